@@ -11,7 +11,7 @@ import (
 	"ibid/vault/md"
 )
 
-// refs reads a reference for a command.
+// refs returns the references that the argument of a command names. An error says why it names none.
 func (c *Chat) refs(ctx context.Context, arg string) ([]prompt.Ref, error) {
 	refs, missing := c.desk.opts.Gather.Reference(ctx, arg)
 	if len(missing) > 0 {
@@ -36,13 +36,13 @@ func add(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: "attached: " + ids(refs) + c.weight(ctx, refs...)}, nil
 }
 
-// source is that of a footnote, by the number that the chat file has for it.
+// source returns the source of a footnote by its number in the chat file.
 func (c *Chat) source(number string) (chains.Source, error) {
 	chat, err := c.session.Chat()
 	if err != nil {
 		return chains.Source{}, err
 	}
-	n, _ := strconv.Atoi(number) // 0 is the number of no source
+	n, _ := strconv.Atoi(number) // 0 for anything else, which no source has
 	source, ok := chat.Source(n, len(chat.Messages))
 	if !ok {
 		return chains.Source{}, fmt.Errorf("^%s: no reply of this chat cites that", number)
@@ -50,8 +50,8 @@ func (c *Chat) source(number string) (chains.Source, error) {
 	return source, nil
 }
 
-// weight says what references add to the next turn: nothing has been sent yet, and
-// /drop takes them off again. It is "" when the turn that runs does not let us ask.
+// weight returns a text that says how many tokens the references add to the next turn. Nothing is sent until then,
+// and /drop removes them. It is "" if a running turn prevents the estimate.
 func (c *Chat) weight(ctx context.Context, refs ...prompt.Ref) string {
 	all, err := c.session.Weigh(ctx, c.Input(""), refs)
 	tokens, later := 0, false
@@ -89,7 +89,7 @@ func ids(refs []prompt.Ref) string {
 	return strings.Join(names, ", ")
 }
 
-// leave keeps what is attached to a chat that is closed, until it is opened again.
+// leave stores the attachments of a chat that is closed, until the chat is opened again.
 func leave(c *Chat) {
 	d, epoch := c.desk, c.Session().Snapshot().Epoch
 	if all := c.Attached(); len(all) > 0 {
@@ -99,7 +99,7 @@ func leave(c *Chat) {
 	}
 }
 
-// attachAgain attaches to a chat what was attached when it was closed.
+// attachAgain restores the attachments that a chat had when it was closed.
 func attachAgain(c *Chat) {
 	d, epoch := c.desk, c.Session().Snapshot().Epoch
 	d.mu.Lock()

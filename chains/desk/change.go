@@ -12,15 +12,15 @@ import (
 	"ibid/context/prompt"
 )
 
-// change makes a change and says what it will cost: nothing is paid before the
-// next turn, and /undo takes it back until then.
+// change makes a change and says what it will cost. It costs nothing before the next turn, and until then /undo
+// takes it back.
 func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Result, error) {
 	now, then, err := c.session.Price(ctx, c.Input(""), what)
 	var long *prompt.TooLongError
 	if err != nil && !errors.As(err, &long) {
 		return Result{}, err
 	}
-	cost := "the next turn was too long" // and the change may be what mends that
+	cost := "the next turn was too long" // a change is possible then, too: it may make the turn fit
 	if long == nil {
 		cost = chains.Cost(now, then) + priceOf(what.Model, then)
 	}
@@ -30,8 +30,8 @@ func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Res
 	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil
 }
 
-// priceOf words the price of another model for the prompt of the next turn, as the end of a
-// sentence; "" where that is not known.
+// priceOf returns what the prompt of the next turn costs with another model, as the end of a sentence; "" if model
+// is nil or its price unknown.
 func priceOf(model *chains.Options, then prompt.Prediction) string {
 	if model == nil {
 		return ""
@@ -42,7 +42,7 @@ func priceOf(model *chains.Options, then prompt.Prediction) string {
 	return ""
 }
 
-// lasting is change for what changes the price of every turn from then on.
+// lasting makes a change that affects the price of every later turn, and says that price, too.
 func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Result, error) {
 	then, err := c.session.Rereads(ctx, c.Input(""), what)
 	var long *prompt.TooLongError
@@ -56,8 +56,8 @@ func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Re
 	return r, err
 }
 
-// known reads a reference to something that the model knows: also one that is
-// gone from the vault, by its id or the end of it.
+// known returns the reference to something that the model knows, by its id or the end of it. The note may be gone
+// from the vault.
 func (c *Chat) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
 	refs, err := c.session.Known()
 	if err != nil {
@@ -101,7 +101,7 @@ func forget(ctx context.Context, c *Place, arg string) (Result, error) {
 	return c.change(ctx, chains.Change{Forget: refs}, "forgotten: "+ids(refs))
 }
 
-// layouts are all layouts, the default first.
+// layouts lists all layouts, the default first.
 var layouts = []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append}
 
 func layout(ctx context.Context, c *Place, arg string) (Result, error) {
@@ -119,7 +119,7 @@ func layout(ctx context.Context, c *Place, arg string) (Result, error) {
 	return r, err
 }
 
-// priceLayouts says what each layout costs in this chat.
+// priceLayouts lists what each layout costs in this chat.
 func priceLayouts(ctx context.Context, c *Chat) (Result, error) {
 	var b strings.Builder
 	for _, l := range layouts {

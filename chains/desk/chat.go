@@ -18,36 +18,35 @@ import (
 	"ibid/vault"
 )
 
-// The ways to treat the active note. Any other value is the path of a note that
-// goes with every turn.
+// The values of how the active note is treated. Any other value is the path of a note that goes with every turn.
 const (
 	Off    = "off"
 	Follow = "follow"
 )
 
-// Chat is an open conversation and what goes with its next turn.
+// Chat is an open chat with the attachments of its next turn.
 type Chat struct {
-	work  sync.Mutex // held by the [Place] of who works here
+	work  sync.Mutex // held by the [Place] that works in this chat
 	desk  *Desk
-	turns atomic.Int32 // that were prepared, and have not ended
+	turns atomic.Int32 // turns that were prepared and have not ended
 
-	session *chains.Session // the desk's mu guards it against places elsewhere, and what follows
-	notices []chains.Notice // of the opening
+	session *chains.Session // guarded by Desk.mu against other places, like the fields below
+	notices []chains.Notice // from opening the chat
 	attach  []prompt.Ref
 	active  string
 
 	project string
-	read    time.Time // when the instructions were read
+	read    time.Time // time when the instructions were read
 }
 
-// Session is the conversation.
+// Session returns the session of the chat.
 func (c *Chat) Session() *chains.Session {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
 	return c.session
 }
 
-// Running reports whether a turn runs, or was prepared and is about to.
+// Running reports whether a turn runs or is about to start.
 func (c *Chat) Running() bool {
 	if c.turns.Load() > 0 {
 		return true
@@ -56,9 +55,8 @@ func (c *Chat) Running() bool {
 	return errors.Is(err, chains.ErrBusy)
 }
 
-// countTurn makes a turn of the chat count as running from now on until it ends. One
-// that nobody ranges over counts until its context ends. Chats that begin later take the
-// model that is found for it.
+// countTurn counts a turn as running from now until it ends, or until ctx ends if nobody ranges over it. If a model
+// is found for a chat without one, later chats use it, too.
 func (c *Chat) countTurn(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
 	c.turns.Add(1)
 	ends := sync.OnceFunc(func() { c.turns.Add(-1) })
@@ -76,15 +74,15 @@ func (c *Chat) countTurn(ctx context.Context, turn iter.Seq2[chains.Event, error
 	}
 }
 
-// empty reports whether nothing was said yet and nothing is on disk.
+// empty reports whether the chat has no turn and no file.
 func (c *Chat) empty() bool {
 	now := c.Session().Snapshot()
 	return now.Turns == 0 && now.Path == "" && !c.Running()
 }
 
-// Close closes the chat: another process may write it then. While a turn runs it returns
-// chains.ErrBusy and closes nothing. A *chains.UnsavedError says where the chat is that
-// could not be saved.
+// Close closes the chat and releases its lock, so that another process may write it. While a turn runs it returns
+// chains.ErrBusy and closes nothing. If the chat cannot be saved, the error is a *chains.UnsavedError that says
+// where it was written.
 func (c *Chat) Close() error {
 	d := c.desk
 	if c.Running() {
@@ -103,14 +101,14 @@ func (c *Chat) Close() error {
 	return unsaved
 }
 
-// load makes a session of a saved chat.
+// load opens a session for a saved chat.
 func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.Warning) error {
 	v, g := c.desk.opts.Vault, c.desk.opts.Gather
 	if _, err := v.Revalidate(ctx); err != nil {
 		return err
 	}
 	c.project = chat.Project
-	o, notices, _ := c.desk.instructedOptions(ctx, c.project) // what there is not, the notices say
+	o, notices, _ := c.desk.instructedOptions(ctx, c.project) // the notices say what is missing
 	chat, resolved := history.Resolve(&chat, v, g.Revision)
 	for _, r := range resolved {
 		if w, ok := r.Warning(); ok &&
@@ -135,7 +133,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 		return err
 	}
 	for _, n := range more {
-		// A note that is gone was named when its path was resolved.
+		// Resolving the path of a note has already reported that it is gone.
 		if n.Kind == "changed_note" || n.Kind == "private_note" || n.Kind == "given_note" || len(resolved) == 0 {
 			notices = append(notices, n)
 		}
@@ -144,7 +142,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	c.desk.mu.Lock()
 	c.session, c.notices, c.read = s, notices, c.desk.now()
 	c.desk.mu.Unlock()
-	if first { // later it is for the user to say what goes along
+	if first { // later the user decides what goes along
 		if again := c.Carry(); len(again) > 0 {
 			c.notices = append(c.notices, CarriedNotice(again))
 		}
@@ -159,8 +157,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	return nil
 }
 
-// Branch copies the conversation up to its n-th message into a chat of its own
-// and goes on there; n = 0 takes all of it.
+// Branch copies the messages of the chat up to the n-th into a new chat and opens that. 0 copies all of them.
 func (c *Place) Branch(ctx context.Context, n int) error {
 	chat, err := c.session.Chat()
 	if err != nil {
@@ -182,8 +179,8 @@ func (c *Place) Branch(ctx context.Context, n int) error {
 	return c.openBranch(ctx, history.Branch(&chat, n, c.desk.now()))
 }
 
-// BranchTurns copies the first n turns into a chat of its own and goes on there. One
-// without turns has no file until its first.
+// BranchTurns copies the first n turns into a new chat and opens that. A branch without turns has no file until its
+// first turn.
 func (c *Place) BranchTurns(ctx context.Context, n int) error {
 	chat, err := c.session.Chat()
 	if err != nil {
@@ -191,12 +188,12 @@ func (c *Place) BranchTurns(ctx context.Context, n int) error {
 	}
 	branch := history.Branch(&chat, chat.Through(n), c.desk.now())
 	if branch.Turns() == 0 {
-		branch.Epoch = 0 // it begins with its first message
+		branch.Epoch = 0 // set with its first message
 	}
 	return c.openBranch(ctx, branch)
 }
 
-// openBranch saves a branch, if it holds anything, and goes on there.
+// openBranch saves a branch, unless it is empty, and opens it.
 func (c *Place) openBranch(ctx context.Context, branch history.Chat) error {
 	var warnings []history.Warning
 	if store := c.opts.Store; store != nil && len(branch.Messages) > 0 {
@@ -209,12 +206,12 @@ func (c *Place) openBranch(ctx context.Context, branch history.Chat) error {
 	if err := c.load(ctx, from, c.newChat(), branch, warnings); err != nil {
 		return err
 	}
-	c.Attach(from.Attached()...) // the branch goes on where this one was to
+	c.Attach(from.Attached()...) // the branch continues this chat, so its attachments move
 	from.Sent()
 	return nil
 }
 
-// Active says whether the active note goes along: Off, Follow, or a path.
+// Active returns how the active note is treated: Off, Follow, or the path of a note.
 func (c *Chat) Active() string {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
@@ -227,7 +224,7 @@ func (c *Chat) treat(active string) {
 	c.active = active
 }
 
-// Chosen is Active where this chat treats the note otherwise than others begin, else "".
+// Chosen returns Active if this chat differs from the default, else "".
 func (c *Chat) Chosen() string {
 	if c.active == c.desk.opts.Active {
 		return ""
@@ -235,7 +232,7 @@ func (c *Chat) Chosen() string {
 	return c.active
 }
 
-// ActiveNote is the note that counts as open, and whether it goes with the next turn.
+// ActiveNote returns the note that counts as open, and whether it goes with the next turn.
 func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
 	open := c.desk.State().Active
 	switch c.active {
@@ -247,21 +244,21 @@ func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
 	return c.desk.Workspace(c.active).Active, true
 }
 
-// SetActive chooses how the active note is treated and keeps the choice with the chat.
+// SetActive sets how the active note is treated and saves that with the chat.
 func (c *Chat) SetActive(active string) error {
 	c.treat(active)
 	_, err := c.session.SetActive(active)
 	return err
 }
 
-// Attached lists what was attached by hand to the next turn.
+// Attached returns what the person attached to the next turn.
 func (c *Chat) Attached() []prompt.Ref {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
 	return slices.Clone(c.attach)
 }
 
-// Attach adds to the next turn; what is there already stays where it is.
+// Attach attaches references to the next turn. Those that are attached already keep their place.
 func (c *Chat) Attach(refs ...prompt.Ref) {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
@@ -272,7 +269,7 @@ func (c *Chat) Attach(refs ...prompt.Ref) {
 	}
 }
 
-// Drop takes something off the next turn; it reports whether it was there.
+// Drop removes a reference from the next turn and reports whether it was attached.
 func (c *Chat) Drop(ref prompt.Ref) bool {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
@@ -281,8 +278,8 @@ func (c *Chat) Drop(ref prompt.Ref) bool {
 	return len(c.attach) < n
 }
 
-// Input is the next turn with this text, as values. Bytes that are no text
-// become U+FFFD, and white space at the end goes, wherever the text was typed.
+// Input returns the input of the next turn with this text, as values. Invalid UTF-8 becomes U+FFFD, and white space
+// at the end is removed.
 func (c *Chat) Input(text string) chains.Input {
 	text = strings.TrimRightFunc(strings.ToValidUTF8(text, "\uFFFD"), unicode.IsSpace)
 	in := chains.Input{Text: text, Typed: !c.desk.opts.Setup.FromPipe, Attach: c.Attached()}
@@ -305,15 +302,15 @@ func (c *Chat) Input(text string) chains.Input {
 // NoticeUnanswered is the kind of the notice that the last message has no reply.
 const NoticeUnanswered = "unanswered"
 
-// Carry attaches what the last turn carried in vain, since its reply broke off or
-// never came, and returns what of it was not there.
+// Carry attaches what the person attached to the last turn, if its reply broke off or never came. It returns the
+// references that were not attached already.
 func (c *Chat) Carry() []prompt.Ref {
 	n := len(c.Attached())
 	c.Attach(c.session.Snapshot().BrokenOff...)
 	return c.Attached()[n:]
 }
 
-// CarriedNotice says what goes along again.
+// CarriedNotice returns the notice that references were attached again.
 func CarriedNotice(refs []prompt.Ref) chains.Notice {
 	return chains.Notice{
 		Kind: "carried",
@@ -321,9 +318,8 @@ func CarriedNotice(refs []prompt.Ref) chains.Notice {
 	}
 }
 
-// Retry runs the last turn again, once it is ranged over; a model answers it this once,
-// nil is the one that answered. What was carried from it goes with it, and is no longer
-// attached to the next one.
+// Retry returns the last turn to run again, once it is ranged over. A model that is not nil answers this turn only.
+// The attachments of the broken turn go with it, and no longer with the next one; taken lists those.
 func (c *Chat) Retry(ctx context.Context, model *chains.Options) (turn iter.Seq2[chains.Event, error],
 	taken []prompt.Ref,
 ) {
@@ -335,14 +331,14 @@ func (c *Chat) Retry(ctx context.Context, model *chains.Options) (turn iter.Seq2
 	return c.countTurn(ctx, chains.RetryWith(ctx, c.session, model)), taken
 }
 
-// Sent clears what was attached by hand: the conversation knows it now.
+// Sent clears the attachments after the turn was sent, because the conversation knows them now.
 func (c *Chat) Sent() {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
 	c.attach = nil
 }
 
-// Rename names the chat; if it is saved, its file too.
+// Rename sets the title of the chat and renames its file, if it has one.
 func (c *Chat) Rename(title string) error {
 	chat, err := c.session.Chat()
 	if err != nil {

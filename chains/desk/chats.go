@@ -43,7 +43,7 @@ func chats(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: c.numberChats(list)}, nil
 }
 
-// savedPath fails for a chat that is not saved yet.
+// savedPath returns the path of the chat's file, or an error if it has none.
 func (c *Chat) savedPath() (vault.Path, error) {
 	path := c.session.Snapshot().Path
 	if path == "" || c.desk.opts.Store == nil {
@@ -52,10 +52,10 @@ func (c *Chat) savedPath() (vault.Path, error) {
 	return vault.Path(path), nil
 }
 
-// trashedChat is a chat that was deleted.
+// trashedChat is a deleted chat: its path in the trash and the one before.
 type trashedChat struct{ in, was vault.Path }
 
-// deleteChat moves the chat into the trash, and a new one takes its place.
+// deleteChat moves the chat into the trash and begins a new one in its place.
 func deleteChat(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg != "" {
 		r, err := deleteSaved(c.desk, "", arg)
@@ -67,8 +67,7 @@ func deleteChat(ctx context.Context, c *Place, arg string) (Result, error) {
 	return putAway(ctx, c, deleteSaved)
 }
 
-// deleteSaved moves a saved chat into the trash, or brings back the one that was deleted
-// last.
+// deleteSaved moves a saved chat into the trash, or with "undo" restores the last one.
 func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -86,7 +85,7 @@ func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
 	case arg != "":
 		return Result{}, fmt.Errorf("/delete takes nothing, or undo; not %q: /open it first", arg)
 	}
-	doc, _ := d.opts.Store.Document(was, false) // of what cannot be read nothing is remembered
+	doc, _ := d.opts.Store.Document(was, false) // the text of an unreadable chat is not remembered
 	in, err := d.opts.Store.Delete(was)
 	if err != nil {
 		return Result{}, err
@@ -96,7 +95,7 @@ func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
 		"; /delete undo brings it back", Saved: was, Deleted: doc.Sections}, nil
 }
 
-// LastDeleted is the chat that "/delete undo" brings back, "" for none.
+// LastDeleted returns the path of the chat that "/delete undo" restores, "" if there is none.
 func LastDeleted(d *Place) vault.Path {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,14 +105,14 @@ func LastDeleted(d *Place) vault.Path {
 	return ""
 }
 
-// exportFunc writes a saved chat to a file whose name says the format, and returns where
-// that is. A file that exists is overwritten with force, and is fs.ErrExist without.
+// exportFunc writes a saved chat to a file, in the format of the file's name, and returns its path. With force it
+// overwrites an existing file, else it returns fs.ErrExist.
 type exportFunc func(ctx context.Context, chat vault.Path, file string, force bool) (to string, err error)
 
-// ExportWith says how /export writes chats.
+// ExportWith sets the function with which /export writes chats.
 func ExportWith(d *Place, export exportFunc) { d.export = export }
 
-// force behind the name of a file has /export overwrite it.
+// force after the name of a file lets /export overwrite it.
 const force = " --force"
 
 func export(ctx context.Context, c *Place, arg string) (Result, error) {
@@ -126,7 +125,7 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	file, over := strings.CutSuffix(" "+arg, force)
 	switch file = strings.Trim(strings.TrimSpace(file), `"`); file {
-	case "", "html", "md", "json": // beside the chat, whose own name ends in .md
+	case "", "html", "md", "json": // next to the chat, whose own name ends in .md
 		name := chat.Base() + map[string]string{"html": ".html", "json": ".json"}[file]
 		if file == "" || file == "md" {
 			name += " export.md"
@@ -182,7 +181,7 @@ func undoLast(ctx context.Context, c *Place, _ string) (Result, error) {
 	return r, nil
 }
 
-// leftBehind says which notes were changed by turns that the chat has no more, "" for
+// leftBehind returns a text that lists the notes changed by turns that are no longer in the chat, "" if there are
 // none.
 func (c *Chat) leftBehind() string {
 	all, err := c.desk.Writes()
@@ -203,7 +202,7 @@ func (c *Chat) leftBehind() string {
 	return "; what it wrote stays: " + strings.Join(notes, ", ") + " (/undo-write)"
 }
 
-// takenBack attaches again what a turn carried, so that it can be sent in other words.
+// takenBack attaches the references of a turn that was taken back, so that it can be sent again in other words.
 func (c *Chat) takenBack(u chains.UndoneStep) Result {
 	c.Attach(u.Turn.Attach...)
 	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}

@@ -16,60 +16,61 @@ import (
 	"ibid/vault/undo"
 )
 
-// Result goes to the screen, or to the lines, once a command has run.
+// Result is the result of a command, for the screen or for line mode.
 type Result struct {
-	Text  string // for the user, may have several lines
-	Table bool   // that is a list or a table in markdown
-	// beside an error: what could have been meant, with numbers; may have several lines
+	Text  string // for the user; may have several lines
+	Table bool   // Text is a list or a table in markdown
+	// with an error: the possible meanings, numbered; may have several lines
 	Choices string
-	Quit    bool                           // end the session
-	Opened  bool                           // another conversation is current
-	Prompt  string                         // what Undo took back, to be edited
-	Turn    iter.Seq2[chains.Event, error] // a turn to run, nil for none
-	Report  *prompt.Envelope               // what the next turn would send
-	Missing []prompt.MissingRef            // what it would leave out
-	Naming  *chains.TitleRequest           // a title to ask for, nil for none
-	Pull    *Pull                          // a model that the server is to fetch, nil for none
-	Message *Message                       // what a saved prompt says, to be sent or edited; nil for none
-	Edit    vault.Path                     // a file to open in an editor, "" for none
-	IsNote  bool                           // that file is a note: it counts as open then
-	Undone  *undo.Entry                    // the change that was taken back, nil for none or for many
-	Changed *undo.ChangedError             // why one was not: the note was changed since
-	Saved   vault.Path                     // where a saved chat is that reads differently now in a list, "" for none
-	Gone    bool                           // that chat was open, and another one is in its place
-	Deleted []string                       // its messages, if it was deleted
-	Ask     *Ask                           // beside an error too: what a screen asks in place of the text, nil for nothing
+	Quit    bool                           // end the program
+	Opened  bool                           // another chat is current
+	Prompt  string                         // text of the turn that was taken back, to be edited
+	Turn    iter.Seq2[chains.Event, error] // turn to run, nil for none
+	Report  *prompt.Envelope               // request that the next turn would send
+	Missing []prompt.MissingRef            // references that the request leaves out
+	Naming  *chains.TitleRequest           // request for a title to run, nil for none
+	Pull    *Pull                          // model to download, nil for none
+	Message *Message                       // message made from a saved prompt, to be sent or edited; nil for none
+	Edit    vault.Path                     // file to open in an editor, "" for none
+	IsNote  bool                           // Edit is a note, which then counts as open
+	Undone  *undo.Entry                    // change of a note that was taken back, nil for none or several
+	Changed *undo.ChangedError             // set if a change was not taken back because the note was changed since
+	Saved   vault.Path                     // saved chat whose row in a list changed, "" for none
+	Gone    bool                           // Saved was open, and another chat is in its place
+	Deleted []string                       // messages of Saved, if it was deleted
+	// question for a screen to ask in place of Text, also with an error; nil for none
+	Ask *Ask
 }
 
-// Ask is a question before something is done: Line is the command that does it.
+// Ask is a question before something is done. Line is the command that does it.
 type Ask struct{ Title, About, Does, Line string }
 
-// Command is one slash command. The list of them is the help, the completion
-// and the dispatch of both the screen and line mode.
+// Command is one slash command. Help, completion and dispatch of the screen and of line mode all use the same list.
 type Command struct {
 	Name    string
 	Aliases []string
-	Args    string // "" if it takes none
+	Args    string // arguments, "" if it takes none
 	Help    string // one line
 	Group   string
 	Words   string // other words that people look for
-	Names   string // kinds of what the argument names, for its completion: note, chat, project and the like
-	alone   bool   // it does something else without what Args asks for
+	Names   string // kinds of things that the argument names, for its completion: note, chat, project and others
+	alone   bool   // without its argument it does something else
 	run     func(ctx context.Context, c *Place, arg string) (Result, error)
-	saved   func(d *Desk, p vault.Path, arg string) (Result, error) // does it to a chat that is not open; nil cannot
+	// runs it for a chat that is not open; nil if it cannot
+	saved func(d *Desk, p vault.Path, arg string) (Result, error)
 }
 
-// Usage is the command as it is typed, with its arguments.
+// Usage returns the command as it is typed, with its arguments.
 func (c *Command) Usage() string { return strings.TrimSpace("/" + c.Name + " " + c.Args) }
 
-// commandTexts is the table of commands but for what they do: a group in brackets, and
-// below it names, arguments, kinds of what these name, help, and other words that people look for,
-// with tabs between. An argument with ? may be left out for something else.
+// commandTexts is the table of the texts of commands: a group in brackets, and below it lines of name and aliases,
+// arguments, kinds of things that these name, help, and other words that people look for, with tabs between. A
+// question mark after the arguments says that the command does something else without them.
 //
 //go:embed commands.txt
 var commandTexts string
 
-// Commands lists all commands in the order in which help shows them.
+// Commands returns all commands in the order of the help.
 func Commands() (all []Command) {
 	run := map[string]func(context.Context, *Place, string) (Result, error){
 		"add": add, "search": search, "related": related, "query": query, "drop": drop, "pin": pin, "unpin": unpin,
@@ -105,8 +106,8 @@ func Commands() (all []Command) {
 	return all
 }
 
-// Choices are the words that the argument can be, as Args lists them; none where it can
-// be a number, which is typed, or where they follow something else.
+// Choices returns the words that the argument can be, as listed in Args. It returns none if the argument may also
+// be a number, or if the words follow something else.
 func (c *Command) Choices() []string {
 	if strings.HasPrefix(c.Args, "[N") && !strings.HasPrefix(c.Args, "[NAME") || strings.HasSuffix(c.Args, "]]") {
 		return nil
@@ -120,16 +121,15 @@ func (c *Command) Choices() []string {
 	return words
 }
 
-// IsCommand reports whether a line is a command and not a message: it begins
-// with a slash and a letter. "/usr/bin" as the first word is a message.
+// IsCommand reports whether a line is a command and not a message: it begins with a slash and a letter. A first
+// word such as "/usr/bin" makes it a message.
 func IsCommand(line string) bool {
 	name, _, ok := parse(line)
 	first, _ := utf8.DecodeRuneInString(name)
 	return ok && unicode.IsLetter(first) && !strings.Contains(name, "/")
 }
 
-// parse parts a line that begins with a slash into the first word, in lower
-// case, and the rest.
+// parse splits a line that begins with a slash into its first word, in lower case, and the rest.
 func parse(line string) (name, arg string, ok bool) {
 	line, ok = strings.CutPrefix(line, "/")
 	end := strings.IndexFunc(line, unicode.IsSpace)
@@ -139,7 +139,7 @@ func parse(line string) (name, arg string, ok bool) {
 	return strings.ToLower(line[:end]), strings.TrimSpace(line[end:]), ok
 }
 
-// Find finds a command by name, alias or unique beginning, in any case.
+// Find returns the command with this name, alias or unique beginning, in any case.
 func Find(name string) (Command, error) {
 	name = strings.ToLower(name)
 	all := Commands()
@@ -165,10 +165,9 @@ func Find(name string) (Command, error) {
 	return Command{}, fmt.Errorf("/%s could be %s. Nothing was sent", name, strings.Join(names, " or "))
 }
 
-// Command runs a line that IsCommand accepts. An error is one line for the
-// person; the result means nothing then, but for the message that lacks a text, and
-// for the choices and what is to be asked. Spans
-// of the line were pasted or picked, for a saved prompt to know.
+// Command runs a line that IsCommand accepts. An error is one line for the person; the result then counts only for
+// a Message without its text, for Choices and for Ask. Spans are the parts of the line that were pasted or picked,
+// which a saved prompt needs to know.
 func (c *Place) Command(ctx context.Context, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)
 	at := len(strings.TrimRightFunc(line, unicode.IsSpace)) - len(arg)
@@ -187,8 +186,8 @@ func (c *Place) Command(ctx context.Context, line string, spans ...chains.Span) 
 	return found.run(ctx, c, arg)
 }
 
-// CommandFor runs a line for the saved chat at a path, which need not be open; for the
-// current one if there is no path.
+// CommandFor runs a line for the saved chat at a path, which need not be open. Without a path it runs it for the
+// current chat.
 func (d *Place) CommandFor(ctx context.Context, path, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)
 	c, err := Find(name)

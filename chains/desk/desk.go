@@ -21,90 +21,92 @@ import (
 	"ibid/vault/usage"
 )
 
-// Options make a desk. Vault and Gather are needed; the rest has a useful zero.
+// Options configure a desk. Vault and Gather are required; the other fields have useful zero values.
 type Options struct {
 	Vault    *vault.Vault
 	Gather   *gather.Gatherer
-	Store    *history.Store // nil keeps no chat
+	Store    *history.Store // nil saves no chats
 	Journal  *undo.Journal  // writes notes; nil writes none
-	Memory   *Memory        // what the model is always to know; nil remembers nothing
-	Usage    *usage.File    // which notes were used together; nil counts nothing
-	StateDir string         // where editors leave their signals
-	IndexDir string         // where the search index is kept; "" has none: searches read the notes
+	Memory   *Memory        // facts that every chat sends; nil remembers nothing
+	Usage    *usage.File    // counts which notes are used together; nil counts nothing
+	StateDir string         // folder in which editors leave their signals
+	IndexDir string         // folder of the search index; with "" searches read the notes
 	Session  chains.Options // for every chat that begins here
-	Active   string         // Off, Follow (also "") or a note
-	Attach   []prompt.Ref   // goes with the first turn
+	Active   string         // Off, Follow (also "") or the path of a note
+	Attach   []prompt.Ref   // attached to the first turn
 
 	Prompts PromptOptions // where prompts are saved
 
-	// Tools makes what a model may call in chats that begin here; nil has none.
+	// Tools returns the tools for chats that begin here; nil means none.
 	Tools func(*Desk) chains.Toolbox
 
-	Wait Wait // of Open, for another process that has the chat open
+	Wait Wait // how Open waits for another process that has the chat open
 
-	// Instructions reads L1 for a chat that begins, from a project folder
-	// ("" for none); nil keeps what Session has.
+	// Instructions reads L1 for a new chat, with a project folder ("" for none); nil keeps the instructions of
+	// Session.
 	Instructions func(ctx context.Context, project string) (prompt.Instructions, []prompt.MissingRef)
-	Project      string // folder of the project that chats begin in, "" for none
+	Project      string // folder of the project of new chats, "" for none
 
-	// Model gives the options of another model, for /model, where at is whose cache the
-	// chat has now: see chains.CacheRule. It is nil if there is none to choose.
+	// Model returns the options of another model, for /model. at is the provider whose cache the chat has now, see
+	// chains.CacheRule. It is nil if there is no model to choose.
 	Model func(ctx context.Context, at, name string) (chains.Options, error)
-	// Effort gives the options of a model that is to think as much as level says, for
-	// /effort; "" leaves it as it is. It is nil if no model thinks.
+	// Effort returns the options of a model with another level of reasoning, for /effort; level "" leaves it
+	// unchanged. It is nil if no model reasons.
 	Effort  func(at, model, level string) (chains.Effort, error)
 	Servers ServerOptions
 	Setup   Setup
 }
 
-// ServerOptions are the things that servers of models can do besides answering.
+// ServerOptions holds what servers of models can do besides answering.
 type ServerOptions struct {
-	// Offers asks providers for the models that Options.Model takes, and gives each
-	// answer when it comes; nil if there are none.
+	// Offers asks the providers for the models that Options.Model takes and yields each answer when it comes; nil
+	// if there are none.
 	Offers func(ctx context.Context) iter.Seq[chains.Offer]
-	// Unlisted is the provider that was chosen last if its list of models lacks one, else
-	// ""; nil if there are no lists.
+	// Unlisted returns the provider in use if its list of models lacks this one, else ""; nil if there are no
+	// lists.
 	Unlisted func(ctx context.Context, model string) (provider string)
-	// Pull has the server fetch a model; nil if it fetches none.
+	// Pull lets the server download a model; nil if it cannot.
 	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 }
 
-// Setup describes the settings and the vault, for /config and /vault: it takes the words behind
-// the command and answers in lines for people. nil has nothing to say.
+// Setup describes the settings and the vault, for /config and /vault. Config and Vault take the words after the
+// command and return lines for the user; they may be nil.
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
-	FromPipe      bool // messages come on standard input, and nobody types them
+	FromPipe      bool // messages come from standard input, so nobody types them
 	Bare          bool // neither pins nor the active note go along
-	// Manual is a page of the manual in markdown, of "" the topics that there are.
+	// Manual returns a page of the manual in markdown; for "" it returns the list of topics.
 	Manual func(topic string) (text string, ok bool)
 }
 
-// Wait says how long to wait for another process; then the chat is read-only. Say, if
-// set, is called when that has taken a moment.
+// Wait says how long to wait for another process; after that, the chat is opened read-only. Say, if set, is called
+// after the first second.
 type Wait struct {
 	Most time.Duration
 	Say  func(chat string)
 }
 
-// Desk is one person at one vault, with any number of open chats, who may work in several
-// of them at once, each at a [Place].
+// Desk is one person's work at one vault, with any number of open chats. Several of them may be worked in at once,
+// each by a [Place].
 type Desk struct {
-	opts   Options
-	now    func() time.Time
-	found  atomic.Pointer[chains.Options] // what a turn that began without a model went on with, nil for nothing
+	opts Options
+	now  func() time.Time
+	// options of the model found for a turn that began without one, nil if none was
+	found  atomic.Pointer[chains.Options]
 	log    *slog.Logger
 	export exportFunc
 
 	workspace workspace
 	links     linkCache
 
-	mu      sync.Mutex             // for a moment; guards these, opts.Session and opts.Project, and fields of chats
+	// held for moments; guards the fields below, opts.Session, opts.Project and fields of chats
+	mu      sync.Mutex
 	chats   []*Chat                // in the order in which they were opened
-	unsaved []chains.Notice        // of chats that are closed
-	unsent  map[int64][]prompt.Ref // by epoch, what was attached to chats that are closed; 0 is the next new one
-	pending string                 // what is to be remembered once there is a memory note
-	deleted []trashedChat          // chats, the last one at the end
-	listed  []vault.Path           // chats, as they were numbered last
+	unsaved []chains.Notice        // of closed chats that could not be saved
+	unsent  map[int64][]prompt.Ref // attachments of closed chats, by epoch; 0 is for the next new one
+	pending string                 // bullet to be written once there is a memory note
+	deleted []trashedChat          // deleted chats, the last one at the end
+	listed  []vault.Path           // chats in the order in which they were last numbered
 
 	search searching
 }
@@ -112,14 +114,13 @@ type Desk struct {
 // searching is the search index, which is opened when it is first needed.
 type searching struct {
 	mu      sync.Mutex // guards tried, index and trouble
-	tried   time.Time  // when opening the index was tried last
+	tried   time.Time  // time of the last attempt to open the index
 	index   *index.Index
-	trouble string      // with the index
-	without atomic.Bool // a search was without the index
+	trouble string      // why the index cannot be used, "" if it can
+	without atomic.Bool // a search ran without the index
 }
 
-// New makes a desk, and a place at it with a chat in which nothing was said. It reads
-// nothing: Begin starts a chat with instructions.
+// New returns a place at a new desk with an empty chat. It reads nothing: Begin starts a chat with instructions.
 func New(o Options) *Place {
 	if o.Active == "" {
 		o.Active = Follow
@@ -156,15 +157,15 @@ func New(o Options) *Place {
 	return &Place{Chat: c, Desk: d}
 }
 
-// Chats lists the open chats in the order in which they were opened.
+// Chats returns the open chats in the order in which they were opened.
 func (d *Desk) Chats() []*Chat {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.chats)
 }
 
-// newChat is a chat without a session. It follows the active note or not, as the one here
-// does; a note that was chosen for that one stays there.
+// newChat returns a chat without a session. It follows the active note if the current chat does; a note that was
+// chosen for the current chat stays there.
 func (p *Place) newChat() *Chat {
 	c := &Chat{desk: p.Desk, active: p.opts.Active, project: p.opts.Project}
 	if p.Chat != nil {
@@ -175,17 +176,17 @@ func (p *Place) newChat() *Chat {
 	return c
 }
 
-// Begin starts a chat with freshly read instructions and goes on there.
+// Begin starts a chat with freshly read instructions and makes it the current one.
 func (p *Place) Begin(ctx context.Context) {
 	c := p.newChat()
-	o, notices, _ := p.instructedOptions(ctx, c.project) // what there is not, the notices say
+	o, notices, _ := p.instructedOptions(ctx, c.project) // the notices say what is missing
 	o.Tools.Active = c.active
 	c.session, c.notices, c.read = chains.NewSession(o), notices, p.now()
 	p.show(p.Chat, c)
 }
 
-// TakeOver opens the chat here again if another process had it open and has closed it
-// now; it reports whether the chat can be written since.
+// TakeOver opens the chat again if another process had it open and has closed it by now. It reports whether the
+// chat can be written now.
 func (p *Place) TakeOver(ctx context.Context) (bool, error) {
 	now := p.session.Snapshot()
 	if !now.ReadOnly || now.Newer || p.opts.Store.Locked(now.Epoch) {
@@ -195,18 +196,18 @@ func (p *Place) TakeOver(ctx context.Context) (bool, error) {
 	return err == nil && !p.session.Snapshot().ReadOnly, err
 }
 
-// TakenOver says that a chat can be written now.
+// TakenOver says that a chat can be written again.
 const TakenOver = "the other window has closed this chat: it goes on here"
 
-// show goes on to a chat. For one that was not open, the chat from which one comes makes
-// room if nothing was said there: what is to go with its first turn goes along.
+// show makes a chat the current one. If it was not open, and the previous chat is empty, it replaces that one, and
+// the options' first attachments move to it.
 func (p *Place) show(was, c *Chat) {
 	room, epoch := was != nil && was.empty(), c.session.Snapshot().Epoch
 	p.mu.Lock()
 	if i := slices.IndexFunc(p.chats, func(o *Chat) bool {
 		return o == c || epoch != 0 && o.session.Snapshot().Epoch == epoch
 	}); i >= 0 {
-		c = p.chats[i] // it may have been opened meanwhile
+		c = p.chats[i] // another place may have opened it meanwhile
 	} else {
 		p.chats = append(slices.DeleteFunc(p.chats, func(o *Chat) bool { return room && o == was }), c)
 	}
@@ -225,17 +226,17 @@ func (p *Place) show(was, c *Chat) {
 	p.move(c)
 }
 
-// CloseOthers closes every chat but the one here, for a view that shows one at a time. A
-// chat in which a turn runs stays open.
+// CloseOthers closes every chat except the current one, for a view that shows one at a time. A chat in which a turn
+// runs stays open.
 func (p *Place) CloseOthers() {
 	for _, c := range p.Chats() {
 		if c != p.Chat {
-			p.sayUnsaved(c.Close()) // where a turn runs, another call will find its end
+			p.sayUnsaved(c.Close()) // ErrBusy is no problem: the next call closes that chat
 		}
 	}
 }
 
-// sayUnsaved adds to the notices that a chat could not be saved.
+// sayUnsaved adds a notice if the error says that a chat could not be saved.
 func (d *Desk) sayUnsaved(err error) {
 	var unsaved *chains.UnsavedError
 	if errors.As(err, &unsaved) {
@@ -245,26 +246,26 @@ func (d *Desk) sayUnsaved(err error) {
 	}
 }
 
-// Notices warn of the chat here since it was opened, and of chats that could not be saved.
+// Notices returns the notices from opening the current chat, and those about chats that could not be saved.
 func (p *Place) Notices() []chains.Notice {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Concat(p.unsaved, p.notices)
 }
 
-// Pages says when the pages that chats attached were fetched, by URL.
+// Pages returns the times at which attached pages were fetched, by URL.
 func (d *Desk) Pages() map[string]time.Time { return d.opts.Gather.Pages() }
 
-// release gives up the lock of a chat.
+// release releases the lock of a chat.
 func (d *Desk) release(c *history.Chat) {
 	if d.opts.Store != nil && c.Path != "" {
 		_ = d.opts.Store.Release(c) // at worst the chat is read-only elsewhere until this process ends
 	}
 }
 
-// Close saves the chats that could not be saved before, and closes the search
-// index. Run and searches must have ended; the locks of the chats go with the
-// store. A *chains.UnsavedError says where a chat is that cannot be saved.
+// Close saves the chats that could not be saved before, and closes the search index. Run and all searches must have
+// ended. The locks of the chats are released with the store. If a chat cannot be saved, the error is a
+// *chains.UnsavedError that says where it was written.
 func (d *Desk) Close() error {
 	var errs []error
 	for _, c := range d.Chats() {

@@ -15,18 +15,17 @@ import (
 	"ibid/history"
 )
 
-// Message is made from a saved prompt by filling in its variables. Sent, it is a
-// message as any other.
+// Message is a message made from a saved prompt by filling in its variables. It is sent like any other.
 type Message struct {
 	Prompt  Prompt
 	Text    string
-	Spans   []chains.Span   // what the variables name; nothing else of the prompt is a reference
-	Notices []chains.Notice // what was not filled in
-	Lacks   string          // why "{}" stands for nothing, "" if it does for something
-	Model   string          // that answers it, "" for that of the chat
+	Spans   []chains.Span   // references of the variables; the rest of the text has none
+	Notices []chains.Notice // variables that were not filled in, and the model
+	Lacks   string          // why "{}" has no value, "" if it has one or does not occur
+	Model   string          // model that answers it, "" for that of the chat
 }
 
-// InputOf is the next turn with a message.
+// InputOf returns the input of the next turn with a message.
 func (c *Chat) InputOf(ctx context.Context, m *Message) (in chains.Input, err error) {
 	in = c.Input(m.Text)
 	in.Spans = m.Spans
@@ -34,8 +33,8 @@ func (c *Chat) InputOf(ctx context.Context, m *Message) (in chains.Input, err er
 	return in, err
 }
 
-// ModelOf is the model of this name, for one turn; nil for "". It is looked for at the
-// provider of the chat first.
+// ModelOf returns the options of the model of this name, for one turn; nil for "". It looks at the provider of the
+// chat first.
 func (c *Chat) ModelOf(ctx context.Context, name string) (*chains.Options, error) {
 	if name == "" {
 		return nil, nil
@@ -50,8 +49,8 @@ func (c *Chat) ModelOf(ctx context.Context, name string) (*chains.Options, error
 	return &o, nil
 }
 
-// Fill applies a saved prompt to a text, "" for none, whose spans were pasted or picked.
-// Nothing is sent, and its use is not remembered.
+// Fill applies a saved prompt to a text, which may be "" and whose spans were pasted or picked. It sends nothing
+// and does not record the use of the prompt.
 func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.Span) (Message, error) {
 	t, err := c.desk.opts.Vault.Read(p.Path)
 	if err != nil {
@@ -86,8 +85,8 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 	return m, nil
 }
 
-// UsePrompt applies the saved prompt that a text begins with to the rest of it, whose
-// spans were pasted or picked. Its use is remembered.
+// UsePrompt applies the saved prompt that a text begins with to the rest of it, whose spans were pasted or picked.
+// It records the use of the prompt.
 func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span) (Message, error) {
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
 		return Message{}, err
@@ -99,7 +98,8 @@ func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span)
 	return c.use(ctx, p, rest, spansBehind(spans, len(text)-len(rest)))
 }
 
-// use is Fill for a prompt that is run.
+// use applies a prompt for a run: it records the use, chooses the prompt's model, and fails if the prompt lacks a
+// text.
 func (c *Chat) use(ctx context.Context, p Prompt, text string, spans []chains.Span) (Message, error) {
 	m, err := c.Fill(ctx, p, text, spans...)
 	if err == nil && m.Lacks != "" {
@@ -117,7 +117,7 @@ func (c *Chat) use(ctx context.Context, p Prompt, text string, spans []chains.Sp
 	return m, nil
 }
 
-// runPrompt is the command that the word of a prompt is.
+// runPrompt runs the word of a prompt as a command.
 func (c *Chat) runPrompt(ctx context.Context, p Prompt, arg string, spans []chains.Span) (Result, error) {
 	m, err := c.use(ctx, p, arg, spans)
 	return Result{Message: &m}, err
@@ -127,7 +127,7 @@ func prompts(ctx context.Context, c *Place, arg string) (Result, error) {
 	return c.savedPrompt(ctx, arg, nil)
 }
 
-// savedPrompt lists the saved prompts, runs one, makes one, or opens one.
+// savedPrompt lists the saved prompts, or runs, saves or opens one.
 func (c *Chat) savedPrompt(ctx context.Context, arg string, spans []chains.Span) (Result, error) {
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
 		return Result{}, err
@@ -155,8 +155,7 @@ func (c *Chat) savedPrompt(ctx context.Context, arg string, spans []chains.Span)
 	return c.runPrompt(ctx, p, rest, spansBehind(spans, len(arg)-len(rest)))
 }
 
-// spansBehind is the spans of what is left of a text when so many bytes are taken off its
-// beginning.
+// spansBehind returns spans for the rest of a text without its first n bytes.
 func spansBehind(spans []chains.Span, n int) (rest []chains.Span) {
 	for _, s := range spans {
 		if s.From, s.To = s.From-n, s.To-n; s.From >= 0 {
@@ -166,7 +165,7 @@ func spansBehind(spans []chains.Span, n int) (rest []chains.Span) {
 	return rest
 }
 
-// newPrompt saves the last message of the user as a prompt.
+// newPrompt saves the user's last message as a prompt.
 func (c *Chat) newPrompt(name string) (Result, error) {
 	chat, err := c.session.Chat()
 	if err != nil {
@@ -189,7 +188,7 @@ func (c *Chat) newPrompt(name string) (Result, error) {
 		"saved as %s; in it {} stands for the text behind its name, {activeNote} for the note that is open", p)}, nil
 }
 
-// text lists the prompts for people.
+// text lists the prompts for the user.
 func (s *Prompts) text() string {
 	var b strings.Builder
 	for _, p := range s.List() {
@@ -206,8 +205,7 @@ func (s *Prompts) text() string {
 	return b.String() + "TEXT behind the name is what {} stands for; without {} it follows the prompt"
 }
 
-// choose has the model answer that the prompt of a message asks for, if there is one of
-// that name, and says who answers.
+// choose sets the model of a message to the one that its prompt names, if there is such a model, and adds a notice.
 func (c *Chat) choose(ctx context.Context, m *Message) {
 	name, _, _ := strings.Cut(m.Prompt.Model, "|") // Copilot writes name|provider
 	name = strings.TrimSpace(name)

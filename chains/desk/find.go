@@ -15,11 +15,11 @@ import (
 	"ibid/vault/md"
 )
 
-// syncTimeout is how long a search waits for the index to be brought up to date.
+// syncTimeout limits how long a search waits for the update of the index.
 const syncTimeout = time.Second
 
-// Sync brings the search index up to date with the vault, which must have been
-// read, and reports whether it is. Searches work without it, and take longer.
+// Sync updates the search index from the vault, which must have been read, and reports whether it is up to date.
+// Searches work without an index, but take longer.
 func (d *Desk) Sync(ctx context.Context) (current bool) {
 	x := d.openIndex(ctx)
 	if x == nil {
@@ -30,9 +30,8 @@ func (d *Desk) Sync(ctx context.Context) (current bool) {
 	return err == nil
 }
 
-// Current brings an index that held the whole vault before up to date, if that
-// takes a second at most, and reports whether it is. Where nothing keeps the index
-// up to date, Scan answers if it is not.
+// Current updates an index that once held the whole vault, for a second at most, and reports whether it is up to
+// date. If nothing else updates the index and it is not, search with Scan.
 func (d *Desk) Current(ctx context.Context) bool {
 	if x := d.openIndex(ctx); x == nil || !x.Ready() {
 		return false
@@ -49,22 +48,22 @@ func (d *Desk) Continue(ctx context.Context) {
 	d.Sync(ctx)
 }
 
-// CatchUp is Continue if a search had to do without the index. Commands that end
-// after one turn call it when all is said: nothing else brings the index further there.
+// CatchUp calls Continue if a search had to do without the index. Commands that end after one turn call it at the
+// end, because nothing else updates the index there.
 func (d *Desk) CatchUp(ctx context.Context) {
 	if d.search.without.Load() && (d.opts.Vault.Scanned() || d.opts.Vault.Scan(ctx) == nil) {
 		d.Continue(ctx)
 	}
 }
 
-// Indexing reports the progress of the search index.
+// Indexing is the progress of the search index.
 type Indexing struct {
-	Done, All int    // notes that the Sync that runs has brought into it, and of how many
-	Ready     bool   // it held the whole vault once: Search uses it, else it reads the notes
-	Trouble   string // why it cannot be used, or brought up to date, "" if it can or will be
+	Done, All int    // notes that the running Sync has indexed, and their total
+	Ready     bool   // the index once held the whole vault: Search uses it, else it reads the notes
+	Trouble   string // why the index cannot be used or updated, "" if it can
 }
 
-// Indexing says how far the search index is.
+// Indexing returns the progress of the search index.
 func (d *Desk) Indexing(ctx context.Context) Indexing {
 	var i Indexing
 	if x := d.openIndex(ctx); x != nil {
@@ -79,12 +78,12 @@ func (d *Desk) Indexing(ctx context.Context) Indexing {
 	return i
 }
 
-// Around is the lines of a note from some before a hit to some after it, without
-// what is hidden in a saved chat, and the number of the first.
+// Around returns the lines of a note from before lines above a hit to after lines below it, without the hidden
+// parts of a saved chat, and the number of the first line. It returns nil if the note is gone.
 func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int) {
 	text, err := d.opts.Vault.Read(h.Path)
 	if err != nil {
-		return nil, 0 // it went away since
+		return nil, 0 // the note is gone
 	}
 	first = max(h.Line-before, 1)
 	n := 0
@@ -99,8 +98,8 @@ func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int
 	return lines, first
 }
 
-// linkDistances is the link distance of notes from the active one, if it counts, and from
-// those of this chat.
+// linkDistances returns the distances, in links, of notes from the active one, unless that is off, and from the
+// notes of this chat.
 func (c *Chat) linkDistances() map[vault.Path]int {
 	var from []vault.Path
 	for _, id := range sources(c) {
@@ -112,12 +111,12 @@ func (c *Chat) linkDistances() map[vault.Path]int {
 	return c.desk.Links().Near(from...)
 }
 
-// sources are the active note, if it counts, and those of this chat.
+// sources returns the ids of the active note, unless that is off, and of the notes of this chat.
 func sources(c *Chat) (ids []string) {
 	if note, _ := c.ActiveNote(); c.active != Off && note.Path != "" {
 		ids = append(ids, string(note.Path))
 	}
-	if chat, err := c.session.Chat(); err == nil { // else a turn runs
+	if chat, err := c.session.Chat(); err == nil { // fails while a turn runs
 		for _, k := range chat.Library() {
 			if k.Ref.Kind == prompt.Note {
 				ids = append(ids, k.Ref.ID)
@@ -127,11 +126,11 @@ func sources(c *Chat) (ids []string) {
 	return ids
 }
 
-// mostRelated is how many notes are listed as related, and mostSources to how many.
+// mostRelated limits the list of related notes, and mostSources the notes to which they are related.
 const mostRelated, mostSources = 30, 5
 
-// Related finds notes that have to do with one: that is named, that is open, or that the
-// chat knows. Those come first that have most.
+// Related finds notes that are related to the named one, or else to the open one, or else to the notes of the chat.
+// The most related come first.
 func Related(ctx context.Context, c *Place, name string) (found []chains.RelatedNote, err error) {
 	d, of := c.Desk, sources(c.Chat)
 	if note, _ := c.ActiveNote(); name != "" {
@@ -166,14 +165,14 @@ func related(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: strings.Join(lines, "\n"), Table: true}, err
 }
 
-// linkCache keeps the links between notes for as long as the notes are the same.
+// linkCache caches the links between notes until the notes change.
 type linkCache struct {
 	mu    sync.Mutex
 	links *index.Links
-	at    uint64 // version of the vault that they are of
+	at    uint64 // version of the vault that has these links
 }
 
-// Links reads the links of notes again if they changed. It may be called from any goroutine.
+// Links returns the links between notes and reads them again if notes changed. Any goroutine may call it.
 func (d *Desk) Links() *index.Links {
 	v, c := d.opts.Vault, &d.links
 	c.mu.Lock()
@@ -184,11 +183,11 @@ func (d *Desk) Links() *index.Links {
 	return c.links
 }
 
-// Tools go with the chats that begin here.
+// Tools returns the tools of chats that begin here.
 func (d *Desk) Tools() []chains.Tool { return sessionOptions(d).Tools.List }
 
-// Searcher searches the notes as they were found last, with the index if that is
-// up to date, or is within a second. It may be called from any goroutine.
+// Searcher returns a searcher for the notes as they were last found. It has the index if that is up to date, or is
+// within a second. Any goroutine may call it.
 func (d *Desk) Searcher(ctx context.Context) index.Searcher {
 	s := index.Searcher{Source: d.opts.Vault}
 	if d.Current(ctx) {
@@ -199,14 +198,12 @@ func (d *Desk) Searcher(ctx context.Context) index.Searcher {
 	return s
 }
 
-// Search looks for notes. It may be called from any goroutine, also while Run
-// runs.
+// Search searches the notes. Any goroutine may call it, also while Run runs.
 func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
 	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Search(ctx, q)
 }
 
-// search is /search. The notes are as they are now; where no index is ready they
-// are read.
+// search runs /search. It looks at the disk first, and reads the notes if no index is ready.
 func search(ctx context.Context, c *Place, arg string) (Result, error) {
 	d := c.desk
 	q, told, err := index.ParseQuery(arg, time.Now())

@@ -24,8 +24,8 @@ func project(ctx context.Context, c *Place, arg string) (Result, error) {
 	return c.setInstructions(ctx, arg, "project: "+arg)
 }
 
-// SetProject makes the chat work in a project, named as in /project; "" is none.
-// What the project lacks is added to the notices of the chat.
+// SetProject sets the project of the chat by its name, as /project does; "" removes it. Notices of the chat say
+// what the project lacks.
 func (c *Chat) SetProject(ctx context.Context, name string) error {
 	o, notices, err := c.desk.instructedOptions(ctx, name)
 	if err != nil {
@@ -39,8 +39,8 @@ func (c *Chat) SetProject(ctx context.Context, name string) error {
 	return nil
 }
 
-// setInstructions reads the instructions again, with those of a project, and gives them
-// to the conversation. Chats that begin later work in the same project.
+// setInstructions reads the instructions, with those of a project, and applies them to the chat. Chats that begin
+// later use the same project.
 func (c *Chat) setInstructions(ctx context.Context, project, done string) (Result, error) {
 	if c.desk.opts.Instructions == nil {
 		return Result{}, fmt.Errorf("there are no instructions to read here")
@@ -63,9 +63,8 @@ func (c *Chat) setInstructions(ctx context.Context, project, done string) (Resul
 	return r, nil
 }
 
-// instructedOptions reads the instructions of a session again, and tells what of them is
-// left out. The error says that there is no such memory or project;
-// the options are without it then.
+// instructedOptions returns the options of a new session with freshly read instructions, and notices about missing
+// parts. The error says that the memory or the project does not exist; the options are valid without it.
 func (d *Desk) instructedOptions(ctx context.Context, project string) (chains.Options, []chains.Notice, error) {
 	o := sessionOptions(d)
 	if d.opts.Instructions == nil {
@@ -84,8 +83,8 @@ func (d *Desk) instructedOptions(ctx context.Context, project string) (chains.Op
 	return o, notices, err
 }
 
-// sessionOptions are the options of a chat that begins. Where none of them names a
-// model, it goes on with the one that was found for another chat.
+// sessionOptions returns the options of a new chat. If they name no model, they have the one that was found for
+// another chat.
 func sessionOptions(d *Desk) chains.Options {
 	d.mu.Lock()
 	defer d.mu.Unlock()

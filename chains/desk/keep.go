@@ -10,7 +10,7 @@ import (
 	"ibid/vault"
 )
 
-// title asks for a title, in the background, or gives one.
+// title requests a title in the background, or sets the given one.
 func title(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg != "" {
 		return rename(ctx, c, arg)
@@ -19,7 +19,7 @@ func title(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: "asking for a title", Naming: n}, err
 }
 
-// pinChat pins the chat, or takes the pin off.
+// pinChat pins or unpins the chat.
 func pinChat(c *Chat, on bool) (Result, error) {
 	err := c.session.Edit(func(chat *history.Chat) error {
 		chat.Pinned = on
@@ -28,7 +28,7 @@ func pinChat(c *Chat, on bool) (Result, error) {
 	return pinned(vault.Path(c.session.Snapshot().Path), on), err
 }
 
-// pinSaved pins a saved chat, or takes the pin off.
+// pinSaved pins or unpins a saved chat.
 func pinSaved(on bool) func(*Desk, vault.Path, string) (Result, error) {
 	return func(d *Desk, p vault.Path, _ string) (Result, error) { return pinned(p, on), d.opts.Store.Pin(p, on) }
 }
@@ -40,7 +40,7 @@ func pinned(p vault.Path, on bool) Result {
 	return Result{Text: "the chat is no longer pinned", Saved: p}
 }
 
-// archive moves the chat into the archive, where it is open no more, or out of it.
+// archive moves the chat into the archive, which closes it, or out of it.
 func archive(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		return putAway(ctx, c, archiveSaved)
@@ -69,7 +69,7 @@ func archiveSaved(d *Desk, p vault.Path, arg string) (Result, error) {
 	return Result{Text: text + string(to), Saved: to}, err
 }
 
-// putAway closes the chat, moves its file, and begins another in its place.
+// putAway closes the chat, moves its file, and begins another chat in its place.
 func putAway(ctx context.Context, c *Place, move func(*Desk, vault.Path, string) (Result, error)) (Result, error) {
 	p, err := c.savedPath()
 	was := c.Chat
@@ -79,7 +79,7 @@ func putAway(ctx context.Context, c *Place, move func(*Desk, vault.Path, string)
 	case was.Running():
 		return Result{}, chains.ErrBusy
 	}
-	c.sayUnsaved(c.session.Close()) // before its file is moved, so that it stays there
+	c.sayUnsaved(c.session.Close()) // saves it while its file is still there
 	r, err := move(c.Desk, p, "")
 	if err != nil {
 		return Result{}, err

@@ -23,14 +23,14 @@ import (
 	"ibid/vault/undo"
 )
 
-// Memory is the note with what the model is always to know, and where its bullets come
-// from. It may be used from several goroutines, and by several processes.
+// Memory is the note with facts for the model, and the record of where its bullets come from. Several goroutines
+// and several processes may use it.
 type Memory struct {
 	vault *vault.Vault
-	named string // by the configuration, "" if that names none
-	file  string // one JSON object a line, "" keeps nothing
+	named string // from the configuration, "" if it names none
+	file  string // one JSON object a line; with "" nothing is recorded
 
-	mu sync.Mutex // one line at a time
+	mu sync.Mutex // serializes writes
 }
 
 // memoryLine is a line of the file: a bullet that was written, or the choice of a note.
@@ -41,8 +41,8 @@ type memoryLine struct {
 	Use *string `json:"use,omitempty"`
 }
 
-// NewMemory is the memory of a vault, in the note that the configuration names, or the
-// person chose. stateDir is a folder outside of the vault, "" for none.
+// NewMemory returns the memory of a vault, in the note that the configuration names or the person chose. stateDir
+// is a folder outside of the vault, "" for none.
 func NewMemory(v *vault.Vault, stateDir, named string) *Memory {
 	m := &Memory{vault: v, named: named}
 	if stateDir != "" {
@@ -51,7 +51,7 @@ func NewMemory(v *vault.Vault, stateDir, named string) *Memory {
 	return m
 }
 
-// Note is the name of the note, "" if there is none; a nil Memory has none.
+// Note returns the name of the note, "" if there is none, also for a nil Memory.
 func (m *Memory) Note() string {
 	if m == nil {
 		return ""
@@ -68,7 +68,7 @@ func (m *Memory) Note() string {
 	return note
 }
 
-// Path need not exist yet; "" if there is no such note.
+// Path returns the path of the note, which need not exist yet; "" if there is no such note.
 func (m *Memory) Path() (vault.Path, error) {
 	name := m.Note()
 	if f := m.vault.Lookup(name); f.State == vault.OK || f.State == vault.Moved {
@@ -77,7 +77,7 @@ func (m *Memory) Path() (vault.Path, error) {
 	return notePath(name)
 }
 
-// notePath is the path of a note that is named with its ending or without it, "" for none.
+// notePath returns the path of a note that is named with or without its ending, "" for no name.
 func notePath(name string) (vault.Path, error) {
 	p, err := vault.ParsePath(name)
 	if err == nil && p != "" && !p.IsNote() {
@@ -86,7 +86,7 @@ func notePath(name string) (vault.Path, error) {
 	return p, err
 }
 
-// use chooses the note.
+// use records the choice of the note.
 func (m *Memory) use(note string, now time.Time) error {
 	if m.file == "" {
 		return errors.New("there is no state folder to keep the choice in: set memory in the configuration")
@@ -94,7 +94,7 @@ func (m *Memory) use(note string, now time.Time) error {
 	return m.add(memoryLine{Time: now, Use: &note})
 }
 
-// Written notes which bullets a write has added to the note, if it is of the note.
+// Written records the bullets that a write added, if it wrote the memory note.
 func (m *Memory) Written(e *undo.Entry) {
 	if p, err := m.Path(); err != nil || p != e.Path || m.file == "" {
 		return
@@ -102,7 +102,8 @@ func (m *Memory) Written(e *undo.Entry) {
 	before := edit.Bullets(e.Before)
 	for _, b := range edit.Bullets(e.After) {
 		if !slices.Contains(before, b) {
-			_ = m.add(memoryLine{Time: e.Time, Bullet: b, Author: e.Author}) // at worst it is not known where it comes from
+			// at worst /memory why does not know their origin
+			_ = m.add(memoryLine{Time: e.Time, Bullet: b, Author: e.Author})
 		}
 	}
 }
@@ -119,13 +120,14 @@ func (m *Memory) add(l memoryLine) error {
 	}
 	f, err := os.OpenFile(m.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, err = f.Write(append([]byte("\n"), append(data, '\n')...)) // a line that a crash cut off stays one line
+		// the newline in front completes a line that a crash cut off
+		_, err = f.Write(append([]byte("\n"), append(data, '\n')...))
 		err = errors.Join(err, f.Close())
 	}
 	return err
 }
 
-// lines reads the file; what is no line of it is left out.
+// lines reads the file. It skips invalid lines.
 func (m *Memory) lines() (all []memoryLine) {
 	data, err := ownfile.Read(m.file)
 	if err != nil {
@@ -140,10 +142,10 @@ func (m *Memory) lines() (all []memoryLine) {
 	return all
 }
 
-// defaultMemory is the note that is offered where none is named.
+// defaultMemory is the memory note that /remember creates.
 const defaultMemory = "Memory.md"
 
-// remember adds a bullet to the memory note, which it makes where there is none.
+// remember adds a bullet to the memory note, and creates the note if there is none.
 func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	m := c.desk.opts.Memory
 	if m == nil || c.desk.opts.Journal == nil {
@@ -184,10 +186,10 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	return r, err
 }
 
-// mostSimilar is the share of words from which on two statements are nearly the same.
+// mostSimilar is the share of common words above which two statements count as nearly the same.
 const mostSimilar = 0.7
 
-// similarBullets lists the bullets that say nearly the same as a text.
+// similarBullets returns the bullets that say nearly the same as a text.
 func similarBullets(bullets []string, text string) (near []string) {
 	words := func(s string) []string {
 		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
@@ -211,8 +213,7 @@ func similarBullets(bullets []string, text string) (near []string) {
 	return near
 }
 
-// memory shows the memory of the chat, says where it comes from, reads it again, or
-// chooses its note.
+// memory shows the memory of the chat or the origin of its bullets, reads it again, or chooses its note.
 func memory(ctx context.Context, c *Place, arg string) (Result, error) {
 	how, name := firstWord(arg)
 	switch how = strings.ToLower(how); {
@@ -229,7 +230,7 @@ func memory(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{}, fmt.Errorf("/memory takes why, reload, use NOTE or nothing")
 }
 
-// showMemory shows what the chat knows, and says whether the note says more by now.
+// showMemory shows the memory that the chat sends, and says whether the note has changed since.
 func (c *Chat) showMemory(ctx context.Context) (Result, error) {
 	known, now := c.session.Options().Instructions.Memory, ""
 	if read := c.desk.opts.Instructions; read != nil {
@@ -257,8 +258,7 @@ func (c *Chat) showMemory(ctx context.Context) (Result, error) {
 	return Result{Text: text}, nil
 }
 
-// useMemory chooses the memory note of the vault, and writes into it what was to be
-// remembered when there was none.
+// useMemory chooses the memory note of the vault, and writes the pending bullet into it.
 func (c *Place) useMemory(ctx context.Context, name string) (Result, error) {
 	m := c.desk.opts.Memory
 	if m.named != "" {
@@ -291,7 +291,7 @@ func (c *Place) useMemory(ctx context.Context, name string) (Result, error) {
 	return r, nil
 }
 
-// why says where the bullets of the note come from.
+// why lists the origins of the bullets in the note.
 func (m *Memory) why() (Result, error) {
 	p, err := m.Path()
 	switch {

@@ -8,7 +8,7 @@ import (
 	"ibid/vault"
 )
 
-// Merging previews the merge of a copy that a sync program left of the current chat.
+// Merging plans to merge the first copy that a sync program made of the current chat. It changes nothing.
 func (d *Place) Merging() (history.MergeResult, error) {
 	path := vault.Path(d.session.Snapshot().Path)
 	if d.opts.Store == nil || path == "" {
@@ -21,7 +21,7 @@ func (d *Place) Merging() (history.MergeResult, error) {
 	return d.opts.Store.PlanMerge(chat, copies[0])
 }
 
-// merge merges a copy into the current chat, once the user has agreed.
+// merge merges a copy into the current chat after the user agreed.
 func merge(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "undo" && c.opts.Store != nil {
 		m, err := c.opts.Store.Unmerge(vault.Path(c.session.Snapshot().Path))

@@ -13,17 +13,17 @@ import (
 	"ibid/context/tokens"
 )
 
-// Pull is a model that the server fetches, in Run. It ends early with its context;
-// what came is kept, and another pull goes on there.
+// Pull is a download of a model, made by the server in Run. Cancelling its context stops it; another pull continues
+// where it stopped.
 type Pull struct {
-	Name string // "" only ends the one that runs
+	Name string // "" means to stop the running pull
 	Run  func(ctx context.Context) iter.Seq2[chains.Progress, error]
 }
 
-// Pulled tells the end of a pull that went well.
+// Pulled returns the message after a successful pull.
 func (p Pull) Pulled() string { return p.Name + " is pulled; /model " + p.Name + " answers with it" }
 
-// providers says where providers are set up: a page of the screen has its own.
+// providers says where providers are configured. The screen has a page for that.
 func providers(context.Context, *Place, string) (Result, error) {
 	return Result{Text: "`ibid provider` lists the providers; `ibid provider add NAME` adds one, and tests its key"}, nil
 }
@@ -33,7 +33,7 @@ func config(ctx context.Context, c *Place, arg string) (Result, error) {
 	return setup(ctx, c.desk.opts.Setup.Config, arg)
 }
 
-// vaults lists the vaults that there are. The screen has a page for that.
+// vaults lists the vaults. The screen has a page for that.
 func vaults(ctx context.Context, c *Place, arg string) (Result, error) {
 	return setup(ctx, c.desk.opts.Setup.Vault, arg)
 }
@@ -46,7 +46,7 @@ func setup(ctx context.Context, about func(context.Context, string) (string, err
 	return Result{Text: text}, err
 }
 
-// pull is the pull that the words after "/model pull" ask for.
+// pull returns the pull for the words after "/model pull".
 func (c *Chat) pull(name string) (Result, error) {
 	from := c.desk.opts.Servers.Pull
 	switch {
@@ -93,21 +93,20 @@ func model(ctx context.Context, c *Place, arg string) (Result, error) {
 	return r, err
 }
 
-// answerLater has chats that begin later answered by a model, with what belongs to it.
+// answerLater sets the model of later chats, with the options that depend on it.
 func answerLater(d *Desk, o *chains.Options) {
 	d.later(func(s *chains.Options) { *s = s.WithModel(o) })
 }
 
-// later changes with what chats begin from now on.
+// later changes the options of later chats.
 func (d *Desk) later(change func(*chains.Options)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	change(&d.opts.Session)
 }
 
-// AdoptModel has a model that was found since the desk was made answer in place of was,
-// with which it was made, in this chat, in others that are open and in later ones, but for
-// those that go on with another one.
+// AdoptModel replaces the model was, with which the desk was made, by one that was found since: in all open chats
+// and in later ones, except those that use another model.
 func (c *Chat) AdoptModel(was chains.Model, found *chains.Options) {
 	c.desk.later(func(s *chains.Options) {
 		if s.Model == was {
@@ -122,8 +121,8 @@ func (c *Chat) AdoptModel(was chains.Model, found *chains.Options) {
 // noModels says that there is no model to choose.
 const noModels = "the offline model answers; `ibid doctor` says how to connect one"
 
-// offers lists the models that can be chosen, those of the provider that answers
-// first, and which providers name none.
+// offers lists the models that can be chosen, those of the current provider first, and the providers that list
+// none.
 func (c *Chat) offers(ctx context.Context) (Result, error) {
 	if c.desk.opts.Servers.Offers == nil {
 		return Result{Text: noModels}, nil
@@ -149,7 +148,7 @@ func (c *Chat) offers(ctx context.Context) (Result, error) {
 	return Result{Text: strings.Join(lines, "\n")}, ctx.Err()
 }
 
-// effort says how much the model thinks, or changes it.
+// effort shows the level of reasoning, or changes it.
 func effort(ctx context.Context, c *Place, arg string) (Result, error) {
 	if c.desk.opts.Effort == nil {
 		return Result{}, fmt.Errorf("the offline model does not think")
@@ -205,7 +204,7 @@ func chain(ctx context.Context, c *Place, arg string) (Result, error) {
 	return r, err
 }
 
-// listChains lists the chains; the one at this place is in use.
+// listChains lists the chains. The one at index at is marked as current.
 func (c *Chat) listChains(all []chains.Choice, at int) Result {
 	var b strings.Builder
 	for i, o := range all {
@@ -219,7 +218,7 @@ func (c *Chat) listChains(all []chains.Choice, at int) Result {
 		"/chain NAME takes another for this chat; @vault in a message searches for that one alone"}
 }
 
-// noLookups says that a chain looks nothing up, where that is so.
+// noLookups returns a remark for a chain that makes no lookups because of the settings, else "".
 func noLookups(c *Chat, chain chains.Chain) string {
 	if c.session.Options().Tools.Read == chains.ReadOff && chain != (chains.Chat{}) && chain != (chains.Vault{}) {
 		return " (but tools.read is off: nothing is looked up)"
@@ -227,10 +226,10 @@ func noLookups(c *Chat, chain chains.Chain) string {
 	return ""
 }
 
-// errNoProject is for the chain that needs one.
+// errNoProject is returned for the chain project in a chat without one.
 var errNoProject = errors.New("the chain project is for a chat that works in a project: /project NAME chooses one")
 
-// fits is why a chain cannot answer here, nil if it can.
+// fits returns why a chain cannot answer here, nil if it can.
 func (c *Chat) fits(chain chains.Chain) error {
 	if chain == (chains.Project{}) && c.project == "" {
 		return errNoProject
@@ -238,7 +237,7 @@ func (c *Chat) fits(chain chains.Chain) error {
 	return nil
 }
 
-// SetChain has the chat answered by another chain from now on.
+// SetChain sets the chain of the chat.
 func (c *Chat) SetChain(chain chains.Chain) error {
 	if err := c.fits(chain); err != nil || c.session.Snapshot().Chain == chain.Name() {
 		return err
@@ -247,8 +246,8 @@ func (c *Chat) SetChain(chain chains.Chain) error {
 	return err
 }
 
-// chainOf is the chain that a saved chat goes on with, the given one if the file
-// names none, and what there is to say about it.
+// chainOf returns the chain for a saved chat, the given one if the file names none that exists, and a notice about
+// it.
 func chainOf(saved string, now chains.Chain) (chains.Chain, []chains.Notice) {
 	say := func(text string) []chains.Notice { return []chains.Notice{{Kind: "chain", Text: text}} }
 	known, name := chains.ChainNamed(saved), chains.Chat{}.Name()

@@ -15,38 +15,36 @@ import (
 	"ibid/vault/routine"
 )
 
-// Notes is the vault at one moment, for lists of names. It never changes.
+// Notes is a snapshot of the vault for lists of names. It never changes.
 type Notes struct {
 	Names   *index.Names
 	Links   *index.Links
-	Twins   map[string]int // how many notes share a file name, in lower case, where several do
-	Count   int            // without saved chats
+	Twins   map[string]int // number of notes with the same file name, in lower case, if more than one
+	Count   int            // notes that are no chats
 	Folders int
 	Recent  []*vault.Note // the five that changed last, newest first, without private ones
-	// Projects are the folders with a note of their name, or project.md, in them.
+	// Projects are the folders that contain a note of their own name, or project.md.
 	Projects []vault.Path
 }
 
-// Update carries news of Run.
+// Update is a report of Run.
 type Update struct {
-	Notes   *Notes         // nil if nothing changed that it shows
-	Changes []vault.Change // that were taken in; a chat that was written to is not among them
-	Batch   vault.Batch    // what was seen
-	Late    string         // why changes are seen late, "" while they are not
-	Err     error          // the vault cannot be read, or watched
+	Notes   *Notes         // nil if nothing in it changed
+	Changes []vault.Change // changes of notes, without writes to chats
+	Batch   vault.Batch    // what the watcher saw
+	Late    string         // why changes are seen late, "" if they are not
+	Err     error          // set if the vault cannot be read or watched
 }
 
-// Changes feeds Run, as a vault.Watcher does. The zero
-// value tells of none.
+// Changes is the source of changes for Run, such as a vault.Watcher. The zero value has none.
 type Changes struct {
 	Watch    func(ctx context.Context) (<-chan vault.Batch, error)
-	Degraded func() string // why changes are seen late; nil is ""
+	Degraded func() string // returns why changes are seen late, or ""; may be nil
 }
 
-// Run reads the vault, unless that was done, and keeps its names and the search
-// index up to date until ctx ends. It reports one update at a time; while report works,
-// changes grow into one. When Run returns, everything that it started has ended; Run
-// panics with what that panics with.
+// Run reads the vault, unless that was done, and updates its names and the search index until ctx ends. It calls
+// report with one update at a time; changes that come meanwhile are joined. When Run returns, everything that it
+// started has ended. A panic in one of its goroutines becomes a panic of Run.
 func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 	v := d.opts.Vault
 	if !v.Scanned() {
@@ -66,8 +64,7 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 	work.Wait()
 }
 
-// follow brings the vault and its names up to date with the changes that come, and
-// hands those of notes on.
+// follow applies changes to the vault and its names, reports them, and passes those of notes to the index.
 func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, version uint64,
 	changed chan []vault.Change, report func(Update),
 ) {
@@ -96,7 +93,7 @@ func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, vers
 			u := Update{Batch: b}
 			var all []vault.Change
 			all, u.Changes, u.Err = d.apply(ctx, b)
-			// or others found them
+			// or other goroutines found changes
 			if now := v.Version(); u.Err == nil && (len(u.Changes) > 0 || now != version && len(all) == 0) {
 				version = now
 				names = names.Rebuild(v.Notes(), v.Files())
@@ -114,8 +111,8 @@ func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, vers
 	}
 }
 
-// apply brings the vault up to date. told leaves out chats that were written to:
-// one that is saved every second while it streams changes nothing that lists show.
+// apply updates the vault. told leaves out writes to chats: a chat that is saved every second while it streams
+// changes nothing that lists show.
 func (d *Desk) apply(ctx context.Context, b vault.Batch) (all, told []vault.Change, err error) {
 	switch {
 	case b.Rescan:
@@ -131,7 +128,7 @@ func (d *Desk) apply(ctx context.Context, b vault.Batch) (all, told []vault.Chan
 	return all, told, err
 }
 
-// newNotes makes what lists show.
+// newNotes returns a snapshot of the vault.
 func newNotes(v *vault.Vault, names *index.Names, links *index.Links) *Notes {
 	all := v.Notes()
 	n := &Notes{Names: names, Links: links, Twins: map[string]int{}, Folders: len(v.Folders())}
@@ -159,7 +156,7 @@ func newNotes(v *vault.Vault, names *index.Names, links *index.Links) *Notes {
 	return n
 }
 
-// feed adds changes to those that the index has not taken yet. It has one caller.
+// feed adds changes to those that the index has not taken yet. It must have one caller only.
 func feed(changed chan []vault.Change, more []vault.Change) {
 	select {
 	case before := <-changed:
@@ -169,11 +166,11 @@ func feed(changed chan []vault.Change, more []vault.Change) {
 	changed <- more
 }
 
-// startTime is how long after the index the links, the names and the first look of
-// the watcher, which take memory of their own, are there at the latest.
+// startTime is the time after indexing within which the links, the names and the first pass of the watcher, which
+// also use memory, are done.
 const startTime = 10 * time.Second
 
-// keepIndex brings the search index up to date and feeds it changes until ctx ends.
+// keepIndex updates the search index from the vault, and then with each change, until ctx ends.
 func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 	again := time.After(0)
 	var started <-chan time.Time
@@ -183,7 +180,7 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 			return
 		case <-again:
 			if !d.Sync(ctx) && d.opts.IndexDir != "" {
-				again = time.After(time.Minute) // the disk is full, or another process keeps the file
+				again = time.After(time.Minute) // the disk is full, or another process locks the file
 			}
 			if d.opts.Store != nil {
 				_, err := d.opts.Store.List(ctx)
@@ -201,22 +198,21 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 	}
 }
 
-// fewNotes is the size of a vault below which reading it takes too little memory to be given back.
+// fewNotes is the size of a vault below which reading it takes too little memory to be worth returning.
 const fewNotes = 100
 
-// freeMemory gives memory back to the system: reading a vault takes several times what knowing it does.
+// freeMemory returns memory to the system, because reading a vault takes several times what its index takes.
 func (d *Desk) freeMemory() {
 	if len(d.opts.Vault.Notes()) >= fewNotes {
 		debug.FreeOSMemory()
 	}
 }
 
-// openAgain is how long it is not tried again to open an index that another process
-// keeps for itself, or that cannot be kept.
+// openAgain is the time after which opening the index is tried again, if another process locks it or it cannot be
+// written.
 const openAgain = 10 * time.Second
 
-// openIndex is the search index, opened when it is first needed; nil if there is
-// none.
+// openIndex returns the search index, and opens it when it is first needed; nil if there is none.
 func (d *Desk) openIndex(ctx context.Context) *index.Index {
 	x, opened, err := tryIndex(ctx, d)
 	if opened {
@@ -225,7 +221,7 @@ func (d *Desk) openIndex(ctx context.Context) *index.Index {
 	return x
 }
 
-// tryIndex opens the search index, unless it is open, or was tried a moment ago.
+// tryIndex opens the search index, unless it is open, or the last attempt was a moment ago.
 func tryIndex(ctx context.Context, d *Desk) (x *index.Index, opened bool, err error) {
 	d.search.mu.Lock()
 	defer d.search.mu.Unlock()
@@ -239,10 +235,10 @@ func tryIndex(ctx context.Context, d *Desk) (x *index.Index, opened bool, err er
 	return d.search.index, true, err
 }
 
-// indexed notes trouble with the index, which is derived: searches read the notes
-// then. It reports whether there is any.
+// indexed logs an error of the index and reports whether there was one. Searches read the notes then, since the
+// index is only derived from them.
 func (d *Desk) indexed(err error) bool {
-	// rolled back by the context
+	// a cancelled transaction is no error
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, sql.ErrTxDone) {
 		return false
@@ -251,7 +247,7 @@ func (d *Desk) indexed(err error) bool {
 	return true
 }
 
-// unusable notes whether the index can be used, or brought up to date.
+// unusable records whether the index can be used and updated.
 func (d *Desk) unusable(err error) {
 	trouble := ""
 	if d.indexed(err) {

@@ -12,8 +12,8 @@ import (
 	"ibid/vault"
 )
 
-// Open opens a saved chat, named by its path or its title, and goes on there. One that is
-// open already stays as it is, unless its file was changed.
+// Open opens a saved chat, named by its path or its title, and makes it the current one. A chat that is open
+// already stays as it is, unless its file was changed.
 func (p *Place) Open(ctx context.Context, name string) error {
 	if p.opts.Store == nil {
 		return errors.New("chats are not kept in this session (--no-save)")
@@ -49,8 +49,7 @@ func (p *Place) open(ctx context.Context, name string, was *Chat) error {
 	return p.load(ctx, was, c, chat, warnings)
 }
 
-// reopen is Open for a chat that was open before: if its file is not where it was, it is
-// the one with the epoch of the chat.
+// reopen is Open for a chat that was open before. If its file was moved, it finds it by the epoch of the chat.
 func (p *Place) reopen(ctx context.Context, was chains.Snapshot) error {
 	err := p.Open(ctx, was.Path)
 	if !errors.Is(err, fs.ErrNotExist) || was.Epoch == 0 {
@@ -64,7 +63,7 @@ func (p *Place) reopen(ctx context.Context, was chains.Snapshot) error {
 	return p.Open(ctx, string(all[i].Path))
 }
 
-// findOpen is the open chat of which something holds, nil if it does of none.
+// findOpen returns the first open chat for which holds returns true, nil if there is none.
 func (d *Desk) findOpen(holds func(chains.Snapshot) bool) *Chat {
 	all := d.Chats()
 	if i := slices.IndexFunc(all, func(c *Chat) bool { return holds(c.Session().Snapshot()) }); i >= 0 {
@@ -73,18 +72,18 @@ func (d *Desk) findOpen(holds func(chains.Snapshot) bool) *Chat {
 	return nil
 }
 
-// withEpoch is the open chat that began then; what has no epoch is not open.
+// withEpoch returns the open chat with this epoch; nil for 0.
 func (d *Desk) withEpoch(epoch int64) *Chat {
 	return d.findOpen(func(now chains.Snapshot) bool { return epoch != 0 && now.Epoch == epoch })
 }
 
-// keeps goes on to an open chat, and reports whether it stays as it is: a turn runs, which
-// saves and merges, or its file is at path and as it was.
+// keeps moves to an open chat and reports whether it can stay as it is: a turn runs, which saves and merges, or its
+// file is still at path and unchanged.
 func (p *Place) keeps(c *Chat, path vault.Path) bool {
 	if p.move(c); c.Running() {
 		return true
 	}
-	p.sayUnsaved(c.session.Close()) // before it is read again
+	p.sayUnsaved(c.session.Close()) // saves it before it is read again
 	chat, err := c.session.Chat()
 	if err != nil || chat.ReadOnly || chat.Path != path {
 		return false
@@ -93,8 +92,7 @@ func (p *Place) keeps(c *Chat, path vault.Path) bool {
 	return err == nil && !changed
 }
 
-// openWhenFree opens the chat at path, as soon as no other process has it open if that
-// does not take too long.
+// openWhenFree opens the chat at path as soon as no other process has it open, or read-only when the wait is over.
 func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.Chat, warnings []history.Warning,
 	err error,
 ) {
@@ -105,7 +103,7 @@ func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.C
 	for _, most := range []time.Duration{min(moment, d.opts.Wait.Most), d.opts.Wait.Most - moment} {
 		limited, cancel := context.WithTimeout(ctx, most)
 		for waits() && store.Await(limited, chat.Epoch) == nil {
-			chat, warnings, err = store.Open(chat.Path) // who came first has it
+			chat, warnings, err = store.Open(chat.Path) // yet another process may have locked it first
 		}
 		cancel()
 		if waits() && most == moment && d.opts.Wait.Say != nil {
@@ -115,8 +113,8 @@ func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.C
 	return chat, warnings, err
 }
 
-// load makes a session of a saved chat for c, and goes on there. A chat that cannot be read
-// is given up, unless it was open before.
+// load opens a saved chat in c and makes it the current one. The lock of a chat that cannot be read is released,
+// unless it was open before.
 func (p *Place) load(ctx context.Context, was, c *Chat, chat history.Chat, warnings []history.Warning) error {
 	err := ctx.Err()
 	if err == nil {

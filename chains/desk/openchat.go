@@ -13,8 +13,8 @@ import (
 	"ibid/vault"
 )
 
-// open opens the chat that is called so, else the one with that number in the last
-// list, else the note, else the one chat whose title or text holds the words.
+// open opens the chat of this name, or the one with that number in the last list, or the note, or the only chat
+// whose title or text contains the words.
 func open(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		path, err := c.savedPath()
@@ -57,11 +57,10 @@ func open(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: "opened: " + now, Opened: true}, err
 }
 
-// mostLike is how many chats with the same words are told apart by a number.
+// mostLike limits the numbered list of chats that contain the same words.
 const mostLike = 20
 
-// likeChats are the chats whose titles hold all words of a text, else those that hold
-// them anywhere.
+// likeChats returns the chats whose titles contain all words of a text, or else those that contain them anywhere.
 func likeChats(ctx context.Context, d *Desk, text string) (hits []history.Hit, err error) {
 	all, err := d.opts.Store.List(ctx)
 	for i := range all {
@@ -75,7 +74,7 @@ func likeChats(ctx context.Context, d *Desk, text string) (hits []history.Hit, e
 	return hits, err
 }
 
-// holdsAll reports whether a title holds every word of a text, in any case.
+// holdsAll reports whether a title contains every word of a text, in any case.
 func holdsAll(title, text string) bool {
 	title = strings.ToLower(title)
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
@@ -86,7 +85,7 @@ func holdsAll(title, text string) bool {
 	return true
 }
 
-// numberChats lists chats with the numbers that /open takes until others are listed.
+// numberChats lists chats with numbers, which /open takes until another list is shown.
 func (d *Desk) numberChats(list []history.Hit) string {
 	lines, paths := make([]string, len(list)), make([]vault.Path, len(list))
 	for i := range list {

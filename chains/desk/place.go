@@ -7,18 +7,17 @@ import (
 	"ibid/chains"
 )
 
-// Place gives somebody who works at the desk a chat that is theirs meanwhile. Commands
-// that open another chat go on there. A place that nobody shares the desk with has the
-// desk to itself.
+// Place is a caller's place at the desk: it has one chat to itself. Commands that open another chat move the place
+// there. A place that is not shared has the whole desk to itself.
 type Place struct {
 	*Chat
 	*Desk
-	shared bool  // others work at the desk too
-	holds  *Chat // that others wait for
+	shared bool  // other places exist at the desk
+	holds  *Chat // chat whose work lock it holds
 }
 
-// Enter is a place at an open chat, once nobody else works there; nil if it is not open.
-// With passing it waits for nobody, and does nothing in this chat but go on to another.
+// Enter returns a place at an open chat as soon as no other place works there, nil if the chat is not open. With
+// passing it does not wait, and must do nothing in this chat except move to another.
 func (d *Desk) Enter(c *Chat, passing bool) *Place {
 	p := &Place{Chat: c, Desk: d, shared: true}
 	if !passing && c != nil {
@@ -31,8 +30,8 @@ func (d *Desk) Enter(c *Chat, passing bool) *Place {
 	return p
 }
 
-// Reopen is a place at a chat that was closed, or had not begun. One without a file begins
-// anew, and so does one whose file cannot be opened, as lost says.
+// Reopen returns a place at a chat that was closed or not begun. A chat without a file begins anew, and so does one
+// whose file cannot be opened, for which lost is the reason.
 func (d *Desk) Reopen(ctx context.Context, was chains.Snapshot, active string) (p *Place, lost error) {
 	p = &Place{Desk: d, shared: true}
 	if was.Path != "" {
@@ -42,12 +41,12 @@ func (d *Desk) Reopen(ctx context.Context, was chains.Snapshot, active string) (
 	}
 	p.Begin(ctx)
 	if active != p.active {
-		_ = p.SetActive(active) // nothing is saved of it yet
+		_ = p.SetActive(active) // the new chat has no file to save it in
 	}
 	return p, lost
 }
 
-// Leave gives the chat to who waits for it.
+// Leave releases the chat for other places.
 func (p *Place) Leave() {
 	if p.holds != nil {
 		p.holds.work.Unlock()
@@ -55,7 +54,7 @@ func (p *Place) Leave() {
 	}
 }
 
-// move goes on to another chat. A place holds one at a time, so that no two wait for each
+// move moves the place to another chat. It releases the previous one first, so that two places cannot wait for each
 // other.
 func (p *Place) move(c *Chat) {
 	if p.shared && c != p.holds {

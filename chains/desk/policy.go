@@ -8,8 +8,7 @@ import (
 	"ibid/chains"
 )
 
-// policy says what becomes of the changes that the model proposes in this chat, or
-// chooses it.
+// policy shows or sets how changes that the model proposes in this chat are treated.
 func policy(_ context.Context, c *Place, arg string) (Result, error) {
 	p := c.session.Policy()
 	switch strings.ToLower(arg) {

@@ -18,14 +18,13 @@ import (
 	"ibid/vault"
 )
 
-// The folders that prompts are saved in, if the settings name none: that of
-// Obsidian Copilot where it is there.
+// The default folders of prompts: that of Obsidian Copilot if it exists.
 const (
 	copilotPrompts = "copilot/copilot-custom-prompts"
 	ownPrompts     = "Prompts"
 )
 
-// The properties of a saved prompt, which Copilot has too.
+// The properties of a saved prompt, which Copilot uses, too.
 const (
 	slashKey = "copilot-command-slash-enabled"
 	menuKey  = "copilot-command-context-menu-enabled"
@@ -34,41 +33,40 @@ const (
 	usedKey  = "copilot-command-last-used"
 )
 
-// PromptOptions say where prompts are saved, remember their use outside of the
-// vault, and find the models that they ask for. The zero value takes the usual folders
-// and remembers nothing.
+// PromptOptions configure where prompts are saved, the record of their use outside of the vault, and the models
+// that they ask for. The zero value uses the default folders and records nothing.
 type PromptOptions struct {
-	Folder string                   // inside the vault, "" for the usual ones
-	Last   func() map[string]string // when prompts were used last, by the path of their file
-	Keep   func(file, used string)  // adds to what Last gives
+	Folder string                   // inside the vault, "" for the default ones
+	Last   func() map[string]string // returns the times of last use, by the path of the file
+	Keep   func(file, used string)  // records a use for Last
 
-	// Model gives the options of a model that a prompt asks for; nil if there is none to
-	// choose. at is the provider of the chat. The error is in words for people.
+	// Model returns the options of a model that a prompt asks for; nil if there is none to choose. at is the
+	// provider of the chat. The error is in words for the user.
 	Model func(ctx context.Context, at, name string) (chains.Options, error)
 }
 
-// Prompts are the saved prompts of a vault.
+// Prompts gives access to the saved prompts of a vault.
 type Prompts struct {
 	vault *vault.Vault
 	opts  PromptOptions
 }
 
-// Prompts are the saved prompts of the vault.
+// Prompts returns the saved prompts of the vault.
 func (d *Desk) Prompts() *Prompts { return &Prompts{d.opts.Vault, d.opts.Prompts} }
 
-// Prompt is a note that holds a prompt.
+// Prompt is a note with a saved prompt.
 type Prompt struct {
 	Path    vault.Path
-	Name    string    // its path in the folder of prompts, without .md
-	Word    string    // what runs it behind a slash, "" if only /prompt does
-	Order   float64   // of Copilot's menu; +Inf if it is not there
-	Model   string    // the model that it asks for, "" for none
-	Used    time.Time // last, zero if that is not known
+	Name    string    // path in the folder of prompts, without .md
+	Word    string    // word that runs it after a slash, "" if only /prompt does
+	Order   float64   // place in Copilot's menu, +Inf if it has none
+	Model   string    // model that it asks for, "" for none
+	Used    time.Time // time of last use, zero if unknown
 	Hidden  bool      // Copilot does not list it among its commands
-	Private bool      // it stays on this machine
+	Private bool      // it must stay on this machine
 }
 
-// Folder is the folder of saved prompts, which may not exist yet.
+// Folder returns the folder of saved prompts, which may not exist yet.
 func (s *Prompts) Folder() vault.Path {
 	if p, err := vault.ParsePath(s.opts.Folder); err == nil && p != "" {
 		return p
@@ -82,8 +80,8 @@ func (s *Prompts) Folder() vault.Path {
 	return ownPrompts
 }
 
-// List lists them, as the vault knows them without looking at the
-// disk: the one used last first, then by Copilot's order, then by name.
+// List returns the prompts that the vault knows without reading the disk: the last used first, then by Copilot's
+// order, then by name.
 func (s *Prompts) List() []Prompt {
 	folder := s.Folder()
 	var last map[string]string
@@ -101,7 +99,7 @@ func (s *Prompts) List() []Prompt {
 			words[a] = true
 		}
 	}
-	for i := range all { // by path, so that a word stays that of the same prompt
+	for i := range all { // by path, so that a word keeps its prompt
 		p := &all[i]
 		if words[p.Word] {
 			p.Word = ""
@@ -115,10 +113,10 @@ func (s *Prompts) List() []Prompt {
 	return all
 }
 
-// Command runs the prompt in line mode and on the screen.
+// Command returns the command that runs the prompt, in line mode and on the screen.
 func (p *Prompt) Command() string {
 	switch how, _, _ := strings.Cut(strings.ToLower(p.Name), " "); {
-	case p.Word == "" && (how == "new" || how == "edit"): // which do something else
+	case p.Word == "" && (how == "new" || how == "edit"): // /prompt new and /prompt edit have another meaning
 		return `/prompt "` + p.Name + `"`
 	case p.Word == "":
 		return "/prompt " + p.Name
@@ -126,8 +124,8 @@ func (p *Prompt) Command() string {
 	return "/" + p.Word
 }
 
-// newPrompt reads the properties of a saved prompt; values of other types than
-// Copilot writes are taken as far as they can be. used is when it was used last here.
+// newPrompt reads the properties of a saved prompt. It converts values of other types than Copilot writes, if
+// possible. used is the time of last use that was recorded here.
 func newPrompt(n *vault.Note, folder vault.Path, used string) Prompt {
 	name := strings.TrimPrefix(string(n.Path), string(folder)+"/")
 	p := Prompt{Path: n.Path, Name: name[:len(name)-len(".md")], Order: math.Inf(1), Private: n.Private}
@@ -154,7 +152,7 @@ func newPrompt(n *vault.Note, folder vault.Path, used string) Prompt {
 	return p
 }
 
-// promptWord is the name of a prompt as one word, "" if that is no command.
+// promptWord returns the name of a prompt as one word, "" if that cannot be a command.
 func promptWord(name string) string {
 	word := strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return unicode.IsSpace(r) || r == '/'
@@ -165,13 +163,13 @@ func promptWord(name string) string {
 	return word
 }
 
-// file names a prompt among those of all vaults.
+// file returns the path of a prompt on disk, which identifies it among the prompts of all vaults.
 func (s *Prompts) file(p vault.Path) string {
 	return filepath.Join(s.vault.Dir(), filepath.FromSlash(string(p)))
 }
 
-// command finds a built-in command by its name or alias, else a saved prompt, else
-// what begins like that. For a name that nothing has the disk is looked at.
+// command returns a built-in command by its name or alias, or else a saved prompt, or else what begins like that.
+// If there is none, it looks at the disk once.
 func (s *Prompts) command(ctx context.Context, name string) (Command, Prompt, error) {
 	found, p, err := s.commandNamed(name)
 	if err != nil {
@@ -202,8 +200,8 @@ func (s *Prompts) commandNamed(name string) (Command, Prompt, error) {
 	return found, Prompt{}, err
 }
 
-// named takes the name of a saved prompt off the beginning of a text: in
-// quotes, in full, or as one word. The rest is what stands behind it.
+// named returns the saved prompt whose name a text begins with, in quotes, in full, or as one word, and the rest of
+// the text.
 func (s *Prompts) named(text string) (Prompt, string, error) {
 	all := s.List()
 	if quoted, ok := strings.CutPrefix(text, `"`); ok {
@@ -232,8 +230,8 @@ func (s *Prompts) named(text string) (Prompt, string, error) {
 	return best, text[min(len(text), length+1):], nil
 }
 
-// save makes a prompt of a text, never in the place of another, so that
-// Copilot lists it too.
+// save saves a text as a prompt with the properties that Copilot needs to list it. It does not replace an existing
+// one.
 func (s *Prompts) save(name, text string) (vault.Path, error) {
 	name = strings.TrimSuffix(strings.Trim(name, `"`), ".md")
 	p, err := vault.ParsePath(string(s.Folder()) + "/" + name + ".md")
@@ -250,5 +248,5 @@ func (s *Prompts) save(name, text string) (vault.Path, error) {
 	return p, err
 }
 
-// badInName reports what Obsidian or a file system takes in no name.
+// badInName reports whether Obsidian or a file system forbids r in names.
 func badInName(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(`\:*?"<>|#^[]`, r) }

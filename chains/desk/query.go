@@ -9,7 +9,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// query answers a query as if it stood in the note that is open.
+// query runs a query as if it were in the open note.
 func query(ctx context.Context, c *Place, arg string) (Result, error) {
 	note, _ := c.ActiveNote()
 	text, err := c.desk.opts.Gather.Result(ctx, arg, note.Path)
@@ -17,7 +17,7 @@ func query(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: text, Table: strings.Contains(text, "\n") || strings.HasPrefix(text, "- ")}, err
 }
 
-// Read gathers the thing that a reference stands for now.
+// Read returns the current item of a reference.
 func Read(ctx context.Context, d *Place, ref prompt.Ref) (prompt.Item, error) {
 	items, missing, err := d.opts.Gather.Gather(ctx, []prompt.Ref{ref})
 	switch {

@@ -12,8 +12,7 @@ import (
 	"ibid/vault/md"
 )
 
-// Unsaved lists the replies and chats that a crash or a full disk kept out of the
-// chats of the vault, the oldest first.
+// Unsaved returns the replies and chats that a crash or a full disk kept from being saved, the oldest first.
 func (d *Desk) Unsaved() ([]history.UnsavedChat, error) {
 	if d.opts.Store == nil {
 		return nil, nil
@@ -29,8 +28,8 @@ func UnsavedTitle(n int) string {
 	return fmt.Sprintf("%d unsaved replies were found", n)
 }
 
-// UnsavedNotice says that something was not saved, and how to get it; it reports
-// whether there is anything to say.
+// UnsavedNotice returns a notice that something was not saved, with the command that lists it. It reports whether
+// there is anything to say.
 func (d *Desk) UnsavedNotice(how string) (chains.Notice, bool) {
 	all, err := d.Unsaved()
 	switch {
@@ -45,8 +44,8 @@ func (d *Desk) UnsavedNotice(how string) (chains.Notice, bool) {
 
 const allSaved = "everything is saved"
 
-// Recover keeps or drops what was not saved, by its numbers in the list, "all" for
-// all of them, and says what became of it. path is the chat that was kept last.
+// Recover saves or drops unsaved replies, by a number in the list or "all", and describes the result. path is the
+// last chat that was saved.
 func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
 	all, err := d.Unsaved()
 	if len(all) == 0 || err != nil {
@@ -79,7 +78,7 @@ func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
 	return strings.Join(lines, "\n"), path, nil
 }
 
-// recoverUnsaved is the command for all of that.
+// recoverUnsaved runs /recover.
 func recoverUnsaved(ctx context.Context, c *Place, arg string) (Result, error) {
 	d := c.desk
 	verb, which, _ := strings.Cut(arg, " ")
@@ -106,7 +105,7 @@ func recoverUnsaved(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{}, errors.New("/recover takes keep, open or drop, and a number; alone it lists what was not saved")
 }
 
-// UnsavedLines says in two lines what the n-th of a list is.
+// UnsavedLines describes the n-th unsaved reply in two lines.
 func UnsavedLines(n int, u history.UnsavedChat) string {
 	place := string(u.Path)
 	if place == "" {

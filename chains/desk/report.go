@@ -12,8 +12,7 @@ import (
 	"ibid/vault/md"
 )
 
-// Describe writes what a request holds, layer by layer, for people to read.
-// fetched says when pages were.
+// Describe describes a request layer by layer, for the user. fetched holds the times at which pages were fetched.
 func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[string]time.Time) string {
 	var b strings.Builder
 	p := env.Predicted
@@ -56,7 +55,7 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[stri
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// column fills s up to n cells of a terminal, where some characters take two.
+// column pads s to n cells of a terminal, where some characters take two.
 func column(s string, n int) string {
 	cells := 0
 	for _, r := range s {
@@ -68,7 +67,7 @@ func column(s string, n int) string {
 	return s + strings.Repeat(" ", max(0, n-cells))
 }
 
-// attachedJSON is one item of a context event.
+// attachedJSON is an item of a context event.
 type attachedJSON struct {
 	ID     string `json:"id"`
 	Kind   string `json:"kind"`
@@ -103,8 +102,7 @@ type ContextEvent struct {
 	Messages  []prompt.Message  `json:"messages,omitempty"`
 }
 
-// NewContextEvent describes a request as JSON, its exact messages included if
-// whole is set.
+// NewContextEvent describes a request as JSON, with its exact messages if whole is set.
 func NewContextEvent(env prompt.Envelope, missing []prompt.MissingRef, whole bool) ContextEvent {
 	e := ContextEvent{
 		Type: "context", Turn: env.Turn, Layout: string(env.Layout),

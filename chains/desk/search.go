@@ -12,26 +12,26 @@ import (
 	"ibid/vault/routine"
 )
 
-// chatCache keeps what was read of the chats in the search index.
+// chatCache caches in the search index what was read of the chats.
 type chatCache struct{ desk *Desk }
 
-// Load gives each what was kept of a chat.
+// Load calls each with the cached data of every chat.
 func (c chatCache) Load(ctx context.Context, each func(data []byte)) {
 	if x := c.desk.openIndex(ctx); x != nil {
 		c.desk.indexed(x.Documents(ctx, each))
 	}
 }
 
-// Keep replaces what was kept of some chats.
+// Keep replaces the cached data of some chats and removes that of others.
 func (c chatCache) Keep(ctx context.Context, docs map[vault.Path][]byte, gone []vault.Path) {
 	if x := c.desk.openIndex(ctx); x != nil {
 		c.desk.indexed(x.Put(ctx, docs, gone))
 	}
 }
 
-// SearchChats finds the saved chats that pass a filter and hold every word of its
-// text in their title or messages, in the order of the list, at most limit. A word
-// may go on in the chat. It may be called from any goroutine.
+// SearchChats returns the saved chats, at most limit, that pass a filter and contain every word of its text in
+// their title or messages, in the order of the list. A word matches the beginning of a longer one. Any goroutine
+// may call it.
 func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([]history.Hit, error) {
 	all, err := d.opts.Store.List(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([
 		if may, err := x.Holding(ctx, words, changed); err == nil {
 			all = slices.DeleteFunc(all, func(s history.Summary) bool { return !may[s.Path] && !s.Unsaved })
 		} else {
-			d.indexed(err) // all of them may
+			d.indexed(err) // no chat is excluded then
 		}
 	}
 	const atOnce = 32
@@ -80,7 +80,7 @@ func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([
 	return hits, nil
 }
 
-// matchChat looks for words in one chat; the zero Hit has not all of them.
+// matchChat searches one chat for words. It returns the zero Hit if any is missing.
 func (d *Desk) matchChat(s history.Summary, words index.Words) history.Hit {
 	doc, err := d.opts.Store.Document(s.Path, s.Unsaved)
 	if err != nil {

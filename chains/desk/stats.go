@@ -13,7 +13,7 @@ import (
 	"ibid/vault/md"
 )
 
-// stats says what the chat, and all chats since the program began, have cost.
+// stats shows what the chat, and all chats since the program began, have cost.
 func stats(_ context.Context, c *Place, _ string) (Result, error) {
 	now, o := c.session.Snapshot(), c.session.Options()
 	var b strings.Builder
@@ -37,12 +37,13 @@ func stats(_ context.Context, c *Place, _ string) (Result, error) {
 	return Result{Text: strings.TrimSuffix(b.String(), "\n")}, nil
 }
 
-// formatSpending is a table of what was reported for each model, with a sum below
-// several, under a heading.
+// formatSpending formats the reported numbers of each model as a table under a heading, with a sum if there are
+// several.
 func formatSpending(heading string, all []history.Total) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	put := func(cells ...string) { _, _ = fmt.Fprint(w, strings.Join(cells, "\t")+"\t\n") } // to memory
+	// in memory, so it cannot fail
+	put := func(cells ...string) { _, _ = fmt.Fprint(w, strings.Join(cells, "\t")+"\t\n") }
 	put("requests", "prompt", "cached", "predicted", "written", "reply", "thinking", "cost")
 	var names []string
 	var sum history.Total
@@ -64,8 +65,8 @@ func formatSpending(heading string, all []history.Total) string {
 	return out + "\n"
 }
 
-// totalRow is a total as a row of the table. A number that was not reported is a dash, and
-// chats of before counted turns alone.
+// totalRow returns a total as a row of the table, with a dash for a number that was not reported. Chats of earlier
+// versions counted turns only, and no requests.
 func totalRow(t history.Total) []string {
 	u := t.Usage
 	count := func(n int) string {

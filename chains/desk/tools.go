@@ -11,7 +11,7 @@ import (
 	"ibid/chains"
 )
 
-// tools lists the tools that there are, or takes one off the list or puts it back.
+// tools lists the tools, or switches one of them on or off.
 func tools(ctx context.Context, c *Place, arg string) (Result, error) {
 	o := c.session.Options()
 	words := strings.Fields(arg)
@@ -38,8 +38,8 @@ func tools(ctx context.Context, c *Place, arg string) (Result, error) {
 	return c.change(ctx, chains.Change{Off: off}, name+" is "+how)
 }
 
-// renewTools makes the tools again, and offers another list of them from now on. It costs
-// a chat what any change of its beginning does.
+// renewTools makes the tools again and offers the new list in all chats. That costs a chat what any change at the
+// beginning of its requests costs.
 func (c *Chat) renewTools() error {
 	d := c.desk
 	if d.opts.Tools == nil {
@@ -59,7 +59,7 @@ func (c *Chat) renewTools() error {
 	return nil
 }
 
-// listTools says of each tool what it does, or why the model may not call it.
+// listTools lists each tool with its description, or why the model may not call it.
 func listTools(o chains.Options, chain string) string {
 	var b strings.Builder
 	for _, t := range o.Tools.List {

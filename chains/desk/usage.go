@@ -14,8 +14,8 @@ import (
 	"ibid/vault/usage"
 )
 
-// Counted is a turn of the chat, which counts the notes that are used together when
-// its request is made. ctx is that of the turn. A chat that is not saved counts nothing.
+// Counted returns a turn that also records which notes are used together, when its request is made. ctx is the
+// context of the turn. Chats that are not saved record nothing.
 func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
 	turn = c.countTurn(ctx, turn)
 	used := c.desk.opts.Usage
@@ -33,7 +33,7 @@ func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error])
 			}
 			aside, err := used.Add(c.session.Snapshot().Epoch, notesOf(ready.Envelope.Library), c.desk.now())
 			if err != nil {
-				c.desk.log.Warn("usage", "err", err) // suggestions are worth no more
+				c.desk.log.Warn("usage", "err", err) // suggestions are not worth stopping a turn
 			}
 			if aside != "" &&
 				!yield(
@@ -47,7 +47,7 @@ func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error])
 	}
 }
 
-// notesOf is the notes that a chat knows, those that were attached last first.
+// notesOf returns the notes that a chat knows, the last attached first.
 func notesOf(library []prompt.LibraryItem) (notes []vault.Path) {
 	library = slices.Clone(library)
 	slices.SortStableFunc(library, func(a, b prompt.LibraryItem) int { return b.Used - a.Used })
@@ -71,15 +71,15 @@ func notesOf(library []prompt.LibraryItem) (notes []vault.Path) {
 	return notes
 }
 
-// Bounds of what is found while a person types.
+// Limits of the search while a person types.
 const (
-	leastTyped = 2 // words that tell something
+	leastTyped = 2 // significant words
 	mostTyped  = 3 // notes
 	typedTime  = 100 * time.Millisecond
 )
 
-// FitsTyped are the notes that fit what is typed, as far as the search index tells in a
-// moment; none while it says little. It may be called from any goroutine.
+// FitsTyped returns the notes that best match what is typed, as far as the search index finds them within 100 ms;
+// none for a text of few significant words. Any goroutine may call it.
 func (c *Chat) FitsTyped(ctx context.Context, text string) []vault.Path {
 	if len(index.SignificantWords(text)) < leastTyped {
 		return nil
@@ -89,5 +89,5 @@ func (c *Chat) FitsTyped(ctx context.Context, text string) []vault.Path {
 	return index.Searcher{Source: c.desk.opts.Vault, Index: c.desk.openIndex(ctx)}.Likely(ctx, text, mostTyped)
 }
 
-// UsageOf counts which notes are used together at a desk; nil counts nothing.
+// UsageOf returns the record of notes used together at a desk; nil if nothing is recorded.
 func UsageOf(d *Place) *usage.File { return d.opts.Usage }

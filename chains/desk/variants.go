@@ -25,7 +25,7 @@ func editLast(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	r.Prompt = arg
 	in := c.Input(arg)
-	in.Typed = false // what of it was pasted is not known here
+	in.Typed = false // which parts were pasted is not known here
 	r.Turn = func(yield func(chains.Event, error) bool) {
 		for e, err := range c.Counted(ctx, c.session.Send(ctx, in)) {
 			if _, ok := e.(chains.TurnStarted); ok {
@@ -39,7 +39,7 @@ func editLast(ctx context.Context, c *Place, arg string) (Result, error) {
 	return r, nil
 }
 
-// variants lists the ends of the turns that have several, or shows another one.
+// variants lists the variants of all turns, or shows another one.
 func variants(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		return c.listVariants()
@@ -56,9 +56,8 @@ func variants(ctx context.Context, c *Place, arg string) (Result, error) {
 	return c.ShowVariant(ctx, turn, n)
 }
 
-// ShowVariant shows the n-th end of a turn, both counted from 1: of the last turn
-// in this chat, of an earlier one in a chat of its own, where it goes on.
-// Nothing is sent.
+// ShowVariant shows the n-th variant of a turn, both counted from 1: of the last turn in this chat, of an earlier
+// one in a new chat, which continues from it. Nothing is sent.
 func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 	if turn == c.session.Snapshot().Turns {
 		_, err := c.session.ShowVariant(n)
@@ -82,7 +81,7 @@ func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 		n, turn, c.session.Snapshot().Path), Opened: true}, err
 }
 
-// ComparedReplies are those of the last turn, of which there are several.
+// ComparedReplies returns the variants of the last turn. It fails if there is only one.
 func (c *Chat) ComparedReplies() (all []chains.ComparedReply, err error) {
 	chat, err := c.session.Chat()
 	if err != nil {
@@ -105,7 +104,7 @@ func (c *Chat) ComparedReplies() (all []chains.ComparedReply, err error) {
 	return all, err
 }
 
-// compare has another model answer the last question, or shows the replies that there are.
+// compare asks another model the last question, or shows the existing replies.
 func compare(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		all, err := c.ComparedReplies()
@@ -128,7 +127,7 @@ func compare(ctx context.Context, c *Place, arg string) (Result, error) {
 		}
 		all, err := c.ComparedReplies()
 		if err != nil {
-			return // it did not answer
+			return // the other model did not answer
 		}
 		var titles []string
 		for _, r := range all {
@@ -139,7 +138,7 @@ func compare(ctx context.Context, c *Place, arg string) (Result, error) {
 	}}, nil
 }
 
-// listVariants names the ends of all turns that have several, and what was taken back.
+// listVariants lists the variants of all turns that have several, and the turns that were taken back.
 func (c *Chat) listVariants() (Result, error) {
 	chat, err := c.session.Chat()
 	if err != nil {
@@ -171,7 +170,7 @@ func (c *Chat) listVariants() (Result, error) {
 		"/variants N shows another one of the last turn and sends nothing; /variants N TURN goes on from an earlier turn in a chat of its own"}, nil
 }
 
-// describe is an end of a turn in one line; question is what need not be said.
+// describe describes a variant in one line. It leaves out the question if that is equal to the given one.
 func describe(v *history.Variant, question string) string {
 	text, status := v.Reply()
 	last := v.Messages[len(v.Messages)-1]
@@ -197,5 +196,5 @@ func describe(v *history.Variant, question string) string {
 	return strings.Join(parts, "  ")
 }
 
-// briefLine is the beginning of a text, on one line.
+// briefLine returns the beginning of a text, on one line.
 func briefLine(text string) string { return md.Clip(md.OneLine(text), 70) }

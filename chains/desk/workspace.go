@@ -19,22 +19,20 @@ import (
 	"ibid/vault/state"
 )
 
-// workspace follows the windows, the pins and what was opened here.
-// Any goroutine may use it.
+// workspace tracks the windows of the editor, the pins, and what was opened here. Any goroutine may use it.
 type workspace struct {
 	mu      sync.Mutex
 	state   state.State
-	windows vault.Workspace           // of Obsidian, as they were read last
-	again   bool                      // they were being written
-	moved   map[vault.Path]vault.Path // notes that were renamed: files name them as they were
-	watched atomic.Bool               // somebody tells of changes of the vault; mu does not guard it
+	windows vault.Workspace           // of Obsidian, as they were last read
+	again   bool                      // the file of the windows was being written
+	moved   map[vault.Path]vault.Path // new paths of renamed notes, because files may still have the old ones
+	watched atomic.Bool               // a watcher reports changes of the vault; not guarded by mu
 }
 
-// LookAround reads what the editor has open. With an error, which is about one
-// of the files that say so, the others were read.
+// LookAround reads what the editor has open. An error is about one of the files; the others were read.
 func (d *Desk) LookAround() error { return d.LookAroundAt(d.now()) }
 
-// LookAroundAt is LookAround at a moment that the caller knows.
+// LookAroundAt is LookAround with the time given by the caller.
 func (d *Desk) LookAroundAt(now time.Time) error {
 	w := &d.workspace
 	w.mu.Lock()
@@ -43,7 +41,7 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 	signal, _, err := vault.ReadSignal(d.opts.StateDir, dir)
 	ws, wsErr := vault.ReadWorkspace(os.DirFS(dir))
 	if w.again = errors.Is(wsErr, vault.ErrNotYet); w.again {
-		ws, wsErr = w.windows, nil // what was there before still holds
+		ws, wsErr = w.windows, nil // the previous windows still hold
 	}
 	w.windows = ws
 	own, pinErr := vault.ReadPins(os.DirFS(dir))
@@ -64,7 +62,7 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 	return errors.Join(err, wsErr, pinErr)
 }
 
-// currentPath finds a note that a file names, if it was renamed since that was written.
+// currentPath returns the current path of a note, if it was renamed since a file named it.
 func (d *Desk) currentPath(p vault.Path) vault.Path {
 	for range len(d.workspace.moved) {
 		to, moved := d.workspace.moved[p]
@@ -76,8 +74,7 @@ func (d *Desk) currentPath(p vault.Path) vault.Path {
 	return p
 }
 
-// knownPaths are the paths by which files may name a note: its own, and those before it
-// was renamed.
+// knownPaths returns the paths by which files may name a note: its own, and those from before it was renamed.
 func (d *Desk) knownPaths(p vault.Path) []vault.Path {
 	d.workspace.mu.Lock()
 	defer d.workspace.mu.Unlock()
@@ -90,23 +87,21 @@ func (d *Desk) knownPaths(p vault.Path) []vault.Path {
 	return all
 }
 
-// Again reports whether the workspace was being written when it was looked at:
-// another look is due after 50, 200 and 1000 ms.
+// Again reports whether the workspace was being written during the last look. Look again after 50, 200 and 1000 ms.
 func (d *Desk) Again() bool {
 	d.workspace.mu.Lock()
 	defer d.workspace.mu.Unlock()
 	return d.workspace.again
 }
 
-// State is the workspace as far as it is known. It may be called from any goroutine.
+// State returns the known state of the workspace. Any goroutine may call it.
 func (d *Desk) State() state.State {
 	d.workspace.mu.Lock()
 	defer d.workspace.mu.Unlock()
 	return d.workspace.state
 }
 
-// Workspace is the State with the note as open that a user chose for a chat, as
-// chains.Caller has it.
+// Workspace returns the State with the active note that a user chose for a chat, see chains.Caller.
 func (d *Desk) Workspace(active string) state.State {
 	d.workspace.mu.Lock()
 	defer d.workspace.mu.Unlock()
@@ -121,12 +116,10 @@ func (d *Desk) Workspace(active string) state.State {
 	return s
 }
 
-// Settle follows everything that has happened to the workspace, to the notes of it
-// and to those that are named, whether or not somebody told of it: tools answer from
-// State after that. A path that is "" stands for the whole vault. It may be called
-// from any goroutine.
+// Settle applies everything that has happened to the workspace, its notes and the named ones, whether or not it was
+// reported, so that tools can answer from State. A path "" stands for the whole vault. Any goroutine may call it.
 func (d *Desk) Settle(ctx context.Context, named ...vault.Path) {
-	const rounds = 3 // a note that moved is looked for in the second one
+	const rounds = 3 // a note that moved is found in the second one
 	again := true
 	for n := 0; n < rounds && again; n++ {
 		_ = d.LookAround() // what could be read counts
@@ -144,12 +137,11 @@ func (d *Desk) Settle(ctx context.Context, named ...vault.Path) {
 	}
 }
 
-// clockMargin is how young the last change of a note is, at most, of which its size and
-// time do not tell for sure whether there was another.
+// clockMargin is the age below which the size and time of a note do not prove that it is unchanged.
 const clockMargin = 2 * time.Second
 
-// renew follows what happened to notes since the vault was read, and reports
-// whether anything had. Where nobody watches the vault all of it is looked at.
+// renew applies what happened to notes since the vault was read, and reports whether anything did. Without a
+// watcher it looks at the whole vault.
 func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
 	v := d.opts.Vault
 	before, whole := v.Version(), !d.workspace.watched.Load()
@@ -162,7 +154,7 @@ func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
 			whole = true
 		case err != nil && !known:
 		case err != nil:
-			whole = true // it may stand elsewhere
+			whole = true // it may have been moved
 		case !known || info.Size() != n.Size || !info.ModTime().Equal(n.ModTime) || time.Since(n.ModTime) < clockMargin:
 			differ = append(differ, p)
 		}
@@ -180,18 +172,18 @@ func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
 	return v.Version() != before
 }
 
-// Opened notes that a note was opened here.
+// Opened records that a note was opened here.
 func (d *Desk) Opened(p vault.Path, from state.Source) {
 	d.workspace.mu.Lock()
 	defer d.workspace.mu.Unlock()
 	d.event(state.Event{Kind: state.TabOpened, At: d.now(), Path: p, Source: from})
 }
 
-// changed follows changes of the vault's files, whoever found them.
+// changed applies changes of the vault's files, whoever found them.
 func (d *Desk) changed(changes []vault.Change) {
 	w := &d.workspace
 	w.mu.Lock()
-	var renamed []state.Event // that the file of pins names
+	var renamed []state.Event // notes that the file of pins names
 	moved := map[vault.Path]vault.Path{}
 	for _, e := range state.EventsOf(changes, d.now()) {
 		if e.Kind == state.NoteRenamed {
@@ -200,7 +192,7 @@ func (d *Desk) changed(changes []vault.Change) {
 			}
 			w.moved[e.Path] = e.To
 			moved[e.Path] = e.To
-			delete(w.moved, e.To) // it is there now
+			delete(w.moved, e.To) // a note exists there again
 			if slices.ContainsFunc(w.state.Pins, func(p vault.Pin) bool { return p.Path == e.Path && !p.PinnedAt.IsZero() }) {
 				renamed = append(renamed, e)
 			}
@@ -212,17 +204,17 @@ func (d *Desk) changed(changes []vault.Change) {
 	w.mu.Unlock()
 	for _, e := range renamed {
 		if err := vault.MovePin(d.opts.Vault.Dir(), e.Path, e.To); err != nil {
-			d.log.Warn("pins", "err", err) // it is pinned all the same, see present
+			d.log.Warn("pins", "err", err) // it stays pinned, see currentPath
 		}
 	}
 	if used := d.opts.Usage; used != nil && len(moved) > 0 {
 		if err := used.Rename(moved, d.now()); err != nil {
-			d.log.Warn("usage", "err", err) // what was used with them is forgotten
+			d.log.Warn("usage", "err", err) // the use of the old paths is forgotten
 		}
 	}
 }
 
-// event takes an event in; the workspace is locked.
+// event applies an event. The caller holds the lock of the workspace.
 func (d *Desk) event(e state.Event) {
 	w := &d.workspace
 	before := w.state
@@ -235,8 +227,8 @@ func (d *Desk) event(e state.Event) {
 	}
 }
 
-// logEvent writes one line about an event that led to a state: which note by its path
-// in the vault, who says so, and since when that has been so.
+// logEvent writes one line about an event and the state after it: the path of the note in the vault, the source,
+// and the age of the information.
 func logEvent(log *slog.Logger, s state.State, e state.Event) {
 	attrs := []any{
 		"event", string(e.Kind), "note", string(cmp.Or(e.Path, e.Active.Path)), "source",
@@ -252,7 +244,7 @@ func logEvent(log *slog.Logger, s state.State, e state.Event) {
 	log.Debug("workspace", attrs...)
 }
 
-// note reads a reference that must be one note.
+// note returns the path for a reference that must be one note.
 func (c *Chat) note(ctx context.Context, arg string) (vault.Path, error) {
 	refs, err := c.refs(ctx, arg)
 	if err != nil {
@@ -291,7 +283,7 @@ func unpin(ctx context.Context, c *Place, arg string) (Result, error) {
 	pinned := func(p vault.Path) bool {
 		return slices.ContainsFunc(c.desk.State().Pins, func(pin vault.Pin) bool { return pin.Path == p })
 	}
-	if !pinned(p) { // the note itself may be gone: then its path is all there is
+	if !pinned(p) { // the note itself may be gone, so its path is enough
 		var err error
 		if p, err = c.note(ctx, arg); err != nil {
 			return Result{}, err

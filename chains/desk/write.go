@@ -21,29 +21,28 @@ import (
 	"ibid/vault/undo"
 )
 
-// Piece chooses a part of a chat for a note. The zero value is the last reply.
+// Piece selects a part of a chat for a note. The zero value is the last reply.
 type Piece struct {
-	Message  int    // the number of a message, as history.Chat.Display counts; 0 is the last reply
-	Code     int    // of its fenced blocks of code this one, from 1; 0 is all of the message
-	From, To int    // of its parts these, see md.Parts, from 1; 0 is all of them
-	Text     string // this text, in place of what the message says; "" is that
+	Message  int    // number of a message, as history.Chat.Display counts; 0 is the last reply
+	Code     int    // number of a fenced code block in it, from 1; 0 is the whole message
+	From, To int    // numbers of the first and last part, see md.Parts, from 1; 0 is all
+	Text     string // text to write in place of the message, unless ""
 }
 
-// Writer puts what was said in its chat into notes. What it proposes is on disk when it
-// is applied.
+// Writer puts parts of its chat into notes. What it proposes is on disk when it is applied.
 type Writer struct{ *Chat }
 
-// Writer writes what was said in the chat.
+// Writer returns a writer for the chat.
 func (c *Chat) Writer() Writer { return Writer{c} }
 
-// New is a new note that holds a piece. A name without a folder goes where
-// Obsidian makes new notes; "" and one that ends in a slash leave the name to NoteName.
+// New proposes a new note with a piece. A name without a folder goes where Obsidian creates new notes. For "" and a
+// name that ends in a slash NoteName chooses the name.
 func (c Writer) New(what Piece, name string) (*chains.Proposal, error) {
 	p, err := c.newNote(name)
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range c.desk.opts.Vault.Notes() { // on some systems case does not tell names apart
+	for _, n := range c.desk.opts.Vault.Notes() { // file systems may ignore case
 		if strings.EqualFold(string(n.Path), string(p)) {
 			p = n.Path
 		}
@@ -56,8 +55,7 @@ func (c Writer) New(what Piece, name string) (*chains.Proposal, error) {
 	})
 }
 
-// Append is a piece at the end of a note, or of the section or block that the
-// reference names behind "#".
+// Append proposes a piece at the end of a note, or of the section or block that the reference names after "#".
 func (c Writer) Append(ctx context.Context, what Piece, ref string) (*chains.Proposal, error) {
 	p, subpath, err := c.target(ctx, ref)
 	if err != nil {
@@ -71,7 +69,7 @@ func (c Writer) Append(ctx context.Context, what Piece, ref string) (*chains.Pro
 	})
 }
 
-// Insert is a piece behind the line at which an editor said that its cursor is.
+// Insert proposes a piece after the line at which the editor has its cursor.
 func (c Writer) Insert(what Piece) (*chains.Proposal, error) {
 	at := c.desk.State().Active
 	switch {
@@ -95,13 +93,13 @@ func (c Writer) Insert(what Piece) (*chains.Proposal, error) {
 	})
 }
 
-// Daily is a piece at the end of today's note, or of its section of that name.
-// A note that is not there begins as Obsidian's settings say. What they lack is said.
+// Daily proposes a piece at the end of today's note, or of its section with that heading. If the note does not
+// exist, it is made according to Obsidian's settings; said is a remark about a missing template, or "".
 func (c Writer) Daily(what Piece, heading string) (p *chains.Proposal, said string, err error) {
 	v, now := c.desk.opts.Vault, c.desk.now()
 	settings, err := obsidian.ReadDaily(os.DirFS(v.Dir()))
 	if err != nil {
-		return nil, "", err // Obsidian may be writing them: better none than the wrong note
+		return nil, "", err // Obsidian may be writing them: better no note than the wrong one
 	}
 	path, err := settings.Path(now)
 	if err != nil {
@@ -119,7 +117,7 @@ func (c Writer) Daily(what Piece, heading string) (p *chains.Proposal, said stri
 	return p, said, err
 }
 
-// template is the text of the note that a setting names, "" for none.
+// template returns the text of the note that a setting names, "" for no name.
 func (c Writer) template(name string) (string, error) {
 	p, err := notePath(name)
 	if err != nil || p == "" {
@@ -132,8 +130,8 @@ func (c Writer) template(name string) (string, error) {
 	return string(data), err
 }
 
-// propose is the proposal to put a piece into a file. put is told what the file holds
-// and gives what it is to hold.
+// propose returns the proposal to put a piece into a file. put gets the content of the file and returns the new
+// content.
 func (c Writer) propose(command string, what Piece, p vault.Path,
 	put func(before string, there bool, text string) (string, error),
 ) (*chains.Proposal, error) {
@@ -168,13 +166,13 @@ func (c Writer) propose(command string, what Piece, p vault.Path,
 	return chains.NewProposal(j, plan), nil
 }
 
-// author is this chat as the journal notes it.
+// author returns the chat as the author of a change in the journal.
 func (c Writer) author(command string, turn int) undo.Author {
 	now := c.session.Snapshot()
 	return undo.Author{Chat: now.Path, Epoch: now.Epoch, Turn: turn, Tool: command}
 }
 
-// messageIndex is the index of the message in the chat.
+// messageIndex returns the index of the selected message in the chat.
 func (w Piece) messageIndex(chat *history.Chat) (int, error) {
 	n, last := 0, -1
 	if w.Text != "" && w.Message == 0 {
@@ -200,7 +198,7 @@ func (w Piece) messageIndex(chat *history.Chat) (int, error) {
 	return last, nil
 }
 
-// turnOf is the number of the turn that a message belongs to.
+// turnOf returns the number of the turn that a message belongs to.
 func turnOf(chat *history.Chat, at int) (turn int) {
 	for n, i := range chat.Questions() {
 		if i <= at {
@@ -210,7 +208,8 @@ func turnOf(chat *history.Chat, at int) (turn int) {
 	return turn
 }
 
-// noteText gives its references labels that a note which holds before does not have.
+// noteText returns the text of a piece for a note that contains before. Its footnotes get labels that the note does
+// not use yet.
 func (w Piece) noteText(chat *history.Chat, at int, before string) (string, error) {
 	var text string
 	switch {
@@ -235,7 +234,7 @@ func (w Piece) noteText(chat *history.Chat, at int, before string) (string, erro
 	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return -1 // of no use in a note, and a terminal that shows it may act on it
+			return -1 // useless in a note, and a terminal that shows it may act on it
 		}
 		return r
 	}, text)
@@ -245,7 +244,7 @@ func (w Piece) noteText(chat *history.Chat, at int, before string) (string, erro
 	return text + "\n", nil
 }
 
-// onlyCode is the block of code that a text consists of, if it does.
+// onlyCode returns the code block that is the whole text, if there is one.
 func onlyCode(text string) (md.CodeBlock, bool) {
 	codes, blocks := md.CodeBlocks(text), slices.Collect(md.Blocks(text, 0))
 	if len(codes) != 1 || len(blocks) != 1 || blocks[0].Kind != md.Code {
@@ -254,7 +253,7 @@ func onlyCode(text string) (md.CodeBlock, bool) {
 	return codes[0], true
 }
 
-// fenceCode is a block of code as it stands in a note: markdown is what it says.
+// fenceCode returns a code block as it goes into a note: markdown without the fence, other code with it.
 func fenceCode(code md.CodeBlock) string {
 	switch info, _, _ := strings.Cut(strings.ToLower(code.Info), " "); info {
 	case "markdown", "md":
@@ -267,8 +266,8 @@ func fenceCode(code md.CodeBlock) string {
 	return fence + code.Info + "\n" + code.Text + fence
 }
 
-// NoteName is the name that is proposed for a new note with a reply of this chat, without
-// folder and ending: the topic of the chat.
+// NoteName proposes a name for a new note with a reply of this chat, without folder and ending: the topic of the
+// chat.
 func (c Writer) NoteName() string {
 	chat, err := c.session.Chat()
 	if err != nil {
@@ -283,11 +282,11 @@ func (c Writer) NoteName() string {
 	return strings.Trim(name, " .")
 }
 
-// linkReserved are the characters that a link cannot have in the name of a note, or that no
-// name may have on some system.
+// linkReserved lists the characters that a link cannot have in the name of a note, or that some system forbids in
+// names.
 const linkReserved = `#^[]|\:*?"<>`
 
-// newNote is the path of a note to be made, by what a user typed.
+// newNote returns the path for a new note from what a user typed.
 func (c Writer) newNote(typed string) (vault.Path, error) {
 	v := c.desk.opts.Vault
 	name := strings.TrimPrefix(md.Unlink(strings.Trim(typed, `"`)), "@")
@@ -317,7 +316,7 @@ func (c Writer) newNote(typed string) (vault.Path, error) {
 	return p, nil
 }
 
-// target is the note that a reference names, and what of it.
+// target returns the path of the note that a reference names, and the part after "#".
 func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, error) {
 	name := strings.Trim(strings.TrimPrefix(ref, "@"), `"`)
 	if name == chains.ActiveRef().ID {
@@ -328,7 +327,7 @@ func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, err
 	}
 	v := c.desk.opts.Vault
 	f, err := vault.One(v, name)
-	if f.State == vault.Missing { // it may be newer than the last look at the disk
+	if f.State == vault.Missing { // the note may be newer than the last look at the disk
 		if _, err := v.Revalidate(ctx); err != nil {
 			return "", "", err
 		}
@@ -340,8 +339,7 @@ func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, err
 	return f.Path, f.Subpath, err
 }
 
-// parsedFile is the content of a file, and what a reader of markdown finds in it. The lines
-// of both are the same.
+// parsedFile is the content of a file with its parsed form. Both have the same lines.
 type parsedFile struct {
 	raw  string
 	text vault.Text
@@ -353,10 +351,10 @@ func textOf(p vault.Path, raw string) *parsedFile {
 	return &parsedFile{raw, vault.Text{Note: vault.ParseNote(p, plain), Content: plain}}
 }
 
-// lines are those of the text.
+// lines returns the lines of the text.
 func (t *parsedFile) lines() []string { return slices.Collect(strings.Lines(t.text.Content)) }
 
-// textBelow is a text with add at its end, or at the end of what subpath names.
+// textBelow returns a text with add at its end, or at the end of the part that subpath names.
 func textBelow(p vault.Path, before, subpath, add string) (string, error) {
 	t := textOf(p, before)
 	end := len(t.lines())
@@ -377,8 +375,8 @@ func textBelow(p vault.Path, before, subpath, add string) (string, error) {
 	return t.insert(end, add), nil
 }
 
-// insert puts add behind line n with a blank line on both sides, below the properties at
-// the earliest. Blank lines that stand there already are used.
+// insert inserts add after line n, but not before the end of the properties, with a blank line on both sides. It
+// uses existing blank lines.
 func (t *parsedFile) insert(n int, add string) string {
 	lines := t.lines()
 	n = max(n, t.text.Note.BodyLine-1)

@@ -68,9 +68,8 @@ func daily(ctx context.Context, c *Place, arg string) (Result, error) {
 	return r, err
 }
 
-// piece reads what is to be written, such as "turn 3 code 2" or "part 2-4", from the
-// beginning of an argument. Words that no number follows are the beginning of a name,
-// but for "code" alone.
+// piece parses what to write, such as "turn 3 code 2" or "part 2-4", from the beginning of an argument, and returns
+// the rest. Words without a number are the beginning of a name, except a final "code".
 func (c Writer) piece(arg string) (what Piece, rest string, err error) {
 	for {
 		word, behind := firstWord(arg)
@@ -94,8 +93,7 @@ func (c Writer) piece(arg string) (what Piece, rest string, err error) {
 	}
 }
 
-// NamesPiece reports whether the argument of a command that writes says what of a chat
-// is meant.
+// NamesPiece reports whether the argument of a writing command begins with a piece of the chat.
 func NamesPiece(arg string) bool {
 	word, behind := firstWord(arg)
 	number, _ := firstWord(behind)
@@ -111,8 +109,7 @@ func NamesPiece(arg string) bool {
 	return false
 }
 
-// readRange reads which parts of a reply are wanted: "2", or "2-4". It reports whether
-// that is what the word says.
+// readRange parses a range of parts, "2" or "2-4", and reports whether the word is one.
 func readRange(word string, what *Piece) bool {
 	first, last, both := strings.Cut(word, "-")
 	from, _ := strconv.Atoi(first)
@@ -127,7 +124,7 @@ func readRange(word string, what *Piece) bool {
 	return true
 }
 
-// firstWord parts the first word of a text from the rest.
+// firstWord splits the first word of a text from the rest.
 func firstWord(text string) (word, rest string) {
 	text = strings.TrimSpace(text)
 	end := strings.IndexFunc(text, unicode.IsSpace)
@@ -137,7 +134,7 @@ func firstWord(text string) (word, rest string) {
 	return text[:end], strings.TrimSpace(text[end:])
 }
 
-// replyOf is the number of the reply of a turn, as Piece counts.
+// replyOf returns the number of the reply of a turn, as Piece counts.
 func (c Writer) replyOf(turn int) (int, error) {
 	chat, err := c.session.Chat()
 	if err != nil {
@@ -149,7 +146,7 @@ func (c Writer) replyOf(turn int) (int, error) {
 	return chat.Through(turn), nil
 }
 
-// write makes a change that a user typed, which is the yes, and shows it.
+// write applies a change and describes it. The command that the user typed is the consent.
 func (c Writer) write(ctx context.Context, p *chains.Proposal, err error) (Result, error) {
 	if errors.Is(err, undo.ErrSame) {
 		return Result{Text: "nothing to write: " + err.Error()}, nil
@@ -178,7 +175,7 @@ func (c Writer) write(ctx context.Context, p *chains.Proposal, err error) (Resul
 	return Result{Text: p.Diff() + did}, nil
 }
 
-// Writes are the changes of notes that are kept, the last one first.
+// Writes returns the recorded changes of notes, the last one first.
 func (d *Desk) Writes() ([]undo.Entry, error) {
 	if d.opts.Journal == nil {
 		return nil, nil
@@ -186,8 +183,8 @@ func (d *Desk) Writes() ([]undo.Entry, error) {
 	return d.opts.Journal.List()
 }
 
-// UndoWrite takes a change of a note back, by its number. The error is an
-// *undo.ChangedError if the note was changed since; UndoRest is for that.
+// UndoWrite takes back a change of a note, by its number. If the note was changed since, the error is an
+// *undo.ChangedError, and UndoRest can take back a part.
 func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 	if d.opts.Journal == nil {
 		return undo.Entry{}, undo.ErrNothing
@@ -199,16 +196,14 @@ func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 	return e, err
 }
 
-// ProposeUndo is the proposal to take a change back in a note that was changed since, as
-// far as its hunks stand there as they were written.
+// ProposeUndo proposes to take back the hunks of a change that are still unchanged in the note.
 func (d *Desk) ProposeUndo(changed *undo.ChangedError) *chains.Proposal {
 	back, _ := changed.Change()
 	e := &changed.Entry
 	return chains.NewProposal(d.opts.Journal, undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID})
 }
 
-// UndoRest takes a change back in a note that was changed since, as far as its hunks
-// stand there as they were written. What came later stays.
+// UndoRest takes back the hunks of a change that are still unchanged in the note, and leaves later changes.
 func (d *Desk) UndoRest(ctx context.Context, changed *undo.ChangedError) (undo.Entry, error) {
 	e := changed.Entry
 	back, _ := changed.Change()
@@ -250,14 +245,14 @@ func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
 	return c.Writer().undoOne(ctx, n, merge)
 }
 
-// undoOne takes one change back; merge keeps what came later in the note.
+// undoOne takes one change back; merge keeps later changes of the note.
 func (c Writer) undoOne(ctx context.Context, id int, merge bool) (Result, error) {
 	e, err := c.desk.UndoWrite(ctx, id)
 	var changed *undo.ChangedError
 	switch {
 	case errors.As(err, &changed) && merge:
 		e, err = c.desk.UndoRest(ctx, changed)
-		if err == nil { // what stays there is to be seen
+		if err == nil { // not Undone: the user sees what is left of it
 			return Result{Text: describeUndone(&e)}, nil
 		}
 	case errors.As(err, &changed):
@@ -271,7 +266,7 @@ func (c Writer) undoOne(ctx context.Context, id int, merge bool) (Result, error)
 	return Result{Text: describeUndone(&e), Undone: &e}, nil
 }
 
-// describeUndone says what was taken back.
+// describeUndone describes what was taken back.
 func describeUndone(e *undo.Entry) string {
 	change := edit.Compare(e.Before, e.After)
 	text := change.Unified(string(e.Path), e.New)
@@ -284,7 +279,7 @@ func describeUndone(e *undo.Entry) string {
 	return text + fmt.Sprintf(" (change %d; /undo-write %d makes it again)", e.Undoes, e.ID)
 }
 
-// threeWays shows what a change did and what was done to the note since.
+// threeWays shows a change, and the later changes of the note that prevent taking it back.
 func threeWays(e *undo.ChangedError) string {
 	was := edit.Compare(e.Entry.Before, e.Entry.After)
 	text := fmt.Sprintf("change %d did this:\n%s", e.Entry.ID, was.Unified(string(e.Entry.Path), e.Entry.New))
@@ -304,7 +299,7 @@ func threeWays(e *undo.ChangedError) string {
 	return text
 }
 
-// undoAll takes back what this chat has changed, the last change first.
+// undoAll takes back all changes of this chat, the last one first.
 func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
 	now := c.session.Snapshot()
 	if now.Path == "" {
@@ -329,7 +324,7 @@ func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
 	return Result{Text: strings.Join(append(done, kept...), "\n")}, nil
 }
 
-// whyKept is why a change was not taken back.
+// whyKept returns why a change was not taken back.
 func whyKept(err error) string {
 	var changed *undo.ChangedError
 	switch {
@@ -341,10 +336,10 @@ func whyKept(err error) string {
 	return err.Error()
 }
 
-// mostListed is how many changes are listed.
+// mostListed limits the list of changes.
 const mostListed = 20
 
-// listWrites lists the changes that are kept, the last one first.
+// listWrites lists the recorded changes, the last one first.
 func listWrites(all []undo.Entry) string {
 	var b strings.Builder
 	for i := range all[:min(len(all), mostListed)] {
