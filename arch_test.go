@@ -67,7 +67,7 @@ var house = []struct {
 	},
 	{
 		"context/tokens", "counting, calibration, model facts", nil,
-		[]string{"github.com/tiktoken-go/tokenizer", "charm.land/catwalk/"},
+		[]string{"github.com/dlclark/regexp2/v2", "github.com/tiktoken-go/tokenizer", "charm.land/catwalk/"},
 	},
 	{
 		"history", "the chat document and its store",

@@ -12,7 +12,6 @@ import (
 // told what it has to know.
 func TestBasePrompt(t *testing.T) {
 	count := tokens.NewCounter()
-	count.Load()
 	base := prompt.SystemText(prompt.Instructions{NoNotes: true})
 	if n := count.Count(base); n > 420 {
 		t.Errorf("the base prompt has %d tokens", n)

@@ -86,11 +86,7 @@ func New(o Options) *Providers {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c := tokens.NewCounter()
-	return &Providers{Options: o, pool: pool{links: map[string]*link{}}, count: func(text string) int {
-		c.Load() // takes some 30 ms, once, in the goroutine that counts first; the screen never does
-		return c.Count(text)
-	}}
+	return &Providers{Options: o, pool: pool{links: map[string]*link{}}, count: tokens.NewCounter().Count}
 }
 
 // The files of the state folder that know what answered last.

@@ -23,7 +23,6 @@ func TestCore(t *testing.T) {
 		t.Errorf("the core is %q", names)
 	}
 	count := tokens.NewCounter()
-	count.Load()
 	if n := count.Count(calltext.Guide(core)); n > 1600 {
 		t.Errorf("the guide has %d tokens, want 1,600 at most", n)
 	} else {
@@ -34,7 +33,6 @@ func TestCore(t *testing.T) {
 // TestBlockGuide: what @composer adds to a turn stays small.
 func TestBlockGuide(t *testing.T) {
 	count := tokens.NewCounter()
-	count.Load()
 	if n := count.Count(calltext.BlockGuide); n > 120 {
 		t.Errorf("the guide to blocks has %d tokens, want 120 at most", n)
 	}

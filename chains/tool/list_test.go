@@ -15,7 +15,6 @@ import (
 // who looks at no note is known.
 func TestList(t *testing.T) {
 	c := tokens.NewCounter()
-	c.Load()
 	var core, noNotes []string
 	all, inCore := 0, 0
 	for _, tool := range New(Options{Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return "Memory.md" }}) {

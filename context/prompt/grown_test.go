@@ -12,7 +12,6 @@ import (
 // as the whole, give or take two at the seam.
 func TestGrown(t *testing.T) {
 	c := tokens.NewCounter()
-	c.Load()
 	words := strings.Fields("the kettle, harbour. ledger: (quartz) `code` **bold** naïve 漢字 1234 x. ... --- | ```")
 	seams := []string{" ", "\n", "\n\n", "  ", "\t", ".", "|.", "...", "\r\n", "[ibid note: looked up a.md]"}
 	r := rand.New(rand.NewPCG(1, 2))

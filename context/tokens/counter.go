@@ -3,10 +3,7 @@ package tokens
 import (
 	"hash/maphash"
 	"sync"
-	"sync/atomic"
 	"unicode/utf8"
-
-	"github.com/tiktoken-go/tokenizer/codec"
 )
 
 const (
@@ -23,9 +20,6 @@ type Counter struct {
 	half  int // texts in one generation
 	seed  maphash.Seed
 
-	load  sync.Once
-	codec atomic.Pointer[codec.Codec] // nil until it is loaded
-
 	mu    sync.Mutex
 	young map[key]int // what was counted or asked for of late
 	old   map[key]int // the generation before; dropped when young is full
@@ -38,19 +32,12 @@ type key struct {
 	size int
 }
 
-// NewCounter makes a Counter. It loads nothing.
+// NewCounter makes a Counter.
 func NewCounter() *Counter {
 	return &Counter{exact: exactBytes, half: remembered / 2, seed: maphash.MakeSeed(), young: map[key]int{}}
 }
 
-// Load makes the counts of texts that were not counted before exact. The first
-// call takes some 30 ms and 7 MB; others wait for it or return at once.
-func (c *Counter) Load() {
-	c.load.Do(func() { c.codec.Store(codec.NewO200kBase()) })
-}
-
-// Count is the number of tokens in text. It never waits for the vocabulary:
-// until Load has returned, a text counts as Approximate says.
+// Count is the number of tokens in text.
 func (c *Counter) Count(text string) int {
 	if text == "" {
 		return 0
@@ -76,37 +63,24 @@ func (c *Counter) Count(text string) int {
 func Approximate(text string) int { return (len(text) + 3) / 4 }
 
 func (c *Counter) measure(text string) int {
-	vocabulary := c.codec.Load()
-	switch {
-	case vocabulary == nil:
-		return Approximate(text)
-	case len(text) > c.exact:
-		return sample(vocabulary, text)
+	if len(text) > c.exact {
+		return sample(text)
 	}
-	return countExactly(vocabulary, text)
-}
-
-// countExactly counts a text in full.
-func countExactly(vocabulary *codec.Codec, text string) int {
-	n, err := vocabulary.Count(text)
-	if err != nil {
-		return Approximate(text)
-	}
-	return n
+	return countExactly(text)
 }
 
 // sample estimates a long text from evenly spaced pieces of it: within a few
 // per cent where four bytes a token may be half off.
-func sample(vocabulary *codec.Codec, text string) int {
+func sample(text string) int {
 	size := min(sampleBytes, len(text)/samples)
 	if size < utf8.UTFMax {
-		return countExactly(vocabulary, text)
+		return countExactly(text)
 	}
 	tokens, bytes := 0, 0
 	for i := range samples {
 		from := (len(text) - size) / (samples - 1) * i
 		piece := trimRunes(text[from : from+size])
-		tokens += countExactly(vocabulary, piece)
+		tokens += countExactly(piece)
 		bytes += len(piece)
 	}
 	if bytes == 0 {

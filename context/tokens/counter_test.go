@@ -2,22 +2,22 @@ package tokens
 
 import (
 	"fmt"
+	"hash/maphash"
 	"strings"
 	"sync"
 	"testing"
 	"unicode/utf8"
 )
 
-// loaded is a Counter that counts texts of up to so many bytes exactly.
-func loaded(exact int) *Counter {
+// counterOf is a Counter that counts texts of up to so many bytes exactly.
+func counterOf(exact int) *Counter {
 	c := NewCounter()
 	c.exact = exact
-	c.Load()
 	return c
 }
 
 func TestCount(t *testing.T) {
-	c := loaded(exactBytes)
+	c := counterOf(exactBytes)
 	tests := []struct {
 		text string
 		want int
@@ -38,49 +38,34 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// S0-02: a text that was counted before the vocabulary was there keeps its
-// number; others get the exact one.
-func TestCountsStay(t *testing.T) {
-	c := NewCounter()
-	early, late := strings.Repeat("The beds need water. ", 30), strings.Repeat("The beds need compost. ", 30)
-	before := c.Count(early)
-	if before != Approximate(early) {
-		t.Fatalf("%d before the vocabulary, want %d", before, Approximate(early))
-	}
-	c.Load()
-	c.Load()
-	if got := c.Count(early); got != before {
-		t.Errorf("%d, then %d for the same text", before, got)
-	}
-	want, err := c.codec.Load().Count(late)
-	if got := c.Count(late); err != nil || got != want || got == Approximate(late) {
-		t.Errorf("Count = %d, want the exact %d (%v), not %d", got, want, err, Approximate(late))
-	}
-}
-
 // What is used stays remembered; what is not goes, so that memory is bounded.
 func TestRemember(t *testing.T) {
 	c := NewCounter()
 	c.half = 32
 	used, unused := "a text that is counted on every turn", "a text that was counted once"
-	early := c.Count(used)
-	if c.Count(unused) != Approximate(unused) {
-		t.Fatal("exact before the vocabulary was there")
+	known := func(text string) bool {
+		_, ok := c.recall(key{maphash.String(c.seed, text), len(text)})
+		return ok
 	}
-	c.Load()
+	c.Count(used)
+	c.Count(unused)
+	if !known(used) || !known(unused) {
+		t.Fatal("what was just counted is not remembered")
+	}
 	for i := range 1000 {
 		c.Count(fmt.Sprintf("some other text, number %d", i))
 		if i%30 == 0 {
-			if got := c.Count(used); got != early {
-				t.Fatalf("after %d other texts: %d, want %d", i, got, early)
+			if !known(used) {
+				t.Fatalf("forgotten after %d other texts", i)
 			}
+			c.Count(used)
 		}
 		if n := len(c.young) + len(c.old); n > 64 {
 			t.Fatalf("%d texts remembered", n)
 		}
 	}
-	if got := c.Count(unused); got == Approximate(unused) {
-		t.Errorf("still the first count, %d, after 1000 others", got)
+	if known(unused) {
+		t.Error("still remembered after 1000 others")
 	}
 }
 
@@ -94,29 +79,25 @@ func TestSample(t *testing.T) {
 	}
 	for name, line := range texts {
 		text := strings.Repeat(line, 140<<10/len(line))
-		whole := loaded(1 << 30).Count(text)
-		c := loaded(32 << 10)
+		whole := counterOf(1 << 30).Count(text)
+		c := counterOf(32 << 10)
 		got := c.Count(text)
 		if off := float64(got)/float64(whole) - 1; off < -0.05 || off > 0.05 {
 			t.Errorf("%s: %d from samples, %d in full (%+.1f %%)", name, got, whole, 100*off)
 		}
-		if again := loaded(32 << 10).Count(text); again != got {
+		if again := counterOf(32 << 10).Count(text); again != got {
 			t.Errorf("%s: %d, then %d", name, got, again)
 		}
 	}
 }
 
-// Many goroutines count the same texts while the vocabulary arrives: whoever
-// was first decides, and everybody hears the same.
+// Many goroutines count the same texts: everybody hears the same.
 func TestCountParallel(t *testing.T) {
 	c := NewCounter()
 	var heard [32]sync.Map
 	var wg sync.WaitGroup
-	for g := range 8 {
+	for range 8 {
 		wg.Go(func() {
-			if g == 3 {
-				c.Load()
-			}
 			for range 20 {
 				for i := range heard {
 					n := c.Count(strings.Repeat(fmt.Sprintf("bed %d wants water; ", i), i+1))
@@ -139,7 +120,7 @@ func FuzzCount(f *testing.F) {
 	for _, s := range []string{"", "plain", "Grüße 👩‍🌾", "\xff\xfe", strings.Repeat("a", 5000), strings.Repeat(" \n", 400), "日本語", "<|endofprompt|>", "\x00\x1b[31m"} {
 		f.Add(s)
 	}
-	exact, sampled := loaded(exactBytes), loaded(8)
+	exact, sampled := counterOf(exactBytes), counterOf(8)
 	sampled.half = 8
 	f.Fuzz(func(t *testing.T, text string) {
 		n := exact.Count(text)
@@ -165,7 +146,7 @@ func FuzzCount(f *testing.F) {
 
 func BenchmarkCount(b *testing.B) {
 	note := strings.Repeat("The tomatoes in the south bed want water every morning, and compost once a month.\n", 250) // 20 KB
-	c := loaded(exactBytes)
+	c := counterOf(exactBytes)
 	c.Count(note)
 	run := func(name string, count func(string) int) {
 		b.Run(name, func(b *testing.B) {
@@ -179,6 +160,6 @@ func BenchmarkCount(b *testing.B) {
 		})
 	}
 	run("remembered", c.Count)
-	run("counted", func(s string) int { return countExactly(c.codec.Load(), s) })
+	run("counted", countExactly)
 	run("bytes", Approximate)
 }

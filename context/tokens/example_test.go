@@ -6,14 +6,12 @@ import (
 	"ibid/context/tokens"
 )
 
-// Load belongs where nobody waits: a count before it is an estimate.
 func Example() {
 	counter := tokens.NewCounter()
 	fmt.Println(counter.Count("Water the tomatoes."))
-	counter.Load()
 	fmt.Println(counter.Count("Water the beans in the south bed."))
 	// Output:
-	// 5
+	// 4
 	// 8
 }
 
