@@ -1,13 +1,9 @@
 package tokens
 
 import (
-	"maps"
-	"slices"
+	_ "embed"
+	"sort"
 	"strings"
-	"sync"
-
-	"charm.land/catwalk/pkg/catwalk"
-	"charm.land/catwalk/pkg/embedded"
 )
 
 // Price is what a provider takes for a million tokens, in dollars. What is not said of
@@ -17,79 +13,51 @@ type Price struct {
 	Input, Cached, Written, Output float64
 }
 
-// catalogue is charm's list of providers and of what they serve.
-type catalogue struct {
-	defaults map[string]string                    // the model to begin with, by provider
-	at       map[string]map[string]*catwalk.Model // by provider and name
-	anywhere map[string]*catwalk.Model            // by normalised name: the vendor's own, else the one with the smallest window
+// catalogue is charm's list of providers and of what they serve, as a test made it of
+// theirs, to be searched where it lies: a model a line, in order, by provider and name in
+// lower case. A line without a provider is that of a model anywhere, by its normalised
+// name: its vendor's own, else the one with the smallest window. The name defaultName
+// stands for the model to begin with.
+//
+//go:embed catalogue.txt
+var catalogue string
+
+const defaultName = "="
+
+// inCatalogue is what the catalogue says of a name at a provider, nil for nothing.
+func inCatalogue(provider, name string) []string {
+	key := provider + " " + name + " "
+	at := sort.Search(len(catalogue), func(at int) bool {
+		return catalogue[strings.LastIndexByte(catalogue[:at], '\n')+1:] >= key
+	})
+	line, _, _ := strings.Cut(catalogue[at:], "\n")
+	if rest, found := strings.CutPrefix(line, key); found && !strings.Contains(name, " ") {
+		return strings.Fields(rest)
+	}
+	return nil
 }
 
-// vendors are the providers that serve models of their own; Alibaba also others'.
-var vendors = []string{"openai", "anthropic", "gemini", "deepseek", "xai", "zai", "moonshot", "minimax", "alibaba"}
-
-// models is the catalogue, read when it is first needed; that takes some 10 ms.
-var models = sync.OnceValue(func() *catalogue {
-	c := &catalogue{defaults: map[string]string{}, at: map[string]map[string]*catwalk.Model{}, anywhere: map[string]*catwalk.Model{}}
-	for _, p := range embedded.GetAll() {
-		id, here := strings.TrimSuffix(string(p.ID), "-singapore"), map[string]*catwalk.Model{}
-		c.defaults[id], c.at[id] = p.DefaultLargeModelID, here
-		for i := range p.Models {
-			m := &p.Models[i]
-			here[strings.ToLower(m.ID)] = m
-			if was := c.anywhere[normalise(m.ID)]; was == nil || m.ContextWindow < was.ContextWindow {
-				c.anywhere[normalise(m.ID)] = m
-			}
-		}
+// modelAt is a model of the catalogue, nil if it does not have it. A provider asks for the
+// price that is listed there, under that name: what others take says nothing.
+func modelAt(provider, name string) *catalogueEntry {
+	f := inCatalogue(provider, name)
+	if len(f) < 8 {
+		return nil
 	}
-	for _, id := range slices.Backward(vendors) {
-		for _, name := range slices.Sorted(maps.Keys(c.at[id])) {
-			c.anywhere[normalise(name)] = c.at[id][name]
-		}
+	m := &catalogueEntry{
+		window: int(number(f[0])), output: int(number(f[1])), can: f[2],
+		price: Price{f[4] != "-", number(f[4]), number(f[5]), number(f[6]), number(f[7])},
 	}
-	return c
-})
+	if f[3] != "-" {
+		m.efforts = strings.Split(f[3], ",")
+	}
+	return m
+}
 
 // Default is the model of a provider to begin with, "" if none is known.
-func Default(provider string) string { return models().defaults[provider] }
+func Default(provider string) string { return strings.Join(inCatalogue(provider, defaultName), "") }
 
 // InCatalogue reports whether the catalogue has a model of this very name at a provider.
 func InCatalogue(provider, model string) bool {
-	return models().at[provider][strings.ToLower(model)] != nil
-}
-
-// find is a model at a provider, nil if the catalogue does not have it. priced says
-// that it is listed there, under that name: what others take for it says nothing.
-func (c *catalogue) find(provider, model string) (m *catwalk.Model, priced bool) {
-	name := strings.ToLower(strings.TrimSpace(model))
-	for _, id := range []string{name, releaseDate.ReplaceAllString(name, "")} {
-		if m := c.at[provider][id]; m != nil {
-			return m, true
-		}
-	}
-	return c.anywhere[normalise(model)], false
-}
-
-// priceOf is the price of a model. Of the two for cached tokens vendors mean different
-// things: one below the price of the input is that of a read, one above it that of a
-// write, where the other does not contradict.
-func priceOf(m *catwalk.Model) Price {
-	p := Price{true, m.CostPer1MIn, m.CostPer1MIn, m.CostPer1MIn, m.CostPer1MOut}
-	if p.Input == 0 && p.Output == 0 { // part of a subscription, or not known
-		return Price{}
-	}
-	reads := 0
-	for _, cost := range []float64{m.CostPer1MInCached, m.CostPer1MOutCached} {
-		switch {
-		case cost == 0 || cost == p.Output:
-		case cost > p.Input:
-			p.Written = cost
-		case cost < p.Input:
-			p.Cached = cost
-			reads++
-		}
-	}
-	if reads > 1 {
-		p.Cached = p.Input
-	}
-	return p
+	return provider != "" && modelAt(provider, strings.ToLower(model)) != nil
 }

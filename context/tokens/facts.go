@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"cmp"
 	"strings"
 	"time"
 )
@@ -88,18 +89,17 @@ func (f *Facts) know(provider, model string) {
 			return
 		}
 	}
-	m, priced := models().find(provider, model)
+	name := strings.ToLower(strings.TrimSpace(model))
+	m := cmp.Or(modelAt(provider, name), modelAt(provider, releaseDate.ReplaceAllString(name, "")), modelAt("", normalise(model)))
 	if m == nil {
 		return
 	}
 	if f.Window == 0 {
-		f.Window = int(m.ContextWindow)
+		f.Window = m.window
 	}
-	f.Known, f.Tools, f.MaxOutput = true, true, int(m.DefaultMaxTokens)
-	f.Images, f.Reasoning, f.Efforts = m.SupportsImages, m.CanReason, m.ReasoningLevels
-	if priced {
-		f.Price = priceOf(m)
-	}
+	f.Known, f.Tools, f.MaxOutput = true, true, m.output
+	f.Images, f.Reasoning, f.Efforts = strings.Contains(m.can, "i"), strings.Contains(m.can, "r"), m.efforts
+	f.Price = m.price
 }
 
 // On is what holds of the model at a provider, named as in a configuration or

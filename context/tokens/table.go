@@ -21,10 +21,12 @@ type table struct {
 	models map[string]catalogueEntry // by normalised name
 }
 
-// catalogueEntry is a model that the catalogue lacks, or has with another window.
+// catalogueEntry is a model of the catalogue, or one that it lacks, or has with another
+// window.
 type catalogueEntry struct {
 	provider       string
 	window, output int
+	can            string // as in a rule; of the catalogue alone
 	efforts        []string
 	price          Price
 }
