@@ -13,13 +13,9 @@
 // good. The rest, the tail, is rendered again each time it is asked for:
 //
 //   - prose and list items in full, since they are short; emphasis, links and the like that are open at
-//     their end are
-//
-// shown as if they were closed there;
+//     their end are shown as if they were closed there;
 //   - an open code fence as plain text, one line at a time, highlighted when it closes, or with
-//     Options.Lazy when it is
-//
-// visible: heights need no colours;
+//     Options.Lazy when it is visible: heights need no colours;
 //   - an open table, and any tail above 8 kB, as source text.
 //
 // A text of one block above 8 kB, a table with too many cells, and marks of blocks that nest too deep
@@ -37,22 +33,15 @@
 // GitHub's markdown, and what Obsidian adds to it:
 //
 //   - wikilinks and embeds ([[note|label]], ![[image]]) are shown by their label or their target,
-//     ==text== stands out, #tags
-//
-// are coloured, text between %% and %% is hidden;
+//     ==text== stands out, #tags are coloured, text between %% and %% is hidden;
 //   - images are named with their size in pixels, or with the reason why they cannot be shown, and
-//     those of the vault are
-//
-// drawn below their block where there are colours, in the given size (|300, |300x200);
+//     those of the vault are drawn below their block where there are colours, in the given size (|300,
+//     |300x200);
 //   - callouts (> [!note] title), folded as in the source, and marks of tasks other than done and open;
 //   - footnotes stand at their place in the text, with superscript numbers; the text of ^[a note in the
-//     text] stands below its
-//
-// block;
+//     text] stands below its block;
 //   - formulas between dollars, or between \( \) and \[ \], are drawn with signs in place of their
-//     commands; prices are not
-//
-// formulas;
+//     commands; prices are not formulas;
 //   - <kbd> is code, <sub> and <sup> are subscript and superscript where there are characters for it;
 //   - a term and lines below it that begin with a colon are a definition, also with blank lines
 //     between.
