@@ -9,29 +9,29 @@ import (
 	"ibid/ui/theme"
 )
 
-// buffer is the text and the cursor in it. There is always at least one line,
-// and the cursor always stands between two cells of an existing line.
+// buffer holds the text and the cursor. There is always at least one line, and the cursor is always
+// between two cells of an existing line.
 type buffer struct {
 	lines [][]cell
-	row   int // line of the cursor
+	row   int // number of cells before the cursor in its line
 	col   int // cells before the cursor in its line
 	kill  []cell
 
 	edits undo
 	theme *theme.Theme
-	model string // that is to answer, "" for the usual one
+	model string // model of this message, "" for the default
 }
 
 func newBuffer(t *theme.Theme) buffer { return buffer{lines: [][]cell{nil}, theme: t} }
 
 func (b *buffer) line() []cell { return b.lines[b.row] }
 
-// cursor is where the cursor is.
+// cursor returns the place of the cursor.
 func (b *buffer) cursor() place { return place{b.row, b.col} }
 
 func (b *buffer) empty() bool { return len(b.lines) == 1 && len(b.lines[0]) == 0 }
 
-// insertText puts text at the cursor; newlines in it make lines.
+// insertText inserts text at the cursor; newlines in it begin lines.
 func (b *buffer) insertText(s string, literal bool) {
 	for {
 		line, rest, more := strings.Cut(s, "\n")
@@ -64,7 +64,7 @@ func (b *buffer) part(cells []cell) {
 	}
 }
 
-// insert puts cells of one line at the cursor and moves behind them.
+// insert inserts cells of one line at the cursor and moves the cursor behind them.
 func (b *buffer) insert(cells ...cell) {
 	if len(cells) == 0 {
 		return
@@ -74,7 +74,7 @@ func (b *buffer) insert(cells ...cell) {
 	b.join(b.col-len(cells), b.col)
 }
 
-// picks is what was picked for the mentions, in the order of the text.
+// picks returns the picks of the mentions, in the order of the text.
 func (b *buffer) picks() (all []string) {
 	for _, line := range b.lines {
 		for i := range line {
@@ -86,10 +86,9 @@ func (b *buffer) picks() (all []string) {
 	return all
 }
 
-// join segments the text around cells from..to of the cursor's line again: a
-// combining mark, half a flag or a joiner may make one cluster of what were
-// two. Only the stretch up to the next cell that stands apart on each side can
-// change.
+// join segments the text around cells from..to of the cursor's line again: a combining mark, half a
+// flag or a joiner may turn two clusters into one. Only the text up to the next apart cell on each side
+// can change.
 func (b *buffer) join(from, to int) {
 	line := b.line()
 	for from > 0 && line[from-1].kind == text {
@@ -106,7 +105,7 @@ func (b *buffer) join(from, to int) {
 	}
 	for from < to {
 		if line[from].kind != text {
-			from++ // an atom bounds what can join
+			from++ // an atom bounds the cells that can join
 			continue
 		}
 		end := from
@@ -118,9 +117,8 @@ func (b *buffer) join(from, to int) {
 	}
 }
 
-// resegment replaces the text cells from..end of the cursor's line by their
-// joint segmentation, keeping the cursor behind the byte that it was behind. It
-// returns how many cells the stretch has now.
+// resegment replaces the text cells from..end of the cursor's line by their joint segmentation. The
+// cursor stays behind the same byte. It returns the new number of cells.
 func (b *buffer) resegment(from, end int) int {
 	old := b.line()[from:end]
 	if len(old) < 2 || !slices.ContainsFunc(old, func(c cell) bool { return !c.apart() }) {
@@ -135,16 +133,16 @@ func (b *buffer) resegment(from, end int) int {
 	for _, c := range old[:max(min(b.col, end)-from, 0)] {
 		cursor += len(c.s)
 	}
-	at, i, start := 0, 0, 0 // bytes before the new cell ends, and the old cell with the bytes before it
+	at, i, start := 0, 0, 0 // bytes before the end of the new cell, index of the old cell, bytes before it
 	for j := range joined {
 		if at < cursor {
 			col = j + 1
 		}
-		// A joined cluster is literal if any part was.
+		// a joined cluster is literal if any part was
 		for at += len(joined[j].s); start < at; i++ {
 			joined[j].literal = joined[j].literal || old[i].literal
 			if start+len(old[i].s) > at {
-				break // it reaches into the next new cell
+				break // it extends into the next new cell
 			}
 			start += len(old[i].s)
 		}
@@ -159,20 +157,20 @@ func (b *buffer) resegment(from, end int) int {
 	return len(joined)
 }
 
+// newline breaks the line at the cursor.
 func (b *buffer) newline() bool {
 	b.replace(b.cursor(), b.cursor(), nil, nil)
 	return true
 }
 
-// cut removes the cells from..to of the cursor's line and leaves the cursor
-// where they were.
+// cut removes and returns the cells from..to of the cursor's line, and moves the cursor to their place.
 func (b *buffer) cut(from, to int) []cell {
 	gone := b.replace(place{b.row, from}, place{b.row, to}, nil)
 	b.join(from, from)
 	return gone[0]
 }
 
-// mergeUp joins the cursor's line to the one above it.
+// mergeUp joins the cursor's line to the line above. It reports false on the first line.
 func (b *buffer) mergeUp() bool {
 	if b.row == 0 {
 		return false
@@ -181,7 +179,7 @@ func (b *buffer) mergeUp() bool {
 	return true
 }
 
-// mergeDown joins the line below to the cursor's line.
+// mergeDown joins the line below to the cursor's line. It reports false on the last line.
 func (b *buffer) mergeDown() bool {
 	if b.row == len(b.lines)-1 {
 		return false
@@ -190,7 +188,7 @@ func (b *buffer) mergeDown() bool {
 	return true
 }
 
-// merge joins the line below to a line, and leaves the cursor between them.
+// merge joins the line below row to it, with the cursor between them.
 func (b *buffer) merge(row int) {
 	b.replace(place{row, len(b.lines[row])}, place{row + 1, 0}, nil)
 	b.join(b.col, b.col)
@@ -205,7 +203,7 @@ func (b *buffer) backspace() bool {
 	return true
 }
 
-// cutOne removes a cell, and one of the blanks around it if it is no plain text.
+// cutOne removes a cell. With a mention or paste between two blanks it removes one of the blanks, too.
 func (b *buffer) cutOne(at int) {
 	line, to := b.line(), at+1
 	if line[at].kind != text && to < len(line) && line[to].isSpace() && (at == 0 || line[at-1].isSpace()) {
@@ -223,8 +221,8 @@ func (b *buffer) deleteForward() bool {
 	return true
 }
 
-// killTo removes the cells from..to of the cursor's line and keeps them for yank, with
-// those that were killed by the keys just before.
+// killTo removes the cells from..to of the cursor's line and keeps them for yank, together with those
+// that the preceding keys have killed. It reports false if there are none.
 func (b *buffer) killTo(from, to int) bool {
 	on := b.edits.begin(editKill)
 	if from == to {
@@ -248,11 +246,11 @@ func (b *buffer) yank() bool {
 	return len(b.kill) > 0
 }
 
-// A word is letters, digits and _ for the keys that move and delete by words, as in other
-// programs, and each mention or paste is one.
+// inWord reports whether a cell is part of a word for the keys that move and delete by words. As in
+// other programs, a word is letters, digits and _; each mention or paste is a word of its own.
 func inWord(c cell) bool { return kindOf(c) == 1 }
 
-// wordStart is the column of the start of the word at or before the cursor.
+// wordStart returns the column of the start of the word at or before the cursor.
 func (b *buffer) wordStart() int {
 	line, i := b.line(), b.col
 	for i > 0 && !inWord(line[i-1]) && line[i-1].kind == text {
@@ -267,7 +265,7 @@ func (b *buffer) wordStart() int {
 	return i
 }
 
-// wordEnd is the column of the end of the word at or after the cursor.
+// wordEnd returns the column of the end of the word at or after the cursor.
 func (b *buffer) wordEnd() int {
 	line, i := b.line(), b.col
 	for i < len(line) && !inWord(line[i]) && line[i].kind == text {
@@ -282,8 +280,7 @@ func (b *buffer) wordEnd() int {
 	return i
 }
 
-// blankBefore is the column behind the last blank before the word at or before the
-// cursor.
+// blankBefore returns the column after the last blank before the word at or before the cursor.
 func (b *buffer) blankBefore() int {
 	line, i := b.line(), b.col
 	for i > 0 && line[i-1].isSpace() {
@@ -342,7 +339,7 @@ func (b *buffer) wordRight() bool {
 
 func (b *buffer) lineStart() bool { return b.moveTo(b.row, 0) }
 
-// lineEnd reports false if the cursor stands there.
+// lineEnd moves to the end of the line. It reports false if the cursor is there.
 func (b *buffer) lineEnd() bool { return b.col < len(b.line()) && b.moveTo(b.row, len(b.line())) }
 
 func (b *buffer) moveTo(row, col int) bool {

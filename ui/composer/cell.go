@@ -11,31 +11,31 @@ import (
 	"ibid/ui/theme"
 )
 
-// tabWidth is how many columns a tab takes. The text keeps the tab itself:
-// replacing it by spaces would change pasted code.
+// tabWidth is the number of columns of a tab. The text keeps the tab itself: replacing it by spaces
+// would change pasted code.
 const tabWidth = 4
 
 type cellKind uint8
 
 const (
 	text    cellKind = iota // one grapheme cluster
-	mention                 // a reference, as the reader of references will read it
+	mention                 // a reference, in the spelling of the reader of references
 	paste                   // a paste too large to show
 )
 
-// cell is what the cursor steps over at once. A prompt has many: it is kept small.
+// cell is the unit of cursor movement. A prompt has many cells, so it is kept small.
 type cell struct {
-	s       string       // what is sent
-	more    *cellDetails // nil for most
-	w       int32        // columns of what is drawn
+	s       string       // text to send
+	more    *cellDetails // nil for most cells
+	w       int32        // drawn width in columns
 	kind    cellKind
-	literal bool // pasted: holds no references
+	literal bool // pasted: contains no references
 }
 
-// cellDetails is what few cells have.
+// cellDetails holds the fields that few cells have.
 type cellDetails struct {
-	label string // what is drawn, if that is not what is sent
-	pick  string // of a mention: what was picked, in the parent's words
+	label string // text to draw, if it differs from the text to send
+	pick  string // of a mention: the ID of the picked entry, as given to Accept
 }
 
 func (c *cell) label() string {
@@ -52,10 +52,10 @@ func (c *cell) pick() string {
 	return c.more.pick
 }
 
-// width is the columns of the cell if it may take no more than limit.
+// width returns the columns of the cell, at most limit.
 func (c *cell) width(limit int) int { return min(int(c.w), limit) }
 
-// drawn is the cell as it appears on screen.
+// drawn returns the text of the cell on the screen.
 func (c *cell) drawn() string {
 	if l := c.label(); l != "" {
 		return l
@@ -67,8 +67,8 @@ func (c *cell) isSpace() bool {
 	return c.kind == text && (c.s == " " || c.s == "\t" || c.s == "\u3000")
 }
 
-// apart reports whether the cell is one printable byte or one plain letter: no neighbour
-// that is one too can ever join it into a cluster.
+// apart reports whether the cell is one printable byte or one plain letter. Two such neighbours can
+// never join into a cluster.
 func (c *cell) apart() bool {
 	if c.kind != text || c.more != nil {
 		return false
@@ -81,7 +81,7 @@ func (c *cell) apart() bool {
 		n == len(c.s) && unicode.IsLetter(r) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
-// segment cuts one line of clean text into cells.
+// segment splits one line of clean text into cells.
 func segment(s string, literal bool) []cell {
 	if s == "" {
 		return nil
@@ -102,11 +102,11 @@ func segment(s string, literal bool) []cell {
 		c := cell{s: g, w: int32(w), literal: literal}
 		alone := len(cells) == 0 || cells[len(cells)-1].more != nil
 		switch safe := theme.Sanitize(g); {
-		case safe != g: // what reorders text is sent as it is and shown spelled out
+		case safe != g: // characters that reorder text are sent as they are and shown spelled out
 			c.more, c.w = &cellDetails{label: safe}, int32(ansi.StringWidth(safe))
 		case w == 0, alone && theme.Joins(g):
-			// A mark without a base or a zero width space: the cursor stops there,
-			// and left as it is it would join whatever stands on its left.
+			// A mark without a base, or a zero width space: the cursor can stop at it, and drawn as it
+			// is it would join the cell on its left.
 			c.more, c.w = &cellDetails{label: "◌"}, 1
 		}
 		cells = append(cells, c)
@@ -115,12 +115,11 @@ func segment(s string, literal bool) []cell {
 	return cells
 }
 
-// clean brings foreign text into the form the buffer holds: LF line ends,
-// valid UTF-8, and no control characters but tab and newline. Complete colour
-// and cursor sequences go as a whole; of broken ones only the escape byte goes,
-// so that no visible text is lost behind an unfinished sequence.
+// clean brings foreign text into the form of the buffer: LF line ends, valid UTF-8, and no control
+// characters but tab and newline. Complete colour and cursor sequences are removed as a whole; of
+// broken ones only the escape byte goes, so that no visible text is lost after an unfinished sequence.
 func clean(s string) string {
-	if !utf8.ValidString(s) { // which is faster than making it valid
+	if !utf8.ValidString(s) { // this is faster than making it valid
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
 	if firstControl(s) < 0 {
@@ -144,23 +143,23 @@ func clean(s string) string {
 	}, s[i:])
 }
 
-// firstControl is where the first control character is that no prompt holds, -1 if
+// firstControl returns the index of the first control character that a prompt must not contain, -1 if
 // there is none. It looks at bytes, since a paste may have millions of them.
 func firstControl(s string) int {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c >= ' ' && c < 0x7f, c == '\n', c == '\t', c > 0xc2:
-		case c < ' ', c == 0x7f, c == 0xc2 && i+1 < len(s) && s[i+1] < 0xa0: // C1 has two bytes
+		case c < ' ', c == 0x7f, c == 0xc2 && i+1 < len(s) && s[i+1] < 0xa0: // C1 characters have two bytes
 			return i
 		}
 	}
 	return -1
 }
 
-// csi is a complete control sequence.
+// csi matches a complete control sequence.
 var csi = regexp.MustCompile(`\x1b\[[ -?]*[@-~]`)
 
-// plainText joins what the cells send.
+// plainText joins the texts to send of cells.
 func plainText(cells []cell) string {
 	var b strings.Builder
 	for _, c := range cells {

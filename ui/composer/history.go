@@ -8,8 +8,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// Span is a part of a text that was not typed, in bytes, From included and To not.
-// It was pasted, or picked from a list if Pick says what.
+// Span is a part of a text that was not typed, in bytes, with From included and To excluded. It was
+// pasted, or if Pick is not "", picked from a list.
 type Span struct {
 	From   int    `json:"from"`
 	To     int    `json:"to"`
@@ -17,25 +17,24 @@ type Span struct {
 	Folded bool   `json:"folded,omitempty"` // it was pasted, and is shown as a chip
 }
 
-// Draft is what stands in the prompt, complete: it can be sent, or kept and put
-// back with mentions and pastes as they were.
+// Draft is the complete content of the prompt: it can be sent, or kept and restored with its mentions
+// and pastes.
 type Draft struct {
-	// Text is the message with every mention spelled out and every paste in
-	// full.
+	// Text is the message with every mention spelled out and every paste in full.
 	Text string `json:"text"`
 	// Spans are the parts of Text that were not typed, in order. No references
 	// are to be looked for in them.
 	Spans []Span `json:"spans,omitempty"`
-	// Model is to answer this one message, "" for the usual one.
+	// Model answers this one message, "" for the default.
 	Model string `json:"model,omitempty"`
-	// Behind is how many bytes of Text stand behind the cursor.
+	// Behind is the number of bytes of Text after the cursor.
 	Behind int `json:"behind,omitempty"`
 
 	lines [][]cell
 }
 
-// draft copies the buffer. The cells are values, so that later edits of the
-// buffer do not reach it.
+// draft copies the buffer. The cells are values, so that later edits of the buffer do not change the
+// copy.
 func (b *buffer) draft() Draft {
 	d := Draft{Model: b.model, lines: make([][]cell, len(b.lines))}
 	var s strings.Builder
@@ -64,8 +63,7 @@ func (b *buffer) draft() Draft {
 	return d
 }
 
-// toBehind puts the cursor where n bytes stand behind it, or in front of the cell in
-// which that would be.
+// toBehind moves the cursor to where n bytes follow it, or before the cell that contains this place.
 func (b *buffer) toBehind(n int) {
 	b.toEnd()
 	for n > 0 {
@@ -81,7 +79,7 @@ func (b *buffer) toBehind(n int) {
 	}
 }
 
-// trimEnd drops white space at the end, such as the space behind a mention.
+// trimEnd removes white space at the end, such as the space after a mention.
 func (b *buffer) trimEnd() {
 	for {
 		last := len(b.lines) - 1
@@ -97,7 +95,7 @@ func (b *buffer) trimEnd() {
 	}
 }
 
-// mark adds a span; pasted cells side by side are one.
+// mark adds a span; adjacent pasted cells become one.
 func (d *Draft) mark(s Span) {
 	if n := len(d.Spans); n > 0 && d.Spans[n-1] == (Span{From: d.Spans[n-1].From, To: s.From}) &&
 		s.Pick == "" && !s.Folded {
@@ -107,9 +105,9 @@ func (d *Draft) mark(s Span) {
 	d.Spans = append(d.Spans, s)
 }
 
-// Edited is the draft with another text, such as an editor brings back. Pastes
-// and picks that still stand in it, in the same order, stay what they are, and the
-// cursor stays in front of the same text if that was not changed.
+// Edited returns the draft with another text, such as one from an editor. Pastes and picks that still
+// occur in it, in the same order, stay what they are, and the cursor stays before the same text if that
+// was not changed.
 func (d Draft) Edited(text string) Draft {
 	out := Draft{Text: text, Model: d.Model}
 	if strings.HasSuffix(text, d.Text[len(d.Text)-d.Behind:]) {
@@ -126,8 +124,8 @@ func (d Draft) Edited(text string) Draft {
 	return out
 }
 
-// restore makes a buffer of a draft, as a theme draws it.
-// Spans that are not in the text, such as a damaged file has, are left out.
+// restore makes a buffer of a draft, for a theme. Spans that are not in the text, as in a damaged file,
+// are left out.
 func (d Draft) restore(t *theme.Theme) buffer {
 	b := newBuffer(t)
 	b.model = d.Model
@@ -161,7 +159,7 @@ func (d Draft) restore(t *theme.Theme) buffer {
 	return b
 }
 
-// pasteCell is a large paste as one cell, the n-th in the prompt.
+// pasteCell returns a large paste as one cell, the n-th in the prompt.
 func pasteCell(s string, n int, dot string) cell {
 	size := theme.Size(len(s))
 	if lines := linesOf(s); lines > 1 {
@@ -172,23 +170,23 @@ func pasteCell(s string, n int, dot string) cell {
 	return c
 }
 
-// linesOf counts lines; a line break at the end begins none.
+// linesOf counts the lines of s; a line break at the end begins none.
 func linesOf(s string) int { return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1 }
 
-// maxHistory is how many prompts of a conversation the arrow keys reach.
+// maxHistory limits the prompts of a conversation that the arrow keys reach.
 const maxHistory = 500
 
-// history is the prompts that were sent, oldest first, and where the user is in
-// them.
+// history holds the sent prompts, the oldest first, and the position of the arrow keys in them.
 type history struct {
-	sent  []Draft // in this conversation
-	typed []Draft // here, in any conversation
-	older []Draft // in all conversations; nil if that is not known
+	sent  []Draft // sent in this conversation
+	typed []Draft // typed here, in any conversation
+	older []Draft // sent in all conversations; nil if not read yet
 
-	walk  []Draft // what the arrow keys go through, the newest last, while they do
-	back  int     // how far they have gone; 0 is the draft that was there before
+	walk []Draft // entries for the arrow keys, the newest first, while they are in use
+	back int     // number of steps back; 0 is draft
+	// content of the prompt before the first step
 	draft Draft
-	waits bool // they wanted to go further than what is known
+	waits bool // the arrow keys went beyond the known entries
 }
 
 func (h *history) add(d Draft) {
@@ -196,10 +194,10 @@ func (h *history) add(d Draft) {
 	h.leave()
 }
 
-// keep remembers what was typed, for whichever conversation comes next.
+// keep remembers a typed draft for all conversations.
 func (h *history) keep(d Draft) { h.typed = appendDraft(h.typed, d) }
 
-// appendDraft is list with d at its end, unless it is empty or the same as the last.
+// appendDraft appends d to list, unless it is empty. A last entry with the same text is replaced.
 func appendDraft(list []Draft, d Draft) []Draft {
 	n := len(list)
 	switch {
@@ -215,7 +213,7 @@ func appendDraft(list []Draft, d Draft) []Draft {
 	return append(slices.Clip(list), d)
 }
 
-// find is the draft that was typed here with this text, or one of the text alone.
+// find returns the last draft that was typed here with this text, or a draft of the text alone.
 func (h *history) find(text string) Draft {
 	for i := len(h.typed) - 1; i >= 0; i-- {
 		if h.typed[i].Text == text {
@@ -225,7 +223,7 @@ func (h *history) find(text string) Draft {
 	return Draft{Text: text}
 }
 
-// uniqueDrafts is the drafts of lists, newest first, each text once.
+// uniqueDrafts returns the drafts of lists, newest first, each text once.
 func uniqueDrafts(lists ...[]Draft) (out []Draft) {
 	seen := map[string]bool{}
 	for _, list := range lists {
@@ -239,10 +237,10 @@ func uniqueDrafts(lists ...[]Draft) (out []Draft) {
 	return out
 }
 
-// all is what can be walked through, newest first: this conversation, then the others.
+// all returns the entries for the arrow keys, newest first: this conversation, then the others.
 func (h *history) all() []Draft { return uniqueDrafts(h.sent, h.typed, h.older) }
 
-// step moves by one entry; what stands in the prompt is kept when the walk starts.
+// step moves by one entry: -1 is back. The content of the prompt is kept at the first step.
 func (h *history) step(delta int, current *buffer) (Draft, bool) {
 	to := h.back - delta
 	if h.back == 0 && delta < 0 {
@@ -261,8 +259,8 @@ func (h *history) step(delta int, current *buffer) (Draft, bool) {
 	return h.walk[to-1], true
 }
 
-// learn adds what was sent in all conversations. It reports whether the arrow keys
-// were waiting for that.
+// learn stores the prompts of all conversations. It reports whether the arrow keys were waiting for
+// them.
 func (h *history) learn(older []Draft) (waited bool) {
 	h.older = older
 	if h.back > 0 {
@@ -272,32 +270,32 @@ func (h *history) learn(older []Draft) (waited bool) {
 	return waited
 }
 
-// forget drops texts.
+// forget removes texts from the history.
 func (h *history) forget(texts []string) {
 	gone := func(d Draft) bool { return slices.Contains(texts, d.Text) }
 	for _, list := range []*[]Draft{&h.sent, &h.typed} {
 		*list = slices.DeleteFunc(slices.Clone(*list), gone)
 	}
-	h.older = nil // it is read again
+	h.older = nil // it will be read again
 	h.leave()
 }
 
-// leave ends the walk: what stands in the prompt is the draft again.
+// leave ends the use of the arrow keys: the content of the prompt is the draft again.
 func (h *history) leave() { h.back, h.walk, h.waits = 0, nil, false }
 
-// PromptHistory is the prompts that can be written again.
+// PromptHistory gives access to the prompts of a composer that can be written again.
 type PromptHistory struct{ m *Model }
 
-// Wanted reports whether the arrow keys wanted to go further back than what is known,
-// or went there, while Set was not called.
+// Wanted reports whether the arrow keys went beyond the known prompts, or went back at all, while Set
+// was not called.
 func (e PromptHistory) Wanted() bool {
 	h := &e.m.history
 	return h.older == nil && (h.waits || h.back > 0)
 }
 
-// Set gives the prompts of all conversations, oldest first, which the arrow keys walk
-// through behind those of this one. If they were waiting for that, the action says that
-// the text changed.
+// Set stores the prompts of all conversations, oldest first, which follow those of this conversation
+// for the arrow keys. If the keys were waiting for them, the returned action says that the text has
+// changed.
 func (e PromptHistory) Set(prompts []string) Action {
 	h := &e.m.history
 	older := make([]Draft, len(prompts))
@@ -310,11 +308,11 @@ func (e PromptHistory) Set(prompts []string) Action {
 	return Action{}
 }
 
-// Forget drops prompts, and what Set gave.
+// Forget removes prompts, and those of Set.
 func (e PromptHistory) Forget(texts []string) { e.m.history.forget(texts) }
 
-// All is the prompts, newest first, each text once: what was taken from this prompt in
-// any conversation, then those of all conversations, then those of this one.
+// All returns the prompts, newest first, each text once: those taken from this prompt in any
+// conversation, then those of all conversations, then those of this one.
 func (e PromptHistory) All() []Draft {
 	h := &e.m.history
 	return uniqueDrafts(h.typed, h.older, h.sent)

@@ -2,15 +2,15 @@ package composer
 
 import "charm.land/bubbles/v2/key"
 
-// binding is a key and what it does while the text has the cursor; the keys of
-// the shelf do nothing there.
+// binding is a key and its function while the cursor is in the text; the keys of the shelf have none
+// there.
 type binding struct {
 	key.Binding
 	act func(*Model) Action
 }
 
-// bindings are readline's, as far as a prompt of several lines allows, in the
-// order of a help page. Keys that are not among them are the parent's.
+// bindings returns the keys of readline, as far as a prompt of several lines allows, in the order of a
+// help page. All other keys belong to the parent.
 func bindings() []binding {
 	bind := func(help, does string, act func(*Model) Action, keys ...string) binding {
 		return binding{key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, does)), act}
@@ -46,8 +46,8 @@ func bindings() []binding {
 
 		bind("backspace", "delete left", edit((*buffer).backspace), "backspace", "shift+backspace", "ctrl+h"),
 		bind("ctrl+d", "delete right", edit((*buffer).deleteForward), "ctrl+d", "delete"),
-		// The keys that delete more remember it for yank. Where there is nothing to
-		// delete in the line they delete the line break, as readline's do.
+		// The keys that delete more than a cell keep it for yank. Where there is nothing to delete in
+		// the line they delete the line break, as in readline.
 		bind("ctrl+w", "delete to blank left", edit(func(b *buffer) bool {
 			return b.killTo(b.blankBefore(), b.col) || b.mergeUp()
 		}), "ctrl+w"),
@@ -69,7 +69,7 @@ func bindings() []binding {
 	}
 }
 
-// Keys are the keys of a composer, for a help page.
+// Keys returns the keys of a composer, for a help page.
 func Keys() []key.Binding {
 	var out []key.Binding
 	for _, b := range bindings() {

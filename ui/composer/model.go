@@ -9,11 +9,11 @@ import (
 	"ibid/ui/theme"
 )
 
-// ActionKind says what came of a message.
+// ActionKind is the kind of the result of an update.
 type ActionKind int
 
-// What an update can come to. Ignored means that the message is not the
-// composer's, so that the parent may act on it.
+// The results of an update. Ignored means that the message is not for the composer, so that the parent
+// may act on it.
 const (
 	Ignored    ActionKind = iota
 	Edited                // the text changed
@@ -23,15 +23,15 @@ const (
 	CycleChip             // the user pressed enter on the chip Action.Chip
 )
 
-// Action is what the user decided with one key.
+// Action is the result of an update.
 type Action struct {
 	Kind ActionKind
 	Chip string // ID of the chip, for RemoveChip and CycleChip
 }
 
 const (
-	// pasteLines and pasteBytes are the sizes above which a paste becomes a
-	// chip: more than this hides what the user writes around it.
+	// pasteLines and pasteBytes are the sizes above which a paste becomes a chip: more would hide the
+	// text around it.
 	pasteLines = 20
 	pasteBytes = 2 << 10
 	// expandBytes is the size up to which a chip can be shown in full.
@@ -40,7 +40,7 @@ const (
 	minWidth = 8
 )
 
-// Model is the composer. Make one with New.
+// Model is the composer, see New.
 type Model struct {
 	theme *theme.Theme
 	keys  map[string]func(*Model) Action
@@ -59,14 +59,14 @@ type Model struct {
 	goal    int // column that up and down try to keep, -1 if none
 
 	shelf   Shelf
-	chip    int // index of the chosen chip, -1 if the text has the cursor
+	chip    int // index of the chosen chip, -1 if the cursor is in the text
 	blurred bool
 	vim     vim
 	boxed   bool // borders at the sides and below
 }
 
-// New makes an empty composer with the cursor in it. It is 80 columns wide and
-// grows to eight rows of text, until SetWidth and SetMaxRows.
+// New returns an empty composer that has the focus. It is 80 columns wide and grows to eight rows of
+// text, until SetWidth and SetMaxRows.
 func New(t theme.Theme) *Model {
 	m := &Model{buf: newBuffer(nil), keys: map[string]func(*Model) Action{}, width: 80, maxRows: 8, chip: -1, goal: -1}
 	m.SetTheme(t)
@@ -79,7 +79,7 @@ func New(t theme.Theme) *Model {
 	return m
 }
 
-// SetTheme changes the look.
+// SetTheme changes the theme.
 func (m *Model) SetTheme(t theme.Theme) {
 	t = t.OrDefault()
 	m.theme, m.buf.theme = &t, &t
@@ -97,14 +97,14 @@ func (m *Model) SetWidth(w int) {
 	}
 }
 
-// SetMaxRows sets how many rows of text the widget may grow to, 1 at least.
+// SetMaxRows sets the largest number of rows of text, at least 1.
 func (m *Model) SetMaxRows(n int) {
 	m.maxRows = max(n, 1)
 	m.scroll()
 }
 
-// SetBoxed draws borders at the sides of the text and below it. Without them the
-// lower border is there only if notes are suggested on it.
+// SetBoxed switches borders at the sides of the text and below it. Without them there is a lower border
+// only if it carries suggestions.
 func (m *Model) SetBoxed(boxed bool) {
 	if boxed != m.boxed {
 		m.boxed = boxed
@@ -112,7 +112,7 @@ func (m *Model) SetBoxed(boxed bool) {
 	}
 }
 
-// Height is the rows that View takes: the text and its borders.
+// Height returns the number of rows of View: the text and its borders.
 func (m *Model) Height() int {
 	if m.boxed || m.Suggested() > 0 {
 		return m.textRows() + 2
@@ -122,8 +122,8 @@ func (m *Model) Height() int {
 
 func (m *Model) textRows() int { return min(len(m.rows), m.maxRows) }
 
-// textWidth is the columns of the text: one stays free behind it, for the cursor, and
-// one is the border's, if there is a box.
+// textWidth returns the columns of the text: one stays free after it, for the cursor, and in a box one
+// is for the border.
 func (m *Model) textWidth() int {
 	if m.boxed {
 		return m.width - m.gutter() - 2
@@ -131,8 +131,8 @@ func (m *Model) textWidth() int {
 	return m.width - m.gutter() - 1
 }
 
-// gutter is what stands left of the text: the prompt and a space, in a box behind its
-// border and a space.
+// gutter returns the columns to the left of the text: the sign of the prompt and a space, in a box
+// after its border and a space.
 func (m *Model) gutter() int {
 	if m.boxed {
 		return 4
@@ -140,28 +140,28 @@ func (m *Model) gutter() int {
 	return 2
 }
 
-// Focus gives the composer the cursor; Blur takes it, and keys are ignored then.
+// Focus gives the composer the cursor.
 func (m *Model) Focus() { m.blurred = false }
 
-// Blur takes the cursor away.
+// Blur takes the cursor away; keys are ignored then.
 func (m *Model) Blur() { m.blurred, m.chip = true, -1 }
 
 // Focused reports whether keys go to the composer.
 func (m *Model) Focused() bool { return !m.blurred }
 
-// Empty reports whether nothing at all stands in the prompt.
+// Empty reports whether the prompt is empty, without even white space.
 func (m *Model) Empty() bool { return m.buf.empty() }
 
-// Edits grows with each change of the text.
+// Edits returns a number that grows with each change of the text.
 func (m *Model) Edits() int { return m.edits }
 
-// Value is the message as it would be sent: mentions spelled out, pastes in full.
+// Value returns the message as it would be sent: mentions spelled out, pastes in full.
 func (m *Model) Value() string { return m.buf.draft().Text }
 
-// Draft is the message with what is known about its parts, to send or to keep.
+// Draft returns the content of the prompt, to send or to keep.
 func (m *Model) Draft() Draft { return m.buf.draft() }
 
-// Line is the prompt of m if it is one short line, of at most n characters, else "".
+// Line returns the text of the prompt if it is one line of at most n characters, else "".
 func Line(m *Model, n int) string {
 	if len(m.buf.lines) != 1 || len(m.buf.lines[0]) > n {
 		return ""
@@ -172,15 +172,15 @@ func Line(m *Model, n int) string {
 	return ""
 }
 
-// Outline is what a prompt names, without its text, which may be long.
+// Outline describes a prompt without its text, which may be long.
 type Outline struct {
 	Empty bool
 	Slash bool     // it begins with a slash
-	Picks []string // as given to Accept, in the order of the text
-	Model string   // that is to answer, "" for the usual one
+	Picks []string // IDs given to Accept, in the order of the text
+	Model string   // model of this message, "" for the default
 }
 
-// Outline is what the prompt names. It costs no more for what was typed or pasted.
+// Outline describes the prompt. Its cost does not depend on the size of pastes.
 func (m *Model) Outline() Outline {
 	b := &m.buf
 	o := Outline{Empty: b.empty(), Model: b.model, Picks: b.picks()}
@@ -188,13 +188,13 @@ func (m *Model) Outline() Outline {
 	return o
 }
 
-// SetDraft puts a kept draft back, with the cursor where it was. That is not undone.
+// SetDraft restores a draft, with its cursor. It cannot be undone.
 func (m *Model) SetDraft(d Draft) {
 	Rewrite(m, d)
 	m.buf.edits = undo{held: m.vim.on}
 }
 
-// Rewrite is SetDraft for what an editor brings back, say: it can be undone.
+// Rewrite is like SetDraft, but can be undone. It is for a text from an editor.
 func Rewrite(m *Model, d Draft) {
 	b := d.restore(m.theme)
 	m.buf.edits.pause()
@@ -211,8 +211,8 @@ func Rewrite(m *Model, d Draft) {
 	m.changed()
 }
 
-// SetValue replaces the text, with the cursor at its end. A text that was taken
-// from here comes back with its mentions and pastes.
+// SetValue replaces the text and moves the cursor to its end. A text that was taken from here comes
+// back with its mentions and pastes.
 func (m *Model) SetValue(s string) { m.SetDraft(m.history.find(s)) }
 
 // Insert puts text at the cursor as if it had been typed.
@@ -229,8 +229,8 @@ func (m *Model) Reset() {
 	m.history.leave()
 }
 
-// Take returns what stands in the prompt without white space at its end, adds it
-// to the history and empties the prompt.
+// Take returns the content of the prompt without white space at its end, adds it to the history and
+// empties the prompt.
 func (m *Model) Take() Draft {
 	m.buf.trimEnd()
 	m.buf.toEnd()
@@ -241,7 +241,7 @@ func (m *Model) Take() Draft {
 	return d
 }
 
-// SetHistory gives the prompts that the arrow keys walk through, oldest first.
+// SetHistory sets the prompts of this conversation for the arrow keys, oldest first.
 func (m *Model) SetHistory(prompts []string) {
 	m.history = history{typed: m.history.typed, older: m.history.older}
 	for _, p := range prompts[max(0, len(prompts)-maxHistory):] {
@@ -249,12 +249,11 @@ func (m *Model) SetHistory(prompts []string) {
 	}
 }
 
-// Earlier is what can be written again.
+// Earlier returns the prompts that can be written again.
 func (m *Model) Earlier() PromptHistory { return PromptHistory{m} }
 
-// ExpandPaste replaces the paste chip left of the cursor by its text, unless that
-// is so long that typing in it would be slow. size is that of its text in bytes, 0
-// if there is no such chip.
+// ExpandPaste replaces the paste chip left of the cursor by its text, unless that is so long that
+// typing in it would be slow. size is the size of the text in bytes, 0 if there is no such chip.
 func (m *Model) ExpandPaste() (size int, expanded bool) {
 	b := &m.buf
 	if b.col == 0 || b.line()[b.col-1].kind != paste {
@@ -270,7 +269,7 @@ func (m *Model) ExpandPaste() (size int, expanded bool) {
 	return size, true
 }
 
-// Update acts on one message and says what came of it.
+// Update handles a message and returns the result.
 func (m *Model) Update(msg tea.Msg) Action {
 	if m.blurred {
 		return Action{}
@@ -293,11 +292,11 @@ func (m *Model) Update(msg tea.Msg) Action {
 	return Action{}
 }
 
-// key acts on a key while the text has the cursor.
+// key handles a key while the cursor is in the text.
 func (m *Model) key(msg tea.KeyPressMsg) Action {
 	name := msg.String()
 	if m.buf.empty() && len(m.shelf.Chips) > 0 {
-		switch name { // from the right the cursor comes to the far end
+		switch name { // from the right the cursor goes to the far end
 		case "left", "ctrl+b":
 			m.chip = len(m.shelf.Chips) - 1
 			return Action{Kind: Moved}
@@ -330,7 +329,7 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 	return Action{}
 }
 
-// edited is the action of a key that changed the text, if it did.
+// edited returns the action of a key that changed the text, Ignored if did is false.
 func (m *Model) edited(did bool) Action {
 	if !did {
 		return Action{}
@@ -343,7 +342,7 @@ func (m *Model) edited(did bool) Action {
 	return Action{Kind: Edited}
 }
 
-// moved is the action of a key that moved the cursor, if it did.
+// moved returns the action of a key that moved the cursor, Ignored if did is false.
 func (m *Model) moved(did bool) Action {
 	if !did {
 		return Action{}
@@ -354,8 +353,8 @@ func (m *Model) moved(did bool) Action {
 	return Action{Kind: Moved}
 }
 
-// send is enter. Behind a typed backslash it is a line break: the newline that
-// works on terminals that tell no modified enter.
+// send handles enter. After a typed backslash it breaks the line: that works on terminals that report
+// no modified enter.
 func (m *Model) send() Action {
 	b := &m.buf
 	if b.col == 0 || b.line()[b.col-1].s != `\` || b.line()[b.col-1].literal {
@@ -366,7 +365,7 @@ func (m *Model) send() Action {
 	return m.edited(b.newline())
 }
 
-// vertical moves by rows; beyond the first and the last it walks the history.
+// vertical moves by rows; beyond the first and the last it goes through the history.
 func (m *Model) vertical(delta int) Action {
 	at, x := locate(m.rows, &m.buf, m.textWidth())
 	if m.goal < 0 {
@@ -380,7 +379,7 @@ func (m *Model) vertical(delta int) Action {
 	return Action{Kind: Moved}
 }
 
-// place puts the cursor on a row, as close to column x as it can stand there.
+// place moves the cursor to a row, as close to column x as possible.
 func (m *Model) place(row, x int) {
 	r := m.rows[row]
 	last := row+1 == len(m.rows) || m.rows[row+1].line != r.line
@@ -389,8 +388,7 @@ func (m *Model) place(row, x int) {
 	m.scroll()
 }
 
-// Click puts the cursor where column x of row y of the view is, if text stands in
-// that row.
+// Click moves the cursor to column x of row y of the view, if that row has text.
 func (m *Model) Click(x, y int) {
 	if y < 1 || y > m.textRows() {
 		return
@@ -411,7 +409,7 @@ func (m *Model) walk(delta int) Action {
 	return Action{Kind: Edited}
 }
 
-// insertPaste puts pasted text at the cursor, as one cell if it is large.
+// insertPaste inserts pasted text at the cursor, as one cell if it is large.
 func (m *Model) insertPaste(s string) {
 	s = clean(s)
 	m.buf.edits.begin(editAlone)
@@ -426,7 +424,7 @@ func (m *Model) insertPaste(s string) {
 	m.changed()
 }
 
-// atom makes a cell of its own of s.
+// atom returns a text as one cell.
 func atom(kind cellKind, s string, m cellDetails) cell {
 	if m.label == "" {
 		if safe := theme.OneLine(s); safe != s {
@@ -438,7 +436,7 @@ func atom(kind cellKind, s string, m cellDetails) cell {
 	return c
 }
 
-// changed brings everything that depends on the text up to date.
+// changed updates everything that depends on the text.
 func (m *Model) changed() {
 	m.edits++
 	m.goal = -1
@@ -450,8 +448,8 @@ func (m *Model) relayout() {
 	m.scroll()
 }
 
-// scroll keeps the cursor's row on screen, and no empty row below the text. A
-// trigger that the cursor left is dismissed no longer.
+// scroll keeps the cursor's row on screen, and no empty row below the text. A dismissed trigger that
+// the cursor has left can open its popup again.
 func (m *Model) scroll() {
 	if m.dismissed.kind != NoTrigger {
 		if t, _ := findTrigger(&m.buf); t != m.dismissed {
@@ -464,8 +462,8 @@ func (m *Model) scroll() {
 	m.top = max(min(m.top, at), at-n+1, 0)
 }
 
-// Cursor is where the terminal's cursor belongs, relative to the widget's top
-// left cell; nil while the composer has no focus.
+// Cursor returns the terminal's cursor, relative to the widget's top left cell, nil while the composer
+// has no focus.
 func (m *Model) Cursor() *tea.Cursor {
 	if m.blurred {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// ChipKind says why something goes with the turn.
+// ChipKind is the reason why something goes with the turn.
 type ChipKind int
 
 // The kinds of chip.
@@ -21,20 +21,20 @@ const (
 	Answers                    // the model of the draft, if it is not the usual one
 )
 
-// ChipState says what sending a chip means.
+// ChipState describes the sending of a chip.
 type ChipState int
 
-// The states of a chip. The last four are of the active note: whether it is
-// sent at all, and whether it changes when another note is opened.
+// The states of a chip. The last four are for the active note: whether it is sent at all, and whether
+// it changes when another note is opened.
 const (
 	Fresh   ChipState = iota // in full, at its price
 	Known                    // by name: the model has the text
 	Drifted                  // known, but the file changed: an update goes along
-	Missing                  // is not there: will not be sent
-	Unsent                   // is there, and will not be sent
+	Missing                  // does not exist, will not be sent
+	Unsent                   // exists, but will not be sent
 	Off                      // the active note is not followed
-	Follow                   // the note that is open, whichever it is
-	Fixed                    // this note, whatever is open
+	Follow                   // the open note, whichever it is
+	Fixed                    // this note, whichever is open
 	Idle                     // followed, but its source has been quiet: not sent
 )
 
@@ -44,34 +44,33 @@ type Chip struct {
 	Label  string
 	Kind   ChipKind
 	State  ChipState
-	Notes  int    // that it stands for, 0 is one
-	Why    string // for Unsent, in a word or two; "" if it is not known
+	Notes  int    // number of notes that it stands for, 0 is one
+	Why    string // for Unsent, in a word or two; "" if unknown
 	Tokens int    // price of sending it now, in tokens, or NotKnown
-	Age    string // for Idle: how old the signal is, such as "2 h"
+	Age    string // for Idle: age of the signal, such as "2 h"
 }
 
-// NotKnown is the price of what was not looked at yet.
+// NotKnown is the price of a chip that was not priced yet.
 const NotKnown = -1
 
-// Shelf is what the turn would carry. It is drawn on the top border.
+// Shelf holds the attachments and the estimate of the next turn; the prompt draws it on its top border.
 type Shelf struct {
 	Chips     []Chip
 	Suggested []Suggestion // on the bottom border, as many as fit
-	Queued    int          // prompts that wait for the running turn to end, instead of the estimate
+	Queued    int          // prompts that wait for the running turn to end, shown instead of the estimate
 
-	// Estimate says that the next two numbers are known, and of something to send.
+	// Estimate reports that Sends and Cached are known and that there is something to send.
 	Estimate bool
 	Sends    int    // tokens of the request
-	Cached   int    // of these, what the provider would find in its cache
-	More     bool   // the model may ask for more, which nobody can count before
+	Cached   int    // of these, tokens in the provider's cache
+	More     bool   // the model may ask for more, which cannot be counted before
 	Price    string // for the whole request, such as "≈ $0.004"; "" if unknown
 }
 
-// narrowWidth is the width under which the chips become one.
+// narrowWidth is the width below which one label stands for all chips.
 const narrowWidth = 80
 
-// SetShelf replaces what the shelf shows. The chosen chip stays chosen if it is
-// still there.
+// SetShelf replaces the content of the shelf. The chosen chip stays chosen if it is still there.
 func (m *Model) SetShelf(s Shelf) {
 	c, ok := m.Chip()
 	m.shelf = s
@@ -81,7 +80,7 @@ func (m *Model) SetShelf(s Shelf) {
 	m.chip = min(m.chip, len(s.Chips)-1)
 }
 
-// Chip is the chosen chip, if the cursor is on the shelf.
+// Chip returns the chosen chip. It reports false if the cursor is not on the shelf.
 func (m *Model) Chip() (Chip, bool) {
 	if m.chip < 0 {
 		return Chip{}, false
@@ -89,7 +88,7 @@ func (m *Model) Chip() (Chip, bool) {
 	return m.shelf.Chips[m.chip], true
 }
 
-// ChipAt is the chip that is drawn at column x of the shelf.
+// ChipAt returns the chip at column x of the shelf, and reports whether there is one.
 func (m *Model) ChipAt(x int) (Chip, bool) {
 	if x -= 2; m.width < narrowWidth { // one label stands for all
 		return m.Chip()
@@ -103,8 +102,7 @@ func (m *Model) ChipAt(x int) (Chip, bool) {
 	return Chip{}, false
 }
 
-// shelfKey acts on a key while a chip has the cursor. What it ignores leaves
-// the shelf if it is text.
+// shelfKey handles a key while a chip is chosen. An ignored key that is text leaves the shelf.
 func (m *Model) shelfKey(name string) Action {
 	switch name {
 	case "left", "ctrl+b":
@@ -129,7 +127,7 @@ func (m *Model) shelfKey(name string) Action {
 	return Action{Kind: Moved}
 }
 
-// face is the glyph, the words and the style of a chip.
+// face returns the text of a chip, with its glyph, and its style.
 func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	g, st := &t.Glyphs, &t.Styles
 	label := theme.OneLine(c.Label)
@@ -182,17 +180,17 @@ func price(n int) string {
 	return " +" + theme.ShortCount(n)
 }
 
-// label is one chip as it will be drawn.
+// label is one chip as it is drawn.
 type label struct {
 	text  string
 	style theme.Ink
 	focus bool
 	w     int // columns, with one on each side
-	chip  int // that it is of, -1 for several
+	chip  int // index of the chip, -1 for several
 }
 
-// labels are the chips that fit, the chosen one among them. What stands at the right
-// keeps room for its shortest form with a unit, on narrow screens for that without one.
+// labels returns the chips that fit, including the chosen one. They leave room at the right for the
+// shortest sentence with a unit, on narrow screens for the one without.
 func (m *Model) labels() []label {
 	chips, room := m.shelf.Chips, m.width-4
 	if s := m.sentences(); s != nil {
@@ -208,7 +206,7 @@ func (m *Model) labels() []label {
 	if m.width < narrowWidth {
 		return m.oneLabel(room)
 	}
-	limit := max(room/2, 12) // no name takes the shelf for itself
+	limit := max(room/2, 12) // no name takes the whole shelf
 	all := make([]label, len(chips))
 	for i, c := range chips {
 		s, st := c.face(m.theme)
@@ -222,14 +220,14 @@ func (m *Model) labels() []label {
 	}
 }
 
-// newLabel is words as they will be drawn, in limit columns at most.
+// newLabel returns a label of at most limit columns.
 func newLabel(t *theme.Theme, words string, style theme.Ink, focus bool, limit int) label {
 	words = theme.Cut(t.Parted(words), limit, t.Glyphs.Ellipsis)
 	return label{words, style, focus, ansi.StringWidth(words) + 2, -1}
 }
 
-// oneLabel is the single chip of a narrow prompt: how many notes go along, or
-// the chosen one.
+// oneLabel returns the single label of a narrow prompt: the number of notes that go along, or the
+// chosen chip.
 func (m *Model) oneLabel(room int) []label {
 	if c, ok := m.Chip(); ok {
 		s, st := c.face(m.theme)
@@ -251,8 +249,8 @@ func (m *Model) oneLabel(room int) []label {
 	return []label{newLabel(m.theme, active+theme.Plural(n, "note")+to, m.theme.Styles.Context.Library, false, room-2)}
 }
 
-// fitting is the labels from one on that fit in room columns, and where they
-// end. "+2 more" stands for what is left out on either side.
+// fitting returns the labels from index from on that fit in room columns, and the index where they end.
+// "+2 more" stands for the labels left out on either side.
 func (m *Model) fitting(all []label, from, room int) (row []label, to int) {
 	more := func(n int) label {
 		return newLabel(m.theme, fmt.Sprintf("+%d more", n), m.theme.Styles.Muted, false, room)
@@ -261,7 +259,7 @@ func (m *Model) fitting(all []label, from, room int) (row []label, to int) {
 		row = append(row, more(from))
 		room -= row[0].w
 	}
-	rest := 0 // what the labels from to on take
+	rest := 0 // columns of the labels from to on
 	for _, l := range all[from:] {
 		rest += l.w
 	}
@@ -276,7 +274,8 @@ func (m *Model) fitting(all []label, from, room int) (row []label, to int) {
 	return row, to
 }
 
-// right is what stands at the right end of the shelf in room columns.
+// right returns the fullest sentence that fits in room columns at the right end of the shelf, "" if
+// none does.
 func (m *Model) right(room int) string {
 	for _, s := range m.sentences() {
 		if ansi.StringWidth(s) <= room {
@@ -286,7 +285,7 @@ func (m *Model) right(room int) string {
 	return ""
 }
 
-// sentences say what enter sends, the fullest first, or what waits to be sent.
+// sentences describe what enter sends, the fullest first, or what waits to be sent.
 func (m *Model) sentences() []string {
 	s := &m.shelf
 	switch {
@@ -312,7 +311,7 @@ func (m *Model) sentences() []string {
 	}
 }
 
-// chipColumn is where the chosen chip's text starts.
+// chipColumn returns the column of the chosen chip's text.
 func (m *Model) chipColumn() int {
 	x := 2
 	for _, l := range m.labels() {

@@ -9,22 +9,22 @@ import (
 	"ibid/ui/theme"
 )
 
-// Suggestion is something that may go with the turn, and does not by itself.
+// Suggestion is a note that the user may add to the turn.
 type Suggestion struct {
 	Label  string
 	Price  string // such as "+420"
 	Reason string // such as "linked from Beds"
-	Short  string // the same where space is short
+	Short  string // a shorter reason
 }
 
-// maxLabelWidth is the columns that the label of a suggestion may take.
+// maxLabelWidth limits the columns of the label of a suggestion.
 const maxLabelWidth = 24
 
-// Suggested is how many suggestions are on screen.
+// Suggested returns the number of suggestions on screen.
 func (m *Model) Suggested() int { return len(m.suggested()) }
 
-// suggested is what the suggestions on screen say: all of them if they fit, with short
-// reasons if need be, else fewer.
+// suggested returns the texts of the suggestions on screen: all of them if they fit, if necessary with
+// short reasons, else fewer.
 func (m *Model) suggested() []string {
 	if m.blurred {
 		return nil
@@ -49,7 +49,8 @@ func (m *Model) suggested() []string {
 	return nil
 }
 
-// SuggestionAt is the suggestion, counted from 0, that is drawn at a cell of the prompt.
+// SuggestionAt returns the index of the suggestion at a cell of the prompt, and reports whether there
+// is one.
 func SuggestionAt(m *Model, x, y int) (i int, ok bool) {
 	if y != m.Height()-1 {
 		return 0, false

@@ -8,7 +8,7 @@ import (
 	"ibid/vault/md"
 )
 
-// TriggerKind says which popup belongs to what the cursor stands behind.
+// TriggerKind is the kind of popup for the text before the cursor.
 type TriggerKind int
 
 // The kinds of trigger.
@@ -17,24 +17,23 @@ const (
 	At                    // @: anything that can be attached
 	Wikilink              // [[: a note
 	Command               // / in the first column of the prompt
-	Argument              // what follows a command there; the query begins with the command
+	Argument              // the argument of a command; the query begins with the command
 )
 
-// maxQuery is how many cells behind a trigger can still be a query. Longer
-// names exist, but nobody types one in full while a list is open.
+// maxQuery limits the cells of a query. Longer names exist, but nobody types one in full while a list
+// is open.
 const maxQuery = 64
 
-// trigger is where the cursor's query starts: the cell of its first character
-// in the cursor's line.
+// trigger is the place where the query begins: the cell of its first character in the cursor's line.
 type trigger struct {
 	kind     TriggerKind
 	row, col int
 }
 
-// Trigger reports whether the cursor stands behind something that opens a
-// popup, and what was typed since. An @ or [[ counts where a word can start,
-// outside code and pasted text; user@example.com is none. After
-// [Model.Dismiss] the same place gives no trigger until it is left.
+// Trigger returns the kind of popup for the text before the cursor, and the query typed so far; ok is
+// false for none. An @ or [[ counts where a word can start, outside of code and pasted text;
+// user@example.com does not. After [Model.Dismiss] the same place gives no trigger until the cursor
+// leaves it.
 func (m *Model) Trigger() (kind TriggerKind, query string, ok bool) {
 	t, query := findTrigger(&m.buf)
 	if t.kind == NoTrigger || t == m.dismissed || m.vim.commands() {
@@ -43,14 +42,13 @@ func (m *Model) Trigger() (kind TriggerKind, query string, ok bool) {
 	return t.kind, query, true
 }
 
-// Dismiss closes the popup of the current trigger: [Model.Trigger] reports
-// nothing until the cursor leaves what was being typed.
+// Dismiss closes the popup of the current trigger: [Model.Trigger] reports none until the cursor leaves
+// the query.
 func (m *Model) Dismiss() { m.dismissed, _ = findTrigger(&m.buf) }
 
-// Accept replaces the trigger and its query by insert. For @ and [[ the text
-// becomes one atomic mention; a command is ordinary text, since arguments
-// follow it. Without a trigger insert is put at the cursor as a mention. pick says
-// what was picked, in words of the caller's that [Span.Pick] gives back.
+// Accept replaces the trigger and its query by insert. For @ and [[ the text becomes one atomic
+// mention; a command is ordinary text, since arguments follow it. Without a trigger, insert becomes a
+// mention at the cursor. pick identifies the picked entry for the caller; [Span.Pick] returns it.
 func (m *Model) Accept(insert, pick string) {
 	insert = strings.ReplaceAll(clean(insert), "\n", " ")
 	m.buf.edits.begin(editAlone)
@@ -82,15 +80,15 @@ func (m *Model) Accept(insert, pick string) {
 	m.changed()
 }
 
-// gap is a blank that was put behind a mention, as long as nothing is done since. What is
-// written next may take its place.
+// gap is the blank that Accept put after a mention, as long as nothing was done since. The next text
+// may replace it.
 type gap struct {
 	behind place // the cursor
 	edits  int   // changes of the text
 }
 
-// closeGap drops the blank behind a mention if what is about to be written begins with
-// one, or with a sign that follows a word without one.
+// closeGap removes the blank after a mention if the text s begins with a blank, or with a sign that
+// follows a word without one.
 func closeGap(m *Model, s string) {
 	if r, _ := utf8.DecodeRuneInString(s); m.buf.col > 0 && m.gap == (gap{m.buf.cursor(), m.edits}) &&
 		(unicode.IsSpace(r) || strings.ContainsRune(".,;:!?…)]}'’”»、。，；：！？）】」』", r)) {
@@ -107,11 +105,10 @@ func (m *Model) Refine(query string) {
 	}
 }
 
-// mentionCell is a mention as one cell.
+// mentionCell returns a mention as one cell.
 func mentionCell(text, pick string) cell { return atom(mention, text, cellDetails{pick: pick}) }
 
-// findTrigger is the trigger that the cursor stands behind, and what was typed
-// since.
+// findTrigger returns the trigger before the cursor and its query.
 func findTrigger(b *buffer) (trigger, string) {
 	line := b.line()
 	if isCommand(b) {
@@ -143,8 +140,7 @@ func findTrigger(b *buffer) (trigger, string) {
 	return trigger{}, ""
 }
 
-// argument is the column where the argument of a command begins that the cursor stands
-// in.
+// argument returns the column where the argument of a command begins, if the cursor is in one.
 func argument(b *buffer) (from int, ok bool) {
 	if b.row != 0 || len(b.lines) > 1 {
 		return 0, false
@@ -161,8 +157,8 @@ func argument(b *buffer) (from int, ok bool) {
 	return from, from > 2
 }
 
-// isCommand reports whether a / stands in the first column of the prompt and the
-// cursor in the command's name. A second slash makes it a path.
+// isCommand reports whether the prompt begins with a / and the cursor is in the command's name. A
+// second slash makes it a path.
 func isCommand(b *buffer) bool {
 	if b.row != 0 || b.col == 0 || b.col > maxQuery {
 		return false
@@ -175,8 +171,8 @@ func isCommand(b *buffer) bool {
 	return true
 }
 
-// readQuery is the query that typed stands for, or false if typing has left it.
-// Names may hold spaces, so one space does not end a query; two do.
+// readQuery returns the query in typed. It reports false if the text has left it: names may contain
+// spaces, so one space does not end a query, but two do.
 func readQuery(kind TriggerKind, typed string) (string, bool) {
 	switch {
 	case strings.HasPrefix(typed, " "), strings.Contains(typed, "  "), strings.Contains(typed, "\t"):
@@ -188,8 +184,8 @@ func readQuery(kind TriggerKind, typed string) (string, bool) {
 	return typed, !quoted || !strings.Contains(typed, `"`)
 }
 
-// wordCanStart reports whether a word can start at cell i. Scripts that write no
-// spaces start one anywhere.
+// wordCanStart reports whether a word can start at cell i. In scripts without spaces it can start
+// anywhere.
 func wordCanStart(line []cell, i int) bool {
 	if i == 0 || line[i-1].kind != text || line[i-1].isSpace() {
 		return true
@@ -204,14 +200,14 @@ func wordCanStart(line []cell, i int) bool {
 	return strings.ContainsRune(`"'*~>|,;!?:=。、，！？：；`, r)
 }
 
-// linkCanStart is wordCanStart for [[, which a third bracket or a word before
-// it turns into something else (a subscript in code, mostly).
+// linkCanStart is like wordCanStart for [[. After a third bracket or a word it means something else,
+// mostly a subscript in code.
 func linkCanStart(line []cell, i int) bool {
 	return wordCanStart(line, i) && (i == 0 || line[i-1].s != "[")
 }
 
-// typedText is the text of cells with a word in the place of each large paste: typing
-// must not take longer for what was pasted.
+// typedText returns the text of cells with a word in place of each large paste, so that typing does not
+// become slower with them.
 func typedText(cells []cell) string {
 	var b strings.Builder
 	for _, c := range cells {
@@ -224,9 +220,9 @@ func typedText(cells []cell) string {
 	return b.String()
 }
 
-// inCode reports whether cell col of the cursor's line stands in a fenced block
-// or behind an open backtick. A backtick that is never closed is no code to a
-// markdown parser, but a user who just typed it is writing code.
+// inCode reports whether cell col of the cursor's line is in a fenced block or follows an open
+// backtick. A backtick that is never closed is no code to a markdown parser, but a user who just typed
+// it is writing code.
 func inCode(b *buffer, col int) bool {
 	var code md.Fences
 	for _, line := range b.lines[:b.row] {

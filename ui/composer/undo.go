@@ -2,18 +2,18 @@ package composer
 
 import "slices"
 
-// place is a place between two cells: a line, and the cells before it there.
+// place is a place between two cells: the index of a line, and the number of cells before it there.
 type place [2]int
 
 func isBefore(a, b place) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] }
 
-// change is that what stood at a place was replaced. Both texts have one line at least.
+// change is one replacement. Both texts have at least one line.
 type change struct {
 	at         place
 	gone, came [][]cell
 }
 
-// end is where a text ends that begins at a place.
+// end returns the end of a text that begins at a place.
 func end(at place, lines [][]cell) place {
 	last := len(lines) - 1
 	if last > 0 {
@@ -22,36 +22,35 @@ func end(at place, lines [][]cell) place {
 	return place{at[0] + last, at[1] + len(lines[last])}
 }
 
-// step is the changes that are undone at once, and where the cursor was before them.
+// step holds the changes that are undone together, and the cursor before them.
 type step struct {
 	changes []change
 	cursor  place
 }
 
-// editKind says which changes in a row are one step.
+// editKind tells which consecutive changes form one step.
 type editKind uint8
 
 const (
 	editAlone  editKind = iota // a step of its own
-	editWord                   // typed, but for blanks
+	editWord                   // a typed character that is not blank
 	editBlank                  // a typed blank: it ends a word
 	editDelete                 // one cell was deleted
-	editKill                   // several were, to be put back together
+	editKill                   // several cells were deleted, to be restored together
 )
 
-// mostUndo is how many steps can be undone.
+// mostUndo limits the steps that can be undone.
 const mostUndo = 200
 
-// undo is the changes of a text, to be undone and done again.
+// undo holds the changes of a text, to be undone and repeated.
 type undo struct {
-	past, undone []step   // the last of each at its end
-	kind         editKind // of what is done now
+	past, undone []step   // the last step of each is at its end
+	kind         editKind // of the current change
 	ended        bool     // the next change begins a step
-	held         bool     // what is typed and deleted is one step until a pause
+	held         bool     // typing and deleting is one step until a pause
 }
 
-// begin says what the next changes are, and reports whether they go on with what the
-// last ones did.
+// begin sets the kind of the next changes, and reports whether they continue the last ones.
 func (u *undo) begin(kind editKind) (on bool) {
 	on = kind == u.kind && kind != editAlone || kind == editBlank && u.kind == editWord
 	u.ended = u.ended || !u.held && (!on || kind == editKill)
@@ -59,10 +58,10 @@ func (u *undo) begin(kind editKind) (on bool) {
 	return on
 }
 
-// pause has the next change begin a step, whatever it is.
+// pause makes the next change begin a step.
 func (u *undo) pause() { u.kind, u.ended = editAlone, true }
 
-// add takes in a change that was made while the cursor was at a place.
+// add records a change; cursor is the place of the cursor before it.
 func (u *undo) add(c change, cursor place) {
 	u.undone = nil
 	if u.ended || len(u.past) == 0 {
@@ -76,7 +75,7 @@ func (u *undo) add(c change, cursor place) {
 	last.changes = append(last.changes, c)
 }
 
-// undo takes the last step back, if there is one.
+// undo takes the last step back. It reports false if there is none.
 func (b *buffer) undo() bool {
 	n := len(b.edits.past)
 	if n == 0 {
@@ -91,7 +90,7 @@ func (b *buffer) undo() bool {
 	return b.moveTo(s.cursor[0], s.cursor[1])
 }
 
-// redo makes the step again that was undone last, if there is one.
+// redo repeats the step that was undone last. It reports false if there is none.
 func (b *buffer) redo() bool {
 	n := len(b.edits.undone)
 	if n == 0 {
@@ -106,8 +105,8 @@ func (b *buffer) redo() bool {
 	return true
 }
 
-// replace puts lines in the place of what stands between two places, with the cursor
-// behind them. It returns what stood there. Every change of the text comes through here.
+// replace replaces the text between two places by lines, moves the cursor behind them, and returns the
+// old text. Every change of the text goes through it.
 func (b *buffer) replace(from, to place, came ...[]cell) (gone [][]cell) {
 	cursor := place{b.row, b.col}
 	gone = b.put(from, to, came)
@@ -115,7 +114,7 @@ func (b *buffer) replace(from, to place, came ...[]cell) (gone [][]cell) {
 	return gone
 }
 
-// put is replace without a trace.
+// put is like replace, but records nothing.
 func (b *buffer) put(from, to place, came [][]cell) (gone [][]cell) {
 	first, at := b.lines[from[0]], end(from, came)
 	b.row, b.col = at[0], at[1]
@@ -132,7 +131,7 @@ func (b *buffer) put(from, to place, came [][]cell) (gone [][]cell) {
 	return gone
 }
 
-// between is a copy of what stands between two places.
+// between returns a copy of the text between two places.
 func (b *buffer) between(from, to place) (lines [][]cell) {
 	for n := from[0]; n <= to[0]; n++ {
 		start, end := 0, len(b.lines[n])

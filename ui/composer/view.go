@@ -42,7 +42,7 @@ func (m *Model) viewShelf(b *strings.Builder, border theme.Ink) {
 		}
 		room -= l.w
 	}
-	// One cell of border stays on each side of what stands at the right.
+	// one cell of border stays on each side of the words at the right
 	words := m.right(room - 3)
 	if words != "" {
 		words = " " + words + " "
@@ -51,7 +51,7 @@ func (m *Model) viewShelf(b *strings.Builder, border theme.Ink) {
 	b.WriteString(t.Styles.Muted.Render(words) + border.Render(g.Top+right))
 }
 
-// corners are the ends of a border: rounded ones of a box, else more of the border.
+// corners returns the ends of a border: rounded ones in a box, else more of the border.
 func (m *Model) corners(left, right string) (string, string) {
 	if m.boxed {
 		return left, right
@@ -59,7 +59,7 @@ func (m *Model) corners(left, right string) (string, string) {
 	return m.theme.Glyphs.Border.Top, m.theme.Glyphs.Border.Top
 }
 
-// viewRow draws one row of text, between its borders in a box.
+// viewRow draws one row of text, between borders in a box.
 func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 	t, right := m.theme, ""
 	if m.boxed {
@@ -68,7 +68,7 @@ func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 	}
 	prompt := " "
 	switch {
-	case i == 0 && m.blurred && t.Options.NoColor: // the sign stands where typing goes, as no colour says it
+	case i == 0 && m.blurred && t.Options.NoColor: // without colours, the sign only stands where typing goes
 	case i == 0:
 		prompt = m.vim.prompt()
 	case i == m.top: // rows above are off screen
@@ -92,7 +92,7 @@ func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 	b.WriteString(border.Render(right))
 }
 
-// prompt is the sign before the text; with the keys of vi it tells their mode.
+// prompt returns the sign before the text; with the keys of vi it shows their mode.
 func (v *vim) prompt() string {
 	switch {
 	case !v.commands():
@@ -103,7 +103,8 @@ func (v *vim) prompt() string {
 	return "N"
 }
 
-// chosen reports which cells of a row the visual mode has chosen, nil for none.
+// chosen returns a function that reports which cells of a row are selected in the visual mode, nil for
+// none.
 func (v *vim) chosen(b *buffer, r row) func(i int) bool {
 	if v.mode != vimVisual {
 		return nil
@@ -115,9 +116,8 @@ func (v *vim) chosen(b *buffer, r row) func(i int) bool {
 	}
 }
 
-// viewCells draws the cells that fit in width and returns the columns taken.
-// Plain text is in the terminal's own foreground, so that nothing stands between
-// the parts of what a terminal joins.
+// viewCells draws the cells that fit in width and returns their columns. Plain text has the terminal's
+// own foreground, so that no sequence separates the parts of what a terminal joins.
 func (m *Model) viewCells(b *strings.Builder, cells []cell, width int, chosen func(i int) bool) int {
 	used := 0
 	for i, c := range cells {
@@ -134,7 +134,7 @@ func (m *Model) viewCells(b *strings.Builder, cells []cell, width int, chosen fu
 		switch {
 		case chosen != nil && chosen(i):
 			s = m.theme.Styles.Selected.Render(s)
-		case c.kind == mention: // brackets or quotes say the same without colour
+		case c.kind == mention: // brackets or quotes mark it without colour
 			s = m.theme.Styles.Accent.Render(s)
 		case c.kind == paste:
 			s = m.theme.Styles.Chip.Render(s)

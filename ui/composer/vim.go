@@ -8,17 +8,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// vim edits the prompt as vi does. The zero value is off.
+// vim edits the prompt with the keys of vi. The zero value is off.
 type vim struct {
 	on     bool
 	mode   vimMode
-	typed  string // of a command that is not whole yet
-	anchor place  // where the visual mode began
-	whole  bool   // what was deleted or yanked last is whole lines
+	typed  string // keys of an incomplete command
+	anchor place  // start of the visual selection
+	whole  bool   // the text in cut is whole lines
 	cut    [][]cell
 }
 
-// vimMode is what keys do.
+// vimMode is the mode of vi.
 type vimMode int
 
 const (
@@ -27,32 +27,32 @@ const (
 	vimVisual
 )
 
-// Vim is the keys of vi in a composer.
+// Vim controls the keys of vi in a composer.
 type Vim struct{ m *Model }
 
-// VimIn is the keys of vi in a composer; they are off until they are set.
+// VimIn returns the control of the keys of vi in a composer; they are off until Set.
 func VimIn(m *Model) Vim { return Vim{m} }
 
-// Set has the prompt edited with the keys of vi, beginning in the insert mode.
+// Set switches the keys of vi on or off, beginning in the insert mode.
 func (s Vim) Set(on bool) {
 	s.m.vim = vim{on: on}
-	s.m.buf.edits.held = on // what one insert mode writes is one step
+	s.m.buf.edits.held = on // the text of one insert mode is one step
 }
 
-// TakesEsc reports whether esc is for the prompt: to leave the insert or visual mode, or
-// a command that was begun.
+// TakesEsc reports whether esc is for the prompt: to leave the insert or visual mode, or an incomplete
+// command.
 func (s Vim) TakesEsc() bool {
 	v, m := &s.m.vim, s.m
 	return v.on && !m.blurred && m.chip < 0 &&
 		(v.mode == vimVisual || v.typed != "" || v.mode == vimInsert && !m.buf.empty())
 }
 
-// Commands reports whether keys that write text are commands.
+// Commands reports whether keys with text are commands.
 func (s Vim) Commands() bool { return s.m.vim.commands() }
 
 func (v *vim) commands() bool { return v.on && v.mode != vimInsert }
 
-// key acts on a key; taken is false if it means what it does without vi.
+// key handles a key; taken is false if the key works as without vi.
 func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 	name, b := msg.String(), &m.buf
 	if v.mode == vimInsert {
@@ -77,9 +77,9 @@ func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 		v.stay(b)
 		return m.edited(edited), true
 	case text == "":
-		return Action{}, false // up, down, enter and chords do what they always do
+		return Action{}, false // up, down, enter and chords work as always
 	}
-	b.edits.pause() // what is written in the insert mode goes on with what led there
+	b.edits.pause() // text of the insert mode belongs to the step of the command that began it
 	v.typed += string([]rune(text)[0])
 	edited = v.run(m)
 	v.stay(b)
@@ -89,28 +89,27 @@ func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 	return m.moved(true), true
 }
 
-// vimNames are commands that other keys stand for.
+// vimNames maps other keys to commands.
 var vimNames = map[string]string{"left": "h", "backspace": "h", "right": "l", "space": "l", "home": "0", "end": "$"}
 
-// stay keeps the cursor on a cell: behind the last one it stands in the insert mode alone.
+// stay keeps the cursor on a cell: only in the insert mode it can stand after the last one.
 func (v *vim) stay(b *buffer) {
 	if v.mode != vimInsert {
 		b.col = max(min(b.col, len(b.line())-1), 0)
 	}
 }
 
-// vimCommands are commands as they are typed, in the normal and in the visual mode: a
-// count, a verb with another one, and what it is done with, of two keys at most.
+// vimCommands matches typed commands, in the normal and in the visual mode: a count, a verb with
+// another count, and its object of at most two keys.
 var vimCommands = map[vimMode]*regexp.Regexp{
 	vimNormal: regexp.MustCompile(`(?s)^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(.?)(.?)`),
 	vimVisual: regexp.MustCompile(`(?s)^([1-9]\d*)?()()(.?)(.?)`),
 }
 
-// vimShort are commands that are others in short.
+// vimShort maps short commands to the full ones.
 var vimShort = map[string]string{"x": "dl", "X": "dh", "s": "cl", "D": "d$", "C": "c$", "S": "cc", "Y": "yy"}
 
-// run does what was typed, once that is a whole command, and reports whether the text may
-// have changed.
+// run carries out the typed command if it is complete, and reports whether the text may have changed.
 func (v *vim) run(m *Model) (edited bool) {
 	b, part := &m.buf, vimCommands[v.mode].FindStringSubmatch(v.typed)
 	verb, how, other := part[2], part[4], part[5]
@@ -154,7 +153,7 @@ func (v *vim) run(m *Model) (edited bool) {
 	case strings.Contains("jkGg", how):
 		return v.lines(b, verb, min(row, to[0]), max(row, to[0]))
 	case how == "w" && verb == "c" && b.col < len(b.line()) && !b.line()[b.col].isSpace():
-		_, end := word(b.line(), b.col) // cw changes the word, not the blanks behind it
+		_, end := word(b.line(), b.col) // cw changes the word, not the blanks after it
 		to = place{row, max(end, wordBack(b, to))}
 	case how == "w" && to[0] > row:
 		to = place{row, len(b.line())} // dw stays in its line
@@ -167,7 +166,7 @@ func (v *vim) run(m *Model) (edited bool) {
 	return v.span(b, verb, from, to)
 }
 
-// command is one that needs no motion; times is its count as it was typed.
+// command carries out a command without a motion. times is its count as typed.
 func (v *vim) command(m *Model, times, name, other string, n int) (edited bool) {
 	b := &m.buf
 	line := len(b.line())
@@ -224,10 +223,10 @@ func (v *vim) command(m *Model, times, name, other string, n int) (edited bool) 
 		return false
 	}
 	v.mode = vimInsert
-	return true // so that undo takes back what is written from here
+	return true // so that undo takes back the text from here on
 }
 
-// selected is what the visual mode has chosen, its end behind the last cell.
+// selected returns the selection of the visual mode; to is after its last cell.
 func (v *vim) selected(b *buffer) (from, to place) {
 	from, to = v.anchor, b.cursor()
 	from[0] = min(from[0], len(b.lines)-1)
@@ -239,7 +238,7 @@ func (v *vim) selected(b *buffer) (from, to place) {
 	return from, to
 }
 
-// wordBack is the end of the word before a place, in the line of the cursor.
+// wordBack returns the end of the word before a place, in the line of the cursor.
 func wordBack(b *buffer, to place) int {
 	line := b.line()
 	end := len(line)

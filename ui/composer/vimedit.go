@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// motion is where a motion leads from the cursor, n times; given says that n was typed.
-// Of an inclusive one the cell there is meant as well.
+// motion returns the target of a motion from the cursor, n times; given reports that n was typed. An
+// inclusive motion includes the cell at the target. ok is false if how is no motion, or leads nowhere.
 func (b *buffer) motion(how, other string, n int, given bool) (to place, inclusive, ok bool) {
 	at := buffer{lines: b.lines, row: b.row, col: b.col}
 	line, last := b.line(), len(b.lines)-1
@@ -88,7 +88,7 @@ func (b *buffer) byWord(how string) {
 	for kind() == 0 && step() {
 	}
 	from, row := kind(), b.row
-	for { // to the last cell of the word in the direction
+	for { // to the last cell of the word in this direction
 		was := b.col
 		if !step() {
 			return
@@ -100,8 +100,8 @@ func (b *buffer) byWord(how string) {
 	}
 }
 
-// kindOf is 0 for a blank, 1 for what words are made of, 2 for other characters, 3 for a
-// mention or a paste.
+// kindOf returns 0 for a blank, 1 for a character of words, 2 for another character, 3 for a mention or
+// a paste.
 func kindOf(c cell) int {
 	r, _ := utf8.DecodeRuneInString(c.s)
 	switch {
@@ -115,7 +115,7 @@ func kindOf(c cell) int {
 	return 2
 }
 
-// word is the cells from..to of the word, or the blanks, that a column is in.
+// word returns the range of cells of the word, or of the blanks, at a column.
 func word(line []cell, col int) (from, to int) {
 	if col >= len(line) {
 		return len(line), len(line)
@@ -128,12 +128,12 @@ func word(line []cell, col int) (from, to int) {
 	return from, to
 }
 
-// indent is the column of the first cell that is no blank.
+// indent returns the column of the first cell that is not blank.
 func indent(line []cell) int {
 	return max(slices.IndexFunc(line, func(c cell) bool { return !c.isSpace() }), 0)
 }
 
-// span does what a verb says with the cells between two places.
+// span applies a verb to the cells between two places.
 func (v *vim) span(b *buffer, verb string, from, to place) (edited bool) {
 	from[1] = min(from[1], len(b.lines[from[0]]))
 	if to[1] = min(to[1], len(b.lines[to[0]])); isBefore(to, from) {
@@ -152,7 +152,7 @@ func (v *vim) span(b *buffer, verb string, from, to place) (edited bool) {
 	return true
 }
 
-// lines does what a verb says with whole lines.
+// lines applies a verb to whole lines.
 func (v *vim) lines(b *buffer, verb string, from, to int) (edited bool) {
 	end := place{to, len(b.lines[to])}
 	v.cut, v.whole = b.between(place{from, 0}, end), true
@@ -175,7 +175,7 @@ func (v *vim) lines(b *buffer, verb string, from, to int) (edited bool) {
 	return true
 }
 
-// put puts what was cut or yanked behind the cursor, or before it.
+// put inserts the cut or yanked text n times, behind the cursor or before it.
 func (v *vim) put(b *buffer, behind bool, n int) (edited bool) {
 	if len(v.cut) == 0 {
 		return false

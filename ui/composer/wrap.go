@@ -8,9 +8,9 @@ type row struct {
 	from, to int
 }
 
-// wrap cuts every line into rows of at most width columns, between words where
-// possible, and adds them to rows. White space that does not fit hangs over the edge of
-// its row, where it is not drawn, so that the next row starts with a word.
+// wrap splits every line into rows of at most width columns, between words where possible, and appends
+// them to rows. White space that does not fit hangs over the edge of its row, where it is not drawn, so
+// that the next row starts with a word.
 func wrap(rows []row, lines [][]cell, width int) []row {
 	width = max(width, 1)
 	for n, line := range lines {
@@ -22,7 +22,7 @@ func wrap(rows []row, lines [][]cell, width int) []row {
 		for i := range line {
 			c := &line[i]
 			w := c.width(width)
-			// Wide runes and atoms may start a row wherever they stand.
+			// wide runes and atoms may start a row anywhere
 			apart := w > 1 || c.kind != text
 			if apart && !c.isSpace() {
 				brk = i
@@ -46,12 +46,12 @@ func wrap(rows []row, lines [][]cell, width int) []row {
 	return rows
 }
 
-// rowAt is the row that holds the cell at a place, or behind whose last cell it is.
+// rowAt returns the index of the row that contains a place.
 func rowAt(rows []row, at place) int {
 	return sort.Search(len(rows), func(i int) bool { return isBefore(at, place{rows[i].line, rows[i].from}) }) - 1
 }
 
-// widthOf is the width of cells when none may be wider than limit.
+// widthOf returns the width of cells, each at most limit wide.
 func widthOf(cells []cell, limit int) int {
 	w := 0
 	for i := range cells {
@@ -60,13 +60,13 @@ func widthOf(cells []cell, limit int) int {
 	return w
 }
 
-// locate is the row on which the cursor stands, and its column there.
+// locate returns the index of the cursor's row, and its column there.
 func locate(rows []row, b *buffer, width int) (at, x int) {
 	at = rowAt(rows, b.cursor())
 	return at, min(widthOf(b.line()[rows[at].from:b.col], width), width)
 }
 
-// rowStart moves to the start of the row, and from there to that of the line.
+// rowStart moves to the start of the row, and from there to the start of the line.
 func rowStart(m *Model) Action {
 	at := m.rows[rowAt(m.rows, m.buf.cursor())].from
 	if at == m.buf.col {
@@ -75,7 +75,7 @@ func rowStart(m *Model) Action {
 	return m.moved(m.buf.moveTo(m.buf.row, at))
 }
 
-// rowEnd moves to the end of the row, and from there to that of the line.
+// rowEnd moves to the end of the row, and from there to the end of the line.
 func rowEnd(m *Model) Action {
 	was := m.buf.cursor()
 	m.place(rowAt(m.rows, was), m.width)
@@ -85,12 +85,12 @@ func rowEnd(m *Model) Action {
 	return m.moved(m.buf.lineEnd())
 }
 
-// columnAt is the column of the line at which a cursor on row r comes closest to
-// x columns from the left.
+// columnAt returns the column of the line at which a cursor on row r comes closest to x columns from
+// the left.
 func columnAt(r row, line []cell, x, width int, last bool) int {
 	end := r.to
 	if !last {
-		end-- // the place behind the last cell is the next row's first
+		end-- // the place after the last cell belongs to the next row
 	}
 	w, i := 0, r.from
 	for i < end {
