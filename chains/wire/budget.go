@@ -71,7 +71,8 @@ func Elements(raw []byte) iter.Seq[json.RawMessage] {
 		if len(raw) == 0 {
 			return
 		}
-		if one := bytes.TrimSpace(raw[1:max(1, len(raw)-1)]); len(one) > 0 && raw[0] == '[' && one[0] == '{' && json.Valid(one) {
+		if one := bytes.TrimSpace(raw[1:max(1, len(raw)-1)]); len(one) > 0 && raw[0] == '[' && one[0] == '{' &&
+			json.Valid(one) {
 			yield(one) // as in most frames
 			return
 		}

@@ -31,19 +31,20 @@ const (
 // Options says which server to speak to, and how. BaseURL is all that a server
 // without keys needs.
 type Options struct {
-	BaseURL     string                                // as documented by the provider
-	Key         string                                // never shown; "" is none
-	KeySource   string                                // where the key was found, for messages: "env OPENAI_API_KEY"
-	KeyError    error                                 // why the key could not be had; no request is sent then
-	NewKey      func(context.Context) (string, error) // gives another key once the server refuses one (401), within 10 s; nil has none
-	Name        string                                // what messages call the provider; "" takes it from BaseURL
-	Provider    Provider                              // what is known about the server; the zero value goes by Name and BaseURL
-	Version     string                                // of this program, for the User-Agent
-	Headers     http.Header                           // added to every request, last
-	Extra       map[string]any                        // fields that only some servers know, merged into the top level of a request
-	Transport   http.RoundTripper                     // nil: one of our own
-	Authorities *x509.CertPool                        // that certificates are signed by; nil is the system's
-	Certificate *tls.Certificate                      // shown to a server that asks for one; may be nil
+	BaseURL   string // as documented by the provider
+	Key       string // never shown; "" is none
+	KeySource string // where the key was found, for messages: "env OPENAI_API_KEY"
+	KeyError  error  // why the key could not be had; no request is sent then
+	// gives another key once the server refuses one (401), within 10 s; nil has none
+	NewKey      func(context.Context) (string, error)
+	Name        string            // what messages call the provider; "" takes it from BaseURL
+	Provider    Provider          // what is known about the server; the zero value goes by Name and BaseURL
+	Version     string            // of this program, for the User-Agent
+	Headers     http.Header       // added to every request, last
+	Extra       map[string]any    // fields that only some servers know, merged into the top level of a request
+	Transport   http.RoundTripper // nil: one of our own
+	Authorities *x509.CertPool    // that certificates are signed by; nil is the system's
+	Certificate *tls.Certificate  // shown to a server that asks for one; may be nil
 	Timeouts    Timeouts
 	Facts       func(model string) Facts // of the server's models; a model that thinks may take minutes before it answers
 	Log         *slog.Logger             // gets what the server refused, with the id that it gave the request; may be nil
@@ -61,8 +62,9 @@ type Options struct {
 // Timeouts limits how long the server may be silent. There is no limit on the
 // whole reply. Zero values take the defaults; a negative value means no limit.
 type Timeouts struct {
-	Connect   time.Duration // to connect, and again for TLS; 10 s
-	FirstByte time.Duration // until the reply begins; 2 min, 10 for models that think, none for servers of the local network
+	Connect time.Duration // to connect, and again for TLS; 10 s
+	// until the reply begins; 2 min, 10 for models that think, none for servers of the local network
+	FirstByte time.Duration
 	Idle      time.Duration // between two pieces of a reply; 5 min
 }
 
@@ -95,7 +97,8 @@ type Client struct {
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("base URL %q: want http://host/v1 or https://host/v1", newRedactor(o.Key, o.Headers, nil).line(o.BaseURL))
+		return nil, fmt.Errorf("base URL %q: want http://host/v1 or https://host/v1",
+			newRedactor(o.Key, o.Headers, nil).line(o.BaseURL))
 	}
 	if strings.ContainsAny(o.Key, "\r\n\x00") {
 		return nil, fmt.Errorf("key for %s: it has a line break in it; paste it again", u.Host)
@@ -240,7 +243,8 @@ func (c *Client) JSON(ctx context.Context, method, at string, header http.Header
 	err = json.NewDecoder(io.LimitReader(resp.Body, maxDocument)).Decode(into)
 	var misfit *json.UnmarshalTypeError
 	if err != nil && !errors.As(err, &misfit) {
-		bad := c.NewError(chains.ErrBadReply, "{name} answers with something that is not JSON. Check base_url, which usually ends in /v1.")
+		bad := c.NewError(chains.ErrBadReply,
+			"{name} answers with something that is not JSON. Check base_url, which usually ends in /v1.")
 		bad.Err = err
 		return bad
 	}

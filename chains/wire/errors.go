@@ -61,7 +61,8 @@ func (c *Client) refusal(resp *http.Response, doc []byte, model string) error {
 	e := c.Refused(readFailure(resp.StatusCode, resp.Header, doc), model)
 	if c.opts.Log != nil {
 		id := cmp.Or(resp.Header.Get("Request-Id"), resp.Header.Get("X-Request-Id"))
-		c.opts.Log.Warn("refused", "provider", c.name, "model", c.Line(model), "status", e.Status, "kind", string(e.Kind), "said", Words(e), "request", c.Line(id))
+		c.opts.Log.Warn("refused", "provider", c.name, "model", c.Line(model), "status", e.Status, "kind",
+			string(e.Kind), "said", Words(e), "request", c.Line(id))
 	}
 	return e
 }
@@ -193,13 +194,15 @@ func (c *Client) unfinished(t *tally, last Frame) error {
 	case t.Shown:
 		kind, line = chains.ErrCutOff, "Reply cut off while the model was thinking ({why})."
 	case t.Alien != "":
-		kind, line = chains.ErrBadReply, "{name} sent no chat reply: {alien}. Check base_url, and any proxy or login page on the way."
+		kind, line = chains.ErrBadReply,
+			"{name} sent no chat reply: {alien}. Check base_url, and any proxy or login page on the way."
 	case last.Kind == EndTimeout:
 		kind, line = chains.ErrTimeout, "{name} began to answer and sent nothing ({why}). Try again, or choose another model."
 	case last.Kind == EndDone, last.Kind == EndTooLong:
 		kind, line = chains.ErrBadReply, "{name} sent an empty reply ({why}). Try again, or choose another model."
 	}
-	e := c.NewError(kind, line, "{why}", why, "{words}", md.Plural(t.words, "word"), "{alien}", strings.TrimRight(c.Line(t.Alien), ". "))
+	e := c.NewError(kind, line, "{why}", why, "{words}", md.Plural(t.words, "word"), "{alien}",
+		strings.TrimRight(c.Line(t.Alien), ". "))
 	e.Retryable = kind == chains.ErrNetwork
 	if last.Kind == EndBroken && len(last.Data) > 0 {
 		e.Err = fmt.Errorf("%s: %s", why, c.Line(string(last.Data)))

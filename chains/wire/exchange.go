@@ -54,7 +54,9 @@ func (in *IncomingReply) Unfinished(last Frame) error { return in.client.unfinis
 
 // Over ends a reply with its calls: ended says that the server called it whole, word is
 // its word for how, echo is what it wants back with the calls.
-func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []prompt.ToolCall, echo func() string) (chains.Delta, error) {
+func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []prompt.ToolCall,
+	echo func() string,
+) (chains.Delta, error) {
 	d := chains.Delta{Usage: in.Usage}
 	if last.Kind == EndFull {
 		ended, word = true, "length"

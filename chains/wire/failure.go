@@ -72,7 +72,8 @@ func (f *failure) readObject(m map[string]any, depth int) {
 	if f.Status == 0 {
 		f.Status = statusOf(m["status_code"], m["code"], m["status"])
 	}
-	if at, ok := m["loc"].([]any); ok && len(at) > 0 && stringOf(m["type"]) == "extra_forbidden" { // FastAPI names a field that it does not know
+	// FastAPI names a field that it does not know
+	if at, ok := m["loc"].([]any); ok && len(at) > 0 && stringOf(m["type"]) == "extra_forbidden" {
 		setIfEmpty(&f.Detail, stringOf(at[len(at)-1]))
 	}
 	if meta, ok := m["metadata"].(map[string]any); ok {

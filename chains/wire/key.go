@@ -47,7 +47,8 @@ func (c *Client) keyed(req *http.Request) (*http.Response, error) {
 	resp.Body.Close()
 	if err != nil {
 		why := c.Line(err.Error())
-		e := c.NewError(chains.ErrAuth, "{name} refused the key (401), and there is no other: {why}.", "{why}", strings.TrimRight(why, ". "))
+		e := c.NewError(chains.ErrAuth, "{name} refused the key (401), and there is no other: {why}.", "{why}",
+			strings.TrimRight(why, ". "))
 		e.Status, e.Err = resp.StatusCode, &cause{why, err}
 		return nil, e
 	}

@@ -45,7 +45,8 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 
 // NoList is the error for an answer that is no list of models.
 func (c *Client) NoList() *chains.ProviderError {
-	return c.NewError(chains.ErrBadReply, "{name} answers with something that is no list of models. Check base_url, which usually ends in /v1.")
+	return c.NewError(chains.ErrBadReply,
+		"{name} answers with something that is no list of models. Check base_url, which usually ends in /v1.")
 }
 
 // Known is what the server said about model when it was last asked for a list, in this run

@@ -69,7 +69,8 @@ func modelOf(o Fields) (chains.ModelInfo, bool) {
 	abilities, parameters := o.raw("capabilities"), o.raw("supported_parameters") // an object at Mistral, a list elsewhere
 	can := abilities + o.raw("architecture.input_modalities") + parameters
 	has := func(words string) bool { return strings.Contains(can, words) }
-	m.Images = has(`"image"`) || has(`"vision":true`) || strings.HasPrefix(abilities, "[") && has(`"vision"`) || kind == "vlm"
+	m.Images = has(`"image"`) || has(`"vision":true`) || strings.HasPrefix(abilities, "[") && has(`"vision"`) ||
+		kind == "vlm"
 	m.Tools = has(`"tools"`) || has(`"function_calling":true`) || has(`"tool_use"`)
 	m.NoTools = !m.Tools && (has(`"function_calling":false`) || strings.HasPrefix(parameters, `["`))
 	m.Thinks = has(`"reasoning"`) && !has(`"reasoning":false`) || has(`"thinking"`)
@@ -81,8 +82,9 @@ func modelOf(o Fields) (chains.ModelInfo, bool) {
 
 var (
 	otherTypes = Pattern(`(?i)^(embeddings?|image|audio|speech|transcribe|transcription|rerank|moderation|video|tts|stt)$`)
-	otherNames = Pattern(`(?i)embed|whisper|(^|[-/_])tts|dall-?e|image|moderation|rerank|transcri|realtime|(^|[-/_])(audio|speech|guard|sora|veo|imagen|bge|gte|e5|flux|ocr|aqa|lyria)([-/_.:\d]|$)|` +
-		`minilm|stable-diffusion|davinci|babbage|turbo-instruct|llama-guard|-guard-|safeguard|colbert|computer-use`)
+	otherNames = Pattern(
+		`(?i)embed|whisper|(^|[-/_])tts|dall-?e|image|moderation|rerank|transcri|realtime|(^|[-/_])(audio|speech|guard|sora|veo|imagen|bge|gte|e5|flux|ocr|aqa|lyria)([-/_.:\d]|$)|` +
+			`minilm|stable-diffusion|davinci|babbage|turbo-instruct|llama-guard|-guard-|safeguard|colbert|computer-use`)
 )
 
 // isChat judges by the server's type and by the name, which is all that most

@@ -95,11 +95,13 @@ func (m *recordedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[
 	return func(yield func(chains.Delta, error) bool) {
 		n := m.to.next()
 		body := Marshal(map[string]any{"model": r.Model, "messages": r.Messages, "tools": r.Tools})
-		if err := m.to.Record(n, "request", body); err != nil && !yield(chains.Delta{Notice: "Not recorded: " + err.Error()}, nil) {
+		if err := m.to.Record(n, "request", body); err != nil &&
+			!yield(chains.Delta{Notice: "Not recorded: " + err.Error()}, nil) {
 			return
 		}
 		var reply strings.Builder
-		defer func() { _ = m.to.Record(n, "reply", []byte(reply.String())) }() // the request told of a folder that cannot be written
+		// the request told of a folder that cannot be written
+		defer func() { _ = m.to.Record(n, "reply", []byte(reply.String())) }()
 		for d, err := range m.model.Stream(ctx, r) {
 			reply.WriteString(d.Text)
 			if !yield(d, err) {

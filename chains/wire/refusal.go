@@ -36,8 +36,9 @@ const (
 func (c *Client) FieldsOf(r chains.Request, more map[Field]bool) []Field {
 	extra := c.opts.Extra
 	has := map[Field]bool{
-		ImagesField: r.HasImages(), StopField: len(r.Stop) > 0, TemperatureField: slices.ContainsFunc(samplingFields, func(name string) bool { return extra[name] != nil }),
-		EffortField: r.Effort != "" || extra["reasoning_effort"] != nil,
+		ImagesField: r.HasImages(), StopField: len(r.Stop) > 0,
+		TemperatureField: slices.ContainsFunc(samplingFields, func(name string) bool { return extra[name] != nil }),
+		EffortField:      r.Effort != "" || extra["reasoning_effort"] != nil,
 	}
 	maps.Copy(has, more)
 	maps.DeleteFunc(has, func(_ Field, is bool) bool { return !is })
@@ -82,10 +83,17 @@ var fieldNames = []struct {
 	{SummaryField, Pattern(`reasoning[._ ]summar|generate reasoning summar|'summary'`), false},
 	{BudgetField, Pattern(`thinking\.type\.enabled|["']enabled["'] (?:is )?not`), false},
 	{AdaptiveField, Pattern(`adaptive`), false},
-	{EffortField, Pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false},
+	{
+		EffortField,
+		Pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false,
+	},
 	{MaxTokensField, Pattern(`max_?tokens|max_?completion_?tokens`), false},
 	{ImagesField, Pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
-	{SystemField, Pattern(`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|only user and assistant|roles must alternate`), false},
+	{
+		SystemField,
+		Pattern(
+			`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|only user and assistant|roles must alternate`), false,
+	},
 	{StopField, Pattern(`\bstop(?:_sequences)?\b`), false},
 	{StreamField, Pattern(`\bstream(?:ing)?\b`), false},
 }

@@ -61,7 +61,10 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 		return nil, err
 	}
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(req.Context()))
-	r := &reply{client: c, n: c.opts.Recorder.next(), watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}, asked: req.Context(), piece: time.Now()}
+	r := &reply{
+		client: c, n: c.opts.Recorder.next(),
+		watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}, asked: req.Context(), piece: time.Now(),
+	}
 	r.tie()
 	r.record("request", body)
 	r.watch.await(false)
@@ -90,7 +93,10 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 	if resp.Uncompressed { // each read gives a block, however many wait
 		r.fast = math.MinInt
 	}
-	r.frames = frames{read: r.read, ending: r.ending, declared: kind == "text/event-stream", lines: req.Header.Get("Accept") == Lines}
+	r.frames = frames{
+		read: r.read, ending: r.ending, declared: kind == "text/event-stream",
+		lines: req.Header.Get("Accept") == Lines,
+	}
 	return r, nil
 }
 

@@ -32,7 +32,9 @@ func (m namedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 
 // Request makes a request with a JSON document, nil for none, that wants an answer of
 // this type. header may be nil. The error is a *chains.ProviderError.
-func (c *Client) Request(ctx context.Context, method, at string, header http.Header, body []byte, accept string) (*http.Request, error) {
+func (c *Client) Request(ctx context.Context, method, at string, header http.Header, body []byte,
+	accept string,
+) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, method, at, bytes.NewReader(body))
 	if err != nil {
 		return nil, c.NewError(chains.ErrConfig, "The address of {name} is not a URL: check base_url.")
@@ -60,7 +62,8 @@ func (o *OutgoingRequest) Say(notice string) { o.Yield(chains.Delta{Notice: noti
 // and tools sorted by name, each with a schema.
 func (c *Client) complete(r *chains.Request) error {
 	if r.Model = cmp.Or(r.Model, c.Chosen); r.Model == "" {
-		return c.NewError(chains.ErrConfig, "No model chosen for {name}. Choose one with /model or --model; `ibid models` lists them.")
+		return c.NewError(chains.ErrConfig,
+			"No model chosen for {name}. Choose one with /model or --model; `ibid models` lists them.")
 	}
 	r.Tools = slices.Clone(r.Tools)
 	slices.SortStableFunc(r.Tools, func(a, b chains.ToolSpec) int { return strings.Compare(a.Name, b.Name) })
@@ -68,7 +71,8 @@ func (c *Client) complete(r *chains.Request) error {
 		tool := &r.Tools[i]
 		tool.Schema = cmp.Or(tool.Schema, `{"type":"object","properties":{}}`)
 		if !json.Valid([]byte(tool.Schema)) {
-			return c.NewError(chains.ErrConfig, "Tool {tool} describes its arguments in broken JSON: switch it off.", "{tool}", tool.Name)
+			return c.NewError(chains.ErrConfig,
+				"Tool {tool} describes its arguments in broken JSON: switch it off.", "{tool}", tool.Name)
 		}
 	}
 	return nil

@@ -67,7 +67,8 @@ func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 }
 
 func isEmpty(d chains.Delta) bool {
-	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Usage == nil && d.Finish == "" && len(d.ToolCalls) == 0 && !d.Thought
+	return d.Text == "" && d.Reasoning == "" && d.Notice == "" && d.Usage == nil && d.Finish == "" &&
+		len(d.ToolCalls) == 0 && !d.Thought
 }
 
 // blank may stand around a block, at most maxBlank of it in front of one.

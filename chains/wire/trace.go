@@ -22,7 +22,8 @@ func (c *Client) Trace(ctx context.Context) (traced context.Context, said func()
 		if c, ok := i.Conn.(*tls.Conn); ok {
 			s := c.ConnectionState()
 			cert := s.PeerCertificates[0]
-			way += fmt.Sprintf("; %s, certificate of %s by %s until %s", tls.VersionName(s.Version), cmp.Or(cert.Subject.CommonName, strings.Join(cert.DNSNames, ", ")),
+			way += fmt.Sprintf("; %s, certificate of %s by %s until %s", tls.VersionName(s.Version),
+				cmp.Or(cert.Subject.CommonName, strings.Join(cert.DNSNames, ", ")),
 				cmp.Or(strings.Join(cert.Issuer.Organization, ", "), cert.Issuer.CommonName), cert.NotAfter.Format(time.DateOnly))
 		}
 		select {

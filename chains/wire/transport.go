@@ -39,7 +39,10 @@ func (t *Transport) Do(req *http.Request) (*http.Response, error) {
 	if t.reply, err = t.Client.send(to, body, t.Out.Model); err != nil {
 		return nil, err
 	}
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: &frameLines{from: t.reply}, Request: to}, nil
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{}, Body: &frameLines{from: t.reply},
+		Request: to,
+	}, nil
 }
 
 // Exchange hands out the reply, whose lines recv gives, as [Client.Exchange] does.

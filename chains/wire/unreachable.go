@@ -49,7 +49,8 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	case strings.Contains(err.Error(), "tls: certificate required"):
 		e.Kind, e.Message = chains.ErrConfig, "{host} wants a certificate of yours: set cert_file and key_file."
 	case errors.As(err, &authority):
-		e.Message = untrustedCertificate + "nobody here knows who signed it. If you know the server, add its authority to the certificates of this system, or name its PEM file in SSL_CERT_FILE."
+		e.Message = untrustedCertificate +
+			"nobody here knows who signed it. If you know the server, add its authority to the certificates of this system, or name its PEM file in SSL_CERT_FILE."
 	case errors.As(err, &host):
 		e.Message, why = untrustedCertificate+"{why}. Check base_url.", host.Error()
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
