@@ -72,7 +72,10 @@ func inReadNote(int) string { return "readNote has them" }
 // one is the output about one note.
 func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
 	source := chains.Source{Path: j.ID, Revision: o.Revision(vault.Path(j.ID))}
-	return chains.ToolOutput{Text: success(j, message), Note: summary([]string{j.ID}), Sources: []chains.Source{source}, Rest: inReadNote}
+	return chains.ToolOutput{
+		Text: success(j, message), Note: summary([]string{j.ID}),
+		Sources: []chains.Source{source}, Rest: inReadNote,
+	}
 }
 
 // roomOf leaves room for the characters of content in a result.

@@ -29,7 +29,9 @@ func (o Options) editFile(ctx context.Context, a editArgs) chains.ToolOutput {
 
 // propose makes the proposal of a tool to change a file. What alter returns as an error
 // is told to the model.
-func (o Options) propose(ctx context.Context, name string, p vault.Path, alter func(before string, there bool) (string, error)) chains.ToolOutput {
+func (o Options) propose(ctx context.Context, name string, p vault.Path,
+	alter func(before string, there bool) (string, error),
+) chains.ToolOutput {
 	if err := o.Journal.Check(p, true); err != nil {
 		return failedResult("not allowed", reason(err))
 	}
@@ -38,12 +40,13 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path, alter f
 		return failedResult("not allowed", reason(err))
 	}
 	by := chains.CallerOf(ctx)
-	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Epoch: by.Epoch, Turn: by.Turn, Tool: name}, func(before string, there bool) (string, error) {
-		if strings.ContainsRune(before, 0) {
-			return "", &mistake{what: "not a text", message: "the file is no text in UTF-8, and is not changed"}
-		}
-		return alter(before, there)
-	})
+	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Epoch: by.Epoch, Turn: by.Turn, Tool: name},
+		func(before string, there bool) (string, error) {
+			if strings.ContainsRune(before, 0) {
+				return "", &mistake{what: "not a text", message: "the file is no text in UTF-8, and is not changed"}
+			}
+			return alter(before, there)
+		})
 	var (
 		wrong     *mistake
 		notFound  *edit.NotFoundError
@@ -69,7 +72,8 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path, alter f
 func reason(err error) string {
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
-		if errors.Is(err, undo.ErrForbidden) && errors.Unwrap(err) == undo.ErrForbidden { //nolint:errorlint // the one that says why
+		//nolint:errorlint // the one that says why
+		if errors.Is(err, undo.ErrForbidden) && errors.Unwrap(err) == undo.ErrForbidden {
 			break
 		}
 	}

@@ -77,7 +77,9 @@ func (b *branch) put(p, in vault.Path) {
 			b.files = append(b.files, name)
 			return
 		}
-		i, ok := slices.BinarySearchFunc(b.folders, name, func(f *branch, name string) int { return strings.Compare(f.name, name) })
+		i, ok := slices.BinarySearchFunc(b.folders, name, func(f *branch, name string) int {
+			return strings.Compare(f.name, name)
+		})
 		if !ok {
 			b.folders = slices.Insert(b.folders, i, &branch{name: name})
 		}

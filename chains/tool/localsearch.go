@@ -113,8 +113,10 @@ func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	rest, when, times := cutTimes(s.text, s.Now())
 	terms, before := s.terms(a.Terms), s.terms(a.Before)
 	s.query = index.Query{
-		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Terms: terms, Also: when + " " + before, Limit: a.Limit,
-		Phrasings: a.Phrasings, Folder: folder, Tags: a.Tags, Chats: s.chats(folder), Hide: vault.Path(by.Chat), Skip: s.skip(folder),
+		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Terms: terms, Also: when + " " +
+			before, Limit: a.Limit,
+		Phrasings: a.Phrasings, Folder: folder, Tags: a.Tags, Chats: s.chats(folder), Hide: vault.Path(by.Chat),
+		Skip: s.skip(folder),
 	}
 	anything := !saysWhat(rest + " " + terms + " " + before)
 	s.query.When, s.query.TimeOnly = times, anything && when != ""
@@ -214,7 +216,8 @@ func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 			ID: id, Title: p.Note.Title, Aliases: p.Note.Aliases, Path: path, Heading: p.Heading, From: p.From, To: p.To,
 			Modified: p.Note.ModTime.Format(time.DateOnly), Content: text,
 		})
-		out.Sources = append(out.Sources, chains.Source{ID: id, Path: path, Heading: p.Heading, From: p.From, To: p.To, Revision: s.Revision(p.Note.Path)})
+		out.Sources = append(out.Sources,
+			chains.Source{ID: id, Path: path, Heading: p.Heading, From: p.From, To: p.To, Revision: s.Revision(p.Note.Path)})
 		paths = append(paths, path)
 	}
 	if len(out.Documents) == 0 {
@@ -225,7 +228,8 @@ func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 		guidance = append(guidance, "The best note has "+s.Weak+".")
 	}
 	if n := len(out.Documents); s.Sections > n {
-		guidance = append(guidance, fmt.Sprintf("%d of %d sections; narrow the query, the folder or the time.", n, s.Sections))
+		guidance = append(guidance,
+			fmt.Sprintf("%d of %d sections; narrow the query, the folder or the time.", n, s.Sections))
 	}
 	out.Text, out.Guidance, out.Note = answerFrom, strings.Join(guidance, "\n"), s.note(summary(paths))
 	return out
@@ -282,7 +286,8 @@ func (s *noteSearch) near() (titles []string) {
 		found := s.Vault.Find(word)
 		for _, p := range append([]vault.Path{found.Path}, found.Candidates...) {
 			n, ok := s.Vault.Note(p)
-			if !ok || n.Private || n.Chat || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide || s.query.Skip != "" && p.In(s.query.Skip) || len(titles) == mostNear {
+			if !ok || n.Private || n.Chat || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide ||
+				s.query.Skip != "" && p.In(s.query.Skip) || len(titles) == mostNear {
 				continue
 			}
 			seen[p] = true

@@ -30,7 +30,11 @@ func (a *diffArgs) since() (turn int, wrong *mistake) {
 		turn, _ = strconv.Atoi(m[1]) // digits alone, and few
 		return turn, nil
 	}
-	return 0, &mistake{what: fmt.Sprintf("since: %q is not understood", a.Since), message: "since is library, last_shown or turn:N, such as turn:2"}
+	return 0,
+		&mistake{
+			what:    fmt.Sprintf("since: %q is not understood", a.Since),
+			message: "since is library, last_shown or turn:N, such as turn:2",
+		}
 }
 
 func (o Options) noteDiff(ctx context.Context, a diffArgs) chains.ToolOutput {
@@ -55,7 +59,8 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) chains.ToolOutput {
 		since = fmt.Sprintf("since the chat was opened again after turn %d; what it was before is not known", v.Turn)
 	}
 	diff := v.Was.Diff(v.Now)
-	out := chains.ToolOutput{Text: string(n.Path) + ": unchanged " + since, Note: md.Clip(string(n.Path), mostNote-20) + ": unchanged"}
+	out := chains.ToolOutput{Text: string(n.Path) + ": unchanged " +
+		since, Note: md.Clip(string(n.Path), mostNote-20) + ": unchanged"}
 	switch {
 	case diff != "":
 		added, removed := stat(diff)

@@ -117,10 +117,15 @@ func (o *Options) part(ctx context.Context, reference string) (*vault.Note, stri
 		return n, f.Subpath, nil
 	}
 	if f.State == vault.Ambiguous && len(may) > 1 {
-		return nil, "", &mistake{what: "Ambiguous reference", message: "name one of the candidates by its path", candidates: may}
+		return nil, "",
+			&mistake{what: "Ambiguous reference", message: "name one of the candidates by its path", candidates: may}
 	}
 	if f.Path != "" && !f.Path.IsNote() && !o.Vault.Ignored(f.Path) {
-		return nil, "", &mistake{what: "Not a note", message: fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, cmp.Or(vault.FileKind(f.Path), "no note"))}
+		return nil, "",
+			&mistake{
+				what:    "Not a note",
+				message: fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, cmp.Or(vault.FileKind(f.Path), "no note")),
+			}
 	}
 	message := "no note has that path, title or name; localSearch finds notes by their words"
 	if len(may) > 0 {
@@ -137,7 +142,10 @@ func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
 	if from, to, ok := t.Section(sub); ok {
 		return from, to, nil
 	}
-	wrong = &mistake{what: "Part not found", message: fmt.Sprintf("%s has no #%s; name a part that there is, or the note alone", t.Note.Path, sub)}
+	wrong = &mistake{
+		what:    "Part not found",
+		message: fmt.Sprintf("%s has no #%s; name a part that there is, or the note alone", t.Note.Path, sub),
+	}
 	for _, h := range t.Note.Headings[:min(len(t.Note.Headings), mostCandidates)] {
 		wrong.candidates = append(wrong.candidates, string(t.Note.Path)+"#"+h.Text)
 	}
@@ -161,7 +169,10 @@ func typeOf(n *vault.Note) string {
 
 // metadata takes the properties of a note of a type apart.
 func metadata(n *vault.Note, kind string) *metadataJSON {
-	m := &metadataJSON{Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{}, LastModified: stamp(n.ModTime), NoteType: noteTypeJSON{kind}}
+	m := &metadataJSON{
+		Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{},
+		LastModified: stamp(n.ModTime), NoteType: noteTypeJSON{kind},
+	}
 	for _, p := range n.Props() {
 		switch strings.ToLower(p.Key) {
 		case "tags", "tag", "type", "title":
@@ -222,7 +233,8 @@ func (o *Options) links(ctx context.Context, n *vault.Note) *linksJSON {
 		if p, title := o.target(link, n.Path); p != "" {
 			to = outgoingJSON{string(p), title, true}
 		}
-		if link.Target != "" && len(l.Outgoing) < mostOutgoing && !slices.ContainsFunc(l.Outgoing, func(o outgoingJSON) bool { return o.Target == to.Target }) {
+		if link.Target != "" && len(l.Outgoing) < mostOutgoing &&
+			!slices.ContainsFunc(l.Outgoing, func(o outgoingJSON) bool { return o.Target == to.Target }) {
 			l.Outgoing = append(l.Outgoing, to)
 		}
 	}

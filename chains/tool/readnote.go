@@ -53,7 +53,10 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 		from, to, wrong = section(&text, sub)
 	}
 	if wrong != nil {
-		wrong.what = map[string]string{"Note not found": "not_found", "Ambiguous reference": "not_unique", "Part not found": "part_not_found", "Not a note": "not_a_note"}[wrong.what]
+		wrong.what = map[string]string{
+			"Note not found": "not_found", "Ambiguous reference": "not_unique",
+			"Part not found": "part_not_found", "Not a note": "not_a_note",
+		}[wrong.what]
 		return wrong.output()
 	}
 	list := chunks(md.BlankHidden(text.Content), text.Note, from, to)
@@ -63,9 +66,15 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 		return chains.ToolOutput{Text: jsonText(struct {
 			result
 			Chunks int `json:"chunks"`
-		}{result{Error: "invalid_chunk_index", Message: fmt.Sprintf("the note has %d chunks, from 0", len(list))}, len(list)}), Note: "invalid_chunk_index"}
+		}{
+			result{Error: "invalid_chunk_index", Message: fmt.Sprintf("the note has %d chunks, from 0", len(list))},
+			len(list),
+		}), Note: "invalid_chunk_index"}
 	}
-	data := chunkJSON{ID: string(n.Path), Title: n.Title, Chunk: a.ChunkIndex, Chunks: len(list), From: c.from, To: c.to, Content: c.text, LinkedNotes: []linkedJSON{}}
+	data := chunkJSON{
+		ID: string(n.Path), Title: n.Title, Chunk: a.ChunkIndex, Chunks: len(list), From: c.from,
+		To: c.to, Content: c.text, LinkedNotes: []linkedJSON{},
+	}
 	seen := map[string]bool{}
 	for link := range text.Note.Links() {
 		if link.Line < c.from || link.Line > c.to || link.Target == "" || seen[link.Target] || len(seen) == mostLinked {

@@ -72,7 +72,8 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 	list, paths := []relatedJSON{}, make([]vault.Path, len(found))
 	for i, near := range found {
 		paths[i] = vault.Path(near.ID)
-		list = append(list, relatedJSON{ID: near.ID, Title: near.Title, Why: near.Why, InLibrary: by.Held != nil && by.Held(near.ID) != ""})
+		list = append(list, relatedJSON{ID: near.ID, Title: near.Title, Why: near.Why, InLibrary: by.Held != nil &&
+			by.Held(near.ID) != ""})
 	}
 	names := vault.Names(paths)
 	text, shown := fitList(by, list, func(list []relatedJSON) string {
@@ -242,7 +243,8 @@ func (r *relatedNotes) tagged() (list []relation) {
 func (r *relatedNotes) alike(ctx context.Context) (list []relation, err error) {
 	found, err := r.Searcher(ctx).Alike(ctx, r.of)
 	for _, a := range found {
-		list = append(list, relation{a.Path, a.Score, "same words: " + strings.Join(a.Words[:min(len(a.Words), namedEach)], ", ")})
+		list = append(list,
+			relation{a.Path, a.Score, "same words: " + strings.Join(a.Words[:min(len(a.Words), namedEach)], ", ")})
 	}
 	return list, err
 }

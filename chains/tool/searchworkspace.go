@@ -62,7 +62,8 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 	list, paths := []hitJSON{}, []string{}
 	for _, h := range hits {
 		hit := hitJSON{
-			ID: string(h.Path), Title: h.Title, Heading: h.Heading, Line: h.Line, Snippet: h.Snippet, Score: math.Round(h.Score*1e4) / 1e4,
+			ID: string(h.Path), Title: h.Title, Heading: h.Heading, Line: h.Line, Snippet: h.Snippet,
+			Score:     math.Round(h.Score*1e4) / 1e4,
 			InLibrary: by.Held != nil && by.Held(string(h.Path)) != "",
 		}
 		if n, ok := o.Vault.Note(h.Path); ok {

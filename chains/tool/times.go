@@ -17,7 +17,8 @@ func (o Options) currentTime(_ context.Context, a timeArgs) chains.ToolOutput {
 	if a.Timezone != "" {
 		zone, err := time.LoadLocation(a.Timezone)
 		if err != nil {
-			return failedResult(fmt.Sprintf("timezone: there is no time zone %q", a.Timezone), "use an IANA name such as Europe/Berlin, or leave timezone out")
+			return failedResult(fmt.Sprintf("timezone: there is no time zone %q", a.Timezone),
+				"use an IANA name such as Europe/Berlin, or leave timezone out")
 		}
 		now = now.In(zone)
 	}

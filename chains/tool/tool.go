@@ -26,15 +26,17 @@ type Options struct {
 	Vault    *vault.Vault
 	Searcher func(context.Context) index.Searcher // one without an index while that is not ready
 	Revision func(vault.Path) string              // of a note as the model gets it, see gather.Gatherer; nil gives none
-	State    func(active string) state.State      // with that choice of the open note, see chains.Caller; nil is one of which nothing is known
-	Settle   func(context.Context, ...vault.Path) // brings State up to date, and what is known of these notes ("" is all); nil does nothing
-	Links    func() *index.Links                  // between the notes as they are known now; nil gathers them for each call
-	Chats    vault.Path                           // folder of the saved chats, "" if none are kept
-	Prompts  func() vault.Path                    // folder of the saved prompts, which no search finds; nil for none
-	Now      func() time.Time                     // nil is time.Now
-	Web      Web
-	Journal  *undo.Journal // makes the changes that are proposed; nil has no tools that write
-	Memory   func() string // the memory note as it is called now, "" for none; nil has none
+	// with that choice of the open note, see chains.Caller; nil is one of which nothing is known
+	State func(active string) state.State
+	// brings State up to date, and what is known of these notes ("" is all); nil does nothing
+	Settle  func(context.Context, ...vault.Path)
+	Links   func() *index.Links // between the notes as they are known now; nil gathers them for each call
+	Chats   vault.Path          // folder of the saved chats, "" if none are kept
+	Prompts func() vault.Path   // folder of the saved prompts, which no search finds; nil for none
+	Now     func() time.Time    // nil is time.Now
+	Web     Web
+	Journal *undo.Journal // makes the changes that are proposed; nil has no tools that write
+	Memory  func() string // the memory note as it is called now, "" for none; nil has none
 
 	Languages func() []string // of the notes; nil says none
 
@@ -55,10 +57,15 @@ func AbsentTools(o Options) (all []chains.AbsentTool) {
 		all = append(all, chains.AbsentTool{Name: "fetchUrl", Why: "set fetch = true in [tools.web] of the configuration"})
 	}
 	if o.memory() == "" {
-		all = append(all, chains.AbsentTool{Name: chains.MemoryTool, Why: "there is no memory note; /remember TEXT begins one"})
+		all = append(all,
+			chains.AbsentTool{Name: chains.MemoryTool, Why: "there is no memory note; /remember TEXT begins one"})
 	}
 	if o.Web.Search == "" {
-		all = append(all, chains.AbsentTool{Name: "webSearch", Why: "set search in [tools.web] of the configuration to the address of a SearXNG server"})
+		all = append(all,
+			chains.AbsentTool{
+				Name: "webSearch",
+				Why:  "set search in [tools.web] of the configuration to the address of a SearXNG server",
+			})
 	}
 	return all
 }
@@ -138,7 +145,9 @@ type tool[A any] struct {
 //go:embed *.md
 var descriptions embed.FS
 
-func newTool[A any](name string, settle func(context.Context, ...vault.Path), call func(context.Context, A) chains.ToolOutput) chains.Tool {
+func newTool[A any](name string, settle func(context.Context, ...vault.Path),
+	call func(context.Context, A) chains.ToolOutput,
+) chains.Tool {
 	file, _ := descriptions.ReadFile(name + ".md") // a test holds that there is one
 	text, rest, _ := strings.Cut(string(file), "\n---\n")
 	words, schema, _ := strings.Cut(rest, "\n")
@@ -220,7 +229,11 @@ func (m *mistake) output() chains.ToolOutput {
 func (o *Options) within(name string) (vault.Path, *mistake) {
 	folder, ok := vault.FolderNamed(o.Vault.Folders(), name)
 	if !ok || folder != "" && o.Vault.Ignored(folder) {
-		return "", &mistake{what: fmt.Sprintf("folder: there is no folder %q", name), message: "leave folder out, or name one that there is"}
+		return "",
+			&mistake{
+				what:    fmt.Sprintf("folder: there is no folder %q", name),
+				message: "leave folder out, or name one that there is",
+			}
 	}
 	return folder, nil
 }
@@ -251,7 +264,8 @@ func (o *Options) days(name, text string) (dates.Range, *mistake) {
 	}
 	r, ok := dates.Parse(text, o.Now())
 	if !ok {
-		return r, &mistake{what: fmt.Sprintf("%s: %q is not understood as a time", name, text), message: name + " is a time " + timeExamples}
+		return r, &mistake{what: fmt.Sprintf("%s: %q is not understood as a time", name, text), message: name +
+			" is a time " + timeExamples}
 	}
 	return r, nil
 }

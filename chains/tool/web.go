@@ -69,11 +69,16 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 	var hosts []string
 	for _, r := range answer.Results {
 		u, err := url.Parse(r.URL)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || len(out.Documents) == cmp.Or(a.Limit, 5) {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
+			len(out.Documents) == cmp.Or(a.Limit, 5) {
 			continue
 		}
 		u.Fragment, u.User = "", nil
-		d := chains.Document{ID: len(out.Documents) + 1, Title: md.Clip(visibleLine(cmp.Or(r.Title, u.Host)), mostTitle), Path: u.String(), Content: md.Clip(visibleLine(r.Content), mostSnippet)}
+		d := chains.Document{
+			ID: len(out.Documents) +
+				1, Title: md.Clip(visibleLine(cmp.Or(r.Title, u.Host)), mostTitle), Path: u.String(),
+			Content: md.Clip(visibleLine(r.Content), mostSnippet),
+		}
 		if day, _, _ := strings.Cut(r.PublishedDate, "T"); len(day) == len(time.DateOnly) {
 			if _, err := time.Parse(time.DateOnly, day); err == nil {
 				d.Modified = day
@@ -114,7 +119,9 @@ func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err erro
 	}
 	r.Header.Set("User-Agent", "ibid")
 	r.Header.Set("Accept", "application/json")
-	client := http.Client{Timeout: searchTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{Timeout: searchTime, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	res, err := client.Do(r)
 	if err != nil {
 		return answer, fmt.Errorf("%s does not answer", u.Host)
@@ -156,7 +163,8 @@ type pageJSON struct {
 func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
 	u, err := url.Parse(strings.TrimSpace(a.URL))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		return failedResult("url: it is no http or https address", "give a full address, such as https://example.org/page, without a password")
+		return failedResult("url: it is no http or https address",
+			"give a full address, such as https://example.org/page, without a password")
 	}
 	u.Fragment = ""
 	page, err := o.Web.Pages.Fetch(ctx, u.String())
@@ -165,7 +173,10 @@ func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
 		return failedResult("The page was not fetched", visibleLine(err.Error()))
 	}
 	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))
-	data := pageJSON{page.URL, md.Clip(visibleLine(page.Title), mostTitle), truncateText(strings.TrimSpace(page.Text), limit)}
+	data := pageJSON{
+		page.URL, md.Clip(visibleLine(page.Title), mostTitle),
+		truncateText(strings.TrimSpace(page.Text), limit),
+	}
 	return chains.ToolOutput{
 		Text: success(data, "Page fetched"),
 		Note: md.Clip("page: "+visibleLine(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},

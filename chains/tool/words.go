@@ -36,7 +36,9 @@ func NamesTime(text string) bool {
 func saysWhat(text string) bool {
 	text = doingsJoined.Replace(text)
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= firstJoined && unicode.IsLetter(r) }) ||
-		slices.ContainsFunc(index.SignificantWords(text), func(w string) bool { return !inList(talk, w) && !inList(doings, w) })
+		slices.ContainsFunc(index.SignificantWords(text), func(w string) bool {
+			return !inList(talk, w) && !inList(doings, w)
+		})
 }
 
 // firstJoined is the first rune of the scripts without spaces.
@@ -45,9 +47,10 @@ const firstJoined = 0x2E80
 // doingsJoined blanks what stands beside a time in a question about what somebody did
 // or wrote, of several words in a row the longest.
 var doingsJoined = func() *strings.Replacer {
-	words := strings.Fields("什么 怎么 怎样 哪些 哪里 哪 谁 何时 发生 事情 事 做 写 修改 编辑 更新 创建 新建 改 记录 记 笔记 日记 完成 工作 干 去 过 了 的 我们 我 你 有 是 在 里 都 些 吗 呢 啊 给 看 列出 请 把 总结 概括 一下" +
-		" しました していた している して したか した します し やりました やった やり 書きました 書いていた 書いた 書き 変更 編集 更新 作成 作りました 作った 起きました 起きた 起こった ありました あった" +
-		" ノート メモ 日記 記録 教えて ください 見せて まとめて 要約 一覧 何か 何 なに どんな こと もの 私 ですか ですが です ました ます たか は を が に で の と も か へ や た")
+	words := strings.Fields(
+		"什么 怎么 怎样 哪些 哪里 哪 谁 何时 发生 事情 事 做 写 修改 编辑 更新 创建 新建 改 记录 记 笔记 日记 完成 工作 干 去 过 了 的 我们 我 你 有 是 在 里 都 些 吗 呢 啊 给 看 列出 请 把 总结 概括 一下" +
+			" しました していた している して したか した します し やりました やった やり 書きました 書いていた 書いた 書き 変更 編集 更新 作成 作りました 作った 起きました 起きた 起こった ありました あった" +
+			" ノート メモ 日記 記録 教えて ください 見せて まとめて 要約 一覧 何か 何 なに どんな こと もの 私 ですか ですが です ました ます たか は を が に で の と も か へ や た")
 	pairs := make([]string, 0, 2*len(words))
 	for _, w := range words {
 		pairs = append(pairs, w, " ")

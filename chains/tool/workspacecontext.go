@@ -75,7 +75,8 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 			data.Summary.TotalNotes++
 		}
 	}
-	data.Summary.PinnedCount, data.Summary.TemporaryTabsCount, data.Summary.LastActivity = len(data.PinnedNotes), len(data.TemporaryTabs), stamp(around.Updated)
+	data.Summary.PinnedCount, data.Summary.TemporaryTabsCount, data.Summary.LastActivity = len(data.PinnedNotes),
+		len(data.TemporaryTabs), stamp(around.Updated)
 	message := "Workspace context retrieved"
 	if a.IncludeContent {
 		message += o.contents(by, &data, a.MaxContentLength, len(paths))

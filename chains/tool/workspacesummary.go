@@ -107,13 +107,15 @@ func survey(o *Options) (head string, parts []part) {
 			orphans = append(orphans, string(n.Path))
 		}
 		for link := range n.Links() {
-			if link.Target != "" && o.Vault.Resolve(link.Target, n.Path).State == vault.Missing && !strings.Contains(link.Target, "://") {
+			if link.Target != "" && o.Vault.Resolve(link.Target, n.Path).State == vault.Missing &&
+				!strings.Contains(link.Target, "://") {
 				nowhere[strings.TrimSpace(link.Target)]++
 			}
 		}
 	}
 	head = fmt.Sprintf("Vault %s: %s in %s, %s, %s", filepath.Base(o.Vault.Dir()),
-		md.Plural(len(notes), "note"), md.Plural(len(folders), "folder"), md.Plural(chats, "saved chat"), md.Plural(len(tags), "tag"))
+		md.Plural(len(notes), "note"), md.Plural(len(folders), "folder"), md.Plural(chats, "saved chat"),
+		md.Plural(len(tags), "tag"))
 	var last []string
 	for _, n := range index.NotesByDate(notes)[:min(len(notes), lastChanged)] {
 		last = append(last, string(n.Note.Path)+" "+n.Date.Local().Format(time.DateOnly))

@@ -55,7 +55,11 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 	case err == nil:
 		return p, nil
 	case strings.Contains(a.Path, "#"):
-		return "", &mistake{what: "path: it names a part of a note", message: "this writes whole notes, whose names have no #; editFile changes a part of one"}
+		return "",
+			&mistake{
+				what:    "path: it names a part of a note",
+				message: "this writes whole notes, whose names have no #; editFile changes a part of one",
+			}
 	case a.Mode == "create" || a.Mode == chains.BlockMode:
 		return p, nil
 	}
@@ -84,5 +88,6 @@ func (o Options) spelled(p vault.Path) (vault.Path, bool) {
 }
 
 func exists(p vault.Path) *mistake {
-	return &mistake{what: "the note exists", message: string(p) + " is there already: mode replace writes all of it anew, append and prepend add to it, and editFile changes a passage"}
+	return &mistake{what: "the note exists", message: string(p) +
+		" is there already: mode replace writes all of it anew, append and prepend add to it, and editFile changes a passage"}
 }
