@@ -73,7 +73,8 @@ func (s *shelf) find(ctx context.Context, docs []*document, q request) ([]*passa
 	question := strings.TrimSpace(q.text)
 	hits = slices.DeleteFunc(hits, func(h *passage) bool {
 		text := h.doc.slice(h.text)
-		return len(question) > 8 && (strings.Contains(text, "`"+question) || h.kind == md.Code && strings.Contains(text, question))
+		return len(question) > 8 &&
+			(strings.Contains(text, "`"+question) || h.kind == md.Code && strings.Contains(text, question))
 	})
 	prefer(hits, q.expects)
 	return hits, err
@@ -290,7 +291,8 @@ func complete(found []*passage) []*passage {
 			continue
 		}
 		all := lead.doc.passages
-		for i := lead.n + 1; i < len(all) && all[i].section == lead.section && all[i].text.end-lead.text.end <= sectionBytes; i++ {
+		for i := lead.n + 1; i < len(all) && all[i].section == lead.section &&
+			all[i].text.end-lead.text.end <= sectionBytes; i++ {
 			if all[i].kind == md.Paragraph || i > lead.n+1 && (all[i].group == 0 || all[i].group != all[i-1].group) {
 				break
 			}

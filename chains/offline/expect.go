@@ -148,7 +148,9 @@ func (e expect) in(text string) bool {
 		digits := unicode.IsDigit(r)
 		switch {
 		case s != noScript:
-			found = holdsAny(list, w) && (e != aTime && e != anAmount && e != aPrice || unicode.IsDigit(lastRune(before)) || strings.ContainsAny(w, hanNumbers))
+			found = holdsAny(list, w) &&
+				(e != aTime && e != anAmount && e != aPrice || unicode.IsDigit(lastRune(before)) ||
+					strings.ContainsAny(w, hanNumbers))
 		case e == anAmount:
 			found = digits || isIn(list, fold(w))
 		case e == aTime:

@@ -224,7 +224,8 @@ func previousQuestion(messages []prompt.Message) string {
 	const most = 400
 	text := asked[len(asked)-2]
 	text = text[strings.LastIndex(text, "\n\n")+1:]
-	if label, rest, ok := strings.Cut(strings.TrimSpace(text), "\n"); ok && strings.HasPrefix(label, "[") && strings.HasSuffix(label, "]:") {
+	if label, rest, ok := strings.Cut(strings.TrimSpace(text), "\n"); ok && strings.HasPrefix(label, "[") &&
+		strings.HasSuffix(label, "]:") {
 		text = rest
 	}
 	text = strings.ToValidUTF8(text[max(0, len(text)-most):], "")

@@ -34,7 +34,8 @@ const (
 	codeWeight    = 0.6
 	keyWeight     = 2   // of a name that no passage holds, or the first word, mostly what is asked for
 	pairWeight    = 0.5 // of two characters that no passage holds: half of the pairs stand across the border of two words
-	elsewhere     = 200 // added to N: other passages, which nobody attached or found, and which hold nothing of the question
+	// added to N: other passages, which nobody attached or found, and which hold nothing of the question
+	elsewhere = 200
 )
 
 // weigh notes in all passages what they hold of the terms of a question. A word in another

@@ -101,7 +101,9 @@ func headingTarget(title string) string {
 
 // blankOut is text with white space for some characters, once between words.
 func blankOut(chars, text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(chars, r) }), " ")
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(chars, r)
+	}), " ")
 }
 
 // pageLink is a link to a page on the web.
@@ -142,7 +144,8 @@ func (s *shelf) cite(p *passage) string {
 		n = from.ID
 	}
 	for _, k := range s.known {
-		if line := p.doc.line(p.text.start); n == 0 && k.Path == p.doc.path && (k.From == 0 || k.From <= line && line <= k.To) {
+		if line := p.doc.line(p.text.start); n == 0 && k.Path == p.doc.path &&
+			(k.From == 0 || k.From <= line && line <= k.To) {
 			n = k.ID
 		}
 	}
@@ -191,6 +194,7 @@ func andList(words []string) string {
 // limits says what was not read.
 func (s *shelf) limits(p *page) {
 	if s.unread > 0 {
-		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.", md.Plural(s.unread, "document"), maxRead>>20))
+		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.",
+			md.Plural(s.unread, "document"), maxRead>>20))
 	}
 }

@@ -52,7 +52,8 @@ func (d *document) digest(quota int) (picks []*passage, left int) {
 	taken := map[*section]int{}
 	for _, p := range text {
 		n := taken[p.section]
-		if !written[p.section] || n == 0 && len(taken) == quota || n > 0 && p.kind != md.Paragraph && picks[len(picks)-1].kind == md.Paragraph {
+		if !written[p.section] || n == 0 && len(taken) == quota || n > 0 && p.kind != md.Paragraph &&
+			picks[len(picks)-1].kind == md.Paragraph {
 			continue
 		}
 		spans := []span{p.text}

@@ -24,7 +24,8 @@ func script(r rune) scriptKind {
 		return noScript
 	case unicode.Is(unicode.Hiragana, r):
 		return hiragana
-	case r == 'ー', unicode.In(r, unicode.Han, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case r == 'ー', unicode.In(r, unicode.Han, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
+		unicode.Khmer, unicode.Myanmar):
 		return otherScript
 	}
 	return noScript

@@ -46,5 +46,6 @@ func weightOf(word string) float64 {
 }
 
 // forSummary are the words by which a person asks for a summary.
-var forSummary = regexp.MustCompile(`(?i)\b(?:summar(?:y|ies|i[sz](?:e|ed|ing))|overview|tl;?dr|gist|recap|synopsis|(?:key|main) points|in short|` +
-	`zusammenfass(?:en|ung)|fasse|resumen|resumer)\b|überblick|uberblick|résum(?:é|er)|кратко|резюме|总结|概括|摘要|概述|總結|要約|まとめ|요약`)
+var forSummary = regexp.MustCompile(
+	`(?i)\b(?:summar(?:y|ies|i[sz](?:e|ed|ing))|overview|tl;?dr|gist|recap|synopsis|(?:key|main) points|in short|` +
+		`zusammenfass(?:en|ung)|fasse|resumen|resumer)\b|überblick|uberblick|résum(?:é|er)|кратко|резюме|总结|概括|摘要|概述|總結|要約|まとめ|요약`)
