@@ -118,7 +118,10 @@ func (r *BlockReader) openBlock(line string, whole bool) bool {
 		return false
 	}
 	in += len(m[0])
-	r.block = openBlock{word: strings.ToLower(m[1]), from: in, seen: in, tag: in, attributes: strings.TrimSpace(m[2]) != ""}
+	r.block = openBlock{
+		word: strings.ToLower(m[1]), from: in, seen: in, tag: in,
+		attributes: strings.TrimSpace(m[2]) != "",
+	}
 	return true
 }
 

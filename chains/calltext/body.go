@@ -41,7 +41,8 @@ func (n *names) readBody(name, body string) (calls []Call, end int) {
 	name = cmp.Or(name, said)
 	v, size := looseValue(body[at:])
 	calls, end = fromValue(name, v), at+size
-	if rest := strings.TrimLeft(body[end:], blanks+",;"); name == "" && len(calls) > 0 && strings.HasPrefix(rest, "{") { // one object behind the other
+	// one object behind the other
+	if rest := strings.TrimLeft(body[end:], blanks+",;"); name == "" && len(calls) > 0 && strings.HasPrefix(rest, "{") {
 		more, size := n.readBody("", rest)
 		return append(calls, more...), len(body) - len(rest) + size
 	}

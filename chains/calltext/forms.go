@@ -62,8 +62,10 @@ func Stops() []string {
 
 // tokens are the openings that are no tags. None is the beginning of another.
 var tokens = []string{
-	"<|tool_call|>", "<|tool_call>", "<|tool_calls|>", "<|tool_call_start|>", "<|tool_call_begin|>", "<|tool_calls_begin|>",
-	"<|tool_calls_section_begin|>", "<|function_call|>", "<|python_tag|>", "<|channel|>commentary to=", "<|start|>assistant<|channel|>commentary to=",
+	"<|tool_call|>", "<|tool_call>", "<|tool_calls|>", "<|tool_call_start|>", "<|tool_call_begin|>",
+	"<|tool_calls_begin|>",
+	"<|tool_calls_section_begin|>", "<|function_call|>", "<|python_tag|>", "<|channel|>commentary to=",
+	"<|start|>assistant<|channel|>commentary to=",
 	"<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>", "[TOOL_CALLS]",
 }
 
@@ -177,7 +179,8 @@ func resultOf(t string) verdict {
 // isToken reports whether a text begins as tokens do, or may yet.
 func isToken(t string) bool {
 	const wide = "<｜"
-	return strings.HasPrefix(t, "<|") || strings.HasPrefix(t, wide) || len(t) < len(wide) && t != "" && t != "<" && strings.HasPrefix(wide, t)
+	return strings.HasPrefix(t, "<|") || strings.HasPrefix(t, wide) || len(t) < len(wide) && t != "" && t != "<" &&
+		strings.HasPrefix(wide, t)
 }
 
 func token(t string) (form, verdict) {
@@ -198,7 +201,8 @@ func end(t string) (verdict, int) {
 		return closes, marks
 	}
 	_, v := token(t)
-	if v != isText || !strings.HasPrefix("</", t[:min(2, len(t))]) && !isToken(t) || strings.ContainsAny(t, "\n ") || len(t) > 60 {
+	if v != isText || !strings.HasPrefix("</", t[:min(2, len(t))]) && !isToken(t) ||
+		strings.ContainsAny(t, "\n ") || len(t) > 60 {
 		return isText, 0
 	}
 	if i := strings.IndexByte(t, '>'); i >= 0 {
@@ -242,7 +246,10 @@ func (n *names) tag(t string) (form, verdict) {
 }
 
 // callWords are the tags that open calls, besides the names of tools.
-var callWords = []string{"use_tool", "tool_call", "tool_calls", "tool_use", "function_call", "function_calls", "function", "invoke"}
+var callWords = []string{
+	"use_tool", "tool_call", "tool_calls", "tool_use", "function_call", "function_calls",
+	"function", "invoke",
+}
 
 // callTag reports whether a tag opens a call, and of which tool if it says so.
 func (n *names) callTag(t tag) (name string, ok bool) {
@@ -284,7 +291,10 @@ func readTag(s string) (t tag) {
 	if m == nil {
 		return t
 	}
-	t = tag{spelled: m[2], word: strings.ToLower(m[2]), closing: m[1] != "", single: m[4] != "", attributes: map[string]any{}, size: len(m[0])}
+	t = tag{
+		spelled: m[2], word: strings.ToLower(m[2]), closing: m[1] != "", single: m[4] != "",
+		attributes: map[string]any{}, size: len(m[0]),
+	}
 	if name, ok := strings.CutPrefix(m[3], "="); ok {
 		t.name = strings.Trim(name, "\"' ")
 		return t

@@ -46,7 +46,8 @@ func (p *PlanningQuestion) Messages(tools []Tool) (system, user string) {
 	b.WriteString(plannerText + "\n")
 	for _, t := range tools {
 		about, _, _ := strings.Cut(t.Description, ". ")
-		b.WriteString("\n- " + t.Name + "(" + strings.Join(argumentNames(t.Schema), ", ") + "): " + strings.TrimSuffix(about, ".") + ".")
+		b.WriteString("\n- " + t.Name + "(" + strings.Join(argumentNames(t.Schema), ", ") + "): " +
+			strings.TrimSuffix(about, ".") + ".")
 	}
 	system = b.String()
 	return system, p.user(plannerChars - utf8.RuneCountInString(system))
