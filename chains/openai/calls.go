@@ -49,7 +49,8 @@ func (s *callSet) add(in *wire.IncomingReply, d callDelta) {
 	switch {
 	case c.left:
 		c.arguments = piece // tells whether another call begins
-	case len(piece) > 0 && bytes.Equal(c.arguments, piece) && json.Valid(piece): // the whole call again, at the end of the stream
+	// the whole call again, at the end of the stream
+	case len(piece) > 0 && bytes.Equal(c.arguments, piece) && json.Valid(piece):
 	case in.Argument(len(piece) + len(d.ID) + len(f.Name)):
 		c.long, c.arguments = true, nil
 	default:
@@ -111,7 +112,8 @@ func (s *callSet) find(in *wire.IncomingReply, d callDelta, name string, argumen
 // whole already.
 func (c *partialCall) followedBy(name string, arguments json.RawMessage) bool {
 	piece := argumentBytes(arguments)
-	return name != "" && isWholeObject(piece) && isWholeObject(c.arguments) && !(name == c.name && bytes.Equal(c.arguments, piece))
+	return name != "" && isWholeObject(piece) && isWholeObject(c.arguments) &&
+		!(name == c.name && bytes.Equal(c.arguments, piece))
 }
 
 // continues says whether a piece without number and id belongs to c.

@@ -24,7 +24,8 @@ type chunk struct {
 
 // failed says that the chunk reports an error.
 func (c *chunk) failed() bool {
-	return reportsError(c.Error) || !wire.IsPresent(c.Choices) && (c.Object == "error" || reportsError(c.Errors) || reportsError(c.Detail))
+	return reportsError(c.Error) || !wire.IsPresent(c.Choices) &&
+		(c.Object == "error" || reportsError(c.Errors) || reportsError(c.Detail))
 }
 
 // choice is one element of choices. Message stands in place of delta when the

@@ -57,7 +57,8 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program
 	if program == "" {
 		short, cancel := context.WithTimeout(ctx, probeTime)
 		defer cancel()
-		if own, err := c.ModelsAt(short, c.root()+"/api/v0/models", c.ownHeader()); err == nil { // knows what is loaded and how
+		// knows what is loaded and how
+		if own, err := c.ModelsAt(short, c.root()+"/api/v0/models", c.ownHeader()); err == nil {
 			for i, m := range list {
 				if at := slices.IndexFunc(own, func(o chains.ModelInfo) bool { return o.ID == m.ID }); at >= 0 {
 					list[i], list[i].Owner = own[at], m.Owner

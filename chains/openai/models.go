@@ -19,7 +19,8 @@ const loadWait = 500 * time.Millisecond
 func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	if c.Provider.Name == "azure" { // lists what could be deployed, not what is
 		if c.opts.Model == "" {
-			return nil, c.NewError(chains.ErrConfig, "Azure lists no deployments: name yours with --model, or give its whole address with --base-url.")
+			return nil, c.NewError(chains.ErrConfig,
+				"Azure lists no deployments: name yours with --model, or give its whole address with --base-url.")
 		}
 		return []chains.ModelInfo{{ID: c.opts.Model, Chat: true}}, nil
 	}

@@ -291,7 +291,11 @@ func imageParts(images []prompt.Image) []contentPart {
 	var parts []contentPart
 	for _, img := range images {
 		if at := imageURL(img); at != "" {
-			parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{Type: oai.ChatMessagePartTypeImageURL, ImageURL: &oai.ChatMessageImageURL{URL: at}}})
+			parts = append(parts,
+				contentPart{ChatMessagePart: oai.ChatMessagePart{
+					Type:     oai.ChatMessagePartTypeImageURL,
+					ImageURL: &oai.ChatMessageImageURL{URL: at},
+				}})
 		}
 	}
 	return parts

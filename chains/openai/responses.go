@@ -16,7 +16,9 @@ import (
 // wireResponse translates r for the Responses API, without the fields that are left
 // out: go-openai words the frame, over which the extra fields are put. The server keeps
 // nothing of it.
-func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame oai.CreateResponseRequest, extra map[string]any) {
+func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame oai.CreateResponseRequest,
+	extra map[string]any,
+) {
 	extra = responseExtra(c.opts.Extra, &r)
 	frame.Model, frame.Store = r.Model, new(bool)
 	if !left.Has(wire.MaxTokensField) {

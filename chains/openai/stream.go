@@ -59,7 +59,8 @@ func (c *Client) speak(ctx context.Context, out *wire.OutgoingRequest, p Protoco
 }
 
 // wantsReasoning matches how servers ask for the reasoning of each message with calls.
-var wantsReasoning = wire.Pattern(`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
+var wantsReasoning = wire.Pattern(
+	`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
 
 // respond makes one exchange of the Responses API.
 func (c *Client) respond(ctx context.Context, out *wire.OutgoingRequest) error {

@@ -15,13 +15,15 @@ func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
 		Prompt:     o.Count("prompt_tokens", "input_tokens"),
 		Completion: o.Count("completion_tokens", "output_tokens"),
 		// DeepSeek; Together, HuggingFace and Moonshot; Databricks
-		Cached: o.Count("prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens", "prompt_cache_hit_tokens",
+		Cached: o.Count("prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens",
+			"prompt_cache_hit_tokens",
 			"cached_tokens", "cache_read_input_tokens"),
 		// the last is Vercel's gateway
 		CacheWrite: o.Count("prompt_tokens_details.cache_write_tokens", "input_tokens_details.cache_write_tokens",
 			"prompt_tokens_details.cache_creation_tokens", "cache_creation_input_tokens"),
-		Reasoning: o.Count("completion_tokens_details.reasoning_tokens", "output_tokens_details.reasoning_tokens", "reasoning_tokens"),
-		Cost:      -1,
+		Reasoning: o.Count("completion_tokens_details.reasoning_tokens", "output_tokens_details.reasoning_tokens",
+			"reasoning_tokens"),
+		Cost: -1,
 	}
 	if u.Cached < 0 {
 		u.Cached = c.Timings.Count("cache_n") // llama.cpp: what it found in its slot
