@@ -7,7 +7,7 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Trust has the certificates in a file trusted beside those of the system.
+// Trust adds the certificates in a PEM file to those of the system, as authorities for Options.
 func (o *Options) Trust(file string) error {
 	data, err := ownfile.Read(file)
 	if err != nil {

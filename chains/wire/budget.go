@@ -10,24 +10,24 @@ import (
 	"ibid/vault/md"
 )
 
-// budget counts the bytes and calls of a reply so far: see chains.MaxText.
+// budget counts the bytes and calls of a reply against its limits, see chains.MaxText.
 type budget struct {
-	Thinking int // whoever keeps more for the server than what is handed out adds it
+	Thinking int // bytes of reasoning; a protocol that keeps more of it than it hands out adds that
 
 	text, arguments, calls int
 
-	kept int    // of all that, when the last chunk had been read
-	full string // what there is too much of: the reply ends after this chunk
+	kept int    // bytes counted after the previous chunk
+	full string // limit that was exceeded, in words: the reply ends after this chunk
 }
 
-// Call counts a call, and reports whether it is one of those that are kept.
+// Call counts a call and reports whether it is within the limit.
 func (b *budget) Call() bool {
 	b.calls++
 	return b.calls <= chains.MaxCalls
 }
 
-// Argument counts bytes of a call that is kept. If there is no room for them the call
-// is too long, and the reply ends after this chunk.
+// Argument counts bytes of the arguments of a call. If they exceed the limit, it returns true, and the reply ends
+// after this chunk.
 func (b *budget) Argument(bytes int) (long bool) {
 	if b.arguments += bytes; b.arguments > chains.MaxArguments {
 		b.full, long = "1 MB of arguments", true
@@ -35,8 +35,8 @@ func (b *budget) Argument(bytes int) (long bool) {
 	return long
 }
 
-// take counts a piece of a reply and leaves of it what there is room for. It reports
-// whether the chunk that it came with had anything that is kept.
+// take counts a piece of a reply and cuts it to the limits. It reports whether the chunk brought anything of the
+// reply.
 func (b *budget) take(d *chains.Delta) (some bool) {
 	within := func(piece string, had *int, what string) string {
 		*had += len(piece)
@@ -53,7 +53,7 @@ func (b *budget) take(d *chains.Delta) (some bool) {
 	return some
 }
 
-// left says what of the reply was not read, "" if all of it was.
+// left says which part of the reply was not read, "" if all of it was.
 func (b *budget) left() (said string) {
 	if b.full != "" {
 		said = "The reply was ended after " + b.full + ". "
@@ -64,8 +64,8 @@ func (b *budget) left() (said string) {
 	return strings.TrimSpace(said)
 }
 
-// Elements are those of the array that raw holds, each valid until the next: a long
-// array takes no memory. What is no array counts as one of one.
+// Elements iterates over the elements of the JSON array in raw, each valid until the next, so that a long array
+// needs no memory. Any other value counts as an array of that one element.
 func Elements(raw []byte) iter.Seq[json.RawMessage] {
 	return func(yield func(json.RawMessage) bool) {
 		if len(raw) == 0 {
@@ -73,19 +73,19 @@ func Elements(raw []byte) iter.Seq[json.RawMessage] {
 		}
 		if one := bytes.TrimSpace(raw[1:max(1, len(raw)-1)]); len(one) > 0 && raw[0] == '[' && one[0] == '{' &&
 			json.Valid(one) {
-			yield(one) // as in most frames
+			yield(one) // the usual frame
 			return
 		}
 		d := json.NewDecoder(bytes.NewReader(raw))
 		if raw[0] == '[' {
-			_, _ = d.Token() // is there
+			_, _ = d.Token() // the bracket is there
 		}
 		for e := json.RawMessage(nil); d.More() && d.Decode(&e) == nil && yield(e); {
 		}
 	}
 }
 
-// Decode fills v with what of raw fits, and says whether raw is an object.
+// Decode decodes the fields of raw that fit into v, and reports whether raw is an object.
 func Decode(raw []byte, v any) bool {
 	if len(raw) == 0 || raw[0] != '{' {
 		return false
@@ -95,5 +95,5 @@ func Decode(raw []byte, v any) bool {
 	return err == nil || misfit
 }
 
-// IsPresent says that raw holds something other than null.
+// IsPresent reports whether raw holds something other than null.
 func IsPresent(raw []byte) bool { return len(raw) > 0 && string(raw) != "null" }

@@ -28,72 +28,70 @@ const (
 	maxDocument  = 4 << 20  // bytes of a JSON document; OpenRouter's list of models has half a megabyte
 )
 
-// Options says which server to speak to, and how. BaseURL is all that a server
-// without keys needs.
+// Options configure a client. A server without keys needs BaseURL only.
 type Options struct {
 	BaseURL   string // as documented by the provider
-	Key       string // never shown; "" is none
+	Key       string // never shown; "" for none
 	KeySource string // where the key was found, for messages: "env OPENAI_API_KEY"
-	KeyError  error  // why the key could not be had; no request is sent then
-	// gives another key once the server refuses one (401), within 10 s; nil has none
+	KeyError  error  // why there is no key; if set, no request is sent
+	// returns another key within 10 s after the server refused one (401); may be nil
 	NewKey      func(context.Context) (string, error)
-	Name        string            // what messages call the provider; "" takes it from BaseURL
-	Provider    Provider          // what is known about the server; the zero value goes by Name and BaseURL
+	Name        string            // name of the provider in messages; "" takes it from BaseURL
+	Provider    Provider          // what is known about the server; zero looks it up by Name and BaseURL
 	Version     string            // of this program, for the User-Agent
 	Headers     http.Header       // added to every request, last
 	Extra       map[string]any    // fields that only some servers know, merged into the top level of a request
-	Transport   http.RoundTripper // nil: one of our own
-	Authorities *x509.CertPool    // that certificates are signed by; nil is the system's
-	Certificate *tls.Certificate  // shown to a server that asks for one; may be nil
+	Transport   http.RoundTripper // nil for the client's own
+	Authorities *x509.CertPool    // authorities for certificates; nil for those of the system
+	Certificate *tls.Certificate  // client certificate, for a server that asks for one; may be nil
 	Timeouts    Timeouts
-	Facts       func(model string) Facts // of the server's models; a model that thinks may take minutes before it answers
-	Log         *slog.Logger             // gets what the server refused, with the id that it gave the request; may be nil
-	Recorder    *Recorder                // sees every request and reply, without keys; may be nil
-	Refusals    Refusals                 // outlives the client; may be nil
+	// returns facts about a model; one that reasons may take minutes before it answers
+	Facts    func(model string) Facts
+	Log      *slog.Logger // gets refusals of the server, with its id of the request; may be nil
+	Recorder *Recorder    // records every request and reply, without keys; may be nil
+	Refusals Refusals     // remembers refused fields for later clients; may be nil
 
-	// Lists keeps the lists of models that the server gives. Either may be nil.
+	// Lists caches the lists of models. Either function may be nil.
 	Lists struct {
-		Last func() []chains.ModelInfo // what it gave another run
+		Last func() []chains.ModelInfo // returns the list of an earlier run
 		Keep func([]chains.ModelInfo)
 	}
-	Jitter func() float64 // in [0, 1), spreads retries; nil is random
+	Jitter func() float64 // returns a value in [0, 1) to spread retries; nil is random
 }
 
-// Timeouts limits how long the server may be silent. There is no limit on the
-// whole reply. Zero values take the defaults; a negative value means no limit.
+// Timeouts limit how long the server may be silent. The reply as a whole has no limit. Zero values take the
+// defaults; a negative value means no limit.
 type Timeouts struct {
-	Connect time.Duration // to connect, and again for TLS; 10 s
-	// until the reply begins; 2 min, 10 for models that think, none for servers of the local network
+	Connect time.Duration // for the connection, and again for TLS; 10 s
+	// until the reply begins; 2 min, 10 min for models that reason, no limit for servers of the local network
 	FirstByte time.Duration
 	Idle      time.Duration // between two pieces of a reply; 5 min
 }
 
-// Client is a connection to one server, whatever protocol is spoken over it.
-// Make it with New.
+// Client sends requests to one server, for any protocol. Create it with New.
 type Client struct {
 	Provider Provider // what is known about the server
 	URL      *url.URL // BaseURL
-	Chosen   string   // the model of requests that name none, "" if there is none
-	Ask      lister   // asks for the list of models
+	Chosen   string   // model for requests that name none, "" if there is none
+	Ask      lister   // requests the list of models
 
 	opts   Options
-	name   string // for people
+	name   string // of the provider, for messages
 	limits Timeouts
 	redact *redactor
 	http   *http.Client
 
-	proxyVar string // the variable of the environment that names a proxy
+	proxyVar string // environment variable that names a proxy
 
-	key      atomic.Pointer[string] // that is sent, "" is none
-	renewing sync.Mutex             // held while another is asked for
+	key      atomic.Pointer[string] // key in use, "" for none
+	renewing sync.Mutex             // held while another key is requested
 
-	list        atomic.Pointer[[]chains.ModelInfo] // that the server gave last
+	list        atomic.Pointer[[]chains.ModelInfo] // last list from the server
 	plainWarned atomic.Bool
-	refused     sync.Map // fields, by model and name
+	refused     sync.Map // refused fields, by model and field
 }
 
-// New checks o and makes a client. It does no I/O. The error says which option
-// is wrong.
+// New validates o and returns a client. It does no I/O. The error says which option is wrong.
 func New(o Options) (*Client, error) {
 	u, err := url.Parse(strings.TrimSpace(o.BaseURL))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -133,7 +131,7 @@ func New(o Options) (*Client, error) {
 			ForceAttemptHTTP2:     true,
 			MaxIdleConnsPerHost:   2,
 			IdleConnTimeout:       90 * time.Second,
-			ReadBufferSize:        64 << 10, // a stream that waits is read at once
+			ReadBufferSize:        64 << 10, // so that one read empties a stream that has waited
 			ExpectContinueTimeout: time.Second,
 			TLSClientConfig:       to,
 		}
@@ -141,7 +139,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// orDefaults fills in what is zero, and turns "no limit" into zero.
+// orDefaults fills in the defaults, and returns 0 for no limit.
 func (t Timeouts) orDefaults(local, thinks bool) Timeouts {
 	first := 2 * time.Minute
 	switch {
@@ -157,7 +155,7 @@ func (t Timeouts) orDefaults(local, thinks bool) Timeouts {
 	}
 }
 
-// Limits are those of the silence of the server before and while this model answers.
+// Limits returns the timeouts for a model.
 func (c *Client) Limits(model string) Timeouts {
 	if !c.Facts(model).Thinks {
 		return c.limits
@@ -165,8 +163,7 @@ func (c *Client) Limits(model string) Timeouts {
 	return c.opts.Timeouts.orDefaults(c.Local(), true)
 }
 
-// checkRedirect follows no redirect that would carry the key elsewhere or turn
-// the request into a GET.
+// checkRedirect refuses redirects that would send the key to another host or turn the request into a GET.
 func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	was := via[0]
 	if len(via) > 3 || next.URL.Host != was.URL.Host || next.URL.Scheme != was.URL.Scheme || next.Method != was.Method {
@@ -175,14 +172,14 @@ func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Name is that of the provider in messages.
+// Name returns the name of the provider in messages.
 func (c *Client) Name() string { return c.name }
 
-// Local says that the server is on this machine or in its network.
+// Local reports whether the server is on this machine or in its network.
 func (c *Client) Local() bool { return isLocal(c.URL.Host) }
 
-// Base is the address that requests begin at, without a slash at its end or a query,
-// and without these endings, one after the other.
+// Base returns the address at which requests begin, without a query, a final slash and the given endings, which are
+// removed in order.
 func (c *Client) Base(endings ...string) string {
 	at := *c.URL
 	at.RawQuery, at.Fragment = "", ""
@@ -193,15 +190,15 @@ func (c *Client) Base(endings ...string) string {
 	return base
 }
 
-// CloseIdle closes connections that no request is using. The client stays usable.
+// CloseIdle closes connections that no request uses. The client stays usable.
 func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
 
-// do sends req with the key and the headers of the options. There is no limit on the whole
-// exchange, which would cut long replies off.
+// do sends req with the key and the headers of the options. The exchange as a whole has no time limit, which would
+// cut off long replies.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	req.Header.Set("User-Agent", "ibid/"+cmp.Or(c.opts.Version, "dev"))
-	// Without a value it is not sent: it says that net/http may send the request again
-	// where the server closed an idle connection before it answered.
+	// The nil value is not sent. It tells net/http that it may send the request again if the server closed an idle
+	// connection before it answered.
 	req.Header["Idempotency-Key"] = nil
 	if c.URL.RawQuery != "" {
 		all := c.URL.Query()
@@ -211,15 +208,14 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	return c.keyed(req)
 }
 
-// GetJSON reads a JSON document at an address of the server. header may be nil. The
-// error is a *chains.ProviderError or that of ctx.
+// GetJSON reads a JSON document at an address of the server. header may be nil. The error is a
+// *chains.ProviderError or that of ctx.
 func (c *Client) GetJSON(ctx context.Context, at string, header http.Header, into any) error {
 	return c.JSON(ctx, http.MethodGet, at, header, nil, into)
 }
 
-// JSON sends a JSON document, nil for none, and reads the one that comes back. header
-// may be nil, and so may into, where the answer says nothing. The error is a
-// *chains.ProviderError or that of ctx.
+// JSON sends a JSON document, nil for none, and decodes the answer into into. header may be nil, and so may into,
+// if the answer does not matter. The error is a *chains.ProviderError or that of ctx.
 func (c *Client) JSON(ctx context.Context, method, at string, header http.Header, body []byte, into any) error {
 	if c.opts.KeyError != nil {
 		return c.missingKey()
@@ -251,7 +247,7 @@ func (c *Client) JSON(ctx context.Context, method, at string, header http.Header
 	return nil
 }
 
-// plainWarning is said once when a key would travel unencrypted.
+// plainWarning returns a warning that the key travels unencrypted, the first time that this is so, else "".
 func (c *Client) plainWarning() string {
 	if c.opts.Key == "" || Loopback(c.URL.Host) || c.URL.Scheme == "https" || c.plainWarned.Swap(true) {
 		return ""
@@ -259,8 +255,8 @@ func (c *Client) plainWarning() string {
 	return fmt.Sprintf("The key for %s travels unencrypted: use https in base_url.", c.name)
 }
 
-// missingKey is the error for a provider that is known to want a key when
-// there is none, or whose key could not be had; nil if a request may be tried.
+// missingKey returns the error for a provider that needs a key if there is none, or if reading it failed; nil if a
+// request may be tried.
 func (c *Client) missingKey() *chains.ProviderError {
 	if c.opts.KeyError != nil {
 		e := c.NewError(chains.ErrAuth, "No key for {name}: {why}.", "{why}", c.opts.KeyError.Error())

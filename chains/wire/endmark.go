@@ -2,18 +2,18 @@ package wire
 
 import "strings"
 
-// marksOfEnd stand behind replies, put there by templates of models. Servers that do not
-// know the template send it as text.
+// marksOfEnd are marks that the templates of models put after replies. Servers that do not know the template send
+// them as text.
 var marksOfEnd = []string{"<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>", "<|endoftext|>"}
 
-// maxMarks bounds the bytes of marks in a row that are taken off.
+// maxMarks limits the bytes of consecutive marks that are removed.
 const maxMarks = 4 << 10
 
-// endMarks takes such marks off the end of a reply; elsewhere they are words of it.
-// Text may be cut anywhere. The zero value is ready for one reply.
+// endMarks removes such marks from the end of a reply; elsewhere they are part of its text. Pieces may be cut
+// anywhere. The zero value is ready for one reply.
 type endMarks struct{ held string }
 
-// add takes the next piece of a reply, and gives what is not one of the marks.
+// add takes the next piece of a reply and returns the text that cannot belong to marks at the end.
 func (e *endMarks) add(text string) string {
 	text, e.held = e.held+text, ""
 	for i := max(0, len(text)-maxMarks); i < len(text); i++ {
@@ -28,14 +28,14 @@ func (e *endMarks) add(text string) string {
 	return text
 }
 
-// rest gives what was held back, where the reply goes on in another way.
+// rest returns the text that was held back, when no marks follow it.
 func (e *endMarks) rest() string {
 	rest := e.held
 	e.held = ""
 	return rest
 }
 
-// close gives what was held back and is no mark: the reply ended.
+// close returns the text that was held back and is no mark. The reply has ended.
 func (e *endMarks) close() string {
 	rest := e.rest()
 	if _, whole := onlyMarks(rest); whole {
@@ -44,8 +44,8 @@ func (e *endMarks) close() string {
 	return rest
 }
 
-// onlyMarks reports whether text is marks and the blank space behind them, the last
-// of which may be cut off; whole says that it is not.
+// onlyMarks reports whether text consists of marks and the blank space after them, where the last mark may be
+// incomplete; whole reports that it is complete.
 func onlyMarks(text string) (only, whole bool) {
 	for text != "" {
 		cut := false

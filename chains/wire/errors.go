@@ -14,20 +14,20 @@ import (
 	"ibid/vault/md"
 )
 
-// redirectError is the error for a redirect to another host, which is not followed.
+// redirectError is the error for a redirect to another host, which the client does not follow.
 type redirectError string
 
 // Error implements error.
 func (m redirectError) Error() string { return "requests are sent on to " + string(m) }
 
-// silence is the error for a server that said nothing for so long.
+// silence is the error for a server that sent nothing for so long.
 type silence time.Duration
 
 // Error implements error.
 func (s silence) Error() string { return "no data for " + Seconds(time.Duration(s)) }
 
-// Refused makes the error for a reply with an error status, or for an error
-// that arrived before any of the reply. model is what was asked for.
+// Refused returns the error for a reply with an error status, or for an error that came before any part of the
+// reply. model is the requested model.
 func (c *Client) Refused(f failure, model string) *chains.ProviderError {
 	m, window, asked := f.meaning()
 	e := &chains.ProviderError{
@@ -55,8 +55,8 @@ func (c *Client) Refused(f failure, model string) *chains.ProviderError {
 	return e
 }
 
-// refusal makes the error for a reply with an error status, and logs it with the id that
-// the provider asks for when it is asked what went wrong.
+// refusal returns the error for a reply with an error status. It logs the error with the id of the request, which
+// the provider's support asks for.
 func (c *Client) refusal(resp *http.Response, doc []byte, model string) error {
 	e := c.Refused(readFailure(resp.StatusCode, resp.Header, doc), model)
 	if c.opts.Log != nil {
@@ -67,13 +67,12 @@ func (c *Client) refusal(resp *http.Response, doc []byte, model string) error {
 	return e
 }
 
-// NewError is a failure of this kind, in a line for a person whose gaps are filled.
+// NewError returns an error of this kind with a line for the person, see word.
 func (c *Client) NewError(kind chains.ErrorKind, line string, pairs ...string) *chains.ProviderError {
 	return &chains.ProviderError{Kind: kind, Message: c.word(line, pairs...)}
 }
 
-// word fills the gaps of a line for a person: with what the client knows, and with
-// pairs of a gap and what stands there.
+// word fills the gaps of a line for the person with what the client knows, and with pairs of a gap and its text.
 func (c *Client) word(line string, pairs ...string) string {
 	source := "the configured key"
 	if v := c.Provider.KeyVar; v != "" {
@@ -85,7 +84,7 @@ func (c *Client) word(line string, pairs ...string) string {
 	)...).Replace(line)
 }
 
-// noKey asks for a key.
+// noKey returns the line that asks for a key.
 func (c *Client) noKey() string {
 	switch {
 	case c.Provider.KeyVar == "":
@@ -96,8 +95,7 @@ func (c *Client) noKey() string {
 	return "{name} wants a key. Set {key}."
 }
 
-// stopped makes the error for an error that arrived inside a reply of which
-// something was already handed out.
+// stopped returns the error for an error inside a reply of which something was already handed out.
 func (c *Client) stopped(f failure, model string) *chains.ProviderError {
 	e := c.Refused(f, model)
 	e.Retryable = false
@@ -116,7 +114,7 @@ func inBrackets(status int) string {
 	return " (" + strconv.Itoa(status) + ")"
 }
 
-// ProviderSaid words the message of the provider as a last sentence, "" for none.
+// ProviderSaid returns the provider's message as a final sentence, "" if there is none.
 func ProviderSaid(e *chains.ProviderError) string {
 	if e.Err == nil {
 		return ""
@@ -131,7 +129,7 @@ func inWhile(d time.Duration) string {
 	return "in " + Seconds(d)
 }
 
-// Seconds is d for a person: 7 s, 5 min, 2 h.
+// Seconds formats a duration for the person: 7 s, 5 min, 2 h. It rounds up.
 func Seconds(d time.Duration) string {
 	switch {
 	case d >= 2*time.Hour:
@@ -142,22 +140,21 @@ func Seconds(d time.Duration) string {
 	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
 }
 
-// Line is text for a person, on one line and without keys.
+// Line returns text for the person, on one line and without keys.
 func (c *Client) Line(s string) string { return c.redact.line(s) }
 
-// tally counts the parts of a reply that were handed out so far: what the words about its end
-// need to know.
+// tally counts what was handed out of a reply. The error about an incomplete reply depends on it.
 type tally struct {
-	Shown   bool // anything
-	Said    bool // text among it
-	Thought bool // reasoning among it
+	Shown   bool // anything was
+	Said    bool // text was
+	Thought bool // reasoning was
 	Usage   *chains.Usage
-	Alien   string // the first thing that was no part of a reply
+	Alien   string // beginning of the first thing that is no part of a reply
 	words   int
 	inWord  bool
 }
 
-// Add counts what is about to be handed out.
+// Add counts a delta that is about to be handed out.
 func (t *tally) Add(d chains.Delta) {
 	t.Said = t.Said || d.Text != ""
 	t.Thought = t.Thought || d.Reasoning != ""
@@ -171,14 +168,14 @@ func (t *tally) Add(d chains.Delta) {
 	}
 }
 
-// KeepAlien keeps the first thing that was no part of a reply.
+// KeepAlien keeps the beginning of the first thing that is no part of a reply.
 func (t *tally) KeepAlien(b []byte) {
 	if t.Alien == "" {
 		t.Alien = plainMessage(string(b[:min(len(b), maxHead)]))
 	}
 }
 
-// unfinished is the error for a reply without an end; last is its last frame.
+// unfinished returns the error for a reply without an end; last is its last frame.
 func (c *Client) unfinished(t *tally, last Frame) error {
 	why := map[Kind]string{
 		EndDone:    "it stopped without saying why",
@@ -210,8 +207,7 @@ func (c *Client) unfinished(t *tally, last Frame) error {
 	return e
 }
 
-// silent is the error for a reply that ended properly and holds nothing. said is
-// the server's own word for the end.
+// silent returns the error for a reply that ended properly without text. said is the server's word for the end.
 func (c *Client) silent(t *tally, finish chains.Finish, said string) error {
 	line, tokens := "The model sent no text (finish: {said}).", 0
 	if u := t.Usage; u != nil && (u.Reasoning > 0 || t.Thought) {
@@ -230,7 +226,7 @@ func (c *Client) silent(t *tally, finish chains.Finish, said string) error {
 	return c.NewError(chains.ErrBadReply, line, "{said}", c.Line(said), "{tokens}", md.Thousands(tokens))
 }
 
-// ErrorOf is the failure of a provider that err is, an empty one if it is none.
+// ErrorOf returns the provider error in err, an empty one if there is none.
 func ErrorOf(err error) *chains.ProviderError {
 	if e, ok := errors.AsType[*chains.ProviderError](err); ok {
 		return e
@@ -238,7 +234,7 @@ func ErrorOf(err error) *chains.ProviderError {
 	return &chains.ProviderError{}
 }
 
-// Words are those of the provider when it failed, in lower case, "" for none.
+// Words returns the provider's message of an error in lower case, "" if there is none.
 func Words(err error) string {
 	if e := ErrorOf(err); e.Err != nil {
 		return strings.ToLower(e.Err.Error())

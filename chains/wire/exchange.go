@@ -11,15 +11,15 @@ import (
 	"ibid/context/prompt"
 )
 
-// Decoder reads one reply of a protocol.
+// Decoder decodes one reply of a protocol.
 type Decoder interface {
-	// Chunk reads one frame of JSON and gives what it hands out.
+	// Chunk decodes one frame of JSON and returns the delta to hand out.
 	Chunk(in *IncomingReply, raw []byte) chains.Delta
-	// End decides how the reply ended; last is its last frame.
+	// End returns the end of the reply; last is its last frame.
 	End(in *IncomingReply, last Frame) (chains.Delta, error)
 }
 
-// IncomingReply is a reply that is being read.
+// IncomingReply is a reply while it is read.
 type IncomingReply struct {
 	tally
 	budget
@@ -31,13 +31,13 @@ type IncomingReply struct {
 	failure *failure
 }
 
-// Fail ends the reply after this chunk with what the server said went wrong.
+// Fail ends the reply after this chunk with the error that the server sent.
 func (in *IncomingReply) Fail(said []byte) {
 	f := readFailure(0, nil, said)
 	in.failure = &f
 }
 
-// FailIfTold does so if said tells what went wrong, and reports whether it does.
+// FailIfTold does so if said contains an error, and reports whether it does.
 func (in *IncomingReply) FailIfTold(said []byte) bool {
 	f := readFailure(0, nil, said)
 	if f.Message != "" {
@@ -46,14 +46,14 @@ func (in *IncomingReply) FailIfTold(said []byte) bool {
 	return in.failure != nil
 }
 
-// Finishing says that the protocol's end was seen: what is left must come soon.
+// Finishing says that the end was seen, so the rest must come within tail.
 func (in *IncomingReply) Finishing() { in.from.finishing() }
 
-// Unfinished is the error for a reply without an end; last is its last frame.
+// Unfinished returns the error for a reply without an end; last is its last frame.
 func (in *IncomingReply) Unfinished(last Frame) error { return in.client.unfinished(&in.tally, last) }
 
-// Over ends a reply with its calls: ended says that the server called it whole, word is
-// its word for how, echo is what it wants back with the calls.
+// Over returns the end of a reply with calls. ended reports whether the server said that the reply is complete,
+// word is its word for the end, and echo returns the data that it needs back with the calls.
 func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []prompt.ToolCall,
 	echo func() string,
 ) (chains.Delta, error) {
@@ -73,11 +73,10 @@ func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []promp
 	return d, nil
 }
 
-// Failed is the error for a reply whose server says why it failed.
+// Failed returns the error for a reply that the server ended with a reason.
 func (in *IncomingReply) Failed(why string) error { return in.failed(failure{Message: why}) }
 
-// failed is the error for f: that of a request, or of a reply of which something was
-// handed out.
+// failed returns the error for f: that of a refused request, or of a reply of which something was handed out.
 func (in *IncomingReply) failed(f failure) error {
 	if in.Shown {
 		return in.client.stopped(f, in.out.Model)
@@ -85,10 +84,9 @@ func (in *IncomingReply) failed(f failure) error {
 	return in.client.Refused(f, in.out.Model)
 }
 
-// Exchange sends req and hands out the reply as d reads it, until nobody listens any
-// more; pieces of text that were read at once are handed out as one. Where the context of
-// req ends, what was received is handed out before its error. It is what an attempt does
-// once its request is worded as body.
+// Exchange sends req and hands out the reply as d decodes it, until Yield returns false. Pieces of text that were
+// read together are handed out as one. If the context of req ends, what was received is handed out before its
+// error. An attempt calls it with its encoded request in body.
 func (c *Client) Exchange(req *http.Request, body []byte, out *OutgoingRequest, d Decoder) error {
 	from, err := c.send(req, body, out.Model)
 	if err != nil {
@@ -97,12 +95,12 @@ func (c *Client) Exchange(req *http.Request, body []byte, out *OutgoingRequest, 
 	return c.handOut(req.Context(), &IncomingReply{client: c, out: out, from: from}, from.next, d)
 }
 
-// handOut hands out a reply whose frames next gives.
+// handOut hands out a reply that consists of the frames of next.
 func (c *Client) handOut(ctx context.Context, in *IncomingReply, next func() Frame, d Decoder) error {
 	from, out := in.from, in.out
 	defer from.close()
 	defer func() { out.Shown = out.Shown || in.Shown }()
-	var held pieces // what is not handed out yet: more was read with it
+	var held pieces // pieces held back because more was read with them
 	for {
 		delta, end, err := in.take(d, next())
 		piece := !end && isPiece(delta)
@@ -121,7 +119,7 @@ func (c *Client) handOut(ctx context.Context, in *IncomingReply, next func() Fra
 			return ctx.Err()
 		}
 		if end {
-			from.close() // before the last word, so that a recorder's trouble is part of it
+			from.close() // before the last delta, so that a failure of the recorder can be reported in it
 		}
 		if delta.Notice == "" {
 			delta.Notice = from.trouble()
@@ -137,7 +135,7 @@ func (c *Client) handOut(ctx context.Context, in *IncomingReply, next func() Fra
 	}
 }
 
-// pieces puts pieces of a reply together, and those of the thinking before it.
+// pieces joins pieces of a reply, and of the reasoning before it.
 type pieces struct{ said, thought []byte }
 
 func (p *pieces) some() bool { return len(p.said)+len(p.thought) > 0 }
@@ -146,22 +144,20 @@ func (p *pieces) add(d chains.Delta) {
 	p.said, p.thought = append(p.said, d.Text...), append(p.thought, d.Reasoning...)
 }
 
-// take is all of them, as one; none are left.
+// take returns all pieces as one and empties p.
 func (p *pieces) take() chains.Delta {
 	d := chains.Delta{Text: string(p.said), Reasoning: string(p.thought)}
 	p.said, p.thought = p.said[:0], p.thought[:0]
 	return d
 }
 
-// isPiece says that d is nothing but a piece of the reply, or of the thinking before
-// it.
+// isPiece reports whether d is nothing but a piece of the reply, or of the reasoning before it.
 func isPiece(d chains.Delta) bool {
 	d.Text, d.Reasoning = "", ""
 	return isEmpty(d) && d.Echo == ""
 }
 
-// take reads one frame: what to hand out, whether it was the last, and the
-// error that the reply ended with.
+// take decodes one frame and returns what to hand out, whether it was the last, and the error that ended the reply.
 func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool, err error) {
 	switch f.Kind {
 	case FrameChunk:
@@ -180,7 +176,7 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 	case FrameAlien:
 		in.KeepAlien(f.Data)
 	case EndTooLong:
-		if in.calls > chains.MaxCalls { // those that are kept are whole
+		if in.calls > chains.MaxCalls { // the calls within the limit are complete
 			f.Kind = EndFull
 		}
 	}
@@ -199,14 +195,14 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 		if c.TooLong {
 			c.Arguments = "{}"
 		}
-		if last.Finish != chains.FinishLength || json.Valid([]byte(c.Arguments)) { // the last may be half a call
+		if last.Finish != chains.FinishLength || json.Valid([]byte(c.Arguments)) { // the last call may be incomplete
 			last.ToolCalls = append(last.ToolCalls, c)
 		}
 	}
 	return last, true, err
 }
 
-// notice words a comment, once: servers send the same one every few seconds.
+// notice returns a notice about a comment, only once, because servers send the same one every few seconds.
 func (in *IncomingReply) notice(comment []byte) string {
 	if in.noticed || in.Shown {
 		return ""

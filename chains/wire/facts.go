@@ -1,18 +1,17 @@
 package wire
 
-// Facts are those of a model at a server that requests go by. The zero
-// value is nothing.
+// Facts are facts about a model at a server that change its requests. In the zero value nothing is known.
 type Facts struct {
 	Thinks bool // it reasons before it answers
-	// levels of effort that it takes, least first, with "none" where it can go without; nil if not known
+	// levels of effort, least first, with "none" if it can do without; nil if unknown
 	Efforts   []string
-	Marks     string // the field that carries a cache mark, "" if it takes none
-	MaxOutput int    // tokens of a reply to ask for where the protocol wants a number, 0 if not known
-	Adaptive  bool   // Claude: it decides itself how long to think, within an effort; else it is given a budget
-	Responses bool   // OpenAI: while it thinks, it takes tools over the Responses API alone
+	Marks     string // name of the field for a cache mark, "" if it takes none
+	MaxOutput int    // tokens of a reply to ask for if the protocol requires a number, 0 if unknown
+	Adaptive  bool   // Claude: it chooses how long to think within an effort, and takes no budget
+	Responses bool   // OpenAI: while it reasons, it takes tools in the Responses API only
 }
 
-// Facts are those of a model, the zero value if nobody knows any.
+// Facts returns the known facts about a model.
 func (c *Client) Facts(model string) Facts {
 	if c.opts.Facts == nil {
 		return Facts{}

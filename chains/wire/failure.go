@@ -14,20 +14,18 @@ import (
 	"ibid/vault/md"
 )
 
-// failure is the answer of a server to a request that it did not fulfil, in
-// whatever shape it said it.
+// failure is the answer of a server that did not fulfil a request, parsed from any format.
 type failure struct {
 	Status     int // of HTTP, 0 if there was none
 	Code       string
 	Type       string
 	Message    string
-	Detail     string // what an upstream server said, passed on by a gateway
+	Detail     string // message of an upstream server that a gateway passed on
 	RetryAfter time.Duration
 }
 
-// readFailure understands the error bodies in use: an object or a string
-// under error, a bare object, FastAPI's detail, an array around any of these,
-// a page of HTML, or words.
+// readFailure parses an error body. It knows the formats in use: an object or a string under error, a bare object,
+// FastAPI's detail, an array around any of these, an HTML page, or plain text.
 func readFailure(status int, header http.Header, body []byte) failure {
 	f := failure{Status: status, RetryAfter: retryAfter(header, time.Now())}
 	body = body[:min(len(body), maxErrorBody)]
@@ -40,7 +38,7 @@ func readFailure(status int, header http.Header, body []byte) failure {
 	return f
 }
 
-// read takes fields from a decoded body; what was found first stays.
+// read takes fields from a decoded body. The first value found for a field stays.
 func (f *failure) read(v any, depth int) {
 	if depth > 6 {
 		return
@@ -64,7 +62,7 @@ func (f *failure) readObject(m map[string]any, depth int) {
 		}
 	}
 	for _, name := range []string{"message", "msg", "error_description", "error_message", "title", "reason"} {
-		f.read(m[name], depth+1) // words, or an object again
+		f.read(m[name], depth+1) // text, or an object again
 	}
 	setIfEmpty(&f.Code, stringOf(m["code"]))
 	setIfEmpty(&f.Type, stringOf(m["type"]))
@@ -72,12 +70,12 @@ func (f *failure) readObject(m map[string]any, depth int) {
 	if f.Status == 0 {
 		f.Status = statusOf(m["status_code"], m["code"], m["status"])
 	}
-	// FastAPI names a field that it does not know
+	// FastAPI names the unknown field here
 	if at, ok := m["loc"].([]any); ok && len(at) > 0 && stringOf(m["type"]) == "extra_forbidden" {
 		setIfEmpty(&f.Detail, stringOf(at[len(at)-1]))
 	}
 	if meta, ok := m["metadata"].(map[string]any); ok {
-		raw := stringOf(meta["raw"]) // of the upstream server, which may be an error body again
+		raw := stringOf(meta["raw"]) // message of the upstream server, which may be an error body again
 		setIfEmpty(&f.Detail, cmp.Or(readFailure(0, nil, []byte(raw)).Message, raw))
 	}
 	if details, ok := m["details"].([]any); ok {
@@ -87,7 +85,7 @@ func (f *failure) readObject(m map[string]any, depth int) {
 			}
 		}
 	}
-	for _, name := range []string{"n_ctx", "n_prompt_tokens"} { // llama.cpp
+	for _, name := range []string{"n_ctx", "n_prompt_tokens"} { // from llama.cpp
 		if n := stringOf(m[name]); n != "" {
 			f.Detail += " " + name + " " + n
 		}
@@ -100,7 +98,7 @@ func setIfEmpty(s *string, v string) {
 	}
 }
 
-// stringOf is v if it is a string or a number, else "".
+// stringOf returns v if it is a string or a number, else "".
 func stringOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -111,7 +109,7 @@ func stringOf(v any) string {
 	return ""
 }
 
-// statusOf is the first of values that is an HTTP error status, else 0.
+// statusOf returns the first of values that is an HTTP error status, else 0.
 func statusOf(values ...any) int {
 	for _, v := range values {
 		if n, err := strconv.Atoi(stringOf(v)); err == nil && n >= 400 && n < 600 {
@@ -121,8 +119,8 @@ func statusOf(values ...any) int {
 	return 0
 }
 
-// Pattern compiles an expression when it is first needed: most runs of the
-// program see no failure.
+// Pattern returns a function that compiles an expression on its first call, because most runs of the program see no
+// error.
 func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
@@ -132,7 +130,7 @@ var (
 	htmlTag   = Pattern(`(?s)<(?:style|script).*?</(?:style|script)>|<[^>]*>`)
 )
 
-// plainMessage makes words of a body that is no JSON.
+// plainMessage returns the text of a body that is not JSON, cut at 200 characters.
 func plainMessage(body string) string {
 	if m := htmlTitle().FindStringSubmatch(body); m != nil && strings.TrimSpace(m[1]) != "" {
 		return m[1]
@@ -147,7 +145,7 @@ func plainMessage(body string) string {
 	return body
 }
 
-// retryAfter reads how long the server asks to wait, 0 if it does not say.
+// retryAfter returns how long the server asks to wait, 0 if it does not say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	ms, _ := time.ParseDuration(h.Get("Retry-After-Ms") + "ms")
 	if ms > 0 {
@@ -164,8 +162,8 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// resetAfter reads when to come back: seconds from now, seconds or milliseconds
-// since 1970, a date, or a duration such as 6m0s.
+// resetAfter parses a time to come back: seconds from now, seconds or milliseconds since 1970, a date, or a
+// duration such as 6m0s.
 func resetAfter(v string, now time.Time) time.Duration {
 	wait, _ := time.ParseDuration(v)
 	if at, err := http.ParseTime(v); err == nil {
@@ -183,7 +181,7 @@ func resetAfter(v string, now time.Time) time.Duration {
 	return max(0, wait)
 }
 
-// words is the status and all that f says, for wordings.
+// words returns the status and all texts of f in lower case, for wordings.
 func (f *failure) words() string {
 	return strings.ToLower(fmt.Sprintf("%d %s\n%s\n%s\n%s", f.Status, f.Message, f.Detail, f.Code, f.Type))
 }

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Fields are those of an object of which servers disagree about the fields.
+// Fields is a JSON object whose fields differ between servers.
 type Fields map[string]any
 
-// parseFields is the object that raw holds, nil if it holds none.
+// parseFields parses the object in raw, nil if there is none.
 func parseFields(raw []byte) (o Fields) {
 	_ = json.Unmarshal(raw, &o)
 	return o
 }
 
-// at is the value of a field, nil if there is none. A dot goes into another object.
+// at returns the value of a field, nil if there is none. A dot leads into an inner object.
 func (o Fields) at(name string) any {
 	outer, inner, deeper := strings.Cut(name, ".")
 	if !deeper {
@@ -27,7 +27,7 @@ func (o Fields) at(name string) any {
 	return Fields(in).at(inner)
 }
 
-// Count is the first of the fields that holds a number of tokens, -1 if none does.
+// Count returns the first of the fields that is a number of tokens, -1 if none is.
 func (o Fields) Count(names ...string) int {
 	for _, name := range names {
 		if n := o.Number(name).Count(); n >= 0 {
@@ -37,7 +37,7 @@ func (o Fields) Count(names ...string) int {
 	return -1
 }
 
-// Number is a field that is a number, or one in a string.
+// Number returns a field that is a number, or a string that holds one.
 func (o Fields) Number(name string) (n Number) {
 	switch v := o.at(name).(type) {
 	case float64:
@@ -48,7 +48,7 @@ func (o Fields) Number(name string) (n Number) {
 	return n
 }
 
-// Text is the first of the fields that is a text with something in it.
+// Text returns the first of the fields that is a string and not empty.
 func (o Fields) Text(names ...string) string {
 	for _, name := range names {
 		if s, _ := o.at(name).(string); s != "" {
@@ -58,31 +58,31 @@ func (o Fields) Text(names ...string) string {
 	return ""
 }
 
-// raw is a field as JSON, in lower case.
+// raw returns a field as JSON in lower case.
 func (o Fields) raw(name string) string {
-	doc, _ := json.Marshal(o.at(name)) // it was decoded
+	doc, _ := json.Marshal(o.at(name)) // it was decoded from JSON
 	return strings.ToLower(string(doc))
 }
 
-// Number is a JSON number, or one in a string. It never fails to decode.
+// Number is a JSON number, or a string that holds one. Decoding it never fails.
 type Number struct {
 	Value float64
 	Set   bool
 }
 
-// UnmarshalJSON never fails; what is no number leaves n unset.
+// UnmarshalJSON never fails; for anything that is no number n stays unset.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	*n = parseNumber(string(bytes.Trim(b, `"`)))
 	return nil
 }
 
-// parseNumber is the number that a text is.
+// parseNumber parses a number; the result is unset if s is none.
 func parseNumber(s string) Number {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	return Number{Value: v, Set: err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)}
 }
 
-// Count is n as a number of tokens, -1 if it is none.
+// Count returns n as a number of tokens, -1 if it is unset or negative.
 func (n Number) Count() int {
 	const most = 1 << 40
 	if !n.Set || n.Value < 0 {

@@ -6,38 +6,38 @@ import (
 	"strings"
 )
 
-// Frame is one piece of a reply.
+// Frame is one part of a reply.
 type Frame struct {
 	Kind Kind
-	Data []byte // valid until the next frame is asked for
+	Data []byte // valid until the next frame
 }
 
-// Kind says what a frame holds.
+// Kind is the kind of a frame.
 type Kind byte
 
-// The kinds of frames. Those from EndDone on are the last of a reply.
+// The kinds of frames. Those from EndDone on end a reply.
 const (
-	FrameChunk  Kind = iota // JSON, as the protocol has it
-	FrameError              // what a server sent as an error, JSON or words
-	FrameNotice             // the words of a keep-alive comment
-	FrameAlien              // the beginning of something that is no reply at all
+	FrameChunk  Kind = iota // JSON of the protocol
+	FrameError              // error that the server sent, as JSON or text
+	FrameNotice             // text of a keep-alive comment
+	FrameAlien              // beginning of something that is no reply at all
 
-	EndDone    // the server said [DONE], or sent one whole JSON document
+	EndDone    // the server sent [DONE], or one whole JSON document
 	EndEOF     // the server closed the stream properly
 	EndBroken  // the connection failed; Data is the cause
-	EndTimeout // nothing came for too long; Data says so
-	EndTooLong // one event exceeded maxEvent, or nothing came in maxIdle
-	EndFull    // the reply holds all that one may: see chains.MaxText
+	EndTimeout // nothing came for too long; Data says how long
+	EndTooLong // one event exceeded maxEvent, or maxIdle bytes brought nothing
+	EndFull    // the reply reached a limit, see chains.MaxText
 )
 
 const (
 	maxEvent = 8 << 20   // bytes of one line, of one event, and of a reply that is not a stream
-	maxIdle  = 256 << 20 // bytes in which nothing of a reply comes
+	maxIdle  = 256 << 20 // bytes without any part of a reply
 	maxHead  = 4 << 10   // bytes kept of something that is no reply
 	readSize = 16 << 10
 )
 
-// mode is the kind of body.
+// mode is the format of a body.
 type mode int
 
 const (
@@ -48,29 +48,28 @@ const (
 	modeAlien               // anything else
 )
 
-// frames reads the bytes of a reply, cut anywhere, as frames. How the bytes are
-// cut never changes the frames.
+// frames splits the bytes of a reply, cut anywhere, into frames. The frames do not depend on how the bytes are cut.
 type frames struct {
 	read     func(p []byte) (int, error)
-	ending   func(err error) Frame // words the end of the bytes
-	declared bool                  // the Content-Type says event stream
+	ending   func(err error) Frame // returns the last frame for an error of read
+	declared bool                  // the Content-Type is event-stream
 	lines    bool                  // the protocol sends one JSON document a line
 
 	mode    mode
-	store   []byte // holds buf
-	buf     []byte // what was read and not yet taken
-	idle    int    // bytes since something of the reply came
-	err     error  // what came with the last bytes
-	scanned int    // bytes of buf in which no line ends
-	skipLF  bool   // the last byte taken was a CR that already ended a line
-	event   string // the event field of the unfinished event
-	data    []byte // its data
+	store   []byte // array of buf
+	buf     []byte // bytes that were read and not used yet
+	idle    int    // bytes since the last part of the reply
+	err     error  // error that came with the last bytes
+	scanned int    // bytes of buf that were searched for the end of a line
+	skipLF  bool   // the last byte used was a CR that ended a line
+	event   string // event field of the incomplete event
+	data    []byte // data of the incomplete event
 	queue   []Frame
 	started bool // a chunk or an error came
-	ended   bool // the last frame is in the queue, or was taken
+	ended   bool // the last frame is in the queue or was returned
 }
 
-// next is the next frame; after the last it is the zero EndEOF.
+// next returns the next frame, and a zero EndEOF after the last.
 func (f *frames) next() Frame {
 	for !f.ready() {
 		if f.ended {
@@ -83,7 +82,7 @@ func (f *frames) next() Frame {
 	return first
 }
 
-// ready reports whether the next frame was read already.
+// ready reports whether the next frame needs no further read.
 func (f *frames) ready() bool {
 	for len(f.queue) == 0 && !f.ended && f.streams() {
 		line, ok := f.line()
@@ -95,10 +94,10 @@ func (f *frames) ready() bool {
 	return len(f.queue) > 0
 }
 
-// streams says that the body is read line by line.
+// streams reports whether the body is read line by line.
 func (f *frames) streams() bool { return f.mode == modeEvents || f.mode == modeLines }
 
-// more reads once and decides what the body is.
+// more reads once, and finds out the format of the body.
 func (f *frames) more() {
 	n, err := 0, f.err
 	if err == nil {
@@ -108,7 +107,7 @@ func (f *frames) more() {
 		f.buf = f.buf[:at+n]
 		f.idle += n
 	}
-	if n > 0 { // whatever came with them ends the body once they are taken
+	if n > 0 { // the error counts only after these bytes
 		f.err, err = err, nil
 	}
 	if f.mode == modeUnknown {
@@ -129,7 +128,7 @@ func (f *frames) more() {
 	}
 }
 
-// room makes place for readSize bytes behind buf.
+// room makes room for readSize bytes after buf.
 func (f *frames) room() {
 	n := len(f.buf)
 	if cap(f.buf)-n >= readSize {
@@ -144,13 +143,13 @@ func (f *frames) room() {
 // bom is the UTF-8 byte order mark, which some servers on Windows send.
 const bom = "\xef\xbb\xbf"
 
-// trimStart cuts what may stand before the first field or brace.
+// trimStart removes what may precede the first field or brace.
 func trimStart(b []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(b, []byte(bom)), " \t\r\n")
 }
 
-// sniff decides what a body is by its first bytes. The declared type only
-// breaks ties: servers behind proxies declare anything.
+// sniff returns the format of a body by its first bytes. The declared type only breaks ties, because servers behind
+// proxies declare anything.
 func sniff(head []byte, declaredEvents bool) mode {
 	if len(head) < len(bom) && strings.HasPrefix(bom, string(head)) {
 		return modeUnknown
@@ -181,7 +180,7 @@ func sniff(head []byte, declaredEvents bool) mode {
 	return modeAlien
 }
 
-// line takes a line that ends with LF, CR or CRLF from what was read.
+// line returns the next line, which ends with LF, CR or CRLF, if it was read completely.
 func (f *frames) line() ([]byte, bool) {
 	if f.skipLF && len(f.buf) > 0 {
 		f.skipLF = false
@@ -209,7 +208,7 @@ func (f *frames) line() ([]byte, bool) {
 	return line, true
 }
 
-// oneLine takes a whole line of an event stream, or of JSON documents.
+// oneLine handles a complete line of an event stream, or of JSON documents.
 func (f *frames) oneLine(line []byte) {
 	if f.mode == modeLines {
 		f.document(line)
@@ -226,7 +225,7 @@ func (f *frames) oneLine(line []byte) {
 		}
 		return
 	case '{':
-		// A server that fails in the middle may forget that it was speaking in events.
+		// A server that fails in the middle may send its error without the form of an event.
 		if json.Valid(line) {
 			f.dispatch()
 			f.put(FrameError, line)
@@ -248,7 +247,7 @@ func (f *frames) oneLine(line []byte) {
 	}
 }
 
-// document takes a line that is a JSON document.
+// document handles a line of JSON documents.
 func (f *frames) document(line []byte) {
 	switch line = bytes.TrimSpace(line); {
 	case len(line) == 0:
@@ -259,9 +258,8 @@ func (f *frames) document(line []byte) {
 	}
 }
 
-// addData adds a data line to the event. Lines of one event belong together,
-// but some servers forget the blank line between two events: a line that could
-// start something new after something complete ends the event before it.
+// addData adds a data line to the event. Lines of one event belong together, but some servers forget the blank line
+// between two events: a line that may begin a document after a complete document ends the event before it.
 func (f *frames) addData(value []byte) {
 	if len(f.data) > 0 {
 		starts := len(value) > 0 && (value[0] == '{' || value[0] == '[')
@@ -278,10 +276,10 @@ func (f *frames) addData(value []byte) {
 	}
 }
 
-// isDone reports whether an event is the last; some servers encode the word as JSON.
+// isDone reports whether an event is the last. Some servers encode the word as JSON.
 func isDone(data []byte) bool { return string(bytes.Trim(data, "\" \t\r\n")) == "[DONE]" }
 
-// dispatch ends the event that is being read.
+// dispatch ends the current event.
 func (f *frames) dispatch() {
 	data, event := bytes.TrimSpace(f.data), f.event
 	f.data, f.event = f.data[:0], ""
@@ -296,18 +294,18 @@ func (f *frames) dispatch() {
 	}
 }
 
-// finish is called once, when the body has no more bytes.
+// finish handles the end of the body. It is called once.
 func (f *frames) finish(how Frame) {
 	switch f.mode {
 	case modeEvents:
-		// Servers leave out the blank line at the end, and even the end of the last line.
+		// Servers leave out the final blank line, and even the end of the last line.
 		if len(f.buf) > 0 {
 			f.oneLine(f.buf)
 		}
 		if isDone(f.data) || json.Valid(f.data) || f.event == "error" {
 			f.dispatch()
 		}
-	case modeLines: // half a line is nothing
+	case modeLines: // half a line is dropped
 		if json.Valid(f.buf) {
 			f.document(f.buf)
 		}
@@ -326,7 +324,7 @@ func (f *frames) finish(how Frame) {
 	f.end(how)
 }
 
-// put adds a frame.
+// put adds a frame to the queue.
 func (f *frames) put(kind Kind, data []byte) {
 	if !f.ended {
 		f.started = f.started || kind == FrameChunk || kind == FrameError
@@ -334,7 +332,7 @@ func (f *frames) put(kind Kind, data []byte) {
 	}
 }
 
-// end adds the last frame.
+// end adds the last frame to the queue.
 func (f *frames) end(how Frame) {
 	if !f.ended {
 		f.queue = append(f.queue, how)

@@ -12,12 +12,12 @@ import (
 // keyTime limits how long getting another key may take.
 const keyTime = 10 * time.Second
 
-// keyHeaders are the headers in which protocols carry a key. A request has its own, with
-// nothing in it; without one the key goes as most servers want it.
+// keyHeaders are the headers in which protocols send a key. A request that contains one of them, empty, gets its
+// key there; any other gets it as a bearer token.
 var keyHeaders = []string{"Api-Key", "X-Api-Key", "X-Goog-Api-Key"}
 
-// keyed sends req with the key, and once more with another one where the server refuses
-// that and NewKey gives another.
+// keyed sends req with the key, and again with another key if the server refuses the first one and NewKey returns
+// another.
 func (c *Client) keyed(req *http.Request) (*http.Response, error) {
 	name, before := "Authorization", "Bearer "
 	for _, own := range keyHeaders {
@@ -59,8 +59,8 @@ func (c *Client) keyed(req *http.Request) (*http.Response, error) {
 	return send(again, other)
 }
 
-// otherKey is the key in place of one that the server refused: what another request got
-// meanwhile, else what NewKey gives.
+// otherKey returns the key that replaces a refused one: the one that another request got meanwhile, else that of
+// NewKey.
 func (c *Client) otherKey(ctx context.Context, refused string) (string, error) {
 	c.renewing.Lock()
 	defer c.renewing.Unlock()

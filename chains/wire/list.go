@@ -12,22 +12,22 @@ import (
 	"ibid/chains"
 )
 
-// NoSuchModel in ProviderError.Code says that the model does not exist.
+// NoSuchModel as ProviderError.Code says that the model does not exist.
 const NoSuchModel = "model_not_found"
 
 const (
 	listTime    = 15 * time.Second
-	suggestTime = 5 * time.Second // for a list that an error asks for
+	suggestTime = 5 * time.Second // for a list that is requested because of an error
 )
 
-// anyModel is the advice where no model is like the one that was asked for.
+// anyModel is the advice if no model has a similar name.
 const anyModel = "Choose another one with /model or --model; `ibid models` lists them."
 
-// lister asks a server for its models. The error is a *chains.ProviderError, or that of ctx.
+// lister requests the list of models of a server. The error is a *chains.ProviderError, or that of ctx.
 type lister func(ctx context.Context) ([]chains.ModelInfo, error)
 
-// Models asks the server for its models: chat models first, else in its order. It waits
-// 15 s at most; the error is a *chains.ProviderError, or ctx.Err().
+// Models requests the list of models: chat models first, else in the server's order. It waits 15 s at most. The
+// error is a *chains.ProviderError, or ctx.Err().
 func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	limited, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
@@ -43,15 +43,14 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	return slices.Clone(list), nil
 }
 
-// NoList is the error for an answer that is no list of models.
+// NoList returns the error for an answer that is no list of models.
 func (c *Client) NoList() *chains.ProviderError {
 	return c.NewError(chains.ErrBadReply,
 		"{name} answers with something that is no list of models. Check base_url, which usually ends in /v1.")
 }
 
-// Known is what the server said about model when it was last asked for a list, in this run
-// or in one before; ok is false if it was not, or did not list it. The model "" is the
-// chosen one.
+// Known returns what the server said about model in its last list, in this run or an earlier one. ok is false if
+// there is no list or the model is not in it. The model "" is the chosen one.
 func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	if model == "" {
 		return chains.ModelInfo{ID: c.Chosen, Chat: true}, c.Chosen != ""
@@ -68,7 +67,7 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	return info, false
 }
 
-// listed is the list that the server gave last.
+// listed returns the last list of this run, nil if there is none.
 func (c *Client) listed() []chains.ModelInfo {
 	if list := c.list.Load(); list != nil {
 		return *list
@@ -76,9 +75,8 @@ func (c *Client) listed() []chains.ModelInfo {
 	return nil
 }
 
-// Suggest adds the names that are most like model to an error that says that there is
-// no such model. The list is asked for if it was not yet, for 5 s at most; of one that
-// cannot be had nothing is added.
+// Suggest adds the most similar names to an error that says that the model does not exist. It requests the list if
+// there is none, for 5 s at most; without a list it adds nothing.
 func (c *Client) Suggest(ctx context.Context, e *chains.ProviderError, model string) {
 	if e.Code != NoSuchModel || !strings.Contains(e.Message, anyModel) {
 		return
@@ -95,10 +93,10 @@ func (c *Client) Suggest(ctx context.Context, e *chains.ProviderError, model str
 	}
 }
 
-// nearestModels is the chat models whose names are most like model, the nearest first,
-// three at most; the model itself is none of them.
+// nearestModels returns the chat models with the names most similar to model, at most three, the nearest first,
+// without model itself.
 func nearestModels(model string, list []chains.ModelInfo) (names []string) {
-	const longest = 100 // bytes of what may be a name
+	const longest = 100 // bytes of a plausible name
 	if len(model) > longest {
 		return nil
 	}

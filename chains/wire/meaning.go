@@ -8,23 +8,23 @@ import (
 	"ibid/chains"
 )
 
-// meaning is that of a failure, with the next step for a person.
+// meaning is the meaning of a failure, with advice for the person.
 type meaning struct {
-	said   wordings             // of what Failure.words gives
-	unless func(f failure) bool // it means something else all the same; nil is never
+	said   wordings             // wordings, for failure.words
+	unless func(f failure) bool // it does not apply if this returns true; may be nil
 	kind   chains.ErrorKind
-	code   string // in place of the server's
+	code   string // replaces the server's code, unless ""
 	later  bool   // the same request may succeed later
-	advice string // see Client.word
+	advice string // line for the person, see Client.word
 }
 
-// failuresText lists failures of servers with their meanings.
+// failuresText is the table of the wordings of failures with their meanings.
 //
 //go:embed failures.txt
 var failuresText string
 
-// meanings is failuresText, read when it is first needed: the first that fits decides, and
-// the last fits all.
+// meanings returns the parsed failuresText. The first meaning that applies is used, and the last one always
+// applies.
 var meanings = sync.OnceValue(func() (all []meaning) {
 	unless := map[string]func(failure) bool{"takesTools": takesTools, "comesBack": comesBack, "fitsMinute": fitsMinute}
 	for block := range strings.SplitSeq(failuresText, "\n\n") {
@@ -49,7 +49,7 @@ var meanings = sync.OnceValue(func() (all []meaning) {
 	return all
 })
 
-// meaning is the line of the table that fits f, with the numbers of tokens that f names.
+// meaning returns the meaning of f, with the numbers of tokens that f names, 0 if it names none.
 func (f *failure) meaning() (m meaning, window, asked int) {
 	said, ok := f.words(), false
 	for _, m = range meanings() {
@@ -60,28 +60,27 @@ func (f *failure) meaning() (m meaning, window, asked int) {
 	return m, window, asked
 }
 
-// What servers call tools, and how they say that they take none.
+// Words of servers for tools, and phrases with which they refuse them.
 var toolsRefused = Pattern(
 	`(?s)\b(tools?|functions|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?(call|calls|calling))\b.{0,60}\b(not (supported|enabled|available|allowed|permitted)|unsupported|isn't supported|requires? --)|` +
 		`\b((do|does|did) ?n[o']t (currently )?support|not configured to support|unsupported|unrecognized|unknown|unexpected|not permitted|not supported|no endpoints found that support)\b.{0,90}\b(tools?|functions|tool[ _-]?(use|calls?|calling|choice)|function[ _-]?(call|calls|calling))\b`)
 
-// takesTools reports whether f does not say that the model, or the server as it was
-// started, takes no list of tools. One server says so with status 500.
+// takesTools reports whether f does not say that the model, or the server as it was started, takes no list of
+// tools. One server says so with status 500.
 func takesTools(f failure) bool {
 	return namesField(f) || !toolsRefused().MatchString(strings.ToLower(f.Message+"\n"+f.Detail))
 }
 
-// comesBack tells a busy minute from a used-up account: a provider that says when to
-// come back means the minute.
+// comesBack reports whether a limit per minute was reached, and the account is not used up: then the provider says
+// when to come back.
 func comesBack(f failure) bool {
 	return f.Status == 429 && f.RetryAfter > 0 && !strings.Contains(f.words(), "insufficient")
 }
 
-// minuteNamed finds the numbers in the words about a minute.
+// minuteNamed finds the numbers in messages about a limit per minute.
 var minuteNamed = compileWordings(`limit:? #W,? requested:? #P`)
 
-// fitsMinute reports whether a request is not larger than what the server takes in a
-// minute: then waiting helps.
+// fitsMinute reports whether a request is within the server's limit per minute, so that waiting helps.
 func fitsMinute(f failure) bool {
 	limit, asked, ok := minuteNamed.find(f.words())
 	return asked <= limit && (ok || !strings.Contains(f.words(), "request too large"))

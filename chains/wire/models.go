@@ -10,7 +10,7 @@ import (
 	"ibid/chains"
 )
 
-// ModelsAt asks for the list of models at an address of the server. header may be nil.
+// ModelsAt requests the list of models at an address of the server. header may be nil.
 func (c *Client) ModelsAt(ctx context.Context, at string, header http.Header) ([]chains.ModelInfo, error) {
 	var doc json.RawMessage
 	if err := c.GetJSON(ctx, at, header, &doc); err != nil {
@@ -23,7 +23,7 @@ func (c *Client) ModelsAt(ctx context.Context, at string, header http.Header) ([
 	return list, nil
 }
 
-// readModels reads a list of models: under data or models, or bare.
+// readModels parses a list of models: under data or models, or bare.
 func readModels(doc []byte) (list []chains.ModelInfo, ok bool) {
 	raw := bytes.TrimSpace(doc)
 	if len(raw) > 0 && raw[0] == '{' {
@@ -44,8 +44,7 @@ func readModels(doc []byte) (list []chains.ModelInfo, ok bool) {
 	return list, true
 }
 
-// modelOf brings what a server says of a model into our form, with every name in use
-// for a context window.
+// modelOf converts a server's description of a model. It knows every name in use for a context window.
 func modelOf(o Fields) (chains.ModelInfo, bool) {
 	id, kind := o.Text("id", "model", "name"), o.Text("type")
 	if id == "" || o["active"] == false {
@@ -64,9 +63,10 @@ func modelOf(o Fields) (chains.ModelInfo, bool) {
 		m.MaxOutput = max(m.MaxOutput, o.Count("max_tokens"))
 	}
 	if m.Window == 0 && o.Text("state") == "" && trained < 0 {
-		m.Window = m.MaxWindow // Mistral's word for the window
+		m.Window = m.MaxWindow // Mistral's name for the window
 	}
-	abilities, parameters := o.raw("capabilities"), o.raw("supported_parameters") // an object at Mistral, a list elsewhere
+	// an object at Mistral, a list elsewhere
+	abilities, parameters := o.raw("capabilities"), o.raw("supported_parameters")
 	can := abilities + o.raw("architecture.input_modalities") + parameters
 	has := func(words string) bool { return strings.Contains(can, words) }
 	m.Images = has(`"image"`) || has(`"vision":true`) || strings.HasPrefix(abilities, "[") && has(`"vision"`) ||
@@ -87,8 +87,7 @@ var (
 			`minilm|stable-diffusion|davinci|babbage|turbo-instruct|llama-guard|-guard-|safeguard|colbert|computer-use`)
 )
 
-// isChat judges by the server's type and by the name, which is all that most
-// servers give.
+// isChat judges by the server's type of the model and by its name, which is all that most servers tell.
 func isChat(id, kind string) bool {
 	return !otherTypes().MatchString(kind) && !otherNames().MatchString(id)
 }

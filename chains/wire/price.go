@@ -4,15 +4,14 @@ import "ibid/chains"
 
 const (
 	million = 1e6
-	highest = 10_000 // dollars a million tokens: what is above is no price of that unit
+	highest = 10_000 // dollars per million tokens; anything above is in another unit
 )
 
-// readPrice is the price of a model, not known if its list does not say it in a way that
-// leaves no doubt. OpenRouter, and what follows it, have prompt and completion, in dollars
-// a token; Vercel's gateway has input and output, as text, in dollars a token too;
-// Together has them as numbers, in dollars a million tokens.
+// readPrice returns the price of a model, unknown unless the list gives it without doubt. OpenRouter, and others
+// with its format, have prompt and completion, in dollars per token; Vercel's gateway has input and output as
+// strings, in dollars per token, too; Together has them as numbers, in dollars per million tokens.
 func readPrice(o Fields) chains.Price {
-	// What every request costs besides, and what a machine costs that was rented for the model.
+	// A price per request, or per hour for a rented machine.
 	if o.Number("request").Value != 0 || o.Number("hourly").Value != 0 {
 		return chains.Price{}
 	}

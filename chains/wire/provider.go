@@ -9,32 +9,31 @@ import (
 	"strings"
 )
 
-// Provider describes a service: where it listens, and which
-// environment variable people keep its key in. Base URLs as documented by the
-// services in November 2026.
+// Provider describes a service: its address, and the environment variable in which people keep its key. The base
+// URLs are those that the services documented in November 2026.
 type Provider struct {
-	Name       string // lower case, as --provider takes it
-	BaseURL    string // "" for azure, where every customer has an address of its own
+	Name       string // lower case, as for --provider
+	BaseURL    string // "" for azure, where every customer has their own
 	Also       string // another host of the same service
-	KeyVar     string // the environment variable whose key goes there, "" if none does
-	Program    string // what to start, for one that runs on a person's machine
-	Prices     bool   // its list of models says what they cost
-	CacheKey   string // the body field that names a conversation, "header:Name" for a header, "" if there is none
-	Effort     string // the body field that says how much to think, "" is reasoning_effort
-	OutsideSum bool   // it counts thinking in total_tokens only
-	Foreign    bool   // the address is none that the table knows: a key goes there only because a person named it
+	KeyVar     string // environment variable of the key, "" if it needs none
+	Program    string // program to start, for a provider on a person's own machine
+	Prices     bool   // its list of models has prices
+	CacheKey   string // body field that names a conversation, "header:Name" for a header, "" if there is none
+	Effort     string // body field for the effort, "" for reasoning_effort
+	OutsideSum bool   // it counts reasoning in total_tokens only
+	Foreign    bool   // the address is not in the table: a key is sent there only because a person named it
 }
 
-// Needed says that the provider answers nothing without a key.
+// Needed reports whether the provider answers nothing without a key.
 func (p Provider) Needed() bool { return p.KeyVar != "" && !p.Foreign }
 
-// Local says that the provider runs on the person's own machine.
+// Local reports whether the provider runs on the person's own machine.
 func (p Provider) Local() bool { return p.Program != "" }
 
 //go:embed providers.txt
 var providersText string
 
-// Providers is every provider that FindProvider knows, the local ones last.
+// Providers returns every provider that FindProvider knows, the local ones last.
 func Providers() (all []Provider) {
 	for line := range strings.Lines(providersText) {
 		f := strings.Split(strings.TrimSpace(line), "|")
@@ -49,8 +48,8 @@ func Providers() (all []Provider) {
 	return all
 }
 
-// FindProvider is the provider with this name, in any case; google, claude,
-// hf, z.ai and llama.cpp are understood too.
+// FindProvider returns the provider with this name, in any case. It also knows google, claude, hf, z.ai and
+// llama.cpp.
 func FindProvider(name string) (Provider, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {
@@ -70,18 +69,17 @@ func FindProvider(name string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// ProviderAt is the provider at base, and with it the variable of the key that
-// may go there. The host decides: one of the table gets its own variable and no
-// other, the ports of local servers get none. name is what a person called the
-// provider, "" if nobody did; it decides where the host is not in the table.
-// There OPENAI_API_KEY goes, unless name has a variable of its own.
+// ProviderAt returns the provider at base, with the variable of the key that may be sent there. The host decides: a
+// host of the table gets its own variable and no other, and the ports of local servers get none. name is the
+// person's name for the provider, or ""; it decides for a host that is not in the table. Such a host gets
+// OPENAI_API_KEY, unless name has a variable of its own.
 func ProviderAt(name, base string) Provider {
 	named, _ := FindProvider(name)
 	known, ok := providerOf(hostOf(base))
 	switch {
 	case ok && (!known.Local() || !named.Local()):
 		return known
-	case named.Local(): // on a port or a machine of its own
+	case named.Local(): // on another port or machine
 		return named
 	case named.Name != "" && named.Name != "openai":
 		named.Foreign = true
@@ -90,7 +88,7 @@ func ProviderAt(name, base string) Provider {
 	return Provider{Name: cmp.Or(named.Name, hostOf(base)), BaseURL: base, KeyVar: "OPENAI_API_KEY", Foreign: true}
 }
 
-// providerOf is the provider of the table that host belongs to.
+// providerOf returns the provider of the table to which host belongs.
 func providerOf(host string) (Provider, bool) {
 	for _, p := range Providers() {
 		for _, known := range []string{p.Also, hostOf(p.BaseURL)} {
@@ -111,7 +109,7 @@ func providerOf(host string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// hostOf is host and port of a URL, lower case, "" if it has none.
+// hostOf returns host and port of a URL in lower case, "" if it has none.
 func hostOf(base string) string {
 	u, err := url.Parse(strings.TrimSpace(base))
 	if err != nil {
@@ -120,9 +118,8 @@ func hostOf(base string) string {
 	return strings.ToLower(u.Host)
 }
 
-// RepairURL makes an address to begin requests at of one as people write it:
-// with a scheme, without the path of a request, and with the path that the
-// provider of the table has. said is what was repaired, "" for nothing.
+// RepairURL corrects a base URL as people type it: it adds a missing scheme, removes the path of a request, and
+// adds the path that the provider of the table has. said describes the correction, "" if there is none.
 func RepairURL(base string) (repaired, said string) {
 	base, query, some := strings.Cut(strings.TrimSpace(base), "?")
 	if some {
@@ -137,7 +134,7 @@ func RepairURL(base string) (repaired, said string) {
 		}
 		repaired = scheme + base
 	}
-	if isAzure(hostOf(repaired)) { // its addresses say more
+	if isAzure(hostOf(repaired)) { // its URLs have other paths
 		return repaired + query, repairSaid(base, repaired)
 	}
 	for _, end := range []string{"/chat/completions", "/completions", "/responses", "/messages", "/models"} {
@@ -159,7 +156,7 @@ func repairSaid(was, now string) string {
 	return "base_url " + was + " is taken for " + now
 }
 
-// isAzure says that host is a resource of Azure.
+// isAzure reports whether host is a resource of Azure.
 func isAzure(host string) bool {
 	name, _ := addrOf(host)
 	for _, suffix := range []string{".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com"} {
@@ -175,7 +172,7 @@ func portOf(host string) string {
 	return port
 }
 
-// addrOf splits host[:port] into its name and, if it is one, its address.
+// addrOf splits host[:port] into its name and, if it is one, its IP address.
 func addrOf(host string) (name string, addr netip.Addr) {
 	name = host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -186,14 +183,14 @@ func addrOf(host string) (name string, addr netip.Addr) {
 	return name, addr.Unmap()
 }
 
-// Loopback says that host is this machine.
+// Loopback reports whether host is this machine.
 func Loopback(host string) bool {
 	name, addr := addrOf(host)
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || addr.IsLoopback() || addr.IsUnspecified()
 }
 
-// isLocal says that host is this machine or one of the same network, where a
-// model may load for minutes before it says a word.
+// isLocal reports whether host is this machine or in the same network, where a model may load for minutes before it
+// answers.
 func isLocal(host string) bool {
 	name, addr := addrOf(host)
 	if addr.IsValid() {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/http/httpproxy"
 )
 
-// proxies is the proxy of each address, as the environment has it, and the variable that
-// names the one for a scheme. ALL_PROXY is for what has no variable of its own.
+// proxies returns the function that chooses the proxy of a request by the environment, and the variable that names
+// the one for a scheme. ALL_PROXY applies to schemes without a variable of their own.
 func proxies(scheme string) (of func(*http.Request) (*url.URL, error), variable string) {
 	cfg, all := httpproxy.FromEnvironment(), cmp.Or(os.Getenv("ALL_PROXY"), os.Getenv("all_proxy"))
 	variable = strings.ToUpper(scheme) + "_PROXY"
@@ -26,7 +26,7 @@ func proxies(scheme string) (of func(*http.Request) (*url.URL, error), variable 
 	return func(r *http.Request) (*url.URL, error) { return at(r.URL) }, variable
 }
 
-// Proxy is the host of the proxy that requests go through, "" for none.
+// Proxy returns the host of the proxy for requests, "" if there is none.
 func (c *Client) Proxy() string {
 	t, ok := c.http.Transport.(*http.Transport)
 	if !ok || t.Proxy == nil {

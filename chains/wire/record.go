@@ -16,17 +16,16 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Recorder writes every message that goes over the wire into a folder, one compressed
-// file each: 20261109-081500-0001-request.json.gz, …-reply.txt.gz, …-error.txt.gz. The
-// oldest go when they take more than ownfile.MostBytes. It may be used by several clients and
-// goroutines at once.
+// Recorder records every message of an exchange in a folder, one compressed file each:
+// 20261109-081500-0001-request.json.gz, …-reply.txt.gz, …-error.txt.gz. It removes the oldest when they exceed
+// ownfile.MostBytes. Several clients and goroutines may use it at once.
 type Recorder struct {
 	dir       string
 	stamp     string
 	exchanges atomic.Int64
 }
 
-// NewRecorder makes dir if it is not there, readable by its owner alone.
+// NewRecorder creates dir if it does not exist, readable by its owner only.
 func NewRecorder(dir string) (*Recorder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("record to %s: %w", dir, err)
@@ -34,7 +33,7 @@ func NewRecorder(dir string) (*Recorder, error) {
 	return &Recorder{dir: dir, stamp: time.Now().Format("20060102-150405")}, nil
 }
 
-// next numbers an exchange, from 1.
+// next returns the number of a new exchange, from 1; 0 for a nil Recorder.
 func (r *Recorder) next() int64 {
 	if r == nil {
 		return 0
@@ -42,8 +41,7 @@ func (r *Recorder) next() int64 {
 	return r.exchanges.Add(1)
 }
 
-// Record writes one message of exchange n; kind is "request", "reply" or
-// "error". It never overwrites a file.
+// Record writes one message of exchange n. kind is "request", "reply" or "error". It never overwrites a file.
 func (r *Recorder) Record(n int64, kind string, body []byte) error {
 	ext := "txt"
 	if kind == "request" {
@@ -70,14 +68,13 @@ func (r *Recorder) Record(n int64, kind string, body []byte) error {
 	return fmt.Errorf("record %s: too many recordings of the same second", kind)
 }
 
-// IsRecording reports whether a file has the name of one that a Recorder writes or wrote.
+// IsRecording reports whether a file has the name of a recording.
 func IsRecording(name string) bool { return recording.MatchString(name) }
 
 var recording = regexp.MustCompile(`^\d{8}-\d{6}-\d{4,}-(request|reply|error)(-\d+)?\.(json|txt)(\.gz)?$`)
 
-// Recorded is m with everything recorded that a model which uses no wire is
-// asked and answers, in the shape that it would have on one. A nil r records
-// nothing.
+// Recorded returns m with its requests and replies recorded, for a model that does not use this package, in the
+// form of a protocol. A nil r records nothing.
 func (r *Recorder) Recorded(m chains.Model) chains.Model {
 	if r == nil {
 		return m
@@ -100,7 +97,7 @@ func (m *recordedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[
 			return
 		}
 		var reply strings.Builder
-		// the request told of a folder that cannot be written
+		// the notice about the request has reported an unwritable folder
 		defer func() { _ = m.to.Record(n, "reply", []byte(reply.String())) }()
 		for d, err := range m.model.Stream(ctx, r) {
 			reply.WriteString(d.Text)

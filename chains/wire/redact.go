@@ -14,26 +14,25 @@ import (
 
 const (
 	removed     = "[key removed]"
-	shortestKey = 4  // bytes: anything shorter is no secret
-	fragment    = 12 // bytes of a key in a row that give it away
+	shortestKey = 4  // bytes; anything shorter is no secret
+	fragment    = 12 // consecutive bytes of a key that reveal it
 )
 
-// secretShapes are keys that the client was not told about, and keys that a
-// provider echoes back with stars in them.
+// secretShapes match keys that the client does not know, and keys that a provider echoes with asterisks in them.
 var secretShapes = Pattern(
 	`(?i)(bearer\s+|(?:authorization|x-goog-api-key|x-api-key|api-key)["']?\s*[:=]\s*["']?(?:bearer\s+)?)[^\s"',;}]{4,}` +
 		`|\b(?:sk|gsk|xai|hf|pplx|r8|nvapi|csk|fw)[-_][A-Za-z0-9_\-*]{12,}` +
 		`|\bAIza[A-Za-z0-9_\-]{20,}` +
 		`|[A-Za-z0-9_\-]*\*{3,}[A-Za-z0-9]{2,}`)
 
-// redactor removes keys from text that a person or a file will see.
+// redactor removes keys from text that is shown or written to a file.
 type redactor struct {
 	mu   sync.RWMutex
-	keys []string // the longest first, so that no rest of a longer key survives; guarded by mu
+	keys []string // the longest first, so that no rest of a longer key remains; guarded by mu
 }
 
-// newRedactor knows key and every value of a header, or of an address's query, that looks
-// like a credential.
+// newRedactor returns a redactor for key and for all values of headers and query parameters that look like
+// credentials.
 func newRedactor(key string, headers http.Header, query url.Values) *redactor {
 	r := &redactor{}
 	r.add(key)
@@ -53,7 +52,7 @@ func newRedactor(key string, headers http.Header, query url.Values) *redactor {
 	return r
 }
 
-// add takes in a key.
+// add adds a key.
 func (r *redactor) add(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,14 +62,14 @@ func (r *redactor) add(key string) {
 	}
 }
 
-// none says that no key is known.
+// none reports whether no key is known.
 func (r *redactor) none() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return len(r.keys) == 0
 }
 
-// secretHeader says that values of this header are credentials.
+// secretHeader reports whether values of this header are credentials.
 func secretHeader(name string) bool {
 	name = strings.ToLower(name)
 	for _, part := range []string{"auth", "key", "token", "secret", "cookie", "password"} {
@@ -81,7 +80,7 @@ func secretHeader(name string) bool {
 	return false
 }
 
-// known removes the keys that the client holds, and long pieces of them.
+// known removes the known keys and long pieces of them.
 func (r *redactor) known(b []byte) []byte {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -111,7 +110,7 @@ func cutFragments(b []byte, key string) []byte {
 	return append(out, b[last:]...)
 }
 
-// text removes known keys and everything that has the shape of one.
+// text removes known keys and everything that looks like one.
 func (r *redactor) text(s string) string {
 	s = string(r.known([]byte(s)))
 	return secretShapes().ReplaceAllStringFunc(s, func(m string) string {
@@ -122,8 +121,7 @@ func (r *redactor) text(s string) string {
 	})
 }
 
-// line is text for a person: without keys, on one line, without control
-// characters, cut at 300 characters.
+// line returns text for the person: without keys and control characters, on one line, cut at 300 characters.
 func (r *redactor) line(s string) string {
 	const most = 300
 	s = strings.Map(func(c rune) rune {
@@ -142,7 +140,7 @@ func (r *redactor) line(s string) string {
 	return s
 }
 
-// cause is an underlying error whose text holds no key.
+// cause is an underlying error whose text contains no key.
 type cause struct {
 	text string
 	err  error

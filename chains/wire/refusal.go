@@ -13,26 +13,25 @@ import (
 // Field is a part of a request that some servers refuse.
 type Field string
 
-// The fields that a request can do without, or can say in another way.
+// The fields that a request can do without, or can express in another way.
 const (
 	SystemField      Field = "system role"
 	UsageField       Field = "stream_options"
 	MaxTokensField   Field = "max_tokens"  // or max_completion_tokens, whichever is sent first
-	TemperatureField Field = "temperature" // and what else says how words are drawn
+	TemperatureField Field = "temperature" // and the other sampling parameters
 	ImagesField      Field = "images"
 	StreamField      Field = "streaming"
 	MarksField       Field = "cache marks"
 	CacheKeyField    Field = "cache key"
 	EffortField      Field = "effort"
 	StopField        Field = "stop"
-	ReasoningField   Field = "its own reasoning" // that goes back with its calls
+	ReasoningField   Field = "its own reasoning" // reasoning that is sent back with the calls
 	SummaryField     Field = "summaries of thoughts"
 	BudgetField      Field = "a budget for thinking" // Claude's older form
-	AdaptiveField    Field = "adaptive thinking"     // Claude's newer one
+	AdaptiveField    Field = "adaptive thinking"     // Claude's newer form
 )
 
-// FieldsOf lists the fields of r that the server may refuse: what every protocol has, where r has it,
-// and more.
+// FieldsOf lists the fields of r that the server may refuse: those that every protocol has, and more.
 func (c *Client) FieldsOf(r chains.Request, more map[Field]bool) []Field {
 	extra := c.opts.Extra
 	has := map[Field]bool{
@@ -45,31 +44,29 @@ func (c *Client) FieldsOf(r chains.Request, more map[Field]bool) []Field {
 	return slices.Collect(maps.Keys(has))
 }
 
-// samplingFields is the fields that say how the words of a reply are drawn.
+// samplingFields are the fields that control sampling.
 var samplingFields = []string{"temperature", "top_p", "top_k"}
 
-// DropSampling takes the fields that say how words are drawn out of a request: models
-// that think take none of them, at some vendors.
+// DropSampling removes the sampling fields, because models that reason do not take them at some vendors.
 func (c *Client) DropSampling(extra map[string]any) {
 	for _, name := range samplingFields {
 		delete(extra, name)
 	}
 }
 
-// Refusals keeps which fields a server has refused for a model.
+// Refusals remembers which fields a server has refused for a model.
 type Refusals interface {
 	Refused(model string, f Field) bool
 	Refuse(model string, f Field)
 }
 
-// OmittedFields is the fields that a request is sent without.
+// OmittedFields lists the fields that a request is sent without.
 type OmittedFields []Field
 
-// Has says that the request is sent without f.
+// Has reports whether the request is sent without f.
 func (l OmittedFields) Has(f Field) bool { return slices.Contains(l, f) }
 
-// fieldNames is how refusals name a field. Where sure is set, no server names it for
-// another reason.
+// fieldNames match the names of fields in error messages. If sure is set, servers name the field only to refuse it.
 var fieldNames = []struct {
 	field Field
 	words func() *regexp.Regexp
@@ -98,13 +95,13 @@ var fieldNames = []struct {
 	{StreamField, Pattern(`\bstream(?:ing)?\b`), false},
 }
 
-// refusalWords match what servers say of a field that they do not take.
+// refusalWords match the phrases with which servers refuse a field.
 var refusalWords = Pattern(
 	`unsupported|(?:not|isn't|aren't) (?:currently )?(?:supported|permitted|allowed|available|enabled)|unrecognized|unknown|unexpected|` +
 		`do(?:es)?(?:n't| not) (?:currently )?(?:support|accept|allow|take|have)|extra (?:inputs|fields)|invalid (?:parameter|field|argument|key|name|content type)|` +
 		`no such (?:parameter|field)|use '?max_|must be verified|only (?:the )?default|deprecated|cannot be used|no endpoints found that|at most 0|must alternate|only (?:supported|be |\S+ is allowed)|only [a-z ]{1,40} supported|cannot (?:both )?be (?:specified|disabled)|not (?:implemented|a multi-?modal)`)
 
-// namesField reports whether f names a field that no server names for another reason.
+// namesField reports whether f names a field that servers name only to refuse it.
 func namesField(f failure) bool {
 	said := f.words()
 	for _, n := range fieldNames {
@@ -115,7 +112,7 @@ func namesField(f failure) bool {
 	return false
 }
 
-// refusedField is the first of has that e says the server does not take.
+// refusedField returns the first of has that the server refuses in e.
 func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
 	switch e.Status {
 	case 0, 400, 404, 415, 422, 500, 501:
@@ -134,9 +131,9 @@ func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
 	return "", false
 }
 
-// Without makes attempts of a request that has these fields, and leaves out what
-// the server is known to refuse for the model. What it refuses now is left out of
-// one more attempt, and kept if that goes otherwise.
+// Without runs attempts of a request that has these fields. It leaves out what the server is known to refuse for
+// the model. If the server refuses another field now, it tries once more without that field, and remembers it if
+// the result is different.
 func (c *Client) Without(ctx context.Context, out *OutgoingRequest, has []Field, try attempt) error {
 	out.Left = nil
 	for _, f := range has {
@@ -144,14 +141,14 @@ func (c *Client) Without(ctx context.Context, out *OutgoingRequest, has []Field,
 			out.Left = append(out.Left, f)
 		}
 	}
-	var tried Field // left out of the last attempt for the first time
+	var tried Field // field that the last attempt left out for the first time
 	var before *chains.ProviderError
 	for {
 		err := try(ctx, out)
 		failed := ErrorOf(err)
 		if tried != "" {
 			if !out.Shown && failed.Message == before.Message && err != nil {
-				return err // that was not the reason
+				return err // the field was not the reason
 			}
 			if err == nil || failed.Kind != "" {
 				c.Refuse(out.Model, tried)
@@ -172,7 +169,7 @@ func (c *Client) Without(ctx context.Context, out *OutgoingRequest, has []Field,
 	}
 }
 
-// omissionNotice says what sending without a field means for a person, "" for nothing.
+// omissionNotice says what leaving out a field means for the person, "" if nothing.
 func omissionNotice(f Field) string {
 	return map[Field]string{
 		ImagesField: "sent without the images",
@@ -181,7 +178,7 @@ func omissionNotice(f Field) string {
 	}[f]
 }
 
-// Refuses reports whether the server is known not to take a field for a model.
+// Refuses reports whether the server is known to refuse a field for a model.
 func (c *Client) Refuses(model string, f Field) bool {
 	if _, ok := c.refused.Load(model + "\x00" + string(f)); ok {
 		return true
@@ -189,7 +186,7 @@ func (c *Client) Refuses(model string, f Field) bool {
 	return c.opts.Refusals != nil && c.opts.Refusals.Refused(model, f)
 }
 
-// Refuse takes in that it does not.
+// Refuse records that the server refuses a field for a model.
 func (c *Client) Refuse(model string, f Field) {
 	c.refused.Store(model+"\x00"+string(f), true)
 	if c.opts.Refusals != nil {

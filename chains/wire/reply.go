@@ -11,51 +11,47 @@ import (
 	"time"
 )
 
-// patience ends an exchange with a server that gives signs of life and nothing of a reply.
+// patience limits an exchange with a server that sends comments and no part of a reply.
 const patience = time.Hour
 
-// tail limits the time that the rest of a reply may take once its finish reason is
-// there: only the usage report is still to come.
+// tail limits the time for the rest of a reply after its finish reason: only the usage report is still missing.
 const tail = 10 * time.Second
 
-// drainTime limits how long reading what the server has sent already may take.
+// drainTime limits how long reading bytes that have already arrived may take.
 const drainTime = 20 * time.Millisecond
 
-// A stream that comes faster than a person can follow is read in larger pieces, which
-// costs less: once fastReads reads in a row have each waited less than readEvery, what
-// is not much is read only that often. A read of muchRead bytes may have left some.
+// A stream that is faster than a person reads is read in larger pieces, which costs less: after fastReads
+// consecutive reads that each waited less than readEvery, reads are at least readEvery apart. After a read of
+// muchRead bytes more may be waiting, so the next follows at once.
 const (
 	readEvery = 72 * time.Millisecond
 	fastReads = 8
 	muchRead  = 2 << 10
 )
 
-// Lines is the type of a reply that is one JSON document a line. A request that
-// accepts it is answered so.
+// Lines is the media type of a reply with one JSON document a line. A request that accepts it gets such a reply.
 const Lines = "application/x-ndjson"
 
-// reply is the answer of a server to one request. It belongs to one goroutine
-// and must be closed.
+// reply is the reply to one request. It belongs to one goroutine, which must close it.
 type reply struct {
 	frames  frames
 	client  *Client
 	body    io.ReadCloser
 	watch   watch
-	n       int64  // the exchange's number, for the recorder
-	tape    []byte // the bytes so far, if they are recorded
+	n       int64  // number of the exchange, for the recorder
+	tape    []byte // bytes so far, if they are recorded
 	warning string
 	closed  bool
 
-	asked context.Context // of the request: its end ends the exchange, but what has come is read first
-	stop  func() bool     // ends that: the exchange outlives the request
-	piece time.Time       // when the last one of text or thinking came
-	fast  int             // reads in a row that waited little, far below 0 where each is made at once
-	last  time.Time       // when the last read ended, zero if it left some
+	asked context.Context // of the request; its end ends the exchange after the bytes that have arrived were read
+	stop  func() bool     // disconnects asked from the exchange
+	piece time.Time       // time of the last piece of text or reasoning
+	fast  int             // consecutive fast reads; very negative if every read is made at once
+	last  time.Time       // end of the last read, zero if more may be waiting
 }
 
-// send sends req and waits for the reply to begin. A server that refuses is a
-// *chains.ProviderError, in which model names the model that was asked for;
-// when the context of req ends, the error is the context's.
+// send sends req and waits for the reply to begin. If the server refuses, the error is a *chains.ProviderError that
+// names model; if the context of req ends, it is the context's error.
 func (c *Client) send(req *http.Request, body []byte, model string) (*reply, error) {
 	if err := req.Context().Err(); err != nil {
 		return nil, err
@@ -90,7 +86,7 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	r.body = resp.Body
-	if resp.Uncompressed { // each read gives a block, however many wait
+	if resp.Uncompressed { // each read returns a block of the compressed stream, however many wait
 		r.fast = math.MinInt
 	}
 	r.frames = frames{
@@ -103,22 +99,22 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 // next waits for the next frame.
 func (r *reply) next() Frame { return r.frames.next() }
 
-// finishing says that the protocol's end was seen: what is left must come soon.
+// finishing says that the end was seen: the rest must come within tail.
 func (r *reply) finishing() {
 	r.watch.limits = Timeouts{FirstByte: tail, Idle: tail}
 	r.piece = time.Now().Add(tail - patience)
 	r.fast = math.MinInt
 }
 
-// trouble is a fault beside the reply, told once.
+// trouble returns a failure of the recorder, only once.
 func (r *reply) trouble() string {
 	said := r.warning
 	r.warning = ""
 	return said
 }
 
-// close ends the exchange. After a reply that ended properly it reads the few
-// bytes that are left, so that the connection can serve the next turn.
+// close ends the exchange. After a reply that ended properly it reads the remaining bytes, so that the connection
+// can serve the next turn.
 func (r *reply) close() {
 	if r.closed {
 		return
@@ -133,10 +129,10 @@ func (r *reply) close() {
 	r.stop()
 	r.watch.cancel(nil)
 	r.record("reply", r.tape)
-	_ = r.body.Close() // a server that is gone already changes nothing
+	_ = r.body.Close() // a server that is already gone is no error
 }
 
-// read reads the body, while the watch waits.
+// read reads from the body, with the timeout of the watch.
 func (r *reply) read(p []byte) (int, error) {
 	r.gather()
 	began := time.Now()
@@ -159,8 +155,8 @@ func (r *reply) read(p []byte) (int, error) {
 	return n, err
 }
 
-// gather waits until there may be more to read of a stream that is fast. Where the
-// request ends meanwhile, what has come is still read.
+// gather delays the next read of a fast stream, so that it returns more. If the request ends meanwhile, it lets the
+// bytes be read that have arrived.
 func (r *reply) gather() {
 	wait := readEvery - time.Since(r.last)
 	if r.fast < fastReads || wait <= 0 || !r.stop() {
@@ -175,12 +171,12 @@ func (r *reply) gather() {
 	}
 }
 
-// tie makes the end of the request that of the exchange.
+// tie cancels the exchange when the request ends.
 func (r *reply) tie() {
 	r.stop = context.AfterFunc(r.asked, func() { r.watch.cancel(context.Cause(r.asked)) })
 }
 
-// ending words the end of the server's bytes.
+// ending returns the last frame for an error of the body.
 func (r *reply) ending(err error) Frame {
 	var quiet silence
 	switch {
@@ -192,7 +188,7 @@ func (r *reply) ending(err error) Frame {
 	return Frame{EndBroken, []byte(shortCause(err))}
 }
 
-// record hands a message to the recorder, without keys.
+// record passes a message to the recorder, without keys.
 func (r *reply) record(kind string, doc []byte) {
 	if r.client.opts.Recorder == nil {
 		return
@@ -202,20 +198,18 @@ func (r *reply) record(kind string, doc []byte) {
 	}
 }
 
-// watch cancels an exchange when the server is silent for too long. Any byte
-// counts as a sign of life, comments included, if not for ever; but until the reply itself
-// begins, the longer limit for first bytes holds, which local servers need
-// while they load a model. The time in which nobody asks for more counts for
-// nothing.
+// watch cancels an exchange when the server is silent for too long. Any byte counts, also of a comment, but not for
+// longer than patience. Until the reply begins, the longer limit for the first byte applies, which local servers
+// need while they load a model. The time between two reads does not count.
 type watch struct {
 	limits Timeouts
-	ctx    context.Context // of the exchange: says why it was cancelled
+	ctx    context.Context // of the exchange; its cause says why it was cancelled
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
-	waits  atomic.Int64 // how long the timer waits, a Duration; the timer reads it when it ends
+	waits  atomic.Int64 // Duration of the running timer, which reads it when it fires
 }
 
-// await begins to wait for bytes.
+// await starts the timer before a read.
 func (w *watch) await(started bool) {
 	waits := w.limits.FirstByte
 	if started {
@@ -231,7 +225,7 @@ func (w *watch) await(started bool) {
 	}
 }
 
-// rest ends the wait.
+// rest stops the timer.
 func (w *watch) rest() {
 	if w.timer != nil {
 		w.timer.Stop()

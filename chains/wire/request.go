@@ -16,7 +16,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// Named is m for requests that name no model: they are for this one.
+// Named returns m with a default for requests that name no model.
 func (c *Client) Named(m chains.Model, model string) chains.Model { return namedModel{m, model} }
 
 type namedModel struct {
@@ -30,8 +30,8 @@ func (m namedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 	return m.of.Stream(ctx, r)
 }
 
-// Request makes a request with a JSON document, nil for none, that wants an answer of
-// this type. header may be nil. The error is a *chains.ProviderError.
+// Request returns a request with a JSON document, nil for none, that accepts this type. header may be nil. The
+// error is a *chains.ProviderError.
 func (c *Client) Request(ctx context.Context, method, at string, header http.Header, body []byte,
 	accept string,
 ) (*http.Request, error) {
@@ -50,16 +50,15 @@ func (c *Client) Request(ctx context.Context, method, at string, header http.Hea
 // OutgoingRequest is a request that is being answered. It belongs to one goroutine.
 type OutgoingRequest struct {
 	chains.Request                         // names a model; its tools are sorted, each with a schema
-	Left           OmittedFields           // what it is sent without
-	Shown          bool                    // something of the reply was handed out: nothing may be tried again
-	Yield          func(chains.Delta) bool // hands out; false says that nobody listens any more
+	Left           OmittedFields           // fields that it is sent without
+	Shown          bool                    // a part of the reply was handed out, so there must be no retry
+	Yield          func(chains.Delta) bool // hands out a delta; returns false when nobody listens any more
 }
 
-// Say hands out a notice, "" for none.
+// Say hands out a notice, unless "".
 func (o *OutgoingRequest) Say(notice string) { o.Yield(chains.Delta{Notice: notice}) }
 
-// complete makes r the request that every protocol sends: with the model that is meant,
-// and tools sorted by name, each with a schema.
+// complete fills in what every protocol sends: the chosen model, and the tools sorted by name, each with a schema.
 func (c *Client) complete(r *chains.Request) error {
 	if r.Model = cmp.Or(r.Model, c.Chosen); r.Model == "" {
 		return c.NewError(chains.ErrConfig,
@@ -78,7 +77,7 @@ func (c *Client) complete(r *chains.Request) error {
 	return nil
 }
 
-// Encode writes a request body with extra fields merged over its top level.
+// Encode encodes a request body and merges extra over its top level.
 func Encode(body any, extra map[string]any) ([]byte, error) {
 	doc, err := json.Marshal(body)
 	if err != nil || len(extra) == 0 {
@@ -96,7 +95,7 @@ func Encode(body any, extra map[string]any) ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// Marshal encodes what came as JSON and texts, which cannot go wrong.
+// Marshal encodes values that came from JSON, and strings, which cannot fail.
 func Marshal(v any) json.RawMessage {
 	doc, err := json.Marshal(v)
 	if err != nil {
@@ -105,8 +104,7 @@ func Marshal(v any) json.RawMessage {
 	return doc
 }
 
-// finishOf translates the many words for the few ways to end. called says that the
-// reply calls tools.
+// finishOf translates the servers' many words for the end of a reply. called reports whether the reply calls tools.
 func finishOf(word string, called bool) chains.Finish {
 	switch word {
 	case "length", "max_tokens", "model_length", "max_output_tokens", "model_context_window_exceeded", "pause_turn":
@@ -120,8 +118,7 @@ func finishOf(word string, called bool) chains.Finish {
 	return chains.FinishStop
 }
 
-// Object is the arguments of a call as an object, which some protocols want; what
-// is none is an empty one.
+// Object returns the arguments of a call as an object, which some protocols require, an empty one if they are none.
 func Object(arguments string) json.RawMessage {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(arguments), &object) != nil || object == nil {
@@ -130,8 +127,7 @@ func Object(arguments string) json.RawMessage {
 	return json.RawMessage(arguments)
 }
 
-// Pieces cuts a text at the ends of its parts, and says of each piece whether a mark
-// ends it.
+// Pieces cuts a text at the ends of its parts, and yields each piece with whether a mark ends it.
 func Pieces(text string, parts []prompt.Part) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		from := 0
@@ -147,13 +143,12 @@ func Pieces(text string, parts []prompt.Part) iter.Seq2[string, bool] {
 	}
 }
 
-// ImageData is the type of an image and its bytes in base64.
+// ImageData returns the media type of an image and its bytes in base64.
 func ImageData(img prompt.Image) (kind, data string) {
 	return cmp.Or(img.MIME, http.DetectContentType(img.Data)), base64.StdEncoding.EncodeToString(img.Data)
 }
 
-// NoWords stands for the text of a message of this role that has none: servers refuse it
-// without one.
+// NoWords returns the text for an empty message of this role, because servers refuse messages without text.
 func NoWords(role prompt.Role) string {
 	switch role {
 	case prompt.ToolRole:

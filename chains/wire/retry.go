@@ -12,20 +12,19 @@ import (
 
 const (
 	maxRetries  = 3
-	longestWait = 60 * time.Second // a provider that asks for more is not waited for
+	longestWait = 60 * time.Second // a provider that asks for more is not retried
 	firstWait   = time.Second
 
 	loadWait = 2 * time.Second // between two requests to a server that loads its model
-	maxLoads = 300             // of them
+	maxLoads = 300             // maximum number of these requests
 )
 
-// attempt makes the exchanges of one reply, and hands out what comes of them.
+// attempt makes the exchanges of one reply and hands out the result.
 type attempt func(ctx context.Context, out *OutgoingRequest) error
 
-// Stream is chains.Model's Stream over attempts: it tries again what may succeed
-// later, and says so in Delta.Notice while it waits. The context of an attempt ends when
-// nobody listens any more. When ctx ends, the error is ctx.Err(); every other error is a
-// *chains.ProviderError.
+// Stream implements the Stream of chains.Model with attempts: it retries what may succeed later, and says so in
+// Delta.Notice while it waits. The context of an attempt ends when nobody listens any more. When ctx ends, the
+// error is ctx.Err(); every other error is a *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request, try attempt) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -82,15 +81,14 @@ func (c *Client) stream(ctx context.Context, out *OutgoingRequest, try attempt) 
 	}
 }
 
-// Loading reports whether a server refused a request because it still loads its
-// model, as llama-server does after its start.
+// Loading reports whether a server refused a request because it is still loading its model, as llama-server does
+// after its start.
 func (c *Client) Loading(err error) bool {
 	return ErrorOf(err).Status == 503 && strings.Contains(Words(err), "loading model")
 }
 
-// backoff is the time to wait before the next attempt: what the provider asks
-// for, else a second that doubles, each up to a quarter longer so that clients
-// do not come back all at once.
+// backoff returns the time to wait before the next attempt: what the provider asks for, else a second that doubles.
+// Each is up to a quarter longer, so that clients do not come back all at once.
 func (c *Client) backoff(e *chains.ProviderError, retries int) (time.Duration, bool) {
 	if !e.Retryable || retries >= maxRetries || e.RetryAfter > longestWait {
 		return 0, false

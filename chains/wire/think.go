@@ -10,16 +10,16 @@ import (
 	"ibid/vault/md"
 )
 
-// SplitThinking is m with thinking in tags handed out as reasoning.
+// SplitThinking returns m with reasoning in tags handed out as Delta.Reasoning.
 func SplitThinking(m chains.Model) chains.Model { return &thinking{model: m} }
 
 type thinking struct {
 	model chains.Model
-	bare  atomic.Bool // a reply began with thinking that had no opening tag
+	bare  atomic.Bool // a reply began with reasoning without an opening tag
 }
 
-// bareModels are families whose templates write the opening tag themselves, so that
-// a server which does not know them sends a reply without it.
+// bareModels match model families whose templates contain the opening tag, so that a server which does not know
+// them sends a reply without it.
 var bareModels = Pattern(`(?i)(^|[-/_.:])(deepseek-r1|r1|qwq|thinking)([-_.:]|$)`)
 
 // Stream implements chains.Model.
@@ -29,7 +29,7 @@ func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 		var end endMarks
 		for d, err := range m.model.Stream(ctx, r) {
 			if d.Reasoning != "" {
-				split.Bare = false // the server parts it
+				split.Bare = false // the server separates the reasoning
 			}
 			said, thought := split.Add(d.Text)
 			if err != nil || d.Finish != "" {
@@ -71,14 +71,13 @@ func isEmpty(d chains.Delta) bool {
 		len(d.ToolCalls) == 0 && !d.Thought
 }
 
-// blank may stand around a block, at most maxBlank of it in front of one.
+// blank may surround a block of reasoning, at most maxBlank bytes of it before one.
 const (
 	blank    = " \t\r\n"
 	maxBlank = 4 << 10
 )
 
-// tags are the beginnings of thinking and their ends. One without an end is a label
-// of what follows.
+// tags are the marks at the beginning and end of reasoning. A mark without an end only labels the text after it.
 var tags = []struct{ open, shut string }{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},
@@ -95,40 +94,38 @@ var tags = []struct{ open, shut string }{
 	{"<|start|>assistant<|channel|>final<|message|>", ""},
 }
 
-// bareTag ends thinking that began without a tag.
+// bareTag ends reasoning that began without a tag.
 const bareTag = "</think>"
 
-// thinkSplitter parts reasoning in tags from the reply around it, at the beginning
-// of a reply or where a reply goes on right after such a block. Elsewhere the tags
-// are words of the reply, as when it explains them; but a closing tag without an
-// opening one says that all before it was thinking. Text may be cut anywhere; how it
-// is cut changes nothing. The zero value is ready for one reply.
+// thinkSplitter separates reasoning in tags from the reply. It looks for it at the beginning of a reply, and where
+// a reply continues right after such a block. Elsewhere the tags are text of the reply, for instance if it explains
+// them; but a closing tag without an opening one means that everything before it was reasoning. The result does not
+// depend on how the text is cut. The zero value is ready for one reply.
 type thinkSplitter struct {
-	Bare bool // the reply begins with thinking, without a tag; it is text all the same if no tag ends it
+	Bare bool // the reply begins with reasoning without a tag; if no tag ends it, it is text
 
-	held  string // not decided yet
-	shut  string // ends the block that is open, "" outside
+	held  string // text that is not decided yet
+	shut  string // end of the open block, "" outside of blocks
 	seen  bool   // a block came: blank space after it is not part of the reply
 	plain bool   // the reply has begun: no more blocks
 	bare  []byte // the block so far, if it has no opening tag
 	took  bool
 
-	code   md.Fences // of the reply's lines
-	line   string    // the beginning of the line that is being read
-	ticks  bool      // it is inside of backquotes
-	end    string    // the last bytes that were handed out
+	code   md.Fences // fences in the lines of the reply
+	line   string    // beginning of the current line
+	ticks  bool      // inside of backquotes in the line
+	end    string    // last bytes that were handed out
 	tagged bool      // no closing tag is looked for any more
 }
 
-// Took reports, once, whether what was handed out as said until the last Add was
-// thinking.
+// Took reports, once, whether the text that was returned as said until the last Add was reasoning.
 func (s *thinkSplitter) Took() bool {
 	was := s.took
 	s.took = false
 	return was
 }
 
-// Add takes the next piece of a reply's text and gives what is decided by it.
+// Add takes the next piece of a reply and returns the text and the reasoning that are decided.
 func (s *thinkSplitter) Add(text string) (said, thought string) {
 	s.held += text
 	for {
@@ -158,11 +155,11 @@ func (s *thinkSplitter) Add(text string) (said, thought string) {
 	}
 }
 
-// channelEnd ends a channel, which the next one ends too.
+// channelEnd ends a channel. The beginning of the next channel ends it, too.
 const channelEnd = "<|end|>"
 
-// cutEnd cuts text where its block ends: rest is behind the tag, or begins with the
-// next channel. Without an end, rest is what may be the beginning of one.
+// cutEnd cuts text at the end of its block. rest is the text after the tag, or begins with the next channel. If
+// there is no end, rest is the part that may be the beginning of one.
 func cutEnd(text, shut string) (inside, rest string, closed bool) {
 	ends := []string{shut}
 	if shut == channelEnd {
@@ -184,7 +181,7 @@ func cutEnd(text, shut string) (inside, rest string, closed bool) {
 	return text[:at], rest, closed
 }
 
-// tagStart is the longest end of text with which tag may begin.
+// tagStart returns the longest suffix of text that is a proper prefix of tag.
 func tagStart(text, tag string) string {
 	keep := min(len(tag)-1, len(text))
 	for !strings.HasSuffix(text, tag[:keep]) {
@@ -193,8 +190,8 @@ func tagStart(text, tag string) string {
 	return text[len(text)-keep:]
 }
 
-// read hands out the reply. found says that a closing tag came which belongs to no
-// opening one: then the words, and all that was handed out before, were thinking.
+// read returns the decided text of the reply. found reports a closing tag without an opening one: then these words,
+// and all that was returned before, were reasoning.
 func (s *thinkSplitter) read() (words string, found bool) {
 	if s.seen || s.tagged {
 		words, s.held = s.held, ""
@@ -230,9 +227,8 @@ func (s *thinkSplitter) read() (words string, found bool) {
 	return all[:len(all)-len(s.held)], false
 }
 
-// closing finds the first tag in line that ends thinking: where it begins, -1 if
-// there is none, and what comes after it. maybe is the bytes at the end of line with
-// which one may begin.
+// closing finds the first tag in line that ends reasoning: its start, -1 if there is none, and its end. maybe is
+// the number of bytes at the end of line with which a tag may begin.
 func closing(line string) (at, after, maybe int) {
 	at = -1
 	for _, t := range tags {
@@ -247,8 +243,8 @@ func closing(line string) (at, after, maybe int) {
 	return at, after, maybe
 }
 
-// opens reports whether a tag that begins thinking is in text. Its last character
-// may be missing: it could have fields.
+// opens reports whether text contains a tag that begins reasoning. Its last character may be missing, because the
+// tag could have attributes.
 func opens(text string) bool {
 	for _, t := range tags {
 		if t.shut != "" && t.shut != channelEnd && strings.Contains(text, t.open[:len(t.open)-1]) {
@@ -258,13 +254,13 @@ func opens(text string) bool {
 	return false
 }
 
-// maxOpen is the longest of the tags that opens looks for, in bytes.
+// maxOpen is the length of the longest tag that opens looks for, in bytes.
 const maxOpen = len("<seed:think>")
 
-// lineStart bounds the bytes of a line that tell whether it begins or ends code.
+// lineStart limits the bytes of a line that show whether it begins or ends code.
 const lineStart = 80
 
-// track takes in a piece of a line that is handed out.
+// track records a piece of a line that is handed out.
 func (s *thinkSplitter) track(piece string) {
 	s.ticks = s.ticks != (strings.Count(piece, "`")%2 == 1)
 	s.end += piece
@@ -273,16 +269,14 @@ func (s *thinkSplitter) track(piece string) {
 	s.line += piece[:min(len(piece), max(0, lineStart-len(s.line)))]
 }
 
-// outside reports whether a tag behind this piece of the line is none that the
-// reply talks about.
+// outside reports whether a tag after this piece of the line is a real tag, and not one that the reply talks about.
 func (s *thinkSplitter) outside(piece string) bool {
 	line := s.line + piece
 	return s.ticks == (strings.Count(piece, "`")%2 == 1) && !opens(s.end+piece) &&
 		!s.code.Inside(line[:min(len(line), lineStart)])
 }
 
-// Close gives what was held back. A block that was never closed is reasoning, but
-// for one that had no opening tag.
+// Close returns the rest. A block that was not closed is reasoning, unless it had no opening tag.
 func (s *thinkSplitter) Close() (said, thought string) {
 	was := *s
 	*s = thinkSplitter{took: was.took}
@@ -297,8 +291,8 @@ func (s *thinkSplitter) Close() (said, thought string) {
 	return was.held, ""
 }
 
-// open decides what comes outside of blocks: another block or the reply. It is
-// false while that is undecided.
+// open decides what follows outside of blocks: another block or the reply. It returns false while that is
+// undecided.
 func (s *thinkSplitter) open() bool {
 	body := strings.TrimLeft(s.held, blank)
 	if s.seen {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Trace has ctx notice the connection that a request is sent over. said tells how far the
-// way went, "" for nowhere.
+// Trace returns a context that traces the connection of a request. said describes the first connection, "" if there
+// was none.
 func (c *Client) Trace(ctx context.Context) (traced context.Context, said func() string) {
 	began, made := time.Now(), make(chan string, 1)
 	traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
@@ -28,7 +28,7 @@ func (c *Client) Trace(ctx context.Context) (traced context.Context, said func()
 		}
 		select {
 		case made <- way:
-		default: // of several requests the first counts
+		default: // only the first of several requests counts
 		}
 	}})
 	return traced, func() string {

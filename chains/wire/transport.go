@@ -9,13 +9,12 @@ import (
 	"net/http"
 )
 
-// Transport sends one request of a library that words requests itself, and gives the
-// library a reply of which each line is one frame. The library reads the lines raw;
-// [Transport.Exchange] knows what they hold.
+// Transport sends one request of a library that builds requests itself, and gives the library a reply in which each
+// line is one frame. The library reads the lines as raw data; [Transport.Exchange] decodes them.
 type Transport struct {
 	Client *Client
 	Out    *OutgoingRequest
-	Extra  map[string]any // fields that are put over those of the library
+	Extra  map[string]any // fields that replace those of the library
 	Header http.Header    // added to the request
 
 	reply *reply
@@ -45,7 +44,7 @@ func (t *Transport) Do(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// Exchange hands out the reply, whose lines recv gives, as [Client.Exchange] does.
+// Exchange hands out the reply, whose lines recv returns, as [Client.Exchange] does.
 func (t *Transport) Exchange(ctx context.Context, recv func() ([]byte, error), d Decoder) error {
 	next := func() Frame {
 		raw, err := recv()
@@ -57,18 +56,18 @@ func (t *Transport) Exchange(ctx context.Context, recv func() ([]byte, error), d
 	return t.Client.handOut(ctx, &IncomingReply{client: t.Client, out: t.Out, from: t.reply}, next, d)
 }
 
-// firstKind stands for the first kind of frame in a line.
+// firstKind is the letter in a line for the first kind of frame.
 const firstKind = 'a'
 
-// frameLines is a reply as server-sent events: the letter of a kind and the data.
+// frameLines is a reply as server-sent events: a letter for the kind, and the data.
 type frameLines struct {
 	from *reply
 	line []byte
-	left []byte // of line
-	end  bool   // line was the last
+	left []byte // unread part of line
+	end  bool   // line is the last
 }
 
-// Read gives a line, or a part of one, and waits for no other.
+// Read returns a line or a part of one.
 func (l *frameLines) Read(p []byte) (int, error) {
 	if len(l.left) == 0 {
 		if l.end {

@@ -14,8 +14,8 @@ import (
 	"ibid/chains"
 )
 
-// Unreachable makes the error for a request that got no reply. ctx is the
-// caller's: when it ended, its own error is the answer.
+// Unreachable returns the error for a request without a reply. If ctx, the caller's context, has ended, that is its
+// error.
 func (c *Client) Unreachable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -73,14 +73,13 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 
 const untrustedCertificate = "The certificate of {host} is not trusted: "
 
-// isRefused says that nothing listens on the port. Windows numbers this error in
-// its own way, so the words decide as well.
+// isRefused reports whether nothing listens on the port. Windows has its own number for this error, so the text
+// counts as well.
 func isRefused(err error) bool {
 	return errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "refused")
 }
 
-// unwrapURL is err without net/http's wrapping, whose text holds the whole URL
-// and so perhaps a key.
+// unwrapURL removes net/http's wrapping from err, because its text contains the whole URL and perhaps a key.
 func unwrapURL(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -91,7 +90,7 @@ func unwrapURL(err error) error {
 	}
 }
 
-// shortCause is the innermost, plainest part of a network error.
+// shortCause returns the innermost text of a network error.
 func shortCause(err error) string {
 	var op *net.OpError
 	if errors.As(err, &op) && op.Err != nil {

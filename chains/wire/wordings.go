@@ -7,12 +7,11 @@ import (
 	"sync"
 )
 
-// wordings is ways to say something. #W and #P in them stand for numbers of tokens:
-// what the model takes, and what was asked.
+// wordings are several ways to say the same. #W and #P in them stand for numbers of tokens: what the model takes,
+// and what was requested.
 type wordings func() []*regexp.Regexp
 
-// compileWordings compiles wordings when they are first needed: most runs of the program see
-// no failure.
+// compileWordings compiles wordings on first use, because most runs of the program see no error.
 func compileWordings(exprs ...string) wordings {
 	numbers := strings.NewReplacer(`#W`, `(?P<window>\d[\d,_]*)`, `#P`, `(?P<prompt>\d[\d,_]*)`)
 	return sync.OnceValue(func() (all []*regexp.Regexp) {
@@ -23,8 +22,8 @@ func compileWordings(exprs ...string) wordings {
 	})
 }
 
-// find reports whether text has one of the wordings, with the numbers that the first
-// of them names, 0 where it names none.
+// find reports whether text contains one of the wordings. It returns the numbers in the first one, 0 for those that
+// it does not have.
 func (w wordings) find(text string) (window, prompt int, ok bool) {
 	for _, words := range w() {
 		m := words.FindStringSubmatch(text)
