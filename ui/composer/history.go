@@ -22,8 +22,7 @@ type Span struct {
 type Draft struct {
 	// Text is the message with every mention spelled out and every paste in full.
 	Text string `json:"text"`
-	// Spans are the parts of Text that were not typed, in order. No references
-	// are to be looked for in them.
+	// Spans are the parts of Text that were not typed, in order. They contain no references.
 	Spans []Span `json:"spans,omitempty"`
 	// Model answers this one message, "" for the default.
 	Model string `json:"model,omitempty"`
@@ -182,11 +181,10 @@ type history struct {
 	typed []Draft // typed here, in any conversation
 	older []Draft // sent in all conversations; nil if not read yet
 
-	walk []Draft // entries for the arrow keys, the newest first, while they are in use
-	back int     // number of steps back; 0 is draft
-	// content of the prompt before the first step
-	draft Draft
-	waits bool // the arrow keys went beyond the known entries
+	walk  []Draft // entries for the arrow keys, the newest first, while they are in use
+	back  int     // number of steps back; 0 is draft
+	draft Draft   // content of the prompt before the first step
+	waits bool    // the arrow keys went beyond the known entries
 }
 
 func (h *history) add(d Draft) {
