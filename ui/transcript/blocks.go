@@ -6,31 +6,31 @@ import (
 	"ibid/vault/md"
 )
 
-// Blocks are parts of one reply that are chosen with the keyboard: paragraphs, lists,
-// blocks of code and the like, one behind the other. They stay chosen while the view
-// scrolls, until another message is chosen or the reply changes.
+// Blocks is a choice of parts of one reply with the keyboard: paragraphs, lists, blocks of code and the
+// like, in a row. The choice stays while the view scrolls, until another message is chosen or the reply
+// changes.
 type Blocks struct {
 	t     *Transcript
 	it    *item
-	said  string // by the reply when they were chosen
-	text  string // of it, as it is shown
+	said  string // text of the reply when they were chosen
+	text  string // the reply as it is shown
 	parts []md.Part
-	begun int // where the choice began, in parts
-	at    int // where it ends
+	begun int // index in parts where the choice began
+	at    int // index where it ends
 }
 
-// Choice is what of a reply is chosen.
+// Choice is the chosen part of a reply.
 type Choice struct {
-	Turn     int    // of the reply, as Selected counts
-	From, To int    // of the parts of the turn's replies together, counted from 1
-	Of       int    // how many parts the reply has
+	Turn     int    // of the reply, see Selected
+	From, To int    // 1-based numbers of the parts, counted over all replies of the turn
+	Of       int    // number of parts of the reply
 	Text     string // markdown
 }
 
-// NewBlocks returns a choice of nothing.
+// NewBlocks returns an empty choice.
 func NewBlocks(t *Transcript) *Blocks { return &Blocks{t: t} }
 
-// Clear chooses nothing, and reports whether something was chosen.
+// Clear removes the choice and reports whether there was one.
 func (b *Blocks) Clear() bool {
 	was := b.on()
 	*b = Blocks{t: b.t}
@@ -38,9 +38,9 @@ func (b *Blocks) Clear() bool {
 	return was
 }
 
-// Step goes to the next part of a reply, or of the next reply behind its last one; by
-// -1 to the one before. Without a choice it begins with what is on screen. It reports
-// whether there is one to go to.
+// Step goes to the next part of a reply, or to the next reply after its last part; with -1 to the
+// previous one. Without a choice it begins with the parts on screen. It reports whether there is a part
+// to go to.
 func (b *Blocks) Step(by int) bool {
 	if !b.on() {
 		return b.begin(by)
@@ -61,7 +61,7 @@ func (b *Blocks) Step(by int) bool {
 	return true
 }
 
-// Extend moves the end of the choice by a part of the same reply.
+// Extend moves the end of the choice by a part of the same reply. It reports whether there is one.
 func (b *Blocks) Extend(by int) bool {
 	if !b.on() {
 		return b.begin(by)
@@ -75,7 +75,7 @@ func (b *Blocks) Extend(by int) bool {
 	return true
 }
 
-// Choice is what is chosen, false for nothing.
+// Choice returns the choice, and false if there is none.
 func (b *Blocks) Choice() (Choice, bool) {
 	if !b.on() {
 		return Choice{}, false
@@ -92,7 +92,7 @@ func (b *Blocks) Choice() (Choice, bool) {
 	return c, true
 }
 
-// Paint marks in rows, which View drew, what is chosen: in the gutter.
+// Paint marks the choice in the gutter of rows, which View drew.
 func (b *Blocks) Paint(rows []string) {
 	if !b.on() {
 		return
@@ -108,14 +108,14 @@ func (b *Blocks) Paint(rows []string) {
 
 func (b *Blocks) span() (from, to int) { return min(b.begun, b.at), max(b.begun, b.at) }
 
-// on reports whether something is chosen that is still there.
+// on reports whether there is a choice that is still valid.
 func (b *Blocks) on() bool {
 	it, t := b.it, b.t
 	return it != nil && it.index < len(t.items) && t.items[it.index] == it && (t.sel == nil || t.sel == it) &&
 		!it.stream && it.Text == b.said
 }
 
-// lines is where in its item the choice stands, without the gap.
+// lines returns the range of lines of the choice in its item, without the gap.
 func (b *Blocks) lines() (from, to int) {
 	first, last := b.span()
 	b.t.lay(b.it)
@@ -123,7 +123,7 @@ func (b *Blocks) lines() (from, to int) {
 	return from + len(b.it.head), to + len(b.it.head)
 }
 
-// reply is the next item from i on that is a reply with parts, nil if there is none.
+// reply returns the next item from i on that is a reply with text, nil if there is none.
 func (b *Blocks) reply(i, by int) *item {
 	for ; i >= 0 && i < len(b.t.items); i += by {
 		if it := b.t.items[i]; it.Role == Assistant && it.Status != Streaming && strings.TrimSpace(it.Text) != "" {
@@ -133,15 +133,15 @@ func (b *Blocks) reply(i, by int) *item {
 	return nil
 }
 
-// take has parts of another reply chosen.
+// take switches to another reply.
 func (b *Blocks) take(it *item) {
 	b.t.lay(it)
 	b.it, b.said, b.text = it, it.Text, it.view.Source()
 	b.parts = md.Parts(b.text)
 }
 
-// begin chooses the first part of the selected reply, or the nearest one, that is on
-// screen; by -1 the last one.
+// begin chooses the first visible part of the selected reply, or of the nearest one; with -1 the last
+// one.
 func (b *Blocks) begin(by int) bool {
 	now := b.t.current()
 	if now == nil {
@@ -178,11 +178,11 @@ func (b *Blocks) begin(by int) bool {
 	return true
 }
 
-// show brings the end of the choice on screen, and selects its message.
+// show scrolls to the end of the choice, and selects its message.
 func (b *Blocks) show() {
 	t := b.t
 	was := b.begun
-	b.begun = b.at // the part at the end alone
+	b.begun = b.at // only the part at the end
 	from, to := b.lines()
 	b.begun = was
 	t.leave()
@@ -198,8 +198,7 @@ func (b *Blocks) show() {
 	t.dirty = true
 }
 
-// Fold folds or unfolds the callouts in what is chosen, and reports whether there are
-// any.
+// Fold folds or unfolds the callouts in the choice, and reports whether there are any.
 func (b *Blocks) Fold() bool {
 	if !b.on() {
 		return false

@@ -9,8 +9,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// lead is how many columns of bars stand in front of the text of a drawn line, and
-// whether that is a row of a table, or the rule below its header.
+// lead returns the columns of the bars before the text of a drawn line, and whether the text is a row
+// of a table, or the rule below its header.
 func lead(line, quote string) (columns int, table bool) {
 	if columns = mdview.CodeFrom(line); columns > 0 {
 		return columns, false
@@ -28,8 +28,7 @@ func lead(line, quote string) (columns int, table bool) {
 	return columns, true
 }
 
-// tableLine reports whether a line without indentation belongs to a table, as package
-// mdview draws it.
+// tableLine reports whether a line without indentation is part of a table, as drawn by package mdview.
 func tableLine(line string) bool {
 	line = strings.TrimRight(line, " ")
 	for _, ends := range [][2]string{{"│", "│"}, {"|", "|"}, {"├", "┤"}, {"+", "+"}} {
@@ -40,7 +39,7 @@ func tableLine(line string) bool {
 	return false
 }
 
-// markdownRow is a piece of a line of a table in markdown.
+// markdownRow converts a piece of a drawn table line to markdown.
 func markdownRow(piece string) string {
 	if strings.Trim(piece, "├┼┤─+-") != "" {
 		return strings.ReplaceAll(piece, "│", "|")

@@ -11,12 +11,12 @@ import (
 	"ibid/ui/theme"
 )
 
-// finder is a search in the messages' text.
+// finder is a search in the text of the messages.
 type finder struct {
 	query string
-	exact bool  // upper and lower case differ, since the query has upper case
+	exact bool  // case matters, since the query has upper case
 	hits  []hit // one per occurrence
-	at    int   // the current one
+	at    int   // index of the current hit
 }
 
 // hit is the n-th occurrence in an item.
@@ -26,13 +26,12 @@ type hit struct {
 	reasoning bool // in the reasoning or in a tool's output, which may be folded
 }
 
-// Find searches all messages for query and goes to the last occurrence, since
-// what one looks for is usually recent. Case matters if the query has upper
-// case. It returns the number of occurrences; an empty query ends the search.
+// Find searches all messages for query and goes to the last occurrence, since users mostly search for
+// recent text. Case matters if the query has upper case. It returns the number of occurrences; an empty
+// query ends the search.
 //
-// Occurrences are counted in the messages' text, so that nothing has to be
-// rendered to be searched; one that markup or the end of a line divides is
-// counted but cannot be underlined.
+// Occurrences are counted in the messages' text, so that nothing has to be rendered for a search; one
+// that markup or the end of a line divides is counted but cannot be underlined.
 func (t *Transcript) Find(query string) int {
 	old := t.find
 	t.find = finder{query: query}
@@ -43,7 +42,7 @@ func (t *Transcript) Find(query string) int {
 	t.find.exact = strings.ContainsFunc(query, unicode.IsUpper)
 	among := t.items
 	if old.query != "" && strings.HasPrefix(query, old.query) && !old.exact {
-		among = old.items() // every match of more text is among those of less
+		among = old.items() // every match of a longer query is in one of these
 	}
 	for _, it := range among {
 		m := it.message()
@@ -65,9 +64,9 @@ func (t *Transcript) Find(query string) int {
 	return len(t.find.hits)
 }
 
-// FindIn looks for the first of some queries that occurs in the message with this
-// id, as Find does, and goes to its first occurrence there. It returns that query;
-// if there is none, it selects the message and returns "".
+// FindIn searches for the first of the queries that occurs in the message with this id, and goes to its
+// first occurrence there. It returns that query. If there is none, it selects the message and returns
+// "".
 func (t *Transcript) FindIn(id string, queries ...string) string {
 	for _, query := range queries {
 		t.Find(query)
@@ -84,8 +83,7 @@ func (t *Transcript) FindIn(id string, queries ...string) string {
 	return ""
 }
 
-// Matches returns which occurrence is the current one, from 1, and how many
-// there are; 0, 0 without a search.
+// Matches returns the number of the current occurrence, from 1, and the total; 0, 0 without a search.
 func (t *Transcript) Matches() (current, total int) {
 	if len(t.find.hits) == 0 {
 		return 0, 0
@@ -93,10 +91,10 @@ func (t *Transcript) Matches() (current, total int) {
 	return t.find.at + 1, len(t.find.hits)
 }
 
-// FindNext goes to the next occurrence, and from the last one to the first.
+// FindNext goes to the next occurrence, after the last one to the first.
 func (t *Transcript) FindNext() { t.findStep(1) }
 
-// FindPrev goes to the previous occurrence, and from the first one to the last.
+// FindPrev goes to the previous occurrence, before the first one to the last.
 func (t *Transcript) FindPrev() { t.findStep(-1) }
 
 func (t *Transcript) findStep(d int) {
@@ -106,7 +104,7 @@ func (t *Transcript) findStep(d int) {
 	}
 }
 
-// goTo brings the current hit into view, a third down the screen.
+// goTo scrolls the current hit to a third of the screen, and unfolds what hides it.
 func (t *Transcript) goTo() {
 	h := t.find.hits[t.find.at]
 	if h.reasoning && !h.it.open {
@@ -126,7 +124,7 @@ func (t *Transcript) goTo() {
 	t.dirty = true
 }
 
-// line is the line of the item on which h stands.
+// line returns the line of h in its item.
 func (h hit) line(t *Transcript) int {
 	t.lay(h.it)
 	from, to := len(h.it.head), h.it.height()-t.gapOf(h.it.index)
@@ -142,7 +140,7 @@ func (h hit) line(t *Transcript) int {
 	return found
 }
 
-// items returns the items that hold hits, in order.
+// items returns the items with hits, in order.
 func (f *finder) items() []*item {
 	var out []*item
 	for _, h := range f.hits {
@@ -153,10 +151,10 @@ func (f *finder) items() []*item {
 	return out
 }
 
-// count returns how often the query occurs in s.
+// count returns the number of occurrences of the query in s.
 func (f *finder) count(s string) int { return strings.Count(f.fold(s), f.fold(f.query)) }
 
-// fold is s without what the search does not tell apart; every character keeps its place.
+// fold returns s in lower case, unless case matters; every character keeps its offset.
 func (f *finder) fold(s string) string {
 	if f.exact {
 		return s

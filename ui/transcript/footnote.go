@@ -9,9 +9,9 @@ import (
 	"ibid/ui/mdview"
 )
 
-// footnote is what the mark of a footnote in column x of line n of the body of it
-// leads to: the line where the footnote begins, and the first link that stands in that
-// line, "" for none. The line is -1 where there is no mark, or no such footnote.
+// footnote returns the target of the footnote mark at column x of line n of the body: the line where
+// the footnote begins, and the first link in that line, "" for none. The line is -1 if there is no
+// mark, or no such footnote.
 func (it *item) footnote(n, x int) (line int, address string) {
 	if n < 0 || n >= len(it.body) {
 		return -1, ""
@@ -34,7 +34,7 @@ func (it *item) footnote(n, x int) (line int, address string) {
 	return line, address
 }
 
-// showLine scrolls to line n of the body of it, if that is not on the screen.
+// showLine scrolls to line n of the body, unless it is on the screen.
 func showLine(t *Transcript, it *item, n int) {
 	if n += len(it.head); (itemLine{it, n}).isShown(t) {
 		return

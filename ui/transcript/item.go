@@ -15,26 +15,26 @@ import (
 // margin is the width of the gutter, or of the white space in its place.
 const margin = 2
 
-// item is a message and its lines. Lines are made when they are needed and hold
-// until the look of the transcript or the message changes.
+// item is a message with its lines. Lines are made when they are needed, and are valid until the look
+// of the transcript or the message changes.
 type item struct {
 	Message
 	index     int
 	gap       bool // a blank line above
 	open      bool // reasoning or output is unfolded
-	steps     bool // of the first call of many: each has its line
-	stream    bool // text comes from said and thought
-	answering bool // the reply itself has begun
+	steps     bool // on the first of many calls: each has its own line
+	stream    bool // the text is in said and thought
+	answering bool // text of the reply has arrived
 	first     time.Time
 	said      strings.Builder
 	thought   strings.Builder
-	cut       int          // lines of a long prompt that are folded or can be
+	cut       int          // lines of a long prompt that can be folded
 	moved     int          // columns by which long lines of code are moved to the left
-	writing   string       // what the reply writes that is not in said yet
-	view      *mdview.View // of an Assistant message that was laid out
-	look      int          // the look of the lines; another one's are void
-	stale     bool         // the message changed since
-	head      []string     // without margin, as all lines
+	writing   string       // a note that the reply is writing and does not show yet
+	view      *mdview.View // of an Assistant message after layout
+	look      int          // look for which the lines were made; with another one they are invalid
+	stale     bool         // the message has changed since
+	head      []string     // without margin, like all lines
 	body      []string
 	foot      []string
 }
@@ -50,7 +50,7 @@ func (it *item) folds() bool {
 	return it.message().Reasoning != "" || slices.ContainsFunc(it.body, mdview.Folds)
 }
 
-// message returns the message with what was streamed.
+// message returns the message with the streamed text.
 func (it *item) message() Message {
 	m := it.Message
 	if it.stream {
@@ -61,7 +61,7 @@ func (it *item) message() Message {
 
 func (it *item) lines() bool { return it.look != 0 }
 
-// height is the number of lines, with the gap; the item must be laid out.
+// height returns the number of lines, with the gap; the item must be laid out.
 func (it *item) height() int {
 	n := len(it.head) + len(it.body) + len(it.foot)
 	if it.gap {
@@ -78,7 +78,7 @@ func (it *item) drop() {
 	}
 }
 
-// itemHeight lays item i out and returns its height, 0 if there is none.
+// itemHeight lays out item i and returns its height, 0 if there is no such item.
 func (t *Transcript) itemHeight(i int) int {
 	if i < 0 || i >= len(t.items) {
 		return 0
@@ -88,7 +88,7 @@ func (t *Transcript) itemHeight(i int) int {
 	return it.height()
 }
 
-// lay makes the lines of it, if they are void.
+// lay makes the lines of it, unless they are valid.
 func (t *Transcript) lay(it *item) {
 	if it.look == t.look && !it.stale {
 		return
@@ -100,10 +100,9 @@ func (t *Transcript) lay(it *item) {
 	t.compose(it)
 }
 
-// refresh takes over what was streamed. It happens once per frame and at no other
-// time, so that no message grows between measuring a frame and drawing it. What
-// is off screen is taken over too, else Wait would have something to wait for
-// that no frame ever settles.
+// refresh takes over streamed text. It happens once per frame and at no other time, so that no message
+// grows between measuring a frame and drawing it. It includes messages that are off screen, else Wait
+// would wait for something that no frame ever shows.
 func (t *Transcript) refresh() {
 	for _, it := range t.live {
 		t.lay(it)
@@ -111,7 +110,7 @@ func (t *Transcript) refresh() {
 	}
 }
 
-// column is the width of the text.
+// column returns the width of the text.
 func (t *Transcript) column() int {
 	w := t.width
 	if t.opt.Text > 0 {
@@ -120,7 +119,7 @@ func (t *Transcript) column() int {
 	return min(max(w-margin, mdview.MinWidth), mdview.MaxWidth)
 }
 
-// wideOf is the width of code.
+// wideOf returns the width of code.
 func wideOf(t *Transcript) int {
 	if t.opt.Text == 0 {
 		return t.column()
@@ -128,12 +127,13 @@ func wideOf(t *Transcript) int {
 	return max(t.width-margin, t.column())
 }
 
-// pen draws the parts of messages in one look.
+// pen draws the parts of messages.
 type pen struct {
 	theme theme.Theme
 	opt   Options
 }
 
+// compose makes the lines of it.
 func (t *Transcript) compose(it *item) {
 	s, w := t.theme.Styles, t.column()
 	it.head, it.foot = nil, nil
@@ -175,7 +175,7 @@ func (t *Transcript) compose(it *item) {
 	}
 }
 
-// said is what the program says in markdown.
+// said returns the lines of a notice in markdown.
 func (p *pen) said(text string, w int) []string {
 	v := mdview.New(mdview.NewRenderer(p.theme),
 		mdview.Options{Width: max(w-margin, mdview.MinWidth), Now: p.opt.Now, Links: mdview.Links{Address: p.opt.Address}})
@@ -188,7 +188,7 @@ func (p *pen) said(text string, w int) []string {
 	return lines
 }
 
-// render makes the view of an assistant's message, or brings it to the width.
+// render makes the view of an assistant's message, or sets its width.
 func (t *Transcript) render(it *item, w int) {
 	if it.view != nil {
 		it.view.SetWidth(w, wideOf(t)-w)
@@ -210,8 +210,7 @@ func (t *Transcript) render(it *item, w int) {
 	}
 }
 
-// Illustrate draws the messages of t again that embed something or that images went
-// with, now that more images are known.
+// Illustrate draws the messages with images again, after more images were read.
 func Illustrate(t *Transcript) {
 	for _, it := range t.items {
 		if slices.ContainsFunc(it.Chips, func(c Chip) bool { return c.Image != "" }) {
@@ -224,7 +223,7 @@ func Illustrate(t *Transcript) {
 	}
 }
 
-// plain is a prompt as it was written, in rows of at most w columns.
+// plain returns a prompt as rows of at most w columns.
 func (p *pen) plain(text string, w int) []string {
 	text = strings.TrimRight(strings.ReplaceAll(theme.Sanitize(text), "\t", "    "), "\n ")
 	if text == "" {
@@ -237,14 +236,13 @@ func (p *pen) plain(text string, w int) []string {
 	return rows
 }
 
-// mostPrompt is how many lines of a prompt are shown as they are; of a longer one
-// these are the first.
+// A prompt of more than mostPrompt lines is folded to its first firstPrompt lines.
 const (
 	mostPrompt  = 12
 	firstPrompt = 8
 )
 
-// shorten folds a long prompt, unless it is open; its last line says so.
+// shorten folds a long prompt, unless it is open; a last line says so.
 func (p *pen) shorten(it *item, lines []string) []string {
 	if it.cut = 0; len(lines) <= mostPrompt || p.opt.Whole {
 		return lines
@@ -257,8 +255,8 @@ func (p *pen) shorten(it *item, lines []string) []string {
 		muted.Render(g.Folded+" "+g.Ellipsis+" "+theme.Plural(it.cut, "more line")))
 }
 
-// newsOf is when a message was and its detail, each only if it is not that of the message
-// before: a reply of the same minute, by the same model.
+// newsOf returns the time and the detail of a message for its header, each "" if the reply before has
+// the same minute or the same model.
 func newsOf(items []*item, it *item) (at, detail string) {
 	if !it.At.IsZero() {
 		at = it.At.Format("15:04")
@@ -281,7 +279,7 @@ func newsOf(items []*item, it *item) (at, detail string) {
 	return at, detail
 }
 
-// header is the line that says who and when.
+// header returns the line with the role and the time.
 func (t *Transcript) header(it *item, style theme.Ink, who string) string {
 	s := t.theme.Styles
 	if t.sel == it {
@@ -298,22 +296,22 @@ func (t *Transcript) header(it *item, style theme.Ink, who string) string {
 	return t.spread(left, detail, t.column())
 }
 
-// progress is the sign of a reply that streams, for how many seconds, and how fast.
+// progress returns the spinner of a streaming reply, with its seconds and its speed.
 func (p *pen) progress(it *item, spin int) string {
 	frames := p.theme.Glyphs.Spinner
 	sign := frames[spin%len(frames)]
 	if d := p.opt.Now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
 		sign += " " + duration(d.Truncate(time.Second))
 	}
-	if d := p.opt.Now().Sub(it.first); it.answering && d >= 2*time.Second { // four bytes are about a token
+	if d := p.opt.Now().Sub(it.first); it.answering && d >= 2*time.Second { // a token has about four bytes
 		sign += fmt.Sprintf(" %s %s %d tok/s", p.theme.Glyphs.Dot, p.theme.Glyphs.About,
 			int(float64(it.said.Len())/4/d.Seconds()+0.5))
 	}
 	return sign
 }
 
-// Progress is how the reply that streams gets on, "" if none does. Unless it is wanted
-// anyway, it is "" too if the line that says so is on the screen, as View drew it last.
+// Progress returns the progress of the streaming reply, "" if there is none. Unless anyway is true, it
+// is "" too if the header with the progress is on the screen, as last drawn by View.
 func Progress(t *Transcript, anyway bool) string {
 	last := len(t.items) - 1
 	if last < 0 || t.items[last].Role != Assistant || t.items[last].Status != Streaming {
@@ -335,7 +333,7 @@ func (p *pen) spread(left, detail string, w int) string {
 	return left + strings.Repeat(" ", room) + p.theme.Styles.Muted.Render(detail)
 }
 
-// reasoning is the folded line, and the text below it if open.
+// reasoning returns the folded line of the reasoning, and its text below if it is open.
 func (p *pen) reasoning(it *item, w int) []string {
 	text := it.message().Reasoning
 	if text == "" {
@@ -361,7 +359,7 @@ func (p *pen) reasoning(it *item, w int) []string {
 	return append([]string{style.Render(g.Unfolded + " " + what)}, p.quoted(style, text, w)...)
 }
 
-// duration says d as people do: 4 s, 1 min 5 s, 320 ms.
+// duration formats d: 4 s, 1 min 5 s, 320 ms.
 func duration(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -373,7 +371,7 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%d min %d s", s/60, s%60)
 }
 
-// chips are the attachments, as many to a line as fit.
+// chips returns the lines of the attachments, as many on a line as fit.
 func (p *pen) chips(chips []Chip, w int) []string {
 	var out []string
 	line, used := "", 0
@@ -403,7 +401,7 @@ func (p *pen) chips(chips []Chip, w int) []string {
 	return out
 }
 
-// measured puts on the chip of an image what is known of it.
+// measured adds the size of an image, or why it cannot be shown, to the label of its chip.
 func (p *pen) measured(c *Chip) {
 	dot := " " + p.theme.Glyphs.Dot + " "
 	c.Label = "image" + dot + c.Label
@@ -435,7 +433,7 @@ func (p *pen) chip(state ChipState) (string, theme.Ink) {
 	return g.Context.Library, s.Context.Library
 }
 
-// mark says that a reply is not complete.
+// mark returns the lines that say that a reply is not complete.
 func (p *pen) mark(it *item, w int) []string {
 	what := ""
 	switch it.Status {
@@ -460,7 +458,7 @@ func (p *pen) mark(it *item, w int) []string {
 	return append(out, p.fix(it.Fix, w)...)
 }
 
-// variant is the line that says which of several ends is shown.
+// variant returns the line with the number of the shown variant, nil if there is only one.
 func (p *pen) variant(v Variant) []string {
 	if v.Of < 2 {
 		return nil
@@ -469,7 +467,7 @@ func (p *pen) variant(v Variant) []string {
 	return []string{s.Accent.Render(g.Prev) + s.Muted.Render(fmt.Sprintf(" %d/%d ", v.N, v.Of)) + s.Accent.Render(g.Next)}
 }
 
-// fix is what to do next.
+// fix returns the lines of the advice what to do next.
 func (p *pen) fix(text string, w int) []string {
 	if text == "" {
 		return nil
@@ -477,7 +475,7 @@ func (p *pen) fix(text string, w int) []string {
 	return p.theme.Hanging(p.theme.Styles.Text, "  ", text, w)
 }
 
-// quoted is text behind a bar.
+// quoted returns text beside a bar.
 func (p *pen) quoted(style theme.Ink, text string, w int) []string {
 	bar := p.theme.Styles.Border.Render(p.theme.Glyphs.Quote) + " "
 	out := p.theme.Hanging(style, "", text, w-2)

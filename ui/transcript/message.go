@@ -2,22 +2,22 @@ package transcript
 
 import "time"
 
-// Role says whose a message is.
+// Role is the author of a message.
 type Role int
 
-// The roles. Notice and Error lines are of the program, not of the conversation.
+// The roles. Notice and Error messages are from the program and not part of the conversation.
 const (
 	You       Role = iota // the user
 	Assistant             // the model
 	Tool                  // a tool call, folded to one line
-	Notice                // the program says something
-	Error                 // the program says what went wrong and what to do
+	Notice                // a message of the program
+	Error                 // an error of the program, with advice
 )
 
-// Status is how far an assistant's message came.
+// Status is the state of an assistant's message.
 type Status int
 
-// The states of a reply. The zero value is a complete one.
+// The states of a reply; the zero value is a complete one.
 const (
 	Complete  Status = iota
 	Streaming        // still arriving
@@ -45,41 +45,41 @@ type Chip struct {
 	State  ChipState
 	Label  string // the note's title
 	Detail string // like "+1.2k" or "moved", may be empty
-	Link   string // what a wikilink to it says, "" if none leads there
+	Link   string // target of a wikilink to it, "" if it has none
 	Image  string // the target of an image, "" for anything else
 }
 
-// Variant is the place of an end of a turn among several; the zero Variant is that
-// of a turn that has one.
+// Variant is the number of one of several replies to a question. The zero Variant is for a turn with
+// only one.
 type Variant struct {
 	Turn  int // of the conversation, from 1
 	N, Of int // from 1
 }
 
-// ToolState is how far a tool call came.
+// ToolState is the state of a tool call.
 type ToolState int
 
 // The states of a tool call.
 const (
 	ToolRunning ToolState = iota
-	ToolWaiting           // for the user to allow it
+	ToolWaiting           // for the permission of the user
 	ToolDone
 	ToolFailed
 )
 
 // Call describes the tool call of a Tool message; its output is Message.Text.
 type Call struct {
-	Words string // what it does or did, like "Searched for barn roof"
-	Note  string // what came of it, like "3 notes: a.md, b.md", or why it failed
+	Words string // description, like "Searched for barn roof"
+	Note  string // result, like "3 notes: a.md, b.md", or why it failed
 	State ToolState
 	Took  time.Duration // 0 if unknown
-	Notes []string      // paths of what was found
+	Notes []string      // paths of the notes found
 }
 
-// Message is one entry of the transcript. Text is markdown for the Assistant
-// and plain text for all other roles.
+// Message is one entry of the transcript. Text is markdown for the Assistant, and plain text for all
+// other roles.
 type Message struct {
-	ID        string // identifies the message; unique within the transcript, or "" if nobody will ask for it
+	ID        string // unique within the transcript, or "" for a message that is not looked up
 	Role      Role
 	Text      string
 	At        time.Time     // shown as hours and minutes; zero shows nothing
@@ -89,11 +89,11 @@ type Message struct {
 	Thought   time.Duration // how long the reasoning took, 0 if unknown
 	Tokens    int           // of the reasoning, 0 if unknown
 	Chips     []Chip        // attachments, below the text
-	Variant   Variant       // of the last message of a turn that has several ends
+	Variant   Variant       // of the last message of a turn with several variants
 	Call      Call          // of a Tool message
 	Markdown  bool          // of a Notice: its text is markdown
-	Dead      []string      // of an Assistant message: targets of wikilinks that lead nowhere
-	Sources   []string      // of an Assistant message: targets of what "[1]", "[2]" and so on refer to
-	Turn      int           // of what Selected returns: how many messages of the user there are up to it
-	Fix       string        // what to do next: of an Error, or of a reply that is not Complete
+	Dead      []string      // of an Assistant message: targets of wikilinks without a note
+	Sources   []string      // of an Assistant message: targets of its sources "[1]", "[2]" and so on
+	Turn      int           // set by Selected: number of messages of the user up to this one
+	Fix       string        // what to do next, for an Error or an incomplete reply
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// MessagesFrom are the messages of t from the n-th on, each with what was streamed into it.
+// MessagesFrom yields the messages of t from the n-th on, with streamed text.
 func MessagesFrom(t *Transcript, n int) iter.Seq[Message] {
 	return func(yield func(Message) bool) {
 		for _, it := range t.items[min(n, len(t.items)):] {
@@ -16,12 +16,12 @@ func MessagesFrom(t *Transcript, n int) iter.Seq[Message] {
 	}
 }
 
-// Version is another number whenever a message of t is new, replaced, complete or gone. It
-// stays while text is streamed into one.
+// Version returns a number that changes whenever a message of t is added, replaced, completed or
+// removed. It stays the same while text is streamed into one.
 func Version(t *Transcript) int { return t.edits }
 
-// Reload replaces all messages by those of the same conversation, read again. Who has
-// scrolled up stays at the message that was on top.
+// Reload replaces all messages by those of the same conversation, read again. If the user has scrolled
+// up, the top message stays.
 func Reload(t *Transcript, ms []Message) {
 	pos, follow := t.pos, t.follow
 	said := 0 // messages of the conversation above it
@@ -48,12 +48,11 @@ func Reload(t *Transcript, ms []Message) {
 	}
 }
 
-// Mark is a place between blocks: below so many messages, and so many blocks of the
-// next one.
+// Mark is a place between blocks: below a number of messages, and a number of blocks of the next one.
 type Mark struct{ Message, Blocks int }
 
-// StableMark is the place below all that will not change of the reply that is written, the
-// last message. It is the zero Mark if none is, or no block of it is complete.
+// StableMark returns the place below all blocks of the streaming reply that will not change. It is the
+// zero Mark if no reply streams, or no block of it is complete.
 func StableMark(t *Transcript) Mark {
 	last := len(t.items) - 1
 	if last < 0 || !t.items[last].stream || t.width == 0 {
@@ -66,8 +65,8 @@ func StableMark(t *Transcript) Mark {
 	return Mark{}
 }
 
-// Step is a place below from, at most to, with n lines between them, or a few more:
-// the next one between blocks.
+// Step returns a place after from and not after to, with n lines between them, or a few more: the next
+// place between blocks.
 func Step(t *Transcript, from, to Mark, n int) Mark {
 	if t.width == 0 {
 		return to
@@ -87,14 +86,14 @@ func Step(t *Transcript, from, to Mark, n int) Mark {
 	return at
 }
 
-// Tail returns the last lines, at most n, of what stands below a place, as View shows
-// them at the end; nothing is laid out that they do not need.
+// Tail returns the last lines below a place, at most n, as View shows them at the end. It lays out
+// nothing that they do not need.
 func Tail(t *Transcript, from Mark, n int) []string {
 	return lines(t, from, Mark{len(t.items), 0}, n)
 }
 
-// LinesBetween returns the lines between two places. A reply that is written has the header
-// of one that is complete.
+// LinesBetween returns the lines between two places. A streaming reply gets the header of a complete
+// one.
 func LinesBetween(t *Transcript, from, to Mark) []string {
 	if last := len(t.items) - 1; to.Message == last && t.items[last].stream {
 		t.refresh()
@@ -108,7 +107,7 @@ func LinesBetween(t *Transcript, from, to Mark) []string {
 	return lines(t, from, to, math.MaxInt)
 }
 
-// lines returns the last lines, at most n, between two places.
+// lines returns the last lines between two places, at most n.
 func lines(t *Transcript, from, to Mark, n int) []string {
 	if t.width == 0 {
 		return nil
@@ -138,7 +137,7 @@ func lines(t *Transcript, from, to Mark, n int) []string {
 	return all
 }
 
-// lineBelowBlocks is the line of an item below its first blocks, 0 for none of them.
+// lineBelowBlocks returns the line of item i below its first blocks, 0 for none of them.
 func lineBelowBlocks(t *Transcript, i, blocks int) int {
 	it := t.items[i]
 	if blocks == 0 || it.view == nil {
@@ -147,5 +146,5 @@ func lineBelowBlocks(t *Transcript, i, blocks int) int {
 	return t.gapOf(i) + len(it.head) + it.view.EndOf(blocks)
 }
 
-// FollowsEnd reports whether the end of t is shown, also when more comes.
+// FollowsEnd reports whether the view follows new text at the end of t.
 func FollowsEnd(t *Transcript) bool { return t.follow }

@@ -6,8 +6,7 @@ import (
 	"ibid/ui/mdview"
 )
 
-// ScrollBy moves the view down by n lines, up if n is negative. Moving down to
-// the end follows again.
+// ScrollBy moves the view down by n lines, up if n is negative. At the end the view follows again.
 func (t *Transcript) ScrollBy(n int) {
 	t.settle()
 	t.choose(nil)
@@ -25,10 +24,10 @@ func (t *Transcript) PageUp() { t.ScrollBy(-max(t.height-1, 1)) }
 // PageDown moves down by a screen less one line.
 func (t *Transcript) PageDown() { t.ScrollBy(max(t.height-1, 1)) }
 
-// HalfUp and HalfDown scroll by half a screen.
+// HalfUp moves up by half a screen.
 func (t *Transcript) HalfUp() { t.ScrollBy(-max(t.height/2, 1)) }
 
-// HalfDown is the opposite of HalfUp.
+// HalfDown moves down by half a screen.
 func (t *Transcript) HalfDown() { t.ScrollBy(max(t.height/2, 1)) }
 
 // Top goes to the first line of the first message.
@@ -47,8 +46,8 @@ func (t *Transcript) Bottom() {
 	t.dirty = true
 }
 
-// NewLines returns how many lines arrived below since the view stopped
-// following; it is what the pill shows.
+// NewLines returns the number of lines that were added since the view stopped following; the pill shows
+// it.
 func (t *Transcript) NewLines() int {
 	if t.follow {
 		return 0
@@ -60,8 +59,7 @@ func (t *Transcript) NewLines() int {
 	return max(n, 0)
 }
 
-// PrevPrompt goes to the user's message above and selects it; without one it
-// goes to the top.
+// PrevPrompt goes to the user's message above and selects it; without one it goes to the top.
 func (t *Transcript) PrevPrompt() {
 	t.settle()
 	from := t.pos.item
@@ -77,8 +75,7 @@ func (t *Transcript) PrevPrompt() {
 	}
 }
 
-// NextPrompt goes to the user's message below and selects it; without one it
-// goes to the end.
+// NextPrompt goes to the user's message below and selects it; without one it goes to the end.
 func (t *Transcript) NextPrompt() {
 	t.settle()
 	from := t.pos.item
@@ -90,7 +87,8 @@ func (t *Transcript) NextPrompt() {
 	}
 }
 
-// showPrompt selects the first message of the user from item i on.
+// showPrompt selects the first message of the user from item i on, in steps of delta. It reports
+// whether there is one.
 func (t *Transcript) showPrompt(i, delta int) bool {
 	for ; i >= 0 && i < len(t.items); i += delta {
 		if t.items[i].Role == You {
@@ -101,8 +99,8 @@ func (t *Transcript) showPrompt(i, delta int) bool {
 	return false
 }
 
-// show selects it and makes its line (not counting the gap) the first visible
-// one, as far as there is enough below.
+// show selects it and makes its line (not counting the gap) the first visible one, if there are enough
+// lines below.
 func (t *Transcript) show(it *item, line int) {
 	t.choose(nil)
 	t.leave()
@@ -111,12 +109,10 @@ func (t *Transcript) show(it *item, line int) {
 	t.settle()
 }
 
-// Click selects the message at column x of row y of the screen, and scrolls
-// nothing, but that the pill goes to the end. A call there, many in one line or the
-// line of the reasoning is folded or unfolded. arrow is -1 or 1 if there is the arrow
-// in front of the number of a variant, or the one behind it; address is the target of
-// a link there, or of the footnote whose mark stands there. A footnote without a link is
-// scrolled to.
+// Click selects the message at column x of row y of the screen. It scrolls only if the pill was hit, to
+// the end. A click on a call, on the line of many calls or of the reasoning folds or unfolds it. arrow
+// is -1 or 1 for the arrow before or after the number of a variant. address is the target of the link
+// at this place, or of the footnote whose mark is there. A footnote without a link is scrolled to.
 func (t *Transcript) Click(x, y int) (arrow int, address string) {
 	t.settle()
 	if n := t.NewLines(); n > 0 && y == t.height-1 && x >= t.width-ansi.StringWidth(t.pillText(n)) {
@@ -130,7 +126,7 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 	it := l.it
 	t.choose(it)
 	if fold := it.pressed(stepsOf(t.items, it.index), l.line); fold != nil {
-		t.leave() // what was clicked on stays where it is
+		t.leave() // the clicked line stays where it is
 		t.flip(it, fold)
 	}
 	if line := t.variant(it.Variant); line != nil && l.line == it.height()-t.gapOf(it.index)-1 {
@@ -152,7 +148,7 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 	return 0, address
 }
 
-// variantOf is the variant of the turn that an item belongs to.
+// variantOf returns the variant of the turn that an item belongs to.
 func variantOf(items []*item, at int) Variant {
 	from, to := at, at+1
 	for ; from > 0 && items[from].Role != You; from-- {
@@ -177,9 +173,9 @@ func (t *Transcript) choose(it *item) {
 	t.sel = it
 }
 
-// Selected returns the message that copying, folding and the like are about: the
-// one last navigated to, else, at the end, the last one, else the first one on
-// screen, with its Turn and the Variant of that. False means that there are no messages.
+// Selected returns the message for copying, folding and the like, with its Turn and the Variant of that
+// turn: the last one navigated to, else, at the end, the last one, else the first one on screen. It
+// reports false if there are no messages.
 func (t *Transcript) Selected() (Message, bool) {
 	it := t.current()
 	if it == nil {
@@ -190,7 +186,7 @@ func (t *Transcript) Selected() (Message, bool) {
 	return m, true
 }
 
-// turnOf is how many messages of the user there are up to an item.
+// turnOf returns the number of messages of the user up to an item.
 func turnOf(items []*item, at int) (turn int) {
 	for _, it := range items[:at+1] {
 		if it.Role == You {
@@ -200,7 +196,7 @@ func turnOf(items []*item, at int) (turn int) {
 	return turn
 }
 
-// LastReply returns the last reply of t that says something.
+// LastReply returns the last reply of t with text.
 func LastReply(t *Transcript) (Message, bool) {
 	for i := len(t.items) - 1; i >= 0; i-- {
 		if m := t.items[i].message(); m.Role == Assistant && m.Text != "" {
@@ -210,6 +206,7 @@ func LastReply(t *Transcript) (Message, bool) {
 	return Message{}, false
 }
 
+// current returns the item that Selected returns, nil for none.
 func (t *Transcript) current() *item {
 	if len(t.items) == 0 {
 		return nil
@@ -223,14 +220,13 @@ func (t *Transcript) current() *item {
 		i = len(t.items) - 1
 	}
 	for i > 0 && (t.items[i].Role == Notice || t.items[i].Role == Error && t.items[i-1].Role != You) {
-		i-- // the message, not what the program says of it
+		i-- // the message itself, not a notice after it
 	}
 	return t.items[i]
 }
 
-// Toggle folds or unfolds the reasoning or the output of the selected message, or
-// else the nearest one of its turn; of calls in a row all, unless one is selected.
-// It reports whether there is any.
+// Toggle folds or unfolds the reasoning or the output of the selected message, or else of the nearest
+// one of its turn; of calls in a row all, unless one is selected. It reports whether there is any.
 func (t *Transcript) Toggle() bool {
 	it := findFoldable(t.items, t.current())
 	if it == nil {
@@ -245,18 +241,18 @@ func (t *Transcript) Toggle() bool {
 	return true
 }
 
-// flip carries out what folds or unfolds something of an item.
+// flip runs fold, which folds or unfolds something of an item.
 func (t *Transcript) flip(it *item, fold func()) {
 	before := t.NewLines()
 	fold()
 	t.touch(it)
-	if !t.follow { // what was folded is not new
+	if !t.follow { // folded or unfolded lines are not new
 		t.left.line += t.NewLines() - before
 	}
 }
 
-// findFoldable is it if it can be folded, else of its turn the next item that can, or
-// the last one before it; nil if none can.
+// findFoldable returns it if it can be folded, else the next item of its turn that can, or the last one
+// before it; nil if there is none.
 func findFoldable(items []*item, it *item) *item {
 	can := func(it *item) bool { return it.folds() || stepsOf(items, it.index).folded() }
 	if it == nil || can(it) {
@@ -275,8 +271,7 @@ func findFoldable(items []*item, it *item) *item {
 	return nil
 }
 
-// ToggleAll folds everything if anything is open, and unfolds everything
-// otherwise.
+// ToggleAll folds everything if anything is open, and unfolds everything otherwise.
 func (t *Transcript) ToggleAll() {
 	open := true
 	for _, it := range t.items {
@@ -297,7 +292,7 @@ func (t *Transcript) gapOf(i int) int {
 	return 0
 }
 
-// leave stops following and remembers where the end was.
+// leave stops following and remembers the end.
 func (t *Transcript) leave() {
 	if !t.follow {
 		return
@@ -308,7 +303,7 @@ func (t *Transcript) leave() {
 	t.left = position{last, t.itemHeight(last)}
 }
 
-// end returns the position that shows the last screen.
+// end returns the position of the last screen.
 func (t *Transcript) end() position {
 	need := t.height
 	for i := len(t.items) - 1; i >= 0; i-- {
@@ -320,8 +315,8 @@ func (t *Transcript) end() position {
 	return position{}
 }
 
-// settle brings the position to a line that exists and leaves no empty screen
-// below. It lays out what lies between and what is visible, nothing else.
+// settle moves the position to an existing line, and leaves no empty rows at the end. It lays out the
+// items in between and the visible ones, nothing else.
 func (t *Transcript) settle() {
 	if t.follow || len(t.items) == 0 {
 		t.pos, t.follow = t.end(), true

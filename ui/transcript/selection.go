@@ -9,51 +9,51 @@ import (
 	"ibid/ui/theme"
 )
 
-// Selection is a part of a transcript's text that is marked with the mouse. Its
-// ends stand at the text, not at rows of the screen: it holds while the view
-// scrolls and a reply grows. A change of the width or of the look ends it.
+// Selection is text of a transcript that is marked with the mouse. Its ends are places in the text, not
+// rows of the screen: it stays valid while the view scrolls and a reply grows. A change of the width or
+// of the look ends it.
 type Selection struct {
 	t          *Transcript
-	look       int // of the transcript when it was begun
-	clicks     int // what it grows by: 1 clusters, 2 words, 3 blocks
+	look       int // look of the transcript at the beginning
+	clicks     int // unit of growth: 1 clusters, 2 words, 3 blocks
 	begin, end place
 	on         bool // something is selected
 }
 
-// place is a column of a line of an item. Lines are counted from the beginning of
-// their part: the reasoning above a reply may grow meanwhile.
+// place is a column of a line of an item. Lines are counted from the beginning of their part: the
+// reasoning above a reply may grow meanwhile.
 type place struct {
 	it         *item
 	part, line int // line -1 of the first part is the gap above the item
 	col        int
 }
 
-// NewSelection returns a selection of nothing.
+// NewSelection returns an empty selection.
 func NewSelection(t *Transcript) *Selection { return &Selection{t: t} }
 
-// Begin starts at column x of row y of the view: two clicks select the word that
-// stands there, three the block; after one nothing is selected before Extend.
+// Begin starts at column x of row y of the view: two clicks select the word there, three the block;
+// after one click nothing is selected before Extend.
 func (s *Selection) Begin(x, y, clicks int) {
 	p, ok := s.place(x, y)
 	*s = Selection{t: s.t, look: s.t.look, clicks: clicks, begin: p, end: p, on: ok && clicks > 1}
 }
 
-// Extend moves the end of the selection to column x of row y of the view; rows
-// beyond the view count as its first and last.
+// Extend moves the end of the selection to column x of row y of the view; rows beyond the view count as
+// its first and last.
 func (s *Selection) Extend(x, y int) {
 	if p, ok := s.place(x, min(max(y, 0), s.t.height-1)); ok && s.holds() {
 		s.end, s.on = p, true
 	}
 }
 
-// Clear selects nothing.
+// Clear removes the selection.
 func (s *Selection) Clear() { *s = Selection{t: s.t} }
 
 // On reports whether something is selected.
 func (s *Selection) On() bool { return s.on && s.holds() }
 
-// Text is what is selected, as it is shown but for bars and borders: lines that were
-// wrapped are one, and code that the selection comes to from above is fenced.
+// Text returns the selected text as shown, without bars and borders. Wrapped lines are joined, and code
+// that is selected from above gets fences.
 func (s *Selection) Text() string {
 	if !s.On() {
 		return ""
@@ -99,7 +99,7 @@ func (s *Selection) Text() string {
 	return strings.Trim(theme.JoinPieces(pieces), "\n")
 }
 
-// Paint shows in rows, which View drew, what is selected.
+// Paint shows the selection in rows, which View drew.
 func (s *Selection) Paint(rows []string) {
 	if !s.On() {
 		return
@@ -122,8 +122,8 @@ func (s *Selection) holds() bool {
 	return s.look == s.t.look && known(s.begin) && known(s.end)
 }
 
-// place is what stands at column x of row y of the view, or the end of the last
-// line if that is above.
+// place returns the place at column x of row y of the view, or the end of the last line if that is
+// above. It reports false if there are no messages.
 func (s *Selection) place(x, y int) (place, bool) {
 	if l, ok := lineAt(s.t, y); ok {
 		return l.it.place(l.line, l.it.column(l.it.line(l.line), max(x-margin, 0), wideOf(s.t))), true
@@ -136,8 +136,8 @@ func (s *Selection) place(x, y int) (place, bool) {
 	return last.place(line, ansi.StringWidth(last.line(line))), true
 }
 
-// ends are the first and the last place of the selection, grown to whole clusters,
-// words or blocks.
+// ends returns the first and the last place of the selection, extended to whole clusters, words or
+// blocks.
 func (s *Selection) ends() (from, to place) {
 	from, to = s.grow(s.begin)
 	a, b := s.grow(s.end)
@@ -150,7 +150,7 @@ func (s *Selection) ends() (from, to place) {
 	return from, to
 }
 
-// grow is from where to where the cluster, the word or the block at a place stands.
+// grow returns the bounds of the cluster, the word or the block at a place.
 func (s *Selection) grow(p place) (from, to place) {
 	s.t.lay(p.it)
 	from, to = p, p
@@ -166,7 +166,7 @@ func (s *Selection) grow(p place) (from, to place) {
 	return from, to
 }
 
-// columns are those of a line of an item that lie between two places, if any do.
+// columns returns the columns of a line of an item between two places, and whether there are any.
 func columns(it *item, line int, from, to place) (a, b int, ok bool) {
 	first, last := place{it: it}, place{it: it}
 	first.part, first.line = it.partOf(line)
@@ -198,7 +198,7 @@ func (p place) before(q place) bool {
 	return p.col < q.col
 }
 
-// inItem is the line of a place within its item, not counting the gap.
+// inItem returns the line of a place in its item, not counting the gap.
 func (p place) inItem() int {
 	line := p.line
 	for _, part := range [][]string{p.it.head, p.it.body, p.it.foot}[:p.part] {
@@ -207,13 +207,13 @@ func (p place) inItem() int {
 	return line
 }
 
-// place is a column of a line, not counting the gap.
+// place returns the place of a column of a line, not counting the gap.
 func (it *item) place(line, col int) place {
 	part, at := it.partOf(line)
 	return place{it, part, at, col}
 }
 
-// partOf says in which part a line stands, and where there.
+// partOf returns the part of a line, and its index there.
 func (it *item) partOf(line int) (part, at int) {
 	parts := [][]string{it.head, it.body}
 	for part < len(parts) && line >= len(parts[part]) {
@@ -223,8 +223,8 @@ func (it *item) partOf(line int) (part, at int) {
 	return part, line
 }
 
-// block is from which line to which the paragraph, the list or the like around a
-// line goes: up to blank lines, and to the ends of the part.
+// block returns the lines of the paragraph, the list or the like around a line: up to blank lines, and
+// to the ends of the part.
 func (it *item) block(line int) (from, to int) {
 	part, _ := it.partOf(line)
 	within := func(at int) bool {

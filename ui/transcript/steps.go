@@ -11,13 +11,13 @@ import (
 	"ibid/ui/theme"
 )
 
-// mostSteps is how many calls in a row have a line each; more are folded into one.
+// mostSteps limits the calls in a row that have a line each; more are folded into one line.
 const mostSteps = 4
 
-// steps are calls of tools in a row.
+// steps are consecutive tool calls.
 type steps []*item
 
-// stepsOf is the calls around one, else the item alone.
+// stepsOf returns the consecutive calls around an item, or if it is no call, the item alone.
 func stepsOf(items []*item, at int) steps {
 	from, to := at, at+1
 	if items[at].Role != Tool {
@@ -30,11 +30,10 @@ func stepsOf(items []*item, at int) steps {
 	return items[from:to]
 }
 
-// folded reports whether those that are over have one line together.
+// folded reports whether the finished calls share one line.
 func (s steps) folded() bool { return len(s) > mostSteps && !s[0].steps }
 
-// next unfolds more of the calls: the line of each, then what all of them found;
-// then it folds them again.
+// next unfolds more of the calls: first the line of each, then all outputs; then it folds them again.
 func (s steps) next() {
 	open := slices.ContainsFunc(s, func(it *item) bool { return it.open })
 	switch {
@@ -48,8 +47,8 @@ func (s steps) next() {
 	}
 }
 
-// fold folds or unfolds the reasoning or the output of an item, the rest of a long
-// prompt, or the callouts of a reply without reasoning.
+// fold folds or unfolds the reasoning or the output of an item, the rest of a long prompt, or the
+// callouts of a reply without reasoning.
 func (it *item) fold() {
 	if it.Role == Assistant && it.message().Reasoning == "" && it.view != nil {
 		it.view.Fold(0, len(it.body))
@@ -58,8 +57,8 @@ func (it *item) fold() {
 	it.open = !it.open
 }
 
-// pressed is what a click on a line of an item folds or unfolds, not counting the
-// gap; nil is nothing. run is the calls around it.
+// pressed returns a function that folds or unfolds what a click on a line of an item hits, not counting
+// the gap; nil for nothing. run has the calls around the item.
 func (it *item) pressed(run steps, line int) func() {
 	switch many := it == run[0] && len(run) > mostSteps; {
 	case line < 0:
@@ -83,8 +82,8 @@ func (it *item) pressed(run steps, line int) func() {
 // over reports whether a call has ended.
 func (c *Call) over() bool { return c.State == ToolDone || c.State == ToolFailed }
 
-// summary is the line for many calls: how many there were, how many notes they
-// found together, how long they took one by one, and how many failed.
+// summary returns the line for many calls: their number, the number of notes found, the sum of their
+// durations, and the number of failures.
 func (p *pen) summary(s steps, selected bool, w int) string {
 	g, st := p.theme.Glyphs, p.theme.Styles
 	sign := g.Unfolded
@@ -119,7 +118,7 @@ func (p *pen) summary(s steps, selected bool, w int) string {
 	return ansi.Truncate(line, w, g.Ellipsis)
 }
 
-// formatDuration is how long a call took.
+// formatDuration formats the duration of a call.
 func formatDuration(d time.Duration) string {
 	if d < time.Second || d >= 10*time.Second {
 		return duration(d)
@@ -127,8 +126,7 @@ func formatDuration(d time.Duration) string {
 	return strings.TrimSuffix(d.Round(100*time.Millisecond).String(), "s") + " s"
 }
 
-// call is the line of a call: how it stands, what it is about and, at the right,
-// what came of it.
+// call returns the line of a call: its state, its description and, at the right, its result.
 func (p *pen) call(it *item, selected bool, spin, w int) string {
 	g, s, c := p.theme.Glyphs, p.theme.Styles, &it.Call
 	sign, style := g.Spinner[spin%len(g.Spinner)], s.Accent
@@ -151,7 +149,7 @@ func (p *pen) call(it *item, selected bool, spin, w int) string {
 	return p.spread(style.Render(sign)+" "+ink.Render(text), detail, w)
 }
 
-// detail is what came of a call, in so many columns: of a list the names go first.
+// detail returns the result of a call in at most room columns. The names of a list are left out first.
 func (p *pen) detail(c *Call, room int) string {
 	took := ""
 	if c.Took >= time.Millisecond {

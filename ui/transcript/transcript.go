@@ -9,36 +9,36 @@ import (
 	"ibid/ui/theme"
 )
 
-// Options configure a Transcript. The zero value is ready to use.
+// Options configures a Transcript. The zero value is ready to use.
 type Options struct {
 	Theme theme.Theme      // the zero Theme is replaced by theme.New(theme.Options{})
-	Now   func() time.Time // the clock that paces rendering and times replies; time.Now if nil
-	Text  int              // columns that text takes at most beside wider code; 0 is as many as fit
-	Whole bool             // fold no prompt and no callout, and wrap long lines of code: what is shown is printed
-	// Address is the address of what a wikilink leads to, "" for nothing; nil knows none.
+	Now   func() time.Time // clock that paces rendering and times replies; nil is time.Now
+	Text  int              // largest width of text beside wider code; 0 is no limit
+	Whole bool             // fold nothing, and wrap long lines of code: the lines are printed
+	// Address returns the address of the target of a wikilink, "" for none; nil is like "" for all.
 	Address func(target string) string
-	// Picture is the image that a target leads to, nil if it is not known; nil knows none.
+	// Picture returns the image of a target, nil for none; nil is like nil for all.
 	Picture func(target string) *picture.Picture
 }
 
-// Transcript is a scrollable list of messages. New makes one; SetSize must be
-// called before View shows anything. It is not safe for concurrent use.
+// Transcript is a scrollable list of messages, see New. SetSize must be called before View shows
+// anything. It is not safe for concurrent use.
 type Transcript struct {
 	pen
 	md     *mdview.Renderer
 	width  int
 	height int
 	items  []*item
-	byID   map[string]*item // those with an ID
+	byID   map[string]*item // messages with an ID
 	edits  int              // version of the messages, see Version
-	live   []*item          // being streamed
-	laid   int              // items that hold lines
-	look   int              // version of width and theme; lines of another one are void
-	pos    position         // the first visible line, unless following
+	live   []*item          // streaming messages
+	laid   int              // number of items with lines
+	look   int              // version of width and theme; lines of another version are invalid
+	pos    position         // first visible line, unless following
 	follow bool
-	left   position // the end of the transcript when following ended
-	anchor anchor   // what pos was before the width changed
-	sel    *item    // what was navigated to, nil after scrolling
+	left   position // end of the transcript when following ended
+	anchor anchor   // pos before the width changed
+	sel    *item    // last item navigated to, nil after scrolling
 	find   finder
 	spin   int
 	frame  string
@@ -58,7 +58,7 @@ func New(o Options) *Transcript {
 	return t
 }
 
-// SetTheme changes the look.
+// SetTheme changes the theme.
 func (t *Transcript) SetTheme(th theme.Theme) {
 	t.theme, t.md = th, mdview.NewRenderer(th)
 	for _, it := range t.items {
@@ -67,12 +67,11 @@ func (t *Transcript) SetTheme(th theme.Theme) {
 	t.restyle()
 }
 
-// SetSize sets the size of the view in cells. It costs the same for any number
-// of messages.
+// SetSize sets the size of the view in cells. Its cost does not depend on the number of messages.
 func (t *Transcript) SetSize(width, height int) { SetColumns(t, width, height, t.opt.Text) }
 
-// SetColumns is SetSize for a view of which text takes so many columns at most, and code
-// and tables all; 0 is no bound of its own.
+// SetColumns is like SetSize, with text as the largest width of text; code and tables use the whole
+// width. 0 is no limit.
 func SetColumns(t *Transcript, width, height, text int) {
 	width, height = max(width, 1), max(height, 1)
 	if width == t.width && height == t.height && text == t.opt.Text {
@@ -91,17 +90,17 @@ func SetColumns(t *Transcript, width, height, text int) {
 	t.dirty = true
 }
 
-// anchor is a position in a message of some height, and the position that it
-// became at the present width. A window that is dragged through many widths
-// starts from the same anchor each time, or it would slip a little with each.
+// anchor is a position in a message of some height, and the position that it became at the current
+// width. When a window is dragged through many widths, all of them start from the same anchor, because
+// rounding would move the position a little with each.
 type anchor struct {
 	of     position
 	height int
 	now    position
 }
 
-// reanchor moves the position to the same part of its message, which had old
-// lines before the width changed.
+// reanchor moves the position to the same part of its message, which had old lines before the width
+// changed.
 func (t *Transcript) reanchor(old int) {
 	a := &t.anchor
 	if a.height == 0 || t.pos != a.now || t.items[t.pos.item].stream {
@@ -111,8 +110,7 @@ func (t *Transcript) reanchor(old int) {
 	a.now = t.pos
 }
 
-// rescale returns the line of p after a change of width, before which the item
-// had old lines.
+// rescale returns the line of p after a change of width, before which the item had old lines.
 func (t *Transcript) rescale(p position, old int) int {
 	if old == 0 {
 		return p.line
@@ -120,13 +118,13 @@ func (t *Transcript) rescale(p position, old int) int {
 	return p.line * t.itemHeight(p.item) / old
 }
 
-// restyle makes all lines void.
+// restyle invalidates all lines.
 func (t *Transcript) restyle() {
 	t.look++
 	t.dirty = true
 }
 
-// heightAt returns the height item i has now, 0 if it is not laid out.
+// heightAt returns the current height of item i, 0 if it is not laid out.
 func (t *Transcript) heightAt(i int) int {
 	if i < 0 || i >= len(t.items) || t.items[i].look != t.look {
 		return 0
@@ -134,8 +132,8 @@ func (t *Transcript) heightAt(i int) int {
 	return t.items[i].height()
 }
 
-// Reset replaces all messages, as when another chat is opened, and goes to the
-// end. Nothing is rendered before it is seen.
+// Reset replaces all messages, as for another chat, and goes to the end. Nothing is rendered before it
+// is visible.
 func (t *Transcript) Reset(ms []Message) {
 	t.items, t.byID = make([]*item, 0, len(ms)), make(map[string]*item, len(ms))
 	t.sel, t.find, t.live, t.laid, t.anchor = nil, finder{}, nil, 0, anchor{}
@@ -154,7 +152,7 @@ func (t *Transcript) Append(m Message) {
 
 func (t *Transcript) add(m Message) {
 	it := &item{Message: m, index: len(t.items)}
-	if n := len(t.items); n > 0 { // tool lines stand close to each other, and so do notices
+	if n := len(t.items); n > 0 { // tool lines have no gap between them, and neither have notices
 		it.gap = m.Role != t.items[n-1].Role || m.Role != Tool && m.Role != Notice
 	}
 	t.items = append(t.items, it)
@@ -165,8 +163,8 @@ func (t *Transcript) add(m Message) {
 	}
 }
 
-// Update replaces the message that has m's ID, keeping its place and whether it
-// is open, and reports whether there is one. It ends a stream of that message.
+// Update replaces the message that has m's ID, keeping its place and whether it is open, and reports
+// whether there is one. It ends a stream of that message.
 func (t *Transcript) Update(m Message) bool {
 	it, ok := t.byID[m.ID]
 	if !ok {
@@ -179,9 +177,8 @@ func (t *Transcript) Update(m Message) bool {
 	return true
 }
 
-// Truncate removes the message with the given ID and all after it, as when an
-// earlier prompt is edited, and reports whether there is one. It scrolls only if
-// what is on screen goes.
+// Truncate removes the message with the given ID and all after it, as for an edit of an earlier prompt,
+// and reports whether there is one. It scrolls only if removed messages are on screen.
 func (t *Transcript) Truncate(id string) bool {
 	it, ok := t.byID[id]
 	if !ok {
@@ -220,7 +217,7 @@ func (t *Transcript) Truncate(id string) bool {
 // Len returns the number of messages.
 func (t *Transcript) Len() int { return len(t.items) }
 
-// Message returns the message with the given ID, with what was streamed into it.
+// Message returns the message with the given ID, with streamed text.
 func (t *Transcript) Message(id string) (Message, bool) {
 	it, ok := t.byID[id]
 	if !ok {
@@ -229,8 +226,8 @@ func (t *Transcript) Message(id string) (Message, bool) {
 	return it.message(), true
 }
 
-// Stream returns the handle that adds to the message with the given ID, an
-// Assistant message whose Status is Streaming; nil and false if there is none.
+// Stream returns the handle that adds text to the message with the given ID, an Assistant message whose
+// Status is Streaming; nil and false if there is none.
 func (t *Transcript) Stream(id string) (*Stream, bool) {
 	it, ok := t.byID[id]
 	if !ok || it.Role != Assistant || it.Status != Streaming {
@@ -247,14 +244,14 @@ func (t *Transcript) Stream(id string) (*Stream, bool) {
 	return &Stream{t: t, it: it}, true
 }
 
-// Tick turns the sign of streaming messages by one step. The program calls it a
-// few times a second while something streams, and not otherwise.
+// Tick advances the spinners of streaming messages by one step. The program calls it a few times a
+// second while something streams, and not otherwise.
 func (t *Transcript) Tick() {
 	t.spin++
 	for _, it := range t.live {
 		t.touch(it)
 	}
-	if n := len(t.items); n > 0 && t.items[n-1].Status == Streaming { // nothing has come of it so far
+	if n := len(t.items); n > 0 && t.items[n-1].Status == Streaming { // no text has arrived yet
 		t.touch(t.items[n-1])
 	}
 	for i := len(t.items) - 1; i >= 0 && t.items[i].Role == Tool; i-- {
@@ -264,8 +261,8 @@ func (t *Transcript) Tick() {
 	}
 }
 
-// Wait returns after how long View will show more of what was streamed, and
-// whether there is anything to wait for. It is for the program's timer.
+// Wait returns the time after which View will show more of the streamed text, and whether there is
+// anything to wait for. It is for the program's timer.
 func (t *Transcript) Wait() (time.Duration, bool) {
 	wait, any := time.Duration(0), false
 	for _, it := range t.live {
@@ -285,7 +282,7 @@ func (t *Transcript) still(it *item) {
 	t.live = slices.DeleteFunc(t.live, func(l *item) bool { return l == it })
 }
 
-// touch makes the lines of it void. Calls in a row depend on each other.
+// touch invalidates the lines of it. Consecutive calls depend on each other.
 func (t *Transcript) touch(it *item) {
 	it.stale = true
 	t.dirty = true
@@ -296,13 +293,13 @@ func (t *Transcript) touch(it *item) {
 	}
 }
 
-// Stream adds to a message while it arrives.
+// Stream adds text to a message while it arrives.
 type Stream struct {
 	t  *Transcript
 	it *item
 }
 
-// AppendText adds the next piece of the reply, cut anywhere.
+// AppendText adds the next piece of the reply, which may be cut anywhere.
 func (s *Stream) AppendText(text string) {
 	if !s.it.stream || text == "" {
 		return
@@ -318,8 +315,8 @@ func (s *Stream) AppendText(text string) {
 	s.t.dirty = true
 }
 
-// Writing says below the reply what is being written that it does not show yet, ""
-// for nothing.
+// Writing sets the line below the reply about a note that is being written and not shown yet, "" for
+// none.
 func (s *Stream) Writing(what string) {
 	if s.it.stream && s.it.writing != what {
 		s.it.writing = what
@@ -336,8 +333,7 @@ func (s *Stream) AppendReasoning(text string) {
 	s.t.touch(s.it)
 }
 
-// Thought says how long the reasoning took and how many tokens it has; 0 is
-// unknown.
+// Thought sets how long the reasoning took and its number of tokens; 0 is unknown.
 func (s *Stream) Thought(d time.Duration, tokens int) {
 	if !s.it.stream {
 		return
@@ -346,8 +342,7 @@ func (s *Stream) Thought(d time.Duration, tokens int) {
 	s.t.touch(s.it)
 }
 
-// Finish ends the stream with a status other than Streaming. Later calls do
-// nothing.
+// Finish ends the stream with a status other than Streaming. Later calls do nothing.
 func (s *Stream) Finish(status Status) {
 	it := s.it
 	if !it.stream {

@@ -10,13 +10,12 @@ import (
 	"ibid/ui/theme"
 )
 
-// maxLaid is how many items may hold lines before those far from the screen are
-// dropped; it bounds the memory of having scrolled through a long chat.
+// maxLaid limits the items with lines: beyond it the lines of items far from the screen are dropped. It
+// bounds the memory after scrolling through a long chat.
 const maxLaid = 400
 
-// View returns the visible lines, joined by newlines: as many as the height
-// says, none wider than the width. The same string comes back until something
-// changes.
+// View returns the visible lines, joined by newlines: as many as the height, none wider than the width.
+// It returns the same string until something has changed.
 func (t *Transcript) View() string {
 	if !t.dirty {
 		return t.frame
@@ -49,13 +48,13 @@ func (t *Transcript) View() string {
 	return t.frame
 }
 
-// itemLine is a line of an item; that of the gap above it is -1.
+// itemLine is a line of an item; the gap above the item is -1.
 type itemLine struct {
 	it   *item
 	line int
 }
 
-// shown are the lines of items in the rows of the view.
+// shown yields the lines of items in the rows of the view.
 func (t *Transcript) shown() iter.Seq2[int, itemLine] {
 	return func(yield func(int, itemLine) bool) {
 		y := 0
@@ -70,7 +69,7 @@ func (t *Transcript) shown() iter.Seq2[int, itemLine] {
 	}
 }
 
-// lineAt is what stands in row y of the view.
+// lineAt returns the line in row y of the view, and reports whether there is one.
 func lineAt(t *Transcript, y int) (found itemLine, ok bool) {
 	t.settle()
 	for row, l := range t.shown() {
@@ -110,7 +109,7 @@ func (t *Transcript) visible(l itemLine, current bool) string {
 		text = t.find.underline(text, style)
 	}
 	switch {
-	case it == t.sel && line == 0: // told from the others without colour too
+	case it == t.sel && line == 0: // distinguished without colour, too
 		text = t.theme.Styles.Accent.Render(t.theme.Glyphs.Cursor) + " " + text
 	case it.Role == You:
 		text = strings.TrimRight(t.theme.Styles.Chat.Gutter.Render(t.theme.Glyphs.Gutter)+" "+text, " ")
@@ -149,7 +148,7 @@ func (p *pen) pillText(n int) string {
 	return " " + g.Down + " " + theme.Plural(n, "new line") + " " + g.Dot + " End "
 }
 
-// pill says in the lower right corner how much arrived below.
+// pill draws the number of new lines in the lower right corner.
 func (t *Transcript) pill(lines []string, n int) {
 	text := t.pillText(n)
 	room := t.width - ansi.StringWidth(text)

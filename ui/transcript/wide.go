@@ -8,9 +8,9 @@ import (
 	"ibid/ui/mdview"
 )
 
-// Shift moves the long lines of code of a reply by so many columns to the left, or to
-// the right if that is below zero: of the selected one if it has any, else of the
-// first one on screen. It reports whether there are any.
+// Shift moves the long lines of code of a reply by by columns to the left, to the right if by is
+// negative: of the selected reply if it has any, else of the first one on screen. It reports whether
+// there are any.
 func Shift(t *Transcript, by int) bool {
 	t.settle()
 	it := t.sel
@@ -29,7 +29,7 @@ func Shift(t *Transcript, by int) bool {
 	return it != nil
 }
 
-// ShiftAt is Shift for the reply at row y of the screen.
+// ShiftAt is like Shift for the reply at row y of the screen.
 func ShiftAt(t *Transcript, y, by int) {
 	if l, ok := lineAt(t, y); ok {
 		shiftItem(t, l.it, by)
@@ -41,8 +41,8 @@ func shiftItem(t *Transcript, it *item, by int) {
 	t.dirty = true
 }
 
-// widest is by how many columns the widest line of code of an item can be moved, in
-// a column of this width.
+// widest returns the largest number of columns by which code of an item can move, in a column of this
+// width.
 func (it *item) widest(width int) (most int) {
 	for _, line := range it.body {
 		_, n := mdview.Scrolls(line, width)
@@ -51,8 +51,8 @@ func (it *item) widest(width int) (most int) {
 	return most
 }
 
-// column is the column of a line that stands at column x of the text; the last one of
-// a line that goes on is its end.
+// column returns the column of a line at column x of the text. The last visible column of a line that
+// continues maps to its end.
 func (it *item) column(line string, x, width int) int {
 	from, most := mdview.Scrolls(line, width)
 	moved := min(it.moved, most)
@@ -65,7 +65,7 @@ func (it *item) column(line string, x, width int) int {
 	return x + moved
 }
 
-// onScreen is the opposite of column.
+// onScreen is the inverse of column.
 func (it *item) onScreen(line string, col, width int) int {
 	from, most := mdview.Scrolls(line, width)
 	if most == 0 || col <= from {
@@ -74,8 +74,8 @@ func (it *item) onScreen(line string, col, width int) int {
 	return min(max(col-min(it.moved, most), from), width-1)
 }
 
-// unfold shows the place of a hit that may stand in what is folded: the rest of a long
-// prompt, or a callout; or beside what is seen of a line of code.
+// unfold makes a hit visible: it unfolds the rest of a long prompt or a callout, or moves a line of
+// code.
 func (it *item) unfold(h hit, t *Transcript) {
 	t.lay(it)
 	seen := 0
