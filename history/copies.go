@@ -54,7 +54,8 @@ func (d identity) pickOriginal(all []vault.Path) vault.Path {
 	last, _ := d.s.state.Backup(d.epoch)
 	rankCopy := func(p vault.Path) (n int) {
 		_, copied := syncedFrom(p, all)
-		for _, is := range []bool{!copied, string(p) == last.Path, d.s.inChatFolder(p), d.nameMatches(p)} { // strongest evidence first
+		// strongest evidence first
+		for _, is := range []bool{!copied, string(p) == last.Path, d.s.inChatFolder(p), d.nameMatches(p)} {
 			if n *= 2; !is {
 				n++
 			}

@@ -197,7 +197,8 @@ func (s *Store) handleMissing(c *Chat) (warnings []Warning, done bool, err error
 		return nil, false, err
 	}
 	s.wrote(c, c.Path, data)
-	return warning("recreated", "%s was deleted elsewhere: written again, since it is open here", displayText(c.Path)), true, nil
+	return warning("recreated", "%s was deleted elsewhere: written again, since it is open here",
+		displayText(c.Path)), true, nil
 }
 
 // updatePath sets c's path to the present place of its file. It returns false if the file was not found

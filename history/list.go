@@ -102,7 +102,9 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 
 // readChanged returns the summaries of files, and reads those that are new or changed, until ctx ends. anew are the
 // indexes of those that it read.
-func (c *listCache) readChanged(ctx context.Context, d *chatDir, files []chatFile) (all []*listedFile, anew []int, err error) {
+func (c *listCache) readChanged(ctx context.Context, d *chatDir, files []chatFile) (all []*listedFile,
+	anew []int, err error,
+) {
 	all = make([]*listedFile, len(files))
 	c.mu.Lock()
 	for i := range files {

@@ -192,6 +192,7 @@ func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool
 	}
 	err = s.drop(epoch)
 	*c = mine
-	return warning("conflict", "%s was rewritten elsewhere and stays as it is: this chat goes on in %s", displayText(theirs),
+	return warning("conflict", "%s was rewritten elsewhere and stays as it is: this chat goes on in %s",
+		displayText(theirs),
 		displayText(c.Path)), true, err
 }

@@ -95,7 +95,8 @@ func (in Trash) Restore(ctx context.Context, name string) (to vault.Path, err er
 			found, paths = t, append(paths, t.From)
 		}
 	}
-	if _, err := onlyOne(paths, "find "+displayText(name)+" in the trash", "`ibid chats trash` lists what is there"); err != nil {
+	if _, err := onlyOne(paths, "find "+displayText(name)+" in the trash",
+		"`ibid chats trash` lists what is there"); err != nil {
 		return "", err
 	}
 	err = s.perform("bring back", found.Path, func() (err error) {
