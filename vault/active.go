@@ -16,15 +16,15 @@ import (
 	"unicode"
 )
 
-// Signal is a statement that a note is the active one: an editor's, kept in a
-// file outside the vault (see WriteSignal), or a person's in ibid.
-// The tags are those of its file in the state folder, one line of JSON a vault.
+// Signal states which note is the active one: an editor writes it to a file outside of the vault (see
+// WriteSignal), or a person chooses it in ibid. The tags are those of its file in the state folder, one line of
+// JSON for each vault.
 type Signal struct {
 	Vault  string    `json:"vault"`            // absolute folder of the vault
-	Path   Path      `json:"path"`             // the note; "" says nothing
-	Line   int       `json:"line,omitempty"`   // 1-based line of the cursor, 0 when unknown
-	When   time.Time `json:"ts"`               // when it was stated
-	Source string    `json:"source,omitempty"` // who stated it, for people: "nvim"
+	Path   Path      `json:"path"`             // the note; "" for none
+	Line   int       `json:"line,omitempty"`   // line of the cursor from 1, 0 when unknown
+	When   time.Time `json:"ts"`               // time of the statement
+	Source string    `json:"source,omitempty"` // program that made it, for display: "nvim"
 }
 
 const (
@@ -32,9 +32,9 @@ const (
 	maxSourceLength = 40       // runes
 )
 
-// WriteSignal records s for the vault s.Vault in the folder stateDir, which it
-// makes when it is missing, under a name made of the vault's real path. The file
-// is replaced atomically; the last writer wins. The vault's own folder is not touched.
+// WriteSignal records s for the vault s.Vault in the folder stateDir, which it creates if necessary. The name
+// of the file is a hash of the vault's real path. The file is replaced atomically; the last writer wins. The
+// vault itself is not touched.
 func WriteSignal(stateDir string, s Signal) error {
 	p, err := notePath(s.Path)
 	if err != nil {
@@ -58,16 +58,15 @@ func WriteSignal(stateDir string, s Signal) error {
 		return fmt.Errorf("state folder: %w", err)
 	}
 	defer func() { _ = root.Close() }()
-	// An editor says it again at its next window; it must not wait for a disk.
+	// The file is not synced: the editor must not wait for a disk, and writes again at its next window.
 	if err := replaceSmallFile(root, signalName(dir), append(data, '\n'), 0o600, false); err != nil {
 		return fmt.Errorf("record active note: %w", err)
 	}
 	return nil
 }
 
-// ReadSignal reads what an editor last stated about the vault vaultDir; false
-// means nothing. Only a file that cannot be understood is an error; ClearSignal
-// removes it.
+// ReadSignal returns the last statement of an editor about the vault vaultDir; ok is false if there is none. A
+// file that cannot be parsed is an error; ClearSignal removes it.
 func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
 	dir, err := canonicalDir(vaultDir)
 	if err != nil {
@@ -82,7 +81,7 @@ func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
 		return Signal{}, false, fmt.Errorf("read active note: %w", err)
 	}
 	if data = bytes.TrimSpace(data); len(data) == 0 {
-		return Signal{}, false, nil // what a loss of power can leave of it
+		return Signal{}, false, nil // a power failure can leave an empty file
 	}
 	var s Signal
 	if err := json.Unmarshal(data, &s); err != nil {
@@ -99,8 +98,7 @@ func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
 	return s, true, nil
 }
 
-// ClearSignal forgets what an editor stated about the vault vaultDir. It is no
-// error when there is nothing to forget.
+// ClearSignal removes the last statement of an editor about the vault vaultDir, if there is one.
 func ClearSignal(stateDir, vaultDir string) error {
 	dir, err := canonicalDir(vaultDir)
 	if err != nil {
@@ -113,14 +111,14 @@ func ClearSignal(stateDir, vaultDir string) error {
 	return nil
 }
 
-// signalName is the file of a vault in the state folder. The name is a hash of
-// the vault's real path, so that every way to write that path finds the file.
+// signalName returns the name of a vault's file in the state folder. It contains a hash of the vault's real
+// path, so that every spelling of that path finds the file.
 func signalName(canonical string) string {
 	return "active-" + hashName(canonical) + ".json"
 }
 
-// StateName is the part of a name that tells what is kept of a vault outside of it from
-// that of others: a hash of the vault's real path.
+// StateName returns a hash of the vault's real path. It is part of the names of files that belong to the vault
+// but are kept outside of it.
 func StateName(v *Vault) string { return hashName(v.real) }
 
 func hashName(dir string) string {
@@ -128,8 +126,8 @@ func hashName(dir string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// canonicalDir is the one name for a folder: absolute, without symbolic links,
-// and in one case where the file system knows no other.
+// canonicalDir returns the canonical path of a folder: absolute, without symbolic links, and in lower case on
+// Windows.
 func canonicalDir(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder given")
@@ -147,8 +145,8 @@ func canonicalDir(dir string) (string, error) {
 	return abs, nil
 }
 
-// plainSource makes an editor's name fit to be shown: any program can write the
-// state file, and control characters of its choice must not reach a terminal.
+// plainSource makes an editor's name safe for display: any program can write the state file, and control
+// characters must not reach a terminal.
 func plainSource(s string) string {
 	plain := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) && r != unicode.ReplacementChar {
@@ -159,31 +157,29 @@ func plainSource(s string) string {
 	return strings.TrimSpace(string(plain[:min(len(plain), maxSourceLength)]))
 }
 
-// liveFor is how long after its last change Obsidian's workspace file still
-// counts as what a person has open: the file keeps the last state for ever.
+// liveFor is the time after its last change for which Obsidian's workspace file counts as current: the file
+// keeps the last state forever.
 const liveFor = time.Hour
 
-// ActiveNote is the note a person has in front of them, as far as anybody
-// says. The zero value is none.
+// ActiveNote is the note that a person has in front of them, according to an editor or ibid. The zero value is
+// none.
 type ActiveNote struct {
 	Path   Path
-	Line   int       // 1-based line of the cursor, 0 when unknown
-	Source string    // who says so, for people: "ibid", "nvim", "Obsidian"
-	When   time.Time // since when; zero when a choice in ibid carries no time
-	Live   bool      // may go with a turn; otherwise shown greyed, with its age, and not sent
+	Line   int       // line of the cursor from 1, 0 when unknown
+	Source string    // program that says so, for display: "ibid", "nvim", "Obsidian"
+	When   time.Time // time of the statement; zero when a choice in ibid has no time
+	Live   bool      // the note may be sent with a turn; otherwise it is only displayed, greyed, with its age
 }
 
-// ResolveActive decides between a choice made in ibid, an editor's signal and
-// Obsidian's workspace file, in that order, except that a workspace that
-// changed after the signal and names a note wins over it. Absent ones are
-// zero. A choice and a signal are live; the workspace is while it changed
-// within the hour before now. When none of them names a note the result is
-// zero, and a caller that showed one may go on showing it greyed.
+// ResolveActive chooses between a choice made in ibid, an editor's signal and Obsidian's workspace file, in
+// that order, except that a workspace that names a note and changed after the signal wins over it. Absent ones
+// are zero. A choice and a signal are live; the workspace is live if it changed within the hour before now. If
+// none names a note the result is zero, and the caller may go on displaying the last note greyed.
 func ResolveActive(explicit, signal Signal, ws Workspace, now time.Time) ActiveNote {
 	if explicit.Path != "" {
 		return ActiveNote{Path: explicit.Path, Line: explicit.Line, Source: "ibid", When: explicit.When, Live: true}
 	}
-	// A clock that ran ahead must not make an old statement the newest for days.
+	// A clock that ran ahead must not make an old statement the newest one for days.
 	said, written := earlierTime(signal.When, now), earlierTime(ws.When, now)
 	if signal.Path != "" && (ws.Active == "" || !written.After(said)) {
 		source := signal.Source

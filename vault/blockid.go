@@ -6,10 +6,9 @@ import (
 	"ibid/vault/md"
 )
 
-// blockID records the id that a line of text ends with (" ^id"), or that
-// stands alone on it and names the block above. alone says that it is the
-// latter. Of a paragraph only the last line can carry an id, which the next
-// line decides; a list item takes the items below it along.
+// blockID records the block id (" ^id") at the end of a line. An id alone on its line names the block above,
+// and alone is true. In a paragraph only the last line can have an id, so endTail removes it if the next line
+// continues the paragraph; the block of a list item includes the items below it.
 func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone bool) {
 	id, before, ok := md.BlockID(rest)
 	if !ok {
@@ -41,8 +40,7 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 	return false
 }
 
-// endTail takes back an id that did not end its paragraph after all, because l
-// goes on with it.
+// endTail removes an id that did not end its paragraph after all, because l continues it.
 func (s *scanner) endTail(l mdLine) {
 	tail := s.tail
 	s.tail = -1
@@ -61,8 +59,8 @@ func (s *scanner) endTail(l mdLine) {
 	s.note.blocks = append(s.note.blocks[:tail], s.note.blocks[tail+1:]...)
 }
 
-// closeItems ends the list items that are indented by indent or more: the line
-// before the current one was their last. -1 ends all.
+// closeItems ends the list items that are indented by indent or more; their last line is the one before the
+// current line. -1 ends all.
 func (s *scanner) closeItems(indent int) {
 	for n := len(s.items); n > 0 && s.items[n-1].indent >= indent; n-- {
 		b := &s.note.blocks[s.items[n-1].index]

@@ -9,8 +9,8 @@ import (
 	"github.com/djherbis/times"
 )
 
-// CreatedAt is when the file at p was made, where the file system knows that, else when it
-// was changed.
+// CreatedAt returns the time when the file at p was created, or that of its last change if the file system does
+// not record it.
 func CreatedAt(v *Vault, p Path) (time.Time, error) {
 	info, err := v.Stat(p)
 	if err != nil {
@@ -27,10 +27,9 @@ func CreatedAt(v *Vault, p Path) (time.Time, error) {
 	return info.ModTime(), nil
 }
 
-// ChangedAt is when the system last changed anything about a file, in
-// nanoseconds. Unlike the time of the last write nobody can set it, so it tells
-// an edit that kept the file's size and put its time back; 0 where there is no
-// such thing, or the system does not tell it with the others.
+// ChangedAt returns the time, in nanoseconds, when the system last changed anything about a file. Unlike the
+// modification time no program can set it, so it reveals an edit that kept the file's size and restored its
+// time. It is 0 if the system does not report it.
 func ChangedAt(info fs.FileInfo) int64 {
 	if t := times.Get(info); t.HasChangeTime() {
 		return t.ChangeTime().UnixNano()

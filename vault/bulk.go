@@ -2,19 +2,18 @@ package vault
 
 import "time"
 
-// BulkReader reads many notes, best in the order of their paths: it keeps the folder
-// of the last one open, and does not parse again what the vault knows. It is for one
-// goroutine, which closes it.
+// BulkReader reads many notes, fastest in the order of their paths: it keeps the last folder open, and does not
+// parse again what the vault knows. It is for one goroutine, which must close it.
 type BulkReader struct{ l loader }
 
-// BulkReader is a reader of the notes of v.
+// BulkReader returns a reader of the notes of v.
 func (v *Vault) BulkReader() *BulkReader { return &BulkReader{loader{v: v}} }
 
-// Close ends the reading.
+// Close closes the folder that the reader keeps open.
 func (r *BulkReader) Close() { r.l.leave() }
 
-// Read is Vault.Read, but that a note whose file has the size and time that the vault
-// knows is not kept in memory, and its Text has no Hash.
+// Read works like Vault.Read, except that the Text of a note whose file has the size and time that the vault
+// knows is not cached, and has no Hash.
 func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)
@@ -26,9 +25,10 @@ func (r *BulkReader) Read(p Path) (Text, error) {
 	return v.Read(p)
 }
 
-// known reads a note whose file, which is no link, is as the vault knows it.
+// known reads a note whose file is no link and has the size and time that the vault knows; ok is false
+// otherwise.
 func (r *BulkReader) known(n *Note) (_ Text, ok bool) {
-	defer func() { _ = recover() }() // Vault.Read says it
+	defer func() { _ = recover() }() // after a panic Vault.Read reads the note, and reports the cause
 	f, err := openPlain(r.l.open, n.Path.Name())
 	if err != nil {
 		return Text{}, false

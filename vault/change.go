@@ -1,9 +1,9 @@
 package vault
 
-// Op says what happened to a file.
+// Op is a kind of change.
 type Op string
 
-// The things that happen to files.
+// The kinds of changes.
 const (
 	Created  Op = "created"
 	Modified Op = "modified"
@@ -11,11 +11,10 @@ const (
 	Renamed  Op = "renamed"
 )
 
-// Change is one difference between two states of the vault: a note or an
-// attachment that came, changed, went or moved. A folder has no Change of its
-// own; the files in it have.
+// Change is one difference between two states of the vault: a note or an attachment was created, modified,
+// removed or renamed. A folder has no Change of its own; the files in it have.
 type Change struct {
 	Op   Op
-	Path Path // where the file is now; for Removed, where it was
-	From Path // Renamed only: where it was
+	Path Path // present path; for Removed, the last one
+	From Path // Renamed only: the path before
 }

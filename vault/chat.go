@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// chatMarks is what a note has of a saved chat.
+// chatMarks are the signs of a saved chat that a note has.
 type chatMarks uint8
 
 const (
 	chatProps  chatMarks = 1 << iota // properties that only programs that save chats write
-	chatHeader                       // a line that begins a message
+	chatHeader                       // the first line of a message
 )
 
-// SetChats says in which folder chats are saved, before the vault is scanned. A note
-// there is a chat if it holds the header of a message; anywhere else, if it has a
-// numeric epoch and the property modelKey or ibid, or the tag copilot-conversation.
+// SetChats sets the folder of saved chats; it must be called before the vault is scanned. A note in the folder
+// is a chat if it has the header of a message. Anywhere else it is a chat if it has a numeric epoch and the
+// property modelKey or ibid, or the tag copilot-conversation.
 func (v *Vault) SetChats(folder Path) { v.chats = folder }
 
-// classify says of a note what depends on the settings: whether it is a chat, and
-// whether a rule makes it private.
+// classify sets the fields of a note that depend on settings: whether it is a chat, and whether a rule makes it
+// private.
 func (v *Vault) classify(n *Note, f *filters) {
 	n.Chat = n.chat&chatProps != 0 || n.chat&chatHeader != 0 && v.chats != "" && n.Path.In(v.chats)
 	n.hide(f)
 }
 
-// markChat notes that the properties are those of a chat, whose name is its topic.
+// markChat marks a note that has the properties of a chat, and uses their topic as its title.
 func (d *draft) markChat(tags []string) {
 	epoch, ours, topic := false, slices.Contains(tags, "copilot-conversation"), ""
 	for i := range d.props {

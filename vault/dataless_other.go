@@ -4,6 +4,5 @@ package vault
 
 import "io/fs"
 
-// isDataless reports whether the data of a file are not on this machine, which the system
-// does not tell.
+// isDataless reports whether the content of a file is not on this machine. This system does not tell.
 func isDataless(fs.FileInfo) bool { return false }

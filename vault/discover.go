@@ -16,9 +16,8 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Discover looks in start and in the folders above it for a vault: a folder
-// that holds .obsidian, or a settings folder under another name. It returns
-// the nearest one.
+// Discover looks in start and the folders above it for a vault: a folder that contains .obsidian, or a settings
+// folder under another name. It returns the nearest one.
 func Discover(start string) (dir string, ok bool) {
 	dir, err := filepath.Abs(start)
 	if err != nil {
@@ -36,15 +35,15 @@ func Discover(start string) (dir string, ok bool) {
 	}
 }
 
-// isVault reports whether dir holds Obsidian's settings. Other programs keep
-// an app.json in a dot folder too (a home folder is full of those), so under
-// another name than .obsidian a second settings file must stand beside it.
+// isVault reports whether dir contains Obsidian's settings. Other programs keep an app.json in a dot folder too
+// (a home folder is full of those), so a folder with another name than .obsidian must contain a second settings
+// file.
 func isVault(dir string) bool {
 	if info, err := os.Stat(filepath.Join(dir, defaultConfigDir)); err == nil && info.IsDir() {
 		return true
 	}
 	fsys := os.DirFS(dir)
-	settings, _ := fs.Glob(fsys, path.Join(".?*", "app.json")) // the pattern is sound
+	settings, _ := fs.Glob(fsys, path.Join(".?*", "app.json")) // the pattern is valid
 	for _, app := range settings {
 		for _, other := range []string{workspaceFile, "appearance.json", "core-plugins.json"} {
 			if _, err := fs.Stat(fsys, path.Join(path.Dir(app), other)); err == nil {
@@ -55,8 +54,8 @@ func isVault(dir string) bool {
 	return false
 }
 
-// KnownVaults lists the vaults that Obsidian knows on this machine, and what is wrong with
-// its lists. getenv and home are those of the person.
+// KnownVaults returns the vaults in Obsidian's lists on this machine, and messages about lists that cannot be
+// read. getenv and home are those of the person.
 func KnownVaults(getenv func(string) string, home string) (dirs, wrong []string) {
 	for _, file := range obsidianFiles(getenv, home) {
 		known, err := ObsidianVaults(file)
@@ -72,7 +71,7 @@ func KnownVaults(getenv func(string) string, home string) (dirs, wrong []string)
 	return dirs, wrong
 }
 
-// obsidianFiles are the places where Obsidian may keep its list of vaults: its own, and
+// obsidianFiles returns the possible paths of Obsidian's list of vaults: that of a normal installation, and
 // those of its packages.
 func obsidianFiles(getenv func(string) string, home string) (files []string) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
@@ -94,10 +93,8 @@ func obsidianFiles(getenv func(string) string, home string) (files []string) {
 	return files
 }
 
-// ObsidianVaults lists the vaults that are named in a file obsidian.json, in which
-// Obsidian keeps those that it knows, and that still exist: open ones first, then by
-// last use. A file that is not there has none. The error of one that is no such list
-// is for a person.
+// ObsidianVaults returns the existing vaults in Obsidian's list obsidian.json: open ones first, then by last
+// use. A missing file is an empty list. The error for a file that is no such list is meant for a person.
 func ObsidianVaults(file string) ([]string, error) {
 	data, err := ownfile.Read(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -142,8 +139,8 @@ func ObsidianVaults(file string) ([]string, error) {
 	return paths, nil
 }
 
-// HasNotes reports whether a folder holds a markdown file, in itself or in a folder
-// of it that is not hidden. It looks at no more than mostLooked names.
+// HasNotes reports whether a folder contains a markdown file, in itself or in a subfolder that is not hidden.
+// It checks at most mostLooked names.
 func HasNotes(dir string) bool {
 	const mostLooked = 4000
 	looked := 0
@@ -153,7 +150,7 @@ func HasNotes(dir string) bool {
 		if err != nil {
 			return false
 		}
-		entries, _ := f.ReadDir(max(mostLooked-looked, 1)) // what could be read counts
+		entries, _ := f.ReadDir(max(mostLooked-looked, 1)) // the error is ignored: the names that were read count
 		_ = f.Close()
 		looked += len(entries)
 		for _, e := range entries {

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// exchange lets two files of a folder change places in one step, where the system can.
-// The last that a watcher hears of is that a file was moved to a.
+// exchange swaps two files of a folder in one step, where the system can. The last event that a watcher gets is
+// that a file was moved to a.
 func exchange(root *os.Root, a, b string) error {
 	dir, err := root.Open(filepath.Dir(a))
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchangeIn lets two files of an open folder change places.
+// exchangeIn swaps two files of an open folder.
 func exchangeIn(dir int, a, b string) error {
 	return unix.Renameat2(dir, a, dir, b, unix.RENAME_EXCHANGE)
 }
 
-// openForWriting reports whether a program has the file open to write it: the system
-// gives no lease on it then.
+// openForWriting reports whether a program has the file open for writing: then the system refuses a lease on
+// it.
 func openForWriting(root *os.Root, name string) bool {
 	f, err := root.Open(name)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// exchange would let two files of a folder change places in one step.
+// exchange swaps two files of a folder in one step. This system cannot.
 func exchange(*os.Root, string, string) error { return errors.ErrUnsupported }
 
-// openForWriting would report whether a program has the file open to write it.
+// openForWriting reports whether a program has the file open for writing. This system does not tell.
 func openForWriting(*os.Root, string) bool { return false }

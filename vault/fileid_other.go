@@ -4,6 +4,6 @@ package vault
 
 import "io/fs"
 
-// idOf gives the zero fileID: the system does not tell a file's number without
-// opening the file. Sizes, times and content have to do.
+// idOf returns the zero fileID: the system does not report a file's number without opening the file. Sizes,
+// times and content have to suffice.
 func idOf(fs.FileInfo) fileID { return fileID{} }

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// fileKinds are files that hold no text for people, with the ends of their names and
-// what the files begin with.
+// fileKinds are the kinds of files without text, with the extensions and the first bytes of such files.
 var fileKinds = []struct{ kind, ends, begins string }{
 	{"a PDF document", ".pdf", "%PDF-"},
 	{"a canvas", ".canvas", ""},
@@ -23,14 +22,14 @@ var fileKinds = []struct{ kind, ends, begins string }{
 	{"an archive", ".zip .gz .tar .7z .rar", "PK\x03\x04 \x1f\x8b\x08"},
 }
 
-// FileKind is what a file is that is no note, in words, by the end of its name: "a PDF
-// document"; "" if that is not known.
+// FileKind describes a file that is no note, by its extension: "a PDF document"; "" if the extension is not
+// known.
 func FileKind(p Path) string {
 	end := strings.ToLower(path.Ext(string(p)))
 	return fileKind(func(ends, _ string) bool { return end != "" && slices.Contains(strings.Fields(ends), end) })
 }
 
-// begunAs is FileKind by the first bytes of a file.
+// begunAs describes a file as FileKind does, by its first bytes.
 func begunAs(data []byte) string {
 	if len(data) == 0 || strings.IndexByte("%\x89\xffG{IP\x1f", data[0]) < 0 {
 		return ""
@@ -48,7 +47,7 @@ func fileKind(fits func(ends, begins string) bool) string {
 	return ""
 }
 
-// noText is the error for a file that holds no text, which says what it is instead.
+// noText returns the error for a file without text, with a description of its kind.
 func noText(p Path, data []byte) error {
 	if kind := cmp.Or(FileKind(p), begunAs(data)); kind != "" {
 		return fmt.Errorf("%w: it is %s", ErrBinary, kind)

@@ -10,21 +10,21 @@ import (
 	"ibid/vault/md"
 )
 
-// maxCandidates bounds the near misses that Find offers.
+// maxCandidates limits the similar names that Find suggests.
 const maxCandidates = 5
 
-// Find answers what a person typed: a path with or without .md, the end of a
-// path, a note's name, its frontmatter title or one of its aliases, in any
-// case. Double brackets and a display text are taken off; the first '#' behind
-// a name that fits starts the Subpath, unless the name itself holds one. The first kind of name that fits
-// decides, in the order above. If it fits several files, the one whose whole path it
-// is, to the byte, is taken, else the one written in exactly the case that was typed,
-// however accents are written; without one the answer is Ambiguous and names them
-// all. A path whose folder does not hold the note
-// finds a note of that name elsewhere if there is only one; then State is
-// Moved. Excluded files are found only if nothing else is; reading them fails
-// with ErrIgnored. Find does not read from disk and does not go through the
-// vault, except to list near misses.
+// Find returns the note or file that a person means by ref: a path with or without .md, the end of a path, a
+// note's name, its frontmatter title or one of its aliases, ignoring case. It removes double brackets and a
+// display text; the first '#' behind a name that matches starts the Subpath, unless the name itself contains
+// one.
+//
+// The first kind of name that matches decides, in the order above. If several files match, Find takes the one
+// whose whole path is exactly ref, else the only one with the case that was typed, whatever the encoding of
+// accents; otherwise the state is Ambiguous, with all of them as candidates. If the folder in a path does not
+// contain the note and only one note elsewhere has that name, Find returns that with the state Moved. Excluded
+// files are found only if no others match; reading them fails with ErrIgnored.
+//
+// Find reads nothing from disk. It goes through the vault only to suggest similar names.
 func (v *Vault) Find(ref string) FoundNote {
 	s := v.snap.Load()
 	f, name := s.lookup(ref)
@@ -34,15 +34,15 @@ func (v *Vault) Find(ref string) FoundNote {
 	return f
 }
 
-// Lookup is Find without near misses, for callers that try many names: it takes
-// a few map lookups, whatever the size of the vault.
+// Lookup works like Find without suggestions, for callers that try many names: it takes a few map lookups,
+// whatever the size of the vault.
 func (v *Vault) Lookup(ref string) FoundNote {
 	f, _ := v.snap.Load().lookup(ref)
 	return f
 }
 
-// FolderNamed finds one of folders by its path, in the case that is given or else in
-// any; "" and "." are the vault itself.
+// FolderNamed returns one of folders by its path, in the given case if possible, else ignoring case. "" and "."
+// are the vault itself.
 func FolderNamed(folders []Path, name string) (Path, bool) {
 	want := strings.Trim(strings.TrimPrefix(name, "./"), "/")
 	if want == "" || want == "." {
@@ -58,7 +58,7 @@ func FolderNamed(folders []Path, name string) (Path, bool) {
 	return folders[i], true
 }
 
-// lookup is Find without near misses; name is what near misses would be of.
+// lookup implements Find without suggestions; name is the name for which to suggest similar ones.
 func (s *snapshot) lookup(ref string) (f FoundNote, name string) {
 	ref = md.Unlink(ref)
 	if ref == "" {
@@ -80,13 +80,13 @@ func (s *snapshot) lookup(ref string) (f FoundNote, name string) {
 			return f, base
 		}
 		if name == ref {
-			whole, name = f, base // the first '#' is the likeliest to be meant
+			whole, name = f, base // the first '#' is the most likely separator
 		}
 	}
 	return whole, name
 }
 
-// find is Find for a name without subpath and without near misses.
+// find implements Find for a name without subpath, without suggestions.
 func (s *snapshot) find(ref string) FoundNote {
 	ref = strings.TrimPrefix(strings.TrimLeft(ref, "/"), "./")
 	if ref == "" || strings.HasPrefix(ref, "../") {
@@ -117,8 +117,7 @@ func (s *snapshot) find(ref string) FoundNote {
 	return FoundNote{State: Missing}
 }
 
-// byPath finds files whose path is name or ends with it; typed says that a person has
-// written the name so.
+// byPath returns files whose path is name or ends with it; typed says that the person typed exactly this name.
 func (s *snapshot) byPath(name string, typed bool) FoundNote {
 	key, t := fold(name), s.names()
 	var whole, all, hidden []Path
@@ -145,8 +144,7 @@ func (s *snapshot) byPath(name string, typed bool) FoundNote {
 	return FoundNote{State: Missing}
 }
 
-// oneOf is the answer if paths are equally good, but for those that prefer
-// names.
+// oneOf returns the result for equally good paths. If there are several, those that prefer accepts count.
 func oneOf(paths []Path, prefer func(Path) bool) FoundNote {
 	if len(paths) > 1 && prefer != nil {
 		var better []Path
@@ -168,7 +166,7 @@ func oneOf(paths []Path, prefer func(Path) bool) FoundNote {
 	return FoundNote{State: Ambiguous, Candidates: union(paths)}
 }
 
-// union is the sorted set of the paths in lists; nil if there is none.
+// union returns the sorted set of the paths in lists; nil if there is none.
 func union(lists ...[]Path) []Path {
 	all := slices.Concat(lists...)
 	if len(all) == 0 {
@@ -178,7 +176,8 @@ func union(lists ...[]Path) []Path {
 	return slices.Compact(all)
 }
 
-// One is what Find finds, or an error that says which names are near, or fit too.
+// One returns the result of Find, with an error that lists similar or matching names unless there is exactly
+// one.
 func One(v *Vault, ref string) (f FoundNote, err error) {
 	f = v.Find(ref)
 	names := strings.Join(Names(f.Candidates), ", ")
@@ -193,7 +192,8 @@ func One(v *Vault, ref string) (f FoundNote, err error) {
 	return f, err
 }
 
-// OneNote finds the note that a person means, unless it is private.
+// OneNote returns the note that a person means by ref, or an error if there is not exactly one or it is
+// private.
 func OneNote(v *Vault, ref string) (*Note, error) {
 	found, err := One(v, ref)
 	n, ok := v.Note(found.Path)

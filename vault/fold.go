@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold is the form in which names are compared: lower case, NFC. A name that
-// has that form already is returned as it is, without allocating.
+// fold returns the form in which names are compared: lower case, NFC. A name in that form is returned as it is,
+// without allocating.
 func fold(s string) string {
 	for i := range len(s) {
 		c := s[i]
@@ -34,11 +34,11 @@ func appendFold(dst []byte, s string) []byte {
 	return dst
 }
 
-// hasDotPart reports whether an element of p starts with a dot: such files are
-// the editor's and the system's, never notes.
+// hasDotPart reports whether an element of p starts with a dot: such files belong to an editor or the system
+// and are never notes.
 func hasDotPart(p Path) bool {
 	return strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.")
 }
 
-// isUnder reports whether the cleaned path p is dir or lies in it.
+// isUnder reports whether the cleaned path p is dir or in it.
 func isUnder(p, dir Path) bool { return p == dir || p.In(dir) }

@@ -5,14 +5,13 @@ import (
 	"os"
 )
 
-// plainFile is an open file, as it was when it was opened.
+// plainFile is an open file with its state at the time of opening.
 type plainFile struct {
 	*os.File
 	info fs.FileInfo
 }
 
-// openPlain opens a file of a folder. What is no regular file, such as a link, is an
-// error.
+// openPlain opens a regular file of a folder; anything else, such as a link, is an error.
 func openPlain(folder *os.Root, name string) (*plainFile, error) {
 	info, err := folder.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {
@@ -26,7 +25,7 @@ func openPlain(folder *os.Root, name string) (*plainFile, error) {
 		return nil, err
 	}
 	if info, err = f.Stat(); err != nil {
-		_ = f.Close() // opened to look, nothing to lose
+		_ = f.Close() // opened for reading, nothing to lose
 		return nil, err
 	}
 	return &plainFile{f, info}, nil

@@ -11,10 +11,10 @@ import (
 	"ibid/vault/md"
 )
 
-// maxDepth bounds how deep properties nest.
+// maxDepth limits the nesting of properties.
 const maxDepth = 64
 
-// shape says what a node is.
+// shape is the kind of a node.
 type shape uint8
 
 const (
@@ -23,15 +23,15 @@ const (
 	mapShape
 )
 
-// node is a property's value before it is given a type: tags and aliases need
-// the text as written, everybody else the value.
+// node is the value of a property before conversion to a type: tags and aliases need the text as written, other
+// readers the value.
 type node struct {
 	shape  shape
 	quoted bool
-	line   int // 1-based, in the file
+	line   int // line in the file, from 1
 	text   string
-	items  []node   // of a list, or the values of a map
-	keys   []string // of a map
+	items  []node   // elements of a list, or values of a map
+	keys   []string // keys of a map
 }
 
 // field is one property.
@@ -40,8 +40,8 @@ type field struct {
 	value node
 }
 
-// readFrontmatter fills in what the properties say about a note. block starts
-// on line 2 of the file. It never fails: what is not YAML is read line by line.
+// readFrontmatter fills in the fields of a note that come from its properties. block starts on line 2 of the
+// file. It never fails: text that is not YAML is read line by line.
 func readFrontmatter(n *draft, block string, tags *tagSet) {
 	fields, ok := lineFields(block, true)
 	if !ok {
@@ -71,7 +71,7 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 	}
 }
 
-// lastOfEach drops a property that is given again further down.
+// lastOfEach returns fields without those that are given again further down.
 func lastOfEach(fields []field) []field {
 	at := make(map[string]int, len(fields))
 	out := fields[:0]
@@ -86,11 +86,10 @@ func lastOfEach(fields []field) []field {
 	return out
 }
 
-// yamlFields decodes a block with the YAML library, which knows everything and
-// costs ten times as much as lineFields.
+// yamlFields parses a block with the YAML library, which knows the whole language and takes ten times as long
+// as lineFields.
 func yamlFields(block string) (fields []field, err error) {
-	// The library is foreign code that meets foreign files: a slip of it must
-	// cost one note's properties, not the scan.
+	// The library parses files of any origin: a panic in it must cost one note's properties, not the scan.
 	defer func() {
 		if r := recover(); r != nil {
 			fields, err = nil, fmt.Errorf("%v", r)
@@ -117,8 +116,8 @@ func yamlFields(block string) (fields []field, err error) {
 	return fields, nil
 }
 
-// complexKey finds a key that is no scalar. YAML has such keys; in notes they
-// are always a template's {{hole}}, which is to be read as text.
+// complexKey returns a key that is no scalar, nil if there is none. YAML allows such keys; in notes they are
+// always a template's {{hole}}, which has to be read as text.
 func complexKey(y *yaml.Node, depth int) *yaml.Node {
 	if depth > maxDepth {
 		return nil
@@ -134,9 +133,8 @@ func complexKey(y *yaml.Node, depth int) *yaml.Node {
 	return nil
 }
 
-// fromYAML converts a node of the library. An alias stands for itself, not for
-// its anchor: Obsidian does not expand them, and a few lines of them could
-// stand for more than fits into memory.
+// fromYAML converts a node of the library. An alias becomes its own text, without its anchor's value: Obsidian
+// does not expand aliases, and a few lines of them could expand to more than fits into memory.
 func fromYAML(y *yaml.Node, depth int) node {
 	n := node{line: y.Line + 1}
 	switch {
@@ -162,7 +160,7 @@ func fromYAML(y *yaml.Node, depth int) node {
 	return n
 }
 
-// fileLine is an error of the YAML library with the line of the file.
+// fileLine returns an error of the YAML library with its line number counted in the file.
 func fileLine(err error) string {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, ok := strings.CutPrefix(msg, "line "); ok {
@@ -175,7 +173,7 @@ func fileLine(err error) string {
 	return msg
 }
 
-// texts are the text of n, or of the scalars in it, without those that say nothing.
+// texts returns the text of n, or of the scalars in it, without empty ones and nulls.
 func (n *node) texts() (all []string) {
 	nodes := n.items
 	if n.shape == scalarShape {
@@ -189,8 +187,7 @@ func (n *node) texts() (all []string) {
 	return all
 }
 
-// tags adds the tags in n: a list, or a string of tags with commas or white
-// space between them.
+// tags adds the tags in n: a list, or a string of tags separated by commas or white space.
 func (n *node) tags(to *tagSet) {
 	for _, text := range n.texts() {
 		if n.shape != scalarShape {
@@ -203,8 +200,7 @@ func (n *node) tags(to *tagSet) {
 	}
 }
 
-// addYAML adds a tag of the properties; one that could not be written with a
-// '#' in the text is none.
+// addYAML adds a tag of the properties. It ignores text that could not be written as a tag with '#'.
 func (s *tagSet) addYAML(t string) {
 	t = strings.TrimPrefix(strings.TrimSpace(t), "#")
 	t = strings.TrimRight(t, "/")
@@ -213,8 +209,8 @@ func (s *tagSet) addYAML(t string) {
 	}
 }
 
-// yes reports whether n says yes in any of the ways that people write it. It
-// is asked whether a note is private: there a doubt counts as yes.
+// yes reports whether n is true in any of the ways that people write it. It decides whether a note is private,
+// so it accepts more than YAML does.
 func (n *node) yes() bool {
 	switch strings.ToLower(strings.TrimSpace(n.text)) {
 	case "true", "yes", "on", "y", "1":
@@ -223,9 +219,8 @@ func (n *node) yes() bool {
 	return false
 }
 
-// unclosedFrontmatter is what a text holds behind a first line of dashes that no other such
-// line follows, or that is not quite the one that properties begin with; "" if the
-// text does not begin with dashes.
+// unclosedFrontmatter returns the text behind a first line of dashes if no other such line follows, or if that
+// line is not quite the one that begins properties; "" if the text does not begin with dashes.
 func unclosedFrontmatter(text string) string {
 	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
 	if first = strings.TrimSpace(first); !strings.HasPrefix(first, "---") || strings.Trim(first, "-") != "" {
@@ -234,9 +229,8 @@ func unclosedFrontmatter(text string) string {
 	return rest
 }
 
-// soundsPrivate reports whether properties that cannot be read may say that the
-// note is private: a line of them begins with the word and does not say false or
-// no. In doubt a note stays on this machine.
+// soundsPrivate reports whether properties that cannot be parsed may say that the note is private: a line
+// begins with the word and does not say false or no. In doubt a note stays on this machine.
 func soundsPrivate(block string) bool {
 	const word = "private"
 	for line := range strings.SplitSeq(block, "\n") {
@@ -255,8 +249,7 @@ func soundsPrivate(block string) bool {
 	return false
 }
 
-// links adds the wikilinks in quoted strings. Without quotes YAML takes the
-// brackets for lists.
+// links adds the wikilinks in quoted strings. Without quotes YAML reads the brackets as lists.
 func (n *node) links(to *draft, prop string, depth int) {
 	if depth > maxDepth {
 		return

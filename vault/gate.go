@@ -10,14 +10,13 @@ import (
 	"strings"
 )
 
-// maxHops bounds how many symbolic links a path may lead through.
+// maxHops limits the symbolic links on the way of a path.
 const maxHops = 40
 
-// follow is where the path p below the folder dir leads once the symbolic
-// links on its way are followed, and what is there. A link that is absolute or
-// leads above dir fails with ErrOutside, as os.Root has it; with
-// fs.ErrNotExist, to is where the file would be. It goes one element at a time,
-// since ".." behind a link is above where the link leads.
+// follow returns the path to which p, below the folder dir, leads through symbolic links, and the file there. A
+// link that is absolute or leads above dir fails with ErrOutside, as in os.Root; with fs.ErrNotExist, to is the
+// path where the file would be. It goes one element at a time, since ".." behind a link means the folder above
+// the link's target.
 func follow(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 	todo := string(p)
 	for hops := 0; todo != ""; {
@@ -58,7 +57,7 @@ func follow(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 	return to, info, err
 }
 
-// destination is follow for a path of the vault or below a followed link.
+// destination is follow for a path in the vault or below a linked folder.
 func (v *Vault) destination(p Path) (to Path, info fs.FileInfo, err error) {
 	mt, rest, ok := v.mounts.lookup(p)
 	switch {
@@ -71,15 +70,14 @@ func (v *Vault) destination(p Path) (to Path, info fs.FileInfo, err error) {
 	return p[:len(p)-len(rest)] + to, info, err
 }
 
-// file is a file that was asked for and may be read.
+// file is a requested file that may be read.
 type file struct {
-	path Path        // as asked for, cleaned
-	at   Path        // where its links lead
-	info fs.FileInfo // nil if that is not known yet
+	path Path        // the requested path, cleaned
+	at   Path        // path to which its links lead
+	info fs.FileInfo // nil if not known yet
 }
 
-// readable checks that p may leave this machine as far as names say that, its
-// own and that of the file to which its links lead.
+// readable checks by name whether the file p may leave this machine, and so the file to which its links lead.
 func (v *Vault) readable(p Path) (f file, err error) {
 	if f.path, err = checkPath(p); err != nil {
 		return f, err
@@ -100,15 +98,14 @@ func (f *file) hidden(v *Vault) bool {
 	return hasDotPart(f.path) || v.Ignored(f.path) || f.at != f.path && (hasDotPart(f.at) || v.Ignored(f.at))
 }
 
-// isNote reports whether the file, or what a link calls it, is a note.
+// isNote reports whether the file, or the link to it, has the name of a note.
 func (f *file) isNote() bool { return f.path.IsNote() || f.at.IsNote() }
 
-// writable checks that p may be written and resolves links inside the vault,
-// so that the file that a link names is replaced and not the link.
+// writable checks that p may be written, and resolves links inside of the vault, so that a write replaces the
+// file that a link leads to and not the link.
 func (v *Vault) writable(p Path) (Path, error) { return v.own(p, false) }
 
-// movable is writable without following a link in the last element: a link is
-// moved as what it is.
+// movable works like writable, but does not follow a link in the last element: a link is moved itself.
 func (v *Vault) movable(p Path) (Path, error) { return v.own(p, true) }
 
 func (v *Vault) own(p Path, moved bool) (Path, error) {
@@ -126,8 +123,8 @@ func (v *Vault) own(p Path, moved bool) (Path, error) {
 	return ownPath(v.real, p, moved)
 }
 
-// ownPath is own for the vault in the folder dir. Dot folders of other programs
-// are out of bounds whether they are named or a link leads there.
+// ownPath implements own for the vault in the folder dir. Dot folders of other programs are refused, whether p
+// names them or a link leads there.
 func ownPath(dir string, p Path, moved bool) (to Path, err error) {
 	switch {
 	case p == "":
@@ -149,20 +146,20 @@ func ownPath(dir string, p Path, moved bool) (to Path, err error) {
 	return to, err
 }
 
-// dotFile is the error for what this program neither reads nor writes.
+// dotFile returns the error for files that this program neither reads nor writes.
 func dotFile(to Path) error {
 	return fmt.Errorf("dot files such as %s belong to other programs: %w", to, ErrIgnored)
 }
 
-// ownDotFile reports whether p is in one of the dot folders that this program
-// writes to, and has no dot elements below it.
+// ownDotFile reports whether p is in one of the dot folders that this program writes to, without further dot
+// elements.
 func ownDotFile(p Path) bool {
 	first, rest, ok := strings.Cut(string(p), "/")
 	return ok && (first == ownDir || first == trashDir) && !hasDotPart(Path(rest))
 }
 
-// Destination is the file that WriteFile(p) writes: p, or where its links inside of
-// the vault lead.
+// Destination returns the path of the file that WriteFile(p) writes: p, or the target of its links inside of
+// the vault.
 func Destination(v *Vault, p Path) (Path, error) {
 	to, err := v.writable(p)
 	if err != nil {

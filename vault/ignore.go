@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// filters is the compiled list of what is excluded. It is never changed.
+// filters are the compiled rules for excluded files. They never change.
 type filters struct {
 	config   Path // the vault's settings folder
 	own      ruleSet
@@ -19,16 +19,16 @@ type filters struct {
 	warnings []string
 }
 
-// ruleSet is one list of excluded files.
+// ruleSet is one list of rules.
 type ruleSet struct {
 	prefixes []string // folded
 	patterns []*regexp.Regexp
 	tags     []string // folded, without '#'
-	text     string   // the list as written, to see whether it changed
+	text     string   // the list as written, for comparison
 }
 
-// parseFilters compiles rules; it returns what it could compile together with
-// an error that names the first rule that it could not.
+// parseFilters compiles rules. It skips those that it cannot compile, and returns an error that names the first
+// of them.
 func parseFilters(rules []string) (ruleSet, error) {
 	set := ruleSet{text: strings.Join(rules, "\n")}
 	var bad error
@@ -68,7 +68,7 @@ func (s *ruleSet) match(p Path, folded string) bool {
 	return false
 }
 
-// ignores reports whether p is excluded.
+// ignores reports whether a rule excludes p.
 func (f *filters) ignores(p Path) bool {
 	if len(f.own.prefixes)+len(f.own.patterns)+len(f.app.prefixes)+len(f.app.patterns) == 0 {
 		return false
@@ -77,21 +77,20 @@ func (f *filters) ignores(p Path) bool {
 	return f.own.match(p, folded) || f.app.match(p, folded)
 }
 
-// hide makes the note private if a rule says so of one of its tags.
+// hide makes the note private if it has a tag with a rule.
 func (n *Note) hide(f *filters) {
 	for _, want := range f.own.tags {
 		n.Private = n.Private || slices.ContainsFunc(n.Tags, func(t string) bool { return tagWithin(fold(t), want) })
 	}
 }
 
-// same reports whether f and g are of the same settings.
+// same reports whether f and g come from the same settings.
 func (f *filters) same(g *filters) bool {
 	return f.config == g.config && f.own.text == g.own.text && f.app.text == g.app.text && slices.Equal(f.warnings, g.warnings)
 }
 
-// loadFilters reads the vault's own list of excluded files and joins it with
-// the caller's. Obsidian rewrites app.json in place, so a file that is empty
-// or cut off in the middle means "not yet": what was known before stays.
+// loadFilters joins the vault's own list of excluded files with the caller's. Obsidian rewrites app.json in
+// place, so an empty or incomplete file keeps the rules that were known before.
 func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
 	f := &filters{own: own, config: Path(ConfigDir(v.root.FS()))}
 	name := f.config + "/app.json"
@@ -117,10 +116,10 @@ func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
 	if f.app, err = parseFilters(app.Ignore); err != nil {
 		f.warnings = append(f.warnings, err.Error())
 	}
-	f.app.tags = nil // a rule of ours, not of the vault's settings
+	f.app.tags = nil // rules for tags exist in ibid's settings only
 	return f
 }
 
-// Ignored reports whether the vault's settings or the options exclude p from
-// everything but being the target of a link.
+// Ignored reports whether the vault's settings or the options exclude p. An excluded file can still be the
+// target of a link.
 func (v *Vault) Ignored(p Path) bool { return v.filters.Load().ignores(p) }

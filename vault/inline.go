@@ -8,16 +8,16 @@ import (
 	"ibid/vault/md"
 )
 
-// Bounds that keep a hostile file from costing more than its length.
+// Limits so that a malicious file does not cost more time than its length justifies.
 const (
 	maxLabel   = 2 << 10 // bytes between the brackets of a markdown link
-	maxDest    = 4 << 10 // bytes of its destination
+	maxDest    = 4 << 10 // bytes of the destination of a link
 	maxMath    = 500     // bytes of mathematics inside a line
-	maxTagHTML = 1 << 10 // bytes of a tag of HTML
-	maxNesting = 4       // links inside the text of links
+	maxTagHTML = 1 << 10 // bytes of an HTML tag
+	maxNesting = 4       // levels of links inside the text of links
 )
 
-// inline finds the links and tags in text[start:end], which starts on line.
+// inline records the links and tags in text[start:end], which starts on line.
 func (s *scanner) inline(start, end, line, depth int) {
 	in := inlineScanner{scanner: s, end: end, line: line, bol: start, depth: depth}
 	if depth > 0 {
@@ -28,7 +28,7 @@ func (s *scanner) inline(start, end, line, depth int) {
 	}
 }
 
-// inlineScanner goes through one stretch of text.
+// inlineScanner scans one stretch of text.
 type inlineScanner struct {
 	*scanner
 	end     int
@@ -38,7 +38,7 @@ type inlineScanner struct {
 	spans   md.CodeSpans
 	noParen bool // no ')' follows
 	noHTML  bool // no "-->" follows
-	noClose int  // no ']' stands before this offset
+	noClose int  // no ']' occurs before this offset
 }
 
 // plainBytes are bytes without a meaning for the inline pass, which skips them.
@@ -49,7 +49,7 @@ var plainBytes = func() (t [256]bool) {
 	return t
 }()
 
-// step handles what stands at offset i and returns the offset to go on from.
+// step handles the construct at offset i and returns the offset at which to continue.
 func (in *inlineScanner) step(i int) int {
 	text := in.text
 	for i < in.end && plainBytes[text[i]] {
@@ -85,7 +85,7 @@ func (in *inlineScanner) step(i int) int {
 	return in.hash(i)
 }
 
-// newline goes to the next line and over the quote marks at its start.
+// newline skips to the next line, behind the quote marks at its start.
 func (in *inlineScanner) newline(i int) int {
 	in.line++
 	i++
@@ -96,7 +96,7 @@ func (in *inlineScanner) newline(i int) int {
 	return i
 }
 
-// pass returns to after counting the lines between from and to.
+// pass returns to, and counts the lines between from and to.
 func (in *inlineScanner) pass(from, to int) int {
 	if n := strings.Count(in.text[from:to], "\n"); n > 0 {
 		in.line += n
@@ -105,13 +105,12 @@ func (in *inlineScanner) pass(from, to int) int {
 	return to
 }
 
-// code goes over a span of code, or over its opening mark if nothing closes it.
+// code skips a span of code, or its opening mark if nothing closes it.
 func (in *inlineScanner) code(i int) int {
 	return in.pass(i, i+in.spans.Len(in.text[i:in.end]))
 }
 
-// percent opens or closes a comment. Links and tags in comments count, so that
-// only headings need to know.
+// percent opens or closes a comment. Links and tags in comments count; only the headings in comments do not.
 func (in *inlineScanner) percent(i int) int {
 	n := i
 	for n < in.end && in.text[n] == '%' {
@@ -129,8 +128,8 @@ func (in *inlineScanner) percent(i int) int {
 	return n
 }
 
-// math goes over mathematics: $$…$$, or $…$ on one line with no space inside
-// the marks and no digit behind them. Double brackets are matrices there.
+// math skips mathematics: $$…$$, or $…$ on one line with no space inside of the marks and no digit behind them.
+// In mathematics double brackets are matrices, not links.
 func (in *inlineScanner) math(i int) int {
 	text := in.text[:in.end]
 	if strings.HasPrefix(text[i:], "$$") {
@@ -156,7 +155,7 @@ func (in *inlineScanner) math(i int) int {
 	return i + 1
 }
 
-// html goes over a tag or a comment of HTML, or a <link>.
+// html skips a tag or a comment of HTML, or a <link>.
 func (in *inlineScanner) html(i int) int {
 	text := in.text[:in.end]
 	if strings.HasPrefix(text[i:], "<!--") {
@@ -233,7 +232,7 @@ func (in *inlineScanner) add(l Link) {
 	}
 }
 
-// parseWikilink takes "path#subpath|display" apart.
+// parseWikilink splits "path#subpath|display".
 func parseWikilink(kind LinkKind, inner string) (Link, bool) {
 	target, display := md.Target(inner)
 	target, sub, _ := strings.Cut(target, "#")
@@ -241,8 +240,8 @@ func parseWikilink(kind LinkKind, inner string) (Link, bool) {
 	return l, l.Target != "" || l.Subpath != ""
 }
 
-// markdownLink reads "[label](dest "title")" at i. label is the offset of the
-// bracket that closes, end the offset behind the link.
+// markdownLink parses [label](dest "title") at i. label is the offset of the closing bracket, end the offset
+// behind the link.
 func (in *inlineScanner) markdownLink(i int) (label int, dest string, end int, ok bool) {
 	label, ok = in.closingBracket(i)
 	if !ok || label+1 >= in.end || in.text[label+1] != '(' || in.noParen {
@@ -271,7 +270,7 @@ func (in *inlineScanner) markdownLink(i int) (label int, dest string, end int, o
 	return label, dest, k + 1, true
 }
 
-// closingBracket finds the ']' that belongs to the '[' at i.
+// closingBracket returns the offset of the ']' that belongs to the '[' at i.
 func (in *inlineScanner) closingBracket(i int) (int, bool) {
 	limit := min(in.end, i+maxLabel)
 	if from := max(i, in.noClose); from >= limit || strings.IndexByte(in.text[from:limit], ']') < 0 {
@@ -294,8 +293,8 @@ func (in *inlineScanner) closingBracket(i int) (int, bool) {
 	return 0, false
 }
 
-// destination reads a link's destination at k: in angle brackets, or up to
-// white space or the parenthesis that closes the link.
+// destination parses a link's destination at k: in angle brackets, or up to white space or the parenthesis that
+// closes the link.
 func (in *inlineScanner) destination(k int) (dest string, end int, ok bool) {
 	text := in.text[:in.end]
 	if k < len(text) && text[k] == '<' {
@@ -329,8 +328,8 @@ func (in *inlineScanner) destination(k int) (dest string, end int, ok bool) {
 	return "", 0, false
 }
 
-// parseMarkdownLink makes a Link of a markdown link. Links to other places
-// than the vault are none, but for remote pictures.
+// parseMarkdownLink makes a Link of a markdown link. Links that leave the vault are not recorded, except remote
+// images.
 func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
 	l := Link{Kind: Markdown, Display: strings.TrimSpace(label)}
 	if embed {
@@ -345,13 +344,12 @@ func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
 	return l, l.Target != "" || l.Subpath != ""
 }
 
-// isPictureURL reports whether an embed's destination is a remote picture or
-// one that is written out in the note.
+// isPictureURL reports whether an embed's destination is a remote image or an image in a data URL.
 func isPictureURL(dest string) bool {
 	return strings.HasPrefix(dest, "https://") || strings.HasPrefix(dest, "http://") || strings.HasPrefix(dest, "data:image/")
 }
 
-// unescape takes the backslashes of markdown off.
+// unescape removes the backslashes of markdown escapes.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -366,14 +364,12 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// LeavesVault reports whether the link leads to a place outside of the vault. What stands
-// in double brackets is always a note.
+// LeavesVault reports whether the link leads out of the vault. A wikilink always leads to a note.
 func (l *Link) LeavesVault() bool {
 	return l.Kind != Wikilink && l.Kind != Frontmatter && hasScheme(l.Target)
 }
 
-// hasScheme reports whether s starts like a URL: a scheme of two letters or
-// more and a colon.
+// hasScheme reports whether s starts like a URL: with a scheme of at least two letters and a colon.
 func hasScheme(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Inside is where a file of this machine is in a folder, if it is in there, whatever links
-// lead to either.
+// Inside returns the path of file relative to the folder dir; ok is false if it is not in dir. Symbolic links
+// in both paths are resolved.
 func Inside(dir, file string) (p Path, ok bool) {
 	real := func(name string) string {
 		if at, err := filepath.EvalSymlinks(name); err == nil {
@@ -27,8 +27,8 @@ func Inside(dir, file string) (p Path, ok bool) {
 	return "", false
 }
 
-// PathGivenAs is a note's path in the vault at dir: given as a path of this machine
-// or as one of the vault.
+// PathGivenAs returns the vault path of an existing note. path is the argument as a path of this machine, name
+// is the argument as a path in the vault.
 func PathGivenAs(dir, name, path string) (Path, error) {
 	if inside, ok := Inside(dir, path); ok && isFile(path) {
 		return inside, nil
@@ -50,7 +50,7 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// SplitLine takes a line number off the end of "note.md:12".
+// SplitLine splits "note.md:12" into the name and the line number, 0 if there is none.
 func SplitLine(s string) (name string, line int) {
 	if i := strings.LastIndexByte(s, ':'); i > 0 {
 		if n, err := strconv.Atoi(s[i+1:]); err == nil && n > 0 {

@@ -14,17 +14,16 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// keptMagic begins a file of kept notes. The number goes up whenever notes are
-// read or packed in another way; a test tells.
+// keptMagic begins the file of kept notes. The number goes up whenever notes are parsed or packed in another
+// way; a test checks that.
 const keptMagic = "ibid notes 6\n"
 
-// keptNotes is what a file knows of notes as they were read by an earlier process,
-// so that only those that changed since are read again. Behind its beginning and a
-// checksum the file holds packed notes. Processes replace it as a whole. One that is
-// damaged holds none: it is derived, and to lose it costs time.
+// keptNotes are the notes as an earlier process read them, so that only notes that changed since are read
+// again. The file has a magic line, a checksum and packed notes. Processes replace it as a whole. A damaged
+// file counts as empty: the data can be read again, which only takes time.
 type keptNotes map[Path]keptNote
 
-// keptNote is a note as it was when its file had this size and time.
+// keptNote is a note at the time when its file had this size and time.
 type keptNote struct {
 	size, mtime int64
 	sum         uint64
@@ -38,27 +37,26 @@ func (k *keptNote) code(c *codec.Coder, p *Path) {
 	codec.Text(c, &k.packed)
 }
 
-// match is what is known of a file, if that still holds.
+// match returns the kept note of a file; ok is false if there is none or the file has changed.
 func (k keptNotes) match(e *entry) (keptNote, bool) {
 	n, ok := k[e.path]
 	return n, ok && n.size == e.size && n.mtime == e.mtime.UnixNano()
 }
 
-// keptFile is where what is known of the notes of the vault at dir is kept in a
-// folder of caches.
+// keptFile returns the name of the file of kept notes, in the folder cache, for the vault at dir.
 func keptFile(cache, dir string) string {
 	sum := sha256.Sum256([]byte(dir))
 	return filepath.Join(cache, hex.EncodeToString(sum[:12])+".notes")
 }
 
-// checksum is the sum of a note's bytes, never 0.
+// checksum returns a checksum of a note's bytes, never 0.
 func checksum(data []byte) uint64 {
 	return uint64(crc32.Checksum(data, castagnoli))<<32 | uint64(crc32.ChecksumIEEE(data)) | 1
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// loadKept reads the file of kept notes.
+// loadKept reads the file of kept notes. A missing or damaged file gives nil.
 func loadKept(name string) keptNotes {
 	data, err := ownfile.Read(name)
 	packed, sound := bytes.CutPrefix(data, []byte(keptMagic))
@@ -76,12 +74,12 @@ func loadKept(name string) keptNotes {
 	return kept
 }
 
-// keepShare is the part of all notes that must have been read for the file of kept notes
-// to be written: to read fewer again next time costs less than to write all.
+// keepShare is the share of all notes, one in so many, that must have been read anew for the file to be
+// written: reading fewer again next time costs less than writing all.
 const keepShare = 20
 
-// keep writes the file of kept notes if it lacks many that were read. Private notes are
-// not written. That it cannot be written costs time only.
+// keep writes the file of kept notes if many were read anew. Private notes are left out. A file that cannot be
+// written only costs time.
 func (v *Vault) keep() {
 	if v.opts.Cache == "" {
 		return
@@ -114,18 +112,19 @@ func (v *Vault) keep() {
 	}
 }
 
-// keepable reports whether what is known of a note holds as long as its file has the
-// same size and time.
+// keepable reports whether the note may be kept: what is known of it holds as long as its file has the same
+// size and time.
 func (e *entry) keepable() bool {
 	return e.note != nil && e.sum != 0 && !e.again && !e.failed && !e.note.Private
 }
 
-// sweepKept removes the files that processes were writing when they were killed.
+// sweepKept removes the temporary files of processes that were killed while they wrote.
 func sweepKept(name string) {
-	left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"-*")) // else they stay
+	// after an error they stay
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"-*"))
 	for _, file := range left {
 		if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > time.Minute {
-			_ = os.Remove(file) // the next one tries again
+			_ = os.Remove(file) // the next process tries again
 		}
 	}
 }

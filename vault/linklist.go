@@ -1,7 +1,7 @@
 package vault
 
-// LinkRow is one link as it is written, and where it leads.
-type LinkRow struct {
+// LinkRow is one link in a note, with its target.
+type LinkRow struct { // the note that contains the link
 	Path       Path     `json:"path"` // of the note that holds it
 	Line       int      `json:"line"`
 	Kind       string   `json:"kind"` // wikilink, embed, markdown, property
@@ -14,8 +14,8 @@ type LinkRow struct {
 
 var linkKinds = map[LinkKind]string{Wikilink: "wikilink", Embed: "embed", Markdown: "markdown", Frontmatter: "property"}
 
-// LinksOf are the links of a note that lead into the vault, or would, as far as where
-// they lead is wanted.
+// LinksOf returns those links of a note that lead into the vault, or to a missing note, and whose target want
+// accepts.
 func LinksOf(v *Vault, n *Note, want func(FoundNote) bool) (list []LinkRow) {
 	for l := range n.Links() {
 		if l.LeavesVault() {
@@ -31,8 +31,8 @@ func LinksOf(v *Vault, n *Note, want func(FoundNote) bool) (list []LinkRow) {
 	return list
 }
 
-// AllLinks are the wanted links of all notes but one that are neither private nor
-// chats, by path and line.
+// AllLinks returns the links that want accepts, of all notes except but, private notes and chats, by path and
+// line.
 func AllLinks(v *Vault, but *Note, want func(FoundNote) bool) []LinkRow {
 	var list []LinkRow
 	for _, n := range v.Notes() {
@@ -43,7 +43,7 @@ func AllLinks(v *Vault, but *Note, want func(FoundNote) bool) []LinkRow {
 	return list
 }
 
-// StateFor is the state of what was found, for people: a note may be private.
+// StateFor returns state, or "private" if the note at path is private, for display.
 func StateFor(v *Vault, path Path, state string) string {
 	if n, ok := v.Note(path); ok && n.Private {
 		return "private"

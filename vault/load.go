@@ -12,11 +12,10 @@ import (
 	"ibid/vault/routine"
 )
 
-// batch is how many files, neighbours by path, one goroutine loads in a row.
+// batch is the number of files, neighbours by path, that one goroutine loads in a row.
 const batch = 32
 
-// load parses the notes among jobs, which are sorted by path. inside says where
-// those that are links lead.
+// load parses the notes among jobs, which are sorted by path. inside maps links among them to their targets.
 func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f *filters) error {
 	v.total.Store(int64(len(jobs)))
 	return routine.Share(ctx, len(jobs), batch, func(mine iter.Seq[int]) {
@@ -29,29 +28,28 @@ func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f
 	})
 }
 
-// loader loads files one after another. It keeps the folder of the last one
-// open, because opening a file through its folder is one system call and
-// through the vault one for every element of the path.
+// loader loads files one after another. It keeps the folder of the last file open, because opening a file
+// through its folder takes one system call, and through the vault one for every element of the path.
 type loader struct {
 	v       *Vault
 	inside  map[Path]Path
 	filters *filters
 	stop    func() bool
 	dir     Path
-	open    *os.Root // the folder, nil for none
+	open    *os.Root // nil if no folder is open
 	buf     []byte
 	draft   draft
 }
 
-// leave closes the folder that is open.
+// leave closes the open folder.
 func (l *loader) leave() {
 	if l.open != nil {
-		_ = l.open.Close() // opened to look, nothing to lose
+		_ = l.open.Close() // opened for reading, nothing to lose
 		l.open = nil
 	}
 }
 
-// load fills in the entry of one file. A fault that the file brings out costs this note.
+// load fills in the entry of one file. A panic on its content costs only this note.
 func (l *loader) load(e *entry) {
 	if e.ignored || !e.path.IsNote() {
 		return
@@ -99,7 +97,7 @@ func (l *loader) loadNote(e *entry) {
 	warn(e.note, odd)
 }
 
-// enter opens a folder, unless it is the last one. A followed link is none.
+// enter opens a folder, unless it is open already. It does not work for followed links.
 func (l *loader) enter(dir Path) error {
 	if l.open != nil && l.dir == dir {
 		return nil
@@ -112,8 +110,7 @@ func (l *loader) enter(dir Path) error {
 	return err
 }
 
-// read returns the bytes of a file, valid until the next call, and its state
-// when it was opened.
+// read returns the bytes of a file, valid until the next call, and the file's state when it was opened.
 func (l *loader) read(p Path) ([]byte, walkedFile, error) {
 	if root, name, linked := l.v.locate(p); linked {
 		data, info, err := readLimited(root, name, l.v.opts.MaxNote)
@@ -134,7 +131,7 @@ func (l *loader) read(p Path) ([]byte, walkedFile, error) {
 	return l.buf, foundFile(p, f.info), err
 }
 
-// readInto reads at most limit bytes of r, into buf if there is room.
+// readInto reads at most limit bytes from r, into buf if that is large enough.
 func readInto(buf []byte, r io.Reader, limit int64) ([]byte, error) {
 	if int64(cap(buf)) < limit {
 		buf = make([]byte, limit+limit/4)
@@ -146,7 +143,7 @@ func readInto(buf []byte, r io.Reader, limit int64) ([]byte, error) {
 	return buf[:n], err
 }
 
-// bareNote is a note of which nothing but the file is known.
+// bareNote returns a note with the data of the file only.
 func bareNote(f walkedFile, warning string) *Note {
 	return &Note{
 		Path: f.path, Title: f.path.Base(), Size: f.size, ModTime: f.mtime,
@@ -154,7 +151,7 @@ func bareNote(f walkedFile, warning string) *Note {
 	}
 }
 
-// warn adds to what was wrong with a note, if text says anything.
+// warn appends text to the note's warning, if text is not empty.
 func warn(n *Note, text string) {
 	if n.Warning != "" && text != "" {
 		n.Warning += "; "
@@ -162,7 +159,7 @@ func warn(n *Note, text string) {
 	n.Warning += text
 }
 
-// megabytes is a size for people.
+// megabytes formats a size for display.
 func megabytes(n int64) string {
 	const mb = 1 << 20
 	if n < mb {

@@ -11,18 +11,17 @@ import (
 	"sync"
 )
 
-// errOverlap says that a link leads to files that the vault shows already.
+// errOverlap says that a link leads to files that the vault contains already.
 var errOverlap = errors.New("leads to what the vault shows already")
 
-// mount is a folder outside the vault, or a file in one, that a followed link
-// makes part of it.
+// mount is a folder outside of the vault, or a file in one, that a followed link makes part of the vault.
 type mount struct {
 	root   *os.Root
 	base   string // name of the file in root; "" if the link leads to a folder
-	target string // absolute path that the link leads to
+	target string // absolute target of the link
 }
 
-// mounts is the table of followed links by the path of the link.
+// mounts is the table of followed links, by the path of the link.
 type mounts struct {
 	mu sync.RWMutex
 	at map[Path]mount
@@ -36,15 +35,14 @@ func (m *mounts) has(p Path) bool {
 	return ok
 }
 
-// paths lists the followed links.
+// paths returns the paths of the followed links.
 func (m *mounts) paths() []Path {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return slices.Collect(maps.Keys(m.at))
 }
 
-// lookup returns the followed link that p is or lies below, and the rest of p.
-// The deepest link wins.
+// lookup returns the followed link at p or above it, and the rest of p. The deepest link wins.
 func (m *mounts) lookup(p Path) (mount, string, bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -59,9 +57,8 @@ func (m *mounts) lookup(p Path) (mount, string, bool) {
 	return mount{}, "", false
 }
 
-// add opens the target of the link at p. It returns errOverlap if the target
-// holds, or lies in, the vault or the target of another link: that is also
-// what ends a loop of links.
+// add opens the target of the link at p. It returns errOverlap if the target contains, or is in, the vault or
+// the target of another link; this also ends loops of links.
 func (m *mounts) add(p Path, target string, info fs.FileInfo, vault string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -100,7 +97,7 @@ func (m *mounts) add(p Path, target string, info fs.FileInfo, vault string) erro
 	return nil
 }
 
-// keep closes the links that are not among paths.
+// keep closes the links that are not in paths.
 func (m *mounts) keep(paths []Path) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// nameTable finds files by the folded last element of their path. It holds all
-// files, excluded ones too.
+// nameTable finds files by the folded last element of their path. It includes excluded files.
 type nameTable struct {
-	files []namedFile // the notes come first, in their order
+	files []namedFile // notes first, in their order, then other files
 	named map[string][]int32
 }
 
@@ -39,20 +38,20 @@ func newNameTable(s *snapshot) *nameTable {
 	return t
 }
 
-// of is the numbers of the files with the name that key, a folded path, ends with.
+// of returns the numbers of the files with the same last element as key, a folded path.
 func (t *nameTable) of(key []byte) []int32 {
 	return t.named[string(key[bytes.LastIndexByte(key, '/')+1:])]
 }
 
-// endsWithPath reports whether the last elements of path are those of tail.
+// endsWithPath reports whether path ends with the elements of tail.
 func endsWithPath[S string | []byte](path string, tail S) bool {
 	at := len(path) - len(tail)
 	return at >= 0 && path[at:] == string(tail) && (at == 0 || path[at-1] == '/')
 }
 
-// titleTable finds notes by what else they are called, folded.
+// titleTable finds notes by folded titles and aliases.
 type titleTable struct {
-	titles  pathTable // frontmatter titles that are not the file's name
+	titles  pathTable // frontmatter titles that differ from the file's name
 	aliases pathTable
 }
 
@@ -69,10 +68,10 @@ func newTitleTable(notes []*Note) *titleTable {
 	return t
 }
 
-// pathTable is the paths of each of many names.
+// pathTable maps names to paths.
 type pathTable map[string][]Path
 
-// add adds a path to those of a name, once for all that come in a row.
+// add adds a path to those of a name. It skips p if it was the last one added.
 func (t pathTable) add(name string, p Path) {
 	if list := t[name]; len(list) == 0 || list[len(list)-1] != p {
 		t[name] = append(list, p)

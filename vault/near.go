@@ -10,8 +10,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// nearTable holds the letters and digits of every name, title and alias, to find
-// names that look like another.
+// nearTable holds the letters and digits of every name, title and alias, for finding similar names.
 type nearTable []nearName
 
 type nearName struct {
@@ -38,8 +37,8 @@ func newNearTable(notes []*Note) nearTable {
 	return t
 }
 
-// like lists the notes whose name is closest to name, best first: the same
-// letters, the same beginning, or a slip or two away.
+// like returns the notes whose names are most similar to name, best first: those with the same letters, the
+// same beginning, or one or two typing errors. At most maxCandidates are returned.
 func (t nearTable) like(name string) []Path {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/")
 	key := foldLoosely(name[strings.LastIndexByte(name, '/')+1:])
@@ -71,7 +70,7 @@ func (t nearTable) like(name string) []Path {
 	return out
 }
 
-// foldLoosely is the letters and digits of a name, folded.
+// foldLoosely returns the letters, marks and digits of a name, folded.
 func foldLoosely(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {

@@ -2,23 +2,22 @@ package vault
 
 import "time"
 
-// Note is what ibid knows about a note without holding its text: one pass over
-// the file gives all of it. A Note is a value; slices in it are never changed
-// after it was made, so notes may be shared between goroutines.
+// Note is the metadata of a note, without its text. A Note is a value; its slices never change after it was
+// made, so goroutines may share notes.
 type Note struct {
 	Path     Path
-	Title    string    // frontmatter title, of a saved chat its topic, else the file name without .md
+	Title    string    // frontmatter title; of a saved chat its topic; else the file name without .md
 	Aliases  []string  // frontmatter aliases, in file order
 	Tags     []string  // without '#', first casing wins, frontmatter before inline
 	Headings []Heading // in file order, code fences excluded
-	Private  bool      // frontmatter private: true, or broken and maybe so: never leaves this machine
+	Private  bool      // frontmatter private: true, or broken and possibly so: never leaves this machine
 	Chat     bool      // a saved chat: see Vault.SetChats
 	Images   bool      // embeds at least one image
-	Large    bool      // above Options.MaxNote: nothing is known but the file
+	Large    bool      // larger than Options.MaxNote: only the data of the file is known
 	Size     int64     // bytes on disk
 	ModTime  time.Time
-	BodyLine int    // 1-based line on which the text after the frontmatter starts
-	Warning  string // what was wrong with the note and tolerated (bad YAML, invalid UTF-8), "" if nothing
+	BodyLine int    // line on which the text after the frontmatter starts, from 1
+	Warning  string // description of tolerated defects (bad YAML, invalid UTF-8), "" if none
 
 	chat chatMarks
 	rest string // links, blocks and properties, packed
@@ -28,13 +27,13 @@ type Note struct {
 type Heading struct {
 	Level int // 1..6
 	Text  string
-	Line  int // 1-based, in the file
+	Line  int // line in the file, from 1
 }
 
-// Block is a paragraph, list item or structure that carries an id (^id).
+// Block is a paragraph, list item or structure with an id (^id).
 type Block struct {
 	ID         string // without '^'
-	Start, End int    // 1-based lines of the block's text, inclusive
+	Start, End int    // lines of the block's text, from 1, inclusive
 }
 
 // Property is one frontmatter property. Value is the decoded YAML value:
@@ -44,7 +43,7 @@ type Property struct {
 	Value any
 }
 
-// LinkKind says how a link was written.
+// LinkKind says how a link is written.
 type LinkKind int
 
 // The ways to write a link.
@@ -58,9 +57,9 @@ const (
 // Link is one link as written in a note.
 type Link struct {
 	Kind    LinkKind
-	Target  string // path part as written, percent-decoded for markdown links; "" means the note itself; the URL of a remote image
+	Target  string // path as written, percent-decoded for markdown links; "" is the note itself; URL of a remote image
 	Subpath string // after the first '#', without it: heading or ^block
 	Display string // text after the pipe, or between the brackets of a markdown link
-	Line    int    // 1-based, in the file
-	Prop    string // Frontmatter only: the property that holds it: "up", "related.1"
+	Line    int    // line in the file, from 1
+	Prop    string // Frontmatter only: the property with the link: "up", "related.1"
 }

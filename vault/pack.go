@@ -9,8 +9,8 @@ import (
 	"ibid/vault/codec"
 )
 
-// draft is a note while it is read. Its strings are parts of the text; pack copies
-// them, so that no note keeps its file in memory.
+// draft is a note while it is parsed. Its strings are parts of the text; pack copies them, so that no note
+// keeps its file in memory.
 type draft struct {
 	Note
 	links  []Link
@@ -20,9 +20,9 @@ type draft struct {
 	packed, packedProps codec.Coder
 }
 
-// reset makes d a draft of the note at p. What it allocated is used again.
+// reset prepares d for the note at p. It reuses the allocated memory.
 func (d *draft) reset(p Path) {
-	clear(d.links) // they are parts of the text before
+	clear(d.links) // they are parts of the last text
 	*d = draft{
 		Note:  Note{Path: p, Title: p.Base(), BodyLine: 1, Headings: d.Headings[:0]},
 		links: d.links[:0], blocks: d.blocks[:0],
@@ -30,10 +30,9 @@ func (d *draft) reset(p Path) {
 	}
 }
 
-// pack writes everything that the text of the note says in one string: first what
-// a Note has as fields, then its properties as one text, so that they can be
-// passed over, its links and its blocks, which few ask for and which take most of
-// the room.
+// pack encodes all metadata of the note as one string: first the fields of Note, then its properties as one
+// text, so that a reader can skip them, then its links and its blocks. Links and blocks are rarely needed and
+// take most of the space, so they stay packed.
 func (d *draft) pack() string {
 	c, props := &d.packed, &d.packedProps
 	codeNote(c, &d.Note)
@@ -45,7 +44,7 @@ func (d *draft) pack() string {
 	return string(c.Out)
 }
 
-// codeNote codes the fields of a note.
+// codeNote reads or writes the fields of a note.
 func codeNote(c *codec.Coder, n *Note) {
 	c.Bool(&n.Private, &n.Images)
 	codec.Number(c, &n.chat)
@@ -91,7 +90,7 @@ func codeValue(c *codec.Coder, n *node) {
 	}
 }
 
-// unpack makes the note at p of what pack wrote. Its strings are parts of packed.
+// unpack returns the note at p that pack encoded. Its strings are parts of packed.
 func unpack(p Path, packed string) *Note {
 	n, c := &Note{Path: p}, codec.Reader(packed)
 	codeNote(c, n)
@@ -100,8 +99,8 @@ func unpack(p Path, packed string) *Note {
 	return n
 }
 
-// Links are the wikilinks, embeds and markdown links of the note, in the order of
-// the file, those of the properties first.
+// Links yields the wikilinks, embeds and markdown links of the note: first those in properties, then those in
+// the text, in the order of the file.
 func (n *Note) Links() iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		_, c := n.packedProps()
@@ -114,14 +113,14 @@ func (n *Note) Links() iter.Seq[Link] {
 	}
 }
 
-// packedProps are the properties of the note, and what stands behind them.
+// packedProps returns the packed properties of the note, and a reader for the data behind them.
 func (n *Note) packedProps() (props string, rest *codec.Coder) {
 	rest = codec.Reader(n.rest)
 	codec.Text(rest, &props)
 	return props, rest
 }
 
-// Blocks are the parts of the note that carry an id, in the order of the file.
+// Blocks returns the blocks with an id, in the order of the file.
 func (n *Note) Blocks() (blocks []Block) {
 	var links []Link
 	_, c := n.packedProps()
@@ -130,8 +129,8 @@ func (n *Note) Blocks() (blocks []Block) {
 	return blocks
 }
 
-// Props are the properties of the note, in the order of the file: with names, those
-// with one of them, in any case.
+// Props returns the properties of the note in the order of the file; if names are given, only properties with
+// one of them, ignoring case.
 func (n *Note) Props(names ...string) (props []Property) {
 	packed, _ := n.packedProps()
 	c := codec.Reader(packed)
@@ -145,7 +144,7 @@ func (n *Note) Props(names ...string) (props []Property) {
 	return props
 }
 
-// Equal reports whether n and o say the same of the same file.
+// Equal reports whether n and o have the same path, size, time and metadata.
 func (n *Note) Equal(o *Note) bool {
 	if n == nil || o == nil {
 		return n == o
@@ -159,8 +158,7 @@ func (n *Note) packed() string {
 	return string(c.Out) + n.rest
 }
 
-// ParseNote makes the Note of a text, as if it stood in the file p. Size and ModTime are
-// those of the text and zero.
+// ParseNote parses text as the content of the file p. Size is the length of text, ModTime is zero.
 func ParseNote(p Path, text string) *Note {
 	plain, _ := normalize([]byte(text))
 	n := parseNote(p, plain, nil)

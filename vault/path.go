@@ -15,9 +15,8 @@ var ErrOutside = errors.New("path leaves the vault")
 // starting with "..". The zero value names the root.
 type Path string
 
-// ParsePath cleans a path as a person or a file may have written it ("/a//b",
-// "./a", a trailing slash, backslashes on no system: they are part of a name).
-// It returns ErrOutside for a path that would leave the vault.
+// ParsePath cleans a path that a person or a file may have written: "/a//b", "./a", a trailing slash.
+// Backslashes are part of a name on every system. It returns ErrOutside for a path that leaves the vault.
 func ParsePath(s string) (Path, error) {
 	s = strings.TrimLeft(s, "/")
 	if s == "" {
@@ -33,7 +32,7 @@ func ParsePath(s string) (Path, error) {
 	return Path(s), nil
 }
 
-// Name is the last element with its extension: "Lesson 4.md".
+// Name returns the last element with its extension: "Lesson 4.md".
 func (p Path) Name() string {
 	if p == "" {
 		return ""
@@ -41,8 +40,7 @@ func (p Path) Name() string {
 	return path.Base(string(p))
 }
 
-// Base is the last element without a ".md" ending: "Lesson 4". Other
-// extensions stay, as Obsidian shows them.
+// Base returns the last element without ".md": "Lesson 4". Other extensions stay, as Obsidian shows them.
 func (p Path) Base() string {
 	n := p.Name()
 	if strings.EqualFold(path.Ext(n), ".md") {
@@ -51,7 +49,7 @@ func (p Path) Base() string {
 	return n
 }
 
-// Dir is the folder that holds p; "" for the root.
+// Dir returns the folder of p; "" for a path in the root.
 func (p Path) Dir() Path {
 	d := path.Dir(string(p))
 	if d == "." {
@@ -63,16 +61,16 @@ func (p Path) Dir() Path {
 // IsNote reports whether p names a markdown note by its extension.
 func (p Path) IsNote() bool { return strings.EqualFold(path.Ext(string(p)), ".md") }
 
-// In reports whether p lies in folder dir, at any depth; every path lies in "".
+// In reports whether p is in the folder dir, at any depth; every path is in "".
 func (p Path) In(dir Path) bool {
 	return dir == "" || strings.HasPrefix(string(p), string(dir)+"/")
 }
 
-// lookalikes are the scripts that have letters which look like those of another.
+// lookalikes are scripts whose letters can be mistaken for those of another one of them.
 var lookalikes = []string{"Latin", "Cyrillic", "Greek", "Armenian", "Cherokee"}
 
-// MixedScripts says of which scripts the letters of a path are if it may look like one
-// that it is not, "" if they are of one.
+// MixedScripts returns a warning with the scripts of p's letters if they are from several lookalike scripts,
+// else "".
 func (p Path) MixedScripts() string {
 	var found []string
 	for _, script := range lookalikes {
@@ -86,7 +84,7 @@ func (p Path) MixedScripts() string {
 	return "two scripts: " + strings.Join(found, ", ")
 }
 
-// Names are paths as texts, never nil.
+// Names converts paths to strings. The result is never nil.
 func Names(paths []Path) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {

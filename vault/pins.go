@@ -18,10 +18,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Pin is a note that goes with every turn.
+// Pin is a note that is sent with every turn.
 type Pin struct {
 	Path     Path      `json:"path"`
-	PinnedAt time.Time `json:"pinned_at"` // RFC 3339 in the file; zero for a pin of Obsidian
+	PinnedAt time.Time `json:"pinned_at"` // RFC 3339 in the file; zero for a pinned tab of Obsidian
 }
 
 const (
@@ -30,13 +30,12 @@ const (
 	pinsFile      = ownDir + "/" + pinsBase
 	pinsLock      = ownDir + "/pins.lock"
 	maxPinsLength = 4 << 20         // bytes
-	pinsLockWait  = 2 * time.Second // two processes pin for milliseconds; longer means that one hangs
+	pinsLockWait  = 2 * time.Second // pinning takes milliseconds; longer means that another process hangs
 )
 
-// ReadPins reads the pins that a person made in ibid, in the order in which
-// they were made, from .ibid/pins.json of the vault fsys: a JSON list with one
-// pin a line. No file is no pins. A file that cannot be understood is an error
-// that says where, and stays as it is.
+// ReadPins returns the pins made in ibid, in the order in which they were made, from .ibid/pins.json of the
+// vault fsys: a JSON list with one pin per line. Without a file there are no pins. A file that cannot be parsed
+// is an error that names the place; the file stays as it is.
 func ReadPins(fsys fs.FS) ([]Pin, error) {
 	entries, err := readPinEntries(fsys)
 	if err != nil {
@@ -49,9 +48,9 @@ func ReadPins(fsys fs.FS) ([]Pin, error) {
 	return MergePins(pins, nil), nil
 }
 
-// AddPin pins p in the vault at dir as the last one. A note that is pinned
-// keeps its place and time. Several processes may pin at once: each rewrites
-// the file atomically and under a lock beside it.
+// AddPin adds a pin for p in the vault at dir, as the last one. A note that is pinned already keeps its place
+// and time. Several processes may pin at the same time: each rewrites the file atomically, under a lock beside
+// it.
 func AddPin(dir string, p Path, at time.Time) error {
 	p, err := notePath(p)
 	if err != nil {
@@ -67,8 +66,7 @@ func AddPin(dir string, p Path, at time.Time) error {
 	})
 }
 
-// RemovePin takes the pin of p away in the vault at dir. It is no error when p
-// is not pinned.
+// RemovePin removes the pin of p in the vault at dir, if there is one.
 func RemovePin(dir string, p Path) error {
 	return changePins("unpin", dir, p, func(entries []pinEntry, i int) ([]pinEntry, error) {
 		if i < 0 {
@@ -78,14 +76,13 @@ func RemovePin(dir string, p Path) error {
 	})
 }
 
-// MovePin makes the pin of a note that was renamed name it as it is called now. It is
-// no error when from is not pinned.
+// MovePin changes the pin of a renamed note to its new path. It does nothing if from is not pinned.
 func MovePin(dir string, from, to Path) error {
 	return changePins("move the pin of", dir, from, func(entries []pinEntry, i int) ([]pinEntry, error) {
 		if i < 0 {
 			return nil, nil
 		}
-		var pin map[string]json.RawMessage // with what a later version may have added
+		var pin map[string]json.RawMessage // a map keeps fields that a later version may have added
 		err := json.Unmarshal(entries[i].raw, &pin)
 		if err == nil {
 			pin["path"], err = marshalLine(to)
@@ -94,7 +91,7 @@ func MovePin(dir string, from, to Path) error {
 			return nil, err
 		}
 		if slices.ContainsFunc(entries, func(e pinEntry) bool { return e.Path == to }) {
-			return slices.Delete(entries, i, i+1), nil // it was pinned by its new name meanwhile
+			return slices.Delete(entries, i, i+1), nil // the new path was pinned in the meantime
 		}
 		entries[i].Path = to
 		entries[i].raw, err = marshalLine(pin)
@@ -102,8 +99,7 @@ func MovePin(dir string, from, to Path) error {
 	})
 }
 
-// MergePins puts the pins made in ibid before Obsidian's pinned tabs, each
-// note once.
+// MergePins returns the pins made in ibid, followed by Obsidian's pinned tabs, without duplicates.
 func MergePins(own []Pin, tabs []Path) []Pin {
 	merged := make([]Pin, 0, len(own)+len(tabs))
 	seen := make(map[Path]bool, len(own)+len(tabs))
@@ -122,8 +118,8 @@ func MergePins(own []Pin, tabs []Path) []Pin {
 	return merged
 }
 
-// pinEntry is a pin with its bytes in the file, so that rewriting the list
-// keeps what a later version of ibid may have added to it.
+// pinEntry is a pin with its bytes in the file, so that rewriting the list keeps fields that a later version
+// may have added.
 type pinEntry struct {
 	Pin
 	raw json.RawMessage
@@ -167,7 +163,7 @@ func parsePins(data []byte) ([]pinEntry, error) {
 	return entries, nil
 }
 
-// atLine says on which line JSON text is wrong.
+// atLine returns ", line N" for the position of a JSON syntax error, else "".
 func atLine(data []byte, err error) string {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) || syntax.Offset > int64(len(data)) {
@@ -176,8 +172,8 @@ func atLine(data []byte, err error) string {
 	return ", line " + strconv.Itoa(1+bytes.Count(data[:syntax.Offset], []byte("\n")))
 }
 
-// formatPins writes one entry a line: a person can read it, and two copies of
-// a vault merge line by line.
+// formatPins encodes the list with one entry per line, so that people can read it and two copies of a vault
+// merge line by line.
 func formatPins(entries []pinEntry) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("[")
@@ -194,8 +190,8 @@ func formatPins(entries []pinEntry) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// marshalLine encodes v without escaping the characters that matter only in
-// HTML: file names have them.
+// marshalLine encodes v on one line, without escaping the characters that are special in HTML only: file names
+// have them.
 func marshalLine(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -204,8 +200,8 @@ func marshalLine(v any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// notePath cleans a path that is to be stored as JSON, which would change the
-// bytes of a name that is not UTF-8.
+// notePath cleans a path for storage as JSON. It refuses names that are not UTF-8, since JSON would change
+// their bytes.
 func notePath(p Path) (Path, error) {
 	clean, err := ParsePath(string(p))
 	switch {
@@ -221,9 +217,8 @@ func notePath(p Path) (Path, error) {
 	return clean, nil
 }
 
-// changePins rewrites the list under the lock: change gets it and the place of p in it,
-// -1 if there is none, and returns nil entries to leave the file alone. Only to pin, the
-// file is made.
+// changePins rewrites the list under the lock. change gets the entries and the index of p, -1 if it is not
+// pinned; it returns nil entries to leave the file alone. Only pinning creates the file.
 func changePins(what, dir string, p Path, change func(entries []pinEntry, at int) ([]pinEntry, error)) (err error) {
 	defer func() {
 		if err != nil {
@@ -263,9 +258,8 @@ func changePins(what, dir string, p Path, change func(entries []pinEntry, at int
 	return replaceSmallFile(root, pinsFile, data, 0o644, true)
 }
 
-// lockPins waits for the lock of the pins. A file system that knows no locks
-// (some network mounts) goes without: the replacement is atomic all the same,
-// and only two pins in the same instant could lose one.
+// lockPins waits for the lock of the pins. Where the file system has no locks (some network mounts), it goes on
+// without: replacing is atomic all the same, and only two changes in the same instant could lose one.
 func lockPins(root *os.Root) (unlock func(), err error) {
 	f, err := root.OpenFile(pinsLock, os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
@@ -291,9 +285,9 @@ func lockPins(root *os.Root) (unlock func(), err error) {
 	}
 }
 
-// replaceSmallFile writes data to a hidden file beside name and moves it into
-// place, so that a reader sees the old bytes or the new ones. With durable set
-// that holds for a loss of power too, at the price of waiting for the disk.
+// replaceSmallFile writes data to a hidden file beside name and renames it, so that a reader sees the old bytes
+// or the new ones. With durable set this is true after a power failure too, at the price of waiting for the
+// disk.
 func replaceSmallFile(root *os.Root, name string, data []byte, perm fs.FileMode, durable bool) error {
 	tmp := path.Join(path.Dir(name), fmt.Sprintf(".%s.%d-%08x.tmp", path.Base(name), os.Getpid(), rand.Uint32()))
 	err := writeNew(root, tmp, data, perm, false, durable)
@@ -306,8 +300,8 @@ func replaceSmallFile(root *os.Root, name string, data []byte, perm fs.FileMode,
 	return err
 }
 
-// renameOver renames within root. Windows refuses while a reader has the old
-// file open, which lasts for microseconds.
+// renameOver renames within root. Windows refuses while a reader has the old file open, which lasts
+// microseconds; so it tries 20 times there.
 func renameOver(root *os.Root, from, to string) error {
 	for try := 0; ; try++ {
 		err := root.Rename(from, to)

@@ -6,13 +6,13 @@ import (
 	"path/filepath"
 )
 
-// iCloud takes the data of files that are not used off the machine. Newer systems leave
-// the file, which dataless knows; older ones a placeholder beside the place of Note.md,
-// called .Note.md.icloud. Such a file is in the vault, and cannot be read.
+// iCloud removes the content of unused files from the machine. Newer systems keep the file, and isDataless
+// detects it; older ones leave a placeholder in its folder, called .Note.md.icloud for Note.md. Such a file
+// belongs to the vault, but cannot be read.
 
 const placeholderEnd = ".icloud"
 
-// placeholder is the file p if it is not there, and a placeholder stands for it.
+// placeholder returns the file p if only its placeholder exists.
 func placeholder(v *Vault, p Path) (f walkedFile, ok bool) {
 	root, name, _ := v.locate(p)
 	dir, base := filepath.Split(name)
@@ -26,7 +26,7 @@ func placeholder(v *Vault, p Path) (f walkedFile, ok bool) {
 	return f, errors.Is(err, fs.ErrNotExist)
 }
 
-// absentError is the error that there is no file p, or ErrNotDownloaded.
+// absentError returns err, or ErrNotDownloaded if p does not exist but has a placeholder.
 func absentError(v *Vault, p Path, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, ok := placeholder(v, p); ok {

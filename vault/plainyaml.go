@@ -7,17 +7,15 @@ import (
 	"time"
 )
 
-// lineFields reads properties line by line: one "key: scalar" a line, and lists
-// of scalars. Strict, it reads what nearly all notes have, nothing otherwise than
-// the YAML library does, and gives up (ok is false) where YAML could mean more.
-// Else it is for what is no YAML: templates with {{holes}}, titles with a second
-// colon, values that start with an @. Then every line that looks like a property
-// is one.
+// lineFields parses properties line by line: one "key: scalar" per line, and lists of scalars. With strict set
+// it parses the properties of nearly all notes exactly as the YAML library does, and returns ok false for
+// anything that could mean more in YAML. Otherwise it is for invalid YAML: templates with {{holes}}, titles
+// with a second colon, values that start with an @. Then every line that looks like a property counts as one.
 func lineFields(block string, strict bool) (fields []field, ok bool) {
 	if strict && !onlyPlainBytes(block) {
 		return nil, false
 	}
-	line, listed := 1, -1 // listed is the indentation of a list, -1 before it
+	line, listed := 1, -1 // listed is the indentation of the current list, -1 before it
 	for l := range strings.SplitSeq(block, "\n") {
 		line++
 		text := strings.Trim(l, " \t")
@@ -57,8 +55,8 @@ func lineFields(block string, strict bool) (fields []field, ok bool) {
 	return fields, true
 }
 
-// onlyPlainBytes reports whether block has no character that YAML forbids or
-// treats as white space or a line break.
+// onlyPlainBytes reports whether block is free of characters that YAML forbids or treats as white space or a
+// line break.
 func onlyPlainBytes(block string) bool {
 	for i := range len(block) {
 		switch c := block[i]; {
@@ -73,7 +71,7 @@ func onlyPlainBytes(block string) bool {
 
 func isItem(line string) bool { return line == "-" || strings.HasPrefix(line, "- ") }
 
-// plainKey reports whether key means no more to YAML than its letters.
+// plainKey reports whether YAML reads key literally.
 func plainKey(key string) bool {
 	for i := range len(key) {
 		c := key[i]
@@ -85,11 +83,10 @@ func plainKey(key string) bool {
 	return len(key) < longestKey
 }
 
-// longestKey is the bytes from which on YAML takes no key without quotes.
+// longestKey is the length in bytes from which on YAML accepts keys only in quotes.
 const longestKey = 1024
 
-// lineValue reads what stands behind a key: nothing, a scalar, or a list in
-// brackets.
+// lineValue parses the text behind a key: nothing, a scalar, or a list in brackets.
 func lineValue(s string, line int, strict bool) (n node, ok bool) {
 	if len(s) < 2 || s[0] != '[' || s[1] == '[' || s[len(s)-1] != ']' {
 		return lineScalar(s, line, strict)
@@ -113,7 +110,7 @@ func lineValue(s string, line int, strict bool) (n node, ok bool) {
 	return n, true
 }
 
-// lineScalar reads a scalar without white space around it.
+// lineScalar parses a scalar without white space around it.
 func lineScalar(s string, line int, strict bool) (n node, ok bool) {
 	n = node{text: s, line: line}
 	if s == "" {
@@ -126,7 +123,7 @@ func lineScalar(s string, line int, strict bool) (n node, ok bool) {
 	return n, !strict || plainText(s)
 }
 
-// plainText reports whether YAML reads s, without quotes, as it stands.
+// plainText reports whether YAML reads s, without quotes, literally.
 func plainText(s string) bool {
 	switch s[0] {
 	case '-':
@@ -151,7 +148,7 @@ func (n *node) null() bool {
 	return false
 }
 
-// value gives n its type, by the core schema of YAML 1.2 and with dates.
+// value converts n to a Go value, by the core schema of YAML 1.2 and with dates.
 func (n *node) value() any {
 	switch n.shape {
 	case listShape:
@@ -185,7 +182,7 @@ func (n *node) value() any {
 	return n.text
 }
 
-// number is the integer, float or date that s, which starts like one, is, else s.
+// number parses s, which starts like a number, as an integer, float or date; other text is returned as it is.
 func number(s string) any {
 	if t, ok := date(s); ok {
 		return t
@@ -224,7 +221,7 @@ func number(s string) any {
 	return s
 }
 
-// date reads a day or a time; without a zone it is UTC.
+// date parses a day or a time; without a zone it is UTC.
 func date(s string) (time.Time, bool) {
 	if len(s) < 10 || s[4] != '-' || s[7] != '-' {
 		return time.Time{}, false

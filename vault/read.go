@@ -13,12 +13,10 @@ import (
 	"ibid/vault/routine"
 )
 
-// Read returns the content of a note or another text file as it is on disk
-// now, unless it must not leave this machine: what Read and ReadFile return is
-// all that may be sent to a model. It fails with ErrPrivate, ErrIgnored,
-// ErrTooLarge, ErrBinary, ErrNotDownloaded or ErrOutside, or with the reason of the system
-// (fs.ErrNotExist, fs.ErrPermission). A file that did not change since it was
-// last read comes from memory.
+// Read returns the present content of a note or another text file, unless it must not leave this machine: only
+// results of Read and ReadFile may be sent to a model. It fails with ErrPrivate, ErrIgnored, ErrTooLarge,
+// ErrBinary, ErrNotDownloaded or ErrOutside, or with the error of the system (fs.ErrNotExist,
+// fs.ErrPermission). A file that did not change since it was last read comes from memory.
 func (v *Vault) Read(p Path) (Text, error) {
 	t, err := v.read(p)
 	if err != nil {
@@ -39,8 +37,8 @@ func (v *Vault) read(p Path) (Text, error) {
 	return t, err
 }
 
-// text reads a file, or finds it in the cache. A file that changes while it is
-// read is read again, a few times.
+// text reads a file, or returns it from the cache. A file that changes while it is read is read again, up to
+// three times.
 func (v *Vault) text(f file) (t Text, err error) {
 	defer routine.Catch(&err)
 	p := f.path
@@ -83,7 +81,7 @@ func (v *Vault) text(f file) (t Text, err error) {
 	}
 }
 
-// textNote is the Note of a text just read.
+// textNote returns the Note for a text that was just read.
 func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
 	if !f.isNote() {
 		return &Note{Path: f.path, Title: f.path.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
@@ -94,8 +92,8 @@ func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
 	return n
 }
 
-// ReadFile returns the bytes of an attachment, at most limit of them; a longer
-// one fails with ErrTooLarge. Notes are guarded as in Read.
+// ReadFile returns the bytes of an attachment; one longer than limit fails with ErrTooLarge. Notes are refused
+// under the same conditions as in Read.
 func (v *Vault) ReadFile(p Path, limit int64) ([]byte, error) {
 	data, err := v.readFile(p, limit)
 	if err != nil {
@@ -118,12 +116,12 @@ func (v *Vault) readFile(p Path, limit int64) ([]byte, error) {
 	return v.readRaw(f.at, limit)
 }
 
-// ReadHead returns the first n bytes of a file that is not a note, however large it is,
-// or all if it has fewer; its errors are those of ReadFile.
+// ReadHead returns the first n bytes of a file that is not a note, or all if it has fewer, whatever its size.
+// Its errors are those of ReadFile.
 func ReadHead(v *Vault, p Path, n int64) ([]byte, error) {
 	f, err := v.readable(p)
 	if err == nil && f.isNote() {
-		err = ErrBinary // of a note the whole says whether it may be read
+		err = ErrBinary // whether a note may be read depends on its whole text
 	}
 	var data []byte
 	if err == nil {
@@ -139,9 +137,8 @@ func ReadHead(v *Vault, p Path, n int64) ([]byte, error) {
 	return data[:min(int64(len(data)), n)], nil
 }
 
-// ReadOwn returns the bytes of a file that this program writes, such as a chat:
-// it goes by the rules of WriteFile and not by those of Read, so that a file
-// that is private or excluded can be read.
+// ReadOwn returns the bytes of a file that this program writes, such as a chat. It follows the rules of
+// WriteFile instead of those of Read, so that private and excluded files can be read.
 func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 	name, err := v.writable(p)
 	if err == nil {
@@ -153,8 +150,8 @@ func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 	return nil, fmt.Errorf("read %s: %w", p, absentError(v, p, reason(err)))
 }
 
-// ReadOwnDir describes what is in a folder, by the rules of WriteFile and in no
-// order. Unlike there, the trash may be named itself, and so may the vault, as "".
+// ReadOwnDir describes the files in a folder, in no order, by the rules of WriteFile. In addition p may be the
+// trash itself, or the vault, as "".
 func (v *Vault) ReadOwnDir(p Path) ([]fs.FileInfo, error) {
 	name, err := v.writable(p)
 	switch p {
@@ -182,7 +179,7 @@ func (v *Vault) onRead(p Path) {
 	}
 }
 
-// readRaw reads any file of the vault.
+// readRaw reads any file of the vault, without checks.
 func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 	root, name, _ := v.locate(p)
 	info, err := regular(root, name, nil)
@@ -199,8 +196,7 @@ func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// readLimited reads a file, at most one byte more than limit, and says what it was
-// afterwards.
+// readLimited reads a file, at most one byte more than limit, and returns its state afterwards.
 func readLimited(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, err := root.Open(name)
 	if err != nil {
@@ -222,8 +218,8 @@ func readLimited(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, 
 	return data, info, nil
 }
 
-// regular is the state of the file name, if info does not have it already; it
-// must be a file: opening a pipe would wait for somebody to write to it.
+// regular returns the state of a file, which is info unless that is nil. It refuses anything but regular files:
+// opening a pipe would wait for a writer.
 func regular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) {
 	if info == nil {
 		var err error
@@ -243,8 +239,7 @@ func regular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) 
 	return info, nil
 }
 
-// Stat describes the file or folder at p. Dot files are out of bounds, named
-// or linked.
+// Stat describes the file or folder at p. Dot files are refused, also as targets of links.
 func (v *Vault) Stat(p Path) (fs.FileInfo, error) {
 	info, err := v.stat(p)
 	if err != nil {
@@ -271,8 +266,8 @@ func (v *Vault) stat(p Path) (fs.FileInfo, error) {
 	return root.Stat(name)
 }
 
-// textCache keeps texts as long as their files stay the same. When they are more
-// than limit it begins anew.
+// textCache keeps texts as long as their files do not change. When their size exceeds limit it drops all of
+// them.
 type textCache struct {
 	limit  int64 // bytes
 	mu     sync.Mutex
@@ -283,11 +278,11 @@ type textCache struct {
 type cachedText struct {
 	text    Text
 	id      fileID
-	changed int64    // when the file's entry changed, see ChangedAt
-	filters *filters // that Note.Private was decided by
+	changed int64    // time of the last change of the file's entry, see ChangedAt
+	filters *filters // the rules on which Note.Private is based
 }
 
-// get returns the text of p if its file is still what info describes.
+// get returns the text of p if its file still has the state info.
 func (c *textCache) get(p Path, info fs.FileInfo, f *filters) (Text, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -299,8 +294,7 @@ func (c *textCache) get(p Path, info fs.FileInfo, f *filters) (Text, bool) {
 	return e.text, true
 }
 
-// put keeps a text, unless its file is so young that it could change again
-// without showing it.
+// put stores a text, unless its file is so new that it could change again unnoticed.
 func (c *textCache) put(p Path, info fs.FileInfo, f *filters, t Text) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

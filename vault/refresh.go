@@ -16,22 +16,20 @@ import (
 	"ibid/vault/routine"
 )
 
-// manyPaths is the number of paths from which on looking at the whole vault is
-// cheaper than looking at each of them.
+// manyPaths is the number of paths from which on checking the whole vault is cheaper than checking each of
+// them.
 const manyPaths = 200
 
-// Scan lists the vault and parses every note, several at a time. Until it
-// returns, the vault looks empty to readers; they never wait for it. A note
-// that cannot be read or parsed is listed with a Warning. The error is that of
-// ctx, or says that the vault's folder itself cannot be read.
+// Scan lists the vault and parses every note, several at a time. Until it returns, the vault is empty for
+// readers; they never wait for it. A note that cannot be read or parsed is listed with a Warning. The error is
+// that of ctx, or says that the vault's folder itself cannot be read.
 func (v *Vault) Scan(ctx context.Context) error {
 	_, err := v.Revalidate(ctx)
 	return err
 }
 
-// Revalidate compares the whole vault with the disk, parses what changed and
-// returns the differences, sorted by path. It is what makes the vault right
-// whether or not a watcher runs. On error nothing changes.
+// Revalidate compares the whole vault with the disk, parses the changed notes and returns the changes, sorted
+// by path. After it the metadata is right whether or not a watcher runs. On error nothing changes.
 func (v *Vault) Revalidate(ctx context.Context) ([]Change, error) {
 	v.refreshing.Lock()
 	defer v.refreshing.Unlock()
@@ -45,7 +43,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	old := v.filters.Load()
 	now := v.loadFilters(old.own, old)
 	if now.same(old) {
-		now = old // by which the texts in the cache were judged
+		now = old // texts in the cache were judged by it
 	}
 	if err := v.forgetLinks(); err != nil {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
@@ -87,8 +85,8 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	return changes, nil
 }
 
-// Update is Revalidate for the named files and folders only. Paths that are no
-// part of the vault (dot files, files outside) are passed over.
+// Update does the work of Revalidate for the given files and folders only. It skips paths that are not part of
+// the vault (dot files, files outside).
 func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	v.refreshing.Lock()
 	defer v.refreshing.Unlock()
@@ -117,7 +115,7 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	list.files = slices.CompactFunc(list.files, func(a, b walkedFile) bool { return a.path == b.path })
 	known := maps.Keys(v.disk.entries)
 	if !slices.ContainsFunc(paths, func(p Path) bool { return v.disk.dirs[p] }) {
-		known = maps.Keys(looked) // nothing that is known lies below them
+		known = maps.Keys(looked) // no known file is below them
 	}
 	r := &refresh{v: v, filters: old, known: known, covers: func(p Path) bool {
 		for p != "" && !looked[p] {
@@ -135,17 +133,17 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 type refresh struct {
 	v        *Vault
 	filters  *filters
-	refilter bool            // what is excluded changed
-	known    iter.Seq[Path]  // among which are those that may be no more
-	covers   func(Path) bool // what is not listed and covered is no more
+	refilter bool            // the rules for excluded files have changed
+	known    iter.Seq[Path]  // known files that may be gone
+	covers   func(Path) bool // whether a known file that is not listed is gone
 
-	dirs  map[Path]bool // those of the vault now
-	gone  []Path        // known files that are no more
+	dirs  map[Path]bool // folders of the vault now
+	gone  []Path        // known files that are gone
 	fresh []*entry      // files that are new or may have changed
 }
 
-// look adds what is at p to list. known says that what is not in list is not there;
-// whole that only a look at the whole vault can tell.
+// look adds the files at p to list. known says that files at p that are not in list do not exist; whole says
+// that the whole vault must be checked instead.
 func (v *Vault) look(ctx context.Context, p Path, list *listing) (known, whole bool, err error) {
 	for at := p.Dir(); at != ""; at = at.Dir() {
 		root, name := v.locateEntry(at)
@@ -179,8 +177,7 @@ func (v *Vault) look(ctx context.Context, p Path, list *listing) (known, whole b
 	return false, false, nil
 }
 
-// compare finds out which of the listed files are new or may have changed, and
-// loads them, and what is gone.
+// compare loads the listed files that are new or may have changed, and determines which files are gone.
 func (r *refresh) compare(ctx context.Context, list *listing) error {
 	seen := make(map[Path]bool, len(list.files))
 	for _, f := range list.files {
@@ -218,7 +215,7 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 	return r.v.load(ctx, r.fresh, list.inside, r.filters)
 }
 
-// apply brings the known state up to date, publishes it and says what changed.
+// apply updates and publishes the known state, and returns the changes.
 func (r *refresh) apply() []Change {
 	d := &r.v.disk
 	var changes []Change
@@ -235,7 +232,7 @@ func (r *refresh) apply() []Change {
 	for _, e := range r.fresh {
 		old := d.entries[e.path]
 		if old != nil && e.failed && old.size == e.size && old.mtime.Equal(e.mtime) && old.ignored == e.ignored {
-			continue // what is known of it still holds
+			continue // the known note is still right
 		}
 		d.entries[e.path] = e
 		e.again = e.again || mayChangeUnseen(e.mtime, time.Now())
@@ -262,8 +259,8 @@ func (r *refresh) apply() []Change {
 	return changes
 }
 
-// entriesDiffer reports whether a file that was a and is b now has other content.
-// Notes are compared by content, so that a touch is no change.
+// entriesDiffer reports whether a file that was a and is b now has other content. Notes are compared by
+// checksum, so that another time alone is no change.
 func entriesDiffer(a, b *entry) bool {
 	if a.sum == 0 && b.sum == 0 {
 		return !a.same(b.walkedFile)
@@ -271,9 +268,8 @@ func entriesDiffer(a, b *entry) bool {
 	return a.size != b.size || a.sum != b.sum
 }
 
-// pairMoves joins a removed and a created file with the same content into one
-// move. The number of the file alone does not prove a move: file systems give
-// the number of a deleted file to the next new one.
+// pairMoves joins a removed and a created file with the same content into one move. The number of the file
+// alone does not prove a move: file systems give the number of a deleted file to the next new one.
 func pairMoves(created, removed []*entry) []Change {
 	bySum := map[uint64][]*entry{}
 	byID := map[fileID]*entry{}
@@ -308,8 +304,8 @@ func pairMoves(created, removed []*entry) []Change {
 	return changes
 }
 
-// pickSource chooses which of the removed files e was: one of the same size and
-// name if there is one, else the first of the size; nil if there is none.
+// pickSource returns the removed file that e probably was: one of the same size and name if there is one, else
+// the first of the same size; nil if there is none.
 func pickSource(from []*entry, taken map[*entry]bool, e *entry) (first *entry) {
 	for _, f := range from {
 		switch {

@@ -6,41 +6,40 @@ import (
 	"unicode/utf8"
 )
 
-// State says how a link or a reference was answered.
+// State is the result of looking up a link or a reference.
 type State string
 
-// The answers.
+// The results of a lookup.
 const (
 	OK        State = "ok"
-	Moved     State = "moved" // the named folder does not hold it, but exactly one note has its name
+	Moved     State = "moved" // not in the named folder, but exactly one note elsewhere has its name
 	Missing   State = "missing"
 	Ambiguous State = "ambiguous"
 )
 
-// FoundNote is what a link or a reference leads to.
+// FoundNote is the target of a link or a reference.
 type FoundNote struct {
 	State   State
 	Path    Path   // "" unless State is OK or Moved
-	Subpath string // what stood after the '#': a heading, ^block or L10-L20; it is not looked up
-	// Candidates are the equally good answers if State is Ambiguous, sorted by
-	// path, and the notes that may have been meant if it is Missing, best first.
+	Subpath string // text after the '#': a heading, ^block or L10-L20; it is not looked up
+	// Candidates are the equally good targets if State is Ambiguous, sorted by path, and similar notes if it is
+	// Missing, best first.
 	Candidates []Path
 }
 
-// Resolve finds the file that a link in the note from leads to, by the rules
-// that Obsidian follows:
+// Resolve finds the target of a link in the note from, by the rules of Obsidian:
 //
 //   - target is split at the first '#'; an empty path is the note itself;
 //   - "./" and "../" start at the folder of from, "/" at the vault's root;
-//   - otherwise the last element of the path is looked up in the whole vault
-//     without regard to case, first as it stands if it holds a dot, then with
-//     .md; folders in target must match the end of the file's path;
+//   - otherwise the last element of the path is looked up in the whole vault,
+//     ignoring case, first as it is if it contains a dot, then with .md;
+//     folders in target must match the end of the file's path;
 //   - of several files, the one whose whole path is target wins, then the one
 //     beside from, then the one with the shortest path, then the first by name;
-//   - aliases and titles never resolve a link. They are offered as Candidates.
+//   - aliases and titles never resolve a link. They are suggested as Candidates.
 //
-// The answer is OK or Missing, never Ambiguous. Excluded files are found too.
-// It takes a few map lookups, whatever the size of the vault.
+// The state is OK or Missing, never Ambiguous. Excluded files are found too. It takes a few map lookups,
+// whatever the size of the vault.
 func (v *Vault) Resolve(target string, from Path) FoundNote {
 	s := v.snap.Load()
 	l := linker{table: s.names()}
@@ -56,8 +55,8 @@ func (v *Vault) Resolve(target string, from Path) FoundNote {
 	return FoundNote{State: OK, Path: l.table.files[to].path, Subpath: sub}
 }
 
-// Orphans lists the notes of v to which no other note links, sorted by path. What is
-// linked to in saved chats does not count; these and private notes are not listed.
+// Orphans returns the notes to which no other note links, sorted by path. Links in saved chats do not count;
+// chats and private notes are not listed.
 func Orphans(v *Vault) []*Note {
 	s := v.snap.Load()
 	l := linker{table: s.names()}
@@ -81,26 +80,25 @@ func Orphans(v *Vault) []*Note {
 	return list
 }
 
-// linker follows links, one after the other.
+// linker resolves links, one after the other.
 type linker struct {
 	table *nameTable
-	key   []byte // a buffer: what is looked up, folded
+	key   []byte // buffer for the folded path that is looked up
 }
 
-// What a link leads to besides numbers of files.
+// Targets of links that are not numbers of files.
 const (
 	nowhere = -1 - iota
-	itself  // the note that holds it
+	itself  // the note that contains the link
 )
 
-// follow is the number of the file that a link in the note from leads to, and the
-// subpath.
+// follow returns the number of the file to which a link in the note from leads, and the subpath.
 func (l *linker) follow(target string, from Path) (to int32, sub string) {
 	base, sub, cut := strings.Cut(target, "#")
 	if to = l.file(strings.TrimSpace(base), from); to != nowhere {
 		return to, sub
 	}
-	if cut { // a '#' in the name: only percent-encoded links can say that
+	if cut { // the '#' may be part of the name, in percent-encoded links
 		if to = l.file(strings.TrimSpace(target), from); to != nowhere {
 			return to, ""
 		}
@@ -108,7 +106,7 @@ func (l *linker) follow(target string, from Path) (to int32, sub string) {
 	return nowhere, sub
 }
 
-// file is follow without the subpath.
+// file implements follow without the subpath.
 func (l *linker) file(base string, from Path) int32 {
 	if base == "" {
 		if from == "" {
@@ -136,8 +134,8 @@ func (l *linker) file(base string, from Path) int32 {
 	return l.choose(base, ".md", from, exact)
 }
 
-// choose picks the best of the files whose path ends with the key. base and ext are
-// the key as it was written, from is the note that holds the link.
+// choose returns the best of the files whose path ends with the key. base and ext are the key as it was
+// written, from is the note with the link.
 func (l *linker) choose(base, ext string, from Path, exact bool) int32 {
 	var best int32 = nowhere
 	files := l.table.files
@@ -152,7 +150,7 @@ func (l *linker) choose(base, ext string, from Path, exact bool) int32 {
 	return best
 }
 
-// closer reports whether a link that is written base goes to a rather than to b.
+// closer reports whether a is a better target than b for a link written as base.
 func closer(a, b *namedFile, base, key string, dir Path) bool {
 	if x, y := a.fold == key, b.fold == key; x != y {
 		return x

@@ -6,25 +6,24 @@ import (
 	"ibid/vault/md"
 )
 
-// scanner reads the body of a note line by line: it tells code from text,
-// finds headings and block ids, and hands stretches of text that belong
-// together (a paragraph, a list item, a row) to the inline pass, which finds
-// links and tags. It knows as much of markdown as that takes.
+// scanner parses the body of a note line by line: it separates code from text, finds headings and block ids,
+// and passes stretches of text (a paragraph, a list item, a table row) to the inline pass, which finds links
+// and tags. It handles only as much of markdown as that needs.
 type scanner struct {
 	text string
 	note *draft
 	tags tagSet
 
-	run    stretch // the text that is being gathered
+	run    stretch // the stretch that is being gathered
 	fences md.Fences
 	opaque int // offset up to which lines belong to a comment of HTML or to mathematics
 
-	blank    bool // the line before was blank
+	blank    bool // the last line was blank
 	comment  bool // inside %%…%%
 	noMore   closers
 	items    []openItem // list items with an id that may have children
 	tail     int        // index into note.blocks of an id that may end a paragraph, -1 for none
-	block    span       // lines of the block that is being read
+	block    span       // lines of the current block
 	previous span       // lines of the block before the last blank line
 }
 
@@ -38,36 +37,34 @@ type stretch struct {
 	line       int
 }
 
-// span is a range of lines, 1-based and inclusive; the zero span is none.
+// span is a range of lines, from 1 and inclusive; the zero span is none.
 type span struct{ start, end int }
 
-// openItem is a list item that carries an id.
+// openItem is a list item with an id whose end is not reached yet.
 type openItem struct {
 	index  int // into note.blocks
 	indent int
 }
 
-// closers remembers which closing marks do not occur any more, so that each
-// is looked for in vain only once.
+// closers records which closing marks do not occur any more, so that each is searched in vain only once.
 type closers struct {
 	comment, math, html bool
 }
 
-// mdLine is a line taken apart.
+// mdLine is a line in its parts.
 type mdLine struct {
 	end    int // offset in the text
 	num    int
 	quote  int    // depth of quotes
 	indent int    // columns of white space before rest
-	rest   string // what stands after quote marks and white space
+	rest   string // the text behind quote marks and white space
 }
 
-// stopEvery is the number of lines after which a long text asks whether
-// anybody still waits for it.
+// stopEvery is the number of lines between two calls of stop in a long text.
 const stopEvery = 1 << 12
 
-// body scans the text from offset start on, which is on the given line, until
-// stop, which may be nil, says that nobody waits for it any more.
+// body scans the text from offset start on, which is on the given line, until stop, which may be nil, returns
+// true.
 func (s *scanner) body(start, line int, stop func() bool) {
 	s.blank, s.tail = true, -1
 	for pos := start; pos < len(s.text); line++ {
@@ -116,8 +113,7 @@ func (s *scanner) line(start, end, num int) {
 	s.blank = false
 }
 
-// takeApart finds the quote marks, the white space and the list marks at the
-// start of a line.
+// takeApart splits a line into its quote marks, white space and the rest.
 func takeApart(text string) mdLine {
 	var l mdLine
 	l.indent, l.rest = unindent(text)
@@ -133,8 +129,7 @@ func unindent(line string) (columns int, rest string) {
 	return columns, line[n:]
 }
 
-// special handles the lines that are not running text; it returns false for
-// all others.
+// special handles the lines that are not running text; it returns false for all others.
 func (s *scanner) special(l mdLine) bool {
 	if s.fences.Nested() {
 		// Headings of quotes and lists do not divide the note.
@@ -166,7 +161,7 @@ func (s *scanner) special(l mdLine) bool {
 	return s.opens(l)
 }
 
-// fenced handles a line of a block of code, maybe its first.
+// fenced handles a line of a code block; first says that it may be its first line.
 func (s *scanner) fenced(l mdLine, first bool) {
 	if first {
 		s.endTail(l)
@@ -179,8 +174,7 @@ func (s *scanner) fenced(l mdLine, first bool) {
 	s.grow(l.num)
 }
 
-// opens handles lines that start something opaque: a comment of HTML or
-// mathematics over several lines.
+// opens handles lines that start something opaque: an HTML comment or mathematics over several lines.
 func (s *scanner) opens(l mdLine) bool {
 	rest := l.rest
 	for n := md.ListMark(rest); n > 0; n = md.ListMark(rest) {
@@ -195,8 +189,8 @@ func (s *scanner) opens(l mdLine) bool {
 	return false
 }
 
-// markOpaqueUntil makes everything up to the line with the closing mark opaque, if
-// there is one. back is how far before the line's end to look for it.
+// markOpaqueUntil makes all text up to the closing mark opaque, if there is one. The search begins back bytes
+// before the end of the line.
 func (s *scanner) markOpaqueUntil(l mdLine, mark string, back int, never *bool) bool {
 	if *never {
 		return false
@@ -250,7 +244,7 @@ func (s *scanner) words(l mdLine) {
 	s.grow(l.num)
 }
 
-// flush hands the gathered text to the inline pass.
+// flush passes the gathered stretch to the inline pass.
 func (s *scanner) flush() {
 	if s.run.open {
 		s.run.open = false
@@ -258,7 +252,7 @@ func (s *scanner) flush() {
 	}
 }
 
-// grow counts a line to the block that is being read.
+// grow adds a line to the current block.
 func (s *scanner) grow(num int) {
 	if s.block.start == 0 {
 		s.block.start = num
@@ -275,11 +269,11 @@ func (s *scanner) endBlock() {
 	s.blank, s.tail = true, -1
 }
 
-// maxHeadings is how many headings of a note are recorded: more stand in no note that a
-// person wrote, and each takes more memory than its text.
+// maxHeadings limits the headings of a note: no note that a person wrote has more, and each takes more memory
+// than its text.
 const maxHeadings = 1 << 16
 
-// heading records a heading unless it stands in a comment.
+// heading records a heading unless it is in a comment.
 func (s *scanner) heading(level int, text string, line int) {
 	if !s.comment && len(s.note.Headings) < maxHeadings {
 		s.note.Headings = append(s.note.Headings, Heading{Level: level, Text: text, Line: line})

@@ -9,14 +9,14 @@ import (
 	"sync"
 )
 
-// snapshot is the vault at one instant. It is never changed; readers hold on
-// to the one they loaded. The tables are computed when first asked for, once,
-// and carried over to the next snapshot if its changes do not touch them.
+// snapshot is the state of the vault at one instant. It never changes; readers keep the one that they loaded.
+// Each table is computed once, when it is first used, and passed on to the next snapshot if the changes do not
+// affect it.
 type snapshot struct {
 	version  uint64
 	notes    []*Note // sorted by path
-	files    []Path  // everything else, sorted
-	hidden   []Path  // excluded files, sorted: only links reach them
+	files    []Path  // all other files, sorted
+	hidden   []Path  // excluded files, sorted: only links lead to them
 	folders  []Path  // sorted
 	skipped  []Path
 	warnings []string
@@ -33,7 +33,7 @@ func newSnapshot() *snapshot {
 	return s
 }
 
-// renew gives s fresh tables for what e changed.
+// renew replaces the tables that e affects.
 func (s *snapshot) renew(e edit) {
 	if e.names {
 		s.names = sync.OnceValue(func() *nameTable { return newNameTable(s) })
@@ -48,14 +48,14 @@ func (s *snapshot) renew(e edit) {
 }
 
 // edit collects the differences between two snapshots.
-type edit struct {
+type edit struct { // files that were added, removed or changed
 	touched map[Path]bool // files that went, came or changed
 	notes   []*Note
 	files   []Path
 	hidden  []Path
-	dirs    map[Path]bool // nil: the folders stayed the same
+	dirs    map[Path]bool // nil if the folders stayed the same
 
-	// Which tables the differences touch.
+	// The tables that are affected.
 	names, titles, tags bool
 }
 
@@ -66,13 +66,13 @@ func (e *edit) touch(p Path) {
 	e.touched[p] = true
 }
 
-// drop records that p is gone.
+// drop records that p was removed.
 func (e *edit) drop(p Path) {
 	e.touch(p)
 	e.names = true
 }
 
-// put records that a file, which was old (nil if it is new), is now.
+// put records the new state of a file; old is nil if it is new.
 func (e *edit) put(old, now *entry) {
 	p := now.path
 	e.touch(p)
@@ -94,7 +94,7 @@ func (e *edit) put(old, now *entry) {
 	}
 }
 
-// publish makes the next snapshot of e and of the state on disk.
+// publish makes the next snapshot from the last one, e and the state on disk.
 func (v *Vault) publish(e edit) {
 	old := v.snap.Load()
 	d := &v.disk
@@ -125,8 +125,7 @@ func (v *Vault) publish(e edit) {
 	v.snap.Store(s)
 }
 
-// merge is the sorted list old with the additions in place of what was touched, which is
-// sorted, too.
+// merge returns the sorted list old in which add replaces the entries of touched, which is sorted too.
 func merge[T any](old []T, touched []Path, add []T, path func(T) Path) []T {
 	compare := func(o T, p Path) int { return strings.Compare(string(path(o)), string(p)) }
 	add = slices.Clone(add)
@@ -145,7 +144,7 @@ func merge[T any](old []T, touched []Path, add []T, path func(T) Path) []T {
 	return append(out, old...)
 }
 
-// note finds a note by its exact path.
+// note returns the note with exactly this path.
 func (s *snapshot) note(p Path) (*Note, bool) {
 	i, ok := slices.BinarySearchFunc(s.notes, p, func(n *Note, p Path) int { return cmp.Compare(n.Path, p) })
 	if !ok {
@@ -154,42 +153,39 @@ func (s *snapshot) note(p Path) (*Note, bool) {
 	return s.notes[i], true
 }
 
-// Version grows by at least 1 with every change that a reader can see, and
-// stays the same otherwise.
+// Version returns a number that grows with every visible change of the vault.
 func (v *Vault) Version() uint64 { return v.snap.Load().version }
 
-// Notes lists the notes, sorted by path. The list is shared: do not change it.
-// Excluded notes are not in it; private ones are, marked, for local display.
+// Notes returns the notes, sorted by path. The list is shared: do not change it. It does not contain excluded
+// notes; it does contain private ones, marked, for local display.
 func (v *Vault) Notes() []*Note { return v.snap.Load().notes }
 
-// Note is what is known about the note at p.
+// Note returns the metadata of the note at p.
 func (v *Vault) Note(p Path) (*Note, bool) { return v.snap.Load().note(p) }
 
-// Files lists the files that are no notes (pictures, canvases, PDFs), sorted.
-// The list is shared: do not change it.
+// Files returns the files that are no notes (images, canvases, PDFs), sorted. The list is shared: do not change
+// it.
 func (v *Vault) Files() []Path { return v.snap.Load().files }
 
-// Folders lists the folders, sorted, without the root. The list is shared: do
-// not change it.
+// Folders returns the folders, sorted, without the root. The list is shared: do not change it.
 func (v *Vault) Folders() []Path { return v.snap.Load().folders }
 
-// SkippedLinks lists the symbolic links to files and folders outside the vault
-// that were not followed, because Options.FollowLinks is not set.
+// SkippedLinks returns the symbolic links to files and folders outside of the vault that were not followed,
+// because Options.FollowLinks is not set.
 func (v *Vault) SkippedLinks() []Path { return v.snap.Load().skipped }
 
-// Warnings says what a person should know about the vault as a whole, one line
-// each: folders that cannot be read, filters that cannot be understood.
-// What is wrong with one note is in Note.Warning.
+// Warnings returns warnings about the vault as a whole, one line each: folders that cannot be read, filters
+// that cannot be parsed. Defects of single notes are in Note.Warning.
 func (v *Vault) Warnings() []string { return v.snap.Load().warnings }
 
-// InFolder lists the notes in dir and the folders below it, sorted by path.
-// The list is shared: do not change it.
+// InFolder returns the notes in dir and the folders below it, sorted by path. The list is shared: do not change
+// it.
 func (v *Vault) InFolder(dir Path) []*Note {
 	notes := v.snap.Load().notes
 	if dir == "" {
 		return notes
 	}
-	// '0' is the byte after '/': between the two lies what starts with dir/.
+	// '0' is the byte after '/', so the paths that start with dir/ are between the two.
 	from := sort.Search(len(notes), func(i int) bool { return string(notes[i].Path) >= string(dir)+"/" })
 	to := sort.Search(len(notes), func(i int) bool { return string(notes[i].Path) >= string(dir)+"0" })
 	return notes[from:to:to]

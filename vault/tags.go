@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// newTagTable is the notes of every tag, folded. They are also those of the tags
-// that it is nested in: the notes of a/b belong to a.
+// newTagTable maps every folded tag to its notes. A nested tag counts for its parents too: the notes of a/b
+// belong to a.
 func newTagTable(notes []*Note) pathTable {
 	t := pathTable{}
 	for _, n := range notes {
@@ -20,8 +20,8 @@ func newTagTable(notes []*Note) pathTable {
 	return t
 }
 
-// WithTag lists the notes that carry the tag, or one nested in it, sorted by
-// path: "a" finds a and a/b. Case does not matter; a leading '#' may stand.
+// WithTag returns the notes with the tag or one nested in it, sorted by path: "a" finds a and a/b. It ignores
+// case and a leading '#'.
 func (v *Vault) WithTag(tag string) []*Note {
 	s := v.snap.Load()
 	paths := s.tags()[fold(strings.Trim(strings.TrimPrefix(tag, "#"), "/"))]
@@ -34,14 +34,14 @@ func (v *Vault) WithTag(tag string) []*Note {
 	return notes
 }
 
-// TagCount is a tag and how many notes have it.
+// TagCount is a tag with the number of its notes.
 type TagCount struct {
-	Tag   string `json:"tag"` // without '#', in the casing that came first
+	Tag   string `json:"tag"` // without '#', in its first spelling
 	Notes int    `json:"notes"`
 }
 
-// CountTags counts the tags that a function gives of notes, the most common ones
-// first. Private notes and chats do not count.
+// CountTags counts the tags that the function tags returns for each note, the most frequent first. Private
+// notes and chats do not count.
 func CountTags(notes []*Note, tags func(*Note) []string) []TagCount {
 	at := map[string]int{}
 	var list []TagCount
@@ -70,14 +70,13 @@ func tagWithin(tag, want string) bool {
 	return tag == want || strings.HasPrefix(tag, want) && tag[len(want)] == '/'
 }
 
-// tagSet is the tags of a note in the order of the file, each once, in the
-// casing that came first.
+// tagSet holds the tags of a note in the order of the file, ignoring case, in their first spelling.
 type tagSet struct {
 	list []string
 	seen map[string]bool // by anyCase
 }
 
-// add adds tag unless the set has it in some casing.
+// add adds tag unless the set has it, ignoring case.
 func (s *tagSet) add(tag string) {
 	key := anyCase(tag)
 	if s.seen == nil {
@@ -88,5 +87,5 @@ func (s *tagSet) add(tag string) {
 	}
 }
 
-// anyCase is the same for tags that strings.EqualFold holds for equal.
+// anyCase returns the same string for all tags that strings.EqualFold takes for equal.
 func anyCase(tag string) string { return strings.ToLower(strings.ToUpper(tag)) }

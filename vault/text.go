@@ -13,15 +13,15 @@ import (
 
 // Text is the content of a note (or another text file) at one moment.
 type Text struct {
-	Note    *Note     // parsed from exactly this content; its lines are those of Content
+	Note    *Note     // parsed from exactly this content, with its line numbers
 	Content string    // LF, valid UTF-8, no byte order mark
-	Hash    [32]byte  // SHA-256 of the bytes on disk: WriteOptions.IfHash takes it
-	ModTime time.Time // as the bytes were read
+	Hash    [32]byte  // SHA-256 of the bytes on disk, for WriteOptions.IfHash
+	ModTime time.Time // of the file when the bytes were read
 	Size    int64     // bytes on disk
 }
 
-// Lines is lines from..to of the content, 1-based and inclusive, without the
-// last line's end; what lies outside the text is left out.
+// Lines returns lines from..to of the content, from 1 and inclusive, without the end of the last line. Lines
+// outside of the text are left out.
 func (t *Text) Lines(from, to int) string {
 	if from = max(from, 1); to < from {
 		return ""
@@ -34,7 +34,7 @@ func (t *Text) Lines(from, to int) string {
 	return text
 }
 
-// lineStart is the offset of line n, 1-based, or the length of a text that has fewer.
+// lineStart returns the offset of line n, from 1, or the length of a text with fewer lines.
 func lineStart(text string, n int) (at int) {
 	for ; n > 1; n-- {
 		i := strings.IndexByte(text[at:], '\n')
@@ -46,11 +46,10 @@ func lineStart(text string, n int) (at int) {
 	return at
 }
 
-// Section finds the lines that a subpath names, 1-based and inclusive: "L10" or
-// "L10-L20"; "^id", a block; or a heading, with everything below it up to the
-// next heading of its level. "Heading#Sub" is a heading inside another one.
-// Headings compare without case, punctuation and repeated spaces, block ids
-// without case. ok is false if there is no such place in the text.
+// Section returns the lines that a subpath names, from 1 and inclusive: "L10" or "L10-L20"; "^id", a block; or
+// a heading, with everything below it up to the next heading of its level. "Heading#Sub" is a heading inside
+// another one. Headings are compared ignoring case, punctuation and repeated spaces, block ids ignoring case.
+// ok is false if the text has no such place.
 func (t *Text) Section(subpath string) (start, end int, ok bool) {
 	subpath = strings.Trim(strings.TrimSpace(subpath), "#")
 	last := lastLine(t.Content)
@@ -68,7 +67,7 @@ func (t *Text) Section(subpath string) (start, end int, ok bool) {
 	return section(t.Note.Headings, strings.Split(subpath, "#"), 1, last)
 }
 
-// section walks the nested headings names through lines from..to.
+// section finds the nested headings names in lines from..to.
 func section(headings []Heading, names []string, from, to int) (start, end int, ok bool) {
 	want := plainHeading(names[0])
 	if want == "" {
@@ -95,7 +94,7 @@ func section(headings []Heading, names []string, from, to int) (start, end int, 
 	return 0, 0, false
 }
 
-// plainHeading is a heading as links to it compare it.
+// plainHeading returns a heading in the form in which links are compared with it.
 func plainHeading(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if strings.ContainsRune("!\"#$%&()*+,.:;<=>?@^`{|}~/[]\\", r) || unicode.IsSpace(r) {
@@ -106,10 +105,10 @@ func plainHeading(s string) string {
 	return fold(md.OneLine(s))
 }
 
-// lineNumbers is how a subpath names lines.
+// lineNumbers matches a subpath that names lines.
 var lineNumbers = regexp.MustCompile(`^L([0-9]+)(?:-L?([0-9]+))?$`)
 
-// lineRange reads "L10" or "L10-L20" ("L10-20" too).
+// lineRange parses "L10" or "L10-L20" ("L10-20" too).
 func lineRange(s string) (start, end int, ok bool) {
 	m := lineNumbers.FindStringSubmatch(s)
 	if m == nil {
@@ -120,7 +119,7 @@ func lineRange(s string) (start, end int, ok bool) {
 	return start, end, err == nil && err2 == nil && 0 < start && start <= end
 }
 
-// lastLine is the number of the last line of text, at least 1.
+// lastLine returns the number of the last line of text, at least 1.
 func lastLine(text string) int {
 	return max(1, strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1)
 }

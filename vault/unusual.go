@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Unusual is why a person is asked before a folder is read as a vault, "" for no reason. home
-// is theirs, "" if it is not known.
+// Unusual returns the reason to ask a person before a folder is read as a vault, "" for none. home is the
+// person's home folder, "" if it is not known.
 func Unusual(dir, home string) string {
 	if info, err := os.Stat(filepath.Join(dir, defaultConfigDir)); err == nil && info.IsDir() {
 		return ""
@@ -29,7 +29,7 @@ func Unusual(dir, home string) string {
 	return ""
 }
 
-// isSystem reports whether a folder belongs to the system: with all below it, or alone.
+// isSystem reports whether a folder belongs to the system: some do with all folders below, others alone.
 func isSystem(dir string) bool {
 	if dir == filepath.VolumeName(dir)+string(filepath.Separator) {
 		return true

@@ -12,68 +12,62 @@ import (
 	"time"
 )
 
-// Limits that apply when Options leaves them zero.
+// Defaults and limits of Options.
 const (
 	defaultMaxNote    = 4 << 20
 	mostRead          = 1 << 30
 	defaultCacheBytes = 32 << 20
 )
 
-// Errors that callers branch on. They come wrapped with the operation and the
-// path.
+// Errors that callers check for. They come wrapped with the operation and the path.
 var (
-	ErrBinary   = errors.New("not a text file") // what it is is said behind it, if that is known
+	ErrBinary   = errors.New("not a text file") // followed by the kind of file, if that is known
 	ErrTooLarge = errors.New("too large")
 	ErrPrivate  = errors.New("private: it stays on this machine")
 	ErrIgnored  = errors.New("excluded by the vault's settings")
 	ErrChanged  = errors.New("changed on disk since it was read")
 
-	// ErrNotDownloaded is for a file of which iCloud has left the name alone on this
-	// machine.
+	// ErrNotDownloaded is the error for a file whose content iCloud has removed from this machine.
 	ErrNotDownloaded = errors.New("not downloaded from iCloud to this machine")
 )
 
-// Options say how a vault is opened. The zero value is what most people want.
+// Options configure a vault. The zero value is right for most people.
 type Options struct {
-	// FollowLinks shows folders and files that symbolic links bring in from
-	// outside the vault. They can be read, never written.
+	// FollowLinks includes folders and files outside of the vault to which symbolic links lead. They can be
+	// read, never written.
 	FollowLinks bool
 
-	// Ignore adds to the vault's own list of excluded files: the beginning of
-	// a path ("Archive/"), a regular expression between slashes
-	// ("/\.draft\.md$/"), or a tag ("#journal"), which makes the notes that
-	// carry it private.
+	// Ignore adds to the vault's own list of excluded files: the beginning of a path ("Archive/"), a regular
+	// expression between slashes ("/\.draft\.md$/"), or a tag ("#journal"), which makes its notes private.
 	Ignore []string
 
-	// MaxNote is the size in bytes above which a note is listed but neither
-	// parsed nor read; 0 means 4 MB.
+	// MaxNote is the size in bytes above which a note is listed but neither parsed nor read; 0 means 4 MB.
 	MaxNote int64
 
-	// ReadLarge lets Read return notes above MaxNote too, up to 1 GB. They are still
-	// not parsed with the others.
+	// ReadLarge lets Read return notes above MaxNote too, up to 1 GB. They are still not parsed with the
+	// others.
 	ReadLarge bool
 
-	// Cache is a folder in which is kept what the notes said, so that the next
-	// process reads only those that changed; "" has none. It may be deleted at any
-	// time, and is made if missing.
+	// Cache is a folder for the metadata of notes, so that the next process reads only the notes that changed;
+	// "" for none. It is created if missing, and may be deleted at any time.
 	Cache string
 
-	// CacheBytes bounds the text that is kept in memory; 0 means 32 MB.
+	// CacheBytes limits the text that is cached in memory; 0 means 32 MB.
 	CacheBytes int64
 
-	// OnRead, if set, is called whenever the content of a file is read from
-	// disk by Read or ReadFile, from the goroutine that reads.
+	// OnRead, if set, is called whenever Read or ReadFile read the content of a file from disk, in the
+	// goroutine that reads.
 	OnRead func(Path)
 }
 
 // Vault is an open folder of notes.
 type Vault struct {
-	// OnChange, if set, is told of the changes that Revalidate and Update find after
-	// the first Scan, in their order and from the goroutine that called them; it must
-	// not call them itself. It is set before several goroutines use the vault.
+	// OnChange, if set, is called with the changes that Revalidate and Update find after the first Scan, in
+	// order and in the goroutine that called them. It must not call these methods itself, and must be set
+	// before several goroutines use the vault.
 	OnChange func([]Change)
 
-	dir  string // absolute, as named by the caller
+	dir  string // absolute, as given by the caller
 	real string // absolute, symbolic links resolved
 	root *os.Root
 	opts Options
@@ -94,9 +88,8 @@ type Vault struct {
 	cache  textCache
 }
 
-// Open opens the folder dir as a vault. It looks at the folder's settings but
-// not at its notes: call Scan for that. The error says whether the folder is
-// missing, is a file, or may not be read.
+// Open opens the folder dir as a vault. It reads the folder's settings but not its notes: call Scan for that.
+// The error says whether the folder is missing, is a file, or may not be read.
 func Open(dir string, opts Options) (*Vault, error) {
 	if opts.MaxNote <= 0 {
 		opts.MaxNote = defaultMaxNote
@@ -138,7 +131,7 @@ func Open(dir string, opts Options) (*Vault, error) {
 	return v, nil
 }
 
-// Close releases the folder. Nothing may be called on the vault afterwards.
+// Close releases the folder. No method of the vault may be called afterwards.
 func (v *Vault) Close() error {
 	if v.scanned.Load() {
 		v.keep()
@@ -146,25 +139,23 @@ func (v *Vault) Close() error {
 	return errors.Join(v.root.Close(), v.mounts.closeAll())
 }
 
-// Dir is the absolute path of the vault's folder on this machine.
+// Dir returns the absolute path of the vault's folder.
 func (v *Vault) Dir() string { return v.dir }
 
-// Scanned reports whether a Scan or Revalidate has completed, so that a note
-// that is not found is really missing.
+// Scanned reports whether a Scan or Revalidate has completed, so that a note that is not found does not exist.
 func (v *Vault) Scanned() bool { return v.scanned.Load() }
 
-// Progress is how many files the running (or last) Scan, Revalidate or Update
-// has parsed, of how many. Both are 0 while the folders are still being listed.
+// Progress returns the number of files that the running (or last) Scan, Revalidate or Update has parsed, and
+// the number that it has to parse. Both are 0 while the folders are still being listed.
 func (v *Vault) Progress() (done, total int) {
 	return int(v.done.Load()), int(v.total.Load())
 }
 
-// Cost is about how much time of a processor the last Revalidate took that read no
-// note, 0 before there was one.
+// Cost returns the approximate processor time of the last Revalidate that read no note, 0 before there was one.
 func (v *Vault) Cost() time.Duration { return time.Duration(v.cost.Load()) }
 
-// locate finds the open folder through which p is reached: the vault's own or
-// one that a followed link leads to. linked says that it is the latter.
+// locate returns the open folder through which p is reached: the vault's own, or, if linked is true, the target
+// of a followed link.
 func (v *Vault) locate(p Path) (root *os.Root, name string, linked bool) {
 	if mt, rest, ok := v.mounts.lookup(p); ok {
 		return mt.root, cmp.Or(mt.base, filepath.FromSlash(rest), "."), true
@@ -172,15 +163,13 @@ func (v *Vault) locate(p Path) (root *os.Root, name string, linked bool) {
 	return v.root, cmp.Or(filepath.FromSlash(string(p)), "."), false
 }
 
-// locateEntry is locate for the entry p itself: a followed link is the link
-// here and not what it leads to.
+// locateEntry works like locate for the directory entry p itself: it does not follow p if p is a followed link.
 func (v *Vault) locateEntry(p Path) (root *os.Root, name string) {
 	root, dir, _ := v.locate(p.Dir())
 	return root, filepath.Join(dir, p.Name())
 }
 
-// checkPath brings p into the form that every method works with and refuses
-// what would leave the vault, however the Path was made.
+// checkPath cleans p and refuses paths that leave the vault, however the Path was made.
 func checkPath(p Path) (Path, error) {
 	if len(p) > 0 && p[0] == '/' {
 		return "", ErrOutside
@@ -195,8 +184,8 @@ func checkPath(p Path) (Path, error) {
 	return c, nil
 }
 
-// reason is what is said inside an error of package os, without the operation and
-// the path that the caller is going to name in its own words.
+// reason returns the cause inside of an error of package os, without operation and path, which the caller adds
+// in its own words.
 func reason(err error) error {
 	for pe := (*fs.PathError)(nil); errors.As(err, &pe); {
 		err = pe.Err

@@ -16,7 +16,7 @@ import (
 	"ibid/vault/routine"
 )
 
-// walkedFile is a file as the walk saw it.
+// walkedFile is the state of a file when the walk listed it.
 type walkedFile struct {
 	path  Path
 	size  int64
@@ -26,33 +26,33 @@ type walkedFile struct {
 	dataless bool // not downloaded
 }
 
-// listing is what a walk found.
+// listing is the result of a walk.
 type listing struct {
 	files    []walkedFile
 	dirs     []Path
-	failed   []Path        // folders that could not be listed: what was known in them stays
+	failed   []Path        // folders that could not be listed: known files in them stay
 	skipped  []Path        // links out of the vault that were not followed
 	linked   []Path        // links out of the vault that were followed
-	inside   map[Path]Path // links among files, and where in the vault they lead
+	inside   map[Path]Path // links among files, with their targets in the vault
 	warnings []string
 }
 
-// walker gathers what stands in folders.
+// walker lists folders.
 type walker struct {
 	v     *Vault
 	queue []Path // folders to be listed
-	links []Path // symbolic links seen, judged once the folders are done
+	links []Path // symbolic links found, handled once the folders are done
 	out   listing
 }
 
-// folder is what stands in one.
+// folder is the content of one folder.
 type folder struct {
 	files       []walkedFile
 	dirs, links []Path
 	err         error
 }
 
-// walk lists everything below the folders of start, those of one depth several at a time.
+// walk lists all files below the folders of start, several folders of one depth at a time.
 func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 	w := &walker{v: v, queue: start}
 	w.out.inside = map[Path]Path{}
@@ -110,7 +110,7 @@ func (w *walker) list(dir Path) (f folder) {
 		case t&fs.ModeSymlink != 0:
 			f.links = append(f.links, p)
 		case t.IsRegular() && !scratch(p):
-			// An error means that the file went away since it was listed.
+			// An error means that the file was removed since it was listed.
 			if info, err := e.Info(); err == nil {
 				f.files = append(f.files, foundFile(p, info))
 			}
@@ -119,9 +119,8 @@ func (w *walker) list(dir Path) (f folder) {
 	return f
 }
 
-// judgeLinks decides about the symbolic links of the folders listed so far. It
-// runs alone and in the order of the paths, so that of two links to one folder
-// the same is followed each time.
+// judgeLinks decides which symbolic links of the folders listed so far to follow. It runs alone and in the
+// order of the paths, so that of two links to one folder always the same is followed.
 func (w *walker) judgeLinks() {
 	links := w.links
 	w.links = nil
@@ -129,7 +128,7 @@ func (w *walker) judgeLinks() {
 	for _, p := range links {
 		root, name := w.v.locateEntry(p)
 		if info, err := root.Stat(name); err == nil {
-			// A link to a folder of the vault would show its notes twice.
+			// A link to a folder of the vault would list its notes twice.
 			if to, _, err := w.v.destination(p); err == nil && info.Mode().IsRegular() && !hasDotPart(to) {
 				w.out.files = append(w.out.files, foundFile(p, info))
 				w.out.inside[p] = to
@@ -160,9 +159,8 @@ func (w *walker) judgeLinks() {
 	}
 }
 
-// outside resolves a symbolic link that leads out of the vault. ok is false
-// if it is broken, leads back into the vault, or to something that is neither
-// a file nor a folder.
+// outside resolves a symbolic link that leads out of the vault. ok is false if it is broken, leads back into
+// the vault, or to something that is neither a file nor a folder.
 func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
 	abs := filepath.Join(v.real, filepath.FromSlash(string(p)))
 	if mt, rest, ok := v.mounts.lookup(p.Dir()); ok {
@@ -179,8 +177,8 @@ func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
 	return target, info, true
 }
 
-// forgetLinks closes the followed links that are gone, so that another link to
-// the same folder can take their place.
+// forgetLinks closes the followed links that do not exist any more, so that another link to the same folder can
+// be followed.
 func (v *Vault) forgetLinks() error {
 	return v.mounts.keep(slices.DeleteFunc(v.mounts.paths(), func(p Path) bool {
 		root, name := v.locateEntry(p)
@@ -199,7 +197,7 @@ func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
 	return entries, errors.Join(err, d.Close())
 }
 
-// same reports whether f and g are the same state of a file, whatever its name.
+// same reports whether f and g have the same size, time and identity, whatever their names.
 func (f *walkedFile) same(g walkedFile) bool {
 	return f.size == g.size && f.id == g.id && f.mtime.Equal(g.mtime)
 }
@@ -222,7 +220,7 @@ func orRoot(dir Path) string {
 	return string(dir)
 }
 
-// isWithin reports whether the absolute path p is dir or lies in it.
+// isWithin reports whether the absolute path p is dir or in it.
 func isWithin(p, dir string) bool {
 	rel, err := filepath.Rel(dir, p)
 	return err == nil && filepath.IsLocal(rel)

@@ -13,49 +13,49 @@ import (
 	"ibid/vault/routine"
 )
 
-// WatchOptions say what a Watcher looks at.
+// WatchOptions configure a Watcher.
 type WatchOptions struct {
 	Dir      string          // absolute folder of the vault
-	StateDir string          // folder of editors' signals (see WriteSignal); "" for none. It is made when missing
-	Ignore   func(Path) bool // files and folders that do not matter, or nil; called by the watcher's goroutine
-	Poll     time.Duration   // between looks at what cannot be watched; 0 means 3 s
+	StateDir string          // folder of editors' signals (see WriteSignal), created if missing; "" for none
+	Ignore   func(Path) bool // files and folders to leave out, or nil; called in the watcher's goroutine
+	Poll     time.Duration   // interval of checks where watching is impossible; 0 means 3 s
 
-	// Cost is how much time of a processor a look at the whole vault takes, or nil.
-	// Looks are so far apart that they take a fiftieth of one at most.
+	// Cost returns the processor time of a check of the whole vault; it may be nil. Checks are so far apart
+	// that they take at most a fiftieth of a processor.
 	Cost func() time.Duration
 }
 
 const (
 	defaultPoll = 3 * time.Second
-	pollShare   = 50 // of the time
+	pollShare   = 50 // one part in so many of the time
 )
 
-// Batch is what happened in the vault within a fraction of a second. It is a
-// hint where to look and no more: a path may be unchanged, gone, or something
-// else than a note, and on some file systems hints come late or not at all.
+// Batch is the set of changes in the vault within a fraction of a second. It only says where to look: a path
+// may be unchanged, gone, or something else than a note, and on some file systems batches come late or not at
+// all.
 type Batch struct {
-	Paths  []Path // files and folders that may have changed, sorted, each once: Vault.Update
-	Rescan bool   // anything may have changed: Vault.Revalidate. Paths is empty
-	Around bool   // Obsidian's workspace, an editor's signal or the pins may have changed: ReadWorkspace, ReadSignal, ReadPins
+	Paths  []Path // files and folders that may have changed, sorted and distinct: call Vault.Update
+	Rescan bool   // anything may have changed, and Paths is empty: call Vault.Revalidate
+	// Obsidian's workspace, an editor's signal or the pins may have changed: call ReadWorkspace, ReadSignal,
+	// ReadPins
+	Around bool
 
-	// Fault is a panic that ended the watcher: the last Batch has it. Whoever receives
-	// it panics with it, in a goroutine that knows what comes before the end.
+	// Fault is a panic that ended the watcher; it comes with the last Batch. The receiver must panic with it,
+	// in a goroutine that cleans up before the program ends.
 	Fault *routine.Panic
 }
 
-// A Watcher turns the file system's events into Batches. They come 30 ms after
-// the last event and at most 250 ms after the first; more than
-// 200 at once, an overflow in the kernel and a renamed folder come as Rescan.
+// A Watcher turns the file system's events into Batches. They come 30 ms after the last event and at most 250
+// ms after the first; more than 200 paths at once, an overflow in the kernel and a renamed folder give a Batch
+// with Rescan.
 //
-// Where files cannot be watched, Batches with Rescan come every
-// WatchOptions.Poll, or less often in a large vault: a watch would keep a file open for each note (macOS, BSD)
-// or forbid renaming folders (Windows), so there only the settings and the
-// signals are watched; the system may refuse more watches; and network file
-// systems do not report what other machines do. Symbolic links are not followed.
+// Where files cannot be watched, Batches with Rescan come every WatchOptions.Poll, or less often in a large
+// vault: a watch would keep a file open for each note (macOS, BSD) or forbid renaming folders (Windows), so
+// there only the settings and the signals are watched; the system may refuse more watches; and network file
+// systems do not report changes by other machines. Symbolic links are not followed.
 //
-// Watch starts one goroutine, and one for each connection to the system's
-// notifications, of which there is one at a time. They stop when the ctx of
-// Watch ends; Wait waits for them. The methods may be called from any
+// Watch starts one goroutine, and one for the connection to the system's notifications, of which there is one
+// at a time. They stop when the ctx of Watch ends; Wait waits for them. The methods may be called from any
 // goroutine.
 type Watcher struct {
 	opts    WatchOptions
@@ -73,12 +73,12 @@ type watchReach int
 
 const (
 	wholeTree    watchReach = iota
-	settingsOnly            // none, only the spots with settings, pins and signals
+	settingsOnly            // none, only those with settings, pins and signals
 	topFolder               // the root only
-	noFolder                // not even that
+	noFolder                // none at all
 )
 
-// NewWatcher makes a Watcher; nothing happens before Watch.
+// NewWatcher returns a Watcher; it does nothing before Watch.
 func NewWatcher(opts WatchOptions) *Watcher {
 	if opts.Poll <= 0 {
 		opts.Poll = defaultPoll
@@ -89,7 +89,7 @@ func NewWatcher(opts WatchOptions) *Watcher {
 	}
 }
 
-// systemReach is how far watching goes on an operating system.
+// systemReach returns the reach of watching on an operating system.
 func systemReach(goos string) watchReach {
 	switch goos {
 	case "darwin", "ios", "freebsd", "netbsd", "openbsd", "dragonfly":
@@ -101,10 +101,9 @@ func systemReach(goos string) watchReach {
 	}
 }
 
-// Watch begins to watch. When all watches stand, everything is reported as
-// changed once, so that nothing is missed between a scan made earlier and
-// them. While nobody receives, Batches grow into one. The channel is closed
-// when ctx has ended. A Watcher watches once.
+// Watch begins to watch. When all watches are set up, it reports everything as changed once, so that no change
+// between an earlier scan and the watches is missed. While nobody receives, Batches are joined into one. The
+// channel is closed when ctx has ended. Watch can be called only once.
 func (w *Watcher) Watch(ctx context.Context) (<-chan Batch, error) {
 	info, err := os.Stat(w.opts.Dir)
 	if err == nil && !info.IsDir() {
@@ -134,12 +133,11 @@ func (w *Watcher) Watch(ctx context.Context) (<-chan Batch, error) {
 	return out, nil
 }
 
-// Wait returns when everything that Watch started has ended; at once when
-// Watch was not called.
+// Wait returns when all goroutines that Watch started have ended; at once when Watch was not called.
 func (w *Watcher) Wait() { w.running.Wait() }
 
-// Degraded is one line for people that says why changes are seen late and what
-// helps, "" while all is well. It may change while the watcher runs.
+// Degraded returns one line for people that says why changes are seen late and what helps, "" if all changes
+// are reported. It may change while the watcher runs.
 func (w *Watcher) Degraded() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

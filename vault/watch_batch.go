@@ -8,17 +8,17 @@ import (
 
 const (
 	batchQuiet = 30 * time.Millisecond  // an editor's save is several events within a few milliseconds
-	batchHold  = 250 * time.Millisecond // what is written all the time is still seen four times a second
-	batchLimit = 200                    // paths; looking at more of them one by one costs more than a walk
+	batchHold  = 250 * time.Millisecond // a file that is written all the time is still reported four times a second
+	batchLimit = 200                    // paths; checking more of them one by one costs more than a walk
 )
 
-// batcher collects events until they have been quiet for a while. It is a pure
-// state machine: it is told the time and starts nothing.
+// batcher collects events until none come for a while. It is a pure state machine: the caller passes the time,
+// and it starts nothing.
 type batcher struct {
 	paths          map[Path]bool
 	rescan, around bool
-	first, last    time.Time // of the events that are collected; zero while there are none
-	ready          Batch     // quiet long enough, not handed over yet
+	first, last    time.Time // times of the collected events; zero while there are none
+	ready          Batch     // changes that are quiet long enough, not delivered yet
 }
 
 func (b *batcher) event(now time.Time) {
@@ -28,11 +28,11 @@ func (b *batcher) event(now time.Time) {
 	b.last = now
 }
 
-// touch notes an event on a path.
+// touch records an event on a path.
 func (b *batcher) touch(now time.Time, p Path) {
 	b.event(now)
 	if b.rescan {
-		return // which will look at p too
+		return // the rescan includes p
 	}
 	if b.paths == nil {
 		b.paths = make(map[Path]bool)
@@ -42,20 +42,20 @@ func (b *batcher) touch(now time.Time, p Path) {
 	}
 }
 
-// touchAll notes that anything may have changed.
+// touchAll records that anything may have changed.
 func (b *batcher) touchAll(now time.Time) {
 	b.event(now)
 	b.rescan = true
 	clear(b.paths)
 }
 
-// touchAround notes that what stands around the notes may have changed.
+// touchAround records that the workspace, a signal or the pins may have changed.
 func (b *batcher) touchAround(now time.Time) {
 	b.event(now)
 	b.around = true
 }
 
-// next is the time at which releaseQuietPaths has something to do; false if nothing waits.
+// next returns the time for the next call of releaseQuietPaths; ok is false if no event waits.
 func (b *batcher) next() (time.Time, bool) {
 	quiet, hold := b.last.Add(batchQuiet), b.first.Add(batchHold)
 	if hold.Before(quiet) {
@@ -64,7 +64,7 @@ func (b *batcher) next() (time.Time, bool) {
 	return quiet, !b.first.IsZero()
 }
 
-// releaseQuietPaths moves paths without recent events to ready.
+// releaseQuietPaths moves the collected events to ready, if they have been quiet long enough.
 func (b *batcher) releaseQuietPaths(now time.Time) {
 	if at, ok := b.next(); !ok || at.After(now) {
 		return
@@ -75,7 +75,7 @@ func (b *batcher) releaseQuietPaths(now time.Time) {
 	slices.Sort(b.ready.Paths)
 	b.ready.Paths = slices.Compact(b.ready.Paths)
 	if len(b.ready.Paths) > batchLimit {
-		b.ready.Rescan = true // the receiver was away for long
+		b.ready.Rescan = true // the receiver was busy for long
 	}
 	if b.ready.Rescan {
 		b.ready.Paths = nil
@@ -84,10 +84,10 @@ func (b *batcher) releaseQuietPaths(now time.Time) {
 	*b = batcher{paths: b.paths, ready: b.ready}
 }
 
-// waiting reports whether ready has anything to hand over.
+// waiting reports whether ready has anything to deliver.
 func (b *batcher) waiting() bool {
 	return b.ready.Rescan || b.ready.Around || len(b.ready.Paths) > 0
 }
 
-// taken empties ready after it was handed over.
+// taken empties ready after it was delivered.
 func (b *batcher) taken() { b.ready = Batch{} }

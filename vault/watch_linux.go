@@ -2,8 +2,8 @@ package vault
 
 import "syscall"
 
-// onNetwork reports whether dir lies on a file system whose changes by other
-// machines, or by the host of a virtual one, cause no events here.
+// onNetwork reports whether dir is on a file system whose changes by other machines, or by the host of a
+// virtual one, cause no events here.
 func onNetwork(dir string) bool {
 	var s syscall.Statfs_t
 	if syscall.Statfs(dir, &s) != nil {

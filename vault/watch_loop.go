@@ -12,7 +12,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watchLoop is the state of a running Watcher; only its goroutine touches it.
+// watchLoop is the state of a running Watcher; only its goroutine uses it.
 type watchLoop struct {
 	w     *Watcher
 	dir   string
@@ -21,23 +21,23 @@ type watchLoop struct {
 	spots []*watchSpot
 
 	backend watchBackend
-	lost    chan struct{}     // holds one word that events are missing; nil while there is no connection
+	lost    chan struct{}     // receives a value when events were lost; nil while there is no connection
 	dirs    map[Path]struct{} // watched folders of the vault
-	ignores map[Path]struct{} // folders that were excluded when they would have been watched
-	polled  time.Time         // when a look at everything was asked for by the clock
-	network bool              // the file system keeps changes to itself
-	gone    bool              // the vault's folder is not there
+	ignores map[Path]struct{} // folders that are not watched because they were excluded
+	polled  time.Time         // time of the last check of the whole vault by the clock
+	network bool              // the file system does not report all changes
+	gone    bool              // the vault's folder does not exist
 }
 
-// watchSpot is a folder with a few files that mean something of their own.
+// watchSpot is a folder with a few files of special meaning.
 type watchSpot struct {
 	dir     string
-	files   map[string]func(*batcher, time.Time)
+	files   map[string]func(*batcher, time.Time) // functions that record a change of each file
 	stamps  map[string]fileStamp
 	watched bool
 }
 
-// fileStamp is what changes about a file when it is written.
+// fileStamp holds the data of a file that change when it is written.
 type fileStamp struct {
 	size int64
 	when time.Time
@@ -48,13 +48,13 @@ func newWatchLoop(w *Watcher) *watchLoop {
 	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
 		{dir: filepath.Join(dir, ConfigDir(os.DirFS(dir))), files: map[string]func(*batcher, time.Time){
 			workspaceFile: (*batcher).touchAround, legacyWorkspace: (*batcher).touchAround, mobileWorkspace: (*batcher).touchAround,
-			"app.json": (*batcher).touchAll, // holds the list of excluded files
+			"app.json": (*batcher).touchAll, // contains the list of excluded files
 		}},
 		{dir: filepath.Join(dir, ownDir), files: map[string]func(*batcher, time.Time){pinsBase: (*batcher).touchAround}},
 	}}
 	if state := w.opts.StateDir; state != "" {
-		// The vault may have been renamed since it was asked to be watched;
-		// then there is no signal to wait for either.
+		// The vault may have been renamed since the watcher was made; then there is no signal to wait for
+		// either.
 		if canonical, err := canonicalDir(dir); err == nil {
 			l.spots = append(l.spots, &watchSpot{
 				dir: filepath.Clean(state), files: map[string]func(*batcher, time.Time){signalName(canonical): (*batcher).touchAround},
@@ -67,7 +67,7 @@ func newWatchLoop(w *Watcher) *watchLoop {
 // run is the watcher's goroutine.
 func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 	if l.w.opts.StateDir != "" {
-		// An editor that signals first would make it; a watch needs it now.
+		// The first signal of an editor would create it, but the watch needs it now.
 		_ = os.MkdirAll(l.w.opts.StateDir, 0o700)
 	}
 	defer l.disconnect()
@@ -94,12 +94,13 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 		case e, ok := <-l.backend.events:
 			if !ok {
 				l.giveUp("The system stopped reporting changes")
-			} else if e.Op != fsnotify.Chmod { // indexers and backups do this all the time; content does not change by it
+				// indexers and backups change attributes all the time, without changing content
+			} else if e.Op != fsnotify.Chmod {
 				l.handle(ctx, e)
 			}
 		case <-l.lost:
-			// A folder made in the meantime is not watched, and one that was
-			// renamed is watched under its old name: begin anew.
+			// A folder made in the meantime is not watched, and one that was renamed is watched under its old
+			// name: start again.
 			l.reconnect(ctx)
 		case <-timer.C:
 			armed = false
@@ -144,16 +145,16 @@ func (l *watchLoop) handle(ctx context.Context, e fsnotify.Event) {
 	}
 }
 
-// handleDir handles an event on a watched folder itself; false if it is about
-// something that took the folder's place.
+// handleDir handles an event on a watched folder itself; it returns false if the event is about something that
+// took the folder's place.
 func (l *watchLoop) handleDir(now time.Time, p Path, e fsnotify.Event) bool {
 	switch {
 	case e.Has(fsnotify.Rename):
-		// The watches below it would go on under the old names.
+		// The watches below it would continue under the old names.
 		l.forget(p)
 		l.batch.touchAll(now)
 	case e.Has(fsnotify.Remove):
-		delete(l.dirs, p) // it was empty: what was in it had events of its own
+		delete(l.dirs, p) // it was empty: its files had events of their own
 		l.batch.touch(now, p)
 	case e.Has(fsnotify.Create):
 		info, err := os.Lstat(e.Name)
@@ -166,7 +167,7 @@ func (l *watchLoop) handleDir(now time.Time, p Path, e fsnotify.Event) bool {
 	return true
 }
 
-// newDir handles a folder that appeared.
+// newDir handles a folder that was created.
 func (l *watchLoop) newDir(ctx context.Context, now time.Time, p Path) {
 	if l.reach == wholeTree {
 		l.addTree(ctx, p, true)
@@ -175,7 +176,7 @@ func (l *watchLoop) newDir(ctx context.Context, now time.Time, p Path) {
 	l.batch.touchAll(now)
 }
 
-// handleSpot handles events on and in the spots.
+// handleSpot handles events on the spots and in them. It returns false for other events.
 func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 	for _, s := range l.spots {
 		if e.Name == s.dir {
@@ -202,7 +203,7 @@ func (l *watchLoop) raiseAll(now time.Time, s *watchSpot) {
 	}
 }
 
-// tick looks at what is not watched.
+// tick checks everything that is not watched.
 func (l *watchLoop) tick(ctx context.Context) {
 	now := time.Now()
 	if l.gone {
@@ -239,7 +240,7 @@ func (l *watchLoop) tick(ctx context.Context) {
 	}
 }
 
-// pause is how long there is no look at everything after one.
+// pause returns the minimum time between two checks of the whole vault.
 func (l *watchLoop) pause() time.Duration {
 	if l.w.opts.Cost == nil {
 		return 0
@@ -247,7 +248,7 @@ func (l *watchLoop) pause() time.Duration {
 	return pollShare * l.w.opts.Cost()
 }
 
-// polls reports whether events tell too little about the vault's folders.
+// polls reports whether events alone are not enough to notice all changes in the vault's folders.
 func (l *watchLoop) polls() bool { return l.reach != wholeTree || l.network }
 
 func stampOf(name string) fileStamp {
@@ -258,7 +259,7 @@ func stampOf(name string) fileStamp {
 	return fileStamp{size: info.Size(), when: info.ModTime()}
 }
 
-// rel is the path of an absolute name below the vault.
+// rel returns the path of an absolute name relative to the vault; ok is false if it is not in the vault.
 func (l *watchLoop) rel(name string) (Path, bool) {
 	if name == l.dir {
 		return "", true
@@ -282,7 +283,7 @@ func (l *watchLoop) ignored(p Path) bool {
 	return hasDotPart(p) || l.w.opts.Ignore != nil && l.w.opts.Ignore(p)
 }
 
-// isOutOfWatches reports whether the system refuses watches because it has no more.
+// isOutOfWatches reports whether the system refuses a watch because there are too many.
 func isOutOfWatches(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EMFILE) ||
 		errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)

@@ -2,6 +2,6 @@
 
 package vault
 
-// onNetwork reports whether dir lies on a network. It need not look: on these
-// systems the vault's folders are polled wherever they lie.
+// onNetwork reports whether dir is on a network. It returns false without a check: on these systems the vault's
+// folders are polled anyway.
 func onNetwork(string) bool { return false }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// reconnect begins anew: a fresh connection, watches on everything in reach,
-// and every flag raised, because anything may have changed in between.
+// reconnect starts again: with a new connection, watches on everything in reach, and everything reported as
+// changed, because anything may have changed in between.
 func (l *watchLoop) reconnect(ctx context.Context) {
 	l.disconnect()
 	l.reach, l.network = l.w.reach, onNetwork(l.dir)
@@ -55,15 +55,15 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 
 func (l *watchLoop) disconnect() {
 	if l.lost != nil {
-		_ = l.backend.close() // nothing is to be saved, and its goroutine ends either way
+		_ = l.backend.close() // there is nothing to save, and its goroutine ends either way
 	}
 	l.lost, l.backend = nil, watchBackend{}
 	l.dirs, l.ignores = make(map[Path]struct{}), make(map[Path]struct{})
 }
 
-// addTree watches p and the folders below it. Files that are there already are
-// touched if announce is set: they were written before the watch stood, and no
-// event will come for them. The order matters: first the watch, then the list.
+// addTree watches p and the folders below it. If announce is set, it reports files that exist already as
+// changed: they were written before the watch was set up, and no event will come for them. The order matters:
+// first the watch, then the list.
 func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
 	for todo := []Path{p}; len(todo) > 0 && ctx.Err() == nil; {
 		p, todo = todo[len(todo)-1], todo[:len(todo)-1]
@@ -74,7 +74,7 @@ func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
 			continue
 		}
 		entries, err := os.ReadDir(l.abs(p))
-		if err != nil && len(entries) == 0 {
+		if err != nil && len(entries) == 0 { // removed again, or not readable
 			continue // gone again, or not for us to read
 		}
 		now := time.Now()
@@ -120,19 +120,18 @@ func (l *watchLoop) addSpot(s *watchSpot) {
 	s.watched = l.backend.add(s.dir) == nil
 }
 
-// forget drops the watches on p and below.
+// forget removes the watches on p and below.
 func (l *watchLoop) forget(p Path) {
 	for d := range l.dirs {
 		if d == p || d.In(p) {
 			delete(l.dirs, d)
-			_ = l.backend.remove(l.abs(d)) // often it is gone by itself
+			_ = l.backend.remove(l.abs(d)) // often the system has removed it already
 		}
 	}
 }
 
-// degrade gives up watching all folders after the system refused one more. The
-// watches that stand are given back: other programs of the same person live
-// off the same allowance.
+// degrade stops watching all folders after the system refused a watch. It releases the existing watches: other
+// programs of the same person share the limit.
 func (l *watchLoop) degrade(err error) {
 	if l.reach == wholeTree {
 		l.reach = settingsOnly
@@ -149,7 +148,7 @@ func (l *watchLoop) degrade(err error) {
 	l.w.setDegraded(fmt.Sprintf("Not every folder can be watched; ibid looks every %v, in a large vault less often (%s).", l.w.opts.Poll, help))
 }
 
-// giveUp goes on without notifications.
+// giveUp continues without notifications.
 func (l *watchLoop) giveUp(reason string) {
 	l.disconnect()
 	l.reach = noFolder

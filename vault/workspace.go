@@ -14,36 +14,32 @@ import (
 	"time"
 )
 
-// ErrNotYet says that a workspace file was caught in the middle of a write: it
-// is empty or is not whole JSON. Obsidian truncates the file before it writes
-// it, so this is no statement about the active note: keep what was known and
-// read again after 50, 200 and 1000 ms.
+// ErrNotYet says that a workspace file was read in the middle of a write: it is empty or incomplete JSON.
+// Obsidian truncates the file before it writes it, so the file says nothing about the active note: keep the
+// last state and read again after 50, 200 and 1000 ms.
 var ErrNotYet = errors.New("the workspace file is being written")
 
-// Workspace is what Obsidian last wrote about its windows. It is a value; the
-// zero value says that nothing is known.
+// Workspace is the last state that Obsidian wrote about its windows. The zero value is an unknown state.
 type Workspace struct {
-	Active Path      // the file in the active pane, "" when there is none or it cannot be told
-	Pins   []Path    // files in pinned panes, in the order of the panes, each once
-	Tabs   []Path    // files open in the main area and in popout windows, in the order of the tabs, each once
-	Source string    // the file it was read from, below the vault: ".obsidian/workspace.json"
+	Active Path      // file in the active pane, "" when there is none or it is uncertain
+	Pins   []Path    // files in pinned panes, in the order of the panes, without duplicates
+	Tabs   []Path    // files open in the main area and in popout windows, in the order of the tabs, without duplicates
+	Source string    // file it was read from, relative to the vault: ".obsidian/workspace.json"
 	When   time.Time // modification time of Source
 }
 
 const (
 	defaultConfigDir   = ".obsidian"
 	workspaceFile      = "workspace.json"
-	legacyWorkspace    = "workspace"             // the name up to Obsidian 0.16
-	mobileWorkspace    = "workspace-mobile.json" // another device's panes, brought here by a sync
-	maxWorkspaceLength = 8 << 20                 // bytes; real files stay below 30 KB
+	legacyWorkspace    = "workspace"             // name up to Obsidian 0.16
+	mobileWorkspace    = "workspace-mobile.json" // panes of another device, copied here by a sync program
+	maxWorkspaceLength = 8 << 20                 // bytes; real files are smaller than 30 KB
 )
 
-// ReadWorkspace reads the workspace file in the config folder of the vault
-// fsys: the newer one of workspace.json and the older name workspace, or the
-// file of the phone when there is no other. The config folder is .obsidian or,
-// when a person renamed it, the folder with a dot that holds such a file. A
-// vault without one gives the zero Workspace. The error is ErrNotYet while the
-// file is being written.
+// ReadWorkspace reads the workspace file in the config folder of the vault fsys: the newer one of
+// workspace.json and the older name workspace, or the file of the phone when there is no other. The config
+// folder is .obsidian or, when a person renamed it, the dot folder that contains such a file. A vault without
+// one gives the zero Workspace. The error is ErrNotYet while the file is being written.
 func ReadWorkspace(fsys fs.FS) (Workspace, error) {
 	name, _, err := findWorkspace(fsys, ConfigDir(fsys))
 	if err != nil || name == "" {
@@ -51,7 +47,7 @@ func ReadWorkspace(fsys fs.FS) (Workspace, error) {
 	}
 	data, when, err := readBounded(fsys, name, maxWorkspaceLength)
 	if errors.Is(err, fs.ErrNotExist) {
-		// It stood there a moment ago: it is being replaced.
+		// It existed a moment ago: it is being replaced.
 		return Workspace{}, fmt.Errorf("%s: %w", name, ErrNotYet)
 	}
 	if err != nil {
@@ -65,10 +61,9 @@ func ReadWorkspace(fsys fs.FS) (Workspace, error) {
 	return ws, nil
 }
 
-// ParseWorkspace reads the text of a workspace file. Unknown keys and values of
-// an unexpected type, which plugins leave behind, are passed over; text that
-// is empty or not one whole JSON object gives ErrNotYet. Source and When stay
-// empty.
+// ParseWorkspace parses the text of a workspace file. It ignores unknown keys and values of an unexpected type,
+// which plugins leave behind; text that is empty or not one whole JSON object gives ErrNotYet. Source and When
+// stay empty.
 func ParseWorkspace(data []byte) (Workspace, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if len(bytes.TrimSpace(data)) == 0 {
@@ -82,8 +77,8 @@ func ParseWorkspace(data []byte) (Workspace, error) {
 		Active   string `json:"active"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		// A value of another type leaves its field empty and the rest whole; a
-		// file that is not an object at all has nothing to say.
+		// A value of another type leaves its field empty and the rest intact; a file that is no object at all
+		// contains nothing of use.
 		var wrongType *json.UnmarshalTypeError
 		if !errors.As(err, &wrongType) || wrongType.Field == "" {
 			return Workspace{}, fmt.Errorf("%w (%v)", ErrNotYet, err)
@@ -126,21 +121,21 @@ const (
 	inSidebar
 )
 
-// wsPane is one leaf of the tree with what matters of its surroundings.
+// wsPane is one leaf of the tree with the relevant facts about its surroundings.
 type wsPane struct {
 	id     string
 	view   string
 	file   Path // "" for a view without a file
 	place  wsPlace
-	shown  bool // the visible tab of its group
+	shown  bool // whether it is the visible tab of its group
 	pinned bool
-	linked bool // follows another pane, by a link that a person made
+	linked bool // follows another pane, which a person linked it to
 }
 
 type wsPanes []wsPane
 
-// walk appends the leaves below n in the order of the screen. A leaf that hangs
-// directly below a split, as in files of the old name, is a group of its own.
+// walk appends the leaves below n in the order of the screen. A leaf directly below a split, as in files of the
+// old name, is a group of its own.
 func (ps *wsPanes) walk(n *wsNode, place wsPlace, shown bool) {
 	if n.Type == "leaf" {
 		file, err := ParsePath(n.State.State.File)
@@ -162,11 +157,9 @@ func (ps *wsPanes) walk(n *wsNode, place wsPlace, shown bool) {
 	}
 }
 
-// active is the file a person has in front of them. The active pane decides
-// when it shows a file. A pane of the main area without one (an empty tab, the
-// graph) means that there is none. When the active pane is not a place to read
-// in (a list in the sidebar, a terminal that ibid may run in), the note beside
-// it counts.
+// active returns the file that a person has in front of them. The active pane decides when it shows a file. A
+// pane of the main area without one (an empty tab, the graph) means that there is none. When the active pane is
+// not for reading (a list in the sidebar, a terminal that ibid may run in), the note beside it counts.
 func (ps wsPanes) active(id string) Path {
 	if i := slices.IndexFunc(ps, func(p wsPane) bool { return id != "" && p.id == id }); i >= 0 {
 		switch p := ps[i]; {
@@ -180,15 +173,14 @@ func (ps wsPanes) active(id string) Path {
 		return ps.pick(shown)
 	}
 	if slices.ContainsFunc(ps, func(p wsPane) bool { return p.place == inMain && p.shown && p.terminal() }) {
-		// The terminal hides the tab it belongs to.
+		// The terminal covers the tab that it belongs to.
 		return ps.pick(ps.files(func(p wsPane) bool { return p.place == inMain }))
 	}
 	return ""
 }
 
-// pick chooses among files: the only one, or the only one that a sidebar pane
-// shows the links or the outline of, because those panes keep the last active
-// file. Otherwise none: a guess would send the wrong note.
+// pick chooses one of files: the only one, or the only one whose links or outline a sidebar pane shows, because
+// those panes keep the last active file. Otherwise it returns "": a guess would send the wrong note.
 func (ps wsPanes) pick(files []Path) Path {
 	if len(files) != 1 {
 		files = ps.files(func(p wsPane) bool {
@@ -201,8 +193,8 @@ func (ps wsPanes) pick(files []Path) Path {
 	return ""
 }
 
-// files lists the files in the panes that are wanted, each once. The lists are
-// a screen's tabs, so looking through them beats a map.
+// files returns the files in the panes that want accepts, without duplicates. The lists are as short as a
+// screen's tabs, so that searching them is faster than a map.
 func (ps wsPanes) files(want func(wsPane) bool) []Path {
 	var files []Path
 	for _, p := range ps {
@@ -219,8 +211,7 @@ func (p wsPane) followsActive() bool {
 	return p.view == "backlink" || p.view == "outline" || p.view == "outgoing-link"
 }
 
-// companion reports whether the pane says something about a file instead of
-// showing it.
+// companion reports whether the pane shows information about a file instead of the file.
 func (p wsPane) companion() bool {
 	switch p.view {
 	case "localgraph", "file-properties", "footnotes":
@@ -229,16 +220,15 @@ func (p wsPane) companion() bool {
 	return p.followsActive()
 }
 
-// ConfigDir names the vault's config folder. Obsidian lets a person rename
-// it, as long as the name starts with a dot; so a folder with another name
-// counts only when .obsidian has no workspace file. Of several, the one whose
-// workspace changed last is in use.
+// ConfigDir returns the name of the vault's config folder. Obsidian lets a person rename it, as long as the
+// name starts with a dot; so a folder with another name counts only when .obsidian has no workspace file. Of
+// several, the one whose workspace changed last is in use.
 func ConfigDir(fsys fs.FS) string {
 	if name, _, _ := findWorkspace(fsys, defaultConfigDir); name != "" {
 		return defaultConfigDir
 	}
 	used, usedTime := "", time.Time{}
-	dirs, _ := fs.Glob(fsys, ".?*") // the pattern is sound
+	dirs, _ := fs.Glob(fsys, ".?*") // the pattern is valid
 	for _, dir := range dirs {
 		if ws, when, _ := findWorkspace(fsys, dir); ws != "" && (used == "" || when.After(usedTime)) {
 			used, usedTime = dir, when
@@ -247,7 +237,7 @@ func ConfigDir(fsys fs.FS) string {
 	if used != "" || slices.Contains(dirs, defaultConfigDir) {
 		return cmp.Or(used, defaultConfigDir)
 	}
-	for _, dir := range dirs { // nothing was opened yet
+	for _, dir := range dirs { // nothing was opened yet, so there is no workspace file
 		if _, err := fs.Stat(fsys, path.Join(dir, "app.json")); err == nil && dir != ".git" && dir != ".trash" && dir != ownDir {
 			return dir
 		}
@@ -255,8 +245,8 @@ func ConfigDir(fsys fs.FS) string {
 	return defaultConfigDir
 }
 
-// findWorkspace names the workspace file of a config folder that counts, "" if
-// there is none, and when it changed.
+// findWorkspace returns the path of the current workspace file in a config folder and the time of its last
+// change, "" if there is none.
 func findWorkspace(fsys fs.FS, dir string) (best string, when time.Time, err error) {
 	for _, base := range []string{workspaceFile, legacyWorkspace, mobileWorkspace} {
 		if base == mobileWorkspace && best != "" {
@@ -274,7 +264,7 @@ func findWorkspace(fsys fs.FS, dir string) (best string, when time.Time, err err
 	return best, when, nil
 }
 
-// readBounded reads a whole small file and its modification time.
+// readBounded reads a small file and its modification time; one larger than limit is an error.
 func readBounded(fsys fs.FS, name string, limit int64) (_ []byte, _ time.Time, err error) {
 	f, err := fsys.Open(name)
 	if err != nil {

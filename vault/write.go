@@ -15,27 +15,29 @@ import (
 	"time"
 )
 
-// trashDir is where deleted files go, as Obsidian has it.
+// trashDir is the folder for deleted files, the same as Obsidian's.
 const trashDir = ".trash"
 
-// WriteOptions say under which conditions a file is written.
+// WriteOptions are the conditions under which a file is written.
 type WriteOptions struct {
-	// IfHash, unless zero, is the Text.Hash of what the caller last read: if
-	// the file holds something else now, or is gone, nothing is written.
+	// IfHash, unless zero, is the Text.Hash of what the caller last read: nothing is written if the file has
+	// other content now, or is gone.
 	IfHash [32]byte
 
-	// Create writes only if there is no such file yet.
+	// Create writes only if the file does not exist yet.
 	Create bool
 }
 
-// WriteFile puts data into the file p as a whole or not at all: a crash leaves
-// the old content or the new. Missing folders are made. It fails with
-// ErrChanged if IfHash does not hold, with fs.ErrExist if Create does not, with both
-// ErrNotDownloaded and fs.ErrExist over the placeholder of a file,
-// with ErrIgnored for dot files outside .ibid and .trash, named or linked, and
-// with ErrOutside for what lies behind a link out of the vault. What the vault knows about p
-// changes with the next Update or Revalidate, which report it like a change
-// made by anybody else.
+// WriteFile replaces the content of the file p by data, as a whole or not at all: a crash leaves the old
+// content or the new. Missing folders are created. It fails
+//
+//   - with ErrChanged if the file does not have the hash IfHash,
+//   - with fs.ErrExist if Create is set and the file exists,
+//   - with both ErrNotDownloaded and fs.ErrExist if only the placeholder of the file is here,
+//   - with ErrIgnored for dot files outside of .ibid and .trash, also as targets of links,
+//   - with ErrOutside for files behind a link out of the vault.
+//
+// The vault's metadata of p changes with the next Update or Revalidate, which report the change like any other.
 func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
 	v.writing.Lock()
 	defer v.writing.Unlock()
@@ -49,7 +51,7 @@ func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
 	return nil
 }
 
-// missingVaultError says of an error that something does not exist that this is the vault.
+// missingVaultError adds to an error of a missing file that the whole vault is missing, if that is true.
 func missingVaultError(root *os.Root, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -60,10 +62,10 @@ func missingVaultError(root *os.Root, err error) error {
 	return fmt.Errorf("the folder of the vault is gone: %w", err)
 }
 
-// replace writes data to a new file beside the old one and moves it there.
+// replace writes data to a new file beside the old one and renames it.
 func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	name := filepath.FromSlash(string(p))
-	mode := fs.FileMode(0o644) // of a new file; one that exists keeps its own
+	mode := fs.FileMode(0o644) // of a new file; an existing one keeps its mode
 	info, err := v.root.Stat(name)
 	old := err == nil
 	switch {
@@ -93,7 +95,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	switch {
 	case opts.Create:
 		if err = moveNew(v.root, temp, name); err != nil && sameFile(v.root, temp, name) {
-			err = nil // it is there; the other name is left for Sweep
+			err = nil // the file exists under the new name; Sweep removes the other name
 		}
 	case opts.IfHash == [32]byte{}:
 		err = v.root.Rename(temp, name)
@@ -107,13 +109,13 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	return nil
 }
 
-// mostSwaps bounds how often a write gives way to others that write at that moment,
-// mostWaits the milliseconds that they have to begin, once they have opened the file.
+// mostSwaps limits how often a write retries while other programs write the same file; mostWaits limits the
+// milliseconds that it waits for a program that has the file open for writing.
 const mostSwaps, mostWaits = 10, 50
 
-// replaceIf moves the new file temp, with the hash mine, over the file p beside it, if
-// that still has the hash want. Where the system can, the two change places, and what
-// came out is looked at: what somebody has written meanwhile goes back.
+// replaceIf moves the new file temp, with the hash mine, over the file p beside it, if that still has the hash
+// want. Where the system can, it swaps the two files and then checks the old one: a change that was made in the
+// meantime is swapped back.
 func replaceIf(v *Vault, p Path, temp string, want, mine [32]byte) error {
 	name := filepath.FromSlash(string(p))
 	err := checkUnchanged(v.root, name, want)
@@ -130,8 +132,8 @@ func replaceIf(v *Vault, p Path, temp string, want, mine [32]byte) error {
 	return err
 }
 
-// giveWay removes temp, which has changed places with p, if it holds what was to be
-// replaced. Whoever was about to write that file may still do so: it is looked at twice.
+// giveWay removes temp, which was swapped with p, if it has the hash out, that of the content to be replaced. A
+// program that has opened the file may still write to it, so the hash is checked twice.
 func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 	name := filepath.FromSlash(string(p))
 	for range mostSwaps {
@@ -139,7 +141,7 @@ func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 		if now == out {
 			v.syncDir(p.Dir())
 			for wait := 0; wait < mostWaits && openForWriting(v.root, temp); wait++ {
-				time.Sleep(time.Millisecond) // it was opened under its name, and is written here
+				time.Sleep(time.Millisecond) // the program opened it under its old name, and writes it here
 			}
 			now = hash(v.root, temp)
 		}
@@ -147,7 +149,7 @@ func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 			return errors.Join(err, discard(v.root, temp))
 		}
 		err = ErrChanged
-		if failed := exchange(v.root, name, temp); failed != nil { // it was removed there
+		if failed := exchange(v.root, name, temp); failed != nil { // another program has removed it
 			if failed = moveNew(v.root, temp, name); failed != nil {
 				return fmt.Errorf("what another program wrote is in %s: %w", temp, reason(failed))
 			}
@@ -158,7 +160,7 @@ func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 	return fmt.Errorf("what another program wrote is in %s: %w", temp, err)
 }
 
-// hash is that of a regular file, zero for anything else.
+// hash returns the SHA-256 of a regular file, zero for anything else.
 func hash(root *os.Root, name string) (sum [32]byte) {
 	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
 		if data, err := root.ReadFile(name); err == nil {
@@ -168,11 +170,11 @@ func hash(root *os.Root, name string) (sum [32]byte) {
 	return sum
 }
 
-// The names of files that are not finished.
+// The beginning and the end of names of unfinished files.
 const tempPrefix, tempSuffix = ".ibid-", ".tmp"
 
-// Sweep removes from a folder, and from those in it, the files that writing left
-// unfinished and that nobody has touched since old.
+// Sweep removes, from the folder p and those below it, the unfinished files of earlier writes that nobody has
+// changed since old.
 func (v *Vault) Sweep(p Path, old time.Time) error {
 	name, err := v.writable(p)
 	if err == nil {
@@ -192,7 +194,7 @@ func (v *Vault) Sweep(p Path, old time.Time) error {
 	return nil
 }
 
-// checkUnchanged returns ErrChanged unless the file has the hash want.
+// checkUnchanged returns ErrChanged unless the file has the hash want or want is zero.
 func checkUnchanged(root *os.Root, name string, want [32]byte) error {
 	if want == ([32]byte{}) {
 		return nil
@@ -204,8 +206,8 @@ func checkUnchanged(root *os.Root, name string, want [32]byte) error {
 	return reason(err)
 }
 
-// writeNew makes a file that holds data; with durable set on the disk, not only
-// in memory. The umask applies to mode unless it is to be exact.
+// writeNew creates a file with the content data; with durable set it waits until that is on the disk. The umask
+// applies to mode unless exact is set.
 func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, durable bool) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -221,7 +223,7 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, 
 	return errors.Join(err, f.Close())
 }
 
-// discard removes what is left of a file that was not finished.
+// discard removes an unfinished file, if it exists.
 func discard(root *os.Root, name string) error {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return reason(err)
@@ -229,9 +231,9 @@ func discard(root *os.Root, name string) error {
 	return nil
 }
 
-// moveNew moves a file to a name that must be free. A hard link takes the name
-// in one step, without a moment in which somebody else's file could be lost;
-// file systems that know none get a look and a rename.
+// moveNew moves a file to a name that must be free. A hard link takes the name in one step, without a moment in
+// which another program's file could be overwritten; on file systems without hard links it checks the name and
+// renames.
 func moveNew(root *os.Root, from, to string) error {
 	err := root.Link(from, to)
 	if err == nil {
@@ -264,8 +266,8 @@ func mkdirs(root *os.Root, dir Path) error {
 	return reason(root.MkdirAll(filepath.FromSlash(string(dir)), 0o755))
 }
 
-// syncDir makes a rename in dir last. Not every system can; the content is
-// safe either way, so that a failure costs at most the new name.
+// syncDir makes a rename in dir durable. Not every system can; the content is safe either way, and a failure
+// costs at most the new name.
 func (v *Vault) syncDir(dir Path) {
 	if d, err := v.root.Open(cmp.Or(filepath.FromSlash(string(dir)), ".")); err == nil {
 		_ = d.Sync()
@@ -273,9 +275,8 @@ func (v *Vault) syncDir(dir Path) {
 	}
 }
 
-// Rename moves a file or a folder. It never overwrites: if there is something
-// at to, it fails with fs.ErrExist and nothing moves. Missing folders are
-// made. Links to it are not rewritten.
+// Rename moves a file or a folder. It never overwrites: if to exists, it fails with fs.ErrExist and nothing
+// moves. Missing folders are created. Links to the file are not changed.
 func (v *Vault) Rename(from, to Path) error {
 	v.writing.Lock()
 	defer v.writing.Unlock()
@@ -304,7 +305,7 @@ func (v *Vault) rename(from, to Path) error {
 	there, err := v.root.Lstat(b)
 	switch {
 	case err == nil && os.SameFile(info, there) && strings.EqualFold(a, b) && a != b:
-		err = v.root.Rename(a, b) // only the case changes, where case does not matter
+		err = v.root.Rename(a, b) // only the case changes, on a file system that ignores case
 	case err == nil:
 		err = fs.ErrExist
 	case !errors.Is(err, fs.ErrNotExist):
@@ -322,9 +323,8 @@ func (v *Vault) rename(from, to Path) error {
 	return nil
 }
 
-// Trash moves a file or a folder into the vault's .trash, where Obsidian keeps
-// deleted notes, and returns where it is now. Its folders are kept, and its
-// name gets a number if it is taken.
+// Trash moves a file or a folder into the vault's .trash, where Obsidian keeps deleted notes, and returns the
+// new path. The path in the trash has the same folders; a number is added to the name if it is taken.
 func (v *Vault) Trash(p Path) (Path, error) {
 	v.writing.Lock()
 	defer v.writing.Unlock()
@@ -348,7 +348,7 @@ func (v *Vault) Trash(p Path) (Path, error) {
 	}
 }
 
-// Restore moves what Trash returned back to p. It never overwrites.
+// Restore moves a file from the path that Trash returned back to p. It never overwrites.
 func (v *Vault) Restore(trashed, p Path) error {
 	v.writing.Lock()
 	defer v.writing.Unlock()
