@@ -77,7 +77,7 @@ func TestResolve(t *testing.T) {
 			out, found := history.Resolve(&c, v, history.Revisions(v))
 			var got []string
 			for _, r := range found {
-				names := append([]string{r.Ref, "→", string(r.Path), string(r.State)}, vault.Names(r.Candidates)...)
+				names := append([]string{r.Ref, "→", string(r.Path), string(r.State)}, vault.PathStrings(r.Candidates)...)
 				got = append(got, strings.Join(names, " "))
 				checkWarning(t, r)
 			}

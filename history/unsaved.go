@@ -56,8 +56,8 @@ func (s *Store) Unsaved() ([]UnsavedChat, error) {
 		case what == offerFile:
 			u.File, u.Time, u.file = f.Name, f.Written, f
 			all = append(all, u)
-		case what == removeFile && f.Written.Before(old): // a file that remains is examined again
-			_ = os.Remove(f.Name) // if it stays, it is looked at again
+		case what == removeFile && f.Written.Before(old):
+			_ = os.Remove(f.Name) // a file that remains is examined again
 		}
 	}
 	return all, nil

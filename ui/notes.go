@@ -99,7 +99,7 @@ func (msg updateMsg) carryOut(k *screenState) tea.Cmd {
 	if len(b.Paths) > 0 {
 		cmds = append(cmds, k.request(page.Post{Msg: review.ChangedFiles{Paths: b.Paths}}))
 	}
-	if len(msg.Changes) > 0 || b.Around || b.Rescan {
+	if len(msg.Changes) > 0 || b.Workspace || b.Rescan {
 		cmds = append(cmds, k.Do(chatview.LookAround(k.Now())))
 	}
 	if store == nil {

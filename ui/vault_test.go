@@ -51,7 +51,7 @@ func TestActiveNote(t *testing.T) {
 		if err := vault.WriteSignal(g.state, signal); err != nil {
 			t.Fatal(err)
 		}
-		g.batch <- vault.Batch{Around: true}
+		g.batch <- vault.Batch{Workspace: true}
 		r.WaitFor("◉ Rehearsal")
 		want(t, r, "what does this note say?", "open in nvim")
 		r.Press("f3")
@@ -74,7 +74,7 @@ func TestActiveNote(t *testing.T) {
 func TestStaleWorkspaceIsGreyed(t *testing.T) {
 	playWatched(t, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		g.workspace(t, workspaceOf("Garden/Soil.md"), -3*time.Hour)
-		g.batch <- vault.Batch{Around: true}
+		g.batch <- vault.Batch{Workspace: true}
 		r.WaitFor("Soil not sent · 3 h")
 		ask(r, "what is it about?", "ok")
 		if req := g.model.Requests()[0]; strings.Contains(req.Messages[len(req.Messages)-1].Content, "Compost") {
@@ -87,10 +87,10 @@ func TestStaleWorkspaceIsGreyed(t *testing.T) {
 func TestWorkspaceBeingWritten(t *testing.T) {
 	playWatched(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
 		g.workspace(t, workspaceOf("Garden/Soil.md"), -time.Minute)
-		g.batch <- vault.Batch{Around: true}
+		g.batch <- vault.Batch{Workspace: true}
 		r.WaitFor("◉ Soil")
 		g.workspace(t, `{"main":{"id":"a","ty`, 0)
-		g.batch <- vault.Batch{Around: true}
+		g.batch <- vault.Batch{Workspace: true}
 		r.Pass(10 * time.Millisecond)
 		want(t, r, "◉ Soil")
 		g.workspace(t, workspaceOf("Garden/Tomatoes.md"), 0)

@@ -157,9 +157,9 @@ func plainSource(s string) string {
 	return strings.TrimSpace(string(plain[:min(len(plain), maxSourceLength)]))
 }
 
-// liveFor is the time after its last change for which Obsidian's workspace file counts as current: the file
+// workspaceLifetime is the time after its last change for which Obsidian's workspace file counts as current: the file
 // keeps the last state forever.
-const liveFor = time.Hour
+const workspaceLifetime = time.Hour
 
 // ActiveNote is the note that a person has in front of them, according to an editor or ibid. The zero value is
 // none.
@@ -189,7 +189,7 @@ func ResolveActive(explicit, signal Signal, ws Workspace, now time.Time) ActiveN
 		return ActiveNote{Path: signal.Path, Line: signal.Line, Source: source, When: said, Live: true}
 	}
 	if ws.Active != "" {
-		return ActiveNote{Path: ws.Active, Source: "Obsidian", When: written, Live: now.Sub(written) <= liveFor}
+		return ActiveNote{Path: ws.Active, Source: "Obsidian", When: written, Live: now.Sub(written) <= workspaceLifetime}
 	}
 	return ActiveNote{}
 }

@@ -27,12 +27,12 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 		s.note.blocks = append(s.note.blocks, b)
 		return true
 	}
-	if !item && s.run.open {
-		b.Start = s.run.line
+	if !item && s.gathered.open {
+		b.Start = s.gathered.line
 	}
 	s.note.blocks = append(s.note.blocks, b)
 	index := len(s.note.blocks) - 1
-	if item || s.fences.InList() && s.run.open {
+	if item || s.fences.InList() && s.gathered.open {
 		s.items = append(s.items, openItem{index: index, indent: mark})
 		return false
 	}
@@ -44,7 +44,7 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 func (s *scanner) endTail(l mdLine) {
 	tail := s.tail
 	s.tail = -1
-	if tail < 0 || !s.run.open || s.run.quote != l.quote {
+	if tail < 0 || !s.gathered.open || s.gathered.quote != l.quote {
 		return
 	}
 	if md.ListMark(l.rest) > 0 || md.Rule(l.rest) || md.Underline(l.rest) > 0 {

@@ -10,26 +10,26 @@ type BulkReader struct{ l loader }
 func (v *Vault) BulkReader() *BulkReader { return &BulkReader{loader{v: v}} }
 
 // Close closes the folder that the reader keeps open.
-func (r *BulkReader) Close() { r.l.leave() }
+func (r *BulkReader) Close() { r.l.closeFolder() }
 
 // Read works like Vault.Read, except that the Text of a note whose file has the size and time that the vault
 // knows is not cached, and has no Hash.
 func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)
-	if ok && !n.Private && n.Size <= v.opts.MaxNote && !mayChangeUnseen(n.ModTime, time.Now()) && r.l.enter(p.Dir()) == nil {
-		if t, ok := r.known(n); ok {
+	if ok && !n.Private && n.Size <= v.opts.MaxNote && !mayChangeUnseen(n.ModTime, time.Now()) && r.l.openFolder(p.Dir()) == nil {
+		if t, ok := r.readUnchanged(n); ok {
 			return t, nil
 		}
 	}
 	return v.Read(p)
 }
 
-// known reads a note whose file is no link and has the size and time that the vault knows; ok is false
+// readUnchanged reads a note whose file is no link and has the size and time that the vault knows; ok is false
 // otherwise.
-func (r *BulkReader) known(n *Note) (_ Text, ok bool) {
+func (r *BulkReader) readUnchanged(n *Note) (_ Text, ok bool) {
 	defer func() { _ = recover() }() // after a panic Vault.Read reads the note, and reports the cause
-	f, err := openPlain(r.l.open, n.Path.Name())
+	f, err := openPlain(r.l.folder, n.Path.Name())
 	if err != nil {
 		return Text{}, false
 	}

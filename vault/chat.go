@@ -22,7 +22,7 @@ func (v *Vault) SetChats(folder Path) { v.chats = folder }
 // private.
 func (v *Vault) classify(n *Note, f *filters) {
 	n.Chat = n.chat&chatProps != 0 || n.chat&chatHeader != 0 && v.chats != "" && n.Path.In(v.chats)
-	n.hide(f)
+	n.applyTagRules(f)
 }
 
 // markChat marks a note that has the properties of a chat, and uses their topic as its title.

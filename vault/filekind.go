@@ -29,8 +29,8 @@ func FileKind(p Path) string {
 	return fileKind(func(ends, _ string) bool { return end != "" && slices.Contains(strings.Fields(ends), end) })
 }
 
-// begunAs describes a file as FileKind does, by its first bytes.
-func begunAs(data []byte) string {
+// kindByContent describes a file as FileKind does, by its first bytes.
+func kindByContent(data []byte) string {
 	if len(data) == 0 || strings.IndexByte("%\x89\xffG{IP\x1f", data[0]) < 0 {
 		return ""
 	}
@@ -47,9 +47,9 @@ func fileKind(fits func(ends, begins string) bool) string {
 	return ""
 }
 
-// noText returns the error for a file without text, with a description of its kind.
-func noText(p Path, data []byte) error {
-	if kind := cmp.Or(FileKind(p), begunAs(data)); kind != "" {
+// notTextError returns the error for a file without text, with a description of its kind.
+func notTextError(p Path, data []byte) error {
+	if kind := cmp.Or(FileKind(p), kindByContent(data)); kind != "" {
 		return fmt.Errorf("%w: it is %s", ErrBinary, kind)
 	}
 	return ErrBinary

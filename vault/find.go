@@ -29,7 +29,7 @@ func (v *Vault) Find(ref string) FoundNote {
 	s := v.snap.Load()
 	f, name := s.lookup(ref)
 	if f.State == Missing && name != "" && len(f.Candidates) == 0 {
-		f.Candidates = s.near().like(name)
+		f.Candidates = s.similar().similar(name)
 	}
 	return f
 }
@@ -121,7 +121,7 @@ func (s *snapshot) find(ref string) FoundNote {
 func (s *snapshot) byPath(name string, typed bool) FoundNote {
 	key, t := fold(name), s.names()
 	var whole, all, hidden []Path
-	for _, i := range t.of([]byte(key)) {
+	for _, i := range t.withName([]byte(key)) {
 		switch f := &t.files[i]; {
 		case !endsWithPath(f.fold, key):
 		case f.hidden:
@@ -176,11 +176,11 @@ func union(lists ...[]Path) []Path {
 	return slices.Compact(all)
 }
 
-// One returns the result of Find, with an error that lists similar or matching names unless there is exactly
+// FindOne returns the result of Find, with an error that lists similar or matching names unless there is exactly
 // one.
-func One(v *Vault, ref string) (f FoundNote, err error) {
+func FindOne(v *Vault, ref string) (f FoundNote, err error) {
 	f = v.Find(ref)
-	names := strings.Join(Names(f.Candidates), ", ")
+	names := strings.Join(PathStrings(f.Candidates), ", ")
 	switch {
 	case f.State == Ambiguous:
 		err = fmt.Errorf("%s fits several notes: %s", ref, names)
@@ -192,10 +192,10 @@ func One(v *Vault, ref string) (f FoundNote, err error) {
 	return f, err
 }
 
-// OneNote returns the note that a person means by ref, or an error if there is not exactly one or it is
+// FindNote returns the note that a person means by ref, or an error if there is not exactly one or it is
 // private.
-func OneNote(v *Vault, ref string) (*Note, error) {
-	found, err := One(v, ref)
+func FindNote(v *Vault, ref string) (*Note, error) {
+	found, err := FindOne(v, ref)
 	n, ok := v.Note(found.Path)
 	switch {
 	case err != nil:

@@ -47,7 +47,7 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 	if !ok {
 		var err error
 		if fields, err = yamlFields(block); err != nil {
-			warn(&n.Note, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s", fileLine(err)))
+			addWarning(&n.Note, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s", fileLine(err)))
 			fields, _ = lineFields(block, false)
 			n.Private = soundsPrivate(block)
 		}
@@ -65,7 +65,7 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 		case "tags", "tag":
 			f.value.tags(tags)
 		case "private":
-			n.Private = n.Private || f.value.yes()
+			n.Private = n.Private || f.value.isTrue()
 		}
 		f.value.links(n, f.key, 0)
 	}
@@ -180,7 +180,7 @@ func (n *node) texts() (all []string) {
 		nodes = []node{*n}
 	}
 	for i := range nodes {
-		if t := strings.TrimSpace(nodes[i].text); t != "" && !nodes[i].null() {
+		if t := strings.TrimSpace(nodes[i].text); t != "" && !nodes[i].isNull() {
 			all = append(all, t)
 		}
 	}
@@ -209,9 +209,9 @@ func (s *tagSet) addYAML(t string) {
 	}
 }
 
-// yes reports whether n is true in any of the ways that people write it. It decides whether a note is private,
+// isTrue reports whether n is true in any of the ways that people write it. It decides whether a note is private,
 // so it accepts more than YAML does.
-func (n *node) yes() bool {
+func (n *node) isTrue() bool {
 	switch strings.ToLower(strings.TrimSpace(n.text)) {
 	case "true", "yes", "on", "y", "1":
 		return true

@@ -69,8 +69,8 @@ func FuzzParse(f *testing.F) {
 		checkNote(t, n, strings.Count(text, "\n")+1)
 		tx := Text{Note: n, Content: text}
 		for _, h := range n.Headings {
-			if start, end, ok := tx.Section(h.Text); ok && (start < 1 || end < start || end > lastLine(text)) {
-				t.Errorf("section %q is %d..%d of %d", h.Text, start, end, lastLine(text))
+			if start, end, ok := tx.Section(h.Text); ok && (start < 1 || end < start || end > lastLineNumber(text)) {
+				t.Errorf("section %q is %d..%d of %d", h.Text, start, end, lastLineNumber(text))
 			}
 		}
 		for _, b := range n.Blocks() {

@@ -70,15 +70,15 @@ func (v *Vault) destination(p Path) (to Path, info fs.FileInfo, err error) {
 	return p[:len(p)-len(rest)] + to, info, err
 }
 
-// file is a requested file that may be read.
-type file struct {
+// readableFile is a requested file that may be read.
+type readableFile struct {
 	path Path        // the requested path, cleaned
 	at   Path        // path to which its links lead
 	info fs.FileInfo // nil if not known yet
 }
 
 // readable checks by name whether the file p may leave this machine, and so the file to which its links lead.
-func (v *Vault) readable(p Path) (f file, err error) {
+func (v *Vault) readable(p Path) (f readableFile, err error) {
 	if f.path, err = checkPath(p); err != nil {
 		return f, err
 	}
@@ -94,21 +94,21 @@ func (v *Vault) readable(p Path) (f file, err error) {
 	return f, err
 }
 
-func (f *file) hidden(v *Vault) bool {
+func (f *readableFile) hidden(v *Vault) bool {
 	return hasDotPart(f.path) || v.Ignored(f.path) || f.at != f.path && (hasDotPart(f.at) || v.Ignored(f.at))
 }
 
 // isNote reports whether the file, or the link to it, has the name of a note.
-func (f *file) isNote() bool { return f.path.IsNote() || f.at.IsNote() }
+func (f *readableFile) isNote() bool { return f.path.IsNote() || f.at.IsNote() }
 
 // writable checks that p may be written, and resolves links inside of the vault, so that a write replaces the
 // file that a link leads to and not the link.
-func (v *Vault) writable(p Path) (Path, error) { return v.own(p, false) }
+func (v *Vault) writable(p Path) (Path, error) { return v.checkWritable(p, false) }
 
 // movable works like writable, but does not follow a link in the last element: a link is moved itself.
-func (v *Vault) movable(p Path) (Path, error) { return v.own(p, true) }
+func (v *Vault) movable(p Path) (Path, error) { return v.checkWritable(p, true) }
 
-func (v *Vault) own(p Path, moved bool) (Path, error) {
+func (v *Vault) checkWritable(p Path, moved bool) (Path, error) {
 	p, err := checkPath(p)
 	if err != nil {
 		return "", err
@@ -130,7 +130,7 @@ func ownPath(dir string, p Path, moved bool) (to Path, err error) {
 	case p == "":
 		return "", fmt.Errorf("this is the vault itself: %w", fs.ErrInvalid)
 	case hasDotPart(p) && !ownDotFile(p):
-		return "", dotFile(p)
+		return "", dotFileError(p)
 	case moved:
 		to, _, err = follow(dir, p.Dir())
 		to = joinPath(to, p.Name())
@@ -141,13 +141,13 @@ func ownPath(dir string, p Path, moved bool) (to Path, err error) {
 		err = nil
 	}
 	if err == nil && hasDotPart(to) && !(ownDotFile(to) && ownDotFile(p)) {
-		err = dotFile(to)
+		err = dotFileError(to)
 	}
 	return to, err
 }
 
-// dotFile returns the error for files that this program neither reads nor writes.
-func dotFile(to Path) error {
+// dotFileError returns the error for files that this program neither reads nor writes.
+func dotFileError(to Path) error {
 	return fmt.Errorf("dot files such as %s belong to other programs: %w", to, ErrIgnored)
 }
 

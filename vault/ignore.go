@@ -77,15 +77,15 @@ func (f *filters) ignores(p Path) bool {
 	return f.own.match(p, folded) || f.app.match(p, folded)
 }
 
-// hide makes the note private if it has a tag with a rule.
-func (n *Note) hide(f *filters) {
+// applyTagRules makes the note private if it has a tag with a rule.
+func (n *Note) applyTagRules(f *filters) {
 	for _, want := range f.own.tags {
 		n.Private = n.Private || slices.ContainsFunc(n.Tags, func(t string) bool { return tagWithin(fold(t), want) })
 	}
 }
 
-// same reports whether f and g come from the same settings.
-func (f *filters) same(g *filters) bool {
+// equal reports whether f and g come from the same settings.
+func (f *filters) equal(g *filters) bool {
 	return f.config == g.config && f.own.text == g.own.text && f.app.text == g.app.text && slices.Equal(f.warnings, g.warnings)
 }
 

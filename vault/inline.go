@@ -96,8 +96,8 @@ func (in *inlineScanner) newline(i int) int {
 	return i
 }
 
-// pass returns to, and counts the lines between from and to.
-func (in *inlineScanner) pass(from, to int) int {
+// skipTo returns to, and counts the lines between from and to.
+func (in *inlineScanner) skipTo(from, to int) int {
 	if n := strings.Count(in.text[from:to], "\n"); n > 0 {
 		in.line += n
 		in.bol = -1
@@ -107,7 +107,7 @@ func (in *inlineScanner) pass(from, to int) int {
 
 // code skips a span of code, or its opening mark if nothing closes it.
 func (in *inlineScanner) code(i int) int {
-	return in.pass(i, i+in.spans.Len(in.text[i:in.end]))
+	return in.skipTo(i, i+in.spans.Len(in.text[i:in.end]))
 }
 
 // percent opens or closes a comment. Links and tags in comments count; only the headings in comments do not.
@@ -121,9 +121,9 @@ func (in *inlineScanner) percent(i int) int {
 	}
 	if in.comment {
 		in.comment = false
-	} else if !in.noMore.comment {
+	} else if !in.missing.comment {
 		in.comment = strings.Contains(in.text[n:], "%%")
-		in.noMore.comment = !in.comment
+		in.missing.comment = !in.comment
 	}
 	return n
 }
@@ -133,11 +133,11 @@ func (in *inlineScanner) percent(i int) int {
 func (in *inlineScanner) math(i int) int {
 	text := in.text[:in.end]
 	if strings.HasPrefix(text[i:], "$$") {
-		if in.noMore.math {
+		if in.missing.math {
 			return i + 2
 		}
 		if k := strings.Index(text[i+2:], "$$"); k >= 0 {
-			return in.pass(i, i+2+k+2)
+			return in.skipTo(i, i+2+k+2)
 		}
 		return i + 2
 	}
@@ -163,7 +163,7 @@ func (in *inlineScanner) html(i int) int {
 			return i + 4
 		}
 		if k := strings.Index(text[i+4:], "-->"); k >= 0 {
-			return in.pass(i, i+4+k+3)
+			return in.skipTo(i, i+4+k+3)
 		}
 		in.noHTML = true
 		return i + 4
@@ -172,7 +172,7 @@ func (in *inlineScanner) html(i int) int {
 		return i + 1
 	}
 	if k := strings.IndexByte(text[i:min(len(text), i+maxTagHTML)], '>'); k > 0 {
-		return in.pass(i, i+k+1)
+		return in.skipTo(i, i+k+1)
 	}
 	return i + 1
 }
@@ -220,7 +220,7 @@ func (in *inlineScanner) bracket(i int, embed bool) int {
 	if in.depth < maxNesting && !embed {
 		in.inline(i+1, label, in.line, in.depth+1)
 	}
-	return in.pass(i, end)
+	return in.skipTo(i, end)
 }
 
 // add records a link on the current line.

@@ -27,9 +27,9 @@ func Inside(dir, file string) (p Path, ok bool) {
 	return "", false
 }
 
-// PathGivenAs returns the vault path of an existing note. path is the argument as a path of this machine, name
+// ParseNotePath returns the vault path of an existing note. path is the argument as a path of this machine, name
 // is the argument as a path in the vault.
-func PathGivenAs(dir, name, path string) (Path, error) {
+func ParseNotePath(dir, name, path string) (Path, error) {
 	if inside, ok := Inside(dir, path); ok && isFile(path) {
 		return inside, nil
 	}
@@ -50,8 +50,8 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// SplitLine splits "note.md:12" into the name and the line number, 0 if there is none.
-func SplitLine(s string) (name string, line int) {
+// SplitLineNumber splits "note.md:12" into the name and the line number, 0 if there is none.
+func SplitLineNumber(s string) (name string, line int) {
 	if i := strings.LastIndexByte(s, ':'); i > 0 {
 		if n, err := strconv.Atoi(s[i+1:]); err == nil && n > 0 {
 			return s[:i], n

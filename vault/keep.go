@@ -78,9 +78,9 @@ func loadKept(name string) keptNotes {
 // written: reading fewer again next time costs less than writing all.
 const keepShare = 20
 
-// keep writes the file of kept notes if many were read anew. Private notes are left out. A file that cannot be
+// saveKept writes the file of kept notes if many were read anew. Private notes are left out. A file that cannot be
 // written only costs time.
-func (v *Vault) keep() {
+func (v *Vault) saveKept() {
 	if v.opts.Cache == "" {
 		return
 	}

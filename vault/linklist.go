@@ -1,8 +1,8 @@
 package vault
 
 // LinkRow is one link in a note, with its target.
-type LinkRow struct { // the note that contains the link
-	Path       Path     `json:"path"` // of the note that holds it
+type LinkRow struct {
+	Path       Path     `json:"path"` // the note that contains the link
 	Line       int      `json:"line"`
 	Kind       string   `json:"kind"` // wikilink, embed, markdown, property
 	Target     string   `json:"target"`
@@ -24,7 +24,7 @@ func LinksOf(v *Vault, n *Note, want func(FoundNote) bool) (list []LinkRow) {
 		if f := v.Resolve(l.Target, n.Path); want(f) {
 			list = append(list, LinkRow{
 				Path: n.Path, Line: l.Line, Kind: linkKinds[l.Kind], Target: l.Target, Subpath: l.Subpath, To: f.Path,
-				State: StateFor(v, f.Path, string(f.State)), Candidates: Names(f.Candidates),
+				State: StateFor(v, f.Path, string(f.State)), Candidates: PathStrings(f.Candidates),
 			})
 		}
 	}

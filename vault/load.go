@@ -20,7 +20,7 @@ func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f
 	v.total.Store(int64(len(jobs)))
 	return routine.Share(ctx, len(jobs), batch, func(mine iter.Seq[int]) {
 		l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
-		defer l.leave()
+		defer l.closeFolder()
 		for i := range mine {
 			l.load(jobs[i])
 			v.done.Add(1)
@@ -36,16 +36,16 @@ type loader struct {
 	filters *filters
 	stop    func() bool
 	dir     Path
-	open    *os.Root // nil if no folder is open
+	folder  *os.Root // nil if no folder is open
 	buf     []byte
 	draft   draft
 }
 
-// leave closes the open folder.
-func (l *loader) leave() {
-	if l.open != nil {
-		_ = l.open.Close() // opened for reading, nothing to lose
-		l.open = nil
+// closeFolder closes the open folder.
+func (l *loader) closeFolder() {
+	if l.folder != nil {
+		_ = l.folder.Close() // opened for reading, nothing to lose
+		l.folder = nil
 	}
 }
 
@@ -94,18 +94,18 @@ func (l *loader) loadNote(e *entry) {
 	e.note = l.draft.parse(e.path, text, l.stop)
 	l.v.classify(e.note, l.filters)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
-	warn(e.note, odd)
+	addWarning(e.note, odd)
 }
 
-// enter opens a folder, unless it is open already. It does not work for followed links.
-func (l *loader) enter(dir Path) error {
-	if l.open != nil && l.dir == dir {
+// openFolder opens a folder, unless it is open already. It does not work for followed links.
+func (l *loader) openFolder(dir Path) error {
+	if l.folder != nil && l.dir == dir {
 		return nil
 	}
-	l.leave()
+	l.closeFolder()
 	open, err := l.v.root.OpenRoot(filepath.FromSlash(cmp.Or(string(dir), ".")))
 	if err == nil {
-		l.open, l.dir = open, dir
+		l.folder, l.dir = open, dir
 	}
 	return err
 }
@@ -119,10 +119,10 @@ func (l *loader) read(p Path) ([]byte, walkedFile, error) {
 		}
 		return data, foundFile(p, info), nil
 	}
-	if err := l.enter(p.Dir()); err != nil {
+	if err := l.openFolder(p.Dir()); err != nil {
 		return nil, walkedFile{}, err
 	}
-	f, err := openPlain(l.open, p.Name())
+	f, err := openPlain(l.folder, p.Name())
 	if err != nil {
 		return nil, walkedFile{}, err
 	}
@@ -151,8 +151,8 @@ func bareNote(f walkedFile, warning string) *Note {
 	}
 }
 
-// warn appends text to the note's warning, if text is not empty.
-func warn(n *Note, text string) {
+// addWarning appends text to the note's warning, if text is not empty.
+func addWarning(n *Note, text string) {
 	if n.Warning != "" && text != "" {
 		n.Warning += "; "
 	}

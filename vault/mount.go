@@ -97,8 +97,8 @@ func (m *mounts) add(p Path, target string, info fs.FileInfo, vault string) erro
 	return nil
 }
 
-// keep closes the links that are not in paths.
-func (m *mounts) keep(paths []Path) error {
+// closeOthers closes the links that are not in paths.
+func (m *mounts) closeOthers(paths []Path) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var err error
@@ -111,4 +111,4 @@ func (m *mounts) keep(paths []Path) error {
 	return err
 }
 
-func (m *mounts) closeAll() error { return m.keep(nil) }
+func (m *mounts) closeAll() error { return m.closeOthers(nil) }

@@ -7,8 +7,8 @@ import (
 
 // nameTable finds files by the folded last element of their path. It includes excluded files.
 type nameTable struct {
-	files []namedFile // notes first, in their order, then other files
-	named map[string][]int32
+	files  []namedFile // notes first, in their order, then other files
+	byName map[string][]int32
 }
 
 type namedFile struct {
@@ -19,11 +19,11 @@ type namedFile struct {
 
 func newNameTable(s *snapshot) *nameTable {
 	n := len(s.notes) + len(s.files) + len(s.hidden)
-	t := &nameTable{files: make([]namedFile, 0, n), named: make(map[string][]int32, n)}
+	t := &nameTable{files: make([]namedFile, 0, n), byName: make(map[string][]int32, n)}
 	add := func(p Path, hidden bool) {
 		f := fold(string(p))
 		name := f[strings.LastIndexByte(f, '/')+1:]
-		t.named[name] = append(t.named[name], int32(len(t.files)))
+		t.byName[name] = append(t.byName[name], int32(len(t.files)))
 		t.files = append(t.files, namedFile{p, f, hidden})
 	}
 	for _, n := range s.notes {
@@ -38,9 +38,9 @@ func newNameTable(s *snapshot) *nameTable {
 	return t
 }
 
-// of returns the numbers of the files with the same last element as key, a folded path.
-func (t *nameTable) of(key []byte) []int32 {
-	return t.named[string(key[bytes.LastIndexByte(key, '/')+1:])]
+// withName returns the numbers of the files with the same last element as key, a folded path.
+func (t *nameTable) withName(key []byte) []int32 {
+	return t.byName[string(key[bytes.LastIndexByte(key, '/')+1:])]
 }
 
 // endsWithPath reports whether path ends with the elements of tail.

@@ -10,19 +10,19 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// nearTable holds the letters and digits of every name, title and alias, for finding similar names.
-type nearTable []nearName
+// similarTable holds the letters and digits of every name, title and alias, for finding similar names.
+type similarTable []similarName
 
-type nearName struct {
+type similarName struct {
 	key  string
 	path Path
 }
 
-func newNearTable(notes []*Note) nearTable {
-	var t nearTable
+func newSimilarTable(notes []*Note) similarTable {
+	var t similarTable
 	add := func(name string, p Path) {
 		if k := foldLoosely(name); k != "" {
-			t = append(t, nearName{k, p})
+			t = append(t, similarName{k, p})
 		}
 	}
 	for _, n := range notes {
@@ -37,9 +37,9 @@ func newNearTable(notes []*Note) nearTable {
 	return t
 }
 
-// like returns the notes whose names are most similar to name, best first: those with the same letters, the
+// similar returns the notes whose names are most similar to name, best first: those with the same letters, the
 // same beginning, or one or two typing errors. At most maxCandidates are returned.
-func (t nearTable) like(name string) []Path {
+func (t similarTable) similar(name string) []Path {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/")
 	key := foldLoosely(name[strings.LastIndexByte(name, '/')+1:])
 	if key == "" {

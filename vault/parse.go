@@ -39,13 +39,13 @@ func (d *draft) parse(p Path, text string, stop func() bool) *Note {
 		readFrontmatter(d, block, &s.tags)
 	} else if soundsPrivate(unclosedFrontmatter(text)) {
 		d.Private = true
-		warn(&d.Note, "the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
+		addWarning(&d.Note, "the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
 	}
 	s.body(body, d.BodyLine, stop)
 	d.Tags = s.tags.list
 	d.markChat(d.Tags)
 	if isConflictCopy(p.Name()) {
-		warn(&d.Note, "a copy that a sync conflict left behind")
+		addWarning(&d.Note, "a copy that a sync conflict left behind")
 	}
 	return unpack(p, d.pack())
 }
@@ -82,7 +82,7 @@ func Decode(data []byte) (text string, err error) {
 // isBinary reports whether data is no text: it has a NUL near its beginning, or begins like another kind of
 // file.
 func isBinary(data []byte) bool {
-	return !isUTF16(data) && (bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0 || begunAs(data) != "")
+	return !isUTF16(data) && (bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0 || kindByContent(data) != "")
 }
 
 // isUTF16 reports whether data begins with the byte order mark of UTF-16, and not with that of UTF-32.

@@ -84,8 +84,8 @@ func (p Path) MixedScripts() string {
 	return "two scripts: " + strings.Join(found, ", ")
 }
 
-// Names converts paths to strings. The result is never nil.
-func Names(paths []Path) []string {
+// PathStrings converts paths to strings. The result is never nil.
+func PathStrings(paths []Path) []string {
 	names := make([]string, len(paths))
 	for i, p := range paths {
 		names[i] = string(p)

@@ -17,7 +17,7 @@ func placeholder(v *Vault, p Path) (f walkedFile, ok bool) {
 	root, name, _ := v.locate(p)
 	dir, base := filepath.Split(name)
 	info, err := root.Lstat(dir + "." + base + placeholderEnd)
-	if err != nil || hasDotPart(p) || scratch(p) {
+	if err != nil || hasDotPart(p) || isScratch(p) {
 		return f, false
 	}
 	_, err = root.Lstat(name)

@@ -136,8 +136,8 @@ func plainText(s string) bool {
 	return !strings.HasSuffix(s, ":") && !strings.Contains(s, ": ") && !strings.Contains(s, " #")
 }
 
-// null reports whether n is a scalar without a value.
-func (n *node) null() bool {
+// isNull reports whether n is a scalar without a value.
+func (n *node) isNull() bool {
 	if n.shape != scalarShape || n.quoted {
 		return false
 	}
@@ -167,7 +167,7 @@ func (n *node) value() any {
 	if n.quoted {
 		return n.text
 	}
-	if n.null() {
+	if n.isNull() {
 		return nil
 	}
 	switch n.text {
@@ -177,14 +177,14 @@ func (n *node) value() any {
 		return false
 	}
 	if c := n.text[0]; c == '-' || c == '+' || c == '.' || '0' <= c && c <= '9' {
-		return number(n.text)
+		return parseNumber(n.text)
 	}
 	return n.text
 }
 
-// number parses s, which starts like a number, as an integer, float or date; other text is returned as it is.
-func number(s string) any {
-	if t, ok := date(s); ok {
+// parseNumber parses s, which starts like a number, as an integer, float or date; other text is returned as it is.
+func parseNumber(s string) any {
+	if t, ok := parseDate(s); ok {
 		return t
 	}
 	base, digits := 10, s
@@ -221,8 +221,8 @@ func number(s string) any {
 	return s
 }
 
-// date parses a day or a time; without a zone it is UTC.
-func date(s string) (time.Time, bool) {
+// parseDate parses a day or a time; without a zone it is UTC.
+func parseDate(s string) (time.Time, bool) {
 	if len(s) < 10 || s[4] != '-' || s[7] != '-' {
 		return time.Time{}, false
 	}

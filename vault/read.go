@@ -39,13 +39,13 @@ func (v *Vault) read(p Path) (Text, error) {
 
 // text reads a file, or returns it from the cache. A file that changes while it is read is read again, up to
 // three times.
-func (v *Vault) text(f file) (t Text, err error) {
+func (v *Vault) text(f readableFile) (t Text, err error) {
 	defer routine.Catch(&err)
 	p := f.path
 	root, name, _ := v.locate(f.at)
 	limit := v.opts.MaxNote
 	if v.opts.ReadLarge {
-		limit = max(limit, mostRead)
+		limit = max(limit, maxRead)
 	}
 	for try := 0; ; try++ {
 		info, err := regular(root, name, f.info)
@@ -69,20 +69,20 @@ func (v *Vault) text(f file) (t Text, err error) {
 			continue
 		}
 		if isBinary(data) {
-			return Text{}, noText(p, data)
+			return Text{}, notTextError(p, data)
 		}
 		t := Text{Hash: sha256.Sum256(data), ModTime: after.ModTime(), Size: int64(len(data))}
 		var odd string
 		t.Content, odd = normalize(data)
 		t.Note = v.textNote(f, &t, filters)
-		warn(t.Note, odd)
+		addWarning(t.Note, odd)
 		v.cache.put(p, after, filters, t)
 		return t, nil
 	}
 }
 
 // textNote returns the Note for a text that was just read.
-func (v *Vault) textNote(f file, t *Text, by *filters) *Note {
+func (v *Vault) textNote(f readableFile, t *Text, by *filters) *Note {
 	if !f.isNote() {
 		return &Note{Path: f.path, Title: f.path.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
 	}
@@ -258,7 +258,7 @@ func (v *Vault) stat(p Path) (fs.FileInfo, error) {
 	case err != nil:
 		return nil, err
 	case hasDotPart(to):
-		return nil, dotFile(to)
+		return nil, dotFileError(to)
 	case info != nil:
 		return info, nil
 	}

@@ -42,10 +42,10 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	v.total.Store(0)
 	old := v.filters.Load()
 	now := v.loadFilters(old.own, old)
-	if now.same(old) {
+	if now.equal(old) {
 		now = old // texts in the cache were judged by it
 	}
-	if err := v.forgetLinks(); err != nil {
+	if err := v.closeGoneLinks(); err != nil {
 		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
 	}
 	first := !v.scanned.Load()
@@ -70,7 +70,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	}
 	v.disk.skipped = list.skipped
 	v.disk.warnings = append(slices.Clone(now.warnings), list.warnings...)
-	if err := v.mounts.keep(list.linked); err != nil {
+	if err := v.mounts.closeOthers(list.linked); err != nil {
 		v.disk.warnings = append(v.disk.warnings, err.Error())
 	}
 	changes := r.apply()
@@ -80,7 +80,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	v.scanned.Store(true)
 	if first {
 		v.disk.kept = nil
-		v.keep()
+		v.saveKept()
 	}
 	return changes, nil
 }
@@ -102,7 +102,7 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 		if err != nil || hasDotPart(p) {
 			continue
 		}
-		known, whole, err := v.look(ctx, p, list)
+		known, whole, err := v.listPath(ctx, p, list)
 		if err != nil {
 			return nil, fmt.Errorf("look at %s: %w", p, err)
 		}
@@ -142,9 +142,9 @@ type refresh struct {
 	fresh []*entry      // files that are new or may have changed
 }
 
-// look adds the files at p to list. known says that files at p that are not in list do not exist; whole says
+// listPath adds the files at p to list. known says that files at p that are not in list do not exist; whole says
 // that the whole vault must be checked instead.
-func (v *Vault) look(ctx context.Context, p Path, list *listing) (known, whole bool, err error) {
+func (v *Vault) listPath(ctx context.Context, p Path, list *listing) (known, whole bool, err error) {
 	for at := p.Dir(); at != ""; at = at.Dir() {
 		root, name := v.locateEntry(at)
 		if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 && !v.mounts.has(at) {
@@ -170,7 +170,7 @@ func (v *Vault) look(ctx context.Context, p Path, list *listing) (known, whole b
 		list.dirs = append(append(list.dirs, p), below.dirs...)
 		maps.Copy(list.inside, below.inside)
 		return true, false, nil
-	case info.Mode().IsRegular() && !scratch(p):
+	case info.Mode().IsRegular() && !isScratch(p):
 		list.files = append(list.files, foundFile(p, info))
 		return true, false, nil
 	}
@@ -188,7 +188,7 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 		if e == nil || r.refilter || link {
 			ignored = r.filters.ignores(f.path) || link && r.filters.ignores(to)
 		}
-		if e != nil && !e.again && e.ignored == ignored && e.same(f) {
+		if e != nil && !e.again && e.ignored == ignored && e.sameState(f) {
 			continue
 		}
 		r.fresh = append(r.fresh, &entry{walkedFile: f, ignored: ignored})
@@ -219,12 +219,12 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 func (r *refresh) apply() []Change {
 	d := &r.v.disk
 	var changes []Change
-	edit := edit{}
+	edit := snapshotEdit{}
 	var created, removed []*entry
 	for _, p := range r.gone {
 		e := d.entries[p]
 		delete(d.entries, p)
-		edit.drop(p)
+		edit.remove(p)
 		if !e.ignored {
 			removed = append(removed, e)
 		}
@@ -237,7 +237,7 @@ func (r *refresh) apply() []Change {
 		d.entries[e.path] = e
 		e.again = e.again || mayChangeUnseen(e.mtime, time.Now())
 		was, is := old != nil && !old.ignored, !e.ignored
-		edit.put(old, e)
+		edit.update(old, e)
 		switch {
 		case is && !was:
 			created = append(created, e)
@@ -263,7 +263,7 @@ func (r *refresh) apply() []Change {
 // checksum, so that another time alone is no change.
 func entriesDiffer(a, b *entry) bool {
 	if a.sum == 0 && b.sum == 0 {
-		return !a.same(b.walkedFile)
+		return !a.sameState(b.walkedFile)
 	}
 	return a.size != b.size || a.sum != b.sum
 }
@@ -286,7 +286,7 @@ func pairMoves(created, removed []*entry) []Change {
 	var changes []Change
 	for _, e := range created {
 		from := byID[e.id]
-		if from == nil || taken[from] || !from.same(e.walkedFile) {
+		if from == nil || taken[from] || !from.sameState(e.walkedFile) {
 			from = pickSource(bySum[e.sum], taken, e)
 		}
 		if from == nil {

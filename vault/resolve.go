@@ -45,9 +45,9 @@ func (v *Vault) Resolve(target string, from Path) FoundNote {
 	l := linker{table: s.names()}
 	to, sub := l.follow(target, from)
 	switch to {
-	case itself:
+	case sameNote:
 		return FoundNote{State: OK, Path: from, Subpath: sub}
-	case nowhere:
+	case noTarget:
 		base, _, _ := strings.Cut(target, "#")
 		titles, key := s.titles(), fold(strings.TrimSpace(base))
 		return FoundNote{State: Missing, Subpath: sub, Candidates: union(titles.aliases[key], titles.titles[key])}
@@ -88,31 +88,31 @@ type linker struct {
 
 // Targets of links that are not numbers of files.
 const (
-	nowhere = -1 - iota
-	itself  // the note that contains the link
+	noTarget = -1 - iota
+	sameNote // the note that contains the link
 )
 
 // follow returns the number of the file to which a link in the note from leads, and the subpath.
 func (l *linker) follow(target string, from Path) (to int32, sub string) {
 	base, sub, cut := strings.Cut(target, "#")
-	if to = l.file(strings.TrimSpace(base), from); to != nowhere {
+	if to = l.resolvePath(strings.TrimSpace(base), from); to != noTarget {
 		return to, sub
 	}
 	if cut { // the '#' may be part of the name, in percent-encoded links
-		if to = l.file(strings.TrimSpace(target), from); to != nowhere {
+		if to = l.resolvePath(strings.TrimSpace(target), from); to != noTarget {
 			return to, ""
 		}
 	}
-	return nowhere, sub
+	return noTarget, sub
 }
 
-// file implements follow without the subpath.
-func (l *linker) file(base string, from Path) int32 {
+// resolvePath implements follow without the subpath.
+func (l *linker) resolvePath(base string, from Path) int32 {
 	if base == "" {
 		if from == "" {
-			return nowhere
+			return noTarget
 		}
-		return itself
+		return sameNote
 	}
 	exact := false
 	switch {
@@ -122,11 +122,11 @@ func (l *linker) file(base string, from Path) int32 {
 		base, exact = path.Join(string(from.Dir()), base), true
 	}
 	if base == "" || base == ".." || strings.HasPrefix(base, "../") {
-		return nowhere
+		return noTarget
 	}
 	l.key = appendFold(l.key[:0], base)
 	if strings.Contains(base[strings.LastIndexByte(base, '/')+1:], ".") {
-		if to := l.choose(base, "", from, exact); to != nowhere {
+		if to := l.choose(base, "", from, exact); to != noTarget {
 			return to
 		}
 	}
@@ -137,21 +137,21 @@ func (l *linker) file(base string, from Path) int32 {
 // choose returns the best of the files whose path ends with the key. base and ext are the key as it was
 // written, from is the note with the link.
 func (l *linker) choose(base, ext string, from Path, exact bool) int32 {
-	var best int32 = nowhere
+	var best int32 = noTarget
 	files := l.table.files
-	for _, i := range l.table.of(l.key) {
+	for _, i := range l.table.withName(l.key) {
 		if !endsWithPath(files[i].fold, l.key) || exact && len(files[i].fold) != len(l.key) {
 			continue
 		}
-		if best == nowhere || closer(&files[i], &files[best], base+ext, string(l.key), from.Dir()) {
+		if best == noTarget || isBetterTarget(&files[i], &files[best], base+ext, string(l.key), from.Dir()) {
 			best = i
 		}
 	}
 	return best
 }
 
-// closer reports whether a is a better target than b for a link written as base.
-func closer(a, b *namedFile, base, key string, dir Path) bool {
+// isBetterTarget reports whether a is a better target than b for a link written as base.
+func isBetterTarget(a, b *namedFile, base, key string, dir Path) bool {
 	if x, y := a.fold == key, b.fold == key; x != y {
 		return x
 	}

@@ -81,7 +81,7 @@ func answer(f vault.FoundNote) string {
 	if f.State != vault.OK {
 		s = strings.TrimSpace(string(f.State) + " " + s)
 	}
-	return strings.Join(append([]string{s}, vault.Names(f.Candidates)...), ", ")
+	return strings.Join(append([]string{s}, vault.PathStrings(f.Candidates)...), ", ")
 }
 
 // An alias never resolves a link; it is what may have been meant.

@@ -14,13 +14,13 @@ type scanner struct {
 	note *draft
 	tags tagSet
 
-	run    stretch // the stretch that is being gathered
-	fences md.Fences
-	opaque int // offset up to which lines belong to a comment of HTML or to mathematics
+	gathered stretch // the stretch that is being gathered
+	fences   md.Fences
+	opaque   int // offset up to which lines belong to a comment of HTML or to mathematics
 
 	blank    bool // the last line was blank
 	comment  bool // inside %%…%%
-	noMore   closers
+	missing  missingMarks
 	items    []openItem // list items with an id that may have children
 	tail     int        // index into note.blocks of an id that may end a paragraph, -1 for none
 	block    span       // lines of the current block
@@ -46,8 +46,8 @@ type openItem struct {
 	indent int
 }
 
-// closers records which closing marks do not occur any more, so that each is searched in vain only once.
-type closers struct {
+// missingMarks records which closing marks do not occur any more, so that each is searched in vain only once.
+type missingMarks struct {
 	comment, math, html bool
 }
 
@@ -87,10 +87,10 @@ func (s *scanner) body(start, line int, stop func() bool) {
 // line handles one line.
 func (s *scanner) line(start, end, num int) {
 	if start < s.opaque {
-		s.grow(num)
+		s.extendBlock(num)
 		return
 	}
-	l := takeApart(s.text[start:end])
+	l := splitLine(s.text[start:end])
 	l.end, l.num = end, num
 	first := s.fences.Open().Char == 0
 	if s.fences.Line(s.text[start:end]) {
@@ -105,16 +105,16 @@ func (s *scanner) line(start, end, num int) {
 	switch {
 	case s.fences.Kind() == md.IndentedLine && !s.fences.InList():
 		s.flush()
-		s.grow(num)
-	case s.special(l):
+		s.extendBlock(num)
+	case s.structureLine(l):
 	default:
-		s.words(l)
+		s.textLine(l)
 	}
 	s.blank = false
 }
 
-// takeApart splits a line into its quote marks, white space and the rest.
-func takeApart(text string) mdLine {
+// splitLine splits a line into its quote marks, white space and the rest.
+func splitLine(text string) mdLine {
 	var l mdLine
 	l.indent, l.rest = unindent(text)
 	for strings.HasPrefix(l.rest, ">") && (l.indent < 4 || l.quote > 0) {
@@ -129,8 +129,8 @@ func unindent(line string) (columns int, rest string) {
 	return columns, line[n:]
 }
 
-// special handles the lines that are not running text; it returns false for all others.
-func (s *scanner) special(l mdLine) bool {
+// structureLine handles the lines that are not running text; it returns false for all others.
+func (s *scanner) structureLine(l mdLine) bool {
 	if s.fences.Nested() {
 		// Headings of quotes and lists do not divide the note.
 	} else if kind := s.fences.Kind(); kind == md.TextLine && l.indent < 4 {
@@ -143,9 +143,9 @@ func (s *scanner) special(l mdLine) bool {
 			return true
 		}
 	} else if kind == md.UnderLine {
-		if level := md.Underline(l.rest); s.run.open {
-			text := md.OneLine(strings.ReplaceAll(s.text[s.run.start:s.run.end], "\n", " "))
-			line := s.run.line
+		if level := md.Underline(l.rest); s.gathered.open {
+			text := md.OneLine(strings.ReplaceAll(s.text[s.gathered.start:s.gathered.end], "\n", " "))
+			line := s.gathered.line
 			s.flush()
 			s.heading(level, text, line)
 			s.block, s.previous = span{}, span{}
@@ -158,7 +158,7 @@ func (s *scanner) special(l mdLine) bool {
 		s.block = span{}
 		return true
 	}
-	return s.opens(l)
+	return s.opaqueStart(l)
 }
 
 // fenced handles a line of a code block; first says that it may be its first line.
@@ -171,20 +171,20 @@ func (s *scanner) fenced(l mdLine, first bool) {
 	if first && md.ListMark(l.rest) > 0 {
 		s.closeItems(l.indent)
 	}
-	s.grow(l.num)
+	s.extendBlock(l.num)
 }
 
-// opens handles lines that start something opaque: an HTML comment or mathematics over several lines.
-func (s *scanner) opens(l mdLine) bool {
+// opaqueStart handles lines that start something opaque: an HTML comment or mathematics over several lines.
+func (s *scanner) opaqueStart(l mdLine) bool {
 	rest := l.rest
 	for n := md.ListMark(rest); n > 0; n = md.ListMark(rest) {
 		rest = strings.TrimLeft(rest[n:], " \t")
 	}
 	if strings.HasPrefix(rest, "<!--") && !strings.Contains(rest, "-->") {
-		return s.markOpaqueUntil(l, "-->", len(rest)-4, &s.noMore.html)
+		return s.markOpaqueUntil(l, "-->", len(rest)-4, &s.missing.html)
 	}
 	if strings.HasPrefix(rest, "$$") && !strings.Contains(rest[2:], "$$") {
-		return s.markOpaqueUntil(l, "$$", len(rest)-2, &s.noMore.math)
+		return s.markOpaqueUntil(l, "$$", len(rest)-2, &s.missing.math)
 	}
 	return false
 }
@@ -202,12 +202,12 @@ func (s *scanner) markOpaqueUntil(l mdLine, mark string, back int, never *bool) 
 	}
 	s.flush()
 	s.opaque = l.end - back + at + len(mark)
-	s.grow(l.num)
+	s.extendBlock(l.num)
 	return true
 }
 
-// words handles a line of running text.
-func (s *scanner) words(l mdLine) {
+// textLine handles a line of running text.
+func (s *scanner) textLine(l mdLine) {
 	if l.quote == 0 && beginsMessage(l.rest) {
 		s.note.chat |= chatHeader
 	}
@@ -229,31 +229,31 @@ func (s *scanner) words(l mdLine) {
 	case s.blank && l.indent == 0:
 		s.closeItems(-1)
 	}
-	if s.run.open && (s.run.quote != l.quote || s.run.nested != s.fences.Nested() || s.run.kind != s.fences.Kind() || strings.HasPrefix(rest, "|")) {
+	if s.gathered.open && (s.gathered.quote != l.quote || s.gathered.nested != s.fences.Nested() || s.gathered.kind != s.fences.Kind() || strings.HasPrefix(rest, "|")) {
 		s.flush()
 	}
 	alone := s.blockID(l, rest, item, mark)
-	if !s.run.open {
-		s.run = stretch{open: true, start: from, line: l.num, quote: l.quote, nested: s.fences.Nested(), kind: s.fences.Kind()}
+	if !s.gathered.open {
+		s.gathered = stretch{open: true, start: from, line: l.num, quote: l.quote, nested: s.fences.Nested(), kind: s.fences.Kind()}
 	}
-	s.run.end = l.end
+	s.gathered.end = l.end
 	if alone {
 		s.flush()
 		return
 	}
-	s.grow(l.num)
+	s.extendBlock(l.num)
 }
 
 // flush passes the gathered stretch to the inline pass.
 func (s *scanner) flush() {
-	if s.run.open {
-		s.run.open = false
-		s.inline(s.run.start, s.run.end, s.run.line, 0)
+	if s.gathered.open {
+		s.gathered.open = false
+		s.inline(s.gathered.start, s.gathered.end, s.gathered.line, 0)
 	}
 }
 
-// grow adds a line to the current block.
-func (s *scanner) grow(num int) {
+// extendBlock adds a line to the current block.
+func (s *scanner) extendBlock(num int) {
 	if s.block.start == 0 {
 		s.block.start = num
 	}

@@ -21,35 +21,35 @@ type snapshot struct {
 	skipped  []Path
 	warnings []string
 
-	names  func() *nameTable
-	titles func() *titleTable
-	near   func() nearTable
-	tags   func() pathTable
+	names   func() *nameTable
+	titles  func() *titleTable
+	similar func() similarTable
+	tags    func() pathTable
 }
 
 func newSnapshot() *snapshot {
 	s := &snapshot{}
-	s.renew(edit{names: true, titles: true, tags: true})
+	s.resetTables(snapshotEdit{names: true, titles: true, tags: true})
 	return s
 }
 
-// renew replaces the tables that e affects.
-func (s *snapshot) renew(e edit) {
+// resetTables replaces the tables that e affects.
+func (s *snapshot) resetTables(e snapshotEdit) {
 	if e.names {
 		s.names = sync.OnceValue(func() *nameTable { return newNameTable(s) })
 	}
 	if e.names || e.titles {
 		s.titles = sync.OnceValue(func() *titleTable { return newTitleTable(s.notes) })
-		s.near = sync.OnceValue(func() nearTable { return newNearTable(s.notes) })
+		s.similar = sync.OnceValue(func() similarTable { return newSimilarTable(s.notes) })
 	}
 	if e.names || e.tags {
 		s.tags = sync.OnceValue(func() pathTable { return newTagTable(s.notes) })
 	}
 }
 
-// edit collects the differences between two snapshots.
-type edit struct { // files that were added, removed or changed
-	touched map[Path]bool // files that went, came or changed
+// snapshotEdit collects the differences between two snapshots.
+type snapshotEdit struct {
+	touched map[Path]bool // files that were added, removed or changed
 	notes   []*Note
 	files   []Path
 	hidden  []Path
@@ -59,21 +59,21 @@ type edit struct { // files that were added, removed or changed
 	names, titles, tags bool
 }
 
-func (e *edit) touch(p Path) {
+func (e *snapshotEdit) touch(p Path) {
 	if e.touched == nil {
 		e.touched = map[Path]bool{}
 	}
 	e.touched[p] = true
 }
 
-// drop records that p was removed.
-func (e *edit) drop(p Path) {
+// remove records that p was removed.
+func (e *snapshotEdit) remove(p Path) {
 	e.touch(p)
 	e.names = true
 }
 
-// put records the new state of a file; old is nil if it is new.
-func (e *edit) put(old, now *entry) {
+// update records the new state of a file; old is nil if it is new.
+func (e *snapshotEdit) update(old, now *entry) {
 	p := now.path
 	e.touch(p)
 	switch {
@@ -95,7 +95,7 @@ func (e *edit) put(old, now *entry) {
 }
 
 // publish makes the next snapshot from the last one, e and the state on disk.
-func (v *Vault) publish(e edit) {
+func (v *Vault) publish(e snapshotEdit) {
 	old := v.snap.Load()
 	d := &v.disk
 	if e.touched == nil && e.dirs == nil && slices.Equal(old.skipped, d.skipped) && slices.Equal(old.warnings, d.warnings) {
@@ -107,9 +107,9 @@ func (v *Vault) publish(e edit) {
 	s.skipped, s.warnings = d.skipped, d.warnings
 	if e.touched != nil {
 		touched := slices.Sorted(maps.Keys(e.touched))
-		s.notes = merge(old.notes, touched, e.notes, func(n *Note) Path { return n.Path })
-		s.files = merge(old.files, touched, e.files, func(p Path) Path { return p })
-		s.hidden = merge(old.hidden, touched, e.hidden, func(p Path) Path { return p })
+		s.notes = mergeSorted(old.notes, touched, e.notes, func(n *Note) Path { return n.Path })
+		s.files = mergeSorted(old.files, touched, e.files, func(p Path) Path { return p })
+		s.hidden = mergeSorted(old.hidden, touched, e.hidden, func(p Path) Path { return p })
 	}
 	if e.dirs != nil {
 		f := v.filters.Load()
@@ -121,12 +121,12 @@ func (v *Vault) publish(e edit) {
 		}
 		slices.Sort(s.folders)
 	}
-	s.renew(e)
+	s.resetTables(e)
 	v.snap.Store(s)
 }
 
-// merge returns the sorted list old in which add replaces the entries of touched, which is sorted too.
-func merge[T any](old []T, touched []Path, add []T, path func(T) Path) []T {
+// mergeSorted returns the sorted list old in which add replaces the entries of touched, which is sorted too.
+func mergeSorted[T any](old []T, touched []Path, add []T, path func(T) Path) []T {
 	compare := func(o T, p Path) int { return strings.Compare(string(path(o)), string(p)) }
 	add = slices.Clone(add)
 	slices.SortFunc(add, func(a, b T) int { return compare(a, path(b)) })

@@ -52,7 +52,7 @@ func lineStart(text string, n int) (at int) {
 // ok is false if the text has no such place.
 func (t *Text) Section(subpath string) (start, end int, ok bool) {
 	subpath = strings.Trim(strings.TrimSpace(subpath), "#")
-	last := lastLine(t.Content)
+	last := lastLineNumber(t.Content)
 	if id, ok := strings.CutPrefix(subpath, "^"); ok {
 		for _, b := range t.Note.Blocks() {
 			if strings.EqualFold(b.ID, id) {
@@ -119,7 +119,7 @@ func lineRange(s string) (start, end int, ok bool) {
 	return start, end, err == nil && err2 == nil && 0 < start && start <= end
 }
 
-// lastLine returns the number of the last line of text, at least 1.
-func lastLine(text string) int {
+// lastLineNumber returns the number of the last line of text, at least 1.
+func lastLineNumber(text string) int {
 	return max(1, strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1)
 }

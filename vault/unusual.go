@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Unusual returns the reason to ask a person before a folder is read as a vault, "" for none. home is the
+// UnusualFolder returns the reason to ask a person before a folder is read as a vault, "" for none. home is the
 // person's home folder, "" if it is not known.
-func Unusual(dir, home string) string {
+func UnusualFolder(dir, home string) string {
 	if info, err := os.Stat(filepath.Join(dir, defaultConfigDir)); err == nil && info.IsDir() {
 		return ""
 	}

@@ -15,7 +15,7 @@ import (
 // Defaults and limits of Options.
 const (
 	defaultMaxNote    = 4 << 20
-	mostRead          = 1 << 30
+	maxRead           = 1 << 30
 	defaultCacheBytes = 32 << 20
 )
 
@@ -134,7 +134,7 @@ func Open(dir string, opts Options) (*Vault, error) {
 // Close releases the folder. No method of the vault may be called afterwards.
 func (v *Vault) Close() error {
 	if v.scanned.Load() {
-		v.keep()
+		v.saveKept()
 	}
 	return errors.Join(v.root.Close(), v.mounts.closeAll())
 }

@@ -74,11 +74,11 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 			w.queue = append(w.queue, f.dirs...)
 			if f.err != nil && !errors.Is(f.err, fs.ErrNotExist) {
 				w.out.failed = append(w.out.failed, dirs[i])
-				w.out.warnings = append(w.out.warnings, fmt.Sprintf("folder %s cannot be read: %v", orRoot(dirs[i]), reason(f.err)))
+				w.out.warnings = append(w.out.warnings, fmt.Sprintf("folder %s cannot be read: %v", describeFolder(dirs[i]), reason(f.err)))
 			}
 		}
 		if len(w.queue) == 0 {
-			w.judgeLinks()
+			w.followLinks()
 		}
 	}
 	slices.SortFunc(w.out.files, func(a, b walkedFile) int { return cmp.Compare(a.path, b.path) })
@@ -109,7 +109,7 @@ func (w *walker) list(dir Path) (f folder) {
 			f.dirs = append(f.dirs, p)
 		case t&fs.ModeSymlink != 0:
 			f.links = append(f.links, p)
-		case t.IsRegular() && !scratch(p):
+		case t.IsRegular() && !isScratch(p):
 			// An error means that the file was removed since it was listed.
 			if info, err := e.Info(); err == nil {
 				f.files = append(f.files, foundFile(p, info))
@@ -119,9 +119,9 @@ func (w *walker) list(dir Path) (f folder) {
 	return f
 }
 
-// judgeLinks decides which symbolic links of the folders listed so far to follow. It runs alone and in the
+// followLinks decides which symbolic links of the folders listed so far to follow. It runs alone and in the
 // order of the paths, so that of two links to one folder always the same is followed.
-func (w *walker) judgeLinks() {
+func (w *walker) followLinks() {
 	links := w.links
 	w.links = nil
 	slices.Sort(links)
@@ -135,7 +135,7 @@ func (w *walker) judgeLinks() {
 			}
 			continue
 		}
-		target, info, ok := w.v.outside(p)
+		target, info, ok := w.v.resolveOutside(p)
 		if !ok {
 			continue
 		}
@@ -159,9 +159,9 @@ func (w *walker) judgeLinks() {
 	}
 }
 
-// outside resolves a symbolic link that leads out of the vault. ok is false if it is broken, leads back into
+// resolveOutside resolves a symbolic link that leads out of the vault. ok is false if it is broken, leads back into
 // the vault, or to something that is neither a file nor a folder.
-func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
+func (v *Vault) resolveOutside(p Path) (target string, info fs.FileInfo, ok bool) {
 	abs := filepath.Join(v.real, filepath.FromSlash(string(p)))
 	if mt, rest, ok := v.mounts.lookup(p.Dir()); ok {
 		abs = filepath.Join(mt.target, filepath.FromSlash(rest), p.Name())
@@ -177,10 +177,10 @@ func (v *Vault) outside(p Path) (target string, info fs.FileInfo, ok bool) {
 	return target, info, true
 }
 
-// forgetLinks closes the followed links that do not exist any more, so that another link to the same folder can
+// closeGoneLinks closes the followed links that do not exist any more, so that another link to the same folder can
 // be followed.
-func (v *Vault) forgetLinks() error {
-	return v.mounts.keep(slices.DeleteFunc(v.mounts.paths(), func(p Path) bool {
+func (v *Vault) closeGoneLinks() error {
+	return v.mounts.closeOthers(slices.DeleteFunc(v.mounts.paths(), func(p Path) bool {
 		root, name := v.locateEntry(p)
 		info, err := root.Lstat(name)
 		return err != nil || info.Mode()&fs.ModeSymlink == 0
@@ -197,8 +197,8 @@ func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
 	return entries, errors.Join(err, d.Close())
 }
 
-// same reports whether f and g have the same size, time and identity, whatever their names.
-func (f *walkedFile) same(g walkedFile) bool {
+// sameState reports whether f and g have the same size, time and identity, whatever their names.
+func (f *walkedFile) sameState(g walkedFile) bool {
 	return f.size == g.size && f.id == g.id && f.mtime.Equal(g.mtime)
 }
 
@@ -213,7 +213,7 @@ func joinPath(dir Path, name string) Path {
 	return dir + "/" + Path(name)
 }
 
-func orRoot(dir Path) string {
+func describeFolder(dir Path) string {
 	if dir == "" {
 		return "of the vault"
 	}

@@ -38,7 +38,7 @@ type Batch struct {
 	Rescan bool   // anything may have changed, and Paths is empty: call Vault.Revalidate
 	// Obsidian's workspace, an editor's signal or the pins may have changed: call ReadWorkspace, ReadSignal,
 	// ReadPins
-	Around bool
+	Workspace bool
 
 	// Fault is a panic that ended the watcher; it comes with the last Batch. The receiver must panic with it,
 	// in a goroutine that cleans up before the program ends.

@@ -15,10 +15,10 @@ const (
 // batcher collects events until none come for a while. It is a pure state machine: the caller passes the time,
 // and it starts nothing.
 type batcher struct {
-	paths          map[Path]bool
-	rescan, around bool
-	first, last    time.Time // times of the collected events; zero while there are none
-	ready          Batch     // changes that are quiet long enough, not delivered yet
+	paths             map[Path]bool
+	rescan, workspace bool
+	first, last       time.Time // times of the collected events; zero while there are none
+	ready             Batch     // changes that are quiet long enough, not delivered yet
 }
 
 func (b *batcher) event(now time.Time) {
@@ -49,10 +49,10 @@ func (b *batcher) touchAll(now time.Time) {
 	clear(b.paths)
 }
 
-// touchAround records that the workspace, a signal or the pins may have changed.
-func (b *batcher) touchAround(now time.Time) {
+// touchWorkspace records that the workspace, a signal or the pins may have changed.
+func (b *batcher) touchWorkspace(now time.Time) {
 	b.event(now)
-	b.around = true
+	b.workspace = true
 }
 
 // next returns the time for the next call of releaseQuietPaths; ok is false if no event waits.
@@ -70,7 +70,7 @@ func (b *batcher) releaseQuietPaths(now time.Time) {
 		return
 	}
 	b.ready.Rescan = b.ready.Rescan || b.rescan
-	b.ready.Around = b.ready.Around || b.around
+	b.ready.Workspace = b.ready.Workspace || b.workspace
 	b.ready.Paths = slices.AppendSeq(b.ready.Paths, maps.Keys(b.paths))
 	slices.Sort(b.ready.Paths)
 	b.ready.Paths = slices.Compact(b.ready.Paths)
@@ -84,10 +84,10 @@ func (b *batcher) releaseQuietPaths(now time.Time) {
 	*b = batcher{paths: b.paths, ready: b.ready}
 }
 
-// waiting reports whether ready has anything to deliver.
-func (b *batcher) waiting() bool {
-	return b.ready.Rescan || b.ready.Around || len(b.ready.Paths) > 0
+// hasReady reports whether ready has anything to deliver.
+func (b *batcher) hasReady() bool {
+	return b.ready.Rescan || b.ready.Workspace || len(b.ready.Paths) > 0
 }
 
-// taken empties ready after it was delivered.
-func (b *batcher) taken() { b.ready = Batch{} }
+// delivered empties ready after it was delivered.
+func (b *batcher) delivered() { b.ready = Batch{} }

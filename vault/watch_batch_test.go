@@ -33,9 +33,9 @@ func playBatcher(b *batcher, events map[int]func(now time.Time)) map[int]Batch {
 		}
 		if ok && !at.After(now) {
 			b.releaseQuietPaths(time.Now())
-			if b.waiting() {
+			if b.hasReady() {
 				got[ms] = b.ready
-				b.taken()
+				b.delivered()
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func TestBatcher(t *testing.T) {
 							case "all":
 								b.touchAll(now)
 							case "around":
-								b.touchAround(now)
+								b.touchWorkspace(now)
 							default:
 								b.touch(now, Path(w))
 							}
@@ -140,7 +140,7 @@ func TestBatcherProperties(t *testing.T) {
 		var first, last time.Time    // of all events not delivered yet
 		deliver := func() {
 			b.releaseQuietPaths(now)
-			if !b.waiting() {
+			if !b.hasReady() {
 				return
 			}
 			if b.ready.Rescan {
@@ -156,7 +156,7 @@ func TestBatcherProperties(t *testing.T) {
 				delete(open, p)
 			}
 			first = time.Time{}
-			b.taken()
+			b.delivered()
 		}
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
 			wait := time.Duration(rapid.IntRange(0, 40).Draw(t, "wait")) * time.Millisecond

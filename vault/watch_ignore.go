@@ -2,10 +2,10 @@ package vault
 
 import "strings"
 
-// scratch reports whether p is a temporary file of an editor or of a sync program. A save that writes such a
+// isScratch reports whether p is a temporary file of an editor or of a sync program. A save that writes such a
 // file and renames it over the note is still noticed, by the event on the note's own name. Conflict copies are
 // notes.
-func scratch(p Path) bool {
+func isScratch(p Path) bool {
 	name := p.Name()
 	switch {
 	case name == "4913", // vim creates this file to find out whether it may write here

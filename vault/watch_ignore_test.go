@@ -9,7 +9,7 @@ func TestScratch(t *testing.T) {
 		"4913":                                   true, "x/4913": true, "A.md~": true, "A.md.swp": true, "A.TMP": true,
 		"~syncthing~A.md.tmp": true, "~$Report.docx": true, "A.md.icloud": true,
 	} {
-		if got := scratch(p); got != want {
+		if got := isScratch(p); got != want {
 			t.Errorf("scratch(%q) = %v", p, got)
 		}
 	}

@@ -20,13 +20,13 @@ type watchLoop struct {
 	batch batcher
 	spots []*watchSpot
 
-	backend watchBackend
-	lost    chan struct{}     // receives a value when events were lost; nil while there is no connection
-	dirs    map[Path]struct{} // watched folders of the vault
-	ignores map[Path]struct{} // folders that are not watched because they were excluded
-	polled  time.Time         // time of the last check of the whole vault by the clock
-	network bool              // the file system does not report all changes
-	gone    bool              // the vault's folder does not exist
+	backend     watchBackend
+	lost        chan struct{}     // receives a value when events were lost; nil while there is no connection
+	dirs        map[Path]struct{} // watched folders of the vault
+	ignores     map[Path]struct{} // folders that are not watched because they were excluded
+	polled      time.Time         // time of the last check of the whole vault by the clock
+	network     bool              // the file system does not report all changes
+	rootMissing bool              // the vault's folder does not exist
 }
 
 // watchSpot is a folder with a few files of special meaning.
@@ -47,17 +47,17 @@ func newWatchLoop(w *Watcher) *watchLoop {
 	dir := w.opts.Dir
 	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
 		{dir: filepath.Join(dir, ConfigDir(os.DirFS(dir))), files: map[string]func(*batcher, time.Time){
-			workspaceFile: (*batcher).touchAround, legacyWorkspace: (*batcher).touchAround, mobileWorkspace: (*batcher).touchAround,
+			workspaceFile: (*batcher).touchWorkspace, legacyWorkspace: (*batcher).touchWorkspace, mobileWorkspace: (*batcher).touchWorkspace,
 			"app.json": (*batcher).touchAll, // contains the list of excluded files
 		}},
-		{dir: filepath.Join(dir, ownDir), files: map[string]func(*batcher, time.Time){pinsBase: (*batcher).touchAround}},
+		{dir: filepath.Join(dir, ownDir), files: map[string]func(*batcher, time.Time){pinsBase: (*batcher).touchWorkspace}},
 	}}
 	if state := w.opts.StateDir; state != "" {
 		// The vault may have been renamed since the watcher was made; then there is no signal to wait for
 		// either.
 		if canonical, err := canonicalDir(dir); err == nil {
 			l.spots = append(l.spots, &watchSpot{
-				dir: filepath.Clean(state), files: map[string]func(*batcher, time.Time){signalName(canonical): (*batcher).touchAround},
+				dir: filepath.Clean(state), files: map[string]func(*batcher, time.Time){signalName(canonical): (*batcher).touchWorkspace},
 			})
 		}
 	}
@@ -86,14 +86,14 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 			}
 		}
 		var deliver chan<- Batch
-		if l.batch.waiting() {
+		if l.batch.hasReady() {
 			deliver = out
 		}
 		select {
 		case <-ctx.Done():
 		case e, ok := <-l.backend.events:
 			if !ok {
-				l.giveUp("The system stopped reporting changes")
+				l.stopEvents("The system stopped reporting changes")
 				// indexers and backups change attributes all the time, without changing content
 			} else if e.Op != fsnotify.Chmod {
 				l.handle(ctx, e)
@@ -106,7 +106,7 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 			armed = false
 			l.batch.releaseQuietPaths(time.Now())
 		case deliver <- l.batch.ready:
-			l.batch.taken()
+			l.batch.delivered()
 		case <-ticker.C:
 			l.tick(ctx)
 		}
@@ -124,7 +124,7 @@ func (l *watchLoop) handle(ctx context.Context, e fsnotify.Event) {
 	}
 	if p == "" {
 		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-			l.rootGone(now)
+			l.handleMissingRoot(now)
 		}
 		return
 	}
@@ -140,7 +140,7 @@ func (l *watchLoop) handle(ctx context.Context, e fsnotify.Event) {
 			return
 		}
 	}
-	if !scratch(p) {
+	if !isScratch(p) {
 		l.batch.touch(now, p)
 	}
 }
@@ -184,7 +184,7 @@ func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 			if e.Has(fsnotify.Create) {
 				l.addSpot(s)
 			}
-			l.raiseAll(now, s)
+			l.touchSpot(now, s)
 			return true
 		}
 		if filepath.Dir(e.Name) == s.dir {
@@ -197,7 +197,7 @@ func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 	return false
 }
 
-func (l *watchLoop) raiseAll(now time.Time, s *watchSpot) {
+func (l *watchLoop) touchSpot(now time.Time, s *watchSpot) {
 	for _, f := range s.files {
 		f(&l.batch, now)
 	}
@@ -206,15 +206,15 @@ func (l *watchLoop) raiseAll(now time.Time, s *watchSpot) {
 // tick checks everything that is not watched.
 func (l *watchLoop) tick(ctx context.Context) {
 	now := time.Now()
-	if l.gone {
+	if l.rootMissing {
 		if info, err := os.Stat(l.dir); err == nil && info.IsDir() {
-			l.gone = false
+			l.rootMissing = false
 			l.reconnect(ctx)
 			return
 		}
 	}
 	for _, s := range l.spots {
-		if s.watched && !l.polls() {
+		if s.watched && !l.mustPoll() {
 			continue
 		}
 		if !s.watched {
@@ -228,7 +228,7 @@ func (l *watchLoop) tick(ctx context.Context) {
 			}
 		}
 	}
-	if l.polls() && !l.gone && now.Sub(l.polled) >= l.pause() {
+	if l.mustPoll() && !l.rootMissing && now.Sub(l.polled) >= l.pollPause() {
 		l.polled = now
 		l.batch.touchAll(now)
 	}
@@ -240,16 +240,16 @@ func (l *watchLoop) tick(ctx context.Context) {
 	}
 }
 
-// pause returns the minimum time between two checks of the whole vault.
-func (l *watchLoop) pause() time.Duration {
+// pollPause returns the minimum time between two checks of the whole vault.
+func (l *watchLoop) pollPause() time.Duration {
 	if l.w.opts.Cost == nil {
 		return 0
 	}
 	return pollShare * l.w.opts.Cost()
 }
 
-// polls reports whether events alone are not enough to notice all changes in the vault's folders.
-func (l *watchLoop) polls() bool { return l.reach != wholeTree || l.network }
+// mustPoll reports whether events alone are not enough to notice all changes in the vault's folders.
+func (l *watchLoop) mustPoll() bool { return l.reach != wholeTree || l.network }
 
 func stampOf(name string) fileStamp {
 	info, err := os.Stat(name)

@@ -96,7 +96,7 @@ func scripted(t *testing.T, dir string, reach watchReach, f *fakeSystem, test fu
 		out, err := w.Watch(ctx)
 		check(t, err)
 		first := <-out
-		if !first.Rescan || !first.Around {
+		if !first.Rescan || !first.Workspace {
 			t.Errorf("the first batch is %+v", first)
 		}
 		test(t, w, out)
@@ -146,7 +146,7 @@ func TestLoopOverflow(t *testing.T) {
 	scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
 		put(t, "", dir, "Made/while/blind.md")
 		f.errors <- fsnotify.ErrEventOverflow
-		if b := <-out; !b.Rescan || !b.Around {
+		if b := <-out; !b.Rescan || !b.Workspace {
 			t.Errorf("batch = %+v, want everything", b)
 		}
 		want := []string{".", "Made", "Made/while", "Sub"}
@@ -194,11 +194,11 @@ func TestLoopWithoutNotifications(t *testing.T) {
 		if w.Degraded() == "" {
 			t.Error("no notice")
 		}
-		if b := <-out; !b.Rescan || b.Around {
+		if b := <-out; !b.Rescan || b.Workspace {
 			t.Errorf("a tick: %+v, want a rescan alone", b)
 		}
 		put(t, "longer than it was", dir, ".obsidian/workspace.json")
-		if b := <-out; !b.Rescan || !b.Around {
+		if b := <-out; !b.Rescan || !b.Workspace {
 			t.Errorf("the workspace file changed: %+v", b)
 		}
 	})

@@ -54,7 +54,7 @@ func watchVault(t *testing.T, dir string, change func(*Watcher)) *watched {
 		goleak.VerifyNone(t, leaks)
 	})
 	v.until("the first report", func() bool {
-		return v.seen.Rescan && v.seen.Around
+		return v.seen.Rescan && v.seen.Workspace
 	})
 	v.reset()
 	return v
@@ -65,7 +65,7 @@ func (v *watched) reset() { v.seen, v.rescans = Batch{}, 0 }
 func (v *watched) apply(b Batch) {
 	v.seen.Paths = append(v.seen.Paths, b.Paths...)
 	v.seen.Rescan = v.seen.Rescan || b.Rescan
-	v.seen.Around = v.seen.Around || b.Around
+	v.seen.Workspace = v.seen.Workspace || b.Workspace
 	if b.Rescan {
 		v.rescans++
 		v.known = contents(v.t, v.dir)
@@ -218,7 +218,7 @@ func TestWatchSaves(t *testing.T) {
 	put(t, "x", dir, ".trash/old.md")
 	put(t, "x", dir, ".git/index")
 	put(t, "{}", dir, ".obsidian/graph.json")
-	v.until("the settings folder appears", func() bool { return v.seen.Around && v.seen.Rescan })
+	v.until("the settings folder appears", func() bool { return v.seen.Workspace && v.seen.Rescan })
 	v.quiet()
 	if len(v.seen.Paths) > 0 {
 		t.Errorf("hidden files and modes: paths %q", v.seen.Paths)
@@ -406,26 +406,26 @@ func TestWatchSpots(t *testing.T) {
 	v := watchVault(t, dir, nil)
 
 	put(t, "{", dir, ".obsidian/workspace.json")
-	v.until("the workspace file in a new folder", func() bool { return v.seen.Around })
+	v.until("the workspace file in a new folder", func() bool { return v.seen.Workspace })
 	v.settles()
 	v.reset()
 	put(t, "{}", dir, ".obsidian/workspace.json")
-	v.until("the workspace file", func() bool { return v.seen.Around })
+	v.until("the workspace file", func() bool { return v.seen.Workspace })
 
 	v.quietSpots()
 	must(t, WriteSignal(v.state, Signal{Vault: dir, Path: "A.md", When: time.Now()}))
-	v.until("a signal", func() bool { return v.seen.Around })
+	v.until("a signal", func() bool { return v.seen.Workspace })
 	v.quietSpots()
 	must(t, WriteSignal(v.state, Signal{Vault: t.TempDir(), Path: "A.md", When: time.Now()}))
 	must(t, ClearSignal(v.state, dir))
-	v.until("the signal is gone", func() bool { return v.seen.Around })
+	v.until("the signal is gone", func() bool { return v.seen.Workspace })
 
 	v.quietSpots()
 	must(t, AddPin(dir, "A.md", time.Now()))
-	v.until("the first pin", func() bool { return v.seen.Around })
+	v.until("the first pin", func() bool { return v.seen.Workspace })
 	v.quietSpots()
 	must(t, AddPin(dir, "B.md", time.Now()))
-	v.until("the second pin", func() bool { return v.seen.Around })
+	v.until("the second pin", func() bool { return v.seen.Workspace })
 
 	v.quietSpots()
 	put(t, `{"userIgnoreFilters":["Archive/"]}`, dir, ".obsidian/app.json")
@@ -437,7 +437,7 @@ func TestWatchRenamedConfigFolder(t *testing.T) {
 	put(t, "{}", dir, ".config-pc/workspace.json")
 	v := watchVault(t, dir, nil)
 	put(t, "{} ", dir, ".config-pc/workspace.json")
-	v.until("the workspace file", func() bool { return v.seen.Around })
+	v.until("the workspace file", func() bool { return v.seen.Workspace })
 }
 
 // quietSpots waits until the events of what was done are used up.

@@ -46,10 +46,10 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 	now := time.Now()
 	l.batch.touchAll(now)
 	for _, s := range l.spots {
-		l.raiseAll(now, s)
+		l.touchSpot(now, s)
 	}
 	if _, err := os.Stat(l.dir); err != nil {
-		l.rootGone(now)
+		l.handleMissingRoot(now)
 	}
 }
 
@@ -74,8 +74,8 @@ func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
 			continue
 		}
 		entries, err := os.ReadDir(l.abs(p))
-		if err != nil && len(entries) == 0 { // removed again, or not readable
-			continue // gone again, or not for us to read
+		if err != nil && len(entries) == 0 {
+			continue // removed again, or not readable
 		}
 		now := time.Now()
 		for _, e := range entries {
@@ -87,7 +87,7 @@ func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
 				}
 			case e.IsDir():
 				todo = append(todo, child)
-			case announce && !scratch(child):
+			case announce && !isScratch(child):
 				l.batch.touch(now, child)
 			}
 		}
@@ -148,17 +148,17 @@ func (l *watchLoop) degrade(err error) {
 	l.w.setDegraded(fmt.Sprintf("Not every folder can be watched; ibid looks every %v, in a large vault less often (%s).", l.w.opts.Poll, help))
 }
 
-// giveUp continues without notifications.
-func (l *watchLoop) giveUp(reason string) {
+// stopEvents continues without notifications.
+func (l *watchLoop) stopEvents(reason string) {
 	l.disconnect()
 	l.reach = noFolder
 	l.batch.touchAll(time.Now())
 	l.w.setDegraded(fmt.Sprintf("%s; ibid looks every %v, in a large vault less often.", reason, l.w.opts.Poll))
 }
 
-// rootGone waits for the vault's folder to come back.
-func (l *watchLoop) rootGone(now time.Time) {
-	l.gone = true
+// handleMissingRoot waits for the vault's folder to come back.
+func (l *watchLoop) handleMissingRoot(now time.Time) {
+	l.rootMissing = true
 	l.forget("")
 	l.batch.touchAll(now)
 	l.w.setDegraded("The vault's folder is gone; put it back, or start ibid on the new one.")

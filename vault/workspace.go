@@ -91,8 +91,8 @@ func ParseWorkspace(data []byte) (Workspace, error) {
 	panes.walk(&file.Right, inSidebar, true)
 	return Workspace{
 		Active: panes.active(file.Active),
-		Pins:   panes.files(func(p wsPane) bool { return p.pinned && !p.companion() }),
-		Tabs:   panes.files(func(p wsPane) bool { return p.place != inSidebar && !p.companion() }),
+		Pins:   panes.files(func(p wsPane) bool { return p.pinned && !p.isCompanion() }),
+		Tabs:   panes.files(func(p wsPane) bool { return p.place != inSidebar && !p.isCompanion() }),
 	}, nil
 }
 
@@ -165,14 +165,14 @@ func (ps wsPanes) active(id string) Path {
 		switch p := ps[i]; {
 		case p.file != "":
 			return p.file
-		case p.place != inSidebar && !p.terminal():
+		case p.place != inSidebar && !p.isTerminal():
 			return ""
 		}
 	}
 	if shown := ps.files(func(p wsPane) bool { return p.place == inMain && p.shown }); len(shown) > 0 {
 		return ps.pick(shown)
 	}
-	if slices.ContainsFunc(ps, func(p wsPane) bool { return p.place == inMain && p.shown && p.terminal() }) {
+	if slices.ContainsFunc(ps, func(p wsPane) bool { return p.place == inMain && p.shown && p.isTerminal() }) {
 		// The terminal covers the tab that it belongs to.
 		return ps.pick(ps.files(func(p wsPane) bool { return p.place == inMain }))
 	}
@@ -205,14 +205,14 @@ func (ps wsPanes) files(want func(wsPane) bool) []Path {
 	return files
 }
 
-func (p wsPane) terminal() bool { return p.file == "" && strings.Contains(p.view, "terminal") }
+func (p wsPane) isTerminal() bool { return p.file == "" && strings.Contains(p.view, "terminal") }
 
 func (p wsPane) followsActive() bool {
 	return p.view == "backlink" || p.view == "outline" || p.view == "outgoing-link"
 }
 
-// companion reports whether the pane shows information about a file instead of the file.
-func (p wsPane) companion() bool {
+// isCompanion reports whether the pane shows information about a file instead of the file.
+func (p wsPane) isCompanion() bool {
 	switch p.view {
 	case "localgraph", "file-properties", "footnotes":
 		return true

@@ -90,7 +90,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	}
 	temp := filepath.FromSlash(string(joinPath(p.Dir(), tempPrefix+rand.Text()+tempSuffix)))
 	if err := writeNew(v.root, temp, data, mode, old, true); err != nil {
-		return errors.Join(reason(err), discard(v.root, temp))
+		return errors.Join(reason(err), removeIfExists(v.root, temp))
 	}
 	switch {
 	case opts.Create:
@@ -100,23 +100,23 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	case opts.IfHash == [32]byte{}:
 		err = v.root.Rename(temp, name)
 	default:
-		return replaceIf(v, p, temp, opts.IfHash, sha256.Sum256(data))
+		return replaceUnchanged(v, p, temp, opts.IfHash, sha256.Sum256(data))
 	}
 	if err != nil {
-		return errors.Join(reason(err), discard(v.root, temp))
+		return errors.Join(reason(err), removeIfExists(v.root, temp))
 	}
 	v.syncDir(p.Dir())
 	return nil
 }
 
-// mostSwaps limits how often a write retries while other programs write the same file; mostWaits limits the
+// maxSwaps limits how often a write retries while other programs write the same file; maxWaits limits the
 // milliseconds that it waits for a program that has the file open for writing.
-const mostSwaps, mostWaits = 10, 50
+const maxSwaps, maxWaits = 10, 50
 
-// replaceIf moves the new file temp, with the hash mine, over the file p beside it, if that still has the hash
+// replaceUnchanged moves the new file temp, with the hash mine, over the file p beside it, if that still has the hash
 // want. Where the system can, it swaps the two files and then checks the old one: a change that was made in the
 // meantime is swapped back.
-func replaceIf(v *Vault, p Path, temp string, want, mine [32]byte) error {
+func replaceUnchanged(v *Vault, p Path, temp string, want, mine [32]byte) error {
 	name := filepath.FromSlash(string(p))
 	err := checkUnchanged(v.root, name, want)
 	if err == nil && exchange(v.root, name, temp) != nil {
@@ -124,29 +124,29 @@ func replaceIf(v *Vault, p Path, temp string, want, mine [32]byte) error {
 			v.syncDir(p.Dir())
 		}
 	} else if err == nil {
-		return giveWay(v, p, temp, want, mine)
+		return finishSwap(v, p, temp, want, mine)
 	}
 	if err != nil {
-		err = errors.Join(reason(err), discard(v.root, temp))
+		err = errors.Join(reason(err), removeIfExists(v.root, temp))
 	}
 	return err
 }
 
-// giveWay removes temp, which was swapped with p, if it has the hash out, that of the content to be replaced. A
+// finishSwap removes temp, which was swapped with p, if it has the hash out, that of the content to be replaced. A
 // program that has opened the file may still write to it, so the hash is checked twice.
-func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
+func finishSwap(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 	name := filepath.FromSlash(string(p))
-	for range mostSwaps {
-		now := hash(v.root, temp)
+	for range maxSwaps {
+		now := fileHash(v.root, temp)
 		if now == out {
 			v.syncDir(p.Dir())
-			for wait := 0; wait < mostWaits && openForWriting(v.root, temp); wait++ {
+			for wait := 0; wait < maxWaits && openForWriting(v.root, temp); wait++ {
 				time.Sleep(time.Millisecond) // the program opened it under its old name, and writes it here
 			}
-			now = hash(v.root, temp)
+			now = fileHash(v.root, temp)
 		}
 		if now == out {
-			return errors.Join(err, discard(v.root, temp))
+			return errors.Join(err, removeIfExists(v.root, temp))
 		}
 		err = ErrChanged
 		if failed := exchange(v.root, name, temp); failed != nil { // another program has removed it
@@ -160,8 +160,8 @@ func giveWay(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 	return fmt.Errorf("what another program wrote is in %s: %w", temp, err)
 }
 
-// hash returns the SHA-256 of a regular file, zero for anything else.
-func hash(root *os.Root, name string) (sum [32]byte) {
+// fileHash returns the SHA-256 of a regular file, zero for anything else.
+func fileHash(root *os.Root, name string) (sum [32]byte) {
 	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
 		if data, err := root.ReadFile(name); err == nil {
 			sum = sha256.Sum256(data)
@@ -183,7 +183,7 @@ func (v *Vault) Sweep(p Path, old time.Time) error {
 				return nil //nolint:nilerr // what cannot be looked into holds nothing for us
 			}
 			if info, err := d.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(old) {
-				return discard(v.root, filepath.FromSlash(name))
+				return removeIfExists(v.root, filepath.FromSlash(name))
 			}
 			return nil
 		})
@@ -223,8 +223,8 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, 
 	return errors.Join(err, f.Close())
 }
 
-// discard removes an unfinished file, if it exists.
-func discard(root *os.Root, name string) error {
+// removeIfExists removes an unfinished file, if it exists.
+func removeIfExists(root *os.Root, name string) error {
 	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return reason(err)
 	}

@@ -75,7 +75,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 		list = append(list, relatedJSON{ID: near.ID, Title: near.Title, Why: near.Why, InLibrary: by.Held != nil &&
 			by.Held(near.ID) != ""})
 	}
-	names := vault.Names(paths)
+	names := vault.PathStrings(paths)
 	text, shown := fitList(by, list, func(list []relatedJSON) string {
 		return success(list, fmt.Sprintf("%d of %d", len(list), all))
 	})

@@ -155,7 +155,7 @@ func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef 
 	}
 	for _, name := range tried {
 		if near := g.vault.Find(name).Candidates; len(near) > 0 {
-			miss.Candidates = vault.Names(near)
+			miss.Candidates = vault.PathStrings(near)
 			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, strings.Join(miss.Candidates, " or "))
 			break
 		}
@@ -275,7 +275,7 @@ func (g *Gatherer) named(m mention, name string) answer {
 		return newAnswer(prompt.Note, string(f.Path))
 	case vault.Ambiguous:
 		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(distinctNames(f.Candidates), " or ")))
-		a.miss[0].Candidates = vault.Names(f.Candidates)
+		a.miss[0].Candidates = vault.PathStrings(f.Candidates)
 		return a
 	case vault.Missing:
 	}
@@ -345,7 +345,7 @@ func isLines(sub string) bool {
 
 // distinctNames is names that can be told apart, where only the way accents are written does.
 func distinctNames(paths []vault.Path) []string {
-	out := vault.Names(paths)
+	out := vault.PathStrings(paths)
 	for i, s := range out {
 		if slices.ContainsFunc(paths, func(p vault.Path) bool { return string(p) != s && norm.NFC.String(string(p)) == norm.NFC.String(s) }) {
 			out[i] += map[bool]string{true: " (é as one character)", false: " (é as two characters)"}[norm.NFC.IsNormalString(s)]

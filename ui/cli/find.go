@@ -52,7 +52,7 @@ func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 	}
 	q.Limit, q.Tags, q.Chats = f.Limit, f.Tags, q.Chats || f.WithChats
 	if f.Near != "" {
-		n, err := vault.OneNote(p.vault, f.Near)
+		n, err := vault.FindNote(p.vault, f.Near)
 		if err != nil {
 			return q, err
 		}

@@ -14,7 +14,7 @@ func (p *parts) listNotes(f *noteFlags) error {
 	var n *vault.Note
 	if named := f.Show + f.Links + f.Backlinks; named != "" {
 		var err error
-		if n, err = vault.OneNote(p.vault, named); err != nil {
+		if n, err = vault.FindNote(p.vault, named); err != nil {
 			return err
 		}
 	}

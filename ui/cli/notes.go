@@ -82,7 +82,7 @@ func (a *app) setActive(args []string, f *activeFlags) error {
 	if err != nil {
 		return err
 	}
-	name, line := vault.SplitLine(strings.Join(args, ""))
+	name, line := vault.SplitLineNumber(strings.Join(args, ""))
 	path, dir := a.path(name), ""
 	if a.flags.Vault == "" && fileExists(path) {
 		dir, _ = vault.Discover(filepath.Dir(path))
@@ -97,7 +97,7 @@ func (a *app) setActive(args []string, f *activeFlags) error {
 	if f.Clear {
 		return vault.ClearSignal(a.folder.state, dir)
 	}
-	note, err := vault.PathGivenAs(dir, name, path)
+	note, err := vault.ParseNotePath(dir, name, path)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (p *parts) from(f *noteFlags) (vault.Path, error) {
 	if f.From == "" {
 		return "", nil
 	}
-	n, err := vault.OneNote(p.vault, f.From)
+	n, err := vault.FindNote(p.vault, f.From)
 	if err != nil {
 		return "", err
 	}

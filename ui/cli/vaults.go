@@ -85,7 +85,7 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 	for i := range wrong {
 		wrong[i] = oneLine(wrong[i])
 	}
-	if dir := filepath.Clean(a.env.Dir); vault.Unusual(dir, a.folder.home) == "" {
+	if dir := filepath.Clean(a.env.Dir); vault.UnusualFolder(dir, a.folder.home) == "" {
 		add(dir, placeHere, map[bool]string{false: "no notes yet"}[vault.HasNotes(dir)])
 	}
 	return places, wrong
@@ -93,7 +93,7 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 
 // placeAt is a folder for the page of the screen.
 func (a *app) placeAt(dir, group, about string) setup.Place {
-	return setup.Place{Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about, Warning: vault.Unusual(dir, a.folder.home)}
+	return setup.Place{Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about, Warning: vault.UnusualFolder(dir, a.folder.home)}
 }
 
 func isFolder(path string) bool {
@@ -131,7 +131,7 @@ func (a *app) findVault(c *Config, where string) (target, error) {
 		at.dir = around
 	case c.Vault != "":
 		at.dir = a.path(c.Vault)
-	case vault.Unusual(a.env.Dir, a.folder.home) != "" || !vault.HasNotes(a.env.Dir):
+	case vault.UnusualFolder(a.env.Dir, a.folder.home) != "" || !vault.HasNotes(a.env.Dir):
 		return at, a.noVault()
 	default:
 		at.dir, at.source = filepath.Clean(a.env.Dir), byNotes
@@ -170,7 +170,7 @@ func (a *app) warningFor(c *Config, at target) string {
 	if at.source == bySettings || c.Vault != "" && a.path(c.Vault) == at.dir {
 		return ""
 	}
-	return vault.Unusual(at.dir, a.folder.home)
+	return vault.UnusualFolder(at.dir, a.folder.home)
 }
 
 // saidOf is what there is to say of how a vault was found, and of one without notes.

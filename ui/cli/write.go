@@ -16,7 +16,7 @@ import (
 type writer func(ctx context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error)
 
 func appendText(ctx context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error) {
-	if f, err := vault.One(p.vault, note); f.State == vault.Missing {
+	if f, err := vault.FindOne(p.vault, note); f.State == vault.Missing {
 		return nil, fmt.Errorf("%w; `ibid new` makes a note", err)
 	}
 	return p.desk.Writer().Append(ctx, text, note)
