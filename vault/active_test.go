@@ -78,7 +78,9 @@ func TestSignal(t *testing.T) {
 	must(t, ClearSignal(state, dir))
 
 	when := time.Date(2026, 5, 4, 12, 0, 0, 123456789, time.FixedZone("", 7200))
-	must(t, WriteSignal(state, Signal{Vault: dir, Path: "/a//Übung \"1\" <x>.md", Line: -3, When: when, Source: "vi\x1b[31mm\n"}))
+	must(t, WriteSignal(state, Signal{
+		Vault: dir, Path: "/a//Übung \"1\" <x>.md", Line: -3, When: when, Source: "vi\x1b[31mm\n",
+	}))
 	must(t, WriteSignal(state, Signal{Vault: other, Path: "B.md", Line: 12, When: when}))
 
 	got, ok, err := ReadSignal(state, dir)

@@ -16,9 +16,13 @@ const benchNotes = 10_000
 // some headings, lists, code, tags and links; 2 KB on average.
 func makeNote(i int) string {
 	r := rand.New(rand.NewPCG(1, uint64(i)))
-	words := []string{"kettle", "harbour", "ledger", "quartz", "meadow", "signal", "copper", "lantern", "orchard", "river", "stone", "winter"}
+	words := []string{
+		"kettle", "harbour", "ledger", "quartz", "meadow", "signal", "copper", "lantern", "orchard", "river", "stone",
+		"winter",
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "---\ntitle: Note %d\ncreated: 2024-03-%02d\ntags:\n  - area/%s\n  - %s\naliases: [N%d, \"Number %d\"]\nrank: %d\n---\n",
+	fmt.Fprintf(&b,
+		"---\ntitle: Note %d\ncreated: 2024-03-%02d\ntags:\n  - area/%s\n  - %s\naliases: [N%d, \"Number %d\"]\nrank: %d\n---\n",
 		i, 1+i%28, words[r.IntN(12)], words[r.IntN(12)], i, i, r.IntN(100))
 	for h := range 2 + r.IntN(4) {
 		fmt.Fprintf(&b, "\n## Part %d of %s\n\n", h, words[r.IntN(12)])
@@ -26,7 +30,8 @@ func makeNote(i int) string {
 			b.WriteString(words[r.IntN(12)])
 			b.WriteByte(' ')
 		}
-		fmt.Fprintf(&b, "see [[Note %d]] and [[Note %d|that one]] #%s\n\n- first\n- [second](Note%%20%d.md) ^b%d\n", r.IntN(benchNotes), r.IntN(benchNotes), words[r.IntN(12)], r.IntN(benchNotes), h)
+		fmt.Fprintf(&b, "see [[Note %d]] and [[Note %d|that one]] #%s\n\n- first\n- [second](Note%%20%d.md) ^b%d\n",
+			r.IntN(benchNotes), r.IntN(benchNotes), words[r.IntN(12)], r.IntN(benchNotes), h)
 		if r.IntN(3) == 0 {
 			b.WriteString("\n```go\nfor i := range n { // #notatag [[nolink]]\n}\n```\n")
 		}
@@ -104,11 +109,13 @@ func BenchmarkRevalidate(b *testing.B) {
 		})
 	}
 	write := func(i int) {
-		check(b, os.WriteFile(filepath.Join(v.Dir(), "area0", "topic0", "Note 0.md"), []byte(makeNote(0)+strings.Repeat("x", i%50)), 0o644))
+		check(b, os.WriteFile(filepath.Join(v.Dir(), "area0", "topic0", "Note 0.md"),
+			[]byte(makeNote(0)+strings.Repeat("x", i%50)), 0o644))
 	}
 	run("unchanged", func(int) {})
 	every := max(defaultPoll, pollShare*v.Cost())
-	b.Logf("where nothing can be watched, such looks come every %v and take %.1f %% of a processor", every, 100*v.Cost().Seconds()/every.Seconds())
+	b.Logf("where nothing can be watched, such looks come every %v and take %.1f %% of a processor", every,
+		100*v.Cost().Seconds()/every.Seconds())
 	run("one-changed", write)
 	b.Run("scan-again", func(b *testing.B) {
 		b.ReportAllocs()

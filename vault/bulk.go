@@ -17,7 +17,8 @@ func (r *BulkReader) Close() { r.l.closeFolder() }
 func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)
-	if ok && !n.Private && n.Size <= v.opts.MaxNote && !mayChangeUnseen(n.ModTime, time.Now()) && r.l.openFolder(p.Dir()) == nil {
+	if ok && !n.Private && n.Size <= v.opts.MaxNote && !mayChangeUnseen(n.ModTime, time.Now()) &&
+		r.l.openFolder(p.Dir()) == nil {
 		if t, ok := r.readUnchanged(n); ok {
 			return t, nil
 		}

@@ -81,7 +81,10 @@ func obsidianFiles(getenv func(string) string, home string) (files []string) {
 		}
 		return files
 	}
-	dirs := []string{filepath.Join(home, ".config"), filepath.Join(home, ".var/app/md.obsidian.Obsidian/config"), filepath.Join(home, "snap/obsidian/current/.config")}
+	dirs := []string{
+		filepath.Join(home, ".config"), filepath.Join(home, ".var/app/md.obsidian.Obsidian/config"),
+		filepath.Join(home, "snap/obsidian/current/.config"),
+	}
 	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		dirs = append([]string{dir}, dirs...)
 	}
@@ -159,7 +162,8 @@ func HasNotes(dir string) bool {
 			}
 		}
 		for _, e := range entries {
-			if deep && e.IsDir() && !strings.HasPrefix(e.Name(), ".") && looked < mostLooked && look(filepath.Join(dir, e.Name()), false) {
+			if deep && e.IsDir() && !strings.HasPrefix(e.Name(), ".") && looked < mostLooked &&
+				look(filepath.Join(dir, e.Name()), false) {
 				return true
 			}
 		}

@@ -194,7 +194,9 @@ func (n *node) tags(to *tagSet) {
 			to.addYAML(text)
 			continue
 		}
-		for t := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' || r == '\n' }) {
+		for t := range strings.FieldsFuncSeq(text, func(r rune) bool {
+			return r == ',' || r == ' ' || r == '\t' || r == '\n'
+		}) {
 			to.addYAML(t)
 		}
 	}

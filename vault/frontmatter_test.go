@@ -52,7 +52,10 @@ func TestBrokenYAML(t *testing.T) {
 		want       []Property
 	}{
 		{"second colon", "title: Tea: hot\ntags: [tea]", []Property{{"title", "Tea: hot"}, {"tags", []any{"tea"}}}},
-		{"template", "created: {{date}}\ntags:\n  - tea\nrank: 3", []Property{{"created", "{{date}}"}, {"tags", []any{"tea"}}, {"rank", 3}}},
+		{
+			"template", "created: {{date}}\ntags:\n  - tea\nrank: 3",
+			[]Property{{"created", "{{date}}"}, {"tags", []any{"tea"}}, {"rank", 3}},
+		},
 		{"at sign", "by: @ada\ntags: tea", []Property{{"by", "@ada"}, {"tags", "tea"}}},
 		{"backtick", "cmd: `ls`\ntags: tea", []Property{{"cmd", "`ls`"}, {"tags", "tea"}}},
 		{"open bracket", "x: [a\ntags: tea", []Property{{"x", "[a"}, {"tags", "tea"}}},
@@ -106,11 +109,15 @@ func TestPrivate(t *testing.T) {
 func TestPrivateInBrokenProperties(t *testing.T) {
 	const broken = "a: b: c\n" // no YAML
 	for line, want := range map[string]bool{
-		"private: true": true, "private:true": true, "private true": true, "private = yes": true, "private": true, "private:": true,
-		"PRIVATE: on": true, "  private: 1": true, "\tprivate: true": true, `"private": true`: true, "'private' : 'true'": true,
-		"private: \"true": true, "private: [true": true, "private: maybe": true, "private: note": true, "private: off": true,
+		"private: true": true, "private:true": true, "private true": true, "private = yes": true, "private": true,
+		"private:":    true,
+		"PRIVATE: on": true, "  private: 1": true, "\tprivate: true": true, `"private": true`: true,
+		"'private' : 'true'": true,
+		"private: \"true":    true, "private: [true": true, "private: maybe": true, "private: note": true,
+		"private: off":            true,
 		"private:\tTrue # really": true, "private: false\nprivate: true": true,
-		"private: false": false, "Private: NO": false, "private:no": false, "private = false": false, "private: 'false'": false,
+		"private: false": false, "Private: NO": false, "private:no": false, "private = false": false,
+		"private: 'false'":         false,
 		"private: \"no\" # shared": false, "private:\tFalse": false, `"private": false`: false,
 		"note: private": false, "is private: true": false, "priv: true": false, "- private: true": false, "title: [x": false,
 	} {
@@ -139,7 +146,10 @@ func TestPrivateInBrokenProperties(t *testing.T) {
 // A line of the text is no property: neither of a note that has none, nor behind
 // those that end.
 func TestPrivateInTheText(t *testing.T) {
-	for _, text := range []string{"private: true\n", "# A\nprivate: true\n", "---\ntitle: x\n---\nprivate: true\n", "---\na: b: c\n---\nprivate: true\n", "- - -\nprivate: true\n"} {
+	for _, text := range []string{
+		"private: true\n", "# A\nprivate: true\n", "---\ntitle: x\n---\nprivate: true\n",
+		"---\na: b: c\n---\nprivate: true\n", "- - -\nprivate: true\n",
+	} {
 		if n := parseNote("n.md", text, nil); n.Private {
 			t.Errorf("%q is private", text)
 		}
@@ -197,8 +207,10 @@ func TestPlainFields(t *testing.T) {
 		samePlain(t, block)
 	}
 	for _, block := range []string{
-		"a: b: c", "a: [x, [y]]", "a: {b: c}", "a: |\n  x", "a: b\n  c", "a:\n  b: c", "a: &x y", "a: *x", "a: 'b''c'", "a: \"\\n\"", "a: b # c",
-		"a:\n  - x\n    y", "a:\n  - b: c", "a:\n  - x\n - y", "? a", "a", "- a", "a: [x", "a: @b", "a: `b`", "a: %b", "a:\tb", "a: \u0085", "\"a\": b", "a': b", "...", "a: [x]\n  y",
+		"a: b: c", "a: [x, [y]]", "a: {b: c}", "a: |\n  x", "a: b\n  c", "a:\n  b: c", "a: &x y", "a: *x", "a: 'b''c'",
+		"a: \"\\n\"", "a: b # c",
+		"a:\n  - x\n    y", "a:\n  - b: c", "a:\n  - x\n - y", "? a", "a", "- a", "a: [x", "a: @b", "a: `b`", "a: %b",
+		"a:\tb", "a: \u0085", "\"a\": b", "a': b", "...", "a: [x]\n  y",
 	} {
 		if _, ok := lineFields(block, true); ok {
 			t.Errorf("%q: read by the fast path", block)

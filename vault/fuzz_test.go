@@ -58,7 +58,8 @@ func checkNote(t *testing.T, n *Note, lines int) {
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		"---\ntitle: a\n---\n# h\n[[a|b]] #t ^id\n", "> - ```\n>   x\n> ```\ny", "a\n===\n\n| a |\n|-|\n^t", "%%\n# x\n%% $$\na\n$$ <!-- -->",
+		"---\ntitle: a\n---\n# h\n[[a|b]] #t ^id\n", "> - ```\n>   x\n> ```\ny", "a\n===\n\n| a |\n|-|\n^t",
+		"%%\n# x\n%% $$\na\n$$ <!-- -->",
 		"[![a](b.png)](c 'd')\n`x\ny`#t", "- a ^b\n  - c\n\n    d\n\ne", "\r\n\uFEFF\xff[[\xff]]", "1. 2) * + - x ^1",
 	} {
 		f.Add([]byte(s))
@@ -83,7 +84,8 @@ func FuzzParse(f *testing.F) {
 
 func FuzzFrontmatter(f *testing.F) {
 	for _, s := range []string{
-		"a: b\nc:\n- d\n- \"e\"\n", "tags: [a, b]\n\n# c\naliases:\n  - x", "a: 2024-01-02", "x: {{y}}", "a: \"b\" c", "a:\n b: c", "é: -1", "a: .inf",
+		"a: b\nc:\n- d\n- \"e\"\n", "tags: [a, b]\n\n# c\naliases:\n  - x", "a: 2024-01-02", "x: {{y}}", "a: \"b\" c",
+		"a:\n b: c", "é: -1", "a: .inf",
 	} {
 		f.Add(s)
 	}

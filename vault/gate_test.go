@@ -45,8 +45,9 @@ picture
 	for name, target := range map[string]string{
 		"Welcome.md": ".git/config", "keys.md": ".obsidian/plugins/x/data.json", "trash.md": ".trash/old.md",
 		"old.md": "Archive/2019.md", "twice.md": "old.md", "scan.png": "Archive/scan.png", "scan2.png": "gate/scan.png",
-		"secret.txt": "Diary/secret.md", "journal.txt": "Diary/journal.md", "secret.png": "Diary/secret.md", "open-secret.md": "Diary/secret.md",
-		"CC": ".obsidian/snippets", "git": ".git", "gate": "Archive", "Real/up.md": "../git/config",
+		"secret.txt": "Diary/secret.md", "journal.txt": "Diary/journal.md", "secret.png": "Diary/secret.md",
+		"open-secret.md": "Diary/secret.md",
+		"CC":             ".obsidian/snippets", "git": ".git", "gate": "Archive", "Real/up.md": "../git/config",
 		"good.md": "Real/note.md", "better.md": "folder/note.md", "folder": "Real", "good.png": "Real/p.png",
 		"loop.md": "loop.md", "dots.md": "git/../Real/note.md", "dotted.md": "CC/../plugins/x/data.json",
 	} {
@@ -60,9 +61,11 @@ func TestGateHoldsWhereLinksLead(t *testing.T) {
 	want := map[vault.Path]error{
 		"Welcome.md": vault.ErrIgnored, "keys.md": vault.ErrIgnored, "trash.md": vault.ErrIgnored, "old.md": vault.ErrIgnored,
 		"twice.md": vault.ErrIgnored, "scan.png": vault.ErrIgnored, "scan2.png": vault.ErrIgnored,
-		"secret.txt": vault.ErrPrivate, "secret.png": vault.ErrPrivate, "open-secret.md": vault.ErrPrivate, "journal.txt": vault.ErrPrivate,
-		"CC/a.css": vault.ErrIgnored, "git/config": vault.ErrIgnored, "gate/2019.md": vault.ErrIgnored, "gate/scan.png": vault.ErrIgnored,
-		"Real/up.md": vault.ErrIgnored, "dotted.md": vault.ErrIgnored, "folder/up.md": vault.ErrIgnored,
+		"secret.txt": vault.ErrPrivate, "secret.png": vault.ErrPrivate, "open-secret.md": vault.ErrPrivate,
+		"journal.txt": vault.ErrPrivate,
+		"CC/a.css":    vault.ErrIgnored, "git/config": vault.ErrIgnored, "gate/2019.md": vault.ErrIgnored,
+		"gate/scan.png": vault.ErrIgnored,
+		"Real/up.md":    vault.ErrIgnored, "dotted.md": vault.ErrIgnored, "folder/up.md": vault.ErrIgnored,
 		"good.md": nil, "better.md": nil, "folder/note.md": nil, "good.png": nil, "folder/p.png": nil,
 	}
 	for p, want := range want {
@@ -175,7 +178,10 @@ func TestNoWritesIntoDotFoldersThroughLinks(t *testing.T) {
 	symlink(t, filepath.FromSlash("../Real"), filepath.Join(dir, ".obsidian", "out"))
 	v := vaulttest.Open(t, dir, vault.Options{})
 	before := tree(t, dir)
-	for _, p := range []vault.Path{"CC/chat.md", "CC/a.css", "CC/new/deep.md", "git/hooks/post-commit", "Welcome.md", "keys.md", ".ibid/hooks", "trash.md", "Real/up.md"} {
+	for _, p := range []vault.Path{
+		"CC/chat.md", "CC/a.css", "CC/new/deep.md", "git/hooks/post-commit", "Welcome.md", "keys.md", ".ibid/hooks",
+		"trash.md", "Real/up.md",
+	} {
 		for name, err := range map[string]error{
 			"WriteFile": v.WriteFile(p, []byte("x"), vault.WriteOptions{}),
 			"Create":    v.WriteFile(p, []byte("x"), vault.WriteOptions{Create: true}),
@@ -202,7 +208,8 @@ func TestNoWritesIntoDotFoldersThroughLinks(t *testing.T) {
 	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
 		t.Errorf("files changed: %s", diff)
 	}
-	if err := v.WriteFile("CC/chat.md", nil, vault.WriteOptions{}); err == nil || !strings.Contains(err.Error(), ".obsidian/snippets") {
+	if err := v.WriteFile("CC/chat.md", nil, vault.WriteOptions{}); err == nil ||
+		!strings.Contains(err.Error(), ".obsidian/snippets") {
 		t.Errorf("the error does not say where the link leads: %v", err)
 	}
 	if _, err := v.ReadOwn("CC/a.css"); !errors.Is(err, vault.ErrIgnored) {

@@ -96,7 +96,8 @@ func TestReadWorkspaceGrown(t *testing.T) {
 		}
 		ws, err := vault.ReadWorkspace(os.DirFS(dir))
 		if err != nil || ws.Active != active || len(ws.Pins) != 1 || len(ws.Tabs) != 4 {
-			t.Errorf("%s: active %q, pins %q, tabs %q, %v; want %q, 1 and 4 (one note is open twice)", name, ws.Active, ws.Pins, ws.Tabs, err, active)
+			t.Errorf("%s: active %q, pins %q, tabs %q, %v; want %q, 1 and 4 (one note is open twice)", name, ws.Active,
+				ws.Pins, ws.Tabs, err, active)
 		}
 	}
 }

@@ -86,7 +86,8 @@ func (n *Note) applyTagRules(f *filters) {
 
 // equal reports whether f and g come from the same settings.
 func (f *filters) equal(g *filters) bool {
-	return f.config == g.config && f.own.text == g.own.text && f.app.text == g.app.text && slices.Equal(f.warnings, g.warnings)
+	return f.config == g.config && f.own.text == g.own.text && f.app.text == g.app.text &&
+		slices.Equal(f.warnings, g.warnings)
 }
 
 // loadFilters joins the vault's own list of excluded files with the caller's. Obsidian rewrites app.json in

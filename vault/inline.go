@@ -346,7 +346,8 @@ func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
 
 // isPictureURL reports whether an embed's destination is a remote image or an image in a data URL.
 func isPictureURL(dest string) bool {
-	return strings.HasPrefix(dest, "https://") || strings.HasPrefix(dest, "http://") || strings.HasPrefix(dest, "data:image/")
+	return strings.HasPrefix(dest, "https://") || strings.HasPrefix(dest, "http://") ||
+		strings.HasPrefix(dest, "data:image/")
 }
 
 // unescape removes the backslashes of markdown escapes.

@@ -35,7 +35,9 @@ func (k keeping) write(t testing.TB, name, text string, age time.Duration) {
 	t.Helper()
 	name = filepath.Join(k.dir, filepath.FromSlash(name))
 	at := time.Now().Add(-age)
-	for _, err := range []error{os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644), os.Chtimes(name, at, at)} {
+	for _, err := range []error{
+		os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644), os.Chtimes(name, at, at),
+	} {
 		check(t, err)
 	}
 }
@@ -78,7 +80,9 @@ func (k keeping) file(t testing.TB) string {
 }
 
 func TestKeep(t *testing.T) {
-	k := newKeeping(t, "Tea.md", "---\ntitle: Tea\naliases: [Chai]\nrank: 3\nup: \"[[Cup]]\"\n---\n# Green\n#hot [[Cup|c]] ![[a.png]]\n\nx ^b\n", "a/Cup.md", "broken\xff", "Bin.md", "a\x00b",
+	k := newKeeping(t, "Tea.md",
+		"---\ntitle: Tea\naliases: [Chai]\nrank: 3\nup: \"[[Cup]]\"\n---\n# Green\n#hot [[Cup|c]] ![[a.png]]\n\nx ^b\n",
+		"a/Cup.md", "broken\xff", "Bin.md", "a\x00b",
 		"Mine.md", "---\nprivate: true\n---\nsecret", "big.md", strings.Repeat("x", 300), "pic.png", "x")
 	opts := Options{MaxNote: 200}
 	want := func(names ...string) {
@@ -238,7 +242,8 @@ func TestKeptVersion(t *testing.T) {
 	}
 	for _, text := range []string{
 		"---\ntags: a, b\nx: {y: [1, \"[[z]]\"]}\nprivate: yes\n---\n# h #t\n\n- a ^b\n  - c\n\n> ![[p.png|20]]\n\nT\n===\n",
-		"---\na: b: c\n---\n`[[x]]` [y]([[z]]) [q](r%20s.md#t 'u')\n```\n# no\n```\n| a |\n|---|\n| [[c\\|d]] |\n^e\n", "---\nprivate: true",
+		"---\na: b: c\n---\n`[[x]]` [y]([[z]]) [q](r%20s.md#t 'u')\n```\n# no\n```\n| a |\n|---|\n| [[c\\|d]] |\n^e\n",
+		"---\nprivate: true",
 		"---\nepoch: 1\nmodelKey: m\ntopic: t\n---\n**user**: x\n",
 	} {
 		_, _ = h.Write([]byte(parseNote("a/n.md", text, nil).packed()))

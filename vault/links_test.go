@@ -133,7 +133,10 @@ func TestOutsideIsRefused(t *testing.T) {
 		"Restore":   func(p vault.Path) error { return v.Restore("a.md", p) },
 	}
 	for name, call := range calls {
-		for _, p := range []vault.Path{"../single.md", "sub/../../single.md", "/etc/hosts", "..", "ext/Far.md", "sub/loop/a.md", "parent/single.md", "a\x00b"} {
+		for _, p := range []vault.Path{
+			"../single.md", "sub/../../single.md", "/etc/hosts", "..", "ext/Far.md", "sub/loop/a.md", "parent/single.md",
+			"a\x00b",
+		} {
 			if err := call(p); !errors.Is(err, vault.ErrOutside) {
 				t.Errorf("%s(%q) = %v", name, p, err)
 			}

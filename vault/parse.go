@@ -39,7 +39,8 @@ func (d *draft) parse(p Path, text string, stop func() bool) *Note {
 		readFrontmatter(d, block, &s.tags)
 	} else if soundsPrivate(unclosedFrontmatter(text)) {
 		d.Private = true
-		addWarning(&d.Note, "the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
+		addWarning(&d.Note,
+			"the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
 	}
 	s.body(body, d.BodyLine, stop)
 	d.Tags = s.tags.list
@@ -87,7 +88,8 @@ func isBinary(data []byte) bool {
 
 // isUTF16 reports whether data begins with the byte order mark of UTF-16, and not with that of UTF-32.
 func isUTF16(data []byte) bool {
-	return bytes.HasPrefix(data, []byte{0xFE, 0xFF}) || bytes.HasPrefix(data, []byte{0xFF, 0xFE}) && !bytes.HasPrefix(data, []byte{0xFF, 0xFE, 0, 0})
+	return bytes.HasPrefix(data, []byte{0xFE, 0xFF}) ||
+		bytes.HasPrefix(data, []byte{0xFF, 0xFE}) && !bytes.HasPrefix(data, []byte{0xFF, 0xFE, 0, 0})
 }
 
 // fromUTF16 decodes data, which begins with a byte order mark.

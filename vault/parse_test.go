@@ -71,7 +71,10 @@ var told = map[string]func(*Note) []string{
 		return append(all, strings.Fields(n.Warning)...)
 	},
 	"names": func(n *Note) []string {
-		all := []string{"title " + n.Title, "tags " + strings.Join(n.Tags, ", "), "aliases " + strings.Join(n.Aliases, "; "), "warning " + n.Warning}
+		all := []string{
+			"title " + n.Title, "tags " + strings.Join(n.Tags, ", "), "aliases " + strings.Join(n.Aliases, "; "),
+			"warning " + n.Warning,
+		}
 		return slices.DeleteFunc(all, func(s string) bool { return strings.HasSuffix(s, " ") })
 	},
 }
@@ -102,7 +105,8 @@ func TestImages(t *testing.T) {
 }
 
 func TestDataURIsAreNoLinks(t *testing.T) {
-	if l := parseNote("n.md", "![x](data:image/png;base64,"+strings.Repeat("A", 10000)+") [[Tea]]", nil); len(linksOf(l)) != 1 {
+	if l := parseNote("n.md", "![x](data:image/png;base64,"+strings.Repeat("A", 10000)+") [[Tea]]",
+		nil); len(linksOf(l)) != 1 {
 		t.Errorf("links = %v", l)
 	}
 }

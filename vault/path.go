@@ -74,7 +74,9 @@ var lookalikes = []string{"Latin", "Cyrillic", "Greek", "Armenian", "Cherokee"}
 func (p Path) MixedScripts() string {
 	var found []string
 	for _, script := range lookalikes {
-		if strings.ContainsFunc(strings.TrimSuffix(string(p), ".md"), func(r rune) bool { return unicode.Is(unicode.Scripts[script], r) }) {
+		if strings.ContainsFunc(strings.TrimSuffix(string(p), ".md"), func(r rune) bool {
+			return unicode.Is(unicode.Scripts[script], r)
+		}) {
 			found = append(found, script)
 		}
 	}

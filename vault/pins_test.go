@@ -37,7 +37,8 @@ func TestPins(t *testing.T) {
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 		t.Errorf("looking left %v", entries)
 	}
-	must(t, AddPin(dir, "B & <C>.md", pinTime), AddPin(dir, "/x/../A.md", pinTime.Add(time.Hour)), AddPin(dir, "B & <C>.md", pinTime.Add(2*time.Hour)))
+	must(t, AddPin(dir, "B & <C>.md", pinTime), AddPin(dir, "/x/../A.md", pinTime.Add(time.Hour)),
+		AddPin(dir, "B & <C>.md", pinTime.Add(2*time.Hour)))
 	data, err := os.ReadFile(filepath.Join(dir, ".ibid", "pins.json"))
 	must(t, err)
 	const want = `[
@@ -90,8 +91,11 @@ func TestPinsBadFile(t *testing.T) {
 		dir := t.TempDir()
 		put(t, tt.text, dir, ".ibid/pins.json")
 		_, err := ReadPins(os.DirFS(dir))
-		for what, err := range map[string]error{"read": err, "add": AddPin(dir, "N.md", pinTime), "remove": RemovePin(dir, "A.md")} {
-			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "pins.json") || strings.Contains(err.Error(), "\n") {
+		for what, err := range map[string]error{
+			"read": err, "add": AddPin(dir, "N.md", pinTime), "remove": RemovePin(dir, "A.md"),
+		} {
+			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "pins.json") ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s of %.30q: %v; want %q", what, tt.text, err, tt.says)
 			}
 		}
@@ -104,7 +108,8 @@ func TestPinsBadFile(t *testing.T) {
 // A later version may know more about a pin; rewriting the list keeps it.
 func TestPinsKeepUnknownFields(t *testing.T) {
 	dir := t.TempDir()
-	put(t, `[{"path":"A.md","pinned_at":"2026-01-02T03:04:05+02:00","colour":"red"},{"path":"A.md"}]`, dir, ".ibid/pins.json")
+	put(t, `[{"path":"A.md","pinned_at":"2026-01-02T03:04:05+02:00","colour":"red"},{"path":"A.md"}]`, dir,
+		".ibid/pins.json")
 	if diff := cmp.Diff([]Path{"A.md"}, readPins(t, dir)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

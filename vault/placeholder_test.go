@@ -14,7 +14,8 @@ import (
 // TestPlaceholder: what iCloud has taken off the machine is there by its name, cannot be
 // read, and nothing is written in its place.
 func TestPlaceholder(t *testing.T) {
-	v := vaulttest.New(t, "-- a.md --\n[[Away]]\n-- sub/.Away.md.icloud --\nbplist\n-- sub/.pic.png.icloud --\nb\n-- .Here.md.icloud --\nb\n-- Here.md --\nhere\n-- ..icloud --\n-- ..x.md.icloud --\n-- .a~.icloud --\n")
+	v := vaulttest.New(t,
+		"-- a.md --\n[[Away]]\n-- sub/.Away.md.icloud --\nbplist\n-- sub/.pic.png.icloud --\nb\n-- .Here.md.icloud --\nb\n-- Here.md --\nhere\n-- ..icloud --\n-- ..x.md.icloud --\n-- .a~.icloud --\n")
 	if f := v.Resolve("Away", "a.md"); f.State != vault.OK || f.Path != "sub/Away.md" {
 		t.Errorf("the link leads to %+v", f)
 	}

@@ -25,7 +25,8 @@ func lineFields(block string, strict bool) (fields []field, ok bool) {
 		}
 		if isItem(text) && len(fields) > 0 {
 			last := &fields[len(fields)-1].value
-			if strict && (last.quoted || last.text != "" || listed < 0 && last.shape == listShape || listed >= 0 && listed != indent) {
+			if strict && (last.quoted || last.text != "" || listed < 0 && last.shape == listShape ||
+				listed >= 0 && listed != indent) {
 				return nil, false
 			}
 			if last.text == "" {
@@ -40,7 +41,8 @@ func lineFields(block string, strict bool) (fields []field, ok bool) {
 		key, value, colon := strings.Cut(text, ":")
 		key = strings.TrimRight(key, " \t")
 		name := strings.Trim(key, "\"'`")
-		if indent > 0 || !colon || name == "" || value != "" && value[0] != ' ' && value[0] != '\t' || strict && !plainKey(key) {
+		if indent > 0 || !colon || name == "" || value != "" && value[0] != ' ' && value[0] != '\t' ||
+			strict && !plainKey(key) {
 			if strict {
 				return nil, false
 			}
@@ -62,7 +64,8 @@ func onlyPlainBytes(block string) bool {
 		switch c := block[i]; {
 		case c < ' ' && c != '\n', c == 0x7F:
 			return false
-		case c == 0xC2 && i+1 < len(block) && block[i+1] <= 0xA0, c == 0xEF, c == 0xE2 && strings.HasPrefix(block[i:], "\u2028"), c == 0xE2 && strings.HasPrefix(block[i:], "\u2029"):
+		case c == 0xC2 && i+1 < len(block) && block[i+1] <= 0xA0, c == 0xEF,
+			c == 0xE2 && strings.HasPrefix(block[i:], "\u2028"), c == 0xE2 && strings.HasPrefix(block[i:], "\u2029"):
 			return false
 		}
 	}
@@ -102,7 +105,8 @@ func lineValue(s string, line int, strict bool) (n node, ok bool) {
 			continue
 		}
 		item, ok := lineScalar(part, line, strict)
-		if strict && (!ok || part == "" || !item.quoted && (part[0] == '-' || strings.ContainsAny(part, "[]{}:#\"'&*!|>%@`?"))) {
+		if strict && (!ok || part == "" ||
+			!item.quoted && (part[0] == '-' || strings.ContainsAny(part, "[]{}:#\"'&*!|>%@`?"))) {
 			return n, false
 		}
 		n.items = append(n.items, item)

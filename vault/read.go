@@ -65,7 +65,8 @@ func (v *Vault) text(f readableFile) (t Text, err error) {
 		if err != nil {
 			return Text{}, err
 		}
-		if try < 3 && (after.Size() != int64(len(data)) || after.Size() != info.Size() || !after.ModTime().Equal(info.ModTime())) {
+		if try < 3 && (after.Size() != int64(len(data)) || after.Size() != info.Size() ||
+			!after.ModTime().Equal(info.ModTime())) {
 			continue
 		}
 		if isBinary(data) {
@@ -287,7 +288,8 @@ func (c *textCache) get(p Path, info fs.FileInfo, f *filters) (Text, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.byPath[p]
-	ok = ok && e.text.Size == info.Size() && e.text.ModTime.Equal(info.ModTime()) && e.id == idOf(info) && e.changed == ChangedAt(info) && e.filters == f
+	ok = ok && e.text.Size == info.Size() && e.text.ModTime.Equal(info.ModTime()) && e.id == idOf(info) &&
+		e.changed == ChangedAt(info) && e.filters == f
 	if !ok {
 		return Text{}, false
 	}

@@ -49,7 +49,8 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadErrors(t *testing.T) {
-	dir := vaulttest.Dir(t, "-- a.md --\n-- d/x.md --\n-- .hidden/x.md --\n-- big.md --\n"+strings.Repeat("x", 300)+"\n-- secret.md --\n---\nprivate: true\n---\n")
+	dir := vaulttest.Dir(t, "-- a.md --\n-- d/x.md --\n-- .hidden/x.md --\n-- big.md --\n"+strings.Repeat("x", 300)+
+		"\n-- secret.md --\n---\nprivate: true\n---\n")
 	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 200})
 	vaulttest.Write(t, v, "bin.md", "a\x00")
 	for p, want := range map[vault.Path]error{
@@ -87,7 +88,8 @@ func TestPrivateIsSeenAtRead(t *testing.T) {
 // S3-19, S0-10: a second read of an unchanged file costs no disk read.
 func TestReadsFromMemory(t *testing.T) {
 	reads := map[vault.Path]int{}
-	dir := vaulttest.Dir(t, "-- a.md --\none\n-- b.md --\n"+strings.Repeat("b", 600)+"\n-- c.md --\n"+strings.Repeat("c", 600)+"\n")
+	dir := vaulttest.Dir(t, "-- a.md --\none\n-- b.md --\n"+strings.Repeat("b", 600)+"\n-- c.md --\n"+
+		strings.Repeat("c", 600)+"\n")
 	v := vaulttest.Open(t, dir, vault.Options{CacheBytes: 1000, OnRead: func(p vault.Path) { reads[p]++ }})
 	for _, p := range []vault.Path{"a.md", "b.md", "c.md"} {
 		settle(t, v, p)
@@ -129,14 +131,17 @@ func TestReadSeesQuickWrites(t *testing.T) {
 }
 
 func TestReadFile(t *testing.T) {
-	v := vaulttest.New(t, "-- p.png --\n12345\n-- .obsidian/app.json --\n{\"userIgnoreFilters\":[\"x/\"]}\n-- x/p.png --\n")
+	v := vaulttest.New(t,
+		"-- p.png --\n12345\n-- .obsidian/app.json --\n{\"userIgnoreFilters\":[\"x/\"]}\n-- x/p.png --\n")
 	if data, err := v.ReadFile("p.png", 6); err != nil || !bytes.Equal(data, []byte("12345\n")) {
 		t.Errorf("ReadFile = %q, %v", data, err)
 	}
 	if _, err := v.ReadFile("p.png", 5); !errors.Is(err, vault.ErrTooLarge) {
 		t.Errorf("over the limit: %v", err)
 	}
-	for p, want := range map[vault.Path]error{".obsidian/app.json": vault.ErrIgnored, "x/p.png": vault.ErrIgnored, "nope.png": fs.ErrNotExist} {
+	for p, want := range map[vault.Path]error{
+		".obsidian/app.json": vault.ErrIgnored, "x/p.png": vault.ErrIgnored, "nope.png": fs.ErrNotExist,
+	} {
 		if _, err := v.ReadFile(p, 1000); !errors.Is(err, want) {
 			t.Errorf("ReadFile(%s) = %v", p, err)
 		}
@@ -189,7 +194,13 @@ end
 		from, to int
 		want     string
 	}{
-		{4, 5, "# Tea\nintro"}, {21, 21, "end"}, {19, 99, "  - inside\n\nend\n"}, {0, 1, "---"}, {23, 24, ""}, {5, 4, ""}, {-3, -1, ""},
+		{4, 5, "# Tea\nintro"},
+		{21, 21, "end"},
+		{19, 99, "  - inside\n\nend\n"},
+		{0, 1, "---"},
+		{23, 24, ""},
+		{5, 4, ""},
+		{-3, -1, ""},
 	} {
 		if got := text.Lines(tt.from, tt.to); got != tt.want {
 			t.Errorf("Lines(%d, %d) = %q, want %q", tt.from, tt.to, got, tt.want)
@@ -257,7 +268,9 @@ func TestBulkReader(t *testing.T) {
 // TestReadHead: the start of a file is read by the rules of the whole.
 func TestReadHead(t *testing.T) {
 	v := vaulttest.New(t, "-- big.png --\n0123456789\n-- note.md --\ntext\n-- .git/x.png --\nhidden\n")
-	for path, want := range map[vault.Path]string{"big.png": "0123", "note.md": "", ".git/x.png": "", "gone.png": "", "../big.png": ""} {
+	for path, want := range map[vault.Path]string{
+		"big.png": "0123", "note.md": "", ".git/x.png": "", "gone.png": "", "../big.png": "",
+	} {
 		data, err := vault.ReadHead(v, path, 4)
 		if string(data) != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v", path, data, err)

@@ -232,7 +232,9 @@ func TestTagsOfTheVault(t *testing.T) {
 -- c.md --
 #drinks
 `)
-	for tag, want := range map[string]string{"drink": "a.md b.md", "#DRINK/tea/": "a.md b.md", "drink/tea/green": "b.md", "hot": "a.md", "dri": ""} {
+	for tag, want := range map[string]string{
+		"drink": "a.md b.md", "#DRINK/tea/": "a.md b.md", "drink/tea/green": "b.md", "hot": "a.md", "dri": "",
+	} {
 		if got := paths(v.WithTag(tag)); got != want {
 			t.Errorf("WithTag(%q) = %s, want %s", tag, got, want)
 		}

@@ -229,12 +229,15 @@ func (s *scanner) textLine(l mdLine) {
 	case s.blank && l.indent == 0:
 		s.closeItems(-1)
 	}
-	if s.gathered.open && (s.gathered.quote != l.quote || s.gathered.nested != s.fences.Nested() || s.gathered.kind != s.fences.Kind() || strings.HasPrefix(rest, "|")) {
+	if s.gathered.open && (s.gathered.quote != l.quote || s.gathered.nested != s.fences.Nested() ||
+		s.gathered.kind != s.fences.Kind() || strings.HasPrefix(rest, "|")) {
 		s.flush()
 	}
 	alone := s.blockID(l, rest, item, mark)
 	if !s.gathered.open {
-		s.gathered = stretch{open: true, start: from, line: l.num, quote: l.quote, nested: s.fences.Nested(), kind: s.fences.Kind()}
+		s.gathered = stretch{
+			open: true, start: from, line: l.num, quote: l.quote, nested: s.fences.Nested(), kind: s.fences.Kind(),
+		}
 	}
 	s.gathered.end = l.end
 	if alone {

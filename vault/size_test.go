@@ -50,7 +50,8 @@ func TestNotesOfManyThings(t *testing.T) {
 
 // Many tags are compared as few are: in any casing, the first one stays.
 func TestManyTagsOnce(t *testing.T) {
-	v := vaulttest.New(t, "-- a.md --\n"+many("", "#tag%d ", "")(50)+"#TAG7 #Straße #STRASSE #straße #Ärger #ÄRGER #σ #ς #new\n")
+	v := vaulttest.New(t, "-- a.md --\n"+many("", "#tag%d ", "")(50)+
+		"#TAG7 #Straße #STRASSE #straße #Ärger #ÄRGER #σ #ς #new\n")
 	n, _ := v.Note("a.md")
 	if got := strings.Join(n.Tags[50:], " "); len(n.Tags) != 55 || got != "Straße STRASSE Ärger σ new" {
 		t.Errorf("%d tags, at the end %s", len(n.Tags), got)

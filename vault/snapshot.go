@@ -98,7 +98,8 @@ func (e *snapshotEdit) update(old, now *entry) {
 func (v *Vault) publish(e snapshotEdit) {
 	old := v.snap.Load()
 	d := &v.disk
-	if e.touched == nil && e.dirs == nil && slices.Equal(old.skipped, d.skipped) && slices.Equal(old.warnings, d.warnings) {
+	if e.touched == nil && e.dirs == nil && slices.Equal(old.skipped, d.skipped) &&
+		slices.Equal(old.warnings, d.warnings) {
 		return
 	}
 	s := &snapshot{}

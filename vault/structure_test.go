@@ -42,7 +42,8 @@ func sameStructure(t *testing.T, v *vault.Vault) (compared int) {
 		}
 		_, rest, _ := md.Frontmatter(text)
 		body := text[rest:]
-		if strings.Contains(body, "%%") || strings.Contains(body, "$$") || strings.Contains(body, "<!--") || strings.Contains(body, "\n^") {
+		if strings.Contains(body, "%%") || strings.Contains(body, "$$") || strings.Contains(body, "<!--") ||
+			strings.Contains(body, "\n^") {
 			continue
 		}
 		var got []int
@@ -63,7 +64,8 @@ func sameStructure(t *testing.T, v *vault.Vault) (compared int) {
 // against goldmark's.
 func TestStructure(t *testing.T) {
 	pieces := []string{
-		"```", "````", "~~~", "```go", "\n", "\n", "\n", "\n", "\n\n", "\n\n", "- ", "* ", "1. ", "10. ", "> ", "  ", "    ", "a", "word",
+		"```", "````", "~~~", "```go", "\n", "\n", "\n", "\n", "\n\n", "\n\n", "- ", "* ", "1. ", "10. ", "> ", "  ",
+		"    ", "a", "word",
 		"# h", "## h", "---", "===", "***", "<pre>", "</pre>", "<div>", "</div>", "<b>", "x\n===\n", "`",
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -77,6 +79,7 @@ func TestStructure(t *testing.T) {
 	}
 	sameStructure(t, vaulttest.New(t, archive.String()))
 	if dir := vaulttest.Shared(t, "vaults"); dir != "" {
-		t.Logf("shared: %d notes with the headings that goldmark finds", sameStructure(t, vaulttest.Open(t, dir, vault.Options{})))
+		t.Logf("shared: %d notes with the headings that goldmark finds",
+			sameStructure(t, vaulttest.Open(t, dir, vault.Options{})))
 	}
 }

@@ -41,5 +41,6 @@ func isSystem(dir string) bool {
 	return systemFolders.MatchString(dir)
 }
 
-var systemFolders = regexp.MustCompile(`^/(etc|usr|bin|sbin|lib|lib32|lib64|proc|sys|dev|boot|run|System|Library|Applications|private/etc)(/|$)|` +
-	`^/(var|opt|home|root|tmp|mnt|media|srv|Users|Volumes|private|private/var|private/tmp)$`)
+var systemFolders = regexp.MustCompile(
+	`^/(etc|usr|bin|sbin|lib|lib32|lib64|proc|sys|dev|boot|run|System|Library|Applications|private/etc)(/|$)|` +
+		`^/(var|opt|home|root|tmp|mnt|media|srv|Users|Volumes|private|private/var|private/tmp)$`)

@@ -40,10 +40,12 @@ func TestOpenErrors(t *testing.T) {
 	if _, err := vault.Open(filepath.Join(dir, "nope"), vault.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("missing folder: %v", err)
 	}
-	if _, err := vault.Open(filepath.Join(dir, "a.md"), vault.Options{}); err == nil || !strings.Contains(err.Error(), "this is a file") {
+	if _, err := vault.Open(filepath.Join(dir, "a.md"), vault.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "this is a file") {
 		t.Errorf("a file: %v", err)
 	}
-	if _, err := vault.Open(dir, vault.Options{Ignore: []string{"/(/"}}); err == nil || !strings.Contains(err.Error(), "/(/") {
+	if _, err := vault.Open(dir, vault.Options{Ignore: []string{"/(/"}}); err == nil ||
+		!strings.Contains(err.Error(), "/(/") {
 		t.Errorf("a bad pattern: %v", err)
 	}
 	unreadable(t, dir)
@@ -111,8 +113,10 @@ title: Number two
 func TestOddNotes(t *testing.T) {
 	dir := vaulttest.Dir(t, "-- big.md --\n"+strings.Repeat("#tag ", 100)+"\n-- empty.md --\n")
 	for name, data := range map[string]string{
-		"binary.md": "a\x00b", "utf32.md": "\xff\xfe\x00\x00a\x00\x00\x00", "utf16.md": "\xff\xfe#\x00 \x00T\x00\xe9\x00\r\x00\n\x00", "utf16be.md": "\xfe\xff\x00#\x00t\xd8\x3c\xdf\x75",
-		"torn16.md": "\xfe\xff\x00#\x00t\xd8", "latin.md": "caf\xe9 #tea", "bom.md": "\uFEFF---\ntitle: B\n---", "crlf.md": "---\r\ntitle: C\r\n---\r\n# h\r\n",
+		"binary.md": "a\x00b", "utf32.md": "\xff\xfe\x00\x00a\x00\x00\x00",
+		"utf16.md": "\xff\xfe#\x00 \x00T\x00\xe9\x00\r\x00\n\x00", "utf16be.md": "\xfe\xff\x00#\x00t\xd8\x3c\xdf\x75",
+		"torn16.md": "\xfe\xff\x00#\x00t\xd8", "latin.md": "caf\xe9 #tea", "bom.md": "\uFEFF---\ntitle: B\n---",
+		"crlf.md": "---\r\ntitle: C\r\n---\r\n# h\r\n",
 	} {
 		check(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644))
 	}
@@ -120,7 +124,11 @@ func TestOddNotes(t *testing.T) {
 	if got := paths(v.Notes()); got != "big.md binary.md bom.md crlf.md empty.md latin.md torn16.md utf16.md utf16be.md utf32.md" {
 		t.Errorf("notes = %s", got)
 	}
-	for p, want := range map[vault.Path]string{"big.md": "too large", "binary.md": "not a text", "utf32.md": "not a text", "utf16.md": "in UTF-16", "torn16.md": "in UTF-16", "utf16be.md": "in UTF-16", "latin.md": "UTF-8", "bom.md": "", "crlf.md": "", "empty.md": ""} {
+	for p, want := range map[vault.Path]string{
+		"big.md": "too large", "binary.md": "not a text", "utf32.md": "not a text", "utf16.md": "in UTF-16",
+		"torn16.md": "in UTF-16", "utf16be.md": "in UTF-16", "latin.md": "UTF-8", "bom.md": "", "crlf.md": "",
+		"empty.md": "",
+	} {
 		n, _ := v.Note(p)
 		if (want == "") != (n.Warning == "") || !strings.Contains(n.Warning, want) {
 			t.Errorf("%s: warning %q, want %q", p, n.Warning, want)
@@ -266,7 +274,8 @@ func TestUpdate(t *testing.T) {
 	vaulttest.Write(t, v, "unseen.md", "x")
 	vaulttest.Rename(t, v, "d", "moved")
 	got := update(t, v, "a.md", "new", "new/n.md", ".obsidian/x", "../out", "d", "moved", "nothing.md")
-	wantChanges(t, got, "modified a.md; renamed moved/c.md from d/c.md; renamed moved/e/f.md from d/e/f.md; created new/n.md")
+	wantChanges(t, got,
+		"modified a.md; renamed moved/c.md from d/c.md; renamed moved/e/f.md from d/e/f.md; created new/n.md")
 	if got := update(t, v, "unseen.md"); len(got) != 1 {
 		t.Errorf("unseen.md: %v", got)
 	}
@@ -283,7 +292,8 @@ func TestUpdate(t *testing.T) {
 // Files that editors and sync programs leave for a moment are not there for a scan,
 // nor for an update that names them.
 func TestScratchFiles(t *testing.T) {
-	v := vaulttest.New(t, archive("Tea.md", "Tea.md~", ".Tea.md.swp", "a/4913", "a/~$Cup.docx", "a/~syncthing~Tea.md.tmp", "a.tmp/Pot.md", "Cup.pdf.part"))
+	v := vaulttest.New(t, archive("Tea.md", "Tea.md~", ".Tea.md.swp", "a/4913", "a/~$Cup.docx",
+		"a/~syncthing~Tea.md.tmp", "a.tmp/Pot.md", "Cup.pdf.part"))
 	if got := paths(v.Notes()); got != "Tea.md a.tmp/Pot.md" || len(v.Files()) != 0 {
 		t.Errorf("notes %s, files %v", got, v.Files())
 	}
@@ -317,7 +327,8 @@ func TestIgnoreRules(t *testing.T) {
 		t.Errorf("warnings = %q", w)
 	}
 	for p, want := range map[vault.Path]error{
-		"Archive/a.md": vault.ErrIgnored, "work/secret.draft.md": vault.ErrIgnored, "journal.md": vault.ErrPrivate, "journals.md": nil,
+		"Archive/a.md": vault.ErrIgnored, "work/secret.draft.md": vault.ErrIgnored, "journal.md": vault.ErrPrivate,
+		"journals.md": nil,
 	} {
 		if _, err := v.Read(p); !errors.Is(err, want) {
 			t.Errorf("Read(%s) = %v, want %v", p, err, want)
@@ -345,7 +356,8 @@ func TestTornSettings(t *testing.T) {
 }
 
 func TestRenamedConfigFolder(t *testing.T) {
-	v := vaulttest.New(t, "-- .settings/app.json --\n{\"userIgnoreFilters\": [\"Old/\"]}\n-- Old/a.md --\n-- .git/app.json --\n-- b.md --\n")
+	v := vaulttest.New(t,
+		"-- .settings/app.json --\n{\"userIgnoreFilters\": [\"Old/\"]}\n-- Old/a.md --\n-- .git/app.json --\n-- b.md --\n")
 	if paths(v.Notes()) != "b.md" {
 		t.Errorf("notes %s", paths(v.Notes()))
 	}
@@ -379,7 +391,8 @@ func TestObsidianVaults(t *testing.T) {
 	if got, err := vault.ObsidianVaults(file); got != nil || err != nil {
 		t.Errorf("without a file: %q, %v", got, err)
 	}
-	good := fmt.Sprintf(`{"vaults":{"a":{"path":%q,"ts":5},"b":{"path":%q,"ts":1,"open":true},"c":{"path":%q,"ts":9},"d":{"path":%q,"ts":99},"e":{"path":"two"},"f":{"path":%q},"g":{"path":%q},"h":{}}}`,
+	good := fmt.Sprintf(
+		`{"vaults":{"a":{"path":%q,"ts":5},"b":{"path":%q,"ts":1,"open":true},"c":{"path":%q,"ts":9},"d":{"path":%q,"ts":99},"e":{"path":"two"},"f":{"path":%q},"g":{"path":%q},"h":{}}}`,
 		p("one"), p("two"), p("three"), p("gone"), p("two/"), p("one/a.md"))
 	for name, tt := range map[string]struct {
 		text string
@@ -407,7 +420,9 @@ func TestObsidianVaults(t *testing.T) {
 
 func TestHasNotes(t *testing.T) {
 	dir := vaulttest.Dir(t, archive("near/a.md", "far/deep/a.md", "too/far/down/a.md", "none/a.txt", ".hidden/a.md"))
-	for name, want := range map[string]bool{"near": true, "far": true, "too": false, "none": false, "gone": false, ".": true, ".hidden": true} {
+	for name, want := range map[string]bool{
+		"near": true, "far": true, "too": false, "none": false, "gone": false, ".": true, ".hidden": true,
+	} {
 		if got := vault.HasNotes(filepath.Join(dir, name)); got != want {
 			t.Errorf("HasNotes(%s) = %v", name, got)
 		}

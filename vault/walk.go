@@ -74,7 +74,8 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 			w.queue = append(w.queue, f.dirs...)
 			if f.err != nil && !errors.Is(f.err, fs.ErrNotExist) {
 				w.out.failed = append(w.out.failed, dirs[i])
-				w.out.warnings = append(w.out.warnings, fmt.Sprintf("folder %s cannot be read: %v", describeFolder(dirs[i]), reason(f.err)))
+				w.out.warnings = append(w.out.warnings,
+					fmt.Sprintf("folder %s cannot be read: %v", describeFolder(dirs[i]), reason(f.err)))
 			}
 		}
 		if len(w.queue) == 0 {

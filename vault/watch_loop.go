@@ -47,8 +47,9 @@ func newWatchLoop(w *Watcher) *watchLoop {
 	dir := w.opts.Dir
 	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
 		{dir: filepath.Join(dir, ConfigDir(os.DirFS(dir))), files: map[string]func(*batcher, time.Time){
-			workspaceFile: (*batcher).touchWorkspace, legacyWorkspace: (*batcher).touchWorkspace, mobileWorkspace: (*batcher).touchWorkspace,
-			"app.json": (*batcher).touchAll, // contains the list of excluded files
+			workspaceFile: (*batcher).touchWorkspace, legacyWorkspace: (*batcher).touchWorkspace,
+			mobileWorkspace: (*batcher).touchWorkspace,
+			"app.json":      (*batcher).touchAll, // contains the list of excluded files
 		}},
 		{dir: filepath.Join(dir, ownDir), files: map[string]func(*batcher, time.Time){pinsBase: (*batcher).touchWorkspace}},
 	}}
@@ -57,7 +58,9 @@ func newWatchLoop(w *Watcher) *watchLoop {
 		// either.
 		if canonical, err := canonicalDir(dir); err == nil {
 			l.spots = append(l.spots, &watchSpot{
-				dir: filepath.Clean(state), files: map[string]func(*batcher, time.Time){signalName(canonical): (*batcher).touchWorkspace},
+				dir: filepath.Clean(state), files: map[string]func(*batcher, time.Time){
+					signalName(canonical): (*batcher).touchWorkspace,
+				},
 			})
 		}
 	}

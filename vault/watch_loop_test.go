@@ -87,7 +87,9 @@ func (f *fakeSystem) watching(dir string) []string {
 }
 
 // scripted runs test with a watcher on dir over a fake system and a fake clock.
-func scripted(t *testing.T, dir string, reach watchReach, f *fakeSystem, test func(t *testing.T, w *Watcher, out <-chan Batch)) {
+func scripted(t *testing.T, dir string, reach watchReach, f *fakeSystem,
+	test func(t *testing.T, w *Watcher, out <-chan Batch),
+) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWatcher(WatchOptions{Dir: dir, Cost: func() time.Duration { return f.cost }})
@@ -163,7 +165,8 @@ func TestLoopOverflow(t *testing.T) {
 // and looks at everything take over, with a line that says why.
 func TestLoopExhausted(t *testing.T) {
 	for _, refuses := range []error{
-		os.NewSyscallError("inotify_add_watch", syscall.ENOSPC), syscall.EMFILE, &os.PathError{Op: "add", Path: "x", Err: syscall.ENFILE},
+		os.NewSyscallError("inotify_add_watch", syscall.ENOSPC), syscall.EMFILE,
+		&os.PathError{Op: "add", Path: "x", Err: syscall.ENFILE},
 	} {
 		dir := vaultDir(t, ".obsidian/workspace.json", "1/A.md", "2/B.md", "3/C.md", "4/D.md", "5/E.md")
 		f := fakeSystem{limit: 4, refuses: refuses}

@@ -18,7 +18,8 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 	l.reach, l.network = l.w.reach, onNetwork(l.dir)
 	l.w.setDegraded("")
 	if l.network {
-		l.w.setDegraded(fmt.Sprintf("This vault is on a shared or network file system, which does not report every change; ibid looks every %v, in a large vault less often.", l.w.opts.Poll))
+		l.w.setDegraded(fmt.Sprintf(
+			"This vault is on a shared or network file system, which does not report every change; ibid looks every %v, in a large vault less often.", l.w.opts.Poll))
 	}
 	b, err := l.w.connect()
 	if err != nil {
@@ -145,7 +146,8 @@ func (l *watchLoop) degrade(err error) {
 	case errors.Is(err, syscall.EMFILE):
 		help = "raise fs.inotify.max_user_instances or the limit of open files to see changes at once"
 	}
-	l.w.setDegraded(fmt.Sprintf("Not every folder can be watched; ibid looks every %v, in a large vault less often (%s).", l.w.opts.Poll, help))
+	l.w.setDegraded(fmt.Sprintf(
+		"Not every folder can be watched; ibid looks every %v, in a large vault less often (%s).", l.w.opts.Poll, help))
 }
 
 // stopEvents continues without notifications.

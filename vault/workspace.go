@@ -238,7 +238,8 @@ func ConfigDir(fsys fs.FS) string {
 		return cmp.Or(used, defaultConfigDir)
 	}
 	for _, dir := range dirs { // nothing was opened yet, so there is no workspace file
-		if _, err := fs.Stat(fsys, path.Join(dir, "app.json")); err == nil && dir != ".git" && dir != ".trash" && dir != ownDir {
+		if _, err := fs.Stat(fsys, path.Join(dir, "app.json")); err == nil && dir != ".git" && dir != ".trash" &&
+			dir != ownDir {
 			return dir
 		}
 	}

@@ -50,11 +50,14 @@ func popout(children ...any) obj {
 // panes are those of the layouts below.
 var panes = map[string]obj{
 	"tea": leaf("tea", "markdown", "Tea/Sencha.md"), "pot": leaf("pot", "markdown", "Tea/Kyusu.md"),
-	"list": leaf("list", "file-explorer", ""), "term": leaf("term", "terminal:terminal", ""), "graph": leaf("graph", "graph", ""),
-	"empty": leaf("empty", "empty", ""), "notes": leaf("notes", "release-notes", ""), "board": leaf("board", "kanban", "Board.md"),
-	"pic": leaf("pic", "image", "art/leaf.png"), "out": leaf("out", "markdown", "../../etc/passwd"),
+	"list": leaf("list", "file-explorer", ""), "term": leaf("term", "terminal:terminal", ""),
+	"graph": leaf("graph", "graph", ""),
+	"empty": leaf("empty", "empty", ""), "notes": leaf("notes", "release-notes", ""),
+	"board": leaf("board", "kanban", "Board.md"),
+	"pic":   leaf("pic", "image", "art/leaf.png"), "out": leaf("out", "markdown", "../../etc/passwd"),
 	"outline": leaf("outline", "outline", "Tea/Sencha.md"), "outlinepot": leaf("outlinepot", "outline", "Tea/Kyusu.md"),
-	"links": leaf("links", "backlink", "Tea/Kyusu.md"), "pinned": leaf("pinned", "backlink", "Tea/Kyusu.md", obj{"pinned": true}),
+	"links":  leaf("links", "backlink", "Tea/Kyusu.md"),
+	"pinned": leaf("pinned", "backlink", "Tea/Kyusu.md", obj{"pinned": true}),
 	"linked": leaf("linked", "backlink", "Tea/Kyusu.md", obj{"group": "g"}),
 }
 
@@ -335,7 +338,9 @@ func writeInPieces(name string, text []byte) error {
 
 func FuzzParseWorkspace(f *testing.F) {
 	f.Add(encode(f, obj{"main": split(tabs(1, leaf("a", "markdown", "A.md"), leaf("b", "graph", ""))), "active": "a"}))
-	f.Add(encode(f, obj{"main": split(leaf("a", "terminal", "")), "floating": popout(tabs(0, leaf("c", "pdf", "x/../C.pdf")))}))
+	f.Add(encode(f, obj{
+		"main": split(leaf("a", "terminal", "")), "floating": popout(tabs(0, leaf("c", "pdf", "x/../C.pdf"))),
+	}))
 	f.Add([]byte(`{"main":{"children":[{"type":"tabs","currentTab":-4,"children":[{"type":"leaf"}]}]}}`))
 	f.Add([]byte(`{"main":[],"active":{}}`))
 	f.Add([]byte(strings.Repeat(`{"main":`, 200)))
@@ -360,7 +365,8 @@ func BenchmarkParseWorkspace(b *testing.B) {
 	for g := range 10 {
 		var leaves []any
 		for i := range 11 {
-			leaves = append(leaves, leaf(fmt.Sprintf("%08x%08x", g, i), "markdown", fmt.Sprintf("Folder %d/A note of some length %d.md", g, i)))
+			leaves = append(leaves, leaf(fmt.Sprintf("%08x%08x", g, i), "markdown",
+				fmt.Sprintf("Folder %d/A note of some length %d.md", g, i)))
 		}
 		groups = append(groups, tabs(3, leaves...))
 	}

@@ -68,7 +68,9 @@ func TestWriteFile(t *testing.T) {
 			t.Errorf("%s: %v, want %v", s.name, err, s.err)
 		}
 	}
-	for p, want := range map[vault.Path]string{"a.md": "mine", "c.md": "c", "x/y/new.md": "newer", ".ibid/pins.json": "{}"} {
+	for p, want := range map[vault.Path]string{
+		"a.md": "mine", "c.md": "c", "x/y/new.md": "newer", ".ibid/pins.json": "{}",
+	} {
 		if got := onDisk(t, v, p); got != want {
 			t.Errorf("%s = %q, want %q", p, got, want)
 		}
@@ -263,7 +265,8 @@ func TestWriteOpened(t *testing.T) {
 		_, err := editor.WriteString("two\n")
 		written <- errors.Join(err, editor.Close())
 	})
-	if err := v.WriteFile("a.md", []byte("ours\n"), vault.WriteOptions{IfHash: text.Hash}); !errors.Is(err, vault.ErrChanged) {
+	if err := v.WriteFile("a.md", []byte("ours\n"), vault.WriteOptions{IfHash: text.Hash}); !errors.Is(err,
+		vault.ErrChanged) {
 		t.Errorf("WriteFile = %v", err)
 	}
 	check(t, <-written)
