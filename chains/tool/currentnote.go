@@ -15,7 +15,7 @@ type currentNoteArgs struct {
 	MaxContentLength             int
 }
 
-// isOn is a flag that is set unless it says otherwise.
+// isOn returns the value of a flag that is on by default.
 func isOn(flag *bool) bool { return flag == nil || *flag }
 
 func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.ToolOutput {
@@ -50,11 +50,10 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.Tool
 	return o.one(j, message)
 }
 
-// goneActive is the answer where the active note is no more.
+// goneActive is the answer if the active note no longer exists.
 var goneActive = &mistake{what: "Active note not found", message: "The active note may have been deleted"}
 
-// active is the note that the person has open. A private one is none, nor is the
-// chat that asks.
+// active returns the note that the person has open. A private note and the chat of the caller do not count.
 func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 	p := o.State(by.Active).Active.Path
 	if n, ok := o.Vault.Note(p); p == "" || p == vault.Path(by.Chat) || ok && n.Private || o.Vault.Ignored(p) {
@@ -66,10 +65,10 @@ func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 	return nil, goneActive
 }
 
-// inReadNote says where the rest of a note is.
+// inReadNote says where the rest of a note is. It is a chains.ToolOutput.Rest.
 func inReadNote(int) string { return "readNote has them" }
 
-// one is the output about one note.
+// one returns the output about one note.
 func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
 	source := chains.Source{Path: j.ID, Revision: o.Revision(vault.Path(j.ID))}
 	return chains.ToolOutput{
@@ -78,9 +77,9 @@ func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
 	}
 }
 
-// roomOf leaves room for the characters of content in a result.
+// roomOf returns how many characters of content fit a result.
 func roomOf(by chains.Caller) int {
-	const overhead = 1000 // what is said of a note besides
+	const overhead = 1000 // for the other fields of a note
 	if by.Room > 0 {
 		return max(min(by.Room, mostRunes)-overhead, 100)
 	}

@@ -1,19 +1,16 @@
-// Package tool is what a model may look up in a vault: one file and one
-// description a tool. The description and the schema of the arguments are what a
-// model reads of a tool; they are the same bytes in every conversation about a vault.
+// Package tool has the tools with which a model looks things up in a vault: one file and one description a tool. A
+// model reads the description and the schema of the arguments; they are the same bytes in every conversation about
+// a vault.
 //
-// [New] makes the tools over a vault. What they return holds no markup: passages
-// are documents with what they may be cited as, everything else is JSON. Wrong
-// arguments, nothing found and whatever else a model can act on is a result; an
-// error is the end of a context. Private and excluded notes do not exist for any
-// tool, and saved chats only where a folder names them, never the one that calls.
+// [New] makes the tools for a vault. Their results contain no markup: passages are documents with their sources,
+// everything else is JSON. Wrong arguments, a search without hits, and whatever else a model can act on, are
+// results; the only error is the end of a context. Private and excluded notes do not exist for any tool. Saved
+// chats exist only where the arguments name their folder, and never the chat of the caller.
 //
-// localSearch takes a time in its query as evidence: notes of that time come first.
-// It keeps to a time if it is given one, or if nothing else is asked for: "what did I
-// do last week" searches the notes of last week. It sets no State of documents and
-// counts their ids from 1: what the model has already, and which numbers a
-// conversation gave out, its caller knows. Source.Revision is that of the whole
-// note, as gather gives it.
+// localSearch prefers notes of a time that its query names. It returns only notes of that time if the time is an
+// argument, or if the query asks for nothing else: "what did I do last week" searches the notes of last week. It
+// does not set State in documents and numbers them from 1, because its caller knows what the model already has and
+// which numbers the conversation has given out. Source.Revision is that of the whole note, as in package gather.
 //
-// Tools hold no state and may be called from several goroutines.
+// Tools have no state. Several goroutines may call them.
 package tool

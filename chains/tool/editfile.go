@@ -27,15 +27,14 @@ func (o Options) editFile(ctx context.Context, a editArgs) chains.ToolOutput {
 	})
 }
 
-// propose makes the proposal of a tool to change a file. What alter returns as an error
-// is told to the model.
+// propose returns the proposal of a tool to change a file. Errors of alter become results for the model.
 func (o Options) propose(ctx context.Context, name string, p vault.Path,
 	alter func(before string, there bool) (string, error),
 ) chains.ToolOutput {
 	if err := o.Journal.Check(p, true); err != nil {
 		return failedResult("not allowed", reason(err))
 	}
-	p, err := vault.Destination(o.Vault, p) // what the person is shown is the file that is written
+	p, err := vault.Destination(o.Vault, p) // so that the person sees the file that is written
 	if err != nil {
 		return failedResult("not allowed", reason(err))
 	}
@@ -68,11 +67,11 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path,
 	return chains.ToolOutput{Propose: proposal, Note: md.Clip(string(p)+": "+proposal.Summary(), mostNote)}
 }
 
-// reason is an error without what was done when it came.
+// reason returns the cause in err, without the contexts that wrap it.
 func reason(err error) string {
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
-		//nolint:errorlint // the one that says why
+		//nolint:errorlint // the cause itself is needed
 		if errors.Is(err, undo.ErrForbidden) && errors.Unwrap(err) == undo.ErrForbidden {
 			break
 		}

@@ -17,7 +17,7 @@ type treeArgs struct {
 	Depth, MaxEntries int
 }
 
-// branch is a folder of a tree, with what is in it.
+// branch is a folder of a tree with its content.
 type branch struct {
 	name    string
 	folders []*branch
@@ -42,7 +42,7 @@ func (o Options) fileTree(ctx context.Context, a treeArgs) chains.ToolOutput {
 		}
 	}
 	depth, most := cmp.Or(a.Depth, 3), cmp.Or(a.MaxEntries, 500)
-	files := depth // levels whose files are named
+	files := depth // levels whose files are listed
 	for files > 0 && root.lines(1, depth, files) > most {
 		files--
 	}
@@ -61,7 +61,7 @@ func (o Options) fileTree(ctx context.Context, a treeArgs) chains.ToolOutput {
 	return chains.ToolOutput{Text: text, Note: note}
 }
 
-// put adds a file that lies in a folder.
+// put adds the file p, if it is in the folder.
 func (b *branch) put(p, in vault.Path) {
 	rest := string(p)
 	if in != "" {
@@ -88,8 +88,8 @@ func (b *branch) put(p, in vault.Path) {
 	}
 }
 
-// lines is how many lines a folder on a level has: those of folders down to depth,
-// and of files down to another.
+// lines returns the number of lines below a folder at level, with folders down to depth and files down to another
+// level.
 func (b *branch) lines(level, depth, files int) (n int) {
 	if level <= files {
 		n = len(b.files)
@@ -106,8 +106,8 @@ func (b *branch) lines(level, depth, files int) (n int) {
 	return n
 }
 
-// write writes as many of the lines as are left; below zero, left is how many are
-// missing.
+// write writes the lines below a folder, and counts left down for each. It leaves out lines when left is below
+// zero.
 func (b *branch) write(to *strings.Builder, level, depth, files int, left *int) {
 	line := func(text string) {
 		if *left--; *left >= 0 {
@@ -152,7 +152,7 @@ func (o Options) tagList(ctx context.Context, a tagsArgs) chains.ToolOutput {
 	return chains.ToolOutput{Text: strings.TrimSuffix(b.String(), "\n"), Note: md.Plural(len(list), "tag")}
 }
 
-// propertyTags are the tags that the properties of a note give it.
+// propertyTags returns the tags of a note that are in its properties.
 func propertyTags(n *vault.Note) (tags []string) {
 	for _, p := range n.Props("tags", "tag") {
 		var names []string

@@ -26,13 +26,13 @@ type localArgs struct {
 	Limit     int
 }
 
-// localTool is localSearch, which says in which languages the notes are.
+// localTool is localSearch with the languages of the notes in its description.
 type localTool struct {
 	chains.Tool
 	languages func() []string
 }
 
-// Spec is the same for as long as the vault is in the same languages.
+// Spec returns the same value as long as the languages of the vault do.
 func (t localTool) Spec() chains.ToolSpec {
 	s := t.Tool.Spec()
 	if list := t.languages(); len(list) > 0 {
@@ -41,7 +41,8 @@ func (t localTool) Spec() chains.ToolSpec {
 	return s
 }
 
-// Languages gives the languages of the notes, as they are when there are notes first.
+// Languages returns a function that returns the languages of the notes. It remembers the first answer, once there
+// are notes.
 func Languages(v *vault.Vault) func() []string {
 	var mu sync.Mutex
 	var found []string
@@ -55,13 +56,13 @@ func Languages(v *vault.Vault) func() []string {
 	}
 }
 
-// What one search returns.
+// Limits and texts of a search.
 const (
 	mostPassages  = 60
 	mostBytes     = 24_000
-	mostRunes     = 24_000 // of notes that are read whole
-	tooFew        = 3      // hits in a time, below which notes of other times are searched too
-	mostNear      = 5      // titles that are named when nothing is found
+	mostRunes     = 24_000 // characters of notes that are read whole
+	tooFew        = 3      // hits in a time, below which notes of other times are searched, too
+	mostNear      = 5      // similar titles that are listed if nothing is found
 	howToCite     = "Cite with [^n] right after the claim, n from the list; at most three a paragraph; nothing that is not there."
 	answerFrom    = "Answer the question based only on the following context:"
 	nothingMatch  = "No note matches."
@@ -70,11 +71,11 @@ const (
 	searchedWider = "Few notes are of that time (%s): notes of other times were searched too."
 	timePreferred = "timeRange=%q (preferred): notes of that time come first, others may answer too."
 	timeOnly      = "timeRange=%q (only): nothing but notes of that time was searched."
-	shortTime     = 31 * 24 * time.Hour // of which notes go along that have none of the words
+	shortTime     = 31 * 24 * time.Hour // for which notes without the words of the query are added
 )
 
-// years are the words of times that say as much as others; "last" and "week" stand
-// anywhere, and count half.
+// years matches the part of a time that is significant as a word. "last" and "week" are in many texts, and count
+// half.
 var years = regexp.MustCompile(`\b\d{4}\b`)
 
 // noteSearch is one search.
@@ -82,9 +83,9 @@ type noteSearch struct {
 	*Options
 	searcher index.Searcher
 	query    index.Query
-	text     string // that was asked for, "" for anything
-	when     string // as it is called, "" for any time
-	wider    bool   // notes of other times too
+	text     string // text of the query, "" for any
+	when     string // name of the time, "" for any
+	wider    bool   // notes of other times were added
 	index.Passages
 }
 
@@ -99,7 +100,7 @@ func (o Options) localSearch(ctx context.Context, a localArgs) chains.ToolOutput
 	return s.output(ctx)
 }
 
-// read makes the query of the arguments.
+// read builds the query from the arguments.
 func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	folder, wrong := s.within(a.Folder)
 	if wrong != nil {
@@ -129,12 +130,12 @@ func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	}
 	s.query.Limit = cmp.Or(a.Limit, mostPassages)
 	if s.query.Bytes = min(cmp.Or(by.Room, mostBytes), mostBytes); s.when != "" && s.query.Text != "" {
-		s.query.Bytes -= s.query.Bytes / 4 // for notes of the time that have none of the words
+		s.query.Bytes -= s.query.Bytes / 4 // for notes of the time that contain none of the words
 	}
 	return nil
 }
 
-// terms are further words to look for. A time is none.
+// terms returns the additional words of a search. It leaves out times.
 func (s *noteSearch) terms(salient []string) string {
 	words := slices.DeleteFunc(slices.Clone(salient), func(term string) bool {
 		_, is := dates.Parse(term, s.Now())
@@ -143,8 +144,7 @@ func (s *noteSearch) terms(salient []string) string {
 	return strings.ToValidUTF8(strings.Join(words, " "), " ")
 }
 
-// cutTimes takes the times out of a text: what is left, how they are called, and when
-// they are.
+// cutTimes returns a text without its times, and the names and values of these.
 func cutTimes(text string, now time.Time) (rest, label string, times []dates.Range) {
 	var labels []string
 	from := 0
@@ -156,9 +156,8 @@ func cutTimes(text string, now time.Time) (rest, label string, times []dates.Ran
 	return rest + text[from:], strings.Join(labels, ", "), times
 }
 
-// search finds the passages. If there are few of a time that was asked for, other
-// notes of that time come behind them, then those of other times; of a short time that
-// the words speak of, some notes come behind in any case.
+// search finds the passages. If there are few from a requested time, it adds other notes of that time, then those
+// of other times. If the query names a short time, it always adds some notes of that time.
 func (s *noteSearch) search(ctx context.Context) (err error) {
 	if s.Passages, err = s.searcher.Passages(ctx, s.query); err != nil {
 		return err
@@ -180,7 +179,7 @@ func (s *noteSearch) search(ctx context.Context) (err error) {
 	return err
 }
 
-// add puts the passages of another query behind those that are there.
+// add appends the passages of another query.
 func (s *noteSearch) add(ctx context.Context, q index.Query) (some bool, err error) {
 	more, err := s.searcher.Passages(ctx, q)
 	s.Sections = max(more.Sections, s.Sections)
@@ -195,7 +194,7 @@ func (s *noteSearch) add(ctx context.Context, q index.Query) (some bool, err err
 	return some, err
 }
 
-// output is what was found.
+// output returns the passages that were found.
 func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 	var out chains.ToolOutput
 	if s.text != "" {
@@ -235,7 +234,7 @@ func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 	return out
 }
 
-// time says what a time did to the search.
+// time describes the effect of the time on the search.
 func (s *noteSearch) time() []string {
 	switch {
 	case s.when == "":
@@ -249,7 +248,7 @@ func (s *noteSearch) time() []string {
 	return []string{fmt.Sprintf(timePreferred, s.when)}
 }
 
-// note tells people, in front of the list, how the notes were found.
+// note adds to a remark for the person how the notes were found.
 func (s *noteSearch) note(text string) string {
 	text, list, _ := strings.Cut(text, ":")
 	if s.wider {
@@ -264,7 +263,7 @@ func (s *noteSearch) note(text string) string {
 	return md.Clip(text, mostNote)
 }
 
-// nothing is the output of a search without hits.
+// nothing returns the output of a search without hits.
 func (s *noteSearch) nothing(ctx context.Context, out chains.ToolOutput) chains.ToolOutput {
 	out.Text, out.Guidance, out.Note = nothingMatch, strings.Join(s.time(), "\n"), s.note("no note matches")
 	if isWithheld(ctx, s.Vault, s.query) {
@@ -276,7 +275,7 @@ func (s *noteSearch) nothing(ctx context.Context, out chains.ToolOutput) chains.
 	return out
 }
 
-// near are titles of notes that may be meant by the words of the query.
+// near returns titles of notes that the words of the query may mean.
 func (s *noteSearch) near() (titles []string) {
 	seen := map[vault.Path]bool{}
 	for _, word := range append([]string{s.query.Text}, strings.Fields(s.query.Text)...) {

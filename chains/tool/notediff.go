@@ -14,12 +14,12 @@ import (
 
 type diffArgs struct{ Reference, Since string }
 
-// mostDiff is how many characters of a diff are given.
+// mostDiff limits the characters of a diff.
 const mostDiff = 8000
 
 var turnOf = regexp.MustCompile(`^turn:([1-9][0-9]{0,5})$`)
 
-// since is the turn that is meant, as chains.Caller has it.
+// since returns the turn of the argument, in the form of chains.Caller.Version.
 func (a *diffArgs) since() (turn int, wrong *mistake) {
 	switch m := turnOf.FindStringSubmatch(a.Since); {
 	case a.Since == "" || a.Since == "library":
@@ -27,7 +27,7 @@ func (a *diffArgs) since() (turn int, wrong *mistake) {
 	case a.Since == "last_shown":
 		return 0, nil
 	case m != nil:
-		turn, _ = strconv.Atoi(m[1]) // digits alone, and few
+		turn, _ = strconv.Atoi(m[1]) // at most six digits
 		return turn, nil
 	}
 	return 0,
@@ -91,7 +91,7 @@ func stat(diff string) (added, removed int) {
 	return added, removed
 }
 
-// head is the beginning of a diff, in whole lines if these are not too long.
+// head returns the beginning of a diff, cut after a line if that keeps at least half of it.
 func head(diff string, most int) string {
 	if utf8.RuneCountInString(diff) <= most {
 		return diff

@@ -14,7 +14,7 @@ import (
 	"ibid/vault/md"
 )
 
-// noteJSON is a note as tools describe it. A key that says nothing is left out.
+// noteJSON is a note in the results of tools. Empty fields are left out.
 type noteJSON struct {
 	ID           string        `json:"id"`
 	NoteID       string        `json:"noteId,omitempty"`
@@ -68,7 +68,7 @@ type headingJSON struct {
 	Line  int    `json:"line"`
 }
 
-// Bounds of what is said of one note.
+// Limits of the description of a note.
 const (
 	mostOutgoing   = 100
 	mostIncoming   = 50
@@ -76,20 +76,19 @@ const (
 	mostCandidates = 10
 )
 
-// note is a note that a model may know of.
+// note returns a note, unless it is private or excluded.
 func (o *Options) note(p vault.Path) (*vault.Note, bool) {
 	n, ok := o.Vault.Note(p)
 	return n, ok && !n.Private && !o.Vault.Ignored(p)
 }
 
-// found is the one note that a reference names, as it is now. The chat that asks is
-// none.
+// found returns the note that a reference names. The chat of the caller does not count.
 func (o *Options) found(ctx context.Context, reference string) (*vault.Note, *mistake) {
 	n, _, wrong := o.part(ctx, reference)
 	return n, wrong
 }
 
-// part is found, with the part of the note that the reference names, "" for all of it.
+// part is found with the part of the note that the reference names, "" for the whole note.
 func (o *Options) part(ctx context.Context, reference string) (*vault.Note, string, *mistake) {
 	hide := vault.Path(chains.CallerOf(ctx).Chat)
 	reference = strings.TrimPrefix(reference, "tab:")
@@ -134,7 +133,7 @@ func (o *Options) part(ctx context.Context, reference string) (*vault.Note, stri
 	return nil, "", &mistake{what: "Note not found", message: message}
 }
 
-// section is the lines of a part of a note, of all of it for "".
+// section returns the lines of a part of a note, all lines for "".
 func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
 	if sub == "" {
 		return 1, 1 << 30, nil
@@ -152,12 +151,12 @@ func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
 	return 0, 0, wrong
 }
 
-// describe does not read the note.
+// describe returns a description without the content of the note.
 func describe(n *vault.Note) noteJSON {
 	return noteJSON{ID: string(n.Path), Title: n.Title, Type: typeOf(n)}
 }
 
-// typeOf is the property type of a note.
+// typeOf returns the property "type" of a note, by default "note".
 func typeOf(n *vault.Note) string {
 	for _, p := range n.Props("type") {
 		if s, ok := p.Value.(string); ok && s != "" {
@@ -167,7 +166,7 @@ func typeOf(n *vault.Note) string {
 	return "note"
 }
 
-// metadata takes the properties of a note of a type apart.
+// metadata returns the metadata of a note of a type.
 func metadata(n *vault.Note, kind string) *metadataJSON {
 	m := &metadataJSON{
 		Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{},
@@ -196,8 +195,8 @@ func stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// content reads a note into j: its text or a part of it, up to limit characters, unless
-// the caller has it as it is, and the counts of its metadata.
+// content sets the content of j to the note or a part of it, cut to limit characters, unless the caller has the
+// note already, and the word and character counts in its metadata.
 func (o *Options) content(by chains.Caller, j *noteJSON, sub string, limit int) *mistake {
 	text, wrong := o.read(vault.Path(j.ID))
 	if wrong != nil {
@@ -225,7 +224,7 @@ func (o *Options) content(by chains.Caller, j *noteJSON, sub string, limit int) 
 	return nil
 }
 
-// links are the links of a note, and those to it with the line that they stand in.
+// links returns the links of a note, and those to it with their lines.
 func (o *Options) links(ctx context.Context, n *vault.Note) *linksJSON {
 	l := &linksJSON{Outgoing: []outgoingJSON{}, Incoming: []incomingJSON{}}
 	for link := range n.Links() {
@@ -254,7 +253,7 @@ func (o *Options) links(ctx context.Context, n *vault.Note) *linksJSON {
 	return l
 }
 
-// target is the file that a link leads to, "" if there is none that a model may know.
+// target returns the file that a link leads to, "" if there is none or the model must not know it.
 func (o *Options) target(link vault.Link, from vault.Path) (p vault.Path, title string) {
 	p = o.Vault.Resolve(link.Target, from).Path
 	if n, ok := o.note(p); ok {
@@ -266,7 +265,7 @@ func (o *Options) target(link vault.Link, from vault.Path) (p vault.Path, title 
 	return p, p.Name()
 }
 
-// line is one line of a note.
+// line returns a line of a note, cut to mostContext.
 func (o *Options) line(p vault.Path, line int) string {
 	text, err := o.Vault.Read(p)
 	if err != nil {
@@ -275,7 +274,7 @@ func (o *Options) line(p vault.Path, line int) string {
 	return md.Clip(strings.TrimSpace(text.Lines(line, line)), mostContext)
 }
 
-// outline is the headings of a note.
+// outline returns the headings of a note.
 func outline(n *vault.Note) []headingJSON {
 	list := make([]headingJSON, len(n.Headings))
 	for i, h := range n.Headings {

@@ -34,11 +34,11 @@ type linkedJSON struct {
 	Exists bool   `json:"exists"`
 }
 
-// Bounds of a chunk.
+// Limits of a chunk.
 const (
 	chunkLines = 200
 	chunkRunes = 16_000
-	chunkBack  = 60 // lines before the end in which a heading or a blank line is looked for
+	chunkBack  = 60 // lines before the end that are searched for a heading or a blank line
 	mostLinked = 30
 )
 
@@ -97,7 +97,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 	}
 }
 
-// read reads a note for a model. One that has become private is not there.
+// read reads a note for a model. It treats one that has become private as missing.
 func (o *Options) read(p vault.Path) (vault.Text, *mistake) {
 	text, err := o.Vault.Read(p)
 	switch {
@@ -115,11 +115,11 @@ type chunk struct {
 	text     string
 }
 
-// leastSkip is how much of a chunk is left out at least, in characters.
+// leastSkip is the smallest number of characters that behind skips.
 const leastSkip = 100
 
-// behind is the chunk without so many characters at its beginning. The rest of chunk i of
-// n behind s characters, where only these were given out, has the number i+n*s.
+// behind returns the chunk without its first skip characters. If only s characters of chunk i of n were returned,
+// the number of the rest is i+n*s.
 func (c chunk) behind(skip int) (chunk, bool) {
 	text := []rune(c.text)
 	if skip > 0 && skip < leastSkip || skip > 0 && skip >= len(text) {
@@ -130,8 +130,8 @@ func (c chunk) behind(skip int) (chunk, bool) {
 	return c, true
 }
 
-// chunks cuts lines of a text before a heading or behind a blank line, into parts of 200
-// lines and 16,000 characters at most. A longer line is cut into several.
+// chunks splits lines of a text into parts of at most 200 lines and 16,000 characters, preferably before a heading
+// or after a blank line. It cuts a longer line into several parts.
 func chunks(text string, n *vault.Note, from, to int) []chunk {
 	heading := map[int]bool{}
 	for _, h := range n.Headings {
@@ -167,8 +167,7 @@ func chunks(text string, n *vault.Note, from, to int) []chunk {
 	return list
 }
 
-// cutBefore is the line, near end and not behind it, that a chunk is best cut
-// before.
+// cutBefore returns the best line to begin the next chunk with, at or shortly before end.
 func cutBefore(lines []string, heading map[int]bool, first, end int) int {
 	blank := 0
 	for i := end; i > max(end-chunkBack, first); i-- {

@@ -19,7 +19,7 @@ type relatedArgs struct {
 	Limit     int
 }
 
-// relatedJSON is a note that has to do with another.
+// relatedJSON is a note that is related to another.
 type relatedJSON struct {
 	ID        string   `json:"id"`
 	Title     string   `json:"title"`
@@ -27,29 +27,29 @@ type relatedJSON struct {
 	InLibrary bool     `json:"inLibrary"`
 }
 
-// What relates notes is bounded by these.
+// Weights and limits of relations.
 const (
 	namedEach = 3 // names in a reason
 
-	// What each counts.
+	// the score of the best note in each list
 	linkedShare    = 0.5
 	neighbourShare = 0.5
 	taggedShare    = 0.5
 	alikeShare     = 1
 )
 
-// relation is a note in one of the lists that are added.
+// relation is a note in a list of related notes.
 type relation struct {
 	path   vault.Path
 	weight float64
-	why    string // "" adds no reason
+	why    string // in words, "" for no reason
 }
 
-// relatedNotes gathers what has to do with a note.
+// relatedNotes collects the notes related to a note.
 type relatedNotes struct {
 	*Options
 	of    *vault.Note
-	chat  vault.Path // that calls
+	chat  vault.Path // chat of the caller
 	score map[vault.Path]float64
 	why   map[vault.Path][]string
 }
@@ -86,8 +86,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 	return out
 }
 
-// Related are the notes that have to do with some, those first that have most; the chat
-// that asks is none of them.
+// Related returns the notes related to others, the most related first, without the chat of the caller.
 func (o Options) Related(ctx context.Context, chat string, of ...string) ([]chains.RelatedNote, error) {
 	r := relatedNotes{Options: &o, chat: vault.Path(chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
 	links := o.Links()
@@ -120,7 +119,8 @@ func (o Options) Related(ctx context.Context, chat string, of ...string) ([]chai
 	return found, nil
 }
 
-// add counts a list: the best of it counts share, the others by their weights.
+// add adds a list to the scores. The best note of the list gets share, the others less, in proportion to their
+// weights.
 func (r *relatedNotes) add(share float64, list []relation) {
 	most := 0.0
 	for _, e := range list {
@@ -141,7 +141,7 @@ func (r *relatedNotes) add(share float64, list []relation) {
 	}
 }
 
-// linked are the notes at link distance 1, those linked both ways in front, and 2.
+// linked returns the notes at link distance 1, with the highest weight for those linked both ways, and 2.
 func (r *relatedNotes) linked(l *index.Links) (list []relation) {
 	to, from := l.Of(r.of.Path)
 	for p, distance := range l.Near(r.of.Path) {
@@ -162,7 +162,7 @@ func (r *relatedNotes) linked(l *index.Links) (list []relation) {
 	return list
 }
 
-// neighbours are notes that share others with the note: one that few notes share
+// neighbours returns notes that have linked notes in common with the note. A linked note that few notes share
 // weighs more.
 func (r *relatedNotes) neighbours(l *index.Links) (list []relation) {
 	weights, shared := map[vault.Path]float64{}, map[vault.Path][]string{}
@@ -183,7 +183,7 @@ func (r *relatedNotes) neighbours(l *index.Links) (list []relation) {
 	return list
 }
 
-// linkedNotes are the notes that a note is linked with, either way, each once.
+// linkedNotes returns the notes that a note is linked with, in either direction, each once.
 func linkedNotes(l *index.Links, p vault.Path) []vault.Path {
 	to, from := l.Of(p)
 	all := slices.Concat(to, from)
@@ -191,13 +191,12 @@ func linkedNotes(l *index.Links, p vault.Path) []vault.Path {
 	return slices.Compact(all)
 }
 
-// countedReason is a reason: "2 shared tags: #a, #b".
+// countedReason returns a reason such as "2 shared tags: #a, #b".
 func countedReason(what string, names []string) string {
 	return md.Plural(len(names), what) + ": " + strings.Join(names[:min(len(names), namedEach)], ", ")
 }
 
-// tagged are notes that share tags with the note: the fewer notes have a tag, the
-// more it weighs.
+// tagged returns notes that share tags with the note. A tag that few notes have weighs more.
 func (r *relatedNotes) tagged() (list []relation) {
 	if len(r.of.Tags) == 0 {
 		return nil
@@ -226,7 +225,7 @@ func (r *relatedNotes) tagged() (list []relation) {
 	weights, shared := map[vault.Path]float64{}, map[vault.Path][]string{}
 	for _, t := range tags {
 		if len(holders[t]) == notes {
-			continue // it tells nothing
+			continue // a tag of all notes distinguishes none
 		}
 		for _, p := range holders[t] {
 			weights[p] += math.Log(float64(notes) / float64(len(holders[t])))
@@ -239,7 +238,7 @@ func (r *relatedNotes) tagged() (list []relation) {
 	return list
 }
 
-// alike are the notes with the words that tell most of the note.
+// alike returns the notes that contain the most characteristic words of the note.
 func (r *relatedNotes) alike(ctx context.Context) (list []relation, err error) {
 	found, err := r.Searcher(ctx).Alike(ctx, r.of)
 	for _, a := range found {

@@ -20,7 +20,7 @@ type workspaceArgs struct {
 	Tags                               []string
 }
 
-// hitJSON is a note of a list.
+// hitJSON is a note in a list of hits.
 type hitJSON struct {
 	ID        string  `json:"id"`
 	Title     string  `json:"title"`
@@ -85,7 +85,7 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 	return out
 }
 
-// workspaceQuery makes the query of the arguments.
+// workspaceQuery builds the query from the arguments.
 func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Query, wrong *mistake) {
 	q = index.Query{Text: strings.TrimSpace(strings.ToValidUTF8(a.Query, " ")), Tags: a.Tags, Hide: vault.Path(by.Chat)}
 	if q.Folder, wrong = o.within(a.Folder); wrong != nil {

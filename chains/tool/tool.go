@@ -21,29 +21,29 @@ import (
 	"ibid/vault/undo"
 )
 
-// Options need a Vault and a Searcher.
+// Options configure the tools. Vault and Searcher are required.
 type Options struct {
 	Vault    *vault.Vault
-	Searcher func(context.Context) index.Searcher // one without an index while that is not ready
-	Revision func(vault.Path) string              // of a note as the model gets it, see gather.Gatherer; nil gives none
-	// with that choice of the open note, see chains.Caller; nil is one of which nothing is known
+	Searcher func(context.Context) index.Searcher // returns a searcher, without an index while that is not ready
+	Revision func(vault.Path) string              // returns the revision of a note, see gather.Gatherer; nil means none
+	// returns the state of the workspace for a choice of the active note, see chains.Caller; nil means an empty one
 	State func(active string) state.State
-	// brings State up to date, and what is known of these notes ("" is all); nil does nothing
+	// updates State and the given notes in the vault, "" for all; may be nil
 	Settle  func(context.Context, ...vault.Path)
-	Links   func() *index.Links // between the notes as they are known now; nil gathers them for each call
-	Chats   vault.Path          // folder of the saved chats, "" if none are kept
-	Prompts func() vault.Path   // folder of the saved prompts, which no search finds; nil for none
-	Now     func() time.Time    // nil is time.Now
+	Links   func() *index.Links // returns the links between the notes; nil collects them for each call
+	Chats   vault.Path          // folder of the saved chats, "" if none are saved
+	Prompts func() vault.Path   // returns the folder of the saved prompts, which searches skip; may be nil
+	Now     func() time.Time    // nil means time.Now
 	Web     Web
-	Journal *undo.Journal // makes the changes that are proposed; nil has no tools that write
-	Memory  func() string // the memory note as it is called now, "" for none; nil has none
+	Journal *undo.Journal // writes the proposed changes; nil leaves out the tools that write
+	Memory  func() string // returns the name of the memory note, "" for none; may be nil
 
-	Languages func() []string // of the notes; nil says none
+	Languages func() []string // returns the languages of the notes; nil means unknown
 
 	overview *overview
 }
 
-// memory is the name of the memory note, "" for none.
+// memory returns the name of the memory note, "" if there is none.
 func (o *Options) memory() string {
 	if o.Memory == nil {
 		return ""
@@ -51,7 +51,7 @@ func (o *Options) memory() string {
 	return o.Memory()
 }
 
-// AbsentTools are the tools that New does not make for want of a setting.
+// AbsentTools returns the tools that New leaves out because of a setting.
 func AbsentTools(o Options) (all []chains.AbsentTool) {
 	if !o.Web.Fetch {
 		all = append(all, chains.AbsentTool{Name: "fetchUrl", Why: "set fetch = true in [tools.web] of the configuration"})
@@ -70,8 +70,8 @@ func AbsentTools(o Options) (all []chains.AbsentTool) {
 	return all
 }
 
-// New makes the tools that read the vault, in the order of their names, and behind
-// them those that propose changes and those of the web that there are.
+// New returns the tools that read the vault, sorted by name, followed by those that propose changes and those that
+// use the web, as far as Options allow them.
 func New(o Options) []chains.Tool {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -132,15 +132,15 @@ func New(o Options) []chains.Tool {
 	return tools
 }
 
-// tool is a Tool whose arguments are an A.
+// tool is a Tool whose arguments decode into an A.
 type tool[A any] struct {
 	spec   chains.ToolSpec
-	settle func(context.Context, ...vault.Path) // before the call; nil for tools that know nothing of the vault
+	settle func(context.Context, ...vault.Path) // called before each call; nil for tools that do not use the vault
 	call   func(context.Context, A) chains.ToolOutput
 }
 
-// descriptions has a file for each tool: what models read of it, and behind a line of
-// dashes what it may do, in words, and its schema.
+// descriptions has a file for each tool: its description, and after a line of dashes its permissions, in words, and
+// its schema.
 //
 //go:embed *.md
 var descriptions embed.FS
@@ -148,7 +148,7 @@ var descriptions embed.FS
 func newTool[A any](name string, settle func(context.Context, ...vault.Path),
 	call func(context.Context, A) chains.ToolOutput,
 ) chains.Tool {
-	file, _ := descriptions.ReadFile(name + ".md") // a test holds that there is one
+	file, _ := descriptions.ReadFile(name + ".md") // a test checks that it exists
 	text, rest, _ := strings.Cut(string(file), "\n---\n")
 	words, schema, _ := strings.Cut(rest, "\n")
 	is := func(word string) bool { return slices.Contains(strings.Fields(words), word) }
@@ -176,22 +176,22 @@ func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOut
 		t.settle(ctx)
 	}
 	out := t.call(ctx, a)
-	out.Note = visibleLine(out.Note) // a name may hold what a terminal would obey
+	out.Note = visibleLine(out.Note) // names may contain control characters for a terminal
 	return out, ctx.Err()
 }
 
-// jsonText is a value in one line, as a model reads it.
+// jsonText encodes a value on one line, without escaping HTML.
 func jsonText(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil { // of our own types: it always encodes
+	if err := e.Encode(v); err != nil { // our own types always encode
 		return err.Error()
 	}
 	return strings.TrimSpace(b.String())
 }
 
-// result is returned by most tools.
+// result is the result of most tools.
 type result struct {
 	Success bool   `json:"success"`
 	Data    any    `json:"data,omitempty"`
@@ -199,20 +199,20 @@ type result struct {
 	Message string `json:"message"`
 }
 
-// success is the text of a result that has something.
+// success returns the text of a result with data.
 func success(data any, message string) string {
 	return jsonText(result{Success: true, Data: data, Message: message})
 }
 
-// failedResult is a result that says what went wrong, for the model to act on.
+// failedResult returns a result that reports an error on which the model can act.
 func failedResult(what, message string) chains.ToolOutput {
 	return (&mistake{what: what, message: message}).output()
 }
 
-// mistake is a wrong argument.
+// mistake is an error about an argument.
 type mistake struct {
 	what, message string
-	candidates    []string // notes that may be meant
+	candidates    []string // notes that the argument may mean
 }
 
 func (m *mistake) Error() string { return m.what + ": " + m.message }
@@ -225,7 +225,7 @@ func (m *mistake) output() chains.ToolOutput {
 	return chains.ToolOutput{Text: jsonText(r), Note: md.Clip(m.what, mostNote)}
 }
 
-// within is the folder of an argument, in any case.
+// within returns the folder that an argument names, in any case.
 func (o *Options) within(name string) (vault.Path, *mistake) {
 	folder, ok := vault.FolderNamed(o.Vault.Folders(), name)
 	if !ok || folder != "" && o.Vault.Ignored(folder) {
@@ -238,12 +238,12 @@ func (o *Options) within(name string) (vault.Path, *mistake) {
 	return folder, nil
 }
 
-// chats reports whether saved chats count in a folder.
+// chats reports whether a search in a folder includes saved chats.
 func (o *Options) chats(folder vault.Path) bool {
 	return o.Chats != "" && (folder == o.Chats || folder.In(o.Chats)) && folder != ""
 }
 
-// skip is the folder of the saved prompts, "" for a search in it.
+// skip returns the folder of the saved prompts, or "" if the search is in it.
 func (o *Options) skip(folder vault.Path) vault.Path {
 	if o.Prompts == nil {
 		return ""
@@ -254,10 +254,10 @@ func (o *Options) skip(folder vault.Path) vault.Path {
 	return ""
 }
 
-// timeExamples say what a time may look like.
+// timeExamples lists forms of a time.
 const timeExamples = `such as "last week", "in March 2025", "3 days ago", "2025-08-01" or "2025-08-01/2025-08-15"`
 
-// days reads a time expression.
+// days parses a time in the argument of this name.
 func (o *Options) days(name, text string) (dates.Range, *mistake) {
 	if strings.TrimSpace(text) == "" {
 		return dates.Range{}, nil
@@ -270,7 +270,7 @@ func (o *Options) days(name, text string) (dates.Range, *mistake) {
 	return r, nil
 }
 
-// spell is a range as two days, both of them in it; a side that is open is "".
+// spell returns a range as its first and last day, "" for an open end.
 func spell(r dates.Range) (start, end string) {
 	if !r.From.IsZero() {
 		start = r.From.Format(time.DateOnly)
@@ -281,7 +281,7 @@ func spell(r dates.Range) (start, end string) {
 	return start, end
 }
 
-// summary lists findings for people: "3 notes: a.md, b.md, c.md".
+// summary lists notes for the person: "3 notes: a.md, b.md, c.md".
 func summary(paths []string) string {
 	var names []string
 	for _, p := range paths {
@@ -292,8 +292,7 @@ func summary(paths []string) string {
 	return md.Clip(md.Plural(len(names), "note")+": "+strings.Join(names, ", "), mostNote)
 }
 
-// fitList is the text of as many elements of a list as a result has room for, at
-// least one, and how many these are.
+// fitList returns the text of as many elements of a list as fit a result, at least one, and their number.
 func fitList[T any](by chains.Caller, list []T, text func([]T) string) (string, int) {
 	n := len(list)
 	for {
@@ -305,5 +304,5 @@ func fitList[T any](by chains.Caller, list []T, text func([]T) string) (string, 
 	}
 }
 
-// mostNote is how long in runes what is said to people may be.
+// mostNote limits the characters of a remark for the person.
 const mostNote = 120

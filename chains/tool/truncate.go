@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// truncateText is a text of at most limit characters, cut where a paragraph or a
-// sentence ends if that is late enough, and a mark that says so; 0 is no limit.
-// "Late" is compared as floating-point numbers, which for some limits differs from
-// integers.
+// truncateText cuts a text to at most limit characters, 0 for no limit, and marks the cut. It cuts at the end of a
+// paragraph or sentence if that is in the last 30 %. It compares floating-point numbers, which for some limits
+// gives another result than integers.
 func truncateText(text string, limit int) string {
 	if limit <= 0 || utf8.RuneCountInString(text) <= limit {
 		return text

@@ -19,14 +19,14 @@ import (
 	"ibid/vault/md"
 )
 
-// Web says which tools may use the network. The zero value has none.
+// Web configures the tools that use the network. The zero value has none.
 type Web struct {
 	Search string         // address of a SearXNG server, "" for no webSearch
-	Fetch  bool           // fetchUrl
-	Pages  gather.Fetcher // for fetchUrl; without a client it reaches public hosts only
+	Fetch  bool           // offers fetchUrl
+	Pages  gather.Fetcher // fetcher of fetchUrl; without a client it reaches public hosts only
 }
 
-// CheckSearch says what is wrong with the address of a search server.
+// CheckSearch returns an error if the address of a search server is invalid.
 func CheckSearch(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -40,7 +40,7 @@ type webArgs struct {
 	Limit int
 }
 
-// Bounds of what a search server is let say.
+// Limits of the answer of a search server.
 const (
 	searchTime  = 15 * time.Second
 	mostAnswer  = 2 << 20 // bytes
@@ -48,7 +48,7 @@ const (
 	mostTitle   = 200
 )
 
-// webAnswer is sent by a SearXNG server.
+// webAnswer is the answer of a SearXNG server.
 type webAnswer struct {
 	Results []struct {
 		URL           string `json:"url"`
@@ -100,7 +100,7 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 	return out
 }
 
-// ask asks the search server.
+// ask sends a query to the search server.
 func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err error) {
 	u, err := url.Parse(w.Search)
 	if err != nil {
@@ -136,8 +136,7 @@ func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err erro
 	return answer, nil
 }
 
-// visibleLine is a text in one line, without characters that control a terminal or the
-// direction of text.
+// visibleLine returns a text on one line, without characters that control a terminal or the direction of text.
 func visibleLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -153,7 +152,7 @@ type fetchArgs struct {
 	MaxContentLength int
 }
 
-// pageJSON is a page that was fetched.
+// pageJSON is a fetched page.
 type pageJSON struct {
 	URL     string `json:"url"`
 	Title   string `json:"title"`

@@ -8,12 +8,11 @@ import (
 	"ibid/vault/index"
 )
 
-// mostPrivate is how many private notes are read to say that what was asked for
-// stands in one of them.
+// mostPrivate limits the private notes that isWithheld reads.
 const mostPrivate = 500
 
-// isWithheld reports whether private notes fit a query that no other note fits. They
-// are read here only, and nothing of them is returned.
+// isWithheld reports whether private notes match a query that no other note matches. Private notes are read for
+// nothing else, and nothing of them is returned.
 func isWithheld(ctx context.Context, v *vault.Vault, q index.Query) bool {
 	notes := privateNotes{vault: v}
 	for _, n := range v.Notes() {
@@ -31,7 +30,7 @@ func isWithheld(ctx context.Context, v *vault.Vault, q index.Query) bool {
 	return err == nil && len(hits) > 0
 }
 
-// privateNotes are the private notes of a vault as the source of a search.
+// privateNotes is a search source with the private notes of a vault.
 type privateNotes struct {
 	vault *vault.Vault
 	list  []*vault.Note

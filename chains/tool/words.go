@@ -9,10 +9,9 @@ import (
 	"ibid/vault/index"
 )
 
-// Words are the words of a message that say what to look for in notes: those that
-// stand in most texts are left out, and a message that is about the reply before,
-// such as "thanks" or "as a table", has none. Where there is nothing but a time,
-// that is what they are. See chains.Toolbox.
+// Words returns the words of a message to search notes for, without the most frequent words. It returns none for a
+// message about the previous reply, such as "thanks" or "as a table", and the name of the time for a message that
+// names nothing else. See chains.Toolbox.
 func Words(text string) []string {
 	rest, when, _ := cutTimes(text, time.Now())
 	words := index.SignificantWords(rest)
@@ -31,8 +30,8 @@ func NamesTime(text string) bool {
 	return when != ""
 }
 
-// saysWhat reports whether words say what to look for, besides a time or a folder. In
-// scripts without spaces that is whatever is none of the words of doing.
+// saysWhat reports whether a text contains words to search for, besides a time or a folder. In scripts without
+// spaces that is any text except the words in doingsJoined.
 func saysWhat(text string) bool {
 	text = doingsJoined.Replace(text)
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= firstJoined && unicode.IsLetter(r) }) ||
@@ -44,8 +43,8 @@ func saysWhat(text string) bool {
 // firstJoined is the first rune of the scripts without spaces.
 const firstJoined = 0x2E80
 
-// doingsJoined blanks what stands beside a time in a question about what somebody did
-// or wrote, of several words in a row the longest.
+// doingsJoined replaces by spaces the words, in scripts without spaces, of questions about what somebody did or
+// wrote at some time. Of overlapping words it replaces the longest.
 var doingsJoined = func() *strings.Replacer {
 	words := strings.Fields(
 		"什么 怎么 怎样 哪些 哪里 哪 谁 何时 发生 事情 事 做 写 修改 编辑 更新 创建 新建 改 记录 记 笔记 日记 完成 工作 干 去 过 了 的 我们 我 你 有 是 在 里 都 些 吗 呢 啊 给 看 列出 请 把 总结 概括 一下" +
@@ -60,8 +59,8 @@ var doingsJoined = func() *strings.Replacer {
 
 func inList(list, word string) bool { return strings.Contains(list, " "+word+" ") }
 
-// Words as package index folds them: of messages about the reply before, and of
-// questions about what somebody did or wrote.
+// Lists of words as package index folds them: those of messages about the previous reply, and those of questions
+// about what somebody did or wrote.
 const (
 	talk = " thanks thank please ok okay yes yeah great nice perfect cool hello hi hey sorry shorter longer short long again less continue go now really sure right exactly" +
 		" explain summarize summarise rewrite rephrase translate shorten expand elaborate simplify detail details answer reply sentence sentences bullet bullets table list points tell say" +

@@ -17,7 +17,7 @@ type contextArgs struct {
 	IncludeMetadata  *bool
 }
 
-// contextJSON tells a model at what a person works.
+// contextJSON describes the workspace of the person.
 type contextJSON struct {
 	ActiveNote    *noteJSON  `json:"activeNote,omitempty"`
 	PinnedNotes   []noteJSON `json:"pinnedNotes"`
@@ -96,7 +96,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 	return out
 }
 
-// bare takes the metadata away.
+// bare removes the metadata.
 func (c *contextJSON) bare() {
 	if c.ActiveNote != nil {
 		c.ActiveNote.Metadata = nil
@@ -108,9 +108,8 @@ func (c *contextJSON) bare() {
 	}
 }
 
-// contents reads the notes of the workspace, each up to its share of what a result
-// may have, and says so if that is less than was asked for. A note that cannot be
-// read stays without.
+// contents reads the notes of the workspace into data, each up to its share of the result. said is a remark if that
+// is less than limit. A note that cannot be read has no content.
 func (o *Options) contents(by chains.Caller, data *contextJSON, limit, notes int) (said string) {
 	limit = cmp.Or(limit, 2000)
 	if share := max(roomOf(by)/max(notes, 1)-notes, 0); share < limit {

@@ -20,19 +20,18 @@ import (
 
 type summaryArgs struct{ MaxChars int }
 
-// lastChanged is how many of the notes that changed last are named.
+// lastChanged is the number of the last changed notes that are listed.
 const lastChanged = 10
 
-// part is a line of the summary: what it is about, and as many elements of its
-// list as there is room for.
+// part is a line of the summary: a heading, and as many elements of a list as fit.
 type part struct {
 	head  string
 	list  []string
 	shown int
-	size  int // characters of what is shown
+	size  int // characters of the shown text
 }
 
-// overview keeps what tools say of all notes, for as long as they are the same.
+// overview caches the summary of all notes until they change.
 type overview struct {
 	mu    sync.Mutex
 	known bool
@@ -69,7 +68,7 @@ func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.Too
 	return chains.ToolOutput{Text: fill(head, parts, most), Note: md.Clip(head, mostNote)}
 }
 
-// of is the overview of the notes as they are now.
+// of returns the overview of the current notes.
 func (v *overview) of(o *Options) (head string, parts []part) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -80,10 +79,10 @@ func (v *overview) of(o *Options) (head string, parts []part) {
 	return v.head, slices.Clone(v.parts)
 }
 
-// survey goes over the notes.
+// survey builds the overview.
 func survey(o *Options) (head string, parts []part) {
 	folders, types, tags, nowhere := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
-	tagNames := map[string]string{} // by the name in lower case: in how the first note has it
+	tagNames := map[string]string{} // first spelling of each tag, by its name in lower case
 	var notes []*vault.Note
 	var orphans []string
 	chats, links := 0, o.Links()
@@ -135,7 +134,7 @@ func survey(o *Options) (head string, parts []part) {
 	return head, parts
 }
 
-// mostFrequent is names with their counts, the most frequent first.
+// mostFrequent returns names with their counts, the most frequent first.
 func mostFrequent(counts map[string]int) []string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
@@ -146,8 +145,8 @@ func mostFrequent(counts map[string]int) []string {
 	return names
 }
 
-// fill writes head and the parts into so many characters: each part gets an element
-// in turn, as long as there is room.
+// fill formats head and the parts in at most room characters. It adds one element to each part in turn, as long as
+// they fit.
 func fill(head string, parts []part, room int) string {
 	line := func(p *part) string {
 		text := p.head + ": " + strings.Join(p.list[:p.shown], ", ")

@@ -35,7 +35,7 @@ func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput
 	})
 }
 
-// written is the file that a call writes: a new one, or a note that there is.
+// written returns the path of the file that a call writes: a new one, or an existing note.
 func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake) {
 	p, err := vault.ParsePath(a.Path)
 	if err != nil || p == "" {
@@ -73,7 +73,7 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 	return n.Path, nil
 }
 
-// spelled is the note whose path is p but for case and the way accents are written.
+// spelled returns the existing note whose path equals p except for case and the encoding of accents.
 func (o Options) spelled(p vault.Path) (vault.Path, bool) {
 	if _, ok := o.Vault.Note(p); ok {
 		return p, true
