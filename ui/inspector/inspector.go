@@ -9,41 +9,40 @@ import (
 	"ibid/ui/theme"
 )
 
-// ActionKind says what came of a key.
+// ActionKind is the kind of the result of a key.
 type ActionKind int
 
-// What a key can come to. Those from Mute to Attach are about an item of the
-// library, named by Action.ID.
+// The results of a key. Those from Mute to Attach are for an item of the library, named by Action.ID.
 const (
-	Ignored   ActionKind = iota // not the inspector's key
+	Ignored   ActionKind = iota // the key is not for the inspector
 	Moved                       // another row, page or scroll position: see Model.Selected
 	Closed                      // esc
-	Mute                        // keep the bytes, refer to it no more; or the reverse
+	Mute                        // keep the bytes, but do not refer to them; or the reverse
 	Evict                       // forget it everywhere
 	Refresh                     // replace the model's copy by the current text
-	Attach                      // let it go with the next turn, which sends what changed
+	Attach                      // attach it to the next turn, which sends its changes
 	Diff                        // compare the request with the one before: see Model.ShowPage
 	Copy                        // the report as JSON to the clipboard
 	Travel                      // show the request of Action.Turn
-	Confirmed                   // y to the question of Model.Confirm
+	Confirmed                   // the user answered Model.Confirm with y
 )
 
-// Action is what the user decided with one key.
+// Action is the result of a key.
 type Action struct {
 	Kind ActionKind
-	ID   string // of the row, for Mute to Attach
+	ID   string // ID of the item, for Mute to Attach
 	Turn int    // for Travel: a turn of Report.Past, or 0 for the next request
 }
 
-// Preview is the exact bytes behind a row.
+// Preview is the exact bytes of a row.
 type Preview struct {
-	ID    string // of the row they belong to
+	ID    string // ID of the row
 	Title string
 	Text  string
 	Meta  []string // lines below: size, hash, when it was first sent
 }
 
-// Model is the page. Make one with New.
+// Model is the page, see New.
 type Model struct {
 	painter *Painter
 	report  Report
@@ -54,22 +53,22 @@ type Model struct {
 
 	preview Preview
 	pager   pager
-	full    bool // the preview has the whole page
-	paged   bool // it is a page of its own, not the bytes of a row
+	full    bool // the preview fills the page
+	paged   bool // the text of ShowPage fills the page
 
 	filter    string
 	filtering bool
 	question  string // of Confirm, "" if none is open
 }
 
-// New makes a page without a report, 80 columns by 24 rows.
+// New returns a page without a report, 80 columns by 24 rows.
 func New(t theme.Theme) *Model {
 	m := &Model{w: 80, h: 24}
 	m.SetTheme(t)
 	return m
 }
 
-// SetTheme changes the look.
+// SetTheme changes the theme.
 func (m *Model) SetTheme(t theme.Theme) { m.painter = NewPainter(t) }
 
 // SetSize sets the rectangle that View fills.
@@ -78,15 +77,14 @@ func (m *Model) SetSize(w, h int) {
 	m.fit()
 }
 
-// SetReport replaces what is shown. The chosen row stays chosen if it is still
-// there.
+// SetReport replaces the report. The selected row stays selected if it is still there.
 func (m *Model) SetReport(r Report) {
 	id := m.Selected()
 	m.report = r
 	m.rebuild(id)
 }
 
-// rebuild makes the rows again and chooses the one with this id, or the first.
+// rebuild makes the rows again and selects the one with this id, or the first.
 func (m *Model) rebuild(id string) {
 	m.rows, m.sel = buildRows(&m.report, m.filter), 0
 	same := func(r row) bool { return r.selectable() && r.id != "" && r.id == id }
@@ -96,7 +94,7 @@ func (m *Model) rebuild(id string) {
 	m.fit()
 }
 
-// chosen is the row under the cursor, a blank one if there is none.
+// chosen returns the selected row, a blank one if there is none.
 func (m *Model) chosen() row {
 	if m.sel < len(m.rows) {
 		return m.rows[m.sel]
@@ -104,14 +102,13 @@ func (m *Model) chosen() row {
 	return row{}
 }
 
-// Selected is the ID of the chosen row: a layer, an item of the library, a part
-// of the turn or something that is not sent. The parent answers a change of it
-// with SetPreview.
+// Selected returns the ID of the selected row: a layer, an item of the library, a part of the turn or
+// something that is not sent. The parent answers a change of it with SetPreview.
 func (m *Model) Selected() string { return m.chosen().id }
 
-// SetPreview sets the exact bytes behind the chosen row.
+// SetPreview sets the exact bytes of the selected row.
 func (m *Model) SetPreview(p Preview) {
-	// A line of words, which the list may have to cut, is shown in full.
+	// a line of words, which the list may have clipped, is shown in full
 	if r := m.chosen(); r.kind == textRow && p.Text == "" {
 		p = Preview{ID: r.id, Text: r.text}
 	}
@@ -121,9 +118,8 @@ func (m *Model) SetPreview(p Preview) {
 	m.pager.scroll(0, l.textH)
 }
 
-// ShowPage fills the page with a text that belongs to no row, until esc; the
-// parent then sets the preview of the chosen row again. Lines of a diff are
-// coloured.
+// ShowPage fills the page with a text that belongs to no row, until esc; the parent then sets the
+// preview of the selected row again. Lines of a diff are coloured.
 func (m *Model) ShowPage(title, text string) {
 	m.full, m.paged = true, true
 	m.SetPreview(Preview{ID: m.Selected(), Title: title, Text: text})
@@ -132,11 +128,11 @@ func (m *Model) ShowPage(title, text string) {
 // Paged reports whether the text of ShowPage is on screen.
 func (m *Model) Paged() bool { return m.paged }
 
-// Confirm asks a question that y or n answers; until then no other key counts.
-// It belongs to the price of the action before it.
+// Confirm asks a question, which y or n answers; until then no other key counts. The question is about
+// the price of the last action.
 func (m *Model) Confirm(text string) { m.question = text }
 
-// Update acts on one message and says what came of it.
+// Update handles a message and returns the result.
 func (m *Model) Update(msg tea.Msg) Action {
 	key, ok := msg.(tea.KeyPressMsg)
 	switch {
@@ -181,7 +177,7 @@ func (m *Model) filterKey(key tea.KeyPressMsg) Action {
 	return Action{Kind: Moved}
 }
 
-// pageKey is a key while the exact bytes have the whole page.
+// pageKey handles a key while the exact bytes fill the page.
 func (m *Model) pageKey(key tea.KeyPressMsg) Action {
 	h := m.layout().textH
 	switch key.String() {
@@ -260,7 +256,7 @@ func (m *Model) listKey(key tea.KeyPressMsg) Action {
 	return Action{Kind: Moved}
 }
 
-// itemKey is a key that means the chosen item of the library.
+// itemKey handles the keys for the selected item of the library, and reports whether key was one.
 func (m *Model) itemKey(key string) (Action, bool) {
 	kinds := map[string]ActionKind{"m": Mute, "e": Evict, "r": Refresh, "a": Attach}
 	switch kind, ok := kinds[key]; {
@@ -271,13 +267,13 @@ func (m *Model) itemKey(key string) (Action, bool) {
 	case !ok:
 		return Action{}, false
 	case m.report.Turn != 0, m.item() == nil:
-		return Action{Kind: Moved}, true // the past cannot be changed, nor a layer
+		return Action{Kind: Moved}, true // the past cannot be changed, and a layer cannot
 	default:
 		return Action{Kind: kind, ID: m.item().ID}, true
 	}
 }
 
-// item is the chosen item of the library, nil if another row is chosen.
+// item returns the selected item of the library, nil if another row is selected.
 func (m *Model) item() *Item {
 	if r := m.chosen(); r.kind == itemRow {
 		return &m.report.Library[r.index]
@@ -285,8 +281,8 @@ func (m *Model) item() *Item {
 	return nil
 }
 
-// seek chooses the first row from i on, in the direction of delta, that is one of
-// those. It reports whether there is one.
+// seek selects the first row from i on, in the direction of delta, for which those returns true. It
+// reports whether there is one.
 func (m *Model) seek(i, delta int, those func(row) bool) bool {
 	for ; i >= 0 && i < len(m.rows); i += delta {
 		if those(m.rows[i]) {
@@ -297,8 +293,7 @@ func (m *Model) seek(i, delta int, those func(row) bool) bool {
 	return false
 }
 
-// travel asks for the request one turn further back or forth. The next request
-// stands behind the newest of the past.
+// travel asks for the request one turn back or forth. The next request follows the newest past one.
 func (m *Model) travel(delta int) Action {
 	past := m.report.Past
 	at := len(past)
@@ -314,14 +309,14 @@ func (m *Model) travel(delta int) Action {
 	return Action{Kind: Travel, Turn: past[at]}
 }
 
-// fit brings everything that depends on the size up to date.
+// fit updates everything that depends on the size.
 func (m *Model) fit() {
 	l := m.layout()
 	m.pager.resize(l.textW, l.textH)
 	m.scroll()
 }
 
-// scroll keeps the chosen row on screen.
+// scroll keeps the selected row on screen.
 func (m *Model) scroll() {
 	if r := m.chosen(); r.kind == textRow && !m.paged && m.preview.Text != r.text {
 		m.SetPreview(Preview{})

@@ -1,6 +1,6 @@
 package inspector
 
-// Keys are all keys of the page, and what they do, a line each behind its name.
+// Keys lists all keys of the page and their effects, a line each after the name of the page.
 const Keys = `context
 enter: the exact text on the whole page, and back
 up k: row up; in the text scroll up

@@ -9,13 +9,13 @@ import (
 	"ibid/ui/theme"
 )
 
-// pager cuts text into rows of one width, as far as they are looked at.
+// pager wraps text into rows of one width, as far as they are needed.
 type pager struct {
 	text  string
 	w     int
-	rows  []int // where each row starts
-	next  int   // where the first row that is not cut yet starts
-	whole bool  // all rows are cut
+	rows  []int // offsets of the rows
+	next  int   // offset of the first row that was not wrapped yet
+	whole bool  // all rows are wrapped
 	top   int   // first row on screen
 }
 
@@ -23,7 +23,7 @@ func newPager(text string, w int) pager {
 	return pager{text: text, w: max(w, 2)}
 }
 
-// resize cuts again for another width and stays at the text that was on top.
+// resize wraps again for another width. The text on top stays.
 func (p *pager) resize(w, h int) {
 	if w = max(w, 2); w == p.w {
 		p.scroll(0, h)
@@ -41,7 +41,7 @@ func (p *pager) resize(w, h int) {
 	p.scroll(0, h)
 }
 
-// need cuts rows until there are n or the text ends.
+// need wraps until there are n rows or the text ends.
 func (p *pager) need(n int) {
 	for len(p.rows) < n && !p.whole {
 		p.rows = append(p.rows, p.next)
@@ -58,8 +58,8 @@ func (p *pager) scroll(delta, h int) {
 	p.top = max(min(p.top+delta, len(p.rows)-h), 0)
 }
 
-// rowEnd is where the row that starts at i ends, its line break included. A row
-// ends behind a blank if it can; no byte is left out either way.
+// rowEnd returns the end of the row that starts at i, its line break included. A row ends after a blank
+// if it has one; no byte is left out in either case.
 func (p *pager) rowEnd(i int) int {
 	used, blank := 0, 0
 	for i < len(p.text) {
@@ -83,7 +83,7 @@ func (p *pager) rowEnd(i int) int {
 	return i
 }
 
-// row is row y of the screen as it is drawn, and whether there is one.
+// row returns row y of the screen as it is drawn, and reports whether there is one.
 func (p *pager) row(y int) (string, bool) {
 	n := p.top + y
 	if n >= len(p.rows) {
@@ -102,8 +102,7 @@ func (p *pager) row(y int) (string, bool) {
 	return b.String(), true
 }
 
-// line is the rest of the line of text that row y of the screen stands in, from
-// the line's start on.
+// line returns the text from the start of the line on that row y of the screen belongs to.
 func (p *pager) line(y int) string {
 	n := p.top + y
 	if n >= len(p.rows) {
@@ -113,9 +112,9 @@ func (p *pager) line(y int) string {
 	return p.text[strings.LastIndexByte(p.text[:at], '\n')+1:]
 }
 
-// drawCharacter is how the first character of s is shown, and how many bytes it takes.
-// Nothing is hidden: a control character is its picture, and a mark without a
-// base gets one, so that it cannot join what stands on its left.
+// drawCharacter returns the first character of s as it is shown, and its length in bytes. Nothing is
+// hidden: a control character becomes its picture, and a mark without a base gets one, so that it
+// cannot join the character on its left.
 func drawCharacter(s string) (string, int) {
 	switch c := s[0]; {
 	case c == '\t':

@@ -8,13 +8,13 @@ import (
 	"ibid/ui/theme"
 )
 
-// Painter draws the small forms of a report in one look.
+// Painter draws the small forms of a report in one theme.
 type Painter struct {
 	theme *theme.Theme
 	st    *theme.Styles
 }
 
-// NewPainter makes a painter. The zero Theme stands for theme.New of no options.
+// NewPainter returns a painter. The zero Theme stands for theme.New of no options.
 func NewPainter(t theme.Theme) *Painter {
 	t = t.OrDefault()
 	return &Painter{theme: &t, st: &t.Styles}
@@ -23,9 +23,9 @@ func NewPainter(t theme.Theme) *Painter {
 // ribbonFrom is the width from which the ribbon shows its segments.
 const ribbonFrom = 80
 
-// Ribbon is the request in one row of w columns: its parts in the order they are
-// sent, as wide as they are heavy, full where the cache will hit, with the double bar
-// where byte stability ends. Under 80 columns it is words.
+// Ribbon draws the request in one row of w columns: its parts in the order they are sent, as wide as
+// their weight, full where the cache will hit, with the double bar where the cached bytes end. Under 80
+// columns it is words.
 func (p *Painter) Ribbon(r *Report, w int) string {
 	ln := p.theme.Line(w)
 	if w < ribbonFrom {
@@ -39,7 +39,7 @@ func (p *Painter) Ribbon(r *Report, w int) string {
 	return ln.Done(theme.Ink{})
 }
 
-// Window is a number of tokens in the round numbers that windows have: 8k, 128k, 1M.
+// Window formats a number of tokens in the round numbers of windows: 8k, 128k, 1M.
 func Window(tokens int) string {
 	switch {
 	case tokens < 1000:
@@ -54,12 +54,12 @@ func Window(tokens int) string {
 	return strings.Replace(theme.ShortCount(tokens), ".0M", "M", 1)
 }
 
-// window is how much of the window a request takes.
+// window describes how much of the window a request takes.
 func (p *Painter) window(r *Report, tokens bool) string {
 	switch {
 	case r.Window == 0:
 		return theme.ShortCount(r.Prompt) + " tokens"
-	case tokens || r.Prompt > r.Window: // more than all of it
+	case tokens || r.Prompt > r.Window: // it takes more than all
 		return theme.ShortCount(r.Prompt) + " of " + Window(r.Window)
 	}
 	return percent(r.Prompt, r.Window) + " of " + Window(r.Window)
@@ -72,7 +72,7 @@ func (p *Painter) windowInk(r *Report) theme.Ink {
 	return p.st.Muted
 }
 
-// full is the warning that the window is nearly used up.
+// full returns the warning sign of a nearly full window, else "".
 func (p *Painter) full(r *Report) string {
 	if r.NearlyFull() {
 		return p.theme.Glyphs.Alert + " "
@@ -80,8 +80,8 @@ func (p *Painter) full(r *Report) string {
 	return ""
 }
 
-// segments draws the parts in at most room columns. Where names would take more than
-// half of them, the lightest parts go without.
+// segments draws the parts in at most room columns. If names would take more than half of them, the
+// lightest parts get none.
 func (p *Painter) segments(ln *theme.Line, r *Report, room int) {
 	g := &p.theme.Glyphs.Bar
 	parts, boundary := r.parts()
@@ -130,8 +130,8 @@ func (p *Painter) bar(ln *theme.Line, l Layer, n int) {
 	ln.Put(p.st.Context.New, strings.Repeat(p.theme.Glyphs.Bar.Miss, n-hit))
 }
 
-// share gives each layer cells by its weight, one at least if it weighs
-// anything, room in all at most.
+// share distributes at most room cells to the layers by their weights, at least one to a layer with any
+// weight.
 func share(layers []Layer, room int) []int {
 	cells := make([]int, len(layers))
 	total, used := 0, 0
@@ -151,12 +151,12 @@ func share(layers []Layer, room int) []int {
 			heaviest = i
 		}
 	}
-	// What rounding left over, or took too much, is the heaviest layer's.
+	// the heaviest layer gets the difference of rounding
 	cells[heaviest] = max(cells[heaviest]+room-used, 0)
 	return cells
 }
 
-// glyph is the sign, the ink and the word of an item's state.
+// glyph returns the sign and the ink of an item's state.
 func (p *Painter) glyph(it *Item) (string, theme.Ink) {
 	g := &p.theme.Glyphs
 	switch it.State {
@@ -174,7 +174,7 @@ func (p *Painter) glyph(it *Item) (string, theme.Ink) {
 	return g.Context.Library, p.st.Context.Cached
 }
 
-// hit is the sign for bytes that the cache will find, or will not.
+// hit returns the sign for bytes that the cache will hit, or will not.
 func (p *Painter) hit(cached bool) (string, theme.Ink) {
 	if cached {
 		return p.theme.Glyphs.Context.Cached, p.st.Context.Cached
@@ -182,8 +182,8 @@ func (p *Painter) hit(cached bool) (string, theme.Ink) {
 	return p.theme.Glyphs.Context.New, p.st.Context.New
 }
 
-// verdict is the sign for how a prediction came out, or a word where the provider counts
-// as it likes and found more; "" if nobody can tell.
+// verdict returns the sign and the ink for the result of a prediction. The sign is "" if the provider
+// reported nothing, or found more than was predicted.
 func (p *Painter) verdict(l LastTurn) (string, theme.Ink) {
 	switch {
 	case l.Cached < 0:
@@ -191,7 +191,7 @@ func (p *Painter) verdict(l LastTurn) (string, theme.Ink) {
 	case l.asPredicted():
 		return p.theme.Glyphs.Check, p.st.Good
 	case l.better():
-		return "", p.st.Text // the numbers say it
+		return "", p.st.Text // the numbers show it
 	}
 	return p.theme.Glyphs.Alert, p.st.Warn
 }

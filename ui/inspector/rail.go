@@ -9,38 +9,39 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Section is something the parent adds to the rail below the context.
+// Section is a section that the parent adds to the rail below the context.
 type Section struct {
 	Title string
 	Lines []string
-	IDs   []string // of the lines, to be chosen; nil for lines that only tell
+	IDs   []string // of lines that can be chosen; nil for lines of text only
 }
 
-// RailView is what is shown of a rail, in H rows of W columns, 32 as a rule.
+// RailView is the visible part of a rail: H rows of W columns, usually 32.
 type RailView struct {
+	// ID of the marked item, "" for none
 	Extra []Section
-	At    string // ID of the item that is marked, "" for none
-	From  int    // the item to begin with, of those that RailIDs lists
+	At    string // index of the first item, in the order of RailIDs
+	From  int    // the marked item need not be visible
 	Free  bool   // the item that is marked need not be shown
 	W, H  int
 }
 
-// Rail is a list beside the transcript as it was drawn.
+// Rail is a drawn list beside the transcript.
 type Rail struct {
 	Rows  []RailRow
-	From  int // the first entry that is shown
-	Shown int // how many are
+	From  int // first visible entry
+	Shown int // number of visible entries
 }
 
 // RailRow is a row of a rail.
 type RailRow struct {
 	Text string
-	ID   string // of the entry there, "" for none
-	More int    // it says that there are more entries: above if negative, below if positive
+	ID   string // of the entry, "" for none
+	More int    // the row counts further entries: above if negative, below if positive
 }
 
-// RailIDs are the IDs of the items in the order of the rail: the active note, and then
-// the newest ones first.
+// RailIDs returns the IDs of the items in the order of the rail: the active note, then the newest ones
+// first.
 func (r *Report) RailIDs() []string {
 	order := r.railOrder()
 	ids := make([]string, len(order))
@@ -65,8 +66,8 @@ func (r *Report) railOrder() []int {
 	return order
 }
 
-// Rail is the report beside the transcript. Items that do not fit are counted; of
-// the sections those that do not fit are left out, and the last one may be cut.
+// Rail draws the report beside the transcript. Items that do not fit are counted; sections that do not
+// fit are left out, and the last one may be cut.
 func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	w, h := v.W, v.H
 	if w <= 0 || h <= 0 {
@@ -82,7 +83,7 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	if r.Prompt > 0 {
 		window = p.full(r) + p.window(r, false)
 	}
-	// Parts, numbers and titles come first; the items get what is left.
+	// parts, numbers and titles come first; the items get the rest
 	parts, _ := r.parts()
 	order, limit := r.railOrder(), max(h-len(parts)-11, 2)
 	out.From, out.Shown = v.shown(r, order, limit)
@@ -101,7 +102,7 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	p.railParts(r, w, add)
 	p.railCache(r, w, add)
 	for _, s := range v.Extra {
-		if len(out.Rows)+3 > h { // a title alone says nothing
+		if len(out.Rows)+3 > h { // a title alone is of no use
 			break
 		}
 		add(p.theme.Line(w))
@@ -124,8 +125,8 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	return out
 }
 
-// shown are the items that are shown in so many rows: those from where the rail was
-// scrolled to, but so that the marked one is among them. One row counts those behind.
+// shown returns the range of items that fit in rows, from the scroll position on, moved so that the
+// marked item is visible. One row is for the count of the items below.
 func (v *RailView) shown(r *Report, order []int, rows int) (from, n int) {
 	total := len(order)
 	from = min(max(v.From, 0), max(total-rows, 0))
@@ -142,7 +143,7 @@ func (v *RailView) shown(r *Report, order []int, rows int) (from, n int) {
 	return from, n
 }
 
-// railRest says how many items come below, or that there are none at all.
+// railRest draws the number of items below, or that there are none at all.
 func (p *Painter) railRest(put func(RailRow, *theme.Line), below, total, w int) {
 	ln := p.theme.Line(w)
 	switch {
@@ -160,7 +161,7 @@ func (p *Painter) railTitle(add func(*theme.Line), w int, title, aside string) {
 	p.railAside(add, w, p.st.Title, title, aside)
 }
 
-// railAside is a row with something at its right end.
+// railAside draws a row with a text at its right end.
 func (p *Painter) railAside(add func(*theme.Line), w int, k theme.Ink, text, aside string) {
 	ln := p.theme.Line(w)
 	ln.Put(k, text)
@@ -190,7 +191,7 @@ func (p *Painter) railItem(r *Report, i int, chosen bool, w int) *theme.Line {
 	ln.Put(k, sign+" ")
 	room := ln.Left - weightWidth - 3
 	if word != "" && ansi.StringWidth(theme.SafeLine(it.Title))+1+ansi.StringWidth(word) > room {
-		word = "" // the sign says the same
+		word = "" // the sign has the same meaning
 	}
 	if word != "" {
 		room -= 1 + ansi.StringWidth(word)
@@ -202,10 +203,10 @@ func (p *Painter) railItem(r *Report, i int, chosen bool, w int) *theme.Line {
 	return ln
 }
 
-// weightWidth is the columns of a count of tokens.
+// weightWidth is the width of a count of tokens in columns.
 const weightWidth = 6
 
-// weight puts a count and the sign of the cache at the end of a row.
+// weight draws a count and the sign of the cache at the end of a row.
 func (p *Painter) weight(ln *theme.Line, n int, cached bool) {
 	ln.Skip(theme.Ink{}, ln.Left-weightWidth-2)
 	ln.Column(p.st.Text, theme.ShortCount(n), min(weightWidth, ln.Left-2), true)
@@ -236,7 +237,7 @@ func (p *Painter) railParts(r *Report, w int, add func(*theme.Line)) {
 	}
 }
 
-// boundary is the line where the cached bytes end.
+// boundary draws the line where the cached bytes end.
 func (p *Painter) boundary(add func(*theme.Line), w int, words string) {
 	ln := p.theme.Line(w)
 	rule := p.theme.Glyphs.Rule
@@ -245,7 +246,7 @@ func (p *Painter) boundary(add func(*theme.Line), w int, words string) {
 	add(ln)
 }
 
-// railCache says how the last prediction came out, and what is known of the cache.
+// railCache draws the result of the last prediction, and the state of the cache.
 func (p *Painter) railCache(r *Report, w int, add func(*theme.Line)) {
 	began := false
 	row := func(name, value string, k theme.Ink) {

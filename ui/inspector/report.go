@@ -7,42 +7,41 @@ import (
 	"ibid/ui/theme"
 )
 
-// Report is one request, taken apart. Counts are tokens.
+// Report describes one request for drawing. Counts are tokens.
 type Report struct {
-	Turn    int    // 1-based turn of the request; 0 for the one that enter would send
+	Turn    int    // turns that can be shown, ascending
 	Past    []int  // turns that can be looked at, ascending
 	Window  int    // context window of the model, 0 if unknown
-	Learned string // how the window came to be known, such as "learned on 12 Nov", "" if it needs no word
+	Learned string // how the window became known, such as "learned on 12 Nov", "" if that needs no mention
 	Prompt  int    // weight of the request
-	Cached  int    // how much of it is predicted to be in the provider's cache
+	Cached  int    // of these, tokens predicted to be in the provider's cache
 
 	Layers   []Layer // in the order they are sent
 	Boundary string  // ID of the last layer with cached bytes, "" if nothing is cached
 	Library  []Item  // first-seen order
-	Parts    []Part  // what this turn adds, in the order it is sent
+	Parts    []Part  // additions of this turn, in the order they are sent
 	NotSent  []NotSent
 
 	Arranged []string // when the library was made, and the ones before it, newest first
 	Last     LastTurn
-	Saved    string            // what the library has saved so far, such as "≈ 141k tokens · ≈ $0.35"
-	Spent    string            // what the chat has cost, such as "$0.041", "" if that is not known
-	Warm     string            // how long the cache is likely to live, such as "4:10 left"
-	Remarks  []string          // anything else worth a line: what was shortened, a prefix that broke
-	Ages     map[string]string // of pages: how long ago they were fetched, such as "3 min ago", by URL
+	Saved    string            // savings of the library so far, such as "≈ 141k tokens · ≈ $0.35"
+	Spent    string            // cost of the chat, such as "$0.041", "" if unknown
+	Warm     string            // likely remaining lifetime of the cache, such as "4:10 left"
+	Remarks  []string          // further lines: shortened parts, a changed prefix
+	Ages     map[string]string // of pages, by URL: time since they were fetched, such as "3 min ago"
 }
 
-// Layer is one of L1 to L5, what stands in the system message behind L2, or what
-// concerns tools.
+// Layer is one of L1 to L5, a part of the system message after L2, or the tools.
 type Layer struct {
 	ID     string // "L1" … "L5", "notes", "guide", "list", "tools"
 	Name   string // in words, such as "instructions"
 	Tokens int
-	Cached int    // how much of it is predicted to be cached
+	Cached int    // of these, tokens predicted to be cached
 	Hash   string // of its bytes, hex
 	Note   string // such as "3 notes"
 }
 
-// State says how the copy of an item that the model has relates to the file.
+// State is the relation of the model's copy of an item to the file.
 type State string
 
 // The states of an item.
@@ -51,7 +50,7 @@ const (
 	Fresh   State = "new"     // sent in full by this request
 	Changed State = "changed" // the file changed since
 	Muted   State = "muted"   // the bytes stay, but are not referred to
-	Deleted State = "deleted" // the file is gone
+	Deleted State = "deleted" // the file was deleted
 	Stub    State = "stub"    // shortened to its outline to make room
 	Left    State = "left"    // its text is no longer in the prompt
 )
@@ -66,39 +65,38 @@ type Item struct {
 	Tokens  int
 	State   State
 	Active  bool
-	Past    bool   // its text stands in the history (L4), not in the library
-	Note    string // such as "2 h ago (+84)", behind the state in words
+	Past    bool   // its text is in the history (L4), not in the library
+	Note    string // such as "2 h ago (+84)", after the words of the state
 	Evict   int    // tokens that are read again, once, if it is forgotten
-	Refresh int    // and if it is replaced by the current text
+	Refresh int    // the same if it is replaced by the current text
 }
 
-// Part is a piece of what this turn adds, or of what its tools did.
+// Part is an addition of this turn, or a part of the work of its tools.
 type Part struct {
 	ID     string
 	Layer  string // "" is L3
 	Kind   string // "refs", "full", "diff", "notice", "image", "call", "result"
-	Text   string // what it is about
+	Text   string // its subject
 	Tokens int
 	Note   string
 }
 
-// NotSent is something that was attached and stays here.
+// NotSent is an attachment that is not sent.
 type NotSent struct {
 	ID  string
 	Why string
 }
 
-// NotReported stands for a number of Last that the provider did not report.
+// NotReported is a number of Last that the provider did not report.
 const NotReported = -1
 
-// LastTurn is what the provider reported about the turn before. A negative number
-// was not reported.
+// LastTurn holds the provider's numbers of the turn before. A negative number was not reported.
 type LastTurn struct {
 	Turn       int // 0 if there was none
 	Sent       int
 	Cached     int
 	Predicted  int
-	Counted    int // tokens that were sent as ibid counts them, 0 if it is not known
+	Counted    int // sent tokens as counted by ibid, 0 if unknown
 	New        int
 	Completion int
 	Cost       string
@@ -107,7 +105,7 @@ type LastTurn struct {
 // silent reports whether the provider reported nothing at all.
 func (l LastTurn) silent() bool { return l.Sent < 0 && l.Cached < 0 && l.Completion < 0 }
 
-// estimated words what was sent when the provider reports nothing.
+// estimated describes what was sent when the provider reports nothing.
 func (l LastTurn) estimated() string {
 	if l.Counted == 0 {
 		return "nothing reported"
@@ -115,7 +113,7 @@ func (l LastTurn) estimated() string {
 	return "≈ " + theme.ShortCount(l.Counted) + " sent, estimated"
 }
 
-// cost is what the last turn has cost, and all of the chat.
+// cost returns the cost of the last turn, and of the whole chat.
 func (r *Report) cost() string {
 	if r.Last.Cost == "" || r.Spent == "" {
 		return r.Last.Cost
@@ -123,22 +121,22 @@ func (r *Report) cost() string {
 	return r.Last.Cost + " of " + r.Spent
 }
 
-// asPredicted reports whether the provider found what was promised, give or
-// take a tenth. It is for numbers that were reported.
+// asPredicted reports whether the provider found the predicted tokens, within a tenth. It is for
+// numbers that were reported.
 func (l LastTurn) asPredicted() bool {
 	d := l.Cached - l.Predicted
 	return 10*max(d, -d) <= max(l.Predicted, l.Cached, 1)
 }
 
-// better reports whether the provider found more than was promised, as it does
-// when another conversation began with the same bytes.
+// better reports whether the provider found more than predicted, which happens when another
+// conversation began with the same bytes.
 func (l LastTurn) better() bool { return l.Cached > l.Predicted }
 
 // NearlyFull reports whether the request takes more than four fifths of the
 // window.
 func (r *Report) NearlyFull() bool { return r.Window > 0 && r.Prompt*5 > r.Window*4 }
 
-// noneSent says why there are no numbers of a last turn.
+// noneSent explains why there are no numbers of a last turn.
 func (r *Report) noneSent() string {
 	if r.Turn > 0 {
 		return "No numbers are known of this turn"
@@ -151,7 +149,7 @@ func (r *Report) noneSent() string {
 	return "Nothing has been sent yet"
 }
 
-// formatNumber is a number with its thousands apart, in words if there is none.
+// formatNumber returns a number with separated thousands, or "not reported".
 func formatNumber(n int) string {
 	if n < 0 {
 		return "not reported"
@@ -159,8 +157,7 @@ func formatNumber(n int) string {
 	return theme.Comma(n)
 }
 
-// name is what a layer is called where codes are known: its ID, if that is a code, and
-// its name.
+// name returns the name of a layer for the page: its ID, if that is a code, and its name.
 func (l *Layer) name() string {
 	if len(l.ID) == 2 && l.ID[0] == 'L' {
 		return l.ID + " " + l.Name
@@ -168,8 +165,8 @@ func (l *Layer) name() string {
 	return cmp.Or(l.Name, l.ID)
 }
 
-// part is what a layer is to someone who asks what weighs most: what stands in the
-// system message beside the notes counts with them.
+// part returns the name of a layer for the ribbon and the rail: parts of the system message beside the
+// notes count with them.
 func (l *Layer) part() string {
 	switch l.ID {
 	case "list":
@@ -182,8 +179,8 @@ func (l *Layer) part() string {
 	return l.Name
 }
 
-// parts joins the layers that stand side by side and are one part, those of no weight
-// left out. boundary is the one behind which nothing is cached, -1 if that is all.
+// parts joins adjacent layers of the same part, without those of no weight. boundary is the index of
+// the last part with cached bytes, -1 if there is none.
 func (r *Report) parts() (parts []Layer, boundary int) {
 	boundary = -1
 	for _, l := range r.Layers {
@@ -200,7 +197,7 @@ func (r *Report) parts() (parts []Layer, boundary int) {
 	return parts, boundary
 }
 
-// percent of a whole, rounded; only all of it is 100 %.
+// percent formats a share, rounded; only the whole is 100 %.
 func percent(part, whole int) string {
 	if whole <= 0 || part <= 0 {
 		return "0%"
@@ -211,8 +208,8 @@ func percent(part, whole int) string {
 	return fmt.Sprintf("%d%%", min((200*part+whole)/(2*whole), 99))
 }
 
-// hit reports whether the cache is predicted to find the bytes of item i: all of
-// the history's, or as much of the library's as stands before it, is cached.
+// hit reports whether the cache is predicted to find the bytes of item i: the whole history is cached,
+// or the library up to this item.
 func (r *Report) hit(i int) bool {
 	if s := r.Library[i].State; s == Fresh || s == Left {
 		return false

@@ -21,20 +21,19 @@ const (
 	textRow // a line of words
 )
 
-// row is one line of the list: what it shows, by its place in the report.
+// row is one line of the list, with the index of its data in the report.
 type row struct {
 	kind  rowKind
 	index int // of the layer, item or part
 	id    string
 	text  string // textRow, boundaryRow
-	why   string // textRow: stands behind text, which is cut first
+	why   string // textRow: text after the name; the name is clipped first
 }
 
 func (r row) selectable() bool { return r.kind != blankRow && r.kind != boundaryRow }
 func (r row) isLayer() bool    { return r.kind == layerRow }
 
-// buildRows lays a report out as a list. A filter leaves the items and parts
-// whose words hold it.
+// buildRows returns a report as a list. A filter keeps the items and parts whose words contain it.
 func buildRows(r *Report, filter string) []row {
 	b := rowBuilder{report: r, filter: strings.ToLower(filter)}
 	if r.Boundary == "" {
@@ -98,7 +97,7 @@ func (b *rowBuilder) parts(layer string) {
 	}
 }
 
-// words are what the report says beside its layers.
+// words adds the lines of the report that do not belong to a layer.
 func (b *rowBuilder) words() {
 	r, first := b.report, true
 	add := func(id, s string) {
@@ -128,8 +127,7 @@ func (b *rowBuilder) words() {
 	}
 }
 
-// widths are the columns of the list behind the name. The last holds the sign of
-// the cache and whatever there is to say.
+// widths are the widths of the columns after the name. The last has the sign of the cache and a note.
 type widths struct{ bar, detail, number, note int }
 
 func listWidths(w int) widths {
@@ -177,8 +175,8 @@ func (m *Model) viewRow(i, w int) string {
 	return ln.Done(text)
 }
 
-// viewWords draws a line of words. Of a name and what is said about it the name is cut
-// where both have no room, down to half of the line.
+// viewWords draws a line of words. If a name and its explanation do not both fit, the name is clipped,
+// down to half of the line.
 func (m *Model) viewWords(ln *theme.Line, r row, text theme.Ink) {
 	words := r.text
 	if r.why != "" {
@@ -198,7 +196,7 @@ func (m *Model) viewBoundary(ln *theme.Line, words string) {
 	ln.Put(p.st.Strong, strings.Repeat(faint, max(ln.Left, 0)))
 }
 
-// rest is what the columns behind the name take.
+// rest returns the width of all columns after the name.
 func (c widths) rest() int {
 	n := c.number + 2 + c.note
 	for _, w := range []int{c.bar, c.detail} {
@@ -239,7 +237,7 @@ func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 	m.viewTail(ln, l.Tokens, sign, note, c, text)
 }
 
-// layerState is how much of a layer the cache will find.
+// layerState returns the sign and the word for how much of a layer the cache will hit.
 func (p *Painter) layerState(l Layer) (sign, word string) {
 	g := &p.theme.Glyphs.Context
 	switch {
@@ -253,8 +251,8 @@ func (p *Painter) layerState(l Layer) (sign, word string) {
 	return g.New, "new"
 }
 
-// viewTail draws the columns behind the name: tokens, the sign, in its own colour
-// on plain rows, and words.
+// viewTail draws the columns after the name: tokens, the sign, which has its own colour on plain rows,
+// and words.
 func (m *Model) viewTail(ln *theme.Line, tokens int, sign, words string, c widths, text theme.Ink) {
 	ln.Column(text, theme.Comma(tokens), c.number, true)
 	ln.Skip(text, 2)
@@ -298,7 +296,7 @@ func (m *Model) viewItem(ln *theme.Line, index int, c widths, text theme.Ink) {
 	m.viewTail(ln, it.Tokens, mark, itemNote(it, hit), c, text)
 }
 
-// itemNote is what is worth knowing about an item, the unusual first.
+// itemNote returns a note about an item, the unusual first.
 func itemNote(it *Item, hit bool) string {
 	var words []string
 	if it.State != Cached {
@@ -335,7 +333,7 @@ func (m *Model) viewPart(ln *theme.Line, pt *Part, c widths, text theme.Ink) {
 	m.viewTail(ln, pt.Tokens, sign, pt.Note, c, text)
 }
 
-// shortHash is the start of a hash, enough to compare two by eye.
+// shortHash returns the start of a hash, enough to compare two by eye.
 func shortHash(hash string) string {
 	hash = theme.OneLine(hash)
 	return hash[:min(len(hash), 4)]

@@ -13,12 +13,12 @@ import (
 const (
 	minWidth  = 24
 	minHeight = 5
-	// paneFrom is the size from which the exact bytes have a pane beside the list.
+	// from this size the exact bytes have a pane beside the list
 	paneWidth  = 112
 	paneHeight = 16
 )
 
-// layout is how the rectangle is shared out. What is absent has no rows.
+// layout holds the sizes of the parts. A part that is absent has no rows.
 type layout struct {
 	body   int // rows between the rules
 	footer int // rows below them
@@ -68,7 +68,7 @@ func (m *Model) layout() layout {
 	return l
 }
 
-// View fills the rectangle of SetSize, to the cell.
+// View fills the rectangle of SetSize exactly.
 func (m *Model) View() string {
 	if m.w < minWidth || m.h < minHeight {
 		return theme.BlankBox(m.w, m.h)
@@ -83,7 +83,7 @@ func (m *Model) rule(cell string) string {
 	return m.painter.st.Border.Render(strings.Repeat(cell, m.w))
 }
 
-// viewBody draws what is between the two rules.
+// viewBody draws the part between the two rules.
 func (m *Model) viewBody(l layout) []string {
 	switch {
 	case m.full:
@@ -104,7 +104,7 @@ func (m *Model) viewBody(l layout) []string {
 	return rows
 }
 
-// viewList draws n rows of the list, blank below its end.
+// viewList draws n rows of the list, blank after its end.
 func (m *Model) viewList(n, w int) []string {
 	rows := make([]string, n)
 	for y := range rows {
@@ -155,7 +155,7 @@ func (m *Model) viewHeader() string {
 	return ln.Done(theme.Ink{})
 }
 
-// viewLast is the line about the last turn.
+// viewLast draws the line about the last turn.
 func (m *Model) viewLast() string {
 	p, l := m.painter, m.report.Last
 	ln := p.theme.Line(m.w)
@@ -194,8 +194,7 @@ func (m *Model) viewLast() string {
 	return ln.Done(theme.Ink{})
 }
 
-// viewPanes draws the wide page: the list, and beside it the exact bytes above
-// the last turn.
+// viewPanes draws the wide page: the list, and beside it the exact bytes above the last turn.
 func (m *Model) viewPanes(l layout) []string {
 	p := m.painter
 	box := func(title, aside string) theme.Box {
@@ -217,7 +216,7 @@ func (m *Model) viewPanes(l layout) []string {
 	return rows
 }
 
-// where is how far the list is scrolled.
+// where returns the scroll position of the list.
 func (m *Model) where() string {
 	if n := m.layout().rows; len(m.rows) > n {
 		return fmt.Sprintf("%d of %d", m.sel+1, len(m.rows))
@@ -225,7 +224,7 @@ func (m *Model) where() string {
 	return ""
 }
 
-// viewWeights are the layers and what they weigh.
+// viewWeights draws the layers and their weights.
 func (m *Model) viewWeights() string {
 	p := m.painter
 	ln := p.theme.Line(m.w)
@@ -241,8 +240,8 @@ func (m *Model) viewWeights() string {
 	return ln.Done(theme.Ink{})
 }
 
-// viewText draws n rows of w columns: h of the exact bytes and then what is known
-// about them, with indent columns at the left.
+// viewText draws n rows of w columns: h rows of the exact bytes and then their metadata, with indent
+// columns at the left.
 func (m *Model) viewText(w, n, h, indent int) []string {
 	p := m.painter
 	rows := make([]string, n)
@@ -266,7 +265,7 @@ func (m *Model) viewText(w, n, h, indent int) []string {
 	return rows
 }
 
-// textInk is what row y of the exact bytes is painted with.
+// textInk returns the ink of row y of the exact bytes.
 func (m *Model) textInk(y int) theme.Ink {
 	p := m.painter
 	if !m.paged {
@@ -338,8 +337,7 @@ func (m *Model) viewFooter(n int) []string {
 	return []string{first.Done(theme.Ink{}), second.Done(theme.Ink{})}[:n]
 }
 
-// hints are the keys that mean something where the cursor is, with their price.
-// In a single row the way out comes early.
+// hints returns the keys that work at the cursor, with their price. In a single row esc comes early.
 func (m *Model) hints(single bool) []string {
 	if m.full {
 		return []string{"esc list", "j k scroll", "f b page", "g G ends", "y copy as JSON"}
@@ -378,8 +376,7 @@ func itemHints(it *Item) []string {
 	return hints
 }
 
-// Cursor is where the terminal's cursor belongs while a filter is typed; nil
-// otherwise.
+// Cursor returns the terminal's cursor while a filter is typed, nil otherwise.
 func (m *Model) Cursor() *tea.Cursor {
 	if !m.filtering || m.w < minWidth || m.h < minHeight {
 		return nil
