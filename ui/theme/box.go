@@ -6,8 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Box is a frame with words on its edges. What does not fit there is cut, or
-// left out if it stands at the right.
+// Box is a frame with words on its edges. Words that do not fit are clipped, or left out at the right.
 type Box struct {
 	Border Ink
 	Title  string // left on the upper edge
@@ -15,8 +14,7 @@ type Box struct {
 	Foot   string // left on the lower edge
 }
 
-// Draw puts the frame around rows that are w-4 columns wide; with the frame they
-// are w.
+// Draw draws the frame around rows of w-4 columns; with the frame they have w.
 func (b Box) Draw(t *Theme, w int, rows []string) []string {
 	g := &t.Glyphs.Border
 	left, right := b.Border.Render(g.Left)+" ", " "+b.Border.Render(g.Right)
@@ -28,8 +26,8 @@ func (b Box) Draw(t *Theme, w int, rows []string) []string {
 	return append(out, b.edge(t, w, [3]string{g.BottomLeft, g.Bottom, g.BottomRight}, t.Styles.Muted, b.Foot, ""))
 }
 
-// edge draws a horizontal border: its corners with what fills it between them,
-// and at least one cell of that on each side of the words.
+// edge draws a horizontal border from its corners and the cell between them, with at least one such
+// cell on each side of the words.
 func (b Box) edge(t *Theme, w int, cells [3]string, ink Ink, title, aside string) string {
 	room := w - 4
 	if title != "" && room > 4 {
@@ -48,7 +46,7 @@ func (b Box) edge(t *Theme, w int, cells [3]string, ink Ink, title, aside string
 		t.Styles.Muted.Render(aside) + b.Border.Render(cells[1]+cells[2])
 }
 
-// Fit is the first of words that fit in w columns with gap between them.
+// Fit returns as many of the first words as fit in w columns with gap columns between them.
 func Fit(words []string, gap, w int) []string {
 	for i, s := range words {
 		if w -= ansi.StringWidth(s); w < 0 {
@@ -59,7 +57,7 @@ func Fit(words []string, gap, w int) []string {
 	return words
 }
 
-// BlankBox is a rectangle of nothing.
+// BlankBox returns a rectangle of spaces.
 func BlankBox(w, h int) string {
 	return strings.TrimSuffix(strings.Repeat(strings.Repeat(" ", w)+"\n", h), "\n")
 }

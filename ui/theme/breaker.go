@@ -9,42 +9,42 @@ import (
 // breaker breaks one line of styled text into several.
 type breaker struct {
 	lines []string
-	buf   []byte // the line that is being made
+	buf   []byte // the current line
 	col   int    // its width
-	last  chance // the last place in buf where it may be broken
+	last  chance // the last possible break in buf
 	word  wordState
 }
 
-// chance is a place where a line may be broken.
+// chance is a possible line break.
 type chance struct {
 	on       bool
-	end      int  // of the line above, in buf
-	next     int  // of the line below, in buf
-	col      int  // the width up to next
+	end      int  // end of the line above, in buf
+	next     int  // beginning of the line below, in buf
+	col      int  // width up to next
 	mark     byte // of the line below
-	inSpaces bool // next is still to come
+	inSpaces bool // next is not reached yet
 }
 
-// wordState is what of a word was read.
+// wordState is the state of the current word.
 type wordState int
 
 const (
 	noWord  wordState = iota
 	letters           // nothing but letters
-	hyphen            // letters, and a hyphen behind them
+	hyphen            // letters followed by a hyphen
 	other             // anything else: an option, a path, an address
 )
 
-// wrap appends the lines of s, which holds no newline.
+// wrap appends the lines of s, which must not contain a newline.
 func (b *breaker) wrap(s string, w int) {
 	b.buf, b.col, b.last, b.word = b.buf[:0], 0, chance{}, noWord
-	wide := false // the character before is
+	wide := false // the previous character is wide
 	for s != "" {
 		n, cols := piece(s)
 		part := s[:n]
 		s = s[n:]
 		switch {
-		case cols == 0: // an escape sequence, or a mark on what stands before
+		case cols == 0: // an escape sequence, or a combining mark
 			b.buf = append(b.buf, part...)
 			continue
 		case part == " ":
@@ -69,13 +69,13 @@ func (b *breaker) wrap(s string, w int) {
 		wide = cols > 1
 		b.read(part, wide)
 	}
-	if b.last.inSpaces { // nothing but spaces and styles stands behind it
+	if b.last.inSpaces { // only spaces and styles follow it
 		b.buf = append(b.buf[:b.last.end], strings.ReplaceAll(string(b.buf[b.last.end:]), " ", "")...)
 	}
 	b.lines = append(b.lines, strings.TrimRight(string(b.buf), " "))
 }
 
-// space adds a space, where the line may be broken; spaces in a row are one place.
+// space adds a space, after which the line may break; consecutive spaces are one place.
 func (b *breaker) space() {
 	if !b.last.inSpaces {
 		b.last = chance{on: b.col > 0, end: len(b.buf), mark: afterSpace, inSpaces: true}
@@ -86,7 +86,7 @@ func (b *breaker) space() {
 	b.word = noWord
 }
 
-// read goes on in a word.
+// read adds a character to the current word.
 func (b *breaker) read(part string, wide bool) {
 	letter := isLetter(part[0])
 	switch {
@@ -99,7 +99,7 @@ func (b *breaker) read(part string, wide bool) {
 	}
 }
 
-// cut ends the line at the last place where it may be broken, else at its end.
+// cut ends the line at the last possible break, else at its end.
 func (b *breaker) cut() {
 	c := b.last
 	if !c.on {
@@ -107,7 +107,7 @@ func (b *breaker) cut() {
 	}
 	b.lines = append(b.lines, strings.TrimRight(string(b.buf[:c.end]), " "))
 	rest := []byte{c.mark}
-	for _, x := range strings.Split(string(b.buf[c.end:c.next]), " ") { // the styles between spaces
+	for _, x := range strings.Split(string(b.buf[c.end:c.next]), " ") { // keep the styles between spaces
 		rest = append(rest, x...)
 	}
 	b.buf = append(rest, b.buf[c.next:]...)
@@ -115,22 +115,22 @@ func (b *breaker) cut() {
 	b.last = chance{}
 }
 
-// piece is the length of the escape sequence or the character that s begins with,
-// and its columns.
+// piece returns the length of the escape sequence or the character at the beginning of s, and its
+// columns.
 func piece(s string) (n, cols int) {
 	switch c := s[0]; {
 	case c == ansi.ESC:
 		return escape(s), 0
 	case c < 0x20 || c == 0x7f:
 		return 1, 0
-	case c < 0x80 && (len(s) == 1 || s[1] < 0x80): // nothing joins it
+	case c < 0x80 && (len(s) == 1 || s[1] < 0x80): // nothing can join it
 		return 1, 1
 	}
 	cluster, cols := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 	return len(cluster), cols
 }
 
-// escape is the length of the escape sequence that s begins with.
+// escape returns the length of the escape sequence at the beginning of s.
 func escape(s string) int {
 	if len(s) < 2 {
 		return len(s)
@@ -157,8 +157,8 @@ func escape(s string) int {
 	return 2
 }
 
-// isLetter reports whether a character that begins with c counts as a letter: those
-// beyond ASCII do, whatever they are.
+// isLetter reports whether a character that begins with c counts as a letter. All characters beyond
+// ASCII do.
 func isLetter(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }

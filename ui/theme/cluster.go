@@ -8,16 +8,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// joiner is what joins the parts of an emoji, and partMark what stands in its place
-// where they are drawn one beside the other.
+// joiner joins the parts of an emoji, and partMark replaces it where the parts are drawn side by side.
 const (
 	joiner   = "\u200d"
 	partMark = '\x1a'
 )
 
-// Parted is clean text as it can be measured and wrapped for the terminal: where that
-// does not draw an emoji of several joined ones as one, a mark parts them. Terminals
-// never see it, see [Unmarked], and [Piece] joins them again. Letters stay joined.
+// Parted returns clean text in a form that can be measured and wrapped for the terminal. If the
+// terminal does not draw a joined emoji as one character, a mark separates its parts. Terminals never
+// get the mark, see [StripMarks], and [Piece] joins the parts again. Letters stay joined.
 func (t *Theme) Parted(s string) string {
 	if !t.Options.Apart || !strings.Contains(s, joiner) {
 		return s
@@ -36,7 +35,7 @@ func (t *Theme) Parted(s string) string {
 	return b.String()
 }
 
-// isEmoji reports whether a character is one of those that joined emoji are made of.
+// isEmoji reports whether a character can be part of a joined emoji.
 func isEmoji(r rune) bool {
 	return r >= 0x2190 && !unicode.IsLetter(r) && !unicode.IsMark(r) && unicode.IsSymbol(r)
 }
@@ -44,9 +43,9 @@ func isEmoji(r rune) bool {
 // keycap is drawn around the character before it.
 const keycap = '\u20e3'
 
-// SeparateEmoji is drawn text for a terminal that does not take several characters for one
-// (mode 2027): of an emoji that is made of several, which would be as wide as all of
-// them there, only the first ones that fit are left. Letters stay what they are.
+// SeparateEmoji converts drawn text for a terminal that does not draw a cluster of several characters
+// as one (mode 2027). Of an emoji made of several characters, which would be as wide there as all of
+// them, only the first ones that fit are kept. Letters stay as they are.
 func SeparateEmoji(s string) string {
 	if !strings.Contains(s, "\u200d") && !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\U0001f3fb"[:3]) {
 		return s

@@ -2,8 +2,8 @@ package theme
 
 import "github.com/charmbracelet/x/ansi"
 
-// Cut shortens s to at most width columns, with tail at its end if something was
-// left out. It counts whole clusters: a cut inside one would change its width.
+// Cut shortens s to at most width columns, with tail at its end if it was clipped. It counts whole
+// clusters: a cut inside one would change its width.
 func Cut(s string, width int, tail string) string {
 	if ansi.StringWidth(s) <= width {
 		return s

@@ -9,15 +9,15 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Glyphs are the signs by meaning. Each is one cell wide, but for Ellipsis, Todo and
-// Done, which are three in ASCII; none is an emoji, whose width terminals disagree on.
+// Glyphs are the signs by meaning. Each is one cell wide, except Ellipsis, Todo and Done, which are
+// three in ASCII; none is an emoji, whose width terminals disagree on.
 type Glyphs struct {
 	Context   ContextGlyphs   // the states of context
 	Bar       BarGlyphs       // the cache ribbon and meters
 	Border    lipgloss.Border // frame of a box
-	Gutter    string          // the bar beside what the user wrote
-	Quote     string          // the bar beside quotes, callouts and open reasoning
-	Code      string          // the bar beside code where no colour is painted behind it
+	Gutter    string          // bar beside the text of the user
+	Quote     string          // bar beside quotes, callouts and open reasoning
+	Code      string          // bar beside code where no colour is painted behind it
 	Rule      string          // one cell of a horizontal rule
 	RuleFaint string          // one cell of a rule within a page
 	Folded    string          // closed, can be opened
@@ -26,23 +26,23 @@ type Glyphs struct {
 	Bullet    string          // item of an unordered list
 	Ellipsis  string          // text was cut here
 	Up, Down  string          // more above, more below
-	Back, On  string          // the keys to the left and to the right
-	Prev      string          // around the number of one of several
+	Back, On  string          // keys to the left and to the right
+	Prev      string          // around the number of a variant
 	Next      string
 	Check     string   // done, allowed, as predicted
 	Cross     string   // failed, refused
 	Alert     string   // needs a look
 	Image     string   // an image
 	Partial   string   // some of it; a running reply
-	About     string   // in front of a number that is estimated
-	AtLeast   string   // in front of a number that may grow
+	About     string   // before an estimated number
+	AtLeast   string   // before a number that may grow
 	Dot       string   // separates details in a line
-	Todo      string   // the box of a task that is open
-	Done      string   // and of one that is done
-	Spinner   []string // one turn of the only animation; one sign if nothing may move
+	Todo      string   // box of an open task
+	Done      string   // box of a task that is done
+	Spinner   []string // frames of the only animation; one sign if nothing may move
 }
 
-// ContextGlyphs are the states a piece of context can be in. No two are alike.
+// ContextGlyphs are the states of a piece of context. No two are alike.
 type ContextGlyphs struct {
 	Cached  string // the provider's prefix cache will hit
 	New     string // sent at full price
@@ -61,12 +61,12 @@ type BarGlyphs struct {
 	Boundary string // where byte stability ends
 }
 
-// glyphTable is a line for each sign: its name, itself and its form in ASCII.
+// glyphTable has a line for each sign: its name, the sign and its form in ASCII.
 //
 //go:embed glyphs.txt
 var glyphTable string
 
-// glyphs are the signs, or their forms in ASCII.
+// glyphs returns the signs, or their forms in ASCII.
 func glyphs(ascii bool) (g Glyphs) {
 	column := 1
 	if g.Border = lipgloss.RoundedBorder(); ascii {
@@ -87,7 +87,7 @@ func glyphs(ascii bool) (g Glyphs) {
 	return g
 }
 
-// Dotted is parts of a line with dots between them; empty ones are left out.
+// Dotted joins the parts of a line with dots between them, without the empty ones.
 func (g *Glyphs) Dotted(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), " "+g.Dot+" ")
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// JSONLine is v as one line of JSON that is safe to print. The type of a map comes
-// first, so that a user can read along.
+// JSONLine returns v as one line of JSON that is safe to print, "" if it cannot be encoded. The type of
+// a map comes first, so that a user can read along.
 func JSONLine(v any) string {
 	head := ""
 	if m, ok := v.(map[string]any); ok {
@@ -43,8 +43,8 @@ func JSONLine(v any) string {
 	return safe.String()
 }
 
-// isControl reports whether a terminal may act on r: on control characters, and on
-// those that turn the direction of text. JSON has escaped what is below a space.
+// isControl reports whether a terminal may act on r: a control character, or one that changes the
+// direction of text. JSON has escaped the characters below a space.
 func isControl(r rune) bool {
 	return 0x7f <= r && r <= 0x9f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 }

@@ -8,13 +8,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Ink is a style as the bytes before and after what it paints, which is one line
-// at most. Every row of every frame is painted, and lipgloss works a style out
-// again for each piece and underlines rune by rune, which would take clusters
-// apart.
+// Ink is a style as the bytes before and after its text, which is at most one line. Every row of every
+// frame is painted, and lipgloss computes a style again for each piece and underlines rune by rune,
+// which would separate clusters.
 type Ink struct{ on, off string }
 
-// InkOf is the ink of a style.
+// InkOf returns the ink of a style.
 func InkOf(st lipgloss.Style) Ink {
 	on, off, _ := strings.Cut(st.Render("x"), "x")
 	return Ink{on, off}
@@ -26,7 +25,7 @@ func (k Ink) write(b *strings.Builder, s string) {
 	b.WriteString(k.off)
 }
 
-// Render is s in this ink.
+// Render returns s in this ink.
 func (k Ink) Render(s string) string {
 	if s == "" {
 		return ""
@@ -34,16 +33,16 @@ func (k Ink) Render(s string) string {
 	return k.on + s + k.off
 }
 
-// Over is s, which may have styles of its own, in this ink.
+// Over returns s, which may have styles of its own, in this ink.
 func (k Ink) Over(s string) string {
 	return k.Render(strings.ReplaceAll(s, ansi.ResetStyle, ansi.ResetStyle+k.on))
 }
 
-// Line is a row that is being drawn. It knows how many columns are left, so
-// that it always comes out at its exact width.
+// Line is a row that is being drawn. It counts the columns that are left, so that the row always has
+// its exact width.
 type Line struct {
 	Left int    // columns that are not drawn yet
-	Tail string // what stands where something was cut off
+	Tail string // text at a place where something was clipped
 
 	theme *Theme
 	b     strings.Builder
@@ -52,15 +51,15 @@ type Line struct {
 // Line begins a row of w columns.
 func (t *Theme) Line(w int) *Line { return &Line{Left: max(w, 0), Tail: t.Glyphs.Ellipsis, theme: t} }
 
-// Words is a row of w columns that says one thing.
+// Words returns a row of w columns with one text.
 func (t *Theme) Words(w int, k Ink, s string) string {
 	ln := t.Line(w)
 	ln.Put(k, s)
 	return ln.Done(Ink{})
 }
 
-// Hanging is foreign text behind a sign, in rows of at most w columns as Wrap makes
-// them; the further ones stand below the first.
+// Hanging returns foreign text after a sign, in rows of at most w columns as made by Wrap; further rows
+// are indented.
 func (t *Theme) Hanging(k Ink, sign, text string, w int) []string {
 	text = strings.TrimRight(strings.ReplaceAll(Sanitize(text), "\t", "    "), "\n ")
 	if text == "" {
@@ -75,8 +74,8 @@ func (t *Theme) Hanging(k Ink, sign, text string, w int) []string {
 	return rows
 }
 
-// SafeLine is foreign text for one line. A mark at its start gets a base of its own,
-// so that it cannot join, and widen, what stands on its left.
+// SafeLine returns foreign text for one line. A combining mark at its start gets a base of its own, so
+// that it cannot join, and widen, the character on its left.
 func SafeLine(s string) string {
 	s = OneLine(s)
 	if Joins(s) {
@@ -85,16 +84,16 @@ func SafeLine(s string) string {
 	return s
 }
 
-// Joins reports whether s, put behind a character, would become part of it.
+// Joins reports whether s, put after a character, would become part of it.
 func Joins(s string) bool {
 	if r, _ := utf8.DecodeRuneInString(s); r < 0x300 || r >= 0x3400 && r < 0xa000 || r >= 0xac00 && r < 0xd7a4 {
-		return false // the scripts that most text is in
+		return false // the scripts of most text
 	}
 	first, _ := ansi.FirstGraphemeCluster(" "+s, ansi.GraphemeWidth)
 	return first != " "
 }
 
-// safe is foreign text as the row can measure and cut it for its terminal.
+// safe returns foreign text in a form that the row can measure and clip for its terminal.
 func (l *Line) safe(s string) string {
 	s = SafeLine(s)
 	if l.theme != nil {
@@ -103,7 +102,7 @@ func (l *Line) safe(s string) string {
 	return s
 }
 
-// Put draws s, made safe for one line and cut to what is left.
+// Put draws s, made safe for one line and clipped to the columns left.
 func (l *Line) Put(k Ink, s string) {
 	if l.Left <= 0 || s == "" {
 		return
@@ -113,7 +112,7 @@ func (l *Line) Put(k Ink, s string) {
 	k.write(&l.b, s)
 }
 
-// Raw draws what is ready to be shown and takes w columns.
+// Raw draws a text that is ready to be shown and takes w columns.
 func (l *Line) Raw(k Ink, s string, w int) {
 	k.write(&l.b, s)
 	l.Left -= w
@@ -127,8 +126,7 @@ func (l *Line) Skip(k Ink, n int) {
 	}
 }
 
-// AtRight draws s at the right end, one column from it, if there is room. It
-// reports whether there was.
+// AtRight draws s at the right end, one column from it, if there is room. It reports whether there was.
 func (l *Line) AtRight(k Ink, s string) bool {
 	s = l.safe(s)
 	n := l.Left - ansi.StringWidth(s) - 1
@@ -139,7 +137,7 @@ func (l *Line) AtRight(k Ink, s string) bool {
 	return n > 0
 }
 
-// Column draws s in exactly w columns, at their right end if right.
+// Column draws s in exactly w columns, at their right end if right is true.
 func (l *Line) Column(k Ink, s string, w int, right bool) {
 	w = min(w, l.Left)
 	s = Cut(l.safe(s), w, l.Tail)
@@ -153,7 +151,7 @@ func (l *Line) Column(k Ink, s string, w int, right bool) {
 	}
 }
 
-// Done fills the row up and returns it.
+// Done fills up the row and returns it.
 func (l *Line) Done(k Ink) string {
 	l.Skip(k, l.Left)
 	return l.b.String()

@@ -4,16 +4,14 @@ import (
 	gansi "charm.land/glamour/v2/ansi"
 )
 
-// Markdown is the look of rendered markdown, for glamour. Running text keeps the
-// terminal's own foreground, which its owner can read for certain and which
-// needs no escape sequences. It is for the text in paragraphs and headings only:
-// whoever lays a document out draws its lists, tables and rules, and highlights
-// code itself, because glamour registers one code style for the whole process
-// and would keep the first theme's colours for ever.
+// Markdown returns the style of rendered markdown, for glamour. Running text keeps the terminal's own
+// foreground, which is readable for its owner in any case and needs no escape sequences. The style is
+// for the text in paragraphs and headings only: the package that lays a document out draws its lists,
+// tables and rules, and highlights code itself, because glamour registers one code style for the whole
+// process and would keep the first theme's colours for ever.
 //
-// Without colour, and in ASCII, the marks of inline code (`), strikethrough (~~)
-// and, in ASCII, emphasis (* and **) stay visible, as attributes may be all that
-// is lost.
+// Without colour, and in ASCII, the marks of inline code (`), strikethrough (~~) and, in ASCII,
+// emphasis (* and **) stay visible, because the terminal may not show attributes.
 func (t Theme) Markdown() gansi.StyleConfig {
 	tok, g := t.Tokens, t.Glyphs
 	c := gansi.StyleConfig{

@@ -6,48 +6,43 @@ import (
 	"unicode/utf8"
 )
 
-// maxEscape is how many bytes of an unfinished escape sequence SanitizeChunk
-// holds back. Colour sequences are far shorter; anything longer is not one.
+// maxEscape limits the bytes of an unfinished escape sequence that SanitizeChunk holds back. Colour
+// sequences are far shorter; anything longer is not one.
 const maxEscape = 64
 
-// Sanitize makes foreign text safe to write to a terminal. What it returns
-// holds no control character but newline and tab, and no invisible character
-// that reorders text.
+// Sanitize makes foreign text safe to write to a terminal. The result has no control character but
+// newline and tab, and no invisible character that reorders text.
 //
 //   - Escape sequences that only set colours are dropped: they are decoration.
-//   - Every other control character, ESC included, becomes its visible picture
-//     (␛, ␇, ␡), so nothing that was in the text is hidden.
-//   - C1 controls and bytes that are not UTF-8 become U+FFFD: some terminals act
-//     on the bare bytes.
-//   - Bidirectional embeddings, overrides and isolates are spelled out, like
-//     <U+202E>.
+//   - Every other control character, ESC included, becomes its visible picture (␛, ␇, ␡), so nothing
+//     that was in the text is hidden.
+//   - C1 controls and bytes that are not UTF-8 become U+FFFD: some terminals act on the bare bytes.
+//   - Bidirectional embeddings, overrides and isolates are spelled out, like <U+202E>.
 //   - A carriage return before a newline is dropped.
 //
-// Text that needs none of this is returned as it is, without an allocation.
-// Sanitize(Sanitize(s)) equals Sanitize(s).
+// Text that needs none of this is returned as it is, without an allocation. Sanitize(Sanitize(s))
+// equals Sanitize(s).
 func Sanitize(s string) string {
 	i := firstUnsafe(s)
 	if i == len(s) {
 		return s
 	}
 	clean, rest := sanitize(s, i)
-	if rest != "" { // a space after it shows that nothing will finish it
+	if rest != "" { // a space after it shows that it is unfinished
 		clean += strings.TrimSuffix(Sanitize(rest+" "), " ")
 	}
 	return clean
 }
 
-// SanitizeChunk is Sanitize for text that arrives in pieces: clean is safe to
-// show, rest is an unfinished sequence (at most 64 bytes) that belongs in front
-// of the next piece. The pieces' clean texts joined, with Sanitize of the last
-// rest, are what Sanitize makes of the whole.
+// SanitizeChunk is like Sanitize for text that arrives in pieces: clean is safe to show, rest is an
+// unfinished sequence (at most 64 bytes) that belongs before the next piece. The clean texts of all
+// pieces, with Sanitize of the last rest, equal Sanitize of the whole.
 func SanitizeChunk(s string) (clean, rest string) {
 	return sanitize(s, firstUnsafe(s))
 }
 
-// OneLine is Sanitize for text that must stay on one line, like a title or a
-// file name: newlines and tabs become spaces. It does not allocate when there
-// is nothing to do.
+// OneLine is like Sanitize for text that must stay on one line, like a title or a file name: newlines
+// and tabs become spaces. It does not allocate if there is nothing to do.
 func OneLine(s string) string {
 	s = Sanitize(s)
 	if !strings.ContainsAny(s, "\n\t") {
@@ -61,8 +56,7 @@ func OneLine(s string) string {
 	}, s)
 }
 
-// firstUnsafe returns the offset of the first byte Sanitize would change, or
-// len(s).
+// firstUnsafe returns the offset of the first byte that Sanitize would change, or len(s).
 func firstUnsafe(s string) int {
 	for i := 0; i < len(s); {
 		b := s[i]
@@ -82,15 +76,14 @@ func firstUnsafe(s string) int {
 	return len(s)
 }
 
-// unsafeRune reports whether the non-ASCII r is a C1 control, a line separator
-// or reorders text.
+// unsafeRune reports whether the non-ASCII r is a C1 control, a line separator or reorders text.
 func unsafeRune(r rune) bool {
 	return r >= 0x80 && r <= 0x9f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 ||
 		r == 0x2028 || r == 0x2029
 }
 
-// sanitize cleans s, whose first from bytes are known to be safe, and holds
-// back what may be the start of a longer sequence.
+// sanitize cleans s, whose first from bytes are known to be safe, and holds back a suffix that may be
+// the start of a longer sequence.
 func sanitize(s string, from int) (clean, rest string) {
 	if from == len(s) {
 		return s, ""
@@ -115,8 +108,8 @@ func sanitize(s string, from int) (clean, rest string) {
 	return b.String(), ""
 }
 
-// replaceUnsafe says what to show for the unsafe sequence at the start of s and how
-// many bytes it takes. partial means that more bytes may change the answer.
+// replaceUnsafe returns the text to show for the unsafe sequence at the start of s, and the length of
+// the sequence. partial reports that more bytes may change the answer.
 func replaceUnsafe(s string) (text string, size int, partial bool) {
 	switch b := s[0]; {
 	case b == '\r':
@@ -149,8 +142,8 @@ func replaceUnsafe(s string) (text string, size int, partial bool) {
 	}
 }
 
-// colourSequence returns the length of the SGR sequence that s, which begins
-// with ESC, starts with; 0 if it is none. partial means it may become one.
+// colourSequence returns the length of the SGR sequence at the beginning of s, which starts with ESC; 0
+// if it is none. partial reports that it may become one.
 func colourSequence(s string) (n int, partial bool) {
 	if len(s) == 1 {
 		return 0, true

@@ -2,8 +2,8 @@ package theme
 
 import tea "charm.land/bubbletea/v2"
 
-// For is the look that goes with what the terminal says of its background, or
-// of what it can show. fixed keeps the kind of background that was chosen.
+// For returns the options for a message of the terminal about its background or its colours. fixed
+// keeps the chosen kind of background.
 func (o Options) For(msg tea.Msg, fixed bool) Options {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:

@@ -6,36 +6,36 @@ import (
 	"ibid/ui/theme/colors"
 )
 
-// Profile is how many colours the terminal shows.
+// Profile is the colour depth of the terminal.
 type Profile int
 
-// The colour depths a palette is made for. The zero value is TrueColor.
+// The colour depths that palettes exist for. The zero value is TrueColor.
 const (
 	TrueColor Profile = iota // 24-bit colours
 	ANSI256                  // the 256-colour cube
 	ANSI16                   // the sixteen colours of the terminal's own palette
 )
 
-// Options say what the terminal is like. The zero value is a true-colour
-// terminal with a light background and Unicode glyphs.
+// Options describes the terminal. The zero value is a true-colour terminal with a light background and
+// Unicode glyphs.
 type Options struct {
 	Dark    bool            // the terminal's background is dark
 	NoColor bool            // no colours at all; bold, underline and reverse remain
 	ASCII   bool            // glyphs from ASCII only
-	NoLinks bool            // no hyperlinks: what stands on the screen leads nowhere for the terminal
-	Still   bool            // nothing moves by itself: signs do not turn
-	Apart   bool            // the terminal does not take several characters for one (mode 2027): see Parted
-	Profile Profile         // colour depth; without meaning when NoColor is set
-	Palette *colors.Palette // the colours, never changed; nil is the program's own
+	NoLinks bool            // no hyperlinks
+	Still   bool            // no animation: spinners stand still
+	Apart   bool            // the terminal does not draw a cluster of several characters as one (mode 2027), see Parted
+	Profile Profile         // ignored if NoColor is set
+	Palette *colors.Palette // the colours, never changed; nil is the palette of the program
 }
 
-// Grounds reports whether the styles of a change paint a colour behind it.
+// Grounds reports whether the styles of a diff paint a background.
 func (o *Options) Grounds() bool { return o.Profile == TrueColor && !o.NoColor }
 
-// Theme is everything a widget needs to draw itself in one look. Two themes
-// made from equal Options look the same, so Options may serve as a cache key.
+// Theme is everything that a widget needs to draw itself. Themes made from equal Options are equal, so
+// Options may serve as a cache key.
 type Theme struct {
-	Options Options // what New was given
+	Options Options // arguments of New
 	Tokens  Tokens  // the colours by meaning
 	Styles  Styles  // the styles by use
 	Glyphs  Glyphs  // the signs by meaning
@@ -51,7 +51,7 @@ func New(o Options) Theme {
 	return t
 }
 
-// OrDefault is t, or the theme of no options if t is the zero Theme.
+// OrDefault returns t, or the theme of no options if t is the zero Theme.
 func (t Theme) OrDefault() Theme {
 	if t.Glyphs.Ellipsis == "" {
 		return New(Options{})
@@ -59,42 +59,41 @@ func (t Theme) OrDefault() Theme {
 	return t
 }
 
-// Styles are the styles of the screen by use. Foregrounds are readable on the
-// terminal's own background; only Selected, some matches, Pill and the chips paint
-// one.
+// Styles are the styles of the screen by use. Foregrounds are readable on the terminal's own
+// background; only Selected, some matches, Pill and the chips paint a background.
 type Styles struct {
 	Text        Ink           // body text
 	Muted       Ink           // details that may be overlooked
-	Strong      Ink           // what to read first in a line
-	Accent      Ink           // the program's own voice: titles, keys, active tab
+	Strong      Ink           // the first thing to read in a line
+	Accent      Ink           // titles, keys, the active tab
 	Title       Ink           // heading of a page or a popup
 	Border      Ink           // frame of an unfocused box, rules
 	BorderFocus Ink           // frame of the focused box
 	Selected    Ink           // the row or button under the cursor
-	Match       matchStyles   // what a query matched
+	Match       matchStyles   // matches of a query
 	Link        Ink           // URLs and wikilinks
-	Dead        Ink           // a wikilink that leads nowhere
+	Dead        Ink           // a wikilink without a note
 	Good        Ink           // done, saved, as predicted
 	Warn        Ink           // costs something or needs a look
 	Bad         Ink           // failed, or will not be sent
-	Surface     Ink           // what code stands on, the zero Ink where nothing is painted behind text
+	Surface     Ink           // background of code, the zero Ink if none is painted
 	Chip        Ink           // an attachment in the composer or a message
 	ChipFocus   Ink           // the chip under the cursor
-	Context     ContextStyles // the states of context, as coloured as their glyphs
+	Context     ContextStyles // the states of context, in the colours of their glyphs
 	Chat        ChatStyles    // the parts of the transcript
 	Diff        diffStyles    // the lines of a change
 }
 
-// matchStyles mark what a query matched: in a text, in the row under the cursor, and
-// where n and N stand.
+// matchStyles mark matches of a query: in a text, in the row under the cursor, and the current one of n
+// and N.
 type matchStyles struct{ Text, Chosen, Focus Ink }
 
-// diffStyles colour the lines of a change, and the words in them that differ. Signs in
-// front of the lines tell them apart as well.
+// diffStyles colour the lines of a diff, and the words in them that differ. Signs before the lines mark
+// them, too.
 type diffStyles struct{ Added, AddedWord, Removed, RemovedWord Ink }
 
-// ContextStyles colour the states a piece of context can be in. Each goes with
-// the glyph of the same name in ContextGlyphs.
+// ContextStyles colour the states of a piece of context. Each belongs to the glyph of the same name in
+// ContextGlyphs.
 type ContextStyles struct {
 	Cached  Ink // the provider's prefix cache will hit
 	New     Ink // sent at full price
@@ -106,10 +105,10 @@ type ContextStyles struct {
 
 // ChatStyles colour the parts of the transcript.
 type ChatStyles struct {
-	Gutter    Ink // the bar that marks the human
-	You       Ink // the human's header
+	Gutter    Ink // the bar beside the text of the user
+	You       Ink // the user's header
 	Reasoning Ink // thinking, folded or open
-	Error     Ink // errors; what to do next follows in Text
+	Error     Ink // errors; the advice below them has the style Text
 	Pill      Ink // "42 new lines"
 }
 
@@ -117,7 +116,7 @@ func styles(t Tokens, ground bool) Styles {
 	plain := lipgloss.NewStyle()
 	color := func(c Color) lipgloss.Style { return plain.Foreground(c) }
 	fg := func(c Color) Ink { return InkOf(color(c)) }
-	// Where no colour is painted behind text, reverse video stands for it.
+	// if no colour is painted behind text, reverse video replaces it
 	bg := func(c Color, st, bare lipgloss.Style) Ink {
 		if _, none := c.(lipgloss.NoColor); none {
 			return InkOf(bare.Reverse(true))

@@ -12,19 +12,18 @@ import (
 	"ibid/ui/theme/colors"
 )
 
-// Color is a terminal colour: 24-bit, an index into the terminal's palette, or
-// lipgloss.NoColor for "leave it as it is".
+// Color is a terminal colour: 24-bit, an index into the terminal's palette, or lipgloss.NoColor for the
+// default.
 type Color = color.Color
 
-// Tokens are the colours by what they say. Every foreground reaches a WCAG
-// contrast of 4.5 on the usual backgrounds of its kind, dark or light, and on
-// Surface; Border reaches 3, as it carries no text.
+// Tokens are the colours by meaning. Every foreground reaches a WCAG contrast of 4.5 on the usual
+// backgrounds of its kind, dark or light, and on Surface; Border reaches 3, as it carries no text.
 type Tokens struct {
 	Text     Color // body text
 	Muted    Color // details
 	Border   Color // frames and rules, never text
 	Surface  Color // background of chips and the selected row
-	Accent   Color // the program's own voice
+	Accent   Color // titles, keys
 	OnAccent Color // text on Accent
 	Human    Color // the user's gutter and name
 	Link     Color // URLs and wikilinks
@@ -44,15 +43,14 @@ type CodeTokens struct {
 	String   Color
 	Number   Color
 	Comment  Color
-	Operator Color // punctuation too
+	Operator Color // and punctuation
 }
 
-// tokens is the colours of o.Palette, each on dark or on light backgrounds, in 24 bits or from
-// the terminal's own sixteen, whose actual colours only its owner knows. Of those, text
-// is left in the terminal's foreground, which they made readable. "Bright black",
-// which many palettes draw almost invisible on dark backgrounds, is for frames on
-// light ones only, and green, which is as pale on white as yellow and cyan are, for
-// dark ones.
+// tokens returns the colours of o.Palette, for dark or for light backgrounds, in 24 bits or from the
+// terminal's own sixteen, whose actual colours only its owner knows. Of those, text keeps the
+// terminal's foreground, which its owner made readable. "Bright black", which many palettes draw almost
+// invisible on dark backgrounds, is for frames on light ones only, and green, which is as pale on white
+// as yellow and cyan are, for dark ones.
 func tokens(o Options) (t Tokens) {
 	for _, name := range colors.Names {
 		var c Color = lipgloss.NoColor{}
@@ -75,7 +73,7 @@ func tokens(o Options) (t Tokens) {
 		field.Set(reflect.ValueOf(c))
 	}
 	if o.Profile == ANSI256 && !o.NoColor {
-		// The nearest entry to Surface is a blue in which text drowns.
+		// the nearest entry to Surface is a blue on which text is unreadable
 		t.Surface = ansi.IndexedColor(254)
 		if o.Dark {
 			t.Surface = ansi.IndexedColor(236)
@@ -84,17 +82,17 @@ func tokens(o Options) (t Tokens) {
 	return t
 }
 
-// mix is a colour with a little of another.
+// mix returns a colour with a little of another.
 func mix(c, of Color) Color {
-	const share = 8 // one part in so many
+	const share = 8 // one part of share is the other colour
 	r, g, b, _ := c.RGBA()
 	r2, g2, b2, _ := of.RGBA()
 	part := func(c, of uint32) uint8 { return uint8((c*(share-1) + of) / share >> 8) }
 	return color.RGBA{part(r, r2), part(g, g2), part(b, b2), 255}
 }
 
-// colorName spells c the way glamour's style config wants it: "#rrggbb", a
-// palette index, or nil to leave the colour alone.
+// colorName returns c in the form of glamour's style config: "#rrggbb", a palette index, or nil for no
+// colour.
 func colorName(c Color) *string {
 	var s string
 	switch c := c.(type) {

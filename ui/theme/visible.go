@@ -7,13 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// mostBlanks is how many blanks in a row Visible leaves as they are.
+// mostBlanks is the largest number of consecutive blanks that ShowHidden leaves as they are.
 const mostBlanks = 32
 
-// ShowHidden is a line that somebody is to agree to, with everything in it drawn: control
-// characters, and characters that terminals do not draw unless those beside them need
-// them, are spelled out, like ‹U+200B›; of many blanks in a row the number is said. Tabs
-// stay.
+// ShowHidden returns a line that a user is to approve with everything in it visible: control
+// characters, and characters that terminals draw only together with a neighbour, are spelled out, like
+// ‹U+200B›; many consecutive blanks become their number. Tabs stay.
 func ShowHidden(line string) string {
 	var b strings.Builder
 	before := ' '
@@ -48,8 +47,8 @@ func isHidden(r rune) bool {
 		unicode.Other_Default_Ignorable_Code_Point))
 }
 
-// joinsNeighbour reports whether a hidden character makes one of those beside it: an emoji, or
-// letters that join.
+// joinsNeighbour reports whether a hidden character forms one character with a neighbour: an emoji, or
+// joined letters.
 func joinsNeighbour(before, r rune, behind string) bool {
 	next, _ := utf8.DecodeRuneInString(behind)
 	switch r {

@@ -11,7 +11,7 @@ import (
 	"ibid/vault/md"
 )
 
-// ShortCount is a count, such as tokens, in three or four characters: 1.2k.
+// ShortCount formats a count, such as tokens, in three to five characters: 1.2k.
 func ShortCount(n int) string {
 	switch {
 	case n < 1000:
@@ -24,7 +24,7 @@ func ShortCount(n int) string {
 	return fmt.Sprintf("%.1fM", float64(n)/1e6)
 }
 
-// Size is a number of bytes: 3.0 kB.
+// Size formats a number of bytes: 3.0 kB.
 func Size(n int) string {
 	if n < 999_950 {
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
@@ -32,17 +32,17 @@ func Size(n int) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// Comma writes a count as people do: 10,000.
+// Comma formats a count with separated thousands: 10,000.
 func Comma(n int) string {
 	return md.Thousands(n)
 }
 
-// Plural is a count with its noun: 1 note, 3 notes.
+// Plural returns a count with its noun: 1 note, 3 notes.
 func Plural(n int, noun string) string {
 	return md.Plural(n, noun)
 }
 
-// ClusterAt is from which column to which the cluster at a column of a text goes.
+// ClusterAt returns the columns of the cluster at a column of a text.
 func ClusterAt(text string, col int) (from, to int) {
 	for at := 0; text != ""; {
 		g, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
@@ -54,8 +54,8 @@ func ClusterAt(text string, col int) (from, to int) {
 	return col, col
 }
 
-// WordAt is from which column to which the word at a column of a text goes, empty
-// if there is none. Paths and addresses are words.
+// WordAt returns the columns of the word at a column of a text, an empty range if there is none. Paths
+// and addresses are words.
 func WordAt(text string, col int) (from, to int) {
 	at, in := 0, false
 	for text != "" {

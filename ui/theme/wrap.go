@@ -6,23 +6,22 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A line that goes on from the one above, because the column ended there, holds a
-// mark in front of its text; what stands before that is indentation. Foreign text
-// cannot hold one: Sanitize draws control characters. Terminals never see them,
-// see [Unmarked].
+// Marks of wrapped lines. A line that continues the one above, because the column ended there, has a
+// mark before its text; what comes before the mark is indentation. Foreign text cannot contain one:
+// Sanitize replaces control characters. Terminals never get them, see [StripMarks].
 const (
-	afterSpace = '\x1e' // a space stood at the break
-	afterBreak = '\x1f' // nothing did
+	afterSpace = '\x1e' // there was a space at the break
+	afterBreak = '\x1f' // there was none
 	marks      = "\x1e\x1f"
 )
 
-// Wrap breaks styled text into lines of at most w columns: at spaces, behind the
-// hyphen of a compound word, between wide characters, and anywhere in a word that
-// is wider than a line. Lines that go on have their mark.
+// Wrap breaks styled text into lines of at most w columns: at spaces, after the hyphen of a compound
+// word, between wide characters, and anywhere in a word that is wider than a line. Lines that continue
+// the one above have a mark.
 func Wrap(s string, w int) []string {
 	var b breaker
 	for line := range strings.SplitSeq(s, "\n") {
-		if len(line) <= w { // no character is wider than it is long
+		if len(line) <= w { // no character has more columns than bytes
 			b.lines = append(b.lines, strings.TrimRight(line, " "))
 		} else {
 			b.wrap(line, w)
@@ -31,7 +30,7 @@ func Wrap(s string, w int) []string {
 	return b.lines
 }
 
-// WrapCode breaks a styled line anywhere, so that every column stays in place.
+// WrapCode breaks a styled line at any character, so that every column stays in place.
 func WrapCode(s string, w int) []string {
 	lines := strings.Split(ansi.Hardwrap(s, w, true), "\n")
 	for i := range lines[1:] {
@@ -40,10 +39,10 @@ func WrapCode(s string, w int) []string {
 	return lines
 }
 
-// StripMarks is drawn text as a terminal may see it, whatever it was made of: without
-// marks, which are those of lines that go on, those of [Theme.Parted], and \x19, \x1c and \x1d,
-// which are for who lays text out; and with no control characters but newlines, tabs and
-// those of styles and links. Others are drawn as [Sanitize] does.
+// StripMarks returns drawn text in a form that is safe for a terminal, whatever it was made of. It
+// removes the marks of wrapped lines, those of [Theme.Parted], and \x19, \x1c and \x1d, which are for
+// layout; of control characters it keeps only newlines, tabs and those of styles and links. Others are
+// drawn as by [Sanitize].
 func StripMarks(s string) string {
 	n := drawnLength(s)
 	if n == len(s) {
@@ -57,14 +56,14 @@ func StripMarks(s string) string {
 			text, size, _ = replaceUnsafe(s[n:])
 		}
 		b.WriteString(text)
-		s = s[n+max(size, 1):] // 0: nothing ends it
+		s = s[n+max(size, 1):] // 0: the sequence is unfinished
 	}
 	return b.String() + s
 }
 
 func isMark(r rune) bool { return r >= '\x1c' && r <= '\x1f' || r == '\x19' }
 
-// drawnLength is the length of the beginning of s that a terminal may see.
+// drawnLength returns the length of the beginning of s that is safe for a terminal.
 func drawnLength(s string) (n int) {
 	for {
 		n += firstUnsafe(s[n:])
@@ -76,8 +75,7 @@ func drawnLength(s string) (n int) {
 	}
 }
 
-// sequence is the length of the style or the hyperlink that s begins with, 0 if it does
-// with neither.
+// sequence returns the length of the style or the hyperlink at the beginning of s, 0 for neither.
 func sequence(s string) (n int) {
 	switch {
 	case strings.HasPrefix(s, "\x1b]8;"):
@@ -91,8 +89,8 @@ func sequence(s string) (n int) {
 	return n
 }
 
-// Piece is what the columns from..to of a drawn line say: its text without styles,
-// and behind its mark, if it has one, without the indentation.
+// Piece returns the text in the columns from..to of a drawn line, without styles. If the line has a
+// mark, the text begins with it, without the indentation.
 func Piece(line string, from, to int) string {
 	mark := ""
 	if at := strings.IndexAny(line, marks); at >= 0 {
@@ -112,8 +110,8 @@ func Piece(line string, from, to int) string {
 	return mark + strings.ReplaceAll(text, string(partMark), joiner)
 }
 
-// JoinPieces is the text of pieces, one below the other: those that go on are one
-// line with what is above, and no line ends in spaces.
+// JoinPieces joins pieces to a text: pieces that continue the one above are joined to it, and no line
+// ends in spaces.
 func JoinPieces(pieces []string) string {
 	var b strings.Builder
 	line := ""
@@ -135,8 +133,8 @@ func JoinPieces(pieces []string) string {
 	return b.String() + strings.TrimRight(line, " ")
 }
 
-// Reverse shows the columns from..to of a drawn line as selected: what was written
-// there in reverse video, which is seen without colour too.
+// Reverse shows the columns from..to of a drawn line as selected: in reverse video, which is visible
+// without colour, too.
 func Reverse(line string, from, to int) string {
 	const on, off = "\x1b[7m", "\x1b[27m"
 	from = max(from, 0)
