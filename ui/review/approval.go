@@ -15,22 +15,22 @@ import (
 	"ibid/ui/theme"
 )
 
-// Turn is a turn that asks.
+// Turn is a turn with questions to the user.
 type Turn interface {
 	Asked() []chains.Asked // the oldest first
-	LastWords() string     // of the model
+	LastWords() string     // last text of the model
 
-	// Reason is what was typed of why a call may not be. It stays with the turn when the
-	// question makes room for another page, as long as that is not answered.
+	// Reason returns the reason for a refusal as typed so far. It stays with the turn when another page
+	// takes the place of the question, until the question is answered.
 	Reason() (call, text string)
 	SetReason(call, text string)
 }
 
-// refusal is the reason for a no, as it is typed.
+// refusal is the line for the reason of a no.
 type refusal struct {
 	open bool
 	line textinput.Model
-	turn Turn // nil if no turn waits for it
+	turn Turn // nil if no turn waits for the reason
 }
 
 func newRefusal(turn Turn) refusal {
@@ -53,8 +53,7 @@ func (r *refusal) begin() {
 
 func (r *refusal) resize(w int) { r.line.SetWidth(max(w-4-term.Width(r.line.Prompt), 8)) }
 
-// write handles what is typed. It reports whether that ends it, and with which
-// decision.
+// write handles input. It reports whether that ends the line, and the decision.
 func (r *refusal) write(msg tea.Msg) (d chains.Decision, done bool) {
 	if key, ok := msg.(tea.KeyPressMsg); ok {
 		switch key.String() {
@@ -75,7 +74,7 @@ func (r *refusal) write(msg tea.Msg) (d chains.Decision, done bool) {
 	return d, false
 }
 
-// cursor is where it is typed, in row y.
+// cursor returns the cursor of the line in row y, nil while it is closed.
 func (r *refusal) cursor(y int) *tea.Cursor {
 	if !r.open {
 		return nil
@@ -87,7 +86,7 @@ func (r *refusal) hints() []keys.Hint {
 	return keys.Hints("enter", "no", "esc", "no, without a reason")
 }
 
-// asker is what pages have in common that ask something.
+// asker is the common part of pages that ask the user.
 type asker struct {
 	page.Guard
 	env    page.Env
@@ -104,7 +103,7 @@ func newAsker(env page.Env, t Turn, answer func(chains.Decision) page.Request) a
 	return a
 }
 
-// Waits reports whether the answer is still waited for.
+// Waits reports whether the turn still waits for the answer.
 func (a *asker) Waits() bool {
 	if a.why.turn == nil {
 		return true
@@ -114,7 +113,8 @@ func (a *asker) Waits() bool {
 		slices.Equal(asked[0].Batch, a.asked.Batch)
 }
 
-// take acts on a message as each of them does; what it leaves is the page's.
+// take handles messages that all pages with a question share, and reports whether msg was one; mine
+// reports whether the page used it.
 func (a *asker) take(msg tea.Msg) (i page.Request, mine, taken bool) {
 	wait, prompt := a.Pass(msg)
 	if prompt {
@@ -136,14 +136,13 @@ func (a *asker) take(msg tea.Msg) (i page.Request, mine, taken bool) {
 	return nil, false, false
 }
 
-// Answer answers what a turn asks first.
+// Answer answers the oldest question of a turn.
 type Answer struct{ chains.Decision }
 
-// AskingPage is a page that asks something. Waits reports whether the answer is still waited
-// for.
+// AskingPage is a page with a question. Waits reports whether its turn still waits for the answer.
 type AskingPage interface{ Waits() bool }
 
-// Ask is the page about what a turn asks first.
+// Ask returns the page for the oldest question of a turn.
 func Ask(env page.Env, t Turn) page.Page {
 	switch asked := t.Asked()[0]; {
 	case asked.Batch != nil:
@@ -155,17 +154,17 @@ func Ask(env page.Env, t Turn) page.Page {
 	}
 }
 
-// approval asks a user about what a tool wants.
+// approval asks whether a tool may run.
 type approval struct {
 	asker
 	seen seenRows
-	top  int // first row of the call that is shown
+	top  int // first visible row of the call
 }
 
-// BesidePrompt says that the prompt stays on the screen.
+// BesidePrompt marks a page that leaves the prompt on the screen.
 func (a *approval) BesidePrompt() {}
 
-// Update acts on a key.
+// Update implements page.Page.
 func (a *approval) Update(msg tea.Msg) (page.Request, bool) {
 	if i, mine, taken := a.take(msg); taken {
 		return i, mine
@@ -179,7 +178,7 @@ func (a *approval) Update(msg tea.Msg) (page.Request, bool) {
 	return nil, false
 }
 
-// decide is what a key means.
+// decide handles a key.
 func (a *approval) decide(key string) page.Request {
 	switch key {
 	case "y", "Y":
@@ -196,12 +195,12 @@ func (a *approval) decide(key string) page.Request {
 	return nil
 }
 
-// answerTurn gives an answer to a turn and closes the page.
+// answerTurn returns the request that answers a turn and closes the page.
 func answerTurn(d chains.Decision) page.Request {
 	return page.Steps{page.Post{Msg: Answer{d}}, page.Close{}}
 }
 
-// View is the question, in rows above the prompt.
+// View returns the question, in rows above the prompt.
 func (a *approval) View(w, h int) []string {
 	pen, st := page.NewPen(a.env.Theme, w), &a.env.Theme.Styles
 	what, call := a.asked.Wants()
@@ -235,10 +234,10 @@ func (a *approval) View(w, h int) []string {
 	return append(rows, hints...)
 }
 
-// Cursor is where the reason is typed, in rows below the page: -2 is its last but one.
+// Cursor returns the cursor of the reason, in rows below the page: -2 is its last row but one.
 func (a *approval) Cursor() *tea.Cursor { return a.why.cursor(-2) }
 
-// Hints are the answers; they stand below the question.
+// Hints returns the answers, which stand below the question.
 func (a *approval) Hints() []keys.Hint {
 	if a.why.open {
 		return a.why.hints()

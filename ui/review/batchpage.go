@@ -22,10 +22,10 @@ type batchPage struct {
 	seen    seenRows
 	at, top int
 	h, room int
-	from    int // row at which the list begins
+	from    int // row of the first change
 }
 
-// Update acts on a message.
+// Update implements page.Page.
 func (p *batchPage) Update(msg tea.Msg) (page.Request, bool) {
 	if i, mine, taken := p.take(msg); taken {
 		return i, mine
@@ -49,7 +49,7 @@ func (p *batchPage) Update(msg tea.Msg) (page.Request, bool) {
 	return nil, true
 }
 
-// decide is what a key means.
+// decide handles a key.
 func (p *batchPage) decide(key string) page.Request {
 	switch key {
 	case "y", "Y", "enter":
@@ -85,7 +85,7 @@ func (p *batchPage) decide(key string) page.Request {
 	return nil
 }
 
-// View is the list between what is asked and the keys.
+// View implements page.Page: the list between the question and the keys.
 func (p *batchPage) View(w, h int) []string {
 	pen, st, g := page.NewPen(p.env.Theme, w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"),
@@ -134,16 +134,15 @@ func (p *batchPage) foot(pen page.Pen) []string {
 	return append(rows, pen.KeyRows(p.Hints())...)
 }
 
-// Hints are the keys.
+// Hints implements page.Page.
 func (p *batchPage) Hints() []keys.Hint {
 	return keys.Hints("y", "go through them", "n", "reject all", "space", "choose", "↑↓", "move", "esc", "reject all")
 }
 
-// Cursor is where the reason is typed.
+// Cursor returns the cursor of the reason.
 func (p *batchPage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
 
-// cutPath shortens a path to at most width columns: its file name stays as long as there
-// is room for it.
+// cutPath shortens a path to at most width columns, if possible without clipping the file name.
 func cutPath(path string, width int, ellipsis string) string {
 	over := ansi.StringWidth(path) - width
 	if over <= 0 {

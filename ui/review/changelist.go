@@ -16,12 +16,12 @@ import (
 // ListWrites asks for the list of changes.
 type ListWrites struct{}
 
-// NewList is the list of the changes of notes that are kept, the last one first.
+// NewList returns the list of the recorded changes of notes, the last one first.
 func NewList(env page.Env, all []undo.Entry) page.Page {
 	return page.NewList(env, &changeList{env, all}, "")
 }
 
-// changeList lists the changes of notes that are kept, to be looked at and taken back.
+// changeList lists the recorded changes of notes, to be shown and taken back.
 type changeList struct {
 	env page.Env
 	all []undo.Entry
@@ -39,7 +39,7 @@ func (l *changeList) Rows(string) page.Listing {
 	return page.Listing{Rows: picker.Rows{Items: items}}
 }
 
-// item is a row: what was changed, when, in which chat, and what became of it.
+// item returns a row: the note, the time, the chat and the state of a change.
 func (l *changeList) item(e *undo.Entry) picker.Item {
 	change := edit.Compare(e.Before, e.After)
 	added, removed := change.Count()
@@ -82,12 +82,12 @@ func (l *changeList) Actions() []page.Action {
 	}
 }
 
-// entry is the change that a row stands for.
+// entry returns the change of a row.
 func (l *changeList) entry(id string) *undo.Entry {
 	return page.Find(l.all, func(e *undo.Entry) bool { return strconv.Itoa(e.ID) == id })
 }
 
-// newWritePage shows what a change did; leaving it goes back to the list.
+// newWritePage returns the page that shows a past change; leaving it goes back to the list.
 func newWritePage(env page.Env, e *undo.Entry) page.Page {
 	change := edit.Compare(e.Before, e.After)
 	return newChangePage(env, proposedChange{

@@ -17,46 +17,45 @@ import (
 	"ibid/vault/md"
 )
 
-// changePage shows a change of a note, hunk by hunk, before it is made, and asks
-// whether to make it.
+// changePage shows a change of a note, hunk by hunk, before it is made, and asks whether to make it.
 type changePage struct {
 	asker
 	change proposedChange
 
-	dropped map[int]bool // hunks that are not to be made
-	hunk    int          // that keys are about
+	dropped map[int]bool // hunks to leave out
+	hunk    int          // hunk that keys apply to
 	split   bool         // before and after side by side
-	full    bool         // nothing but the change
-	help    bool         // why it is proposed, and what the keys do
-	top     int          // first row of the change that is shown
+	full    bool         // hide everything but the change
+	help    bool         // show why it is proposed
+	top     int          // first visible row of the change
 	w, h    int
 	drawn   diff.Drawing
 	seen    seenRows
-	rows    int   // of the change that are on screen
-	first   []int // row of the page at which each hunk begins, as it was drawn
+	rows    int   // visible rows of the change
+	first   []int // row of the page at which each hunk begins, as last drawn
 }
 
-// proposedChange is a change that is shown, and what the user can say to it.
+// proposedChange is a change with its title and the decision about it.
 type proposedChange struct {
 	*chains.Proposal
 	title, what string
 	place       string       // "1 of 2", "" for the only one
-	edited      bool         // the user changed the text
-	now         *edit.Change // for the file as it is now, nil if that is as it was read
+	edited      bool         // the user has edited the text
+	now         *edit.Change // change for the current file, nil if the file is as it was read
 	note        string       // what happened to the file meanwhile
-	views       []view       // changes to look at; the one without a name is the one that is asked about
-	whole       *edit.Change // makes the note what it was before all of them, nil if that is not offered
-	turn        Turn         // that waits for the answer, nil for none
+	views       []view       // changes to look at; the one without a name is the proposed one
+	whole       *edit.Change // change that restores the note as it was before all of them, nil if that is not offered
+	turn        Turn         // turn that waits for the answer, nil for none
 	decide      func(chains.Decision) page.Request
 }
 
-// view is a change to look at, and what it is called.
+// view is a change to look at, with its name.
 type view struct {
 	name   string
 	change edit.Change
 }
 
-// What a change page waits for: the note as it is now, what the user made of it.
+// Messages of a change page: the proposal for the current file, and the text edited by the user.
 type (
 	refreshedMsg struct {
 		of, now *chains.Proposal
@@ -65,13 +64,13 @@ type (
 	editedMsg struct{ text string }
 )
 
-// ChangedFiles tells a page which files of the vault were changed.
+// ChangedFiles tells a page which files of the vault have changed.
 type ChangedFiles struct{ Paths []vault.Path }
 
-// splitWidth is the width from which on before and after stand side by side at first.
+// splitWidth is the width from which before and after stand side by side at first.
 const splitWidth = 120
 
-// newProposed is the page for what a turn asks first.
+// newProposed returns the page for the oldest question of a turn.
 func newProposed(env page.Env, t Turn) *changePage {
 	asked := t.Asked()
 	c := proposedChange{
@@ -92,11 +91,11 @@ func newChangePage(env page.Env, c proposedChange) *changePage {
 	if conflict := c.Conflict; conflict != nil {
 		p.change.note = conflictNote(conflict)
 	}
-	p.Accepts = c.turn == nil // it was asked for
+	p.Accepts = c.turn == nil // the user has asked for it
 	return p
 }
 
-// conflictNote is what a user should know of a file that was changed meanwhile.
+// conflictNote describes a file that was changed meanwhile.
 func conflictNote(c *chains.Conflict) string {
 	if n := len(c.Hunks); n > 0 {
 		return "the file was changed: " + theme.Plural(n, "hunk") + " of " + theme.Comma(len(c.Was.Hunks)) +
@@ -105,7 +104,7 @@ func conflictNote(c *chains.Conflict) string {
 	return "the file was changed: the hunks went where their lines are now, nothing was overwritten"
 }
 
-// current is the change that an answer is about.
+// current returns the change that an answer applies to.
 func (p *changePage) current() *edit.Change {
 	if p.change.now != nil {
 		return p.change.now
@@ -113,7 +112,7 @@ func (p *changePage) current() *edit.Change {
 	return &p.change.Proposal.Change
 }
 
-// Update acts on a message.
+// Update implements page.Page.
 func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 	i, mine, taken := p.take(msg)
 	switch msg.(type) {
@@ -155,14 +154,14 @@ func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 	return nil, true
 }
 
-// decide is what a key means.
+// decide handles a key.
 func (p *changePage) decide(key string) page.Request {
 	if p.help {
 		p.help = false
 		return nil
 	}
 	if p.change.Apply == nil && slices.Contains([]string{"y", "Y", "a", "n", "N", "space", "e", "v"}, key) {
-		return nil // it is shown, and nothing is asked
+		return nil // a past change is only shown
 	}
 	switch key {
 	case "y", "Y", "a":
@@ -217,7 +216,7 @@ func (p *changePage) move(key string) {
 	}
 }
 
-// agree is a yes to the hunks that are kept.
+// agree answers yes to the kept hunks. If some rows were not visible yet, it scrolls to them instead.
 func (p *changePage) agree(always bool) page.Request {
 	kept := p.kept()
 	if len(kept) == 0 {
@@ -238,7 +237,7 @@ func (p *changePage) agree(always bool) page.Request {
 	return p.answer(d)
 }
 
-// kept is the hunks that are to be made.
+// kept returns the indexes of the hunks to make.
 func (p *changePage) kept() (kept []int) {
 	for i := range p.current().Hunks {
 		if !p.dropped[i] {
@@ -254,7 +253,7 @@ func (p *changePage) toggle(hunk int) {
 	}
 }
 
-// follow looks at the note again if it was changed.
+// follow computes the proposal again if its note has changed.
 func (p *changePage) follow(msg ChangedFiles) page.Request {
 	of := p.change.Proposal
 	if of.Refresh == nil || !slices.Contains(msg.Paths, vault.Path(of.Path)) {
@@ -263,7 +262,7 @@ func (p *changePage) follow(msg ChangedFiles) page.Request {
 	return page.Do{Work: refresh(of)}
 }
 
-// refreshed shows the change for the note as it is now.
+// refreshed shows the proposal for the current file.
 func (p *changePage) refreshed(msg refreshedMsg) {
 	hunks := len(p.current().Hunks)
 	switch c := &p.change; {
@@ -273,26 +272,26 @@ func (p *changePage) refreshed(msg refreshedMsg) {
 		c.note = msg.err.Error()
 	case c.edited || msg.now.Conflict == nil && c.now == nil:
 		return // the answer is computed again when it is given
-	case msg.now.Conflict == nil: // it is again what it was
+	case msg.now.Conflict == nil: // the file is as it was read, again
 		c.now, c.note = nil, ""
 	default:
 		c.now, c.note = &msg.now.Change, conflictNote(msg.now.Conflict)
 		c.Warnings = msg.now.Warnings
 	}
-	if len(p.current().Hunks) == hunks { // which of them are kept still holds
+	if len(p.current().Hunks) == hunks { // the kept hunks are still the same
 		p.draw()
 	} else {
 		p.begin()
 	}
 }
 
-// begin shows a change that is another one now.
+// begin shows a new change from its start.
 func (p *changePage) begin() {
 	p.dropped, p.hunk, p.top = map[int]bool{}, 0, 0
 	p.draw()
 }
 
-// edit lets the user write what the note is to hold.
+// edit opens the new text of the note in the editor.
 func (p *changePage) edit() page.Request {
 	name := vault.Path(p.change.Path).Base()
 	return page.EditText{EditText: term.EditText{
@@ -303,7 +302,7 @@ func (p *changePage) edit() page.Request {
 	}}
 }
 
-// edited shows the change that the user made of it.
+// edited shows the change that the user has made of it.
 func (p *changePage) edited(text string) page.Request {
 	before := p.current().Before
 	if text == p.current().Select(p.kept()) {
@@ -323,7 +322,7 @@ func (p *changePage) edited(text string) page.Request {
 	return page.Post{Msg: page.GuardMsg{}, In: page.GuardTime}
 }
 
-// turnView goes on to the next of the changes to look at.
+// turnView goes to the next change to look at.
 func (p *changePage) turnView() {
 	if n := len(p.change.views); n > 0 {
 		p.change.views = append(p.change.views[1:n:n], p.change.views[0])
@@ -331,8 +330,7 @@ func (p *changePage) turnView() {
 	}
 }
 
-// turnBack goes from taking back one change to making the note what it was before, and
-// back.
+// turnBack switches between taking back one change and restoring the note as it was before.
 func (p *changePage) turnBack() {
 	if p.change.whole == nil {
 		return
@@ -348,7 +346,7 @@ func (p *changePage) turnBack() {
 	p.begin()
 }
 
-// click chooses the hunk in row y, and keeps or drops it if it was chosen already.
+// click selects the hunk in row y, and keeps or drops it if it is selected already.
 func (p *changePage) click(y int) {
 	if p.Guarded() || p.why.open || p.help {
 		return
@@ -365,7 +363,7 @@ func (p *changePage) click(y int) {
 	}
 }
 
-// refresh computes a proposal for the file as it is now.
+// refresh returns work that computes a proposal for the current file.
 func refresh(of *chains.Proposal) term.Work {
 	return func(context.Context) tea.Msg {
 		now, err := of.Refresh()
@@ -373,7 +371,7 @@ func refresh(of *chains.Proposal) term.Work {
 	}
 }
 
-// linksIn is the wikilinks that a change adds.
+// linksIn returns the wikilinks that a change adds.
 func linksIn(c *edit.Change) []string {
 	var b strings.Builder
 	for i := range c.Hunks {

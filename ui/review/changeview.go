@@ -17,7 +17,7 @@ import (
 	"ibid/vault/md"
 )
 
-// shown is the change on screen: the one that is asked about, or one to look at.
+// shown returns the change on screen: the proposed one, or one to look at.
 func (p *changePage) shown() *edit.Change {
 	if !p.asks() {
 		return &p.change.views[0].change
@@ -25,10 +25,10 @@ func (p *changePage) shown() *edit.Change {
 	return p.current()
 }
 
-// asks reports whether the change on screen is the one that is asked about.
+// asks reports whether the change on screen is the proposed one.
 func (p *changePage) asks() bool { return len(p.change.views) == 0 || p.change.views[0].name == "" }
 
-// draw lays the change out.
+// draw lays out the change.
 func (p *changePage) draw() {
 	if p.w == 0 {
 		return
@@ -41,7 +41,7 @@ func (p *changePage) draw() {
 		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
 	}
 	p.drawn = diff.Draw(p.shown(), o)
-	if len(p.change.views) == 0 { // of what takes a change back nothing is new
+	if len(p.change.views) == 0 { // taking a change back shows nothing new
 		p.seen.lay(p.current(), len(p.drawn.Rows))
 		for _, first := range p.drawn.First {
 			p.seen.show(first-1, first) // the rule above a hunk
@@ -50,7 +50,7 @@ func (p *changePage) draw() {
 	p.scroll(0)
 }
 
-// label says at the end of a hunk whether it is kept.
+// label returns the text at the end of a hunk that says whether it is kept.
 func (p *changePage) label(n int) string {
 	st, g := &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	text := st.Muted.Render(fmt.Sprintf("hunk %d of %d  ", n+1, len(p.current().Hunks)))
@@ -68,7 +68,7 @@ func (p *changePage) jump(hunk int) {
 	}
 }
 
-// scroll moves the change by so many rows. The hunk that keys are about is one on screen.
+// scroll moves the change by rows. The selected hunk is always one on screen.
 func (p *changePage) scroll(by int) {
 	room := p.room()
 	p.rows = room
@@ -85,19 +85,19 @@ func (p *changePage) scroll(by int) {
 	}
 }
 
-// room is how many rows of the change fit.
+// room returns the number of rows of the change that fit.
 func (p *changePage) room() int {
 	return max(p.h-len(p.head())-len(p.foot()), 1)
 }
 
-// View is the change between what it is and what can be done.
+// View implements page.Page: the change between its description and the keys.
 func (p *changePage) View(w, h int) []string {
 	head := p.head()
 	room := max(h-len(head)-len(p.foot()), 1)
 	if !p.help {
 		p.seen.show(p.top, p.top+room)
 	}
-	foot := p.foot() // which says what was not seen
+	foot := p.foot() // it tells which rows were not visible yet
 	rows := append(make([]string, 0, h), head...)
 	body := p.drawn.Rows[min(p.top, len(p.drawn.Rows)):]
 	if p.help {
@@ -121,7 +121,7 @@ func (p *changePage) View(w, h int) []string {
 // low reports whether there are few rows.
 func (p *changePage) low() bool { return p.h < page.LowHeight }
 
-// head is what the change is, and what there is to know of it.
+// head returns the rows with the title, a summary and warnings.
 func (p *changePage) head() []string {
 	pen, st, g := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	c := &p.change
@@ -161,7 +161,7 @@ func (p *changePage) head() []string {
 	return rows
 }
 
-// summary is what the change does, in the parts of one line.
+// summary describes the change in parts of one line.
 func (p *changePage) summary() (parts []string) {
 	c, change := &p.change, p.shown()
 	what := c.what
@@ -185,7 +185,7 @@ func (p *changePage) summary() (parts []string) {
 	return parts
 }
 
-// frontmatterSays is what becomes of the properties of a note, "" if it has none.
+// frontmatterSays describes the change of a note's properties, "" if it has none.
 func frontmatterSays(c *edit.Change) string {
 	plain := strings.NewReplacer("\r\n", "\n", "\uFEFF", "")
 	before, _, had := md.Frontmatter(plain.Replace(c.Before))
@@ -203,10 +203,10 @@ func frontmatterSays(c *edit.Change) string {
 	return ""
 }
 
-// FootRows is how many rows at the end name what can be done.
+// FootRows returns the number of rows at the end that name keys.
 func (p *changePage) FootRows() int { return len(p.foot()) }
 
-// foot is what can be done.
+// foot returns the rows with the keys.
 func (p *changePage) foot() []string {
 	pen, st := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles
 	var rows []string
@@ -246,7 +246,7 @@ func (p *changePage) foot() []string {
 	return append(rows, pen.Bar(st.Muted.Render(esc), st.Muted.Render("undo later: /undo-write")))
 }
 
-// edge is the rule below the change. It says how much more there is.
+// edge returns the rule below the change, with the number of further rows.
 func (p *changePage) edge(pen page.Pen) string {
 	said := p.unseen(pen)
 	if more := len(p.drawn.Rows) - p.top - p.rows; said == "" && more > 0 {
@@ -258,7 +258,7 @@ func (p *changePage) edge(pen page.Pen) string {
 	return pen.Edge(said)
 }
 
-// unseen is what of the change has not been on the screen, "" if all of it has.
+// unseen describes the rows of the change that were not visible yet, "" if all were.
 func (p *changePage) unseen(pen page.Pen) string {
 	rows, hunks := 0, 0
 	for i, first := range p.drawn.First {
@@ -282,7 +282,7 @@ func (p *changePage) unseen(pen page.Pen) string {
 	return p.seen.says(pen, strings.Join(what, " and "), p.top)
 }
 
-// Hints are the keys that are named.
+// Hints returns the keys that the page names.
 func (p *changePage) Hints() []keys.Hint {
 	if p.change.Apply == nil || !p.low() {
 		return p.keys()
@@ -294,7 +294,7 @@ func (p *changePage) Hints() []keys.Hint {
 	return append(hints, keys.Hints("?", "keys")...)
 }
 
-// keys are all that do something.
+// keys returns all keys that work.
 func (p *changePage) keys() []keys.Hint {
 	if p.change.Apply == nil {
 		return keys.Hints("esc", "back to the list", "t", "side-by-side", "f", "full screen", "J/K", "scroll")
@@ -324,11 +324,11 @@ func (p *changePage) keys() []keys.Hint {
 	return append(hints, keys.Hints("t", side, "f", "full screen", "J/K", "scroll", "?", why)...)
 }
 
-// Cursor is where the reason is typed.
+// Cursor returns the cursor of the reason.
 func (p *changePage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
 
-// reasons is why the change is proposed: what the model said with it, and where its links
-// lead.
+// reasons returns the rows that explain the change: the text of the model with it, and the targets of
+// its links.
 func (p *changePage) reasons() (rows []string) {
 	pen, st, g := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	add := func(ink theme.Ink, text string) { rows = append(rows, pen.Hanging(ink, "", text)...) }
@@ -358,7 +358,7 @@ func (p *changePage) reasons() (rows []string) {
 	return rows
 }
 
-// counts is how many lines are added and removed.
+// counts formats the numbers of added and removed lines.
 func counts(t *theme.Theme, added, removed int) string {
 	minus := "−"
 	if t.Options.ASCII {
@@ -367,7 +367,7 @@ func counts(t *theme.Theme, added, removed int) string {
 	return fmt.Sprintf("+%d %s%d", added, minus, removed)
 }
 
-// summary is how much a proposal changes.
+// summary describes the size of a proposal.
 func summary(t *theme.Theme, c *chains.Proposal) string {
 	what := theme.Plural(len(c.Change.Hunks), "hunk")
 	if c.New {

@@ -1,9 +1,9 @@
-// Package review is the pages on which a change is looked at before it is made: what a
-// tool of a turn asks ([Ask]), a change that the user asked for ([NewPage]), one that is
-// taken back ([NewTakeBack]), and the list of those that were made ([NewList]).
+// Package review has the pages that show a change before it is made: for a question of a turn's tool
+// ([Ask]), for a change that the user asked for ([NewPage]), for taking one back ([NewTakeBack]), and
+// the list of past changes ([NewList]).
 //
-// Until the keyboard was quiet for a moment no key answers, and a yes goes on to what has
-// not been on the screen before it is one. The pages know a turn by what it asks ([Turn]);
-// an answer is a message for the screen: [Answer], [AgreedChange], [ListWrites]. They belong to
-// the loop of the program.
+// No key answers until the keyboard was quiet for a moment, and the first yes scrolls to rows that were
+// not visible yet instead of answering. The pages depend on a turn only through its questions ([Turn]);
+// an answer is a message for the screen: [Answer], [AgreedChange], [ListWrites]. They belong to the
+// loop of the program.
 package review

@@ -2,8 +2,8 @@ package review
 
 import "ibid/ui/keys"
 
-// keysOfPages names the pages, and below each its keys, which always mean the same there.
-// enter and esc answer or close, as the last row of each page says.
+// keysOfPages lists the keys of the pages: a line with the name of the page, then its keys, which
+// always mean the same there. enter and esc answer or close, as the last row of each page says.
 const keysOfPages = `question of a tool
 y: yes, in this chat
 n: no, and why

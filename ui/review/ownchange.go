@@ -10,26 +10,26 @@ import (
 	"ibid/vault/undo"
 )
 
-// OwnChange is a change that the user asked for, and why it is one.
+// OwnChange is a change that the user asked for, with its description.
 type OwnChange struct {
 	*chains.Proposal
 	What string
 }
 
-// AgreedChange is what the user says to a change of their own: it is to be made.
+// AgreedChange asks to make a change that the user asked for and has agreed to.
 type AgreedChange struct {
 	OwnChange
 	Decision chains.Decision
 }
 
-// NewPage shows a change that the user asked for.
+// NewPage returns the page for a change that the user asked for.
 func NewPage(env page.Env, own OwnChange) page.Page {
 	c := proposedChange{Proposal: own.Proposal, title: "Write this?", what: own.What}
 	c.decide = own.decide("nothing was written")
 	return newChangePage(env, c)
 }
 
-// decide has the change made if that is agreed to.
+// decide returns a function that makes the change if the user agrees; not is the toast if not.
 func (o OwnChange) decide(not string) func(chains.Decision) page.Request {
 	return func(d chains.Decision) page.Request {
 		if !d.Yes {
@@ -39,7 +39,7 @@ func (o OwnChange) decide(not string) func(chains.Decision) page.Request {
 	}
 }
 
-// TakenBack says what was taken back.
+// TakenBack describes a change that was taken back.
 func TakenBack(e *undo.Entry) string {
 	text := fmt.Sprintf("taken back: %s", e.Path)
 	if e.Gone {
@@ -52,9 +52,9 @@ func TakenBack(e *undo.Entry) string {
 	return text + fmt.Sprintf("; /undo-write %d makes the change again", e.ID)
 }
 
-// NewTakeBack shows the three texts of a note of which a change is to be taken back: what
-// taking it back would change now, what the change did, and what was changed since. back
-// takes back what still stands.
+// NewTakeBack returns the page for taking back a change of a note that was changed since. It has three
+// views: what taking it back would change now, what the change did, and what was changed since. back
+// takes back the parts that are still there.
 func NewTakeBack(env page.Env, changed *undo.ChangedError, back *chains.Proposal) page.Page {
 	e := &changed.Entry
 	whole := edit.Compare(changed.Now, e.Before)

@@ -6,16 +6,14 @@ import (
 	"ibid/ui/page"
 )
 
-// seenRows is which rows of what is asked about have been on the screen. The first yes
-// goes on to those that have not.
+// seenRows records which rows of a question were visible. The first yes scrolls to those that were not.
 type seenRows struct {
-	of   any // what the rows are of
+	of   any // identifies the content of the rows
 	rows []bool
-	told bool // a yes went on to some of them
+	told bool // a yes has scrolled to some of them
 }
 
-// lay takes in how many rows there are of what is asked about. Where all were seen, all
-// are in another layout.
+// lay sets the number of rows. If all were seen before, all count as seen in another layout.
 func (s *seenRows) lay(of any, n int) {
 	if s.of != of {
 		*s = seenRows{of: of}
@@ -26,14 +24,15 @@ func (s *seenRows) lay(of any, n int) {
 	}
 }
 
-// show counts some rows as seen.
+// show counts rows as seen.
 func (s *seenRows) show(from, to int) {
 	for i := max(from, 0); i < min(to, len(s.rows)); i++ {
 		s.rows[i] = true
 	}
 }
 
-// next is the first row from some row on that was not seen, else the first of all.
+// next returns the first row from from on that was not seen, else the first of all; more reports
+// whether there is one.
 func (s *seenRows) next(from int) (row int, more bool) {
 	from = min(from, len(s.rows))
 	if row = slices.Index(s.rows[from:], false); row >= 0 {
@@ -43,7 +42,7 @@ func (s *seenRows) next(from int) (row int, more bool) {
 	return row, row >= 0
 }
 
-// says where what was not seen stands, if there is anything: below a row, or above.
+// says returns a line about the rows that were not seen, below the row from or above; "" if all were.
 func (s *seenRows) says(p page.Pen, what string, from int) string {
 	row, more := s.next(from)
 	if !more {
@@ -56,7 +55,7 @@ func (s *seenRows) says(p page.Pen, what string, from int) string {
 	return arrow + " " + what + where + ", not seen yet"
 }
 
-// missing is how many of some rows were not seen.
+// missing returns the number of rows that were not seen.
 func (s *seenRows) missing(from, to int) (n int) {
 	for _, seen := range s.rows[min(from, len(s.rows)):min(to, len(s.rows))] {
 		if !seen {
@@ -66,7 +65,7 @@ func (s *seenRows) missing(from, to int) (n int) {
 	return n
 }
 
-// goesOn reports whether a yes goes on to a row, in place of answering.
+// goesOn reports whether a yes scrolls to a row instead of answering. It does so once.
 func (s *seenRows) goesOn(from int) (row int, yes bool) {
 	row, more := s.next(from)
 	yes = more && !s.told
