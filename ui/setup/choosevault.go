@@ -14,27 +14,27 @@ import (
 	"ibid/ui/theme"
 )
 
-// VaultChoice asks which vault to open, before there is one.
+// VaultChoice asks which vault to open, before any is open.
 type VaultChoice struct {
 	Theme  theme.Options
-	Fixed  bool // do not ask the terminal for its background: Theme says it
+	Fixed  bool // do not ask the terminal for its background: Theme has it
 	Vaults Vaults
-	Config string // where the choice is kept, as a user writes it
-	Asked  *Place // a folder that was named and has a warning; nil for none
+	Config string // file that keeps the choice, as a user writes it
+	Asked  *Place // a named folder with a warning; nil for none
 	New    bool   // nothing is set up yet: ask first how to begin
 }
 
-// Beginning is how somebody begins with whom nothing is set up.
+// Beginning is the way to begin when nothing is set up.
 type Beginning int
 
 const (
-	BeginVault Beginning = iota // with a vault of one's own
+	BeginVault Beginning = iota // with an existing vault
 	BeginDemo                   // with the sample vault
 	BeginModel                  // with a vault, and then a model
 )
 
-// Choose shows the page until a vault is chosen: its folder, and whether to keep it as
-// the one to start with. The folder is "" if the user left.
+// Choose shows the page until a vault is chosen. It returns its folder, and whether to keep it as the
+// default. The folder is "" if the user left.
 func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (dir string, keep bool,
 	with Beginning, err error,
 ) {
@@ -53,8 +53,7 @@ func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (d
 	return dir, keep, m.Begins, nil
 }
 
-// Chooser is the program of [VaultChoice]: one page, which works as on the screen,
-// without the desk that a screen has.
+// Chooser is the program of [VaultChoice]: one page, which works as on the screen, without a desk.
 type Chooser struct {
 	env    page.Env
 	from   Vaults
@@ -66,10 +65,10 @@ type Chooser struct {
 	w, h   int
 	chosen OpenVault
 	left   bool
-	Begins Beginning // how was chosen to begin
+	Begins Beginning // the chosen way to begin
 }
 
-// Program is the page as a program of Bubble Tea, which Choose runs.
+// Program returns the page as a program of Bubble Tea, which Choose runs.
 func (c VaultChoice) Program(ctx context.Context) *Chooser {
 	m := &Chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, env: page.NewEnv(c.Theme), from: c.Vaults}
 	m.list = page.NewList(m.env, &vaultList{env: m.env, from: m.from, first: c.Config}, "")
@@ -81,7 +80,7 @@ func (c VaultChoice) Program(ctx context.Context) *Chooser {
 	return m
 }
 
-// askBeginning asks how to begin.
+// askBeginning returns the question how to begin.
 func askBeginning(env page.Env) *page.Question {
 	return &page.Question{
 		Env: env, Title: "How do you want to begin?",
@@ -101,8 +100,8 @@ func askBeginning(env page.Env) *page.Question {
 	}
 }
 
-// Chosen is the folder that was chosen, "" for none, and whether to keep it as the one to
-// start with. left says that the program has ended.
+// Chosen returns the chosen folder, "" for none, and whether to keep it as the default. left reports
+// whether the program has ended.
 func (m *Chooser) Chosen() (dir string, keep, left bool) { return m.chosen.Dir, m.chosen.keep, m.left }
 
 // Init implements tea.Model.
@@ -140,7 +139,7 @@ func (m *Chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, m.carryOut(i)
 }
 
-// carryOut does what the page wants, as far as there is something to do it with.
+// carryOut carries out the requests of the page that need no desk.
 func (m *Chooser) carryOut(i page.Request) tea.Cmd {
 	switch i := i.(type) {
 	case page.Steps:

@@ -13,19 +13,19 @@ import (
 	"ibid/ui/theme"
 )
 
-// keyPage asks for the key of a provider. What is typed is not shown, and nothing but
-// the page and the task that tests it ever has it.
+// keyPage asks for the key of a provider. The typed key is not shown, and only the page and the task
+// that tests it have it.
 type keyPage struct {
 	env    page.Env
 	from   Providers
 	what   string
 	input  textinput.Model
-	tested string // the key that was tested last
+	tested string // last tested key
 	doing  bool
-	failed []Finding // what the test found, nil before one failed
+	failed []Finding // findings of the test, nil before one failed
 }
 
-// KeyTested is what came of testing and keeping a provider.
+// KeyTested is the result of testing and adding a provider.
 type KeyTested struct {
 	page  *keyPage
 	found []Finding
@@ -39,7 +39,7 @@ func newKeyPage(env page.Env, from Providers, what string) *keyPage {
 	return p
 }
 
-// Update acts on a message.
+// Update implements page.Page.
 func (p *keyPage) Update(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case KeyTested:
@@ -79,7 +79,7 @@ func (p *keyPage) press(msg tea.KeyPressMsg) page.Request {
 	return nil
 }
 
-// add tests the provider, if test says so, and keeps it.
+// add adds the provider, with test after a successful test.
 func (p *keyPage) add(test bool) page.Request {
 	p.doing, p.failed = true, nil
 	p.input.Reset()
@@ -90,7 +90,7 @@ func (p *keyPage) add(test bool) page.Request {
 	}, Latest: true}
 }
 
-// View is the page, in h rows of w columns.
+// View returns the page, in h rows of w columns.
 func (p *keyPage) View(w, h int) []string {
 	pen, st := page.NewPen(p.env.Theme, w), &p.env.Theme.Styles
 	p.input.SetWidth(max(w-6, 8))
@@ -102,7 +102,7 @@ func (p *keyPage) View(w, h int) []string {
 		rows = append(rows, pen.Bar(p.input.View(), ""))
 	}
 	rows = append(rows, "")
-	if p.failed == nil { // else what was wrong needs the rows
+	if p.failed == nil { // else the findings need the rows
 		about := "It is not shown. Enter alone takes none, or the one that a variable of the environment has."
 		for _, line := range pen.Theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
 			rows = append(rows, pen.Bar(line, ""))
@@ -132,7 +132,7 @@ func (p *keyPage) View(w, h int) []string {
 	return append(append(rows, pen.Rule()), hints...)
 }
 
-// Cursor is in the line that is typed into.
+// Cursor returns the cursor of the line, nil during a test.
 func (p *keyPage) Cursor() *tea.Cursor {
 	if p.doing {
 		return nil
@@ -140,7 +140,7 @@ func (p *keyPage) Cursor() *tea.Cursor {
 	return term.CursorIn(&p.input, 2)
 }
 
-// Hints are the keys of the page.
+// Hints returns the keys of the page.
 func (p *keyPage) Hints() []keys.Hint {
 	switch {
 	case p.doing:

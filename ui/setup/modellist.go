@@ -17,48 +17,48 @@ import (
 	"ibid/ui/theme"
 )
 
-// Models is what the page about models works with. Marked models are named with their
-// provider in front.
+// Models is the interface to the models for their page. Marked models have their provider before the
+// name.
 type Models interface {
-	// Offers asks all providers for their models, and gives each answer when it comes.
+	// Offers asks all providers for their models, and yields each answer when it comes.
 	Offers(ctx context.Context) iter.Seq[chains.Offer]
-	// Marked are the favourites, and those that were chosen, the last one first.
+	// Marked returns the favourites, and the recently chosen models, the last one first.
 	Marked() (favourites, recent []string)
-	// SetFavourite makes a model a favourite, or takes that back.
+	// SetFavourite makes a model a favourite, or with false removes it from them.
 	SetFavourite(name string, on bool)
 }
 
-// OfferMsg is what a provider offers; all have answered if there is none.
+// OfferMsg is the offer of one provider; more is false after the last one.
 type OfferMsg struct {
 	from  <-chan chains.Offer
 	Offer chains.Offer
 	more  bool
 }
 
-// MarkedMsg says which models are marked.
+// MarkedMsg lists the marked models.
 type MarkedMsg struct{ favourites, recent []string }
 
-// AnsweringModel is what is known of the model that answers in a chat.
+// AnsweringModel describes the model of the current chat.
 type AnsweringModel struct {
 	Model   string
-	Prompt  int    // tokens of the whole prompt that another one would read, 0 if the chat is new
+	Prompt  int    // tokens of the whole prompt, which another model would read; 0 if the chat is new
 	Window  int    // in tokens
-	Learned string // what was learned of the window, "" if nothing was
+	Learned string // how the window was learned, "" if it was not
 }
 
-// modelList lists the models of all providers, as these answer.
+// modelList lists the models of all providers, as the providers answer.
 type modelList struct {
 	env    page.Env
 	source Models
 	now    func() AnsweringModel
 	from   <-chan chains.Offer
-	offers []chains.Offer // that of the provider which answers now first, then by name
+	offers []chains.Offer // the offer of the current provider first, then by name
 	done   bool           // all have answered
-	answer bool           // the provider that answers now has, just now
+	answer bool           // the current provider has just answered
 	marked MarkedMsg
 }
 
-// OpenModels opens the page, and asks the providers as long as it is open.
+// OpenModels opens the page, and asks the providers while it is open.
 func OpenModels(env page.Env, from Models, now func() AnsweringModel) page.Request {
 	if from == nil {
 		return page.Toast{Text: "the offline model answers; `ibid doctor` says how to connect one"}
@@ -84,7 +84,7 @@ func OpenModels(env page.Env, from Models, now func() AnsweringModel) page.Reque
 	}
 }
 
-// nextOffer waits for the next answer.
+// nextOffer returns work that waits for the next offer.
 func nextOffer(from <-chan chains.Offer) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		select {
@@ -96,7 +96,7 @@ func nextOffer(from <-chan chains.Offer) term.Work {
 	}
 }
 
-// readMarked reads which models are marked.
+// readMarked returns work that reads the marked models.
 func readMarked(from Models) term.Work {
 	return func(context.Context) tea.Msg {
 		favourites, recent := from.Marked()
@@ -125,7 +125,7 @@ func (l *modelList) Actions() []page.Action {
 	}
 }
 
-// toggleFavourite makes a model a favourite, or takes that back.
+// toggleFavourite makes a model a favourite, or removes it from them.
 func (l *modelList) toggleFavourite(r page.Row) page.Request {
 	from := l.source
 	for _, o := range l.offers {
@@ -144,14 +144,14 @@ func (l *modelList) toggleFavourite(r page.Row) page.Request {
 	return nil
 }
 
-// fullName is a model of an offer with its provider in front.
+// fullName returns the i-th model of an offer with its provider before the name.
 func fullName(o chains.Offer, i int) string { return o.Provider + "/" + o.Models[i].ID }
 
-// Rows are the favourites, what was chosen last, and then all others by provider; a
-// provider that does not answer has a row with its reason.
+// Rows lists the favourites, the recent models, and then all others by provider; a provider that does
+// not answer has a row with the reason.
 func (l *modelList) Rows(query string) page.Listing {
 	var shown page.Listing
-	found := make([][]picker.Item, 2) // of those that are marked
+	found := make([][]picker.Item, 2) // marked models
 	byPlace := map[string]picker.Item{}
 	var rest, failed []picker.Item
 	for _, o := range l.offers {
@@ -203,7 +203,7 @@ func (l *modelList) Rows(query string) page.Listing {
 	return shown
 }
 
-// item is the row of a model.
+// item returns the row of a model.
 func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	m := &o.Models[i]
 	it := picker.Item{ID: name, Label: name, Detail: m.Price.String()}
@@ -219,7 +219,7 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	return it
 }
 
-// Receive takes the answers over.
+// Receive stores answers.
 func (l *modelList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case MarkedMsg:

@@ -10,33 +10,32 @@ import (
 	"ibid/ui/picker"
 )
 
-// Providers is what the page about providers works with. What comes of each is said in
-// lines for people.
+// Providers is the interface to the providers for their page. Results are lines for the user.
 type Providers interface {
-	// List is the providers that there are, and those that can be added.
+	// List returns the configured providers, and those that can be added.
 	List(ctx context.Context) ([]Provider, error)
-	// Add tests a provider, by a name or an address, and keeps it with its key; "" is
-	// none, or the one that is found elsewhere. Without test it is kept as it is.
+	// Add tests a provider, by a name or an address, and keeps it with its key; the key "" stands for
+	// none, or for the one found elsewhere. Without test it is kept untested.
 	Add(ctx context.Context, what, key string, test bool) (said string, found []Finding, err error)
-	// Test tests a provider that there is.
+	// Test tests a configured provider.
 	Test(ctx context.Context, name string) (said string, err error)
-	// Remove forgets a provider and its key.
+	// Remove removes a provider and its key.
 	Remove(ctx context.Context, name string) (said string, err error)
 }
 
-// Finding is one thing that the test of a provider found.
+// Finding is one result of the test of a provider.
 type Finding struct {
 	Wrong     bool
-	Text, Fix string // what was found, and what to do about it
+	Text, Fix string // the result, and what to do about it
 }
 
 // Provider is one row of the page about providers.
 type Provider struct {
 	Name, Address string
-	State         string // in words: where its key is from, or what is missing
-	Ready         bool   // it can be asked
-	Answers       bool   // the model that answers is its
-	Known         bool   // it is not configured: it can be added
+	State         string // in words: origin of its key, or what is missing
+	Ready         bool   // it can be used
+	Answers       bool   // its model answers in the current chat
+	Known         bool   // it is not configured, and can be added
 }
 
 // ProvidersMsg lists the providers.
@@ -45,7 +44,7 @@ type ProvidersMsg struct {
 	err error
 }
 
-// ProviderMsg is what came of testing or removing a provider.
+// ProviderMsg is the result of testing or removing a provider.
 type ProviderMsg struct {
 	said string
 	err  error
@@ -56,9 +55,9 @@ type providerList struct {
 	env   page.Env
 	from  Providers
 	all   []Provider
-	said  string // what was done last
-	wrong bool   // it went wrong
-	doing string // what is being done, "" for nothing
+	said  string // result of the last action
+	wrong bool   // the last action failed
+	doing string // the running action, "" for none
 }
 
 // OpenProviders opens the page.
@@ -106,7 +105,7 @@ func (l *providerList) find(name string) *Provider {
 	return page.Find(l.all, func(p *Provider) bool { return p.Name == name })
 }
 
-// do does something in the background; leaving the page ends it.
+// do runs an action in the background; leaving the page ends it.
 func (l *providerList) do(what string, does func(context.Context) (string, error)) page.Request {
 	l.doing = what
 	return page.Steps{listProviders(l.from), page.Do{Work: func(ctx context.Context) tea.Msg {
@@ -147,7 +146,7 @@ func (l *providerList) Rows(query string) page.Listing {
 	return shown
 }
 
-// Receive takes answers over.
+// Receive stores answers.
 func (l *providerList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case ProvidersMsg:
@@ -166,7 +165,7 @@ func (l *providerList) Receive(msg tea.Msg) (page.Request, bool) {
 	return nil, true
 }
 
-// listProviders asks for the providers.
+// listProviders reads the list of providers.
 func listProviders(from Providers) page.Do {
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		all, err := from.List(ctx)
@@ -174,7 +173,7 @@ func listProviders(from Providers) page.Do {
 	}}
 }
 
-// removal asks whether a provider is to go.
+// removal returns the question whether to remove a provider.
 func (l *providerList) removal(name string) *page.Question {
 	return &page.Question{
 		Env: l.env, Title: "Remove " + name + "?",

@@ -13,16 +13,16 @@ import (
 	"ibid/ui/picker"
 )
 
-// Settings is what the page about the configuration works with.
+// Settings is the interface to the configuration for its page.
 type Settings interface {
-	// List is all settings with what counts now.
+	// List returns all settings with their current values.
 	List(ctx context.Context) ([]page.Setting, error)
-	// Set gives a setting another value; "default" takes it out of the file. It
-	// returns the setting as it is then, and what to say.
+	// Set changes a setting; the value "default" removes it from the file. It returns the new state of
+	// the setting, and a line for the user.
 	Set(ctx context.Context, key, value string) (now page.Setting, said string, err error)
 }
 
-// SettingMsg is a setting that was set.
+// SettingMsg is the result of changing a setting.
 type SettingMsg struct {
 	Now  page.Setting
 	Said string
@@ -34,11 +34,11 @@ type settingList struct {
 	env  page.Env
 	from Settings
 	all  []page.Setting
-	at   string // the row to begin at
-	bad  string // why there are none
+	at   string // row to begin at
+	bad  string // error of reading the settings
 }
 
-// OpenSettings opens the page at a setting or a query.
+// OpenSettings opens the page with a query, and with the cursor on the setting at.
 func OpenSettings(env page.Env, from Settings, query, at string) page.Request {
 	if from == nil {
 		return noSettings()
@@ -49,10 +49,10 @@ func OpenSettings(env page.Env, from Settings, query, at string) page.Request {
 	}
 }
 
-// noSettings says that there are none.
+// noSettings tells the user that there is no configuration.
 func noSettings() page.Request { return page.Toast{Text: "settings cannot be changed here"} }
 
-// ListSettings asks for all settings.
+// ListSettings reads all settings.
 func ListSettings(from Settings) page.Do {
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		all, err := from.List(ctx)
@@ -90,7 +90,7 @@ func (l *settingList) Actions() []page.Action {
 	}
 }
 
-// isSwitch reports whether a setting is on or off, and says which.
+// isSwitch reports whether a setting is a switch: true or false.
 func isSwitch(s *page.Setting) bool {
 	return slices.Equal(s.Values, []string{"true", "false"}) && slices.Contains(s.Values, s.Value)
 }
@@ -122,7 +122,7 @@ func (l *settingList) Rows(query string) page.Listing {
 	return shown
 }
 
-// Remark says what the setting under the cursor means.
+// Remark describes the setting under the cursor.
 func (l *settingList) Remark(id string, _ bool) string {
 	s := l.find(id)
 	if s == nil {
@@ -138,10 +138,10 @@ func (l *settingList) Remark(id string, _ bool) string {
 	return help
 }
 
-// settingsNote is what there is to say of all settings.
+// settingsNote is a remark about all settings.
 const settingsNote = "one line of the configuration changes; keys of providers: /provider"
 
-// Receive takes the settings over.
+// Receive stores the settings.
 func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.SettingsMsg:
@@ -158,7 +158,7 @@ func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
 	return nil, false
 }
 
-// SetSetting gives a setting another value in the background.
+// SetSetting changes a setting in the background.
 func SetSetting(from Settings, key, value string) page.Request {
 	if from == nil {
 		return noSettings()
@@ -169,14 +169,14 @@ func SetSetting(from Settings, key, value string) page.Request {
 	}}
 }
 
-// settingValue asks for the value of a setting: one of a list, or what is typed.
+// settingValue asks for the value of a setting: one of a list, or typed text.
 type settingValue struct {
 	env  page.Env
 	from Settings
 	page.Setting
 }
 
-// openSetting asks which value a setting is to have.
+// openSetting opens the list of values of a setting.
 func openSetting(env page.Env, from Settings, s page.Setting) page.Request {
 	typed := ""
 	if s.Values == nil && s.From == "config" {

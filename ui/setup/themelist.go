@@ -10,15 +10,14 @@ import (
 	"ibid/ui/theme/colors"
 )
 
-// UseTheme draws the screen in the colours of a palette. With keep it is chosen for
-// good.
+// UseTheme switches the screen to a palette. Keep saves the choice.
 type UseTheme struct {
 	Palette *colors.Palette
-	Kind    string // "dark" or "light"; "" is as the terminal's background
+	Kind    string // "dark" or "light"; "" follows the terminal's background
 	Keep    bool
 }
 
-// Name is what the configuration calls it.
+// Name returns the name of the choice in the configuration.
 func (u UseTheme) Name() string {
 	switch {
 	case u.Palette.Name != colors.OwnName:
@@ -29,7 +28,7 @@ func (u UseTheme) Name() string {
 	return u.Kind
 }
 
-// themeNow is how the screen is drawn.
+// themeNow returns the current theme.
 func themeNow(env page.Env, fixed bool) UseTheme {
 	u := UseTheme{Palette: env.Theme.Options.Palette}
 	if u.Palette == nil {
@@ -45,7 +44,7 @@ func themeNow(env page.Env, fixed bool) UseTheme {
 	return u
 }
 
-// ThemeNamed is what a name stands for.
+// ThemeNamed parses the name of a theme.
 func ThemeNamed(all []colors.Palette, name string) (u UseTheme, err error) {
 	palette, kind, ok := colors.Find(all, name)
 	if !ok {
@@ -59,15 +58,15 @@ func ThemeNamed(all []colors.Palette, name string) (u UseTheme, err error) {
 	return UseTheme{Palette: palette, Kind: kind}, nil
 }
 
-// themeList lists the palettes. The screen shows the one that the cursor is on.
+// themeList lists the palettes. The screen shows the one under the cursor.
 type themeList struct {
 	env page.Env
 	all []colors.Palette
-	was UseTheme // before the list was opened
+	was UseTheme // theme before the list was opened
 	now UseTheme
 }
 
-// OpenThemes opens the list. fixed says that it was chosen whether the screen is dark.
+// OpenThemes opens the list. fixed reports that the theme sets whether the screen is dark.
 func OpenThemes(env page.Env, all []colors.Palette, fixed bool) page.Request {
 	now := themeNow(env, fixed)
 	return page.Show{Page: page.NewList(env, &themeList{env: env, all: all, was: now, now: now}, "")}
@@ -126,7 +125,7 @@ func (l *themeList) Rows(query string) page.Listing {
 	return shown
 }
 
-// At shows what the cursor is on.
+// At shows the palette under the cursor.
 func (l *themeList) At(id string) page.Request {
 	palette, _, ok := colors.Find(l.all, id)
 	if !ok || palette.Name == l.now.Palette.Name {
@@ -136,8 +135,7 @@ func (l *themeList) At(id string) page.Request {
 	return page.Post{Msg: l.now}
 }
 
-// Lists are the lists of this package, with nothing in them; that of the themes is the
-// last.
+// Lists returns empty lists of this package, for their keys; the list of themes is the last.
 func Lists(env page.Env) []page.Source {
 	none := func() AnsweringModel { return AnsweringModel{} }
 	return []page.Source{

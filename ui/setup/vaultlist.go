@@ -12,35 +12,35 @@ import (
 	"ibid/ui/picker"
 )
 
-// Vaults is what the page about vaults works with.
+// Vaults is the interface to the vaults for their page.
 type Vaults interface {
-	// List is the vaults that are known; wrong says which lists of them cannot be read.
+	// List returns the known vaults; wrong has an error for each list of them that cannot be read.
 	List(ctx context.Context) (all []Place, wrong []string)
-	// Folders are those that a typed path is, or may become.
+	// Folders returns the folders that a typed path names or may be completed to.
 	Folders(ctx context.Context, typed string) []Place
-	// Keep makes a folder the vault that is opened outside of any.
+	// Keep makes a folder the default vault.
 	Keep(ctx context.Context, dir string) (said string, err error)
-	// Open has a folder opened when the screen has ended.
+	// Open opens a folder after the screen has ended.
 	Open(dir string)
 }
 
-// Place is a folder that could be opened as a vault.
+// Place is a folder that can be opened as a vault.
 type Place struct {
 	Dir     string // absolute
 	Shown   string // as a user writes it: ~/notes
-	Group   string // where it is known from
-	About   string // what else is known of it
-	Warning string // why a user is asked before it is read, "" for no reason
+	Group   string // where it was found
+	About   string // further facts about it
+	Warning string // why the user is asked before it is read, "" for no reason
 	Now     bool   // it is open
 }
 
-// begins reports whether a typed path may become that of p.
+// begins reports whether p completes a typed path.
 func (p Place) begins(typed string) bool {
 	begins := func(path string) bool { return strings.HasPrefix(strings.ToLower(path), strings.ToLower(typed)) }
 	return begins(p.Shown) || begins(p.Dir)
 }
 
-// placesMsg lists the vaults; foldersMsg completes a path.
+// PlacesMsg lists the vaults; FoldersMsg completes a path.
 type (
 	PlacesMsg struct {
 		all   []Place
@@ -52,12 +52,11 @@ type (
 	}
 )
 
-// vaultList lists the vaults that are known, and the folders that a typed path may
-// become.
+// vaultList lists the known vaults, and the folders that complete a typed path.
 type vaultList struct {
 	env     page.Env
 	from    Vaults
-	first   string // where a choice is kept: no vault is open yet. "" on the screen
+	first   string // file that keeps the choice, if no vault is open yet; "" on the screen
 	all     []Place
 	wrong   []string
 	folders FoldersMsg
@@ -73,7 +72,7 @@ func OpenVaults(env page.Env, from Vaults, query string) page.Request {
 	return page.Steps{page.Show{Page: page.NewList(env, l, query)}, listPlaces(from), l.complete(query)}
 }
 
-// listPlaces asks for the vaults that are known.
+// listPlaces reads the list of known vaults.
 func listPlaces(from Vaults) page.Do {
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		all, wrong := from.List(ctx)
@@ -128,12 +127,12 @@ func (l *vaultList) find(dir string) *Place {
 	return page.Find(slices.Concat(l.folders.all, l.all), func(p *Place) bool { return p.Dir == dir })
 }
 
-// isPath reports whether a query is a path, and no part of a name.
+// isPath reports whether a query is a path, not part of a name.
 func isPath(query string) bool {
 	return strings.ContainsAny(query, `/\`) || strings.HasPrefix(query, "~") || strings.HasPrefix(query, ".")
 }
 
-// currentFolder is a part of a name as the path of a folder in the current one.
+// currentFolder returns the path of a folder in the current one.
 func currentFolder(name string) string { return "." + string(filepath.Separator) + name }
 
 func (l *vaultList) Rows(query string) page.Listing {
@@ -182,7 +181,7 @@ func (l *vaultList) Rows(query string) page.Listing {
 	return shown
 }
 
-// Receive takes the answers over, and has typed paths completed.
+// Receive stores answers, and completes typed paths.
 func (l *vaultList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case PlacesMsg:
@@ -197,7 +196,7 @@ func (l *vaultList) Receive(msg tea.Msg) (page.Request, bool) {
 	return nil, false
 }
 
-// complete has a typed path completed.
+// complete completes a typed path, in the background.
 func (l *vaultList) complete(query string) page.Request {
 	if query = strings.TrimSpace(query); query == "" {
 		return nil
@@ -211,13 +210,13 @@ func (l *vaultList) complete(query string) page.Request {
 	}, Latest: true}
 }
 
-// OpenVault goes to another vault; keep makes it the one that ibid starts with.
+// OpenVault opens another vault; keep makes it the default.
 type OpenVault struct {
 	Dir  string
 	keep bool
 }
 
-// keepVault makes a vault the one that ibid starts with.
+// keepVault makes a vault the default.
 func (l *vaultList) keepVault(dir string) page.Request {
 	from := l.from
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
@@ -229,7 +228,7 @@ func (l *vaultList) keepVault(dir string) page.Request {
 	}}
 }
 
-// askVault asks before a folder is read that is hardly a vault.
+// askVault returns the question whether to read a folder that does not look like a vault.
 func askVault(env page.Env, p Place, keep bool) *page.Question {
 	return &page.Question{
 		Env: env, Title: "Read all notes in " + p.Shown + "?",
