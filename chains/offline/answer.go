@@ -10,22 +10,22 @@ import (
 	"ibid/vault/md"
 )
 
-// How much a reply quotes.
+// Limits of the quotes in a reply.
 const (
 	mostPassages = 5
-	mostFound    = 3 // where some were looked up
-	mostListed   = 7 // of what was looked up for a time
+	mostFound    = 3 // passages, if there were lookups
+	mostListed   = 7 // lookups for a time
 	mostPerNote  = 3
 	mostQuoted   = 2200 // bytes
-	keepScore    = 0.45 // of the best score
-	keepCoverage = 0.75 // of the best passage's coverage
+	keepScore    = 0.45 // share of the best score
+	keepCoverage = 0.75 // share of the best passage's coverage
 )
 
-// What makes a passage an answer: it holds this share of the question's weight.
-// Below the last bound it is not even worth showing as the nearest thing.
+// The coverage, a share of the question's weight, that makes a passage an answer. Below nearestCoverage it is not
+// even shown as the nearest passage.
 const (
 	answerCoverage   = 0.5
-	expectedCoverage = 0.4 // of a passage that holds the kind of thing that is asked for
+	expectedCoverage = 0.4 // for a passage that contains the expected kind of thing
 	nearestCoverage  = 0.25
 )
 
@@ -66,8 +66,8 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 	return nil
 }
 
-// find ranks the passages of documents for a question, without those that hold the
-// question itself as code: an example of asking, and no answer.
+// find ranks the passages of documents for a question. It leaves out passages that contain the question itself as
+// code, because these are examples of asking.
 func (s *shelf) find(ctx context.Context, docs []*document, q request) ([]*passage, error) {
 	hits, err := s.rank(ctx, docs, q.terms)
 	question := strings.TrimSpace(q.text)
@@ -80,7 +80,7 @@ func (s *shelf) find(ctx context.Context, docs []*document, q request) ([]*passa
 	return hits, err
 }
 
-// list quotes the beginnings of what was looked up.
+// list quotes the beginnings of the lookups.
 func (s *shelf) list(p *page) {
 	p.para("Found for that time:")
 	var found []*passage
@@ -92,8 +92,7 @@ func (s *shelf) list(p *page) {
 	p.quote(s.parts(found))
 }
 
-// choose takes the passages to quote from the ranked ones; none if even the
-// best does not answer.
+// choose selects the passages to quote from the ranked ones, none if even the best does not answer.
 func (s *shelf) choose(hits []*passage, q request) []*passage {
 	most := mostPassages
 	if s.lookedUp() {
@@ -119,12 +118,12 @@ func (s *shelf) choose(hits []*passage, q request) []*passage {
 	return out
 }
 
-// answers reports whether a passage answers the question: by what it says itself, or
-// by a property of that kind, since the title is that of all passages of a note.
+// answers reports whether a passage answers the question, by its own text or by a property of the expected kind.
+// The title of the note is not enough, since all its passages share it.
 func (p *passage) answers(q request) bool {
 	least := answerCoverage
 	switch q.expects {
-	case anything, aPlace, aName: // which are often written without a sign of being one
+	case anything, aPlace, aName: // often written without any sign of being one
 	default:
 		if least = expectedCoverage; !p.expected {
 			return false
@@ -133,8 +132,7 @@ func (p *passage) answers(q request) bool {
 	return p.coverage >= least && (p.own || p.expected && p.property)
 }
 
-// quoteAll writes the chosen passages, by note, the best note first, and
-// within a note in reading order.
+// quoteAll writes the chosen passages by note, the best note first, and within a note in reading order.
 func (s *shelf) quoteAll(p *page, found []*passage, lead string) {
 	var order []*document
 	paths := map[string]bool{}
@@ -163,8 +161,8 @@ func (s *shelf) quoteAll(p *page, found []*passage, lead string) {
 	p.quote(parts)
 }
 
-// nothing says that nothing answers, which words were not found at all, where
-// it looked, and what to do; and shows the nearest passage if there is one.
+// nothing says that nothing answers, which words were not found at all, where it looked, and what to do. It shows
+// the nearest passage if there is one.
 func (s *shelf) nothing(p *page, q request, hits []*passage) {
 	text, what := fmt.Sprintf("Nothing in %s answers that. %s", linkAll(s.docs), s.unknownLead(q)), "attached notes"
 	if s.lookedUp() {
@@ -182,8 +180,8 @@ func (s *shelf) nothing(p *page, q request, hits []*passage) {
 	p.para("If another note knows, attach it with @.")
 }
 
-// unknownLead says which words of weight no document holds; numbers are written in
-// too many ways to say that of them.
+// unknownLead names the significant words that no document contains. It leaves out numbers, which are written in
+// too many ways.
 func (s *shelf) unknownLead(q request) string {
 	var unknown []string
 	for i, t := range q.terms {
@@ -200,14 +198,12 @@ func (s *shelf) unknownLead(q request) string {
 	return "They do not hold " + andList(unknown) + "."
 }
 
-// sectionBytes bounds the quote of a section that the question names.
+// sectionBytes limits the quote of a section that the question names.
 const sectionBytes = 1600
 
-// withSection looks whether the question asks for a whole section, or a note,
-// by its heading: "what are the five layers?" where a note has that name. If
-// so, what stands there is quoted in reading order, and of the other passages
-// the two best. A day, a name or a number is
-// not answered with a section.
+// withSection handles a question that asks for a whole section or note by its heading: "what are the five layers?"
+// if a heading says that. It then returns the passages of that section in reading order, and the two best others. A
+// question for a time, a name or an amount is not answered with a section.
 func (s *shelf) withSection(found, hits []*passage, q request) []*passage {
 	in := findAsked(hits, q)
 	if in == nil || q.expects == aTime || q.expects == aName || q.expects == anAmount {
@@ -230,9 +226,9 @@ func (s *shelf) withSection(found, hits []*passage, q request) []*passage {
 	return append(out, rest[:min(len(rest), others)]...)
 }
 
-// findAsked finds a passage of the section whose heading, or of the note whose name, says what
-// the question says: it holds every word of weight, and of its own at most one more, or
-// none if the question has a single word. It is nil if there is none.
+// findAsked returns a passage of the section whose heading, or of the note whose name, matches the question: it
+// contains every significant word of the question and at most one more, or none if the question has a single word.
+// It returns nil if there is none.
 func findAsked(hits []*passage, q request) (in *passage) {
 	want := strongWords(q.terms)
 	if len(want) == 0 {
@@ -257,10 +253,10 @@ func findAsked(hits []*passage, q request) (in *passage) {
 	return in
 }
 
-// isStrong reports whether t is a word of weight.
+// isStrong reports whether t is a significant word.
 func (t *term) isStrong() bool { return t.surface != "" && t.weight > weakWeight && !t.before }
 
-// strongWords are the words of weight.
+// strongWords returns the significant words.
 func strongWords(terms []term) []string {
 	var out []string
 	for _, t := range terms {
@@ -271,7 +267,7 @@ func strongWords(terms []term) []string {
 	return out
 }
 
-// countMissing counts the words that are not, in any form, among others.
+// countMissing counts the words that others do not contain in any form.
 func countMissing(words, others []string) int {
 	n := 0
 	for _, w := range words {
@@ -283,8 +279,7 @@ func countMissing(words, others []string) int {
 	return n
 }
 
-// complete adds to a passage that ends in a colon what it announces: the list,
-// the table or the code that follows.
+// complete adds to each passage that ends in a colon the list, table or code that follows it.
 func complete(found []*passage) []*passage {
 	for _, lead := range slices.Clone(found) {
 		if r := lastRune(lead.doc.slice(lead.text)); r != ':' && r != '：' {

@@ -1,35 +1,27 @@
-// Package offline answers without a language model: it quotes.
+// Package offline answers without a language model, by quoting notes.
 //
-// A [Model] takes the notes, selections and pages that a request carries as
-// data (chains.Request.Documents), ranks their passages against the question
-// and replies with the best ones, quoted word for word under a link to the
-// place where they stand. It writes nothing of its own but a lead sentence.
-// When nothing in the documents answers, it says so, and where it looked.
+// A [Model] takes the notes, selections and pages that a request contains as data (chains.Request.Documents), ranks
+// their passages for the question and replies with the best ones, quoted word for word under a link to their place.
+// Of its own it writes only lead sentences. If nothing in the documents answers, it says so, and where it looked.
 //
-// Passages that were looked up for the question are cited by their numbers, at
-// most three of them. Where the question asks for a place, a time, a name, an
-// amount, a price, a reason or a decision (expect.go), what holds one comes first;
-// for a time, an amount, a price, a reason or a decision nothing else is quoted.
+// Passages from lookups are cited by their numbers, at most three of them. If the question asks for a place, a
+// time, a name, an amount, a price, a reason or a decision (expect.go), passages with one come first; for a time,
+// an amount, a price, a reason or a decision it quotes no others.
 //
-// A passage answers if it holds half of what the question weighs (answer.go), and
-// something of it not only by the title of its note. A question about a note that it
-// calls by a title or an alias is about that note.
+// A passage answers if it contains half of the question's weight (answer.go), and part of that in its own text, not
+// only in the title of its note. A question that names a note by its title or an alias is about that note.
 //
-// Besides questions it serves summaries: the sentences that carry a section,
-// section by section. A short follow-up such as "what about the sails?" borrows
-// the words of the question before.
+// It also writes summaries: the first sentences of each section. A short follow-up question such as "what about the
+// sails?" is extended by the words of the previous question.
 //
-// It is what answers on the first run, in the demo, in tests and on a train.
-// It opens no file, no socket and no clock but the pause between two deltas.
+// It answers on the first run, in the demo, in tests and without a network. It opens no file and no socket, and
+// uses the clock only for the pause between two deltas.
 //
-// A note is cut into passages that stay whole when they are quoted: a few
-// sentences of a paragraph, a list item with what hangs on it, a table row
-// below its header, a code fence, a quote or callout, a property; package
-// vault/md knows where they begin and end. Comments are not quoted. Words are
-// compared without case and diacritics, and by the stems that package
-// vault/index/stem knows; scripts that put no space between words are compared
-// by pairs of characters. The ranking formula stands in rank.go.
+// A note is cut into passages that are quoted as a whole: a few sentences of a paragraph, a list item with its
+// subitems, a table row with its header, a code fence, a quote or callout, a property. Package vault/md finds their
+// limits. Comments are not quoted. Words are compared without case and diacritics, and by the stems of package
+// vault/index/stem; scripts without spaces between words are compared by pairs of characters. rank.go has the
+// formula of the ranking.
 //
-// The same request gives the same bytes on every run. A Model is safe for
-// concurrent use: requests share nothing.
+// The same request always gives the same reply. Several goroutines may use a Model, because requests share nothing.
 package offline

@@ -14,44 +14,44 @@ import (
 // span is a range of bytes in the content of a document.
 type span struct{ start, end int }
 
-// passage is ranked and quoted as a whole. What a question makes of it is noted in it.
+// passage is a part of a document that is ranked and quoted as a whole, with its scores for the question.
 type passage struct {
 	doc      *document
-	n        int // its place among the passages of the document
+	n        int // index among the passages of the document
 	kind     md.Kind
 	section  *section
 	text     span
-	header   span // of a table, above each of its rows
-	group    int  // lists and tables: which one, from 1; 0 for the rest
-	property bool // it is one of the note, and no text
+	header   span // of a table, quoted with each of its rows
+	group    int  // number of the list or table, from 1; 0 for other passages
+	property bool // a property of the note, not text
 	words    int  // length in terms
 
-	found    []float64 // how much of each term of the question it holds, nil for nothing
+	found    []float64 // how much of each term of the question it contains, nil for nothing
 	score    float64
 	coverage float64
-	own      bool // it holds something of the question not only in the title
-	expected bool // it holds the kind of thing that is asked for
+	own      bool // it contains a term of the question not only in the title
+	expected bool // it contains the expected kind of thing
 }
 
-// section is the text below one heading; the first of a document, which has no parent, is
-// the text above all headings.
+// section is the text below a heading. The first section of a document, which has no parent, is the text above all
+// headings.
 type section struct {
 	level  int
 	title  string // as written, without marks
 	parent *section
 	line   span     // the heading
-	terms  []string // of the title; of the first section those of the names of the document
+	terms  []string // of the title; for the first section, of the names of the document
 }
 
-// document is an item of a request, cut into passages.
+// document is an item of a request, split into passages.
 type document struct {
 	item     prompt.Item
-	path     string // of the note, or the address of a page
-	target   string // by which a wikilink finds it
+	path     string // path of the note, or address of the page
+	target   string // target for wikilinks
 	names    []string
 	sections []*section
-	passages []*passage // of the text, and behind them properties
-	text     int        // how many are of the text
+	passages []*passage // of the text, followed by the properties
+	text     int        // number of passages of the text
 	groups   int
 }
 
@@ -64,7 +64,7 @@ func newDocument(item prompt.Item) *document {
 	d.names = append([]string{cmp.Or(item.Title, base), base}, item.Aliases...)
 	root := d.addSection(0, "", span{})
 	if item.Source != nil && item.Source.Heading != "" && !strings.Contains(item.Content, "# "+item.Source.Heading) {
-		d.addSection(1, item.Source.Heading, span{}) // it stands above the passage
+		d.addSection(1, item.Source.Heading, span{}) // the heading is above the passage
 	}
 	properties, from, _ := md.Frontmatter(item.Content)
 	for b := range md.Blocks(item.Content, from) {
@@ -81,7 +81,7 @@ func newDocument(item prompt.Item) *document {
 	return d
 }
 
-// addSection begins a section below the last heading that is above its level.
+// addSection begins a section. Its parent is the last section with a lower level.
 func (d *document) addSection(level int, title string, line span) *section {
 	s := &section{level: level, title: title, line: line, terms: termsIn(title)}
 	if len(d.sections) > 0 {
@@ -94,7 +94,7 @@ func (d *document) addSection(level int, title string, line span) *section {
 	return s
 }
 
-// section is the last one.
+// section returns the last section.
 func (d *document) section() *section { return d.sections[len(d.sections)-1] }
 
 // addPassage appends a passage.
@@ -103,8 +103,8 @@ func (d *document) addPassage(p passage) {
 	d.passages = append(d.passages, &p)
 }
 
-// addProperties appends the properties of a note between two offsets, each with its
-// value, but for those that organize notes and tell nothing; aliases are names.
+// addProperties appends the properties between two offsets as passages, each with its value. It leaves out those
+// that only organize notes; aliases are added to the names.
 func (d *document) addProperties(root *section, at, to int) {
 	for at < to {
 		key, _, _ := strings.Cut(d.item.Content[at:to], ":")
@@ -156,7 +156,7 @@ func (d *document) add(b md.Block) {
 	d.addPassage(p)
 }
 
-// rows adds the rows of a table, each below the header.
+// rows appends the rows of a table, each with the header.
 func (d *document) rows(p passage) {
 	d.groups++
 	p.group = d.groups
@@ -179,9 +179,8 @@ func (d *document) rows(p passage) {
 	}
 }
 
-// closeSection ends the last section before a heading of this level, or at the
-// end of the document (0). A heading with nothing below it is a passage of its
-// own, or its words could not be found.
+// closeSection ends the last section before a heading of this level, or with 0 at the end of the document. A
+// heading without text becomes a passage of its own, because otherwise its words could not be found.
 func (d *document) closeSection(level int) {
 	last := d.section()
 	if last.parent == nil || level > last.level {
@@ -194,13 +193,12 @@ func (d *document) closeSection(level int) {
 
 func (d *document) slice(s span) string { return d.item.Content[s.start:s.end] }
 
-// line is the 1-based line of the note on which offset stands.
+// line returns the line of the note, from 1, at an offset.
 func (d *document) line(offset int) int {
 	return strings.Count(d.item.Content[:offset], "\n") + max(1, d.item.StartLine)
 }
 
-// isTitle reports whether a section is the note itself: the first heading,
-// when it repeats the name of the note.
+// isTitle reports whether a section is the whole note: its heading is the first and repeats the name of the note.
 func (d *document) isTitle(s *section) bool {
 	return s.level <= 1 && slices.Contains(d.sections[:min(2, len(d.sections))], s) &&
 		slices.ContainsFunc(d.names, func(n string) bool { return strings.EqualFold(n, s.title) })
@@ -218,8 +216,8 @@ func withoutMD(path string) string {
 	return path
 }
 
-// Paragraphs are cut into passages of a few sentences: long enough to be
-// understood alone, short enough to be read in a list of five.
+// Paragraphs are split into passages of a few sentences: long enough to be understood alone, short enough for a
+// list of five.
 const (
 	passageBytes  = 320 // sentences are added while the passage stays below this
 	sentenceBytes = 480 // a longer sentence is cut at a space
@@ -238,8 +236,8 @@ func windows(text string, s span) []span {
 	return out
 }
 
-// sentences cuts text[s] at full stops and the like, outside of code and
-// links. Nothing but the white space between sentences is lost.
+// sentences splits text[s] at the ends of sentences, outside of code and links. It drops only the white space
+// between them.
 func sentences(text string, s span) []span {
 	var out []span
 	text = text[:s.end]
@@ -270,7 +268,7 @@ func sentences(text string, s span) []span {
 	return appendSpan(out, text, start, s.end)
 }
 
-// closers may stand between the end of a sentence and the space after it.
+// closers are characters that may follow the end of a sentence.
 const closers = `"'”’»)*_」』`
 
 // appendSpan appends text[start:end] without the white space around it.
@@ -283,7 +281,7 @@ func appendSpan(out []span, text string, start, end int) []span {
 	return append(out, span{start, end})
 }
 
-// cutBack moves a cut that length forced back to the last space.
+// cutBack moves a forced cut back to the last space, if that is in the second half.
 func cutBack(text string, start, end int) int {
 	if i := strings.LastIndexAny(text[start:end], " \n\t"); i > (end-start)/2 {
 		return start + i
@@ -305,7 +303,7 @@ func endsSentence(sentence string, r rune, after string) bool {
 		return false
 	}
 	word := strings.ToLower(sentence[strings.LastIndexAny(sentence, " \n\t([\"'")+1:])
-	if !open || strings.Trim(word, "0123456789") == "" { // "3. March", and a stop after nothing
+	if !open || strings.Trim(word, "0123456789") == "" { // "3. March", or only a full stop
 		return false
 	}
 	return !isIn("abbreviations", word) && utf8.RuneCountInString(word) > 1

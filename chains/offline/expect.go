@@ -10,13 +10,13 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// expect is the kind of thing that a question asks for. A passage that holds one
-// is more likely to answer than one that merely holds the words.
+// expect is the kind of thing that a question asks for. A passage that contains one is more likely to answer than
+// one that merely contains the words.
 type expect string
 
-// The kinds. Each has lists in words.txt: "ask-…" are words that ask for it,
-// "noun-…" what it is called behind "which" and "what", "sign-…" what a passage
-// with one holds. Entries in scripts without spaces are looked for as they are.
+// The kinds. Each has lists in words.txt: "ask-…" are words that ask for it, "noun-…" its names after "which" and
+// "what", "sign-…" words of passages that contain one. Entries in scripts without spaces match anywhere in the
+// text.
 const (
 	anything   expect = ""
 	aPlace     expect = "place"
@@ -26,14 +26,14 @@ const (
 	aPrice     expect = "price"
 	aReason    expect = "reason"
 	aDecision  expect = "decision"
-	expectGain        = 1.6 // of the score of a passage that holds it
+	expectGain        = 1.6 // factor for the score of a passage that contains it
 )
 
-// expectations are in the order in which scripts without spaces are searched for
-// them: "how long" is a time there before "how" is an amount.
+// expectations are in the order in which scripts without spaces are searched, so that the word for "how long", a
+// time, comes before the one for "how", an amount.
 var expectations = [...]expect{aDecision, aPrice, aTime, aReason, aPlace, aName, anAmount}
 
-// expects reads what a question with these words, folded, asks for.
+// expects returns the kind of thing that a question with these folded words asks for.
 func expects(question string, words []string) expect {
 	for _, e := range expectations {
 		if holdsAny("ask-"+string(e), question) {
@@ -43,7 +43,7 @@ func expects(question string, words []string) expect {
 	if anyIn("ask-price", words) {
 		return aPrice
 	}
-	if len(words) > 0 && words[0] == "ou" { // French, where it has an accent; elsewhere in a sentence it is "or"
+	if len(words) > 0 && words[0] == "ou" { // French "où", which folds to "ou", "or", elsewhere in a sentence
 		return aPlace
 	}
 	for i, w := range words {
@@ -62,7 +62,7 @@ func expects(question string, words []string) expect {
 			}
 		}
 	}
-	const front = 3 // words, among which a pronoun asks; behind them it joins a clause
+	const front = 3 // first words, among which a pronoun asks; later it joins a clause
 	for i, w := range words {
 		for _, e := range expectations {
 			if isIn("ask-"+string(e), w) && (i < front || !stem.Common(w)) {
@@ -73,17 +73,16 @@ func expects(question string, words []string) expect {
 	return anything
 }
 
-// isNoun reports whether a folded word is a noun for it, or the plural of one.
+// isNoun reports whether a folded word is a noun for e, or its plural.
 func (e expect) isNoun(word string) bool { return e.lists("noun-", word) }
 
-// lists reports whether a folded word, or that of which it is the plural, stands in one of the lists of e.
+// lists reports whether a folded word, or its singular, is in the list of e with the prefix of.
 func (e expect) lists(of, word string) bool {
 	list := of + string(e)
 	return isIn(list, word) || isIn(list, strings.TrimSuffix(word, "s"))
 }
 
-// topics are the terms of a question without the words that only say what is
-// expected; a noun for it weighs little.
+// topics returns the terms of a question without the words that only ask for e. A noun for e has little weight.
 func (e expect) topics(question string) []term {
 	terms := slices.DeleteFunc(termsOf(cutDense("ask-"+string(e), question)), func(t term) bool {
 		return isIn("ask-"+string(e), t.text) || (e == anAmount || e == aPrice) && isIn("measure", t.text)
@@ -94,7 +93,7 @@ func (e expect) topics(question string) []term {
 		}
 	}
 	switch e {
-	case anything, anAmount, aPrice: // "which wine", "how many bees"; the other pronouns go with a verb
+	case anything, anAmount, aPrice: // "which wine", "how many bees"; the other pronouns are followed by a verb
 		if i := slices.IndexFunc(terms, func(t term) bool { return t.weight > weakWeight }); i >= 0 {
 			terms[i].key = true
 		}
@@ -102,9 +101,9 @@ func (e expect) topics(question string) []term {
 	return terms
 }
 
-// cutDense is a text without the entries of a list in scripts without spaces.
+// cutDense removes the entries of a list in scripts without spaces from a text.
 func cutDense(list, text string) string {
-	for _, entry := range slices.Backward(slices.Sorted(maps.Keys(lists()[list]))) { // the longer of two first
+	for _, entry := range slices.Backward(slices.Sorted(maps.Keys(lists()[list]))) { // longer entries first
 		if isDense(entry) {
 			text = strings.ReplaceAll(text, entry, " ")
 		}
@@ -112,7 +111,7 @@ func cutDense(list, text string) string {
 	return text
 }
 
-// holdsAny reports whether text holds an entry of a list in a script without spaces.
+// holdsAny reports whether text contains an entry of a list in a script without spaces.
 func holdsAny(list, text string) bool {
 	for entry := range lists()[list] {
 		if isDense(entry) && strings.Contains(text, entry) {
@@ -122,13 +121,13 @@ func holdsAny(list, text string) bool {
 	return false
 }
 
-// isDense reports whether an entry is written in a script without spaces.
+// isDense reports whether an entry is in a script without spaces.
 func isDense(entry string) bool {
 	r, _ := utf8.DecodeRuneInString(entry)
 	return script(r) != noScript
 }
 
-// in reports whether a text holds what is expected.
+// in reports whether a text contains the expected kind of thing.
 func (e expect) in(text string) bool {
 	if e == anything {
 		return false
@@ -137,7 +136,7 @@ func (e expect) in(text string) bool {
 	list, first, before := "sign-"+string(e), true, ""
 	if rest, times := withoutTimes(text); e == aTime {
 		found = times != ""
-	} else if e == anAmount { // a day is none
+	} else if e == anAmount { // a day is no amount
 		text = rest
 	}
 	eachWord(composeText(text), func(w string, s scriptKind) {

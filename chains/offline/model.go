@@ -13,30 +13,27 @@ import (
 	"ibid/context/prompt"
 )
 
-// Name is that of this model where a model has one.
+// Name is the name of the model and of its server.
 const Name = "offline"
 
 var info = chains.ModelInfo{ID: Name, Chat: true, Loaded: true}
 
-// Notice tells a person once a session, while this model
-// answers. It is no part of a reply, so that it is neither stored nor sent.
+// Notice is the message that a person gets once a session while this model answers. It is no part of a reply, so it
+// is neither saved nor sent.
 const Notice = "No language model is connected: the offline model can only quote. " +
 	"To connect one, set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url; `ibid doctor` says what it finds."
 
-// Options are the settings of a Model. The zero value streams as fast as the
-// reader reads.
+// Options configure a Model. The zero value streams without pauses.
 type Options struct {
-	// Delay is the pause between two deltas, for a screen on which a person
-	// reads along. Leave it 0 for pipes and tests.
+	// Delay is the pause between two deltas, for a person who reads along. Leave it 0 for pipes and tests.
 	Delay time.Duration
-	// Count says how many tokens a text has; nil counts bytes/4, rounded up.
+	// Count returns the number of tokens of a text; nil counts bytes/4, rounded up.
 	Count func(text string) int
-	// Recorder sees every request and reply; may be nil.
+	// Recorder records every request and reply; may be nil.
 	Recorder *wire.Recorder
 }
 
-// Model is a chains.Model that answers by quoting the documents of the request,
-// and the server of itself.
+// Model is a chains.Model that answers by quoting the documents of the request, and also its own chains.Server.
 type Model struct {
 	delay  time.Duration
 	count  func(string) int
@@ -48,7 +45,7 @@ var (
 	_ chains.Server = (*Model)(nil)
 )
 
-// New makes a Model.
+// New returns a Model.
 func New(o Options) *Model {
 	count := o.Count
 	if count == nil {
@@ -63,7 +60,7 @@ func (m *Model) Name() string { return Name }
 // Local implements chains.Server.
 func (m *Model) Local() bool { return true }
 
-// Model implements chains.Server: there is one, whatever it is called.
+// Model implements chains.Server. It returns the same model for every name.
 func (m *Model) Model(string) chains.Model { return m.record.Recorded(m) }
 
 // Models implements chains.Server.
@@ -76,8 +73,8 @@ func (m *Model) Known(model string) (chains.ModelInfo, bool) {
 	return info, model == "" || model == Name
 }
 
-// Stream answers r, a word or so per delta; the last delta carries the usage
-// and why the reply ended. The only error is the end of ctx.
+// Stream answers r, about a word per delta. The last delta has the usage and the reason for the end. The only error
+// is that of ctx.
 func (m *Model) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		text, err := m.reply(ctx, r)
@@ -107,7 +104,7 @@ func (m *Model) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.D
 	}
 }
 
-// pause waits between two deltas and reports the end of ctx at once.
+// pause waits between two deltas and returns the error of ctx when that ends.
 func (m *Model) pause(ctx context.Context, first bool) error {
 	if m.delay > 0 && !first {
 		t := time.NewTimer(m.delay)
@@ -135,8 +132,8 @@ func (m *Model) promptTokens(messages []prompt.Message) int {
 	return n
 }
 
-// reply is the whole answer. It is built before the first delta leaves: the
-// work is bounded, and a reply that knows its end can say how much it found.
+// reply returns the whole answer. It is built before the first delta, since the work is limited, and a complete
+// reply can say how much was found.
 func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
 	s, err := newShelf(ctx, r.Documents)
 	if err != nil {
@@ -162,11 +159,11 @@ func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
 	return p.String(), nil
 }
 
-// piece is a delta: a word with the white space after it, or a few characters of what
-// has no spaces. Pieces one behind the other are the text.
+// piece matches the text of a delta: a word with the white space after it, or a few characters of text without
+// spaces. The pieces joined are the text.
 var piece = regexp.MustCompile(`\S{1,12}\s{0,12}|\s{1,12}`)
 
-// page is the paragraphs of a reply, with one blank line between them.
+// page is the paragraphs of a reply, separated by blank lines.
 type page []string
 
 func (p *page) para(text string) {

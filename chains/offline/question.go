@@ -13,23 +13,23 @@ import (
 	"ibid/vault/md"
 )
 
-// term is one thing that a question looks for.
+// term is one word that a question looks for.
 type term struct {
-	text    string // as termsIn makes it
+	text    string // as returned by termsIn
 	surface string // as typed, for the reply; "" for parts of words
 	weight  float64
-	key     bool // spelt as a name, or what is asked for
-	before  bool // from the question before, or a time: it moves passages up, but does not make one an answer
+	key     bool // spelled as a name, or the thing that is asked for
+	before  bool // from the previous question, or a time: raises passages, but makes none an answer
 }
 
-// request is the wish of a person.
+// request is the parsed question.
 type request struct {
 	text    string // as typed
 	kind    requestKind
 	expects expect
 	terms   []term
-	docs    []*document // to look at
-	named   bool        // docs are those that the question names; otherwise all of them
+	docs    []*document // to search
+	named   bool        // docs are those that the question names; otherwise all
 }
 
 type requestKind uint8
@@ -37,21 +37,20 @@ type requestKind uint8
 const (
 	search requestKind = iota
 	summary
-	listing // whatever is of some time
+	listing // list the lookups for a time
 	idle    // nothing to look for: a greeting, a bare "why?"
 )
 
-// questionBytes bounds the part of a question that is read. Whoever pastes more asks at
-// the beginning, or attaches it.
+// questionBytes limits the part of a question that is read. Longer questions have their point at the beginning.
 const questionBytes = 8 << 10
 
-// questionStart is the part of a question that is read.
+// questionStart returns the part of a question that is read.
 func questionStart(question string) string {
 	return strings.ToValidUTF8(question[:min(len(question), questionBytes)], "")
 }
 
-// understand reads what the person typed. It knows nothing but the question,
-// the question before it, and the names of the documents.
+// understand parses the question. It uses nothing but the question, the previous one, and the names of the
+// documents.
 func understand(r chains.Request, s *shelf) request {
 	question := questionStart(r.Question)
 	text, docs := s.mentions(question)
@@ -110,8 +109,8 @@ func understand(r chains.Request, s *shelf) request {
 	return q
 }
 
-// withoutTimes is text without the times that it speaks of, and those. When they are
-// is for the search to know.
+// withoutTimes returns text without the times that it names, and those as text. Only the words matter, so any date
+// will do as now.
 func withoutTimes(text string) (rest, times string) {
 	for _, f := range slices.Backward(dates.Find(text, time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC))) {
 		times = f.Text + " " + times
@@ -120,12 +119,12 @@ func withoutTimes(text string) (rest, times string) {
 	return text, times
 }
 
-// hasTopic reports whether any of the terms may be what a question is about.
+// hasTopic reports whether any of the terms has enough weight to be what a question is about.
 func hasTopic(terms []term) bool {
 	return slices.ContainsFunc(terms, func(t term) bool { return t.weight > weakWeight })
 }
 
-// questionWords are the folded words of text.
+// questionWords returns the folded words of text.
 func questionWords(text string) []string {
 	var out []string
 	eachWord(composeText(text), func(w string, s scriptKind) {
@@ -136,7 +135,7 @@ func questionWords(text string) []string {
 	return out
 }
 
-// termsOf are the terms of a question, once each, without stop words.
+// termsOf returns the terms of a question, each once, without stop words.
 func termsOf(text string) []term {
 	var out []term
 	seen := map[string]bool{}
@@ -169,7 +168,7 @@ func termsOf(text string) []term {
 				}
 				keep(pair)
 			}
-			if prev < 0 && end == len(w) { // a Chinese or Japanese character alone is a word
+			if prev < 0 && end == len(w) { // a single Chinese or Japanese character is a word
 				keep(term{text: w, weight: 2 * weakWeight})
 			}
 			prev = i
@@ -178,14 +177,14 @@ func termsOf(text string) []term {
 	return out
 }
 
-// lean adds terms that stand behind the own ones of the question.
+// lean appends terms at half their weight.
 func (q *request) lean(terms []term, before bool) {
 	for _, t := range terms {
 		q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, before: before})
 	}
 }
 
-// leans reports whether the question needs the one before it.
+// leans reports whether the question needs the previous one.
 func (q *request) leans(words []string) bool {
 	if len(words) == 0 {
 		return false
@@ -200,17 +199,16 @@ func (q *request) leans(words []string) bool {
 	return strong == 1 && anyIn("pronouns", words)
 }
 
-// points reports whether a question points at one note without naming it.
+// points reports whether a question means one note without naming it.
 func points(words []string) bool { return anyIn("points", words) }
 
 func anyIn(list string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return isIn(list, w) })
 }
 
-// previousQuestion is the end of the user message before the last: what a
-// person types is the last paragraph of a message, and whatever travels with it
-// stands before that. The marks of references are taken off: what it was about,
-// the follow-up is about.
+// previousQuestion returns the end of the user message before the last one, since the typed text is the last
+// paragraph of a message. It removes the marks of references, because the follow-up question is about the same
+// things.
 func previousQuestion(messages []prompt.Message) string {
 	var asked []string
 	for _, m := range messages {
@@ -232,8 +230,8 @@ func previousQuestion(messages []prompt.Message) string {
 	return strings.NewReplacer("@", " ", "[[", " ", "]]", " ").Replace(text)
 }
 
-// mentions finds the documents that a question names as @note or [[note]], and
-// returns the question without those names.
+// mentions finds the documents that a question names as @note or [[note]], and returns the question without these
+// names.
 func (s *shelf) mentions(question string) (string, []*document) {
 	var out strings.Builder
 	var docs []*document
@@ -263,7 +261,7 @@ func (s *shelf) mentions(question string) (string, []*document) {
 	return out.String(), s.pick(func(d *document) bool { return slices.Contains(docs, d) })
 }
 
-// pick is the documents of which a condition holds, in their order.
+// pick returns the documents that satisfy a condition, in their order.
 func (s *shelf) pick(holds func(*document) bool) (docs []*document) {
 	for _, d := range s.docs {
 		if holds(d) {
@@ -273,8 +271,8 @@ func (s *shelf) pick(holds func(*document) bool) (docs []*document) {
 	return docs
 }
 
-// noteCalled finds the documents that a question about a note calls by the longest of
-// their names, as in "my note on bees". The name has a blank around each word.
+// noteCalled finds the documents that a question about a note, as in "my note on bees", names by the longest of
+// their names. name has a space around each word.
 func (s *shelf) noteCalled(question string) (rest, name string, docs []*document) {
 	if !holdsAny("note", question) && !anyIn("note", questionWords(question)) {
 		return question, "", nil
@@ -296,8 +294,8 @@ func (s *shelf) noteCalled(question string) (rest, name string, docs []*document
 	return cutDense("note", question), name, docs
 }
 
-// spaceWords is the folded words of a text, and its characters of scripts without
-// spaces, with a blank around each.
+// spaceWords returns the folded words of a text, and its characters in scripts without spaces, with a space around
+// each.
 func spaceWords(text string) string {
 	out := " "
 	eachWord(composeText(text), func(w string, s scriptKind) {
@@ -312,8 +310,8 @@ func spaceWords(text string) string {
 	return out
 }
 
-// atName reads the reference after an @: how long it is, with the @, and what
-// it names. A name that no document has is left in the question.
+// atName parses the reference after an @. It returns its length with the @, and the documents; 0 for a name that no
+// document has.
 func (s *shelf) atName(rest string) (n int, docs []*document) {
 	if inner, ok := strings.CutPrefix(rest, `"`); ok {
 		name, _, _ := strings.Cut(inner, `"`)
@@ -334,14 +332,14 @@ func (s *shelf) atName(rest string) (n int, docs []*document) {
 		return 0, nil
 	}
 	docs = s.called(rest[:n])
-	if strings.HasPrefix(rest[n:], "#") { // a heading or lines of it
+	if strings.HasPrefix(rest[n:], "#") { // with a heading or lines
 		part, _, _ := strings.Cut(rest[n:], " ")
 		n += len(part)
 	}
 	return n + 1, docs
 }
 
-// references are the names by which a reference finds the document.
+// references returns the names by which a reference finds the document.
 func (d *document) references() []string {
 	return append(slices.Clone(d.names), d.path, withoutMD(d.path), d.item.ID)
 }

@@ -7,14 +7,14 @@ import (
 	"ibid/vault/md"
 )
 
-// clipBytes bounds the quote of one passage. Only code, a quote or a list
-// item can be longer; it is cut after a line, and the reply says so.
+// clipBytes limits the quote of one passage. Only code, a quote or a list item can be longer; it is cut after a
+// line, and the reply says so.
 const clipBytes = 1200
 
 // part is a quote from one place.
 type part struct{ place, quote string }
 
-// parts joins neighbouring passages, which are sorted by document, and renders them.
+// parts formats passages, which are sorted by document. It joins neighbours.
 func (s *shelf) parts(found []*passage) []part {
 	var out []part
 	for from, i := 0, 1; i <= len(found); i++ {
@@ -23,7 +23,7 @@ func (s *shelf) parts(found []*passage) []part {
 		}
 		first, last := found[from], found[i-1]
 		place, quote, cite := first.place(last.text.end), first.doc.quote(found[from:i]), s.cite(first)
-		if last.kind == md.Code || last.kind == md.Table { // nothing can stand behind these
+		if last.kind == md.Code || last.kind == md.Table { // a footnote cannot follow these
 			place += cite
 		} else {
 			quote += cite
@@ -38,9 +38,8 @@ func (s *shelf) parts(found []*passage) []part {
 	return out
 }
 
-// joins reports whether b is quoted together with a, which stands before it:
-// items and rows of one list or table, and whatever follows directly. A quote
-// or callout stays by itself, since it brings its own marks.
+// joins reports whether b is quoted together with a, which precedes it: items of one list, rows of one table, and
+// passages that follow directly. A quote or callout is quoted alone, because it has its own marks.
 func (a *passage) joins(b *passage) bool {
 	if a.section != b.section || a.kind == md.Quote || b.kind == md.Quote {
 		return false
@@ -48,14 +47,13 @@ func (a *passage) joins(b *passage) bool {
 	return a.group != 0 && a.group == b.group || a.follows(b)
 }
 
-// follows reports whether nothing stands between a and b but white space.
+// follows reports whether only white space is between a and b.
 func (a *passage) follows(b *passage) bool {
 	return a.text.end <= b.text.start && strings.TrimSpace(a.doc.item.Content[a.text.end:b.text.start]) == ""
 }
 
-// quote renders passages that belong together as one markdown quote. What it
-// quotes is verbatim, but for the indentation that all lines share, the ids of blocks
-// and the marks of footnotes.
+// quote formats passages that belong together as one markdown quote. The text is verbatim, except for the
+// indentation that all lines share, the ids of blocks and the marks of footnotes.
 func (d *document) quote(run []*passage) string {
 	var lines, notes []string
 	for i := 0; i < len(run); {
@@ -73,7 +71,7 @@ func (d *document) quote(run []*passage) string {
 		own := quotedLines(p.kind, d.item.Content[p.text.start:end])
 		kept, note := clip(own)
 		if len(kept) < len(own) && p.kind == md.Code && strings.HasPrefix(own[len(own)-1], "> ```") {
-			kept = append(kept[:len(kept):len(kept)], own[len(own)-1]) // a fence that is cut is closed again
+			kept = append(kept[:len(kept):len(kept)], own[len(own)-1]) // close the fence that was cut
 		}
 		lines = append(lines, kept...)
 		if note != "" {
@@ -83,9 +81,9 @@ func (d *document) quote(run []*passage) string {
 	return strings.Join(append([]string{strings.Join(lines, "\n")}, notes...), "\n\n")
 }
 
-// quotedLines are the lines of a passage as they are quoted.
+// quotedLines returns the lines of a passage in a quote.
 func quotedLines(kind md.Kind, text string) []string {
-	if kind != md.Code { // the marks of footnotes would be those of the reply
+	if kind != md.Code { // marks of footnotes would become those of the reply
 		text = md.WithoutFootnotes(text)
 	}
 	columns, indent := md.Indent(text)
@@ -96,16 +94,16 @@ func quotedLines(kind md.Kind, text string) []string {
 			lines[i] = strings.TrimLeft(l, " \t")
 		}
 		return lines
-	case kind == md.Code && columns >= 4: // the indentation is what makes it code
+	case kind == md.Code && columns >= 4: // the indentation makes it code
 		indent = 0
 	}
 	lines := quoteLines(text, indent)
 	if kind != md.Code {
 		for i, l := range lines {
-			if said, ok := strings.CutPrefix(l, "> : "); ok { // what a footnote says
+			if said, ok := strings.CutPrefix(l, "> : "); ok { // text of a footnote
 				lines[i] = "> " + said
 			}
-			if _, before, ok := md.BlockID(lines[i]); ok { // an address, which Obsidian does not show either
+			if _, before, ok := md.BlockID(lines[i]); ok { // an id, which Obsidian does not show either
 				lines[i] = before
 			}
 		}
@@ -113,8 +111,7 @@ func quotedLines(kind md.Kind, text string) []string {
 	return lines
 }
 
-// quoteLines puts "> " before each line of text, which loses up to indent
-// characters of white space.
+// quoteLines returns the lines of text with "> " in front and at most indent characters of white space removed.
 func quoteLines(text string, indent int) []string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
@@ -124,8 +121,8 @@ func quoteLines(text string, indent int) []string {
 	return lines
 }
 
-// clip keeps the lines of a quote up to clipBytes, and at least one. A single
-// line that is longer is cut at a space. The note says what was left out.
+// clip keeps the lines of a quote up to clipBytes, at least one. It cuts a single longer line at a space. The note
+// says what was left out.
 func clip(lines []string) (kept []string, note string) {
 	size := 0
 	for i, l := range lines {

@@ -12,19 +12,19 @@ import (
 	"ibid/vault/md"
 )
 
-// Passages are ranked by BM25 over fields, with a factor for coverage. For a
-// question q of terms t with weights w(t), and a passage p of |p| terms:
+// Passages are ranked by BM25 over fields, multiplied by a factor for coverage. For a question q of terms t with
+// weights w(t), and a passage p of |p| terms:
 //
 //	score(p,q) = √coverage(p,q) · Σ w(t) · idf(t) · f·(k1+1) / (f + k1·(1 − b + b·|p|/avg))
 //	f          = in the passage (in code and properties: 0.6 each) + 1.6·in its heading + 0.8·in the headings above,
 //	             the title, and the table header over it
-//	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages holding t
-//	coverage   = Σ w(t)·idf(t) over the terms that p holds / the same sum over all terms of q,
-//	             both without the terms of an earlier question, and without words that say
-//	             little and that no passage holds; a name that none holds counts twice
+//	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages contain t
+//	coverage   = Σ w(t)·idf(t) over the terms that p contains / the same sum over all terms of q,
+//	             both without the terms of an earlier question, and without words of little
+//	             weight that no passage contains; a name that none contains counts twice
 //
-// A word in another form counts as half an occurrence. The score of a passage that
-// holds the kind of thing that is asked for is multiplied in the end, see prefer.
+// Another form of a word counts as half an occurrence. Finally, the score of a passage that contains the expected
+// kind of thing is multiplied, see prefer.
 const (
 	k1            = 1.2
 	b             = 0.5
@@ -32,15 +32,14 @@ const (
 	outerWeight   = 0.8
 	formWeight    = 0.5
 	codeWeight    = 0.6
-	keyWeight     = 2   // of a name that no passage holds, or the first word, mostly what is asked for
-	pairWeight    = 0.5 // of two characters that no passage holds: half of the pairs stand across the border of two words
-	// added to N: other passages, which nobody attached or found, and which hold nothing of the question
+	keyWeight     = 2   // for a name that no passage contains, or the first word, which is mostly what is asked for
+	pairWeight    = 0.5 // for two characters that no passage contains: half of the pairs are parts of two words
+	// added to N for the passages that nobody attached or found, and that contain nothing of the question
 	elsewhere = 200
 )
 
-// weigh notes in all passages what they hold of the terms of a question. A word in another
-// form counts less; so does one that begins with a term and is longer by another word, or,
-// in a passage that was looked up, that ends with it.
+// weigh records in all passages how much they contain of the terms of a question. Another form of a word counts
+// less. So does a compound that begins with a term or, in a passage from a lookup, ends with it.
 func (s *shelf) weigh(terms []term) {
 	type holding struct {
 		term   int
@@ -98,7 +97,7 @@ func (s *shelf) weigh(terms []term) {
 	}
 }
 
-// in weighs a word for t.
+// in returns the weight of a word for t.
 func (t *term) in(word string, lookedUp bool) float64 {
 	switch {
 	case word == t.text:
@@ -109,21 +108,20 @@ func (t *term) in(word string, lookedUp bool) float64 {
 	return 0
 }
 
-// isForm reports whether word begins like t, and is another form of it or goes on with
-// another word.
+// isForm reports whether word is another form of t, or a compound that begins with it.
 func (t *term) isForm(word string) bool {
 	return strings.HasPrefix(word, t.text[:prefixLen(t.text, 3)]) &&
 		(stem.SameStem(t.text, word) || sameStem(t.text, word) || isCompound(word, t.text, strings.HasPrefix))
 }
 
-// lacks reports whether no document holds a term in any form.
+// lacks reports whether no document contains a term in any form.
 func (s *shelf) lacks(term int) bool {
 	return !slices.ContainsFunc(s.docs, func(d *document) bool {
 		return slices.ContainsFunc(d.passages, func(p *passage) bool { return p.found != nil && p.found[term] > 0 })
 	})
 }
 
-// isCompound reports whether word is term and another word, as German and Dutch join them.
+// isCompound reports whether word is term joined with another word, as in German and Dutch.
 func isCompound(word, term string, at func(s, part string) bool) bool {
 	const least = 4
 	return len(term) >= least && len(word) >= len(term)+least && at(word, term)
@@ -138,9 +136,8 @@ func prefixLen(s string, runes int) int {
 	return n
 }
 
-// rank sorts the passages of documents that hold something of the terms by their score,
-// best first; equal ones in reading order. Scores are rounded first, so that no machine's
-// last bit decides what a person reads.
+// rank returns the passages of documents that contain any of the terms, the best score first, equal ones in reading
+// order. It rounds scores, so that differences between machines in the last bit have no effect.
 func (s *shelf) rank(ctx context.Context, docs []*document, terms []term) ([]*passage, error) {
 	if err := contextError(ctx); err != nil {
 		return nil, err
@@ -158,7 +155,7 @@ func (s *shelf) rank(ctx context.Context, docs []*document, terms []term) ([]*pa
 	total := float64(passages + elsewhere)
 	avg := max(1, float64(words)/max(1, float64(passages)))
 	all := 0.0
-	known := "" // of scripts without spaces
+	known := "" // terms in scripts without spaces
 	for i, t := range terms {
 		if t.surface == "" && t.weight > weakWeight && !s.lacks(i) {
 			known += t.text
@@ -204,7 +201,7 @@ func sortByScore(hits []*passage) {
 	slices.SortStableFunc(hits, func(a, b *passage) int { return cmp.Compare(b.score, a.score) })
 }
 
-// prefer moves up what holds the kind of thing that the question asks for.
+// prefer raises the scores of passages that contain the expected kind of thing.
 func prefer(hits []*passage, e expect) {
 	const deep = 60
 	hits = hits[:min(len(hits), deep)]
@@ -216,8 +213,8 @@ func prefer(hits []*passage, e expect) {
 	sortByScore(hits)
 }
 
-// holds reports whether a passage has what is expected, itself or by a heading or
-// title that says it of all that is below; of a property the key tells.
+// holds reports whether a passage contains the expected kind of thing, or its heading or title says so for
+// everything below. For a property the key decides.
 func (p *passage) holds(e expect) bool {
 	text := strings.TrimSpace(p.doc.slice(p.text))
 	text = p.doc.slice(p.header) + " " + text[md.ListMark(text):]

@@ -12,18 +12,18 @@ import (
 	"ibid/vault/md"
 )
 
-// maxRead is how much one reply reads, in bytes. A context that a model could take is far
-// below: this is for someone who attaches a whole vault.
+// maxRead limits the bytes that one reply reads. It is far above any context of a model, and is for attaching a
+// whole vault.
 const maxRead = 8 << 20
 
 // shelf holds the documents of one request.
 type shelf struct {
 	docs   []*document
-	known  []prompt.Source // passages that were looked up and stand in documents that are attached
-	unread int             // documents beyond maxRead
+	known  []prompt.Source // lookups that found passages of attached documents
+	unread int             // number of documents beyond maxRead
 }
 
-// newShelf reads the documents of a request, in their order, each once.
+// newShelf parses the documents of a request, in their order, each once.
 func newShelf(ctx context.Context, items []prompt.Item) (*shelf, error) {
 	s := &shelf{}
 	seen := map[prompt.Ref]bool{}
@@ -45,7 +45,7 @@ func newShelf(ctx context.Context, items []prompt.Item) (*shelf, error) {
 		}
 		s.docs = append(s.docs, newDocument(it))
 	}
-	paths := map[string]string{} // by folded name, "" where two have it
+	paths := map[string]string{} // by folded name, "" if two documents have it
 	for _, d := range s.docs {
 		name := strings.ToLower(baseName(d.path))
 		if path, ok := paths[name]; ok && path != d.path {
@@ -54,7 +54,7 @@ func newShelf(ctx context.Context, items []prompt.Item) (*shelf, error) {
 			paths[name] = d.path
 		}
 	}
-	for _, d := range s.docs { // the shortest link: the name of the file, or its path where two share a name
+	for _, d := range s.docs { // the shortest link: the file name, or the path if two share a name
 		if d.target = baseName(d.path); paths[strings.ToLower(d.target)] == "" {
 			d.target = withoutMD(d.path)
 		}
@@ -62,7 +62,7 @@ func newShelf(ctx context.Context, items []prompt.Item) (*shelf, error) {
 	return s, nil
 }
 
-// link is a link to the document.
+// link returns a link to the document.
 func (d *document) link() string {
 	if d.item.Kind == prompt.URL {
 		return pageLink(d.item.Title, d.item.ID)
@@ -80,8 +80,7 @@ func (d *document) link() string {
 	return noteLink(d.target, sub)
 }
 
-// noteLink is a link to a note, or to a place in it. What a wikilink cannot
-// say becomes a markdown link.
+// noteLink returns a link to a note, or to a place in it. It is a markdown link if a wikilink cannot express it.
 func noteLink(target, subpath string) string {
 	if strings.ContainsAny(target, "[]|#^\n") {
 		address := (&url.URL{Path: target + ".md", Fragment: subpath}).String()
@@ -93,20 +92,19 @@ func noteLink(target, subpath string) string {
 	return "[[" + target + "]]"
 }
 
-// headingTarget is a heading as a link names it: without the characters that
-// mean something there.
+// headingTarget returns a heading in the form for links: without the characters that have a meaning there.
 func headingTarget(title string) string {
 	return blankOut("[]|#^\n", strings.ReplaceAll(title, "%%", " "))
 }
 
-// blankOut is text with white space for some characters, once between words.
+// blankOut replaces characters, and all white space, by single spaces between words.
 func blankOut(chars, text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(chars, r)
 	}), " ")
 }
 
-// pageLink is a link to a page on the web.
+// pageLink returns a link to a page on the web.
 func pageLink(title, address string) string {
 	if title = blankOut("[]\n", title); title == "" || title == address {
 		return "<" + address + ">"
@@ -114,8 +112,7 @@ func pageLink(title, address string) string {
 	return "[" + title + "](" + strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "\n", "").Replace(address) + ")"
 }
 
-// sectionLink is a link to a section of the document; for selections with lines
-// the caller adds them.
+// sectionLink returns a link to a section of the document. For selections the caller adds the lines.
 func (d *document) sectionLink(s *section) string {
 	target := headingTarget(s.title)
 	if d.item.Kind == prompt.URL || target == "" || d.isTitle(s) || d.item.Kind == prompt.Query {
@@ -132,12 +129,12 @@ func (d *document) sectionLink(s *section) string {
 	return noteLink(d.target, target)
 }
 
-// lookedUp reports whether any passage was looked up for the question.
+// lookedUp reports whether any passage is from a lookup.
 func (s *shelf) lookedUp() bool {
 	return len(s.known) > 0 || slices.ContainsFunc(s.docs, func(d *document) bool { return d.item.Source != nil })
 }
 
-// cite is the footnote of a passage, "" if nothing that was looked up has it.
+// cite returns the footnote of a passage, "" if it is not from a lookup.
 func (s *shelf) cite(p *passage) string {
 	n := 0
 	if from := p.doc.item.Source; from != nil {
@@ -155,8 +152,7 @@ func (s *shelf) cite(p *passage) string {
 	return fmt.Sprintf(" [^%d]", n)
 }
 
-// place tells where a passage stands up to an offset: a link, with the lines if it comes
-// from a selection of lines that a person made.
+// place returns the place of a passage up to an offset: a link, with the lines for a selection that a person made.
 func (p *passage) place(end int) string {
 	d := p.doc
 	if d.item.Source != nil || d.item.Kind != prompt.Selection || d.item.StartLine == 0 {
@@ -169,7 +165,7 @@ func (p *passage) place(end int) string {
 	return fmt.Sprintf("%s, lines %d–%d", d.link(), from, to)
 }
 
-// linkAll lists documents by their links, a few of them if there are many.
+// linkAll lists documents by their links, only the first of them if there are many.
 func linkAll(docs []*document) string {
 	const most = 8
 	var links []string
@@ -191,7 +187,7 @@ func andList(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// limits says what was not read.
+// limits adds a paragraph if documents were not read.
 func (s *shelf) limits(p *page) {
 	if s.unread > 0 {
 		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.",

@@ -7,14 +7,13 @@ import (
 	"ibid/vault/md"
 )
 
-// How much a summary quotes.
+// Limits of a summary.
 const (
 	mostNotes    = 6
-	mostSections = 8 // of one note; of several, the notes share them, at least two each
+	mostSections = 8 // of one note; several notes share them, with at least two each
 )
 
-// summarize quotes how the sections of the documents begin, which is where
-// people say what they are about.
+// summarize quotes the beginnings of the sections, which mostly say what these are about.
 func (s *shelf) summarize(p *page, q request) {
 	docs := q.docs[:min(len(q.docs), mostNotes)]
 	if !slices.ContainsFunc(docs, func(d *document) bool { return d.text > 0 }) {
@@ -34,10 +33,9 @@ func (s *shelf) summarize(p *page, q request) {
 	}
 }
 
-// digest is the beginning of each of the first sections, up to quota of them:
-// one sentence, or up to three if the note has few sections; of a section
-// without sentences the first items, rows or code. left is how many sections
-// more there are.
+// digest returns the beginnings of the first sections, up to quota of them: one sentence each, or up to three if
+// the note has few sections, and the first items, rows or code of a section without sentences. left is the number
+// of further sections.
 func (d *document) digest(quota int) (picks []*passage, left int) {
 	text, written := d.passages[:d.text], map[*section]bool{}
 	for _, p := range text {

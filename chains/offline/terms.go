@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// scriptKind tells apart the scripts that write words without spaces. Runs of
-// one script are cut into pairs of characters.
+// scriptKind distinguishes the scripts without spaces between words. Runs of one script are split into pairs of
+// characters.
 type scriptKind uint8
 
 const (
@@ -31,9 +31,8 @@ func script(r rune) scriptKind {
 	return noScript
 }
 
-// eachWord calls f for every word of text in order: letters, digits and marks
-// that stand together, with the apostrophes inside, or a run of one script
-// without spaces. Text should be in a composed normal form.
+// eachWord calls f for every word of text in order: adjacent letters, digits and marks, with the apostrophes
+// inside, or a run of one script without spaces. Text should be composed, see composeText.
 func eachWord(text string, f func(word string, s scriptKind)) {
 	start, kind := -1, noScript
 	for i, r := range text {
@@ -70,8 +69,7 @@ func wordFollows(s string) bool {
 	return isWordRune(r) && script(r) == noScript
 }
 
-// composeText is text in the form that eachWord wants: composed, and without the
-// wide and narrow variants of characters.
+// composeText normalizes text for eachWord: composed, and without wide and narrow variants of characters.
 func composeText(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
@@ -81,8 +79,7 @@ func composeText(text string) string {
 	return text
 }
 
-// termsIn are the terms that text is found by: folded words, and for scripts without
-// spaces single characters and pairs.
+// termsIn returns the terms of a text: folded words, and for scripts without spaces single characters and pairs.
 func termsIn(text string) (terms []string) {
 	eachWord(composeText(text), func(word string, s scriptKind) {
 		if s == noScript {
@@ -102,8 +99,8 @@ func termsIn(text string) (terms []string) {
 	return terms
 }
 
-// fold removes what a person may leave out when asking: case, diacritics,
-// apostrophes, and the article that one of them joins to a word in French.
+// fold removes what people often leave out in questions: case, diacritics, apostrophes, and the French article
+// before an apostrophe.
 func fold(word string) string {
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == "" {
 		return word
@@ -123,18 +120,17 @@ func fold(word string) string {
 	return b.String()
 }
 
-// plainLetters stand for letters that people type without them.
+// plainLetters replace letters that have no decomposition.
 var plainLetters = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ς': "σ"}
 
-// isDiacritic reports marks that words are commonly written without: accents,
-// Arabic vowel signs, Hebrew points. Marks that make another letter, as in the
-// scripts of India, stay.
+// isDiacritic reports whether r is a mark that is commonly left out: accents, Arabic vowel signs, Hebrew points.
+// Marks that make another letter, as in the scripts of India, are kept.
 func isDiacritic(r rune) bool {
 	return r >= 0x0300 && r <= 0x036F || r >= 0x064B && r <= 0x0652 || r >= 0x0591 && r <= 0x05C7
 }
 
-// sameStem reports whether a and b, both folded, differ in nothing but common endings,
-// as "director" and "directed", which no stemmer takes for forms of one word.
+// sameStem reports whether a and b, both folded, differ only in common endings, such as "director" and "directed",
+// which stemmers treat as different words.
 func sameStem(a, b string) bool {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -144,9 +140,8 @@ func sameStem(a, b string) bool {
 	return n >= 4 && ends(a[n:]) && ends(b[n:])
 }
 
-// inflects reports whether a term is compared with other forms of words at all: numbers,
-// names with digits and short words are not, nor are characters of scripts
-// without spaces.
+// inflects reports whether a term is compared with other forms of words: not numbers, names with digits, short
+// words and characters of scripts without spaces.
 func inflects(term string) bool {
 	n := 0
 	for _, r := range term {

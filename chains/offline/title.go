@@ -8,11 +8,11 @@ import (
 	"ibid/context/prompt"
 )
 
-// titleWords is the most words of a title.
+// titleWords limits the words of a title.
 const titleWords = 5
 
-// Title is a title for a conversation that begins with this question: its words of
-// weight, else the title of what was attached first; "" if there is neither.
+// Title returns a title for a conversation that begins with this question: its significant words, else the title of
+// the first document, "" if there is neither.
 func Title(question string, documents []prompt.Item) string {
 	var words []string
 	for _, t := range termsOf(questionStart(question)) {

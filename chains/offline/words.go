@@ -12,7 +12,7 @@ import (
 //go:embed words.txt
 var wordsFile string
 
-// lists are the lists of words in words.txt by name.
+// lists returns the lists of words.txt by name.
 var lists = sync.OnceValue(func() map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	var list map[string]bool
@@ -29,12 +29,12 @@ var lists = sync.OnceValue(func() map[string]map[string]bool {
 	return all
 })
 
-// isIn reports whether a folded word is in one of the lists.
+// isIn reports whether a folded word is in the list of this name.
 func isIn(list, word string) bool { return lists()[list][word] }
 
 const weakWeight = 0.3
 
-// weightOf a folded word in a question: 0 for stop words.
+// weightOf returns the weight of a folded word in a question, 0 for stop words.
 func weightOf(word string) float64 {
 	switch {
 	case isIn("weak", word):
@@ -45,7 +45,7 @@ func weightOf(word string) float64 {
 	return 1
 }
 
-// forSummary are the words by which a person asks for a summary.
+// forSummary matches the words with which people ask for a summary.
 var forSummary = regexp.MustCompile(
 	`(?i)\b(?:summar(?:y|ies|i[sz](?:e|ed|ing))|overview|tl;?dr|gist|recap|synopsis|(?:key|main) points|in short|` +
 		`zusammenfass(?:en|ung)|fasse|resumen|resumer)\b|überblick|uberblick|résum(?:é|er)|кратко|резюме|总结|概括|摘要|概述|總結|要約|まとめ|요약`)
