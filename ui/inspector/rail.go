@@ -18,11 +18,10 @@ type Section struct {
 
 // RailView is the visible part of a rail: H rows of W columns, usually 32.
 type RailView struct {
-	// ID of the marked item, "" for none
 	Extra []Section
-	At    string // index of the first item, in the order of RailIDs
-	From  int    // the marked item need not be visible
-	Free  bool   // the item that is marked need not be shown
+	At    string // ID of the marked item, "" for none
+	From  int    // index of the first item, in the order of RailIDs
+	Free  bool   // the marked item need not be visible
 	W, H  int
 }
 
