@@ -110,9 +110,9 @@ type Service struct {
 
 // FoundModel is the model that answers, as found after the screen began without it.
 type FoundModel struct {
-	Was           chains.Model // the model assumed until then
-	Model         chains.Options
-	Provider, Say string // see Provider and Model of FirstRun
+	Was           chains.Model   // the model assumed until then
+	Model         chains.Options // the model found
+	Provider, Say string         // see Provider and Model of FirstRun
 	Notices       []string
 }
 

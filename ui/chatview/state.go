@@ -20,7 +20,7 @@ type State struct {
 	Attached []prompt.Ref
 	Active   string           // desk.Off, desk.Follow or a path
 	chosen   string           // how the active note is treated, "" for the default
-	Note     vault.ActiveNote // the active note, or the last one
+	Note     vault.ActiveNote // the active note
 	Goes     bool             // Note goes with the next turn
 	Pins     []vault.Pin
 	Policy   *chains.Policy       // for changes that the model proposes; safe for concurrent use

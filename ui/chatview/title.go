@@ -89,7 +89,7 @@ func (msg titleRequestMsg) apply(c *Chat) Job {
 		case err != nil && msg.say != "":
 			return nil, err
 		case title == "":
-			return nil, nil // nobody asked: the error is in the log
+			return nil, nil //nolint:nilerr // nobody asked: the error is in the log
 		case msg.say != "":
 			return JobMessage("the chat is called " + title), nil
 		}

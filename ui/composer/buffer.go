@@ -13,8 +13,8 @@ import (
 // between two cells of an existing line.
 type buffer struct {
 	lines [][]cell
-	row   int // number of cells before the cursor in its line
-	col   int // cells before the cursor in its line
+	row   int // line of the cursor
+	col   int // number of cells before the cursor in its line
 	kill  []cell
 
 	edits undo

@@ -28,7 +28,7 @@ func Sanitize(s string) string {
 		return s
 	}
 	clean, rest := sanitize(s, i)
-	if rest != "" { // a space after it shows that it is unfinished
+	if rest != "" { // the added space ends it: it is no longer a prefix of a sequence
 		clean += strings.TrimSuffix(Sanitize(rest+" "), " ")
 	}
 	return clean
