@@ -2,9 +2,11 @@ package cli
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,18 +58,16 @@ func (a *app) width() int {
 	return max(cmp.Or(width, 80), 40)
 }
 
-// helpOf is the help of a command: its own flags stand before those of all commands.
+// helpTemplate is the help of a command: its own flags stand before those of all commands.
+//
+//go:embed help.tmpl
+var helpTemplate string
+
+// helpOf is the help of a command in lines of at most this width.
 func helpOf(c *cobra.Command, width int) string {
-	common := c.InheritedFlags()
-	if !c.HasParent() {
-		common = c.PersistentFlags()
-	}
-	c.SetUsageTemplate(strings.NewReplacer(".HasAvailableLocalFlags", ".LocalNonPersistentFlags.HasAvailableFlags",
-		".LocalFlags.FlagUsages", fmt.Sprintf(".LocalNonPersistentFlags.FlagUsagesWrapped %d", width)).Replace(localUsage(c.UsageTemplate())))
-	text := cmp.Or(strings.TrimSpace(c.Long), c.Short) + "\n\n" + strings.TrimSpace(c.UsageString()) +
-		"\n\nFlags of all commands:\n" + common.FlagUsagesWrapped(width)
+	c.SetUsageTemplate(strings.ReplaceAll(helpTemplate, "WIDTH", strconv.Itoa(width)))
 	var out strings.Builder
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(c.UsageString()) {
 		if ansi.StringWidth(line) > width {
 			head := helpColumn.FindString(line)
 			line = head + strings.ReplaceAll(ansi.Wordwrap(line[len(head):], width-len(head), ""), "\n", "\n"+strings.Repeat(" ", len(head)))
@@ -80,13 +80,6 @@ func helpOf(c *cobra.Command, width int) string {
 
 // helpColumn finds the name of a command in a list of them.
 var helpColumn = regexp.MustCompile(`^  \S+ +`)
-
-// localUsage is a template of the command library without flags that are inherited.
-func localUsage(template string) string {
-	before, rest, _ := strings.Cut(template, "{{if .HasAvailableInheritedFlags}}")
-	_, after, _ := strings.Cut(rest, "{{end}}")
-	return before + after
-}
 
 // manualPage is a page of the manual as desk.Setup has it.
 func manualPage(topic string) (text string, ok bool) {
