@@ -48,7 +48,7 @@ func TestThemes(t *testing.T) {
 		painted(dracula)
 		ask(r, "/theme dark", "theme: dark")
 		painted(own)
-		ask(r, "/theme pink", "there is no theme pink; there are ibid, catppuccin")
+		ask(r, "/theme pink", "there is no theme \"pink\"; there are auto, ibid, catppuccin")
 	})
 	if got, want := strings.Join(kept, ", "), "dracula light, dracula dark, dark"; got != want {
 		t.Errorf("kept %s, want %s", got, want)

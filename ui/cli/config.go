@@ -8,6 +8,7 @@ import (
 	"ibid/chains/connect"
 	"ibid/ui/cli/config"
 	"ibid/ui/term"
+	"ibid/ui/theme/colors"
 	"ibid/vault"
 )
 
@@ -74,7 +75,7 @@ func (f *FilesConfig) keepWrites() int {
 
 // ScreenConfig is how the screen looks.
 type ScreenConfig struct {
-	Themes map[string]ThemeConfig `toml:"themes"` // by name
+	Themes map[string]colors.Palette `toml:"themes"` // by name
 
 	Theme  string `toml:"theme" default:"auto" help:"the colours: auto, dark, light or a name, with dark or light behind it" words:"colors appearance look" now:"true"`
 	ASCII  bool   `toml:"ascii" help:"draw with ASCII only" words:"unicode glyphs symbols emoji font icons borders" now:"true"`
@@ -104,6 +105,12 @@ func (c *Config) with(getenv func(string) string) *Config {
 	return c
 }
 
+// palettes lists the themes that there are.
+func (c *ScreenConfig) palettes() []colors.Palette {
+	all, _, _ := colors.With(c.Themes) // the configuration was checked
+	return all
+}
+
 // check refuses values that cannot mean anything, as far as the table does not say so.
 func (c *Config) check(wrong config.ErrorMaker) error {
 	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
@@ -112,5 +119,12 @@ func (c *Config) check(wrong config.ErrorMaker) error {
 	if p, err := vault.ParsePath(c.Prompts); err != nil || strings.HasPrefix(string(p), ".") {
 		return wrong(config.Key{"prompts"}, " is %q; it can be a folder inside the vault", c.Prompts)
 	}
-	return cmp.Or(c.Tools.check(wrong), c.checkProviders(wrong), c.checkKeys(wrong), c.checkThemes(wrong))
+	all, bad, err := colors.With(c.Screen.Themes)
+	if err != nil {
+		return wrong(config.Key{"screen", "themes", bad}, ": %w", err)
+	}
+	if _, _, err := colors.Find(all, c.Screen.Theme); err != nil {
+		return wrong(config.Key{"screen", "theme"}, ": %w", err)
+	}
+	return cmp.Or(c.Tools.check(wrong), c.checkProviders(wrong), c.checkKeys(wrong))
 }

@@ -127,7 +127,7 @@ func drawingOf(a *app) *plain.Drawing {
 	if err != nil {
 		c = &Config{}
 	}
-	look, kind := lookOf(&c.Screen, c.palettes(), a.env.Getenv)
+	look, kind := lookOf(&c.Screen, a.env.Getenv)
 	if kind == "" { // the terminal is not asked: its answer might come among what is typed next
 		ground := a.env.Getenv("COLORFGBG")
 		look.Dark = !strings.HasSuffix(ground, ";15") && !strings.HasSuffix(ground, ";7")

@@ -40,15 +40,14 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 	if p.model.Searching {
 		service.Found = p.found
 	}
-	palettes := p.config.palettes()
-	look, kind := lookOf(&p.config.Screen, palettes, p.env.Getenv)
+	look, kind := lookOf(&p.config.Screen, p.env.Getenv)
 	before := p.desk.Session().Snapshot()
 	err := ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store, Service: service,
 		Watch: w.Watch, Degraded: w.Degraded,
 		FirstRun: p.firstRun(), Notices: slices.Concat(p.notices, p.model.Notices),
 		Theme: look,
-		Themes: ui.Themes{All: palettes, Fixed: kind != "", Keep: func(name string) error {
+		Themes: ui.Themes{All: p.config.Screen.palettes(), Fixed: kind != "", Keep: func(name string) error {
 			_, err := p.configFile().Set("screen.theme", &name)
 			return err
 		}},
@@ -79,9 +78,9 @@ func (p *parts) terminalOf() ui.Terminal {
 
 // lookOf is what the terminal is like, and the kind of background that was chosen, ""
 // for that of the terminal.
-func lookOf(c *ScreenConfig, palettes []colors.Palette, getenv func(string) string) (o theme.Options, kind string) {
+func lookOf(c *ScreenConfig, getenv func(string) string) (o theme.Options, kind string) {
 	term := getenv("TERM")
-	palette, kind, _ := colors.Find(palettes, c.Theme) // the configuration was checked
+	palette, kind, _ := colors.Find(c.palettes(), c.Theme) // the configuration was checked
 	return theme.Options{
 		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || lacksColours.MatchString(term), ASCII: c.ASCII, Palette: palette,
 		Still:   getenv("NO_MOTION") != "" || !isOn(c.Motion),

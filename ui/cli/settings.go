@@ -13,6 +13,7 @@ import (
 	"ibid/chains/connect"
 	"ibid/ui/cli/config"
 	"ibid/ui/page"
+	"ibid/ui/theme/colors"
 )
 
 // settingTools shows and changes the settings of the configuration file.
@@ -96,7 +97,7 @@ func valuesOf(s *config.Setting, c *Config) []string {
 	case "chain":
 		return chainNames()
 	case "screen.theme":
-		return append([]string{"auto", "dark", "light"}, themeNames(c.palettes())...)
+		return append([]string{"auto", "dark", "light"}, colors.ThemeNames(c.Screen.palettes())...)
 	}
 	return s.Values()
 }

@@ -99,7 +99,7 @@ func TestStillByEnvironment(t *testing.T) {
 			t.Errorf("NO_MOTION=%s: %s, %v; want %s", value, got, err, want)
 		}
 		c, _, err := tools.configFile().Read()
-		look, _ := lookOf(&c.Screen, nil, tools.env.Getenv)
+		look, _ := lookOf(&c.Screen, tools.env.Getenv)
 		if err != nil || look.Still != (value != "") {
 			t.Errorf("NO_MOTION=%s: still %v, %v", value, look.Still, err)
 		}
@@ -124,7 +124,7 @@ func TestTerminalsWithoutColour(t *testing.T) {
 		{"", "", false},
 	} {
 		env := map[string]string{"TERM": c.term, "NO_COLOR": c.noColor}
-		if look, _ := lookOf(&ScreenConfig{}, nil, func(name string) string { return env[name] }); look.NoColor != c.want {
+		if look, _ := lookOf(&ScreenConfig{}, func(name string) string { return env[name] }); look.NoColor != c.want {
 			t.Errorf("TERM=%s NO_COLOR=%s: without colours %v, want %v", c.term, c.noColor, look.NoColor, c.want)
 		}
 	}

@@ -119,7 +119,7 @@ func (a *app) screens(ctx context.Context, where string) error {
 // chooseVault has the user choose a vault. first reports that the choice was written into
 // a configuration that did not exist.
 func (a *app) chooseVault(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, with setup.Beginning, err error) {
-	look, kind := lookOf(&c.Screen, c.palettes(), a.env.Getenv)
+	look, kind := lookOf(&c.Screen, a.env.Getenv)
 	page := vaultPage{app: a, next: new(string)}
 	choice := setup.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: a.folder.tilde(a.configPath())}
 	if why != "" {

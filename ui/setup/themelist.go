@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"strings"
 
 	"ibid/ui/keys"
@@ -46,16 +45,8 @@ func themeNow(env page.Env, fixed bool) UseTheme {
 
 // ThemeNamed parses the name of a theme.
 func ThemeNamed(all []colors.Palette, name string) (u UseTheme, err error) {
-	palette, kind, ok := colors.Find(all, name)
-	if !ok {
-		var names []string
-		for i := range all {
-			names = append(names, all[i].Name)
-		}
-		return u, fmt.Errorf("there is no theme %s; there are %s, each also with dark or light behind it", name,
-			strings.Join(names, ", "))
-	}
-	return UseTheme{Palette: palette, Kind: kind}, nil
+	u.Palette, u.Kind, err = colors.Find(all, name)
+	return u, err
 }
 
 // themeList lists the palettes. The screen shows the one under the cursor.
@@ -127,8 +118,8 @@ func (l *themeList) Rows(query string) page.Listing {
 
 // At shows the palette under the cursor.
 func (l *themeList) At(id string) page.Request {
-	palette, _, ok := colors.Find(l.all, id)
-	if !ok || palette.Name == l.now.Palette.Name {
+	palette, _, err := colors.Find(l.all, id)
+	if err != nil || palette.Name == l.now.Palette.Name {
 		return nil
 	}
 	l.now.Palette = palette

@@ -3,6 +3,7 @@ package colors
 import (
 	"cmp"
 	_ "embed"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -16,8 +17,11 @@ import (
 // theme.CodeTokens in lower case. What is missing is as in the program's own palette;
 // of source code, as what is like it.
 type Palette struct {
-	Name        string
-	Dark, Light map[string]string
+	Name string
+	Base string `toml:"base" help:"the theme that has what is missing here" default:"ibid"`
+
+	Dark  map[string]string `toml:"dark" help:"colours on a dark background"`
+	Light map[string]string `toml:"light" help:"colours on a light background"`
 }
 
 // OwnName is the name of the program's own palette.
@@ -25,8 +29,8 @@ const OwnName = "ibid"
 
 // Find is the palette that a name means, and the kind of background that stands behind
 // it: "dark", "light", or "" for that of the terminal. The kind alone is that of the
-// program's own palette, and so is "auto".
-func Find(all []Palette, name string) (p *Palette, kind string, ok bool) {
+// program's own palette, and so is "auto". The error is for people.
+func Find(all []Palette, name string) (p *Palette, kind string, err error) {
 	word, kind, _ := strings.Cut(strings.TrimSpace(name), " ")
 	switch word {
 	case "", "auto":
@@ -38,9 +42,39 @@ func Find(all []Palette, name string) (p *Palette, kind string, ok bool) {
 	}
 	i := slices.IndexFunc(all, func(p Palette) bool { return strings.EqualFold(p.Name, word) })
 	if i < 0 || kind != "" && kind != "dark" && kind != "light" {
-		return nil, "", false
+		return nil, "", fmt.Errorf("there is no theme %q; there are auto, %s, each also with dark or light behind it", name, strings.Join(ThemeNames(all), ", "))
 	}
-	return &all[i], kind, true
+	return &all[i], kind, nil
+}
+
+// ThemeNames are the names of palettes.
+func ThemeNames(all []Palette) (names []string) {
+	for i := range all {
+		names = append(names, all[i].Name)
+	}
+	return names
+}
+
+// With is the known palettes with a user's own ones in front, by their names. What one of
+// these lacks is as in its base; one that is called like a known one stands in its place. An
+// error is about the one that bad names.
+func With(own map[string]Palette) (all []Palette, bad string, err error) {
+	known := Palettes()
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		p := own[name]
+		base, _, err := Find(known, p.Base)
+		if name == "" || name == "auto" || name == "dark" || name == "light" || strings.ContainsAny(name, " \t\n") {
+			err = errors.New("it cannot be the name of a theme")
+		}
+		if err = cmp.Or(err, p.Check()); err != nil {
+			return known, name, err
+		}
+		mine := Palette{Name: name, Dark: maps.Clone(base.Dark), Light: maps.Clone(base.Light)}
+		maps.Copy(mine.Dark, p.Dark)
+		maps.Copy(mine.Light, p.Light)
+		all = append(all, mine)
+	}
+	return append(all, slices.DeleteFunc(known, func(p Palette) bool { _, _, none := Find(all, p.Name); return none == nil })...), "", nil
 }
 
 // standIns says for each colour of source code which other one stands in for it.
@@ -100,7 +134,7 @@ var Names = strings.Fields(palettes[:strings.IndexByte(palettes, '\n')])[2:]
 var allPalettes = sync.OnceValue(func() (all []Palette) {
 	lines := strings.Split(strings.TrimSpace(palettes), "\n")[1:]
 	for pair := range slices.Chunk(lines, 2) {
-		p := Palette{"", map[string]string{}, map[string]string{}}
+		p := Palette{Dark: map[string]string{}, Light: map[string]string{}}
 		for i, line := range pair {
 			words := strings.Fields(line)
 			p.Name = words[0]
