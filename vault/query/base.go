@@ -11,26 +11,25 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Base is a base that was understood: a file of the kind .base, or a block of code of
-// the kind base.
+// Base is a parsed base: a file with the extension .base, or a code block of the kind base.
 type Base struct {
 	Views    []*View
 	filter   expr
 	formulas map[string]expr
-	names    map[string]string // of columns, by property
+	names    map[string]string // names of columns, by property
 }
 
 // View is one view of a base.
 type View struct {
 	Name   string
-	Err    error // an *Error if the view asks for more than is known here
+	Err    error // an *Error if the view uses something that is not supported
 	filter expr
 	order  []string
 	sort   []order
 	limit  int // 0: none
 }
 
-// baseFile is a base as it is written.
+// baseFile is a base in its YAML form.
 type baseFile struct {
 	Filters    yaml.Node
 	Formulas   map[string]string
@@ -59,12 +58,12 @@ type baseOrder struct {
 	Direction string
 }
 
-// ParseBase reads a base. What concerns one view only is in its Err.
+// ParseBase parses a base. An error in one view only is in that view's Err.
 func ParseBase(text string) (b *Base, err error) {
 	if len(text) > maxQuery {
 		return nil, &Error{Reason: "it is longer than 100 kB"}
 	}
-	// The library meets files of others: a slip of it must not end the program.
+	// The library parses files of any origin: a panic in it must not end the program.
 	defer func() {
 		if r := recover(); r != nil {
 			b, err = nil, &Error{Reason: fmt.Sprintf("the base is not valid YAML: %v", r)}
@@ -89,7 +88,7 @@ func ParseBase(text string) (b *Base, err error) {
 	for _, name := range slices.Sorted(maps.Keys(f.Formulas)) {
 		e, err := baseExpression(f.Formulas[name])
 		if err != nil {
-			e = unknown{err} // only what uses it fails
+			e = unknown{err} // only views that use it fail
 		}
 		b.formulas[name] = e
 	}
@@ -121,7 +120,8 @@ func readView(f *baseView) *View {
 	return v
 }
 
-// readFilter reads a filter: an expression, or and, or, not with more of them. It is nil if there is none.
+// readFilter parses a filter: an expression, or and, or, not with a list of filters. It returns nil if there is
+// none.
 func readFilter(n *yaml.Node, depth int) (expr, error) {
 	const form = "a filter is an expression, or one of and, or, not with a list of filters"
 	switch {
@@ -162,7 +162,7 @@ func readFilter(n *yaml.Node, depth int) (expr, error) {
 	return all, nil
 }
 
-// baseExpression reads an expression of a base.
+// baseExpression parses an expression of a base.
 func baseExpression(text string) (expr, error) {
 	p := &parser{text: text, base: true, funcs: baseFunctions()}
 	p.space()
@@ -173,16 +173,15 @@ func baseExpression(text string) (expr, error) {
 	return e, p.err
 }
 
-// Table is the answer to one view of a base: a result, or the *Error that says why there
-// is none.
+// Table is the answer to one view of a base: a result, or the *Error that prevented it.
 type Table struct {
 	Name   string
 	Result *Result
 	Err    error
 }
 
-// RunBase answers a base, view by view. It fails with an *Error if nothing in it can be
-// answered, or if ctx ends.
+// RunBase answers a base, view by view. It returns an error if ctx ends, or if no view can be answered; then it
+// is an *Error.
 func (e *Engine) RunBase(ctx context.Context, b *Base, ask Ask) ([]Table, error) {
 	r := e.start(ctx, ask, true)
 	defer r.end()
@@ -226,7 +225,7 @@ func (x *execution) view(b *Base, v *View) (*Result, error) {
 	return x.result(q)
 }
 
-// heading is that of the column of a property.
+// heading returns the heading of the column of a property.
 func (b *Base) heading(property string) string {
 	for _, key := range []string{property, "note." + property, strings.TrimPrefix(property, "note.")} {
 		if name := b.names[key]; name != "" {
@@ -241,7 +240,7 @@ func (b *Base) heading(property string) string {
 	return property
 }
 
-// column is a property as views name it, null where there is none.
+// column is an expression for a property as views name it; it is null where there is none.
 type column string
 
 func (e column) eval(r *run, row object) any {

@@ -8,14 +8,14 @@ import (
 	"ibid/vault/md"
 )
 
-// Block is a query that stands in a note.
+// Block is a query in a note.
 type Block struct {
-	Base bool   // of the kind base, else dataview
-	Text string // between the fences
-	View string // of a base: the name of the only one that is asked for, "" for all
+	Base bool   // of the kind base, otherwise dataview
+	Text string // text between the fences
+	View string // of a base: name of the only view to answer, "" for all
 }
 
-// Blocks finds the queries in a text: blocks of code of the kinds dataview and base.
+// Blocks returns the queries in text: code blocks of the kinds dataview and base.
 func Blocks(text string) []Block {
 	if !strings.Contains(text, "dataview") && !strings.Contains(text, "base") {
 		return nil
@@ -33,7 +33,7 @@ func Blocks(text string) []Block {
 	return all
 }
 
-// Answer answers a block, with one table for each view of a base and one for a query.
+// Answer answers a block, with one table for each view of a base, or one for a query.
 func (e *Engine) Answer(ctx context.Context, b Block, ask Ask) ([]Table, error) {
 	if b.Base {
 		base, err := ParseBase(b.Text)
@@ -59,7 +59,7 @@ func (e *Engine) Answer(ctx context.Context, b Block, ask Ask) ([]Table, error) 
 	return []Table{{Result: res}}, nil
 }
 
-// Markdown is tables one below the other, each with its name and at most most rows.
+// Markdown returns the tables one below the other, each with its name and at most most rows.
 func Markdown(tables []Table, most int) string {
 	var b strings.Builder
 	for i, t := range tables {

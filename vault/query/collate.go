@@ -11,11 +11,12 @@ import (
 	"ibid/vault"
 )
 
-// marks are those that names have, in the order of the root locale of CLDR.
+// marks are the punctuation marks and signs of names, in the order of the root locale of CLDR.
 const marks = "_-–—,，、;；:：!！?？.。…·'‘’\"“”«»()（）[]【】{}「」『』《》§¶@*/\\&#%•`´^°+±÷×<=>|~¢$£¥€"
 
-// compareText orders texts as people do: marks before numbers, numbers by their value before letters, and accents and
-// case only where nothing else differs, small letters first. What Unicode has as two spellings of one text is equal.
+// compareText orders texts as people do: marks before numbers, numbers by value before letters. Accents and
+// case count only where all else is equal, small letters first. Different Unicode encodings of one text are
+// equal.
 func compareText(a, b string) int {
 	if a == b {
 		return 0
@@ -36,12 +37,12 @@ func compareText(a, b string) int {
 	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(b, a))
 }
 
-// comparePaths orders files, of which two may have names that differ only in how accents are spelled.
+// comparePaths orders files by name; if two names differ only in the encoding of accents, by their bytes.
 func comparePaths(a, b vault.Path) int {
 	return cmp.Or(compareText(string(a), string(b)), cmp.Compare(a, b))
 }
 
-// compareLetters orders texts without regard to accents and case.
+// compareLetters orders texts ignoring accents and case.
 func compareLetters(a, b string) int {
 	for {
 		x, n := nextLetter(a)
@@ -69,7 +70,8 @@ func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
 func leadingNumber(s string) string { return s[:len(s)-len(strings.TrimLeftFunc(s, isDigit))] }
 
-// nextLetter is the first character of s that counts, in small letters, and where it ends; 0 if there is none.
+// nextLetter returns the first letter or sign of s, in lower case, and the offset behind it; 0, 0 if there is
+// none.
 func nextLetter(s string) (r rune, end int) {
 	for end < len(s) {
 		r, n := utf8.DecodeRuneInString(s[end:])
@@ -81,8 +83,7 @@ func nextLetter(s string) (r rune, end int) {
 	return 0, 0
 }
 
-// weight is the place of a character in the order of all: white space, the known marks, other marks and pictures,
-// numbers, letters.
+// weight returns the rank of a character: white space, marks, other signs and emoji, numbers, letters.
 func weight(r rune) rune {
 	const kind = unicode.MaxRune + 1
 	switch known := strings.IndexRune(marks, r); {

@@ -11,11 +11,11 @@ import (
 	"ibid/vault/dates"
 )
 
-// shortZone is a zone whose hours have one digit, which Go does not read.
+// shortZone matches a zone whose hours have one digit, which package time does not parse.
 var shortZone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([+-])(\d(:\d\d)?)$`) })
 
-// readDate reads a text that is a date as queries and fields have it, "2026-03", "2026-03-04" or "2026-03-04T10:30", in
-// the time zone loc where it does not name one itself.
+// readDate parses a date as queries and fields have it, "2026-03", "2026-03-04" or "2026-03-04T10:30", in the
+// time zone loc unless it names one.
 func readDate(s string, loc *time.Location) (time.Time, bool) {
 	if len(s) < len("2026-03") || s[0] < '0' || s[0] > '9' || s[4] != '-' {
 		return time.Time{}, false
@@ -35,7 +35,7 @@ func readDate(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// namedDate is the date that date(today) and its like stand for.
+// namedDate returns the date for a name as in date(today).
 func namedDate(name string, now time.Time) (time.Time, bool) {
 	today := dates.Midnight(now)
 	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
@@ -49,11 +49,10 @@ func namedDate(name string, now time.Time) (time.Time, bool) {
 	return found, ok
 }
 
-// longNames are the long ones of the beginnings and ends of times.
+// longNames replaces the long names of the beginnings and ends of periods by the short ones.
 var longNames = strings.NewReplacer("start-of-week", "sow", "end-of-week", "eow", "start-of-month", "som", "end-of-month", "eom", "start-of-year", "soy", "end-of-year", "eoy")
 
-// plus adds a duration, times sign, to a date. A day that the month does not have is
-// its last.
+// plus adds sign times d to a date. A day that the new month does not have becomes its last.
 func plus(t time.Time, d duration, sign float64) time.Time {
 	months := int(math.Trunc(d.months * sign))
 	if months != 0 {
@@ -67,20 +66,20 @@ func plus(t time.Time, d duration, sign float64) time.Time {
 	return t.AddDate(0, 0, int(max(-longestDays, min(days, longestDays)))).Add(rest)
 }
 
-// longestDays bounds what is added to a date.
+// longestDays limits the days that are added to a date.
 const longestDays = 1e8
 
-// timeBetween is the time from b to a by the clock on the wall: each day has 24 hours.
+// timeBetween returns the time from b to a by the clock on the wall: each day has 24 hours.
 func timeBetween(a, b time.Time) duration {
 	return duration{ms: float64(atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))) / float64(time.Millisecond)}
 }
 
-// atWallClock is the time in another zone at which its clocks show what those of t do.
+// atWallClock returns the time in another zone at which clocks there show the same as those of t.
 func atWallClock(t time.Time, in *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), in)
 }
 
-// units are the durations that names of units stand for.
+// units maps names of units to durations.
 var units = sync.OnceValue(func() map[string]duration {
 	all := map[string]duration{}
 	for i, names := range []string{
@@ -94,13 +93,12 @@ var units = sync.OnceValue(func() map[string]duration {
 	return all
 })
 
-// durationPart is one part of a duration, with what stands behind it.
+// durationPart matches one part of a duration, with its separator.
 var durationPart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(-?\d+(?:\.\d+)?)\s*([a-z]+)\s*(,?)\s*`)
 })
 
-// readDuration reads a text that is a duration and nothing else: "1 week, 2 days",
-// "4hr2min".
+// readDuration parses a duration: "1 week, 2 days", "4hr2min". ok is false for other text.
 func readDuration(s string) (sum duration, ok bool) {
 	for s = strings.TrimSpace(s); s != ""; {
 		m := durationPart().FindStringSubmatch(s)
@@ -122,7 +120,7 @@ func (d duration) plus(o duration) duration { return duration{d.months + o.month
 
 func (d duration) times(n float64) duration { return duration{d.months * n, d.ms * n} }
 
-// numberLen is the length of the number that s begins with.
+// numberLen returns the length of the number at the beginning of s, 0 if there is none.
 func numberLen(s string) int {
 	digits := func(i int) int {
 		for i < len(s) && '0' <= s[i] && s[i] <= '9' {
@@ -144,7 +142,7 @@ func numberLen(s string) int {
 	return n
 }
 
-// unit is the part of d that d.days and its like ask for.
+// unit returns the value of d.days and similar parts, nil for unknown names.
 func (d duration) unit(name string) any {
 	u, ok := units()[name]
 	if !ok {
@@ -156,7 +154,7 @@ func (d duration) unit(name string) any {
 	return d.total() / u.total()
 }
 
-// datePart is what date.year and its like ask for.
+// datePart returns the value of date.year and similar parts, nil for unknown names.
 func datePart(t time.Time, name string) any {
 	_, week := t.ISOWeek()
 	n, ok := map[string]int{
@@ -169,7 +167,7 @@ func datePart(t time.Time, name string) any {
 	return float64(n)
 }
 
-// isDateName reports whether date(name) is a date of the clock.
+// isDateName reports whether namedDate knows name.
 func isDateName(name string) bool {
 	_, ok := namedDate(name, time.Time{})
 	return ok

@@ -7,10 +7,10 @@ import (
 	"ibid/vault/md"
 )
 
-// Error says that a query cannot be answered, and which word stopped it: it is not
-// written right, asks for more than this package knows, or for too much.
+// Error says that a query cannot be answered, and names the word that caused it: the query is malformed, uses
+// something that is not supported, or asks for too much.
 type Error struct {
-	Word   string // as it stands in the query
+	Word   string // as written in the query
 	Reason string
 }
 
@@ -21,21 +21,20 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("query: at %q: %s", e.Word, e.Reason)
 }
 
-// unsupportedError is the error for a word.
+// unsupportedError returns the error for a word, which it shortens to 60 characters.
 func unsupportedError(word, reason string) error {
 	const longest = 60
 	return &Error{Word: md.Clip(word, longest), Reason: reason}
 }
 
-// rowError is what is wrong with one row: it is left out. Only if all rows are like
-// that is it an error of the query.
+// rowError is an error in one row, which is left out of the result. Only if all rows have one, the query fails.
 type rowError string
 
 func (e rowError) Error() string { return string(e) }
 
 func wrongRow(format string, args ...any) error { return rowError(fmt.Sprintf(format, args...)) }
 
-// isRowError reports whether err concerns one row only.
+// isRowError reports whether err is a rowError.
 func isRowError(err error) bool {
 	var e rowError
 	return errors.As(err, &e)

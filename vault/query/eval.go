@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what one expression makes.
+// Limits of the values that one expression makes.
 const (
-	maxText   = 1 << 20 // bytes of a text
-	maxList   = 100_000 // items of a list
-	checkEach = 1 << 10 // evaluations between two looks at the context
+	maxText   = 1 << 20 // bytes
+	maxList   = 100_000 // items
+	checkEach = 1 << 10 // number of evaluations between two checks of the context
 )
 
-// valueOf is the value of an expression for one row, or what went wrong first in it.
+// valueOf evaluates e for one row. It returns the first error in it.
 func (r *run) valueOf(e expr, row object) (any, error) {
 	v := r.eval(e, row)
 	return v, r.takeWrong()
@@ -27,7 +27,7 @@ func (r *run) takeWrong() error {
 	return err
 }
 
-// eval is valueOf within an expression: what goes wrong first is kept, and everything after it is null.
+// eval evaluates e as a part of an expression: the first error is kept in r, and everything after it is null.
 func (r *run) eval(e expr, row object) any {
 	if r.steps++; r.steps%checkEach == 0 {
 		r.fail(r.stopped())
@@ -82,7 +82,7 @@ func (e objectOf) eval(r *run, row object) any {
 	return r.bounded("{", o)
 }
 
-// bounded is a value that is not too large.
+// bounded returns v, or fails if it is too large.
 func (r *run) bounded(word string, v any) any {
 	if r.wrong == nil && tooLarge(v) {
 		return r.fail(tooLong(word))
@@ -126,8 +126,8 @@ func (r *run) evalAll(list []expr, row object) []any {
 	return values
 }
 
-// eval makes a function that sees the row in which it is written. What functions call each other is bounded by what can
-// be written: they have no names.
+// eval makes a function that sees the row in which it is written. Recursion is impossible, since functions have
+// no names; the depth of calls is limited anyway.
 func (e lambdaOf) eval(r *run, row object) any {
 	return lambda(func(args ...any) any {
 		if r.depth++; r.depth > maxDepth {
@@ -144,7 +144,7 @@ func (e lambdaOf) eval(r *run, row object) any {
 
 func (e binary) eval(r *run, row object) any {
 	a := r.eval(e.left, row)
-	if r.base { // the right side may be wrong where the left one decides
+	if r.base { // the right side may have errors where the left one decides
 		if e.op == "&" && !isTruthy(a) {
 			return false
 		}
@@ -155,7 +155,7 @@ func (e binary) eval(r *run, row object) any {
 	return r.operate(e.op, a, r.eval(e.right, row))
 }
 
-// operate is a operator b.
+// operate returns a op b.
 func (r *run) operate(op string, a, b any) any {
 	if r.wrong != nil {
 		return nil
@@ -190,7 +190,7 @@ func (r *run) operate(op string, a, b any) any {
 	return r.fail(wrongRow("%s %s %s is not known", kindOf(a), op, kindOf(b)))
 }
 
-// arithmetic is a operator b for numbers, dates, durations and null.
+// arithmetic returns a op b for numbers, dates, durations and null; ok is false for other operands.
 func arithmetic(op string, a, b any) (any, bool) {
 	switch x := a.(type) {
 	case nil:
@@ -261,7 +261,7 @@ func durationSum(op string, x duration, b any) (any, bool) {
 	return nil, false
 }
 
-// joinValues is a operator b for texts, lists and objects.
+// joinValues returns a op b for texts, lists and objects; ok is false for other operands.
 func (r *run) joinValues(op string, a, b any) (v any, ok bool) {
 	s, left := a.(string)
 	_, right := b.(string)
@@ -318,7 +318,7 @@ func tooLong(word string) error {
 
 func (e index) eval(r *run, row object) any { return r.at(r.eval(e.of, row), r.eval(e.key, row)) }
 
-// at is a part of a value.
+// at returns a part of a value: an item by number, or a field by name.
 func (r *run) at(of, key any) any {
 	name, named := key.(string)
 	n, counted := key.(float64)
@@ -362,7 +362,7 @@ func (r *run) at(of, key any) any {
 	return nil
 }
 
-// inList is an item of a list, or by a name the list of what all its items have by it.
+// inList returns an item of a list by number, or by name the list of that field of all items.
 func (r *run) inList(list []any, name string, n float64, counted bool) any {
 	if counted {
 		if n < 0 || n >= float64(len(list)) {
@@ -385,7 +385,7 @@ func (r *run) inList(list []any, name string, n float64, counted bool) any {
 	return out
 }
 
-// same is a = b. In bases a file is the same as a link to it.
+// same reports whether a = b. In bases a file equals a link to it.
 func (r *run) same(a, b any) bool {
 	if r.base {
 		a, b = fileLink(a), fileLink(b)
@@ -393,8 +393,8 @@ func (r *run) same(a, b any) bool {
 	return compare(a, b) == 0
 }
 
-// ordered reports whether a and b can be compared: in queries everything can, in bases
-// what is missing or of another type is neither less nor more.
+// ordered reports whether a and b can be compared: in queries all values can, in bases missing values and
+// values of different types are neither less nor more.
 func (r *run) ordered(a, b any) bool {
 	return !r.base || a != nil && b != nil && kindOf(a) == kindOf(b)
 }

@@ -4,17 +4,16 @@ import (
 	"context"
 )
 
-// maxRows bounds the rows that a query may have at any time.
+// maxRows limits the rows of a query at any time.
 const maxRows = 100_000
 
-// row is one line of the answer while it is made.
+// row is one row of a result that is being made.
 type row struct {
-	id   any // what stands first in it
+	id   any // value of the first column
 	data object
 }
 
-// Run answers a query. It fails with an *Error if the query asks for what cannot be
-// answered, or if ctx ends.
+// Run answers a query. It returns an error if ctx ends, or an *Error if the query cannot be answered.
 func (e *Engine) Run(ctx context.Context, q *Query, ask Ask) (*Result, error) {
 	r := e.start(ctx, ask, false)
 	defer r.end()
@@ -44,15 +43,15 @@ func (e *Engine) Run(ctx context.Context, q *Query, ask Ask) (*Result, error) {
 	return x.result(q)
 }
 
-// idName is the name of the column of notes.
+// idName is the heading of the column with notes.
 const idName = "File"
 
-// execution is the rows of a query between its clauses.
+// execution holds the rows of a query between its clauses.
 type execution struct {
 	run     *run
 	rows    []row
-	ids     string // what the first column is called
-	dropped int    // rows with something wrong in them
+	ids     string // heading of the first column
+	dropped int    // number of rows with an error
 	why     string
 }
 
@@ -88,7 +87,7 @@ func (x *execution) step(s step) error {
 	return x.bounded(s.word)
 }
 
-// drop takes note of an error; it returns one that concerns more than a row.
+// drop counts an error of one row and returns nil; it returns other errors.
 func (x *execution) drop(err error) error {
 	if !isRowError(err) {
 		return err
@@ -100,7 +99,7 @@ func (x *execution) drop(err error) error {
 	return nil
 }
 
-// keep leaves the rows for which f is true.
+// keep removes the rows for which f is false or fails.
 func (x *execution) keep(f func(r row) (bool, error)) error {
 	out := x.rows[:0:0]
 	for _, r := range x.rows {
@@ -119,7 +118,7 @@ func (x *execution) keep(f func(r row) (bool, error)) error {
 	return nil
 }
 
-// where leaves the rows for which an expression is true; all if there is none.
+// where removes the rows for which an expression is not true; it keeps all if e is nil.
 func (x *execution) where(e expr) error {
 	if e == nil {
 		return nil
@@ -130,8 +129,7 @@ func (x *execution) where(e expr) error {
 	})
 }
 
-// values evaluates expressions for each row; rows for which that goes wrong are left
-// out.
+// values evaluates expressions for each row; rows with an error are removed.
 func (x *execution) values(list []expr) ([][]any, error) {
 	var all [][]any
 	err := x.keep(func(r row) (bool, error) {
@@ -144,7 +142,7 @@ func (x *execution) values(list []expr) ([][]any, error) {
 	return all, err
 }
 
-// sort sorts rows by keys, some of which go down. In bases what is missing comes last, either way.
+// sort sorts rows by keys, ascending or descending. In bases missing values come last in both cases.
 func (x *execution) sort(orders []order) error {
 	list := make([]expr, len(orders))
 	for i, o := range orders {
@@ -188,7 +186,7 @@ func (x *execution) limit(e expr) error {
 	if !ok || err != nil {
 		return &Error{Word: "LIMIT", Reason: "it takes a number"}
 	}
-	if n < 0 { // counted from the end
+	if n < 0 { // counts from the end
 		n = max(0, float64(len(x.rows))+n)
 	}
 	if n < float64(len(x.rows)) {

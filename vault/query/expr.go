@@ -1,6 +1,6 @@
 package query
 
-// An expr is a part of an expression, which has a value for each row. What goes wrong is kept in the run, see fail.
+// An expr is a part of an expression; it has a value for each row. Errors are kept in the run, see fail.
 type expr interface {
 	eval(r *run, row object) any
 }
@@ -26,18 +26,18 @@ type (
 	index struct{ of, key expr }
 	call  struct {
 		name string
-		fn   any // of functions
+		fn   any // a function, see queryFunctions
 		args []expr
 	}
-	callOf struct { // of what an expression gives
+	callOf struct { // of a function that an expression returns
 		fn   expr
 		args []expr
 	}
-	linkTo  struct{ link link }            // as written, to be resolved
-	dateFor struct{ name, written string } // today, or 2026-03-04: in the zone of the clock
+	linkTo  struct{ link link }            // as written, not resolved yet
+	dateFor struct{ name, written string } // today, or 2026-03-04: in the time zone of the clock
 
-	// Of bases only.
+	// For bases only.
 	ifOf    struct{ args []expr } // if(condition, value, other)
-	filters struct{ of expr }     // does not hold where it cannot be evaluated
-	unknown struct{ err error }   // a formula that was not understood
+	filters struct{ of expr }     // false where it cannot be evaluated
+	unknown struct{ err error }   // a formula that could not be parsed
 )

@@ -10,7 +10,7 @@ import (
 	"ibid/vault/md"
 )
 
-// fileOf is what is known of the file of a page.
+// fileOf is the object file of a page.
 type fileOf struct{ page *page }
 
 func (fileOf) keys() []string {
@@ -84,7 +84,8 @@ func (p *page) aliases() []any {
 	return out
 }
 
-// inBase is what bases have under other names than queries, or in another way.
+// inBase returns the values that bases have under other names than queries, or in another form; ok is false for
+// other keys.
 func (f fileOf) inBase(key string) (any, bool) {
 	p := f.page
 	switch key {
@@ -104,7 +105,7 @@ func (f fileOf) inBase(key string) (any, bool) {
 	return nil, false
 }
 
-// day is the date of a note: its property or field date or day, else what its name says.
+// day returns the date of a note: its property or field date or day, else the date in its name.
 func (f fileOf) day() any {
 	values := f.page.fields()
 	for _, key := range []string{"date", "day"} {
@@ -136,7 +137,7 @@ func extension(p vault.Path) string {
 	return ""
 }
 
-// tags are the tags of a note: in queries first those of the text, then those of the property.
+// tags returns the tags of a note: in queries first those in the text, then those in properties.
 func (p *page) tags() []string {
 	if p.note == nil {
 		return nil
@@ -151,7 +152,7 @@ func (p *page) tags() []string {
 	return append(tags, words...)
 }
 
-// propertyTags are the tags in the properties. As dataview has it, the words in one item of a list are tags, too.
+// propertyTags returns the tags in properties. As in dataview, each word in an item of a list is a tag.
 func (p *page) propertyTags() (words []string) {
 	for _, prop := range p.note.Props("tags", "tag") {
 		list, ok := prop.Value.([]any)
@@ -170,7 +171,7 @@ func (p *page) propertyTags() (words []string) {
 	return words
 }
 
-// hasTag reports whether a file has a tag, or one below it.
+// hasTag reports whether a file has a tag, or one nested in it.
 func (p *page) hasTag(tag string) bool {
 	if p.note == nil {
 		return false
@@ -181,8 +182,7 @@ func (p *page) hasTag(tag string) bool {
 	return slices.ContainsFunc(p.note.Tags, within) || !p.run.base && slices.ContainsFunc(p.propertyTags(), within)
 }
 
-// tagList is tags with their mark, and with those that they are below of if all is set:
-// #a/b is also #a.
+// tagList returns tags with '#'; with all set, their parents too: #a/b is also #a.
 func tagList(tags []string, all bool) []any {
 	out := make([]any, 0, len(tags))
 	for _, tag := range tags {
@@ -205,7 +205,7 @@ func appendTag(list []any, tag string) []any {
 	return append(list, "#"+tag)
 }
 
-// item is an item of a list, maybe a task.
+// item is an item of a list, possibly a task.
 type item struct {
 	page     *page
 	raw      *rawItem
@@ -311,7 +311,7 @@ func (it *item) fields() fields {
 	return it.values
 }
 
-// listText is an item as a query lists it.
+// listText returns an item in the form for a list in a result.
 func (it *item) listText() string {
 	if it.raw.task {
 		return "[" + it.raw.status + "] " + it.raw.text
@@ -319,7 +319,7 @@ func (it *item) listText() string {
 	return it.raw.text
 }
 
-// tagsIn finds the tags in a text.
+// tagsIn returns the tags in text.
 func tagsIn(text string) []string {
 	var tags []string
 	for i := 0; i < len(text); i++ {
@@ -334,7 +334,7 @@ func tagsIn(text string) []string {
 	return tags
 }
 
-// taskRow is a task with what its note has under the names that the task does not have.
+// taskRow is a task that also has those fields of its note that it does not have itself.
 type taskRow struct {
 	*item
 }
@@ -350,7 +350,7 @@ func (t taskRow) keys() []string {
 	return sortedNames(t.item.keys(), t.page.keys())
 }
 
-// sortedNames are the names of two lists, each once.
+// sortedNames returns the distinct names of two lists, sorted.
 func sortedNames(a, b []string) []string {
 	names := slices.Concat(a, b)
 	slices.Sort(names)

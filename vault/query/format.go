@@ -8,13 +8,13 @@ import (
 	"ibid/vault/dates"
 )
 
-// formatParts are the parts of a format of dateformat, and behind each what Moment has for it.
+// formatParts are pairs of a part of a format of dateformat and the same part in a format of Moment.
 var formatParts = strings.Fields(`yyyy YYYY y Y yy YY q Q kkkk GGGG WW WW W W ooo DDDD o DDD MMMM MMMM MMM MMM MM MM M M
 	LLLL MMMM LLL MMM LL MM L M dd DD d D EEEE dddd EEE ddd E E cccc dddd ccc ddd c E
 	HH HH H H hh hh h h mm mm m m ss ss s s SSS SSS a A T HH:mm`)
 
-// formatDate writes t by a format of dateformat, "yyyy-MM-dd". Letters that stand for something else than what is known
-// here are an error, not a wrong date.
+// formatDate formats t by a format of dateformat, such as "yyyy-MM-dd". Unknown letters give an error instead
+// of a wrong date.
 func formatDate(t time.Time, format string) any {
 	var b strings.Builder
 	for rest := format; rest != ""; {

@@ -11,13 +11,13 @@ import (
 	"ibid/vault/dates"
 )
 
-// singleValue stands in the parameters of a function for any value but a list, which is taken item by item. It is the same
-// for texts, numbers and dates.
+// singleValue is a type of parameters that accept any value but a list: of a list, each item is taken.
+// Parameters of texts, numbers and dates work the same way.
 type singleValue any
 
-// queryFunctions are those of queries, by their names in small letters. What their parameters say is checked where they are
-// called: a pointer may be left out or null, any may be null; where another value is null, the result is. A function may
-// take the run first. An error that is its result is that of the row.
+// queryFunctions are the functions of queries, by their names in lower case. Calls check their parameters: an
+// argument for a pointer may be missing or null, one for any may be null; if another argument is null, so is
+// the result. A function may take the run first. A result that is an error is the error of the row.
 var queryFunctions = sync.OnceValue(func() map[string]any {
 	return map[string]any{
 		"list":   list,
@@ -80,7 +80,7 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 	}
 })
 
-// call calls a function.
+// call calls a function with checked arguments.
 func (r *run) call(name string, fn any, args []any) (v any) {
 	if r.wrong != nil {
 		return nil
@@ -104,7 +104,8 @@ func (r *run) call(name string, fn any, args []any) (v any) {
 	return r.bounded(name, v)
 }
 
-// callEach calls a function for each item of the lists among its arguments, as often as the shortest has items.
+// callEach calls a function for each item of the lists among its arguments, as often as the shortest list has
+// items.
 func (r *run) callEach(name string, fn any, args []any, lists []int) any {
 	shortest := maxList
 	for _, i := range lists {
@@ -122,8 +123,8 @@ func (r *run) callEach(name string, fn any, args []any, lists []int) any {
 	return out
 }
 
-// bind makes the arguments of a function of values; nil if the result is null. lists are those that are to be taken item
-// by item.
+// bind converts values to the arguments of a function; in is nil if the result is null. lists are the numbers
+// of the arguments that are lists to be taken item by item.
 func (r *run) bind(f reflect.Type, args []any) (in []reflect.Value, lists []int, err error) {
 	null, n := false, 0
 	for i := range f.NumIn() {
@@ -172,7 +173,7 @@ func (r *run) bind(f reflect.Type, args []any) (in []reflect.Value, lists []int,
 	return in, lists, err
 }
 
-// isSingle reports whether lists are taken item by item where a value of a kind is wanted.
+// isSingle reports whether lists are taken item by item for a parameter of this type.
 func isSingle(kind reflect.Type) bool {
 	switch kind {
 	case reflect.TypeFor[singleValue](), reflect.TypeFor[string](), reflect.TypeFor[float64](), reflect.TypeFor[time.Time]():
@@ -181,7 +182,7 @@ func isSingle(kind reflect.Type) bool {
 	return false
 }
 
-// valueOf is a value as an argument of a kind.
+// valueOf returns v as an argument of this type.
 func valueOf(v any, kind reflect.Type) reflect.Value {
 	if v == nil {
 		return reflect.Zero(kind)
@@ -245,7 +246,7 @@ func (r *run) makeDate(of singleValue) any {
 	return wrongKind(of)
 }
 
-// dateIn is the first of texts that is a date, or null.
+// dateIn returns the first of texts that is a date, nil if none is.
 func (r *run) dateIn(texts ...string) any {
 	for _, s := range texts {
 		if t, ok := readDate(s, r.now.Location()); ok {

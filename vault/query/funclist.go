@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// spreadOut is the items of a list that is the one argument, else the arguments.
+// spreadOut returns the items of the list that is the only argument, else the arguments.
 func spreadOut(args []any) []any {
 	if len(args) == 1 {
 		if list, ok := args[0].([]any); ok {
@@ -17,12 +17,12 @@ func spreadOut(args []any) []any {
 	return args
 }
 
-// withoutNull is a list without what is null in it.
+// withoutNull returns list without null items.
 func withoutNull(list []any) []any {
 	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return v == nil })
 }
 
-// total adds or multiplies the items of a list; null is passed over.
+// total adds or multiplies the items of a list, ignoring null.
 func (r *run) total(op string, of any) any {
 	list, ok := of.([]any)
 	if !ok {
@@ -47,8 +47,7 @@ func (r *run) average(of any) any {
 	return r.operate("/", sum, float64(len(withoutNull(list))))
 }
 
-// extremeOf is the smallest of the arguments, or with sign 1 the largest; null is passed
-// over.
+// extremeOf returns the smallest argument, or with sign 1 the largest, ignoring null.
 func extremeOf(args []any, sign int) any {
 	var found any
 	for _, v := range spreadOut(args) {
@@ -63,7 +62,8 @@ func round(n float64, places *float64) float64 {
 	if places == nil || *places <= 0 {
 		return math.Floor(n + 0.5)
 	}
-	n, _ = strconv.ParseFloat(strconv.FormatFloat(n, 'f', min(int(*places), 100), 64), 64) // it is one
+	// it cannot fail: the text is a number
+	n, _ = strconv.ParseFloat(strconv.FormatFloat(n, 'f', min(int(*places), 100), 64), 64)
 	return n
 }
 
@@ -106,7 +106,7 @@ func mapList(list []any, f lambda) []any {
 	return out
 }
 
-// judge says whether so many items of a list, or arguments, are true or make a function true.
+// judge returns fits for the number of items of a list, or arguments, that are true or make a function true.
 func judge(args []any, fits func(n, all int) bool) any {
 	list := spreadOut(args)
 	if len(args) == 2 {
@@ -139,7 +139,7 @@ func reverse(of any) any {
 	return of
 }
 
-// inOrder is the numbers of so many things, sorted; what is equal stays in its order.
+// inOrder returns the numbers from 0 to n-1 in sorted order; equal ones keep their order.
 func inOrder(n int, compare func(a, b int) int) []int {
 	at := make([]int, n)
 	for i := range at {
@@ -149,7 +149,7 @@ func inOrder(n int, compare func(a, b int) int) []int {
 	return at
 }
 
-// sortList orders a list, by what a function makes of its items if there is one.
+// sortList sorts a list by its items, or by the values of a function for them.
 func sortList(of any, by *lambda) any {
 	list, ok := of.([]any)
 	if !ok {
@@ -166,7 +166,7 @@ func sortList(of any, by *lambda) any {
 	return out
 }
 
-// unique is a list in which nothing occurs twice, in its order.
+// unique returns a list without its later duplicates.
 func unique(of any) any {
 	list, ok := of.([]any)
 	if !ok {
@@ -186,7 +186,8 @@ func unique(of any) any {
 	return out
 }
 
-// flattenList is a list with the items of the lists in it in their place.
+// flattenList returns a list in which nested lists are replaced by their items, up to depth levels, 1 if it is
+// nil.
 func flattenList(of any, depth *float64) any {
 	list, ok := of.([]any)
 	if !ok {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// pattern is a regular expression of the query. Those that the language of this program
-// does not have stop the query.
+// pattern compiles a regular expression of the query. One that Go does not support is an error of the query.
 func (r *run) pattern(s string) (*regexp.Regexp, error) {
 	if re := r.patterns[s]; re != nil {
 		return re, nil
@@ -17,7 +16,7 @@ func (r *run) pattern(s string) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, unsupportedError(s, "this regular expression is not supported")
 	}
-	if len(r.patterns) > 1000 { // they are made of the notes
+	if len(r.patterns) > 1000 { // patterns can come from notes
 		clear(r.patterns)
 	}
 	r.patterns[s] = re
@@ -65,7 +64,7 @@ func (r *run) regexReplace(s, pattern, with string) any {
 	return out
 }
 
-// replacement is what stands for a match, with its $1 and $& as Go has them.
+// replacement converts a replacement with $1 and $& to the syntax of Go.
 func replacement(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -90,7 +89,7 @@ func replacement(s string) string {
 	return b.String()
 }
 
-// split takes a text apart where a regular expression matches.
+// split splits a text where a regular expression matches.
 func (r *run) split(s, pattern string, limit *float64) any {
 	re, err := r.pattern(pattern)
 	if err != nil {
@@ -108,7 +107,7 @@ func (r *run) split(s, pattern string, limit *float64) any {
 	return out
 }
 
-// truncate cuts a text to a number of characters, with "..." or another end.
+// truncate shortens a text to n characters, with "..." or another text at the end.
 func truncate(s string, n float64, end *string) string {
 	runes, mark := []rune(s), "..."
 	if end != nil {
@@ -120,7 +119,7 @@ func truncate(s string, n float64, end *string) string {
 	return string(runes[:max(0, int(n)-len([]rune(mark)))]) + mark
 }
 
-// substring is a text from a character to another, by their numbers.
+// substring returns the characters of a text between two numbers.
 func substring(s string, from float64, to *float64) string {
 	runes := []rune(s)
 	size := float64(len(runes))
@@ -135,7 +134,8 @@ func containsFolded(s, part string) bool {
 	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
 }
 
-// containsValue looks for a value in a list, a text or an object, and in what is in a list in the same way.
+// containsValue reports whether a list, a text or an object contains a value; in a list it checks each item the
+// same way.
 func containsValue(of, what any, within func(s, part string) bool, depth int) bool {
 	switch v := of.(type) {
 	case []any:
@@ -152,7 +152,7 @@ func containsValue(of, what any, within func(s, part string) bool, depth int) bo
 	return compare(of, what) == 0
 }
 
-// containsExactly looks for a value in a text or an object, or compares it with the items of a list.
+// containsExactly works like containsValue, but compares the value with the items of a list.
 func containsExactly(of any, what singleValue) bool {
 	if list, ok := of.([]any); ok {
 		return slices.ContainsFunc(list, func(item any) bool { return compare(item, what) == 0 })

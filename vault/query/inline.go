@@ -11,16 +11,16 @@ import (
 	"ibid/vault/md"
 )
 
-// rawField is a field as it stands in the text of a note.
+// rawField is a field as written in the text of a note.
 type rawField struct {
 	key, value string
 	at         int
 }
 
-// longestLine is the length of lines in which fields are looked for.
+// longestLine is the length in bytes above which lines are not searched for fields.
 const longestLine = 32 << 10
 
-// inlineFields finds [key:: value] and (key:: value) in a line.
+// inlineFields returns the fields [key:: value] and (key:: value) in a line.
 func inlineFields(line string) []rawField {
 	if len(line) > longestLine || !strings.Contains(line, "::") {
 		return nil
@@ -47,8 +47,8 @@ func inlineFields(line string) []rawField {
 	return found
 }
 
-// readEnclosedField reads the field that s, which starts with the first of two marks, begins
-// with. n is its length, 0 if there is none.
+// readEnclosedField parses the field at the beginning of s, which starts with the first of two marks. n is its
+// length, 0 if there is none.
 func readEnclosedField(s, marks string) (f rawField, n int) {
 	const longestKey = 200
 	sep := strings.Index(s[:min(len(s), longestKey)], "::")
@@ -71,7 +71,7 @@ func readEnclosedField(s, marks string) (f rawField, n int) {
 	return f, 0
 }
 
-// lineField reads a line that is "key:: value", with marks of markdown around the key.
+// lineField parses a line "key:: value", with marks of markdown around the key.
 func lineField(line string) (rawField, bool) {
 	key, value, ok := strings.Cut(line, "::")
 	if !ok || len(line) > longestLine {
@@ -89,7 +89,7 @@ func isKey(r rune) bool {
 	return isLetter(r) || unicode.IsDigit(r) || unicode.IsSpace(r) || r == '-' || r == '/' || r == 0xFE0F
 }
 
-// taskDates are the signs that stand for fields with a date in tasks, and the names of these.
+// taskDates maps the emoji that introduce dates in tasks to the names of these fields.
 var taskDates = strings.NewReplacer("➕", "created", "🛫", "start", "⏳", "scheduled", "⌛", "scheduled",
 	"📅", "due", "📆", "due", "🗓", "due", "✅", "completion")
 
@@ -97,7 +97,7 @@ var signedDate = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`([➕🛫⏳⌛📅📆🗓✅])\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})`)
 })
 
-// signedFields finds the dates behind the signs of tasks, the first of each name.
+// signedFields returns the dates behind emoji in a task, the first one for each name.
 func signedFields(text string) (found []rawField) {
 	for _, m := range signedDate().FindAllStringSubmatchIndex(text, -1) {
 		f := rawField{taskDates.Replace(text[m[2]:m[3]]), text[m[4]:m[5]], m[0]}
@@ -108,8 +108,8 @@ func signedFields(text string) (found []rawField) {
 	return found
 }
 
-// fieldName is the name by which a field is also known: in small letters, with hyphens
-// for white space and without other marks.
+// fieldName returns the second name of a field: in lower case, with hyphens for white space and without other
+// marks.
 func fieldName(key string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(key) {
@@ -123,36 +123,36 @@ func fieldName(key string) string {
 	return b.String()
 }
 
-// rawItem is an item of a list as it stands in the text of a note.
+// rawItem is an item of a list as written in the text of a note.
 type rawItem struct {
 	text    string
-	status  string // between the brackets of a task
+	status  string // text between the brackets of a task
 	task    bool
-	line    int // 1-based
+	line    int // from 1
 	lines   int
-	parent  int    // index of the item that holds this one, -1 for none
-	content int    // column in which its text begins
-	section string // heading above
-	block   string // id
+	parent  int    // index of the item that contains this one, -1 for none
+	content int    // column at which its text begins
+	section string // heading above it
+	block   string // block id
 	fields  []rawField
 }
 
-// body is what is read of the text of a note.
+// body holds the fields and items in the text of a note.
 type body struct {
 	fields []rawField
 	items  []rawItem
 }
 
-// bodyReader reads the text of a note line by line.
+// bodyReader parses the text of a note line by line.
 type bodyReader struct {
 	body
 	fences  md.Fences
-	open    []int // items that may hold the next one, outermost first
-	in      bool  // the line before belongs to an item
+	open    []int // items that may contain the next one, outermost first
+	in      bool  // the last line belongs to an item
 	section string
 }
 
-// readBody reads a text from a line on, 1-based. What stands in code is passed over.
+// readBody parses text from the line first on, counted from 1. It skips code.
 func readBody(text string, first int) body {
 	var r bodyReader
 	line := 0
@@ -198,8 +198,8 @@ func (r *bodyReader) line(text string, num int) {
 	r.fields = append(r.fields, fieldsOf(rest)...)
 }
 
-// openItemsAt are the open items to which a line of so many columns can belong, and the column in which the text of the
-// innermost one begins.
+// openItemsAt returns the open items to which a line with that indentation can belong, and the column at which
+// the text of the innermost one begins.
 func (r *bodyReader) openItemsAt(columns int) (open []int, content int) {
 	for n := len(r.open); n > 0; n-- {
 		if at := r.items[r.open[n-1]].content; at <= columns {
@@ -209,13 +209,13 @@ func (r *bodyReader) openItemsAt(columns int) (open []int, content int) {
 	return nil, 0
 }
 
-// continuesText reports whether a mark of a list is too far to the right to begin an item: the text above goes on.
+// continuesText reports whether a list mark is indented too far to begin an item: it continues the text above.
 func (r *bodyReader) continuesText(columns int) bool {
 	_, content := r.openItemsAt(columns)
 	return r.in && columns-content >= 4
 }
 
-// fieldsOf finds the fields in a line that is not of a list.
+// fieldsOf returns the fields in a line that belongs to no list.
 func fieldsOf(line string) []rawField {
 	if !strings.Contains(line, "::") {
 		return nil
@@ -229,12 +229,12 @@ func fieldsOf(line string) []rawField {
 	return nil
 }
 
-// item begins an item, whose line after white space begins with a mark of so many bytes.
+// item begins an item. line, without its indentation, begins with a list mark of mark bytes.
 func (r *bodyReader) item(line string, mark, indent, num int) {
 	r.open, _ = r.openItemsAt(indent)
 	gap, _ := md.Indent(line[mark:])
 	if gap > 4 {
-		gap = 1 // before code
+		gap = 1 // the rest is code in the item
 	}
 	it := rawItem{line: num, lines: 1, parent: -1, content: indent + mark + gap, section: r.section}
 	if len(r.open) > 0 {
@@ -249,7 +249,7 @@ func (r *bodyReader) item(line string, mark, indent, num int) {
 	r.in = true
 }
 
-// taskMark reads "[x] text".
+// taskMark parses "[x] text".
 func taskMark(s string) (status, rest string, ok bool) {
 	inner, ok := strings.CutPrefix(s, "[")
 	_, n := utf8.DecodeRuneInString(inner)
@@ -260,7 +260,7 @@ func taskMark(s string) (status, rest string, ok bool) {
 	return inner[:n], strings.TrimSpace(rest), true
 }
 
-// finish reads the fields of an item. Those of one that is no task belong to the note.
+// finish parses the fields of an item. The fields of an item that is no task belong to the note too.
 func (r *bodyReader) finish(it *rawItem) {
 	if id, before, ok := md.BlockID(it.text); ok {
 		it.block, it.text = id, before

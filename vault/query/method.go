@@ -12,8 +12,7 @@ import (
 	"ibid/vault/dates"
 )
 
-// baseRow is a file as bases see it: its properties, and what they call file, note and
-// formula.
+// baseRow is a file as bases see it: its properties, and the objects file, note and formula.
 type baseRow struct{ page *page }
 
 func (b baseRow) keys() []string { return b.page.keys() }
@@ -30,14 +29,14 @@ func (b baseRow) get(key string) any {
 	return b.page.fields()[key]
 }
 
-// formulasOf are the formulas of a base, for one row.
+// formulasOf is the object formula of one row.
 type formulasOf struct{ page *page }
 
 func (formulasOf) keys() []string { return nil }
 
 func (f formulasOf) get(string) any { return nil }
 
-// formula is a formula for a row.
+// formula evaluates a formula for a row.
 func (r *run) formula(f formulasOf, name string) any {
 	e, ok := r.formulas[name]
 	if !ok {
@@ -50,7 +49,8 @@ func (r *run) formula(f formulasOf, name string) any {
 	return r.eval(e, baseRow(f))
 }
 
-// fileLink is a link to what is a file; all else stays what it is.
+// fileLink returns a link to a value that represents a file, without display text; other values are returned as
+// they are.
 func fileLink(v any) any {
 	switch v := v.(type) {
 	case fileOf:
@@ -86,7 +86,7 @@ var baseFunctions = sync.OnceValue(func() map[string]any {
 	})
 })
 
-// withQuery is functions and some of those of queries, whose names may have capitals here.
+// withQuery adds some functions of queries to functions. Names in bases may have capital letters.
 func withQuery(names string, functions map[string]any) map[string]any {
 	for name := range strings.FieldsSeq(names) {
 		functions[name] = queryFunctions()[strings.ToLower(name)]
@@ -94,7 +94,7 @@ func withQuery(names string, functions map[string]any) map[string]any {
 	return functions
 }
 
-// methods are those that bases may call; the first parameter is what they are called of.
+// methods are the methods of bases; the first parameter is the value that they are called on.
 var methods = sync.OnceValue(func() map[string]any {
 	return withQuery("ceil flat floor join lower replace reverse round sort filter map split unique upper startsWith endsWith", map[string]any{
 		"date":        dates.Midnight,
@@ -122,7 +122,7 @@ var methods = sync.OnceValue(func() map[string]any {
 	})
 })
 
-// baseDuration reads a duration as bases write it: "7d", "1 week", "2M" for months.
+// baseDuration parses a duration as bases write it: "7d", "1 week", "2M" for months.
 func baseDuration(s string) (duration, bool) {
 	s = strings.TrimSpace(s)
 	if n := numberLen(s); n > 0 {
@@ -136,7 +136,7 @@ func baseDuration(s string) (duration, bool) {
 	return readDuration(s)
 }
 
-// containsSome reports whether a text, a list or a link holds one of the arguments.
+// containsSome reports whether a text, a list or a link contains one of the arguments.
 func (r *run) containsSome(of any, args ...any) any {
 	for _, want := range flattenArguments(args) {
 		found := false
@@ -169,20 +169,20 @@ func (r *run) containsAll(of any, args ...any) any {
 	return true
 }
 
-// isTag reports whether a text is a tag, of which another text is the name.
+// isTag reports whether tag is the tag called name.
 func isTag(tag, name any) bool {
 	t, _ := tag.(string)
 	n, ok := name.(string)
 	return ok && t == "#"+n
 }
 
-// flattenArguments are arguments with the items of lists in their place.
+// flattenArguments returns the arguments with lists replaced by their items.
 func flattenArguments(args []any) []any {
-	list, _ := flattenList(args, nil).([]any) // those that are too many are none
+	list, _ := flattenList(args, nil).([]any) // nil if there are too many
 	return list
 }
 
-// pageOf is the page that a value stands for.
+// pageOf returns the page that a value represents, nil if there is none.
 func (r *run) pageOf(v any) *page {
 	switch v := v.(type) {
 	case string:
@@ -200,7 +200,7 @@ func (r *run) hasLink(f fileOf, what any) bool {
 	return to != nil && slices.ContainsFunc(r.outlinks(f.page), func(v any) bool { return v.(link).found && v.(link).path == to.path })
 }
 
-// someText reports whether one of the arguments, which must be texts, fits.
+// someText reports whether one of the arguments fits. Arguments that are no text are an error.
 func someText(args []any, fits func(s string) bool) any {
 	for _, v := range flattenArguments(args) {
 		s, ok := v.(string)
@@ -214,7 +214,7 @@ func someText(args []any, fits func(s string) bool) any {
 	return false
 }
 
-// inFolder reports whether a file is in the folder of a name, "" for the vault.
+// inFolder reports whether a file is in the folder called name, "" for the vault.
 func inFolder(p vault.Path, name string) bool {
 	folder := vault.Path(strings.Trim(name, "/"))
 	return folder == "" || p.In(folder)
@@ -235,7 +235,8 @@ func (r *run) linksTo(of, to any) any {
 	return p != nil && p == r.pageOf(to)
 }
 
-// slice is a part of a text or a list, from one number to before another; negative ones count from the end.
+// slice returns the part of a text or a list from one number to before another; negative numbers count from the
+// end.
 func slice(of any, from float64, to *float64) any {
 	list, isList := of.([]any)
 	s, isText := of.(string)
@@ -260,7 +261,8 @@ func slice(of any, from float64, to *float64) any {
 	return wrongKind(of)
 }
 
-// baseNumber is the number that a text in a base stands for where it is calculated with; all else stays what it is.
+// baseNumber returns the number in a text, since bases calculate with such texts; other values are returned as
+// they are.
 func baseNumber(v any) any {
 	if s, ok := v.(string); ok && numberLen(s) == len(s) {
 		if n, err := strconv.ParseFloat(s, 64); err == nil {
@@ -270,8 +272,8 @@ func baseNumber(v any) any {
 	return v
 }
 
-// baseSum is a operator b for dates in bases, where durations are written as texts and
-// the difference of dates is a number of milliseconds.
+// baseSum returns a op b for dates in bases, where durations are texts and the difference of dates is a number
+// of milliseconds. ok is false for other operands.
 func baseSum(op string, a, b any) (any, bool) {
 	if t, ok := a.(time.Time); ok && (op == "+" || op == "-") {
 		switch y := b.(type) {

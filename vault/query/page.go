@@ -8,14 +8,14 @@ import (
 	"ibid/vault"
 )
 
-// page is a file as queries see it: its properties and fields, and what is known of the
-// file under "file". What costs reading is read when it is asked for.
+// page is a file as queries see it: its properties and fields, and the object file. Data that must be read from
+// disk are read when they are first needed.
 type page struct {
 	run    *run
 	path   vault.Path
-	note   *vault.Note // nil for what is no note
+	note   *vault.Note // nil for a file that is no note
 	values fields
-	items  []any // of lists
+	items  []any // items of lists
 	body   *body
 }
 
@@ -41,8 +41,8 @@ func (p *page) props() []vault.Property {
 	return p.note.Props()
 }
 
-// fields are the properties of a note and the fields in its text, each by its name as
-// it is written and by the name in small letters.
+// fields returns the properties of a note and the fields in its text, each under its name as written and under
+// its fieldName.
 func (p *page) fields() fields {
 	if p.values != nil {
 		return p.values
@@ -53,7 +53,7 @@ func (p *page) fields() fields {
 	}
 	props := p.note.Props()
 	var inline []rawField
-	if !p.run.base { // which know properties only
+	if !p.run.base { // bases see properties only
 		inline = p.run.inline(p)
 	}
 	var all namedValues
@@ -67,7 +67,7 @@ func (p *page) fields() fields {
 	return p.values
 }
 
-// namedValues are values as they stand in a note, of which several may have one name.
+// namedValues collects values by name; several may have the same name.
 type namedValues struct {
 	names  []string
 	values map[string][]any
@@ -83,7 +83,7 @@ func (n *namedValues) add(name string, value any) {
 	n.values[name] = append(n.values[name], value)
 }
 
-// fields makes one value of what stands under each name, and under the names that are the same in small letters.
+// fields makes one value of all values with the same name, and one of all with the same fieldName.
 func (n *namedValues) fields() fields {
 	to := fields{}
 	merged := map[string][]any{}
@@ -108,7 +108,7 @@ func oneValue(values []any) any {
 	return values
 }
 
-// property is the value of a property.
+// property converts the value of a property.
 func (r *run) property(v any, from vault.Path, depth int) any {
 	switch v := v.(type) {
 	case string:
@@ -137,7 +137,7 @@ func (r *run) property(v any, from vault.Path, depth int) any {
 	return nil
 }
 
-// propertyText is a text, or the date, duration or link that it is.
+// propertyText converts a text to the date, duration or link that it is, else returns it.
 func (r *run) propertyText(s string, from vault.Path) any {
 	if v := r.wholeValue(s, from); v != nil {
 		return v
@@ -145,7 +145,7 @@ func (r *run) propertyText(s string, from vault.Path) any {
 	return s
 }
 
-// wholeValue is the date, duration or link that a text is, nil for other texts.
+// wholeValue returns the date, duration or link that a text is, nil for other texts.
 func (r *run) wholeValue(s string, from vault.Path) any {
 	if s == "" {
 		return nil
@@ -163,7 +163,7 @@ func (r *run) wholeValue(s string, from vault.Path) any {
 	return nil
 }
 
-// wholeLink reads a text that is a link and nothing else.
+// wholeLink parses a text that is one link.
 func wholeLink(s string) (link, bool) {
 	embed := strings.HasPrefix(s, "![[")
 	inner, ok := strings.CutPrefix(strings.TrimPrefix(s, "!"), "[[")
@@ -178,8 +178,8 @@ func wholeLink(s string) (link, bool) {
 	return l, true
 }
 
-// inlineValue is the value of a field in the text: what is written with commas between
-// dates, links, numbers and texts in quotes is a list.
+// inlineValue converts the value of a field in the text: dates, links, numbers and texts in quotes, separated
+// by commas, become a list.
 func (r *run) inlineValue(s string, from vault.Path) any {
 	if s = strings.TrimSpace(s); s == "" {
 		return nil
@@ -206,8 +206,7 @@ func (r *run) inlineValue(s string, from vault.Path) any {
 	return list
 }
 
-// listComma is where the first comma is that stands in no link and no quotes, -1 if
-// there is none.
+// listComma returns the offset of the first comma outside of links and quotes, -1 if there is none.
 func listComma(s string) int {
 	quoted, linked := false, 0
 	for i := range len(s) {
@@ -226,7 +225,7 @@ func listComma(s string) int {
 	return -1
 }
 
-// inlineAtom is the value of a text that is not just a text.
+// inlineAtom returns the value of a text that is not plain text; ok is false for plain text.
 func (r *run) inlineAtom(s string, from vault.Path) (any, bool) {
 	switch s {
 	case "":
@@ -254,7 +253,7 @@ func (r *run) inlineAtom(s string, from vault.Path) (any, bool) {
 	return nil, false
 }
 
-// lists are the items of the lists of a note.
+// lists returns the items of all lists of a note.
 func (p *page) lists() []any {
 	if p.items != nil || p.note == nil {
 		return p.items
@@ -284,7 +283,7 @@ func (p *page) lists() []any {
 	return p.items
 }
 
-// tasks are the items of lists that are tasks.
+// tasks returns the items of lists that are tasks.
 func (p *page) tasks() []any {
 	return slices.DeleteFunc(slices.Clone(p.lists()), func(v any) bool { return !v.(*item).raw.task })
 }

@@ -10,14 +10,14 @@ import (
 	"ibid/vault/md"
 )
 
-// Bounds of what is read as a query.
+// Limits of queries.
 const (
 	maxQuery = 100 << 10 // bytes
-	maxDepth = 500       // parentheses in parentheses
+	maxDepth = 500       // nested parentheses
 )
 
-// parser reads expressions, sources and statements. What goes wrong first is kept in
-// err, and everything after it reads as nothing.
+// parser parses expressions, sources and statements. The first error is kept in err; after it all methods
+// return empty results.
 type parser struct {
 	text  string
 	pos   int
@@ -29,7 +29,7 @@ type parser struct {
 
 func (p *parser) rest() string { return p.text[p.pos:] }
 
-// fail stops the parser at the word that stands next.
+// fail stops the parser with an error at the next word.
 func (p *parser) fail(reason string) {
 	p.failAt(p.word(), reason)
 }
@@ -40,7 +40,7 @@ func (p *parser) failAt(word, reason string) {
 	}
 }
 
-// word is what stands next, for errors.
+// word returns the next word, for errors.
 func (p *parser) word() string {
 	rest := strings.TrimLeft(p.rest(), " \t\r\n")
 	if n := identLen(rest); n > 0 {
@@ -55,7 +55,7 @@ func (p *parser) word() string {
 	return rest
 }
 
-// space passes over white space and, at the beginning of a line, comments.
+// space skips white space and, at the beginning of a line, comments.
 func (p *parser) space() {
 	for p.pos < len(p.text) {
 		switch c := p.text[p.pos]; {
@@ -73,7 +73,7 @@ func (p *parser) space() {
 	}
 }
 
-// take passes over s if it stands next.
+// take skips s if it is next, and reports whether it was.
 func (p *parser) take(s string) bool {
 	if p.err != nil || !strings.HasPrefix(p.rest(), s) {
 		return false
@@ -82,7 +82,7 @@ func (p *parser) take(s string) bool {
 	return true
 }
 
-// need is take for what must stand next, behind white space.
+// need skips white space and s, and fails if s is not next.
 func (p *parser) need(s string) {
 	p.space()
 	if !p.take(s) {
@@ -90,13 +90,13 @@ func (p *parser) need(s string) {
 	}
 }
 
-// keyword reports whether the word w, in any case, stands next.
+// keyword reports whether the word w, in any case, is next.
 func (p *parser) keyword(w string) bool {
 	rest := p.rest()
 	return p.err == nil && len(rest) >= len(w) && strings.EqualFold(rest[:len(w)], w) && (len(rest) == len(w) || !isIdent(rest[len(w):]))
 }
 
-// takeKeyword passes over words with white space between them.
+// takeKeyword skips words with white space between them, and reports whether they were next.
 func (p *parser) takeKeyword(words ...string) bool {
 	from := p.pos
 	for _, w := range words {
@@ -110,18 +110,18 @@ func (p *parser) takeKeyword(words ...string) bool {
 	return true
 }
 
-// isIdent reports whether s goes on with a character of a name.
+// isIdent reports whether s begins with a character that may be inside of a name.
 func isIdent(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return r == '_' || r == '-' || '0' <= r && r <= '9' || isLetter(r)
 }
 
-// isLetter reports whether a name may begin with r: a letter or a picture.
+// isLetter reports whether a name may begin with r: a letter or an emoji.
 func isLetter(r rune) bool {
 	return unicode.IsLetter(r) || r == '_' || r >= 0x200D && r != utf8.RuneError && (unicode.In(r, unicode.So, unicode.Sk, unicode.Mn) || r == 0x200D)
 }
 
-// identLen is the length of the name that s begins with.
+// identLen returns the length of the name at the beginning of s, 0 if there is none.
 func identLen(s string) int {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 || !isLetter(r) {
@@ -134,10 +134,10 @@ func identLen(s string) int {
 	return n
 }
 
-// ident reads a name.
+// ident parses a name, "" if none is next.
 func (p *parser) ident() string {
 	n := identLen(p.rest())
-	if p.base { // there a hyphen is a minus
+	if p.base { // in bases a hyphen is a minus
 		if dash := strings.IndexByte(p.rest()[:n], '-'); dash >= 0 {
 			n = dash
 		}
@@ -147,7 +147,7 @@ func (p *parser) ident() string {
 	return name
 }
 
-// quoted reads a text in quotes, of which the first stands next.
+// quoted parses a text in quotes; the opening quote is next.
 func (p *parser) quoted() string {
 	quote := p.text[p.pos]
 	var b strings.Builder
@@ -174,7 +174,7 @@ func (p *parser) quoted() string {
 	return ""
 }
 
-// wikilink reads a link, whose brackets stand next.
+// wikilink parses a link; its brackets are next.
 func (p *parser) wikilink() link {
 	inner, n := md.Wikilink(p.rest())
 	if strings.HasPrefix(p.rest(), "[[]]") || strings.HasPrefix(p.rest(), "[[#]]") {
@@ -189,14 +189,14 @@ func (p *parser) wikilink() link {
 	return innerLink(inner)
 }
 
-// innerLink is the link with this between its brackets.
+// innerLink returns the link with this text between its brackets.
 func innerLink(inner string) link {
 	target, display := md.Target(inner)
 	path, sub, _ := strings.Cut(target, "#")
 	return link{path: vault.Path(strings.TrimSpace(path)), sub: sub, display: display}
 }
 
-// number reads a number, which stands next.
+// number parses a number.
 func (p *parser) number() expr {
 	n := numberLen(p.rest())
 	v, err := strconv.ParseFloat(p.rest()[:n], 64)
@@ -207,7 +207,7 @@ func (p *parser) number() expr {
 	return literal{v}
 }
 
-// nested reads an expression that stands in another one.
+// nested parses an expression inside of another one, and fails if there are too many levels.
 func (p *parser) nested(read func() expr) expr {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("this nests too deep")

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The operators by rank, in each the longer ones first.
+// The operators by rank, with longer ones first.
 var (
 	baseOperators  = strings.Split("|| ; && ; == != ; >= <= > < ; + - ; * / %", ";")
 	queryOperators = strings.Split("and or && || & | ; >= <= != > < = ; + - ; * / %", ";")
@@ -19,13 +19,13 @@ func (p *parser) operators() []string {
 	return queryOperators
 }
 
-// expression reads an expression.
+// expression parses an expression.
 func (p *parser) expression() expr {
 	return p.nested(func() expr { return p.binary(0) })
 }
 
-// binary reads operands and the operators of a rank between them, from left to right.
-// In queries "and" and "or" have the same rank.
+// binary parses operands and the operators of a rank between them, from left to right. In queries "and" and
+// "or" have the same rank.
 func (p *parser) binary(rank int) expr {
 	if rank == len(p.operators()) {
 		return p.unary()
@@ -37,7 +37,8 @@ func (p *parser) binary(rank int) expr {
 	return left
 }
 
-// operator reads an operator of a rank with white space around it, by the name that the evaluation knows.
+// operator parses an operator of a rank with white space around it. It returns the name that operate knows, ""
+// if none is next.
 func (p *parser) operator(rank int) string {
 	from := p.pos
 	p.space()
@@ -65,7 +66,7 @@ func (p *parser) operator(rank int) string {
 	return ""
 }
 
-// unary reads an operand with what stands before and behind it.
+// unary parses an operand with its prefixes and postfixes.
 func (p *parser) unary() expr {
 	if p.take("!") {
 		p.space()
@@ -82,7 +83,7 @@ func (p *parser) unary() expr {
 	return p.postfix(p.atom())
 }
 
-// postfix reads what stands behind an operand: .name, [index] and (arguments).
+// postfix parses the text behind an operand: .name, [index] and (arguments).
 func (p *parser) postfix(e expr) expr {
 	for steps := 0; p.err == nil; steps++ {
 		switch {
@@ -120,7 +121,7 @@ func (p *parser) postfix(e expr) expr {
 	return e
 }
 
-// isFile reports whether an expression is the file of a note.
+// isFile reports whether an expression is the object file of a note.
 func isFile(e expr) bool {
 	if i, ok := e.(index); ok {
 		return i.key == literal{"file"}
@@ -128,7 +129,7 @@ func isFile(e expr) bool {
 	return e == variable{"file"}
 }
 
-// called reads the arguments of a call, behind the parenthesis.
+// called parses the arguments of a call, behind the opening parenthesis.
 func (p *parser) called(e expr) expr {
 	v, named := e.(variable)
 	if !named {
@@ -149,8 +150,8 @@ func (p *parser) called(e expr) expr {
 	return call{v.name, fn, args}
 }
 
-// method reads a call of a method, behind the parenthesis. In that of filter and map, value is an item and index its
-// number.
+// method parses a call of a method, behind the opening parenthesis. In the argument of filter and map, value is
+// an item and index its number.
 func (p *parser) method(of expr, name string) expr {
 	fn := methods()[name]
 	if fn == nil {
@@ -165,7 +166,7 @@ func (p *parser) method(of expr, name string) expr {
 	return call{name, fn, append([]expr{of}, args...)}
 }
 
-// arguments reads expressions with commas between them, up to the closing mark.
+// arguments parses expressions separated by commas, up to the closing mark.
 func (p *parser) arguments(end string) []expr {
 	var args []expr
 	for p.space(); !p.take(end) && p.err == nil; p.space() {
@@ -178,7 +179,7 @@ func (p *parser) arguments(end string) []expr {
 	return args
 }
 
-// atom reads an operand.
+// atom parses an operand.
 func (p *parser) atom() expr {
 	rest := p.rest()
 	switch {
@@ -203,7 +204,7 @@ func (p *parser) atom() expr {
 	return literal{}
 }
 
-// parens reads an expression in parentheses, or a function: (x, y) => x + y.
+// parens parses an expression in parentheses, or a function: (x, y) => x + y.
 func (p *parser) parens() expr {
 	from := p.pos
 	p.pos++
@@ -233,7 +234,7 @@ func (p *parser) parens() expr {
 	return e
 }
 
-// object reads { name: value, … }.
+// object parses { name: value, … }.
 func (p *parser) object() expr {
 	p.pos++
 	var o objectOf
@@ -255,7 +256,7 @@ func (p *parser) object() expr {
 	return o
 }
 
-// named reads what begins with a name: a word that means something, or a variable.
+// named parses an operand that begins with a name: a literal, or a variable.
 func (p *parser) named() expr {
 	from := p.pos
 	name := p.ident()
@@ -290,8 +291,8 @@ func (p *parser) named() expr {
 	return variable{name}
 }
 
-// dated reads the argument of date(today) and dur(1 week), which is no expression. It
-// is nil if the argument is one.
+// dated parses the argument of date(today) and dur(1 week), which is no expression. It returns nil if the
+// argument is an expression.
 func (p *parser) dated(name string) expr {
 	inner, ok := strings.CutPrefix(p.rest(), "(")
 	if !ok {

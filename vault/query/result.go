@@ -10,26 +10,26 @@ import (
 	"ibid/vault/md"
 )
 
-// Result is the answer to a query.
+// Result is the result of a query.
 type Result struct {
 	Type    string   // LIST, TABLE or TASK
-	Columns []string // of a table
-	Dropped int      // rows that were left out because something was wrong in them
-	Why     string   // what was wrong in the first of them
+	Columns []string // headings of a table
+	Dropped int      // number of rows that were left out because of an error in them
+	Why     string   // error in the first of them
 
 	rows  [][]any
-	noID  bool    // a list without what its rows are of
-	tasks []group // of TASK
+	noID  bool    // a list without the values that its rows come from
+	tasks []group // for TASK
 }
 
-// group is tasks below a heading.
+// group is a heading with the tasks below it.
 type group struct {
 	key   any
 	depth int
 	tasks []*item
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (res *Result) Len() int {
 	n := len(res.rows)
 	for _, g := range res.tasks {
@@ -38,7 +38,7 @@ func (res *Result) Len() int {
 	return n
 }
 
-// result makes the answer of the rows that are left.
+// result makes the result of the remaining rows.
 func (x *execution) result(q *Query) (*Result, error) {
 	res := &Result{Type: q.Type, noID: q.noID}
 	if q.Type == "TASK" {
@@ -82,7 +82,7 @@ func (x *execution) cells(q *Query, res *Result) error {
 	return x.run.stopped()
 }
 
-// tasks gathers the tasks of rows below their groups, or else below their notes.
+// tasks adds the tasks of rows below their groups, or else below their notes.
 func (x *execution) tasks(res *Result, rows []row, depth int) {
 	for _, r := range rows {
 		data := r.data
@@ -111,11 +111,11 @@ func (x *execution) tasks(res *Result, rows []row, depth int) {
 	}
 }
 
-// maxMarkdown bounds the text of a result, in bytes.
+// maxMarkdown limits the size in bytes of the text of a result.
 const maxMarkdown = 1 << 20
 
-// Markdown is the result as a table or a list of at most most rows; what is left out
-// is said.
+// Markdown returns the result as a table or a list of at most most rows, with the number of rows that are left
+// out.
 func (res *Result) Markdown(most int) string {
 	var b strings.Builder
 	written := 0
@@ -172,7 +172,7 @@ func writeCells[T any](b *strings.Builder, row []T) {
 	b.WriteString("\n")
 }
 
-// listed is a row of a list.
+// listed returns a row of a list.
 func (res *Result) listed(row []any) string {
 	parts := make([]string, len(row))
 	for i, v := range row {
@@ -181,15 +181,15 @@ func (res *Result) listed(row []any) string {
 	return strings.Join(parts, ": ")
 }
 
-// cell is a text that can stand between the bars of a table.
+// cell returns s in the form for a cell of a table.
 func cell(s string) string {
 	return strings.ReplaceAll(clean(s), "|", `\|`)
 }
 
-// maxCell bounds what is written of one value, in characters.
+// maxCell limits the characters of one value in the text.
 const maxCell = 10_000
 
-// clean is a text in one line and without control characters.
+// clean returns s on one line, shortened and without control characters.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -199,8 +199,7 @@ func clean(s string) string {
 	}, md.Clip(s, maxCell))
 }
 
-// MarshalJSON writes the rows as lists. Links, dates and durations are texts as in
-// markdown.
+// MarshalJSON writes the rows as lists. Links, dates and durations are texts as in markdown.
 func (res *Result) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Type    string   `json:"type"`
@@ -232,7 +231,7 @@ func jsonValue(v any, depth int) any {
 	case nil, bool, string:
 		return v
 	case float64:
-		if v-v != 0 { // no number of JSON
+		if v-v != 0 { // Infinity and NaN are no numbers in JSON
 			return text(v)
 		}
 		return v

@@ -13,55 +13,54 @@ import (
 	"ibid/vault"
 )
 
-// Engine answers queries over a vault. It keeps what it read of the texts of notes as
-// long as these stay the same.
+// Engine answers queries over a vault. It caches the fields in the texts of notes as long as the notes do not
+// change.
 type Engine struct {
 	vault *vault.Vault
 
 	mu     sync.Mutex
-	inline map[*vault.Note][]rawField // the fields in the texts of notes that have some; nil of those that have none
+	inline map[*vault.Note][]rawField // fields in the texts of notes, nil for a note without any
 }
 
-// New is an engine for a vault.
+// New returns an engine for a vault.
 func New(v *vault.Vault) *Engine {
 	return &Engine{vault: v, inline: map[*vault.Note][]rawField{}}
 }
 
-// Ask is how a query is to be answered.
+// Ask is the context of a query.
 type Ask struct {
-	Now    time.Time  // what date(now) is; its zone is that of all dates
-	Origin vault.Path // the note in which the query stands: this, [[]] and links are relative to it; "" for none
+	Now    time.Time  // value of date(now); its zone is the zone of all dates
+	Origin vault.Path // note with the query: this, [[]] and links are relative to it; "" for none
 }
 
-// run is one query while it is answered.
+// run is the evaluation of one query.
 type run struct {
-	ended    func() error // why the query has to end
+	ended    func() error // error of the context
 	engine   *Engine
 	reader   *vault.BulkReader
 	now      time.Time
 	origin   vault.Path
 	this     object
 	pages    map[vault.Path]*page
-	list     []*page // by path
+	list     []*page // sorted by path
 	byTarget map[target]link
 	back     map[vault.Path][]any
 	linked   map[linkedPages]map[vault.Path]bool
 	patterns map[string]*regexp.Regexp
-	base     bool // a base: && and || do not look at both sides, what is missing is not ordered
+	base     bool // a base: && and || evaluate the right side only if needed, missing values are not ordered
 	formulas map[string]expr
 	steps    int
 	depth    int
-	wrong    error // what went wrong first in the row that is evaluated
+	wrong    error // first error in the row that is being evaluated
 }
 
-// target is a link by what it says and where.
+// target is the key of a resolved link: its path and the folder of its note.
 type target struct {
 	path   vault.Path
 	folder vault.Path
 }
 
-// start begins a run over all notes that may be shown: not over private notes and saved
-// chats.
+// start begins a run over all notes but private ones and saved chats; with files set, over other files too.
 func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 	notes := e.vault.Notes()
 	r := &run{
@@ -94,7 +93,7 @@ func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 
 func (r *run) end() { r.reader.Close() }
 
-// stopped is why the query has to end.
+// stopped returns the reason why the query has to end, nil if it may continue.
 func (r *run) stopped() error {
 	if err := r.ended(); err != nil {
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -105,8 +104,7 @@ func (r *run) stopped() error {
 	return nil
 }
 
-// text reads the text of a note. One that cannot be read, or has become private, has
-// nothing in it.
+// text reads the text of a note. A note that cannot be read, or has become private, counts as empty.
 func (r *run) text(p *page) *body {
 	if p.body != nil {
 		return p.body
@@ -121,12 +119,12 @@ func (r *run) text(p *page) *body {
 	return p.body
 }
 
-// inline are the fields in the text of a note.
+// inline returns the fields in the text of a note.
 func (r *run) inline(p *page) []rawField {
 	if found, known := r.engine.cachedFields(p.note); known {
 		return found
 	}
-	if r.stopped() != nil { // which the next row says
+	if r.stopped() != nil { // the next row reports it
 		return nil
 	}
 	t, err := r.reader.Read(p.path)
@@ -148,7 +146,7 @@ func (e *Engine) cachedFields(n *vault.Note) ([]rawField, bool) {
 	return found, known
 }
 
-// cacheFields keeps the fields of a note, without the text of which they are parts.
+// cacheFields caches the fields of a note as copies, so that they do not keep the text in memory.
 func (e *Engine) cacheFields(n *vault.Note, found []rawField) {
 	kept := slices.Clone(found)
 	for i := range kept {
@@ -156,13 +154,13 @@ func (e *Engine) cacheFields(n *vault.Note, found []rawField) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.inline) > 2*len(e.vault.Notes())+1000 { // most are of notes as they were
+	if len(e.inline) > 2*len(e.vault.Notes())+1000 { // most entries are of notes that have changed
 		clear(e.inline)
 	}
 	e.inline[n] = kept
 }
 
-// stat is the size of a file and when it was changed.
+// stat returns the size of a file and the time of its last change.
 func (r *run) stat(p *page) (int64, time.Time) {
 	if p.note != nil {
 		return p.note.Size, p.note.ModTime.In(r.now.Location())
@@ -174,7 +172,8 @@ func (r *run) stat(p *page) (int64, time.Time) {
 	return info.Size(), info.ModTime().In(r.now.Location())
 }
 
-// createdAt is when a file was made, where the system knows that, else when it was changed.
+// createdAt returns the time when a file was created, or that of its last change if the system does not record
+// it.
 func (r *run) createdAt(p *page) time.Time {
 	at, err := vault.CreatedAt(r.engine.vault, p.path)
 	if err != nil {
@@ -183,8 +182,7 @@ func (r *run) createdAt(p *page) time.Time {
 	return at.In(r.now.Location())
 }
 
-// resolve finds the file that a link in a note leads to. What may not be shown is not
-// found.
+// resolve finds the target of a link in the note from. Files that must not be named are not found.
 func (r *run) resolve(l link, from vault.Path) link {
 	if l.found {
 		return l
@@ -205,7 +203,7 @@ func (r *run) resolve(l link, from vault.Path) link {
 	return l
 }
 
-// mayName reports whether a file may be named.
+// mayName reports whether a result may name a file.
 func (r *run) mayName(p vault.Path) bool {
 	if r.pages[p] != nil {
 		return true
@@ -217,13 +215,13 @@ func (r *run) mayName(p vault.Path) bool {
 	return ok
 }
 
-// noteLink is a link of a note.
+// noteLink converts and resolves a link in a note.
 func (r *run) noteLink(l vault.Link, from vault.Path) link {
 	path := vault.Path(l.Target)
 	return r.resolve(link{path: path, sub: l.Subpath, display: l.Display, embed: l.Kind == vault.Embed}, from)
 }
 
-// outlinks are the links of a note, as often as they stand in it; what it embeds comes last.
+// outlinks returns the links of a note, with duplicates; embeds come last.
 func (r *run) outlinks(p *page) []any {
 	out := []any{}
 	if p.note == nil {
@@ -242,7 +240,7 @@ func embedsLast(links []any) []any {
 	return links
 }
 
-// inlinks are the notes that link to a file, by their paths.
+// inlinks returns links to the notes that link to a file, ordered by path.
 func (r *run) inlinks(p vault.Path) []any {
 	if r.back == nil {
 		r.back = map[vault.Path][]any{}

@@ -9,7 +9,7 @@ import (
 	"ibid/vault/md"
 )
 
-// Query is a query of the dataview language that was understood.
+// Query is a parsed query of the dataview language.
 type Query struct {
 	Type   string // LIST, TABLE or TASK
 	noID   bool
@@ -18,13 +18,13 @@ type Query struct {
 	steps  []step
 }
 
-// field is an expression with the name of its column.
+// field is an expression with the heading of its column.
 type field struct {
 	expr expr
 	name string
 }
 
-// step is one clause, in the order in which they stand.
+// step is one clause; clauses are applied in the order in which they are written.
 type step struct {
 	word   string // WHERE, SORT, LIMIT, FLATTEN or GROUP BY
 	field  field
@@ -37,7 +37,7 @@ type order struct {
 	down bool
 }
 
-// Parse reads a query. What it does not understand is an *Error.
+// Parse parses a query. Malformed and unsupported queries give an *Error.
 func Parse(text string) (*Query, error) {
 	if len(text) > maxQuery {
 		return nil, &Error{Reason: "it is longer than 100 kB"}
@@ -59,7 +59,7 @@ func Parse(text string) (*Query, error) {
 	return q, nil
 }
 
-// header reads what a query begins with.
+// header parses the beginning of a query.
 func (p *parser) header(q *Query) {
 	for _, kind := range []string{"LIST", "TABLE", "TASK"} {
 		if q.Type == "" && p.takeKeyword(kind) {
@@ -94,7 +94,7 @@ func (p *parser) atClause() bool {
 	return slices.ContainsFunc(strings.Fields("FROM WHERE LIMIT FLATTEN GROUP"), p.keyword) || p.keyword("SORT") && !strings.HasPrefix(p.rest()[len("SORT"):], "(")
 }
 
-// field reads an expression and its name, which is how it is written if it has none.
+// field parses an expression and its heading; without one, the text of the expression is the heading.
 func (p *parser) field(named bool) field {
 	from := p.pos
 	f := field{expr: p.expression()}
@@ -115,7 +115,7 @@ func (p *parser) field(named bool) field {
 	return f
 }
 
-// clause reads one clause.
+// clause parses one clause.
 func (p *parser) clause(q *Query) {
 	for _, word := range []string{"WHERE", "LIMIT", "FLATTEN", "GROUP BY", "SORT"} {
 		if !p.takeKeyword(strings.Fields(word)...) {
@@ -137,7 +137,7 @@ func (p *parser) clause(q *Query) {
 	p.fail("expected FROM, WHERE, SORT, GROUP BY, FLATTEN or LIMIT")
 }
 
-// orders reads the keys of SORT.
+// orders parses the keys of SORT.
 func (p *parser) orders() []order {
 	var all []order
 	for {
@@ -156,12 +156,13 @@ func (p *parser) orders() []order {
 	}
 }
 
-// pageTest is a source: it says whether a query begins with a page.
+// pageTest is a source: it reports whether the query includes a page.
 type pageTest func(p *page) bool
 
 func (e pageTest) eval(_ *run, row object) any { return e(row.(*page)) }
 
-// linkedPages is a source of the notes that link to a file, or of the files to which a note links.
+// linkedPages is the source of the notes that link to a file or, with from set, of the files to which a note
+// links.
 type linkedPages struct {
 	link link
 	from bool
@@ -188,7 +189,7 @@ func (e linkedPages) eval(r *run, row object) any {
 	return set[row.(*page).path]
 }
 
-// source reads sources with "and" and "or" between them, from left to right.
+// source parses sources with "and" and "or" between them, from left to right.
 func (p *parser) source() expr {
 	left := p.oneSource()
 	for op := p.operator(0); op != ""; op = p.operator(0) {
@@ -231,7 +232,7 @@ func (p *parser) oneSource() expr {
 	return nil
 }
 
-// tag reads a tag, whose mark stands next.
+// tag parses a tag; its '#' is next.
 func (p *parser) tag() expr {
 	p.pos++
 	n := md.TagLen(p.rest())

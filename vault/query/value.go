@@ -12,8 +12,8 @@ import (
 	"ibid/vault"
 )
 
-// What an expression can be: nil, bool, float64, string, time.Time, duration, link,
-// []any, object and lambda.
+// The values of expressions are nil, bool, float64, string, time.Time, duration, link, []any, object and
+// lambda.
 
 // object is a value with fields: a note, the file of a note, a task, a group.
 type object interface {
@@ -21,14 +21,14 @@ type object interface {
 	keys() []string
 }
 
-// fields is an object that is made of its parts.
+// fields is an object made of its fields.
 type fields map[string]any
 
 func (f fields) get(key string) any { return f[key] }
 
 func (f fields) keys() []string { return slices.Sorted(maps.Keys(f)) }
 
-// overlay is an object with one name more.
+// overlay is an object with one more field.
 type overlay struct {
 	object
 	name  string
@@ -50,11 +50,11 @@ func (o overlay) keys() []string {
 	return names
 }
 
-// lambda is a function that is written in the query.
+// lambda is a function written in the query.
 type lambda func(args ...any) any
 
-// link leads to a file. Its path is that of the file if there is one that may be
-// named, else what the link says.
+// link is a link to a file. Its path is that of the file if it was found and may be named, else the text of the
+// link.
 type link struct {
 	path    vault.Path
 	found   bool
@@ -63,8 +63,7 @@ type link struct {
 	embed   bool
 }
 
-// duration is a length of time. Months have no fixed length, so they are counted
-// for themselves.
+// duration is a length of time. Months have no fixed length, so they are counted separately.
 type duration struct{ months, ms float64 }
 
 // Lengths of time in milliseconds.
@@ -75,13 +74,13 @@ const (
 	day    = 24 * hour
 )
 
-// total is the length of d in milliseconds, with 365 days to the year and 30 to the month.
+// total returns the length of d in milliseconds, with 365 days per year and 30 per month.
 func (d duration) total() float64 {
 	years := math.Trunc(d.months / 12)
 	return (years*365+(d.months-years*12)*30)*day + d.ms
 }
 
-// kindOf names the type of v as typeof does.
+// kindOf returns the name of the type of v, as typeof does.
 func kindOf(v any) string {
 	switch v.(type) {
 	case nil:
@@ -106,7 +105,7 @@ func kindOf(v any) string {
 	return "object"
 }
 
-// isTruthy reports whether v counts as true: it is there and not empty.
+// isTruthy reports whether v counts as true: it is not null and not empty.
 func isTruthy(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -131,8 +130,7 @@ func isTruthy(v any) bool {
 	return true
 }
 
-// compare orders all values: null comes first, then what has different types by the
-// names of these.
+// compare orders all values: null comes first, values of different types are ordered by the names of the types.
 func compare(a, b any) int {
 	if a == nil || b == nil {
 		return cmp.Compare(btoi(a != nil), btoi(b != nil))
@@ -162,8 +160,7 @@ func compare(a, b any) int {
 	return 0
 }
 
-// compareObjects orders files by their paths, items by their lines, and all else by
-// what is in it.
+// compareObjects orders files by path, items by line, and other objects by their fields.
 func compareObjects(a, b object) int {
 	x, line := placeOf(a)
 	y, other := placeOf(b)
@@ -181,8 +178,8 @@ func compareObjects(a, b object) int {
 	return 0
 }
 
-// placeOf is the file that an object stands for, and its line if it is an item of a list;
-// "" for other objects.
+// placeOf returns the path of the file that an object represents, and its line if it is an item of a list; ""
+// for other objects.
 func placeOf(o object) (vault.Path, int) {
 	switch o := o.(type) {
 	case *page:
@@ -199,8 +196,8 @@ func placeOf(o object) (vault.Path, int) {
 	return "", 0
 }
 
-// tooLarge reports whether there are more than maxList values in v, those in lists and
-// objects of the query counted each time.
+// tooLarge reports whether v contains more than maxList values; a value that occurs several times counts each
+// time.
 func tooLarge(v any) bool {
 	n := 0
 	var count func(v any) bool
@@ -230,7 +227,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// text is v as a text, as in "a" + v. It ends soon behind maxText.
+// text converts v to a text, as in "a" + v. The text ends soon after maxText bytes.
 func text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -240,7 +237,7 @@ func text(v any) string {
 	return b.String()
 }
 
-// maxShown bounds how deep lists and objects are written out.
+// maxShown limits the nesting of lists and objects that are converted to text.
 const maxShown = 8
 
 func writeText(b *strings.Builder, v any, depth int) {
@@ -336,7 +333,7 @@ func writeObject(b *strings.Builder, o object, depth int) {
 	b.WriteString(" }")
 }
 
-// dateText is a day, with the time of day if it has one.
+// dateText formats a day, with the time of day if it has one.
 func dateText(t time.Time) string {
 	switch {
 	case t.Hour() == 0 && t.Minute() == 0 && t.Second() == 0:
@@ -347,7 +344,7 @@ func dateText(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05")
 }
 
-// String is d in words: "1 year, 2 months, 3 days".
+// String returns d in words: "1 year, 2 months, 3 days".
 func (d duration) String() string {
 	var parts []string
 	add := func(n float64, unit string) {
@@ -375,7 +372,7 @@ func (d duration) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// name is what stands for the file of l: its name without .md.
+// name returns the name of the link's file without .md.
 func (l link) name() string {
 	if l.path.IsNote() {
 		return l.path.Base()
@@ -383,7 +380,7 @@ func (l link) name() string {
 	return l.path.Name()
 }
 
-// String is l as it is written in a note.
+// String returns l as it is written in a note.
 func (l link) String() string {
 	var b strings.Builder
 	if l.embed {
