@@ -165,9 +165,9 @@ func readFilter(n *yaml.Node, depth int) (expr, error) {
 // baseExpression parses an expression of a base.
 func baseExpression(text string) (expr, error) {
 	p := &parser{text: text, base: true, funcs: baseFunctions()}
-	p.space()
+	p.skipSpace()
 	e := p.expression()
-	if p.space(); p.err == nil && p.pos < len(p.text) {
+	if p.skipSpace(); p.err == nil && p.pos < len(p.text) {
 		p.fail("the expression should end here")
 	}
 	return e, p.err
@@ -249,9 +249,9 @@ func (e column) eval(r *run, row object) any {
 	case ok && kind == "file" && name == "name":
 		return fileLink(row)
 	case ok && (kind == "file" || kind == "note" || kind == "formula"):
-		v := r.at(row.get(kind), name)
-		if isRowError(r.wrong) {
-			r.wrong = nil
+		v := r.partOf(row.get(kind), name)
+		if isRowError(r.err) {
+			r.err = nil
 		}
 		return v
 	}

@@ -67,10 +67,10 @@ func Markdown(tables []Table, most int) string {
 			b.WriteString("\n")
 		}
 		if t.Name != "" {
-			b.WriteString("### " + clean(t.Name) + "\n\n")
+			b.WriteString("### " + cleanText(t.Name) + "\n\n")
 		}
 		if t.Err != nil {
-			b.WriteString("No answer: " + clean(strings.TrimPrefix(t.Err.Error(), "query: ")) + "\n")
+			b.WriteString("No answer: " + cleanText(strings.TrimPrefix(t.Err.Error(), "query: ")) + "\n")
 			continue
 		}
 		b.WriteString(t.Result.Markdown(most))

@@ -11,8 +11,8 @@ import (
 	"ibid/vault"
 )
 
-// marks are the punctuation marks and signs of names, in the order of the root locale of CLDR.
-const marks = "_-–—,，、;；:：!！?？.。…·'‘’\"“”«»()（）[]【】{}「」『』《》§¶@*/\\&#%•`´^°+±÷×<=>|~¢$£¥€"
+// punctuation are the punctuation marks and signs of names, in the order of the root locale of CLDR.
+const punctuation = "_-–—,，、;；:：!！?？.。…·'‘’\"“”«»()（）[]【】{}「」『』《》§¶@*/\\&#%•`´^°+±÷×<=>|~¢$£¥€"
 
 // compareText orders texts as people do: marks before numbers, numbers by value before letters. Accents and
 // case count only where all else is equal, small letters first. Different Unicode encodings of one text are
@@ -86,7 +86,7 @@ func nextLetter(s string) (r rune, end int) {
 // weight returns the rank of a character: white space, marks, other signs and emoji, numbers, letters.
 func weight(r rune) rune {
 	const kind = unicode.MaxRune + 1
-	switch known := strings.IndexRune(marks, r); {
+	switch known := strings.IndexRune(punctuation, r); {
 	case unicode.IsSpace(r):
 		return 0
 	case known >= 0:

@@ -44,19 +44,22 @@ func namedDate(name string, now time.Time) (time.Time, bool) {
 	last := func(next time.Time) time.Time { return next.Add(-time.Millisecond) }
 	found, ok := map[string]time.Time{
 		"now": now, "today": today, "yesterday": today.AddDate(0, 0, -1), "tomorrow": today.AddDate(0, 0, 1),
-		"sow": week, "eow": last(week.AddDate(0, 0, 7)), "som": month, "eom": last(month.AddDate(0, 1, 0)), "soy": year, "eoy": last(year.AddDate(1, 0, 0)),
+		"sow": week, "eow": last(week.AddDate(0, 0, 7)), "som": month, "eom": last(month.AddDate(0, 1, 0)), "soy": year,
+		"eoy": last(year.AddDate(1, 0, 0)),
 	}[longNames.Replace(name)]
 	return found, ok
 }
 
 // longNames replaces the long names of the beginnings and ends of periods by the short ones.
-var longNames = strings.NewReplacer("start-of-week", "sow", "end-of-week", "eow", "start-of-month", "som", "end-of-month", "eom", "start-of-year", "soy", "end-of-year", "eoy")
+var longNames = strings.NewReplacer("start-of-week", "sow", "end-of-week", "eow", "start-of-month", "som",
+	"end-of-month", "eom", "start-of-year", "soy", "end-of-year", "eoy")
 
-// plus adds sign times d to a date. A day that the new month does not have becomes its last.
-func plus(t time.Time, d duration, sign float64) time.Time {
+// addDuration adds sign times d to a date. A day that the new month does not have becomes its last.
+func addDuration(t time.Time, d duration, sign float64) time.Time {
 	months := int(math.Trunc(d.months * sign))
 	if months != 0 {
-		first := time.Date(t.Year(), t.Month()+time.Month(months), 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
+		first := time.Date(t.Year(), t.Month()+time.Month(months), 1, t.Hour(), t.Minute(), t.Second(),
+			t.Nanosecond(), t.Location())
 		last := first.AddDate(0, 1, -first.Day()).Day()
 		t = first.AddDate(0, 0, min(t.Day(), last)-1)
 	}
@@ -71,7 +74,9 @@ const longestDays = 1e8
 
 // timeBetween returns the time from b to a by the clock on the wall: each day has 24 hours.
 func timeBetween(a, b time.Time) duration {
-	return duration{ms: float64(atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))) / float64(time.Millisecond)}
+	return duration{
+		ms: float64(atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))) / float64(time.Millisecond),
+	}
 }
 
 // atWallClock returns the time in another zone at which clocks there show the same as those of t.
@@ -158,7 +163,8 @@ func (d duration) unit(name string) any {
 func datePart(t time.Time, name string) any {
 	_, week := t.ISOWeek()
 	n, ok := map[string]int{
-		"year": t.Year(), "month": int(t.Month()), "weekyear": week, "week": t.Day()/7 + 1, "weekday": (int(t.Weekday())+6)%7 + 1, "day": t.Day(),
+		"year": t.Year(), "month": int(t.Month()), "weekyear": week, "week": t.Day()/7 + 1,
+		"weekday": (int(t.Weekday())+6)%7 + 1, "day": t.Day(),
 		"hour": t.Hour(), "minute": t.Minute(), "second": t.Second(), "millisecond": t.Nanosecond() / int(time.Millisecond),
 	}[name]
 	if !ok {

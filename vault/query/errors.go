@@ -32,7 +32,7 @@ type rowError string
 
 func (e rowError) Error() string { return string(e) }
 
-func wrongRow(format string, args ...any) error { return rowError(fmt.Sprintf(format, args...)) }
+func rowErrorf(format string, args ...any) error { return rowError(fmt.Sprintf(format, args...)) }
 
 // isRowError reports whether err is a rowError.
 func isRowError(err error) bool {

@@ -18,12 +18,12 @@ const (
 // valueOf evaluates e for one row. It returns the first error in it.
 func (r *run) valueOf(e expr, row object) (any, error) {
 	v := r.eval(e, row)
-	return v, r.takeWrong()
+	return v, r.takeError()
 }
 
-func (r *run) takeWrong() error {
-	err := r.wrong
-	r.wrong = nil
+func (r *run) takeError() error {
+	err := r.err
+	r.err = nil
 	return err
 }
 
@@ -32,15 +32,15 @@ func (r *run) eval(e expr, row object) any {
 	if r.steps++; r.steps%checkEach == 0 {
 		r.fail(r.stopped())
 	}
-	if r.wrong != nil {
+	if r.err != nil {
 		return nil
 	}
 	return e.eval(r, row)
 }
 
 func (r *run) fail(err error) any {
-	if r.wrong == nil {
-		r.wrong = err
+	if r.err == nil {
+		r.err = err
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (e objectOf) eval(r *run, row object) any {
 
 // bounded returns v, or fails if it is too large.
 func (r *run) bounded(word string, v any) any {
-	if r.wrong == nil && tooLarge(v) {
+	if r.err == nil && tooLarge(v) {
 		return r.fail(tooLong(word))
 	}
 	return v
@@ -96,7 +96,7 @@ func (e callOf) eval(r *run, row object) any {
 	f := r.eval(e.fn, row)
 	fn, ok := f.(lambda)
 	if !ok {
-		return r.fail(wrongRow("a %s cannot be called", kindOf(f)))
+		return r.fail(rowErrorf("a %s cannot be called", kindOf(f)))
 	}
 	return fn(r.evalAll(e.args, row)...)
 }
@@ -157,7 +157,7 @@ func (e binary) eval(r *run, row object) any {
 
 // operate returns a op b.
 func (r *run) operate(op string, a, b any) any {
-	if r.wrong != nil {
+	if r.err != nil {
 		return nil
 	}
 	switch op {
@@ -166,12 +166,12 @@ func (r *run) operate(op string, a, b any) any {
 	case "|":
 		return isTruthy(a) || isTruthy(b)
 	case "=":
-		return r.same(a, b)
+		return r.equalValues(a, b)
 	case "!=":
-		return !r.same(a, b)
+		return !r.equalValues(a, b)
 	case "<", "<=", ">", ">=":
 		c := compare(a, b)
-		return r.ordered(a, b) && (c < 0 && op[0] == '<' || c > 0 && op[0] == '>' || c == 0 && len(op) == 2)
+		return r.canCompare(a, b) && (c < 0 && op[0] == '<' || c > 0 && op[0] == '>' || c == 0 && len(op) == 2)
 	}
 	if r.base {
 		if v, ok := baseSum(op, a, b); ok {
@@ -187,7 +187,7 @@ func (r *run) operate(op string, a, b any) any {
 	if v, ok := r.joinValues(op, a, b); ok {
 		return v
 	}
-	return r.fail(wrongRow("%s %s %s is not known", kindOf(a), op, kindOf(b)))
+	return r.fail(rowErrorf("%s %s %s is not known", kindOf(a), op, kindOf(b)))
 }
 
 // arithmetic returns a op b for numbers, dates, durations and null; ok is false for other operands.
@@ -236,9 +236,9 @@ func dateSum(op string, x time.Time, b any) (any, bool) {
 		return timeBetween(x, y), op == "-"
 	case duration:
 		if op == "-" {
-			return plus(x, y, -1), true
+			return addDuration(x, y, -1), true
 		}
-		return plus(x, y, 1), op == "+"
+		return addDuration(x, y, 1), op == "+"
 	}
 	return nil, false
 }
@@ -246,7 +246,7 @@ func dateSum(op string, x time.Time, b any) (any, bool) {
 func durationSum(op string, x duration, b any) (any, bool) {
 	switch y := b.(type) {
 	case time.Time:
-		return plus(y, x, 1), op == "+"
+		return addDuration(y, x, 1), op == "+"
 	case duration:
 		if op == "-" {
 			return x.plus(y.times(-1)), true
@@ -316,20 +316,20 @@ func tooLong(word string) error {
 	return unsupportedError(word, "this makes a value that is too long")
 }
 
-func (e index) eval(r *run, row object) any { return r.at(r.eval(e.of, row), r.eval(e.key, row)) }
+func (e index) eval(r *run, row object) any { return r.partOf(r.eval(e.of, row), r.eval(e.key, row)) }
 
-// at returns a part of a value: an item by number, or a field by name.
-func (r *run) at(of, key any) any {
+// partOf returns a part of a value: an item by number, or a field by name.
+func (r *run) partOf(of, key any) any {
 	name, named := key.(string)
 	n, counted := key.(float64)
 	if !named && !counted {
-		return r.fail(wrongRow("a %s is no index", kindOf(key)))
+		return r.fail(rowErrorf("a %s is no index", kindOf(key)))
 	}
 	switch v := of.(type) {
 	case nil:
 		return nil
 	case []any:
-		return r.inList(v, name, n, counted)
+		return r.partOfList(v, name, n, counted)
 	case string:
 		if r.base && name == "length" {
 			return float64(utf8.RuneCountInString(v))
@@ -338,12 +338,12 @@ func (r *run) at(of, key any) any {
 			return string(runes[int(n)])
 		}
 		if named {
-			r.fail(wrongRow("a text has no %s", name))
+			r.fail(rowErrorf("a text has no %s", name))
 		}
 		return nil
 	}
 	if !named {
-		return r.fail(wrongRow("a %s has no parts by number", kindOf(of)))
+		return r.fail(rowErrorf("a %s has no parts by number", kindOf(of)))
 	}
 	switch v := of.(type) {
 	case formulasOf:
@@ -362,8 +362,8 @@ func (r *run) at(of, key any) any {
 	return nil
 }
 
-// inList returns an item of a list by number, or by name the list of that field of all items.
-func (r *run) inList(list []any, name string, n float64, counted bool) any {
+// partOfList returns an item of a list by number, or by name the list of that field of all items.
+func (r *run) partOfList(list []any, name string, n float64, counted bool) any {
 	if counted {
 		if n < 0 || n >= float64(len(list)) {
 			return nil
@@ -375,9 +375,9 @@ func (r *run) inList(list []any, name string, n float64, counted bool) any {
 	}
 	out := make([]any, 0, len(list))
 	for _, item := range list {
-		v := r.at(item, name)
-		if isRowError(r.wrong) {
-			r.wrong = nil
+		v := r.partOf(item, name)
+		if isRowError(r.err) {
+			r.err = nil
 			continue
 		}
 		out = append(out, v)
@@ -385,16 +385,16 @@ func (r *run) inList(list []any, name string, n float64, counted bool) any {
 	return out
 }
 
-// same reports whether a = b. In bases a file equals a link to it.
-func (r *run) same(a, b any) bool {
+// equalValues reports whether a = b. In bases a file equals a link to it.
+func (r *run) equalValues(a, b any) bool {
 	if r.base {
 		a, b = fileLink(a), fileLink(b)
 	}
 	return compare(a, b) == 0
 }
 
-// ordered reports whether a and b can be compared: in queries all values can, in bases missing values and
+// canCompare reports whether a and b can be compared: in queries all values can, in bases missing values and
 // values of different types are neither less nor more.
-func (r *run) ordered(a, b any) bool {
+func (r *run) canCompare(a, b any) bool {
 	return !r.base || a != nil && b != nil && kindOf(a) == kindOf(b)
 }

@@ -17,7 +17,7 @@ type row struct {
 func (e *Engine) Run(ctx context.Context, q *Query, ask Ask) (*Result, error) {
 	r := e.start(ctx, ask, false)
 	defer r.end()
-	x := execution{run: r, ids: idName}
+	x := execution{run: r, idHeading: idName}
 	for _, p := range r.list {
 		x.rows = append(x.rows, row{p.link(), p})
 	}
@@ -48,11 +48,11 @@ const idName = "File"
 
 // execution holds the rows of a query between its clauses.
 type execution struct {
-	run     *run
-	rows    []row
-	ids     string // heading of the first column
-	dropped int    // number of rows with an error
-	why     string
+	run        *run
+	rows       []row
+	idHeading  string // heading of the first column
+	dropped    int    // number of rows with an error
+	firstError string
 }
 
 func (x *execution) bounded(word string) error {
@@ -79,7 +79,7 @@ func (x *execution) step(s step) error {
 		err = x.group(s.field)
 	}
 	if err == nil && before > 0 && x.dropped-wrong >= before {
-		return &Error{Word: s.word, Reason: "no row can be read: " + x.why}
+		return &Error{Word: s.word, Reason: "no row can be read: " + x.firstError}
 	}
 	if err != nil {
 		return err
@@ -87,25 +87,25 @@ func (x *execution) step(s step) error {
 	return x.bounded(s.word)
 }
 
-// drop counts an error of one row and returns nil; it returns other errors.
-func (x *execution) drop(err error) error {
+// countRowError counts an error of one row and returns nil; it returns other errors.
+func (x *execution) countRowError(err error) error {
 	if !isRowError(err) {
 		return err
 	}
 	x.dropped++
-	if x.why == "" {
-		x.why = err.Error()
+	if x.firstError == "" {
+		x.firstError = err.Error()
 	}
 	return nil
 }
 
-// keep removes the rows for which f is false or fails.
-func (x *execution) keep(f func(r row) (bool, error)) error {
+// keepRows removes the rows for which f is false or fails.
+func (x *execution) keepRows(f func(r row) (bool, error)) error {
 	out := x.rows[:0:0]
 	for _, r := range x.rows {
 		ok, err := f(r)
 		if err != nil {
-			if err = x.drop(err); err != nil {
+			if err = x.countRowError(err); err != nil {
 				return err
 			}
 			continue
@@ -123,7 +123,7 @@ func (x *execution) where(e expr) error {
 	if e == nil {
 		return nil
 	}
-	return x.keep(func(r row) (bool, error) {
+	return x.keepRows(func(r row) (bool, error) {
 		v, err := x.run.valueOf(e, r.data)
 		return isTruthy(v), err
 	})
@@ -132,8 +132,8 @@ func (x *execution) where(e expr) error {
 // values evaluates expressions for each row; rows with an error are removed.
 func (x *execution) values(list []expr) ([][]any, error) {
 	var all [][]any
-	err := x.keep(func(r row) (bool, error) {
-		values, err := x.run.evalAll(list, r.data), x.run.takeWrong()
+	err := x.keepRows(func(r row) (bool, error) {
+		values, err := x.run.evalAll(list, r.data), x.run.takeError()
 		if err == nil {
 			all = append(all, values)
 		}
@@ -197,7 +197,7 @@ func (x *execution) limit(e expr) error {
 
 func (x *execution) flatten(f field) error {
 	var out []row
-	err := x.keep(func(r row) (bool, error) {
+	err := x.keepRows(func(r row) (bool, error) {
 		v, err := x.run.valueOf(f.expr, r.data)
 		if err != nil {
 			return false, err
@@ -235,6 +235,6 @@ func (x *execution) group(f field) error {
 		group := fields{f.name: key, "key": key, "rows": []any{x.rows[k].data}}
 		out = append(out, row{key, group})
 	}
-	x.rows, x.ids = out, f.name
+	x.rows, x.idHeading = out, f.name
 	return nil
 }

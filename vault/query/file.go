@@ -14,7 +14,8 @@ import (
 type fileOf struct{ page *page }
 
 func (fileOf) keys() []string {
-	return strings.Fields("aliases cday ctime day etags ext folder frontmatter inlinks link lists mday mtime name outlinks path size tags tasks")
+	return strings.Fields(
+		"aliases cday ctime day etags ext folder frontmatter inlinks link lists mday mtime name outlinks path size tags tasks")
 }
 
 func (f fileOf) get(key string) any {

@@ -59,9 +59,9 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 		"join":    join,
 		"filter":  filter,
 		"map":     mapList,
-		"any":     func(args ...any) any { return judge(args, func(n, _ int) bool { return n > 0 }) },
-		"all":     func(args ...any) any { return judge(args, func(n, all int) bool { return n == all }) },
-		"none":    func(args ...any) any { return judge(args, func(n, _ int) bool { return n == 0 }) },
+		"any":     func(args ...any) any { return countTruthy(args, func(n, _ int) bool { return n > 0 }) },
+		"all":     func(args ...any) any { return countTruthy(args, func(n, all int) bool { return n == all }) },
+		"none":    func(args ...any) any { return countTruthy(args, func(n, _ int) bool { return n == 0 }) },
 		"reverse": reverse,
 		"sort":    sortList,
 		"unique":  unique,
@@ -72,8 +72,8 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 		"trunc":   math.Trunc,
 		"floor":   math.Floor,
 		"ceil":    math.Ceil,
-		"sum":     func(r *run, v any) any { return r.total("+", v) },
-		"product": func(r *run, v any) any { return r.total("*", v) },
+		"sum":     func(r *run, v any) any { return r.sumList("+", v) },
+		"product": func(r *run, v any) any { return r.sumList("*", v) },
 		"average": (*run).average,
 		"min":     func(args ...any) any { return extremeOf(args, -1) },
 		"max":     func(args ...any) any { return extremeOf(args, 1) },
@@ -82,7 +82,7 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 
 // call calls a function with checked arguments.
 func (r *run) call(name string, fn any, args []any) (v any) {
-	if r.wrong != nil {
+	if r.err != nil {
 		return nil
 	}
 	f := reflect.ValueOf(fn)
@@ -91,15 +91,15 @@ func (r *run) call(name string, fn any, args []any) (v any) {
 	case len(lists) > 0:
 		return r.callEach(name, fn, args, lists)
 	case err != nil:
-		r.wrong = err
+		r.err = err
 	case in != nil:
 		v = f.Call(in)[0].Interface()
 		if err, failed := v.(error); failed {
 			v = r.fail(err)
 		}
 	}
-	if isRowError(r.wrong) {
-		r.wrong = wrongRow("%s: %v", name, r.wrong)
+	if isRowError(r.err) {
+		r.err = rowErrorf("%s: %v", name, r.err)
 	}
 	return r.bounded(name, v)
 }
@@ -136,11 +136,11 @@ func (r *run) bind(f reflect.Type, args []any) (in []reflect.Value, lists []int,
 			continue
 		case f.IsVariadic() && i == f.NumIn()-1:
 			for ; n < len(args); n++ {
-				in = append(in, valueOf(args[n], kind.Elem()))
+				in = append(in, argumentOf(args[n], kind.Elem()))
 			}
 			continue
 		case n >= len(args) && !optional:
-			return nil, nil, wrongCount(len(args))
+			return nil, nil, countError(len(args))
 		case n >= len(args) || args[n] == nil && optional:
 			in = append(in, reflect.Zero(kind))
 			n++
@@ -154,8 +154,8 @@ func (r *run) bind(f reflect.Type, args []any) (in []reflect.Value, lists []int,
 		} else if v == nil && kind.Kind() != reflect.Interface {
 			null = true
 		} else if v != nil && !reflect.TypeOf(v).AssignableTo(kind) {
-			err = wrongKind(v)
-		} else if value := valueOf(v, kind); optional {
+			err = kindError(v)
+		} else if value := argumentOf(v, kind); optional {
 			p := reflect.New(kind)
 			p.Elem().Set(value)
 			in = append(in, p)
@@ -165,7 +165,7 @@ func (r *run) bind(f reflect.Type, args []any) (in []reflect.Value, lists []int,
 		n++
 	}
 	if n < len(args) {
-		return nil, nil, wrongCount(len(args))
+		return nil, nil, countError(len(args))
 	}
 	if null {
 		in = nil
@@ -176,34 +176,35 @@ func (r *run) bind(f reflect.Type, args []any) (in []reflect.Value, lists []int,
 // isSingle reports whether lists are taken item by item for a parameter of this type.
 func isSingle(kind reflect.Type) bool {
 	switch kind {
-	case reflect.TypeFor[singleValue](), reflect.TypeFor[string](), reflect.TypeFor[float64](), reflect.TypeFor[time.Time]():
+	case reflect.TypeFor[singleValue](), reflect.TypeFor[string](), reflect.TypeFor[float64](),
+		reflect.TypeFor[time.Time]():
 		return true
 	}
 	return false
 }
 
-// valueOf returns v as an argument of this type.
-func valueOf(v any, kind reflect.Type) reflect.Value {
+// argumentOf returns v as an argument of this type.
+func argumentOf(v any, kind reflect.Type) reflect.Value {
 	if v == nil {
 		return reflect.Zero(kind)
 	}
 	return reflect.ValueOf(v)
 }
 
-func wrongCount(n int) error { return wrongRow("it does not take %d arguments", n) }
-func wrongKind(v any) error  { return wrongRow("it does not take a %s", kindOf(v)) }
+func countError(n int) error { return rowErrorf("it does not take %d arguments", n) }
+func kindError(v any) error  { return rowErrorf("it does not take a %s", kindOf(v)) }
 
 func list(items ...any) []any { return slices.Clone(items) }
 
 func makeObject(args ...any) any {
 	if len(args)%2 != 0 {
-		return wrongCount(len(args))
+		return countError(len(args))
 	}
 	o := make(fields, len(args)/2)
 	for pair := range slices.Chunk(args, 2) {
 		name, ok := pair[0].(string)
 		if !ok {
-			return wrongKind(pair[0])
+			return kindError(pair[0])
 		}
 		o[name] = pair[1]
 	}
@@ -220,7 +221,7 @@ func (r *run) makeLink(to singleValue, label *string) any {
 	case link:
 		l = v
 	default:
-		return wrongKind(v)
+		return kindError(v)
 	}
 	if label != nil {
 		l.display = *label
@@ -243,7 +244,7 @@ func (r *run) makeDate(of singleValue) any {
 		}
 		return nil
 	}
-	return wrongKind(of)
+	return kindError(of)
 }
 
 // dateIn returns the first of texts that is a date, nil if none is.
@@ -266,7 +267,7 @@ func makeDuration(of singleValue) any {
 		}
 		return nil
 	}
-	return wrongKind(of)
+	return kindError(of)
 }
 
 func length(of any) any {
@@ -280,13 +281,13 @@ func length(of any) any {
 	case object:
 		return float64(len(v.keys()))
 	}
-	return wrongKind(of)
+	return kindError(of)
 }
 
 func meta(of any) any {
 	l, ok := of.(link)
 	if !ok {
-		return wrongKind(of)
+		return kindError(of)
 	}
 	o := fields{"path": string(l.path), "embed": l.embed, "type": "file", "display": nil, "subpath": nil}
 	if l.display != "" {

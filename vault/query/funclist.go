@@ -22,8 +22,8 @@ func withoutNull(list []any) []any {
 	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return v == nil })
 }
 
-// total adds or multiplies the items of a list, ignoring null.
-func (r *run) total(op string, of any) any {
+// sumList adds or multiplies the items of a list, ignoring null.
+func (r *run) sumList(op string, of any) any {
 	list, ok := of.([]any)
 	if !ok {
 		return of
@@ -39,7 +39,7 @@ func (r *run) total(op string, of any) any {
 }
 
 func (r *run) average(of any) any {
-	sum := r.total("+", of)
+	sum := r.sumList("+", of)
 	list, ok := of.([]any)
 	if !ok || sum == nil {
 		return sum
@@ -106,14 +106,14 @@ func mapList(list []any, f lambda) []any {
 	return out
 }
 
-// judge returns fits for the number of items of a list, or arguments, that are true or make a function true.
-func judge(args []any, fits func(n, all int) bool) any {
+// countTruthy returns fits for the number of items of a list, or arguments, that are true or make a function true.
+func countTruthy(args []any, fits func(n, all int) bool) any {
 	list := spreadOut(args)
 	if len(args) == 2 {
 		if items, ok := args[0].([]any); ok {
 			f, ok := args[1].(lambda)
 			if !ok {
-				return wrongKind(args[1])
+				return kindError(args[1])
 			}
 			list = mapList(items, f)
 		}

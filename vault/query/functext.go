@@ -139,7 +139,9 @@ func containsFolded(s, part string) bool {
 func containsValue(of, what any, within func(s, part string) bool, depth int) bool {
 	switch v := of.(type) {
 	case []any:
-		return depth < maxShown && slices.ContainsFunc(v, func(item any) bool { return containsValue(item, what, within, depth+1) })
+		return depth < maxShown && slices.ContainsFunc(v, func(item any) bool {
+			return containsValue(item, what, within, depth+1)
+		})
 	case string:
 		if part, ok := what.(string); ok {
 			return within(v, part)
@@ -178,5 +180,5 @@ func makeNumber(of singleValue) any {
 		}
 		return n
 	}
-	return wrongKind(of)
+	return kindError(of)
 }

@@ -93,13 +93,13 @@ func isKey(r rune) bool {
 var taskDates = strings.NewReplacer("➕", "created", "🛫", "start", "⏳", "scheduled", "⌛", "scheduled",
 	"📅", "due", "📆", "due", "🗓", "due", "✅", "completion")
 
-var signedDate = sync.OnceValue(func() *regexp.Regexp {
+var emojiDate = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`([➕🛫⏳⌛📅📆🗓✅])\x{FE0F}?\s*(\d{4}-\d{2}-\d{2})`)
 })
 
-// signedFields returns the dates behind emoji in a task, the first one for each name.
-func signedFields(text string) (found []rawField) {
-	for _, m := range signedDate().FindAllStringSubmatchIndex(text, -1) {
+// emojiFields returns the dates behind emoji in a task, the first one for each name.
+func emojiFields(text string) (found []rawField) {
+	for _, m := range emojiDate().FindAllStringSubmatchIndex(text, -1) {
 		f := rawField{taskDates.Replace(text[m[2]:m[3]]), text[m[4]:m[5]], m[0]}
 		if !slices.ContainsFunc(found, func(g rawField) bool { return g.key == f.key }) {
 			found = append(found, f)
@@ -148,7 +148,7 @@ type bodyReader struct {
 	body
 	fences  md.Fences
 	open    []int // items that may contain the next one, outermost first
-	in      bool  // the last line belongs to an item
+	inItem  bool  // the last line belongs to an item
 	section string
 }
 
@@ -169,7 +169,7 @@ func readBody(text string, first int) body {
 
 func (r *bodyReader) line(text string, num int) {
 	if r.fences.Line(text) {
-		r.in = false
+		r.inItem = false
 		return
 	}
 	columns, n := md.Indent(text)
@@ -179,15 +179,15 @@ func (r *bodyReader) line(text string, num int) {
 		rest = rest[1+n:]
 	}
 	if rest == "" {
-		r.in = false
+		r.inItem = false
 		return
 	}
 	if _, heading, ok := md.Heading(rest); ok && columns < 4 {
-		r.section, r.in, r.open = heading, false, nil
+		r.section, r.inItem, r.open = heading, false, nil
 	} else if mark := md.ListMark(rest); mark > 0 && !md.Rule(rest) && !r.continuesText(columns) {
 		r.item(rest, mark, columns, num)
 		return
-	} else if r.in {
+	} else if r.inItem {
 		last := &r.items[len(r.items)-1]
 		last.text += "\n" + strings.TrimSpace(rest)
 		last.lines++
@@ -212,7 +212,7 @@ func (r *bodyReader) openItemsAt(columns int) (open []int, content int) {
 // continuesText reports whether a list mark is indented too far to begin an item: it continues the text above.
 func (r *bodyReader) continuesText(columns int) bool {
 	_, content := r.openItemsAt(columns)
-	return r.in && columns-content >= 4
+	return r.inItem && columns-content >= 4
 }
 
 // fieldsOf returns the fields in a line that belongs to no list.
@@ -246,7 +246,7 @@ func (r *bodyReader) item(line string, mark, indent, num int) {
 	}
 	r.open = append(r.open, len(r.items))
 	r.items = append(r.items, it)
-	r.in = true
+	r.inItem = true
 }
 
 // taskMark parses "[x] text".
@@ -266,7 +266,7 @@ func (r *bodyReader) finish(it *rawItem) {
 		it.block, it.text = id, before
 	}
 	line := strings.ReplaceAll(it.text, "\n", " ")
-	it.fields = append(inlineFields(line), signedFields(line)...)
+	it.fields = append(inlineFields(line), emojiFields(line)...)
 	if it.task {
 		return
 	}

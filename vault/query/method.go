@@ -75,7 +75,7 @@ var baseFunctions = sync.OnceValue(func() map[string]any {
 			if d, ok := baseDuration(s); ok {
 				return d
 			}
-			return wrongKind(s)
+			return kindError(s)
 		},
 		"list": func(items ...any) []any {
 			if len(items) == 1 && items[0] == nil {
@@ -96,30 +96,32 @@ func withQuery(names string, functions map[string]any) map[string]any {
 
 // methods are the methods of bases; the first parameter is the value that they are called on.
 var methods = sync.OnceValue(func() map[string]any {
-	return withQuery("ceil flat floor join lower replace reverse round sort filter map split unique upper startsWith endsWith", map[string]any{
-		"date":        dates.Midnight,
-		"abs":         math.Abs,
-		"trim":        strings.TrimSpace,
-		"slice":       slice,
-		"isEmpty":     func(of any) bool { return !isTruthy(of) && of != false && of != 0.0 },
-		"toString":    func(of any) string { return text(fileLink(of)) },
-		"contains":    (*run).containsSome,
-		"containsAny": (*run).containsSome,
-		"containsAll": (*run).containsAll,
-		"asFile":      (*run).asFile,
-		"linksTo":     (*run).linksTo,
-		"asLink":      func(f fileOf) link { return f.page.link() },
-		"hasLink":     (*run).hasLink,
-		"hasTag": func(f fileOf, tags ...any) any {
-			return someText(tags, func(tag string) bool { return f.page.hasTag(strings.TrimPrefix(tag, "#")) })
-		},
-		"hasProperty": func(f fileOf, names ...any) any {
-			return someText(names, func(name string) bool { _, has := f.page.fields()[name]; return has })
-		},
-		"inFolder": func(f fileOf, folders ...any) any {
-			return someText(folders, func(name string) bool { return inFolder(f.page.path, name) })
-		},
-	})
+	return withQuery(
+		"ceil flat floor join lower replace reverse round sort filter map split unique upper startsWith endsWith",
+		map[string]any{
+			"date":        dates.Midnight,
+			"abs":         math.Abs,
+			"trim":        strings.TrimSpace,
+			"slice":       slice,
+			"isEmpty":     func(of any) bool { return !isTruthy(of) && of != false && of != 0.0 },
+			"toString":    func(of any) string { return text(fileLink(of)) },
+			"contains":    (*run).containsSome,
+			"containsAny": (*run).containsSome,
+			"containsAll": (*run).containsAll,
+			"asFile":      (*run).asFile,
+			"linksTo":     (*run).linksTo,
+			"asLink":      func(f fileOf) link { return f.page.link() },
+			"hasLink":     (*run).hasLink,
+			"hasTag": func(f fileOf, tags ...any) any {
+				return someText(tags, func(tag string) bool { return f.page.hasTag(strings.TrimPrefix(tag, "#")) })
+			},
+			"hasProperty": func(f fileOf, names ...any) any {
+				return someText(names, func(name string) bool { _, has := f.page.fields()[name]; return has })
+			},
+			"inFolder": func(f fileOf, folders ...any) any {
+				return someText(folders, func(name string) bool { return inFolder(f.page.path, name) })
+			},
+		})
 })
 
 // baseDuration parses a duration as bases write it: "7d", "1 week", "2M" for months.
@@ -146,12 +148,12 @@ func (r *run) containsSome(of any, args ...any) any {
 			s, ok := want.(string)
 			found = ok && strings.Contains(v, s)
 		case []any:
-			found = slices.ContainsFunc(v, func(item any) bool { return r.same(item, want) || isTag(item, want) })
+			found = slices.ContainsFunc(v, func(item any) bool { return r.equalValues(item, want) || isTag(item, want) })
 		case link:
 			s, ok := want.(string)
-			found = ok && strings.Contains(string(v.path), s) || r.same(v, want)
+			found = ok && strings.Contains(string(v.path), s) || r.equalValues(v, want)
 		default:
-			return wrongKind(of)
+			return kindError(of)
 		}
 		if found {
 			return true
@@ -197,7 +199,9 @@ func (r *run) pageOf(v any) *page {
 
 func (r *run) hasLink(f fileOf, what any) bool {
 	to := r.pageOf(what)
-	return to != nil && slices.ContainsFunc(r.outlinks(f.page), func(v any) bool { return v.(link).found && v.(link).path == to.path })
+	return to != nil && slices.ContainsFunc(r.outlinks(f.page), func(v any) bool {
+		return v.(link).found && v.(link).path == to.path
+	})
 }
 
 // someText reports whether one of the arguments fits. Arguments that are no text are an error.
@@ -205,7 +209,7 @@ func someText(args []any, fits func(s string) bool) any {
 	for _, v := range flattenArguments(args) {
 		s, ok := v.(string)
 		if !ok {
-			return wrongKind(v)
+			return kindError(v)
 		}
 		if fits(s) {
 			return true
@@ -258,7 +262,7 @@ func slice(of any, from float64, to *float64) any {
 	case isList:
 		return list[start:end]
 	}
-	return wrongKind(of)
+	return kindError(of)
 }
 
 // baseNumber returns the number in a text, since bases calculate with such texts; other values are returned as
@@ -282,7 +286,7 @@ func baseSum(op string, a, b any) (any, bool) {
 				if op == "-" {
 					d = d.times(-1)
 				}
-				return plus(t, d, 1), true
+				return addDuration(t, d, 1), true
 			}
 		case time.Time:
 			if op == "-" {

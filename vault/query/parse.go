@@ -31,7 +31,7 @@ func (p *parser) rest() string { return p.text[p.pos:] }
 
 // fail stops the parser with an error at the next word.
 func (p *parser) fail(reason string) {
-	p.failAt(p.word(), reason)
+	p.failAt(p.nextWord(), reason)
 }
 
 func (p *parser) failAt(word, reason string) {
@@ -40,8 +40,8 @@ func (p *parser) failAt(word, reason string) {
 	}
 }
 
-// word returns the next word, for errors.
-func (p *parser) word() string {
+// nextWord returns the next word, for errors.
+func (p *parser) nextWord() string {
 	rest := strings.TrimLeft(p.rest(), " \t\r\n")
 	if n := identLen(rest); n > 0 {
 		return rest[:n]
@@ -55,13 +55,14 @@ func (p *parser) word() string {
 	return rest
 }
 
-// space skips white space and, at the beginning of a line, comments.
-func (p *parser) space() {
+// skipSpace skips white space and, at the beginning of a line, comments.
+func (p *parser) skipSpace() {
 	for p.pos < len(p.text) {
 		switch c := p.text[p.pos]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			p.pos++
-		case !p.base && strings.HasPrefix(p.rest(), "//") && strings.TrimSpace(p.text[strings.LastIndexByte(p.text[:p.pos], '\n')+1:p.pos]) == "":
+		case !p.base && strings.HasPrefix(p.rest(), "//") &&
+			strings.TrimSpace(p.text[strings.LastIndexByte(p.text[:p.pos], '\n')+1:p.pos]) == "":
 			end := strings.IndexByte(p.rest(), '\n')
 			if end < 0 {
 				end = len(p.rest())
@@ -73,8 +74,8 @@ func (p *parser) space() {
 	}
 }
 
-// take skips s if it is next, and reports whether it was.
-func (p *parser) take(s string) bool {
+// accept skips s if it is next, and reports whether it was.
+func (p *parser) accept(s string) bool {
 	if p.err != nil || !strings.HasPrefix(p.rest(), s) {
 		return false
 	}
@@ -82,10 +83,10 @@ func (p *parser) take(s string) bool {
 	return true
 }
 
-// need skips white space and s, and fails if s is not next.
-func (p *parser) need(s string) {
-	p.space()
-	if !p.take(s) {
+// expect skips white space and s, and fails if s is not next.
+func (p *parser) expect(s string) {
+	p.skipSpace()
+	if !p.accept(s) {
 		p.fail("expected " + s)
 	}
 }
@@ -93,14 +94,15 @@ func (p *parser) need(s string) {
 // keyword reports whether the word w, in any case, is next.
 func (p *parser) keyword(w string) bool {
 	rest := p.rest()
-	return p.err == nil && len(rest) >= len(w) && strings.EqualFold(rest[:len(w)], w) && (len(rest) == len(w) || !isIdent(rest[len(w):]))
+	return p.err == nil && len(rest) >= len(w) && strings.EqualFold(rest[:len(w)], w) &&
+		(len(rest) == len(w) || !isIdent(rest[len(w):]))
 }
 
 // takeKeyword skips words with white space between them, and reports whether they were next.
 func (p *parser) takeKeyword(words ...string) bool {
 	from := p.pos
 	for _, w := range words {
-		p.space()
+		p.skipSpace()
 		if !p.keyword(w) {
 			p.pos = from
 			return false
@@ -118,7 +120,8 @@ func isIdent(s string) bool {
 
 // isLetter reports whether a name may begin with r: a letter or an emoji.
 func isLetter(r rune) bool {
-	return unicode.IsLetter(r) || r == '_' || r >= 0x200D && r != utf8.RuneError && (unicode.In(r, unicode.So, unicode.Sk, unicode.Mn) || r == 0x200D)
+	return unicode.IsLetter(r) || r == '_' ||
+		r >= 0x200D && r != utf8.RuneError && (unicode.In(r, unicode.So, unicode.Sk, unicode.Mn) || r == 0x200D)
 }
 
 // identLen returns the length of the name at the beginning of s, 0 if there is none.

@@ -41,17 +41,17 @@ func (p *parser) binary(rank int) expr {
 // if none is next.
 func (p *parser) operator(rank int) string {
 	from := p.pos
-	p.space()
+	p.skipSpace()
 	for op := range strings.FieldsSeq(p.operators()[rank]) {
 		if letters := op[0] >= 'a'; letters && op[0] <= 'z' {
 			if !p.keyword(op) {
 				continue
 			}
 			p.pos += len(op)
-		} else if !p.take(op) {
+		} else if !p.accept(op) {
 			continue
 		}
-		p.space()
+		p.skipSpace()
 		switch op {
 		case "and", "&", "&&":
 			return "&"
@@ -68,11 +68,12 @@ func (p *parser) operator(rank int) string {
 
 // unary parses an operand with its prefixes and postfixes.
 func (p *parser) unary() expr {
-	if p.take("!") {
-		p.space()
+	if p.accept("!") {
+		p.skipSpace()
 		return notExpr{p.nested(p.unary)}
 	}
-	if rest := p.rest(); strings.HasPrefix(rest, "-") && numberLen(rest) == 0 && len(rest) > 1 && (isIdent(rest[1:]) && rest[1] != '-' || rest[1] == '(') {
+	if rest := p.rest(); strings.HasPrefix(rest, "-") && numberLen(rest) == 0 && len(rest) > 1 &&
+		(isIdent(rest[1:]) && rest[1] != '-' || rest[1] == '(') {
 		if !p.base {
 			p.fail("a minus before a name is not known")
 			return literal{}
@@ -89,13 +90,13 @@ func (p *parser) postfix(e expr) expr {
 		switch {
 		case steps > maxDepth:
 			p.fail("this nests too deep")
-		case p.take("."):
+		case p.accept("."):
 			name := p.ident()
 			if name == "" {
 				p.fail("expected a name after the dot")
 				return e
 			}
-			if p.base && p.take("(") {
+			if p.base && p.accept("(") {
 				e = p.method(e, name)
 				continue
 			}
@@ -105,15 +106,15 @@ func (p *parser) postfix(e expr) expr {
 			e = index{e, literal{name}}
 		case strings.HasPrefix(p.rest(), "[") && !strings.HasPrefix(p.rest(), "[["):
 			p.pos++
-			p.space()
+			p.skipSpace()
 			key := p.expression()
-			p.need("]")
+			p.expect("]")
 			if v, ok := key.(variable); ok && !p.base {
 				key = literal{v.name}
 			}
 			e = index{e, key}
-		case p.take("("):
-			e = p.called(e)
+		case p.accept("("):
+			e = p.callArguments(e)
 		default:
 			return e
 		}
@@ -129,8 +130,8 @@ func isFile(e expr) bool {
 	return e == variable{"file"}
 }
 
-// called parses the arguments of a call, behind the opening parenthesis.
-func (p *parser) called(e expr) expr {
+// callArguments parses the arguments of a call, behind the opening parenthesis.
+func (p *parser) callArguments(e expr) expr {
 	v, named := e.(variable)
 	if !named {
 		return callOf{e, p.arguments(")")}
@@ -169,10 +170,10 @@ func (p *parser) method(of expr, name string) expr {
 // arguments parses expressions separated by commas, up to the closing mark.
 func (p *parser) arguments(end string) []expr {
 	var args []expr
-	for p.space(); !p.take(end) && p.err == nil; p.space() {
+	for p.skipSpace(); !p.accept(end) && p.err == nil; p.skipSpace() {
 		if len(args) > 0 {
-			p.need(",")
-			p.space()
+			p.expect(",")
+			p.skipSpace()
 		}
 		args = append(args, p.expression())
 	}
@@ -188,7 +189,7 @@ func (p *parser) atom() expr {
 		p.fail("expected an expression")
 	case strings.HasPrefix(rest, "[["):
 		return linkTo{p.wikilink()}
-	case p.take("["):
+	case p.accept("["):
 		return listOf{p.arguments("]")}
 	case rest[0] == '{':
 		return p.object()
@@ -199,7 +200,7 @@ func (p *parser) atom() expr {
 	case numberLen(rest) > 0:
 		return p.number()
 	default:
-		return p.named()
+		return p.namedOperand()
 	}
 	return literal{}
 }
@@ -210,27 +211,27 @@ func (p *parser) parens() expr {
 	p.pos++
 	var params []string
 	for {
-		p.space()
-		if len(params) > 0 && !p.take(",") {
+		p.skipSpace()
+		if len(params) > 0 && !p.accept(",") {
 			break
 		}
-		p.space()
+		p.skipSpace()
 		name := p.ident()
 		if name == "" {
 			break
 		}
 		params = append(params, name)
 	}
-	if p.space(); p.take(")") {
-		if p.space(); p.take("=>") {
-			p.space()
+	if p.skipSpace(); p.accept(")") {
+		if p.skipSpace(); p.accept("=>") {
+			p.skipSpace()
 			return lambdaOf{params, p.expression()}
 		}
 	}
 	p.pos = from + 1
-	p.space()
+	p.skipSpace()
 	e := p.expression()
-	p.need(")")
+	p.expect(")")
 	return e
 }
 
@@ -238,10 +239,10 @@ func (p *parser) parens() expr {
 func (p *parser) object() expr {
 	p.pos++
 	var o objectOf
-	for p.space(); !p.take("}") && p.err == nil; p.space() {
+	for p.skipSpace(); !p.accept("}") && p.err == nil; p.skipSpace() {
 		if len(o.names) > 0 {
-			p.need(",")
-			p.space()
+			p.expect(",")
+			p.skipSpace()
 		}
 		var name string
 		if strings.HasPrefix(p.rest(), `"`) {
@@ -249,15 +250,15 @@ func (p *parser) object() expr {
 		} else {
 			name = p.ident()
 		}
-		p.need(":")
-		p.space()
+		p.expect(":")
+		p.skipSpace()
 		o.names, o.values = append(o.names, name), append(o.values, p.expression())
 	}
 	return o
 }
 
-// named parses an operand that begins with a name: a literal, or a variable.
-func (p *parser) named() expr {
+// namedOperand parses an operand that begins with a name: a literal, or a variable.
+func (p *parser) namedOperand() expr {
 	from := p.pos
 	name := p.ident()
 	switch name {
@@ -284,16 +285,16 @@ func (p *parser) named() expr {
 	case "row":
 		return wholeRow{}
 	case "date", "dur":
-		if e := p.dated(name); e != nil {
+		if e := p.dateArgument(name); e != nil {
 			return e
 		}
 	}
 	return variable{name}
 }
 
-// dated parses the argument of date(today) and dur(1 week), which is no expression. It returns nil if the
+// dateArgument parses the argument of date(today) and dur(1 week), which is no expression. It returns nil if the
 // argument is an expression.
-func (p *parser) dated(name string) expr {
+func (p *parser) dateArgument(name string) expr {
 	inner, ok := strings.CutPrefix(p.rest(), "(")
 	if !ok {
 		return nil

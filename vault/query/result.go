@@ -46,7 +46,7 @@ func (x *execution) result(q *Query) (*Result, error) {
 	} else if err := x.cells(q, res); err != nil {
 		return nil, err
 	}
-	res.Dropped, res.Why = x.dropped, x.why
+	res.Dropped, res.Why = x.dropped, x.firstError
 	return res, nil
 }
 
@@ -62,11 +62,11 @@ func (x *execution) cells(q *Query, res *Result) error {
 		return err
 	}
 	if before > 0 && len(values) == 0 {
-		return &Error{Word: q.Type, Reason: "no row can be read: " + x.why}
+		return &Error{Word: q.Type, Reason: "no row can be read: " + x.firstError}
 	}
 	if q.Type == "TABLE" {
 		if !q.noID {
-			res.Columns = append(res.Columns, x.ids)
+			res.Columns = append(res.Columns, x.idHeading)
 		}
 		for _, f := range q.fields {
 			res.Columns = append(res.Columns, f.name)
@@ -131,18 +131,18 @@ func (res *Result) Markdown(most int) string {
 			if !more() {
 				break
 			}
-			fmt.Fprintf(&b, "%s%s\n", strings.Repeat("#", min(g.depth, 3)+3)+" ", clean(text(g.key)))
+			fmt.Fprintf(&b, "%s%s\n", strings.Repeat("#", min(g.depth, 3)+3)+" ", cleanText(text(g.key)))
 			for _, t := range g.tasks {
 				if !more() {
 					break
 				}
-				b.WriteString("- " + clean(t.listText()) + "\n")
+				b.WriteString("- " + cleanText(t.listText()) + "\n")
 				written++
 			}
 		}
 	default:
 		for ; written < len(res.rows) && more(); written++ {
-			b.WriteString("- " + res.listed(res.rows[written]) + "\n")
+			b.WriteString("- " + res.listRow(res.rows[written]) + "\n")
 		}
 	}
 	if rest := res.Len() - written; rest > 0 {
@@ -151,7 +151,7 @@ func (res *Result) Markdown(most int) string {
 		b.WriteString("No results.\n")
 	}
 	if res.Dropped > 0 {
-		fmt.Fprintf(&b, "\n%d rows were left out: %s\n", res.Dropped, clean(res.Why))
+		fmt.Fprintf(&b, "\n%d rows were left out: %s\n", res.Dropped, cleanText(res.Why))
 	}
 	return b.String()
 }
@@ -167,30 +167,30 @@ func (res *Result) tableHead(b *strings.Builder) {
 func writeCells[T any](b *strings.Builder, row []T) {
 	b.WriteString("|")
 	for _, v := range row {
-		b.WriteString(" " + cell(text(v)) + " |")
+		b.WriteString(" " + tableCell(text(v)) + " |")
 	}
 	b.WriteString("\n")
 }
 
-// listed returns a row of a list.
-func (res *Result) listed(row []any) string {
+// listRow returns a row of a list.
+func (res *Result) listRow(row []any) string {
 	parts := make([]string, len(row))
 	for i, v := range row {
-		parts[i] = clean(text(v))
+		parts[i] = cleanText(text(v))
 	}
 	return strings.Join(parts, ": ")
 }
 
-// cell returns s in the form for a cell of a table.
-func cell(s string) string {
-	return strings.ReplaceAll(clean(s), "|", `\|`)
+// tableCell returns s in the form for a cell of a table.
+func tableCell(s string) string {
+	return strings.ReplaceAll(cleanText(s), "|", `\|`)
 }
 
 // maxCell limits the characters of one value in the text.
 const maxCell = 10_000
 
-// clean returns s on one line, shortened and without control characters.
-func clean(s string) string {
+// cleanText returns s on one line, shortened and without control characters.
+func cleanText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '

@@ -35,23 +35,23 @@ type Ask struct {
 
 // run is the evaluation of one query.
 type run struct {
-	ended    func() error // error of the context
-	engine   *Engine
-	reader   *vault.BulkReader
-	now      time.Time
-	origin   vault.Path
-	this     object
-	pages    map[vault.Path]*page
-	list     []*page // sorted by path
-	byTarget map[target]link
-	back     map[vault.Path][]any
-	linked   map[linkedPages]map[vault.Path]bool
-	patterns map[string]*regexp.Regexp
-	base     bool // a base: && and || evaluate the right side only if needed, missing values are not ordered
-	formulas map[string]expr
-	steps    int
-	depth    int
-	wrong    error // first error in the row that is being evaluated
+	ended         func() error // error of the context
+	engine        *Engine
+	reader        *vault.BulkReader
+	now           time.Time
+	origin        vault.Path
+	this          object
+	pages         map[vault.Path]*page
+	list          []*page // sorted by path
+	byTarget      map[target]link
+	inlinksByPath map[vault.Path][]any
+	linked        map[linkedPages]map[vault.Path]bool
+	patterns      map[string]*regexp.Regexp
+	base          bool // a base: && and || evaluate the right side only if needed, missing values are not ordered
+	formulas      map[string]expr
+	steps         int
+	depth         int
+	err           error // first error in the row that is being evaluated
 }
 
 // target is the key of a resolved link: its path and the folder of its note.
@@ -65,7 +65,8 @@ func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 	notes := e.vault.Notes()
 	r := &run{
 		ended: ctx.Err, engine: e, reader: e.vault.BulkReader(), now: ask.Now, origin: ask.Origin,
-		pages: make(map[vault.Path]*page, len(notes)), byTarget: map[target]link{}, linked: map[linkedPages]map[vault.Path]bool{}, patterns: map[string]*regexp.Regexp{},
+		pages: make(map[vault.Path]*page, len(notes)), byTarget: map[target]link{},
+		linked: map[linkedPages]map[vault.Path]bool{}, patterns: map[string]*regexp.Regexp{},
 	}
 	all := make([]page, len(notes))
 	for i, n := range notes {
@@ -242,19 +243,20 @@ func embedsLast(links []any) []any {
 
 // inlinks returns links to the notes that link to a file, ordered by path.
 func (r *run) inlinks(p vault.Path) []any {
-	if r.back == nil {
-		r.back = map[vault.Path][]any{}
+	if r.inlinksByPath == nil {
+		r.inlinksByPath = map[vault.Path][]any{}
 		for i, from := range r.list {
 			if from.note == nil || i%checkEach == 0 && r.stopped() != nil {
 				continue
 			}
 			for l := range from.note.Links() {
 				to := r.noteLink(l, from.path)
-				if known := r.back[to.path]; to.found && (len(known) == 0 || known[len(known)-1].(link).path != from.path) {
-					r.back[to.path] = append(known, from.link())
+				if known := r.inlinksByPath[to.path]; to.found &&
+					(len(known) == 0 || known[len(known)-1].(link).path != from.path) {
+					r.inlinksByPath[to.path] = append(known, from.link())
 				}
 			}
 		}
 	}
-	return slices.Clip(r.back[p])
+	return slices.Clip(r.inlinksByPath[p])
 }

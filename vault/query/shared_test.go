@@ -69,10 +69,13 @@ func TestSharedNotes(t *testing.T) {
 			}
 		}
 		expect("LIST", func(*vault.Note) bool { return true })
-		expect("TABLE file.size WHERE file.size > 2000 SORT file.size DESC", func(n *vault.Note) bool { return n.Size > 2000 })
+		expect("TABLE file.size WHERE file.size > 2000 SORT file.size DESC",
+			func(n *vault.Note) bool { return n.Size > 2000 })
 		expect("LIST WHERE length(file.tags) = 0", func(n *vault.Note) bool { return len(n.Tags) == 0 })
 		for _, folder := range most(notes, func(n *vault.Note) []string { return folders(string(n.Path)) }) {
-			expect(fmt.Sprintf("LIST FROM %q", folder), func(n *vault.Note) bool { return strings.HasPrefix(string(n.Path), folder+"/") })
+			expect(fmt.Sprintf("LIST FROM %q", folder), func(n *vault.Note) bool {
+				return strings.HasPrefix(string(n.Path), folder+"/")
+			})
 		}
 		for _, tag := range most(notes, func(n *vault.Note) []string { return n.Tags }) {
 			tagged := func(n *vault.Note) bool {

@@ -44,13 +44,13 @@ func Parse(text string) (*Query, error) {
 	}
 	p := &parser{text: text, funcs: queryFunctions()}
 	q := &Query{}
-	p.space()
+	p.skipSpace()
 	p.header(q)
 	if p.takeKeyword("FROM") {
-		p.space()
+		p.skipSpace()
 		q.from = p.source()
 	}
-	for p.space(); p.err == nil && p.pos < len(p.text); p.space() {
+	for p.skipSpace(); p.err == nil && p.pos < len(p.text); p.skipSpace() {
 		p.clause(q)
 	}
 	if p.err != nil {
@@ -76,14 +76,14 @@ func (p *parser) header(q *Query) {
 		return
 	}
 	q.noID = p.takeKeyword("WITHOUT", "ID")
-	for p.space(); p.err == nil && p.pos < len(p.text) && !p.atClause(); p.space() {
+	for p.skipSpace(); p.err == nil && p.pos < len(p.text) && !p.atClause(); p.skipSpace() {
 		if len(q.fields) > 0 {
 			if q.Type == "LIST" {
 				p.fail("expected FROM, WHERE, SORT, GROUP BY, FLATTEN or LIMIT")
 				return
 			}
-			p.need(",")
-			p.space()
+			p.expect(",")
+			p.skipSpace()
 		}
 		q.fields = append(q.fields, p.field(q.Type == "TABLE"))
 	}
@@ -91,7 +91,8 @@ func (p *parser) header(q *Query) {
 
 // atClause reports whether a clause begins here.
 func (p *parser) atClause() bool {
-	return slices.ContainsFunc(strings.Fields("FROM WHERE LIMIT FLATTEN GROUP"), p.keyword) || p.keyword("SORT") && !strings.HasPrefix(p.rest()[len("SORT"):], "(")
+	return slices.ContainsFunc(strings.Fields("FROM WHERE LIMIT FLATTEN GROUP"), p.keyword) ||
+		p.keyword("SORT") && !strings.HasPrefix(p.rest()[len("SORT"):], "(")
 }
 
 // field parses an expression and its heading; without one, the text of the expression is the heading.
@@ -106,7 +107,7 @@ func (p *parser) field(named bool) field {
 	if !named || !p.takeKeyword("AS") {
 		return f
 	}
-	p.space()
+	p.skipSpace()
 	if strings.HasPrefix(p.rest(), `"`) {
 		f.name = p.quoted()
 	} else if f.name = p.ident(); f.name == "" {
@@ -121,7 +122,7 @@ func (p *parser) clause(q *Query) {
 		if !p.takeKeyword(strings.Fields(word)...) {
 			continue
 		}
-		p.space()
+		p.skipSpace()
 		s := step{word: word}
 		if word == "SORT" {
 			s.orders = p.orders()
@@ -141,16 +142,16 @@ func (p *parser) clause(q *Query) {
 func (p *parser) orders() []order {
 	var all []order
 	for {
-		p.space()
+		p.skipSpace()
 		o := order{expr: p.expression()}
-		p.space()
+		p.skipSpace()
 		if p.takeKeyword("DESC") || p.takeKeyword("DESCENDING") {
 			o.down = true
 		} else if !p.takeKeyword("ASC") {
 			p.takeKeyword("ASCENDING")
 		}
 		all = append(all, o)
-		if p.space(); !p.take(",") {
+		if p.skipSpace(); !p.accept(",") {
 			return all
 		}
 	}
@@ -201,12 +202,12 @@ func (p *parser) source() expr {
 func (p *parser) oneSource() expr {
 	rest := p.rest()
 	switch {
-	case p.take("-"), p.take("!"):
+	case p.accept("-"), p.accept("!"):
 		return notExpr{p.nested(p.oneSource)}
-	case p.take("("):
-		p.space()
+	case p.accept("("):
+		p.skipSpace()
 		s := p.nested(p.source)
-		p.need(")")
+		p.expect(")")
 		return s
 	case strings.HasPrefix(rest, "[["):
 		return linkedPages{link: p.wikilink()}
@@ -218,14 +219,14 @@ func (p *parser) oneSource() expr {
 		return p.tag()
 	case p.keyword("outgoing"):
 		p.pos += len("outgoing")
-		p.need("(")
-		p.space()
+		p.expect("(")
+		p.skipSpace()
 		if !strings.HasPrefix(p.rest(), "[[") {
 			p.fail("expected a link")
 			return nil
 		}
 		l := p.wikilink()
-		p.need(")")
+		p.expect(")")
 		return linkedPages{l, true}
 	}
 	p.fail("expected a folder in quotes, a #tag, a [[link]] or outgoing([[link]])")
