@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Block is a note that a reply proposes to write, as it stands in its text:
+// Block is a note that a reply proposes to write, in this form:
 //
 //	<writeToFile>
 //	<path>Folder/Note.md</path>
@@ -15,16 +15,16 @@ import (
 //	</content>
 //	</writeToFile>
 type Block struct {
-	From, To int // where it stands in the text, in bytes
+	From, To int // position in the text, in bytes
 	Path     string
 	Content  string
-	Err      string // why it proposes nothing: "is not closed", "names no path", "has no content" and the like
+	Err      string // why it proposes nothing: "is not closed", "names no path", "has no content" and others
 }
 
-// BlockTool makes the proposals of blocks.
+// BlockTool names the tool that makes the proposals of blocks.
 const BlockTool = "writeToFile"
 
-// BlockGuide tells a model of blocks when the person asks for one.
+// BlockGuide tells a model about blocks when the person asks for one.
 const BlockGuide = `To propose a note, write this block on lines of its own and outside of code fences; the person sees the change and agrees or not:
 <writeToFile>
 <path>Folder/Note.md</path>
@@ -34,7 +34,7 @@ the whole text of the note
 </writeToFile>
 A note that exists is replaced as a whole.`
 
-// blockTags open blocks at the beginning of a line, in any case.
+// blockTags are the tags that open blocks at the beginning of a line, in any case.
 var blockTags = []string{"writetofile", "writefile"}
 
 // isBlock reports whether a tag of this name, in lower case, opens a block.
@@ -42,7 +42,7 @@ func isBlock(word string) bool { return word == blockTags[0] || word == blockTag
 
 var pathForm = regexp.MustCompile(`(?is)<path>(.*?)</path>`)
 
-// pathIn reads the first pair of path tags.
+// pathIn returns the text of the first pair of path tags, "" if there is none.
 func pathIn(text []byte) string {
 	if m := pathForm.FindSubmatch(text); m != nil {
 		return string(bytes.TrimSpace(m[1]))

@@ -7,8 +7,7 @@ import (
 	"ibid/vault/md"
 )
 
-// DrawBlocks is a reply in which the blocks that propose to write a note are a line
-// each.
+// DrawBlocks returns a reply with each block that proposes a note replaced by a line.
 func DrawBlocks(text string) string {
 	r := NewBlockDrawer()
 	return r.Write(text) + r.Close()
@@ -17,12 +16,12 @@ func DrawBlocks(text string) string {
 // BlockDrawer is DrawBlocks for a reply that streams.
 type BlockDrawer struct{ BlockReader }
 
-// NewBlockDrawer returns a reader of a reply that has not begun.
+// NewBlockDrawer returns a drawer for a new reply.
 func NewBlockDrawer() *BlockDrawer {
 	return &BlockDrawer{BlockReader{Draw: drawBlock}}
 }
 
-// Writing says what note a block is being written for, "" if none is.
+// Writing returns the progress of the block that is streaming, "" if there is none.
 func (r *BlockDrawer) Writing() string {
 	path, lines, open := r.BlockReader.Writing()
 	switch {
@@ -34,7 +33,7 @@ func (r *BlockDrawer) Writing() string {
 	return "writing " + path + ", " + md.Plural(lines, "line") + " so far"
 }
 
-// drawBlock is the line that stands for a block.
+// drawBlock returns the line that replaces a block, or the raw text of an invalid one.
 func drawBlock(a Block, raw string) string {
 	if a.Err != "" {
 		return raw
@@ -43,7 +42,7 @@ func drawBlock(a Block, raw string) string {
 	return "> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + md.Plural(lines, "line") + "\n"
 }
 
-// WithoutBlocks is a text without the blocks that propose something.
+// WithoutBlocks returns a text without the blocks that propose a note.
 func WithoutBlocks(text string) string {
 	for _, b := range slices.Backward(Blocks(text)) {
 		if b.Err == "" {

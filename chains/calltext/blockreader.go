@@ -11,8 +11,8 @@ import (
 	"ibid/vault/md"
 )
 
-// Blocks finds the blocks of a text outside of code. In a text that is still coming the
-// last one may not be closed; the beginning of its tag is enough.
+// Blocks returns the blocks of a text that are outside of code. If the text is incomplete, the last block may not
+// be closed; the beginning of its tag is enough.
 func Blocks(text string) (all []Block) {
 	r := BlockReader{Draw: func(b Block, _ string) string {
 		all = append(all, b)
@@ -23,41 +23,41 @@ func Blocks(text string) (all []Block) {
 	return all
 }
 
-// BlockReader finds the blocks of a text that comes in pieces, cut anywhere. What a
-// piece costs follows its own length.
+// BlockReader finds the blocks of a text that comes in pieces, cut anywhere. The time for a piece is proportional
+// to its length.
 type BlockReader struct {
-	Draw func(b Block, raw string) string // what is shown in place of a block
+	Draw func(b Block, raw string) string // returns the text that replaces a block
 
 	code  md.Fences
-	from  int    // where text begins, in all of it
-	text  []byte // from the beginning of the line or the block on
-	shown int    // bytes of the line that were given out
+	from  int    // offset of text in the whole text
+	text  []byte // from the beginning of the line or block
+	shown int    // bytes of the line that were returned
 	plain bool   // no block begins in the line
-	after bool   // the line began in front, with a block that ended
+	after bool   // a block ended at the beginning of the line
 	block openBlock
-	out   strings.Builder // what Write returns
+	out   strings.Builder // result of the next Write
 }
 
-// openBlock is a block that has begun. Its places are bytes of the reader's text.
+// openBlock is a block that has begun. Its offsets refer to the reader's text.
 type openBlock struct {
-	word       string // of its tag, in lower case, "" if none is open
-	from       int    // where its text begins behind the tag that opens it
-	seen       int    // how far it was read
-	tag        int    // where the last tag in it ends that begins its content or ends a block
-	inner      int    // where its content begins, 0 before it does
-	depth      int    // how many blocks in its content are open
+	word       string // name of its tag in lower case, "" if no block is open
+	from       int    // end of the opening tag
+	seen       int    // end of the text that was read
+	tag        int    // end of the last tag that began the content or closed a block
+	inner      int    // start of the content, 0 before it begins
+	depth      int    // number of open blocks within the content
 	path       string
-	attributes bool // the tag that opens it has some
-	lines      int  // ends of lines in the content so far, and the one in front of it
+	attributes bool // the opening tag has attributes
+	lines      int  // line ends in the content so far, with the one before it
 }
 
-// Writing is the note that a block is being written for, and how many whole lines of
-// it have come. Its path is "" while that is not known.
+// Writing returns the path of the note in the open block, "" while it is unknown, and the number of its complete
+// lines so far.
 func (r *BlockReader) Writing() (path string, lines int, open bool) {
 	return r.block.path, max(r.block.lines-1, 0), r.block.word != ""
 }
 
-// Write takes in the next piece. It returns what can be shown now.
+// Write takes the next piece and returns the text that can be shown.
 func (r *BlockReader) Write(piece string) string {
 	r.text = append(r.text, piece...)
 	for r.block.word != "" && r.closeBlock() || r.block.word == "" && r.line() {
@@ -71,7 +71,7 @@ func (r *BlockReader) take() string {
 	return out
 }
 
-// line takes in what came of a line. It reports whether more stands behind that.
+// line handles the text of a line so far. It reports whether more text follows it.
 func (r *BlockReader) line() bool {
 	end := bytes.IndexByte(r.text[r.shown:], '\n') + 1
 	whole := end > 0
@@ -96,16 +96,16 @@ func (r *BlockReader) line() bool {
 	return whole
 }
 
-// begin goes on behind the first n bytes of the text.
+// begin drops the first n bytes of the text and starts a line there.
 func (r *BlockReader) begin(n int) {
 	r.from, r.text = r.from+n, r.text[n:]
 	r.shown, r.plain, r.block = 0, false, openBlock{}
 }
 
-// blockTag opens a block, at the beginning of a line.
+// blockTag matches the tag that opens a block, at the beginning of a line.
 var blockTag = regexp.MustCompile("(?i)^<(" + strings.Join(blockTags, "|") + ")(?:[ \t]([^>]*))?>")
 
-// openBlock reports whether a block begins in the line so far. It is plain if none can.
+// openBlock reports whether a block begins in the line so far, and sets plain if none can.
 func (r *BlockReader) openBlock(line string, whole bool) bool {
 	tag := strings.TrimLeft(line, " \t")
 	in := len(line) - len(tag)
@@ -125,14 +125,14 @@ func (r *BlockReader) openBlock(line string, whole bool) bool {
 	return true
 }
 
-// mayOpenBlock reports whether this may become a tag that opens a block.
+// mayOpenBlock reports whether tag may become a tag that opens a block.
 func mayOpenBlock(tag string) bool {
 	begun := func(name string) bool { return foldPrefix("<"+name, tag) }
 	return slices.ContainsFunc(blockTags, begun) || blockTag.MatchString(tag+">")
 }
 
-// isCode reports whether a tag behind white space in the next line is in code. Outside of
-// lists so much white space is meant as code, also below a line of text.
+// isCode reports whether a tag after white space in the next line is in code. Outside of lists, deep indentation
+// means code even after a line of text, where markdown would continue the paragraph.
 func (r *BlockReader) isCode(before string) bool {
 	switch r.code.KindBehind(before) {
 	case md.FencedLine, md.IndentedLine:
@@ -141,8 +141,8 @@ func (r *BlockReader) isCode(before string) bool {
 	return !r.code.InList() && (len(before) > 3 || strings.Contains(before, "\t"))
 }
 
-// The tags in a block, by the word of its own: what its content begins with and what ends
-// it, and the beginnings of other blocks in its content.
+// Patterns for the tags within a block, by its tag: the beginning of the content and the end of the block, and the
+// beginnings of other blocks in the content.
 var (
 	blockMarks  = byBlockTag(`(?i)<content>|</%s>`)
 	blockBegins = byBlockTag(`(?i)<%s>\s*<(?:path|content)>`)
@@ -157,8 +157,7 @@ func byBlockTag(pattern string) map[string]*regexp.Regexp {
 	return all
 }
 
-// closeBlock looks for the end of the block, and draws one that ended. It reports whether
-// it has.
+// closeBlock looks for the end of the block, and draws the block if it has ended. It reports whether it has.
 func (r *BlockReader) closeBlock() bool {
 	b := &r.block
 	for {
@@ -180,7 +179,7 @@ func (r *BlockReader) closeBlock() bool {
 	}
 }
 
-// read goes on to a place in the text, and counts the lines up to there.
+// read moves to an offset in the text and counts the lines up to there.
 func (b *openBlock) read(text []byte, to int) {
 	if b.inner > 0 {
 		b.lines += bytes.Count(text[b.seen:to], []byte("\n"))
@@ -188,7 +187,7 @@ func (b *openBlock) read(text []byte, to int) {
 	b.seen = to
 }
 
-// take takes in the tag that was read last, and returns the block if that ends with it.
+// take handles the last tag, and returns the block if the tag ends it.
 func (b *openBlock) take(text []byte, at int) (block Block, ended bool) {
 	switch ends, part := text[at+1] == '/', text[b.tag:at]; {
 	case b.inner == 0:
@@ -201,7 +200,7 @@ func (b *openBlock) take(text []byte, at int) (block Block, ended bool) {
 		b.tag, b.depth = b.seen, b.depth+len(blockBegins[b.word].FindAllIndex(part, -1))
 		behind := contentEnd.FindSubmatchIndex(part)
 		switch own := b.depth == 0; {
-		case behind == nil, own && b.path != "" && behind[2] >= 0: // only one path can be its own
+		case behind == nil, own && b.path != "" && behind[2] >= 0: // a block has only one path
 		case own:
 			b.path = cmp.Or(b.path, pathIn(part[behind[0]:]))
 			return b.found(string(text[b.inner : at-len(part)+behind[0]])), true
@@ -212,10 +211,10 @@ func (b *openBlock) take(text []byte, at int) (block Block, ended bool) {
 	return block, false
 }
 
-// found is the block that has ended, of this content.
+// found returns the block that has ended, with this content.
 func (b *openBlock) found(content string) (block Block) {
 	block.Path = b.path
-	// Without the line end behind the tag.
+	// the tag is followed by a line end
 	content = strings.TrimPrefix(strings.TrimPrefix(content, "\r"), "\n")
 	switch empty := strings.TrimSpace(content) == ""; {
 	case b.attributes:
@@ -230,7 +229,7 @@ func (b *openBlock) found(content string) (block Block) {
 	return block
 }
 
-// finish draws a block whose text has n bytes, and goes on behind it.
+// finish draws a block of n bytes and continues after it.
 func (r *BlockReader) finish(n int, b Block) {
 	b.From, b.To = r.from, r.from+n
 	r.out.WriteString(r.Draw(b, string(r.text[:n])))
@@ -238,7 +237,7 @@ func (r *BlockReader) finish(n int, b Block) {
 	r.after = true
 }
 
-// Close ends the text. It returns what was held back of it.
+// Close ends the text and returns the rest.
 func (r *BlockReader) Close() string {
 	b, tag := &r.block, bytes.TrimLeft(r.text, " \t")
 	begun := len(tag) > 2 && !r.plain && !r.isCode(string(r.text[:len(r.text)-len(tag)]))

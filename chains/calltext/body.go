@@ -8,22 +8,20 @@ import (
 	"strings"
 )
 
-// Call is a call as it was read. Arguments are JSON; those that could not be read
-// are as the model wrote them.
+// Call is a parsed call. Arguments are JSON, or the model's text if that could not be parsed.
 type Call struct {
 	Name      string
 	Arguments string
 }
 
-// The names under which models put the parts of a call.
+// The keys that models use for the parts of a call.
 var (
 	nameKeys     = []string{"name", "tool", "tool_name", "function_name", "function", "recipient_name", "action"}
 	argumentKeys = []string{"arguments", "parameters", "args", "input", "tool_input", "params", "kwargs", "action_input"}
 )
 
-// readBody reads what stands between the marks of a call. name is what the mark
-// says, "" if it says none. end is how far it was read: what stands behind is
-// something else, unless the mark at the end follows.
+// readBody parses the text between the marks of a call. name is the name in the opening mark, or "". end is the
+// offset after the call: unless the closing mark follows, the rest is something else.
 func (n *names) readBody(name, body string) (calls []Call, end int) {
 	at := argumentsStart(body)
 	said := n.named(body[:at])
@@ -41,7 +39,7 @@ func (n *names) readBody(name, body string) (calls []Call, end int) {
 	name = cmp.Or(name, said)
 	v, size := looseValue(body[at:])
 	calls, end = fromValue(name, v), at+size
-	// one object behind the other
+	// one object after another
 	if rest := strings.TrimLeft(body[end:], blanks+",;"); name == "" && len(calls) > 0 && strings.HasPrefix(rest, "{") {
 		more, size := n.readBody("", rest)
 		return append(calls, more...), len(body) - len(rest) + size
@@ -49,8 +47,8 @@ func (n *names) readBody(name, body string) (calls []Call, end int) {
 	return calls, end
 }
 
-// argumentsStart returns the offset in a body at which a value, a tag, or a name with a
-// bracket behind it begins; its end if there is none.
+// argumentsStart returns the offset in a body at which a value, a tag, or a name before a parenthesis begins;
+// len(body) if there is none.
 func argumentsStart(body string) int {
 	for at := range len(body) {
 		word := at > 0 && isWord(rune(body[at-1]))
@@ -64,7 +62,7 @@ func argumentsStart(body string) int {
 	return len(body)
 }
 
-// fromValue reads calls from an object or a list.
+// fromValue returns the calls in an object or a list.
 func fromValue(name string, v any) (calls []Call) {
 	switch v := v.(type) {
 	case []any:
@@ -77,8 +75,7 @@ func fromValue(name string, v any) (calls []Call) {
 	return calls
 }
 
-// fromObject reads a call from an object, which may be no more than its arguments
-// if the name is known.
+// fromObject returns the calls in an object. If name is known, the object may be only the arguments.
 func fromObject(name string, v map[string]any) []Call {
 	if name == "" {
 		for _, k := range []string{"tool_calls", "function"} {
@@ -114,7 +111,7 @@ func fromObject(name string, v map[string]any) []Call {
 	return []Call{{cmp.Or(name, said), arguments(args)}}
 }
 
-// arguments are those of a call, which may be wrapped in a text.
+// arguments returns the arguments of a call as JSON. The value may be a string that contains them.
 func arguments(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -130,10 +127,10 @@ func arguments(v any) string {
 	return JSON(v)
 }
 
-// pythonCall is the beginning of a call as Python writes it, in a list or behind others.
+// pythonCall matches the beginning of a call in Python's syntax, also in a list or after others.
 var pythonCall = regexp.MustCompile(`^[\s,;\[]*([\w.]+)\(`)
 
-// readPython reads calls as Python writes them: localSearch(query="roof").
+// readPython parses calls in Python's syntax: localSearch(query="roof").
 func readPython(body string, at int) (calls []Call, end int) {
 	for end = at; ; {
 		m := pythonCall.FindStringSubmatch(body[end:])
@@ -150,10 +147,9 @@ func readPython(body string, at int) (calls []Call, end int) {
 	return calls, end
 }
 
-// readTags reads a body of tags: calls within the mark of a list, or the arguments
-// of one call, a tag each.
+// readTags parses a body of tags: calls within the mark of a list, or the arguments of one call, a tag each.
 func (n *names) readTags(name, body string) (calls []Call) {
-	from := 0 // what was not read yet begins here
+	from := 0 // start of the text that was not read yet
 	for at, t := range tagsIn(body) {
 		inner, isCall := n.callTag(t)
 		if name != "" || at < from || !isCall || t.word == "tool_calls" || t.word == "function_calls" {
@@ -172,7 +168,7 @@ func (n *names) readTags(name, body string) (calls []Call) {
 	return n.readArguments(name, body)
 }
 
-// readArguments reads a call whose arguments are tags: <query>roof</query>, <parameter
+// readArguments parses a call whose arguments are tags: <query>roof</query>, <parameter
 // name="query">roof</parameter>, <parameter=query>roof</parameter>, or
 // <arg_key>query</arg_key><arg_value>roof</arg_value>.
 func (n *names) readArguments(name, body string) []Call {
@@ -211,7 +207,7 @@ func (n *names) readArguments(name, body string) []Call {
 	return []Call{{name, JSON(args)}}
 }
 
-// tagValue is an argument in a tag: a list or an object as such, all else as text.
+// tagValue returns an argument in a tag: a list or an object as such, anything else as text.
 func tagValue(text string) any {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")
 	trimmed := strings.TrimSpace(text)
@@ -221,7 +217,7 @@ func tagValue(text string) any {
 	return text
 }
 
-// untilTag is the text up to the tag that closes word, and what stands behind that.
+// untilTag returns the text up to the tag that closes word, and the text after that.
 func untilTag(s, word string) (text, after string) {
 	for at, t := range tagsIn(s) {
 		if t.closing && t.word == word {
@@ -231,7 +227,7 @@ func untilTag(s, word string) (text, after string) {
 	return s, ""
 }
 
-// String is the call as the guide tells to write it.
+// String returns the call in the form of the guide.
 func (c Call) String() string {
 	return "<use_tool name=\"" + c.Name + "\">\n" + c.Arguments + "\n</use_tool>"
 }

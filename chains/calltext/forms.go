@@ -22,17 +22,17 @@ import (
 //	```tool_call                                a fence that says so
 //	```json  {"name":"X",…}  [X(query="…")]     only as the end of a reply, and of a tool that is offered
 //
-// What stands between the marks is read by readBody, whatever the form.
+// readBody parses the text between the marks of every form.
 
-// form is a call of which the opening was read.
+// form is a call whose opening was read.
 type form struct {
-	name  string   // of the tool, "" if it stands inside
-	word  string   // of the tag that closes it, "" if none does
-	fence md.Fence // that it stands in, the zero Fence if in none
+	name  string   // of the tool, "" if the body names it
+	word  string   // name of the tag that closes it, "" if none does
+	fence md.Fence // fence around it, zero if there is none
 	value bool     // it ends with its first value
-	tail  bool     // it counts only as the end of a reply
-	whole string   // the arguments of a tag that needs no other to close it
-	begin int      // where its body begins
+	tail  bool     // it counts only at the end of a reply
+	whole string   // arguments in a tag that needs no closing tag
+	begin int      // offset of its body
 }
 
 // verdict says what a text at the beginning of a line is.
@@ -42,25 +42,24 @@ const (
 	isText verdict = iota
 	mayOpen
 	opens
-	closes  // behind a call: it belongs to that
-	results // of a call, as the model makes them up
+	closes  // closes the call before it
+	results // results of a call, invented by the model
 )
 
-// resultMarks begin the results of calls in the forms above. A server or this
-// program writes them, never the model.
+// resultMarks begin the results of calls in the forms above. Only a server or this program writes them; in a reply
+// they are invented.
 var resultMarks = []string{
 	"<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
 	"<|tool_response", "<|tool_output", "<｜tool▁outputs▁begin｜>", "[TOOL_RESULTS]",
 }
 
-// Stops are texts at which a server is to end a reply that calls tools in its text: the
-// end of a call and the beginning of a result, as the guide and the commonest other form
-// write them. Some protocols take no more than four.
+// Stops returns stop sequences for a reply with calls in its text: the end of a call and the beginning of a result,
+// in the form of the guide and in the most common other form. Some protocols take at most four.
 func Stops() []string {
 	return []string{"</use_tool>", "<tool_result>", "</tool_call>", "<tool_response>"}
 }
 
-// tokens are the openings that are no tags. None is the beginning of another.
+// tokens are the openings that are no tags. None is a prefix of another.
 var tokens = []string{
 	"<|tool_call|>", "<|tool_call>", "<|tool_calls|>", "<|tool_call_start|>", "<|tool_call_begin|>",
 	"<|tool_calls_begin|>",
@@ -72,14 +71,15 @@ var tokens = []string{
 const (
 	longestTag  = 500 // bytes of a tag
 	longestHead = 400 // bytes of a value up to the name in it
-	longestLead = 200 // bytes between a token and the value that belongs to it
+	longestLead = 200 // bytes between a token and its value
 )
 
-// names are the tools that are offered.
+// names are the names of the offered tools.
 type names struct {
 	folded []string
-	tags   []string // that may open calls: these, and callWords
-	text   bool     // calls come as text alone: those of other tools are calls too, to be answered with an error
+	tags   []string // tags that may open calls: the tools, and callWords
+	// calls come only as text, so that calls of unknown tools count, too, and get an error as their result
+	text bool
 }
 
 func newNames(all []string, text bool) names {
@@ -96,18 +96,18 @@ func newNames(all []string, text bool) names {
 
 func (n *names) has(name string) bool { return slices.Contains(n.folded, FoldName(name)) }
 
-// FoldName is a name without what models get wrong in it.
+// FoldName returns a name in lower case and without underscores, which models often get wrong.
 func FoldName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }
 
-// plainName is a name without what stands around it in some forms.
+// plainName returns a name without the quotes, prefixes and suffixes of some forms.
 func plainName(name string) string {
 	name, _, _ = strings.Cut(strings.Trim(name, " \t\r\n\"'`"), ":")
 	return strings.TrimPrefix(strings.TrimPrefix(name, "functions."), "default_api.")
 }
 
-// named is the last word of text that is the name of a tool.
+// named returns the last word of text that is the name of a tool, "" if there is none.
 func (n *names) named(text string) string {
 	for len(text) > 0 {
 		i := strings.LastIndexFunc(text, func(r rune) bool { return !isWord(r) })
@@ -123,11 +123,11 @@ func isWord(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
 
-// inName reports whether r may stand in the name of a tool or of a tag.
+// inName reports whether r may be part of the name of a tool or of a tag.
 func inName(r rune) bool { return r == '.' || isWord(r) }
 
-// open looks at the beginning of a line. Behind a call, what belongs to that is
-// told too. used is how much of text the opening has.
+// open examines the beginning of a line. With behind, it also recognizes what belongs to the call before it. used
+// is the length of the opening.
 func (n *names) open(text []byte, behind bool) (f form, v verdict, used int) {
 	marks := bytes.TrimLeft(text, " ")
 	lead := len(text) - len(marks)
@@ -161,7 +161,7 @@ func (n *names) open(text []byte, behind bool) (f form, v verdict, used int) {
 	return f, v, lead + used
 }
 
-// resultOf looks for the mark of a result.
+// resultOf examines a text for the mark of a result.
 func resultOf(t string) verdict {
 	for _, mark := range resultMarks {
 		rest, ok := strings.CutPrefix(t, mark)
@@ -176,7 +176,7 @@ func resultOf(t string) verdict {
 	return isText
 }
 
-// isToken reports whether a text begins as tokens do, or may yet.
+// isToken reports whether a text is, or may become, the beginning of a token.
 func isToken(t string) bool {
 	const wide = "<｜"
 	return strings.HasPrefix(t, "<|") || strings.HasPrefix(t, wide) || len(t) < len(wide) && t != "" && t != "<" &&
@@ -195,7 +195,7 @@ func token(t string) (form, verdict) {
 	return form{}, isText
 }
 
-// end reads a tag, a token or the marks of a fence that close something.
+// end examines a text for a tag, a token or the marks of a fence that close something.
 func end(t string) (verdict, int) {
 	if marks := marksOf(t); marks > 2 && marks < len(t) && !isWord(rune(t[marks])) {
 		return closes, marks
@@ -211,17 +211,17 @@ func end(t string) (verdict, int) {
 	return mayOpen, 0
 }
 
-// marksOf counts the backticks that a text begins with.
+// marksOf returns the number of backticks at the beginning of a text.
 func marksOf(t string) int { return len(t) - len(strings.TrimLeft(t, "`")) }
 
-// tag looks at a tag.
+// tag examines a text for a tag that opens a call.
 func (n *names) tag(t string) (form, verdict) {
 	if t[0] != '<' {
 		return form{}, isText
 	}
 	rest := strings.TrimLeftFunc(t[1:], inName)
 	word := FoldName(t[1 : len(t)-len(rest)])
-	if rest == "" { // it may go on
+	if rest == "" { // the tag may continue
 		if slices.ContainsFunc(n.tags, func(known string) bool { return strings.HasPrefix(known, word) }) {
 			return form{}, mayOpen
 		}
@@ -251,7 +251,7 @@ var callWords = []string{
 	"function", "invoke",
 }
 
-// callTag reports whether a tag opens a call, and of which tool if it says so.
+// callTag reports whether a tag opens a call, and of which tool, "" if it does not say.
 func (n *names) callTag(t tag) (name string, ok bool) {
 	if t.closing {
 		return "", false
@@ -268,14 +268,14 @@ func (n *names) callTag(t tag) (name string, ok bool) {
 	return t.spelled, n.has(t.spelled) && !isBlock(t.word) && (len(t.attributes) == 0 || t.single)
 }
 
-// tag is a tag as it is written.
+// tag is a parsed tag.
 type tag struct {
 	spelled    string
-	word       string // in lower case
-	name       string // what it names: name="…", or the word behind "="
+	word       string // name in lower case
+	name       string // name in it: name="…", or the word after "="
 	attributes map[string]any
 	closing    bool
-	single     bool // nothing closes it
+	single     bool // it needs no closing tag
 	size       int  // in bytes
 }
 
@@ -284,7 +284,7 @@ var (
 	attributeForm = regexp.MustCompile(`([^\s=,]+)\s*=\s*(?:"([^"]*)"?|'([^']*)'?|“([^”]*)”?|([^"'“\s]\S*))`)
 )
 
-// readTag reads the tag at the beginning of s; its size is 0 if there is none.
+// readTag parses the tag at the beginning of s. Its size is 0 if there is none.
 func readTag(s string) (t tag) {
 	s = s[:min(len(s), longestTag)]
 	m := tagForm.FindStringSubmatch(s[:strings.IndexByte(s, '>')+1])
@@ -309,7 +309,7 @@ func readTag(s string) (t tag) {
 	return t
 }
 
-// tagsIn are the tags of a text, and where they begin.
+// tagsIn iterates over the tags of a text and their offsets.
 func tagsIn(text string) iter.Seq2[int, tag] {
 	return func(yield func(int, tag) bool) {
 		for at := range len(text) {
@@ -322,7 +322,7 @@ func tagsIn(text string) iter.Seq2[int, tag] {
 	}
 }
 
-// bare looks at a value that stands by itself.
+// bare examines a text for a value without any mark.
 func (n *names) bare(t string) (f form, v verdict) {
 	if t[0] == '{' || t[0] == '[' {
 		v = n.head(t)
@@ -330,11 +330,10 @@ func (n *names) bare(t string) (f form, v verdict) {
 	return form{value: true, tail: true}, v
 }
 
-// fenceWords stand behind the marks of a fence that holds a call. The first
-// two are no sure sign of one.
+// fenceWords are the info strings of fences that contain calls. The first two alone are no sure sign.
 var fenceWords = []string{"", "json", "tool_call", "tool_calls", "tool_use", "tool_code", "function_call", "tool"}
 
-// inFence looks at a fence.
+// inFence examines a text for a fence that contains a call.
 func (n *names) inFence(t string) (f form, v verdict) {
 	marks := marksOf(t)
 	switch {
@@ -360,15 +359,15 @@ func (n *names) inFence(t string) (f form, v verdict) {
 	return f, isText
 }
 
-// What stands in front of the name of a tool in an object, without what unmarked takes
-// out: what it may be wrapped in, from the outside, and its key.
+// The text before the name of a tool in an object, without the characters that callMarkers removes: possible
+// wrappers, from the outside, and the key.
 var (
 	headWraps   = []string{"toolcalls:[{", "type:function,", "function:{"}
 	headKeys    = []string{"name:", "tool:", "toolname:", "function:", "functionname:", "action:"}
 	callMarkers = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
 )
 
-// head looks at the beginning of a value that may be a call of a tool that is offered.
+// head examines the beginning of a value that may be a call of an offered tool.
 func (n *names) head(t string) verdict {
 	rest := strings.ToLower(callMarkers.Replace(t[:min(len(t), longestHead)]))
 	v := isText

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Tool is a tool as a model is told of it.
+// Tool is the description of a tool for a model.
 type Tool struct {
 	Name        string
 	Description string
 	Schema      string // JSON Schema of the arguments
 }
 
-// Guide tells a model that calls tools in its text the form of a call, and
-// the tools. It depends on nothing but the tools.
+// Guide returns the instructions for calls in text, with the form of a call and the tools. It depends on nothing
+// but the tools.
 func Guide(tools []Tool) string {
 	var b strings.Builder
 	b.WriteString(guideHead)
@@ -38,7 +38,7 @@ You can look things up in the vault. To call a tool, end your reply with a call 
 
 The arguments are one JSON object. Several calls may follow each other. Write nothing behind them: the results come in the next message, and only then you answer. Call a tool if the question is about what the person may have noted and you do not see it; answer at once if you do. Never invent a result, and never show or explain a call. The tools, with "*" at arguments that are needed:`
 
-// parameter is one argument in a schema.
+// parameter is an argument in a schema.
 type parameter struct {
 	Type        string
 	Description string
@@ -49,7 +49,7 @@ type parameter struct {
 	Items       struct{ Type string }
 }
 
-// parameters are the arguments of a tool, a line each, in the order of its schema.
+// parameters describes the arguments of a tool, one a line, in the order of the schema.
 func parameters(schema string) (lines []string) {
 	var s struct {
 		Properties json.RawMessage

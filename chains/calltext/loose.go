@@ -8,20 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// looseReader reads JSON as models write it: with quotes of any kind or none around keys
-// and words, commas too many, the constants of Python, line ends inside of texts,
-// quotes inside of texts that are not escaped, and an end that is missing.
+// looseReader parses JSON as models write it: with any quotes or none around keys and words, extra commas, Python's
+// constants, line ends and unescaped quotes in strings, and without the end.
 type looseReader struct {
 	s     string
 	i     int
 	depth int
 }
 
-// deepest bounds how deep values may nest.
+// deepest limits the nesting of values.
 const deepest = 50
 
-// looseValue reads the value at the beginning of s; end is where it stops. The value
-// has numbers as json.Number. It is nil if there is no object and no array.
+// looseValue parses the object or array at the beginning of s; end is the offset after it. Numbers are json.Number.
+// v is nil if there is no object or array.
 func looseValue(s string) (v any, end int) {
 	l := &looseReader{s: s}
 	l.space()
@@ -61,7 +60,7 @@ func (l *looseReader) value() any {
 	return l.word(",}])\n")
 }
 
-// object reads to its end, which for the arguments of a call in Python is ")".
+// object parses members up to end, which for the arguments of a call in Python is ")".
 func (l *looseReader) object(end byte) map[string]any {
 	v := map[string]any{}
 	l.members(end, func() {
@@ -89,7 +88,7 @@ func (l *looseReader) array() []any {
 	return v
 }
 
-// members reads what stands in brackets, up to the one at the end.
+// members parses the text in brackets, up to the closing one.
 func (l *looseReader) members(end byte, read func()) {
 	for l.i++; ; {
 		l.space()
@@ -97,7 +96,7 @@ func (l *looseReader) members(end byte, read func()) {
 		case c == end:
 			l.i++
 			return
-		case c == 0, c == ']', c == ')', c == '}': // a bracket of another kind: leave it to whom it belongs
+		case c == 0, c == ']', c == ')', c == '}': // a bracket of another kind ends an outer value
 			return
 		case c == ',', c == ';':
 			l.i++
@@ -109,7 +108,7 @@ func (l *looseReader) members(end byte, read func()) {
 	}
 }
 
-// quotes are the marks of the text in quotation that begins here, "" if none does.
+// quotes returns the quotation marks of the string that begins here, "" if none does.
 func (l *looseReader) quotes() (begin, end string) {
 	for _, q := range [][2]string{{`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"`", "`"}} {
 		if strings.HasPrefix(l.s[l.i:], q[0]) {
@@ -119,8 +118,8 @@ func (l *looseReader) quotes() (begin, end string) {
 	return "", ""
 }
 
-// text reads a text in quotes. A mark inside of it that is not escaped is told from
-// the one at its end by what follows.
+// text parses a string in quotes. A quotation mark ends it only if what follows fits the end of a string, because
+// models do not always escape marks within.
 func (l *looseReader) text() string {
 	begin, end := l.quotes()
 	l.i += len(begin)
@@ -140,7 +139,7 @@ func (l *looseReader) text() string {
 		b.WriteByte(rest[0])
 		l.i++
 	}
-	// It is not closed: the brackets at the end are those that it stands in.
+	// Not closed: brackets at the end belong to the values around it.
 	all := strings.TrimRight(b.String(), blanks)
 	for n := l.depth; n > 0 && all != "" && strings.IndexByte("}])", all[len(all)-1]) >= 0; n-- {
 		all = strings.TrimRight(all[:len(all)-1], blanks)
@@ -148,15 +147,15 @@ func (l *looseReader) text() string {
 	return all
 }
 
-// escapes are those of JSON; two of UTF-16 may be one character.
+// escapes matches the escapes of JSON. Two of UTF-16 may be one character.
 var escapes = regexp.MustCompile(`^\\(?:["\\/bfnrt]|u[[:xdigit:]]{4}(?:\\u[[:xdigit:]]{4})?)`)
 
-// escaped reads a backslash and what it stands for.
+// escaped parses a backslash escape.
 func (l *looseReader) escaped(b *strings.Builder) {
 	rest := l.s[l.i:]
 	from, s := escapes.FindString(rest), ""
 	if from != "" {
-		_ = json.Unmarshal([]byte(`"`+from+`"`), &s) // it is JSON
+		_ = json.Unmarshal([]byte(`"`+from+`"`), &s) // it is valid JSON
 	} else {
 		_, size := utf8.DecodeRuneInString(rest[1:])
 		from, s = rest[:1+size], rest[1:1+size]
@@ -165,7 +164,7 @@ func (l *looseReader) escaped(b *strings.Builder) {
 	l.i += len(from)
 }
 
-// word reads what stands without quotes, up to one of ends.
+// word parses a value without quotes, up to one of the characters in ends.
 func (l *looseReader) word(ends string) any {
 	rest := l.s[l.i:]
 	n := strings.IndexAny(rest, ends)
@@ -188,11 +187,11 @@ func (l *looseReader) word(ends string) any {
 	}
 }
 
-// JSON is a value that was read from JSON, in one line, its keys sorted.
+// JSON encodes a value that came from JSON, on one line and with sorted keys.
 func JSON(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // of maps, lists, texts and numbers: it always encodes
+	_ = e.Encode(v) // maps, lists, strings and numbers always encode
 	return strings.TrimSpace(b.String())
 }

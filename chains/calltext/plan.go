@@ -9,38 +9,37 @@ import (
 	"ibid/vault/md"
 )
 
-// PlanningQuestion is a question for which a model is asked what to look up before it
-// answers, in a request of its own.
+// PlanningQuestion is a question for which a model is asked, in a separate request, what to look up before it
+// answers.
 type PlanningQuestion struct {
 	Question string
-	Attached []KnownItem // goes with the question
-	Known    []KnownItem // the model has it from before: no text of it is sent
+	Attached []KnownItem // attached to the question
+	Known    []KnownItem // known to the model from before; their texts are not sent
 	Words    func(text string) []string
 }
 
-// KnownItem is something that needs no looking up.
+// KnownItem is an item that needs no lookup.
 type KnownItem struct{ ID, Title, Text string }
 
-// What of a turn is shown to a planner.
+// Limits of the request for a plan.
 const (
-	plannerChars  = 3900 // of the request, in characters
-	plannerNotes  = 10   // attached
+	plannerChars  = 3900 // characters of the request
+	plannerNotes  = 10   // attached items
 	plannerKnown  = 30
-	plannerBegins = 160 // characters of each that is attached
-	plannerParts  = 2   // further passages of those, the ones with most words of the question
-	plannerPart   = 300 // characters
+	plannerBegins = 160 // characters from the beginning of each attached item
+	plannerParts  = 2   // further passages of these, those with the most words of the question
+	plannerPart   = 300 // characters of a passage
 	plannerAsks   = 1500
 )
 
-// plannerText asks for a plan. It is followed by the tools, a line each.
+// plannerText asks for a plan. The tools follow it, one a line.
 const plannerText = `You decide what has to be looked up in a person's vault of notes before a question about it can be answered. You do not answer it. Reply with a JSON array of at most four calls and nothing else, such as:
 
 [{"tool":"localSearch","args":{"query":"barn roof"}}]
 
 Reply with [] if nothing has to be looked up: for a general question, a greeting, or one that what is attached or known answers. The tools, with "*" at arguments that are needed:`
 
-// Messages are the system message, which depends on nothing but the tools, and the
-// user message.
+// Messages returns the system message, which depends only on the tools, and the user message.
 func (p *PlanningQuestion) Messages(tools []Tool) (system, user string) {
 	var b strings.Builder
 	b.WriteString(plannerText + "\n")
@@ -53,7 +52,7 @@ func (p *PlanningQuestion) Messages(tools []Tool) (system, user string) {
 	return system, p.user(plannerChars - utf8.RuneCountInString(system))
 }
 
-// argumentNames are the arguments of a tool, those that are needed with a "*".
+// argumentNames returns the arguments of a tool, the required ones with a "*".
 func argumentNames(schema string) (all []string) {
 	for _, line := range parameters(schema) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "- "), " ")
@@ -62,7 +61,7 @@ func argumentNames(schema string) (all []string) {
 	return all
 }
 
-// user is the user message, with as much as fits into so many characters.
+// user returns the user message, in at most room characters.
 func (p *PlanningQuestion) user(room int) string {
 	var b strings.Builder
 	part := func(head string, lines []string) {
@@ -103,7 +102,7 @@ func name(k KnownItem) string {
 	return md.OneLine(k.ID) + " (" + md.OneLine(k.Title) + ")"
 }
 
-// parts are the passages of what is attached that have most words of the question.
+// parts returns the passages of attached items that contain the most words of the question.
 func (p *PlanningQuestion) parts() (lines []string) {
 	words := strings.Fields
 	if p.Words != nil {
@@ -117,7 +116,7 @@ func (p *PlanningQuestion) parts() (lines []string) {
 	var all []passage
 	for _, a := range p.Attached[:min(len(p.Attached), plannerNotes)] {
 		if utf8.RuneCountInString(md.OneLine(a.Text)) <= plannerBegins {
-			continue // it is there
+			continue // shown in full
 		}
 		for text := range strings.SplitSeq(a.Text, "\n\n") {
 			lower, score := strings.ToLower(text), 0
@@ -138,11 +137,11 @@ func (p *PlanningQuestion) parts() (lines []string) {
 	return lines
 }
 
-// mostPlanned bounds the calls of a plan that are run.
+// mostPlanned limits the calls of a plan that are run.
 const mostPlanned = 4
 
-// Plan reads the answer of a planner: the first JSON array in it, of calls of tools
-// with these names. An answer that is anything else is not understood as a whole.
+// Plan parses the answer of a planner: the first JSON array in it, of calls of tools with these names. If anything
+// in the array is something else, ok is false.
 func Plan(reply string, tools []string) (calls []Call, ok bool) {
 	n := newNames(tools, false)
 	elements, ok := firstArray(reply)
@@ -160,7 +159,7 @@ func Plan(reply string, tools []string) (calls []Call, ok bool) {
 	return calls[:min(len(calls), mostPlanned)], ok
 }
 
-// firstArray is the first array in a text that is JSON, else the first that is nearly.
+// firstArray returns the first array in a text that is valid JSON, else the first that looseValue can parse.
 func firstArray(text string) (all []any, ok bool) {
 	for at, c := range []byte(text) {
 		if c == '[' {

@@ -9,59 +9,56 @@ import (
 	"ibid/vault/md"
 )
 
-// Reader takes a reply as it streams and divides it into text and calls. Both are
-// the same however the reply is split. Text is held back only while it may still
-// become a call, and where it does is never let through. Text ends with the calls:
-// what a model writes behind them, or as their results, it has made up. NewReader
-// makes one for a reply.
+// Reader splits a reply into text and calls while it streams. The result does not depend on how the reply is cut.
+// Text is held back only as long as it may still become a call, and the text of a call is never returned. The text
+// ends with the calls: anything that the model writes after them, or as their results, is invented. NewReader
+// returns a reader for one reply.
 type Reader struct {
 	names names
 	calls []Call
 
 	state  state
-	behind bool   // nothing but white space has come since a call
-	over   bool   // the rest of the reply is no part of it
-	held   []byte // what may become a call, or is one that is being read
+	behind bool   // only white space has come since a call
+	over   bool   // the rest of the reply is dropped
+	held   []byte // text that may become a call, or is one
 	form   form   // of the call that is being read
 	scan   scan
-	tail   []byte // a call that counts if nothing follows, with the white space behind it
-	ends   []Call // those in tail
+	tail   []byte // text of calls that count if nothing follows, with the white space after it
+	ends   []Call // the calls in tail
 
-	out    []byte    // text that may be shown and was not returned
-	passed []byte    // text that code has not read
-	code   md.Fences // where the fences are, up to passed
+	out    []byte    // text to return
+	passed []byte    // text that code has not seen
+	code   md.Fences // fences up to passed
 }
 
 type state uint8
 
 const (
-	starting state = iota // at the beginning of a line, or behind what may be one
+	starting state = iota // at the beginning of a line, or after what may be one
 	passing               // in the rest of a line
 	calling               // in a call
 )
 
-// NewReader makes a Reader for a reply to a request that offers tools of these
-// names. Where calls come as text alone, a call of a tool that there is not is a
-// call too.
+// NewReader returns a Reader for the reply to a request that offers these tools. With textOnly, calls of unknown
+// tools count, too.
 func NewReader(tools []string, textOnly bool) *Reader {
 	return &Reader{names: newNames(tools, textOnly)}
 }
 
-// Calls are the calls that were read so far, in order.
+// Calls returns the calls so far, in order.
 func (r *Reader) Calls() []Call { return r.calls }
 
-// Over reports whether all of the reply has come that counts: its calls are whole and
-// something else follows, or the model has begun to write their results.
+// Over reports whether the rest of the reply is to be dropped: its calls are complete and something else follows,
+// or the model has begun to write their results.
 func (r *Reader) Over() bool { return r.over }
 
-// Write takes the next piece of the reply and returns the text that may be shown.
+// Write takes the next piece of the reply and returns the text that can be shown.
 func (r *Reader) Write(piece string) string {
 	r.take(piece)
 	return r.shown(piece)
 }
 
-// shown is the text that may be shown since it was asked for last. Mostly that is the
-// beginning of the piece that came, of which no copy is made.
+// shown returns the text to show since the last call. It mostly is a prefix of the last piece, which needs no copy.
 func (r *Reader) shown(piece string) string {
 	n := len(r.out)
 	if n > len(piece) || string(r.out) != piece[:n] {
@@ -71,7 +68,7 @@ func (r *Reader) shown(piece string) string {
 	return piece[:n]
 }
 
-// take reads text: the rest of a line at once, all else by the byte.
+// take processes text: the rest of a line at once, anything else by the byte.
 func (r *Reader) take(text string) {
 	for text != "" && !r.over {
 		n := 1
@@ -87,15 +84,15 @@ func (r *Reader) take(text string) {
 	}
 }
 
-// readAgain keeps so many bytes of what is held, and reads anew what stands from a place on.
+// readAgain keeps the first keep bytes of held and processes those after from again.
 func (r *Reader) readAgain(keep, from int) {
 	rest := string(r.held[from:])
 	r.held = r.held[:keep]
 	r.take(rest)
 }
 
-// pass lets text through, unless it stands behind calls. Those that would have counted if
-// nothing had followed are text, too.
+// pass returns text to the caller, unless calls precede it. Calls that would have counted only at the end of the
+// reply become text, too.
 func (r *Reader) pass(text string) {
 	text = string(r.tail) + text
 	r.tail, r.ends = nil, nil
@@ -110,7 +107,7 @@ func (r *Reader) pass(text string) {
 	r.passed, r.out = append(r.passed, text...), append(r.out, text...)
 }
 
-// inCode reports whether what is held, at the beginning of a line, is in a block of code.
+// inCode reports whether held, at the beginning of a line, is in a code block.
 func (r *Reader) inCode() bool {
 	for line := range strings.Lines(string(r.passed)) {
 		r.code.Line(strings.TrimSuffix(line, "\n"))
@@ -119,7 +116,7 @@ func (r *Reader) inCode() bool {
 	return r.code.Inside(string(r.held[:len(r.held)-len(bytes.TrimLeft(r.held, " "))]))
 }
 
-// step takes one byte that may have to do with a call.
+// step processes one byte that may belong to a call.
 func (r *Reader) step(c byte) {
 	switch first := len(r.held) == 0; {
 	case r.state == calling:
@@ -149,7 +146,7 @@ func (r *Reader) step(c byte) {
 	}
 }
 
-// noCall lets the first line of what is held through, and reads the rest again.
+// noCall passes the first line of held and processes the rest again.
 func (r *Reader) noCall() {
 	n := bytes.IndexByte(r.held, '\n') + 1
 	if n == 0 {
@@ -158,13 +155,13 @@ func (r *Reader) noCall() {
 	r.refuse(n)
 }
 
-// refuse lets so much of what is held through, and reads the rest again.
+// refuse passes the first n bytes of held and processes the rest again.
 func (r *Reader) refuse(n int) {
 	r.pass(string(r.held[:n]))
 	r.readAgain(0, n)
 }
 
-// begin begins a call of which the opening is held, and perhaps more.
+// begin starts a call whose opening is in held, perhaps with more.
 func (r *Reader) begin(f form) {
 	if !f.tail {
 		r.takeTail()
@@ -177,18 +174,18 @@ func (r *Reader) begin(f form) {
 	r.readAgain(f.begin, f.begin)
 }
 
-// takeTail makes calls of what stands at the end.
+// takeTail accepts the calls at the end of the reply.
 func (r *Reader) takeTail() {
 	r.calls = append(r.calls, r.ends...)
 	r.tail, r.ends = nil, nil
 }
 
-// inCall takes one byte of a call.
+// inCall processes one byte of a call.
 func (r *Reader) inCall(c byte) {
 	r.held = append(r.held, c)
 	body := r.held[r.form.begin:]
 	r.scan.step(c)
-	n := -1 // how much of the body belongs to the call
+	n := -1 // length of the call's body, -1 while unknown
 	switch {
 	case r.form.value && r.scan.balanced:
 		n = len(body)
@@ -210,8 +207,8 @@ func (r *Reader) inCall(c byte) {
 	}
 }
 
-// overrun reports whether something else begins with the last byte of body, behind all
-// that the call needs: its end will not come any more.
+// overrun reports whether the last byte of body begins something else, after everything that the call needs: then
+// its end will not come.
 func (r *Reader) overrun(body []byte) bool {
 	if !r.scan.balanced || r.scan.tags {
 		return false
@@ -225,8 +222,8 @@ func (r *Reader) overrun(body []byte) bool {
 	return len(calls) > 0
 }
 
-// end ends a call whose body has n bytes. What follows begins at next, or where the call
-// was read to if that is less than 0; what of the body is another call is read again.
+// end finishes a call with a body of n bytes. The text after it begins at next; if next is negative, at the end of
+// the parsed part. Another call within the body is processed again.
 func (r *Reader) end(n, next int) {
 	body := string(r.held[r.form.begin:])
 	calls, used := r.read(body[:n])
@@ -242,7 +239,7 @@ func (r *Reader) end(n, next int) {
 	r.done(calls, r.form.begin+next)
 }
 
-// nextTag finds the place in a text, from one on, at which a tag opens another call; end if none does.
+// nextTag returns the offset, from from on, of the next tag in text that opens a call; end if there is none.
 func (n *names) nextTag(text string, from, end int) int {
 	for at, t := range tagsIn(text[from:]) {
 		if _, ok := n.callTag(t); ok {
@@ -252,7 +249,7 @@ func (n *names) nextTag(text string, from, end int) int {
 	return end
 }
 
-// read reads the body of a call; used is how far.
+// read parses the body of a call; used is the length of the parsed part.
 func (r *Reader) read(body string) (calls []Call, used int) {
 	all, used := r.names.readBody(r.form.name, body)
 	for _, c := range all {
@@ -266,7 +263,7 @@ func (r *Reader) read(body string) (calls []Call, used int) {
 	return calls, used
 }
 
-// done notes calls, and reads again what stands from a place on in what is held.
+// done adds calls, and processes the bytes of held after from again.
 func (r *Reader) done(calls []Call, from int) {
 	r.state, r.behind = starting, !r.form.tail
 	if r.form.tail {
@@ -277,9 +274,8 @@ func (r *Reader) done(calls []Call, from int) {
 	r.readAgain(0, from)
 }
 
-// Close ends a reply that has come in whole, and returns the rest of its text. A call
-// without an end is read as far as it goes, unless it ends inside of a text, as where a
-// mark at which the server stops stands in it.
+// Close ends a complete reply and returns the rest of its text. A call without an end is parsed as far as it goes,
+// unless it ends within a string, for instance because the string contains a stop sequence of the server.
 func (r *Reader) Close() string {
 	for r.state == calling {
 		body := string(r.held[r.form.begin:])
@@ -292,8 +288,8 @@ func (r *Reader) Close() string {
 	return r.finish()
 }
 
-// Cut ends a reply that broke off, and returns the rest of its text. A call without an
-// end stays as it came: what is missing is not made up. The beginning of one is no text.
+// Cut ends a reply that broke off and returns the rest of its text. A call without an end keeps its text and is not
+// completed. The beginning of a call is dropped.
 func (r *Reader) Cut() string {
 	if r.state == calling {
 		body := string(r.held[r.form.begin:])
@@ -309,7 +305,7 @@ func (r *Reader) Cut() string {
 	return r.finish()
 }
 
-// finish lets the rest through, and makes calls of what stands at the end.
+// finish passes the rest and accepts the calls at the end.
 func (r *Reader) finish() string {
 	if len(r.held) > 0 && !(r.behind && strings.Trim(string(r.held), "` ") == "") {
 		r.pass(string(r.held))

@@ -7,22 +7,22 @@ import (
 	"ibid/vault/md"
 )
 
-// scan follows the body of a call while it comes.
+// scan follows the body of a call while it streams.
 type scan struct {
-	quote    byte // of the text that is open, 0 in none
+	quote    byte // quotation mark of the open string, 0 if none is open
 	escaped  bool
 	depth    int  // open brackets
-	began    int  // brackets so far
-	size     int  // bytes up to the end of the first value, or of all so far
+	began    int  // opening brackets so far
+	size     int  // bytes up to the end of the first value, or so far
 	balanced bool // the first value is complete
-	value    bool // the body is no more than a value
-	tags     bool // the body is of tags
-	words    int  // in front of the first value
-	last     byte // that is no white space
-	before   byte // the byte before this one
+	value    bool // the body is only a value
+	tags     bool // the body consists of tags
+	words    int  // before the first value
+	last     byte // last byte that is not white space
+	before   byte // previous byte
 }
 
-// step takes the next byte.
+// step processes the next byte.
 func (s *scan) step(c byte) {
 	if s.balanced || s.tags {
 		return
@@ -50,7 +50,7 @@ func (s *scan) read(c byte) {
 	case '<':
 		s.tags = s.began == 0 && !s.value
 	case '[':
-		if s.began > 0 || !isWord(rune(s.before)) { // else it is a mark behind a name: localSearch[ARGS]{…}
+		if s.began > 0 || !isWord(rune(s.before)) { // else it is a mark after a name: localSearch[ARGS]{…}
 			s.depth++
 			s.began++
 		}
@@ -78,13 +78,12 @@ func (s *scan) read(c byte) {
 	}
 }
 
-// blanks are white space in calls.
+// blanks is the white space in calls.
 const blanks = " \t\r\n"
 
 func space(c byte) bool { return strings.IndexByte(blanks, c) >= 0 }
 
-// lead reports whether c may stand between a token and its value: that is a name
-// and other tokens, and no prose.
+// lead reports whether c may be between a token and its value, where a name and other tokens can be, but no prose.
 func (s *scan) lead(c byte) bool {
 	if c == ' ' && s.last != 0 {
 		s.words++
@@ -92,9 +91,8 @@ func (s *scan) lead(c byte) bool {
 	return s.words < 3 && (c >= 0x80 || isWord(rune(c)) || space(c) || strings.IndexByte(".:<>[]|/=-`", c) >= 0)
 }
 
-// tagEnd is the length of the body of a call whose closing tag ends with c, -1 if it
-// has not ended. A tag inside of a text ends nothing, unless a line begins with it;
-// behind a whole value, any closing tag will do.
+// tagEnd returns the length of the body of a call whose closing tag ends with c, -1 if it has not ended. A tag
+// within a string ends it only at the beginning of a line; after a complete value, any closing tag does.
 func (s *scan) tagEnd(c byte, body []byte, word string) int {
 	if c != '>' {
 		return -1
@@ -112,14 +110,13 @@ func (s *scan) tagEnd(c byte, body []byte, word string) int {
 	return -1
 }
 
-// lineStart reports whether only blanks stand behind the last line end.
+// lineStart reports whether only blanks follow the last line end.
 func lineStart(before []byte) bool {
 	before = bytes.TrimRight(before, " \t")
 	return len(before) == 0 || before[len(before)-1] == '\n'
 }
 
-// fenceEnd is the length of the body of a call that stands in a fence, -1 if that has not
-// ended with the last byte.
+// fenceEnd returns the length of the body of a call in a fence, -1 if the fence does not end with the last byte.
 func (s *scan) fenceEnd(body []byte, open md.Fence) int {
 	if n := len(body); n == 0 || body[n-1] != '\n' || !s.balanced {
 		return -1
@@ -136,9 +133,9 @@ func closesFence(line string, open md.Fence) bool {
 	return ok && f.Closes(open)
 }
 
-// lostEnd is the length of a body that was not seen to end, such as with its mark inside
-// of a text that is not closed, and what follows that mark begins at next; all of it
-// and -1 if no mark is there.
+// lostEnd returns the length of a body whose end was not recognized, for instance because its closing mark is in a
+// string that is not closed; next is the offset after that mark. Without such a mark it returns the whole length
+// and -1.
 func (f *form) lostEnd(body string) (n, next int) {
 	if f.fence.Len > 0 {
 		for line := range strings.Lines(body) {

@@ -6,9 +6,8 @@ import (
 	"ibid/vault/md"
 )
 
-// WithoutThinking takes the thinking out of a reply that another program saved
-// with it: it is shown, and never sent back. Thinking begins a line; the word in
-// a sentence or in a code fence is text like any other.
+// WithoutThinking removes the reasoning from a reply that another program saved with it: it is shown, but never
+// sent back. Reasoning begins a line; the tag in a sentence or in a code fence is text.
 func WithoutThinking(text string) string {
 	const opening, closing = "<think>", "</think>"
 	if !strings.Contains(text, opening) {
@@ -21,7 +20,7 @@ func WithoutThinking(text string) string {
 		if !code.Line(line) && strings.HasPrefix(strings.TrimSpace(line), opening) {
 			_, after, closed := strings.Cut(text, closing)
 			if !closed {
-				after = "" // it was cut off while it was thinking
+				after = "" // the reply broke off within its reasoning
 			}
 			text = strings.TrimLeft(after, " \n")
 			continue
