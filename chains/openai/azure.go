@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// azureVersion is sent to deployments whose address names no version.
+// azureVersion is the api-version for deployments whose address has none.
 const azureVersion = "2024-10-21"
 
-// azureAddress understands the addresses that Azure's portal shows for a
-// resource, a project, a deployment, or one of the resource's interfaces. base
-// is where requests begin. deployment and version are what the address names;
-// version is "" where requests need none, which is below /openai/v1.
+// azureAddress parses the addresses that Azure's portal shows for a resource, a project, a deployment, or an
+// interface of a resource. base is the beginning of request URLs. deployment and version come from the address;
+// version is "" below /openai/v1, where requests need none.
 func azureAddress(u *url.URL) (base, deployment, version string) {
 	root := u.Scheme + "://" + u.Host
 	before, path, _ := strings.Cut(u.Path+"/", "/openai/")

@@ -10,8 +10,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// callSet puts tool calls together from their pieces, in the order in which
-// they first appear.
+// callSet assembles tool calls from their pieces, in the order in which they first appear.
 type callSet struct {
 	calls []*partialCall
 }
@@ -21,15 +20,15 @@ type partialCall struct {
 	id        string
 	name      string
 	arguments []byte
-	extra     json.RawMessage // what the server wants back with the call
-	left      bool            // it is not kept
-	long      bool            // there is no room for all of its arguments
+	extra     json.RawMessage // data that the server needs back with the call
+	left      bool            // beyond the limit of calls
+	long      bool            // its arguments exceeded the limit
 }
 
-// maxName is the longest name of a call, in bytes.
+// maxName limits the name of a call, in bytes.
 const maxName = 200
 
-// add takes one piece.
+// add adds a piece of a call.
 func (s *callSet) add(in *wire.IncomingReply, d callDelta) {
 	f := d.Function
 	if f == nil {
@@ -43,13 +42,13 @@ func (s *callSet) add(in *wire.IncomingReply, d callDelta) {
 	case c.name == "":
 		c.name = name
 	case name != "" && name != c.name && d.ID == "" && len(c.arguments) == 0 && len(c.name) < maxName:
-		c.name += name // a server that streams names
+		c.name += name // some servers stream names
 	}
 	piece := argumentBytes(f.Arguments)
 	switch {
 	case c.left:
-		c.arguments = piece // tells whether another call begins
-	// the whole call again, at the end of the stream
+		c.arguments = piece // shows whether another call begins
+	// some servers repeat the whole call at the end of the stream
 	case len(piece) > 0 && bytes.Equal(c.arguments, piece) && json.Valid(piece):
 	case in.Argument(len(piece) + len(d.ID) + len(f.Name)):
 		c.long, c.arguments = true, nil
@@ -62,14 +61,14 @@ func (s *callSet) add(in *wire.IncomingReply, d callDelta) {
 	}
 }
 
-// isWholeObject reports whether arguments are an object with its end.
+// isWholeObject reports whether arguments are a complete object.
 func isWholeObject(arguments []byte) bool {
 	arguments = bytes.TrimSpace(arguments)
 	n := len(arguments)
 	return n > 1 && arguments[0] == '{' && arguments[n-1] == '}' && json.Valid(arguments)
 }
 
-// argumentBytes reads arguments as a string of JSON, or as JSON itself.
+// argumentBytes returns arguments, which may be a JSON string or JSON itself.
 func argumentBytes(raw json.RawMessage) []byte {
 	switch {
 	case !wire.IsPresent(raw):
@@ -80,10 +79,9 @@ func argumentBytes(raw json.RawMessage) []byte {
 	return raw
 }
 
-// find is the call that a piece belongs to. A number decides unless it is
-// used for two ids, which some servers do; then the id decides. Without
-// either, a name begins a call and anything else continues the last one. A whole
-// call behind a whole call is another one, whatever both are numbered.
+// find returns the call that a piece belongs to. A number decides, unless two ids have the same number, which
+// happens at some servers; then the id decides. Without either, a name begins a call and anything else continues
+// the last one. A complete call after a complete call is another one, whatever their numbers are.
 func (s *callSet) find(in *wire.IncomingReply, d callDelta, name string, arguments json.RawMessage) *partialCall {
 	index, id := d.Index.Count(), string(d.ID)
 	for i := len(s.calls) - 1; i >= 0; i-- {
@@ -108,15 +106,14 @@ func (s *callSet) find(in *wire.IncomingReply, d callDelta, name string, argumen
 	return s.begin(in, index)
 }
 
-// followedBy says that a piece is a whole call and no repetition of c, which is
-// whole already.
+// followedBy reports whether a piece is a complete call and no repetition of c, which is complete, too.
 func (c *partialCall) followedBy(name string, arguments json.RawMessage) bool {
 	piece := argumentBytes(arguments)
 	return name != "" && isWholeObject(piece) && isWholeObject(c.arguments) &&
 		!(name == c.name && bytes.Equal(c.arguments, piece))
 }
 
-// continues says whether a piece without number and id belongs to c.
+// continues reports whether a piece without number and id belongs to c.
 func continues(c *partialCall, name string, arguments json.RawMessage) bool {
 	if name == "" {
 		return true
@@ -124,7 +121,7 @@ func continues(c *partialCall, name string, arguments json.RawMessage) bool {
 	return name == c.name && !isWholeObject(argumentBytes(arguments)) && !isWholeObject(c.arguments)
 }
 
-// begin begins a call, in place of one that is not kept.
+// begin begins a call. It replaces a last call beyond the limit.
 func (s *callSet) begin(in *wire.IncomingReply, index int) *partialCall {
 	c := &partialCall{index: index, left: !in.Call()}
 	if n := len(s.calls); n > 0 && s.calls[n-1].left {
@@ -134,8 +131,7 @@ func (s *callSet) begin(in *wire.IncomingReply, index int) *partialCall {
 	return c
 }
 
-// complete is the calls for the caller, of which those without an id of their own get
-// one there. Pieces that never got a name are no calls.
+// complete returns the calls. The caller gives ids to those without. Pieces that never got a name are dropped.
 func (s *callSet) complete() (out []prompt.ToolCall) {
 	s.calls = slices.DeleteFunc(s.calls, func(c *partialCall) bool { return c.name == "" || c.left })
 	for _, c := range s.calls {

@@ -8,9 +8,8 @@ import (
 	"ibid/chains/wire"
 )
 
-// chunk is one frame of a reply. Fields that servers disagree about stay raw,
-// and encoding/json goes on after a value of the wrong type, so no chunk is
-// lost because one of its fields surprises.
+// chunk is one frame of a reply. Fields whose types differ between servers stay raw, and encoding/json continues
+// after a value of the wrong type, so that no chunk is lost because of an unexpected field.
 type chunk struct {
 	Choices json.RawMessage             `json:"choices"`
 	Usage   wire.Fields                 `json:"usage"`
@@ -22,14 +21,14 @@ type chunk struct {
 	Detail  json.RawMessage             `json:"detail"` // FastAPI
 }
 
-// failed says that the chunk reports an error.
+// failed reports whether the chunk is an error.
 func (c *chunk) failed() bool {
 	return reportsError(c.Error) || !wire.IsPresent(c.Choices) &&
 		(c.Object == "error" || reportsError(c.Errors) || reportsError(c.Detail))
 }
 
-// choice is one element of choices. Message stands in place of delta when the
-// server did not stream, and Text where it speaks as for plain completions.
+// choice is an element of choices. Message replaces Delta if the server did not stream, and Text if it answers as
+// for plain completions.
 type choice struct {
 	Index        wire.Number     `json:"index"`
 	Delta        *delta          `json:"delta"`
@@ -50,7 +49,7 @@ type delta struct {
 	FunctionCall     *callFunction   `json:"function_call"`
 }
 
-// callDelta is a piece of a tool call, or a whole one.
+// callDelta is a piece of a tool call, or a complete one.
 type callDelta struct {
 	Index    wire.Number     `json:"index"`
 	ID       words           `json:"id"`
@@ -63,7 +62,7 @@ type callFunction struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// words is a string that is empty when the server sent something else.
+// words is a string, empty if the server sent anything else.
 type words string
 
 // UnmarshalJSON never fails.
@@ -72,7 +71,7 @@ func (w *words) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// text is the string that raw holds, "" if raw is no string.
+// text returns the string in raw, "" if raw is no string.
 func text(raw []byte) string {
 	if len(raw) < 2 || raw[0] != '"' {
 		return ""
@@ -81,11 +80,11 @@ func text(raw []byte) string {
 		return string(in)
 	}
 	var s string
-	_ = json.Unmarshal(raw, &s) // leaves "" where raw is broken
+	_ = json.Unmarshal(raw, &s) // s stays "" if raw is broken
 	return s
 }
 
-// isPlain says that b is printable ASCII, which needs no decoding.
+// isPlain reports whether b is printable ASCII, which needs no decoding.
 func isPlain(b []byte) bool {
 	for _, c := range b {
 		if c < 0x20 || c > 0x7e {
@@ -95,7 +94,7 @@ func isPlain(b []byte) bool {
 	return true
 }
 
-// part is one element of a content array or of reasoning_details.
+// part is an element of a content array or of reasoning_details.
 type part struct {
 	Type     string          `json:"type"`
 	Text     json.RawMessage `json:"text"`
@@ -103,8 +102,8 @@ type part struct {
 	Summary  json.RawMessage `json:"summary"`
 }
 
-// splitContent reads content as a string or as an array of parts: text parts
-// are the reply, thinking parts are reasoning.
+// splitContent parses content, a string or an array of parts. Text parts are the reply, thinking parts are
+// reasoning.
 func splitContent(raw []byte) (said, thought string) {
 	if len(raw) == 0 || raw[0] == '"' {
 		return text(raw), ""
@@ -129,7 +128,7 @@ func splitContent(raw []byte) (said, thought string) {
 	return s.String(), t.String()
 }
 
-// thinkingText is the words of a thinking part: a string, or parts again.
+// thinkingText returns the text of a thinking part, which has a string or parts again.
 func thinkingText(p part) string {
 	for _, raw := range [][]byte{p.Thinking, p.Text, p.Summary} {
 		switch {
@@ -144,7 +143,7 @@ func thinkingText(p part) string {
 	return ""
 }
 
-// detailsText is the readable part of reasoning_details; encrypted parts have none.
+// detailsText returns the readable text of reasoning_details; encrypted parts have none.
 func detailsText(raw []byte) string {
 	var b strings.Builder
 	for e := range wire.Elements(raw) {

@@ -6,17 +6,17 @@ import (
 	"ibid/chains/wire"
 )
 
-// echo goes back together with tool calls, as it came: Gemini's thought
-// signatures and the reasoning of the reply, whatever the server is, since many want it
-// and most do not mind. As JSON it is the Echo of a message.
+// echo is data that goes back unchanged with tool calls: Gemini's thought signatures and the reasoning of the
+// reply. It is sent to every server, since many need it and most do not mind. Encoded as JSON it is the Echo of a
+// message.
 type echo struct {
 	Extra     []json.RawMessage `json:"extra,omitempty"` // extra_content of each call
 	Details   []json.RawMessage `json:"details,omitempty"`
-	Content   string            `json:"content,omitempty"`   // of reasoning_content
-	Reasoning string            `json:"reasoning,omitempty"` // of reasoning
+	Content   string            `json:"content,omitempty"`   // text of reasoning_content
+	Reasoning string            `json:"reasoning,omitempty"` // text of reasoning
 }
 
-// echo belongs to the calls of a finished reply, "" if there is none.
+// echo returns the data that belongs to the calls of a finished reply, "" if there is none.
 func (r *reply) echo() string {
 	e := echo{Details: r.details}
 	switch r.source {
@@ -35,11 +35,11 @@ func (r *reply) echo() string {
 	return string(wire.Marshal(e))
 }
 
-// addEcho gives a message back what belongs to its calls.
+// addEcho adds the data that belongs to its calls to a message.
 func (m *message) addEcho(said string, left wire.OmittedFields) {
 	var e echo
 	if !wire.Decode([]byte(said), &e) {
-		return // none of ours
+		return // of another protocol
 	}
 	if !left.Has(wire.ReasoningField) {
 		m.ReasoningContent, m.Reasoning, m.ReasoningDetails = e.Content, e.Reasoning, e.Details

@@ -21,9 +21,8 @@ type Server struct {
 // probeTime limits how long a server on this machine may take to answer.
 const probeTime = 1500 * time.Millisecond
 
-// Probe asks whether a model server answers at an address of this machine; another
-// one is not asked. It sends nothing but the questions, no key among them, and takes
-// about 3 s at most.
+// Probe reports whether a model server answers at an address of this machine; it does not ask other machines. It
+// sends no key, and takes at most about 3 s.
 func Probe(ctx context.Context, base string) (Server, bool) {
 	c, err := New(Options{Options: wire.Options{BaseURL: base, Timeouts: wire.Timeouts{Connect: probeTime}}})
 	if err != nil || !wire.Loopback(c.URL.Host) {
@@ -39,12 +38,11 @@ func Probe(ctx context.Context, base string) (Server, bool) {
 	return Server{Name: cmp.Or(c.askLocal(ctx, list), c.Provider.Name), BaseURL: c.base, Models: list}, true
 }
 
-// root is the server's address without the /v1 of the shared dialect.
+// root returns the server's address without the /v1 of the shared API.
 func (c *Client) root() string { return strings.TrimSuffix(c.base, "/v1") }
 
-// askLocal completes list with what a local server says about its models in its own
-// dialect. It tells which program answers: by the owner that it gives its models, else
-// by an address that only it has. "" is none of those known.
+// askLocal completes list with what a local server says about its models in its own API. It returns the name of the
+// program: by the owner of its models, or by an address that only it has, "" if unknown.
 func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program string) {
 	for _, m := range list {
 		if m.Owner == "vllm" || m.Owner == "llamacpp" {
@@ -57,7 +55,7 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program
 	if program == "" {
 		short, cancel := context.WithTimeout(ctx, probeTime)
 		defer cancel()
-		// knows what is loaded and how
+		// LM Studio says which models are loaded and with which window.
 		if own, err := c.ModelsAt(short, c.root()+"/api/v0/models", c.ownHeader()); err == nil {
 			for i, m := range list {
 				if at := slices.IndexFunc(own, func(o chains.ModelInfo) bool { return o.ID == m.ID }); at >= 0 {

@@ -8,16 +8,14 @@ import (
 	"ibid/chains"
 )
 
-// loadWait is the time after a server has said that it loads its model it is asked
-// again.
+// loadWait is the time between two requests to a server that loads its model.
 const loadWait = 500 * time.Millisecond
 
-// Models asks the server for its models: chat models first, else in the
-// server's order. Servers of the local network are also asked, in their own
-// dialects, which context window is in force. It waits 15 s at most, also for one
-// that loads its model; the error is a *chains.ProviderError, or ctx.Err().
+// Models requests the list of models: chat models first, else in the server's order. Servers of the local network
+// are also asked, in their own APIs, for the context window in use. It waits 15 s at most, also for a server that
+// loads its model. The error is a *chains.ProviderError, or ctx.Err().
 func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
-	if c.Provider.Name == "azure" { // lists what could be deployed, not what is
+	if c.Provider.Name == "azure" { // its list has the models that could be deployed
 		if c.opts.Model == "" {
 			return nil, c.NewError(chains.ErrConfig,
 				"Azure lists no deployments: name yours with --model, or give its whole address with --base-url.")
@@ -27,7 +25,7 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	return c.Client.Models(ctx)
 }
 
-// list asks for the list of models.
+// list requests the list of models.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	list, err := c.ModelsAt(ctx, c.modelsURL(), c.ownHeader())
 	if c.tryBelow(err) {
@@ -53,7 +51,7 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	return list, nil
 }
 
-// modelsURL is the address of the list; Perplexity keeps it beside the rest.
+// modelsURL returns the address of the list. Perplexity has it at an address of its own.
 func (c *Client) modelsURL() string {
 	if c.Provider.Name == "perplexity" {
 		return c.base + "/v1/models"
@@ -61,7 +59,7 @@ func (c *Client) modelsURL() string {
 	return c.address() + "/models"
 }
 
-// ownHeader names Anthropic's own protocol, without which its server gives no list.
+// ownHeader returns the headers of Anthropic's own protocol, without which its server gives no list.
 func (c *Client) ownHeader() http.Header {
 	if c.Provider.Name == "anthropic" {
 		return http.Header{"X-Api-Key": nil, "Anthropic-Version": {"2023-06-01"}}

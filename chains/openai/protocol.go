@@ -7,24 +7,22 @@ import (
 	"ibid/chains/wire"
 )
 
-// Protocol is one of the two in which OpenAI's models are spoken to.
+// Protocol is one of OpenAI's two protocols.
 type Protocol string
 
-// The protocols. Responses is what OpenAI itself and Azure's v1 address are spoken to
-// in, chat completions what everybody else offers.
+// The protocols. Responses is for OpenAI itself and Azure's v1 address, chat completions for all others.
 const (
 	ChatCompletions Protocol = "chat"
 	Responses       Protocol = "responses"
 )
 
-// What is kept of a server that does not take one of the two.
+// Fields that record that a server does not take one of the protocols.
 const (
 	chatField      wire.Field = "chat completions"
 	responsesField wire.Field = "responses"
 )
 
-// protocol is the one that a model is spoken to in: that of the options, else what the
-// server is known to want.
+// protocol returns the protocol for a model: that of the options, else the one that the server is known to require.
 func (c *Client) protocol(model string) Protocol {
 	switch {
 	case c.opts.Protocol != "":
@@ -42,7 +40,7 @@ var (
 	wantsChat      = wire.Pattern(`v1/chat/completions|chat completions (?:api|endpoint)`)
 )
 
-// otherProtocol is the other protocol, where err says that the server wants that; else "".
+// otherProtocol returns the other protocol if err says that the server requires it, else "".
 func (c *Client) otherProtocol(p Protocol, err error) Protocol {
 	if c.opts.Protocol != "" {
 		return ""
@@ -56,8 +54,8 @@ func (c *Client) otherProtocol(p Protocol, err error) Protocol {
 	return ""
 }
 
-// toolsInChat makes r what chat completions take: OpenAI's models that take tools over
-// the Responses API alone while they think are not to think. It says so, once.
+// toolsInChat switches off reasoning in r for models of OpenAI that take tools only in the Responses API while they
+// reason. It returns a notice, once a model.
 func (c *Client) toolsInChat(r *chains.Request) (said string, err error) {
 	facts := c.Facts(r.Model)
 	if !facts.Responses || len(r.Tools) == 0 || r.Effort == chains.EffortOff || !c.isOpenAI() {

@@ -9,10 +9,10 @@ import (
 	"ibid/chains/wire"
 )
 
-// reply puts one reply together from its frames.
+// reply decodes one reply from its frames.
 type reply struct {
 	client  *Client
-	source  string // the field that reasoning comes from
+	source  string // field that the reasoning comes from
 	thought strings.Builder
 	details []json.RawMessage
 	calls   callSet
@@ -42,15 +42,13 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) chains.Delta {
 	case c.failed():
 		in.Fail(raw)
 	case !wire.IsPresent(c.Choices) && c.Usage == nil && !in.Shown:
-		// A server that has nothing to do with chat completions, or one that
-		// says what is wrong without calling it an error.
+		// The server has nothing to do with chat completions, or reports an error without calling it one.
 		in.KeepAlien(raw)
 	}
 	return d
 }
 
-// reportsError says that raw reports an error: some servers always send the
-// field.
+// reportsError reports whether raw contains an error: some servers always send the field.
 func reportsError(raw []byte) bool {
 	switch string(raw) {
 	case "", "null", "false", "0", `""`, "{}", "[]":
@@ -59,7 +57,7 @@ func reportsError(raw []byte) bool {
 	return true
 }
 
-// choice reads the one choice that was asked for.
+// choice decodes the one choice that was requested.
 func (r *reply) choice(in *wire.IncomingReply, ch *choice, d *chains.Delta) {
 	m := ch.Delta
 	if m == nil && !in.Said && len(r.calls.calls) == 0 {
@@ -80,12 +78,11 @@ func (r *reply) choice(in *wire.IncomingReply, ch *choice, d *chains.Delta) {
 	}
 }
 
-// message reads a piece of the assistant's message.
+// message decodes a piece of the assistant's message.
 func (r *reply) message(in *wire.IncomingReply, m *delta, d *chains.Delta) {
 	said, thought := splitContent(m.Content)
 	d.Text += said + string(m.Refusal)
-	// Servers send the same words under two names; the first that a reply uses is
-	// the one that counts.
+	// Servers send the same text in two fields; only the first field that a reply uses counts.
 	for _, s := range [][2]string{
 		{"reasoning_content", text(m.ReasoningContent)},
 		{"reasoning", text(m.Reasoning)},
@@ -109,7 +106,7 @@ func (r *reply) message(in *wire.IncomingReply, m *delta, d *chains.Delta) {
 	}
 }
 
-// keepDetails keeps reasoning_details for the way back and gives their words.
+// keepDetails stores reasoning_details, which go back to the server, and returns their text.
 func (r *reply) keepDetails(in *wire.IncomingReply, raw json.RawMessage) string {
 	if !wire.IsPresent(raw) {
 		return ""

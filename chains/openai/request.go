@@ -15,33 +15,32 @@ import (
 	"ibid/context/prompt"
 )
 
-// The fields that carry cache marks, as wire.Facts names them.
+// The fields for cache marks, see wire.Facts.
 const (
 	MarkNone         = ""
 	MarkCacheControl = "cache_control"           // Claude, and Gemini and Qwen through OpenRouter
 	MarkBreakpoint   = "prompt_cache_breakpoint" // OpenAI's models from GPT-5.6 on
 )
 
-// maxBreakpoints are the marks that OpenAI takes beside the one that it sets itself,
-// at the end of the latest message.
+// maxBreakpoints is the number of marks that OpenAI takes besides the one that it sets itself, at the end of the
+// latest message.
 const maxBreakpoints = 3
 
-// wireRequest is a request ready to be sent: go-openai words its frame, and what it
-// does not know is put over that.
+// wireRequest is a request ready to be sent: go-openai builds the frame, and extra is merged over that.
 type wireRequest struct {
 	frame  oai.ChatCompletionRequest
 	extra  map[string]any
 	header http.Header
 }
 
-// frameModel names the model in the frame: go-openai's checks go by the names of
-// models, whatever the server is, and none is for this one.
+// frameModel is the name of the model in the frame. go-openai checks requests by the name of the model, whatever
+// the server is, and has no check for this name.
 const frameModel = "model"
 
-// message is go-openai's message, whose parts and calls may carry more.
+// message is go-openai's message with further fields in parts and calls.
 type message struct {
 	Role             string            `json:"role"`
-	Content          any               `json:"content,omitempty"` // a string or []part
+	Content          any               `json:"content,omitempty"` // a string or []contentPart
 	ReasoningContent string            `json:"reasoning_content,omitempty"`
 	Reasoning        string            `json:"reasoning,omitempty"`
 	ToolCalls        []toolCall        `json:"tool_calls,omitempty"`
@@ -60,8 +59,8 @@ type toolCall struct {
 	Extra json.RawMessage `json:"extra_content,omitempty"`
 }
 
-// wireChat translates r, without the fields that are left out. Nothing in it depends
-// on anything but those and the options, so that equal prompts are equal bytes.
+// wireChat translates r, without the omitted fields. The result depends only on these and the options, so that
+// equal prompts are equal bytes.
 func (c *Client) wireChat(r chains.Request, left wire.OmittedFields) *wireRequest {
 	w := &wireRequest{
 		frame: oai.ChatCompletionRequest{Model: frameModel},
@@ -95,7 +94,7 @@ func (c *Client) wireChat(r chains.Request, left wire.OmittedFields) *wireReques
 	return w
 }
 
-// chatFields are those of a request that some servers refuse.
+// chatFields returns the fields of a request that some servers refuse.
 func (c *Client) chatFields(r chains.Request) []wire.Field {
 	return c.FieldsOf(r, map[wire.Field]bool{
 		wire.UsageField: true, wire.StreamField: true,
@@ -107,14 +106,13 @@ func (c *Client) chatFields(r chains.Request) []wire.Field {
 	})
 }
 
-// The two names of the longest reply.
+// The two names of the limit of a reply.
 const (
 	maxTokens     = "max_tokens"
 	maxCompletion = "max_completion_tokens"
 )
 
-// wireMaxTokens asks for a reply of at most so many tokens, by the name that the
-// server takes: other is true if that is not the one that it should be.
+// wireMaxTokens sets the limit of a reply under the name that the server takes, or with other under the other name.
 func (c *Client) wireMaxTokens(w *wireRequest, most int, other bool) {
 	if c.isOpenAI() != other {
 		w.frame.MaxCompletionTokens = most
@@ -130,7 +128,7 @@ func (c *Client) wireMaxTokens(w *wireRequest, most int, other bool) {
 	}
 }
 
-// wireEffort says how much the model is to think, as the provider has it.
+// wireEffort sets how much the model reasons, in the provider's form.
 func (c *Client) wireEffort(w *wireRequest, effort string) {
 	off := effort == chains.EffortOff
 	switch {
@@ -155,9 +153,8 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 	}
 }
 
-// wireMessages translates the conversation, with cache marks where the model takes
-// them: there a message is sent in the parts that it is cut into, elsewhere as one
-// string.
+// wireMessages translates the conversation. For a model that takes cache marks, it sends a message in the parts
+// that it is cut into, else as one string.
 func (c *Client) wireMessages(r chains.Request, left wire.OmittedFields) (all []message) {
 	if left.Has(wire.SystemField) {
 		r.Messages = asUser(r.Messages)
@@ -174,8 +171,7 @@ func (c *Client) wireMessages(r chains.Request, left wire.OmittedFields) (all []
 	return all
 }
 
-// markMessages gives the messages as they are sent to a model: with the marks that it takes, and
-// without what is left out.
+// markMessages returns the messages with the cache marks that the model takes, and without omitted fields.
 func (c *Client) markMessages(r chains.Request, left wire.OmittedFields) (messages []prompt.Message, marks string) {
 	if !left.Has(wire.MarksField) {
 		marks = c.Facts(r.Model).Marks
@@ -199,15 +195,14 @@ func (c *Client) markMessages(r chains.Request, left wire.OmittedFields) (messag
 		}
 	}
 	if n := len(set); marks == MarkBreakpoint && n > maxBreakpoints {
-		for _, part := range set[maxBreakpoints-1 : n-1] { // the system message's and the last stay
+		for _, part := range set[maxBreakpoints-1 : n-1] { // keep those of the system message and the last one
 			part.Mark = false
 		}
 	}
 	return messages, marks
 }
 
-// asUser is messages with what the system message says in front of the first one of the
-// person.
+// asUser moves the text of the system message in front of the person's first message.
 func asUser(messages []prompt.Message) []prompt.Message {
 	if len(messages) < 2 || messages[0].Role != prompt.System {
 		return messages
@@ -226,10 +221,10 @@ func asUser(messages []prompt.Message) []prompt.Message {
 	return append([]prompt.Message{first}, messages[2:]...)
 }
 
-// longestKey is the bytes that a name of a conversation may have.
+// longestKey limits the name of a conversation, in bytes.
 const longestKey = 256
 
-// wireCacheKey names the conversation to a provider that routes by it.
+// wireCacheKey sends the name of the conversation to a provider that routes by it.
 func (c *Client) wireCacheKey(w *wireRequest, key string) {
 	if !c.opts.SendCacheKey || key == "" || len(key) > longestKey || c.Provider.CacheKey == "" {
 		return
@@ -242,8 +237,7 @@ func (c *Client) wireCacheKey(w *wireRequest, key string) {
 	w.extra[c.Provider.CacheKey] = key
 }
 
-// wireMessage translates one message. A string stays a string; parts are used for
-// images, and where the text is cut.
+// wireMessage translates one message. It uses parts only for images and where the text is cut.
 func wireMessage(m prompt.Message, marks string, left wire.OmittedFields) message {
 	out := message{Role: string(m.Role), ToolCallID: m.ToolCallID}
 	for _, call := range m.ToolCalls {
@@ -277,8 +271,8 @@ func wireMessage(m prompt.Message, marks string, left wire.OmittedFields) messag
 // explicitMode is the mode of a cache mark.
 const explicitMode = "explicit"
 
-// placeholder stands for an empty text, "" where a message does without: go-openai would
-// leave the whole key out, and servers refuse a message without one.
+// placeholder returns the text for an empty message, "" if the message needs none. go-openai would leave the key
+// out, and servers refuse a message without it.
 func placeholder(m prompt.Message) string {
 	if len(m.ToolCalls)+len(m.Images) > 0 {
 		return ""
@@ -286,7 +280,7 @@ func placeholder(m prompt.Message) string {
 	return wire.NoWords(m.Role)
 }
 
-// imageParts turns images into parts.
+// imageParts returns images as parts.
 func imageParts(images []prompt.Image) []contentPart {
 	var parts []contentPart
 	for _, img := range images {
@@ -301,7 +295,7 @@ func imageParts(images []prompt.Image) []contentPart {
 	return parts
 }
 
-// imageURL is an image for a part: bytes as a data URI, a remote one by its address.
+// imageURL returns the URL of an image: a data URI for bytes, else its address.
 func imageURL(img prompt.Image) string {
 	if len(img.Data) == 0 {
 		return img.URL

@@ -9,16 +9,16 @@ import (
 	"ibid/chains/wire"
 )
 
-// responseReply puts one reply of the Responses API together from its events.
+// responseReply decodes one reply of the Responses API from its events.
 type responseReply struct {
 	client  *Client
 	model   string
 	calls   callSet
-	items   []json.RawMessage // of reasoning, as they came
+	items   []json.RawMessage // reasoning items, unchanged
 	thought bool              // a part of a summary came
 	refused bool              // the text is a refusal
-	state   string            // how the server says that the reply ended, "" until it does
-	reason  string            // why it is incomplete
+	state   string            // the server's status at the end, "" before
+	reason  string            // why the reply is incomplete
 }
 
 // responseEvent is an event of a reply, or a whole reply that was not streamed.
@@ -32,7 +32,7 @@ type responseEvent struct {
 	Response  json.RawMessage `json:"response"`
 }
 
-// responseItem is a piece of what the model put out.
+// responseItem is an item of the model's output.
 type responseItem struct {
 	Type      words           `json:"type"`
 	CallID    words           `json:"call_id"`
@@ -47,7 +47,7 @@ type spokenPart struct {
 	Refusal words `json:"refusal"`
 }
 
-// response is a reply as its last event has it.
+// response is the whole reply in the last event.
 type response struct {
 	ID         words           `json:"id"`
 	Status     words           `json:"status"`
@@ -59,7 +59,7 @@ type response struct {
 	} `json:"incomplete_details"`
 }
 
-// Chunk implements wire.Decoder. Events that it does not know change nothing.
+// Chunk implements wire.Decoder. It ignores unknown events.
 func (r *responseReply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	var e responseEvent
 	if !wire.Decode(raw, &e) {
@@ -100,7 +100,7 @@ func (r *responseReply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delt
 	return d
 }
 
-// call begins the call that an item is.
+// call begins the call in an item.
 func (r *responseReply) call(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) {
 	var item responseItem
 	if wire.Decode(raw, &item) && item.Type == "function_call" {
@@ -109,7 +109,7 @@ func (r *responseReply) call(in *wire.IncomingReply, index wire.Number, raw json
 	}
 }
 
-// arguments takes in the whole arguments of a call of which no piece came.
+// arguments adds the complete arguments of a call, unless pieces of them came.
 func (r *responseReply) arguments(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) {
 	for _, c := range r.calls.calls {
 		if c.index == index.Count() && len(c.arguments) == 0 {
@@ -118,7 +118,7 @@ func (r *responseReply) arguments(in *wire.IncomingReply, index wire.Number, raw
 	}
 }
 
-// item takes in an item that is finished.
+// item handles a finished item.
 func (r *responseReply) item(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) {
 	var item responseItem
 	switch wire.Decode(raw, &item); item.Type {
@@ -132,11 +132,11 @@ func (r *responseReply) item(in *wire.IncomingReply, index wire.Number, raw json
 				return
 			}
 		}
-		r.call(in, index, raw) // it was not announced
+		r.call(in, index, raw) // the item was not announced
 	}
 }
 
-// finish takes in how the reply ended. Of one that was not streamed it gives the text.
+// finish handles the end of the reply. If the reply was not streamed, it returns the text.
 func (r *responseReply) finish(in *wire.IncomingReply, raw json.RawMessage) (d chains.Delta) {
 	var whole response
 	wire.Decode(raw, &whole)

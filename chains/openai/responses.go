@@ -13,9 +13,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// wireResponse translates r for the Responses API, without the fields that are left
-// out: go-openai words the frame, over which the extra fields are put. The server keeps
-// nothing of it.
+// wireResponse translates r for the Responses API, without the omitted fields: go-openai builds the frame, and
+// extra is merged over that. The server stores nothing of it.
 func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame oai.CreateResponseRequest,
 	extra map[string]any,
 ) {
@@ -33,7 +32,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame 
 		c.DropSampling(extra)
 	}
 	for _, t := range r.Tools {
-		// Strict is what the server takes where nothing is said, and would make every argument a required one.
+		// Strict is the server's default, and would make every argument required.
 		frame.Tools = append(frame.Tools, oai.ResponseTool{Type: oai.ToolTypeFunction, Parameters: map[string]any{
 			"name": t.Name, "description": t.Description, "parameters": json.RawMessage(t.Schema), "strict": false,
 		}})
@@ -50,8 +49,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame 
 	return frame, extra
 }
 
-// reasoningOf says how much the model is to think, and that it is to summarise that; nil
-// for nothing.
+// reasoningOf returns the effort and the request for a summary of the reasoning, nil for neither.
 func reasoningOf(effort string, left wire.OmittedFields) *oai.ResponseReasoning {
 	var r oai.ResponseReasoning
 	if !left.Has(wire.SummaryField) {
@@ -68,8 +66,8 @@ func reasoningOf(effort string, left wire.OmittedFields) *oai.ResponseReasoning 
 	return &r
 }
 
-// responseExtra is the fields of the options under the names that the Responses API
-// has for them. What r says itself is taken from there.
+// responseExtra returns the fields of the options under their names in the Responses API. It moves the effort to r,
+// unless r has one.
 func responseExtra(options map[string]any, r *chains.Request) map[string]any {
 	all := maps.Clone(options)
 	for _, name := range []string{maxTokens, maxCompletion} {
@@ -89,7 +87,7 @@ func responseExtra(options map[string]any, r *chains.Request) map[string]any {
 	return all
 }
 
-// responseFields are those of a request that some servers refuse.
+// responseFields returns the fields of a request that some servers refuse.
 func (c *Client) responseFields(r chains.Request) []wire.Field {
 	facts := c.Facts(r.Model)
 	return c.FieldsOf(r, map[wire.Field]bool{
@@ -102,7 +100,7 @@ func (c *Client) responseFields(r chains.Request) []wire.Field {
 	})
 }
 
-// callItem is a call of a tool among the input.
+// callItem is a call of a tool in the input.
 type callItem struct {
 	Type      string `json:"type"`
 	CallID    string `json:"call_id"`
@@ -143,12 +141,12 @@ func (c *Client) inputItems(m prompt.Message, model string, marks string) (items
 	return []any{inputMessage(m.Role, append(parts, inputTexts("input_text", content, m.Parts, marks)...))}
 }
 
-// inputMessage is a message among the input.
+// inputMessage returns a message of the input.
 func inputMessage(role prompt.Role, parts []any) oai.ResponseInputMessage {
 	return oai.ResponseInputMessage{Type: "message", Role: string(role), Content: parts}
 }
 
-// inputTexts is a text in the parts that it is cut into.
+// inputTexts returns a text in the parts that it is cut into.
 func inputTexts(kind, text string, cuts []prompt.Part, marks string) (parts []any) {
 	for piece, mark := range wire.Pieces(text, cuts) {
 		part := oai.ResponseInputText{Type: kind, Text: piece}
@@ -160,15 +158,15 @@ func inputTexts(kind, text string, cuts []prompt.Part, marks string) (parts []an
 	return parts
 }
 
-// responseEcho is the reasoning of a reply that calls tools. As JSON it is the Echo of
-// a message: within the turn it goes back to the model that it came from.
+// responseEcho is the reasoning of a reply with calls. Encoded as JSON it is the Echo of a message, which goes back
+// to the same model within the turn.
 type responseEcho struct {
 	From  string            `json:"from"`
 	Items []json.RawMessage `json:"reasoning_items"`
 }
 
-// thoughts is the items of reasoning in the Echo of a message, as they came; none if
-// they are another server's or model's.
+// thoughts returns the reasoning items in the Echo of a message unchanged, none if they come from another server or
+// model.
 func (c *Client) thoughts(said, model string) []json.RawMessage {
 	var e responseEcho
 	if !wire.Decode([]byte(said), &e) || e.From != c.origin(model) {
@@ -177,5 +175,5 @@ func (c *Client) thoughts(said, model string) []json.RawMessage {
 	return e.Items
 }
 
-// origin names a model of the server.
+// origin identifies a model of this server.
 func (c *Client) origin(model string) string { return c.address() + " " + model }

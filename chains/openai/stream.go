@@ -11,15 +11,14 @@ import (
 	"ibid/chains/wire"
 )
 
-// Stream implements chains.Model. While it waits to try again it says so in
-// Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a
-// *chains.ProviderError.
+// Stream implements chains.Model. While it waits for a retry it says so in Delta.Notice. When ctx ends, the error
+// is ctx.Err(); every other error is a *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.Client.Stream(ctx, r, c.answer)
 }
 
-// answer makes the exchanges of one reply: those of a protocol, and others where the
-// server wants the other one, or another address.
+// answer makes the exchanges of one reply. If the server requires the other protocol, or has its API at another
+// address, it switches.
 func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
 	speaks := c.protocol(out.Model)
 	err := c.speak(ctx, out, speaks)
@@ -41,8 +40,7 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
 	return again
 }
 
-// speak makes the exchanges of one reply in a protocol: one, and others without what
-// the server refuses.
+// speak makes the exchanges of one reply in a protocol, and leaves out what the server refuses.
 func (c *Client) speak(ctx context.Context, out *wire.OutgoingRequest, p Protocol) error {
 	fields, try := c.chatFields(out.Request), c.chat
 	if p == Responses {
@@ -58,7 +56,7 @@ func (c *Client) speak(ctx context.Context, out *wire.OutgoingRequest, p Protoco
 	return c.Without(ctx, out, fields, try)
 }
 
-// wantsReasoning matches how servers ask for the reasoning of each message with calls.
+// wantsReasoning matches errors that ask for the reasoning of each message with calls.
 var wantsReasoning = wire.Pattern(
 	`reasoning_content.{0,80}\b(?:must be|missing|required)\b|missing.{0,20}reasoning_content`)
 
@@ -73,8 +71,8 @@ func (c *Client) respond(ctx context.Context, out *wire.OutgoingRequest) error {
 	return over.Exchange(ctx, stream.RecvRaw, &responseReply{client: c, model: out.Model})
 }
 
-// chat makes one exchange of chat completions, in which what the server keeps is named
-// instead of sent. A name that it does not take is forgotten, and everything is sent.
+// chat makes one exchange of chat completions, with a name in place of what the server has stored. If the server
+// does not know that name, it drops the name and sends everything.
 func (c *Client) chat(ctx context.Context, out *wire.OutgoingRequest) error {
 	name := ""
 	if c.opts.Keeper != nil {
@@ -89,11 +87,10 @@ func (c *Client) chat(ctx context.Context, out *wire.OutgoingRequest) error {
 	return c.exchange(ctx, out, "")
 }
 
-// keptNames are those that a failure has for the things that a server keeps.
+// keptNames matches errors about stored prompts.
 var keptNames = wire.Pattern(`cached.?content`)
 
-// exchange sends one request. kept is the name of what the server has of it, "" for
-// nothing.
+// exchange sends one request. kept is the name of the part that the server has stored, "" if it has none.
 func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept string) error {
 	r := out.Request
 	if kept != "" {
@@ -116,8 +113,7 @@ func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept s
 	return over.Exchange(ctx, stream.RecvRaw, &reply{client: c})
 }
 
-// nameKept is the fields for Gemini alone that name what is kept, beside those that the
-// options have.
+// nameKept returns Gemini's fields that name the stored part, merged with those of the options.
 func nameKept(kept string, configured any) map[string]any {
 	all := map[string]any{}
 	outer, _ := configured.(map[string]any)

@@ -2,7 +2,7 @@ package openai
 
 import "ibid/chains"
 
-// readUsage makes one report out of what a chunk holds, nil if it holds none.
+// readUsage returns the usage in a chunk, nil if it has none.
 func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
 	o := c.Usage
 	if o == nil {
@@ -26,9 +26,9 @@ func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
 		Cost: -1,
 	}
 	if u.Cached < 0 {
-		u.Cached = c.Timings.Count("cache_n") // llama.cpp: what it found in its slot
+		u.Cached = c.Timings.Count("cache_n") // llama.cpp: tokens found in its slot
 	}
-	if cost := o.Number("cost"); cost.Set && cost.Value >= 0 { // OpenRouter; an object elsewhere
+	if cost := o.Number("cost"); cost.Set && cost.Value >= 0 { // OpenRouter; elsewhere it is an object
 		u.Cost = cost.Value
 	} else if ticks := o.Number("cost_in_usd_ticks"); ticks.Set && ticks.Value >= 0 { // xAI, 1e-10 dollars
 		u.Cost = ticks.Value * 1e-10
@@ -38,8 +38,8 @@ func readUsage(c *chunk, thinkingOutsideSum bool) *chains.Usage {
 	return u
 }
 
-// addThinking counts thinking as completion where a server leaves it out of
-// its sum: xAI reports it apart, Gemini shows it only in the total.
+// addThinking adds reasoning to the completion if a server does not count it there: xAI reports it separately,
+// Gemini only in the total.
 func addThinking(u *chains.Usage, total int, outsideSum bool) {
 	if u.Prompt < 0 || u.Completion < 0 {
 		return
@@ -56,8 +56,7 @@ func addThinking(u *chains.Usage, total int, outsideSum bool) {
 	}
 }
 
-// clampUsage keeps parts within their wholes: a server once reported 161
-// cached tokens of a prompt of 7.
+// clampUsage limits parts to their wholes: a server once reported 161 cached tokens of a prompt of 7.
 func clampUsage(u *chains.Usage) {
 	if u.Prompt >= 0 {
 		u.Cached = min(u.Cached, u.Prompt)
