@@ -101,7 +101,9 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 	notice(c.loadNotice(r.Model, window, loaded))
 	notice(c.unsentImages(r))
 	for smaller := false; ; {
-		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.OutgoingRequest) error { return c.attempt(ctx, out, window) })
+		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.OutgoingRequest) error {
+			return c.attempt(ctx, out, window)
+		})
 		failed := wire.ErrorOf(err)
 		switch {
 		case err == nil:
@@ -113,7 +115,8 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 		case codeOf(failed) == OutOfMemory && !smaller && windowBelow(window) > 0:
 			was := window
 			smaller, window = true, c.limit(r.Model, windowBelow(window))
-			notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.", c.Name(), shortTokens(was), c.Line(r.Model), shortTokens(window)))
+			notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.",
+				c.Name(), shortTokens(was), c.Line(r.Model), shortTokens(window)))
 			if tokens > window {
 				return c.tooLong(r.Model, tokens, window)
 			}

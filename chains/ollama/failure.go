@@ -23,8 +23,16 @@ var troubles = []struct {
 	code  string
 	words func() *regexp.Regexp
 }{
-	{OutOfMemory, wire.Pattern(`requires more (\w+ )?memory|out of memory|outofmemory|(unable|failed) to allocate|(not enough|insufficient)( \w+)? memory|cudamalloc failed`)},
-	{RunnerDied, wire.Pattern(`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|(cuda|rocm|metal) error|exit status \d+|signal: (killed|aborted|segmentation)`)},
+	{
+		OutOfMemory,
+		wire.Pattern(
+			`requires more (\w+ )?memory|out of memory|outofmemory|(unable|failed) to allocate|(not enough|insufficient)( \w+)? memory|cudamalloc failed`),
+	},
+	{
+		RunnerDied,
+		wire.Pattern(
+			`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|(cuda|rocm|metal) error|exit status \d+|signal: (killed|aborted|segmentation)`),
+	},
 }
 
 // codeOf names a failure of the server, "" if it is none of its own.
@@ -44,7 +52,8 @@ func codeOf(e *chains.ProviderError) string {
 func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError {
 	return &chains.ProviderError{
 		Kind: chains.ErrContext, Window: window,
-		Message: fmt.Sprintf("Too long for %s: about %s of %s tokens. Detach notes or start a new chat.", c.Line(name), shortTokens(tokens), shortTokens(window)),
+		Message: fmt.Sprintf("Too long for %s: about %s of %s tokens. Detach notes or start a new chat.",
+			c.Line(name), shortTokens(tokens), shortTokens(window)),
 	}
 }
 
@@ -57,15 +66,19 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 	}
 	switch {
 	case code == OutOfMemory:
-		e.Message = fmt.Sprintf("Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s", c.Name(), shown, shortTokens(window), said)
+		e.Message = fmt.Sprintf(
+			"Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s", c.Name(), shown, shortTokens(window), said)
 	case code == RunnerDied:
-		e.Message = fmt.Sprintf("The runner of %s failed at %s; the log of the server says more. Another model may run.%s", shown, c.Name(), said)
+		e.Message = fmt.Sprintf(
+			"The runner of %s failed at %s; the log of the server says more. Another model may run.%s", shown, c.Name(), said)
 	case e.Code == wire.NoSuchModel:
-		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s", shown, c.Name(), c.pulled(ctx), shown, shown, said)
+		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s",
+			shown, c.Name(), c.pulled(ctx), shown, shown, said)
 	case e.Kind == chains.ErrContext && c.capped(name, window):
 		e.Message += fmt.Sprintf(" The window ends at %s tokens: tokens in [window] raises that.", shortTokens(window))
 	case e.Status == 401:
-		e.Message = fmt.Sprintf("%s runs in Ollama's cloud, which wants an account: `ollama signin` on the machine of the server.%s", shown, said)
+		e.Message = fmt.Sprintf(
+			"%s runs in Ollama's cloud, which wants an account: `ollama signin` on the machine of the server.%s", shown, said)
 	}
 	return e
 }
@@ -95,6 +108,7 @@ func (c *Client) pulled(ctx context.Context) string {
 func (c *Client) nothingPulled() *chains.ProviderError {
 	return &chains.ProviderError{
 		Kind: chains.ErrConfig, Code: wire.NoSuchModel,
-		Message: fmt.Sprintf("No model is pulled at %s: `ibid models pull NAME` pulls one, such as qwen3:8b; ollama.com/library lists what there is.", c.Name()),
+		Message: fmt.Sprintf(
+			"No model is pulled at %s: `ibid models pull NAME` pulls one, such as qwen3:8b; ollama.com/library lists what there is.", c.Name()),
 	}
 }

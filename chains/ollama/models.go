@@ -194,5 +194,6 @@ func (c *Client) describe(ctx context.Context, name string) {
 	}
 	can := func(what string) bool { return slices.Contains(doc.Can, what) }
 	m.info.Chat = can("completion")
-	m.info.Images, m.info.Tools, m.info.NoTools, m.info.Thinks = can("vision"), can("tools"), !can("tools"), can("thinking")
+	m.info.Images, m.info.Tools, m.info.NoTools, m.info.Thinks = can("vision"), can("tools"), !can("tools"),
+		can("thinking")
 }

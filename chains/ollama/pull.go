@@ -47,7 +47,9 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 		return nil
 	case strings.Contains(wire.Words(err), "file does not exist"):
 		failed.Code, failed.Retryable = wire.NoSuchModel, false
-		failed.Message = fmt.Sprintf("Ollama's library has no %s: ollama.com/library lists what there is. %s said: %s.", c.Line(name), c.Name(), strings.TrimRight(failed.Err.Error(), ". "))
+		failed.Message = fmt.Sprintf(
+			"Ollama's library has no %s: ollama.com/library lists what there is. %s said: %s.", c.Line(name),
+			c.Name(), strings.TrimRight(failed.Err.Error(), ". "))
 	case err == nil:
 		c.mu.Lock()
 		delete(c.models, key(name)) // it may be another one now

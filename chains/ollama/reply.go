@@ -48,7 +48,11 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 				Function function `json:"function"`
 			}
 			if wire.Decode(raw, &c) && c.Function.Name != "" && in.Call() {
-				r.calls = append(r.calls, prompt.ToolCall{ID: c.ID, Name: c.Function.Name, Arguments: arguments(c.Function.Arguments), TooLong: in.Argument(len(raw))})
+				r.calls = append(r.calls,
+					prompt.ToolCall{
+						ID: c.ID, Name: c.Function.Name, Arguments: arguments(c.Function.Arguments),
+						TooLong: in.Argument(len(raw)),
+					})
 			}
 		}
 	}
@@ -85,13 +89,20 @@ func usage(c *chunk) *chains.Usage {
 	if !c.Prompt.Set && !c.Reply.Set {
 		return nil
 	}
-	return &chains.Usage{Prompt: c.Prompt.Count(), Cached: -1, CacheWrite: -1, Completion: c.Reply.Count(), Reasoning: -1, Cost: -1}
+	return &chains.Usage{
+		Prompt: c.Prompt.Count(), Cached: -1, CacheWrite: -1, Completion: c.Reply.Count(),
+		Reasoning: -1, Cost: -1,
+	}
 }
 
 // End implements wire.Decoder.
 func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, error) {
 	if !in.Said && len(r.calls) == 0 && (r.reason == "load" || r.reason == "unload") {
-		return chains.Delta{Usage: in.Usage}, &chains.ProviderError{Kind: chains.ErrServer, Retryable: true, Message: "The server loaded the model and sent no reply. Try again in a moment; your message is kept."}
+		return chains.Delta{Usage: in.Usage},
+			&chains.ProviderError{
+				Kind: chains.ErrServer, Retryable: true,
+				Message: "The server loaded the model and sent no reply. Try again in a moment; your message is kept.",
+			}
 	}
 	return in.Over(last, r.ended, r.reason, r.calls, func() string {
 		if r.thought.Len() == 0 {

@@ -96,7 +96,8 @@ func (c *Client) wire(r chains.Request, window int, left wire.OmittedFields) []b
 
 // fields is what of a request some models refuse.
 func (c *Client) fields(r chains.Request) []wire.Field {
-	return c.FieldsOf(r, map[wire.Field]bool{wire.EffortField: c.think(r) != nil, wire.StopField: false, wire.TemperatureField: false})
+	return c.FieldsOf(r,
+		map[wire.Field]bool{wire.EffortField: c.think(r) != nil, wire.StopField: false, wire.TemperatureField: false})
 }
 
 // think is what a request says about thinking, nil for nothing.
@@ -109,7 +110,8 @@ func (c *Client) think(r chains.Request) any {
 		return nil
 	case r.Effort == chains.EffortOff:
 		return false
-	case r.Effort != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"): // the one family that has levels
+	// the one family that has levels
+	case r.Effort != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"):
 		return r.Effort
 	}
 	return true

@@ -44,7 +44,8 @@ func (c *Client) capped(name string, window int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := c.model(name)
-	return m.most == 0 && window >= cmp.Or(c.opts.Window, mostWindow) && (m.info.MaxWindow == 0 || m.info.MaxWindow > window)
+	return m.most == 0 && window >= cmp.Or(c.opts.Window, mostWindow) &&
+		(m.info.MaxWindow == 0 || m.info.MaxWindow > window)
 }
 
 // widen makes window the step after it, at most the ceiling, from now on; it reports
@@ -73,7 +74,8 @@ func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limit
 	m := c.model(r.Model)
 	most, need := c.ceiling(m), leastWindow
 	switch n := len(r.Messages); {
-	case n > 0 && r.Messages[n-1].Role == prompt.ToolRole && m.window <= most && tokens+roundRoom <= m.window && (r.CacheKey == "" || r.CacheKey == m.chat):
+	case n > 0 && r.Messages[n-1].Role == prompt.ToolRole && m.window <= most && tokens+roundRoom <= m.window &&
+		(r.CacheKey == "" || r.CacheKey == m.chat):
 		return m.window, m.most > 0 // a turn keeps its window
 	case len(r.Tools) > 0:
 		tokens *= 2 // as much again for what the tools bring
@@ -117,7 +119,8 @@ func (c *Client) compareWindow(ctx context.Context, name string, asked int) stri
 		return ""
 	}
 	c.limit(name, got)
-	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.", c.Name(), c.Line(name), shortTokens(got), shortTokens(asked))
+	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.",
+		c.Name(), c.Line(name), shortTokens(got), shortTokens(asked))
 }
 
 // loadNotice says that the model has to be loaded first, "" if it is in memory as it
