@@ -103,7 +103,8 @@ func (c *Client) learnMost(model string, asked int, err error) bool {
 // fields is what of a request some servers and models refuse.
 func (c *Client) fields(r chains.Request) []wire.Field {
 	return c.FieldsOf(r, map[wire.Field]bool{
-		wire.StreamField: true, wire.MarksField: c.opts.Marks, wire.BudgetField: r.Effort != "", wire.AdaptiveField: r.Effort != "",
+		wire.StreamField: true, wire.MarksField: c.opts.Marks, wire.BudgetField: r.Effort != "",
+		wire.AdaptiveField: r.Effort != "",
 	})
 }
 

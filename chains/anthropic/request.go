@@ -103,7 +103,10 @@ type control struct {
 
 // wire translates r, without the fields that are left out.
 func (c *Client) wire(r chains.Request, left wire.OmittedFields) *body {
-	b := &body{Model: r.Model, MaxTokens: c.maxTokens(r.Model, r.MaxTokens), Stream: !left.Has(wire.StreamField), extra: maps.Clone(c.opts.Extra)}
+	b := &body{
+		Model: r.Model, MaxTokens: c.maxTokens(r.Model, r.MaxTokens), Stream: !left.Has(wire.StreamField),
+		extra: maps.Clone(c.opts.Extra),
+	}
 	if !left.Has(wire.StopField) {
 		b.Stop = r.Stop
 	}
