@@ -85,7 +85,9 @@ func New(o Options) (*Cache, error) {
 	}
 	base, ok := strings.CutSuffix(server.Base(), "/openai")
 	if !ok {
-		return nil, fmt.Errorf("base URL %q: explicit_cache needs the address of Gemini's chat completions, which ends in /openai", o.BaseURL)
+		return nil,
+			fmt.Errorf(
+				"base URL %q: explicit_cache needs the address of Gemini's chat completions, which ends in /openai", o.BaseURL)
 	}
 	o.TTL = cmp.Or(o.TTL, defaultTTL)
 	if o.Now == nil {
@@ -94,7 +96,10 @@ func New(o Options) (*Cache, error) {
 	if o.Log == nil {
 		o.Log = func(string, error) {}
 	}
-	return &Cache{server: server, opts: o, base: base, finding: make(chan struct{}, 1), held: map[string]*content{}, refused: map[string]string{}, slots: map[string]chan struct{}{}}, nil
+	return &Cache{
+		server: server, opts: o, base: base, finding: make(chan struct{}, 1), held: map[string]*content{},
+		refused: map[string]string{}, slots: map[string]chan struct{}{},
+	}, nil
 }
 
 // contentKey is the content that a request could do with.
@@ -110,7 +115,8 @@ func want(r chains.Request) (w contentKey, ok bool) {
 	if r.Prefix == "" || len(r.Messages) == 0 || r.Messages[0].Role != prompt.System {
 		return w, false
 	}
-	w = contentKey{chat: r.CacheKey, model: "models/" + strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content, tools: r.Tools}
+	w = contentKey{chat: r.CacheKey, model: "models/" +
+		strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content, tools: r.Tools}
 	w.label = mark + " " + digest(w.chat)[:16] + " " + digest(r.Prefix, w.system, fmt.Sprint(w.tools))[:32]
 	return w, true
 }
@@ -364,7 +370,8 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 		c.mu.Lock()
 		c.refused[w.slot()] = w.label
 		c.mu.Unlock()
-		say(fmt.Sprintf("%s keeps nothing of this prompt, which goes out whole: %s", c.server.Name(), c.server.Line(err.Error())))
+		say(fmt.Sprintf("%s keeps nothing of this prompt, which goes out whole: %s", c.server.Name(),
+			c.server.Line(err.Error())))
 		return nil
 	}
 	return &content{made.Name, w.model, w.label, now.Add(c.opts.TTL)}
@@ -372,7 +379,8 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 
 // cost says what a content costs.
 func (c *Cache) cost(model string, tokens int) string {
-	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for %s", c.server.Name(), md.Thousands(tokens), span(c.opts.TTL))
+	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for %s", c.server.Name(),
+		md.Thousands(tokens), span(c.opts.TTL))
 	var prices []string
 	if c.opts.Price != nil {
 		if once := chains.Dollars(c.opts.Price(model).Input * float64(tokens) / 1e6); once != "" {
@@ -422,7 +430,8 @@ func (c *Cache) remove(ctx context.Context, k *content) {
 // declarations are tools as the native API has them.
 func declarations(tools []chains.ToolSpec) (all []map[string]any) {
 	for _, t := range tools {
-		all = append(all, map[string]any{"name": t.Name, "description": t.Description, "parametersJsonSchema": json.RawMessage(t.Schema)})
+		all = append(all,
+			map[string]any{"name": t.Name, "description": t.Description, "parametersJsonSchema": json.RawMessage(t.Schema)})
 	}
 	return all
 }
