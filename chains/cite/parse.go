@@ -71,7 +71,8 @@ func parse(reply string) *parsedReply {
 		}
 		if defines {
 			n, _ := strconv.Atoi(text[m[2]:m[3]]) // four digits at most
-			p.definitions = append(p.definitions, definition{mark{from: at + m[2] - len("[^"), to: at + m[3] + len("]")}, n, text[m[4]:m[5]]})
+			p.definitions = append(p.definitions,
+				definition{mark{from: at + m[2] - len("[^"), to: at + m[3] + len("]")}, n, text[m[4]:m[5]]})
 		}
 		lines = append(lines, replyLine{at, text, defines})
 		if at += len(line); inCode || defines {
@@ -147,7 +148,8 @@ func (p *parsedReply) cutList(reply string, lines []replyLine) {
 // headsList reports whether a heading stands above a list of sources.
 func headsList(heading string) bool {
 	switch strings.ToLower(strings.Trim(heading, " \t:*_")) {
-	case "source", "sources", "references", "footnotes", "citations", "quellen", "fuentes", "fontes", "источники", "来源", "出典":
+	case "source", "sources", "references", "footnotes", "citations", "quellen", "fuentes", "fontes", "источники",
+		"来源", "出典":
 		return true
 	}
 	return false

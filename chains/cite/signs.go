@@ -29,7 +29,8 @@ var (
 	codeSpan   = regexp.MustCompile("(?s)`[^`]+`|``.+?``")
 
 	// A number at the end of a word without a blank is an index, but for scripts without blanks.
-	behindWords = regexp.MustCompile("(?:\\[\\^\\d{1,4}\\] *|[.,;:!?…%\"”’»*。，、；：！？」』）】] *|[\\p{L}\\p{N})\\]}'_`°€$] +|[\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Thai}])$")
+	behindWords = regexp.MustCompile(
+		"(?:\\[\\^\\d{1,4}\\] *|[.,;:!?…%\"”’»*。，、；：！？」』）】] *|[\\p{L}\\p{N})\\]}'_`°€$] +|[\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Thai}])$")
 )
 
 const (
@@ -85,7 +86,8 @@ func (r *SignReader) add(text ...byte) {
 // settle decides about what is held, which next follows, 0 for the end of the reply.
 func (r *SignReader) settle(next byte) {
 	held, line := r.held, r.text[r.line:]
-	if bytes.HasSuffix(held, []byte("]")) && next != '(' && next != ']' && behindWords.Match(line[max(0, len(line)-20):]) &&
+	if bytes.HasSuffix(held, []byte("]")) && next != '(' && next != ']' &&
+		behindWords.Match(line[max(0, len(line)-20):]) &&
 		!onlyMarker.Match(line) && r.code.KindBehind(string(line[:min(len(line), longestRow)])) == md.TextLine &&
 		!bytes.Contains(codeSpan.ReplaceAll(r.text[max(0, len(r.text)-longestPart):], nil), []byte("`")) {
 		held = bareForm.ReplaceAllFunc(held, r.signed)
