@@ -60,7 +60,8 @@ func Arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 			}
 		}
 	}
-	s.Required = slices.DeleteFunc(s.Required, func(name string) bool { // a list that is missing is as good as an empty one
+	// a list that is missing is as good as an empty one
+	s.Required = slices.DeleteFunc(s.Required, func(name string) bool {
 		return object[name] == nil && s.Properties[name] != nil && s.Properties[name].Type == "array"
 	})
 	resolved, err := s.Resolve(nil)
