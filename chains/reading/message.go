@@ -59,7 +59,8 @@ func Chat(c *history.Chat) history.Chat {
 		for k := range m.Meta.Tools {
 			at := &m.Meta.Tools[k].At
 			if *at = min(*at, len(spoken)); text != m.Text {
-				before := cite.Draw(struckOf(spoken[:*at], &c.Messages[i]), links(func(n int) (prompt.Source, bool) { return c.Source(n, i) }))
+				before := cite.Draw(struckOf(spoken[:*at], &c.Messages[i]),
+					links(func(n int) (prompt.Source, bool) { return c.Source(n, i) }))
 				*at = commonPrefix(text, before.Text)
 			}
 		}
