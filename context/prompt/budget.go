@@ -225,7 +225,9 @@ func (r *room) cutTurns() {
 
 // stubOldest turns library items into stubs, the least recently attached first.
 func (r *room) stubOldest(known []*entry) {
-	known = slices.DeleteFunc(slices.Clone(known), func(e *entry) bool { return e.stub || e.absent || r.in.attaches(e.ID) })
+	known = slices.DeleteFunc(slices.Clone(known), func(e *entry) bool {
+		return e.stub || e.absent || r.in.attaches(e.ID)
+	})
 	last := func(e *entry) int {
 		if r.in.follows(e) {
 			return r.in.c.turns + 1
@@ -396,7 +398,8 @@ func (in *incomingTurn) tooLong(env Envelope) error {
 	scale := in.t.Budget.scale
 	e := &TooLongError{
 		Tokens: env.Predicted.Prompt, Limit: scale(in.t.Budget.levels().limit),
-		Instructions: scale(env.next.epoch.l1.tokens + env.next.epoch.guide.tokens + in.t.ToolTokens), Question: scale(in.count(in.t.Text)),
+		Instructions: scale(env.next.epoch.l1.tokens + env.next.epoch.guide.tokens + in.t.ToolTokens),
+		Question:     scale(in.count(in.t.Text)),
 	}
 	for _, k := range env.next.known {
 		e.Largest = append(e.Largest, Attachment{Ref: k.Ref, Title: k.shown.Title, Tokens: scale(k.tokens)})

@@ -19,10 +19,11 @@ import (
 // Values that came from one another must not be used from several goroutines
 // at once. The zero value is an empty conversation.
 type Conversation struct {
-	known    []*entry // first-seen order; entries are never changed, only replaced
-	epoch    epoch
-	sent     tape[wire]      // user messages and replies of this epoch, byte for byte
-	past     tape[wire]      // all messages as they are sent raw: with what was attached in front or, if plain, as a person sees them
+	known []*entry // first-seen order; entries are never changed, only replaced
+	epoch epoch
+	sent  tape[wire] // user messages and replies of this epoch, byte for byte
+	// all messages as they are sent raw: with what was attached in front or, if plain, as a person sees them
+	past     tape[wire]
 	twin     tape[wire]      // the same messages in the other form
 	plain    bool            // past is as strict wants it
 	notes    tape[string]    // every note-to-self, oldest first
@@ -128,7 +129,11 @@ func Reopen(past []Past, items []RecalledItem, notes []string, count func(string
 		if i := c.find(r.Item.Path); c.find(r.Item.ID) >= 0 || i >= 0 && c.known[i].Kind == Note && r.Item.part(r.Item.Path) {
 			continue // it is known, or a part of a note that is
 		}
-		c.known = append(c.known, &entry{Ref: r.Item.Ref, shown: r.Item, first: r.Item.ID, called: r.Item.ID, swapped: r.Changed, since: r.Since, used: r.Used, times: r.Times})
+		c.known = append(c.known,
+			&entry{
+				Ref: r.Item.Ref, shown: r.Item, first: r.Item.ID, called: r.Item.ID, swapped: r.Changed,
+				since: r.Since, used: r.Used, times: r.Times,
+			})
 	}
 	for _, n := range notes {
 		c.notes = c.notes.push(n)
@@ -275,7 +280,10 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 		c = c.replay(e.request.user[0])
 	}
 	if reply != "" {
-		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: countGrown(visible, reply, e.count), turn: c.turns})
+		c = c.replay(wire{
+			Message: Message{Role: Assistant, Content: reply},
+			tokens:  countGrown(visible, reply, e.count), turn: c.turns,
+		})
 	}
 	c = c.remember(Past{Role: User, Text: e.question, Context: e.kept.context}, c.turns, e.count)
 	c = c.remember(Past{Role: Assistant, Text: visible}, c.turns, e.count)
@@ -342,7 +350,11 @@ func (c Conversation) Include(items []Item) Conversation {
 		}
 		c.included = append(slices.Clip(c.included), it.Ref)
 		if c.find(it.ID) < 0 {
-			added = append(added, &entry{Ref: it.Ref, shown: it, first: it.ID, called: it.ID, absent: true, told: itemNotice{left: true}, since: c.turns + 1})
+			added = append(added,
+				&entry{
+					Ref: it.Ref, shown: it, first: it.ID, called: it.ID, absent: true,
+					told: itemNotice{left: true}, since: c.turns + 1,
+				})
 		}
 	}
 	switch {

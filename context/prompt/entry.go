@@ -296,7 +296,8 @@ func (in *incomingTurn) refreshes(e *entry, now Item) bool {
 }
 
 func sameText(a, b Item) bool {
-	return a.Revision == b.Revision && a.Path == b.Path && a.Title == b.Title && a.StartLine == b.StartLine && a.EndLine == b.EndLine
+	return a.Revision == b.Revision && a.Path == b.Path && a.Title == b.Title && a.StartLine == b.StartLine &&
+		a.EndLine == b.EndLine
 }
 
 // find is the index of the entry with this id, -1 if it is not known.

@@ -11,9 +11,11 @@ import (
 // want to know about it. It is a value; Commit turns it into the next state of
 // the conversation once the reply is there.
 type Envelope struct {
-	Turn      int // 1-based
-	Layout    Layout
-	Layers    []Layer // L1, L2, L4, L3, L5 in wire order, then those of "notes" (notes-to-self in the system message), "guide" (to calls in text, there too), "list" (of tools) and "tools" (calls and results of a loop) that there are
+	Turn   int // 1-based
+	Layout Layout
+	// L1, L2, L4, L3, L5 in wire order, then those of "notes" (notes-to-self in the system message), "guide" (to
+	// calls in text, there too), "list" (of tools) and "tools" (calls and results of a loop) that there are
+	Layers    []Layer
 	Attached  []Attachment
 	Library   []LibraryItem // everything the model knows, first-seen order
 	Epoch     EpochInfo
@@ -90,11 +92,15 @@ func (l Layer) Name() string {
 
 // Segment is a part of a layer.
 type Segment struct {
-	ID     string // an item's id, a role, a tool's name or a short description
-	Kind   string // "text", "item", "stub", "reference", "full", "update", "diff", "notice", "tool", "message", "notes", "question"
+	ID string // an item's id, a role, a tool's name or a short description
+	// "text", "item", "stub", "reference", "full", "update", "diff", "notice", "tool", "message", "notes",
+	// "question"
+	Kind   string
 	Text   string // exact bytes; "" for a reference, which is one line of a list
 	Tokens int
-	SHA256 string // hex, of a tool's result: of its text with ids counted from 1, so that the same result has the same hash in any turn
+	// hex, of a tool's result: of its text with ids counted from 1, so that the same result has the same hash in
+	// any turn
+	SHA256 string
 }
 
 // Attachment is one item of this turn and how it travels.

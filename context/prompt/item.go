@@ -22,7 +22,9 @@ const (
 	Picture   Kind = "image"     // ID: vault-relative path
 	Folder    Kind = "folder"    // ID: path with a trailing slash
 	Tag       Kind = "tag"       // ID: #tag
-	Workspace Kind = "workspace" // ID: @active or @pins: what the editor has open when the turn is sent; @vault, @web: a search; @memory, @composer: what a turn is about
+	// ID: @active or @pins: what the editor has open when the turn is sent; @vault, @web: a search; @memory,
+	// @composer: what a turn is about
+	Workspace Kind = "workspace"
 )
 
 // KindInfo is what there is to know of a kind of reference.
@@ -239,8 +241,9 @@ type Image struct {
 
 // MissingRef is a reference that gave no item, and why, in words for a person.
 type MissingRef struct {
-	Ref        Ref
-	State      string   // "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image" …
+	Ref Ref
+	// "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image" …
+	State      string
 	Reason     string   // one line
 	Candidates []string // paths, for "ambiguous" and near misses
 }

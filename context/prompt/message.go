@@ -20,13 +20,16 @@ const (
 // Message is one message of a request, independent of any provider. Messages
 // are never changed once made: a request shares them with earlier requests.
 type Message struct {
-	Role       Role       `json:"role"`
-	Content    string     `json:"content"`                // the text
-	Parts      []Part     `json:"-"`                      // how Content is cut for a provider that takes cache marks; empty for one piece
-	Images     []Image    `json:"-"`                      // user messages: travel before the text, so that the question stays last
+	Role    Role   `json:"role"`
+	Content string `json:"content"` // the text
+	// how Content is cut for a provider that takes cache marks; empty for one piece
+	Parts []Part `json:"-"`
+	// user messages: travel before the text, so that the question stays last
+	Images     []Image    `json:"-"`
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // assistant messages of an agent's loop
 	ToolCallID string     `json:"tool_call_id,omitempty"` // tool messages: the call that this answers
-	Echo       string     `json:"-"`                      // assistant messages of a loop: what the provider wants back within the turn, opaque
+	// assistant messages of a loop: what the provider wants back within the turn, opaque
+	Echo string `json:"-"`
 }
 
 // Part is a piece of a message's text, up to the byte offset End.

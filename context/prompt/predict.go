@@ -12,10 +12,11 @@ type CacheKind string
 const (
 	CacheSteps      CacheKind = "steps"      // anywhere, rounded down to a multiple of Step; "" is the same
 	CacheBoundaries CacheKind = "boundaries" // where an earlier request, its system message or a mark in it ended
-	CacheBlocks     CacheKind = "blocks"     // at an earlier mark, a few content blocks at most before a mark of the new request
-	CacheRequests   CacheKind = "requests"   // where an earlier request ended, or where two of them parted
-	CacheSlot       CacheKind = "slot"       // anywhere in the last request and its reply, the only ones that are remembered
-	CacheNone       CacheKind = "none"
+	// at an earlier mark, a few content blocks at most before a mark of the new request
+	CacheBlocks   CacheKind = "blocks"
+	CacheRequests CacheKind = "requests" // where an earlier request ended, or where two of them parted
+	CacheSlot     CacheKind = "slot"     // anywhere in the last request and its reply, the only ones that are remembered
+	CacheNone     CacheKind = "none"
 )
 
 // Cache is how the provider's prefix cache matches, and what it charges.
@@ -142,7 +143,10 @@ func (e *Envelope) expect(before []place, same place, bytes int) {
 		}
 		e.cache.places = ends
 	}
-	e.Predicted = Prediction{Prompt: e.budget.scale(end.tokens), Cached: e.cache.round(e.budget.scale(hit.tokens)), Counted: end.tokens, Bytes: bytes}
+	e.Predicted = Prediction{
+		Prompt: e.budget.scale(end.tokens), Cached: e.cache.round(e.budget.scale(hit.tokens)),
+		Counted: end.tokens, Bytes: bytes,
+	}
 }
 
 // exact reports whether matches end at certain places only.

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	promoteBelow = 4000 // tokens of plain history up to which Auto moves items into the library: each move sends the history again
+	// tokens of plain history up to which Auto moves items into the library: each move sends the history again
+	promoteBelow = 4000
 	promotePays  = 10   // turns over which a prompt that is shorter for it pays for the move
 	promoteCost  = 500  // what the move may cost beyond that, in uncached tokens, for a library that is in order
 	share        = 0.70 // of the window that a prompt may fill before it is rebuilt
@@ -74,9 +75,10 @@ type incomingTurn struct {
 	c        Conversation // moves applied
 	t        Turn
 	count    func(string) int
-	attached []Item          // each once
-	current  map[string]Item // current content of every known item that exists and is not as the library or the messages have it
-	gone     map[string]bool // known items that are deleted
+	attached []Item // each once
+	// current content of every known item that exists and is not as the library or the messages have it
+	current map[string]Item
+	gone    map[string]bool // known items that are deleted
 }
 
 func newIncoming(c Conversation, t Turn) *incomingTurn {
@@ -240,7 +242,10 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 	next.known = slices.Clone(in.c.known)
 	next.turns++
 	next.cause, next.reopened = "", false
-	env := Envelope{Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text, kept: keptTurn{context: in.t.Context}, count: in.count}
+	env := Envelope{
+		Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text,
+		kept: keptTurn{context: in.t.Context}, count: in.count,
+	}
 	if cause != "" {
 		if tr.fold.turns > next.fold.turns {
 			next.summary = summary{}
@@ -292,7 +297,8 @@ func (in *incomingTurn) begin(c Conversation, cause Cause, stubs map[string]bool
 		}
 	}
 	c.known = append(known, entering...)
-	ep := epoch{n: c.epoch.n + 1, turn: c.turns, first: c.past.len(), cause: cause, set: in.t.Settings, folded: c.notes.len()}
+	ep := epoch{n: c.epoch.n +
+		1, turn: c.turns, first: c.past.len(), cause: cause, set: in.t.Settings, folded: c.notes.len()}
 	if cause == CausePromote {
 		ep.size = c.epoch.size // nothing was rebuilt for its size
 	}

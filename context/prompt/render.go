@@ -34,11 +34,16 @@ const (
 // around foreign text, of tools, and of calls in text: no such text holds one of
 // them, opening or closing.
 var blockTags = map[string]bool{
-	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true, "note_update": true, "embedded_note": true,
-	"project_system_prompt": true, "project_context": true, "user_instructions": true, "user_memory": true, "guidance": true,
-	"localsearch": true, "search_workspace": true, "get_workspace_context": true, "get_current_note": true, "get_note_by_reference": true, "readnote": true,
-	"get_related_notes": true, "get_note_diff": true, "get_workspace_summary": true, "getfiletree": true, "gettaglist": true, "getcurrenttime": true,
-	"timerange": true, "editfile": true, "writetofile": true, "writefile": true, "updatememory": true, "websearch": true, "fetchurl": true,
+	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true,
+	"note_update": true, "embedded_note": true,
+	"project_system_prompt": true, "project_context": true, "user_instructions": true, "user_memory": true,
+	"guidance":    true,
+	"localsearch": true, "search_workspace": true, "get_workspace_context": true, "get_current_note": true,
+	"get_note_by_reference": true, "readnote": true,
+	"get_related_notes": true, "get_note_diff": true, "get_workspace_summary": true, "getfiletree": true,
+	"gettaglist": true, "getcurrenttime": true,
+	"timerange": true, "editfile": true, "writetofile": true, "writefile": true, "updatememory": true,
+	"websearch": true, "fetchurl": true,
 	"use_tool": true, "tool_call": true,
 }
 
@@ -78,7 +83,9 @@ func tagName(s string) (name string, closes bool) {
 		i++
 	}
 	start := i
-	for i < len(s) && i-start < 64 && (s[i] == '_' || s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z') {
+	for i < len(s) && i-start < 64 &&
+		(s[i] == '_' || s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' &&
+			s[i] <= 'Z') {
 		i++
 	}
 	return strings.ToLower(s[start:i]), closes
@@ -186,7 +193,8 @@ func fullUpdate(it Item, active bool) string {
 // diffUpdate renders a change as a unified diff against the copy above.
 func diffUpdate(it Item, diff string) string {
 	var b strings.Builder
-	b.WriteString("The text of " + oneLine(it.ID) + " above is outdated, this change replaces the lines that it names:\n\n<note_update>\n")
+	b.WriteString("The text of " + oneLine(it.ID) +
+		" above is outdated, this change replaces the lines that it names:\n\n<note_update>\n")
 	child(&b, "path", it.ID)
 	body(&b, "diff", diff, it.textTag())
 	b.WriteString("</note_update>")

@@ -23,7 +23,10 @@ func (in *incomingTurn) layers(env Envelope, l3 *turnLayer) []Layer {
 		{ID: "L2", Tokens: scale(ep.library.tokens), SHA256: hexSum(ep.library.sum)},
 		{ID: "L4", Tokens: scale(l4), SHA256: hexSum(historySum(r))},
 		{ID: "L3", Tokens: scale(l3.tokens), SHA256: hexSum(l3Sum), Segments: l3.segments},
-		{ID: "L5", Tokens: scale(l5), SHA256: hexSum(l5Sum), Segments: []Segment{{ID: "question", Kind: "question", Text: env.question, Tokens: l5}}},
+		{
+			ID: "L5", Tokens: scale(l5), SHA256: hexSum(l5Sum),
+			Segments: []Segment{{ID: "question", Kind: "question", Text: env.question, Tokens: l5}},
+		},
 	}
 	if ep.library.text == "" {
 		out[1].SHA256 = hexSum(sha256.Sum256(nil))

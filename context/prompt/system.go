@@ -37,7 +37,8 @@ func SystemText(i Instructions) string {
 		parts = append(parts, "<user_memory>\n"+escapeBody(memory)+"\n</user_memory>")
 	}
 	if i.Project != nil {
-		parts = append(parts, "<project_system_prompt>\n"+escapeBody(CanonicalText(i.Project.Prompt))+"\n</project_system_prompt>")
+		parts = append(parts,
+			"<project_system_prompt>\n"+escapeBody(CanonicalText(i.Project.Prompt))+"\n</project_system_prompt>")
 		if context := CanonicalText(i.Project.Context); context != "" {
 			parts = append(parts, "<project_context>\n"+escapeBody(context)+"\n</project_context>")
 		}

@@ -119,7 +119,8 @@ func (e Envelope) Passages() []Segment {
 			if d.Heading != "" {
 				id += "#" + d.Heading
 			}
-			out = append(out, Segment{ID: id, Kind: cmp.Or(d.State, "passage"), Text: b.String(), Tokens: e.budget.scale(e.count(b.String()))})
+			out = append(out,
+				Segment{ID: id, Kind: cmp.Or(d.State, "passage"), Text: b.String(), Tokens: e.budget.scale(e.count(b.String()))})
 		}
 	}
 	return out
@@ -205,7 +206,8 @@ func isAddress(path string) bool {
 
 // linkHeading is a heading as a link spells it: without what would end the link.
 func linkHeading(text string) string {
-	text = strings.NewReplacer("#", " ", "|", " ", "^", " ", ":", " ", "[[", " ", "]]", " ", "[", " ", "]", " ").Replace(clean(text))
+	text = strings.NewReplacer("#", " ", "|", " ", "^", " ", ":", " ", "[[", " ", "]]", " ", "[", " ", "]",
+		" ").Replace(clean(text))
 	return md.OneLine(text)
 }
 
@@ -236,7 +238,10 @@ func (e Envelope) ExtendText(reply string, results []ToolResult) Envelope {
 		found.segments = append(found.segments, Segment{ID: t.Name, Kind: "tool", Text: text, Tokens: e.count(text)})
 	}
 	found.Content = userMessage(parts, e.question)
-	call := loopMessage{Message{Role: Assistant, Content: reply}, []Segment{{ID: strings.Join(names, ", "), Kind: "call", Text: reply, Tokens: e.count(reply)}}}
+	call := loopMessage{
+		Message{Role: Assistant, Content: reply},
+		[]Segment{{ID: strings.Join(names, ", "), Kind: "call", Text: reply, Tokens: e.count(reply)}},
+	}
 	return e.extended([]loopMessage{call, found})
 }
 
@@ -312,7 +317,11 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 	tags := toolTags(e.tools.found, e.tools.names)
 	for i, t := range results {
 		text := e.result(t, tags, i == last)
-		out = append(out, loopMessage{Message{Role: ToolRole, ToolCallID: t.Call, Content: text}, []Segment{{ID: t.Name, Kind: "tool", Text: text}}})
+		out = append(out,
+			loopMessage{
+				Message{Role: ToolRole, ToolCallID: t.Call, Content: text},
+				[]Segment{{ID: t.Name, Kind: "tool", Text: text}},
+			})
 	}
 	return out
 }

@@ -64,7 +64,8 @@ func (l *turnLayer) attach(it Item) {
 	}
 	if i < 0 {
 		i = len(l.next.known)
-		l.next.known = append(l.next.known, &entry{Ref: it.Ref, first: it.ID, called: it.ID, absent: true, since: l.next.turns})
+		l.next.known = append(l.next.known,
+			&entry{Ref: it.Ref, first: it.ID, called: it.ID, absent: true, since: l.next.turns})
 	}
 	e := l.next.known[i]
 	d := l.in.decide(e)
@@ -163,7 +164,8 @@ func (l *turnLayer) join() {
 		tags := toolTags(l.in.t.Tools, l.in.t.ToolNames)
 		for _, t := range l.in.t.Tools {
 			seg := toolSegment(t, tags)
-			l.segments = append(l.segments, Segment{ID: t.Name, Kind: "tool", Text: seg, Tokens: l.in.count(seg), SHA256: t.sum(tags)})
+			l.segments = append(l.segments,
+				Segment{ID: t.Name, Kind: "tool", Text: seg, Tokens: l.in.count(seg), SHA256: t.sum(tags)})
 		}
 	}
 	l.date()
