@@ -56,7 +56,8 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	if _, err := g.vault.Revalidate(ctx); err != nil {
 		return nil, nil, fmt.Errorf("look at the vault: %w", err)
 	}
-	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return cmp.Compare(a.Kind, b.Kind) }) // notes before their parts
+	// notes before their parts
+	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return cmp.Compare(a.Kind, b.Kind) })
 	for _, k := range lost {
 		m, ok := g.moved(ctx, k)
 		if k.Kind == prompt.Selection {
@@ -86,7 +87,8 @@ func (g *Gatherer) alike(k prompt.Item, known []prompt.Item) []string {
 	}
 	had := linesOf(k.Content)
 	for _, n := range g.vault.Notes() {
-		if n.Size > 2*int64(len(k.Content)) || 2*n.Size < int64(len(k.Content)) || slices.ContainsFunc(known, func(o prompt.Item) bool { return o.ID == string(n.Path) }) {
+		if n.Size > 2*int64(len(k.Content)) || 2*n.Size < int64(len(k.Content)) ||
+			slices.ContainsFunc(known, func(o prompt.Item) bool { return o.ID == string(n.Path) }) {
 			continue
 		}
 		t, err := g.vault.Read(n.Path)

@@ -49,7 +49,8 @@ func dataURIs(text string) []dataURI {
 			continue
 		}
 		kind, _, _ := strings.Cut(head[k+len("data:"):], ";")
-		if major, minor, _ := strings.Cut(kind, "/"); major == "" || minor == "" || strings.ContainsAny(head[k:], " \t\n()<>\"'`,") {
+		if major, minor, _ := strings.Cut(kind, "/"); major == "" || minor == "" ||
+			strings.ContainsAny(head[k:], " \t\n()<>\"'`,") {
 			continue
 		}
 		end := len(text) - len(strings.TrimLeft(text[from:], base64Chars))
@@ -75,7 +76,8 @@ func (d *dataURI) placeholder() string {
 
 // bytes is the data, at most limit bytes of it.
 func (d *dataURI) bytes(limit int64) ([]byte, error) {
-	text := strings.TrimRight(strings.NewReplacer("%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f", "/", "-", "+", "_", "/").Replace(d.payload), "=")
+	text := strings.TrimRight(strings.NewReplacer("%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f",
+		"/", "-", "+", "_", "/").Replace(d.payload), "=")
 	if n := int64(len(text)) * 3 / 4; n > limit {
 		return nil, fmt.Errorf("it is too large: %.1f MB, the limit is %.1f MB", float64(n)/(1<<20), float64(limit)/(1<<20))
 	}

@@ -64,7 +64,10 @@ func publicClient(allowed func(netip.AddrPort) bool) *http.Client {
 		}
 		return nil
 	}}
-	c.Transport = &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: pageTimeout, ForceAttemptHTTP2: true, DisableKeepAlives: true}
+	c.Transport = &http.Transport{
+		DialContext: dialer.DialContext, TLSHandshakeTimeout: pageTimeout,
+		ForceAttemptHTTP2: true, DisableKeepAlives: true,
+	}
 	follow := c.CheckRedirect
 	c.CheckRedirect = func(r *http.Request, via []*http.Request) error {
 		if !strings.EqualFold(r.URL.Host, via[0].URL.Host) && !strings.EqualFold(r.URL.Hostname(), via[0].URL.Hostname()) {

@@ -61,7 +61,10 @@ func New(v *vault.Vault, o Options) *Gatherer {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Gatherer{vault: v, opts: o, pages: map[string]page{}, likes: map[prompt.Revision][]string{}, engine: query.New(v)}
+	return &Gatherer{
+		vault: v, opts: o, pages: map[string]page{}, likes: map[prompt.Revision][]string{},
+		engine: query.New(v),
+	}
 }
 
 // Gather reads references in order. A note that cannot be had is reported and
@@ -235,7 +238,8 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef
 // givenItem is a text that came with a turn. No chat keeps it.
 func givenItem(ref prompt.Ref, text string) ([]prompt.Item, []prompt.MissingRef) {
 	if text == "" {
-		return nil, missingRef(ref, "given", ref.ID+": what was given to this chat is not kept; give it again to send it again")
+		return nil, missingRef(ref, "given",
+			ref.ID+": what was given to this chat is not kept; give it again to send it again")
 	}
 	it := prompt.NewItem(ref, ref.Label(), "", text)
 	it.StartLine, it.EndLine = 1, strings.Count(it.Content, "\n")+1

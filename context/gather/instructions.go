@@ -17,7 +17,9 @@ import (
 // there is to know, and the notes that its property "context" links go into the
 // library. Empty names read nothing. What cannot be read is left out and reported,
 // notes of the project with the state "project".
-func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, memory, project string) (prompt.Instructions, []prompt.MissingRef) {
+func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, memory,
+	project string,
+) (prompt.Instructions, []prompt.MissingRef) {
 	var missing []prompt.MissingRef
 	in.Memory, in.Project = "", nil
 	if memory != "" {
@@ -45,7 +47,9 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 		}
 	}
 	if f.State != vault.OK && f.State != vault.Moved {
-		return prompt.Item{}, &prompt.MissingRef{Ref: prompt.Ref{Kind: prompt.Note, ID: name}, State: "missing", Reason: name + ": there is no such note"}
+		return prompt.Item{},
+			&prompt.MissingRef{Ref: prompt.Ref{Kind: prompt.Note, ID: name}, State: "missing", Reason: name +
+				": there is no such note"}
 	}
 	found, missing := g.note(prompt.Ref{Kind: prompt.Note, ID: string(f.Path)})
 	if len(found) == 0 {

@@ -68,7 +68,8 @@ func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) error {
 func meaningIn(v *vault.Vault, from vault.Path, out *Meaning) {
 	target, _ := md.Target(md.Unlink(out.Ref))
 	found := v.Resolve(target, from)
-	out.Kind, out.Path, out.ID, out.Candidates = string(prompt.Note), found.Path, string(found.Path), vault.PathStrings(found.Candidates)
+	out.Kind, out.Path, out.ID, out.Candidates = string(prompt.Note), found.Path, string(found.Path),
+		vault.PathStrings(found.Candidates)
 	if _, note := v.Note(found.Path); found.State == vault.OK && !note {
 		out.Kind = "file"
 	} else if found.State == vault.OK && found.Subpath != "" {

@@ -175,7 +175,8 @@ func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (p
 	found := g.answered(ctx, b)
 	if found.err != nil {
 		reason := strings.TrimPrefix(found.err.Error(), "query: ")
-		return prompt.Item{}, missingRef(ref, "query", string(from)+": a query goes as it is written, without its result: "+reason)
+		return prompt.Item{},
+			missingRef(ref, "query", string(from)+": a query goes as it is written, without its result: "+reason)
 	}
 	it := prompt.NewItem(ref, t.Note.Title, string(from), found.text)
 	it.Query, it.QueryType = b.text, "dataview"
@@ -191,7 +192,8 @@ func (g *Gatherer) answered(ctx context.Context, b noteQuery) queryResult {
 	notes := slices.DeleteFunc(slices.Clone(g.vault.Notes()), func(n *vault.Note) bool { return n.Chat || n.Private })
 	files, today := g.vault.Files(), g.opts.Now().Format(time.DateOnly)
 	g.mu.Lock()
-	if a := &g.answers; a.known == nil || a.day != today || !slices.EqualFunc(a.notes, notes, sameNote) || !slices.Equal(a.files, files) {
+	if a := &g.answers; a.known == nil || a.day != today || !slices.EqualFunc(a.notes, notes, sameNote) ||
+		!slices.Equal(a.files, files) {
 		turned := a.turned || slices.ContainsFunc(a.notes, func(was *vault.Note) bool {
 			n, ok := g.vault.Note(was.Path)
 			return ok && n.Private

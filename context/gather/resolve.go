@@ -22,7 +22,9 @@ import (
 // others, whether or not there is such a thing. The work is in proportion to the
 // text, whatever the size of the vault. A folder or a tag in running text that
 // stands for much is missing too; "@folder/", "@#tag" and spans attach it.
-func (g *Gatherer) Mentions(ctx context.Context, text string, spans ...prompt.Span) ([]prompt.Ref, []prompt.MissingRef) {
+func (g *Gatherer) Mentions(ctx context.Context, text string, spans ...prompt.Span) ([]prompt.Ref,
+	[]prompt.MissingRef,
+) {
 	return g.answer(ctx, mentions(text, spans))
 }
 
@@ -89,7 +91,11 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 		}
 	}
 	if more > 0 {
-		missing = append(missing, prompt.MissingRef{State: "missing", Reason: fmt.Sprintf("%d more names after @, # or in brackets are of nothing in the vault; they stay text", more)})
+		missing = append(missing,
+			prompt.MissingRef{
+				State:  "missing",
+				Reason: fmt.Sprintf("%d more names after @, # or in brackets are of nothing in the vault; they stay text", more),
+			})
 	}
 	return refs, missing
 }
@@ -136,7 +142,9 @@ func (g *Gatherer) limit(a *answer) {
 		}
 	}
 	if tokens := size / 4; count > manyNotes || tokens > manyTokens {
-		*a = noAnswer(a.ref.Kind, a.ref.ID, "many", fmt.Sprintf("%s stands for %s notes, about %s tokens: nothing is attached; write @%s or pick it from the list to attach them all", a.ref.ID, md.Thousands(count), md.Thousands(int(tokens)), a.ref.ID))
+		*a = noAnswer(a.ref.Kind, a.ref.ID, "many",
+			fmt.Sprintf(
+				"%s stands for %s notes, about %s tokens: nothing is attached; write @%s or pick it from the list to attach them all", a.ref.ID, md.Thousands(count), md.Thousands(int(tokens)), a.ref.ID))
 	}
 }
 
@@ -156,7 +164,8 @@ func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef 
 	for _, name := range tried {
 		if near := g.vault.Find(name).Candidates; len(near) > 0 {
 			miss.Candidates = vault.PathStrings(near)
-			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, strings.Join(miss.Candidates, " or "))
+			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw,
+				strings.Join(miss.Candidates, " or "))
 			break
 		}
 	}
@@ -235,7 +244,8 @@ func prefixes(s string) []string {
 		if i > most {
 			break
 		}
-		if i > 0 && (unicode.IsSpace(r) && !unicode.IsSpace(prev) || md.IsClosing(r) || md.IsClosing(prev) || isUnspacedScript(prev)) {
+		if i > 0 &&
+			(unicode.IsSpace(r) && !unicode.IsSpace(prev) || md.IsClosing(r) || md.IsClosing(prev) || isUnspacedScript(prev)) {
 			ends = append(ends, i)
 		}
 		prev = r
@@ -254,7 +264,8 @@ func prefixes(s string) []string {
 }
 
 func isUnspacedScript(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
+		unicode.Khmer, unicode.Myanmar)
 }
 
 // named resolves a name: a note or file, part of one, or a folder. What is said
@@ -274,7 +285,9 @@ func (g *Gatherer) named(m mention, name string) answer {
 		}
 		return newAnswer(prompt.Note, string(f.Path))
 	case vault.Ambiguous:
-		a := noAnswer(prompt.Note, name, "ambiguous", fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw, strings.Join(distinctNames(f.Candidates), " or ")))
+		a := noAnswer(prompt.Note, name, "ambiguous",
+			fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw,
+				strings.Join(distinctNames(f.Candidates), " or ")))
 		a.miss[0].Candidates = vault.PathStrings(f.Candidates)
 		return a
 	case vault.Missing:
@@ -325,7 +338,8 @@ func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 	}
 	start, end, ok := t.Section(sub)
 	if !ok {
-		return noAnswer(prompt.Selection, string(p)+"#"+sub, "missing", fmt.Sprintf("%s: %s has no such heading, block or line", m.raw, p))
+		return noAnswer(prompt.Selection, string(p)+"#"+sub, "missing",
+			fmt.Sprintf("%s: %s has no such heading, block or line", m.raw, p))
 	}
 	if isLines(sub) {
 		return answer{ref: prompt.Lines(string(p), start, end)}
@@ -347,7 +361,9 @@ func isLines(sub string) bool {
 func distinctNames(paths []vault.Path) []string {
 	out := vault.PathStrings(paths)
 	for i, s := range out {
-		if slices.ContainsFunc(paths, func(p vault.Path) bool { return string(p) != s && norm.NFC.String(string(p)) == norm.NFC.String(s) }) {
+		if slices.ContainsFunc(paths, func(p vault.Path) bool {
+			return string(p) != s && norm.NFC.String(string(p)) == norm.NFC.String(s)
+		}) {
 			out[i] += map[bool]string{true: " (é as one character)", false: " (é as two characters)"}[norm.NFC.IsNormalString(s)]
 		}
 	}

@@ -118,7 +118,8 @@ func places(text, lines string) (at []int) {
 		}
 		start, end := done+i, done+i+len(lines)
 		number += strings.Count(text[done:start], "\n")
-		if (start == 0 || text[start-1] == '\n') && strings.HasPrefix(text[start:], lines) && (end == len(text) || text[end] == '\n') {
+		if (start == 0 || text[start-1] == '\n') && strings.HasPrefix(text[start:], lines) &&
+			(end == len(text) || text[end] == '\n') {
 			at = append(at, number)
 		}
 		next := strings.IndexByte(text[start:], '\n')
@@ -149,7 +150,9 @@ func identifiesPlace(line string) bool {
 // movedPart finds a part of a note that went elsewhere, if the part is what it was.
 func (g *Gatherer) movedPart(ctx context.Context, k prompt.Item, moves []prompt.Move) (prompt.Move, bool) {
 	path := ""
-	if i := slices.IndexFunc(moves, func(m prompt.Move) bool { return m.From.Kind == prompt.Note && m.From.ID == k.Path }); i >= 0 {
+	if i := slices.IndexFunc(moves, func(m prompt.Move) bool {
+		return m.From.Kind == prompt.Note && m.From.ID == k.Path
+	}); i >= 0 {
 		path = moves[i].To.ID
 	} else if f := g.vault.Lookup(k.Path); f.State == vault.OK || f.State == vault.Moved {
 		path = string(f.Path)
