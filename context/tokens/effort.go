@@ -35,7 +35,8 @@ func (f Facts) Level(effort string) string {
 			return efforts[at]
 		}
 	}
-	if i := slices.IndexFunc(levels, func(l string) bool { return l != EffortOff }); i >= 0 && slices.Contains(efforts, effort) {
+	if i := slices.IndexFunc(levels, func(l string) bool { return l != EffortOff }); i >= 0 &&
+		slices.Contains(efforts, effort) {
 		return levels[i]
 	}
 	return effort

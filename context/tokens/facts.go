@@ -90,7 +90,8 @@ func (f *Facts) know(provider, model string) {
 		}
 	}
 	name := strings.ToLower(strings.TrimSpace(model))
-	m := cmp.Or(modelAt(provider, name), modelAt(provider, releaseDate.ReplaceAllString(name, "")), modelAt("", normalise(model)))
+	m := cmp.Or(modelAt(provider, name), modelAt(provider, releaseDate.ReplaceAllString(name, "")),
+		modelAt("", normalise(model)))
 	if m == nil {
 		return
 	}

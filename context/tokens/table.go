@@ -132,7 +132,8 @@ func (r *rule) fits(name string) bool {
 // continues reports whether rest goes on with the word that family ends with:
 // "o1" does not name "o12", nor "gpt" "gpts".
 func continues(family, rest string) bool {
-	if rest == "" || strings.HasSuffix(family, "-r") || strings.HasSuffix(family, "-v") || strings.HasSuffix(family, "-m") {
+	if rest == "" || strings.HasSuffix(family, "-r") || strings.HasSuffix(family, "-v") ||
+		strings.HasSuffix(family, "-m") {
 		return false
 	}
 	c, last := rest[0], family[len(family)-1]
