@@ -1,8 +1,8 @@
-// Package page is what the pages over the conversation have in common: the interface
-// [Page], what a page may read ([Env]), what it asks for ([Request]), and the parts of
-// which pages are made: a [List] over a [Source] of rows, a [Question], a [Guard] that
-// keeps typed text from answering, the [Pen] that draws rows, lines to type into.
+// Package page has the parts that the pages over the conversation share: the interface [Page]; [Env],
+// the values that a page may read; [Request], the actions that it can ask for; a [List] over a [Source]
+// of rows; a [Question]; a [Guard], which prevents typed text from answering it; the [Pen], which draws
+// rows.
 //
-// A page changes nothing but itself, and does no I/O: what it wants done it returns. A
-// page belongs to the loop of the program.
+// A page changes only itself and does no I/O; it returns a [Request] for everything else. Pages may
+// only be used in the loop of the program.
 package page

@@ -7,17 +7,17 @@ import (
 	"ibid/ui/theme"
 )
 
-// Env is what every page may read. It is never nil in its parts, and nobody but the
-// screen writes to what they point to.
+// Env is what every page may read. None of its fields is nil, and only the screen changes the values
+// that they point to.
 type Env struct {
-	Theme *theme.Theme // as the screen is drawn now
-	Keys  *keys.Table  // as they are configured
+	Theme *theme.Theme // current theme of the screen
+	Keys  *keys.Table  // keys as configured
 	Now   func() time.Time
 	// HasNote reports whether a link leads to a note.
 	HasNote func(link string) bool
 }
 
-// NewEnv is an Env with the usual keys, of this moment.
+// NewEnv returns an Env with a new theme, the usual keys, the current time and no notes.
 func NewEnv(o theme.Options) Env {
 	look := theme.New(o)
 	table, _, _ := keys.NewTable(nil)

@@ -6,29 +6,28 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// guardTime is how long no key must have been pressed before a key can answer: what was
-// typed for the prompt is no answer.
+// GuardTime is the time without a key after which a guarded page accepts keys. It prevents text that
+// the user types for the prompt from answering a question that has just opened.
 const GuardTime = 400 * time.Millisecond
 
-// Guard keeps keys from a page that has just opened. Until guardTime has passed
-// without one, they go to the prompt.
+// Guard passes keys to the prompt until GuardTime has passed without one.
 type Guard struct {
 	now     func() time.Time
 	lastKey time.Time
-	Accepts bool // keys are the page's
+	Accepts bool // the page gets the keys
 }
 
-// NewGuard is a guard that begins now.
+// NewGuard returns a guard whose GuardTime begins now.
 func NewGuard(now func() time.Time) Guard { return Guard{now: now, lastKey: now()} }
 
 // Guarded reports whether keys go to the prompt.
 func (g *Guard) Guarded() bool { return !g.Accepts }
 
-// Restart begins another guardTime.
+// Restart lets another GuardTime begin.
 func (g *Guard) Restart() { g.lastKey, g.Accepts = g.now(), false }
 
-// Pass takes a message in. It reports whether that is for the prompt, and what is to be
-// done so that the page accepts keys later.
+// Pass handles a message. prompt reports whether the message is for the prompt; wait asks for another
+// GuardMsg if the time has not passed yet.
 func (g *Guard) Pass(msg tea.Msg) (wait Request, prompt bool) {
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
@@ -45,8 +44,8 @@ func (g *Guard) Pass(msg tea.Msg) (wait Request, prompt bool) {
 	return nil, false
 }
 
-// GuardMsg has an inputGuard look whether its time has passed.
+// GuardMsg lets a Guard check whether its time has passed.
 type GuardMsg struct{}
 
-// guardText is what a page says before it accepts keys.
+// GuardText is the text of a page that does not accept keys yet.
 const GuardText = "keys wake up after 0.4 s of quiet"

@@ -12,114 +12,114 @@ import (
 	"ibid/ui/picker"
 )
 
-// Page is what is open over the conversation, and owns what keys do there. It changes
-// nothing but itself: what it wants done it returns.
+// Page is a page over the conversation, which gets the keys while it is open. It changes only itself
+// and returns a Request for everything else.
 type Page interface {
-	// Update acts on a message: a key, the wheel, a click (in a list over the prompt
-	// by its own rows, else by those of the screen), a paste, a size
-	// (tea.WindowSizeMsg, of the page), RefreshMsg, or an answer that the page
-	// asked for. It reports whether the message was the page's.
+	// Update handles a message: a key, the wheel, a click, a paste, the size of the page
+	// (tea.WindowSizeMsg), RefreshMsg, or an answer that the page asked for. The row of a click counts
+	// from the top of a list over the prompt, or else from the top of the screen. Update reports
+	// whether the message was for the page.
 	Update(msg tea.Msg) (Request, bool)
-	// View is the page in h rows of w columns. One over the prompt may be lower.
+	// View draws the page in h rows of w columns. A page over the prompt may return fewer.
 	View(w, h int) []string
-	// Cursor is where the terminal's cursor stands, nil for nowhere.
+	// Cursor returns the position of the terminal's cursor, nil for none.
 	Cursor() *tea.Cursor
-	// Hints are the keys of the page for the last line of the screen.
+	// Hints returns the keys of the page for the last line of the screen.
 	Hints() []keys.Hint
 }
 
-// BesidePrompt is a page over the prompt, which stays on the screen. Its cursor stands in
-// rows below the page.
+// BesidePrompt is implemented by pages over the prompt, which stays on the screen. The cursor of such a
+// page stands in the rows below it.
 type BesidePrompt interface {
 	Page
 	BesidePrompt()
 }
 
-// FootedPage is a page with several rows at the end that name its keys.
+// FootedPage is implemented by pages that end with several rows of keys; FootRows returns their number.
 type FootedPage interface{ FootRows() int }
 
-// RefreshMsg tells a page that what the screen knows has changed.
+// RefreshMsg tells a page that the values it may read have changed.
 type RefreshMsg struct{}
 
-// Spin tells a list that the signs of what runs have turned.
+// Spin tells a list that the spinners of running work have advanced.
 type Spin struct{}
 
-// QueryMsg tells a list over the prompt what the prompt asks for.
+// QueryMsg gives a list over the prompt its query.
 type QueryMsg struct{ Query string }
 
-// Source is what a list is about.
+// Source provides the rows of a list.
 type Source interface {
 	Options() picker.Options
-	// rows are those that fit a query.
+	// Rows returns the rows that match a query.
 	Rows(query string) Listing
-	// actions are what keys do: "enter" chooses, "tab" refines, "esc" leaves;
-	// the others stand in the footer. Without one for esc it closes the page.
+	// Actions returns the keys of the list: "enter" chooses, "tab" refines, "esc" leaves; the others
+	// are listed in the footer. Without an action for esc, esc closes the page.
 	Actions() []Action
 }
 
-// Listing is what a list shows.
+// Listing is the content of a list.
 type Listing struct {
-	picker.Rows             // their keys are those of the actions
-	At          string      // row to begin at
-	Hints       []keys.Hint // of a list over the prompt
+	picker.Rows             // Keys is set from the actions
+	At          string      // ID of the row to move to, "" for none
+	Hints       []keys.Hint // for a list over the prompt
 }
 
-// Action is a key and what it wants done with the row under the cursor.
+// Action is a key with its effect on the row under the cursor.
 type Action struct {
 	Key  key.Binding
 	Does func(Row) Request
-	Free bool // it needs no row
+	Free bool // works without a row
 }
 
-// DismissKey closes a list over the prompt, and leaves what was typed alone.
+// DismissKey returns the action of esc that closes a list over the prompt and keeps the typed text.
 func DismissKey() Action {
 	return Action{keys.Bind("esc", "close"), func(Row) Request { return Dismiss{} }, true}
 }
 
-// On is an action of keys, divided by spaces, on the row under the cursor.
+// On returns an action of the row under the cursor for keys, separated by spaces.
 func On(names, what string, does func(Row) Request) Action {
 	return Action{Key: keys.Bind(names, what), Does: does}
 }
 
-// Row is the row under the cursor, and what the list was asked for.
+// Row is the row under the cursor and the query of the list.
 type Row struct{ ID, Query string }
 
-// Index is the text that a row stands for.
+// Index returns the ID of a row as a number, for sources whose IDs are indexes.
 func (r Row) Index() int {
-	i, _ := strconv.Atoi(r.ID) // rows has made it
+	i, _ := strconv.Atoi(r.ID) // Rows made it from a number
 	return i
 }
 
-// previewer is a source that shows something beside the list.
+// previewer is a Source that has a preview for each row.
 type previewer interface {
 	Preview(id string) picker.Preview
 }
 
-// spinner is a source of rows of which some show that something runs.
+// spinner is a Source whose rows may show a spinner.
 type spinner interface {
-	// spin turns the signs of those rows.
+	// Spin draws the next frame of the spinners.
 	Spin(rows *picker.Model)
 }
 
-// listener is a source that waits for an answer, or follows what is typed. A
-// queryMsg comes with each change of the query.
+// listener is a Source that receives messages, such as answers it asked for, and a QueryMsg for each
+// change of the query. Receive reports whether the message was for the source.
 type listener interface {
 	Receive(msg tea.Msg) (Request, bool)
 }
 
-// List is a page of rows to choose from.
+// List is a page with rows to choose from.
 type List struct {
 	env    Env
 	Source Source
 	picker *picker.Model
 	Popup  bool
-	query  string // of a popup: the prompt has it
+	query  string // of a popup, typed in the prompt
 	acts   []Action
 	hints  []keys.Hint
-	w, h   int // h: rows at most
+	w, h   int // h is the largest height
 }
 
-// NewList makes a page of a source. The first refreshMsg fills it.
+// NewList returns a page for a source. It is empty until the first RefreshMsg.
 func NewList(env Env, s Source, query string) *List {
 	o := s.Options()
 	o.Theme = *env.Theme
@@ -128,7 +128,7 @@ func NewList(env Env, s Source, query string) *List {
 	return l
 }
 
-// Update acts on a message.
+// Update handles a message.
 func (l *List) Update(msg tea.Msg) (Request, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
@@ -164,18 +164,18 @@ func (l *List) Update(msg tea.Msg) (Request, bool) {
 	return nil, false
 }
 
-// Spins reports whether rows show that something runs.
+// Spins reports whether rows may show a spinner.
 func (l *List) Spins() bool {
 	_, ok := l.Source.(spinner)
 	return ok
 }
 
-// HasKey reports whether a key does something there.
+// HasKey reports whether the list has an action for a key.
 func (l *List) HasKey(msg tea.KeyPressMsg) bool {
 	return slices.ContainsFunc(l.acts, func(a Action) bool { return key.Matches(msg, a.Key) })
 }
 
-// TypeText puts a text into the line that is typed into.
+// TypeText replaces the text of the filter line.
 func (l *List) TypeText(text string) Request {
 	l.picker.SetQuery(text)
 	l.fill(false)
@@ -186,7 +186,7 @@ func (l *List) TypeText(text string) Request {
 	return nil
 }
 
-// asked is the query that the rows fit: of the prompt, or of a line of its own.
+// asked returns the query of the rows: from the prompt for a popup, else from the filter line.
 func (l *List) asked() string {
 	if l.Popup {
 		return l.query
@@ -194,7 +194,7 @@ func (l *List) asked() string {
 	return l.picker.Query()
 }
 
-// fill asks the source for its rows. keep leaves the cursor where it is.
+// fill gets the rows and actions from the source. keep leaves the cursor on the same row.
 func (l *List) fill(keep bool) {
 	at, _ := l.picker.Selected()
 	shown := l.Source.Rows(l.asked())
@@ -205,7 +205,7 @@ func (l *List) fill(keep bool) {
 	place := func(a Action) int { return -slices.Index([]string{"esc", "tab", "enter"}, a.Key.Keys()[0]) }
 	slices.SortStableFunc(l.acts, func(a, b Action) int { return place(a) - place(b) })
 	for _, a := range l.acts {
-		if len(shown.Items) == 0 && !a.Free { // there is nothing to do it with
+		if len(shown.Items) == 0 && !a.Free { // nothing to act on
 			a.Key.SetHelp("", "")
 		}
 		shown.Keys = append(shown.Keys, a.Key)
@@ -214,7 +214,7 @@ func (l *List) fill(keep bool) {
 		shown.Empty = picker.NoMatch + BackspaceShows
 	}
 	l.picker.SetRows(shown.Rows)
-	if len(shown.Items) == 0 { // there is nothing to choose
+	if len(shown.Items) == 0 { // nothing to choose
 		l.hints = slices.DeleteFunc(slices.Clone(l.hints), func(h keys.Hint) bool { return h.Key == "enter" })
 	}
 	switch {
@@ -227,10 +227,10 @@ func (l *List) fill(keep bool) {
 	l.resize()
 }
 
-// backspaceShows is what to do where nothing fits the query.
+// BackspaceShows follows the text of a list in which no row matches the query.
 const BackspaceShows = "; backspace shows more"
 
-// Empty reports whether nothing fits the query.
+// Empty reports whether the list has no rows.
 func (l *List) Empty() bool {
 	_, ok := l.picker.Selected()
 	return !ok
@@ -247,18 +247,18 @@ func (l *List) showPreview() {
 	}
 }
 
-// remarker is a source that says something about the row under the cursor, in the line
-// under the rows. wide says that a preview has its place beside them.
+// remarker is a Source with a note about the row under the cursor, for the line below the rows. wide
+// reports whether the screen has room for a preview.
 type remarker interface {
 	Remark(id string, wide bool) string
 }
 
-// follower is a source that something is done for while the cursor is on a row.
+// follower is a Source that asks for something when the cursor moves to a row.
 type follower interface {
 	At(id string) Request
 }
 
-// follow tells the source where the cursor is.
+// follow tells the source the row under the cursor.
 func (l *List) follow() Request {
 	it, ok := l.picker.Selected()
 	if f, follows := l.Source.(follower); follows && ok {
@@ -267,7 +267,7 @@ func (l *List) follow() Request {
 	return nil
 }
 
-// resize gives the list its rows: one over the prompt takes no more than it needs.
+// resize sets the size of the list: a popup takes no more rows than it needs.
 func (l *List) resize() {
 	h := l.h
 	if l.Popup {
@@ -276,7 +276,7 @@ func (l *List) resize() {
 	l.picker.SetSize(l.w, h)
 }
 
-// decide says what a decision of the user in the list means.
+// decide returns the request for an action of the picker, and whether the list handled the message.
 func (l *List) decide(a picker.Action) (Request, bool) {
 	switch a.Kind {
 	case picker.Ignored:
@@ -295,7 +295,7 @@ func (l *List) decide(a picker.Action) (Request, bool) {
 		return l.follow(), true
 	}
 	i := slices.IndexFunc(l.acts, func(act Action) bool { return act.Key.Keys()[0] == a.Key })
-	if i < 0 || a.ID == "" && !l.acts[i].Free { // enter sends what begins no name
+	if i < 0 || a.ID == "" && !l.acts[i].Free { // enter in the prompt sends a text that begins no name
 		return nil, !l.Popup || a.Key != "enter"
 	}
 	return l.acts[i].Does(Row{a.ID, l.asked()}), true
@@ -304,13 +304,13 @@ func (l *List) decide(a picker.Action) (Request, bool) {
 // View draws the list.
 func (l *List) View(int, int) []string { return strings.Split(l.picker.View(), "\n") }
 
-// Cursor is in the line that is typed into.
+// Cursor returns the cursor of the filter line.
 func (l *List) Cursor() *tea.Cursor { return l.picker.Cursor() }
 
-// Hints are the keys of a list over the prompt; a page has a footer of its own.
+// Hints returns the keys of a list over the prompt; a page has its own footer.
 func (l *List) Hints() []keys.Hint { return l.hints }
 
-// Find is the first of those that are wanted, nil if there is none.
+// Find returns a pointer to the first element for which wanted returns true, nil if there is none.
 func Find[T any](all []T, wanted func(*T) bool) *T {
 	for i := range all {
 		if wanted(&all[i]) {
@@ -320,7 +320,7 @@ func Find[T any](all []T, wanted func(*T) bool) *T {
 	return nil
 }
 
-// Matches reports whether every word of a query is in a text, in any case.
+// Matches reports whether a text contains every word of a query, ignoring case.
 func Matches(text, query string) bool {
 	text = strings.ToLower(text)
 	for w := range strings.FieldsSeq(strings.ToLower(query)) {

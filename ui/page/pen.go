@@ -11,7 +11,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// Pen draws rows of w columns in one look.
+// Pen draws rows of a fixed width in a theme.
 type Pen struct {
 	Theme  *theme.Theme
 	Styles *theme.Styles
@@ -19,14 +19,14 @@ type Pen struct {
 	Width  int
 }
 
-// NewPen is a pen for rows of w columns.
+// NewPen returns a pen for rows of w columns.
 func NewPen(t *theme.Theme, w int) Pen { return Pen{t, &t.Styles, &t.Glyphs, w} }
 
-// OneLine is foreign text for one line, as the terminal draws it.
+// OneLine returns foreign text as one line, in the form in which the terminal draws it.
 func (p Pen) OneLine(s string) string { return p.Theme.Parted(theme.OneLine(s)) }
 
-// Bar is a line with something at both ends; the right end goes first when there
-// is no room for both.
+// Bar draws a row with a text at each end. If they do not fit, each is cut to about half of the row, or
+// to the columns that the other one leaves.
 func (p Pen) Bar(left, right string) string {
 	left, right = p.Theme.Parted(left), p.Theme.Parted(right)
 	room := max(p.Width-2, 0)
@@ -38,11 +38,10 @@ func (p Pen) Bar(left, right string) string {
 	return " " + left + strings.Repeat(" ", max(room-term.Width(left)-term.Width(right), 0)) + right + " "
 }
 
-// Rule is a rule.
+// Rule draws a horizontal rule.
 func (p Pen) Rule() string { return p.Styles.Border.Render(strings.Repeat(p.Glyphs.Rule, p.Width)) }
 
-// KeyRow is keys and what they do, those that fit in room columns, the way out before
-// others.
+// KeyRow returns the hints that fit in room columns. It keeps room for esc.
 func (p Pen) KeyRow(hints []keys.Hint, room int) string {
 	const space = "   "
 	wide := func(k keys.Hint) int { return term.Width(k.Key) + 1 + term.Width(k.Does) + len(space) }
@@ -69,7 +68,7 @@ func (p Pen) KeyRow(hints []keys.Hint, room int) string {
 	return out.String()
 }
 
-// KeyRows is keys and what they do, in as many rows as they take.
+// KeyRows returns all hints, in as many rows as they need.
 func (p Pen) KeyRows(hints []keys.Hint) (rows []string) {
 	for len(hints) > 0 {
 		n, used := 0, 0
@@ -87,7 +86,7 @@ func (p Pen) KeyRows(hints []keys.Hint) (rows []string) {
 	return rows
 }
 
-// Message is what there is to say, in as many lines as it takes.
+// Message returns the rows of a message, without cutting it.
 func (p Pen) Message(s Toast) []string {
 	ink, sign, least := p.Styles.Good, "", 10
 	if s.Bad {
@@ -96,7 +95,7 @@ func (p Pen) Message(s Toast) []string {
 	return p.Theme.Hanging(ink, sign, theme.OneLine(s.Text), max(p.Width-2, least))
 }
 
-// Edge is a rule that says something at its right end.
+// Edge draws a rule with a text near its right end.
 func (p Pen) Edge(text string) string {
 	if text == "" {
 		return p.Rule()
@@ -106,7 +105,7 @@ func (p Pen) Edge(text string) string {
 		p.Styles.Muted.Render(text) + p.Styles.Border.Render(p.Glyphs.Rule+p.Glyphs.Rule)
 }
 
-// ScrollLines acts on a key in lines that are read.
+// ScrollLines scrolls lines by a key.
 func ScrollLines(lines *viewport.Model, msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "home", "g":
@@ -118,7 +117,8 @@ func ScrollLines(lines *viewport.Model, msg tea.KeyPressMsg) {
 	}
 }
 
-// Scrolled is lines that are read, below the head of a page, and the keys.
+// Scrolled returns the rows of a page: head, the visible part of lines, and a footer with hints. It
+// appends to head.
 func (p Pen) Scrolled(head []string, lines *viewport.Model, hints string) []string {
 	more := "end"
 	if !lines.AtBottom() {
@@ -128,7 +128,7 @@ func (p Pen) Scrolled(head []string, lines *viewport.Model, hints string) []stri
 	return append(rows, p.Rule(), p.Bar(hints, p.Styles.Muted.Render(more)))
 }
 
-// Hanging is a text behind a sign, in rows of a page.
+// Hanging wraps a text behind a sign, in indented rows.
 func (p Pen) Hanging(ink theme.Ink, sign, text string) (rows []string) {
 	for _, row := range p.Theme.Hanging(ink, sign, text, max(p.Width-2, 8)) {
 		rows = append(rows, " "+row)
@@ -136,14 +136,14 @@ func (p Pen) Hanging(ink theme.Ink, sign, text string) (rows []string) {
 	return rows
 }
 
-// LowHeight is the height below which a screen has no header, and pages leave out what
-// need not be there.
+// LowHeight is the height below which the screen has no header, and pages leave out less important
+// rows.
 const LowHeight = 20
 
-// TooSmall is all that a screen shows that is too small.
+// TooSmall is the only text of a screen that is too small.
 const TooSmall = "ibid needs 40 columns and 10 rows."
 
-// TooSmallRows is a screen of h rows that says so.
+// TooSmallRows returns h rows of w columns with TooSmall.
 func TooSmallRows(w, h int) []string {
 	rows := make([]string, max(h, 1))
 	copy(rows[len(rows)/2:], theme.Wrap(TooSmall, max(w, 1)))

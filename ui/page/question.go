@@ -10,25 +10,25 @@ import (
 	"ibid/ui/theme"
 )
 
-// Question is a page over the prompt that nothing goes past before it is answered.
+// Question is a page over the prompt that gets all keys until it is answered.
 type Question struct {
 	Env       Env
 	Title     string
-	Rows      [][2]string // what it is about, and what stands at the right
-	Picks     []Request   // what 1 to 9 want: they take a row off the turn
+	Rows      [][2]string // subjects of the question, each with a text at the right
+	Picks     []Request   // requests of the keys 1 to 9, which remove an item from the turn
 	Answers   []Answer
 	IsLeaving bool // it asks whether to end the program
 
-	guard *Guard // of one that opens by itself, nil for one that a key has asked for
+	guard *Guard // of a question that opens by itself, nil if a key opened it
 }
 
-// Answer is a key, and what it wants; the question is closed before.
+// Answer is a key with its request, which is carried out after the question is closed.
 type Answer struct {
 	keys.Hint
 	Wants Request
 }
 
-// Confirm is a question that enter says yes to: does names what that wants.
+// Confirm returns a question that enter confirms; does is the text of that key, and wants its request.
 func Confirm(env Env, title, about, does string, wants Request) *Question {
 	return &Question{
 		Env: env, Title: title, Rows: [][2]string{{about, ""}},
@@ -36,7 +36,7 @@ func Confirm(env Env, title, about, does string, wants Request) *Question {
 	}
 }
 
-// Guarding makes it one that opens by itself, maybe while the user types.
+// Guarding marks q as a question that opens by itself, perhaps while the user types, and returns it.
 func (q *Question) Guarding() *Question {
 	g := NewGuard(q.Env.Now)
 	q.guard = &g
@@ -45,7 +45,7 @@ func (q *Question) Guarding() *Question {
 
 func (q *Question) guarded() bool { return q.guard != nil && q.guard.Guarded() }
 
-// Update acts on a key.
+// Update handles a key.
 func (q *Question) Update(msg tea.Msg) (Request, bool) {
 	if q.guard != nil {
 		if wait, prompt := q.guard.Pass(msg); prompt || wait != nil {
@@ -67,7 +67,7 @@ func (q *Question) Update(msg tea.Msg) (Request, bool) {
 	return nil, true
 }
 
-// View is the question, in rows above the prompt.
+// View draws the question in at most h rows, above the prompt.
 func (q *Question) View(w, h int) []string {
 	pen, st := NewPen(q.Env.Theme, w), &q.Env.Theme.Styles
 	hints := pen.KeyRows(q.Hints())
@@ -81,12 +81,12 @@ func (q *Question) View(w, h int) []string {
 			rows = append(rows, pen.Bar("  "+st.Muted.Render(fmt.Sprintf("and %d more like this", len(q.Rows)-i)), ""))
 			break
 		}
-		what, right := theme.OneLine(row[0]), theme.OneLine(row[1]) // they hold names
+		what, right := theme.OneLine(row[0]), theme.OneLine(row[1]) // both can contain names, which are foreign text
 		if right != "" || len(q.Rows) > 1 {
 			rows = append(rows, pen.Bar("  "+what, st.Warn.Render(right)))
 			continue
 		}
-		text := pen.Theme.Hanging(theme.Ink{}, "  ", what, w-2) // it may be a long one
+		text := pen.Theme.Hanging(theme.Ink{}, "  ", what, w-2) // it may be long
 		for _, line := range text[:min(len(text), most)] {
 			rows = append(rows, pen.Bar(line, ""))
 		}
@@ -94,13 +94,13 @@ func (q *Question) View(w, h int) []string {
 	return append(rows, hints...)
 }
 
-// BesidePrompt says that the prompt stays on the screen.
+// BesidePrompt marks a page over the prompt, which stays on the screen.
 func (q *Question) BesidePrompt() {}
 
-// Cursor is nowhere: nothing is typed.
+// Cursor returns nil: there is nothing to type.
 func (q *Question) Cursor() *tea.Cursor { return nil }
 
-// Hints are the answers; they stand below the question.
+// Hints returns the answers, which are drawn below the question.
 func (q *Question) Hints() []keys.Hint {
 	var hints []keys.Hint
 	for i, a := range q.Answers {
@@ -111,7 +111,7 @@ func (q *Question) Hints() []keys.Hint {
 	return hints
 }
 
-// Reply is an answer to a question: its key, what that does, and what it wants.
+// Reply returns an answer: its key, the text of the key, and its request.
 func Reply(key, does string, wants Request) Answer {
 	return Answer{keys.Hint{Key: key, Does: does}, wants}
 }

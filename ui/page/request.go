@@ -8,30 +8,29 @@ import (
 	"ibid/ui/term"
 )
 
-// Request asks the screen for something. The set is closed: the types below. nil asks for
-// nothing.
+// Request asks the screen for something. The types below are all there are. nil asks for nothing.
 type Request interface{ request() }
 
 type (
 	// Steps are carried out in order.
 	Steps []Request
 
-	// Open opens a page over the conversation.
+	// Open opens a page over the conversation by its ID.
 	Open struct {
 		ID  ID
-		Arg string // what it is about: a query, a path
-		At  string // the row to begin at
+		Arg string // subject of the page: a query, a path
+		At  string // ID of the row to begin at
 	}
 
-	// Show shows a page over the conversation.
+	// Show opens a given page over the conversation.
 	Show struct{ Page Page }
-	// Make shows a page that is made then: work in the background knows what the page is
-	// about, and reads nothing of the screen.
+	// Make opens a page that is made when the request is carried out. Background work uses it: it knows
+	// the subject of the page but may not read the Env.
 	Make func(Env) Page
 
 	// Close closes the page.
 	Close struct{}
-	// Dismiss closes a list over the prompt, and leaves what was typed alone.
+	// Dismiss closes a list over the prompt and keeps the typed text.
 	Dismiss struct{}
 
 	// Toast shows a line for a while.
@@ -40,47 +39,45 @@ type (
 		Bad  bool
 	}
 
-	// Act does what an action of the keys does, by its name.
+	// Act carries out an action by its name in the table of keys.
 	Act string
 
-	// Run runs a line that is a command at the desk, for the chat at a path if that is
-	// open, else for the one on the screen.
+	// Run runs a command line, in the chat at a path if that is open, else in the one on the screen.
 	Run struct{ Line, Chat string }
 
-	// Do makes a message in the background, since that takes long.
+	// Do runs slow work in the background; the screen gets its message.
 	Do struct {
 		Work   term.Work
-		Latest bool // only the last such answer counts: what was begun before is ended; nil only ends
+		Latest bool // this work replaces the last one with Latest, which is canceled; nil only cancels
 	}
 
-	// Post brings the screen a message: at once, or in a while.
+	// Post sends the screen a message, after a delay if In is not 0.
 	Post struct {
 		Msg tea.Msg
 		In  time.Duration
 	}
 
-	// Type puts a text into the line that is typed into.
+	// Type replaces the text of the filter line.
 	Type struct{ Text string }
 
-	// Insert puts a text into the prompt, in place of what was typed to find it, and
-	// closes the list.
+	// Insert puts a text into the prompt, in place of the typed query, and closes the list.
 	Insert struct {
 		Text string
-		Chip string // what the text stands for, "" for nothing but itself
-		More bool   // the text is typed on: the list stays
+		Chip string // thing that the text stands for, "" for plain text
+		More bool   // the user goes on typing: the list stays open
 	}
 
 	// EditFile opens a file of the vault in the editor.
 	EditFile struct {
 		Path  string
-		Line  int    // to begin at, 0 for none
-		Via   string // how the user came there, as the workspace notes it; "" is by no link
-		Aside bool   // it is not what the user works on: the active note stays
+		Line  int    // line of the cursor, 0 for none
+		Via   string // way to the file as the workspace records it; "" for no link
+		Aside bool   // the active note does not change
 	}
 	// EditText lets the user edit a text in the editor.
 	EditText struct{ term.EditText }
 
-	// Copy puts text on the clipboard; What says so.
+	// Copy puts a text on the clipboard; What names it in the message.
 	Copy struct{ Text, What string }
 )
 
@@ -101,35 +98,35 @@ func (EditFile) request() {}
 func (EditText) request() {}
 func (Copy) request()     {}
 
-// Complain shows what went wrong for a while.
+// Complain returns a Toast for an error.
 func Complain(text string) Toast { return Toast{text, true} }
 
-// Opener opens a page.
+// Opener returns the request that shows the page of an Open.
 type Opener func(Open) Request
 
-// ID says which page is wanted.
+// ID identifies a page that Open can open.
 type ID int
 
-// The pages that there are.
+// The pages.
 const (
-	Mentions  ID = iota // behind @ and [[ in the prompt
-	Commands            // behind / in the prompt
-	Arguments           // behind a command there; arg: the line
+	Mentions  ID = iota // after @ and [[ in the prompt
+	Commands            // after / in the prompt
+	Arguments           // after a command in the prompt; Arg: the line
 	Palette
 	Notes
 	Chats
-	Rename // arg: path of the chat
+	Rename // Arg: path of the chat
 	Models
 	Providers
-	Settings // arg: a query
-	Vaults   // arg: a query
-	Prompts  // the saved ones
-	Links    // arg: the link that is read, "" lists those of the message
+	Settings // Arg: a query
+	Vaults   // Arg: a query
+	Prompts  // saved prompts
+	Links    // Arg: the link to read, "" lists those of the message
 	History
 	Rewind
 	Context
 	Help
 	Themes
 	Retry   // asks before a message is sent again
-	Variant // asks before a chat goes on in one of its own; arg: turn and variant
+	Variant // asks before a chat continues with another variant; Arg: turn and variant
 )

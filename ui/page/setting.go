@@ -1,15 +1,15 @@
 package page
 
-// Setting is one key of the configuration.
+// Setting is a key of the configuration.
 type Setting struct {
 	Key, Help string
-	Value     string   // what counts now
-	From      string   // default, config, a flag or a variable
-	Values    []string // what it can be, nil if that cannot be listed
-	List      []string // what counts now of a list of texts that the file has
-	Fixed     string   // why it cannot be set here, "" if it can
-	Words     string   // other words that people look for
-	AtOnce    bool     // the screen follows it before the next start
+	Value     string   // current value
+	From      string   // source of the value: default, config, a flag or a variable
+	Values    []string // allowed values, nil if they cannot be listed
+	List      []string // current values, for a list of texts in the file
+	Fixed     string   // reason why it cannot be changed here, "" if it can
+	Words     string   // further search words
+	AtOnce    bool     // a change takes effect before the next start
 }
 
 // SettingsMsg lists the settings.

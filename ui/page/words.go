@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// FormatAge is how long something is past.
+// FormatAge formats a time that passed since: "just now", "3 min ago".
 func FormatAge(d time.Duration) string {
 	if d < time.Minute {
 		return "just now"
@@ -13,7 +13,7 @@ func FormatAge(d time.Duration) string {
 	return Age(d) + " ago"
 }
 
-// Age is a time span as people say it: 3 min, 2 h, 5 days.
+// Age formats a duration with one unit: "3 min", "2 h", "5 days".
 func Age(d time.Duration) string {
 	switch {
 	case d < time.Minute:

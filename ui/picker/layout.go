@@ -7,24 +7,26 @@ import (
 )
 
 const (
-	// PreviewFrom is the width from which there is room for a second pane.
+	// PreviewFrom is the smallest width with a preview beside the list.
 	PreviewFrom = 120
-	// previewRows are the rows that a popup with a preview has at least.
-	previewRows   = 10
-	minWidth      = 12
-	minHeight     = 3
-	sampleRows    = 64 // rows that decide how wide the columns are
-	noteFrom      = 6  // rows from which one is for the note
-	maxLabelWidth = 48 // columns that labels take on a wide screen, unless they need more
+	// previewRows is the smallest number of rows of a popup with a preview.
+	previewRows = 10
+	minWidth    = 12
+	minHeight   = 3
+	// sampleRows is the number of rows at the start, and of rows spread over the rest, that decide the
+	// widths of the columns.
+	sampleRows    = 64
+	noteFrom      = 6  // smallest number of rows with a note below them
+	maxLabelWidth = 48 // largest width of labels on a wide screen, unless they need more
 )
 
-// layout says which row of the rectangle holds what.
+// layout divides the rectangle of the picker into its parts.
 type layout struct {
-	list    int  // columns of the list, its borders included
-	inner   int  // columns of a row of it
-	preview int  // columns of the preview, 0 if there is none
+	list    int  // columns of the list, with its borders
+	inner   int  // columns of a row of the list
+	preview int  // columns of the preview, 0 for none
 	rows    int  // rows of the list
-	note    bool // there is room for the note below them
+	note    bool // the note is drawn below the rows
 	footer  int  // footer rows of a page
 }
 
@@ -46,7 +48,7 @@ func (m *Model) layout() layout {
 			l.footer = 1
 		}
 		if l.footer > 0 {
-			l.rows -= l.footer + 1 // and a rule
+			l.rows -= l.footer + 1 // the last one is the rule
 		}
 	}
 	if l.note = m.opt.Note != "" && l.rows >= noteFrom; l.note {
@@ -56,8 +58,8 @@ func (m *Model) layout() layout {
 	return l
 }
 
-// Wanted is the height at which all rows of a popup of w columns show, and something of
-// a preview, limit at most. It looks at no more rows than fit in limit.
+// Wanted returns the height of a popup of w columns that shows all rows and, if there is one, some of
+// the preview. It is at most limit. Wanted reads no more rows than fit in limit.
 func (m *Model) Wanted(w, limit int) int {
 	const chrome = 2
 	n := 0
@@ -76,11 +78,12 @@ func (m *Model) Wanted(w, limit int) int {
 	return min(chrome+n, limit)
 }
 
-// columns are the natural widths of the columns behind the label.
+// columns are the natural widths of the columns: the label and those to the right of it.
 type columns struct{ label, detail, state, meta, why int }
 
-// measure looks at the first rows and at a few spread over the rest, so that
-// the columns stand still while a list is scrolled, however long it is.
+// measure measures the first rows and some spread over the rest. It does not depend on the scroll
+// position, so the columns do not move while a list is scrolled, and its cost does not grow with the
+// list.
 func measure(items []Item) columns {
 	var c columns
 	see := func(it *Item) {
@@ -101,7 +104,7 @@ func measure(items []Item) columns {
 	return c
 }
 
-// width is the columns of foreign text as it is drawn.
+// width returns the columns that foreign text takes when it is drawn.
 func width(s string) int {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
@@ -111,17 +114,16 @@ func width(s string) int {
 	return len(s)
 }
 
-// fit shares w columns out. A label keeps at least a third if it needs that; what
-// does not fit beside it is dropped, the least needed column first. On a wide
-// screen the label takes no more than it needs, so that the eye finds the way to
-// the next column.
+// fit divides w columns. It gives the label at least a third if the label needs that, and shortens or
+// drops the columns that do not fit beside it, the least important first. On a wide screen the label
+// takes no more than it needs, so that the eye finds the next column.
 func (c columns) fit(w int) (label int, out columns) {
 	out = columns{
 		state: min(c.state, 16),
 		meta:  min(c.meta, 14),
 		why:   min(c.why, w/4),
 	}
-	// Short labels leave more to the words behind them.
+	// Short labels leave more columns for the details.
 	least := min(w, 14)
 	out.detail = min(c.detail, max(w*2/5, out.rest(w)-max(c.label+gap, least)-gap))
 	need := max(min(w/3, c.label+gap), least)
@@ -140,7 +142,7 @@ func (c columns) fit(w int) (label int, out columns) {
 	return min(out.rest(w), max(c.label+gap, maxLabelWidth)), out
 }
 
-// rest is what the columns, with two blanks before each, leave of w.
+// rest returns how many of w columns remain beside these columns and the two spaces before each.
 func (c columns) rest(w int) int {
 	for _, n := range []int{c.detail, c.state, c.meta, c.why} {
 		if n > 0 {

@@ -12,93 +12,88 @@ import (
 	"ibid/ui/theme"
 )
 
-// Item is one row. Only ID and Label are needed; a column that no row uses takes
-// no space.
+// Item is one row. Only ID and Label are required; a column that no row uses takes no space.
 type Item struct {
-	ID      string // what Action names; unique in the list
+	ID      string // ID in an Action; unique in the list
 	Label   string
-	Match   []int  // runes of Label that the query matched, ascending
+	Match   []int  // indexes of runes of Label that match the query, ascending
 	Detail  string // second column: a folder, counts
-	Glyph   string // one column that says the state at a glance
+	Glyph   string // sign of the state, one column wide
 	State   string // the state in words
 	Meta    string // right aligned: a price, a time
-	Why     string // why the row is here
+	Why     string // reason for the row to be in the list
 	Snippet string // second line, "" for none
-	Marked  []int  // runes of Snippet that are marked, ascending
+	Marked  []int  // indexes of runes of Snippet to mark, ascending
 	Group   string // heading above the first row of each run of equal groups
-	// Disabled is why the row cannot be chosen, "" if it can. The reason stands
-	// in place of Why.
+	// Disabled is the reason why the row cannot be chosen, "" if it can. It is drawn in place of Why.
 	Disabled string
 }
 
-// Preview is the pane beside the list.
+// Preview is the content of the pane beside the list.
 type Preview struct {
 	Title string
 	Meta  string // right end of the title
-	Lines []Line // wrapped
-	At    int    // index of a line that is to be seen
-	Note  string // markdown below the lines, as it is read
+	Lines []Line // wrapped by the picker
+	At    int    // index of a line to scroll to
+	Note  string // Markdown below the lines, drawn rendered
 }
 
-// Line is text with marks in it.
+// Line is text with marks.
 type Line struct {
 	Text   string
-	Marked []int // runes of Text, ascending
+	Marked []int // indexes of runes of Text, ascending
 }
 
-// Options are the fixed parts of a picker. The zero value is a page with a line to type a
-// query in.
+// Options configure a picker. The zero value is a page with a filter line.
 type Options struct {
 	Theme       theme.Theme // zero: theme.New(theme.Options{})
 	Title       string
 	Popup       bool   // drawn as a box instead of a page; the query is typed elsewhere
-	Fixed       bool   // of a page: there is no query
-	Placeholder string // in the empty filter line
-	Empty       string // shown when there is no row; "": "nothing matches"
-	Note        string // one line under the rows
+	Fixed       bool   // the page has no query
+	Placeholder string // text of the empty filter line
+	Empty       string // text of a list without rows; "": NoMatch
+	Note        string // one line below the rows
 }
 
-// Rows are what a picker shows at the moment.
+// Rows are the current content of a picker.
 type Rows struct {
 	Items []Item // kept, not copied
-	Title string // "" leaves that of the options
-	Empty string // as well
-	Total int    // how many things there are without a query, 0 if nobody asks
-	Found int    // how many match, if only the best of them are Items
-	Aside string // what else stands behind the title
-	// Notice is a line about the query, in place of the rule under it: of a page.
-	// Alert says that something is wrong with it.
+	Title string // "" for that of the options
+	Empty string // "" for that of the options
+	Total int    // number of items without a query, 0 to show no count
+	Found int    // number of matches, if Items holds only the best of them
+	Aside string // further text at the right end of the title
+	// Notice is a line about the query, in place of the rule under the header of a page. Alert marks it
+	// as an error.
 	Notice string
 	Alert  bool
-	// Keys are further keys of the list at hand, such as ctrl+d to delete. A key
-	// that writes text counts only while the filter line is empty; one whose
-	// binding is disabled never does.
+	// Keys are the keys of this list besides those that move, for example enter and ctrl+d to delete. A
+	// key that writes text works only while the filter line is empty; a disabled binding never works.
 	Keys []key.Binding
 }
 
-// ActionKind says what came of a message.
+// ActionKind is the kind of an Action.
 type ActionKind int
 
-// What an update can come to. Ignored means that the message is not the
-// picker's.
+// The kinds of actions. Ignored means that the picker did not handle the message.
 const (
 	Ignored ActionKind = iota
-	Moved              // another row, or nothing to move to
-	Queried            // the filter line reads Action.Query now
-	Pressed            // Action.Key, one of Rows.Keys, on Action.ID
-	Refused            // enter on a disabled row; Action.Reason says why not
+	Moved              // the cursor moved in the list or the filter line, if it could
+	Queried            // the filter line changed to Action.Query
+	Pressed            // Action.Key, one of Rows.Keys, was pressed on Action.ID
+	Refused            // enter was pressed on a disabled row; Action.Reason says why it is disabled
 )
 
-// Action is what the user decided with one key.
+// Action is the effect of one message.
 type Action struct {
 	Kind   ActionKind
-	ID     string // the row, "" if there is none
-	Key    string // for Pressed: the key as its binding names it
+	ID     string // the row, "" for none
+	Key    string // for Pressed: the first key of the binding
 	Query  string // for Queried
 	Reason string // for Refused
 }
 
-// NoMatch is what a list says in which nothing fits the query.
+// NoMatch is the text of a list without matches.
 const NoMatch = "nothing matches"
 
 // Model is a picker. Make one with New.
@@ -114,10 +109,10 @@ type Model struct {
 	sel, top int
 	w, h     int
 	preview  Preview
-	note     *mdview.View // of its note, nil before that is drawn
+	note     *mdview.View // rendered note of the preview, nil before it is first drawn
 }
 
-// New makes a picker without rows, 80 columns by 12 rows.
+// New returns a picker of 80 columns and 12 rows that has no items.
 func New(o Options) *Model {
 	o.Empty = cmp.Or(o.Empty, NoMatch)
 	m := &Model{opt: o, shown: Rows{Title: o.Title, Empty: o.Empty}, filter: textinput.New(), w: 80, h: 12}
@@ -128,19 +123,19 @@ func New(o Options) *Model {
 	return m
 }
 
-// SetTheme changes the look.
+// SetTheme changes the theme.
 func (m *Model) SetTheme(t theme.Theme) {
 	t = t.OrDefault()
 	m.theme, m.st, m.note = &t, &t.Styles, nil
 }
 
-// SetSize sets the rectangle that View fills.
+// SetSize sets the size of the picker, which View fills.
 func (m *Model) SetSize(w, h int) {
 	m.w, m.h = max(w, 0), max(h, 0)
 	m.scroll()
 }
 
-// SetRows replaces the rows and chooses the first.
+// SetRows replaces the rows and moves the cursor to the first.
 func (m *Model) SetRows(r Rows) {
 	r.Title, r.Empty = cmp.Or(r.Title, m.opt.Title), cmp.Or(r.Empty, m.opt.Empty)
 	m.shown, m.cols = r, measure(r.Items)
@@ -148,7 +143,7 @@ func (m *Model) SetRows(r Rows) {
 	m.scroll()
 }
 
-// SetState changes the state of the row with this id, if there is one and it is in view.
+// SetState changes the state of the row with this ID, if it is on screen.
 func (m *Model) SetState(id, glyph, words string) {
 	for i := m.top; i < min(m.top+m.h, len(m.shown.Items)); i++ {
 		if it := &m.shown.Items[i]; it.ID == id {
@@ -157,8 +152,8 @@ func (m *Model) SetState(id, glyph, words string) {
 	}
 }
 
-// SetPreview sets what the pane beside the list shows. It appears on pickers of
-// 120 columns and more that have something to show.
+// SetPreview sets the preview. It is drawn beside the list if it has lines and the picker is at least
+// 120 columns wide.
 func (m *Model) SetPreview(p Preview) {
 	if p.Note != m.preview.Note {
 		m.note = nil
@@ -166,19 +161,19 @@ func (m *Model) SetPreview(p Preview) {
 	m.preview = p
 }
 
-// SetNote changes the line under the rows.
+// SetNote changes the line below the rows.
 func (m *Model) SetNote(text string) { m.opt.Note = text }
 
-// Query is what the filter line reads.
+// Query returns the text of the filter line.
 func (m *Model) Query() string { return m.filter.Value() }
 
-// SetQuery sets the filter line; the parent sets the rows.
+// SetQuery sets the text of the filter line; the parent must set the rows that match it.
 func (m *Model) SetQuery(q string) {
 	m.filter.SetValue(q)
 	m.filter.CursorEnd()
 }
 
-// Selected is the row under the cursor.
+// Selected returns the row under the cursor, false if there are no rows.
 func (m *Model) Selected() (Item, bool) {
 	if m.sel >= len(m.shown.Items) {
 		return Item{}, false
@@ -186,15 +181,15 @@ func (m *Model) Selected() (Item, bool) {
 	return m.shown.Items[m.sel], true
 }
 
-// Select moves the cursor to the row with this id, if there is one. It looks at
-// every row, so it is not for each keystroke.
+// Select moves the cursor to the row with this ID, if there is one. It reads every row, so it must not
+// be called for each keystroke.
 func (m *Model) Select(id string) {
 	if i := slices.IndexFunc(m.shown.Items, func(it Item) bool { return it.ID == id }); i >= 0 {
 		m.moveTo(i)
 	}
 }
 
-// Update acts on one message and says what came of it.
+// Update handles a key or a paste and returns its effect.
 func (m *Model) Update(msg tea.Msg) Action {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -228,7 +223,7 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 	return m.typed(msg)
 }
 
-// filters reports whether there is a line to type a query in.
+// filters reports whether the picker has a filter line.
 func (m *Model) filters() bool { return !m.opt.Popup && !m.opt.Fixed }
 
 func (m *Model) press(name string) Action {
@@ -239,7 +234,8 @@ func (m *Model) press(name string) Action {
 	return Action{Kind: Pressed, ID: it.ID, Key: name}
 }
 
-// Click chooses the row that is drawn at a cell of the picker, if one is.
+// Click moves the cursor to the row that is drawn at x, y, and presses enter on it. On a cell without a
+// row it does nothing.
 func (m *Model) Click(x, y int) Action {
 	l := m.layout()
 	if y--; !m.opt.Popup { // one row is above the list, on a page two
@@ -252,7 +248,7 @@ func (m *Model) Click(x, y int) Action {
 	return Action{}
 }
 
-// typed gives a message to the filter line, if there is one.
+// typed passes a message to the filter line, if there is one.
 func (m *Model) typed(msg tea.Msg) Action {
 	if !m.filters() {
 		return Action{}
@@ -281,8 +277,8 @@ func (m *Model) moveTo(i int) {
 	m.scroll()
 }
 
-// height is the lines that row i takes when it is not the first on screen: a
-// new group puts a blank line and its heading above it.
+// height returns the lines that row i takes below another row on screen: a new group adds a blank line
+// and its heading above it.
 func (m *Model) height(i int) int {
 	n := 1
 	if m.shown.Items[i].Snippet != "" {
@@ -297,14 +293,14 @@ func (m *Model) height(i int) int {
 	return n
 }
 
-// heads reports whether row i stands below a group heading.
+// heads reports whether row i is the first one below a group heading.
 func (m *Model) heads(i int) bool {
 	g := m.shown.Items[i].Group
 	return g != "" && (i == 0 || m.shown.Items[i-1].Group != g)
 }
 
-// scroll moves the first row on screen as little as needed to show the chosen
-// one. It looks at the rows of one screen only.
+// scroll moves the first row on screen as little as needed to show the row under the cursor. It reads
+// only the rows of one screen.
 func (m *Model) scroll() {
 	if len(m.shown.Items) == 0 {
 		m.sel, m.top = 0, 0
@@ -323,7 +319,8 @@ func (m *Model) scroll() {
 	}
 }
 
-// pageItems is how far a page key moves: the rows that are on screen.
+// pageItems returns how many rows a page key moves the cursor: one less than the rows on screen, at
+// least 1.
 func (m *Model) pageItems() int {
 	room, n := m.layout().rows, 0
 	for i := m.top; i < len(m.shown.Items) && room > 0; i++ {

@@ -11,7 +11,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// View fills the rectangle of SetSize, to the cell.
+// View draws the picker, exactly as large as set with SetSize.
 func (m *Model) View() string {
 	if m.w < minWidth || m.h < minHeight {
 		return theme.BlankBox(m.w, m.h)
@@ -52,7 +52,7 @@ func (m *Model) viewPage(l layout) []string {
 	return rows
 }
 
-// withPreview is rows with the preview at their right.
+// withPreview adds the preview to the right of the rows.
 func (m *Model) withPreview(l layout, rows []string) []string {
 	if l.preview == 0 {
 		return rows
@@ -66,8 +66,8 @@ func (m *Model) withPreview(l layout, rows []string) []string {
 	return rows
 }
 
-// viewPreview draws h rows of the lines of the preview, among them the one that is
-// to be seen, with some above it.
+// viewPreview draws h rows of the preview. They include the line to scroll to, with some lines above
+// it.
 func (m *Model) viewPreview(w, h int) []string {
 	var rows []string
 	from := 0
@@ -91,7 +91,7 @@ func (m *Model) viewPreview(w, h int) []string {
 	return rows[:h]
 }
 
-// viewNote is the note of the preview, as it is read in w columns.
+// viewNote returns the rendered note of the preview in w columns.
 func (m *Model) viewNote(w int) []string {
 	if m.preview.Note == "" || w < mdview.MinWidth {
 		return nil
@@ -110,7 +110,7 @@ func (m *Model) viewNote(w int) []string {
 	return rows
 }
 
-// wrap is a line in rows of at most w columns.
+// wrap breaks a line into rows of at most w columns, with their marks.
 func (l Line) wrap(w int) []Line {
 	text := theme.OneLine(l.Text)
 	marked := l.Marked
@@ -124,7 +124,7 @@ func (l Line) wrap(w int) []Line {
 		part := Line{Text: row}
 		n := 0
 		for _, r := range row {
-			for at < len(from) && from[at] != r { // a space where the line was cut
+			for at < len(from) && from[at] != r { // a space where the line was broken
 				at++
 			}
 			if hasMatchIn(marked, at, at+1) {
@@ -138,8 +138,7 @@ func (l Line) wrap(w int) []Line {
 	return rows
 }
 
-// viewNotice is the row under the header: a rule, or what there is to say about
-// the query.
+// viewNotice draws the row below the header: the notice about the query, or a rule.
 func (m *Model) viewNotice(rule string) string {
 	if m.shown.Notice == "" {
 		return rule
@@ -156,8 +155,8 @@ func (m *Model) viewNotice(rule string) string {
 	return ln.Done(m.st.Border)
 }
 
-// viewList draws the rows of the list that are on screen, and says which item each
-// of them belongs to, -1 for none.
+// viewList draws the rows of the list that are on screen. It returns with them the index of the item
+// that each row belongs to, -1 for none.
 func (m *Model) viewList(l layout) (out []string, items []int) {
 	w, item := l.inner, -1
 	add := func(s string) {
@@ -171,7 +170,7 @@ func (m *Model) viewList(l layout) (out []string, items []int) {
 	label, cols := m.cols.fit(max(w-2, 0))
 	for i := m.top; i < len(m.shown.Items) && len(out) < l.rows; i++ {
 		item = -1
-		// A heading shows if its row does.
+		// A heading is drawn only with its row.
 		if m.heads(i) && l.rows-len(out) > 1 {
 			if i > m.top && l.rows-len(out) > 2 {
 				add(strings.Repeat(" ", w))
@@ -218,7 +217,7 @@ func (m *Model) viewItem(i, w, label int, cols columns) string {
 	if it.Detail != "" || it.Disabled == "" {
 		column(side, it.Detail, cols.detail, false)
 	}
-	if it.Disabled != "" { // the reason takes the place of the columns that are left
+	if it.Disabled != "" { // the reason takes the place of the other columns
 		ln.Skip(side, gap)
 		ln.Put(side, it.Disabled)
 		return ln.Done(text)
@@ -229,7 +228,7 @@ func (m *Model) viewItem(i, w, label int, cols columns) string {
 	return ln.Done(text)
 }
 
-// join is glyph and words in w columns; in one column the glyph stands alone.
+// join joins glyph and words for a column of w columns; in fewer than three it returns only the glyph.
 func join(glyph, words string, w int) string {
 	if glyph == "" {
 		glyph = " "
@@ -240,15 +239,15 @@ func join(glyph, words string, w int) string {
 	return glyph + " " + words
 }
 
-// viewMarked draws text in exactly w columns, what the query matched underlined. A
-// cluster is underlined whole if any rune of it matched.
+// viewMarked draws text in exactly w columns, with the matched characters in the ink match. A grapheme
+// cluster is marked if any rune of it matched.
 func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st, match theme.Ink) {
 	s := theme.SafeLine(text)
 	if len(marked) == 0 || s != text {
 		ln.Column(st, s, w, false)
 		return
 	}
-	s = m.theme.Parted(s) // one rune stands for another
+	s = m.theme.Parted(s) // keeps the number of runes
 	short := theme.Cut(s, w, m.theme.Glyphs.Ellipsis)
 	runes, from, on := 0, 0, false
 	flush := func(to int) {
@@ -278,13 +277,13 @@ func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st,
 	ln.Skip(st, w-used)
 }
 
-// hasMatchIn reports whether an ascending list of positions holds one in from..to.
+// hasMatchIn reports whether an ascending list of positions has one in [from, to).
 func hasMatchIn(match []int, from, to int) bool {
 	i, _ := slices.BinarySearch(match, from)
 	return i < len(match) && match[i] < to
 }
 
-// count is the right end of the title.
+// count returns the right end of the title: the number of rows and Rows.Aside.
 func (m *Model) count() string {
 	s := ""
 	if m.shown.Total > 0 {
@@ -299,8 +298,8 @@ func (m *Model) count() string {
 	return theme.OneLine(s)
 }
 
-// header is how the first row of a page is shared out: the column and the width
-// of the filter line, and the count if there is room for it.
+// header divides the first row of a page: the column and the width of the filter line, and the count,
+// "" if it does not fit.
 func (m *Model) header() (x, w int, count string) {
 	x = ansi.StringWidth(theme.OneLine(m.shown.Title)) + 4
 	count = m.count()
@@ -311,7 +310,7 @@ func (m *Model) header() (x, w int, count string) {
 	return x, max(w, 0), count
 }
 
-// viewHeader draws title, filter line and count of a page.
+// viewHeader draws the title, the filter line and the count of a page.
 func (m *Model) viewHeader() string {
 	_, w, count := m.header()
 	ln := m.theme.Line(m.w)
@@ -324,13 +323,13 @@ func (m *Model) viewHeader() string {
 	return ln.Done(theme.Ink{})
 }
 
-// filterWindow is the part of the query that fits in w columns with the cursor
-// in it, and the cursor's column.
+// filterWindow returns the part of the query around the cursor that fits in w columns, and the cursor's
+// column.
 func (m *Model) filterWindow(w int) (string, int) {
 	value := theme.SafeLine(m.filter.Value())
 	runes := []rune(value)
 	pos := min(m.filter.Position(), len(runes))
-	const near = 8 // runes for each column are more than enough
+	const near = 8 // more than enough runes for each column
 	before, after := string(runes[max(pos-near*w, 0):pos]), string(runes[pos:min(pos+near*w, len(runes))])
 	for before != "" && ansi.StringWidth(before) > max(w-1, 0) {
 		g, _ := ansi.FirstGraphemeCluster(before, ansi.GraphemeWidth)
@@ -351,8 +350,8 @@ func (m *Model) viewFilter(ln *theme.Line, w int) {
 	ln.Put(st.Text, s)
 }
 
-// Cursor is where the terminal's cursor belongs, relative to the picker's top
-// left cell; nil if the query is typed elsewhere.
+// Cursor returns the position of the terminal's cursor, relative to the picker's top left cell, nil if
+// there is no filter line.
 func (m *Model) Cursor() *tea.Cursor {
 	if !m.filters() || m.w < minWidth || m.h < minHeight {
 		return nil
@@ -362,8 +361,8 @@ func (m *Model) Cursor() *tea.Cursor {
 	return tea.NewCursor(min(x+2+at, m.w-1), 0)
 }
 
-// foot is the first of the keys that fit in w columns, among them the way out and what
-// enter does, which is cut if it has to be; and the keys that are left.
+// foot returns the first hints that fit in w columns, and the others. It always includes esc and enter;
+// it cuts the hint of enter if necessary.
 func (m *Model) foot(all []string, w int) (fit, rest []string) {
 	enters := func(hint string) bool { return strings.HasPrefix(hint, "enter ") }
 	needed := func(hint string) bool { return enters(hint) || strings.HasPrefix(hint, "esc ") }
@@ -391,7 +390,7 @@ func (m *Model) foot(all []string, w int) (fit, rest []string) {
 	return fit, rest
 }
 
-// hints are the keys, the most needed first.
+// hints returns the hints of the keys, the most important first.
 func (m *Model) hints() (all []string) {
 	if len(m.shown.Items) > 0 {
 		all = append(all, m.theme.Glyphs.Up+m.theme.Glyphs.Down+" move")
