@@ -1,8 +1,7 @@
-// Package keys is the keys of the screen: one table of bindings ([Table]), each of which
-// names an action. Dispatch, the palette, the help and the footer all read it, and what
-// the configuration changes ([NewTable]) changes it for all of them. The package knows no
-// page: what an action does is said by the screen.
+// Package keys has the keys of the screen: one table of bindings ([Table]), each of which names an
+// action. Dispatch, the palette, the help and the footer all use this table, so a change in the
+// configuration ([NewTable]) applies to all of them. The package does not depend on pages; the screen
+// carries out the actions.
 //
-// A Table is a value of the loop of the program; nothing in it is safe for several
-// goroutines.
+// A Table may only be used in the loop of the program; it is not safe for use by several goroutines.
 package keys

@@ -16,26 +16,26 @@ import (
 // leaderAction is the name of the leader key in a configuration.
 const leaderAction = "leader"
 
-// Key is an action of the screen with its keys.
+// Key is an action of the screen with its keys, for lists.
 type Key struct {
-	Action string   `json:"action,omitempty"` // its name in a configuration, "" if its keys cannot be changed
+	Action string   `json:"action,omitempty"` // name in a configuration, "" if the keys cannot be changed
 	Keys   []string `json:"keys"`
-	Where  string   `json:"where"` // anywhere, prompt, transcript, rail, or "list: " or "page: " and what it is
+	Where  string   `json:"where"` // anywhere, prompt, transcript, rail, or "list: " or "page: " with the name of that
 	Slash  string   `json:"command,omitempty"`
 	Does   string   `json:"does"`
 }
 
-// Error is why an action cannot have the keys that it is given.
+// Error is the error for an action that cannot have the keys in the configuration.
 type Error struct {
 	Action  string
 	Unknown bool // there is no such action
 	text    string
 }
 
-// Error is one line for people.
+// Error returns one line for the user.
 func (e *Error) Error() string { return e.text }
 
-// List lists the keys of all actions, of the prompt, and those that no action can have.
+// List returns the keys of all actions, of the prompt, and those that no action can have.
 func (k *Table) List() []Key {
 	all := []Key{{
 		Action: leaderAction, Keys: k.Lead.Keys(), Where: Anywhere.String(),
@@ -63,7 +63,7 @@ func (k *Table) List() []Key {
 	return all
 }
 
-// Uses reports whether the screen takes a key before the prompt sees it.
+// Uses reports whether the screen handles a key of the prompt, so that the prompt does not get it.
 func (k *Table) Uses(b key.Binding) bool {
 	names := b.Keys()
 	return len(names) == 1 && slices.ContainsFunc(k.All, func(other Binding) bool {
@@ -71,7 +71,7 @@ func (k *Table) Uses(b key.Binding) bool {
 	})
 }
 
-// FixedKeys are those that no action can have.
+// FixedKeys returns the keys that no action can have.
 func FixedKeys() []Hint {
 	return []Hint{
 		{"esc", "close; stop the reply"},
@@ -80,11 +80,11 @@ func FixedKeys() []Hint {
 	}
 }
 
-// String is what lists of keys call it.
+// String returns the name of f in lists of keys.
 func (f Focus) String() string { return [...]string{"anywhere", "prompt", "transcript", "rail"}[f] }
 
-// NewTable is the usual keys, but for actions that are given others. The map can be
-// used whatever the error is.
+// NewTable returns the usual keys, with changes for the given actions. conflicts are warnings about
+// keys that two actions had. The table can be used even if err is not nil.
 func NewTable(given map[string][]string) (k Table, conflicts []string, err error) {
 	k = Table{Lead: Bind("ctrl+x", "more"), All: usualKeys()}
 	r := remap{Table: &k, usual: slices.Clone(k.All), given: map[string]bool{}}
@@ -93,7 +93,7 @@ func NewTable(given map[string][]string) (k Table, conflicts []string, err error
 			return k, nil, err
 		}
 	}
-	for i := range r.usual { // in the order of the table, so that it decides which of two has a key
+	for i := range r.usual { // in the order of the table, which decides which of two actions gets a key
 		id := r.usual[i].ID
 		keys, ok := given[id]
 		if !ok || r.given[id] {
@@ -112,11 +112,11 @@ func NewTable(given map[string][]string) (k Table, conflicts []string, err error
 	return k, r.conflicts, nil
 }
 
-// remap gives actions other keys.
+// remap changes the keys of actions.
 type remap struct {
 	*Table
 	usual     []Binding
-	given     map[string]bool // the actions that have others
+	given     map[string]bool // actions with changed keys
 	conflicts []string
 }
 
@@ -141,8 +141,8 @@ func (r *remap) setLeader(keys []string) error {
 	return nil
 }
 
-// set gives an action keys. Those that write text or move the cursor in the prompt work
-// in the transcript alone.
+// set changes the keys of an action. Keys that write text or move the cursor in the prompt work only in
+// the transcript.
 func (r *remap) set(id string, keys []string) error {
 	r.given[id] = true
 	var plain, chords []string
@@ -176,7 +176,7 @@ func (r *remap) set(id string, keys []string) error {
 	return nil
 }
 
-// spread gives the bindings of an action their keys.
+// spread distributes the keys of an action to its bindings.
 func (r *remap) spread(id string, chords, plain []string, leader string) {
 	first := slices.IndexFunc(r.All, func(b Binding) bool { return b.ID == id })
 	everywhere := r.All[first].where == Anywhere
@@ -205,13 +205,13 @@ func (r *remap) spread(id string, chords, plain []string, leader string) {
 	}
 }
 
-// rebind gives a binding other keys.
+// rebind replaces the keys of a binding.
 func (b *Binding) rebind(keys []string) {
 	does := b.Key.Help().Desc
 	b.Key = Bind(strings.Join(keys, " "), does)
 }
 
-// behindLeader is the key that follows the leader key in a text such as "ctrl+x r".
+// behindLeader returns the key after the leader key in a text such as "ctrl+x r".
 func (r *remap) behindLeader(text string) (second string, ok bool) {
 	words := strings.Fields(text)
 	if len(words) != 2 {
@@ -221,12 +221,12 @@ func (r *remap) behindLeader(text string) (second string, ok bool) {
 	return words[1], strings.EqualFold(words[0], leaderAction) || err == nil && slices.Contains(r.Lead.Keys(), name)
 }
 
-// usually reports whether an action has a key without being given it.
+// usually reports whether an action has a key without configuration.
 func (r *remap) usually(id, name string) bool {
 	return slices.ContainsFunc(r.usual, func(b Binding) bool { return b.ID == id && slices.Contains(b.Key.Keys(), name) })
 }
 
-// settle takes keys that were given to an action from those that have them else.
+// settle removes the given keys from the other actions that have them, and reports conflicts.
 func (r *remap) settle() {
 	for i := range r.All {
 		a := &r.All[i]
@@ -259,7 +259,7 @@ func (r *remap) settle() {
 	}
 }
 
-// overComposer says that a key does something in the prompt already.
+// overComposer reports a conflict if the prompt uses a key for something else.
 func (r *remap) overComposer(a *Binding, name string) {
 	for _, b := range composer.Keys() {
 		if slices.Contains(b.Keys(), name) {
@@ -269,7 +269,8 @@ func (r *remap) overComposer(a *Binding, name string) {
 	}
 }
 
-// take takes a key of a from the others: takes does so, and reports whether one had it.
+// take removes a key of a from the other actions and reports conflicts. takes removes the key from one
+// binding and reports whether that had it.
 func (r *remap) take(a *Binding, name string, takes func(b *Binding) bool) {
 	for i := range r.All {
 		switch b := &r.All[i]; {
@@ -282,18 +283,18 @@ func (r *remap) take(a *Binding, name string, takes func(b *Binding) bool) {
 	}
 }
 
-// drop takes a key from a binding, and reports whether it had that.
+// drop removes a key from a binding and reports whether it had it.
 func (b *Binding) drop(name string) bool {
 	keys := slices.Clone(b.Key.Keys())
 	b.rebind(slices.DeleteFunc(keys, func(k string) bool { return k == name }))
 	return len(b.Key.Keys()) < len(keys)
 }
 
-// leads is the leader key and the key of a binding behind it.
+// leads returns the leader key and the key of a binding after it.
 func (k *Table) leads(b *Binding) string { return k.Lead.Help().Key + " " + b.Leader }
 
-// NameOf is the shortest way to an action: its key, else the one behind the leader key,
-// else its command.
+// NameOf returns the shortest way to an action: its key, or the key after the leader key, or its
+// command, or the palette.
 func (k *Table) NameOf(id string) string {
 	best := "the palette"
 	for i := range k.All {
@@ -311,16 +312,16 @@ func (k *Table) NameOf(id string) string {
 	return best
 }
 
-// Matches reports whether a key is one of an action's.
+// Matches reports whether a key belongs to an action.
 func (k *Table) Matches(msg tea.KeyPressMsg, id string) bool {
 	return k.First(func(b *Binding) bool { return b.ID == id && key.Matches(msg, b.Key) }) != nil
 }
 
-// plainKey reports whether a key writes or edits text in the prompt.
+// plainKey reports whether a key writes or edits text in the prompt, or moves its cursor.
 func plainKey(name string) bool {
 	return utf8.RuneCountInString(name) == 1 ||
 		slices.Contains(strings.Fields("up down left right home end space backspace delete enter"), name)
 }
 
-// fixedKey reports whether a key always means the same.
+// fixedKey reports whether a key has a fixed meaning.
 func fixedKey(name string) bool { return slices.Contains([]string{"enter", "esc", "ctrl+c"}, name) }

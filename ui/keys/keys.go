@@ -11,10 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Focus says where a key works.
+// Focus is the part of the screen where a key works.
 type Focus int
 
-// Where keys work.
+// The parts of the screen.
 const (
 	Anywhere Focus = iota
 	InPrompt
@@ -22,40 +22,40 @@ const (
 	InRail
 )
 
-// Binding is one thing that a user can do: its key, its form behind the leader
-// key, its slash command if that has the same meaning, and what it is called.
-// The table of bindings is the dispatch, the palette, the help and the footer.
+// Binding is an action of the user with its names: its key, its key after the leader key, its slash
+// command if that does the same, and its description. Dispatch, the palette, the help and the footer
+// all use the table of bindings.
 type Binding struct {
-	ID      string      // what the action is called in a configuration; the same action may have several bindings
-	Key     key.Binding // without keys: leader or palette only
+	ID      string      // name of the action in a configuration; several bindings may have the same
+	Key     key.Binding // without keys: only the leader key or the palette
 	Leader  string
-	Command string // name of the command that this is, "" if there is none
-	Args    string // what that takes if only a screen has it: "[WORDS]", "" for nothing
+	Command string // name of the slash command, "" for none
+	Args    string // arguments of the command if it exists only on the screen, for example "[WORDS]"; "" for none
 	Name    string
-	Words   string // other words that people look for; with some, the palette has it from anywhere
+	Words   string // further search words; a binding with some is in the palette wherever its key works
 	where   Focus
-	foot    bool   // worth a place in the footer
-	action  string // what it does, "" if that is called as id
+	foot    bool   // listed in the footer
+	action  string // action to carry out, "" if it has the name ID
 }
 
-// Does is the name of the action that it does.
+// Does returns the name of the action that the binding carries out.
 func (b *Binding) Does() string { return cmp.Or(b.action, b.ID) }
 
-// Table is all bindings, and the state of the leader key.
+// Table has all bindings and the state of the leader key.
 type Table struct {
 	All  []Binding
 	Lead key.Binding
-	Held bool // the leader key was pressed, its second key is due
+	Held bool // the leader key was pressed and waits for a second key
 }
 
-// Find is the binding of a key where the focus is.
+// Find returns the binding of a key in the focused part of the screen, nil if there is none.
 func (k *Table) Find(msg tea.KeyPressMsg, where Focus) *Binding {
 	return k.First(func(b *Binding) bool {
 		return (b.where == Anywhere || b.where == where) && key.Matches(msg, b.Key)
 	})
 }
 
-// First is the first binding that is wanted, nil if there is none.
+// First returns the first binding for which wanted returns true, nil if there is none.
 func (k *Table) First(wanted func(*Binding) bool) *Binding {
 	for i := range k.All {
 		if wanted(&k.All[i]) {
@@ -65,19 +65,19 @@ func (k *Table) First(wanted func(*Binding) bool) *Binding {
 	return nil
 }
 
-// Second is the binding behind the leader key.
+// Second returns the binding of a key after the leader key, nil if there is none.
 func (k *Table) Second(msg tea.KeyPressMsg) *Binding {
 	name := strings.TrimPrefix(msg.String(), "ctrl+")
 	return k.First(func(b *Binding) bool { return b.Leader != "" && b.Leader == name })
 }
 
-// Command is the binding that is the same as a command, nil if there is none.
+// Command returns the binding of a slash command, nil if there is none.
 func (k *Table) Command(name string) *Binding {
 	return k.First(func(b *Binding) bool { return b.Command == name })
 }
 
-// Help is the keys of where the focus is, those that work anywhere, and those behind the
-// leader key.
+// Help returns the keys of the focused part of the screen, those that work anywhere, and those after
+// the leader key.
 func (k *Table) Help(where Focus) (here, all, leader []Hint) {
 	for _, b := range k.All {
 		name := b.Key.Help().Key
@@ -94,7 +94,7 @@ func (k *Table) Help(where Focus) (here, all, leader []Hint) {
 	return here, all, leader
 }
 
-// Footer is the keys of the footer that work in one place.
+// Footer returns the keys of one part of the screen that are listed in the footer.
 func (k *Table) Footer(where Focus) (hints []Hint) {
 	for i := range k.All {
 		if b := &k.All[i]; b.foot && b.where == where && b.Key.Help().Key != "" {
@@ -104,7 +104,7 @@ func (k *Table) Footer(where Focus) (hints []Hint) {
 	return hints
 }
 
-// Bind is a binding of keys, divided by spaces; the first one stands in the help.
+// Bind returns a binding of keys, separated by spaces; the help shows the first one.
 func Bind(keys, does string) key.Binding {
 	name, _, _ := strings.Cut(keys, " ")
 	if len(name) > 1 && name[0] == 'f' && name[1] <= '9' {
@@ -113,13 +113,13 @@ func Bind(keys, does string) key.Binding {
 	return key.NewBinding(key.WithKeys(strings.Fields(keys)...), key.WithHelp(name, does))
 }
 
-// Listed reports whether the palette has a binding.
+// Listed reports whether the palette lists the binding.
 func (b *Binding) Listed() bool { return b.where == Anywhere || b.Words != "" }
 
-// Hint is a key and what it does.
+// Hint is a key with its effect.
 type Hint struct{ Key, Does string }
 
-// Hints are keys and what they do, in turns.
+// Hints makes hints from keys and their effects, alternately.
 func Hints(pairs ...string) (all []Hint) {
 	for pair := range slices.Chunk(pairs, 2) {
 		all = append(all, Hint{pair[0], pair[1]})
@@ -127,8 +127,8 @@ func Hints(pairs ...string) (all []Hint) {
 	return all
 }
 
-// ParseKeys reads a list of keys: a line that says where they work, then below it one line
-// for each, "names: what it does".
+// ParseKeys parses a list of keys. A line without ": " names the place where the keys in the lines
+// below it work; each of these reads "names: effect". Where is kind followed by that place.
 func ParseKeys(kind, text string) (all []Key) {
 	where := ""
 	for line := range strings.SplitSeq(text, "\n") {

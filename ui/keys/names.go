@@ -10,13 +10,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Press is the key that a text names, such as "ctrl+s", "F5" or "@".
+// Press returns the key with a name such as "ctrl+s", "F5" or "@", false if there is none.
 func Press(name string) (tea.KeyPressMsg, bool) {
 	k, err := readKey(name)
 	return tea.KeyPressMsg(k), err == nil
 }
 
-// parseKey is a key as the terminal's input names it.
+// parseKey returns the name of a key in the form of the terminal's input. It fails for keys that
+// terminals send as others.
 func parseKey(text string) (string, error) {
 	k, err := readKey(text)
 	if err != nil {
@@ -81,7 +82,7 @@ var namedKeys = map[string]rune{
 	"pgup": tea.KeyPgUp, "pageup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "pagedown": tea.KeyPgDown, "pgdn": tea.KeyPgDown,
 }
 
-// Wheel is the key that turning the wheel stands for in a list.
+// Wheel returns the key that has the effect of the mouse wheel in a list.
 func Wheel(msg tea.MouseWheelMsg) tea.KeyPressMsg {
 	if msg.Button == tea.MouseWheelUp {
 		return tea.KeyPressMsg{Code: tea.KeyUp}

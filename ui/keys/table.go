@@ -9,7 +9,7 @@ import (
 //go:embed table.txt
 var tableText string
 
-// usualKeys are the bindings of the table, as nobody has configured them.
+// usualKeys returns the bindings of the embedded table, without configuration.
 func usualKeys() (all []Binding) {
 	where := Anywhere - 1
 	for line := range strings.Lines(tableText) {

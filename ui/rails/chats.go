@@ -12,14 +12,14 @@ import (
 	"ibid/vault"
 )
 
-// Widths of the rails. The chats rail has a rule behind it; the context rail begins with
-// its rule and a space.
+// Widths of the rails. The rail of chats ends with a rule; the context rail begins with a rule and a
+// space.
 const (
 	ChatsWidth   = 30
 	ContextWidth = 34
 )
 
-// Draw is the rows of a rail.
+// Draw returns the rows of a rail. It draws them only if something has changed.
 func (r *Rails) Draw(s *Source, side Side) []inspector.RailRow {
 	d := &r.drawn[side]
 	k := key{w: d.w, h: d.h, theme: s.Theme.Options, scroll: r.scroll[side], version: r.version}
@@ -44,17 +44,17 @@ func (r *Rails) Draw(s *Source, side Side) []inspector.RailRow {
 	return d.Rows
 }
 
-// chatRows says how many rows chats take in the rail: each two, and a heading where
-// another day begins.
+// chatRows computes how many rows chats take in the rail: two each, and two more for the heading of
+// another group and the blank row above it.
 type chatRows struct {
 	*Source
 	all []history.Summary
 }
 
-// group is the heading that a chat stands under.
+// group returns the heading of the group of chat i.
 func (c *chatRows) group(i int) string { return c.Group(&c.all[i]) }
 
-// rows is how many rows a chat takes behind the one before it.
+// rows returns the number of rows that chat i takes below the one before it.
 func (c *chatRows) rows(i int) int {
 	if c.group(i) != c.group(i-1) {
 		return 4
@@ -62,8 +62,8 @@ func (c *chatRows) rows(i int) int {
 	return 2
 }
 
-// room is how many of h rows there are for all up to a chat: one says how many come
-// behind it.
+// room returns how many of h rows are left for the chats up to last: one row is needed to count those
+// after it.
 func (c *chatRows) room(last, h int) int {
 	if last < len(c.all)-1 {
 		return h - 1
@@ -71,7 +71,7 @@ func (c *chatRows) room(last, h int) int {
 	return h
 }
 
-// firstTo is the first chat of those that are shown when the last one is shown in h rows.
+// firstTo returns the first chat on screen if last is the last one in h rows.
 func (c *chatRows) firstTo(last, h int) int {
 	first, used := last, 3
 	for first > 0 && used+c.rows(first) <= c.room(last, h) {
@@ -81,7 +81,7 @@ func (c *chatRows) firstTo(last, h int) int {
 	return max(first, 0)
 }
 
-// lastFrom is the last chat that h rows have room for behind the first one.
+// lastFrom returns the last chat on screen if first is the first one in h rows.
 func (c *chatRows) lastFrom(first, h int) int {
 	last, used := first, 3
 	for last+1 < len(c.all) {
@@ -93,8 +93,9 @@ func (c *chatRows) lastFrom(first, h int) int {
 	return last
 }
 
-// from is the first chat to show in h rows: where the rail was scrolled to, but so that
-// the chosen chat is shown, or the one on the screen, and no row is empty for which there is a chat.
+// from returns the first chat to show in h rows. It keeps the scroll position, except that the chosen
+// chat, or the one on the screen, must be visible, and that no row may be empty while there are more
+// chats.
 func (c *chatRows) from(k *key, h int) int {
 	from := min(max(k.scroll.from, 0), c.firstTo(len(c.all)-1, h))
 	if k.show == "" || k.scroll.free {
@@ -104,8 +105,7 @@ func (c *chatRows) from(k *key, h int) int {
 	return min(max(from, c.firstTo(at, h)), at)
 }
 
-// headRows is how many rows stand above the chats: the title, and the line that they
-// are filtered in.
+// headRows is the number of rows above the chats: the title and the filter line.
 const headRows = 2
 
 // drawChats draws the rail of chats.
@@ -130,7 +130,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	add("", term.Pad(term.Clip(" "+k.filter, k.w-1-term.Width(more), ""), k.w-1-term.Width(more))+
 		s.Styles.Muted.Render(more))
 	out.Rows[1].More = -min(out.From, 1)
-	titles := map[string]int{} // of those that are shown
+	titles := map[string]int{} // number of visible chats with each title
 	for i := out.From; i <= last; i++ {
 		titles[all[i].Title]++
 	}
@@ -162,7 +162,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	return out
 }
 
-// title is the title of a saved chat in the rail.
+// title draws the title of a saved chat in the rail.
 func (c *chatRows) title(s *page.Pen, chat *history.Summary, chosen bool) string {
 	title := s.OneLine(chat.Title)
 	switch {
@@ -174,8 +174,8 @@ func (c *chatRows) title(s *page.Pen, chat *history.Summary, chosen bool) string
 	return "  " + title
 }
 
-// state is what the rail says below the title of a chat: what goes on in it, what
-// is wrong with it, or how much it holds, and when that was where others are called so.
+// state draws the row below the title of a chat: its activity, its problem, or its size. others adds
+// the time, if other visible chats have the same title.
 func (c *chatRows) state(s *page.Pen, chat *history.Summary, others bool) string {
 	path := string(chat.Path)
 	if text := c.State(path); text != "" {
@@ -195,7 +195,7 @@ func (c *chatRows) state(s *page.Pen, chat *history.Summary, others bool) string
 	if n := len(chat.Notes); n > 0 {
 		text = s.Glyphs.Dotted(text, theme.Plural(n, "note"))
 	}
-	if chat.Origin != (history.Origin{}) { // its title may be that of its origin
+	if chat.Origin != (history.Origin{}) { // its title may be the same as that of its origin
 		text = s.Glyphs.Dotted("branch at message "+strconv.Itoa(chat.Origin.Message), text)
 	}
 	if others {
@@ -204,7 +204,7 @@ func (c *chatRows) state(s *page.Pen, chat *history.Summary, others bool) string
 	return s.Styles.Muted.Render(text)
 }
 
-// shortProblem is a problem of a chat with what matters first, for a row of the rail.
+// shortProblem shortens a problem of a chat for a row of the rail.
 func shortProblem(problem string) string {
 	if names, ok := strings.CutPrefix(problem, "moved or missing: "); ok {
 		if n := strings.Count(names, ", "); n > 0 {

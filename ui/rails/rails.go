@@ -23,101 +23,99 @@ const (
 	Chats               // at the left
 )
 
-// Row is a chat or an item of a rail, by its path or ID.
+// Row is an entry of a rail: a chat by its path, or an item by its ID.
 type Row struct {
 	Side Side
 	ID   string
 }
 
-// Source is what the rails show.
+// Source is the content of the rails.
 type Source struct {
 	page.Env
 	Chats   []history.Summary
-	Listed  bool                          // the chats were read
+	Listed  bool                          // the chats have been read
 	Current string                        // path of the chat on the screen
-	Group   func(*history.Summary) string // the heading that a chat stands under
-	// State is what goes on in a chat that is open behind the one on the screen, "" for
-	// nothing.
+	Group   func(*history.Summary) string // heading of a chat's group
+	// State returns the activity of a chat that is open in the background, "" for none.
 	State   func(path string) string
-	Steps   int // of the signs of those chats
+	Steps   int // step of the spinners of those chats
 	Painter *inspector.Painter
 	Report  *inspector.Report
-	Version int // of the report
+	Version int // version of the report
 	Extra   []inspector.Section
 }
 
-// Rails are both rails: the one in which the arrow keys walk, the row that they are at,
-// and where the rails were scrolled to.
+// Rails are both rails, with the focus, the row under the cursor and the scroll positions.
 type Rails struct {
-	prompt *composer.Model // which has the keys while it has the cursor
-	on     bool            // else the keys are the transcript's
+	prompt *composer.Model // gets the keys while it has the cursor
+	on     bool            // a rail has the focus; else the transcript
 	side   Side
-	at     string // path of the chat, or ID of the item
-	row    int    // where that is in the list
+	at     string // path of the chat, or ID of the item, under the cursor
+	row    int    // index of that entry
 	filter textinput.Model
-	found  []history.Summary // the chats that fit the filter
+	found  []history.Summary // chats that match the filter
 	scroll [2]scroll
-	own    string // path of the chat on the screen, which the left rail shows
-	ownRow int    // where that is in the list, -1 for nowhere
+	own    string // path of the chat on the screen, which the left rail keeps visible
+	ownRow int    // index of that chat, -1 if it is not in the list
 
-	version int // grows with what the rails show beside the report
+	version int // increases when the content changes apart from the report
 	drawn   [2]drawing
 }
 
-// scroll is where a rail was scrolled to.
+// scroll is the scroll position of a rail.
 type scroll struct {
-	from int  // the first chat or item
-	free bool // the wheel did that: the chosen row need not be shown
+	from int  // first visible chat or item
+	free bool // set by the wheel: the chosen row need not be visible
 }
 
-// drawing is a rail that is drawn again only when what it shows has changed.
+// drawing is a drawn rail. It is drawn again only when its content has changed.
 type drawing struct {
-	w, h int // as the layout has it, 0 for no place
+	w, h int // size in the layout, 0 for a hidden rail
 	key  key
 	inspector.Rail
 }
 
-// key says what a rail was drawn from.
+// key has everything that the drawing of a rail depends on.
 type key struct {
 	w, h    int
 	theme   theme.Options
 	report  int
-	at      string // chat or item that has the focus
-	show    string // chat or item that is to be seen, "" for any
-	row     int    // where that was in the list
+	at      string // chat or item under the cursor
+	show    string // chat or item that must be visible, "" for none
+	row     int    // index of that entry when it was last found
 	scroll  scroll
-	filter  string // the line that chats are filtered in, as it is drawn
-	steps   int    // of the signs of chats that are being answered
-	version int    // of everything else that it shows
+	filter  string // the filter line as drawn
+	steps   int    // step of the spinners
+	version int    // version of the rest of the content
 }
 
-// New are rails beside a prompt.
+// New returns the rails beside a prompt.
 func New(prompt *composer.Model) *Rails { return &Rails{prompt: prompt, ownRow: -1} }
 
-// SetSize gives a rail its place; none has no columns.
+// SetSize sets the size of a rail; one without columns is hidden.
 func (r *Rails) SetSize(side Side, w, h int) { r.drawn[side].w, r.drawn[side].h = w, h }
 
-// Shows reports whether a rail has a place.
+// Shows reports whether a rail is visible.
 func (r *Rails) Shows(side Side) bool { return r.drawn[side].w > 0 }
 
-// Changed has the rails drawn again.
+// Changed makes both rails draw again.
 func (r *Rails) Changed() { r.version++ }
 
-// Focused is the rail that has the keys, if one has.
+// Focused returns the rail with the focus, and whether there is one.
 func (r *Rails) Focused() (Side, bool) {
 	return r.side, r.on && !r.prompt.Focused() && r.drawn[r.side].w > 0
 }
 
-// filtering reports whether the keys are those of the left rail.
+// filtering reports whether the rail of chats has the focus, so that keys go to its filter line.
 func (r *Rails) filtering() bool {
 	side, focused := r.Focused()
 	return focused && side == Chats
 }
 
-// Leave gives up the keys.
+// Leave takes the focus from the rails.
 func (r *Rails) Leave() { r.on = false }
 
-// Cursor is in the line that chats are filtered in, nil while that is not typed into.
+// Cursor returns the cursor of the filter line, nil while that has no focus.
 func (r *Rails) Cursor() *tea.Cursor {
 	if !r.filtering() {
 		return nil
@@ -125,8 +123,8 @@ func (r *Rails) Cursor() *tea.Cursor {
 	return r.filter.Cursor()
 }
 
-// Follow has the left rail show the chat on the screen when another one is there, or
-// when the list is another.
+// Follow makes the left rail show the chat on the screen, whose path is own. It does so if that is
+// another chat than before, or if anew says that the list has changed.
 func (r *Rails) Follow(chats []history.Summary, own string, anew bool) {
 	if own != r.own {
 		r.scroll[Chats].free = false
@@ -137,7 +135,7 @@ func (r *Rails) Follow(chats []history.Summary, own string, anew bool) {
 	r.ownRow = slices.IndexFunc(chats, func(s history.Summary) bool { return string(s.Path) == own })
 }
 
-// entries are the chats or items of a rail: how many, and each.
+// entries returns the number of chats or items of a rail, and a function for the ID of each.
 func (r *Rails) entries(s *Source, side Side) (n int, id func(int) string) {
 	if side == Chats {
 		all := r.chats(s)
@@ -146,7 +144,7 @@ func (r *Rails) entries(s *Source, side Side) (n int, id func(int) string) {
 	ids := s.Report.RailIDs()
 	for _, section := range s.Extra {
 		for _, id := range section.IDs {
-			// there was room for it
+			// only if it had room in the drawing
 			if slices.ContainsFunc(r.drawn[side].Rows, func(row inspector.RailRow) bool { return row.ID == id }) {
 				ids = append(ids, id)
 			}
@@ -155,7 +153,7 @@ func (r *Rails) entries(s *Source, side Side) (n int, id func(int) string) {
 	return len(ids), func(i int) string { return ids[i] }
 }
 
-// chats are those of the left rail, filtered while it has the keys.
+// chats returns the chats of the left rail, filtered while it has the focus.
 func (r *Rails) chats(s *Source) []history.Summary {
 	if r.filtering() && r.filter.Value() != "" {
 		return r.found
@@ -163,8 +161,8 @@ func (r *Rails) chats(s *Source) []history.Summary {
 	return s.Chats
 }
 
-// nearestRow is where an entry of n is in a list in which it was at a row before; that row
-// if it is gone.
+// nearestRow returns the index of the entry at in a list of n, which had the index row before. If the
+// entry is gone, nearestRow returns the nearest valid index to row.
 func nearestRow(n int, id func(int) string, row int, at string) int {
 	row = min(max(row, 0), n-1)
 	if row < 0 || id(row) == at {
@@ -178,14 +176,13 @@ func nearestRow(n int, id func(int) string, row int, at string) int {
 	return row
 }
 
-// Next gives the keys to the next rail that has something to choose, or else to the
-// prompt.
+// Next moves the focus to the next visible rail with an entry, or else to the prompt.
 func (r *Rails) Next(s *Source) {
 	order := []Side{Context, Chats}
 	if side, focused := r.Focused(); focused {
 		order = order[side+1:]
 	}
-	r.prompt.Focus() // no filter is typed into any more
+	r.prompt.Focus() // ends typing into the filter line
 	for _, side := range order {
 		n, id := r.entries(s, side)
 		if n == 0 || r.drawn[side].w == 0 {
@@ -201,7 +198,7 @@ func (r *Rails) Next(s *Source) {
 	}
 }
 
-// newFilter is the line that the chats of the rail are filtered in.
+// newFilter returns an empty filter line.
 func newFilter(t *theme.Theme) textinput.Model {
 	line := term.NewLine("> ")
 	line.Placeholder = "filter"
@@ -211,8 +208,7 @@ func newFilter(t *theme.Theme) textinput.Model {
 	return line
 }
 
-// Type gives the line in which chats are filtered a key or a paste, and reports whether
-// that is typed into.
+// Type passes a key or a paste to the filter line, and reports whether that has the focus.
 func (r *Rails) Type(s *Source, msg tea.Msg) bool {
 	if !r.filtering() {
 		return false
@@ -225,7 +221,7 @@ func (r *Rails) Type(s *Source, msg tea.Msg) bool {
 	return true
 }
 
-// ClearFilter shows all chats again, and reports whether some were hidden.
+// ClearFilter empties the filter line, and reports whether it had text.
 func (r *Rails) ClearFilter(s *Source) bool {
 	if !r.filtering() || r.filter.Value() == "" {
 		return false
@@ -235,7 +231,7 @@ func (r *Rails) ClearFilter(s *Source) bool {
 	return true
 }
 
-// Refilter follows another filter, or another list of chats.
+// Refilter filters the chats again after the filter or the list has changed.
 func (r *Rails) Refilter(s *Source) {
 	r.found = nil
 	for i := range s.Chats {
@@ -250,7 +246,7 @@ func (r *Rails) Refilter(s *Source) {
 	r.scroll[Chats].free = false
 }
 
-// Step goes to another row of the rail that has the keys, so many on.
+// Step moves the cursor by a number of rows in the rail with the focus.
 func (r *Rails) Step(s *Source, by int) {
 	side, focused := r.Focused()
 	if !focused {
@@ -263,17 +259,17 @@ func (r *Rails) Step(s *Source, by int) {
 	r.scroll[side] = scroll{from: r.drawn[side].From}
 }
 
-// Page goes on by as many rows as are shown: 1 down, -1 up.
+// Page moves the cursor by a page: 1 is down, -1 up.
 func (r *Rails) Page(s *Source, by int) { r.Step(s, by*max(r.drawn[r.side].Shown-1, 1)) }
 
-// Scroll scrolls a rail by so many chats or items.
+// Scroll scrolls a rail by a number of chats or items.
 func (r *Rails) Scroll(side Side, by int) {
 	if d := &r.drawn[side]; d.w > 0 {
 		r.scroll[side] = scroll{max(d.From+by, 0), true}
 	}
 }
 
-// Chosen is the row that the keys are at, without an ID if there is none.
+// Chosen returns the row under the cursor, without an ID if there is none.
 func (r *Rails) Chosen(s *Source) Row {
 	side, _ := r.Focused()
 	if n, _ := r.entries(s, side); n == 0 {
@@ -282,8 +278,8 @@ func (r *Rails) Chosen(s *Source) Row {
 	return Row{side, r.at}
 }
 
-// Click is what is drawn on a row of a rail, without an ID where that is no entry. Where
-// more is said to be, the rail is scrolled there.
+// Click returns the entry in row y of a rail, without an ID if the row has none; taken reports whether
+// there is such a row. On a row that counts further entries, Click scrolls to them and returns false.
 func (r *Rails) Click(side Side, y int) (at Row, taken bool) {
 	d := &r.drawn[side]
 	if d.w == 0 || y < 0 || y >= len(d.Rows) {

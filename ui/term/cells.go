@@ -6,10 +6,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width is how many cells a styled text takes.
+// Width returns the columns that a styled text takes.
 func Width(s string) int { return ansi.StringWidth(s) }
 
-// Clip cuts a styled line to w columns.
+// Clip cuts a styled line to w columns, ending in tail if something is cut.
 func Clip(s string, w int, tail string) string {
 	if Width(s) <= w {
 		return s
@@ -17,7 +17,7 @@ func Clip(s string, w int, tail string) string {
 	return ansi.Truncate(s, max(w, 0), tail)
 }
 
-// Pad fills a styled line up to exactly w columns.
+// Pad makes a styled line exactly w columns wide.
 func Pad(s string, w int) string {
 	n := Width(s)
 	if n > w {
@@ -26,10 +26,10 @@ func Pad(s string, w int) string {
 	return s + strings.Repeat(" ", w-n)
 }
 
-// IsBlank reports whether a text is nothing but blanks.
+// IsBlank reports whether a text has only white space.
 func IsBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// Overlay puts rows over the last ones.
+// Overlay replaces the last rows with those of over.
 func Overlay(rows, over []string) {
 	from := len(rows) - len(over)
 	for i, line := range over {
@@ -39,7 +39,8 @@ func Overlay(rows, over []string) {
 	}
 }
 
-// LastPart cuts a text, such as a long path, at its beginning.
+// LastPart cuts the beginning of a text, such as a long path, so that it fits in w columns with tail
+// before it.
 func LastPart(s string, w int, tail string) string {
 	if n := Width(s); n > w && w > Width(tail) {
 		return tail + ansi.TruncateLeft(s, n-w+Width(tail), "")

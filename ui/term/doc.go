@@ -1,9 +1,9 @@
-// Package term is the terminal around the screen, and what else of the machine the screen
-// needs: who writes to the terminal and which modes it is in ([Watch]), the user's editor,
-// the command that opens addresses, the clipboard, files that are dropped on the window,
-// notifications. It knows no page and draws nothing.
+// Package term handles the terminal around the screen, and other services of the machine: [Watch] keeps
+// track of writes to the terminal and of its modes; there are the user's editor, the command that opens
+// URLs, the clipboard, files dropped on the window, and notifications. The package does not depend on
+// pages and draws nothing.
 //
-// [Tasks] are commands of Bubble Tea. They run in its goroutines; all of them end with the
-// context of [NewTasks] or with [Tasks.Close], which waits for them. A [Tasks] belongs to
-// the loop of the program; what its commands do may use nothing else of it.
+// [Tasks] are commands of Bubble Tea and run in its goroutines. All of them end with the context of
+// [NewTasks] or with [Tasks.Close], which waits for them. A [Tasks] may only be used in the loop of the
+// program; its commands may use nothing else of it.
 package term

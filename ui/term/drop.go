@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// mostPath bounds what a terminal pastes for a file that is dropped on it, in bytes.
+// mostPath is the longest paste, in bytes, that is checked for a dropped file.
 const mostPath = 4096
 
-// escapedSign is how terminals write a sign of a path that a shell would take for its own.
+// escapedSign matches a character of a path that terminals escape because it is special to a shell.
 var escapedSign = regexp.MustCompile(`\\([^\w\\])`)
 
-// DroppedPath is the absolute path that a paste consists of, as terminals spell the name
-// of a file that is dropped on them: plain, in quotes, with escaped signs, or as a file
-// address.
+// DroppedPath returns the absolute path in a paste that consists only of one, as terminals write the
+// name of a file dropped on them: plain, in quotes, with escaped characters, or as a file URL.
 func DroppedPath(pasted string) (name string, ok bool) {
 	s := strings.TrimSpace(pasted)
 	if len(s) > mostPath || strings.ContainsAny(s, "\n\r\t") {
@@ -35,11 +34,11 @@ func DroppedPath(pasted string) (name string, ok bool) {
 	return filepath.Clean(s), filepath.IsAbs(s)
 }
 
-// IsOutside reports whether a path leads to a file that is not in a folder.
+// IsOutside reports whether a path leads to a regular file that is not in the folder dir.
 func IsOutside(dir, name string) bool {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return false // no file, then it is only text
+		return false // no such file, so it is only text
 	}
 	if within, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = within

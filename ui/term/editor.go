@@ -14,28 +14,28 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Editor hands the terminal to the user's editor.
+// Editor runs the user's editor in the terminal.
 type Editor struct {
-	argv  []string // the command, its arguments first; empty for none
+	argv  []string // command with its arguments; empty for none
 	exec  func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd
 	tasks *Tasks
 }
 
-// EditedText is the message of the end of a visit to the editor.
+// EditedText is the message when the editor has ended.
 type EditedText struct {
-	Read Work // makes the message of a text that was edited, nil if a file was opened
+	Read Work // reads the edited text and returns its message, nil if a file was opened
 	Err  error
 }
 
-// EditText lets the user edit a text; back makes a message of what became of it.
+// EditText lets the user edit a text. Back returns a message for the edited text.
 type EditText struct {
-	Name, Text string // name is what the file is called
-	Line       int    // of the cursor, 0 if that does not matter
+	Name, Text string // Name is the name of the file, without .md
+	Line       int    // line of the cursor, 0 for none
 	Back       func(text string) tea.Msg
 }
 
-// NewEditor is an editor by its command, its arguments first; empty for none. It has the
-// terminal from exec, nil is tea.ExecProcess.
+// NewEditor returns an editor that runs the command argv, with its arguments; empty for none. exec
+// gives the command the terminal; nil is tea.ExecProcess.
 func NewEditor(argv []string, exec func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd, t *Tasks) Editor {
 	if exec == nil {
 		exec = tea.ExecProcess
@@ -43,7 +43,7 @@ func NewEditor(argv []string, exec func(c *exec.Cmd, done tea.ExecCallback) tea.
 	return Editor{argv, exec, t}
 }
 
-// OpenText lets the user edit a text in a file outside of the vault.
+// OpenText lets the user edit a text in a temporary file outside of the vault.
 func (e Editor) OpenText(t EditText) tea.Cmd {
 	return e.start(t.Line, t.Back, func() (file string, err error) {
 		dir, err := os.MkdirTemp("", "ibid-")
@@ -55,13 +55,13 @@ func (e Editor) OpenText(t EditText) tea.Cmd {
 	})
 }
 
-// OpenFile opens a file, at a line if that is above 0 and the editor is one of which it
-// is known how.
+// OpenFile opens a file, at a line if line is above 0 and [atLine] supports the editor.
 func (e Editor) OpenFile(file string, line int) tea.Cmd {
 	return e.start(line, nil, func() (string, error) { return file, nil })
 }
 
-// start opens a file. back makes a message of its text, nil if that is not asked for.
+// start runs the editor with the file that prepare returns. back makes a message of the edited text,
+// nil if the text is not needed.
 func (e Editor) start(line int, back func(text string) tea.Msg, prepare func() (file string, err error)) tea.Cmd {
 	return e.tasks.Start(func(ctx context.Context) tea.Msg {
 		if len(e.argv) == 0 {
@@ -84,7 +84,7 @@ func (e Editor) start(line int, back func(text string) tea.Msg, prepare func() (
 	})
 }
 
-// readEdited fetches what was written, and leaves nothing behind.
+// readEdited reads the edited text and removes the folder of its file.
 func readEdited(file string, failed error, back func(text string) tea.Msg) tea.Msg {
 	data, err := os.ReadFile(file)
 	if err := errors.Join(failed, err, os.RemoveAll(filepath.Dir(file))); err != nil {
@@ -93,7 +93,8 @@ func readEdited(file string, failed error, back func(text string) tea.Msg) tea.M
 	return back(string(data))
 }
 
-// atLine is the arguments with which an editor opens a file at a line.
+// atLine returns the arguments with which an editor opens a file at a line. For an unknown editor it
+// returns only the file.
 func atLine(editor, file string, line int) []string {
 	n := strconv.Itoa(line)
 	name := strings.TrimSuffix(filepath.Base(editor), ".exe")

@@ -8,7 +8,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// NewLine is a line to type into.
+// NewLine returns an input line.
 func NewLine(prompt string) textinput.Model {
 	line := textinput.New()
 	line.Prompt = prompt
@@ -17,7 +17,7 @@ func NewLine(prompt string) textinput.Model {
 	return line
 }
 
-// StyleLine gives a line to type into the look of the screen.
+// StyleLine gives an input line the colours of a theme.
 func StyleLine(line *textinput.Model, t *theme.Theme) {
 	s := textinput.StyleState{
 		Prompt:      lipgloss.NewStyle().Foreground(t.Tokens.Accent),
@@ -26,8 +26,8 @@ func StyleLine(line *textinput.Model, t *theme.Theme) {
 	line.SetStyles(textinput.Styles{Focused: s, Blurred: s})
 }
 
-// CursorIn is where the cursor of a line stands that begins in row y of a page, behind
-// its margin.
+// CursorIn returns the cursor of an input line that stands in row y of a page, after the margin of one
+// column; nil if the line has no cursor.
 func CursorIn(line *textinput.Model, y int) *tea.Cursor {
 	c := line.Cursor()
 	if c != nil {

@@ -7,18 +7,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Notify is how the terminal tells that a reply is there.
+// Notify is a way to show a notification of the terminal when a reply has arrived.
 type Notify string
 
-// The ways to tell it.
+// The ways to notify.
 const (
-	NotifyOSC9   Notify = "osc9"   // as iTerm2, kitty, WezTerm and Ghostty understand it; the default
-	NotifyOSC777 Notify = "osc777" // as foot, rxvt and GNOME's terminal do
+	NotifyOSC9   Notify = "osc9"   // for iTerm2, kitty, WezTerm and Ghostty; the default
+	NotifyOSC777 Notify = "osc777" // for foot, rxvt and GNOME's terminal
 	NotifyBell   Notify = "bell"
 	NotifyOff    Notify = "off"
 )
 
-// Tell is the command that has the terminal tell a text.
+// Tell returns the command that shows a notification with a text.
 func (n Notify) Tell(text string) tea.Cmd {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == ';' {

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Open opens an address with the command that does, nil for that of the system. It
-// goes on when this program ends. missing is the command if it is not installed.
+// Open opens a URL with the command argv, nil for that of the system. The command continues after this
+// program ends. missing is the name of the command if it is not installed.
 func Open(argv []string, address string) (missing string, err error) {
 	if len(argv) == 0 {
 		argv = systemOpener(runtime.GOOS)
@@ -26,7 +26,7 @@ func Open(argv []string, address string) (missing string, err error) {
 	return "", nil
 }
 
-// systemOpener is the command of a system that opens an address.
+// systemOpener returns the command of an operating system that opens URLs.
 func systemOpener(goos string) []string {
 	switch goos {
 	case "darwin":
@@ -37,7 +37,7 @@ func systemOpener(goos string) []string {
 	return []string{"xdg-open"}
 }
 
-// IsPage reports whether a link leads to a page of the web.
+// IsPage reports whether a link is the URL of a web page.
 func IsPage(link string) bool {
 	u, err := url.Parse(link)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""

@@ -9,15 +9,15 @@ import (
 	"ibid/vault/routine"
 )
 
-// PanicError is a fault of the program that ended the screen. The terminal was given
-// back before, and what there was to save is saved.
+// PanicError is a panic that ended the screen. Before it is returned, the terminal is restored and
+// unsaved data is saved.
 type PanicError struct {
-	Value any    // that the panic had
-	Stack []byte // of the goroutine that panicked
-	Draft string // file that keeps what was not sent in the chat on the screen, "" if there is none
+	Value any    // value of the panic
+	Stack []byte // stack of the goroutine that panicked
+	Draft string // file with the unsent text of the chat on the screen, "" for none
 }
 
-// Error says what happened, where, and where what was not sent is.
+// Error returns the panic, the function that panicked, and the file with the unsent text.
 func (e *PanicError) Error() string {
 	text := "the screen failed: " + theme.OneLine(fmt.Sprint(e.Value))
 	if at := e.at(); at != "" {
@@ -29,10 +29,10 @@ func (e *PanicError) Error() string {
 	return text
 }
 
-// ownFrames finds functions of the program in a stack.
+// ownFrames matches functions of this program in a stack.
 var ownFrames = regexp.MustCompile(`(?m)^(ibid/\S+)\(`)
 
-// at is the function that panicked, "" if it is not of the program.
+// at returns the function of this program that panicked, "" if it is not known.
 func (e *PanicError) at() string {
 	_, below, found := bytes.Cut(e.Stack, []byte("\npanic("))
 	if !found {
@@ -44,10 +44,10 @@ func (e *PanicError) at() string {
 	return ""
 }
 
-// OnPanic has fail called with what panics in the work. Without it nothing is caught.
+// OnPanic makes fail handle panics in the work. Without it, panics are not caught.
 func (t *Tasks) OnPanic(fail func(*PanicError)) { t.all.fail = fail }
 
-// Catch is deferred where something may panic.
+// Catch passes a panic to the function of OnPanic. It must be deferred.
 func (t *Tasks) Catch() {
 	if t.all.fail == nil {
 		return

@@ -8,42 +8,42 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Work is what a command does: it is made from values and answers with a message.
+// Work runs in the background and returns a message. It may use only values, not the state of the loop.
 type Work func(ctx context.Context) tea.Msg
 
-// Tasks makes commands of work. All of it can be ended, and waited for.
+// Tasks makes commands from work. All work can be canceled and waited for.
 type Tasks struct {
-	// ctx ends the work. It is kept because commands are made in one place and
-	// run in another, by Bubble Tea, which hands them no context.
+	// ctx cancels the work. It is stored because commands are made in one place and run in another, by
+	// Bubble Tea, which passes them no context.
 	ctx    context.Context
 	Cancel context.CancelFunc
 	all    *runningWork
 
-	last context.CancelFunc // of latest, nil if nothing was begun
+	last context.CancelFunc // cancels the last work of Latest, nil if there was none
 }
 
 // runningWork counts the work of all scopes.
 type runningWork struct {
-	done   <-chan struct{}   // closed when all of it is to end
+	done   <-chan struct{}   // closed when all work is canceled
 	fail   func(*PanicError) // ends the program; nil lets panics pass
-	mu     sync.Mutex        // taken by commands, never by Update
+	mu     sync.Mutex        // locked by commands, never by Update
 	wg     sync.WaitGroup
 	closed bool
 }
 
-// NewTasks makes tasks that end with ctx.
+// NewTasks returns tasks that are canceled with ctx.
 func NewTasks(ctx context.Context) *Tasks {
 	ctx, cancel := context.WithCancel(ctx)
 	return &Tasks{ctx: ctx, Cancel: cancel, all: &runningWork{done: ctx.Done()}}
 }
 
-// Scope makes tasks that can be ended before the others, by their cancel.
+// Scope returns tasks that can be canceled before the others, with their Cancel.
 func (t *Tasks) Scope() *Tasks {
 	ctx, cancel := context.WithCancel(t.ctx)
 	return &Tasks{ctx: ctx, Cancel: cancel, all: t.all}
 }
 
-// Start is the command that does the work; nothing of it runs before.
+// Start returns a command that does the work when Bubble Tea runs it.
 func (t *Tasks) Start(w Work) tea.Cmd {
 	return func() tea.Msg {
 		if !t.all.enter() {
@@ -55,8 +55,8 @@ func (t *Tasks) Start(w Work) tea.Cmd {
 	}
 }
 
-// Latest is start for work of which only the last counts: what it began before is
-// ended. nil only ends that.
+// Latest is like Start for work that replaces the last work of Latest, which it cancels. A nil w only
+// cancels it.
 func (t *Tasks) Latest(w Work) tea.Cmd {
 	if t.last != nil {
 		t.last()
@@ -71,14 +71,14 @@ func (t *Tasks) Latest(w Work) tea.Cmd {
 	return func() tea.Msg { return latestAnswer{s.ctx, start()} }
 }
 
-// latestAnswer is what work of Latest answered.
+// latestAnswer is the message of work started by Latest.
 type latestAnswer struct {
 	ctx context.Context
 	msg tea.Msg
 }
 
-// Current is a message as it is to be handled: nil for an answer of work that Latest has
-// ended since, which may come behind the answer of what was begun later.
+// Current returns the message to handle: nil for an answer of work that Latest has canceled, because
+// such an answer can arrive after that of the later work.
 func Current(msg tea.Msg) tea.Msg {
 	a, ok := msg.(latestAnswer)
 	switch {
@@ -90,12 +90,12 @@ func Current(msg tea.Msg) tea.Msg {
 	return a.msg
 }
 
-// After sends msg when d has passed.
+// After sends msg after d.
 func (t *Tasks) After(d time.Duration, msg tea.Msg) tea.Cmd {
 	return t.Start(MessageAfter(d, func() tea.Msg { return msg }))
 }
 
-// MessageAfter makes a message when d has passed.
+// MessageAfter returns work that waits for d and returns a message.
 func MessageAfter(d time.Duration, message func() tea.Msg) Work {
 	return func(ctx context.Context) tea.Msg {
 		timer := time.NewTimer(d)
@@ -109,10 +109,10 @@ func MessageAfter(d time.Duration, message func() tea.Msg) Work {
 	}
 }
 
-// Done is closed when all work is to end.
+// Done is closed when all work is canceled.
 func (t *Tasks) Done() <-chan struct{} { return t.all.done }
 
-// Close ends all work and waits for it; what has not begun never does.
+// Close cancels all work and waits for it. Work that has not begun never runs.
 func (t *Tasks) Close() {
 	t.Cancel()
 	t.all.mu.Lock()
@@ -121,7 +121,7 @@ func (t *Tasks) Close() {
 	t.all.wg.Wait()
 }
 
-// enter counts one more piece of work, unless all of it was ended.
+// enter counts the beginning of some work; false if the tasks are closed.
 func (r *runningWork) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

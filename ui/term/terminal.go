@@ -9,23 +9,24 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Writer writes to a terminal, and knows what of the program that shows: its
-// frames, since it takes pastes as such, and whether on the alternate screen. Whoever
-// writes through it takes turns.
+// Writer writes to a terminal and tracks two of its modes from the output: whether the program draws
+// frames, which it recognizes by bracketed paste, and whether they are on the alternate screen. It is
+// not safe to write from several goroutines at once.
 //
-// The title that the window had is kept when the program first sets one, and put back
-// where the program takes its own away: at its end, and when it stands aside for a shell
-// or an editor. So is the shape of the cursor, which is nothing that can be asked for.
+// When the program first sets the title of the window, Writer saves the old title. It restores that
+// title, and the shape of the cursor, where the program clears its own: at its end, and before a shell
+// or an editor gets the terminal. The shape of the cursor cannot be queried, so it is reset to the
+// default.
 type Writer struct {
 	out         io.Writer
 	drawn, page atomic.Bool
-	titled      bool // the title is the program's
+	titled      bool // the program has set the title
 }
 
-// setTitle is what a title of the window begins with.
+// setTitle begins the sequence that sets the title of the window.
 const setTitle = "\x1b]2;"
 
-// Write writes p.
+// Write writes p, with the sequences that save and restore the title.
 func (w *Writer) Write(p []byte) (int, error) {
 	if n, err := w.out.Write(w.keepTitle(p)); err != nil {
 		return min(n, len(p)), err
@@ -40,8 +41,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// keepTitle is p with what keeps the title of the window, and puts it back instead of
-// setting none.
+// keepTitle adds to p the sequences that save the title of the window, and replaces an empty title by
+// the sequences that restore it.
 func (w *Writer) keepTitle(p []byte) []byte {
 	at := bytes.Index(p, []byte(setTitle))
 	if at < 0 {
@@ -71,19 +72,19 @@ func (w *Writer) keepTitle(p []byte) []byte {
 	return b.Bytes()
 }
 
-// Printable reports whether lines can be printed above what is drawn.
+// Printable reports whether lines can be printed above the drawn frame.
 func (w *Writer) Printable() bool { return w.drawn.Load() && !w.page.Load() }
 
-// terminalFile is a terminalWriter that is still the terminal, for whoever asks its size.
+// file is a Writer that is still a terminal file, so that callers can get the terminal's size.
 type file struct {
 	term.File
 	w *Writer
 }
 
-// Write writes p.
+// Write writes p through the Writer.
 func (f file) Write(p []byte) (int, error) { return f.w.Write(p) }
 
-// Watch is a writer to out, and out with that writer.
+// Watch returns a Writer to out, and out itself with its writes going through that Writer.
 func Watch(out io.Writer) (w *Writer, same io.Writer) {
 	w = &Writer{out: out}
 	if f, ok := out.(term.File); ok {
