@@ -17,41 +17,38 @@ var (
 	_ chains.Server = (*Client)(nil)
 )
 
-// Options says which server to speak to, and how. BaseURL is all that is needed.
+// Options configure a client. BaseURL is required.
 type Options struct {
-	// BaseURL may end in /v1 or /api. Of Extra, what stands under "options" joins the
-	// options of the request, and so does the temperature.
+	// BaseURL may end in /v1 or /api. The fields under "options" in Extra, and its temperature, are merged into the
+	// options of the request.
 	wire.Options
-	Model string // used when a request names none
+	Model string // model of requests that name none
 
-	KeepAlive time.Duration // how long a model stays in memory when nothing is asked; 0 is 30 min
-	Window    int           // tokens that a window has at most; 0 is 32k
+	KeepAlive time.Duration // time for which an unused model stays in memory; 0 is 30 min
+	Window    int           // maximum window in tokens; 0 is 32k
 
-	// Count is the tokens of a text as the model counts them; nil takes four bytes
-	// for one.
+	// Count returns the tokens of a text as the model counts them; nil counts one per four bytes.
 	Count func(model, text string) int
 
-	// Budget is the tokens that a prompt may have in a window of so many; nil keeps
-	// three tenths free.
+	// Budget returns the tokens that a prompt may have in a window of this size; nil keeps three tenths free.
 	Budget func(model string, window int) int
 }
 
-// keepAlive is longer than the server's own five minutes: when a model leaves
-// memory, what it has read goes with it.
+// keepAlive is longer than the server's default of five minutes, because the cache of a model is lost when it
+// leaves memory.
 const keepAlive = 30 * time.Minute
 
-// Client is a chains.Model that talks to one server. Make it with New.
+// Client is a chains.Model that talks to one server. Create it with New.
 type Client struct {
 	*wire.Client
 	opts Options
-	base string // where requests begin, without trailing slash
+	base string // beginning of request URLs, without trailing slash
 
 	mu     sync.Mutex
-	models map[string]*model // by key; mu is held
+	models map[string]*model // by key; guarded by mu
 }
 
-// New checks o and makes a client. It does no I/O. The error says which option
-// is wrong.
+// New validates o and returns a client. It does no I/O. The error says which option is wrong.
 func New(o Options) (*Client, error) {
 	server, err := wire.New(o.Options)
 	if err != nil {
@@ -63,20 +60,19 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Model is the server's model of this name, with thinking told from saying; "" is
-// the model of the options.
+// Model returns the server's model of this name, with reasoning separated from the reply; "" is the model of the
+// options.
 func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(c.Named(c, name)) }
 
-// request makes a request whose reply is one JSON document a line.
+// request returns a request whose reply is one JSON document a line.
 func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Request, error) {
 	return c.Request(ctx, http.MethodPost, c.base+path, nil, doc, wire.Lines)
 }
 
-// Stream implements chains.Model. While it waits to try again, or for a model that
-// is being loaded, it says so in Delta.Notice. When ctx ends, the error is
-// ctx.Err(); every other error is a *chains.ProviderError.
+// Stream implements chains.Model. While it waits for a retry, or for a model that is being loaded, it says so in
+// Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	said := map[string]bool{} // each once, however often it is tried
+	said := map[string]bool{} // each notice only once, however often the request is retried
 	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.OutgoingRequest) error {
 		return c.answer(ctx, out, func(text string) {
 			if !said[text] {
@@ -87,8 +83,8 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 	})
 }
 
-// answer makes the exchanges of one reply: one, and another where the window turns
-// out too large for the memory or too small for the prompt, or a field is refused.
+// answer makes the exchanges of one reply: one, and another if the window was too large for the memory or too small
+// for the prompt, or if a field was refused.
 func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice func(string)) error {
 	r := out.Request
 	c.describe(ctx, r.Model)

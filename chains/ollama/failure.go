@@ -11,14 +11,13 @@ import (
 	"ibid/chains/wire"
 )
 
-// Codes of a ProviderError that are Ollama's own.
+// Values of ProviderError.Code that only Ollama has.
 const (
-	OutOfMemory = "out_of_memory" // the memory has no room for the model with this window
+	OutOfMemory = "out_of_memory" // the model with this window does not fit the memory
 	RunnerDied  = "runner_failed" // the process that runs the model ended
 )
 
-// troubles are failures of the server that come again when they are tried again, and
-// what it says then, in lower case.
+// troubles are failures that a retry does not help, with patterns of the server's messages in lower case.
 var troubles = []struct {
 	code  string
 	words func() *regexp.Regexp
@@ -35,7 +34,7 @@ var troubles = []struct {
 	},
 }
 
-// codeOf names a failure of the server, "" if it is none of its own.
+// codeOf returns the code of a failure, "" if it is none of these.
 func codeOf(e *chains.ProviderError) string {
 	if e.Status != 0 && e.Status < 500 {
 		return ""
@@ -48,7 +47,7 @@ func codeOf(e *chains.ProviderError) string {
 	return ""
 }
 
-// tooLong is the error for a prompt that is longer than the window.
+// tooLong returns the error for a prompt that is longer than the window.
 func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError {
 	return &chains.ProviderError{
 		Kind: chains.ErrContext, Window: window,
@@ -57,7 +56,7 @@ func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError 
 	}
 }
 
-// explain words a failure that this server alone has.
+// explain writes the message of a failure that only Ollama has.
 func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name string, window int) error {
 	said, shown := wire.ProviderSaid(e), c.Line(name)
 	code := codeOf(e)
@@ -83,7 +82,7 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 	return e
 }
 
-// pulled names the models that there are, for a person; it waits 5 s at most.
+// pulled returns a sentence that lists the models on the server. It waits 5 s at most.
 func (c *Client) pulled(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -104,7 +103,7 @@ func (c *Client) pulled(ctx context.Context) string {
 	return " Pulled are " + strings.Join(names, ", ") + "."
 }
 
-// nothingPulled is the error of a server without models.
+// nothingPulled returns the error for a server without models.
 func (c *Client) nothingPulled() *chains.ProviderError {
 	return &chains.ProviderError{
 		Kind: chains.ErrConfig, Code: wire.NoSuchModel,

@@ -16,27 +16,27 @@ import (
 
 const (
 	probeTime   = 1500 * time.Millisecond // for the server to answer a question about itself
-	showsAtOnce = 4                       // descriptions of models asked for at a time
-	maxShown    = 64                      // models described at most
+	showsAtOnce = 4                       // parallel requests for descriptions
+	maxShown    = 64                      // maximum number of descriptions
 )
 
-// model is what is known about one model.
+// model is what is known about a model.
 type model struct {
-	info   chains.ModelInfo // MaxWindow is what it was trained for
+	info   chains.ModelInfo // MaxWindow is the window that it was trained for
 	family string
 	stops  []string
-	listed bool // the server has named it, or described it
-	shown  bool // it was described
+	listed bool // the server has listed or described it
+	shown  bool // the server has described it
 
-	most   int    // the window that there is room for, 0 if that is not known
-	chat   string // the conversation that window was chosen for
-	window int    // of the last request, 0 if there was none
+	most   int    // window that fits the memory, 0 if unknown
+	chat   string // conversation that the window was chosen for
+	window int    // window of the last request, 0 if there was none
 }
 
-// key is the name of a model with the tag that is meant without one left out.
+// key returns the name of a model without the default tag.
 func key(name string) string { return strings.TrimSuffix(strings.ToLower(name), ":latest") }
 
-// model is what is known about a model; mu is held.
+// model returns the entry of a model, which it adds if there is none. The caller holds mu.
 func (c *Client) model(name string) *model {
 	m := c.models[key(name)]
 	if m == nil {
@@ -46,9 +46,8 @@ func (c *Client) model(name string) *model {
 	return m
 }
 
-// AnswersAt reports whether Ollama answers at the address of o. It asks for its version,
-// without a key, and waits 1.5 s at most. The error is for an address where nothing
-// answers.
+// AnswersAt reports whether Ollama answers at the address of o. It asks for the version, without a key, and waits
+// 1.5 s at most. It returns an error if nothing answers.
 func AnswersAt(ctx context.Context, o wire.Options) (bool, error) {
 	o.Key = ""
 	c, err := New(Options{Options: o})
@@ -61,12 +60,12 @@ func AnswersAt(ctx context.Context, o wire.Options) (bool, error) {
 	}
 	err = c.ask(ctx, "/version", nil, &doc)
 	if kind := wire.ErrorOf(err).Kind; kind != "" && kind != chains.ErrNetwork {
-		err = nil // something else answers
+		err = nil // another server answers
 	}
 	return doc.Version != "", err
 }
 
-// ask puts a question that is answered at once.
+// ask sends a request that the server answers at once.
 func (c *Client) ask(ctx context.Context, path string, body []byte, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
@@ -77,8 +76,7 @@ func (c *Client) ask(ctx context.Context, path string, body []byte, into any) er
 	return c.JSON(ctx, method, c.base+path, nil, body, into)
 }
 
-// loaded is the windows of the models that are in memory, by key; none if the server
-// does not say.
+// loaded returns the windows of the models in memory, by key, none if the server does not tell.
 func (c *Client) loaded(ctx context.Context) map[string]int {
 	var doc struct {
 		Models []struct {
@@ -95,13 +93,13 @@ func (c *Client) loaded(ctx context.Context) map[string]int {
 	return windows
 }
 
-// tags asks for the models that are pulled, the newest first.
+// tags requests the list of pulled models, the newest first.
 func (c *Client) tags(ctx context.Context) ([]chains.ModelInfo, error) {
 	return c.ModelsAt(ctx, c.base+"/tags", nil)
 }
 
-// list asks for the list of models, the newest first, and for a description of each. Window is the one
-// that a chat may get, see the package story. It is an error where no model is pulled.
+// list requests the list of models, the newest first, with their descriptions. Window is the one that a chat may
+// get, see the package documentation. It is an error if no model is pulled.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	list, err := c.tags(ctx)
 	switch {
@@ -138,8 +136,8 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	return out, nil
 }
 
-// Known is what the server has said about model so far; ok is false if it was never
-// asked, or does not have it. The model "" is the one of the options.
+// Known returns what the server has said about model so far; ok is false if it was never asked, or does not have
+// it. The model "" is that of the options.
 func (c *Client) Known(name string) (info chains.ModelInfo, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -152,8 +150,7 @@ func (c *Client) Known(name string) (info chains.ModelInfo, ok bool) {
 	return info, true
 }
 
-// describe asks what a model was trained for and what it can do, once. A server
-// that does not say leaves it unknown.
+// describe requests the description of a model, once. If the server gives none, the properties stay unknown.
 func (c *Client) describe(ctx context.Context, name string) {
 	c.mu.Lock()
 	known := c.model(name).shown
@@ -164,7 +161,7 @@ func (c *Client) describe(ctx context.Context, name string) {
 	var doc struct {
 		Info    map[string]json.RawMessage `json:"model_info"`
 		Can     []string                   `json:"capabilities"`
-		Set     string                     `json:"parameters"` // a name and a value a line
+		Set     string                     `json:"parameters"` // one name and value a line
 		Details struct {
 			Family string `json:"family"`
 		} `json:"details"`

@@ -11,10 +11,9 @@ import (
 	"ibid/chains/wire"
 )
 
-// Pull has the server fetch a model and hands out how far it is, until it has all
-// of it. Ending the loop early or ending ctx ends the request; the server keeps
-// what came, and another pull goes on there. The error, a *chains.ProviderError or
-// ctx.Err(), comes as the last pair.
+// Pull lets the server download a model and yields the progress until that is complete. Breaking the loop or ending
+// ctx ends the request; the server keeps what came, and another pull continues there. The error, a
+// *chains.ProviderError or ctx.Err(), comes as the last pair.
 func (c *Client) Pull(ctx context.Context, name string) iter.Seq2[chains.Progress, error] {
 	return func(yield func(chains.Progress, error) bool) {
 		if err := c.pull(ctx, name, func(p chains.Progress) bool { return yield(p, nil) }); err != nil {
@@ -25,7 +24,7 @@ func (c *Client) Pull(ctx context.Context, name string) iter.Seq2[chains.Progres
 
 func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progress) bool) error {
 	o := c.opts.Options
-	o.Timeouts.Idle = -1 // checking what came takes minutes without a word
+	o.Timeouts.Idle = -1 // verifying the download takes minutes without a message
 	server, err := wire.New(o)
 	if err != nil {
 		return err
@@ -52,18 +51,18 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 			c.Name(), strings.TrimRight(failed.Err.Error(), ". "))
 	case err == nil:
 		c.mu.Lock()
-		delete(c.models, key(name)) // it may be another one now
+		delete(c.models, key(name)) // it may be another model now
 		c.mu.Unlock()
 	}
 	return err
 }
 
-// pullReader reads the lines of a pull.
+// pullReader decodes the lines of a pull.
 type pullReader struct {
 	parts map[string]chains.Progress // by digest
 	yield func(chains.Progress) bool
 	ended bool
-	left  bool // the caller wants no more
+	left  bool // the caller broke the loop
 }
 
 // Chunk implements wire.Decoder.

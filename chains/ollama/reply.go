@@ -10,12 +10,12 @@ import (
 	"ibid/context/prompt"
 )
 
-// reply puts one reply together from its chunks.
+// reply decodes one reply from its chunks.
 type reply struct {
 	calls   []prompt.ToolCall
 	thought strings.Builder
 	reason  string
-	ended   bool // the server said that the reply is whole
+	ended   bool // the server said that the reply is complete
 }
 
 // chunk is one line of a reply, or a whole reply that was not streamed.
@@ -70,7 +70,7 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	return d
 }
 
-// arguments is the arguments of a call: an object, or one in a string.
+// arguments returns the arguments of a call: an object, or one in a string.
 func arguments(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -82,9 +82,8 @@ func arguments(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// usage is the report at the end of a reply. What the server found in the memory of
-// the model counts as part of the prompt, and is not reported apart. Older servers
-// leave the prompt out if they had all of it.
+// usage returns the usage at the end of a reply. Cached tokens are part of the prompt and not reported separately.
+// Older servers leave the prompt out if all of it was cached.
 func usage(c *chunk) *chains.Usage {
 	if !c.Prompt.Set && !c.Reply.Set {
 		return nil

@@ -14,16 +14,16 @@ import (
 	"ibid/context/prompt"
 )
 
-// body is a request.
+// body is the body of a request.
 type body struct {
 	Model     string         `json:"model"`
 	Messages  []message      `json:"messages"`
 	Tools     []tool         `json:"tools,omitempty"`
 	Stream    bool           `json:"stream"`
-	Think     any            `json:"think,omitempty"` // a bool, or a level
+	Think     any            `json:"think,omitempty"` // a bool or a level
 	KeepAlive string         `json:"keep_alive"`
 	Truncate  bool           `json:"truncate"` // cut prompts that are too long
-	Shift     bool           `json:"shift"`    // forget the beginning when the window is full
+	Shift     bool           `json:"shift"`    // drop the beginning when the window is full
 	Options   map[string]any `json:"options"`
 }
 
@@ -31,7 +31,7 @@ type message struct {
 	Role      string   `json:"role"`
 	Content   string   `json:"content"`
 	Thinking  string   `json:"thinking,omitempty"`
-	Images    [][]byte `json:"images,omitempty"` // base64, as encoding/json writes bytes
+	Images    [][]byte `json:"images,omitempty"` // encoding/json encodes bytes as base64
 	ToolCalls []call   `json:"tool_calls,omitempty"`
 	ToolName  string   `json:"tool_name,omitempty"` // of a result
 }
@@ -54,13 +54,13 @@ type tool struct {
 	} `json:"function"`
 }
 
-// echo is the thinking of a reply that calls tools: within the turn it goes back.
+// echo is the reasoning of a reply with calls, which goes back within the turn.
 type echo struct {
 	Thinking string `json:"thinking,omitempty"`
 }
 
-// wire translates r. Nothing in it depends on anything but r, the options, the
-// window, what is left out and what the server has said about the model.
+// wire translates r. The result depends only on r, the options, the window, the omitted fields and the description
+// of the model.
 func (c *Client) wire(r chains.Request, window int, left wire.OmittedFields) []byte {
 	b := body{
 		Model: r.Model, Messages: messages(r.Messages, left), Stream: true,
@@ -90,17 +90,17 @@ func (c *Client) wire(r chains.Request, window int, left wire.OmittedFields) []b
 		b.Options["temperature"] = warm
 		delete(extra, "temperature")
 	}
-	doc, _ := wire.Encode(b, extra) // New has written the extra fields
+	doc, _ := wire.Encode(b, extra) // New has encoded the extra fields before
 	return doc
 }
 
-// fields is what of a request some models refuse.
+// fields returns the fields of a request that some models refuse.
 func (c *Client) fields(r chains.Request) []wire.Field {
 	return c.FieldsOf(r,
 		map[wire.Field]bool{wire.EffortField: c.think(r) != nil, wire.StopField: false, wire.TemperatureField: false})
 }
 
-// think is what a request says about thinking, nil for nothing.
+// think returns the value for the field think, nil for none.
 func (c *Client) think(r chains.Request) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -110,15 +110,14 @@ func (c *Client) think(r chains.Request) any {
 		return nil
 	case r.Effort == chains.EffortOff:
 		return false
-	// the one family that has levels
+	// the only family with levels
 	case r.Effort != "" && strings.Contains(strings.ReplaceAll(m.family, "-", ""), "gptoss"):
 		return r.Effort
 	}
 	return true
 }
 
-// stops are the texts at which the server stops by itself: those of a request take their
-// place.
+// stops returns the stop sequences of the model, which those of a request would replace.
 func (c *Client) stops(name string) []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,7 +126,7 @@ func (c *Client) stops(name string) []string {
 
 // messages translates the conversation.
 func messages(all []prompt.Message, left wire.OmittedFields) []message {
-	tools := map[string]string{} // the tool of each call
+	tools := map[string]string{} // name of the tool of each call
 	out := make([]message, 0, len(all))
 	for _, m := range all {
 		to := message{Role: string(m.Role), Content: m.Content, ToolName: tools[m.ToolCallID]}
@@ -136,7 +135,7 @@ func messages(all []prompt.Message, left wire.OmittedFields) []message {
 				to.Images = append(to.Images, img.Data)
 			}
 		}
-		var e echo // stays empty if it is another protocol's
+		var e echo // stays empty if it is from another protocol
 		wire.Decode([]byte(m.Echo), &e)
 		to.Thinking = e.Thinking
 		for _, tc := range m.ToolCalls {
@@ -148,8 +147,7 @@ func messages(all []prompt.Message, left wire.OmittedFields) []message {
 	return out
 }
 
-// unsentImages says that the images of a request that have an address alone are not sent,
-// "" if there are none.
+// unsentImages returns a notice if a request has images that are only addresses, which are not sent, else "".
 func (c *Client) unsentImages(r chains.Request) string {
 	for _, m := range r.Messages {
 		for _, img := range m.Images {

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	leastWindow = 8 << 10  // the first step; each of the others is twice the one before
-	mostWindow  = 32 << 10 // the last, unless the options say otherwise
-	imageTokens = 1000     // what an image counts for
-	frameTokens = 4        // what stands around a message
-	roundRoom   = 1 << 10  // that is left for the reply in a round of an agent's turn
+	leastWindow = 8 << 10  // the first step; each later one is twice the previous
+	mostWindow  = 32 << 10 // the last step, unless the options have another
+	imageTokens = 1000     // estimate for an image
+	frameTokens = 4        // frame of a message
+	roundRoom   = 1 << 10  // left for the reply in a round of an agent's turn
 )
 
-// windowBelow is the step before window, 0 if it is the first.
+// windowBelow returns the step below window, 0 if there is none.
 func windowBelow(window int) int {
 	step := 0
 	for s := leastWindow; s < window; s *= 2 {
@@ -26,7 +26,7 @@ func windowBelow(window int) int {
 	return step
 }
 
-// ceiling is the largest window that m may get; mu is held.
+// ceiling returns the largest window that m may get. The caller holds mu.
 func (c *Client) ceiling(m *model) int {
 	most := cmp.Or(c.opts.Window, mostWindow)
 	if n := m.info.MaxWindow; n > 0 {
@@ -38,8 +38,7 @@ func (c *Client) ceiling(m *model) int {
 	return most
 }
 
-// capped says that a window is as large as the options allow, and no larger though the
-// model and the memory may have room for more.
+// capped reports whether only the options limit a window, while the model and the memory may allow a larger one.
 func (c *Client) capped(name string, window int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,8 +47,8 @@ func (c *Client) capped(name string, window int) bool {
 		(m.info.MaxWindow == 0 || m.info.MaxWindow > window)
 }
 
-// widen makes window the step after it, at most the ceiling, from now on; it reports
-// whether that is larger.
+// widen sets the window, now and for later requests, to the next step, at most the ceiling. It reports whether that
+// is larger.
 func (c *Client) widen(name string, window *int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,9 +64,8 @@ func (c *Client) widen(name string, window *int) bool {
 	return true
 }
 
-// window chooses the window of a request whose prompt has so many tokens; loaded is
-// the one that the model is in memory with, 0 if it is not. limited says that the
-// server has given less than was asked for before.
+// window returns the window for a request whose prompt has so many tokens. loaded is the window with which the
+// model is in memory, 0 if it is not. limited reports whether the server has given less than was requested before.
 func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limited bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +76,7 @@ func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limit
 		(r.CacheKey == "" || r.CacheKey == m.chat):
 		return m.window, m.most > 0 // a turn keeps its window
 	case len(r.Tools) > 0:
-		tokens *= 2 // as much again for what the tools bring
+		tokens *= 2 // room for the results of the tools
 	}
 	for need < most && tokens > c.budget(r.Model, need) {
 		need *= 2
@@ -94,7 +92,7 @@ func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limit
 	return need, m.most > 0
 }
 
-// budget is the tokens that a prompt may have in a window.
+// budget returns the tokens that a prompt may have in a window.
 func (c *Client) budget(name string, window int) int {
 	if c.opts.Budget != nil {
 		return c.opts.Budget(name, window)
@@ -102,7 +100,7 @@ func (c *Client) budget(name string, window int) int {
 	return window - window*3/10
 }
 
-// limit is a window that no request of the model exceeds from now on.
+// limit limits the window of all later requests of the model, and returns it.
 func (c *Client) limit(name string, window int) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,8 +109,8 @@ func (c *Client) limit(name string, window int) int {
 	return window
 }
 
-// compareWindow asks which window is in force after a request got its reply. A smaller
-// one than was asked for is the most from now on, and is said.
+// compareWindow asks for the window in use after a request got its reply. If it is smaller than requested, it
+// becomes the limit, and the result is a notice; else the result is "".
 func (c *Client) compareWindow(ctx context.Context, name string, asked int) string {
 	got := c.loaded(ctx)[key(name)]
 	if got <= 0 || got >= asked {
@@ -123,8 +121,7 @@ func (c *Client) compareWindow(ctx context.Context, name string, asked int) stri
 		c.Name(), c.Line(name), shortTokens(got), shortTokens(asked))
 }
 
-// loadNotice says that the model has to be loaded first, "" if it is in memory as it
-// is needed.
+// loadNotice returns a notice that the model must be loaded first, "" if it is in memory with this window.
 func (c *Client) loadNotice(name string, window, loaded int) string {
 	switch name = c.Line(name); {
 	case loaded == 0:
@@ -157,7 +154,7 @@ func (c *Client) tokens(r chains.Request) (n int) {
 	return n
 }
 
-// shortTokens is a number of tokens for a person: 16k, 40,960 would be 40k.
+// shortTokens formats a number of tokens: 16k, and 40k for 40,960.
 func shortTokens(n int) string {
 	if n < 1024 {
 		return fmt.Sprint(n)
