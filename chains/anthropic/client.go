@@ -17,34 +17,31 @@ var (
 	_ chains.Server = (*Client)(nil)
 )
 
-// version is the one of the protocol that is spoken, as its header names it.
+// version is the version of the protocol in its header.
 const version = "2023-06-01"
 
-// defaultMaxTokens is the longest reply of a model of which nothing is known: the
-// protocol wants a number.
+// defaultMaxTokens is the limit of a reply for an unknown model, since the protocol requires a number.
 const defaultMaxTokens = 8192
 
-// Options says which server to speak to, and how. With Anthropic itself nothing
-// but the key is needed.
+// Options configure a client. Anthropic itself needs the key only.
 type Options struct {
-	wire.Options        // BaseURL with or without /v1; a temperature in Extra is left out while a model thinks
-	Model        string // used when a request names none
+	wire.Options        // BaseURL with or without /v1; a temperature in Extra is left out while a model reasons
+	Model        string // model of requests that name none
 
 	Marks    bool          // send the cache marks of prompts
-	Lifetime time.Duration // that a cache is wanted to live; from an hour on the marks ask for one
+	Lifetime time.Duration // wanted lifetime of the cache; from an hour on the marks request one
 }
 
-// Client is a chains.Model that talks to one server. Make it with New.
+// Client is a chains.Model that talks to one server. Create it with New.
 type Client struct {
 	*wire.Client
 	opts Options
-	base string // where requests begin, without trailing slash
+	base string // beginning of request URLs, without trailing slash
 
-	most sync.Map // the longest reply that the server has named, by model
+	most sync.Map // limits of replies that the server has named, by model
 }
 
-// New checks o and makes a client. It does no I/O. The error says which option
-// is wrong.
+// New validates o and returns a client. It does no I/O. The error says which option is wrong.
 func New(o Options) (*Client, error) {
 	server, err := wire.New(o.Options)
 	if err != nil {
@@ -55,22 +52,21 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// Model is the server's model of this name; "" is the model of the options.
+// Model returns the server's model of this name; "" is the model of the options.
 func (c *Client) Model(name string) chains.Model { return c.Named(c, name) }
 
-// list asks for the list of models, which has the newest first.
+// list requests the list of models, which has the newest first.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	return c.ModelsAt(ctx, c.base+"/models?limit=1000", c.header())
 }
 
-// header is what every request carries.
+// header returns the headers of every request.
 func (c *Client) header() http.Header {
 	return http.Header{"Anthropic-Version": {version}, "X-Api-Key": nil}
 }
 
-// Stream implements chains.Model. While it waits to try again it says so in
-// Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a
-// *chains.ProviderError.
+// Stream implements chains.Model. While it waits for a retry it says so in Delta.Notice. When ctx ends, the error
+// is ctx.Err(); every other error is a *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.OutgoingRequest) error {
 		err := c.Without(ctx, out, c.fields(r), c.attempt)
@@ -81,11 +77,11 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 	})
 }
 
-// longestReply is how the server names the longest reply of a model.
+// longestReply matches an error that names the limit of a model's replies.
 var longestReply = wire.Pattern(`max_tokens: \d+ > (\d+)\b.{0,40}maximum`)
 
-// learnMost takes in the longest reply of a model that err names. It reports whether
-// a request for so many tokens is shorter now.
+// learnMost records the limit of a model's replies that err names. It reports whether a request for so many tokens
+// is smaller now.
 func (c *Client) learnMost(model string, asked int, err error) bool {
 	m := longestReply().FindStringSubmatch(wire.Words(err))
 	if m == nil || wire.ErrorOf(err).Kind != chains.ErrConfig || c.opts.Extra["max_tokens"] != nil {
@@ -100,7 +96,7 @@ func (c *Client) learnMost(model string, asked int, err error) bool {
 	return true
 }
 
-// fields is what of a request some servers and models refuse.
+// fields returns the fields of a request that some servers and models refuse.
 func (c *Client) fields(r chains.Request) []wire.Field {
 	return c.FieldsOf(r, map[wire.Field]bool{
 		wire.StreamField: true, wire.MarksField: c.opts.Marks, wire.BudgetField: r.Effort != "",
@@ -108,11 +104,10 @@ func (c *Client) fields(r chains.Request) []wire.Field {
 	})
 }
 
-// maxPauses is how often a reply is asked to go on.
+// maxPauses limits how often a reply is continued.
 const maxPauses = 4
 
-// attempt makes the exchanges of one reply: one, and another for each time that
-// the server pauses.
+// attempt makes the exchanges of one reply: one, and another for each time that the server pauses.
 func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest) error {
 	body := c.wire(out.Request, out.Left)
 	var before *chains.Usage

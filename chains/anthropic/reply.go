@@ -13,37 +13,36 @@ import (
 	"ibid/context/prompt"
 )
 
-// reply puts one reply together from its events.
+// reply decodes one reply from its events.
 type reply struct {
 	before *chains.Usage // of the parts of the reply before a pause, nil if there are none
-	goesOn bool          // a pause is followed by another part
+	goesOn bool          // the reply is continued after a pause
 
 	blocks []*receivedBlock
-	counts map[string]int // what was reported of usage, by name
+	counts map[string]int // last reported numbers, by name
 	reason string
-	ended  bool // the server said that the reply is whole
+	ended  bool // the server said that the reply is complete
 	paused bool
 }
 
-// receivedBlock is a block of the reply: its fields as they came with its begin, and what
-// has come of them since.
+// receivedBlock is a block of the reply: its fields at the start, and the pieces that followed.
 type receivedBlock struct {
 	index  int
 	fields map[string]json.RawMessage
 	more   map[string][]byte
-	long   bool // there is no room for its input
+	long   bool // its input exceeded the limit
 }
 
-// text is a field, as far as it came.
+// text returns a field of text so far.
 func (b *receivedBlock) text(field string) (s string) {
-	_ = json.Unmarshal(b.fields[field], &s) // else it is none
+	_ = json.Unmarshal(b.fields[field], &s) // s stays "" for any other field
 	return s + string(b.more[field])
 }
 
-// is says that the block has this type.
+// is reports whether the block has this type.
 func (b *receivedBlock) is(kind string) bool { return b.text("type") == kind }
 
-// maxBlocks is how many blocks of a reply are kept.
+// maxBlocks limits the blocks of a reply that are kept.
 const maxBlocks = 1000
 
 // event is any event of a reply, or a whole reply that was not streamed.
@@ -61,7 +60,7 @@ type event struct {
 	Reason  string          `json:"stop_reason"`
 }
 
-// piece is a text of the delta.
+// piece returns a text field of the delta.
 func (e *event) piece(name string) string {
 	s, _ := e.Delta[name].(string)
 	return s
@@ -103,7 +102,7 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	return d
 }
 
-// whole takes in all blocks of a reply.
+// whole adds all blocks of a reply that was not streamed.
 func (r *reply) whole(in *wire.IncomingReply, blocks []byte) (all chains.Delta) {
 	for raw := range wire.Elements(blocks) {
 		d := r.beginBlock(in, len(r.blocks), raw)
@@ -133,8 +132,8 @@ func (r *reply) beginBlock(in *wire.IncomingReply, index int, raw json.RawMessag
 	return d
 }
 
-// extendBlock adds to a block. There may be none: of a call that is left out, or of a server
-// that does not announce its blocks.
+// extendBlock adds a piece to a block. The block does not exist for a dropped call, or if the server does not
+// announce its blocks.
 func (r *reply) extendBlock(in *wire.IncomingReply, e *event) (d chains.Delta) {
 	b := &receivedBlock{long: true}
 	for _, kept := range slices.Backward(r.blocks) {
@@ -165,7 +164,7 @@ func (r *reply) extendBlock(in *wire.IncomingReply, e *event) (d chains.Delta) {
 	return d
 }
 
-// report takes in a report of usage, which names what changed since the one before.
+// report records reported usage, which contains only what changed.
 func (r *reply) report(usage wire.Fields) {
 	for name := range usage {
 		if n := usage.Count(name); n >= 0 {
@@ -174,8 +173,8 @@ func (r *reply) report(usage wire.Fields) {
 	}
 }
 
-// usage is what was reported, nil for nothing. The protocol counts what the cache
-// had and what it got apart from the rest of the prompt.
+// usage returns the reported usage, nil if there is none. The protocol counts cached and written tokens separately
+// from the rest of the prompt.
 func (r *reply) usage() *chains.Usage {
 	if len(r.counts) == 0 {
 		return r.before
@@ -205,7 +204,7 @@ func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, erro
 	return in.Over(last, r.ended || r.reason != "", r.reason, r.calls(), r.echo)
 }
 
-// calls is the calls of the reply.
+// calls returns the calls of the reply.
 func (r *reply) calls() (calls []prompt.ToolCall) {
 	for _, b := range r.blocks {
 		if name := b.text("name"); b.is("tool_use") && name != "" {
@@ -215,7 +214,7 @@ func (r *reply) calls() (calls []prompt.ToolCall) {
 	return calls
 }
 
-// arguments is the arguments of a call, in pieces or whole.
+// arguments returns the arguments of a call, from pieces or whole.
 func (b *receivedBlock) arguments() string {
 	if args := cmp.Or(string(bytes.TrimSpace(b.more["input"])), string(b.fields["input"])); args != "" && args != "null" {
 		return args
@@ -223,7 +222,7 @@ func (b *receivedBlock) arguments() string {
 	return "{}"
 }
 
-// echo is the thinking of a reply that calls tools, as the server wants it back.
+// echo returns the reasoning of a reply with calls, in the form in which the server needs it back.
 func (r *reply) echo() string {
 	var kept []json.RawMessage
 	for _, b := range r.blocks {
@@ -237,7 +236,7 @@ func (r *reply) echo() string {
 	return string(wire.Marshal(map[string]any{"thinking": kept}))
 }
 
-// spoken is the blocks of the reply as they are sent back.
+// spoken returns the blocks of the reply in the form in which they are sent back.
 func (r *reply) spoken() (out []*block) {
 	for _, b := range r.blocks {
 		if !b.is("text") || strings.TrimSpace(b.text("text")) != "" {
@@ -247,7 +246,7 @@ func (r *reply) spoken() (out []*block) {
 	return out
 }
 
-// raw is a block as the server would send it whole.
+// raw returns a block as the server would send it whole.
 func (b *receivedBlock) raw() json.RawMessage {
 	all := maps.Clone(b.fields)
 	for field := range b.more {

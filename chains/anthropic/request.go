@@ -15,11 +15,11 @@ import (
 
 const (
 	maxMarks   = 4    // in a request
-	leastReply = 1024 // tokens that are left for the words of a reply that thinks
+	leastReply = 1024 // tokens left for the text of a reply with reasoning
 	leastThink = 1024 // tokens below which the protocol takes no budget
 )
 
-// body is a request.
+// body is the body of a request.
 type body struct {
 	Model     string         `json:"model"`
 	MaxTokens int            `json:"max_tokens"`
@@ -33,7 +33,7 @@ type body struct {
 	extra     map[string]any // merged into the top level
 }
 
-// MarshalJSON writes the fields, and the extra ones over them.
+// MarshalJSON encodes the fields and merges the extra ones over them.
 func (b body) MarshalJSON() ([]byte, error) {
 	type fields body
 	return wire.Encode(fields(b), b.extra)
@@ -49,8 +49,7 @@ type output struct {
 	Effort string `json:"effort"`
 }
 
-// budgets are the tokens that a reply may spend on thinking, by effort; others may
-// spend as many as the last.
+// budgets are the tokens for the reasoning of a reply, by effort. Other efforts have the budget of "high".
 var budgets = map[string]int{"low": 2048, "medium": 8192, "high": 24576}
 
 type tool struct {
@@ -64,14 +63,14 @@ type message struct {
 	Content []*block `json:"content"`
 }
 
-// block is a piece of a message: the fields of every type that is sent.
+// block is a part of a message, with the fields of every type that is sent.
 type block struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text,omitempty"`
 	Source    *source         `json:"source,omitempty"`      // of an image
 	ID        string          `json:"id,omitempty"`          // of a call
-	Name      string          `json:"name,omitempty"`        // of its tool
-	Input     json.RawMessage `json:"input,omitempty"`       // its arguments
+	Name      string          `json:"name,omitempty"`        // of a call: its tool
+	Input     json.RawMessage `json:"input,omitempty"`       // of a call: its arguments
 	ToolUseID string          `json:"tool_use_id,omitempty"` // of a result: the call that it answers
 	Content   string          `json:"content,omitempty"`     // of a result
 	Control   *control        `json:"cache_control,omitempty"`
@@ -79,7 +78,7 @@ type block struct {
 	raw json.RawMessage // a block as the server sent it
 }
 
-// MarshalJSON writes the fields, or the block as it came.
+// MarshalJSON encodes the fields, or returns the block of the server.
 func (b block) MarshalJSON() ([]byte, error) {
 	if b.raw != nil {
 		return b.raw, nil
@@ -101,7 +100,7 @@ type control struct {
 	TTL  string `json:"ttl,omitempty"`
 }
 
-// wire translates r, without the fields that are left out.
+// wire translates r, without the omitted fields.
 func (c *Client) wire(r chains.Request, left wire.OmittedFields) *body {
 	b := &body{
 		Model: r.Model, MaxTokens: c.maxTokens(r.Model, r.MaxTokens), Stream: !left.Has(wire.StreamField),
@@ -129,10 +128,10 @@ func (c *Client) wire(r chains.Request, left wire.OmittedFields) *body {
 	return b
 }
 
-// thinkingDisabled is the thinking of a model that is not to think.
+// thinkingDisabled is the type of thinking for a model that must not reason.
 const thinkingDisabled = "disabled"
 
-// think says how much the model is to think, in the form that it takes.
+// think sets how much the model reasons, in the form that it takes.
 func (c *Client) think(b *body, r chains.Request, left wire.OmittedFields) {
 	adaptive := c.Facts(b.Model).Adaptive && !left.Has(wire.AdaptiveField) || left.Has(wire.BudgetField)
 	switch {
@@ -148,7 +147,7 @@ func (c *Client) think(b *body, r chains.Request, left wire.OmittedFields) {
 	}
 }
 
-// maxTokens is the longest reply: what is asked for, within what the model can do.
+// maxTokens returns the limit of the reply: the requested one, or that of the model if it is smaller.
 func (c *Client) maxTokens(model string, asked int) int {
 	most := cmp.Or(c.Facts(model).MaxOutput, defaultMaxTokens)
 	if n, ok := c.most.Load(model); ok {
@@ -160,8 +159,8 @@ func (c *Client) maxTokens(model string, asked int) int {
 	return most
 }
 
-// lacksThinking says that the loop of this turn began without thinking, or with another
-// model: the protocol takes no thinking in the middle of one.
+// lacksThinking reports whether the loop of this turn began without reasoning, or with another model, because the
+// protocol does not allow reasoning to begin within a loop.
 func lacksThinking(messages []prompt.Message) bool {
 	for _, m := range slices.Backward(messages) {
 		switch {
@@ -174,12 +173,12 @@ func lacksThinking(messages []prompt.Message) bool {
 	return false
 }
 
-// writer puts the conversation together.
+// writer translates the conversation.
 type writer struct {
 	marking  bool
 	system   []*block
-	messages []message // each the blocks of messages of one role in a row
-	marked   []*block  // where marks were asked for, in order
+	messages []message // consecutive messages of one role are one
+	marked   []*block  // blocks at requested marks, in order
 }
 
 // add translates one message.
@@ -227,14 +226,14 @@ func (w *writer) add(m prompt.Message) {
 	at.Content = blocks
 }
 
-// text adds the text of a message, cut as the prompt is; a piece of blanks joins the one
-// before or behind it.
+// text adds the text of a message, cut where the prompt is. A blank piece is joined with the one before or after
+// it.
 func (w *writer) text(blocks []*block, m prompt.Message) []*block {
 	if !w.marking {
 		m.Parts = nil
 	}
 	var last *block
-	held := "" // blanks
+	held := "" // blank text
 	for piece, mark := range wire.Pieces(m.Content, m.Parts) {
 		if held += piece; strings.TrimSpace(held) == "" {
 			continue
@@ -251,8 +250,8 @@ func (w *writer) text(blocks []*block, m prompt.Message) []*block {
 	return blocks
 }
 
-// mark sets the cache marks: where there are too many, the first, which is the
-// most stable, and the last ones.
+// mark sets the cache marks. If there are too many, it keeps the first, which is the most stable, and the last
+// ones.
 func (w *writer) mark(hour bool) {
 	if !w.marking {
 		return
@@ -268,7 +267,7 @@ func (w *writer) mark(hour bool) {
 	}
 }
 
-// images turns images into blocks: bytes as base64, remote ones by address.
+// images returns images as blocks: bytes as base64, others by their address.
 func images(all []prompt.Image) (blocks []*block) {
 	for _, img := range all {
 		switch {
@@ -282,8 +281,7 @@ func images(all []prompt.Image) (blocks []*block) {
 	return blocks
 }
 
-// thoughts is the blocks of thinking in the Echo of a message, as they came; none
-// if it is another protocol's.
+// thoughts returns the blocks of reasoning in the Echo of a message unchanged, none if it is from another protocol.
 func thoughts(echo string) []json.RawMessage {
 	var e struct {
 		Thinking []json.RawMessage `json:"thinking"`
