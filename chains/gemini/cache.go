@@ -25,45 +25,45 @@ import (
 
 const (
 	defaultTTL = time.Hour
-	margin     = time.Minute // before the end of its time a content counts as gone: clocks differ
+	margin     = time.Minute // before its end a content counts as expired, because clocks differ
 	askTime    = 20 * time.Second
-	listTime   = 3 * time.Second // for the list of contents, which a turn waits for
-	listAgain  = time.Minute     // after the list could not be had
+	listTime   = 3 * time.Second // for the list of contents, which delays a turn
+	listAgain  = time.Minute     // after the list could not be read
 	maxPages   = 10              // of the list of contents
 	mark       = "ibid"
 )
 
-// Options says where contents are kept, and when.
+// Options configure where and when contents are stored.
 type Options struct {
 	wire.Options // BaseURL is that of chat completions, which ends in /openai
 
-	TTL     time.Duration                   // how long a content lives after its last use; 0 is an hour
-	Least   func(model string) int          // tokens below which nothing is kept; nil is none
-	Count   func(text string) int           // tokens of a text
-	Price   func(model string) chains.Price // nil knows none
-	Storage float64                         // dollars a million tokens and hour; negative is not known
-	Now     func() time.Time                // nil is time.Now
-	Log     func(what string, err error)    // what no person needs to know; nil drops it
+	TTL     time.Duration                   // lifetime of a content after its last use; 0 is an hour
+	Least   func(model string) int          // returns the tokens below which nothing is stored; may be nil
+	Count   func(text string) int           // returns the tokens of a text
+	Price   func(model string) chains.Price // returns the price of a model; nil knows none
+	Storage float64                         // dollars per million tokens and hour; negative means unknown
+	Now     func() time.Time                // nil means time.Now
+	Log     func(what string, err error)    // gets errors that need not concern the person; may be nil
 }
 
-// Cache is the contents that chats of this process use. Make it with New.
+// Cache manages the contents that the chats of this process use. Create it with New.
 type Cache struct {
 	server *wire.Client
 	opts   Options
-	base   string // of the native API, without trailing slash
+	base   string // address of the native API, without trailing slash
 
-	finding chan struct{} // holds a token while the list is asked for
-	listed  atomic.Bool   // what the server keeps, and is not held, is known
-	later   time.Time     // the list is not asked for before; the token guards it
+	finding chan struct{} // holds a token during the request for the list
+	listed  atomic.Bool   // the contents of earlier processes are known
+	later   time.Time     // earliest time of the next request for the list; guarded by the token
 
-	mu      sync.Mutex               // guards what follows; never held while the server is asked
+	mu      sync.Mutex               // guards the fields below; not held during requests
 	held    map[string]*content      // by slot
-	earlier []*content               // that earlier processes have left
-	refused map[string]string        // the labels of what the server did not keep last, by slot
-	slots   map[string]chan struct{} // hold a token while one is worked with
+	earlier []*content               // of earlier processes
+	refused map[string]string        // by slot, the label of the content that the server refused last
+	slots   map[string]chan struct{} // each holds a token while the slot is in use
 }
 
-// content stands at the server under a name, as the server describes it.
+// content is a content that the server stores under a name, as the server describes it.
 type content struct {
 	Name    string    `json:"name"` // cachedContents/…
 	Model   string    `json:"model"`
@@ -77,7 +77,7 @@ func (k *content) isNamed() bool {
 	return ok && id != "" && !strings.ContainsAny(id, "/?#%")
 }
 
-// New checks o and makes a cache. It does no I/O. The error says which option is wrong.
+// New validates o and returns a cache. It does no I/O. The error says which option is wrong.
 func New(o Options) (*Cache, error) {
 	server, err := wire.New(o.Options)
 	if err != nil {
@@ -102,15 +102,15 @@ func New(o Options) (*Cache, error) {
 	}, nil
 }
 
-// contentKey is the content that a request could do with.
+// contentKey identifies the content that a request could use.
 type contentKey struct {
 	chat, model, label string
 	system             string
 	tools              []chains.ToolSpec
 }
 
-// want is the content that r could name instead of sending it; ok is false for a request that is
-// no turn of a chat.
+// want returns the key of the content that could replace the beginning of r; ok is false for a request that belongs
+// to no turn.
 func want(r chains.Request) (w contentKey, ok bool) {
 	if r.Prefix == "" || len(r.Messages) == 0 || r.Messages[0].Role != prompt.System {
 		return w, false
@@ -121,10 +121,10 @@ func want(r chains.Request) (w contentKey, ok bool) {
 	return w, true
 }
 
-// slot names a place that has one content at a time.
+// slot returns the key of the place for one content at a time.
 func (w *contentKey) slot() string { return w.chat + "\x00" + w.model }
 
-// digest is a hash of texts, in hex.
+// digest returns a hash of texts, in hex.
 func digest(texts ...string) string {
 	h := sha256.New()
 	for _, t := range texts {
@@ -133,9 +133,8 @@ func digest(texts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Keep gives the name under which the server has the system message and the tools of
-// r, "" if they are to be sent. It may create, extend and delete contents; what the
-// person is to know goes to say, and if nobody listens any more, ctx ends.
+// Keep returns the name under which the server has the system message and the tools of r, "" if they must be sent.
+// It may create, extend and delete contents. It passes notices for the person to say, and stops when ctx ends.
 func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (name string) {
 	w, ok := want(r)
 	if !ok {
@@ -163,7 +162,7 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 	}
 	switch {
 	case have == nil:
-	case name == "" && ctx.Err() != nil: // it is for the next one to delete
+	case name == "" && ctx.Err() != nil: // the next request deletes it
 		c.put(&w, have)
 	default:
 		c.remove(ctx, have)
@@ -171,8 +170,8 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 	return name
 }
 
-// enter waits until nobody works with a slot, such as a request for a title of the same
-// chat; ok is false if ctx ends before.
+// enter waits until a slot is free, which a request for a title of the same chat may be using; ok is false if ctx
+// ends first.
 func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) {
 	c.mu.Lock()
 	token := c.slots[slot]
@@ -189,8 +188,8 @@ func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) 
 	}
 }
 
-// take is the content that is held for what is wanted, or was by an earlier process, and
-// others of the chat that are to be deleted. They are the caller's, until put.
+// take returns the content in the slot, or one of an earlier process, and other contents of the chat to delete.
+// They belong to the caller until put.
 func (c *Cache) take(w *contentKey) (have *content, others []*content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -208,27 +207,26 @@ func (c *Cache) put(w *contentKey, k *content) {
 	c.held[w.slot()] = k
 }
 
-// Forget takes in that the server does not know a name any more.
+// Forget records that the server does not know a name any more.
 func (c *Cache) Forget(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	maps.DeleteFunc(c.held, func(_ string, k *content) bool { return k.Name == name })
 }
 
-// Drop deletes the contents of a chat, by its CacheKey, and waits 5 s at most. What
-// cannot be deleted ends with its time.
+// Drop deletes the contents of a chat, by its CacheKey. It waits 5 s at most. A content that cannot be deleted
+// expires.
 func (c *Cache) Drop(ctx context.Context, chat string) {
 	c.removeHeld(ctx, func(slot string) bool { return strings.HasPrefix(slot, chat+"\x00") })
 }
 
-// Close deletes the contents of this process, and waits 5 s at most. What cannot be
-// deleted ends with its time.
+// Close deletes the contents of this process. It waits 5 s at most. A content that cannot be deleted expires.
 func (c *Cache) Close(ctx context.Context) {
 	c.removeHeld(ctx, func(string) bool { return true })
 	c.server.CloseIdle()
 }
 
-// removeHeld deletes what is held in some slots, and waits 5 s at most.
+// removeHeld deletes the contents in some slots. It waits 5 s at most.
 func (c *Cache) removeHeld(ctx context.Context, in func(slot string) bool) {
 	var all []*content
 	c.mu.Lock()
@@ -246,8 +244,8 @@ func (c *Cache) removeHeld(ctx context.Context, in func(slot string) bool) {
 	}
 }
 
-// inherit takes over what earlier processes have kept for a chat: what fits, else the
-// first that does not, and the others.
+// inherit takes over the contents that earlier processes stored for a chat. have is the one with the right label,
+// or else the first; others are the rest.
 func (c *Cache) inherit(w *contentKey) (have *content, others []*content) {
 	of := strings.Join(strings.Fields(w.label)[:2], " ") + " "
 	c.earlier = slices.DeleteFunc(c.earlier, func(k *content) bool {
@@ -264,7 +262,7 @@ func (c *Cache) inherit(w *contentKey) (have *content, others []*content) {
 	return others[fits], slices.Delete(slices.Clone(others), fits, fits+1)
 }
 
-// find asks once for what earlier processes have left.
+// find requests the list of contents once, to find those of earlier processes.
 func (c *Cache) find(ctx context.Context) {
 	select {
 	case c.finding <- struct{}{}:
@@ -289,7 +287,7 @@ func (c *Cache) find(ctx context.Context) {
 		}
 		if err := c.server.GetJSON(limited, at, header(), &doc); err != nil {
 			c.opts.Log("list cached contents", err)
-			if ctx.Err() == nil { // else nobody waits any more
+			if ctx.Err() == nil { // else only the request was cancelled
 				c.later = c.opts.Now().Add(listAgain)
 			}
 			return
@@ -309,8 +307,7 @@ func (c *Cache) find(ctx context.Context) {
 	c.listed.Store(true)
 }
 
-// lives reports whether a content is still there, and extends its time when half of it
-// is over.
+// lives reports whether a content still exists, and extends its lifetime when half of it is over.
 func (c *Cache) lives(ctx context.Context, k *content) bool {
 	left := k.Expires.Sub(c.opts.Now())
 	if left <= margin {
@@ -332,7 +329,7 @@ func (c *Cache) lives(ctx context.Context, k *content) bool {
 	return true
 }
 
-// create has the server keep a content, and says what that costs, or why it does not.
+// create stores a content, after a notice about its price. It returns nil, with a notice, if the server refuses it.
 func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *content {
 	tokens := c.opts.Count(w.system)
 	for _, t := range w.tools {
@@ -360,7 +357,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 	if err == nil && !made.isNamed() {
 		err = errors.New("it gave no name")
 	}
-	if ctx.Err() != nil { // it may have been made all the same
+	if ctx.Err() != nil { // it may exist all the same
 		c.listed.Store(false)
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
@@ -377,7 +374,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 	return &content{made.Name, w.model, w.label, now.Add(c.opts.TTL)}
 }
 
-// cost says what a content costs.
+// cost returns the notice about the price of a content.
 func (c *Cache) cost(model string, tokens int) string {
 	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for %s", c.server.Name(),
 		md.Thousands(tokens), span(c.opts.TTL))
@@ -398,8 +395,8 @@ func (c *Cache) cost(model string, tokens int) string {
 	return said + ": " + strings.Join(prices, ", then ") + "."
 }
 
-// storage is the price of keeping, in dollars a million tokens and hour: as configured,
-// else by Google's list of prices, which has one for each size of model.
+// storage returns the price of storage, in dollars per million tokens and hour: the configured one, else that of
+// Google's price list, which has one for each size of model.
 func (c *Cache) storage(model string) float64 {
 	switch {
 	case c.opts.Storage >= 0:
@@ -412,7 +409,7 @@ func (c *Cache) storage(model string) float64 {
 	return -1
 }
 
-// span is a length of time for people.
+// span formats a duration for the person.
 func span(d time.Duration) string {
 	if d == time.Hour {
 		return "an hour"
@@ -427,7 +424,7 @@ func (c *Cache) remove(ctx context.Context, k *content) {
 	}
 }
 
-// declarations are tools as the native API has them.
+// declarations returns tools in the form of the native API.
 func declarations(tools []chains.ToolSpec) (all []map[string]any) {
 	for _, t := range tools {
 		all = append(all,
@@ -436,13 +433,13 @@ func declarations(tools []chains.ToolSpec) (all []map[string]any) {
 	return all
 }
 
-// ttl is the life of a content, as the server reads it: 3600s.
+// ttl returns the lifetime of a content in the server's form, 3600s.
 func (c *Cache) ttl() string { return fmt.Sprintf("%.0fs", c.opts.TTL.Seconds()) }
 
-// header has the key where the native API wants it.
+// header makes the client send the key in the native API's header.
 func header() http.Header { return http.Header{"X-Goog-Api-Key": nil} }
 
-// send sends a document below the base of the native API.
+// send sends a document to the native API.
 func (c *Cache) send(ctx context.Context, method, path string, body any, into any) error {
 	var doc []byte
 	if body != nil {
