@@ -10,22 +10,21 @@ import (
 	"ibid/vault/md"
 )
 
-// Lookup is the source of a number as a link in markdown. The same link is the
-// same source.
+// Lookup returns the source with a number as a markdown link. Equal links are the same source.
 type Lookup func(number int) (link string, ok bool)
 
-// Drawing is a reply as a person reads it.
+// Drawing is a reply in the form for a person.
 type Drawing struct {
-	Text   string   // of the reply, without a list of sources: "[2]" refers to the second of Links
-	Links  []string // the sources, in the order in which they are first mentioned
-	Struck []int    // numbers that stand for nothing, as the model wrote them
+	Text   string   // the reply without its list of sources; "[2]" refers to the second of Links
+	Links  []string // the sources in the order of their first reference
+	Struck []int    // numbers without a source, as the model wrote them
 }
 
-// Heading stands above the list of sources in a file.
+// Heading is the heading of the list of sources in a file.
 const Heading = "#### Sources:"
 
-// Draw is reply as a person reads it. Numbers are those of lookup, else those of
-// the list that the reply itself ends with. References are "[^1]" and "[^1, ^2]".
+// Draw draws a reply. It looks up the sources with lookup, and then in the list at the end of the reply itself.
+// References are "[^1]" and "[^1, ^2]".
 func Draw(reply string, lookup Lookup) Drawing {
 	d := newDrawing(reply, lookup)
 	d.run()
@@ -33,9 +32,8 @@ func Draw(reply string, lookup Lookup) Drawing {
 	return d.out
 }
 
-// Footnotes is reply as it goes into a note: its references are footnotes, numbered
-// from above+1 as they come, which are defined at its end. A reply that refers to
-// nothing that is known stays as it is.
+// Footnotes returns a reply in the form for a note: its references become footnotes, numbered in their order from
+// above+1, with definitions at the end. A reply without known references is unchanged.
 func Footnotes(reply string, lookup Lookup, above int) string {
 	d := newDrawing(reply, lookup)
 	d.write = func(links []int) string {
@@ -57,7 +55,7 @@ func Footnotes(reply string, lookup Lookup, above int) string {
 	return text + "\n"
 }
 
-// HighestNumber is the highest number of the footnotes of a text, 0 if it has none.
+// HighestNumber returns the highest number of the footnotes of a text, 0 if it has none.
 func HighestNumber(text string) (highest int) {
 	p := parse(text)
 	for _, r := range p.references {
@@ -69,7 +67,7 @@ func HighestNumber(text string) (highest int) {
 	return highest
 }
 
-// Sources looks up the references of a reply, those of its own list included.
+// Sources returns a lookup that also knows the list at the end of the reply.
 func Sources(reply string, lookup Lookup) Lookup { return newDrawing(reply, lookup).link }
 
 func newDrawing(reply string, lookup Lookup) *drawing {
@@ -104,11 +102,11 @@ type drawing struct {
 	*parsedReply
 	reply  string
 	lookup Lookup
-	write  func(links []int) string // how a reference to these links, counted from 1, is written
-	own    map[int]string           // what the reply's own list says
+	write  func(links []int) string // formats a reference to these links, counted from 1
+	own    map[int]string           // the list at the end of the reply
 	text   []byte
-	beside []int  // references that nothing but a joint separates from what comes
-	joint  string // "", ", ", " and ", behind them
+	beside []int  // references since the last text that is no joint
+	joint  string // text after them: "", ", ", " and "
 	out    Drawing
 }
 
@@ -120,7 +118,7 @@ func (d *drawing) link(number int) (string, bool) {
 	return link, ok
 }
 
-// plain adds what stands between references.
+// plain adds the text between references.
 func (d *drawing) plain(text string, behind bool) {
 	if behind && joins(text) {
 		d.joint = text
@@ -130,8 +128,7 @@ func (d *drawing) plain(text string, behind bool) {
 	d.beside, d.joint = nil, ""
 }
 
-// reference adds the numbers of one reference, but for those that stand beside it
-// already.
+// reference adds the numbers of one reference, except those in the adjacent references before it.
 func (d *drawing) reference(numbers []int) {
 	var drawn []int
 	for _, n := range numbers {
@@ -150,7 +147,7 @@ func (d *drawing) reference(numbers []int) {
 		}
 	}
 	if drawn == nil {
-		if len(d.beside) == 0 { // the blank in front of it goes too
+		if len(d.beside) == 0 { // remove the space before it, too
 			d.text = bytes.TrimRight(d.text, " ")
 		}
 		return
@@ -168,8 +165,8 @@ func joins(text string) bool {
 	return false
 }
 
-// Footer is the list of the sources that reply refers to, to be written behind it;
-// "" if it refers to none, or has a list of its own.
+// Footer returns the list of the sources that a reply refers to, which a file has below it; "" if there are none,
+// or if the reply has a list of its own.
 func Footer(reply string, lookup Lookup) string {
 	p := parse(reply)
 	if len(p.list) > 0 {
@@ -190,7 +187,7 @@ func Footer(reply string, lookup Lookup) string {
 	return closing(reply) + "\n\n" + Heading + "\n\n" + strings.Join(lines, "\n")
 }
 
-// closing ends a block of code that reply does not end, "" if there is none.
+// closing returns the end of a code block that reply leaves open, "" if there is none.
 func closing(reply string) string {
 	var s md.Fences
 	for line := range strings.Lines(reply + "\n\n") {
@@ -203,8 +200,8 @@ func closing(reply string) string {
 	return "\n" + strings.Repeat(string(open.Char), open.Len)
 }
 
-// strike is reply without the references that early says of, by their number and place
-// in bytes, and their numbers.
+// strike removes the references for which early returns true, by their number and offset in bytes. It returns the
+// text and the removed numbers.
 func strike(reply string, early func(number, at int) bool) (string, []int) {
 	var struck []int
 	var b strings.Builder
@@ -223,7 +220,7 @@ func strike(reply string, early func(number, at int) bool) (string, []int) {
 			continue
 		}
 		before := reply[from:r.from]
-		if kept == "" { // the blank in front of it goes too
+		if kept == "" { // remove the space before it, too
 			before = strings.TrimRight(before, " ")
 		}
 		b.WriteString(before + kept)
@@ -233,8 +230,8 @@ func strike(reply string, early func(number, at int) bool) (string, []int) {
 	return b.String(), struck
 }
 
-// StrikeEarly is a reply in the parts between the places at which sources were found, without
-// the references to what was found only later, and their numbers.
+// StrikeEarly splits a reply at the places where sources were found, and removes from each part the references to
+// sources that were found only later. It returns the parts and the removed numbers.
 func StrikeEarly[F interface{ Found() (at, first, count int) }](reply string, found []F) (parts []string, early []int) {
 	from := 0
 	for i := range len(found) + 1 {
@@ -257,7 +254,7 @@ func StrikeEarly[F interface{ Found() (at, first, count int) }](reply string, fo
 	return parts, early
 }
 
-// DeadLine says which of so many links of a reply lead nowhere, "" if none does.
+// DeadLine says which of the links of a reply lead nowhere, "" if none does.
 func DeadLine(dead []string, of int) string {
 	n, leads := len(dead), "lead"
 	if n == 0 {
@@ -269,14 +266,14 @@ func DeadLine(dead []string, of int) string {
 	return fmt.Sprintf("links: %d of %d %s nowhere: [[%s]]", n, of, leads, strings.Join(dead[:min(n, 3)], "]], [["))
 }
 
-// Claims are the words of a reply in front of its references, by their numbers: of each
-// the text of its paragraph since the reference before.
+// Claims returns the text that each reference supports, by its number: the text of its paragraph since the previous
+// reference.
 func Claims(reply string) map[int]string {
 	claims := map[int]string{}
 	from, claim := 0, ""
 	for _, r := range parse(reply).references {
 		text := reply[from:r.from]
-		if !joins(text) { // else it stands beside the one before
+		if !joins(text) { // else it is adjacent to the previous reference
 			claim = text[strings.LastIndex("\n\n"+text, "\n\n"):]
 		}
 		for _, n := range r.numbers {
@@ -287,7 +284,7 @@ func Claims(reply string) map[int]string {
 	return claims
 }
 
-// ListedSources is the sources that String has put below a reply, in their order.
+// ListedSources returns the sources that String has listed below a reply, in their order.
 func ListedSources(drawn string) (links []string) {
 	at := strings.LastIndex(drawn, "\n\n"+Heading+"\n")
 	if at < 0 {
@@ -302,7 +299,7 @@ func ListedSources(drawn string) (links []string) {
 	return links
 }
 
-// String is the drawing with its list of sources below.
+// String returns the text with the list of sources below it.
 func (d *Drawing) String() string {
 	if len(d.Links) == 0 {
 		return d.Text

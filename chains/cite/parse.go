@@ -9,15 +9,15 @@ import (
 	"ibid/vault/md"
 )
 
-// parsedReply is a reply with what it cites.
+// parsedReply is a reply with its references.
 type parsedReply struct {
-	end         int // where the reply ends and its own list of sources begins
+	end         int // end of the reply, without its list of sources
 	references  []mark
-	definitions []definition // all of them
-	list        []definition // those of the list at the end
+	definitions []definition // all definitions
+	list        []definition // definitions in the list at the end
 }
 
-// mark is a stretch of a text that refers to sources.
+// mark is a span of a text that refers to sources.
 type mark struct {
 	from, to int
 	numbers  []int
@@ -25,12 +25,12 @@ type mark struct {
 
 // definition is a line "[^1]: link".
 type definition struct {
-	mark   mark // "[^1]"
+	mark   mark // the span "[^1]"
 	number int
 	link   string
 }
 
-// replyLine is a line and where it begins.
+// replyLine is a line with its offset.
 type replyLine struct {
 	from    int
 	text    string
@@ -43,11 +43,11 @@ var (
 	htmlBegin      = regexp.MustCompile(`^ {0,3}</?[A-Za-z][^<>]*>\s*$`)
 	number         = regexp.MustCompile(`\d+`)
 
-	// What begins a stretch of text that no code span goes into: a block of markdown.
+	// Beginning of a markdown block, which ends any code span.
 	blockBegin = regexp.MustCompile(`^\s*(?:$|[-*+>|#]|\d{1,9}[.)])`)
 )
 
-// parse reads a reply.
+// parse parses a reply.
 func parse(reply string) *parsedReply {
 	p := &parsedReply{end: len(reply)}
 	if !strings.Contains(reply, "[^") {
@@ -56,7 +56,7 @@ func parse(reply string) *parsedReply {
 	var lines []replyLine
 	var code md.Fences
 	stretch, at := 0, 0
-	paragraph, html := false, false // the line before is text, or of a block of HTML
+	paragraph, html := false, false // the previous line is text, or belongs to a block of HTML
 	for line := range strings.Lines(reply) {
 		text := strings.TrimRight(line, "\r\n")
 		m := definitionForm.FindStringSubmatchIndex(text)
@@ -70,7 +70,7 @@ func parse(reply string) *parsedReply {
 			stretch = at
 		}
 		if defines {
-			n, _ := strconv.Atoi(text[m[2]:m[3]]) // four digits at most
+			n, _ := strconv.Atoi(text[m[2]:m[3]]) // at most four digits
 			p.definitions = append(p.definitions,
 				definition{mark{from: at + m[2] - len("[^"), to: at + m[3] + len("]")}, n, text[m[4]:m[5]]})
 		}
@@ -84,7 +84,7 @@ func parse(reply string) *parsedReply {
 	return p
 }
 
-// refer takes in the references of a stretch of text, which goes to the end.
+// refer adds the references in text from offset at on.
 func (p *parsedReply) refer(text string, at int) {
 	var spans md.CodeSpans
 	for at < len(text) {
@@ -107,11 +107,10 @@ func (p *parsedReply) refer(text string, at int) {
 	}
 }
 
-// cutList finds the list of sources at the end: definitions only, maybe below a
-// heading or a rule.
+// cutList finds the list of sources at the end: only definitions, perhaps below a heading or a rule.
 func (p *parsedReply) cutList(reply string, lines []replyLine) {
 	first := len(p.definitions)
-	above := func(i int) int { // the last line in front of i that is not blank
+	above := func(i int) int { // returns the last line before i that is not blank
 		for i--; i >= 0 && strings.TrimSpace(lines[i].text) == ""; i-- {
 		}
 		return i
@@ -135,7 +134,7 @@ func (p *parsedReply) cutList(reply string, lines []replyLine) {
 		case headsList(heading):
 			p.end, i = lines[begins].from, above(begins)
 		case begins < i:
-			i = -1 // what looks like a rule is that heading's
+			i = -1 // what looks like a rule underlines that heading
 		}
 	}
 	if i >= 0 && md.Rule(lines[i].text) {
@@ -145,7 +144,7 @@ func (p *parsedReply) cutList(reply string, lines []replyLine) {
 	p.references = slices.DeleteFunc(p.references, func(r mark) bool { return r.from >= p.end })
 }
 
-// headsList reports whether a heading stands above a list of sources.
+// headsList reports whether a heading is that of a list of sources.
 func headsList(heading string) bool {
 	switch strings.ToLower(strings.Trim(heading, " \t:*_")) {
 	case "source", "sources", "references", "footnotes", "citations", "quellen", "fuentes", "fontes", "источники",
@@ -155,14 +154,14 @@ func headsList(heading string) bool {
 	return false
 }
 
-// numbersIn is the numbers of a reference.
+// numbersIn returns the numbers in a reference.
 func numbersIn(form []byte) (all []int) {
 	for _, digits := range number.FindAll(form, -1) {
-		n, _ := strconv.Atoi(string(digits)) // four digits at most
+		n, _ := strconv.Atoi(string(digits)) // at most four digits
 		all = append(all, n)
 	}
 	return all
 }
 
-// reference is the mark that cites a number.
+// reference returns the mark that cites a number.
 func reference(n int) string { return "[^" + strconv.Itoa(n) + "]" }

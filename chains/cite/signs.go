@@ -8,17 +8,16 @@ import (
 	"ibid/vault/md"
 )
 
-// SignReader takes a reply as it streams and writes "[1]" as "[^1]" where a model left
-// the sign out. An index, a year, a link, the number of a list and what stands in code
-// stay as they are. Text is held back only while it may still become a reference. The
-// text is the same however the reply is split. A SignReader is used by one goroutine.
+// SignReader writes "[1]" as "[^1]" in a streaming reply, where a model left the sign out. It leaves indexes,
+// years, links, numbers of lists and code unchanged. Text is held back only as long as it may still become a
+// reference. The result does not depend on how the reply is cut. A SignReader is for one goroutine.
 type SignReader struct {
-	Cites func(number int) bool // whether a source of this number may be meant
+	Cites func(number int) bool // reports whether a source of this number may be meant
 
-	code md.Fences // up to the last line
-	text []byte    // the paragraph so far, as it was returned
-	line int       // where its last line begins
-	held []byte    // the beginning of a reference, or of several in a row
+	code md.Fences // state after the last line
+	text []byte    // paragraph so far, as it was returned
+	line int       // offset of its last line
+	held []byte    // beginning of a reference, or of several adjacent ones
 	out  []byte
 }
 
@@ -28,17 +27,17 @@ var (
 	onlyMarker = regexp.MustCompile(`^[\s>]*(?:[-*+#]+|\d+[.)])?\s*$`)
 	codeSpan   = regexp.MustCompile("(?s)`[^`]+`|``.+?``")
 
-	// A number at the end of a word without a blank is an index, but for scripts without blanks.
+	// A number directly after a word is an index, except in scripts without spaces.
 	behindWords = regexp.MustCompile(
 		"(?:\\[\\^\\d{1,4}\\] *|[.,;:!?…%\"”’»*。，、；：！？」』）】] *|[\\p{L}\\p{N})\\]}'_`°€$] +|[\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Thai}])$")
 )
 
 const (
-	longestRow  = 200     // bytes of references that follow each other, and of a line that tell what it is
-	longestPart = 4 << 10 // bytes of a paragraph in which code is looked for
+	longestRow  = 200     // bytes of adjacent references, and of a line that are examined
+	longestPart = 4 << 10 // bytes of a paragraph that are searched for code
 )
 
-// BareNumbers is the numbers that stand in brackets in a text, without a sign.
+// BareNumbers returns the numbers in brackets in a text, without a sign.
 func BareNumbers(text string) (all []int) {
 	for _, form := range bareForm.FindAllString(text, -1) {
 		all = append(all, numbersIn([]byte(form))...)
@@ -46,7 +45,7 @@ func BareNumbers(text string) (all []int) {
 	return all
 }
 
-// Write takes the next piece of the reply and returns the text that is settled.
+// Write takes the next piece of the reply and returns the text that is decided.
 func (r *SignReader) Write(piece string) string {
 	for _, c := range []byte(piece) {
 		if c == '[' || len(r.held) > 0 {
@@ -73,7 +72,7 @@ func (r *SignReader) Write(piece string) string {
 	return out
 }
 
-// Close returns what was held back.
+// Close returns the rest.
 func (r *SignReader) Close() string {
 	r.settle(0)
 	return r.Write("")
@@ -83,7 +82,7 @@ func (r *SignReader) add(text ...byte) {
 	r.text, r.out = append(r.text, text...), append(r.out, text...)
 }
 
-// settle decides about what is held, which next follows, 0 for the end of the reply.
+// settle decides about held. next is the byte after it, 0 at the end of the reply.
 func (r *SignReader) settle(next byte) {
 	held, line := r.held, r.text[r.line:]
 	if bytes.HasSuffix(held, []byte("]")) && next != '(' && next != ']' &&
@@ -96,7 +95,7 @@ func (r *SignReader) settle(next byte) {
 	r.held = r.held[:0]
 }
 
-// signed is a reference with its sign, if it is one.
+// signed returns a reference with its sign, or form unchanged if it is none.
 func (r *SignReader) signed(form []byte) []byte {
 	var all []byte
 	for _, n := range numbersIn(form) {
