@@ -1,6 +1,5 @@
-// Package reading is a chat as a person reads it: replies with their references numbered and
-// their sources listed, proposals to write a note as a line each, calls of tools in words.
-// What the file and later requests hold stays as it came.
+// Package reading formats a chat for a person: it numbers the references of replies and lists their sources, and
+// draws each proposal to write a note as a line. The file and later requests keep the original text.
 //
-// All of it is pure, but for an [ActionReader], which follows a reply that streams.
+// The package has no state and does no I/O.
 package reading

@@ -10,9 +10,8 @@ import (
 	"ibid/history"
 )
 
-// Message is the message of a chat with this index as a person reads it: the
-// references of a reply are numbered as they come and those to nothing left out,
-// and the sources are listed below.
+// Message returns the message of a chat at this index in the form for a person: the references of a reply are
+// numbered in their order, those that lead nowhere are removed, and the sources are listed below.
 func Message(c *history.Chat, at int) cite.Drawing {
 	m := &c.Messages[at]
 	if m.Role != history.Assistant || !strings.Contains(m.Text, "[^") {
@@ -23,10 +22,9 @@ func Message(c *history.Chat, at int) cite.Drawing {
 	return draw(said+m.Text[len(spoken):], said, links(func(n int) (prompt.Source, bool) { return c.Source(n, at) }))
 }
 
-// ForNote is the message of a chat with this index as it goes into a note that holds
-// this: without what a model thought and without the notes that it proposed to write, its
-// sources as footnotes that follow those of the note. part is what of its text is wanted,
-// with blocks as calltext.DrawBlocks draws them; nil wants all of it.
+// ForNote returns the message of a chat at this index in the form for a note that contains this text: without
+// reasoning and without proposed notes, with the sources as footnotes that follow those of the note. part selects a
+// part of the text, in which blocks are drawn as by calltext.DrawBlocks; nil selects all of it.
 func ForNote(c *history.Chat, at int, note string, part func(text string) string) string {
 	m := &c.Messages[at]
 	text := calltext.WithoutThinking(struckOf(m.Text, m))
@@ -47,8 +45,7 @@ func ForNote(c *history.Chat, at int, note string, part func(text string) string
 	return cite.Footnotes(text, sources, cite.HighestNumber(note))
 }
 
-// Chat is a chat as a person reads it, see Message. The calls of a reply stand
-// where they stood in it.
+// Chat returns a chat in the form for a person, see Message. The calls of a reply keep their place in it.
 func Chat(c *history.Chat) history.Chat {
 	out := *c
 	out.Messages = slices.Clone(c.Messages)
@@ -69,7 +66,7 @@ func Chat(c *history.Chat) history.Chat {
 	return out
 }
 
-// commonPrefix counts the bytes that two texts begin with in common.
+// commonPrefix returns the length of the common prefix of two texts, in bytes.
 func commonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -78,8 +75,7 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// draw draws a reply. One that refers to nothing that is known keeps its text: it
-// may be about footnotes.
+// draw draws a reply. A reply without known references keeps its text, which may be about footnotes.
 func draw(text, spoken string, known cite.Lookup) cite.Drawing {
 	if d := cite.Draw(spoken, known); len(d.Links) > 0 {
 		return d
@@ -87,14 +83,13 @@ func draw(text, spoken string, known cite.Lookup) cite.Drawing {
 	return cite.Drawing{Text: text}
 }
 
-// struckOf is the beginning of a message without the references to what was found only
-// later.
+// struckOf returns the beginning of a message without the references to sources that were found only later.
 func struckOf(text string, m *history.Message) string {
 	parts, _ := cite.StrikeEarly(text, m.Meta.Tools)
 	return strings.Join(parts, "")
 }
 
-// links gives sources as links.
+// links returns a lookup of sources as links.
 func links(source func(int) (prompt.Source, bool)) cite.Lookup {
 	return func(n int) (string, bool) {
 		s, ok := source(n)
@@ -102,7 +97,7 @@ func links(source func(int) (prompt.Source, bool)) cite.Lookup {
 	}
 }
 
-// Page is Chat with the blocks that proposed something drawn, see calltext.DrawBlocks.
+// Page is Chat with the blocks of proposals drawn, see calltext.DrawBlocks.
 func Page(c *history.Chat) history.Chat {
 	out := Chat(c)
 	for i := range out.Messages {

@@ -17,9 +17,8 @@ import (
 	"ibid/chains/calltext"
 )
 
-// Arguments reads what a model sent for a tool with this schema. What models get
-// wrong and everybody can tell is put right: repaired says what. An error is in
-// words for the model.
+// Arguments parses what a model sent for a tool with this schema. It corrects common mistakes with a clear meaning;
+// repaired describes them. An error is in words for the model.
 func Arguments(schema, sent string) (args json.RawMessage, repaired []string, err error) {
 	var s jsonschema.Schema
 	if err := json.Unmarshal([]byte(schema), &s); err != nil {
@@ -60,7 +59,7 @@ func Arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 			}
 		}
 	}
-	// a list that is missing is as good as an empty one
+	// a missing list is as good as an empty one
 	s.Required = slices.DeleteFunc(s.Required, func(name string) bool {
 		return object[name] == nil && s.Properties[name] != nil && s.Properties[name].Type == "array"
 	})
@@ -74,7 +73,7 @@ func Arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 	return json.RawMessage(calltext.JSON(object)), repaired, nil // the canonical form
 }
 
-// aliases are names of arguments that mean the same, a line each, folded as by foldName.
+// aliases are names of arguments with the same meaning, a line each, in the form of calltext.FoldName.
 const aliases = `
 path note file notepath noteid filename filepath reference name title
 query q search searchquery question keywords text
@@ -88,8 +87,8 @@ statement fact memory text
 chunkindex chunk index page
 url uri address link`
 
-// ownName is the tool's name of an argument that has the name of another one: "" where
-// it has no such argument, several, or was given that too.
+// ownName returns the tool's name for an argument with an alias, "" if the tool has no such argument or several, or
+// if it was given, too.
 func ownName(s *jsonschema.Schema, object map[string]any, name string) (own string) {
 	if s.Properties[name] != nil {
 		return ""
@@ -112,13 +111,13 @@ func ownName(s *jsonschema.Schema, object map[string]any, name string) (own stri
 	return own
 }
 
-// narrowRunes is JSON with ASCII in place of the full-width punctuation outside of its
-// strings, and of the quotes around them, that input methods write.
+// narrowRunes replaces the full-width punctuation that input methods write outside of strings, and the quotes
+// around strings, by ASCII.
 func narrowRunes(text string) string {
 	const wide = "｛｝［］：，　" // three bytes each
 	var b strings.Builder
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	open, escaped := rune(0), false // open is the quote with which a string began
+	open, escaped := rune(0), false // open is the quote at the beginning of the string
 	for i, r := range text {
 		quote := strings.ContainsRune("\"“”＂", r)
 		switch at := strings.IndexRune(wide, r); {
@@ -149,7 +148,7 @@ func endsString(rest string) bool {
 	return rest == "" || strings.ContainsRune(":：,，}｝]］", next)
 }
 
-// clamp brings an argument under the limits of the tool, and says so.
+// clamp brings an argument within the limits of the tool, and describes the change.
 func clamp(object map[string]any, name string, p *jsonschema.Schema) (said string) {
 	switch v := object[name].(type) {
 	case float64:
@@ -162,7 +161,7 @@ func clamp(object map[string]any, name string, p *jsonschema.Schema) (said strin
 		object[name] = *limit
 		return fmt.Sprintf("%s %.0f is beyond the limit: %.0f was used", name, v, *limit)
 	case string:
-		if name == "query" { // elsewhere, what is cut is another name, time or text
+		if name == "query" { // cutting another argument would change its meaning: a name, a time, a text
 			object[name], said = shorten(name, v, p)
 			return said
 		}
@@ -181,7 +180,7 @@ func clamp(object map[string]any, name string, p *jsonschema.Schema) (said strin
 	return said
 }
 
-// shorten leaves of words to look for those that there is room for, and says so.
+// shorten cuts words to search for to their limit, and describes the change.
 func shorten(name, words string, p *jsonschema.Schema) (left, said string) {
 	n := utf8.RuneCountInString(words)
 	if p.MaxLength == nil || n <= *p.MaxLength {
@@ -194,8 +193,8 @@ func shorten(name, words string, p *jsonschema.Schema) (left, said string) {
 	return left, fmt.Sprintf("%s had %d characters: the words within the first %d were used", name, n, *p.MaxLength)
 }
 
-// repair puts one argument right. A null is as good as nothing, one string as a
-// list of one; a number or a boolean in quotes is worth a word.
+// repair corrects one argument. It removes a null and puts a single string into a list silently; it describes the
+// change for a number or a boolean in quotes.
 func repair(object map[string]any, name string, p *jsonschema.Schema) (said string) {
 	wants := func(kind string) bool { return p.Type == kind || slices.Contains(p.Types, kind) }
 	text, isText := object[name].(string)
@@ -221,7 +220,7 @@ func repair(object map[string]any, name string, p *jsonschema.Schema) (said stri
 	return ""
 }
 
-// days is a time range in milliseconds as its first and last day.
+// days converts a time range in milliseconds to its first and last day.
 func days(v any) (string, bool) {
 	r, _ := v.(map[string]any)
 	start, ok := r["startTime"].(float64)
@@ -235,8 +234,8 @@ var (
 	fractions  = regexp.MustCompile(`(\d)(?:\.000000|/1)\b`)
 )
 
-// validationMessage words a validation error without the validator's own places: "limit:
-// minimum: 0 is less than 1".
+// validationMessage returns a validation error without the validator's own paths: "limit: minimum: 0 is less than
+// 1".
 func validationMessage(err error) string {
 	text := schemaPath.ReplaceAllStringFunc(err.Error(), func(m string) string {
 		if parts := schemaPath.FindStringSubmatch(m); parts[2] != "" {

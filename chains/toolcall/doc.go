@@ -1,4 +1,3 @@
-// Package toolcall stands between a model and a tool: it puts right what a model sends
-// to one, and brings what one has found under the limits of a turn; it says a call in words for people. All
-// of it is pure.
+// Package toolcall corrects the arguments that a model sends to a tool, cuts the results of tools to the limits of
+// a turn, and describes calls in words for the person. It has no state and does no I/O.
 package toolcall

@@ -12,7 +12,7 @@ import (
 	"ibid/vault/md"
 )
 
-// Weight is about how many tokens a result adds to a request.
+// Weight estimates the tokens that a result adds to a request.
 func Weight(r *prompt.ToolResult, count func(string) int) int {
 	n := count(r.Content) + count(r.Guidance)
 	for _, d := range r.Documents {
@@ -24,8 +24,8 @@ func Weight(r *prompt.ToolResult, count func(string) int) int {
 	return n
 }
 
-// FairShare limits the tokens of each of results with these weights, so that all have
-// room: what one does not use, the others may.
+// FairShare returns the limit of tokens for each of the results with these weights. The part of a share that one
+// result does not need goes to the others.
 func FairShare(weights []int, room int) int {
 	left := room
 	for i, w := range slices.Sorted(slices.Values(weights)) {
@@ -37,7 +37,7 @@ func FairShare(weights []int, room int) int {
 	return room
 }
 
-// length is the characters of a result.
+// length returns the characters of a result.
 func length(r *prompt.ToolResult) int {
 	n := utf8.RuneCountInString(r.Content)
 	for _, d := range r.Documents {
@@ -46,16 +46,16 @@ func length(r *prompt.ToolResult) int {
 	return n
 }
 
-// cutter brings a result under a number of characters and of tokens.
+// cutter cuts a result to a number of characters and of tokens.
 type cutter struct {
 	most, tokens int
 	rest         func(shown int) string
 	count        func(string) int
 }
 
-// Shorten brings a result under so many characters and tokens, and says so, also how many
-// tokens the results of the turn may have. Whole documents go first, from the last, then
-// the ends of texts, at a paragraph; in JSON also those of lists. rest is how to get what
+// Shorten cuts a result to so many characters and tokens, and says so in it, with the tokens that all results of a
+// turn may have. It drops whole documents first, from the last; then it cuts texts at the end of a paragraph, and
+// in JSON lists, too. rest says how to get the text after so many characters; it may be nil.
 // stands behind so many characters, nil if there is no way.
 func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) string, count func(string) int) {
 	c := &cutter{most, tokens, rest, count}
@@ -81,7 +81,7 @@ func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) 
 	if json.Unmarshal([]byte(whole), &doc) != nil || !strings.ContainsAny(whole[:1], "{[") {
 		doc = nil
 	}
-	about := 2 * len(whole) * max(c.tokens, 0) / max(Weight(r, c.count), 1) // more than what fits
+	about := 2 * len(whole) * max(c.tokens, 0) / max(Weight(r, c.count), 1) // a little more than what fits
 	for size := min(len(whole), utf8.UTFMax*c.most, about); size >= 0 && !fits(); size -= size/10 + 1 {
 		if doc == nil {
 			*text = c.beginning(whole, size)
@@ -92,12 +92,12 @@ func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) 
 }
 
 const (
-	leastText    = 200 // bytes that each text in JSON may have
-	leastElement = 100 // bytes that an element of a list stands for
+	leastText    = 200 // minimum bytes of each text in JSON
+	leastElement = 100 // estimated bytes of an element of a list
 )
 
-// limited is a value of JSON whose texts have so many bytes at most, and its lists as many
-// elements as go into them.
+// limited returns a value of JSON with texts of at most size bytes, and with as many elements of its lists as fit
+// into size bytes.
 func (c *cutter) limited(v any, size int) any {
 	switch v := v.(type) {
 	case string:
@@ -118,8 +118,8 @@ func (c *cutter) limited(v any, size int) any {
 	return v
 }
 
-// beginning is text up to the end of a paragraph within so many bytes, with a mark that
-// says what is missing and how to get it.
+// beginning cuts text at the end of a paragraph within size bytes, and adds a mark that says how much is missing
+// and how to get it.
 func (c *cutter) beginning(text string, size int) string {
 	text = strings.ToValidUTF8(text, "")
 	if len(text) <= size {
@@ -134,8 +134,7 @@ func (c *cutter) beginning(text string, size int) string {
 	return strings.TrimPrefix(kept+"\n\n"+mark+"]", "\n\n")
 }
 
-// lastParagraph is the beginning of a text up to the last end of a paragraph, a line, a
-// sentence or a word in its second half.
+// lastParagraph cuts a text at the last end of a paragraph, a line, a sentence or a word in its second half.
 func lastParagraph(text string) string {
 	for _, end := range []string{"\n\n", "\n", ". ", " "} {
 		if at := strings.LastIndex(text, end); at > len(text)/2 {

@@ -12,18 +12,16 @@ import (
 	"ibid/vault/md"
 )
 
-// How many characters of an argument stand in the words for a call, and how many bytes of
-// arguments are read for them.
+// Limits of the words for a call: characters of an argument, and bytes of arguments that are read.
 const (
 	mostCallText = 120
 	mostRead     = 8000
 )
 
-// callTargets are the arguments that say what a call is about.
+// callTargets are the arguments that name the target of a call.
 var callTargets = []string{"query", "path", "notePath", "reference", "url", "expression", "folder"}
 
-// Text is a call in words for people: its name, what it looks for and of when.
-// Arguments that were cut off are read as far as they go.
+// Text describes a call: its tool, its target and its time. Arguments that were cut off are read as far as they go.
 func Text(c prompt.ToolCall) string {
 	text := c.Name
 	if of := argument(c.Arguments, mostCallText, callTargets...); of != "" {
@@ -32,16 +30,16 @@ func Text(c prompt.ToolCall) string {
 	return text + alsoSought(c)
 }
 
-// callTable is a line for each tool: its name, and what it does and did in words.
+// callTable has a line for each tool: its name, and two phrases, for a running and a finished call.
 //
 //go:embed callwords.txt
 var callTable string
 
-// unsaidObject goes from the words for a call that names nothing: "Searched for".
+// unsaidObject matches the end of a phrase that is removed if a call names no target: "Searched for".
 var unsaidObject = regexp.MustCompile(`( (for|about|of|to|near))? ?%s$`)
 
-// Words is a call as a sentence, of what it does or did: "Searched for barn roof". The
-// text of a call whose tool is not known is Text.
+// Words describes a running or finished call as a sentence: "Searched for barn roof". For an unknown tool it
+// returns Text.
 func Words(c prompt.ToolCall, done bool) string {
 	for line := range strings.Lines(callTable) {
 		words := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -64,7 +62,7 @@ func Words(c prompt.ToolCall, done bool) string {
 	return Text(c)
 }
 
-// alsoSought goes behind the words for a call: " · last week · also slates, gutter".
+// alsoSought returns the end of the words for a call: " · last week · also slates, gutter".
 func alsoSought(c prompt.ToolCall) (text string) {
 	if when := argument(c.Arguments, mostCallText, "timeRange"); when != "" {
 		text += " · " + when
@@ -81,20 +79,20 @@ func alsoSought(c prompt.ToolCall) (text string) {
 	return text
 }
 
-// Arguments may be cut off anywhere, so that no reader of JSON takes them.
+// Patterns, because arguments may be cut off anywhere, which no JSON parser accepts.
 var (
 	searchedLists = regexp.MustCompile(`[{,]\s*"(?:salientTerms|phrasings)"\s*:\s*\[([^\]]*)`)
 	listedText    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 )
 
-// Target names the thing that a call is about, in up to so many characters; "" if that is not said.
+// Target returns the target of a call, cut to most characters, "" if it names none.
 func Target(c prompt.ToolCall, most int) string { return argument(c.Arguments, most, callTargets...) }
 
-// textArgument is an argument of a call that is a text; its end may be missing.
+// textArgument matches a string argument of a call, whose end may be missing.
 var textArgument = regexp.MustCompile(`[{,]\s*"(\w+)"\s*:\s*"((?:[^"\\]|\\.)*)`)
 
-// argument is the first of these arguments that is a text, in one line and cut to
-// what fits in one; "" if there is none.
+// argument returns the first of the named arguments that is a string, on one line and cut to most characters, "" if
+// there is none.
 func argument(args string, most int, names ...string) string {
 	found := map[string]string{}
 	for _, m := range textArgument.FindAllStringSubmatch(args[:min(len(args), mostRead)], 20) {
