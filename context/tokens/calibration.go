@@ -15,27 +15,27 @@ const (
 	leastFactor = 0.5
 	mostFactor  = 3.0
 
-	observeFrom  = 256  // counted tokens below which the frame around the messages decides the ratio
+	observeFrom  = 256  // counted tokens below which the frame around the messages distorts the ratio
 	observeFull  = 2048 // counted tokens from which an observation has its full weight
-	startWeight  = 0.25 // of the start value, in observations of full weight
-	memoryWeight = 4.0  // of everything learned before, at most: older observations fade
+	startWeight  = 0.25 // weight of the start value, in observations of full weight
+	memoryWeight = 4.0  // maximum weight of earlier observations, so that they fade
 
 	truncateFrom  = 1536 // counted tokens below which no server cuts a prompt
-	truncateBelow = 0.6  // of what was expected
-	drift         = 0.8  // of the start value: what was learned may lower the expectation so far
+	truncateBelow = 0.6  // share of the expected tokens below which the prompt was cut
+	drift         = 0.8  // share of the start value to which observations may lower the expectation
 )
 
-// Calibration is the ratio between a provider's token counts and ours, per
-// provider and model. The zero value is ready for use and kept in memory only.
+// Calibration holds the ratios between providers' token counts and ours, per provider and model. The zero value is
+// ready for use and is not saved.
 type Calibration struct {
 	path string
 
 	mu      sync.Mutex
 	learnt  map[string]map[string]modelFactor // by provider, then model
-	unsaved bool                              // the file could not be written: it is behind
+	unsaved bool                              // the last write failed, so the file is outdated
 }
 
-// modelFactor is what is known about one model.
+// modelFactor is the ratio for one model.
 type modelFactor struct {
 	Factor float64 `json:"factor"`
 	Weight float64 `json:"weight"` // in observations of full weight
@@ -47,10 +47,9 @@ type stateFile struct {
 	Factors map[string]map[string]modelFactor `json:"factors"`
 }
 
-// OpenCalibration reads what was learned from the file at path, or begins
-// anew if there is none, or if it holds something else: that is replaced. The
-// result is always usable; with an error, which is about reading the file, it
-// lives in memory only.
+// OpenCalibration reads the ratios from the file at path. If there is no file, or it has another content, it starts
+// empty, and the file will be replaced. The result is always usable; after an error, which is one of reading the
+// file, it is not saved.
 func OpenCalibration(path string) (*Calibration, error) {
 	learned, err := readState(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -59,18 +58,17 @@ func OpenCalibration(path string) (*Calibration, error) {
 	return &Calibration{path: path, learnt: learned}, nil
 }
 
-// Factor is the provider's tokens per token of ours: 1 to begin with, and 1.3
-// for Claude 4.7 and later; always within 0.5 and 3.
+// Factor returns the provider's tokens per token of ours: initially 1, or 1.3 for Claude 4.7 and later; always
+// between 0.5 and 3.
 func (c *Calibration) Factor(provider, model string) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.know(provider, model).Factor
 }
 
-// Observe learns from a request whose prompt was counted here and reported by
-// the provider, in tokens. Prompts of fewer than 256 tokens teach nothing, nor
-// does one that the server cut. It writes the file; the error is about that
-// alone. Two programs may share the file: each adds to what it finds there.
+// Observe learns from a request whose prompt was counted here and reported by the provider, in tokens. It ignores
+// prompts of fewer than 256 tokens, and prompts that the server cut. It writes the file; an error is one of
+// writing. Several programs may share the file: each adds to what it finds there.
 func (c *Calibration) Observe(provider, model string, counted, reported int) error {
 	if counted < observeFrom || reported <= 0 {
 		return nil
@@ -105,8 +103,8 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	return nil
 }
 
-// reread takes over what another program has learned meanwhile; mu is held. A
-// file that cannot be read is replaced, or saving says why not.
+// reread reads what another program has learned meanwhile. The caller holds mu. A file that cannot be read is
+// replaced, or the error of writing says why not.
 func (c *Calibration) reread() {
 	if c.path == "" || c.unsaved {
 		return
@@ -116,26 +114,24 @@ func (c *Calibration) reread() {
 	}
 }
 
-// Truncated reports whether the server cut a prompt without saying so: it
-// reported far fewer tokens than this model makes of a prompt of that size. Only
-// prompts above 1,536 tokens can tell.
+// Truncated reports whether the server cut a prompt silently: it reported far fewer tokens than this model should
+// count for a prompt of that size. It needs a prompt of at least 1,536 tokens.
 func (c *Calibration) Truncated(provider, model string, counted, reported int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.know(provider, model).truncated(model, counted, reported)
 }
 
-// truncated expects what the model's tokenizer makes of text. A factor that was
-// learned does not raise that, because tools and templates add to it, and hardly
-// lowers it, because a conversation that outgrows a window does so step by step,
-// and teaches a lower factor with each.
+// truncated compares reported with the tokens that the model's tokenizer should count. A learned factor does not
+// raise that expectation, because tools and templates add to it, and hardly lowers it, because a conversation that
+// outgrows a window does so step by step and would teach a lower factor with each.
 func (l modelFactor) truncated(model string, counted, reported int) bool {
 	start := startFactor(model)
 	expected := math.Max(drift*start, math.Min(start, l.Factor)) * float64(counted)
 	return counted >= truncateFrom && reported > 0 && float64(reported) < truncateBelow*expected
 }
 
-// know is what is known about a model; mu is held.
+// know returns the ratio for a model. The caller holds mu.
 func (c *Calibration) know(provider, model string) modelFactor {
 	if k, ok := c.learnt[provider][model]; ok {
 		return k
@@ -145,9 +141,8 @@ func (c *Calibration) know(provider, model string) modelFactor {
 
 func clamp(f float64) float64 { return math.Max(leastFactor, math.Min(mostFactor, f)) }
 
-// readState reads the file at path; nil is one that holds something else. A value
-// that Observe would never have written makes the whole file that: numbers in it
-// decide what a turn costs.
+// readState reads the file at path; it returns nil for another content. One value that Observe could not have
+// written invalidates the whole file, because its numbers decide what a turn costs.
 func readState(path string) (map[string]map[string]modelFactor, error) {
 	data, err := ownfile.Read(path)
 	if err != nil {
@@ -167,7 +162,7 @@ func readState(path string) (map[string]map[string]modelFactor, error) {
 	return f.Factors, nil
 }
 
-// writeState replaces the file at path in one step.
+// writeState replaces the file at path atomically.
 func writeState(path string, learned map[string]map[string]modelFactor) error {
 	data, err := json.MarshalIndent(stateFile{Version: 1, Factors: learned}, "", "  ")
 	if err != nil {

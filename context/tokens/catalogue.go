@@ -6,25 +6,24 @@ import (
 	"strings"
 )
 
-// Price is what a provider takes for a million tokens, in dollars. What is not said of
-// cached tokens costs as much as others.
+// Price holds a provider's rates in dollars per million tokens. Where a list does not say what cached or written
+// tokens cost, they cost as much as others.
 type Price struct {
-	Known                          bool // the rest is zero without it
+	Known                          bool // false if the rates are unknown and zero
 	Input, Cached, Written, Output float64
 }
 
-// catalogue is charm's list of providers and of what they serve, as a test made it of
-// theirs, to be searched where it lies: a model a line, in order, by provider and name in
-// lower case. A line without a provider is that of a model anywhere, by its normalised
-// name: its vendor's own, else the one with the smallest window. The name defaultName
-// stands for the model to begin with.
+// catalogue is charm's list of providers and their models, which a test converts into this form, to be searched
+// without parsing: a model a line, sorted by provider and name in lower case. A line without a provider is for a
+// model anywhere, by its normalised name: that of its vendor, or else the one with the smallest window. The name
+// defaultName is the default model of a provider.
 //
 //go:embed catalogue.txt
 var catalogue string
 
 const defaultName = "="
 
-// inCatalogue is what the catalogue says of a name at a provider, nil for nothing.
+// inCatalogue returns the fields of the catalogue for a name at a provider, nil if there are none.
 func inCatalogue(provider, name string) []string {
 	key := provider + " " + name + " "
 	at := sort.Search(len(catalogue), func(at int) bool {
@@ -37,8 +36,8 @@ func inCatalogue(provider, name string) []string {
 	return nil
 }
 
-// modelAt is a model of the catalogue, nil if it does not have it. A provider asks for the
-// price that is listed there, under that name: what others take says nothing.
+// modelAt returns a model of the catalogue, nil if it has none. With a provider it returns the entry of that
+// provider under that very name, because the prices of others say nothing about it.
 func modelAt(provider, name string) *catalogueEntry {
 	f := inCatalogue(provider, name)
 	if len(f) < 8 {
@@ -54,7 +53,7 @@ func modelAt(provider, name string) *catalogueEntry {
 	return m
 }
 
-// Default is the model of a provider to begin with, "" if none is known.
+// Default returns the default model of a provider, "" if none is known.
 func Default(provider string) string { return strings.Join(inCatalogue(provider, defaultName), "") }
 
 // InCatalogue reports whether the catalogue has a model of this very name at a provider.

@@ -7,37 +7,37 @@ import (
 )
 
 const (
-	exactBytes = 256 << 10 // up to which a text is counted in full: about 50 ms
-	remembered = 32 << 10  // texts whose counts are remembered: about 2 MB
+	exactBytes = 256 << 10 // maximum length of a text that is counted in full: about 50 ms
+	remembered = 32 << 10  // remembered counts: about 2 MB
 
 	samples     = 8
 	sampleBytes = 16 << 10
 )
 
-// Counter counts tokens. Make one with NewCounter.
+// Counter counts tokens. Create one with NewCounter.
 type Counter struct {
-	exact int // bytes up to which a text is counted in full
+	exact int // maximum length of a text that is counted in full
 	half  int // texts in one generation
 	seed  maphash.Seed
 
 	mu    sync.Mutex
-	young map[key]int // what was counted or asked for of late
-	old   map[key]int // the generation before; dropped when young is full
+	young map[key]int // counts that were added or used recently
+	old   map[key]int // the previous generation, dropped when young is full
 }
 
-// key identifies a text. 64 bits of a keyed hash and the length are enough for
-// a table of this size: a collision would be a wrong number, not a wrong text.
+// key identifies a text. 64 bits of a keyed hash and the length are enough for a table of this size: a collision
+// would give a wrong number, not a wrong text.
 type key struct {
 	hash uint64
 	size int
 }
 
-// NewCounter makes a Counter.
+// NewCounter returns a Counter.
 func NewCounter() *Counter {
 	return &Counter{exact: exactBytes, half: remembered / 2, seed: maphash.MakeSeed(), young: map[key]int{}}
 }
 
-// Count is the number of tokens in text.
+// Count returns the number of tokens in text.
 func (c *Counter) Count(text string) int {
 	if text == "" {
 		return 0
@@ -53,13 +53,13 @@ func (c *Counter) Count(text string) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n, ok := c.recall(k); ok {
-		return n // another goroutine was faster: its count stands
+		return n // another goroutine was faster: its count is used
 	}
 	c.put(k, measured)
 	return measured
 }
 
-// Approximate is a token per four bytes, rounded up.
+// Approximate returns one token per four bytes, rounded up.
 func Approximate(text string) int { return (len(text) + 3) / 4 }
 
 func (c *Counter) measure(text string) int {
@@ -69,8 +69,8 @@ func (c *Counter) measure(text string) int {
 	return countExactly(text)
 }
 
-// sample estimates a long text from evenly spaced pieces of it: within a few
-// per cent where four bytes a token may be half off.
+// sample estimates a long text from evenly spaced pieces of it, within a few per cent; four bytes a token can be
+// wrong by half.
 func sample(text string) int {
 	size := min(sampleBytes, len(text)/samples)
 	if size < utf8.UTFMax {
@@ -89,7 +89,7 @@ func sample(text string) int {
 	return int(float64(tokens) * float64(len(text)) / float64(bytes))
 }
 
-// trimRunes cuts off what is left of characters that were cut in two.
+// trimRunes removes incomplete characters at the start and the end.
 func trimRunes(s string) string {
 	for i := 0; i < utf8.UTFMax && len(s) > 0 && !utf8.RuneStart(s[0]); i++ {
 		s = s[1:]
@@ -103,7 +103,7 @@ func trimRunes(s string) string {
 	return s
 }
 
-// recall looks a count up, and keeps it from being forgotten; mu is held.
+// recall returns a remembered count and marks it as used. The caller holds mu.
 func (c *Counter) recall(k key) (int, bool) {
 	n, ok := c.young[k]
 	if !ok {
@@ -114,8 +114,8 @@ func (c *Counter) recall(k key) (int, bool) {
 	return n, ok
 }
 
-// put adds to the young generation; mu is held. Two generations are a cheap
-// stand-in for an exact order of use.
+// put adds to the young generation. The caller holds mu. Two generations are a cheap replacement for an exact order
+// of use.
 func (c *Counter) put(k key, n int) {
 	if len(c.young) >= c.half {
 		c.old, c.young = c.young, make(map[key]int, c.half/4)

@@ -1,27 +1,23 @@
-// Package tokens says how many tokens a text is, how far that is from what a
-// provider counts, and what a model can take.
+// Package tokens counts the tokens of a text, corrects that count for a provider, and knows the windows and caches
+// of models.
 //
-// A [Counter] counts with the o200k vocabulary, which is within a few per cent
-// of most current tokenizers. It lies in the program as it is searched (o200k.bin), so
-// that there is nothing to load. Counting runs at about 5 MB/s, so counts are remembered
-// by content.
+// A [Counter] counts with the o200k vocabulary, which is within a few per cent of most current tokenizers. The
+// vocabulary is embedded in a form that can be searched directly (o200k.bin), so that nothing is loaded. It counts
+// about 5 MB/s, so counts are remembered by content.
 //
-// A [Calibration] learns, per provider and model, the ratio between the
-// provider's own count and ours. After one turn it has taken out what the
-// vocabulary gets wrong about a model.
+// A [Calibration] learns, per provider and model, the ratio between the provider's own count and ours. After one
+// turn it corrects most of the difference between the vocabularies.
 //
-// [Lookup] is a table of what models can take and how the caches in front of
-// them match; it was written by hand and is dated. What a person configures and
-// what a server reports come first: the table is for when nobody has said.
-// [Reserve] and [Budget] turn a window into the room that a prompt may fill.
+// [Lookup] is a table of what models can do and how the caches in front of them match; it was written by hand and
+// is dated. The configuration and the reports of a server come first; the table is for what they leave open.
+// [Reserve] and [Budget] compute the room for a prompt from a window.
 //
-// # How counts stay put
+// # Stable counts
 //
-// The number for one text does not jump: it depends on the text alone, also beyond
-// 256 KiB, where it is estimated from samples.
+// The count of a text depends on the text alone, also above 256 KiB, where it is estimated from samples.
 //
 // # Concurrency
 //
-// A Counter and a Calibration may be used by several goroutines at once. The
-// package starts no goroutine. Everything else is values.
+// Several goroutines may use a Counter and a Calibration at once. The package starts no goroutine. Everything else
+// is values.
 package tokens

@@ -2,14 +2,13 @@ package tokens
 
 import "slices"
 
-// The words for how much a model is to think, least first. Off is not at all.
+// efforts are the levels of reasoning, least first, with EffortOff for none.
 var efforts = []string{EffortOff, "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// EffortOff is a person's word for a model that is not to think.
+// EffortOff is a person's word for no reasoning.
 const EffortOff = "off"
 
-// Levels are the words that mean something to the model, least first; those that most
-// know where nothing is known of it.
+// Levels returns the levels that the model has, least first; for an unknown model those that most models have.
 func (f Facts) Levels() []string {
 	if f.Efforts == nil {
 		return []string{EffortOff, "low", "medium", "high"}
@@ -26,8 +25,7 @@ func (f Facts) Levels() []string {
 	return out
 }
 
-// Level is what the model takes in place of an effort: that itself, else the nearest
-// below it, else the least.
+// Level returns the level that the model uses for an effort: the same, else the next lower one, else its lowest.
 func (f Facts) Level(effort string) string {
 	levels := f.Levels()
 	for at := slices.Index(efforts, effort); at >= 0; at-- {

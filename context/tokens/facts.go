@@ -6,68 +6,66 @@ import (
 	"time"
 )
 
-// Facts is what is known about a model. A zero number is unknown.
+// Facts are facts about a model. A zero number is unknown.
 type Facts struct {
 	Window    int // tokens of prompt and reply together
 	MaxOutput int // tokens to ask for where a reply must have a limit
 	Images    bool
 	Tools     bool
 	Reasoning bool
-	Efforts   []string // levels of effort that it takes, least first, with "none" where it can go without; nil is unknown
-	Thinking  Thinking // how a request says how much
-	Responses bool     // of OpenAI: while it thinks, it takes tools over the Responses API alone
+	Efforts   []string // levels of effort, least first, with "none" if it can do without; nil is unknown
+	Thinking  Thinking // form in which a request sets the effort
+	Responses bool     // OpenAI: while it reasons, it takes tools in the Responses API only
 	Price     Price    // at the provider
 	Cache     Cache
-	Known     bool // false: nothing is known of the model, and the rest is zero
+	Known     bool // false: the model is unknown, and the other fields are zero
 }
 
-// Thinking is how a request says how much a model is to think.
+// Thinking is the form in which a request says how much a model reasons.
 type Thinking string
 
-// The forms of it. Others have a field of their provider's.
+// The forms. Other models use a field of their provider.
 const (
 	ThinkAdaptive Thinking = "adaptive" // Claude from 4.6 on: it decides itself, within an effort
-	ThinkBudget   Thinking = "budget"   // Claude before: so many tokens
-	ThinkSwitch   Thinking = "switch"   // DeepSeek, GLM, Kimi and Qwen: on or off, at their vendors
+	ThinkBudget   Thinking = "budget"   // earlier Claude: a number of tokens
+	ThinkSwitch   Thinking = "switch"   // DeepSeek, GLM, Kimi and Qwen at their vendors: on or off
 )
 
-// Cache is how the prefix cache in front of a model matches.
+// Cache describes how the prefix cache in front of a model matches.
 type Cache struct {
 	Kind     Match
 	Min      int           // tokens below which nothing is cached
 	Step     int           // matches are rounded down to a multiple of this, 0 for exact ones
-	Lifetime time.Duration // idle time after which it is surely cold, 0: never surely
-	Read     float64       // price of a cached token, in uncached ones
-	Write    float64       // price of a token that is not cached yet, in uncached ones
-	Marks    string        // the field that carries a cache mark, "" where none is known to be understood
+	Lifetime time.Duration // idle time after which it has surely expired, 0 for never
+	Read     float64       // price of a cached token, relative to an uncached one
+	Write    float64       // price of a token that is written to the cache, relative to an uncached one
+	Marks    string        // field for cache marks, "" if none is known to be understood
 }
 
-// Match is what of an earlier request a cache can find again.
+// Match says which parts of an earlier request a cache can find again.
 type Match string
 
-// The kinds of match. Without a cache, or with none that this wire can use, it is
-// MatchNone.
+// The kinds of match. MatchNone also stands for a cache that this protocol cannot use.
 const (
 	MatchSteps      Match = "steps"      // the longest common prefix, in steps
-	MatchBoundaries Match = "boundaries" // an exact prefix that ends where an earlier request or a mark in it did
-	MatchBlocks     Match = "blocks"     // an exact prefix that ends with a marked block
+	MatchBoundaries Match = "boundaries" // an exact prefix up to the end of an earlier request or a mark in it
+	MatchBlocks     Match = "blocks"     // an exact prefix up to a marked block
 	MatchRequests   Match = "requests"   // an earlier request as a whole, or a prefix that several requests shared
 	MatchSlot       Match = "slot"       // the longest common prefix with what a local server has in memory
 	MatchNone       Match = "none"
 )
 
-// AssumedWindow is the window, in tokens, to show as assumed for a model of
-// which nothing is known. It is no reason to shorten anything.
+// AssumedWindow is the window, in tokens, that is shown as assumed for an unknown model. It is no reason to shorten
+// anything.
 const AssumedWindow = 32 << 10
 
-// Lookup is what is known of a model at a provider, named as in a configuration; ""
-// is any. The catalogue of charm says what it takes and costs, a table of ours what
-// that lacks or has wrong, and how caches in front of a family match. The name may be as any
-// provider spells it: a vendor in front ("anthropic/claude-opus-4.7"), a tag behind
-// ("qwen3:8b"), "-latest" and release dates do not matter, nor do case and the
+// Lookup returns the facts about a model at a provider, named as in a configuration; "" is any provider. Windows,
+// abilities and prices come from charm's catalogue, corrected and completed by our own table, and the caches of a
+// family from our table. The name may have any provider's spelling: a vendor in front
+// ("anthropic/claude-opus-4.7"), a tag ("qwen3:8b"), "-latest" and release dates do not matter, nor do case and the
 // choice between dot and dash in versions.
 //
-// The cache is the one of the model's own vendor; Facts.On gives another's.
+// The cache is that of the model's own vendor; Facts.On returns another's.
 func Lookup(provider, model string) Facts {
 	f := Facts{}
 	if r := find(model); r != nil {
@@ -77,7 +75,7 @@ func Lookup(provider, model string) Facts {
 	return f
 }
 
-// know adds what the lists of models say. What is not among ours comes from the catalogue.
+// know fills in the facts of our table of models and, where that has none, of the catalogue.
 func (f *Facts) know(provider, model string) {
 	if own, ok := facts().models[normalise(model)]; ok {
 		f.Known, f.Window, f.MaxOutput = true, own.window, own.output
@@ -85,7 +83,7 @@ func (f *Facts) know(provider, model string) {
 		if provider == own.provider {
 			f.Price = own.price
 		}
-		if own.price.Known { // else the rest is right in the catalogue
+		if own.price.Known { // else the catalogue has the other facts right
 			return
 		}
 	}
@@ -103,10 +101,9 @@ func (f *Facts) know(provider, model string) {
 	f.Price = m.price
 }
 
-// On is what holds of the model at a provider, named as in a configuration or
-// by its host ("ollama", "llama.cpp", "api.groq.com", "localhost:1234"). Providers
-// with caches of their own replace the vendor's; a gateway or an unknown provider
-// keeps it, without the marks: whether they are passed on is known of few.
+// On returns the facts about the model at a provider, named as in a configuration or by its host ("ollama",
+// "llama.cpp", "api.groq.com", "localhost:1234"). A provider with a cache of its own replaces the vendor's; a
+// gateway or an unknown provider keeps it, but without the marks, because few are known to pass them on.
 func (f Facts) On(provider string) Facts {
 	p := strings.ReplaceAll(strings.ToLower(provider), " ", "")
 	marks := ""
@@ -120,15 +117,14 @@ func (f Facts) On(provider string) Facts {
 			break
 		}
 	}
-	if !strings.Contains(marks, f.Cache.Marks) { // those of another vendor
+	if !strings.Contains(marks, f.Cache.Marks) { // marks of another vendor
 		f.Cache.Marks = ""
 	}
 	return f
 }
 
-// Reserve is the room, in tokens, to keep free in a window for the reply: 8,192,
-// four times that for a model that thinks first; never more than the model can
-// write, nor than a quarter of the window.
+// Reserve returns the tokens of a window to keep free for the reply: 8,192, four times that for a model that
+// reasons; never more than the model can write, nor than a quarter of the window.
 func Reserve(f Facts) int {
 	reserve := 8 << 10
 	if f.Reasoning {
@@ -144,9 +140,8 @@ func Reserve(f Facts) int {
 	return min(reserve, window/4)
 }
 
-// Budget is the room, in tokens, that a prompt may fill: the window without the
-// reserve and without 5 %, because counts are estimates. It is 0 if the window
-// is unknown: then nothing limits the prompt.
+// Budget returns the tokens that a prompt may fill: the window without the reserve and without 5 %, because counts
+// are estimates. It is 0 if the window is unknown: then nothing limits the prompt.
 func Budget(f Facts) int {
 	if f.Window <= 0 {
 		return 0

@@ -21,33 +21,31 @@ type table struct {
 	models map[string]catalogueEntry // by normalised name
 }
 
-// catalogueEntry is a model of the catalogue, or one that it lacks, or has with another
-// window.
+// catalogueEntry is a model of the catalogue, or one that the catalogue lacks or has with a wrong window.
 type catalogueEntry struct {
 	provider       string
 	window, output int
-	can            string // as in a rule; of the catalogue alone
+	can            string // as in a rule; from the catalogue only
 	efforts        []string
 	price          Price
 }
 
-// rule says what holds of the models of a family. The first rule that fits decides.
+// rule has facts about a family of models. The first rule that fits is used.
 type rule struct {
-	family string // the name begins with it
-	word   string // and has this word, if any
+	family string // prefix of the name
+	word   string // word in the name, "" for any name
 	since  version
-	can    string // i images, t tools, r reasoning, o tools over the Responses API alone
+	can    string // i images, t tools, r reasoning, o tools in the Responses API only
 	cache  Cache
-	factor float64 // tokens per token of o200k to begin with, 0 is 1
+	factor float64 // initial tokens per token of o200k, 0 is 1
 	form   Thinking
 }
 
-// host is a provider with a cache of its own, or one that is known to understand
-// the marks of others.
+// host is a provider with a cache of its own, or one that is known to understand the marks of others.
 type host struct {
 	name  string
 	cache Cache
-	marks string // the fields that carry them
+	marks string // fields for marks that it understands
 }
 
 type version struct{ major, minor int }
@@ -56,7 +54,7 @@ func (v version) before(w version) bool {
 	return v.major < w.major || v.major == w.major && v.minor < w.minor
 }
 
-// facts is factsText, read when it is first needed.
+// facts returns the parsed factsText.
 var facts = sync.OnceValue(func() *table {
 	t := &table{caches: map[string]Cache{}, models: map[string]catalogueEntry{}}
 	for line := range strings.Lines(factsText) {
@@ -95,7 +93,7 @@ var facts = sync.OnceValue(func() *table {
 	return t
 })
 
-// number is a number of the table, 0 where none stands.
+// number parses a number of the table, 0 for an empty field.
 func number(s string) float64 {
 	n, _ := strconv.ParseFloat(s, 64) // a test reads every number
 	return n
@@ -109,7 +107,7 @@ func (r *rule) facts() Facts {
 	}
 }
 
-// find is the first rule that fits a model, nil if there is none.
+// find returns the first rule that fits a model, nil if there is none.
 func find(model string) *rule {
 	name, rules := normalise(model), facts().rules
 	if i := slices.IndexFunc(rules, func(r rule) bool { return r.fits(name) }); i >= 0 {
@@ -129,8 +127,7 @@ func (r *rule) fits(name string) bool {
 	return r.since == version{} || !versionOf(rest).before(r.since)
 }
 
-// continues reports whether rest goes on with the word that family ends with:
-// "o1" does not name "o12", nor "gpt" "gpts".
+// continues reports whether rest continues the last word of family: "o1" does not match "o12", nor "gpt" "gpts".
 func continues(family, rest string) bool {
 	if rest == "" || strings.HasSuffix(family, "-r") || strings.HasSuffix(family, "-v") ||
 		strings.HasSuffix(family, "-m") {
@@ -149,8 +146,7 @@ func hasWord(name, word string) bool {
 	return false
 }
 
-// startFactor is what a model's tokenizer makes of a token of ours, before
-// anything has been observed.
+// startFactor returns the provider's tokens per token of ours before any observation.
 func startFactor(model string) float64 {
 	if r := find(model); r != nil && r.factor > 0 {
 		return r.factor

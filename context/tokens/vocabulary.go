@@ -14,10 +14,10 @@ import (
 	_ "github.com/tiktoken-go/tokenizer/codec" // brings wordPattern as a program that was generated
 )
 
-// vocabulary is o200k_base, as a test made it of the tokenizer's own, to be searched where
-// it lies: as a map, it takes 30 ms and 16 MB of every run that counts something. First
-// stands where the tokens of each length end, from 0 to longestToken, in four bytes each;
-// then they follow in order, each with its rank in rankBytes.
+// vocabulary is o200k_base, which a test converts from the tokenizer's own file into a form to be searched
+// directly: as a map it would take 30 ms and 16 MB of every run that counts something. It begins with the ends of
+// the tokens of each length, from 0 to longestToken, in four bytes each; the tokens follow in order, each with its
+// rank in rankBytes.
 //
 //go:embed o200k.bin
 var vocabulary string
@@ -28,11 +28,11 @@ const (
 	noRank       = math.MaxInt
 )
 
-// longestWord is how many bytes of a word are merged at once, which takes the square of
-// that. Hardly any is longer; such a one may be off by a token for each so many bytes.
+// longestWord limits the bytes of a word that are merged at once, because that takes quadratic time. Hardly any
+// word is longer; such a word may be wrong by one token per longestWord bytes.
 const longestWord = 512
 
-// wordPattern splits a text into words, across which no token reaches.
+// wordPattern splits a text into words; no token spans two words.
 const wordPattern = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
 	`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
 	`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
@@ -60,9 +60,8 @@ func countExactly(text string) (n int) {
 	return n
 }
 
-// merged is how many tokens a word is: one if there is one, else what is left of its bytes
-// when the two neighbours that make the token of the lowest rank are joined, again and
-// again.
+// merged returns the number of tokens of a word: 1 if the word is a token, else the number of parts that remain
+// after repeatedly joining the two neighbours that make the token of the lowest rank, starting with single bytes.
 func merged(word string) int {
 	if rankOf(word) != noRank {
 		return 1
@@ -93,7 +92,7 @@ func merged(word string) int {
 	}
 }
 
-// rankOf is the rank of a token, noRank if there is none.
+// rankOf returns the rank of a token, noRank if there is none.
 func rankOf(token string) int {
 	n := len(token)
 	if n == 0 || n > longestToken {
