@@ -15,29 +15,28 @@ import (
 	"ibid/vault"
 )
 
-// Album are the images of the vault that a chat embeds, or that went with it. They are
-// read in the background, again when their file has changed, and looked up while it
-// draws.
+// Album has the images of the vault that a chat embeds or that were sent with it. They are read in the
+// background, and again when their file has changed; drawing the chat looks them up.
 type Album struct {
 	v     *vault.Vault
 	mu    sync.Mutex
-	named bool             // none is drawn
+	named bool             // images are not drawn
 	known map[string]entry // by target
 }
 
-// entry is an image, and the file that it was read from.
+// entry is an image with the file that it was read from.
 type entry struct {
 	picture picture.Picture
-	path    vault.Path // "" if there is none
-	named   bool       // only its size was read
+	path    vault.Path // "" if there is no file
+	named   bool       // only the size was read
 	size    int64
 	at      time.Time
 }
 
-// New is an album of which nothing was read.
+// New returns an empty album.
 func New(v *vault.Vault) *Album { return &Album{v: v, known: map[string]entry{}} }
 
-// Find is the image that a target leads to, nil if none is known.
+// Find returns the image that a target leads to, nil if it was not read.
 func (a *Album) Find(target string) *picture.Picture {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -51,8 +50,8 @@ func (a *Album) Find(target string) *picture.Picture {
 	return &k.picture
 }
 
-// Read reads images, or only their sizes, and reports whether something is to be shown
-// that was not. Images are found as links in the notes from are.
+// Read reads images, or only their sizes if named is true, and reports whether the drawing changes. It
+// resolves targets like links in the notes from, and removes all other images from the album.
 func (a *Album) Read(ctx context.Context, targets []string, from []vault.Path, named bool) (changed bool) {
 	a.mu.Lock()
 	changed = a.named != named
@@ -79,8 +78,8 @@ func (a *Album) Read(ctx context.Context, targets []string, from []vault.Path, n
 	return changed
 }
 
-// resolve is the file that a target leads to, "" if there is none: as a link in the
-// first of the notes in which it leads somewhere, else the file of that name.
+// resolve returns the file that a target leads to, "" if there is none: like a link in the first of the
+// notes from which it leads to a file, or else the file with that base name.
 func (a *Album) resolve(target string, from []vault.Path) vault.Path {
 	spelled := []string{target}
 	if plain, err := url.PathUnescape(target); err == nil && plain != target {
@@ -96,7 +95,7 @@ func (a *Album) resolve(target string, from []vault.Path) vault.Path {
 	return ""
 }
 
-// load reads one image, if it is not known as its file is now.
+// load reads an image if it was not read or its file has changed.
 func (a *Album) load(target string, from []vault.Path, named bool) (now entry, changed bool) {
 	now = entry{path: a.resolve(target, from), named: named}
 	if now.path.IsNote() || !picture.IsImage(target) && !picture.IsImage(string(now.path)) {
@@ -126,21 +125,21 @@ func (a *Album) load(target string, from []vault.Path, named bool) (now entry, c
 	return now, true
 }
 
-// mostHead is how much is read of a file that is too large, in bytes: the size in pixels
-// stands near its start.
+// mostHead is the number of bytes read from a file that is too large. The size of the image is near the
+// start.
 const mostHead = 512 << 10
 
-// measured is the image in a file that is too large to be drawn.
+// measured reads the size of an image in a file that is too large to be drawn.
 func (a *Album) measured(p vault.Path) picture.Picture {
 	var pic picture.Picture
 	if data, err := vault.ReadHead(a.v, p, mostHead); err == nil {
-		pic, _ = picture.Measure(data) // without a size if that is not there
+		pic, _ = picture.Measure(data) // without a size if those bytes do not have it
 	}
 	pic.Fault = picture.TooLarge
 	return pic
 }
 
-// decoded is the image in a file. What cannot be shown says why.
+// decoded reads the image in a file. An image that cannot be shown has a Fault.
 func (a *Album) decoded(p vault.Path, named bool) picture.Picture {
 	data, err := a.v.ReadFile(p, picture.MaxBytes)
 	if err != nil {
@@ -151,7 +150,7 @@ func (a *Album) decoded(p vault.Path, named bool) picture.Picture {
 		decode = picture.Measure
 	}
 	pic, err := decode(data)
-	if errors.Is(err, image.ErrFormat) && prompt.IsPicture(string(p)) { // one that is known, by its name
+	if errors.Is(err, image.ErrFormat) && prompt.IsPicture(string(p)) { // a known format, by its name
 		pic.Fault = "broken image"
 	}
 	return pic

@@ -9,9 +9,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// Area is text of the screen that is selected as it stands there: between the
-// borders of the box in which the button was pressed. The rows are those of the
-// frame of that moment; the selection ends when other text stands there.
+// Area is a selection of text on the screen, within the box in which the mouse button was pressed. Its
+// rows are those of the frame at that moment; the selection ends when the text there changes.
 type Area struct {
 	rows       []string
 	box        Rect
@@ -20,11 +19,11 @@ type Area struct {
 	on         bool
 }
 
-// cell is a place on the screen.
+// cell is a position on the screen.
 type cell struct{ x, y int }
 
-// Select begins a selection at a cell of the rows on the screen, within a part of
-// it. Two clicks select the word there, three the row.
+// Select begins a selection at a cell of the rows on the screen, within a part of the screen. Two
+// clicks select a word, three a row.
 func Select(rows []string, within Rect, x, y, clicks int) Area {
 	a := Area{rows: rows, clicks: clicks, begin: cell{x, y}, end: cell{x, y}}
 	if within.H = min(within.H, len(rows)-within.Y); !within.Has(x, y) {
@@ -44,7 +43,7 @@ func (a *Area) Extend(x, y int) {
 	a.end = cell{min(max(x, a.box.X), a.box.X+a.box.W-1), min(max(y, a.box.Y), a.box.Y+a.box.H-1)}
 }
 
-// each calls f with the rows in which something is selected, and the columns.
+// each calls f for each row of the selection, with the range of its selected columns.
 func (a *Area) each(f func(y, from, to int)) {
 	if !a.on {
 		return
@@ -74,7 +73,7 @@ func (a *Area) each(f func(y, from, to int)) {
 	}
 }
 
-// Text is what is selected, without the rules between its rows.
+// Text returns the selected text, without rows that consist of rule.
 func (a *Area) Text(rule string) string {
 	var pieces []string
 	a.each(func(y, from, to int) {
@@ -86,7 +85,8 @@ func (a *Area) Text(rule string) string {
 	return strings.Trim(theme.JoinPieces(pieces), "\n")
 }
 
-// Painted is a frame in which what is selected is shown, if it still stands there.
+// Painted returns a frame with the selection shown in reverse, if the selected text is still there;
+// else the frame itself.
 func (a *Area) Painted(frame string) string {
 	if !a.on {
 		return frame
@@ -104,8 +104,8 @@ func (a *Area) Painted(frame string) string {
 	return strings.Join(shown, "\n")
 }
 
-// boxAround is the part of the screen around a cell in which text belongs together:
-// between vertical borders, from where it begins.
+// boxAround returns the part of the screen around a cell that holds its text: between vertical borders,
+// from the first column with text.
 func boxAround(rows []string, within Rect, x, y int) Rect {
 	plain := make([][]string, len(rows))
 	for i, row := range rows {
@@ -118,7 +118,7 @@ func boxAround(rows []string, within Rect, x, y int) Rect {
 	joins := func(x, y int) bool { return isOf(x, y, "│|┃║┬┴├┤┼╭╮╰╯┌┐└┘+") }
 	border := func(x, y int) bool { return bar(x, y) && (joins(x, y-1) || joins(x, y+1)) }
 	left, right := x, x
-	first, end := within.X-1, within.X+within.W // the columns beside it
+	first, end := within.X-1, within.X+within.W // columns beside it
 	for left > first && !border(left, y) {
 		left--
 	}
@@ -133,7 +133,7 @@ func boxAround(rows []string, within Rect, x, y int) Rect {
 	for bottom < within.Y+within.H-1 && same(bottom+1) {
 		bottom++
 	}
-	begins := right // the first column of text
+	begins := right // first column with text
 	for _, row := range plain[top : bottom+1] {
 		for i := left + 1; i < min(len(row), begins); i++ {
 			if row[i] != " " {
@@ -144,7 +144,7 @@ func boxAround(rows []string, within Rect, x, y int) Rect {
 	return Rect{begins, top, right - begins, bottom - top + 1}
 }
 
-// cellsOf is a row, one string a cell; the cells behind a wide one are "".
+// cellsOf returns the cells of a row; those after a wide character are "".
 func cellsOf(row string) []string {
 	text := ansi.Strip(theme.StripMarks(row))
 	var out []string
@@ -161,5 +161,5 @@ func cellsOf(row string) []string {
 	return out
 }
 
-// On reports whether something is selected.
+// On reports whether text is selected.
 func (a *Area) On() bool { return a.on }

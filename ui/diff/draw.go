@@ -10,24 +10,24 @@ import (
 	"ibid/vault/edit"
 )
 
-// Options say how a change is drawn.
+// Options configure the drawing.
 type Options struct {
 	Theme   *theme.Theme
 	Width   int
 	Split   bool                  // before and after side by side
-	New     bool                  // there is no text before: lines have the numbers that they get
-	Label   func(hunk int) string // stands at the end of a hunk; nil is nothing
-	Dropped func(hunk int) bool   // the hunk is not to be made; nil: all are
-	Current int                   // the hunk that is marked, -1 for none
+	New     bool                  // the text is new: lines get their new numbers
+	Label   func(hunk int) string // returns the text at the end of a hunk; nil for none
+	Dropped func(hunk int) bool   // reports whether a hunk is not applied; nil: all are
+	Current int                   // index of the marked hunk, -1 for none
 }
 
-// Drawing is the rows of a change.
+// Drawing is a drawn change.
 type Drawing struct {
 	Rows  []string
-	First []int // row at which each hunk begins
+	First []int // index of the first row of each hunk
 }
 
-// MinSplit is the narrowest width that has room for two sides.
+// MinSplit is the smallest width in which the two sides are drawn.
 const MinSplit = 60
 
 // Draw draws a change.
@@ -58,18 +58,18 @@ type painter struct {
 	Options
 	digits  int
 	tab     string
-	gutter  string // of the hunk that is drawn
-	dropped bool   // it is
+	gutter  string // gutter of the current hunk
+	dropped bool   // the current hunk is not applied
 }
 
-// hunk is the rows of a hunk, and its label at the end.
+// hunk draws a hunk, with its label at the end.
 func (p *painter) hunk(n int, h *edit.Hunk) (rows []string) {
 	p.gutter, p.dropped = " ", p.Dropped != nil && p.Dropped(n)
 	if n == p.Current {
 		p.gutter = p.Theme.Styles.Accent.Render(p.Theme.Glyphs.Gutter)
 	}
 	lines := foldBlankLines(h.Lines)
-	var kinds []edit.Kind // of rows that go over the whole width
+	var kinds []edit.Kind // kinds of the rows that take the whole width
 	if p.Split {
 		rows = p.sides(lines)
 	} else {
@@ -89,7 +89,7 @@ func (p *painter) hunk(n int, h *edit.Hunk) (rows []string) {
 	return rows
 }
 
-// labelled is the rows of a hunk with a label at their end.
+// labelled adds a label at the end of the rows of a hunk.
 func (p *painter) labelled(rows []string, label string) []string {
 	last := strings.TrimRight(rows[len(rows)-1], " ")
 	room := p.Width - 1 - ansi.StringWidth(last) - ansi.StringWidth(label)
@@ -101,7 +101,7 @@ func (p *painter) labelled(rows []string, label string) []string {
 	return rows
 }
 
-// sides is lines of a hunk side by side. What is added stands beside what is removed.
+// sides draws the lines of a hunk side by side: added lines beside the removed ones.
 func (p *painter) sides(lines []edit.Line) (rows []string) {
 	half := (p.Width - 1) / 2
 	bar := p.Theme.Styles.Border.Render(p.Theme.Glyphs.Quote)
@@ -146,7 +146,7 @@ func (p *painter) sides(lines []edit.Line) (rows []string) {
 	return rows
 }
 
-// inks are those of a kind of lines, and of the words in them that differ.
+// inks returns the inks of a kind of lines, and of the words in them that differ.
 func (p *painter) inks(kind edit.Kind) (line, word theme.Ink) {
 	st := &p.Theme.Styles
 	switch {
@@ -160,7 +160,7 @@ func (p *painter) inks(kind edit.Kind) (line, word theme.Ink) {
 	return st.Text, st.Text
 }
 
-// grounded is a row of w columns on the colour of its kind, where there is one.
+// grounded gives a row of w columns the background colour of its kind, if it has one.
 func (p *painter) grounded(row string, kind edit.Kind, w int) string {
 	if kind == edit.Same || p.dropped || !p.Theme.Options.Grounds() {
 		return row
@@ -169,7 +169,7 @@ func (p *painter) grounded(row string, kind edit.Kind, w int) string {
 	return p.gutter + ink.Over(strings.TrimPrefix(row, p.gutter)+strings.Repeat(" ", max(w-ansi.StringWidth(row), 0)))
 }
 
-// filled is a side with its ground.
+// filled draws a side with its background.
 func (p *painter) filled(l *edit.Line, w int, now bool) []string {
 	rows := p.side(l, w, now)
 	for i := range rows {
@@ -180,8 +180,8 @@ func (p *painter) filled(l *edit.Line, w int, now bool) []string {
 	return rows
 }
 
-// side is a line in rows of at most w columns: the gutter, its number, its sign, its
-// text. now numbers it as it will be. A side that has no such line is one blank row.
+// side draws a line in rows of at most w columns: gutter, number, sign and text. now numbers the line
+// as in the new text. A nil line is one blank row.
 func (p *painter) side(l *edit.Line, w int, now bool) []string {
 	if l == nil {
 		return []string{p.gutter}

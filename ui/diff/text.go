@@ -7,8 +7,8 @@ import (
 	"ibid/vault/edit"
 )
 
-// Text is a unified diff for a person who is to agree to it, as [theme.ShowHidden] draws its
-// lines; for many blank lines in a row one stands that says how many.
+// Text returns a unified diff for a person who must agree to it, with lines in the form of
+// [theme.ShowHidden]. A single line replaces many blank lines in a row and gives their number.
 func Text(unified string) string {
 	var b strings.Builder
 	lines := strings.Split(strings.TrimSuffix(unified, "\n"), "\n")
@@ -26,7 +26,7 @@ func Text(unified string) string {
 	return b.String()
 }
 
-// foldBlankLines is lines of a hunk, with one in place of many blank ones in a row.
+// foldBlankLines replaces many blank lines in a row by one.
 func foldBlankLines(lines []edit.Line) (out []edit.Line) {
 	for len(lines) > 0 {
 		l := lines[0]
@@ -42,11 +42,11 @@ func foldBlankLines(lines []edit.Line) (out []edit.Line) {
 	return out
 }
 
-// mostBlank is how many blank lines in a row are shown as they are.
+// mostBlank is the largest number of blank lines in a row that are shown.
 const mostBlank = 3
 
-// fold is how many of n lines, from the first on, are shown as one, and what that says;
-// "" is a line as it is.
+// fold returns how many of n lines, from the first on, are shown as one line, and the text of that
+// line; "" for the line itself.
 func fold(n int, blank func(i int) bool) (lines int, said string) {
 	for lines < n && blank(lines) {
 		lines++

@@ -16,8 +16,8 @@ type cell struct {
 	changed bool
 }
 
-// cells are the characters of a line, all of them visible. A tab is a sign and blanks, so
-// that it is told from them.
+// cells returns the characters of a line, all of them visible. A tab becomes a sign and spaces, so that
+// it differs from spaces.
 func cells(l *edit.Line, tab string) (out []cell) {
 	parts := l.Parts
 	if parts == nil {
@@ -36,7 +36,7 @@ func cells(l *edit.Line, tab string) (out []cell) {
 			part++
 		}
 		rest, at = rest[len(c):], at+len(c)
-		if w == 0 || len(out) == 0 && theme.Joins(c) { // it would join what stands on its left
+		if w == 0 || len(out) == 0 && theme.Joins(c) { // it would join the character on its left
 			c = "◌" + c
 			w = ansi.StringWidth(c)
 		}
@@ -45,8 +45,8 @@ func cells(l *edit.Line, tab string) (out []cell) {
 	return out
 }
 
-// wrap divides a line into rows of at most w columns, behind a blank where there is
-// one. Nothing is left out. There is one row at least.
+// wrap breaks a line into rows of at most w columns, after a space if possible. It drops nothing, and
+// returns at least one row.
 func wrap(line []cell, w int) (rows [][]cell) {
 	for {
 		used, n, blank := 0, 0, 0
@@ -69,7 +69,7 @@ func wrap(line []cell, w int) (rows [][]cell) {
 	}
 }
 
-// paint draws a row: what is changed in the one ink, the rest in the other.
+// paint draws a row: changed characters in the ink changed, the others in plain.
 func paint(row []cell, plain, changed theme.Ink) (text string, width int) {
 	var b, run strings.Builder
 	for i, c := range row {

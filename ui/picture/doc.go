@@ -1,11 +1,10 @@
-// Package picture shows images as text: two pixels to a cell, one above the other.
+// Package picture draws images as text: each cell shows two pixels, one above the other.
 //
-// Decode makes a small image of a large one once; Lines fits that to a width, which
-// costs as much as what it draws; Measure reads only the size. All are pure. What is
-// decoded is bounded: the size of the image is read and checked first, so that a small
-// file cannot ask for much memory.
+// Decode scales a large image down once. Lines fits the small image to a width, at the cost of the
+// cells that it draws. Measure reads only the size. All of them are pure. The memory for decoding is
+// limited: the size of the image is checked before, so that a small file cannot need a lot of memory.
 //
 // # Concurrency
 //
-// A Picture is never changed. There are no goroutines.
+// A Picture is never changed. The package starts no goroutines.
 package picture

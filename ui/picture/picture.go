@@ -17,39 +17,39 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// The bounds of a file, and of an image in pixels.
+// The limits for a file in bytes and for an image in pixels.
 const (
 	MaxBytes  = 10 << 20
 	maxPixels = 40 << 20
 )
 
-// TooLarge is the fault of an image beyond these bounds.
+// TooLarge is the Fault of an image above these limits.
 const TooLarge = "too large to be drawn"
 
-// The size of what is drawn, in cells.
+// The largest size of a drawn image, in cells.
 const (
 	mostColumns = 72
 	mostRows    = 18
 )
 
-// The size of a cell, in pixels of an image that says how large it is to be shown.
+// The size of a cell in pixels, for embeds that give the size of an image.
 const (
 	cellWidth  = 8
 	cellHeight = 16
 )
 
-// Picture is an image. Its zero value is a file that cannot be shown.
+// Picture is an image. The zero value is a file that cannot be shown.
 type Picture struct {
-	Width, Height int    // of the image, in pixels; 0 if they are not known
-	Fault         string // why it cannot be shown, "" if it can
+	Width, Height int    // of the image in pixels, 0 if not known
+	Fault         string // reason why it cannot be shown, "" if it can
 
-	small *image.RGBA // nil if it is only named
+	small *image.RGBA // scaled down, nil if the image is only named
 }
 
-// Size is how large an image is to be shown, in pixels; 0 is left open.
+// Size is the size in pixels at which an image is to be shown; 0 for no limit.
 type Size struct{ Width, Height int }
 
-// ParseSize reads a size as embeds spell it, "300" or "300x200".
+// ParseSize parses a size in the form of embeds, "300" or "300x200".
 func ParseSize(s string) (Size, bool) {
 	wide, high, both := strings.Cut(s, "x")
 	w, err := strconv.Atoi(wide)
@@ -60,7 +60,7 @@ func ParseSize(s string) (Size, bool) {
 	return Size{w, h}, !both || err == nil && h > 0
 }
 
-// IsImage reports whether a file of this name is an image.
+// IsImage reports whether a file with this name is an image.
 func IsImage(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif", ".heic", ".tif", ".tiff":
@@ -69,8 +69,8 @@ func IsImage(name string) bool {
 	return false
 }
 
-// Measure reads the size of an image. The error is that of one that cannot be shown,
-// and its Fault says so.
+// Measure reads the size of an image. It fails if the image cannot be shown; the picture it returns
+// then has the Fault.
 func Measure(data []byte) (Picture, error) {
 	var p Picture
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
@@ -91,8 +91,8 @@ func Measure(data []byte) (Picture, error) {
 	return p, nil
 }
 
-// Decode reads an image. One that is too large, or of a format that is not known, is
-// not decoded, and the error says so; what is known of it is returned all the same.
+// Decode decodes an image. It fails if the image is too large or its format is unknown; the picture it
+// returns then has the facts that are known.
 func Decode(data []byte) (Picture, error) {
 	p, err := Measure(data)
 	if err != nil {
@@ -111,14 +111,14 @@ func Decode(data []byte) (Picture, error) {
 // Drawn reports whether Lines draws the picture.
 func (p *Picture) Drawn() bool { return p.small != nil }
 
-// Named is the picture as it is only named, and not drawn.
+// Named returns the picture without its pixels, so that Lines draws nothing.
 func (p Picture) Named() Picture {
 	p.small = nil
 	return p
 }
 
-// fit is the size in pixels at which an image is drawn in so many columns: no larger
-// than it is, of whole cells.
+// fit returns the size in pixels of an image drawn in a number of columns. It does not enlarge the
+// image, and the height is even, which makes whole cells.
 func fit(w, h, columns int) (int, int) {
 	columns = max(min(columns, mostColumns, w), 1)
 	tall := h * columns / w
@@ -128,8 +128,8 @@ func fit(w, h, columns int) (int, int) {
 	return columns, max(tall+tall%2, 2)
 }
 
-// fit is the size in pixels at which the picture is drawn in so many columns, if it is
-// to be shown as large as that.
+// fit returns the size in pixels of the picture drawn in a number of columns, and not larger than the
+// size of the embed.
 func (p *Picture) fit(columns int, as Size) (int, int) {
 	if as.Width > 0 {
 		columns = min(columns, max(as.Width/cellWidth, 1))
@@ -137,7 +137,7 @@ func (p *Picture) fit(columns int, as Size) (int, int) {
 	if as.Height == 0 {
 		return fit(p.Width, p.Height, columns)
 	}
-	// A pixel is as high as half a cell.
+	// A pixel is half as high as a cell.
 	return fit(p.Width, max(min(as.Height, 1<<16)*2*cellWidth*p.Width/(max(as.Width, 1)*cellHeight), 1), columns)
 }
 
@@ -147,8 +147,8 @@ func scaleImage(img image.Image, w, h int) *image.RGBA {
 	return out
 }
 
-// Lines draws the picture in at most so many columns, in colours of 24 bits; nothing
-// if it can only be named. What is clear stays the background of the terminal.
+// Lines draws the picture in at most the given columns, in 24-bit colours. It returns nil if the
+// picture can only be named. Transparent pixels keep the background of the terminal.
 func (p *Picture) Lines(columns int, as Size) []string {
 	if p.small == nil {
 		return nil
@@ -174,7 +174,7 @@ func (p *Picture) Lines(columns int, as Size) []string {
 	return lines
 }
 
-// halves is a cell that shows the pixel at x, y and the one below it.
+// halves returns the cell for the pixel at x, y and the one below it.
 func halves(img *image.RGBA, x, y int) (style, cell string) {
 	upper, lower := img.RGBAAt(x, y), img.RGBAAt(x, y+1)
 	switch {
@@ -188,8 +188,7 @@ func halves(img *image.RGBA, x, y int) (style, cell string) {
 	return fmt.Sprintf("\x1b[38;2;%d;%d;%d;48;2;%d;%d;%dm", upper.R, upper.G, upper.B, lower.R, lower.G, lower.B), "▀"
 }
 
-// Says is what is known of a picture in words: its size in pixels, and why it cannot be
-// shown; in ASCII if that is all there is.
+// Says describes a picture in words: its size in pixels and its Fault. ascii avoids other characters.
 func (p *Picture) Says(ascii bool) string {
 	if p.Width <= 0 || p.Height <= 0 {
 		return p.Fault

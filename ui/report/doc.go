@@ -1,4 +1,4 @@
-// Package report takes a request apart for the inspector, the ribbon and the rail: its
-// layers, its library, what was not sent and what was dropped. All of it are functions of
-// values.
+// Package report analyses a request for the inspector, the ribbon and the rail: its layers, its
+// library, the references that were not sent and the results that were dropped. It has only functions
+// of values.
 package report

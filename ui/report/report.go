@@ -11,14 +11,14 @@ import (
 	"ibid/ui/theme"
 )
 
-// Describe takes a request apart for the inspector, the ribbon and the rail. r is
-// what is known beyond the request.
+// Describe analyses a request for the inspector, the ribbon and the rail. r has the facts that are not
+// in the request; Describe returns it with the rest.
 func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Report) inspector.Report {
 	r.Prompt, r.Cached = env.Predicted.Prompt, env.Predicted.Cached
 	if env.Epoch.N > 0 {
 		r.Arranged = append([]string{env.Epoch.Words()}, r.Arranged...)
 	}
-	before := 0 // tokens of L1 and of the items in front
+	before := 0 // tokens of L1 and of the items before the current one
 	for _, l := range inWireOrder(env.Layers) {
 		if l.ID == "L1" {
 			before = l.Tokens
@@ -43,7 +43,7 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Repo
 			item.Note = "fetched " + age
 		}
 		if it.Place == "system" {
-			// Whoever changes an item changes every byte behind it.
+			// Changing an item changes every byte after it.
 			item.Evict = max(env.Predicted.Cached-before, 0)
 			item.Refresh = item.Evict
 			before += it.Tokens
@@ -64,8 +64,8 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, r inspector.Repo
 	return r
 }
 
-// inWireOrder is the layers of a request in the order in which they are sent: the
-// list of tools first, and what stands in the system message before the history.
+// inWireOrder returns the layers of a request in the order in which they are sent: first the list of
+// tools, then the layers of the system message, then the history.
 func inWireOrder(layers []prompt.Layer) []prompt.Layer {
 	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", toolLayer}
 	return slices.SortedStableFunc(slices.Values(layers), func(a, b prompt.Layer) int {
@@ -73,10 +73,10 @@ func inWireOrder(layers []prompt.Layer) []prompt.Layer {
 	})
 }
 
-// toolLayer is the ID of the layer of a loop.
+// toolLayer is the ID of the layer with the calls of a loop.
 const toolLayer = "tools"
 
-// toolParts lists the calls of a loop and what they found, each with an ID of its own.
+// toolParts lists the calls of a loop and their results, each with its own ID.
 func toolParts(l prompt.Layer) []inspector.Part {
 	out := make([]inspector.Part, len(l.Segments))
 	for i, s := range l.Segments {
@@ -107,7 +107,7 @@ func layerNote(env prompt.Envelope, l prompt.Layer) string {
 	return ""
 }
 
-// parts lists what a turn adds.
+// parts lists the parts that a turn adds.
 func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 	var named []string
 	for _, a := range env.Attached {
@@ -146,7 +146,7 @@ func parts(env prompt.Envelope, l prompt.Layer) []inspector.Part {
 	return slices.Insert(out, last, passages...)
 }
 
-// DescribeDropped says what earlier turns looked up, in one line, "" if that is nothing.
+// DescribeDropped describes in one line what the turns before turn looked up; "" for nothing.
 func DescribeDropped(past []prompt.Envelope, turn int) string {
 	var turns []string
 	for _, env := range past {
@@ -196,7 +196,7 @@ func libraryItem(env prompt.Envelope, it prompt.LibraryItem) inspector.Item {
 	return item
 }
 
-// itemTitle is an item's title, with the part of the note that it is.
+// itemTitle returns the title of an item, with the part of the note that a selection has.
 func itemTitle(it prompt.LibraryItem) string {
 	if it.Ref.Kind == prompt.Query {
 		return it.Ref.Label()
@@ -207,7 +207,7 @@ func itemTitle(it prompt.LibraryItem) string {
 	return it.Title
 }
 
-// savedSoFar is what naming the items instead of sending them again has saved.
+// savedSoFar returns the tokens saved by naming items instead of sending them again, "" for none.
 func savedSoFar(env prompt.Envelope) string {
 	n := 0
 	for _, it := range env.Library {
@@ -232,7 +232,7 @@ func remarks(env prompt.Envelope) []string {
 	return out
 }
 
-// Bytes is what a request holds behind a row.
+// Bytes returns the bytes of a request that belong to a row of the inspector.
 func Bytes(e *prompt.Envelope, row string) inspector.Preview {
 	p := inspector.Preview{ID: row, Title: row}
 	for _, l := range e.Layers {

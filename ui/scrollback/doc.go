@@ -1,14 +1,12 @@
-// Package scrollback is the screen without the alternate screen of the terminal: what was
-// said is printed, to stay in the scrollback of the terminal, and below it stand the prompt
-// and the block of the reply that is being written. Whatever needs the whole screen takes
-// the alternate one, and gives it back: pages, the search, and the transcript once it is
-// scrolled or has the cursor.
+// Package scrollback shows the conversation without the terminal's alternate screen. It prints
+// messages, which stay in the scrollback of the terminal; below them stand the prompt and the current
+// block of a running reply. Pages, the search, and the transcript when it is scrolled or focused need
+// the whole screen: they use the alternate screen and leave it afterwards.
 //
-// Each line is printed once, and is laid out for the width that the terminal has then. What
-// is printed while the alternate screen is shown would be lost with it, so that nothing is
-// before the terminal was told to leave it, and the alternate screen is not entered before
-// all is printed.
+// Each line is printed once, laid out for the current width of the terminal. Lines printed while the
+// alternate screen is shown would be lost with it. So nothing is printed before the terminal was told
+// to leave the alternate screen, and that is not entered before everything is printed.
 //
-// A [Printer] is told after each message what there is, as a [View]; it is for the goroutine
-// of the screen.
+// A [Printer] gets the current state as a [View] after each message. It may only be used in the
+// goroutine of the screen.
 package scrollback

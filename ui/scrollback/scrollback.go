@@ -16,60 +16,60 @@ import (
 	"ibid/ui/transcript"
 )
 
-// flushTime is longer than the terminal waits for a frame that was drawn. What is
-// printed is printed after that, so that the prompt moves down and not up and down;
-// nothing but the looks depends on it.
+// flushTime is longer than the terminal takes to get a frame after it was drawn. Lines are printed
+// after this time, so that the prompt moves only down and not up and down. Only the appearance depends
+// on it.
 const flushTime = 40 * time.Millisecond
 
-// turnsShown is how many turns of a saved chat are printed when it is opened.
+// turnsShown is the number of turns of a saved chat that are printed when it is opened.
 const turnsShown = 3
 
-// Printer prints what was said.
+// Printer prints the conversation.
 type Printer struct {
 	On     bool
-	Ready  func() bool // whether the terminal shows frames, and not on the alternate screen
-	Hidden bool        // nothing is drawn: the program ends, or a shell has the terminal
+	Ready  func() bool // reports whether the terminal shows frames, and not on the alternate screen
+	Hidden bool        // nothing is drawn, because the program ends or a shell has the terminal
 	Opened bool        // another conversation is current
 	tasks  *term.Tasks
 
-	whole bool          // the whole screen is taken
-	state printProgress // of lines
-	lines []string      // laid out, to be printed
-	sent  int           // how many of them are on their way
+	whole bool          // the whole screen is used
+	state printProgress // progress of printing lines
+	lines []string      // laid out but not printed
+	sent  int           // number of lines that are being printed
 
-	said  []spokenText           // of the conversation, as it was printed
-	notes []string               // of the program, below the last of them
-	at    transcript.Mark        // the message of the transcript that is not printed yet, or not all of it
-	text  string                 // what that one said when blocks of it were printed
-	same  int                    // how many of said stand in the transcript, above first
-	to    transcript.Mark        // what is above will not change any more
-	known printComparison        // what printed found last
-	of    *transcript.Transcript // that is printed
-	head  heading                // to be printed above it
-	more  int                    // turns that are not printed
-	begun bool                   // a conversation was printed
+	said  []spokenText           // printed messages of the conversation
+	notes []string               // printed messages of the program after the last of them
+	at    transcript.Mark        // end of the printed part of the transcript
+	text  string                 // text of the message at at when some of its blocks were printed
+	same  int                    // number of messages in said that are in the transcript before at
+	to    transcript.Mark        // end of the part of the transcript that does not change any more
+	known printComparison        // last result of printed
+	of    *transcript.Transcript // transcript that is printed
+	head  heading                // heading to print above it
+	more  int                    // number of turns that are not printed
+	begun bool                   // a conversation has been printed
 }
 
-// View is what there is to print, and the screen that it is printed on.
+// View is the state to print, with the screen.
 type View struct {
 	Theme      *theme.Theme
 	W, H       int
-	TooSmall   bool // for anything
+	TooSmall   bool // the screen is too small for anything
 	Transcript *transcript.Transcript
-	Turns      int  // of the user
-	Running    bool // a reply is being written
+	Turns      int  // number of the user's turns
+	Running    bool // a reply is running
 
 	Title, Path, Model string
 	Vault              string
-	Notices            []string // to be printed once, at the start
+	Notices            []string // printed once, at the start
 }
 
-// New prints what was said if it is on.
+// New returns a printer. Unless on is true, it prints nothing.
 func New(on bool, tasks *term.Tasks) *Printer {
 	return &Printer{On: on, Ready: func() bool { return true }, tasks: tasks}
 }
 
-// heading is what is to be printed above a conversation.
+// heading is the kind of heading to print above a conversation.
 type heading int
 
 const (
@@ -78,43 +78,43 @@ const (
 	headSaved
 )
 
-// printComparison is what comparing a transcript with what was printed came to; it holds until
-// either of them changes. The zero value holds for none.
+// printComparison is the result of comparing a transcript with the printed messages. It is valid until
+// either of them changes. The zero value is valid for no transcript.
 type printComparison struct {
 	of          *transcript.Transcript
 	version     int
 	first, same int
 }
 
-// spokenText is a message that was printed.
+// spokenText is a printed message.
 type spokenText struct {
 	role transcript.Role
 	text string
 }
 
-// printProgress is how far the printing is.
+// printProgress is the progress of printing lines.
 type printProgress int
 
 const (
 	printIdle  printProgress = iota
-	printWaits               // until the terminal shows what was drawn last
-	printReady               // it does
-	printBusy                // lines are on their way
+	printWaits               // waiting until the terminal shows the last frame
+	printReady               // the terminal shows the last frame
+	printBusy                // lines are being printed
 )
 
-// printMsg comes when what was drawn last should be on the terminal.
+// printMsg arrives when the terminal should show the last frame.
 type printMsg struct{}
 
-// isPrinted reports whether a message is that of [tea.Println], which comes here after
-// its lines were written.
+// isPrinted reports whether a message is that of [tea.Println], which arrives after its lines were
+// written.
 func isPrinted(msg tea.Msg) bool { return reflect.TypeOf(msg) == reflect.TypeOf(tea.Println()()) }
 
-// Compact reports whether only the prompt and what is above it are drawn.
+// Compact reports whether only the prompt and the rows just above it are drawn, instead of the whole screen.
 func (p *Printer) Compact() bool { return p.On && !p.whole }
 
-// Follow compares what there is with what was printed, after each message; whole says that
-// the whole screen is wanted. It reports whether the screen changes between whole and not,
-// and is to be arranged anew.
+// Follow compares the state with the printed messages; it must be called after each message. whole asks
+// for the whole screen. Follow reports whether the screen changes to or from the whole one, so that it
+// must be laid out again.
 func (p *Printer) Follow(v *View, msg tea.Msg, whole bool) (changed bool, wait tea.Cmd) {
 	_, waited := msg.(printMsg)
 	switch {
@@ -133,8 +133,8 @@ func (p *Printer) Follow(v *View, msg tea.Msg, whole bool) (changed bool, wait t
 	return true, nil
 }
 
-// Print prints what was said: of a reply that is being written the blocks that are
-// complete, as soon as the terminal can be written to.
+// Print prints what is ready, as soon as the terminal can be written to: complete messages, and the
+// complete blocks of a running reply.
 func (p *Printer) Print(v *View) tea.Cmd {
 	if p.whole || p.Hidden || v.TooSmall || !p.waits() {
 		if p.state == printReady {
@@ -156,12 +156,13 @@ func (p *Printer) Print(v *View) tea.Cmd {
 	return nil
 }
 
-// fit breaks the lines that were laid out for a screen that has become narrower since.
+// fit breaks lines that were laid out for a wider screen.
 func (p *Printer) fit(w int) {
 	p.lines = strings.Split(ansi.Hardwrap(strings.Join(p.lines, "\n"), w, true), "\n")
 }
 
-// printableLines joins lines, as a terminal may see them; a line of nothing is not printed.
+// printableLines joins lines in a form that is safe for a terminal. It returns a space for no text,
+// since an empty line would not be printed.
 func printableLines(lines []string) string {
 	if text := theme.StripMarks(strings.Join(lines, "\n")); text != "" {
 		return text
@@ -169,36 +170,36 @@ func printableLines(lines []string) string {
 	return " "
 }
 
-// Mark is where what was printed ends.
+// Mark returns the end of the printed part.
 func (p *Printer) Mark() transcript.Mark { return p.at }
 
-// Rows is how many lines are printed at once on a screen of h rows. They and what
-// is drawn below them have room there, or what is drawn would be printed with them.
+// Rows returns the number of lines printed at once on a screen of h rows. They must fit on it together
+// with the drawn rows, or those would be printed too.
 func Rows(h int) int { return max(h/4, 1) }
 
-// waits reports whether something is to be printed.
+// waits reports whether there is anything to print.
 func (p *Printer) waits() bool { return len(p.lines) > 0 || p.head != headNone || p.ahead() }
 
-// ahead reports whether something of the conversation is.
+// ahead reports whether there is a part of the conversation to print.
 func (p *Printer) ahead() bool {
 	return p.to.Message > p.at.Message || p.to.Message == p.at.Message && p.to.Blocks > p.at.Blocks
 }
 
-// Leave lays out what is left of a conversation that is replaced.
+// Leave lays out the rest of a conversation that is being replaced.
 func (p *Printer) Leave(v *View) {
 	if p.of == nil {
 		return
 	}
 	if p.of != v.Transcript {
-		p.head = headNone // what it would say is not known any more
+		p.head = headNone // its content is no longer known
 	}
 	p.lay(v, math.MaxInt)
 }
 
-// compare finds out what is to be printed.
+// compare updates the part to print.
 func (p *Printer) compare(v *View) {
 	if v.W == 0 {
-		return // nobody knows how wide lines may be
+		return // the width of lines is not known yet
 	}
 	t := v.Transcript
 	if p.of != nil && p.of != t {
@@ -207,7 +208,7 @@ func (p *Printer) compare(v *View) {
 	}
 	first, same := p.printed(t)
 	p.forget(t, first)
-	if p.at.Message = first; first == t.Len() && same < len(p.said) { // it was taken back
+	if p.at.Message = first; first == t.Len() && same < len(p.said) { // messages were taken back
 		p.said, p.notes, p.known = p.said[:same], nil, printComparison{}
 	}
 	p.of, p.same = t, same
@@ -221,8 +222,8 @@ func (p *Printer) compare(v *View) {
 	}
 }
 
-// begin has the heading of another conversation printed. Of one with many turns the
-// first ones are not printed.
+// begin prepares to print another conversation from its heading. It skips the first turns of one with
+// many.
 func (p *Printer) begin(v *View) {
 	p.said, p.notes, p.head, p.more, p.known = nil, nil, headNew, 0, printComparison{}
 	if v.Transcript.Len() == 0 {
@@ -235,7 +236,7 @@ func (p *Printer) begin(v *View) {
 	p.same = len(p.said)
 }
 
-// lay lays out what is to be printed, until it is so many lines or a few more.
+// lay lays out what is to be printed, until there are at least rows lines or nothing is left.
 func (p *Printer) lay(v *View, rows int) {
 	if p.head != headNone {
 		p.lines = append(p.lines, p.heading(v)...)
@@ -245,7 +246,7 @@ func (p *Printer) lay(v *View, rows int) {
 	for len(p.lines) < rows && p.ahead() {
 		from := p.at
 		to := transcript.Step(t, from, p.to, rows-len(p.lines))
-		if from == (transcript.Mark{}) { // the others have a gap above them
+		if from == (transcript.Mark{}) { // the others begin with a blank line
 			p.lines = append(p.lines, "")
 		}
 		lines := transcript.LinesBetween(t, from, to)
@@ -259,8 +260,8 @@ func (p *Printer) lay(v *View, rows int) {
 	}
 }
 
-// forget drops what is known of a reply that was printed in part, if that is not the
-// first one any more, or if what it said turned out to be thinking.
+// forget discards the state of a partly printed reply if the reply is no longer the first message to
+// print, or if its printed text turned out to be thinking.
 func (p *Printer) forget(t *transcript.Transcript, first int) {
 	if p.at.Blocks == 0 {
 		return
@@ -276,7 +277,7 @@ func (p *Printer) forget(t *transcript.Transcript, first int) {
 	p.at.Blocks, p.text = 0, ""
 }
 
-// take counts what is above a place as printed.
+// take marks the messages before to as printed.
 func (p *Printer) take(t *transcript.Transcript, to transcript.Mark) {
 	p.said, p.known = p.said[:p.same], printComparison{}
 	for msg := range transcript.MessagesFrom(t, p.at.Message) {
@@ -289,7 +290,7 @@ func (p *Printer) take(t *transcript.Transcript, to transcript.Mark) {
 	p.at, p.same = to, len(p.said)
 }
 
-// keep counts the first message that was not printed as printed.
+// keep marks the first message that was not printed as printed.
 func (p *Printer) keep(msg *transcript.Message) {
 	if p.at.Message++; isConversation(msg) {
 		p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
@@ -298,8 +299,8 @@ func (p *Printer) keep(msg *transcript.Message) {
 	}
 }
 
-// printed finds the first message that is not printed: what stands below the first one
-// that differs. same is how many are as they were printed.
+// printed finds the first message that is not printed: the first one that differs from the printed
+// messages. same is the number of messages of the conversation before it.
 func (p *Printer) printed(t *transcript.Transcript) (first, same int) {
 	version := transcript.Version(t)
 	if k := &p.known; k.of != t || k.version != version {
@@ -309,7 +310,7 @@ func (p *Printer) printed(t *transcript.Transcript) (first, same int) {
 	return p.known.first, p.known.same
 }
 
-// differs is printed, by looking at every message.
+// differs does the work of printed by comparing every message.
 func (p *Printer) differs(t *transcript.Transcript) (first, same int) {
 	for msg := range transcript.MessagesFrom(t, 0) {
 		switch {
@@ -324,15 +325,15 @@ func (p *Printer) differs(t *transcript.Transcript) (first, same int) {
 	return first, same
 }
 
-// isConversation reports whether a message is one of the conversation.
+// isConversation reports whether a message is from the user or the assistant.
 func isConversation(m *transcript.Message) bool {
 	return m.Role == transcript.You || m.Role == transcript.Assistant
 }
 
-// noteOf tells a message of the program from others.
+// noteOf returns the text by which messages of the program are compared.
 func noteOf(m *transcript.Message) string { return m.Call.Words + m.Text }
 
-// heading is what is printed above a conversation.
+// heading returns the lines above a conversation.
 func (p *Printer) heading(v *View) []string {
 	pen := page.NewPen(v.Theme, v.W-1)
 	mark := func(bold, rest string) string {
@@ -363,7 +364,7 @@ func (p *Printer) heading(v *View) []string {
 	return lines
 }
 
-// skip counts the first turns as printed.
+// skip marks the first turns as printed.
 func (p *Printer) skip(t *transcript.Transcript, turns int) {
 	p.at.Message = 0
 	for msg := range transcript.MessagesFrom(t, 0) {
@@ -376,7 +377,7 @@ func (p *Printer) skip(t *transcript.Transcript, turns int) {
 	}
 }
 
-// Rest is what was not printed when the program ended.
+// Rest returns the text that was not printed when the program ended.
 func (p *Printer) Rest(v *View) string {
 	if !p.On {
 		return ""
@@ -384,5 +385,6 @@ func (p *Printer) Rest(v *View) string {
 	if p.compare(v); p.of != nil {
 		p.lay(v, math.MaxInt)
 	}
-	return theme.StripMarks(strings.Join(append(p.lines, ""), "\n")) + "\n" // those on their way come no more
+	// lines that are being printed would not arrive any more
+	return theme.StripMarks(strings.Join(append(p.lines, ""), "\n")) + "\n"
 }

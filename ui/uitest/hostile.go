@@ -11,10 +11,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// HostileLink is the address of a link that only an escape sequence in foreign text makes.
+// HostileLink is the URL of a link that only an escape sequence in foreign text can make.
 const HostileLink = "obsidian://open?vault=hostile"
 
-// sequences are what foreign text may want a terminal to do.
+// sequences are characters and escape sequences in foreign text that act on a terminal.
 var sequences = []string{
 	"\x1b]52;c;aG9zdGlsZQ==\a", "\x1b]52;c;aG9zdGlsZQ==\x1b\\", "\x1b]0;hostile\a", "\x1b]2;hostile\x1b\\", "\x1bc",
 	"\x1b[!p", "\x1b[2J", "\x1b[H",
@@ -25,7 +25,7 @@ var sequences = []string{
 	"\x19", "\x1a", "\x1c", "\x1d", "\x1e", "\x1f", "\u202e", "\u2066", "\u2028", "\u0085",
 }
 
-// spellings are how a character may stand in markdown.
+// spellings are ways to write a character in Markdown.
 var spellings = []func(r rune) string{
 	func(r rune) string { return string(r) },
 	func(r rune) string { return fmt.Sprintf("&#%d", r) },
@@ -42,7 +42,7 @@ var spellings = []func(r rune) string{
 	func(r rune) string { return fmt.Sprintf(`\u%04x`, r) },
 }
 
-// Carriers are where in markdown a text may stand.
+// Carriers are Markdown texts with %s in every place where foreign text can stand.
 var Carriers = []string{
 	"%s", "# %s", "###### %s", "%s\n===", "a **%s** b", "a _%s_ b", "~~%s~~", "==%s==", "==a **%s** b==", "- %s",
 	"1. %s", "- [ ] %s", "> %s", "> [!note] %s",
@@ -64,7 +64,7 @@ var Carriers = []string{
 	"[[%s", "%s\n---\n> - `%s`",
 }
 
-// Spell is what foreign text may want a terminal to do, as markdown may spell it.
+// Spell returns one of the sequences in one of the spellings.
 func Spell(t *rapid.T) string {
 	var b strings.Builder
 	spell := rapid.SampledFrom(spellings).Draw(t, "spelling")
@@ -82,13 +82,13 @@ func Spell(t *rapid.T) string {
 	return b.String()
 }
 
-// HostileMarkdown is markdown that tries to act on a terminal, in one place of it.
+// HostileMarkdown returns one of the Carriers with a hostile sequence.
 func HostileMarkdown(t *rapid.T) string {
 	return strings.ReplaceAll(strings.ReplaceAll(rapid.SampledFrom(Carriers).Draw(t, "carrier"), "%s",
 		Spell(t)), "%%", "%")
 }
 
-// AllHostile is markdown that tries to act on a terminal in every place of it.
+// AllHostile returns all Carriers, each with a hostile sequence.
 func AllHostile(t *rapid.T) string {
 	parts := make([]string, len(Carriers))
 	for i, carrier := range Carriers {
@@ -97,8 +97,8 @@ func AllHostile(t *rapid.T) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// ForeignSequence names the first thing in a drawn row that is neither text, nor a style of ours,
-// nor a hyperlink.
+// ForeignSequence returns the first part of a drawn row, quoted, that is neither text nor a style nor a
+// hyperlink of the program; "" for none.
 func ForeignSequence(row string) string {
 	state := byte(0)
 	for len(row) > 0 {
@@ -116,12 +116,12 @@ func ForeignSequence(row string) string {
 	return ""
 }
 
-// acts reports whether a character is one that terminals act on.
+// acts reports whether terminals act on a character.
 func acts(r rune) bool {
 	return unicode.IsControl(r) || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
-// hides reports whether a style has text blink or not be seen.
+// hides reports whether a style makes text blink or invisible.
 func hides(params string) bool {
 	all := strings.FieldsFunc(params, func(r rune) bool { return r == ';' })
 	for len(all) > 0 {

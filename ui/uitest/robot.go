@@ -17,7 +17,7 @@ import (
 	"ibid/ui/keys"
 )
 
-// patience is how long, on the false clock, WaitFor waits.
+// patience is the time on the fake clock after which WaitFor and WaitQuit fail.
 const patience = 10 * time.Second
 
 // Robot presses keys and reads the screen.
@@ -34,12 +34,12 @@ type Robot struct {
 	suspended int
 	frames    int
 	printed   []string
-	rows      []string // of the frame that was checked last
-	checked   int      // the columns that it was held to
+	rows      []string // of the last checked frame
+	checked   int      // largest width that these rows were checked for
 }
 
-// Play runs a script of keys on a screen of w by h in a bubble of its own. The
-// options are made inside it. The screen is closed at the end of the script.
+// Play runs a script of keys on a screen of w columns and h rows, in its own synctest bubble. options
+// is called inside the bubble. Play closes the screen after the script.
 func Play(t *testing.T, w, h int, options func(t *testing.T) ui.Options, script func(t *testing.T, r *Robot)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -49,8 +49,8 @@ func Play(t *testing.T, w, h int, options func(t *testing.T) ui.Options, script 
 	})
 }
 
-// New starts a screen. It must be called inside a bubble of testing/synctest.
-// Editors run as child processes without a terminal, unless the options say how.
+// New starts a screen. It must be called inside a bubble of testing/synctest. Unless the options have
+// Exec, editors run as child processes without a terminal.
 func New(t *testing.T, o ui.Options, w, h int) *Robot {
 	t.Helper()
 	if o.Exec == nil {
@@ -65,17 +65,17 @@ func New(t *testing.T, o ui.Options, w, h int) *Robot {
 	return r
 }
 
-// Close ends the screen as the end of the program does, and waits for what runs.
+// Close ends the screen like the end of the program, and waits for running work.
 func (r *Robot) Close() {
 	r.m.Close()
-	// The highlighter's regular expressions keep a clock until a second after the last
-	// one. All screens of a process share its end, though each begins at the same false
-	// time: each one moves it on by a second or two.
+	// The regular expressions of the highlighter keep a clock running until a second after their last
+	// use. All screens of a process share its end, although each begins at the same fake time, and each
+	// one moves it by a second or two.
 	time.Sleep(2 * time.Hour)
 	synctest.Wait()
 }
 
-// start runs a command and waits until it is done or has to wait for something.
+// start runs a command and waits until it has ended or is blocked.
 func (r *Robot) start(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -92,7 +92,7 @@ func (r *Robot) start(cmd tea.Cmd) {
 	synctest.Wait()
 }
 
-// settle handles messages until there is nothing to do without time passing.
+// settle handles messages until nothing more happens without time passing.
 func (r *Robot) settle() {
 	for {
 		synctest.Wait()
@@ -140,7 +140,7 @@ func (r *Robot) update(msg tea.Msg) {
 	r.start(cmd)
 }
 
-// Send hands a message to the screen, such as a mouse event.
+// Send passes a message to the screen, such as a mouse event.
 func (r *Robot) Send(msg tea.Msg) {
 	r.update(msg)
 	r.settle()
@@ -154,7 +154,7 @@ func (r *Robot) Press(names ...string) {
 	}
 }
 
-// Type types a text, one grapheme cluster a key.
+// Type types a text, one grapheme cluster per key.
 func (r *Robot) Type(text string) {
 	for len(text) > 0 {
 		cluster, _ := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
@@ -171,7 +171,7 @@ func (r *Robot) Type(text string) {
 // Paste pastes a text.
 func (r *Robot) Paste(text string) { r.Send(tea.PasteMsg{Content: text}) }
 
-// Wheel turns the wheel by a notch, up if by is negative.
+// Wheel turns the wheel by one notch: up if by is negative, else down.
 func (r *Robot) Wheel(by int) {
 	button := tea.MouseWheelDown
 	if by < 0 {
@@ -180,10 +180,10 @@ func (r *Robot) Wheel(by int) {
 	r.Send(tea.MouseWheelMsg{X: r.w / 2, Y: r.h / 2, Button: button})
 }
 
-// Click clicks at a cell.
+// Click clicks on a cell.
 func (r *Robot) Click(x, y int) { r.Drag(x, y, x, y) }
 
-// Drag presses the button at a cell, moves to another one and lets go there.
+// Drag presses the mouse button on a cell, moves to another one and releases it there.
 func (r *Robot) Drag(x, y, toX, toY int) {
 	r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	if x != toX || y != toY {
@@ -198,7 +198,7 @@ func (r *Robot) Resize(w, h int) {
 	r.Send(tea.WindowSizeMsg{Width: w, Height: h})
 }
 
-// Pass lets time pass on the false clock.
+// Pass lets time pass on the fake clock.
 func (r *Robot) Pass(d time.Duration) {
 	for d > 0 {
 		step := min(d, 10*time.Millisecond)
@@ -208,8 +208,7 @@ func (r *Robot) Pass(d time.Duration) {
 	}
 }
 
-// Screen is what stands on the screen, without styles, rows cut at their last
-// visible cell.
+// Screen returns the text on the screen, without styles and without spaces at the ends of rows.
 func (r *Robot) Screen() string {
 	rows := strings.Split(ansi.Strip(r.m.View().Content), "\n")
 	for i := range rows {
@@ -218,19 +217,19 @@ func (r *Robot) Screen() string {
 	return strings.Join(rows, "\n")
 }
 
-// Content is what stands on the screen, with styles.
+// Content returns the frame on the screen, with styles.
 func (r *Robot) Content() string { return r.m.View().Content }
 
-// Has reports whether a text stands on the screen.
+// Has reports whether a text is on the screen.
 func (r *Robot) Has(text string) bool { return strings.Contains(r.Screen(), text) }
 
-// WaitFor lets time pass until a text stands on the screen.
+// WaitFor lets time pass until a text is on the screen, and fails the test after ten seconds.
 func (r *Robot) WaitFor(text string) {
 	r.t.Helper()
 	r.wait(func() bool { return r.Has(text) }, "the screen never showed %q", text)
 }
 
-// WaitQuit lets time pass until the program would end.
+// WaitQuit lets time pass until the program would end, and fails the test after ten seconds.
 func (r *Robot) WaitQuit() {
 	r.t.Helper()
 	r.wait(func() bool { return r.quit }, "the program did not end")
@@ -247,16 +246,16 @@ func (r *Robot) wait(done func() bool, format string, args ...any) {
 	r.t.Fatalf(format+":\n%s", append(args, r.Screen())...)
 }
 
-// Suspended is how often the program went to the background; it came back at once.
+// Suspended returns how often the program was suspended; it was resumed at once.
 func (r *Robot) Suspended() int { return r.suspended }
 
 // Quit reports whether the program would have ended.
 func (r *Robot) Quit() bool { return r.quit }
 
-// Clipboard is what was copied last.
+// Clipboard returns the last copied text.
 func (r *Robot) Clipboard() string { return r.clipboard }
 
-// print prints lines above the screen, of which there must be room for all.
+// print prints lines above the screen. It fails the test if there is no room for all of them.
 func (r *Robot) print(text string) {
 	r.t.Helper()
 	lines := strings.Split(text, "\n")
@@ -272,19 +271,19 @@ func (r *Robot) print(text string) {
 	}
 }
 
-// Printed is what was printed above the screen, without styles.
+// Printed returns the lines printed above the screen, without styles.
 func (r *Robot) Printed() string { return strings.Join(r.printed, "\n") }
 
-// Raw is what was last sent to the terminal beside the frames.
+// Raw returns the last raw sequence sent to the terminal.
 func (r *Robot) Raw() string { return r.raw }
 
-// View is what the terminal is given: the frame, the title of the window and the like.
+// View returns the view for the terminal: the frame, the title of the window and so on.
 func (r *Robot) View() tea.View { return r.m.View() }
 
-// Frames is how many different frames were drawn since the start.
+// Frames returns the number of frames drawn since the start.
 func (r *Robot) Frames() int { return r.frames }
 
-// Cursor is where the terminal's cursor stands, or -1, -1.
+// Cursor returns the position of the terminal's cursor, or -1, -1.
 func (r *Robot) Cursor() (x, y int) {
 	if c := r.m.View().Cursor; c != nil {
 		return c.X, c.Y
@@ -292,7 +291,7 @@ func (r *Robot) Cursor() (x, y int) {
 	return -1, -1
 }
 
-// check draws a frame and holds it to what every frame must be.
+// check draws a frame and checks it.
 func (r *Robot) check() {
 	r.t.Helper()
 	v := r.m.View()
@@ -302,7 +301,7 @@ func (r *Robot) check() {
 		r.t.Fatalf("a frame of %d rows on a screen of %d:\n%s", len(rows), r.h, ansi.Strip(v.Content))
 	}
 	for i, row := range rows {
-		if i < len(r.rows) && row == r.rows[i] && r.w >= r.checked { // it was held to that before
+		if i < len(r.rows) && row == r.rows[i] && r.w >= r.checked { // checked in the last frame
 			continue
 		}
 		if w := ansi.StringWidth(row); w > r.w {
@@ -318,7 +317,7 @@ func (r *Robot) check() {
 	}
 }
 
-// Key is a key by name, as tea.KeyPressMsg prints it.
+// Key returns a key by its name, as tea.KeyPressMsg prints it.
 func Key(name string) tea.KeyPressMsg {
 	k, _ := keys.Press(name)
 	return k

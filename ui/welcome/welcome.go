@@ -10,51 +10,51 @@ import (
 	"ibid/ui/theme"
 )
 
-// Page is what the page of an empty chat shows.
+// Page is the content of the page of an empty chat.
 type Page struct {
 	page.Env
 	W, H     int
-	Findings []Finding // on the first run
+	Findings []Finding // only on the first run
 	Starters []Starter
-	Chosen   int // of them stands in the prompt, -1 for none
+	Chosen   int // index of the starter in the prompt, -1 for none
 	Notices  []string
 }
 
-// Finding is something that was found on this machine, or is missing there.
+// Finding is a thing that was found on this machine, or is missing.
 type Finding struct {
 	Name, What, Detail, Mark string
 	Good                     bool
-	Does                     page.Request // on a click
+	Does                     page.Request // request of a click
 }
 
-// Starter is a line that can be put into the prompt.
+// Starter is a text that the user can choose for the prompt.
 type Starter struct {
-	Key   string // in front of it: a key that chooses it, or the sign of what it is about
-	Label string // what stands there
-	About string // and why
-	Text  string // for the prompt
+	Key   string // key that chooses it, or the sign of its subject
+	Label string // text of the row
+	About string // reason for the suggestion
+	Text  string // text for the prompt
 }
 
-// Choose asks for a starter, by its place among them.
+// Choose asks for a starter, by its index.
 type Choose int
 
-// Row is a row of the page, and what a click on it asks for.
+// Row is a row of the page with the request of a click on it.
 type Row struct {
 	Text string
 	Does page.Request
 }
 
-// ServerName names the first of the servers that answer.
+// ServerName is the name of the first finding about servers that answer.
 const ServerName = "also here"
 
-// form is how much room the page takes.
+// form is a way to shorten the page.
 type form struct {
-	faults bool // of what was found, only what is missing
-	brief  bool // a row for each sentence
+	faults bool // only findings about missing things
+	brief  bool // one row for each text
 	dense  bool // no blank rows
 }
 
-// forms are all of them, the roomiest first.
+// forms are all forms, the longest first.
 var forms = []form{
 	{},
 	{dense: true},
@@ -64,12 +64,12 @@ var forms = []form{
 	{faults: true, brief: true, dense: true},
 }
 
-// Rows are the H rows of the page. On a low screen what could be asked comes first.
+// Rows draws the page in H rows. On a low screen the starters are more important than the findings.
 func (p *Page) Rows() []Row {
 	pen, indent := page.NewPen(p.Theme, p.W), min(4, max(p.W-40, 0))
 	var notices, rows []Row
 	for _, text := range p.Notices {
-		// a column for what is left out
+		// one column less, for the ellipsis
 		for _, row := range p.Theme.Hanging(pen.Styles.Warn, pen.Glyphs.Alert+" ", theme.OneLine(text),
 			max(p.W-2*indent-1, 22)) {
 			notices = append(notices, Row{Text: row})
@@ -95,7 +95,7 @@ func (p *Page) Rows() []Row {
 	return out
 }
 
-// rows are the rows of a form, of whose columns the first ones stay blank.
+// rows draws the page in a form. left is the indentation.
 func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 	st, w, room := pen.Styles, p.W, max(p.W-left, 1)
 	add := func(texts ...string) {
@@ -147,8 +147,8 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 	return rows
 }
 
-// hintRows say what keys do, in rows of at most w columns; a brief one is one row, where
-// its last text stands in for a longer one.
+// hintRows draws a key and its effect in rows of at most w columns. hint has the key, the effect, and a
+// shorter text, which replaces the effect if brief is true and the effect does not fit in one row.
 func hintRows(pen *page.Pen, hint [3]string, brief bool, w int) []string {
 	cell, does := "   "+pen.Styles.Accent.Render(hint[0])+
 		strings.Repeat(" ", max(factName-term.Width(hint[0]), 1)), hint[1]
@@ -164,15 +164,15 @@ func hintRows(pen *page.Pen, hint [3]string, brief bool, w int) []string {
 	return rows
 }
 
-// factName is how many columns the name of a finding takes, and wideFacts how many a
-// row needs that says more than what was found.
+// factName is the width of the names of findings. wideFacts is the smallest width of a row with
+// details.
 const (
 	factName  = 11
 	wideFacts = 68
 )
 
-// factRows say what was found, or what of it is missing, in at most room columns: each
-// with a tick or what is the matter.
+// factRows draws the findings, or only the missing things, in at most room columns: each with a tick or
+// its problem.
 func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
 	g, st := pen.Glyphs, pen.Styles
 	all, mark, gap := slices.Clone(p.Findings), 0, 2
@@ -196,7 +196,7 @@ func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
 		case gap > 1:
 			what = lastNames(what, room-factName-term.Width(detail)-2, g.Ellipsis)
 		case !f.Good && detail != "":
-			what, detail = detail, "" // what to do about it
+			what, detail = detail, "" // detail says what to do about it
 		case f.Name == "" || f.Name == ServerName:
 			_, about, _ := strings.Cut(what, " (")
 			what, detail = cmp.Or(strings.TrimSuffix(about, ")"), what), ""
@@ -213,7 +213,7 @@ func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
 	return rows
 }
 
-// starterRows are the rows of starters, the chosen one marked: brief, each is one row.
+// starterRows draws the starters, with a mark at the chosen one. brief draws each in one row.
 func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 	hints := 8
 	if p.W < 60 {
@@ -245,7 +245,7 @@ func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 	return rows
 }
 
-// wholeWords is a text in w columns, cut between words.
+// wholeWords cuts a text to w columns, between words.
 func wholeWords(s string, w int, tail string) string {
 	if term.Width(s) <= w {
 		return s
@@ -253,8 +253,8 @@ func wholeWords(s string, w int, tail string) string {
 	return theme.Wrap(s, max(w-term.Width(tail), 1))[0] + tail
 }
 
-// lastNames is a path in w columns: the last names of it that fit, at least one. Other
-// text is cut at its end.
+// lastNames cuts a path to w columns: it keeps the last names that fit, at least one. It cuts other
+// texts at the end.
 func lastNames(path string, w int, tail string) string {
 	if !strings.Contains(path, "/") || term.Width(path) <= w {
 		return wholeWords(path, w, tail)

@@ -1,5 +1,5 @@
-// Package colors has the colours of looks as data: those of widespread colour schemes,
-// and what a user's own has to be like.
+// Package colors has the colours of themes as data: the colours of widespread colour schemes, and the
+// format of a user's own.
 //
-// A [Palette] is a value that nobody changes once it is made; any goroutine may use it.
+// A [Palette] does not change after it is made; any goroutine may use it.
 package colors

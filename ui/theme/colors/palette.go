@@ -12,10 +12,10 @@ import (
 	"sync"
 )
 
-// Palette is the colours of a look, for terminals with a dark and with a light
-// background: "#rrggbb" by the name of what they colour, the names of theme.Tokens and
-// theme.CodeTokens in lower case. What is missing is as in the program's own palette;
-// of source code, as what is like it.
+// Palette has the colours of a theme, for terminals with a dark and with a light background. They are
+// "#rrggbb" by the name of the token, which is a name in theme.Tokens or theme.CodeTokens in lower
+// case. For a missing colour the palette uses a similar token of source code or else the program's own
+// palette.
 type Palette struct {
 	Name string
 	Base string `toml:"base" help:"the theme that has what is missing here" default:"ibid"`
@@ -27,9 +27,9 @@ type Palette struct {
 // OwnName is the name of the program's own palette.
 const OwnName = "ibid"
 
-// Find is the palette that a name means, and the kind of background that stands behind
-// it: "dark", "light", or "" for that of the terminal. The kind alone is that of the
-// program's own palette, and so is "auto". The error is for people.
+// Find returns the palette with a name, and the kind of background that the name ends with: "dark",
+// "light", or "" for that of the terminal. "auto" and a kind alone mean the program's own palette. The
+// error is for the user.
 func Find(all []Palette, name string) (p *Palette, kind string, err error) {
 	word, kind, _ := strings.Cut(strings.TrimSpace(name), " ")
 	switch word {
@@ -42,12 +42,13 @@ func Find(all []Palette, name string) (p *Palette, kind string, err error) {
 	}
 	i := slices.IndexFunc(all, func(p Palette) bool { return strings.EqualFold(p.Name, word) })
 	if i < 0 || kind != "" && kind != "dark" && kind != "light" {
-		return nil, "", fmt.Errorf("there is no theme %q; there are auto, %s, each also with dark or light behind it", name, strings.Join(ThemeNames(all), ", "))
+		return nil, "", fmt.Errorf("there is no theme %q; there are auto, %s, each also with dark or light behind it", name,
+			strings.Join(ThemeNames(all), ", "))
 	}
 	return &all[i], kind, nil
 }
 
-// ThemeNames are the names of palettes.
+// ThemeNames returns the names of palettes.
 func ThemeNames(all []Palette) (names []string) {
 	for i := range all {
 		names = append(names, all[i].Name)
@@ -55,9 +56,9 @@ func ThemeNames(all []Palette) (names []string) {
 	return names
 }
 
-// With is the known palettes with a user's own ones in front, by their names. What one of
-// these lacks is as in its base; one that is called like a known one stands in its place. An
-// error is about the one that bad names.
+// With returns the built-in palettes with a user's own ones, which are given by their names, before
+// them. Each of these gets its missing colours from its base, and replaces a built-in palette of the
+// same name. bad is the name of the palette that err is about.
 func With(own map[string]Palette) (all []Palette, bad string, err error) {
 	known := Palettes()
 	for _, name := range slices.Sorted(maps.Keys(own)) {
@@ -74,16 +75,20 @@ func With(own map[string]Palette) (all []Palette, bad string, err error) {
 		maps.Copy(mine.Light, p.Light)
 		all = append(all, mine)
 	}
-	return append(all, slices.DeleteFunc(known, func(p Palette) bool { _, _, none := Find(all, p.Name); return none == nil })...), "", nil
+	return append(all, slices.DeleteFunc(known, func(p Palette) bool {
+		_, _, none := Find(all, p.Name)
+		return none == nil
+	})...), "", nil
 }
 
-// standIns says for each colour of source code which other one stands in for it.
+// standIns maps tokens of source code to the tokens that replace them if the palette has no colour for
+// them.
 var standIns = map[string]string{
 	"keyword": "new", "name": "accent", "string": "good", "number": "human", "comment": "muted", "operator": "text",
 }
 
-// Color is the colour for a token in a palette, that of the program's own one if it has none
-// or is nil.
+// Color returns the colour of a token in a palette. It returns that of the program's own palette if p
+// is nil or has no colour.
 func (p *Palette) Color(token string, dark bool) string {
 	own := of(allPalettes()[1], dark)[token]
 	if p == nil {
@@ -93,7 +98,7 @@ func (p *Palette) Color(token string, dark bool) string {
 	return cmp.Or(mine[token], mine[standIns[token]], own)
 }
 
-// Sixteen is the number of the colour for a token among the terminal's own sixteen, "-" for its
+// Sixteen returns the number of the colour of a token among the terminal's sixteen colours, "-" for its
 // foreground.
 func Sixteen(token string, dark bool) string { return of(allPalettes()[0], dark)[token] }
 
@@ -104,7 +109,7 @@ func of(p Palette, dark bool) map[string]string {
 	return p.Light
 }
 
-// Check reports names that nothing goes by, and what is no colour.
+// Check returns an error if the palette has an unknown token or an invalid colour.
 func (p *Palette) Check() error {
 	hex := regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 	for _, colors := range []map[string]string{p.Dark, p.Light} {
@@ -120,17 +125,17 @@ func (p *Palette) Check() error {
 	return nil
 }
 
-// palettes is two lines for each palette, with the colours in the order of the first line. The
-// first palette is that of terminals with sixteen colours.
+// palettes has two lines for each palette, with the colours in the order of the names in the first line
+// of the file. The first palette is for terminals with sixteen colours.
 //
 //go:embed palettes.txt
 var palettes string
 
-// Names is what a Palette can colour: the tokens of a theme and those of source code, in lower
+// Names are the tokens that a Palette can colour: those of a theme and those of source code, in lower
 // case.
 var Names = strings.Fields(palettes[:strings.IndexByte(palettes, '\n')])[2:]
 
-// allPalettes are the palettes; that of sixteen colours is the first one.
+// allPalettes returns the palettes; the first one has sixteen colours.
 var allPalettes = sync.OnceValue(func() (all []Palette) {
 	lines := strings.Split(strings.TrimSpace(palettes), "\n")[1:]
 	for pair := range slices.Chunk(lines, 2) {
@@ -147,7 +152,6 @@ var allPalettes = sync.OnceValue(func() (all []Palette) {
 	return all
 })
 
-// Palettes lists the palettes that are known by name, the program's own first. Those
-// of widespread colour schemes have their hues, lighter or darker where text could
-// not be read on the usual backgrounds.
+// Palettes returns the built-in palettes, the program's own first. Those of widespread colour schemes
+// keep the hues, but are lighter or darker where text would be hard to read on the usual backgrounds.
 func Palettes() []Palette { return slices.Clone(allPalettes()[1:]) }
