@@ -1,70 +1,70 @@
-// Command ibid is a terminal chat client over a markdown vault: [ibid/ui/cli] has its commands, and this package
-// what belongs to a process, its signals, memory and exit status. What the program is made of, from below:
+// Command ibid is a terminal chat client over a markdown vault. This package handles signals, memory and the exit
+// status of the process; [ibid/ui/cli] has the commands. The parts of the program, from below:
 //
-//	vault     notes on disk            context   what a request is made of, and the request
-//	history   chats, which are notes   chains    a turn, the models, the tools, the desk
+//	vault     notes on disk            context   the content of requests
+//	history   chats, saved as notes    chains    turns, models, tools, the desk
 //	ui        the screen, line mode, the commands
 //
-// # Where things go
+// # Paths through the program
 //
-// A key goes from bubbletea to ui.Model.Update, which asks the table of ui/keys what it means where the focus is:
-// a page of ui/page takes it and answers with a page.Request, or the prompt (ui/composer) takes it. When the text
-// has changed, ui/chatview asks chains/desk, a moment later, what the next turn would send.
+// A key goes from bubbletea to ui.Model.Update, which looks up its action in the table of ui/keys for the present
+// focus: a page of ui/page handles it and returns a page.Request, or the prompt (ui/composer) handles it. Shortly
+// after the text has changed, ui/chatview asks chains/desk for a forecast of the next request.
 //
-// A delta of a reply comes from a protocol (chains/openai and its neighbours) as a chains.Delta, passes the filters
-// of chains.Turn, is journalled by history, and reaches ui/chatview as a chains.Event, by a channel of the chat.
-// ui/transcript draws it.
+// A protocol (chains/openai and its neighbours) parses a delta of a reply as a chains.Delta. It passes the filters
+// of chains.Turn, history writes it to the journal, and it reaches ui/chatview as a chains.Event through the channel
+// of the chat. ui/transcript draws it.
 //
-// A call of a tool is read by the same protocol, or by chains/calltext from the text. chains.Turn looks at its
-// arguments and limits, asks where a person decides (chains.Asked, which ui/review shows), and has chains/tool
-// carry it out. A change of a note is a chains.Proposal until then; vault/undo writes it.
+// The same protocol parses calls of tools, or chains/calltext finds them in the text. chains.Turn checks their
+// arguments and limits, asks the person where necessary (chains.Asked, which ui/review shows), and chains/tool
+// carries them out. A change of a note is a chains.Proposal until it is approved; vault/undo writes it.
 //
-// A save goes from chains.Session to history.Store, which merges with what others wrote meanwhile and has vault
-// replace the file as a whole.
+// chains.Session saves a chat with history.Store, which merges changes by other programs; vault replaces the file
+// as a whole.
 //
 // # Words
 //
-// Each has one meaning in names, comments and on the screen.
+// Each word has one meaning in names, comments and on the screen.
 //
 //	active note     the note that an editor has open
-//	attach          have a reference go along with the next turns
+//	attach          send a reference with the next turns
 //	block           a part of markdown: a paragraph, a fence, a table
 //	chain           a way to answer: chat, vault, plus, project, agent
 //	chat            a conversation that is, or will be, a file
 //	chip            an attachment as it is drawn above the prompt
 //	commit          make a turn part of the conversation, when its reply is complete
-//	context line    the line of a message in a file that names what went with it
+//	context line    the line of a message in a file that lists its attachments
 //	conversation    the state of the engine: turns and library, a value
 //	delta           a piece of a reply, as it comes
-//	desk            one person at one vault: the open chats, what is attached, the commands
-//	discard         give up something that was never saved
+//	desk            the work of one person in one vault: open chats, attachments, commands
+//	discard         drop something that was never saved
 //	draft           text in a prompt that was not sent
-//	epoch           a run of turns with the same beginning; a new one writes the library anew
-//	item            what a reference led to: a title, a text, a revision
-//	journal         the file beside a chat that takes a reply while it streams
+//	epoch           a run of turns with the same beginning; a new epoch writes the library anew
+//	item            the content of a reference: a title, a text, a revision
+//	journal         the file that stores a reply while it streams
 //	layer           one of the five parts of a request, L1 to L5
-//	layout          the rule of when a note moves from its turn into the library
+//	layout          the rule that decides when a note moves from its turn into the library
 //	library         L2: every item that was ever attached, first come first
-//	mark            a place in a request at which a provider is told to cache
+//	mark            a place in a request up to which a provider should cache
 //	moment          a chat and its conversation after a turn, to which a session can go back
-//	page            what lies over the chat and takes the keys
-//	pin             a note that goes with every turn of a chat
-//	place           where somebody works at the desk: at one chat, which nobody else works in meanwhile
+//	page            a view over the chat that handles the keys
+//	pin             a note that is sent with every turn of a chat
+//	place           exclusive use of one chat of the desk
 //	prediction      how many tokens the cache of the provider will have
-//	proposal        a change of a note that waits for a yes
-//	reference       what names something attachable: a note, a part, a folder, a tag, an address
-//	request         what goes to a model at once; of a page: what it asks the screen for
+//	proposal        a change of a note that waits for approval
+//	reference       a name of something attachable: a note, a part, a folder, a tag, an address
+//	request         the data sent to a model in one call; of a page: a message to the screen
 //	reload          read a file anew that has changed
 //	retry           answer the same question again; the earlier reply is a variant
-//	round           one request within a turn, and the calls that answer it
+//	round           one request within a turn, with the tool calls in its reply
 //	save            write a chat to its file
 //	section         the text below a heading, to the next one of its level
 //	session         one chat at work: its file, its conversation, its chain
 //	source          a passage that a reply cites
 //	span            a stretch of a text, from and to
-//	summary         what stands in place of the oldest turns
-//	turn            a question, all that is done to answer it, and the answer
+//	summary         the text that replaces the oldest turns
+//	turn            a question, the work to answer it, and the answer
 //	variant         one of several replies to a question
 //	vault           a folder of notes
-//	window          how many tokens a model takes
+//	window          the number of tokens that a model accepts
 package main

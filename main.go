@@ -14,26 +14,25 @@ import (
 	"ibid/ui/cli"
 )
 
-// Set when a release is built.
+// These are set when a release is built.
 var (
 	version = ""
 	commit  = ""
 	date    = ""
 )
 
-// ballast is how many bytes the heap counts as used and nobody touches, so that they
-// take no memory: a small heap grows by as much before it is collected. Collections are
-// a tenth of the processor time of a reply that streams without it. A large heap, that
-// of a vault of 100,000 notes, is collected as ever.
+// ballast is the size in bytes of an allocation that nobody touches: it counts as part of the heap but takes no
+// memory. A small heap can grow by the same amount before it is collected. Without it, collections take a tenth
+// of the processor time of a streaming reply. It does not affect how a large heap, such as that of a vault of
+// 100,000 notes, is collected.
 const ballast = 16 << 20
 
-// memory is how many bytes the heap may hold, garbage and ballast included, before it is
-// collected more often than for want of room: without it, a reply of 4 MB leaves more
-// garbage than it takes.
+// memory is the size in bytes, with garbage and ballast, that the heap may reach before it is collected more
+// often. Without this limit, a reply of 4 MB leaves more garbage than it takes itself.
 const memory = 144 << 20
 
-// boundGarbage keeps the heap below memory, or half above what is in use: it looks at
-// that now and after each collection.
+// boundGarbage sets the memory limit to memory, or to one and a half times the heap in use if that is more. It
+// calls itself again after each collection.
 func boundGarbage(struct{}) {
 	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(used)
@@ -49,19 +48,19 @@ func main() {
 	interrupts := &cli.Interrupts{}
 	pressed := make(chan os.Signal, 1)
 	signal.Notify(pressed, os.Interrupt)
-	context.AfterFunc(ctx, func() { // whoever interrupts twice does not want to wait
+	context.AfterFunc(ctx, func() { // a second interrupt ends the process at once
 		signal.Stop(pressed)
 		stop()
 	})
-	go func() { // until the process ends
+	go func() { // runs until the process ends
 		for range pressed {
 			if !interrupts.Press() {
 				cancel()
 			}
 		}
 	}()
-	// A reader that goes away ends a reply, which is saved, and not the program.
-	// Ignoring the signal would pass that on to an editor that is started.
+	// If the reader of standard output goes away, the reply ends and is saved, and the program goes on.
+	// Ignoring the signal instead would make editors that ibid starts ignore it too.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	status := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr, interrupts)
 	stop()
@@ -69,8 +68,7 @@ func main() {
 	os.Exit(status)
 }
 
-// run is the program: everything that it needs comes in, and the exit status
-// comes out.
+// run runs the program with everything that it needs as arguments, and returns the exit status.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer, interrupts *cli.Interrupts) int {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -82,8 +80,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	})
 }
 
-// releaseVersion is the version that was built in, with its commit and day, else
-// what the module system knows, else "dev".
+// releaseVersion returns the version that was built in, with its commit and day, else the version from the
+// module system, else "dev".
 func releaseVersion() string {
 	if version != "" {
 		if built := strings.TrimSpace(commit + " " + date); built != "" {

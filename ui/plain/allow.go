@@ -13,11 +13,11 @@ import (
 	"ibid/vault/md"
 )
 
-// Approvals are what is allowed without a question: "@read", "@web", and of changes
-// the patterns of paths, or "all".
+// Approvals are the permissions that need no question: "@read" and "@web", and for changes of notes "all" or
+// patterns of paths.
 type Approvals []string
 
-// Set adds one, as a flag does that may be repeated.
+// Set adds a permission; it implements a flag that may be repeated.
 func (a *Approvals) Set(s string) error {
 	if _, err := path.Match(s, ""); err != nil || s == "" || s[0] == '@' && s != "@read" && s != "@web" {
 		return errors.New("it takes @read, @web, all or a pattern of paths such as Journal/*.md or Journal/**")
@@ -26,7 +26,7 @@ func (a *Approvals) Set(s string) error {
 	return nil
 }
 
-// Kinds is the kinds of access among them.
+// Kinds returns the kinds of access among the permissions.
 func (a Approvals) Kinds() (kinds []chains.Access) {
 	for _, s := range a {
 		if kind, ok := strings.CutPrefix(s, "@"); ok {
@@ -36,20 +36,20 @@ func (a Approvals) Kinds() (kinds []chains.Access) {
 	return kinds
 }
 
-// String is all of them.
+// String returns the permissions, separated by spaces.
 func (a *Approvals) String() string { return strings.Join(*a, " ") }
 
-// Type is what the help calls a value.
+// Type returns the name of a value in the help.
 func (a *Approvals) Type() string { return "WHAT" }
 
-// asked answers a question of a turn: as was allowed before, else as the user at the
-// terminal says; it is refused if there is none.
+// asked answers a question of a turn: by the permissions, else as the user at the terminal decides; without a
+// user the answer is no.
 func (o *Output) asked(e chains.Asked, ask asker) {
 	o.approval(&e, "pending", "")
 	d := chains.Decision{}
 	switch {
 	case e.Kind == chains.AccessWrite:
-		d = o.decide(&e, ask) // an event says what became of it
+		d = o.decide(&e, ask) // the event is written when the result of the change is known
 	case slices.Contains(o.Approve.Kinds(), e.Kind):
 		d.Yes = true
 	case ask == nil:
@@ -64,7 +64,7 @@ func (o *Output) asked(e chains.Asked, ask asker) {
 	e.Answer(d)
 }
 
-// ask asks at the terminal until the answer is one, the input ends or ctx does.
+// ask asks at the terminal until the answer is yes or no, or the input or ctx ends.
 func (o *Output) ask(e *chains.Asked, ask asker) chains.Decision {
 	what, call := e.Wants()
 	o.line("asks", what+": "+call)
@@ -72,7 +72,7 @@ func (o *Output) ask(e *chains.Asked, ask asker) chains.Decision {
 	return d
 }
 
-// approval writes the event of a question, before and after its answer.
+// approval writes the JSON event of a question, before or after its answer.
 func (o *Output) approval(e *chains.Asked, decision, reason string) {
 	if !o.JSON {
 		return
@@ -82,7 +82,7 @@ func (o *Output) approval(e *chains.Asked, decision, reason string) {
 	o.object(event)
 }
 
-// approvalJSON is what every event of a question says.
+// approvalJSON returns the fields that all events of a question have.
 func approvalJSON(e *chains.Asked, decision, reason string) map[string]any {
 	_, call := e.Wants()
 	event := map[string]any{"type": "approval", "id": e.Call.ID, "tool": e.Call.Name, "kind": e.Kind, "call": call, "decision": decision}
@@ -92,7 +92,7 @@ func approvalJSON(e *chains.Asked, decision, reason string) map[string]any {
 	return event
 }
 
-// toolLines says what a tool is asked for, and what it found.
+// toolLines writes the call of a tool, and its result if that failed or has a note.
 func (o *Output) toolLines(e chains.Event) {
 	switch e := e.(type) {
 	case chains.ToolStarted:
@@ -109,7 +109,7 @@ func (o *Output) toolLines(e chains.Event) {
 	}
 }
 
-// toolJSON are the events of a call.
+// toolJSON returns the event of the beginning or the end of a tool call.
 func toolJSON(e chains.Event) map[string]any {
 	switch e := e.(type) {
 	case chains.ToolStarted:

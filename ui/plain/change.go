@@ -14,8 +14,8 @@ import (
 	"ibid/vault"
 )
 
-// Covers reports whether changes of the file at this path are allowed: by "all", or by
-// a pattern, in which * stays in a folder and ** crosses them.
+// Covers reports whether the file at this path may be changed without a question: by "all", or by a pattern, in
+// which * matches inside of a folder and ** across folders.
 func (a Approvals) Covers(file string) bool {
 	return slices.ContainsFunc(a, func(s string) bool {
 		return s == "all" || s != "" && s[0] != '@' && covers(s, file)
@@ -25,7 +25,7 @@ func (a Approvals) Covers(file string) bool {
 // covers reports whether a pattern that Set accepts matches a path.
 func covers(pattern, file string) bool {
 	if !strings.Contains(pattern, "**") {
-		ok, _ := path.Match(pattern, file) // Set knows that it is one
+		ok, _ := path.Match(pattern, file) // Set has checked the pattern
 		return ok
 	}
 	var b strings.Builder
@@ -49,8 +49,8 @@ func covers(pattern, file string) bool {
 	return ok && err == nil
 }
 
-// decide answers what is asked about a change: as was allowed before, else as a user
-// at the terminal says, if there is one.
+// decide answers a question about a change: by the permissions, else as the user at the terminal decides, if
+// there is one.
 func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 	if len(e.Batch) > 0 {
 		return o.decideBatch(e.Batch, ask)
@@ -104,21 +104,21 @@ func (o *Output) decideHunks(p *chains.Proposal, ask asker) chains.Decision {
 	return d
 }
 
-// decideBatch lists changes of many notes, and asks whether to go on to each of them.
+// decideBatch lists changes of many notes, and asks whether to go on to the single changes.
 func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decision {
 	covered := true
 	for _, p := range batch {
 		covered = covered && o.Approve.Covers(p.Path)
 		o.line("change", strings.TrimSuffix(theme.ShowHidden(p.Path)+": "+p.Summary()+", "+vault.Path(p.Path).MixedScripts(), ", "))
 	}
-	if covered || ask == nil { // each is answered by itself
+	if covered || ask == nil { // each change is decided separately
 		return chains.Decision{Yes: true}
 	}
 	d, _ := ask.confirm(fmt.Sprintf("look at these %d changes? [y/n] ", len(batch)))
 	return d
 }
 
-// showChange shows a proposal.
+// showChange shows a proposal with its warnings and its diff.
 func (o *Output) showChange(p *chains.Proposal) {
 	if o.JSON {
 		return
@@ -138,15 +138,14 @@ func (o *Output) diff(text string) {
 		o.endReply()
 		o.reply.parted = true
 	}
-	_, _ = fmt.Fprint(o.Err, diff.Text(text)) // there is nowhere left to report an error
+	_, _ = fmt.Fprint(o.Err, diff.Text(text)) // there is no other place to report an error
 }
 
-// asker asks a user, and returns the first word of the answer, in lower case, and
-// what follows it. ok is false if there is none; reason says why.
+// asker asks a user and returns the first word of the answer in lower case, and the rest of it as reason. If
+// there is no answer, ok is false and reason says why.
 type asker func(prompt string) (word, reason string, ok bool)
 
-// confirm asks until the answer is yes or no; ok is false if there is none, which is
-// a no.
+// confirm asks until the answer is yes or no. If there is none, ok is false and the decision is no.
 func (ask asker) confirm(prompt string) (d chains.Decision, ok bool) {
 	for {
 		word, reason, ok := ask(prompt)
@@ -159,8 +158,7 @@ func (ask asker) confirm(prompt string) (d chains.Decision, ok bool) {
 	}
 }
 
-// answer asks at the terminal: the first word of what is typed, in lower case, and what
-// follows it. ok is false if the input or ctx ends, and reason says so then.
+// answer asks at the terminal; see asker. ok is false if the input or ctx ends; reason is empty for ctx.
 func (o *Output) answer(ctx context.Context, prompt string) (word, reason string, ok bool) {
 	l, end := o.readLine(ctx, prompt, true)
 	if end == wholeMessage {
@@ -173,7 +171,7 @@ func (o *Output) answer(ctx context.Context, prompt string) (word, reason string
 	return "", reason, false
 }
 
-// changeJSON is what an approval event says of a change.
+// changeJSON adds the fields about a change to an approval event.
 func changeJSON(e *chains.Asked, event map[string]any) {
 	if p := e.Proposal; p != nil {
 		added, removed := p.Change.Count()
@@ -195,7 +193,7 @@ func changeJSON(e *chains.Asked, event map[string]any) {
 	}
 }
 
-// written writes the event of a change that was decided.
+// written writes the event of a change after it was decided.
 func (o *Output) written(e *chains.WriteResult) {
 	event := approvalJSON(&chains.Asked{Kind: chains.AccessWrite, Call: e.Call}, e.Decision(), e.Err)
 	event["path"], event["hunks"], event["applied"] = e.Path, e.Hunks, e.Applied

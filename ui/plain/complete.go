@@ -12,7 +12,7 @@ import (
 	"ibid/chains/desk"
 )
 
-// NewEditor is an editor on a terminal.
+// NewEditor returns an editor on a terminal.
 func NewEditor(in, out *os.File) *Editor {
 	fd := int(in.Fd())
 	return &Editor{
@@ -22,18 +22,17 @@ func NewEditor(in, out *os.File) *Editor {
 		}{in, out},
 		Raw: func() (func(), error) {
 			state, err := term.MakeRaw(fd)
-			return func() { _ = term.Restore(fd, state) }, err // there is nowhere left to report an error
+			return func() { _ = term.Restore(fd, state) }, err // there is no other place to report an error
 		},
 		Width: func() int {
-			w, _, _ := term.GetSize(fd) // of a terminal that does not say it is 0
+			w, _, _ := term.GetSize(fd) // the width is 0 if the terminal does not tell
 			return cmp.Or(w, 80)
 		},
 	}
 }
 
-// Complete is what could stand at the end of a line, from which byte on. names gives the
-// names of a kind of things, such as note, chat or model; those that need an open chat are
-// none.
+// Complete returns the possible completions of the end of a line, and the offset at which they start. names
+// returns the names of a kind, such as note, chat or model; nil for kinds that need an open chat.
 func Complete(line string, names func(kind string) []string) (from int, words []string) {
 	if at := strings.LastIndexByte(line, '@'); at == 0 || at > 0 && line[at-1] == ' ' {
 		for _, name := range names("note") {

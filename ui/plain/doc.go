@@ -1,4 +1,3 @@
-// Package plain is ibid without a screen: it prints what happens at a desk as
-// text for people, pipes and screen readers, or as one JSON object a line for
-// programs.
+// Package plain is ibid without a screen: it prints the events of a desk as text for people, pipes and screen
+// readers, or as JSON, one object per line, for programs.
 package plain

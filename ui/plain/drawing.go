@@ -9,26 +9,26 @@ import (
 	"ibid/ui/theme"
 )
 
-// Drawing draws markdown on a terminal as the screen does. Of a reply that is being written,
-// blocks that will not change stay where they are; the rest is drawn again below them.
+// Drawing formats markdown for a terminal as the screen does. While a reply streams, complete blocks stay where
+// they are, and the rest is drawn again below them.
 type Drawing struct {
 	Theme   theme.Theme
-	Width   int                        // of the text, at most
-	Rows    func() int                 // of the terminal
-	Address func(target string) string // of what a wikilink leads to, see mdview.Links
+	Width   int                        // maximum width of the text
+	Rows    func() int                 // height of the terminal
+	Address func(target string) string // address of the target of a wikilink, see mdview.Links
 
-	reply  *mdview.View // nil if none is written
-	pieces int          // that came of it
-	blocks int          // of it that are complete
-	lines  int          // of it that stay
-	again  int          // lines below them, which are drawn again
+	reply  *mdview.View // the streaming reply, nil if there is none
+	pieces int          // number of pieces received
+	blocks int          // number of complete blocks
+	lines  int          // number of lines of complete blocks
+	again  int          // number of lines below them, which are drawn again
 }
 
-// pieceTime is how much time a piece of a reply takes, as far as a table waits for its rows:
-// without a timer, nothing else may be held back.
+// pieceTime is the time by which each piece of a reply advances the clock of the view, with which a table waits
+// for its rows. There is no timer, so nothing else may be held back.
 const pieceTime = 50 * time.Millisecond
 
-// Whole is a text as it is drawn.
+// Whole formats a complete text.
 func (d *Drawing) Whole(text string) string {
 	v := d.view()
 	v.Append(text)
@@ -42,7 +42,7 @@ func (d *Drawing) view() *mdview.View {
 	return mdview.New(mdview.NewRenderer(d.Theme), mdview.Options{Width: d.Width, Now: clock, Links: mdview.Links{Address: d.Address}})
 }
 
-// add takes in a piece of the reply, and is what draws it.
+// add appends a piece of the reply, and returns the text that updates the terminal.
 func (d *Drawing) add(text string) string {
 	if d.reply == nil {
 		d.reply, d.blocks, d.lines = d.view(), 0, 0
@@ -52,7 +52,7 @@ func (d *Drawing) add(text string) string {
 	lines := d.reply.Lines()
 	if n := d.reply.Closed(); n > d.blocks {
 		d.blocks = n
-		d.reply.Unfold() // nobody could
+		d.reply.Unfold() // line mode has no key for it
 		lines = d.reply.Lines()
 	}
 	out := d.erase()
@@ -61,12 +61,12 @@ func (d *Drawing) add(text string) string {
 		d.lines = stay
 	}
 	rest := lines[d.lines:]
-	rest = rest[max(len(rest)-max(d.Rows()-1, 1), 0):] // what scrolled away cannot be drawn again
+	rest = rest[max(len(rest)-max(d.Rows()-1, 1), 0):] // lines that scrolled away cannot be drawn again
 	d.again = len(rest)
 	return out + d.drawn(rest)
 }
 
-// end ends the reply, and is what draws the rest of it.
+// end ends the reply, and returns the text that draws the rest of it.
 func (d *Drawing) end() string {
 	if d.reply == nil {
 		return ""
@@ -78,7 +78,7 @@ func (d *Drawing) end() string {
 	return d.erase() + d.drawn(lines[min(d.lines, len(lines)):])
 }
 
-// erase takes away what is to be drawn again.
+// erase returns the control sequence that deletes the lines to be drawn again.
 func (d *Drawing) erase() string {
 	n := d.again
 	if d.again = 0; n == 0 {
@@ -87,7 +87,7 @@ func (d *Drawing) erase() string {
 	return fmt.Sprintf("\x1b[%dA\x1b[J", n)
 }
 
-// drawn is lines for the terminal.
+// drawn converts lines to text for the terminal.
 func (d *Drawing) drawn(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {

@@ -13,38 +13,38 @@ import (
 	"ibid/ui/theme"
 )
 
-// Editor reads lines from a terminal, on which they are edited while they are typed. What was
-// read is never drawn again.
+// Editor reads lines from a terminal, with editing. A line that was read is never drawn again.
 type Editor struct {
 	Terminal io.ReadWriter
-	// Raw has the terminal give keys as they are pressed, until restore is called.
+	// Raw sets the terminal to raw mode until restore is called.
 	Raw   func() (restore func(), err error)
 	Width func() int
-	Press func() bool // takes a press of ctrl+c; see Output.Interrupts
-	// Earlier is what was typed in all chats, newest first; it is asked once.
+	Press func() bool // called for ctrl+c; see Output.Interrupts
+	// Earlier returns the messages typed in all chats, newest first; it is called once.
 	Earlier func() []string
-	// Complete is the words that could stand in place of the end of a line, from which byte on.
+	// Complete returns the possible completions of the end of a line, and the offset at which they start.
 	Complete func(line string) (from int, words []string)
 
 	line    *term.Terminal
 	earlier typedLines
 	reading atomic.Bool
-	pressed bool // ctrl+c
+	pressed bool // ctrl+c was pressed
 	asks    chan string
 	lines   chan inputLine
 }
 
-// typedLines are what the arrows bring back: of this session and of those before.
+// typedLines are the lines that the arrow keys recall: from this session and earlier ones.
 type typedLines struct {
 	all    []string // newest first
 	load   func() []string
-	answer bool // what is typed now is an answer, and no message
+	answer bool // the current line is an answer, not a message
 }
 
-// Add implements term.History: what is pasted comes line by line, so it is kept when it is whole.
+// Add implements term.History. It does nothing: pasted text comes line by line, so it is kept when it is
+// complete.
 func (l *typedLines) Add(string) {}
 
-// keep keeps a message of one line.
+// keep adds a message, if it is a single line.
 func (l *typedLines) keep(text string) {
 	if strings.TrimSpace(text) != "" && !l.answer && !strings.Contains(text, "\n") {
 		l.all = slices.Insert(l.all, 0, text)
@@ -67,7 +67,7 @@ func (l *typedLines) Len() int {
 // At implements term.History.
 func (l *typedLines) At(n int) string { return l.all[n] }
 
-// ask asks for a line; done is called once it came or is not waited for any more.
+// ask starts reading a line. The caller must call done when it has the line or gives up.
 func (e *Editor) ask(prompt string, answer bool) (line <-chan inputLine, done func()) {
 	if e.asks == nil {
 		e.asks, e.lines, e.earlier.load = make(chan string), make(chan inputLine), e.Earlier
@@ -88,15 +88,14 @@ func (e *Editor) ask(prompt string, answer bool) (line <-chan inputLine, done fu
 	return e.lines, restore
 }
 
-// read reads a line, which a paste may give several of. A press of ctrl+c drops what was
-// typed.
+// read reads a line, or several if they are pasted. Ctrl+c discards the typed text.
 func (e *Editor) read(prompt string) {
 	if e.line == nil {
 		e.line = term.NewTerminal(e, prompt)
 		e.line.History, e.line.AutoCompleteCallback = &e.earlier, e.complete
 	}
 	e.line.SetPrompt(prompt)
-	_ = e.line.SetSize(max(e.Width(), 8), 1) // it fails only where the terminal does
+	_ = e.line.SetSize(max(e.Width(), 8), 1) // it fails only if the terminal does
 	e.line.SetBracketedPasteMode(true)
 	var b strings.Builder
 	for {
@@ -110,7 +109,7 @@ func (e *Editor) read(prompt string) {
 		e.line.SetBracketedPasteMode(false)
 		pressed := e.pressed && err != nil
 		if e.pressed = false; err != nil {
-			e.line = nil // it would go on with what was typed
+			e.line = nil // it would continue with the typed text
 		}
 		e.reading.Store(false)
 		switch {
@@ -127,8 +126,8 @@ func (e *Editor) read(prompt string) {
 	}
 }
 
-// otherKeys are keys of terminals, as those that the line knows. A ctrl+d that was pressed
-// before the line was asked for has become a zero.
+// otherKeys replaces key sequences of various terminals by those that package term knows. A ctrl+d that was
+// pressed before the line was asked for has become a zero.
 var otherKeys = strings.NewReplacer(
 	"\x00", "\x04",
 	"\x1b[1;5C", "\x1b[1;3C", "\x1b[1;5D", "\x1b[1;3D", "\x1bf", "\x1b[1;3C", "\x1bb", "\x1b[1;3D",
@@ -146,11 +145,11 @@ func (e *Editor) Read(p []byte) (n int, err error) {
 // Write implements io.Writer for the line.
 func (e *Editor) Write(p []byte) (int, error) { return e.Terminal.Write(p) }
 
-// mostWords is how many words are listed that could be meant.
+// mostWords limits the number of completions that are listed.
 const mostWords = 40
 
-// complete completes the word in front of the cursor on tab: as far as all that fit agree, and
-// if that is no further, it lists them.
+// complete completes the word before the cursor on tab, by the common beginning of all matches. If there is
+// nothing to add, it lists the matches.
 func (e *Editor) complete(line string, pos int, key rune) (string, int, bool) {
 	if key != '\t' || e.Complete == nil {
 		return "", 0, false

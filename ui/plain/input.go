@@ -9,25 +9,24 @@ import (
 	"strings"
 )
 
-// maxMessage is the longest message that is read, in bytes.
+// maxMessage is the maximum length of a message in bytes.
 const maxMessage = 16 << 20
 
 // inputLine is a line of the input, without its end.
 type inputLine struct {
 	text  string
-	ended bool // by a newline, and not by the end of the input
+	ended bool // ended by a newline, not by the end of the input
 	err   error
 }
 
-// input is where messages and answers come from.
+// input is the source of messages and answers.
 type input struct {
-	editor *Editor          // nil where lines come as they are
-	lines  <-chan inputLine // that come as they are
-	asked  bool             // somebody is there to be asked
+	editor *Editor          // nil if lines are not edited
+	lines  <-chan inputLine // lines that are not edited
+	asked  bool             // a user can be asked
 }
 
-// readLines reads lines in a goroutine of its own, since a read from a terminal
-// cannot be interrupted.
+// readLines reads lines in its own goroutine, since reading from a terminal cannot be interrupted.
 func readLines(in io.Reader) <-chan inputLine {
 	out := make(chan inputLine)
 	go func() {
@@ -50,18 +49,18 @@ func readLines(in io.Reader) <-chan inputLine {
 	return out
 }
 
-// inputEnd is why no more of a message is read.
+// inputEnd is the reason why reading a message ended.
 type inputEnd int
 
 const (
 	wholeMessage inputEnd = iota
-	interrupted           // what was typed of the message is dropped
+	interrupted           // the typed text is discarded
 	inputEnded
-	inputFailed // the text is the error
+	inputFailed // the text is the error message
 	ctxEnded
 )
 
-// readMessage reads a line and those that continue it, each behind a prompt.
+// readMessage reads a line and its continuation lines, each after a prompt.
 func readMessage(ctx context.Context, out *Output, prompt string) (text string, end inputEnd) {
 	var b strings.Builder
 	for {
@@ -89,11 +88,11 @@ func readMessage(ctx context.Context, out *Output, prompt string) (text string, 
 	}
 }
 
-// readLine reads a line behind a prompt, or an answer behind a question.
+// readLine reads a line after a prompt, or an answer after a question.
 func (o *Output) readLine(ctx context.Context, prompt string, question bool) (l inputLine, end inputEnd) {
 	next, interrupts := o.input.lines, o.Interrupts
 	if question {
-		prompt, interrupts = "ibid: "+prompt, nil // they end ctx
+		prompt, interrupts = "ibid: "+prompt, nil // during a question interrupts end ctx
 	}
 	switch {
 	case o.input.editor != nil:
@@ -121,11 +120,11 @@ func (o *Output) readLine(ctx context.Context, prompt string, question bool) (l 
 	}
 }
 
-// continues is the prompt of the second and further lines of a message.
+// continues is the prompt of continuation lines.
 const continues = "... "
 
-// stoppable is ctx, which the next interrupt ends too. end must be called; out.stopped
-// says then whether there was one.
+// stoppable returns a context that ends with ctx or with the next interrupt. The caller must call end; then
+// o.stopped says whether there was an interrupt.
 func (o *Output) stoppable(ctx context.Context) (within context.Context, end func()) {
 	within, cancel := context.WithCancel(ctx)
 	if o.Interrupts == nil {
@@ -147,7 +146,7 @@ func (o *Output) stoppable(ctx context.Context) (within context.Context, end fun
 			return
 		}
 		select {
-		case <-o.Interrupts: // pressed twice before it had stopped
+		case <-o.Interrupts: // a second interrupt before it had stopped
 		default:
 		}
 	}

@@ -18,12 +18,12 @@ const (
 	ExitDone        = 0
 	ExitFailed      = 1
 	ExitUsage       = 2
-	ExitUnasked     = 3 // a person would have had to be asked
+	ExitUnasked     = 3 // a question had nobody to answer it
 	ExitInterrupted = 130
 )
 
-// Ask runs one turn and returns the exit status.
-// With the name of a saved prompt, that prompt asks about the question.
+// Ask runs one turn and returns the exit status. If prompt names a saved prompt, that prompt is sent with the
+// question.
 func Ask(ctx context.Context, d *desk.Place, out *Output, question, prompt string) int {
 	reportOpened(d, out, true)
 	reportUnsaved(d, out, "`ibid chats recover`")
@@ -43,7 +43,7 @@ func Ask(ctx context.Context, d *desk.Place, out *Output, question, prompt strin
 	return Status(ctx, out)
 }
 
-// Status is the exit status after what was written to out.
+// Status returns the exit status after the output written to out.
 func Status(ctx context.Context, out *Output) int {
 	switch {
 	case ctx.Err() != nil:
@@ -56,7 +56,7 @@ func Status(ctx context.Context, out *Output) int {
 	return ExitDone
 }
 
-// sendMessage sends what a saved prompt says.
+// sendMessage sends the message of a saved prompt.
 func sendMessage(ctx context.Context, d *desk.Place, out *Output, m *desk.Message) {
 	for _, n := range m.Notices {
 		out.Warn(n.Kind, n.Text)
@@ -69,8 +69,7 @@ func sendMessage(ctx context.Context, d *desk.Place, out *Output, m *desk.Messag
 	send(ctx, d, out, in)
 }
 
-// send runs a turn. Nobody is asked: what is dear is said, and what
-// a limit stops is refused.
+// send runs a turn without asking: high costs give a warning, and a request over a limit is refused.
 func send(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
 	p, err := d.Session().Begin(ctx, in)
 	if err != nil {
@@ -95,8 +94,8 @@ func send(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
 	run(ctx, d, out, d.Counted(ctx, p.Send(ctx)), d.Sent)
 }
 
-// run prints a turn, and calls begun once it has. A reader that went away ends
-// it, like a cancel.
+// run prints a turn, and calls begun once it has started. If the reader of the output goes away, the turn ends
+// as if it was cancelled.
 func run(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
 	out.begun()
 	var ask asker
@@ -124,11 +123,10 @@ func run(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.
 	out.saved(d.Session().Snapshot().Path)
 }
 
-// Lines runs line mode: one message or command a line of in, which may be an Editor, a
-// trailing backslash continues it. prompt is written before each line; "" writes none.
-// An interrupt stops what a line does; at the prompt, the second one ends it. It
-// returns the exit status when in ends, at /quit, or when ctx does. The
-// goroutine that reads in ends with in, at the latest with the process.
+// Lines runs line mode: each line of in, which may be an Editor, is a message or a command; a trailing
+// backslash continues it. prompt is written before each line; "" writes none. An interrupt stops the current
+// line; at the prompt, the second one ends line mode. Lines returns the exit status when in ends, at /quit, or
+// when ctx ends. The goroutine that reads in ends with in, at the latest with the process.
 func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt string) int {
 	reportOpened(d, out, false)
 	reportUnsaved(d, out, "/recover")
@@ -138,7 +136,7 @@ func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt
 	} else {
 		out.input.lines = readLines(in)
 	}
-	last := false // the next interrupt ends it
+	last := false // the next interrupt ends line mode
 	for {
 		text, end := readMessage(ctx, out, prompt)
 		switch end {
@@ -168,11 +166,10 @@ func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt
 	}
 }
 
-// againEnds is what an interrupt at the prompt says.
+// againEnds is the message after an interrupt at the prompt.
 const againEnds = "ctrl+c again, ctrl+d or /quit ends ibid"
 
-// Line runs one line of line mode; it reports whether that was the last one. An
-// interrupt stops what the line does, and no more than that.
+// Line runs one line of line mode, and reports whether it was the last one. An interrupt stops this line only.
 func Line(ctx context.Context, d *desk.Place, out *Output, text string) (done bool) {
 	if out.stopped = false; strings.TrimSpace(text) == "" {
 		return false
@@ -195,8 +192,7 @@ func Line(ctx context.Context, d *desk.Place, out *Output, text string) (done bo
 	return done
 }
 
-// line runs a line that is not blank. It reports whether that was a turn, and whether
-// it was the last line.
+// line runs a line that is not blank. It reports whether the line was a turn, and whether it was the last line.
 func line(ctx context.Context, d *desk.Place, out *Output, text string) (turn, done bool) {
 	switch taken, err := d.TakeOver(ctx); {
 	case err != nil:
@@ -241,8 +237,7 @@ func line(ctx context.Context, d *desk.Place, out *Output, text string) (turn, d
 	return false, r.Quit
 }
 
-// screenCommands are what line mode has in place of the commands that only the screen
-// has.
+// screenCommands says what to use in line mode in place of commands that only the screen has.
 var screenCommands = map[string]string{
 	"find":     "/chats WORDS finds chats by their text",
 	"copy":     "the reply is on standard output; /export FILE writes the chat",
@@ -252,7 +247,7 @@ var screenCommands = map[string]string{
 	"mouse":    "there is none here",
 }
 
-// ofScreen is the error of a command, in other words if the screen has it.
+// ofScreen returns err, or a better error if text is a command that only the screen has.
 func ofScreen(text string, err error) error {
 	name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
 	name = strings.TrimPrefix(name, "/")
@@ -264,7 +259,7 @@ func ofScreen(text string, err error) error {
 	return err
 }
 
-// pull prints how far the server is with fetching a model.
+// pull prints the progress of downloading a model.
 func pull(ctx context.Context, out *Output, p *desk.Pull) {
 	for step, err := range chains.Tenths(p.Run(ctx)) {
 		if err != nil {
@@ -276,7 +271,7 @@ func pull(ctx context.Context, out *Output, p *desk.Pull) {
 	out.Say(p.Pulled())
 }
 
-// carry attaches again what a turn carried that broke off, and says so.
+// carry attaches again the attachments of an aborted turn, and says so.
 func carry(d *desk.Place, out *Output) {
 	if again := d.Carry(); len(again) > 0 {
 		n := desk.CarriedNotice(again)
@@ -284,9 +279,8 @@ func carry(d *desk.Place, out *Output) {
 	}
 }
 
-// reportOpened says what there is to say of the current conversation, and shows a
-// person where it stands. A message without a reply is no news where the next one is
-// there already.
+// reportOpened prints the notices about the current chat and, with labels, its last two messages. With asked
+// set, it leaves out that the last message has no reply, since the next message is there already.
 func reportOpened(d *desk.Place, out *Output, asked bool) {
 	for _, n := range d.Notices() {
 		if !asked || n.Kind != desk.NoticeUnanswered {
@@ -298,10 +292,10 @@ func reportOpened(d *desk.Place, out *Output, asked bool) {
 	}
 	chat, err := d.Session().Chat()
 	if err != nil {
-		return // a reply is being written, so the user knows
+		return // a reply is being written, so the user knows the chat
 	}
 	var last []history.Message
-	for _, m := range chat.Display() { // with the numbers that it was printed with, which /add ^N takes
+	for _, m := range chat.Display() { // /add ^N takes the numbers of these messages
 		last = append(last, m)
 	}
 	for _, m := range last[max(0, len(last)-2):] {
@@ -313,7 +307,7 @@ func reportOpened(d *desk.Place, out *Output, asked bool) {
 	}
 }
 
-// reportUnsaved says that replies were not saved; how gets them back.
+// reportUnsaved warns that replies were not saved; how is the way to recover them.
 func reportUnsaved(d *desk.Place, out *Output, how string) {
 	if n, ok := d.UnsavedNotice(how); ok {
 		out.Warn(n.Kind, n.Text)

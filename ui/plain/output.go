@@ -15,62 +15,62 @@ import (
 	"ibid/vault/md"
 )
 
-// The rules of what goes where:
+// The rules of output:
 //
 //   - without --json, replies go to standard output and nothing else does;
 //     notices, warnings and errors go to standard error;
 //   - with --json, standard output holds one object a line and nothing else;
 //   - foreign text is made harmless before it reaches either.
 
-// Style is how replies and what is said beside them are written.
+// Style says how replies and notices are written.
 type Style struct {
-	Labels   bool // "Assistant:" before replies
-	Quiet    bool // errors alone on standard error
-	AtOnce   bool // a reply when it is whole
-	Fleeting bool // the chats go with the process: it is not said where they are
+	Labels   bool // write "Assistant:" before replies
+	Quiet    bool // write only errors to standard error
+	AtOnce   bool // write a reply when it is complete
+	Fleeting bool // chats are deleted at the end of the process: do not print their paths
 }
 
-// Output writes what happens in turns. It belongs to one goroutine.
+// Output writes the events of turns. It belongs to one goroutine.
 type Output struct {
 	Style
 
 	Out, Err io.Writer
 	JSON     bool
 	Approve  Approvals
-	Asks     bool // standard input and error are a terminal: what is not approved may be asked there
+	Asks     bool // standard input and error are a terminal: the user may be asked for permissions there
 	Typed    bool // standard input is a terminal: the exit status is that of the last turn
 
-	Drawing *Drawing // draws replies, nil writes them as they are
+	Drawing *Drawing // formats replies; nil writes them as they are
 
-	// Interrupts stop what a line does, nil for none.
+	// Interrupts stop the current line; nil for none.
 	Interrupts <-chan struct{}
 
 	reply replyState
 
 	input   input
-	quit    bool  // all further changes of the turn are refused
-	failed  bool  // a turn or a command did; where lines are typed, the last turn
-	nobody  bool  // was there to ask, so something was not done
+	quit    bool  // refuse all further changes of the turn
+	failed  bool  // a turn or a command failed; if lines are typed, the last turn
+	nobody  bool  // a question had nobody to answer it
 	stopped bool  // the last line was interrupted
-	broken  error // the first error of Out
+	broken  error // first error of writing to Out
 	told    toldState
 }
 
-// toldState is what was said last, which is not said again.
+// toldState holds the last printed path and attachments, which are not printed again.
 type toldState struct{ chat, attached string }
 
-// replyState is how far a reply was written.
+// replyState is the state of writing a reply.
 type replyState struct {
-	said    strings.Builder // what came of it
-	midLine bool            // its last line is not ended
-	parted  bool            // something was said in the middle of it
-	rest    string          // an unfinished escape sequence at the end of the last piece
+	said    strings.Builder // the text received
+	midLine bool            // the last line is not ended
+	parted  bool            // a notice was printed in the middle of the reply
+	rest    string          // unfinished escape sequence at the end of the last piece
 }
 
-// Broken is the first error in writing to Out, such as a closed pipe.
+// Broken returns the first error of writing to Out, such as a closed pipe.
 func (o *Output) Broken() error { return o.broken }
 
-// Event writes one event. A question is answered as was approved, else refused.
+// Event writes one event. A question is answered by the permissions, else with no.
 func (o *Output) Event(e chains.Event) {
 	if a, ok := e.(chains.Asked); ok {
 		o.asked(a, nil)
@@ -130,14 +130,14 @@ func (o *Output) Event(e chains.Event) {
 	}
 }
 
-// begun is the begin of a turn.
+// begun resets the exit status at the beginning of a turn, if lines are typed.
 func (o *Output) begun() {
 	if o.Typed {
 		o.failed, o.nobody = false, false
 	}
 }
 
-// saved says once where the chat is; events have said it.
+// saved prints the path of the chat, unless it was the last one printed. JSON has events for this.
 func (o *Output) saved(path string) {
 	if path != "" && path != o.told.chat && !o.JSON && !o.Fleeting {
 		o.told.chat = path
@@ -145,8 +145,8 @@ func (o *Output) saved(path string) {
 	}
 }
 
-// attached says what of the attachments goes along that no message names, unless it said
-// so before; events have said it.
+// attached prints the attachments that no message names, unless they are the same as last time. JSON has events
+// for this.
 func (o *Output) attached(all []prompt.Attachment, in *chains.Input) {
 	var parts []string
 	for _, a := range all {
@@ -166,7 +166,7 @@ func (o *Output) text(s string) {
 	switch {
 	case s == "":
 		return
-	case o.reply.parted && !o.reply.midLine: // its line was ended
+	case o.reply.parted && !o.reply.midLine: // the notice in the middle has ended its line
 		if s = strings.TrimLeft(s, " \t"); s == "" {
 			return
 		}
@@ -199,7 +199,7 @@ func (o *Output) endReply() {
 	}
 }
 
-// Say writes text that was asked for: the result of a command.
+// Say writes text that the user asked for: the result of a command.
 func (o *Output) Say(text string) {
 	if o.JSON {
 		o.object(map[string]any{"type": "text", "text": text})
@@ -208,7 +208,7 @@ func (o *Output) Say(text string) {
 	o.write(o.Out, theme.Sanitize(text)+"\n")
 }
 
-// SayMarkdown is Say for markdown that somebody said.
+// SayMarkdown writes markdown text of a message with its author.
 func (o *Output) SayMarkdown(who, text string) {
 	if o.Drawing == nil {
 		o.Say(who + ": " + text)
@@ -217,7 +217,7 @@ func (o *Output) SayMarkdown(who, text string) {
 	o.write(o.Out, who+":\n"+o.Drawing.Whole(text))
 }
 
-// Warn writes something that the user should know.
+// Warn writes a warning.
 func (o *Output) Warn(kind, text string) {
 	if o.JSON {
 		o.object(map[string]any{"type": "warning", "kind": kind, "text": text})
@@ -226,7 +226,7 @@ func (o *Output) Warn(kind, text string) {
 	o.line("note", text)
 }
 
-// Fail writes an error that ended no turn.
+// Fail writes an error outside of a turn.
 func (o *Output) Fail(kind, text string) {
 	o.failed = o.failed || !o.Typed
 	if o.JSON {
@@ -236,7 +236,7 @@ func (o *Output) Fail(kind, text string) {
 	o.line("error", text)
 }
 
-// refuse ends a turn that did not begin: scripts wait for its last event.
+// refuse reports a turn that did not begin, with a last event, since scripts wait for that.
 func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) {
 	finish := chains.FinishCancelled
 	if ctx.Err() == nil {
@@ -252,17 +252,17 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 	}
 }
 
-// leave ends the line of a prompt that nothing was typed at.
+// leave ends the line of a prompt at which nothing was typed.
 func (o *Output) leave(prompt string) {
 	if prompt != "" {
 		o.write(o.Out, "\n")
 	}
 }
 
-// stopping ends the line on which a terminal shows the key that interrupts.
+// stopping ends the line on which the terminal shows the interrupt key.
 func (o *Output) stopping() {
 	if o.Interrupts != nil && !o.reply.midLine {
-		_, _ = fmt.Fprintln(o.Err) // there is nowhere left to report an error
+		_, _ = fmt.Fprintln(o.Err) // there is no other place to report an error
 	}
 }
 
@@ -274,7 +274,8 @@ func (o *Output) line(label, text string) {
 		o.endReply()
 		o.reply.parted = true
 	}
-	_, _ = fmt.Fprintf(o.Err, "ibid: %s: %s\n", label, theme.OneLine(text)) // there is nowhere left to report an error
+	// there is no other place to report an error
+	_, _ = fmt.Fprintf(o.Err, "ibid: %s: %s\n", label, theme.OneLine(text))
 }
 
 func (o *Output) write(w io.Writer, s string) {
@@ -323,7 +324,7 @@ func (o *Output) event(e chains.Event) {
 	}
 }
 
-// planJSON is what was planned, or why nothing was.
+// planJSON returns the event of planned lookups, or of the reason why there are none.
 func planJSON(e chains.Planned) map[string]any {
 	m, calls := map[string]any{"type": "plan"}, []any{}
 	for _, c := range e.Calls {
@@ -335,8 +336,8 @@ func planJSON(e chains.Planned) map[string]any {
 	return m
 }
 
-// scriptFinish is the end of a reply as scripts know it: one that a filter or a call
-// of a tool ended is whole as far as it goes.
+// scriptFinish returns the end of a reply for scripts: one that was ended by a filter or a tool call counts as
+// complete.
 func scriptFinish(f chains.Finish) chains.Finish {
 	switch f {
 	case chains.FinishFilter, chains.FinishTools:
@@ -345,7 +346,7 @@ func scriptFinish(f chains.Finish) chains.Finish {
 	return f
 }
 
-// usageJSON is the usage of a request or of a turn, without what was not reported.
+// usageJSON returns the usage of a request or of a turn, without numbers that were not reported.
 func usageJSON(e chains.UsageReported) map[string]any {
 	u, m := e.Usage, map[string]any{"type": "usage"}
 	if e.Turn {
@@ -362,10 +363,10 @@ func usageJSON(e chains.UsageReported) map[string]any {
 	return m
 }
 
-// mostToolText is how many characters of a call or its result an event has.
+// mostToolText limits the characters of a call or its result in an event.
 const mostToolText = 2000
 
-// sourcesJSON is what may be cited, and by which number.
+// sourcesJSON returns the sources that may be cited, with their numbers.
 func sourcesJSON(all []chains.Source) []any {
 	out := []any{}
 	for _, s := range all {
@@ -374,11 +375,11 @@ func sourcesJSON(all []chains.Source) []any {
 	return out
 }
 
-// list is never null.
+// list returns a copy of all that is not nil, which JSON would write as null.
 func list[T any](all []T) []T { return append([]T{}, all...) }
 
-// argsJSON is the arguments of a call: as they are, or the beginning of what is no
-// JSON or too long.
+// argsJSON returns the arguments of a call: as they are, or if they are invalid JSON or too long, the beginning
+// of their text.
 func argsJSON(s string) any {
 	if len(s) <= mostToolText && json.Valid([]byte(s)) {
 		return json.RawMessage(s)
@@ -386,8 +387,8 @@ func argsJSON(s string) any {
 	return md.Clip(s, mostToolText)
 }
 
-// object writes one JSON object on a line of its own, "type" first. What a
-// terminal may act on is escaped.
+// object writes one JSON object on a line, "type" first. Characters that a terminal could interpret are
+// escaped.
 func (o *Output) object(v any) {
 	o.write(o.Out, theme.JSONLine(v))
 }

@@ -2,8 +2,8 @@ package codec
 
 import "encoding/binary"
 
-// Coder writes what it is given behind Out, or reads it. The zero value writes. Of what
-// is damaged it reads nothing more.
+// Coder encodes values to Out, or decodes them. The zero value encodes. Once it finds damaged data, it decodes
+// zero values only.
 type Coder struct {
 	Out []byte
 
@@ -11,13 +11,13 @@ type Coder struct {
 	reads, bad bool
 }
 
-// Reader reads what another Coder wrote. The texts that it gives are parts of packed.
+// Reader returns a Coder that decodes packed. Decoded texts are parts of packed.
 func Reader(packed string) *Coder { return &Coder{rest: packed, reads: true} }
 
-// Rest is what was not read yet.
+// Rest returns the data that were not decoded yet.
 func (c *Coder) Rest() string { return c.rest }
 
-// Whole reports whether all was read, and nothing was missing.
+// Whole reports whether all data were decoded and none were missing.
 func (c *Coder) Whole() bool { return !c.bad && c.rest == "" }
 
 func (c *Coder) fail() { c.rest, c.bad = "", true }
@@ -40,14 +40,14 @@ func (c *Coder) number(n uint64) uint64 {
 	return 0
 }
 
-// Number codes numbers. A small one takes a byte, one below zero ten.
+// Number codes numbers. A small one takes a byte, a negative one ten.
 func Number[T ~int | ~int64 | ~uint8 | ~uint64](c *Coder, all ...*T) {
 	for _, n := range all {
 		*n = T(c.number(uint64(*n)))
 	}
 }
 
-// Bool codes what is true or false.
+// Bool codes booleans.
 func (c *Coder) Bool(all ...*bool) {
 	for _, b := range all {
 		var n uint64
@@ -58,7 +58,7 @@ func (c *Coder) Bool(all ...*bool) {
 	}
 }
 
-// Count codes how many things follow, each of which takes a byte at least.
+// Count codes the number of following elements, each of which must take at least a byte.
 func (c *Coder) Count(n int) int {
 	n = int(c.number(uint64(n)))
 	if c.reads && uint(n) > uint(len(c.rest)) {
@@ -86,7 +86,7 @@ func (c *Coder) Texts(all ...*[]string) {
 	}
 }
 
-// List codes a list, each of which codes itself.
+// List codes a list; each codes one element.
 func List[T any](c *Coder, list *[]T, each func(*T)) {
 	if n := c.Count(len(*list)); c.reads && n > 0 {
 		*list = make([]T, n)

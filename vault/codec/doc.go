@@ -1,5 +1,5 @@
-// Package codec writes values as few bytes and reads them again. One function says for
-// both which values there are and in which order:
+// Package codec encodes values as few bytes and decodes them. One function defines the values and their order
+// for both:
 //
 //	func (p *point) code(c *codec.Coder) {
 //		codec.Number(c, &p.x, &p.y)

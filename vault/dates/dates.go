@@ -7,23 +7,21 @@ import (
 	"time"
 )
 
-// Range is the time from From up to Until, which is not part of it. A zero time
-// leaves that side open.
+// Range is the time from From up to Until, without Until itself. A zero time leaves that side open.
 type Range struct{ From, Until time.Time }
 
-// Contains reports whether t lies in r.
+// Contains reports whether t is in r.
 func (r Range) Contains(t time.Time) bool {
 	return !t.Before(r.From) && (r.Until.IsZero() || t.Before(r.Until))
 }
 
-// The bounds of a time, in bytes and in words.
+// Limits of the text of a time, in bytes and in words.
 const (
 	longest  = 100
 	mostTold = 14
 )
 
-// Parse reads a whole text as a range. ok is false if it is none, or holds
-// anything else.
+// Parse parses text as a range. ok is false if it is none, or contains anything else.
 func Parse(text string, now time.Time) (r Range, ok bool) {
 	if len(text) > longest {
 		return Range{}, false
@@ -38,7 +36,7 @@ func Parse(text string, now time.Time) (r Range, ok bool) {
 	return Range{}, false
 }
 
-// readings are the words of a folded text in the languages of which it has most.
+// readings returns the tokens of a folded text, in each of the languages that have most of its words.
 func readings(text string) (all [][]token) {
 	most := 0
 	for i := range table().languages {
@@ -53,17 +51,17 @@ func readings(text string) (all [][]token) {
 	return all
 }
 
-// parser reads tokens as they are meant at one moment.
+// parser parses tokens relative to one moment.
 type parser struct{ now, today time.Time }
 
-// Midnight is the start of the day of t.
+// Midnight returns the start of the day of t.
 func Midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
 func days(from time.Time, n int) Range { return Range{from, from.AddDate(0, 0, n)} }
 
-// leads are the kinds of words that lead to a time and change nothing.
+// leads are the kinds of words that introduce a time without changing it.
 const leads = "itg"
 
 // is reports whether t is of one of the kinds.
@@ -73,7 +71,7 @@ func hasKind(words []token, kinds string) bool {
 	return slices.ContainsFunc(words, func(t token) bool { return t.is(kinds) })
 }
 
-// withoutLast are words without the leads at their end.
+// withoutLast returns words without the leads at their end.
 func withoutLast(words []token) []token {
 	for len(words) > 0 && words[len(words)-1].is(leads) {
 		words = words[:len(words)-1]
@@ -81,7 +79,7 @@ func withoutLast(words []token) []token {
 	return words
 }
 
-// parse reads one range, or two with something in between.
+// parse parses one range, or two with a connecting word between them.
 func (p parser) parse(words []token) (Range, bool) {
 	for len(words) > 0 && words[0].is(leads) {
 		words = words[1:]
@@ -141,15 +139,15 @@ func laterOf(a, b time.Time) time.Time {
 	return a
 }
 
-// between is from the beginning of one range to the end of another. Each takes from
-// the other what it leaves out: "3 to 9 May 2022".
+// between returns the range from the beginning of one range to the end of another. Each takes the month or the
+// year from the other where it has none: "3 to 9 May 2022".
 func (p parser) between(from, to []token) (Range, bool) {
 	a, ok := p.valuesOf(from)
 	b, ok2 := p.valuesOf(to)
 	if !ok || !ok2 {
 		return Range{}, false
 	}
-	if a.has("w") && b.has("w") && len(b) == 1 { // the first such day from there on
+	if a.has("w") && b.has("w") && len(b) == 1 { // until the first such day after it
 		r, ok := p.resolve(a)
 		return Range{r.From, r.From.AddDate(0, 0, (7+b['w']-weekday(r.From))%7+1)}, ok
 	}
@@ -172,7 +170,7 @@ func (p parser) between(from, to []token) (Range, bool) {
 	return Range{first.From, last.Until}, first.From.Before(last.Until)
 }
 
-// one reads a range without an end of its own.
+// one parses a range that is not made of two.
 func (p parser) one(words []token) (Range, bool) {
 	if len(words) > 2 && words[0].kind == 'u' && words[0].n == week && words[1].is(leads) { // week of
 		r, ok := p.one(words[2:])
@@ -187,7 +185,7 @@ func (p parser) one(words []token) (Range, bool) {
 
 func (r Range) isDay() bool { return r.Until.Equal(r.From.AddDate(0, 0, 1)) }
 
-// resolve reads values by their kinds.
+// resolve converts values to a range, by their kinds.
 func (p parser) resolve(v values) (r Range, ok bool) {
 	if d, ordinal := v['D']; ordinal && v.has("m") {
 		v['n'] = d
@@ -210,7 +208,7 @@ func (p parser) resolve(v values) (r Range, ok bool) {
 	return r, true
 }
 
-// sixth is where n sixths of a range are over, in months if these can be divided so.
+// sixth returns the time after n sixths of a range, at the beginning of a month if the range can be divided so.
 func (r Range) sixth(n int) time.Time {
 	count := 12*(r.Until.Year()-r.From.Year()) + int(r.Until.Month()-r.From.Month())
 	switch {
@@ -224,7 +222,7 @@ func (r Range) sixth(n int) time.Time {
 	return r.From.AddDate(0, count*n/6, 0)
 }
 
-// byKinds reads values that are of these kinds.
+// byKinds converts values of exactly these kinds.
 func (p parser) byKinds(kinds string, v values) (Range, bool) {
 	switch kinds {
 	case "o":
@@ -275,14 +273,14 @@ func (p parser) byKinds(kinds string, v values) (Range, bool) {
 	return Range{}, false
 }
 
-// week is a week as ISO 8601 counts them.
+// week returns a week by its number in ISO 8601.
 func (p parser) week(year, n int) (Range, bool) {
 	r := days(monday(time.Date(year, 1, 4, 0, 0, 0, 0, p.now.Location())).AddDate(0, 0, 7*(n-1)), 7)
 	of, same := r.From.ISOWeek()
 	return r, of == year && same == n
 }
 
-// weekday counts from Monday, 0.
+// weekday returns the day of the week from Monday, 0.
 func weekday(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
 
 func monday(t time.Time) time.Time { return t.AddDate(0, 0, -weekday(t)) }
@@ -292,13 +290,13 @@ func (p parser) day(year, month, day int) (Range, bool) {
 	return days(t, 1), t.Day() == day && int(t.Month()) == month
 }
 
-// months is n months from one on.
+// months returns n months, beginning with the given one.
 func (p parser) months(year, month, n int) Range {
 	t := time.Date(year, time.Month(month), 1, 0, 0, 0, 0, p.now.Location())
 	return Range{t, t.AddDate(0, n, 0)}
 }
 
-// pastMonths is n months of the last year in which they are over, or have begun.
+// pastMonths returns n months of the last year in which they have begun, or ended if over is set.
 func (p parser) pastMonths(month, n int, over bool) (Range, bool) {
 	for year := p.today.Year(); month <= 12; year-- {
 		if r := p.months(year, month, n); !r.From.After(p.today) && (!over || !r.Until.After(p.today)) {
@@ -308,7 +306,7 @@ func (p parser) pastMonths(month, n int, over bool) (Range, bool) {
 	return Range{}, false
 }
 
-// pastDay is a day of this month, or of the last month of that name.
+// pastDay returns a day of this month, or of the last month with this number.
 func (p parser) pastDay(month, day int) (Range, bool) {
 	year := p.today.Year()
 	if month > int(p.today.Month()) {
@@ -339,8 +337,7 @@ func (p parser) relativeSeason(relative, month int) (Range, bool) {
 	return r, true
 }
 
-// relativeWeekday is the last such day before today, that of this week, or that
-// of the next one.
+// relativeWeekday returns the last such day before today, that of this week, or that of the next week.
 func (p parser) relativeWeekday(relative, day int) Range {
 	t := monday(p.today).AddDate(0, 0, 7*max(relative, 0)+day)
 	if relative < 0 && !t.Before(p.today) {
@@ -349,7 +346,7 @@ func (p parser) relativeWeekday(relative, day int) Range {
 	return days(t, 1)
 }
 
-// recent is the last, or the next, n units, today included.
+// recent returns the last, or the next, n units, with today.
 func (p parser) recent(relative, n, unit int) (Range, bool) {
 	if relative >= 0 {
 		return Range{p.today, Midnight(p.shift(unit, n)).AddDate(0, 0, 1)}, relative > 0
@@ -368,10 +365,10 @@ const (
 	weekend
 )
 
-// lengths are those of the units, in months and days.
+// lengths are the lengths of the units, in months and days.
 var lengths = [...]struct{ months, days int }{hour: {}, day: {0, 1}, week: {0, 7}, month: {1, 0}, quarter: {3, 0}, year: {12, 0}, weekend: {0, 7}}
 
-// shift is now moved by n units.
+// shift returns now moved by n units.
 func (p parser) shift(unit, n int) time.Time {
 	if unit == hour {
 		return p.now.Add(time.Duration(n) * time.Hour)
@@ -379,7 +376,7 @@ func (p parser) shift(unit, n int) time.Time {
 	return p.now.AddDate(0, n*lengths[unit].months, n*lengths[unit].days)
 }
 
-// unit is the n-th unit from the one that is running.
+// unit returns the n-th unit from the current one.
 func (p parser) unit(unit, n int) Range {
 	switch months := lengths[unit].months; {
 	case months > 0:

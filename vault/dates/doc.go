@@ -1,13 +1,13 @@
-// Package dates reads what people write of days: "2024-01-15", "last week",
-// "between May and June", "vor 3 Tagen", "la semaine dernière", "上周五". It knows
-// English, German, French, Spanish, Chinese and Japanese; words.txt has the words.
+// Package dates parses days and periods as people write them: "2024-01-15", "last week", "between May and
+// June", "vor 3 Tagen", "la semaine dernière", "上周五". It knows English, German, French, Spanish, Chinese and
+// Japanese; words.txt has the words.
 //
-// A Range is whole days in the time zone of the moment that it is read at. Weeks
-// begin on Monday. What leaves the year open means the last one that is over or
-// running: in January "May" is that of the year before. A text that speaks of a time
-// in words of which some are not understood is no time: better none than a wrong one.
+// A Range consists of whole days in the time zone of the moment to which the text is relative. Weeks begin on
+// Monday. Without a year, the last period that is over or running is meant: in January "May" is that of the
+// year before. A text in which some words of time are not understood gives no range: none is better than a
+// wrong one.
 //
-// [Format] writes a moment in the formats of Moment, as Obsidian names notes.
+// [Format] formats a time by the formats of Moment, which Obsidian uses to name notes.
 //
-// All of it are pure functions in time proportional to the length of the text.
+// All functions are pure and take time proportional to the length of the text.
 package dates

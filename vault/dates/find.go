@@ -4,20 +4,20 @@ import (
 	"time"
 )
 
-// FoundTime is a time that a text speaks of.
+// FoundTime is a time that a text mentions.
 type FoundTime struct {
 	Range
-	Text       string // as it is written, without the words that lead to it: "last week"
-	Start, End int    // where it stands, with those: "in the last week"
+	Text       string // the time as written, without the words that introduce it: "last week"
+	Start, End int    // offsets, with those words: "in the last week"
 
-	text int // where Text begins
+	text int // offset of Text
 }
 
-// Find finds the times that a text speaks of, in their order. What may be meant
-// otherwise is none: a month, weekday, season, quarter or year alone counts only
-// behind such a word as "in", "on" or "of" ("may", "march" and "sat" are words). Nor is
-// one that stands beside a word of time that is not understood with it: "in the week of
-// May". Code, quotes, [[links]], #tags, @names and addresses are passed over.
+// Find returns the times that a text mentions, in their order. It leaves out words that can mean something
+// else: a month, weekday, season, quarter or year alone counts only behind a word such as "in", "on" or "of"
+// ("may", "march" and "sat" are words). It also leaves out a time beside a word of time that it does not
+// understand in this place: "in the week of May". Code, quotes, [[links]], #tags, @names and addresses are
+// skipped.
 func Find(text string, now time.Time) []FoundTime {
 	p := parser{now: now, today: Midnight(now)}
 	folded, from := fold(text, true)
@@ -44,10 +44,10 @@ func Find(text string, now time.Time) []FoundTime {
 	return best
 }
 
-// findIn finds the times in words of time that stand together. If one of these
-// belongs to none, there is none: it may say what the others are not.
+// findIn returns the times in consecutive words of time. If one of the words belongs to no time, it returns
+// none, since that word may change the meaning of the others.
 func (p parser) findIn(words []token) (all []FoundTime) {
-	apart := true // from the time before
+	apart := true // separated from the last time
 	words = withoutLast(words)
 	for i := 0; i < len(words); {
 		if n, r := p.longestAt(words, i, len(all) > 0 && words[i-1].kind == '&'); apart && n > 0 {
@@ -69,12 +69,12 @@ func (p parser) findIn(words []token) (all []FoundTime) {
 	return all
 }
 
-// isNeutral reports whether a word beside a time says nothing of it.
+// isNeutral reports whether a word beside a time does not change its meaning.
 func isNeutral(words []token, i int) bool {
 	const joins = "&-h]"
 	last := i == len(words)-1
 	switch t := words[i]; {
-	case t.is("rR~]"): // of what follows
+	case t.is("rR~]"): // they refer to a following time
 		return last
 	case t.is("-h"):
 		return last || i == 0
@@ -85,8 +85,8 @@ func isNeutral(words []token, i int) bool {
 	}
 }
 
-// longestAt reads as many words as make a time, 0 if there is none. listed says that
-// another one stands before.
+// longestAt parses the longest time at words[i:] and returns the number of its words, 0 if there is none.
+// listed says that another time precedes it in a list.
 func (p parser) longestAt(words []token, i int, listed bool) (int, Range) {
 	for n := min(len(words)-i, mostTold); n > 0; n-- {
 		part := words[i : i+n]
@@ -100,7 +100,7 @@ func (p parser) longestAt(words []token, i int, listed bool) (int, Range) {
 	return 0, Range{}
 }
 
-// meansTime reports whether words that can be read as a time are meant as one.
+// meansTime reports whether words that can be read as a time are certainly meant as one.
 func meansTime(words []token) bool {
 	parts, digits := 0, false
 	for _, t := range words {
@@ -115,8 +115,8 @@ func meansTime(words []token) bool {
 	return parts > 1 || digits && hasKind(words, "m")
 }
 
-// ledTo reports whether words end with one that says that a month, or what else a
-// time consists of, follows.
+// ledTo reports whether the words before end with one that introduces a month, or another name that can be a
+// time.
 func ledTo(before, words []token) bool {
 	mask := 1
 	switch {

@@ -8,19 +8,18 @@ import (
 	"time"
 )
 
-// tokens are what a format is made of: text in brackets, a letter behind a backslash,
-// and the names of parts of a time. Everything else stands for itself.
+// tokens matches the tokens of a format: text in brackets, a letter after a backslash, and the names of parts
+// of a time. All other text is literal.
 var tokens = regexp.MustCompile(`\[[^\[]*?\]|\\.|M{3,4}|MM|Mo|M|Q|DDDo|D{3,4}|Do|DD|D|d{3,4}|dd|do|d|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,9}|ZZ|Z|X|x|L{1,4}|l{1,4}`)
 
-// longFormats are the formats that stand for others.
+// longFormats maps the short names of formats to the formats.
 var longFormats = map[string]string{
 	"L": "MM/DD/YYYY", "LL": "MMMM D, YYYY", "LLL": "MMMM D, YYYY h:mm A", "LLLL": "dddd, MMMM D, YYYY h:mm A",
 	"l": "M/D/YYYY", "ll": "MMM D, YYYY", "lll": "MMM D, YYYY h:mm A", "llll": "ddd, MMM D, YYYY h:mm A",
 }
 
-// Format writes a time in a format of Moment, such as "YYYY-MM-DD" or
-// "YYYY/[Week] ww". Months and days have their English names, and weeks begin with
-// Sunday where the format does not ask for those of ISO.
+// Format formats a time by a format of Moment, such as "YYYY-MM-DD" or "YYYY/[Week] ww". Months and days have
+// their English names, and weeks begin with Sunday unless the format asks for ISO weeks.
 func Format(format string, t time.Time) string {
 	return tokens.ReplaceAllStringFunc(format, func(token string) string {
 		switch token[0] {
@@ -36,14 +35,14 @@ func Format(format string, t time.Time) string {
 	})
 }
 
-// layouts are the parts of a time that package time writes.
+// layouts maps parts of a format to layouts of package time.
 var layouts = map[string]string{
 	"YYYY": "2006", "YY": "06", "MMMM": "January", "MMM": "Jan", "MM": "01", "DDDD": "002", "DD": "02", "dddd": "Monday",
 	"ddd": "Mon", "HH": "15", "hh": "03", "h": "3", "mm": "04", "m": "4", "ss": "05", "s": "5", "A": "PM", "a": "pm",
 	"Z": "-07:00", "ZZ": "-0700",
 }
 
-// formatPart is one part of a time.
+// formatPart formats one part of a time.
 func formatPart(token string, t time.Time) string {
 	if layout, ok := layouts[token]; ok {
 		return t.Format(layout)
@@ -84,7 +83,7 @@ func formatPart(token string, t time.Time) string {
 
 func twoDigits(n int) string { return fmt.Sprintf("%02d", n) }
 
-// ordinal is a number as the place in an order: 1st, 2nd, 11th.
+// ordinal returns an ordinal number: 1st, 2nd, 11th.
 func ordinal(n int) string {
 	switch {
 	case n%100/10 == 1:
@@ -98,8 +97,8 @@ func ordinal(n int) string {
 	return strconv.Itoa(n) + "th"
 }
 
-// usWeek is the week in which a day lies where weeks begin with Sunday and the first
-// one holds 1 January, and the year that the week belongs to.
+// usWeek returns the number of the week of a day, where weeks begin with Sunday and the first one contains 1
+// January, and the year of that week.
 func usWeek(t time.Time) (year, week int) {
 	saturday := t.AddDate(0, 0, int(time.Saturday-t.Weekday()))
 	return saturday.Year(), (saturday.YearDay()-1)/7 + 1

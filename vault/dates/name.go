@@ -2,7 +2,7 @@ package dates
 
 import "time"
 
-// InName is the day in the name of a file: 2026-03-04 or 20260304, anywhere.
+// InName returns the first day in the name of a file: 2026-03-04 or 20260304, anywhere in it.
 func InName(name string, loc *time.Location) (time.Time, bool) {
 	for i := range len(name) {
 		if name[i] < '0' || name[i] > '9' || i > 0 && name[i-1] >= '0' && name[i-1] <= '9' {

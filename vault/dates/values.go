@@ -5,7 +5,7 @@ import "strings"
 // values are the tokens of one range, by kind.
 type values map[byte]int
 
-// has reports whether there is one of the kinds.
+// has reports whether there is a value of one of the kinds.
 func (v values) has(kinds string) bool {
 	for kind := range v {
 		if strings.IndexByte(kinds, kind) >= 0 {
@@ -21,8 +21,8 @@ func (v values) drop(kinds ...byte) {
 	}
 }
 
-// take takes a month or year from another range, if v has one of the kinds that need
-// it, and none of its own.
+// take copies a month or year from another range, if v has one of the kinds that need it and none of its own.
+// It reports whether it did.
 func (v values) take(kind byte, from values, needing string) bool {
 	n, ok := from[kind]
 	if ok = ok && v.has(needing) && !v.has("ru") && !v.has(string(kind)); ok {
@@ -31,8 +31,8 @@ func (v values) take(kind byte, from values, needing string) bool {
 	return ok
 }
 
-// valuesOf collects the tokens of one range. ok is false if one of them stands where
-// it belongs to something else.
+// valuesOf collects the tokens of one range. ok is false if a token refers to something else because of its
+// position, or two have the same kind.
 func (p parser) valuesOf(words []token) (v values, ok bool) {
 	v = values{}
 	duration := hasKind(words, "a") || hasKind(words, "rR") && !hasKind(words, "u") // of days
@@ -79,7 +79,7 @@ func (p parser) valuesOf(words []token) (v values, ok bool) {
 	return v, true
 }
 
-// settle turns what is relative into year and month, where more stands with it.
+// settle converts relative units to year and month, where other values refer to them.
 func (p parser) settle(v values) {
 	if v.has("u") && (v.has("<") && v['r'] == -1 || v.has(">") && v['r'] == 1) { // the week before last, after next
 		v.drop('<', '>')
@@ -88,7 +88,7 @@ func (p parser) settle(v values) {
 	unit, is := v['u']
 	switch {
 	case !is:
-	case unit == weekend && len(v) == 1: // the one that has begun
+	case unit == weekend && len(v) == 1: // the current or last one
 		if v['r'] = 0; weekday(p.today) < 5 {
 			v['r'] = -1
 		}

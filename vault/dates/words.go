@@ -16,16 +16,16 @@ import (
 //go:embed words.txt
 var wordTable string
 
-// token is a word of a time, or several that are one; see words.txt for the kinds.
+// token is one or several words with one meaning; see words.txt for the kinds.
 type token struct {
-	kind       byte // 0 for what says nothing of times
+	kind       byte // 0 for a word that has nothing to do with times
 	n          int
-	start, end int  // in the text that is read
-	digits     bool // it is written in digits
-	dense      bool // it is written in a script without spaces
+	start, end int  // offsets in the folded text
+	digits     bool // written in digits
+	dense      bool // written in a script without spaces
 }
 
-// tables has the words of each language, and what is written in digits.
+// tables holds the words of each language, and the forms of times in digits.
 type tables struct {
 	languages []map[string]token
 	digits    []form
@@ -53,8 +53,8 @@ var table = sync.OnceValue(func() (t tables) {
 
 func isDense(r rune) bool { return r >= 0x2E80 }
 
-// fold is text in lower case and without accents, and where each byte of it comes
-// from. What is passedOver is one byte that is no word.
+// fold returns text in lower case and without accents, and for each byte of it the offset in text. If passing
+// is set, a span that passedOver finds becomes one zero byte.
 func fold(text string, passing bool) (folded string, from []int) {
 	var b strings.Builder
 	next, apart := 0, true
@@ -86,7 +86,7 @@ func fold(text string, passing bool) (folded string, from []int) {
 	return b.String(), append(from, len(text))
 }
 
-// length is how much of a text stands before the first rune that ends it.
+// length returns the length of text before the first rune for which end is true.
 func length(text string, end func(rune) bool) int {
 	if i := strings.IndexFunc(text, end); i >= 0 {
 		return i
@@ -94,11 +94,11 @@ func length(text string, end func(rune) bool) int {
 	return len(text)
 }
 
-// quotations are the marks with which quotes begin and end.
+// quotations are pairs of marks that begin and end quotes.
 var quotations = strings.Fields("[[ ]] \" \" ` ` “ ” „ “ « » 「 」 『 』 《 》")
 
-// passedOver is how much of the beginning of a text is not read: a link, quote,
-// code span, tag, name or address. It looks no further than so many bytes.
+// passedOver returns the length of a link, quote, code span, tag, name or address at the beginning of text,
+// which is skipped; 0 if there is none. It reads at most 500 bytes.
 func passedOver(text string) int {
 	text = text[:min(len(text), 500)]
 	for marks := range slices.Chunk(quotations, 2) {
@@ -115,23 +115,23 @@ func passedOver(text string) int {
 	return 0
 }
 
-// form is a time in digits, and the kinds of its tokens.
+// form is a form of times in digits, with the kinds of its tokens.
 type form struct {
 	pattern *regexp.Regexp
 	kinds   string
 }
 
-// longestWord is how long several words that are one can be, in bytes.
+// longestWord limits the length in bytes of several words that form one token.
 const longestWord = 30
 
-// lexer cuts a text into the words of one language.
+// lexer splits a text into the words of one language.
 type lexer struct {
 	text     string
 	words    map[string]token
-	dayFirst bool // of 3/4/2025
+	dayFirst bool // in 3/4/2025 the day comes first
 	at       int
 	tokens   []token
-	known    int // bytes, those of words of time twice
+	known    int // number of bytes in known words; those in words of time count twice
 }
 
 func lex(text string, language int) lexer {
@@ -151,7 +151,7 @@ func lex(text string, language int) lexer {
 	return l
 }
 
-// last reports whether the token before is of one of the kinds.
+// last reports whether the last token is of one of the kinds.
 func (l *lexer) last(kinds string) bool {
 	return len(l.tokens) > 0 && strings.IndexByte(kinds, l.tokens[len(l.tokens)-1].kind) >= 0
 }
@@ -162,8 +162,7 @@ func (l *lexer) add(t token, end int) {
 	l.at = end
 }
 
-// number reads what is written in digits; what is part of anything else, such as
-// 2.5, $2022 or v3, is no time.
+// number reads a time in digits. Digits that are part of something else, such as 2.5, $2022 or v3, are no time.
 func (l *lexer) number() bool {
 	rest := l.text[l.at:]
 	isDigit := '0' <= rest[0] && rest[0] <= '9'
@@ -203,7 +202,7 @@ func (l *lexer) number() bool {
 	return isDigit
 }
 
-// isWordRune reports whether what stands beside r is part of a word or a number.
+// isWordRune reports whether r belongs to the word or number beside it.
 func isWordRune(r rune) bool {
 	return !isDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r)) || strings.ContainsRune("_%$€£¥°\\.", r)
 }
@@ -221,7 +220,7 @@ func ends(rest string, slash bool) bool {
 	return !isWordRune(r) && (r != '/' || slash)
 }
 
-// word reads the longest words that are known together.
+// word reads the longest known sequence of words.
 func (l *lexer) word(dense bool) {
 	var best token
 	key, end := make([]byte, 0, 2*longestWord), 0

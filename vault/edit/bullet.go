@@ -7,8 +7,8 @@ import (
 	"ibid/vault/md"
 )
 
-// AddBullet is text with a statement as a bullet behind its last one, or at its end if
-// it has none. A text that has this bullet already stays as it is.
+// AddBullet returns text with a statement as a bullet after the last bullet, or at the end if there is none. A
+// text that has this bullet already is returned as it is.
 func AddBullet(text, statement string) string {
 	statement = oneLine(statement)
 	all, mark := bullets(text), "- "
@@ -27,9 +27,8 @@ func AddBullet(text, statement string) string {
 	return Insert(text, last.to, last.mark+statement)
 }
 
-// ReplaceBullet is text with a statement in the place of the one bullet in which old
-// stands, with the tolerances of Replace. The error is a *NotFoundError or a
-// *NotUniqueError.
+// ReplaceBullet returns text with a statement in place of the one bullet that contains old, with the tolerances
+// of Replace. The error is a *NotFoundError or a *NotUniqueError.
 func ReplaceBullet(text, old, statement string) (string, error) {
 	old = oneLine(old)
 	var found []bullet
@@ -57,7 +56,7 @@ func ReplaceBullet(text, old, statement string) (string, error) {
 	return "", e
 }
 
-// Bullets lists the bullets of a text, each in one line and without its mark.
+// Bullets returns the bullets of a text, each on one line and without its mark.
 func Bullets(text string) []string {
 	var all []string
 	for _, b := range bullets(text) {
@@ -68,12 +67,12 @@ func Bullets(text string) []string {
 
 // bullet is an item of a list.
 type bullet struct {
-	from, to int    // its lines, from 1 and inclusive
-	mark     string // with what stands before and behind it
-	text     string // in one line
+	from, to int    // lines, from 1 and inclusive
+	mark     string // the mark with the white space around it
+	text     string // on one line
 }
 
-// bullets lists the bullets of a text; those in properties and in code are none.
+// bullets returns the bullets of a text, without those in properties and in code.
 func bullets(text string) (all []bullet) {
 	var fences md.Fences
 	front := len(lines(text[:frontmatterEnd(text)]))
@@ -96,7 +95,7 @@ func bullets(text string) (all []bullet) {
 	return all
 }
 
-// oneLine is a statement without line ends, and without the mark of a bullet.
+// oneLine returns a statement without line ends, and without the mark of a bullet.
 func oneLine(text string) string {
 	text = md.OneLine(text)
 	if size := md.ListMark(text); size == 1 {

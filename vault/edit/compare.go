@@ -7,10 +7,10 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// contextLines is how many unchanged lines stand on each side of a change in its hunk.
+// contextLines is the number of unchanged lines on each side of a change in its hunk.
 const contextLines = 3
 
-// Kind says what becomes of a line.
+// Kind says what a change does to a line.
 type Kind uint8
 
 // The kinds of lines.
@@ -23,35 +23,35 @@ const (
 // Line is a line of a hunk.
 type Line struct {
 	Kind     Kind
-	Old, New int    // its number before and after, from 1; 0 where it is not
+	Old, New int    // line number before and after, from 1; 0 if the line does not exist there
 	Text     string // without the line end
-	Parts    []Part // of a changed line that resembles its counterpart: which words differ; nil for all of it
-	NoEnd    bool   // the text ends with it, without a line end
+	Parts    []Part // the words that differ, if the line resembles its counterpart; nil if all of it differs
+	NoEnd    bool   // the text ends with this line, without a line end
 }
 
-// Part is a piece of a line's text. The parts of a line make up its text.
+// Part is a piece of a line's text. The parts of a line together are its text.
 type Part struct {
 	Text    string
 	Changed bool
 }
 
-// Hunk is changes that lie close together, and the lines around them.
+// Hunk is a group of changes that are close together, with the lines around them.
 type Hunk struct {
 	Lines []Line
 
-	first, last int // of the blocks in the change that it holds, last excluded
+	first, last int // range of the hunk's blocks in the change, without last
 }
 
 // Change is the difference between two texts. The zero value changes nothing.
 type Change struct {
 	Before, After string
-	Hunks         []Hunk // in order; they have no line in common
+	Hunks         []Hunk // in order; they share no lines
 
-	old, now []string // lines with their ends
+	old, now []string // lines with their line ends
 	blocks   []lcs.Diff
 }
 
-// Compare makes the change that turns before into after.
+// Compare returns the change from before to after.
 func Compare(before, after string) Change {
 	c := Change{Before: before, After: after, old: lines(before), now: lines(after)}
 	c.blocks = lcs.DiffLines(c.old, c.now)
@@ -66,7 +66,7 @@ func Compare(before, after string) Change {
 	return c
 }
 
-// lines are the lines of a text with their ends.
+// lines returns the lines of a text with their line ends.
 func lines(text string) []string {
 	all := strings.SplitAfter(text, "\n")
 	if all[len(all)-1] == "" {
@@ -75,11 +75,11 @@ func lines(text string) []string {
 	return all
 }
 
-// hunk makes the lines of the blocks first..last, last excluded.
+// hunk makes the hunk of the blocks first..last, last excluded.
 func (c *Change) hunk(first, last int) Hunk {
 	h := Hunk{first: first, last: last}
 	at, end := c.blocks[first], c.blocks[last-1]
-	back := min(contextLines, at.Start) // before the first change both sides are alike
+	back := min(contextLines, at.Start) // before the first change both sides are equal
 	i, j := at.Start-back, at.ReplStart-back
 	same := func(until int) {
 		for ; i < until; i, j = i+1, j+1 {
@@ -100,7 +100,7 @@ func (c *Change) hunk(first, last int) Hunk {
 	return h
 }
 
-// add appends the line i of the old text, which is line j of the new one; -1 is none.
+// add appends line i of the old text, which is line j of the new one; -1 if it does not exist there.
 func (h *Hunk) add(c *Change, kind Kind, i, j int, parts []Part) {
 	l := Line{Kind: kind, Old: i + 1, New: j + 1, Parts: parts}
 	raw := ""
@@ -114,7 +114,7 @@ func (h *Hunk) add(c *Change, kind Kind, i, j int, parts []Part) {
 	h.Lines = append(h.Lines, l)
 }
 
-// trimLineEnd is a line without its end, and without a byte order mark.
+// trimLineEnd returns a line without its line end and without a byte order mark.
 func trimLineEnd(line string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), mark)
 }
@@ -122,7 +122,7 @@ func trimLineEnd(line string) string {
 // mark is the byte order mark.
 const mark = "\uFEFF"
 
-// Count is how many lines a hunk adds and removes.
+// Count returns the number of lines that a hunk adds and removes.
 func (h *Hunk) Count() (added, removed int) {
 	for i := range h.Lines {
 		switch h.Lines[i].Kind {
@@ -135,7 +135,7 @@ func (h *Hunk) Count() (added, removed int) {
 	return added, removed
 }
 
-// Count is how many lines the change adds and removes.
+// Count returns the number of lines that the change adds and removes.
 func (c *Change) Count() (added, removed int) {
 	for i := range c.Hunks {
 		a, r := c.Hunks[i].Count()
@@ -144,8 +144,8 @@ func (c *Change) Count() (added, removed int) {
 	return added, removed
 }
 
-// Span is the lines of the old text that a hunk changes, from 1 and inclusive. Where
-// it only adds lines, to is the line that they follow, and from is to+1.
+// Span returns the lines of the old text that a hunk changes, from 1 and inclusive. If it only adds lines, to
+// is the line before them, and from is to+1.
 func (h *Hunk) Span() (from, to int) {
 	after := 0
 	for i := range h.Lines {
@@ -169,8 +169,8 @@ func (h *Hunk) Span() (from, to int) {
 	return from, to
 }
 
-// Select is the old text with the chosen hunks applied, by their numbers from 0; nil
-// chooses all of them. What lies outside of them is byte for byte the old text.
+// Select returns the old text with the chosen hunks applied, given by their indexes; nil chooses all. The rest
+// is byte for byte the old text.
 func (c *Change) Select(chosen []int) string {
 	if chosen == nil {
 		return c.After

@@ -6,8 +6,8 @@ import (
 	"ibid/vault/md"
 )
 
-// Rewrite is content in the place of text, with the line ends and the byte order mark
-// of text. The frontmatter of text stays if content has none.
+// Rewrite returns content as a replacement of text, with the line ends and the byte order mark of text. The
+// frontmatter of text stays if content has none.
 func Rewrite(text, content string) string {
 	front := ""
 	if _, _, has := md.Frontmatter(withEnds(content, "\n")); !has {
@@ -19,8 +19,8 @@ func Rewrite(text, content string) string {
 	return joinLines(front, withEnds(content, ends(text)), ends(text))
 }
 
-// Append is text with add behind its last line. The last line gets an end if it lacks
-// one, and what is new ends as text did.
+// Append returns text with add after its last line. The last line gets an end if it has none, and the result
+// ends with a line end only if text did.
 func Append(text, add string) string {
 	end := ends(text)
 	add = withEnds(add, end)
@@ -30,7 +30,7 @@ func Append(text, add string) string {
 	return text + endText(add, end)
 }
 
-// Prepend is text with add in front of it, below its frontmatter.
+// Prepend returns text with add in front of it, below its frontmatter.
 func Prepend(text, add string) string {
 	at := frontmatterEnd(text)
 	if at == 0 && strings.HasPrefix(text, mark) {
@@ -39,7 +39,7 @@ func Prepend(text, add string) string {
 	return insert(text, at, add)
 }
 
-// Insert is text with add behind its line n, from 1; 0 is in front of everything.
+// Insert returns text with add after its line n, from 1; 0 inserts before the first line.
 func Insert(text string, n int, add string) string {
 	at := 0
 	if strings.HasPrefix(text, mark) {
@@ -59,8 +59,7 @@ func insert(text string, at int, add string) string {
 	return joinLines(text[:at], endText(withEnds(add, end), end)+text[at:], end)
 }
 
-// frontmatterEnd is the offset of the first line behind the frontmatter, 0 if there
-// is none.
+// frontmatterEnd returns the offset of the first line after the frontmatter, 0 if there is none.
 func frontmatterEnd(text string) int {
 	plain := withEnds(text, "\n")
 	_, rest, ok := md.Frontmatter(plain)
@@ -77,7 +76,7 @@ func frontmatterEnd(text string) int {
 	return at
 }
 
-// nextLine is the offset of the line behind the one that begins at at.
+// nextLine returns the offset of the line after the one that begins at at.
 func nextLine(text string, at int) int {
 	i := strings.IndexAny(text[at:], "\r\n")
 	switch {
@@ -89,7 +88,7 @@ func nextLine(text string, at int) int {
 	return at + i + 1
 }
 
-// joinLines is b behind a, on a line of its own.
+// joinLines returns a followed by b, which begins on a line of its own.
 func joinLines(a, b, end string) string {
 	if a == "" || a == mark || strings.HasSuffix(a, "\n") || strings.HasSuffix(a, "\r") {
 		return a + b
@@ -104,7 +103,7 @@ func endText(text, end string) string {
 	return text + end
 }
 
-// ends is how the lines of a text end: the first of them.
+// ends returns the kind of line ends of a text, that of its first line.
 func ends(text string) string {
 	i := strings.IndexByte(text, '\n')
 	if i < 0 && strings.Contains(text, "\r") {

@@ -10,12 +10,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Replace puts new in the place of old, which must stand in text exactly once; all
-// replaces it wherever it stands. It is looked for as it is, and if it stands nowhere
-// with more and more tolerance: for line ends and byte order marks; for white space at
-// the ends of lines; for characters that are the same in NFKC, quotes and dashes; and
-// for a line end that the last line of text lacks, which then new loses as well. new
-// takes on the line ends of the lines that it replaces.
+// Replace replaces old by new in text. old must occur exactly once, unless all is set. If it does not occur
+// exactly, Replace searches with more and more tolerance: for line ends and byte order marks; for white space
+// at the ends of lines; for characters that are equal in NFKC, quotes and dashes; and for a line end that the
+// last line of text lacks, which new then loses as well. new takes on the line ends of the lines that it
+// replaces.
 //
 // The error is a *NotFoundError or a *NotUniqueError.
 func Replace(text, old, new string, all bool) (string, error) {
@@ -49,9 +48,9 @@ func Replace(text, old, new string, all bool) (string, error) {
 	return "", nearestLines(text, old)
 }
 
-// NotFoundError says that a passage does not stand in a text.
+// NotFoundError says that a text does not contain a passage.
 type NotFoundError struct {
-	Line int    // the first of the lines that are most like it, 0 if none are
+	Line int    // first of the most similar lines, 0 if there are none
 	Text string // these lines, without the last line end
 }
 
@@ -66,9 +65,9 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("the text does not stand in the note; nearest are lines %d-%d:\n%s", e.Line, e.Line+n, e.Text)
 }
 
-// NotUniqueError says that a passage stands in a text more than once.
+// NotUniqueError says that a text contains a passage more than once.
 type NotUniqueError struct {
-	Lines []int // on which it begins, from 1
+	Lines []int // lines on which it begins, from 1
 }
 
 func (e *NotUniqueError) Error() string {
@@ -83,25 +82,25 @@ func (e *NotUniqueError) Error() string {
 	return fmt.Sprintf("the text stands in the note %d times, on lines %s", len(e.Lines), strings.Join(list, ", "))
 }
 
-// level is how much tolerance there is. Each level has that of those before it.
+// level is a level of tolerance. Each level includes those before it.
 type level uint8
 
 const (
 	exact     level = iota
-	lineEnds        // CRLF and CR are LF; no byte order mark, no NUL; what is not UTF-8 is U+FFFD
-	trailing        // no blanks at the ends of lines
+	lineEnds        // CRLF and CR equal LF; byte order marks and NUL are ignored; invalid UTF-8 equals U+FFFD
+	trailing        // blanks at the ends of lines are ignored
 	canonical       // NFKC, plain quotes and dashes
-	lastEnd         // the last line has an end
+	lastEnd         // the last line has a line end
 )
 
-// match is where a passage stands, in bytes.
+// match is the position of a passage, in bytes.
 type match struct {
 	start, end int
-	endless    bool // it ends with a line end that the text lacks
+	endless    bool // the passage ends with a line end that the text lacks
 }
 
-// find lists where old stands in text. Unless all are wanted, to be replaced one
-// after another, those that overlap count as well.
+// find returns the occurrences of old in text. With all set, for replacing one after another, overlapping ones
+// are left out.
 func find(text, old string, by level, all bool) (found []match) {
 	in, want := form{text: text}, old
 	if by > exact {
@@ -111,7 +110,7 @@ func find(text, old string, by level, all bool) (found []match) {
 	if want == "" {
 		return nil
 	}
-	// Blanks at the end of old were cut: nothing else may stand there on the line.
+	// If blanks at the end of old were removed, nothing else may follow on the line.
 	cut := by >= trailing && !strings.HasSuffix(want, "\n") && strings.TrimRight(old, " \t\u00a0") != old
 	for at := 0; ; {
 		i := strings.Index(in.text[at:], want)
@@ -121,7 +120,7 @@ func find(text, old string, by level, all bool) (found []match) {
 		start, end := at+i, at+i+len(want)
 		m, ok := in.match(start, end)
 		if ok && end < len(in.text) && !norm.NFC.PropertiesString(in.text[end:]).BoundaryBefore() {
-			ok = false // behind it stands an accent of its last character
+			ok = false // an accent of the last character follows
 		}
 		if ok && cut && end < len(in.text) && in.text[end] != '\n' {
 			ok = false
@@ -135,14 +134,17 @@ func find(text, old string, by level, all bool) (found []match) {
 	}
 }
 
-// form is a text in which some differences do not show.
+// form is a text in which the differences of a level are removed.
 type form struct {
-	text   string
-	source []int // where each byte comes from, and behind them the length of the source; -1 inside of a character; nil: the text is its source
-	ended  bool  // its last line end is not in the source
+	text string
+	// source has the offset of each byte in the source, then the length of the source; -1 inside of a character.
+	// nil means that text is the source.
+	source []int
+	ended  bool // the last line end is not in the source
 }
 
-// match is what stands in form from start to end, in the source.
+// match converts a range of the form to a range of the source; ok is false if it begins or ends inside of a
+// character.
 func (f *form) match(start, end int) (match, bool) {
 	if f.source == nil {
 		inCRLF := start > 0 && f.text[start] == '\n' && f.text[start-1] == '\r'
@@ -152,7 +154,7 @@ func (f *form) match(start, end int) (match, bool) {
 	return m, m.start >= 0 && m.end >= 0 && m.start < m.end
 }
 
-// plainRune has plain characters for the typographic ones.
+// plainRune replaces typographic quotes and dashes by plain ones.
 func plainRune(r rune) rune {
 	switch r {
 	case '“', '”', '„', '‟', '〝', '〞', '＂':
@@ -165,7 +167,7 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// formOf brings a text into the form in which the differences of a level do not show.
+// formOf removes the differences of a level from a text.
 func formOf(text string, by level) form {
 	f := form{source: make([]int, 0, len(text)+2)}
 	b := make([]byte, 0, len(text)+1)
@@ -214,8 +216,8 @@ func formOf(text string, by level) form {
 	return f
 }
 
-// character is the form of what stands at the beginning of a text and belongs
-// together, and how long that is.
+// character returns the form of the character at the beginning of text, with its combining marks, and its
+// length in text.
 func character(text string, by level) (string, int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if r == utf8.RuneError && size == 1 {
@@ -233,7 +235,7 @@ func character(text string, by level) (string, int) {
 	return strings.Map(plainRune, norm.NFKC.String(strings.Map(plainRune, text[:size]))), size
 }
 
-// lineEnd is how lines end in text[start:end], else near it.
+// lineEnd returns the line end used in text[start:end], else near it.
 func lineEnd(text string, start, end int) string {
 	if i := strings.IndexByte(text[start:end], '\n'); i >= 0 {
 		return endAt(text, start+i)
@@ -247,7 +249,7 @@ func lineEnd(text string, start, end int) string {
 	return ends(text)
 }
 
-// endAt is the line end whose LF is at i, LF if that is none.
+// endAt returns the line end whose LF is at i, LF if there is none.
 func endAt(text string, i int) string {
 	if i > 0 && text[i-1] == '\r' {
 		return "\r\n"
@@ -255,7 +257,7 @@ func endAt(text string, i int) string {
 	return "\n"
 }
 
-// withEnds is a text with these line ends, and without a byte order mark.
+// withEnds returns a text with these line ends, without a byte order mark.
 func withEnds(text, end string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(text, mark), "\r\n", "\n"), "\r", "\n")
 	if end == "\n" {
@@ -264,19 +266,19 @@ func withEnds(text, end string) string {
 	return strings.ReplaceAll(text, "\n", end)
 }
 
-// lineCount is how many lines end in a text.
+// lineCount returns the number of line ends in a text.
 func lineCount(text string) int {
 	return strings.Count(text, "\n") + strings.Count(text, "\r") - strings.Count(text, "\r\n")
 }
 
-// Bounds of what is compared to find the nearest lines.
+// Limits of the search for the nearest lines.
 const (
 	mostNear  = 12     // lines of the passage
-	leastNear = 0.35   // of its words
+	leastNear = 0.35   // share of words in common
 	mostLines = 20_000 // of the text
 )
 
-// nearestLines says which lines of a text are most like a passage.
+// nearestLines returns an error with the lines of text that are most similar to a passage.
 func nearestLines(text, old string) *NotFoundError {
 	in, want := plainLines(text), plainLines(strings.Trim(old, "\r\n"))
 	if len(in) > mostLines || len(want) == 0 {
@@ -311,12 +313,12 @@ func nearestLines(text, old string) *NotFoundError {
 	return &NotFoundError{Line: at + 1, Text: strings.Join(source[at:min(at+len(want), len(in))], "\n")}
 }
 
-// plainLines are the lines of a text without what makes no difference.
+// plainLines returns the lines of a text in the form for comparison.
 func plainLines(text string) []string {
 	return slices.Collect(strings.SplitSeq(strings.ToLower(formOf(text, canonical).text), "\n"))
 }
 
-// bag is the words of a line, and how often it has each.
+// bag returns the words of a line, with the number of their occurrences.
 func bag(line string) map[string]int {
 	words := map[string]int{}
 	for line != "" {

@@ -7,10 +7,9 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// Rebase is a change for a text that is another one now: each hunk goes where its
-// lines stand, which must be in one place exactly. Of the lines around a change, those
-// nearest to it are enough. The numbers of the hunks that fit nowhere, or in several
-// places, are the conflicts; the change that is returned is without them.
+// Rebase applies a change to a text that differs from the one it was made for: each hunk goes to the only place
+// where its lines occur. If the whole context is not found, the nearest lines of it are enough. conflicts are
+// the indexes of the hunks that fit nowhere, or in several places; the returned change is without them.
 func Rebase(c *Change, now string) (Change, []int) {
 	if now == c.Before {
 		return *c, nil
@@ -37,15 +36,15 @@ func Rebase(c *Change, now string) (Change, []int) {
 	return Compare(now, strings.Join(out, "")), conflicts
 }
 
-// place finds where a hunk goes in a text, behind the line at. The edits that it
-// returns count their old lines from there.
+// place finds the place of a hunk in a text, after the line at. The old lines of the returned edits are
+// relative to where.
 func (c *Change) place(h *Hunk, text []string, at int) (where int, edits []lcs.Diff, ok bool) {
 	first, last := c.blocks[h.first].Start, c.blocks[h.last-1].End
 	for n := contextLines; n >= 0; n-- {
 		from, to := max(first-n, 0), min(last+n, len(c.old))
 		run := c.old[from:to]
 		if n == 0 && !slices.ContainsFunc(run, func(line string) bool { return trimLineEnd(line) != "" }) {
-			break // a place without a line to know it by is no place
+			break // a place without any text to identify it is not certain
 		}
 		places := runs(text, run)
 		switch {
@@ -64,7 +63,7 @@ func (c *Change) place(h *Hunk, text []string, at int) (where int, edits []lcs.D
 	return 0, nil, false
 }
 
-// runs lists where run stands in text. An empty one stands nowhere.
+// runs returns the indexes at which run occurs in text, nil for an empty run.
 func runs(text, run []string) (at []int) {
 	if len(run) == 0 {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Unified is the change as a unified diff of the file name; isNew says that there is
-// no such file yet. It is for people: line ends are those of the diff, not of the text.
+// Unified returns the change as a unified diff of the file name; isNew says that the file does not exist yet.
+// It is for display: its line ends are not those of the text.
 func (c *Change) Unified(name string, isNew bool) string {
 	if len(c.Hunks) == 0 {
 		return ""
@@ -23,7 +23,7 @@ func (c *Change) Unified(name string, isNew bool) string {
 	return b.String()
 }
 
-// Unified is the hunk as it stands in a unified diff.
+// Unified returns the hunk in the format of a unified diff.
 func (h *Hunk) Unified() string {
 	var b strings.Builder
 	old, now := h.side(Removed), h.side(Added)
@@ -39,7 +39,7 @@ func (h *Hunk) Unified() string {
 	return b.String()
 }
 
-// side is the range of the lines that the hunk has before (Removed) or after (Added).
+// side returns the range of the hunk's lines before (Removed) or after (Added) the change.
 func (h *Hunk) side(kind Kind) string {
 	first, n := 0, 0
 	for i := range h.Lines {

@@ -8,14 +8,14 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// Bounds of what is compared word by word.
+// Limits of comparing lines word by word.
 const (
-	mostWords = 20_000 // on both sides of a block
-	leastSame = 0.3    // of a line's text, below which all of it counts as changed
+	mostWords = 20_000 // words on both sides of a block
+	leastSame = 0.3    // share of a line's text in common, below which all of it counts as changed
 )
 
-// words marks what differs between the lines that a block removes and those that it
-// adds. Lines that have little in common with the other side have no parts.
+// words marks the differences between the lines that a block removes and those that it adds. A line that has
+// little in common with the other side gets no parts.
 func words(old, now []string) (removed, added [][]Part) {
 	removed, added = make([][]Part, len(old)), make([][]Part, len(now))
 	if len(old) == 0 || len(now) == 0 {
@@ -58,7 +58,7 @@ type token struct {
 	changed bool
 }
 
-// tokens cuts lines into words. The end of a line is a token of its own.
+// tokens splits lines into words. The end of a line is a token of its own.
 func tokens(lines []string) (all []token) {
 	for n, line := range lines {
 		text := trimLineEnd(line)
@@ -72,7 +72,7 @@ func tokens(lines []string) (all []token) {
 	return all
 }
 
-// tokenLen is how long the token at the beginning of a text is.
+// tokenLen returns the length of the token at the beginning of text.
 func tokenLen(text string) int {
 	first, size := utf8.DecodeRuneInString(text)
 	class := classOf(first)
@@ -97,7 +97,7 @@ const (
 func classOf(r rune) class {
 	switch {
 	case unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r):
-		return other // written without spaces: each character by itself
+		return other // written without spaces: each character is a token
 	case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 		return word
 	case unicode.IsSpace(r):
@@ -106,7 +106,7 @@ func classOf(r rune) class {
 	return other
 }
 
-// parts joins the tokens of each line that has enough in common with the other side.
+// parts sets the parts of each line that has enough in common with the other side.
 func parts(to [][]Part, tokens []token) {
 	for len(tokens) > 0 {
 		line, end, all, same := tokens[0].line, 0, 0, 0
@@ -131,8 +131,8 @@ func firstRune(s string) rune {
 	return r
 }
 
-// joinTokens makes parts of tokens: neighbours that are both changed or both not are one,
-// and so is white space between two changed words.
+// joinTokens makes parts of tokens: it joins neighbours that are both changed or both unchanged, and white
+// space between two changed words.
 func joinTokens(tokens []token) (parts []Part) {
 	for i, t := range tokens {
 		between := i > 0 && i+1 < len(tokens) && tokens[i-1].changed && tokens[i+1].changed && strings.TrimSpace(t.text) == ""

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind says what a block is.
+// Kind is the kind of a block.
 type Kind uint8
 
 // The kinds of blocks.
@@ -13,23 +13,22 @@ const (
 	Paragraph Kind = iota
 	Title          // a heading
 	Code           // fenced, indented, or mathematics between $$
-	Quote          // or a callout
-	Item           // of a list, with what hangs on it
+	Quote          // a quotation or a callout
+	Item           // item of a list, with everything below it
 	Table
 )
 
-// Block is a stretch of whole lines of a text.
+// Block is a range of whole lines of a text.
 type Block struct {
 	Kind       Kind
-	Start, End int    // offsets; the last line's end is not part of it
+	Start, End int    // offsets, without the end of the last line
 	Level      int    // of a Title
 	Text       string // of a Title, without its marks
 }
 
-// Blocks divides text from offset start on into blocks. Blank lines, thematic
-// breaks and comments are left out. Blocks do not nest: what stands in a quote
-// or below an item of a list belongs to it. The text is read only as far as it is asked
-// for.
+// Blocks divides text from offset start on into blocks. Blank lines, thematic breaks and comments are left out.
+// Blocks do not nest: everything in a quotation or below an item of a list belongs to it. The text is read only
+// as far as blocks are requested.
 func Blocks(text string, start int) iter.Seq[Block] {
 	return func(yield func(Block) bool) {
 		b := blocks{text: text, next: start}
@@ -45,7 +44,7 @@ func Blocks(text string, start int) iter.Seq[Block] {
 	}
 }
 
-// blocks is a text that is read up to one line.
+// blocks is the state of reading a text, at one line.
 type blocks struct {
 	text     string
 	from, to int // the line, without its end
@@ -73,7 +72,7 @@ func (b *blocks) advance() bool {
 	return true
 }
 
-// add appends the lines from offset start to the current one.
+// add adds a block from offset start to the current line.
 func (b *blocks) add(kind Kind, start int) {
 	b.all = append(b.all, Block{Kind: kind, Start: start, End: b.to})
 }
@@ -123,14 +122,13 @@ func (b *blocks) block() {
 	}
 }
 
-// until goes on to the first line, the current one included, that is the last
-// of its block.
+// until advances to the first line, beginning with the current one, for which last is true.
 func (b *blocks) until(last func() bool) {
 	for !last() && b.advance() {
 	}
 }
 
-// while goes on to the last line in a row that belongs to the block.
+// while advances as long as the next line belongs to the block.
 func (b *blocks) while(belongs func() bool) {
 	for {
 		was := *b
@@ -150,8 +148,7 @@ func (b *blocks) table() bool {
 	return strings.Contains(row, "-") && strings.Contains(row, "|") && strings.Trim(row, "|:- \t\r") == ""
 }
 
-// item reads an item of a list: the lines that follow directly, and behind
-// blank lines those that are indented.
+// item reads an item of a list: the lines that follow directly, and after blank lines those that are indented.
 func (b *blocks) item() {
 	start, margin := b.from, b.columns
 	for {
@@ -176,7 +173,7 @@ func (b *blocks) begins() bool {
 	return ok || htmlOf(b.line, true) != noHTML || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) || b.table()
 }
 
-// paragraph reads running text, or a heading that is underlined.
+// paragraph reads running text, or a heading with an underline.
 func (b *blocks) paragraph() {
 	start := b.from
 	level := 0

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Capital begins a text with a capital letter.
+// Capital returns s with its first letter in upper case.
 func Capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]

@@ -1,12 +1,11 @@
 package md
 
-// Clip is the first characters of a text, at most so many; the last of them is "…"
-// if something was left out.
+// Clip returns the first most characters of a text; the last one is "…" if any are left out.
 func Clip(text string, most int) string {
 	if most <= 0 {
 		return ""
 	}
-	n, last := 0, 0 // characters before i, and where the last of them begins
+	n, last := 0, 0 // number of characters before i, and offset of the last of them
 	for i := range text {
 		if n == most {
 			return text[:last] + "…"

@@ -2,8 +2,7 @@ package md
 
 import "strconv"
 
-// Thousands is a count for a person to read, with a comma between groups of three
-// digits: 8,192.
+// Thousands formats a number with commas between groups of three digits: 8,192.
 func Thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -12,7 +11,7 @@ func Thousands(n int) string {
 	return s
 }
 
-// Plural is a count with its noun: 1 note, 3 notes.
+// Plural returns a count with its noun: 1 note, 3 notes.
 func Plural(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

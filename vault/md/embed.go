@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Embeds lists the targets of the embeds in a text, each once: of ![[target]], and of
-// ![text](target) unless that is an address. What stands in code is none.
+// Embeds returns the distinct targets of the embeds in a text: of ![[target]], and of ![text](target) unless
+// that is a URL. Code is skipped.
 func Embeds(text string) []string {
 	return targets(text, '!', func(rest string) (target string, n int) {
 		switch {
@@ -22,8 +22,7 @@ func Embeds(text string) []string {
 	})
 }
 
-// destination is where the image leads that line begins with, "" if that is an address
-// or there is none.
+// destination returns the target of the image at the beginning of line, "" if that is a URL or there is none.
 func destination(line string) string {
 	_, rest, ok := strings.Cut(line, "](")
 	end := ")"
@@ -41,7 +40,7 @@ func destination(line string) string {
 	return Unescape(dest)
 }
 
-// Unescape is a destination without its percent-encoding, as it is if that is none.
+// Unescape decodes the percent-encoding of a destination. An invalid one is returned as it is.
 func Unescape(dest string) string {
 	if target, err := url.PathUnescape(dest); err == nil && utf8.ValidString(target) {
 		return target

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Fence is a line that opens or closes a block of code; the zero value is none.
+// Fence is a line that opens or closes a code block; the zero value is none.
 type Fence struct {
 	Char byte   // '`' or '~'
-	Len  int    // how many of them, at least three
-	Info string // what stands behind them, trimmed
+	Len  int    // number of these characters, at least three
+	Info string // text behind them, without white space around it
 }
 
-// FenceOf reads an unindented line.
+// FenceOf parses an unindented line as a fence.
 func FenceOf(line string) (Fence, bool) {
 	if len(line) < 3 || line[0] != '`' && line[0] != '~' {
 		return Fence{}, false
@@ -21,7 +21,7 @@ func FenceOf(line string) (Fence, bool) {
 	for f.Len < len(line) && line[f.Len] == f.Char {
 		f.Len++
 	}
-	// Backticks behind backticks are code in running text.
+	// Backticks followed by other backticks are code in running text.
 	if f.Len < 3 || f.Char == '`' && strings.IndexByte(line[f.Len:], '`') >= 0 {
 		return Fence{}, false
 	}
@@ -29,64 +29,62 @@ func FenceOf(line string) (Fence, bool) {
 	return f, true
 }
 
-// Closes reports whether f is the last line of the block that open begins:
-// of the same marks, at least as many, and nothing else.
+// Closes reports whether f is the last line of the block that open begins: with the same character, at least as
+// many of them, and nothing else.
 func (f Fence) Closes(open Fence) bool {
 	return f.Char == open.Char && f.Len >= open.Len && f.Info == "" && f.Char != 0
 }
 
-// Fences follows code fences through a text, line by line, as CommonMark reads
-// them: a block of code ends at its closing fence or with the list item or the
-// quotation in which it stands, and within a block of HTML there is none.
-// Comments of HTML are text here. The zero value stands before the first line.
+// Fences follows code fences through a text, line by line, by the rules of CommonMark: a code block ends at its
+// closing fence or with the list item or quotation that contains it, and a block of HTML contains none. HTML
+// comments count as text here. The zero value is the state before the first line.
 type Fences struct {
 	open  Fence
 	html  htmlBlock
 	kind  LineKind
-	para  bool        // the line before is of a paragraph, which may go on
-	stack []container // what the line before stands in, outermost first
+	para  bool        // the last line belongs to a paragraph, which may continue
+	stack []container // containers of the last line, outermost first
 }
 
-// maxNested is how many containers may stand in each other; deeper, their marks are text.
+// maxNested limits the nesting of containers; the marks of deeper ones are text.
 const maxNested = 100
 
-// LineKind says what a line is.
+// LineKind is the kind of a line.
 type LineKind uint8
 
 // The kinds of lines.
 const (
-	TextLine     LineKind = iota // or blank
-	FencedLine                   // of a block of code between fences
-	IndentedLine                 // of an indented block of code
-	HTMLLine                     // of a block of HTML
-	UnderLine                    // makes a heading of the paragraph above it
+	TextLine     LineKind = iota // text, or a blank line
+	FencedLine                   // part of a fenced code block
+	IndentedLine                 // part of an indented code block
+	HTMLLine                     // part of a block of HTML
+	UnderLine                    // underline that makes a heading of the paragraph above it
 )
 
 // container is a quotation or an item of a list.
 type container struct {
-	width int  // of an item: the columns in front of what belongs to it; 0 of a quotation
-	empty bool // nothing stands in the first line of the item
+	width int  // number of columns before the content of an item; 0 for a quotation
+	empty bool // the first line of the item has no content
 }
 
-// Open is the fence that is open, the zero Fence if none is.
+// Open returns the open fence, the zero Fence if none is open.
 func (s *Fences) Open() Fence { return s.open }
 
-// Kind says what the last line was.
+// Kind returns the kind of the last line.
 func (s *Fences) Kind() LineKind { return s.kind }
 
-// Nested reports whether the last line stands in a quotation or in a list.
+// Nested reports whether the last line is in a quotation or a list.
 func (s *Fences) Nested() bool { return len(s.stack) > 0 }
 
-// InList reports whether the last line stands in a list.
+// InList reports whether the last line is in a list.
 func (s *Fences) InList() bool {
 	return slices.ContainsFunc(s.stack, func(c container) bool { return c.width > 0 })
 }
 
-// Inside reports whether text that stands behind before in the next line is in a
-// fenced block of code.
+// Inside reports whether text after before in the next line would be in a fenced code block.
 func (s *Fences) Inside(before string) bool { return s.KindBehind(before) == FencedLine }
 
-// KindBehind says what the next line is if text stands in it behind before.
+// KindBehind returns the kind that the next line would have with text after before.
 func (s *Fences) KindBehind(before string) LineKind {
 	next := *s
 	next.stack = slices.Clone(s.stack)
@@ -94,8 +92,8 @@ func (s *Fences) KindBehind(before string) LineKind {
 	return next.kind
 }
 
-// Line takes the next line and reports whether it belongs to a block of code,
-// whose first and last lines do.
+// Line reads the next line and reports whether it belongs to a fenced code block, with its first and last
+// lines.
 func (s *Fences) Line(line string) (code bool) {
 	if s.plain(line) {
 		s.para, s.kind = true, TextLine
@@ -120,8 +118,7 @@ func (s *Fences) Line(line string) (code bool) {
 	return s.kind == FencedLine
 }
 
-// plain reports whether line is running text, outside of everything. It is an
-// answer at once for most lines.
+// plain reports whether line is running text outside of everything: a fast answer for most lines.
 func (s *Fences) plain(line string) bool {
 	if len(s.stack) > 0 || s.open.Char != 0 || s.html != noHTML || line == "" {
 		return false
@@ -130,7 +127,7 @@ func (s *Fences) plain(line string) bool {
 	return 'a' <= c && c <= 'z'
 }
 
-// enter goes through the containers in which l goes on, and returns their number.
+// enter skips the marks of the containers that continue in l, and returns their number.
 func (s *Fences) enter(l *cursor) (in int) {
 	for ; in < len(s.stack); in++ {
 		c := &s.stack[in]
@@ -153,11 +150,10 @@ func (s *Fences) enter(l *cursor) (in int) {
 	return in
 }
 
-// begin reads what is left of a line behind its first in containers, with no
-// block of code or of HTML that goes on in it.
+// begin reads the rest of a line behind its first in containers, when no block of code or HTML continues in it.
 func (s *Fences) begin(l *cursor, in int) {
 	goesOn := s.para && in == len(s.stack)
-	lazy := s.para && !goesOn // a paragraph goes on without the marks of its containers
+	lazy := s.para && !goesOn // a paragraph can continue without the marks of its containers
 	depth := in
 	for depth < maxNested && l.indent() <= 3 {
 		c, ok := l.container(goesOn)
@@ -197,16 +193,16 @@ func (s *Fences) begin(l *cursor, in int) {
 	}
 }
 
-// cursor is the rest of a line, whose white space is measured in columns.
+// cursor is the rest of a line. It measures white space in columns.
 type cursor struct {
 	rest   string
-	column int // of the first byte of rest
-	spaces int // columns of white space in front of it, of a tab that was cut
+	column int // column of the first byte of rest
+	spaces int // columns of white space in front of rest that remain of a split tab
 }
 
 func (l *cursor) blank() bool { return strings.Trim(l.rest, " \t") == "" }
 
-// indent is the columns of white space at the beginning.
+// indent returns the columns of white space at the beginning.
 func (l *cursor) indent() int {
 	column := l.column
 	for i := range len(l.rest) {
@@ -223,8 +219,7 @@ func (l *cursor) indent() int {
 	return l.spaces + column - l.column
 }
 
-// unindented is the rest without its white space, or "" if there are more than
-// three columns of it.
+// unindented returns the rest without white space at the beginning, "" if that has more than three columns.
 func (l *cursor) unindented() string {
 	if l.indent() > 3 {
 		return ""
@@ -232,7 +227,7 @@ func (l *cursor) unindented() string {
 	return strings.TrimLeft(l.rest, " \t")
 }
 
-// skip goes n columns of white space on.
+// skip skips n columns of white space.
 func (l *cursor) skip(n int) {
 	cut := min(n, l.spaces)
 	l.spaces -= cut
@@ -250,7 +245,7 @@ func (l *cursor) skip(n int) {
 	}
 }
 
-// quote goes behind the mark of a quotation.
+// quote skips the mark of a quotation, and reports whether there is one.
 func (l *cursor) quote() bool {
 	if !strings.HasPrefix(l.unindented(), ">") {
 		return false
@@ -261,11 +256,10 @@ func (l *cursor) quote() bool {
 	return true
 }
 
-// mark goes n bytes on, none of them a tab.
+// mark skips n bytes, none of them a tab.
 func (l *cursor) mark(n int) { l.column, l.rest = l.column+n, l.rest[n:] }
 
-// container goes behind the mark of a quotation or of an item of a list. A
-// paragraph that goes on is interrupted by fewer items.
+// container skips the mark of a quotation or an item of a list. Fewer items can interrupt a paragraph.
 func (l *cursor) container(paragraph bool) (container, bool) {
 	if l.quote() {
 		return container{}, true
@@ -290,13 +284,13 @@ func (l *cursor) container(paragraph bool) (container, bool) {
 	return container{width: width + columns, empty: after == ""}, true
 }
 
-// CodeBlock is a fenced block of code.
+// CodeBlock is a fenced code block.
 type CodeBlock struct {
-	Info string // what stands behind the fence that opens it
-	Text string // without the indentation that the fence has
+	Info string // text behind the opening fence
+	Text string // without the indentation of the fence
 }
 
-// CodeBlocks lists the fenced blocks of code in text that are closed.
+// CodeBlocks returns the closed fenced code blocks in text.
 func CodeBlocks(text string) (all []CodeBlock) {
 	var s Fences
 	var block strings.Builder
@@ -321,7 +315,7 @@ func CodeBlocks(text string) (all []CodeBlock) {
 	return all
 }
 
-// LastCode is the content of the last of CodeBlocks.
+// LastCode returns the text of the last of CodeBlocks.
 func LastCode(text string) (code string, ok bool) {
 	all := CodeBlocks(text)
 	if len(all) == 0 {

@@ -7,8 +7,8 @@ import (
 
 var footnote = regexp.MustCompile(`\[\^[^\s\[\]]+\]`)
 
-// WithoutFootnotes takes the marks of footnotes away, which read as numbers to cite by
-// where a text is quoted. What a footnote says stays, behind its colon, and so does code.
+// WithoutFootnotes removes the marks of footnotes, which could be mistaken for numbers of sources where a text
+// is quoted. The text of a footnote stays, after its colon, and so does code.
 func WithoutFootnotes(text string) string {
 	if !strings.Contains(text, "[^") {
 		return text

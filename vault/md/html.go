@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// htmlBlock is how a block of HTML ends: at a line that holds this text in lower
-// case, or, if it is "\n", before a blank line.
+// htmlBlock says how a block of HTML ends: at a line with this text in lower case, or, if it is "\n", before a
+// blank line.
 type htmlBlock string
 
 const (
 	noHTML  htmlBlock = ""
-	rawHTML htmlBlock = "</" // ends where any element ends whose content is not parsed
+	rawHTML htmlBlock = "</" // ends at the end tag of any element whose content is not parsed
 )
 
-// htmlTags are those of which a block of HTML ends at a blank line.
+// htmlTags are the tags of blocks that end at a blank line.
 var htmlTags = func() map[string]bool {
 	tags := map[string]bool{}
 	for _, tag := range strings.Fields(`address article aside base basefont blockquote body caption center col
@@ -32,8 +32,8 @@ var (
 	htmlWhole = regexp.MustCompile(`^(?:<[a-zA-Z][a-zA-Z0-9-]*(?:[ \t]+[a-zA-Z_:][a-zA-Z0-9_.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*[ \t]*/?>|</[a-zA-Z][a-zA-Z0-9-]*[ \t]*>)[ \t]*$`)
 )
 
-// htmlOf is the block of HTML that an unindented line begins. Within a paragraph
-// a line that is any tag alone begins none.
+// htmlOf returns the kind of the block of HTML that an unindented line begins. In a paragraph, a line with a
+// single other tag begins none.
 func htmlOf(line string, paragraph bool) htmlBlock {
 	if len(line) < 2 || line[0] != '<' {
 		return noHTML
@@ -73,8 +73,7 @@ func htmlOf(line string, paragraph bool) htmlBlock {
 	return noHTML
 }
 
-// ends reports whether line is the last of the block, or blank behind one that
-// ends so.
+// ends reports whether line is the last of the block, or the blank line after a block that ends there.
 func (h htmlBlock) ends(line string) bool {
 	switch h {
 	case "\n":

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// maxTicks bounds the marks of a code span.
+// maxTicks limits the backticks of a code span's mark.
 const maxTicks = 32
 
-// CodeSpans finds the code spans of one stretch of text, from its start to its
-// end. The zero value stands before the stretch.
+// CodeSpans finds the code spans of one stretch of text, from its start to its end. The zero value is the state
+// at the start.
 type CodeSpans struct{ none uint64 } // bit n: no run of n backticks follows
 
-// Len is the length of the code span that rest, the rest of the stretch,
-// begins with, or of its opening mark if nothing closes it.
+// Len returns the length of the code span at the beginning of rest, the rest of the stretch, or of its opening
+// mark if nothing closes it.
 func (c *CodeSpans) Len(rest string) int {
 	n := 0
 	for n < len(rest) && rest[n] == '`' {
@@ -40,9 +40,9 @@ func (c *CodeSpans) Len(rest string) int {
 	}
 }
 
-// Wikilink reads the wikilink that s, which starts with "[[", begins with.
-// inner is what stands between the brackets, "" if they do not close on their
-// line or another link opens inside; n is where to go on.
+// Wikilink parses the wikilink at the beginning of s, which starts with "[[". inner is the text between the
+// brackets, "" if they are not closed on their line or another link opens inside; n is the offset at which to
+// continue.
 func Wikilink(s string) (inner string, n int) {
 	from := 2
 	for from < len(s) && s[from] == '[' {
@@ -62,8 +62,7 @@ func Wikilink(s string) (inner string, n int) {
 	return "", len(s)
 }
 
-// Unlink is a reference without the brackets of a wikilink or an embed, if it
-// has any, and without display text.
+// Unlink returns a reference without the brackets of a wikilink or embed, and without display text.
 func Unlink(ref string) string {
 	ref = strings.TrimPrefix(strings.TrimSpace(ref), "!")
 	inner, ok := strings.CutPrefix(ref, "[[")
@@ -74,8 +73,8 @@ func Unlink(ref string) string {
 	return target
 }
 
-// Target takes the inside of a wikilink, "path#subpath|display", apart behind
-// the path and subpath. In tables the bar is written "\|".
+// Target splits the inside of a wikilink, "path#subpath|display", after the subpath. In tables the bar is
+// written "\|".
 func Target(inner string) (target, display string) {
 	target, display, piped := strings.Cut(inner, "|")
 	if piped {
@@ -84,11 +83,9 @@ func Target(inner string) (target, display string) {
 	return strings.TrimSpace(target), strings.TrimSpace(display)
 }
 
-// TagLen is the length in bytes of the tag that s starts with, s being what
-// follows a '#'; 0 if that is no tag. A tag ends at white space, at ASCII
-// punctuation but for - _ and /, and at the general punctuation of Unicode;
-// emoji and full-width marks are part of it. One character must not be a
-// digit: #1984 is none.
+// TagLen returns the length in bytes of the tag at the beginning of s, the text after a '#'; 0 if it is no tag.
+// A tag ends at white space, at ASCII punctuation except - _ and /, and at the general punctuation of Unicode;
+// emoji and full-width marks are part of it. At least one character must not be a digit: #1984 is no tag.
 func TagLen(s string) int {
 	end := len(s)
 	for i, r := range s {
@@ -112,8 +109,7 @@ func isTagRune(r rune) bool {
 	return !unicode.IsSpace(r) && (r < 0x2000 || r > 0x206F) && (r < 0x2E00 || r > 0x2E7F)
 }
 
-// Wikilinks lists the targets of the links in a text, each once. What stands in
-// code is none.
+// Wikilinks returns the distinct targets of the wikilinks in a text. Code is skipped.
 func Wikilinks(text string) []string {
 	return targets(text, '[', func(rest string) (target string, n int) {
 		if !strings.HasPrefix(rest, "[[") {
@@ -125,8 +121,8 @@ func Wikilinks(text string) []string {
 	})
 }
 
-// targets lists what at finds in a text outside of code, each once. at gets the rest of
-// a line that begins with first; n is how much of it was read.
+// targets returns the distinct results of at in a text outside of code. at gets the rest of a line that begins
+// with first; n is the number of bytes that it used.
 func targets(text string, first byte, at func(rest string) (target string, n int)) (out []string) {
 	seen := map[string]bool{}
 	var code Fences

@@ -2,7 +2,7 @@ package md
 
 import "strings"
 
-// Indent is the white space that line starts with, in columns and in bytes.
+// Indent returns the width of the white space at the beginning of line, in columns and in bytes.
 func Indent(line string) (columns, bytes int) {
 	for bytes < len(line) {
 		switch line[bytes] {
@@ -18,7 +18,7 @@ func Indent(line string) (columns, bytes int) {
 	return columns, bytes
 }
 
-// Heading reads an unindented line "## Text ##".
+// Heading parses an unindented line "## Text ##".
 func Heading(line string) (level int, text string, ok bool) {
 	for level < len(line) && line[level] == '#' {
 		level++
@@ -33,8 +33,8 @@ func Heading(line string) (level int, text string, ok bool) {
 	return level, text, true
 }
 
-// Underline is the level of the heading that an unindented line of === or ---
-// makes of the paragraph above it; 0 if line is no such line.
+// Underline returns the level of the heading that an unindented line of === or --- makes of the paragraph above
+// it; 0 for other lines.
 func Underline(line string) int {
 	line = strings.TrimRight(line, " \t")
 	switch {
@@ -48,8 +48,7 @@ func Underline(line string) int {
 	return 0
 }
 
-// Rule reports whether an unindented line is a thematic break: three or more
-// of - * _.
+// Rule reports whether an unindented line is a thematic break: three or more of - * _.
 func Rule(line string) bool {
 	if len(line) < 3 || line[0] != '-' && line[0] != '*' && line[0] != '_' {
 		return false
@@ -67,8 +66,7 @@ func Rule(line string) bool {
 	return n >= 3
 }
 
-// ListMark is the length of the list mark that an unindented line starts with,
-// 0 if there is none.
+// ListMark returns the length of the list mark at the beginning of an unindented line, 0 if there is none.
 func ListMark(line string) int {
 	n := 0
 	for n < len(line) && n < 9 && '0' <= line[n] && line[n] <= '9' {
@@ -90,9 +88,8 @@ func ListMark(line string) int {
 	return n
 }
 
-// Frontmatter finds the properties of a text: what stands between a first line
-// that is exactly "---" and the next such line, which may have white space
-// behind it. rest is the offset of the first line after them.
+// Frontmatter returns the properties of a text: the lines between a first line that is exactly "---" and the
+// next such line, which may have trailing white space. rest is the offset of the first line after them.
 func Frontmatter(text string) (block string, rest int, ok bool) {
 	const mark = "---\n"
 	if !strings.HasPrefix(text, mark) {
@@ -112,14 +109,13 @@ func Frontmatter(text string) (block string, rest int, ok bool) {
 	return "", 0, false
 }
 
-// The comment in which ibid keeps what it knows of a saved chat.
+// The marks of the comment in which ibid stores data of a saved chat.
 const (
 	HiddenOpen  = "<!-- ibid"
 	HiddenClose = "-->"
 )
 
-// FindHidden finds the first comment of ibid's in a text: text[start:end] begins at
-// the beginning of a line.
+// FindHidden finds ibid's first comment in a text: text[start:end], at the beginning of a line.
 func FindHidden(text string) (start, end int, ok bool) {
 	for {
 		i := strings.Index(text[start:], HiddenOpen)
@@ -136,14 +132,12 @@ func FindHidden(text string) (start, end int, ok bool) {
 	}
 }
 
-// CutHidden is a text without the comments of ibid's and the blank lines below
-// them.
+// CutHidden returns a text without ibid's comments and the blank lines below them.
 func CutHidden(text string) string {
 	return replaceHidden(text, func(comment, rest string) (string, string) { return "", strings.TrimLeft(rest, "\r\n") })
 }
 
-// BlankHidden is a text with the comments of ibid's made into blank lines, so that
-// the lines keep their numbers.
+// BlankHidden returns a text with blank lines in place of ibid's comments, so that line numbers stay the same.
 func BlankHidden(text string) string {
 	return replaceHidden(text, func(comment, rest string) (string, string) {
 		return strings.Repeat("\n", strings.Count(comment, "\n")), rest
@@ -166,8 +160,8 @@ func replaceHidden(text string, with func(comment, rest string) (string, string)
 	return b.String() + text
 }
 
-// BlockID splits a line before the block id at its end: "text ^id" is the id and
-// "text". An id alone has nothing before it.
+// BlockID splits a line before the block id at its end: "text ^id" gives the id and "text". An id alone has ""
+// before it.
 func BlockID(line string) (id, before string, ok bool) {
 	line = strings.TrimRight(line, " \t")
 	at := strings.LastIndexByte(line, '^')

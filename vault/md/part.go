@@ -1,7 +1,7 @@
 package md
 
-// Part is what a person sees as one in a text: a block, or all items of a list.
-type Part struct{ Start, End int } // offsets, as those of a Block
+// Part is a unit of a text for people: a block, or all items of a list.
+type Part struct{ Start, End int } // offsets, like those of a Block
 
 // Parts divides a text into parts.
 func Parts(text string) (all []Part) {
@@ -17,8 +17,7 @@ func Parts(text string) (all []Part) {
 	return all
 }
 
-// PartsText is a text from one of its parts to another, counted from 1; "" if there are
-// not so many.
+// PartsText returns the text from one part to another, counted from 1; "" if there are not so many.
 func PartsText(text string, from, to int) string {
 	all := Parts(text)
 	if from < 1 || to < from || to > len(all) {

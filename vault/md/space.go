@@ -2,5 +2,5 @@ package md
 
 import "strings"
 
-// OneLine is a text with one space between its words, and none around them.
+// OneLine returns the words of text with single spaces between them.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

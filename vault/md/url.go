@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// URLs lists the http and https addresses in a text, each once. What stands in code
-// is none.
+// URLs returns the distinct http and https addresses in a text. Code is skipped.
 func URLs(text string) []string {
 	return targets(text, 'h', func(rest string) (url string, n int) {
 		if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") {
@@ -18,9 +17,8 @@ func URLs(text string) []string {
 	})
 }
 
-// URLLen is the length in bytes of the URL that s, running text, starts with: up to
-// white space or what no URL holds, without the punctuation that belongs to the
-// sentence.
+// URLLen returns the length in bytes of the URL at the beginning of s, running text: up to white space or a
+// character that no URL contains, without the punctuation of the sentence.
 func URLLen(s string) int {
 	end := strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("<>\"`", r) })
 	if end < 0 {
@@ -30,7 +28,7 @@ func URLLen(s string) int {
 		last, size := utf8.DecodeLastRuneInString(s[:end])
 		switch opening, ok := map[rune]string{')': "(", ']': "[", '}': "{"}[last]; {
 		case ok && strings.Count(s[:end], opening) >= strings.Count(s[:end], string(last)):
-			return end // it belongs to the address
+			return end // the bracket belongs to the address
 		case !IsClosing(last):
 			return end
 		}
@@ -39,7 +37,7 @@ func URLLen(s string) int {
 	return end
 }
 
-// IsClosing reports whether a character ends a sentence, a quotation or a bracket.
+// IsClosing reports whether a character can end a sentence, a quotation or a bracket.
 func IsClosing(r rune) bool {
 	return strings.ContainsRune(".,;:!?…)]}\"'”’»。，、；：！？」』）】", r)
 }

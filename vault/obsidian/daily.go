@@ -17,19 +17,19 @@ import (
 	"ibid/vault/dates"
 )
 
-// Daily is how daily notes are named and made.
+// Daily holds the settings for the names and the contents of daily notes.
 type Daily struct {
-	Folder   string // "" is the vault
-	Format   string // of the name, as Moment has it; it may hold folders
-	Template string // note that a new one begins as, "" for none
+	Folder   string // "" is the root of the vault
+	Format   string // format of the name, as in Moment; it may contain folders
+	Template string // note with the initial text, "" for none
 	Date     string // format of {{date}}
 	Time     string // format of {{time}}
-	Source   string // file that says so, "" where nothing does
+	Source   string // file with the settings, "" if there is none
 }
 
-// ReadDaily reads the settings of daily notes from a vault: those of the plugin
-// Periodic Notes if it is in charge of them, else Obsidian's own. The error names the
-// file that cannot be read; the settings are then those that Obsidian begins with.
+// ReadDaily reads the settings of daily notes from a vault: those of the plugin Periodic Notes if it manages
+// them, else Obsidian's own. The error names the file that cannot be read; the settings are Obsidian's defaults
+// then.
 func ReadDaily(vaultFS fs.FS) (Daily, error) {
 	dir := vault.ConfigDir(vaultFS)
 	d := Daily{Format: "YYYY-MM-DD", Date: "YYYY-MM-DD", Time: "HH:mm"}
@@ -50,17 +50,17 @@ func ReadDaily(vaultFS fs.FS) (Daily, error) {
 	return d, errors.Join(err, ownErr)
 }
 
-// periodicFile is where Periodic Notes keeps its settings.
+// periodicFile is the file with the settings of Periodic Notes.
 const periodicFile = "plugins/periodic-notes/data.json"
 
-// periodic is what Periodic Notes says of one kind of notes. Its versions differ in
-// the name of the template.
+// periodic holds the settings of Periodic Notes for one kind of notes. Its versions differ in the name of the
+// template.
 type periodic struct {
 	Enabled                                bool
 	Folder, Format, Template, TemplatePath string
 }
 
-// readPeriodic reads the settings of Periodic Notes, if it makes the daily notes.
+// readPeriodic reads the settings of Periodic Notes; ok is false unless it manages the daily notes.
 func readPeriodic(vaultFS fs.FS, dir string) (periodic, bool) {
 	var plugins []string
 	if _, err := read(vaultFS, path.Join(dir, "community-plugins.json"), &plugins); err != nil || !slices.Contains(plugins, "periodic-notes") {
@@ -85,8 +85,7 @@ func readPeriodic(vaultFS fs.FS, dir string) (periodic, bool) {
 	return set.Daily, set.Daily.Enabled
 }
 
-// NewNotes is the folder in which Obsidian makes a new note while the note active is
-// open.
+// NewNotes returns the folder in which Obsidian creates a new note while the note active is open.
 func NewNotes(vaultFS fs.FS, active vault.Path) vault.Path {
 	var app struct{ NewFileLocation, NewFileFolderPath string }
 	if _, err := read(vaultFS, path.Join(vault.ConfigDir(vaultFS), "app.json"), &app); err != nil {
@@ -104,7 +103,7 @@ func NewNotes(vaultFS fs.FS, active vault.Path) vault.Path {
 	return ""
 }
 
-// Attachments is the folder in which Obsidian puts what is pasted into the note active.
+// Attachments returns the folder in which Obsidian puts files that are pasted into the note active.
 func Attachments(vaultFS fs.FS, active vault.Path) vault.Path {
 	var app struct{ AttachmentFolderPath string }
 	if _, err := read(vaultFS, path.Join(vault.ConfigDir(vaultFS), "app.json"), &app); err != nil {
@@ -121,10 +120,10 @@ func Attachments(vaultFS fs.FS, active vault.Path) vault.Path {
 	return p
 }
 
-// mostSettings bounds a file of settings, in bytes.
+// mostSettings limits the size of a settings file in bytes.
 const mostSettings = 1 << 20
 
-// read reads a file of settings, and reports whether it is there.
+// read reads a settings file into the value into, and reports whether the file exists.
 func read(vaultFS fs.FS, name string, into any) (there bool, err error) {
 	info, err := fs.Stat(vaultFS, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -146,7 +145,7 @@ func read(vaultFS fs.FS, name string, into any) (there bool, err error) {
 	return true, nil
 }
 
-// Path is the daily note of a day.
+// Path returns the path of the daily note of a day.
 func (d *Daily) Path(t time.Time) (vault.Path, error) {
 	name := path.Join(strings.Trim(d.Folder, "/"), dates.Format(d.Format, t))
 	p, err := vault.ParsePath(name)
@@ -159,12 +158,12 @@ func (d *Daily) Path(t time.Time) (vault.Path, error) {
 	return p, nil
 }
 
-// placeholder is what a template has for a date or a time: {{date}}, {{time:HH}}, and as
-// Periodic Notes knows it {{date+1d:YYYY}}.
+// placeholder matches a date or a time in a template: {{date}}, {{time:HH}}, and the form of Periodic Notes
+// {{date+1d:YYYY}}.
 var placeholder = regexp.MustCompile(`(?i)\{\{\s*(date|time|title|yesterday|tomorrow)\s*(?:([+-]\d{1,6})([yqmwdhs]))?\s*(?::([^{}\n]+?))?\s*\}\}`)
 
-// Fill is a template as the text of the note p, made at the time t. What other
-// programs put into templates stays as it is.
+// Fill returns the text of the note p, created at the time t, from a template. Placeholders of other programs
+// stay.
 func (d *Daily) Fill(template string, p vault.Path, t time.Time) string {
 	return placeholder.ReplaceAllStringFunc(template, func(found string) string {
 		m := placeholder.FindStringSubmatch(found)
@@ -187,9 +186,10 @@ func (d *Daily) Fill(template string, p vault.Path, t time.Time) string {
 	})
 }
 
-// shift moves a time by a number of units, such as "+1" and "d".
+// shift moves a time by a number of units, such as "+1" and "d". Units are y, q, m or M, w, d, h and s; m are
+// minutes, M months.
 func shift(t time.Time, number, unit string) time.Time {
-	n, _ := strconv.Atoi(number) // "" is no shift
+	n, _ := strconv.Atoi(number) // "" gives 0
 	if unit == "m" {
 		return t.Add(time.Duration(n) * time.Minute)
 	}

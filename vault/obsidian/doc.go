@@ -1,9 +1,9 @@
-// Package obsidian reads the settings of Obsidian that say where notes go: the folder
-// of new notes ([NewNotes]), and the name and the beginning of today's daily note
-// ([ReadDaily], [Daily]). Dates are written as package dates does it.
+// Package obsidian reads the settings of Obsidian for the places of notes: the folder of new notes
+// ([NewNotes]), and the name and the initial text of today's daily note ([ReadDaily], [Daily]). Package dates
+// formats dates.
 //
-// Settings that are not there, or cannot be read, are those that Obsidian begins with.
+// Settings that are missing or cannot be read have Obsidian's defaults.
 //
-// Everything is a function of the file system and the moment that it is given, and may
-// be called from several goroutines.
+// All functions depend on their arguments only, a file system and a time, and may be called from several
+// goroutines.
 package obsidian

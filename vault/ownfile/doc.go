@@ -1,4 +1,4 @@
-// Package ownfile reads and replaces the files that ibid keeps outside of the vault:
-// configuration, keys, state. A file can be anything that a person put there, so that
-// what is no regular file, which might never end, is an error before it is opened.
+// Package ownfile reads and replaces the files that ibid keeps outside of the vault: configuration, keys,
+// state. A person may have put anything in the place of a file. So anything but a regular file is an error
+// before it is opened, since reading it might never end.
 package ownfile

@@ -12,29 +12,28 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Hints is a folder of small files, each of names and their values: hints for the next
-// start. A file that is missing or broken is empty, and one that cannot be written is no
-// reason to bother anybody. Several goroutines and processes may use them.
+// Hints is a folder of small files with names and values: hints for the next start. A missing or broken file
+// counts as empty, and errors of writing are ignored. Several goroutines and processes may use the files.
 type Hints string
 
-// Read reads a file.
+// Read returns the values of a file by their names.
 func (dir Hints) Read(name string) map[string]string {
 	hints := map[string]string{}
 	data, err := Read(filepath.Join(string(dir), name))
 	if err != nil || json.Unmarshal(data, &hints) != nil {
-		return map[string]string{} // nothing is known yet, as far as anybody can tell
+		return map[string]string{} // the same as if nothing was known yet
 	}
 	return hints
 }
 
-// Set gives a name of a file another value.
+// Set sets one value of a file.
 func (dir Hints) Set(name, key, value string) {
 	if dir.Read(name)[key] != value {
 		dir.Change(name, func(all map[string]string) { all[key] = value })
 	}
 }
 
-// Change changes a file, which no other process changes meanwhile.
+// Change changes the values of a file under its lock.
 func (dir Hints) Change(name string, change func(all map[string]string)) {
 	if os.MkdirAll(string(dir), 0o700) != nil {
 		return
@@ -52,19 +51,19 @@ func (dir Hints) Change(name string, change func(all map[string]string)) {
 	}
 }
 
-// Latest is the names of a file whose values are times, the latest first, at most so many.
+// Latest returns at most most names of a file whose values are times, latest first.
 func (dir Hints) Latest(name string, most int) []string {
 	times := dir.Read(name)
 	names := slices.SortedFunc(maps.Keys(times), func(a, b string) int { return strings.Compare(times[b]+b, times[a]+a) })
 	return names[:min(len(names), most)]
 }
 
-// Lock keeps other processes, and others in this one, from changing a file until unlock,
-// as far as they take the same lock. It waits for whoever has it.
+// Lock locks a file until unlock against other processes and goroutines that take the same lock. It waits for
+// the lock.
 func Lock(file string) (unlock func(), err error) {
 	lock := flock.New(file+".lock", flock.SetPermissions(0o600))
 	if err := lock.Lock(); err != nil {
 		return nil, fmt.Errorf("lock %s: %w", file, err)
 	}
-	return func() { _ = lock.Unlock() }, nil // the file is closed
+	return func() { _ = lock.Unlock() }, nil // closing cannot lose data
 }

@@ -10,20 +10,20 @@ import (
 	"slices"
 )
 
-// MostBytes is how many bytes are kept of what grows without end: the files of a folder that
-// are there to be looked at later.
+// MostBytes is the limit of the size in bytes of folders that grow without end and whose files are kept for
+// later inspection.
 const MostBytes = 200 << 20
 
 // Pack compresses data.
 func Pack(data []byte) []byte {
 	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level exists
-	_, _ = w.Write(data)                            // and memory is there
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level is valid
+	_, _ = w.Write(data)                            // writing to memory cannot fail
 	_ = w.Close()
 	return b.Bytes()
 }
 
-// Unpack is what was packed; anything else is given back as it is.
+// Unpack decompresses the result of Pack; other data are returned as they are.
 func Unpack(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
 		return data, nil
@@ -35,7 +35,7 @@ func Unpack(data []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// Size is how many bytes the files of a folder have whose names are mine.
+// Size returns the size in bytes of those files of a folder whose names mine accepts.
 func Size(dir string, mine func(name string) bool) (bytes int64) {
 	for _, info := range list(dir, mine) {
 		bytes += info.Size()
@@ -43,15 +43,16 @@ func Size(dir string, mine func(name string) bool) (bytes int64) {
 	return bytes
 }
 
-// RemoveOldest removes the oldest of the files of a folder whose names are mine, as far as they
-// are free, until they have most bytes together. The next time tries again what fails.
+// RemoveOldest removes the oldest files of a folder whose names mine and free accept, until all files that mine
+// accepts have at most most bytes. The next call tries again what fails.
 func RemoveOldest(dir string, most int64, mine, free func(name string) bool) {
 	excess := Size(dir, mine) - most
 	if excess <= 0 {
 		return
 	}
 	all := list(dir, mine)
-	slices.SortStableFunc(all, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) }) // by name before
+	// stable: files with the same time stay in the order of their names
+	slices.SortStableFunc(all, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 	for _, info := range all {
 		if excess > 0 && free(info.Name()) && os.Remove(filepath.Join(dir, info.Name())) == nil {
 			excess -= info.Size()
@@ -59,8 +60,7 @@ func RemoveOldest(dir string, most int64, mine, free func(name string) bool) {
 	}
 }
 
-// list is the regular files of a folder whose names are mine; one that is not there has
-// none.
+// list returns the regular files of a folder whose names mine accepts; a missing folder is empty.
 func list(dir string, mine func(name string) bool) (all []fs.FileInfo) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {

@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 )
 
-// kinds are what a file can be that is none to read.
+// kinds describes files that cannot be read.
 var kinds = map[fs.FileMode]string{
 	fs.ModeDir: "a folder", fs.ModeNamedPipe: "a named pipe", fs.ModeSocket: "a socket",
 	fs.ModeDevice: "a device", fs.ModeDevice | fs.ModeCharDevice: "a device",
 }
 
-// Read is what a regular file holds, or what a link to one leads to.
+// Read returns the content of a regular file or of the target of a symbolic link to one.
 func Read(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -27,14 +27,14 @@ func Read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// Replace puts data in place of what a file held, all at once, with that mode. Its
-// folder is made if there is none.
+// Replace replaces a file by one with content data and that mode, atomically. It creates the folder if
+// necessary.
 func Replace(name string, data []byte, mode fs.FileMode) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+"-*") // for its owner only, until all is in it
+	f, err := os.CreateTemp(dir, "."+filepath.Base(name)+"-*") // readable by its owner only until it is complete
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func Replace(name string, data []byte, mode fs.FileMode) error {
 		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // what stopped the rest is told
+		_ = os.Remove(f.Name()) // the first error is returned
 	}
 	return err
 }

@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// Panic is what a goroutine panicked with.
+// Panic is the panic of a goroutine.
 type Panic struct {
 	Value any
-	Stack []byte // of that goroutine
+	Stack []byte // stack of that goroutine
 }
 
-// String is the value and the stack: what the process ends with if nothing recovers.
+// String returns the value and the stack, which the process prints if nothing recovers.
 func (p *Panic) String() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.Stack) }
 
-// NewPanic is a Panic of what recover returned, nil for nil. One that came from
-// another goroutine has the stack of that one. It is called by the deferred function.
+// NewPanic returns a Panic for a value from recover, nil for nil. A Panic that came from another goroutine
+// keeps its stack. The deferred function must call it directly.
 func NewPanic(v any) *Panic {
 	if v == nil {
 		return nil
@@ -28,22 +28,22 @@ func NewPanic(v any) *Panic {
 	return &Panic{Value: v, Stack: debug.Stack()}
 }
 
-// Call calls f, and returns what f panicked with, nil if it did not.
+// Call calls f, and returns its panic, nil if there was none.
 func Call(f func()) (p *Panic) {
 	defer func() { p = NewPanic(recover()) }()
 	f()
 	return nil
 }
 
-// Catch is deferred where a panic is to be an error: of one note or query of many.
+// Catch is for defer: it turns a panic into an error, so that it costs one note or query of many.
 func Catch(err *error) {
 	if p := NewPanic(recover()); p != nil {
 		*err = fmt.Errorf("a fault of ibid: %v", p.Value)
 	}
 }
 
-// Await is what f returns, unless ctx ends first. Then f, which cannot be stopped, is left
-// to itself, and its goroutine ends when it does.
+// Await returns the result of f, or the error of ctx if that ends first. Then f continues, since it cannot be
+// stopped, and its goroutine ends with it.
 func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -65,16 +65,15 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// Group is goroutines that are waited for. The zero value is an empty one. It must not
-// be copied.
+// Group is a group of goroutines that can be waited for. The zero value is empty. It must not be copied.
 type Group struct {
-	// Stop ends the others once one panics, so that Wait returns. It is called by
-	// that goroutine, once for each that panics. Nil leaves them to their end.
+	// Stop tells the other goroutines to end when one panics, so that Wait returns. It is called once for each
+	// panic, in the goroutine that panicked. If it is nil, the others run to their end.
 	Stop func()
 
 	running sync.WaitGroup
 	mu      sync.Mutex
-	first   *Panic // that Wait has not passed on
+	first   *Panic // the first panic, until Wait has passed it on
 }
 
 // Go calls f in a goroutine.
@@ -95,8 +94,7 @@ func (g *Group) Go(f func()) {
 	})
 }
 
-// Wait returns when all goroutines have ended. If one of them panicked, Wait panics
-// with a *Panic, once.
+// Wait returns when all goroutines have ended. If one of them panicked, Wait panics with its *Panic, once.
 func (g *Group) Wait() {
 	g.running.Wait()
 	g.mu.Lock()

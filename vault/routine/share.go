@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// Workers is how many goroutines read at the same time: enough to keep a disk
-// busy, few enough to leave the screen its share.
+// Workers returns the number of goroutines that read at the same time: enough to keep a disk busy, few enough
+// to leave time for the screen.
 func Workers() int { return max(2, min(runtime.GOMAXPROCS(0), 16)) }
 
-// Share divides n things among goroutines, which take so many neighbours at a time, until
-// ctx ends.
+// Share divides the numbers 0 to n-1 among goroutines, in runs of the length neighbours, until ctx ends. It
+// waits for the goroutines and returns the error of ctx.
 func Share(ctx context.Context, n, neighbours int, work func(mine iter.Seq[int])) error {
 	running, stop := context.WithCancel(ctx)
 	defer stop()

@@ -7,27 +7,26 @@ import (
 	"ibid/vault"
 )
 
-// MaxTabs is how many open notes are remembered; the one used least recently goes.
+// MaxTabs is the number of open notes that are remembered; the least recently used one is dropped.
 const MaxTabs = 20
 
-// State is the workspace at one instant. The zero value is a vault of which
-// nothing is known.
+// State is the workspace at one instant. The zero value is that of an unknown vault.
 type State struct {
-	Vault   string           // identity of the vault, such as its folder
+	Vault   string           // identity of the vault, for example its folder
 	Active  vault.ActiveNote // zero if there is none
-	Pins    []vault.Pin      // in the order in which they were made, each note once
-	Tabs    []Tab            // used last in front, each note once, at most MaxTabs
-	Updated time.Time        // of the last event
+	Pins    []vault.Pin      // in the order in which they were made, without duplicates
+	Tabs    []Tab            // last used first, without duplicates, at most MaxTabs
+	Updated time.Time        // time of the last event
 }
 
-// Tab is a note that is open.
+// Tab is an open note.
 type Tab struct {
 	Path   vault.Path
 	Source Source
 	Used   time.Time
 }
 
-// Source says how a note came to be open.
+// Source says how a note was opened.
 type Source string
 
 // The sources.
@@ -39,24 +38,24 @@ const (
 	Workspace  Source = "workspace" // a tab of Obsidian
 )
 
-// Kind says what happened.
+// Kind is the kind of an event.
 type Kind string
 
-// The kinds of events.
+// The kinds of events, with the fields that they use.
 const (
 	ActiveSet     Kind = "ACTIVE_NOTE_SET"     // Active
 	ActiveCleared Kind = "ACTIVE_NOTE_CLEARED" //
 	NotePinned    Kind = "NOTE_PINNED"         // Path, At
 	NoteUnpinned  Kind = "NOTE_UNPINNED"       // Path
-	TabOpened     Kind = "TAB_OPENED"          // Path, Source; also a tab that is used again
+	TabOpened     Kind = "TAB_OPENED"          // Path, Source; also for using an open tab again
 	TabClosed     Kind = "TAB_CLOSED"          // Path
 	NoteRenamed   Kind = "NOTE_RENAMED"        // Path, To
-	NoteDeleted   Kind = "NOTE_DELETED"        // Path; its pin stays for the day the note comes back
+	NoteDeleted   Kind = "NOTE_DELETED"        // Path; the pin stays in case the note comes back
 	VaultSwitched Kind = "VAULT_SWITCHED"      // Vault
-	WorkspaceRead Kind = "WORKSPACE_READ"      // Active, Pins, Tabs: what is known about all of it now
+	WorkspaceRead Kind = "WORKSPACE_READ"      // Active, Pins, Tabs: the complete present state of these
 )
 
-// Same reports whether two states differ in nothing but when they came to be.
+// Same reports whether two states are equal except for their times.
 func (s State) Same(o State) bool {
 	when := func(t Tab) Tab {
 		t.Used = time.Time{}
@@ -66,20 +65,20 @@ func (s State) Same(o State) bool {
 		slices.EqualFunc(s.Tabs, o.Tabs, func(a, b Tab) bool { return when(a) == when(b) })
 }
 
-// Event is one thing that happened. Its Kind says which fields count.
+// Event is a change of the workspace. Its Kind says which fields it uses.
 type Event struct {
 	Kind   Kind
 	At     time.Time
 	Vault  string
 	Path   vault.Path
-	To     vault.Path // where the note is now
+	To     vault.Path // present path of the note
 	Source Source
 	Active vault.ActiveNote
 	Pins   []vault.Pin
-	Tabs   []vault.Path // of Obsidian, in its order
+	Tabs   []vault.Path // tabs of Obsidian, in its order
 }
 
-// EventsOf is the events of changes to the vault's files.
+// EventsOf returns the events for changes of the vault's files.
 func EventsOf(changes []vault.Change, at time.Time) []Event {
 	var events []Event
 	for _, c := range changes {
@@ -94,8 +93,8 @@ func EventsOf(changes []vault.Change, at time.Time) []Event {
 	return events
 }
 
-// EventsBetween is the events by which after differs from before: the note that is open,
-// pins and tabs. A note that was renamed counts as one that went and one that came.
+// EventsBetween returns the events that lead from before to after: for the active note, pins and tabs. A
+// renamed note counts as one closed and one opened.
 func EventsBetween(before, after State) []Event {
 	var events []Event
 	at := after.Updated
@@ -135,7 +134,7 @@ func EventsBetween(before, after State) []Event {
 	return events
 }
 
-// Since is when what e tells began, as far as it says so; else it is zero.
+// Since returns the time when the state that e reports began, the zero time if e does not say.
 func (e Event) Since() time.Time {
 	switch {
 	case e.Kind == ActiveSet:
@@ -146,7 +145,7 @@ func (e Event) Since() time.Time {
 	return time.Time{}
 }
 
-// Apply is s after e.
+// Apply returns the state after e in s.
 func Apply(s State, e Event) State {
 	s.Updated = e.At
 	switch e.Kind {
@@ -178,7 +177,7 @@ func Apply(s State, e Event) State {
 	return s
 }
 
-// rename follows a note.
+// rename replaces the path of a renamed note.
 func (s *State) rename(from, to vault.Path) {
 	moved := func(p *vault.Path) {
 		if *p == from {
@@ -196,8 +195,7 @@ func (s *State) rename(from, to vault.Path) {
 	s.Pins, s.Tabs = vault.MergePins(s.Pins, nil), recentTabs(s.Tabs)
 }
 
-// read takes over Obsidian's tabs: those that it closed go, and the new ones come
-// behind what is known.
+// read applies Obsidian's tabs: it removes those that Obsidian closed, and appends the new ones.
 func (s *State) read(e Event) {
 	s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Source == Workspace && !slices.Contains(e.Tabs, t.Path) })
 	for _, p := range e.Tabs {
@@ -206,7 +204,7 @@ func (s *State) read(e Event) {
 	s.Tabs = recentTabs(s.Tabs)
 }
 
-// recentTabs is the first MaxTabs of tabs, each note once.
+// recentTabs returns the first MaxTabs of tabs, without duplicates.
 func recentTabs(tabs []Tab) []Tab {
 	var out []Tab
 	for _, t := range tabs {
@@ -217,7 +215,7 @@ func recentTabs(tabs []Tab) []Tab {
 	return out
 }
 
-// withoutDropped is a copy of list without what drop says.
+// withoutDropped returns a copy of list without the elements for which drop is true.
 func withoutDropped[T any](list []T, drop func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), drop)
 }

@@ -12,16 +12,15 @@ import (
 	"ibid/vault"
 )
 
-// ErrForbidden is for a path that is not written.
+// ErrForbidden is the error for a path that must not be written.
 var ErrForbidden = errors.New("this is not written")
 
-// maxName is how many bytes an element of a path may have.
+// maxName is the maximum length in bytes of an element of a path.
 const maxName = 250
 
-// Check is why a path is not written, nil if it is. Dot files and saved chats never
-// are, nor what lies outside of the vault. What a model proposes goes to notes alone,
-// and not to those that it may not read: for it, a private note is one that there is
-// not, so that the error of such a path says no more than that of any other.
+// Check returns an error if the path must not be written: dot files, saved chats and files outside of the
+// vault. A model may only write notes, and only those that it may read. A private note counts as missing for
+// it, so that the error does not reveal that it exists.
 func (j *Journal) Check(p vault.Path, model bool) error {
 	to, err := vault.Destination(j.vault, p)
 	if err != nil {
@@ -39,7 +38,8 @@ func (j *Journal) check(p vault.Path, model bool) error {
 	switch {
 	case strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/."):
 		return fmt.Errorf("%w: dot files belong to other programs", ErrForbidden)
-	case j.opts.Chats != "" && strings.HasPrefix(strings.ToLower(string(p))+"/", strings.ToLower(string(j.opts.Chats))+"/"): // on some systems case does not tell names apart
+	// some file systems ignore case
+	case j.opts.Chats != "" && strings.HasPrefix(strings.ToLower(string(p))+"/", strings.ToLower(string(j.opts.Chats))+"/"):
 		return fmt.Errorf("%w: saved chats are there", ErrForbidden)
 	}
 	if n, ok := j.vault.Note(p); ok && n.Chat {
@@ -65,11 +65,10 @@ func (j *Journal) check(p vault.Path, model bool) error {
 	return goodName(p)
 }
 
-// errClosed is for what a model may not know of.
+// errClosed is the error for files that a model must not know of.
 var errClosed = fmt.Errorf("%w: it is not a place for notes", ErrForbidden)
 
-// goodName checks a name that a model made up: every system and every editor must be
-// able to open the file.
+// goodName checks a name that a model made up: every system and every editor must be able to open the file.
 func goodName(p vault.Path) error {
 	for part := range strings.SplitSeq(string(p), "/") {
 		switch {
@@ -88,7 +87,7 @@ func goodName(p vault.Path) error {
 	return nil
 }
 
-// device reports whether a name means a device on Windows, whatever it ends in.
+// device reports whether a name is that of a device on Windows, with any extension.
 func device(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	name = strings.TrimRight(name, " ")
@@ -98,12 +97,12 @@ func device(name string) bool {
 	return slices.Contains([]string{"con", "prn", "aux", "nul"}, name)
 }
 
-// mostWarned bounds how many links a warning names.
+// mostWarned limits the number of links in a warning.
 const mostWarned = 3
 
-// Warnings are what a person should know of a change of a note before it is made: a path
-// that may look like another, properties that cannot be read, and links that it adds and
-// that lead nowhere.
+// Warnings returns what a person should know about a change of a note before it is made: that the path may be
+// mistaken for another, that the properties cannot be read or the note becomes private or public, and which new
+// links lead nowhere.
 func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
 	old, now := vault.ParseNote(p, before), vault.ParseNote(p, after)
 	if mixed := p.MixedScripts(); mixed != "" {

@@ -1,18 +1,15 @@
-// Package undo writes notes so that it can be taken back: [Journal.Write] keeps what
-// a file holds, changes the file, and [Journal.Undo] brings back what was kept. It
-// also knows where may be written at all ([Journal.Check]) and what a person should be
-// told of a change before ([Journal.Warnings]).
+// Package undo writes notes so that each write can be undone: [Journal.Write] saves the content of a file and
+// changes the file, and [Journal.Undo] restores the saved content. It also decides which files may be written
+// ([Journal.Check]) and warns of problems of a change ([Journal.Warnings]).
 //
-// Each write is a file in the state folder, which nobody else may read: what the file
-// held before and holds after, and who wrote. The file is there, and on the disk,
-// before the note is touched; its name says whether the note was written. What a crash
-// leaves between the two is settled the next time the journal is used, by looking at
-// the note: whatever the moment, the note is what it was or what it was to be, and the
-// journal says which.
+// Each write has a file in the state folder, readable by this user only, with the content of the note before
+// and after, and its author. That file is on the disk before the note is changed; its extension says whether
+// the note was written. After a crash between the two, the next use of the journal compares the note with both
+// contents: at any moment the note has either the old or the new content, and the journal knows which.
 //
-// Nothing is overwritten that somebody else wrote meanwhile: [Journal.Write] returns
-// vault.ErrChanged then, and [Journal.Undo] a *ChangedError that has all three texts.
+// A change that somebody else made in the meantime is never overwritten: [Journal.Write] then returns
+// vault.ErrChanged, and [Journal.Undo] a *ChangedError with all three texts.
 //
-// A Journal may be used from several goroutines, and by several processes: a lock in
-// its folder is held for the moment of a write.
+// A Journal may be used from several goroutines, and by several processes: each write holds a lock in its
+// folder.
 package undo

@@ -16,29 +16,30 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Options say where and for how long a journal keeps what files held.
+// Options say where and how long a journal keeps old contents.
 type Options struct {
 	StateDir string           // folder outside of the vault; "" keeps nothing
 	Days     int              // 0 keeps nothing
-	Most     int64            // bytes that are kept, beside the turn that writes; 0 is ownfile.MostBytes
-	Chats    vault.Path       // folder of the saved chats, which are never written; "" if none are kept
-	Now      func() time.Time // nil is time.Now
-	Written  func(*Entry)     // is told of each write that was made, in its goroutine, and must not use the journal; nil is told nothing
+	Most     int64            // maximum size in bytes, not counting the current turn; 0 means ownfile.MostBytes
+	Chats    vault.Path       // folder of saved chats, which are never written; "" if there is none
+	Now      func() time.Time // nil means time.Now
+	// called for each write that was made, in its goroutine; it must not use the journal and may be nil
+	Written func(*Entry)
 }
 
-// Journal writes files of a vault.
+// Journal writes files of a vault, and undoes writes.
 type Journal struct {
 	vault *vault.Vault
 	opts  Options
-	dir   string // "" keeps nothing
+	dir   string // "" if nothing is kept
 
 	mu      sync.Mutex // one write at a time
-	settled bool       // what a crash left behind was looked at
-	turn    Author     // of the last write, without its tool
+	settled bool       // the writes that a crash interrupted are settled
+	turn    Author     // turn of the last write, without the tool
 	first   string     // file of the first write of that turn
 }
 
-// New makes the journal of a vault. It reads and writes nothing yet.
+// New returns the journal of a vault. It does not read or write anything yet.
 func New(v *vault.Vault, o Options) *Journal {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -54,16 +55,16 @@ func New(v *vault.Vault, o Options) *Journal {
 	return j
 }
 
-// Author says what a write comes from.
+// Author says where a write comes from.
 type Author struct {
-	Chat  string `json:"chat,omitempty"`  // path of the chat file at that time, "" for none
-	Epoch int64  `json:"epoch,omitempty"` // identity of the chat, whatever its file is called; 0 if it is not known
-	Turn  int    `json:"turn,omitempty"`  // of the chat, from 1; 0 for none
-	Tool  string `json:"tool,omitempty"`  // that proposed it, or the command that a person typed
+	Chat  string `json:"chat,omitempty"`  // path of the chat file at the time, "" for none
+	Epoch int64  `json:"epoch,omitempty"` // identity of the chat, which stays when its file is renamed; 0 if unknown
+	Turn  int    `json:"turn,omitempty"`  // turn of the chat, from 1; 0 for none
+	Tool  string `json:"tool,omitempty"`  // tool that proposed the write, or command that a person typed
 }
 
-// In reports whether this was written in a chat, by its identity where both are known,
-// else by the path of its file.
+// In reports whether the write belongs to a chat: by identity if both are known, else by the path of the chat
+// file.
 func (a Author) In(chat string, epoch int64) bool {
 	if a.Epoch != 0 && epoch != 0 {
 		return a.Epoch == epoch
@@ -74,33 +75,32 @@ func (a Author) In(chat string, epoch int64) bool {
 // Write is a change of a file.
 type Write struct {
 	Path   vault.Path
-	New    bool   // there is no such file yet
-	Gone   bool   // the file goes to the trash
-	Before string // the bytes that were read, "" for a new file
-	After  string // the bytes to be written, "" for one that goes
+	New    bool   // the file does not exist yet
+	Gone   bool   // the file is moved to the trash
+	Before string // bytes before, "" for a new file
+	After  string // bytes after, "" for a file that is removed
 	Author
-	Undoes int // number of the write that this takes back, 0 for none
+	Undoes int // number of the write that this one undoes, 0 for none
 }
 
 // Entry is a write that was made.
 type Entry struct {
 	Write
-	ID     int // from 1, in the order of the writes; 0 if it was not kept
+	ID     int // number from 1, in the order of the writes; 0 if it was not kept
 	Time   time.Time
-	Undone int  // number of the write that took it back, 0 if none did
-	Unsure bool // a crash came between, and somebody changed the file since: it may not have been made
+	Undone int  // number of the write that undid this one, 0 for none
+	Unsure bool // after a crash it is unknown whether it was made, since the file was changed again
 }
 
-// Standing reports whether a write can be taken back by a person who asks for the last
-// one: it is no undo, and was not undone.
+// Standing reports whether the write counts as the last one for a person who wants to undo it: it is no undo
+// itself, and was not undone.
 func (e *Entry) Standing() bool { return e.Undoes == 0 && e.Undone == 0 }
 
-// ErrNothing is for a write that is not there to be taken back.
+// ErrNothing is the error for a write that does not exist or cannot be undone.
 var ErrNothing = errors.New("there is no such write to take back")
 
-// Write changes a file as it says, if the file holds what it says: it fails with
-// vault.ErrChanged or fs.ErrExist otherwise, and writes nothing. What the file held is
-// kept first.
+// Write saves the content of a file and then changes the file. It fails with vault.ErrChanged or fs.ErrExist,
+// without writing, if the file is not in the state that w describes.
 func (j *Journal) Write(w Write) (Entry, error) {
 	if err := j.Check(w.Path, false); err != nil {
 		return Entry{}, err
@@ -123,7 +123,7 @@ func (j *Journal) Write(w Write) (Entry, error) {
 	return j.write(w)
 }
 
-// write keeps and makes a change; the journal is locked.
+// write saves and makes a change; the journal must be locked.
 func (j *Journal) write(w Write) (Entry, error) {
 	if err := j.holds(&w); err != nil {
 		return Entry{}, fmt.Errorf("write %s: %w", w.Path, err)
@@ -142,8 +142,8 @@ func (j *Journal) write(w Write) (Entry, error) {
 	return e, nil
 }
 
-// notKept says why what a file holds cannot be kept, without the path of the state folder:
-// a model may be told.
+// notKept returns the error for content that cannot be saved, without the path of the state folder, since a
+// model may get it.
 func notKept(p vault.Path, err error) error {
 	var at *fs.PathError
 	var moved *os.LinkError
@@ -156,7 +156,7 @@ func notKept(p vault.Path, err error) error {
 	return fmt.Errorf("keep what %s holds in the state folder: %w", p, err)
 }
 
-// holds checks that a file is as a write has it.
+// holds returns an error unless a file has the content that w expects.
 func (j *Journal) holds(w *Write) error {
 	now, there, err := j.read(w.Path)
 	switch {
@@ -186,7 +186,7 @@ func (j *Journal) carryOut(w *Write) error {
 	return j.vault.WriteFile(w.Path, []byte(w.After), o)
 }
 
-// read is what a file holds, and whether it is there.
+// read returns the content of a file, and whether it exists.
 func (j *Journal) read(p vault.Path) (text string, there bool, err error) {
 	data, err := j.vault.ReadOwn(p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -195,10 +195,9 @@ func (j *Journal) read(p vault.Path) (text string, there bool, err error) {
 	return string(data), err == nil, err
 }
 
-// Undo takes a write back, by its number: the file holds again what it held before. A
-// file that it made goes to the trash. A write that took another one back is taken
-// back in the same way. If the file does not hold any more what was written, nothing
-// happens, and the error is a *ChangedError.
+// Undo undoes a write, by its number: it restores the old content of the file. A file that the write created
+// goes to the trash. Undoing a write that was an undo works the same way. If the file does not have the content
+// that was written any more, nothing happens, and the error is a *ChangedError.
 func (j *Journal) Undo(id int) (Entry, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -234,16 +233,16 @@ func (j *Journal) Undo(id int) (Entry, error) {
 	return Entry{}, ErrNothing
 }
 
-// ChangedError says that a file was changed since the write that is to be taken back.
-// The entry has what it held before and after that.
+// ChangedError says that a file was changed since the write that is to be undone. Entry has the contents before
+// and after that write.
 type ChangedError struct {
 	Entry Entry
-	Now   string // what it holds now
-	Gone  bool   // there is no such file any more
+	Now   string // present content
+	Gone  bool   // the file does not exist any more
 }
 
-// Change takes the write back in the file as it is now, as far as its hunks still fit
-// there; the numbers of those that do not are the conflicts.
+// Change returns the undo of the write as a change of the present content, with the hunks that still fit;
+// conflicts are the indexes of the others.
 func (e *ChangedError) Change() (edit.Change, []int) {
 	back := edit.Compare(e.Entry.After, e.Entry.Before)
 	return edit.Rebase(&back, e.Now)

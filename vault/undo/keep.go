@@ -18,8 +18,8 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// The names of files: a write that is being made, one that was made, and a file that
-// is not finished.
+// The extensions of files: of a write that is being made, of one that was made, and of a file that is not
+// finished.
 const (
 	pending    = ".pending"
 	made       = ".json"
@@ -30,8 +30,7 @@ func (j *Journal) file(id int, ext string) string {
 	return filepath.Join(j.dir, fmt.Sprintf("%08d", id)+ext)
 }
 
-// keptWrite is a write as its file has it. Texts are bytes, since a note may be no
-// valid UTF-8.
+// keptWrite is a write in the form of its file. Texts are bytes, since a note may be invalid UTF-8.
 type keptWrite struct {
 	Version int       `json:"v"`
 	Time    time.Time `json:"time"`
@@ -44,8 +43,7 @@ type keptWrite struct {
 	After  []byte `json:"after"`
 }
 
-// lock makes the folder and keeps other processes out of it. Under the first lock of a
-// process, what a crash left is settled and what is too old goes.
+// lock creates the folder and locks it against other processes. The first lock of a process also calls recover.
 func (j *Journal) lock() (unlock func(), err error) {
 	if err := os.MkdirAll(j.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder %s: %w", j.dir, err)
@@ -54,7 +52,7 @@ func (j *Journal) lock() (unlock func(), err error) {
 	if err := l.Lock(); err != nil {
 		return nil, fmt.Errorf("lock %s: %w", j.dir, err)
 	}
-	unlock = func() { _ = l.Close() } // closing the file gives the lock back
+	unlock = func() { _ = l.Close() } // closing the file releases the lock
 	if !j.settled {
 		if err := j.recover(); err != nil {
 			unlock()
@@ -65,7 +63,7 @@ func (j *Journal) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// names lists the numbers of the writes whose files end in ext.
+// names returns the numbers of the writes whose files have this extension.
 func (j *Journal) names(ext string) (ids []int, err error) {
 	entries, err := os.ReadDir(j.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +80,7 @@ func (j *Journal) names(ext string) (ids []int, err error) {
 	return ids, nil
 }
 
-// record writes down what is about to be done, and gives it its number.
+// record saves a write before it is made, and sets its number.
 func (j *Journal) record(e *Entry) error {
 	for _, ext := range []string{made, pending} {
 		ids, err := j.names(ext)
@@ -118,7 +116,7 @@ func (j *Journal) record(e *Entry) error {
 		j.turn, j.first = turn, filepath.Base(j.file(e.ID, made))
 	}
 	ownfile.RemoveOldest(j.dir, j.opts.Most, isWrite, func(name string) bool { return filepath.Ext(name) == made && name < j.first })
-	if d, err := os.Open(j.dir); err == nil { // not every system can; at worst the name comes late
+	if d, err := os.Open(j.dir); err == nil { // not every system can sync a folder; then a crash may lose the name
 		_ = d.Sync()
 		_ = d.Close()
 	}
@@ -132,7 +130,7 @@ func discard(name string) error {
 	return nil
 }
 
-// load reads a write back.
+// load reads a saved write.
 func (j *Journal) load(id int, ext string) (Entry, error) {
 	data, err := ownfile.Read(j.file(id, ext))
 	if err == nil {
@@ -153,8 +151,8 @@ func (j *Journal) load(id int, ext string) (Entry, error) {
 	return Entry{Write: w, ID: id, Time: k.Time, Unsure: ext == pending}, nil
 }
 
-// settle finds out whether a write was made that did not end, by what the file holds.
-// Where it holds something else, the write stays as one that is not sure.
+// settle determines from the content of the file whether an interrupted write was made. If the file has any
+// other content, the write stays as one that is unsure.
 func (j *Journal) settle(id int) error {
 	e, err := j.load(id, pending)
 	if err != nil {
@@ -163,7 +161,7 @@ func (j *Journal) settle(id int) error {
 	now, there, err := j.read(e.Path)
 	switch {
 	case err != nil:
-		return nil //nolint:nilerr // another time
+		return nil //nolint:nilerr // tried again next time
 	case e.Gone && !there, !e.Gone && there && now == e.After:
 		return os.Rename(j.file(id, pending), j.file(id, made))
 	case e.New && !there, !e.New && there && now == e.Before:
@@ -172,8 +170,7 @@ func (j *Journal) settle(id int) error {
 	return nil
 }
 
-// recover settles what a crash left, and removes what is older than the days for which
-// it is kept.
+// recover settles interrupted writes, and removes those that are older than Options.Days.
 func (j *Journal) recover() error {
 	half, err := j.names(unfinished)
 	if err != nil {
@@ -200,7 +197,7 @@ func (j *Journal) recover() error {
 	return err
 }
 
-// List is the writes that are kept, the last one first.
+// List returns the saved writes, last first.
 func (j *Journal) List() ([]Entry, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -220,7 +217,7 @@ func (j *Journal) List() ([]Entry, error) {
 	return all, err
 }
 
-// list is the writes in their order. What cannot be read is left out.
+// list returns the saved writes in order. Unreadable ones are left out.
 func (j *Journal) list() ([]Entry, error) {
 	var all []Entry
 	at := map[int]int{}
@@ -240,7 +237,7 @@ func (j *Journal) list() ([]Entry, error) {
 		at[e.ID] = i
 		if of, ok := at[e.Undoes]; ok && !e.Unsure {
 			all[of].Undone = e.ID
-			if first, ok := at[all[of].Undoes]; ok { // an undo was taken back
+			if first, ok := at[all[of].Undoes]; ok { // an undo was undone
 				all[first].Undone = 0
 			}
 		}
@@ -248,8 +245,8 @@ func (j *Journal) list() ([]Entry, error) {
 	return all, nil
 }
 
-// Size is how many bytes are kept.
+// Size returns the size in bytes of the saved writes.
 func (j *Journal) Size() int64 { return ownfile.Size(j.dir, isWrite) }
 
-// isWrite reports whether a file of the folder is of a write.
+// isWrite reports whether the file of this name in the folder holds a write.
 func isWrite(name string) bool { return filepath.Ext(name) == made || filepath.Ext(name) == pending }

@@ -9,21 +9,21 @@ import (
 	"ibid/vault/edit"
 )
 
-// Plan is a change of a file that nobody has agreed to yet. Nothing is on disk.
+// Plan is a change of a file that was not approved yet. It is not saved anywhere.
 type Plan struct {
 	Path   vault.Path
-	New    bool        // there is no such file yet
-	Change edit.Change // of the bytes that were read
+	New    bool        // the file does not exist yet
+	Change edit.Change // change of the bytes that were read
 	Author
-	Undoes int // number of the write that it takes back, 0 for none
+	Undoes int // number of the write that it undoes, 0 for none
 }
 
-// ErrSame is for a change that changes nothing.
+// ErrSame is the error for a change without effect.
 var ErrSame = errors.New("the note holds this already")
 
-// Plan reads a file and has alter say what it is to hold. What alter returns as an
-// error is returned as it is; ErrSame says that nothing would change. Whether the path
-// may be written is for Check to say.
+// Plan reads a file and returns the change to the content that alter returns. Errors of alter are returned as
+// they are; ErrSame says that the content would not change. Plan does not check whether the path may be
+// written; Check does.
 func (j *Journal) Plan(p vault.Path, by Author, alter func(before string, there bool) (string, error)) (Plan, error) {
 	before, there, err := j.read(p)
 	if err != nil {
@@ -39,19 +39,19 @@ func (j *Journal) Plan(p vault.Path, by Author, alter func(before string, there 
 	return Plan{Path: p, New: !there, Change: edit.Compare(before, after), Author: by}, nil
 }
 
-// AppliedPlan is what became of a plan.
+// AppliedPlan is the result of applying a plan.
 type AppliedPlan struct {
 	Entry
-	Rebased bool // the file was changed meanwhile: the hunks went where their lines are now
+	Rebased bool // the file had been changed: the hunks were moved to the present places of their lines
 }
 
-// Apply makes the chosen hunks of a plan, all of them if hunks is nil. In a file that was
-// changed meanwhile they go where their lines are now; if one of them fits nowhere
-// nothing is written, and the error is a *ConflictError. A file that was made or
-// removed meanwhile stays as it is: the error is fs.ErrExist or fs.ErrNotExist.
+// Apply makes the chosen hunks of a plan, or all if hunks is nil. In a file that was changed since, they go to
+// the present places of their lines; if one of them fits nowhere nothing is written, and the error is a
+// *ConflictError. A file that was created or removed since stays as it is: the error is fs.ErrExist or
+// fs.ErrNotExist.
 func (j *Journal) Apply(p Plan, hunks []int) (AppliedPlan, error) {
 	w := Write{Path: p.Path, New: p.New, Before: p.Change.Before, After: p.Change.Select(hunks), Author: p.Author, Undoes: p.Undoes}
-	const tries = 3 // somebody may write all the time
+	const tries = 3 // limited, since another program may write all the time
 	for n := 0; ; n++ {
 		e, err := j.Write(w)
 		if !errors.Is(err, vault.ErrChanged) || n == tries {
@@ -72,9 +72,8 @@ func (j *Journal) Apply(p Plan, hunks []int) (AppliedPlan, error) {
 	}
 }
 
-// Rebase is a plan for the file as it is now, as far as its hunks fit there; the
-// numbers of the others are the conflicts. A plan whose file is as it was is returned
-// as it is.
+// Rebase returns the plan for the present content of the file, with the hunks that fit there; conflicts are the
+// indexes of the others. If the file did not change, p is returned as it is.
 func (j *Journal) Rebase(p Plan) (Plan, []int, error) {
 	now, there, err := j.read(p.Path)
 	switch {
@@ -94,9 +93,9 @@ func (j *Journal) Rebase(p Plan) (Plan, []int, error) {
 
 // ConflictError says that a file was changed so that some hunks of a plan fit nowhere.
 type ConflictError struct {
-	Was   Plan  // with the hunks that were chosen
-	Now   Plan  // for the file as it is now, without those that fit nowhere
-	Hunks []int // of Was, that fit nowhere
+	Was   Plan  // the plan, with the chosen hunks
+	Now   Plan  // the plan for the present file, without the hunks that fit nowhere
+	Hunks []int // indexes of the hunks of Was that fit nowhere
 }
 
 func (e *ConflictError) Error() string {

@@ -21,56 +21,56 @@ import (
 )
 
 const (
-	lastChats = 20  // chats that suggestions count
-	halfLife  = 30  // days after which a count is half of what it was
-	mostNotes = 12  // of a chat: the pairs of more say little
-	mostPairs = 500 // in the file
+	lastChats = 20  // number of chats that count for suggestions
+	halfLife  = 30  // days after which a count is halved
+	mostNotes = 12  // notes per chat: pairs of more notes mean little
+	mostPairs = 500 // pairs in the file
 	mostBytes = 4 << 20
 )
 
-// File is where it is kept which notes of a vault were used together.
+// File records which notes of a vault were used together.
 type File struct {
 	vault *vault.Vault
 	name  string
 	off   atomic.Bool
 
-	mu     sync.Mutex // guards what follows, and writing
-	known  *table     // as it was read last, nil if that was not yet
-	state  string     // of the file then
-	broken error      // why it could not be read, nil if it could
+	mu     sync.Mutex // guards known, state, broken, and writing
+	known  *table     // content when it was last read, nil before
+	state  string     // size and time of the file then
+	broken error      // reason why it could not be read, or nil
 }
 
-// table is what the file holds.
+// table is the content of the file.
 type table struct {
 	Version int                `json:"version"`
-	Chats   []int64            `json:"chats"` // the last ones, newest last
+	Chats   []int64            `json:"chats"` // last chats, newest last
 	Pairs   []pair             `json:"pairs"`
-	Ignored map[vault.Path]int `json:"ignored,omitempty"` // how often a suggestion was not taken
+	Ignored map[vault.Path]int `json:"ignored,omitempty"` // number of times that a suggestion was ignored
 }
 
-// pair is two notes, in the order of their paths.
+// pair is a pair of notes, ordered by path.
 type pair struct {
 	Notes [2]vault.Path `json:"notes"`
 	Count float64       `json:"count"`
-	Last  string        `json:"last"`  // day on which they were used together
-	Chats []int64       `json:"chats"` // those of the last ones in which they were
+	Last  string        `json:"last"`  // day on which they were last used together
+	Chats []int64       `json:"chats"` // those of the last chats in which they were used together
 }
 
-// NewFile is the file of a vault in a folder outside of it. Nothing is read yet.
+// NewFile returns the file of a vault in a folder outside of it. It does not read it yet.
 func NewFile(v *vault.Vault, stateDir string) *File {
 	return &File{vault: v, name: filepath.Join(stateDir, "usage-"+vault.StateName(v)+".json")}
 }
 
-// Name is the path of the file, whether or not it is there.
+// Name returns the path of the file, which may not exist.
 func (f *File) Name() string { return f.name }
 
-// Count turns the counting on, as it is at first, or off: what was counted stays.
+// Count turns counting on, which is the default, or off; existing counts stay.
 func (f *File) Count(on bool) { f.off.Store(!on) }
 
-// Counts reports whether it is on.
+// Counts reports whether counting is on.
 func (f *File) Counts() bool { return !f.off.Load() }
 
-// Status counts the pairs that are kept; the error is why the file cannot be read.
+// Status returns the number of pairs, and the reason why the file cannot be read, if any.
 func (f *File) Status() (pairs int, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,8 +78,8 @@ func (f *File) Status() (pairs int, err error) {
 	return len(t.Pairs), f.broken
 }
 
-// Add counts notes that were used in a chat, which is known by when it began, in
-// milliseconds. A file that cannot be read is set aside first, and aside is its new name.
+// Add counts the notes that were used in a chat, identified by its epoch. A file that cannot be read is renamed
+// first, to aside.
 func (f *File) Add(chat int64, notes []vault.Path, now time.Time) (aside string, err error) {
 	if !f.Counts() {
 		return "", nil
@@ -106,7 +106,7 @@ func (f *File) Add(chat int64, notes []vault.Path, now time.Time) (aside string,
 	})
 }
 
-// Ignore counts suggestions that were shown when a message was sent without them.
+// Ignore counts suggestions that were displayed when a message was sent without them.
 func (f *File) Ignore(notes []vault.Path, now time.Time) error {
 	if !f.Counts() {
 		return nil
@@ -124,7 +124,7 @@ func (f *File) Ignore(notes []vault.Path, now time.Time) error {
 	})
 }
 
-// Rename follows notes that were renamed.
+// Rename updates the paths of renamed notes.
 func (f *File) Rename(moved map[vault.Path]vault.Path, now time.Time) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -148,8 +148,8 @@ func (f *File) Rename(moved map[vault.Path]vault.Path, now time.Time) error {
 	})
 }
 
-// With says in how many of the last chats each note was used together with one, and
-// how often suggestions of it were ignored.
+// With returns, for each note, the number of the last chats in which it was used together with note, and how
+// often suggestions of it were ignored.
 func (f *File) With(note vault.Path) Counts {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -166,7 +166,7 @@ func (f *File) With(note vault.Path) Counts {
 	return c
 }
 
-// leftOut reports whether a note is not to stand in the file.
+// leftOut reports whether a note must not be in the file.
 func (f *File) leftOut(p vault.Path) bool {
 	n, ok := f.vault.Note(p)
 	if !ok {
@@ -175,8 +175,8 @@ func (f *File) leftOut(p vault.Path) bool {
 	return n.Private || n.Chat || f.vault.Ignored(p)
 }
 
-// change lets do change what the file holds, and writes it if do says so. A file that
-// cannot be read stays as it is; mu is held.
+// change calls do with the content of the file, and writes it if do returns true. An unreadable file stays as
+// it is, without an error; mu must be held.
 func (f *File) change(now time.Time, do func(*table) bool) error {
 	t, err := load(f.name)
 	if err != nil || !do(t) {
@@ -189,7 +189,7 @@ func (f *File) change(now time.Time, do func(*table) bool) error {
 	return nil
 }
 
-// read gives what the file holds, read again if it was changed; mu is held.
+// read returns the content of the file, and reads it again if it changed; mu must be held.
 func (f *File) read() *table {
 	state := ""
 	if info, err := os.Stat(f.name); err == nil {
@@ -202,7 +202,7 @@ func (f *File) read() *table {
 	return f.known
 }
 
-// load reads a table, an empty one if there is no file, or none that can be read.
+// load reads the file. The table is empty if the file does not exist or cannot be read.
 func load(name string) (*table, error) {
 	data, err := ownfile.Read(name)
 	switch {
@@ -224,7 +224,7 @@ func load(name string) (*table, error) {
 	return &t, nil
 }
 
-// write replaces the file in one step; mu is held.
+// write replaces the file atomically; mu must be held.
 func (f *File) write(t *table) error {
 	t.Version = 1
 	var data bytes.Buffer
@@ -237,11 +237,11 @@ func (f *File) write(t *table) error {
 	if err := ownfile.Replace(f.name, data.Bytes(), 0o600); err != nil {
 		return err
 	}
-	f.known = nil // the next look reads it
+	f.known = nil // the next read reads the file
 	return nil
 }
 
-// add counts every pair of notes once a chat.
+// add counts every pair of notes, once per chat.
 func (t *table) add(chat int64, notes []vault.Path, now time.Time) {
 	t.Chats = append(slices.DeleteFunc(t.Chats, func(c int64) bool { return c == chat }), chat)
 	at := make(map[[2]vault.Path]int, len(t.Pairs))
@@ -269,12 +269,12 @@ func (t *table) add(chat int64, notes []vault.Path, now time.Time) {
 	}
 }
 
-// tidy drops what is old, what is left out, and what is too much.
+// tidy removes old pairs, those of notes that are left out, and those above the limits.
 func (t *table) tidy(now time.Time, leftOut func(vault.Path) bool) {
 	t.Chats = t.Chats[max(len(t.Chats)-lastChats, 0):]
 	seen := map[[2]vault.Path]bool{}
 	t.Pairs = slices.DeleteFunc(t.Pairs, func(p pair) bool {
-		twice := seen[p.Notes] || p.Notes[0] == p.Notes[1] // notes that were renamed onto each other
+		twice := seen[p.Notes] || p.Notes[0] == p.Notes[1] // after one note was renamed to the other
 		seen[p.Notes] = true
 		return twice || p.left(now) < 1 || leftOut(p.Notes[0]) || leftOut(p.Notes[1])
 	})
@@ -289,12 +289,12 @@ func (t *table) tidy(now time.Time, leftOut func(vault.Path) bool) {
 	maps.DeleteFunc(t.Ignored, func(p vault.Path, _ int) bool { return leftOut(p) })
 }
 
-// left is what is left of a count.
+// left returns the present value of the count, after halving.
 func (p *pair) left(now time.Time) float64 {
 	last, err := time.Parse(time.DateOnly, p.Last)
 	if err != nil {
 		return 0
 	}
-	today, _ := time.Parse(time.DateOnly, now.Format(time.DateOnly)) // a day in UTC, so that all have 24 hours
+	today, _ := time.Parse(time.DateOnly, now.Format(time.DateOnly)) // in UTC all days have 24 hours
 	return p.Count * math.Exp2(-max(math.Floor(today.Sub(last).Hours()/24/halfLife), 0))
 }

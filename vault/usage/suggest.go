@@ -10,36 +10,35 @@ import (
 
 const (
 	mostSuggested = 3
-	mostIgnored   = 2 // times that a suggestion is shown in vain
-	leastChats    = 2 // in which notes were used together
+	mostIgnored   = 2 // number of times that a suggestion may be ignored
+	leastChats    = 2 // number of chats in which notes must have been used together
 )
 
-// Counts is what is known of a note's company.
+// Counts holds the usage of other notes together with one note.
 type Counts struct {
-	Chats   map[vault.Path]int // of the last 20, in which a note was used together with it
-	Ignored map[vault.Path]int // how often a suggestion was not taken
+	Chats   map[vault.Path]int // number of the last 20 chats in which each note was used together with it
+	Ignored map[vault.Path]int // number of times that a suggestion was ignored
 }
 
-// Suggestion is a note that may go with the next turn, and why.
+// Suggestion is a note that may be useful for the next turn, with the reason.
 type Suggestion struct {
 	Path   vault.Path
 	Reason string // "linked from Beds", "with Beds in 3 chats"
 	Short  string // "linked", "3 chats"
 }
 
-// Around is what suggestions are made of.
+// Around holds the data for suggestions.
 type Around struct {
-	Typed, Cited []vault.Path // notes that fit what is typed, and those that the last answer cites
-	Active       vault.Path   // the note that is open, "" for none
-	With         Counts       // of that one
-	Linked       []vault.Path // from that one
+	Typed, Cited []vault.Path // notes that match the typed text, and notes that the last answer cites
+	Active       vault.Path   // the open note, "" for none
+	With         Counts       // usage together with Active
+	Linked       []vault.Path // notes that Active links to
 }
 
-// Suggest lists up to three notes that a person may want: those that fit what is typed,
-// those that the last answer cites, those that were used together with the active note in
-// two of the last chats or more, the most used first, and those that it links to. Those
-// for which skip is true, such as what is attached already, and those that were ignored
-// twice are left out.
+// Suggest returns up to three notes that a person may want: those that match the typed text, those that the
+// last answer cites, those that were used together with the active note in at least two of the last chats, most
+// used first, and those that it links to. It leaves out notes for which skip is true, such as attached ones,
+// and those that were ignored twice.
 func (a *Around) Suggest(skip func(vault.Path) bool) (out []Suggestion) {
 	var used []vault.Path
 	for p, n := range a.With.Chats {
