@@ -27,21 +27,21 @@ var (
 // 100,000 notes, is collected.
 const ballast = 16 << 20
 
-// memory is the size in bytes, with garbage and ballast, that the heap may reach before it is collected more
+// memoryLimit is the size in bytes, with garbage and ballast, that the heap may reach before it is collected more
 // often. Without this limit, a reply of 4 MB leaves more garbage than it takes itself.
-const memory = 144 << 20
+const memoryLimit = 144 << 20
 
-// boundGarbage sets the memory limit to memory, or to one and a half times the heap in use if that is more. It
+// limitGarbage sets the memory limit to memoryLimit, or to one and a half times the heap in use if that is more. It
 // calls itself again after each collection.
-func boundGarbage(struct{}) {
+func limitGarbage(struct{}) {
 	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(used)
-	debug.SetMemoryLimit(max(memory, int64(used[0].Value.Uint64()/2*3)))
-	runtime.AddCleanup(new([64]byte), boundGarbage, struct{}{})
+	debug.SetMemoryLimit(max(memoryLimit, int64(used[0].Value.Uint64()/2*3)))
+	runtime.AddCleanup(new([64]byte), limitGarbage, struct{}{})
 }
 
 func main() {
-	boundGarbage(struct{}{})
+	limitGarbage(struct{}{})
 	unused := make([]byte, ballast)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
 	ctx, cancel := context.WithCancel(ctx)

@@ -192,7 +192,7 @@ func (c *Chat) leftBehind() string {
 	var notes []string
 	for i := range all {
 		e := &all[i]
-		if e.Standing() && e.In(now.Path, now.Epoch) && e.Turn > now.Turns && !slices.Contains(notes, string(e.Path)) {
+		if e.CanUndo() && e.In(now.Path, now.Epoch) && e.Turn > now.Turns && !slices.Contains(notes, string(e.Path)) {
 			notes = append(notes, string(e.Path))
 		}
 	}

@@ -56,7 +56,7 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 	for i := range read.Tabs {
 		read.Tabs[i] = d.currentPath(read.Tabs[i])
 	}
-	if next := state.Apply(w.state, read); !next.Same(w.state) {
+	if next := state.Apply(w.state, read); !next.EqualExceptTimes(w.state) {
 		d.event(read)
 	}
 	return errors.Join(err, wsErr, pinErr)
@@ -197,7 +197,7 @@ func (d *Desk) changed(changes []vault.Change) {
 				renamed = append(renamed, e)
 			}
 		}
-		if next := state.Apply(w.state, e); !next.Same(w.state) {
+		if next := state.Apply(w.state, e); !next.EqualExceptTimes(w.state) {
 			d.event(e)
 		}
 	}

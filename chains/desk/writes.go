@@ -231,7 +231,7 @@ func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
 		return c.Writer().undoAll(ctx, all)
 	case len(words) == 0:
 		for i := range all {
-			if all[i].Standing() {
+			if all[i].CanUndo() {
 				return c.Writer().undoOne(ctx, all[i].ID, false)
 			}
 		}
@@ -309,7 +309,7 @@ func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
 	var done, kept []string
 	for i := range all {
 		e := &all[i]
-		if !e.Standing() || !e.In(now.Path, now.Epoch) {
+		if !e.CanUndo() || !e.In(now.Path, now.Epoch) {
 			continue
 		}
 		if _, err := c.desk.UndoWrite(ctx, e.ID); err != nil {

@@ -62,7 +62,7 @@ func (r *Recorder) Record(n int64, kind string, body []byte) error {
 		if err = errors.Join(err, f.Close()); err != nil {
 			return fmt.Errorf("record %s: %w", name, err)
 		}
-		ownfile.RemoveOldest(r.dir, ownfile.MostBytes, IsRecording, func(old string) bool { return old != name })
+		ownfile.RemoveOldest(r.dir, ownfile.MaxFolderSize, IsRecording, func(old string) bool { return old != name })
 		return nil
 	}
 	return fmt.Errorf("record %s: too many recordings of the same second", kind)

@@ -47,7 +47,7 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 	case !o.Empty && len(c.Estimate.Typed) > 0, o.Slash, len(o.Picks) > 0:
 		return nil
 	}
-	around := usage.Around{Cited: citedNotes(c)}
+	around := usage.SuggestionInput{Cited: citedNotes(c)}
 	if !o.Empty {
 		around.Typed = c.Estimate.fitting
 	}

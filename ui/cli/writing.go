@@ -22,10 +22,10 @@ func (d *doctor) writes(p *parts) {
 	case days == 0:
 		d.Note("changes", "files.keep_writes is the number of days for which it is", "what a note held before a change is not kept: nothing can be taken back")
 	default:
-		d.OK("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.MostBytes), theme.Plural(days, "day"))
+		d.OK("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.MaxFolderSize), theme.Plural(days, "day"))
 	}
 	if dir := d.flags.Record; dir != "" {
-		d.OK("records", "requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.path(dir), wire.IsRecording)), size(ownfile.MostBytes))
+		d.OK("records", "requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.path(dir), wire.IsRecording)), size(ownfile.MaxFolderSize))
 	}
 	for i := range all {
 		if e := &all[i]; e.Unsure {

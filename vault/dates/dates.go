@@ -17,18 +17,18 @@ func (r Range) Contains(t time.Time) bool {
 
 // Limits of the text of a time, in bytes and in words.
 const (
-	longest  = 100
-	mostTold = 14
+	maxLength = 100
+	maxWords  = 14
 )
 
 // Parse parses text as a range. ok is false if it is none, or contains anything else.
 func Parse(text string, now time.Time) (r Range, ok bool) {
-	if len(text) > longest {
+	if len(text) > maxLength {
 		return Range{}, false
 	}
 	p := parser{now: now, today: Midnight(now)}
 	text, _ = fold(text, false)
-	for _, words := range readings(text) {
+	for _, words := range tokenize(text) {
 		if r, ok = p.parse(words); ok {
 			return r, true
 		}
@@ -36,8 +36,8 @@ func Parse(text string, now time.Time) (r Range, ok bool) {
 	return Range{}, false
 }
 
-// readings returns the tokens of a folded text, in each of the languages that have most of its words.
-func readings(text string) (all [][]token) {
+// tokenize returns the tokens of a folded text, in each of the languages that have most of its words.
+func tokenize(text string) (all [][]token) {
 	most := 0
 	for i := range table().languages {
 		l := lex(text, i)
@@ -64,16 +64,16 @@ func days(from time.Time, n int) Range { return Range{from, from.AddDate(0, 0, n
 // leads are the kinds of words that introduce a time without changing it.
 const leads = "itg"
 
-// is reports whether t is of one of the kinds.
-func (t token) is(kinds string) bool { return strings.IndexByte(kinds, t.kind) >= 0 }
+// isKind reports whether t is of one of the kinds.
+func (t token) isKind(kinds string) bool { return strings.IndexByte(kinds, t.kind) >= 0 }
 
 func hasKind(words []token, kinds string) bool {
-	return slices.ContainsFunc(words, func(t token) bool { return t.is(kinds) })
+	return slices.ContainsFunc(words, func(t token) bool { return t.isKind(kinds) })
 }
 
-// withoutLast returns words without the leads at their end.
-func withoutLast(words []token) []token {
-	for len(words) > 0 && words[len(words)-1].is(leads) {
+// trimTrailingLeads returns words without the leads at their end.
+func trimTrailingLeads(words []token) []token {
+	for len(words) > 0 && words[len(words)-1].isKind(leads) {
 		words = words[:len(words)-1]
 	}
 	return words
@@ -81,17 +81,17 @@ func withoutLast(words []token) []token {
 
 // parse parses one range, or two with a connecting word between them.
 func (p parser) parse(words []token) (Range, bool) {
-	for len(words) > 0 && words[0].is(leads) {
+	for len(words) > 0 && words[0].isKind(leads) {
 		words = words[1:]
 	}
-	if words = withoutLast(words); len(words) == 0 || len(words) > mostTold {
+	if words = trimTrailingLeads(words); len(words) == 0 || len(words) > maxWords {
 		return Range{}, false
 	}
 	side, ago := byte(0), false
-	if t := words[0]; t.is("[]{(<>") {
+	if t := words[0]; t.isKind("[]{(<>") {
 		side, ago, words = t.kind, t.kind == '<' && t.n > 0, words[1:]
 	}
-	if i := len(words) - 1; i > 0 && words[i].is("SUBA") {
+	if i := len(words) - 1; i > 0 && words[i].isKind("SUBA") {
 		if words[0].kind == '-' {
 			words, i = words[1:], i-1 // 到 … 为止
 		}
@@ -102,21 +102,21 @@ func (p parser) parse(words []token) (Range, bool) {
 		side, ago, words = behind, behind == '<', words[:i]
 	}
 	for i, t := range words {
-		if i > 0 && i < len(words)-1 && (t.is("-]Sh") && side != '<' && side != '>' || side == '(' && t.kind == '&') {
-			if r, ok := p.between(words[:i], words[i+1:]); ok {
+		if i > 0 && i < len(words)-1 && (t.isKind("-]Sh") && side != '<' && side != '>' || side == '(' && t.kind == '&') {
+			if r, ok := p.parseBetween(words[:i], words[i+1:]); ok {
 				return r, true
 			}
 		}
 	}
 	if ago || side == '[' && !hasKind(words, "j") { // vor drei Wochen, seit drei Wochen
-		if r, ok := p.one(append(slices.Clip(words), token{kind: 'a'})); ok {
+		if r, ok := p.parseOne(append(slices.Clip(words), token{kind: 'a'})); ok {
 			if !ago {
 				r.Until = p.today.AddDate(0, 0, 1)
 			}
 			return r, true
 		}
 	}
-	r, ok := p.one(words)
+	r, ok := p.parseOne(words)
 	switch side {
 	case '(':
 		ok = false
@@ -139,9 +139,9 @@ func laterOf(a, b time.Time) time.Time {
 	return a
 }
 
-// between returns the range from the beginning of one range to the end of another. Each takes the month or the
+// parseBetween returns the range from the beginning of one range to the end of another. Each takes the month or the
 // year from the other where it has none: "3 to 9 May 2022".
-func (p parser) between(from, to []token) (Range, bool) {
+func (p parser) parseBetween(from, to []token) (Range, bool) {
 	a, ok := p.valuesOf(from)
 	b, ok2 := p.valuesOf(to)
 	if !ok || !ok2 {
@@ -151,11 +151,11 @@ func (p parser) between(from, to []token) (Range, bool) {
 		r, ok := p.resolve(a)
 		return Range{r.From, r.From.AddDate(0, 0, (7+b['w']-weekday(r.From))%7+1)}, ok
 	}
-	sameMonth := a.take('m', b, "nD")
-	sameMonth = b.take('m', a, "nD") || sameMonth || a.has("m") && a['m'] == b['m']
+	sameMonth := a.takeFrom('m', b, "nD")
+	sameMonth = b.takeFrom('m', a, "nD") || sameMonth || a.has("m") && a['m'] == b['m']
 	noYear := b.has("mqs") && !a.has("yr") && !b.has("yr")
-	yearOfB := a.take('y', b, "mqsk")
-	yearOfA := b.take('y', a, "mqsk")
+	yearOfB := a.takeFrom('y', b, "mqsk")
+	yearOfA := b.takeFrom('y', a, "mqsk")
 	first, ok := p.resolve(a)
 	last, ok2 := p.resolve(b)
 	if !ok || !ok2 {
@@ -170,10 +170,10 @@ func (p parser) between(from, to []token) (Range, bool) {
 	return Range{first.From, last.Until}, first.From.Before(last.Until)
 }
 
-// one parses a range that is not made of two.
-func (p parser) one(words []token) (Range, bool) {
-	if len(words) > 2 && words[0].kind == 'u' && words[0].n == week && words[1].is(leads) { // week of
-		r, ok := p.one(words[2:])
+// parseOne parses a range that is not made of two.
+func (p parser) parseOne(words []token) (Range, bool) {
+	if len(words) > 2 && words[0].kind == 'u' && words[0].n == week && words[1].isKind(leads) { // week of
+		r, ok := p.parseOne(words[2:])
 		return days(monday(r.From), 7), ok && r.isDay()
 	}
 	v, ok := p.valuesOf(words)
@@ -248,7 +248,7 @@ func (p parser) byKinds(kinds string, v values) (Range, bool) {
 	case "ru":
 		return p.unit(v['u'], v['r']), true
 	case "nru":
-		return p.recent(v['r'], v['n'], v['u'])
+		return p.lastOrNext(v['r'], v['n'], v['u'])
 	case "anu":
 		return days(Midnight(p.shift(v['u'], -v['n'])), 1), true
 	case "q":
@@ -346,8 +346,8 @@ func (p parser) relativeWeekday(relative, day int) Range {
 	return days(t, 1)
 }
 
-// recent returns the last, or the next, n units, with today.
-func (p parser) recent(relative, n, unit int) (Range, bool) {
+// lastOrNext returns the last, or the next, n units, with today.
+func (p parser) lastOrNext(relative, n, unit int) (Range, bool) {
 	if relative >= 0 {
 		return Range{p.today, Midnight(p.shift(unit, n)).AddDate(0, 0, 1)}, relative > 0
 	}

@@ -22,7 +22,7 @@ func Find(text string, now time.Time) []FoundTime {
 	p := parser{now: now, today: Midnight(now)}
 	folded, from := fold(text, true)
 	var best []FoundTime
-	for _, words := range readings(folded) {
+	for _, words := range tokenize(folded) {
 		var all []FoundTime
 		for start := 0; start < len(words); {
 			end := start
@@ -48,11 +48,11 @@ func Find(text string, now time.Time) []FoundTime {
 // none, since that word may change the meaning of the others.
 func (p parser) findIn(words []token) (all []FoundTime) {
 	apart := true // separated from the last time
-	words = withoutLast(words)
+	words = trimTrailingLeads(words)
 	for i := 0; i < len(words); {
 		if n, r := p.longestAt(words, i, len(all) > 0 && words[i-1].kind == '&'); apart && n > 0 {
 			first := i
-			for first > 0 && words[first-1].is(leads) {
+			for first > 0 && words[first-1].isKind(leads) {
 				first--
 			}
 			all = append(all, FoundTime{Range: r, Start: words[first].start, End: words[i+n-1].end, text: words[i].start})
@@ -63,7 +63,7 @@ func (p parser) findIn(words []token) (all []FoundTime) {
 		if !isNeutral(words, i) {
 			return nil
 		}
-		apart = apart || words[i].is(",&")
+		apart = apart || words[i].isKind(",&")
 		i++
 	}
 	return all
@@ -74,26 +74,26 @@ func isNeutral(words []token, i int) bool {
 	const joins = "&-h]"
 	last := i == len(words)-1
 	switch t := words[i]; {
-	case t.is("rR~]"): // they refer to a following time
+	case t.isKind("rR~]"): // they refer to a following time
 		return last
-	case t.is("-h"):
+	case t.isKind("-h"):
 		return last || i == 0
-	case t.is("nD"): // one of us, COVID-19 in 2020
-		return !(i > 1 && words[i-1].is(joins)) && !(!last && words[i+1].is(joins)) && (!t.digits || !last && words[i+1].kind == 'i')
+	case t.isKind("nD"): // one of us, COVID-19 in 2020
+		return !(i > 1 && words[i-1].isKind(joins)) && !(!last && words[i+1].isKind(joins)) && (!t.digits || !last && words[i+1].kind == 'i')
 	default:
-		return t.is(leads + ",&")
+		return t.isKind(leads + ",&")
 	}
 }
 
 // longestAt parses the longest time at words[i:] and returns the number of its words, 0 if there is none.
 // listed says that another time precedes it in a list.
 func (p parser) longestAt(words []token, i int, listed bool) (int, Range) {
-	for n := min(len(words)-i, mostTold); n > 0; n-- {
+	for n := min(len(words)-i, maxWords); n > 0; n-- {
 		part := words[i : i+n]
-		if part[0].is(leads+",&") || part[n-1].is(leads+",&") {
+		if part[0].isKind(leads+",&") || part[n-1].isKind(leads+",&") {
 			continue
 		}
-		if r, ok := p.parse(part); ok && (listed || meansTime(part) || ledTo(words[:i], part)) {
+		if r, ok := p.parse(part); ok && (listed || meansTime(part) || isIntroduced(words[:i], part)) {
 			return n, r
 		}
 	}
@@ -105,19 +105,19 @@ func meansTime(words []token) bool {
 	parts, digits := 0, false
 	for _, t := range words {
 		switch {
-		case t.is("oYaf[<>({]BSAUjvx"), t.is("rR") && (t.n != 0 || !hasKind(words, "m")), t.dense && t.is("mW"):
+		case t.isKind("oYaf[<>({]BSAUjvx"), t.isKind("rR") && (t.n != 0 || !hasKind(words, "m")), t.dense && t.isKind("mW"):
 			return true
-		case t.is("mwsqkyu"):
+		case t.isKind("mwsqkyu"):
 			parts++
 		}
-		digits = digits || t.is("n") && t.digits || t.kind == 'D'
+		digits = digits || t.isKind("n") && t.digits || t.kind == 'D'
 	}
 	return parts > 1 || digits && hasKind(words, "m")
 }
 
-// ledTo reports whether the words before end with one that introduces a month, or another name that can be a
+// isIntroduced reports whether the words before end with one that introduces a month, or another name that can be a
 // time.
-func ledTo(before, words []token) bool {
+func isIntroduced(before, words []token) bool {
 	mask := 1
 	switch {
 	case hasKind(words, "w"):
@@ -129,7 +129,7 @@ func ledTo(before, words []token) bool {
 	case hasKind(words, "N"):
 		return false
 	}
-	for i := len(before) - 1; i >= 0 && before[i].is("itg-"); i-- {
+	for i := len(before) - 1; i >= 0 && before[i].isKind("itg-"); i-- {
 		if before[i].n&mask != 0 || before[i].kind != 't' {
 			return before[i].n&mask != 0
 		}

@@ -21,9 +21,9 @@ func (v values) drop(kinds ...byte) {
 	}
 }
 
-// take copies a month or year from another range, if v has one of the kinds that need it and none of its own.
+// takeFrom copies a month or year from another range, if v has one of the kinds that need it and none of its own.
 // It reports whether it did.
-func (v values) take(kind byte, from values, needing string) bool {
+func (v values) takeFrom(kind byte, from values, needing string) bool {
 	n, ok := from[kind]
 	if ok = ok && v.has(needing) && !v.has("ru") && !v.has(string(kind)); ok {
 		v[kind] = n
@@ -45,11 +45,11 @@ func (p parser) valuesOf(words []token) (v values, ok bool) {
 			next = words[i+1]
 		}
 		switch {
-		case t.is("tghv"), t.kind == ',' && (next.kind == 'y' || before.is("wW")):
+		case t.isKind("tghv"), t.kind == ',' && (next.kind == 'y' || before.isKind("wW")):
 			continue
 		case t.kind == 'i' && (next.kind == 'y' && before.kind != 'f' || hasKind(words[i:], "x")): // May 3 in 2023, Monday in the morning
 			continue
-		case t.kind == 'r' && before.is("mwsu") && !next.is("un") && !t.dense: // what follows is last, not what stands before
+		case t.kind == 'r' && before.isKind("mwsu") && !next.isKind("un") && !t.dense: // what follows is last, not what stands before
 			return nil, false
 		case t.kind == 'R':
 			t.kind = 'r'
@@ -75,12 +75,12 @@ func (p parser) valuesOf(words []token) (v values, ok bool) {
 		}
 		v[t.kind] = t.n
 	}
-	p.settle(v)
+	p.resolveRelative(v)
 	return v, true
 }
 
-// settle converts relative units to year and month, where other values refer to them.
-func (p parser) settle(v values) {
+// resolveRelative converts relative units to year and month, where other values refer to them.
+func (p parser) resolveRelative(v values) {
 	if v.has("u") && (v.has("<") && v['r'] == -1 || v.has(">") && v['r'] == 1) { // the week before last, after next
 		v.drop('<', '>')
 		v['r'] *= 2

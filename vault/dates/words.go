@@ -54,7 +54,7 @@ var table = sync.OnceValue(func() (t tables) {
 func isDense(r rune) bool { return r >= 0x2E80 }
 
 // fold returns text in lower case and without accents, and for each byte of it the offset in text. If passing
-// is set, a span that passedOver finds becomes one zero byte.
+// is set, a span that skippedLen finds becomes one zero byte.
 func fold(text string, passing bool) (folded string, from []int) {
 	var b strings.Builder
 	next, apart := 0, true
@@ -63,7 +63,7 @@ func fold(text string, passing bool) (folded string, from []int) {
 			continue
 		}
 		if apart && passing {
-			if next = at + passedOver(text[at:]); next > at {
+			if next = at + skippedLen(text[at:]); next > at {
 				b.WriteByte(0)
 				from = append(from, at)
 				continue
@@ -86,8 +86,8 @@ func fold(text string, passing bool) (folded string, from []int) {
 	return b.String(), append(from, len(text))
 }
 
-// length returns the length of text before the first rune for which end is true.
-func length(text string, end func(rune) bool) int {
+// lengthUntil returns the length of text before the first rune for which end is true.
+func lengthUntil(text string, end func(rune) bool) int {
 	if i := strings.IndexFunc(text, end); i >= 0 {
 		return i
 	}
@@ -97,9 +97,9 @@ func length(text string, end func(rune) bool) int {
 // quotations are pairs of marks that begin and end quotes.
 var quotations = strings.Fields("[[ ]] \" \" ` ` “ ” „ “ « » 「 」 『 』 《 》")
 
-// passedOver returns the length of a link, quote, code span, tag, name or address at the beginning of text,
+// skippedLen returns the length of a link, quote, code span, tag, name or address at the beginning of text,
 // which is skipped; 0 if there is none. It reads at most 500 bytes.
-func passedOver(text string) int {
+func skippedLen(text string) int {
 	text = text[:min(len(text), 500)]
 	for marks := range slices.Chunk(quotations, 2) {
 		if rest, ok := strings.CutPrefix(text, marks[0]); ok {
@@ -108,7 +108,7 @@ func passedOver(text string) int {
 			}
 		}
 	}
-	word := text[:length(text, unicode.IsSpace)]
+	word := text[:lengthUntil(text, unicode.IsSpace)]
 	if strings.HasPrefix(word, "#") || strings.HasPrefix(word, "@") || strings.Contains(word, "://") {
 		return len(word)
 	}
@@ -139,7 +139,7 @@ func lex(text string, language int) lexer {
 	for l.at < len(l.text) {
 		r, size := utf8.DecodeRuneInString(l.text[l.at:])
 		switch {
-		case unicode.IsSpace(r), r == '\'', r == '.' && l.last("nDm") && !strings.HasPrefix(l.text[l.at:], ".."):
+		case unicode.IsSpace(r), r == '\'', r == '.' && l.lastIs("nDm") && !strings.HasPrefix(l.text[l.at:], ".."):
 			l.at += size
 		case l.number():
 		case unicode.IsLetter(r) || isDense(r) && unicode.IsNumber(r):
@@ -151,8 +151,8 @@ func lex(text string, language int) lexer {
 	return l
 }
 
-// last reports whether the last token is of one of the kinds.
-func (l *lexer) last(kinds string) bool {
+// lastIs reports whether the last token is of one of the kinds.
+func (l *lexer) lastIs(kinds string) bool {
 	return len(l.tokens) > 0 && strings.IndexByte(kinds, l.tokens[len(l.tokens)-1].kind) >= 0
 }
 
@@ -170,7 +170,7 @@ func (l *lexer) number() bool {
 		return false
 	}
 	before, n := utf8.DecodeLastRuneInString(l.text[:l.at])
-	free := n == 0 || l.last("-") || before != '/' && !isWordRune(before)
+	free := n == 0 || l.lastIs("-") || before != '/' && !isWordRune(before)
 	for _, form := range table().digits {
 		if !free {
 			break
@@ -179,7 +179,7 @@ func (l *lexer) number() bool {
 		if m == nil {
 			continue
 		}
-		if last, _ := utf8.DecodeLastRuneInString(m[0]); !isDense(last) && !ends(rest[len(m[0]):], form.kinds == "ymn") {
+		if last, _ := utf8.DecodeLastRuneInString(m[0]); !isDense(last) && !mayEndNumber(rest[len(m[0]):], form.kinds == "ymn") {
 			continue
 		}
 		kinds, start, end := form.kinds, l.at, l.at+len(m[0])
@@ -197,7 +197,7 @@ func (l *lexer) number() bool {
 		return true
 	}
 	if isDigit {
-		l.add(token{}, l.at+length(rest, func(r rune) bool { return unicode.IsSpace(r) || isDense(r) }))
+		l.add(token{}, l.at+lengthUntil(rest, func(r rune) bool { return unicode.IsSpace(r) || isDense(r) }))
 	}
 	return isDigit
 }
@@ -207,8 +207,8 @@ func isWordRune(r rune) bool {
 	return !isDense(r) && (unicode.IsLetter(r) || unicode.IsNumber(r)) || strings.ContainsRune("_%$€£¥°\\.", r)
 }
 
-// ends reports whether a number may end where rest begins.
-func ends(rest string, slash bool) bool {
+// mayEndNumber reports whether a number may end where rest begins.
+func mayEndNumber(rest string, slash bool) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	next, more := utf8.DecodeRuneInString(rest[n:])
 	switch {
@@ -225,7 +225,7 @@ func (l *lexer) word(dense bool) {
 	var best token
 	key, end := make([]byte, 0, 2*longestWord), 0
 	for at := l.at; at < len(l.text) && at-l.at < longestWord; {
-		n := length(l.text[at:], func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) })
+		n := lengthUntil(l.text[at:], func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) })
 		if dense {
 			_, n = utf8.DecodeRuneInString(l.text[at:])
 		}
@@ -269,7 +269,7 @@ func (l *lexer) mark(r rune, size int) {
 		if apart(l.text[max(l.at-1, 0):l.at]) || apart(l.text[l.at+size:min(l.at+size+1, len(l.text))]) {
 			kind = '-'
 		}
-	case r == '/' && l.last("nv"), strings.ContainsRune("–—~〜", r):
+	case r == '/' && l.lastIs("nv"), strings.ContainsRune("–—~〜", r):
 		kind = '-'
 	case strings.HasPrefix(l.text[l.at:], ".."):
 		kind, size = '-', 2

@@ -43,7 +43,7 @@ func ReplaceBullet(text, old, statement string) (string, error) {
 		return "", nearestLines(text, old)
 	case 1:
 		b, list := found[0], lines(text)
-		end := ends(text)
+		end := lineEndOf(text)
 		if !strings.HasSuffix(list[b.to-1], "\n") {
 			end = ""
 		}

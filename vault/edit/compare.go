@@ -88,7 +88,7 @@ func (c *Change) hunk(first, last int) Hunk {
 	}
 	for _, b := range c.blocks[first:last] {
 		same(b.Start)
-		removed, added := words(c.old[b.Start:b.End], c.now[b.ReplStart:b.ReplEnd])
+		removed, added := markWords(c.old[b.Start:b.End], c.now[b.ReplStart:b.ReplEnd])
 		for ; i < b.End; i++ {
 			h.add(c, Removed, i, -1, removed[i-b.Start])
 		}

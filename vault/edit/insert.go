@@ -16,13 +16,13 @@ func Rewrite(text, content string) string {
 	if front == "" && strings.HasPrefix(text, mark) {
 		front = mark
 	}
-	return joinLines(front, withEnds(content, ends(text)), ends(text))
+	return joinLines(front, withEnds(content, lineEndOf(text)), lineEndOf(text))
 }
 
 // Append returns text with add after its last line. The last line gets an end if it has none, and the result
 // ends with a line end only if text did.
 func Append(text, add string) string {
-	end := ends(text)
+	end := lineEndOf(text)
 	add = withEnds(add, end)
 	if text != "" && !strings.HasSuffix(text, end) {
 		return joinLines(text, strings.TrimSuffix(add, end), end)
@@ -55,7 +55,7 @@ func insert(text string, at int, add string) string {
 	if at == len(text) {
 		return Append(text, add)
 	}
-	end := ends(text)
+	end := lineEndOf(text)
 	return joinLines(text[:at], endText(withEnds(add, end), end)+text[at:], end)
 }
 
@@ -103,8 +103,8 @@ func endText(text, end string) string {
 	return text + end
 }
 
-// ends returns the kind of line ends of a text, that of its first line.
-func ends(text string) string {
+// lineEndOf returns the kind of line ends of a text, that of its first line.
+func lineEndOf(text string) string {
 	i := strings.IndexByte(text, '\n')
 	if i < 0 && strings.Contains(text, "\r") {
 		return "\r"

@@ -35,7 +35,7 @@ func Replace(text, old, new string, all bool) (string, error) {
 		at := 0
 		for _, f := range found {
 			put := new
-			if f.endless {
+			if f.withoutEnd {
 				put = strings.TrimSuffix(strings.TrimSuffix(put, "\n"), "\r")
 			}
 			b.WriteString(text[at:f.start])
@@ -96,7 +96,7 @@ const (
 // match is the position of a passage, in bytes.
 type match struct {
 	start, end int
-	endless    bool // the passage ends with a line end that the text lacks
+	withoutEnd bool // the passage ends with a line end that the text lacks
 }
 
 // find returns the occurrences of old in text. With all set, for replacing one after another, overlapping ones
@@ -104,8 +104,8 @@ type match struct {
 func find(text, old string, by level, all bool) (found []match) {
 	in, want := form{text: text}, old
 	if by > exact {
-		in = formOf(text, by)
-		want = formOf(old, min(by, canonical)).text
+		in = normalize(text, by)
+		want = normalize(old, min(by, canonical)).text
 	}
 	if want == "" {
 		return nil
@@ -118,7 +118,7 @@ func find(text, old string, by level, all bool) (found []match) {
 			return found
 		}
 		start, end := at+i, at+i+len(want)
-		m, ok := in.match(start, end)
+		m, ok := in.toSource(start, end)
 		if ok && end < len(in.text) && !norm.NFC.PropertiesString(in.text[end:]).BoundaryBefore() {
 			ok = false // an accent of the last character follows
 		}
@@ -143,9 +143,9 @@ type form struct {
 	ended  bool // the last line end is not in the source
 }
 
-// match converts a range of the form to a range of the source; ok is false if it begins or ends inside of a
+// toSource converts a range of the form to a range of the source; ok is false if it begins or ends inside of a
 // character.
-func (f *form) match(start, end int) (match, bool) {
+func (f *form) toSource(start, end int) (match, bool) {
 	if f.source == nil {
 		inCRLF := start > 0 && f.text[start] == '\n' && f.text[start-1] == '\r'
 		return match{start: start, end: end}, !inCRLF
@@ -167,8 +167,8 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// formOf removes the differences of a level from a text.
-func formOf(text string, by level) form {
+// normalize removes the differences of a level from a text.
+func normalize(text string, by level) form {
 	f := form{source: make([]int, 0, len(text)+2)}
 	b := make([]byte, 0, len(text)+1)
 	put := func(s string, from int) {
@@ -246,7 +246,7 @@ func lineEnd(text string, start, end int) string {
 	if i := strings.LastIndexByte(text[:start], '\n'); i >= 0 {
 		return endAt(text, i)
 	}
-	return ends(text)
+	return lineEndOf(text)
 }
 
 // endAt returns the line end whose LF is at i, LF if there is none.
@@ -273,53 +273,53 @@ func lineCount(text string) int {
 
 // Limits of the search for the nearest lines.
 const (
-	mostNear  = 12     // lines of the passage
-	leastNear = 0.35   // share of words in common
-	mostLines = 20_000 // of the text
+	maxNearLines = 12     // lines of the passage
+	minNearShare = 0.35   // share of words in common
+	maxTextLines = 20_000 // of the text
 )
 
 // nearestLines returns an error with the lines of text that are most similar to a passage.
 func nearestLines(text, old string) *NotFoundError {
 	in, want := plainLines(text), plainLines(strings.Trim(old, "\r\n"))
-	if len(in) > mostLines || len(want) == 0 {
+	if len(in) > maxTextLines || len(want) == 0 {
 		return &NotFoundError{}
 	}
-	want = want[:min(len(want), mostNear)]
+	want = want[:min(len(want), maxNearLines)]
 	counts := make([]map[string]int, len(want))
 	total := 0
 	for i, line := range want {
-		counts[i] = bag(line)
-		total += size(counts[i])
+		counts[i] = countWords(line)
+		total += wordTotal(counts[i])
 	}
 	bags := make([]map[string]int, len(in))
 	for i, line := range in {
-		bags[i] = bag(line)
+		bags[i] = countWords(line)
 	}
 	best, at := 0.0, -1
 	for i := range in {
 		same, all := 0, total
 		for j := range min(len(want), len(in)-i) {
 			same += common(counts[j], bags[i+j])
-			all += size(bags[i+j])
+			all += wordTotal(bags[i+j])
 		}
 		if all > 0 && 2*float64(same)/float64(all) > best {
 			best, at = 2*float64(same)/float64(all), i
 		}
 	}
-	if best < leastNear {
+	if best < minNearShare {
 		return &NotFoundError{}
 	}
-	source := strings.Split(formOf(text, lineEnds).text, "\n")
+	source := strings.Split(normalize(text, lineEnds).text, "\n")
 	return &NotFoundError{Line: at + 1, Text: strings.Join(source[at:min(at+len(want), len(in))], "\n")}
 }
 
 // plainLines returns the lines of a text in the form for comparison.
 func plainLines(text string) []string {
-	return slices.Collect(strings.SplitSeq(strings.ToLower(formOf(text, canonical).text), "\n"))
+	return slices.Collect(strings.SplitSeq(strings.ToLower(normalize(text, canonical).text), "\n"))
 }
 
-// bag returns the words of a line, with the number of their occurrences.
-func bag(line string) map[string]int {
+// countWords returns the words of a line, with the number of their occurrences.
+func countWords(line string) map[string]int {
 	words := map[string]int{}
 	for line != "" {
 		n := tokenLen(line)
@@ -331,7 +331,7 @@ func bag(line string) map[string]int {
 	return words
 }
 
-func size(bag map[string]int) (n int) {
+func wordTotal(bag map[string]int) (n int) {
 	for _, k := range bag {
 		n += k
 	}

@@ -46,7 +46,7 @@ func (c *Change) place(h *Hunk, text []string, at int) (where int, edits []lcs.D
 		if n == 0 && !slices.ContainsFunc(run, func(line string) bool { return trimLineEnd(line) != "" }) {
 			break // a place without any text to identify it is not certain
 		}
-		places := runs(text, run)
+		places := occurrences(text, run)
 		switch {
 		case len(places) > 1:
 			return 0, nil, false
@@ -63,8 +63,8 @@ func (c *Change) place(h *Hunk, text []string, at int) (where int, edits []lcs.D
 	return 0, nil, false
 }
 
-// runs returns the indexes at which run occurs in text, nil for an empty run.
-func runs(text, run []string) (at []int) {
+// occurrences returns the indexes at which run occurs in text, nil for an empty run.
+func occurrences(text, run []string) (at []int) {
 	if len(run) == 0 {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (c *Change) Unified(name string, isNew bool) string {
 // Unified returns the hunk in the format of a unified diff.
 func (h *Hunk) Unified() string {
 	var b strings.Builder
-	old, now := h.side(Removed), h.side(Added)
+	old, now := h.lineRange(Removed), h.lineRange(Added)
 	fmt.Fprintf(&b, "@@ -%s +%s @@\n", old, now)
 	for i := range h.Lines {
 		l := &h.Lines[i]
@@ -39,8 +39,8 @@ func (h *Hunk) Unified() string {
 	return b.String()
 }
 
-// side returns the range of the hunk's lines before (Removed) or after (Added) the change.
-func (h *Hunk) side(kind Kind) string {
+// lineRange returns the range of the hunk's lines before (Removed) or after (Added) the change.
+func (h *Hunk) lineRange(kind Kind) string {
 	first, n := 0, 0
 	for i := range h.Lines {
 		l := &h.Lines[i]

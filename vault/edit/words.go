@@ -10,19 +10,19 @@ import (
 
 // Limits of comparing lines word by word.
 const (
-	mostWords = 20_000 // words on both sides of a block
-	leastSame = 0.3    // share of a line's text in common, below which all of it counts as changed
+	maxWords       = 20_000 // words on both sides of a block
+	minCommonShare = 0.3    // share of a line's text in common, below which all of it counts as changed
 )
 
-// words marks the differences between the lines that a block removes and those that it adds. A line that has
+// markWords marks the differences between the lines that a block removes and those that it adds. A line that has
 // little in common with the other side gets no parts.
-func words(old, now []string) (removed, added [][]Part) {
+func markWords(old, now []string) (removed, added [][]Part) {
 	removed, added = make([][]Part, len(old)), make([][]Part, len(now))
 	if len(old) == 0 || len(now) == 0 {
 		return removed, added
 	}
 	a, b := tokens(old), tokens(now)
-	if len(a)+len(b) > mostWords {
+	if len(a)+len(b) > maxWords {
 		return removed, added
 	}
 	ids := map[string]rune{}
@@ -46,8 +46,8 @@ func words(old, now []string) (removed, added [][]Part) {
 			b[j].changed = true
 		}
 	}
-	parts(removed, a)
-	parts(added, b)
+	setParts(removed, a)
+	setParts(added, b)
 	return removed, added
 }
 
@@ -106,8 +106,8 @@ func classOf(r rune) class {
 	return other
 }
 
-// parts sets the parts of each line that has enough in common with the other side.
-func parts(to [][]Part, tokens []token) {
+// setParts sets the parts of each line that has enough in common with the other side.
+func setParts(to [][]Part, tokens []token) {
 	for len(tokens) > 0 {
 		line, end, all, same := tokens[0].line, 0, 0, 0
 		for end < len(tokens) && tokens[end].line == line {
@@ -119,7 +119,7 @@ func parts(to [][]Part, tokens []token) {
 			}
 			end++
 		}
-		if all > 0 && float64(same) >= leastSame*float64(all) {
+		if all > 0 && float64(same) >= minCommonShare*float64(all) {
 			to[line] = joinTokens(tokens[:end-1]) // without the line end
 		}
 		tokens = tokens[end:]

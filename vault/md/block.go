@@ -82,38 +82,38 @@ func (b *blocks) block() {
 	start := b.from
 	fence, fenced := FenceOf(b.line)
 	level, text, heading := Heading(b.line)
-	html := htmlOf(b.line, false)
+	html := htmlBlockOf(b.line, false)
 	switch {
 	case b.line == "" || Rule(b.line):
 	case strings.HasPrefix(b.line, "<!--"):
-		b.until(func() bool { return strings.Contains(b.line, "-->") })
+		b.advanceUntil(func() bool { return strings.Contains(b.line, "-->") })
 	case b.line == "%%":
 		b.advance()
-		b.until(func() bool { return strings.Contains(b.line, "%%") })
+		b.advanceUntil(func() bool { return strings.Contains(b.line, "%%") })
 	case b.columns >= 4:
-		b.while(func() bool { return b.columns >= 4 && b.line != "" })
+		b.advanceWhile(func() bool { return b.columns >= 4 && b.line != "" })
 		b.add(Code, start)
 	case html == "\n":
-		b.while(func() bool { return b.line != "" })
+		b.advanceWhile(func() bool { return b.line != "" })
 		b.add(Paragraph, start)
 	case html != noHTML:
-		b.until(func() bool { return html.ends(b.line) })
+		b.advanceUntil(func() bool { return html.ends(b.line) })
 		b.add(Paragraph, start)
 	case fenced:
 		b.advance()
-		b.until(func() bool { f, _ := FenceOf(b.line); return f.Closes(fence) })
+		b.advanceUntil(func() bool { f, _ := FenceOf(b.line); return f.Closes(fence) })
 		b.add(Code, start)
 	case b.line == "$$":
 		b.advance()
-		b.until(func() bool { return strings.HasSuffix(b.line, "$$") })
+		b.advanceUntil(func() bool { return strings.HasSuffix(b.line, "$$") })
 		b.add(Code, start)
 	case heading:
 		b.all = append(b.all, Block{Kind: Title, Start: start, End: b.to, Level: level, Text: text})
 	case b.line[0] == '>':
-		b.while(func() bool { return strings.HasPrefix(b.line, ">") })
+		b.advanceWhile(func() bool { return strings.HasPrefix(b.line, ">") })
 		b.add(Quote, start)
 	case b.table():
-		b.while(func() bool { return strings.Contains(b.line, "|") })
+		b.advanceWhile(func() bool { return strings.Contains(b.line, "|") })
 		b.add(Table, start)
 	case ListMark(b.line) > 0:
 		b.item()
@@ -122,14 +122,14 @@ func (b *blocks) block() {
 	}
 }
 
-// until advances to the first line, beginning with the current one, for which last is true.
-func (b *blocks) until(last func() bool) {
+// advanceUntil advances to the first line, beginning with the current one, for which last is true.
+func (b *blocks) advanceUntil(last func() bool) {
 	for !last() && b.advance() {
 	}
 }
 
-// while advances as long as the next line belongs to the block.
-func (b *blocks) while(belongs func() bool) {
+// advanceWhile advances as long as the next line belongs to the block.
+func (b *blocks) advanceWhile(belongs func() bool) {
 	for {
 		was := *b
 		if !b.advance() || !belongs() {
@@ -156,7 +156,7 @@ func (b *blocks) item() {
 		for b.advance() && b.line == "" {
 			blank = true
 		}
-		if b.line == "" || b.columns <= margin && (blank || b.begins()) {
+		if b.line == "" || b.columns <= margin && (blank || b.interruptsParagraph()) {
 			*b = was
 			b.add(Item, start)
 			return
@@ -164,13 +164,13 @@ func (b *blocks) item() {
 	}
 }
 
-// begins reports whether the current line interrupts a paragraph.
-func (b *blocks) begins() bool {
+// interruptsParagraph reports whether the current line interrupts a paragraph.
+func (b *blocks) interruptsParagraph() bool {
 	if _, ok := FenceOf(b.line); ok {
 		return true
 	}
 	_, _, ok := Heading(b.line)
-	return ok || htmlOf(b.line, true) != noHTML || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) || b.table()
+	return ok || htmlBlockOf(b.line, true) != noHTML || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) || b.table()
 }
 
 // paragraph reads running text, or a heading with an underline.
@@ -178,14 +178,14 @@ func (b *blocks) paragraph() {
 	start := b.from
 	level := 0
 	end := b.to
-	b.while(func() bool {
+	b.advanceWhile(func() bool {
 		if b.line != "" && level == 0 {
 			if level = Underline(b.line); level > 0 {
 				return true
 			}
 			end = b.to
 		}
-		return b.line != "" && level == 0 && !b.begins()
+		return b.line != "" && level == 0 && !b.interruptsParagraph()
 	})
 	if level > 0 {
 		text := OneLine(b.text[start:end])

@@ -95,12 +95,12 @@ func (s *Fences) KindBehind(before string) LineKind {
 // Line reads the next line and reports whether it belongs to a fenced code block, with its first and last
 // lines.
 func (s *Fences) Line(line string) (code bool) {
-	if s.plain(line) {
+	if s.isRunningText(line) {
 		s.para, s.kind = true, TextLine
 		return false
 	}
 	l := cursor{rest: strings.TrimRight(line, "\r")}
-	in := s.enter(&l)
+	in := s.enterContainers(&l)
 	if all := in == len(s.stack); all && s.open.Char != 0 {
 		if f, ok := FenceOf(l.unindented()); ok && f.Closes(s.open) {
 			s.open = Fence{}
@@ -113,13 +113,13 @@ func (s *Fences) Line(line string) (code bool) {
 		s.kind = HTMLLine
 	} else {
 		s.open, s.html, s.kind = Fence{}, noHTML, TextLine
-		s.begin(&l, in)
+		s.beginLine(&l, in)
 	}
 	return s.kind == FencedLine
 }
 
-// plain reports whether line is running text outside of everything: a fast answer for most lines.
-func (s *Fences) plain(line string) bool {
+// isRunningText reports whether line is running text outside of everything: a fast answer for most lines.
+func (s *Fences) isRunningText(line string) bool {
 	if len(s.stack) > 0 || s.open.Char != 0 || s.html != noHTML || line == "" {
 		return false
 	}
@@ -127,13 +127,13 @@ func (s *Fences) plain(line string) bool {
 	return 'a' <= c && c <= 'z'
 }
 
-// enter skips the marks of the containers that continue in l, and returns their number.
-func (s *Fences) enter(l *cursor) (in int) {
+// enterContainers skips the marks of the containers that continue in l, and returns their number.
+func (s *Fences) enterContainers(l *cursor) (in int) {
 	for ; in < len(s.stack); in++ {
 		c := &s.stack[in]
 		switch columns := l.indent(); {
 		case c.width == 0:
-			if columns > 3 || !l.quote() {
+			if columns > 3 || !l.skipQuoteMark() {
 				return in
 			}
 		case l.blank():
@@ -143,20 +143,20 @@ func (s *Fences) enter(l *cursor) (in int) {
 		case columns < c.width:
 			return in
 		default:
-			l.skip(c.width)
+			l.skipColumns(c.width)
 			c.empty = false
 		}
 	}
 	return in
 }
 
-// begin reads the rest of a line behind its first in containers, when no block of code or HTML continues in it.
-func (s *Fences) begin(l *cursor, in int) {
+// beginLine reads the rest of a line behind its first in containers, when no block of code or HTML continues in it.
+func (s *Fences) beginLine(l *cursor, in int) {
 	goesOn := s.para && in == len(s.stack)
 	lazy := s.para && !goesOn // a paragraph can continue without the marks of its containers
 	depth := in
 	for depth < maxNested && l.indent() <= 3 {
-		c, ok := l.container(goesOn)
+		c, ok := l.skipContainerMark(goesOn)
 		if !ok {
 			break
 		}
@@ -165,7 +165,7 @@ func (s *Fences) begin(l *cursor, in int) {
 	}
 	columns, text := l.indent(), l.unindented()
 	f, fence := FenceOf(text)
-	html := htmlOf(text, goesOn || lazy)
+	html := htmlBlockOf(text, goesOn || lazy)
 	_, _, heading := Heading(text)
 	indented := columns > 3 && !goesOn && !lazy && !l.blank()
 	under := goesOn && Underline(text) > 0
@@ -227,8 +227,8 @@ func (l *cursor) unindented() string {
 	return strings.TrimLeft(l.rest, " \t")
 }
 
-// skip skips n columns of white space.
-func (l *cursor) skip(n int) {
+// skipColumns skips n columns of white space.
+func (l *cursor) skipColumns(n int) {
 	cut := min(n, l.spaces)
 	l.spaces -= cut
 	for n -= cut; n > 0 && l.rest != ""; {
@@ -245,23 +245,23 @@ func (l *cursor) skip(n int) {
 	}
 }
 
-// quote skips the mark of a quotation, and reports whether there is one.
-func (l *cursor) quote() bool {
+// skipQuoteMark skips the mark of a quotation, and reports whether there is one.
+func (l *cursor) skipQuoteMark() bool {
 	if !strings.HasPrefix(l.unindented(), ">") {
 		return false
 	}
-	l.skip(3)
-	l.mark(1)
-	l.skip(1)
+	l.skipColumns(3)
+	l.skipBytes(1)
+	l.skipColumns(1)
 	return true
 }
 
-// mark skips n bytes, none of them a tab.
-func (l *cursor) mark(n int) { l.column, l.rest = l.column+n, l.rest[n:] }
+// skipBytes skips n bytes, none of them a tab.
+func (l *cursor) skipBytes(n int) { l.column, l.rest = l.column+n, l.rest[n:] }
 
-// container skips the mark of a quotation or an item of a list. Fewer items can interrupt a paragraph.
-func (l *cursor) container(paragraph bool) (container, bool) {
-	if l.quote() {
+// skipContainerMark skips the mark of a quotation or an item of a list. Fewer items can interrupt a paragraph.
+func (l *cursor) skipContainerMark(paragraph bool) (container, bool) {
+	if l.skipQuoteMark() {
 		return container{}, true
 	}
 	text := l.unindented()
@@ -274,13 +274,13 @@ func (l *cursor) container(paragraph bool) (container, bool) {
 		return container{}, false
 	}
 	width := l.indent() + n
-	l.skip(3)
-	l.mark(n)
+	l.skipColumns(3)
+	l.skipBytes(n)
 	columns := l.indent()
 	if after == "" || columns > 4 {
 		columns = 1
 	}
-	l.skip(columns)
+	l.skipColumns(columns)
 	return container{width: width + columns, empty: after == ""}, true
 }
 

@@ -32,9 +32,9 @@ var (
 	htmlWhole = regexp.MustCompile(`^(?:<[a-zA-Z][a-zA-Z0-9-]*(?:[ \t]+[a-zA-Z_:][a-zA-Z0-9_.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*[ \t]*/?>|</[a-zA-Z][a-zA-Z0-9-]*[ \t]*>)[ \t]*$`)
 )
 
-// htmlOf returns the kind of the block of HTML that an unindented line begins. In a paragraph, a line with a
+// htmlBlockOf returns the kind of the block of HTML that an unindented line begins. In a paragraph, a line with a
 // single other tag begins none.
-func htmlOf(line string, paragraph bool) htmlBlock {
+func htmlBlockOf(line string, paragraph bool) htmlBlock {
 	if len(line) < 2 || line[0] != '<' {
 		return noHTML
 	}

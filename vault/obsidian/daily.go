@@ -120,8 +120,8 @@ func Attachments(vaultFS fs.FS, active vault.Path) vault.Path {
 	return p
 }
 
-// mostSettings limits the size of a settings file in bytes.
-const mostSettings = 1 << 20
+// maxSettingsSize limits the size of a settings file in bytes.
+const maxSettingsSize = 1 << 20
 
 // read reads a settings file into the value into, and reports whether the file exists.
 func read(vaultFS fs.FS, name string, into any) (there bool, err error) {
@@ -129,7 +129,7 @@ func read(vaultFS fs.FS, name string, into any) (there bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	if err == nil && info.Size() > mostSettings {
+	if err == nil && info.Size() > maxSettingsSize {
 		err = errors.New("it is too large for settings")
 	}
 	var data []byte

@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// MostBytes is the limit of the size in bytes of folders that grow without end and whose files are kept for
+// MaxFolderSize is the limit of the size in bytes of folders that grow without end and whose files are kept for
 // later inspection.
-const MostBytes = 200 << 20
+const MaxFolderSize = 200 << 20
 
 // Pack compresses data.
 func Pack(data []byte) []byte {

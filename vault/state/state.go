@@ -55,8 +55,8 @@ const (
 	WorkspaceRead Kind = "WORKSPACE_READ"      // Active, Pins, Tabs: the complete present state of these
 )
 
-// Same reports whether two states are equal except for their times.
-func (s State) Same(o State) bool {
+// EqualExceptTimes reports whether two states are equal except for their times.
+func (s State) EqualExceptTimes(o State) bool {
 	when := func(t Tab) Tab {
 		t.Used = time.Time{}
 		return t
@@ -172,7 +172,7 @@ func Apply(s State, e Event) State {
 		s = State{Vault: e.Vault, Updated: e.At}
 	case WorkspaceRead:
 		s.Active, s.Pins = e.Active, vault.MergePins(e.Pins, nil)
-		s.read(e)
+		s.applyTabs(e)
 	}
 	return s
 }
@@ -195,8 +195,8 @@ func (s *State) rename(from, to vault.Path) {
 	s.Pins, s.Tabs = vault.MergePins(s.Pins, nil), recentTabs(s.Tabs)
 }
 
-// read applies Obsidian's tabs: it removes those that Obsidian closed, and appends the new ones.
-func (s *State) read(e Event) {
+// applyTabs applies Obsidian's tabs: it removes those that Obsidian closed, and appends the new ones.
+func (s *State) applyTabs(e Event) {
 	s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Source == Workspace && !slices.Contains(e.Tabs, t.Path) })
 	for _, p := range e.Tabs {
 		s.Tabs = append(s.Tabs, Tab{Path: p, Source: Workspace, Used: e.At})

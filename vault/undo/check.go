@@ -54,22 +54,22 @@ func (j *Journal) check(p vault.Path, model bool) error {
 	case errors.Is(err, vault.ErrNotDownloaded):
 		return err
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return errClosed
+		return errNotForModel
 	case j.vault.Ignored(p):
-		return errClosed
+		return errNotForModel
 	case !p.IsNote():
 		return fmt.Errorf("%w: it is no note", ErrForbidden)
 	case err == nil:
 		return nil
 	}
-	return goodName(p)
+	return checkName(p)
 }
 
-// errClosed is the error for files that a model must not know of.
-var errClosed = fmt.Errorf("%w: it is not a place for notes", ErrForbidden)
+// errNotForModel is the error for files that a model must not know of.
+var errNotForModel = fmt.Errorf("%w: it is not a place for notes", ErrForbidden)
 
-// goodName checks a name that a model made up: every system and every editor must be able to open the file.
-func goodName(p vault.Path) error {
+// checkName checks a name that a model made up: every system and every editor must be able to open the file.
+func checkName(p vault.Path) error {
 	for part := range strings.SplitSeq(string(p), "/") {
 		switch {
 		case len(part) > maxName:
@@ -78,7 +78,7 @@ func goodName(p vault.Path) error {
 			return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`\:*?"<>|#^[]`, r) || r == unicode.ReplacementChar
 		}):
 			return fmt.Errorf(`%w: a name has none of \ : * ? " < > | # ^ [ ] and nothing invisible`, ErrForbidden)
-		case device(part):
+		case isDeviceName(part):
 			return fmt.Errorf("%w: Windows has no file of that name", ErrForbidden)
 		case strings.TrimSpace(strings.TrimSuffix(part, path.Ext(part))) != strings.TrimSuffix(part, path.Ext(part)) || strings.HasSuffix(part, "."):
 			return fmt.Errorf("%w: a name has no blanks around it, and no dot at its end", ErrForbidden)
@@ -87,8 +87,8 @@ func goodName(p vault.Path) error {
 	return nil
 }
 
-// device reports whether a name is that of a device on Windows, with any extension.
-func device(name string) bool {
+// isDeviceName reports whether a name is that of a device on Windows, with any extension.
+func isDeviceName(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	name = strings.TrimRight(name, " ")
 	if len(name) == 4 && (name[:3] == "com" || name[:3] == "lpt") {
@@ -97,8 +97,8 @@ func device(name string) bool {
 	return slices.Contains([]string{"con", "prn", "aux", "nul"}, name)
 }
 
-// mostWarned limits the number of links in a warning.
-const mostWarned = 3
+// maxWarnedLinks limits the number of links in a warning.
+const maxWarnedLinks = 3
 
 // Warnings returns what a person should know about a change of a note before it is made: that the path may be
 // mistaken for another, that the properties cannot be read or the note becomes private or public, and which new
@@ -134,7 +134,7 @@ func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
 		if n != 1 {
 			leads = "lead"
 		}
-		all = append(all, fmt.Sprintf("links: %d of %d %s nowhere: %s", n, added, leads, strings.Join(dead[:min(n, mostWarned)], ", ")))
+		all = append(all, fmt.Sprintf("links: %d of %d %s nowhere: %s", n, added, leads, strings.Join(dead[:min(n, maxWarnedLinks)], ", ")))
 	}
 	return all
 }

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	StateDir string           // folder outside of the vault; "" keeps nothing
 	Days     int              // 0 keeps nothing
-	Most     int64            // maximum size in bytes, not counting the current turn; 0 means ownfile.MostBytes
+	Most     int64            // maximum size in bytes, not counting the current turn; 0 means ownfile.MaxFolderSize
 	Chats    vault.Path       // folder of saved chats, which are never written; "" if there is none
 	Now      func() time.Time // nil means time.Now
 	// called for each write that was made, in its goroutine; it must not use the journal and may be nil
@@ -47,7 +47,7 @@ func New(v *vault.Vault, o Options) *Journal {
 	if o.Written == nil {
 		o.Written = func(*Entry) {}
 	}
-	o.Most = cmp.Or(o.Most, ownfile.MostBytes)
+	o.Most = cmp.Or(o.Most, ownfile.MaxFolderSize)
 	j := &Journal{vault: v, opts: o}
 	if o.StateDir != "" && o.Days > 0 {
 		j.dir = filepath.Join(o.StateDir, "writes", vault.StateName(v))
@@ -92,9 +92,9 @@ type Entry struct {
 	Unsure bool // after a crash it is unknown whether it was made, since the file was changed again
 }
 
-// Standing reports whether the write counts as the last one for a person who wants to undo it: it is no undo
+// CanUndo reports whether the write counts as the last one for a person who wants to undo it: it is no undo
 // itself, and was not undone.
-func (e *Entry) Standing() bool { return e.Undoes == 0 && e.Undone == 0 }
+func (e *Entry) CanUndo() bool { return e.Undoes == 0 && e.Undone == 0 }
 
 // ErrNothing is the error for a write that does not exist or cannot be undone.
 var ErrNothing = errors.New("there is no such write to take back")
@@ -117,7 +117,7 @@ func (j *Journal) Write(w Write) (Entry, error) {
 	}
 	unlock, err := j.lock()
 	if err != nil {
-		return Entry{}, notKept(w.Path, err)
+		return Entry{}, keepError(w.Path, err)
 	}
 	defer unlock()
 	return j.write(w)
@@ -125,26 +125,26 @@ func (j *Journal) Write(w Write) (Entry, error) {
 
 // write saves and makes a change; the journal must be locked.
 func (j *Journal) write(w Write) (Entry, error) {
-	if err := j.holds(&w); err != nil {
+	if err := j.checkBefore(&w); err != nil {
 		return Entry{}, fmt.Errorf("write %s: %w", w.Path, err)
 	}
 	e := Entry{Write: w, Time: j.opts.Now()}
 	if err := j.record(&e); err != nil {
-		return Entry{}, notKept(w.Path, err)
+		return Entry{}, keepError(w.Path, err)
 	}
 	if err := j.carryOut(&w); err != nil {
 		return Entry{}, errors.Join(err, j.settle(e.ID))
 	}
 	j.opts.Written(&e)
-	if err := os.Rename(j.file(e.ID, pending), j.file(e.ID, made)); err != nil {
+	if err := os.Rename(j.file(e.ID, pending), j.file(e.ID, done)); err != nil {
 		return e, fmt.Errorf("note that %s was written: %w", w.Path, err)
 	}
 	return e, nil
 }
 
-// notKept returns the error for content that cannot be saved, without the path of the state folder, since a
+// keepError returns the error for content that cannot be saved, without the path of the state folder, since a
 // model may get it.
-func notKept(p vault.Path, err error) error {
+func keepError(p vault.Path, err error) error {
 	var at *fs.PathError
 	var moved *os.LinkError
 	switch {
@@ -156,8 +156,8 @@ func notKept(p vault.Path, err error) error {
 	return fmt.Errorf("keep what %s holds in the state folder: %w", p, err)
 }
 
-// holds returns an error unless a file has the content that w expects.
-func (j *Journal) holds(w *Write) error {
+// checkBefore returns an error unless a file has the content that w expects.
+func (j *Journal) checkBefore(w *Write) error {
 	now, there, err := j.read(w.Path)
 	switch {
 	case err != nil:
@@ -173,7 +173,7 @@ func (j *Journal) holds(w *Write) error {
 // carryOut makes a change of a file.
 func (j *Journal) carryOut(w *Write) error {
 	if w.Gone {
-		if err := j.holds(w); err != nil {
+		if err := j.checkBefore(w); err != nil {
 			return fmt.Errorf("remove %s: %w", w.Path, err)
 		}
 		_, err := j.vault.Trash(w.Path)
@@ -218,7 +218,7 @@ func (j *Journal) Undo(id int) (Entry, error) {
 			continue
 		}
 		back := Write{Path: e.Path, New: e.Gone, Gone: e.New, Before: e.After, After: e.Before, Author: e.Author, Undoes: e.ID}
-		switch err := j.holds(&back); {
+		switch err := j.checkBefore(&back); {
 		case errors.Is(err, vault.ErrChanged) || errors.Is(err, fs.ErrExist):
 			now, there, err := j.read(e.Path)
 			if err != nil {

@@ -87,7 +87,7 @@ func TestWriteAndUndo(t *testing.T) {
 	b := s.write("New/Plum.md", "# Plum\n")
 	s.again()
 	all, err := s.journal.List()
-	if err != nil || len(all) != 2 || all[0].ID != b.ID || !all[0].New || all[1].Before != first || all[1].Turn != 2 || !all[1].Standing() {
+	if err != nil || len(all) != 2 || all[0].ID != b.ID || !all[0].New || all[1].Before != first || all[1].Turn != 2 || !all[1].CanUndo() {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	back, err := s.journal.Undo(a.ID)

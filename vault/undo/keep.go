@@ -22,7 +22,7 @@ import (
 // finished.
 const (
 	pending    = ".pending"
-	made       = ".json"
+	done       = ".json"
 	unfinished = ".tmp"
 )
 
@@ -63,8 +63,8 @@ func (j *Journal) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// names returns the numbers of the writes whose files have this extension.
-func (j *Journal) names(ext string) (ids []int, err error) {
+// ids returns the numbers of the writes whose files have this extension.
+func (j *Journal) ids(ext string) (ids []int, err error) {
 	entries, err := os.ReadDir(j.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -82,8 +82,8 @@ func (j *Journal) names(ext string) (ids []int, err error) {
 
 // record saves a write before it is made, and sets its number.
 func (j *Journal) record(e *Entry) error {
-	for _, ext := range []string{made, pending} {
-		ids, err := j.names(ext)
+	for _, ext := range []string{done, pending} {
+		ids, err := j.ids(ext)
 		if err != nil {
 			return err
 		}
@@ -109,13 +109,13 @@ func (j *Journal) record(e *Entry) error {
 		err = os.Rename(temp, j.file(e.ID, pending))
 	}
 	if err != nil {
-		return errors.Join(err, discard(temp))
+		return errors.Join(err, removeIfExists(temp))
 	}
 	turn := e.Author
 	if turn.Tool = ""; turn != j.turn || j.first == "" {
-		j.turn, j.first = turn, filepath.Base(j.file(e.ID, made))
+		j.turn, j.first = turn, filepath.Base(j.file(e.ID, done))
 	}
-	ownfile.RemoveOldest(j.dir, j.opts.Most, isWrite, func(name string) bool { return filepath.Ext(name) == made && name < j.first })
+	ownfile.RemoveOldest(j.dir, j.opts.Most, isWrite, func(name string) bool { return filepath.Ext(name) == done && name < j.first })
 	if d, err := os.Open(j.dir); err == nil { // not every system can sync a folder; then a crash may lose the name
 		_ = d.Sync()
 		_ = d.Close()
@@ -123,7 +123,7 @@ func (j *Journal) record(e *Entry) error {
 	return nil
 }
 
-func discard(name string) error {
+func removeIfExists(name string) error {
 	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -163,7 +163,7 @@ func (j *Journal) settle(id int) error {
 	case err != nil:
 		return nil //nolint:nilerr // tried again next time
 	case e.Gone && !there, !e.Gone && there && now == e.After:
-		return os.Rename(j.file(id, pending), j.file(id, made))
+		return os.Rename(j.file(id, pending), j.file(id, done))
 	case e.New && !there, !e.New && there && now == e.Before:
 		return os.Remove(j.file(id, pending))
 	}
@@ -172,25 +172,25 @@ func (j *Journal) settle(id int) error {
 
 // recover settles interrupted writes, and removes those that are older than Options.Days.
 func (j *Journal) recover() error {
-	half, err := j.names(unfinished)
+	half, err := j.ids(unfinished)
 	if err != nil {
 		return fmt.Errorf("list %s: %w", j.dir, err)
 	}
 	for _, id := range half {
-		err = errors.Join(err, discard(j.file(id, unfinished)))
+		err = errors.Join(err, removeIfExists(j.file(id, unfinished)))
 	}
-	open, e := j.names(pending)
+	open, e := j.ids(pending)
 	err = errors.Join(err, e)
 	for _, id := range open {
 		err = errors.Join(err, j.settle(id))
 	}
 	oldest := j.opts.Now().AddDate(0, 0, -j.opts.Days)
-	for _, ext := range []string{made, pending} {
-		ids, e := j.names(ext)
+	for _, ext := range []string{done, pending} {
+		ids, e := j.ids(ext)
 		err = errors.Join(err, e)
 		for _, id := range ids {
 			if info, e := os.Stat(j.file(id, ext)); e == nil && info.ModTime().Before(oldest) {
-				err = errors.Join(err, discard(j.file(id, ext)))
+				err = errors.Join(err, removeIfExists(j.file(id, ext)))
 			}
 		}
 	}
@@ -221,8 +221,8 @@ func (j *Journal) List() ([]Entry, error) {
 func (j *Journal) list() ([]Entry, error) {
 	var all []Entry
 	at := map[int]int{}
-	for _, ext := range []string{made, pending} {
-		ids, err := j.names(ext)
+	for _, ext := range []string{done, pending} {
+		ids, err := j.ids(ext)
 		if err != nil {
 			return nil, fmt.Errorf("list %s: %w", j.dir, err)
 		}
@@ -249,4 +249,4 @@ func (j *Journal) list() ([]Entry, error) {
 func (j *Journal) Size() int64 { return ownfile.Size(j.dir, isWrite) }
 
 // isWrite reports whether the file of this name in the folder holds a write.
-func isWrite(name string) bool { return filepath.Ext(name) == made || filepath.Ext(name) == pending }
+func isWrite(name string) bool { return filepath.Ext(name) == done || filepath.Ext(name) == pending }

@@ -141,7 +141,7 @@ func afterKill(t *testing.T, dir string) {
 		}
 	}
 	for _, e := range all {
-		if e.Standing() {
+		if e.CanUndo() {
 			if _, err := j.Undo(e.ID); err != nil {
 				t.Errorf("undo %d: %v", e.ID, err)
 			}

@@ -5,6 +5,6 @@
 // days; a pair with a count below one is dropped. Deleting the file deletes all data. Private, excluded and
 // deleted notes and saved chats are left out when it is written. Nothing in it is ever sent.
 //
-// [Around.Suggest] is a pure function. A File may be used from several goroutines. Processes that write at the
+// [SuggestionInput.Suggest] is a pure function. A File may be used from several goroutines. Processes that write at the
 // same moment replace the whole file, so one count may be lost.
 package usage

@@ -21,11 +21,11 @@ import (
 )
 
 const (
-	lastChats = 20  // number of chats that count for suggestions
-	halfLife  = 30  // days after which a count is halved
-	mostNotes = 12  // notes per chat: pairs of more notes mean little
-	mostPairs = 500 // pairs in the file
-	mostBytes = 4 << 20
+	lastChats   = 20  // number of chats that count for suggestions
+	halfLife    = 30  // days after which a count is halved
+	maxNotes    = 12  // notes per chat: pairs of more notes mean little
+	maxPairs    = 500 // pairs in the file
+	maxFileSize = 4 << 20
 )
 
 // File records which notes of a vault were used together.
@@ -35,7 +35,7 @@ type File struct {
 	off   atomic.Bool
 
 	mu     sync.Mutex // guards known, state, broken, and writing
-	known  *table     // content when it was last read, nil before
+	table  *table     // content when it was last read, nil before
 	state  string     // size and time of the file then
 	broken error      // reason why it could not be read, or nil
 }
@@ -93,8 +93,8 @@ func (f *File) Add(chat int64, notes []vault.Path, now time.Time) (aside string,
 		}
 	}
 	return aside, f.change(now, func(t *table) bool {
-		notes = slices.DeleteFunc(slices.Clone(notes), f.leftOut)
-		notes = notes[:min(len(notes), mostNotes)]
+		notes = slices.DeleteFunc(slices.Clone(notes), f.isExcluded)
+		notes = notes[:min(len(notes), maxNotes)]
 		were := len(t.Ignored)
 		for _, p := range notes {
 			delete(t.Ignored, p)
@@ -118,7 +118,7 @@ func (f *File) Ignore(notes []vault.Path, now time.Time) error {
 			if t.Ignored == nil {
 				t.Ignored = map[vault.Path]int{}
 			}
-			t.Ignored[p] = min(t.Ignored[p]+1, mostIgnored)
+			t.Ignored[p] = min(t.Ignored[p]+1, maxIgnored)
 		}
 		return len(notes) > 0
 	})
@@ -166,8 +166,8 @@ func (f *File) With(note vault.Path) Counts {
 	return c
 }
 
-// leftOut reports whether a note must not be in the file.
-func (f *File) leftOut(p vault.Path) bool {
+// isExcluded reports whether a note must not be in the file.
+func (f *File) isExcluded(p vault.Path) bool {
 	n, ok := f.vault.Note(p)
 	if !ok {
 		return f.vault.Scanned() || f.vault.Ignored(p)
@@ -182,7 +182,7 @@ func (f *File) change(now time.Time, do func(*table) bool) error {
 	if err != nil || !do(t) {
 		return nil
 	}
-	t.tidy(now, f.leftOut)
+	t.removeOld(now, f.isExcluded)
 	if err := f.write(t); err != nil {
 		return fmt.Errorf("write %s: %w", f.name, err)
 	}
@@ -195,11 +195,11 @@ func (f *File) read() *table {
 	if info, err := os.Stat(f.name); err == nil {
 		state = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 	}
-	if f.known == nil || f.state != state {
+	if f.table == nil || f.state != state {
 		f.state = state
-		f.known, f.broken = load(f.name)
+		f.table, f.broken = load(f.name)
 	}
-	return f.known
+	return f.table
 }
 
 // load reads the file. The table is empty if the file does not exist or cannot be read.
@@ -208,7 +208,7 @@ func load(name string) (*table, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &table{}, nil
-	case err == nil && len(data) > mostBytes:
+	case err == nil && len(data) > maxFileSize:
 		err = errors.New("the file is too large")
 	}
 	var t table
@@ -237,7 +237,7 @@ func (f *File) write(t *table) error {
 	if err := ownfile.Replace(f.name, data.Bytes(), 0o600); err != nil {
 		return err
 	}
-	f.known = nil // the next read reads the file
+	f.table = nil // the next read reads the file
 	return nil
 }
 
@@ -261,7 +261,7 @@ func (t *table) add(chat int64, notes []vault.Path, now time.Time) {
 			}
 			p := &t.Pairs[k]
 			if !slices.Contains(p.Chats, chat) {
-				p.Count = p.left(now) + 1
+				p.Count = p.currentCount(now) + 1
 				p.Chats = append(p.Chats, chat)
 			}
 			p.Last = now.Format(time.DateOnly)
@@ -269,19 +269,19 @@ func (t *table) add(chat int64, notes []vault.Path, now time.Time) {
 	}
 }
 
-// tidy removes old pairs, those of notes that are left out, and those above the limits.
-func (t *table) tidy(now time.Time, leftOut func(vault.Path) bool) {
+// removeOld removes old pairs, those of notes that are left out, and those above the limits.
+func (t *table) removeOld(now time.Time, leftOut func(vault.Path) bool) {
 	t.Chats = t.Chats[max(len(t.Chats)-lastChats, 0):]
 	seen := map[[2]vault.Path]bool{}
 	t.Pairs = slices.DeleteFunc(t.Pairs, func(p pair) bool {
 		twice := seen[p.Notes] || p.Notes[0] == p.Notes[1] // after one note was renamed to the other
 		seen[p.Notes] = true
-		return twice || p.left(now) < 1 || leftOut(p.Notes[0]) || leftOut(p.Notes[1])
+		return twice || p.currentCount(now) < 1 || leftOut(p.Notes[0]) || leftOut(p.Notes[1])
 	})
 	slices.SortFunc(t.Pairs, func(a, b pair) int {
 		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(b.Count, a.Count), slices.Compare(a.Notes[:], b.Notes[:]))
 	})
-	t.Pairs = t.Pairs[:min(len(t.Pairs), mostPairs)]
+	t.Pairs = t.Pairs[:min(len(t.Pairs), maxPairs)]
 	for i := range t.Pairs {
 		p := &t.Pairs[i]
 		p.Chats = slices.DeleteFunc(p.Chats, func(c int64) bool { return !slices.Contains(t.Chats, c) })
@@ -289,8 +289,8 @@ func (t *table) tidy(now time.Time, leftOut func(vault.Path) bool) {
 	maps.DeleteFunc(t.Ignored, func(p vault.Path, _ int) bool { return leftOut(p) })
 }
 
-// left returns the present value of the count, after halving.
-func (p *pair) left(now time.Time) float64 {
+// currentCount returns the present value of the count, after halving.
+func (p *pair) currentCount(now time.Time) float64 {
 	last, err := time.Parse(time.DateOnly, p.Last)
 	if err != nil {
 		return 0

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	mostSuggested = 3
-	mostIgnored   = 2 // number of times that a suggestion may be ignored
-	leastChats    = 2 // number of chats in which notes must have been used together
+	maxSuggestions = 3
+	maxIgnored     = 2 // number of times that a suggestion may be ignored
+	minChats       = 2 // number of chats in which notes must have been used together
 )
 
 // Counts holds the usage of other notes together with one note.
@@ -27,8 +27,8 @@ type Suggestion struct {
 	Short  string // "linked", "3 chats"
 }
 
-// Around holds the data for suggestions.
-type Around struct {
+// SuggestionInput holds the data for suggestions.
+type SuggestionInput struct {
 	Typed, Cited []vault.Path // notes that match the typed text, and notes that the last answer cites
 	Active       vault.Path   // the open note, "" for none
 	With         Counts       // usage together with Active
@@ -39,10 +39,10 @@ type Around struct {
 // last answer cites, those that were used together with the active note in at least two of the last chats, most
 // used first, and those that it links to. It leaves out notes for which skip is true, such as attached ones,
 // and those that were ignored twice.
-func (a *Around) Suggest(skip func(vault.Path) bool) (out []Suggestion) {
+func (a *SuggestionInput) Suggest(skip func(vault.Path) bool) (out []Suggestion) {
 	var used []vault.Path
 	for p, n := range a.With.Chats {
-		if n >= leastChats {
+		if n >= minChats {
 			used = append(used, p)
 		}
 	}
@@ -65,7 +65,7 @@ func (a *Around) Suggest(skip func(vault.Path) bool) (out []Suggestion) {
 				one.Reason += " in " + one.Short
 			}
 			there := slices.ContainsFunc(out, func(s Suggestion) bool { return s.Path == p })
-			if len(out) < mostSuggested && !there && p != a.Active && a.With.Ignored[p] < mostIgnored && !skip(p) {
+			if len(out) < maxSuggestions && !there && p != a.Active && a.With.Ignored[p] < maxIgnored && !skip(p) {
 				out = append(out, one)
 			}
 		}

@@ -160,7 +160,7 @@ func TestSuggest(t *testing.T) {
 	}
 	skip := func(p vault.Path) bool { return p == "On.md" }
 	linked := []vault.Path{"Beds.md", "On.md", "Rota.md", "Soil.md", "Seeds.md"}
-	around := usage.Around{Active: "Beds.md", Linked: linked, With: with}
+	around := usage.SuggestionInput{Active: "Beds.md", Linked: linked, With: with}
 	got := around.Suggest(skip)
 	want := []usage.Suggestion{{"Rota.md", "with Beds in 3 chats", "3 chats"}, {"Tools.md", "with Beds in 2 chats", "2 chats"}, {"Soil.md", "linked from Beds", "linked"}}
 	if !slices.Equal(got, want) {
@@ -171,7 +171,7 @@ func TestSuggest(t *testing.T) {
 	if got := around.Suggest(skip); !slices.Equal(got, want) {
 		t.Errorf("suggested %v, want %v", got, want)
 	}
-	if got := (&usage.Around{Active: "Beds.md"}).Suggest(skip); got != nil {
+	if got := (&usage.SuggestionInput{Active: "Beds.md"}).Suggest(skip); got != nil {
 		t.Errorf("suggested %v of nothing", got)
 	}
 }
@@ -183,7 +183,7 @@ func BenchmarkSuggest(b *testing.B) {
 		with.Chats[vault.Path(fmt.Sprintf("used %d.md", i))] = i % 20
 		linked = append(linked, vault.Path(fmt.Sprintf("linked %d.md", i)))
 	}
-	around := usage.Around{Active: "Beds.md", Linked: linked, With: with}
+	around := usage.SuggestionInput{Active: "Beds.md", Linked: linked, With: with}
 	for b.Loop() {
 		if len(around.Suggest(func(vault.Path) bool { return false })) != 3 {
 			b.Fatal("nothing is suggested")
