@@ -59,7 +59,7 @@ func (p *parts) askOnce(ctx context.Context, question string, f *askFlags) error
 	short, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	out := p.outputFor()
-	out.Drawing, out.AtOnce = p.drawing(), f.AtOnce
+	out.Drawing, out.WholeReplies = p.drawing(), f.AtOnce
 	status := plain.Ask(short, p.desk, out, question, f.Prompt)
 	p.desk.CatchUp(ctx)
 	if short.Err() != nil && ctx.Err() == nil {
@@ -108,7 +108,7 @@ func (p *parts) outputFor() *plain.Output {
 func lines(ctx context.Context, p *parts) error {
 	in, out, prompt := p.env.Stdin, p.outputFor(), ""
 	desk.ExportWith(p.desk, p.exportTo)
-	out.Fleeting, out.Typed = p.sample, terminal(p.env.Stdin)
+	out.Temporary, out.Typed = p.sample, terminal(p.env.Stdin)
 	if out.Typed && terminal(p.env.Stdout) && !p.flags.JSON {
 		prompt, out.Labels = "> ", true
 		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.", p.folder.tilde(p.dir), p.model.Options.ModelName))

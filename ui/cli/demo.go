@@ -70,7 +70,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 // playDemo plays the conversation.
 func playDemo(ctx context.Context, p *parts) error {
 	out := p.outputFor()
-	out.Fleeting = true
+	out.Temporary = true
 	say := func(text string) {
 		if !p.flags.JSON {
 			out.Say(text)

@@ -42,9 +42,9 @@ func (a *Approvals) String() string { return strings.Join(*a, " ") }
 // Type returns the name of a value in the help.
 func (a *Approvals) Type() string { return "WHAT" }
 
-// asked answers a question of a turn: by the permissions, else as the user at the terminal decides; without a
+// answerQuestion answers a question of a turn: by the permissions, else as the user at the terminal decides; without a
 // user the answer is no.
-func (o *Output) asked(e chains.Asked, ask asker) {
+func (o *Output) answerQuestion(e chains.Asked, ask asker) {
 	o.approval(&e, "pending", "")
 	d := chains.Decision{}
 	switch {
@@ -57,7 +57,7 @@ func (o *Output) asked(e chains.Asked, ask asker) {
 	default:
 		d = o.ask(&e, ask)
 	}
-	o.nobody = o.nobody || d.Nobody
+	o.unanswered = o.unanswered || d.Nobody
 	if decision := map[bool]string{true: "allowed", false: "refused"}[d.Yes]; e.Kind != chains.AccessWrite {
 		o.approval(&e, decision, d.Reason)
 	}
@@ -102,9 +102,9 @@ func (o *Output) toolLines(e chains.Event) {
 		case e.State == chains.ToolRefused:
 			o.line("tool refused", e.Err)
 		case e.Err != "":
-			o.line(label, md.Clip(e.Err, mostToolText))
+			o.line(label, md.Clip(e.Err, maxToolText))
 		case e.Note != "":
-			o.line("tool", md.Clip(e.Note, mostToolText))
+			o.line("tool", md.Clip(e.Note, maxToolText))
 		}
 	}
 }
@@ -117,7 +117,7 @@ func toolJSON(e chains.Event) map[string]any {
 	case chains.ToolDone:
 		return map[string]any{
 			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State, "ms": e.Took.Milliseconds(), "tokens": e.Tokens,
-			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": md.Clip(cmp.Or(e.Err, e.Result), mostToolText),
+			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": md.Clip(cmp.Or(e.Err, e.Result), maxToolText),
 		}
 	}
 	return nil

@@ -18,12 +18,12 @@ import (
 // which * matches inside of a folder and ** across folders.
 func (a Approvals) Covers(file string) bool {
 	return slices.ContainsFunc(a, func(s string) bool {
-		return s == "all" || s != "" && s[0] != '@' && covers(s, file)
+		return s == "all" || s != "" && s[0] != '@' && matchesPattern(s, file)
 	})
 }
 
-// covers reports whether a pattern that Set accepts matches a path.
-func covers(pattern, file string) bool {
+// matchesPattern reports whether a pattern that Set accepts matches a path.
+func matchesPattern(pattern, file string) bool {
 	if !strings.Contains(pattern, "**") {
 		ok, _ := path.Match(pattern, file) // Set has checked the pattern
 		return ok
@@ -136,7 +136,7 @@ func (o *Output) showChange(p *chains.Proposal) {
 func (o *Output) diff(text string) {
 	if o.reply.midLine {
 		o.endReply()
-		o.reply.parted = true
+		o.reply.noticeInside = true
 	}
 	_, _ = fmt.Fprint(o.Err, diff.Text(text)) // there is no other place to report an error
 }
@@ -158,8 +158,8 @@ func (ask asker) confirm(prompt string) (d chains.Decision, ok bool) {
 	}
 }
 
-// answer asks at the terminal; see asker. ok is false if the input or ctx ends; reason is empty for ctx.
-func (o *Output) answer(ctx context.Context, prompt string) (word, reason string, ok bool) {
+// readAnswer asks at the terminal; see asker. ok is false if the input or ctx ends; reason is empty for ctx.
+func (o *Output) readAnswer(ctx context.Context, prompt string) (word, reason string, ok bool) {
 	l, end := o.readLine(ctx, prompt, true)
 	if end == wholeMessage {
 		word, reason, _ := strings.Cut(strings.TrimSpace(l.text), " ")
@@ -193,8 +193,8 @@ func changeJSON(e *chains.Asked, event map[string]any) {
 	}
 }
 
-// written writes the event of a change after it was decided.
-func (o *Output) written(e *chains.WriteResult) {
+// printWriteResult writes the event of a change after it was decided.
+func (o *Output) printWriteResult(e *chains.WriteResult) {
 	event := approvalJSON(&chains.Asked{Kind: chains.AccessWrite, Call: e.Call}, e.Decision(), e.Err)
 	event["path"], event["hunks"], event["applied"] = e.Path, e.Hunks, e.Applied
 	if e.Undo > 0 {

@@ -17,11 +17,11 @@ type Drawing struct {
 	Rows    func() int                 // height of the terminal
 	Address func(target string) string // address of the target of a wikilink, see mdview.Links
 
-	reply  *mdview.View // the streaming reply, nil if there is none
-	pieces int          // number of pieces received
-	blocks int          // number of complete blocks
-	lines  int          // number of lines of complete blocks
-	again  int          // number of lines below them, which are drawn again
+	reply   *mdview.View // the streaming reply, nil if there is none
+	pieces  int          // number of pieces received
+	blocks  int          // number of complete blocks
+	lines   int          // number of lines of complete blocks
+	redrawn int          // number of lines below them, which are drawn again
 }
 
 // pieceTime is the time by which each piece of a reply advances the clock of the view, with which a table waits
@@ -34,7 +34,7 @@ func (d *Drawing) Whole(text string) string {
 	v.Append(text)
 	v.Finish()
 	v.Unfold()
-	return d.drawn(v.Lines())
+	return d.paint(v.Lines())
 }
 
 func (d *Drawing) view() *mdview.View {
@@ -55,15 +55,15 @@ func (d *Drawing) add(text string) string {
 		d.reply.Unfold() // line mode has no key for it
 		lines = d.reply.Lines()
 	}
-	out := d.erase()
+	out := d.eraseRedrawn()
 	if stay := d.reply.EndOf(d.blocks); stay > d.lines {
-		out += d.drawn(lines[d.lines:stay])
+		out += d.paint(lines[d.lines:stay])
 		d.lines = stay
 	}
 	rest := lines[d.lines:]
 	rest = rest[max(len(rest)-max(d.Rows()-1, 1), 0):] // lines that scrolled away cannot be drawn again
-	d.again = len(rest)
-	return out + d.drawn(rest)
+	d.redrawn = len(rest)
+	return out + d.paint(rest)
 }
 
 // end ends the reply, and returns the text that draws the rest of it.
@@ -75,20 +75,20 @@ func (d *Drawing) end() string {
 	d.reply.Unfold()
 	lines := d.reply.Lines()
 	d.reply = nil
-	return d.erase() + d.drawn(lines[min(d.lines, len(lines)):])
+	return d.eraseRedrawn() + d.paint(lines[min(d.lines, len(lines)):])
 }
 
-// erase returns the control sequence that deletes the lines to be drawn again.
-func (d *Drawing) erase() string {
-	n := d.again
-	if d.again = 0; n == 0 {
+// eraseRedrawn returns the control sequence that deletes the lines to be drawn again.
+func (d *Drawing) eraseRedrawn() string {
+	n := d.redrawn
+	if d.redrawn = 0; n == 0 {
 		return ""
 	}
 	return fmt.Sprintf("\x1b[%dA\x1b[J", n)
 }
 
-// drawn converts lines to text for the terminal.
-func (d *Drawing) drawn(lines []string) string {
+// paint converts lines to text for the terminal.
+func (d *Drawing) paint(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
 		line = theme.StripMarks(mdview.Paint(&d.Theme, line, d.Width, 0))

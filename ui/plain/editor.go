@@ -145,8 +145,8 @@ func (e *Editor) Read(p []byte) (n int, err error) {
 // Write implements io.Writer for the line.
 func (e *Editor) Write(p []byte) (int, error) { return e.Terminal.Write(p) }
 
-// mostWords limits the number of completions that are listed.
-const mostWords = 40
+// maxCompletions limits the number of completions that are listed.
+const maxCompletions = 40
 
 // complete completes the word before the cursor on tab, by the common beginning of all matches. If there is
 // nothing to add, it lists the matches.
@@ -176,8 +176,8 @@ func (e *Editor) complete(line string, pos int, key rune) (string, int, bool) {
 	case len(fit) == 1:
 		common += " "
 	case len(common) <= pos-from:
-		if more := len(fit) - mostWords; more > 0 {
-			fit = append(fit[:mostWords], fmt.Sprintf("and %d more", more))
+		if more := len(fit) - maxCompletions; more > 0 {
+			fit = append(fit[:maxCompletions], fmt.Sprintf("and %d more", more))
 		}
 		_, _ = fmt.Fprintln(e.line, strings.Join(theme.Wrap(strings.Join(fit, "  "), max(e.Width(), 8)), "\n"))
 		return line, pos, true

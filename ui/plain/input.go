@@ -23,7 +23,7 @@ type inputLine struct {
 type input struct {
 	editor *Editor          // nil if lines are not edited
 	lines  <-chan inputLine // lines that are not edited
-	asked  bool             // a user can be asked
+	canAsk bool             // a user can be asked
 }
 
 // readLines reads lines in its own goroutine, since reading from a terminal cannot be interrupted.
@@ -123,9 +123,9 @@ func (o *Output) readLine(ctx context.Context, prompt string, question bool) (l 
 // continues is the prompt of continuation lines.
 const continues = "... "
 
-// stoppable returns a context that ends with ctx or with the next interrupt. The caller must call end; then
+// interruptible returns a context that ends with ctx or with the next interrupt. The caller must call end; then
 // o.stopped says whether there was an interrupt.
-func (o *Output) stoppable(ctx context.Context) (within context.Context, end func()) {
+func (o *Output) interruptible(ctx context.Context) (within context.Context, end func()) {
 	within, cancel := context.WithCancel(ctx)
 	if o.Interrupts == nil {
 		return within, cancel

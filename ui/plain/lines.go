@@ -50,7 +50,7 @@ func Status(ctx context.Context, out *Output) int {
 		return ExitInterrupted
 	case out.failed || out.Broken() != nil:
 		return ExitFailed
-	case out.nobody:
+	case out.unanswered:
 		return ExitUnasked
 	}
 	return ExitDone
@@ -90,17 +90,17 @@ func send(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
 		}
 		out.Warn("large", text)
 	}
-	out.attached(p.Envelope.Attached, &in)
+	out.printAttached(p.Envelope.Attached, &in)
 	run(ctx, d, out, d.Counted(ctx, p.Send(ctx)), d.Sent)
 }
 
 // run prints a turn, and calls begun once it has started. If the reader of the output goes away, the turn ends
 // as if it was cancelled.
 func run(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
-	out.begun()
+	out.beginTurn()
 	var ask asker
-	if out.input.asked {
-		ask = func(prompt string) (string, string, bool) { return out.answer(ctx, prompt) }
+	if out.input.canAsk {
+		ask = func(prompt string) (string, string, bool) { return out.readAnswer(ctx, prompt) }
 	}
 	for e, err := range turn {
 		if err != nil {
@@ -109,7 +109,7 @@ func run(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.
 		}
 		switch e := e.(type) {
 		case chains.Asked:
-			out.asked(e, ask)
+			out.answerQuestion(e, ask)
 		default:
 			out.Event(e)
 		}
@@ -120,7 +120,7 @@ func run(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.
 			begun()
 		}
 	}
-	out.saved(d.Session().Snapshot().Path)
+	out.printSaved(d.Session().Snapshot().Path)
 }
 
 // Lines runs line mode: each line of in, which may be an Editor, is a message or a command; a trailing
@@ -130,7 +130,7 @@ func run(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.
 func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt string) int {
 	reportOpened(d, out, false)
 	reportUnsaved(d, out, "/recover")
-	out.input = input{asked: out.Asks && !out.JSON}
+	out.input = input{canAsk: out.Asks && !out.JSON}
 	if editor, ok := in.(*Editor); ok {
 		out.input.editor = editor
 	} else {
@@ -141,18 +141,18 @@ func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt
 		text, end := readMessage(ctx, out, prompt)
 		switch end {
 		case interrupted:
-			out.leave(prompt)
+			out.endPromptLine(prompt)
 			if last {
 				return ExitInterrupted
 			}
 			last = true
-			out.Warn("interrupt", againEnds)
+			out.Warn("interrupt", interruptHint)
 			continue
 		case ctxEnded:
-			out.leave(prompt)
+			out.endPromptLine(prompt)
 			return ExitInterrupted
 		case inputEnded:
-			out.leave(prompt)
+			out.endPromptLine(prompt)
 			return Status(ctx, out)
 		case inputFailed:
 			out.Fail(string(chains.ErrConfig), text)
@@ -166,8 +166,8 @@ func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt
 	}
 }
 
-// againEnds is the message after an interrupt at the prompt.
-const againEnds = "ctrl+c again, ctrl+d or /quit ends ibid"
+// interruptHint is the message after an interrupt at the prompt.
+const interruptHint = "ctrl+c again, ctrl+d or /quit ends ibid"
 
 // Line runs one line of line mode, and reports whether it was the last one. An interrupt stops this line only.
 func Line(ctx context.Context, d *desk.Place, out *Output, text string) (done bool) {
@@ -177,16 +177,16 @@ func Line(ctx context.Context, d *desk.Place, out *Output, text string) (done bo
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
-	within, end := out.stoppable(ctx)
+	within, end := out.interruptible(ctx)
 	turn, done := line(within, d, out, text)
 	if end(); ctx.Err() != nil {
 		return true
 	}
 	if turn {
-		carry(d, out)
+		reattach(d, out)
 	}
 	if out.stopped {
-		out.Warn("interrupt", againEnds)
+		out.Warn("interrupt", interruptHint)
 		return false
 	}
 	return done
@@ -208,13 +208,13 @@ func line(ctx context.Context, d *desk.Place, out *Output, text string) (turn, d
 	r, err := d.Command(ctx, text)
 	switch {
 	case ctx.Err() != nil:
-		out.stopping()
+		out.endKeyLine()
 		return false, true
 	case err != nil:
 		if r.Choices != "" {
 			out.Say(r.Choices)
 		}
-		out.Fail(string(chains.ErrConfig), ofScreen(text, err).Error())
+		out.Fail(string(chains.ErrConfig), screenCommandError(text, err).Error())
 		return false, false
 	case r.Turn != nil:
 		run(ctx, d, out, r.Turn, func() {})
@@ -247,8 +247,8 @@ var screenCommands = map[string]string{
 	"mouse":    "there is none here",
 }
 
-// ofScreen returns err, or a better error if text is a command that only the screen has.
-func ofScreen(text string, err error) error {
+// screenCommandError returns err, or a better error if text is a command that only the screen has.
+func screenCommandError(text string, err error) error {
 	name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
 	name = strings.TrimPrefix(name, "/")
 	if instead, ok := screenCommands[name]; ok {
@@ -271,8 +271,8 @@ func pull(ctx context.Context, out *Output, p *desk.Pull) {
 	out.Say(p.Pulled())
 }
 
-// carry attaches again the attachments of an aborted turn, and says so.
-func carry(d *desk.Place, out *Output) {
+// reattach attaches again the attachments of an aborted turn, and says so.
+func reattach(d *desk.Place, out *Output) {
 	if again := d.Carry(); len(again) > 0 {
 		n := desk.CarriedNotice(again)
 		out.Warn(n.Kind, n.Text)

@@ -24,10 +24,10 @@ import (
 
 // Style says how replies and notices are written.
 type Style struct {
-	Labels   bool // write "Assistant:" before replies
-	Quiet    bool // write only errors to standard error
-	AtOnce   bool // write a reply when it is complete
-	Fleeting bool // chats are deleted at the end of the process: do not print their paths
+	Labels       bool // write "Assistant:" before replies
+	Quiet        bool // write only errors to standard error
+	WholeReplies bool // write a reply when it is complete
+	Temporary    bool // chats are deleted at the end of the process: do not print their paths
 }
 
 // Output writes the events of turns. It belongs to one goroutine.
@@ -47,24 +47,24 @@ type Output struct {
 
 	reply replyState
 
-	input   input
-	quit    bool  // refuse all further changes of the turn
-	failed  bool  // a turn or a command failed; if lines are typed, the last turn
-	nobody  bool  // a question had nobody to answer it
-	stopped bool  // the last line was interrupted
-	broken  error // first error of writing to Out
-	told    toldState
+	input      input
+	quit       bool  // refuse all further changes of the turn
+	failed     bool  // a turn or a command failed; if lines are typed, the last turn
+	unanswered bool  // a question had nobody to answer it
+	stopped    bool  // the last line was interrupted
+	broken     error // first error of writing to Out
+	printed    printedState
 }
 
-// toldState holds the last printed path and attachments, which are not printed again.
-type toldState struct{ chat, attached string }
+// printedState holds the last printed path and attachments, which are not printed again.
+type printedState struct{ chat, attached string }
 
 // replyState is the state of writing a reply.
 type replyState struct {
-	said    strings.Builder // the text received
-	midLine bool            // the last line is not ended
-	parted  bool            // a notice was printed in the middle of the reply
-	rest    string          // unfinished escape sequence at the end of the last piece
+	text         strings.Builder // the text received
+	midLine      bool            // the last line is not ended
+	noticeInside bool            // a notice was printed in the middle of the reply
+	rest         string          // unfinished escape sequence at the end of the last piece
 }
 
 // Broken returns the first error of writing to Out, such as a closed pipe.
@@ -73,19 +73,19 @@ func (o *Output) Broken() error { return o.broken }
 // Event writes one event. A question is answered by the permissions, else with no.
 func (o *Output) Event(e chains.Event) {
 	if a, ok := e.(chains.Asked); ok {
-		o.asked(a, nil)
+		o.answerQuestion(a, nil)
 		return
 	}
 	switch e := e.(type) {
 	case chains.TurnStarted:
 		o.quit = false
-		o.reply.said.Reset()
+		o.reply.text.Reset()
 	case chains.TextDelta:
-		if o.reply.said.WriteString(e.Text); o.AtOnce {
+		if o.reply.text.WriteString(e.Text); o.WholeReplies {
 			return
 		}
 	case chains.Citations:
-		o.reply.said.WriteString(e.Footer)
+		o.reply.text.WriteString(e.Footer)
 	}
 	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
 		o.failed = true
@@ -106,18 +106,18 @@ func (o *Output) Event(e chains.Event) {
 	case chains.ToolStarted, chains.ToolDone:
 		o.toolLines(e)
 	case chains.Citations:
-		if !o.AtOnce {
+		if !o.WholeReplies {
 			o.text(e.Footer)
 		}
 	case chains.Done:
-		if o.AtOnce {
-			o.text(o.reply.said.String())
+		if o.WholeReplies {
+			o.text(o.reply.text.String())
 		}
 		if e.Finish == chains.FinishCancelled {
-			o.stopping()
+			o.endKeyLine()
 		}
 		o.endReply()
-		o.reply.parted = false
+		o.reply.noticeInside = false
 		if e.Err != nil {
 			o.line("error", e.Err.Message)
 		}
@@ -130,24 +130,24 @@ func (o *Output) Event(e chains.Event) {
 	}
 }
 
-// begun resets the exit status at the beginning of a turn, if lines are typed.
-func (o *Output) begun() {
+// beginTurn resets the exit status at the beginning of a turn, if lines are typed.
+func (o *Output) beginTurn() {
 	if o.Typed {
-		o.failed, o.nobody = false, false
+		o.failed, o.unanswered = false, false
 	}
 }
 
-// saved prints the path of the chat, unless it was the last one printed. JSON has events for this.
-func (o *Output) saved(path string) {
-	if path != "" && path != o.told.chat && !o.JSON && !o.Fleeting {
-		o.told.chat = path
+// printSaved prints the path of the chat, unless it was the last one printed. JSON has events for this.
+func (o *Output) printSaved(path string) {
+	if path != "" && path != o.printed.chat && !o.JSON && !o.Temporary {
+		o.printed.chat = path
 		o.line("saved", path)
 	}
 }
 
-// attached prints the attachments that no message names, unless they are the same as last time. JSON has events
+// printAttached prints the attachments that no message names, unless they are the same as last time. JSON has events
 // for this.
-func (o *Output) attached(all []prompt.Attachment, in *chains.Input) {
+func (o *Output) printAttached(all []prompt.Attachment, in *chains.Input) {
 	var parts []string
 	for _, a := range all {
 		if a.Ref.IsGiven() || a.Ref == in.Active || slices.Contains(in.Pins, a.Ref) {
@@ -155,10 +155,10 @@ func (o *Output) attached(all []prompt.Attachment, in *chains.Input) {
 		}
 	}
 	text := strings.Join(parts, ", ")
-	if text != "" && text != o.told.attached && !o.JSON {
+	if text != "" && text != o.printed.attached && !o.JSON {
 		o.line("attached", text)
 	}
-	o.told.attached = text
+	o.printed.attached = text
 }
 
 // text writes a piece of the reply.
@@ -166,7 +166,7 @@ func (o *Output) text(s string) {
 	switch {
 	case s == "":
 		return
-	case o.reply.parted && !o.reply.midLine: // the notice in the middle has ended its line
+	case o.reply.noticeInside && !o.reply.midLine: // the notice in the middle has ended its line
 		if s = strings.TrimLeft(s, " \t"); s == "" {
 			return
 		}
@@ -174,7 +174,7 @@ func (o *Output) text(s string) {
 	case o.Labels && !o.reply.midLine:
 		o.write(o.Out, "Assistant: ")
 	}
-	o.reply.parted, o.reply.midLine = false, true
+	o.reply.noticeInside, o.reply.midLine = false, true
 	if o.Drawing != nil {
 		o.write(o.Out, o.Drawing.add(s))
 		return
@@ -244,7 +244,7 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 		o.Fail(string(kind), why)
 		o.failed = true
 	} else if !o.JSON {
-		o.stopping()
+		o.endKeyLine()
 		o.line("note", "stopped; nothing was sent")
 	}
 	if o.JSON {
@@ -252,15 +252,15 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 	}
 }
 
-// leave ends the line of a prompt at which nothing was typed.
-func (o *Output) leave(prompt string) {
+// endPromptLine ends the line of a prompt at which nothing was typed.
+func (o *Output) endPromptLine(prompt string) {
 	if prompt != "" {
 		o.write(o.Out, "\n")
 	}
 }
 
-// stopping ends the line on which the terminal shows the interrupt key.
-func (o *Output) stopping() {
+// endKeyLine ends the line on which the terminal shows the interrupt key.
+func (o *Output) endKeyLine() {
 	if o.Interrupts != nil && !o.reply.midLine {
 		_, _ = fmt.Fprintln(o.Err) // there is no other place to report an error
 	}
@@ -272,7 +272,7 @@ func (o *Output) line(label, text string) {
 	}
 	if o.reply.midLine {
 		o.endReply()
-		o.reply.parted = true
+		o.reply.noticeInside = true
 	}
 	// there is no other place to report an error
 	_, _ = fmt.Fprintf(o.Err, "ibid: %s: %s\n", label, theme.OneLine(text))
@@ -307,7 +307,7 @@ func (o *Output) event(e chains.Event) {
 	case chains.ToolStarted, chains.ToolDone:
 		o.object(toolJSON(e))
 	case chains.WriteResult:
-		o.written(&e)
+		o.printWriteResult(&e)
 	case chains.Citations:
 		o.object(map[string]any{"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck), "dead_links": list(e.Dead)})
 	case chains.UsageReported:
@@ -320,7 +320,7 @@ func (o *Output) event(e chains.Event) {
 		if e.Err != nil {
 			o.object(map[string]any{"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status})
 		}
-		o.object(map[string]any{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.said.String()})
+		o.object(map[string]any{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.text.String()})
 	}
 }
 
@@ -363,8 +363,8 @@ func usageJSON(e chains.UsageReported) map[string]any {
 	return m
 }
 
-// mostToolText limits the characters of a call or its result in an event.
-const mostToolText = 2000
+// maxToolText limits the characters of a call or its result in an event.
+const maxToolText = 2000
 
 // sourcesJSON returns the sources that may be cited, with their numbers.
 func sourcesJSON(all []chains.Source) []any {
@@ -381,10 +381,10 @@ func list[T any](all []T) []T { return append([]T{}, all...) }
 // argsJSON returns the arguments of a call: as they are, or if they are invalid JSON or too long, the beginning
 // of their text.
 func argsJSON(s string) any {
-	if len(s) <= mostToolText && json.Valid([]byte(s)) {
+	if len(s) <= maxToolText && json.Valid([]byte(s)) {
 		return json.RawMessage(s)
 	}
-	return md.Clip(s, mostToolText)
+	return md.Clip(s, maxToolText)
 }
 
 // object writes one JSON object on a line, "type" first. Characters that a terminal could interpret are
