@@ -69,7 +69,9 @@ func main() {
 }
 
 // run runs the program with everything that it needs as arguments, and returns the exit status.
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer, interrupts *cli.Interrupts) int {
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
+	interrupts *cli.Interrupts,
+) int {
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."

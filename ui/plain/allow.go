@@ -85,7 +85,9 @@ func (o *Output) approval(e *chains.Asked, decision, reason string) {
 // approvalJSON returns the fields that all events of a question have.
 func approvalJSON(e *chains.Asked, decision, reason string) map[string]any {
 	_, call := e.Wants()
-	event := map[string]any{"type": "approval", "id": e.Call.ID, "tool": e.Call.Name, "kind": e.Kind, "call": call, "decision": decision}
+	event := map[string]any{
+		"type": "approval", "id": e.Call.ID, "tool": e.Call.Name, "kind": e.Kind, "call": call, "decision": decision,
+	}
 	if reason != "" {
 		event["reason"] = reason
 	}
@@ -113,10 +115,14 @@ func (o *Output) toolLines(e chains.Event) {
 func toolJSON(e chains.Event) map[string]any {
 	switch e := e.(type) {
 	case chains.ToolStarted:
-		return map[string]any{"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": "start", "args": argsJSON(e.Call.Arguments)}
+		return map[string]any{
+			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": "start",
+			"args": argsJSON(e.Call.Arguments),
+		}
 	case chains.ToolDone:
 		return map[string]any{
-			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State, "ms": e.Took.Milliseconds(), "tokens": e.Tokens,
+			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State,
+			"ms": e.Took.Milliseconds(), "tokens": e.Tokens,
 			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": md.Clip(cmp.Or(e.Err, e.Result), maxToolText),
 		}
 	}

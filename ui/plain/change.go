@@ -65,7 +65,9 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 	case covered:
 		return chains.Decision{Yes: true}
 	case ask == nil:
-		return chains.Decision{Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path), Nobody: true}
+		return chains.Decision{
+			Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path), Nobody: true,
+		}
 	}
 	for {
 		word, reason, ok := ask("apply? [y/n/h/q] ")
@@ -82,7 +84,8 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 		case word == "h" || word == "hunk":
 			return o.decideHunks(p, ask)
 		}
-		o.line("note", "y applies it, n refuses it (a reason may follow), h goes hunk by hunk, q refuses it and all further changes of this turn")
+		o.line("note",
+			"y applies it, n refuses it (a reason may follow), h goes hunk by hunk, q refuses it and all further changes of this turn")
 	}
 }
 
@@ -109,7 +112,8 @@ func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decisio
 	covered := true
 	for _, p := range batch {
 		covered = covered && o.Approve.Covers(p.Path)
-		o.line("change", strings.TrimSuffix(theme.ShowHidden(p.Path)+": "+p.Summary()+", "+vault.Path(p.Path).MixedScripts(), ", "))
+		o.line("change", strings.TrimSuffix(theme.ShowHidden(p.Path)+": "+p.Summary()+", "+
+			vault.Path(p.Path).MixedScripts(), ", "))
 	}
 	if covered || ask == nil { // each change is decided separately
 		return chains.Decision{Yes: true}
@@ -124,7 +128,8 @@ func (o *Output) showChange(p *chains.Proposal) {
 		return
 	}
 	if c := p.Conflict; c != nil {
-		o.line("note", fmt.Sprintf("%s was changed meanwhile: %d of %d hunks fit no longer and are left out", p.Path, len(c.Hunks), len(c.Was.Hunks)))
+		o.line("note", fmt.Sprintf("%s was changed meanwhile: %d of %d hunks fit no longer and are left out", p.Path,
+			len(c.Hunks), len(c.Was.Hunks)))
 	}
 	for _, w := range p.Warnings {
 		o.line("note", w)
@@ -175,7 +180,8 @@ func (o *Output) readAnswer(ctx context.Context, prompt string) (word, reason st
 func changeJSON(e *chains.Asked, event map[string]any) {
 	if p := e.Proposal; p != nil {
 		added, removed := p.Change.Count()
-		event["path"], event["new"], event["hunks"], event["added"], event["removed"] = p.Path, p.New, len(p.Change.Hunks), added, removed
+		event["path"], event["new"], event["hunks"], event["added"], event["removed"] = p.Path, p.New, len(p.Change.Hunks),
+			added, removed
 		event["diff"] = p.Diff()
 		if len(p.Warnings) > 0 {
 			event["warnings"] = p.Warnings

@@ -50,18 +50,27 @@ func TestAskingForChanges(t *testing.T) {
 		{"no hunk", terminal, []string{"h", "n", "n not these", "n"}, nil, "refused by the person: not these"},
 		{"quit", terminal, []string{"q enough"}, nil, "refused by the person: enough"},
 		{"nobody", func(*plain.Output) {}, nil, nil, `--approve "Garden/Beds.md" or --approve all allows it`},
-		{"covered", func(o *plain.Output) { o.Approve = plain.Approvals{"@web", "Garden/*.md"} }, nil, []string{both, both}, ""},
-		{"not covered", func(o *plain.Output) { o.Approve = plain.Approvals{"@web", "@read", "*.md"} }, nil, nil, "nobody was there to ask"},
+		{
+			"covered", func(o *plain.Output) { o.Approve = plain.Approvals{"@web", "Garden/*.md"} }, nil,
+			[]string{both, both},
+			"",
+		},
+		{
+			"not covered", func(o *plain.Output) { o.Approve = plain.Approvals{"@web", "@read", "*.md"} }, nil, nil,
+			"nobody was there to ask",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var did []string
-			r := toolRig(t, []chains.Tool{changing(&did)}, calling("", call("editFile", `{}`), call("editFile", `{"n":2}`)), chaintest.Reply{Text: "Done."})
+			r := toolRig(t, []chains.Tool{changing(&did)}, calling("", call("editFile", `{}`), call("editFile", `{"n":2}`)),
+				chaintest.Reply{Text: "Done."})
 			tt.setup(r.output)
 			all := r.answer(t, tt.input)
 			if strings.Join(did, "|") != strings.Join(tt.did, "|") {
 				t.Errorf("done: %q\n%s", did, all)
 			}
-			if !strings.Contains(all, tt.says) || !strings.Contains(all, "--- a/Garden/Beds.md\n") || !strings.Contains(all, "ibid: note: links: 1 of 1") || strings.Contains(all, "\x1b") {
+			if !strings.Contains(all, tt.says) || !strings.Contains(all, "--- a/Garden/Beds.md\n") ||
+				!strings.Contains(all, "ibid: note: links: 1 of 1") || strings.Contains(all, "\x1b") {
 				t.Errorf("%q is not in\n%s", tt.says, all)
 			}
 		})

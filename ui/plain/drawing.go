@@ -39,7 +39,9 @@ func (d *Drawing) Whole(text string) string {
 
 func (d *Drawing) view() *mdview.View {
 	clock := func() time.Time { return time.Time{}.Add(time.Duration(d.pieces) * pieceTime) }
-	return mdview.New(mdview.NewRenderer(d.Theme), mdview.Options{Width: d.Width, Now: clock, Links: mdview.Links{Address: d.Address}})
+	return mdview.New(mdview.NewRenderer(d.Theme), mdview.Options{
+		Width: d.Width, Now: clock, Links: mdview.Links{Address: d.Address},
+	})
 }
 
 // add appends a piece of the reply, and returns the text that updates the terminal.

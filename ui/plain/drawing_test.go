@@ -24,7 +24,10 @@ func TestDrawnReply(t *testing.T) {
 		screen := vt.NewEmulator(40, rows)
 		var all strings.Builder
 		r := newRig(t, notes)
-		d := &plain.Drawing{Theme: theme.New(theme.Options{}), Width: 40, Rows: func() int { return rows }, Address: func(s string) string { return "obsidian://open?file=" + s }}
+		d := &plain.Drawing{
+			Theme: theme.New(theme.Options{}), Width: 40, Rows: func() int { return rows },
+			Address: func(s string) string { return "obsidian://open?file=" + s },
+		}
 		out := &plain.Output{Out: &r.out, Err: &r.out, Drawing: d}
 		flush := func() {
 			all.Write(r.out.Bytes())

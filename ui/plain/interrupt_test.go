@@ -60,8 +60,20 @@ func TestInterrupts(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{"a reply", []string{"Once upon"}, []string{"Tell me.", "Go on."}, plain.ExitDone, []string{"stopped; what came is kept", again, "The end."}},
-		{"a reply, and the prompt", []string{"Once upon", again}, []string{"Tell me."}, plain.ExitInterrupted, []string{again}},
+		{
+			"a reply",
+			[]string{"Once upon"},
+			[]string{"Tell me.", "Go on."},
+			plain.ExitDone,
+			[]string{"stopped; what came is kept", again, "The end."},
+		},
+		{
+			"a reply, and the prompt",
+			[]string{"Once upon", again},
+			[]string{"Tell me."},
+			plain.ExitInterrupted,
+			[]string{again},
+		},
 		{"a question", []string{"allow?"}, []string{"Look.", "Go on."}, plain.ExitDone, []string{again, "The end."}},
 	}
 	for _, tt := range tests {

@@ -309,7 +309,10 @@ func (o *Output) event(e chains.Event) {
 	case chains.WriteResult:
 		o.printWriteResult(&e)
 	case chains.Citations:
-		o.object(map[string]any{"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck), "dead_links": list(e.Dead)})
+		o.object(map[string]any{
+			"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck),
+			"dead_links": list(e.Dead),
+		})
 	case chains.UsageReported:
 		o.object(usageJSON(e))
 	case chains.Notice:
@@ -318,7 +321,9 @@ func (o *Output) event(e chains.Event) {
 		o.object(map[string]any{"type": "saved", "path": e.Path})
 	case chains.Done:
 		if e.Err != nil {
-			o.object(map[string]any{"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status})
+			o.object(map[string]any{
+				"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status,
+			})
 		}
 		o.object(map[string]any{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.text.String()})
 	}
@@ -352,7 +357,10 @@ func usageJSON(e chains.UsageReported) map[string]any {
 	if e.Turn {
 		m["type"] = "usage_turn"
 	}
-	for name, n := range map[string]int{"prompt": u.Prompt, "cached": u.Cached, "completion": u.Completion, "reasoning": u.Reasoning, "cache_write": u.CacheWrite} {
+	for name, n := range map[string]int{
+		"prompt": u.Prompt, "cached": u.Cached, "completion": u.Completion, "reasoning": u.Reasoning,
+		"cache_write": u.CacheWrite,
+	} {
 		if n >= 0 {
 			m[name] = n
 		}
@@ -370,7 +378,9 @@ const maxToolText = 2000
 func sourcesJSON(all []chains.Source) []any {
 	out := []any{}
 	for _, s := range all {
-		out = append(out, map[string]any{"n": s.ID, "path": s.Path, "heading": s.Heading, "from": s.From, "to": s.To, "link": s.Link()})
+		out = append(out, map[string]any{
+			"n": s.ID, "path": s.Path, "heading": s.Heading, "from": s.From, "to": s.To, "link": s.Link(),
+		})
 	}
 	return out
 }

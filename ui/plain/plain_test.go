@@ -136,7 +136,10 @@ ibid:
 // and takes one of these.
 func TestOpenLike(t *testing.T) {
 	r := newRig(t, notes)
-	for _, line := range []string{"bananas in @Alpha?", "/rename Barn roof", "/new", "grapes in @Beta?", "/rename Roof garden", "/new", "2", "/rename Trip"} {
+	for _, line := range []string{
+		"bananas in @Alpha?", "/rename Barn roof", "/new", "grapes in @Beta?", "/rename Roof garden", "/new", "2",
+		"/rename Trip",
+	} {
 		r.line(line)
 	}
 	r.output.Typed = true
@@ -152,7 +155,8 @@ func TestOpenLike(t *testing.T) {
 	} {
 		out, errs := r.line(step.line)
 		chat, err := r.desk.Session().Chat()
-		if !strings.Contains(out, step.out) || !strings.Contains(errs, step.err) || step.err == "" && strings.Contains(errs, "error") || err != nil || step.title != "" && chat.Title != step.title {
+		if !strings.Contains(out, step.out) || !strings.Contains(errs, step.err) ||
+			step.err == "" && strings.Contains(errs, "error") || err != nil || step.title != "" && chat.Title != step.title {
 			t.Errorf("%s: in %q (%v)\n%s%s", step.line, chat.Title, err, out, errs)
 		}
 	}

@@ -27,7 +27,10 @@ func toolRig(t *testing.T, tools []chains.Tool, replies ...chaintest.Reply) *rig
 	g := gather.New(v, gather.Options{})
 	r.desk = desk.New(desk.Options{
 		Vault: v, Gather: g, StateDir: t.TempDir(),
-		Session: chains.Options{Model: chaintest.New(replies...), ModelName: "test-model", Gather: g, Chain: chains.Agent{}, Tools: chains.Toolbox{List: tools}},
+		Session: chains.Options{
+			Model: chaintest.New(replies...), ModelName: "test-model", Gather: g, Chain: chains.Agent{},
+			Tools: chains.Toolbox{List: tools},
+		},
 	})
 	r.output = &plain.Output{Out: &r.out, Err: &r.err}
 	return r
@@ -92,7 +95,8 @@ func TestHostileTool(t *testing.T) {
 	}
 	args, _ := json.Marshal(map[string]string{"query": evil + strings.Repeat("x", 100_000)})
 	for _, asJSON := range []bool{false, true} {
-		r := toolRig(t, []chains.Tool{tool}, calling("", call("find", string(args)), call(evil+"\n", huge[:100_000])), chaintest.Reply{Text: "Done."})
+		r := toolRig(t, []chains.Tool{tool}, calling("", call("find", string(args)), call(evil+"\n", huge[:100_000])),
+			chaintest.Reply{Text: "Done."})
 		r.output.JSON = asJSON
 		out, errs := r.line("Go on")
 		if strings.ContainsAny(out+errs, "\x1b\x07\u202e\u2066") {
@@ -147,20 +151,38 @@ func TestAsking(t *testing.T) {
 		{"yes", chains.AccessWeb, terminal, []string{"y"}, true, true, ""},
 		{"what is no answer asks again", chains.AccessWeb, terminal, []string{"", "maybe", "YES"}, true, true, ""},
 		{"no", chains.AccessRead, terminal, []string{"n"}, true, false, "refused by the person"},
-		{"no with a reason", chains.AccessWeb, terminal, []string{"no, use the notes"}, true, false, "refused by the person: use the notes"},
-		{"nobody", chains.AccessWeb, func(*plain.Output) {}, nil, false, false, "nobody was there to ask; --approve @web allows it"},
+		{
+			"no with a reason", chains.AccessWeb, terminal,
+			[]string{"no, use the notes"},
+			true, false,
+			"refused by the person: use the notes",
+		},
+		{
+			"nobody", chains.AccessWeb, func(*plain.Output) {}, nil, false, false,
+			"nobody was there to ask; --approve @web allows it",
+		},
 		{"nobody to read", chains.AccessRead, func(*plain.Output) {}, nil, false, false, "--approve @read allows it"},
 		{"approved", chains.AccessWeb, func(o *plain.Output) { o.Approve = plain.Approvals{"@web"} }, nil, false, true, ""},
-		{"approved something else", chains.AccessWeb, func(o *plain.Output) { o.Approve = plain.Approvals{"@read", "all", "**"} }, nil, false, false, "--approve @web allows it"},
-		{"JSON asks nobody", chains.AccessWeb, func(o *plain.Output) { o.JSON, o.Asks = true, true }, []string{"y"}, false, false, "--approve @web allows it"},
+		{
+			"approved something else", chains.AccessWeb,
+			func(o *plain.Output) { o.Approve = plain.Approvals{"@read", "all", "**"} }, nil, false, false,
+			"--approve @web allows it",
+		},
+		{
+			"JSON asks nobody", chains.AccessWeb, func(o *plain.Output) { o.JSON, o.Asks = true, true },
+			[]string{"y"},
+			false, false, "--approve @web allows it",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			tool := asking("fetchUrl", tt.kind)
-			r := toolRig(t, []chains.Tool{tool}, calling("", call("fetchUrl", `{"url":"https://example.org/a?b=c"}`)), chaintest.Reply{Text: "Done."})
+			r := toolRig(t, []chains.Tool{tool}, calling("", call("fetchUrl", `{"url":"https://example.org/a?b=c"}`)),
+				chaintest.Reply{Text: "Done."})
 			tt.setup(r.output)
 			all := r.answer(t, tt.input)
-			if got := strings.Contains(all, `ibid: asks: `) && strings.Contains(all, "fetchUrl https://example.org/a?b=c\nibid: allow? [y/n"); got != tt.asked {
+			if got := strings.Contains(all, `ibid: asks: `) &&
+				strings.Contains(all, "fetchUrl https://example.org/a?b=c\nibid: allow? [y/n"); got != tt.asked {
 				t.Errorf("asked: %v\n%s", got, all)
 			}
 			if got := len(tool.Calls()) > 0; got != tt.ran {
@@ -170,7 +192,9 @@ func TestAsking(t *testing.T) {
 				t.Errorf("%q is not in\n%s", tt.refusal, all)
 			}
 			if r.output.JSON {
-				for _, want := range []string{`"type":"approval","call":"fetchUrl https://example.org/a?b=c","decision":"pending"`, `"decision":"refused"`} {
+				for _, want := range []string{
+					`"type":"approval","call":"fetchUrl https://example.org/a?b=c","decision":"pending"`, `"decision":"refused"`,
+				} {
 					if !strings.Contains(all, want) {
 						t.Errorf("%q is not in\n%s", want, all)
 					}

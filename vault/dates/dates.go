@@ -200,7 +200,8 @@ func (p parser) resolve(v values) (r Range, ok bool) {
 	}
 	r, ok = p.byKinds(string(slices.Sorted(maps.Keys(v))), v)
 	switch {
-	case !ok, v['r']*v['r'] > 1 && (v.has("n") || !v.has("u")), ofDay && !r.isDay(), isDate && weekday(r.From) != onWeekday:
+	case !ok, v['r']*v['r'] > 1 && (v.has("n") || !v.has("u")), ofDay && !r.isDay(),
+		isDate && weekday(r.From) != onWeekday:
 		return Range{}, false
 	case isPart && !r.isDay():
 		return Range{r.sixth(part / 10), r.sixth(part % 10)}, true
@@ -366,7 +367,9 @@ const (
 )
 
 // lengths are the lengths of the units, in months and days.
-var lengths = [...]struct{ months, days int }{hour: {}, day: {0, 1}, week: {0, 7}, month: {1, 0}, quarter: {3, 0}, year: {12, 0}, weekend: {0, 7}}
+var lengths = [...]struct{ months, days int }{
+	hour: {}, day: {0, 1}, week: {0, 7}, month: {1, 0}, quarter: {3, 0}, year: {12, 0}, weekend: {0, 7},
+}
 
 // shift returns now moved by n units.
 func (p parser) shift(unit, n int) time.Time {

@@ -111,7 +111,8 @@ func TestParse(t *testing.T) {
 func TestParseInZone(t *testing.T) {
 	zone := time.FixedZone("far", 14*3600)
 	r, ok := dates.Parse("yesterday", time.Date(2025, 3, 1, 0, 30, 0, 0, zone))
-	if !ok || !r.From.Equal(time.Date(2025, 2, 28, 0, 0, 0, 0, zone)) || !r.Until.Equal(time.Date(2025, 3, 1, 0, 0, 0, 0, zone)) {
+	if !ok || !r.From.Equal(time.Date(2025, 2, 28, 0, 0, 0, 0, zone)) ||
+		!r.Until.Equal(time.Date(2025, 3, 1, 0, 0, 0, 0, zone)) {
 		t.Errorf("yesterday is %v", r)
 	}
 	if !r.Contains(r.From) || r.Contains(r.Until) || r.Contains(r.From.Add(-1)) {
@@ -147,7 +148,10 @@ func TestWordTable(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"last week", "2025-01-01/2025-02-01", "三天前", "le 3 mai", "0000-00-00", "9999-12-31", "last 999 years", "999 months ago"} {
+	for _, s := range []string{
+		"last week", "2025-01-01/2025-02-01", "三天前", "le 3 mai", "0000-00-00", "9999-12-31", "last 999 years",
+		"999 months ago",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

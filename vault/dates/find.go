@@ -79,7 +79,8 @@ func isNeutral(words []token, i int) bool {
 	case t.isKind("-h"):
 		return last || i == 0
 	case t.isKind("nD"): // one of us, COVID-19 in 2020
-		return !(i > 1 && words[i-1].isKind(joins)) && !(!last && words[i+1].isKind(joins)) && (!t.digits || !last && words[i+1].kind == 'i')
+		return !(i > 1 && words[i-1].isKind(joins)) && !(!last && words[i+1].isKind(joins)) &&
+			(!t.digits || !last && words[i+1].kind == 'i')
 	default:
 		return t.isKind(leads + ",&")
 	}

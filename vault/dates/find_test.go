@@ -25,7 +25,9 @@ func TestFind(t *testing.T) {
 }
 
 func FuzzFind(f *testing.F) {
-	for _, s := range []string{"what was last week", "我上周五做了 什么", "[[a]] \"b", "im März, 2025", "..", "3天前2024年"} {
+	for _, s := range []string{
+		"what was last week", "我上周五做了 什么", "[[a]] \"b", "im März, 2025", "..", "3天前2024年",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

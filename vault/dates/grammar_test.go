@@ -119,10 +119,13 @@ func (g grammar) atom() (text string, a allowed, many bool) {
 	case 7:
 		n := g.number("count", 2, 9)
 		unit := g.number("unit", 0, 3)
-		at := []time.Time{g.today.AddDate(0, 0, -n), g.today.AddDate(0, 0, -7*n), g.today.AddDate(0, -n, 0), g.today.AddDate(-n, 0, 0)}[unit]
+		at := []time.Time{
+			g.today.AddDate(0, 0, -n), g.today.AddDate(0, 0, -7*n), g.today.AddDate(0, -n, 0), g.today.AddDate(-n, 0, 0),
+		}[unit]
 		return fmt.Sprintf(g.Ago[unit], n), allowed{first: at, last: at}, false
 	}
-	return fmt.Sprintf("%d-%02d-%02d", year, month, d), allowed{first: day(year, month, d), last: day(year, month, d)}, false
+	return fmt.Sprintf("%d-%02d-%02d", year, month, d),
+		allowed{first: day(year, month, d), last: day(year, month, d)}, false
 }
 
 // part is an atom, or a part of one: half of it, at least a day.
@@ -135,12 +138,18 @@ func (g grammar) part() (text string, a allowed) {
 	from := func(n int) time.Time { return a.first.AddDate(0, 0, n) }
 	switch g.number("part", 0, 2) {
 	case 0:
-		return fmt.Sprintf(pick(g, g.Early), text), allowed{first: a.first, last: from(days / 2), sure: [2]time.Time{a.first, from(days / 5)}}
+		return fmt.Sprintf(pick(g, g.Early), text), allowed{
+			first: a.first, last: from(days / 2), sure: [2]time.Time{a.first, from(days / 5)},
+		}
 	case 1:
 		sure := [2]time.Time{from(days * 3 / 7), from((days - 1) / 2)}
-		return fmt.Sprintf(pick(g, g.Mid), text), allowed{first: from(days / 4), last: a.last.AddDate(0, 0, -days/4), sure: sure}
+		return fmt.Sprintf(pick(g, g.Mid), text), allowed{
+			first: from(days / 4), last: a.last.AddDate(0, 0, -days/4), sure: sure,
+		}
 	}
-	return fmt.Sprintf(pick(g, g.Late), text), allowed{first: from(days/2 - 1), last: a.last, sure: [2]time.Time{from(days - 1 - days/5), a.last}}
+	return fmt.Sprintf(pick(g, g.Late), text), allowed{
+		first: from(days/2 - 1), last: a.last, sure: [2]time.Time{from(days - 1 - days/5), a.last},
+	}
 }
 
 func (g grammar) Bool() bool { return rapid.Bool().Draw(g.T, "yes") }
@@ -170,7 +179,8 @@ func (g grammar) expression() (text string, a allowed) {
 		if month > int(g.today.Month()) {
 			year--
 		}
-		return fmt.Sprintf(pick(g, g.Numbers), from, to, g.Months[month-1]), allowed{first: day(year, month, from), last: day(year, month, to)}
+		return fmt.Sprintf(pick(g, g.Numbers), from, to, g.Months[month-1]),
+			allowed{first: day(year, month, from), last: day(year, month, to)}
 	case 6:
 		return fmt.Sprintf(pick(g, g.Not), text), allowed{first: sure[0], last: sure[1], not: true}
 	case 7:
@@ -221,18 +231,21 @@ func TestNothingExcluded(t *testing.T) {
 					if from.IsZero() {
 						from = until.AddDate(0, 0, -30)
 						if !a.none && !a.not && !a.first.IsZero() {
-							t.Fatalf("%q on %s: open at its beginning, though nothing is meant before %s", text, today.Format(time.DateOnly), a.first.Format(time.DateOnly))
+							t.Fatalf("%q on %s: open at its beginning, though nothing is meant before %s", text,
+								today.Format(time.DateOnly), a.first.Format(time.DateOnly))
 						}
 					}
 					if until.IsZero() {
 						until = from.AddDate(0, 0, 30)
 						if !a.none && !a.not && !a.last.IsZero() {
-							t.Fatalf("%q on %s: open at its end, though nothing is meant after %s", text, today.Format(time.DateOnly), a.last.Format(time.DateOnly))
+							t.Fatalf("%q on %s: open at its end, though nothing is meant after %s", text, today.Format(time.DateOnly),
+								a.last.Format(time.DateOnly))
 						}
 					}
 					for d := from; d.Before(until); d = d.AddDate(0, 0, 1) {
 						if !a.has(d) {
-							t.Fatalf("%q on %s is read as %s; %s is excluded", text, today.Format(time.DateOnly), span(r), d.Format(time.DateOnly))
+							t.Fatalf("%q on %s is read as %s; %s is excluded", text, today.Format(time.DateOnly), span(r),
+								d.Format(time.DateOnly))
 						}
 					}
 				}

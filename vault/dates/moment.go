@@ -10,7 +10,8 @@ import (
 
 // tokens matches the tokens of a format: text in brackets, a letter after a backslash, and the names of parts
 // of a time. All other text is literal.
-var tokens = regexp.MustCompile(`\[[^\[]*?\]|\\.|M{3,4}|MM|Mo|M|Q|DDDo|D{3,4}|Do|DD|D|d{3,4}|dd|do|d|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,9}|ZZ|Z|X|x|L{1,4}|l{1,4}`)
+var tokens = regexp.MustCompile(
+	`\[[^\[]*?\]|\\.|M{3,4}|MM|Mo|M|Q|DDDo|D{3,4}|Do|DD|D|d{3,4}|dd|do|d|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,9}|ZZ|Z|X|x|L{1,4}|l{1,4}`)
 
 // longFormats maps the short names of formats to the formats.
 var longFormats = map[string]string{

@@ -47,9 +47,11 @@ func (p parser) valuesOf(words []token) (v values, ok bool) {
 		switch {
 		case t.isKind("tghv"), t.kind == ',' && (next.kind == 'y' || before.isKind("wW")):
 			continue
-		case t.kind == 'i' && (next.kind == 'y' && before.kind != 'f' || hasKind(words[i:], "x")): // May 3 in 2023, Monday in the morning
+		// May 3 in 2023, Monday in the morning
+		case t.kind == 'i' && (next.kind == 'y' && before.kind != 'f' || hasKind(words[i:], "x")):
 			continue
-		case t.kind == 'r' && before.isKind("mwsu") && !next.isKind("un") && !t.dense: // what follows is last, not what stands before
+		// what follows is last, not what stands before
+		case t.kind == 'r' && before.isKind("mwsu") && !next.isKind("un") && !t.dense:
 			return nil, false
 		case t.kind == 'R':
 			t.kind = 'r'

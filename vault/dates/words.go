@@ -166,7 +166,8 @@ func (l *lexer) add(t token, end int) {
 func (l *lexer) number() bool {
 	rest := l.text[l.at:]
 	isDigit := '0' <= rest[0] && rest[0] <= '9'
-	if !isDigit && (strings.IndexByte("qkcws\xe7", rest[0]) < 0 || !strings.ContainsAny(rest[:min(len(rest), longestWord)], "0123456789")) {
+	if !isDigit && (strings.IndexByte("qkcws\xe7", rest[0]) < 0 ||
+		!strings.ContainsAny(rest[:min(len(rest), longestWord)], "0123456789")) {
 		return false
 	}
 	before, n := utf8.DecodeLastRuneInString(l.text[:l.at])
@@ -179,7 +180,8 @@ func (l *lexer) number() bool {
 		if m == nil {
 			continue
 		}
-		if last, _ := utf8.DecodeLastRuneInString(m[0]); !isDense(last) && !mayEndNumber(rest[len(m[0]):], form.kinds == "ymn") {
+		if last, _ := utf8.DecodeLastRuneInString(m[0]); !isDense(last) &&
+			!mayEndNumber(rest[len(m[0]):], form.kinds == "ymn") {
 			continue
 		}
 		kinds, start, end := form.kinds, l.at, l.at+len(m[0])

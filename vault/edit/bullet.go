@@ -18,7 +18,8 @@ func AddBullet(text, statement string) string {
 		}
 	}
 	if len(all) == 0 {
-		if end := frontmatterEnd(text); strings.TrimSpace(strings.TrimPrefix(text[end:], "\uFEFF")) != "" && !strings.HasSuffix(text, "\n\n") && !strings.HasSuffix(text, "\r\n\r\n") {
+		if end := frontmatterEnd(text); strings.TrimSpace(strings.TrimPrefix(text[end:], "\uFEFF")) != "" &&
+			!strings.HasSuffix(text, "\n\n") && !strings.HasSuffix(text, "\r\n\r\n") {
 			return Append(text, "\n"+mark+statement)
 		}
 		return Append(text, mark+statement)

@@ -101,8 +101,15 @@ func TestRebase(t *testing.T) {
 	}{
 		{"unchanged", base, proposed, nil},
 		{"moved", "new\n" + base, "new\n" + proposed, nil},
-		{"changed beside it", strings.Replace(base, "line 7\n", "seven\n", 1), strings.Replace(proposed, "line 7\n", "seven\n", 1), nil},
-		{"changed in it", strings.Replace(base, "line 20\n", "other\n", 1), strings.NewReplacer("line 5\n", "line five\n", "line 20\n", "other\n").Replace(base), []int{1}},
+		{
+			"changed beside it", strings.Replace(base, "line 7\n", "seven\n", 1),
+			strings.Replace(proposed, "line 7\n", "seven\n", 1), nil,
+		},
+		{
+			"changed in it", strings.Replace(base, "line 20\n", "other\n", 1),
+			strings.NewReplacer("line 5\n", "line five\n", "line 20\n", "other\n").Replace(base),
+			[]int{1},
+		},
 		{"gone", "", "", []int{0, 1}},
 		{"doubled", base + base, base + base, []int{0, 1}},
 	} {
@@ -129,7 +136,8 @@ func TestRebaseProperties(t *testing.T) {
 			in := func(text string) string { return strings.ReplaceAll(text, "\n", end) }
 			properties, others := in("---\n"+front+"---\n"), in("---\n"+front+"changed: meanwhile # yes\n---\n")
 			before := properties + in(body)
-			after := edit.Prepend(edit.Append(edit.Rewrite(before, strings.Replace(body, "beans", "leeks", 1)), "- figs\n"), "First.\n")
+			after := edit.Prepend(edit.Append(edit.Rewrite(before, strings.Replace(body, "beans", "leeks", 1)),
+				"- figs\n"), "First.\n")
 			want := in(strings.Replace("First.\n"+body, "beans", "leeks", 1) + "- figs\n")
 			if after != properties+want {
 				t.Errorf("%s: %q", name, after)
@@ -148,11 +156,14 @@ func TestRebaseProperties(t *testing.T) {
 // texts are random texts of few different lines, with all kinds of line ends.
 func texts() *rapid.Generator[string] {
 	line := rapid.Custom(func(t *rapid.T) string {
-		return rapid.SampledFrom([]string{"", "- beans", "- peas", "# Garden", "“plum” – fig", "\tcode", "end  ", "日本"}).Draw(t, "line") +
+		return rapid.SampledFrom([]string{
+			"", "- beans", "- peas", "# Garden", "“plum” – fig", "\tcode", "end  ", "日本",
+		}).Draw(t, "line") +
 			rapid.SampledFrom([]string{"\n", "\n", "\n", "\r\n", "\r"}).Draw(t, "end")
 	})
 	return rapid.Custom(func(t *rapid.T) string {
-		return rapid.SampledFrom([]string{"", "", "\uFEFF"}).Draw(t, "mark") + strings.Join(rapid.SliceOfN(line, 0, 40).Draw(t, "lines"), "") +
+		return rapid.SampledFrom([]string{"", "", "\uFEFF"}).Draw(t, "mark") +
+			strings.Join(rapid.SliceOfN(line, 0, 40).Draw(t, "lines"), "") +
 			rapid.SampledFrom([]string{"", "open"}).Draw(t, "last")
 	})
 }
@@ -181,7 +192,8 @@ func TestSelect(t *testing.T) {
 			t.Fatal("there is no way back")
 		}
 		restOf := edit.Compare(before, c.Select(append([]int{}, rest...)))
-		if whole, conflicts := edit.Rebase(&restOf, half); len(conflicts) == 0 && whole.After != after && len(some)*len(rest) > 0 && unique(before) {
+		if whole, conflicts := edit.Rebase(&restOf, half); len(conflicts) == 0 && whole.After != after &&
+			len(some)*len(rest) > 0 && unique(before) {
 			t.Fatalf("in two portions: %q, want %q", whole.After, after)
 		}
 		for i := range c.Hunks {

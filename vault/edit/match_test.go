@@ -51,7 +51,9 @@ func TestTextsAround(t *testing.T) {
 	for _, row := range vaulttest.Rows(t, "around.txt", 5) {
 		line := 0
 		_, _ = fmt.Sscanf(row[1], "insert %d", &line)
-		how := map[string]func(text, more string) string{"rewrite": edit.Rewrite, "append": edit.Append, "prepend": edit.Prepend}[row[1]]
+		how := map[string]func(text, more string) string{
+			"rewrite": edit.Rewrite, "append": edit.Append, "prepend": edit.Prepend,
+		}[row[1]]
 		if how == nil {
 			how = func(text, more string) string { return edit.Insert(text, line, more) }
 		}

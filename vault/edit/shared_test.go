@@ -36,7 +36,8 @@ func TestSharedCases(t *testing.T) {
 	for _, c := range file.Cases {
 		got, err := edit.Replace(c.Content, c.OldText, c.NewText, false)
 		var notFound *edit.NotFoundError
-		if ok := err == nil; ok != c.Expected.OK || got != c.Expected.Content || !ok && errors.As(err, &notFound) != (c.Expected.Reason == "NOT_FOUND") {
+		if ok := err == nil; ok != c.Expected.OK || got != c.Expected.Content ||
+			!ok && errors.As(err, &notFound) != (c.Expected.Reason == "NOT_FOUND") {
 			t.Errorf("%s: %q, %v", c.ID, got, err)
 		}
 	}

@@ -170,7 +170,8 @@ func (b *blocks) interruptsParagraph() bool {
 		return true
 	}
 	_, _, ok := Heading(b.line)
-	return ok || htmlBlockOf(b.line, true) != noHTML || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) || b.table()
+	return ok || htmlBlockOf(b.line, true) != noHTML || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) ||
+		b.table()
 }
 
 // paragraph reads running text, or a heading with an underline.

@@ -29,7 +29,9 @@ var htmlTags = func() map[string]bool {
 var (
 	rawEnd    = regexp.MustCompile(`(?i)</(?:pre|script|style|textarea)>`)
 	htmlTag   = regexp.MustCompile(`^</?([a-zA-Z][a-zA-Z0-9-]*)(?:[ \t]|/?>|$)`)
-	htmlWhole = regexp.MustCompile(`^(?:<[a-zA-Z][a-zA-Z0-9-]*(?:[ \t]+[a-zA-Z_:][a-zA-Z0-9_.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*[ \t]*/?>|</[a-zA-Z][a-zA-Z0-9-]*[ \t]*>)[ \t]*$`)
+	htmlWhole = regexp.MustCompile(
+		`^(?:<[a-zA-Z][a-zA-Z0-9-]*(?:[ \t]+[a-zA-Z_:][a-zA-Z0-9_.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>` + "`" +
+			`]+|'[^']*'|"[^"]*"))?)*[ \t]*/?>|</[a-zA-Z][a-zA-Z0-9-]*[ \t]*>)[ \t]*$`)
 )
 
 // htmlBlockOf returns the kind of the block of HTML that an unindented line begins. In a paragraph, a line with a

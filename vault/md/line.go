@@ -124,7 +124,8 @@ func FindHidden(text string) (start, end int, ok bool) {
 		}
 		start += i
 		at := start + len(HiddenOpen)
-		if (start == 0 || text[start-1] == '\n') && (strings.HasPrefix(text[at:], " {") || strings.HasPrefix(text[at:], "-")) {
+		if (start == 0 || text[start-1] == '\n') &&
+			(strings.HasPrefix(text[at:], " {") || strings.HasPrefix(text[at:], "-")) {
 			n := strings.Index(text[at:], HiddenClose)
 			return start, at + n + len(HiddenClose), n >= 0
 		}

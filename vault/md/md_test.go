@@ -67,7 +67,9 @@ func TestLastCode(t *testing.T) {
 }
 
 func TestCodeSpans(t *testing.T) {
-	for text, want := range map[string]int{"`a`b": 3, "``a`b``c": 7, "`a": 1, "```": 3, "`": 1, "`` ` ``": 7, strings.Repeat("`", 40) + "a": 40} {
+	for text, want := range map[string]int{
+		"`a`b": 3, "``a`b``c": 7, "`a": 1, "```": 3, "`": 1, "`` ` ``": 7, strings.Repeat("`", 40) + "a": 40,
+	} {
 		var c CodeSpans
 		if got := c.Len(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
@@ -84,7 +86,15 @@ func TestClip(t *testing.T) {
 		most int
 		want string
 	}{
-		{"", 3, ""}, {"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"äöü", 3, "äöü"}, {"äöüß", 3, "äö…"}, {"ab", 1, "…"}, {"a", 1, "a"}, {"a", 0, ""}, {"a", -1, ""},
+		{"", 3, ""},
+		{"abc", 3, "abc"},
+		{"abcd", 3, "ab…"},
+		{"äöü", 3, "äöü"},
+		{"äöüß", 3, "äö…"},
+		{"ab", 1, "…"},
+		{"a", 1, "a"},
+		{"a", 0, ""},
+		{"a", -1, ""},
 	} {
 		if got := Clip(tc.text, tc.most); got != tc.want {
 			t.Errorf("%q in %d: %q, want %q", tc.text, tc.most, got, tc.want)
@@ -94,7 +104,8 @@ func TestClip(t *testing.T) {
 
 func TestWikilink(t *testing.T) {
 	for text, want := range map[string]string{
-		"[[a|b]] c": "a|b 7", "[[a\n]]": " 3", "[[a[[b]]": " 3", "[[[a]]": "a 6", "[[": " 2", "[[a]": " 4", "[[]]": " 4", "[[a]b]]": "a]b 7",
+		"[[a|b]] c": "a|b 7", "[[a\n]]": " 3", "[[a[[b]]": " 3", "[[[a]]": "a 6", "[[": " 2", "[[a]": " 4", "[[]]": " 4",
+		"[[a]b]]": "a]b 7",
 	} {
 		inner, n := Wikilink(text)
 		if got := fmt.Sprint(inner, " ", n); got != want {
@@ -117,7 +128,9 @@ func TestLines(t *testing.T) {
 			t.Errorf("%q is a heading", no)
 		}
 	}
-	for line, want := range map[string]int{"- a": 1, "12. a": 3, "3) ": 2, "-a": 0, "1a. b": 0, "*": 1, "1234567890. a": 0, "": 0} {
+	for line, want := range map[string]int{
+		"- a": 1, "12. a": 3, "3) ": 2, "-a": 0, "1a. b": 0, "*": 1, "1234567890. a": 0, "": 0,
+	} {
 		if got := ListMark(line); got != want {
 			t.Errorf("mark of %q: %d, want %d", line, got, want)
 		}
@@ -220,7 +233,9 @@ func TestWikilinks(t *testing.T) {
 }
 
 func TestPlural(t *testing.T) {
-	for n, want := range map[int]string{0: "0 notes", 1: "1 note", 2: "2 notes", 1000: "1,000 notes", 1234567: "1,234,567 notes", -1000: "-1,000 notes"} {
+	for n, want := range map[int]string{
+		0: "0 notes", 1: "1 note", 2: "2 notes", 1000: "1,000 notes", 1234567: "1,234,567 notes", -1000: "-1,000 notes",
+	} {
 		if got := Plural(n, "note"); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}

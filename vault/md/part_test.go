@@ -9,7 +9,9 @@ import (
 
 func TestParts(t *testing.T) {
 	const text = "# A\nso:\n- a\n- b\n\n  more of b\n\n- c\n\n```go\n- x\n\n```\n| x | y |\n|---|---|\n| 1 | 2 |\n\n> d\n> e"
-	want := []string{"# A", "so:", "- a\n- b\n\n  more of b\n\n- c", "```go\n- x\n\n```", "| x | y |\n|---|---|\n| 1 | 2 |", "> d\n> e"}
+	want := []string{
+		"# A", "so:", "- a\n- b\n\n  more of b\n\n- c", "```go\n- x\n\n```", "| x | y |\n|---|---|\n| 1 | 2 |", "> d\n> e",
+	}
 	var got []string
 	for i, p := range md.Parts(text) {
 		got = append(got, text[p.Start:p.End])

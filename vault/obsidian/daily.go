@@ -45,7 +45,8 @@ func ReadDaily(vaultFS fs.FS) (Daily, error) {
 		own, there, ownErr = path.Join(dir, periodicFile), true, nil
 	}
 	if there {
-		d.Folder, d.Format, d.Template, d.Source = set.Folder, cmp.Or(strings.TrimSpace(set.Format), d.Format), set.Template, own
+		d.Folder, d.Format, d.Template, d.Source = set.Folder, cmp.Or(strings.TrimSpace(set.Format), d.Format),
+			set.Template, own
 	}
 	return d, errors.Join(err, ownErr)
 }
@@ -63,7 +64,8 @@ type periodic struct {
 // readPeriodic reads the settings of Periodic Notes; ok is false unless it manages the daily notes.
 func readPeriodic(vaultFS fs.FS, dir string) (periodic, bool) {
 	var plugins []string
-	if _, err := read(vaultFS, path.Join(dir, "community-plugins.json"), &plugins); err != nil || !slices.Contains(plugins, "periodic-notes") {
+	if _, err := read(vaultFS, path.Join(dir, "community-plugins.json"), &plugins); err != nil ||
+		!slices.Contains(plugins, "periodic-notes") {
 		return periodic{}, false
 	}
 	var set struct {
@@ -160,7 +162,8 @@ func (d *Daily) Path(t time.Time) (vault.Path, error) {
 
 // placeholder matches a date or a time in a template: {{date}}, {{time:HH}}, and the form of Periodic Notes
 // {{date+1d:YYYY}}.
-var placeholder = regexp.MustCompile(`(?i)\{\{\s*(date|time|title|yesterday|tomorrow)\s*(?:([+-]\d{1,6})([yqmwdhs]))?\s*(?::([^{}\n]+?))?\s*\}\}`)
+var placeholder = regexp.MustCompile(
+	`(?i)\{\{\s*(date|time|title|yesterday|tomorrow)\s*(?:([+-]\d{1,6})([yqmwdhs]))?\s*(?::([^{}\n]+?))?\s*\}\}`)
 
 // Fill returns the text of the note p, created at the time t, from a template. Placeholders of other programs
 // stay.

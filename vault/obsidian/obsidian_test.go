@@ -25,18 +25,33 @@ func TestDaily(t *testing.T) {
 	}{
 		{"none", fstest.MapFS{}, "2026-11-22.md", "", false},
 		{"empty", settings(".obsidian/daily-notes.json", ""), "2026-11-22.md", "", false},
-		{"folder, folders in the format, template", settings(".obsidian/daily-notes.json", `{"folder":"Journal/","format":"YYYY/MM MMMM/dddd Do","template":"Templates/Day"}`), "Journal/2026/11 November/Sunday 22nd.md", "Templates/Day", false},
+		{
+			"folder, folders in the format, template",
+			settings(".obsidian/daily-notes.json",
+				`{"folder":"Journal/","format":"YYYY/MM MMMM/dddd Do","template":"Templates/Day"}`),
+			"Journal/2026/11 November/Sunday 22nd.md", "Templates/Day", false,
+		},
 		{"broken", settings(".obsidian/daily-notes.json", `{"folder":`), "2026-11-22.md", "", true},
-		{"another folder of settings", fstest.MapFS{".conf/app.json": {}, ".conf/daily-notes.json": {Data: []byte(`{"format":"[d] D"}`)}}, "d 22.md", "", false},
+		{
+			"another folder of settings",
+			fstest.MapFS{".conf/app.json": {}, ".conf/daily-notes.json": {Data: []byte(`{"format":"[d] D"}`)}},
+			"d 22.md",
+			"", false,
+		},
 		{"a plugin in charge", settings(
 			".obsidian/daily-notes.json", `{"folder":"Old"}`, ".obsidian/community-plugins.json", `["periodic-notes"]`,
-			".obsidian/plugins/periodic-notes/data.json", `{"daily":{"enabled":true,"folder":"Days","format":"","template":"T"}}`), "Days/2026-11-22.md", "T", false},
+			".obsidian/plugins/periodic-notes/data.json",
+			`{"daily":{"enabled":true,"folder":"Days","format":"","template":"T"}}`), "Days/2026-11-22.md", "T", false},
 		{"a plugin with sets of calendars", settings(
 			".obsidian/community-plugins.json", `["periodic-notes"]`,
-			".obsidian/plugins/periodic-notes/data.json", `{"activeCalendarSet":"Home","calendarSets":[{"id":"Work","day":{"enabled":true,"folder":"W"}},{"id":"Home","day":{"enabled":true,"folder":"H","templatePath":"T/D.md"}}]}`), "H/2026-11-22.md", "T/D.md", false},
-		{"a plugin that is off", settings(
-			".obsidian/daily-notes.json", `{"folder":"Own"}`, ".obsidian/community-plugins.json", `["other"]`,
-			".obsidian/plugins/periodic-notes/data.json", `{"daily":{"enabled":true,"folder":"Days"}}`), "Own/2026-11-22.md", "", false},
+			".obsidian/plugins/periodic-notes/data.json",
+			`{"activeCalendarSet":"Home","calendarSets":[{"id":"Work","day":{"enabled":true,"folder":"W"}},{"id":"Home","day":{"enabled":true,"folder":"H","templatePath":"T/D.md"}}]}`), "H/2026-11-22.md", "T/D.md", false},
+		{
+			"a plugin that is off", settings(
+				".obsidian/daily-notes.json", `{"folder":"Own"}`, ".obsidian/community-plugins.json", `["other"]`,
+				".obsidian/plugins/periodic-notes/data.json", `{"daily":{"enabled":true,"folder":"Days"}}`),
+			"Own/2026-11-22.md", "", false,
+		},
 	} {
 		d, err := ReadDaily(c.settings)
 		if (err != nil) != c.wrong {
@@ -76,8 +91,9 @@ func TestFill(t *testing.T) {
 
 func TestNewNotes(t *testing.T) {
 	for setting, want := range map[string]string{
-		`{}`: "", `{"newFileLocation":"root"}`: "", `{"newFileLocation":"current"}`: "a/b", `{"newFileLocation":"folder","newFileFolderPath":"Inbox/"}`: "Inbox",
-		`{"newFileLocation":"folder","newFileFolderPath":"../x"}`: "", `{`: "",
+		`{}`: "", `{"newFileLocation":"root"}`: "", `{"newFileLocation":"current"}`: "a/b",
+		`{"newFileLocation":"folder","newFileFolderPath":"Inbox/"}`: "Inbox",
+		`{"newFileLocation":"folder","newFileFolderPath":"../x"}`:   "", `{`: "",
 	} {
 		if got := NewNotes(fstest.MapFS{".obsidian/app.json": {Data: []byte(setting)}}, "a/b/C.md"); string(got) != want {
 			t.Errorf("%s: %q, want %q", setting, got, want)

@@ -16,7 +16,8 @@ import (
 func TestPack(t *testing.T) {
 	for _, data := range [][]byte{nil, []byte("a"), bytes.Repeat([]byte("water "), 5000), {0x1f, 0x8b}} {
 		packed := ownfile.Pack(data)
-		if back, err := ownfile.Unpack(packed); err != nil || !bytes.Equal(back, data) || len(data) > 100 && len(packed) > len(data)/10 {
+		if back, err := ownfile.Unpack(packed); err != nil || !bytes.Equal(back, data) ||
+			len(data) > 100 && len(packed) > len(data)/10 {
 			t.Errorf("%d bytes came back as %d, %v", len(data), len(back), err)
 		}
 		if _, err := ownfile.Unpack(packed[:len(packed)-3]); err == nil {

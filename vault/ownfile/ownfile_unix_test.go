@@ -21,7 +21,8 @@ func TestReadOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	pipe, socket, link, plain := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket"), filepath.Join(dir, "link"), filepath.Join(dir, "plain")
+	pipe, socket, link, plain := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket"), filepath.Join(dir, "link"),
+		filepath.Join(dir, "plain")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
@@ -33,9 +34,12 @@ func TestReadOthers(t *testing.T) {
 	if err := os.Symlink(pipe, link); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{dir: "a folder", pipe: "a named pipe", link: "a named pipe", socket: "a socket", os.DevNull: "a device"} {
+	for name, want := range map[string]string{
+		dir: "a folder", pipe: "a named pipe", link: "a named pipe", socket: "a socket", os.DevNull: "a device",
+	} {
 		data, err := ownfile.Read(name)
-		if want = name + " is " + want + " and no regular file"; data != nil || err == nil || !strings.Contains(err.Error(), want) {
+		if want = name + " is " + want + " and no regular file"; data != nil || err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q, %v, want %q", data, err, want)
 		}
 	}

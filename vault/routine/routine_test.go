@@ -59,7 +59,8 @@ func TestAwait(t *testing.T) {
 	if n, err := routine.Await(t.Context(), func() (int, error) { return 7, nil }); n != 7 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
-	if _, err := routine.Await(t.Context(), func() (int, error) { fails(); return 0, nil }); err == nil || !strings.Contains(err.Error(), "oh") {
+	if _, err := routine.Await(t.Context(), func() (int, error) { fails(); return 0, nil }); err == nil ||
+		!strings.Contains(err.Error(), "oh") {
 		t.Errorf("a panic is %v", err)
 	}
 	ctx, stop := context.WithCancel(t.Context())

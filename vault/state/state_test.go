@@ -18,7 +18,10 @@ func ExampleApply() {
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 	s := state.State{Vault: "garden"}
 	for _, e := range []state.Event{
-		{Kind: state.WorkspaceRead, At: at, Active: vault.ActiveNote{Path: "Beds.md"}, Tabs: []vault.Path{"Beds.md", "Rota.md"}},
+		{
+			Kind: state.WorkspaceRead, At: at, Active: vault.ActiveNote{Path: "Beds.md"},
+			Tabs: []vault.Path{"Beds.md", "Rota.md"},
+		},
 		{Kind: state.TabOpened, At: at, Path: "Bulbs.md", Source: state.Search},
 		{Kind: state.NotePinned, At: at, Path: "Rota.md"},
 		{Kind: state.NoteRenamed, At: at, Path: "Beds.md", To: "2026/Beds.md"},
@@ -57,7 +60,10 @@ files: read, files => d/a.md | [d/a.md b.md] | [d/a.md]
 
 func TestApply(t *testing.T) {
 	at := time.Unix(1000, 0)
-	read := state.Event{Kind: state.WorkspaceRead, At: at, Active: vault.ActiveNote{Path: "a.md"}, Pins: []vault.Pin{{Path: "a.md"}, {Path: "b.md"}}, Tabs: []vault.Path{"a.md", "c.md"}}
+	read := state.Event{
+		Kind: state.WorkspaceRead, At: at, Active: vault.ActiveNote{Path: "a.md"},
+		Pins: []vault.Pin{{Path: "a.md"}, {Path: "b.md"}}, Tabs: []vault.Path{"a.md", "c.md"},
+	}
 	for line := range strings.Lines(strings.TrimSpace(applied)) {
 		name, row, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		happens, want, _ := strings.Cut(row, "=> ")
@@ -65,7 +71,12 @@ func TestApply(t *testing.T) {
 		for event := range strings.SplitSeq(happens, ", ") {
 			words := append(strings.Fields(event), "", "", "")
 			p, to := vault.Path(words[1]), vault.Path(words[2])
-			events := []state.Event{{Kind: state.Kind(words[0]), At: at, Path: p, To: to, Source: state.Wikilink, Vault: words[1], Active: vault.ActiveNote{Path: to}, Tabs: []vault.Path{p}}}
+			events := []state.Event{
+				{
+					Kind: state.Kind(words[0]), At: at, Path: p, To: to, Source: state.Wikilink, Vault: words[1],
+					Active: vault.ActiveNote{Path: to}, Tabs: []vault.Path{p},
+				},
+			}
 			switch words[0] {
 			case "":
 				continue
@@ -73,14 +84,18 @@ func TestApply(t *testing.T) {
 				events = []state.Event{read}
 			case "files":
 				events = state.EventsOf([]vault.Change{
-					{Op: vault.Created, Path: "n.md"}, {Op: vault.Removed, Path: "c.md"}, {Op: vault.Renamed, From: "a.md", Path: "d/a.md"}, {Op: vault.Modified, Path: "b.md"},
+					{Op: vault.Created, Path: "n.md"},
+					{Op: vault.Removed, Path: "c.md"},
+					{Op: vault.Renamed, From: "a.md", Path: "d/a.md"},
+					{Op: vault.Modified, Path: "b.md"},
 				}, at)
 			}
 			for _, e := range events {
 				s = state.Apply(s, e)
 			}
 		}
-		got := fmt.Sprintf("%s | %s | %s %s", s.Active.Path, list(pathsOf(s.Pins)), list(tabsOf(s.Tabs)), strings.TrimPrefix(s.Vault, "garden"))
+		got := fmt.Sprintf("%s | %s | %s %s", s.Active.Path, list(pathsOf(s.Pins)), list(tabsOf(s.Tabs)),
+			strings.TrimPrefix(s.Vault, "garden"))
 		if strings.TrimSpace(got) != strings.TrimSpace(want) {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
@@ -121,7 +136,8 @@ func TestProperties(t *testing.T) {
 				}
 			}
 			gone := e.Kind == state.NoteDeleted || e.Kind == state.NoteRenamed && e.Path != e.To
-			if gone && (s.Active.Path == e.Path || e.Kind == state.NoteRenamed && slices.Contains(pins, e.Path) || slices.Contains(tabs, e.Path)) {
+			if gone && (s.Active.Path == e.Path || e.Kind == state.NoteRenamed && slices.Contains(pins, e.Path) ||
+				slices.Contains(tabs, e.Path)) {
 				t.Fatalf("%s is still there: %+v", e.Path, s)
 			}
 			if len(tabs) > state.MaxTabs || e.Kind == state.TabOpened && tabs[0] != e.Path || s.Updated != e.At {
@@ -169,11 +185,14 @@ func TestBetween(t *testing.T) {
 		}
 		got = append(got, line)
 	}
-	want := []string{"ACTIVE_NOTE_SET b.md 1m0s", "NOTE_UNPINNED p.md", "NOTE_PINNED r.md 1h0m0s", "TAB_CLOSED t.md", "TAB_OPENED u.md"}
+	want := []string{
+		"ACTIVE_NOTE_SET b.md 1m0s", "NOTE_UNPINNED p.md", "NOTE_PINNED r.md 1h0m0s", "TAB_CLOSED t.md", "TAB_OPENED u.md",
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if e := state.EventsBetween(after, state.State{Pins: after.Pins, Tabs: after.Tabs}); len(e) != 1 || e[0].Kind != state.ActiveCleared {
+	if e := state.EventsBetween(after, state.State{Pins: after.Pins, Tabs: after.Tabs}); len(e) != 1 ||
+		e[0].Kind != state.ActiveCleared {
 		t.Errorf("%v", e)
 	}
 	if e := state.EventsBetween(after, after); e != nil {

@@ -39,7 +39,8 @@ func (j *Journal) check(p vault.Path, model bool) error {
 	case strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/."):
 		return fmt.Errorf("%w: dot files belong to other programs", ErrForbidden)
 	// some file systems ignore case
-	case j.opts.Chats != "" && strings.HasPrefix(strings.ToLower(string(p))+"/", strings.ToLower(string(j.opts.Chats))+"/"):
+	case j.opts.Chats != "" && strings.HasPrefix(strings.ToLower(string(p))+"/",
+		strings.ToLower(string(j.opts.Chats))+"/"):
 		return fmt.Errorf("%w: saved chats are there", ErrForbidden)
 	}
 	if n, ok := j.vault.Note(p); ok && n.Chat {
@@ -75,12 +76,14 @@ func checkName(p vault.Path) error {
 		case len(part) > maxName:
 			return fmt.Errorf("%w: the name is too long", ErrForbidden)
 		case strings.ContainsFunc(part, func(r rune) bool {
-			return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`\:*?"<>|#^[]`, r) || r == unicode.ReplacementChar
+			return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`\:*?"<>|#^[]`, r) ||
+				r == unicode.ReplacementChar
 		}):
 			return fmt.Errorf(`%w: a name has none of \ : * ? " < > | # ^ [ ] and nothing invisible`, ErrForbidden)
 		case isDeviceName(part):
 			return fmt.Errorf("%w: Windows has no file of that name", ErrForbidden)
-		case strings.TrimSpace(strings.TrimSuffix(part, path.Ext(part))) != strings.TrimSuffix(part, path.Ext(part)) || strings.HasSuffix(part, "."):
+		case strings.TrimSpace(strings.TrimSuffix(part, path.Ext(part))) != strings.TrimSuffix(part, path.Ext(part)) ||
+			strings.HasSuffix(part, "."):
 			return fmt.Errorf("%w: a name has no blanks around it, and no dot at its end", ErrForbidden)
 		}
 	}
@@ -112,7 +115,9 @@ func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
 		all = append(all, now.Warning)
 	}
 	if now.Private != old.Private && before != "" {
-		all = append(all, map[bool]string{true: "the note becomes private", false: "the note is private no longer"}[now.Private])
+		all = append(all, map[bool]string{
+			true: "the note becomes private", false: "the note is private no longer",
+		}[now.Private])
 	}
 	had := map[string]bool{}
 	for link := range old.Links() {
@@ -134,7 +139,8 @@ func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
 		if n != 1 {
 			leads = "lead"
 		}
-		all = append(all, fmt.Sprintf("links: %d of %d %s nowhere: %s", n, added, leads, strings.Join(dead[:min(n, maxWarnedLinks)], ", ")))
+		all = append(all, fmt.Sprintf("links: %d of %d %s nowhere: %s", n, added, leads,
+			strings.Join(dead[:min(n, maxWarnedLinks)], ", ")))
 	}
 	return all
 }

@@ -217,7 +217,9 @@ func (j *Journal) Undo(id int) (Entry, error) {
 		if e.ID != id || e.Undone > 0 {
 			continue
 		}
-		back := Write{Path: e.Path, New: e.Gone, Gone: e.New, Before: e.After, After: e.Before, Author: e.Author, Undoes: e.ID}
+		back := Write{
+			Path: e.Path, New: e.Gone, Gone: e.New, Before: e.After, After: e.Before, Author: e.Author, Undoes: e.ID,
+		}
 		switch err := j.checkBefore(&back); {
 		case errors.Is(err, vault.ErrChanged) || errors.Is(err, fs.ErrExist):
 			now, there, err := j.read(e.Path)

@@ -56,7 +56,9 @@ func open(t *testing.T) *shelf {
 
 // again opens the journal as another process does.
 func (s *shelf) again() {
-	s.journal = undo.New(s.vault, undo.Options{StateDir: s.state, Days: 30, Chats: "Chats", Now: func() time.Time { return s.now }})
+	s.journal = undo.New(s.vault, undo.Options{
+		StateDir: s.state, Days: 30, Chats: "Chats", Now: func() time.Time { return s.now },
+	})
 }
 
 func (s *shelf) text(p vault.Path) string {
@@ -87,7 +89,8 @@ func TestWriteAndUndo(t *testing.T) {
 	b := s.write("New/Plum.md", "# Plum\n")
 	s.again()
 	all, err := s.journal.List()
-	if err != nil || len(all) != 2 || all[0].ID != b.ID || !all[0].New || all[1].Before != first || all[1].Turn != 2 || !all[1].CanUndo() {
+	if err != nil || len(all) != 2 || all[0].ID != b.ID || !all[0].New || all[1].Before != first || all[1].Turn != 2 ||
+		!all[1].CanUndo() {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	back, err := s.journal.Undo(a.ID)
@@ -116,7 +119,9 @@ func TestWriteAndUndo(t *testing.T) {
 func TestChangedMeanwhile(t *testing.T) {
 	s := open(t)
 	first := s.text("Garden.md")
-	if _, err := s.journal.Write(undo.Write{Path: "Garden.md", Before: "else", After: "x"}); !errors.Is(err, vault.ErrChanged) {
+	if _, err := s.journal.Write(undo.Write{
+		Path: "Garden.md", Before: "else", After: "x",
+	}); !errors.Is(err, vault.ErrChanged) {
 		t.Errorf("written over another text: %v", err)
 	}
 	if _, err := s.journal.Write(undo.Write{Path: "Garden.md", New: true, After: "x"}); !errors.Is(err, fs.ErrExist) {
@@ -165,7 +170,8 @@ func TestKept(t *testing.T) {
 			return err
 		}
 		info, err := d.Info()
-		if want := map[bool]fs.FileMode{true: 0o700, false: 0o600}[d.IsDir()]; err == nil && name != s.state && runtime.GOOS != "windows" && info.Mode().Perm() != want {
+		if want := map[bool]fs.FileMode{true: 0o700, false: 0o600}[d.IsDir()]; err == nil && name != s.state &&
+			runtime.GOOS != "windows" && info.Mode().Perm() != want {
 			t.Errorf("%s: %v", name, info.Mode())
 		}
 		return err
@@ -203,7 +209,10 @@ func TestBounded(t *testing.T) {
 	before := ""
 	write := func(turn int) int {
 		t.Helper()
-		w := undo.Write{Path: "Noise.md", New: before == "", Before: before, After: noise(), Author: undo.Author{Chat: "Chats/A.md", Turn: turn, Tool: fmt.Sprint("tool", s.now.UnixNano())}}
+		w := undo.Write{
+			Path: "Noise.md", New: before == "", Before: before, After: noise(),
+			Author: undo.Author{Chat: "Chats/A.md", Turn: turn, Tool: fmt.Sprint("tool", s.now.UnixNano())},
+		}
 		e, err := s.journal.Write(w)
 		check(t, err)
 		before = w.After
@@ -266,7 +275,9 @@ func TestNowhereToKeep(t *testing.T) {
 	blocked := filepath.Join(s.state, "writes")
 	check(t, os.WriteFile(blocked, nil, 0o600))
 	w := undo.Write{Path: "Garden.md", Before: s.text("Garden.md"), After: "x"}
-	if _, err := s.journal.Write(w); err == nil || !strings.HasPrefix(err.Error(), "keep what Garden.md holds in the state folder: ") || strings.Contains(err.Error(), s.state) {
+	if _, err := s.journal.Write(w); err == nil ||
+		!strings.HasPrefix(err.Error(), "keep what Garden.md holds in the state folder: ") ||
+		strings.Contains(err.Error(), s.state) {
 		t.Errorf("%v", err)
 	}
 	if s.text("Garden.md") != w.Before {
@@ -277,7 +288,10 @@ func TestNowhereToKeep(t *testing.T) {
 func TestCheck(t *testing.T) {
 	s := open(t)
 	out := t.TempDir()
-	for link, to := range map[string]string{"out": out, "Link.md": "Diary.md", "Way.md": "Garden.md", "Talk.md": "Chats/Today.md", "Hidden.md": ".ibid/pins.json"} {
+	for link, to := range map[string]string{
+		"out": out, "Link.md": "Diary.md", "Way.md": "Garden.md", "Talk.md": "Chats/Today.md",
+		"Hidden.md": ".ibid/pins.json",
+	} {
 		if err := os.Symlink(to, filepath.Join(s.vault.Dir(), link)); err != nil {
 			t.Skip(err)
 		}
@@ -310,9 +324,12 @@ func TestWarnings(t *testing.T) {
 // Whatever is written, with all or some of its hunks, is taken back byte for byte.
 func TestApplyAndUndo(t *testing.T) {
 	s := open(t)
-	line := rapid.SampledFrom([]string{"- beans\n", "- peas\r\n", "\n", "“x” – y  \n", "\xff\xfe\n", "\t日本\n", "---\n", "title: x\n"})
+	line := rapid.SampledFrom([]string{
+		"- beans\n", "- peas\r\n", "\n", "“x” – y  \n", "\xff\xfe\n", "\t日本\n", "---\n", "title: x\n",
+	})
 	text := func(t *rapid.T, name string) string {
-		return rapid.SampledFrom([]string{"", "\uFEFF"}).Draw(t, "mark") + strings.Join(rapid.SliceOfN(line, 1, 30).Draw(t, name), "") + rapid.SampledFrom([]string{"", "open"}).Draw(t, "end")
+		return rapid.SampledFrom([]string{"", "\uFEFF"}).Draw(t, "mark") +
+			strings.Join(rapid.SliceOfN(line, 1, 30).Draw(t, name), "") + rapid.SampledFrom([]string{"", "open"}).Draw(t, "end")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		before := text(t, "before")

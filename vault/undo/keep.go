@@ -92,7 +92,9 @@ func (j *Journal) record(e *Entry) error {
 		}
 	}
 	e.ID++
-	data, err := json.Marshal(keptWrite{1, e.Time, string(e.Path), e.New, e.Gone, e.Undoes, e.Author, []byte(e.Before), []byte(e.After)})
+	data, err := json.Marshal(keptWrite{
+		1, e.Time, string(e.Path), e.New, e.Gone, e.Undoes, e.Author, []byte(e.Before), []byte(e.After),
+	})
 	if err != nil {
 		return err
 	}
@@ -115,7 +117,9 @@ func (j *Journal) record(e *Entry) error {
 	if turn.Tool = ""; turn != j.turn || j.first == "" {
 		j.turn, j.first = turn, filepath.Base(j.file(e.ID, done))
 	}
-	ownfile.RemoveOldest(j.dir, j.opts.Most, isWrite, func(name string) bool { return filepath.Ext(name) == done && name < j.first })
+	ownfile.RemoveOldest(j.dir, j.opts.Most, isWrite, func(name string) bool {
+		return filepath.Ext(name) == done && name < j.first
+	})
 	if d, err := os.Open(j.dir); err == nil { // not every system can sync a folder; then a crash may lose the name
 		_ = d.Sync()
 		_ = d.Close()

@@ -47,7 +47,9 @@ func writeUntilKilled(dir string) {
 		if a, err = j.Write(undo.Write{Path: "Note.md", Before: string(note), After: version(n)}); err != nil {
 			break
 		}
-		if b, err = j.Write(undo.Write{Path: vault.Path(fmt.Sprintf("New %d.md", n)), New: true, After: version(n)}); err != nil {
+		if b, err = j.Write(undo.Write{
+			Path: vault.Path(fmt.Sprintf("New %d.md", n)), New: true, After: version(n),
+		}); err != nil {
 			break
 		}
 		if n%2 == 0 {

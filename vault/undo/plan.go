@@ -50,7 +50,10 @@ type AppliedPlan struct {
 // *ConflictError. A file that was created or removed since stays as it is: the error is fs.ErrExist or
 // fs.ErrNotExist.
 func (j *Journal) Apply(p Plan, hunks []int) (AppliedPlan, error) {
-	w := Write{Path: p.Path, New: p.New, Before: p.Change.Before, After: p.Change.Select(hunks), Author: p.Author, Undoes: p.Undoes}
+	w := Write{
+		Path: p.Path, New: p.New, Before: p.Change.Before, After: p.Change.Select(hunks), Author: p.Author,
+		Undoes: p.Undoes,
+	}
 	const tries = 3 // limited, since another program may write all the time
 	for n := 0; ; n++ {
 		e, err := j.Write(w)
@@ -99,5 +102,6 @@ type ConflictError struct {
 }
 
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("change %s: it was changed meanwhile, and %d of %d hunks do not fit any more", e.Was.Path, len(e.Hunks), len(e.Was.Change.Hunks))
+	return fmt.Sprintf("change %s: it was changed meanwhile, and %d of %d hunks do not fit any more", e.Was.Path,
+		len(e.Hunks), len(e.Was.Change.Hunks))
 }

@@ -97,7 +97,9 @@ func TestFile(t *testing.T) {
 
 // TestHalved: a count is halved every 30 days, and dropped below one.
 func TestHalved(t *testing.T) {
-	for _, c := range []struct{ chats, days, want int }{{1, 29, 1}, {1, 30, 0}, {2, 59, 1}, {2, 60, 0}, {4, 89, 1}, {4, 90, 0}, {1, -400, 1}} {
+	for _, c := range []struct{ chats, days, want int }{
+		{1, 29, 1}, {1, 30, 0}, {2, 59, 1}, {2, 60, 0}, {4, 89, 1}, {4, 90, 0}, {1, -400, 1},
+	} {
 		_, _, f := newFile(t)
 		for chat := range c.chats {
 			add(t, f, int64(chat+1), day, "Beds.md", "Rota.md")
@@ -162,12 +164,18 @@ func TestSuggest(t *testing.T) {
 	linked := []vault.Path{"Beds.md", "On.md", "Rota.md", "Soil.md", "Seeds.md"}
 	around := usage.SuggestionInput{Active: "Beds.md", Linked: linked, With: with}
 	got := around.Suggest(skip)
-	want := []usage.Suggestion{{"Rota.md", "with Beds in 3 chats", "3 chats"}, {"Tools.md", "with Beds in 2 chats", "2 chats"}, {"Soil.md", "linked from Beds", "linked"}}
+	want := []usage.Suggestion{
+		{"Rota.md", "with Beds in 3 chats", "3 chats"},
+		{"Tools.md", "with Beds in 2 chats", "2 chats"},
+		{"Soil.md", "linked from Beds", "linked"},
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("suggested %v, want %v", got, want)
 	}
 	around.Typed, around.Cited = []vault.Path{"Tired.md", "Hoes.md"}, []vault.Path{"Hoes.md", "Soil.md"}
-	want = []usage.Suggestion{{"Hoes.md", "fits what you type", "fits"}, {"Soil.md", "cited in the last answer", "cited"}, want[0]}
+	want = []usage.Suggestion{
+		{"Hoes.md", "fits what you type", "fits"}, {"Soil.md", "cited in the last answer", "cited"}, want[0],
+	}
 	if got := around.Suggest(skip); !slices.Equal(got, want) {
 		t.Errorf("suggested %v, want %v", got, want)
 	}
