@@ -32,17 +32,17 @@ const (
 // Alike finds notes with the words that tell most of one: those that stand often in it,
 // in its title or headings, and in few others. Numbers and addresses tell nothing.
 func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, error) {
-	text, err := read(s.Source, of.Path)
+	text, err := reader(s.Source, s.Source.Read)(of.Path)
 	if err != nil {
 		return nil, ctx.Err()
 	}
 	q := Query{Hide: of.Path, Limit: alikeNotes}
-	list, err := s.telling(ctx, &text)
+	list, err := s.telling(ctx, text)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	t, found := terms{list: list}, []SimilarNote{}
-	all, err := s.look(ctx, &q, &t, q.filter(s.Source))
+	all, err := s.look(ctx, &q, &t, false)
 	if err != nil {
 		return nil, fmt.Errorf("find notes like %s: %w", of.Path, err)
 	}
@@ -59,12 +59,12 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, err
 }
 
 // telling are the words that tell most of a note, with how much as their weights.
-func (s Searcher) telling(ctx context.Context, text *vault.Text) (list []term, err error) {
+func (s Searcher) telling(ctx context.Context, text *page) (list []term, err error) {
 	heads := ""
 	for _, h := range text.Note.Headings {
 		heads += h.Text + "\n"
 	}
-	body := text.Content[bodyStart(text):]
+	body := text.Content[text.bodyStart():]
 	seen, _ := visibleText(body[:min(len(body), alikeBytes)])
 	counts := map[string]*term{} // by stem
 	for weight, part := range []string{1: seen, 2: heads, 3: titles(text.Note)} {

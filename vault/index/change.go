@@ -4,25 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"time"
 )
-
-// mostWait is how long a change waits for other processes that write.
-const mostWait = 10 * time.Second
-
-// begin begins a change. SQLite waits for half a second each time, whatever ctx says.
-// Once begun, the change is made to its end: else what it has done goes away beneath it.
-func begin(ctx context.Context, db *sql.DB) (tx *sql.Tx, err error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	for end := time.Now().Add(mostWait); ; {
-		tx, err = db.BeginTx(context.WithoutCancel(ctx), nil)
-		if faultOf(err) != busy || ctx.Err() != nil || time.Now().After(end) {
-			return tx, err
-		}
-	}
-}
 
 // change is what is written in one transaction. After an error it does nothing.
 type change struct {
@@ -31,10 +13,14 @@ type change struct {
 	err        error
 }
 
-// change calls f to change the file: all that it does, or nothing if it fails.
+// change calls f to change the file: all that it does, or nothing if it fails. Once begun,
+// it is made to its end, whatever ctx says: else what it has done goes away beneath it.
 func (x *Index) change(ctx context.Context, f func(*change)) error {
 	return x.use(ctx, func(db *sql.DB) error {
-		tx, err := begin(ctx, db)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
 		if err != nil {
 			return err
 		}
@@ -85,19 +71,19 @@ func (c *change) row(query string, arg any, to ...any) (found bool) {
 	return c.err == nil
 }
 
-// eachRow calls f for the rows of a query, as long as it wants more.
-func eachRow(ctx context.Context, db *sql.DB, f func(*sql.Rows) (more bool, err error), query string, args ...any) error {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if more, err := f(rows); err != nil || !more {
+// each calls f for the rows of a query, as long as it wants more.
+func (x *Index) each(ctx context.Context, f func(*sql.Rows) (more bool, err error), query string, args ...any) error {
+	return x.use(ctx, func(db *sql.DB) error {
+		rows, err := db.QueryContext(ctx, query, args...)
+		if err != nil {
 			return err
 		}
-	}
-	return rows.Err()
+		defer rows.Close()
+		for more := true; more && err == nil && rows.Next(); {
+			more, err = f(rows)
+		}
+		return errors.Join(err, rows.Err())
+	})
 }
 
 // column gives each the one column of a query.
@@ -112,7 +98,5 @@ func (x *Index) column(ctx context.Context, each func(sql.RawBytes), query strin
 
 // Rows gives each the rows of a query.
 func (x *Index) Rows(ctx context.Context, each func(*sql.Rows) error, query string, args ...any) error {
-	return x.use(ctx, func(db *sql.DB) error {
-		return eachRow(ctx, db, func(rows *sql.Rows) (bool, error) { return true, each(rows) }, query, args...)
-	})
+	return x.each(ctx, func(rows *sql.Rows) (bool, error) { return true, each(rows) }, query, args...)
 }

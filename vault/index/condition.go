@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -57,7 +58,7 @@ var chatsWord = regexp.MustCompile(`^((?:[^"]|"[^"]*")*?(?:^| ))chats:`)
 
 // eachSearched calls f for what a query asks to stand in the text of what is found.
 func eachSearched(n *syntax.Node, f func(*syntax.Node)) {
-	if n == nil || n.Op == syntax.Not || metaOps[n.Op] {
+	if n == nil || n.Op == syntax.Not || n.Op >= syntax.Path && n.Op <= syntax.Date {
 		return
 	}
 	f(n)
@@ -65,9 +66,6 @@ func eachSearched(n *syntax.Node, f func(*syntax.Node)) {
 		eachSearched(part, f)
 	}
 }
-
-// metaOps are operators on which metadata decides.
-var metaOps = map[syntax.Op]bool{syntax.Path: true, syntax.File: true, syntax.Tag: true, syntax.Property: true, syntax.Date: true}
 
 // answer says whether a condition fits. What is unread must be looked at in the text.
 type answer int8
@@ -93,9 +91,10 @@ type cond func(*scope) answer
 type scope struct {
 	note      *vault.Note
 	raw       string
-	folded    []byte // raw, once it was asked for
-	lineRange        // of the page, 0 for all
-	*page            // nil while the text is not read
+	folded    []byte     // raw, once it was asked for
+	lineRange            // of the page, 0 for all
+	*page                // nil while the text is not read
+	hit       *lineRange // that was found first
 }
 
 // words are those of the scope, folded.
@@ -163,16 +162,17 @@ func (k *compiler) compile(n *syntax.Node, m mode) cond {
 		}
 		return a
 	}
-	var dated calendar
+	name, dated := foldName(n.Text), calendar{}
 	switch n.Op {
 	case syntax.Word, syntax.Phrase:
 		return k.words(n, m)
 	case syntax.Regex:
 		return matching(n, m)
+	case syntax.And, syntax.Content, syntax.MatchCase, syntax.IgnoreCase:
+		return all
 	case syntax.Date:
 		dated = newCalendar(k.notes)
 	}
-	name := foldName(n.Text)
 	return func(s *scope) answer {
 		of := func(text string) answer { return all(&scope{note: s.note, raw: text}) }
 		switch n.Op {
@@ -196,8 +196,6 @@ func (k *compiler) compile(n *syntax.Node, m mode) cond {
 			}))
 		case syntax.Date:
 			return answerOf(dated.in(n.Range, s.note))
-		case syntax.And, syntax.Content, syntax.MatchCase, syntax.IgnoreCase:
-			return all(s)
 		}
 		if s.page == nil {
 			return min(all(s), unread)
@@ -212,14 +210,14 @@ func (s *scope) inParts(op syntax.Op, fits cond) bool {
 		if s.from > 0 && (in.from < s.from || in.to > s.to) {
 			continue
 		}
-		hit := s.hit
-		if fits(&scope{note: s.note, raw: s.between(in.from, in.to), lineRange: in, page: s.page}) == yes {
+		hit := *s.hit
+		if fits(&scope{note: s.note, raw: s.between(in.from, in.to), lineRange: in, page: s.page, hit: s.hit}) == yes {
 			if s.hit.from == 0 {
-				s.hit = in
+				*s.hit = in
 			}
 			return true
 		}
-		s.hit = hit
+		*s.hit = hit
 	}
 	return false
 }
@@ -263,11 +261,11 @@ func compares(value, with string) bool {
 	want := strings.TrimSpace(with[1:])
 	a, err := strconv.ParseFloat(value, 64)
 	b, err2 := strconv.ParseFloat(want, 64)
-	less, more := foldName(value) < want, foldName(value) > want
+	c := cmp.Compare(foldName(value), want)
 	if err == nil && err2 == nil {
-		less, more = a < b, a > b
+		c = cmp.Compare(a, b)
 	}
-	return want != "" && value != "" && (with[0] == '<' && less || with[0] == '>' && more)
+	return want != "" && value != "" && (with[0] == '<' && c < 0 || with[0] == '>' && c > 0)
 }
 
 // matching looks for a regular expression.
@@ -279,7 +277,7 @@ func matching(n *syntax.Node, m mode) cond {
 		at := n.Expr.FindStringIndex(s.raw)
 		if at != nil && s.page != nil && s.hit.from == 0 {
 			line := max(s.from, 1) + strings.Count(s.raw[:at[0]], "\n")
-			s.hit = lineRange{line, line}
+			*s.hit = lineRange{line, line}
 		}
 		return answerOf(at != nil)
 	}

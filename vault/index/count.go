@@ -20,9 +20,9 @@ type scoredNote struct {
 	parts  []part  // with some of the terms
 	held   float64 // how much of the query it has, from 0 to 1
 	score  float64
+	lines  lineRange         // that operators found
 	named  bool              // the query is its name or links to it
 	tagged bool              // the query names one of its tags
-	headed bool              // the query is one of its headings
 	like   map[Piece]float64 // how much pieces, also of others, are like the query
 	shares Shares
 }
@@ -30,6 +30,7 @@ type scoredNote struct {
 // part is a piece with some of the terms.
 type part struct {
 	piece
+	note  *vault.Note
 	nth   int // among the pieces of the note
 	stems []float32
 	size  float64
@@ -47,7 +48,7 @@ type match struct {
 // counter counts terms in notes. It is for one goroutine.
 type counter struct {
 	terms  []term
-	starts [1 << 10]uint64 // a bit for the first two bytes of each word that may be a term
+	starts [1 << 16]bool // by the first two bytes of a word: it may be a term
 	known  map[string][]match
 	folded []byte // a buffer
 }
@@ -56,41 +57,33 @@ func newCounter(terms []term) *counter {
 	c := &counter{terms: terms, known: map[string][]match{}}
 	for i := range terms {
 		for _, w := range slices.Concat([]string{terms[i].folded}, terms[i].stems, terms[i].near) {
-			at, bit := start([]byte(w))
-			c.starts[at] |= bit
+			c.starts[start([]byte(w))] = true
 		}
 	}
 	return c
 }
 
-// start is where the bit for the first two bytes of a word stands.
-func start(word []byte) (at int, bit uint64) {
-	second := byte(0)
-	if len(word) > 1 {
-		second = word[1]
-	}
-	return int(word[0])<<2 | int(second)>>6, 1 << (second & 63)
-}
+// start is the first two bytes of a word.
+func start(word []byte) int { return int(word[0])<<8 | int(word[min(1, len(word)-1)]) }
 
 // empty are counts of the terms, all 0.
 func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
 
 // note looks for the terms in the text of a note; ok is false if it has none.
-func (c *counter) note(q *Query, n *scoredNote, text *vault.Text) (ok bool) {
-	title, unused, whole := c.empty(), c.empty(), foldLine(q.Text)
+func (c *counter) note(n *scoredNote, text *page) (ok bool) {
+	title, unused := c.empty(), c.empty()
 	inTitle := c.count(titles(text.Note), titleWeight, n.exact, title)
 	inTitle += c.count(categories(text.Note), headingWeight, n.exact, title)
 	n.size = inTitle
 	copy(n.stems, title)
-	all := pieces(text.Content, sections(text))
+	all := text.pieces()
 	n.pieces = len(all)
 	for i, p := range all {
 		body := c.empty()
 		seen, _ := visibleText(text.Content[p.from:p.to])
 		size := c.count(seen, 1, n.exact, body)
-		if p.from == p.section.from && p.heading != "" {
+		if p.from == p.section.from {
 			n.size += c.count(p.heading, headingWeight, n.exact, n.stems)
-			n.headed = n.headed || string(c.folded) == whole
 		}
 		n.size += size
 		add(n.stems, body)
@@ -98,11 +91,11 @@ func (c *counter) note(q *Query, n *scoredNote, text *vault.Text) (ok bool) {
 		own := holds(body)
 		like := n.like[Piece{n.note.Path, i}]
 		if add(body, title); holds(body) || like > 0 {
-			n.parts = append(n.parts, part{piece: p, nth: i, stems: body, size: inTitle + size, own: own || like > 0, like: like})
+			n.parts = append(n.parts, part{piece: p, note: n.note, nth: i, stems: body, size: inTitle + size, own: own || like > 0, like: like})
 		}
 	}
 	if at := slices.IndexFunc(all, func(p piece) bool { return p.end >= text.Note.BodyLine && p.from < p.to }); len(n.parts) == 0 && (n.named || n.tagged) && at >= 0 {
-		n.parts = append(n.parts, part{piece: all[at], nth: at, stems: c.empty()}) // it is asked for all the same
+		n.parts = append(n.parts, part{piece: all[at], note: n.note, nth: at, stems: c.empty()}) // it is asked for all the same
 	}
 	return holds(n.stems) || holds(n.exact) || len(n.parts) > 0
 }
@@ -121,28 +114,39 @@ func holds(counts []float32) bool {
 // text, and returns how many words the text has.
 func (c *counter) count(text string, weight float32, exact, stems []float32) (size float64) {
 	c.folded = foldText(c.folded[:0], text)
-	eachToken(c.folded, func(word []byte) {
-		size++
+	return c.each(c.folded, func(_, _ int, m match) {
+		if stems[m.term] += weight; m.exact {
+			exact[m.term] += weight
+		}
+	})
+}
+
+// each calls f for what counts as terms in folded text, with where it stands, and returns
+// how many words there are.
+func (c *counter) each(folded []byte, f func(at, size int, m match)) (words float64) {
+	eachToken(folded, func(word []byte) {
+		words++
 		for _, m := range c.matches(word) {
-			stems[m.term] += weight
-			if m.exact {
-				exact[m.term] += weight
-			}
+			f(cap(folded)-cap(word), len(word), m)
 		}
 	})
 	for i := range c.terms {
-		if c.terms[i].phrase() {
-			n := weight * float32(c.terms[i].count(c.folded))
-			exact[i] += n
-			stems[i] += n
+		t := &c.terms[i]
+		for from := 0; t.phrase(); from += len(t.folded) {
+			at := t.index(folded[from:])
+			if at < 0 {
+				break
+			}
+			from += at
+			f(from, len(t.folded), match{i, true})
 		}
 	}
-	return size
+	return words
 }
 
 // matches are the terms that a folded word counts as.
 func (c *counter) matches(word []byte) []match {
-	if at, bit := start(word); c.starts[at]&bit == 0 {
+	if !c.starts[start(word)] {
 		return nil
 	}
 	found, ok := c.known[string(word)]

@@ -17,25 +17,30 @@ type calendar struct {
 }
 
 // Notes were copied if more than half of them, of at least so many, were changed at
-// the same time.
+// about the same time.
 const (
 	sameTime  = 10 * time.Minute
 	fewCopied = 3
 )
 
 func newCalendar(notes []*vault.Note) (c calendar) {
+	if len(notes) < fewCopied {
+		return c
+	}
 	changed := make([]time.Time, len(notes))
 	for i, n := range notes {
 		changed[i] = n.ModTime
 	}
 	slices.SortFunc(changed, time.Time.Compare)
-	half := len(notes) / 2
-	for i := range len(notes) - half {
-		if last := changed[i+half]; len(notes) >= fewCopied && last.Sub(changed[i]) <= sameTime {
-			if c.copied.Until = last.Add(1); c.copied.From.IsZero() {
-				c.copied.From = changed[i]
-			}
+	middle := changed[len(changed)/2]
+	around, same := dates.Range{From: middle.Add(-sameTime), Until: middle.Add(sameTime)}, 0
+	for _, t := range changed {
+		if around.Contains(t) {
+			same++
 		}
+	}
+	if 2*same > len(changed) {
+		c.copied = around
 	}
 	return c
 }
@@ -80,21 +85,17 @@ type DatedNote struct {
 // in reports whether a note is of some time.
 func (c calendar) in(r dates.Range, n *vault.Note) bool {
 	date, ok := c.date(n)
-	return ok && r.Contains(date) || r == dates.Range{}
+	return ok && r.Contains(date)
 }
 
 // near rates how well the date of a note fits some times: 1 in one of them, half of it
 // within a tenth of its length.
 func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
 	for _, r := range times {
-		around := r
-		if length := r.Until.Sub(r.From); !r.From.IsZero() && !r.Until.IsZero() {
-			around = dates.Range{From: r.From.Add(-length / 10), Until: r.Until.Add(length / 10)}
-		}
-		switch {
-		case c.in(r, n):
+		if c.in(r, n) {
 			return 1
-		case c.in(around, n):
+		}
+		if around := r.Until.Sub(r.From) / 10; !r.From.IsZero() && !r.Until.IsZero() && c.in(dates.Range{From: r.From.Add(-around), Until: r.Until.Add(around)}, n) {
 			share = 0.5
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,9 +53,11 @@ type Words struct{ terms }
 
 // ParseWords reads what a person typed.
 func ParseWords(text string) Words {
-	w := Words{terms{list: chunksOf(text, false)}}
+	w := Words{parseTerms(text, false)}
+	w.list = slices.DeleteFunc(w.list, func(t term) bool { return t.added })
 	for i := range w.list {
-		w.list[i].prefix = w.list[i].mayGoOn()
+		t := &w.list[i]
+		t.prefix = !t.quoted && t.runes() > 1
 	}
 	return w
 }
@@ -79,23 +82,13 @@ func (w Words) Match(title string, sections []string) (section int, snippet stri
 			most, section = count, n-1
 		}
 	}
-	switch {
-	case len(held) < len(w.list):
+	if len(held) < len(w.list) {
 		return -1, "", false
-	case section >= 0:
-		snippet = w.line(sections[section])
+	}
+	if section >= 0 {
+		h := Hit{Start: 1, found: &w.terms}
+		h.place(newPage(&vault.Text{Note: &vault.Note{}, Content: sections[section]}), newCounter(w.list))
+		snippet = h.Snippet
 	}
 	return section, snippet, true
-}
-
-// line is the line of text that fits best, cut around the words.
-func (w Words) line(text string) string {
-	best, bestLine, c := -1, "", newCounter(w.list)
-	for line := range strings.Lines(text) {
-		folded := foldText(nil, line)
-		if score := w.fit(folded, c); score > best && len(folded) > 0 {
-			best, bestLine = score, line
-		}
-	}
-	return w.cut(bestLine)
 }

@@ -52,55 +52,28 @@ type Match struct {
 	Used     int    // uses in this chat
 }
 
-// The rank of an entry apart from how it matches, packed so that one comparison
-// decides: uses in this chat, nearness to the active note, kind, and recency
-// or, for tags and folders, size.
-const (
-	usedShift   = 56
-	nearShift   = 54
-	kindShift   = 52
-	maxDistance = 2
-)
+// maxDistance is the most links between notes that are near.
+const maxDistance = 2
 
 // Finder answers the queries of one picker while it is open: Names and Context
 // stay the same, the query changes by a keystroke. It is for one goroutine.
 type Finder struct {
 	names *Names
 	in    Context
-	rank  []uint64
-	best  []candidate // reused between queries
 	total int
 }
 
 // candidate is an entry that matches by one of its keys.
 type candidate struct {
-	entry, key int32
+	*namedEntry
+	key        int
 	tier       Tier
-	score      int  // among the scattered: how many letters start a word or follow the one before
-	chat       bool // it stands below all notes
+	used, near int
+	score      int // among the scattered: how many letters start a word or follow the one before
 }
 
-// NewFinder starts a Finder. It copies eight bytes per name.
-func NewFinder(n *Names, in Context) *Finder {
-	f := &Finder{names: n, in: in, rank: make([]uint64, len(n.entries))}
-	for i := range n.entries {
-		f.rank[i] = n.entries[i].rank
-	}
-	set := func(id string, bits uint64) {
-		if i, ok := n.byID[id]; ok {
-			f.rank[i] |= bits
-		}
-	}
-	for id, uses := range in.Used {
-		set(id, uint64(min(max(uses, 0), 255))<<usedShift)
-	}
-	for p, d := range in.Near {
-		if 0 <= d && d <= maxDistance {
-			set(string(p), uint64(maxDistance+1-d)<<nearShift)
-		}
-	}
-	return f
-}
+// NewFinder starts a Finder.
+func NewFinder(n *Names, in Context) *Finder { return &Finder{names: n, in: in} }
 
 // Total is how many entries the last query matched.
 func (f *Finder) Total() int { return f.total }
@@ -111,63 +84,49 @@ func (f *Finder) Total() int { return f.total }
 // starts with # asks for tags. For an empty query the notes of this chat come
 // first, then the active one, then its links, then what was changed last; Tier says nothing then.
 func (f *Finder) Find(query string, limit int) []Match {
-	if limit <= 0 {
-		limit = 50
-	}
+	limit = cmp.Or(max(limit, 0), 50)
 	p := parsePattern(query)
-	f.best, f.total = f.best[:0], 0
+	best := make([]candidate, 0, limit+1)
+	f.total = 0
 	for i := range f.names.entries {
-		c := f.match(int32(i), &p)
+		c := f.match(&f.names.entries[i], &p)
 		if c.tier == noMatch {
 			continue
 		}
 		f.total++
-		if n := len(f.best); n > limit && f.compare(c, f.best[limit-1]) > 0 {
+		if len(best) == limit && compareMatches(c, best[limit-1]) > 0 {
 			continue
 		}
-		if f.best = append(f.best, c); len(f.best) == limit+1 || len(f.best) == 2*limit {
-			slices.SortFunc(f.best, f.compare)
-			f.best = f.best[:limit+1] // the last tells that it is sorted
-		}
+		at, _ := slices.BinarySearchFunc(best, c, compareMatches)
+		best = slices.Insert(best, at, c)
+		best = best[:min(len(best), limit)]
 	}
-	slices.SortFunc(f.best, f.compare)
-	f.best = f.best[:min(len(f.best), limit)]
-	list := make([]Match, len(f.best))
-	for i, c := range f.best {
-		e := &f.names.entries[c.entry]
-		k := &e.keys[c.key]
-		m := Match{Entry: e.Entry, Tier: c.tier, Field: k.field, Text: k.text, Distance: -1, Used: f.in.Used[e.ID]}
-		if d, ok := f.in.Near[e.Path]; ok && e.Kind == Note {
-			m.Distance = d
+	list := make([]Match, len(best))
+	for i, c := range best {
+		folded, of := c.keys[c.key].folded, c.names()[c.key]
+		list[i] = Match{Entry: c.Entry, Tier: c.tier, Field: of.field, Text: of.text, Distance: maxDistance - c.near, Used: c.used}
+		if c.near < 0 {
+			list[i].Distance = -1
 		}
 		if c.tier == Outside {
-			p.holds(k.folded, strings.Index)
+			p.holds(folded, strings.Index)
 		} else {
-			p.match(k.folded, noMatch)
+			p.match(folded, noMatch)
 		}
-		m.Runes = traceRunes(k.text, k.folded, p.at)
-		list[i] = m
+		list[i].Runes = traceRunes(of.text, folded, p.at)
 	}
 	return list
 }
 
-// compare orders candidates, better ones first.
-func (f *Finder) compare(a, b candidate) int {
-	if a.chat != b.chat {
-		if a.chat {
-			return 1
-		}
-		return -1
-	}
-	ra, rb := f.rank[a.entry], f.rank[b.entry]
-	return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(rb>>kindShift, ra>>kindShift), cmp.Compare(b.score, a.score), cmp.Compare(rb, ra),
-		cmp.Compare(f.names.entries[a.entry].ID, f.names.entries[b.entry].ID))
+// compareMatches orders candidates, better ones first.
+func compareMatches(a, b candidate) int {
+	return cmp.Or(a.last-b.last, cmp.Compare(a.tier, b.tier), b.used-a.used, b.near-a.near,
+		cmp.Compare(a.Kind, b.Kind), b.score-a.score, cmp.Compare(b.weight, a.weight), cmp.Compare(a.ID, b.ID))
 }
 
 // match finds the key of an entry that fits best.
-func (f *Finder) match(at int32, p *pattern) candidate {
-	e := &f.names.entries[at]
-	c := candidate{entry: at, tier: noMatch, chat: e.chat()}
+func (f *Finder) match(e *namedEntry, p *pattern) candidate {
+	c := candidate{namedEntry: e, tier: noMatch, near: -1}
 	if f.in.Hide != "" && e.Path == f.in.Hide || p.tags && e.Kind != Tag {
 		return c
 	}
@@ -177,44 +136,47 @@ func (f *Finder) match(at int32, p *pattern) candidate {
 			continue
 		}
 		t, score := noMatch, 0
-		if k.field != InPath || p.path {
+		if i < len(e.keys)-1 || e.Kind == Tag || p.path {
 			t, score = p.match(k.folded, c.tier)
 		} else if c.tier > Outside && p.holds(k.folded, strings.Index) {
 			t = Outside
 		}
 		if t < c.tier {
-			c.tier, c.score, c.key = t, score, int32(i)
+			c.tier, c.score, c.key = t, score, i
 		}
 	}
 	if c.tier == Exact && (e.Kind == Tag || e.Kind == Folder) && !p.path {
 		c.tier = Prefix // among the notes that begin with the word, not in front of them
 	}
-	if c.chat && (c.tier > Inside || p.folded == "") && !p.path { // not asked for by name or folder
+	if e.chat() && (c.tier > Inside || p.folded == "") && !p.path { // not asked for by name or folder
 		c.tier = noMatch
+	}
+	if c.tier < noMatch {
+		c.used = f.in.Used[e.ID]
+		if d, ok := f.in.Near[e.Path]; ok && e.Kind == Note {
+			c.near = maxDistance - d
+		}
 	}
 	return c
 }
 
 // traceRunes turns byte positions in the folded form of text into rune
 // positions in text.
-func traceRunes(text, folded string, at []int) []int {
-	if len(at) == 0 {
-		return nil
+func traceRunes(text, folded string, at []int) (runes []int) {
+	matched := make([]bool, len(folded)+1)
+	for _, i := range at {
+		matched[i] = true
 	}
-	slices.Sort(at)
-	at = slices.Compact(at)
-	runes := make([]int, 0, len(at))
-	pos, i := 0, 0
+	pos, n := 0, 0
 	for _, r := range text {
 		if foldRune(r) != droppedRune {
-			if len(at) > 0 && at[0] == pos {
-				runes = append(runes, i)
-				at = at[1:]
+			if matched[pos] {
+				runes = append(runes, n)
 			}
-			_, n := utf8.DecodeRuneInString(folded[pos:])
-			pos += n
+			_, size := utf8.DecodeRuneInString(folded[pos:])
+			pos += size
 		}
-		i++
+		n++
 	}
 	return runes
 }

@@ -104,23 +104,25 @@ func (l *lookup) words(prefix string) []string {
 // it wants more; of none only the statistics are asked for. It completes terms by what the index
 // knows of them.
 func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most int, each func(vault.Path) (more bool)) (st statistics, err error) {
+	ids := []byte("[]")
 	err = x.lookUp(ctx, func(l *lookup) {
 		st = l.st
 		for i := range list {
 			l.complete(&list[i])
 		}
-		if most == 0 {
-			return
+		if most > 0 {
+			l.propose(list, m, most)
+			ids, _ = json.Marshal(l.best())
 		}
-		l.propose(list, m, most)
-		ids, _ := json.Marshal(l.best())
-		l.err = cmp.Or(l.err, eachRow(ctx, l.db, func(rows *sql.Rows) (more bool, err error) {
-			var p vault.Path
-			err = rows.Scan(&p)
-			return each(p), err
-		}, "SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids)))
 	})
-	return st, err
+	if err != nil || most == 0 {
+		return st, err
+	}
+	return st, x.each(ctx, func(rows *sql.Rows) (more bool, err error) {
+		var p vault.Path
+		err = rows.Scan(&p)
+		return each(p), err
+	}, "SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids))
 }
 
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives
@@ -190,8 +192,13 @@ func (l *lookup) measure(t *term) {
 // terms. If these are few, the newest with all of the others come too, and with the rarest of
 // these, and if they are many, those with a term in their title come first.
 func (l *lookup) propose(list []term, m *mentions, most int) {
-	names, _ := json.Marshal(m.names)
-	l.add(namedWorth, l.rows("SELECT note << ? AS one FROM name WHERE folded IN (SELECT value FROM json_each(?)) ORDER BY note DESC LIMIT ?", pieceBits, string(names), most))
+	var names []string
+	for _, name := range m.names {
+		names = append(names, `"`+nameToken(name)+`"`)
+	}
+	if len(names) > 0 {
+		l.add(namedWorth, l.matching("title", strings.Join(names, " OR "), most))
+	}
 	for _, tag := range m.tags {
 		l.add(taggedWorth, l.matching("text", "tags : "+(&term{folded: foldLine(tag)}).match(), newestOf))
 	}

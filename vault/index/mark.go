@@ -41,25 +41,9 @@ func (t *terms) marks(line string) (marks []int) {
 			from = append(from, i)
 		}
 	}
-	mark := func(at, size int) {
+	newCounter(t.list).each(folded, func(at, size int, _ match) {
 		for i := at; i < at+size; i++ {
 			hit[from[i]] = hit[from[i]] || folded[i] > ' '
-		}
-	}
-	for _, w := range t.list {
-		for at := 0; w.phrase(); {
-			i, size := w.index(folded[at:])
-			if i < 0 {
-				break
-			}
-			mark(at+i, size)
-			at += i + size
-		}
-	}
-	c := newCounter(t.list)
-	eachToken(folded, func(word []byte) {
-		if len(c.matches(word)) > 0 {
-			mark(cap(folded)-cap(word), len(word))
 		}
 	})
 	n, marked := 0, false

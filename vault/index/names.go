@@ -1,7 +1,7 @@
 package index
 
 import (
-	"math"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -40,25 +40,20 @@ func (e *Entry) chat() bool { return e.Note != nil && e.Note.Chat }
 // Names is what the picker searches: notes by title, alias and path, tags,
 // folders and attachments. It is a value that never changes, made away from the
 // loop that draws the screen and handed to it whole. Private notes are left out.
-type Names struct {
-	entries []namedEntry
-	byID    map[string]int32
-}
+type Names struct{ entries []namedEntry } // by ID
 
-// namedEntry is an entry and the strings by which it is found; the last one of a note,
-// attachment or folder is its path.
+// namedEntry is an entry and the strings by which it is found.
 type namedEntry struct {
 	Entry
-	keys []key
-	rank uint64 // without what a Context adds
+	keys   []key // in the order of names
+	weight int   // orders entries of one kind that match equally well, higher first
+	last   int   // 1 for saved chats, which stand below all else
 }
 
-// key is one string by which an entry is found.
+// key is a name, folded.
 type key struct {
 	folded string
-	mask   uint64 // letters in folded, see mask
-	text   string // NFC, as shown
-	field  Field
+	mask   uint64 // letters in it, see mask
 }
 
 // NewNames prepares the names of notes and of other files (attachments), in
@@ -71,32 +66,35 @@ func NewNames(notes []*vault.Note, files []vault.Path) *Names {
 // prepared for a note stays when the note is the same pointer. It leaves n as
 // it is, costs about a third of NewNames, and needs no list of what changed.
 func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
-	folders, size := map[vault.Path]int{}, len(notes)+len(files)
+	folders := map[vault.Path]int{}
 	countFolders := func(p vault.Path, add int) {
 		for d := p.Dir(); d != ""; d = d.Dir() {
 			folders[d] += add
 		}
 	}
-	b := &Names{entries: make([]namedEntry, 0, size), byID: make(map[string]int32, size)}
+	b := &Names{make([]namedEntry, 0, len(notes)+len(files))}
 	for _, note := range notes {
 		if note.Private {
 			continue
 		}
-		count := 1
+		e, count := namedEntry{}, 1
 		if note.Chat {
 			count = 0
 		}
 		countFolders(note.Path, count)
-		if i, ok := n.byID[string(note.Path)]; ok && n.entries[i].Note == note {
-			b.put(n.entries[i])
+		if i, ok := n.find(string(note.Path)); ok && n.entries[i].Note == note {
+			e = n.entries[i]
 		} else {
-			b.add(Entry{Kind: Note, ID: string(note.Path), Title: note.Title, Path: note.Path, Note: note}, int(note.ModTime.Unix()))
+			e = newNamedEntry(Entry{Kind: Note, ID: string(note.Path), Title: note.Title, Path: note.Path, Note: note}, int(note.ModTime.Unix()))
+			e.last = 1 - count
 		}
+		b.entries = append(b.entries, e)
 	}
+	add := func(e Entry) { b.entries = append(b.entries, newNamedEntry(e, e.Count)) }
 	for _, p := range files {
 		if !p.IsNote() {
 			countFolders(p, 0)
-			b.add(Entry{Kind: Attachment, ID: string(p), Title: p.Name(), Path: p}, 0)
+			add(Entry{Kind: Attachment, ID: string(p), Title: p.Name(), Path: p})
 		}
 	}
 	var tags []string
@@ -104,11 +102,12 @@ func (n *Names) Rebuild(notes []*vault.Note, files []vault.Path) *Names {
 		tags = appendNested(tags[:0], n.Tags)
 		return tags
 	}) {
-		b.add(Entry{Kind: Tag, ID: "#" + t.Tag, Title: "#" + t.Tag, Count: t.Notes}, t.Notes)
+		add(Entry{Kind: Tag, ID: "#" + t.Tag, Title: "#" + t.Tag, Count: t.Notes})
 	}
 	for p, count := range folders {
-		b.add(Entry{Kind: Folder, ID: string(p) + "/", Title: string(p) + "/", Path: p, Count: count}, count)
+		add(Entry{Kind: Folder, ID: string(p) + "/", Title: string(p) + "/", Path: p, Count: count})
 	}
+	slices.SortFunc(b.entries, func(a, b namedEntry) int { return cmp.Compare(a.ID, b.ID) })
 	return b
 }
 
@@ -129,53 +128,59 @@ func (n *Names) Len() int { return len(n.entries) }
 
 // Entry finds an entry by its ID.
 func (n *Names) Entry(id string) (e Entry, ok bool) {
-	i, ok := n.byID[id]
+	i, ok := n.find(id)
 	if ok {
 		e = n.entries[i].Entry
 	}
 	return e, ok
 }
 
-// add prepares the keys of e. weight orders entries of one kind that match
-// equally well, higher first.
-func (n *Names) add(e Entry, weight int) {
-	keys := make([]key, 0, 3)
-	name := func(field Field, s string) {
-		text := norm.NFC.String(s)
-		folded := foldName(text)
-		if field == InPath || folded != "" && !slices.ContainsFunc(keys, func(k key) bool { return k.folded == folded }) {
-			keys = append(keys, key{folded, mask(folded), text, field})
-		}
-	}
-	e.Title = norm.NFC.String(e.Title)
-	switch e.Kind {
-	case Note:
-		name(InTitle, e.Title)
-		for _, a := range e.Note.Aliases {
-			name(InAlias, a)
-		}
-		name(InName, e.Path.Base())
-		name(InPath, strings.TrimSuffix(string(e.Path), e.Path.Name())+e.Path.Base())
-	case Attachment:
-		name(InTitle, e.Title)
-		name(InPath, e.ID)
-	case Tag:
-		name(InTitle, e.Title[1:])
-		name(InName, e.Title[1+strings.LastIndexByte(e.Title[1:], '/')+1:])
-	case Folder:
-		name(InName, e.Path.Name())
-		name(InPath, e.Title)
-	}
-	kind := Folder - e.Kind
-	if e.chat() {
-		kind = 0
-	}
-	n.put(namedEntry{e, keys, uint64(kind)<<kindShift | uint64(min(max(weight, 0), math.MaxUint32))})
+func (n *Names) find(id string) (at int, ok bool) {
+	return slices.BinarySearchFunc(n.entries, id, func(e namedEntry, id string) int { return cmp.Compare(e.ID, id) })
 }
 
-func (n *Names) put(e namedEntry) {
-	n.byID[e.ID] = int32(len(n.entries))
-	n.entries = append(n.entries, e)
+func newNamedEntry(e Entry, weight int) namedEntry {
+	e.Title = norm.NFC.String(e.Title)
+	names := e.names()
+	keys := make([]key, len(names))
+	for i, name := range names {
+		folded := foldName(name.text)
+		keys[i] = key{folded, mask(folded)}
+	}
+	return namedEntry{Entry: e, keys: keys, weight: weight}
+}
+
+// name is a string by which an entry is found, as it is shown.
+type name struct {
+	field Field
+	text  string // NFC
+}
+
+// names are those of an entry; the last one of a note, attachment or folder is its path.
+func (e *Entry) names() (list []name) {
+	add := func(field Field, text string) { list = append(list, name{field, norm.NFC.String(text)}) }
+	file := e.Path.Name()
+	switch e.Kind {
+	case Note:
+		add(InTitle, e.Title)
+		for _, a := range e.Note.Aliases {
+			add(InAlias, a)
+		}
+		if file = e.Path.Base(); file != e.Title {
+			add(InName, file)
+		}
+		add(InPath, strings.TrimSuffix(string(e.Path), e.Path.Name())+file)
+	case Attachment:
+		add(InTitle, e.Title)
+		add(InPath, e.ID)
+	case Tag:
+		add(InTitle, e.Title[1:])
+		add(InName, e.Title[1+strings.LastIndexByte(e.Title[1:], '/')+1:])
+	case Folder:
+		add(InName, file)
+		add(InPath, e.Title)
+	}
+	return list
 }
 
 // mask has a bit for each letter and digit in folded text, and one of a few

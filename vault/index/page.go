@@ -10,32 +10,33 @@ import (
 	"ibid/vault/md"
 )
 
-// page is the text of a note while it is looked at.
+// page is the text of a note, by its lines, which are counted from 1.
 type page struct {
-	text *vault.Text
-	lines
-	hit lineRange // that an operator or an expression found first
+	*vault.Text
+	starts []int // of the lines
 }
 
-// parts are the lines of each part of the page that an operator names.
-func (p *page) parts(op syntax.Op) (list []lineRange) {
-	switch op {
-	case syntax.Line:
-		for n := range p.count() {
-			list = append(list, lineRange{n + 1, n + 1})
-		}
-	case syntax.Section:
-		for _, s := range sections(p.text) {
-			list = append(list, lineRange{s.start, max(s.start, s.end)})
-		}
-	case syntax.Block:
-		for b := range md.Blocks(p.text.Content, p.start(p.body())) {
-			list = append(list, lineRange{p.lineOf(b.Start), p.lineOf(max(b.End-1, b.Start))})
-		}
-	default:
-		return p.tasks(op)
+func newPage(text *vault.Text) *page {
+	p := &page{text, append(make([]int, 0, 64), 0)}
+	for at := lineEndAt(text.Content, 0); at < len(text.Content); at = lineEndAt(text.Content, at) {
+		p.starts = append(p.starts, at)
 	}
-	return list
+	return p
+}
+
+func (p *page) count() int { return len(p.starts) }
+
+// start is where a line starts; one behind the last at the end of the text.
+func (p *page) start(line int) int {
+	if line > len(p.starts) {
+		return len(p.Content)
+	}
+	return p.starts[line-1]
+}
+
+// between gives the text of some lines.
+func (p *page) between(first, last int) string {
+	return p.Content[p.start(first):p.start(last+1)]
 }
 
 // lineOf is the line that the byte at is on.
@@ -48,7 +49,86 @@ func (p *page) lineOf(at int) int {
 }
 
 // body is the line on which the text below the properties starts.
-func (p *page) body() int { return min(max(p.text.Note.BodyLine, 1), p.count()) }
+func (p *page) body() int { return min(max(p.Note.BodyLine, 1), p.count()) }
+
+// bodyStart is where the text below the properties starts.
+func (p *page) bodyStart() int { return p.start(max(p.Note.BodyLine, 1)) }
+
+// section is the part of a note from one heading to the next: what is indexed
+// and found as one.
+type section struct {
+	heading    string // text of the heading, "" before the first
+	trail      string // the headings above it and its own
+	start, end int    // lines, inclusive
+	from, to   int    // byte offsets of its text, without the heading's own
+}
+
+// sections cuts a note at its headings. Properties and what stands before the
+// first heading are a section of their own.
+func (p *page) sections() (list []section) {
+	heads := append([]vault.Heading{{}}, p.Note.Headings...)
+	var above []vault.Heading
+	for i, h := range heads {
+		end := p.count()
+		if i+1 < len(heads) {
+			end = heads[i+1].Line - 1
+		}
+		above = append(slices.DeleteFunc(above, func(a vault.Heading) bool { return a.Level >= h.Level }), h)
+		s := section{heading: h.Text, start: max(h.Line, 1), end: end, from: p.start(h.Line + 1), to: p.start(max(h.Line, end) + 1)}
+		for _, a := range above[1:] {
+			s.trail += a.Text + "\n"
+		}
+		if i > 0 || len(heads) == 1 || strings.TrimSpace(p.Content[:s.to]) != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// pieceRunes bounds the pieces of sections that are ranked by themselves.
+const pieceRunes = 2000
+
+// piece is a section, or a part of a long one that ends at a line, if need be at a
+// sentence.
+type piece struct {
+	*section
+	from, to int // byte offsets in the text of the note
+}
+
+// pieces cuts the sections of a note into pieces.
+func (p *page) pieces() (list []piece) {
+	all := p.sections()
+	for i := range all {
+		s := &all[i]
+		for from, more := s.from, true; more; {
+			to := from + breakAt(p.Content[from:s.to], pieceRunes)
+			list = append(list, piece{s, from, to})
+			from, more = to, to < s.to
+		}
+	}
+	return list
+}
+
+// parts are the lines of each part of the page that an operator names.
+func (p *page) parts(op syntax.Op) (list []lineRange) {
+	switch op {
+	case syntax.Line:
+		for n := range p.count() {
+			list = append(list, lineRange{n + 1, n + 1})
+		}
+	case syntax.Section:
+		for _, s := range p.sections() {
+			list = append(list, lineRange{s.start, max(s.start, s.end)})
+		}
+	case syntax.Block:
+		for b := range md.Blocks(p.Content, p.bodyStart()) {
+			list = append(list, lineRange{p.lineOf(b.Start), p.lineOf(max(b.End-1, b.Start))})
+		}
+	default:
+		return p.tasks(op)
+	}
+	return list
+}
 
 // listItem is the mark of an item of a list, in a quote or not, and the box of a task.
 var listItem = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[(.)\](?:[ \t]|$))?`)
@@ -57,24 +137,16 @@ var listItem = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[(.)\]
 // item or blank line.
 func (p *page) tasks(op syntax.Op) (list []lineRange) {
 	var fences md.Fences
-	start := 0
-	for n := p.body(); n <= p.count()+1; n++ {
-		line := ""
-		if n <= p.count() {
-			line = strings.TrimSuffix(p.between(n, n), "\n")
-			if fences.Line(line) || fences.Kind() != md.TextLine {
-				continue
+	open := false // the last of the list goes on
+	for n := p.body(); n <= p.count(); n++ {
+		line := strings.TrimSuffix(p.between(n, n), "\n")
+		code := fences.Line(line) || fences.Kind() != md.TextLine
+		if item := listItem.FindStringSubmatch(line); !code && item != nil {
+			if open = item[1] != "" && (op == syntax.Task || (op == syntax.TaskTodo) == (item[1] == " ")); open {
+				list = append(list, lineRange{n, n})
 			}
-		}
-		item := listItem.FindStringSubmatch(line)
-		if item == nil && strings.Trim(line, " \t>") != "" {
-			continue
-		}
-		if start > 0 {
-			list = append(list, lineRange{start, n - 1})
-		}
-		if start = 0; item != nil && item[1] != "" && (op == syntax.Task || (op == syntax.TaskTodo) == (item[1] == " ")) {
-			start = n
+		} else if open = open && (code || strings.Trim(line, " \t>") != ""); open {
+			list[len(list)-1].to = n
 		}
 	}
 	return list

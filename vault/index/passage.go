@@ -32,6 +32,7 @@ const (
 	passageBytes  = 24_000 // of all together
 	withNeighbour = 4      // of the first so many the sections before and behind come along
 	propertyBytes = 500    // properties up to here go with the text below them
+	asRare        = 8      // times as many pieces as the rarest term has a topic at most
 )
 
 // Passages answers q with sections of notes, best first, that fill q.Bytes: of the notes
@@ -54,7 +55,7 @@ func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err er
 		var notes []scoredNote
 		q.Limit = 0
 		t.complete()
-		if notes, err = s.look(ctx, &q, &t, q.filter(s.Source)); err == nil {
+		if notes, err = s.look(ctx, &q, &t, false); err == nil {
 			found.Sections, err = c.best(ctx, notes, &t)
 			found.Weak = t.weak(notes)
 		}
@@ -77,49 +78,50 @@ type cutter struct {
 
 // cutNote is a note while passages are cut out of it.
 type cutNote struct {
-	text   vault.Text
+	*page
 	pieces []piece
 	taken  map[int]bool // pieces
 }
 
-// best takes pieces of scored notes.
+// best takes pieces of scored notes: the best with their neighbours, then one for each topic
+// that these are not about, then the others.
 func (c *cutter) best(ctx context.Context, notes []scoredNote, t *terms) (all int, err error) {
-	type ranked struct {
-		note *vault.Note
-		*part
-	}
-	var list []ranked
+	var list, first, others []*part
 	for i := range notes {
 		for j := range notes[i].parts {
-			list = append(list, ranked{notes[i].note, &notes[i].parts[j]})
+			list = append(list, &notes[i].parts[j])
 		}
 	}
-	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	held, telling := map[int]bool{}, t.topics()
-	take := func(r ranked, around ...int) {
-		if n := c.read(r.note); n != nil {
-			for _, i := range around {
-				c.pick(n, r.nth+i)
-			}
-			for t, count := range r.stems {
-				held[t] = held[t] || count > 0
-			}
+	slices.SortStableFunc(list, func(a, b *part) int { return cmp.Compare(b.score, a.score) })
+	fewest := math.Inf(1) // pieces with the rarest term that is found
+	for i := range t.list {
+		if w := &t.list[i]; w.pieces > 0 && !w.added {
+			fewest = min(fewest, w.pieces)
 		}
 	}
-	first := min(len(list), withNeighbour)
-	for _, r := range list[:first] {
-		take(r, 0, 1, -1)
-	}
-	for _, r := range list[first:] {
-		for t, count := range r.stems {
-			if count > 0 && telling(t) && !held[t] {
-				take(r, 0)
-			}
+	held := map[int]bool{}
+	for i, p := range list {
+		more := i < withNeighbour
+		for k := range t.list {
+			w := &t.list[k]
+			more = more || p.stems[k] > 0 && !held[k] && !w.added && w.weight == 1 && w.pieces <= asRare*fewest
+		}
+		if !more {
+			others = append(others, p)
+			continue
+		}
+		first = append(first, p)
+		for k, n := range p.stems {
+			held[k] = held[k] || n > 0
 		}
 	}
-	for _, r := range list[first:] {
-		if ctx.Err() == nil && c.left > 0 {
-			take(r, 0)
+	for i, p := range append(first, others...) {
+		if ctx.Err() != nil || c.left <= 0 {
+			break
+		}
+		if c.pick(p.note, p.nth); i < withNeighbour {
+			c.pick(p.note, p.nth+1)
+			c.pick(p.note, p.nth-1)
 		}
 	}
 	return len(list), ctx.Err()
@@ -131,8 +133,8 @@ func (c *cutter) read(of *vault.Note) *cutNote {
 	if known {
 		return n
 	}
-	if text, err := read(c.src, of.Path); err == nil {
-		n = &cutNote{text: text, pieces: pieces(text.Content, sections(&text)), taken: map[int]bool{}}
+	if text, err := reader(c.src, c.src.Read)(of.Path); err == nil {
+		n = &cutNote{text, text.pieces(), map[int]bool{}}
 	}
 	c.notes[of.Path] = n
 	return n
@@ -140,17 +142,18 @@ func (c *cutter) read(of *vault.Note) *cutNote {
 
 // pick takes a piece of a note, with its heading, unless that is all of it. Properties
 // come with the text below them, and long ones not at all.
-func (c *cutter) pick(n *cutNote, i int) {
-	if i < 0 || i >= len(n.pieces) || n.taken[i] {
+func (c *cutter) pick(of *vault.Note, i int) {
+	n := c.read(of)
+	if n == nil || i < 0 || i >= len(n.pieces) || n.taken[i] {
 		return
 	}
 	n.taken[i] = true
-	content, body, p := n.text.Content, bodyStart(&n.text), n.pieces[i]
-	blank := func(from, to int) bool { return from >= to || strings.TrimSpace(content[from:to]) == "" }
+	body, p := n.bodyStart(), n.pieces[i]
+	blank := func(from, to int) bool { return from >= to || strings.TrimSpace(n.Content[from:to]) == "" }
 	from := p.from
 	switch {
-	case p.from == p.section.from && p.heading != "":
-		if from = strings.LastIndexByte(content[:max(p.from-1, 0)], '\n') + 1; blank(p.from, p.to) {
+	case p.heading != "" && p.from == p.section.from:
+		if from = n.start(p.start); blank(p.from, p.to) {
 			return
 		}
 	case i == 0 && body > 0 && len(n.pieces) > 1 && blank(body, p.to):
@@ -164,9 +167,9 @@ func (c *cutter) pick(n *cutNote, i int) {
 
 // take takes some text of a note, as far as there is room, unless the same is there.
 func (c *cutter) take(n *cutNote, heading string, from, to int) {
-	text := n.text.Content[from:to]
+	text := n.Content[from:to]
 	if len(text) > c.left {
-		text = text[:sentenceEnd(text[:max(c.left, 0)])]
+		text = text[:behindLast(text[:max(c.left, 0)], "\n", "。", ". ")]
 	}
 	passage := strings.TrimSpace(text)
 	if passage == "" || c.seen[passage] || len(c.list) == c.limit {
@@ -174,22 +177,9 @@ func (c *cutter) take(n *cutNote, heading string, from, to int) {
 	}
 	c.seen[passage] = true
 	c.left -= len(passage)
-	line := 1 + strings.Count(n.text.Content[:from+strings.Index(text, passage)], "\n")
-	c.list = append(c.list, Passage{n.text.Note, heading, line, line + strings.Count(passage, "\n"), passage})
+	line := n.lineOf(from + strings.Index(text, passage))
+	c.list = append(c.list, Passage{n.Note, heading, line, line + strings.Count(passage, "\n"), passage})
 }
-
-// bodyStart is where the text of a note begins, behind its properties.
-func bodyStart(t *vault.Text) int {
-	at := 0
-	for line := 1; line < t.Note.BodyLine && at < len(t.Content); line++ {
-		at = lineEndAt(t.Content, at)
-	}
-	return at
-}
-
-// sentenceEnd is where the last sentence of a text ends that was cut anywhere, 0 if that
-// leaves less than half of it.
-func sentenceEnd(text string) int { return behindLast(text, "\n", "。", ". ") }
 
 // weak says how little of the query the best of the scored notes has, "" if that is at
 // least half.
@@ -222,32 +212,20 @@ func (t *terms) weak(notes []scoredNote) string {
 	return fmt.Sprintf("%d of %d words, %s in a title", held, all, in)
 }
 
-// topics reports which terms tell nearly as much as the rarest of those that are found.
-func (t *terms) topics() func(i int) bool {
-	fewest := math.Inf(1)
-	for i := range t.list {
-		if w := &t.list[i]; w.pieces > 0 && !w.added {
-			fewest = min(fewest, w.pieces)
-		}
-	}
-	const near = 8 // times as frequent
-	return func(i int) bool { w := &t.list[i]; return !w.added && w.weight == 1 && w.pieces <= near*fewest }
-}
-
 // openings picks the beginnings of the notes that q asks for.
 func (c *cutter) openings(ctx context.Context, q *Query) (all int, err error) {
 	if !q.filtered() {
 		return 0, nil
 	}
-	list := NotesByDate(passingNotes(c.src.Notes(), q.filter(c.src), math.MaxInt))
+	list := NotesByDate(passingNotes(c.src.Notes(), q.filter(c.src)))
 	each := max(c.left/max(len(list), 1), pieceRunes)
 	for _, d := range list {
 		if c.left <= 0 || ctx.Err() != nil {
 			break
 		}
 		if n := c.read(d.Note); n != nil {
-			from := bodyStart(&n.text)
-			c.take(n, "", from, from+breakAt(n.text.Content[from:], each))
+			from := n.bodyStart()
+			c.take(n, "", from, from+breakAt(n.Content[from:], each))
 		}
 	}
 	return len(list), ctx.Err()

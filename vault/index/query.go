@@ -40,9 +40,8 @@ type Query struct {
 
 	Near map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
 
-	where *syntax.Node             // what else ParseQuery found
-	inner string                   // words in it to rank by
-	lines map[vault.Path]lineRange // where in notes where fits
+	where *syntax.Node // what else ParseQuery found
+	inner string       // words in it to rank by
 }
 
 // Hit is a section of a note that fits a query.
@@ -56,7 +55,8 @@ type Hit struct {
 	Score      float64    `json:"score"`             // higher is better; comparable within one answer only
 	Shares     Shares     `json:"-"`                 // of the score
 
-	found *terms // by which it was found
+	found *terms    // by which it was found
+	lines lineRange // that an operator or an expression found, 0 for none
 }
 
 // lineRange is some lines of a note, 1-based and inclusive; 0 for none.
@@ -96,13 +96,8 @@ func (q *Query) filter(src Source) func(*vault.Note) bool {
 
 // hasTag reports whether n has a tag, folded by foldName, or one below it.
 func hasTag(n *vault.Note, tag string) bool {
-	for _, t := range n.Tags {
-		if !plainASCII(t) {
-			t = foldName(t)
-		}
-		if len(t) >= len(tag) && strings.EqualFold(t[:len(tag)], tag) && (len(t) == len(tag) || t[len(tag)] == '/') {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Tags, func(t string) bool {
+		rest, ok := strings.CutPrefix(foldName(t), tag)
+		return ok && (rest == "" || rest[0] == '/')
+	})
 }

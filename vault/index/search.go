@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -49,59 +47,67 @@ func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
 }
 
 func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) {
-	typed := q.Text
 	q.Limit = cmp.Or(q.Limit, 20)
+	typed := q.Text
 	q.Text = cmp.Or(typed, q.inner)
-	t, pass := parseTerms(q.Text, q.Partial), q.filter(s.Source)
+	t := parseTerms(q.Text, q.Partial)
 	if len(t.list) == 0 && (!q.filtered() || strings.TrimSpace(typed) != "") {
 		return nil, ctx.Err()
 	}
-	if q.where != nil {
-		if q.lines, err = s.fitting(ctx, &q, pass, len(t.list) > 0); err != nil {
-			return nil, err
-		}
-		pass = func(n *vault.Note) bool {
-			_, ok := q.lines[n.Path]
-			return ok && !n.Private
-		}
-	}
-	seen := map[vault.Path]bool{}
-	if len(t.list) > 0 {
-		t.complete()
-		all, err := s.look(ctx, &q, &t, pass)
-		if err != nil {
-			return nil, err
-		}
-		for i := range all[:min(len(all), q.Limit)] {
-			found = append(found, hit(&all[i]))
-			seen[all[i].note.Path] = true
-		}
+	t.complete()
+	all, err := s.look(ctx, &q, &t, typed == "")
+	if err != nil {
+		return nil, err
 	}
 	if typed == "" { // the words of operators stand in what was found
 		t.text = ""
-		newest := byAge(s.Source.Notes(), func(n *vault.Note) bool { return !seen[n.Path] && pass(n) })
-		for _, n := range newest[:min(len(newest), q.Limit-len(found))] {
-			found = append(found, opening(n))
+	}
+	eachSearched(q.where, func(n *syntax.Node) {
+		if n.Op == syntax.Regex {
+			t.exprs = append(t.exprs, n.Expr)
+		}
+	})
+	c, read := newCounter(t.list), reader(s.Source, s.Source.Read)
+	for _, n := range all[:min(len(all), q.Limit)] {
+		h := n.hit()
+		h.found = &t
+		text, err := read(h.Path)
+		if err == nil {
+			h.place(text, c)
+		}
+		if !isGone(err) { // one that cannot be read for another reason comes without a snippet
+			found = append(found, h)
 		}
 	}
-	return s.place(&q, found, &t), ctx.Err()
+	return found, ctx.Err()
 }
 
 const (
-	candidates = 200 // notes that are looked at for an answer, at least
-	few        = 300 // notes that are rather read than looked for in the index
+	candidates = 200  // notes that are looked at for an answer, at least
+	few        = 300  // notes that are rather read than looked for in the index
+	chunk      = 1000 // notes that are looked at before it is asked whether there are enough
 )
 
-// look finds the notes that fit the terms of the list, best first. It completes these by
-// what the index knows.
-func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault.Note) bool) (all []scoredNote, err error) {
-	m := mentionsIn(q.Text)
-	notes, st, err := s.candidates(ctx, q, t, &m, pass)
+// look finds the notes that fit the terms of the list and the operators of q, best first; with every
+// those too that hold none of the terms. It completes the terms by what the index knows.
+func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all []scoredNote, err error) {
+	m, pass, known := mentionsIn(q.Text), q.filter(s.Source), map[vault.Path]answer{}
+	where := func(*scope) answer { return yes }
+	if others := pass; q.where != nil {
+		k := compiler{s.Source.Notes(), func(t *term) map[string]bool { return s.holding(ctx, t) }}
+		where = k.compile(q.where, mode{})
+		pass = func(n *vault.Note) bool {
+			known[n.Path] = where(&scope{note: n})
+			return known[n.Path] != no && others(n)
+		}
+	}
+	open := func(n *vault.Note) bool { return q.where != nil && known[n.Path] != yes }
+	notes, st, err := s.candidates(ctx, q, t, &m, pass, open)
 	if err != nil {
 		return nil, err
 	}
 	var like map[Piece]float64
-	if s.Like != nil && s.indexed() && !q.Partial {
+	if s.Like != nil && len(t.list) > 0 && s.indexed() && !q.Partial {
 		like = s.Like(ctx, q.Text)
 	}
 	for p := range like {
@@ -111,97 +117,114 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, pass func(*vault
 	}
 	var mu sync.Mutex
 	pieces := 0
-	err = forEachNote(ctx, s.Source, notes, func(read readNote) func(*vault.Note) {
-		c := newCounter(t.list)
-		return func(of *vault.Note) {
-			n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), named: m.named(of), tagged: m.tagged(of), like: like}
-			text, err := read(of.Path)
-			if isGone(err) {
-				return
-			}
-			fits := err == nil && c.note(q, &n, &text)
-			mu.Lock()
-			defer mu.Unlock()
-			if pieces += n.pieces; fits || n.named || n.tagged {
-				all = append(all, n)
-			}
+	for part := range slices.Chunk(notes, chunk) {
+		if len(t.list) == 0 && len(all) >= q.Limit {
+			break
 		}
-	})
-	if st.notes == 0 { // there is no index: these are all notes that may be found
-		st = statistics{notes: float64(len(notes)), pieces: float64(pieces)}
-		for i := range t.list {
-			w := &t.list[i]
-			for _, n := range all {
-				if n.stems[i] > 0 {
-					w.notes++
-				}
-				for _, p := range n.parts {
-					if p.stems[i] > 0 {
-						w.pieces++
+		if err := forEachNote(ctx, s.Source, part, func(read readNote) func(*vault.Note) {
+			c := newCounter(t.list)
+			return func(of *vault.Note) {
+				n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), named: m.named(of), tagged: m.tagged(of), like: like}
+				fits := every
+				if len(t.list) > 0 || open(of) {
+					text, err := read(of.Path)
+					if isGone(err) || open(of) && (err != nil || where(&scope{note: of, raw: text.Content, page: text, hit: &n.lines}) != yes) {
+						return
 					}
+					fits = err == nil && c.note(&n, text) || every
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				if pieces += n.pieces; fits || n.named || n.tagged {
+					all = append(all, n)
+				}
+			}
+		}); err != nil {
+			return nil, err
+		}
+	}
+	if st.notes == 0 { // there is no index: these are all notes that may be found
+		countAll(t.list, all)
+		st = statistics{notes: float64(len(notes)), pieces: float64(pieces)}
+	}
+	s.rank(all, q, t.list, &st)
+	return all, ctx.Err()
+}
+
+// countAll counts the notes and pieces that hold terms.
+func countAll(list []term, all []scoredNote) {
+	for i := range list {
+		w := &list[i]
+		for _, n := range all {
+			if n.stems[i] > 0 {
+				w.notes++
+			}
+			for _, p := range n.parts {
+				if p.stems[i] > 0 {
+					w.pieces++
 				}
 			}
 		}
 	}
-	s.rank(all, q, t.list, &st)
-	return all, err
 }
 
 // candidates are the notes that are worth a look, and the statistics of the vault; it
-// completes terms. Without an index these are all notes, and there are no statistics.
-func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mentions, pass func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
-	all := s.Source.Notes()
-	if s.indexed() {
-		most := max(candidates, 2*q.Limit)
-		if q.timed() {
-			most *= 2 // notes of the time may come from further down
-		}
-		if q.filtered() {
-			found = passingNotes(all, pass, few+1)
-		}
-		if len(found) > few || !q.filtered() {
-			found = nil
-		} else {
+// completes terms. Without an index these are all notes that pass, and there are no statistics.
+// The index does not choose among notes that are open: whether they fit is to be read.
+func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mentions, pass, open func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
+	if len(t.list) == 0 {
+		return byAge(s.Source.Notes(), pass), st, nil
+	}
+	most := max(candidates, 2*q.Limit)
+	if q.timed() {
+		most *= 2 // notes of the time may come from further down
+	}
+	if q.filtered() || !s.indexed() {
+		found = passingNotes(s.Source.Notes(), pass)
+		if len(found) <= few || slices.ContainsFunc(found, open) {
 			most = 0 // only the statistics are asked for
 		}
-		list := slices.Clone(t.list)
-		st, err = s.Index.candidates(ctx, list, m, most, func(p vault.Path) bool {
-			if n, ok := s.Source.Note(p); ok && pass(n) { // the index may be older than the notes are
-				found = append(found, n)
-			}
-			return len(found) < most
-		})
-		if err == nil || ctx.Err() != nil {
-			t.list = list
-			return found, st, err
-		}
 	}
-	return passingNotes(all, pass, len(all)), statistics{}, nil
+	if !s.indexed() {
+		return found, st, nil
+	}
+	list, proposed := slices.Clone(t.list), []*vault.Note{}
+	st, err = s.Index.candidates(ctx, list, m, most, func(p vault.Path) bool {
+		if n, ok := s.Source.Note(p); ok && pass(n) { // the index may be older than the notes are
+			proposed = append(proposed, n)
+		}
+		return len(proposed) < most
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, st, ctx.Err()
+	case err != nil:
+		return passingNotes(s.Source.Notes(), pass), statistics{}, nil
+	case most > 0:
+		found = proposed
+	}
+	t.list = list
+	return found, st, nil
 }
 
 // indexed reports whether the index can be asked.
 func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
 
-// passingNotes are the notes that pass, at most so many.
-func passingNotes(all []*vault.Note, pass func(*vault.Note) bool, most int) (notes []*vault.Note) {
+// passingNotes are the notes that pass.
+func passingNotes(all []*vault.Note, pass func(*vault.Note) bool) (notes []*vault.Note) {
 	for _, n := range all {
-		if len(notes) < most && pass(n) {
+		if pass(n) {
 			notes = append(notes, n)
 		}
 	}
 	return notes
 }
 
-// isGone reports whether a note cannot be read because it went away or may no
-// longer be read.
-func isGone(err error) bool {
-	return errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) || errors.Is(err, fs.ErrNotExist)
-}
-
-// hit is that of a scored note: its best section; of one of which the names alone fit,
-// the beginning.
-func hit(n *scoredNote) Hit {
-	h := opening(n.note)
+// hit is that of a scored note: where its operators found something, else its best section;
+// of one of which the names alone fit, the beginning.
+func (n *scoredNote) hit() Hit {
+	at := max(n.note.BodyLine, 1)
+	h := Hit{Path: n.note.Path, Title: n.note.Title, Start: at, End: at, lines: n.lines}
 	h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
 	h.Shares = n.shares
 	best := math.Inf(-1)
@@ -213,67 +236,19 @@ func hit(n *scoredNote) Hit {
 	return h
 }
 
-// opening is a hit at the beginning of a note's text.
-func opening(n *vault.Note) Hit {
-	at := max(n.BodyLine, 1)
-	return Hit{Path: n.Path, Title: n.Title, Start: at, End: at}
-}
-
 // byAge are the notes that pass, those that were changed last first.
 func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
-	list := passingNotes(notes, pass, len(notes))
-	slices.SortFunc(list, func(a, b *vault.Note) int { return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path)) })
+	list := passingNotes(notes, pass)
+	slices.SortFunc(list, func(a, b *vault.Note) int {
+		return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path, b.Path))
+	})
 	return list
 }
 
 // Count is how many notes there are that the fields of q besides Text ask for.
 // Operators of ParseQuery are not read.
 func (s Searcher) Count(q Query) int {
-	notes := s.Source.Notes()
-	return len(passingNotes(notes, q.filter(s.Source), len(notes)))
-}
-
-// chunk is how many notes are looked at before it is asked whether there are enough.
-const chunk = 1000
-
-// fitting finds the notes that pass and fit the operators of q, and where: all of them,
-// else as many as are wanted, newest first. What the index and metadata do not say is read.
-func (s Searcher) fitting(ctx context.Context, q *Query, pass func(*vault.Note) bool, all bool) (map[vault.Path]lineRange, error) {
-	k := compiler{s.Source.Notes(), func(t *term) map[string]bool { return s.holding(ctx, t) }}
-	where := k.compile(q.where, mode{})
-	known := map[vault.Path]answer{}
-	open := byAge(k.notes, func(n *vault.Note) bool {
-		known[n.Path] = where(&scope{note: n})
-		return known[n.Path] != no && pass(n)
-	})
-	fits := map[vault.Path]lineRange{}
-	var mu sync.Mutex
-	for part := range slices.Chunk(open, chunk) {
-		if !all && len(fits) >= q.Limit {
-			break
-		}
-		if err := forEachNote(ctx, s.Source, part, func(read readNote) func(*vault.Note) {
-			return func(n *vault.Note) {
-				p := page{}
-				if known[n.Path] != yes {
-					text, err := read(n.Path)
-					if err != nil || text.Note.Private {
-						return
-					}
-					p.text, p.lines = &text, newLines(text.Content)
-					if where(&scope{note: text.Note, raw: text.Content, page: &p}) != yes {
-						return
-					}
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				fits[n.Path] = p.hit
-			}
-		}); err != nil {
-			return nil, err
-		}
-	}
-	return fits, ctx.Err()
+	return len(passingNotes(s.Source.Notes(), q.filter(s.Source)))
 }
 
 // holding are the paths of the notes that hold t in their names or text, nil if the index
@@ -285,27 +260,4 @@ func (s Searcher) holding(ctx context.Context, t *term) map[string]bool {
 		return nil
 	}
 	return held
-}
-
-// place reads the notes of hits for lines and snippets. It drops a hit whose
-// note went away or may no longer be read; one that cannot be read for another
-// reason keeps the lines that were known, without a snippet.
-func (s Searcher) place(q *Query, hits []Hit, t *terms) (placed []Hit) {
-	eachSearched(q.where, func(n *syntax.Node) {
-		if n.Op == syntax.Regex {
-			t.exprs = append(t.exprs, n.Expr)
-		}
-	})
-	c := newCounter(t.list)
-	for _, h := range hits {
-		h.Line, h.found = h.Start, t
-		text, err := read(s.Source, h.Path)
-		if err == nil {
-			h.place(&text, c, q.lines[h.Path])
-		}
-		if !isGone(err) {
-			placed = append(placed, h)
-		}
-	}
-	return placed
 }

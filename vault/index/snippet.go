@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ibid/vault"
 	"ibid/vault/md"
 )
 
@@ -15,14 +14,14 @@ const snippetRunes = 160
 // and of these or of all the line that fits best, and cuts
 // a snippet from it. A line of the properties is taken only if it fits; where no line
 // fits, the first one that says something, if need be one after them.
-func (h *Hit) place(text *vault.Text, c *counter, in lineRange) {
-	l, whole := newLines(text.Content), in.from == 0
+func (h *Hit) place(p *page, c *counter) {
+	in, whole := h.lines, h.lines.from == 0
 	if whole {
-		in.from = min(h.Start, l.count())
+		in.from = min(h.Start, p.count())
 	}
-	for _, part := range sections(text) {
-		if part.start <= in.from && in.from <= part.end {
-			h.Heading, h.Start, h.End = part.heading, part.start, part.end
+	for _, s := range p.sections() {
+		if s.start <= in.from && in.from <= s.end {
+			h.Heading, h.Start, h.End = s.heading, s.start, s.end
 		}
 	}
 	if h.Line = in.from; whole {
@@ -30,12 +29,12 @@ func (h *Hit) place(text *vault.Text, c *counter, in lineRange) {
 	}
 	best, bestLine := -1, ""
 	var folded []byte
-	for n := in.from; n <= l.count() && (n <= min(in.to, h.End) || best < 0); n++ {
-		line := l.between(n, n)
+	for n := in.from; n <= p.count() && (n <= min(in.to, h.End) || best < 0); n++ {
+		line := p.between(n, n)
 		if folded = foldText(folded[:0], line); len(folded) == 0 {
 			continue
 		}
-		if score := h.found.fit(folded, c); score > best && (score > 0 || n >= text.Note.BodyLine) {
+		if score := c.fit(folded); score > best && (score > 0 || n >= p.Note.BodyLine) {
 			best, bestLine = score, line
 			if n <= in.to {
 				h.Line = n
@@ -45,24 +44,17 @@ func (h *Hit) place(text *vault.Text, c *counter, in lineRange) {
 	h.Snippet = h.found.cut(bestLine)
 }
 
-// fit says how much of t stands in a folded line.
-func (t *terms) fit(folded []byte, c *counter) (score int) {
+// fit says how much of the terms stands in a folded line.
+func (c *counter) fit(folded []byte) (score int) {
 	const asWritten = 4 // where a form counts 1
 	held := map[string]int{}
-	eachToken(folded, func(word []byte) {
-		for _, m := range c.matches(word) {
-			worth := 1
-			if m.exact {
-				worth = asWritten
-			}
-			held[string(word)] = max(held[string(word)], worth)
+	c.each(folded, func(at, size int, m match) {
+		worth, word := 1, string(folded[at:at+size])
+		if m.exact {
+			worth = asWritten
 		}
+		held[word] = max(held[word], worth)
 	})
-	for _, w := range t.list {
-		if w.phrase() && w.in(folded) {
-			held[w.folded] = asWritten
-		}
-	}
 	for _, worth := range held {
 		score += worth
 	}

@@ -18,11 +18,13 @@ import (
 	"github.com/gofrs/flock"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"ibid/vault"
 )
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 11
+const schemaVersion = 12
 
 // The text of notes is not stored, only where its words stand: the file is
 // small, and snippets come from the notes themselves. A row of text is a piece of a note,
@@ -39,8 +41,6 @@ CREATE TABLE note (
 	pieces INTEGER NOT NULL,
 	vectors INTEGER NOT NULL DEFAULT 0
 );
-CREATE TABLE name (folded TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (folded, note)) WITHOUT ROWID;
-CREATE INDEX name_note ON name(note);
 CREATE TABLE word (folded TEXT NOT NULL, stem TEXT NOT NULL, PRIMARY KEY (folded, stem)) WITHOUT ROWID;
 CREATE INDEX word_stem ON word(stem);
 CREATE VIRTUAL TABLE text USING fts5(tags, body, content='', contentless_delete=1, tokenize='ascii');
@@ -77,8 +77,8 @@ type Index struct {
 	ready  atomic.Bool
 	counts sync.Map // of all notes, and of terms with many rows: what changes since a Sync makes no difference
 
-	planned, stored atomic.Int64  // notes, of the Sync that runs
-	synced          atomic.Uint64 // sumOf the notes that the file was found to hold
+	planned, stored atomic.Int64                  // notes, of the Sync that runs
+	synced          atomic.Pointer[[]*vault.Note] // that the file was found to hold
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
@@ -149,23 +149,22 @@ func (x *Index) open(ctx context.Context, anew bool) (err error) {
 	if !x.look {
 		defer x.lockFiles(ctx)()
 	}
+	var of fault
 	for range 5 {
 		if anew {
 			if err := x.remove(); err != nil {
 				return err
 			}
 		}
-		complete := false
-		if x.db, complete, err = x.openFile(ctx); err == nil {
-			x.ready.Store(complete)
+		if err = x.openFile(ctx); err == nil {
 			return nil
 		}
-		anew = errors.Is(err, errForeign) || faultOf(err) == damaged || x.look && errors.Is(err, errEmpty)
-		if !anew && faultOf(err) == sound {
+		if of = faultOf(err); of == sound {
 			return err
 		}
+		anew = of == damaged
 	}
-	if faultOf(err) == busy {
+	if of == busy {
 		err = fmt.Errorf("%w: %w", ErrBusy, err)
 	}
 	return err
@@ -186,8 +185,8 @@ func (x *Index) lockFiles(ctx context.Context) (unlock func()) {
 	return func() { _ = lock.Close() }
 }
 
-// openFile opens the file, which it makes if there is none, and sets info.
-func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err error) {
+// openFile opens the file, which it makes if there is none, and sets info, db and ready.
+func (x *Index) openFile(ctx context.Context) (err error) {
 	// SQLite would make the file readable for others; it holds words of notes.
 	mode := os.O_RDWR | os.O_CREATE
 	if x.look {
@@ -195,54 +194,46 @@ func (x *Index) openFile(ctx context.Context) (_ *sql.DB, complete bool, err err
 	}
 	f, err := os.OpenFile(x.file, mode, 0o600)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
 	x.info, err = f.Stat()
 	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, false, err
+		return err
 	}
 	db, err := sql.Open("sqlite", dsn(x.file, x.look))
 	if err != nil {
-		return nil, false, err
+		return err
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	if complete, err = check(ctx, db, x.vault); errors.Is(err, errEmpty) && !x.look {
-		_, err = db.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE; %s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0); COMMIT", schema, schemaVersion), x.vault)
-	}
+	complete, err := x.check(ctx, db)
 	if err != nil {
-		return nil, false, errors.Join(err, db.Close())
+		return errors.Join(err, db.Close())
 	}
-	return db, complete, nil
+	x.db = db
+	x.ready.Store(complete)
+	return nil
 }
 
-// errEmpty says that a file holds nothing yet.
-var errEmpty = errors.New("empty index")
-
-// check looks whether a file has the tables of this version and vault.
-func check(ctx context.Context, db *sql.DB, vault string) (complete bool, err error) {
-	var version, tables int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return false, err
-	}
-	if version > schemaVersion {
-		return false, ErrNewer
-	}
-	if version == schemaVersion {
-		var name string
-		err := db.QueryRowContext(ctx, "SELECT name, complete FROM vault").Scan(&name, &complete)
-		if err != nil || name != vault {
-			return false, errors.Join(errForeign, err)
+// check looks whether a file has the tables of this version and vault, and makes them in an
+// empty one.
+func (x *Index) check(ctx context.Context, db *sql.DB) (complete bool, err error) {
+	var version int
+	err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	switch {
+	case err != nil:
+	case version > schemaVersion:
+		err = ErrNewer
+	case version == 0 && !x.look:
+		_, err = db.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE; %s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0); COMMIT", schema, schemaVersion), x.vault)
+	case version == schemaVersion:
+		if err = db.QueryRowContext(ctx, "SELECT complete FROM vault WHERE name = ?", x.vault).Scan(&complete); err != nil {
+			err = errors.Join(errForeign, err)
 		}
-		return complete, nil
+	default:
+		err = errForeign
 	}
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
-		return false, err
-	}
-	if version != 0 || tables != 0 {
-		return false, errForeign
-	}
-	return false, errEmpty
+	return complete, err
 }
 
 // dsn names file for SQLite, as it is if look. Transactions take the write lock at
@@ -252,13 +243,13 @@ func dsn(file string, look bool) string {
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p // a Windows drive
 	}
-	options := url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(500)", "synchronous(NORMAL)", "cache_size(-16000)"}}
+	options := "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-16000)"
 	if look {
-		options.Set("mode", "ro")
+		options += "&mode=ro"
 	} else {
-		options.Add("_pragma", "journal_mode(WAL)")
+		options += "&_pragma=journal_mode(WAL)"
 	}
-	u := url.URL{Scheme: "file", Path: p, RawQuery: options.Encode()}
+	u := url.URL{Scheme: "file", Path: p, RawQuery: options}
 	return u.String()
 }
 
@@ -297,6 +288,9 @@ const (
 
 func faultOf(err error) fault {
 	var e *sqlite.Error
+	if errors.Is(err, errForeign) {
+		return damaged
+	}
 	if !errors.As(err, &e) {
 		return sound
 	}

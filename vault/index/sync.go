@@ -1,14 +1,12 @@
 package index
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -59,8 +57,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		return err
 	}
 	notes := src.Notes()
-	sum := sumOf(notes)
-	if sum == x.synced.Load() && x.Ready() {
+	if held := x.synced.Load(); held != nil && slices.Equal(*held, notes) && x.Ready() {
 		return nil
 	}
 	known, err := x.known(ctx)
@@ -69,7 +66,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	}
 	plan := plan(known, notes)
 	if len(plan) == 0 && x.Ready() {
-		x.synced.Store(sum)
+		x.synced.Store(&notes)
 		return nil
 	}
 	x.planned.Store(int64(len(plan)))
@@ -77,21 +74,29 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	if err := x.storeAll(ctx, src, plan, pause); err != nil {
 		return err
 	}
-	if len(plan) > 0 {
-		_ = x.use(ctx, func(db *sql.DB) error { // without it the pages that were written stay in memory, no more
-			_, err := db.ExecContext(ctx, "PRAGMA shrink_memory")
-			return err
-		})
-	}
 	if err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") }); err != nil {
 		return err
 	}
+	// Without this the pages that were written stay in memory, no more.
+	_ = x.column(ctx, func(sql.RawBytes) {}, "PRAGMA shrink_memory")
 	x.counts.Clear()
 	x.ready.Store(true)
 	if !x.inPlace() {
 		return errReopened // the file was deleted meanwhile, or another one put in its place
 	}
 	return nil
+}
+
+// known is what the index holds.
+func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
+	known := map[vault.Path]state{}
+	return known, x.Rows(ctx, func(rows *sql.Rows) error {
+		var p vault.Path
+		var s state
+		err := rows.Scan(&p, &s.mtime, &s.size)
+		known[p] = s
+		return err
+	}, "SELECT path, mtime, size FROM note")
 }
 
 // plan are the notes to be read anew, or forgotten, where known is what the index holds,
@@ -132,7 +137,7 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 
 // storeAll brings notes into the index as they are now, in batches, with a rest after each.
 func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path, rest time.Duration) error {
-	read, done := batchReader(src)
+	read, done := bulkReader(src)
 	defer done()
 	for len(plan) > 0 && ctx.Err() == nil {
 		n, err := x.storeBatch(ctx, src, read, plan, rest > 0)
@@ -152,46 +157,76 @@ func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path, res
 func (x *Index) storeBatch(ctx context.Context, src Source, read readNote, plan []vault.Path, shared bool) (n int, err error) {
 	x.write.Lock() // nobody here reads a note later and writes it earlier
 	defer x.write.Unlock()
-	x.synced.Store(0)
+	x.synced.Store(nil)
 	w := writer{words: map[string]bool{}, shared: shared}
 	for size := 0; len(w.docs) < min(len(plan), batchNotes) && size <= batchBytes; {
-		size += w.gather(src, read, plan[len(w.docs)])
+		p := plan[len(w.docs)]
+		d := document{path: p}
+		_ = routine.Call(func() { // a fault costs this note
+			if n, ok := src.Note(p); !ok || n.Private {
+				return
+			}
+			if text, err := read(p); err == nil && !text.Note.Private {
+				d = w.document(p, text)
+				size += len(text.Content)
+			}
+		})
+		w.docs = append(w.docs, d)
 	}
 	return len(w.docs), x.change(ctx, w.write)
 }
 
-// seed is of sums of this process.
-var seed = maphash.MakeSeed()
+// writer writes a batch of notes.
+type writer struct {
+	*change
+	docs   []document
+	words  map[string]bool // of the batch, without those of dense scripts
+	shared bool            // other processes do the same: what is there by now stays
 
-// sumOf is a number for what the notes are, all that are not private.
-func sumOf(notes []*vault.Note) (sum uint64) {
-	type held struct {
-		vault.Path
-		state
-	}
-	for _, n := range notes {
-		if !n.Private {
-			sum += maphash.Comparable(seed, held{n.Path, stateOf(n)})
+	folded, tokens []byte // buffers
+}
+
+// document is a note on its way into the index, in tokens; without a note it is not to be
+// there.
+type document struct {
+	path                   vault.Path
+	note                   *vault.Note
+	title, tags, addresses string
+	pieces                 []string
+}
+
+func (w *writer) document(p vault.Path, text *page) document {
+	d := document{path: p, note: text.Note, title: w.tokenise(titles(text.Note)), tags: w.tokenise(categories(text.Note))}
+	addresses := ""
+	for i, p := range text.pieces() {
+		seen, hidden := visibleText(text.Content[p.from:p.to])
+		if addresses += hidden; i == addressPiece {
+			break
 		}
+		d.pieces = append(d.pieces, d.title+w.tokenise(p.trail)+w.tokenise(seen))
 	}
-	return sum
+	d.addresses = w.tokenise(addresses)
+	return d
 }
 
-// known is what the index holds.
-func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
-	known := map[vault.Path]state{}
-	err := x.Rows(ctx, func(rows *sql.Rows) error {
-		var p vault.Path
-		var s state
-		err := rows.Scan(&p, &s.mtime, &s.size)
-		known[p] = s
-		return err
-	}, "SELECT path, mtime, size FROM note")
-	return known, err
+// tokenise gives the tokens of s, and keeps its words for the lexicon.
+func (w *writer) tokenise(s string) string {
+	w.folded, w.tokens = foldText(w.folded[:0], s), w.tokens[:0]
+	eachToken(w.folded, func(word []byte) {
+		w.tokens = append(append(w.tokens, word...), ' ')
+		if len(word) > 1 && len(word) <= longestWord && !w.words[string(word)] && mayBeMistyped(string(word)) {
+			w.words[string(word)] = true
+		}
+	})
+	return string(w.tokens)
 }
 
-// putWords puts the words of the batch that are new into the lexicon.
-func (w *writer) putWords() {
+// write replaces what the index holds of the notes of the batch.
+func (w *writer) write(c *change) {
+	w.change = c
+	for i := range w.docs {
+		w.put(&w.docs[i])
+	}
 	words, err := json.Marshal(slices.Collect(maps.Keys(w.words)))
 	w.err = cmp.Or(w.err, err)
 	var added string
@@ -203,46 +238,6 @@ func (w *writer) putWords() {
 	}
 }
 
-// writer writes a batch of notes.
-type writer struct {
-	*change
-	tokeniser
-	docs   []document
-	words  map[string]bool // of the batch, without those of dense scripts
-	shared bool            // other processes do the same: what is there by now stays
-}
-
-// document is a note on its way into the index; without a note it is not to be there.
-type document struct {
-	path vault.Path
-	note *vault.Note
-	columns
-}
-
-// gather adds a note to the batch as it is now, and gives its size.
-func (w *writer) gather(src Source, read readNote, p vault.Path) (size int) {
-	d := document{path: p}
-	if n, ok := src.Note(p); ok && !n.Private {
-		_ = routine.Call(func() { // a fault costs this note
-			if text, err := read(p); err == nil && !text.Note.Private {
-				d.columns, size = w.columns(&text), len(text.Content)
-				d.note = text.Note
-			}
-		})
-	}
-	w.docs = append(w.docs, d)
-	return size
-}
-
-// write replaces what the index holds of the notes of the batch.
-func (w *writer) write(c *change) {
-	w.change = c
-	for i := range w.docs {
-		w.put(&w.docs[i])
-	}
-	w.putWords()
-}
-
 func (w *writer) put(d *document) {
 	var id int64
 	var now state
@@ -252,7 +247,6 @@ func (w *writer) put(d *document) {
 		}
 		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|addressPiece)
 		w.exec("DELETE FROM title WHERE rowid = ?", id<<pieceBits)
-		w.exec("DELETE FROM name WHERE note = ?", id)
 		w.exec("DELETE FROM note WHERE id = ?", id)
 	}
 	n := d.note
@@ -261,10 +255,10 @@ func (w *writer) put(d *document) {
 		return
 	}
 	id = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
-	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, d.title)
 	for _, name := range append(n.Aliases[:len(n.Aliases):len(n.Aliases)], n.Title, d.path.Base()) {
-		w.exec("INSERT OR IGNORE INTO name VALUES (?, ?)", foldLine(name), id)
+		d.title += nameToken(foldLine(name)) + " "
 	}
+	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, d.title)
 	for i, tokens := range d.pieces {
 		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), d.tags, tokens)
 	}
@@ -273,43 +267,9 @@ func (w *writer) put(d *document) {
 	}
 }
 
-// columns are the tokens of a note as the index holds them.
-type columns struct {
-	title, tags, addresses string
-	pieces                 []string // of each
-}
-
-func (w *writer) columns(text *vault.Text) columns {
-	t := columns{title: w.gathered(titles(text.Note)), tags: w.gathered(categories(text.Note))}
-	addresses := ""
-	for i, p := range pieces(text.Content, sections(text)) {
-		seen, hidden := visibleText(text.Content[p.from:p.to])
-		if addresses += hidden; i == addressPiece {
-			break
-		}
-		t.pieces = append(t.pieces, t.title+w.gathered(p.trail)+w.gathered(seen))
-	}
-	t.addresses = w.gathered(addresses)
-	return t
-}
-
-// gathered gives the tokens of s, and keeps its words for the lexicon.
-func (w *writer) gathered(s string) string {
-	t := w.tokenise(s)
-	for word := range bytes.FieldsSeq(t) {
-		if !w.words[string(word)] && len(word) > 1 && len(word) <= longestWord && mayBeMistyped(string(word)) {
-			w.words[string(word)] = true
-		}
-	}
-	return string(t)
-}
-
-// tokeniser cuts text into tokens. It is for one goroutine.
-type tokeniser struct{ folded, tokens []byte } // buffers
-
-// tokenise gives the tokens of s; they stand in a buffer until the next call.
-func (t *tokeniser) tokenise(s string) []byte {
-	t.folded = foldText(t.folded[:0], s)
-	t.tokens = appendTokens(t.tokens[:0], t.folded)
-	return t.tokens
+// nameToken is the token for the whole of a folded name, which is like none of a word: what
+// SQLite takes for letters joins the words, and begins it.
+func nameToken(name string) string {
+	const join = "\u00a0"
+	return join + strings.ReplaceAll(name, " ", join)
 }

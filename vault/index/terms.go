@@ -51,34 +51,27 @@ func (t *term) dense() bool {
 // no better a question than its beginning.
 const maxTerms = 32
 
-// chunks are what a text is cut into: a quotation mark that nothing closes means nothing.
-var chunks = regexp.MustCompile(`"[^"]*"|[^ \t\r\n"]+`)
-
-// chunksOf are the parts of a text that stand between spaces, or in quotes. The last one may
-// go on, if the text is partial.
-func chunksOf(text string, partial bool) (list []term) {
-	for _, at := range chunks.FindAllStringIndex(text, maxTerms) {
-		t := term{folded: foldLine(text[at[0]:at[1]]), quoted: text[at[0]] == '"', weight: 1}
-		if t.prefix = partial && at[1] == len(text) && t.mayGoOn(); t.folded != "" {
-			list = addTerm(list, t)
-		}
-	}
-	return list
-}
-
 // parseTerms cuts text into terms: words, also of what is several words without a space
-// ("gpt-4"), and what stands in quotes.
+// ("gpt-4"), and what stands in quotes. A quotation mark that nothing closes means nothing.
+// The last word of a partial text may go on.
 func parseTerms(text string, partial bool) terms {
 	t := terms{text: text}
-	for _, whole := range chunksOf(text, partial) {
-		if whole.quoted {
-			t.list = addTerm(t.list, whole)
+	parts := strings.Split(text, `"`)
+	for i, part := range parts {
+		folded, last := foldText(nil, part), i == len(parts)-1
+		if i%2 == 1 && !last {
+			t.list = addTerm(t.list, term{folded: string(folded), quoted: true, weight: 1})
 			continue
 		}
-		eachToken([]byte(whole.folded), func(word []byte) {
+		eachToken(folded, func(word []byte) {
 			w := term{folded: string(word), weight: 1}
-			w.prefix = whole.prefix && !w.dense() && w.folded == whole.last()
-			w.added = w.dense() && w.runes() == 1 && whole.runes() > 1 // there are the pairs
+			from := cap(folded) - cap(word)
+			to := from + len(word)
+			if w.dense() { // of a run of runes there are the pairs
+				w.added = w.runes() == 1 && (from > 0 && folded[from-1] > ' ' || to < len(folded) && folded[to] > ' ')
+			} else {
+				w.prefix = partial && last && to == len(folded) && w.runes() > 1 && !strings.HasSuffix(text, " ")
+			}
 			t.list = addTerm(t.list, w)
 		})
 	}
@@ -86,21 +79,17 @@ func parseTerms(text string, partial bool) terms {
 	return t
 }
 
-// last is the last word of t.
-func (t *term) last() string { return t.folded[strings.LastIndexByte(t.folded, ' ')+1:] }
-
-// mayGoOn reports whether more letters may follow on t.
-func (t *term) mayGoOn() bool { return !t.quoted && utf8.RuneCountInString(t.last()) > 1 }
-
 // addTerm adds t to a list that does not have it.
 func addTerm(list []term, t term) []term {
-	for i := range list {
-		if list[i].folded == t.folded {
-			list[i].prefix = list[i].prefix || t.prefix
-			return list
-		}
+	i := slices.IndexFunc(list, func(o term) bool { return o.folded == t.folded })
+	switch {
+	case t.folded == "":
+	case i < 0:
+		list = append(list, t)
+	default:
+		list[i].prefix = list[i].prefix || t.prefix
 	}
-	return append(list, t)
+	return list
 }
 
 // add takes further words in, as far as they are not there.
@@ -189,49 +178,25 @@ func (t *term) any() string {
 	return forms
 }
 
-// index is the position of the first match of t in folded text and its length
-// in bytes, or -1. A word of the text that only contains a word of t does not
-// count, except in dense scripts.
-func (t *term) index(folded []byte) (at, size int) {
-	first, rest, _ := strings.Cut(t.folded, " ")
-	r, step := utf8.DecodeRuneInString(first)
+// index is the position of the first match of t in folded text, or -1. A word of the text
+// that only contains a word of t does not count, except in dense scripts.
+func (t *term) index(folded []byte) int {
+	first, step := utf8.DecodeRuneInString(t.folded)
 	last, _ := utf8.DecodeLastRuneInString(t.folded)
+	joins := func(r rune) bool { return wordRune(r) && !isDense(r) }
 	for from := 0; ; from += step {
-		i := bytes.Index(folded[from:], []byte(first))
+		i := bytes.Index(folded[from:], []byte(t.folded))
 		if i < 0 {
-			return -1, 0
+			return -1
 		}
 		from += i
-		end := from + len(t.folded)
-		if before, n := utf8.DecodeLastRune(folded[:from]); n > 0 && !isDense(r) && wordRune(before) && !isDense(before) {
-			continue
+		before, _ := utf8.DecodeLastRune(folded[:from])
+		after, _ := utf8.DecodeRune(folded[from+len(t.folded):])
+		if (isDense(first) || !joins(before)) && (t.prefix || isDense(last) || !joins(after)) {
+			return from
 		}
-		if rest != "" && (end > len(folded) || string(folded[from+len(first):end]) != " "+rest) {
-			continue
-		}
-		if after, n := utf8.DecodeRune(folded[end:]); n > 0 && !t.prefix && !isDense(last) && wordRune(after) && !isDense(after) {
-			continue
-		}
-		return from, end - from
 	}
 }
 
-// in reports whether t stands in any of the folded texts.
-func (t *term) in(texts ...[]byte) bool {
-	return slices.ContainsFunc(texts, func(text []byte) bool {
-		at, _ := t.index(text)
-		return at >= 0
-	})
-}
-
-// count is how often t occurs in folded text.
-func (t *term) count(folded []byte) (n int) {
-	for {
-		at, size := t.index(folded)
-		if at < 0 {
-			return n
-		}
-		n++
-		folded = folded[at+size:]
-	}
-}
+// in reports whether t stands in folded text.
+func (t *term) in(folded []byte) bool { return t.index(folded) >= 0 }

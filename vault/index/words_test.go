@@ -17,7 +17,7 @@ func TestManyWords(t *testing.T) {
 	}
 	text.WriteString("and the barn")
 	w := &writer{words: map[string]bool{}}
-	c := w.columns(&vault.Text{Note: &vault.Note{}, Content: text.String()})
+	c := w.document("a.md", newPage(&vault.Text{Note: &vault.Note{}, Content: text.String()}))
 	if last := c.pieces[len(c.pieces)-1]; !strings.HasSuffix(last, "and the barn ") {
 		t.Errorf("at the end %q", last[max(len(last)-40, 0):])
 	}

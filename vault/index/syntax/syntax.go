@@ -1,14 +1,18 @@
 package syntax
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/agnivade/levenshtein"
 
 	"ibid/vault/dates"
 	"ibid/vault/md"
@@ -25,9 +29,11 @@ const (
 	Word       // Text, or words that start with it
 	Phrase     // the words of Text next to each other
 	Regex      // Expr
-	Path       // List[0] on the path
+	Path       // List[0] on the path; from here to Date, metadata of the note decides
 	File       // List[0] on the file name
 	Tag        // List[0] on the tags
+	Property   // Text is its name; List[0], if there is one, on its value
+	Date       // Range holds the date of the note
 	Content    // List[0] on the text
 	Line       // List[0] on one line
 	Section    // List[0] between two headings
@@ -35,8 +41,6 @@ const (
 	Task       // List[0] on a task
 	TaskTodo   // on an open one
 	TaskDone   // on one that is not open
-	Property   // Text is its name; List[0], if there is one, on its value
-	Date       // Range holds the date of the note
 	MatchCase  // List[0], where upper and lower case count
 	IgnoreCase // List[0], where they do not
 )
@@ -61,7 +65,6 @@ type Query struct {
 const (
 	maxDepth = 50  // of parentheses
 	maxTold  = 5   // lines
-	maxDate  = 6   // words
 	maxShown = 40  // runes of what is quoted
 	maxNodes = 100 // besides words in a row
 )
@@ -73,19 +76,20 @@ var operators = map[string]Op{
 	"match-case": MatchCase, "ignore-case": IgnoreCase,
 }
 
-// What a text is made of. A link to a note is one word; a regular expression ends at the
-// next slash, which must end the word.
+// What a text is made of; the first group is what is taken. A link to a note is one word;
+// a regular expression ends at the next slash, which must end the word.
 var (
-	excluded     = regexp.MustCompile(`^-[^\s)-]`)
-	phrase       = regexp.MustCompile(`^"((?:\\"|[^"\\]|\\[^"])*)"`)
-	regex        = regexp.MustCompile(`(?s)^/((?:\\.|[^/\\\s])(?:\\.|[^/\\])*)/(?:[\s\pZ)]|$)`)
-	noteLink     = regexp.MustCompile(`^\[\[[^\[\]\n]*\]\]`)
-	property     = regexp.MustCompile(`^\[(?:"([^"\[\]\n]*)"([^\[\]\n]*)|([^"\[\]\n][^\[\]\n]*))\]`)
-	namedPattern = regexp.MustCompile(`^([\pL-]{1,17}):`)
-	space        = regexp.MustCompile(`^[\s\pZ]*`)
-	spaceOrEnd   = regexp.MustCompile(`^[\s\pZ)]*`) // with parentheses that close nothing
-	junction     = regexp.MustCompile(`^(?:AND|OR)(?:[\s\pZ()]|$)`)
-	quotedDate   = regexp.MustCompile(`^(?:"([^"]*)"?|\(([^)]*)\)?)`)
+	excluded   = regexp.MustCompile(`^(-)[^\s)-]`)
+	phrase     = regexp.MustCompile(`^("((?:\\"|[^"\\]|\\[^"])*)")`)
+	regex      = regexp.MustCompile(`(?s)^(/((?:\\.|[^/\\\s])(?:\\.|[^/\\])*)/)(?:[\s\pZ)]|$)`)
+	noteLink   = regexp.MustCompile(`^(\[\[[^\[\]\n]*\]\])`)
+	property   = regexp.MustCompile(`^(\[(?:"([^"\[\]\n]*)"\s*|([^"\[\]\n:]+))(?::([^\[\]\n]*))?\])(?:[^(]|$)`)
+	operator   = regexp.MustCompile(`^(([\pL-]{1,17}):)`)
+	end        = regexp.MustCompile(`^(?:[\s\pZ)]|$)`)
+	either     = regexp.MustCompile(`^(OR)(?:[\s\pZ()]|$)`)
+	both       = regexp.MustCompile(`^(AND)(?:[\s\pZ()]|$)`)
+	quotedDate = regexp.MustCompile(`^("([^"]*)"?|\(([^)]*)\)?)`)
+	dateWords  = regexp.MustCompile(`^[^\s)]*(?:\s+[^\s)]+){0,5}`)
 )
 
 // Parse reads a text. now is what dates such as on:yesterday are relative to. An
@@ -112,26 +116,27 @@ type parser struct {
 	err  error
 }
 
-func (p *parser) tell(format string, args ...any) {
+// tell says that what was read since start is left out.
+func (p *parser) tell(start int, format string, args ...any) *Node {
 	if len(p.told) < maxTold {
-		p.told = append(p.told, fmt.Sprintf(format, args...))
+		p.told = append(p.told, quoteText(p.text[start:p.at])+" is left out: "+fmt.Sprintf(format, args...))
 	}
+	return nil
 }
 
-func (p *parser) fail(format string, args ...any) {
-	if p.err == nil {
-		p.err = fmt.Errorf(format, args...)
-	}
+func (p *parser) fail(format string, args ...any) *Node {
+	p.err = cmp.Or(p.err, fmt.Errorf(format, args...))
 	p.at = len(p.text)
+	return nil
 }
 
 func (p *parser) rest() string { return p.text[p.at:] }
 
-// take skips what an expression matches.
+// take skips the first group of what an expression matches.
 func (p *parser) take(expr *regexp.Regexp) []string {
 	m := expr.FindStringSubmatch(p.rest())
 	if m != nil {
-		p.at += len(m[0])
+		p.at += len(m[1])
 	}
 	return m
 }
@@ -143,26 +148,23 @@ func (p *parser) either() *Node {
 		if n := p.both(); n != nil {
 			list = append(list, n)
 		}
-		if p.at == len(p.text) || p.rest()[0] == ')' {
+		if p.take(either) == nil {
 			return join(Or, list)
 		}
-		p.at += len("OR")
 		p.count()
 	}
 }
 
-// both reads what stands side by side.
+// both reads what stands side by side. A parenthesis that closes nothing means nothing.
 func (p *parser) both() *Node {
 	var list []*Node
 	for {
-		if p.take(space); p.depth == 0 {
-			p.take(spaceOrEnd)
-		}
-		switch rest := p.rest(); {
-		case rest == "" || rest[0] == ')' || rest[0] == 'O' && junction.MatchString(rest):
+		rest := strings.TrimLeftFunc(p.rest(), func(r rune) bool { return unicode.IsSpace(r) || r == ')' && p.depth == 0 })
+		p.at = len(p.text) - len(rest)
+		if rest == "" || rest[0] == ')' || either.MatchString(rest) {
 			return join(And, list)
-		case junction.MatchString(rest):
-			p.at += len("AND") // as side by side
+		}
+		if p.take(both) != nil {
 			continue
 		}
 		n := p.operand()
@@ -199,23 +201,57 @@ func join(op Op, list []*Node) *Node {
 
 // operand reads one thing; nil if it means nothing.
 func (p *parser) operand() *Node {
-	rest := p.rest()
-	if excluded.MatchString(rest) {
-		p.at++
+	if p.take(excluded) != nil {
 		if n := p.operand(); n != nil {
 			return &Node{Op: Not, List: []*Node{n}}
 		}
 		return nil
 	}
-	if n, ok := p.property(); ok {
+	if m := property.FindStringSubmatch(p.rest()); m != nil && hasWord(m[2]+m[3]) {
+		p.at += len(m[1])
+		n, was := &Node{Op: Property, Text: strings.TrimSpace(m[2] + m[3])}, *p
+		p.text, p.at = m[4], 0
+		if v := p.either(); v != nil {
+			n.List = []*Node{v}
+		}
+		p.text, p.at = was.text, was.at
 		return n
 	}
-	if m := namedPattern.FindStringSubmatch(rest); m != nil && !strings.HasPrefix(rest[len(m[0]):], "//") {
-		if n, ok := p.operator(strings.ToLower(m[1]), rest[len(m[0]):]); ok {
-			return n
+	if m := operator.FindStringSubmatch(p.rest()); m != nil {
+		name, after := strings.ToLower(m[2]), p.rest()[len(m[1]):]
+		like := nearestOperator(name)
+		if like != "" && !strings.HasPrefix(after, "//") && (like == name || !end.MatchString(after)) {
+			return p.operator(name, like, after)
 		}
 	}
 	return p.value()
+}
+
+// operator reads an operator with what stands behind its colon; like is what the name
+// may be a slip of.
+func (p *parser) operator(name, like, after string) *Node {
+	start, op, was := p.at, operators[like], p.exact
+	p.at = len(p.text) - len(after)
+	switch {
+	case name != like:
+		p.value()
+		return p.tell(start, "there is no operator %s:, there is %s:", name, like)
+	case end.MatchString(after):
+		return p.tell(start, "nothing stands right behind it")
+	case op == Date:
+		return p.date(name, start)
+	}
+	p.exact = (was || op == MatchCase) && op != IgnoreCase
+	n, v := &Node{Op: op}, p.value()
+	p.exact = was
+	switch {
+	case strings.HasPrefix(after, `""`):
+	case v == nil:
+		return nil // such as tag:# while it is typed
+	default:
+		n.List = []*Node{v}
+	}
+	return n
 }
 
 // value reads a group, a phrase, a regular expression or a word.
@@ -226,8 +262,8 @@ func (p *parser) value() *Node {
 	case '"':
 		return p.phrase()
 	case '/':
-		if n, ok := p.regex(); ok {
-			return n
+		if m := p.take(regex); m != nil {
+			return p.regex(strings.ReplaceAll(m[2], `\/`, "/"))
 		}
 	}
 	w := p.plainWord()
@@ -239,8 +275,7 @@ func (p *parser) value() *Node {
 
 func (p *parser) group() *Node {
 	if p.depth == maxDepth {
-		p.fail("parentheses are nested more than %d deep", maxDepth)
-		return nil
+		return p.fail("parentheses are nested more than %d deep", maxDepth)
 	}
 	p.at++
 	p.depth++
@@ -255,7 +290,7 @@ func (p *parser) group() *Node {
 func (p *parser) phrase() *Node {
 	if !p.unclosed {
 		if m := p.take(phrase); m != nil {
-			return &Node{Op: Phrase, Text: strings.ReplaceAll(m[1], `\"`, `"`)}
+			return &Node{Op: Phrase, Text: strings.ReplaceAll(m[2], `\"`, `"`)}
 		}
 	}
 	p.at++
@@ -263,14 +298,8 @@ func (p *parser) phrase() *Node {
 	return nil
 }
 
-// regex reads /an expression/.
-func (p *parser) regex() (*Node, bool) {
-	m := regex.FindStringSubmatch(p.rest())
-	if m == nil {
-		return nil, false
-	}
-	source := strings.ReplaceAll(m[1], `\/`, "/")
-	p.at += len(m[1]) + 2
+// regex is a regular expression.
+func (p *parser) regex(source string) *Node {
 	flags := "(?im)"
 	if p.exact {
 		flags = "(?m)"
@@ -282,32 +311,31 @@ func (p *parser) regex() (*Node, bool) {
 		if errors.As(err, &bad) {
 			why = bad.Code.String() + ": " + strings.TrimPrefix(bad.Expr, flags) // of a whole expression, with the flags
 		}
-		p.fail("/%s/ is no regular expression of RE2: %s", quoteText(source), quoteText(why))
-		return nil, true
+		return p.fail("/%s/ is no regular expression of RE2: %s", quoteText(source), quoteText(why))
 	}
-	return &Node{Op: Regex, Text: source, Expr: expr}, true
+	return &Node{Op: Regex, Text: source, Expr: expr}
 }
 
 // plainWord reads up to white space, a quotation mark, or the parenthesis that
 // closes a group.
 func (p *parser) plainWord() string {
-	start, inner := p.at, 0
 	if link := p.take(noteLink); link != nil {
 		return link[0]
 	}
-	for i, r := range p.rest() {
-		switch {
-		case unicode.IsSpace(r), r == '"' && i > 0, r == ')' && p.depth > 0 && inner == 0:
-			p.at += i
-			return p.text[start:p.at]
-		case r == '(':
+	inner, start := 0, p.at
+	at := strings.IndexFunc(p.rest(), func(r rune) bool {
+		switch r {
+		case '(':
 			inner++
-		case r == ')':
+		case ')':
 			inner--
 		}
+		return unicode.IsSpace(r) || r == '"' || inner < 0 && p.depth > 0
+	})
+	if p.at += at; at < 0 {
+		p.at = len(p.text)
 	}
-	p.at = len(p.text)
-	return p.text[start:]
+	return p.text[start:p.at]
 }
 
 // hasWord reports whether there is anything to look for in w.
@@ -315,69 +343,44 @@ func hasWord(w string) bool {
 	return strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// property reads [name] or [name:value]; [text](of a link) is none.
-func (p *parser) property() (*Node, bool) {
-	m := property.FindStringSubmatch(p.rest())
-	if m == nil || strings.HasPrefix(p.rest()[len(m[0]):], "(") {
-		return nil, false
-	}
-	name, value := m[1], strings.TrimSpace(m[2])
-	if m[3] != "" {
-		at := strings.IndexByte(m[3]+":", ':')
-		name, value = m[3][:at], m[3][at:]
-	}
-	if name = strings.TrimSpace(name); !hasWord(name) {
-		return nil, false
-	}
-	p.at += len(m[0])
-	n := &Node{Op: Property, Text: name}
-	if value, valued := strings.CutPrefix(value, ":"); valued {
-		text, at := p.text, p.at
-		p.text, p.at = value, 0
-		if v := p.either(); v != nil {
-			n.List = []*Node{v}
+// date reads what stands behind after:, before: and on:, which may be several
+// words: as many as make a date.
+func (p *parser) date(name string, start int) *Node {
+	var r dates.Range
+	found := false
+	if m := p.take(quotedDate); m != nil {
+		r, found = dates.Parse(strings.TrimSpace(m[2]+m[3]), p.now)
+	} else {
+		words := dateWords.FindString(p.rest())
+		for last := 0; ; words = strings.TrimRightFunc(words[:last], unicode.IsSpace) {
+			r, found = dates.Parse(words, p.now)
+			if last = strings.LastIndexFunc(words, unicode.IsSpace); found || last < 0 {
+				break
+			}
 		}
-		p.text, p.at = text, at
+		p.at += len(words)
 	}
-	return n, true
+	switch {
+	case !found:
+		return p.tell(start, `that is no date; dates are such as 2025-08-20, yesterday or "last week"`)
+	case name == "after":
+		r = dates.Range{From: r.Until}
+	case name == "before":
+		r = dates.Range{Until: r.From}
+	}
+	return &Node{Op: Date, Range: r}
 }
 
-// operator reads an operator with what stands behind its colon. ok is false if the name
-// is none and looks like none: then it is text.
-func (p *parser) operator(name, after string) (n *Node, ok bool) {
-	op, known := operators[name]
-	next, size := utf8.DecodeRuneInString(after)
-	empty := size == 0 || unicode.IsSpace(next) || next == ')'
-	if !known {
-		like := nearestOperator(name)
-		if like == "" || empty {
-			return nil, false
+// nearestOperator is the operator that name is or may be a slip of, "" if there is none: at
+// most two edits away, and with something in common.
+func nearestOperator(name string) (best string) {
+	least := 3
+	for _, op := range slices.Sorted(maps.Keys(operators)) {
+		if d := levenshtein.ComputeDistance(name, op); d < min(least, len(name), len(op)) {
+			best, least = op, d
 		}
-		start := p.at
-		p.at = len(p.text) - len(after)
-		p.value()
-		p.tell("%s is left out: there is no operator %s:, there is %s:", quoteText(p.text[start:p.at]), name, like)
-		return nil, true
 	}
-	p.at = len(p.text) - len(after)
-	if empty {
-		p.tell("%s: is left out: nothing stands right behind it", name)
-		return nil, true
-	}
-	if op == Date {
-		return p.date(name), true
-	}
-	was := p.exact
-	p.exact = (was || op == MatchCase) && op != IgnoreCase
-	n = &Node{Op: op}
-	wordless := strings.HasPrefix(after, `""`)
-	if v := p.value(); v != nil && !wordless {
-		n.List = []*Node{v}
-	} else if !wordless {
-		n = nil // such as tag:# while it is typed
-	}
-	p.exact = was
-	return n, true
+	return best
 }
 
 // quoteText is text as a message quotes it.
