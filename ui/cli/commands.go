@@ -105,7 +105,8 @@ func (a commands) addProviderCommands() {
 		"models": a.listModels, "models pull": a.pullModel, "models refresh": a.refreshModels,
 		"provider": a.listProviders, "provider list": a.listProviders, "provider test": a.testProvider,
 		"provider remove": func(ctx context.Context, all *connect.Providers, args []string) error {
-			return a.say(all.Remove(ctx, args[0]))
+			text, err := all.Remove(ctx, args[0])
+			return a.report(keptJSON{"name": args[0]}, text, err)
 		},
 		"provider add": func(ctx context.Context, all *connect.Providers, args []string) error {
 			return a.addProvider(ctx, all, args[0], &f)

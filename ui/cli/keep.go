@@ -17,30 +17,22 @@ import (
 func keepChat(key string, on bool, change func(s *history.Store, path vault.Path, on bool) (vault.Path, error)) work {
 	return onChat(func(p *parts, path vault.Path, _ []string) error {
 		path, err := change(p.store, path, on)
-		return p.printKept(keptJSON{"path": path, key: on}, string(path), err)
+		return p.report(keptJSON{"path": path, key: on}, string(path), err)
 	})
 }
 
 func changeTags(p *parts, path vault.Path, words []string) error {
 	tags, err := p.store.Tag(path, words...)
-	return p.printKept(keptJSON{"path": path, "tags": history.Texts(tags)}, "#"+strings.Join(tags, " #"), err)
+	return p.report(keptJSON{"path": path, "tags": history.Texts(tags)}, "#"+strings.Join(tags, " #"), err)
 }
 
 func restore(ctx context.Context, p *parts, args []string) error {
 	path, err := p.store.Trash().Restore(ctx, args[0])
-	return p.printKept(keptJSON{"path": path}, string(path), err)
+	return p.report(keptJSON{"path": path}, string(path), err)
 }
 
-// keptJSON is what became of a chat, for --json.
+// keptJSON is what was done, for --json.
 type keptJSON map[string]any
-
-// printKept prints what became of a chat, unless that failed.
-func (a *app) printKept(row keptJSON, text string, err error) error {
-	if err == nil {
-		a.printLine(row, "%s", text)
-	}
-	return err
-}
 
 // tagArguments lets tags that are to go be written -TAG, and a text for a note begin with
 // "- ": they stand behind "--", where no flags are looked for.

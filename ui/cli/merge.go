@@ -22,7 +22,7 @@ func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
 	}
 	if f.Undo {
 		m, err := p.store.Unmerge(path)
-		return p.printKept(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy), err)
+		return p.report(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy), err)
 	}
 	m, err := planMerge(ctx, p, path, args[1:])
 	if err != nil {
@@ -34,7 +34,7 @@ func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
 	}
 	err = m.Do()
 	row := keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}
-	if err = p.printKept(row, string(m.Chat), err); err == nil {
+	if err = p.report(row, string(m.Chat), err); err == nil {
 		p.remark("`ibid chats merge --undo` takes it back")
 	}
 	return err

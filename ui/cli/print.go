@@ -51,10 +51,10 @@ func (a *app) printRow(object any, text string) {
 	a.print(text)
 }
 
-// say prints one line of text, with --json too, unless what it tells of failed.
-func (a *app) say(text string, err error) error {
+// report prints what was done, as printLine does, unless it failed.
+func (a *app) report(row any, text string, err error) error {
 	if err == nil {
-		a.print(oneLine(text) + "\n")
+		a.printLine(row, "%s", text)
 	}
 	return err
 }

@@ -30,10 +30,10 @@ func (a commands) testProvider(ctx context.Context, all *connect.Providers, args
 	if err == nil && !ok {
 		err = exit(plain.ExitFailed)
 	}
-	if a.flags.JSON {
-		return err
+	if err == nil && !a.flags.JSON {
+		a.print("nothing is wrong with " + oneLine(args[0]) + "\n")
 	}
-	return a.say("nothing is wrong with "+args[0], err)
+	return err
 }
 
 // workOnProviders is what a command does with providers, and with the words behind its name.

@@ -41,8 +41,5 @@ func (a commands) pullModel(ctx context.Context, from *connect.Providers, args [
 		}
 		return nil
 	})
-	if a.flags.JSON {
-		return err
-	}
-	return a.say(name+" is pulled", err)
+	return a.report(keptJSON{"type": "pulled", "model": args[0]}, name+" is pulled", err)
 }

@@ -26,10 +26,10 @@ func (a *app) configFile() config.File[Config] {
 // addConfigCommands adds what a person does with the configuration.
 func (a commands) addConfigCommands() {
 	t := settingTools{a.app}
-	a.add("config", func(_ *cobra.Command, args []string) error {
-		all, err := t.having(strings.Join(args, " "))
+	a.add("config", func(c *cobra.Command, args []string) error {
+		all, err := t.having(c.Context(), strings.Join(args, " "))
 		for _, s := range all {
-			t.printRow(rowOf(&s), lineOf(&s))
+			t.printRow(s, settingLine(s))
 		}
 		return err
 	})
@@ -38,24 +38,22 @@ func (a commands) addConfigCommands() {
 		t.printLine(map[string]any{"path": path, "there": fileExists(path)}, "%s", path)
 		return nil
 	})
-	add := func(name string, run func(args []string) (s config.Setting, said string, err error)) {
-		a.add(name, func(_ *cobra.Command, args []string) error {
-			s, said, err := run(args)
+	for name, run := range map[string]func(name, value string) (config.Setting, string, error){
+		"get": func(name, _ string) (config.Setting, string, error) {
+			s, err := t.configFile().Find(name)
+			return s, s.Value, err
+		},
+		"set":   func(name, value string) (config.Setting, string, error) { return t.set(name, &value) },
+		"unset": func(name, _ string) (config.Setting, string, error) { return t.set(name, nil) },
+	} {
+		a.add("config "+name, func(_ *cobra.Command, args []string) error {
+			s, said, err := run(args[0], strings.Join(args[1:], " "))
 			if err == nil {
-				t.printLine(rowOf(&s), "%s", said)
+				t.printLine(t.row(&Config{}, &s), "%s", said)
 			}
 			return err
 		})
 	}
-	add("config get", func(args []string) (config.Setting, string, error) {
-		s, err := t.configFile().Find(args[0])
-		return s, s.Value, err
-	})
-	add("config set", func(args []string) (config.Setting, string, error) {
-		value := strings.Join(args[1:], " ")
-		return t.set(args[0], &value)
-	})
-	add("config unset", func(args []string) (config.Setting, string, error) { return t.set(args[0], nil) })
 }
 
 func tableOf(provider string) config.Key { return config.Key{"providers", provider} }
@@ -102,28 +100,16 @@ func valuesOf(s *config.Setting, c *Config) []string {
 	return s.Values()
 }
 
-// settingJSON is one setting, for --json.
-type settingJSON struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
-	From  string `json:"from"`
-	Help  string `json:"help"`
-}
-
-func rowOf(s *config.Setting) settingJSON {
-	return settingJSON{s.Key.String(), s.Value, s.From, s.Tag.Get("help")}
-}
-
-// lineOf is a setting on a line of its own.
-func lineOf(s *config.Setting) string {
+// settingLine is a setting on a line of its own.
+func settingLine(s page.Setting) string {
 	return oneLine(fmt.Sprintf("%-22s %-28s (%s)", s.Key, s.Value, s.From)) + "\n"
 }
 
 // having are the settings whose name, meaning or value holds a text.
-func (t settingTools) having(text string) ([]config.Setting, error) {
-	_, all, err := t.configFile().Read()
-	all = slices.DeleteFunc(all, func(s config.Setting) bool {
-		return !strings.Contains(strings.ToLower(s.Key.String()+" "+s.Tag.Get("help")+" "+s.Value), strings.ToLower(text))
+func (t settingTools) having(ctx context.Context, text string) ([]page.Setting, error) {
+	all, err := t.List(ctx)
+	all = slices.DeleteFunc(all, func(s page.Setting) bool {
+		return !strings.Contains(strings.ToLower(s.Key+" "+s.Help+" "+s.Value), strings.ToLower(text))
 	})
 	if len(all) == 0 && err == nil {
 		err = usagef("no setting holds %q; `ibid config` lists all", text)
@@ -138,10 +124,10 @@ func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 		_, said, err := t.Set(ctx, key, strings.TrimSpace(value))
 		return said + "; it counts from the next start", err
 	}
-	all, err := t.having(arg)
+	all, err := t.having(ctx, arg)
 	list := ""
 	for _, s := range all {
-		list += lineOf(&s)
+		list += settingLine(s)
 	}
 	return list + "/config KEY VALUE sets one, /config KEY default takes it out of the file; both count from the next start", err
 }

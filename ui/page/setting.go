@@ -2,14 +2,15 @@ package page
 
 // Setting is a key of the configuration.
 type Setting struct {
-	Key, Help string
-	Value     string   // current value
-	From      string   // source of the value: default, config, a flag or a variable
-	Values    []string // allowed values, nil if they cannot be listed
-	List      []string // current values, for a list of texts in the file
-	Fixed     string   // reason why it cannot be changed here, "" if it can
-	Words     string   // further search words
-	AtOnce    bool     // a change takes effect before the next start
+	Key    string   `json:"key"`
+	Value  string   `json:"value"` // current value
+	From   string   `json:"from"`  // source of the value: default, config, a flag or a variable
+	Help   string   `json:"help"`
+	Values []string `json:"-"` // allowed values, nil if they cannot be listed
+	List   []string `json:"-"` // current values, for a list of texts in the file
+	Fixed  string   `json:"-"` // reason why it cannot be changed here, "" if it can
+	Words  string   `json:"-"` // further search words
+	AtOnce bool     `json:"-"` // a change takes effect before the next start
 }
 
 // SettingsMsg lists the settings.
