@@ -71,14 +71,8 @@ type Providers struct {
 type pool struct {
 	mu    sync.Mutex
 	links map[string]*link // by the names of providers
-	kept  []promptKeeper
+	kept  []*gemini.Cache // that keep the beginnings of prompts, where they were asked to
 	now   string // the provider that was chosen last
-}
-
-// promptKeeper has Gemini keep the beginnings of prompts, if it was asked to.
-type promptKeeper struct {
-	at    *endpoint
-	cache *gemini.Cache
 }
 
 // New makes the providers of a run. It asks no server.
@@ -124,7 +118,7 @@ func (p *Providers) link(ctx context.Context, e endpoint) (*link, error) {
 	if was := p.at(e.name); was != nil && was.trouble == nil && was.same(&e) {
 		return was, nil
 	}
-	l, err := p.open(e.ready(ctx))
+	l, err := p.openKeeping(e.ready(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -144,32 +138,20 @@ func (p *Providers) add(l *link, chosen bool) {
 
 // open connects to an endpoint.
 func (p *Providers) open(e endpoint) (*link, error) {
-	l := &link{endpoint: &e, of: p, config: p.Config.at(&e)}
-	if err := p.keep(l); err != nil {
-		return nil, err
-	}
-	var err error
-	l.server, err = p.server(&e)
-	return l, err
+	server, err := p.server(&e)
+	return &link{endpoint: &e, of: p, config: p.Config.at(&e), server: server}, err
 }
 
-// keep has Gemini keep the beginning of prompts, where the settings say so and more
-// than one turn is to come.
-func (p *Providers) keep(l *link) error {
-	if !l.settings.ExplicitCache || p.OneTurn {
-		return nil
-	}
-	p.pool.mu.Lock()
-	defer p.pool.mu.Unlock()
-	for _, k := range p.pool.kept {
-		if k.at.same(l.endpoint) {
-			l.keeper = k.cache
-			return nil
-		}
+// openKeeping connects to an endpoint for chats: where the settings say so and more than one
+// turn is to come, Gemini keeps the beginning of their prompts.
+func (p *Providers) openKeeping(e endpoint) (*link, error) {
+	l, err := p.open(e)
+	if err != nil || !l.settings.ExplicitCache || p.OneTurn {
+		return l, err
 	}
 	to, err := p.wire(l.endpoint)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	o := gemini.Options{
 		Options: to, Count: p.count, Storage: -1,
@@ -182,11 +164,14 @@ func (p *Providers) keep(l *link) error {
 	}
 	keeps, err := gemini.New(o)
 	if err != nil {
-		return &UsageError{err}
+		return nil, &UsageError{err}
 	}
+	p.pool.mu.Lock()
+	p.pool.kept = append(p.pool.kept, keeps)
+	p.pool.mu.Unlock()
 	l.keeper = keeps
-	p.pool.kept = append(p.pool.kept, promptKeeper{l.endpoint, keeps})
-	return nil
+	l.server, err = p.server(l.endpoint)
+	return l, err
 }
 
 // Drop deletes what providers keep of a chat, by its cache key.
@@ -195,7 +180,7 @@ func (p *Providers) Drop(ctx context.Context, chat string) {
 	all := slices.Clone(p.pool.kept)
 	p.pool.mu.Unlock()
 	for _, k := range all {
-		k.cache.Drop(ctx, chat)
+		k.Drop(ctx, chat)
 	}
 }
 
@@ -209,7 +194,7 @@ func (p *Providers) Close(ctx context.Context) {
 	p.pool.mu.Lock()
 	defer p.pool.mu.Unlock()
 	for _, k := range p.pool.kept {
-		k.cache.Close(ctx)
+		k.Close(ctx)
 	}
 	p.pool.kept = nil
 }

@@ -321,8 +321,10 @@ func TestKeptOnce(t *testing.T) {
 	env := map[string]string{"KEEPS_KEY": "k"}
 	_, all := several(t, config, env, Flags{Model: "work/m"})
 	for range 3 {
-		e, _ := all.selection(t.Context()).find("keeps")
-		if _, err := all.open(e.ready(t.Context())); err != nil {
+		if _, _, err := all.Models(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := all.Model(t.Context(), "work", "keeps/m"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -140,7 +140,7 @@ func (p *Providers) connect(ctx context.Context, s *start, ask bool, later *star
 		}
 		e.model = cmp.Or(p.Flags.Model, p.Config.Model)
 	}
-	if s.link, err = p.open(e); err != nil {
+	if s.link, err = p.openKeeping(e); err != nil {
 		return fmt.Errorf("connect to %s: %w", e.name, err)
 	}
 	s.link.start = later

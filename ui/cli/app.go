@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
-	"ibid/chains/desk"
 	"ibid/ui/plain"
 )
 
@@ -77,8 +76,7 @@ type app struct {
 	setUp   bool     // the screen begins with its page of providers
 	sample  bool     // on the sample vault
 
-	furnish func(prompts string, o *desk.Options) // adds what is of other commands
-	flagged func(name string) string              // what a flag of all commands says, "" if it was not given
+	flagged func(name string) string // what a flag of all commands says, "" if it was not given
 }
 
 // usageError is a mistake in how the program was called: exit status 2.

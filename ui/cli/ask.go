@@ -27,13 +27,13 @@ type askFlags struct {
 	Timeout time.Duration `flag:"timeout" help:"stop the reply after <TIME>, such as 90s or 5m"`
 }
 
-// ask asks the question of the arguments, else the one on standard input.
-func (a commands) ask(c *cobra.Command, args []string, f *askFlags) (err error) {
+// run asks the question of the arguments, else the one on standard input.
+func (f *askFlags) run(a *app, c *cobra.Command, args []string) (err error) {
 	question := strings.Join(args, " ")
 	if c.Flags().Changed("prompt") && strings.TrimSpace(f.Prompt) == "" {
 		return usagef("--prompt is empty: `ibid prompts` lists the saved ones")
 	}
-	work, in := readNotes|chooseModel|askServers|oneTurn, input{a.app, f.Stdin}
+	work, in := readNotes|chooseModel|askServers|oneTurn, input{a, f.Stdin}
 	if question == "-" || question == "" && (f.Prompt == "" || in.reader() != nil) {
 		work |= fromInput
 		question, err = in.read(c.Context(), "the question", "")

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
-	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/vault"
 )
@@ -24,7 +23,6 @@ type builtWith struct {
 // root is ibid with all its commands.
 func (a *app) root() *cobra.Command {
 	all := commands{a, a.readCommands()}
-	a.furnish = a.furnishDesk
 	root := all.all[""]
 	root.Version, root.SilenceErrors, root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run says what went wrong, in one line
 	root.PersistentFlags().AddFlagSet(a.addFlags(root, &a.flags).Flags())
@@ -38,12 +36,6 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// furnishDesk adds what commands have in common with a desk.
-func (a *app) furnishDesk(prompts string, o *desk.Options) {
-	o.Prompts = a.promptOptions(prompts)
-	o.Setup = desk.Setup{Config: settingTools{a}.slash, Vault: a.listVaults, Manual: manualPage}
-}
-
 // addCommands adds what a person does with a vault, and what is said of the program.
 func (a commands) addCommands() {
 	a.add("demo", func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) }, &a.screenFlags)
@@ -53,25 +45,24 @@ func (a commands) addCommands() {
 	a.add("man", a.printManual)
 	a.add("tool", a.tool)
 
-	var ask askFlags
-	a.add("ask", func(c *cobra.Command, args []string) error { return a.ask(c, args, &ask) }, &ask, &a.resumeFlags)
+	for name, f := range map[string]interface {
+		run(a *app, c *cobra.Command, args []string) error
+	}{
+		"active": &activeFlags{}, "ask": &askFlags{}, "doctor": &doctorFlags{}, "help": &helpFlags{}, "where": &whereFlags{},
+	} {
+		a.add(name, func(c *cobra.Command, args []string) error { return f.run(a.app, c, args) }, f)
+	}
+	a.addFlags(a.all["ask"], &a.resumeFlags)
+	a.all["active"].Aliases = []string{"focus"}
+	a.all[""].SetHelpCommand(a.all["help"])
 	var notes noteFlags
 	a.add("notes", a.on(readNotes, notes.run), &notes).PreRunE = notes.check
 	a.add("append", a.writes(appendText))
 	a.add("new", a.writes(newText))
-	var active activeFlags
-	a.add("active", func(_ *cobra.Command, args []string) error { return a.setActive(args, &active) }, &active).Aliases = []string{"focus"}
 	a.add("version", func(c *cobra.Command, _ []string) error {
 		a.printRow(builtWith{c.Root().Version, runtime.Version(), runtime.GOOS, runtime.GOARCH}, "ibid "+c.Root().Version+"\n")
 		return nil
 	})
-	var where whereFlags
-	a.add("where", func(c *cobra.Command, _ []string) error { return where.where(c.Context(), a.app) }, &where)
-	var help helpFlags
-	helping := a.add("help", func(c *cobra.Command, args []string) error { return a.help(c.Root(), args, &help) }, &help)
-	helping.Root().SetHelpCommand(helping)
-	var doctor doctorFlags
-	a.add("doctor", func(c *cobra.Command, _ []string) error { return a.diagnose(c.Context(), &doctor) }, &doctor)
 }
 
 // addChatCommands adds what a person does with saved chats.

@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
@@ -96,9 +98,9 @@ type doctorFlags struct {
 	Forget bool `flag:"forget" help:"forget first what servers have refused, and which windows they have named"`
 }
 
-// diagnose says what was found, what is wrong, and what to do about it.
-func (a commands) diagnose(ctx context.Context, f *doctorFlags) error {
-	d := newDoctor(a.app, f.Ask)
+// run says what was found, what is wrong, and what to do about it.
+func (f *doctorFlags) run(a *app, c *cobra.Command, _ []string) error {
+	ctx, d := c.Context(), newDoctor(a, f.Ask)
 	if f.Forget {
 		a.providers(&Config{}, nil).Forget("")
 	}

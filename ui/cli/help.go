@@ -28,10 +28,10 @@ type helpFlags struct {
 	Search bool `flag:"search" help:"list the sections of the manual that hold most of the words"`
 }
 
-// help shows a page of the book, else the help of a command. A topic goes before a command
+// run shows a page of the book, else the help of a command. A topic goes before a command
 // of its name, whose flags its own --help lists.
-func (a *app) help(root *cobra.Command, args []string, f *helpFlags) error {
-	words := strings.Join(args, " ")
+func (f *helpFlags) run(a *app, c *cobra.Command, args []string) error {
+	root, words := c.Root(), strings.Join(args, " ")
 	if f.Search {
 		return a.searchBook(words)
 	}

@@ -73,8 +73,8 @@ type activeFlags struct {
 	Source string `flag:"source" default:"editor" help:"say that <NAME> said so, for people"`
 }
 
-// setActive tells which note an editor has open, or forgets it.
-func (a *app) setActive(args []string, f *activeFlags) error {
+// run tells which note an editor has open, or forgets it.
+func (f *activeFlags) run(a *app, _ *cobra.Command, args []string) error {
 	if f.Clear != (len(args) == 0) {
 		return usagef("name a note, or --clear to forget it")
 	}

@@ -107,12 +107,12 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	}
 	o := desk.Options{
 		Vault: p.vault, Gather: p.gather, Store: p.store, Journal: p.journal, Memory: p.memory, Usage: p.usage,
-		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools,
+		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools, Prompts: p.promptOptions(p.config.Prompts),
+		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage},
 	}
 	if p.needs&lookOnly != 0 {
 		o.IndexDir = ""
 	}
-	p.furnish(p.config.Prompts, &o)
 	o.Session.Log = p.log
 	chooses := p.needs&chooseModel != 0
 	if chooses {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"ibid/chains/connect/keystore"
 )
 
@@ -24,8 +26,8 @@ type ownPlace struct {
 	Remove string `json:"remove"` // what removing it means, and how
 }
 
-// where lists every file and folder that ibid has.
-func (f *whereFlags) where(ctx context.Context, a *app) error {
+// run lists every file and folder that ibid has.
+func (f *whereFlags) run(a *app, command *cobra.Command, _ []string) error {
 	config := a.configPath()
 	all := []ownPlace{
 		{Path: config, Holds: "your settings", Remove: "each setting has its default again: delete it, or `ibid config unset KEY` for one"},
@@ -39,7 +41,7 @@ func (f *whereFlags) where(ctx context.Context, a *app) error {
 	}
 	if at, err := a.findVault(c, ""); err == nil {
 		chats := ""
-		err := a.withTarget(ctx, c, at, 0, func(_ context.Context, p *parts) error {
+		err := a.withTarget(command.Context(), c, at, 0, func(_ context.Context, p *parts) error {
 			chats = filepath.Join(p.dir, filepath.FromSlash(string(p.chats)))
 			return nil
 		})
