@@ -71,8 +71,8 @@ type Providers struct {
 type pool struct {
 	mu    sync.Mutex
 	links map[string]*link // by the names of providers
-	kept  []*gemini.Cache // that keep the beginnings of prompts, where they were asked to
-	now   string // the provider that was chosen last
+	kept  []*gemini.Cache  // that keep the beginnings of prompts, where they were asked to
+	now   string           // the provider that was chosen last
 }
 
 // New makes the providers of a run. It asks no server.
