@@ -8,33 +8,31 @@ import (
 	"strings"
 )
 
-// A prompt that outgrows its window is made smaller in four steps, each of which
-// stops as soon as there is room: notes-to-self beyond the newest go, the oldest
-// turns are folded into a summary or left out, the items that were attached
-// longest ago shrink to their outline, and the last turn is cut to head and tail.
-// What is attached now and the question stay whole: if they do not fit, the turn
-// is refused. Room is made for several turns at once, because every time all
-// that stands behind the change is read anew.
+// A prompt that outgrows its window is shortened in four steps, until there is enough room: old notes-to-self are
+// dropped, the oldest turns are folded into a summary or dropped, the items that were attached longest ago are
+// reduced to their outline, and the last turn is cut to head and tail. What is attached now and the question are
+// never shortened: if they do not fit, the turn is refused. Each time room is made for several turns, because
+// everything after a change is read anew.
 
 const (
-	keepTurns     = 2   // turns that stay as they were while that leaves room
-	leastVerbatim = 64  // tokens of a message below which cutting it is no use
-	newestNotes   = 10  // notes-to-self that are never left out
-	summaryTokens = 300 // of a summary, in a window that has them to spare
+	keepTurns     = 2   // last turns that are kept unless that leaves too little room
+	leastVerbatim = 64  // tokens below which cutting a message is useless
+	newestNotes   = 10  // notes-to-self that are never dropped
+	summaryTokens = 300 // maximum length of a summary; less in a small window
 
 	cutMark = "\n\n[… the middle of this message is left out: it no longer fits …]\n\n"
 )
 
-// levels are the sizes at which something happens, in counted tokens.
+// levels are sizes of a request, in counted tokens, that decide about shortening.
 type levels struct {
-	limit int // what fits the window beside the reply
-	most  int // above it room is made
-	low   int // down to here
-	high  int // or only to here, where more would cost what nothing stands in for
+	limit int // maximum that fits the window with room for the reply
+	most  int // size above which a request is shortened
+	low   int // size to shorten it to
+	high  int // size to shorten it to if more would be lost without a replacement
 }
 
-// levels of the budget: from what a prompt may fill, room is made for a half in
-// windows up to 16k, for a third up to 64k, and for a quarter above.
+// levels returns the levels for the budget. Shortening frees a half of the maximum in windows up to 16k, a third up
+// to 64k, and a quarter above.
 func (b Budget) levels() levels {
 	l := levels{limit: min(max(b.Window-b.Reserve, b.Window/2), b.Window)}
 	l.most = min(l.limit, int(share*float64(b.Window)))
@@ -52,8 +50,8 @@ func (b Budget) levels() levels {
 	return l
 }
 
-// fit brings a request under its share of the window, by a new epoch if that is
-// enough.
+// fit shortens a request that exceeds its share of the window. It begins a new epoch first, which may be enough. It
+// returns a *TooLongError if the request does not fit in the end.
 func (in *incomingTurn) fit(env Envelope, cause Cause) (Envelope, error) {
 	l := in.t.Budget.levels()
 	size := env.Predicted.Counted
@@ -62,7 +60,7 @@ func (in *incomingTurn) fit(env Envelope, cause Cause) (Envelope, error) {
 	}
 	if cause == "" || cause == CausePromote {
 		if size <= l.limit && float64(size) < regrowth*float64(in.c.epoch.size) {
-			return env, nil // rebuilt for size not long ago: another rebuild would only cost the cache
+			return env, nil // rebuilt for its size recently: doing it again would only lose the cache
 		}
 		cause = CauseBudget
 		env = in.assemble(cause, trim{fold: in.c.fold})
@@ -77,8 +75,7 @@ func (in *incomingTurn) fit(env Envelope, cause Cause) (Envelope, error) {
 	return env, nil
 }
 
-// unfold brings folded turns back in a new epoch if all of them have room again,
-// because the model has a larger window now.
+// unfold restores folded turns in a new epoch if all of them fit, because the model has a larger window now.
 func (in *incomingTurn) unfold(env Envelope, cause Cause, l levels) Envelope {
 	more := in.c.historyTokens(fold{}) - in.c.historyTokens(in.c.fold)
 	if cause == "" || in.c.fold.turns == 0 || l.limit > 0 && env.Predicted.Counted+more > l.low {
@@ -87,21 +84,20 @@ func (in *incomingTurn) unfold(env Envelope, cause Cause, l levels) Envelope {
 	return in.assemble(cause, trim{})
 }
 
-// trim is what is shortened in a new epoch.
+// trim says what is shortened in a new epoch.
 type trim struct {
-	fold  fold // of the history from now on
+	fold  fold // of the later history
 	stubs map[string]bool
 	cut   []ShortenedPart
 }
 
-// room is the decision about what is shortened, with the size that the request
-// has after what was decided so far.
+// room decides what is shortened. size is that of the request after the decisions so far.
 type room struct {
 	levels
 	trim
 	in    *incomingTurn
 	size  int
-	freed int // tokens of notes-to-self
+	freed int // tokens of dropped notes-to-self
 }
 
 // makeRoom decides what a request leaves out.
@@ -119,8 +115,8 @@ func (in *incomingTurn) makeRoom(env Envelope, l levels) trim {
 	return r.trim
 }
 
-// dropNotes leaves the oldest notes-to-self out that are neither among the newest
-// nor within a twentieth of the window; the summary of the turns has seen them.
+// dropNotes drops the oldest notes-to-self, but none of the newest ones, and none within a twentieth of the window.
+// The summary of the turns has taken them into account.
 func (r *room) dropNotes(tokens int) {
 	notes := r.in.c.notes.all()[r.fold.notes:]
 	keep, most := min(len(notes), newestNotes), r.in.t.Budget.counted(r.in.t.Budget.Window/20)
@@ -137,8 +133,8 @@ func (r *room) dropNotes(tokens int) {
 	}
 }
 
-// foldTurns folds the oldest turns until the request is low. Turns that no summary
-// covers are spared if that leaves enough room.
+// foldTurns folds the oldest turns until the request has size low. It spares turns that no summary covers if the
+// size is at most high without them.
 func (r *room) foldTurns() {
 	c := &r.in.c
 	have, last := c.fold.turns, c.turns-keepTurns
@@ -161,8 +157,7 @@ func (r *room) foldTurns() {
 	}
 }
 
-// summary is what stands for the folded turns: the newest one that is there and
-// shorter than what it replaces.
+// summary returns the summary for the folded turns: the newest one, unless it is longer than what it replaces.
 func (r *room) summary() summary {
 	c := &r.in.c
 	if c.summary.text == "" {
@@ -177,7 +172,7 @@ func (r *room) summary() summary {
 	return c.summary
 }
 
-// with is the size of the request if the first n turns were folded.
+// with returns the size of the request if the first n turns were folded.
 func (r *room) with(n int, s summary) int {
 	return r.size - r.in.c.historyTokens(r.fold) + r.in.c.historyTokens(r.in.folded(n, s))
 }
@@ -188,8 +183,8 @@ func (r *room) take(f fold) {
 	r.fold = f
 }
 
-// cutTurns makes a request fit that is too long with nothing but the last turn as
-// it was: that turn is cut, or folded too, and then without a summary.
+// cutTurns is the last resort: it folds all turns except the last, then cuts that to head and tail, then folds it,
+// too, and then drops the summary.
 func (r *room) cutTurns() {
 	c := &r.in.c
 	if c.turns == 0 {
@@ -223,7 +218,7 @@ func (r *room) cutTurns() {
 	}
 }
 
-// stubOldest turns library items into stubs, the least recently attached first.
+// stubOldest reduces library items to stubs, the least recently attached first.
 func (r *room) stubOldest(known []*entry) {
 	known = slices.DeleteFunc(slices.Clone(known), func(e *entry) bool {
 		return e.stub || e.absent || r.in.attaches(e.ID)
@@ -248,7 +243,7 @@ func (r *room) stubOldest(known []*entry) {
 	}
 }
 
-// report says what became of turns and notes-to-self, before everything else.
+// report adds what was done with turns and notes-to-self to cut, before everything else.
 func (r *room) report() {
 	c, others := &r.in.c, r.cut
 	have, n, covered := c.fold.turns, r.fold.turns, c.fold.turns
@@ -268,7 +263,7 @@ func (r *room) report() {
 	r.cut = append(r.cut, others...)
 }
 
-// sayTurns says what became of the turns behind one, up to another.
+// sayTurns reports what was done with the turns after from, up to to.
 func (r *room) sayTurns(from, to int, how string) {
 	if to <= from {
 		return
@@ -284,7 +279,7 @@ func (r *room) say(what, how string, tokens int) {
 	r.cut = append(r.cut, ShortenedPart{What: what, How: how, Tokens: r.in.t.Budget.scale(tokens)})
 }
 
-// turnRange names some turns.
+// turnRange names a range of turns.
 func turnRange(from, to int) string {
 	if from == to {
 		return fmt.Sprintf("turn %d", to)
@@ -292,12 +287,12 @@ func turnRange(from, to int) string {
 	return fmt.Sprintf("turns %d–%d", from, to)
 }
 
-// indexAfterTurn is the index of the first message of a later turn than this.
+// indexAfterTurn returns the index of the first message after a turn.
 func indexAfterTurn(past []wire, turn int) int {
 	return sort.Search(len(past), func(i int) bool { return past[i].turn > turn })
 }
 
-// historyTokens is the size of the history as a person sees it with this fold.
+// historyTokens returns the size of the raw history with this fold.
 func (c *Conversation) historyTokens(f fold) int {
 	n := 0
 	for _, w := range f.stand {
@@ -312,8 +307,7 @@ func (c *Conversation) historyTokens(f fold) int {
 	return n
 }
 
-// folded is the history without the first n turns: two messages say so, and hold
-// the summary if there is one.
+// folded returns the fold of the first n turns: two messages that say so, with the summary if there is one.
 func (in *incomingTurn) folded(n int, s summary) fold {
 	f := fold{turns: n, messages: indexAfterTurn(in.c.past.all(), n), summary: s}
 	if n == 0 {
@@ -334,8 +328,8 @@ func (in *incomingTurn) folded(n int, s summary) fold {
 	return f
 }
 
-// notes renders notes-to-self for the system message. If the newest would take
-// more than a tenth of the window, the longest are cut.
+// notes formats notes-to-self for the system message. If the newest ones exceed a tenth of the window, it cuts the
+// longest.
 func (in *incomingTurn) notes(all []string) string {
 	most := in.t.Budget.counted(in.t.Budget.Window / 10)
 	newest := all[max(0, len(all)-newestNotes):]
@@ -357,8 +351,8 @@ func (in *incomingTurn) notes(all []string) string {
 	return notesSection(all)
 }
 
-// fairShare is the size to which parts of these sizes are cut to have at most so much
-// together, or the largest of them: what a small one does not need goes to the others.
+// fairShare returns the size to which parts of these sizes must be cut so that their sum is at most most, or the
+// largest size. The part of a share that one does not need goes to the others.
 func fairShare(sizes []int, most int) int {
 	largest := 0
 	for i, n := range slices.Sorted(slices.Values(sizes)) {
@@ -371,8 +365,7 @@ func fairShare(sizes []int, most int) int {
 	return largest
 }
 
-// shortenText is text cut to about so many tokens: the beginning, a mark, and the
-// end if that is wanted.
+// shortenText cuts a text to at most so many tokens: the beginning, a mark and, with end, the end.
 func shortenText(text string, most int, mark string, end bool, count func(string) int) string {
 	n := count(text)
 	if n <= most {
@@ -391,7 +384,7 @@ func shortenText(text string, most int, mark string, end bool, count func(string
 	}
 }
 
-// validPart is a piece of a text without the halves of characters at its ends.
+// validPart returns a part of a text without incomplete characters at its ends.
 func validPart(s string) string { return strings.ToValidUTF8(s, "") }
 
 func (in *incomingTurn) tooLong(env Envelope) error {

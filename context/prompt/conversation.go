@@ -10,58 +10,57 @@ import (
 	"strings"
 )
 
-// Conversation is the state that the engine folds over turns: what the model
-// knows, where it stands in the prompt, and the messages as they were sent.
+// Conversation is the state of the engine: what the model knows, where that is in the prompt, and the messages as
+// they were sent.
 //
-// A Conversation is a value. Every method leaves it as it is and returns a new
-// one, so going back to an earlier turn is using its earlier value: cancel,
-// failure, regenerate, edit and branch need nothing else. Values share memory.
-// Values that came from one another must not be used from several goroutines
-// at once. The zero value is an empty conversation.
+// A Conversation is a value. Every method returns a new value and leaves the old one unchanged, so to go back to an
+// earlier turn is to use its earlier value: cancel, failure, retry, edit and branch need nothing else. Values share
+// memory. Values derived from each other must not be used by several goroutines at once. The zero value is an empty
+// conversation.
 type Conversation struct {
-	known []*entry // first-seen order; entries are never changed, only replaced
+	known []*entry // in the order of first appearance; entries are replaced, never changed
 	epoch epoch
 	sent  tape[wire] // user messages and replies of this epoch, byte for byte
-	// all messages as they are sent raw: with what was attached in front or, if plain, as a person sees them
+	// all messages in raw form: with the context lines in front or, if plain, without
 	past     tape[wire]
 	twin     tape[wire]      // the same messages in the other form
-	plain    bool            // past is as strict wants it
-	notes    tape[string]    // every note-to-self, oldest first
-	turns    int             // turns begun so far
-	fold     fold            // what of the past was folded away
-	summary  summary         // for the next fold; of turns 0 if none was asked for since the last one
-	before   sentBefore      // for the prediction
+	plain    bool            // past is without context lines, as the strict layout sends it
+	notes    tape[string]    // all notes-to-self, oldest first
+	turns    int             // turns that were begun
+	fold     fold            // turns that were folded away
+	summary  summary         // for the next fold; its turns are 0 if none was requested since the last fold
+	before   sentBefore      // for predictions
 	reopened bool            // the next turn rebuilds everything
-	cause    Cause           // an explicit act that forces the next turn to rebuild
-	muted    map[string]bool // ids that are not referred to; never changed, only replaced
-	included []Ref           // what Include made known and nobody has forgotten since
+	cause    Cause           // set if the next turn must begin an epoch because of something the person did
+	muted    map[string]bool // ids of muted items; replaced, never changed
+	included []Ref           // items added by Include and not forgotten since
 }
 
-// wire is a message with what is asked of it again and again.
+// wire is a message with values that are computed once.
 type wire struct {
 	Message
 	tokens int
-	turn   int    // 1-based turn that it belongs to
-	digest []byte // running digest of the history up to here
+	turn   int    // number of its turn, from 1
+	digest []byte // hash state of the history up to here
 	total  int    // tokens of the history up to here
 }
 
-// epoch is the part of the prompt that does not change until the next one.
+// epoch is the part of the prompt that is constant until the next epoch.
 type epoch struct {
 	n       int
-	turn    int // the turn that began it
-	first   int // index into past of the first message that is sent as it was
+	turn    int // turn that began it
+	first   int // index into past of the first message that is in sent
 	cause   Cause
 	set     Settings
 	system  wire
 	l1      segment
 	library segment
-	notes   segment // the section of folded notes
+	notes   segment // notes-to-self in the system message
 	guide   segment
 	copies  []*libraryCopy // of the library, in order
-	folded  int            // notes in the section
-	date    string         // what was said of it last
-	size    int            // tokens of the whole request when a budget began it, else 0
+	folded  int            // number of notes in the section
+	date    string         // date that the messages said last
+	size    int            // tokens of the whole request if it was shortened for this epoch, else 0
 }
 
 // segment is a part of the system message with its hash and size.
@@ -69,50 +68,49 @@ type segment struct {
 	text   string
 	tokens int
 	sum    [sha256.Size]byte
-	digest []byte // libraries: the hash before it was closed, to go on from
+	digest []byte // of a library: the hash state before its sum, to append to
 }
 
 func newSegment(text string, count func(string) int) segment {
 	return segment{text: text, tokens: count(text), sum: sha256.Sum256([]byte(text))}
 }
 
-// fold is what replaced the oldest turns.
+// fold describes the oldest turns that were replaced.
 type fold struct {
-	turns    int     // turns folded away
-	messages int     // index into past of the first message that is sent as it was
-	notes    int     // notes-to-self that went with them
-	summary  summary // of them, or of the first of them
-	stand    []wire  // the messages in front of that one, in place of the others
+	turns    int     // number of turns
+	messages int     // index into past of the first message that is sent
+	notes    int     // notes-to-self that were dropped with them
+	summary  summary // of these turns, or of the first of them
+	stand    []wire  // messages that replace the others
 }
 
-// summary is what a model wrote about the first turns.
+// summary is a model's summary of the first turns.
 type summary struct {
 	turns int
-	text  string // "" if it could not be had
+	text  string // "" if there is none
 }
 
-// Past is a message of a conversation that is reopened, as a person saw it.
+// Past is a message of a conversation that is reopened, as the person saw it.
 type Past struct {
 	Role    Role // User or Assistant
 	Text    string
-	Context string // of a user message: the line that says what was attached to it
+	Context string // context line of a user message, "" for none
 }
 
 // RecalledItem is an item that a reopened conversation knows.
 type RecalledItem struct {
 	Item  Item // current content
-	Since int  // 1-based turn in which it was attached first
-	Used  int  // turn in which it was attached last
-	Times int  // turns in which it was attached
+	Since int  // turn in which it was first attached, from 1
+	Used  int  // turn in which it was last attached
+	Times int  // number of turns in which it was attached
 	Muted bool
 
-	Changed bool // it is not what the model was shown last
+	Changed bool // the content differs from the one that the model was shown last
 }
 
-// Reopen rebuilds a conversation from a saved chat: the messages as they were
-// shown, the items in first-seen order with their current content, and the
-// notes-to-self, oldest first. The first turn after it builds everything anew.
-// A nil count counts a token per four bytes.
+// Reopen rebuilds a conversation from a saved chat: the messages as they were shown, the items in the order of
+// first appearance with their current content, and the notes-to-self, oldest first. The next turn builds everything
+// anew. A nil count counts one token per four bytes.
 func Reopen(past []Past, items []RecalledItem, notes []string, count func(string) int) Conversation {
 	if count == nil {
 		count = quarter
@@ -127,7 +125,7 @@ func Reopen(past []Past, items []RecalledItem, notes []string, count func(string
 	for _, r := range items {
 		c = c.Mute(r.Item.ID, r.Muted || c.muted[r.Item.ID])
 		if i := c.find(r.Item.Path); c.find(r.Item.ID) >= 0 || i >= 0 && c.known[i].Kind == Note && r.Item.part(r.Item.Path) {
-			continue // it is known, or a part of a note that is
+			continue // known already, itself or as part of a note
 		}
 		c.known = append(c.known,
 			&entry{
@@ -141,15 +139,14 @@ func Reopen(past []Past, items []RecalledItem, notes []string, count func(string
 	return c
 }
 
-// remember adds a message to the history, in both forms. An empty message leaves
-// no trace.
+// remember adds a message to the history, in both forms. It ignores an empty message.
 func (c Conversation) remember(m Past, turn int, count func(string) int) Conversation {
 	if m.Text == "" {
 		return c
 	}
 	was := c.forLayout(Strict)
 	plain, cited := was.past, was.twin
-	same := plain == cited // nothing was attached so far
+	same := plain == cited // there were no context lines so far
 	w := wire{Message: Message{Role: m.Role, Content: m.Text}, tokens: count(m.Text), turn: turn}
 	plain = pushChained(plain, w, wire{})
 	if m.Context == "" && same {
@@ -168,8 +165,8 @@ func (c Conversation) remember(m Past, turn int, count func(string) int) Convers
 	return was.forLayout("")
 }
 
-// forLayout is c with the raw history in the form that a layout sends. Both forms
-// have the same messages, so that an index into one is one into the other.
+// forLayout returns c with the raw history in the form of a layout. Both forms have the same messages, so that an
+// index into one is valid in the other.
 func (c Conversation) forLayout(l Layout) Conversation {
 	if plain := l == Strict; plain != c.plain {
 		c.past, c.twin, c.plain = c.twin, c.past, plain
@@ -177,7 +174,7 @@ func (c Conversation) forLayout(l Layout) Conversation {
 	return c
 }
 
-// replay adds a message to the wire messages of the epoch.
+// replay adds a message to those of the epoch.
 func (c Conversation) replay(w wire) Conversation {
 	var before wire
 	if c.epoch.first > 0 {
@@ -187,8 +184,7 @@ func (c Conversation) replay(w wire) Conversation {
 	return c
 }
 
-// pushChained pushes w with its running digest and total; before is what stands
-// in front of the first message.
+// pushChained pushes w with its hash state and total. before is the message before the first.
 func pushChained(t tape[wire], w, before wire) tape[wire] {
 	if n := t.len(); n > 0 {
 		before = t.all()[n-1]
@@ -196,11 +192,11 @@ func pushChained(t tape[wire], w, before wire) tape[wire] {
 	return t.push(withDigest(w, before))
 }
 
-// withDigest is w with the digest and the total of what ends with it.
+// withDigest returns w with the hash state and total up to it.
 func withDigest(w, before wire) wire {
 	d := sha256.New()
 	if before.digest != nil {
-		// The digest was marshalled from this very kind of hash: it cannot be refused.
+		// The digest was marshalled from the same kind of hash, so this cannot fail.
 		_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(before.digest)
 	}
 	_, _ = d.Write([]byte("\n" + string(w.Role) + "\n"))
@@ -213,18 +209,18 @@ func withDigest(w, before wire) wire {
 	return w
 }
 
-// sum is the hash of the history up to here.
+// sum returns the hash of the history up to here.
 func (w *wire) sum() [sha256.Size]byte {
 	d := sha256.New()
-	_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(w.digest) // as above
+	_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(w.digest) // cannot fail, see withDigest
 	return [sha256.Size]byte(d.Sum(nil))
 }
 
-// Turns is the number of turns so far.
+// Turns returns the number of turns so far.
 func (c Conversation) Turns() int { return c.turns }
 
-// Known lists what the model knows, in first-seen order: the content that it
-// was shown last. Before a turn, each of these must be looked at again.
+// Known returns what the model knows, in the order of first appearance, with the content that it was shown last.
+// Each of these must be looked at again before a turn.
 func (c Conversation) Known() []Item {
 	items := make([]Item, len(c.known))
 	for i, e := range c.known {
@@ -234,8 +230,8 @@ func (c Conversation) Known() []Item {
 	return items
 }
 
-// Shown is what the model was shown last of the item with this id, and the turn that
-// attached it last; false if the prompt has nothing of it.
+// Shown returns the content of an item that the model was shown last, and the turn that last attached it; false if
+// the prompt does not contain it.
 func (c Conversation) Shown(id string) (it Item, turn int, ok bool) {
 	i := c.find(id)
 	if i < 0 || c.known[i].absent {
@@ -244,8 +240,7 @@ func (c Conversation) Shown(id string) (it Item, turn int, ok bool) {
 	return c.known[i].shown, c.known[i].used, true
 }
 
-// Copy is what the library holds of the item with this id, and the turn that made the
-// library; false if it holds nothing of it.
+// Copy returns the copy of an item in the library, and the turn that made the library; false if it has none.
 func (c Conversation) Copy(id string) (it Item, turn int, ok bool) {
 	i := c.find(id)
 	if i < 0 || c.known[i].copy == nil {
@@ -254,19 +249,16 @@ func (c Conversation) Copy(id string) (it Item, turn int, ok bool) {
 	return c.known[i].copy.item, c.epoch.turn, true
 }
 
-// Notes lists every note-to-self, oldest first.
+// Notes returns all notes-to-self, oldest first.
 func (c Conversation) Notes() []string { return slices.Clone(c.notes.all()) }
 
-// Next is what the conversation knows with this request, of which it has neither the
-// question nor the reply.
+// Next returns the conversation with the items of this request, but without its question and reply.
 func (e Envelope) Next() Conversation { return e.next }
 
-// Commit ends a turn whose reply came in whole: its question, with what was
-// attached, and the reply become part of the conversation, byte for byte. What
-// tools found, before the request and in its loop, does not: activity, one line
-// that says what was looked up, stays instead, as the end of a reply that has no
-// note-to-self. Nothing else makes what the turn attached known, so a turn that
-// failed or was cancelled leaves no trace.
+// Commit returns the conversation after a turn with a complete reply: its question, with what was attached, and the
+// reply become part of it, byte for byte. The results of tools do not; activity, one line that lists the lookups,
+// is kept instead, at the end of a reply without a note-to-self. Only Commit makes what the turn attached known, so
+// a turn that failed or was cancelled leaves no trace.
 func (e Envelope) Commit(reply, activity string) Conversation {
 	c := e.next
 	visible, note, _ := SplitNote(reply)
@@ -294,12 +286,11 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 	return c
 }
 
-// longText is how many bytes a text has that takes a millisecond or more to count.
+// longText is the length in bytes from which counting a text takes a millisecond or more.
 const longText = 4 << 10
 
-// countGrown counts the tokens of text. Where it is a long one that was counted and has
-// more behind it, a note or the end of a line, only that is counted: the sum is two
-// tokens off at most, since the seam may lie inside one.
+// countGrown counts the tokens of text. If text is a long text that was counted before, with more after it, it
+// counts only that part: the sum is at most two tokens off, because a token may span the seam.
 func countGrown(counted, text string, count func(string) int) int {
 	if rest, ok := strings.CutPrefix(text, counted); ok && len(counted) >= longText && rest != "" {
 		return count(counted) + count(rest)
@@ -307,9 +298,9 @@ func countGrown(counted, text string, count func(string) int) int {
 	return count(text)
 }
 
-// Aside adds an exchange that the model did not finish, as plain messages: what
-// its turn attached stays unknown. A note-to-self counts only if it is complete.
-// An exchange without a visible reply or a note is not added.
+// Aside adds an exchange that the model did not finish, as plain messages: the attachments of its turn stay
+// unknown. A note-to-self counts only if it is complete. An exchange without a visible reply or a note is not
+// added.
 func (c Conversation) Aside(question, partial string, count func(string) int) Conversation {
 	if count == nil {
 		count = quarter
@@ -317,7 +308,7 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 	var f NoteFilter
 	visible := f.Write(partial)
 	note := f.last
-	if len(f.rest) > 0 { // the end of it is the beginning of a note
+	if len(f.rest) > 0 { // the text ends within a note
 		partial = visible
 		if note != "" {
 			partial += "\n\n" + noteOpening + " " + note + "]"
@@ -338,10 +329,9 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 	return c.replay(wire{Message: Message{Role: Assistant, Content: partial}, tokens: count(partial), turn: c.turns})
 }
 
-// Include makes items known that no turn attaches, such as the notes of a project:
-// they stand in the library from the next turn on, in front of everything else if
-// the conversation begins with that turn, else behind it. That turn begins an
-// epoch. What is known already stays where it is.
+// Include adds items that no turn attaches, such as the notes of a project. They are in the library from the next
+// turn on, which begins an epoch: before everything else if it is the first turn, else after it. Known items stay
+// where they are.
 func (c Conversation) Include(items []Item) Conversation {
 	var added []*entry
 	for _, it := range items {
@@ -369,13 +359,12 @@ func (c Conversation) Include(items []Item) Conversation {
 	return c
 }
 
-// Excludes lists which of refs Include was never given, or forgot.
+// Excludes returns those of refs that were never included, or were forgotten.
 func (c Conversation) Excludes(refs []Ref) []Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(r Ref) bool { return slices.Contains(c.included, r) })
 }
 
-// Forget removes an item from everything that will be sent. It costs one epoch.
-// An id that is not known changes nothing.
+// Forget removes an item from all later requests. That begins an epoch. It ignores unknown ids.
 func (c Conversation) Forget(id string) Conversation {
 	i := c.find(id)
 	if i < 0 {
@@ -387,9 +376,8 @@ func (c Conversation) Forget(id string) Conversation {
 	return c.Mute(id, false)
 }
 
-// Relabel is a conversation from which something was forgotten, with other context
-// lines in its history: edit gives the new line for the one that was there. It
-// changes nothing where the next turn begins no epoch.
+// Relabel replaces the context lines in the history, after something was forgotten; edit returns the new line for
+// an old one. It changes nothing unless the next turn begins an epoch.
 func (c Conversation) Relabel(edit func(line string) string, count func(string) int) Conversation {
 	if c.cause == "" || c.past == c.twin {
 		return c
@@ -406,10 +394,9 @@ func (c Conversation) Relabel(edit func(line string) string, count func(string) 
 	return next
 }
 
-// Mute keeps the bytes of an item where they are, so that the cache holds, but
-// stops referring to it: attaching it sends nothing. That its text is outdated
-// is said all the same, since the model still has it. An item that is not known
-// can be muted too. Mute(id, false) undoes it.
+// Mute stops referring to an item: attaching it sends nothing. Its bytes stay where they are, so that the cache
+// holds. The model is still told when its text is outdated. Unknown items can be muted, too. Mute(id, false) undoes
+// it.
 func (c Conversation) Mute(id string, muted bool) Conversation {
 	if c.muted[id] == muted {
 		return c
@@ -425,7 +412,7 @@ func (c Conversation) Mute(id string, muted bool) Conversation {
 	return c
 }
 
-// Refresh makes the next turn rebuild the library from current content.
+// Refresh makes the next turn rebuild the library with the current content.
 func (c Conversation) Refresh() Conversation {
 	c.cause = CauseRefresh
 	return c

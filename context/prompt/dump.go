@@ -6,9 +6,8 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// Dump writes the whole request as text, message by message, notes-to-self
-// under a head of their own: what the model sees, for a person who wants to
-// know.
+// Dump returns the whole request as text for a person, message by message, with notes-to-self under a heading of
+// their own.
 func (e Envelope) Dump() string {
 	var b strings.Builder
 	messages := e.Messages()
@@ -36,7 +35,7 @@ func (e Envelope) Dump() string {
 	return b.String()
 }
 
-// dumpLoop writes a message of a loop.
+// dumpLoop writes a message of a tool loop.
 func dumpLoop(b *strings.Builder, m Message) {
 	if m.Role == ToolRole || m.Role == User {
 		section(b, "TOOL RESULT", m.Content)
@@ -50,8 +49,7 @@ func dumpLoop(b *strings.Builder, m Message) {
 	}
 }
 
-// DiffRequests is the difference between two requests as a unified diff of
-// their dumps; "" if they are the same.
+// DiffRequests returns a unified diff of the dumps of two requests, "" if they are the same.
 func DiffRequests(a, b Envelope, nameA, nameB string) string {
 	return strings.TrimSuffix(udiff.Unified(nameA, nameB, a.Dump()+"\n", b.Dump()+"\n"), "\n")
 }

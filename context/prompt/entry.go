@@ -7,85 +7,83 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// This file is what the engine knows of one item, and what becomes of that. A
-// turn decides what happens to each entry (decide), the layer of the turn says
-// it (turnLayer.say), and the entry moves on (advance):
+// This file tracks what the engine knows of each item. In every turn decide chooses a verdict for each entry,
+// turnLayer.say writes the text for it, and advance returns the next entry:
 //
-//	entry                     event in this turn              verdict      said                             next
-//	absent                    attached                        sendNew      the text                         shown = now, no longer absent
-//	absent, not told left     not attached, not muted         sayLeft      "no longer in the prompt"        told = left
-//	absent, told left         not attached                    quiet        nothing                          as it was
-//	shown = now               attached                        quiet        id line                          as it was
-//	shown = now, told         attached                        sayRestored  id line, "again as it is shown"  told = nothing
-//	shown = now, told         not attached                    sayRestored  "again as it is shown"           told = nothing
-//	shown ≠ now               attached: short or many diffs   sendFull     id line, the text                shown = now, no diffs
-//	shown ≠ now               attached: any other             sendDiff     id line, a diff                  shown = now, one diff more
-//	stub                      attached                        sendStub     id line, the text                shown = now, no stub
-//	shown ≠ now, not told     not attached                    sayChanged   "changed on disk"                told = now
-//	not told of               not attached, deleted           sayDeleted   "was deleted"                    told = deleted
-//	any other                 not attached                    quiet        nothing                          as it was
-//	swapped                   any                             saySwapped   "was edited since your last reply"  no longer swapped
-//	called by an old name     any, with what is said of it                 "(was …)" at the id or "is now"  called = ID
+//	entry                  event in this turn            verdict      text for the model       next entry
+//	absent                 attached                      sendNew      the text                 shown = now, present
+//	absent, not told left  not attached, not muted       sayLeft      "no longer in the …"     told = left
+//	absent, told left      not attached                  quiet        nothing                  unchanged
+//	shown = now            attached                      quiet        id line                  unchanged
+//	shown = now, told      attached                      sayRestored  id line, "again as …"    told = nothing
+//	shown = now, told      not attached                  sayRestored  "again as it is shown"   told = nothing
+//	shown ≠ now            attached: short, many diffs   sendFull     id line, the text        shown = now, no diffs
+//	shown ≠ now            attached: any other           sendDiff     id line, a diff          shown = now, 1 diff more
+//	stub                   attached                      sendStub     id line, the text        shown = now, no stub
+//	shown ≠ now, not told  not attached                  sayChanged   "changed on disk"        told = now
+//	not told of            not attached, deleted         sayDeleted   "was deleted"            told = deleted
+//	any other              not attached                  quiet        nothing                  unchanged
+//	swapped                any                           saySwapped   "was edited since …"     not swapped
+//	called by an old name  any, with its text                         "(was …)" or "is now"    called = ID
 //
-// When an epoch begins, the library is made first (renew), and what is told,
-// diffs and images are forgotten with the messages that they stood in:
+// When an epoch begins, renew makes the library first; told, diffs and images are reset, because the messages with
+// them are gone:
 //
-//	entry            event                             the library gets          next
-//	any              rebuilding                        the content as it is now  shown = copy = now
-//	in the messages  promoting                         the content as it is now  shown = copy = now
-//	in the library   promoting, a diff would be small  the copy that it has      shown = copy, decided as above
-//	in the library   promoting, any other              the content as it is now  shown = copy = now
-//	shown ≠ now      rebuilding, or promoting it       the content as it is now  as above, and swapped
-//	any              making room                       the outline               stub, until it is attached
-//	in the messages  a picture                         nothing                   absent
-//	in the messages  embeds images, in strict          nothing                   absent
-//	absent           was deleted                       nothing                   absent
+//	entry            event                             the library gets       next entry
+//	any              rebuilding                        the current content    shown = copy = now
+//	in the messages  promoting                         the current content    shown = copy = now
+//	in the library   promoting, a diff would be small  the existing copy      shown = copy, decided as above
+//	in the library   promoting, any other              the current content    shown = copy = now
+//	shown ≠ now      rebuilding, or promoting it       the current content    as above, and swapped
+//	any              making room                       the outline            stub, until it is attached
+//	in the messages  a picture                         nothing                absent
+//	in the messages  embeds images, strict layout      nothing                absent
+//	absent           was deleted                       nothing                absent
 
-// entry is what the engine knows about one item. Entries are never changed,
-// only replaced.
+// entry is what the engine knows about one item. Entries are replaced, never changed.
 type entry struct {
 	Ref
-	shown   Item         // the content that the model was shown last
-	copy    *libraryCopy // in the library, nil if the item stands in a message of this epoch
-	first   string       // the id by which it became known: a project goes on naming it so
-	called  string       // the id by which the prompt speaks of it; another than ID if it moved and nothing said so
-	told    itemNotice   // what a one-line notice said of it
-	diffs   int          // diffs shown since the last full copy
-	stub    bool         // the model has the outline only
-	absent  bool         // the prompt has nothing of it: it is new, or it embeds images and the layout is strict
-	swapped bool         // the library has another text than the model answered from, and nothing said so
-	images  bool         // its images travelled in this epoch
-	tokens  int          // of the copy that the prompt holds
+	shown   Item         // content that the model was shown last
+	copy    *libraryCopy // in the library, nil if the item is in a message of this epoch
+	first   string       // id when it became known, by which a project still names it
+	called  string       // id by which the prompt names it; not ID if it moved and no message said so yet
+	told    itemNotice   // last notice about it
+	diffs   int          // diffs sent since the last full copy
+	stub    bool         // the model has only the outline
+	absent  bool         // the prompt does not contain it: it is new, or it embeds images and the layout is strict
+	swapped bool         // the library has another text than the one that the model answered from, and no message said so
+	images  bool         // its images were sent in this epoch
+	tokens  int          // of the copy in the prompt
 
-	since int // turn in which it was attached first
-	used  int // turn in which it was attached last
-	times int // turns in which it was attached
+	since int // turn in which it was first attached
+	used  int // turn in which it was last attached
+	times int // number of turns in which it was attached
 }
 
 // libraryCopy is an item's copy in the library. It is never changed.
 type libraryCopy struct {
-	item    Item // it may be older than what was shown last
-	outline bool // only the outline of it
+	item    Item // may be older than what was shown last
+	outline bool // it is only the outline
 	block   string
 	tokens  int
 }
 
-// itemNotice is what was said of an item without sending its text; the zero value is nothing.
+// itemNotice is a notice about an item without its text. The zero value is none.
 type itemNotice struct {
-	outdated Revision // the revision that it has become
+	outdated Revision // revision that the notice was about
 	deleted  bool
 	left     bool // its text is no longer in the prompt
 }
 
-// verdict is what is said of an entry in a turn.
+// verdict is what a turn says about an entry.
 type verdict int
 
 const (
-	quiet verdict = iota // nothing, or the id alone
+	quiet verdict = iota // nothing, or only the id
 	sendNew
 	sendDiff
 	sendFull
-	sendStub // it was a stub
+	sendStub // for a stub
 	sayChanged
 	sayDeleted
 	sayRestored
@@ -93,21 +91,21 @@ const (
 	saySwapped
 )
 
-// sendsText reports whether the item's whole text goes with the turn.
+// sendsText reports whether the turn contains the item's whole text.
 func (v verdict) sendsText() bool { return v == sendNew || v == sendFull || v == sendStub }
 
-// decision is what happens to an entry in a turn.
+// decision is a verdict with its details.
 type decision struct {
 	verdict
-	item     Item   // as it is now
-	diff     string // sendDiff: from what was shown last
-	was      string // the name by which the prompt speaks of it, "" if that is its id
+	item     Item   // current content
+	diff     string // for sendDiff: from the content shown last
+	was      string // the name by which the prompt knows it, "" if that is its id
 	attached bool
 	active   bool // it is the active note
-	images   bool // its images travel with this turn
+	images   bool // the turn contains its images
 }
 
-// decide tells what happens to an entry.
+// decide returns the decision about an entry.
 func (in *incomingTurn) decide(e *entry) decision {
 	d := decision{item: e.shown, attached: in.attaches(e.ID) || in.follows(e)}
 	if e.called != e.ID && !e.absent {
@@ -157,8 +155,7 @@ func (in *incomingTurn) decide(e *entry) decision {
 	return d
 }
 
-// advance is the entry after a decision of this turn; text is the size of the
-// whole text if that was sent.
+// advance returns the entry after a decision of this turn. text is the size of the whole text if that was sent.
 func (e entry) advance(d decision, turn, text int) *entry {
 	e.called = e.ID
 	if d.attached {
@@ -188,13 +185,13 @@ func (e entry) advance(d decision, turn, text int) *entry {
 	return &e
 }
 
-// inSystem reports whether what the model was shown last stands in the library.
+// inSystem reports whether the content that was shown last is in the library.
 func (e *entry) inSystem() bool {
 	return e.copy != nil && e.copy.outline == e.stub && e.copy.item.Revision == e.shown.Revision
 }
 
-// whole is the entry of the note that it is a heading or a block of, if the model
-// has all of that note as it is now; else nil.
+// whole returns the entry of the note that contains it, a heading or a block, if the model has the current text of
+// that note; else nil.
 func (in *incomingTurn) whole(c *Conversation, it Item) *entry {
 	i := c.find(it.Path)
 	if i < 0 || !it.part(it.Path) || in.c.muted[it.Path] || in.gone[it.Path] {
@@ -207,9 +204,8 @@ func (in *incomingTurn) whole(c *Conversation, it Item) *entry {
 	return e
 }
 
-// change is the cheaper way to bring a copy up to date: a unified diff, or the
-// whole text (full) if that is short, has a stack of diffs on it already, embeds
-// other text than before, or would not be much longer than the diff.
+// change returns the cheaper way to update a copy: a unified diff, or the whole text (full) if that is short, has
+// several diffs already, embeds other text than before, or is not much longer than the diff.
 func change(from, to Item, diffs int) (diff string, full bool) {
 	if len(to.Content) <= smallNote || diffs >= diffsStack || !slices.Equal(from.Embedded, to.Embedded) {
 		return "", true
@@ -218,16 +214,15 @@ func change(from, to Item, diffs int) (diff string, full bool) {
 	return diff, 2*len(diff) > len(to.Content)
 }
 
-// Diff is the unified diff from the text of an item to another text of it, without
-// the lines that name files; "" if they are the same.
+// Diff returns the unified diff from the item to another content of it, without the lines that name files; "" if
+// they are the same.
 func (it Item) Diff(to Item) string {
 	diff := udiff.Unified("a", "b", it.Content+"\n", to.Content+"\n")
 	return strings.TrimSuffix(strings.TrimPrefix(diff, "--- a\n+++ b\n"), "\n")
 }
 
-// renew is an entry in a new epoch. Rebuilding takes everything at its current
-// content. Promoting takes only what stands in the messages, and what would be
-// sent again in full anyway.
+// renew returns an entry for a new epoch. Rebuilding takes the current content of everything. Promoting takes it
+// only for items in the messages, and for those that would be sent again in full anyway.
 func (in *incomingTurn) renew(e entry, cause Cause, stubs map[string]bool) *entry {
 	now, ok := in.current[e.ID]
 	if !ok {
@@ -256,15 +251,14 @@ func (in *incomingTurn) renew(e entry, cause Cause, stubs map[string]bool) *entr
 	return &e
 }
 
-// staysOut reports whether a new epoch's library does without an entry: a note
-// that embeds images in the strict layout (S0-77), unless the library has it; a
-// picture, which is in the messages of one epoch only; and what was deleted while
-// the prompt did not have it.
+// staysOut reports whether a new epoch's library leaves out an entry: in the strict layout a note that embeds
+// images (S0-77), unless the library has it; a picture, which is in the messages of one epoch only; and what was
+// deleted while the prompt did not contain it.
 func (in *incomingTurn) staysOut(e *entry, now Item) bool {
 	return e.Kind == Picture || e.absent && in.gone[e.ID] || in.t.Layout == Strict && e.copy == nil && now.HasImages
 }
 
-// hold makes the library's copy of an item.
+// hold returns a copy of an item for the library.
 func hold(it Item, outline bool, count func(string) int) *libraryCopy {
 	h := &libraryCopy{item: it, outline: outline}
 	if outline {
@@ -281,11 +275,11 @@ func (in *incomingTurn) refreshes(e *entry, now Item) bool {
 	had := e.copy.item
 	switch {
 	case e.copy.outline && (!e.stub || in.attaches(e.ID)):
-		return true // it holds less than the messages did, or than this turn needs
+		return true // it has less than the messages did, or than this turn needs
 	case in.t.Layout == Strict && !sameText(had, now):
 		return true
 	case had.ID != e.ID && in.c.find(had.ID) >= 0:
-		return true // it moved, and something else has its name now
+		return true // the item moved, and another item has its name now
 	case now.Revision == had.Revision:
 		return false
 	case e.stub, in.gone[e.ID]:
@@ -300,7 +294,7 @@ func sameText(a, b Item) bool {
 		a.EndLine == b.EndLine
 }
 
-// find is the index of the entry with this id, -1 if it is not known.
+// find returns the index of the entry with this id, -1 if there is none.
 func (c Conversation) find(id string) int {
 	return slices.IndexFunc(c.known, func(e *entry) bool { return e.ID == id })
 }

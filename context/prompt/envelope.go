@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// Envelope is one request, ready to send, with everything that a person may
-// want to know about it. It is a value; Commit turns it into the next state of
-// the conversation once the reply is there.
+// Envelope is one request, ready to send, with everything that a person may want to know about it. It is a value.
+// Commit returns the conversation after the reply.
 type Envelope struct {
-	Turn   int // 1-based
+	Turn   int // from 1
 	Layout Layout
-	// L1, L2, L4, L3, L5 in wire order, then those of "notes" (notes-to-self in the system message), "guide" (to
-	// calls in text, there too), "list" (of tools) and "tools" (calls and results of a loop) that there are
+	// L1, L2, L4, L3, L5 in the order of the request, then, as far as they exist: "notes" (notes-to-self in the
+	// system message), "guide" (to calls in text, also there), "list" (of tools) and "tools" (calls and results of
+	// a loop)
 	Layers    []Layer
 	Attached  []Attachment
-	Library   []LibraryItem // everything the model knows, first-seen order
+	Library   []LibraryItem // everything that the model knows, in the order of first appearance
 	Epoch     EpochInfo
 	Predicted Prediction
 	NotSent   []NotSent
 	Shortened []ShortenedPart
-	Break     *Break   // set when the prefix changed without a cause: a bug, to be logged
-	Images    []string // names of the images that travel
+	Break     *Break   // set if the prefix changed without a cause: a bug, to be logged
+	Images    []string // names of the images that are sent
 
 	request  *request
 	kept     keptTurn
@@ -33,26 +33,26 @@ type Envelope struct {
 	count    func(string) int
 	budget   Budget
 	cache    cacheUse
-	lasting  int // counted tokens of what the next request of the epoch begins with
+	lasting  int // counted tokens of the part that the next request of the epoch repeats
 }
 
-// toolUse is what tools have to do with a request.
+// toolUse holds the tools of a request and their results.
 type toolUse struct {
-	found []ToolResult // for this turn
+	found []ToolResult // in this turn
 	names []string     // of all tools
 }
 
-// keptTurn is what the conversation keeps of a turn, where that is not what was sent.
+// keptTurn is the part of a turn that the conversation keeps, where that differs from what was sent.
 type keptTurn struct {
-	message *wire  // the user message without what tools found, nil if that is as it was sent
-	context string // what was attached, in front of the question in the raw history
+	message *wire  // the user message without the results of tools, nil if there are none
+	context string // context line for the raw history
 }
 
-// EpochInfo says which epoch a request belongs to.
+// EpochInfo describes the epoch of a request.
 type EpochInfo struct {
-	N     int   `json:"n"`     // 1-based
+	N     int   `json:"n"`     // from 1
 	Cause Cause `json:"cause"` // why it began
-	Turn  int   `json:"turn"`  // the turn that began it
+	Turn  int   `json:"turn"`  // turn that began it
 	New   bool  `json:"new"`   // this request begins it
 }
 
@@ -61,11 +61,11 @@ type Layer struct {
 	ID       string    `json:"id"` // L1 … L5, notes, guide, list, tools
 	Tokens   int       `json:"tokens"`
 	SHA256   string    `json:"sha256"` // hex, of the layer's bytes
-	Cached   int       `json:"cached"` // tokens of it that are predicted to be cached
+	Cached   int       `json:"cached"` // tokens that are predicted to be cached
 	Segments []Segment `json:"-"`
 }
 
-// Name is what people call the layer.
+// Name returns the name of the layer for a person.
 func (l Layer) Name() string {
 	switch l.ID {
 	case "L1":
@@ -98,12 +98,12 @@ type Segment struct {
 	Kind   string
 	Text   string // exact bytes; "" for a reference, which is one line of a list
 	Tokens int
-	// hex, of a tool's result: of its text with ids counted from 1, so that the same result has the same hash in
-	// any turn
+	// for a result of a tool: hex hash of its text with ids counted from 1, so that the same result has the same
+	// hash in any turn
 	SHA256 string
 }
 
-// Attachment is one item of this turn and how it travels.
+// Attachment is an item of this turn and the form in which it is sent.
 type Attachment struct {
 	Ref    Ref
 	Title  string
@@ -113,21 +113,21 @@ type Attachment struct {
 	Image  bool // it embeds images
 }
 
-// LibraryItem is one item that the model knows.
+// LibraryItem is an item that the model knows.
 type LibraryItem struct {
 	Ref      Ref
 	Title    string
 	Revision Revision
-	Since    int // 1-based turn
-	Used     int // turn in which it was attached last
-	Times    int // turns in which it was attached
+	Since    int // turn in which it was first attached, from 1
+	Used     int // turn in which it was last attached
+	Times    int // number of turns in which it was attached
 	Tokens   int
 	Place    string // "system" or "transcript", "" if its text is not in the request
-	State    string // "cached", "new", "changed", "deleted", "stub", "muted", "left" if its text is not in the request
+	// "cached", "new", "changed", "deleted", "stub", "muted", "left" if its text is not in the request
+	State string
 }
 
-// Room is how many tokens, as they are counted, the request may grow by until it fills what
-// the window has beside the reply.
+// Room returns the counted tokens by which the request may grow until only the room for the reply is left.
 func (e Envelope) Room() int {
 	if e.budget.Window <= 0 {
 		return math.MaxInt / 2
@@ -135,47 +135,47 @@ func (e Envelope) Room() int {
 	return e.budget.levels().limit - e.Predicted.Counted
 }
 
-// Prediction is what the request will weigh, in the provider's tokens.
+// Prediction is the predicted size of a request, in the provider's tokens.
 type Prediction struct {
 	Prompt  int `json:"prompt"`
 	Cached  int `json:"cached"`
-	Counted int `json:"-"` // Prompt as it was counted, before the provider's factor
-	Bytes   int `json:"-"` // length of the longest common prefix with the request before, in bytes
+	Counted int `json:"-"` // Prompt before it was multiplied by the provider's factor
+	Bytes   int `json:"-"` // length of the common prefix with the previous request, in bytes
 }
 
-// NotSent is an item that stays here, and why.
+// NotSent is an item that is not sent, with the reason.
 type NotSent struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason"`
-	Left   bool   `json:"left,omitempty"` // the request before had its text
+	Left   bool   `json:"left,omitempty"` // the previous request had its text
 }
 
-// ShortenedPart is something that had to make room.
+// ShortenedPart is a part of the prompt that was shortened.
 type ShortenedPart struct {
 	What   string // "turns 1–8", an item's id, or other words
 	How    string // "in a summary", "left out", "only the outline" or "only head and tail"
-	Tokens int    // tokens that it gave back
+	Tokens int    // tokens that it freed
 }
 
-// Break is a change of the prefix that nothing explains.
+// Break is a change of the prefix without a cause.
 type Break struct {
 	Layer  string
 	Offset int // byte offset in the first message that differs
 }
 
-// request is the messages of one request, shared with its neighbours.
+// request holds the messages of one request. It shares memory with the previous ones.
 type request struct {
 	system [1]wire
-	fold   []wire // what stands in for folded turns: two messages or none
+	fold   []wire // messages that replace folded turns: two or none
 	past   []wire
 	sent   []wire
 	user   [1]wire
 	loop   []wire // calls and results, after the user message
-	once   bool   // the user message is not sent again as it is
+	once   bool   // later requests do not repeat the user message unchanged
 	list   int    // tokens of the list of tools
 }
 
-// parts are the messages in wire order.
+// parts returns the messages in the order of the request.
 func (r *request) parts() [6][]wire {
 	system := r.system[:]
 	if r.system[0].Content == "" {
@@ -184,7 +184,7 @@ func (r *request) parts() [6][]wire {
 	return [6][]wire{system, r.fold, r.past, r.sent, r.user[:], r.loop}
 }
 
-// lasting is the number of messages that a later request of the epoch begins with.
+// lasting returns the number of messages that later requests of the epoch repeat.
 func (r *request) lasting() int {
 	if r == nil {
 		return 0
@@ -206,7 +206,7 @@ func (r *request) len() int {
 	return n
 }
 
-// at is the i-th message, nil if there is none.
+// at returns the i-th message, nil if there is none.
 func (r *request) at(i int) *wire {
 	if r == nil {
 		return nil
@@ -220,7 +220,7 @@ func (r *request) at(i int) *wire {
 	return nil
 }
 
-// all yields the messages in wire order; they must not be changed.
+// all yields the messages in the order of the request. They must not be changed.
 func (r *request) all() iter.Seq[*wire] {
 	return func(yield func(*wire) bool) {
 		for _, part := range r.parts() {
@@ -233,7 +233,7 @@ func (r *request) all() iter.Seq[*wire] {
 	}
 }
 
-// Messages is the request as it goes to the model.
+// Messages returns the messages for the model.
 func (e Envelope) Messages() []Message {
 	out := make([]Message, 0, len(e.request.past)+len(e.request.sent)+len(e.request.loop)+4)
 	marks := e.request.marked()
@@ -245,13 +245,12 @@ func (e Envelope) Messages() []Message {
 	return out
 }
 
-// Question is what the person typed.
+// Question returns the typed question.
 func (e Envelope) Question() string { return e.question }
 
-// Documents is the content that the request carries, as data: every known item
-// as it was shown last, those of this turn included, but for muted ones, each with
-// what it embeds, and behind them what tools found for this turn, each with its
-// Source. One without content stands in a known item.
+// Documents returns the content of the request as data: every known item with the content that was shown last and
+// the texts it embeds, without muted ones, followed by the passages that tools found for this turn, each with its
+// Source. A passage without content is part of a known item.
 func (e Envelope) Documents() []Item {
 	out := make([]Item, 0, len(e.next.known)+len(e.tools.found))
 	for _, k := range e.next.known {
@@ -283,8 +282,7 @@ func (e Envelope) Documents() []Item {
 	return out
 }
 
-// Unfound is what the tools say that ran before the request and found nothing, a
-// line each.
+// Unfound returns the texts of tools that ran before the request and found nothing, one a line.
 func (e Envelope) Unfound() string {
 	var lines []string
 	for _, t := range e.tools.found {

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Kind says what a Ref names.
+// Kind is the kind of thing that a Ref names.
 type Kind string
 
-// The kinds. Folder, Tag and Workspace are references only: they are expanded to
-// the notes that they stand for, so no Item ever has them.
+// The kinds. Folder, Tag and Workspace are kinds of references only: they are expanded to notes, so no Item has
+// them.
 const (
 	Note      Kind = "note"      // ID: vault-relative path
 	Selection Kind = "selection" // ID: path#L3-L9, path#Heading or path#^block; see GivenRef
@@ -23,20 +23,20 @@ const (
 	Folder    Kind = "folder"    // ID: path with a trailing slash
 	Tag       Kind = "tag"       // ID: #tag
 	// ID: @active or @pins: what the editor has open when the turn is sent; @vault, @web: a search; @memory,
-	// @composer: what a turn is about
+	// @composer: what a turn is to do
 	Workspace Kind = "workspace"
 )
 
-// KindInfo is what there is to know of a kind of reference.
+// KindInfo describes a kind of reference.
 type KindInfo struct {
 	Kind    Kind
-	Label   string // in the context line of a saved message, "" if it has no place there
-	Tag     string // of the block that its content stands in, "" for references only
+	Label   string // in the context line of a saved message, "" if it is not listed there
+	Tag     string // tag of the block around its content, "" for references only
 	Expands bool   // it stands for notes
 	InFile  bool   // its ID begins with the path of a file
 }
 
-// Kinds are all kinds of reference, in the order of a context line.
+// Kinds lists all kinds of references, in the order of a context line.
 var Kinds = [...]KindInfo{
 	{Kind: Note, Label: "Notes", Tag: "note_context", InFile: true},
 	{Kind: URL, Label: "URLs", Tag: "url_content"},
@@ -48,7 +48,7 @@ var Kinds = [...]KindInfo{
 	{Kind: Workspace},
 }
 
-// Info is the kind's line in Kinds; that of Note for a kind that is not there.
+// Info returns the entry of the kind in Kinds, that of Note for an unknown kind.
 func (k Kind) Info() KindInfo {
 	for _, info := range Kinds {
 		if info.Kind == k {
@@ -58,26 +58,25 @@ func (k Kind) Info() KindInfo {
 	return Kinds[0]
 }
 
-// Ref is the identity of something that can be attached. Two refs are the same
-// thing exactly when they are equal.
+// Ref identifies something that can be attached. Two refs are the same thing exactly if they are equal.
 type Ref struct {
 	Kind Kind
 	ID   string
 }
 
-// String is the reference as the id list prints it.
+// String returns the reference as the id list has it.
 func (r Ref) String() string { return r.ID }
 
-// Text is the kind and the ID as one string, which ParseRef reads.
+// Text returns the kind and the ID as one string, for ParseRef.
 func (r Ref) Text() string { return string(r.Kind) + ":" + r.ID }
 
-// ParseRef reads what Text writes.
+// ParseRef parses the result of Text.
 func ParseRef(text string) Ref {
 	kind, id, _ := strings.Cut(text, ":")
 	return Ref{Kind: Kind(kind), ID: id}
 }
 
-// noteName is the name of a note without its folder.
+// noteName returns the name of a note without its folder and ending.
 func noteName(file string) string {
 	name := path.Base(file)
 	if strings.EqualFold(path.Ext(name), ".md") {
@@ -86,7 +85,7 @@ func noteName(file string) string {
 	return name
 }
 
-// Label is what it is called in a list.
+// Label returns the name for lists.
 func (r Ref) Label() string {
 	note, sub, cut := strings.Cut(r.ID, "#")
 	switch {
@@ -102,7 +101,7 @@ func (r Ref) Label() string {
 	return r.ID
 }
 
-// Link is what a wikilink to it says, "" if none leads there.
+// Link returns the target for a wikilink, "" if none leads there.
 func (r Ref) Link() string {
 	switch r.Kind {
 	case Note, Selection, Query:
@@ -111,13 +110,13 @@ func (r Ref) Link() string {
 	return ""
 }
 
-// Lines is the selection of lines from..to (1-based, inclusive) of the note at path.
+// Lines returns the selection of lines from..to (1-based, inclusive) of the note at path.
 func Lines(path string, from, to int) Ref {
 	return Ref{Kind: Selection, ID: fmt.Sprintf("%s#L%d-L%d", path, from, to)}
 }
 
-// GivenRef stands for a text that came with a turn, and that no file of the vault holds: that of
-// a file from elsewhere, or of standard input for "".
+// GivenRef returns the reference of a text that came with a turn and is in no file of the vault: from a file
+// elsewhere, or for "" from standard input.
 func GivenRef(file string) Ref {
 	if file == "" {
 		return Ref{Kind: Selection, ID: "stdin"}
@@ -125,72 +124,70 @@ func GivenRef(file string) Ref {
 	return Ref{Kind: Selection, ID: givenFile + strings.ReplaceAll(file, "#", "_")}
 }
 
-// IsGiven reports whether r is a GivenRef. What is selected of a note names a part behind "#".
+// IsGiven reports whether r is a GivenRef. Selections of notes have a part after "#".
 func (r Ref) IsGiven() bool {
 	return r == GivenRef("") || r.Kind == Selection && strings.HasPrefix(r.ID, givenFile) && !strings.Contains(r.ID, "#")
 }
 
 const givenFile = "file:"
 
-// part reports whether r is a heading or a block of a note, and not a range of its
-// lines: the text of the note says where it is.
+// part reports whether r is a heading or a block of a note, and not a range of lines: those can be found in the
+// text of the note.
 func (r Ref) part(note string) bool {
 	sub, ok := strings.CutPrefix(r.ID, note+"#")
 	return ok && r.Kind == Selection && (!strings.HasPrefix(sub, "L") || strings.Trim(sub[1:], "-L0123456789") != "")
 }
 
-// QueryRef is the query block with this text in the note at path.
+// QueryRef returns the reference of the query block with this text in the note at path.
 func QueryRef(path, query string) Ref {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(query)))
 	return Ref{Kind: Query, ID: path + queryMark + hex.EncodeToString(sum[:4])}
 }
 
-// queryMark stands in the ID of a query between the path and the rest.
+// queryMark separates the path from the rest in the ID of a query.
 const queryMark = "#dataview:"
 
-// QueryNote is the path of the note in which the query with this ID stands; without ok
-// it is no ID of a query, and path is all of it.
+// QueryNote returns the path of the note in the ID of a query. If ok is false, it is another ID, and path is all of
+// it.
 func QueryNote(id string) (path string, ok bool) {
 	path, _, ok = strings.Cut(id, queryMark)
 	return path, ok
 }
 
-// Span is a part of a text as typed, in byte offsets, that was not typed: it is
-// not searched for references. With a Ref it stands for that one, picked from a
-// list, whatever its words name now; without one it was pasted.
+// Span is a part of a text, in byte offsets, that was not typed: it is not searched for references. With a Ref it
+// was picked from a list and stands for that reference, whatever its words name now; without one it was pasted.
 type Span struct {
 	From, To int
 	Ref      Ref
 }
 
-// Revision identifies content: the SHA-256 of its canonical bytes.
+// Revision identifies content by the SHA-256 of its canonical bytes.
 type Revision [sha256.Size]byte
 
-// String is the revision in full, 64 hex digits.
+// String returns the revision in full, 64 hex digits.
 func (r Revision) String() string { return hex.EncodeToString(r[:]) }
 
-// Short is the first 16 hex digits: how chat files record a revision.
+// Short returns the first 16 hex digits, as chat files record them.
 func (r Revision) Short() string { return hex.EncodeToString(r[:8]) }
 
-// Item is the content of one attachable thing at one moment. Make one with
-// NewItem, which brings the content into its canonical form; an Item is a
-// value and is never changed afterwards.
+// Item is the content of something attachable at one time. Create it with NewItem, which brings the content into
+// canonical form. An Item is a value and is never changed.
 type Item struct {
 	Ref
 	Title     string
-	Aliases   []string // of a passage that a tool found: the other names of its note
-	Path      string   // vault-relative path of the note it comes from; the URL for a URL
+	Aliases   []string // for a passage that a tool found: other names of its note
+	Path      string   // vault-relative path of its note; the URL for a URL
 	Content   string   // canonical: LF, valid UTF-8, no NUL, no blank lines at the ends
 	Revision  Revision
-	StartLine int            // selections: 1-based first line, else 0
-	EndLine   int            // selections: 1-based last line, else 0
+	StartLine int            // selections: first line, from 1, else 0
+	EndLine   int            // selections: last line, from 1, else 0
 	Query     string         // query blocks: the query as written
 	QueryType string         // query blocks: "dataview"
-	Outline   string         // headings, one per line: what is left of the item when it becomes a stub
-	Embedded  []EmbeddedText // what the text embeds of other notes; see Embed
-	HasImages bool           // the note embeds images: in the strict layout it stays out of the library
-	Images    []Image        // the embedded images, used only when the item is the active note, or that of a picture
-	Source    *Source        // a passage that a tool found: what it is cited as; nil otherwise
+	Outline   string         // headings, one a line: the rest of the item when it becomes a stub
+	Embedded  []EmbeddedText // texts of other notes that it embeds; see Embed
+	HasImages bool           // the note embeds images: in the strict layout the library leaves it out
+	Images    []Image        // embedded images, sent only for the active note, or the image of a picture
+	Source    *Source        // for a passage that a tool found: its source; else nil
 }
 
 // EmbeddedText is the text of a note, or of a part of one, that another note embeds.
@@ -199,8 +196,8 @@ type EmbeddedText struct {
 	Content string // canonical
 }
 
-// Embed is the item with the texts that it embeds: they travel behind its own, and
-// a change of one of them is a change of the item.
+// Embed returns the item with the texts that it embeds. They are sent after its own text, and a change of one of
+// them changes its revision.
 func (it Item) Embed(parts []EmbeddedText) Item {
 	if len(parts) == 0 {
 		return it
@@ -224,33 +221,32 @@ func IsPicture(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp"}, strings.ToLower(path.Ext(name)))
 }
 
-// NewPicture makes the item of an image file.
+// NewPicture returns the item of an image file.
 func NewPicture(path string, im Image) Item {
 	it := NewItem(Ref{Picture, path}, im.Name, path, "")
 	it.Images, it.Revision = []Image{im}, sha256.Sum256(im.Data)
 	return it
 }
 
-// Image is an image that can travel as a message part.
+// Image is an image that can be part of a message.
 type Image struct {
 	Name string // as written in the note
 	MIME string // image/png …
 	Data []byte // nil for a remote image
-	URL  string // remote images only
+	URL  string // for remote images only
 }
 
-// MissingRef is a reference that gave no item, and why, in words for a person.
+// MissingRef is a reference that gave no item, with the reason in words for a person.
 type MissingRef struct {
 	Ref Ref
 	// "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image" …
 	State      string
 	Reason     string   // one line
-	Candidates []string // paths, for "ambiguous" and near misses
+	Candidates []string // paths, for "ambiguous" and similar names
 }
 
-// CanonicalText brings text into the form that is hashed and sent: CRLF and CR
-// become LF, NUL goes, invalid UTF-8 becomes U+FFFD, and blank lines at both
-// ends are cut. Inner white space stays as it is.
+// CanonicalText returns text in the form that is hashed and sent: CRLF and CR become LF, NUL is removed, invalid
+// UTF-8 becomes U+FFFD, and blank lines at both ends are cut. Inner white space is unchanged.
 func CanonicalText(s string) string {
 	if strings.Contains(s, "\r") {
 		s = strings.ReplaceAll(s, "\r\n", "\n")
@@ -263,8 +259,8 @@ func CanonicalText(s string) string {
 	return trimBlankLines(s)
 }
 
-// trimBlankLines cuts lines of white space alone from both ends, and the
-// newline that ends the last line. The indentation of the first line stays.
+// trimBlankLines removes lines of white space from both ends, and the newline after the last line. The first line
+// keeps its indentation.
 func trimBlankLines(s string) string {
 	for {
 		line, rest, ok := strings.Cut(s, "\n")
@@ -286,8 +282,7 @@ func trimBlankLines(s string) string {
 	return s
 }
 
-// NewItem makes an item of ref with this title, path and content. The content
-// is brought into canonical form and hashed.
+// NewItem returns an item of ref with this title, path and content, which it brings into canonical form and hashes.
 func NewItem(ref Ref, title, path, content string) Item {
 	content = CanonicalText(content)
 	return Item{Ref: ref, Title: title, Path: path, Content: content, Revision: sha256.Sum256([]byte(content))}

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Role says who speaks in a wire message.
+// Role is the author of a message.
 type Role string
 
-// The wire roles. A note-to-self has no wire role: it travels inside the reply
-// that it ended, or in the system message.
+// The roles. A note-to-self has no role: it is part of the reply that it ended, or of the system message.
 const (
 	System    Role = "system"
 	User      Role = "user"
@@ -17,25 +16,25 @@ const (
 	ToolRole  Role = "tool"
 )
 
-// Message is one message of a request, independent of any provider. Messages
-// are never changed once made: a request shares them with earlier requests.
+// Message is one message of a request, independent of any provider. Messages are never changed, because requests
+// share them with earlier ones.
 type Message struct {
 	Role    Role   `json:"role"`
-	Content string `json:"content"` // the text
-	// how Content is cut for a provider that takes cache marks; empty for one piece
+	Content string `json:"content"`
+	// cuts of Content for a provider that takes cache marks; empty for one piece
 	Parts []Part `json:"-"`
-	// user messages: travel before the text, so that the question stays last
+	// for user messages: sent before the text, so that the question stays last
 	Images     []Image    `json:"-"`
-	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // assistant messages of an agent's loop
-	ToolCallID string     `json:"tool_call_id,omitempty"` // tool messages: the call that this answers
-	// assistant messages of a loop: what the provider wants back within the turn, opaque
+	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // for assistant messages of a loop
+	ToolCallID string     `json:"tool_call_id,omitempty"` // for tool messages: the call that this answers
+	// for assistant messages of a loop: opaque data that the provider needs back within the turn
 	Echo string `json:"-"`
 }
 
 // Part is a piece of a message's text, up to the byte offset End.
 type Part struct {
 	End  int
-	Mark bool // a cache mark stands at its end
+	Mark bool // a cache mark is at its end
 }
 
 // ToolCall is a model's request to run a tool.
@@ -43,21 +42,21 @@ type ToolCall struct {
 	ID        string
 	Name      string
 	Arguments string // JSON
-	TooLong   bool   `json:"-"` // there was more of the arguments than a reply may have; they are left out
+	TooLong   bool   `json:"-"` // the arguments exceeded the limit of a reply and are left out
 }
 
-// same reports whether two messages are the same to a provider.
+// same reports whether two messages are the same for a provider.
 func (m *Message) same(o *Message) bool {
 	return m.Role == o.Role && m.Content == o.Content && m.ToolCallID == o.ToolCallID && m.Echo == o.Echo &&
 		slices.Equal(m.ToolCalls, o.ToolCalls) && slices.EqualFunc(m.Images, o.Images, sameImage)
 }
 
-// sameImage tells images apart without looking at their bytes.
+// sameImage compares images without looking at their bytes.
 func sameImage(a, b Image) bool {
 	return a.Name == b.Name && a.MIME == b.MIME && a.URL == b.URL && len(a.Data) == len(b.Data)
 }
 
-// size is the tokens of a message, but for its images.
+// size returns the tokens of a message without its images.
 func (m *Message) size(count func(string) int) int {
 	n := count(m.Content)
 	for _, c := range m.ToolCalls {
@@ -72,7 +71,7 @@ func (m *Message) size(count func(string) int) int {
 	return n
 }
 
-// extra is what tells a message from another of the same role and text.
+// extra returns what distinguishes a message from others of the same role and text.
 func (m *Message) extra() string {
 	if len(m.ToolCalls) == 0 && m.ToolCallID == "" && m.Echo == "" {
 		return ""
@@ -85,34 +84,33 @@ func (m *Message) extra() string {
 	return b.String()
 }
 
-// ToolResult is what a tool found. It lives for one turn and never enters the
-// library: one that was there before the request stands in front of the
-// references of its turn, one of a loop is a message of its own.
+// ToolResult is the result of a tool. It belongs to one turn and never enters the library: a result from before the
+// request is in front of the references of its turn, one of a loop is a message of its own.
 type ToolResult struct {
 	Call       string // id of the call that it answers, "" for a tool that ran before the request
 	Name       string
 	Attributes [][2]string // in the order in which they are written: {"timeRange", "last week"}
-	Content    string      // text or JSON; with Documents the line that stands in front of them
+	Content    string      // text or JSON; a heading line if there are Documents
 	Documents  []Document
-	Guidance   string   // how to cite, in a block of its own at the end; "" for none
-	Sources    []Source // what may be cited: the catalogue in that block
-	Stop       string   // what is said to the model behind the result: that this was the last
+	Guidance   string   // how to cite, in a separate block at the end; "" for none
+	Sources    []Source // list of sources in that block
+	Stop       string   // instruction to the model after the result, for instance that this was the last call
 }
 
 // Document is a passage that a tool found.
 type Document struct {
-	ID       int // what it is cited by
+	ID       int // number by which it is cited
 	Title    string
-	Aliases  []string // other names of the note, which a request does not show
+	Aliases  []string // other names of the note, which requests do not contain
 	Path     string
 	Heading  string // of the section, "" for a whole note
-	From, To int    // lines, 1-based and inclusive; 0 if they are not known
+	From, To int    // lines, 1-based and inclusive; 0 if unknown
 	Modified string // date
-	State    string // instead of Content: where the model has the text already
+	State    string // replaces Content: where the model has the text already
 	Content  string
 }
 
-// Source is what a document may be cited as.
+// Source is a source that can be cited.
 type Source struct {
 	ID       int    `json:"id"`
 	Path     string `json:"path"`

@@ -8,52 +8,48 @@ import (
 	"ibid/vault/md"
 )
 
-// A model may end a reply with a note to itself, "[NOTE TO SELF: …]". It is
-// never shown, not even while the reply streams. The rules:
+// A model may end a reply with a note to itself, "[NOTE TO SELF: …]". It is never shown, not even while the reply
+// streams. The rules:
 //
-//   - brackets are balanced, so a [[wikilink]] inside a note survives;
-//   - of several notes the last one wins, and all of them are hidden;
-//   - the opening may be in any case, with blanks before its colon, and behind the
-//     signs of a quotation, a list or of emphasis, which go with the note; emphasis
-//     that does not end right behind the note stays;
-//   - a note that is never closed ends at the next blank line, else with the reply;
-//   - inside a code fence, or right after a backtick, it is text like any other;
-//   - white space before a note goes with it when nothing visible follows.
+//   - brackets are balanced, so that a note may contain a [[wikilink]];
+//   - all notes are hidden, and the last one counts;
+//   - the opening may be in any case, with spaces before its colon, and after marks of a quotation, a list or
+//     emphasis, which are hidden with the note; emphasis that does not end directly after the note stays;
+//   - a note without a closing bracket ends at the next blank line, else with the reply;
+//   - in a code fence, or directly after a backtick, it is normal text;
+//   - white space before a note is hidden with it if nothing visible follows.
 
 const noteOpening = "[NOTE TO SELF:"
 
 const (
-	maxSigns  = 16      // in front of a note
-	maxBlanks = 8       // before the colon
-	maxBehind = 4 << 10 // bytes behind a blank line of a note that is still open: then it will not be closed
+	maxSigns  = 16      // marks before a note
+	maxBlanks = 8       // spaces before the colon
+	maxBehind = 4 << 10 // bytes after a blank line in an open note, after which it counts as not closed
 )
 
-// NoteFilter takes a reply as it streams and lets through what may be shown.
-// The visible text is the same however the reply is split. The zero value is
-// ready for a new reply. A NoteFilter is used by one goroutine at a time.
+// NoteFilter removes notes-to-self from a reply while it streams. The result does not depend on how the reply is
+// cut. The zero value is ready for a new reply. A NoteFilter is for one goroutine at a time.
 type NoteFilter struct {
-	rest   []byte // what may become a note, or is one that has not ended
-	at     int    // how far the note in rest was read, 0 if there is none
-	depth  int    // open brackets of it up to there
-	blank  int    // where its first blank line begins, with the line end before it; 0 if there is none
+	rest   []byte // text that may become a note, or is one that has not ended
+	at     int    // bytes of the note in rest that were read, 0 if there is none
+	depth  int    // open brackets of the note so far
+	blank  int    // offset of its first blank line, with the line end before it; 0 if there is none
 	spaces []byte // white space that is shown only if something visible follows
-	last   string // the last complete note
+	last   string // last complete note
 	found  bool
 
-	line []byte    // the start of the current line, as far as it matters for fences
-	code md.Fences // at the end of the line before
-	prev byte      // the byte before rest
+	line []byte    // beginning of the current line, as far as fences need it
+	code md.Fences // state after the previous line
+	prev byte      // byte before rest
 }
 
-// Write takes the next piece of the reply and returns what of it, and of what
-// was held back before, may be shown now.
+// Write takes the next piece of the reply and returns the text that can be shown.
 func (f *NoteFilter) Write(chunk string) string {
 	f.rest = append(f.rest, chunk...)
 	return string(f.read(false))
 }
 
-// read takes from rest what is decided: notes, and what is shown. At the end of the reply
-// that is all.
+// read removes from rest what is decided, at the end of the reply everything, and returns the text to show.
 func (f *NoteFilter) read(end bool) (out []byte) {
 	rest := f.rest
 	for len(f.rest) > 0 {
@@ -79,8 +75,8 @@ func (f *NoteFilter) read(end bool) (out []byte) {
 	return out
 }
 
-// noteLen is the length of the note that rest begins with: 0 if there is none, -1 if that
-// is not known yet. behind is what is shown in its place.
+// noteLen returns the length of the note at the beginning of rest: 0 if there is none, -1 if that is not decided.
+// behind is the text to show in its place.
 func (f *NoteFilter) noteLen(end bool) (n int, behind string) {
 	if strings.IndexByte("[*_>-", f.rest[0]) < 0 || f.prev == '`' {
 		return 0, ""
@@ -92,7 +88,7 @@ func (f *NoteFilter) noteLen(end bool) (n int, behind string) {
 	case state != isOpening || f.code.Inside(string(f.line)+string(f.rest[:signs])):
 		return 0, ""
 	}
-	margin := " \t\r" // what a blank line of a note may hold
+	margin := " \t\r" // characters of a blank line within a note
 	if bytes.IndexByte(f.rest[:signs], '>') >= 0 {
 		margin += ">"
 	}
@@ -127,8 +123,7 @@ func (f *NoteFilter) noteLen(end bool) (n int, behind string) {
 	return n, ""
 }
 
-// emphasis is noteLen for a note that is closed: the emphasis around it goes with it, once
-// it has ended on both sides.
+// emphasis is noteLen for a closed note: emphasis around it is part of it, if it ends on both sides.
 func (f *NoteFilter) emphasis(signs int, end bool) (n int, behind string) {
 	began := f.rest[len(bytes.TrimRight(f.rest[:signs], "*_")):signs]
 	ends, n := bytes.Clone(began), f.at+1
@@ -144,7 +139,7 @@ func (f *NoteFilter) emphasis(signs int, end bool) (n int, behind string) {
 	return -1, ""
 }
 
-// endNote keeps a note.
+// endNote stores a note.
 func (f *NoteFilter) endNote(note []byte, margin string) {
 	lines := strings.Split(string(note), "\n")
 	for i := 1; i < len(lines); i++ {
@@ -153,7 +148,7 @@ func (f *NoteFilter) endNote(note []byte, margin string) {
 	f.last, f.found = strings.TrimSpace(strings.Join(lines, "\n")), true
 }
 
-// longestOpening is how many bytes tell whether a note begins.
+// longestOpening is the number of bytes that decide whether a note begins.
 const longestOpening = maxSigns + len(noteOpening) + maxBlanks + 1
 
 const (
@@ -162,9 +157,9 @@ const (
 	isOpening
 )
 
-// opening reports whether a text begins with the opening of a note, or is the beginning of
-// one, the length of the signs in front of it, and where the note begins. Those of a
-// quotation and of a list stand only where a line begins.
+// opening reports whether a text begins with the opening of a note, or may become one, the length of the marks
+// before it, and the offset of the note's text. Marks of a quotation and of a list count only at the beginning of a
+// line.
 func opening(text []byte, lineStart bool) (signs, from, state int) {
 	allowed := "*_"
 	if lineStart {
@@ -190,7 +185,7 @@ func opening(text []byte, lineStart bool) (signs, from, state int) {
 	return signs, 0, noOpening
 }
 
-// show lets one byte through, behind the white space that waited for it.
+// show adds one byte to the output, after the white space that was held back.
 func (f *NoteFilter) show(out []byte, c byte) []byte {
 	f.track(c)
 	if c == ' ' || c == '\n' || c == '\t' || c == '\r' {
@@ -212,15 +207,14 @@ func (f *NoteFilter) track(c byte) {
 	case len(f.line) < maxFenceLine:
 		f.line = append(f.line, c)
 	case len(f.line) == maxFenceLine:
-		f.line = append(f.line, '.') // a line with more on it closes no fence
+		f.line = append(f.line, '.') // a longer line closes no fence
 	}
 }
 
-// maxFenceLine is how much of a line is looked at.
+// maxFenceLine limits the bytes of a line that are examined.
 const maxFenceLine = 256
 
-// Close ends the reply. It returns what was held back and may be shown after
-// all, and the note that the model left, if it left one.
+// Close ends the reply. It returns the rest of the visible text and the model's note, if there is one.
 func (f *NoteFilter) Close() (visible, note string, found bool) {
 	visible = string(f.read(true))
 	note, found = f.last, f.found
@@ -228,8 +222,7 @@ func (f *NoteFilter) Close() (visible, note string, found bool) {
 	return visible, note, found
 }
 
-// SplitNote splits a whole reply into the text that may be shown and the note
-// that the model left.
+// SplitNote splits a whole reply into the visible text and the model's note.
 func SplitNote(reply string) (visible, note string, found bool) {
 	var f NoteFilter
 	visible = f.Write(reply)
@@ -237,11 +230,11 @@ func SplitNote(reply string) (visible, note string, found bool) {
 	return visible + tail, note, found
 }
 
-// maxActivity is the longest activity line, in characters.
+// maxActivity limits the activity line, in characters.
 const maxActivity = 400
 
-// activityNote brings an activity line into the form of a note-to-self: one line
-// of limited length, in which no bracket ends the note early.
+// activityNote converts an activity line to a note-to-self: one line of limited length, in which no bracket ends
+// the note early.
 func activityNote(line string) string {
 	line = md.Clip(md.OneLine(clean(line)), maxActivity)
 	depth := 0

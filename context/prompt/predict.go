@@ -10,33 +10,33 @@ type CacheKind string
 
 // The kinds of cache.
 const (
-	CacheSteps      CacheKind = "steps"      // anywhere, rounded down to a multiple of Step; "" is the same
-	CacheBoundaries CacheKind = "boundaries" // where an earlier request, its system message or a mark in it ended
-	// at an earlier mark, a few content blocks at most before a mark of the new request
+	CacheSteps CacheKind = "steps" // anywhere, rounded down to a multiple of Step; the default
+	// at the end of an earlier request, of its system message, or at a mark in it
+	CacheBoundaries CacheKind = "boundaries"
+	// at an earlier mark, at most a few content blocks before a mark of the new request
 	CacheBlocks   CacheKind = "blocks"
-	CacheRequests CacheKind = "requests" // where an earlier request ended, or where two of them parted
+	CacheRequests CacheKind = "requests" // at the end of an earlier request, or where two of them diverged
 	CacheSlot     CacheKind = "slot"     // anywhere in the last request and its reply, the only ones that are remembered
 	CacheNone     CacheKind = "none"
 )
 
-// Cache is how the provider's prefix cache matches, and what it charges.
+// Cache describes how the provider's prefix cache matches, and its prices.
 type Cache struct {
 	Kind  CacheKind
 	Min   int     // tokens below which nothing is cached
 	Step  int     // matches are rounded down to a multiple, 0 for exact ones
-	Read  float64 // price of a cached token, in uncached ones; 0 is a tenth
-	Write float64 // price of a token that is not cached yet; 0 is 1
-	Marks bool    // the provider is sent marks
+	Read  float64 // price of a cached token, relative to an uncached one; 0 means a tenth
+	Write float64 // price of a token that is written to the cache; 0 means 1
+	Marks bool    // marks are sent to the provider
 	Cold  bool    // idle for longer than the cache lives
 }
 
 const (
-	lookBack  = 20 // content blocks before a mark in which a cache of blocks finds an earlier one
+	lookBack  = 20 // content blocks before a mark in which a cache of blocks finds an earlier mark
 	placesMax = 24 // places that a conversation remembers
 )
 
-// place is a point in a request: behind so many whole messages and so many bytes
-// of the next one.
+// place is a position in a request: after so many whole messages and so many bytes of the next one.
 type place struct {
 	messages, bytes int
 	tokens          int // up to here, with the list of tools
@@ -47,23 +47,22 @@ func (p place) compare(q place) int {
 	return cmp.Or(cmp.Compare(p.messages, q.messages), cmp.Compare(p.bytes, q.bytes))
 }
 
-// cacheUse is the cache that a request goes to, and where a match with it may end.
+// cacheUse is the cache of a request, and the places where a match with it may end.
 type cacheUse struct {
 	Cache
-	places []place // in wire order
+	places []place // in the order of the request
 }
 
-// sentBefore is what a provider's cache may hold of a conversation.
+// sentBefore is what a provider's cache may have of a conversation.
 type sentBefore struct {
 	request *request
-	reply   string  // to that request
-	places  []place // where a match with it may end, in wire order
+	reply   string  // reply to request
+	places  []place // where a match with request may end, in its order
 }
 
-// predict compares the request with the one before, message by message. Equal
-// messages mostly share their memory, so that costs next to nothing. What tools
-// found for the turn before is not sent again, so only what stands before that
-// has to be as it was.
+// predict compares the request with the previous one, message by message. Equal messages mostly share memory, so
+// this is cheap. The results of tools in the previous turn are not sent again, so only what precedes them must be
+// unchanged.
 func (in *incomingTurn) predict(env *Envelope, cause Cause) {
 	before, now := in.c.before, env.request
 	same, bytes, broken := before.shared(now)
@@ -86,13 +85,13 @@ func (in *incomingTurn) predict(env *Envelope, cause Cause) {
 	env.expect(before.places, same, bytes)
 }
 
-// shared is how far r begins like the request before, and how many bytes of text
-// that is; broken says that the two part there, rather than that one of them ends.
+// shared returns the common prefix of r and the previous request, and its length in bytes of text. broken reports
+// that the two differ there, and neither just ends.
 func (b *sentBefore) shared(r *request) (same place, bytes int, broken bool) {
 	if b.request == nil {
 		return place{}, 0, false
 	}
-	same.tokens = r.list // the list of tools stands before everything else
+	same.tokens = r.list // the list of tools precedes everything else
 	for w := range r.all() {
 		old := b.request.at(same.messages)
 		if old == nil {
@@ -111,15 +110,13 @@ func (b *sentBefore) shared(r *request) (same place, bytes int, broken bool) {
 	return same, bytes, false
 }
 
-// answered reports whether w, which stands where a request is no longer the same,
-// is the reply to the request before.
+// answered reports whether w, the first message after the common prefix, is the reply to the previous request.
 func (b *sentBefore) answered(w *wire, same place) bool {
 	return w != nil && b.request != nil && same.messages == b.request.len() && w.Role == Assistant && w.Content == b.reply
 }
 
-// expect predicts how much of the request a cache has, and keeps where the match
-// with the next one may end: before is where those with earlier requests may end,
-// and same is how far this one is as they were.
+// expect predicts how much of the request is cached, and records where a match with the next one may end. before
+// are these places in earlier requests, and same is the end of the common prefix with them.
 func (e *Envelope) expect(before []place, same place, bytes int) {
 	ends, end := e.cache.ends(e.request)
 	hit := same
@@ -138,7 +135,7 @@ func (e *Envelope) expect(before []place, same place, bytes int) {
 		}
 		slices.SortFunc(ends, place.compare)
 		ends = slices.CompactFunc(ends, func(a, b place) bool { return a.compare(b) == 0 })
-		if n := len(ends); n > placesMax { // the first stand in the system message
+		if n := len(ends); n > placesMax { // the first ones are in the system message
 			ends = slices.Delete(ends, placesMax/4, placesMax/4+n-placesMax)
 		}
 		e.cache.places = ends
@@ -159,7 +156,7 @@ func (p place) near(mark place) bool {
 	return p.compare(mark) <= 0 && mark.block-p.block <= lookBack
 }
 
-// round is what a cache has of a match of so many tokens.
+// round returns the cached tokens of a match of so many tokens.
 func (c Cache) round(tokens int) int {
 	if c.Kind == CacheNone || tokens < c.Min {
 		return 0
@@ -170,7 +167,7 @@ func (c Cache) round(tokens int) int {
 	return tokens
 }
 
-// worth reports whether a rebuilt prompt costs little enough, against going on as it is.
+// worth reports whether a rebuilt prompt is cheap enough, compared with going on unchanged.
 func (c Cache) worth(rebuilt, keep Prediction) bool {
 	read, write := cmp.Or(c.Read, 0.1), cmp.Or(c.Write, 1)
 	price := func(p Prediction) float64 { return read*float64(p.Cached) + write*float64(p.Prompt-p.Cached) }
@@ -178,7 +175,7 @@ func (c Cache) worth(rebuilt, keep Prediction) bool {
 	return price(rebuilt) <= price(keep)+promotePays*saves+promoteCost
 }
 
-// ends is where a match with r may end, in wire order, and where r ends.
+// ends returns the places where a match with r may end, in the order of the request, and the end of r.
 func (c Cache) ends(r *request) (ends []place, end place) {
 	end.tokens = r.list
 	marks := r.marked()
@@ -204,7 +201,7 @@ func (c Cache) ends(r *request) (ends []place, end place) {
 	return ends, end
 }
 
-// part is about how many tokens the first n bytes of a message have.
+// part estimates the tokens of the first n bytes of a message.
 func (w *wire) part(n int) int {
 	if len(w.Content) == 0 {
 		return 0
@@ -212,9 +209,8 @@ func (w *wire) part(n int) int {
 	return w.tokens * n / len(w.Content)
 }
 
-// cacheMarks is which messages end with a cache mark, beside the system message: the
-// last two that the next request repeats, or one of them and the last result of a
-// loop, which the next round repeats.
+// cacheMarks are the messages that end with a cache mark, besides the system message: the last two that the next
+// request repeats, or one of them and the last result of a loop, which the next round repeats.
 type cacheMarks [2]int
 
 func (r *request) marked() cacheMarks {
@@ -225,7 +221,7 @@ func (r *request) marked() cacheMarks {
 	return m
 }
 
-// of is where the i-th message of the request is cut into parts.
+// of returns the parts of the i-th message of the request.
 func (m cacheMarks) of(i int, msg *Message) []Part {
 	if msg.Role != System && slices.Contains(m[:], i) && msg.Content != "" {
 		return []Part{{End: len(msg.Content), Mark: true}}
@@ -233,8 +229,7 @@ func (m cacheMarks) of(i int, msg *Message) []Part {
 	return msg.Parts
 }
 
-// commonPrefix is the number of leading bytes that two messages share; 0 if
-// they are of different roles.
+// commonPrefix returns the length of the common prefix of two messages, 0 if their roles differ.
 func commonPrefix(a, b *Message) int {
 	if a.Role != b.Role {
 		return 0
@@ -243,7 +238,7 @@ func commonPrefix(a, b *Message) int {
 		return len(a.Content)
 	}
 	n := min(len(a.Content), len(b.Content))
-	// By blocks first: comparing strings is much faster than comparing bytes.
+	// Chunks first, because comparing strings is much faster than comparing bytes.
 	const chunk = 4096
 	i := 0
 	for i+chunk <= n && a.Content[i:i+chunk] == b.Content[i:i+chunk] {

@@ -14,25 +14,24 @@ import (
 )
 
 const (
-	// tokens of plain history up to which Auto moves items into the library: each move sends the history again
+	// tokens of raw history up to which Auto moves items into the library: each move sends the history again
 	promoteBelow = 4000
-	promotePays  = 10   // turns over which a prompt that is shorter for it pays for the move
-	promoteCost  = 500  // what the move may cost beyond that, in uncached tokens, for a library that is in order
-	share        = 0.70 // of the window that a prompt may fill before it is rebuilt
+	promotePays  = 10   // turns over which a move must pay for itself by a shorter prompt
+	promoteCost  = 500  // further cost that a move may have, in uncached tokens, to keep the library in order
+	share        = 0.70 // part of the window that a prompt may fill before it is rebuilt
 	regrowth     = 1.15 // growth since the last rebuild for size before the next one
 )
 
-// ErrUnknownLayout is returned for a layout that the engine does not have.
+// ErrUnknownLayout is returned for an unknown layout.
 var ErrUnknownLayout = errors.New("unknown layout")
 
-// TooLongError says that a request does not fit the window even after
-// everything that may be shortened was.
+// TooLongError says that a request does not fit the window even after everything possible was shortened.
 type TooLongError struct {
 	Tokens  int          // of the request, in the provider's tokens
 	Limit   int          // window less reserve
-	Largest []Attachment // what weighs most, heaviest first
+	Largest []Attachment // heaviest attachments, in descending order
 
-	Instructions, Question int // tokens of what is never shortened
+	Instructions, Question int // tokens of parts that are never shortened
 }
 
 func (e *TooLongError) Error() string {
@@ -48,9 +47,9 @@ func (e *TooLongError) Error() string {
 	return s
 }
 
-// Prepare makes the request of a turn. It changes nothing: the next state is
-// inside the envelope until Commit. The same conversation and the same turn
-// always give the same bytes.
+// Prepare returns the request of a turn. It changes nothing: the envelope contains the next state, which Commit
+// returns. The same conversation and turn always give the same bytes. It returns a *TooLongError if the request
+// does not fit.
 func (c Conversation) Prepare(t Turn) (Envelope, error) {
 	if t.Layout = cmp.Or(t.Layout, Auto); t.Layout != Auto && t.Layout != Strict && t.Layout != Append {
 		return Envelope{}, fmt.Errorf("%w %q", ErrUnknownLayout, t.Layout)
@@ -70,15 +69,15 @@ func (c Conversation) Prepare(t Turn) (Envelope, error) {
 	return in.fit(env, cause)
 }
 
-// incomingTurn is a turn with everything looked up once.
+// incomingTurn is a turn with everything that is looked up once.
 type incomingTurn struct {
-	c        Conversation // moves applied
+	c        Conversation // with moves applied
 	t        Turn
 	count    func(string) int
 	attached []Item // each once
-	// current content of every known item that exists and is not as the library or the messages have it
+	// current content of every known item that exists and differs from the copy in the library or the messages
 	current map[string]Item
-	gone    map[string]bool // known items that are deleted
+	gone    map[string]bool // known items that were deleted
 }
 
 func newIncoming(c Conversation, t Turn) *incomingTurn {
@@ -116,15 +115,14 @@ func newIncoming(c Conversation, t Turn) *incomingTurn {
 	}
 	for _, e := range in.c.known {
 		if _, ok := in.current[e.ID]; !ok && !in.gone[e.ID] && e.copy != nil && e.copy.item.Revision != e.shown.Revision {
-			in.current[e.ID] = e.shown // the updates that brought it there may go with the messages
+			in.current[e.ID] = e.shown // the messages with its updates may go
 		}
 	}
 	return in
 }
 
-// move gives known items their new ids; the order of the moves does not matter.
-// An item that moved onto another known one is gone from where it was, and the
-// other has changed.
+// move gives known items their new ids, in whatever order the moves are. If an item moved onto another known one,
+// the old id counts as deleted, and the other item as changed.
 func (in *incomingTurn) move(moves []Move) {
 	var wait []Move
 	for _, m := range moves {
@@ -146,7 +144,7 @@ func (in *incomingTurn) move(moves []Move) {
 		}
 	}
 	if len(wait) < len(moves) {
-		in.move(wait) // the other may have moved away
+		in.move(wait) // the other item may have moved away
 		return
 	}
 	for _, m := range wait {
@@ -163,16 +161,16 @@ func (in *incomingTurn) attaches(id string) bool {
 	return !in.c.muted[id] && slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == id })
 }
 
-// follows reports whether an item that this turn does not refer to counts as attached:
-// a note of the project, or the result of a query in one, unless only its outline is left.
+// follows reports whether an item counts as attached without being named: a note of the project, or the result of a
+// query in one, unless only its outline is left.
 func (in *incomingTurn) follows(e *entry) bool {
 	return !e.stub && !in.gone[e.ID] && !in.c.muted[e.ID] && slices.ContainsFunc(in.t.Project, func(r Ref) bool {
 		return r == Ref{e.Kind, e.first} || e.Kind == Query && r.ID == e.shown.Path
 	})
 }
 
-// gate decides whether this turn begins a new epoch, and why; "" keeps the one
-// we are in. The budget is not looked at here: it needs the finished request.
+// gate returns the cause for a new epoch, "" to keep the current one. It does not check the budget, which needs the
+// finished request.
 func (in *incomingTurn) gate() Cause {
 	c := in.c
 	switch {
@@ -192,15 +190,14 @@ func (in *incomingTurn) gate() Cause {
 	return ""
 }
 
-// promote moves what stands in the messages into the library, if that is cheap:
-// the bytes that the provider's cache has now would be sent again. It is left out
-// where the least that it can cost is too much.
+// promote moves items from the messages into the library, if that is cheap: bytes that are cached now would be sent
+// again. It does not try if even the smallest possible cost is too much.
 func (in *incomingTurn) promote(keep Envelope) (Envelope, Cause) {
 	c := in.c
 	moved, scale := 0, in.t.Budget.scale
 	for _, e := range c.known {
 		if e.Kind == Picture && !e.absent {
-			return keep, "" // a new epoch would lose it
+			return keep, "" // a new epoch would lose the picture
 		}
 		if in.promotable(e) {
 			moved += e.tokens
@@ -222,18 +219,17 @@ func (in *incomingTurn) promotable(e *entry) bool {
 	return e.copy == nil && !e.absent && e.Kind != Picture
 }
 
-// returns reports whether the prompt has to take the item back that the strict
-// layout left out.
+// returns reports whether the prompt must take back an item that the strict layout left out.
 func (in *incomingTurn) returns(e *entry) bool {
 	return e.absent && e.Kind != Picture && in.t.Layout != Strict && !in.gone[e.ID]
 }
 
-// plainTokens is the size of the history as it would be sent raw.
+// plainTokens returns the size of the raw history.
 func (c Conversation) plainTokens() int {
 	return c.historyTokens(c.fold)
 }
 
-// assemble makes the request, beginning a new epoch if cause is not "".
+// assemble builds the request. It begins a new epoch if cause is not "".
 func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 	if cause != "" {
 		in.c = in.c.forLayout(in.t.Layout)
@@ -283,10 +279,10 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 	return env
 }
 
-// begin opens a new epoch: the library is rendered anew, the messages before it
-// become raw history, and all notes-to-self move into the system message.
+// begin begins a new epoch: it formats the library anew, turns earlier messages into raw history, and moves all
+// notes-to-self into the system message.
 func (in *incomingTurn) begin(c Conversation, cause Cause, stubs map[string]bool) Conversation {
-	// What enters the library comes behind what is in it.
+	// New items follow those that are in the library already.
 	known := make([]*entry, 0, len(c.known))
 	var entering []*entry
 	for _, old := range c.known {
@@ -300,7 +296,7 @@ func (in *incomingTurn) begin(c Conversation, cause Cause, stubs map[string]bool
 	ep := epoch{n: c.epoch.n +
 		1, turn: c.turns, first: c.past.len(), cause: cause, set: in.t.Settings, folded: c.notes.len()}
 	if cause == CausePromote {
-		ep.size = c.epoch.size // nothing was rebuilt for its size
+		ep.size = c.epoch.size // not rebuilt for its size
 	}
 	ep.l1 = c.epoch.l1
 	if ep.l1.text != in.t.Settings.L1 || c.epoch.n == 0 {
@@ -324,15 +320,15 @@ func (in *incomingTurn) begin(c Conversation, cause Cause, stubs map[string]bool
 	}
 	ep.system = systemMessage(ep)
 	if ep.system.Content == c.epoch.system.Content {
-		ep.system = c.epoch.system // one copy in memory
+		ep.system = c.epoch.system // share the memory
 	}
 	c.epoch = ep
 	c.sent = tape[wire]{}
 	return c
 }
 
-// renderLibrary joins the blocks of the library. The hash goes on from that of
-// the library before where that one is a prefix, as it mostly is.
+// renderLibrary joins the blocks of the library. It continues the hash of the previous library where that is a
+// prefix, which is the usual case.
 func renderLibrary(copies []*libraryCopy, before segment, count func(string) int) segment {
 	if len(copies) == 0 {
 		return segment{}
@@ -362,10 +358,9 @@ func renderLibrary(copies []*libraryCopy, before segment, count func(string) int
 	return seg
 }
 
-// systemMessage joins the parts of the system message by one blank line. It is
-// cut into a part for the instructions, one for each item of the library, one for
-// the notes-to-self and one for the guide; marks stand where the first two of these
-// end.
+// systemMessage joins the parts of the system message, separated by blank lines. It cuts it into a part for the
+// instructions, one for each item of the library, one for the notes-to-self and one for the guide. Cache marks are
+// at the ends of the instructions and the library.
 func systemMessage(ep epoch) wire {
 	texts := make([]string, 0, 4)
 	parts := make([]Part, 0, len(ep.copies)+3)

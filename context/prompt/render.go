@@ -8,15 +8,14 @@ import (
 	"ibid/vault/md"
 )
 
-// This file writes every byte that the engine adds to foreign text. The rules:
+// This file writes all markup that the engine adds to foreign text. The rules:
 //
 //   - line ends are LF, and no layer ends with one;
-//   - paths and titles are escaped in their tags, list lines hold them as they are, on one line;
-//   - text that comes from elsewhere is valid UTF-8 with LF before it is written;
-//   - a body cannot end its block or fake another: the tag of a block, and what
-//     would end the body itself, gets a backslash after its "<", the same in
-//     every rendering; other tags, such as <path>, stay as they are;
-//   - nothing is parsed back: what is in a request is known from the values it was made of.
+//   - paths and titles are escaped in tags; in list lines they are unchanged, on one line;
+//   - text from elsewhere is valid UTF-8 with LF before it is written;
+//   - a body cannot end its block or imitate another: the tags of blocks, and those that would end the body itself,
+//     get a backslash after their "<", the same in every rendering; other tags, such as <path>, are unchanged;
+//   - nothing is parsed back: the content of a request is known from the values it was made of.
 
 const (
 	libraryHeading = "## Context Library"
@@ -30,9 +29,8 @@ const (
 	todayFormat    = "Today is Monday, 2 January 2006." // in English, whatever the locale is
 )
 
-// blockTags are the names of all blocks that the engine and its callers write
-// around foreign text, of tools, and of calls in text: no such text holds one of
-// them, opening or closing.
+// blockTags are the tags of all blocks that the engine and its callers write around foreign text, and of tools and
+// calls in text. No foreign text contains one of them, opening or closing.
 var blockTags = map[string]bool{
 	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true,
 	"note_update": true, "embedded_note": true,
@@ -47,9 +45,8 @@ var blockTags = map[string]bool{
 	"use_tool": true, "tool_call": true,
 }
 
-// escapeBody puts a backslash after the "<" of every tag in s that names a block,
-// in any case, and of what closes one of these children. Text without such a tag
-// comes back as it is, without a copy.
+// escapeBody puts a backslash after the "<" of every tag in s that names a block, in any case, and of the closing
+// tags of children. It returns text without such tags unchanged, without a copy.
 func escapeBody(s string, children ...string) string { return escapeTags(s, blockTags, children...) }
 
 func escapeTags(s string, blocks map[string]bool, children ...string) string {
@@ -74,8 +71,8 @@ func escapeTags(s string, blocks map[string]bool, children ...string) string {
 	return b.String()
 }
 
-// tagName is the name of the tag that s, the text after a "<", starts with, in
-// small letters, and whether the tag closes something.
+// tagName returns the name, in lower case, of the tag that s, the text after a "<", begins with, and whether the
+// tag closes something.
 func tagName(s string) (name string, closes bool) {
 	i := 0
 	for i < len(s) && (s[i] == '/' || s[i] == ' ') && i < 4 {
@@ -93,12 +90,12 @@ func tagName(s string) (name string, closes bool) {
 
 var attribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", " ", "\r", " ")
 
-// clean makes a path, a title or an attribute fit to be written: valid UTF-8, no NUL.
+// clean makes a path, a title or an attribute valid UTF-8 without NUL.
 func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }
 
-// oneLine keeps a path or a title on the line that it is printed on.
+// oneLine cleans a path or a title and puts it on one line.
 func oneLine(s string) string {
 	s = escapeBody(clean(s))
 	if !strings.ContainsAny(s, "\n\r") {
@@ -111,17 +108,16 @@ func child(b *strings.Builder, tag, value string) {
 	b.WriteString("<" + tag + ">" + attribute.Replace(clean(value)) + "</" + tag + ">\n")
 }
 
-// body writes foreign text as a child. The text of an item travels as a whole or
-// as a diff, and is the same in both: it ends neither.
+// body writes foreign text as a child. An item is sent as a text or as a diff, and both are escaped alike, so that
+// they agree.
 func body(b *strings.Builder, tag, text string, also ...string) {
 	b.WriteString("<" + tag + ">")
 	b.WriteString(escapeBody(text, append(also, tag, "diff")...))
 	b.WriteString("</" + tag + ">\n")
 }
 
-// block renders an item in full. The bytes are the same wherever the block
-// stands; only the active note of a turn has a tag of its own, which is not a
-// lasting property and is gone once the block is in the library.
+// block formats an item in full. The bytes are the same wherever the block is; only the active note of a turn has a
+// tag of its own, which it loses in the library.
 func block(it Item, active bool) string {
 	if it.Kind == Picture {
 		return "The image " + oneLine(it.ID) + " is attached to this message."
@@ -147,7 +143,7 @@ func block(it Item, active bool) string {
 		child(&b, "end_line", strconv.Itoa(it.EndLine))
 	case Query:
 		child(&b, "query_type", it.QueryType)
-		body(&b, "original_query", strings.TrimSpace(CanonicalText(it.Query))) // as it is identified
+		body(&b, "original_query", strings.TrimSpace(CanonicalText(it.Query))) // in the form of QueryRef
 	}
 	body(&b, it.textTag(), it.Content)
 	for _, e := range it.Embedded {
@@ -160,7 +156,7 @@ func block(it Item, active bool) string {
 	return b.String()
 }
 
-// textTag is the child that holds the text of an item.
+// textTag returns the tag of the child with the text of an item.
 func (it Item) textTag() string {
 	if it.Kind == Query {
 		return "executed_result"
@@ -168,8 +164,7 @@ func (it Item) textTag() string {
 	return "content"
 }
 
-// stub renders what is left of an item that had to make room: enough to ask
-// for it again.
+// stub formats an item reduced to its outline: enough to ask for it again.
 func stub(it Item) string {
 	var b strings.Builder
 	b.WriteString("<note_context>\n")
@@ -180,17 +175,17 @@ func stub(it Item) string {
 	return b.String()
 }
 
-// stubUpdate renders an item of which only the outline stands above.
+// stubUpdate formats the text of an item of which the model has only the outline.
 func stubUpdate(it Item, active bool) string {
 	return "Of " + oneLine(it.ID) + " only the outline stands above, this is its text:\n\n" + block(it, active)
 }
 
-// fullUpdate renders a changed item as a replacement of the copy above.
+// fullUpdate formats a changed item as a replacement of the earlier copy.
 func fullUpdate(it Item, active bool) string {
 	return "The text of " + oneLine(it.ID) + " above is outdated, this replaces it:\n\n" + block(it, active)
 }
 
-// diffUpdate renders a change as a unified diff against the copy above.
+// diffUpdate formats a change as a unified diff against the earlier copy.
 func diffUpdate(it Item, diff string) string {
 	var b strings.Builder
 	b.WriteString("The text of " + oneLine(it.ID) +
@@ -201,8 +196,8 @@ func diffUpdate(it Item, diff string) string {
 	return b.String()
 }
 
-// userMessage joins the parts of a user message: what stands before the
-// question, then the question. With nothing before it the question stands alone.
+// userMessage joins the parts before the question and the question. Without such parts it returns the question
+// alone.
 func userMessage(before []string, question string) string {
 	if len(before) == 0 {
 		return question
@@ -211,7 +206,7 @@ func userMessage(before []string, question string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// notesSection renders the notes-to-self, oldest first, one a line.
+// notesSection formats the notes-to-self, oldest first, one a line.
 func notesSection(notes []string) string {
 	if len(notes) == 0 {
 		return ""

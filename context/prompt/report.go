@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// layers describes the request layer by layer, in wire order.
+// layers describes the request layer by layer, in the order of the request.
 func (in *incomingTurn) layers(env Envelope, l3 *turnLayer) []Layer {
 	ep, r := env.next.epoch, env.request
 	l4 := 0
@@ -49,8 +49,8 @@ func (in *incomingTurn) layers(env Envelope, l3 *turnLayer) []Layer {
 	return out
 }
 
-// spread tells how much of each layer the predicted cache covers: the list of
-// tools and the system message's parts first, then the rest in wire order.
+// spread distributes the predicted cached tokens over the layers: first the list of tools and the parts of the
+// system message, then the others in the order of the request.
 func spread(layers []Layer, cached int) {
 	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", "tools"}
 	for _, id := range order {
@@ -63,12 +63,12 @@ func spread(layers []Layer, cached int) {
 	}
 }
 
-// historySum hashes L4: what was folded, then the messages in order.
+// historySum returns the hash of L4: the fold, then the messages in order.
 func historySum(r *request) [32]byte {
 	d := sha256.New()
 	for _, part := range [][]wire{r.sent, r.past} {
 		if n := len(part); n > 0 {
-			// Marshalled from this very kind of hash: it cannot be refused.
+			// Marshalled from the same kind of hash, so this cannot fail.
 			_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(part[n-1].digest)
 			break
 		}
@@ -81,7 +81,7 @@ func historySum(r *request) [32]byte {
 	return sum
 }
 
-// library lists what the model knows once this request was sent.
+// library lists what the model knows after this request.
 func (in *incomingTurn) library(env Envelope, fresh bool) []LibraryItem {
 	out := make([]LibraryItem, len(env.next.known))
 	for i, e := range env.next.known {
@@ -116,8 +116,8 @@ func (in *incomingTurn) library(env Envelope, fresh bool) []LibraryItem {
 	return out
 }
 
-// Text is the exact bytes of a layer, for people: history is written message by
-// message under its role, and of the list of tools there are the names.
+// Text returns the exact bytes of a layer for a person, except that messages of the history have their role as a
+// heading, and of the list of tools only the names are shown.
 func (e Envelope) Text(layer string) string {
 	switch layer {
 	case "L1":
@@ -132,7 +132,7 @@ func (e Envelope) Text(layer string) string {
 		return strings.TrimSuffix(e.request.user[0].Content, e.question)
 	case "L5":
 		return e.question
-	case "list": // the bytes are the provider's business
+	case "list": // its bytes depend on the provider
 		return strings.Join(e.tools.names, "\n")
 	case "tools":
 		var b strings.Builder
@@ -150,7 +150,7 @@ func (e Envelope) Text(layer string) string {
 	return ""
 }
 
-// History is the messages between the system message and the question.
+// History returns the messages between the system message and the question.
 func (e Envelope) History() []Message {
 	all := e.Messages()
 	if len(all) > 0 && all[0].Role == System {
@@ -159,8 +159,8 @@ func (e Envelope) History() []Message {
 	return all[:len(all)-1-len(e.request.loop)]
 }
 
-// Content is the exact text that the request holds of a known item, as it was
-// shown last, with what it embeds behind it; "" if it holds none.
+// Content returns the exact text of a known item in the request, as it was shown last, followed by what it embeds;
+// "" if the request does not contain it.
 func (e Envelope) Content(id string) string {
 	i := e.next.find(id)
 	if i < 0 || e.next.known[i].absent {

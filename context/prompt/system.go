@@ -2,26 +2,25 @@ package prompt
 
 import "strings"
 
-// Instructions are the parts of L1. Empty parts leave no trace, so a memory
-// that is absent and one that is empty give the same bytes.
+// Instructions are the parts of L1. Empty parts are left out, so that a missing memory and an empty one give the
+// same bytes.
 type Instructions struct {
-	Vault   string   // the vault's name, never its place on this machine
+	Vault   string   // name of the vault, never its path on this machine
 	User    string   // the person's own system prompt
-	Memory  string   // the memory note, as it was when the conversation began
+	Memory  string   // text of the memory note when the conversation began
 	Project *Project // nil outside a project
 	NoNotes bool     // do not ask for notes-to-self
 }
 
-// Project is what a project adds: to L1 its texts, and to the library its notes.
+// Project is what a project adds: its texts to L1, and its notes to the library.
 type Project struct {
-	Name    string // the folder, with a slash at its end; nothing of a request
+	Name    string // folder with a slash at its end; not part of a request
 	Prompt  string
-	Context string // the text of its own section of that name
+	Context string // text of the project note's section of that name
 	Notes   []Ref  // see Conversation.Include
 }
 
-// SystemText renders L1. Nothing in it may depend on the time, the machine or
-// the note that happens to be open.
+// SystemText formats L1. It must not depend on the time, the machine or the open note.
 func SystemText(i Instructions) string {
 	parts := []string{basePrompt}
 	if i.Vault != "" {
@@ -46,8 +45,8 @@ func SystemText(i Instructions) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// basePrompt is one text for all chains. Each sentence tells a model what it
-// cannot see from the request itself; what a tool is for stands with the tool.
+// basePrompt is the same text for all chains. Each sentence tells a model what it cannot see from the request
+// itself; the purpose of a tool is in the tool's description.
 const basePrompt = `You are the assistant in ibid, a chat client over one person's vault of markdown notes. Answer in markdown, in the language of the question.
 
 # What you see

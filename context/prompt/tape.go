@@ -1,12 +1,10 @@
 package prompt
 
-// tape is an append-only list whose older values stay valid: pushing to a tape
-// gives a new tape and leaves the old one as it was. Tapes that grew from each
-// other share their memory; pushing to an old one (after a rollback, say)
+// tape is an append-only list whose older values stay valid: pushing returns a new tape and leaves the old one
+// unchanged. Tapes derived from each other share memory; pushing to an old one, for instance after a rollback,
 // copies it first. The zero value is an empty tape.
 //
-// It exists so that every turn can keep its own conversation value without
-// copying the conversation: a push is amortised O(1).
+// It lets every turn keep its own conversation value without copying the conversation: a push is amortised O(1).
 type tape[T any] struct {
 	buf *[]T
 	n   int
@@ -26,7 +24,7 @@ func (t tape[T]) push(x T) tape[T] {
 
 func (t tape[T]) len() int { return t.n }
 
-// all is the list; the caller must not change it.
+// all returns the list, which the caller must not change.
 func (t tape[T]) all() []T {
 	if t.buf == nil {
 		return nil

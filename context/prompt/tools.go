@@ -11,13 +11,12 @@ import (
 	"ibid/vault/md"
 )
 
-// This file writes what tools found: for the block in front of a user message,
-// and for the messages of a loop.
+// This file formats the results of tools: for the block in front of a user message, and for the messages of a loop.
 
-// documentsIntro stands in front of documents when the tool says nothing else.
+// documentsIntro precedes documents if the tool has no other text.
 const documentsIntro = "Answer the question based only on the following context:"
 
-// toolBlock renders the results of tools that ran before the request, in call order.
+// toolBlock formats the results of tools that ran before the request, in call order.
 func toolBlock(found []ToolResult, names []string) string {
 	if len(found) == 0 {
 		return ""
@@ -30,12 +29,12 @@ func toolBlock(found []ToolResult, names []string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Text is the result as a model reads it, where tools of these names are offered.
+// Text returns the result in the form for a model that is offered tools of these names.
 func (t ToolResult) Text(names []string) string {
 	return t.text(toolTags([]ToolResult{t}, names))
 }
 
-// text is the result, and what is said to the model behind it.
+// text returns the result and the instruction after it.
 func (t ToolResult) text(tags map[string]bool) string {
 	text := t.Content
 	if len(t.Documents) > 0 {
@@ -47,8 +46,8 @@ func (t ToolResult) text(tags map[string]bool) string {
 	return text
 }
 
-// toolTags are the tags that no text in a result may hold: what a tool found is
-// foreign, and cannot end its block, nor fake one of ours or of another tool.
+// toolTags returns the tags that no text in a result may contain: results are foreign text, and must not end their
+// block or imitate one of ours or of another tool.
 func toolTags(found []ToolResult, names []string) map[string]bool {
 	tags := maps.Clone(blockTags)
 	tags["document"] = true
@@ -61,7 +60,7 @@ func toolTags(found []ToolResult, names []string) map[string]bool {
 	return tags
 }
 
-// toolSegment renders one result as a block.
+// toolSegment formats one result as a block.
 func toolSegment(t ToolResult, tags map[string]bool) string {
 	var b strings.Builder
 	b.WriteString("<" + t.Name)
@@ -85,7 +84,7 @@ func toolSegment(t ToolResult, tags map[string]bool) string {
 	return b.String()
 }
 
-// sum hashes a result, with ids counted from 1.
+// sum returns the hash of a result with ids counted from 1.
 func (t ToolResult) sum(tags map[string]bool) string {
 	first := 0
 	for _, s := range t.Sources {
@@ -103,8 +102,8 @@ func (t ToolResult) sum(tags map[string]bool) string {
 	return hexSum(sha256.Sum256([]byte(toolSegment(t, tags))))
 }
 
-// Passages are the documents that tools found before the request: path and heading,
-// bytes and size. Kind is "passage", or says where the model has the text already.
+// Passages returns the documents that tools found before the request: path and heading, text and size. Kind is
+// "passage", or says where the model has the text already.
 func (e Envelope) Passages() []Segment {
 	var out []Segment
 	tags := toolTags(e.tools.found, e.tools.names)
@@ -148,7 +147,7 @@ func document(b *strings.Builder, d Document, tags map[string]bool) {
 	b.WriteString("</document>\n")
 }
 
-// maskQuery puts a backslash before a line that reads as the mark of the question.
+// maskQuery puts a backslash before a line that equals the mark of the question.
 func maskQuery(text string) string {
 	if !strings.Contains(text, queryLabel) {
 		return text
@@ -162,7 +161,7 @@ func maskQuery(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// guidance is how to cite, and the catalogue of what may be cited.
+// guidance returns the instructions for citing and the list of sources.
 func guidance(t ToolResult, tags map[string]bool) string {
 	var lines []string
 	if text := escapeTags(CanonicalText(t.Guidance), tags); text != "" {
@@ -174,8 +173,8 @@ func guidance(t ToolResult, tags map[string]bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// Link is the source as a link in markdown: a wikilink, or one of the other kind
-// where the path holds what a wikilink cannot, or is the address of a page.
+// Link returns the source as a markdown link: a wikilink, or an inline link for an address, and for a path with
+// characters that a wikilink cannot contain.
 func (s Source) Link() string {
 	name := oneLine(s.Path)
 	target := strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "[", "%5B", "]", "%5D", "<", "%3C", ">", "%3E")
@@ -190,7 +189,7 @@ func (s Source) Link() string {
 	return "[[" + s.Target() + "]]"
 }
 
-// Target is what a wikilink to the source says.
+// Target returns the target for a wikilink to the source.
 func (s Source) Target() string {
 	target := strings.TrimSuffix(oneLine(s.Path), ".md")
 	if h := linkHeading(s.Heading); h != "" {
@@ -199,30 +198,28 @@ func (s Source) Target() string {
 	return target
 }
 
-// isAddress reports whether a source is a page.
+// isAddress reports whether a source is a page on the web.
 func isAddress(path string) bool {
 	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
-// linkHeading is a heading as a link spells it: without what would end the link.
+// linkHeading returns a heading in the form for links, without characters that would end the link.
 func linkHeading(text string) string {
 	text = strings.NewReplacer("#", " ", "|", " ", "^", " ", ":", " ", "[[", " ", "]]", " ", "[", " ", "]",
 		" ").Replace(clean(text))
 	return md.OneLine(text)
 }
 
-// Extend is the next round of a turn: the request of e, the model's reply, which
-// calls tools, and what they found, in the order of the calls. Everything in front
-// is the same bytes, and it is the same epoch. The last result with documents ends
-// with the question, so that the question is the last that the model reads.
+// Extend returns the request of the next round of a turn: the request of e, the model's reply with its calls, and
+// their results, in the order of the calls. The earlier bytes and the epoch are unchanged. The last result with
+// documents ends with the question, so that the model reads the question last.
 func (e Envelope) Extend(reply Message, results []ToolResult) Envelope {
 	e.tools.found = append(slices.Clip(e.tools.found), results...)
 	return e.extended(e.round(reply, results))
 }
 
-// ExtendText is Extend for a model that calls tools in its text: reply is what it
-// wrote, the calls in it, and what they found is one user message of blocks that
-// ends with the question.
+// ExtendText is Extend for a model that calls tools in its text. reply is its text with the calls; the results are
+// blocks in one user message that ends with the question.
 func (e Envelope) ExtendText(reply string, results []ToolResult) Envelope {
 	e.tools.found = append(slices.Clip(e.tools.found), results...)
 	parts, names := []string{toolHeading}, make([]string, len(results))
@@ -245,7 +242,7 @@ func (e Envelope) ExtendText(reply string, results []ToolResult) Envelope {
 	return e.extended([]loopMessage{call, found})
 }
 
-// tagWord is a name that a model gave to a tool, as the name of a tag.
+// tagWord returns a name that a model gave to a tool in the form of a tag.
 func tagWord(name string) string {
 	word := strings.Map(func(r rune) rune {
 		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -256,7 +253,7 @@ func tagWord(name string) string {
 	return cmp.Or(word, "tool")
 }
 
-// extended is the request with more messages of the loop.
+// extended returns the request with more messages of the loop.
 func (e Envelope) extended(messages []loopMessage) Envelope {
 	r := *e.request
 	same, sent := place{messages: r.len(), tokens: e.Predicted.Counted}, 0
@@ -292,13 +289,13 @@ func (e Envelope) extended(messages []loopMessage) Envelope {
 	return e
 }
 
-// loopMessage is a message of a loop and how it is described.
+// loopMessage is a message of a loop with its description.
 type loopMessage struct {
 	Message
 	segments []Segment
 }
 
-// round is the messages that a reply and its results are.
+// round returns the messages of a reply and its results.
 func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 	reply.Role = Assistant
 	names := make([]string, len(reply.ToolCalls))
@@ -326,7 +323,7 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 	return out
 }
 
-// result is the content of a tool's message.
+// result returns the content of a tool's message.
 func (e *Envelope) result(t ToolResult, tags map[string]bool, question bool) string {
 	text := t.text(tags)
 	if question {

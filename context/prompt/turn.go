@@ -8,29 +8,29 @@ import (
 // Layout decides when items move into the library.
 type Layout string
 
-// The layouts: three positions of one gate.
+// The layouts.
 const (
-	Auto   Layout = "auto"   // move while that is cheap, the default
-	Strict Layout = "strict" // move on every turn: system = L1 + library + notes, then the raw history
-	Append Layout = "append" // never move between rebuilds
+	Auto   Layout = "auto"   // move them while that is cheap, the default
+	Strict Layout = "strict" // move them in every turn: system = L1 + library + notes, then the raw history
+	Append Layout = "append" // never move them between rebuilds
 )
 
-// Cause says why the system message changed.
+// Cause is the reason for a new epoch, in which the system message changes.
 type Cause string
 
-// The causes. Nothing else ever changes the system message.
+// The causes. The system message changes for no other reason.
 const (
 	CauseFirst   Cause = "first"   // the first turn
 	CauseReload  Cause = "reload"  // a saved chat was reopened
 	CauseL1      Cause = "L1"      // instructions, memory, model or tools changed
 	CauseCold    Cause = "cold"    // the provider's cache has surely expired
-	CauseBudget  Cause = "budget"  // the prompt outgrew its share of the window
+	CauseBudget  Cause = "budget"  // the prompt exceeded its share of the window
 	CausePromote Cause = "promote" // items moved from the messages into the library
 	CauseRefresh Cause = "refresh" // the person asked for current content
 	CauseForget  Cause = "forget"  // the person withdrew an item
 )
 
-// Words say when the library was made, for people: notes were arranged "when the
+// Words says when the library was made, as the end of a sentence for the person: notes were arranged "when the
 // window was nearly full".
 func (c Cause) Words() string {
 	switch c {
@@ -54,76 +54,74 @@ func (c Cause) Words() string {
 	return string(c)
 }
 
-// Words say when the library was made that the request has.
+// Words says when the library of the request was made.
 func (e EpochInfo) Words() string {
 	return fmt.Sprintf("notes arranged in turn %d, %s", e.Turn, e.Cause.Words())
 }
 
-// Settings is what L1 is made of, and what else a provider's cache depends on.
+// Settings are the text of L1, and what else a provider's cache depends on.
 type Settings struct {
-	L1    string // the text, from SystemText
+	L1    string // from SystemText
 	Model string
-	Tools string // hash of the tool list
-	Guide string // how tools are called in text, for a model that takes no list; it ends the system message
+	Tools string // hash of the list of tools
+	Guide string // end of the system message for a model that takes no list: how to call tools in text
 }
 
-// Budget is the size of the model's window in tokens. Zero or less means unknown:
-// then nothing is ever shortened.
+// Budget is the size of the model's window in tokens. Zero or less means unknown: then nothing is shortened.
 type Budget struct {
 	Window  int
 	Reserve int     // kept free for the reply, at most half of the window
 	Factor  float64 // the provider's tokens per counted token, 0 means 1
 }
 
-// State is what became of a known item since it was shown.
+// State says what happened to a known item since it was shown.
 type State int
 
 // The states.
 const (
 	Changed State = iota + 1
 	Deleted
-	Private   // may no longer leave the machine: it is forgotten at once
-	Withdrawn // something that it embeds may no longer leave the machine: that is forgotten, and Item is the rest
+	Private   // it must not leave the machine any more: it is forgotten at once
+	Withdrawn // something that it embeds must not leave the machine any more: that is forgotten, and Item is the rest
 )
 
-// Current is how a known item is now. Item is its content if it is Changed or Withdrawn.
+// Current is the current state of a known item. Item is its content if it is Changed or Withdrawn.
 type Current struct {
 	State State
 	Item  Item
-	Like  []string // Deleted: paths of notes that it may have become
+	Like  []string // for Deleted: paths of notes that it may have become
 }
 
-// Move is a known item that has a new id: To is its current content there.
+// Move says that a known item has a new id. To is its current content there.
 type Move struct {
 	From Ref
 	To   Item
 }
 
-// Turn is what one send brings to the engine.
+// Turn is the input of the engine for one turn.
 type Turn struct {
-	Text     string             // what the person typed, to the byte
-	Context  string             // what is attached, in one line, for the raw history of later epochs; "" for nothing
-	Now      time.Time          // in the person's time zone, for the date; zero says none
+	Text     string             // typed text, unchanged
+	Context  string             // context line for the raw history of later epochs; "" for none
+	Now      time.Time          // in the person's time zone, for the date; zero leaves the date out
 	Attached []Item             // active note, pins, then the rest, with current content; duplicates count once
 	Active   string             // id of the active note, "" if there is none
-	Project  []Ref              // notes that count as attached and are not named: of them only what changed travels
-	Current  map[string]Current // known items, by id; absent means unchanged, or attached and not muted
+	Project  []Ref              // notes that count as attached without being listed: only their changes are sent
+	Current  map[string]Current // known items that changed, by id; attached items need no entry unless they are muted
 	Moves    []Move
 	Tools    []ToolResult // results of tools that ran before the request
 	Settings Settings
-	// The list of tools that goes with the request: its size, and the names in it,
-	// which no text in a result may use as a tag.
+	// The size of the list of tools in the request, and their names, which no text in a result may use as a tag.
 	ToolTokens int
 	ToolNames  []string
-	Directive  string // what the person asks for with a word such as @composer, for this turn; "" for nothing
+	Directive  string // instruction for this turn, from a word such as @composer; "" for none
 	Layout     Layout // "" is Auto
 	Budget     Budget
 	Cache      Cache
 	Vision     bool             // the model takes images
-	Count      func(string) int // tokens of a text; nil counts a token per four bytes
+	Count      func(string) int // counts the tokens of a text; nil counts one per four bytes
 }
 
-// quarter counts a token per four bytes, rounded up.
+// quarter counts one token per four bytes, rounded up.
 func quarter(s string) int { return (len(s) + 3) / 4 }
 
 func (b Budget) scale(tokens int) int {

@@ -4,32 +4,32 @@ import "strings"
 
 const (
 	smallNote  = 2 << 10 // bytes up to which a changed item is sent again in full
-	diffsStack = 3       // diffs on top of a copy after which it is sent again in full
+	diffsStack = 3       // diffs to a copy after which it is sent again in full
 
-	imageTokens = 1000 // what an image weighs, for want of the provider's own rule
+	imageTokens = 1000 // estimate for an image, since each provider has its own rule
 )
 
-// turnLayer is L3: what stands between the history and the question.
+// turnLayer builds L3, the text between the history and the question.
 type turnLayer struct {
 	in       *incomingTurn
 	next     *Conversation
 	parts    []string
 	tokens   int
-	tools    int // tokens of what tools found; it is the first part
+	tools    int // tokens of the results of tools, which are the first part
 	segments []Segment
 	images   []Image
 	attached []Attachment
 	notSent  []NotSent
 
 	ids       []string // lines of the id list
-	elsewhere bool     // an item of the list stands outside the system message
-	reminder  string   // names the active note when it is only in the list
+	elsewhere bool     // an item of the list is outside of the system message
+	reminder  string   // names the active note if it is only in the list
 	updates   []Segment
 	full      []Segment
 	notices   []Segment
 }
 
-// newTurnLayer renders L3, and moves the entries in next on.
+// newTurnLayer formats L3, and advances the entries in next.
 func newTurnLayer(in *incomingTurn, next *Conversation) *turnLayer {
 	l := &turnLayer{in: in, next: next}
 	for _, it := range in.attached {
@@ -46,7 +46,7 @@ func newTurnLayer(in *incomingTurn, next *Conversation) *turnLayer {
 	return l
 }
 
-// attach puts one attached item into the layer.
+// attach adds one attached item to the layer.
 func (l *turnLayer) attach(it Item) {
 	at := Attachment{Ref: it.Ref, Title: it.Title, Active: it.ID == l.in.t.Active, Image: it.HasImages}
 	if l.in.c.muted[it.ID] {
@@ -83,7 +83,7 @@ func (l *turnLayer) attach(it Item) {
 	l.attached = append(l.attached, at)
 }
 
-// state is how a person is told of a decision on an attached item.
+// state returns the state of an attached item for the person.
 func (d *decision) state() string {
 	switch d.verdict {
 	case sendNew:
@@ -94,7 +94,7 @@ func (d *decision) state() string {
 	return "known"
 }
 
-// say renders a decision; it is the size of the text of the item that it sends.
+// say writes the text for a decision. It returns the size of the item's text in it.
 func (l *turnLayer) say(e *entry, d decision) int {
 	name, noun, text, why := oneLine(e.ID), "note", "text", "embeds images"
 	if e.Kind == Picture {
@@ -154,8 +154,8 @@ func (l *turnLayer) text(to *[]Segment, id, kind, text string) int {
 
 func (l *turnLayer) note(id, line string) { l.text(&l.notices, id, "notice", line) }
 
-// join puts the parts into their order: tool results, the id list, notices,
-// updates, new items. What speaks of the text above stands before new text.
+// join puts the parts into their order: tool results, the id list, notices, updates, new items. Parts that refer to
+// earlier text precede new text.
 func (l *turnLayer) join() {
 	if text := toolBlock(l.in.t.Tools, l.in.t.ToolNames); text != "" {
 		l.parts = append(l.parts, text)
@@ -201,13 +201,12 @@ func (l *turnLayer) join() {
 		l.tokens += l.in.count(ruler + queryLabel)
 	}
 	if l.tools > 0 && len(l.parts) == 1 {
-		l.tools = l.tokens // nothing is left of the layer without it
+		l.tools = l.tokens // without the results the layer would be empty
 	}
 }
 
-// date says which day it is, in the first message of an epoch and whenever that
-// is another day than the one said last: an earlier one too, if a clock was set
-// back. In strict the date would be sent with each turn and never be cached.
+// date adds the date, in the first message of an epoch and whenever it differs from the last one, even if a clock
+// was set back. In the strict layout the date would be sent with each turn and never be cached.
 func (l *turnLayer) date() {
 	now := l.in.t.Now
 	if now.IsZero() || l.in.t.Layout == Strict {
@@ -219,7 +218,7 @@ func (l *turnLayer) date() {
 	}
 }
 
-// user is the message made of these parts, which weigh so much with their images.
+// user returns the message made of these parts, which have so many tokens with their images.
 func (l *turnLayer) user(parts []string, tokens int) wire {
 	text := l.in.t.Text
 	return wire{
