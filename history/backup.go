@@ -26,8 +26,8 @@ func (s *Store) keepBackup(c *Chat) {
 
 // isGone reports whether no file of the chat can be found any more.
 func (d identity) isGone() bool {
-	b, _ := d.s.state.Backup(d.epoch)
-	return !d.s.exists(vault.Path(b.Path)) && len(d.knownFiles()) == 0
+	b, _ := d.store.state.Backup(d.epoch)
+	return !d.store.exists(vault.Path(b.Path)) && len(d.knownFiles()) == 0
 }
 
 // restore adds to c what another program dropped when it wrote the file: the properties, and the hidden data

@@ -143,7 +143,7 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 	}
 	variants := appendVariants(nil, c)
 	worth := len(variants) > 0 || string(marshal(blk)) != `{"v":2,"turns":[]}`
-	w := blockWriter{at: map[Item]int{}, refs: map[prompt.Ref]int{}}
+	w := blockWriter{numbers: map[Item]int{}, refs: map[prompt.Ref]int{}}
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		if m.Role != NoteToSelf {
@@ -160,7 +160,7 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 	if !worth {
 		return b
 	}
-	blk.Zone = w.first
+	blk.Zone = w.firstZone
 	b = append(b, md.HiddenOpen+" "...)
 	b = append(b, bytes.TrimSuffix(marshal(blk), []byte("]}"))...)
 	for i := range w.turns {
@@ -174,10 +174,10 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 
 // blockWriter makes the lines of a block.
 type blockWriter struct {
-	turns       []turn
-	first, zone *int
-	at          map[Item]int // number of each item that was written out
-	refs        map[prompt.Ref]int
+	turns           []turn
+	firstZone, zone *int
+	numbers         map[Item]int // number of each item that was written out
+	refs            map[prompt.Ref]int
 }
 
 func (w *blockWriter) last() *turn { return &w.turns[len(w.turns)-1] }
@@ -186,8 +186,8 @@ func (w *blockWriter) last() *turn { return &w.turns[len(w.turns)-1] }
 func (w *blockWriter) add(m *Message) bool {
 	var zone *int
 	if !m.Time.IsZero() {
-		if _, offset := m.Time.Zone(); w.first == nil {
-			w.first, w.zone = &offset, &offset
+		if _, offset := m.Time.Zone(); w.firstZone == nil {
+			w.firstZone, w.zone = &offset, &offset
 		} else if *w.zone != offset {
 			zone, w.zone = &offset, &offset
 		}
@@ -223,11 +223,11 @@ func (t *turn) ended() bool {
 
 // item returns the number of an item that was written before, else the item itself.
 func (w *blockWriter) item(it Item) itemTag {
-	if n, ok := w.at[it]; ok {
+	if n, ok := w.numbers[it]; ok {
 		return itemTag{n: n}
 	}
-	n := len(w.at)
-	w.at[it] = n
+	n := len(w.numbers)
+	w.numbers[it] = n
 	if _, ok := w.refs[it.Ref]; !ok {
 		w.refs[it.Ref] = n
 	}
@@ -444,9 +444,9 @@ func (k *blockEntry) restore(m *Message) {
 		_, offset := m.Time.Zone()
 		switch {
 		case k.zone != nil:
-			m.Time = sameWall(m.Time, m.Time.Unix()+int64(offset-*k.zone))
+			m.Time = inRecordedZone(m.Time, m.Time.Unix()+int64(offset-*k.zone))
 		case k.v1 != nil && k.v1.T != 0:
-			m.Time = sameWall(m.Time, k.v1.T)
+			m.Time = inRecordedZone(m.Time, k.v1.T)
 		}
 	}
 	m.Context.restoreURLs(m.Meta.Refs)

@@ -93,7 +93,7 @@ func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
 	if err != nil {
 		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
 	}
-	sum, _ := summary(p, data, s.opts.Zone)
+	sum, _ := parseSummary(p, data, s.opts.Zone)
 	d := Document{Title: sum.Title, Sections: []string{}}
 	c, _, err := decode(data, s.opts.Zone)
 	if err != nil && !errors.Is(err, ErrNotChat) {

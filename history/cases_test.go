@@ -213,7 +213,7 @@ func TestCopilotFileNames(t *testing.T) {
 		}
 		t.Run(tc.ID, func(t *testing.T) {
 			c := Chat{Epoch: tc.Input.Epoch, Title: tc.Input.Topic, Messages: []Message{{Role: User, Text: tc.Input.Text}}}
-			got := join("test-folder", fileName(&c, time.UTC, ""))
+			got := joinPath("test-folder", fileName(&c, time.UTC, ""))
 			if string(got) != tc.Expected {
 				t.Errorf("got  %q\nwant %q", got, tc.Expected)
 			}

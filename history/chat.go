@@ -272,10 +272,10 @@ func Branch(c *Chat, n int, now time.Time) Chat {
 	end, shown := c.indexAfter(max(n, 0))
 	b.Messages = slices.Clone(c.Messages[:end])
 	b.Path, b.file.saved, b.file.journals = "", nil, nil
-	b.Epoch = second(now.UnixMilli())
+	b.Epoch = wholeSecond(now.UnixMilli())
 	for _, m := range b.Display() {
 		if !m.Time.IsZero() {
-			b.Epoch = second(m.Time.UnixMilli()) + 1000
+			b.Epoch = wholeSecond(m.Time.UnixMilli()) + 1000
 		}
 		break
 	}

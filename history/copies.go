@@ -51,11 +51,11 @@ func (d identity) pickOriginal(all []vault.Path) vault.Path {
 	if len(all) == 0 {
 		return ""
 	}
-	last, _ := d.s.state.Backup(d.epoch)
+	last, _ := d.store.state.Backup(d.epoch)
 	rankCopy := func(p vault.Path) (n int) {
 		_, copied := syncedFrom(p, all)
 		// strongest evidence first
-		for _, is := range []bool{!copied, string(p) == last.Path, d.s.inChatFolder(p), d.nameMatches(p)} {
+		for _, is := range []bool{!copied, string(p) == last.Path, d.store.inChatFolder(p), d.nameMatches(p)} {
 			if n *= 2; !is {
 				n++
 			}
@@ -81,7 +81,7 @@ func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.P
 		all = append(all, p)
 	}
 	of = d.pickOriginal(all)
-	if o := d.s.open[d.epoch]; o != nil && d.s.exists(o.path) {
+	if o := d.store.open[d.epoch]; o != nil && d.store.exists(o.path) {
 		of = o.path
 	}
 	if of != p {
@@ -102,7 +102,7 @@ func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.P
 // separateCopy turns c, a copy of the chat at of, into a chat of its own with that epoch. Costs from before the
 // copy stay with the chat at of.
 func (d identity) separateCopy(c *Chat, of vault.Path, epoch int64) {
-	if chat, _, err := d.s.loadFile(of); err == nil {
+	if chat, _, err := d.store.loadFile(of); err == nil {
 		c.Totals = spentSinceCopy(c.Totals, chat.Totals)
 	}
 	c.renumber(epoch)
@@ -111,7 +111,7 @@ func (d identity) separateCopy(c *Chat, of vault.Path, epoch int64) {
 // ownEpoch returns the epoch that the copy at p uses as a chat of its own: the one that it is open with, else
 // the first free one.
 func (d identity) ownEpoch(p vault.Path) int64 {
-	for epoch, o := range d.s.open {
+	for epoch, o := range d.store.open {
 		if o.path == p && o.fileEpoch == d.epoch {
 			return epoch
 		}
@@ -205,7 +205,7 @@ func (m *MergeResult) do(c *Chat) error {
 	}
 	for e, o := range s.open {
 		if o.path == m.Copy {
-			err = errors.Join(err, s.drop(e))
+			err = errors.Join(err, s.releaseLock(e))
 		}
 	}
 	if name := s.state.Merged(c.Epoch); name != "" { // without a state folder the merge cannot be undone
@@ -236,7 +236,7 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	head, ours := groups(c.Messages)
 	_, theirs := groups(other.Messages)
 	variants, more := c.variantLines(), other.variantLines()
-	ok, tk := keys(ours), keys(theirs)
+	ok, tk := groupKeys(ours), groupKeys(theirs)
 	k := 0
 	for ; k < min(len(ours), len(theirs)) && ok[k] == tk[k]; k++ {
 		ours[k].addMissing(&theirs[k])

@@ -38,7 +38,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	}
 	c := r.front.chat
 	c.file.src = r.src
-	hidden, err := c.file.src.cutHidden(r.text.next(r.body + r.first))
+	hidden, err := c.file.src.cutHidden(r.text.next(r.body + r.firstMessage))
 	if err != nil {
 		d.warn("metadata",
 			"the hidden data of this chat is damaged; what could be read of it is used, and the text is complete", 0)
@@ -92,13 +92,13 @@ func (c *Chat) attachVariants(variants []variantLine) {
 // parsedFile is a file in its parts. Offsets refer to norm: the text without byte order mark and, if the first
 // line ends with \r\n, with plain line ends; text gives the original bytes.
 type parsedFile struct {
-	norm  string
-	text  originalText
-	src   *source
-	front front
-	body  int // where the frontmatter ends
-	spans []span
-	first int // offset of the first message in the body
+	norm         string
+	text         originalText
+	src          *source
+	front        front
+	body         int // where the frontmatter ends
+	spans        []span
+	firstMessage int // offset of the first message in the body
 }
 
 // parseFile finds the frontmatter and the messages of a file. The error says that the properties are damaged; the
@@ -112,7 +112,7 @@ func parseFile(file string) (parsedFile, error) {
 	}
 	r.text.norm = r.norm
 	inside, at, ok := md.Frontmatter(r.norm)
-	for range headers(inside) { // the frontmatter was never closed: what looks like its end is in a message
+	for range headerLines(inside) { // the frontmatter was never closed: what looks like its end is in a message
 		ok = false
 	}
 	var err error
@@ -125,10 +125,10 @@ func parseFile(file string) (parsedFile, error) {
 		r.front, err = parseFront(inside, "")
 	}
 	r.src.seen = r.front.chat
-	r.spans, r.first = split(r.norm[r.body:], r.front.foreign)
-	if own := ownProperties(r.norm[r.body : r.body+r.first]); own != "" {
+	r.spans, r.firstMessage = splitMessages(r.norm[r.body:], r.front.foreign)
+	if own := ownProperties(r.norm[r.body : r.body+r.firstMessage]); own != "" {
 		r.front, err = parseFront(inside, own)
-		r.spans, r.first = split(r.norm[r.body:], r.front.foreign)
+		r.spans, r.firstMessage = splitMessages(r.norm[r.body:], r.front.foreign)
 	}
 	r.src.front = r.front.facts
 	r.src.read = r.front.chat
@@ -227,7 +227,7 @@ func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Me
 	from, o := s.text-s.start, originalText{text: text, norm: norm}
 	p.head, p.context, p.rest, p.tail = o.next(from+at), o.next(from+meta), o.next(from+end), o.next(len(norm))
 	if p.foreign = s.foreign; s.foreign {
-		for range headers(norm) {
+		for range headerLines(norm) {
 			p.headers++
 		}
 	}

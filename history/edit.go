@@ -74,14 +74,14 @@ func (s *Store) Rename(p vault.Path, title string) (to vault.Path, err error) {
 		}
 		return nil
 	}, func(c *Chat) (err error) {
-		to, err = s.putInFolder(c, p.Dir(), func(to vault.Path) error { return move(s, c.Epoch, p, to) })
+		to, err = s.putInFolder(c, p.Dir(), func(to vault.Path) error { return moveFile(s, c.Epoch, p, to) })
 		return err
 	})
 	return to, err
 }
 
-// move moves the file of a chat, and updates the path if this store has the chat open.
-func move(s *Store, epoch int64, from, to vault.Path) error {
+// moveFile moves the file of a chat, and updates the path if this store has the chat open.
+func moveFile(s *Store, epoch int64, from, to vault.Path) error {
 	if from == to {
 		return nil
 	}
@@ -143,7 +143,7 @@ func hasTag(tags []string, tag string) bool {
 
 // Archived reports whether p is in the archive.
 func (s *Store) Archived(p vault.Path) bool {
-	return p.In(join(s.folder, archiveName))
+	return p.In(joinPath(s.folder, archiveName))
 }
 
 // Archive moves the chat at p to the archive, or back out of it if on is false, keeping name and subfolder. It
@@ -152,12 +152,12 @@ func (s *Store) Archive(p vault.Path, on bool) (vault.Path, error) {
 	to := p
 	switch rest := s.inFolder(p); {
 	case on && !s.Archived(p):
-		to = join(s.folder, archiveName+"/"+rest)
+		to = joinPath(s.folder, archiveName+"/"+rest)
 	case !on && s.Archived(p):
-		to = join(s.folder, strings.TrimPrefix(rest, archiveName+"/"))
+		to = joinPath(s.folder, strings.TrimPrefix(rest, archiveName+"/"))
 	}
 	err := s.claim("move", p, func(c *Chat) (err error) {
-		to, err = freePath(to, func(to vault.Path) error { return move(s, c.Epoch, p, to) })
+		to, err = freePath(to, func(to vault.Path) error { return moveFile(s, c.Epoch, p, to) })
 		return err
 	})
 	if err != nil {

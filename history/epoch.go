@@ -13,8 +13,8 @@ import (
 // each new chat gets a second of its own, and its first stamp is that second. Existing files keep their epoch
 // and stamp.
 
-// second returns epoch rounded down to a whole second.
-func second(epoch int64) int64 { return epoch - (epoch%1000+1000)%1000 }
+// wholeSecond returns epoch rounded down to a whole second.
+func wholeSecond(epoch int64) int64 { return epoch - (epoch%1000+1000)%1000 }
 
 // renumber sets the epoch of c, and the stamp of its first message to match, unless that has none.
 func (c *Chat) renumber(epoch int64) {
@@ -32,7 +32,7 @@ func (c *Chat) renumber(epoch int64) {
 // process has reserved. The lock that it takes reserves the second until the file exists.
 func (s *Store) reserve(c *Chat) error {
 	var files []chatFile
-	for d := (identity{s, second(c.Epoch)}); ; d.epoch += 1000 {
+	for d := (identity{s, wholeSecond(c.Epoch)}); ; d.epoch += 1000 {
 		if s.open[d.epoch] != nil || len(d.withEpoch(files)) > 0 {
 			continue
 		}
@@ -85,6 +85,6 @@ func nameTime(name string) (epoch int64, ok bool) {
 // quarters of an hour, at most 15 hours.
 func sameSecond(wall, epoch int64) bool {
 	const quarter, most = 15 * 60 * 1000, 15 * 3600 * 1000
-	apart := second(wall) - second(epoch)
+	apart := wholeSecond(wall) - wholeSecond(epoch)
 	return apart%quarter == 0 && apart < most && apart > -most
 }

@@ -31,14 +31,14 @@ const settleTime = 100 * time.Millisecond
 
 // identity finds the files of the chat with an epoch.
 type identity struct {
-	s     *Store
+	store *Store
 	epoch int64
 }
 
 // withEpoch returns those of files, all from the folder of chats, that have the epoch. It reads only those that
 // are not listed yet and whose name allows it.
 func (d identity) withEpoch(files []chatFile) []vault.Path {
-	s, epoch := d.s, d.epoch
+	s, epoch := d.store, d.epoch
 	var found []vault.Path
 	for i := range files {
 		f := &files[i]
@@ -62,14 +62,14 @@ func (d identity) withEpoch(files []chatFile) []vault.Path {
 // folderFiles returns the files in the folder of chats, without an error: a folder that cannot be listed fails when
 // a chat is written.
 func (d identity) folderFiles() []chatFile {
-	files, _ := d.s.files(func() error { return nil })
+	files, _ := d.store.files(func() error { return nil })
 	return files
 }
 
 // nextFreeEpoch returns the first second after the epoch that no chat has.
 func (d identity) nextFreeEpoch() int64 {
 	files := d.folderFiles()
-	for d.epoch = second(d.epoch) + 1000; d.s.open[d.epoch] != nil || len(d.withEpoch(files)) > 0; {
+	for d.epoch = wholeSecond(d.epoch) + 1000; d.store.open[d.epoch] != nil || len(d.withEpoch(files)) > 0; {
 		d.epoch += 1000
 	}
 	return d.epoch
@@ -79,11 +79,11 @@ func (d identity) nextFreeEpoch() int64 {
 // chats, and among the scanned notes.
 func (d identity) knownFiles() []vault.Path {
 	found := d.withEpoch(d.folderFiles())
-	if !d.s.vault.Scanned() {
+	if !d.store.vault.Scanned() {
 		return found
 	}
-	for _, n := range d.s.vault.Notes() {
-		if d.s.inChatFolder(n.Path) || !slices.ContainsFunc(n.Props(), func(p vault.Property) bool {
+	for _, n := range d.store.vault.Notes() {
+		if d.store.inChatFolder(n.Path) || !slices.ContainsFunc(n.Props(), func(p vault.Property) bool {
 			return p.Key == "epoch" && fmt.Sprint(p.Value) == strconv.FormatInt(d.epoch, 10)
 		}) {
 			continue
@@ -97,12 +97,12 @@ func (d identity) knownFiles() []vault.Path {
 
 // isAt reports whether the file at p is a chat with the epoch.
 func (d identity) isAt(p vault.Path) bool {
-	data, err := d.s.read(p)
+	data, err := d.store.read(p)
 	if err != nil || !bytes.Contains(data, strconv.AppendInt(nil, d.epoch, 10)) {
 		return false
 	}
 	r, _ := parseFile(string(data)) // the error is ignored: damaged properties give what can be read
-	return r.src.read.Epoch == d.epoch && r.src.isChat(len(r.spans), d.s.inChatFolder(p))
+	return r.src.read.Epoch == d.epoch && r.src.isChat(len(r.spans), d.store.inChatFolder(p))
 }
 
 // locateFile finds the present file of the chat, anywhere in the vault: by the epoch, else a file in the folder
@@ -111,7 +111,7 @@ func (d identity) isAt(p vault.Path) bool {
 func (d identity) locateFile(saved []byte) (vault.Path, bool) {
 	found := d.withEpoch(d.folderFiles())
 	if len(found) == 0 {
-		files, _ := d.s.filesIn("", func() error { return nil }) // folders that cannot be listed are skipped
+		files, _ := d.store.filesIn("", func() error { return nil }) // folders that cannot be listed are skipped
 		for _, f := range files {
 			if d.isAt(f.path) {
 				found = append(found, f.path)
@@ -119,7 +119,7 @@ func (d identity) locateFile(saved []byte) (vault.Path, bool) {
 		}
 	}
 	for _, p := range found {
-		if data, err := d.s.read(p); err == nil && bytes.Equal(data, saved) {
+		if data, err := d.store.read(p); err == nil && bytes.Equal(data, saved) {
 			return p, true
 		}
 	}
@@ -131,23 +131,23 @@ func (d identity) locateFile(saved []byte) (vault.Path, bool) {
 
 // byMessages finds a chat without an epoch that begins with the messages of file.
 func (d identity) byMessages(file []byte) (vault.Path, bool) {
-	base, _, err := decode(file, d.s.opts.Zone)
+	base, _, err := decode(file, d.store.opts.Zone)
 	_, known := groups(base.Messages)
 	if err != nil || len(known) == 0 {
 		return "", false
 	}
-	want := keys(known)
+	want := groupKeys(known)
 	for _, f := range d.folderFiles() {
-		data, err := d.s.read(f.path)
+		data, err := d.store.read(f.path)
 		if err != nil {
 			continue
 		}
-		other, _, err := decode(data, d.s.opts.Zone)
+		other, _, err := decode(data, d.store.opts.Zone)
 		if err != nil || other.file.src.read.Epoch != 0 {
 			continue
 		}
 		_, all := groups(other.Messages)
-		if k := keys(all); len(k) >= len(want) && slices.Equal(k[:len(want)], want) {
+		if k := groupKeys(all); len(k) >= len(want) && slices.Equal(k[:len(want)], want) {
 			return f.path, true
 		}
 	}
@@ -196,7 +196,7 @@ func (s *Store) handleMissing(c *Chat) (warnings []Warning, done bool, err error
 	if err != nil {
 		return nil, false, err
 	}
-	s.wrote(c, c.Path, data)
+	s.recordWrite(c, c.Path, data)
 	return warning("recreated", "%s was deleted elsewhere: written again, since it is open here",
 		displayText(c.Path)), true, nil
 }
@@ -209,7 +209,7 @@ func (d identity) updatePath(c *Chat) ([]Warning, bool) {
 		return nil, false
 	}
 	c.Path = p
-	d.s.open[c.Epoch].path = p
+	d.store.open[c.Epoch].path = p
 	return warning("moved", "the chat is now %s", displayText(p)), true
 }
 

@@ -45,13 +45,13 @@ func (s *Store) Journal(c *Chat, question int) *Journal {
 	}
 	m := &c.Messages[question]
 	file := s.state.Journal(c.Epoch, marshal(journalHeader{
-		Path: c.Path, Question: m.Text[:cutAt(m.Text, maxQuestion)], Hash: messageHash(User, m.Text),
+		Path: c.Path, Question: m.Text[:cutLength(m.Text, maxQuestion)], Hash: messageHash(User, m.Text),
 		Asked: m.Time.Format(stampLayout), At: s.opts.Now().In(m.Time.Location()).Format(stampLayout),
 	}))
 	if file == nil {
 		return nil
 	}
-	o.streams = true
+	o.streaming = true
 	return &Journal{store: s, epoch: c.Epoch, file: file}
 }
 
@@ -86,7 +86,7 @@ func (j *Journal) Close(c *Chat, saved bool) error {
 	name, err := j.file.Close(!saved)
 	j.store.mu.Lock()
 	if o := j.store.open[j.epoch]; o != nil {
-		o.streams = false
+		o.streaming = false
 	}
 	j.store.mu.Unlock()
 	if name == "" {
@@ -185,7 +185,7 @@ func (j *journal) overlay(c *Chat, zone *time.Location) bool {
 
 // overlay adds to c the reply that an ended process had not yet written into the file. Saving c writes it.
 func (s *Store) overlay(c *Chat) {
-	if o := s.open[c.Epoch]; o != nil && o.streams {
+	if o := s.open[c.Epoch]; o != nil && o.streaming {
 		return // the process that streams it has more than the journal
 	}
 	for _, f := range s.state.Unsaved() {

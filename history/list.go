@@ -93,7 +93,7 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
 	}
 	s.list.replace(ctx, s.folder, read, anew)
-	all := chats(read)
+	all := sortedSummaries(read)
 	s.overlaySummaries(all)
 	markCopies(all)
 	(&lookup{vault: s.vault}).reportMissing(all)
@@ -120,8 +120,8 @@ func (c *listCache) readChanged(ctx context.Context, d *chatDir, files []chatFil
 	return all, anew, err
 }
 
-// chats returns the summaries of the chats among files, in the order of List.
-func chats(files []*listedFile) []Summary {
+// sortedSummaries returns the summaries of the chats among files, in the order of List.
+func sortedSummaries(files []*listedFile) []Summary {
 	order := slices.DeleteFunc(slices.Clone(files), func(l *listedFile) bool { return !l.chat })
 	slices.SortFunc(order, func(a, b *listedFile) int {
 		if c := cmp.Or(rank(&a.sum)-rank(&b.sum), b.mtime.Compare(a.mtime)); c != 0 {
@@ -242,13 +242,13 @@ const problemUnanswered = "no reply to the last message"
 
 // describe sets the summary of l from the content of its file.
 func (l *listedFile) describe(data []byte, zone *time.Location) {
-	l.sum, l.chat = summary(l.path, data, zone)
+	l.sum, l.chat = parseSummary(l.path, data, zone)
 	l.sum.Path, l.sum.Modified = l.path, l.mtime
 }
 
-// summary parses only what a list shows of a chat: the properties, the questions, the context lines. It returns
+// parseSummary parses only what a list shows of a chat: the properties, the questions, the context lines. It returns
 // false if the file is no chat.
-func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
+func parseSummary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	r, err := parseFile(string(data))
 	if !r.src.isChat(len(r.spans), true) {
 		return Summary{}, false
@@ -282,7 +282,7 @@ func summary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
 	if n := len(r.spans); n > 0 && r.spans[n-1].role == User {
 		sum.Problems = append(sum.Problems, problemUnanswered)
 	}
-	known := sum.readHidden(r.norm[r.body : r.body+r.first])
+	known := sum.readHidden(r.norm[r.body : r.body+r.firstMessage])
 	if head.Title = r.front.name(); r.front.legacy {
 		head.Title = r.front.edited(known)
 	}

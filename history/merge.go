@@ -43,7 +43,7 @@ func (g *group) key() string {
 	return messageHash(g.Role, strings.ReplaceAll(strings.TrimSpace(g.Text), "\r\n", "\n"))
 }
 
-func keys(all []group) []string {
+func groupKeys(all []group) []string {
 	k := make([]string, len(all))
 	for i := range all {
 		k[i] = all[i].key()
@@ -56,7 +56,7 @@ func merge(c, base, theirs *Chat) bool {
 	head, ours := groups(c.Messages)
 	_, b := groups(base.Messages)
 	_, t := groups(theirs.Messages)
-	ok, bk, tk := keys(ours), keys(b), keys(t)
+	ok, bk, tk := groupKeys(ours), groupKeys(b), groupKeys(t)
 	p := 0
 	for p < len(bk) && p < len(ok) && bk[p] == ok[p] {
 		p++

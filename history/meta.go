@@ -135,10 +135,10 @@ func spentSinceCopy(totals, known []Total) (more []Total) {
 	return more
 }
 
-// sameWall returns the recorded instant in the zone in which it shows the wall time that was read: so the file
+// inRecordedZone returns the recorded instant in the zone in which it shows the wall time that was read: so the file
 // keeps its text when it is opened in another zone. If the two differ by anything but whole quarters of an
 // hour, up to 14 hours, a person has changed the wall time, and read is returned.
-func sameWall(read time.Time, unix int64) time.Time {
+func inRecordedZone(read time.Time, unix int64) time.Time {
 	_, offset := read.Zone()
 	wall := read.Unix() + int64(offset)
 	shift := wall - unix

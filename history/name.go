@@ -64,7 +64,7 @@ func topicOf(c *Chat) string {
 			break
 		}
 	}
-	if i := cutAt(text, 4096); i < len(text) {
+	if i := cutLength(text, 4096); i < len(text) {
 		text = text[:i]
 	}
 	text = wikilink.ReplaceAllString(text, "$1")
@@ -103,7 +103,7 @@ func CleanTopic(said string) string {
 	line = strings.TrimLeft(topicLabel.ReplaceAllString(strings.Trim(line, marks), ""), marks)
 	line = withoutSigns(strings.TrimRight(line, marks+"."))
 	if letters := []rune(line); len(letters) > topicLength {
-		line = line[:cutAt(line, len(string(letters[:topicLength])))]
+		line = line[:cutLength(line, len(string(letters[:topicLength])))]
 	}
 	return cleanTitle(line)
 }
@@ -123,7 +123,7 @@ func fileName(c *Chat, zone *time.Location, suffix string) string {
 	if topic == "" {
 		topic = strings.ReplaceAll(untitled, " ", "_")
 	}
-	return topic[:cutAt(topic, maxName-len(end))] + end
+	return topic[:cutLength(topic, maxName-len(end))] + end
 }
 
 // shortName returns a name for file systems that refuse the one from fileName.
@@ -148,8 +148,8 @@ func legalName(s string) string {
 	return s
 }
 
-// cutAt returns the largest length of at most n bytes at which s can be cut without breaking a character.
-func cutAt(s string, n int) int {
+// cutLength returns the largest length of at most n bytes at which s can be cut without breaking a character.
+func cutLength(s string, n int) int {
 	if len(s) <= n {
 		return len(s)
 	}
@@ -169,7 +169,7 @@ func cutAt(s string, n int) int {
 	return n
 }
 
-// join returns the path of name in folder.
-func join(folder vault.Path, name string) vault.Path {
+// joinPath returns the path of name in folder.
+func joinPath(folder vault.Path, name string) vault.Path {
 	return vault.Path(path.Join(string(folder), name))
 }

@@ -67,7 +67,7 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 	out := *c
 	out.Messages = slices.Clone(c.Messages)
 	r := resolution{
-		in: lookup{vault: v, revision: revision}, cache: map[string]ResolvedPath{},
+		lookup: lookup{vault: v, revision: revision}, cache: map[string]ResolvedPath{},
 		revisions: map[string]string{}, hints: c.linkHints(),
 		joins: slices.ContainsFunc(c.Messages, func(m Message) bool { return m.Foreign() }),
 	}
@@ -97,7 +97,7 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 		r.found = found
 		if m.src != nil && !slices.ContainsFunc(r.found[at:], func(res ResolvedPath) bool { return res.State != vault.OK }) {
 			p := *m.src // all paths are unchanged: the line stays as it is
-			p.names = &m.Context
+			p.parsedContext = &m.Context
 			m.src = &p
 		}
 	}
@@ -135,7 +135,7 @@ func pairLinks(used, links []string) (hints map[string]string, added []string) {
 
 // resolution holds the state of one call of Resolve.
 type resolution struct {
-	in        lookup
+	lookup    lookup
 	cache     map[string]ResolvedPath
 	revisions map[string]string // last recorded revision of each path
 	hints     map[string]string
@@ -159,23 +159,23 @@ func (r *resolution) find(ref string) ResolvedPath {
 	at := func(p vault.Path, state vault.State) ResolvedPath {
 		return ResolvedPath{Ref: ref, Path: p, State: state}
 	}
-	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.in.exists(p) {
+	if p, err := vault.ParsePath(ref); err == nil && p != "" && r.lookup.exists(p) {
 		return at(p, vault.OK)
 	}
 	if plain := unescapeItem(ref, r.joins); plain != ref { // ibid has rewritten a line of another program
-		if p, err := vault.ParsePath(plain); err == nil && r.in.exists(p) {
+		if p, err := vault.ParsePath(plain); err == nil && r.lookup.exists(p) {
 			return at(p, vault.OK)
 		}
 	}
 	if rev := r.revisions[ref]; rev != "" {
 		// If several notes have the same text, the name may still decide.
-		if found := r.in.withRevision(rev); len(found) == 1 {
+		if found := r.lookup.withRevision(rev); len(found) == 1 {
 			return at(found[0], vault.Moved)
 		}
 	}
 	if hint := r.hints[linkTarget(ref)]; hint != "" {
 		for _, p := range []vault.Path{vault.Path(hint + ".md"), vault.Path(hint)} {
-			if r.in.exists(p) {
+			if r.lookup.exists(p) {
 				return at(p, vault.Moved)
 			}
 		}
@@ -186,9 +186,9 @@ func (r *resolution) find(ref string) ResolvedPath {
 	if name == ref && base == name {
 		state = vault.OK // old chats name notes without folder and extension
 	}
-	found := r.in.byName(ref)
+	found := r.lookup.byName(ref)
 	if len(found) == 0 {
-		found = r.in.byName(base)
+		found = r.lookup.byName(base)
 	}
 	switch len(found) {
 	case 0:
@@ -251,12 +251,12 @@ func (r *resolution) longestJoin(pieces []string) int {
 	}
 	for n := min(len(pieces), maxPieces); n > 1; n-- {
 		joined := strings.Join(pieces[:n], ", ")
-		if r.in.exists(vault.Path(joined)) {
+		if r.lookup.exists(vault.Path(joined)) {
 			return n
 		}
 		// A moved note is found by its name, which begins in the first piece.
 		torn := !slices.ContainsFunc(pieces[1:n], func(s string) bool { return strings.Contains(s, "/") })
-		if torn && len(r.in.byName(vault.Path(joined).Name())) == 1 {
+		if torn && len(r.lookup.byName(vault.Path(joined).Name())) == 1 {
 			return n
 		}
 	}

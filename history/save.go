@@ -86,14 +86,14 @@ func (s *Store) create(c *Chat, folder vault.Path) error {
 		return s.vault.WriteFile(p, data, vault.WriteOptions{Create: true})
 	})
 	if err != nil {
-		return errors.Join(err, s.drop(c.Epoch))
+		return errors.Join(err, s.releaseLock(c.Epoch))
 	}
-	s.wrote(c, p, data)
+	s.recordWrite(c, p, data)
 	return nil
 }
 
-// wrote updates c and the store after c was written to p as data.
-func (s *Store) wrote(c *Chat, p vault.Path, data []byte) {
+// recordWrite updates c and the store after c was written to p as data.
+func (s *Store) recordWrite(c *Chat, p vault.Path, data []byte) {
 	c.Path, c.file.saved, c.file.version = p, data, version
 	s.open[c.Epoch].path = p
 	s.keepBackup(c)
@@ -116,7 +116,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 		}
 		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
 		if err == nil {
-			s.wrote(c, c.Path, data)
+			s.recordWrite(c, c.Path, data)
 			return warnings, nil
 		}
 		if !errors.Is(err, vault.ErrChanged) {
@@ -149,7 +149,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 			ok = err == nil && (*waited || !bytes.HasPrefix(c.file.saved, disk)) && merge(c, &base, &theirs)
 		}
 		if ok {
-			return c.merged(disk, &base, &theirs), false, nil
+			return c.recordMerge(disk, &base, &theirs), false, nil
 		}
 	}
 	if o := s.open[c.Epoch]; missing && o.path != c.Path && s.exists(o.path) { // this store renamed it
@@ -167,12 +167,12 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 			return w, false, nil
 		}
 	}
-	return s.conflict(c, theirs.Totals)
+	return s.saveConflict(c, theirs.Totals)
 }
 
-// merged records that c contains disk, the present content of its file, and warns unless only white space had
+// recordMerge records that c contains disk, the present content of its file, and warns unless only white space had
 // changed.
-func (c *Chat) merged(disk []byte, base, theirs *Chat) []Warning {
+func (c *Chat) recordMerge(disk []byte, base, theirs *Chat) []Warning {
 	c.file.saved = disk
 	if sameContent(base, theirs) {
 		return nil // only white space differs
@@ -180,9 +180,9 @@ func (c *Chat) merged(disk []byte, base, theirs *Chat) []Warning {
 	return warning("merged", "%s was edited elsewhere: both changes are kept", displayText(c.Path))
 }
 
-// conflict leaves the file to whoever changed it, and saves c as a new chat beside it. totals are those of the
+// saveConflict leaves the file to whoever changed it, and saves c as a new chat beside it. totals are those of the
 // file: costs in them are not counted for c again.
-func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool, err error) {
+func (s *Store) saveConflict(c *Chat, totals []Total) (warnings []Warning, done bool, err error) {
 	theirs, epoch := c.Path, c.Epoch
 	mine := *c
 	mine.Path, mine.file.saved = "", nil
@@ -190,7 +190,7 @@ func (s *Store) conflict(c *Chat, totals []Total) (warnings []Warning, done bool
 	if err := s.create(&mine, theirs.Dir()); err != nil {
 		return nil, false, err
 	}
-	err = s.drop(epoch)
+	err = s.releaseLock(epoch)
 	*c = mine
 	return warning("conflict", "%s was rewritten elsewhere and stays as it is: this chat goes on in %s",
 		displayText(theirs),

@@ -27,9 +27,9 @@ type span struct {
 	foreign          bool // another program wrote it
 }
 
-// header returns the role and the length of the header that line begins with, "" and 0 if there is none. The
+// parseHeader returns the role and the length of the header that line begins with, "" and 0 if there is none. The
 // space after the colon may be missing where an editor cut it off.
-func header(line string) (role Role, n int) {
+func parseHeader(line string) (role Role, n int) {
 	switch {
 	case strings.HasPrefix(line, userHeader):
 		role, n = User, len(userHeader)
@@ -48,12 +48,12 @@ func header(line string) (role Role, n int) {
 	return "", 0
 }
 
-// split splits a body into messages. Another program wrote the part up to the n-th line that reads as a header.
+// splitMessages splits a body into messages. Another program wrote the part up to the n-th line that reads as a header.
 // The text before the first message is body[:first].
-func split(body string, n int) (spans []span, first int) {
+func splitMessages(body string, n int) (spans []span, first int) {
 	border := len(body)
 	if n < len(body) {
-		for h := range headers(body) {
+		for h := range headerLines(body) {
 			if n--; n < 0 {
 				border = h.start
 				break
@@ -65,7 +65,7 @@ func split(body string, n int) (spans []span, first int) {
 	if !stamped {
 		code = closedFences(body[:border])
 	}
-	for h := range headers(body) {
+	for h := range headerLines(body) {
 		if h.start < border {
 			h.foreign = true
 			for len(code) > 0 && code[0].end <= h.start {
@@ -89,12 +89,12 @@ func split(body string, n int) (spans []span, first int) {
 	return spans, spans[0].start
 }
 
-// headers yields the lines that read as headers; end is not set.
-func headers(body string) iter.Seq[span] {
+// headerLines yields the lines that read as headers; end is not set.
+func headerLines(body string) iter.Seq[span] {
 	return func(yield func(span) bool) {
 		for at := 0; ; {
 			line, _, _ := strings.Cut(body[at:], "\n")
-			if role, n := header(line); role != "" && !yield(span{role: role, start: at, text: at + n}) {
+			if role, n := parseHeader(line); role != "" && !yield(span{role: role, start: at, text: at + n}) {
 				return
 			}
 			next := strings.Index(body[at:], "\n**")
@@ -132,8 +132,8 @@ func belowStamp(text string) bool {
 	return stampLine(line)
 }
 
-// fence returns the code fence in line, the zero Fence if there is none.
-func fence(line string) md.Fence {
+// parseFence returns the code fence in line, the zero Fence if there is none.
+func parseFence(line string) md.Fence {
 	columns, n := md.Indent(line)
 	f, _ := md.FenceOf(line[n:])
 	if columns > 3 {
@@ -150,8 +150,8 @@ func closedFences(text string) []span {
 	var opened int
 	for pos := 0; pos < len(text); {
 		line, _, _ := strings.Cut(text[pos:], "\n")
-		_, n := header(line)
-		f := fence(line[n:])
+		_, n := parseHeader(line)
+		f := parseFence(line[n:])
 		switch {
 		case f.Char == 0:
 		case open.Char == 0:
@@ -221,7 +221,7 @@ func readsAsStructure(line string) bool {
 	if strings.HasPrefix(line, stampOpen) || strings.HasPrefix(line, contextOpen) {
 		return true
 	}
-	role, _ := header(strings.TrimSuffix(line, "\n"))
+	role, _ := parseHeader(strings.TrimSuffix(line, "\n"))
 	return role != ""
 }
 

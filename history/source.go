@@ -103,21 +103,21 @@ type messageSource struct {
 
 	text, thought, written string // Message.Text, Thought and After
 	time                   time.Time
-	names                  *Context // nil if the context is empty
+	parsedContext          *Context // nil if the context is empty
 }
 
 // remember records the values of the parts, which are those of m.
 func (p *messageSource) remember(m *Message) {
 	p.text, p.thought, p.written, p.time = m.Text, m.Thought, m.After, m.Time
-	if p.names = nil; !m.Context.Empty() {
+	if p.parsedContext = nil; !m.Context.Empty() {
 		c := m.Context
-		p.names = &c
+		p.parsedContext = &c
 	}
 }
 
 // matchesContext reports whether the context line has the entries of c.
 func (p *messageSource) matchesContext(c *Context) bool {
-	return p.names == nil && c.Empty() || p.names != nil && p.names.equal(c)
+	return p.parsedContext == nil && c.Empty() || p.parsedContext != nil && p.parsedContext.equal(c)
 }
 
 // foreignHeaders counts the lines that read as headers up to the last message that another program wrote.

@@ -62,7 +62,7 @@ type chatDir struct {
 type openChat struct {
 	path      vault.Path
 	lock      *statefolder.Lock
-	streams   bool               // a reply is being streamed, with a journal
+	streaming bool               // a reply is being streamed, with a journal
 	backup    statefolder.Backup // the last backup written
 	fileEpoch int64              // epoch in the file, which differs from that of the chat if it is a copy of another chat
 }
@@ -155,13 +155,13 @@ func (s *Store) Close() error {
 	defer s.mu.Unlock()
 	var err error
 	for epoch := range s.open {
-		err = errors.Join(err, s.drop(epoch))
+		err = errors.Join(err, s.releaseLock(epoch))
 	}
 	return errors.Join(err, s.state.Drafts().Close())
 }
 
-// drop releases the lock of a chat, if this store has it.
-func (s *Store) drop(epoch int64) error {
+// releaseLock releases the lock of a chat, if this store has it.
+func (s *Store) releaseLock(epoch int64) error {
 	o := s.open[epoch]
 	if o == nil {
 		return nil
@@ -177,7 +177,7 @@ func (s *Store) Release(c *Chat) error {
 	if c.ReadOnly {
 		return nil
 	}
-	return s.drop(c.Epoch)
+	return s.releaseLock(c.Epoch)
 }
 
 // Open reads the chat at p and locks it against other processes. A chat that another process has open comes
@@ -195,7 +195,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	if err != nil {
 		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
 	}
-	s.complete(&c)
+	s.addUnsaved(&c)
 	file := c.Epoch
 	d := identity{s, file}
 	more, of := d.reportDuplicates(p)
@@ -232,7 +232,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 // reload reads c again if it was written between reading and locking it. of is the chat that c is a copy of, ""
 // if it is none.
 func (d identity) reload(c *Chat, of vault.Path) error {
-	s := d.s
+	s := d.store
 	data, err := s.read(c.Path)
 	if err != nil || bytes.Equal(data, c.file.saved) {
 		return err
@@ -252,13 +252,13 @@ func (d identity) reload(c *Chat, of vault.Path) error {
 func (s *Store) load(p vault.Path) (Chat, error) {
 	c, _, err := s.loadFile(p)
 	if err == nil {
-		s.complete(&c)
+		s.addUnsaved(&c)
 	}
 	return c, err
 }
 
-// complete adds to c what its file lacks: properties from the backup, and the reply from a journal.
-func (s *Store) complete(c *Chat) {
+// addUnsaved adds to c what its file lacks: properties from the backup, and the reply from a journal.
+func (s *Store) addUnsaved(c *Chat) {
 	c.restore(s.state)
 	s.overlay(c)
 }
@@ -286,9 +286,9 @@ func (s *chatDir) loadFile(p vault.Path) (Chat, []Warning, error) {
 	}
 	c.Path, c.file.saved = p, data
 	if c.Epoch == 0 {
-		c.Epoch = second(s.opts.Now().UnixMilli())
+		c.Epoch = wholeSecond(s.opts.Now().UnixMilli())
 		if info, err := s.vault.Stat(p); err == nil {
-			c.Epoch = second(info.ModTime().UnixMilli())
+			c.Epoch = wholeSecond(info.ModTime().UnixMilli())
 		}
 	}
 	return c, warnings, nil
@@ -307,7 +307,7 @@ func (s *Store) Read(ctx context.Context, name string) (Chat, []Warning, error) 
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.complete(&c)
+	s.addUnsaved(&c)
 	c.ReadOnly = true
 	return c, warnings, nil
 }
@@ -319,7 +319,7 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	plain, err := vault.ParsePath(s.relative(name))
 	if err == nil && plain != "" {
 		for _, p := range []vault.Path{
-			plain, plain + ".md", join(s.folder, string(plain)), join(s.folder, string(plain)+".md"),
+			plain, plain + ".md", joinPath(s.folder, string(plain)), joinPath(s.folder, string(plain)+".md"),
 		} {
 			if p.IsNote() && s.exists(p) {
 				return p, nil
@@ -401,7 +401,7 @@ func (s *Store) lockFor(epoch int64) (done func(), err error) {
 func (s *chatDir) putInFolder(c *Chat, folder vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
 	for _, name := range []func(*Chat, *time.Location, string) string{fileName, shortName} {
 		err = tryNumbered(func(suffix string) error {
-			to = join(folder, name(c, s.opts.Zone, suffix))
+			to = joinPath(folder, name(c, s.opts.Zone, suffix))
 			return put(to)
 		})
 		if !errors.Is(err, syscall.ENAMETOOLONG) {
@@ -426,7 +426,7 @@ func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
 			}
 			defer done()
 			if o := s.open[c.Epoch]; o != nil && o.path == p {
-				if err := s.drop(c.Epoch); err != nil {
+				if err := s.releaseLock(c.Epoch); err != nil {
 					return err
 				}
 			}

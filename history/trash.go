@@ -40,7 +40,7 @@ func (in Trash) List(ctx context.Context) ([]TrashedChat, error) {
 	left := maxTrashFiles
 	err := s.walk(trashName, ctx.Err, func(p vault.Path, info fs.FileInfo) {
 		if left--; left >= 0 {
-			if t, ok := s.trashed(p, info); ok {
+			if t, ok := s.describeTrashed(p, info); ok {
 				all = append(all, t)
 			}
 		}
@@ -54,8 +54,8 @@ func (in Trash) List(ctx context.Context) ([]TrashedChat, error) {
 	return all, nil
 }
 
-// trashed describes a file in the trash; ok is false if it is no chat.
-func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t TrashedChat, ok bool) {
+// describeTrashed describes a file in the trash; ok is false if it is no chat.
+func (s *chatDir) describeTrashed(p vault.Path, info fs.FileInfo) (t TrashedChat, ok bool) {
 	data, err := s.read(p)
 	if err != nil {
 		return t, false
@@ -65,9 +65,9 @@ func (s *chatDir) trashed(p vault.Path, info fs.FileInfo) (t TrashedChat, ok boo
 		return t, false
 	}
 	if t.From.Dir() == "" { // another program's trash has no folders
-		t.From = join(s.folder, p.Name())
+		t.From = joinPath(s.folder, p.Name())
 	}
-	t.Summary, ok = summary(p, data, s.opts.Zone)
+	t.Summary, ok = parseSummary(p, data, s.opts.Zone)
 	t.Modified, t.Deleted = info.ModTime(), info.ModTime()
 	if at := vault.ChangedAt(info); at != 0 { // it was moved here
 		t.Deleted = time.Unix(0, at)

@@ -102,7 +102,7 @@ func (s *Store) examine(f statefolder.File) (c Chat, u UnsavedChat, what unsaved
 	switch o := s.open[epoch]; {
 	case f.Whole():
 		return s.examineChat(f)
-	case o != nil && o.streams, o == nil && s.state.Locked(epoch):
+	case o != nil && o.streaming, o == nil && s.state.Locked(epoch):
 		return Chat{}, UnsavedChat{}, leaveFile
 	}
 	j, ok := readJournal(f.Name)

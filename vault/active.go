@@ -45,7 +45,7 @@ func WriteSignal(stateDir string, s Signal) error {
 		return fmt.Errorf("active note of vault %q: %w", s.Vault, err)
 	}
 	data, err := json.Marshal(Signal{
-		Vault: dir, Path: p, Line: max(s.Line, 0), When: s.When.UTC(), Source: plainSource(s.Source),
+		Vault: dir, Path: p, Line: max(s.Line, 0), When: s.When.UTC(), Source: printableSource(s.Source),
 	})
 	if err != nil {
 		return fmt.Errorf("active note %q: %w", s.Path, err)
@@ -94,7 +94,7 @@ func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
 	if s.Vault != dir || p == "" {
 		return Signal{}, false, nil
 	}
-	s.Path, s.Line, s.Source = p, max(s.Line, 0), plainSource(s.Source)
+	s.Path, s.Line, s.Source = p, max(s.Line, 0), printableSource(s.Source)
 	return s, true, nil
 }
 
@@ -145,9 +145,9 @@ func canonicalDir(dir string) (string, error) {
 	return abs, nil
 }
 
-// plainSource makes an editor's name safe for display: any program can write the state file, and control
+// printableSource makes an editor's name safe for display: any program can write the state file, and control
 // characters must not reach a terminal.
-func plainSource(s string) string {
+func printableSource(s string) string {
 	plain := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) && r != unicode.ReplacementChar {
 			return r

@@ -40,8 +40,8 @@ func (s *scanner) blockID(l mdLine, rest string, item bool, mark int) (alone boo
 	return false
 }
 
-// endTail removes an id that did not end its paragraph after all, because l continues it.
-func (s *scanner) endTail(l mdLine) {
+// dropTail removes an id that did not end its paragraph after all, because l continues it.
+func (s *scanner) dropTail(l mdLine) {
 	tail := s.tail
 	s.tail = -1
 	if tail < 0 || !s.gathered.open || s.gathered.quote != l.quote {

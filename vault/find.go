@@ -103,7 +103,7 @@ func (s *snapshot) find(ref string) FoundNote {
 	}
 	t, key := s.titles(), fold(ref)
 	for _, paths := range [][]Path{t.titles[key], t.aliases[key]} {
-		if f := oneOf(paths, nil); f.State != Missing {
+		if f := pickOne(paths, nil); f.State != Missing {
 			return f
 		}
 	}
@@ -137,15 +137,15 @@ func (s *snapshot) byPath(name string, typed bool) FoundNote {
 		return FoundNote{State: OK, Path: Path(name)}
 	}
 	for _, paths := range [][]Path{whole, all, hidden} {
-		if f := oneOf(paths, asTyped); f.State != Missing {
+		if f := pickOne(paths, asTyped); f.State != Missing {
 			return f
 		}
 	}
 	return FoundNote{State: Missing}
 }
 
-// oneOf returns the result for equally good paths. If there are several, those that prefer accepts count.
-func oneOf(paths []Path, prefer func(Path) bool) FoundNote {
+// pickOne returns the result for equally good paths. If there are several, those that prefer accepts count.
+func pickOne(paths []Path, prefer func(Path) bool) FoundNote {
 	if len(paths) > 1 && prefer != nil {
 		var better []Path
 		for _, p := range paths {

@@ -52,7 +52,7 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 			n.Private = soundsPrivate(block)
 		}
 	}
-	n.props = lastOfEach(fields)
+	n.props = dropRepeated(fields)
 	for i := range n.props {
 		f := &n.props[i]
 		switch strings.ToLower(f.key) {
@@ -71,8 +71,8 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 	}
 }
 
-// lastOfEach returns fields without those that are given again further down.
-func lastOfEach(fields []field) []field {
+// dropRepeated returns fields without those that are given again further down.
+func dropRepeated(fields []field) []field {
 	at := make(map[string]int, len(fields))
 	out := fields[:0]
 	for _, f := range fields {

@@ -13,11 +13,11 @@ import (
 // maxHops limits the symbolic links on the way of a path.
 const maxHops = 40
 
-// follow returns the path to which p, below the folder dir, leads through symbolic links, and the file there. A
+// resolveLinks returns the path to which p, below the folder dir, leads through symbolic links, and the file there. A
 // link that is absolute or leads above dir fails with ErrOutside, as in os.Root; with fs.ErrNotExist, to is the
 // path where the file would be. It goes one element at a time, since ".." behind a link means the folder above
 // the link's target.
-func follow(dir string, p Path) (to Path, info fs.FileInfo, err error) {
+func resolveLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 	todo := string(p)
 	for hops := 0; todo != ""; {
 		var part string
@@ -62,11 +62,11 @@ func (v *Vault) destination(p Path) (to Path, info fs.FileInfo, err error) {
 	mt, rest, ok := v.mounts.lookup(p)
 	switch {
 	case !ok:
-		return follow(v.real, p)
+		return resolveLinks(v.real, p)
 	case mt.base != "":
 		return p, nil, nil // the link was followed to its end when it was opened
 	}
-	to, info, err = follow(mt.target, Path(rest))
+	to, info, err = resolveLinks(mt.target, Path(rest))
 	return p[:len(p)-len(rest)] + to, info, err
 }
 
@@ -132,10 +132,10 @@ func ownPath(dir string, p Path, moved bool) (to Path, err error) {
 	case hasDotPart(p) && !ownDotFile(p):
 		return "", dotFileError(p)
 	case moved:
-		to, _, err = follow(dir, p.Dir())
+		to, _, err = resolveLinks(dir, p.Dir())
 		to = joinPath(to, p.Name())
 	default:
-		to, _, err = follow(dir, p)
+		to, _, err = resolveLinks(dir, p)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil

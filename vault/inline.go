@@ -19,9 +19,9 @@ const (
 
 // inline records the links and tags in text[start:end], which starts on line.
 func (s *scanner) inline(start, end, line, depth int) {
-	in := inlineScanner{scanner: s, end: end, line: line, bol: start, depth: depth}
+	in := inlineScanner{scanner: s, end: end, line: line, lineStart: start, depth: depth}
 	if depth > 0 {
-		in.bol = -1
+		in.lineStart = -1
 	}
 	for i := start; i < end; {
 		i = in.step(i)
@@ -31,14 +31,14 @@ func (s *scanner) inline(start, end, line, depth int) {
 // inlineScanner scans one stretch of text.
 type inlineScanner struct {
 	*scanner
-	end     int
-	line    int
-	bol     int // offset at which the text of the current line starts, -1 if before start
-	depth   int
-	spans   md.CodeSpans
-	noParen bool // no ')' follows
-	noHTML  bool // no "-->" follows
-	noClose int  // no ']' occurs before this offset
+	end       int
+	line      int
+	lineStart int // offset at which the text of the current line starts, -1 if before start
+	depth     int
+	spans     md.CodeSpans
+	noParen   bool // no ')' follows
+	noHTML    bool // no "-->" follows
+	noClose   int  // no ']' occurs before this offset
 }
 
 // plainBytes are bytes without a meaning for the inline pass, which skips them.
@@ -92,7 +92,7 @@ func (in *inlineScanner) newline(i int) int {
 	for i < in.end && (in.text[i] == ' ' || in.text[i] == '\t' || in.text[i] == '>') {
 		i++
 	}
-	in.bol = i
+	in.lineStart = i
 	return i
 }
 
@@ -100,7 +100,7 @@ func (in *inlineScanner) newline(i int) int {
 func (in *inlineScanner) skipTo(from, to int) int {
 	if n := strings.Count(in.text[from:to], "\n"); n > 0 {
 		in.line += n
-		in.bol = -1
+		in.lineStart = -1
 	}
 	return to
 }
@@ -179,7 +179,7 @@ func (in *inlineScanner) html(i int) int {
 
 // hash reads a tag: a '#' at the start of a line or after white space.
 func (in *inlineScanner) hash(i int) int {
-	if i != in.bol {
+	if i != in.lineStart {
 		if r, _ := utf8.DecodeLastRuneInString(in.text[:i]); !unicode.IsSpace(r) {
 			return i + 1
 		}

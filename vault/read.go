@@ -30,16 +30,16 @@ func (v *Vault) read(p Path) (Text, error) {
 	if err != nil {
 		return Text{}, err
 	}
-	t, err := v.text(f)
+	t, err := v.readText(f)
 	if err == nil && t.Note.Private {
 		return Text{}, ErrPrivate
 	}
 	return t, err
 }
 
-// text reads a file, or returns it from the cache. A file that changes while it is read is read again, up to
+// readText reads a file, or returns it from the cache. A file that changes while it is read is read again, up to
 // three times.
-func (v *Vault) text(f readableFile) (t Text, err error) {
+func (v *Vault) readText(f readableFile) (t Text, err error) {
 	defer routine.Catch(&err)
 	p := f.path
 	root, name, _ := v.locate(f.at)
@@ -48,7 +48,7 @@ func (v *Vault) text(f readableFile) (t Text, err error) {
 		limit = max(limit, maxRead)
 	}
 	for try := 0; ; try++ {
-		info, err := regular(root, name, f.info)
+		info, err := statRegular(root, name, f.info)
 		f.info = nil
 		if err != nil {
 			return Text{}, err
@@ -128,7 +128,7 @@ func ReadHead(v *Vault, p Path, n int64) ([]byte, error) {
 	if err == nil {
 		v.onRead(f.path)
 		root, name, _ := v.locate(f.at)
-		if _, err = regular(root, name, nil); err == nil {
+		if _, err = statRegular(root, name, nil); err == nil {
 			data, _, err = readLimited(root, name, n)
 		}
 	}
@@ -183,7 +183,7 @@ func (v *Vault) onRead(p Path) {
 // readRaw reads any file of the vault, without checks.
 func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 	root, name, _ := v.locate(p)
-	info, err := regular(root, name, nil)
+	info, err := statRegular(root, name, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -219,9 +219,9 @@ func readLimited(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, 
 	return data, info, nil
 }
 
-// regular returns the state of a file, which is info unless that is nil. It refuses anything but regular files:
+// statRegular returns the state of a file, which is info unless that is nil. It refuses anything but regular files:
 // opening a pipe would wait for a writer.
-func regular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) {
+func statRegular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) {
 	if info == nil {
 		var err error
 		if info, err = root.Stat(name); err != nil {

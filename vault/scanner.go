@@ -101,7 +101,7 @@ func (s *scanner) line(start, end, num int) {
 		s.endBlock()
 		return
 	}
-	s.endTail(l)
+	s.dropTail(l)
 	switch {
 	case s.fences.Kind() == md.IndentedLine && !s.fences.InList():
 		s.flush()
@@ -164,7 +164,7 @@ func (s *scanner) structureLine(l mdLine) bool {
 // fenced handles a line of a code block; first says that it may be its first line.
 func (s *scanner) fenced(l mdLine, first bool) {
 	if first {
-		s.endTail(l)
+		s.dropTail(l)
 		s.blank = false
 		s.flush()
 	}

@@ -62,7 +62,7 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 		found := make([]folder, len(dirs))
 		if err := routine.Share(ctx, len(dirs), 1, func(mine iter.Seq[int]) {
 			for i := range mine {
-				found[i] = w.list(dirs[i])
+				found[i] = w.listFolder(dirs[i])
 			}
 		}); err != nil {
 			return nil, err
@@ -89,8 +89,8 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 	return &w.out, nil
 }
 
-// list reads one folder.
-func (w *walker) list(dir Path) (f folder) {
+// listFolder reads one folder.
+func (w *walker) listFolder(dir Path) (f folder) {
 	root, name, _ := w.v.locate(dir)
 	entries, err := readDir(root, name)
 	f.err = err

@@ -55,8 +55,8 @@ func (b *batcher) touchWorkspace(now time.Time) {
 	b.workspace = true
 }
 
-// next returns the time for the next call of releaseQuietPaths; ok is false if no event waits.
-func (b *batcher) next() (time.Time, bool) {
+// nextRelease returns the time for the next call of releaseQuietPaths; ok is false if no event waits.
+func (b *batcher) nextRelease() (time.Time, bool) {
 	quiet, hold := b.last.Add(batchQuiet), b.first.Add(batchHold)
 	if hold.Before(quiet) {
 		quiet = hold
@@ -66,7 +66,7 @@ func (b *batcher) next() (time.Time, bool) {
 
 // releaseQuietPaths moves the collected events to ready, if they have been quiet long enough.
 func (b *batcher) releaseQuietPaths(now time.Time) {
-	if at, ok := b.next(); !ok || at.After(now) {
+	if at, ok := b.nextRelease(); !ok || at.After(now) {
 		return
 	}
 	b.ready.Rescan = b.ready.Rescan || b.rescan

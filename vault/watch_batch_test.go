@@ -27,7 +27,7 @@ func playBatcher(b *batcher, events map[int]func(now time.Time)) map[int]Batch {
 			f(time.Now())
 			delete(events, ms)
 		}
-		at, ok := b.next()
+		at, ok := b.nextRelease()
 		if !ok && len(events) == 0 {
 			return got
 		}
@@ -161,7 +161,7 @@ func TestBatcherProperties(t *testing.T) {
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
 			wait := time.Duration(rapid.IntRange(0, 40).Draw(t, "wait")) * time.Millisecond
 			end := now.Add(wait)
-			for at, ok := b.next(); ok && !at.After(end); at, ok = b.next() {
+			for at, ok := b.nextRelease(); ok && !at.After(end); at, ok = b.nextRelease() {
 				now = at
 				deliver()
 			}
@@ -185,7 +185,7 @@ func TestBatcherProperties(t *testing.T) {
 				}
 			}
 		}
-		for at, ok := b.next(); ok; at, ok = b.next() {
+		for at, ok := b.nextRelease(); ok; at, ok = b.nextRelease() {
 			now = at
 			deliver()
 		}

@@ -83,7 +83,7 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 	armed := false
 	for ctx.Err() == nil {
 		if !armed {
-			if at, ok := l.batch.next(); ok {
+			if at, ok := l.batch.nextRelease(); ok {
 				timer.Reset(time.Until(at))
 				armed = true
 			}

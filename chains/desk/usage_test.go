@@ -43,7 +43,7 @@ func TestUsage(t *testing.T) {
 	}
 	with := func(p vault.Path, other vault.Path, want int) {
 		t.Helper()
-		is(t, desk.UsageOf(r.desk).With(p).Chats[other], want, p, other)
+		is(t, desk.UsageOf(r.desk).CountsFor(p).Chats[other], want, p, other)
 	}
 	sit(false)
 	say("@Alpha and @Beta")

@@ -72,7 +72,7 @@ func StateOf(d *desk.Place) State {
 		s.Tools = append(s.Tools, t.Spec().Name)
 	}
 	if used := desk.UsageOf(d); used != nil && used.Counts() {
-		with := used.With(s.Note.Path)
+		with := used.CountsFor(s.Note.Path)
 		s.With = &with
 	}
 	return s

@@ -67,7 +67,7 @@ func (o *Output) answerQuestion(e chains.Asked, ask asker) {
 // ask asks at the terminal until the answer is yes or no, or the input or ctx ends.
 func (o *Output) ask(e *chains.Asked, ask asker) chains.Decision {
 	what, call := e.Wants()
-	o.line("asks", what+": "+call)
+	o.printLine("asks", what+": "+call)
 	d, _ := ask.confirm("allow? [y/n, a reason may follow n] ")
 	return d
 }
@@ -79,7 +79,7 @@ func (o *Output) approval(e *chains.Asked, decision, reason string) {
 	}
 	event := approvalJSON(e, decision, reason)
 	changeJSON(e, event)
-	o.object(event)
+	o.printJSON(event)
 }
 
 // approvalJSON returns the fields that all events of a question have.
@@ -98,15 +98,15 @@ func approvalJSON(e *chains.Asked, decision, reason string) map[string]any {
 func (o *Output) toolLines(e chains.Event) {
 	switch e := e.(type) {
 	case chains.ToolStarted:
-		o.line("tool", toolcall.Words(e.Call, false))
+		o.printLine("tool", toolcall.Words(e.Call, false))
 	case chains.ToolDone:
 		switch label := "tool failed"; {
 		case e.State == chains.ToolRefused:
-			o.line("tool refused", e.Err)
+			o.printLine("tool refused", e.Err)
 		case e.Err != "":
-			o.line(label, md.Clip(e.Err, maxToolText))
+			o.printLine(label, md.Clip(e.Err, maxToolText))
 		case e.Note != "":
-			o.line("tool", md.Clip(e.Note, maxToolText))
+			o.printLine("tool", md.Clip(e.Note, maxToolText))
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 		case word == "h" || word == "hunk":
 			return o.decideHunks(p, ask)
 		}
-		o.line("note",
+		o.printLine("note",
 			"y applies it, n refuses it (a reason may follow), h goes hunk by hunk, q refuses it and all further changes of this turn")
 	}
 }
@@ -112,7 +112,7 @@ func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decisio
 	covered := true
 	for _, p := range batch {
 		covered = covered && o.Approve.Covers(p.Path)
-		o.line("change", strings.TrimSuffix(theme.ShowHidden(p.Path)+": "+p.Summary()+", "+
+		o.printLine("change", strings.TrimSuffix(theme.ShowHidden(p.Path)+": "+p.Summary()+", "+
 			vault.Path(p.Path).MixedScripts(), ", "))
 	}
 	if covered || ask == nil { // each change is decided separately
@@ -128,11 +128,11 @@ func (o *Output) showChange(p *chains.Proposal) {
 		return
 	}
 	if c := p.Conflict; c != nil {
-		o.line("note", fmt.Sprintf("%s was changed meanwhile: %d of %d hunks fit no longer and are left out", p.Path,
+		o.printLine("note", fmt.Sprintf("%s was changed meanwhile: %d of %d hunks fit no longer and are left out", p.Path,
 			len(c.Hunks), len(c.Was.Hunks)))
 	}
 	for _, w := range p.Warnings {
-		o.line("note", w)
+		o.printLine("note", w)
 	}
 	o.diff(p.Diff())
 }
@@ -206,5 +206,5 @@ func (o *Output) printWriteResult(e *chains.WriteResult) {
 	if e.Undo > 0 {
 		event["undo"] = e.Undo
 	}
-	o.object(event)
+	o.printJSON(event)
 }

@@ -103,7 +103,7 @@ func (e *Editor) read(prompt string) {
 		b.WriteString(text)
 		if errors.Is(err, term.ErrPasteIndicator) {
 			b.WriteByte('\n')
-			e.line.SetPrompt(continues)
+			e.line.SetPrompt(continuationPrompt)
 			continue
 		}
 		e.line.SetBracketedPasteMode(false)

@@ -83,7 +83,7 @@ func readMessage(ctx context.Context, out *Output, prompt string) (text string, 
 		}
 		b.WriteByte('\n')
 		if prompt != "" {
-			prompt = continues
+			prompt = continuationPrompt
 		}
 	}
 }
@@ -120,8 +120,8 @@ func (o *Output) readLine(ctx context.Context, prompt string, question bool) (l 
 	}
 }
 
-// continues is the prompt of continuation lines.
-const continues = "... "
+// continuationPrompt is the prompt of continuation lines.
+const continuationPrompt = "... "
 
 // interruptible returns a context that ends with ctx or with the next interrupt. The caller must call end; then
 // o.stopped says whether there was an interrupt.

@@ -31,7 +31,7 @@ func Ask(ctx context.Context, d *desk.Place, out *Output, question, prompt strin
 		out.Warn("workspace", err.Error())
 	}
 	if prompt == "" {
-		send(ctx, d, out, d.Input(question))
+		sendTurn(ctx, d, out, d.Input(question))
 		return Status(ctx, out)
 	}
 	m, err := d.UsePrompt(ctx, `"`+prompt+`" `+question)
@@ -66,11 +66,11 @@ func sendMessage(ctx context.Context, d *desk.Place, out *Output, m *desk.Messag
 		out.refuse(ctx, chains.ErrConfig, err.Error())
 		return
 	}
-	send(ctx, d, out, in)
+	sendTurn(ctx, d, out, in)
 }
 
-// send runs a turn without asking: high costs give a warning, and a request over a limit is refused.
-func send(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
+// sendTurn runs a turn without asking: high costs give a warning, and a request over a limit is refused.
+func sendTurn(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
 	p, err := d.Session().Begin(ctx, in)
 	if err != nil {
 		out.refuse(ctx, chains.ErrConfig, err.Error())
@@ -91,12 +91,12 @@ func send(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
 		out.Warn("large", text)
 	}
 	out.printAttached(p.Envelope.Attached, &in)
-	run(ctx, d, out, d.Counted(ctx, p.Send(ctx)), d.Sent)
+	printTurn(ctx, d, out, d.Counted(ctx, p.Send(ctx)), d.Sent)
 }
 
-// run prints a turn, and calls begun once it has started. If the reader of the output goes away, the turn ends
+// printTurn prints a turn, and calls begun once it has started. If the reader of the output goes away, the turn ends
 // as if it was cancelled.
-func run(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
+func printTurn(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
 	out.beginTurn()
 	var ask asker
 	if out.input.canAsk {
@@ -178,7 +178,7 @@ func Line(ctx context.Context, d *desk.Place, out *Output, text string) (done bo
 		out.Warn("workspace", err.Error())
 	}
 	within, end := out.interruptible(ctx)
-	turn, done := line(within, d, out, text)
+	turn, done := runLine(within, d, out, text)
 	if end(); ctx.Err() != nil {
 		return true
 	}
@@ -192,8 +192,8 @@ func Line(ctx context.Context, d *desk.Place, out *Output, text string) (done bo
 	return done
 }
 
-// line runs a line that is not blank. It reports whether the line was a turn, and whether it was the last line.
-func line(ctx context.Context, d *desk.Place, out *Output, text string) (turn, done bool) {
+// runLine runs a line that is not blank. It reports whether the line was a turn, and whether it was the last line.
+func runLine(ctx context.Context, d *desk.Place, out *Output, text string) (turn, done bool) {
 	switch taken, err := d.TakeOver(ctx); {
 	case err != nil:
 		out.Warn("locked", err.Error())
@@ -201,7 +201,7 @@ func line(ctx context.Context, d *desk.Place, out *Output, text string) (turn, d
 		out.Warn("unlocked", desk.TakenOver)
 	}
 	if !desk.IsCommand(text) {
-		send(ctx, d, out, d.Input(text))
+		sendTurn(ctx, d, out, d.Input(text))
 		return true, false
 	}
 	before := d.Session()
@@ -217,16 +217,16 @@ func line(ctx context.Context, d *desk.Place, out *Output, text string) (turn, d
 		out.Fail(string(chains.ErrConfig), screenCommandError(text, err).Error())
 		return false, false
 	case r.Turn != nil:
-		run(ctx, d, out, r.Turn, func() {})
+		printTurn(ctx, d, out, r.Turn, func() {})
 		return true, false
 	case r.Message != nil:
 		sendMessage(ctx, d, out, r.Message)
 		return true, false
 	case r.Pull != nil && r.Pull.Name != "":
-		pull(ctx, out, r.Pull)
+		printPull(ctx, out, r.Pull)
 		return false, false
 	case r.Report != nil && out.JSON:
-		out.object(desk.NewContextEvent(*r.Report, r.Missing, true))
+		out.printJSON(desk.NewContextEvent(*r.Report, r.Missing, true))
 	case r.Text != "":
 		out.Say(r.Text)
 	}
@@ -259,8 +259,8 @@ func screenCommandError(text string, err error) error {
 	return err
 }
 
-// pull prints the progress of downloading a model.
-func pull(ctx context.Context, out *Output, p *desk.Pull) {
+// printPull prints the progress of downloading a model.
+func printPull(ctx context.Context, out *Output, p *desk.Pull) {
 	for step, err := range chains.Tenths(p.Run(ctx)) {
 		if err != nil {
 			out.Fail(string(chains.ErrNetwork), err.Error())

@@ -95,23 +95,23 @@ func (o *Output) Event(e chains.Event) {
 		o.Warn("content_filter", "the provider's filter ended the reply")
 	}
 	if o.JSON {
-		o.event(e)
+		o.printEventJSON(e)
 		return
 	}
 	switch e := e.(type) {
 	case chains.TextDelta:
-		o.text(e.Text)
+		o.writeText(e.Text)
 	case chains.Notice:
-		o.line("note", e.Text)
+		o.printLine("note", e.Text)
 	case chains.ToolStarted, chains.ToolDone:
 		o.toolLines(e)
 	case chains.Citations:
 		if !o.WholeReplies {
-			o.text(e.Footer)
+			o.writeText(e.Footer)
 		}
 	case chains.Done:
 		if o.WholeReplies {
-			o.text(o.reply.text.String())
+			o.writeText(o.reply.text.String())
 		}
 		if e.Finish == chains.FinishCancelled {
 			o.endKeyLine()
@@ -119,13 +119,13 @@ func (o *Output) Event(e chains.Event) {
 		o.endReply()
 		o.reply.noticeInside = false
 		if e.Err != nil {
-			o.line("error", e.Err.Message)
+			o.printLine("error", e.Err.Message)
 		}
 		switch e.Finish {
 		case chains.FinishCancelled:
-			o.line("note", "stopped; what came is kept")
+			o.printLine("note", "stopped; what came is kept")
 		case chains.FinishLength:
-			o.line("note", "the reply reached its maximum length")
+			o.printLine("note", "the reply reached its maximum length")
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (o *Output) beginTurn() {
 func (o *Output) printSaved(path string) {
 	if path != "" && path != o.printed.chat && !o.JSON && !o.Temporary {
 		o.printed.chat = path
-		o.line("saved", path)
+		o.printLine("saved", path)
 	}
 }
 
@@ -156,13 +156,13 @@ func (o *Output) printAttached(all []prompt.Attachment, in *chains.Input) {
 	}
 	text := strings.Join(parts, ", ")
 	if text != "" && text != o.printed.attached && !o.JSON {
-		o.line("attached", text)
+		o.printLine("attached", text)
 	}
 	o.printed.attached = text
 }
 
-// text writes a piece of the reply.
-func (o *Output) text(s string) {
+// writeText writes a piece of the reply.
+func (o *Output) writeText(s string) {
 	switch {
 	case s == "":
 		return
@@ -202,7 +202,7 @@ func (o *Output) endReply() {
 // Say writes text that the user asked for: the result of a command.
 func (o *Output) Say(text string) {
 	if o.JSON {
-		o.object(map[string]any{"type": "text", "text": text})
+		o.printJSON(map[string]any{"type": "text", "text": text})
 		return
 	}
 	o.write(o.Out, theme.Sanitize(text)+"\n")
@@ -220,20 +220,20 @@ func (o *Output) SayMarkdown(who, text string) {
 // Warn writes a warning.
 func (o *Output) Warn(kind, text string) {
 	if o.JSON {
-		o.object(map[string]any{"type": "warning", "kind": kind, "text": text})
+		o.printJSON(map[string]any{"type": "warning", "kind": kind, "text": text})
 		return
 	}
-	o.line("note", text)
+	o.printLine("note", text)
 }
 
 // Fail writes an error outside of a turn.
 func (o *Output) Fail(kind, text string) {
 	o.failed = o.failed || !o.Typed
 	if o.JSON {
-		o.object(map[string]any{"type": "error", "kind": kind, "text": text, "retryable": false, "status": 0})
+		o.printJSON(map[string]any{"type": "error", "kind": kind, "text": text, "retryable": false, "status": 0})
 		return
 	}
-	o.line("error", text)
+	o.printLine("error", text)
 }
 
 // refuse reports a turn that did not begin, with a last event, since scripts wait for that.
@@ -245,10 +245,10 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 		o.failed = true
 	} else if !o.JSON {
 		o.endKeyLine()
-		o.line("note", "stopped; nothing was sent")
+		o.printLine("note", "stopped; nothing was sent")
 	}
 	if o.JSON {
-		o.object(map[string]any{"type": "done", "finish": finish, "text": ""})
+		o.printJSON(map[string]any{"type": "done", "finish": finish, "text": ""})
 	}
 }
 
@@ -266,7 +266,7 @@ func (o *Output) endKeyLine() {
 	}
 }
 
-func (o *Output) line(label, text string) {
+func (o *Output) printLine(label, text string) {
 	if o.Quiet && label != "error" {
 		return
 	}
@@ -287,45 +287,45 @@ func (o *Output) write(w io.Writer, s string) {
 	}
 }
 
-// event writes an event as JSON.
-func (o *Output) event(e chains.Event) {
+// printEventJSON writes an event as JSON.
+func (o *Output) printEventJSON(e chains.Event) {
 	switch e := e.(type) {
 	case chains.TurnStarted:
-		o.object(map[string]any{"type": "turn", "n": e.N, "chat": e.Chat, "chain": e.Chain})
+		o.printJSON(map[string]any{"type": "turn", "n": e.N, "chat": e.Chat, "chain": e.Chain})
 	case chains.ContextReady:
 		if !e.Follows {
-			o.object(desk.NewContextEvent(e.Envelope, e.Missing, false))
+			o.printJSON(desk.NewContextEvent(e.Envelope, e.Missing, false))
 		}
 	case chains.AnsweringModel:
-		o.object(map[string]any{"type": "model", "model": e.Options.ModelName})
+		o.printJSON(map[string]any{"type": "model", "model": e.Options.ModelName})
 	case chains.TextDelta:
-		o.object(map[string]any{"type": "delta", "text": e.Text})
+		o.printJSON(map[string]any{"type": "delta", "text": e.Text})
 	case chains.ReasoningDelta:
-		o.object(map[string]any{"type": "reasoning", "text": e.Text})
+		o.printJSON(map[string]any{"type": "reasoning", "text": e.Text})
 	case chains.Planned:
-		o.object(planJSON(e))
+		o.printJSON(planJSON(e))
 	case chains.ToolStarted, chains.ToolDone:
-		o.object(toolJSON(e))
+		o.printJSON(toolJSON(e))
 	case chains.WriteResult:
 		o.printWriteResult(&e)
 	case chains.Citations:
-		o.object(map[string]any{
+		o.printJSON(map[string]any{
 			"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck),
 			"dead_links": list(e.Dead),
 		})
 	case chains.UsageReported:
-		o.object(usageJSON(e))
+		o.printJSON(usageJSON(e))
 	case chains.Notice:
-		o.object(map[string]any{"type": "warning", "kind": e.Kind, "text": e.Text})
+		o.printJSON(map[string]any{"type": "warning", "kind": e.Kind, "text": e.Text})
 	case chains.Saved:
-		o.object(map[string]any{"type": "saved", "path": e.Path})
+		o.printJSON(map[string]any{"type": "saved", "path": e.Path})
 	case chains.Done:
 		if e.Err != nil {
-			o.object(map[string]any{
+			o.printJSON(map[string]any{
 				"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status,
 			})
 		}
-		o.object(map[string]any{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.text.String()})
+		o.printJSON(map[string]any{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.text.String()})
 	}
 }
 
@@ -397,8 +397,8 @@ func argsJSON(s string) any {
 	return md.Clip(s, maxToolText)
 }
 
-// object writes one JSON object on a line, "type" first. Characters that a terminal could interpret are
+// printJSON writes one JSON object on a line, "type" first. Characters that a terminal could interpret are
 // escaped.
-func (o *Output) object(v any) {
+func (o *Output) printJSON(v any) {
 	o.write(o.Out, theme.JSONLine(v))
 }

@@ -20,7 +20,7 @@ import (
 type Options struct {
 	StateDir string           // folder outside of the vault; "" keeps nothing
 	Days     int              // 0 keeps nothing
-	Most     int64            // maximum size in bytes, not counting the current turn; 0 means ownfile.MaxFolderSize
+	MaxBytes int64            // maximum size in bytes, not counting the current turn; 0 means ownfile.MaxFolderSize
 	Chats    vault.Path       // folder of saved chats, which are never written; "" if there is none
 	Now      func() time.Time // nil means time.Now
 	// called for each write that was made, in its goroutine; it must not use the journal and may be nil
@@ -33,10 +33,10 @@ type Journal struct {
 	opts  Options
 	dir   string // "" if nothing is kept
 
-	mu      sync.Mutex // one write at a time
-	settled bool       // the writes that a crash interrupted are settled
-	turn    Author     // turn of the last write, without the tool
-	first   string     // file of the first write of that turn
+	mu          sync.Mutex // one write at a time
+	settled     bool       // the writes that a crash interrupted are settled
+	turn        Author     // turn of the last write, without the tool
+	firstOfTurn string     // file of the first write of that turn
 }
 
 // New returns the journal of a vault. It does not read or write anything yet.
@@ -47,7 +47,7 @@ func New(v *vault.Vault, o Options) *Journal {
 	if o.Written == nil {
 		o.Written = func(*Entry) {}
 	}
-	o.Most = cmp.Or(o.Most, ownfile.MaxFolderSize)
+	o.MaxBytes = cmp.Or(o.MaxBytes, ownfile.MaxFolderSize)
 	j := &Journal{vault: v, opts: o}
 	if o.StateDir != "" && o.Days > 0 {
 		j.dir = filepath.Join(o.StateDir, "writes", vault.StateName(v))

@@ -196,7 +196,7 @@ func TestKept(t *testing.T) {
 func TestBounded(t *testing.T) {
 	s := open(t)
 	const most = 300_000
-	s.journal = undo.New(s.vault, undo.Options{StateDir: s.state, Days: 30, Most: most})
+	s.journal = undo.New(s.vault, undo.Options{StateDir: s.state, Days: 30, MaxBytes: most})
 	dir, err := filepath.Glob(filepath.Join(s.state, "writes", "*"))
 	if err != nil || len(dir) > 0 {
 		t.Fatal(dir, err)

@@ -114,11 +114,11 @@ func (j *Journal) record(e *Entry) error {
 		return errors.Join(err, removeIfExists(temp))
 	}
 	turn := e.Author
-	if turn.Tool = ""; turn != j.turn || j.first == "" {
-		j.turn, j.first = turn, filepath.Base(j.file(e.ID, done))
+	if turn.Tool = ""; turn != j.turn || j.firstOfTurn == "" {
+		j.turn, j.firstOfTurn = turn, filepath.Base(j.file(e.ID, done))
 	}
-	ownfile.RemoveOldest(j.dir, j.opts.Most, isWrite, func(name string) bool {
-		return filepath.Ext(name) == done && name < j.first
+	ownfile.RemoveOldest(j.dir, j.opts.MaxBytes, isWrite, func(name string) bool {
+		return filepath.Ext(name) == done && name < j.firstOfTurn
 	})
 	if d, err := os.Open(j.dir); err == nil { // not every system can sync a folder; then a crash may lose the name
 		_ = d.Sync()

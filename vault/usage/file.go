@@ -148,9 +148,9 @@ func (f *File) Rename(moved map[vault.Path]vault.Path, now time.Time) error {
 	})
 }
 
-// With returns, for each note, the number of the last chats in which it was used together with note, and how
+// CountsFor returns, for each note, the number of the last chats in which it was used together with note, and how
 // often suggestions of it were ignored.
-func (f *File) With(note vault.Path) Counts {
+func (f *File) CountsFor(note vault.Path) Counts {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	t := f.read()

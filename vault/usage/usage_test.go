@@ -69,13 +69,13 @@ func TestFile(t *testing.T) {
 		t.Errorf("others can read the file: %v, %v", info.Mode(), err)
 	}
 	other := usage.NewFile(v, dir)
-	if c := other.With("Beds.md").Chats; len(c) != 2 || c["Rota.md"] != 2 || c["Soil.md"] != 1 {
+	if c := other.CountsFor("Beds.md").Chats; len(c) != 2 || c["Rota.md"] != 2 || c["Soil.md"] != 1 {
 		t.Errorf("another process reads %v", c)
 	}
 	for chat := range int64(20) {
 		add(t, other, 100+chat, day, "Soil.md", "Rota.md")
 	}
-	if c := f.With("Rota.md").Chats; c["Beds.md"] != 0 || c["Soil.md"] != 20 {
+	if c := f.CountsFor("Rota.md").Chats; c["Beds.md"] != 0 || c["Soil.md"] != 20 {
 		t.Errorf("of the last 20 chats: %v", c)
 	}
 	vaulttest.Write(t, v, "Soil.md", "---\nprivate: true\n---\nMine now.\n")
@@ -123,7 +123,7 @@ func TestRenamed(t *testing.T) {
 	if err := f.Rename(map[vault.Path]vault.Path{"Rota.md": "Aaa.md"}, day); err != nil {
 		t.Fatal(err)
 	}
-	if c := f.With("Beds.md"); c.Chats["Aaa.md"] != 1 || c.Ignored["Aaa.md"] != 1 || len(c.Ignored) != 1 {
+	if c := f.CountsFor("Beds.md"); c.Chats["Aaa.md"] != 1 || c.Ignored["Aaa.md"] != 1 || len(c.Ignored) != 1 {
 		t.Errorf("after the note was renamed: %v", c)
 	}
 }
@@ -141,7 +141,7 @@ func TestBroken(t *testing.T) {
 		if _, err := f.Status(); err == nil {
 			t.Errorf("%.20q was read", text)
 		}
-		if err := f.Ignore([]vault.Path{"Beds.md"}, day); err != nil || len(f.With("Beds.md").Chats) != 0 {
+		if err := f.Ignore([]vault.Path{"Beds.md"}, day); err != nil || len(f.CountsFor("Beds.md").Chats) != 0 {
 			t.Error(err)
 		}
 		aside, err := f.Add(1, []vault.Path{"Beds.md", "Rota.md"}, day)
