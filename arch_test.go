@@ -54,6 +54,7 @@ var house = []struct {
 	},
 	{"vault/index/stem", "stems and common words; pure", nil, []string{"github.com/blevesearch/snowballstem"}},
 	{"vault/index/syntax", "the search language: a text becomes a tree; pure functions", []string{"vault/dates"}, []string{"github.com/agnivade/levenshtein"}},
+	{"vault/vectors", "sections by their meaning: vectors that a model makes of them", []string{"vault", "vault/index"}, []string{"github.com/gofrs/flock"}},
 	{"vault/usage", "which notes were used together, in one file; suggestions from that", []string{"vault"}, nil},
 	{"vault/query", "query blocks and bases: what is known of the notes, evaluated", []string{"vault", "vault/dates"}, []string{"go.yaml.in/yaml/v3", "golang.org/x/"}},
 	{

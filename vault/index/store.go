@@ -47,11 +47,10 @@ CREATE VIRTUAL TABLE text USING fts5(tags, body, content='', contentless_delete=
 CREATE VIRTUAL TABLE title USING fts5(names, content='', contentless_delete=1, detail=none, tokenize='ascii');
 CREATE TABLE document (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, whole INTEGER NOT NULL);
-CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, model INTEGER NOT NULL, path TEXT NOT NULL, piece INTEGER NOT NULL, hash INTEGER NOT NULL, bits BLOB NOT NULL);
-CREATE INDEX meaning_path ON meaning(path);
+CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, model INTEGER NOT NULL, hashes BLOB, bits BLOB, UNIQUE (path, model));
 CREATE TABLE vector (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TRIGGER model_gone AFTER DELETE ON model BEGIN DELETE FROM meaning WHERE model = old.id; END;
-CREATE TRIGGER meaning_gone AFTER DELETE ON meaning BEGIN DELETE FROM vector WHERE id = old.id; END;
+CREATE TRIGGER meaning_gone AFTER DELETE ON meaning BEGIN DELETE FROM vector WHERE id BETWEEN old.id << 12 AND old.id << 12 | 4095; END;
 `
 
 // Options say where an index lives.

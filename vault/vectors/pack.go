@@ -1,0 +1,65 @@
+package vectors
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// pack makes a byte of each number of a vector, in a scale in which the largest is 127.
+// Lengths of vectors say nothing, so that it need not be known again.
+func pack(v []float32) []byte {
+	most, data := 0.0, make([]byte, len(v))
+	for _, x := range v {
+		most = max(most, math.Abs(float64(x)))
+	}
+	for i, x := range v {
+		data[i] = byte(int8(math.Round(float64(x) / max(most, 1e-30) * math.MaxInt8)))
+	}
+	return data
+}
+
+// alike is how much a vector points where another one does, by which vectors can be compared
+// with that one.
+func alike(data, one []byte) float64 {
+	product, length := int32(0), int32(0)
+	for i := range one {
+		x, y := int32(int8(data[i])), int32(int8(one[i]))
+		product, length = product+x*y, length+x*x
+	}
+	return float64(product) / math.Sqrt(max(1, float64(length)))
+}
+
+// signs has a bit for each number of a vector, which is set for one above 0.
+func signs(data []byte) []uint64 {
+	words := make([]uint64, wordsOf(len(data)))
+	for i, b := range data {
+		if int8(b) > 0 {
+			words[i/64] |= 1 << (i % 64)
+		}
+	}
+	return words
+}
+
+// wordsOf is how many words the bits of so many numbers fill.
+func wordsOf(size int) int { return (size + 63) / 64 }
+
+// nearestTo finds the vectors whose bits differ from those of one in the fewest places, at most
+// so many, and gives each the number of one, the nearest first.
+func nearestTo(one, all []uint64, most int, each func(n int)) {
+	var best []uint64 // how many bits differ, and the number
+	for n := range len(all) / len(one) {
+		differ := 0
+		for i, word := range all[n*len(one):][:len(one)] {
+			differ += bits.OnesCount64(word ^ one[i])
+		}
+		key := uint64(differ)<<32 | uint64(n)
+		if len(best) < most || key < best[most-1] {
+			at, _ := slices.BinarySearch(best, key)
+			best = slices.Insert(best[:min(len(best), most-1)], at, key)
+		}
+	}
+	for _, key := range best {
+		each(int(uint32(key)))
+	}
+}
