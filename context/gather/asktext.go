@@ -9,8 +9,7 @@ import (
 	"ibid/vault/query"
 )
 
-// AskText is Ask for a query of the dataview language, or for the base in the file of a
-// name that ends in .base.
+// AskText is Ask for the text of a dataview query, or for the base in a file whose name ends in .base.
 func AskText(ctx context.Context, g *Gatherer, text string, from vault.Path) ([]query.Table, error) {
 	b := query.Block{Text: text}
 	if strings.HasSuffix(strings.ToLower(text), ".base") {

@@ -19,15 +19,15 @@ var (
 	errEnds   = errors.New("it is broken: the file ends too early")
 )
 
-// checkImage reports what is wrong with an image file of one of the formats that models
-// take. Its head is decoded and the parts of the file are gone through; the pixels are
-// not, so that the check takes no more memory than the file.
+// checkImage returns an error if an image file, in one of the formats that models take, is damaged. It decodes the
+// header and walks through the parts of the file, but not the pixels, so that the check needs no more memory than
+// the file.
 func checkImage(kind string, data []byte) error {
 	var odd jpeg.UnsupportedError
 	switch _, _, err := image.DecodeConfig(bytes.NewReader(data)); {
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return errEnds
-	case errors.As(err, &odd): // servers may know it
+	case errors.As(err, &odd): // servers may support it
 	case err != nil:
 		return errBroken
 	}
@@ -38,7 +38,7 @@ func checkImage(kind string, data []byte) error {
 		return checkJPEG(data)
 	case "image/gif":
 		return checkGIF(data)
-	case "image/webp": // the size behind RIFF is of what follows it
+	case "image/webp": // the size after RIFF counts what follows it
 		if uint64(binary.LittleEndian.Uint32(data[4:8]))+8 > uint64(len(data)) {
 			return errEnds
 		}
@@ -46,11 +46,11 @@ func checkImage(kind string, data []byte) error {
 	return nil
 }
 
-// checkPNG goes through the chunks of a PNG file up to the last: size, name, data and
-// checksum. Where the name begins with a small letter the image can be shown without
-// the chunk, and its checksum is not looked at.
+// checkPNG walks through the chunks of a PNG file up to the last: size, name, data and checksum. It ignores the
+// checksum of a chunk whose name begins with a lower-case letter, because the image can be shown without that
+// chunk.
 func checkPNG(data []byte) error {
-	const around = 12 // bytes of a chunk besides its data
+	const around = 12 // bytes of a chunk without its data
 	rest := data[8:]
 	for len(rest) >= around {
 		size := uint64(binary.BigEndian.Uint32(rest))
@@ -69,20 +69,20 @@ func checkPNG(data []byte) error {
 	return errEnds
 }
 
-// checkJPEG looks for the mark of the end behind that of the first scan. In a scan that
-// mark stands nowhere else; in front of it, it may be that of a thumbnail.
+// checkJPEG looks for the end marker after the first scan. Within a scan these bytes can only be that marker;
+// before it, they may belong to a thumbnail.
 func checkJPEG(data []byte) error {
 	const scan, end = 0xda, 0xd9
 	for at := 2; at+4 <= len(data) && data[at] == 0xff; {
 		switch mark := data[at+1]; {
-		case mark == 0xff: // filling
+		case mark == 0xff: // padding
 			at++
 		case mark == scan:
 			if !bytes.Contains(data[at:], []byte{0xff, end}) {
 				return errEnds
 			}
 			return nil
-		case mark == 1 || mark >= 0xd0 && mark <= 0xd7: // these have no size
+		case mark == 1 || mark >= 0xd0 && mark <= 0xd7: // markers without a size
 			at += 2
 		default:
 			at += 2 + int(binary.BigEndian.Uint16(data[at+2:]))
@@ -91,8 +91,7 @@ func checkJPEG(data []byte) error {
 	return errEnds
 }
 
-// checkGIF goes through the blocks of a GIF file up to the first image: that is what
-// models look at.
+// checkGIF walks through the blocks of a GIF file up to the first image, the one that models look at.
 func checkGIF(data []byte) error {
 	const extension, frame, end = 0x21, 0x2c, 0x3b
 	at := 13 + colours(data[10])
@@ -116,7 +115,7 @@ func checkGIF(data []byte) error {
 	return errEnds
 }
 
-// colours is the size in bytes of a table of colours, as the flags in front of it say.
+// colours returns the size in bytes of a colour table, according to the flags before it.
 func colours(flags byte) int {
 	if flags&0x80 == 0 {
 		return 0
@@ -124,8 +123,8 @@ func colours(flags byte) int {
 	return 3 << (flags&7 + 1)
 }
 
-// pastBlocks is where what follows the blocks at an offset begins, -1 if they do not
-// end: each has its size in front, the last is empty.
+// pastBlocks returns the offset after the sub-blocks at an offset, -1 if they do not end: each begins with its
+// size, and the last is empty.
 func pastBlocks(data []byte, at int) int {
 	for at < len(data) {
 		size := int(data[at])

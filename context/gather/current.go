@@ -12,12 +12,10 @@ import (
 	"ibid/vault"
 )
 
-// Current looks again at items that were gathered before: by content, since a
-// time stamp or an event may lie or be missed. A note that is gone from its
-// path and stands elsewhere with the same content has moved. Lines of a note are
-// those with the same text, whatever their numbers are now. Of a file that
-// cannot be read for a moment nothing is said. Of a page the text counts that was
-// fetched last: Refetch asks for another.
+// Current looks at known items again, by content, since a time stamp may be wrong and an event may be missed. A
+// note that is gone from its path and exists elsewhere with the same content has moved. A selection of lines
+// follows its text, whatever the line numbers are now. Files that cannot be read for a moment are not reported. A
+// page has changed if Refetch fetched another text since.
 func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string]prompt.Current, []prompt.Move, error) {
 	now := map[string]prompt.Current{}
 	var moves []prompt.Move
@@ -39,7 +37,7 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 			if it := found[0]; it.Revision != k.Revision {
 				now[k.ID] = prompt.Current{State: g.changed(k), Item: it}
 			} else if it.StartLine != k.StartLine || it.EndLine != k.EndLine {
-				now[k.ID] = prompt.Current{State: prompt.Changed, Item: it} // its place has
+				now[k.ID] = prompt.Current{State: prompt.Changed, Item: it} // only its place has changed
 			}
 			continue
 		}
@@ -72,9 +70,8 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	return now, moves, nil
 }
 
-// alike lists the notes that a lost one may have become, if it was renamed and
-// edited: those that share most of their lines with it, and are none of the known
-// ones. The answer to the first question stays, since it reads many notes.
+// alike returns the notes that a lost one may have become, if it was renamed and edited: those that share most of
+// their lines with it and are not known. The first answer is remembered, because it reads many notes.
 func (g *Gatherer) alike(k prompt.Item, known []prompt.Item) []string {
 	if k.Kind != prompt.Note || k.Content == "" {
 		return nil
@@ -111,7 +108,7 @@ func (g *Gatherer) alike(k prompt.Item, known []prompt.Item) []string {
 	return like
 }
 
-// linesOf is the set of lines of a text, but for empty ones.
+// linesOf returns the set of lines of a text, without empty ones.
 func linesOf(text string) map[string]bool {
 	lines := map[string]bool{}
 	for line := range strings.Lines(text) {
@@ -122,8 +119,8 @@ func linesOf(text string) map[string]bool {
 	return lines
 }
 
-// changed is the state of an item that has changed: Withdrawn if something that it
-// embedded, or that a query in it found, may no longer be sent.
+// changed returns the state of a changed item: Withdrawn if something that it embedded, or that its query found,
+// must not be sent any more.
 func (g *Gatherer) changed(k prompt.Item) prompt.State {
 	if k.Kind == prompt.Query && g.exposes(k.Content) {
 		return prompt.Withdrawn
@@ -140,11 +137,10 @@ func (g *Gatherer) changed(k prompt.Item) prompt.State {
 	return prompt.Changed
 }
 
-// moved finds where the note of an item went: to the one other path that holds
-// the content it had.
+// moved finds the new path of a note: the only other path with the content that it had.
 func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
 	if k.Kind != prompt.Note || k.Content == "" {
-		return prompt.Move{}, false // a part of a note, or nothing, says too little to know it by
+		return prompt.Move{}, false // a part of a note, or an empty note, cannot be recognized by its content
 	}
 	paths := g.withRevision(k.Revision.Short())
 	if len(paths) != 1 || string(paths[0]) == k.ID {
@@ -157,9 +153,8 @@ func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool)
 	return prompt.Move{From: k.Ref, To: to[0]}, true
 }
 
-// Revision is the revision under which the content of the note at p would go to
-// a model, 16 hex digits; "" if it would not go. A note that has not changed
-// since it was asked for last is not read again.
+// Revision returns the revision that the content of the note at p would have for a model, 16 hex digits; "" if it
+// would not be sent. It does not read a note again that has not changed since the last call.
 func (g *Gatherer) Revision(p vault.Path) string {
 	n, ok := g.vault.Note(p)
 	if !ok {
@@ -170,8 +165,8 @@ func (g *Gatherer) Revision(p vault.Path) string {
 	return g.revision(n)
 }
 
-// revision is Revision of a note as the vault knows it; mu is held. A note that
-// did not change is the same pointer in the vault's next view.
+// revision is Revision for a note of the vault. The caller holds mu. A note that did not change is the same pointer
+// in the vault's next snapshot.
 func (g *Gatherer) revision(n *vault.Note) string {
 	at := g.vault.Version()
 	known, ok := g.revisions[n]
@@ -191,21 +186,21 @@ func (g *Gatherer) revision(n *vault.Note) string {
 	return known.short
 }
 
-// revision is the revision of a note.
+// revision is the remembered revision of a note.
 type revision struct {
-	short  string // 16 hex digits, "" if the note would not go to a model
-	embeds bool   // it may depend on other notes too
+	short  string // 16 hex digits, "" if the note would not be sent
+	embeds bool   // it may depend on other notes, too
 	at     uint64 // version of the vault
 }
 
-// withRevision lists the notes that have a revision. The first call reads every
-// note, later ones those that have changed since.
+// withRevision returns the notes that have a revision. The first call reads every note, later ones those that have
+// changed since.
 func (g *Gatherer) withRevision(rev string) []vault.Path {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	notes := g.vault.Notes()
 	if len(g.revisions) > 2*len(notes)+1000 {
-		g.revisions = nil // mostly of notes as they were
+		g.revisions = nil // most of it is about earlier versions of notes
 	}
 	var found []vault.Path
 	for _, n := range notes {

@@ -11,29 +11,28 @@ import (
 	"ibid/vault/md"
 )
 
-// A note may hold a whole file in its text, as "data:image/png;base64,…". Such
-// text is worth nothing to a model and costs more than all the rest of the note.
-// It never travels: a short placeholder stands for it, with a hash, so that a
-// change of the file is a change of the note.
+// A note may contain a whole file, as "data:image/png;base64,…". Such text is worthless for a model and costs more
+// than the rest of the note. It is never sent: a short placeholder with a hash replaces it, so that a change of the
+// file is a change of the note.
 
 const (
 	base64Mark  = ";base64,"
 	base64Chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_%"
 )
 
-// dataURI is one of them in a text.
+// dataURI is a data URI in a text.
 type dataURI struct {
-	start, end int // bytes of the text that hold it
+	start, end int // byte offsets in the text
 	kind       string
 	payload    string
 }
 
-// smallData is how long the data of something else than an image may be, in
-// characters, for it to stay in the text: an example in a note about data URIs.
+// smallData is the length, in characters, below which data that is no image stays in the text: it may be an example
+// in a note about data URIs.
 const smallData = 256
 
-// dataURIs finds the data URIs of a text that are not to travel in it, in order. They
-// do not overlap: one ends where the next begins.
+// dataURIs returns the data URIs of a text to replace, in order. They do not overlap: one ends where the next
+// begins.
 func dataURIs(text string) []dataURI {
 	var all []dataURI
 	for from := 0; ; {
@@ -54,7 +53,7 @@ func dataURIs(text string) []dataURI {
 			continue
 		}
 		end := len(text) - len(strings.TrimLeft(text[from:], base64Chars))
-		if strings.HasPrefix(text[end:], ":") { // the next one begins with the last letters
+		if strings.HasPrefix(text[end:], ":") { // its last letters are the beginning of the next one
 			end = from + len(strings.TrimSuffix(text[from:end], "data"))
 		}
 		d := dataURI{start: at - len(head) + k, end: end, kind: strings.ToLower(kind), payload: text[from:end]}
@@ -67,14 +66,14 @@ func dataURIs(text string) []dataURI {
 
 func (d *dataURI) isImage() bool { return strings.HasPrefix(d.kind, "image/") }
 
-// placeholder stands for the data in text.
+// placeholder returns the text that replaces the data.
 func (d *dataURI) placeholder() string {
 	sum := sha256.Sum256([]byte(d.payload))
 	size := len(strings.TrimRight(d.payload, "=")) * 3 / 4
 	return fmt.Sprintf("data:%s;size=%d;sha256=%s", d.kind, size, hex.EncodeToString(sum[:8]))
 }
 
-// bytes is the data, at most limit bytes of it.
+// bytes returns the decoded data. It fails if that is longer than limit.
 func (d *dataURI) bytes(limit int64) ([]byte, error) {
 	text := strings.TrimRight(strings.NewReplacer("%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f",
 		"/", "-", "+", "_", "/").Replace(d.payload), "=")
@@ -88,8 +87,8 @@ func (d *dataURI) bytes(limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// withoutData is a text with placeholders for the files in it, and without what
-// ibid hides in a saved chat. Text without any comes back as it is, without a copy.
+// withoutData returns a text with placeholders for the files in it, and without the hidden parts of a saved chat.
+// It returns text without these unchanged, without a copy.
 func withoutData(text string) string {
 	text = md.CutHidden(text)
 	all := dataURIs(text)
@@ -133,7 +132,7 @@ func embeddedData(text string) []embed {
 	return found
 }
 
-// embeds reports whether a line up to here says that an image follows: "![…](".
+// embeds reports whether the text of a line so far ends with the beginning of an embedded image, "![…](".
 func embeds(before string) bool {
 	before, ok := strings.CutSuffix(strings.TrimRight(before, " <"), "](")
 	open := strings.LastIndexByte(before, '[')

@@ -1,43 +1,38 @@
-// Package gather turns references into content: what a person names in a
-// message, pins or attaches becomes the items that the engine puts into a
-// prompt. It is where notes are read, folders and tags expanded, pages fetched
-// and limits applied, and the one place that decides that something stays on
-// this machine: private and excluded notes never become items.
+// Package gather reads the items that references name: a note that a person mentions, pins or attaches becomes an
+// item for the prompt. It reads notes, expands folders and tags, fetches pages and applies limits. It is also the
+// only place that keeps things on this machine: private and excluded notes never become items.
 //
-// # Three questions
+// # Three methods
 //
-//	Mentions   which things does this text name?     names only, no content
-//	Gather     what do these things hold now?        read from disk, every time
-//	Current    what became of what was sent before?  by content, not by time
+//	Mentions   which things does this text name?         names only, no content
+//	Gather     what do these things contain now?         read from disk, every time
+//	Current    what happened to what was sent before?    by content, not by time
 //
-// A name that fits several notes attaches none of them; of a name with spaces
-// that is typed without quotes the longest that exists is meant. Of what is not
-// attached a person is told why, in one line, with what may have been meant.
+// A name that fits several notes attaches none of them. Of a name with spaces and without quotes, the longest name
+// that exists is meant. For whatever is not attached, the person gets the reason, in one line, with the notes that
+// may have been meant.
 //
-// Folders and tags stand for the notes that are in them when the turn is sent,
-// saved chats excepted: a chat in which somebody typed a tag does not have it.
-// One that stands for much has to be chosen ("@folder/", "@#tag", from a list): a
-// word in running text that could be meant otherwise attaches nothing then.
+// Folders and tags stand for the notes in them when the turn is sent, except saved chats: a chat in which somebody
+// typed a tag does not have it. A folder or tag with many notes must be chosen explicitly ("@folder/", "@#tag",
+// from a list): in running text, where another meaning is likely, it attaches nothing.
 //
-// What a note embeds of other notes is part of it, one level deep: its text travels
-// inside the note, and a change of it is a change of the note.
+// A note includes what it embeds of other notes, one level deep: the embedded text is sent within the note, and a
+// change of it is a change of the note.
 //
-// The results of the queries in a note, and of a base, go beside it as items of their
-// own. A query is answered once, and again when a note has changed, which is a change of
-// its item. What queries are and which are answered is told in vault/query; one that is
-// not goes as it is written, and it is said which word stopped it.
+// The results of the queries in a note, and of a base, are items of their own. A query is run once, and again when
+// a note has changed; another result is a change of its item. Package vault/query documents the supported queries.
+// Any other query is sent as it is written, and the person is told which word prevented it.
 //
-// A page is fetched once in a process, and again on [Gatherer.Refetch].
+// A page is fetched once in a process, and again by [Gatherer.Refetch].
 //
 // # Images
 //
-// Text and images go different ways. A file that is written into a note as a
-// data URI never travels as text: a placeholder with its type, size and hash
-// stands for it. [Gatherer.Images] reads what a note embeds, for the one note
-// that the person looks at. Images on the web are not fetched.
+// Text and images are separate. A file in a note as a data URI is never sent as text: a placeholder with its type,
+// size and hash replaces it. [Gatherer.Images] reads the images that a note embeds, for the one note that the
+// person looks at. Images on the web are not fetched.
 //
 // # Concurrency
 //
-// A [Gatherer] may be used from several goroutines at once. It starts none. What
-// takes long (pages above all) ends with the context that it is given.
+// Several goroutines may use a [Gatherer] at once. It starts none. Everything slow, such as fetching a page, ends
+// with its context.
 package gather

@@ -10,13 +10,13 @@ import (
 	"ibid/vault"
 )
 
-// transclude adds to an item, which is lines from..to of t, the notes and parts of
-// notes that these lines embed: each once, without what they embed in turn. Of one
-// that may not be sent it says so; one that is not there stays a link in the text.
+// transclude adds to an item, lines from..to of t, the notes and parts of notes that these lines embed: each once,
+// without what they embed themselves. One that must not be sent is reported as missing; one that does not exist
+// stays a link in the text.
 func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prompt.Item, []prompt.MissingRef) {
 	var parts []prompt.EmbeddedText
 	var left []prompt.MissingRef
-	seen := map[string]bool{strings.ToLower(it.Path): true} // the text itself
+	seen := map[string]bool{strings.ToLower(it.Path): true} // the item itself
 	for l := range t.Note.Links() {
 		if l.Kind != vault.Embed || l.Line < from || l.Line > to {
 			continue
@@ -46,9 +46,8 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 	return it.Embed(parts), left
 }
 
-// embedded is the note that an embedding in the note from names; ok is false if
-// there is none. One that is newer than the last look at the disk is not found,
-// unless its name is its path.
+// embedded returns the note that an embed in the note from names; ok is false if there is none. It finds a note
+// that is newer than the last look at the disk only by its path.
 func (g *Gatherer) embedded(target string, from vault.Path) (p vault.Path, ok bool) {
 	if target == "" {
 		return from, true
@@ -66,8 +65,7 @@ func (g *Gatherer) embedded(target string, from vault.Path) (p vault.Path, ok bo
 	return p, err == nil
 }
 
-// embeddedText is the text of a note without its properties, or of a part of it;
-// "" if there is no such part.
+// embeddedText returns the text of a note without its properties, or of a part of it; "" if there is no such part.
 func (g *Gatherer) embeddedText(p vault.Path, sub string) (string, error) {
 	t, err := g.vault.Read(p)
 	if err != nil {

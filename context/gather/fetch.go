@@ -24,7 +24,7 @@ import (
 
 const (
 	pageTimeout = 20 * time.Second
-	maxPage     = 4 << 20 // bytes
+	maxPage     = 4 << 20 // in bytes
 )
 
 var (
@@ -32,8 +32,7 @@ var (
 	errPrivate   = errors.New("its address is on this machine or in a private network")
 )
 
-// newClient fetches pages without cookies and without following a redirect from
-// https to http.
+// newClient returns a client without cookies that refuses redirects from https to http.
 func newClient() *http.Client {
 	return &http.Client{
 		Timeout: pageTimeout,
@@ -49,9 +48,9 @@ func newClient() *http.Client {
 	}
 }
 
-// PublicClient is a client for addresses that a person did not choose. It reaches
-// public addresses only, which is looked at when a name has been resolved, for every
-// connection; it uses no proxy, and stays with the host that it was asked for.
+// PublicClient returns a client for addresses that a person did not choose. It connects to public addresses only,
+// which it checks after name resolution for every connection. It uses no proxy, and refuses redirects to another
+// host.
 func PublicClient() *http.Client {
 	return publicClient(func(a netip.AddrPort) bool { return isPublic(a.Addr()) })
 }
@@ -78,15 +77,15 @@ func publicClient(allowed func(netip.AddrPort) bool) *http.Client {
 	return c
 }
 
-// reservedNetworks are the blocks of addresses that lead to no public host, besides those
-// that netip knows, and those whose addresses hold another one.
+// reservedNetworks are the networks without public hosts, besides those that netip knows, and networks whose
+// addresses contain another address.
 var reservedNetworks = networks(`
 0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4
 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 64:ff9b:1::/48`)
 
 var (
-	nat64   = netip.MustParsePrefix("64:ff9b::/96") // the last 32 bits are an address of IPv4
-	unicast = netip.MustParsePrefix("2000::/3")     // what is given out of IPv6
+	nat64   = netip.MustParsePrefix("64:ff9b::/96") // the last 32 bits are an IPv4 address
+	unicast = netip.MustParsePrefix("2000::/3")     // the allocated part of IPv6
 )
 
 func networks(list string) (all []netip.Prefix) {
@@ -96,7 +95,7 @@ func networks(list string) (all []netip.Prefix) {
 	return all
 }
 
-// isPublic reports whether an address is one of the public network.
+// isPublic reports whether an address is in the public network.
 func isPublic(a netip.Addr) bool {
 	if a = a.Unmap(); nat64.Contains(a) {
 		b := a.As16()
@@ -108,21 +107,20 @@ func isPublic(a netip.Addr) bool {
 	return !slices.ContainsFunc(reservedNetworks, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// Fetcher fetches pages. The zero value fetches what a person names.
+// Fetcher fetches pages. The zero value is for addresses that a person named.
 type Fetcher struct {
-	Client *http.Client // nil is one of its own
+	Client *http.Client // nil for a client of its own
 	Most   int64        // bytes of a page, 0 is 4 MB
 }
 
 // Page is a page as markdown.
 type Page struct {
-	URL   string // where redirects led
+	URL   string // address after redirects
 	Title string // the address if it has none
 	Text  string
 }
 
-// Fetch reads the page at an http or https address, of which it must be text. An
-// error is in words for a person.
+// Fetch reads the page at an http or https address. The page must be text. An error is in words for a person.
 func (f Fetcher) Fetch(ctx context.Context, address string) (Page, error) {
 	if f.Client == nil {
 		f.Client = newClient()
@@ -145,7 +143,7 @@ func (f Fetcher) Fetch(ctx context.Context, address string) (Page, error) {
 		return Page{}, fmt.Errorf("the server answered %s", res.Status)
 	}
 	full := res.Header.Get("Content-Type")
-	kind, _, _ := mime.ParseMediaType(full) // what cannot be parsed is looked at below
+	kind, _, _ := mime.ParseMediaType(full) // on an error kind is "", and the content is examined below
 	if kind != "" && !isText(kind) {
 		return Page{}, fmt.Errorf("it is %s, and only text can be attached", kind)
 	}
@@ -180,13 +178,13 @@ func (f Fetcher) Fetch(ctx context.Context, address string) (Page, error) {
 	return p, err
 }
 
-// isText reports whether a media type is one of text.
+// isText reports whether a media type is text.
 func isText(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || kind == "application/json" || kind == "application/xml" ||
 		strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml") && !strings.HasPrefix(kind, "image/")
 }
 
-// reason says in words for a person why a page could not be fetched.
+// reason returns in words for a person why a page could not be fetched.
 func reason(err error) error {
 	var ne net.Error
 	if errors.Is(err, errPrivate) {
@@ -202,14 +200,13 @@ func reason(err error) error {
 	return err
 }
 
-// markdown turns a page into its title and its text, with links that lead
-// somewhere from here too.
+// markdown converts a page to its title and text, with absolute links.
 func markdown(page io.Reader, from *url.URL) (title, text string, err error) {
 	doc, err := html.Parse(page)
 	if err != nil {
 		return "", "", err
 	}
-	title = titleOf(doc) // before the conversion, which takes the page apart
+	title = titleOf(doc) // first, because the conversion changes the page
 	out, err := md.ConvertNode(doc, converter.WithDomain(from.Scheme+"://"+from.Host))
 	if err != nil {
 		return "", "", err

@@ -18,14 +18,14 @@ import (
 	"ibid/vault/routine"
 )
 
-// Options make a Gatherer. The zero value is useful.
+// Options configure a Gatherer. The zero value is useful.
 type Options struct {
-	HTTP         *http.Client          // fetches pages; nil is a client of its own
+	HTTP         *http.Client          // client for pages; nil is a client of its own
 	MaxImage     int64                 // bytes of an image, 0 is 5 MB
 	MaxPage      int64                 // bytes of a page, 0 is 4 MB
-	RemoteImages bool                  // hand on the addresses of images on the web
-	Now          func() time.Time      // nil is time.Now
-	Given        map[prompt.Ref]string // what came with the turn that is to come: see prompt.GivenRef
+	RemoteImages bool                  // pass on the addresses of images on the web
+	Now          func() time.Time      // nil means time.Now
+	Given        map[prompt.Ref]string // texts that came with the next turn: see prompt.GivenRef
 }
 
 // Gatherer reads references from one vault.
@@ -34,20 +34,20 @@ type Gatherer struct {
 	opts   Options
 	engine *query.Engine
 
-	mu    sync.Mutex      // guards what is below
+	mu    sync.Mutex      // guards the fields below
 	pages map[string]page // fetched in this process, by URL
 
-	revisions map[*vault.Note]revision // of the notes as the vault knows them
+	revisions map[*vault.Note]revision // of the current notes of the vault
 
-	likes map[prompt.Revision][]string // what a lost note may have become
+	likes map[prompt.Revision][]string // answers of alike
 
 	folders   map[string]vault.Path // by name in lower case
-	foldersAt uint64                // version of the vault that they are of
+	foldersAt uint64                // version of the vault that has them
 
 	answers answers // of queries
 }
 
-// New makes a Gatherer over v.
+// New returns a Gatherer for v.
 func New(v *vault.Vault, o Options) *Gatherer {
 	if o.MaxImage == 0 {
 		o.MaxImage = 5 << 20
@@ -67,11 +67,10 @@ func New(v *vault.Vault, o Options) *Gatherer {
 	}
 }
 
-// Gather reads references in order. A note that cannot be had is reported and
-// does not hold up the others.
+// Gather reads references in order. One that cannot be read is reported and does not affect the others.
 func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error) {
 	if slices.ContainsFunc(refs, func(r prompt.Ref) bool { return r.Kind.Info().Expands }) {
-		// Which notes there are is known from the last look at the disk.
+		// The notes of a folder or tag are known from the last look at the disk.
 		if _, err := g.vault.Revalidate(ctx); err != nil {
 			return nil, nil, fmt.Errorf("look at the vault: %w", err)
 		}
@@ -104,8 +103,8 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 	return items, missing, ctx.Err()
 }
 
-// Members lists the notes that a folder or a tag stands for, as the vault knows
-// them without looking at the disk; nil for other references.
+// Members returns the notes of a folder or a tag, as the vault knows them without reading the disk; nil for other
+// references.
 func (g *Gatherer) Members(ref prompt.Ref) []prompt.Ref {
 	var refs []prompt.Ref
 	notes, _ := g.members(ref)
@@ -115,9 +114,8 @@ func (g *Gatherer) Members(ref prompt.Ref) []prompt.Ref {
 	return refs
 }
 
-// members lists the notes of a folder or a tag, without saved chats: a chat in
-// which somebody typed a tag does not have it, and the one that is being held
-// changes with every message. They are attached by name.
+// members returns the notes of a folder or a tag, and the number of its saved chats, which are attached by name
+// only: a chat in which somebody typed a tag does not have it, and the current chat changes with every message.
 func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 	var all []*vault.Note
 	switch ref.Kind {
@@ -138,8 +136,7 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 	return notes, chats
 }
 
-// recoverReference is deferred where a reference is read: a fault that it brings out costs this
-// reference and no other.
+// recoverReference is deferred by functions that read a reference. A panic then costs this reference only.
 func recoverReference[T any](ref prompt.Ref, got *T, missing *[]prompt.MissingRef) {
 	if p := routine.NewPanic(recover()); p != nil {
 		var none T
@@ -175,8 +172,8 @@ func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item
 	return nil, missingRef(ref, "missing", ref.ID+": ibid cannot attach this kind of thing yet")
 }
 
-// expand reads the notes of a folder or a tag. Private and excluded ones are
-// passed over without a word: they were not asked for by name.
+// expand reads the notes of a folder or a tag. It does not report private and excluded ones, since they were not
+// named.
 func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	notes, chats := g.members(ref)
 	var items []prompt.Item
@@ -235,7 +232,7 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef
 	return []prompt.Item{it}, left
 }
 
-// givenItem is a text that came with a turn. No chat keeps it.
+// givenItem returns the item of a text that came with a turn. No chat stores such texts.
 func givenItem(ref prompt.Ref, text string) ([]prompt.Item, []prompt.MissingRef) {
 	if text == "" {
 		return nil, missingRef(ref, "given",
@@ -246,7 +243,7 @@ func givenItem(ref prompt.Ref, text string) ([]prompt.Item, []prompt.MissingRef)
 	return []prompt.Item{it}, nil
 }
 
-// part is the item of lines from..to of a note.
+// part returns the item for lines from..to of a note.
 func (g *Gatherer) part(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.MissingRef) {
 	t.Content = md.BlankHidden(t.Content)
 	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), withoutData(t.Lines(from, to)))
@@ -254,8 +251,8 @@ func (g *Gatherer) part(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Ite
 	return g.transclude(it, t, from, to)
 }
 
-// split takes the id of a selection apart. A path may hold a "#" itself, so the
-// longest path that exists is meant.
+// split splits the id of a selection into path and part. A path may contain a "#" itself, so the longest existing
+// path is used.
 func (g *Gatherer) split(id string) (name, sub string, ok bool) {
 	for i := len(id) - 1; i > 0; i-- {
 		if id[i] != '#' {
@@ -269,7 +266,7 @@ func (g *Gatherer) split(id string) (name, sub string, ok bool) {
 	return name, sub, sub != ""
 }
 
-// missingRef is a reference that gives nothing, and why.
+// missingRef returns a reference that gives no item, with the reason.
 func missingRef(ref prompt.Ref, state, reason string) []prompt.MissingRef {
 	return []prompt.MissingRef{{Ref: ref, State: state, Reason: reason}}
 }
@@ -285,7 +282,7 @@ func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, []prompt.Missi
 	return vault.Text{}, missingFile(ref, err)
 }
 
-// missingFiles are the reasons why a file is not sent.
+// missingFiles are the reasons why a file is not sent, by error.
 var missingFiles = []struct {
 	err           error
 	state, reason string
@@ -300,7 +297,7 @@ var missingFiles = []struct {
 	{fs.ErrPermission, "unreadable", "may not be read by you (permission denied): it is not sent"},
 }
 
-// missingFile says in words for a person why a file is not sent.
+// missingFile returns in words for a person why a file is not sent.
 func missingFile(ref prompt.Ref, err error) []prompt.MissingRef {
 	say := func(state, reason string) []prompt.MissingRef { return missingRef(ref, state, ref.ID+" "+reason) }
 	for _, m := range missingFiles {
@@ -319,7 +316,7 @@ func missingFile(ref prompt.Ref, err error) []prompt.MissingRef {
 	return say("unreadable", "could not be read: "+strings.TrimPrefix(err.Error(), "read "+ref.ID+": "))
 }
 
-// outline is the headings of a note, one a line.
+// outline returns the headings of a note, one a line.
 func outline(n *vault.Note) string {
 	var b strings.Builder
 	for _, h := range n.Headings {

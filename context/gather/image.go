@@ -14,10 +14,9 @@ import (
 	"ibid/vault"
 )
 
-// Images reads the images that a note embeds, in the order of the text, each
-// once: ![[photo.png]], ![[photo.png|300]], ![](pics/a.png) and data URIs. Names
-// are resolved as links of the note are. Images on the web are never fetched;
-// their addresses are handed on if the options allow it.
+// Images reads the images that a note embeds, in the order of the text, each once: ![[photo.png]],
+// ![[photo.png|300]], ![](pics/a.png) and data URIs. Names are resolved like links in the note. Images on the web
+// are never fetched; their addresses are passed on if the options allow it.
 func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.Image, missing []prompt.MissingRef) {
 	defer recoverReference(it.Ref, &images, &missing)
 	if it.Kind != prompt.Note || !it.HasImages {
@@ -51,11 +50,11 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.
 	return images, missing
 }
 
-// embed is one embedding of something in a note.
+// embed is something that a note embeds.
 type embed struct {
 	line   int
 	target string
-	data   dataURI // instead of a target
+	data   dataURI // set if target is ""
 }
 
 func (e *embed) name() string {
@@ -65,7 +64,7 @@ func (e *embed) name() string {
 	return e.target
 }
 
-// embedsOf lists what a note embeds by line, each once.
+// embedsOf returns what a note embeds, by line, each once.
 func embedsOf(t vault.Text) []embed {
 	var all []embed
 	seen := map[string]bool{}
@@ -88,7 +87,7 @@ func embedsOf(t vault.Text) []embed {
 }
 
 var (
-	errNoImage = errors.New("not an image") // embeds of other things, such as notes
+	errNoImage = errors.New("not an image") // other things are embedded, too, such as notes
 	errRemote  = errors.New("on the web")
 	errFormat  = errors.New("its content is not an image that models take (png, jpeg, gif, webp)")
 )
@@ -122,7 +121,7 @@ func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.
 	data, err := g.vault.ReadFile(f.Path, g.opts.MaxImage)
 	if err != nil {
 		if reason := errors.Unwrap(err); reason != nil {
-			err = reason // the name was said
+			err = reason // without the name, which the message has already
 		}
 		return prompt.Image{}, err
 	}
@@ -150,7 +149,7 @@ func (g *Gatherer) picture(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) 
 	return []prompt.Item{prompt.NewPicture(ref.ID, im)}, nil
 }
 
-// sniffImage makes an image of its bytes: what they say counts, not the name.
+// sniffImage returns the image in data. Its type is that of the content, whatever the name says.
 func sniffImage(name string, data []byte) (prompt.Image, error) {
 	switch kind := http.DetectContentType(data); kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
@@ -162,8 +161,7 @@ func sniffImage(name string, data []byte) (prompt.Image, error) {
 	return prompt.Image{}, errFormat
 }
 
-// isPicture reports whether a name is that of a picture, be it one that models
-// take or not.
+// isPicture reports whether a name is that of a picture, also of one that models do not take.
 func isPicture(name string) bool { return vault.FileKind(vault.Path(name)) == "an image" }
 
 func shortenText(s string) string {

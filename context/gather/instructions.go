@@ -10,13 +10,11 @@ import (
 	"ibid/vault"
 )
 
-// Instructions reads what L1 takes from the vault: the memory note, and the
-// project. A project is a folder with a note of the folder's name (or
-// project.md) in it, named by its path, or by its name if only one folder has it.
-// The note's text is the project's instructions, its section "## Context" what
-// there is to know, and the notes that its property "context" links go into the
-// library. Empty names read nothing. What cannot be read is left out and reported,
-// notes of the project with the state "project".
+// Instructions reads the parts of L1 that are in the vault: the memory note, and the project. A project is a folder
+// that contains a note with the folder's name (or project.md), named by its path, or by its name if only one folder
+// has it. The note's text is the project's instructions, its section "## Context" is background, and the notes
+// linked in its property "context" go into the library. Empty names read nothing. Missing parts are left out and
+// reported, notes of the project with the state "project".
 func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, memory,
 	project string,
 ) (prompt.Instructions, []prompt.MissingRef) {
@@ -83,8 +81,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 	return nil, missingRef(ref, "missing", fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name()))
 }
 
-// projectFolder is the folder of a project: its path, or its name if only one
-// folder has it.
+// projectFolder returns the folder of a project by its path, or by its name if only one folder has it.
 func (g *Gatherer) projectFolder(name string) (vault.Path, bool) {
 	if dir, ok := g.folder(name); ok {
 		return dir, dir != ""
@@ -101,8 +98,8 @@ func (g *Gatherer) projectFolder(name string) (vault.Path, bool) {
 	return found[0], true
 }
 
-// ownContext is the lines of the section "## Context" of a project's note. Without
-// one they are behind the text.
+// ownContext returns the lines of the section "## Context" in a project's note; without that section they are after
+// the end of the text.
 func ownContext(t *vault.Text) (from, to int) {
 	for i, h := range t.Note.Headings {
 		if h.Level != 2 || !strings.EqualFold(strings.TrimSpace(h.Text), "context") {
@@ -118,8 +115,7 @@ func ownContext(t *vault.Text) (from, to int) {
 	return 1 << 30, 1 << 30
 }
 
-// linked lists the notes that the property "context" of a note links, those that
-// may be sent now.
+// linked returns the notes that the property "context" of a note links and that can be sent now.
 func (g *Gatherer) linked(ctx context.Context, n *vault.Note) (refs []prompt.Ref, missing []prompt.MissingRef) {
 	for l := range n.Links() {
 		if l.Kind != vault.Frontmatter || !strings.EqualFold(strings.SplitN(l.Prop, ".", 2)[0], "context") {

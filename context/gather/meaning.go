@@ -9,7 +9,7 @@ import (
 	"ibid/vault/md"
 )
 
-// Meaning is what a reference means.
+// Meaning is the result of resolving a reference, for JSON output.
 type Meaning struct {
 	Ref        string     `json:"ref"`
 	Kind       string     `json:"kind"`
@@ -19,7 +19,7 @@ type Meaning struct {
 	Candidates []string   `json:"candidates"`
 }
 
-// MeaningOf finds out what a reference means, or with from a link in that note.
+// MeaningOf resolves a reference or, if from is not "", a link in that note.
 func MeaningOf(ctx context.Context, g *Gatherer, ref string, from vault.Path) (Meaning, error) {
 	out := Meaning{Ref: ref, State: string(vault.OK), Candidates: []string{}}
 	if from != "" {
@@ -30,7 +30,7 @@ func MeaningOf(ctx context.Context, g *Gatherer, ref string, from vault.Path) (M
 	return out, err
 }
 
-// meaningOfRef finds out what a reference means.
+// meaningOfRef resolves a reference.
 func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) error {
 	refs, missing := g.Reference(ctx, out.Ref)
 	if len(missing) > 0 {
@@ -64,7 +64,7 @@ func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) error {
 	return nil
 }
 
-// meaningIn finds out what a link in a note means.
+// meaningIn resolves a link in a note.
 func meaningIn(v *vault.Vault, from vault.Path, out *Meaning) {
 	target, _ := md.Target(md.Unlink(out.Ref))
 	found := v.Resolve(target, from)

@@ -12,28 +12,27 @@ import (
 
 // A text may name things to attach:
 //
-//	@path/to/note.md  @Note name  @"any name"  @Note#L10-L20  @folder/
-//	@active  @pins  @vault  @web  @memory  @composer  @https://…  [[Note]]  [[Note|alias]]  [[Note#Heading]]  [[Note#^block]]  #tag
+//	@path/to/note.md  @Note name  @"any name"  @Note#L10-L20  @folder/  #tag  @https://…
+//	@active  @pins  @vault  @web  @memory  @composer
+//	[[Note]]  [[Note|alias]]  [[Note#Heading]]  [[Note#^block]]
 //
-// Rules: a mention begins where a word can begin, so user@example.com is none;
-// nothing in a code span or a fence is one; of a name with spaces the longest
-// that exists is meant.
+// Rules: a mention begins where a word can begin, so that user@example.com is none; text in a code span or a fence
+// contains none; of a name with spaces the longest that exists is meant.
 
-// mention is a reference in a text: what stands after "@" or between brackets.
+// mention is a reference in a text: the text after "@" or in brackets.
 type mention struct {
 	raw   string // as typed, with its "@" or brackets
-	ref   string // what it names; for open ones everything up to the end of the line
-	open  bool   // "@Note name": where the name ends is for the vault to say
+	ref   string // its name; for an open one everything up to the end of the line
+	open  bool   // "@Note name": the vault decides where the name ends
 	link  bool   // quoted or in brackets: the name of a note, whatever it looks like
 	start int    // byte offset of raw
 
-	chosen bool // picked from a list, or named on its own and not in a text
+	chosen bool // picked from a list, or named alone and not in a text
 
-	picked prompt.Ref // chosen from a list, so there is nothing to look up
+	picked prompt.Ref // picked from a list, so that no lookup is needed
 }
 
-// mentions finds the references of a text, in order, and those that its spans
-// stand for.
+// mentions returns the references in a text, and those that its spans stand for, in order.
 func mentions(text string, spans []prompt.Span) []mention {
 	text, found := mask(text, spans)
 	var code md.Fences
@@ -53,12 +52,11 @@ func mentions(text string, spans []prompt.Span) []mention {
 	return found
 }
 
-// maskByte stands for each byte of a span that could be read as something. No
-// name holds it.
+// maskByte replaces each byte of a span that could be part of a reference. No name contains it.
 const maskByte = '\x00'
 
-// mask covers the spans of a text. White space and the punctuation that ends a
-// sentence stay, since they end a name that was typed before them.
+// mask masks the spans of a text. It keeps white space and the punctuation that ends a sentence, because these end
+// a name that was typed before the span.
 func mask(text string, spans []prompt.Span) (string, []mention) {
 	var picked []mention
 	b := []byte(text)
@@ -77,8 +75,7 @@ func mask(text string, spans []prompt.Span) (string, []mention) {
 	return string(b), picked
 }
 
-// typed reports whether all of a mention was typed. The name of an open one ends
-// where something pasted begins.
+// typed reports whether the whole mention was typed. It cuts the name of an open one where pasted text begins.
 func (m *mention) typed() bool {
 	if strings.IndexByte(m.raw, maskByte) >= 0 {
 		return false
@@ -96,7 +93,7 @@ func lineMentions(line string) []mention {
 		var n int
 		switch {
 		case rest[0] == '\\':
-			i += min(2, len(rest)) // an escaped character names nothing
+			i += min(2, len(rest)) // an escaped character begins no mention
 			continue
 		case rest[0] == '`':
 			i += spans.Len(rest)
@@ -143,7 +140,7 @@ func wikilink(s string) (mention, int) {
 	return mention{raw: s[:n], ref: name, link: true}, n
 }
 
-// readMention reads what follows an "@" at the start of s.
+// readMention parses the text after an "@" at the beginning of s.
 func readMention(s string) (mention, int) {
 	rest := s[1:]
 	switch {
@@ -173,7 +170,7 @@ func readMention(s string) (mention, int) {
 	return mention{raw: "@" + word, ref: rest, open: true}, 1 + len(word)
 }
 
-// wordEnd is where the first word of s ends, without closing punctuation.
+// wordEnd returns the end of the first word of s, without closing punctuation.
 func wordEnd(s string) int {
 	end := strings.IndexFunc(s, unicode.IsSpace)
 	if end < 0 {

@@ -9,15 +9,14 @@ import (
 	"ibid/context/prompt"
 )
 
-// page is a page as it was fetched last.
+// page is a page as it was last fetched.
 type page struct {
 	item prompt.Item
 	at   time.Time
 }
 
-// Refetch fetches pages again that were fetched before in this process; other
-// references it passes over. Of a page that cannot be reached now, the old text
-// goes on counting, and why is reported.
+// Refetch fetches pages again that were fetched before in this process; it ignores other references. If a page
+// cannot be reached, its old text stays valid, and the reason is returned.
 func (g *Gatherer) Refetch(ctx context.Context, refs []prompt.Ref) []prompt.MissingRef {
 	var failed []prompt.MissingRef
 	for _, r := range refs {
@@ -33,7 +32,7 @@ func (g *Gatherer) Refetch(ctx context.Context, refs []prompt.Ref) []prompt.Miss
 	return failed
 }
 
-// Pages says of the pages that were fetched in this process when that was, by URL.
+// Pages returns the times at which pages were fetched in this process, by URL.
 func (g *Gatherer) Pages() map[string]time.Time {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -51,8 +50,7 @@ func (g *Gatherer) fetched(ref prompt.Ref) (page, bool) {
 	return p, ok && ref.Kind == prompt.URL
 }
 
-// page is a page as markdown. One that was fetched before is fetched again only
-// if anew is set.
+// page returns a page as markdown. It fetches a known page again only if anew is set.
 func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.Item, []prompt.MissingRef) {
 	if p, ok := g.fetched(ref); ok && !anew {
 		return p.item, nil

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	queryTime = 5 * time.Second // that one query may take
-	queryRows = 200             // of one table that go with a turn
+	queryTime = 5 * time.Second // time limit of one query
+	queryRows = 200             // rows of one table that are sent
 )
 
-// answers keeps what queries gave, as long as no note changes and the day is the same.
+// answers remembers the results of queries while the notes and the day are the same.
 type answers struct {
-	notes []*vault.Note // of which they are
+	notes []*vault.Note // the notes that they are about
 	files []vault.Path
 	day   string
 	known map[noteQuery]queryResult
@@ -30,23 +30,23 @@ type answers struct {
 	turned bool // a note that queries have read has become private since
 }
 
-// noteQuery is a query as a note states it.
+// noteQuery is a query in a note.
 type noteQuery struct {
 	query.Block
-	text string // in the note: what the query is known by
+	text string // text in the note, which identifies the query
 	of   vault.Path
 }
 
-// ref is what the result of the query is known by.
+// ref returns the reference of the query's result.
 func (s *noteQuery) ref() prompt.Ref { return prompt.QueryRef(string(s.of), s.text) }
 
-// queryResult is the answer to a query, or why there is none.
+// queryResult is the result of a query, or its error.
 type queryResult struct {
 	text string
 	err  error
 }
 
-// Ask answers a query as if it stood in the note from, "" for none.
+// Ask runs a query as if it were in the note from, "" for none.
 func (g *Gatherer) Ask(ctx context.Context, b query.Block, from vault.Path) ([]query.Table, error) {
 	if err := g.look(ctx); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (g *Gatherer) Ask(ctx context.Context, b query.Block, from vault.Path) ([]q
 	return g.ask(ctx, b, from)
 }
 
-// Result is Ask for a query of the dataview language, as a list or table of markdown.
+// Result is Ask for a dataview query, with the result as a markdown list or table.
 func (g *Gatherer) Result(ctx context.Context, text string, from vault.Path) (string, error) {
 	tables, err := g.Ask(ctx, query.Block{Text: text}, from)
 	return query.Markdown(tables, queryRows), err
@@ -67,8 +67,7 @@ func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) (_ [
 	return g.engine.Answer(ctx, b, query.Ask{Now: g.opts.Now(), Origin: from})
 }
 
-// blocks are the queries of a file: those in a note and of the bases that it embeds, or
-// the base that it is.
+// blocks returns the queries of a file: those in a note and of the bases that it embeds, or the base that it is.
 func blocks(v *vault.Vault, t *vault.Text) []noteQuery {
 	from := t.Note.Path
 	if isBase(from) {
@@ -84,8 +83,7 @@ func blocks(v *vault.Vault, t *vault.Text) []noteQuery {
 	return append(all, bases(v, t)...)
 }
 
-// bases are those that a note embeds, each with the view that is named, else its first
-// one, as Obsidian shows it.
+// bases returns the bases that a note embeds, each with the named view, else its first one, as in Obsidian.
 func bases(v *vault.Vault, t *vault.Text) []noteQuery {
 	var all []noteQuery
 	for l := range t.Note.Links() {
@@ -113,8 +111,8 @@ func bases(v *vault.Vault, t *vault.Text) []noteQuery {
 
 func isBase(p vault.Path) bool { return strings.EqualFold(path.Ext(string(p)), ".base") }
 
-// queries are the items of the queries in a note. Of one without an answer it is said
-// which word stopped it: it goes as it is written, in the text of the note.
+// queries returns the items of the queries in a note. A query that cannot be run is reported, with the word that
+// prevented it; it is sent as it is written, in the text of the note.
 func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(of.Ref, &items, &missing)
 	if of.Kind != prompt.Note {
@@ -138,7 +136,7 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.
 	return items, missing
 }
 
-// look brings what the vault knows of its notes up to date: they are what queries read.
+// look updates the notes that the vault knows, because queries read them.
 func (g *Gatherer) look(ctx context.Context) error {
 	if _, err := g.vault.Revalidate(ctx); err != nil {
 		return fmt.Errorf("look at the vault: %w", err)
@@ -146,7 +144,7 @@ func (g *Gatherer) look(ctx context.Context) error {
 	return nil
 }
 
-// query is the item of a query that was gathered before, if its note has it still.
+// query returns the item of a query that was gathered before, if its note still contains it.
 func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	name, _ := prompt.QueryNote(ref.ID)
 	t, miss := g.read(ref, name)
@@ -169,7 +167,7 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 	return nil, missingRef(ref, "missing", name+" has a query no more that went with an earlier turn")
 }
 
-// queryItem is the item of a query in a note.
+// queryItem returns the item of a query in a note.
 func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (prompt.Item, []prompt.MissingRef) {
 	from, ref := t.Note.Path, b.ref()
 	found := g.answered(ctx, b)
@@ -186,8 +184,8 @@ func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (p
 	return it, nil
 }
 
-// answered is the answer to a query, from memory if no note has changed since. Saved
-// chats change with every turn, and no query reads them.
+// answered returns the result of a query, from memory if no note has changed since. Saved chats do not count: they
+// change with every turn, and no query reads them.
 func (g *Gatherer) answered(ctx context.Context, b noteQuery) queryResult {
 	notes := slices.DeleteFunc(slices.Clone(g.vault.Notes()), func(n *vault.Note) bool { return n.Chat || n.Private })
 	files, today := g.vault.Files(), g.opts.Now().Format(time.DateOnly)
@@ -200,7 +198,7 @@ func (g *Gatherer) answered(ctx context.Context, b noteQuery) queryResult {
 		})
 		*a = answers{notes: notes, files: files, day: today, known: map[noteQuery]queryResult{}, turned: turned}
 	}
-	known := g.answers.known // of these notes, even if others come while the query runs
+	known := g.answers.known // for these notes, even if others replace them while the query runs
 	found, ok := known[b]
 	g.mu.Unlock()
 	if ok {
@@ -217,12 +215,10 @@ func (g *Gatherer) answered(ctx context.Context, b noteQuery) queryResult {
 	return found
 }
 
-// sameNote reports whether a note did not change. A young file is read again even if it
-// did not, which gives another Note.
+// sameNote reports whether a note is unchanged. A recently changed file is read again, which gives another Note.
 func sameNote(a, b *vault.Note) bool { return a == b || a.Equal(b) }
 
-// exposes reports whether a result that was sent may have something of a note that is
-// private now.
+// exposes reports whether a result that was sent may contain something of a note that is private now.
 func (g *Gatherer) exposes(result string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -16,20 +16,18 @@ import (
 	"ibid/vault/md"
 )
 
-// Mentions finds the references in a text as typed, each once and in order.
-// What names nothing, or several things, is returned as missing and attaches
-// nothing. Spans are not read; the references that they stand for are among the
-// others, whether or not there is such a thing. The work is in proportion to the
-// text, whatever the size of the vault. A folder or a tag in running text that
-// stands for much is missing too; "@folder/", "@#tag" and spans attach it.
+// Mentions returns the references in a typed text, each once and in order. A name of nothing, or of several things,
+// is returned as missing and attaches nothing. Text in spans is not searched; the references that spans stand for
+// are returned, whether they exist or not. The time is proportional to the text, whatever the size of the vault. A
+// folder or a tag with many notes in running text is missing, too; "@folder/", "@#tag" and spans attach it.
 func (g *Gatherer) Mentions(ctx context.Context, text string, spans ...prompt.Span) ([]prompt.Ref,
 	[]prompt.MissingRef,
 ) {
 	return g.answer(ctx, mentions(text, spans))
 }
 
-// Reference reads one reference as a person writes it after "@", with or
-// without the "@", the quotes or the brackets.
+// Reference parses one reference as a person writes it after "@", with or without the "@", the quotes or the
+// brackets.
 func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []prompt.MissingRef) {
 	ref = strings.TrimSpace(ref)
 	m := mention{raw: ref, ref: strings.TrimPrefix(ref, "@"), chosen: true}
@@ -46,12 +44,11 @@ func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []p
 	return refs, missing
 }
 
-// staysText ends what is said about a mention that names nothing.
+// staysText is the end of the message about a mention that names nothing.
 const staysText = "; it stays text"
 
-// answer resolves mentions. A name that is not there may be of a note that
-// nobody has told us of yet, and a note that is no longer at its place may have
-// taken its name along, so the disk is looked at once for all of them.
+// answer resolves mentions. A name that is unknown may be that of a note that no event has reported yet, and a note
+// that is not at its place may have been renamed, so it looks at the disk once for all of them.
 func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []prompt.MissingRef) {
 	answers := make([]answer, len(all))
 	unknown := false
@@ -100,15 +97,15 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 	return refs, missing
 }
 
-// mostMissing is how many mentions that name nothing are reported one by one: a
-// text that was pasted can hold hundreds.
+// mostMissing limits the mentions of nothing that are reported one by one, because pasted text can contain
+// hundreds.
 const mostMissing = 8
 
-// answer is what a mention names: a reference, or why there is none.
+// answer is the resolution of a mention: a reference, or the reason why there is none.
 type answer struct {
 	ref   prompt.Ref
-	miss  []prompt.MissingRef // one, or none
-	loose bool                // a folder that was named without the slash that says so
+	miss  []prompt.MissingRef // one or none
+	loose bool                // a folder that was named without its slash
 }
 
 func (a *answer) unknown() bool { return a.miss != nil && a.miss[0].State == "missing" }
@@ -121,14 +118,14 @@ func noAnswer(kind prompt.Kind, id, state, reason string) answer {
 	return answer{miss: missingRef(prompt.Ref{Kind: kind, ID: id}, state, reason)}
 }
 
-// What a folder or a tag in running text may bring: a word that begins with "#" is
-// seldom meant to attach half of a vault.
+// Limits of a folder or a tag in running text, because a word that begins with "#" is rarely meant to attach half
+// of a vault.
 const (
 	manyNotes  = 20
 	manyTokens = 10_000
 )
 
-// limit takes the answer back if it is a folder or a tag that stands for much.
+// limit replaces the answer by a reason if it is a folder or a tag with many notes.
 func (g *Gatherer) limit(a *answer) {
 	if a.miss != nil || !a.ref.Kind.Info().Expands {
 		return
@@ -148,9 +145,8 @@ func (g *Gatherer) limit(a *answer) {
 	}
 }
 
-// explain words what is said of a mention that names nothing, with the notes
-// that may have been meant. To find those takes longer than to find a note, so it
-// is done once a mention and not for each name that was tried.
+// explain adds the message for a mention that names nothing, with the notes that may have been meant. It runs once
+// per mention and not for each name that was tried, because finding those takes longer than finding a note.
 func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef {
 	if miss.Reason != "" {
 		return miss
@@ -159,7 +155,7 @@ func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef 
 	tried := []string{miss.Ref.ID}
 	if m.open {
 		tried = prefixes(m.ref)
-		tried = tried[max(0, len(tried)-mostWords):] // what was meant has a few words at most
+		tried = tried[max(0, len(tried)-mostWords):] // a name that was meant has a few words at most
 	}
 	for _, name := range tried {
 		if near := g.vault.Find(name).Candidates; len(near) > 0 {
@@ -172,10 +168,10 @@ func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef 
 	return miss
 }
 
-// mostWords is how many names of a mention are compared with those of the notes.
+// mostWords limits the names of a mention that are compared with those of the notes.
 const mostWords = 4
 
-// unsure reports whether a look at the disk may give another answer.
+// unsure reports whether looking at the disk may give another answer.
 func (g *Gatherer) unsure(a *answer) bool {
 	if a.unknown() || a.ref.Kind != prompt.Note && a.ref.Kind != prompt.Picture {
 		return a.unknown()
@@ -210,7 +206,7 @@ func (g *Gatherer) lookup(m mention) answer {
 		}
 		if i := strings.LastIndexByte(name, '/'); i > len(word) && i < len(name)-1 {
 			if _, ok := g.folder(name[:i+1]); !ok {
-				continue // a slash somewhere later in the sentence makes no path of it
+				continue // a slash later in the sentence is not part of a path
 			}
 		}
 		if a := g.named(m, name); a.miss == nil || a.miss[0].State == "ambiguous" {
@@ -224,8 +220,8 @@ func (g *Gatherer) lookup(m mention) answer {
 	return a
 }
 
-// workspaceRef is the word for what the editor has open, for the vault as a whole, the
-// web, the memory note, or a note to be written, that a name is, if it is one.
+// workspaceRef returns the reference of a word such as active, pins, vault, web, memory or composer; ok is false
+// for any other name.
 func workspaceRef(name string) (prompt.Ref, bool) {
 	if !slices.Contains([]string{"active", "pins", "vault", "web", "memory", "composer"}, name) {
 		return prompt.Ref{}, false
@@ -233,11 +229,11 @@ func workspaceRef(name string) (prompt.Ref, bool) {
 	return prompt.Ref{Kind: prompt.Workspace, ID: "@" + name}, true
 }
 
-// prefixes lists the names that a text may begin with, the longest first: it
-// can end before any white space, before closing punctuation, and between
-// characters of scripts that use no spaces or put endings right behind a word.
+// prefixes returns the names that a text may begin with, the longest first. A name can end before white space,
+// before closing punctuation, and between characters of scripts without spaces, or that add endings directly to a
+// word.
 func prefixes(s string) []string {
-	const most = 300 // bytes of a name that is typed without quotes
+	const most = 300 // bytes of a name without quotes
 	var ends []int
 	prev := rune(0)
 	for i, r := range s {
@@ -268,8 +264,7 @@ func isUnspacedScript(r rune) bool {
 		unicode.Khmer, unicode.Myanmar)
 }
 
-// named resolves a name: a note or file, part of one, or a folder. What is said
-// of a name that is not there is left to explain.
+// named resolves a name: a note or file, part of one, or a folder. If it does not exist, explain adds the message.
 func (g *Gatherer) named(m mention, name string) answer {
 	if dir, ok := g.folder(name); ok {
 		return newAnswer(prompt.Folder, string(dir)+"/")
@@ -292,14 +287,14 @@ func (g *Gatherer) named(m mention, name string) answer {
 		return a
 	case vault.Missing:
 	}
-	// Without its slash "." is the end of a sentence and not the whole vault.
+	// Without a slash, "." is the end of a sentence, and not the whole vault.
 	if dir, ok := g.folder(name + "/"); ok && dir != "" && !m.open {
 		return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
 	}
 	return noAnswer(prompt.Note, name, "missing", "")
 }
 
-// folder finds the folder that a name with a slash at its end is of.
+// folder returns the folder with a name that ends with a slash.
 func (g *Gatherer) folder(name string) (vault.Path, bool) {
 	dir, ok := strings.CutSuffix(name, "/")
 	if !ok {
@@ -316,8 +311,8 @@ func (g *Gatherer) folder(name string) (vault.Path, bool) {
 	return p, ok
 }
 
-// folderNames is the folders of the vault by their names in lower case; of two
-// that differ in case only the first by name.
+// folderNames returns the folders of the vault by their names in lower case; of two that differ only in case, the
+// first by name.
 func (g *Gatherer) folderNames() map[string]vault.Path {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -346,7 +341,7 @@ func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 	}
 	for _, h := range t.Note.Headings {
 		if h.Line == start && !strings.Contains(sub, "#") && !strings.HasPrefix(sub, "^") {
-			sub = h.Text // as the note spells it, so that it is one thing however it is typed
+			sub = h.Text // the note's spelling, so that all spellings give the same reference
 		}
 	}
 	return newAnswer(prompt.Selection, string(p)+"#"+sub)
@@ -357,7 +352,7 @@ func isLines(sub string) bool {
 	return strings.HasPrefix(sub, "L") && strings.Trim(sub, "L-0123456789") == "" && strings.ContainsAny(sub, "0123456789")
 }
 
-// distinctNames is names that can be told apart, where only the way accents are written does.
+// distinctNames returns the paths, with remarks where they differ only in the encoding of accents.
 func distinctNames(paths []vault.Path) []string {
 	out := vault.PathStrings(paths)
 	for i, s := range out {
@@ -370,8 +365,8 @@ func distinctNames(paths []vault.Path) []string {
 	return out
 }
 
-// Leads reports whether the target of a wikilink is in the vault: as Obsidian
-// follows it, or by its title or an alias.
+// Leads reports whether the target of a wikilink is in the vault: as Obsidian resolves it, or by its title or an
+// alias.
 func (g *Gatherer) Leads(target string) bool {
 	f := g.vault.Resolve(target, "")
 	return f.State == vault.OK || len(f.Candidates) > 0

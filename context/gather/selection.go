@@ -13,8 +13,8 @@ import (
 	"ibid/vault/md"
 )
 
-// A selection means its text. A heading or a block is found by its name; lines are
-// found by what they were, wherever they stand now.
+// A selection stands for its text. A heading or a block is found by its name; lines are found by their text,
+// wherever it is now.
 
 // again reads an item that was gathered before.
 func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
@@ -38,11 +38,11 @@ func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Ite
 	return []prompt.Item{it}, left
 }
 
-// mostCompared bounds what Find compares of a note, in bytes.
+// mostCompared limits the bytes of a note that Find compares.
 const mostCompared = 32 << 20
 
-// Find reads the lines that a selection named when it had a revision, 16 hex digits,
-// wherever they stand in the note now: the place nearest to their numbers.
+// Find returns the lines of a selection by the revision that they had, 16 hex digits, wherever they are in the note
+// now: the place nearest to their numbers.
 func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 	name, sub, _ := g.split(ref.ID)
 	var from, to int
@@ -54,7 +54,7 @@ func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 		return prompt.Item{}, false
 	}
 	lines := strings.Split(strings.TrimSuffix(withoutData(md.BlankHidden(t.Content)), "\n"), "\n")
-	last := len(lines) - (to - from) // that can be the first line
+	last := len(lines) - (to - from) // the last possible first line
 	compared := 0
 	for far := 0; far < max(from, last) && compared < mostCompared; far++ {
 		for _, at := range []int{from + far, from - far} {
@@ -72,10 +72,9 @@ func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 	return prompt.Item{}, false
 }
 
-// follow finds the lines, 1-based and inclusive, that the text of a selection has
-// become: the same text, the place nearest to where it was; else what its first and
-// its last line enclose, or what stands behind or before the one that is left; else
-// the lines of the same numbers. 0, 0 means that there are none.
+// follow finds the lines, 1-based and inclusive, where the text of a selection is now: the same text, at the place
+// nearest to the old one; else the lines from its first to its last line, or as many before or after the one of
+// them that still exists; else the lines of the same numbers. It returns 0, 0 if there are none.
 func follow(k prompt.Item, text string) (from, to int) {
 	old := strings.Split(k.Content, "\n")
 	if at := places(text, k.Content); len(at) > 0 {
@@ -107,10 +106,9 @@ func follow(k prompt.Item, text string) (from, to int) {
 	return from, to
 }
 
-// places lists the lines, 1-based, with which whole lines of a text begin that are
-// the ones looked for.
+// places returns the line numbers, from 1, at which whole lines of a text equal to lines begin.
 func places(text, lines string) (at []int) {
-	first, _, _ := strings.Cut(lines, "\n") // quicker to look for than all of them
+	first, _, _ := strings.Cut(lines, "\n") // faster to find than all of them
 	for number, done := 1, 0; ; {
 		i := strings.Index(text[done:], first)
 		if i < 0 {
@@ -130,13 +128,13 @@ func places(text, lines string) (at []int) {
 	}
 }
 
-// closest is the one of several places that is nearest to a line.
+// closest returns the place nearest to a line.
 func closest(at []int, line int) int {
 	far := func(n int) int { return max(n-line, line-n) }
 	return slices.MinFunc(at, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
 }
 
-// identifiesPlace reports whether a line says enough to know a place by.
+// identifiesPlace reports whether a line has enough text to identify a place.
 func identifiesPlace(line string) bool {
 	n := 0
 	for _, r := range line {
@@ -147,7 +145,7 @@ func identifiesPlace(line string) bool {
 	return n > 2
 }
 
-// movedPart finds a part of a note that went elsewhere, if the part is what it was.
+// movedPart finds the new reference of a part of a moved note, if the part is unchanged.
 func (g *Gatherer) movedPart(ctx context.Context, k prompt.Item, moves []prompt.Move) (prompt.Move, bool) {
 	path := ""
 	if i := slices.IndexFunc(moves, func(m prompt.Move) bool {

@@ -12,39 +12,38 @@ import (
 	"ibid/vault/md"
 )
 
-// A saved prompt may hold variables, as the prompts of Obsidian Copilot do:
+// A saved prompt may contain variables, like the prompts of Obsidian Copilot:
 //
 //	{}  {activeNote}  {[[Note]]}  {[[Note#Heading]]}  {#tag1, #tag2}  {folder}  {folder/note.md}
 //
-// Rules: what stands in braces and is none of these stays as it is, and so does
-// JSON, {{a template}}, and what stands right behind a letter, as in \frac{a}{b}.
-// In code {} and {folder} count only on a line of their own.
+// Rules: any other text in braces is unchanged, and so are JSON, {{a template}}, and braces directly after a
+// letter, as in \frac{a}{b}. In code, {} and {folder} count only on a line of their own.
 
-// Values are what the variables of a saved prompt stand for.
+// Values are the values of the variables of a saved prompt.
 type Values struct {
-	Text     string        // for "{}": typed behind the name of the prompt, or pasted; it may hold references
-	Spans    []prompt.Span // of Text: what was pasted or picked
+	Text     string        // for "{}": typed after the name of the prompt, or pasted; it may contain references
+	Spans    []prompt.Span // parts of Text that were pasted or picked
 	Selected []prompt.Ref  // for "{}" without a text
-	Active   prompt.Ref    // the note that is open, zero if none is; for "{}" if there is nothing else
+	Active   prompt.Ref    // the open note, zero if there is none; for "{}" if there is nothing else
 }
 
-// phrase reports whether the text is a line that was typed: it stands in the place of
-// "{}". Anything else stands behind the prompt, as Copilot has it.
+// phrase reports whether the text is a typed line, which replaces "{}". Any other text is put after the prompt, as
+// Copilot does.
 func (v *Values) phrase() bool {
 	pasted := slices.ContainsFunc(v.Spans, func(s prompt.Span) bool { return s.Ref.ID == "" })
 	return strings.TrimSpace(v.Text) != "" && !pasted && !strings.Contains(v.Text, "\n")
 }
 
-// FilledPrompt is the text of a saved prompt with its variables filled in. A note, a tag
-// or a folder is named as in any message; its text is not in it.
+// FilledPrompt is the text of a saved prompt with its variables filled in. Notes, tags and folders are named as in
+// any message; their texts are not in it.
 type FilledPrompt struct {
 	Text    string
-	Spans   []prompt.Span       // what the variables name; the rest of the prompt holds no references
-	Missing []prompt.MissingRef // variables that stay as they are
-	Empty   bool                // "{}" stands for nothing
+	Spans   []prompt.Span       // references of the variables; the rest of the prompt has none
+	Missing []prompt.MissingRef // variables that were not filled in
+	Empty   bool                // "{}" has no value
 }
 
-// Refs lists what the variables name, in order.
+// Refs returns the references of the variables, in order.
 func (f *FilledPrompt) Refs() []prompt.Ref {
 	var refs []prompt.Ref
 	for _, s := range f.Spans {
@@ -55,15 +54,15 @@ func (f *FilledPrompt) Refs() []prompt.Ref {
 	return refs
 }
 
-// How a text stands behind the prompt.
+// Marks around a text after the prompt.
 const (
 	selectedName  = "{selected_text}"
 	selectedOpen  = "<selected_text>\n"
 	selectedClose = "\n</selected_text>"
 )
 
-// Fill fills in the variables of a saved prompt. A text that no "{}" asks for is
-// put behind the prompt. The vault is taken as the last look at the disk found it.
+// Fill fills in the variables of a saved prompt. A text that no "{}" takes is put after the prompt. It uses the
+// vault as of the last look at the disk.
 func (g *Gatherer) Fill(ctx context.Context, text string, with Values) FilledPrompt {
 	f := filler{g: g, with: with}
 	at, selected, said := 0, false, false
@@ -100,14 +99,14 @@ func (g *Gatherer) Fill(ctx context.Context, text string, with Values) FilledPro
 	return f.out
 }
 
-// filler puts the text of a prompt together.
+// filler builds the text of a prompt.
 type filler struct {
 	g    *Gatherer
 	with Values
 	out  FilledPrompt
 }
 
-// literal adds text in which nothing is a reference.
+// literal adds text without references.
 func (f *filler) literal(s string) {
 	from := len(f.out.Text)
 	f.out.Text += s
@@ -121,7 +120,7 @@ func (f *filler) literal(s string) {
 	}
 }
 
-// pick adds the name of something that goes along.
+// pick adds the name of a reference.
 func (f *filler) pick(name string, ref prompt.Ref) {
 	from := len(f.out.Text)
 	f.out.Text += name
@@ -137,7 +136,7 @@ func (f *filler) picks(refs []prompt.Ref) {
 	}
 }
 
-// typed adds what the person typed or pasted.
+// typed adds the text of the person.
 func (f *filler) typed() {
 	from := len(f.out.Text)
 	f.out.Text += f.with.Text
@@ -147,7 +146,7 @@ func (f *filler) typed() {
 	}
 }
 
-// miss leaves a variable as it is, and says why.
+// miss leaves a variable as it is, and records the reason.
 func (f *filler) miss(raw string, why []prompt.MissingRef) {
 	f.literal(raw)
 	if !slices.ContainsFunc(f.out.Missing, func(m prompt.MissingRef) bool { return m.Reason == why[0].Reason }) {
@@ -155,8 +154,7 @@ func (f *filler) miss(raw string, why []prompt.MissingRef) {
 	}
 }
 
-// active adds the name of the note that is open; it reports whether that goes along.
-// The name of a private one stays here too.
+// active adds the name of the open note, and reports whether it did. It does not add the name of a private one.
 func (f *filler) active(raw string) bool {
 	ref := f.with.Active
 	if ref.ID == "" {
@@ -214,7 +212,7 @@ func (f *filler) named(ctx context.Context, raw, name string) {
 	}
 }
 
-// found adds what a name stands for, or leaves it as it is.
+// found adds the name of an answer, or leaves the variable as it is.
 func (f *filler) found(raw, name string, a answer) {
 	if a.miss != nil {
 		f.miss(raw, a.miss)
@@ -227,7 +225,7 @@ func notVariable(raw string) []prompt.MissingRef {
 	return missingRef(prompt.Ref{}, "unknown", raw+" is no variable and no folder of the vault"+staysText)
 }
 
-// readable is what a mention names, if that may be read.
+// readable resolves a mention, and fails if it must not be read.
 func (g *Gatherer) readable(ctx context.Context, m mention) answer {
 	refs, missing := g.answer(ctx, []mention{m})
 	if len(refs) == 0 {
@@ -241,7 +239,7 @@ func (g *Gatherer) readable(ctx context.Context, m mention) answer {
 	return answer{ref: refs[0]}
 }
 
-// member is the folder of a name, or the note of a path with .md at its end.
+// member returns the folder of this name, or the note of a path that ends in .md.
 func (g *Gatherer) member(name string) (prompt.Ref, bool) {
 	if dir, ok := g.folder(strings.TrimSuffix(name, "/") + "/"); ok && dir != "" {
 		return prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, true
@@ -256,7 +254,7 @@ func (g *Gatherer) member(name string) (prompt.Ref, bool) {
 	return prompt.Ref{Kind: prompt.Note, ID: string(p)}, true
 }
 
-// link is the text that names a reference in a message.
+// link returns the text that names a reference in a message.
 func (g *Gatherer) link(ref prompt.Ref) string {
 	switch ref.Kind {
 	case prompt.Note, prompt.Selection, prompt.Picture:
@@ -288,14 +286,13 @@ func (g *Gatherer) link(ref prompt.Ref) string {
 	return "[[" + name + "]]"
 }
 
-// variable is one place in a prompt that something is filled in; the name "" is
-// that of "{}".
+// variable is a variable in a prompt; the name of "{}" is "".
 type variable struct {
 	name     string
 	from, to int
 }
 
-// variables finds the variables of a prompt, in order.
+// variables returns the variables of a prompt, in order.
 func variables(text string) []variable {
 	var found []variable
 	var code md.Fences
@@ -311,16 +308,16 @@ func variables(text string) []variable {
 	return found
 }
 
-// lineVariables finds the variables of a line of text, or of one of a fence.
+// lineVariables returns the variables of a line of text or, with fenced, of code.
 func lineVariables(line string, fenced bool) []variable {
 	var found []variable
 	var spans md.CodeSpans
-	span := 0 // where the code span ends that i stands in
+	span := 0 // end of the code span around i
 	for i := 0; i < len(line); {
 		rest := line[i:]
 		switch {
 		case rest[0] == '\\' && !fenced:
-			i += min(2, len(rest)) // an escaped character begins nothing
+			i += min(2, len(rest)) // an escaped character begins no variable
 			continue
 		case rest[0] == '`' && !fenced && i >= span:
 			span = i + spans.Len(rest)
@@ -344,18 +341,17 @@ func lineVariables(line string, fenced bool) []variable {
 	return found
 }
 
-// clear reports whether a variable can be nothing else.
+// clear reports whether a variable has an unambiguous name.
 func (v *variable) clear() bool {
 	return strings.EqualFold(v.name, "activeNote") || strings.HasPrefix(v.name, "[[") && strings.HasSuffix(v.name, "]]") ||
 		strings.HasPrefix(v.name, "#") && md.TagLen(v.name[1:]) > 0
 }
 
-// behindLetter reports whether braces behind this text belong to it, as in
-// \frac{a}{b}, x^{2} and ${name}.
+// behindLetter reports whether braces after this text belong to it, as in \frac{a}{b}, x^{2} and ${name}.
 func behindLetter(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
-		return false // they write no spaces
+		return false // these scripts have no spaces
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r != 0 && strings.ContainsRune(`\^_$}{%&@`, r)
 }
