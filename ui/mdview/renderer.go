@@ -7,16 +7,13 @@ import (
 	"strconv"
 	"time"
 
-	gansi "charm.land/glamour/v2/ansi"
 	"github.com/alecthomas/chroma/v2"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 
 	"ibid/ui/theme"
 )
@@ -33,7 +30,7 @@ const (
 type Renderer struct {
 	theme  theme.Theme
 	md     parser.Parser
-	leaf   renderer.Renderer // glamour, without wrapping
+	looks  *inlineLooks
 	lexers map[string]chroma.Lexer
 	paint  codePaint
 	seed   maphash.Seed
@@ -41,12 +38,10 @@ type Renderer struct {
 
 // NewRenderer returns a Renderer for t.
 func NewRenderer(t theme.Theme) *Renderer {
-	// Newlines stay, and nothing wraps: layout wraps once per width, while this runs once.
-	leaf := gansi.NewRenderer(gansi.Options{Styles: t.Markdown(), PreserveNewLines: true})
 	return &Renderer{
 		theme:  t,
 		md:     markdown().Parser(),
-		leaf:   renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(leaf, 1))),
+		looks:  newInlineLooks(&t),
 		lexers: map[string]chroma.Lexer{},
 		paint:  newCodePaint(t),
 		seed:   maphash.MakeSeed(),
