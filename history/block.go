@@ -36,7 +36,7 @@ const blockVersion = 2
 type block struct {
 	V     int    `json:"v"`
 	Zone  *int   `json:"z,omitempty"`
-	Title string `json:"title,omitempty"` // only in old blocks, which wrote the title in frontmatter as topic and title
+	Title string `json:"title,omitempty"` // old blocks only: the title, as it was in the properties
 	Choices
 	Origin    *Origin           `json:"branch,omitempty"`
 	Muted     refList           `json:"muted,omitempty"`

@@ -8,9 +8,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// InCode reports whether goldmark finds text that stands behind before in a
-// fenced block of code. sure is false where goldmark is known to be wrong: it
-// counts the columns of a tab behind a list mark or the mark of a quotation from
+// InCode reports whether goldmark sees text after before as part of a fenced code block. sure is false where
+// goldmark is known to be wrong: it counts the columns of a tab behind a list mark or a quotation mark from
 // that mark.
 func InCode(before string) (code, sure bool) {
 	const mark = "xq"
@@ -23,7 +22,7 @@ func InCode(before string) (code, sure bool) {
 				code = code || block.Lines().At(i).Stop > at
 			}
 		}
-		return ast.WalkContinue, nil // no error is ever returned
+		return ast.WalkContinue, nil // Walk returns no other error
 	})
 	return code, !strings.Contains(before, "\t") || !strings.ContainsAny(before, ">-*+123456789")
 }

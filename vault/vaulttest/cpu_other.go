@@ -6,5 +6,5 @@ import "time"
 
 var startTime = time.Now()
 
-// CPU is the time since the program started.
+// CPU returns the time since the program started.
 func CPU() time.Duration { return time.Since(startTime) }

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// CPU is the time of processors that this process has taken. Unlike that of a clock
-// it says little of what else the machine does.
+// CPU returns the processor time of this process. Unlike wall-clock time it hardly depends on other processes.
 func CPU() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

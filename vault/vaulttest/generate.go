@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// Generate writes n notes as people have them, 2 KB on average, into a new temporary
-// folder and returns it: properties, headings, lists, code, tags and links. They were
-// written a day ago.
+// Generate writes n realistic notes, of 2 KB on average, with properties, headings, lists, code, tags and
+// links, into a new temporary folder, and returns it. The notes are a day old.
 func Generate(t testing.TB, n int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -27,7 +26,7 @@ func Generate(t testing.TB, n int) string {
 	return dir
 }
 
-// generateText is the text of note i of n.
+// generateText returns the text of note i of n.
 func generateText(i, n int) string {
 	r := rand.New(rand.NewPCG(1, uint64(i)))
 	words := strings.Fields("kettle harbour ledger quartz meadow signal copper lantern orchard river stone winter")

@@ -2,5 +2,5 @@
 
 package vaulttest
 
-// Slow reports whether tests that take long run too, as go test -tags slow has it.
+// Slow reports whether slow tests run too, with go test -tags slow.
 const Slow = false

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// Rows reads a table of testdata: a row a line, of so many cells with "⇒" between them.
-// A cell in quotes is a text as Go writes it; one that is missing is empty. Blank lines
-// and those that begin with // say nothing.
+// Rows reads a table of testdata: one row per line, of cells separated by "⇒". A cell in quotes is a Go string;
+// missing cells are empty. Blank lines and lines that begin with // are ignored.
 func Rows(t testing.TB, name string, cells int) (rows [][]string) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// Garden is a vault of a few notes, as a txtar archive, in which stands what
-// years of use leave in real ones: every kind of block and link, front matter
-// that no parser accepts, scripts without spaces, and what Obsidian had open.
+// Garden is a vault of a few notes, as a txtar archive, with the kinds of content that real vaults have: every
+// kind of block and link, frontmatter that no parser accepts, scripts without spaces, and Obsidian's workspace
+// file.
 //
 //go:embed garden.txtar
 var Garden string
 
-// SkipUnlessSlow skips a test that takes long, so that those who change a line do not wait for it.
+// SkipUnlessSlow skips a slow test, so that nobody waits for it after each change.
 func SkipUnlessSlow(t testing.TB) {
 	t.Helper()
 	if !Slow {
@@ -22,9 +22,9 @@ func SkipUnlessSlow(t testing.TB) {
 	}
 }
 
-// Shared is a folder with data of other programs: name below what the variable
-// IBID_SHARED names, or "" if it names nothing. Tests hold such data in addition
-// to their own. It is an error if the folder is named and not there.
+// Shared returns the folder name, with data of other programs, in the folder that the variable IBID_SHARED
+// names, or "" if the variable is empty. Tests use such data in addition to their own. A folder that is named
+// and does not exist is an error.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
 	dir := os.Getenv("IBID_SHARED")

@@ -12,8 +12,7 @@ import (
 	"ibid/vault"
 )
 
-// Dir writes the files of a txtar archive into a new temporary folder and
-// returns it.
+// Dir writes the files of a txtar archive into a new temporary folder and returns it.
 func Dir(t testing.TB, archive string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -23,8 +22,7 @@ func Dir(t testing.TB, archive string) string {
 	return dir
 }
 
-// New opens the vault that a txtar archive describes, scanned. It is closed
-// when the test ends.
+// New opens and scans a vault with the files of a txtar archive. It is closed when the test ends.
 func New(t testing.TB, archive string) *vault.Vault {
 	t.Helper()
 	return Open(t, Dir(t, archive), vault.Options{})
@@ -48,8 +46,8 @@ func Open(t testing.TB, dir string, opts vault.Options) *vault.Vault {
 	return v
 }
 
-// Write puts content into the file p on disk, making folders as needed. The
-// vault does not know yet: see Revalidate.
+// Write writes content to the file p on disk, and creates folders as needed. The vault does not know of the
+// change: see Revalidate.
 func Write(t testing.TB, v *vault.Vault, p vault.Path, content string) {
 	t.Helper()
 	write(t, onDisk(v, p), []byte(content))
@@ -66,7 +64,7 @@ func Remove(t testing.TB, v *vault.Vault, p vault.Path) {
 	}
 }
 
-// Rename moves a file or folder on disk, making folders as needed.
+// Rename moves a file or folder on disk, and creates folders as needed.
 func Rename(t testing.TB, v *vault.Vault, from, to vault.Path) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(onDisk(v, to)), 0o755); err != nil {
@@ -91,10 +89,8 @@ func write(t testing.TB, name string, data []byte) {
 	}
 }
 
-// Linear fails the test if work on ten times as much, as run does it for sizes
-// n and 10n, takes far more than ten times as long; work that goes with the
-// square of the size takes a hundred times. A machine that is busy with other
-// things gets a few tries.
+// Linear fails the test if run(10*n) takes far more than ten times as long as run(n); quadratic work takes a
+// hundred times as long. It tries several times, since the machine may be busy.
 func Linear(t testing.TB, n int, run func(n int)) {
 	t.Helper()
 	took := func(n int) time.Duration {
