@@ -52,7 +52,7 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkSave is what a streaming reply costs each second.
+// BenchmarkSave measures the save that a streaming reply needs each second.
 func BenchmarkSave(b *testing.B) {
 	dir := b.TempDir()
 	v, err := vault.Open(dir, vault.Options{})

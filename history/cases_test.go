@@ -190,7 +190,7 @@ func checkParsed(t *testing.T, m Message, want messageCase, improved bool, got C
 	}
 }
 
-// dropMissing is what a reopened chat attaches: the file keeps the rest.
+// dropMissing returns the context that a reopened chat attaches; the file keeps the rest.
 func dropMissing(c Context, found []ResolvedPath) Context {
 	c.Notes = slices.DeleteFunc(slices.Clone(c.Notes), func(note string) bool {
 		return slices.ContainsFunc(found, func(r ResolvedPath) bool { return r.Ref == note && r.Path == "" })

@@ -241,7 +241,7 @@ func addTurn(c *Chat, n int) string {
 	return string(Encode(c))
 }
 
-// shown is what a chat says.
+// shown returns the displayed text of a chat.
 func shown(c *Chat) string {
 	var b strings.Builder
 	for _, m := range c.Display() {

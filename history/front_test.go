@@ -32,7 +32,7 @@ func TestOddProperties(t *testing.T) {
 }
 
 // TestFrontmatterForms: through any number of turns a frontmatter of any form keeps
-// its bytes, has no property twice, and the chat is what it was.
+// its bytes, has no property twice, and the chat stays the same.
 func TestFrontmatterForms(t *testing.T) {
 	for _, row := range vaulttest.Rows(t, "forms.txt", 3) {
 		name, in, hidden := row[0], row[1], row[2] != ""

@@ -37,9 +37,9 @@ twice
 png
 `
 
-// ladder is how a reopened chat finds its notes (S1-49 to S1-52, P-04), a line each: the
-// context line, with the revision that was recorded for the first note => what is found
-// => the line that the next save writes, if that is another one.
+// ladder has the ways in which a reopened chat finds its notes (S1-49 to S1-52, P-04), one per line: the context
+// line, with the revision that was recorded for the first note => the results => the line that the next save
+// writes, if it differs.
 const ladder = `
 the path itself, though the name is not unique: Notes: Log/Sowing.md => Log/Sowing.md → Log/Sowing.md ok
 a name from an old chat: Notes: Beds => Beds → Garden/Beds.md ok

@@ -182,12 +182,12 @@ func drawEnd(question *Message) func(*rapid.T) Variant {
 
 var compareChats = cmp.Options{cmpopts.IgnoreUnexported(Chat{}, Message{}), cmpopts.EquateEmpty()}
 
-// comments are how the hidden block and the variants begin.
+// comments are the beginnings of the hidden block and of the variants.
 var comments = []string{md.HiddenOpen + ` {"v"`, variantsOpen + "\n{"}
 
-// promises are what holds of every chat that is written, whatever people and models write.
+// promises are checks that hold for every saved chat, whatever people and models write.
 var promises = map[string]func(t *rapid.T, c *Chat, file string){
-	// S0-104 and S0-111: what was saved is what is read, to the byte.
+	// S0-104 and S0-111: a chat is read exactly as it was saved.
 	"round trip": func(t *rapid.T, c *Chat, file string) {
 		got, warnings, err := decode([]byte(file), time.UTC)
 		check(t, err)

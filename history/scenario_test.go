@@ -410,7 +410,7 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 	return out, err
 }
 
-// show is what a chat says.
+// show returns the content of a chat, line by line.
 func (w *world) show(c *history.Chat) (out []any) {
 	head := fmt.Sprintf("%s %d %q model %s", c.Path, c.Epoch, c.Name(), c.Model)
 	for i, yes := range []bool{c.Pinned, c.ReadOnly, c.Recovered()} {

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// actives is what was said how long ago, by an editor, one without a name, Obsidian, or
-// Obsidian without a note => the note that counts, its line, who said so, when, and whether
-// that still holds.
+// actives has a case per line: statements with their age, of an editor, one without a name, Obsidian, or Obsidian
+// without a note => the active note, its line, its source, its age, and whether it is live.
 const actives = `
 nothing: =>  0   false
 nothing open: blank 0s =>  0   false

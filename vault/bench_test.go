@@ -94,7 +94,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// BenchmarkRevalidate is what happens before every turn.
+// BenchmarkRevalidate measures the check of the vault before every turn.
 func BenchmarkRevalidate(b *testing.B) {
 	v := benchVault(b)
 	run := func(name string, change func(i int)) {

@@ -48,7 +48,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// told is what a note says of each kind.
+// told returns the metadata of a note by kind.
 var told = map[string]func(*Note) []string{
 	"links": linksOf,
 	"tags":  func(n *Note) []string { return n.Tags },

@@ -19,8 +19,8 @@ func archive(paths ...string) string {
 	return b.String()
 }
 
-// linkTargets is what a link leads to, a line each: the files of a vault | the note that
-// holds the link | its target | the file, and behind a # the rest. ␠ is a space.
+// linkTargets has a case per line: the files of a vault | the note with the link | its target | the file that
+// Resolve finds, and after a # the subpath. ␠ is a space.
 const linkTargets = `
 subpath after the first #: Tea.md | x.md | Tea#Green#Sencha | Tea.md#Green#Sencha
 the note itself: a/Tea.md | a/Tea.md | #Green | a/Tea.md#Green
@@ -72,7 +72,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// answer is what was found: where, and behind a # the rest; or that it is something else.
+// answer formats a result: the path, after a # the subpath, and the state if it is not OK.
 func answer(f vault.FoundNote) string {
 	s := string(f.Path)
 	if f.Subpath != "" {
@@ -84,7 +84,7 @@ func answer(f vault.FoundNote) string {
 	return strings.Join(append([]string{s}, vault.PathStrings(f.Candidates)...), ", ")
 }
 
-// An alias never resolves a link; it is what may have been meant.
+// An alias never resolves a link; it is suggested.
 func TestResolveAlias(t *testing.T) {
 	v := vaulttest.New(t, `
 -- Tea.md --
@@ -150,7 +150,7 @@ title: Shared
 {"userIgnoreFilters": ["Old/"]}
 `
 
-// references is what Find says of references, as answer has it.
+// references are results of Find, in the form of answer.
 const references = `
 # S3-33: every way to name a note
 Lessons/Lesson 4.md => Lessons/Lesson 4.md

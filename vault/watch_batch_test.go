@@ -41,8 +41,8 @@ func playBatcher(b *batcher, events map[int]func(now time.Time)) map[int]Batch {
 	}
 }
 
-// batches is what happens to paths, or to all or around, and in which milliseconds => what
-// is delivered then.
+// batches has a case per line: events on paths, on all or around the notes, with their milliseconds => the
+// delivered batches.
 const batches = `
 a path waits for quiet: 0 A.md, 10 A.md => 40:{[A.md] false false <nil>}
 what goes on together goes together: 0 A.md, 20 B.md => 50:{[A.md B.md] false false <nil>}

@@ -85,7 +85,7 @@ func (v *watched) apply(b Batch) {
 	}
 }
 
-// patience is how long what comes at once elsewhere may take on a busy machine.
+// patience is the time that an immediate event may take on a busy machine.
 const patience = time.Minute
 
 // until applies Batches until done.

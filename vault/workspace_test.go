@@ -92,7 +92,7 @@ func layout(t *testing.T, text string) []byte {
 	return encode(t, ws)
 }
 
-// activePanes is which note counts, a line each: a layout => the note.
+// activePanes has a case per line: a layout => the active note.
 const activePanes = `
 the active pane of the main area: main 1 tea pot; active pot => Tea/Kyusu.md
 even when its group shows another tab: main 0 tea pot; active pot => Tea/Kyusu.md
@@ -206,8 +206,8 @@ func TestParseWorkspaceNotYet(t *testing.T) {
 	}
 }
 
-// workspaceFiles is which of the files in a vault counts, a line each: their names, the note that
-// they show and the hour in which they were written => the one that counts.
+// workspaceFiles has a case per line: names of files in a vault, the note that each shows and the hour in which it
+// was written => the file that is used.
 const workspaceFiles = `
 the usual place: .obsidian/workspace.json A.md 9 => .obsidian/workspace.json
 the old name, newer: .obsidian/workspace.json A.md 9, .obsidian/workspace B.md 10 => .obsidian/workspace

@@ -12,8 +12,7 @@ import (
 	"ibid/vault/edit"
 )
 
-// changing is a tool that proposes two hunks, with escapes in them; did is what was
-// agreed to.
+// changing returns a tool that proposes two hunks with escape sequences; it adds the results to did.
 func changing(did *[]string) *chaintest.Tool {
 	rows := strings.Repeat("row\n", 20)
 	change := edit.Compare("first\n"+rows+"last\n", "first\x1b[2J\n"+rows+"end\n")

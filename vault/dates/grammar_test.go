@@ -31,8 +31,8 @@ func (a allowed) has(day time.Time) bool {
 	return in != a.not && !a.none
 }
 
-// tongue is how a language says what the grammar below puts together. %s stands for
-// what belongs to a word.
+// tongue has the words of a language for the expressions of the grammar below. %s is the place of the words that
+// belong to a word.
 type tongue struct {
 	Months, Weekdays []string
 

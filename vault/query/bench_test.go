@@ -11,7 +11,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// vaulttestPatience is how long a query of the fuzz test may take.
+// vaulttestPatience limits the time of a query in the fuzz test.
 const vaulttestPatience = 5 * time.Second
 
 // block is a query with the note in which it stands.

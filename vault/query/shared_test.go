@@ -105,7 +105,7 @@ func wordsOfTags(n *vault.Note) (words []string) {
 	return words
 }
 
-// rowsOf is how many rows the answer to a query has.
+// rowsOf returns the number of rows in the answer to a query.
 func rowsOf(t *testing.T, e *query.Engine, text string) (n int) {
 	t.Helper()
 	tables, err := e.Answer(t.Context(), query.Block{Text: text}, query.Ask{Now: now()})

@@ -66,9 +66,8 @@ func writeUntilKilled(dir string) {
 // version is a text whose wholeness shows.
 func version(n int) string { return strings.Repeat(fmt.Sprintf("version %d\n", n), 400) + "end" }
 
-// TestKill kills a process that writes at random moments. A note is what it was before
-// a write or after it, the journal says which, and everything can be taken back.
-// IBID_KILLS says how often.
+// TestKill kills a process that writes at random moments. A note has the content from before or after a write, the
+// journal says which, and every write can be undone. IBID_KILLS is the number of kills.
 func TestKill(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	kills := 12
