@@ -108,7 +108,7 @@ var house = []struct {
 	{"ui/picker", "the list popup", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/transcript", "the conversation on screen", []string{"ui/theme", "ui/mdview", "ui/picture"}, screen},
 	{"ui/inspector", "the layers on screen", []string{"ui/theme", "ui/mdview"}, screen},
-	{"ui/term", "the terminal around the screen: modes, editor, opener, clipboard, tasks", []string{"ui/theme"}, screen},
+	{"ui/term", "the terminal around the screen: modes, editor, opener, clipboard, tasks", []string{"ui/theme"}, append([]string{"github.com/atotto/clipboard"}, screen...)},
 	{"ui/keys", "the table of keys: a binding names an action", []string{"ui/theme", "ui/composer"}, screen},
 	{"ui/page", "what pages have in common: lists, questions, what they read and ask for", []string{"ui/keys", "ui/term", "ui/theme", "ui/picker"}, screen},
 	{"ui/browse", "the lists of what there is: notes, chats, links, prompts, commands, arguments", []string{"ui/chatview", "ui/page", "ui/keys", "ui/term", "ui/theme", "ui/picker", "ui/mdview", "ui/composer", "ui/transcript", "chains", "context/prompt", "history", "history/chatlist", "vault", "vault/index", "vault/state"}, screen},

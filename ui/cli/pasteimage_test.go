@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,26 +10,6 @@ import (
 
 	"ibid/vault"
 )
-
-// TestDecodeImage: the programs of each system write the same image.
-func TestDecodeImage(t *testing.T) {
-	image := pngBegin + "\r\n\x1a\nrest"
-	for _, out := range []string{image, "«data PNGf" + strings.ToUpper(hex.EncodeToString([]byte(image))) + "»\n", base64.StdEncoding.EncodeToString([]byte(image)) + "\r\n"} {
-		if got := string(decodeImage([]byte(out))); got != image {
-			t.Errorf("%.20q is read as %q", out, got)
-		}
-	}
-	for _, out := range []string{"", "no image", "«data PNGf00»"} {
-		if got := decodeImage([]byte(out)); got != nil {
-			t.Errorf("%q is read as %q", out, got)
-		}
-	}
-	for _, system := range []string{"darwin", "windows"} {
-		if len(imagePrograms(system, func(string) string { return "" })) != 1 {
-			t.Errorf("%s has no program", system)
-		}
-	}
-}
 
 // TestPasteImage: an image goes where Obsidian puts those that are pasted; without one, or
 // without a program, it is said.
@@ -74,7 +52,7 @@ func TestPasteImage(t *testing.T) {
 	fails("no image on the clipboard")
 	script(`printf '\211PNG image'` + "\n")
 	file, err := p.pasteImage(t.Context(), "Notes/Open.md", now)
-	if data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(string(file)))); err != nil || file != "Notes/files/Pasted image 20260314103000.png" || string(data) != pngBegin+" image" {
+	if data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(string(file)))); err != nil || file != "Notes/files/Pasted image 20260314103000.png" || string(data) != "\x89PNG image" {
 		t.Errorf("%s holds %q, %v", file, data, err)
 	}
 	if env = map[string]string{}; runtime.GOOS == "linux" {

@@ -1,14 +1,15 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"ibid/chains/connect"
 	"ibid/chains/desk"
@@ -20,6 +21,7 @@ import (
 	"ibid/ui/theme"
 	"ibid/ui/theme/colors"
 	"ibid/vault"
+	"ibid/vault/obsidian"
 )
 
 // show is ibid on a terminal. The vault is looked through while the screen is already up.
@@ -51,7 +53,7 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 			_, err := p.configFile().Set("screen.theme", &name)
 			return err
 		}},
-		Editor: p.editor(), Opener: openerOf(p.env.Getenv),
+		Editor: term.EditorCommand(p.env.Getenv), Opener: term.OpenerCommand(p.env.Getenv),
 		Input: p.inputOf(), Terminal: p.terminalOf(),
 		Demo: p.sample, OfflineModel: offline.Name, Approved: p.flags.Approve.Kinds(), Covers: p.flags.Approve.Covers,
 	}, p.env.Stdin, p.env.Stdout)
@@ -68,7 +70,7 @@ func (p *parts) terminalOf() ui.Terminal {
 	c, getenv := &p.config.Screen, p.env.Getenv
 	t := ui.Terminal{
 		NoImages: !isOn(c.Images), NoLinks: lacksLinks(getenv("TERM")), Notify: c.Notify,
-		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: clipboardOf(getenv), PasteImage: p.pasteImage,
+		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: term.Clipboard(getenv), PasteImage: p.pasteImage,
 	}
 	if c.Inline != nil && !p.Inline {
 		t.Inline = *c.Inline
@@ -144,24 +146,20 @@ func (p *parts) firstRun() ui.FirstRun {
 	return f
 }
 
-// editor is the command that the user edits files with.
-func (a *app) editor() []string {
-	words := strings.Fields(cmp.Or(a.env.Getenv("VISUAL"), a.env.Getenv("EDITOR")))
-	if len(words) == 0 && runtime.GOOS != "windows" {
-		return []string{"vi"}
+// pasteImage writes the image on the clipboard into the vault, where Obsidian puts what is
+// pasted into the note that is open, and says where.
+func (p *parts) pasteImage(ctx context.Context, open vault.Path, now time.Time) (vault.Path, error) {
+	image, err := term.ClipboardImage(ctx, p.env.Getenv)
+	if err != nil {
+		return "", err
 	}
-	return words
-}
-
-// openerOf is the command with which the user opens addresses: the first one in
-// $BROWSER, which may be followed by "%s"; nil is that of the system.
-func openerOf(getenv func(string) string) []string {
-	first, _, _ := strings.Cut(getenv("BROWSER"), ":")
-	words := strings.Fields(first)
-	if n := len(words); n > 1 && words[n-1] == "%s" {
-		return words[:n-1]
+	folder := obsidian.Attachments(os.DirFS(p.dir), open)
+	file := vault.Path(path.Join(string(folder), "Pasted image "+now.Format("20060102150405")+".png"))
+	if err := p.vault.WriteFile(file, image, vault.WriteOptions{Create: true}); err != nil {
+		return "", err
 	}
-	return words
+	_, err = p.vault.Update(ctx, []vault.Path{file})
+	return file, err
 }
 
 // sampleQuestions are what the sample vault answers well.

@@ -1,12 +1,14 @@
 package term
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +34,15 @@ type EditText struct {
 	Name, Text string // Name is the name of the file, without .md
 	Line       int    // line of the cursor, 0 for none
 	Back       func(text string) tea.Msg
+}
+
+// EditorCommand returns the command with which the user edits files.
+func EditorCommand(getenv func(string) string) []string {
+	words := strings.Fields(cmp.Or(getenv("VISUAL"), getenv("EDITOR")))
+	if len(words) == 0 && runtime.GOOS != "windows" {
+		return []string{"vi"}
+	}
+	return words
 }
 
 // NewEditor returns an editor that runs the command argv, with its arguments; empty for none. exec

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strings"
 )
 
 // Open opens a URL with the command argv, nil for that of the system. The command continues after this
@@ -24,6 +25,17 @@ func Open(argv []string, address string) (missing string, err error) {
 	}
 	_ = c.Process.Release()
 	return "", nil
+}
+
+// OpenerCommand returns the command in $BROWSER that opens URLs: the first one there, which may end in "%s"; nil
+// for that of the system.
+func OpenerCommand(getenv func(string) string) []string {
+	first, _, _ := strings.Cut(getenv("BROWSER"), ":")
+	words := strings.Fields(first)
+	if n := len(words); n > 1 && words[n-1] == "%s" {
+		return words[:n-1]
+	}
+	return words
 }
 
 // systemOpener returns the command of an operating system that opens URLs.

@@ -1,4 +1,4 @@
-package cli
+package term
 
 import (
 	"bytes"
@@ -6,25 +6,20 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
-	"os"
 	"os/exec"
-	"path"
 	"runtime"
 	"strings"
 	"time"
-
-	"ibid/vault"
-	"ibid/vault/obsidian"
 )
 
 // imageTime is how long the clipboard may take for an image.
 const imageTime = 10 * time.Second
 
-// pngBegin is how a PNG begins.
+// pngBegin is the beginning of a PNG.
 const pngBegin = "\x89PNG"
 
-// imagePrograms are the programs that write the image of the clipboard to standard output:
-// as PNG, in base64, or in hex between signs.
+// imagePrograms returns the programs that write the image of the clipboard to standard output: as PNG, in
+// base64, or in hex between signs.
 func imagePrograms(system string, getenv func(string) string) (all [][]string) {
 	switch system {
 	case "darwin":
@@ -43,7 +38,7 @@ func imagePrograms(system string, getenv func(string) string) (all [][]string) {
 	return all
 }
 
-// decodeImage is the PNG that such a program has written, nil for none.
+// decodeImage returns the PNG in the output of such a program, nil for none.
 func decodeImage(out []byte) []byte {
 	if !bytes.HasPrefix(out, []byte(pngBegin)) {
 		text := strings.TrimSpace(string(out))
@@ -59,9 +54,9 @@ func decodeImage(out []byte) []byte {
 	return out
 }
 
-// clipboardImage is the image on the clipboard of this machine.
-func clipboardImage(ctx context.Context, getenv func(string) string) ([]byte, error) {
-	if getenv("SSH_TTY")+getenv("SSH_CONNECTION") != "" {
+// ClipboardImage returns the image on the clipboard of this machine as PNG.
+func ClipboardImage(ctx context.Context, getenv func(string) string) ([]byte, error) {
+	if isRemote(getenv) {
 		return nil, errors.New("the clipboard is on the machine that you sit at: copy the image into the vault there")
 	}
 	ctx, cancel := context.WithTimeout(ctx, imageTime)
@@ -78,20 +73,4 @@ func clipboardImage(ctx context.Context, getenv func(string) string) ([]byte, er
 		return nil, errors.New("no program here reads images from the clipboard: wl-clipboard has one for Wayland, xclip one for X11")
 	}
 	return nil, errors.New("there is no image on the clipboard")
-}
-
-// pasteImage writes the image on the clipboard into the vault, where Obsidian puts what is
-// pasted into the note that is open, and says where.
-func (p *parts) pasteImage(ctx context.Context, open vault.Path, now time.Time) (vault.Path, error) {
-	image, err := clipboardImage(ctx, p.env.Getenv)
-	if err != nil {
-		return "", err
-	}
-	folder := obsidian.Attachments(os.DirFS(p.dir), open)
-	file := vault.Path(path.Join(string(folder), "Pasted image "+now.Format("20060102150405")+".png"))
-	if err := p.vault.WriteFile(file, image, vault.WriteOptions{Create: true}); err != nil {
-		return "", err
-	}
-	_, err = p.vault.Update(ctx, []vault.Path{file})
-	return file, err
 }
