@@ -25,7 +25,7 @@ func (k *screenState) leftBy(c *chatview.Chat) []tea.Cmd {
 	return cmds
 }
 
-// leftTime is how long the data of a chat at providers outlives its closing. Keeping it longer costs
+// leftTime is the time for which the data of a chat at providers outlives its closing. Keeping it longer costs
 // more than having it read again.
 const leftTime = 15 * time.Minute
 

@@ -10,8 +10,8 @@ import (
 	"ibid/ui/term"
 )
 
-// toastTime is how long a line stays in the status, and longTime how long one of more than longText
-// characters does, since it takes longer to read.
+// toastTime is the time that a line stays in the status, and longTime that of a line of more than
+// longText characters, which takes longer to read.
 const (
 	toastTime = 6 * time.Second
 	longTime  = 12 * time.Second

@@ -21,7 +21,7 @@ import (
 	"ibid/history/chatlist"
 )
 
-// searchTime is how long a query must stay the same before the texts of chats are searched.
+// searchTime is the time that a query must stay the same before the texts of chats are searched.
 const searchTime = 150 * time.Millisecond
 
 // searchMsg asks for a search of the texts, if the query is still the same.

@@ -13,7 +13,7 @@ import (
 // pricedRows limits the rows with exact prices; no screen shows more.
 const pricedRows = 20
 
-// settleTime is how long rows must stay the same before they are priced.
+// settleTime is the time that rows must stay the same before they are priced.
 const settleTime = 150 * time.Millisecond
 
 // weighMsg asks for the prices of the listed rows.

@@ -20,7 +20,7 @@ import (
 	"ibid/vault/routine"
 )
 
-// settleTime is how long the next turn must stay the same before its cost is computed.
+// settleTime is the time that the next turn must stay the same before its cost is computed.
 const settleTime = 150 * time.Millisecond
 
 // settleMsg asks for a forecast, if nothing has changed since.

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// colourPause is how long a block of code must have been complete before Colour colours it in an open
+// colourPause is the time that a block of code must have been complete before Colour colours it in an open
 // document: what a fast stream moves out of sight within that time is never highlighted.
 const colourPause = 100 * time.Millisecond
 

@@ -23,7 +23,7 @@ const maxTail = 8 << 10
 // rendering the tail uses at most a fifth of one core.
 const tailPause = 4
 
-// tablePace is how long the drawing of an open table stays while rows arrive: they may change the width
+// tablePace is the time that the drawing of an open table stays while rows arrive: they may change the width
 // of every column.
 const tablePace = 200 * time.Millisecond
 
