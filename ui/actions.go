@@ -43,22 +43,22 @@ func scrolls(move func(*transcript.Transcript)) action {
 	}
 }
 
-// shows returns an action that goes by variants from the one shown of the selected turn.
-func shows(by int) action {
+// showsVariant returns an action that goes by variants from the one shown of the selected turn.
+func showsVariant(by int) action {
 	return asksChat(func(c *chatview.Chat) page.Request { return c.OtherVariant(by) })
 }
 
-// showsLast is like shows, for the last turn.
-func showsLast(by int) action {
+// showsLastVariant is like showsVariant, for the last turn.
+func showsLastVariant(by int) action {
 	return asksChat(func(c *chatview.Chat) page.Request {
 		c.Transcript.Bottom()
 		return c.OtherVariant(by)
 	})
 }
 
-// steps returns an action that chooses the part of a reply that is by parts further on, or with extend
-// grows the choice by one.
-func steps(by int, extend bool) action {
+// stepsChoice returns an action that chooses the part of a reply that is by parts further on; with extend it
+// extends the choice by one part.
+func stepsChoice(by int, extend bool) action {
 	return asksChat(func(c *chatview.Chat) page.Request { return c.Choice.Step(by, extend) })
 }
 
@@ -80,8 +80,8 @@ func newActions() map[string]action {
 		"chain":           requests(page.Run{Line: "/chain next"}),
 		"retry":           func(m *Model) tea.Cmd { return m.k.Retry("", nil) },
 		"undo":            requests(page.Run{Line: "/undo"}),
-		"reply-before":    showsLast(-1),
-		"reply-after":     showsLast(1),
+		"reply-before":    showsLastVariant(-1),
+		"reply-after":     showsLastVariant(1),
 		"rewind":          opens(page.Rewind),
 		"redo":            requests(page.Run{Line: "/redo"}),
 		"copy":            asksChat((*chatview.Chat).CopyLast),
@@ -170,18 +170,18 @@ func newMoves() map[string]action {
 		"fold":           asksChat(func(c *chatview.Chat) page.Request { return c.Choice.Fold(c.Transcript) }),
 		"code-right":     shift(shiftBy),
 		"code-left":      shift(-shiftBy),
-		"next-part":      steps(1, false),
-		"previous-part":  steps(-1, false),
-		"more-parts":     steps(1, true),
-		"fewer-parts":    steps(-1, true),
+		"next-part":      stepsChoice(1, false),
+		"previous-part":  stepsChoice(-1, false),
+		"more-parts":     stepsChoice(1, true),
+		"fewer-parts":    stepsChoice(-1, true),
 		"copy-message":   asksChat((*chatview.Chat).CopyMessage),
 		"copy-code":      asksChat((*chatview.Chat).CopyCode),
 		"links":          opens(page.Links),
 		"write":          writeReply(false),
 		"append":         writeReply(true),
 		"edit":           works(editSelected),
-		"variant-before": shows(-1),
-		"variant-after":  shows(1),
+		"variant-before": showsVariant(-1),
+		"variant-after":  showsVariant(1),
 		"ask-retry":      opens(page.Retry),
 		"next-match":     scrolls((*transcript.Transcript).FindNext),
 		"previous-match": scrolls((*transcript.Transcript).FindPrev),

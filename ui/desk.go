@@ -14,7 +14,7 @@ import (
 // screen begins with the title of the chat.
 func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
 	if t, ok := r.(page.Toast); ok && t.Text != "" {
-		t.Text = behindSay(&m.k, c) + t.Text
+		t.Text = backgroundPrefix(&m.k, c) + t.Text
 		r = t
 	}
 	return m.carryOut(r)

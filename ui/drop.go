@@ -49,8 +49,8 @@ func (k *screenState) pasteImage() tea.Cmd {
 	})
 }
 
-// lookOutside tells the user if a pasted path leads to a file outside the vault, which is not attached.
-func (k *screenState) lookOutside(name string) tea.Cmd {
+// warnOutside tells the user if a pasted path leads to a file outside the vault, which is not attached.
+func (k *screenState) warnOutside(name string) tea.Cmd {
 	dir := k.opt.Vault.Dir()
 	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if term.IsOutside(dir, name) {

@@ -11,8 +11,8 @@ import (
 	"ibid/ui/term"
 )
 
-// mostEarlier limits how many prompts of all chats are read.
-const mostEarlier = 1000
+// maxEarlier limits how many prompts of all chats are read.
+const maxEarlier = 1000
 
 // recall reads the prompts of all chats for the prompt and for the page that lists them.
 type recall struct {
@@ -41,7 +41,7 @@ func (r *recall) read() tea.Cmd {
 	e.ID, e.Reading = e.ID+1, true
 	id := e.ID
 	return r.tasks.Start(func(ctx context.Context) tea.Msg {
-		all, err := store.Asked(ctx, mostEarlier)
+		all, err := store.Asked(ctx, maxEarlier)
 		return askedMsg{id, all, err}
 	})
 }

@@ -28,7 +28,7 @@ func (s *screen) headerRow() string {
 		}
 		return s.Bar(left, s.Styles.Muted.Render(first))
 	}
-	left, state, others, right := s.Styles.Title.Render(s.title()), s.fileState(), s.others(), s.modelState()
+	left, state, others, right := s.Styles.Title.Render(s.title()), s.fileState(), s.otherChats(), s.modelState()
 	if p := s.k.Desk.Chat.Path; p != "" && s.k.opt.Store != nil {
 		// the path gets the room that the title, the state and the model leave
 		room := s.Width - 2 - term.Width(left) - term.Width(state) - term.Width(others) - term.Width(right) - 9
@@ -43,9 +43,9 @@ func (s *screen) headerRow() string {
 	return s.Bar(left, right)
 }
 
-// others returns the summary of the chats in the background for the header.
-func (s *screen) others() string {
-	text, asks := s.k.openChats.say()
+// otherChats returns the summary of the chats in the background for the header.
+func (s *screen) otherChats() string {
+	text, asks := s.k.openChats.summary()
 	style := s.Styles.Muted
 	switch {
 	case text == "":
@@ -113,11 +113,11 @@ func (s *screen) modelState() string {
 	for i := range spans {
 		texts[i] = spans[i].text
 	}
-	return strings.Join(texts, s.between())
+	return strings.Join(texts, s.separator())
 }
 
-// between returns the separator of the spans.
-func (s *screen) between() string { return s.Styles.Muted.Render(" " + s.Glyphs.Dot + " ") }
+// separator returns the separator of the spans.
+func (s *screen) separator() string { return s.Styles.Muted.Render(" " + s.Glyphs.Dot + " ") }
 
 // modelSpans returns the parts of modelState with the requests of clicks on them. The model leads to
 // the list of models, the chain to the next one; the one about writes switches between refusing changes
@@ -143,7 +143,7 @@ func (s *screen) modelSpans() []span {
 		}
 		add(s.Styles.Muted, chain, page.Run{Line: "/chain next"})
 	}
-	if says := writesSay(d, s.Width >= policyWidth); says != "" {
+	if says := describeWrites(d, s.Width >= policyWidth); says != "" {
 		add(s.Styles.Warn, says, page.Post{Msg: setPolicy(d.Policy.Mode() == chains.ModeAsk)})
 	}
 	// the ribbon and the rail show that, too
@@ -166,8 +166,10 @@ func (s *screen) modelSpans() []span {
 	return spans
 }
 
-// quiet reports whether the status of a low screen shows the parts of the header.
-func (s *screen) quiet() bool { return s.toast.Text == "" && !s.k.Keys.Held && !s.k.Turn.Running() }
+// statusHasHeader reports whether the status of a low screen shows the parts of the header.
+func (s *screen) statusHasHeader() bool {
+	return s.toast.Text == "" && !s.k.Keys.Held && !s.k.Turn.Running()
+}
 
 // pressHeader maps a click on column x of the header to a request, nil for none. The spans stand at the
 // end of the row, before a space.
@@ -178,7 +180,7 @@ func (s *screen) pressHeader(x int) page.Request {
 		if x >= from && x < to {
 			return part.does
 		}
-		from = to + term.Width(s.between())
+		from = to + term.Width(s.separator())
 	}
 	return nil
 }
@@ -186,9 +188,9 @@ func (s *screen) pressHeader(x int) page.Request {
 // policyWidth is the number of columns from which the header says that the user is asked about changes.
 const policyWidth = 72
 
-// writesSay describes how changes that the model proposes are treated. It is "" if the model proposes
+// describeWrites describes how changes that the model proposes are treated. It is "" if the model proposes
 // none, and, unless roomy, if the user is asked about each.
-func writesSay(s *chatview.State, roomy bool) string {
+func describeWrites(s *chatview.State, roomy bool) string {
 	if s.Policy == nil {
 		return ""
 	}

@@ -217,12 +217,12 @@ func TestTidy(t *testing.T) {
 	running.Turn.Begin(func() {}, composer.Draft{Text: "a"}, "", false)
 	holds.Draft.Text = "b"
 	var unread []*chatview.Chat
-	for range mostUnread + 2 {
+	for range maxUnread + 2 {
 		unread = append(unread, add())
 		unread[len(unread)-1].Unread = true
 	}
 	closeIdle(m)
-	if running.Closed || holds.Closed || !idle.Closed || len(m.k.others) != mostUnread+2 {
+	if running.Closed || holds.Closed || !idle.Closed || len(m.k.others) != maxUnread+2 {
 		t.Errorf("closed: running %v, unsent %v, idle %v; %d are left", running.Closed, holds.Closed, idle.Closed, len(m.k.others))
 	}
 	if !unread[0].Closed || !unread[1].Closed || unread[2].Closed {

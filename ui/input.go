@@ -28,8 +28,8 @@ type presses struct {
 	agreed     bool // the last key agreed to a change of a note; tab does not count
 }
 
-// behind returns the presses that still count after the key with the given name.
-func (p presses) behind(name string) presses {
+// after returns the presses that still count after the key with the given name.
+func (p presses) after(name string) presses {
 	if p.quit, p.agreed = (time.Time{}), p.agreed && name == "tab"; name != "esc" {
 		p.back = time.Time{}
 	}
@@ -47,7 +47,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(m.key(esc), m.key(esc))
 	}
 	agreed := m.presses.agreed
-	m.presses = m.presses.behind(name)
+	m.presses = m.presses.after(name)
 	m.k.Choice.Marked = m.mouse.chat.Text()
 	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.k.Turn.Running() {
 		return nil
@@ -301,5 +301,5 @@ func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
 	if ref, ok := droppedRef(&m.k, name); ok {
 		return insert(m, ref)
 	}
-	return tea.Batch(m.toPrompt(msg), m.k.lookOutside(name))
+	return tea.Batch(m.toPrompt(msg), m.k.warnOutside(name))
 }

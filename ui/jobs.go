@@ -20,26 +20,26 @@ import (
 	"ibid/vault/state"
 )
 
-// leaving returns work that only switches to another chat and changes nothing in its own.
-func leaving(j chatview.Job) chatview.Work { return chatview.Work{Job: j, Leaves: true} }
+// switchWork returns work that only switches to another chat and changes nothing in its own.
+func switchWork(j chatview.Job) chatview.Work { return chatview.Work{Job: j, Leaves: true} }
 
 // runLine returns the work that runs a slash command. spans are the parts of line that were pasted or
 // picked. chat is the path of the saved chat to run it for, "" for the current one.
 func runLine(line, chat string, spans ...chains.Span) chatview.Work {
 	w := chatview.Work{Job: func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		return answerTo(ctx, d, line, chat, spans)
+		return runCommand(ctx, d, line, chat, spans)
 	}}
 	if name, ok := strings.CutPrefix(line, "/open "); ok {
-		w.Doing = opening(strings.TrimSpace(name))
+		w.Doing = openingLine(strings.TrimSpace(name))
 	}
 	return w
 }
 
-// opening returns the status line while a chat is opened, which may take long.
-func opening(name string) string { return "opening " + name + " …" }
+// openingLine returns the status line while a chat is opened, which may take long.
+func openingLine(name string) string { return "opening " + name + " …" }
 
-// answerTo runs a command and converts its result to a message for the screen.
-func answerTo(ctx context.Context, d *desk.Place, line, chat string, spans []chains.Span) (tea.Msg, error) {
+// runCommand runs a command and converts its result to a message for the screen.
+func runCommand(ctx context.Context, d *desk.Place, line, chat string, spans []chains.Span) (tea.Msg, error) {
 	before := d.Session()
 	r, err := d.CommandFor(ctx, chat, line, spans...)
 	switch {
@@ -98,13 +98,13 @@ type keptMsg struct {
 // openChat returns the work that makes a saved chat the current one and shows its end, or the words in
 // a message, counted from 1.
 func openChat(chat browse.OpenSaved) chatview.Work {
-	w := leaving(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
+	w := switchWork(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		if err := d.Open(ctx, chat.Path); err != nil {
 			return nil, err
 		}
 		return chatview.ReadChat(d, chatview.ConversationChanged{At: chat.Message, Words: chat.Words}, true), nil
 	})
-	w.Doing = opening(vault.Path(chat.Path).Base())
+	w.Doing = openingLine(vault.Path(chat.Path).Base())
 	return w
 }
 
@@ -126,8 +126,8 @@ func adoptModel(found FoundModel) chatview.Job {
 	}
 }
 
-// noteOpened returns the job that tells the desk that a note was opened here.
-func noteOpened(p vault.Path, via string) chatview.Job {
+// reportOpened returns the job that tells the desk that a note was opened here.
+func reportOpened(p vault.Path, via string) chatview.Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Opened(p, state.Source(via))
 		return nil, nil
@@ -159,14 +159,14 @@ func compareReplies(_ context.Context, d *desk.Place) (tea.Msg, error) {
 func findRelated(name string) chatview.Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		found, err := desk.Related(ctx, d, name)
-		return relatedMsg(found), err
+		return relatedListMsg(found), err
 	}
 }
 
-// relatedMsg holds the notes for the list of related notes.
-type relatedMsg []chains.RelatedNote
+// relatedListMsg holds the notes for the list of related notes.
+type relatedListMsg []chains.RelatedNote
 
-func (msg relatedMsg) carryOut(k *screenState) tea.Cmd { return k.request(k.OpenRelated(msg)) }
+func (msg relatedListMsg) carryOut(k *screenState) tea.Cmd { return k.request(k.OpenRelated(msg)) }
 
 // listWrites lists the recorded changes of notes, the last one first.
 func listWrites(_ context.Context, d *desk.Place) (tea.Msg, error) {

@@ -21,13 +21,13 @@ type screenState struct {
 	painter *inspector.Painter // draws the ribbon and the context rail
 	spent   float64            // dollars since the program began, as far as prices are known
 	servers []string           // model servers on this machine
-	related relatedRow
+	related relatedNotes
 
 	*openChats
 }
 
-// relatedRow holds the related notes, and the chat, note and turn that they were found for.
-type relatedRow struct {
+// relatedNotes holds the related notes, and the chat, note and turn that they were found for.
+type relatedNotes struct {
 	chat  *chatview.Chat
 	note  vault.Path
 	turns int

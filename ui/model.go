@@ -55,7 +55,7 @@ type stage struct {
 	needs     needs // the needs that frame was made for
 	wantRails bool
 	mouse     bool
-	behind    bool // another window has the focus
+	unfocused bool // another window has the focus
 }
 
 // drawing caches the last frame.
@@ -125,7 +125,7 @@ func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
 		m.k.Do(findUnsaved),
-		followVault(m.tasks, &m.k.opt), m.tasks.Start(progress(m.k.opt.Vault)),
+		followVault(m.tasks, &m.k.opt), m.tasks.Start(readProgress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.Themes.Fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -192,11 +192,11 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.k.RefreshShelf()
 		return m.followRelated()
 	case tea.BlurMsg:
-		m.stage.behind = true
+		m.stage.unfocused = true
 	case tea.SuspendMsg: // the end of a suspend, or the answer of a system that has none
 		m.printer.Hidden = false
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window or the shell, perhaps from an editor
-		m.stage.behind = false
+		m.stage.unfocused = false
 		return m.k.Do(chatview.LookAround(m.k.Now()))
 	case tea.ModeReportMsg:
 		if o := m.k.Theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized &&
@@ -236,7 +236,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	case chatview.JobDone:
 		return m.jobDone(msg)
 	case desk.Message:
-		return m.k.takeMessage(msg)
+		return m.k.insertSavedPrompt(msg)
 	case term.EditedText:
 		return m.k.afterEditor(msg)
 	case setup.SettingMsg:
@@ -282,7 +282,7 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	case showChat:
 		return show(m, msg.chat), true
 	case chatsMsg:
-		return takeChats(m, msg), true
+		return storeChats(m, msg), true
 	case unsavedMsg:
 		return m.k.offerUnsaved(msg.all, m.page == nil), true
 	case leaveFor:
@@ -330,13 +330,13 @@ func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	case pullMsg:
 		return m.pull.begin(msg), true
 	case pullTick:
-		return m.pull.look(msg), true
+		return m.pull.showProgress(msg), true
 	case pulledMsg:
-		return m.pull.end(msg), true
+		return m.pull.showResult(msg), true
 	case recallMsg:
 		return m.recall.read(), true
 	case askedMsg:
-		return takeEarlier(m, msg), true
+		return storeEarlier(m, msg), true
 	}
 	return nil, false
 }
@@ -367,8 +367,8 @@ func (msg serversMsg) carryOut(k *screenState) tea.Cmd {
 	return nil
 }
 
-// takeEarlier stores the prompts of all chats.
-func takeEarlier(m *Model, msg askedMsg) tea.Cmd {
+// storeEarlier stores the prompts of all chats.
+func storeEarlier(m *Model, msg askedMsg) tea.Cmd {
 	edited, err := m.recall.take(msg)
 	switch {
 	case err != nil:

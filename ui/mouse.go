@@ -19,11 +19,11 @@ import (
 
 // Constants of the mouse. A press within clickTime of the last one at the same place counts as a double
 // or triple click. While the button is held beyond the transcript, it scrolls every edgeTime by the
-// number of rows that the pointer is away, at most edgeMost.
+// number of rows that the pointer is away, at most maxEdgeRows.
 const (
-	clickTime = 400 * time.Millisecond
-	edgeTime  = 50 * time.Millisecond
-	edgeMost  = 5
+	clickTime   = 400 * time.Millisecond
+	edgeTime    = 50 * time.Millisecond
+	maxEdgeRows = 5
 )
 
 // mouse tracks the left button: a press and release at one place is a click; a move in between selects
@@ -91,15 +91,15 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 }
 
 // rowsBeyond returns the number of rows that a pointer is below a part of a screen of h rows, or
-// negative above it, at most edgeMost. Where a part ends at the edge of the screen, its last row counts
+// negative above it, at most maxEdgeRows. Where a part ends at the edge of the screen, its last row counts
 // as beyond.
 func rowsBeyond(y int, r cells.Rect, h int) int {
 	top, bottom := r.Y, r.Y+r.H-1
 	switch {
 	case y < top || y == 0:
-		return -min(max(top-y, 1), edgeMost)
+		return -min(max(top-y, 1), maxEdgeRows)
 	case y > bottom || y == h-1:
-		return min(max(y-bottom, 1), edgeMost)
+		return min(max(y-bottom, 1), maxEdgeRows)
 	}
 	return 0
 }
@@ -232,7 +232,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		}
 	case f.find:
 	default: // the header, or the status of a low screen, which shows it
-		if s := screenOf(m); f.header.H > 0 && msg.Y == f.header.Y || f.header.H == 0 && s.quiet() {
+		if s := screenOf(m); f.header.H > 0 && msg.Y == f.header.Y || f.header.H == 0 && s.statusHasHeader() {
 			return m.carryOut(s.pressHeader(msg.X))
 		}
 	}

@@ -23,8 +23,8 @@ const progressTime = 120 * time.Millisecond
 // progressMsg is the progress of a scan, in notes.
 type progressMsg struct{ done, total int }
 
-// progress returns work that reads the progress of the scan after progressTime.
-func progress(v *vault.Vault) term.Work {
+// readProgress returns work that reads the progress of the scan after progressTime.
+func readProgress(v *vault.Vault) term.Work {
 	return term.MessageAfter(progressTime, func() tea.Msg {
 		done, total := v.Progress()
 		return progressMsg{done, total}
@@ -38,7 +38,7 @@ func (msg progressMsg) carryOut(k *screenState) tea.Cmd {
 		return k.refresh()
 	}
 	n.Done, n.Total = msg.done, msg.total
-	return tea.Batch(k.Tasks.Start(progress(k.opt.Vault)), k.refresh())
+	return tea.Batch(k.Tasks.Start(readProgress(k.opt.Vault)), k.refresh())
 }
 
 // updateMsg is a change in the vault; updates brings the next ones.

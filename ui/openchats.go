@@ -52,9 +52,9 @@ func (o *openChats) next() page.Request {
 	return page.Toast{Text: "no other chat is busy, new or holds something unsent"}
 }
 
-// say describes the chats in the background for the header, and reports whether one of them waits for
+// summary describes the chats in the background for the header, and reports whether one of them waits for
 // the user.
-func (o *openChats) say() (text string, asks bool) {
+func (o *openChats) summary() (text string, asks bool) {
 	counts := map[string]int{}
 	for _, c := range o.others {
 		_, words := c.State(&o.Theme.Glyphs)

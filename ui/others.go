@@ -17,11 +17,11 @@ import (
 	"ibid/ui/transcript"
 )
 
-// mostUnread limits the chats in the background that stay open only because their reply is unread.
-const mostUnread = 16
+// maxUnread limits the chats in the background that stay open only because their reply is unread.
+const maxUnread = 16
 
-// behindSay returns the beginning of a toast about c: its title if it is not on the screen, else "".
-func behindSay(k *screenState, c *chatview.Chat) string {
+// backgroundPrefix returns the beginning of a toast about c: its title if it is not on the screen, else "".
+func backgroundPrefix(k *screenState, c *chatview.Chat) string {
 	if c == k.Chat {
 		return ""
 	}
@@ -36,7 +36,7 @@ func showOpened(m *Model, msg *chatview.JobDone) (*chatview.Chat, []tea.Cmd) {
 		c.Reopened(msg.Began)
 	}
 	if _, left := msg.Reply.(chatview.ClosedMsg); left {
-		return c, m.k.leftBy(c)
+		return c, m.k.chatClosed(c)
 	}
 	read, reads := msg.Reply.(chatview.ConversationChanged)
 	if msg.At == c.Handle || c.Closed && !reads {
@@ -79,7 +79,7 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 		m.place()
 		return tea.Batch(cmd, m.k.listChats(""))
 	case taken && !c.Shown() && !asked && c.Asks():
-		return tea.Batch(cmd, m.k.askedBehind(c))
+		return tea.Batch(cmd, m.k.announceQuestion(c))
 	case taken:
 		return cmd
 	}
@@ -94,7 +94,7 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 			return deliver(m, c, *msg.read)
 		default:
 			msg.read = nil
-			return tea.Batch(movedBehind(m, c), m.routeAnswer(msg))
+			return tea.Batch(emptyMovedChat(m, c), m.routeAnswer(msg))
 		}
 	case askMsg, desk.Message:
 		if !c.Shown() {
@@ -165,7 +165,7 @@ func closeIdle(m *Model) tea.Cmd {
 		stays := c.Stays() || c.Naming.Cancel != nil
 		if c.Unread && !c.Turn.Running() && !c.HasUnsent() && !c.OnlyHere() {
 			unread++
-			stays = unread <= mostUnread
+			stays = unread <= maxUnread
 		}
 		if stays {
 			continue
@@ -179,8 +179,8 @@ func closeIdle(m *Model) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// endBehind marks a chat in the background as unread when its turn ends, and says so.
-func endBehind(m *Model, c *chatview.Chat, what string) tea.Cmd {
+// markUnread marks a chat in the background as unread when its turn ends, and says so.
+func markUnread(m *Model, c *chatview.Chat, what string) tea.Cmd {
 	c.Unread = true
 	if len(c.Queue) > 0 {
 		what += "; " + theme.Plural(len(c.Queue), "message") + " still queued there"
@@ -197,13 +197,13 @@ func turnEnded(m *Model, e chatview.TurnEnded) tea.Cmd {
 		cmds = append(cmds, notify(m, e.Began, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.k.listChats(""))
 	}
 	if !e.Shown() {
-		cmds = append(cmds, endBehind(m, e.Chat, e.What))
+		cmds = append(cmds, markUnread(m, e.Chat, e.What))
 	}
 	return tea.Batch(cmds...)
 }
 
-// askedBehind says that a chat in the background waits for the user.
-func (k *screenState) askedBehind(c *chatview.Chat) tea.Cmd {
+// announceQuestion says that a chat in the background waits for the user.
+func (k *screenState) announceQuestion(c *chatview.Chat) tea.Cmd {
 	return tea.Batch(k.say(k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), k.refresh())
 }
 
@@ -252,8 +252,8 @@ func isLeavePage(p page.Page) bool {
 	return ok && q.IsLeaving
 }
 
-// takeChats stores the list of chats and refreshes what shows it.
-func takeChats(m *Model, msg chatsMsg) tea.Cmd {
+// storeChats stores the list of chats and refreshes what shows it.
+func storeChats(m *Model, msg chatsMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.toast.complain(msg.err.Error())
 	}
@@ -266,9 +266,9 @@ func takeChats(m *Model, msg chatsMsg) tea.Cmd {
 	return m.toPage(page.RefreshMsg{})
 }
 
-// movedBehind empties a chat in the background whose file was moved away. The text in its prompt stays,
+// emptyMovedChat empties a chat in the background whose file was moved away. The text in its prompt stays,
 // in a chat that has not begun.
-func movedBehind(m *Model, c *chatview.Chat) tea.Cmd {
+func emptyMovedChat(m *Model, c *chatview.Chat) tea.Cmd {
 	c.Transcript.Reset(nil)
 	c.Turn.Reset(nil)
 	c.Estimate.Reset()

@@ -113,8 +113,8 @@ func hasKey(p page.Page, msg tea.KeyPressMsg) bool {
 	return ok && l.HasKey(msg)
 }
 
-// spins reports whether rows of a page show a spinner.
-func spins(p page.Page) bool {
+// hasSpinner reports whether rows of a page show a spinner.
+func hasSpinner(p page.Page) bool {
 	l, ok := p.(*page.List)
 	return ok && l.Spins()
 }

@@ -72,8 +72,8 @@ func (p *pull) stop() string {
 	return "stopped pulling " + p.name + ": what came is kept, and /model pull " + p.name + " goes on there"
 }
 
-// look shows the progress of the server.
-func (p *pull) look(msg pullTick) tea.Cmd {
+// showProgress shows the progress of the server.
+func (p *pull) showProgress(msg pullTick) tea.Cmd {
 	if p.cancel == nil || msg.id != p.id {
 		return nil
 	}
@@ -85,8 +85,8 @@ func (p *pull) look(msg pullTick) tea.Cmd {
 	return tea.Batch(again, p.toast.say("pulling "+p.name+": "+*far))
 }
 
-// end shows how a download has ended.
-func (p *pull) end(msg pulledMsg) tea.Cmd {
+// showResult shows how a download has ended.
+func (p *pull) showResult(msg pulledMsg) tea.Cmd {
 	if msg.id != p.id || p.cancel == nil {
 		return nil
 	}

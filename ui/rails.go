@@ -74,14 +74,14 @@ func (k *screenState) vaultSections() []inspector.Section {
 	return []inspector.Section{near, v}
 }
 
-// mostRelated limits the related notes in the rail.
-const mostRelated = 4
+// maxRelated limits the related notes in the rail.
+const maxRelated = 4
 
 // followRelated looks for related notes if the rail shows them and the chat, its active note or its
 // turns have changed.
 func (m *Model) followRelated() tea.Cmd {
 	k := &m.k
-	now := relatedRow{chat: k.Chat, note: k.Desk.Note.Path, turns: k.Desk.Chat.Turns, notes: k.related.notes}
+	now := relatedNotes{chat: k.Chat, note: k.Desk.Note.Path, turns: k.Desk.Chat.Turns, notes: k.related.notes}
 	if same := now.chat == k.related.chat && now.note == k.related.note && now.turns == k.related.turns; same ||
 		k.Turn.Running() || !m.rails.Shows(rails.Context) {
 		return nil
@@ -89,17 +89,17 @@ func (m *Model) followRelated() tea.Cmd {
 	k.related = now
 	return k.Do(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		notes, _ := desk.Related(ctx, d, "") // an error leaves none
-		return railRelated(notes), nil
+		return relatedRailMsg(notes), nil
 	})
 }
 
-// railRelated holds the notes for the rail.
-type railRelated []chains.RelatedNote
+// relatedRailMsg holds the notes for the rail.
+type relatedRailMsg []chains.RelatedNote
 
-func (msg railRelated) carryOut(k *screenState) tea.Cmd {
+func (msg relatedRailMsg) carryOut(k *screenState) tea.Cmd {
 	k.related.notes = nil
 	for _, n := range msg {
-		if _, ok := k.Vault.Note(vault.Path(n.ID)); ok && len(k.related.notes) < mostRelated {
+		if _, ok := k.Vault.Note(vault.Path(n.ID)); ok && len(k.related.notes) < maxRelated {
 			k.related.notes = append(k.related.notes, n)
 		}
 	}

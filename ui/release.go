@@ -9,11 +9,11 @@ import (
 	"ibid/ui/chatview"
 )
 
-// leftBy handles that the desk closed the chat of a conversation.
-func (k *screenState) leftBy(c *chatview.Chat) []tea.Cmd {
+// chatClosed releases c after the desk has closed its chat, and has the data at providers deleted later.
+func (k *screenState) chatClosed(c *chatview.Chat) []tea.Cmd {
 	var cmds []tea.Cmd
 	if k.opt.Service.Left != nil && c.Desk.Chat.Turns > 0 {
-		cmds = append(cmds, k.Tasks.After(leftTime, leftMsg{c.Desk.Chat.CacheKey}))
+		cmds = append(cmds, k.Tasks.After(releaseDelay, releaseMsg{c.Desk.Chat.CacheKey}))
 	}
 	if c.Closed {
 		return cmds
@@ -25,15 +25,15 @@ func (k *screenState) leftBy(c *chatview.Chat) []tea.Cmd {
 	return cmds
 }
 
-// leftTime is the time for which the data of a chat at providers outlives its closing. Keeping it longer costs
+// releaseDelay is the time for which the data of a chat at providers outlives its closing. Keeping it longer costs
 // more than having it read again.
-const leftTime = 15 * time.Minute
+const releaseDelay = 15 * time.Minute
 
-// leftMsg reports that a chat was closed leftTime ago.
-type leftMsg struct{ cacheKey string }
+// releaseMsg reports that a chat was closed releaseDelay ago.
+type releaseMsg struct{ cacheKey string }
 
 // carryOut has providers delete the data of a chat, unless it is open again.
-func (msg leftMsg) carryOut(k *screenState) tea.Cmd {
+func (msg releaseMsg) carryOut(k *screenState) tea.Cmd {
 	for _, c := range k.all() {
 		if c.Desk.Chat.CacheKey == msg.cacheKey && !c.Released() {
 			return nil

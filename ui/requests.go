@@ -71,7 +71,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.EditFile:
 		var opened tea.Cmd
 		if !i.Aside {
-			opened = m.k.Do(noteOpened(vault.Path(i.Path), i.Via))
+			opened = m.k.Do(reportOpened(vault.Path(i.Path), i.Via))
 		}
 		return tea.Batch(opened, m.editor.OpenFile(filepath.Join(m.k.opt.Vault.Dir(), filepath.FromSlash(i.Path)), i.Line))
 	case page.EditText:

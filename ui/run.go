@@ -13,8 +13,8 @@ import (
 	"ibid/ui/term"
 )
 
-// looks is the frame rate of the renderer. A key is on the screen within 16 ms, most of them sooner.
-const looks = 72
+// frameRate is the frame rate of the renderer. A key is on the screen within 16 ms, most of them sooner.
+const frameRate = 72
 
 // Run shows the screen on out, with keys from in, until the user quits or ctx ends. When it returns,
 // everything that ran for the screen has ended and the chat is on disk. The error is the one of the
@@ -66,7 +66,10 @@ func (p *editorProcess) SetStderr(w io.Writer) { p.Stderr = w }
 // runProgram shows a screen until the user quits or ctx ends.
 func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) error {
 	watched, same := term.Watch(out)
-	options := []tea.ProgramOption{tea.WithInput(in), tea.WithOutput(same), tea.WithFPS(looks), tea.WithoutSignalHandler()}
+	options := []tea.ProgramOption{
+		tea.WithInput(in), tea.WithOutput(same), tea.WithFPS(frameRate),
+		tea.WithoutSignalHandler(),
+	}
 	if m.printer.On {
 		m.printer.Ready = watched.Printable
 		options = append(options, tea.WithFilter(clearOnQuit))

@@ -9,9 +9,9 @@ import (
 	"ibid/ui/composer"
 )
 
-// takeMessage puts the text of a saved prompt into the prompt, where it can be read, changed and priced
+// insertSavedPrompt puts the text of a saved prompt into the prompt, where it can be read, changed and priced
 // before enter sends it. A saved prompt that needs a text gets its command there instead.
-func (k *screenState) takeMessage(msg desk.Message) tea.Cmd {
+func (k *screenState) insertSavedPrompt(msg desk.Message) tea.Cmd {
 	k.Composer.Take() // the text that was there becomes the newest earlier prompt
 	if msg.Lacks != "" {
 		return tea.Batch(k.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), k.say("write what it is about"))

@@ -62,7 +62,7 @@ func (s *screen) draw() string {
 		return s.strip()
 	case !besidePrompt(s.page):
 		rows := s.page.View(s.Width, s.h)
-		term.Overlay(rows[:len(rows)-s.footOf(rows)], s.toastBars())
+		term.Overlay(rows[:len(rows)-s.countFootRows(rows)], s.toastBars())
 		return strings.Join(rows, "\n")
 	}
 	f := &s.frame
@@ -78,15 +78,15 @@ func (s *screen) draw() string {
 	if f.ribbon.H > 0 {
 		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
 	}
-	term.Overlay(rows, s.over(len(rows)))
+	term.Overlay(rows, s.overlay(len(rows)))
 	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
 	return strings.Join(append(rows, s.status()), "\n")
 }
 
-// over returns the rows that cover the last room rows above the prompt: the keys after the leader key,
+// overlay returns the rows that cover the last room rows above the prompt: the keys after the leader key,
 // a page, a toast, or the reason why no reply comes yet. A toast or reason of one row stands in the
 // status instead.
-func (s *screen) over(room int) []string {
+func (s *screen) overlay(room int) []string {
 	switch toast := s.toastBars(); {
 	case s.k.Keys.Held:
 		return s.leader(room)
@@ -102,8 +102,8 @@ func (s *screen) over(room int) []string {
 	return nil
 }
 
-// footOf returns the number of rows at the end of a page that name its keys, which nothing may cover.
-func (s *screen) footOf(rows []string) int {
+// countFootRows returns the number of rows at the end of a page that name its keys, which nothing may cover.
+func (s *screen) countFootRows(rows []string) int {
 	if p, ok := s.page.(page.FootedPage); ok {
 		return p.FootRows()
 	}
@@ -307,7 +307,7 @@ func (s *screen) status() string {
 		right = s.Styles.Warn.Render("no model: " + s.k.Keys.NameOf("model") + " chooses one")
 	}
 	if s.h < page.LowHeight { // there is no header
-		state, model := s.fileState()+s.others(), s.modelState()
+		state, model := s.fileState()+s.otherChats(), s.modelState()
 		if s.page == nil && s.k.Turn.Running() {
 			if progress != "" {
 				model = right
@@ -374,7 +374,7 @@ func (s *screen) strip() string {
 	if f.queue.H > 0 {
 		rows = append(rows, s.queueRows()...)
 	}
-	over := s.over(f.popup.H)
+	over := s.overlay(f.popup.H)
 	if n := len(over) - len(rows); n > 0 {
 		rows = append(rows, make([]string, n)...)
 	}

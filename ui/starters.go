@@ -143,8 +143,8 @@ func chosenStarter(all []welcome.Starter, prompt *composer.Model) int {
 	return slices.IndexFunc(all, func(s welcome.Starter) bool { return s.Text == draft })
 }
 
-// startable reports whether the prompt is empty or holds only a starter.
-func startable(all []welcome.Starter, prompt *composer.Model) bool {
+// acceptsStarter reports whether the prompt is empty or holds only a starter.
+func acceptsStarter(all []welcome.Starter, prompt *composer.Model) bool {
 	return prompt.Empty() || chosenStarter(all, prompt) >= 0
 }
 
@@ -152,7 +152,7 @@ func startable(all []welcome.Starter, prompt *composer.Model) bool {
 // holds other text.
 func (k *screenState) chooseStarter(n int) (d composer.Draft, ok bool) {
 	all := k.starters()
-	if n < 0 || n >= len(all) || !startable(all, k.Composer) {
+	if n < 0 || n >= len(all) || !acceptsStarter(all, k.Composer) {
 		return d, false
 	}
 	return composer.Draft{Text: all[n].Text}, true
@@ -166,7 +166,7 @@ func (k *screenState) stepStarter(key string) (d composer.Draft, ok bool) {
 		return d, false
 	}
 	all := k.starters()
-	if len(all) == 0 || !startable(all, k.Composer) {
+	if len(all) == 0 || !acceptsStarter(all, k.Composer) {
 		return d, false
 	}
 	at := chosenStarter(all, k.Composer)

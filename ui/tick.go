@@ -13,7 +13,7 @@ func tickTurn(m *Model, msg chatview.TickMsg) tea.Cmd {
 	t, seen := &msg.Of.Turn, !msg.Of.Turn.Live.Turned
 	t.Live.Steps++
 	if msg.Of != m.k.Chat {
-		seen = len(m.k.Theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.W > 0 || spins(m.page))
+		seen = len(m.k.Theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.W > 0 || hasSpinner(m.page))
 	}
 	if !seen {
 		m.drawing.version--

@@ -42,8 +42,8 @@ func foldBlankLines(lines []edit.Line) (out []edit.Line) {
 	return out
 }
 
-// mostBlank is the largest number of blank lines in a row that are shown.
-const mostBlank = 3
+// maxBlank is the largest number of blank lines in a row that are shown.
+const maxBlank = 3
 
 // fold returns how many of n lines, from the first on, are shown as one line, and the text of that
 // line; "" for the line itself.
@@ -51,7 +51,7 @@ func fold(n int, blank func(i int) bool) (lines int, said string) {
 	for lines < n && blank(lines) {
 		lines++
 	}
-	if lines <= mostBlank {
+	if lines <= maxBlank {
 		return 1, ""
 	}
 	return lines, "⋯ " + theme.Plural(lines, "blank line")
