@@ -19,7 +19,8 @@
 //	frame.go    arrange divides the screen into rectangles
 //	layout.go   place sets the sizes; View returns a frame
 //	screen.go   draws it
-//	known.go    the state of the screen, which pages and drawing read
+//	screenstate.go
+//	            the state of the screen, which pages and drawing read
 //
 // # The other files
 //

@@ -127,6 +127,5 @@ const (
 	Context
 	Help
 	Themes
-	Retry   // asks before a message is sent again
-	Variant // asks before a chat continues with another variant; Arg: turn and variant
+	Retry // asks before a message is sent again
 )
