@@ -90,7 +90,7 @@ func arrange(w, h int, want needs) frame {
 	if want.find {
 		f.find = take(1)
 	}
-	if n := min(want.queued, chatview.MostQueued); n > 0 && !low {
+	if n := min(want.queued, chatview.MaxQueued); n > 0 && !low {
 		f.queue = take(n)
 	}
 	f.body = cells.Rect{X: 0, Y: top, W: w, H: bottom - top}
@@ -138,7 +138,7 @@ func placeInline(w, h int, want needs) frame {
 		room--
 	}
 	if h >= page.LowHeight {
-		f.queue = cells.Rect{X: 0, Y: 0, W: w, H: min(want.queued, chatview.MostQueued)}
+		f.queue = cells.Rect{X: 0, Y: 0, W: w, H: min(want.queued, chatview.MaxQueued)}
 		room -= f.queue.H
 	}
 	f.popup = cells.Rect{X: 0, Y: 0, W: w, H: room}

@@ -153,7 +153,7 @@ func (s *screen) modelSpans() []span {
 	if s.Width < roomy {
 		return spans
 	}
-	if said := d.LearnedSay(); said != "" {
+	if said := d.DescribeLearned(); said != "" {
 		add(s.Styles.Muted, inspector.Window(d.Window)+" "+said, nil)
 	}
 	cost := chains.Dollars(d.Chat.Cost())

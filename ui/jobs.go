@@ -77,7 +77,7 @@ func runCommand(ctx context.Context, d *desk.Place, line, chat string, spans []c
 	case r.Saved != "":
 		return keptMsg{r, nil}, nil
 	case r.Naming != nil:
-		return chatview.NamingOf(before, r.Naming, r.Text), nil
+		return chatview.RequestTitle(before, r.Naming, r.Text), nil
 	case r.Pull != nil:
 		return pullMsg{r.Pull}, nil
 	case r.Table:

@@ -63,7 +63,7 @@ func screenOf(m *Model) screen {
 func needsOf(m *Model) needs {
 	return needs{
 		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.Estimate.Heavy, find: m.k.Find.Open,
-		queued: min(len(m.k.Queue), chatview.MostQueued),
+		queued: min(len(m.k.Queue), chatview.MaxQueued),
 	}
 }
 

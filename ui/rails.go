@@ -29,7 +29,7 @@ func (k *screenState) railSource() *rails.Source {
 			return browse.Day(s.Modified, k.Now())
 		},
 		State: func(path string) string {
-			c := k.At(path)
+			c := k.ChatAt(path)
 			if c == nil || c == k.Chat {
 				return ""
 			}

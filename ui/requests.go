@@ -49,7 +49,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.Act:
 		return m.actions[string(i)](m)
 	case page.Run:
-		c, run := m.k.At(i.Chat), runLine(i.Line, i.Chat)
+		c, run := m.k.ChatAt(i.Chat), runLine(i.Line, i.Chat)
 		run.Leaves = c == nil && i.Chat != "" // it is not open
 		return cmp.Or(c, m.k.Chat).Work(run)
 	case page.Do:

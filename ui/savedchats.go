@@ -33,7 +33,7 @@ func (k *screenState) listChats(to vault.Path) tea.Cmd {
 
 // openSaved opens a saved chat, or shows it if it is open.
 func (k *screenState) openSaved(chat browse.OpenSaved) tea.Cmd {
-	switch open := k.At(chat.Path); {
+	switch open := k.ChatAt(chat.Path); {
 	case open == k.Chat && chat.Words == "":
 		return k.request(page.Act("end"))
 	case open != nil && (open.Turn.Running() || chat.Words == ""):

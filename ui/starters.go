@@ -107,7 +107,7 @@ func (k *screenState) starters() (all []welcome.Starter) {
 	now, open := k.Now(), k.Desk.Note
 	if open.Path != "" {
 		about, text := "", "what does "+browse.LinkTo(n.Twins, open.Path, "")+" say?"
-		if k.Desk.Goes {
+		if k.Desk.SendsNote {
 			about, text = open.Path.Base(), "what does this note say?"
 		}
 		if open.Source != "" {

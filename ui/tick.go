@@ -10,7 +10,7 @@ import (
 // tickTurn advances the spinner of a turn where it is visible: in its chat, in the rail of chats, or in
 // their list.
 func tickTurn(m *Model, msg chatview.TickMsg) tea.Cmd {
-	t, seen := &msg.Of.Turn, !msg.Of.Turn.Live.Turned
+	t, seen := &msg.Of.Turn, !msg.Of.Turn.Live.Advanced
 	t.Live.Steps++
 	if msg.Of != m.k.Chat {
 		seen = len(m.k.Theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.W > 0 || hasSpinner(m.page))

@@ -26,7 +26,7 @@ func (c *chatList) keeping() []page.Action {
 			return page.Run{Line: "/pin", Chat: r.ID}
 		}),
 		page.On("ctrl+k", "archive", func(r page.Row) page.Request {
-			if open := c.At(r.ID); open != nil && open.Turn.Running() {
+			if open := c.ChatAt(r.ID); open != nil && open.Turn.Running() {
 				return chatview.Busy
 			}
 			if c.Store.Archived(vault.Path(r.ID)) {

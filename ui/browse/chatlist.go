@@ -86,7 +86,7 @@ func (c *chatList) Actions() []page.Action {
 }
 
 func (c *chatList) remove(r page.Row) page.Request {
-	if open := c.At(r.ID); open != nil && open.Turn.Running() {
+	if open := c.ChatAt(r.ID); open != nil && open.Turn.Running() {
 		return page.Complain("a reply is still being written into this chat: esc there stops it")
 	}
 	now := c.Now()
@@ -238,7 +238,7 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	if s.Origin != (history.Origin{}) { // its title may be the one of its origin
 		it.Detail = g.Dotted("branch at message "+strconv.Itoa(s.Origin.Message), it.Detail)
 	}
-	switch open := c.At(string(s.Path)); {
+	switch open := c.ChatAt(string(s.Path)); {
 	case open != nil && open.Shown():
 		it.Glyph, it.State = g.Partial, "open"
 	case open != nil:

@@ -23,9 +23,9 @@ type rounds struct {
 	predicted int  // cached tokens predicted for the reported requests
 	counted   int  // tokens of all requests
 	promised  int  // of them, tokens that were predicted to be cached
-	said      bool // a reply, or a part of one, stays
+	keptReply bool // a reply, or a part of one, stays
 	Step      int  // the newest round with calls, 0 if there is none
-	Most      int  // limit of rounds of the turn
+	Max       int  // limit of rounds of the turn
 	running   []prompt.ToolCall
 	asked     []chains.Asked              // questions that wait for the user, the oldest first
 	Why       struct{ call, Text string } // see SetReason
@@ -34,7 +34,7 @@ type rounds struct {
 // beginCall shows a running call.
 func (t *Turn) beginCall(e chains.ToolStarted) {
 	t.EndReply(transcript.Complete)
-	t.Rounds.Step, t.Rounds.Most = e.Round, e.Most
+	t.Rounds.Step, t.Rounds.Max = e.Round, e.Most
 	t.Rounds.running = append(t.Rounds.running, e.Call)
 	t.Transcript.Append(toolMessage(t.callID(e.Call), e.Call, transcript.ToolRunning))
 }
@@ -43,7 +43,7 @@ func (t *Turn) beginCall(e chains.ToolStarted) {
 func (t *Turn) endCall(e chains.ToolDone) {
 	state, note := transcript.ToolDone, e.Note
 	if e.Err != "" {
-		state, note = transcript.ToolFailed, md.Clip(e.Err, mostToolLine)
+		state, note = transcript.ToolFailed, md.Clip(e.Err, maxToolLine)
 	}
 	m := toolMessage(t.callID(e.Call), e.Call, state)
 	m.Call.Note, m.Call.Took, m.Text = note, e.Took, toolText(e.Call.Arguments, e.Result)
@@ -112,7 +112,7 @@ func (t *Turn) callID(c prompt.ToolCall) string { return fmt.Sprintf("t%d-%s", t
 
 // toolMessage returns the message of a call in the given state.
 func toolMessage(id string, c prompt.ToolCall, state transcript.ToolState) transcript.Message {
-	c.Name = md.Clip(c.Name, mostToolName)
+	c.Name = md.Clip(c.Name, maxToolName)
 	return transcript.Message{
 		ID: id, Role: transcript.Tool,
 		Call: transcript.Call{Words: toolcall.Words(c, state == transcript.ToolDone), State: state},
@@ -174,20 +174,20 @@ func withCalls(reply transcript.Message, calls []transcript.Message, m *history.
 // Limits of an unfolded call: lines of its result, characters of a line and of a name. The context page
 // shows the whole call.
 const (
-	mostToolLines = 20
-	mostToolLine  = 400
-	mostToolName  = 64
+	maxToolLines = 20
+	maxToolLine  = 400
+	maxToolName  = 64
 )
 
 // toolText returns the text of an unfolded call: its arguments, and the beginning of the result.
 func toolText(args, result string) string {
-	lines := strings.SplitN(result, "\n", mostToolLines+1)
-	if len(lines) > mostToolLines {
-		more := strings.Count(lines[mostToolLines], "\n") + 1
-		lines[mostToolLines] = theme.Plural(more, "more line") + ": /context shows what was sent"
+	lines := strings.SplitN(result, "\n", maxToolLines+1)
+	if len(lines) > maxToolLines {
+		more := strings.Count(lines[maxToolLines], "\n") + 1
+		lines[maxToolLines] = theme.Plural(more, "more line") + ": /context shows what was sent"
 	}
 	for i, line := range lines {
-		lines[i] = md.Clip(line, mostToolLine)
+		lines[i] = md.Clip(line, maxToolLine)
 	}
-	return strings.TrimPrefix(md.Clip(args, mostToolLine)+"\n", "\n") + strings.Join(lines, "\n")
+	return strings.TrimPrefix(md.Clip(args, maxToolLine)+"\n", "\n") + strings.Join(lines, "\n")
 }

@@ -114,7 +114,7 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 
 // envelope returns the shown request, nil if there is none yet.
 func (p *contextPage) envelope() *prompt.Envelope {
-	if i := p.at(); i >= 0 {
+	if i := p.shownIndex(); i >= 0 {
 		return &p.past[i]
 	}
 	return p.chat.Estimate.Env
@@ -131,9 +131,9 @@ func lastOfTurns(past []prompt.Envelope) (last []prompt.Envelope) {
 	return last
 }
 
-// at returns the index of the shown request in past, -1 for the next request. Of a turn with several
+// shownIndex returns the index of the shown request in past, -1 for the next request. Of a turn with several
 // requests it is the last one.
-func (p *contextPage) at() int {
+func (p *contextPage) shownIndex() int {
 	for i := len(p.past) - 1; i >= 0; i-- {
 		if p.turn != 0 && p.past[i].Turn == p.turn {
 			return i
@@ -156,7 +156,7 @@ func (p *contextPage) refresh() {
 		}
 	}
 	switch {
-	case env == nil, e.Long != "" && p.turn == 0:
+	case env == nil, e.TooLong != "" && p.turn == 0:
 		past := r.Past
 		r = e.Report
 		r.Past = past
@@ -195,7 +195,7 @@ func (p *contextPage) showBytes() {
 
 // compare shows the differences between the shown request and the one before.
 func (p *contextPage) compare() page.Request {
-	env, i, sent := p.envelope(), p.at(), p.chat.Estimate.Sent
+	env, i, sent := p.envelope(), p.shownIndex(), p.chat.Estimate.Sent
 	if i < 0 {
 		i = len(p.past)
 		if i > 0 && sent && env != nil && p.past[i-1].Turn == env.Turn {

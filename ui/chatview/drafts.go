@@ -29,8 +29,8 @@ const (
 	longDraft    = 1 << 20 // bytes
 )
 
-// mostLeft limits how many chats that have not begun are brought back.
-const mostLeft = 8
+// maxLeftDrafts limits how many chats that have not begun are brought back.
+const maxLeftDrafts = 8
 
 // DraftKeeper keeps the unsent text of each chat on disk.
 type DraftKeeper struct {
@@ -39,13 +39,13 @@ type DraftKeeper struct {
 	screen *Setup
 	drop   func(text string)
 
-	of    *Chat  // the chat on the screen
-	edits int    // edits of its prompt that are written or about to be
-	due   bool   // the timer of the next write runs
-	long  bool   // the last written text takes long to write
-	said  string // shown line about a failed write; "" if all could be written
-	again bool   // the timer of the next attempt runs
-	found bool   // the drafts of other processes were read
+	shown      *Chat  // the chat on the screen
+	edits      int    // edits of its prompt that are written or about to be
+	writeDue   bool   // the timer of the next write runs
+	slow       bool   // the last written text takes long to write
+	shownError string // shown line about a failed write; "" if all could be written
+	retryDue   bool   // the timer of the next attempt runs
+	othersRead bool   // the drafts of other processes were read
 }
 
 // NewDraftKeeper returns the keeper for the chats of a screen. drop removes a line from the status if
@@ -94,8 +94,8 @@ func (k *DraftKeeper) Follow() tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	c := k.screen.Current
-	if was := k.of; was != c {
-		k.of, k.edits = c, k.screen.Composer.Edits()
+	if was := k.shown; was != c {
+		k.shown, k.edits = c, k.screen.Composer.Edits()
 		if was != nil && was.DraftFile.Ready && !was.Closed {
 			cmds = append(cmds, k.write(was))
 		}
@@ -120,12 +120,12 @@ func (k *DraftKeeper) Follow() tea.Cmd {
 	case !c.DraftFile.Ready || k.screen.Composer.Edits() == k.edits:
 	case k.screen.Composer.Empty():
 		cmds = append(cmds, k.write(c))
-	case !k.due:
+	case !k.writeDue:
 		wait := keepTime
-		if k.long {
+		if k.slow {
 			wait = keepLongTime
 		}
-		k.due = true
+		k.writeDue = true
 		cmds = append(cmds, k.screen.Tasks.After(wait, draftDue{}))
 	}
 	return tea.Batch(cmds...)
@@ -138,7 +138,7 @@ func (k *DraftKeeper) ask(r page.Request) tea.Cmd { return k.screen.Host.Ask(k.s
 
 // takeIn writes the text of the prompt when the timer is due.
 func (draftDue) takeIn(k *DraftKeeper) tea.Cmd {
-	k.due = false
+	k.writeDue = false
 	if c := k.screen.Current; c.DraftFile.Ready && k.screen.Composer.Edits() != k.edits {
 		return k.write(c)
 	}
@@ -149,11 +149,11 @@ func (draftDue) takeIn(k *DraftKeeper) tea.Cmd {
 func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
 	what := &savedDraft{
 		Draft: c.Draft, Queue: slices.Clone(c.Queue), Attached: slices.Clone(c.Desk.Attached),
-		Active: c.Desk.Treats(), Cleared: c.Cleared, Open: !c.DraftFile.Freed,
+		Active: c.Desk.ActiveTreatment(), Cleared: c.Cleared, Open: !c.DraftFile.Freed,
 	}
 	if c.Shown() {
 		what.Draft = k.screen.Composer.Draft()
-		k.edits, k.long = k.screen.Composer.Edits(), len(what.Draft.Text) > longDraft
+		k.edits, k.slow = k.screen.Composer.Edits(), len(what.Draft.Text) > longDraft
 	}
 	if c.Turn.Sends() {
 		what.Queue = slices.Insert(what.Queue, 0, c.Turn.Input.Draft)
@@ -193,7 +193,7 @@ func (k *DraftKeeper) write(c *Chat) tea.Cmd {
 
 // writeAll writes the drafts with the given numbers, in the background.
 func (k *DraftKeeper) writeAll(numbers ...int64) tea.Cmd {
-	failing := k.said != ""
+	failing := k.shownError != ""
 	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
 		if err := k.files.Write(numbers...); err != nil || failing {
 			return draftFailed{err}
@@ -228,18 +228,18 @@ func (k *DraftKeeper) Leave(c *Chat, gone bool) tea.Cmd {
 func (msg draftFailed) takeIn(k *DraftKeeper) tea.Cmd {
 	if msg.err == nil {
 		if len(k.files.Pending()) == 0 {
-			k.drop(k.said)
-			k.said = ""
+			k.drop(k.shownError)
+			k.shownError = ""
 		}
 		return nil
 	}
 	var cmds []tea.Cmd
-	if k.said == "" {
-		k.said = strings.TrimSpace(msg.err.Error())
-		cmds = append(cmds, k.ask(page.Complain(k.said)))
+	if k.shownError == "" {
+		k.shownError = strings.TrimSpace(msg.err.Error())
+		cmds = append(cmds, k.ask(page.Complain(k.shownError)))
 	}
-	if !k.again {
-		k.again = true
+	if !k.retryDue {
+		k.retryDue = true
 		cmds = append(cmds, k.screen.Tasks.After(keepLongTime, draftAgain{}))
 	}
 	return tea.Batch(cmds...)
@@ -247,7 +247,7 @@ func (msg draftFailed) takeIn(k *DraftKeeper) tea.Cmd {
 
 // takeIn repeats the failed writes.
 func (draftAgain) takeIn(k *DraftKeeper) tea.Cmd {
-	k.again = false
+	k.retryDue = false
 	return k.writeAll(k.files.Pending()...)
 }
 
@@ -289,8 +289,8 @@ func (k *DraftKeeper) Close() error {
 func (k *DraftKeeper) read(c *Chat) tea.Cmd {
 	drafts, epoch, wrote := k.files, c.Desk.Chat.Epoch, c.DraftFile.Wrote
 	msg := draftRead{of: c, chat: c.Handle}
-	first := epoch == 0 && !k.found
-	k.found = k.found || first
+	first := epoch == 0 && !k.othersRead
+	k.othersRead = k.othersRead || first
 	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
 		if epoch != 0 {
 			data, err := drafts.Read(epoch)
@@ -302,7 +302,7 @@ func (k *DraftKeeper) read(c *Chat) tea.Cmd {
 		n, data, err := drafts.Take()
 		msg.slot = n
 		if msg.what, msg.err = openDraft(drafts, n, data, err); first && len(data) > 0 {
-			msg.more = takeLeft(drafts)
+			msg.more = takeLeftDrafts(drafts)
 		}
 		return msg
 	})
@@ -326,11 +326,11 @@ func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (wha
 	return what, nil
 }
 
-// takeLeft takes the drafts of other processes that hold a message. Others stay for the next chat that
+// takeLeftDrafts takes the drafts of other processes that hold a message. Others stay for the next chat that
 // begins.
-func takeLeft(d *statefolder.Drafts) (left []leftDraft) {
+func takeLeftDrafts(d *statefolder.Drafts) (left []leftDraft) {
 	var others []int64
-	for len(left) < mostLeft {
+	for len(left) < maxLeftDrafts {
 		n, data, err := d.Take()
 		if len(data) == 0 && err == nil {
 			others = append(others, n)
@@ -416,7 +416,7 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 			k.screen.Composer.Take()
 			k.screen.Composer.SetDraft(typed)
 		}
-		if back := unsentBack(c, u, typed.Text != "", len(msg.more)); back != "" {
+		if back := describeRestored(c, u, typed.Text != "", len(msg.more)); back != "" {
 			cmds = append(cmds, k.ask(page.Toast{Text: back}))
 		}
 		cmds = append(cmds, c.FollowEdit())
@@ -437,8 +437,8 @@ func notIn(queue, more []composer.Draft) []composer.Draft {
 	})
 }
 
-// unsentBack returns the line about restored text, "" if there is nothing to say.
-func unsentBack(c *Chat, u *savedDraft, typed bool, more int) (text string) {
+// describeRestored returns the line about restored text, "" if there is nothing to say.
+func describeRestored(c *Chat, u *savedDraft, typed bool, more int) (text string) {
 	switch {
 	case typed:
 		text = "what you had not sent: " + c.Theme.Glyphs.Up + " brings it back"

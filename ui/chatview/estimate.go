@@ -31,8 +31,8 @@ type estimate struct {
 	Heavy   bool                           // the ribbon has something to say
 	Sent    bool                           // Env was sent and is no forecast
 	warned  bool                           // the user was warned that the window is nearly full
-	Long    string                         // why the next turn cannot be sent, "" if it can
-	agreed  string                         // what the user agreed to last, see fit.key
+	TooLong string                         // why the next turn cannot be sent, "" if it can
+	agreed  string                         // what the user agreed to last, see fit.agreementKey
 	// 1-based number of the message for which notes are suggested on a low screen, too
 	offered   int
 	suggested []usage.Suggestion // notes for the next turn
@@ -57,7 +57,7 @@ func (e *estimate) Reset() {
 
 // set stores a forecast.
 func (e *estimate) set(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
-	e.Env, e.Missing, e.Sent, e.Long = &env, missing, false, ""
+	e.Env, e.Missing, e.Sent, e.TooLong = &env, missing, false, ""
 	e.Report = report.Describe(env, missing, base)
 	e.weigh()
 }
@@ -85,8 +85,8 @@ func (e *estimate) setSent(env prompt.Envelope, missing []prompt.MissingRef, bas
 // whether that is new.
 func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) (news bool) {
 	text := tooLong(long)
-	news = e.Long != text
-	e.Long = text
+	news = e.TooLong != text
+	e.TooLong = text
 	if e.Env != nil {
 		e.Report = report.Describe(*e.Env, e.Missing, base)
 	}
@@ -150,7 +150,7 @@ func reportOf(c *Chat, turn int) inspector.Report {
 		Turn: turn, Window: c.Desk.Window, Last: c.Turn.last,
 		Spent: chains.Dollars(c.Desk.Chat.Cost()), Ages: map[string]string{},
 	}
-	r.Learned = c.Desk.LearnedSay()
+	r.Learned = c.Desk.DescribeLearned()
 	for url, at := range c.Desk.pages {
 		r.Ages[url] = page.FormatAge(now.Sub(at))
 	}
@@ -195,8 +195,8 @@ func (e *estimate) State(r prompt.Ref) (composer.ChipState, int) {
 	return composer.Fresh, composer.NotKnown
 }
 
-// reasons maps the reasons why something is not sent to words for its chip.
-var reasons = map[string]string{
+// unsentReasons maps the reasons why something is not sent to words for its chip.
+var unsentReasons = map[string]string{
 	"binary":         "unknown format",
 	"broken":         "broken",
 	"ignored":        "excluded",
@@ -208,8 +208,8 @@ var reasons = map[string]string{
 	"unreadable":     "unreadable",
 }
 
-// whyNot returns the reason why an existing reference is not sent, "" if it is unknown.
-func (e *estimate) whyNot(r prompt.Ref) string { return reasons[e.weights[r].Why] }
+// reasonNotSent returns the reason why an existing reference is not sent, "" if it is unknown.
+func (e *estimate) reasonNotSent(r prompt.Ref) string { return unsentReasons[e.weights[r].Why] }
 
 // tooLong describes why a turn does not fit at all, and what to do about it.
 func tooLong(err *prompt.TooLongError) string {

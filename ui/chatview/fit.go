@@ -37,34 +37,34 @@ type fitMsg struct {
 // Asks marks the message as a question to the user.
 func (fitMsg) Asks() {}
 
-// find fills in what there is to decide about a turn. It reports whether there is anything that was not
+// fill fills in what there is to decide about a turn. It reports whether there is anything that was not
 // agreed to.
-func (msg *fitMsg) find(p *chains.PendingTurn, o chains.Options, agreed string) bool {
+func (msg *fitMsg) fill(p *chains.PendingTurn, o chains.Options, agreed string) bool {
 	if p.TooLong != nil {
 		msg.err = errors.New(tooLong(p.TooLong))
 		return true
 	}
 	f := fit{stopped: p.Stopped(), turn: p.Envelope.Turn, window: o.Window}
-	if cut := p.Envelope.Shortened; slices.ContainsFunc(cut, loses) {
+	if cut := p.Envelope.Shortened; slices.ContainsFunc(cut, isDropped) {
 		f.cut = cut
 	}
 	if tokens, dear := p.NeedsCostWarning(); dear {
 		f.price, f.pieces = tokens, chains.SortByWeight(p.Weights())
 	}
 	msg.fit = f
-	key := f.key()
+	key := f.agreementKey()
 	return key != "" && key != agreed
 }
 
 // inSummary is the way of shortening that leaves a summary.
 const inSummary = "in a summary"
 
-// loses reports whether nothing replaces a shortened part.
-func loses(c prompt.ShortenedPart) bool { return c.How != inSummary }
+// isDropped reports whether nothing replaces a shortened part.
+func isDropped(c prompt.ShortenedPart) bool { return c.How != inSummary }
 
-// key identifies what is decided about; "" is nothing. For parts that the user chose for a turn, the
+// agreementKey identifies what is decided about; "" is nothing. For parts that the user chose for a turn, the
 // agreement holds for that turn only.
-func (f *fit) key() (key string) {
+func (f *fit) agreementKey() (key string) {
 	for _, c := range f.cut {
 		key += c.How + " " + c.What + "\n"
 	}
@@ -100,7 +100,7 @@ func (msg fitMsg) takeIn(c *Chat) tea.Cmd {
 // sendAnyway sends the waiting message as agreed.
 type sendAnyway struct {
 	queued bool   // the message is at the head of the queue, else in the prompt
-	agreed string // see fit.key
+	agreed string // see fit.agreementKey
 }
 
 func (msg sendAnyway) takeIn(c *Chat) tea.Cmd {
@@ -125,12 +125,12 @@ func (f *fit) question(c *Chat, queued bool, d composer.Draft) *page.Question {
 		q.Title = "This turn reads about " + theme.ShortCount(f.price) + " new tokens"
 	}
 	for _, cut := range f.cut {
-		q.Rows = append(q.Rows, [2]string{f.words(cut), "-" + theme.ShortCount(cut.Tokens) + " tokens"})
+		q.Rows = append(q.Rows, [2]string{f.describePart(cut), "-" + theme.ShortCount(cut.Tokens) + " tokens"})
 	}
 	for _, m := range f.stopped {
 		q.Rows = append(q.Rows, [2]string{m.Reason, "not sent"})
 	}
-	q.Answers = []page.Answer{page.Reply("enter", sends, page.Post{Msg: For{c, sendAnyway{queued, f.key()}}})}
+	q.Answers = []page.Answer{page.Reply("enter", sends, page.Post{Msg: For{c, sendAnyway{queued, f.agreementKey()}}})}
 	rest := f.price
 	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
 		rest -= w.Tokens
@@ -153,8 +153,8 @@ func (f *fit) question(c *Chat, queued bool, d composer.Draft) *page.Question {
 	return q
 }
 
-// words describes how one part is shortened.
-func (f *fit) words(c prompt.ShortenedPart) string {
+// describePart describes how one part is shortened.
+func (f *fit) describePart(c prompt.ShortenedPart) string {
 	switch {
 	case c.How == inSummary:
 		return "folds " + c.What + " into a summary"

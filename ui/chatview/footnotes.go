@@ -13,11 +13,11 @@ import (
 // they appear, as in the complete reply. A reference in code is numbered, too, until the reply is
 // complete.
 type footnotes struct {
-	links map[int]string // by the model's number of a source
-	shown []string       // links, in the order of their numbers on screen
-	raw   strings.Builder
-	held  string // the end of raw that may be the beginning of a reference
-	drawn bool   // a reference was renumbered
+	links      map[int]string // by the model's number of a source
+	numbered   []string       // links, in the order of their numbers on screen
+	raw        strings.Builder
+	pending    string // the end of raw that may be the beginning of a reference
+	renumbered bool   // a reference was renumbered
 }
 
 var (
@@ -41,9 +41,9 @@ func (f *footnotes) Add(text string) string {
 		return text
 	}
 	f.raw.WriteString(text)
-	text, f.held = f.held+text, ""
+	text, f.pending = f.pending+text, ""
 	if at := footnoteBegin.FindStringIndex(text); at != nil {
-		text, f.held = text[:at[0]], text[at[0]:]
+		text, f.pending = text[:at[0]], text[at[0]:]
 	}
 	return footnoteForm.ReplaceAllStringFunc(text, f.number)
 }
@@ -55,22 +55,22 @@ func (f *footnotes) number(mark string) string {
 	if !ok {
 		return mark
 	}
-	at := slices.Index(f.shown, link)
+	at := slices.Index(f.numbered, link)
 	if at < 0 {
-		at, f.shown = len(f.shown), append(f.shown, link)
+		at, f.numbered = len(f.numbered), append(f.numbered, link)
 	}
-	f.drawn = true
+	f.renumbered = true
 	return "[" + strconv.Itoa(at+1) + "]"
 }
 
 // End prepares for the next reply. It returns the text that was held back, and if references of this
 // reply were renumbered, its text as it came, else "".
 func (f *footnotes) End() (held, raw string) {
-	held = f.held
-	if f.drawn {
+	held = f.pending
+	if f.renumbered {
 		raw = f.raw.String()
 	}
 	f.raw.Reset()
-	f.shown, f.held, f.drawn = nil, "", false
+	f.numbered, f.pending, f.renumbered = nil, "", false
 	return held, raw
 }

@@ -72,7 +72,7 @@ func preview(id int, draft composer.Draft) Job {
 		}
 		msg := forecastMsg{id: id}
 		s := d.Session()
-		msg.typed, _ = s.Options().Gather.Mentions(ctx, in.Text, literal(in.Spans)...)
+		msg.typed, _ = s.Options().Gather.Mentions(ctx, in.Text, asPasted(in.Spans)...)
 		msg.fitting = d.FitsTyped(ctx, in.Text)
 		p, err := s.Forecast(ctx, in)
 		switch {
@@ -95,8 +95,8 @@ func imagesOf(p *chains.PendingTurn) map[prompt.Ref]picture.Picture {
 	return all
 }
 
-// literal returns the spans as if all of them had been pasted.
-func literal(spans []chains.Span) []chains.Span {
+// asPasted returns the spans as if all of them had been pasted.
+func asPasted(spans []chains.Span) []chains.Span {
 	out := slices.Clone(spans)
 	for i := range out {
 		out[i].Ref = prompt.Ref{}
@@ -123,7 +123,7 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 	}
 	if long := msg.turn.TooLong; long != nil {
 		if e.setTooLong(long, f) {
-			cmd = c.complain(e.Long)
+			cmd = c.complain(e.TooLong)
 		}
 	} else {
 		e.set(msg.turn.Envelope, msg.turn.Missing, f)
@@ -151,23 +151,23 @@ func (c *Chat) RefreshShelf() {
 	named := c.Composer.Outline()
 	c.Estimate.suggested = c.suggest(&named)
 	s := composer.Shelf{Chips: chips(c.Env, c, &named), Suggested: c.suggestions()}
-	if n := len(c.Queue); n > MostQueued || c.Rows < page.LowHeight { // some of them have no row
+	if n := len(c.Queue); n > MaxQueued || c.Rows < page.LowHeight { // some of them have no row
 		s.Queued = n
 	}
-	if e := c.Estimate.Env; e != nil && !c.Turn.Running() && c.Estimate.Long == "" && !named.Slash {
+	if e := c.Estimate.Env; e != nil && !c.Turn.Running() && c.Estimate.TooLong == "" && !named.Slash {
 		p := e.Predicted
 		s.Estimate, s.Sends, s.Cached, s.More = true, p.Prompt, p.Cached, c.LooksUp()
-		s.Price = c.sending(p)
+		s.Price = c.describeCost(p)
 	}
 	c.Composer.SetShelf(s)
 }
 
-// MostQueued limits the rows of queued messages.
-const MostQueued = 3
+// MaxQueued limits the rows of queued messages.
+const MaxQueued = 3
 
-// sending describes the cost of sending a request, "" if it is unknown. The cost of the reply is never
+// describeCost describes the cost of sending a request, "" if it is unknown. The cost of the reply is never
 // known before.
-func (c *Chat) sending(p prompt.Prediction) string {
+func (c *Chat) describeCost(p prompt.Prediction) string {
 	price, sign := c.Desk.Price, c.Theme.Glyphs.About
 	amount := chains.Dollars(price.Sending(p))
 	switch {

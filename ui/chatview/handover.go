@@ -13,22 +13,22 @@ import (
 	"ibid/ui/theme"
 )
 
-// The way from a turn to the screen. The turn's goroutine waits while backlog events are not taken, so
-// a slow screen slows the connection and nothing piles up. Arriving text is gathered for settle at
+// The way from a turn to the screen. The turn's goroutine waits while maxBacklog events are not taken, so
+// a slow screen slows the connection and nothing piles up. Arriving text is gathered for gatherTime at
 // least: a reply is read in pieces of several events, and one frame shows them all.
 const (
-	backlog = 1024
-	settle  = 4 * time.Millisecond
+	maxBacklog = 1024
+	gatherTime = 4 * time.Millisecond
 )
 
-// Wait waits for further events. Text waits until pace has passed since the last time; every other
+// Wait waits for further events. Text waits until textPace has passed since the last time; every other
 // event comes at once, with those before it.
 func (last TurnMsg) Wait(t *theme.Theme) term.Work {
-	every := stepTime(t, pace)
+	every := tickTime(t, textPace)
 	return func(ctx context.Context) tea.Msg {
 		msg := TurnMsg{Of: last.Of, ID: last.ID, Events: last.Events}
 		var due <-chan time.Time
-		for hurry := false; !hurry && len(msg.Got) < backlog; {
+		for hurry := false; !hurry && len(msg.Got) < maxBacklog; {
 			select {
 			case e, more := <-last.Events:
 				hurry, msg.Ended = !more || isUrgent(e), !more
@@ -36,7 +36,7 @@ func (last TurnMsg) Wait(t *theme.Theme) term.Work {
 					msg.Got = append(msg.Got, e)
 				}
 				if due == nil {
-					due = time.After(max(every-time.Since(last.at), settle))
+					due = time.After(max(every-time.Since(last.at), gatherTime))
 				}
 			case <-due:
 				hurry = true

@@ -14,7 +14,7 @@ import (
 // looksAt is how often the screen looks at a turn until it ends, and the text of it.
 // Each look is handed to check.
 func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool), check func(TurnMsg)) (looks int, text string) {
-	msg := TurnMsg{Events: make(chan TurnEvent, backlog)}
+	msg := TurnMsg{Events: make(chan TurnEvent, maxBacklog)}
 	go pumpTurn(seq, msg.Events)(ctx)
 	for !msg.Ended {
 		msg = msg.Wait(&theme.Theme{})(ctx).(TurnMsg)
@@ -63,24 +63,24 @@ func TestHandover(t *testing.T) {
 		})
 	})
 	synctest.Test(t, func(t *testing.T) {
-		events, given := make(chan TurnEvent, backlog), 0
+		events, given := make(chan TurnEvent, maxBacklog), 0
 		ctx, cancel := context.WithCancel(t.Context())
 		go pumpTurn(func(yield func(chains.Event, error) bool) {
-			for ; given < 3*backlog; given++ {
+			for ; given < 3*maxBacklog; given++ {
 				yield(word(given), nil)
 			}
 		}, events)(ctx)
 		for looks := range 2 {
 			synctest.Wait()
-			if want := backlog * (looks + 1); given != want {
+			if want := maxBacklog * (looks + 1); given != want {
 				t.Errorf("%d events given after %d looks, want %d", given, looks, want)
 			}
 			(TurnMsg{Events: events}).Wait(&theme.Theme{})(ctx)
 		}
 		cancel()
 		synctest.Wait()
-		if given != 3*backlog {
-			t.Errorf("%d events given after the end of the screen, want all %d", given, 3*backlog)
+		if given != 3*maxBacklog {
+			t.Errorf("%d events given after the end of the screen, want all %d", given, 3*maxBacklog)
 		}
 	})
 }

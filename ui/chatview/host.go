@@ -50,8 +50,8 @@ type host interface {
 	All() []*Chat
 }
 
-// At returns the open chat with the given path, nil if there is none.
-func (o *Setup) At(path string) *Chat {
+// ChatAt returns the open chat with the given path, nil if there is none.
+func (o *Setup) ChatAt(path string) *Chat {
 	for _, c := range o.Host.All() {
 		if path != "" && c.Desk.Chat.Path == path {
 			return c
@@ -106,15 +106,15 @@ func (c *Chat) Update(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case !taken:
 		return nil, false
-	case !c.Shown() && waits(msg, c.Closed):
+	case !c.Shown() && needsUser(msg, c.Closed):
 		c.Late = append(c.Late, msg)
 		return nil, true
 	}
 	return m.takeIn(c), true
 }
 
-// waits reports whether the user must read or answer a message.
-func waits(msg tea.Msg, closed bool) bool {
+// needsUser reports whether the user must read or answer a message.
+func needsUser(msg tea.Msg, closed bool) bool {
 	switch msg := msg.(type) {
 	case ConversationChanged, fitMsg, Table:
 		return true
@@ -124,11 +124,11 @@ func waits(msg tea.Msg, closed bool) bool {
 	return false
 }
 
-// mostRunning limits how many replies are written at the same time.
-const mostRunning = 8
+// maxRunning limits how many replies are written at the same time.
+const maxRunning = 8
 
-// full reports whether no further reply can begin, with the line that says so.
-func (o *Setup) full() (page.Toast, bool) {
+// atLimit reports whether no further reply can begin, with the line that says so.
+func (o *Setup) atLimit() (page.Toast, bool) {
 	n := 0
 	for _, c := range o.Host.All() {
 		if c.Turn.Running() {
@@ -136,5 +136,5 @@ func (o *Setup) full() (page.Toast, bool) {
 		}
 	}
 	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; "+
-		"your message was not sent", n)), n >= mostRunning
+		"your message was not sent", n)), n >= maxRunning
 }

@@ -16,14 +16,14 @@ import (
 
 // liveReply is the state of a reply while it streams.
 type liveReply struct {
-	Wait    chains.Notice // why nothing comes yet, zero once something does
-	Waits   time.Time     // since when it waits
-	think   time.Time     // when the thinking began, zero if it has not or has ended
-	notes   footnotes
-	Actions *calltext.BlockDrawer // nil if no blocks in replies propose to write notes
-	Steps   int                   // animation steps of the spinner
-	Reads   string                // what is read before the request, in words
-	Turned  bool                  // arriving text has advanced the spinner since the last tick
+	Wait          chains.Notice // why nothing comes yet, zero once something does
+	WaitsSince    time.Time     // since when it waits
+	thinkingSince time.Time     // when the thinking began, zero if it has not or has ended
+	notes         footnotes
+	Actions       *calltext.BlockDrawer // nil if no blocks in replies propose to write notes
+	Steps         int                   // animation steps of the spinner
+	Reading       string                // what is read before the request, in words
+	Advanced      bool                  // arriving text has advanced the spinner since the last tick
 }
 
 // Waiting returns the reason why nothing comes yet, "" if something does. It counts the seconds down
@@ -31,7 +31,7 @@ type liveReply struct {
 func (l *liveReply) Waiting(now time.Time) string {
 	seconds := func(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 	left := " now"
-	if d := l.Wait.Wait - now.Sub(l.Waits); d > 0 {
+	if d := l.Wait.Wait - now.Sub(l.WaitsSince); d > 0 {
 		left = fmt.Sprintf(" in %d s", seconds(d))
 	}
 	return strings.Replace(l.Wait.Text, fmt.Sprintf(" in %d s", seconds(l.Wait.Wait)), left, 1)
@@ -41,10 +41,10 @@ func (l *liveReply) Waiting(now time.Time) string {
 // call runs. It is "" otherwise, and for the first moment.
 func (t *Turn) Preparing(g *theme.Glyphs) string {
 	d := t.Now().Sub(t.Began)
-	if !t.Running() || t.Open || len(t.Rounds.running) > 0 || d < spin {
+	if !t.Running() || t.Open || len(t.Rounds.running) > 0 || d < spinPace {
 		return ""
 	}
-	text := g.Spinner[t.Live.Steps%len(g.Spinner)] + " " + cmp.Or(t.Live.Reads, "preparing the request")
+	text := g.Spinner[t.Live.Steps%len(g.Spinner)] + " " + cmp.Or(t.Live.Reading, "preparing the request")
 	if d >= time.Second {
 		text += fmt.Sprintf(" %s %d s", g.Dot, d/time.Second)
 	}
@@ -105,8 +105,8 @@ func (l *liveReply) end() (held, raw string) {
 	return held, raw
 }
 
-// drawn returns a complete reply as it is shown.
-func (l *liveReply) drawn(text string) string {
+// drawReply returns a complete reply as it is shown.
+func (l *liveReply) drawReply(text string) string {
 	if l.Actions == nil {
 		return text
 	}

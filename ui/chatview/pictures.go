@@ -11,8 +11,8 @@ import (
 	"ibid/vault/md"
 )
 
-// mostPictures limits the images that are kept of one chat.
-const mostPictures = 64
+// maxPictures limits the images that are kept of one chat.
+const maxPictures = 64
 
 // picturesMsg reports that images of the chat were read.
 type picturesMsg struct{}
@@ -44,7 +44,7 @@ func (c *Chat) Illustrate() tea.Cmd {
 		return nil
 	}
 	return c.Tasks.Start(func(ctx context.Context) tea.Msg {
-		if !c.pictures.Read(ctx, targets[max(len(targets)-mostPictures, 0):], from, named) {
+		if !c.pictures.Read(ctx, targets[max(len(targets)-maxPictures, 0):], from, named) {
 			return nil
 		}
 		return For{c, picturesMsg{}}

@@ -49,7 +49,7 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 		c.RefreshShelf()
 		return nil
 	}
-	if most, full := c.full(); full {
+	if most, full := c.atLimit(); full {
 		c.setDraft(d)
 		return tea.Batch(c.FollowEdit(), c.ask(most))
 	}
@@ -66,7 +66,7 @@ func (c *Chat) Retry(model string, after Job) tea.Cmd {
 	if c.Turn.Running() {
 		return c.ask(Busy)
 	}
-	if most, full := c.full(); full {
+	if most, full := c.atLimit(); full {
 		return c.ask(most)
 	}
 	id := c.Turn.ID + 1
@@ -92,7 +92,7 @@ func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 	if !retry {
 		clear = c.say("") // a line from before would hide the reply
 		c.Turn.Title = firstTitle(&now.Chat, d.Text)
-		c.Turn.Live.Reads = readsFor(now.Attached, d)
+		c.Turn.Live.Reading = readsFor(now.Attached, d)
 	}
 	c.RefreshShelf()
 	return tea.Batch(clear, c.Turn.FirstTick(c.Tasks, c.Theme, c), c.Work(Work{Job: job, Tasks: scope}))
@@ -122,7 +122,7 @@ func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitM
 	if err != nil {
 		return runMsg{ID: fit.id, Seq: failedTurn(ctx, err)}, nil
 	}
-	if fit.find(p, d.Session().Options(), agreed) {
+	if fit.fill(p, d.Session().Options(), agreed) {
 		return fit, nil
 	}
 	attached := d.Attached()
@@ -150,7 +150,7 @@ func (msg runMsg) takeIn(c *Chat) tea.Cmd {
 		return nil
 	}
 	c.Turn.Input.Attached = msg.Attached
-	events := make(chan TurnEvent, backlog)
+	events := make(chan TurnEvent, maxBacklog)
 	return tea.Batch(c.Tasks.Start(pumpTurn(msg.Seq, events)), TurnMsg{Of: c, ID: msg.ID, Events: events}.takeIn(c))
 }
 
@@ -165,7 +165,7 @@ func (msg TurnMsg) takeIn(c *Chat) tea.Cmd {
 			break
 		}
 		if i == 0 {
-			c.Turn.TurnWithText()
+			c.Turn.AdvanceSpinner()
 		}
 		if e.Err != nil {
 			cmds = append(cmds, c.abandon(e.Err))
@@ -209,7 +209,7 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 		chat.Path = e.Path
 	case chains.Notice:
 		if t.Apply(e); e.Kind == "provider" && t.Open { // the reason why nothing comes yet
-			t.Live.Wait, t.Live.Waits = e, c.Now()
+			t.Live.Wait, t.Live.WaitsSince = e, c.Now()
 		}
 		return nil
 	case chains.Done:

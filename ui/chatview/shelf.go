@@ -28,7 +28,7 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 			chip.Label += ", " + page.FormatAge(env.Now().Sub(at))
 		}
 		chip.State, chip.Tokens = c.Estimate.State(r)
-		chip.Why = c.Estimate.whyNot(r)
+		chip.Why = c.Estimate.reasonNotSent(r)
 		if im, ok := c.Estimate.images[r]; ok && chip.State != composer.Missing {
 			chip.Label += " " + im.Says(env.Theme.Options.ASCII)
 		}
@@ -36,7 +36,7 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 	}
 	if st.Note.Path != "" || st.Active == desk.Off {
 		out = append(out, activeChip(env, c))
-		if st.Goes {
+		if st.SendsNote {
 			seen[prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}] = true
 		}
 	}
@@ -80,7 +80,7 @@ func activeChip(env page.Env, c *Chat) composer.Chip {
 	case st.Active == desk.Off:
 		chip.State = composer.Off
 		return chip
-	case !st.Goes:
+	case !st.SendsNote:
 		chip.State, chip.Age = composer.Idle, page.Age(env.Now().Sub(st.Note.When))
 		return chip
 	case st.Active == desk.Follow:
@@ -90,7 +90,7 @@ func activeChip(env page.Env, c *Chat) composer.Chip {
 	}
 	state, n := c.Estimate.State(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})
 	if chip.Tokens = n; state == composer.Missing || state == composer.Unsent {
-		chip.State, chip.Why = state, c.Estimate.whyNot(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})
+		chip.State, chip.Why = state, c.Estimate.reasonNotSent(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})
 	}
 	return chip
 }
@@ -133,7 +133,7 @@ func projectChip(p *prompt.Project, e *estimate) composer.Chip {
 
 // shelfID returns the id of a reference's chip; the active note has an id of its own.
 func shelfID(s *State, r prompt.Ref) string {
-	if s.Goes && r == (prompt.Ref{Kind: prompt.Note, ID: string(s.Note.Path)}) {
+	if s.SendsNote && r == (prompt.Ref{Kind: prompt.Note, ID: string(s.Note.Path)}) {
 		return ActiveID
 	}
 	return r.Text()

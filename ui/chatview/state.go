@@ -16,26 +16,26 @@ import (
 
 // State is the state of a chat at the desk after a job.
 type State struct {
-	Chat     chains.Snapshot
-	Attached []prompt.Ref
-	Active   string           // desk.Off, desk.Follow or a path
-	chosen   string           // how the active note is treated, "" for the default
-	Note     vault.ActiveNote // the active note
-	Goes     bool             // Note goes with the next turn
-	Pins     []vault.Pin
-	Policy   *chains.Policy       // for changes that the model proposes; safe for concurrent use
-	Writes   bool                 // the model may propose changes
-	Again    bool                 // the workspace file was being written
-	pages    map[string]time.Time // when pages were fetched, by URL
-	lifetime time.Duration
-	Window   int
-	learned  time.Time     // when an error named the window, zero if none did
-	Price    chains.Price  // of the model
-	NoBlocks string        // why blocks in replies do not propose to write notes, "" if they do
-	NoMemory string        // why the model cannot change the memory note, "" if it can
-	Prompts  []desk.Prompt // saved prompts
-	Tools    []string      // names of the tools for models
-	With     *usage.Counts // notes that were used together with Note; nil suggests nothing
+	Chat      chains.Snapshot
+	Attached  []prompt.Ref
+	Active    string           // desk.Off, desk.Follow or a path
+	chosen    string           // how the active note is treated, "" for the default
+	Note      vault.ActiveNote // the active note
+	SendsNote bool             // Note goes with the next turn
+	Pins      []vault.Pin
+	Policy    *chains.Policy       // for changes that the model proposes; safe for concurrent use
+	Writes    bool                 // the model may propose changes
+	Again     bool                 // the workspace file was being written
+	pages     map[string]time.Time // when pages were fetched, by URL
+	lifetime  time.Duration
+	Window    int
+	learned   time.Time     // when an error named the window, zero if none did
+	Price     chains.Price  // of the model
+	NoBlocks  string        // why blocks in replies do not propose to write notes, "" if they do
+	NoMemory  string        // why the model cannot change the memory note, "" if it can
+	Prompts   []desk.Prompt // saved prompts
+	Tools     []string      // names of the tools for models
+	UsedWith  *usage.Counts // notes that were used together with Note; nil suggests nothing
 }
 
 // Actions returns a drawer for the blocks of replies, nil if they propose nothing.
@@ -62,7 +62,7 @@ func StateOf(d *desk.Place) State {
 		Chat: d.Session().Snapshot(), Attached: d.Attached(), Active: d.Active(), chosen: d.Chosen(),
 		Pins: d.State().Pins, Again: d.Again(), pages: d.Pages(), Prompts: d.Prompts().List(),
 	}
-	s.Note, s.Goes = d.ActiveNote()
+	s.Note, s.SendsNote = d.ActiveNote()
 	o := d.Session().Options()
 	s.lifetime, s.Window, s.learned, s.Price = o.Cache.Lifetime, o.Window, o.Calibrate.Learned, o.Price()
 	s.Policy = d.Session().Policy()
@@ -73,14 +73,14 @@ func StateOf(d *desk.Place) State {
 	}
 	if used := desk.UsageOf(d); used != nil && used.Counts() {
 		with := used.CountsFor(s.Note.Path)
-		s.With = &with
+		s.UsedWith = &with
 	}
 	return s
 }
 
 // samePrice reports whether the next turn carries the same things.
 func (s *State) samePrice(o *State) bool {
-	return s.Note.Path == o.Note.Path && s.Goes == o.Goes && s.Active == o.Active &&
+	return s.Note.Path == o.Note.Path && s.SendsNote == o.SendsNote && s.Active == o.Active &&
 		s.Chat.Model == o.Chat.Model && s.Chat.Layout == o.Chat.Layout && slices.Equal(s.Attached, o.Attached) &&
 		slices.EqualFunc(s.Pins, o.Pins, func(a, b vault.Pin) bool { return a.Path == b.Path })
 }
@@ -90,17 +90,17 @@ func (s *State) Pinned(p vault.Path) bool {
 	return slices.ContainsFunc(s.Pins, func(pin vault.Pin) bool { return pin.Path == p })
 }
 
-// LearnedSay says when an error named the window, "" if it is known otherwise.
-func (s *State) LearnedSay() string {
+// DescribeLearned says when an error named the window, "" if it is known otherwise.
+func (s *State) DescribeLearned() string {
 	if s.learned.IsZero() {
 		return ""
 	}
 	return "learned on " + s.learned.Format("2 Jan")
 }
 
-// Treats returns how the user chose to treat the active note in a chat that has not begun. A chat that
+// ActiveTreatment returns how the user chose to treat the active note in a chat that has not begun. A chat that
 // has begun is saved with that choice, and Treats returns "".
-func (s *State) Treats() string {
+func (s *State) ActiveTreatment() string {
 	if s.Chat.Epoch != 0 {
 		return ""
 	}

@@ -39,7 +39,7 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 	switch {
 	case c.Starters && c.Transcript.Len() == 0: // the starters stand there
 		return nil
-	case st.With == nil || c.Linked == nil || c.Rows < suggestHeight || c.Turn.Running():
+	case st.UsedWith == nil || c.Linked == nil || c.Rows < suggestHeight || c.Turn.Running():
 		return nil
 	// the row belongs to the transcript
 	case c.Rows < tallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts):
@@ -52,7 +52,7 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 		around.Typed = c.Estimate.fitting
 	}
 	if st.Active != desk.Off && st.Note.Path != "" {
-		around.Active, around.With = st.Note.Path, *st.With
+		around.Active, around.With = st.Note.Path, *st.UsedWith
 		around.Linked, _ = c.Linked(st.Note.Path)
 	}
 	return around.Suggest(func(p vault.Path) bool {

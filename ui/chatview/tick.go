@@ -9,17 +9,17 @@ import (
 	"ibid/ui/theme"
 )
 
-// Times between animation steps. pace is the least time between two frames of streaming text: a frame
-// costs more than the text, and nobody reads faster. Keys do not wait for it. spin is the time between
+// Times between animation steps. textPace is the least time between two frames of streaming text: a frame
+// costs more than the text, and nobody reads faster. Keys do not wait for it. spinPace is the time between
 // two steps of the spinner. stillPace replaces both if animation is off.
 const (
-	pace      = 50 * time.Millisecond
-	spin      = 120 * time.Millisecond
+	textPace  = 50 * time.Millisecond
+	spinPace  = 120 * time.Millisecond
 	stillPace = time.Second
 )
 
-// stepTime returns usual, which is pace or spin, or stillPace for a theme without animation.
-func stepTime(t *theme.Theme, usual time.Duration) time.Duration {
+// tickTime returns usual, which is textPace or spinPace, or stillPace for a theme without animation.
+func tickTime(t *theme.Theme, usual time.Duration) time.Duration {
 	if t.Options.Still {
 		return stillPace
 	}
@@ -34,7 +34,7 @@ type TickMsg struct {
 
 // FirstTick returns the first tick of a turn.
 func (t *Turn) FirstTick(tasks *term.Tasks, look *theme.Theme, of *Chat) tea.Cmd {
-	return tasks.After(stepTime(look, spin), TickMsg{of, t.ID})
+	return tasks.After(tickTime(look, spinPace), TickMsg{of, t.ID})
 }
 
 // Tick advances the spinner while the turn runs, unless arriving text has done so since the last tick:
@@ -43,17 +43,17 @@ func (t *Turn) Tick(tasks *term.Tasks, msg TickMsg, look *theme.Theme) tea.Cmd {
 	if msg.ID != t.ID || !t.Running() {
 		return nil
 	}
-	if !t.Live.Turned {
+	if !t.Live.Advanced {
 		t.Transcript.Tick()
 	}
-	t.Live.Turned = false
-	return tasks.After(stepTime(look, spin), msg)
+	t.Live.Advanced = false
+	return tasks.After(tickTime(look, spinPace), msg)
 }
 
-// TurnWithText advances the spinner early, in place of the next tick.
-func (t *Turn) TurnWithText() {
-	if !t.Live.Turned {
+// AdvanceSpinner advances the spinner early, in place of the next tick.
+func (t *Turn) AdvanceSpinner() {
+	if !t.Live.Advanced {
 		t.Transcript.Tick()
-		t.Live.Turned = true
+		t.Live.Advanced = true
 	}
 }

@@ -31,8 +31,8 @@ type titleRequestMsg struct {
 	say     string // line for the user who asked for it, "" if nobody did
 }
 
-// NamingOf returns the message that has the model name the chat, for a command.
-func NamingOf(s *chains.Session, n *chains.TitleRequest, say string) tea.Msg {
+// RequestTitle returns the message that has the model name the chat, for a command.
+func RequestTitle(s *chains.Session, n *chains.TitleRequest, say string) tea.Msg {
 	return titleRequestMsg{s, n, say}
 }
 

@@ -111,15 +111,15 @@ func (t *Turn) Apply(e chains.Event) {
 			t.Saved = t.Now()
 		}
 	case chains.ContextReady:
-		t.sending(e)
+		t.recordRequest(e)
 	case chains.AnsweringModel:
 		t.setModel(e.Options.ModelName)
 	case chains.TextDelta:
 		t.addText(e.Text)
 	case chains.ReasoningDelta:
 		t.stream().AppendReasoning(e.Text)
-		if t.Live.think.IsZero() {
-			t.Live.think = t.Now()
+		if t.Live.thinkingSince.IsZero() {
+			t.Live.thinkingSince = t.Now()
 		}
 	case chains.WasThinking:
 		t.textToReasoning()
@@ -150,8 +150,8 @@ func (t *Turn) Apply(e chains.Event) {
 	}
 }
 
-// sending records the request that is on its way and resets the counters of the round.
-func (t *Turn) sending(e chains.ContextReady) {
+// recordRequest records the request that is on its way and resets the counters of the round.
+func (t *Turn) recordRequest(e chains.ContextReady) {
 	t.env = &e.Envelope
 	r, predicted := &t.Rounds, e.Envelope.Predicted
 	if e.Follows {
@@ -160,7 +160,7 @@ func (t *Turn) sending(e chains.ContextReady) {
 	}
 	t.EndReply(transcript.Complete) // it belongs to a request that was refused
 	r.reported, r.counted, r.promised = false, predicted.Prompt, predicted.Cached
-	t.labelPrompt()
+	t.showAttachments()
 	t.showNotices()
 	t.beginReply()
 }
@@ -182,7 +182,7 @@ func (t *Turn) setCited(e chains.Citations) {
 		}
 		if reply.Dead = e.Dead; renumbered {
 			t.Live.end()
-			reply.Text, reply.Sources = t.Live.drawn(e.Drawn), targetsOf(e.Drawn)
+			reply.Text, reply.Sources = t.Live.drawReply(e.Drawn), targetsOf(e.Drawn)
 		}
 		t.Transcript.Update(reply)
 	}
@@ -233,7 +233,7 @@ func (t *Turn) Finish(d chains.Done) (came bool) {
 		}
 	}
 	t.StopCalls()
-	came = t.EndReply(status) || t.Rounds.said
+	came = t.EndReply(status) || t.Rounds.keptReply
 	t.showNotices()
 	switch {
 	case d.Err != nil:
@@ -282,8 +282,8 @@ func (t *Turn) RemovePrompt() {
 	t.Prompts = slices.DeleteFunc(t.Prompts, func(id string) bool { return id == t.youID() })
 }
 
-// labelPrompt shows the attachments below the message.
-func (t *Turn) labelPrompt() {
+// showAttachments shows the attachments below the message.
+func (t *Turn) showAttachments() {
 	you, ok := t.Transcript.Message(t.youID())
 	if !ok || len(t.env.Attached) == 0 {
 		return
@@ -362,9 +362,9 @@ func (t *Turn) textToReasoning() {
 
 // endThought ends the thinking, if there was any.
 func (t *Turn) endThought() {
-	if !t.Live.think.IsZero() {
-		t.stream().Thought(t.Now().Sub(t.Live.think), 0)
-		t.Live.think = time.Time{}
+	if !t.Live.thinkingSince.IsZero() {
+		t.stream().Thought(t.Now().Sub(t.Live.thinkingSince), 0)
+		t.Live.thinkingSince = time.Time{}
 	}
 }
 
@@ -383,7 +383,7 @@ func (t *Turn) EndReply(status transcript.Status) (stays bool) {
 	}
 	stays = !term.IsBlank(reply.Text) || reply.Reasoning != ""
 	if stays {
-		t.Rounds.said = true
+		t.Rounds.keptReply = true
 		t.endThought()
 		t.stream().Finish(status)
 		t.keepThought()

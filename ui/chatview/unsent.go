@@ -61,7 +61,7 @@ func (u *savedDraft) Empty() bool {
 // Unkept reports whether anything but the text of the prompt differs from what was written.
 func (c *Chat) Unkept() bool {
 	k := &c.DraftFile
-	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.Treats() != k.Note ||
+	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.ActiveTreatment() != k.Note ||
 		c.Cleared != k.Clear || c.Turn.Sends() != k.Sends || c.Number() != k.Epoch
 }
 
