@@ -94,7 +94,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 // usedAction moves an action of the palette to the front of the recent ones and saves that.
 func (k *screenState) usedAction(done string) tea.Cmd {
 	rest := slices.DeleteFunc(slices.Clone(k.Recent), func(id string) bool { return id == done })
-	k.Recent = append([]string{done}, rest[:min(len(rest), browse.MostRecent-1)]...)
+	k.Recent = append([]string{done}, rest[:min(len(rest), browse.MaxRecent-1)]...)
 	keep := k.opt.Input.KeepRecent
 	if keep == nil {
 		return nil

@@ -43,7 +43,7 @@ func (l *argumentList) Options() picker.Options {
 func (l *argumentList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "run", func(r page.Row) page.Request {
-			if !l.takes() {
+			if !l.takesRow() {
 				return page.Steps{page.Dismiss{}, post(RunTyped{})}
 			}
 			return page.Steps{page.Insert{Text: theme.OneLine(r.ID)}, page.Dismiss{}, post(RunTyped{})}
@@ -53,10 +53,10 @@ func (l *argumentList) Actions() []page.Action {
 	}
 }
 
-// takes reports whether enter takes the row under the cursor instead of running the typed line. It does
+// takesRow reports whether enter takes the row under the cursor instead of running the typed line. It does
 // not if the command works without an argument, or with a name that is not in the list, unless the user
 // moved to a row.
-func (l *argumentList) takes() bool {
+func (l *argumentList) takesRow() bool {
 	if l.typed == "" {
 		return l.moved || !strings.HasPrefix(l.cmd.Args, "[")
 	}
@@ -80,7 +80,7 @@ func (l *argumentList) Rows(line string) page.Listing {
 		shown.Items = l.add(shown.Items, picker.Item{ID: word, Label: word})
 	}
 	for kind := range strings.FieldsSeq(l.cmd.Names) {
-		shown.Items = l.ofKind(shown.Items, kind)
+		shown.Items = l.addKind(shown.Items, kind)
 	}
 	if len(shown.Items) > maxRows {
 		shown.Found, shown.Items = len(shown.Items), shown.Items[:maxRows]
@@ -107,13 +107,13 @@ func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 	return items
 }
 
-// ofKind adds the matching items of a kind of argument.
-func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
+// addKind adds the matching items of a kind of argument.
+func (l *argumentList) addKind(items []picker.Item, kind string) []picker.Item {
 	c, chat := l.notes.Catalog, &l.notes.Current.Desk
 	word := func(id, detail string) { items = l.add(items, picker.Item{ID: id, Label: id, Detail: detail}) }
 	switch kind {
 	case "note":
-		return append(items, l.found()...)
+		return append(items, l.matchingNotes()...)
 	case "chat":
 		return l.chats(items)
 	case "model":
@@ -155,7 +155,7 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	case "tag":
 		return l.tags(items)
 	case "attached", "library", "pinned":
-		return l.held(items, kind)
+		return l.addChatRefs(items, kind)
 	case "command":
 		for i := range c.Commands {
 			if cmd := &c.Commands[i]; !cmd.Screen {
@@ -166,8 +166,8 @@ func (l *argumentList) ofKind(items []picker.Item, kind string) []picker.Item {
 	return items
 }
 
-// held adds the references of the chat: attached, in its library or pinned.
-func (l *argumentList) held(items []picker.Item, kind string) []picker.Item {
+// addChatRefs adds the references of the chat: attached, in its library or pinned.
+func (l *argumentList) addChatRefs(items []picker.Item, kind string) []picker.Item {
 	chat := l.notes.Current
 	ref := func(id, title string) {
 		items = l.add(items, picker.Item{ID: quoted(id), Label: title, Detail: id})
@@ -204,14 +204,14 @@ func (l *argumentList) chats(items []picker.Item) []picker.Item {
 // quoted returns a name in quotes, as an argument of a command.
 func quoted(name string) string { return `"` + name + `"` }
 
-// found returns the matching notes, like the list for @.
-func (l *argumentList) found() []picker.Item {
+// matchingNotes returns the matching notes, like the list for @.
+func (l *argumentList) matchingNotes() []picker.Item {
 	query := strings.Trim(l.typed, `"`)
 	if !l.notes.open() {
 		return nil
 	}
 	if i := strings.LastIndexByte(query, '#'); i > 0 && (l.cmd.Name == "append" || l.cmd.Name == "add") {
-		if l.notes.note = l.notes.noteBefore(query, i); l.notes.note != nil {
+		if l.notes.note = l.notes.noteBeforeHash(query, i); l.notes.note != nil {
 			return l.headings(query[i+1:])
 		}
 	}
@@ -220,7 +220,7 @@ func (l *argumentList) found() []picker.Item {
 		if kind, ok := kindOf(&f.Entry); ok && (kind.Kind == prompt.Note || l.cmd.Name == "add") {
 			it := l.notes.item(f)
 			it.Glyph, it.State = "", ""
-			items = append(items, l.named(it, f.ID))
+			items = append(items, l.withID(it, f.ID))
 		}
 	}
 	return items
@@ -229,18 +229,18 @@ func (l *argumentList) found() []picker.Item {
 // headings returns the parts of the note before a #. A reply is added under headings only, so blocks
 // and lines are left out for /append.
 func (l *argumentList) headings(query string) []picker.Item {
-	if l.cmd.Name == "append" && (strings.HasPrefix(query, "^") || isLines(query)) {
+	if l.cmd.Name == "append" && (strings.HasPrefix(query, "^") || isLineRange(query)) {
 		return nil
 	}
 	items := headingItems(l.notes.note, query)
 	for i, it := range items {
-		items[i] = l.named(it, string(l.notes.note.Path)+"#"+it.ID)
+		items[i] = l.withID(it, string(l.notes.note.Path)+"#"+it.ID)
 	}
 	return items
 }
 
-// named sets the id of a row to the text that it puts into the prompt: a name, or for /add a reference.
-func (l *argumentList) named(it picker.Item, name string) picker.Item {
+// withID sets the id of a row to the text that it puts into the prompt: a name, or for /add a reference.
+func (l *argumentList) withID(it picker.Item, name string) picker.Item {
 	if i, ok := l.notes.choose(page.Row{ID: it.ID}).(page.Insert); ok && l.cmd.Name == "add" {
 		it.ID = i.Text
 	} else {

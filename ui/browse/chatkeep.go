@@ -12,8 +12,8 @@ import (
 	"ibid/vault"
 )
 
-// keeping returns the actions that pin chats and move them into the archive.
-func (c *chatList) keeping() []page.Action {
+// keepActions returns the actions that pin chats and move them into the archive.
+func (c *chatList) keepActions() []page.Action {
 	show := "archived too"
 	if c.archived {
 		show = "without archive"
@@ -41,17 +41,17 @@ func (c *chatList) keeping() []page.Action {
 	}
 }
 
-// listed returns the saved chats to show: those in the archive only if the user asked for them.
-func (c *chatList) listed() []history.Summary {
+// listedChats returns the saved chats to show: those in the archive only if the user asked for them.
+func (c *chatList) listedChats() []history.Summary {
 	if c.archived {
 		return c.Chats.All
 	}
 	return c.Chats.Kept
 }
 
-// fitting returns the chats that match a filter.
-func (c *chatList) fitting(f *chatlist.Filter) []*history.Summary {
-	all := c.listed()
+// matchingChats returns the chats that match a filter.
+func (c *chatList) matchingChats(f *chatlist.Filter) []*history.Summary {
+	all := c.listedChats()
 	fit := make([]*history.Summary, 0, len(all))
 	for i := range all {
 		if s := &all[i]; page.Matches(s.Title, f.Text) && f.Passes(s) {
@@ -61,8 +61,8 @@ func (c *chatList) fitting(f *chatlist.Filter) []*history.Summary {
 	return fit
 }
 
-// hit returns the hits of the search in the texts, without chats that were moved since.
-func (c *chatList) hit() []history.Hit {
+// currentHits returns the hits of the search in the texts, without chats that were moved since.
+func (c *chatList) currentHits() []history.Hit {
 	if len(c.hits) == 0 {
 		return nil
 	}
@@ -85,8 +85,8 @@ func withoutArchived[T any](store *history.Store, all []T, path func(T) vault.Pa
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return store.Archived(path(one)) })
 }
 
-// mark shows on a row that a chat is pinned or archived, and its tags.
-func (c *chatList) mark(it *picker.Item, s *history.Summary) {
+// addMarks shows on a row that a chat is pinned or archived, and its tags.
+func (c *chatList) addMarks(it *picker.Item, s *history.Summary) {
 	for _, tag := range s.Tags {
 		it.Detail += " #" + tag
 	}

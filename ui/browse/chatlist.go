@@ -58,7 +58,7 @@ func (c *chatList) Options() picker.Options {
 func (c *chatList) Actions() []page.Action {
 	acts := []page.Action{
 		page.On("enter", "open", func(r page.Row) page.Request {
-			return page.Steps{page.Close{}, post(c.opening(r))}
+			return page.Steps{page.Close{}, post(c.openMsg(r))}
 		}),
 		{Key: keys.Bind("ctrl+n", "new"), Does: func(page.Row) page.Request {
 			return page.Steps{page.Close{}, page.Act("new")}
@@ -70,7 +70,7 @@ func (c *chatList) Actions() []page.Action {
 	if c.branched {
 		acts = append(acts, page.On("tab", "branches", c.fold))
 	}
-	acts = append(acts, c.keeping()...)
+	acts = append(acts, c.keepActions()...)
 	if gone := c.Chats.Gone; gone != "" {
 		back := page.Run{Line: "/delete undo", Chat: gone}
 		acts = append(acts, page.Action{Key: keys.Bind("ctrl+z", "undo delete"), Does: func(page.Row) page.Request {
@@ -101,8 +101,8 @@ func (c *chatList) remove(r page.Row) page.Request {
 // for the chat that has come under the cursor meanwhile.
 const deleteTime = time.Second
 
-// opening returns the message that opens a chat; a chat found by its text opens at the match.
-func (c *chatList) opening(r page.Row) OpenSaved {
+// openMsg returns the message that opens a chat; a chat found by its text opens at the match.
+func (c *chatList) openMsg(r page.Row) OpenSaved {
 	open := OpenSaved{Path: r.ID}
 	h := page.Find(c.hits, func(h *history.Hit) bool { return string(h.Path) == r.ID })
 	if f, _ := c.filter(r.Query); h != nil && c.asked == r.Query && !page.Matches(h.Title, f.Text) {
@@ -151,11 +151,11 @@ func (c *chatList) Rows(query string) page.Listing {
 	if err != nil {
 		aside = "a date is 2026-01-31 or 7d"
 	}
-	fit := c.fitting(&f)
+	fit := c.matchingChats(&f)
 	items := c.tree(fit)
 	var found []history.Hit
 	if c.asked == query {
-		found = c.hit()
+		found = c.currentHits()
 	}
 	for _, h := range found {
 		if !slices.ContainsFunc(fit, func(s *history.Summary) bool { return s.Path == h.Path }) {
@@ -174,7 +174,7 @@ func (c *chatList) Rows(query string) page.Listing {
 	default:
 		empty = "no chat holds that" + page.BackspaceShows
 	}
-	return page.Listing{Rows: picker.Rows{Items: items, Total: len(c.listed()), Aside: aside, Empty: empty}, At: at}
+	return page.Listing{Rows: picker.Rows{Items: items, Total: len(c.listedChats()), Aside: aside, Empty: empty}, At: at}
 }
 
 // tree returns the rows of chats. Branches stand below their origin, unless that is folded.
@@ -209,7 +209,7 @@ func (c *chatList) tree(fit []*history.Summary) []picker.Item {
 
 // fold hides or shows the branches of a chat; of a branch, those of its origin.
 func (c *chatList) fold(r page.Row) page.Request {
-	tree, depth := chatlist.Tree(c.fitting(&chatlist.Filter{}))
+	tree, depth := chatlist.Tree(c.matchingChats(&chatlist.Filter{}))
 	i := slices.IndexFunc(tree, func(s *history.Summary) bool { return string(s.Path) == r.ID })
 	for i > 0 && depth[i] > 0 {
 		i--
@@ -232,7 +232,7 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	g, now := &c.Theme.Glyphs, c.Now()
 	group := Day(s.Modified, now)
 	it := picker.Item{
-		ID: string(s.Path), Label: s.Title, Group: group, Meta: clockOn(group, s.Modified.In(now.Location())),
+		ID: string(s.Path), Label: s.Title, Group: group, Meta: clockInGroup(group, s.Modified.In(now.Location())),
 		Detail: g.Dotted(theme.Plural(len(s.Notes), "note"), theme.Plural(s.Turns, "turn")),
 	}
 	if s.Origin != (history.Origin{}) { // its title may be the one of its origin
@@ -252,7 +252,7 @@ func (c *chatList) item(s *history.Summary) picker.Item {
 	case len(s.Problems) > 0:
 		it.Glyph, it.State, it.Snippet = g.Alert, theme.Plural(len(s.Problems), "problem"), s.Problems[0]
 	}
-	c.mark(&it, s)
+	c.addMarks(&it, s)
 	return it
 }
 
@@ -274,10 +274,10 @@ func Day(t, now time.Time) string {
 }
 
 // clock returns a time, as short as it can be beside its group.
-func clock(t, now time.Time) string { return clockOn(Day(t, now), t.In(now.Location())) }
+func clock(t, now time.Time) string { return clockInGroup(Day(t, now), t.In(now.Location())) }
 
-// clockOn is like clock, for a time whose group is known.
-func clockOn(group string, t time.Time) string {
+// clockInGroup is like clock, for a time whose group is known.
+func clockInGroup(group string, t time.Time) string {
 	switch group {
 	case "Today", "Yesterday":
 		return t.Format("15:04")

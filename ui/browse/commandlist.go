@@ -86,7 +86,7 @@ func (c *commandList) related(query string) (all []entry) {
 		if b := c.Keys.Command(cmd.Name); b != nil {
 			words += " " + b.Words
 		}
-		if fit, ok := fits("", words, query); ok && fit <= 2 {
+		if fit, ok := wordFit("", words, query); ok && fit <= 2 {
 			all = append(all, entry{c.row(&cmd), fit})
 		}
 	}

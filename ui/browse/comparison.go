@@ -26,8 +26,8 @@ type comparison struct {
 
 // Columns of a reply beside others, at least, and of the gap between two.
 const (
-	leastBeside = 48
-	columnGap   = 3
+	minBeside = 48
+	columnGap = 3
 )
 
 // NewComparison returns the page with the replies of a turn.
@@ -71,7 +71,7 @@ func (p *comparison) act(msg tea.KeyPressMsg) page.Request {
 func (p *comparison) write() {
 	n, room := len(p.replies), max(p.w-2, mdview.MinWidth)
 	w := (room - (n-1)*columnGap) / n
-	beside := w >= leastBeside
+	beside := w >= minBeside
 	if !beside {
 		w = room
 	}

@@ -40,7 +40,7 @@ func (c *Catalog) Openers() map[page.ID]page.Opener {
 		page.Prompts:  list(func() page.Source { return &promptList{Catalog: c} }),
 		page.Palette:  list(func() page.Source { return &palette{Catalog: c} }),
 		page.Notes: func(o page.Open) page.Request {
-			return page.Steps{notes(o), page.Do{Work: lookAtIndex(c.Finder)}}
+			return page.Steps{notes(o), page.Do{Work: readIndexProgress(c.Finder)}}
 		},
 		page.Chats: func(o page.Open) page.Request {
 			if c.Store == nil {

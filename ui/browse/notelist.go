@@ -24,10 +24,10 @@ const maxRows = 60
 type noteList struct {
 	*Catalog
 
-	names  *index.Names // the names that finder searches
-	finder *index.Finder
-	near   map[vault.Path]int // link distance from the notes at hand
-	note   *vault.Note        // note whose headings are listed, nil for names
+	names    *index.Names // the names that finder searches
+	finder   *index.Finder
+	distance map[vault.Path]int // link distance from the notes at hand
+	note     *vault.Note        // note whose headings are listed, nil for names
 
 	matches  []index.Match // listed names, nil for headings
 	unpriced []prompt.Ref  // rows whose price was not asked for
@@ -38,12 +38,12 @@ type noteList struct {
 func (n *noteList) Options() picker.Options {
 	return picker.Options{
 		Title: "notes", Popup: true,
-		Note: notesNote,
+		Note: notesRemark,
 	}
 }
 
-// notesNote is a remark about all rows.
-const notesNote = "excluded notes are not offered; private ones never leave this machine"
+// notesRemark is a remark about all rows.
+const notesRemark = "excluded notes are not offered; private ones never leave this machine"
 
 // empty returns the text of an empty list.
 func (n *noteList) empty() string {
@@ -80,7 +80,7 @@ func (n *noteList) Rows(query string) page.Listing {
 		return shown
 	}
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
-		if n.note = n.noteBefore(query, i); n.note != nil {
+		if n.note = n.noteBeforeHash(query, i); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
 			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading of it holds that"+page.BackspaceShows
 			if strings.HasPrefix(query[i+1:], "^") {
@@ -89,7 +89,7 @@ func (n *noteList) Rows(query string) page.Listing {
 				return shown
 			}
 			if len(n.note.Headings) == 0 && len(shown.Items) == 0 {
-				shown.Items = []picker.Item{{ID: wholeNote, Label: "the whole note: it has no headings"}}
+				shown.Items = []picker.Item{{ID: wholeNoteID, Label: "the whole note: it has no headings"}}
 			}
 			return shown
 		}
@@ -152,9 +152,9 @@ func (n *noteList) open() bool {
 	n.note, n.unpriced, n.matches = nil, nil, nil
 	all := n.Notes.All
 	if all != nil && n.names != all.Names {
-		n.names, n.near = all.Names, n.distances()
+		n.names, n.distance = all.Names, n.distances()
 		n.finder = index.NewFinder(n.names, index.Context{
-			Hide: vault.Path(n.Current.Desk.Chat.Path), Near: n.near,
+			Hide: vault.Path(n.Current.Desk.Chat.Path), Near: n.distance,
 			Used: n.Current.Estimate.Used(),
 		})
 	}
@@ -174,9 +174,9 @@ func (n *noteList) distances() map[vault.Path]int {
 	return n.Notes.All.Links.Near(from...)
 }
 
-// noteBefore returns the note whose headings a query with a # at i asks for, nil if the # is part of a
+// noteBeforeHash returns the note whose headings a query with a # at i asks for, nil if the # is part of a
 // name.
-func (n *noteList) noteBefore(query string, i int) *vault.Note {
+func (n *noteList) noteBeforeHash(query string, i int) *vault.Note {
 	name := query[:i]
 	if note := n.noteAt(name); note != nil {
 		return note
@@ -207,20 +207,20 @@ func (n *noteList) noteAt(id string) *vault.Note {
 }
 
 // kindOf returns the kind of reference for a name of the vault, and whether it can be attached. Files
-// that are not notes are read as text, unless their extension is in noText.
+// that are not notes are read as text, unless their extension is in textlessTypes.
 func kindOf(e *index.Entry) (prompt.KindInfo, bool) {
 	if e.Kind == index.Attachment {
 		if prompt.IsPicture(e.ID) {
 			return prompt.Picture.Info(), true
 		}
-		return prompt.Note.Info(), !slices.Contains(noText, strings.ToLower(path.Ext(e.ID)))
+		return prompt.Note.Info(), !slices.Contains(textlessTypes, strings.ToLower(path.Ext(e.ID)))
 	}
 	i := slices.IndexFunc(prompt.Kinds[:], func(k prompt.KindInfo) bool { return string(k.Kind) == e.Kind.String() })
 	return prompt.Kinds[i], true
 }
 
-// noText lists the extensions of files without text, and of pictures that no model takes.
-var noText = []string{
+// textlessTypes lists the extensions of files without text, and of pictures that no model takes.
+var textlessTypes = []string{
 	".pdf", ".svg", ".bmp", ".avif", ".heic", ".tif", ".tiff", ".ico", ".psd", ".flac", ".m4a", ".mp3", ".ogg", ".wav",
 	".webm", ".3gp", ".mkv", ".mov", ".mp4", ".ogv",
 	".zip", ".gz", ".7z", ".rar", ".tar", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".epub", ".mobi", ".ttf",
@@ -288,8 +288,8 @@ func (n *noteList) pin(p vault.Path) page.Request {
 	return page.Run{Line: "/pin " + quoted(string(p))}
 }
 
-// wholeNote is the id of the row for a whole note; no heading has that name.
-const wholeNote = "#"
+// wholeNoteID is the id of the row for a whole note; no heading has that name.
+const wholeNoteID = "#"
 
 // headingItems returns rows for the headings of a note that contain the query, and for the lines that
 // it names; after a ^ rows for matching block ids.
@@ -303,7 +303,7 @@ func headingItems(n *vault.Note, query string) []picker.Item {
 		}
 		return items
 	}
-	if isLines(query) {
+	if isLineRange(query) {
 		items = append(items, picker.Item{ID: query, Label: "lines " + strings.TrimPrefix(query, "L")})
 	}
 	want := strings.ToLower(query)
@@ -326,8 +326,8 @@ func headingRef(s string) string {
 	}), " ")
 }
 
-// isLines reports whether s names lines: L10 or L10-L20.
-func isLines(s string) bool {
+// isLineRange reports whether s names lines: L10 or L10-L20.
+func isLineRange(s string) bool {
 	from, to, _ := strings.Cut(s, "-")
 	digits := func(s string) bool {
 		return s != "" && strings.Trim(s, "0123456789") == ""
@@ -348,7 +348,7 @@ func (n *noteList) choose(r page.Row) page.Request {
 	}
 	twins := n.Notes.All.Twins
 	switch {
-	case n.note != nil && r.ID == wholeNote:
+	case n.note != nil && r.ID == wholeNoteID:
 		return InsertRef(prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, LinkTo(twins, n.note.Path, ""))
 	case n.note != nil:
 		return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID},
@@ -374,7 +374,7 @@ func (n *noteList) choose(r page.Row) page.Request {
 // show shows a note, or a heading of it, in Obsidian.
 func (n *noteList) show(r page.Row) page.Request {
 	switch note := n.noteAt(r.ID); {
-	case n.note != nil && r.ID != wholeNote && !isLines(r.ID):
+	case n.note != nil && r.ID != wholeNoteID && !isLineRange(r.ID):
 		return n.showIn(string(n.note.Path) + "#" + r.ID)
 	case n.note != nil:
 		return n.showIn(string(n.note.Path))

@@ -71,9 +71,9 @@ func (n *noteList) Remark(id string, wide bool) string {
 	note := n.noteAt(id)
 	switch {
 	case note == nil:
-		return notesNote
+		return notesRemark
 	case wide:
-		return n.why(id)
+		return n.reasons(id)
 	case n.text.path != id:
 		return estimateTokens(note.Size) + " tokens" + n.Theme.Glyphs.Ellipsis // until it is read
 	}
@@ -83,11 +83,11 @@ func (n *noteList) Remark(id string, wide bool) string {
 			begins += line + "\n"
 		}
 	}
-	return cmp.Or(n.words(begins), "no text in it")
+	return cmp.Or(n.plainLine(begins), "no text in it")
 }
 
-// words returns markdown as one line without marks.
-func (n *noteList) words(text string) string {
+// plainLine returns markdown as one line without marks.
+func (n *noteList) plainLine(text string) string {
 	v := mdview.New(mdview.NewRenderer(*n.Theme), mdview.Options{})
 	v.Append(text)
 	v.Finish()
@@ -95,11 +95,11 @@ func (n *noteList) words(text string) string {
 	return md.OneLine(ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), " "))))
 }
 
-// why returns the reasons for the place of a note in the list, the strongest first.
-func (n *noteList) why(id string) string {
+// reasons returns the reasons for the place of a note in the list, the strongest first.
+func (n *noteList) reasons(id string) string {
 	m := page.Find(n.matches, func(m *index.Match) bool { return m.ID == id })
 	if m == nil {
-		return notesNote
+		return notesRemark
 	}
 	var why []string
 	if len(m.Runes) > 0 {
@@ -109,7 +109,7 @@ func (n *noteList) why(id string) string {
 			"in its letters",
 		}[m.Tier])
 	}
-	if from := n.linked(m.Path); m.Distance == 1 && from != "" {
+	if from := n.linkedNote(m.Path); m.Distance == 1 && from != "" {
 		why = append(why, "linked with "+from)
 	} else if m.Distance > 0 {
 		why = append(why, theme.Plural(m.Distance, "link")+" away")
@@ -125,12 +125,12 @@ func (n *noteList) why(id string) string {
 	return "why " + place + ": " + n.Theme.Glyphs.Dotted(why...)
 }
 
-// linked returns the name of the note at hand that a note links to, or that links to it.
-func (n *noteList) linked(p vault.Path) string {
+// linkedNote returns the name of the note at hand that a note links to, or that links to it.
+func (n *noteList) linkedNote(p vault.Path) string {
 	to, from := n.Notes.All.Links.Of(p)
 	for _, other := range slices.Concat(from, to) {
-		if n.near[other] == 0 {
-			if _, ok := n.near[other]; ok {
+		if n.distance[other] == 0 {
+			if _, ok := n.distance[other]; ok {
 				return other.Base()
 			}
 		}

@@ -18,8 +18,8 @@ type palette struct {
 	settings []page.Setting
 }
 
-// MostRecent limits the recent actions that come first.
-const MostRecent = 5
+// MaxRecent limits the recent actions that come first.
+const MaxRecent = 5
 
 // Beginnings of the ids of rows: commands, actions of keys, settings.
 const (
@@ -28,8 +28,8 @@ const (
 	settingRow = "set:"
 )
 
-// behindActions is added to the fit of settings, so that everything else that matches comes first.
-const behindActions = 4
+// settingPenalty is added to the fit of settings, so that everything else that matches comes first.
+const settingPenalty = 4
 
 // Receive stores the settings; the list works without them.
 func (p *palette) Receive(msg tea.Msg) (page.Request, bool) {
@@ -71,7 +71,7 @@ type entry struct {
 func (p *palette) Rows(query string) page.Listing {
 	var all []entry
 	add := func(it picker.Item, names, words string) {
-		if fit, ok := fits(names, words, query); ok {
+		if fit, ok := wordFit(names, words, query); ok {
 			all = append(all, entry{it, fit})
 		}
 	}
@@ -122,10 +122,10 @@ func (p *palette) settingRows(query string) []entry {
 		if strings.HasPrefix(s.Key, "keys") || strings.HasPrefix(s.Key, "providers.") {
 			continue
 		}
-		if fit, ok := fits(strings.ReplaceAll(s.Key, "_", " "),
+		if fit, ok := wordFit(strings.ReplaceAll(s.Key, "_", " "),
 			s.Help+" "+strings.Join(s.Values, " ")+" "+s.Words, query); ok {
 			it := picker.Item{ID: settingRow + s.Key, Label: md.Capital(s.Help), Detail: "/config " + s.Key}
-			all = append(all, entry{it, behindActions + fit})
+			all = append(all, entry{it, settingPenalty + fit})
 		}
 	}
 	return all
@@ -138,7 +138,7 @@ func ordered(all []entry, recent []string, whole bool) []picker.Item {
 		if i := slices.Index(recent, e.ID); i >= 0 {
 			return i
 		}
-		return MostRecent
+		return MaxRecent
 	}
 	slices.SortStableFunc(all, func(a, b entry) int {
 		if d := a.fit - b.fit; d != 0 {
@@ -152,16 +152,16 @@ func ordered(all []entry, recent []string, whole bool) []picker.Item {
 		switch {
 		case !whole:
 			items[i].Group = ""
-		case last(&all[i]) < MostRecent:
+		case last(&all[i]) < MaxRecent:
 			items[i].Group = "Done last"
 		}
 	}
 	return items
 }
 
-// fits reports whether every word of a query is in name or among related words. worst is the fit of the
+// wordFit reports whether every word of a query is in name or among related words. worst is the fit of the
 // worst word, from 0 for a word of the name to 3 for a part of a word.
-func fits(name, words, query string) (worst int, ok bool) {
+func wordFit(name, words, query string) (worst int, ok bool) {
 	name, words = strings.ToLower(name), strings.ToLower(words)
 	whole := func(text, w string) bool { return slices.Contains(strings.FieldsFunc(text, betweenWords), w) }
 	begins := func(text, w string) bool {

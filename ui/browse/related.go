@@ -23,7 +23,7 @@ func (c *Catalog) OpenRelated(found []chains.RelatedNote) page.Request {
 }
 
 func (l *relatedList) Options() picker.Options {
-	return picker.Options{Title: "Related notes", Fixed: true, Note: notesNote}
+	return picker.Options{Title: "Related notes", Fixed: true, Note: notesRemark}
 }
 
 func (l *relatedList) Rows(string) page.Listing {

@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	quietTime   = 100 * time.Millisecond // how long a query must stay the same before texts are searched
-	indexTime   = 250 * time.Millisecond // between two looks at the progress of the index
-	nameRows    = 6                      // names above the notes found by their text
-	foundRows   = 30                     // notes found by their text
-	linesBefore = 12                     // lines of a preview before the hit
-	linesAfter  = 48                     // and after it
-	lineRunes   = 600                    // runes of a line in a preview
+	quietTime    = 100 * time.Millisecond // how long a query must stay the same before texts are searched
+	indexTime    = 250 * time.Millisecond // between two looks at the progress of the index
+	maxNameRows  = 6                      // names above the notes found by their text
+	maxFoundRows = 30                     // notes found by their text
+	linesBefore  = 12                     // lines of a preview before the hit
+	linesAfter   = 48                     // and after it
+	lineRunes    = 600                    // runes of a line in a preview
 )
 
 // noteSearch finds notes by name and by text, in one list: the best names, then the sections found by
@@ -35,27 +35,27 @@ const (
 type noteSearch struct {
 	noteList
 
-	query   string // typed query
-	parsed  parsedQuery
-	found   foundNotes // result of the last search
-	looking bool       // a search runs
-	in      *Names     // the names when the search began
-	index   Indexing
+	query     string // typed query
+	parsed    parsedQuery
+	found     foundNotes // result of the last search
+	searching bool       // a search runs
+	in        *Names     // the names when the search began
+	index     Indexing
 }
 
 // parsedQuery is a query in the search language.
 type parsedQuery struct {
 	index.Query
-	told []string // remarks about parts that were left out
-	err  error
+	remarks []string // remarks about parts that were left out
+	err     error
 }
 
 // foundNotes is the result of a search.
 type foundNotes struct {
-	query string
-	hits  []foundHit
-	meant string // the corrected query, "" if it has no slips
-	err   error
+	query     string
+	hits      []foundHit
+	corrected string // the corrected query, "" if it has no slips
+	err       error
 }
 
 // foundHit is a hit with the lines around it.
@@ -104,7 +104,7 @@ func (n *noteSearch) Actions() []page.Action {
 		return page.EditFile{Path: string(p), Line: line, Via: string(state.Search)}
 	})
 	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) page.Request { return n.showIn(string(p)) })
-	if meant := n.meant(); meant != "" {
+	if meant := n.correctedQuery(); meant != "" {
 		acts = append(acts, page.Action{Key: key.NewBinding(key.WithKeys("tab")), Does: func(page.Row) page.Request {
 			return page.Open{ID: page.Notes, Arg: meant}
 		}, Free: true})
@@ -119,19 +119,19 @@ func (n *noteSearch) Actions() []page.Action {
 	return acts
 }
 
-// meant returns the corrected query, "" if it needs no correction.
-func (n *noteSearch) meant() string {
+// correctedQuery returns the corrected query, "" if it needs no correction.
+func (n *noteSearch) correctedQuery() string {
 	if n.found.query != n.query || n.parsed.err != nil {
 		return ""
 	}
-	return n.found.meant
+	return n.found.corrected
 }
 
 // Rows lists matching names, and the result of the last search.
 func (n *noteSearch) Rows(query string) page.Listing {
-	n.read(query)
+	n.parse(query)
 	shown := page.Listing{Rows: picker.Rows{Empty: n.empty(), Aside: n.aside()}}
-	if n.looking {
+	if n.searching {
 		shown.Empty = "searching"
 	}
 	shown.Notice, shown.Alert = n.notice()
@@ -144,7 +144,7 @@ func (n *noteSearch) Rows(query string) page.Listing {
 	if text == "" || n.parsed.plain(text) {
 		matches := n.finder.Find(text, maxRows)
 		for _, f := range matches {
-			if text == "" || len(first) < nameRows && f.Tier < index.Outside && (f.Note == nil || !f.Note.Chat) {
+			if text == "" || len(first) < maxNameRows && f.Tier < index.Outside && (f.Note == nil || !f.Note.Chat) {
 				first = append(first, n.item(f))
 				named[f.Path] = true
 			} else {
@@ -161,7 +161,7 @@ func (n *noteSearch) Rows(query string) page.Listing {
 			shown.Aside = n.Theme.Glyphs.Dotted(theme.Plural(names, "name"), shown.Aside)
 		}
 	}
-	if texts := n.texts(named); len(texts) > 0 {
+	if texts := n.textRows(named); len(texts) > 0 {
 		shown.Items = slices.Concat(group(first, "Names"), group(texts, "In their text"), group(rest, "More names"))
 	} else {
 		shown.Items = slices.Concat(first, rest)
@@ -177,9 +177,9 @@ func group(items []picker.Item, name string) []picker.Item {
 	return items
 }
 
-// texts returns the rows of the last search, without notes that are listed by name and whose hit adds
+// textRows returns the rows of the last search, without notes that are listed by name and whose hit adds
 // nothing to it.
-func (n *noteSearch) texts(named map[vault.Path]bool) []picker.Item {
+func (n *noteSearch) textRows(named map[vault.Path]bool) []picker.Item {
 	if term.IsBlank(n.query) {
 		return nil
 	}
@@ -194,13 +194,13 @@ func (n *noteSearch) texts(named map[vault.Path]bool) []picker.Item {
 	return texts
 }
 
-// read parses the query if it has changed.
-func (n *noteSearch) read(query string) {
+// parse parses the query if it has changed.
+func (n *noteSearch) parse(query string) {
 	if n.query == query {
 		return
 	}
 	n.query = query
-	n.parsed.Query, n.parsed.told, n.parsed.err = index.ParseQuery(query, n.Now())
+	n.parsed.Query, n.parsed.remarks, n.parsed.err = index.ParseQuery(query, n.Now())
 }
 
 // plain reports whether a query has nothing but words, which may be a name.
@@ -216,8 +216,8 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	if n.found.query == n.query && n.found.err != nil {
 		return n.found.err.Error(), true
 	}
-	told := slices.Clone(n.parsed.told)
-	if meant := n.meant(); meant != "" {
+	told := slices.Clone(n.parsed.remarks)
+	if meant := n.correctedQuery(); meant != "" {
 		told = append(told, "did you mean "+meant+"? tab takes it")
 	}
 	return n.Theme.Glyphs.Dotted(told...), false
@@ -231,9 +231,9 @@ func (n *noteSearch) aside() string {
 		return fmt.Sprintf("indexing %s of %s", theme.Comma(i.Done), theme.Comma(i.All))
 	case term.IsBlank(n.query):
 		return ""
-	case n.looking && i.Trouble != "":
+	case n.searching && i.Trouble != "":
 		return "reading all notes"
-	case n.looking:
+	case n.searching:
 		return "searching"
 	case n.found.query == n.query:
 		return strconv.Itoa(len(n.found.hits)) + " by text"
@@ -318,7 +318,7 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 	wants := page.Steps{price}
 	switch msg := msg.(type) {
 	case page.QueryMsg:
-		n.looking = false
+		n.searching = false
 		wants = append(wants, page.Do{Latest: true}, page.Post{Msg: findNotesMsg{msg.Query}, In: quietTime})
 	case page.RefreshMsg:
 		if all := n.Notes.All; all != n.in {
@@ -333,26 +333,26 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 			n.found = foundNotes{}
 			break
 		}
-		n.looking = true
+		n.searching = true
 		wants = append(wants, page.Do{Work: n.search(), Latest: true})
 	case foundNotes:
 		if msg.query != n.query {
 			break
 		}
-		n.found, n.looking, filled = msg, false, true
+		n.found, n.searching, filled = msg, false, true
 	case indexMsg:
 		n.index, filled = msg.Indexing, true
 		if !n.index.Ready && n.index.Trouble == "" {
 			wants = append(wants, page.Do{Work: term.MessageAfter(indexTime, func() tea.Msg { return lookIndexMsg{} })})
 		}
 	case lookIndexMsg:
-		wants = append(wants, page.Do{Work: lookAtIndex(n.Finder)})
+		wants = append(wants, page.Do{Work: readIndexProgress(n.Finder)})
 	}
 	return wants, filled
 }
 
-// lookAtIndex returns work that reads the progress of the search index.
-func lookAtIndex(d Finder) term.Work {
+// readIndexProgress returns work that reads the progress of the search index.
+func readIndexProgress(d Finder) term.Work {
 	return func(ctx context.Context) tea.Msg { return indexMsg{d.Indexing(ctx)} }
 }
 
@@ -360,12 +360,12 @@ func lookAtIndex(d Finder) term.Work {
 func (n *noteSearch) search() term.Work {
 	d, q, query := n.Finder, n.parsed.Query, n.query
 	q.Hide = vault.Path(n.Current.Desk.Chat.Path)
-	q.Near, q.Limit, q.Partial = n.near, foundRows, !strings.HasSuffix(query, " ")
+	q.Near, q.Limit, q.Partial = n.distance, maxFoundRows, !strings.HasSuffix(query, " ")
 	return func(ctx context.Context) tea.Msg {
 		hits, err := d.Search(ctx, q)
 		found := foundNotes{query: query, err: err}
 		if len(hits) > 0 {
-			found.meant = hits[0].Meant()
+			found.corrected = hits[0].Meant()
 		}
 		for _, h := range hits {
 			found.hits = append(found.hits, hitWithLines(d, h))

@@ -155,7 +155,7 @@ func (l *placeList) Actions() []page.Action {
 		page.On("enter", "show what would be written", func(r page.Row) page.Request {
 			ref := r.ID
 			switch {
-			case l.note != nil && isLines(r.ID):
+			case l.note != nil && isLineRange(r.ID):
 				return nil
 			case l.note != nil:
 				ref = string(l.note.Path) + "#" + r.ID
