@@ -72,7 +72,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// answer formats a result: the path, after a # the subpath, and the state if it is not OK.
+// answer formats a result: the state if it is not OK, the path, after a # the subpath, then the candidates.
 func answer(f vault.FoundNote) string {
 	s := string(f.Path)
 	if f.Subpath != "" {
