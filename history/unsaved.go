@@ -96,7 +96,7 @@ const (
 )
 
 // examine reads a file in the state folder. It returns the chat as Keep would save it, and the entry for the
-// list; both are zero unless what is offered.
+// list; both are zero unless what is offerFile.
 func (s *Store) examine(f statefolder.File) (c Chat, u UnsavedChat, what unsavedUse) {
 	epoch := f.Epoch
 	switch o := s.open[epoch]; {

@@ -29,7 +29,7 @@ func (v *Vault) Find(ref string) FoundNote {
 	s := v.snap.Load()
 	f, name := s.lookup(ref)
 	if f.State == Missing && name != "" && len(f.Candidates) == 0 {
-		f.Candidates = s.similar().similar(name)
+		f.Candidates = s.similarNames().bestMatches(name)
 	}
 	return f
 }

@@ -37,9 +37,9 @@ func newSimilarTable(notes []*Note) similarTable {
 	return t
 }
 
-// similar returns the notes whose names are most similar to name, best first: those with the same letters, the
+// bestMatches returns the notes whose names are most similar to name, best first: those with the same letters, the
 // same beginning, or one or two typing errors. At most maxCandidates are returned.
-func (t similarTable) similar(name string) []Path {
+func (t similarTable) bestMatches(name string) []Path {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/")
 	key := foldLoosely(name[strings.LastIndexByte(name, '/')+1:])
 	if key == "" {

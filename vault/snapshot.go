@@ -23,7 +23,7 @@ type snapshot struct {
 
 	names   func() *nameTable
 	titles  func() *titleTable
-	similar func() similarTable
+	similarNames func() similarTable
 	tags    func() pathTable
 }
 
@@ -40,7 +40,7 @@ func (s *snapshot) resetTables(e snapshotEdit) {
 	}
 	if e.names || e.titles {
 		s.titles = sync.OnceValue(func() *titleTable { return newTitleTable(s.notes) })
-		s.similar = sync.OnceValue(func() similarTable { return newSimilarTable(s.notes) })
+		s.similarNames = sync.OnceValue(func() similarTable { return newSimilarTable(s.notes) })
 	}
 	if e.names || e.tags {
 		s.tags = sync.OnceValue(func() pathTable { return newTagTable(s.notes) })

@@ -36,8 +36,8 @@ const (
 type Batch struct {
 	Paths  []Path // files and folders that may have changed, sorted and distinct: call Vault.Update
 	Rescan bool   // anything may have changed, and Paths is empty: call Vault.Revalidate
-	// Obsidian's workspace, an editor's signal or the pins may have changed: call ReadWorkspace, ReadSignal,
-	// ReadPins
+	// Workspace says that Obsidian's workspace, an editor's signal or the pins may have changed: call
+	// ReadWorkspace, ReadSignal, ReadPins.
 	Workspace bool
 
 	// Fault is a panic that ended the watcher; it comes with the last Batch. The receiver must panic with it,
