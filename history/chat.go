@@ -66,7 +66,7 @@ type Message struct {
 	Role    Role
 	Text    string    // the displayed text, byte for byte; of a NoteToSelf, the note
 	Time    time.Time // whole seconds, written as wall time of its own location; zero if unknown
-	Context Context   // user messages: what the context line names
+	Context Context   // user messages only: the context line
 	Status  Status    // replies only
 	Thought string    // replies only: the model's thinking before it, if it is saved
 	After   string    // text that a person wrote below the message in an editor; kept, never sent
@@ -93,7 +93,7 @@ type Chat struct {
 	Chain    string // the way turns are answered, "" if the file does not say
 	Project  string // folder of the project that the chat works in, "" for none
 	Tags     []string
-	Pinned   bool  // stands first in lists
+	Pinned   bool  // listed before the other chats
 	Accessed int64 // time when Copilot opened the chat last, in milliseconds since 1970, 0 if unknown
 	Messages []Message
 

@@ -16,7 +16,7 @@ import (
 
 // Meta holds the data of a message from the hidden block. All of it is optional.
 type Meta struct {
-	Refs  []prompt.Ref // what the person attached, in the person's order
+	Refs  []prompt.Ref // attachments, in the person's order
 	Items []Item       // the items that were sent, in that order: folders and tags are expanded
 
 	Tools  []ToolUse   // of a reply: the tool calls made for it

@@ -96,7 +96,7 @@ type messageSource struct {
 	gap     string // blank lines before it
 	head    string // header and text
 	context string // context line
-	rest    string // time stamp, and what was written below it
+	rest    string // time stamp, and the text below the message
 	tail    string // white space at the end of the file
 	foreign bool
 	headers int // lines of another program's message that read as headers

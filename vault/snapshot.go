@@ -21,10 +21,10 @@ type snapshot struct {
 	skipped  []Path
 	warnings []string
 
-	names   func() *nameTable
-	titles  func() *titleTable
+	names        func() *nameTable
+	titles       func() *titleTable
 	similarNames func() similarTable
-	tags    func() pathTable
+	tags         func() pathTable
 }
 
 func newSnapshot() *snapshot {

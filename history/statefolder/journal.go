@@ -22,7 +22,7 @@ type Journal struct {
 	written int64
 	flushes sync.WaitGroup
 
-	mu      sync.Mutex  // guards what follows
+	mu      sync.Mutex  // guards the fields below
 	waiting []byte      // text that is not on disk yet
 	err     error       // error of the last write
 	timer   *time.Timer // timer of the next or the running flush, nil if there is none

@@ -19,8 +19,8 @@ import (
 //
 //   - without --json, replies go to standard output and nothing else does;
 //     notices, warnings and errors go to standard error;
-//   - with --json, standard output holds one object a line and nothing else;
-//   - foreign text is made harmless before it reaches either.
+//   - with --json, standard output has one object per line and nothing else;
+//   - text of other origin is sanitized before it is written to either.
 
 // Style says how replies and notices are written.
 type Style struct {

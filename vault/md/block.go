@@ -22,8 +22,8 @@ const (
 type Block struct {
 	Kind       Kind
 	Start, End int    // offsets, without the end of the last line
-	Level      int    // of a Title
-	Text       string // of a Title, without its marks
+	Level      int    // level of a Title
+	Text       string // text of a Title, without its marks
 }
 
 // Blocks divides text from offset start on into blocks. Blank lines, thematic breaks and comments are left out.
