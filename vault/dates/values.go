@@ -50,7 +50,7 @@ func (p parser) valuesOf(words []token) (v values, ok bool) {
 		// May 3 in 2023, Monday in the morning
 		case t.kind == 'i' && (next.kind == 'y' && before.kind != 'f' || hasKind(words[i:], "x")):
 			continue
-		// the relative word belongs to the words after it: "Monday, last week"
+		// the relative word belongs to the words after it, not to those before it
 		case t.kind == 'r' && before.isKind("mwsu") && !next.isKind("un") && !t.dense:
 			return nil, false
 		case t.kind == 'R':
