@@ -66,7 +66,7 @@ func (c Change) String() string {
 // Apply makes a change, and saves the chat if it was saved before. It costs nothing until the next turn, and until
 // then Undo takes it back. A change of Tools is not the person's doing, so Undo leaves it.
 func (s *Session) Apply(c Change) ([]history.Warning, error) {
-	return s.set(func() {
+	return s.changeAndSave(func() {
 		if c.Tools != nil {
 			s.apply(c)
 			return
@@ -93,7 +93,7 @@ func forgetRefs(c prompt.Conversation, refs []prompt.Ref, count func(string) int
 
 func (s *Session) apply(c Change) {
 	s.version++
-	if forget := s.whole(c.Forget); len(forget) > 0 {
+	if forget := s.withDependents(c.Forget); len(forget) > 0 {
 		for _, r := range forget {
 			s.conv = s.conv.Forget(r.ID)
 		}
@@ -101,13 +101,13 @@ func (s *Session) apply(c Change) {
 		s.chat.Forgotten = append(withoutRefs(s.chat.Forgotten, forget), forget...)
 		s.chat.Withdraw(forget)
 	}
-	if mute := s.whole(c.Mute); len(mute) > 0 {
+	if mute := s.withDependents(c.Mute); len(mute) > 0 {
 		for _, r := range mute {
 			s.conv = s.conv.Mute(r.ID, true)
 		}
 		s.chat.Muted = append(withoutRefs(s.chat.Muted, mute), mute...)
 	}
-	if unmute := s.whole(c.Unmute); len(unmute) > 0 {
+	if unmute := s.withDependents(c.Unmute); len(unmute) > 0 {
 		for _, r := range unmute {
 			s.conv = s.conv.Mute(r.ID, false)
 		}
@@ -138,9 +138,9 @@ func (s *Session) apply(c Change) {
 	}
 }
 
-// whole returns refs with everything that depends on them: the notes of a folder or a tag that were ever sent in
-// this chat, and the parts of a note.
-func (s *Session) whole(refs []prompt.Ref) []prompt.Ref {
+// withDependents returns refs with everything that depends on them: the notes of a folder or a tag that were ever
+// sent in this chat, and the parts of a note.
+func (s *Session) withDependents(refs []prompt.Ref) []prompt.Ref {
 	var all []prompt.Ref
 	add := func(r prompt.Ref) {
 		if !slices.Contains(all, r) {
@@ -258,12 +258,12 @@ func Cost(now, then prompt.Prediction) string {
 
 // SetActive records in the chat how the active note is treated, and saves a chat that has a file.
 func (s *Session) SetActive(active string) ([]history.Warning, error) {
-	return s.set(func() { s.chat.Choices.Active = active })
+	return s.changeAndSave(func() { s.chat.Choices.Active = active })
 }
 
 // SetTitle sets the title of the chat. The file keeps its name; the store renames files.
 func (s *Session) SetTitle(title string) ([]history.Warning, error) {
-	return s.set(func() { s.chat.Title = title })
+	return s.changeAndSave(func() { s.chat.Title = title })
 }
 
 // Edit changes the properties of the chat that lists show, such as its pin and tags, and saves a chat that has a
@@ -281,7 +281,7 @@ func (s *Session) Edit(change func(*history.Chat) error) error {
 	return err
 }
 
-func (s *Session) set(change func()) ([]history.Warning, error) {
+func (s *Session) changeAndSave(change func()) ([]history.Warning, error) {
 	return whenIdle(s, func() ([]history.Warning, error) {
 		change()
 		return s.saveAgain()

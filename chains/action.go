@@ -23,9 +23,9 @@ func ComposerRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@
 // MemoryRef returns the reference of the word "@memory", with which a person asks for a change of the memory note.
 func MemoryRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@memory"} }
 
-// compose tells the model how a reply proposes a note, if the question contains "@composer". Where blocks do not
+// addBlockGuide tells the model how a reply proposes a note, if the question contains "@composer". Where blocks do not
 // count, it adds the reason to Missing instead.
-func (p *PendingTurn) compose() {
+func (p *PendingTurn) addBlockGuide() {
 	if !p.named.compose {
 		return
 	}
@@ -36,9 +36,9 @@ func (p *PendingTurn) compose() {
 	p.engine.Directive = calltext.BlockGuide
 }
 
-// aboutMemory adds to Missing why the model cannot change the memory note, if the question contains "@memory".
+// checkMemory adds to Missing why the model cannot change the memory note, if the question contains "@memory".
 // Where the model can, the word in the question tells it enough.
-func (p *PendingTurn) aboutMemory() {
+func (p *PendingTurn) checkMemory() {
 	if !p.named.memory {
 		return
 	}
@@ -53,8 +53,8 @@ func (o *Options) NoMemory(chain string) string {
 	switch {
 	case tool == nil:
 		return "there is no memory note; /remember TEXT begins one"
-	case !writes(chain):
-		return noWrites(chain)
+	case !canWrite(chain):
+		return describeNoWrites(chain)
 	}
 	return o.Withheld(tool.Spec())
 }
@@ -62,8 +62,8 @@ func (o *Options) NoMemory(chain string) string {
 // NoBlocks returns why blocks in replies of the chain of this name propose nothing, "" if they do.
 func (o *Options) NoBlocks(chain string) string {
 	switch {
-	case !writes(chain):
-		return noWrites(chain)
+	case !canWrite(chain):
+		return describeNoWrites(chain)
 	case o.Tools.toolNamed(calltext.BlockTool) == nil:
 		return "no notes are written here"
 	case slices.Contains(o.Tools.Off, calltext.BlockTool):
@@ -72,13 +72,13 @@ func (o *Options) NoBlocks(chain string) string {
 	return ""
 }
 
-// writes reports whether the model can propose changes in the chain of this name.
-func writes(chain string) bool {
+// canWrite reports whether the model can propose changes in the chain of this name.
+func canWrite(chain string) bool {
 	_, ok := ChainNamed(chain).(actor)
 	return ok
 }
 
-func noWrites(chain string) string {
+func describeNoWrites(chain string) string {
 	return "the chain " + cmp.Or(chain, Chat{}.Name()) + " writes no notes; /chain agent does"
 }
 
@@ -92,9 +92,9 @@ func (Plus) acts()  {}
 // The schema that models see does not contain it.
 const BlockMode = "block"
 
-// act proposes the changes of the blocks in a reply that has ended, as if the model had called the tool; but the
-// model gets no result. A change that the person no longer answers is not written, and the reply stays.
-func (t *Turn) act(ctx context.Context) error {
+// proposeBlocks proposes the changes of the blocks in a reply that has ended, as if the model had called the tool;
+// but the model gets no result. A change that the person no longer answers is not written, and the reply stays.
+func (t *Turn) proposeBlocks(ctx context.Context) error {
 	text, _, _ := prompt.SplitNote(t.answer.raw.String())
 	if t.s.opts.NoBlocks(t.s.chain().Name()) != "" {
 		return nil
@@ -125,7 +125,7 @@ func (t *Turn) act(ctx context.Context) error {
 		if j.state == "" {
 			j.state = ToolRefused
 		}
-		t.p.note(j, &prompt.ToolResult{})
+		t.p.recordCall(j, &prompt.ToolResult{})
 	}
 	if errors.Is(err, context.Canceled) {
 		return nil

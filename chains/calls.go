@@ -8,12 +8,12 @@ import (
 	"ibid/chains/toolcall"
 )
 
-// mostAsked limits the length of a call in a question to the person, in characters.
-const mostAsked = 2000
+// maxCallText limits the length of a call in a question to the person, in characters.
+const maxCallText = 2000
 
 // Wants returns what the call wants to do, and the call itself, each as one line.
 func (a *Asked) Wants() (what, call string) {
-	of := toolcall.Target(a.Call, mostAsked)
+	of := toolcall.Target(a.Call, maxCallText)
 	call = strings.TrimSpace(a.Call.Name + " " + of)
 	switch {
 	case a.Host != "" && strings.Contains(of, "?"):

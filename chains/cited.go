@@ -12,9 +12,9 @@ import (
 	"ibid/vault/md"
 )
 
-// number renumbers the sources of a result, from 1 up in the whole chat, so that a footnote means one thing in the
-// whole file. It returns the first number.
-func (p *PendingTurn) number(r *prompt.ToolResult) (first int) {
+// numberSources renumbers the sources of a result, from 1 up in the whole chat, so that a footnote means one thing
+// in the whole file. It returns the first number.
+func (p *PendingTurn) numberSources(r *prompt.ToolResult) (first int) {
 	now := map[int]int{}
 	first = p.tools.next
 	r.Sources, r.Documents = slices.Clone(r.Sources), slices.Clone(r.Documents)
@@ -33,8 +33,8 @@ func (p *PendingTurn) number(r *prompt.ToolResult) (first int) {
 	return first
 }
 
-// note records a call and its sources for the chat file.
-func (p *PendingTurn) note(j *job, r *prompt.ToolResult) {
+// recordCall records a call and its sources for the chat file.
+func (p *PendingTurn) recordCall(j *job, r *prompt.ToolResult) {
 	use := history.ToolUse{
 		Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.shownState()),
 		Took: j.took, Result: j.out.Note,
@@ -42,7 +42,7 @@ func (p *PendingTurn) note(j *job, r *prompt.ToolResult) {
 	if use.Result == "" && j.state != ToolFinished {
 		use.Result = failure(j.out.Text)
 	}
-	if first := p.number(r); p.tools.next > first {
+	if first := p.numberSources(r); p.tools.next > first {
 		use.First, use.Count = first, p.tools.next-first
 		for _, s := range r.Sources {
 			if s.ID > 0 {
@@ -51,25 +51,26 @@ func (p *PendingTurn) note(j *job, r *prompt.ToolResult) {
 		}
 	}
 	p.tools.uses = append(slices.Clip(p.tools.uses), use)
-	p.noteBare(r.Content)
+	p.recordBareNumbers(r.Content)
 	for _, d := range r.Documents {
-		p.noteBare(d.Content)
+		p.recordBareNumbers(d.Content)
 		if strings.Contains(d.Content, "\n#") {
-			p.tools.parted = append(p.tools.parted, d)
+			p.tools.withHeadings = append(p.tools.withHeadings, d)
 		}
 	}
 }
 
-// noteBare records the numbers in brackets in a text. A reply that repeats one quotes the text, and cites nothing.
-func (p *PendingTurn) noteBare(text string) {
+// recordBareNumbers records the numbers in brackets in a text. A reply that repeats one quotes the text, and cites
+// nothing.
+func (p *PendingTurn) recordBareNumbers(text string) {
 	for _, n := range cite.BareNumbers(text) {
-		p.tools.bare[n] = true
+		p.tools.bareNumbers[n] = true
 	}
 }
 
-// noteCall is PendingTurn.note for a call of a round, at the current end of the reply.
-func noteCall(t *Turn, j *job, r *prompt.ToolResult) {
-	t.p.note(j, r)
+// recordRoundCall is PendingTurn.recordCall for a call of a round, at the current end of the reply.
+func recordRoundCall(t *Turn, j *job, r *prompt.ToolResult) {
+	t.p.recordCall(j, r)
 	uses := t.p.tools.uses
 	uses[len(uses)-1].At = t.answer.shown.Len()
 }
@@ -108,9 +109,9 @@ func (t *Turn) cite() {
 	}
 	rounds, early := cite.StrikeEarly(a.shown.String(), p.tools.uses)
 	text := strings.Join(rounds, "")
-	p.narrow(text)
+	p.narrowSources(text)
 	given := func(n int) (string, bool) {
-		if s := p.citable(n); s != nil {
+		if s := p.findSource(n); s != nil {
 			return s.Link(), true
 		}
 		return "", false
@@ -147,7 +148,8 @@ func (t *Turn) cite() {
 		t.emit(e)
 	}
 	if n := len(e.Struck); n > 0 {
-		t.notice("citations", fmt.Sprintf("The reply cites %s, which no search has found: not shown.", numbers(e.Struck)))
+		t.notice("citations",
+			fmt.Sprintf("The reply cites %s, which no search has found: not shown.", formatNumbers(e.Struck)))
 	}
 	if line := cite.DeadLine(e.Dead, len(all)); line != "" {
 		t.notice("links", line)
@@ -166,7 +168,7 @@ func (o *Options) Dead(links []string, sources ...string) []string {
 	})
 }
 
-func numbers(all []int) string {
+func formatNumbers(all []int) string {
 	var marks []string
 	for _, n := range all {
 		marks = append(marks, fmt.Sprintf("[^%d]", n))

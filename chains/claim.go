@@ -9,19 +9,19 @@ import (
 	"ibid/vault/md"
 )
 
-// narrow narrows each cited passage that contains headings to the part whose words the reply repeats most, in the
-// sentence before the footnote, so that the footnote opens at the right heading.
-func (p *PendingTurn) narrow(reply string) {
-	if len(p.tools.parted) == 0 {
+// narrowSources narrows each cited passage that contains headings to the part whose words the reply repeats most,
+// in the sentence before the footnote, so that the footnote opens at the right heading.
+func (p *PendingTurn) narrowSources(reply string) {
+	if len(p.tools.withHeadings) == 0 {
 		return
 	}
 	words := p.s.opts.Tools.Words
 	claims := cite.Claims(reply)
-	for i := range p.tools.parted {
-		d := &p.tools.parted[i]
+	for i := range p.tools.withHeadings {
+		d := &p.tools.withHeadings[i]
 		claim := words(claims[d.ID])
 		best, most := 0, 0
-		parts := partsOf(d)
+		parts := splitAtHeadings(d)
 		for k, part := range parts {
 			have, n := words(part.Content), 0
 			for _, w := range claim {
@@ -33,14 +33,14 @@ func (p *PendingTurn) narrow(reply string) {
 				best, most = k, n
 			}
 		}
-		if s := p.citable(d.ID); s != nil && most > 0 {
+		if s := p.findSource(d.ID); s != nil && most > 0 {
 			s.Heading, s.From, s.To = parts[best].Heading, parts[best].From, parts[best].To
 		}
 	}
 }
 
-// citable returns the source with this number among those of the turn, nil if there is none.
-func (p *PendingTurn) citable(number int) *Source {
+// findSource returns the source with this number among those of the turn, nil if there is none.
+func (p *PendingTurn) findSource(number int) *Source {
 	for _, u := range p.tools.uses {
 		for i := range u.Sources {
 			if u.Sources[i].ID == number {
@@ -51,8 +51,8 @@ func (p *PendingTurn) citable(number int) *Source {
 	return nil
 }
 
-// partsOf splits a passage at its headings. Each part begins with its heading.
-func partsOf(d *Document) []Document {
+// splitAtHeadings splits a passage at its headings. Each part begins with its heading.
+func splitAtHeadings(d *Document) []Document {
 	_, from, _ := md.Frontmatter(d.Content)
 	part := prompt.Document{Heading: d.Heading}
 	var parts []Document

@@ -38,7 +38,7 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 		return
 	}
 	request := s.request(env, messages)
-	request.Question, request.MaxTokens = messages[len(messages)-1].Content, tokensAside(s, request.Model, 2*tokens)
+	request.Question, request.MaxTokens = messages[len(messages)-1].Content, sideRequestTokens(s, request.Model, 2*tokens)
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w := &summary{stop: stop, done: make(chan struct{}), version: s.version, model: request.Model}
 	s.summary = w
@@ -73,7 +73,7 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 	}
 	w.stop()
 	s.summary = nil
-	spendAside(s, w.model, w.usage)
+	spendSideRequest(s, w.model, w.usage)
 	if w.version == s.version && (late || !errors.Is(w.err, context.Canceled)) {
 		s.conv = s.conv.Summarized(w.text) // "" records that there is none
 	}
@@ -82,8 +82,8 @@ func (s *Session) takeSummary(wait time.Duration, stop bool) {
 // thinkTokens is added to the token limit of titles, summaries and plans for models that think.
 const thinkTokens = 8 << 10
 
-// tokensAside returns the token limit for a side request whose answer needs so many tokens of text.
-func tokensAside(s *Session, model string, words int) int {
+// sideRequestTokens returns the token limit for a side request whose answer needs so many tokens of text.
+func sideRequestTokens(s *Session, model string, words int) int {
 	thinks := s.opts.Background.Thinks != nil && s.opts.Background.Thinks(model)
 	if thinks || model == s.opts.ModelName && s.last.usage != nil && s.last.usage.Reasoning > 0 {
 		return words + thinkTokens
@@ -91,8 +91,8 @@ func tokensAside(s *Session, model string, words int) int {
 	return words
 }
 
-// mostAside limits the bytes that are read of the answer to a side request.
-const mostAside = 64 << 10
+// maxSideReply limits the bytes that are read of the answer to a side request.
+const maxSideReply = 64 << 10
 
 // wholeReply returns the text of a complete reply without its note-to-self, and the reported usage, which may be
 // set even with an error. Notices of the provider go to say, which may be nil.
@@ -109,7 +109,7 @@ func wholeReply(ctx context.Context, m Model, r Request, say func(Notice)) (stri
 		if d.Notice != "" && say != nil {
 			say(Notice{Kind: "provider", Text: d.Notice, Wait: d.Wait})
 		}
-		if text.WriteString(d.Text); text.Len() > mostAside {
+		if text.WriteString(d.Text); text.Len() > maxSideReply {
 			break
 		}
 	}

@@ -55,7 +55,7 @@ func (t *Turn) record(status history.Status) {
 		return
 	}
 	if a.came.IsZero() {
-		a.came = s.stamp()
+		a.came = s.messageTime()
 	}
 	reply := history.Message{Role: history.Assistant, Thought: strings.TrimSpace(a.thought.String()), Text: text +
 		a.footer, Status: status, Time: a.came}
@@ -76,10 +76,10 @@ func (t *Turn) record(status history.Status) {
 // end finishes the turn: it commits the reply or goes back, saves, and reports how the turn ended.
 func (t *Turn) end(ctx context.Context) {
 	s, a := t.s, &t.answer
-	if t.left || ctx.Err() != nil && a.err == nil && a.finish == "" {
+	if t.loopBroken || ctx.Err() != nil && a.err == nil && a.finish == "" {
 		a.finish, a.err = FinishCancelled, nil
 	}
-	adoptFound(t)
+	adoptFoundModel(t)
 	learnWindow(s, t.window)
 	rest, _, _ := a.notes.Close()
 	whole := a.err == nil && a.finish != FinishCancelled
@@ -99,15 +99,15 @@ func (t *Turn) end(ctx context.Context) {
 		}
 	default:
 		t.after = t.p.conv.Aside(t.p.in.Text, a.raw.String(), s.opts.Count)
-		if t.p.again != nil {
-			t.p.again.failed = t.keepsOld() || strings.TrimSpace(a.shown.String()) == ""
+		if t.p.retry != nil {
+			t.p.retry.failed = t.keepsOld() || strings.TrimSpace(a.shown.String()) == ""
 		}
 	}
 	t.cite()
 	if t.kept() {
 		s.conv = t.after
 	} else {
-		s.stale = s.stale || t.p.again.stale
+		s.stale = s.stale || t.p.retry.stale
 	}
 	t.close()
 	t.log(ctx, a.finish)
@@ -129,7 +129,7 @@ func (t *Turn) close() {
 	status := t.replyStatus()
 	t.record(status)
 	if t.kept() && len(t.p.tools.uses) > 0 {
-		t.describe()
+		t.recordContext()
 	}
 	noted := false
 	if notes := t.after.Notes(); len(notes) > len(t.p.conv.Notes()) {
@@ -153,10 +153,10 @@ func (t *Turn) close() {
 }
 
 // kept reports whether the turn leaves anything in the chat. A failed retry may leave everything as it was.
-func (t *Turn) kept() bool { return t.p.again == nil || !t.p.again.failed }
+func (t *Turn) kept() bool { return t.p.retry == nil || !t.p.retry.failed }
 
 // keepsOld reports whether the turn is a retry of a complete reply, which stays if the new reply is not complete.
-func (t *Turn) keepsOld() bool { return t.p.again != nil && t.p.again.whole }
+func (t *Turn) keepsOld() bool { return t.p.retry != nil && t.p.retry.complete }
 
 // emptyReplyError returns the error for a model that ended normally without any text.
 func (t *Turn) emptyReplyError() *ProviderError {
@@ -235,7 +235,7 @@ func (t *Turn) report() {
 		Model: s.opts.ModelName, Turns: 1, Requests: t.answer.requests,
 		Predicted: t.answer.predicted, Usage: history.Usage(*usage),
 	}
-	spend(s, t.asked, used, t.kept() || t.spare > 0)
+	spend(s, t.asked, used, t.kept() || t.variantPlace > 0)
 	turn := *usage
 	if w := &s.tools.widening; w.spent != nil {
 		turn, w.spent = turn.Plus(*w.spent), nil

@@ -19,8 +19,8 @@ type LargePolicy struct {
 	Send     bool // sends a turn that does not fit the window, too
 }
 
-// dearAbove is the default of LargePolicy.AskAbove.
-const dearAbove = 50_000
+// defaultAskAbove is the default of LargePolicy.AskAbove.
+const defaultAskAbove = 50_000
 
 // NeedsCostWarning returns how many new tokens the turn reads, and whether that is more than the person accepts
 // without a warning.
@@ -28,7 +28,7 @@ func (p *PendingTurn) NeedsCostWarning() (tokens int, dear bool) {
 	o := &p.s.opts
 	limit := o.Large.AskAbove
 	if limit == 0 {
-		limit = dearAbove
+		limit = defaultAskAbove
 		if o.Window > 0 {
 			limit = min(limit, o.Window/2)
 		}

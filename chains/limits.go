@@ -33,13 +33,13 @@ func (o *Options) limits() Limits {
 }
 
 const (
-	atOnce        = 16                    // calls that run at the same time
-	mostWrites    = 50                    // changes that a reply may propose
-	grace         = 40 * time.Millisecond // for a tool to return after its context has ended
-	leastLeft     = 200                   // tokens below which another result is not worth a request
-	charsPerToken = 3                     // lower bound for most texts
-	mostWrong     = 3                     // calls in a row whose arguments are not understood
-	mostNamed     = 20                    // calls that are named in a message to the person
+	maxParallelReads = 16                    // calls that run at the same time
+	maxWrites        = 50                    // changes that a reply may propose
+	toolGrace        = 40 * time.Millisecond // for a tool to return after its context has ended
+	minResultTokens  = 200                   // tokens below which another result is not worth a request
+	charsPerToken    = 3                     // lower bound for most texts
+	maxWrongCalls    = 3                     // calls in a row whose arguments are not understood
+	maxNamedCalls    = 20                    // calls that are named in a message to the person
 
 	windowFull = "the window of the model"
 
@@ -56,13 +56,13 @@ func (l *loop) limitReached(spent time.Duration) string {
 		return fmt.Sprintf("%d rounds (tools.rounds)", l.limits.Rounds)
 	case l.ran >= l.limits.Calls:
 		return fmt.Sprintf("%d calls (tools.calls)", l.limits.Calls)
-	case l.limits.Tokens-l.tokens < leastLeft:
+	case l.limits.Tokens-l.tokens < minResultTokens:
 		return fmt.Sprintf("%s tokens of results (tools.tokens)", md.Thousands(l.limits.Tokens))
 	case spent >= l.limits.Loop:
 		return fmt.Sprintf("%s of looking things up (tools.time)", l.limits.Loop)
-	case l.wrong >= mostWrong:
-		return fmt.Sprintf("%d calls in a row that could not be run", l.wrong)
-	case l.idle >= 2:
+	case l.wrongCalls >= maxWrongCalls:
+		return fmt.Sprintf("%d calls in a row that could not be run", l.wrongCalls)
+	case l.idleRounds >= 2:
 		return "two rounds that brought nothing new"
 	}
 	return ""
@@ -72,7 +72,7 @@ func (l *loop) limitReached(spent time.Duration) string {
 // words.
 func dropCalls(t *Turn, r *Round) (why string) {
 	l := &t.loop
-	reads, writes := max((l.limits.Tokens-l.tokens)/leastLeft, 1), mostWrites
+	reads, writes := max((l.limits.Tokens-l.tokens)/minResultTokens, 1), maxWrites
 	all := r.Calls
 	why = fmt.Sprintf("there is room for %d reads, %d changes, and %d calls in a turn.", reads, writes, l.limits.Calls)
 	r.Calls = nil
@@ -89,9 +89,9 @@ func dropCalls(t *Turn, r *Round) (why string) {
 	return fmt.Sprintf("%d of the %d calls of this reply were not run: %s", len(all)-len(r.Calls), len(all), why)
 }
 
-// shareOf returns how many tokens each result of a round may have. tight reports that the window, and not a limit,
+// resultShare returns how many tokens each result of a round may have. tight reports that the window, and not a limit,
 // sets the share: then the next request is the last.
-func shareOf(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
+func resultShare(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
 	const around = 60 // estimated tokens of the frame around a result
 	room, all := t.loop.limits.Tokens-t.loop.tokens, 0
 	weights := make([]int, len(jobs))

@@ -18,25 +18,25 @@ import (
 
 // loop is the state of the rounds of a turn.
 type loop struct {
-	limits   Limits
-	began    time.Time
-	waited   time.Duration // time that the person took to answer
-	rounds   int
-	n        int            // number of the last call
-	ran      int            // calls that no limit dropped
-	once     bool           // only one reply may call tools
-	tokens   int            // tokens of the results so far
-	wrong    int            // calls in a row that were not understood
-	idle     int            // rounds in a row that found nothing new
-	writes   int            // changes that were written
-	web      bool           // a page or a search of the web was fetched
-	seen     map[string]int // number of a call by its name, arguments and the state of the notes
-	searches []*pastSearch
-	last     string       // why no further call is run, "" while calls are run
-	ids      []string     // of the calls so far
-	did      toolActivity // for the activity line
-	said     int          // number of the calls before the request whose events were emitted
-	past     []pastRound
+	limits       Limits
+	began        time.Time
+	waited       time.Duration // time that the person took to answer
+	rounds       int
+	n            int            // number of the last call
+	ran          int            // calls that no limit dropped
+	once         bool           // only one reply may call tools
+	tokens       int            // tokens of the results so far
+	wrongCalls   int            // calls in a row that were not understood
+	idleRounds   int            // rounds in a row that found nothing new
+	writes       int            // changes that were written
+	web          bool           // a page or a search of the web was fetched
+	seen         map[string]int // number of a call by its name, arguments and the state of the notes
+	searches     []*pastSearch
+	endReason    string       // why no further call is run, "" while calls are run
+	ids          []string     // of the calls so far
+	toolActivity toolActivity // for the activity line
+	reported     int          // number of the calls before the request whose events were emitted
+	past         []pastRound
 }
 
 // toolActivity collects what calls did, for the activity line.
@@ -56,12 +56,12 @@ func (t *Turn) Loop(ctx context.Context) error {
 		empty := nothing && strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 && (t.loop.rounds > 0 || t.s.opts.inText())
 		switch {
 		case empty && again: // the same request once more: stop sequences may have ended its thinking
-			again, err, t.s.tools.unstopped = false, nil, true
+			again, err, t.s.tools.noStops = false, nil, true
 		case err != nil:
 			return err
-		case len(r.Calls) > 0 && t.loop.last != "" && t.loop.once:
-			return t.refuse(ctx, r, "not run: "+t.loop.last+"; answer from what you have")
-		case len(r.Calls) > 0 && t.loop.last != "":
+		case len(r.Calls) > 0 && t.loop.endReason != "" && t.loop.once:
+			return t.refuse(ctx, r, "not run: "+t.loop.endReason+"; answer from what you have")
+		case len(r.Calls) > 0 && t.loop.endReason != "":
 			return outOfCalls(t, r)
 		case len(r.Calls) > 0 && t.s.tools.offeredTools(&t.s.opts) != nil:
 			err = t.Call(ctx, r)
@@ -80,11 +80,11 @@ func (t *Turn) Loop(ctx context.Context) error {
 // writes one that lists what was looked up and what was not.
 func outOfCalls(t *Turn, r Round) error {
 	var not []string
-	for _, c := range r.Calls[:min(len(r.Calls), mostNamed)] {
+	for _, c := range r.Calls[:min(len(r.Calls), maxNamedCalls)] {
 		not = append(not, toolcall.Text(c))
 	}
 	line := fmt.Sprintf("The model went on calling tools after the last of this turn: %s. Done: %s. Not run: %s.",
-		t.loop.last, cmp.Or(t.loop.activity(), "nothing"), md.Clip(strings.Join(not, "; "), mostAsked))
+		t.loop.endReason, cmp.Or(t.loop.activity(), "nothing"), md.Clip(strings.Join(not, "; "), maxCallText))
 	t.answer.finish = FinishToolLimit
 	t.notice("tool_limit", line+" Ask it to go on, and it may call again.")
 	if strings.TrimSpace(t.answer.shown.String()) == "" {
@@ -95,9 +95,9 @@ func outOfCalls(t *Turn, r Round) error {
 
 // refuse answers each call of a round with the reason why it is not run, and sends one more request.
 func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
-	t.loop.last = cmp.Or(t.loop.last, "this chain calls none")
+	t.loop.endReason = cmp.Or(t.loop.endReason, "this chain calls none")
 	var results []prompt.ToolResult
-	r.Calls = r.Calls[:min(len(r.Calls), mostWrites)]
+	r.Calls = r.Calls[:min(len(r.Calls), maxWrites)]
 	for i := range r.Calls {
 		t.number(&r.Calls[i])
 		results = append(results, prompt.ToolResult{Call: r.Calls[i].ID, Name: r.Calls[i].Name, Content: why})
@@ -152,12 +152,12 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 		l.limits, l.began = t.s.opts.limits(), t.s.opts.Now()
 	}
 	by := t.p.caller()
-	by.Room = min(l.limits.Result, max((l.limits.Tokens-l.tokens)/2, leastLeft)*charsPerToken)
+	by.Room = min(l.limits.Result, max((l.limits.Tokens-l.tokens)/2, minResultTokens)*charsPerToken)
 	ctx = by.In(ctx)
 	all, why := len(r.Calls), dropCalls(t, &r)
 	jobs := make([]*job, len(r.Calls))
 	for i := range r.Calls {
-		jobs[i] = t.job(&r.Calls[i])
+		jobs[i] = t.prepareCall(&r.Calls[i])
 		t.emit(ToolStarted{Call: r.Calls[i], N: jobs[i].n, Round: l.rounds, Most: l.limits.Rounds})
 	}
 	if err := t.runReads(ctx, jobs); err != nil {
@@ -165,10 +165,10 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 			if j.state != ToolFinished {
 				continue
 			}
-			noteCall(t, j, &prompt.ToolResult{}) // it did run, though no model reads the result
+			recordRoundCall(t, j, &prompt.ToolResult{}) // it did run, though no model reads the result
 			if j.waits() {
 				j.out.Sources = nil // they get no numbers
-				t.done(ctx, j)
+				t.reportToolDone(ctx, j)
 			}
 		}
 		return err
@@ -186,14 +186,14 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 	return nil
 }
 
-// job validates a call and returns it ready to run, or with the reason why it is not.
-func (t *Turn) job(c *prompt.ToolCall) *job {
+// prepareCall validates a call and returns it ready to run, or with the reason why it is not.
+func (t *Turn) prepareCall(c *prompt.ToolCall) *job {
 	l := &t.loop
 	j := &job{n: t.number(c), state: ToolRefused}
 	l.ran++
 	if j.tool = t.s.tools.callableTool(&t.s.opts, c.Name); j.tool == nil {
 		j.call, j.state, j.out = *c, ToolFailed, failedOutput("Unknown tool", "there is no tool called "+c.Name)
-		l.wrong++
+		l.wrongCalls++
 		return j
 	}
 	j.spec = j.tool.Spec()
@@ -204,10 +204,10 @@ func (t *Turn) job(c *prompt.ToolCall) *job {
 	if err != nil {
 		j.call, j.tool, j.state, j.out = *c, nil, ToolFailed,
 			failedOutput(err.Error(), "the call was not run: correct the arguments")
-		l.wrong++
+		l.wrongCalls++
 		return j
 	}
-	l.wrong = 0
+	l.wrongCalls = 0
 	j.call, j.args, j.repaired = prompt.ToolCall{ID: c.ID, Name: j.spec.Name, Arguments: string(args)}, args, repaired
 	if n := t.repeatOf(j); n > 0 {
 		j.tool, j.state = nil, ToolCached
@@ -224,7 +224,7 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 	for _, j := range jobs {
 		switch {
 		case j.tool == nil:
-			t.done(ctx, j)
+			t.reportToolDone(ctx, j)
 		case j.spec.Writes:
 		default:
 			ok, err := t.allowed(ctx, j)
@@ -233,7 +233,7 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 			}
 			if !ok {
 				j.search = nil
-				t.done(ctx, j)
+				t.reportToolDone(ctx, j)
 				continue
 			}
 			t.loop.web = t.loop.web || j.spec.Ask == AccessWeb
@@ -250,12 +250,12 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 			go func() { finished <- j.run(ctx, t.loop.limits.Tool) }()
 		}
 	}
-	for range atOnce {
+	for range maxParallelReads {
 		start()
 	}
 	for ; running > 0; running-- {
 		if j := <-finished; !j.waits() {
-			t.done(ctx, j)
+			t.reportToolDone(ctx, j)
 		}
 		start()
 	}
@@ -290,7 +290,7 @@ func (j *job) run(ctx context.Context, most time.Duration) *job {
 	case <-ctx.Done():
 		select {
 		case o = <-ended:
-		case <-time.After(grace):
+		case <-time.After(toolGrace):
 			o.err = ctx.Err()
 		}
 	}
@@ -366,17 +366,17 @@ func (j *job) waits() bool {
 	return j.search.repeats() || slices.ContainsFunc(j.out.Sources, func(s Source) bool { return s.ID > 0 })
 }
 
-// mostShown limits the bytes of a result in ToolDone.
-const mostShown = 24000
+// maxShownResult limits the bytes of a result in ToolDone.
+const maxShownResult = 24000
 
-// done logs and reports the end of a call.
-func (t *Turn) done(ctx context.Context, j *job) {
+// reportToolDone logs and reports the end of a call.
+func (t *Turn) reportToolDone(ctx context.Context, j *job) {
 	res := j.out.result("", j.call.Name)
 	text := res.Text(nil)
 	t.logCall(ctx, j, text)
 	e := ToolDone{
 		Call: j.call, N: j.n, Round: t.loop.rounds, State: j.state, Note: j.out.Note,
-		Result: strings.ToValidUTF8(text[:min(len(text), mostShown)], ""),
+		Result: strings.ToValidUTF8(text[:min(len(text), maxShownResult)], ""),
 		Took:   j.took, Tokens: toolcall.Weight(&res, t.s.opts.Count), Sources: j.out.Sources,
 	}
 	if e.State = j.shownState(); e.State == ToolFailed || e.State == ToolRefused {
@@ -391,7 +391,7 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 	l := &t.loop
 	fresh := false
 	results := make([]prompt.ToolResult, len(jobs))
-	share, tight := shareOf(t, &r, jobs)
+	share, tight := resultShare(t, &r, jobs)
 	for i, j := range jobs {
 		waited := j.waits()
 		if j.search.repeats() {
@@ -402,10 +402,10 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 		toolcall.Shorten(&res, l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count)
 		l.tokens += toolcall.Weight(&res, t.s.opts.Count)
 		j.search.recordResults(res.Documents)
-		noteCall(t, j, &res)
+		recordRoundCall(t, j, &res)
 		if waited {
 			j.out.Sources, j.out.Documents = res.Sources, res.Documents
-			t.done(ctx, j)
+			t.reportToolDone(ctx, j)
 		}
 		if len(j.repaired) > 0 {
 			res.Stop = strings.TrimSuffix("("+strings.Join(j.repaired, "; ")+")\n"+res.Stop, "\n")
@@ -417,21 +417,21 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 	}
 	switch {
 	case fresh:
-		l.idle = 0
-	case l.wrong == 0: // calls that are not understood have their own limit
-		l.idle++
+		l.idleRounds = 0
+	case l.wrongCalls == 0: // calls that are not understood have their own limit
+		l.idleRounds++
 	}
-	if l.last = l.limitReached(t.s.opts.Now().Sub(l.began) - l.waited); tight {
-		l.last = cmp.Or(l.last, windowFull)
+	if l.endReason = l.limitReached(t.s.opts.Now().Sub(l.began) - l.waited); tight {
+		l.endReason = cmp.Or(l.endReason, windowFull)
 	}
-	if l.last != "" {
-		sayLast(&results[len(results)-1])
+	if l.endReason != "" {
+		addLastCallNotice(&results[len(results)-1])
 	}
 	return results
 }
 
-// sayLast adds to a result that the model must not call anything any more.
-func sayLast(r *prompt.ToolResult) {
+// addLastCallNotice adds to a result that the model must not call anything any more.
+func addLastCallNotice(r *prompt.ToolResult) {
 	if !strings.HasSuffix(r.Stop, lastWords) {
 		r.Stop = strings.TrimPrefix(r.Stop+"\n\n"+lastWords, "\n\n")
 	}
@@ -449,20 +449,20 @@ func (l *loop) remember(name, args string, out ToolOutput) {
 	if len(paths) > 0 {
 		text += " → " + strings.Join(paths, ", ")
 	}
-	l.did.found = append(l.did.found, text)
+	l.toolActivity.found = append(l.toolActivity.found, text)
 }
 
 // activity returns the line that later turns see of the lookups and changes of this one.
 func (l *loop) activity() string {
 	var all []string
-	if len(l.did.found) > 0 {
-		all = append(all, "looked up: "+strings.Join(l.did.found, "; "))
+	if len(l.toolActivity.found) > 0 {
+		all = append(all, "looked up: "+strings.Join(l.toolActivity.found, "; "))
 	}
-	if len(l.did.wrote) > 0 {
-		all = append(all, "changed: "+strings.Join(l.did.wrote, ", "))
+	if len(l.toolActivity.wrote) > 0 {
+		all = append(all, "changed: "+strings.Join(l.toolActivity.wrote, ", "))
 	}
-	if len(l.did.denied) > 0 {
-		all = append(all, "refused: "+strings.Join(l.did.denied, ", "))
+	if len(l.toolActivity.denied) > 0 {
+		all = append(all, "refused: "+strings.Join(l.toolActivity.denied, ", "))
 	}
 	return strings.Join(all, "; ")
 }
@@ -473,7 +473,7 @@ func (l *loop) deny(j *job) {
 	if j.nobody {
 		call += " (" + nobodyAsked + ")"
 	}
-	if !slices.Contains(l.did.denied, call) {
-		l.did.denied = append(l.did.denied, call)
+	if !slices.Contains(l.toolActivity.denied, call) {
+		l.toolActivity.denied = append(l.toolActivity.denied, call)
 	}
 }

@@ -24,7 +24,7 @@ type PendingTurn struct {
 	given   Input
 	in      Input        // given, with "@active" and the like resolved
 	text    string       // message as the chat file has it
-	again   *attempt     // set for a retry
+	retry   *attempt     // set for a retry
 	earlier history.Chat // chat before the turn
 	began   turnState
 	named   turnRefs
@@ -45,12 +45,12 @@ type toolReport struct {
 	writes []history.NoteWrite // all changes so far
 	next   int                 // number for the next source
 	// numbers in brackets in the question or in results: in a reply they are quotes, not footnotes
-	bare   map[int]bool
-	parted []Document // passages that may contain headings
-	idle   bool       // a search was asked for, but the question has no words to search for
+	bareNumbers  map[int]bool
+	withHeadings []Document // passages that may contain headings
+	idle         bool       // a search was asked for, but the question has no words to search for
 
 	searched bool // the vault was searched before the request
-	asks     bool // the model may be asked for other words to search for
+	mayAsk   bool // the model may be asked for other words to search for
 }
 
 // PriceError ends a turn before anything was sent: notes changed after the turn was prepared, and now it costs
@@ -134,7 +134,7 @@ func (p *PendingTurn) upToDate(ctx context.Context) (*PendingTurn, error) {
 
 // outdated reports whether the session or any of the notes in the request has changed.
 func (p *PendingTurn) outdated(ctx context.Context) (bool, error) {
-	if p.version != p.s.version || p.engine.Cache.Cold != p.s.cold() {
+	if p.version != p.s.version || p.engine.Cache.Cold != p.s.cacheExpired() {
 		return true, nil
 	}
 	items := slices.Clone(p.engine.Attached)
@@ -169,10 +169,10 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	s := p.s
 	s.opts.learnCalling()
 	p.version, p.tools, p.offer, p.notices = s.version,
-		toolReport{next: p.earlier.NextSource(), bare: map[int]bool{}}, false, nil
-	p.noteBare(p.in.Text)
+		toolReport{next: p.earlier.NextSource(), bareNumbers: map[int]bool{}}, false, nil
+	p.recordBareNumbers(p.in.Text)
 	var kept []prompt.Ref
-	if p.again != nil {
+	if p.retry != nil {
 		kept = s.chat.Forgotten
 	}
 	p.named = s.refs(ctx, &p.in, kept)
@@ -198,7 +198,7 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 		refs = p.fetchLater(refs)
 	}
 	var missing []prompt.MissingRef
-	p.engine, missing, p.err = s.turn(ctx, p.conv, p.in, refs, p.named.withdrawn)
+	p.engine, missing, p.err = s.gatherTurn(ctx, p.conv, p.in, refs, p.named.withdrawn)
 	p.Missing = append(p.Missing, missing...)
 	if p.err != nil {
 		return
@@ -212,20 +212,20 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 		p.engine.Project = withoutRefs(project.Notes, p.named.withdrawn)
 	}
 	p.engine.Context = contextLine(history.Message{Context: p.sentContext()}, p.Missing)
-	if p.again != nil {
-		p.engine.Attached = append(slices.Clone(p.again.inline), p.engine.Attached...)
+	if p.retry != nil {
+		p.engine.Attached = append(slices.Clone(p.retry.inline), p.engine.Attached...)
 	}
-	p.compose()
-	p.aboutMemory()
-	if p.err = p.open(p.caller().In(ctx), fetch); p.err == nil {
+	p.addBlockGuide()
+	p.checkMemory()
+	if p.err = p.makeLookups(p.caller().In(ctx), fetch); p.err == nil {
 		p.render()
 	}
 }
 
-// open makes the lookups before the request that the chain and the question ask for.
-func (p *PendingTurn) open(ctx context.Context, fetch bool) (err error) {
+// makeLookups makes the lookups before the request that the chain and the question ask for.
+func (p *PendingTurn) makeLookups(ctx context.Context, fetch bool) (err error) {
 	t := &Turn{s: p.s, p: p, yield: func(Event, error) bool { return true }}
-	p.tools.asks = fetch
+	p.tools.mayAsk = fetch
 	if opener, ok := p.s.chain().(Opener); ok {
 		err = opener.Open(ctx, t)
 	}
@@ -260,7 +260,7 @@ func (p *PendingTurn) render() {
 		p.setTools(nil)
 	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
-	if refers && p.err == nil && !p.hasReferred() {
+	if refers && p.err == nil && !p.containsReferred() {
 		p.engine.Tools = p.tools.used
 		p.Envelope, p.err = p.conv.Prepare(p.engine)
 	}

@@ -82,11 +82,11 @@ func (p *planner) ask(ctx context.Context) (string, error) {
 	inner, cancel := context.WithTimeout(ctx, plannerTime)
 	defer cancel()
 	reply, usage, err := wholeReply(inner, s.opts.Model, Request{
-		Model: s.opts.ModelName, MaxTokens: tokensAside(s, s.opts.ModelName, plannerTokens),
+		Model: s.opts.ModelName, MaxTokens: sideRequestTokens(s, s.opts.ModelName, plannerTokens),
 		CacheKey: fmt.Sprintf("ibid-%d-plan", s.chat.Epoch), Question: t.p.in.Text,
 		Messages: []prompt.Message{{Role: prompt.System, Content: system}, {Role: prompt.User, Content: user}},
 	}, func(n Notice) { t.emit(n) })
-	spendAside(s, s.opts.ModelName, usage)
+	spendSideRequest(s, s.opts.ModelName, usage)
 	if err != nil && inner.Err() != nil && ctx.Err() == nil {
 		err = fmt.Errorf("no answer within %s", plannerTime)
 	}
@@ -143,7 +143,7 @@ func (p *planner) run(ctx context.Context, jobs []*job) error {
 	}
 	running.Wait()
 	for _, j := range jobs {
-		t.p.use(j)
+		t.p.addResult(j)
 	}
 	return ctx.Err()
 }

@@ -48,9 +48,9 @@ func spend(s *Session, at time.Time, t history.Total, counts bool) {
 	}
 }
 
-// spendAside adds the cost of a side request, such as one for a title. It counts the cached tokens as predicted,
+// spendSideRequest adds the cost of a side request, such as one for a title. It counts the cached tokens as predicted,
 // since there was no prediction that they could contradict. The caller holds busy.
-func spendAside(s *Session, model string, u *Usage) {
+func spendSideRequest(s *Session, model string, u *Usage) {
 	if u != nil {
 		spend(s, s.opts.Now(),
 			history.Total{Model: model, Requests: 1, Predicted: max(u.Cached, 0), Usage: history.Usage(*u)}, true)

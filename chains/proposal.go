@@ -126,7 +126,7 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) Ap
 	var refused []string
 	for i := range p.Change.Hunks {
 		if d.Hunks != nil && !slices.Contains(d.Hunks, i) {
-			refused = append(refused, lines(&p.Change.Hunks[i]))
+			refused = append(refused, describeLines(&p.Change.Hunks[i]))
 		}
 	}
 	a := AppliedProposal{Hunks: all - left - len(refused), Of: all, Undo: done.ID}
@@ -158,8 +158,8 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) Ap
 	return a
 }
 
-// lines names the lines of a hunk.
-func lines(h *edit.Hunk) string {
+// describeLines names the lines of a hunk.
+func describeLines(h *edit.Hunk) string {
 	switch from, to := h.Span(); {
 	case to == 0:
 		return "the beginning"

@@ -10,9 +10,9 @@ import (
 	"ibid/context/prompt"
 )
 
-// turn gathers the input of the engine for one turn. Withdrawn references are left out, even if a folder, a pin or
-// the active note contains them.
-func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, refs,
+// gatherTurn gathers the input of the engine for one turn. Withdrawn references are left out, even if a folder, a
+// pin or the active note contains them.
+func (s *Session) gatherTurn(ctx context.Context, conv prompt.Conversation, in Input, refs,
 	withdrawn []prompt.Ref,
 ) (prompt.Turn, []prompt.MissingRef, error) {
 	items, missing, err := s.opts.Gather.Gather(ctx, refs)
@@ -54,7 +54,7 @@ func (s *Session) turn(ctx context.Context, conv prompt.Conversation, in Input, 
 		Vision: s.opts.Vision,
 		Count:  s.opts.Count,
 	}
-	t.Cache.Cold = s.cold()
+	t.Cache.Cold = s.cacheExpired()
 	if s.opts.Calibrate.Factor != nil {
 		t.Budget.Factor = s.opts.Calibrate.Factor()
 	}

@@ -37,14 +37,14 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 		stale: last.stale,
 	}
 	p.earlier.Messages = s.chat.Messages[:at:at]
-	p.again = &attempt{at: at, stale: s.stale}
+	p.retry = &attempt{at: at, stale: s.stale}
 	if next := at + 1; next < len(s.chat.Messages) {
-		p.again.whole = s.chat.Messages[next].Status.Whole()
+		p.retry.complete = s.chat.Messages[next].Status.Whole()
 	}
 	if it, question, ok := inlinedIn(&s.chat, at); ok {
 		p.in.Text = question
 		if !slices.Contains(s.chat.Forgotten, it.Ref) {
-			p.again.inline = []prompt.Item{it}
+			p.retry.inline = []prompt.Item{it}
 		}
 	}
 	for _, ref := range []prompt.Ref{VaultRef(), WebRef(), ComposerRef(), MemoryRef()} {
@@ -69,17 +69,17 @@ type UndoneStep struct {
 // Undo takes back the last step: a change since the last turn, a retry of it, or else the turn. Until something
 // else is done, Redo restores it. The text of a turn stays in the file, as a variant of the turn that replaces it.
 func (s *Session) Undo(ctx context.Context) (UndoneStep, []history.Warning, error) {
-	return s.back(ctx, false)
+	return s.takeBackLast(ctx, false)
 }
 
 // TakeBack takes back the last turn, so that it can be edited, whatever was changed since. What was withdrawn stays
 // withdrawn. Redo restores the turn.
 func (s *Session) TakeBack(ctx context.Context) (UndoneStep, []history.Warning, error) {
-	return s.back(ctx, true)
+	return s.takeBackLast(ctx, true)
 }
 
-// back takes back the last change, unless turn is set or there is none; else the last turn. It saves the chat.
-func (s *Session) back(ctx context.Context, turn bool) (u UndoneStep, warnings []history.Warning, err error) {
+// takeBackLast takes back the last change, unless turn is set or there is none; else the last turn. It saves the chat.
+func (s *Session) takeBackLast(ctx context.Context, turn bool) (u UndoneStep, warnings []history.Warning, err error) {
 	if !s.busy.TryLock() {
 		return u, nil, ErrBusy
 	}
@@ -153,12 +153,12 @@ func (s *Session) lastTurn(ctx context.Context) (at int, began turnState, err er
 	} else if m := &s.chat.Messages[at]; began.in.Text != m.Text {
 		began.in = inputOf(m)
 	}
-	began.conv = s.asNow(began.conv)
+	began.conv = s.withCurrentChanges(began.conv)
 	return at, began, nil
 }
 
-// asNow returns another state of the conversation with what is withdrawn, muted and refreshed now.
-func (s *Session) asNow(conv prompt.Conversation) prompt.Conversation {
+// withCurrentChanges returns another state of the conversation with what is withdrawn, muted and refreshed now.
+func (s *Session) withCurrentChanges(conv prompt.Conversation) prompt.Conversation {
 	for _, r := range s.chat.Forgotten {
 		conv = conv.Forget(r.ID)
 	}

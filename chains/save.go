@@ -15,8 +15,8 @@ import (
 // between only if all writes together are at most twice the reply, so that a small reply in a long chat does not
 // rewrite the chat over and over. Without a journal the note is the only copy, and is written every second.
 const (
-	saveEvery = 3 * time.Second
-	saveAlone = time.Second
+	saveEvery          = 3 * time.Second
+	saveWithoutJournal = time.Second
 )
 
 // retryEvery is the time between two attempts to save a chat.
@@ -74,8 +74,8 @@ func (s *Session) save() ([]history.Warning, error) {
 		s.unsaved = nil
 	}
 	if slices.ContainsFunc(warnings, func(w history.Warning) bool { return w.Kind == "merged" }) &&
-		!sameTalk(was, s.chat.Messages) {
-		s.rewritten()
+		!sameTranscript(was, s.chat.Messages) {
+		s.dropEarlierStates()
 	}
 	return warnings, err
 }
@@ -147,9 +147,9 @@ func (s *Session) Close() error {
 	return &UnsavedError{Path: name, Err: err}
 }
 
-// rewritten records that another program changed the conversation in the file: the next turn rebuilds the state,
-// and earlier states are dropped, because restoring them would remove what the other program wrote.
-func (s *Session) rewritten() {
+// dropEarlierStates records that another program changed the conversation in the file: the next turn rebuilds the
+// state, and earlier states are dropped, because restoring them would remove what the other program wrote.
+func (s *Session) dropEarlierStates() {
 	s.stale = true
 	s.version++
 	s.edits++
@@ -158,8 +158,8 @@ func (s *Session) rewritten() {
 	clear(s.turns.ended)
 }
 
-// sameTalk reports whether two transcripts are the same for the engine.
-func sameTalk(a, b []history.Message) bool {
+// sameTranscript reports whether two transcripts are the same for the engine.
+func sameTranscript(a, b []history.Message) bool {
 	return slices.EqualFunc(a, b, func(a, b history.Message) bool {
 		return a.Role == b.Role && a.Text == b.Text && slices.Equal(a.Refs(), b.Refs())
 	})

@@ -48,7 +48,7 @@ func (s *Session) events(ctx context.Context, prepare func() (*PendingTurn, erro
 func (s *Session) run(ctx context.Context, p *PendingTurn, yield func(Event, error) bool) {
 	defer setModel(s, p.given.Model)()
 	t := &Turn{s: s, p: p, yield: yield}
-	readSigns(t)
+	resetSignReader(t)
 	ctx, t.cancel = context.WithCancel(ctx)
 	defer t.cancel()
 	if err := t.begin(ctx); err != nil {
@@ -63,7 +63,7 @@ func (s *Session) run(ctx context.Context, p *PendingTurn, yield func(Event, err
 	}()
 	err := s.chain().Run(ctx, t)
 	if err == nil {
-		err = t.act(ctx)
+		err = t.proposeBlocks(ctx)
 	}
 	if err != nil {
 		t.fail(err)
@@ -81,11 +81,11 @@ func abortTurn(ctx context.Context, t *Turn) {
 
 // attempt is the state of a retry, with what is needed to go back if it fails.
 type attempt struct {
-	at     int           // index of the question in the chat
-	whole  bool          // the existing reply is complete, so only a complete one replaces it
-	inline []prompt.Item // items saved inside the message, in old chats
-	stale  bool          // the state before the retry did not match the chat
-	failed bool          // the existing reply stays
+	at       int           // index of the question in the chat
+	complete bool          // the existing reply is complete, so only a complete one replaces it
+	inline   []prompt.Item // items saved inside the message, in old chats
+	stale    bool          // the state before the retry did not match the chat
+	failed   bool          // the existing reply stays
 
 	replaced int // place of the existing reply among the variants after it was replaced, counted from 1
 }
@@ -101,10 +101,10 @@ func (t *Turn) begin(ctx context.Context) error {
 	s.version++
 	s.chat.Forgotten = t.p.named.withdrawn
 	t.meta = history.Meta{Refs: t.p.named.refs}
-	if t.p.again == nil {
-		t.post()
+	if t.p.retry == nil {
+		t.addQuestion()
 	} else {
-		t.user, t.asked = t.p.again.at, s.chat.Messages[t.p.again.at].Time
+		t.user, t.asked = t.p.retry.at, s.chat.Messages[t.p.retry.at].Time
 	}
 	s.stale = t.p.stale
 	warnings, err := s.save()
@@ -135,28 +135,28 @@ func (t *Turn) begin(ctx context.Context) error {
 			t.notice(n.Kind, n.Text)
 		}
 	}
-	t.missing(t.p.Missing)
+	t.reportMissing(t.p.Missing)
 	return nil
 }
 
-// post appends the person's message to the chat. It replaces one that was cancelled before any reply.
-func (t *Turn) post() {
+// addQuestion appends the person's message to the chat. It replaces one that was cancelled before any reply.
+func (t *Turn) addQuestion() {
 	s := t.s
 	if n := len(s.chat.Messages); s.unanswered && n > 0 && s.chat.Messages[n-1].Role == history.User {
 		s.chat.TakeBack()
 	}
 	s.unanswered = false
-	now := s.stamp()
+	now := s.messageTime()
 	if s.chat.Epoch == 0 {
 		s.chat.Epoch = now.UnixMilli()
 	}
 	t.user, t.asked = len(s.chat.Messages), now
 	s.chat.AddQuestion(history.Message{Role: history.User, Text: t.p.text, Time: now})
-	t.describe()
+	t.recordContext()
 }
 
-// describe records the context of the turn in the person's message.
-func (t *Turn) describe() {
+// recordContext records the context of the turn in the person's message.
+func (t *Turn) recordContext() {
 	m := &t.s.chat.Messages[t.user]
 	m.Context, m.Meta = t.p.sentContext(), t.meta
 }
@@ -166,7 +166,7 @@ func (t *Turn) withdraw(was moment, epoch int64, edited bool) {
 	s := t.s
 	defer s.publish()
 	if edited {
-		if t.p.again == nil {
+		if t.p.retry == nil {
 			s.chat.Messages = slices.Delete(s.chat.Messages, t.user, t.user+1)
 			s.chat.Undone = was.chat.Undone
 		}
@@ -179,9 +179,9 @@ func (t *Turn) withdraw(was moment, epoch int64, edited bool) {
 	}
 }
 
-// facts records the references and items of the request with the person's message. A retry records them with its
-// reply.
-func (t *Turn) facts() {
+// recordRequest records the references and items of the request with the person's message. A retry records them
+// with its reply.
+func (t *Turn) recordRequest() {
 	m := history.Meta{Refs: t.p.named.refs}
 	m.Items = t.projectItems()
 	for _, a := range t.env.Attached {
@@ -192,7 +192,7 @@ func (t *Turn) facts() {
 		}
 	}
 	t.meta = m
-	if t.p.again == nil || t.reply > 0 {
+	if t.p.retry == nil || t.reply > 0 {
 		t.s.chat.Messages[t.user].Meta = m
 	}
 }
@@ -233,10 +233,10 @@ func (t *Turn) fail(err error) {
 			Message: "The time for this turn ran out. What came is kept; try again.", Err: err,
 		}
 	case errors.As(err, &long):
-		provider = &ProviderError{Kind: ErrContext, Message: sentence(long.Error()) +
+		provider = &ProviderError{Kind: ErrContext, Message: formatSentence(long.Error()) +
 			" Drop or forget something, or choose a model with a larger window.", Err: err}
 	default:
-		provider = &ProviderError{Kind: ErrConfig, Message: sentence(err.Error()), Err: err}
+		provider = &ProviderError{Kind: ErrConfig, Message: formatSentence(err.Error()), Err: err}
 	}
 	a.finish, a.err = FinishError, provider
 	if provider.Kind == ErrCutOff {
@@ -244,8 +244,8 @@ func (t *Turn) fail(err error) {
 	}
 }
 
-// sentence makes a sentence of an error text, for a message to the person.
-func sentence(s string) string {
+// formatSentence makes a sentence of an error text, for a message to the person.
+func formatSentence(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + strings.TrimSuffix(s[size:], ".") + "."
 }

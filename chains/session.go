@@ -190,12 +190,12 @@ type view struct {
 
 // sessionTools holds the tools of a conversation and the permissions of the person.
 type sessionTools struct {
-	offers    bool                 // every request has the list of tools, since a chain has offered it
-	unstopped bool                 // requests have no stop sequences: one stopped the model before any text
-	lists     map[string]*toolList // by the settings that they depend on
-	granted   map[Access]bool      // what the person agreed to
-	policy    Policy               // for changes by tools
-	widening  widening             // of searches before the request
+	offers   bool                 // every request has the list of tools, since a chain has offered it
+	noStops  bool                 // requests have no stop sequences: one stopped the model before any text
+	lists    map[string]*toolList // by the settings that they depend on
+	granted  map[Access]bool      // what the person agreed to
+	policy   Policy               // for changes by tools
+	widening widening             // of searches before the request
 }
 
 // Snapshot is a copy of the state of a session for display. It holds values only.
@@ -322,17 +322,17 @@ func (s *Session) Requests() ([]prompt.Envelope, error) {
 	return whenIdle(s, func() ([]prompt.Envelope, error) { return slices.Clone(s.requests), nil })
 }
 
-// cold reports whether the provider's cache has surely expired. It uses the wall clock besides the monotonic one,
-// because that stops while a machine sleeps. A wall clock that was set back has no effect.
-func (s *Session) cold() bool {
+// cacheExpired reports whether the provider's cache has surely expired. It uses the wall clock besides the
+// monotonic one, because that stops while a machine sleeps. A wall clock that was set back has no effect.
+func (s *Session) cacheExpired() bool {
 	life, now := s.opts.Cache.Lifetime, s.opts.Now()
 	idle := max(now.Sub(s.sentAt), now.Round(0).Sub(s.sentAt))
 	return life > 0 && !s.sentAt.IsZero() && idle > life
 }
 
-// stamp returns the time for a new message: now, but never before the messages of the chat, also after the clock
+// messageTime returns the time for a new message: now, but never before the messages of the chat, also after the clock
 // was set back.
-func (s *Session) stamp() time.Time {
+func (s *Session) messageTime() time.Time {
 	now := s.opts.Now()
 	for i := range s.chat.Messages {
 		if at := s.chat.Messages[i].Time; at.After(now) {

@@ -151,12 +151,12 @@ func (o *Options) learnCalling() {
 	}
 }
 
-// goesOnInText handles an error that says that the server refuses tools: it switches to calls in text and builds
+// switchToTextCalls handles an error that says that the server refuses tools: it switches to calls in text and builds
 // the request again with a guide to them. It reports whether to send it.
-func goesOnInText(t *Turn, err error) bool {
+func switchToTextCalls(t *Turn, err error) bool {
 	s := t.s
 	var failed *ProviderError
-	wrote := t.answer.raw.Len() > 0 && !t.answer.between // in this round
+	wrote := t.answer.raw.Len() > 0 && !t.answer.betweenRounds // in this round
 	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() ||
 		s.tools.offeredTools(&s.opts) == nil || wrote {
 		return false

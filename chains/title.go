@@ -46,9 +46,9 @@ type exchange struct {
 	usage   *Usage // of the last turn that reported one
 }
 
-// mostTurns is the last turn after which a chat gets an automatic title. It is more than 1 because the first turn
+// maxTitleTurn is the last turn after which a chat gets an automatic title. It is more than 1 because the first turn
 // may end before there is an answer.
-const mostTurns = 3
+const maxTitleTurn = 3
 
 // TitleRequest requests a title. It runs beside the session, in any goroutine and one at a time; cancelling its
 // context stops it.
@@ -77,7 +77,7 @@ func (s *Session) Naming(first bool) (*TitleRequest, error) {
 	c, t := &s.chat, &s.opts.Background.Titles
 	switch {
 	case first &&
-		(!t.Auto || s.last.named || c.Title != "" || c.Turns() > mostTurns || c.Path == "" || c.ReadOnly ||
+		(!t.Auto || s.last.named || c.Title != "" || c.Turns() > maxTitleTurn || c.Path == "" || c.ReadOnly ||
 			!s.last.at(s.version)):
 		return nil, nil
 	case !t.Ask:
@@ -89,7 +89,7 @@ func (s *Session) Naming(first bool) (*TitleRequest, error) {
 	}
 	n := &TitleRequest{s: s, had: c.Title, log: s.opts.Log}
 	if t.Own != nil {
-		question, documents := firstAsked(s)
+		question, documents := firstQuestion(s)
 		n.title = history.CleanTopic(t.Own(question, documents))
 		return n, nil
 	}
@@ -107,15 +107,15 @@ func (s *Session) Naming(first bool) (*TitleRequest, error) {
 	if t.Model != nil {
 		n.request.Model = t.Name
 	}
-	n.request.Question, n.request.MaxTokens = titlePrompt, tokensAside(s, n.request.Model, titleTokens)
+	n.request.Question, n.request.MaxTokens = titlePrompt, sideRequestTokens(s, n.request.Model, titleTokens)
 	return n, nil
 }
 
 // at reports whether the last turn ended well and nothing has changed since.
 func (e *exchange) at(version int) bool { return e.reply != "" && e.version == version }
 
-// firstAsked returns the first question of the chat and the documents of the last request.
-func firstAsked(s *Session) (question string, documents []prompt.Item) {
+// firstQuestion returns the first question of the chat and the documents of the last request.
+func firstQuestion(s *Session) (question string, documents []prompt.Item) {
 	for _, m := range s.chat.Display() {
 		if m.Role == history.User {
 			question = m.Text
@@ -160,7 +160,7 @@ func (n *TitleRequest) Apply() (title string, err error) {
 		return "", ErrBusy
 	}
 	defer s.busy.Unlock()
-	spendAside(s, n.request.Model, n.usage)
+	spendSideRequest(s, n.request.Model, n.usage)
 	s.last.named = s.last.named || !errors.Is(n.err, context.Canceled)
 	switch {
 	case s.chat.Title != n.had || s.chat.ReadOnly:

@@ -32,11 +32,11 @@ type Opener interface {
 
 // Turn is a running turn. A [Chain] works with it. It belongs to the goroutine that ranges over the events.
 type Turn struct {
-	s      *Session
-	p      *PendingTurn
-	yield  func(Event, error) bool
-	cancel context.CancelFunc
-	left   bool // the loop over the events broke
+	s          *Session
+	p          *PendingTurn
+	yield      func(Event, error) bool
+	cancel     context.CancelFunc
+	loopBroken bool // the loop over the events broke
 
 	env   prompt.Envelope // request of the newest round
 	user  int             // index of the question in the chat
@@ -44,14 +44,14 @@ type Turn struct {
 	asked time.Time       // time of the question
 	meta  history.Meta
 
-	journal *history.Journal // of the reply, nil if there is none
-	answer  answer
-	loop    loop
-	after   prompt.Conversation // conversation after the turn, as far as it came
-	spare   int                 // place of the reply among the variants while another one is shown, else 0
-	noted   []history.Message   // note-to-self at the end of the reply, empty if it has none
-	window  int                 // window that an error named after the first round, 0 if none did
-	found   *Options            // options of the model that was found for a chat without one, else nil
+	journal      *history.Journal // of the reply, nil if there is none
+	answer       answer
+	loop         loop
+	after        prompt.Conversation // conversation after the turn, as far as it came
+	variantPlace int                 // place of the reply among the variants while another one is shown, else 0
+	noted        []history.Message   // note-to-self at the end of the reply, empty if it has none
+	window       int                 // window that an error named after the first round, 0 if none did
+	foundModel   *Options            // options of the model that was found for a chat without one, else nil
 }
 
 // Round is the reply to one request.
@@ -65,20 +65,20 @@ type Round struct {
 
 // answer is the reply so far.
 type answer struct {
-	signs   *cite.SignReader
-	notes   prompt.NoteFilter // removes notes-to-self from what is shown
-	thought strings.Builder   // reasoning, if it is to be saved
-	raw     strings.Builder   // text as it came, with a blank line between rounds
-	before  [2]int            // lengths of raw and shown at the start of the last round
-	last    string            // raw text of the last round
-	shown   strings.Builder   // raw without notes-to-self
-	footer  string            // list of sources below the text
-	came    time.Time         // time when the chat first had a part of it
-	between bool              // a further round has begun and has no text yet
-	saved   time.Time         // time of the last write of the note
-	spent   int               // bytes written to the note since the turn began
-	unsaved bool              // the last save failed, and the person was told
-	usage   *Usage
+	signs         *cite.SignReader
+	notes         prompt.NoteFilter // removes notes-to-self from what is shown
+	thought       strings.Builder   // reasoning, if it is to be saved
+	raw           strings.Builder   // text as it came, with a blank line between rounds
+	before        [2]int            // lengths of raw and shown at the start of the last round
+	last          string            // raw text of the last round
+	shown         strings.Builder   // raw without notes-to-self
+	footer        string            // list of sources below the text
+	came          time.Time         // time when the chat first had a part of it
+	betweenRounds bool              // a further round has begun and has no text yet
+	saved         time.Time         // time of the last write of the note
+	bytesWritten  int               // bytes written to the note since the turn began
+	unsaved       bool              // the last save failed, and the person was told
+	usage         *Usage
 
 	requests  int // requests with reported usage
 	predicted int // tokens that were predicted to be cached, of requests that reported cached tokens
@@ -93,7 +93,7 @@ func (t *Turn) Question() string { return t.p.in.Text }
 
 // Use adds the result of the tool of this name in front of the question.
 func (t *Turn) Use(name string, out ToolOutput) {
-	t.p.use(&job{call: prompt.ToolCall{Name: name}, state: ToolFinished, out: out})
+	t.p.addResult(&job{call: prompt.ToolCall{Name: name}, state: ToolFinished, out: out})
 }
 
 // Offer adds the list of tools to the requests of this turn, and to every later request of the conversation,
@@ -115,7 +115,7 @@ func (t *Turn) Prepare(ctx context.Context) error {
 		return p.err
 	}
 	t.env = p.Envelope
-	t.facts()
+	t.recordRequest()
 	t.emit(ContextReady{Envelope: t.env, Missing: p.Missing})
 	if b := t.env.Break; b != nil {
 		t.notice("prefix_changed",
@@ -135,13 +135,13 @@ func (t *Turn) Prepare(ctx context.Context) error {
 
 // reportToolRun emits the events of the calls that ran before the request.
 func (t *Turn) reportToolRun(ctx context.Context) {
-	for ; t.loop.said < len(t.p.tools.ran); t.loop.said++ {
-		j := t.p.tools.ran[t.loop.said]
+	for ; t.loop.reported < len(t.p.tools.ran); t.loop.reported++ {
+		j := t.p.tools.ran[t.loop.reported]
 		j.n = t.number(&j.call)
 		tool := t.s.opts.Tools.toolNamed(j.call.Name)
 		t.loop.web = t.loop.web || tool != nil && tool.Spec().Ask == AccessWeb
 		t.emit(ToolStarted{Call: j.call, N: j.n})
-		t.done(ctx, j)
+		t.reportToolDone(ctx, j)
 		if t.recordSearch(j); j.state == ToolFinished {
 			j.search.recordResults(j.out.Documents)
 			t.loop.remember(j.call.Name, j.call.Arguments, j.out)
@@ -157,7 +157,7 @@ func (t *Turn) Stream(ctx context.Context) (Round, error) {
 	for err != nil {
 		switch {
 		case shortenFound(t, err):
-		case t.learn(err), goesOnInText(t, err):
+		case t.learnFromError(err), switchToTextCalls(t, err):
 			if err := t.Prepare(ctx); err != nil {
 				return r, err
 			}
@@ -179,21 +179,21 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 		request.Unfound = nothingToFind
 	}
 	request.Question = t.p.in.Text
-	t.answer.between, t.answer.before = t.answer.raw.Len() > 0, [2]int{t.answer.raw.Len(), t.answer.shown.Len()}
+	t.answer.betweenRounds, t.answer.before = t.answer.raw.Len() > 0, [2]int{t.answer.raw.Len(), t.answer.shown.Len()}
 	r.roundReader = s.tools.reads(&s.opts)
 	var usage *Usage
 	for d, e := range s.opts.Model.Stream(ctx, request) {
 		if err = e; err != nil {
 			break
 		}
-		t.take(d, &r)
+		t.handleDelta(d, &r)
 		if d.Usage != nil {
 			usage = d.Usage
 		}
-		if t.left {
+		if t.loopBroken {
 			err = context.Canceled
 		}
-		if t.left || r.over() {
+		if t.loopBroken || r.over() {
 			break
 		}
 	}
@@ -230,14 +230,14 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 	case offered == nil:
 	case !s.opts.inText():
 		r.Tools = offered.specs
-	case !s.tools.unstopped:
+	case !s.tools.noStops:
 		r.Stop = calltext.Stops()
 	}
 	return r
 }
 
-// take handles one piece of a reply.
-func (t *Turn) take(d Delta, r *Round) {
+// handleDelta handles one piece of a reply.
+func (t *Turn) handleDelta(d Delta, r *Round) {
 	if d.Model != nil {
 		useModel(t, d.Model)
 	}
@@ -277,8 +277,8 @@ func (t *Turn) moveToThinking(r *Round) {
 		b.Reset()
 		b.WriteString(kept)
 	}
-	a.between, a.notes = a.raw.Len() > 0, prompt.NoteFilter{}
-	readSigns(t)
+	a.betweenRounds, a.notes = a.raw.Len() > 0, prompt.NoteFilter{}
+	resetSignReader(t)
 	r.roundReader = t.s.tools.reads(&t.s.opts)
 	t.emit(WasThinking{})
 	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
@@ -287,11 +287,11 @@ func (t *Turn) moveToThinking(r *Round) {
 // write adds a piece to the reply, after a blank line if a round begins.
 func (t *Turn) write(text string) {
 	a := &t.answer
-	if a.between {
+	if a.betweenRounds {
 		if text = strings.TrimLeft(text, " \t\r\n"); text == "" {
 			return
 		}
-		a.between = false
+		a.betweenRounds = false
 		raw := a.raw.String()
 		blank := "\n\n"[:max(0, 2-len(raw)+len(strings.TrimRight(raw, "\n")))]
 		text = blank + text
@@ -299,9 +299,11 @@ func (t *Turn) write(text string) {
 	t.add(a.signs.Write(text))
 }
 
-// readSigns creates the reader that finds footnotes without their sign, and feeds it the reply so far.
-func readSigns(t *Turn) {
-	t.answer.signs = &cite.SignReader{Cites: func(n int) bool { return t.p.citable(n) != nil && !t.p.tools.bare[n] }}
+// resetSignReader creates the reader that finds footnotes without their sign, and feeds it the reply so far.
+func resetSignReader(t *Turn) {
+	t.answer.signs = &cite.SignReader{Cites: func(n int) bool {
+		return t.p.findSource(n) != nil && !t.p.tools.bareNumbers[n]
+	}}
 	t.answer.signs.Write(t.answer.raw.String())
 }
 
@@ -319,24 +321,24 @@ func (t *Turn) add(text string) {
 	}
 	a.raw.WriteString(text)
 	t.show(a.notes.Write(text))
-	if t.due() {
+	if t.saveDue() {
 		t.keep(history.StatusCut)
 	}
 }
 
-// due reports whether to write the note with the reply so far, see saveEvery.
-func (t *Turn) due() bool {
+// saveDue reports whether to write the note with the reply so far, see saveEvery.
+func (t *Turn) saveDue() bool {
 	a, now := &t.answer, t.s.opts.Now()
 	since := now.Sub(a.saved)
-	if since >= 0 && since < saveAlone {
+	if since >= 0 && since < saveWithoutJournal {
 		return false
 	}
 	if err := t.journal.Err(); err == nil {
 		size := t.s.chat.Size() + a.shown.Len()
-		if since >= 0 && since < saveEvery || a.spent+size > 2*a.shown.Len() {
+		if since >= 0 && since < saveEvery || a.bytesWritten+size > 2*a.shown.Len() {
 			return false
 		}
-		a.spent += size
+		a.bytesWritten += size
 	} else if t.journal != nil {
 		t.notice("journal",
 			fmt.Sprintf("The reply cannot be kept in the state folder: %v. The chat is saved every second instead.", err))
@@ -357,8 +359,8 @@ func (t *Turn) show(text string) {
 }
 
 func (t *Turn) emit(e Event) {
-	if !t.left && !t.yield(e, nil) {
-		t.left = true
+	if !t.loopBroken && !t.yield(e, nil) {
+		t.loopBroken = true
 		t.cancel()
 	}
 }
@@ -378,8 +380,8 @@ func (t *Turn) warn(warnings []history.Warning) {
 	}
 }
 
-// missing sends notices about missing references, for some kinds only once a chat.
-func (t *Turn) missing(all []prompt.MissingRef) {
+// reportMissing sends notices about missing references, for some kinds only once a chat.
+func (t *Turn) reportMissing(all []prompt.MissingRef) {
 	for _, m := range all {
 		once := slices.Contains([]string{"image", "embed", "query", "project", "lost"}, m.State)
 		if once && !t.s.opts.Process.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {

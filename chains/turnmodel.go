@@ -55,7 +55,7 @@ func chatOptions(s *Session) Options {
 // The options that come with the model apply from the next turn, because the request is already built.
 func useModel(t *Turn, o *Options) {
 	s := t.s
-	t.found = o
+	t.foundModel = o
 	known := s.opts.ModelName == o.ModelName
 	s.opts.Model, s.opts.ModelName, s.opts.Calibrate = o.Model, o.ModelName, o.Calibrate
 	s.chat.Model, s.chat.ModelKey = o.ModelName, ""
@@ -65,9 +65,9 @@ func useModel(t *Turn, o *Options) {
 	}
 }
 
-// adoptFound applies the options of the model that was found.
-func adoptFound(t *Turn) {
-	if t.found != nil {
-		t.s.opts = t.s.opts.WithModel(t.found)
+// adoptFoundModel applies the options of the model that was found.
+func adoptFoundModel(t *Turn) {
+	if t.foundModel != nil {
+		t.s.opts = t.s.opts.WithModel(t.foundModel)
 	}
 }

@@ -21,7 +21,7 @@ type ComparedReply struct {
 // an earlier turn may have another reply by now.
 type turnEnds map[[sha256.Size]byte]turnState
 
-func endKey(before, end []history.Message) (key [sha256.Size]byte) {
+func turnEndKey(before, end []history.Message) (key [sha256.Size]byte) {
 	h := sha256.New()
 	for _, part := range [][]history.Message{before, end} {
 		fmt.Fprintf(h, "%d ", len(part))
@@ -35,7 +35,7 @@ func endKey(before, end []history.Message) (key [sha256.Size]byte) {
 
 // lastShown returns the state after the last turn of c.
 func (ends turnEnds) lastShown(c *history.Chat) (turnState, bool) {
-	e, ok := ends[endKey(c.Messages[:c.LastTurn()], c.Messages[c.LastTurn():])]
+	e, ok := ends[turnEndKey(c.Messages[:c.LastTurn()], c.Messages[c.LastTurn():])]
 	return e, ok
 }
 
@@ -64,9 +64,9 @@ func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 	}
 	if e, ok := s.turns.ended.lastShown(&was.chat); ok && !s.stale {
 		e.conv = s.conv // with the changes since then
-		s.turns.ended[endKey(was.chat.Messages[:at], ends[shown].Messages)] = e
+		s.turns.ended[turnEndKey(was.chat.Messages[:at], ends[shown].Messages)] = e
 	}
-	atEnd(s, &s.moment)
+	restoreTurnEnd(s, &s.moment)
 	s.unanswered = false
 	s.version++
 	recordChange(s, was, Change{Variant: n})
@@ -75,7 +75,7 @@ func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
 
 // replace makes room for the reply of a retry; the existing one becomes a variant.
 func (t *Turn) replace() {
-	again, c := t.p.again, &t.s.chat
+	again, c := t.p.retry, &t.s.chat
 	if again == nil {
 		return
 	}
@@ -83,14 +83,14 @@ func (t *Turn) replace() {
 	if len(ends[shown].Messages) > 1 {
 		again.replaced = shown + 1
 	}
-	if t.spare > 0 && c.Show(t.user, t.spare) {
+	if t.variantPlace > 0 && c.Show(t.user, t.variantPlace) {
 		// the reply is written again
-		c.Messages = slices.Delete(c.Messages, t.user+1, t.user+len(ends[t.spare].Messages))
+		c.Messages = slices.Delete(c.Messages, t.user+1, t.user+len(ends[t.variantPlace].Messages))
 	} else {
 		c.Restart(t.user)
 	}
-	t.spare = 0
-	t.describe()
+	t.variantPlace = 0
+	t.recordContext()
 }
 
 // storeAsVariant stores a reply that broke off as a variant, beside the complete one that stays.
@@ -98,11 +98,11 @@ func (t *Turn) storeAsVariant(reply history.Message) {
 	question := t.s.chat.Messages[t.user]
 	question.Variants, question.Context, question.Meta = nil, t.p.sentContext(), t.meta
 	end := append([]history.Message{question, reply}, t.noted...)
-	at := t.spare
+	at := t.variantPlace
 	if at == 0 {
 		at = -1 // the first time
 	}
-	t.spare = t.s.chat.AddVariant(t.user, at,
+	t.variantPlace = t.s.chat.AddVariant(t.user, at,
 		history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.reportedUsage()})
 }
 
@@ -123,30 +123,30 @@ func (t *Turn) remember() {
 		return // another program continued the chat in the file
 	}
 	ends, shown := s.chat.Ends(t.user)
-	end := t.spare
+	end := t.variantPlace
 	if t.kept() {
 		end = shown
 	}
 	if t.kept() || 0 < end && end < len(ends) {
-		s.turns.ended[endKey(s.chat.Messages[:t.user], ends[end].Messages)] = turnState{
+		s.turns.ended[turnEndKey(s.chat.Messages[:t.user], ends[end].Messages)] = turnState{
 			conv:  t.after,
 			stale: t.p.stale, in: t.p.in,
 		}
 	}
-	if t.p.again == nil || t.p.again.replaced == 0 {
+	if t.p.retry == nil || t.p.retry.replaced == 0 {
 		return
 	}
 	was := s.mark()
-	was.chat.Show(t.user, t.p.again.replaced-1)
-	atEnd(s, &was)
+	was.chat.Show(t.user, t.p.retry.replaced-1)
+	restoreTurnEnd(s, &was)
 	recordChange(s, was, Change{Variant: shown + 1})
 }
 
-// atEnd sets the conversation of m to the state after the last turn of its chat. A state that this session does not
-// know is rebuilt with the next turn.
-func atEnd(s *Session, m *moment) {
+// restoreTurnEnd sets the conversation of m to the state after the last turn of its chat. A state that this session
+// does not know is rebuilt with the next turn.
+func restoreTurnEnd(s *Session, m *moment) {
 	end, known := s.turns.ended.lastShown(&m.chat)
 	if m.stale = !known || end.stale; known {
-		m.conv = s.asNow(end.conv)
+		m.conv = s.withCurrentChanges(end.conv)
 	}
 }

@@ -35,11 +35,11 @@ func (Vault) Run(ctx context.Context, t *Turn) error { return Chat{}.Run(ctx, t)
 func VaultRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@vault"} }
 
 const (
-	fewWords    = 12  // words up to which a question is searched with those of the question before it
-	mostTerms   = 8   // words added to a search
-	longestTerm = 60  // characters of an added word
-	mostQuery   = 500 // characters of a query
-	lookBehind  = 4   // questions before this one that are looked at for words
+	maxFollowUpWords    = 12  // words up to which a question is searched with those of the question before it
+	maxTerms            = 8   // words added to a search
+	maxTermLength       = 60  // characters of an added word
+	maxQuery            = 500 // characters of a query
+	maxEarlierQuestions = 4   // questions before this one that are looked at for words
 )
 
 // nothingToFind is the result for a message without words to search for.
@@ -88,7 +88,7 @@ func (a *SearchArguments) add(other SearchArguments) {
 func (p *PendingTurn) lookUp(ctx context.Context, tool Tool, args json.RawMessage) error {
 	j := newJob(tool, args)
 	j.run(ctx, p.s.opts.limits().Tool)
-	p.use(j)
+	p.addResult(j)
 	return ctx.Err()
 }
 
@@ -99,8 +99,8 @@ func (p *PendingTurn) searchArguments() *SearchArguments {
 	if len(about) == 0 {
 		return nil
 	}
-	args := SearchArguments{Query: cutWords(query, mostQuery)}
-	if len(strings.Fields(query)) <= fewWords {
+	args := SearchArguments{Query: cutWords(query, maxQuery)}
+	if len(strings.Fields(query)) <= maxFollowUpWords {
 		args.Before = p.termsBefore(about, words)
 	}
 	return &args
@@ -119,10 +119,10 @@ func (p *PendingTurn) termsBefore(about []string, words func(string) []string) [
 			continue
 		}
 		terms := slices.DeleteFunc(slices.Clone(words(m.Text)), func(w string) bool {
-			return slices.Contains(about, w) || utf8.RuneCountInString(w) > longestTerm
+			return slices.Contains(about, w) || utf8.RuneCountInString(w) > maxTermLength
 		})
-		if questions++; len(terms) > 0 || questions == lookBehind {
-			terms = append(terms[:min(len(terms), mostTerms-len(titles))], titles...)
+		if questions++; len(terms) > 0 || questions == maxEarlierQuestions {
+			terms = append(terms[:min(len(terms), maxTerms-len(titles))], titles...)
 			return terms
 		}
 	}
@@ -136,8 +136,8 @@ func (p *PendingTurn) citedTitles(at int) []string {
 		for _, s := range u.Sources {
 			title := strings.TrimSuffix(path.Base(s.Path), ".md")
 			cited := strings.Contains(p.earlier.Messages[at].Text, fmt.Sprintf("[^%d]", s.ID))
-			if cited && !slices.Contains(titles, title) && len(titles) < mostTerms/2 &&
-				utf8.RuneCountInString(title) <= longestTerm {
+			if cited && !slices.Contains(titles, title) && len(titles) < maxTerms/2 &&
+				utf8.RuneCountInString(title) <= maxTermLength {
 				titles = append(titles, title)
 			}
 		}
@@ -179,17 +179,17 @@ func cutWords(text string, most int) string {
 	return text
 }
 
-// use adds the result of a tool in front of the question, within the limits of a turn.
-func (p *PendingTurn) use(j *job) {
+// addResult adds the result of a tool in front of the question, within the limits of a turn.
+func (p *PendingTurn) addResult(j *job) {
 	p.tools.ran = append(p.tools.ran, j)
 	if j.state != ToolFinished {
-		p.note(j, &prompt.ToolResult{})
+		p.recordCall(j, &prompt.ToolResult{})
 		return
 	}
 	res := j.out.result("", j.call.Name)
 	limits := p.s.opts.limits()
 	toolcall.Shorten(&res, limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count)
-	p.note(j, &res)
+	p.recordCall(j, &res)
 	j.out.Sources, j.out.Documents, j.out.Guidance = res.Sources, res.Documents, res.Guidance
 	p.tools.used = append(slices.Clip(p.tools.used), res)
 }
@@ -206,9 +206,9 @@ func (p *PendingTurn) shortenedResults() (found []prompt.ToolResult, any bool) {
 		docs := slices.Clone(found[i].Documents)
 		for j := range docs {
 			switch d := &docs[j]; {
-			case holds(known, d, found[i].Sources):
+			case containsPassage(known, d, found[i].Sources):
 				d.State = "in the Context Library above"
-			case holds(p.engine.Attached, d, found[i].Sources):
+			case containsPassage(p.engine.Attached, d, found[i].Sources):
 				d.State = "attached to this message"
 			default:
 				continue
@@ -220,8 +220,8 @@ func (p *PendingTurn) shortenedResults() (found []prompt.ToolResult, any bool) {
 	return found, any
 }
 
-// holds reports whether one of the items contains a passage: as the whole note at that revision, or as text.
-func holds(items []prompt.Item, d *Document, from []Source) bool {
+// containsPassage reports whether one of the items contains a passage: as the whole note at that revision, or as text.
+func containsPassage(items []prompt.Item, d *Document, from []Source) bool {
 	at := slices.IndexFunc(from, func(s Source) bool { return s.ID == d.ID })
 	return d.Content != "" && slices.ContainsFunc(items, func(it prompt.Item) bool {
 		switch {
@@ -234,15 +234,15 @@ func holds(items []prompt.Item, d *Document, from []Source) bool {
 	})
 }
 
-// hasReferred reports whether the request really contains the passages that it refers to. Shortening may have
+// containsReferred reports whether the request really contains the passages that it refers to. Shortening may have
 // removed them.
-func (p *PendingTurn) hasReferred() bool {
+func (p *PendingTurn) containsReferred() bool {
 	sent := slices.DeleteFunc(p.Envelope.Documents(), func(it prompt.Item) bool {
 		return slices.ContainsFunc(p.Envelope.Shortened, func(s prompt.ShortenedPart) bool { return s.What == it.ID })
 	})
 	for i, r := range p.engine.Tools {
 		for j := range r.Documents {
-			if r.Documents[j].State != "" && !holds(sent, &p.tools.used[i].Documents[j], r.Sources) {
+			if r.Documents[j].State != "" && !containsPassage(sent, &p.tools.used[i].Documents[j], r.Sources) {
 				return false
 			}
 		}

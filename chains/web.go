@@ -16,7 +16,7 @@ func WebRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@web"}
 // searchWeb searches the web for the question and adds the results in front of it. Without fetch nothing leaves
 // this machine.
 func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
-	tool, query := p.s.opts.Tools.toolNamed(WebTool), cutWords(typedText(p.in), mostQuery)
+	tool, query := p.s.opts.Tools.toolNamed(WebTool), cutWords(typedText(p.in), maxQuery)
 	switch {
 	case tool == nil:
 		p.Missing = append(p.Missing,

@@ -15,11 +15,11 @@ import (
 
 // Limits of the request for other words of a question.
 const (
-	widenTokens   = 150
-	widenTime     = 1500 * time.Millisecond
-	mostLate      = 2 // late answers after which a chat asks no more
-	mostPhrasings = 3
-	mostAbout     = 140 // tokens of the question in the request
+	widenTokens       = 150
+	widenTime         = 1500 * time.Millisecond
+	maxLateAnswers    = 2 // late answers after which a chat asks no more
+	maxPhrasings      = 3
+	maxQuestionTokens = 140 // tokens of the question in the request
 )
 
 // widenPrompt asks for other words of a question. The languages of the notes are appended.
@@ -49,7 +49,7 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 	}
 	thinks, w := s.opts.Background.Thinks, &s.tools.widening
 	switch {
-	case !p.tools.asks || w.off:
+	case !p.tools.mayAsk || w.off:
 		return nil
 	case thinks != nil && thinks(request.Model):
 		if request.Effort = EffortOff; s.opts.Background.Stops != nil && !s.opts.Background.Stops(request.Model) {
@@ -60,7 +60,7 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 	inner, cancel := context.WithTimeout(ctx, widenTime)
 	defer cancel()
 	reply, usage, err := wholeReply(inner, s.opts.Model, request, func(n Notice) { p.notices = append(p.notices, n) })
-	if spendAside(s, request.Model, usage); usage != nil {
+	if spendSideRequest(s, request.Model, usage); usage != nil {
 		if w.spent != nil {
 			*usage = w.spent.Plus(*usage)
 		}
@@ -73,7 +73,7 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(inner.Err(), context.DeadlineExceeded):
-		if w.late++; w.late == mostLate {
+		if w.late++; w.late == maxLateAnswers {
 			p.stopWidening(fmt.Sprintf("took longer than %s twice", widenTime))
 		}
 	case err == nil && reply == "":
@@ -105,7 +105,7 @@ func (p *PendingTurn) widenRequest(args *SearchArguments) Request {
 	if len(args.Before) > 0 {
 		question += " (before it was about " + strings.Join(args.Before, ", ") + ")"
 	}
-	for n := mostQuery; s.opts.Count(question) > mostAbout && n > 1; n = n * 3 / 4 {
+	for n := maxQuery; s.opts.Count(question) > maxQuestionTokens && n > 1; n = n * 3 / 4 {
 		question = md.Clip(question, n)
 	}
 	return Request{
@@ -133,7 +133,7 @@ func readWidened(reply string) (found SearchArguments) {
 		return out
 	}
 	return SearchArguments{
-		Phrasings: cut(said.Phrasings, mostPhrasings, mostQuery),
-		Terms:     cut(said.Terms, mostTerms, longestTerm),
+		Phrasings: cut(said.Phrasings, maxPhrasings, maxQuery),
+		Terms:     cut(said.Terms, maxTerms, maxTermLength),
 	}
 }

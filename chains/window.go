@@ -11,9 +11,9 @@ import (
 	"ibid/vault/md"
 )
 
-// learn handles an error that names a smaller window: it records the window and shortens the request. It reports
-// whether to send it again.
-func (t *Turn) learn(err error) bool {
+// learnFromError handles an error that names a smaller window: it records the window and shortens the request. It
+// reports whether to send it again.
+func (t *Turn) learnFromError(err error) bool {
 	var said *ProviderError
 	if !errors.As(err, &said) || said.Kind != ErrContext || t.answer.raw.Len() > 0 || t.loop.rounds > 0 ||
 		!learnWindow(t.s, said.Window) {
@@ -63,8 +63,8 @@ func shortenFound(t *Turn, err error) bool {
 			*r = prompt.ToolResult{Call: r.Call, Name: r.Name, Content: "What was found does not fit the window."}
 		}
 	}
-	sayLast(&results[len(results)-1])
-	l.last = cmp.Or(l.last, windowFull)
+	addLastCallNotice(&results[len(results)-1])
+	l.endReason = cmp.Or(l.endReason, windowFull)
 	t.notice("window", "What was looked up is too long for the model: shortening it, and sending again.")
 	round.results, t.env = results, round.before
 	round.follow(t)

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// mostUnlisted is the number of notes that a reply may change without showing the person a list of them first.
-const mostUnlisted = 3
+// maxUnlistedNotes is the number of notes that a reply may change without showing the person a list of them first.
+const maxUnlistedNotes = 3
 
 // changes runs the calls of a turn that write.
 type changes struct{ *Turn }
@@ -22,10 +22,10 @@ func (t changes) run(ctx context.Context, jobs []*job) error {
 		}
 	}
 	all := slices.Clone(writes)
-	writes, err := t.listed(ctx, writes)
+	writes, err := t.askAboutList(ctx, writes)
 	for _, j := range writes {
 		if err == nil {
-			err = t.one(ctx, j)
+			err = t.runOne(ctx, j)
 		}
 	}
 	for _, j := range all {
@@ -36,10 +36,10 @@ func (t changes) run(ctx context.Context, jobs []*job) error {
 	return err
 }
 
-// listed shows a list of changes if they concern many notes. It returns the calls that the person wants to look at
-// singly; the others are refused.
-func (t changes) listed(ctx context.Context, writes []*job) ([]*job, error) {
-	if len(writes) <= mostUnlisted || t.s.tools.policy.Mode() == ModeReadOnly {
+// askAboutList shows a list of changes if they concern many notes. It returns the calls that the person wants to
+// look at singly; the others are refused.
+func (t changes) askAboutList(ctx context.Context, writes []*job) ([]*job, error) {
+	if len(writes) <= maxUnlistedNotes || t.s.tools.policy.Mode() == ModeReadOnly {
 		return writes, nil
 	}
 	var (
@@ -57,7 +57,7 @@ func (t changes) listed(ctx context.Context, writes []*job) ([]*job, error) {
 			}
 		}
 	}
-	if len(paths) <= mostUnlisted || ctx.Err() != nil {
+	if len(paths) <= maxUnlistedNotes || ctx.Err() != nil {
 		return writes, ctx.Err()
 	}
 	asked.Kind, asked.Call = AccessWrite, owners[0].call
@@ -71,13 +71,13 @@ func (t changes) listed(ctx context.Context, writes []*job) ([]*job, error) {
 		}
 		writes = slices.DeleteFunc(writes, func(other *job) bool { return other == j })
 		j.refuse(d)
-		t.done(ctx, j)
+		t.reportToolDone(ctx, j)
 	}
 	return writes, nil
 }
 
-// one computes a change, asks about it, and applies it.
-func (t changes) one(ctx context.Context, j *job) error {
+// runOne computes a change, asks about it, and applies it.
+func (t changes) runOne(ctx context.Context, j *job) error {
 	ok, err := t.allowed(ctx, j)
 	switch {
 	case err != nil:
@@ -94,7 +94,7 @@ func (t changes) one(ctx context.Context, j *job) error {
 		}
 	}
 	if err == nil {
-		t.done(ctx, j)
+		t.reportToolDone(ctx, j)
 		err = ctx.Err()
 	}
 	return err
@@ -120,8 +120,8 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		switch {
 		case err == nil && done.Again == nil:
 			t.loop.writes++
-			if !slices.Contains(t.loop.did.wrote, p.Path) {
-				t.loop.did.wrote = append(t.loop.did.wrote, p.Path)
+			if !slices.Contains(t.loop.toolActivity.wrote, p.Path) {
+				t.loop.toolActivity.wrote = append(t.loop.toolActivity.wrote, p.Path)
 			}
 			t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
 			t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
