@@ -33,7 +33,7 @@ func (msg draftMsg) carryOut(k *screenState) tea.Cmd {
 
 // editDraft returns the request to edit the prompt in the editor, with the cursor on the same line.
 func editDraft(d composer.Draft) term.EditText {
-	line := strings.Count(d.Text[:len(d.Text)-d.Behind], "\n")
+	line := strings.Count(d.Text[:len(d.Text)-d.BytesAfter], "\n")
 	if line > 0 {
 		line++ // an editor counts lines from 1, and 0 opens the file at its start
 	}

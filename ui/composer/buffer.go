@@ -35,7 +35,7 @@ func (b *buffer) empty() bool { return len(b.lines) == 1 && len(b.lines[0]) == 0
 func (b *buffer) insertText(s string, literal bool) {
 	for {
 		line, rest, more := strings.Cut(s, "\n")
-		b.insert(segment(line, literal)...)
+		b.insert(splitCells(line, literal)...)
 		if !more {
 			return
 		}
@@ -93,13 +93,13 @@ func (b *buffer) join(from, to int) {
 	line := b.line()
 	for from > 0 && line[from-1].kind == text {
 		from--
-		if line[from].apart() {
+		if line[from].neverJoins() {
 			break
 		}
 	}
 	for to < len(line) && line[to].kind == text {
 		to++
-		if line[to-1].apart() {
+		if line[to-1].neverJoins() {
 			break
 		}
 	}
@@ -121,10 +121,10 @@ func (b *buffer) join(from, to int) {
 // cursor stays behind the same byte. It returns the new number of cells.
 func (b *buffer) resegment(from, end int) int {
 	old := b.line()[from:end]
-	if len(old) < 2 || !slices.ContainsFunc(old, func(c cell) bool { return !c.apart() }) {
+	if len(old) < 2 || !slices.ContainsFunc(old, func(c cell) bool { return !c.neverJoins() }) {
 		return len(old)
 	}
-	joined := segment(plainText(old), false)
+	joined := splitCells(plainText(old), false)
 	b.part(joined)
 	if slices.EqualFunc(joined, old, func(a, b cell) bool { return a.s == b.s && a.label() == b.label() }) {
 		return len(old)

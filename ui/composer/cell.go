@@ -55,8 +55,8 @@ func (c *cell) pick() string {
 // width returns the columns of the cell, at most limit.
 func (c *cell) width(limit int) int { return min(int(c.w), limit) }
 
-// drawn returns the text of the cell on the screen.
-func (c *cell) drawn() string {
+// screenText returns the text of the cell on the screen.
+func (c *cell) screenText() string {
 	if l := c.label(); l != "" {
 		return l
 	}
@@ -67,9 +67,9 @@ func (c *cell) isSpace() bool {
 	return c.kind == text && (c.s == " " || c.s == "\t" || c.s == "\u3000")
 }
 
-// apart reports whether the cell is one printable byte or one plain letter. Two such neighbours can
+// neverJoins reports whether the cell is one printable byte or one plain letter. Two such neighbours can
 // never join into a cluster.
-func (c *cell) apart() bool {
+func (c *cell) neverJoins() bool {
 	if c.kind != text || c.more != nil {
 		return false
 	}
@@ -81,8 +81,8 @@ func (c *cell) apart() bool {
 		n == len(c.s) && unicode.IsLetter(r) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
-// segment splits one line of clean text into cells.
-func segment(s string, literal bool) []cell {
+// splitCells splits one line of clean text into cells.
+func splitCells(s string, literal bool) []cell {
 	if s == "" {
 		return nil
 	}

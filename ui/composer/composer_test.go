@@ -527,7 +527,7 @@ func segmentRuns(line []cell) []cell {
 			i++
 			continue
 		}
-		out = append(out, segment(plainText(line[i:j]), false)...)
+		out = append(out, splitCells(plainText(line[i:j]), false)...)
 		i = j
 	}
 	return out
@@ -558,7 +558,7 @@ func checkExact(t *rapid.T, m *Model) {
 	r := m.rows[at]
 	var before strings.Builder
 	for _, c := range m.buf.line()[r.from:m.buf.col] {
-		before.WriteString(theme.Cut(c.drawn(), m.textWidth(), ""))
+		before.WriteString(theme.Cut(c.screenText(), m.textWidth(), ""))
 	}
 	if want := min(ansi.StringWidth(before.String()), m.textWidth()); c.X-m.gutter() != want && m.textWidth() > 12 {
 		t.Fatalf("cursor at column %d of the text, %q before it is %d wide", c.X-m.gutter(), before.String(), want)

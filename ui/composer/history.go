@@ -26,8 +26,8 @@ type Draft struct {
 	Spans []Span `json:"spans,omitempty"`
 	// Model answers this one message, "" for the default.
 	Model string `json:"model,omitempty"`
-	// Behind is the number of bytes of Text after the cursor.
-	Behind int `json:"behind,omitempty"`
+	// BytesAfter is the number of bytes of Text after the cursor.
+	BytesAfter int `json:"behind,omitempty"`
 
 	lines [][]cell
 }
@@ -58,12 +58,12 @@ func (b *buffer) draft() Draft {
 		}
 	}
 	d.Text = s.String()
-	d.Behind = s.Len() - cursor
+	d.BytesAfter = s.Len() - cursor
 	return d
 }
 
-// toBehind moves the cursor to where n bytes follow it, or before the cell that contains this place.
-func (b *buffer) toBehind(n int) {
+// moveToBytesAfter moves the cursor to where n bytes follow it, or before the cell that contains this place.
+func (b *buffer) moveToBytesAfter(n int) {
 	b.toEnd()
 	for n > 0 {
 		if b.col == 0 {
@@ -109,8 +109,8 @@ func (d *Draft) mark(s Span) {
 // was not changed.
 func (d Draft) Edited(text string) Draft {
 	out := Draft{Text: text, Model: d.Model}
-	if strings.HasSuffix(text, d.Text[len(d.Text)-d.Behind:]) {
-		out.Behind = d.Behind
+	if strings.HasSuffix(text, d.Text[len(d.Text)-d.BytesAfter:]) {
+		out.BytesAfter = d.BytesAfter
 	}
 	at := 0
 	for _, s := range d.Spans {
@@ -154,14 +154,14 @@ func (d Draft) restore(t *theme.Theme) buffer {
 			b.part(b.lines[i])
 		}
 	}
-	b.toBehind(d.Behind)
+	b.moveToBytesAfter(d.BytesAfter)
 	return b
 }
 
 // pasteCell returns a large paste as one cell, the n-th in the prompt.
 func pasteCell(s string, n int, dot string) cell {
 	size := theme.Size(len(s))
-	if lines := linesOf(s); lines > 1 {
+	if lines := countLines(s); lines > 1 {
 		size = fmt.Sprintf("%d lines", lines)
 	}
 	c := atom(paste, s, cellDetails{label: fmt.Sprintf("[paste %d %s %s]", n, dot, size)})
@@ -169,8 +169,8 @@ func pasteCell(s string, n int, dot string) cell {
 	return c
 }
 
-// linesOf counts the lines of s; a line break at the end begins none.
-func linesOf(s string) int { return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1 }
+// countLines counts the lines of s; a line break at the end begins none.
+func countLines(s string) int { return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1 }
 
 // maxHistory limits the prompts of a conversation that the arrow keys reach.
 const maxHistory = 500
@@ -192,8 +192,8 @@ func (h *history) add(d Draft) {
 	h.leave()
 }
 
-// keep remembers a typed draft for all conversations.
-func (h *history) keep(d Draft) { h.typed = appendDraft(h.typed, d) }
+// addTyped remembers a typed draft for all conversations.
+func (h *history) addTyped(d Draft) { h.typed = appendDraft(h.typed, d) }
 
 // appendDraft appends d to list, unless it is empty. A last entry with the same text is replaced.
 func appendDraft(list []Draft, d Draft) []Draft {
@@ -257,9 +257,9 @@ func (h *history) step(delta int, current *buffer) (Draft, bool) {
 	return h.walk[to-1], true
 }
 
-// learn stores the prompts of all conversations. It reports whether the arrow keys were waiting for
+// setOlder stores the prompts of all conversations. It reports whether the arrow keys were waiting for
 // them.
-func (h *history) learn(older []Draft) (waited bool) {
+func (h *history) setOlder(older []Draft) (waited bool) {
 	h.older = older
 	if h.back > 0 {
 		h.walk = h.all()
@@ -300,7 +300,7 @@ func (e PromptHistory) Set(prompts []string) Action {
 	for i, p := range prompts {
 		older[i] = h.find(p)
 	}
-	if h.learn(older) {
+	if h.setOlder(older) {
 		return e.m.walk(-1)
 	}
 	return Action{}

@@ -77,13 +77,13 @@ func TestKeptDraft(t *testing.T) {
 	if a, b := ansi.Strip(m.View()), ansi.Strip(o.View()); a != b || *m.Cursor() != *o.Cursor() {
 		t.Errorf("kept:\n%s\n%+v\nwas:\n%s\n%+v", b, o.Cursor(), a, m.Cursor())
 	}
-	if a, b := m.Draft(), o.Draft(); a.Text != b.Text || !slices.Equal(a.Spans, b.Spans) || a.Behind != b.Behind {
+	if a, b := m.Draft(), o.Draft(); a.Text != b.Text || !slices.Equal(a.Spans, b.Spans) || a.BytesAfter != b.BytesAfter {
 		t.Errorf("kept %+v, was %+v", b, a)
 	}
 	edited := o.Draft().Edited("First: " + d.Text)
 	o.SetDraft(edited)
-	if v := ansi.Strip(o.View()); !strings.Contains(v, "[paste 1 · 48 lines]") || edited.Behind != d.Behind {
-		t.Errorf("edited elsewhere, %d bytes behind the cursor, want %d:\n%s", edited.Behind, d.Behind, v)
+	if v := ansi.Strip(o.View()); !strings.Contains(v, "[paste 1 · 48 lines]") || edited.BytesAfter != d.BytesAfter {
+		t.Errorf("edited elsewhere, %d bytes behind the cursor, want %d:\n%s", edited.BytesAfter, d.BytesAfter, v)
 	}
 	for _, s := range []string{`{"text":"ab","spans":[{"from":-1,"to":9},{"from":1,"to":0},{"from":1,"to":2,"pick":"x"}],"behind":99}`, `{}`} {
 		var broken Draft

@@ -29,8 +29,8 @@ func bindings() []binding {
 	return []binding{
 		bind("enter", "send", (*Model).send, "enter"),
 		bind("alt+enter", "newline", newline, "shift+enter", "alt+enter", "ctrl+j"),
-		bind("↑", "older prompt", func(m *Model) Action { return m.vertical(-1) }, "up"),
-		bind("↓", "newer prompt", func(m *Model) Action { return m.vertical(+1) }, "down"),
+		bind("↑", "older prompt", func(m *Model) Action { return m.moveRows(-1) }, "up"),
+		bind("↓", "newer prompt", func(m *Model) Action { return m.moveRows(+1) }, "down"),
 		bind("←", "left", move((*buffer).left), "left", "ctrl+b"),
 		bind("→", "right", move((*buffer).right), "right"),
 		bind("x", "remove the chip that ← → chose", nil, "x", "backspace", "delete"),

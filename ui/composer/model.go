@@ -198,7 +198,7 @@ func (m *Model) SetDraft(d Draft) {
 func Rewrite(m *Model, d Draft) {
 	b := d.restore(m.theme)
 	m.buf.edits.pause()
-	m.buf.replace(place{}, end(place{}, m.buf.lines), b.lines...)
+	m.buf.replace(place{}, endOf(place{}, m.buf.lines), b.lines...)
 	m.buf.edits.pause()
 	m.buf.row, m.buf.col, m.buf.model, m.pastes = b.row, b.col, b.model, 0
 	for _, line := range m.buf.lines {
@@ -208,7 +208,7 @@ func Rewrite(m *Model, d Draft) {
 			}
 		}
 	}
-	m.changed()
+	m.textChanged()
 }
 
 // SetValue replaces the text and moves the cursor to its end. A text that was taken from here comes
@@ -219,7 +219,7 @@ func (m *Model) SetValue(s string) { m.SetDraft(m.history.find(s)) }
 func (m *Model) Insert(s string) {
 	m.buf.edits.begin(editAlone)
 	m.buf.insertText(clean(s), false)
-	m.changed()
+	m.textChanged()
 }
 
 // Reset empties the prompt. History and shelf stay.
@@ -236,7 +236,7 @@ func (m *Model) Take() Draft {
 	m.buf.toEnd()
 	d := m.buf.draft()
 	m.history.add(d)
-	m.history.keep(d)
+	m.history.addTyped(d)
 	m.Reset()
 	return d
 }
@@ -265,7 +265,7 @@ func (m *Model) ExpandPaste() (size int, expanded bool) {
 	b.edits.begin(editAlone)
 	c := b.cut(b.col-1, b.col)[0]
 	b.insertText(c.s, true)
-	m.changed()
+	m.textChanged()
 	return size, true
 }
 
@@ -338,7 +338,7 @@ func (m *Model) edited(did bool) Action {
 		m.buf.model = ""
 	}
 	m.history.leave()
-	m.changed()
+	m.textChanged()
 	return Action{Kind: Edited}
 }
 
@@ -365,8 +365,8 @@ func (m *Model) send() Action {
 	return m.edited(b.newline())
 }
 
-// vertical moves by rows; beyond the first and the last it goes through the history.
-func (m *Model) vertical(delta int) Action {
+// moveRows moves by rows; beyond the first and the last it goes through the history.
+func (m *Model) moveRows(delta int) Action {
 	at, x := locate(m.rows, &m.buf, m.textWidth())
 	if m.goal < 0 {
 		m.goal = x
@@ -414,14 +414,14 @@ func (m *Model) insertPaste(s string) {
 	s = clean(s)
 	m.buf.edits.begin(editAlone)
 	closeGap(m, s)
-	if linesOf(s) <= pasteLines && len(s) <= pasteBytes {
+	if countLines(s) <= pasteLines && len(s) <= pasteBytes {
 		m.buf.insertText(s, true)
 	} else {
 		m.pastes++
 		m.buf.insert(pasteCell(s, m.pastes, m.theme.Glyphs.Dot))
 	}
 	m.history.leave()
-	m.changed()
+	m.textChanged()
 }
 
 // atom returns a text as one cell.
@@ -432,12 +432,12 @@ func atom(kind cellKind, s string, m cellDetails) cell {
 		}
 	}
 	c := cell{s: s, more: &m, kind: kind}
-	c.w = int32(ansi.StringWidth(c.drawn()))
+	c.w = int32(ansi.StringWidth(c.screenText()))
 	return c
 }
 
-// changed updates everything that depends on the text.
-func (m *Model) changed() {
+// textChanged updates everything that depends on the text.
+func (m *Model) textChanged() {
 	m.edits++
 	m.goal = -1
 	m.relayout()

@@ -93,7 +93,7 @@ func (m *Model) ChipAt(x int) (Chip, bool) {
 	if x -= 2; m.width < narrowWidth { // one label stands for all
 		return m.Chip()
 	}
-	for _, l := range m.labels() {
+	for _, l := range m.fittingLabels() {
 		if x >= 0 && x < l.w && l.chip >= 0 {
 			return m.shelf.Chips[l.chip], true
 		}
@@ -168,8 +168,8 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	return g.Context.Added + " " + label + " +" + theme.ShortCount(c.Tokens), st.Context.Added
 }
 
-// sent reports whether the chip goes with the turn.
-func (c Chip) sent() bool {
+// isSent reports whether the chip goes with the turn.
+func (c Chip) isSent() bool {
 	return c.Kind != Answers && c.State != Off && c.State != Idle && c.State != Missing && c.State != Unsent
 }
 
@@ -189,9 +189,9 @@ type label struct {
 	chip  int // index of the chip, -1 for several
 }
 
-// labels returns the chips that fit, including the chosen one. They leave room at the right for the
+// fittingLabels returns the chips that fit, including the chosen one. They leave room at the right for the
 // shortest sentence with a unit, on narrow screens for the one without.
-func (m *Model) labels() []label {
+func (m *Model) fittingLabels() []label {
 	chips, room := m.shelf.Chips, m.width-4
 	if s := m.sentences(); s != nil {
 		short := len(s) - 1
@@ -214,7 +214,7 @@ func (m *Model) labels() []label {
 		all[i].chip = i
 	}
 	for from := 0; ; from++ {
-		if row, to := m.fitting(all, from, room); to > m.chip || from >= m.chip {
+		if row, to := m.labelsFrom(all, from, room); to > m.chip || from >= m.chip {
 			return row
 		}
 	}
@@ -239,7 +239,7 @@ func (m *Model) oneLabel(room int) []label {
 			to, _ = c.face(m.theme)
 			to = " " + m.theme.Glyphs.Dot + " " + to
 		}
-		if c.sent() {
+		if c.isSent() {
 			n += max(c.Notes, 1)
 			if c.Kind == Active {
 				active = m.theme.Glyphs.Context.Active + " "
@@ -249,9 +249,9 @@ func (m *Model) oneLabel(room int) []label {
 	return []label{newLabel(m.theme, active+theme.Plural(n, "note")+to, m.theme.Styles.Context.Library, false, room-2)}
 }
 
-// fitting returns the labels from index from on that fit in room columns, and the index where they end.
+// labelsFrom returns the labels from index from on that fit in room columns, and the index where they end.
 // "+2 more" stands for the labels left out on either side.
-func (m *Model) fitting(all []label, from, room int) (row []label, to int) {
+func (m *Model) labelsFrom(all []label, from, room int) (row []label, to int) {
 	more := func(n int) label {
 		return newLabel(m.theme, fmt.Sprintf("+%d more", n), m.theme.Styles.Muted, false, room)
 	}
@@ -274,9 +274,9 @@ func (m *Model) fitting(all []label, from, room int) (row []label, to int) {
 	return row, to
 }
 
-// right returns the fullest sentence that fits in room columns at the right end of the shelf, "" if
+// rightSentence returns the fullest sentence that fits in room columns at the right end of the shelf, "" if
 // none does.
-func (m *Model) right(room int) string {
+func (m *Model) rightSentence(room int) string {
 	for _, s := range m.sentences() {
 		if ansi.StringWidth(s) <= room {
 			return s
@@ -291,7 +291,7 @@ func (m *Model) sentences() []string {
 	switch {
 	case s.Queued > 0:
 		return []string{fmt.Sprintf("%d queued", s.Queued)}
-	case !s.Estimate || m.buf.empty() && !slices.ContainsFunc(s.Chips, Chip.sent):
+	case !s.Estimate || m.buf.empty() && !slices.ContainsFunc(s.Chips, Chip.isSent):
 		return nil
 	}
 	sends, cached, price := theme.ShortCount(s.Sends), "", ""
@@ -314,7 +314,7 @@ func (m *Model) sentences() []string {
 // chipColumn returns the column of the chosen chip's text.
 func (m *Model) chipColumn() int {
 	x := 2
-	for _, l := range m.labels() {
+	for _, l := range m.fittingLabels() {
 		if l.focus {
 			break
 		}

@@ -77,7 +77,7 @@ func (m *Model) Accept(insert, pick string) {
 		b.insertText(" ", false)
 		m.gap = gap{b.cursor(), m.edits + 1}
 	}
-	m.changed()
+	m.textChanged()
 }
 
 // gap is the blank that Accept put after a mention, as long as nothing was done since. The next text

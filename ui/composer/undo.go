@@ -9,12 +9,12 @@ func isBefore(a, b place) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[
 
 // change is one replacement. Both texts have at least one line.
 type change struct {
-	at         place
-	gone, came [][]cell
+	at                place
+	removed, inserted [][]cell
 }
 
-// end returns the end of a text that begins at a place.
-func end(at place, lines [][]cell) place {
+// endOf returns the end of a text that begins at a place.
+func endOf(at place, lines [][]cell) place {
 	last := len(lines) - 1
 	if last > 0 {
 		at[1] = 0
@@ -39,8 +39,8 @@ const (
 	editKill                   // several cells were deleted, to be restored together
 )
 
-// mostUndo limits the steps that can be undone.
-const mostUndo = 200
+// maxUndo limits the steps that can be undone.
+const maxUndo = 200
 
 // undo holds the changes of a text, to be undone and repeated.
 type undo struct {
@@ -66,7 +66,7 @@ func (u *undo) add(c change, cursor place) {
 	u.undone = nil
 	if u.ended || len(u.past) == 0 {
 		u.past = append(u.past, step{cursor: cursor})
-		if len(u.past) > mostUndo {
+		if len(u.past) > maxUndo {
 			u.past = u.past[1:]
 		}
 	}
@@ -83,7 +83,7 @@ func (b *buffer) undo() bool {
 	}
 	s := b.edits.past[n-1]
 	for _, c := range slices.Backward(s.changes) {
-		b.put(c.at, end(c.at, c.came), c.gone)
+		b.put(c.at, endOf(c.at, c.inserted), c.removed)
 	}
 	b.edits.past, b.edits.undone = b.edits.past[:n-1], append(b.edits.undone, s)
 	b.edits.pause()
@@ -98,7 +98,7 @@ func (b *buffer) redo() bool {
 	}
 	s := b.edits.undone[n-1]
 	for _, c := range s.changes {
-		b.put(c.at, end(c.at, c.gone), c.came)
+		b.put(c.at, endOf(c.at, c.removed), c.inserted)
 	}
 	b.edits.undone, b.edits.past = b.edits.undone[:n-1], append(b.edits.past, s)
 	b.edits.pause()
@@ -116,9 +116,9 @@ func (b *buffer) replace(from, to place, came ...[]cell) (gone [][]cell) {
 
 // put is like replace, but records nothing.
 func (b *buffer) put(from, to place, came [][]cell) (gone [][]cell) {
-	first, at := b.lines[from[0]], end(from, came)
+	first, at := b.lines[from[0]], endOf(from, came)
 	b.row, b.col = at[0], at[1]
-	gone = b.between(from, to)
+	gone = b.copyRange(from, to)
 	if from[0] == to[0] && len(came) == 1 {
 		b.lines[from[0]] = slices.Replace(first, from[1], to[1], came[0]...)
 		return gone
@@ -131,8 +131,8 @@ func (b *buffer) put(from, to place, came [][]cell) (gone [][]cell) {
 	return gone
 }
 
-// between returns a copy of the text between two places.
-func (b *buffer) between(from, to place) (lines [][]cell) {
+// copyRange returns a copy of the text between two places.
+func (b *buffer) copyRange(from, to place) (lines [][]cell) {
 	for n := from[0]; n <= to[0]; n++ {
 		start, end := 0, len(b.lines[n])
 		if n == from[0] {

@@ -34,7 +34,7 @@ func (m *Model) viewShelf(b *strings.Builder, border theme.Ink) {
 	left, right := m.corners(g.TopLeft, g.TopRight)
 	b.WriteString(border.Render(left + g.Top))
 	room := m.width - 4
-	for _, l := range m.labels() {
+	for _, l := range m.fittingLabels() {
 		if l.focus {
 			b.WriteString(t.Styles.ChipFocus.Render("[" + l.text + "]"))
 		} else {
@@ -43,7 +43,7 @@ func (m *Model) viewShelf(b *strings.Builder, border theme.Ink) {
 		room -= l.w
 	}
 	// one cell of border stays on each side of the words at the right
-	words := m.right(room - 3)
+	words := m.rightSentence(room - 3)
 	if words != "" {
 		words = " " + words + " "
 	}
@@ -126,7 +126,7 @@ func (m *Model) viewCells(b *strings.Builder, cells []cell, width int, chosen fu
 			break // white space that hangs over the edge
 		}
 		used += w
-		s := c.drawn()
+		s := c.screenText()
 		if int(c.w) > width {
 			s = theme.Cut(s, width, m.theme.Glyphs.Ellipsis)
 			s += strings.Repeat(" ", width-ansi.StringWidth(s))

@@ -74,7 +74,7 @@ func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 		return Action{Kind: Moved}, began
 	case name == "ctrl+r":
 		v.typed, edited = "", b.redo()
-		v.stay(b)
+		v.keepOnCell(b)
 		return m.edited(edited), true
 	case text == "":
 		return Action{}, false // up, down, enter and chords work as always
@@ -82,7 +82,7 @@ func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 	b.edits.pause() // text of the insert mode belongs to the step of the command that began it
 	v.typed += string([]rune(text)[0])
 	edited = v.run(m)
-	v.stay(b)
+	v.keepOnCell(b)
 	if edited {
 		return m.edited(true), true
 	}
@@ -92,8 +92,8 @@ func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 // vimNames maps other keys to commands.
 var vimNames = map[string]string{"left": "h", "backspace": "h", "right": "l", "space": "l", "home": "0", "end": "$"}
 
-// stay keeps the cursor on a cell: only in the insert mode it can stand after the last one.
-func (v *vim) stay(b *buffer) {
+// keepOnCell keeps the cursor on a cell: only in the insert mode it can stand after the last one.
+func (v *vim) keepOnCell(b *buffer) {
 	if v.mode != vimInsert {
 		b.col = max(min(b.col, len(b.line())-1), 0)
 	}

@@ -139,7 +139,7 @@ func (v *vim) span(b *buffer, verb string, from, to place) (edited bool) {
 	if to[1] = min(to[1], len(b.lines[to[0]])); isBefore(to, from) {
 		to = from
 	}
-	v.cut, v.whole = b.between(from, to), false
+	v.cut, v.whole = b.copyRange(from, to), false
 	b.moveTo(from[0], from[1])
 	if verb == "y" {
 		return false
@@ -155,7 +155,7 @@ func (v *vim) span(b *buffer, verb string, from, to place) (edited bool) {
 // lines applies a verb to whole lines.
 func (v *vim) lines(b *buffer, verb string, from, to int) (edited bool) {
 	end := place{to, len(b.lines[to])}
-	v.cut, v.whole = b.between(place{from, 0}, end), true
+	v.cut, v.whole = b.copyRange(place{from, 0}, end), true
 	switch {
 	case verb == "y":
 		b.row = from

@@ -14,8 +14,8 @@ type inlineFootnote struct {
 	text string
 }
 
-// parseAside reads an inline footnote, which may span lines of a paragraph.
-func parseAside(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+// parseInlineFootnote reads an inline footnote, which may span lines of a paragraph.
+func parseInlineFootnote(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	at, segment := block.Position()
 	line, _ := block.PeekLine()
 	if len(line) < 2 || line[1] != '[' {
@@ -54,13 +54,13 @@ func parseAside(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	return nil
 }
 
-// aside returns the mark of an inline footnote. Its text follows below the current block of p.
-func (r *Renderer) aside(a *inlineFootnote, p *page) string {
+// footnoteMark returns the mark of an inline footnote. Its text follows below the current block of p.
+func (r *Renderer) footnoteMark(a *inlineFootnote, p *page) string {
 	if p.depth >= maxInside {
 		return "^[" + a.text + "]"
 	}
-	p.asides = append(p.asides, a.text)
-	letter := string(rune('a' + (len(p.asides)-1)%26))
+	p.footnotes = append(p.footnotes, a.text)
+	letter := string(rune('a' + (len(p.footnotes)-1)%26))
 	mark := "[" + letter + "]"
 	if high := shiftSigns('^', letter); !r.theme.Options.ASCII && high[0] != '^' {
 		mark = high
@@ -68,17 +68,17 @@ func (r *Renderer) aside(a *inlineFootnote, p *page) string {
 	return r.theme.Styles.Accent.Render(mark)
 }
 
-// noted returns a block with the texts of its inline footnotes below it.
-func (r *Renderer) noted(b box, p *page) box {
-	said := p.asides
-	if p.asides = nil; len(said) == 0 {
+// withFootnotes returns a block with the texts of its inline footnotes below it.
+func (r *Renderer) withFootnotes(b box, p *page) box {
+	said := p.footnotes
+	if p.footnotes = nil; len(said) == 0 {
 		return b
 	}
 	marks := *p
 	b = box{kind: listBox, kids: []box{b}}
 	for _, text := range said {
-		lead := r.aside(&inlineFootnote{text: text}, &marks) + " "
-		b.kids = append(b.kids, box{kind: itemBox, lead: lead, kids: r.inside(text, p, 0)})
+		lead := r.footnoteMark(&inlineFootnote{text: text}, &marks) + " "
+		b.kids = append(b.kids, box{kind: itemBox, firstPrefix: lead, kids: r.parseText(text, p, 0)})
 	}
 	return b
 }

@@ -19,7 +19,8 @@ func dialect() []parser.Option {
 			util.Prioritized(blockParser{"<", openDetails, continueDetails}, 692),
 		),
 		parser.WithInlineParsers(
-			util.Prioritized(inlineParser{"$\\%#[", parseSpan}, 150), util.Prioritized(inlineParser{"^", parseAside}, 197),
+			util.Prioritized(inlineParser{"$\\%#[", parseSpan}, 150),
+			util.Prioritized(inlineParser{"^", parseInlineFootnote}, 197),
 			util.Prioritized(inlineParser{"[", parseReference}, 198), util.Prioritized(inlineParser{"![", parseWikilink}, 199),
 			util.Prioritized(markers{}, 500),
 		),
@@ -116,7 +117,7 @@ const (
 // more than most bytes. The marks of other blocks are text.
 type boundedParser struct {
 	parser.BlockParser
-	most int
+	max int
 }
 
 // Open implements parser.BlockParser.
@@ -125,7 +126,7 @@ func (b boundedParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	for n := parent; n != nil; n = n.Parent() {
 		depth++
 	}
-	if line, _ := reader.PeekLine(); depth > maxNested || len(line) > b.most {
+	if line, _ := reader.PeekLine(); depth > maxNested || len(line) > b.max {
 		return nil, parser.NoChildren
 	}
 	return b.BlockParser.Open(parent, reader, pc)

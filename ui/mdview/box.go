@@ -31,22 +31,22 @@ const (
 
 // box is a block after all processing that does not depend on the width.
 type box struct {
-	kind  boxKind
-	text  string   // styled, unwrapped
-	lines []string // of a codeBox, a formulaBox or a rawBox, styled
-	under string   // character that underlines a heading
+	kind      boxKind
+	text      string   // styled, unwrapped
+	lines     []string // of a codeBox, a formulaBox or a rawBox, styled
+	underline string   // character that underlines a heading
 	// The code of a codeBox that is not coloured yet, nil if all is.
-	source *source
-	lead   string    // prefix of an item's first line: its bullet, number or check box
-	bar    string    // prefix of every line of a quote
-	head   string    // first line of a callout or of code
-	fold   foldState // of a callout
-	table  *table
+	source      *source
+	firstPrefix string    // prefix of an item's first line: its bullet, number or check box
+	linePrefix  string    // prefix of every line of a quote
+	head        string    // first line of a callout or of code
+	fold        foldState // of a callout
+	table       *table
 
-	picture illustration
-	kids    []box
-	at      int // offset in the source, for a box inside another
-	ends    int // offset in the source where the content of details ends, 0 for other boxes
+	picture    illustration
+	kids       []box
+	offset     int // offset in the source, for a box inside another
+	contentEnd int // offset in the source where the content of details ends, 0 for other boxes
 }
 
 // foldState tells whether the content below the head of a callout can be folded.
@@ -56,9 +56,9 @@ type foldState struct {
 	at     int  // offset in the source, which identifies the callout
 }
 
-// tall reports whether an item gets a blank line below it: whether it holds more than a text and a
+// needsBlank reports whether an item gets a blank line below it: whether it holds more than a text and a
 // list.
-func (b box) tall() bool {
+func (b box) needsBlank() bool {
 	n := 0
 	for _, k := range b.kids {
 		if k.kind != listBox {
@@ -92,7 +92,7 @@ func (b *box) part(t *theme.Theme) {
 		b.lines[i] = t.Parted(line)
 	}
 	if b.table != nil {
-		b.table.each(t.Parted)
+		b.table.mapCells(t.Parted)
 		b.table.measure()
 	}
 	for i := range b.kids {
@@ -124,17 +124,17 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 		}
 		return b
 	case *east.Table:
-		return r.illustrated(r.table(n, p), p)
+		return r.withImages(r.table(n, p), p)
 	case *verbatimBlock:
 		return r.verbatim(n, p)
 	case *details:
 		return r.details(n, p)
 	case *footnote:
-		return box{kind: itemBox, lead: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ", kids: r.blocks(n, p)}
+		return box{kind: itemBox, firstPrefix: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ", kids: r.blocks(n, p)}
 	case *definition:
-		return r.illustrated(r.definition(n, p), p)
+		return r.withImages(r.definition(n, p), p)
 	default:
-		return r.illustrated(box{kind: textBox, text: r.inline(n, p)}, p)
+		return r.withImages(box{kind: textBox, text: r.inline(n, p)}, p)
 	}
 }
 
@@ -157,7 +157,7 @@ func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 		}
 		at := p.base + n.Pos()
 		if b := r.block(n, p); b.kind != noBox {
-			b.at = at
+			b.offset = at
 			out = append(out, b)
 		}
 	}
@@ -187,7 +187,7 @@ func (r *Renderer) item(n ast.Node, p *page, list listState) box {
 		}
 		lead += mark.(string) + " "
 	}
-	return box{kind: itemBox, lead: r.theme.Styles.Accent.Render(lead), kids: r.blocks(n, p)}
+	return box{kind: itemBox, firstPrefix: r.theme.Styles.Accent.Render(lead), kids: r.blocks(n, p)}
 }
 
 // isSources reports whether a block is the heading above the sources of a reply.
@@ -207,11 +207,11 @@ func (r *Renderer) heading(n *ast.Heading, p *page) box {
 	case r.theme.Options.ASCII && n.Level > 2:
 		b.text = strings.TrimSuffix(b.text, ":") + ":"
 	case r.theme.Options.ASCII:
-		b.under = "=-"[n.Level-1 : n.Level]
+		b.underline = "=-"[n.Level-1 : n.Level]
 	case n.Level == 1:
-		b.under = g.Rule
+		b.underline = g.Rule
 	}
-	return r.illustrated(b, p)
+	return r.withImages(b, p)
 }
 
 // fence returns the box of a fenced code block, below its language.
@@ -262,7 +262,7 @@ func (r *Renderer) definition(n *definition, p *page) box {
 		if len(b.kids) == 0 {
 			text.text = r.theme.Styles.Strong.Over(text.text)
 		} else {
-			text = box{kind: itemBox, lead: lead, kids: []box{text}}
+			text = box{kind: itemBox, firstPrefix: lead, kids: []box{text}}
 		}
 		b.kids = append(b.kids, text)
 	}
@@ -280,7 +280,7 @@ func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 		b.fold = c.(callout).fold
 		b.fold.at = p.base + n.Pos()
 	}
-	b.bar = lipgloss.NewStyle().Foreground(color).Render(r.theme.Glyphs.Quote) + " "
+	b.linePrefix = lipgloss.NewStyle().Foreground(color).Render(r.theme.Glyphs.Quote) + " "
 	b.kids = r.blocks(n, p)
 	return b
 }

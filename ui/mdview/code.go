@@ -39,8 +39,8 @@ func newCodePaint(t theme.Theme) codePaint {
 	return p
 }
 
-// of returns the style of a token type, the zero Ink for plain text.
-func (p codePaint) of(t chroma.TokenType) theme.Ink {
+// style returns the style of a token type, the zero Ink for plain text.
+func (p codePaint) style(t chroma.TokenType) theme.Ink {
 	for _, t := range [...]chroma.TokenType{t, t.SubCategory(), t.Category()} {
 		if ink, ok := p[t]; ok {
 			return ink
@@ -81,7 +81,7 @@ func (r *Renderer) highlight(code, lang string) []string {
 	var lines []string
 	var b strings.Builder
 	for _, tok := range it.Tokens() {
-		style := r.paint.of(tok.Type)
+		style := r.paint.style(tok.Type)
 		for i, part := range strings.Split(tok.Value, "\n") {
 			if i > 0 {
 				lines = append(lines, b.String())

@@ -38,7 +38,7 @@ func (r *Renderer) colour(b *box) {
 func (v *View) build(u *unit) {
 	v.r.build(u)
 	if v.layout.lazy {
-		u.plain, u.due = u.box.plain(), v.now().Add(colourPause)
+		u.uncoloured, u.colourDue = u.box.plain(), v.now().Add(colourPause)
 	} else {
 		v.r.colour(&u.box)
 	}
@@ -49,16 +49,16 @@ func (v *View) build(u *unit) {
 // that has been complete for less than colourPause, unless now is true.
 func (v *View) Colour(line int, now bool) {
 	i := sort.Search(len(v.closed), func(i int) bool { return v.closed[i].to > line })
-	if i == len(v.closed) || !v.closed[i].plain || line < v.closed[i].from {
+	if i == len(v.closed) || !v.closed[i].uncoloured || line < v.closed[i].from {
 		return
 	}
 	u := &v.closed[i]
-	if !now && !v.done && v.now().Before(u.due) {
+	if !now && !v.finished && v.now().Before(u.colourDue) {
 		return
 	}
-	u.plain = false
+	u.uncoloured = false
 	v.r.colour(&u.box)
-	if lines := v.layout.of(u.box, v.width); len(lines) == u.to-u.from {
+	if lines := v.layout.linesOf(u.box, v.width); len(lines) == u.to-u.from {
 		copy(v.lines[u.from:], lines)
 	}
 }

@@ -40,9 +40,9 @@ var (
 
 const detailsEnd = "</details>"
 
-// take adds a line up to the tag that closes the details. It returns the offset in line after that tag,
+// addLine adds a line up to the tag that closes the details. It returns the offset in line after that tag,
 // 0 if there is none.
-func (d *details) take(line []byte, segment text.Segment) (end int) {
+func (d *details) addLine(line []byte, segment text.Segment) (end int) {
 	low := bytes.Clone(line)
 	for i, c := range low { // bytes.ToLower may change the number of bytes
 		if 'A' <= c && c <= 'Z' {
@@ -87,7 +87,7 @@ func openDetails(reader text.Reader, at int) (ast.Node, parser.State) {
 	at += len(tag)
 	segment.Start, segment.Padding = segment.Start-segment.Padding+at, 0
 	if rest := line[at:]; !util.IsBlank(rest) {
-		if end := d.take(rest, segment); end > 0 && !util.IsBlank(rest[end:]) {
+		if end := d.addLine(rest, segment); end > 0 && !util.IsBlank(rest[end:]) {
 			return nil, parser.NoChildren
 		}
 	}
@@ -102,7 +102,7 @@ func continueDetails(n ast.Node, reader text.Reader) parser.State {
 		return parser.Close
 	}
 	line, segment := reader.PeekLine()
-	if end := d.take(line, segment); end > 0 && !util.IsBlank(line[end:]) {
+	if end := d.addLine(line, segment); end > 0 && !util.IsBlank(line[end:]) {
 		reader.Advance(end) // the rest of the line is a block of its own
 		return parser.Close
 	}
@@ -128,8 +128,8 @@ func (d *details) content(src []byte) (summary, inside string, at int) {
 // fold: everything after them would be hidden.
 func (r *Renderer) details(n *details, p *page) box {
 	summary, inside, at := n.content(p.src)
-	b := box{kind: quoteBox, bar: r.theme.Styles.Border.Render(r.theme.Glyphs.Quote) + " "}
-	for _, kid := range r.inside(summary, p, 0) {
+	b := box{kind: quoteBox, linePrefix: r.theme.Styles.Border.Render(r.theme.Glyphs.Quote) + " "}
+	for _, kid := range r.parseText(summary, p, 0) {
 		b.head += kid.text
 	}
 	b.head = r.theme.Styles.Strong.Over(b.head)
@@ -138,12 +138,12 @@ func (r *Renderer) details(n *details, p *page) box {
 		b.kids = []box{{kind: rawBox, lines: strings.Split(strings.TrimSpace(expandTabs(inside)), "\n")}}
 		return b
 	}
-	b.kids, b.ends = r.inside(inside, p, at), p.base+at+len(inside)
+	b.kids, b.contentEnd = r.parseText(inside, p, at), p.base+at+len(inside)
 	return b
 }
 
-// inside returns the boxes of a text that is parsed separately. at is its offset in p.
-func (r *Renderer) inside(source string, p *page, at int) []box {
+// parseText returns the boxes of a text that is parsed separately. at is its offset in p.
+func (r *Renderer) parseText(source string, p *page, at int) []box {
 	pc := parser.NewContext()
 	for _, ref := range p.refs {
 		pc.AddReference(ref)
@@ -159,25 +159,25 @@ func (r *Renderer) inside(source string, p *page, at int) []box {
 // part returns the range of lines of details that show the bytes start..end of the source: the head, or
 // blocks of the content. For the closing tag it is the last line.
 func (l *layout) part(b box, width, start, end int) (from, to int) {
-	inner, _ := indent(width, ansi.StringWidth(b.bar), b.bar)
+	inner, _ := indent(width, ansi.StringWidth(b.linePrefix), b.linePrefix)
 	y := len(l.head(b, inner))
 	if l.folded(b) || len(b.kids) == 0 {
 		return 0, y
 	}
-	if start < b.kids[0].at {
+	if start < b.kids[0].offset {
 		to = y
 	}
 	for i, k := range b.kids {
 		if i > 0 && !isTight(b.kids[i-1], k) {
 			y++
 		}
-		first, last, below := 0, len(l.lines(k, inner)), b.ends
+		first, last, below := 0, len(l.lines(k, inner)), b.contentEnd
 		next := y + last
 		if i+1 < len(b.kids) {
-			below = b.kids[i+1].at
+			below = b.kids[i+1].offset
 		}
-		if start < below && k.at < end {
-			if k.ends > 0 {
+		if start < below && k.offset < end {
+			if k.contentEnd > 0 {
 				first, last = l.part(k, inner, start, end)
 			}
 			if to == 0 {

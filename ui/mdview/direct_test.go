@@ -16,7 +16,7 @@ func (r *Renderer) Render(md string, width int) []string {
 		if len(lines) > 0 && units[i].box.kind != noBox && gap(&units[i-1], &units[i]) {
 			lines = append(lines, "")
 		}
-		lines = append(lines, l.of(units[i].box, width)...)
+		lines = append(lines, l.linesOf(units[i].box, width)...)
 	}
 	return lines
 }

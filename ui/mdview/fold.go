@@ -18,7 +18,7 @@ func Folds(line string) bool { return strings.Contains(line, foldMark) }
 func (v *View) Fold(from, to int) bool {
 	found, folded := v.callouts(from, to)
 	for i := range v.closed {
-		if u := &v.closed[i]; len(found) == 0 && u.box.ends > 0 && u.box.fold.on && u.from < to && from < u.to {
+		if u := &v.closed[i]; len(found) == 0 && u.box.contentEnd > 0 && u.box.fold.on && u.from < to && from < u.to {
 			found, folded = []box{u.box}, v.layout.folded(u.box)
 		}
 	}
@@ -71,7 +71,7 @@ func (v *View) flip(all []box, folded bool) {
 	}
 	if len(all) > 0 {
 		v.relayout()
-		v.next, v.stale = time.Time{}, !v.done
+		v.next, v.stale = time.Time{}, !v.finished
 	}
 }
 

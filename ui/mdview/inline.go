@@ -81,7 +81,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 		case *span:
 			n.ReplaceChild(n, c, p.text(r.span(c)))
 		case *inlineFootnote:
-			n.ReplaceChild(n, c, p.text(r.aside(c, p)))
+			n.ReplaceChild(n, c, p.text(r.footnoteMark(c, p)))
 		case *highlightNode:
 			r.mark(c, p)
 		case *ast.AutoLink:

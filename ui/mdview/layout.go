@@ -8,8 +8,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// minText is the least width of a text column; a text is not indented further than that allows.
-const minText = 6
+// minTextWidth is the least width of a text column; a text is not indented further than that allows.
+const minTextWidth = 6
 
 // Marks in lines: foldMark in the first line of a callout that can be folded, codeMark before a line of
 // code, and frameMark in a line that is only drawn around text. Terminals never get them, see
@@ -32,8 +32,8 @@ type layout struct {
 	flipped map[int]bool // callouts whose state differs from the source, by offset
 }
 
-// of returns the lines of b. None is wider than width cells, except lines that scroll.
-func (l *layout) of(b box, width int) []string {
+// linesOf returns the lines of b. None is wider than width cells, except lines that scroll.
+func (l *layout) linesOf(b box, width int) []string {
 	lines := l.lines(b, width)
 	for i, line := range lines {
 		if len(line) > width && !strings.Contains(line, codeMark) {
@@ -63,7 +63,7 @@ func (l *layout) lines(b box, width int) []string {
 		pad := strings.Repeat(" ", max(width-widestLine(b.lines), 0)/2)
 		var out []string
 		for _, line := range b.lines {
-			out = append(out, prefixLines(carry(theme.WrapCode(line, width)), pad, pad)...)
+			out = append(out, prefixLines(carryStyles(theme.WrapCode(line, width)), pad, pad)...)
 		}
 		return out
 	case rawBox:
@@ -82,22 +82,22 @@ func (l *layout) lines(b box, width int) []string {
 	case quoteBox:
 		return l.quoted(b, width)
 	case itemBox:
-		w := ansi.StringWidth(b.lead)
+		w := ansi.StringWidth(b.firstPrefix)
 		inner, pad := indent(width, w, strings.Repeat(" ", w))
 		if inner == width { // too deep to indent: the lead starts the first line
-			return l.stack(append([]box{{kind: textBox, text: strings.TrimSpace(b.lead)}}, b.kids...), width)
+			return l.stack(append([]box{{kind: textBox, text: strings.TrimSpace(b.firstPrefix)}}, b.kids...), width)
 		}
 		kids := l.stack(b.kids, inner)
 		if len(kids) == 0 {
 			kids = []string{""}
 		}
-		return prefixLines(kids, b.lead, pad)
+		return prefixLines(kids, b.firstPrefix, pad)
 	case listBox:
 		return l.stack(b.kids, width)
 	default:
 		out := wrapText(b.text, width)
-		if b.under != "" {
-			out = append(out, frameMark+l.theme.Styles.Border.Render(strings.Repeat(b.under, widestLine(out))))
+		if b.underline != "" {
+			out = append(out, frameMark+l.theme.Styles.Border.Render(strings.Repeat(b.underline, widestLine(out))))
 		}
 		return out
 	}
@@ -112,7 +112,7 @@ func widestLine(lines []string) (n int) {
 
 // quoted returns the lines of a quote or a callout beside its bar.
 func (l *layout) quoted(b box, width int) []string {
-	inner, bar := indent(width, ansi.StringWidth(b.bar), b.bar)
+	inner, bar := indent(width, ansi.StringWidth(b.linePrefix), b.linePrefix)
 	out := prefixLines(l.head(b, inner), bar, bar)
 	if l.folded(b) {
 		return out
@@ -168,7 +168,7 @@ func (l *layout) stack(kids []box, width int) []string {
 // isTight reports whether there is no blank line between two boxes.
 func isTight(above, b box) bool {
 	return b.kind == pictureBox && above.kind != pictureBox || b.kind == listBox && above.kind == textBox ||
-		b.kind == itemBox && !above.tall()
+		b.kind == itemBox && !above.needsBlank()
 }
 
 // code lays out a styled line of code. It stays one line if lines scroll, else it wraps at any
@@ -178,7 +178,7 @@ func (l *layout) code(line string, width int) []string {
 	if width += l.beside - ansi.StringWidth(lead) - 1; l.scroll || len(line) <= width {
 		return []string{lead + line}
 	}
-	return prefixLines(carry(theme.WrapCode(line, max(width, 1))), lead, lead)
+	return prefixLines(carryStyles(theme.WrapCode(line, max(width, 1))), lead, lead)
 }
 
 // padding returns the prefix of code: the surface begins with its last column.
@@ -192,7 +192,7 @@ func (l *layout) padding() string {
 // indent returns the width beside a prefix of n cells, and the prefix. Without room for both, the
 // prefix is "".
 func indent(width, n int, prefix string) (int, string) {
-	if width-n < minText {
+	if width-n < minTextWidth {
 		return width, ""
 	}
 	return width - n, prefix
@@ -216,12 +216,12 @@ func wrapText(s string, width int) []string {
 	if strings.Contains(s, "\t") {
 		s = strings.ReplaceAll(s, "\t", "    ")
 	}
-	return carry(theme.Wrap(s, width))
+	return carryStyles(theme.Wrap(s, width))
 }
 
-// carry ends each line's styles and links at its end and repeats them on the next one. It handles the
+// carryStyles ends each line's styles and links at its end and repeats them on the next one. It handles the
 // sequences that this package's styles produce: SGR, with a bare or zero one as the reset, and OSC 8.
-func carry(lines []string) []string {
+func carryStyles(lines []string) []string {
 	style, link := "", ""
 	for i, l := range lines {
 		open := link + style

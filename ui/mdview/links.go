@@ -99,7 +99,7 @@ func (r *Renderer) image(target, label, address string, p *page) string {
 	name := theme.OneLine(cmp.Or(strings.TrimSpace(said), path.Base(target)))
 	drawn := st.Muted.Render("image"+dot) + linkTo(address, st.Link.Render(name))
 	var pic *picture.Picture
-	if p.links.Picture != nil && !leadsOut(target) {
+	if p.links.Picture != nil && !canFollow(target) {
 		pic = p.links.Picture(target)
 	}
 	if pic == nil {
@@ -123,7 +123,7 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 		return ast.WalkContinue, nil
 	})
 	target, label := md.Unescape(string(n.Destination)), b.String()
-	if address := string(n.Destination); leadsOut(address) { // nothing is fetched
+	if address := string(n.Destination); canFollow(address) { // nothing is fetched
 		return r.image(address, label, address, p) +
 			r.theme.Styles.Muted.Render(" "+r.theme.Glyphs.Dot+" "+theme.OneLine(address))
 	}
@@ -133,10 +133,10 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 	return r.image(target, label, p.links.address(target), p)
 }
 
-// illustrated returns a block of text with its inline footnotes below it, and its embedded images if
+// withImages returns a block of text with its inline footnotes below it, and its embedded images if
 // there are colours to draw them in.
-func (r *Renderer) illustrated(b box, p *page) box {
-	b = r.noted(b, p)
+func (r *Renderer) withImages(b box, p *page) box {
+	b = r.withFootnotes(b, p)
 	found := p.pictures
 	p.pictures = nil
 	if o := r.theme.Options; o.NoColor || o.ASCII || o.Profile == theme.ANSI16 {
@@ -172,7 +172,7 @@ func (r *Renderer) reference(text string, l *Links) (drawn string, ok bool) {
 // and others become text.
 func (l *Links) addresses(s string) string {
 	return eachAddress(s, func(address string) string {
-		if leadsOut(address) {
+		if canFollow(address) {
 			return address
 		}
 		target, err := url.PathUnescape(address)
@@ -205,8 +205,8 @@ func eachAddress(s string, replace func(address string) string) string {
 	return b.String() + s
 }
 
-// leadsOut reports whether a user can follow an address: a page, or a note that Obsidian shows.
-func leadsOut(address string) bool {
+// canFollow reports whether a user can follow an address: a page, or a note that Obsidian shows.
+func canFollow(address string) bool {
 	for _, scheme := range []string{"https://", "http://", "obsidian://open?"} {
 		if len(address) > len(scheme) && strings.EqualFold(address[:len(scheme)], scheme) {
 			return true

@@ -60,7 +60,7 @@ type openSpans struct{ open []string }
 // mend returns a paragraph with its open spans closed.
 func (m *openSpans) mend(s string) string {
 	for i := 0; i < len(s); {
-		n, end := m.take(s, i)
+		n, end := m.readElement(s, i)
 		if n == 0 {
 			return end
 		}
@@ -69,9 +69,9 @@ func (m *openSpans) mend(s string) string {
 	return m.close(s)
 }
 
-// take reads the element at an offset and returns its length. 0 means that the text ends inside the
+// readElement reads the element at an offset and returns its length. 0 means that the text ends inside the
 // element; end is then the mended text.
-func (m *openSpans) take(s string, at int) (n int, end string) {
+func (m *openSpans) readElement(s string, at int) (n int, end string) {
 	before, rest := s[:at], s[at:]
 	run := rest[:len(rest)-len(strings.TrimLeft(rest, rest[:1]))]
 	switch rest[0] {

@@ -8,8 +8,8 @@ import (
 	"ibid/vault/md"
 )
 
-// mostEmbedded limits the shown lines of an embedded note.
-const mostEmbedded = 8
+// maxEmbedded limits the shown lines of an embedded note.
+const maxEmbedded = 8
 
 // ReadingText converts a note for reading: its properties become a folded table, and embedded notes
 // become folds with their first lines, which embed returns. The lines first..last of the note, counted
@@ -55,8 +55,8 @@ func embeddedIn(line string) (target, label string) {
 // foldedBlock returns a folded callout with the first lines of a text.
 func foldedBlock(kind, title, text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if len(lines) > mostEmbedded {
-		lines = append(lines[:mostEmbedded], "…")
+	if len(lines) > maxEmbedded {
+		lines = append(lines[:maxEmbedded], "…")
 	}
 	return "> [!" + kind + "]- " + title + "\n> " + strings.Join(lines, "\n> ") + "\n"
 }

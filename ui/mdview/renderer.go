@@ -68,8 +68,8 @@ type unit struct {
 	page       *page
 	box        box
 	built      bool
-	plain      bool      // code in it has no colours yet
-	due        time.Time // when the code may get colours
+	uncoloured bool      // code in it has no colours yet
+	colourDue  time.Time // when the code may get colours
 	list       listState // place in its list, if it is an item
 	from, to   int       // its lines in the View
 }
@@ -92,8 +92,8 @@ type page struct {
 	whole bool // the current block is complete
 	depth int  // nesting of separately parsed texts
 
-	pictures []illustration // embedded in the current block
-	asides   []string       // texts of the inline footnotes of the current block
+	pictures  []illustration // embedded in the current block
+	footnotes []string       // texts of the inline footnotes of the current block
 }
 
 // units parses src, which must be sanitized, and splits it into units. refs are link definitions from
@@ -180,7 +180,7 @@ func (r *Renderer) keys(units []unit, p *page) {
 // gap reports whether a blank line separates two units. Items of one list have none, unless the upper
 // one is tall. The result must not depend on anything below, else closed units would move.
 func gap(upper, lower *unit) bool {
-	return !lower.list.continues || upper.box.tall()
+	return !lower.list.continues || upper.box.needsBlank()
 }
 
 func trimBlank(src []byte) []byte { return bytes.TrimRight(src, "\n ") }

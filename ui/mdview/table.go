@@ -51,21 +51,21 @@ func (t *table) measure() {
 	for _, cells := range t.rows {
 		for i, cell := range cells {
 			t.width[i] = max(t.width[i], lipgloss.Width(cell))
-			for word := range strings.FieldsFuncSeq(cell, parts) {
+			for word := range strings.FieldsFuncSeq(cell, canBreak) {
 				t.word[i] = max(t.word[i], ansi.StringWidth(word))
 			}
 		}
 	}
 }
 
-// parts reports whether a line may break beside a character: a space, or a character of a script
+// canBreak reports whether a line may break beside a character: a space, or a character of a script
 // without spaces.
-func parts(r rune) bool {
+func canBreak(r rune) bool {
 	return unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// each changes every cell.
-func (t *table) each(change func(string) string) {
+// mapCells changes every cell.
+func (t *table) mapCells(change func(string) string) {
 	for _, cells := range t.rows {
 		for i := range cells {
 			cells[i] = change(cells[i])

@@ -13,7 +13,7 @@ import (
 // and plain text in kbd, sub and sup gets its meaning. Other tags become text.
 func (r *Renderer) rawHTML(c *ast.RawHTML, p *page) (next ast.Node) {
 	parent := c.Parent()
-	raw := tag(c, p)
+	raw := inlineTag(c, p)
 	switch raw {
 	case "<br>", "<br/>":
 		next = c.NextSibling()
@@ -34,8 +34,8 @@ func (r *Renderer) rawHTML(c *ast.RawHTML, p *page) (next ast.Node) {
 	return next
 }
 
-// tag returns an inline tag in lower case, without blanks.
-func tag(h *ast.RawHTML, p *page) string {
+// inlineTag returns an inline tag in lower case, without blanks.
+func inlineTag(h *ast.RawHTML, p *page) string {
 	return strings.ToLower(strings.ReplaceAll(string(h.Segments.Value(p.src)), " ", ""))
 }
 
@@ -51,7 +51,7 @@ func textUntilTag(from *ast.RawHTML, closing string, p *page) (inside string, en
 			}
 			b.WriteString(decodeText(c.Segment.Value(p.src)))
 		case *ast.RawHTML:
-			if tag(c, p) == closing && b.Len() > 0 {
+			if inlineTag(c, p) == closing && b.Len() > 0 {
 				return b.String(), c
 			}
 			return "", nil

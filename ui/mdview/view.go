@@ -48,26 +48,26 @@ type Options struct {
 
 // View is a markdown document that is still being written. It is not safe for concurrent use.
 type View struct {
-	r      *Renderer
-	layout layout
-	now    func() time.Time
-	width  int
-	links  *Links
-	src    []byte // sanitized
-	held   string // an unfinished escape sequence or character, not yet in src
-	more   int    // bytes that are not drawn
-	closed []unit
-	tail   int // offset in src where the closed units end
-	seen   int // offset in src of the end of the examined lines
-	list   listState
-	refs   []parser.Reference
-	fence  openFence
-	table  openTable
-	lines  []string
-	stable int // number of lines that no tail will change
-	next   time.Time
-	stale  bool // lines do not show all of src
-	done   bool
+	r        *Renderer
+	layout   layout
+	now      func() time.Time
+	width    int
+	links    *Links
+	src      []byte // sanitized
+	pending  string // an unfinished escape sequence or character, not yet in src
+	undrawn  int    // bytes that are not drawn
+	closed   []unit
+	tail     int // offset in src where the closed units end
+	examined int // offset in src of the end of the examined lines
+	list     listState
+	refs     []parser.Reference
+	fence    openFence
+	table    openTable
+	lines    []string
+	stable   int // number of lines that no tail will change
+	next     time.Time
+	stale    bool // lines do not show all of src
+	finished bool
 }
 
 // openFence is a fence at top level that has not been closed yet.
@@ -102,14 +102,14 @@ func New(r *Renderer, o Options) *View {
 // Append adds the next piece of the document. Pieces may be cut anywhere, even inside a character.
 // Nothing is rendered before Lines. A finished View ignores further pieces.
 func (v *View) Append(text string) {
-	if text == "" || v.done {
+	if text == "" || v.finished {
 		return
 	}
-	clean, held := theme.SanitizeChunk(v.held + text)
-	v.held = held
+	clean, held := theme.SanitizeChunk(v.pending + text)
+	v.pending = held
 	if over := len(v.src) + len(clean) - maxSource; over > 0 {
 		clean = strings.ToValidUTF8(clean[:max(0, len(clean)-over)], "")
-		v.more += over
+		v.undrawn += over
 	}
 	v.src = append(v.src, clean...)
 	v.stale = v.stale || clean != ""
@@ -119,14 +119,14 @@ func (v *View) Append(text string) {
 // while streaming looks different now, which happens for references that are defined after their use,
 // and is worth a line in the log otherwise. A second call does nothing.
 func (v *View) Finish() (changed bool) {
-	if v.done {
+	if v.finished {
 		return false
 	}
-	v.src = append(v.src, theme.Sanitize(v.held)...)
-	if v.more > 0 {
-		v.src = fmt.Appendf(v.src, "\n\n(%d kB more are not drawn.)", v.more>>10+1)
+	v.src = append(v.src, theme.Sanitize(v.pending)...)
+	if v.undrawn > 0 {
+		v.src = fmt.Appendf(v.src, "\n\n(%d kB more are not drawn.)", v.undrawn>>10+1)
 	}
-	v.held, v.done, v.stale = "", true, false
+	v.pending, v.finished, v.stale = "", true, false
 	before := v.closed
 	built := make(map[uint64]box, len(before))
 	for _, u := range before {
@@ -136,7 +136,7 @@ func (v *View) Finish() (changed bool) {
 	for i := range v.closed {
 		u := &v.closed[i]
 		if b, ok := built[u.key]; ok {
-			u.box, u.built, u.node, u.page, u.plain = b, true, nil, nil, b.plain()
+			u.box, u.built, u.node, u.page, u.uncoloured = b, true, nil, nil, b.plain()
 		} else {
 			v.build(u)
 		}
@@ -156,7 +156,7 @@ func (v *View) SetWidth(width, beside int) {
 	v.width, v.layout.beside = width, beside
 	v.relayout()
 	v.next = time.Time{}
-	v.stale = !v.done
+	v.stale = !v.finished
 }
 
 // Lines returns the lines of the document, wrapped as by theme.Wrap. The slice belongs to the View and
@@ -175,12 +175,12 @@ func (v *View) Lines() []string {
 	v.showTail()
 	end := v.now()
 	v.next = end.Add(tailPause * end.Sub(start))
-	v.stale = v.table.behind(len(v.src))
+	v.stale = v.table.isBehind(len(v.src))
 	return v.lines
 }
 
-// behind reports whether the table does not show all of n bytes.
-func (t *openTable) behind(n int) bool { return t.lines != nil && t.drawn < n }
+// isBehind reports whether the table does not show all of n bytes.
+func (t *openTable) isBehind(n int) bool { return t.lines != nil && t.drawn < n }
 
 // Wait returns the time until Lines will show all appended text, and whether there is anything to wait
 // for. The caller draws the View again after that time.
@@ -189,7 +189,7 @@ func (v *View) Wait() (time.Duration, bool) {
 		return 0, false
 	}
 	due := v.next
-	if v.table.behind(len(v.src)) && v.table.next.After(due) {
+	if v.table.isBehind(len(v.src)) && v.table.next.After(due) {
 		due = v.table.next
 	}
 	return max(0, due.Sub(v.now())), true
@@ -205,13 +205,13 @@ func (v *View) advance() {
 			continue
 		}
 		end := v.tail + lastLine(v.src[v.tail:])
-		if end <= v.seen || end <= v.tail {
+		if end <= v.examined || end <= v.tail {
 			return
 		}
-		if v.table.lines == nil || !rows(v.src[max(v.seen, v.tail):end]) {
+		if v.table.lines == nil || !rows(v.src[max(v.examined, v.tail):end]) {
 			v.settle(end)
 		}
-		v.seen = end
+		v.examined = end
 	}
 }
 
@@ -258,7 +258,7 @@ func (v *View) settle(end int) {
 func (v *View) units(src []byte, start int, refs []parser.Reference, in listState) []unit {
 	units := v.r.units(src, start, refs, in)
 	if len(units) > 0 {
-		units[0].page.links, units[0].page.whole = v.links, v.done // all units share one page
+		units[0].page.links, units[0].page.whole = v.links, v.finished // all units share one page
 	}
 	return units
 }
@@ -307,7 +307,7 @@ func (v *View) show(lines []string, above []unit, u *unit) []string {
 		lines = append(lines, "")
 	}
 	u.from = len(lines)
-	lines = append(lines, v.layout.of(u.box, v.width)...)
+	lines = append(lines, v.layout.linesOf(u.box, v.width)...)
 	u.to = len(lines)
 	return lines
 }
@@ -329,13 +329,13 @@ func (v *View) Source() string { return string(v.src) }
 // LinesOf returns the range of Lines that shows the bytes start..end of Source, 0, 0 if the document is
 // not complete.
 func (v *View) LinesOf(start, end int) (from, to int) {
-	if !v.done {
+	if !v.finished {
 		return 0, 0
 	}
 	for i := range v.closed {
 		if u := &v.closed[i]; u.start < end && start < u.end {
 			first, last := 0, u.to-u.from
-			if u.box.ends > 0 {
+			if u.box.contentEnd > 0 {
 				first, last = v.layout.part(u.box, v.width, start, end)
 			}
 			if to == 0 {
@@ -424,7 +424,10 @@ func (v *View) openFence(f openFence) {
 	info := strings.TrimSpace(string(v.src[v.tail:f.scan]))
 	info = strings.TrimLeft(info, string(rune(f.Char)))
 	v.fence = f
-	v.lines = append(v.blank(), v.layout.of(box{kind: codeBox, head: theme.OneLine(strings.TrimSpace(info))}, v.width)...)
+	v.lines = append(v.blank(), v.layout.linesOf(box{
+		kind: codeBox,
+		head: theme.OneLine(strings.TrimSpace(info)),
+	}, v.width)...)
 	v.stable = len(v.lines)
 }
 
@@ -450,7 +453,7 @@ func (v *View) scanFence() bool {
 	units := v.units(v.src[v.tail:end], v.tail, v.refs, listState{})
 	v.fence = openFence{}
 	v.close(units)
-	v.tail, v.seen = end, end
+	v.tail, v.examined = end, end
 	return true
 }
 
