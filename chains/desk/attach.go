@@ -22,7 +22,7 @@ func (c *Chat) refs(ctx context.Context, arg string) ([]prompt.Ref, error) {
 
 func add(ctx context.Context, c *Place, arg string) (Result, error) {
 	if number, ok := strings.CutPrefix(strings.Trim(arg, "[]"), "^"); ok {
-		source, err := c.source(number)
+		source, err := c.footnoteSource(number)
 		if err != nil {
 			return Result{}, err
 		}
@@ -33,11 +33,11 @@ func add(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, err
 	}
 	c.Attach(refs...)
-	return Result{Text: "attached: " + ids(refs) + c.weight(ctx, refs...)}, nil
+	return Result{Text: "attached: " + joinIDs(refs) + c.describeWeight(ctx, refs...)}, nil
 }
 
-// source returns the source of a footnote by its number in the chat file.
-func (c *Chat) source(number string) (chains.Source, error) {
+// footnoteSource returns the source of a footnote by its number in the chat file.
+func (c *Chat) footnoteSource(number string) (chains.Source, error) {
 	chat, err := c.session.Chat()
 	if err != nil {
 		return chains.Source{}, err
@@ -50,9 +50,9 @@ func (c *Chat) source(number string) (chains.Source, error) {
 	return source, nil
 }
 
-// weight returns a text that says how many tokens the references add to the next turn. Nothing is sent until then,
-// and /drop removes them. It is "" if a running turn prevents the estimate.
-func (c *Chat) weight(ctx context.Context, refs ...prompt.Ref) string {
+// describeWeight returns a text that says how many tokens the references add to the next turn. Nothing is sent
+// until then, and /drop removes them. It is "" if a running turn prevents the estimate.
+func (c *Chat) describeWeight(ctx context.Context, refs ...prompt.Ref) string {
 	all, err := c.session.Weigh(ctx, c.Input(""), refs)
 	tokens, later := 0, false
 	for _, w := range all {
@@ -78,10 +78,10 @@ func drop(ctx context.Context, c *Place, arg string) (Result, error) {
 			return Result{}, fmt.Errorf("%s is not attached", r.ID)
 		}
 	}
-	return Result{Text: "dropped: " + ids(refs)}, nil
+	return Result{Text: "dropped: " + joinIDs(refs)}, nil
 }
 
-func ids(refs []prompt.Ref) string {
+func joinIDs(refs []prompt.Ref) string {
 	names := make([]string, len(refs))
 	for i, r := range refs {
 		names[i] = r.ID
@@ -89,8 +89,8 @@ func ids(refs []prompt.Ref) string {
 	return strings.Join(names, ", ")
 }
 
-// leave stores the attachments of a chat that is closed, until the chat is opened again.
-func leave(c *Chat) {
+// storeAttachments stores the attachments of a chat that is closed, until the chat is opened again.
+func storeAttachments(c *Chat) {
 	d, epoch := c.desk, c.Session().Snapshot().Epoch
 	if all := c.Attached(); len(all) > 0 {
 		d.mu.Lock()
@@ -99,8 +99,8 @@ func leave(c *Chat) {
 	}
 }
 
-// attachAgain restores the attachments that a chat had when it was closed.
-func attachAgain(c *Chat) {
+// restoreAttachments restores the attachments that a chat had when it was closed.
+func restoreAttachments(c *Chat) {
 	d, epoch := c.desk, c.Session().Snapshot().Epoch
 	d.mu.Lock()
 	again := d.unsent[epoch]

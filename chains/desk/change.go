@@ -42,8 +42,8 @@ func priceOf(model *chains.Options, then prompt.Prediction) string {
 	return ""
 }
 
-// lasting makes a change that affects the price of every later turn, and says that price, too.
-func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Result, error) {
+// changeEachTurn makes a change that affects the price of every later turn, and says that price, too.
+func (c *Chat) changeEachTurn(ctx context.Context, what chains.Change, done string) (Result, error) {
 	then, err := c.session.Rereads(ctx, c.Input(""), what)
 	var long *prompt.TooLongError
 	if err != nil && !errors.As(err, &long) {
@@ -56,9 +56,9 @@ func (c *Chat) lasting(ctx context.Context, what chains.Change, done string) (Re
 	return r, err
 }
 
-// known returns the reference to something that the model knows, by its id or the end of it. The note may be gone
+// knownRefs returns the reference to something that the model knows, by its id or the end of it. The note may be gone
 // from the vault.
-func (c *Chat) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
+func (c *Chat) knownRefs(ctx context.Context, arg string) ([]prompt.Ref, error) {
 	refs, err := c.session.Known()
 	if err != nil {
 		return nil, err
@@ -75,14 +75,14 @@ func (c *Chat) known(ctx context.Context, arg string) ([]prompt.Ref, error) {
 
 func setMuted(muted bool) func(context.Context, *Place, string) (Result, error) {
 	return func(ctx context.Context, c *Place, arg string) (Result, error) {
-		refs, err := c.known(ctx, arg)
+		refs, err := c.knownRefs(ctx, arg)
 		switch {
 		case err != nil:
 			return Result{}, err
 		case muted:
-			return c.change(ctx, chains.Change{Mute: refs}, "muted: "+ids(refs))
+			return c.change(ctx, chains.Change{Mute: refs}, "muted: "+joinIDs(refs))
 		}
-		return c.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+ids(refs))
+		return c.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+joinIDs(refs))
 	}
 }
 
@@ -91,14 +91,14 @@ func refresh(ctx context.Context, c *Place, _ string) (Result, error) {
 }
 
 func forget(ctx context.Context, c *Place, arg string) (Result, error) {
-	refs, err := c.known(ctx, arg)
+	refs, err := c.knownRefs(ctx, arg)
 	if err != nil {
 		return Result{}, err
 	}
 	for _, r := range refs {
 		c.Drop(r)
 	}
-	return c.change(ctx, chains.Change{Forget: refs}, "forgotten: "+ids(refs))
+	return c.change(ctx, chains.Change{Forget: refs}, "forgotten: "+joinIDs(refs))
 }
 
 // layouts lists all layouts, the default first.
@@ -112,9 +112,9 @@ func layout(ctx context.Context, c *Place, arg string) (Result, error) {
 	if !slices.Contains(layouts, l) {
 		return Result{}, fmt.Errorf("%q is not a layout: auto, strict or append", arg)
 	}
-	r, err := c.lasting(ctx, chains.Change{Layout: l}, "layout: "+string(l))
+	r, err := c.changeEachTurn(ctx, chains.Change{Layout: l}, "layout: "+string(l))
 	if err == nil {
-		c.desk.later(func(o *chains.Options) { o.Layout = l })
+		c.desk.changeLaterChats(func(o *chains.Options) { o.Layout = l })
 	}
 	return r, err
 }

@@ -67,7 +67,7 @@ func (c *Chat) countTurn(ctx context.Context, turn iter.Seq2[chains.Event, error
 		}
 		turn(func(e chains.Event, err error) bool {
 			if a, ok := e.(chains.AnsweringModel); ok {
-				c.desk.found.Store(a.Options)
+				c.desk.foundModel.Store(a.Options)
 			}
 			return yield(e, err)
 		})
@@ -93,7 +93,7 @@ func (c *Chat) Close() error {
 	if err != nil {
 		return err
 	}
-	leave(c)
+	storeAttachments(c)
 	d.mu.Lock()
 	d.chats = slices.DeleteFunc(d.chats, func(open *Chat) bool { return open == c })
 	d.mu.Unlock()
@@ -152,7 +152,7 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 		}
 	}
 	if active := chat.Choices.Active; active != "" {
-		c.treat(active)
+		c.storeActive(active)
 	}
 	return nil
 }
@@ -218,7 +218,7 @@ func (c *Chat) Active() string {
 	return c.active
 }
 
-func (c *Chat) treat(active string) {
+func (c *Chat) storeActive(active string) {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
 	c.active = active
@@ -246,7 +246,7 @@ func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
 
 // SetActive sets how the active note is treated and saves that with the chat.
 func (c *Chat) SetActive(active string) error {
-	c.treat(active)
+	c.storeActive(active)
 	_, err := c.session.SetActive(active)
 	return err
 }
@@ -314,7 +314,7 @@ func (c *Chat) Carry() []prompt.Ref {
 func CarriedNotice(refs []prompt.Ref) chains.Notice {
 	return chains.Notice{
 		Kind: "carried",
-		Text: "The last turn broke off, so what it carried goes with the next one: " + ids(refs),
+		Text: "The last turn broke off, so what it carried goes with the next one: " + joinIDs(refs),
 	}
 }
 

@@ -53,7 +53,7 @@ func (c *Chat) savedPath() (vault.Path, error) {
 }
 
 // trashedChat is a deleted chat: its path in the trash and the one before.
-type trashedChat struct{ in, was vault.Path }
+type trashedChat struct{ trashPath, originalPath vault.Path }
 
 // deleteChat moves the chat into the trash and begins a new one in its place.
 func deleteChat(ctx context.Context, c *Place, arg string) (Result, error) {
@@ -76,8 +76,8 @@ func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
 	case arg == "undo" && last < 0:
 		return Result{}, errors.New("no chat was deleted here: `ibid chats trash` lists what is in the trash")
 	case arg == "undo":
-		was = d.deleted[last].was
-		if err := d.opts.Store.Undelete(d.deleted[last].in, was); err != nil {
+		was = d.deleted[last].originalPath
+		if err := d.opts.Store.Undelete(d.deleted[last].trashPath, was); err != nil {
 			return Result{}, err
 		}
 		d.deleted = d.deleted[:last]
@@ -100,7 +100,7 @@ func LastDeleted(d *Place) vault.Path {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if n := len(d.deleted); n > 0 {
-		return d.deleted[n-1].was
+		return d.deleted[n-1].originalPath
 	}
 	return ""
 }
@@ -112,8 +112,8 @@ type exportFunc func(ctx context.Context, chat vault.Path, file string, force bo
 // ExportWith sets the function with which /export writes chats.
 func ExportWith(d *Place, export exportFunc) { d.export = export }
 
-// force after the name of a file lets /export overwrite it.
-const force = " --force"
+// forceFlag after the name of a file lets /export overwrite it.
+const forceFlag = " --force"
 
 func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	chat, err := c.savedPath()
@@ -123,7 +123,7 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	if c.desk.export == nil {
 		return Result{}, errors.New("export chat: this session writes no files outside of the vault")
 	}
-	file, over := strings.CutSuffix(" "+arg, force)
+	file, over := strings.CutSuffix(" "+arg, forceFlag)
 	switch file = strings.Trim(strings.TrimSpace(file), `"`); file {
 	case "", "html", "md", "json": // next to the chat, whose own name ends in .md
 		name := chat.Base() + map[string]string{"html": ".html", "json": ".json"}[file]
@@ -134,7 +134,7 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	to, err := c.desk.export(ctx, chat, file, over)
 	if errors.Is(err, fs.ErrExist) {
-		line, name := "/export "+strings.TrimSuffix(arg, force)+force, filepath.Base(file)
+		line, name := "/export "+strings.TrimSuffix(arg, forceFlag)+forceFlag, filepath.Base(file)
 		err = fmt.Errorf("export to %s: there is such a file; %s overwrites it", name, line)
 		return Result{Ask: &Ask{"Overwrite the file?", name + " is there already", "overwrite", line}}, err
 	}
@@ -176,14 +176,14 @@ func undoLast(ctx context.Context, c *Place, _ string) (Result, error) {
 	if err != nil || u.Change != "" {
 		return Result{Text: "taken back: " + u.Change, Opened: u.Other}, err
 	}
-	r := c.takenBack(u)
-	r.Text += c.leftBehind()
+	r := c.undoneResult(u)
+	r.Text += c.describeLeftWrites()
 	return r, nil
 }
 
-// leftBehind returns a text that lists the notes changed by turns that are no longer in the chat, "" if there are
-// none.
-func (c *Chat) leftBehind() string {
+// describeLeftWrites returns a text that lists the notes changed by turns that are no longer in the chat, "" if
+// there are none.
+func (c *Chat) describeLeftWrites() string {
 	all, err := c.desk.Writes()
 	now := c.session.Snapshot()
 	if err != nil || now.Path == "" {
@@ -202,8 +202,8 @@ func (c *Chat) leftBehind() string {
 	return "; what it wrote stays: " + strings.Join(notes, ", ") + " (/undo-write)"
 }
 
-// takenBack attaches the references of a turn that was taken back, so that it can be sent again in other words.
-func (c *Chat) takenBack(u chains.UndoneStep) Result {
+// undoneResult attaches the references of a turn that was taken back, so that it can be sent again in other words.
+func (c *Chat) undoneResult(u chains.UndoneStep) Result {
 	c.Attach(u.Turn.Attach...)
 	return Result{Text: "taken back: " + u.Turn.Text, Prompt: u.Turn.Text, Opened: true}
 }

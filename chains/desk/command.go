@@ -176,9 +176,9 @@ func (c *Place) Command(ctx context.Context, line string, spans ...chains.Span) 
 	case err != nil:
 		return Result{}, err
 	case p.Path != "":
-		return c.runPrompt(ctx, p, arg, spansBehind(spans, at))
+		return c.runPrompt(ctx, p, arg, spansAfter(spans, at))
 	case found.Name == "prompt":
-		return c.savedPrompt(ctx, arg, spansBehind(spans, at))
+		return c.savedPrompt(ctx, arg, spansAfter(spans, at))
 	}
 	if arg == "" && found.Args != "" && !strings.HasPrefix(found.Args, "[") && !found.alone {
 		return Result{}, fmt.Errorf("/%s takes %s: %s", found.Name, found.Args, found.Help)

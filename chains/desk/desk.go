@@ -92,9 +92,9 @@ type Desk struct {
 	opts Options
 	now  func() time.Time
 	// options of the model found for a turn that began without one, nil if none was
-	found  atomic.Pointer[chains.Options]
-	log    *slog.Logger
-	export exportFunc
+	foundModel atomic.Pointer[chains.Options]
+	log        *slog.Logger
+	export     exportFunc
 
 	workspace workspace
 	links     linkCache
@@ -113,11 +113,11 @@ type Desk struct {
 
 // searching is the search index, which is opened when it is first needed.
 type searching struct {
-	mu      sync.Mutex // guards tried, index and trouble
-	tried   time.Time  // time of the last attempt to open the index
-	index   *index.Index
-	trouble string      // why the index cannot be used, "" if it can
-	without atomic.Bool // a search ran without the index
+	mu              sync.Mutex // guards tried, index and trouble
+	tried           time.Time  // time of the last attempt to open the index
+	index           *index.Index
+	trouble         string      // why the index cannot be used, "" if it can
+	searchedWithout atomic.Bool // a search ran without the index
 }
 
 // New returns a place at a new desk with an empty chat. It reads nothing: Begin starts a chat with instructions.
@@ -145,7 +145,7 @@ func New(o Options) *Place {
 		if before != nil {
 			before(changes)
 		}
-		d.changed(changes)
+		d.applyChanges(changes)
 	}
 	if o.Store != nil && o.IndexDir != "" {
 		o.Store.CacheIn(chatCache{d})
@@ -182,7 +182,7 @@ func (p *Place) Begin(ctx context.Context) {
 	o, notices, _ := p.instructedOptions(ctx, c.project) // the notices say what is missing
 	o.Tools.Active = c.active
 	c.session, c.notices, c.read = chains.NewSession(o), notices, p.now()
-	p.show(p.Chat, c)
+	p.showChat(p.Chat, c)
 }
 
 // TakeOver opens the chat again if another process had it open and has closed it by now. It reports whether the
@@ -199,9 +199,9 @@ func (p *Place) TakeOver(ctx context.Context) (bool, error) {
 // TakenOver says that a chat can be written again.
 const TakenOver = "the other window has closed this chat: it goes on here"
 
-// show makes a chat the current one. If it was not open, and the previous chat is empty, it replaces that one, and
+// showChat makes a chat the current one. If it was not open, and the previous chat is empty, it replaces that one, and
 // the options' first attachments move to it.
-func (p *Place) show(was, c *Chat) {
+func (p *Place) showChat(was, c *Chat) {
 	room, epoch := was != nil && was.empty(), c.session.Snapshot().Epoch
 	p.mu.Lock()
 	if i := slices.IndexFunc(p.chats, func(o *Chat) bool {
@@ -219,11 +219,11 @@ func (p *Place) show(was, c *Chat) {
 			}
 		}
 		if epoch != 0 {
-			leave(was)
+			storeAttachments(was)
 		}
 	}
-	attachAgain(c)
-	p.move(c)
+	restoreAttachments(c)
+	p.moveTo(c)
 }
 
 // CloseOthers closes every chat except the current one, for a view that shows one at a time. A chat in which a turn

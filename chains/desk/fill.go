@@ -91,16 +91,16 @@ func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span)
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
 		return Message{}, err
 	}
-	p, rest, err := c.desk.Prompts().named(text)
+	p, rest, err := c.desk.Prompts().cutPromptName(text)
 	if err != nil {
 		return Message{}, err
 	}
-	return c.use(ctx, p, rest, spansBehind(spans, len(text)-len(rest)))
+	return c.applyPrompt(ctx, p, rest, spansAfter(spans, len(text)-len(rest)))
 }
 
-// use applies a prompt for a run: it records the use, chooses the prompt's model, and fails if the prompt lacks a
-// text.
-func (c *Chat) use(ctx context.Context, p Prompt, text string, spans []chains.Span) (Message, error) {
+// applyPrompt applies a prompt for a run: it records the use, chooses the prompt's model, and fails if the prompt
+// lacks a text.
+func (c *Chat) applyPrompt(ctx context.Context, p Prompt, text string, spans []chains.Span) (Message, error) {
 	m, err := c.Fill(ctx, p, text, spans...)
 	if err == nil && m.Lacks != "" {
 		err = fmt.Errorf("prompt %s is about something: %s. Nothing was sent", p.Name, m.Lacks)
@@ -109,7 +109,7 @@ func (c *Chat) use(ctx context.Context, p Prompt, text string, spans []chains.Sp
 		return m, err
 	}
 	if p.Model != "" {
-		c.choose(ctx, &m)
+		c.choosePromptModel(ctx, &m)
 	}
 	if keep := c.desk.opts.Prompts.Keep; keep != nil {
 		keep(c.desk.Prompts().file(p.Path), c.desk.now().UTC().Format(time.RFC3339Nano))
@@ -119,7 +119,7 @@ func (c *Chat) use(ctx context.Context, p Prompt, text string, spans []chains.Sp
 
 // runPrompt runs the word of a prompt as a command.
 func (c *Chat) runPrompt(ctx context.Context, p Prompt, arg string, spans []chains.Span) (Result, error) {
-	m, err := c.use(ctx, p, arg, spans)
+	m, err := c.applyPrompt(ctx, p, arg, spans)
 	return Result{Message: &m}, err
 }
 
@@ -136,7 +136,7 @@ func (c *Chat) savedPrompt(ctx context.Context, arg string, spans []chains.Span)
 	name = strings.TrimSpace(name)
 	switch how = strings.ToLower(how); {
 	case arg == "":
-		return Result{Text: c.desk.Prompts().text()}, nil
+		return Result{Text: c.desk.Prompts().listText()}, nil
 	case (how == "new" || how == "edit") && name == "":
 		return Result{}, fmt.Errorf("/prompt %s takes the name of a prompt", how)
 	case how == "new":
@@ -145,18 +145,18 @@ func (c *Chat) savedPrompt(ctx context.Context, arg string, spans []chains.Span)
 	if how == "edit" {
 		arg = name
 	}
-	p, rest, err := c.desk.Prompts().named(arg)
+	p, rest, err := c.desk.Prompts().cutPromptName(arg)
 	switch {
 	case err != nil:
 		return Result{}, err
 	case how == "edit":
 		return Result{Text: fmt.Sprintf("prompt %s is the note %s", p.Name, p.Path), Edit: p.Path}, nil
 	}
-	return c.runPrompt(ctx, p, rest, spansBehind(spans, len(arg)-len(rest)))
+	return c.runPrompt(ctx, p, rest, spansAfter(spans, len(arg)-len(rest)))
 }
 
-// spansBehind returns spans for the rest of a text without its first n bytes.
-func spansBehind(spans []chains.Span, n int) (rest []chains.Span) {
+// spansAfter returns spans for the rest of a text without its first n bytes.
+func spansAfter(spans []chains.Span, n int) (rest []chains.Span) {
 	for _, s := range spans {
 		if s.From, s.To = s.From-n, s.To-n; s.From >= 0 {
 			rest = append(rest, s)
@@ -188,8 +188,8 @@ func (c *Chat) newPrompt(name string) (Result, error) {
 		"saved as %s; in it {} stands for the text behind its name, {activeNote} for the note that is open", p)}, nil
 }
 
-// text lists the prompts for the user.
-func (s *Prompts) text() string {
+// listText lists the prompts for the user.
+func (s *Prompts) listText() string {
 	var b strings.Builder
 	for _, p := range s.List() {
 		fmt.Fprintf(&b, "%-28s %s", p.Command(), p.Path)
@@ -205,8 +205,9 @@ func (s *Prompts) text() string {
 	return b.String() + "TEXT behind the name is what {} stands for; without {} it follows the prompt"
 }
 
-// choose sets the model of a message to the one that its prompt names, if there is such a model, and adds a notice.
-func (c *Chat) choose(ctx context.Context, m *Message) {
+// choosePromptModel sets the model of a message to the one that its prompt names, if there is such a model, and
+// adds a notice.
+func (c *Chat) choosePromptModel(ctx context.Context, m *Message) {
 	name, _, _ := strings.Cut(m.Prompt.Model, "|") // Copilot writes name|provider
 	name = strings.TrimSpace(name)
 	now := c.session.Snapshot().Model

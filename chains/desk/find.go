@@ -26,7 +26,7 @@ func (d *Desk) Sync(ctx context.Context) (current bool) {
 		return false
 	}
 	err := x.Sync(ctx, d.opts.Vault)
-	d.unusable(err)
+	d.setIndexTrouble(err)
 	return err == nil
 }
 
@@ -51,7 +51,7 @@ func (d *Desk) Continue(ctx context.Context) {
 // CatchUp calls Continue if a search had to do without the index. Commands that end after one turn call it at the
 // end, because nothing else updates the index there.
 func (d *Desk) CatchUp(ctx context.Context) {
-	if d.search.without.Load() && (d.opts.Vault.Scanned() || d.opts.Vault.Scan(ctx) == nil) {
+	if d.search.searchedWithout.Load() && (d.opts.Vault.Scanned() || d.opts.Vault.Scan(ctx) == nil) {
 		d.Continue(ctx)
 	}
 }
@@ -102,7 +102,7 @@ func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int
 // notes of this chat.
 func (c *Chat) linkDistances() map[vault.Path]int {
 	var from []vault.Path
-	for _, id := range sources(c) {
+	for _, id := range sourceNotes(c) {
 		from = append(from, vault.Path(id))
 	}
 	if from == nil {
@@ -111,8 +111,8 @@ func (c *Chat) linkDistances() map[vault.Path]int {
 	return c.desk.Links().Near(from...)
 }
 
-// sources returns the ids of the active note, unless that is off, and of the notes of this chat.
-func sources(c *Chat) (ids []string) {
+// sourceNotes returns the ids of the active note, unless that is off, and of the notes of this chat.
+func sourceNotes(c *Chat) (ids []string) {
 	if note, _ := c.ActiveNote(); c.active != Off && note.Path != "" {
 		ids = append(ids, string(note.Path))
 	}
@@ -126,15 +126,15 @@ func sources(c *Chat) (ids []string) {
 	return ids
 }
 
-// mostRelated limits the list of related notes, and mostSources the notes to which they are related.
-const mostRelated, mostSources = 30, 5
+// maxRelated limits the list of related notes, and maxRelatedSources the notes to which they are related.
+const maxRelated, maxRelatedSources = 30, 5
 
 // Related finds notes that are related to the named one, or else to the open one, or else to the notes of the chat.
 // The most related come first.
 func Related(ctx context.Context, c *Place, name string) (found []chains.RelatedNote, err error) {
-	d, of := c.Desk, sources(c.Chat)
+	d, of := c.Desk, sourceNotes(c.Chat)
 	if note, _ := c.ActiveNote(); name != "" {
-		p, err := c.note(ctx, name)
+		p, err := c.noteNamed(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -149,8 +149,8 @@ func Related(ctx context.Context, c *Place, name string) (found []chains.Related
 	if _, err := d.opts.Vault.Revalidate(ctx); err != nil || find == nil {
 		return nil, err
 	}
-	found, err = find(ctx, c.session.Snapshot().Path, of[:min(len(of), mostSources)]...)
-	return found[:min(len(found), mostRelated)], err
+	found, err = find(ctx, c.session.Snapshot().Path, of[:min(len(of), maxRelatedSources)]...)
+	return found[:min(len(found), maxRelated)], err
 }
 
 func related(ctx context.Context, c *Place, arg string) (Result, error) {
@@ -193,7 +193,7 @@ func (d *Desk) Searcher(ctx context.Context) index.Searcher {
 	if d.Current(ctx) {
 		s.Index = d.openIndex(ctx)
 	} else {
-		d.search.without.Store(true)
+		d.search.searchedWithout.Store(true)
 	}
 	return s
 }

@@ -88,7 +88,7 @@ func (d *Desk) instructedOptions(ctx context.Context, project string) (chains.Op
 func sessionOptions(d *Desk) chains.Options {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if found := d.found.Load(); found != nil && d.opts.Session.ModelName == "" {
+	if found := d.foundModel.Load(); found != nil && d.opts.Session.ModelName == "" {
 		return d.opts.Session.WithModel(found)
 	}
 	return d.opts.Session

@@ -25,15 +25,17 @@ func pinChat(c *Chat, on bool) (Result, error) {
 		chat.Pinned = on
 		return nil
 	})
-	return pinned(vault.Path(c.session.Snapshot().Path), on), err
+	return pinResult(vault.Path(c.session.Snapshot().Path), on), err
 }
 
 // pinSaved pins or unpins a saved chat.
 func pinSaved(on bool) func(*Desk, vault.Path, string) (Result, error) {
-	return func(d *Desk, p vault.Path, _ string) (Result, error) { return pinned(p, on), d.opts.Store.Pin(p, on) }
+	return func(d *Desk, p vault.Path, _ string) (Result, error) {
+		return pinResult(p, on), d.opts.Store.Pin(p, on)
+	}
 }
 
-func pinned(p vault.Path, on bool) Result {
+func pinResult(p vault.Path, on bool) Result {
 	if on {
 		return Result{Text: "the chat is pinned: it stands first in the list of chats", Saved: p}
 	}

@@ -86,8 +86,8 @@ func notePath(name string) (vault.Path, error) {
 	return p, err
 }
 
-// use records the choice of the note.
-func (m *Memory) use(note string, now time.Time) error {
+// chooseNote records the choice of the note.
+func (m *Memory) chooseNote(note string, now time.Time) error {
 	if m.file == "" {
 		return errors.New("there is no state folder to keep the choice in: set memory in the configuration")
 	}
@@ -186,8 +186,8 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	return r, err
 }
 
-// mostSimilar is the share of common words above which two statements count as nearly the same.
-const mostSimilar = 0.7
+// similarThreshold is the share of common words above which two statements count as nearly the same.
+const similarThreshold = 0.7
 
 // similarBullets returns the bullets that say nearly the same as a text.
 func similarBullets(bullets []string, text string) (near []string) {
@@ -206,7 +206,7 @@ func similarBullets(bullets []string, text string) (near []string) {
 				same++
 			}
 		}
-		if most := max(len(have), len(want)); most > 0 && float64(same) >= mostSimilar*float64(most) {
+		if most := max(len(have), len(want)); most > 0 && float64(same) >= similarThreshold*float64(most) {
 			near = append(near, b)
 		}
 	}
@@ -223,7 +223,7 @@ func memory(ctx context.Context, c *Place, arg string) (Result, error) {
 		return c.setInstructions(ctx, c.project, "memory: read again")
 	case c.desk.opts.Memory == nil:
 	case how == "why" && name == "":
-		return c.desk.opts.Memory.why()
+		return c.desk.opts.Memory.describeOrigins()
 	case how == "use" && name != "":
 		return c.useMemory(ctx, name)
 	}
@@ -273,7 +273,7 @@ func (c *Place) useMemory(ctx context.Context, name string) (Result, error) {
 	if err := c.desk.opts.Journal.Check(p, false); err != nil {
 		return Result{}, err
 	}
-	if err := m.use(string(p), c.desk.now()); err != nil {
+	if err := m.chooseNote(string(p), c.desk.now()); err != nil {
 		return Result{}, err
 	}
 	if err := c.renewTools(); err != nil {
@@ -291,8 +291,8 @@ func (c *Place) useMemory(ctx context.Context, name string) (Result, error) {
 	return r, nil
 }
 
-// why lists the origins of the bullets in the note.
-func (m *Memory) why() (Result, error) {
+// describeOrigins lists the origins of the bullets in the note.
+func (m *Memory) describeOrigins() (Result, error) {
 	p, err := m.Path()
 	switch {
 	case err != nil:

@@ -30,15 +30,15 @@ func providers(context.Context, *Place, string) (Result, error) {
 
 // config shows and changes settings. The screen has a page for that.
 func config(ctx context.Context, c *Place, arg string) (Result, error) {
-	return setup(ctx, c.desk.opts.Setup.Config, arg)
+	return runSetup(ctx, c.desk.opts.Setup.Config, arg)
 }
 
 // vaults lists the vaults. The screen has a page for that.
 func vaults(ctx context.Context, c *Place, arg string) (Result, error) {
-	return setup(ctx, c.desk.opts.Setup.Vault, arg)
+	return runSetup(ctx, c.desk.opts.Setup.Vault, arg)
 }
 
-func setup(ctx context.Context, about func(context.Context, string) (string, error), arg string) (Result, error) {
+func runSetup(ctx context.Context, about func(context.Context, string) (string, error), arg string) (Result, error) {
 	if about == nil {
 		return Result{}, errors.New("there is nothing to set up here")
 	}
@@ -86,7 +86,7 @@ func model(ctx context.Context, c *Place, arg string) (Result, error) {
 			done += ", which is not on the list of " + provider
 		}
 	}
-	r, err := c.lasting(ctx, chains.Change{Model: &o}, done)
+	r, err := c.changeEachTurn(ctx, chains.Change{Model: &o}, done)
 	if err == nil {
 		answerLater(c.desk, &o)
 	}
@@ -95,11 +95,11 @@ func model(ctx context.Context, c *Place, arg string) (Result, error) {
 
 // answerLater sets the model of later chats, with the options that depend on it.
 func answerLater(d *Desk, o *chains.Options) {
-	d.later(func(s *chains.Options) { *s = s.WithModel(o) })
+	d.changeLaterChats(func(s *chains.Options) { *s = s.WithModel(o) })
 }
 
-// later changes the options of later chats.
-func (d *Desk) later(change func(*chains.Options)) {
+// changeLaterChats changes the options of later chats.
+func (d *Desk) changeLaterChats(change func(*chains.Options)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	change(&d.opts.Session)
@@ -108,7 +108,7 @@ func (d *Desk) later(change func(*chains.Options)) {
 // AdoptModel replaces the model was, with which the desk was made, by one that was found since: in all open chats
 // and in later ones, except those that use another model.
 func (c *Chat) AdoptModel(was chains.Model, found *chains.Options) {
-	c.desk.later(func(s *chains.Options) {
+	c.desk.changeLaterChats(func(s *chains.Options) {
 		if s.Model == was {
 			*s = s.WithModel(found)
 		}
@@ -170,7 +170,7 @@ func effort(ctx context.Context, c *Place, arg string) (Result, error) {
 	if is, err = c.desk.opts.Effort(at, model, level); err != nil {
 		return Result{}, err
 	}
-	r, err := c.lasting(ctx, chains.Change{Model: &is.Options}, "effort: "+is.Now)
+	r, err := c.changeEachTurn(ctx, chains.Change{Model: &is.Options}, "effort: "+is.Now)
 	if err == nil {
 		answerLater(c.desk, &is.Options)
 	}
@@ -193,12 +193,12 @@ func chain(ctx context.Context, c *Place, arg string) (Result, error) {
 	if at < 0 {
 		return Result{}, fmt.Errorf("%q is not a chain; /chain lists them", arg)
 	}
-	if err := c.fits(all[at].Chain); err != nil {
+	if err := c.checkChain(all[at].Chain); err != nil {
 		return Result{}, err
 	}
 	r, err := c.change(ctx, chains.Change{Chain: all[at].Chain}, "chain "+all[at].Name()+": "+all[at].Sends)
 	if err == nil {
-		c.desk.later(func(o *chains.Options) { o.Chain = all[at].Chain })
+		c.desk.changeLaterChats(func(o *chains.Options) { o.Chain = all[at].Chain })
 		r.Text += noLookups(c.Chat, all[at].Chain)
 	}
 	return r, err
@@ -229,8 +229,8 @@ func noLookups(c *Chat, chain chains.Chain) string {
 // errNoProject is returned for the chain project in a chat without one.
 var errNoProject = errors.New("the chain project is for a chat that works in a project: /project NAME chooses one")
 
-// fits returns why a chain cannot answer here, nil if it can.
-func (c *Chat) fits(chain chains.Chain) error {
+// checkChain returns why a chain cannot answer here, nil if it can.
+func (c *Chat) checkChain(chain chains.Chain) error {
 	if chain == (chains.Project{}) && c.project == "" {
 		return errNoProject
 	}
@@ -239,7 +239,7 @@ func (c *Chat) fits(chain chains.Chain) error {
 
 // SetChain sets the chain of the chat.
 func (c *Chat) SetChain(chain chains.Chain) error {
-	if err := c.fits(chain); err != nil || c.session.Snapshot().Chain == chain.Name() {
+	if err := c.checkChain(chain); err != nil || c.session.Snapshot().Chain == chain.Name() {
 		return err
 	}
 	_, err := c.session.Apply(chains.Change{Chain: chain})

@@ -104,7 +104,7 @@ func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, vers
 				d.workspace.watched.Store(u.Late == "")
 			}
 			if len(all) > 0 {
-				feed(changed, all)
+				queueChanges(changed, all)
 			}
 			report(u)
 		}
@@ -156,8 +156,8 @@ func newNotes(v *vault.Vault, names *index.Names, links *index.Links) *Notes {
 	return n
 }
 
-// feed adds changes to those that the index has not taken yet. It must have one caller only.
-func feed(changed chan []vault.Change, more []vault.Change) {
+// queueChanges adds changes to those that the index has not taken yet. It must have one caller only.
+func queueChanges(changed chan []vault.Change, more []vault.Change) {
 	select {
 	case before := <-changed:
 		more = append(before, more...)
@@ -184,7 +184,7 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 			}
 			if d.opts.Store != nil {
 				_, err := d.opts.Store.List(ctx)
-				d.indexed(err)
+				d.logIndexError(err)
 			}
 			d.freeMemory()
 			started = time.After(startTime)
@@ -192,7 +192,7 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 			d.freeMemory()
 		case changes := <-changed:
 			if x := d.openIndex(ctx); x != nil {
-				d.indexed(x.Apply(ctx, changes, d.opts.Vault))
+				d.logIndexError(x.Apply(ctx, changes, d.opts.Vault))
 			}
 		}
 	}
@@ -208,15 +208,15 @@ func (d *Desk) freeMemory() {
 	}
 }
 
-// openAgain is the time after which opening the index is tried again, if another process locks it or it cannot be
+// reopenInterval is the time after which opening the index is tried again, if another process locks it or it cannot be
 // written.
-const openAgain = 10 * time.Second
+const reopenInterval = 10 * time.Second
 
 // openIndex returns the search index, and opens it when it is first needed; nil if there is none.
 func (d *Desk) openIndex(ctx context.Context) *index.Index {
 	x, opened, err := tryIndex(ctx, d)
 	if opened {
-		d.unusable(err)
+		d.setIndexTrouble(err)
 	}
 	return x
 }
@@ -225,7 +225,7 @@ func (d *Desk) openIndex(ctx context.Context) *index.Index {
 func tryIndex(ctx context.Context, d *Desk) (x *index.Index, opened bool, err error) {
 	d.search.mu.Lock()
 	defer d.search.mu.Unlock()
-	if d.search.index != nil || d.opts.IndexDir == "" || time.Since(d.search.tried) <= openAgain {
+	if d.search.index != nil || d.opts.IndexDir == "" || time.Since(d.search.tried) <= reopenInterval {
 		return d.search.index, false, nil
 	}
 	d.search.index, err = index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
@@ -235,9 +235,9 @@ func tryIndex(ctx context.Context, d *Desk) (x *index.Index, opened bool, err er
 	return d.search.index, true, err
 }
 
-// indexed logs an error of the index and reports whether there was one. Searches read the notes then, since the
+// logIndexError logs an error of the index and reports whether there was one. Searches read the notes then, since the
 // index is only derived from them.
-func (d *Desk) indexed(err error) bool {
+func (d *Desk) logIndexError(err error) bool {
 	// a cancelled transaction is no error
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, sql.ErrTxDone) {
@@ -247,10 +247,10 @@ func (d *Desk) indexed(err error) bool {
 	return true
 }
 
-// unusable records whether the index can be used and updated.
-func (d *Desk) unusable(err error) {
+// setIndexTrouble records whether the index can be used and updated.
+func (d *Desk) setIndexTrouble(err error) {
 	trouble := ""
-	if d.indexed(err) {
+	if d.logIndexError(err) {
 		trouble = err.Error()
 	}
 	d.search.mu.Lock()

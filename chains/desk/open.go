@@ -21,7 +21,7 @@ func (p *Place) Open(ctx context.Context, name string) error {
 	was := p.Chat
 	err := p.open(ctx, name, was)
 	if err != nil {
-		p.move(was)
+		p.moveTo(was)
 	}
 	return err
 }
@@ -32,18 +32,19 @@ func (p *Place) open(ctx context.Context, name string, was *Chat) error {
 	if err != nil {
 		return err
 	}
-	if c := p.findOpen(func(now chains.Snapshot) bool { return now.Path == string(path) }); c != nil && p.keeps(c, path) {
+	if c := p.findOpen(func(now chains.Snapshot) bool { return now.Path == string(path) }); c != nil &&
+		p.keepOpen(c, path) {
 		return nil
 	}
 	chat, warnings, err := openWhenFree(ctx, p.Desk, path)
 	if err != nil {
 		return err
 	}
-	c := p.withEpoch(chat.Epoch)
+	c := p.openWithEpoch(chat.Epoch)
 	switch {
 	case c == nil:
 		c = fresh
-	case p.keeps(c, chat.Path):
+	case p.keepOpen(c, chat.Path):
 		return nil
 	}
 	return p.load(ctx, was, c, chat, warnings)
@@ -72,15 +73,15 @@ func (d *Desk) findOpen(holds func(chains.Snapshot) bool) *Chat {
 	return nil
 }
 
-// withEpoch returns the open chat with this epoch; nil for 0.
-func (d *Desk) withEpoch(epoch int64) *Chat {
+// openWithEpoch returns the open chat with this epoch; nil for 0.
+func (d *Desk) openWithEpoch(epoch int64) *Chat {
 	return d.findOpen(func(now chains.Snapshot) bool { return epoch != 0 && now.Epoch == epoch })
 }
 
-// keeps moves to an open chat and reports whether it can stay as it is: a turn runs, which saves and merges, or its
+// keepOpen moves to an open chat and reports whether it can stay as it is: a turn runs, which saves and merges, or its
 // file is still at path and unchanged.
-func (p *Place) keeps(c *Chat, path vault.Path) bool {
-	if p.move(c); c.Running() {
+func (p *Place) keepOpen(c *Chat, path vault.Path) bool {
+	if p.moveTo(c); c.Running() {
 		return true
 	}
 	p.sayUnsaved(c.session.Close()) // saves it before it is read again
@@ -122,8 +123,8 @@ func (p *Place) load(ctx context.Context, was, c *Chat, chat history.Chat, warni
 	}
 	switch {
 	case err == nil:
-		p.show(was, c)
-	case p.withEpoch(chat.Epoch) == nil:
+		p.showChat(was, c)
+	case p.openWithEpoch(chat.Epoch) == nil:
 		p.release(&chat)
 	}
 	return err

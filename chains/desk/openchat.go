@@ -29,7 +29,7 @@ func open(ctx context.Context, c *Place, arg string) (Result, error) {
 		}
 	}
 	if none || errors.Is(err, history.ErrNotChat) {
-		if p, err := c.note(ctx, arg); err == nil {
+		if p, err := c.noteNamed(ctx, arg); err == nil {
 			return Result{Text: "the note is " + string(p), Edit: p, IsNote: true}, nil
 		}
 	}
@@ -42,7 +42,7 @@ func open(ctx context.Context, c *Place, arg string) (Result, error) {
 			return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them; and no note", arg)
 		case len(hits) > 1:
 			many := strconv.Itoa(len(hits))
-			if len(hits) == mostLike {
+			if len(hits) == maxLikeChats {
 				many += " or more"
 			}
 			return Result{Choices: c.numberChats(hits)},
@@ -57,19 +57,19 @@ func open(ctx context.Context, c *Place, arg string) (Result, error) {
 	return Result{Text: "opened: " + now, Opened: true}, err
 }
 
-// mostLike limits the numbered list of chats that contain the same words.
-const mostLike = 20
+// maxLikeChats limits the numbered list of chats that contain the same words.
+const maxLikeChats = 20
 
 // likeChats returns the chats whose titles contain all words of a text, or else those that contain them anywhere.
 func likeChats(ctx context.Context, d *Desk, text string) (hits []history.Hit, err error) {
 	all, err := d.opts.Store.List(ctx)
 	for i := range all {
-		if len(hits) < mostLike && holdsAll(all[i].Title, text) {
+		if len(hits) < maxLikeChats && holdsAll(all[i].Title, text) {
 			hits = append(hits, history.Hit{Summary: all[i]})
 		}
 	}
 	if len(hits) == 0 && err == nil {
-		return d.SearchChats(ctx, chatlist.Filter{Text: text}, mostLike)
+		return d.SearchChats(ctx, chatlist.Filter{Text: text}, maxLikeChats)
 	}
 	return hits, err
 }

@@ -13,7 +13,7 @@ type Place struct {
 	*Chat
 	*Desk
 	shared bool  // other places exist at the desk
-	holds  *Chat // chat whose work lock it holds
+	locked *Chat // chat whose work lock it holds
 }
 
 // Enter returns a place at an open chat as soon as no other place works there, nil if the chat is not open. With
@@ -21,7 +21,7 @@ type Place struct {
 func (d *Desk) Enter(c *Chat, passing bool) *Place {
 	p := &Place{Chat: c, Desk: d, shared: true}
 	if !passing && c != nil {
-		p.move(c)
+		p.moveTo(c)
 	}
 	if !slices.Contains(d.Chats(), c) {
 		p.Leave()
@@ -48,20 +48,20 @@ func (d *Desk) Reopen(ctx context.Context, was chains.Snapshot, active string) (
 
 // Leave releases the chat for other places.
 func (p *Place) Leave() {
-	if p.holds != nil {
-		p.holds.work.Unlock()
-		p.holds = nil
+	if p.locked != nil {
+		p.locked.work.Unlock()
+		p.locked = nil
 	}
 }
 
-// move moves the place to another chat. It releases the previous one first, so that two places cannot wait for each
+// moveTo moves the place to another chat. It releases the previous one first, so that two places cannot wait for each
 // other.
-func (p *Place) move(c *Chat) {
-	if p.shared && c != p.holds {
+func (p *Place) moveTo(c *Chat) {
+	if p.shared && c != p.locked {
 		if p.Leave(); c != nil {
 			c.work.Lock()
 		}
-		p.holds = c
+		p.locked = c
 	}
 	p.Chat = c
 }

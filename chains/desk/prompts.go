@@ -200,9 +200,9 @@ func (s *Prompts) commandNamed(name string) (Command, Prompt, error) {
 	return found, Prompt{}, err
 }
 
-// named returns the saved prompt whose name a text begins with, in quotes, in full, or as one word, and the rest of
-// the text.
-func (s *Prompts) named(text string) (Prompt, string, error) {
+// cutPromptName returns the saved prompt whose name a text begins with, in quotes, in full, or as one word, and the
+// rest of the text.
+func (s *Prompts) cutPromptName(text string) (Prompt, string, error) {
 	all := s.List()
 	if quoted, ok := strings.CutPrefix(text, `"`); ok {
 		if name, rest, ok := strings.Cut(quoted, `"`); ok {

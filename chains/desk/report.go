@@ -25,7 +25,7 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[stri
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")
 		for _, it := range env.Library {
-			fmt.Fprintf(&b, "  %s %6s tokens  since turn %d, attached %d×, %s, %s", column(it.Ref.ID, 40),
+			fmt.Fprintf(&b, "  %s %6s tokens  since turn %d, attached %d×, %s, %s", padCells(it.Ref.ID, 40),
 				md.Thousands(it.Tokens), it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
 			if at, ok := fetched[it.Ref.ID]; ok {
 				b.WriteString(", fetched " + at.Format("2006-01-02 15:04"))
@@ -40,7 +40,7 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[stri
 			if a.Active {
 				active = ", active note"
 			}
-			fmt.Fprintf(&b, "  %s %6s tokens  %s%s\n", column(a.Ref.ID, 40), md.Thousands(a.Tokens), a.State, active)
+			fmt.Fprintf(&b, "  %s %6s tokens  %s%s\n", padCells(a.Ref.ID, 40), md.Thousands(a.Tokens), a.State, active)
 		}
 	}
 	for _, s := range env.Shortened {
@@ -55,8 +55,8 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[stri
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// column pads s to n cells of a terminal, where some characters take two.
-func column(s string, n int) string {
+// padCells pads s to n cells of a terminal, where some characters take two.
+func padCells(s string, n int) string {
 	cells := 0
 	for _, r := range s {
 		cells++

@@ -18,14 +18,14 @@ type chatCache struct{ desk *Desk }
 // Load calls each with the cached data of every chat.
 func (c chatCache) Load(ctx context.Context, each func(data []byte)) {
 	if x := c.desk.openIndex(ctx); x != nil {
-		c.desk.indexed(x.Documents(ctx, each))
+		c.desk.logIndexError(x.Documents(ctx, each))
 	}
 }
 
 // Keep replaces the cached data of some chats and removes that of others.
 func (c chatCache) Keep(ctx context.Context, docs map[vault.Path][]byte, gone []vault.Path) {
 	if x := c.desk.openIndex(ctx); x != nil {
-		c.desk.indexed(x.Put(ctx, docs, gone))
+		c.desk.logIndexError(x.Put(ctx, docs, gone))
 	}
 }
 
@@ -54,11 +54,11 @@ func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([
 		for _, s := range all {
 			changed[s.Path] = s.Modified
 		}
-		d.search.without.Store(!x.Ready())
+		d.search.searchedWithout.Store(!x.Ready())
 		if may, err := x.Holding(ctx, words, changed); err == nil {
 			all = slices.DeleteFunc(all, func(s history.Summary) bool { return !may[s.Path] && !s.Unsaved })
 		} else {
-			d.indexed(err) // no chat is excluded then
+			d.logIndexError(err) // no chat is excluded then
 		}
 	}
 	const atOnce = 32

@@ -49,7 +49,7 @@ func (c *Chat) renewTools() error {
 	if len(b.List) == len(d.Tools()) {
 		return nil
 	}
-	d.later(func(o *chains.Options) { o.Tools.List, o.Tools.Absent = b.List, b.Absent })
+	d.changeLaterChats(func(o *chains.Options) { o.Tools.List, o.Tools.Absent = b.List, b.Absent })
 	for _, other := range d.Chats() {
 		if _, err := other.Session().Apply(chains.Change{Tools: &b}); err != nil && other == c &&
 			!errors.Is(err, chains.ErrBusy) {

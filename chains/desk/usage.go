@@ -73,20 +73,20 @@ func notesOf(library []prompt.LibraryItem) (notes []vault.Path) {
 
 // Limits of the search while a person types.
 const (
-	leastTyped = 2 // significant words
-	mostTyped  = 3 // notes
-	typedTime  = 100 * time.Millisecond
+	minTypedWords = 2 // significant words
+	maxTypedNotes = 3 // notes
+	typedTimeout  = 100 * time.Millisecond
 )
 
 // FitsTyped returns the notes that best match what is typed, as far as the search index finds them within 100 ms;
 // none for a text of few significant words. Any goroutine may call it.
 func (c *Chat) FitsTyped(ctx context.Context, text string) []vault.Path {
-	if len(index.SignificantWords(text)) < leastTyped {
+	if len(index.SignificantWords(text)) < minTypedWords {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, typedTime)
+	ctx, cancel := context.WithTimeout(ctx, typedTimeout)
 	defer cancel()
-	return index.Searcher{Source: c.desk.opts.Vault, Index: c.desk.openIndex(ctx)}.Likely(ctx, text, mostTyped)
+	return index.Searcher{Source: c.desk.opts.Vault, Index: c.desk.openIndex(ctx)}.Likely(ctx, text, maxTypedNotes)
 }
 
 // UsageOf returns the record of notes used together at a desk; nil if nothing is recorded.

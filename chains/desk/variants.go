@@ -19,7 +19,7 @@ func editLast(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r := c.takenBack(u)
+	r := c.undoneResult(u)
 	if arg == "" {
 		return r, nil
 	}

@@ -21,12 +21,12 @@ import (
 
 // workspace tracks the windows of the editor, the pins, and what was opened here. Any goroutine may use it.
 type workspace struct {
-	mu      sync.Mutex
-	state   state.State
-	windows vault.Workspace           // of Obsidian, as they were last read
-	again   bool                      // the file of the windows was being written
-	moved   map[vault.Path]vault.Path // new paths of renamed notes, because files may still have the old ones
-	watched atomic.Bool               // a watcher reports changes of the vault; not guarded by mu
+	mu           sync.Mutex
+	state        state.State
+	windows      vault.Workspace           // of Obsidian, as they were last read
+	beingWritten bool                      // the file of the windows was being written
+	moved        map[vault.Path]vault.Path // new paths of renamed notes, because files may still have the old ones
+	watched      atomic.Bool               // a watcher reports changes of the vault; not guarded by mu
 }
 
 // LookAround reads what the editor has open. An error is about one of the files; the others were read.
@@ -40,7 +40,7 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 	dir := d.opts.Vault.Dir()
 	signal, _, err := vault.ReadSignal(d.opts.StateDir, dir)
 	ws, wsErr := vault.ReadWorkspace(os.DirFS(dir))
-	if w.again = errors.Is(wsErr, vault.ErrNotYet); w.again {
+	if w.beingWritten = errors.Is(wsErr, vault.ErrNotYet); w.beingWritten {
 		ws, wsErr = w.windows, nil // the previous windows still hold
 	}
 	w.windows = ws
@@ -57,7 +57,7 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 		read.Tabs[i] = d.currentPath(read.Tabs[i])
 	}
 	if next := state.Apply(w.state, read); !next.EqualExceptTimes(w.state) {
-		d.event(read)
+		d.applyEvent(read)
 	}
 	return errors.Join(err, wsErr, pinErr)
 }
@@ -91,7 +91,7 @@ func (d *Desk) knownPaths(p vault.Path) []vault.Path {
 func (d *Desk) Again() bool {
 	d.workspace.mu.Lock()
 	defer d.workspace.mu.Unlock()
-	return d.workspace.again
+	return d.workspace.beingWritten
 }
 
 // State returns the known state of the workspace. Any goroutine may call it.
@@ -133,16 +133,16 @@ func (d *Desk) Settle(ctx context.Context, named ...vault.Path) {
 		for _, t := range s.Tabs {
 			paths = append(paths, t.Path)
 		}
-		again, named = d.renew(ctx, paths) && ctx.Err() == nil, nil
+		again, named = d.updateNotes(ctx, paths) && ctx.Err() == nil, nil
 	}
 }
 
 // clockMargin is the age below which the size and time of a note do not prove that it is unchanged.
 const clockMargin = 2 * time.Second
 
-// renew applies what happened to notes since the vault was read, and reports whether anything did. Without a
+// updateNotes applies what happened to notes since the vault was read, and reports whether anything did. Without a
 // watcher it looks at the whole vault.
-func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
+func (d *Desk) updateNotes(ctx context.Context, paths []vault.Path) bool {
 	v := d.opts.Vault
 	before, whole := v.Version(), !d.workspace.watched.Load()
 	var differ []vault.Path
@@ -176,11 +176,11 @@ func (d *Desk) renew(ctx context.Context, paths []vault.Path) bool {
 func (d *Desk) Opened(p vault.Path, from state.Source) {
 	d.workspace.mu.Lock()
 	defer d.workspace.mu.Unlock()
-	d.event(state.Event{Kind: state.TabOpened, At: d.now(), Path: p, Source: from})
+	d.applyEvent(state.Event{Kind: state.TabOpened, At: d.now(), Path: p, Source: from})
 }
 
-// changed applies changes of the vault's files, whoever found them.
-func (d *Desk) changed(changes []vault.Change) {
+// applyChanges applies changes of the vault's files, whoever found them.
+func (d *Desk) applyChanges(changes []vault.Change) {
 	w := &d.workspace
 	w.mu.Lock()
 	var renamed []state.Event // notes that the file of pins names
@@ -198,7 +198,7 @@ func (d *Desk) changed(changes []vault.Change) {
 			}
 		}
 		if next := state.Apply(w.state, e); !next.EqualExceptTimes(w.state) {
-			d.event(e)
+			d.applyEvent(e)
 		}
 	}
 	w.mu.Unlock()
@@ -214,8 +214,8 @@ func (d *Desk) changed(changes []vault.Change) {
 	}
 }
 
-// event applies an event. The caller holds the lock of the workspace.
-func (d *Desk) event(e state.Event) {
+// applyEvent applies an event. The caller holds the lock of the workspace.
+func (d *Desk) applyEvent(e state.Event) {
 	w := &d.workspace
 	before := w.state
 	w.state = state.Apply(w.state, e)
@@ -244,8 +244,8 @@ func logEvent(log *slog.Logger, s state.State, e state.Event) {
 	log.Debug("workspace", attrs...)
 }
 
-// note returns the path for a reference that must be one note.
-func (c *Chat) note(ctx context.Context, arg string) (vault.Path, error) {
+// noteNamed returns the path for a reference that must be one note.
+func (c *Chat) noteNamed(ctx context.Context, arg string) (vault.Path, error) {
 	refs, err := c.refs(ctx, arg)
 	if err != nil {
 		return "", err
@@ -263,7 +263,7 @@ func pin(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		return pinChat(c.Chat, true)
 	}
-	p, err := c.note(ctx, arg)
+	p, err := c.noteNamed(ctx, arg)
 	if err != nil {
 		return Result{}, err
 	}
@@ -271,7 +271,7 @@ func pin(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, err
 	}
 	err = c.desk.LookAround()
-	return Result{Text: "pinned: " + string(p) + c.weight(ctx, prompt.Ref{Kind: prompt.Note, ID: string(p)}) +
+	return Result{Text: "pinned: " + string(p) + c.describeWeight(ctx, prompt.Ref{Kind: prompt.Note, ID: string(p)}) +
 		", its name alone with those after it"}, err
 }
 
@@ -285,7 +285,7 @@ func unpin(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	if !pinned(p) { // the note itself may be gone, so its path is enough
 		var err error
-		if p, err = c.note(ctx, arg); err != nil {
+		if p, err = c.noteNamed(ctx, arg); err != nil {
 			return Result{}, err
 		}
 	}
@@ -305,7 +305,7 @@ func setActiveNote(ctx context.Context, c *Place, arg string) (Result, error) {
 	if how := strings.ToLower(arg); how == Off || how == Follow {
 		return Result{Text: "active note: " + how}, c.SetActive(how)
 	}
-	p, err := c.note(ctx, arg)
+	p, err := c.noteNamed(ctx, arg)
 	if err == nil {
 		err = c.SetActive(string(p))
 	}

@@ -161,7 +161,7 @@ func (c Writer) write(ctx context.Context, p *chains.Proposal, err error) (Resul
 	if err != nil {
 		return Result{}, err
 	}
-	c.desk.renew(ctx, []vault.Path{vault.Path(p.Path)})
+	c.desk.updateNotes(ctx, []vault.Path{vault.Path(p.Path)})
 	did := "written: " + p.Path
 	if p.New {
 		did = "made: " + p.Path
@@ -191,7 +191,7 @@ func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 	}
 	e, err := d.opts.Journal.Undo(id)
 	if err == nil {
-		d.renew(ctx, []vault.Path{e.Path})
+		d.updateNotes(ctx, []vault.Path{e.Path})
 	}
 	return e, err
 }
@@ -212,7 +212,7 @@ func (d *Desk) UndoRest(ctx context.Context, changed *undo.ChangedError) (undo.E
 	}
 	done, err := d.opts.Journal.Apply(undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID}, nil)
 	if err == nil {
-		d.renew(ctx, []vault.Path{e.Path})
+		d.updateNotes(ctx, []vault.Path{e.Path})
 	}
 	return done.Entry, err
 }
@@ -256,7 +256,7 @@ func (c Writer) undoOne(ctx context.Context, id int, merge bool) (Result, error)
 			return Result{Text: describeUndone(&e)}, nil
 		}
 	case errors.As(err, &changed):
-		return Result{Text: threeWays(changed), Changed: changed}, nil
+		return Result{Text: describeConflict(changed), Changed: changed}, nil
 	case errors.Is(err, undo.ErrNothing):
 		return Result{}, fmt.Errorf("there is no change %d to take back; /undo-write list shows those that are kept", id)
 	}
@@ -279,8 +279,8 @@ func describeUndone(e *undo.Entry) string {
 	return text + fmt.Sprintf(" (change %d; /undo-write %d makes it again)", e.Undoes, e.ID)
 }
 
-// threeWays shows a change, and the later changes of the note that prevent taking it back.
-func threeWays(e *undo.ChangedError) string {
+// describeConflict shows a change, and the later changes of the note that prevent taking it back.
+func describeConflict(e *undo.ChangedError) string {
 	was := edit.Compare(e.Entry.Before, e.Entry.After)
 	text := fmt.Sprintf("change %d did this:\n%s", e.Entry.ID, was.Unified(string(e.Entry.Path), e.Entry.New))
 	if e.Gone {
@@ -313,7 +313,7 @@ func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
 			continue
 		}
 		if _, err := c.desk.UndoWrite(ctx, e.ID); err != nil {
-			kept = append(kept, fmt.Sprintf("change %d of %s stays: %s", e.ID, e.Path, whyKept(err)))
+			kept = append(kept, fmt.Sprintf("change %d of %s stays: %s", e.ID, e.Path, describeKept(err)))
 			continue
 		}
 		done = append(done, fmt.Sprintf("taken back: change %d of %s", e.ID, e.Path))
@@ -324,8 +324,8 @@ func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
 	return Result{Text: strings.Join(append(done, kept...), "\n")}, nil
 }
 
-// whyKept returns why a change was not taken back.
-func whyKept(err error) string {
+// describeKept returns why a change was not taken back.
+func describeKept(err error) string {
 	var changed *undo.ChangedError
 	switch {
 	case errors.As(err, &changed) && changed.Gone:
@@ -336,13 +336,13 @@ func whyKept(err error) string {
 	return err.Error()
 }
 
-// mostListed limits the list of changes.
-const mostListed = 20
+// maxListedWrites limits the list of changes.
+const maxListedWrites = 20
 
 // listWrites lists the recorded changes, the last one first.
 func listWrites(all []undo.Entry) string {
 	var b strings.Builder
-	for i := range all[:min(len(all), mostListed)] {
+	for i := range all[:min(len(all), maxListedWrites)] {
 		e := &all[i]
 		change := edit.Compare(e.Before, e.After)
 		added, removed := change.Count()
