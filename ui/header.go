@@ -154,7 +154,7 @@ func (s *screen) modelSpans() []span {
 		return spans
 	}
 	if said := d.DescribeLearned(); said != "" {
-		add(s.Styles.Muted, inspector.Window(d.Window)+" "+said, nil)
+		add(s.Styles.Muted, inspector.FormatWindow(d.Window)+" "+said, nil)
 	}
 	cost := chains.Dollars(d.Chat.Cost())
 	if cost != "" {

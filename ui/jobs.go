@@ -51,7 +51,7 @@ func runCommand(ctx context.Context, d *desk.Place, line, chat string, spans []c
 	case err != nil:
 		return nil, err
 	case r.Undone != nil:
-		return chatview.JobMessage(review.TakenBack(r.Undone)), nil
+		return chatview.JobMessage(review.DescribeTakenBack(r.Undone)), nil
 	case r.Changed != nil && r.Changed.Gone:
 		return nil, r.Changed
 	case r.Changed != nil:

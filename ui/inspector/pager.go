@@ -35,14 +35,14 @@ func (p *pager) resize(w, h int) {
 	}
 	*p = newPager(p.text, w)
 	for !p.whole && p.next <= at {
-		p.need(len(p.rows) + 1)
+		p.wrapTo(len(p.rows) + 1)
 	}
 	p.top = max(len(p.rows)-1, 0)
 	p.scroll(0, h)
 }
 
-// need wraps until there are n rows or the text ends.
-func (p *pager) need(n int) {
+// wrapTo wraps until there are n rows or the text ends.
+func (p *pager) wrapTo(n int) {
 	for len(p.rows) < n && !p.whole {
 		p.rows = append(p.rows, p.next)
 		p.next = p.rowEnd(p.next)
@@ -54,7 +54,7 @@ func (p *pager) need(n int) {
 
 // scroll moves by delta rows, with h of them on screen.
 func (p *pager) scroll(delta, h int) {
-	p.need(p.top + delta + h)
+	p.wrapTo(p.top + delta + h)
 	p.top = max(min(p.top+delta, len(p.rows)-h), 0)
 }
 

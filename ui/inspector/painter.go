@@ -29,18 +29,18 @@ const ribbonFrom = 80
 func (p *Painter) Ribbon(r *Report, w int) string {
 	ln := p.theme.Line(w)
 	if w < ribbonFrom {
-		ln.Put(p.windowInk(r), " "+p.full(r)+p.window(r, true))
+		ln.Put(p.windowInk(r), " "+p.fullWarning(r)+p.window(r, true))
 		ln.Put(p.st.Context.Cached, "  "+p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
 		return ln.Done(theme.Ink{})
 	}
-	right := p.full(r) + p.window(r, false)
+	right := p.fullWarning(r) + p.window(r, false)
 	p.segments(ln, r, w-ansi.StringWidth(right)-2)
 	ln.AtRight(p.windowInk(r), right)
 	return ln.Done(theme.Ink{})
 }
 
-// Window formats a number of tokens in the round numbers of windows: 8k, 128k, 1M.
-func Window(tokens int) string {
+// FormatWindow formats a number of tokens in the round numbers of windows: 8k, 128k, 1M.
+func FormatWindow(tokens int) string {
 	switch {
 	case tokens < 1000:
 		return theme.Comma(tokens)
@@ -60,9 +60,9 @@ func (p *Painter) window(r *Report, tokens bool) string {
 	case r.Window == 0:
 		return theme.ShortCount(r.Prompt) + " tokens"
 	case tokens || r.Prompt > r.Window: // it takes more than all
-		return theme.ShortCount(r.Prompt) + " of " + Window(r.Window)
+		return theme.ShortCount(r.Prompt) + " of " + FormatWindow(r.Window)
 	}
-	return percent(r.Prompt, r.Window) + " of " + Window(r.Window)
+	return percent(r.Prompt, r.Window) + " of " + FormatWindow(r.Window)
 }
 
 func (p *Painter) windowInk(r *Report) theme.Ink {
@@ -72,8 +72,8 @@ func (p *Painter) windowInk(r *Report) theme.Ink {
 	return p.st.Muted
 }
 
-// full returns the warning sign of a nearly full window, else "".
-func (p *Painter) full(r *Report) string {
+// fullWarning returns the warning sign of a nearly full window, else "".
+func (p *Painter) fullWarning(r *Report) string {
 	if r.NearlyFull() {
 		return p.theme.Glyphs.Alert + " "
 	}
@@ -103,7 +103,7 @@ func (p *Painter) segments(ln *theme.Line, r *Report, room int) {
 		named[least] = false
 		fixed -= len(parts[least].Name) + 1
 	}
-	bars := share(parts, room-fixed)
+	bars := shareCells(parts, room-fixed)
 	if boundary < 0 {
 		ln.Put(p.st.Strong, g.Boundary)
 	}
@@ -130,9 +130,9 @@ func (p *Painter) bar(ln *theme.Line, l Layer, n int) {
 	ln.Put(p.st.Context.New, strings.Repeat(p.theme.Glyphs.Bar.Miss, n-hit))
 }
 
-// share distributes at most room cells to the layers by their weights, at least one to a layer with any
+// shareCells distributes at most room cells to the layers by their weights, at least one to a layer with any
 // weight.
-func share(layers []Layer, room int) []int {
+func shareCells(layers []Layer, room int) []int {
 	cells := make([]int, len(layers))
 	total, used := 0, 0
 	for _, l := range layers {
@@ -174,8 +174,8 @@ func (p *Painter) glyph(it *Item) (string, theme.Ink) {
 	return g.Context.Library, p.st.Context.Cached
 }
 
-// hit returns the sign for bytes that the cache will hit, or will not.
-func (p *Painter) hit(cached bool) (string, theme.Ink) {
+// cacheSign returns the sign for bytes that the cache will hit, or will not.
+func (p *Painter) cacheSign(cached bool) (string, theme.Ink) {
 	if cached {
 		return p.theme.Glyphs.Context.Cached, p.st.Context.Cached
 	}

@@ -80,12 +80,12 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	add := func(ln *theme.Line) { put(RailRow{}, ln) }
 	window := ""
 	if r.Prompt > 0 {
-		window = p.full(r) + p.window(r, false)
+		window = p.fullWarning(r) + p.window(r, false)
 	}
 	// parts, numbers and titles come first; the items get the rest
 	parts, _ := r.parts()
 	order, limit := r.railOrder(), max(h-len(parts)-11, 2)
-	out.From, out.Shown = v.shown(r, order, limit)
+	out.From, out.Shown = v.visible(r, order, limit)
 	p.railTitle(add, w, "CONTEXT", window)
 	above := ""
 	if out.From > 0 {
@@ -124,9 +124,9 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	return out
 }
 
-// shown returns the range of items that fit in rows, from the scroll position on, moved so that the
+// visible returns the range of items that fit in rows, from the scroll position on, moved so that the
 // marked item is visible. One row is for the count of the items below.
-func (v *RailView) shown(r *Report, order []int, rows int) (from, n int) {
+func (v *RailView) visible(r *Report, order []int, rows int) (from, n int) {
 	total := len(order)
 	from = min(max(v.From, 0), max(total-rows, 0))
 	if at := slices.IndexFunc(order, func(i int) bool { return r.Library[i].ID == v.At }); at >= 0 && !v.Free {
@@ -198,7 +198,7 @@ func (p *Painter) railItem(r *Report, i int, chosen bool, w int) *theme.Line {
 	ln.Column(text, it.Title, max(room, 4), false)
 	ln.Skip(theme.Ink{}, 1)
 	ln.Put(p.st.Muted, word)
-	p.weight(ln, it.Tokens, r.hit(i))
+	p.weight(ln, it.Tokens, r.isCached(i))
 	return ln
 }
 
@@ -209,7 +209,7 @@ const weightWidth = 6
 func (p *Painter) weight(ln *theme.Line, n int, cached bool) {
 	ln.Skip(theme.Ink{}, ln.Left-weightWidth-2)
 	ln.Column(p.st.Text, theme.ShortCount(n), min(weightWidth, ln.Left-2), true)
-	sign, k := p.hit(cached)
+	sign, k := p.cacheSign(cached)
 	ln.Skip(theme.Ink{}, 1)
 	ln.Put(k, sign)
 }
@@ -220,7 +220,7 @@ func (p *Painter) railParts(r *Report, w int, add func(*theme.Line)) {
 	for _, l := range parts {
 		name = max(name, len(l.Name)+1)
 	}
-	bars := share(parts, max(w-name-weightWidth-4, 0))
+	bars := shareCells(parts, max(w-name-weightWidth-4, 0))
 	if boundary < 0 && len(parts) > 0 {
 		p.boundary(add, w, "nothing cached")
 	}

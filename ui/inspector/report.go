@@ -136,8 +136,8 @@ func (l LastTurn) better() bool { return l.Cached > l.Predicted }
 // window.
 func (r *Report) NearlyFull() bool { return r.Window > 0 && r.Prompt*5 > r.Window*4 }
 
-// noneSent explains why there are no numbers of a last turn.
-func (r *Report) noneSent() string {
+// explainNoNumbers explains why there are no numbers of a last turn.
+func (r *Report) explainNoNumbers() string {
 	if r.Turn > 0 {
 		return "No numbers are known of this turn"
 	}
@@ -208,9 +208,9 @@ func percent(part, whole int) string {
 	return fmt.Sprintf("%d%%", min((200*part+whole)/(2*whole), 99))
 }
 
-// hit reports whether the cache is predicted to find the bytes of item i: the whole history is cached,
+// isCached reports whether the cache is predicted to find the bytes of item i: the whole history is cached,
 // or the library up to this item.
-func (r *Report) hit(i int) bool {
+func (r *Report) isCached(i int) bool {
 	if s := r.Library[i].State; s == Fresh || s == Left {
 		return false
 	}

@@ -196,8 +196,8 @@ func (m *Model) viewBoundary(ln *theme.Line, words string) {
 	ln.Put(p.st.Strong, strings.Repeat(faint, max(ln.Left, 0)))
 }
 
-// rest returns the width of all columns after the name.
-func (c widths) rest() int {
+// total returns the width of all columns after the name.
+func (c widths) total() int {
 	n := c.number + 2 + c.note
 	for _, w := range []int{c.bar, c.detail} {
 		if w > 0 {
@@ -215,7 +215,7 @@ func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 		strong = p.st.Strong
 	}
 	c.detail = 0 // a layer has no folder
-	ln.Column(strong, name, ln.Left-c.rest(), false)
+	ln.Column(strong, name, ln.Left-c.total(), false)
 	if c.bar > 0 {
 		ln.Skip(text, 2)
 		heaviest := 1
@@ -286,13 +286,13 @@ func (m *Model) viewItem(ln *theme.Line, index int, c widths, text theme.Ink) {
 	ln.Put(k, sign)
 	ln.Skip(text, 1)
 	c.bar = 0 // the name needs the space more
-	ln.Column(text, it.Title, ln.Left-c.rest(), false)
+	ln.Column(text, it.Title, ln.Left-c.total(), false)
 	if c.detail > 0 {
 		ln.Skip(text, 2)
 		ln.Column(text, it.Detail, c.detail, false)
 	}
-	hit := m.report.hit(index)
-	mark, _ := p.hit(hit)
+	hit := m.report.isCached(index)
+	mark, _ := p.cacheSign(hit)
 	m.viewTail(ln, it.Tokens, mark, itemNote(it, hit), c, text)
 }
 
@@ -325,8 +325,8 @@ func (m *Model) viewPart(ln *theme.Line, pt *Part, c widths, text theme.Ink) {
 	}
 	ln.Column(text, pt.Kind, 7, false)
 	c.bar, c.detail = 0, 0
-	ln.Column(text, pt.Text, ln.Left-c.rest(), false)
-	sign, _ := m.painter.hit(false)
+	ln.Column(text, pt.Text, ln.Left-c.total(), false)
+	sign, _ := m.painter.cacheSign(false)
 	if pt.Tokens == 0 {
 		sign = " "
 	}

@@ -138,9 +138,9 @@ func (m *Model) viewHeader() string {
 	default:
 		ln.Put(p.st.Text, dot+which)
 	}
-	right := p.full(r) + theme.ShortCount(r.Prompt)
+	right := p.fullWarning(r) + theme.ShortCount(r.Prompt)
 	if r.Window > 0 {
-		right += " of " + Window(r.Window)
+		right += " of " + FormatWindow(r.Window)
 		if r.Learned != "" {
 			right += ", " + r.Learned
 		}
@@ -160,7 +160,7 @@ func (m *Model) viewLast() string {
 	p, l := m.painter, m.report.Last
 	ln := p.theme.Line(m.w)
 	if l.Turn == 0 {
-		ln.Put(p.st.Muted, " "+m.report.noneSent()+".")
+		ln.Put(p.st.Muted, " "+m.report.explainNoNumbers()+".")
 		return ln.Done(theme.Ink{})
 	}
 	ln.Put(p.st.Muted, fmt.Sprintf(" Turn %d  ", l.Turn))
@@ -204,7 +204,7 @@ func (m *Model) viewPanes(l layout) []string {
 	if m.preview.Title != "" {
 		title += " " + p.theme.Glyphs.Dot + " " + m.preview.Title
 	}
-	left := box("what will be sent", m.where()).Draw(p.theme, l.list, m.viewList(l.rows, l.list-4))
+	left := box("what will be sent", m.scrollPosition()).Draw(p.theme, l.list, m.viewList(l.rows, l.list-4))
 	right := box(title, "").Draw(p.theme, l.pane, m.viewText(l.pane-4, l.bytes-2, l.textH, 0))
 	if n := l.rows - l.bytes; n > 0 {
 		right = append(right, box("last turn", "").Draw(p.theme, l.pane, m.viewLastPane(l.pane-4, n))...)
@@ -216,8 +216,8 @@ func (m *Model) viewPanes(l layout) []string {
 	return rows
 }
 
-// where returns the scroll position of the list.
-func (m *Model) where() string {
+// scrollPosition returns the scroll position of the list.
+func (m *Model) scrollPosition() string {
 	if n := m.layout().rows; len(m.rows) > n {
 		return fmt.Sprintf("%d of %d", m.sel+1, len(m.rows))
 	}
@@ -287,7 +287,7 @@ func (m *Model) viewLastPane(w, n int) []string {
 	p, l := m.painter, m.report.Last
 	rows := make([]string, 0, n)
 	if l.Turn == 0 {
-		rows = append(rows, p.theme.Words(w, p.st.Muted, m.report.noneSent()))
+		rows = append(rows, p.theme.Words(w, p.st.Muted, m.report.explainNoNumbers()))
 	} else {
 		mark, _ := p.verdict(l)
 		sent := formatNumber(l.Sent)

@@ -113,9 +113,9 @@ func (a *asker) Waits() bool {
 		slices.Equal(asked[0].Batch, a.asked.Batch)
 }
 
-// take handles messages that all pages with a question share, and reports whether msg was one; mine
+// handle handles messages that all pages with a question share, and reports whether msg was one; mine
 // reports whether the page used it.
-func (a *asker) take(msg tea.Msg) (i page.Request, mine, taken bool) {
+func (a *asker) handle(msg tea.Msg) (i page.Request, mine, taken bool) {
 	wait, prompt := a.Pass(msg)
 	if prompt {
 		return nil, false, true
@@ -166,7 +166,7 @@ func (a *approval) BesidePrompt() {}
 
 // Update implements page.Page.
 func (a *approval) Update(msg tea.Msg) (page.Request, bool) {
-	if i, mine, taken := a.take(msg); taken {
+	if i, mine, taken := a.handle(msg); taken {
 		return i, mine
 	}
 	switch msg := msg.(type) {
@@ -182,7 +182,7 @@ func (a *approval) Update(msg tea.Msg) (page.Request, bool) {
 func (a *approval) decide(key string) page.Request {
 	switch key {
 	case "y", "Y":
-		row, more := a.seen.goesOn(a.top)
+		row, more := a.seen.scrollTo(a.top)
 		if !more {
 			return answerTurn(chains.Decision{Yes: true})
 		}
@@ -221,7 +221,7 @@ func (a *approval) View(w, h int) []string {
 		a.top = min(a.top, len(text)-most)
 		a.seen.show(a.top, a.top+most)
 		more := theme.Plural(a.seen.missing(0, len(text)), "more line")
-		text = append(text[a.top:a.top+most:a.top+most], "  "+a.seen.says(pen, more, a.top))
+		text = append(text[a.top:a.top+most:a.top+most], "  "+a.seen.describeMissing(pen, more, a.top))
 	} else {
 		a.seen.show(0, most)
 	}

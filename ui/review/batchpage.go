@@ -27,7 +27,7 @@ type batchPage struct {
 
 // Update implements page.Page.
 func (p *batchPage) Update(msg tea.Msg) (page.Request, bool) {
-	if i, mine, taken := p.take(msg); taken {
+	if i, mine, taken := p.handle(msg); taken {
 		return i, mine
 	}
 	switch msg := msg.(type) {
@@ -53,7 +53,7 @@ func (p *batchPage) Update(msg tea.Msg) (page.Request, bool) {
 func (p *batchPage) decide(key string) page.Request {
 	switch key {
 	case "y", "Y", "enter":
-		if row, more := p.seen.goesOn(p.top); more {
+		if row, more := p.seen.scrollTo(p.top); more {
 			p.at = min(row+p.room, len(p.asked.Batch)) - 1
 			return nil
 		}
@@ -124,7 +124,7 @@ func (p *batchPage) View(w, h int) []string {
 
 func (p *batchPage) foot(pen page.Pen) []string {
 	missing := theme.Plural(p.seen.missing(0, len(p.seen.rows)), "more change")
-	rows := []string{pen.Edge(p.seen.says(pen, missing, p.top))}
+	rows := []string{pen.Edge(p.seen.describeMissing(pen, missing, p.top))}
 	switch {
 	case p.why.open:
 		return append(rows, pen.Bar(p.why.line.View(), ""), pen.Bar(pen.KeyRow(p.why.hints(), pen.Width-2), ""))

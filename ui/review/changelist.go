@@ -47,7 +47,7 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	if e.Chat == "" {
 		chat = "no saved chat"
 	}
-	what := []string{counts(l.env.Theme, added, removed), e.Tool, strings.TrimSuffix(chat, ".md")}
+	what := []string{formatCounts(l.env.Theme, added, removed), e.Tool, strings.TrimSuffix(chat, ".md")}
 	switch {
 	case e.Undone > 0:
 		what = append(what, "taken back")

@@ -41,10 +41,10 @@ type proposedChange struct {
 	title, what string
 	place       string       // "1 of 2", "" for the only one
 	edited      bool         // the user has edited the text
-	now         *edit.Change // change for the current file, nil if the file is as it was read
+	current     *edit.Change // change for the current file, nil if the file is as it was read
 	note        string       // what happened to the file meanwhile
 	views       []view       // changes to look at; the one without a name is the proposed one
-	whole       *edit.Change // change that restores the note as it was before all of them, nil if that is not offered
+	restore     *edit.Change // change that restores the note as it was before all of them, nil if that is not offered
 	turn        Turn         // turn that waits for the answer, nil for none
 	decide      func(chains.Decision) page.Request
 }
@@ -106,15 +106,15 @@ func conflictNote(c *chains.Conflict) string {
 
 // current returns the change that an answer applies to.
 func (p *changePage) current() *edit.Change {
-	if p.change.now != nil {
-		return p.change.now
+	if p.change.current != nil {
+		return p.change.current
 	}
 	return &p.change.Proposal.Change
 }
 
 // Update implements page.Page.
 func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
-	i, mine, taken := p.take(msg)
+	i, mine, taken := p.handle(msg)
 	switch msg.(type) {
 	case page.RefreshMsg, page.GuardMsg:
 		p.draw()
@@ -143,11 +143,11 @@ func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 		p.w, p.h = msg.Width, msg.Height
 		p.draw()
 	case ChangedFiles:
-		return p.follow(msg), true
+		return p.refreshIfChanged(msg), true
 	case refreshedMsg:
-		p.refreshed(msg)
+		p.showRefreshed(msg)
 	case editedMsg:
-		return p.edited(msg.text), true
+		return p.showEdited(msg.text), true
 	default:
 		return nil, false
 	}
@@ -182,9 +182,9 @@ func (p *changePage) decide(key string) page.Request {
 	case "f":
 		p.full = !p.full
 	case "v":
-		p.turnView()
+		p.nextView()
 	case "b":
-		p.turnBack()
+		p.toggleRestore()
 	case "?":
 		p.help = true
 	default:
@@ -195,11 +195,11 @@ func (p *changePage) decide(key string) page.Request {
 
 // move goes to another hunk, or scrolls.
 func (p *changePage) move(key string) {
-	switch room := p.room(); key {
+	switch room := p.visibleRows(); key {
 	case "]", "tab", "right":
-		p.jump(p.hunk + 1)
+		p.goToHunk(p.hunk + 1)
 	case "[", "shift+tab", "left":
-		p.jump(p.hunk - 1)
+		p.goToHunk(p.hunk - 1)
 	case "J", "pgdown", "d":
 		p.scroll(max(room/2, 1))
 	case "K", "pgup", "u":
@@ -209,7 +209,7 @@ func (p *changePage) move(key string) {
 	case "k", "up":
 		p.scroll(-1)
 	case "g", "home":
-		p.jump(0)
+		p.goToHunk(0)
 		p.scroll(-p.top)
 	case "G", "end":
 		p.scroll(len(p.drawn.Rows))
@@ -218,11 +218,11 @@ func (p *changePage) move(key string) {
 
 // agree answers yes to the kept hunks. If some rows were not visible yet, it scrolls to them instead.
 func (p *changePage) agree(always bool) page.Request {
-	kept := p.kept()
+	kept := p.keptHunks()
 	if len(kept) == 0 {
 		return page.Complain("no hunk is kept: space keeps one, n rejects all")
 	}
-	if row, more := p.seen.goesOn(p.top); more {
+	if row, more := p.seen.scrollTo(p.top); more {
 		p.scroll(row - p.top)
 		return nil
 	}
@@ -230,15 +230,15 @@ func (p *changePage) agree(always bool) page.Request {
 	if len(kept) < len(p.current().Hunks) {
 		d.Hunks = kept
 	}
-	if p.change.now != nil && (p.change.edited || p.change.now == p.change.whole ||
-		len(p.change.now.Hunks) != len(p.change.Proposal.Change.Hunks)) {
-		d.Edited, d.Fitted = p.change.now, !p.change.edited && p.change.now != p.change.whole
+	if p.change.current != nil && (p.change.edited || p.change.current == p.change.restore ||
+		len(p.change.current.Hunks) != len(p.change.Proposal.Change.Hunks)) {
+		d.Edited, d.Fitted = p.change.current, !p.change.edited && p.change.current != p.change.restore
 	}
 	return p.answer(d)
 }
 
-// kept returns the indexes of the hunks to make.
-func (p *changePage) kept() (kept []int) {
+// keptHunks returns the indexes of the hunks to make.
+func (p *changePage) keptHunks() (kept []int) {
 	for i := range p.current().Hunks {
 		if !p.dropped[i] {
 			kept = append(kept, i)
@@ -253,8 +253,8 @@ func (p *changePage) toggle(hunk int) {
 	}
 }
 
-// follow computes the proposal again if its note has changed.
-func (p *changePage) follow(msg ChangedFiles) page.Request {
+// refreshIfChanged computes the proposal again if its note has changed.
+func (p *changePage) refreshIfChanged(msg ChangedFiles) page.Request {
 	of := p.change.Proposal
 	if of.Refresh == nil || !slices.Contains(msg.Paths, vault.Path(of.Path)) {
 		return nil
@@ -262,20 +262,20 @@ func (p *changePage) follow(msg ChangedFiles) page.Request {
 	return page.Do{Work: refresh(of)}
 }
 
-// refreshed shows the proposal for the current file.
-func (p *changePage) refreshed(msg refreshedMsg) {
+// showRefreshed shows the proposal for the current file.
+func (p *changePage) showRefreshed(msg refreshedMsg) {
 	hunks := len(p.current().Hunks)
 	switch c := &p.change; {
 	case msg.of != c.Proposal:
 		return
 	case msg.err != nil:
 		c.note = msg.err.Error()
-	case c.edited || msg.now.Conflict == nil && c.now == nil:
+	case c.edited || msg.now.Conflict == nil && c.current == nil:
 		return // the answer is computed again when it is given
 	case msg.now.Conflict == nil: // the file is as it was read, again
-		c.now, c.note = nil, ""
+		c.current, c.note = nil, ""
 	default:
-		c.now, c.note = &msg.now.Change, conflictNote(msg.now.Conflict)
+		c.current, c.note = &msg.now.Change, conflictNote(msg.now.Conflict)
 		c.Warnings = msg.now.Warnings
 	}
 	if len(p.current().Hunks) == hunks { // the kept hunks are still the same
@@ -295,17 +295,17 @@ func (p *changePage) begin() {
 func (p *changePage) edit() page.Request {
 	name := vault.Path(p.change.Path).Base()
 	return page.EditText{EditText: term.EditText{
-		Name: name, Text: p.current().Select(p.kept()),
+		Name: name, Text: p.current().Select(p.keptHunks()),
 		Back: func(text string) tea.Msg {
 			return editedMsg{text}
 		},
 	}}
 }
 
-// edited shows the change that the user has made of it.
-func (p *changePage) edited(text string) page.Request {
+// showEdited shows the change that the user has made of it.
+func (p *changePage) showEdited(text string) page.Request {
 	before := p.current().Before
-	if text == p.current().Select(p.kept()) {
+	if text == p.current().Select(p.keptHunks()) {
 		p.Restart()
 		return page.Post{Msg: page.GuardMsg{}, In: page.GuardTime}
 	}
@@ -313,7 +313,7 @@ func (p *changePage) edited(text string) page.Request {
 	if len(change.Hunks) == 0 {
 		return page.Toast{Text: "nothing of the change is left: the proposal stays as it was"}
 	}
-	p.change.now, p.change.edited = &change, true
+	p.change.current, p.change.edited = &change, true
 	if p.change.Check != nil {
 		p.change.Proposal.Warnings = p.change.Check(text)
 	}
@@ -322,26 +322,26 @@ func (p *changePage) edited(text string) page.Request {
 	return page.Post{Msg: page.GuardMsg{}, In: page.GuardTime}
 }
 
-// turnView goes to the next change to look at.
-func (p *changePage) turnView() {
+// nextView goes to the next change to look at.
+func (p *changePage) nextView() {
 	if n := len(p.change.views); n > 0 {
 		p.change.views = append(p.change.views[1:n:n], p.change.views[0])
 		p.hunk, p.top = 0, 0
 	}
 }
 
-// turnBack switches between taking back one change and restoring the note as it was before.
-func (p *changePage) turnBack() {
-	if p.change.whole == nil {
+// toggleRestore switches between taking back one change and restoring the note as it was before.
+func (p *changePage) toggleRestore() {
+	if p.change.restore == nil {
 		return
 	}
-	if p.change.now == p.change.whole {
-		p.change.now = nil
+	if p.change.current == p.change.restore {
+		p.change.current = nil
 	} else {
-		p.change.now = p.change.whole
+		p.change.current = p.change.restore
 	}
-	for !p.asks() {
-		p.turnView()
+	for !p.isProposal() {
+		p.nextView()
 	}
 	p.begin()
 }

@@ -19,14 +19,16 @@ import (
 
 // shown returns the change on screen: the proposed one, or one to look at.
 func (p *changePage) shown() *edit.Change {
-	if !p.asks() {
+	if !p.isProposal() {
 		return &p.change.views[0].change
 	}
 	return p.current()
 }
 
-// asks reports whether the change on screen is the proposed one.
-func (p *changePage) asks() bool { return len(p.change.views) == 0 || p.change.views[0].name == "" }
+// isProposal reports whether the change on screen is the proposed one.
+func (p *changePage) isProposal() bool {
+	return len(p.change.views) == 0 || p.change.views[0].name == ""
+}
 
 // draw lays out the change.
 func (p *changePage) draw() {
@@ -35,9 +37,9 @@ func (p *changePage) draw() {
 	}
 	o := diff.Options{
 		Theme: p.env.Theme, Width: p.w, Split: p.split,
-		New: p.change.New && p.change.now == nil, Current: -1,
+		New: p.change.New && p.change.current == nil, Current: -1,
 	}
-	if c := p.shown(); p.asks() && len(c.Hunks) > 1 {
+	if c := p.shown(); p.isProposal() && len(c.Hunks) > 1 {
 		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
 	}
 	p.drawn = diff.Draw(p.shown(), o)
@@ -60,8 +62,8 @@ func (p *changePage) label(n int) string {
 	return text + st.Good.Render(g.Check+" keep")
 }
 
-// jump goes to a hunk.
-func (p *changePage) jump(hunk int) {
+// goToHunk goes to a hunk.
+func (p *changePage) goToHunk(hunk int) {
 	p.hunk = min(max(hunk, 0), max(len(p.drawn.First)-1, 0))
 	if len(p.drawn.First) > 0 {
 		p.scroll(p.drawn.First[p.hunk] - p.top)
@@ -70,7 +72,7 @@ func (p *changePage) jump(hunk int) {
 
 // scroll moves the change by rows. The selected hunk is always one on screen.
 func (p *changePage) scroll(by int) {
-	room := p.room()
+	room := p.visibleRows()
 	p.rows = room
 	p.top = min(max(p.top+by, 0), max(len(p.drawn.Rows)-room, 0))
 	was := p.hunk
@@ -85,8 +87,8 @@ func (p *changePage) scroll(by int) {
 	}
 }
 
-// room returns the number of rows of the change that fit.
-func (p *changePage) room() int {
+// visibleRows returns the number of rows of the change that fit.
+func (p *changePage) visibleRows() int {
 	return max(p.h-len(p.head())-len(p.foot()), 1)
 }
 
@@ -118,8 +120,8 @@ func (p *changePage) View(w, h int) []string {
 	return rows[:min(len(rows), h)]
 }
 
-// low reports whether there are few rows.
-func (p *changePage) low() bool { return p.h < page.LowHeight }
+// isLow reports whether there are few rows.
+func (p *changePage) isLow() bool { return p.h < page.LowHeight }
 
 // head returns the rows with the title, a summary and warnings.
 func (p *changePage) head() []string {
@@ -132,14 +134,14 @@ func (p *changePage) head() []string {
 	}
 	where = cutPath(where, max(p.w-4-term.Width(c.title), p.w/2), g.Ellipsis)
 	rows := []string{pen.Bar(st.Strong.Render(c.title), st.Muted.Render(where))}
-	if !p.low() {
+	if !p.isLow() {
 		rows = append(rows, pen.Rule())
 	}
 	if p.full {
 		return rows
 	}
 	rows = append(rows, pen.Hanging(st.Text, "", strings.Join(p.summary(), dot))...)
-	if c.note != "" && p.asks() && (c.whole == nil || c.now == nil) {
+	if c.note != "" && p.isProposal() && (c.restore == nil || c.current == nil) {
 		rows = append(rows, pen.Hanging(st.Warn, g.Alert+" ", c.note)...)
 	}
 	for _, warning := range c.Warnings {
@@ -149,7 +151,7 @@ func (p *changePage) head() []string {
 	if len(rows) > most {
 		rows = rows[:most]
 	}
-	if !p.low() {
+	if !p.isLow() {
 		if p.split && !p.help {
 			half := (p.w - 1) / 2
 			rows = append(rows, term.Pad(" "+st.Muted.Render("on disk"), half)+st.Border.Render(g.Quote)+" "+
@@ -166,17 +168,17 @@ func (p *changePage) summary() (parts []string) {
 	c, change := &p.change, p.shown()
 	what := c.what
 	switch {
-	case !p.asks():
+	case !p.isProposal():
 		what = c.views[0].name
-	case c.whole != nil && c.now == c.whole:
+	case c.restore != nil && c.current == c.restore:
 		what = "the note becomes what it was before: what came later goes too"
 	}
-	if p.w >= 60 || !p.asks() {
+	if p.w >= 60 || !p.isProposal() {
 		parts = append(parts, what)
 	}
 	added, removed := change.Count()
-	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), counts(p.env.Theme, added, removed))
-	if said := frontmatterSays(change); said != "" {
+	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), formatCounts(p.env.Theme, added, removed))
+	if said := describeFrontmatter(change); said != "" {
 		parts = append(parts, said)
 	}
 	if c.edited {
@@ -185,8 +187,8 @@ func (p *changePage) summary() (parts []string) {
 	return parts
 }
 
-// frontmatterSays describes the change of a note's properties, "" if it has none.
-func frontmatterSays(c *edit.Change) string {
+// describeFrontmatter describes the change of a note's properties, "" if it has none.
+func describeFrontmatter(c *edit.Change) string {
 	plain := strings.NewReplacer("\r\n", "\n", "\uFEFF", "")
 	before, _, had := md.Frontmatter(plain.Replace(c.Before))
 	after, _, has := md.Frontmatter(plain.Replace(c.After))
@@ -210,25 +212,25 @@ func (p *changePage) FootRows() int { return len(p.foot()) }
 func (p *changePage) foot() []string {
 	pen, st := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles
 	var rows []string
-	if !p.low() {
-		rows = append(rows, p.edge(pen))
+	if !p.isLow() {
+		rows = append(rows, p.bottomRule(pen))
 	}
 	if p.why.open {
 		return append(rows, pen.Bar(p.why.line.View(), ""), pen.Bar(pen.KeyRow(p.why.hints(), p.w-2), ""))
 	}
-	low := p.low() || p.full
+	low := p.isLow() || p.full
 	if low && !p.Accepts {
 		return append(rows, pen.Bar(st.Muted.Render(page.GuardText), ""))
 	}
 	told := cmp.Or(p.unseen(pen), "this had not been on the screen")
 	told = pen.Bar(st.Warn.Render(pen.Glyphs.Alert+" not applied yet: "+told+"; y again applies it"), "")
-	if low && p.seen.told {
+	if low && p.seen.scrolled {
 		rows = append(rows, told)
 	}
 	switch {
 	case p.change.Apply == nil:
 		return append(rows, pen.Bar(pen.KeyRow(p.Hints(), p.w-2), ""))
-	case p.low():
+	case p.isLow():
 		return append(rows, pen.KeyRows(p.Hints())...)
 	case low:
 		return append(rows, pen.Bar(pen.KeyRow(p.Hints(), p.w-2), ""))
@@ -238,7 +240,7 @@ func (p *changePage) foot() []string {
 	switch {
 	case !p.Accepts:
 		return append(rows, pen.Bar(st.Muted.Render(page.GuardText+", so that typing approves nothing"), ""))
-	case p.seen.told:
+	case p.seen.scrolled:
 		return append(rows, told)
 	case p.change.turn != nil:
 		esc = "esc = reject and tell the model"
@@ -246,8 +248,8 @@ func (p *changePage) foot() []string {
 	return append(rows, pen.Bar(st.Muted.Render(esc), st.Muted.Render("undo later: /undo-write")))
 }
 
-// edge returns the rule below the change, with the number of further rows.
-func (p *changePage) edge(pen page.Pen) string {
+// bottomRule returns the rule below the change, with the number of further rows.
+func (p *changePage) bottomRule(pen page.Pen) string {
 	said := p.unseen(pen)
 	if more := len(p.drawn.Rows) - p.top - p.rows; said == "" && more > 0 {
 		said = pen.Glyphs.Down + " " + theme.Plural(more, "more row")
@@ -279,12 +281,12 @@ func (p *changePage) unseen(pen page.Pen) string {
 	if hunks > 0 {
 		what = append(what, theme.Plural(hunks, "more change"))
 	}
-	return p.seen.says(pen, strings.Join(what, " and "), p.top)
+	return p.seen.describeMissing(pen, strings.Join(what, " and "), p.top)
 }
 
 // Hints returns the keys that the page names.
 func (p *changePage) Hints() []keys.Hint {
-	if p.change.Apply == nil || !p.low() {
+	if p.change.Apply == nil || !p.isLow() {
 		return p.keys()
 	}
 	hints := keys.Hints("y", "yes", "n", "no", "esc", "no")
@@ -299,7 +301,7 @@ func (p *changePage) keys() []keys.Hint {
 	if p.change.Apply == nil {
 		return keys.Hints("esc", "back to the list", "t", "side-by-side", "f", "full screen", "J/K", "scroll")
 	}
-	if !p.asks() {
+	if !p.isProposal() {
 		return keys.Hints("v", "the next view", "esc", "leave", "J/K", "scroll")
 	}
 	hints := keys.Hints("y", "apply", "n", "reject")
@@ -307,9 +309,9 @@ func (p *changePage) keys() []keys.Hint {
 		hints = append(hints, keys.Hints("space", "keep/drop hunk", "] [", "hunk")...)
 	}
 	side, why := "side-by-side", "links"
-	if p.change.whole != nil {
+	if p.change.restore != nil {
 		back := "all as before"
-		if p.change.now == p.change.whole {
+		if p.change.current == p.change.restore {
 			back = "keep what came later"
 		}
 		hints = append(hints, keys.Hints("v", "before, after, now", "b", back)...)
@@ -332,7 +334,7 @@ func (p *changePage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
 func (p *changePage) reasons() (rows []string) {
 	pen, st, g := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
 	add := func(ink theme.Ink, text string) { rows = append(rows, pen.Hanging(ink, "", text)...) }
-	if p.low() {
+	if p.isLow() {
 		rows = append(pen.KeyRows(p.keys()), "")
 	}
 	if p.change.turn != nil {
@@ -358,8 +360,8 @@ func (p *changePage) reasons() (rows []string) {
 	return rows
 }
 
-// counts formats the numbers of added and removed lines.
-func counts(t *theme.Theme, added, removed int) string {
+// formatCounts formats the numbers of added and removed lines.
+func formatCounts(t *theme.Theme, added, removed int) string {
 	minus := "−"
 	if t.Options.ASCII {
 		minus = "-"
@@ -374,5 +376,5 @@ func summary(t *theme.Theme, c *chains.Proposal) string {
 		what = "new note"
 	}
 	added, removed := c.Change.Count()
-	return what + "  " + counts(t, added, removed)
+	return what + "  " + formatCounts(t, added, removed)
 }

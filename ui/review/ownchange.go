@@ -39,8 +39,8 @@ func (o OwnChange) decide(not string) func(chains.Decision) page.Request {
 	}
 }
 
-// TakenBack describes a change that was taken back.
-func TakenBack(e *undo.Entry) string {
+// DescribeTakenBack describes a change that was taken back.
+func DescribeTakenBack(e *undo.Entry) string {
 	text := fmt.Sprintf("taken back: %s", e.Path)
 	if e.Gone {
 		text += " is in the trash"
@@ -66,7 +66,7 @@ func NewTakeBack(env page.Env, changed *undo.ChangedError, back *chains.Proposal
 			{fmt.Sprintf("what change %d did: before and after", e.ID), edit.Compare(e.Before, e.After)},
 			{"what was changed since: after and now", edit.Compare(e.After, changed.Now)},
 		},
-		whole: &whole,
+		restore: &whole,
 	}
 	switch still, conflicts := changed.Change(); {
 	case len(still.Hunks) == 0:

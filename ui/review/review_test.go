@@ -28,7 +28,7 @@ func TestKeysOfPages(t *testing.T) {
 	change := &edit.Change{Hunks: make([]edit.Hunk, 2)}
 	asked := proposedChange{Proposal: &chains.Proposal{Apply: func(context.Context, chains.Decision) (chains.AppliedProposal, error) {
 		return chains.AppliedProposal{}, nil
-	}}, now: change, whole: change, turn: &asks{}}
+	}}, current: change, restore: change, turn: &asks{}}
 	for where, hints := range map[string][]keys.Hint{
 		"page: question of a tool":       (&approval{}).Hints(),
 		"page: change":                   append((&changePage{change: asked}).Hints(), (&changePage{change: proposedChange{Proposal: &chains.Proposal{}}}).Hints()...),

@@ -8,15 +8,15 @@ import (
 
 // seenRows records which rows of a question were visible. The first yes scrolls to those that were not.
 type seenRows struct {
-	of   any // identifies the content of the rows
-	rows []bool
-	told bool // a yes has scrolled to some of them
+	content  any // identifies the content of the rows
+	rows     []bool
+	scrolled bool // a yes has scrolled to some of them
 }
 
 // lay sets the number of rows. If all were seen before, all count as seen in another layout.
 func (s *seenRows) lay(of any, n int) {
-	if s.of != of {
-		*s = seenRows{of: of}
+	if s.content != of {
+		*s = seenRows{content: of}
 	}
 	if len(s.rows) != n {
 		_, more := s.next(0)
@@ -42,8 +42,8 @@ func (s *seenRows) next(from int) (row int, more bool) {
 	return row, row >= 0
 }
 
-// says returns a line about the rows that were not seen, below the row from or above; "" if all were.
-func (s *seenRows) says(p page.Pen, what string, from int) string {
+// describeMissing returns a line about the rows that were not seen, below the row from or above; "" if all were.
+func (s *seenRows) describeMissing(p page.Pen, what string, from int) string {
 	row, more := s.next(from)
 	if !more {
 		return ""
@@ -65,10 +65,10 @@ func (s *seenRows) missing(from, to int) (n int) {
 	return n
 }
 
-// goesOn reports whether a yes scrolls to a row instead of answering. It does so once.
-func (s *seenRows) goesOn(from int) (row int, yes bool) {
+// scrollTo returns the row that a yes scrolls to instead of answering, and whether there is one. It does so once.
+func (s *seenRows) scrollTo(from int) (row int, yes bool) {
 	row, more := s.next(from)
-	yes = more && !s.told
-	s.told = s.told || yes
+	yes = more && !s.scrolled
+	s.scrolled = s.scrolled || yes
 	return row, yes
 }

@@ -55,17 +55,17 @@ func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (d
 
 // Chooser is the program of [VaultChoice]: one page, which works as on the screen, without a desk.
 type Chooser struct {
-	env    page.Env
-	from   Vaults
-	fixed  bool
-	tasks  *term.Tasks
-	list   *page.List
-	ask    page.Page // over the list, nil for none
-	said   page.Toast
-	w, h   int
-	chosen OpenVault
-	left   bool
-	Begins Beginning // the chosen way to begin
+	env     page.Env
+	from    Vaults
+	fixed   bool
+	tasks   *term.Tasks
+	list    *page.List
+	ask     page.Page // over the list, nil for none
+	toast   page.Toast
+	w, h    int
+	chosen  OpenVault
+	hasLeft bool
+	Begins  Beginning // the chosen way to begin
 }
 
 // Program returns the page as a program of Bubble Tea, which Choose runs.
@@ -75,13 +75,13 @@ func (c VaultChoice) Program(ctx context.Context) *Chooser {
 	if c.Asked != nil {
 		m.ask = askVault(m.env, *c.Asked, false)
 	} else if c.New {
-		m.ask = askBeginning(m.env)
+		m.ask = newBeginQuestion(m.env)
 	}
 	return m
 }
 
-// askBeginning returns the question how to begin.
-func askBeginning(env page.Env) *page.Question {
+// newBeginQuestion returns the question how to begin.
+func newBeginQuestion(env page.Env) *page.Question {
 	return &page.Question{
 		Env: env, Title: "How do you want to begin?",
 		Rows: [][2]string{
@@ -102,7 +102,9 @@ func askBeginning(env page.Env) *page.Question {
 
 // Chosen returns the chosen folder, "" for none, and whether to keep it as the default. left reports
 // whether the program has ended.
-func (m *Chooser) Chosen() (dir string, keep, left bool) { return m.chosen.Dir, m.chosen.keep, m.left }
+func (m *Chooser) Chosen() (dir string, keep, left bool) {
+	return m.chosen.Dir, m.chosen.keep, m.hasLeft
+}
 
 // Init implements tea.Model.
 func (m *Chooser) Init() tea.Cmd {
@@ -126,7 +128,7 @@ func (m *Chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.list.Update(page.RefreshMsg{})
 		return m, nil
 	case tea.KeyPressMsg:
-		m.said = page.Toast{}
+		m.toast = page.Toast{}
 		switch {
 		case msg.String() == "ctrl+c":
 			return m, m.leave()
@@ -167,7 +169,7 @@ func (m *Chooser) carryOut(i page.Request) tea.Cmd {
 			}
 		}
 	case page.Toast:
-		m.said = i
+		m.toast = i
 	case page.Do:
 		return m.tasks.Latest(i.Work)
 	case page.Type:
@@ -178,7 +180,7 @@ func (m *Chooser) carryOut(i page.Request) tea.Cmd {
 
 // leave ends the program.
 func (m *Chooser) leave() tea.Cmd {
-	m.left = true
+	m.hasLeft = true
 	return tea.Quit
 }
 
@@ -186,16 +188,16 @@ func (m *Chooser) leave() tea.Cmd {
 func (m *Chooser) View() tea.View {
 	var rows []string
 	switch {
-	case m.left || m.w == 0:
+	case m.hasLeft || m.w == 0:
 	case m.w < 40 || m.h < 10:
 		rows = page.TooSmallRows(m.w, m.h)
 	default:
 		rows = m.list.View(m.w, m.h)
 		if m.ask != nil {
 			term.Overlay(rows, m.ask.View(m.w, m.h))
-		} else if m.said.Text != "" {
+		} else if m.toast.Text != "" {
 			term.Overlay(rows, []string{term.Pad(" "+
-				term.Clip(theme.OneLine(m.said.Text), m.w-2, m.env.Theme.Glyphs.Ellipsis), m.w)})
+				term.Clip(theme.OneLine(m.toast.Text), m.w-2, m.env.Theme.Glyphs.Ellipsis), m.w)})
 		}
 	}
 	v := tea.NewView(theme.StripMarks(strings.Join(rows, "\n")))

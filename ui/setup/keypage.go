@@ -47,7 +47,7 @@ func (p *keyPage) Update(msg tea.Msg) (page.Request, bool) {
 			return nil, true
 		}
 		if p.doing = false; msg.err == nil {
-			return page.Steps{page.Open{ID: page.Providers}, page.Toast{Text: msg.said}}, true
+			return page.Steps{page.Open{ID: page.Providers}, page.Toast{Text: msg.result}}, true
 		}
 		p.failed = append(msg.found, Finding{Text: msg.err.Error()})
 		return nil, true

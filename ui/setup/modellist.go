@@ -48,14 +48,14 @@ type AnsweringModel struct {
 
 // modelList lists the models of all providers, as the providers answer.
 type modelList struct {
-	env    page.Env
-	source Models
-	now    func() AnsweringModel
-	from   <-chan chains.Offer
-	offers []chains.Offer // the offer of the current provider first, then by name
-	done   bool           // all have answered
-	answer bool           // the current provider has just answered
-	marked MarkedMsg
+	env          page.Env
+	source       Models
+	now          func() AnsweringModel
+	from         <-chan chains.Offer
+	offers       []chains.Offer // the offer of the current provider first, then by name
+	done         bool           // all have answered
+	justAnswered bool           // the current provider has just answered
+	marked       MarkedMsg
 }
 
 // OpenModels opens the page, and asks the providers while it is open.
@@ -197,8 +197,8 @@ func (l *modelList) Rows(query string) page.Listing {
 	if !l.done {
 		shown.Aside, shown.Empty = "asking"+l.env.Theme.Glyphs.Ellipsis, "asking the servers"+l.env.Theme.Glyphs.Ellipsis
 	}
-	if l.answer {
-		l.answer, shown.At = false, l.now().Model
+	if l.justAnswered {
+		l.justAnswered, shown.At = false, l.now().Model
 	}
 	return shown
 }
@@ -208,12 +208,12 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	m := &o.Models[i]
 	it := picker.Item{ID: name, Label: name, Detail: m.Price.String()}
 	if m.Window > 0 {
-		it.Meta = inspector.Window(m.Window)
+		it.Meta = inspector.FormatWindow(m.Window)
 	}
 	if o.Now && m.ID == l.now().Model {
 		it.Glyph, it.State = l.env.Theme.Glyphs.Check, "answers now"
 		if now := l.now(); now.Learned != "" {
-			it.Meta, it.Detail = inspector.Window(now.Window), l.env.Theme.Glyphs.Dotted(it.Detail, "window "+now.Learned)
+			it.Meta, it.Detail = inspector.FormatWindow(now.Window), l.env.Theme.Glyphs.Dotted(it.Detail, "window "+now.Learned)
 		}
 	}
 	return it
@@ -233,7 +233,7 @@ func (l *modelList) Receive(msg tea.Msg) (page.Request, bool) {
 			l.done = true
 			return nil, true
 		}
-		l.answer = msg.Offer.Now
+		l.justAnswered = msg.Offer.Now
 		l.offers = append(l.offers, msg.Offer)
 		slices.SortStableFunc(l.offers, func(a, b chains.Offer) int {
 			switch {

@@ -46,18 +46,18 @@ type ProvidersMsg struct {
 
 // ProviderMsg is the result of testing or removing a provider.
 type ProviderMsg struct {
-	said string
-	err  error
+	result string
+	err    error
 }
 
 // providerList lists the providers, and those that can be added.
 type providerList struct {
-	env   page.Env
-	from  Providers
-	all   []Provider
-	said  string // result of the last action
-	wrong bool   // the last action failed
-	doing string // the running action, "" for none
+	env    page.Env
+	from   Providers
+	all    []Provider
+	result string // result of the last action
+	failed bool   // the last action failed
+	doing  string // the running action, "" for none
 }
 
 // OpenProviders opens the page.
@@ -79,7 +79,7 @@ func (l *providerList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "test, or add", func(r page.Row) page.Request {
 			if p := l.find(r.ID); p != nil && !p.Known && p.Ready {
-				return l.do("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) {
+				return l.runAction("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) {
 					return l.from.Test(ctx, p.Name)
 				})
 			}
@@ -105,8 +105,8 @@ func (l *providerList) find(name string) *Provider {
 	return page.Find(l.all, func(p *Provider) bool { return p.Name == name })
 }
 
-// do runs an action in the background; leaving the page ends it.
-func (l *providerList) do(what string, does func(context.Context) (string, error)) page.Request {
+// runAction runs an action in the background; leaving the page ends it.
+func (l *providerList) runAction(what string, does func(context.Context) (string, error)) page.Request {
 	l.doing = what
 	return page.Steps{listProviders(l.from), page.Do{Work: func(ctx context.Context) tea.Msg {
 		said, err := does(ctx)
@@ -115,7 +115,7 @@ func (l *providerList) do(what string, does func(context.Context) (string, error
 }
 
 func (l *providerList) Rows(query string) page.Listing {
-	shown := page.Listing{Rows: picker.Rows{Notice: l.said, Alert: l.wrong}}
+	shown := page.Listing{Rows: picker.Rows{Notice: l.result, Alert: l.failed}}
 	if l.doing != "" {
 		shown.Notice, shown.Alert = l.doing+l.env.Theme.Glyphs.Ellipsis, false
 	}
@@ -151,12 +151,12 @@ func (l *providerList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case ProvidersMsg:
 		if l.all = msg.all; msg.err != nil {
-			l.said, l.wrong = msg.err.Error(), true
+			l.result, l.failed = msg.err.Error(), true
 		}
 	case ProviderMsg:
 		l.doing = ""
-		if l.said, l.wrong = msg.said, msg.err != nil; l.wrong {
-			l.said = msg.err.Error()
+		if l.result, l.failed = msg.result, msg.err != nil; l.failed {
+			l.result = msg.err.Error()
 		}
 		return listProviders(l.from), true
 	default:

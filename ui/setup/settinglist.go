@@ -31,11 +31,11 @@ type SettingMsg struct {
 
 // settingList lists the settings by group.
 type settingList struct {
-	env  page.Env
-	from Settings
-	all  []page.Setting
-	at   string // row to begin at
-	bad  string // error of reading the settings
+	env       page.Env
+	from      Settings
+	all       []page.Setting
+	startRow  string // row to begin at
+	readError string // error of reading the settings
 }
 
 // OpenSettings opens the page with a query, and with the cursor on the setting at.
@@ -44,7 +44,7 @@ func OpenSettings(env page.Env, from Settings, query, at string) page.Request {
 		return noSettings()
 	}
 	return page.Steps{
-		page.Show{Page: page.NewList(env, &settingList{env: env, from: from, at: at}, query)},
+		page.Show{Page: page.NewList(env, &settingList{env: env, from: from, startRow: at}, query)},
 		ListSettings(from),
 	}
 }
@@ -100,7 +100,10 @@ func (l *settingList) find(key string) *page.Setting {
 }
 
 func (l *settingList) Rows(query string) page.Listing {
-	shown := page.Listing{At: l.at, Rows: picker.Rows{Total: len(l.all), Notice: l.bad, Alert: l.bad != ""}}
+	shown := page.Listing{At: l.startRow, Rows: picker.Rows{
+		Total: len(l.all), Notice: l.readError,
+		Alert: l.readError != "",
+	}}
 	for i := range l.all {
 		s := &l.all[i]
 		if !page.Matches(s.Key+" "+s.Help+" "+s.Value+" "+s.Words, query) {
@@ -145,15 +148,15 @@ const settingsNote = "one line of the configuration changes; keys of providers: 
 func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.SettingsMsg:
-		l.all, l.bad = msg.All, ""
+		l.all, l.readError = msg.All, ""
 		if msg.Err != nil {
-			l.bad = msg.Err.Error()
+			l.readError = msg.Err.Error()
 		}
 		return nil, true
 	case SettingMsg:
 		return ListSettings(l.from), true
 	case page.QueryMsg:
-		l.at = ""
+		l.startRow = ""
 	}
 	return nil, false
 }

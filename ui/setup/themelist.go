@@ -27,8 +27,8 @@ func (u UseTheme) Name() string {
 	return u.Kind
 }
 
-// themeNow returns the current theme.
-func themeNow(env page.Env, fixed bool) UseTheme {
+// currentTheme returns the current theme.
+func currentTheme(env page.Env, fixed bool) UseTheme {
 	u := UseTheme{Palette: env.Theme.Options.Palette}
 	if u.Palette == nil {
 		u.Palette = &colors.Palette{Name: colors.OwnName}
@@ -51,16 +51,16 @@ func ThemeNamed(all []colors.Palette, name string) (u UseTheme, err error) {
 
 // themeList lists the palettes. The screen shows the one under the cursor.
 type themeList struct {
-	env page.Env
-	all []colors.Palette
-	was UseTheme // theme before the list was opened
-	now UseTheme
+	env      page.Env
+	all      []colors.Palette
+	previous UseTheme // theme before the list was opened
+	current  UseTheme
 }
 
 // OpenThemes opens the list. fixed reports that the theme sets whether the screen is dark.
 func OpenThemes(env page.Env, all []colors.Palette, fixed bool) page.Request {
-	now := themeNow(env, fixed)
-	return page.Show{Page: page.NewList(env, &themeList{env: env, all: all, was: now, now: now}, "")}
+	now := currentTheme(env, fixed)
+	return page.Show{Page: page.NewList(env, &themeList{env: env, all: all, previous: now, current: now}, "")}
 }
 
 func (l *themeList) Options() picker.Options {
@@ -73,23 +73,23 @@ func (l *themeList) Options() picker.Options {
 func (l *themeList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "keep it", func(page.Row) page.Request {
-			u := l.now
+			u := l.current
 			u.Keep = true
 			return page.Steps{page.Close{}, page.Post{Msg: u}}
 		}),
 		page.On("tab", "dark, light, auto", func(page.Row) page.Request {
-			switch l.now.Kind {
+			switch l.current.Kind {
 			case "":
-				l.now.Kind = "dark"
+				l.current.Kind = "dark"
 			case "dark":
-				l.now.Kind = "light"
+				l.current.Kind = "light"
 			default:
-				l.now.Kind = ""
+				l.current.Kind = ""
 			}
-			return page.Post{Msg: l.now}
+			return page.Post{Msg: l.current}
 		}),
 		{Key: keys.Bind("esc", "close"), Free: true, Does: func(page.Row) page.Request {
-			return page.Steps{page.Close{}, page.Post{Msg: l.was}}
+			return page.Steps{page.Close{}, page.Post{Msg: l.previous}}
 		}},
 	}
 }
@@ -102,13 +102,13 @@ func (l *themeList) Rows(query string) page.Listing {
 			continue
 		}
 		it := picker.Item{ID: l.all[i].Name, Label: l.all[i].Name}
-		if it.ID == l.now.Palette.Name {
-			it.State = l.now.Kind
+		if it.ID == l.current.Palette.Name {
+			it.State = l.current.Kind
 			if it.State == "" {
 				it.State, it.Detail = "auto", "as the terminal's background"
 			}
 		}
-		if it.ID == l.was.Palette.Name {
+		if it.ID == l.previous.Palette.Name {
 			it.Glyph = l.env.Theme.Glyphs.Check
 		}
 		shown.Items = append(shown.Items, it)
@@ -119,11 +119,11 @@ func (l *themeList) Rows(query string) page.Listing {
 // At shows the palette under the cursor.
 func (l *themeList) At(id string) page.Request {
 	palette, _, err := colors.Find(l.all, id)
-	if err != nil || palette.Name == l.now.Palette.Name {
+	if err != nil || palette.Name == l.current.Palette.Name {
 		return nil
 	}
-	l.now.Palette = palette
-	return page.Post{Msg: l.now}
+	l.current.Palette = palette
+	return page.Post{Msg: l.current}
 }
 
 // Lists returns empty lists of this package, for their keys; the list of themes is the last.

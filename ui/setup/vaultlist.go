@@ -34,8 +34,8 @@ type Place struct {
 	Now     bool   // it is open
 }
 
-// begins reports whether p completes a typed path.
-func (p Place) begins(typed string) bool {
+// completes reports whether p completes a typed path.
+func (p Place) completes(typed string) bool {
 	begins := func(path string) bool { return strings.HasPrefix(strings.ToLower(path), strings.ToLower(typed)) }
 	return begins(p.Shown) || begins(p.Dir)
 }
@@ -54,13 +54,13 @@ type (
 
 // vaultList lists the known vaults, and the folders that complete a typed path.
 type vaultList struct {
-	env     page.Env
-	from    Vaults
-	first   string // file that keeps the choice, if no vault is open yet; "" on the screen
-	all     []Place
-	wrong   []string
-	folders FoldersMsg
-	listed  bool
+	env      page.Env
+	from     Vaults
+	first    string // file that keeps the choice, if no vault is open yet; "" on the screen
+	all      []Place
+	problems []string
+	folders  FoldersMsg
+	listed   bool
 }
 
 // OpenVaults opens the page.
@@ -137,8 +137,8 @@ func currentFolder(name string) string { return "." + string(filepath.Separator)
 
 func (l *vaultList) Rows(query string) page.Listing {
 	shown := page.Listing{Rows: picker.Rows{Total: len(l.all)}}
-	if len(l.wrong) > 0 {
-		shown.Notice, shown.Alert = l.wrong[0], true
+	if len(l.problems) > 0 {
+		shown.Notice, shown.Alert = l.problems[0], true
 	}
 	query = strings.TrimSpace(query)
 	add := func(p Place, group string) {
@@ -151,7 +151,7 @@ func (l *vaultList) Rows(query string) page.Listing {
 	if isPath(query) {
 		shown.Total = 0
 		for _, p := range l.folders.all {
-			if l.folders.typed == query || p.begins(query) {
+			if l.folders.typed == query || p.completes(query) {
 				add(p, "Folders")
 			}
 		}
@@ -185,7 +185,7 @@ func (l *vaultList) Rows(query string) page.Listing {
 func (l *vaultList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case PlacesMsg:
-		l.all, l.wrong, l.listed = msg.all, msg.wrong, true
+		l.all, l.problems, l.listed = msg.all, msg.wrong, true
 		return nil, true
 	case FoldersMsg:
 		l.folders = msg

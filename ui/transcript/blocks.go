@@ -10,13 +10,13 @@ import (
 // like, in a row. The choice stays while the view scrolls, until another message is chosen or the reply
 // changes.
 type Blocks struct {
-	t     *Transcript
-	it    *item
-	said  string // text of the reply when they were chosen
-	text  string // the reply as it is shown
-	parts []md.Part
-	begun int // index in parts where the choice began
-	at    int // index where it ends
+	t         *Transcript
+	it        *item
+	replyText string // text of the reply when they were chosen
+	text      string // the reply as it is shown
+	parts     []md.Part
+	begun     int // index in parts where the choice began
+	at        int // index where it ends
 }
 
 // Choice is the chosen part of a reply.
@@ -32,7 +32,7 @@ func NewBlocks(t *Transcript) *Blocks { return &Blocks{t: t} }
 
 // Clear removes the choice and reports whether there was one.
 func (b *Blocks) Clear() bool {
-	was := b.on()
+	was := b.isValid()
 	*b = Blocks{t: b.t}
 	b.t.dirty = b.t.dirty || was
 	return was
@@ -42,7 +42,7 @@ func (b *Blocks) Clear() bool {
 // previous one. Without a choice it begins with the parts on screen. It reports whether there is a part
 // to go to.
 func (b *Blocks) Step(by int) bool {
-	if !b.on() {
+	if !b.isValid() {
 		return b.begin(by)
 	}
 	at := b.at + by
@@ -51,7 +51,7 @@ func (b *Blocks) Step(by int) bool {
 		if it == nil {
 			return false
 		}
-		b.take(it)
+		b.switchTo(it)
 		if at = 0; by < 0 {
 			at = len(b.parts) - 1
 		}
@@ -63,7 +63,7 @@ func (b *Blocks) Step(by int) bool {
 
 // Extend moves the end of the choice by a part of the same reply. It reports whether there is one.
 func (b *Blocks) Extend(by int) bool {
-	if !b.on() {
+	if !b.isValid() {
 		return b.begin(by)
 	}
 	at := b.at + by
@@ -77,7 +77,7 @@ func (b *Blocks) Extend(by int) bool {
 
 // Choice returns the choice, and false if there is none.
 func (b *Blocks) Choice() (Choice, bool) {
-	if !b.on() {
+	if !b.isValid() {
 		return Choice{}, false
 	}
 	from, to := b.span()
@@ -94,7 +94,7 @@ func (b *Blocks) Choice() (Choice, bool) {
 
 // Paint marks the choice in the gutter of rows, which View drew.
 func (b *Blocks) Paint(rows []string) {
-	if !b.on() {
+	if !b.isValid() {
 		return
 	}
 	from, to := b.lines()
@@ -108,17 +108,17 @@ func (b *Blocks) Paint(rows []string) {
 
 func (b *Blocks) span() (from, to int) { return min(b.begun, b.at), max(b.begun, b.at) }
 
-// on reports whether there is a choice that is still valid.
-func (b *Blocks) on() bool {
+// isValid reports whether there is a choice that is still valid.
+func (b *Blocks) isValid() bool {
 	it, t := b.it, b.t
 	return it != nil && it.index < len(t.items) && t.items[it.index] == it && (t.sel == nil || t.sel == it) &&
-		!it.stream && it.Text == b.said
+		!it.stream && it.Text == b.replyText
 }
 
 // lines returns the range of lines of the choice in its item, without the gap.
 func (b *Blocks) lines() (from, to int) {
 	first, last := b.span()
-	b.t.lay(b.it)
+	b.t.layOut(b.it)
 	from, to = b.it.view.LinesOf(b.parts[first].Start, b.parts[last].End)
 	return from + len(b.it.head), to + len(b.it.head)
 }
@@ -133,10 +133,10 @@ func (b *Blocks) reply(i, by int) *item {
 	return nil
 }
 
-// take switches to another reply.
-func (b *Blocks) take(it *item) {
-	b.t.lay(it)
-	b.it, b.said, b.text = it, it.Text, it.view.Source()
+// switchTo switches to another reply.
+func (b *Blocks) switchTo(it *item) {
+	b.t.layOut(it)
+	b.it, b.replyText, b.text = it, it.Text, it.view.Source()
 	b.parts = md.Parts(b.text)
 }
 
@@ -156,7 +156,7 @@ func (b *Blocks) begin(by int) bool {
 	if it == nil {
 		return false
 	}
-	if b.take(it); len(b.parts) == 0 {
+	if b.switchTo(it); len(b.parts) == 0 {
 		return false
 	}
 	b.t.settle()
@@ -185,7 +185,7 @@ func (b *Blocks) show() {
 	b.begun = b.at // only the part at the end
 	from, to := b.lines()
 	b.begun = was
-	t.leave()
+	t.stopFollowing()
 	t.choose(b.it)
 	gap := t.gapOf(b.it.index)
 	switch {
@@ -200,13 +200,13 @@ func (b *Blocks) show() {
 
 // Fold folds or unfolds the callouts in the choice, and reports whether there are any.
 func (b *Blocks) Fold() bool {
-	if !b.on() {
+	if !b.isValid() {
 		return false
 	}
 	from, to := b.lines()
 	if !b.it.view.Fold(from-len(b.it.head), to-len(b.it.head)) {
 		return false
 	}
-	b.t.touch(b.it)
+	b.t.invalidate(b.it)
 	return true
 }

@@ -9,9 +9,9 @@ import (
 	"ibid/ui/theme"
 )
 
-// lead returns the columns of the bars before the text of a drawn line, and whether the text is a row
+// barsBefore returns the columns of the bars before the text of a drawn line, and whether the text is a row
 // of a table, or the rule below its header.
-func lead(line, quote string) (columns int, table bool) {
+func barsBefore(line, quote string) (columns int, table bool) {
 	if columns = mdview.CodeFrom(line); columns > 0 {
 		return columns, false
 	}

@@ -109,16 +109,16 @@ func (t *Transcript) goTo() {
 	h := t.find.hits[t.find.at]
 	if h.reasoning && !h.it.open {
 		h.it.open = true
-		t.touch(h.it)
+		t.invalidate(h.it)
 	}
 	if h.it.Role == Tool {
 		stepsOf(t.items, h.it.index)[0].steps = true
-		t.touch(h.it)
+		t.invalidate(h.it)
 	}
 	h.it.unfold(h, t)
 	t.show(h.it, 0)
 	line := h.line(t)
-	t.leave()
+	t.stopFollowing()
 	t.pos = position{h.it.index, t.gapOf(h.it.index) + line - t.height/3}
 	t.settle()
 	t.dirty = true
@@ -126,7 +126,7 @@ func (t *Transcript) goTo() {
 
 // line returns the line of h in its item.
 func (h hit) line(t *Transcript) int {
-	t.lay(h.it)
+	t.layOut(h.it)
 	from, to := len(h.it.head), h.it.height()-t.gapOf(h.it.index)
 	if h.reasoning && h.it.Role != Tool {
 		from, to = min(1, to), from

@@ -39,7 +39,7 @@ func showLine(t *Transcript, it *item, n int) {
 	if n += len(it.head); (itemLine{it, n}).isShown(t) {
 		return
 	}
-	t.leave()
+	t.stopFollowing()
 	t.pos = position{it.index, t.gapOf(it.index) + n}
 	t.settle()
 }

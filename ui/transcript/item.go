@@ -28,8 +28,8 @@ type item struct {
 	first     time.Time
 	said      strings.Builder
 	thought   strings.Builder
-	cut       int          // lines of a long prompt that can be folded
-	moved     int          // columns by which long lines of code are moved to the left
+	foldable  int          // lines of a long prompt that can be folded
+	codeShift int          // columns by which long lines of code are moved to the left
 	writing   string       // a note that the reply is writing and does not show yet
 	view      *mdview.View // of an Assistant message after layout
 	look      int          // look for which the lines were made; with another one they are invalid
@@ -45,7 +45,7 @@ func (it *item) folds() bool {
 	case Tool:
 		return it.Text != ""
 	case You:
-		return it.cut > 0
+		return it.foldable > 0
 	}
 	return it.message().Reasoning != "" || slices.ContainsFunc(it.body, mdview.Folds)
 }
@@ -84,12 +84,12 @@ func (t *Transcript) itemHeight(i int) int {
 		return 0
 	}
 	it := t.items[i]
-	t.lay(it)
+	t.layOut(it)
 	return it.height()
 }
 
-// lay makes the lines of it, unless they are valid.
-func (t *Transcript) lay(it *item) {
+// layOut makes the lines of it, unless they are valid.
+func (t *Transcript) layOut(it *item) {
 	if it.look == t.look && !it.stale {
 		return
 	}
@@ -105,7 +105,7 @@ func (t *Transcript) lay(it *item) {
 // would wait for something that no frame ever shows.
 func (t *Transcript) refresh() {
 	for _, it := range t.live {
-		t.lay(it)
+		t.layOut(it)
 		it.body = it.view.Lines()
 	}
 }
@@ -119,8 +119,8 @@ func (t *Transcript) column() int {
 	return min(max(w-margin, mdview.MinWidth), mdview.MaxWidth)
 }
 
-// wideOf returns the width of code.
-func wideOf(t *Transcript) int {
+// codeWidth returns the width of code.
+func codeWidth(t *Transcript) int {
 	if t.opt.Text == 0 {
 		return t.column()
 	}
@@ -153,10 +153,10 @@ func (t *Transcript) compose(it *item) {
 	case Tool:
 		it.head, it.body = nil, nil
 		run := stepsOf(t.items, it.index)
-		if it == run[0] && len(run) > mostSteps {
+		if it == run[0] && len(run) > maxSteps {
 			it.head = append(it.head, t.summary(run, t.sel == it && run.folded(), w))
 		}
-		if run.folded() && it.Call.over() {
+		if run.folded() && it.Call.hasEnded() {
 			return
 		}
 		it.head = append(it.head, t.call(it, t.sel == it, t.spin, w))
@@ -165,18 +165,18 @@ func (t *Transcript) compose(it *item) {
 		}
 	case Notice:
 		if it.Markdown {
-			it.body = t.said(it.Text, w)
+			it.body = t.noticeLines(it.Text, w)
 			return
 		}
 		it.body = t.theme.Hanging(s.Accent, t.theme.Glyphs.Dot+" ", it.Text, w)
 	default:
 		it.body = t.theme.Hanging(s.Chat.Error, t.theme.Glyphs.Cross+" ", it.Text, w)
-		it.foot = t.fix(it.Fix, w)
+		it.foot = t.adviceLines(it.Fix, w)
 	}
 }
 
-// said returns the lines of a notice in markdown.
-func (p *pen) said(text string, w int) []string {
+// noticeLines returns the lines of a notice in markdown.
+func (p *pen) noticeLines(text string, w int) []string {
 	v := mdview.New(mdview.NewRenderer(p.theme),
 		mdview.Options{Width: max(w-margin, mdview.MinWidth), Now: p.opt.Now, Links: mdview.Links{Address: p.opt.Address}})
 	v.Append(text)
@@ -191,14 +191,14 @@ func (p *pen) said(text string, w int) []string {
 // render makes the view of an assistant's message, or sets its width.
 func (t *Transcript) render(it *item, w int) {
 	if it.view != nil {
-		it.view.SetWidth(w, wideOf(t)-w)
+		it.view.SetWidth(w, codeWidth(t)-w)
 		if t.opt.Whole {
 			it.view.Unfold()
 		}
 		return
 	}
 	it.view = mdview.New(t.md, mdview.Options{
-		Width: w, Beside: wideOf(t) - w, Now: t.opt.Now, Scroll: !t.opt.Whole,
+		Width: w, Beside: codeWidth(t) - w, Now: t.opt.Now, Scroll: !t.opt.Whole,
 		Lazy: true, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture},
 	})
 	it.view.Append(it.message().Text)
@@ -214,11 +214,11 @@ func (t *Transcript) render(it *item, w int) {
 func Illustrate(t *Transcript) {
 	for _, it := range t.items {
 		if slices.ContainsFunc(it.Chips, func(c Chip) bool { return c.Image != "" }) {
-			t.touch(it)
+			t.invalidate(it)
 		}
 		if it.view != nil && !it.stream && strings.Contains(it.Text, "![") {
 			it.view = nil
-			t.touch(it)
+			t.invalidate(it)
 		}
 	}
 }
@@ -236,28 +236,28 @@ func (p *pen) plain(text string, w int) []string {
 	return rows
 }
 
-// A prompt of more than mostPrompt lines is folded to its first firstPrompt lines.
+// A prompt of more than maxPromptLines lines is folded to its first foldedPromptLines lines.
 const (
-	mostPrompt  = 12
-	firstPrompt = 8
+	maxPromptLines    = 12
+	foldedPromptLines = 8
 )
 
 // shorten folds a long prompt, unless it is open; a last line says so.
 func (p *pen) shorten(it *item, lines []string) []string {
-	if it.cut = 0; len(lines) <= mostPrompt || p.opt.Whole {
+	if it.foldable = 0; len(lines) <= maxPromptLines || p.opt.Whole {
 		return lines
 	}
 	g, muted := p.theme.Glyphs, p.theme.Styles.Muted
-	if it.cut = len(lines) - firstPrompt; it.open {
+	if it.foldable = len(lines) - foldedPromptLines; it.open {
 		return append(lines, muted.Render(g.Unfolded+" all "+theme.Plural(len(lines), "line")))
 	}
-	return append(lines[:firstPrompt:firstPrompt],
-		muted.Render(g.Folded+" "+g.Ellipsis+" "+theme.Plural(it.cut, "more line")))
+	return append(lines[:foldedPromptLines:foldedPromptLines],
+		muted.Render(g.Folded+" "+g.Ellipsis+" "+theme.Plural(it.foldable, "more line")))
 }
 
-// newsOf returns the time and the detail of a message for its header, each "" if the reply before has
+// headerDetails returns the time and the detail of a message for its header, each "" if the reply before has
 // the same minute or the same model.
-func newsOf(items []*item, it *item) (at, detail string) {
+func headerDetails(items []*item, it *item) (at, detail string) {
 	if !it.At.IsZero() {
 		at = it.At.Format("15:04")
 	}
@@ -286,14 +286,14 @@ func (t *Transcript) header(it *item, style theme.Ink, who string) string {
 		style = s.Selected
 	}
 	left := style.Render(who)
-	at, detail := newsOf(t.items, it)
+	at, detail := headerDetails(t.items, it)
 	if at != "" {
 		left += s.Muted.Render("  " + at)
 	}
 	if it.Status == Streaming && it.Role == Assistant {
 		left += s.Accent.Render("  " + t.progress(it, t.spin))
 	}
-	return t.spread(left, detail, t.column())
+	return t.putAtRight(left, detail, t.column())
 }
 
 // progress returns the spinner of a streaming reply, with its seconds and its speed.
@@ -323,8 +323,8 @@ func Progress(t *Transcript, anyway bool) string {
 	return t.progress(t.items[last], t.spin)
 }
 
-// spread puts detail at the right end of a line, if there is room.
-func (p *pen) spread(left, detail string, w int) string {
+// putAtRight puts detail at the right end of a line, if there is room.
+func (p *pen) putAtRight(left, detail string, w int) string {
 	detail = theme.OneLine(detail)
 	room := w - ansi.StringWidth(left) - ansi.StringWidth(detail)
 	if detail == "" || room < 2 {
@@ -377,7 +377,7 @@ func (p *pen) chips(chips []Chip, w int) []string {
 	line, used := "", 0
 	for _, c := range chips {
 		if c.Image != "" {
-			p.measured(&c)
+			p.addImageSize(&c)
 		}
 		glyph, style := p.chip(c.State)
 		label := theme.OneLine(c.Label)
@@ -401,8 +401,8 @@ func (p *pen) chips(chips []Chip, w int) []string {
 	return out
 }
 
-// measured adds the size of an image, or why it cannot be shown, to the label of its chip.
-func (p *pen) measured(c *Chip) {
+// addImageSize adds the size of an image, or why it cannot be shown, to the label of its chip.
+func (p *pen) addImageSize(c *Chip) {
 	dot := " " + p.theme.Glyphs.Dot + " "
 	c.Label = "image" + dot + c.Label
 	if p.opt.Picture == nil {
@@ -455,7 +455,7 @@ func (p *pen) mark(it *item, w int) []string {
 		return nil
 	}
 	out := p.theme.Hanging(p.theme.Styles.Warn, p.theme.Glyphs.Alert+" ", what, w)
-	return append(out, p.fix(it.Fix, w)...)
+	return append(out, p.adviceLines(it.Fix, w)...)
 }
 
 // variant returns the line with the number of the shown variant, nil if there is only one.
@@ -467,8 +467,8 @@ func (p *pen) variant(v Variant) []string {
 	return []string{s.Accent.Render(g.Prev) + s.Muted.Render(fmt.Sprintf(" %d/%d ", v.N, v.Of)) + s.Accent.Render(g.Next)}
 }
 
-// fix returns the lines of the advice what to do next.
-func (p *pen) fix(text string, w int) []string {
+// adviceLines returns the lines of the advice what to do next.
+func (p *pen) adviceLines(text string, w int) []string {
 	if text == "" {
 		return nil
 	}

@@ -39,7 +39,7 @@ func Reload(t *Transcript, ms []Message) {
 		case it.Role != You && it.Role != Assistant:
 			continue
 		case said == 0:
-			t.leave()
+			t.stopFollowing()
 			t.pos = position{i, pos.line}
 			t.settle()
 			return
@@ -101,8 +101,8 @@ func LinesBetween(t *Transcript, from, to Mark) []string {
 		kept := it.Status
 		it.Status = Complete
 		it.stale = true
-		t.lay(it)
-		defer func() { it.Status = kept; t.touch(it) }()
+		t.layOut(it)
+		defer func() { it.Status = kept; t.invalidate(it) }()
 	}
 	return lines(t, from, to, math.MaxInt)
 }

@@ -11,7 +11,7 @@ func (t *Transcript) ScrollBy(n int) {
 	t.settle()
 	t.choose(nil)
 	if n < 0 {
-		t.leave()
+		t.stopFollowing()
 	}
 	t.pos.line += n
 	t.settle()
@@ -33,7 +33,7 @@ func (t *Transcript) HalfDown() { t.ScrollBy(max(t.height/2, 1)) }
 // Top goes to the first line of the first message.
 func (t *Transcript) Top() {
 	t.choose(nil)
-	t.leave()
+	t.stopFollowing()
 	t.pos = position{}
 	t.settle()
 	t.dirty = true
@@ -103,7 +103,7 @@ func (t *Transcript) showPrompt(i, delta int) bool {
 // lines below.
 func (t *Transcript) show(it *item, line int) {
 	t.choose(nil)
-	t.leave()
+	t.stopFollowing()
 	t.choose(it)
 	t.pos = position{it.index, t.gapOf(it.index) + line}
 	t.settle()
@@ -125,8 +125,8 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 	}
 	it := l.it
 	t.choose(it)
-	if fold := it.pressed(stepsOf(t.items, it.index), l.line); fold != nil {
-		t.leave() // the clicked line stays where it is
+	if fold := it.foldAction(stepsOf(t.items, it.index), l.line); fold != nil {
+		t.stopFollowing() // the clicked line stays where it is
 		t.flip(it, fold)
 	}
 	if line := t.variant(it.Variant); line != nil && l.line == it.height()-t.gapOf(it.index)-1 {
@@ -138,7 +138,7 @@ func (t *Transcript) Click(x, y int) (arrow int, address string) {
 		}
 	}
 	text := it.line(l.line)
-	x = it.column(text, x-margin, wideOf(t))
+	x = it.column(text, x-margin, codeWidth(t))
 	address = mdview.Address(text, x)
 	if note, to := it.footnote(l.line-len(it.head), x); address == "" && note >= 0 {
 		if address = to; to == "" {
@@ -167,7 +167,7 @@ func variantOf(items []*item, at int) Variant {
 func (t *Transcript) choose(it *item) {
 	for _, changed := range []*item{t.sel, it} {
 		if changed != nil {
-			t.touch(changed)
+			t.invalidate(changed)
 		}
 	}
 	t.sel = it
@@ -245,7 +245,7 @@ func (t *Transcript) Toggle() bool {
 func (t *Transcript) flip(it *item, fold func()) {
 	before := t.NewLines()
 	fold()
-	t.touch(it)
+	t.invalidate(it)
 	if !t.follow { // folded or unfolded lines are not new
 		t.left.line += t.NewLines() - before
 	}
@@ -292,19 +292,19 @@ func (t *Transcript) gapOf(i int) int {
 	return 0
 }
 
-// leave stops following and remembers the end.
-func (t *Transcript) leave() {
+// stopFollowing stops following and remembers the end.
+func (t *Transcript) stopFollowing() {
 	if !t.follow {
 		return
 	}
-	t.pos = t.end()
+	t.pos = t.endPosition()
 	t.follow = false
 	last := len(t.items) - 1
 	t.left = position{last, t.itemHeight(last)}
 }
 
-// end returns the position of the last screen.
-func (t *Transcript) end() position {
+// endPosition returns the position of the last screen.
+func (t *Transcript) endPosition() position {
 	need := t.height
 	for i := len(t.items) - 1; i >= 0; i-- {
 		need -= t.itemHeight(i)
@@ -319,7 +319,7 @@ func (t *Transcript) end() position {
 // items in between and the visible ones, nothing else.
 func (t *Transcript) settle() {
 	if t.follow || len(t.items) == 0 {
-		t.pos, t.follow = t.end(), true
+		t.pos, t.follow = t.endPosition(), true
 		return
 	}
 	p := t.pos
@@ -339,5 +339,5 @@ func (t *Transcript) settle() {
 			return
 		}
 	}
-	t.pos, t.follow = t.end(), true // the last screen, or beyond it
+	t.pos, t.follow = t.endPosition(), true // the last screen, or beyond it
 }

@@ -41,7 +41,7 @@ func (s *Selection) Begin(x, y, clicks int) {
 // Extend moves the end of the selection to column x of row y of the view; rows beyond the view count as
 // its first and last.
 func (s *Selection) Extend(x, y int) {
-	if p, ok := s.place(x, min(max(y, 0), s.t.height-1)); ok && s.holds() {
+	if p, ok := s.place(x, min(max(y, 0), s.t.height-1)); ok && s.isValid() {
 		s.end, s.on = p, true
 	}
 }
@@ -50,7 +50,7 @@ func (s *Selection) Extend(x, y int) {
 func (s *Selection) Clear() { *s = Selection{t: s.t} }
 
 // On reports whether something is selected.
-func (s *Selection) On() bool { return s.on && s.holds() }
+func (s *Selection) On() bool { return s.on && s.isValid() }
 
 // Text returns the selected text as shown, without bars and borders. Wrapped lines are joined, and code
 // that is selected from above gets fences.
@@ -84,7 +84,7 @@ func (s *Selection) Text() string {
 			}
 			bars, table := 0, false
 			if it.Role == Assistant {
-				bars, table = lead(it.line(line), s.t.theme.Glyphs.Quote)
+				bars, table = barsBefore(it.line(line), s.t.theme.Glyphs.Quote)
 			}
 			piece := theme.Piece(it.line(line), max(a, bars), b)
 			if table {
@@ -108,14 +108,14 @@ func (s *Selection) Paint(rows []string) {
 	for y, l := range s.t.shown() {
 		if a, b, ok := columns(l.it, l.line, from, to); ok && y < len(rows) {
 			text := l.it.line(l.line)
-			a, b = l.it.onScreen(text, a, wideOf(s.t)), l.it.onScreen(text, b, wideOf(s.t))
+			a, b = l.it.onScreen(text, a, codeWidth(s.t)), l.it.onScreen(text, b, codeWidth(s.t))
 			rows[y] = theme.Reverse(rows[y], margin+a, margin+min(b, s.t.width))
 		}
 	}
 }
 
-// holds reports whether the ends are still part of the transcript.
-func (s *Selection) holds() bool {
+// isValid reports whether the ends are still part of the transcript.
+func (s *Selection) isValid() bool {
 	known := func(p place) bool {
 		return p.it != nil && p.it.index < len(s.t.items) && s.t.items[p.it.index] == p.it
 	}
@@ -126,7 +126,7 @@ func (s *Selection) holds() bool {
 // above. It reports false if there are no messages.
 func (s *Selection) place(x, y int) (place, bool) {
 	if l, ok := lineAt(s.t, y); ok {
-		return l.it.place(l.line, l.it.column(l.it.line(l.line), max(x-margin, 0), wideOf(s.t))), true
+		return l.it.place(l.line, l.it.column(l.it.line(l.line), max(x-margin, 0), codeWidth(s.t))), true
 	}
 	if len(s.t.items) == 0 {
 		return place{}, false
@@ -139,8 +139,8 @@ func (s *Selection) place(x, y int) (place, bool) {
 // ends returns the first and the last place of the selection, extended to whole clusters, words or
 // blocks.
 func (s *Selection) ends() (from, to place) {
-	from, to = s.grow(s.begin)
-	a, b := s.grow(s.end)
+	from, to = s.expand(s.begin)
+	a, b := s.expand(s.end)
 	if a.before(from) {
 		from = a
 	}
@@ -150,9 +150,9 @@ func (s *Selection) ends() (from, to place) {
 	return from, to
 }
 
-// grow returns the bounds of the cluster, the word or the block at a place.
-func (s *Selection) grow(p place) (from, to place) {
-	s.t.lay(p.it)
+// expand returns the bounds of the cluster, the word or the block at a place.
+func (s *Selection) expand(p place) (from, to place) {
+	s.t.layOut(p.it)
 	from, to = p, p
 	switch at := p.inItem(); s.clicks {
 	case 3:

@@ -11,8 +11,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// mostSteps limits the calls in a row that have a line each; more are folded into one line.
-const mostSteps = 4
+// maxSteps limits the calls in a row that have a line each; more are folded into one line.
+const maxSteps = 4
 
 // steps are consecutive tool calls.
 type steps []*item
@@ -31,7 +31,7 @@ func stepsOf(items []*item, at int) steps {
 }
 
 // folded reports whether the finished calls share one line.
-func (s steps) folded() bool { return len(s) > mostSteps && !s[0].steps }
+func (s steps) folded() bool { return len(s) > maxSteps && !s[0].steps }
 
 // next unfolds more of the calls: first the line of each, then all outputs; then it folds them again.
 func (s steps) next() {
@@ -57,16 +57,16 @@ func (it *item) fold() {
 	it.open = !it.open
 }
 
-// pressed returns a function that folds or unfolds what a click on a line of an item hits, not counting
+// foldAction returns a function that folds or unfolds what a click on a line of an item hits, not counting
 // the gap; nil for nothing. run has the calls around the item.
-func (it *item) pressed(run steps, line int) func() {
-	switch many := it == run[0] && len(run) > mostSteps; {
+func (it *item) foldAction(run steps, line int) func() {
+	switch many := it == run[0] && len(run) > maxSteps; {
 	case line < 0:
 	case line >= len(it.head):
 		at := line - len(it.head)
 		switch {
 		case at >= len(it.body):
-		case it.Role == You && it.cut > 0 && at == len(it.body)-1:
+		case it.Role == You && it.foldable > 0 && at == len(it.body)-1:
 			return it.fold
 		case it.Role == Assistant && mdview.Folds(it.body[at]):
 			return func() { it.view.Fold(at, at+1) }
@@ -79,8 +79,8 @@ func (it *item) pressed(run steps, line int) func() {
 	return nil
 }
 
-// over reports whether a call has ended.
-func (c *Call) over() bool { return c.State == ToolDone || c.State == ToolFailed }
+// hasEnded reports whether a call has ended.
+func (c *Call) hasEnded() bool { return c.State == ToolDone || c.State == ToolFailed }
 
 // summary returns the line for many calls: their number, the number of notes found, the sum of their
 // durations, and the number of failures.
@@ -146,7 +146,7 @@ func (p *pen) call(it *item, selected bool, spin, w int) string {
 	if selected {
 		ink = s.Selected
 	}
-	return p.spread(style.Render(sign)+" "+ink.Render(text), detail, w)
+	return p.putAtRight(style.Render(sign)+" "+ink.Render(text), detail, w)
 }
 
 // detail returns the result of a call in at most room columns. The names of a list are left out first.

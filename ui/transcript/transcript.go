@@ -157,7 +157,7 @@ func (t *Transcript) add(m Message) {
 	}
 	t.items = append(t.items, it)
 	t.edits++
-	t.touch(it)
+	t.invalidate(it)
 	if m.ID != "" {
 		t.byID[m.ID] = it
 	}
@@ -172,8 +172,8 @@ func (t *Transcript) Update(m Message) bool {
 	}
 	it.Message, it.view = m, nil
 	t.edits++
-	t.still(it)
-	t.touch(it)
+	t.endStream(it)
+	t.invalidate(it)
 	return true
 }
 
@@ -186,7 +186,7 @@ func (t *Transcript) Truncate(id string) bool {
 	}
 	for _, gone := range t.items[it.index:] {
 		delete(t.byID, gone.ID)
-		t.still(gone)
+		t.endStream(gone)
 		if gone.lines() {
 			t.laid--
 		}
@@ -201,7 +201,7 @@ func (t *Transcript) Truncate(id string) bool {
 		t.find = finder{}
 	}
 	if n := len(t.items); n > 0 && t.items[n-1].Role == Tool {
-		t.touch(t.items[n-1])
+		t.invalidate(t.items[n-1])
 	}
 	t.dirty = true
 	switch last := len(t.items) - 1; {
@@ -249,14 +249,14 @@ func (t *Transcript) Stream(id string) (*Stream, bool) {
 func (t *Transcript) Tick() {
 	t.spin++
 	for _, it := range t.live {
-		t.touch(it)
+		t.invalidate(it)
 	}
 	if n := len(t.items); n > 0 && t.items[n-1].Status == Streaming { // no text has arrived yet
-		t.touch(t.items[n-1])
+		t.invalidate(t.items[n-1])
 	}
 	for i := len(t.items) - 1; i >= 0 && t.items[i].Role == Tool; i-- {
-		if !t.items[i].Call.over() {
-			t.touch(t.items[i])
+		if !t.items[i].Call.hasEnded() {
+			t.invalidate(t.items[i])
 		}
 	}
 }
@@ -276,14 +276,14 @@ func (t *Transcript) Wait() (time.Duration, bool) {
 	return wait, any
 }
 
-// still ends the streaming of it.
-func (t *Transcript) still(it *item) {
+// endStream ends the streaming of it.
+func (t *Transcript) endStream(it *item) {
 	it.stream = false
 	t.live = slices.DeleteFunc(t.live, func(l *item) bool { return l == it })
 }
 
-// touch invalidates the lines of it. Consecutive calls depend on each other.
-func (t *Transcript) touch(it *item) {
+// invalidate invalidates the lines of it. Consecutive calls depend on each other.
+func (t *Transcript) invalidate(it *item) {
 	it.stale = true
 	t.dirty = true
 	if it.Role == Tool {
@@ -320,7 +320,7 @@ func (s *Stream) AppendText(text string) {
 func (s *Stream) Writing(what string) {
 	if s.it.stream && s.it.writing != what {
 		s.it.writing = what
-		s.t.touch(s.it)
+		s.t.invalidate(s.it)
 	}
 }
 
@@ -330,7 +330,7 @@ func (s *Stream) AppendReasoning(text string) {
 		return
 	}
 	s.it.thought.WriteString(text)
-	s.t.touch(s.it)
+	s.t.invalidate(s.it)
 }
 
 // Thought sets how long the reasoning took and its number of tokens; 0 is unknown.
@@ -339,7 +339,7 @@ func (s *Stream) Thought(d time.Duration, tokens int) {
 		return
 	}
 	s.it.Thought, s.it.Tokens = d, tokens
-	s.t.touch(s.it)
+	s.t.invalidate(s.it)
 }
 
 // Finish ends the stream with a status other than Streaming. Later calls do nothing.
@@ -351,12 +351,12 @@ func (s *Stream) Finish(status Status) {
 	it.Message = it.message()
 	it.Status = status
 	s.t.edits++
-	s.t.still(it)
+	s.t.endStream(it)
 	it.writing = ""
 	it.said.Reset()
 	it.thought.Reset()
 	if it.view != nil {
 		it.view.Finish()
 	}
-	s.t.touch(it)
+	s.t.invalidate(it)
 }

@@ -97,7 +97,7 @@ func (t *Transcript) visible(l itemLine, current bool) string {
 		return ""
 	}
 	it.colour(line, false)
-	text := theme.StripMarks(mdview.Paint(&t.theme, it.line(line), wideOf(t), it.moved))
+	text := theme.StripMarks(mdview.Paint(&t.theme, it.line(line), codeWidth(t), it.codeShift))
 	if t.theme.Options.NoLinks {
 		text = mdview.Unlink(text)
 	}

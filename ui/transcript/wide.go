@@ -14,10 +14,10 @@ import (
 func Shift(t *Transcript, by int) bool {
 	t.settle()
 	it := t.sel
-	if it == nil || it.widest(wideOf(t)) == 0 {
+	if it == nil || it.widest(codeWidth(t)) == 0 {
 		it = nil
 		for _, l := range t.shown() {
-			if l.it.widest(wideOf(t)) > 0 {
+			if l.it.widest(codeWidth(t)) > 0 {
 				it = l.it
 				break
 			}
@@ -37,7 +37,7 @@ func ShiftAt(t *Transcript, y, by int) {
 }
 
 func shiftItem(t *Transcript, it *item, by int) {
-	it.moved = min(max(it.moved+by, 0), it.widest(wideOf(t)))
+	it.codeShift = min(max(it.codeShift+by, 0), it.widest(codeWidth(t)))
 	t.dirty = true
 }
 
@@ -55,7 +55,7 @@ func (it *item) widest(width int) (most int) {
 // continues maps to its end.
 func (it *item) column(line string, x, width int) int {
 	from, most := mdview.Scrolls(line, width)
-	moved := min(it.moved, most)
+	moved := min(it.codeShift, most)
 	switch {
 	case most == 0 || x < from:
 		return x
@@ -71,22 +71,22 @@ func (it *item) onScreen(line string, col, width int) int {
 	if most == 0 || col <= from {
 		return col
 	}
-	return min(max(col-min(it.moved, most), from), width-1)
+	return min(max(col-min(it.codeShift, most), from), width-1)
 }
 
 // unfold makes a hit visible: it unfolds the rest of a long prompt or a callout, or moves a line of
 // code.
 func (it *item) unfold(h hit, t *Transcript) {
-	t.lay(it)
+	t.layOut(it)
 	seen := 0
 	for _, line := range it.body {
 		text := ansi.Strip(line)
 		n := t.find.count(text)
 		if seen += n; seen > h.n && n > 0 {
-			if from, most := mdview.Scrolls(line, wideOf(t)); most > 0 {
+			if from, most := mdview.Scrolls(line, codeWidth(t)); most > 0 {
 				col := ansi.StringWidth(text[:strings.Index(t.find.fold(text), t.find.fold(t.find.query))])
-				if at := it.onScreen(line, col, wideOf(t)); at <= from || at >= wideOf(t)-len(t.find.query) {
-					it.moved = min(max(col-from-(wideOf(t)-from)/2, 0), it.widest(wideOf(t)))
+				if at := it.onScreen(line, col, codeWidth(t)); at <= from || at >= codeWidth(t)-len(t.find.query) {
+					it.codeShift = min(max(col-from-(codeWidth(t)-from)/2, 0), it.widest(codeWidth(t)))
 				}
 			}
 			return
@@ -96,11 +96,11 @@ func (it *item) unfold(h hit, t *Transcript) {
 		return
 	}
 	switch {
-	case it.Role == You && it.cut > 0 && !it.open:
+	case it.Role == You && it.foldable > 0 && !it.open:
 		it.open = true
 	case it.Role == Assistant && it.view != nil && it.view.Unfold():
 	default:
 		return
 	}
-	t.touch(it)
+	t.invalidate(it)
 }
