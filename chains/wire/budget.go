@@ -35,9 +35,9 @@ func (b *budget) Argument(bytes int) (long bool) {
 	return long
 }
 
-// take counts a piece of a reply and cuts it to the limits. It reports whether the chunk brought anything of the
+// takeDelta counts a piece of a reply and cuts it to the limits. It reports whether the chunk brought anything of the
 // reply.
-func (b *budget) take(d *chains.Delta) (some bool) {
+func (b *budget) takeDelta(d *chains.Delta) (some bool) {
 	within := func(piece string, had *int, what string) string {
 		*had += len(piece)
 		over := *had - chains.MaxText
@@ -53,8 +53,8 @@ func (b *budget) take(d *chains.Delta) (some bool) {
 	return some
 }
 
-// left says which part of the reply was not read, "" if all of it was.
-func (b *budget) left() (said string) {
+// describeDropped says which part of the reply was not read, "" if all of it was.
+func (b *budget) describeDropped() (said string) {
 	if b.full != "" {
 		said = "The reply was ended after " + b.full + ". "
 	}

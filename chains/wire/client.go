@@ -118,7 +118,7 @@ func New(o Options) (*Client, error) {
 	}
 	c.name = cmp.Or(o.Name, c.Provider.Name)
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.checkRedirect}
-	proxy, variable := proxies(u.Scheme)
+	proxy, variable := proxyFromEnvironment(u.Scheme)
 	if c.proxyVar = variable; c.http.Transport == nil {
 		to := &tls.Config{RootCAs: o.Authorities}
 		if o.Certificate != nil {
@@ -205,7 +205,7 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 		maps.Copy(all, req.URL.Query())
 		req.URL.RawQuery = all.Encode()
 	}
-	return c.keyed(req)
+	return c.sendWithKey(req)
 }
 
 // GetJSON reads a JSON document at an address of the server. header may be nil. The error is a
@@ -231,7 +231,7 @@ func (c *Client) JSON(ctx context.Context, method, at string, header http.Header
 	defer resp.Body.Close()
 	if resp.StatusCode >= 300 {
 		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-		return c.refusal(resp, doc, "")
+		return c.refusalError(resp, doc, "")
 	}
 	if into == nil {
 		return nil
@@ -271,5 +271,5 @@ func (c *Client) missingKey() *chains.ProviderError {
 			return nil
 		}
 	}
-	return c.NewError(chains.ErrAuth, c.noKey())
+	return c.NewError(chains.ErrAuth, c.askForKey())
 }

@@ -43,21 +43,21 @@ func (c *Client) Refused(f failure, model string) *chains.ProviderError {
 	}
 	advice, tokens := m.advice, ""
 	switch {
-	case m.kind == chains.ErrAuth && (c.missingKey() != nil || c.redact.none()):
-		advice = c.noKey()
+	case m.kind == chains.ErrAuth && (c.missingKey() != nil || c.redact.hasNoKeys()):
+		advice = c.askForKey()
 	case window > 0 && asked > window:
 		tokens = ": " + md.Thousands(asked) + " of " + md.Thousands(window) + " tokens"
 	case window > 0:
 		tokens = ", which takes " + md.Thousands(window) + " tokens"
 	}
-	e.Message = c.word(advice, "{status}", inBrackets(f.Status), "{wait}", inWhile(f.RetryAfter),
+	e.Message = c.fillLine(advice, "{status}", formatStatus(f.Status), "{wait}", formatWait(f.RetryAfter),
 		"{model}", c.Line(cmp.Or(model, "this model")), "{asked}", c.Line(model), "{tokens}", tokens) + ProviderSaid(e)
 	return e
 }
 
-// refusal returns the error for a reply with an error status. It logs the error with the id of the request, which
+// refusalError returns the error for a reply with an error status. It logs the error with the id of the request, which
 // the provider's support asks for.
-func (c *Client) refusal(resp *http.Response, doc []byte, model string) error {
+func (c *Client) refusalError(resp *http.Response, doc []byte, model string) error {
 	e := c.Refused(readFailure(resp.StatusCode, resp.Header, doc), model)
 	if c.opts.Log != nil {
 		id := cmp.Or(resp.Header.Get("Request-Id"), resp.Header.Get("X-Request-Id"))
@@ -69,11 +69,11 @@ func (c *Client) refusal(resp *http.Response, doc []byte, model string) error {
 
 // NewError returns an error of this kind with a line for the person, see word.
 func (c *Client) NewError(kind chains.ErrorKind, line string, pairs ...string) *chains.ProviderError {
-	return &chains.ProviderError{Kind: kind, Message: c.word(line, pairs...)}
+	return &chains.ProviderError{Kind: kind, Message: c.fillLine(line, pairs...)}
 }
 
-// word fills the gaps of a line for the person with what the client knows, and with pairs of a gap and its text.
-func (c *Client) word(line string, pairs ...string) string {
+// fillLine fills the gaps of a line for the person with what the client knows, and with pairs of a gap and its text.
+func (c *Client) fillLine(line string, pairs ...string) string {
 	source := "the configured key"
 	if v := c.Provider.KeyVar; v != "" {
 		source = "the value of " + v
@@ -84,8 +84,8 @@ func (c *Client) word(line string, pairs ...string) string {
 	)...).Replace(line)
 }
 
-// noKey returns the line that asks for a key.
-func (c *Client) noKey() string {
+// askForKey returns the line that asks for a key.
+func (c *Client) askForKey() string {
 	switch {
 	case c.Provider.KeyVar == "":
 		return "{name} wants a key, and none is sent to the port of a local server. Start it without one, or give it its own with `ibid provider add`."
@@ -95,19 +95,19 @@ func (c *Client) noKey() string {
 	return "{name} wants a key. Set {key}."
 }
 
-// stopped returns the error for an error inside a reply of which something was already handed out.
-func (c *Client) stopped(f failure, model string) *chains.ProviderError {
+// stoppedError returns the error for an error inside a reply of which something was already handed out.
+func (c *Client) stoppedError(f failure, model string) *chains.ProviderError {
 	e := c.Refused(f, model)
 	e.Retryable = false
 	if e.Kind == chains.ErrConfig || e.Kind == chains.ErrTimeout {
 		e.Kind = chains.ErrServer
 	}
 	why := cmp.Or(c.Line(f.Message), "it gave no reason")
-	e.Message = c.word("{name} stopped the reply: {why}. Text kept.", "{why}", strings.TrimRight(why, ". "))
+	e.Message = c.fillLine("{name} stopped the reply: {why}. Text kept.", "{why}", strings.TrimRight(why, ". "))
 	return e
 }
 
-func inBrackets(status int) string {
+func formatStatus(status int) string {
 	if status == 0 {
 		return ""
 	}
@@ -122,7 +122,7 @@ func ProviderSaid(e *chains.ProviderError) string {
 	return " It said: " + strings.TrimRight(e.Err.Error(), ". ") + "."
 }
 
-func inWhile(d time.Duration) string {
+func formatWait(d time.Duration) string {
 	if d <= 0 {
 		return "in a moment"
 	}
@@ -175,8 +175,8 @@ func (t *tally) KeepAlien(b []byte) {
 	}
 }
 
-// unfinished returns the error for a reply without an end; last is its last frame.
-func (c *Client) unfinished(t *tally, last Frame) error {
+// unfinishedError returns the error for a reply without an end; last is its last frame.
+func (c *Client) unfinishedError(t *tally, last Frame) error {
 	why := map[Kind]string{
 		EndDone:    "it stopped without saying why",
 		EndEOF:     "the connection was closed",
@@ -207,8 +207,9 @@ func (c *Client) unfinished(t *tally, last Frame) error {
 	return e
 }
 
-// silent returns the error for a reply that ended properly without text. said is the server's word for the end.
-func (c *Client) silent(t *tally, finish chains.Finish, said string) error {
+// emptyReplyError returns the error for a reply that ended properly without text. said is the server's word for the
+// end.
+func (c *Client) emptyReplyError(t *tally, finish chains.Finish, said string) error {
 	line, tokens := "The model sent no text (finish: {said}).", 0
 	if u := t.Usage; u != nil && (u.Reasoning > 0 || t.Thought) {
 		tokens = u.Completion

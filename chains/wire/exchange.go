@@ -50,7 +50,9 @@ func (in *IncomingReply) FailIfTold(said []byte) bool {
 func (in *IncomingReply) Finishing() { in.from.finishing() }
 
 // Unfinished returns the error for a reply without an end; last is its last frame.
-func (in *IncomingReply) Unfinished(last Frame) error { return in.client.unfinished(&in.tally, last) }
+func (in *IncomingReply) Unfinished(last Frame) error {
+	return in.client.unfinishedError(&in.tally, last)
+}
 
 // Over returns the end of a reply with calls. ended reports whether the server said that the reply is complete,
 // word is its word for the end, and echo returns the data that it needs back with the calls.
@@ -63,9 +65,9 @@ func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []promp
 	}
 	switch {
 	case !ended:
-		return d, in.client.unfinished(&in.tally, last)
+		return d, in.client.unfinishedError(&in.tally, last)
 	case !in.Said && len(calls) == 0:
-		return d, in.client.silent(&in.tally, finishOf(word, false), word)
+		return d, in.client.emptyReplyError(&in.tally, finishOf(word, false), word)
 	}
 	if d.Finish, d.ToolCalls = finishOf(word, len(calls) > 0), calls; len(calls) > 0 {
 		d.Echo = echo()
@@ -74,12 +76,12 @@ func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []promp
 }
 
 // Failed returns the error for a reply that the server ended with a reason.
-func (in *IncomingReply) Failed(why string) error { return in.failed(failure{Message: why}) }
+func (in *IncomingReply) Failed(why string) error { return in.failureError(failure{Message: why}) }
 
-// failed returns the error for f: that of a refused request, or of a reply of which something was handed out.
-func (in *IncomingReply) failed(f failure) error {
+// failureError returns the error for f: that of a refused request, or of a reply of which something was handed out.
+func (in *IncomingReply) failureError(f failure) error {
 	if in.Shown {
-		return in.client.stopped(f, in.out.Model)
+		return in.client.stoppedError(f, in.out.Model)
 	}
 	return in.client.Refused(f, in.out.Model)
 }
@@ -122,7 +124,7 @@ func (c *Client) handOut(ctx context.Context, in *IncomingReply, next func() Fra
 			from.close() // before the last delta, so that a failure of the recorder can be reported in it
 		}
 		if delta.Notice == "" {
-			delta.Notice = from.trouble()
+			delta.Notice = from.takeWarning()
 		}
 		switch {
 		case !out.Yield(delta):
@@ -162,8 +164,8 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 	switch f.Kind {
 	case FrameChunk:
 		delta = d.Chunk(in, f.Data)
-		if in.budget.take(&delta) {
-			in.from.piece, in.from.frames.idle = time.Now(), 0
+		if in.budget.takeDelta(&delta) {
+			in.from.lastPiece, in.from.frames.idle = time.Now(), 0
 		}
 		in.Add(delta)
 		if in.full != "" {
@@ -182,7 +184,7 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 	}
 	if in.failure != nil {
 		delta.Usage = in.Usage
-		return delta, true, in.failed(*in.failure)
+		return delta, true, in.failureError(*in.failure)
 	}
 	if f.Kind < EndDone {
 		return delta, false, nil
@@ -190,7 +192,7 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 	last, err := d.End(in, f)
 	in.Add(last)
 	calls := last.ToolCalls
-	last.Text, last.Reasoning, last.ToolCalls, last.Notice = delta.Text, delta.Reasoning, nil, in.left()
+	last.Text, last.Reasoning, last.ToolCalls, last.Notice = delta.Text, delta.Reasoning, nil, in.describeDropped()
 	for _, c := range calls {
 		if c.TooLong {
 			c.Arguments = "{}"

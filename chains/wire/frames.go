@@ -75,7 +75,7 @@ func (f *frames) next() Frame {
 		if f.ended {
 			return Frame{Kind: EndEOF}
 		}
-		f.more()
+		f.readMore()
 	}
 	first := f.queue[0]
 	f.queue = f.queue[:copy(f.queue, f.queue[1:])]
@@ -89,7 +89,7 @@ func (f *frames) ready() bool {
 		if !ok {
 			break
 		}
-		f.oneLine(line)
+		f.handleLine(line)
 	}
 	return len(f.queue) > 0
 }
@@ -97,11 +97,11 @@ func (f *frames) ready() bool {
 // streams reports whether the body is read line by line.
 func (f *frames) streams() bool { return f.mode == modeEvents || f.mode == modeLines }
 
-// more reads once, and finds out the format of the body.
-func (f *frames) more() {
+// readMore reads once, and finds out the format of the body.
+func (f *frames) readMore() {
 	n, err := 0, f.err
 	if err == nil {
-		f.room()
+		f.makeRoom()
 		at := len(f.buf)
 		n, err = f.read(f.buf[at : at+readSize])
 		f.buf = f.buf[:at+n]
@@ -111,7 +111,7 @@ func (f *frames) more() {
 		f.err, err = err, nil
 	}
 	if f.mode == modeUnknown {
-		if f.mode = sniff(f.buf, f.declared); f.mode == modeWhole && f.lines {
+		if f.mode = detectMode(f.buf, f.declared); f.mode == modeWhole && f.lines {
 			f.mode = modeLines
 		}
 		if f.streams() {
@@ -124,12 +124,12 @@ func (f *frames) more() {
 	case f.mode == modeAlien && len(f.buf) >= maxHead:
 		f.finish(Frame{Kind: EndEOF})
 	case !f.streams() && len(f.buf) > maxEvent, f.idle > maxIdle:
-		f.end(Frame{Kind: EndTooLong})
+		f.addLastFrame(Frame{Kind: EndTooLong})
 	}
 }
 
-// room makes room for readSize bytes after buf.
-func (f *frames) room() {
+// makeRoom makes room for readSize bytes after buf.
+func (f *frames) makeRoom() {
 	n := len(f.buf)
 	if cap(f.buf)-n >= readSize {
 		return
@@ -148,9 +148,9 @@ func trimStart(b []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(b, []byte(bom)), " \t\r\n")
 }
 
-// sniff returns the format of a body by its first bytes. The declared type only breaks ties, because servers behind
-// proxies declare anything.
-func sniff(head []byte, declaredEvents bool) mode {
+// detectMode returns the format of a body by its first bytes. The declared type only breaks ties, because servers
+// behind proxies declare anything.
+func detectMode(head []byte, declaredEvents bool) mode {
 	if len(head) < len(bom) && strings.HasPrefix(bom, string(head)) {
 		return modeUnknown
 	}
@@ -198,7 +198,7 @@ func (f *frames) line() ([]byte, bool) {
 	}
 	if i += f.scanned; i < f.scanned || i > maxEvent {
 		if f.scanned = len(f.buf); f.scanned > maxEvent {
-			f.end(Frame{Kind: EndTooLong})
+			f.addLastFrame(Frame{Kind: EndTooLong})
 		}
 		return nil, false
 	}
@@ -208,8 +208,8 @@ func (f *frames) line() ([]byte, bool) {
 	return line, true
 }
 
-// oneLine handles a complete line of an event stream, or of JSON documents.
-func (f *frames) oneLine(line []byte) {
+// handleLine handles a complete line of an event stream, or of JSON documents.
+func (f *frames) handleLine(line []byte) {
 	if f.mode == modeLines {
 		f.document(line)
 		return
@@ -221,14 +221,14 @@ func (f *frames) oneLine(line []byte) {
 	switch line[0] {
 	case ':':
 		if text := bytes.TrimSpace(line[1:]); len(text) > 0 {
-			f.put(FrameNotice, text[:min(len(text), maxHead)])
+			f.addFrame(FrameNotice, text[:min(len(text), maxHead)])
 		}
 		return
 	case '{':
 		// A server that fails in the middle may send its error without the form of an event.
 		if json.Valid(line) {
 			f.dispatch()
-			f.put(FrameError, line)
+			f.addFrame(FrameError, line)
 		}
 		return
 	}
@@ -242,7 +242,7 @@ func (f *frames) oneLine(line []byte) {
 	case "error":
 		if value = bytes.TrimSpace(value); len(value) > 0 {
 			f.dispatch()
-			f.put(FrameError, value)
+			f.addFrame(FrameError, value)
 		}
 	}
 }
@@ -252,9 +252,9 @@ func (f *frames) document(line []byte) {
 	switch line = bytes.TrimSpace(line); {
 	case len(line) == 0:
 	case json.Valid(line):
-		f.put(FrameChunk, line)
+		f.addFrame(FrameChunk, line)
 	default:
-		f.put(FrameAlien, line[:min(len(line), maxHead)])
+		f.addFrame(FrameAlien, line[:min(len(line), maxHead)])
 	}
 }
 
@@ -272,7 +272,7 @@ func (f *frames) addData(value []byte) {
 	}
 	f.data = append(f.data, value...)
 	if len(f.data) > maxEvent {
-		f.end(Frame{Kind: EndTooLong})
+		f.addLastFrame(Frame{Kind: EndTooLong})
 	}
 }
 
@@ -286,11 +286,11 @@ func (f *frames) dispatch() {
 	switch {
 	case len(data) == 0:
 	case isDone(data):
-		f.end(Frame{Kind: EndDone})
+		f.addLastFrame(Frame{Kind: EndDone})
 	case event == "error":
-		f.put(FrameError, data)
+		f.addFrame(FrameError, data)
 	default:
-		f.put(FrameChunk, data)
+		f.addFrame(FrameChunk, data)
 	}
 }
 
@@ -300,7 +300,7 @@ func (f *frames) finish(how Frame) {
 	case modeEvents:
 		// Servers leave out the final blank line, and even the end of the last line.
 		if len(f.buf) > 0 {
-			f.oneLine(f.buf)
+			f.handleLine(f.buf)
 		}
 		if isDone(f.data) || json.Valid(f.data) || f.event == "error" {
 			f.dispatch()
@@ -311,29 +311,29 @@ func (f *frames) finish(how Frame) {
 		}
 	case modeWhole:
 		if whole := trimStart(f.buf); json.Valid(whole) {
-			f.put(FrameChunk, whole)
-			f.end(Frame{Kind: EndDone})
+			f.addFrame(FrameChunk, whole)
+			f.addLastFrame(Frame{Kind: EndDone})
 			return
 		}
 		fallthrough
 	default:
 		if how.Kind == EndEOF && len(trimStart(f.buf)) > 0 {
-			f.put(FrameAlien, f.buf[:min(len(f.buf), maxHead)])
+			f.addFrame(FrameAlien, f.buf[:min(len(f.buf), maxHead)])
 		}
 	}
-	f.end(how)
+	f.addLastFrame(how)
 }
 
-// put adds a frame to the queue.
-func (f *frames) put(kind Kind, data []byte) {
+// addFrame adds a frame to the queue.
+func (f *frames) addFrame(kind Kind, data []byte) {
 	if !f.ended {
 		f.started = f.started || kind == FrameChunk || kind == FrameError
 		f.queue = append(f.queue, Frame{kind, data})
 	}
 }
 
-// end adds the last frame to the queue.
-func (f *frames) end(how Frame) {
+// addLastFrame adds the last frame to the queue.
+func (f *frames) addLastFrame(how Frame) {
 	if !f.ended {
 		f.queue = append(f.queue, how)
 		f.ended = true

@@ -16,9 +16,9 @@ const keyTime = 10 * time.Second
 // key there; any other gets it as a bearer token.
 var keyHeaders = []string{"Api-Key", "X-Api-Key", "X-Goog-Api-Key"}
 
-// keyed sends req with the key, and again with another key if the server refuses the first one and NewKey returns
+// sendWithKey sends req with the key, and again with another key if the server refuses the first one and NewKey returns
 // another.
-func (c *Client) keyed(req *http.Request) (*http.Response, error) {
+func (c *Client) sendWithKey(req *http.Request) (*http.Response, error) {
 	name, before := "Authorization", "Bearer "
 	for _, own := range keyHeaders {
 		if _, has := req.Header[own]; has {

@@ -55,7 +55,7 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	if model == "" {
 		return chains.ModelInfo{ID: c.Chosen, Chat: true}, c.Chosen != ""
 	}
-	list := c.listed()
+	list := c.lastList()
 	if list == nil && c.opts.Lists.Last != nil {
 		list = c.opts.Lists.Last()
 	}
@@ -67,8 +67,8 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	return info, false
 }
 
-// listed returns the last list of this run, nil if there is none.
-func (c *Client) listed() []chains.ModelInfo {
+// lastList returns the last list of this run, nil if there is none.
+func (c *Client) lastList() []chains.ModelInfo {
 	if list := c.list.Load(); list != nil {
 		return *list
 	}
@@ -81,7 +81,7 @@ func (c *Client) Suggest(ctx context.Context, e *chains.ProviderError, model str
 	if e.Code != NoSuchModel || !strings.Contains(e.Message, anyModel) {
 		return
 	}
-	list := c.listed()
+	list := c.lastList()
 	if list == nil {
 		short, cancel := context.WithTimeout(ctx, suggestTime)
 		defer cancel()

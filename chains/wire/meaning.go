@@ -15,7 +15,7 @@ type meaning struct {
 	kind   chains.ErrorKind
 	code   string // replaces the server's code, unless ""
 	later  bool   // the same request may succeed later
-	advice string // line for the person, see Client.word
+	advice string // line for the person, see Client.fillLine
 }
 
 // failuresText is the table of the wordings of failures with their meanings.

@@ -3,8 +3,8 @@ package wire
 import "ibid/chains"
 
 const (
-	million = 1e6
-	highest = 10_000 // dollars per million tokens; anything above is in another unit
+	million  = 1e6
+	maxPrice = 10_000 // dollars per million tokens; anything above is in another unit
 )
 
 // readPrice returns the price of a model, unknown unless the list gives it without doubt. OpenRouter, and others
@@ -31,7 +31,7 @@ func readPrice(o Fields) chains.Price {
 	p := chains.Price{Known: true, Input: or(in, -1), Output: or(out, -1)}
 	p.Cached, p.Written = or(cached, p.Input), or("input_cache_write", p.Input)
 	rented := unit == 1 && p.Input+p.Output == 0
-	if rented || min(p.Input, p.Output) < 0 || max(p.Input, p.Output, p.Written) > highest {
+	if rented || min(p.Input, p.Output) < 0 || max(p.Input, p.Output, p.Written) > maxPrice {
 		return chains.Price{}
 	}
 	return p

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/net/http/httpproxy"
 )
 
-// proxies returns the function that chooses the proxy of a request by the environment, and the variable that names
-// the one for a scheme. ALL_PROXY applies to schemes without a variable of their own.
-func proxies(scheme string) (of func(*http.Request) (*url.URL, error), variable string) {
+// proxyFromEnvironment returns the function that chooses the proxy of a request by the environment, and the
+// variable that names the one for a scheme. ALL_PROXY applies to schemes without a variable of their own.
+func proxyFromEnvironment(scheme string) (of func(*http.Request) (*url.URL, error), variable string) {
 	cfg, all := httpproxy.FromEnvironment(), cmp.Or(os.Getenv("ALL_PROXY"), os.Getenv("all_proxy"))
 	variable = strings.ToUpper(scheme) + "_PROXY"
 	if all != "" && map[string]string{"http": cfg.HTTPProxy, "https": cfg.HTTPSProxy}[scheme] == "" {

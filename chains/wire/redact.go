@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	removed     = "[key removed]"
-	shortestKey = 4  // bytes; anything shorter is no secret
-	fragment    = 12 // consecutive bytes of a key that reveal it
+	keyRemoved  = "[key removed]"
+	minKey      = 4  // bytes; anything shorter is no secret
+	minFragment = 12 // consecutive bytes of a key that reveal it
 )
 
 // secretShapes match keys that the client does not know, and keys that a provider echoes with asterisks in them.
@@ -56,14 +56,14 @@ func newRedactor(key string, headers http.Header, query url.Values) *redactor {
 func (r *redactor) add(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if key = strings.TrimSpace(key); len(key) >= shortestKey && !slices.Contains(r.keys, key) {
+	if key = strings.TrimSpace(key); len(key) >= minKey && !slices.Contains(r.keys, key) {
 		r.keys = append(r.keys, key)
 		slices.SortFunc(r.keys, func(a, b string) int { return len(b) - len(a) })
 	}
 }
 
-// none reports whether no key is known.
-func (r *redactor) none() bool {
+// hasNoKeys reports whether no key is known.
+func (r *redactor) hasNoKeys() bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return len(r.keys) == 0
@@ -80,13 +80,13 @@ func secretHeader(name string) bool {
 	return false
 }
 
-// known removes the known keys and long pieces of them.
-func (r *redactor) known(b []byte) []byte {
+// removeKnown removes the known keys and long pieces of them.
+func (r *redactor) removeKnown(b []byte) []byte {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	for _, k := range r.keys {
-		b = bytes.ReplaceAll(b, []byte(k), []byte(removed))
-		if len(k) > fragment {
+		b = bytes.ReplaceAll(b, []byte(k), []byte(keyRemoved))
+		if len(k) > minFragment {
 			b = cutFragments(b, k)
 		}
 	}
@@ -97,27 +97,27 @@ func (r *redactor) known(b []byte) []byte {
 func cutFragments(b []byte, key string) []byte {
 	var out []byte
 	last := 0
-	for i := 0; i+fragment <= len(b); i++ {
-		n := fragment
+	for i := 0; i+minFragment <= len(b); i++ {
+		n := minFragment
 		for i+n <= len(b) && strings.Contains(key, string(b[i:i+n])) {
 			n++
 		}
-		if n--; n >= fragment {
-			out = append(append(out, b[last:i]...), removed...)
+		if n--; n >= minFragment {
+			out = append(append(out, b[last:i]...), keyRemoved...)
 			last, i = i+n, i+n-1
 		}
 	}
 	return append(out, b[last:]...)
 }
 
-// text removes known keys and everything that looks like one.
-func (r *redactor) text(s string) string {
-	s = string(r.known([]byte(s)))
+// removeSecrets removes known keys and everything that looks like one.
+func (r *redactor) removeSecrets(s string) string {
+	s = string(r.removeKnown([]byte(s)))
 	return secretShapes().ReplaceAllStringFunc(s, func(m string) string {
 		if p := secretShapes().FindStringSubmatch(m); p != nil && p[1] != "" {
-			return p[1] + removed
+			return p[1] + keyRemoved
 		}
-		return removed
+		return keyRemoved
 	})
 }
 
@@ -132,7 +132,7 @@ func (r *redactor) line(s string) string {
 			return -1
 		}
 		return c
-	}, r.text(s))
+	}, r.removeSecrets(s))
 	s = md.OneLine(s)
 	if runes := []rune(s); len(runes) > most {
 		s = strings.TrimSpace(string(runes[:most])) + "…"

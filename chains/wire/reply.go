@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// patience limits an exchange with a server that sends comments and no part of a reply.
-const patience = time.Hour
+// commentTimeout limits an exchange with a server that sends comments and no part of a reply.
+const commentTimeout = time.Hour
 
-// tail limits the time for the rest of a reply after its finish reason: only the usage report is still missing.
-const tail = 10 * time.Second
+// tailTimeout limits the time for the rest of a reply after its finish reason: only the usage report is still missing.
+const tailTimeout = 10 * time.Second
 
 // drainTime limits how long reading bytes that have already arrived may take.
 const drainTime = 20 * time.Millisecond
 
 // A stream that is faster than a person reads is read in larger pieces, which costs less: after fastReads
 // consecutive reads that each waited less than readEvery, reads are at least readEvery apart. After a read of
-// muchRead bytes more may be waiting, so the next follows at once.
+// largeRead bytes more may be waiting, so the next follows at once.
 const (
 	readEvery = 72 * time.Millisecond
 	fastReads = 8
-	muchRead  = 2 << 10
+	largeRead = 2 << 10
 )
 
 // Lines is the media type of a reply with one JSON document a line. A request that accepts it gets such a reply.
@@ -34,20 +34,20 @@ const Lines = "application/x-ndjson"
 
 // reply is the reply to one request. It belongs to one goroutine, which must close it.
 type reply struct {
-	frames  frames
-	client  *Client
-	body    io.ReadCloser
-	watch   watch
-	n       int64  // number of the exchange, for the recorder
-	tape    []byte // bytes so far, if they are recorded
-	warning string
-	closed  bool
+	frames   frames
+	client   *Client
+	body     io.ReadCloser
+	watch    watch
+	n        int64  // number of the exchange, for the recorder
+	recorded []byte // bytes so far, if they are recorded
+	warning  string
+	closed   bool
 
-	asked context.Context // of the request; its end ends the exchange after the bytes that have arrived were read
-	stop  func() bool     // disconnects asked from the exchange
-	piece time.Time       // time of the last piece of text or reasoning
-	fast  int             // consecutive fast reads; very negative if every read is made at once
-	last  time.Time       // end of the last read, zero if more may be waiting
+	asked         context.Context // of the request; its end ends the exchange after the bytes that have arrived were read
+	stop          func() bool     // disconnects asked from the exchange
+	lastPiece     time.Time       // time of the last piece of text or reasoning
+	fastReadCount int             // consecutive fast reads; very negative if every read is made at once
+	lastRead      time.Time       // end of the last read, zero if more may be waiting
 }
 
 // send sends req and waits for the reply to begin. If the server refuses, the error is a *chains.ProviderError that
@@ -59,13 +59,13 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(req.Context()))
 	r := &reply{
 		client: c, n: c.opts.Recorder.next(),
-		watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}, asked: req.Context(), piece: time.Now(),
+		watch: watch{limits: c.Limits(model), ctx: ctx, cancel: cancel}, asked: req.Context(), lastPiece: time.Now(),
 	}
-	r.tie()
+	r.linkContexts()
 	r.record("request", body)
-	r.watch.await(false)
+	r.watch.startTimer(false)
 	resp, err := c.do(req.WithContext(ctx))
-	r.watch.rest()
+	r.watch.stopTimer()
 	if err != nil {
 		if why := context.Cause(ctx); why != nil {
 			err = why
@@ -78,16 +78,16 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 		defer cancel(nil)
 		defer r.stop()
 		defer resp.Body.Close()
-		r.watch.await(false)
-		defer r.watch.rest()
+		r.watch.startTimer(false)
+		defer r.watch.stopTimer()
 		doc, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 		r.record("error", doc)
-		return nil, c.refusal(resp, doc, model)
+		return nil, c.refusalError(resp, doc, model)
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	r.body = resp.Body
 	if resp.Uncompressed { // each read returns a block of the compressed stream, however many wait
-		r.fast = math.MinInt
+		r.fastReadCount = math.MinInt
 	}
 	r.frames = frames{
 		read: r.read, ending: r.ending, declared: kind == "text/event-stream",
@@ -101,13 +101,13 @@ func (r *reply) next() Frame { return r.frames.next() }
 
 // finishing says that the end was seen: the rest must come within tail.
 func (r *reply) finishing() {
-	r.watch.limits = Timeouts{FirstByte: tail, Idle: tail}
-	r.piece = time.Now().Add(tail - patience)
-	r.fast = math.MinInt
+	r.watch.limits = Timeouts{FirstByte: tailTimeout, Idle: tailTimeout}
+	r.lastPiece = time.Now().Add(tailTimeout - commentTimeout)
+	r.fastReadCount = math.MinInt
 }
 
-// trouble returns a failure of the recorder, only once.
-func (r *reply) trouble() string {
+// takeWarning returns a failure of the recorder, only once.
+func (r *reply) takeWarning() string {
 	said := r.warning
 	r.warning = ""
 	return said
@@ -122,57 +122,57 @@ func (r *reply) close() {
 	r.closed = true
 	if r.frames.ended {
 		r.watch.limits = Timeouts{FirstByte: 50 * time.Millisecond, Idle: 50 * time.Millisecond}
-		r.watch.await(true)
+		r.watch.startTimer(true)
 		_, _ = r.body.Read(make([]byte, 512))
 	}
-	r.watch.rest()
+	r.watch.stopTimer()
 	r.stop()
 	r.watch.cancel(nil)
-	r.record("reply", r.tape)
+	r.record("reply", r.recorded)
 	_ = r.body.Close() // a server that is already gone is no error
 }
 
 // read reads from the body, with the timeout of the watch.
 func (r *reply) read(p []byte) (int, error) {
-	r.gather()
+	r.waitForMore()
 	began := time.Now()
-	if began.Sub(r.piece) > patience {
-		r.watch.cancel(silence(patience))
+	if began.Sub(r.lastPiece) > commentTimeout {
+		r.watch.cancel(silence(commentTimeout))
 	}
-	r.watch.await(r.frames.started)
+	r.watch.startTimer(r.frames.started)
 	n, err := r.body.Read(p)
-	r.watch.rest()
-	r.fast++
-	if r.last = time.Now(); r.last.Sub(began) >= readEvery {
-		r.fast = min(r.fast, 0)
+	r.watch.stopTimer()
+	r.fastReadCount++
+	if r.lastRead = time.Now(); r.lastRead.Sub(began) >= readEvery {
+		r.fastReadCount = min(r.fastReadCount, 0)
 	}
-	if n >= muchRead {
-		r.last = time.Time{}
+	if n >= largeRead {
+		r.lastRead = time.Time{}
 	}
-	if r.client.opts.Recorder != nil && len(r.tape) < maxEvent {
-		r.tape = append(r.tape, p[:n]...)
+	if r.client.opts.Recorder != nil && len(r.recorded) < maxEvent {
+		r.recorded = append(r.recorded, p[:n]...)
 	}
 	return n, err
 }
 
-// gather delays the next read of a fast stream, so that it returns more. If the request ends meanwhile, it lets the
-// bytes be read that have arrived.
-func (r *reply) gather() {
-	wait := readEvery - time.Since(r.last)
-	if r.fast < fastReads || wait <= 0 || !r.stop() {
+// waitForMore delays the next read of a fast stream, so that it returns more. If the request ends meanwhile, it
+// lets the bytes be read that have arrived.
+func (r *reply) waitForMore() {
+	wait := readEvery - time.Since(r.lastRead)
+	if r.fastReadCount < fastReads || wait <= 0 || !r.stop() {
 		return
 	}
 	select {
 	case <-r.asked.Done():
-		r.fast = math.MinInt
+		r.fastReadCount = math.MinInt
 		time.AfterFunc(drainTime, func() { r.watch.cancel(context.Cause(r.asked)) })
 	case <-time.After(wait):
-		r.tie()
+		r.linkContexts()
 	}
 }
 
-// tie cancels the exchange when the request ends.
-func (r *reply) tie() {
+// linkContexts cancels the exchange when the request ends.
+func (r *reply) linkContexts() {
 	r.stop = context.AfterFunc(r.asked, func() { r.watch.cancel(context.Cause(r.asked)) })
 }
 
@@ -193,7 +193,7 @@ func (r *reply) record(kind string, doc []byte) {
 	if r.client.opts.Recorder == nil {
 		return
 	}
-	if err := r.client.opts.Recorder.Record(r.n, kind, r.client.redact.known(doc)); err != nil && r.warning == "" {
+	if err := r.client.opts.Recorder.Record(r.n, kind, r.client.redact.removeKnown(doc)); err != nil && r.warning == "" {
 		r.warning = r.client.Line("Not recorded: " + err.Error())
 	}
 }
@@ -209,8 +209,8 @@ type watch struct {
 	waits  atomic.Int64 // Duration of the running timer, which reads it when it fires
 }
 
-// await starts the timer before a read.
-func (w *watch) await(started bool) {
+// startTimer starts the timer before a read.
+func (w *watch) startTimer(started bool) {
 	waits := w.limits.FirstByte
 	if started {
 		waits = w.limits.Idle
@@ -225,8 +225,8 @@ func (w *watch) await(started bool) {
 	}
 }
 
-// rest stops the timer.
-func (w *watch) rest() {
+// stopTimer stops the timer.
+func (w *watch) stopTimer() {
 	if w.timer != nil {
 		w.timer.Stop()
 	}

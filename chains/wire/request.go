@@ -58,8 +58,9 @@ type OutgoingRequest struct {
 // Say hands out a notice, unless "".
 func (o *OutgoingRequest) Say(notice string) { o.Yield(chains.Delta{Notice: notice}) }
 
-// complete fills in what every protocol sends: the chosen model, and the tools sorted by name, each with a schema.
-func (c *Client) complete(r *chains.Request) error {
+// completeRequest fills in what every protocol sends: the chosen model, and the tools sorted by name, each with a
+// schema.
+func (c *Client) completeRequest(r *chains.Request) error {
 	if r.Model = cmp.Or(r.Model, c.Chosen); r.Model == "" {
 		return c.NewError(chains.ErrConfig,
 			"No model chosen for {name}. Choose one with /model or --model; `ibid models` lists them.")

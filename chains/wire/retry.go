@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	maxRetries  = 3
-	longestWait = 60 * time.Second // a provider that asks for more is not retried
-	firstWait   = time.Second
+	maxRetries = 3
+	maxWait    = 60 * time.Second // a provider that asks for more is not retried
+	firstWait  = time.Second
 
 	loadWait = 2 * time.Second // between two requests to a server that loads its model
 	maxLoads = 300             // maximum number of these requests
@@ -47,7 +47,7 @@ func (c *Client) stream(ctx context.Context, out *OutgoingRequest, try attempt) 
 	if err := c.missingKey(); err != nil {
 		return err
 	}
-	if err := c.complete(&out.Request); err != nil {
+	if err := c.completeRequest(&out.Request); err != nil {
 		return err
 	}
 	out.Say(c.plainWarning())
@@ -90,7 +90,7 @@ func (c *Client) Loading(err error) bool {
 // backoff returns the time to wait before the next attempt: what the provider asks for, else a second that doubles.
 // Each is up to a quarter longer, so that clients do not come back all at once.
 func (c *Client) backoff(e *chains.ProviderError, retries int) (time.Duration, bool) {
-	if !e.Retryable || retries >= maxRetries || e.RetryAfter > longestWait {
+	if !e.Retryable || retries >= maxRetries || e.RetryAfter > maxWait {
 		return 0, false
 	}
 	wait := e.RetryAfter
@@ -108,7 +108,7 @@ func retryNotice(name string, e *chains.ProviderError, wait time.Duration, n int
 	case chains.ErrNetwork:
 		what = "No connection to " + name
 	default:
-		what += inBrackets(e.Status)
+		what += formatStatus(e.Status)
 	}
 	return fmt.Sprintf("%s, again in %s, %d of %d.", what, Seconds(wait), n, maxRetries)
 }

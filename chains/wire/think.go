@@ -104,12 +104,12 @@ const bareTag = "</think>"
 type thinkSplitter struct {
 	Bare bool // the reply begins with reasoning without a tag; if no tag ends it, it is text
 
-	held  string // text that is not decided yet
-	shut  string // end of the open block, "" outside of blocks
-	seen  bool   // a block came: blank space after it is not part of the reply
-	plain bool   // the reply has begun: no more blocks
-	bare  []byte // the block so far, if it has no opening tag
-	took  bool
+	held        string // text that is not decided yet
+	endTag      string // end of the open block, "" outside of blocks
+	seen        bool   // a block came: blank space after it is not part of the reply
+	plain       bool   // the reply has begun: no more blocks
+	bare        []byte // the block so far, if it has no opening tag
+	wasThinking bool
 
 	code   md.Fences // fences in the lines of the reply
 	line   string    // beginning of the current line
@@ -120,8 +120,8 @@ type thinkSplitter struct {
 
 // Took reports, once, whether the text that was returned as said until the last Add was reasoning.
 func (s *thinkSplitter) Took() bool {
-	was := s.took
-	s.took = false
+	was := s.wasThinking
+	s.wasThinking = false
 	return was
 }
 
@@ -137,13 +137,13 @@ func (s *thinkSplitter) Add(text string) (said, thought string) {
 			}
 			thought += words
 			continue
-		case s.shut == "":
+		case s.endTag == "":
 			if !s.open() {
 				return "", thought
 			}
 			continue
 		}
-		inside, rest, closed := cutEnd(s.held, s.shut)
+		inside, rest, closed := cutEnd(s.held, s.endTag)
 		if s.Bare {
 			s.bare = append(s.bare, inside...)
 		}
@@ -151,7 +151,7 @@ func (s *thinkSplitter) Add(text string) (said, thought string) {
 		if !closed {
 			return "", thought
 		}
-		s.shut, s.Bare, s.bare = "", false, nil
+		s.endTag, s.Bare, s.bare = "", false, nil
 	}
 }
 
@@ -200,11 +200,11 @@ func (s *thinkSplitter) read() (words string, found bool) {
 	all := s.held
 	for s.held != "" && !s.tagged {
 		line, _, whole := strings.Cut(s.held, "\n")
-		at, after, maybe := closing(line)
+		at, after, maybe := findClosingTag(line)
 		next := len(line)
 		switch {
-		case at >= 0 && s.outside(line[:at]):
-			s.took, s.tagged, s.seen, s.plain = true, true, true, false
+		case at >= 0 && s.isRealTag(line[:at]):
+			s.wasThinking, s.tagged, s.seen, s.plain = true, true, true, false
 			words = all[:len(all)-len(s.held)+at]
 			s.held = s.held[after:]
 			return words, true
@@ -227,9 +227,9 @@ func (s *thinkSplitter) read() (words string, found bool) {
 	return all[:len(all)-len(s.held)], false
 }
 
-// closing finds the first tag in line that ends reasoning: its start, -1 if there is none, and its end. maybe is
+// findClosingTag finds the first tag in line that ends reasoning: its start, -1 if there is none, and its end. maybe is
 // the number of bytes at the end of line with which a tag may begin.
-func closing(line string) (at, after, maybe int) {
+func findClosingTag(line string) (at, after, maybe int) {
 	at = -1
 	for _, t := range tags {
 		if t.shut == "" || t.shut == channelEnd {
@@ -243,9 +243,9 @@ func closing(line string) (at, after, maybe int) {
 	return at, after, maybe
 }
 
-// opens reports whether text contains a tag that begins reasoning. Its last character may be missing, because the
-// tag could have attributes.
-func opens(text string) bool {
+// hasOpeningTag reports whether text contains a tag that begins reasoning. Its last character may be missing,
+// because the tag could have attributes.
+func hasOpeningTag(text string) bool {
 	for _, t := range tags {
 		if t.shut != "" && t.shut != channelEnd && strings.Contains(text, t.open[:len(t.open)-1]) {
 			return true
@@ -264,26 +264,26 @@ const lineStart = 80
 func (s *thinkSplitter) track(piece string) {
 	s.ticks = s.ticks != (strings.Count(piece, "`")%2 == 1)
 	s.end += piece
-	s.tagged = opens(s.end)
+	s.tagged = hasOpeningTag(s.end)
 	s.end = s.end[max(0, len(s.end)-maxOpen):]
 	s.line += piece[:min(len(piece), max(0, lineStart-len(s.line)))]
 }
 
-// outside reports whether a tag after this piece of the line is a real tag, and not one that the reply talks about.
-func (s *thinkSplitter) outside(piece string) bool {
+// isRealTag reports whether a tag after this piece of the line is a real tag, and not one that the reply talks about.
+func (s *thinkSplitter) isRealTag(piece string) bool {
 	line := s.line + piece
-	return s.ticks == (strings.Count(piece, "`")%2 == 1) && !opens(s.end+piece) &&
+	return s.ticks == (strings.Count(piece, "`")%2 == 1) && !hasOpeningTag(s.end+piece) &&
 		!s.code.Inside(line[:min(len(line), lineStart)])
 }
 
 // Close returns the rest. A block that was not closed is reasoning, unless it had no opening tag.
 func (s *thinkSplitter) Close() (said, thought string) {
 	was := *s
-	*s = thinkSplitter{took: was.took}
+	*s = thinkSplitter{wasThinking: was.wasThinking}
 	switch {
-	case was.shut != "" && was.Bare:
+	case was.endTag != "" && was.Bare:
 		return string(was.bare) + was.held, ""
-	case was.shut != "":
+	case was.endTag != "":
 		return "", was.held
 	case was.seen && !was.plain:
 		return strings.TrimLeft(was.held, blank), ""
@@ -305,7 +305,7 @@ func (s *thinkSplitter) open() bool {
 	undecided := body == ""
 	for _, t := range tags {
 		if strings.HasPrefix(body, t.open) {
-			s.shut, s.held, s.seen, s.Bare = t.shut, body[len(t.open):], true, false
+			s.endTag, s.held, s.seen, s.Bare = t.shut, body[len(t.open):], true, false
 			return true
 		}
 		undecided = undecided || strings.HasPrefix(t.open, body)
@@ -314,7 +314,7 @@ func (s *thinkSplitter) open() bool {
 	case undecided:
 		return false
 	case s.Bare:
-		s.shut, s.seen = bareTag, true
+		s.endTag, s.seen = bareTag, true
 		return true
 	}
 	s.plain = true

@@ -67,7 +67,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	default:
 		e.Retryable, e.Message = true, "Cannot reach {name} ({why}). Check the network and try again."
 	}
-	e.Message = c.word(e.Message, "{why}", c.Line(strings.TrimPrefix(why, "x509: ")))
+	e.Message = c.fillLine(e.Message, "{why}", c.Line(strings.TrimPrefix(why, "x509: ")))
 	return e
 }
 
