@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// imageTime is how long the clipboard may take for an image.
+// imageTime is the time that the clipboard may take for an image.
 const imageTime = 10 * time.Second
 
 // pngBegin is the beginning of a PNG.
@@ -25,8 +25,10 @@ func imagePrograms(system string, getenv func(string) string) (all [][]string) {
 	case "darwin":
 		return [][]string{{"osascript", "-e", "get the clipboard as «class PNGf»"}}
 	case "windows":
-		const script = `Add-Type -AssemblyName System.Windows.Forms, System.Drawing; $i = [Windows.Forms.Clipboard]::GetImage(); if ($i) { ` +
-			`$m = New-Object IO.MemoryStream; $i.Save($m, [Drawing.Imaging.ImageFormat]::Png); [Convert]::ToBase64String($m.ToArray()) }`
+		const script = `Add-Type -AssemblyName System.Windows.Forms, System.Drawing; ` +
+			`$i = [Windows.Forms.Clipboard]::GetImage(); if ($i) { ` +
+			`$m = New-Object IO.MemoryStream; $i.Save($m, [Drawing.Imaging.ImageFormat]::Png); ` +
+			`[Convert]::ToBase64String($m.ToArray()) }`
 		return [][]string{{"powershell", "-NoProfile", "-STA", "-Command", script}}
 	}
 	if getenv("WAYLAND_DISPLAY") != "" {
@@ -70,7 +72,8 @@ func ClipboardImage(ctx context.Context, getenv func(string) string) ([]byte, er
 		found = found || !errors.Is(err, exec.ErrNotFound)
 	}
 	if !found {
-		return nil, errors.New("no program here reads images from the clipboard: wl-clipboard has one for Wayland, xclip one for X11")
+		return nil, errors.New("no program here reads images from the clipboard: " +
+			"wl-clipboard has one for Wayland, xclip one for X11")
 	}
 	return nil, errors.New("there is no image on the clipboard")
 }

@@ -165,7 +165,8 @@ func isLetter(c byte) bool {
 
 // closes reports whether a wide character must not begin a line.
 func closes(s string) bool {
-	return strings.Contains("、。，．：；？！）」』】》〉〕］｝ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々", s)
+	return strings.Contains("、。，．：；？！）」』】》〉〕］｝ー"+
+		"ぁぃぅぇぉっゃゅょァィゥェォッャュョ々", s)
 }
 
 // opens reports whether the last character of a line must not end it.
