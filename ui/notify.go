@@ -15,5 +15,5 @@ func notify(m *Model, began time.Time, text string) tea.Cmd {
 	if !m.stage.unfocused || m.k.Now().Sub(began) < longReply {
 		return nil
 	}
-	return m.k.opt.Terminal.Notify.Tell(text)
+	return m.k.opt.Terminal.Notify.Show(text)
 }

@@ -118,29 +118,29 @@ func (a *Album) load(target string, from []vault.Path, named bool) (now entry, c
 	case err != nil:
 		now.picture.Fault = "no such file"
 	case now.size > picture.MaxBytes:
-		now.picture = a.measured(now.path)
+		now.picture = a.measure(now.path)
 	default:
-		now.picture = a.decoded(now.path, named)
+		now.picture = a.decode(now.path, named)
 	}
 	return now, true
 }
 
-// mostHead is the number of bytes read from a file that is too large. The size of the image is near the
+// maxHead is the number of bytes read from a file that is too large. The size of the image is near the
 // start.
-const mostHead = 512 << 10
+const maxHead = 512 << 10
 
-// measured reads the size of an image in a file that is too large to be drawn.
-func (a *Album) measured(p vault.Path) picture.Picture {
+// measure reads the size of an image in a file that is too large to be drawn.
+func (a *Album) measure(p vault.Path) picture.Picture {
 	var pic picture.Picture
-	if data, err := vault.ReadHead(a.v, p, mostHead); err == nil {
+	if data, err := vault.ReadHead(a.v, p, maxHead); err == nil {
 		pic, _ = picture.Measure(data) // without a size if those bytes do not have it
 	}
 	pic.Fault = picture.TooLarge
 	return pic
 }
 
-// decoded reads the image in a file. An image that cannot be shown has a Fault.
-func (a *Album) decoded(p vault.Path, named bool) picture.Picture {
+// decode reads the image in a file. An image that cannot be shown has a Fault.
+func (a *Album) decode(p vault.Path, named bool) picture.Picture {
 	data, err := a.v.ReadFile(p, picture.MaxBytes)
 	if err != nil {
 		return picture.Picture{Fault: "it cannot be read"}

@@ -30,7 +30,7 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 		chip.State, chip.Tokens = c.Estimate.State(r)
 		chip.Why = c.Estimate.reasonNotSent(r)
 		if im, ok := c.Estimate.images[r]; ok && chip.State != composer.Missing {
-			chip.Label += " " + im.Says(env.Theme.Options.ASCII)
+			chip.Label += " " + im.Describe(env.Theme.Options.ASCII)
 		}
 		out = append(out, chip)
 	}

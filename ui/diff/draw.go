@@ -81,16 +81,16 @@ func (p *painter) hunk(n int, h *edit.Hunk) (rows []string) {
 		}
 	}
 	if p.Label != nil {
-		rows = p.labelled(rows, p.Label(n))
+		rows = p.addLabel(rows, p.Label(n))
 	}
 	for i, kind := range kinds {
-		rows[i] = p.grounded(rows[i], kind, p.Width)
+		rows[i] = p.withGround(rows[i], kind, p.Width)
 	}
 	return rows
 }
 
-// labelled adds a label at the end of the rows of a hunk.
-func (p *painter) labelled(rows []string, label string) []string {
+// addLabel adds a label at the end of the rows of a hunk.
+func (p *painter) addLabel(rows []string, label string) []string {
 	last := strings.TrimRight(rows[len(rows)-1], " ")
 	room := p.Width - 1 - ansi.StringWidth(last) - ansi.StringWidth(label)
 	if p.Split || room < 2 {
@@ -106,7 +106,7 @@ func (p *painter) sides(lines []edit.Line) (rows []string) {
 	half := (p.Width - 1) / 2
 	bar := p.Theme.Styles.Border.Render(p.Theme.Glyphs.Quote)
 	beside := func(old, now *edit.Line) {
-		left, right := p.filled(old, half, false), p.filled(now, p.Width-1-half, true)
+		left, right := p.sideWithGround(old, half, false), p.sideWithGround(now, p.Width-1-half, true)
 		for len(left) < len(right) {
 			left = append(left, p.gutter)
 		}
@@ -160,8 +160,8 @@ func (p *painter) inks(kind edit.Kind) (line, word theme.Ink) {
 	return st.Text, st.Text
 }
 
-// grounded gives a row of w columns the background colour of its kind, if it has one.
-func (p *painter) grounded(row string, kind edit.Kind, w int) string {
+// withGround gives a row of w columns the background colour of its kind, if it has one.
+func (p *painter) withGround(row string, kind edit.Kind, w int) string {
 	if kind == edit.Same || p.dropped || !p.Theme.Options.Grounds() {
 		return row
 	}
@@ -169,12 +169,12 @@ func (p *painter) grounded(row string, kind edit.Kind, w int) string {
 	return p.gutter + ink.Over(strings.TrimPrefix(row, p.gutter)+strings.Repeat(" ", max(w-ansi.StringWidth(row), 0)))
 }
 
-// filled draws a side with its background.
-func (p *painter) filled(l *edit.Line, w int, now bool) []string {
+// sideWithGround draws a side with its background.
+func (p *painter) sideWithGround(l *edit.Line, w int, now bool) []string {
 	rows := p.side(l, w, now)
 	for i := range rows {
 		if l != nil {
-			rows[i] = p.grounded(rows[i], l.Kind, w)
+			rows[i] = p.withGround(rows[i], l.Kind, w)
 		}
 	}
 	return rows

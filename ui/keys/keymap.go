@@ -45,7 +45,7 @@ func (k *Table) List() []Key {
 		b := &k.All[i]
 		one := Key{Action: b.ID, Keys: append([]string{}, b.Key.Keys()...), Where: b.where.String(), Does: b.Name}
 		if b.Leader != "" {
-			one.Keys = append(one.Keys, k.leads(b))
+			one.Keys = append(one.Keys, k.leaderKeys(b))
 		}
 		if b.Command != "" {
 			one.Slash = "/" + b.Command
@@ -108,7 +108,7 @@ func NewTable(given map[string][]string) (k Table, conflicts []string, err error
 			return k, nil, &Error{id, true, fmt.Sprintf("there is no action %q: `ibid keys` lists them", id)}
 		}
 	}
-	r.settle()
+	r.resolveConflicts()
 	return k, r.conflicts, nil
 }
 
@@ -164,7 +164,7 @@ func (r *remap) set(id string, keys []string) error {
 		switch {
 		case err != nil:
 			return fail(err.Error())
-		case fixedKey(name) && !r.usually(id, name):
+		case fixedKey(name) && !r.isUsualKey(id, name):
 			return fail("always means the same: give another key")
 		case plainKey(name):
 			plain = append(plain, name)
@@ -221,13 +221,13 @@ func (r *remap) behindLeader(text string) (second string, ok bool) {
 	return words[1], strings.EqualFold(words[0], leaderAction) || err == nil && slices.Contains(r.Lead.Keys(), name)
 }
 
-// usually reports whether an action has a key without configuration.
-func (r *remap) usually(id, name string) bool {
+// isUsualKey reports whether an action has a key without configuration.
+func (r *remap) isUsualKey(id, name string) bool {
 	return slices.ContainsFunc(r.usual, func(b Binding) bool { return b.ID == id && slices.Contains(b.Key.Keys(), name) })
 }
 
-// settle removes the given keys from the other actions that have them, and reports conflicts.
-func (r *remap) settle() {
+// resolveConflicts removes the given keys from the other actions that have them, and reports conflicts.
+func (r *remap) resolveConflicts() {
 	for i := range r.All {
 		a := &r.All[i]
 		if !r.given[a.ID] {
@@ -239,16 +239,16 @@ func (r *remap) settle() {
 				r.conflict("%s is the leader key, so it is not %s", name, a.ID)
 				a.drop(name)
 				continue
-			case a.where != InTranscript && a.where != InRail && !r.usually(a.ID, name):
-				r.overComposer(a, name)
+			case a.where != InTranscript && a.where != InRail && !r.isUsualKey(a.ID, name):
+				r.warnComposer(a, name)
 			}
-			r.take(a, name, func(b *Binding) bool {
+			r.takeFrom(a, name, func(b *Binding) bool {
 				apart := a.where != b.where && a.where != Anywhere && b.where != Anywhere
 				return !apart && b.drop(name)
 			})
 		}
 		if leader := a.Leader; leader != "" {
-			r.take(a, r.leads(a), func(b *Binding) bool {
+			r.takeFrom(a, r.leaderKeys(a), func(b *Binding) bool {
 				had := b.Leader == leader
 				if had {
 					b.Leader = ""
@@ -259,8 +259,8 @@ func (r *remap) settle() {
 	}
 }
 
-// overComposer reports a conflict if the prompt uses a key for something else.
-func (r *remap) overComposer(a *Binding, name string) {
+// warnComposer reports a conflict if the prompt uses a key for something else.
+func (r *remap) warnComposer(a *Binding, name string) {
 	for _, b := range composer.Keys() {
 		if slices.Contains(b.Keys(), name) {
 			r.conflict("%s is %s; in the prompt it was: %s", name, a.ID, b.Help().Desc)
@@ -269,9 +269,9 @@ func (r *remap) overComposer(a *Binding, name string) {
 	}
 }
 
-// take removes a key of a from the other actions and reports conflicts. takes removes the key from one
+// takeFrom removes a key of a from the other actions and reports conflicts. takes removes the key from one
 // binding and reports whether that had it.
-func (r *remap) take(a *Binding, name string, takes func(b *Binding) bool) {
+func (r *remap) takeFrom(a *Binding, name string, takes func(b *Binding) bool) {
 	for i := range r.All {
 		switch b := &r.All[i]; {
 		case b.ID == a.ID || !takes(b):
@@ -290,8 +290,8 @@ func (b *Binding) drop(name string) bool {
 	return len(b.Key.Keys()) < len(keys)
 }
 
-// leads returns the leader key and the key of a binding after it.
-func (k *Table) leads(b *Binding) string { return k.Lead.Help().Key + " " + b.Leader }
+// leaderKeys returns the leader key and the key of a binding after it.
+func (k *Table) leaderKeys(b *Binding) string { return k.Lead.Help().Key + " " + b.Leader }
 
 // NameOf returns the shortest way to an action: its key, or the key after the leader key, or its
 // command, or the palette.
@@ -304,7 +304,7 @@ func (k *Table) NameOf(id string) string {
 		case b.Key.Help().Key != "":
 			return b.Key.Help().Key
 		case b.Leader != "":
-			return k.leads(b)
+			return k.leaderKeys(b)
 		case b.Command != "":
 			best = "/" + b.Command
 		}

@@ -88,7 +88,7 @@ func (k *Table) Help(where Focus) (here, all, leader []Hint) {
 			all = append(all, Hint{strings.Join(append([]string{name}, b.Key.Keys()[1:]...), " "), b.Name})
 		}
 		if b.Leader != "" {
-			leader = append(leader, Hint{k.leads(&b), b.Name})
+			leader = append(leader, Hint{k.leaderKeys(&b), b.Name})
 		}
 	}
 	return here, all, leader

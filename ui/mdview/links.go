@@ -105,7 +105,7 @@ func (r *Renderer) image(target, label, address string, p *page) string {
 	if pic == nil {
 		return drawn
 	}
-	says := dot + pic.Says(r.theme.Options.ASCII)
+	says := dot + pic.Describe(r.theme.Options.ASCII)
 	if pic.Fault != "" {
 		return st.Muted.Render("[image" + dot + name + says + "]")
 	}

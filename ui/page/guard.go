@@ -26,9 +26,9 @@ func (g *Guard) Guarded() bool { return !g.Accepts }
 // Restart lets another GuardTime begin.
 func (g *Guard) Restart() { g.lastKey, g.Accepts = g.now(), false }
 
-// Pass handles a message. prompt reports whether the message is for the prompt; wait asks for another
+// Handle handles a message. prompt reports whether the message is for the prompt; wait asks for another
 // GuardMsg if the time has not passed yet.
-func (g *Guard) Pass(msg tea.Msg) (wait Request, prompt bool) {
+func (g *Guard) Handle(msg tea.Msg) (wait Request, prompt bool) {
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
 		if !g.Accepts {

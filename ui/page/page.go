@@ -109,14 +109,14 @@ type listener interface {
 
 // List is a page with rows to choose from.
 type List struct {
-	env    Env
-	Source Source
-	picker *picker.Model
-	Popup  bool
-	query  string // of a popup, typed in the prompt
-	acts   []Action
-	hints  []keys.Hint
-	w, h   int // h is the largest height
+	env     Env
+	Source  Source
+	picker  *picker.Model
+	Popup   bool
+	query   string // of a popup, typed in the prompt
+	actions []Action
+	hints   []keys.Hint
+	w, h    int // h is the largest height
 }
 
 // NewList returns a page for a source. It is empty until the first RefreshMsg.
@@ -172,7 +172,7 @@ func (l *List) Spins() bool {
 
 // HasKey reports whether the list has an action for a key.
 func (l *List) HasKey(msg tea.KeyPressMsg) bool {
-	return slices.ContainsFunc(l.acts, func(a Action) bool { return key.Matches(msg, a.Key) })
+	return slices.ContainsFunc(l.actions, func(a Action) bool { return key.Matches(msg, a.Key) })
 }
 
 // TypeText replaces the text of the filter line.
@@ -186,8 +186,8 @@ func (l *List) TypeText(text string) Request {
 	return nil
 }
 
-// asked returns the query of the rows: from the prompt for a popup, else from the filter line.
-func (l *List) asked() string {
+// currentQuery returns the query of the rows: from the prompt for a popup, else from the filter line.
+func (l *List) currentQuery() string {
 	if l.Popup {
 		return l.query
 	}
@@ -197,20 +197,20 @@ func (l *List) asked() string {
 // fill gets the rows and actions from the source. keep leaves the cursor on the same row.
 func (l *List) fill(keep bool) {
 	at, _ := l.picker.Selected()
-	shown := l.Source.Rows(l.asked())
-	l.acts, l.hints = l.Source.Actions(), shown.Hints
-	if !slices.ContainsFunc(l.acts, func(a Action) bool { return a.Key.Keys()[0] == "esc" }) {
-		l.acts = append(l.acts, Action{keys.Bind("esc", "close"), func(Row) Request { return Close{} }, true})
+	shown := l.Source.Rows(l.currentQuery())
+	l.actions, l.hints = l.Source.Actions(), shown.Hints
+	if !slices.ContainsFunc(l.actions, func(a Action) bool { return a.Key.Keys()[0] == "esc" }) {
+		l.actions = append(l.actions, Action{keys.Bind("esc", "close"), func(Row) Request { return Close{} }, true})
 	}
 	place := func(a Action) int { return -slices.Index([]string{"esc", "tab", "enter"}, a.Key.Keys()[0]) }
-	slices.SortStableFunc(l.acts, func(a, b Action) int { return place(a) - place(b) })
-	for _, a := range l.acts {
+	slices.SortStableFunc(l.actions, func(a, b Action) int { return place(a) - place(b) })
+	for _, a := range l.actions {
 		if len(shown.Items) == 0 && !a.Free { // nothing to act on
 			a.Key.SetHelp("", "")
 		}
 		shown.Keys = append(shown.Keys, a.Key)
 	}
-	if shown.Empty == "" && l.asked() != "" && l.Source.Options().Empty == "" {
+	if shown.Empty == "" && l.currentQuery() != "" && l.Source.Options().Empty == "" {
 		shown.Empty = picker.NoMatch + BackspaceShows
 	}
 	l.picker.SetRows(shown.Rows)
@@ -294,11 +294,11 @@ func (l *List) decide(a picker.Action) (Request, bool) {
 		}
 		return l.follow(), true
 	}
-	i := slices.IndexFunc(l.acts, func(act Action) bool { return act.Key.Keys()[0] == a.Key })
-	if i < 0 || a.ID == "" && !l.acts[i].Free { // enter in the prompt sends a text that begins no name
+	i := slices.IndexFunc(l.actions, func(act Action) bool { return act.Key.Keys()[0] == a.Key })
+	if i < 0 || a.ID == "" && !l.actions[i].Free { // enter in the prompt sends a text that begins no name
 		return nil, !l.Popup || a.Key != "enter"
 	}
-	return l.acts[i].Does(Row{a.ID, l.asked()}), true
+	return l.actions[i].Does(Row{a.ID, l.currentQuery()}), true
 }
 
 // View draws the list.

@@ -48,7 +48,7 @@ func (q *Question) guarded() bool { return q.guard != nil && q.guard.Guarded() }
 // Update handles a key.
 func (q *Question) Update(msg tea.Msg) (Request, bool) {
 	if q.guard != nil {
-		if wait, prompt := q.guard.Pass(msg); prompt || wait != nil {
+		if wait, prompt := q.guard.Handle(msg); prompt || wait != nil {
 			return wait, !prompt
 		}
 	}

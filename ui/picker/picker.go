@@ -195,7 +195,7 @@ func (m *Model) Update(msg tea.Msg) Action {
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
-		return m.typed(msg)
+		return m.updateFilter(msg)
 	}
 	return Action{}
 }
@@ -220,7 +220,7 @@ func (m *Model) key(msg tea.KeyPressMsg) Action {
 	case "end", "ctrl+end":
 		return m.move(len(m.shown.Items) - 1)
 	}
-	return m.typed(msg)
+	return m.updateFilter(msg)
 }
 
 // filters reports whether the picker has a filter line.
@@ -248,8 +248,8 @@ func (m *Model) Click(x, y int) Action {
 	return Action{}
 }
 
-// typed passes a message to the filter line, if there is one.
-func (m *Model) typed(msg tea.Msg) Action {
+// updateFilter passes a message to the filter line, if there is one.
+func (m *Model) updateFilter(msg tea.Msg) Action {
 	if !m.filters() {
 		return Action{}
 	}
@@ -284,7 +284,7 @@ func (m *Model) height(i int) int {
 	if m.shown.Items[i].Snippet != "" {
 		n++
 	}
-	if m.heads(i) {
+	if m.startsGroup(i) {
 		n++
 		if i > 0 {
 			n++
@@ -293,8 +293,8 @@ func (m *Model) height(i int) int {
 	return n
 }
 
-// heads reports whether row i is the first one below a group heading.
-func (m *Model) heads(i int) bool {
+// startsGroup reports whether row i is the first one below a group heading.
+func (m *Model) startsGroup(i int) bool {
 	g := m.shown.Items[i].Group
 	return g != "" && (i == 0 || m.shown.Items[i-1].Group != g)
 }

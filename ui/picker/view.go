@@ -20,7 +20,7 @@ func (m *Model) View() string {
 	if !m.opt.Popup {
 		return strings.Join(m.viewPage(l), "\n")
 	}
-	fit, _ := m.foot(m.hints(), l.list-6)
+	fit, _ := m.fitHints(m.hints(), l.list-6)
 	foot := strings.Join(fit, "  ")
 	box := theme.Box{Border: m.st.BorderFocus, Title: m.shown.Title, Aside: m.count(), Foot: foot}
 	rows, _ := m.viewList(l)
@@ -46,7 +46,7 @@ func (m *Model) viewPage(l layout) []string {
 	all := m.hints()
 	for range l.footer {
 		var fit []string
-		fit, all = m.foot(all, m.w-2)
+		fit, all = m.fitHints(all, m.w-2)
 		rows = append(rows, m.theme.Words(m.w, m.st.Muted, " "+strings.Join(fit, "  ")))
 	}
 	return rows
@@ -171,7 +171,7 @@ func (m *Model) viewList(l layout) (out []string, items []int) {
 	for i := m.top; i < len(m.shown.Items) && len(out) < l.rows; i++ {
 		item = -1
 		// A heading is drawn only with its row.
-		if m.heads(i) && l.rows-len(out) > 1 {
+		if m.startsGroup(i) && l.rows-len(out) > 1 {
 			if i > m.top && l.rows-len(out) > 2 {
 				add(strings.Repeat(" ", w))
 			}
@@ -361,9 +361,9 @@ func (m *Model) Cursor() *tea.Cursor {
 	return tea.NewCursor(min(x+2+at, m.w-1), 0)
 }
 
-// foot returns the first hints that fit in w columns, and the others. It always includes esc and enter;
+// fitHints returns the first hints that fit in w columns, and the others. It always includes esc and enter;
 // it cuts the hint of enter if necessary.
-func (m *Model) foot(all []string, w int) (fit, rest []string) {
+func (m *Model) fitHints(all []string, w int) (fit, rest []string) {
 	enters := func(hint string) bool { return strings.HasPrefix(hint, "enter ") }
 	needed := func(hint string) bool { return enters(hint) || strings.HasPrefix(hint, "esc ") }
 	room := w + gap

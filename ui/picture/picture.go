@@ -28,8 +28,8 @@ const TooLarge = "too large to be drawn"
 
 // The largest size of a drawn image, in cells.
 const (
-	mostColumns = 72
-	mostRows    = 18
+	maxColumns = 72
+	maxRows    = 18
 )
 
 // The size of a cell in pixels, for embeds that give the size of an image.
@@ -103,7 +103,7 @@ func Decode(data []byte) (Picture, error) {
 		p.Fault = "broken image"
 		return p, fmt.Errorf("decode an image: %w", err)
 	}
-	w, h := fit(p.Width, p.Height, mostColumns)
+	w, h := fit(p.Width, p.Height, maxColumns)
 	p.small = scaleImage(full, w, h)
 	return p, nil
 }
@@ -120,9 +120,9 @@ func (p Picture) Named() Picture {
 // fit returns the size in pixels of an image drawn in a number of columns. It does not enlarge the
 // image, and the height is even, which makes whole cells.
 func fit(w, h, columns int) (int, int) {
-	columns = max(min(columns, mostColumns, w), 1)
+	columns = max(min(columns, maxColumns, w), 1)
 	tall := h * columns / w
-	if most := min(2*mostRows, h); tall > most {
+	if most := min(2*maxRows, h); tall > most {
 		columns, tall = max(columns*most/tall, 1), most
 	}
 	return columns, max(tall+tall%2, 2)
@@ -188,8 +188,8 @@ func halves(img *image.RGBA, x, y int) (style, cell string) {
 	return fmt.Sprintf("\x1b[38;2;%d;%d;%d;48;2;%d;%d;%dm", upper.R, upper.G, upper.B, lower.R, lower.G, lower.B), "▀"
 }
 
-// Says describes a picture in words: its size in pixels and its Fault. ascii avoids other characters.
-func (p *Picture) Says(ascii bool) string {
+// Describe describes a picture in words: its size in pixels and its Fault. ascii avoids other characters.
+func (p *Picture) Describe(ascii bool) string {
 	if p.Width <= 0 || p.Height <= 0 {
 		return p.Fault
 	}

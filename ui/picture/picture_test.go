@@ -45,8 +45,8 @@ func TestLines(t *testing.T) {
 		t.Errorf("a flag of 3 × 2 is %q", got)
 	}
 	p, err = picture.Decode(flag(t, 400, 300))
-	if err != nil || p.Says(false) != "400×300" {
-		t.Errorf("%q, %v", p.Says(false), err)
+	if err != nil || p.Describe(false) != "400×300" {
+		t.Errorf("%q, %v", p.Describe(false), err)
 	}
 	for _, columns := range []int{1, 8, 40, 72, 200} {
 		lines := p.Lines(columns, picture.Size{})
@@ -70,18 +70,18 @@ func TestBounds(t *testing.T) {
 	binary.BigEndian.PutUint32(bomb[29:], crc32.ChecksumIEEE(bomb[12:29]))
 	p, err := picture.Decode(bomb)
 	if err == nil || p.Width != 1<<20 || p.Lines(40, picture.Size{}) != nil {
-		t.Errorf("%q: %v", p.Says(false), err)
+		t.Errorf("%q: %v", p.Describe(false), err)
 	}
-	if p.Says(false) != "1048576×1048576, too large to be drawn" {
-		t.Error(p.Says(false))
+	if p.Describe(false) != "1048576×1048576, too large to be drawn" {
+		t.Error(p.Describe(false))
 	}
 	p, err = picture.Decode([]byte("no image"))
-	if err == nil || p.Lines(40, picture.Size{}) != nil || p.Says(false) != "unknown image format" {
-		t.Errorf("%q: %v", p.Says(false), err)
+	if err == nil || p.Lines(40, picture.Size{}) != nil || p.Describe(false) != "unknown image format" {
+		t.Errorf("%q: %v", p.Describe(false), err)
 	}
 	cut := flag(t, 200, 200)
-	if p, err = picture.Decode(cut[:60]); err == nil || p.Lines(40, picture.Size{}) != nil || p.Says(true) != "200x200, broken image" {
-		t.Errorf("%q: %v", p.Says(false), err)
+	if p, err = picture.Decode(cut[:60]); err == nil || p.Lines(40, picture.Size{}) != nil || p.Describe(true) != "200x200, broken image" {
+		t.Errorf("%q: %v", p.Describe(false), err)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	measured, err := picture.Measure(flag(t, 640, 480))
-	if err != nil || measured.Says(false) != "640×480" || measured.Says(true) != "640x480" || measured.Lines(40, picture.Size{}) != nil {
-		t.Errorf("%q, %v", measured.Says(false), err)
+	if err != nil || measured.Describe(false) != "640×480" || measured.Describe(true) != "640x480" || measured.Lines(40, picture.Size{}) != nil {
+		t.Errorf("%q, %v", measured.Describe(false), err)
 	}
 }

@@ -24,9 +24,9 @@ func (r *Rails) Draw(s *Source, side Side) []inspector.RailRow {
 	d := &r.drawn[side]
 	k := key{w: d.w, h: d.h, theme: s.Theme.Options, scroll: r.scroll[side], version: r.version}
 	if focus, focused := r.Focused(); focused && focus == side {
-		k.at, k.show, k.row = r.at, r.at, r.row
-	} else if side == Chats && r.ownRow >= 0 {
-		k.show, k.row = r.own, r.ownRow
+		k.at, k.show, k.row = r.chosen, r.chosen, r.row
+	} else if side == Chats && r.currentRow >= 0 {
+		k.show, k.row = r.current, r.currentRow
 	}
 	if side == Context {
 		k.report = s.Version
@@ -54,17 +54,17 @@ type chatRows struct {
 // group returns the heading of the group of chat i.
 func (c *chatRows) group(i int) string { return c.Group(&c.all[i]) }
 
-// rows returns the number of rows that chat i takes below the one before it.
-func (c *chatRows) rows(i int) int {
+// height returns the number of rows that chat i takes below the one before it.
+func (c *chatRows) height(i int) int {
 	if c.group(i) != c.group(i-1) {
 		return 4
 	}
 	return 2
 }
 
-// room returns how many of h rows are left for the chats up to last: one row is needed to count those
+// roomFor returns how many of h rows are left for the chats up to last: one row is needed to count those
 // after it.
-func (c *chatRows) room(last, h int) int {
+func (c *chatRows) roomFor(last, h int) int {
 	if last < len(c.all)-1 {
 		return h - 1
 	}
@@ -74,8 +74,8 @@ func (c *chatRows) room(last, h int) int {
 // firstTo returns the first chat on screen if last is the last one in h rows.
 func (c *chatRows) firstTo(last, h int) int {
 	first, used := last, 3
-	for first > 0 && used+c.rows(first) <= c.room(last, h) {
-		used += c.rows(first)
+	for first > 0 && used+c.height(first) <= c.roomFor(last, h) {
+		used += c.height(first)
 		first--
 	}
 	return max(first, 0)
@@ -85,7 +85,7 @@ func (c *chatRows) firstTo(last, h int) int {
 func (c *chatRows) lastFrom(first, h int) int {
 	last, used := first, 3
 	for last+1 < len(c.all) {
-		if used += c.rows(last + 1); used > c.room(last+1, h) {
+		if used += c.height(last + 1); used > c.roomFor(last+1, h) {
 			break
 		}
 		last++
@@ -93,10 +93,10 @@ func (c *chatRows) lastFrom(first, h int) int {
 	return last
 }
 
-// from returns the first chat to show in h rows. It keeps the scroll position, except that the chosen
+// firstVisible returns the first chat to show in h rows. It keeps the scroll position, except that the chosen
 // chat, or the one on the screen, must be visible, and that no row may be empty while there are more
 // chats.
-func (c *chatRows) from(k *key, h int) int {
+func (c *chatRows) firstVisible(k *key, h int) int {
 	from := min(max(k.scroll.from, 0), c.firstTo(len(c.all)-1, h))
 	if k.show == "" || k.scroll.free {
 		return from
@@ -119,7 +119,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	add("", term.Pad(" "+s.Styles.Title.Render("CHATS"), k.w-1-term.Width(name))+s.Styles.Muted.Render(name))
 	last := -1
 	if room := k.h - headRows; len(all) > 0 {
-		out.From = c.from(k, room)
+		out.From = c.firstVisible(k, room)
 		last = c.lastFrom(out.From, room)
 		out.Shown = last - out.From + 1
 	}
@@ -135,7 +135,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 		titles[all[i].Title]++
 	}
 	for i := out.From; i <= last; i++ {
-		if i == out.From || c.rows(i) > 2 {
+		if i == out.From || c.height(i) > 2 {
 			if i > out.From {
 				add("", "")
 			}

@@ -47,16 +47,16 @@ type Source struct {
 
 // Rails are both rails, with the focus, the row under the cursor and the scroll positions.
 type Rails struct {
-	prompt *composer.Model // gets the keys while it has the cursor
-	on     bool            // a rail has the focus; else the transcript
-	side   Side
-	at     string // path of the chat, or ID of the item, under the cursor
-	row    int    // index of that entry
-	filter textinput.Model
-	found  []history.Summary // chats that match the filter
-	scroll [2]scroll
-	own    string // path of the chat on the screen, which the left rail keeps visible
-	ownRow int    // index of that chat, -1 if it is not in the list
+	prompt     *composer.Model // gets the keys while it has the cursor
+	active     bool            // a rail has the focus; else the transcript
+	side       Side
+	chosen     string // path of the chat, or ID of the item, under the cursor
+	row        int    // index of that entry
+	filter     textinput.Model
+	found      []history.Summary // chats that match the filter
+	scroll     [2]scroll
+	current    string // path of the chat on the screen, which the left rail keeps visible
+	currentRow int    // index of that chat, -1 if it is not in the list
 
 	version int // increases when the content changes apart from the report
 	drawn   [2]drawing
@@ -90,7 +90,7 @@ type key struct {
 }
 
 // New returns the rails beside a prompt.
-func New(prompt *composer.Model) *Rails { return &Rails{prompt: prompt, ownRow: -1} }
+func New(prompt *composer.Model) *Rails { return &Rails{prompt: prompt, currentRow: -1} }
 
 // SetSize sets the size of a rail; one without columns is hidden.
 func (r *Rails) SetSize(side Side, w, h int) { r.drawn[side].w, r.drawn[side].h = w, h }
@@ -103,7 +103,7 @@ func (r *Rails) Changed() { r.version++ }
 
 // Focused returns the rail with the focus, and whether there is one.
 func (r *Rails) Focused() (Side, bool) {
-	return r.side, r.on && !r.prompt.Focused() && r.drawn[r.side].w > 0
+	return r.side, r.active && !r.prompt.Focused() && r.drawn[r.side].w > 0
 }
 
 // filtering reports whether the rail of chats has the focus, so that keys go to its filter line.
@@ -113,7 +113,7 @@ func (r *Rails) filtering() bool {
 }
 
 // Leave takes the focus from the rails.
-func (r *Rails) Leave() { r.on = false }
+func (r *Rails) Leave() { r.active = false }
 
 // Cursor returns the cursor of the filter line, nil while that has no focus.
 func (r *Rails) Cursor() *tea.Cursor {
@@ -126,13 +126,13 @@ func (r *Rails) Cursor() *tea.Cursor {
 // Follow makes the left rail show the chat on the screen, whose path is own. It does so if that is
 // another chat than before, or if anew says that the list has changed.
 func (r *Rails) Follow(chats []history.Summary, own string, anew bool) {
-	if own != r.own {
+	if own != r.current {
 		r.scroll[Chats].free = false
 	} else if !anew {
 		return
 	}
-	r.own = own
-	r.ownRow = slices.IndexFunc(chats, func(s history.Summary) bool { return string(s.Path) == own })
+	r.current = own
+	r.currentRow = slices.IndexFunc(chats, func(s history.Summary) bool { return string(s.Path) == own })
 }
 
 // entries returns the number of chats or items of a rail, and a function for the ID of each.
@@ -189,9 +189,9 @@ func (r *Rails) Next(s *Source) {
 			continue
 		}
 		r.prompt.Blur()
-		r.on, r.side, r.at, r.row, r.found, r.filter = true, side, id(0), 0, nil, newFilter(s.Theme)
-		if side == Chats && r.own != "" && r.ownRow >= 0 {
-			r.at, r.row = r.own, r.ownRow
+		r.active, r.side, r.chosen, r.row, r.found, r.filter = true, side, id(0), 0, nil, newFilter(s.Theme)
+		if side == Chats && r.current != "" && r.currentRow >= 0 {
+			r.chosen, r.row = r.current, r.currentRow
 		}
 		r.scroll[side].free = false
 		return
@@ -215,7 +215,7 @@ func (r *Rails) Type(s *Source, msg tea.Msg) bool {
 	}
 	before := r.filter.Value()
 	if r.filter, _ = r.filter.Update(msg); r.filter.Value() != before {
-		r.row, r.at = 0, ""
+		r.row, r.chosen = 0, ""
 		r.Refilter(s)
 	}
 	return true
@@ -240,8 +240,8 @@ func (r *Rails) Refilter(s *Source) {
 		}
 	}
 	if n, id := r.entries(s, Chats); n > 0 && r.filtering() {
-		r.row = nearestRow(n, id, r.row, r.at)
-		r.at = id(r.row)
+		r.row = nearestRow(n, id, r.row, r.chosen)
+		r.chosen = id(r.row)
 	}
 	r.scroll[Chats].free = false
 }
@@ -253,8 +253,8 @@ func (r *Rails) Step(s *Source, by int) {
 		return
 	}
 	if n, id := r.entries(s, side); n > 0 {
-		r.row = min(max(nearestRow(n, id, r.row, r.at)+by, 0), n-1)
-		r.at = id(r.row)
+		r.row = min(max(nearestRow(n, id, r.row, r.chosen)+by, 0), n-1)
+		r.chosen = id(r.row)
 	}
 	r.scroll[side] = scroll{from: r.drawn[side].From}
 }
@@ -275,7 +275,7 @@ func (r *Rails) Chosen(s *Source) Row {
 	if n, _ := r.entries(s, side); n == 0 {
 		return Row{Side: side}
 	}
-	return Row{side, r.at}
+	return Row{side, r.chosen}
 }
 
 // Click returns the entry in row y of a rail, without an ID if the row has none; taken reports whether

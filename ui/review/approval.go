@@ -116,7 +116,7 @@ func (a *asker) Waits() bool {
 // handle handles messages that all pages with a question share, and reports whether msg was one; mine
 // reports whether the page used it.
 func (a *asker) handle(msg tea.Msg) (i page.Request, mine, taken bool) {
-	wait, prompt := a.Pass(msg)
+	wait, prompt := a.Handle(msg)
 	if prompt {
 		return nil, false, true
 	}

@@ -37,17 +37,17 @@ type Printer struct {
 	lines []string      // laid out but not printed
 	sent  int           // number of lines that are being printed
 
-	said  []spokenText           // printed messages of the conversation
-	notes []string               // printed messages of the program after the last of them
-	at    transcript.Mark        // end of the printed part of the transcript
-	text  string                 // text of the message at at when some of its blocks were printed
-	same  int                    // number of messages in said that are in the transcript before at
-	to    transcript.Mark        // end of the part of the transcript that does not change any more
-	known printComparison        // last result of printed
-	of    *transcript.Transcript // transcript that is printed
-	head  heading                // heading to print above it
-	more  int                    // number of turns that are not printed
-	begun bool                   // a conversation has been printed
+	messages    []spokenText           // printed messages of the conversation
+	notes       []string               // printed messages of the program after the last of them
+	printedEnd  transcript.Mark        // end of the printed part of the transcript
+	printedText string                 // text of the message at printedEnd when some of its blocks were printed
+	shared      int                    // number of messages that are in the transcript before printedEnd
+	stableEnd   transcript.Mark        // end of the part of the transcript that does not change any more
+	comparison  printComparison        // last result of firstUnprinted
+	transcript  *transcript.Transcript // transcript that is printed
+	head        heading                // heading to print above it
+	skipped     int                    // number of turns that are not printed
+	hasPrinted  bool                   // a conversation has been printed
 }
 
 // View is the state to print, with the screen.
@@ -136,7 +136,7 @@ func (p *Printer) Follow(v *View, msg tea.Msg, whole bool) (changed bool, wait t
 // Print prints what is ready, as soon as the terminal can be written to: complete messages, and the
 // complete blocks of a running reply.
 func (p *Printer) Print(v *View) tea.Cmd {
-	if p.whole || p.Hidden || v.TooSmall || !p.waits() {
+	if p.whole || p.Hidden || v.TooSmall || !p.hasWork() {
 		if p.state == printReady {
 			p.state = printIdle
 		}
@@ -147,8 +147,8 @@ func (p *Printer) Print(v *View) tea.Cmd {
 		p.state = printWaits
 		return p.tasks.After(flushTime, printMsg{})
 	case printReady:
-		p.lay(v, Rows(v.H))
-		p.fit(v.W - 1)
+		p.layOut(v, Rows(v.H))
+		p.rewrap(v.W - 1)
 		p.sent, p.state = min(len(p.lines), Rows(v.H)), printBusy
 		return tea.Println(printableLines(p.lines[:p.sent]))
 	case printWaits, printBusy:
@@ -156,8 +156,8 @@ func (p *Printer) Print(v *View) tea.Cmd {
 	return nil
 }
 
-// fit breaks lines that were laid out for a wider screen.
-func (p *Printer) fit(w int) {
+// rewrap breaks lines that were laid out for a wider screen.
+func (p *Printer) rewrap(w int) {
 	p.lines = strings.Split(ansi.Hardwrap(strings.Join(p.lines, "\n"), w, true), "\n")
 }
 
@@ -171,29 +171,30 @@ func printableLines(lines []string) string {
 }
 
 // Mark returns the end of the printed part.
-func (p *Printer) Mark() transcript.Mark { return p.at }
+func (p *Printer) Mark() transcript.Mark { return p.printedEnd }
 
 // Rows returns the number of lines printed at once on a screen of h rows. They must fit on it together
 // with the drawn rows, or those would be printed too.
 func Rows(h int) int { return max(h/4, 1) }
 
-// waits reports whether there is anything to print.
-func (p *Printer) waits() bool { return len(p.lines) > 0 || p.head != headNone || p.ahead() }
+// hasWork reports whether there is anything to print.
+func (p *Printer) hasWork() bool { return len(p.lines) > 0 || p.head != headNone || p.hasMessages() }
 
-// ahead reports whether there is a part of the conversation to print.
-func (p *Printer) ahead() bool {
-	return p.to.Message > p.at.Message || p.to.Message == p.at.Message && p.to.Blocks > p.at.Blocks
+// hasMessages reports whether there is a part of the conversation to print.
+func (p *Printer) hasMessages() bool {
+	return p.stableEnd.Message > p.printedEnd.Message ||
+		p.stableEnd.Message == p.printedEnd.Message && p.stableEnd.Blocks > p.printedEnd.Blocks
 }
 
 // Leave lays out the rest of a conversation that is being replaced.
 func (p *Printer) Leave(v *View) {
-	if p.of == nil {
+	if p.transcript == nil {
 		return
 	}
-	if p.of != v.Transcript {
+	if p.transcript != v.Transcript {
 		p.head = headNone // its content is no longer known
 	}
-	p.lay(v, math.MaxInt)
+	p.layOut(v, math.MaxInt)
 }
 
 // compare updates the part to print.
@@ -202,50 +203,50 @@ func (p *Printer) compare(v *View) {
 		return // the width of lines is not known yet
 	}
 	t := v.Transcript
-	if p.of != nil && p.of != t {
+	if p.transcript != nil && p.transcript != t {
 		p.Opened = true
 		p.Leave(v)
 	}
-	first, same := p.printed(t)
+	first, same := p.firstUnprinted(t)
 	p.forget(t, first)
-	if p.at.Message = first; first == t.Len() && same < len(p.said) { // messages were taken back
-		p.said, p.notes, p.known = p.said[:same], nil, printComparison{}
+	if p.printedEnd.Message = first; first == t.Len() && same < len(p.messages) { // messages were taken back
+		p.messages, p.notes, p.comparison = p.messages[:same], nil, printComparison{}
 	}
-	p.of, p.same = t, same
+	p.transcript, p.shared = t, same
 	if p.Opened && same == 0 {
 		p.begin(v)
 	}
 	p.Opened = false
-	p.to = transcript.Mark{Message: t.Len()}
+	p.stableEnd = transcript.Mark{Message: t.Len()}
 	if v.Running {
-		p.to = transcript.StableMark(t)
+		p.stableEnd = transcript.StableMark(t)
 	}
 }
 
 // begin prepares to print another conversation from its heading. It skips the first turns of one with
 // many.
 func (p *Printer) begin(v *View) {
-	p.said, p.notes, p.head, p.more, p.known = nil, nil, headNew, 0, printComparison{}
+	p.messages, p.notes, p.head, p.skipped, p.comparison = nil, nil, headNew, 0, printComparison{}
 	if v.Transcript.Len() == 0 {
 		return
 	}
 	p.head = headSaved
-	if p.more = max(v.Turns-turnsShown, 0); p.more > 0 {
-		p.skip(v.Transcript, p.more)
+	if p.skipped = max(v.Turns-turnsShown, 0); p.skipped > 0 {
+		p.skip(v.Transcript, p.skipped)
 	}
-	p.same = len(p.said)
+	p.shared = len(p.messages)
 }
 
-// lay lays out what is to be printed, until there are at least rows lines or nothing is left.
-func (p *Printer) lay(v *View, rows int) {
+// layOut lays out what is to be printed, until there are at least rows lines or nothing is left.
+func (p *Printer) layOut(v *View, rows int) {
 	if p.head != headNone {
 		p.lines = append(p.lines, p.heading(v)...)
 		p.head = headNone
 	}
-	t := p.of
-	for len(p.lines) < rows && p.ahead() {
-		from := p.at
-		to := transcript.Step(t, from, p.to, rows-len(p.lines))
+	t := p.transcript
+	for len(p.lines) < rows && p.hasMessages() {
+		from := p.printedEnd
+		to := transcript.Step(t, from, p.stableEnd, rows-len(p.lines))
 		if from == (transcript.Mark{}) { // the others begin with a blank line
 			p.lines = append(p.lines, "")
 		}
@@ -256,67 +257,67 @@ func (p *Printer) lay(v *View, rows int) {
 			}
 		}
 		p.lines = append(p.lines, lines...)
-		p.take(t, to)
+		p.markPrinted(t, to)
 	}
 }
 
 // forget discards the state of a partly printed reply if the reply is no longer the first message to
 // print, or if its printed text turned out to be thinking.
 func (p *Printer) forget(t *transcript.Transcript, first int) {
-	if p.at.Blocks == 0 {
+	if p.printedEnd.Blocks == 0 {
 		return
 	}
-	if p.of == t && p.at.Message == first {
+	if p.transcript == t && p.printedEnd.Message == first {
 		for msg := range transcript.MessagesFrom(t, first) {
-			if strings.HasPrefix(msg.Text, p.text) || !strings.Contains(msg.Reasoning, p.text) {
+			if strings.HasPrefix(msg.Text, p.printedText) || !strings.Contains(msg.Reasoning, p.printedText) {
 				return
 			}
 			break
 		}
 	}
-	p.at.Blocks, p.text = 0, ""
+	p.printedEnd.Blocks, p.printedText = 0, ""
 }
 
-// take marks the messages before to as printed.
-func (p *Printer) take(t *transcript.Transcript, to transcript.Mark) {
-	p.said, p.known = p.said[:p.same], printComparison{}
-	for msg := range transcript.MessagesFrom(t, p.at.Message) {
-		if p.at.Message == to.Message {
-			p.text = msg.Text
+// markPrinted marks the messages before to as printed.
+func (p *Printer) markPrinted(t *transcript.Transcript, to transcript.Mark) {
+	p.messages, p.comparison = p.messages[:p.shared], printComparison{}
+	for msg := range transcript.MessagesFrom(t, p.printedEnd.Message) {
+		if p.printedEnd.Message == to.Message {
+			p.printedText = msg.Text
 			break
 		}
-		p.keep(&msg)
+		p.markNext(&msg)
 	}
-	p.at, p.same = to, len(p.said)
+	p.printedEnd, p.shared = to, len(p.messages)
 }
 
-// keep marks the first message that was not printed as printed.
-func (p *Printer) keep(msg *transcript.Message) {
-	if p.at.Message++; isConversation(msg) {
-		p.said, p.notes = append(p.said, spokenText{msg.Role, msg.Text}), nil
+// markNext marks the first message that was not printed as printed.
+func (p *Printer) markNext(msg *transcript.Message) {
+	if p.printedEnd.Message++; isConversation(msg) {
+		p.messages, p.notes = append(p.messages, spokenText{msg.Role, msg.Text}), nil
 	} else {
 		p.notes = append(p.notes, noteOf(msg))
 	}
 }
 
-// printed finds the first message that is not printed: the first one that differs from the printed
+// firstUnprinted finds the first message that is not printed: the first one that differs from the printed
 // messages. same is the number of messages of the conversation before it.
-func (p *Printer) printed(t *transcript.Transcript) (first, same int) {
+func (p *Printer) firstUnprinted(t *transcript.Transcript) (first, same int) {
 	version := transcript.Version(t)
-	if k := &p.known; k.of != t || k.version != version {
-		first, same = p.differs(t)
+	if k := &p.comparison; k.of != t || k.version != version {
+		first, same = p.compareAll(t)
 		*k = printComparison{t, version, first, same}
 	}
-	return p.known.first, p.known.same
+	return p.comparison.first, p.comparison.same
 }
 
-// differs does the work of printed by comparing every message.
-func (p *Printer) differs(t *transcript.Transcript) (first, same int) {
+// compareAll does the work of firstUnprinted by comparing every message.
+func (p *Printer) compareAll(t *transcript.Transcript) (first, same int) {
 	for msg := range transcript.MessagesFrom(t, 0) {
 		switch {
-		case isConversation(&msg) && same < len(p.said) && p.said[same] == spokenText{msg.Role, msg.Text}:
+		case isConversation(&msg) && same < len(p.messages) && p.messages[same] == spokenText{msg.Role, msg.Text}:
 			same++
-		case !isConversation(&msg) && (same < len(p.said) || slices.Contains(p.notes, noteOf(&msg))):
+		case !isConversation(&msg) && (same < len(p.messages) || slices.Contains(p.notes, noteOf(&msg))):
 		default:
 			return first, same
 		}
@@ -341,10 +342,10 @@ func (p *Printer) heading(v *View) []string {
 			pen.Glyphs.Ellipsis)
 	}
 	if p.head == headNew {
-		if p.begun {
+		if p.hasPrinted {
 			return []string{"", mark("New chat", v.Model)}
 		}
-		p.begun = true
+		p.hasPrinted = true
 		lines := []string{
 			mark(pen.Glyphs.Context.Active+" ibid", pen.Glyphs.Dotted(v.Vault, v.Model)),
 			mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"),
@@ -355,10 +356,10 @@ func (p *Printer) heading(v *View) []string {
 		}
 		return lines
 	}
-	p.begun = true
+	p.hasPrinted = true
 	lines := []string{"", mark(theme.OneLine(v.Title), v.Path)}
-	if p.more > 0 {
-		lines = append(lines, mark("", pen.Glyphs.Ellipsis+" "+theme.Plural(p.more, "earlier turn")+
+	if p.skipped > 0 {
+		lines = append(lines, mark("", pen.Glyphs.Ellipsis+" "+theme.Plural(p.skipped, "earlier turn")+
 			": tab shows the whole chat"))
 	}
 	return lines
@@ -366,14 +367,14 @@ func (p *Printer) heading(v *View) []string {
 
 // skip marks the first turns as printed.
 func (p *Printer) skip(t *transcript.Transcript, turns int) {
-	p.at.Message = 0
+	p.printedEnd.Message = 0
 	for msg := range transcript.MessagesFrom(t, 0) {
 		if msg.Role == transcript.You {
 			if turns--; turns < 0 {
 				break
 			}
 		}
-		p.keep(&msg)
+		p.markNext(&msg)
 	}
 }
 
@@ -382,8 +383,8 @@ func (p *Printer) Rest(v *View) string {
 	if !p.On {
 		return ""
 	}
-	if p.compare(v); p.of != nil {
-		p.lay(v, math.MaxInt)
+	if p.compare(v); p.transcript != nil {
+		p.layOut(v, math.MaxInt)
 	}
 	// lines that are being printed would not arrive any more
 	return theme.StripMarks(strings.Join(append(p.lines, ""), "\n")) + "\n"

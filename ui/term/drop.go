@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// mostPath is the longest paste, in bytes, that is checked for a dropped file.
-const mostPath = 4096
+// maxPath is the longest paste, in bytes, that is checked for a dropped file.
+const maxPath = 4096
 
 // escapedSign matches a character of a path that terminals escape because it is special to a shell.
 var escapedSign = regexp.MustCompile(`\\([^\w\\])`)
@@ -19,7 +19,7 @@ var escapedSign = regexp.MustCompile(`\\([^\w\\])`)
 // name of a file dropped on them: plain, in quotes, with escaped characters, or as a file URL.
 func DroppedPath(pasted string) (name string, ok bool) {
 	s := strings.TrimSpace(pasted)
-	if len(s) > mostPath || strings.ContainsAny(s, "\n\r\t") {
+	if len(s) > maxPath || strings.ContainsAny(s, "\n\r\t") {
 		return "", false
 	}
 	if n := len(s) - 1; n > 1 && (s[0] == '\'' || s[0] == '"') && s[n] == s[0] {

@@ -18,8 +18,8 @@ const (
 	NotifyOff    Notify = "off"
 )
 
-// Tell returns the command that shows a notification with a text.
-func (n Notify) Tell(text string) tea.Cmd {
+// Show returns the command that shows a notification with a text.
+func (n Notify) Show(text string) tea.Cmd {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == ';' {
 			return ' '

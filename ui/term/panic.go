@@ -20,7 +20,7 @@ type PanicError struct {
 // Error returns the panic, the function that panicked, and the file with the unsent text.
 func (e *PanicError) Error() string {
 	text := "the screen failed: " + theme.OneLine(fmt.Sprint(e.Value))
-	if at := e.at(); at != "" {
+	if at := e.function(); at != "" {
 		text += " (" + at + ")"
 	}
 	if e.Draft != "" {
@@ -32,8 +32,8 @@ func (e *PanicError) Error() string {
 // ownFrames matches functions of this program in a stack.
 var ownFrames = regexp.MustCompile(`(?m)^(ibid/\S+)\(`)
 
-// at returns the function of this program that panicked, "" if it is not known.
-func (e *PanicError) at() string {
+// function returns the function of this program that panicked, "" if it is not known.
+func (e *PanicError) function() string {
 	_, below, found := bytes.Cut(e.Stack, []byte("\npanic("))
 	if !found {
 		return ""

@@ -17,7 +17,7 @@ func TestDroppedPath(t *testing.T) {
 	}
 	for pasted, want := range map[string]string{
 		"/a/b c.png": "/a/b c.png", "'/a/b c.png' ": "/a/b c.png", `"/a/b.png"`: "/a/b.png", `/a/b\ c.png`: "/a/b c.png", "file:///a/b%20c.png\r\n": "/a/b c.png",
-		"a/b": "", "see /a/b": "", "/a\n/b": "", "/" + strings.Repeat("a", mostPath): "",
+		"a/b": "", "see /a/b": "", "/a\n/b": "", "/" + strings.Repeat("a", maxPath): "",
 	} {
 		got, ok := DroppedPath(pasted)
 		if ok != (want != "") || ok && got != want {
@@ -28,11 +28,11 @@ func TestDroppedPath(t *testing.T) {
 
 func TestNotify(t *testing.T) {
 	for n, want := range map[Notify]string{"": "\x1b]9;ibid: a b  c\a", NotifyOSC777: "\x1b]777;notify;ibid;a b  c\a", NotifyBell: "\a"} {
-		if got := n.Tell("a b;\x1bc")(); got != (tea.RawMsg{Msg: want}) {
+		if got := n.Show("a b;\x1bc")(); got != (tea.RawMsg{Msg: want}) {
 			t.Errorf("%s: %q", n, got)
 		}
 	}
-	if NotifyOff.Tell("a") != nil {
+	if NotifyOff.Show("a") != nil {
 		t.Error("it is told although it is off")
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// mostBlanks is the largest number of consecutive blanks that ShowHidden leaves as they are.
-const mostBlanks = 32
+// maxBlanks is the largest number of consecutive blanks that ShowHidden leaves as they are.
+const maxBlanks = 32
 
 // ShowHidden returns a line that a user is to approve with everything in it visible: control
 // characters, and characters that terminals draw only together with a neighbour, are spelled out, like
@@ -18,7 +18,7 @@ func ShowHidden(line string) string {
 	before := ' '
 	for line != "" {
 		rest := strings.TrimLeftFunc(line, isBlank)
-		if n := utf8.RuneCountInString(line) - utf8.RuneCountInString(rest); n > mostBlanks {
+		if n := utf8.RuneCountInString(line) - utf8.RuneCountInString(rest); n > maxBlanks {
 			b.WriteString(" ⋯ " + Plural(n, "blank") + " ")
 		} else {
 			b.WriteString(line[:len(line)-len(rest)])

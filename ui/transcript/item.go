@@ -409,7 +409,7 @@ func (p *pen) addImageSize(c *Chip) {
 		return
 	}
 	if pic := p.opt.Picture(c.Image); pic != nil {
-		c.Label += dot + pic.Says(p.theme.Options.ASCII)
+		c.Label += dot + pic.Describe(p.theme.Options.ASCII)
 		if pic.Fault != "" && c.State != ChipActive {
 			c.State = ChipMissing
 		}

@@ -112,10 +112,10 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 		rows = p.factRows(pen, f.faults, room-max(left/2, 1))
 		if !f.faults {
 			change := "/vault  /provider  " + p.Keys.NameOf("model") + "  " + p.Keys.NameOf("chain") + "  /config change these"
-			if factName+term.Width(change) > room-left {
+			if nameWidth+term.Width(change) > room-left {
 				change = "/config changes these"
 			}
-			add(st.Muted.Render(strings.Repeat(" ", factName)+change),
+			add(st.Muted.Render(strings.Repeat(" ", nameWidth)+change),
 				st.Border.Render(strings.Repeat(pen.Glyphs.RuleFaint, max(w-8, 0))))
 		}
 	}
@@ -151,7 +151,7 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 // shorter text, which replaces the effect if brief is true and the effect does not fit in one row.
 func hintRows(pen *page.Pen, hint [3]string, brief bool, w int) []string {
 	cell, does := "   "+pen.Styles.Accent.Render(hint[0])+
-		strings.Repeat(" ", max(factName-term.Width(hint[0]), 1)), hint[1]
+		strings.Repeat(" ", max(nameWidth-term.Width(hint[0]), 1)), hint[1]
 	indent := term.Width(cell)
 	if brief && term.Width(does) > w-indent {
 		does = hint[2]
@@ -164,11 +164,11 @@ func hintRows(pen *page.Pen, hint [3]string, brief bool, w int) []string {
 	return rows
 }
 
-// factName is the width of the names of findings. wideFacts is the smallest width of a row with
+// nameWidth is the width of the names of findings. minDetailWidth is the smallest width of a row with
 // details.
 const (
-	factName  = 11
-	wideFacts = 68
+	nameWidth      = 11
+	minDetailWidth = 68
 )
 
 // factRows draws the findings, or only the missing things, in at most room columns: each with a tick or
@@ -182,7 +182,7 @@ func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
 	for i := range all {
 		mark = max(mark, term.Width(all[i].Mark))
 	}
-	if room < wideFacts {
+	if room < minDetailWidth {
 		gap = 1
 	}
 	room = min(room, 76) - mark - gap
@@ -194,16 +194,16 @@ func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
 		what, detail := theme.OneLine(f.What), theme.OneLine(f.Detail)
 		switch {
 		case gap > 1:
-			what = lastNames(what, room-factName-term.Width(detail)-2, g.Ellipsis)
+			what = shortenPath(what, room-nameWidth-term.Width(detail)-2, g.Ellipsis)
 		case !f.Good && detail != "":
 			what, detail = detail, "" // detail says what to do about it
 		case f.Name == "" || f.Name == ServerName:
 			_, about, _ := strings.Cut(what, " (")
 			what, detail = cmp.Or(strings.TrimSuffix(about, ")"), what), ""
 		default:
-			what, detail = lastNames(what, room-factName, g.Ellipsis), ""
+			what, detail = shortenPath(what, room-nameWidth, g.Ellipsis), ""
 		}
-		left := st.Strong.Render(f.Name) + strings.Repeat(" ", max(factName-term.Width(f.Name), 1)) + what
+		left := st.Strong.Render(f.Name) + strings.Repeat(" ", max(nameWidth-term.Width(f.Name), 1)) + what
 		if gap := max(34-term.Width(left), 2); detail != "" && term.Width(left)+gap+term.Width(detail) <= room {
 			left += strings.Repeat(" ", gap) + st.Muted.Render(detail)
 		}
@@ -228,7 +228,7 @@ func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 		label := pen.OneLine(a.Label)
 		texts := theme.Wrap(label, room)
 		if brief {
-			texts = []string{wholeWords(label, room, pen.Glyphs.Ellipsis)}
+			texts = []string{cutWords(label, room, pen.Glyphs.Ellipsis)}
 		}
 		for _, text := range texts {
 			row := ink.Render(text)
@@ -245,19 +245,19 @@ func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 	return rows
 }
 
-// wholeWords cuts a text to w columns, between words.
-func wholeWords(s string, w int, tail string) string {
+// cutWords cuts a text to w columns, between words.
+func cutWords(s string, w int, tail string) string {
 	if term.Width(s) <= w {
 		return s
 	}
 	return theme.Wrap(s, max(w-term.Width(tail), 1))[0] + tail
 }
 
-// lastNames cuts a path to w columns: it keeps the last names that fit, at least one. It cuts other
+// shortenPath cuts a path to w columns: it keeps the last names that fit, at least one. It cuts other
 // texts at the end.
-func lastNames(path string, w int, tail string) string {
+func shortenPath(path string, w int, tail string) string {
 	if !strings.Contains(path, "/") || term.Width(path) <= w {
-		return wholeWords(path, w, tail)
+		return cutWords(path, w, tail)
 	}
 	for rest := path; ; {
 		_, after, more := strings.Cut(rest, "/")
