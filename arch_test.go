@@ -129,7 +129,7 @@ var house = []struct {
 	{"main", "signals, version, exit code", []string{"*"}, []string{"*"}},
 	// Doubles: imported from tests only, which TestDoublesAreForTests holds.
 	{"vault/vaulttest", "real vaults for tests", []string{"vault"}, []string{"golang.org/x/", "github.com/rogpeppe/go-internal", "github.com/yuin/goldmark"}},
-	{"chains/chaintest", "scripted models and servers", []string{"chains", "context/prompt", "vault/edit"}, nil},
+	{"chains/chaintest", "scripted models and servers", []string{"chains", "context/prompt", "vault/edit", "vault/vaulttest"}, nil},
 	{"ui/uitest", "a robot at the keyboard", []string{"*"}, []string{"*"}},
 }
 

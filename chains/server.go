@@ -58,6 +58,14 @@ func Tenths(seq iter.Seq2[Progress, error]) iter.Seq2[Progress, error] {
 	}
 }
 
+// Embedder is a model that makes vectors of texts, by which texts are compared.
+type Embedder struct {
+	Embed func(ctx context.Context, texts []string) ([][]float32, error) // a vector of each
+	Place string                                                         // where its server is, for people
+	Here  bool                                                           // on this machine
+	Price Price
+}
+
 // ModelInfo is the description of a model by its server. Numbers are tokens, 0 if unknown.
 type ModelInfo struct {
 	ID        string

@@ -55,6 +55,7 @@ func (s *Server) ollama(mux *http.ServeMux) {
 	mux.HandleFunc("POST /api/show", s.ollamaShow)
 	mux.HandleFunc("POST /api/chat", s.ollamaChat)
 	mux.HandleFunc("POST /api/pull", s.ollamaPull)
+	mux.HandleFunc("POST /api/embed", s.embed)
 }
 
 // pulled is the models that the server has.

@@ -35,6 +35,8 @@ type Options struct {
 	Now     func() time.Time // by which contents live; nil is time.Now
 	Creates []Answer         // of Gemini: how creations of contents fail, one each; then they work
 
+	Embeds []Answer // how requests for vectors fail, one each; then vaulttest.Meaning answers, a fixed table
+
 	Memory  int      // of Ollama: tokens of the largest window that there is room for, 0 for any
 	Library []Model  // of Ollama: what a pull can fetch
 	Pulls   []Answer // of Ollama: how pulls fail, one each; then they work
@@ -77,6 +79,7 @@ type Server struct {
 	mu       sync.Mutex
 	answers  []Answer
 	pulls    []Answer
+	embeds   []Answer
 	models   []Model // that it has
 	creates  []Answer
 	contents []Content // that it keeps, as Gemini
@@ -100,7 +103,7 @@ func Start(o Options) *Server {
 		o.Models = []Model{{ID: "test-model"}}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{opts: o, stop: stop, sealed: map[string]string{}, answers: slices.Clone(o.Answers), pulls: slices.Clone(o.Pulls), creates: slices.Clone(o.Creates), models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
+	s := &Server{opts: o, stop: stop, sealed: map[string]string{}, answers: slices.Clone(o.Answers), pulls: slices.Clone(o.Pulls), embeds: slices.Clone(o.Embeds), creates: slices.Clone(o.Creates), models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
 	s.http = httptest.NewUnstartedServer(s.handler())
 	s.http.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	s.http.Start()
@@ -148,6 +151,7 @@ func (s *Server) handler() http.Handler {
 		mux.HandleFunc("POST "+base+"/chat/completions", s.complete)
 		mux.HandleFunc("POST "+base+"/messages", s.message)
 		mux.HandleFunc("GET "+base+"/models", s.list)
+		mux.HandleFunc("POST "+base+"/embeddings", s.embed)
 		if !s.opts.NoResponses {
 			mux.HandleFunc("POST "+base+"/responses", s.respond)
 		}

@@ -65,7 +65,7 @@ func TestDefault(t *testing.T) {
 }
 
 func TestLookupUnknown(t *testing.T) {
-	for _, model := range []string{"", "/", ":", "gpts", "gpt-image-1", "gpt2", "o12", "o1x", "claudette", "house-model", "text-embedding-3-small"} {
+	for _, model := range []string{"", "/", ":", "gpts", "gpt-image-1", "gpt2", "o12", "o1x", "claudette", "house-model", "nomic-embed-text"} {
 		if got := Lookup("", model); got.Known || got.Window != 0 || got.Price.Known {
 			t.Errorf("Lookup(%q) = %+v, want nothing", model, got)
 		}

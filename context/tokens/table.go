@@ -85,6 +85,8 @@ var facts = sync.OnceValue(func() *table {
 			m := catalogueEntry{provider: f[1], window: 1000 * int(number(f[3])), output: 1000 * int(number(f[4]))}
 			if f[5] != "" {
 				m.efforts = strings.Split(f[5], ",")
+			}
+			if f[6] != "" {
 				m.price = Price{true, number(f[6]), number(f[7]), number(f[8]), number(f[9])}
 			}
 			t.models[normalise(f[2])] = m
