@@ -77,7 +77,8 @@ func TestAgreeNamesHunks(t *testing.T) {
 		after = strings.Replace(after, fmt.Sprintf("line %d\n", n), fmt.Sprintf("line %d, changed\n", n), 1)
 	}
 	playOn(t, 80, 24, func(t *testing.T) *rig {
-		return changing(t, calling("", writing(1, "Many.md", numbered(200))), reply("Made."), calling("", writing(2, "Many.md", after)), reply("Done."))
+		return changing(t, calling("", writing(1, "Many.md", numbered(200))), reply("Made."),
+			calling("", writing(2, "Many.md", after)), reply("Done."))
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "go", "Write to note?")
 		r.Pass(time.Second)
@@ -105,19 +106,20 @@ func TestAgreeToPath(t *testing.T) {
 		calls = append(calls, writing(i+2, fmt.Sprintf("New %d.md", i), "text\n"))
 	}
 	calls = append([]prompt.ToolCall{writing(0, long, "text\n"), writing(1, odd, "text \U000e0041\n")}, calls...)
-	playChanges(t, 80, 10, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "go", "Change many notes?")
-		r.Pass(time.Second)
-		want(t, r, "…/The very note.md", "pаyroll.md  ! two scripts: Latin, Cyrillic", "1 more change below, not seen yet")
-		r.Press("y")
-		want(t, r, "Change many notes?", "New 5.md")
-		r.Resize(80, 24)
-		r.Press("y")
-		r.WaitFor("Write to note?")
-		want(t, r, "…/The very note.md")
-		r.Pass(time.Second)
-		r.Press("y")
-		r.WaitFor("letters of two scripts: Latin, Cyrillic")
-		want(t, r, "text ‹U+E0041›")
-	})
+	playChanges(t, 80, 10, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil,
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			begin(r, "go", "Change many notes?")
+			r.Pass(time.Second)
+			want(t, r, "…/The very note.md", "pаyroll.md  ! two scripts: Latin, Cyrillic", "1 more change below, not seen yet")
+			r.Press("y")
+			want(t, r, "Change many notes?", "New 5.md")
+			r.Resize(80, 24)
+			r.Press("y")
+			r.WaitFor("Write to note?")
+			want(t, r, "…/The very note.md")
+			r.Pass(time.Second)
+			r.Press("y")
+			r.WaitFor("letters of two scripts: Latin, Cyrillic")
+			want(t, r, "text ‹U+E0041›")
+		})
 }

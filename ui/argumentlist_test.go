@@ -83,8 +83,9 @@ var notCompleted = map[string]string{
 	"search": "free text", "query": "free text", "context": "free text", "dump": "free text", "chats": "free text",
 	"rename": "free text", "title": "free text", "remember": "free text", "edit": "free text",
 	"note": "a name that no note has", "daily": "headings of a note that may not be there yet",
-	"requests": "a number", "diff": "numbers", "insert": "a number", "branch": "a number", "variants": "numbers", "undo-write": "numbers, which the list says",
-	"config": "enter opens a page that lists the settings", "vault": "enter opens a page that lists the vaults",
+	"requests": "a number", "diff": "numbers", "insert": "a number", "branch": "a number", "variants": "numbers",
+	"undo-write": "numbers, which the list says",
+	"config":     "enter opens a page that lists the settings", "vault": "enter opens a page that lists the vaults",
 }
 
 // TestEveryArgument: each command with an argument is completed, or it is known why not.

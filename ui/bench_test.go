@@ -103,7 +103,10 @@ func longChat(n int) []transcript.Message {
 	ms := make([]transcript.Message, n)
 	text := replyText()
 	for i := range ms {
-		ms[i] = transcript.Message{ID: chatview.MessageID(i), Role: transcript.You, Text: fmt.Sprintf("question %d about the plan", i)}
+		ms[i] = transcript.Message{
+			ID: chatview.MessageID(i), Role: transcript.You,
+			Text: fmt.Sprintf("question %d about the plan", i),
+		}
 		if i%2 == 1 {
 			ms[i].Role, ms[i].Text = transcript.Assistant, text
 		}
@@ -119,7 +122,10 @@ func benchLong(b *testing.B, w, h int) *Model {
 	m.k.Update(chatview.ConversationChanged{Messages: longChat(2000)})
 	m.k.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
 	var conv prompt.Conversation
-	env, err := conv.Prepare(prompt.Turn{Text: "go", Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())}})
+	env, err := conv.Prepare(prompt.Turn{
+		Text:     "go",
+		Attached: []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "a.md"}, "a", "a.md", replyText())},
+	})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -171,7 +177,10 @@ func BenchmarkStreamFrame(b *testing.B) {
 			i := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Update(chatview.TurnMsg{Of: m.k.Chat, ID: 1, Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: pieces[i%len(pieces)]}}}})
+				m.Update(chatview.TurnMsg{
+					Of: m.k.Chat, ID: 1,
+					Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: pieces[i%len(pieces)]}}},
+				})
 				m.View()
 				i++
 			}

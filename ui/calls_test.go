@@ -18,7 +18,9 @@ import (
 )
 
 // playTools runs a script on a screen whose model may call tools.
-func playTools(t *testing.T, w, h int, tools []chains.Tool, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+func playTools(t *testing.T, w, h int, tools []chains.Tool, replies []chaintest.Reply,
+	script func(t *testing.T, r *uitest.Robot, g *rig),
+) {
 	t.Helper()
 	playOn(t, w, h, func(t *testing.T) *rig {
 		g := newRig(t, band, replies...)
@@ -53,7 +55,10 @@ func finder(took time.Duration) *chaintest.Tool {
 				return chains.ToolOutput{}, ctx.Err()
 			}
 			path := "Band/" + a.Query + ".md"
-			return chains.ToolOutput{Text: "found " + a.Query + " here", Note: "1 note: " + path, Sources: []chains.Source{{Path: path}}}, nil
+			return chains.ToolOutput{
+				Text: "found " + a.Query + " here", Note: "1 note: " + path,
+				Sources: []chains.Source{{Path: path}},
+			}, nil
 		},
 	}
 }
@@ -113,20 +118,21 @@ func TestManyCallsFold(t *testing.T) {
 	for i := range 6 {
 		calls = append(calls, toolCall("localSearch", i, fmt.Sprint("n", i)))
 	}
-	playTools(t, 80, 24, []chains.Tool{finder(300 * time.Millisecond)}, []chaintest.Reply{calling("", calls...), reply("Done.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "Done.")
-		want(t, r, "▸ 6 steps · 6 notes · 1.8 s")
-		wantNot(t, r, "Searched")
-		r.Press("tab", "enter")
-		want(t, r, "▾ 6 steps", "for n0", "for n5")
-		for y, row := range strings.Split(r.Screen(), "\n") {
-			if strings.Contains(row, "for n3") {
-				r.Click(10, y)
+	playTools(t, 80, 24, []chains.Tool{finder(300 * time.Millisecond)},
+		[]chaintest.Reply{calling("", calls...), reply("Done.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "go", "Done.")
+			want(t, r, "▸ 6 steps · 6 notes · 1.8 s")
+			wantNot(t, r, "Searched")
+			r.Press("tab", "enter")
+			want(t, r, "▾ 6 steps", "for n0", "for n5")
+			for y, row := range strings.Split(r.Screen(), "\n") {
+				if strings.Contains(row, "for n3") {
+					r.Click(10, y)
+				}
 			}
-		}
-		want(t, r, "found n3 here")
-		wantNot(t, r, "found n2 here")
-	})
+			want(t, r, "found n3 here")
+			wantNot(t, r, "found n2 here")
+		})
 }
 
 // TestStopDuringTool: esc ends the model and its tools at once; nothing goes on
@@ -139,17 +145,18 @@ func TestStopDuringTool(t *testing.T) {
 			return chains.ToolOutput{}, nil
 		},
 	}
-	playTools(t, 80, 24, []chains.Tool{deaf}, []chaintest.Reply{calling("Let me see.", toolCall("deaf", 1, "a"))}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "go", "deaf")
-		r.Pass(time.Second)
-		r.Press("esc")
-		r.Pass(50 * time.Millisecond)
-		wantNot(t, r, "esc stop", "step")
-		want(t, r, "✗ deaf", "enter send")
-		if file := g.chatFile(t); !strings.Contains(file, "Let me see.") || !strings.Contains(file, `"cancelled"`) {
-			t.Errorf("the file is\n%s", file)
-		}
-	})
+	playTools(t, 80, 24, []chains.Tool{deaf}, []chaintest.Reply{calling("Let me see.", toolCall("deaf", 1, "a"))},
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			begin(r, "go", "deaf")
+			r.Pass(time.Second)
+			r.Press("esc")
+			r.Pass(50 * time.Millisecond)
+			wantNot(t, r, "esc stop", "step")
+			want(t, r, "✗ deaf", "enter send")
+			if file := g.chatFile(t); !strings.Contains(file, "Let me see.") || !strings.Contains(file, `"cancelled"`) {
+				t.Errorf("the file is\n%s", file)
+			}
+		})
 }
 
 // TestStopBeforeText gives the message back if tools ran and the model said nothing.
@@ -169,7 +176,8 @@ func TestStopBeforeText(t *testing.T) {
 // the question answers nothing.
 func TestApproval(t *testing.T) {
 	replies := []chaintest.Reply{
-		calling("", toolCall("webSearch", 1, "slate roofs")), reply("First."), calling("", toolCall("webSearch", 2, "tiles")), reply("Second."),
+		calling("", toolCall("webSearch", 1, "slate roofs")), reply("First."),
+		calling("", toolCall("webSearch", 2, "tiles")), reply("Second."),
 	}
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
 		tool := asking()
@@ -229,7 +237,8 @@ func TestApprovalRefused(t *testing.T) {
 		r.WaitFor("Fine.")
 		want(t, r, "✗ Searching the web for", "refused by the person: use the notes instead")
 		last := g.model.Requests()[1].Messages
-		if got := fmt.Sprint(last[len(last)-2].Content, "|", last[len(last)-1].Content); !strings.Contains(got, "use the notes instead|refused by the person") {
+		if got := fmt.Sprint(last[len(last)-2].Content, "|", last[len(last)-1].Content); !strings.Contains(got,
+			"use the notes instead|refused by the person") {
 			t.Error(got)
 		}
 	})
@@ -238,7 +247,10 @@ func TestApprovalRefused(t *testing.T) {
 // TestApprovalWaits: a question waits for the page that is open, comes back after
 // ctrl+c, and goes with its turn.
 func TestApprovalWaits(t *testing.T) {
-	replies := []chaintest.Reply{{ToolCalls: []prompt.ToolCall{toolCall("webSearch", 1, "a")}, Text: "Hm.", Delay: time.Second}}
+	replies := []chaintest.Reply{{
+		ToolCalls: []prompt.ToolCall{toolCall("webSearch", 1, "a")}, Text: "Hm.",
+		Delay: time.Second,
+	}}
 	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Type("go")
 		r.Press("enter", "f1")
@@ -303,12 +315,16 @@ func TestHostileCalls(t *testing.T) {
 	tool := &chaintest.Tool{
 		ToolSpec: chains.ToolSpec{Name: "find", Schema: chaintest.QuerySchema},
 		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
-			return chains.ToolOutput{Text: strings.Repeat(strings.Repeat(evil, 40)+"\n", 10_000), Note: strings.Repeat(evil, 100)}, nil
+			return chains.ToolOutput{
+				Text: strings.Repeat(strings.Repeat(evil, 40)+"\n", 10_000),
+				Note: strings.Repeat(evil, 100),
+			}, nil
 		},
 	}
 	web := asking()
 	replies := []chaintest.Reply{
-		calling(evil, toolCall("find", 7, strings.Repeat(evil, 2000)), prompt.ToolCall{Name: evil, Arguments: strings.Repeat(evil, 10_000)}),
+		calling(evil, toolCall("find", 7, strings.Repeat(evil, 2000)),
+			prompt.ToolCall{Name: evil, Arguments: strings.Repeat(evil, 10_000)}),
 		calling("", toolCall("webSearch", 1, strings.Repeat("http://evil.example/"+evil, 60))), reply("Done."),
 	}
 	playTools(t, 80, 24, []chains.Tool{tool, web}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {

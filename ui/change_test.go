@@ -48,18 +48,23 @@ See also [[Setlist]]
 func changer(g *rig) *chaintest.Tool {
 	j := g.journal(g.store)
 	return &chaintest.Tool{
-		ToolSpec: chains.ToolSpec{Name: "writeToFile", Schema: `{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}}}`, Writes: true},
+		ToolSpec: chains.ToolSpec{
+			Name:   "writeToFile",
+			Schema: `{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}}}`, Writes: true,
+		},
 		Func: func(_ context.Context, args json.RawMessage) (chains.ToolOutput, error) {
 			var a struct{ Path, Content string }
 			if err := json.Unmarshal(args, &a); err != nil {
 				return chains.ToolOutput{}, err
 			}
-			plan, err := j.Plan(vault.Path(a.Path), undo.Author{Tool: "writeToFile"}, func(before string, _ bool) (string, error) {
-				if a.Content == "" {
-					return edit.Replace(before, "- Mon scales\n- Tue scales", "- Mon C major, hands together, 20 min\n- Tue arpeggios, 20 min\n- Sun rest", false)
-				}
-				return a.Content, nil
-			})
+			plan, err := j.Plan(vault.Path(a.Path), undo.Author{Tool: "writeToFile"},
+				func(before string, _ bool) (string, error) {
+					if a.Content == "" {
+						return edit.Replace(before, "- Mon scales\n- Tue scales",
+							"- Mon C major, hands together, 20 min\n- Tue arpeggios, 20 min\n- Sun rest", false)
+					}
+					return a.Content, nil
+				})
 			if err != nil {
 				return chains.ToolOutput{}, err
 			}
@@ -74,10 +79,13 @@ func writing(n int, path, content string) prompt.ToolCall {
 }
 
 // twoHunks is the week with another plan and another link.
-var twoHunks = strings.NewReplacer("- Tue scales", "- Tue arpeggios\n- Sun rest", "See also [[Setlist]]", "See also [[Setlist]] and [[Nowhere]]").Replace(week)
+var twoHunks = strings.NewReplacer("- Tue scales", "- Tue arpeggios\n- Sun rest", "See also [[Setlist]]",
+	"See also [[Setlist]] and [[Nowhere]]").Replace(week)
 
 // playChanges runs a script on a screen whose model proposes changes.
-func playChanges(t *testing.T, w, h int, replies []chaintest.Reply, change func(*ui.Options), script func(t *testing.T, r *uitest.Robot, g *rig)) {
+func playChanges(t *testing.T, w, h int, replies []chaintest.Reply, change func(*ui.Options),
+	script func(t *testing.T, r *uitest.Robot, g *rig),
+) {
 	t.Helper()
 	playOn(t, w, h, func(t *testing.T) *rig {
 		g := changing(t, replies...)
@@ -164,7 +172,8 @@ func TestChange(t *testing.T) {
 				}
 				r.WaitFor("Done.")
 				r.Pass(time.Second)
-				if got, want := note(t, g, "Week 47.md"), strings.Replace(week, "- Tue scales", "- Tue arpeggios\n- Sun rest", 1); got != want {
+				if got, want := note(t, g, "Week 47.md"),
+					strings.Replace(week, "- Tue scales", "- Tue arpeggios\n- Sun rest", 1); got != want {
 					t.Errorf("the note is\n%s", got)
 				}
 				sent := g.model.Requests()[1].Messages
@@ -182,7 +191,8 @@ func TestChange(t *testing.T) {
 // TestChangeRefused: a no is told to the model with its reason, esc without one, and
 // nothing is written.
 func TestChangeRefused(t *testing.T) {
-	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", ""), writing(2, "New.md", "# New\n")), reply("Fine.")}
+	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", ""),
+		writing(2, "New.md", "# New\n")), reply("Fine.")}
 	playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
 		propose(r)
 		r.Press("n")
@@ -207,7 +217,8 @@ func TestChangeRefused(t *testing.T) {
 
 // TestChangeApproved: what was approved at the start is made without a question, and said.
 func TestChangeApproved(t *testing.T) {
-	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", "one\n"), writing(2, "New.md", "# New\n")), reply("Fine.")}
+	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", "one\n"),
+		writing(2, "New.md", "# New\n")), reply("Fine.")}
 	change := func(o *ui.Options) { o.Covers = func(path string) bool { return path == "Week 47.md" } }
 	playChanges(t, 80, 24, replies, change, func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "go", "make a new note")
@@ -225,8 +236,10 @@ func TestChangeApproved(t *testing.T) {
 // a click or the command takes it back.
 func TestChangeAlways(t *testing.T) {
 	replies := []chaintest.Reply{
-		calling("", writing(1, "Week 47.md", "one\n")), reply("First."), calling("", writing(2, "Week 47.md", "two\n")), reply("Second."),
-		calling("", writing(3, "Week 47.md", "three\n")), reply("Third."), calling("", writing(4, "Week 47.md", "four\n")), reply("Fourth."),
+		calling("", writing(1, "Week 47.md", "one\n")), reply("First."),
+		calling("", writing(2, "Week 47.md", "two\n")), reply("Second."),
+		calling("", writing(3, "Week 47.md", "three\n")), reply("Third."),
+		calling("", writing(4, "Week 47.md", "four\n")), reply("Fourth."),
 	}
 	playChanges(t, 100, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
 		propose(r)
@@ -307,7 +320,9 @@ func TestChangeRebased(t *testing.T) {
 				r.Press("y")
 				r.WaitFor("Done.")
 				got := note(t, g, "Week 47.md")
-				if !strings.Contains(got, "and [[Nowhere]]") || name == "fits" && !strings.Contains(got, "# Week 47, a good one") || name == "conflict" && !strings.Contains(got, "- Tue off") {
+				if !strings.Contains(got, "and [[Nowhere]]") ||
+					name == "fits" && !strings.Contains(got, "# Week 47, a good one") ||
+					name == "conflict" && !strings.Contains(got, "- Tue off") {
 					t.Errorf("the note is\n%s", got)
 				}
 			})
@@ -321,34 +336,36 @@ func TestChangeBatch(t *testing.T) {
 	for i := range 5 {
 		calls = append(calls, writing(i, fmt.Sprintf("New %d.md", i), "text\n"))
 	}
-	playChanges(t, 80, 24, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "go", "Change many notes?")
-		r.Type("y")
-		want(t, r, "0.4 s of quiet")
-		r.Pass(time.Second)
-		r.Press("space", "down", "down", "space")
-		golden.RequireEqual(t, r.Screen())
-		r.Press("y")
-		for _, n := range []int{1, 3, 4} {
-			r.WaitFor(fmt.Sprintf("New %d.md", n))
+	playChanges(t, 80, 24, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil,
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			begin(r, "go", "Change many notes?")
+			r.Type("y")
+			want(t, r, "0.4 s of quiet")
 			r.Pass(time.Second)
-			want(t, r, "Write to note?", fmt.Sprintf("New %d.md", n))
+			r.Press("space", "down", "down", "space")
+			golden.RequireEqual(t, r.Screen())
 			r.Press("y")
-			r.Pass(time.Second)
-		}
-		r.WaitFor("Done.")
-		for n, made := range []bool{false, true, false, true, true} {
-			if exists(filepath.Join(g.dir, fmt.Sprintf("New %d.md", n))) != made {
-				t.Errorf("New %d is there: %v", n, !made)
+			for _, n := range []int{1, 3, 4} {
+				r.WaitFor(fmt.Sprintf("New %d.md", n))
+				r.Pass(time.Second)
+				want(t, r, "Write to note?", fmt.Sprintf("New %d.md", n))
+				r.Press("y")
+				r.Pass(time.Second)
 			}
-		}
-	})
+			r.WaitFor("Done.")
+			for n, made := range []bool{false, true, false, true, true} {
+				if exists(filepath.Join(g.dir, fmt.Sprintf("New %d.md", n))) != made {
+					t.Errorf("New %d is there: %v", n, !made)
+				}
+			}
+		})
 }
 
 // TestHostileChange: whatever a proposal holds, a frame is a frame.
 func TestHostileChange(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202eevil\u2066\t\u0301" + strings.Repeat("x", 300) + "\r\n"
-	replies := []chaintest.Reply{calling(evil, writing(1, "Week 47.md", strings.Repeat(evil, 200)+"[[\x1b[31m]]")), reply("Done.")}
+	replies := []chaintest.Reply{calling(evil,
+		writing(1, "Week 47.md", strings.Repeat(evil, 200)+"[[\x1b[31m]]")), reply("Done.")}
 	playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		propose(r)
 		r.Press("J", "t", "G", "?", "esc", "f", "g", "v", "]", "[", "space")
@@ -395,7 +412,8 @@ func TestActionBlock(t *testing.T) {
 // TestActionStreams: while a block streams it is a line that says how far it is, and none
 // of its text. One that is not closed is shown as it came.
 func TestActionStreams(t *testing.T) {
-	block := "<writeToFile>\n<path>Made.md</path>\n<content>\n# Made\n\n" + strings.Repeat("made up\n", 20) + "</content>\n</writeToFile>"
+	block := "<writeToFile>\n<path>Made.md</path>\n<content>\n# Made\n\n" + strings.Repeat("made up\n", 20) +
+		"</content>\n</writeToFile>"
 	for _, c := range []struct {
 		text string
 		cut  bool
@@ -468,7 +486,8 @@ func TestDroppedStays(t *testing.T) {
 		want(t, r, "drop")
 		r.Press("a", "a") // the first one shows the rest of it
 		r.WaitFor("Done.")
-		if got := note(t, g, "Week 47.md"); strings.Contains(got, "arpeggios") || !strings.Contains(got, "a good one") || !strings.Contains(got, "[[Nowhere]]") {
+		if got := note(t, g, "Week 47.md"); strings.Contains(got, "arpeggios") || !strings.Contains(got, "a good one") ||
+			!strings.Contains(got, "[[Nowhere]]") {
 			t.Errorf("the note is\n%s", got)
 		}
 		r.Resize(60, 12)

@@ -152,7 +152,8 @@ func TestEditedOutside(t *testing.T) {
 		g.batch <- vault.Batch{Paths: []vault.Path{"Chats/Scales.md", "Practice/Scales.md"}}
 		r.WaitFor("the chat is now Practice/Scales.md")
 		ask(r, "And arpeggios?", "arpeggios")
-		if data, err := os.ReadFile(filepath.Join(g.dir, "Practice", "Scales.md")); err != nil || !strings.Contains(string(data), "And arpeggios?") {
+		if data, err := os.ReadFile(filepath.Join(g.dir, "Practice", "Scales.md")); err != nil ||
+			!strings.Contains(string(data), "And arpeggios?") {
 			t.Errorf("it is not continued where it is: %v", err)
 		}
 	})
@@ -207,7 +208,10 @@ func TestFirstRun(t *testing.T) {
 }
 
 func unsaved(g *rig) *desk.Place {
-	return desk.New(desk.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: g.session(nil, g.model, "test-model")})
+	return desk.New(desk.Options{
+		Vault: g.vault, Gather: g.gather, StateDir: g.state,
+		Session: g.session(nil, g.model, "test-model"),
+	})
 }
 
 // leftBehind leaves behind what a process leaves that is killed while it answers a
@@ -263,7 +267,8 @@ func TestUnsavedOffered(t *testing.T) {
 					t.Errorf("%d are left, %v", len(left), err)
 				}
 				data, err := os.ReadFile(filepath.Join(g.dir, "Chats", "Scales.md"))
-				if kept := strings.Contains(string(data), "Half of another answer") && strings.Contains(string(data), "half of a third"); err != nil || kept != want.kept {
+				if kept := strings.Contains(string(data), "Half of another answer") &&
+					strings.Contains(string(data), "half of a third"); err != nil || kept != want.kept {
 					t.Errorf("kept: %v, %v\n%s", kept, err, data)
 				}
 			})

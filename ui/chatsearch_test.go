@@ -11,12 +11,15 @@ import (
 var long = "-- Chats/Long.md --\n---\nepoch: 1773000001000\ntopic: A long talk\nmodelKey: \"gpt-5|openai\"\ntags: [copilot-conversation, music/theory]\n---\n\n" +
 	"**user**: Which mode is this?\n[Context: Notes: Band/Setlist.md]\n[Timestamp: 2026/03/02 09:00:00]\n\n" +
 	"**ai**: Phrygian, by its flat second.\n[Timestamp: 2026/03/02 09:00:05]\n\n" +
-	strings.Repeat("**user**: And then?\n[Timestamp: 2026/03/02 09:01:00]\n\n**ai**: "+strings.Repeat("More of the same.\n\n", 12)+"[Timestamp: 2026/03/02 09:01:05]\n\n", 4) +
+	strings.Repeat("**user**: And then?\n[Timestamp: 2026/03/02 09:01:00]\n\n**ai**: "+
+		strings.Repeat("More of the same.\n\n", 12)+"[Timestamp: 2026/03/02 09:01:05]\n\n", 4) +
 	"**user**: Thanks\n[Timestamp: 2026/03/02 09:02:00]\n\n**ai**: Gladly, and the last word.\n[Timestamp: 2026/03/02 09:02:05]\n"
 
 // TestFilterChats narrows the list by what is typed before a colon.
 func TestFilterChats(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+older+long) }, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 100, 30, func(t *testing.T) *rig {
+		return newRig(t, band+older+long)
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Press("ctrl+s")
 		r.WaitFor("A long talk")
 		want(t, r, "note: tag: model: chain: since: until:", "Scales and arpeggios")

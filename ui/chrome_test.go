@@ -28,7 +28,9 @@ func rows(n int) string { return strings.Repeat("- a row of it\n", n) }
 // TestChrome: of 24 rows 20 are the transcript's while one reads. From 4,000 tokens on
 // the ribbon has a row, which what is typed does not take away.
 func TestChrome(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig { return weighed(t, reply(rows(80)), reply(rows(1200))) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 80, 24, func(t *testing.T) *rig {
+		return weighed(t, reply(rows(80)), reply(rows(1200)))
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "plan", "a row")
 		if n := strings.Count(r.Screen(), "• a row"); n != 20 {
 			t.Errorf("%d rows of the transcript:\n%s", n, r.Screen())
@@ -81,7 +83,10 @@ func TestChromeSizes(t *testing.T) {
 // TestWindowLearnedNow: a window that an error names during a turn is marked at once.
 func TestWindowLearnedNow(t *testing.T) {
 	playOn(t, 120, 40, func(t *testing.T) *rig {
-		g := newRig(t, band, chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrContext, Window: 64000, Message: "Too long."}}, reply("Shorter."))
+		g := newRig(t, band, chaintest.Reply{Err: &chains.ProviderError{
+			Kind: chains.ErrContext, Window: 64000,
+			Message: "Too long.",
+		}}, reply("Shorter."))
 		g.change = func(o *ui.Options) { o.Service.Models = newShelf() }
 		return g
 	}, func(t *testing.T, r *uitest.Robot, _ *rig) {

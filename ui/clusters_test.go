@@ -45,10 +45,16 @@ func TestJoinedEmoji(t *testing.T) {
 		ask(r, "a 👨‍👩‍👧‍👦 prompt", "quoted")
 		r.Type("now 👩‍👩‍👧 and 👍🏽 here")
 		for _, joins := range []bool{false, true} {
-			words := []string{"a 👨👩👧👦 prompt", "A 👨👩👧👦 family, 👩🌾 👍 ❤  1⃣  🇫🇷 and שלום ends.", "🏳 🌈 quoted", "> now 👩👩👧 and 👍 here", " a 👨👩👧👦 prompt ", "Chats/a_👨👩👧…"}
+			words := []string{
+				"a 👨👩👧👦 prompt", "A 👨👩👧👦 family, 👩🌾 👍 ❤  1⃣  🇫🇷 and שלום ends.", "🏳 🌈 quoted",
+				"> now 👩👩👧 and 👍 here", " a 👨👩👧👦 prompt ", "Chats/a_👨👩👧…",
+			}
 			if joins {
 				r.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset}) // it can count clusters
-				words = []string{"a 👨‍👩‍👧‍👦 prompt", "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.", "🏳️‍🌈 quoted", "> now 👩‍👩‍👧 and 👍🏽 here", " a 👨‍👩‍👧‍👦 prompt "}
+				words = []string{
+					"a 👨‍👩‍👧‍👦 prompt", "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.", "🏳️‍🌈 quoted",
+					"> now 👩‍👩‍👧 and 👍🏽 here", " a 👨‍👩‍👧‍👦 prompt ",
+				}
 			}
 			rows := inTerminal(r.Content(), 60, 24, joins)
 			screen := strings.Join(rows, "\n")
@@ -63,7 +69,8 @@ func TestJoinedEmoji(t *testing.T) {
 			}
 			var borders []int
 			for _, row := range rows {
-				if at := strings.LastIndexAny(row, "│┐┤┘"); at >= 0 && strings.ContainsAny(row, "┼┌└") || strings.Count(row, "│") == 3 {
+				if at := strings.LastIndexAny(row, "│┐┤┘"); at >= 0 && strings.ContainsAny(row, "┼┌└") ||
+					strings.Count(row, "│") == 3 {
 					borders = append(borders, width(row[:at]))
 				}
 			}

@@ -18,7 +18,8 @@ import (
 // was sent is counted over all rounds.
 func TestF2WhileALoopRuns(t *testing.T) {
 	replies := []chaintest.Reply{
-		calling("", toolCall("localSearch", 1, "Setlist")), calling("", toolCall("localSearch", 2, "Soil")), slow("It is the slow one that comes last."),
+		calling("", toolCall("localSearch", 1, "Setlist")), calling("", toolCall("localSearch", 2, "Soil")),
+		slow("It is the slow one that comes last."),
 	}
 	playTools(t, 120, 40, []chains.Tool{finder(2 * time.Second)}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "what is the encore?", "Searching for Setlist")

@@ -12,7 +12,10 @@ import (
 func savedRig(t *testing.T) *rig {
 	g := newRig(t, band, reply("here"), reply("there"))
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	for i, text := range []string{"when does the van need new brakes?", "list the songs\nof the second set\nwith their capo", "when does the van need new brakes?"} {
+	for i, text := range []string{
+		"when does the van need new brakes?",
+		"list the songs\nof the second set\nwith their capo", "when does the van need new brakes?",
+	} {
 		c := history.Chat{Model: "m", Title: []string{"Van", "Songs", "Van again"}[i]}
 		c.Messages = []history.Message{
 			{Role: history.User, Text: text, Time: at.AddDate(0, 0, i)},

@@ -37,7 +37,9 @@ func execOn(edit func(argv []string, text string) (string, error)) func(c *exec.
 }
 
 // editing gives the screen an editor that is a function of the file's text.
-func editing(t *testing.T, seen *[]string, edit func(string) (string, error), replies ...chaintest.Reply) func(t *testing.T) *rig {
+func editing(t *testing.T, seen *[]string, edit func(string) (string, error),
+	replies ...chaintest.Reply,
+) func(t *testing.T) *rig {
 	return changed(band, func(o *ui.Options) {
 		o.Editor = []string{"vi", "-f"}
 		o.Exec = execOn(func(argv []string, text string) (string, error) {

@@ -33,13 +33,15 @@ func playHostile(t *testing.T, inline bool, seed int) {
 	playOn(t, 80, 30, func(t *testing.T) *rig {
 		says := chaintest.Texts("localSearch", doc)
 		asks := asking()
-		g := newRig(t, band, calling(doc, toolCall("localSearch", 1, word), toolCall("webSearch", 2, doc)), slow(doc), reply("Fine."))
+		g := newRig(t, band, calling(doc, toolCall("localSearch", 1, word), toolCall("webSearch", 2, doc)),
+			slow(doc), reply("Fine."))
 		g.tools = []chains.Tool{says, asks}
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		g.change = func(o *ui.Options) { o.Terminal.Inline = inline }
 		vaulttest.Write(t, g.vault, "Band/Odd.md", doc)
-		vaulttest.Write(t, g.vault, "Chats/Odd talk.md", "---\nepoch: 1727129880000\ntags:\n  - copilot-conversation\n---\n\n**user**: "+doc+
-			"\n[Timestamp: 2024/09/23 22:18:00]\n\n**ai**: "+doc+"\n[Timestamp: 2024/09/23 22:18:05]\n")
+		vaulttest.Write(t, g.vault, "Chats/Odd talk.md",
+			"---\nepoch: 1727129880000\ntags:\n  - copilot-conversation\n---\n\n**user**: "+doc+
+				"\n[Timestamp: 2024/09/23 22:18:00]\n\n**ai**: "+doc+"\n[Timestamp: 2024/09/23 22:18:05]\n")
 		return g
 	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Paste(doc)

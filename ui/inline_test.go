@@ -36,7 +36,10 @@ func TestInline(t *testing.T) {
 	for i := range long {
 		long[i] = fmt.Sprintf("Step number %d.", i)
 	}
-	replies := []chaintest.Reply{reply("Play it **slow**."), slow(strings.Join(long, "\n\n")), reply("Third."), reply("Third again.")}
+	replies := []chaintest.Reply{
+		reply("Play it **slow**."), slow(strings.Join(long, "\n\n")), reply("Third."),
+		reply("Third again."),
+	}
 	playInline(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Pass(printTime)
 		once(t, r, 1, "ibid", "/ lists commands")

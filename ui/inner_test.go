@@ -31,7 +31,10 @@ import (
 func TestArrange(t *testing.T) {
 	for w := 1; w <= 220; w++ {
 		for h := 1; h <= 60; h++ {
-			want := needs{prompt: 2 + rand.IntN(12), rails: rand.IntN(2) == 0, ribbon: rand.IntN(2) == 0, find: rand.IntN(2) == 0}
+			want := needs{
+				prompt: 2 + rand.IntN(12), rails: rand.IntN(2) == 0, ribbon: rand.IntN(2) == 0,
+				find: rand.IntN(2) == 0,
+			}
 			f := arrange(w, h, want)
 			if f.tooSmall {
 				if w >= minWidth && h >= minHeight {
@@ -81,7 +84,8 @@ func TestTextColumn(t *testing.T) {
 				t.Errorf("%d columns: the text of %d touches the rule behind %d", w, text, f.body.W)
 			}
 			if text < last || text < textColumn(w) {
-				t.Errorf("%d columns, rails %v: %d of text, %d on the screen before, %d wanted", w, rails, text, last, textColumn(w))
+				t.Errorf("%d columns, rails %v: %d of text, %d on the screen before, %d wanted", w, rails, text,
+					last, textColumn(w))
 			}
 			last = text
 		}
@@ -132,11 +136,20 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 		keys []string
 		want page.Request
 	}{
-		{"a chat", chats, []string{"down", "enter"}, page.Steps{page.Close{}, page.Post{Msg: browse.OpenSaved{Path: "Chats/b.md"}}}},
+		{
+			"a chat", chats,
+			[]string{"down", "enter"},
+			page.Steps{page.Close{}, page.Post{Msg: browse.OpenSaved{Path: "Chats/b.md"}}},
+		},
 		{"another title", chats, []string{"ctrl+r"}, page.Open{ID: page.Rename, Arg: "Chats/b.md"}},
 		{"no chat", chats, []string{"x", "enter"}, nil},
 		{"close", chats, []string{"esc"}, page.Close{}},
-		{"a title of nothing", page.NewList(k.Catalog.Env, k.Openers()[page.Rename](page.Open{Arg: "Chats/a.md"}).(page.Show).Page.(*page.List).Source, " "), []string{"enter"}, page.Toast{Text: "a title needs at least one character", Bad: true}},
+		{
+			"a title of nothing", page.NewList(k.Catalog.Env,
+				k.Openers()[page.Rename](page.Open{Arg: "Chats/a.md"}).(page.Show).Page.(*page.List).Source, " "),
+			[]string{"enter"},
+			page.Toast{Text: "a title needs at least one character", Bad: true},
+		},
 		{"help", k.OpenHelp(keys.InPrompt, false).(page.Show).Page, []string{"j", "q"}, page.Close{}},
 	} {
 		tt.Page.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -164,7 +177,10 @@ func TestPromptStays(t *testing.T) {
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	m.k.Turn.Begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
-	m.k.Update(chatview.ConversationChanged{Messages: []transcript.Message{{ID: "m0", Role: transcript.You, Text: "before"}}})
+	m.k.Update(chatview.ConversationChanged{Messages: []transcript.Message{{
+		ID:   "m0",
+		Role: transcript.You, Text: "before",
+	}}})
 	if last, ok := m.k.Transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.Turn.Prompts) != 2 {
 		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.Turn.Prompts))
 	}
@@ -223,7 +239,8 @@ func TestTidy(t *testing.T) {
 	}
 	closeIdle(m)
 	if running.Closed || holds.Closed || !idle.Closed || len(m.k.others) != maxUnread+2 {
-		t.Errorf("closed: running %v, unsent %v, idle %v; %d are left", running.Closed, holds.Closed, idle.Closed, len(m.k.others))
+		t.Errorf("closed: running %v, unsent %v, idle %v; %d are left", running.Closed, holds.Closed,
+			idle.Closed, len(m.k.others))
 	}
 	if !unread[0].Closed || !unread[1].Closed || unread[2].Closed {
 		t.Error("not the oldest were closed")
@@ -233,10 +250,16 @@ func TestTidy(t *testing.T) {
 // TestNotSaved: the header does not say that a chat is saved that could not be.
 func TestNotSaved(t *testing.T) {
 	th := theme.New(theme.Options{})
-	for want, chat := range map[string]chains.Snapshot{"saved": {}, "not saved": {Unsaved: true}, "recovered, not in the file yet": {Recovered: true}} {
+	for want, chat := range map[string]chains.Snapshot{
+		"saved": {}, "not saved": {Unsaved: true},
+		"recovered, not in the file yet": {Recovered: true},
+	} {
 		chat.Path = "Chats/a.md"
 		c := &chatview.Chat{Desk: chatview.State{Chat: chat}}
-		k := &screenState{Catalog: &browse.Catalog{Setup: &chatview.Setup{Env: page.Env{Theme: &th}}}, openChats: &openChats{Chat: c}}
+		k := &screenState{
+			Catalog:   &browse.Catalog{Setup: &chatview.Setup{Env: page.Env{Theme: &th}}},
+			openChats: &openChats{Chat: c},
+		}
 		k.opt.Store, k.Catalog.Store = &history.Store{}, &history.Store{}
 		s := screen{k: k, Pen: page.NewPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {

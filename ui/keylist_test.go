@@ -14,7 +14,10 @@ func TestKeysOfLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []keys.Key{{Keys: []string{"ctrl+d"}, Where: "list: Chats", Does: "Delete"}, {Keys: []string{"alt+f"}, Where: "list: Models", Does: "Favourite"}} {
+	for _, want := range []keys.Key{
+		{Keys: []string{"ctrl+d"}, Where: "list: Chats", Does: "Delete"},
+		{Keys: []string{"alt+f"}, Where: "list: Models", Does: "Favourite"},
+	} {
 		if !slices.ContainsFunc(all, func(k keys.Key) bool { return reflect.DeepEqual(k, want) }) {
 			t.Errorf("%+v is not listed", want)
 		}

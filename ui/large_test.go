@@ -13,7 +13,8 @@ import (
 // largeRig is a rig on which 140 tokens are many, and 600 bytes of a note too many.
 func largeRig(replies int) func(t *testing.T) *rig {
 	return func(t *testing.T) *rig {
-		archive := band + "-- Big.md --\n# Big\n\n" + strings.Repeat("Many words.\n", 30) + "-- Bigger.md --\n# Bigger\n\n" + strings.Repeat("Very many words.\n", 40)
+		archive := band + "-- Big.md --\n# Big\n\n" + strings.Repeat("Many words.\n", 30) +
+			"-- Bigger.md --\n# Bigger\n\n" + strings.Repeat("Very many words.\n", 40)
 		g := newRig(t, archive)
 		for range replies {
 			g.model.Add(reply("so be it"))
@@ -45,7 +46,8 @@ func TestAskAbove(t *testing.T) {
 		want(t, r, "0.4 s of quiet")
 		wantNot(t, r, "enter sends")
 		r.Pass(time.Second)
-		want(t, r, "This turn reads about", "1  Big", "+114 tokens", "2  Soil", "everything else", "enter sends", "1–2 takes off", "> and these?")
+		want(t, r, "This turn reads about", "1  Big", "+114 tokens", "2  Soil", "everything else", "enter sends",
+			"1–2 takes off", "> and these?")
 		if n := len(g.model.Requests()); n != 1 {
 			t.Fatalf("%d requests, want 1", n)
 		}
@@ -58,7 +60,8 @@ func TestAskAbove(t *testing.T) {
 		r.Pass(time.Second)
 		all := g.model.Requests()
 		last := all[len(all)-1].Messages
-		if text := last[len(last)-1].Content; len(all) != 2 || !strings.Contains(text, "Soil.md") || strings.Contains(text, "Big.md") {
+		if text := last[len(last)-1].Content; len(all) != 2 || !strings.Contains(text, "Soil.md") ||
+			strings.Contains(text, "Big.md") {
 			t.Errorf("%d requests, the last: %s", len(all), text)
 		}
 	})

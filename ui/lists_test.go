@@ -56,7 +56,10 @@ func TestListsWithoutRows(t *testing.T) {
 				r.Pass(time.Second)
 				r.WaitFor(row.noMatch)
 				for line := range strings.SplitSeq(r.Screen(), "\n") {
-					for _, does := range []string{"enter open", "enter attach", "enter choose", "enter run  ", "enter put", "enter test", "ctrl+d "} {
+					for _, does := range []string{
+						"enter open", "enter attach", "enter choose", "enter run  ", "enter put",
+						"enter test", "ctrl+d ",
+					} {
 						if strings.Contains(line, does) {
 							t.Errorf("%q stands in %q", does, line)
 						}

@@ -21,7 +21,10 @@ func manyChats(n int) []history.Summary {
 	all := make([]history.Summary, n)
 	at := time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)
 	for i := range all {
-		all[i] = history.Summary{Path: vault.Path(fmt.Sprintf("Chats/chat %d.md", i)), Title: fmt.Sprintf("Chat number %d", i), Modified: at.Add(-time.Duration(i) * time.Hour), Turns: 3}
+		all[i] = history.Summary{
+			Path:  vault.Path(fmt.Sprintf("Chats/chat %d.md", i)),
+			Title: fmt.Sprintf("Chat number %d", i), Modified: at.Add(-time.Duration(i) * time.Hour), Turns: 3,
+		}
 	}
 	return all
 }

@@ -19,7 +19,10 @@ func TestNothingReported(t *testing.T) {
 		Page  string
 		rail  string
 	}{
-		{"no cache", &chains.Usage{Prompt: 420, Cached: -1, Completion: 8, Reasoning: -1, CacheWrite: -1, Cost: -1}, "sent 420  cached: not reported", "last turn cached: not reported"},
+		{
+			"no cache", &chains.Usage{Prompt: 420, Cached: -1, Completion: 8, Reasoning: -1, CacheWrite: -1, Cost: -1},
+			"sent 420  cached: not reported", "last turn cached: not reported",
+		},
 		{"nothing", nil, " sent, estimated: the provider reported nothing", " sent, estimated"},
 		{"a cost of 0", &chains.Usage{Prompt: 420, Cached: 0, Completion: 8, Cost: 0}, "reply 8", "0 cached"},
 	} {
@@ -71,7 +74,9 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 	for i := range replies {
 		replies[i] = chaintest.Reply{Text: long + "number " + string(rune('a'+i))}
 	}
-	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) { o.Window, o.Count = 4200, nil }, replies...), func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) {
+		o.Window, o.Count = 4200, nil
+	}, replies...), func(t *testing.T, r *uitest.Robot, g *rig) {
 		for range 16 {
 			ask(r, "and then?", "")
 			r.Pass(time.Second)
@@ -117,7 +122,9 @@ func TestSummaryIsNotAskedAbout(t *testing.T) {
 		}
 		return reply(strings.Repeat("a long answer about the weather in the garden ", 20))
 	}}
-	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) { o.Window, o.Count, o.Background.Summaries = 4200, nil, true }, answer), func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) {
+		o.Window, o.Count, o.Background.Summaries = 4200, nil, true
+	}, answer), func(t *testing.T, r *uitest.Robot, g *rig) {
 		for range 16 {
 			ask(r, "and then?", "")
 			r.Pass(time.Second)

@@ -57,9 +57,16 @@ func newShelf() *modelShelf {
 	}
 	return &modelShelf{
 		offers: []chains.Offer{
-			{Provider: "work", Models: []chains.ModelInfo{{ID: "swift", Window: 131072, Price: price(0.1, 0.4)}, {ID: "large", Window: 1_000_000, Price: price(3, 15)}}},
+			{Provider: "work", Models: []chains.ModelInfo{
+				{ID: "swift", Window: 131072, Price: price(0.1, 0.4)},
+				{ID: "large", Window: 1_000_000, Price: price(3, 15)},
+			}},
 			{Provider: "broken", Err: errors.New("broken refused the key (401). Checked: env BROKEN_API_KEY")},
-			{Provider: "here", Now: true, Models: []chains.ModelInfo{{ID: "big-model", Window: 200000}, {ID: "test-model", Window: 128000, Price: price(0, 0)}, {ID: "tiny", Window: 8192}}},
+			{Provider: "here", Now: true, Models: []chains.ModelInfo{
+				{ID: "big-model", Window: 200000},
+				{ID: "test-model", Window: 128000, Price: price(0, 0)},
+				{ID: "tiny", Window: 8192},
+			}},
 		},
 		slow: chains.Offer{Provider: "slow", Models: []chains.ModelInfo{{ID: "snail"}}},
 	}
@@ -75,7 +82,8 @@ func TestModels(t *testing.T) {
 			playOn(t, size.w, size.h, func(t *testing.T) *rig {
 				g := newRig(t, band, reply("ok"), reply("again"))
 				g.desk = desk.New(desk.Options{
-					Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
+					Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
+					Session: g.session(g.store, g.model, "test-model"),
 					Model: func(_ context.Context, _, name string) (chains.Options, error) {
 						return g.session(g.store, g.model, name), nil
 					},
@@ -153,7 +161,10 @@ func TestModelFound(t *testing.T) {
 						}
 						late := g.session(g.store, otherModel{g.model}, "late-model")
 						late.Window, late.Calibrate.Learned = 64000, clockStart
-						return ui.FoundModel{Was: guess.Model, Model: late, Notices: []string{"said at once", "since none was chosen"}}, true
+						return ui.FoundModel{
+							Was: guess.Model, Model: late,
+							Notices: []string{"said at once", "since none was chosen"},
+						}, true
 					}
 				}
 				return g

@@ -25,7 +25,10 @@ import (
 // a window of next to nothing.
 func fumble(rnd *rand.Rand, r *uitest.Robot) {
 	x, y := rnd.IntN(240)-5, rnd.IntN(70)-5
-	button := []tea.MouseButton{tea.MouseLeft, tea.MouseRight, tea.MouseMiddle, tea.MouseWheelUp, tea.MouseWheelDown, tea.MouseWheelLeft}[rnd.IntN(6)]
+	button := []tea.MouseButton{
+		tea.MouseLeft, tea.MouseRight, tea.MouseMiddle, tea.MouseWheelUp, tea.MouseWheelDown,
+		tea.MouseWheelLeft,
+	}[rnd.IntN(6)]
 	switch rnd.IntN(6) {
 	case 0:
 		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
@@ -55,16 +58,23 @@ func fumble(rnd *rand.Rand, r *uitest.Robot) {
 func TestMonkey(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	hints := []string{
-		"enter", "enter", "enter", "esc", "tab", "up", "down", "left", "right", "pgup", "pgdown", "home", "end", "backspace", "space",
-		"ctrl+s", "ctrl+n", "ctrl+l", "ctrl+p", "ctrl+o", "ctrl+f", "ctrl+t", "ctrl+b", "ctrl+r", "ctrl+x", "ctrl+y", "ctrl+k", "ctrl+u", "ctrl+w",
-		"ctrl+a", "ctrl+e", "ctrl+d", "f1", "f2", "f3", "f9", "alt+enter", "alt+esc", "j", "k", "J", "K", "g", "G", "d", "u", "n", "N", "y", "Y", "o", "e", "m", "r", "a",
+		"enter", "enter", "enter", "esc", "tab", "up", "down", "left", "right", "pgup", "pgdown", "home", "end",
+		"backspace", "space",
+		"ctrl+s", "ctrl+n", "ctrl+l", "ctrl+p", "ctrl+o", "ctrl+f", "ctrl+t", "ctrl+b", "ctrl+r", "ctrl+x", "ctrl+y",
+		"ctrl+k", "ctrl+u", "ctrl+w",
+		"ctrl+a", "ctrl+e", "ctrl+d", "f1", "f2", "f3", "f9", "alt+enter", "alt+esc", "j", "k", "J", "K", "g", "G", "d",
+		"u", "n", "N", "y", "Y", "o", "e", "m", "r", "a",
 		"[", "]", "/", "@", "#", "x", ".", "1", "?",
 	}
 	texts := []string{
-		"@set", "[[soil", "what about [[Setlist]] and @Garden/?", "/active follow", "/pin Soil", "/unpin Soil", "/undo", "/redo", "/retry", "/branch 1", "/refresh",
-		"/forget Setlist", "/mute Setlist", "/rename A better name", "日本語 👩‍👩‍👧‍👦 é", "/dump", "/nonsense", "#garden", "y", "n",
-		"/config", "/vault", "/provider", "/model", "/theme", "/new", "/delete", "/delete undo", "/open Scales", "/stats", "/help", "~/", "false", "sk-test-3f9a77",
-		"/append Setlist", "/undo-write", "/undo-write list", "/note Made up", "/variants 1", "/export", "/merge", "/recover", "/query LIST FROM #gig", "/add Setlist",
+		"@set", "[[soil", "what about [[Setlist]] and @Garden/?", "/active follow", "/pin Soil", "/unpin Soil", "/undo",
+		"/redo", "/retry", "/branch 1", "/refresh",
+		"/forget Setlist", "/mute Setlist", "/rename A better name", "日本語 👩‍👩‍👧‍👦 é", "/dump", "/nonsense",
+		"#garden", "y", "n",
+		"/config", "/vault", "/provider", "/model", "/theme", "/new", "/delete", "/delete undo", "/open Scales", "/stats",
+		"/help", "~/", "false", "sk-test-3f9a77",
+		"/append Setlist", "/undo-write", "/undo-write list", "/note Made up", "/variants 1", "/export", "/merge",
+		"/recover", "/query LIST FROM #gig", "/add Setlist",
 		"/chain ", "/policy readonly", "/policy ask", "/memory", "/tools", "/edit", "/copy code",
 	}
 	pages := pageTests()
@@ -79,7 +89,8 @@ func TestMonkey(t *testing.T) {
 					out[i].ToolCalls = append(out[i].ToolCalls, writing(10*i+n, fmt.Sprintf("New %d.md", n), fmt.Sprint("text ", i)))
 				}
 			case 5:
-				out[i] = calling("Hm.", toolCall("localSearch", i, "a"), toolCall("webSearch", i+1000, "b"), toolCall("dream", i+2000, "c"))
+				out[i] = calling("Hm.", toolCall("localSearch", i, "a"), toolCall("webSearch", i+1000, "b"),
+					toolCall("dream", i+2000, "c"))
 			case 6:
 				for n := range 3 + rnd.IntN(6) {
 					out[i].ToolCalls = append(out[i].ToolCalls, toolCall("localSearch", 10*i+n, fmt.Sprint(n)))
@@ -89,7 +100,10 @@ func TestMonkey(t *testing.T) {
 			case 1:
 				out[i] = chaintest.Reply{Text: plan, Reasoning: "because\nof that", Split: 7}
 			case 2:
-				out[i] = chaintest.Reply{Chunks: []string{"half ", "a reply"}, ErrAfter: 1, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}}
+				out[i] = chaintest.Reply{
+					Chunks: []string{"half ", "a reply"}, ErrAfter: 1,
+					Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."},
+				}
 			case 3:
 				out[i] = chaintest.Reply{Text: "late", Delay: time.Minute}
 			default:
@@ -181,7 +195,8 @@ func TestLettersFilter(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,/?[]"
 	for pageOpen, title := range map[string]string{
-		"ctrl+s": "Chats", "ctrl+p": "Everything", "ctrl+o": "Search", "ctrl+r": "Earlier prompts", "ctrl+x p": "Saved prompts", "ctrl+x g": "Go back to",
+		"ctrl+s": "Chats", "ctrl+p": "Everything", "ctrl+o": "Search", "ctrl+r": "Earlier prompts",
+		"ctrl+x p": "Saved prompts", "ctrl+x g": "Go back to",
 		"ctrl+l": "Models", "/theme": "Themes", "/config": "Settings", "/provider": "Providers", "/vault": "Vaults",
 	} {
 		t.Run(pageOpen, func(t *testing.T) {

@@ -19,7 +19,10 @@ func TestStill(t *testing.T) {
 		g := newRig(t, band, slow(strings.Repeat("word ", 150)), reply("Done."))
 		g.change = func(o *ui.Options) {
 			d = newSettings()
-			d.all = append(d.all, page.Setting{Key: "screen.motion", Value: "true", From: "default", Values: []string{"true", "false"}})
+			d.all = append(d.all, page.Setting{
+				Key: "screen.motion", Value: "true", From: "default",
+				Values: []string{"true", "false"},
+			})
 			o.Service.Settings = d
 		}
 		return g
@@ -39,7 +42,8 @@ func TestStill(t *testing.T) {
 			return all, frames
 		}
 		begin(r, "tell me", "word")
-		if all, frames := signs(2 * time.Second); len(all) < 4 || frames < 15 || r.View().ProgressBar == nil || !r.View().Cursor.Blink {
+		if all, frames := signs(2 * time.Second); len(all) < 4 || frames < 15 || r.View().ProgressBar == nil ||
+			!r.View().Cursor.Blink {
 			t.Errorf("signs %v, %d frames", all, frames)
 		}
 		r.Type("/config screen.motion false")

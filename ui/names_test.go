@@ -41,30 +41,45 @@ func hostilePlaces(o *ui.Options) {
 	}
 	models.slow, models.favourites = chains.Offer{Provider: hostile + "3"}, []string{hostile + "/" + hostile}
 	o.Service = ui.Service{
-		Models:    models,
-		Providers: &providerDesk{all: []setup.Provider{{Name: hostile, Address: hostile, State: hostile, Ready: true}, {Name: hostile + "2", Address: hostile, Known: true}}},
-		Settings:  &settingsDesk{all: []page.Setting{{Key: hostile, Help: hostile, Value: hostile, From: hostile, Values: []string{hostile, "b"}}, {Key: "b" + hostile, Value: hostile, Fixed: hostile}}},
+		Models: models,
+		Providers: &providerDesk{all: []setup.Provider{
+			{Name: hostile, Address: hostile, State: hostile, Ready: true},
+			{Name: hostile + "2", Address: hostile, Known: true},
+		}},
+		Settings: &settingsDesk{all: []page.Setting{{
+			Key: hostile, Help: hostile, Value: hostile, From: hostile,
+			Values: []string{hostile, "b"},
+		}, {Key: "b" + hostile, Value: hostile, Fixed: hostile}}},
 		Vaults: &vaultsDesk{wrong: []string{hostile}, all: []setup.Place{
-			{Dir: "/" + hostile, Shown: hostile, Group: hostile, About: hostile, Warning: hostile}, {Dir: "/b", Shown: "~/" + hostile, Now: true},
+			{Dir: "/" + hostile, Shown: hostile, Group: hostile, About: hostile, Warning: hostile},
+			{Dir: "/b", Shown: "~/" + hostile, Now: true},
 		}},
 	}
-	o.Themes = ui.Themes{Fixed: true, All: []colors.Palette{{Name: hostile}}, Keep: func(string) error { return errors.New(hostile) }}
+	o.Themes = ui.Themes{Fixed: true, All: []colors.Palette{{Name: hostile}}, Keep: func(string) error {
+		return errors.New(hostile)
+	}}
 	o.Input.Recent, o.Input.Keys = []string{hostile}, map[string][]string{hostile: {hostile}, "retry": {hostile}}
 	o.Editor = []string{hostile}
 }
 
 // hostileRig is a vault and a model in which every name is hostile.
 func hostileRig(t *testing.T) *rig {
-	archive := band + "-- Chats/" + hostileFile + ".md --\n---\nepoch: 1773000000000\ntitle: \"Evil \\e]0;own\\a\\e[5;31m\\e[2J\\rname\"\ntags: [\"" + "e\u009b31m" + "\"]\n---\n\n" +
+	archive := band + "-- Chats/" + hostileFile +
+		".md --\n---\nepoch: 1773000000000\ntitle: \"Evil \\e]0;own\\a\\e[5;31m\\e[2J\\rname\"\ntags: [\"" +
+		"e\u009b31m" + "\"]\n---\n\n" +
 		"**user**: Where do I start?\n[Context: Notes: Band/\x1b[5;31mGone.md]\n[Timestamp: 2026/03/01 09:00:00]\n\n**ai**: There.\n[Timestamp: 2026/03/01 09:00:05]\n" +
-		"-- Evil dir\x1b[5;31m/" + hostileFile + ".md --\n# " + hostileFile + "\n\nSee [[Setlist]] #e\u009b31m\n" + strings.Repeat("Very many words.\n", 60) +
+		"-- Evil dir\x1b[5;31m/" + hostileFile + ".md --\n# " + hostileFile + "\n\nSee [[Setlist]] #e\u009b31m\n" +
+		strings.Repeat("Very many words.\n", 60) +
 		"-- Prompts/" + hostileFile + ".md --\nSay {" + hostileFile + "} and {}\n"
 	call := func(n int, name, args string) prompt.ToolCall {
 		return prompt.ToolCall{ID: string(rune('a' + n)), Name: name, Arguments: args}
 	}
 	g := newRig(
 		t, archive,
-		chaintest.Reply{Text: "So: " + hostile, ToolCalls: []prompt.ToolCall{call(0, hostile, hostile), call(1, "webSearch", `{"query":"\u001b[5;31m evil\u009b31m"}`), writing(3, hostileFile+".md", hostile)}},
+		chaintest.Reply{Text: "So: " + hostile, ToolCalls: []prompt.ToolCall{
+			call(0, hostile, hostile),
+			call(1, "webSearch", `{"query":"\u001b[5;31m evil\u009b31m"}`), writing(3, hostileFile+".md", hostile),
+		}},
 		reply("Done. [["+hostile+"]]"),
 		chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: hostile}},
 		reply("More."), reply("More."), reply("More."), reply("More."),
@@ -136,7 +151,8 @@ func TestHostileNames(t *testing.T) {
 						t.Helper()
 						r.Pass(500 * time.Millisecond)
 						v := r.View()
-						if strings.Contains(v.Content, "\x1b[5;31m") || strings.Contains(v.Content+v.WindowTitle, "\u202e") || strings.ContainsFunc(v.WindowTitle, unicode.IsControl) {
+						if strings.Contains(v.Content, "\x1b[5;31m") || strings.Contains(v.Content+v.WindowTitle, "\u202e") ||
+							strings.ContainsFunc(v.WindowTitle, unicode.IsControl) {
 							t.Fatalf("%v %s, said %v, at %s: title %q\n%q", size, test.name, said, key, v.WindowTitle, v.Content)
 						}
 					}

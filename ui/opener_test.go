@@ -23,7 +23,9 @@ func opening(t *testing.T, replies ...chaintest.Reply) (make func(t *testing.T) 
 	}
 	dir := t.TempDir()
 	script, list := filepath.Join(dir, "open"), filepath.Join(dir, "opened")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$2\" > '"+list+".new'\nmv '"+list+".new' '"+list+"'\n"), 0o700); err != nil { //nolint:gosec // it is run
+	//nolint:gosec // it is run
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$2\" > '"+list+".new'\nmv '"+list+".new' '"+list+"'\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	make = changed(band, func(o *ui.Options) { o.Opener = []string{script, "-u"} }, replies...)
@@ -74,7 +76,10 @@ func TestOpenPage(t *testing.T) {
 		g := make(t)
 		tool := chaintest.Texts(chains.WebTool, "")
 		tool.Func = func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
-			return chains.ToolOutput{Documents: []chains.Document{{ID: 1, Path: address, Content: "slate"}}, Sources: []chains.Source{{ID: 1, Path: address}}}, nil
+			return chains.ToolOutput{
+				Documents: []chains.Document{{ID: 1, Path: address, Content: "slate"}},
+				Sources:   []chains.Source{{ID: 1, Path: address}},
+			}, nil
 		}
 		g.tools = []chains.Tool{tool}
 		g.store, g.desk = g.open(t, g.model, "test-model")
@@ -135,7 +140,9 @@ func TestClickFollowsLinks(t *testing.T) {
 // TestNoHyperlinks: a terminal that knows no hyperlinks gets none, and the mouse still
 // follows links.
 func TestNoHyperlinks(t *testing.T) {
-	make := changed(band, func(o *ui.Options) { o.Theme.NoLinks = true }, reply("See [[Bass tone]] and <https://example.org/x>."))
+	make := changed(band, func(o *ui.Options) {
+		o.Theme.NoLinks = true
+	}, reply("See [[Bass tone]] and <https://example.org/x>."))
 	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "See")
 		if strings.Contains(r.Content(), "\x1b]8;") {

@@ -44,7 +44,10 @@ func (r *rig) chatText(t *testing.T, begins string) string {
 // TestAsksBehind: a question is asked in its chat alone; elsewhere it is told.
 func TestAsksBehind(t *testing.T) {
 	replies := []chaintest.Reply{
-		{Text: "Let me see.", ToolCalls: calling("", toolCall("webSearch", 1, "a")).ToolCalls, Delay: time.Second}, reply("found it"),
+		{
+			Text: "Let me see.", ToolCalls: calling("", toolCall("webSearch", 1, "a")).ToolCalls,
+			Delay: time.Second,
+		}, reply("found it"),
 	}
 	playTools(t, 100, 30, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Type("look it up")
@@ -92,7 +95,8 @@ func TestSendThenOpen(t *testing.T) {
 				ask(r, "/open Scales", "contrary motion")
 				ask(r, "go on", "two")
 				r.WaitFor("alpha: the reply is there")
-				if a, s := g.chatText(t, "alpha"), g.chatText(t, "Scales"); !strings.Contains(a, "one20") || !strings.Contains(s, "two") || strings.Contains(s, "one") {
+				if a, s := g.chatText(t, "alpha"), g.chatText(t, "Scales"); !strings.Contains(a, "one20") ||
+					!strings.Contains(s, "two") || strings.Contains(s, "one") {
 					t.Errorf("the files are\n%s\n%s", a, s)
 				}
 			})
@@ -105,35 +109,36 @@ func TestSendThenOpen(t *testing.T) {
 func TestLeaveAsks(t *testing.T) {
 	for _, key := range []string{"y", "ctrl+c"} {
 		t.Run(key, func(t *testing.T) {
-			play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)}, func(t *testing.T, r *uitest.Robot, g *rig) {
-				begin(r, "alpha", "one3")
-				r.Press("ctrl+n")
-				r.WaitFor("Ask anything")
-				begin(r, "beta", "two3")
-				for _, stay := range []string{"n", "esc"} {
-					ask(r, "/quit", "")
-					r.WaitFor("Leave?")
-					want(t, r, "alpha", "beta", "writing")
-					r.Press(stay)
-					wantNot(t, r, "Leave?")
-				}
-				if r.Press("ctrl+c"); key == "y" {
-					r.Press("ctrl+x", "q")
-				} else {
-					want(t, r, "2 replies are being written")
-				}
-				r.Press(key)
-				r.WaitQuit()
-				r.Close()
-				for begins, word := range map[string]string{"alpha": "one3", "beta": "two3"} {
-					if text := g.chatText(t, begins); !strings.Contains(text, word) || !strings.Contains(text, `"cancelled"`) {
-						t.Errorf("%s is\n%s", begins, text)
+			play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)},
+				func(t *testing.T, r *uitest.Robot, g *rig) {
+					begin(r, "alpha", "one3")
+					r.Press("ctrl+n")
+					r.WaitFor("Ask anything")
+					begin(r, "beta", "two3")
+					for _, stay := range []string{"n", "esc"} {
+						ask(r, "/quit", "")
+						r.WaitFor("Leave?")
+						want(t, r, "alpha", "beta", "writing")
+						r.Press(stay)
+						wantNot(t, r, "Leave?")
 					}
-				}
-				if at := g.desk.Session().Snapshot().Title; at != "beta" {
-					t.Errorf("the desk is left at %q", at)
-				}
-			})
+					if r.Press("ctrl+c"); key == "y" {
+						r.Press("ctrl+x", "q")
+					} else {
+						want(t, r, "2 replies are being written")
+					}
+					r.Press(key)
+					r.WaitQuit()
+					r.Close()
+					for begins, word := range map[string]string{"alpha": "one3", "beta": "two3"} {
+						if text := g.chatText(t, begins); !strings.Contains(text, word) || !strings.Contains(text, `"cancelled"`) {
+							t.Errorf("%s is\n%s", begins, text)
+						}
+					}
+					if at := g.desk.Session().Snapshot().Title; at != "beta" {
+						t.Errorf("the desk is left at %q", at)
+					}
+				})
 		})
 	}
 }
@@ -155,47 +160,49 @@ func copyFolders(t *testing.T, to map[string]string) {
 // TestKilledBoth: what a process leaves that is killed during two replies is in
 // both chats when the next one opens them.
 func TestKilledBoth(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "alpha", "one3")
-		r.Press("ctrl+n")
-		r.WaitFor("Ask anything")
-		begin(r, "beta", "two30")
-		dir, locks := t.TempDir(), t.TempDir()
-		copyFolders(t, map[string]string{g.dir: dir, g.locks: locks})
-		r.Close()
-		if err := g.store.Close(); err != nil {
-			t.Fatal(err)
-		}
-		copyFolders(t, map[string]string{dir: g.dir, locks: g.locks}) // as it was then
-		g.store, g.desk = g.open(t, g.model, "test-model")
-		next := uitest.New(t, g.options(), 80, 24)
-		defer next.Close()
-		for _, chat := range [][2]string{{"alpha", "one20"}, {"beta", "two20"}} {
-			next.Press("ctrl+s")
-			next.WaitFor("beta")
-			next.Type(chat[0])
-			next.Press("enter")
-			next.WaitFor(chat[1])
-			want(t, next, "▌ "+chat[0])
-		}
-	})
+	play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)},
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			begin(r, "alpha", "one3")
+			r.Press("ctrl+n")
+			r.WaitFor("Ask anything")
+			begin(r, "beta", "two30")
+			dir, locks := t.TempDir(), t.TempDir()
+			copyFolders(t, map[string]string{g.dir: dir, g.locks: locks})
+			r.Close()
+			if err := g.store.Close(); err != nil {
+				t.Fatal(err)
+			}
+			copyFolders(t, map[string]string{dir: g.dir, locks: g.locks}) // as it was then
+			g.store, g.desk = g.open(t, g.model, "test-model")
+			next := uitest.New(t, g.options(), 80, 24)
+			defer next.Close()
+			for _, chat := range [][2]string{{"alpha", "one20"}, {"beta", "two20"}} {
+				next.Press("ctrl+s")
+				next.WaitFor("beta")
+				next.Type(chat[0])
+				next.Press("enter")
+				next.WaitFor(chat[1])
+				want(t, next, "▌ "+chat[0])
+			}
+		})
 }
 
 // TestMostAtOnce: no more replies are written at once than a bound, and the message
 // that would be one more stays in the prompt.
 func TestMostAtOnce(t *testing.T) {
-	play(t, 80, 24, slices.Repeat([]chaintest.Reply{counting("one", 200)}, 9), func(t *testing.T, r *uitest.Robot, g *rig) {
-		for n := range 8 {
-			begin(r, fmt.Sprint("question ", n), "one1")
-			r.Press("ctrl+n")
-			r.WaitFor("Ask anything")
-		}
-		ask(r, "one more", "8 replies are being written")
-		want(t, r, "> one more", "8 writing")
-		if n := len(g.model.Requests()); n != 8 {
-			t.Errorf("%d requests", n)
-		}
-	})
+	play(t, 80, 24, slices.Repeat([]chaintest.Reply{counting("one", 200)}, 9),
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			for n := range 8 {
+				begin(r, fmt.Sprint("question ", n), "one1")
+				r.Press("ctrl+n")
+				r.WaitFor("Ask anything")
+			}
+			ask(r, "one more", "8 replies are being written")
+			want(t, r, "> one more", "8 writing")
+			if n := len(g.model.Requests()); n != 8 {
+				t.Errorf("%d requests", n)
+			}
+		})
 }
 
 // TestSwitchAtRandom sends, queues, stops and leaves half-written messages in chats
@@ -274,7 +281,10 @@ func TestSwitchAtRandom(t *testing.T) {
 
 // TestFailsBehind: a reply that fails in another chat is told, and stands there.
 func TestFailsBehind(t *testing.T) {
-	broken := chaintest.Reply{Chunks: []string{"half ", "a reply"}, Delay: time.Second, ErrAfter: 1, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}}
+	broken := chaintest.Reply{
+		Chunks: []string{"half ", "a reply"}, Delay: time.Second, ErrAfter: 1,
+		Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."},
+	}
 	playChats(t, []chaintest.Reply{broken}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("alpha")
 		r.Press("enter")

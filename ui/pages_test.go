@@ -50,13 +50,25 @@ func pageTests() []pageTest {
 		{name: "renameLine", open: "ctrl+s 'keyb ctrl+r", shows: "Rename", cursor: "Which keyboard to buy", close: "esc esc"},
 		{name: "modelList", open: "ctrl+l", shows: "Models", cursor: "> "},
 		{name: "providerList", open: "'/provider enter", shows: "Providers", cursor: "> "},
-		{name: "keyPage", open: "'/provider enter 'router enter", shows: "Key for openrouter", keys: "enter test and keep", cursor: "> ", close: "esc esc"},
-		{name: "keyPage", open: "'/provider enter 'router enter 'wrong enter", shows: "key was refused", keys: "enter test another|ctrl+s keep it", cursor: "> ", close: "esc esc"},
-		{name: "removal", open: "'/provider enter 'work ctrl+d", shows: "Remove work?", keys: "enter remove", close: "esc esc"},
+		{
+			name: "keyPage", open: "'/provider enter 'router enter", shows: "Key for openrouter", keys: "enter test and keep",
+			cursor: "> ", close: "esc esc",
+		},
+		{
+			name: "keyPage", open: "'/provider enter 'router enter 'wrong enter", shows: "key was refused",
+			keys: "enter test another|ctrl+s keep it", cursor: "> ", close: "esc esc",
+		},
+		{
+			name: "removal", open: "'/provider enter 'work ctrl+d", shows: "Remove work?",
+			keys: "enter remove", close: "esc esc",
+		},
 		{name: "settingList", open: "'/config enter", shows: "Settings", cursor: "> "},
 		{name: "settingValue", open: "'/config enter 'layout enter", shows: "cache.layout", cursor: "> ", close: "esc esc"},
 		{name: "vaultList", open: "'/vault enter", shows: "Vaults", cursor: "> "},
-		{name: "confirmVault.question", open: "'/vault enter '~ end enter", shows: "your home folder", keys: "y read it", close: "esc esc"},
+		{
+			name: "confirmVault.question", open: "'/vault enter '~ end enter", shows: "your home folder",
+			keys: "y read it", close: "esc esc",
+		},
 		{name: "promptList", open: "ctrl+x p", shows: "Saved prompts", cursor: "> "},
 		{name: "themeList", open: "'/theme enter", shows: "Themes", cursor: "> "},
 		{name: "relatedList", open: "'/related_Setlist enter", shows: "Related notes", idle: true},
@@ -66,30 +78,78 @@ func pageTests() []pageTest {
 		{name: "rewindList", open: "ctrl+x g", shows: "Go back to", idle: true, cursor: "> "},
 		{name: "contextPage", open: "f2", shows: "Context"},
 		{name: "helpPage", open: "f1", shows: "Help"},
-		{name: "confirm", open: "tab r", shows: "Send the last message again?", keys: "enter send", idle: true, close: "esc i"},
-		{name: "askVariant", open: "tab G [ [ right", shows: "Go on from another reply?", keys: "enter branch", idle: true, close: "esc i", on: variantsRig, first: variants},
-		{name: "comparison", open: "'/compare enter", shows: "Replies of the last turn", keys: "1… go on from it", idle: true, on: variantsRig, first: twoReplies},
+		{
+			name: "confirm", open: "tab r", shows: "Send the last message again?", keys: "enter send",
+			idle: true, close: "esc i",
+		},
+		{
+			name: "askVariant", open: "tab G [ [ right", shows: "Go on from another reply?", keys: "enter branch", idle: true,
+			close: "esc i", on: variantsRig, first: variants,
+		},
+		{
+			name: "comparison", open: "'/compare enter", shows: "Replies of the last turn", keys: "1… go on from it",
+			idle: true, on: variantsRig, first: twoReplies,
+		},
 		{name: "pieceList", open: "tab w", shows: "What of the reply?", idle: true, close: "esc i"},
-		{name: "folderList", open: "tab w enter", shows: "Write to a new note", idle: true, cursor: "plan it", close: "esc i"},
+		{
+			name: "folderList", open: "tab w enter", shows: "Write to a new note", idle: true,
+			cursor: "plan it", close: "esc i",
+		},
 		{name: "placeList", open: "tab a enter", shows: "Add to a note", idle: true, cursor: "> ", close: "esc i"},
 		{name: "ownPage", open: "tab w enter enter", shows: "Write this?", keys: "y |n ", idle: true, close: "esc i"},
 		{name: "find", open: "ctrl+f", shows: "esc close", cursor: " /"},
 		{name: "leader", open: "ctrl+x", shows: "and one of these", cursor: "> "},
-		{name: "leaveQuestion", open: "ctrl+x q", shows: "Leave?", keys: "y leave|n stay", on: streamingRig, first: more, idle: true},
+		{
+			name: "leaveQuestion", open: "ctrl+x q", shows: "Leave?", keys: "y leave|n stay", on: streamingRig,
+			first: more, idle: true,
+		},
 		{name: "changeList", open: "'/undo-write_list enter", shows: "Changes of notes", idle: true, first: wroteNotes},
-		{name: "writePage", open: "'/undo-write_list enter enter", shows: "Change 2", idle: true, close: "esc esc", first: wroteNotes},
-		{name: "takenPage", open: "'/undo-write_1 enter", shows: "Take this back?", keys: "y |n ", idle: true, first: wroteNotes, again: changeSetlist},
-		{name: "planMerge", open: "'/merge enter", shows: "Merge the copy?", keys: "enter merge", on: copiedRig, idle: true, first: openScales},
-		{name: "overwrite.question", open: "'/export enter", shows: "Overwrite the file?", keys: "enter overwrite", on: exportRig, idle: true, first: openScales},
-		{name: "offerUnsaved", shows: "1 unsaved reply was found", keys: "enter keep|o keep and open|ctrl+x throw away", on: unsavedRig, idle: true},
-		{name: "fit.question", open: "'/add_Big enter '/add_Soil enter 'why? enter", shows: "This turn reads about", keys: "enter sends|1–2 takes off|m a larger model|F2 forget something", on: largeRig(0), idle: true},
-		{name: "fit.question", open: "'/add_Bigger enter 'why? enter", shows: "A limit keeps here", keys: "enter sends the rest|m a larger model", on: largeRig(0), idle: true},
+		{
+			name: "writePage", open: "'/undo-write_list enter enter", shows: "Change 2", idle: true, close: "esc esc",
+			first: wroteNotes,
+		},
+		{
+			name: "takenPage", open: "'/undo-write_1 enter", shows: "Take this back?", keys: "y |n ", idle: true,
+			first: wroteNotes, again: changeSetlist,
+		},
+		{
+			name: "planMerge", open: "'/merge enter", shows: "Merge the copy?", keys: "enter merge", on: copiedRig, idle: true,
+			first: openScales,
+		},
+		{
+			name: "overwrite.question", open: "'/export enter", shows: "Overwrite the file?", keys: "enter overwrite",
+			on: exportRig, idle: true, first: openScales,
+		},
+		{
+			name: "offerUnsaved", shows: "1 unsaved reply was found", keys: "enter keep|o keep and open|ctrl+x throw away",
+			on: unsavedRig, idle: true,
+		},
+		{
+			name: "fit.question", open: "'/add_Big enter '/add_Soil enter 'why? enter", shows: "This turn reads about",
+			keys: "enter sends|1–2 takes off|m a larger model|F2 forget something", on: largeRig(0), idle: true,
+		},
+		{
+			name: "fit.question", open: "'/add_Bigger enter 'why? enter", shows: "A limit keeps here",
+			keys: "enter sends the rest|m a larger model", on: largeRig(0), idle: true,
+		},
 		{name: "approval", open: "'go enter", shows: "May the model", keys: "y yes|n no", on: askingRig, idle: true},
-		{name: "approval", open: "'go enter wait n", shows: "why not?", keys: "enter no", cursor: "why not? ", on: askingRig, idle: true},
+		{
+			name: "approval", open: "'go enter wait n", shows: "why not?", keys: "enter no", cursor: "why not? ",
+			on: askingRig, idle: true,
+		},
 		{name: "changePage", open: "'go enter", shows: "Write to note?", keys: "y |n ", on: proposingRig, idle: true},
-		{name: "changePage", open: "'go enter wait n", shows: "why not?", keys: "enter ", cursor: "why not? ", on: proposingRig, idle: true},
-		{name: "batchPage", open: "'go enter", shows: "Change many notes?", keys: "y go through|n reject all", on: batchRig, idle: true},
-		{name: "batchPage", open: "'go enter wait n", shows: "why not?", keys: "enter no", cursor: "why not? ", on: batchRig, idle: true},
+		{
+			name: "changePage", open: "'go enter wait n", shows: "why not?", keys: "enter ", cursor: "why not? ",
+			on: proposingRig, idle: true,
+		},
+		{
+			name: "batchPage", open: "'go enter", shows: "Change many notes?", keys: "y go through|n reject all",
+			on: batchRig, idle: true,
+		},
+		{
+			name: "batchPage", open: "'go enter wait n", shows: "why not?", keys: "enter no", cursor: "why not? ",
+			on: batchRig, idle: true,
+		},
 	}
 }
 
@@ -364,7 +424,8 @@ func unsavedRig(t *testing.T) *rig {
 func askingRig(t *testing.T) *rig {
 	g := newRig(t, band)
 	for i := range len(pageSizes) {
-		g.model.Add(calling("Let me see.", toolCall("webSearch", i, "the tuning of an old piano in the hall")), reply("Fine."))
+		g.model.Add(calling("Let me see.", toolCall("webSearch", i,
+			"the tuning of an old piano in the hall")), reply("Fine."))
 	}
 	g.tools = []chains.Tool{asking()}
 	g.store, g.desk = g.open(t, g.model, "test-model")

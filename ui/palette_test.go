@@ -237,16 +237,23 @@ func TestPaletteSettings(t *testing.T) {
 	p.(interface {
 		Receive(msg tea.Msg) (page.Request, bool)
 	}).Receive(page.SettingsMsg{All: []page.Setting{
-		{Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"}, Words: "notifications sound alert desktop"},
+		{
+			Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"},
+			Words: "notifications sound alert desktop",
+		},
 		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
 		{Key: "keys.retry", Help: "Send the last message again"},
 	}})
-	for query, id := range map[string]string{"notifications": "set:screen.notify", "bell": "set:screen.notify", "sound": "set:screen.notify", "ask above": "set:window.ask_above"} {
+	for query, id := range map[string]string{
+		"notifications": "set:screen.notify", "bell": "set:screen.notify",
+		"sound": "set:screen.notify", "ask above": "set:window.ask_above",
+	} {
 		if items := p.Rows(query).Items; len(items) == 0 || items[0].ID != id {
 			t.Errorf("%q finds %v, not %s first", query, items, id)
 		}
 	}
-	if items := p.Rows("tokens").Items; len(items) < 2 || items[0].ID == "set:window.ask_above" || items[len(items)-1].ID != "set:window.ask_above" {
+	if items := p.Rows("tokens").Items; len(items) < 2 || items[0].ID == "set:window.ask_above" ||
+		items[len(items)-1].ID != "set:window.ask_above" {
 		t.Errorf("a setting stands before actions: %v", items)
 	}
 	for _, it := range p.Rows("").Items {
@@ -265,7 +272,10 @@ func TestPaletteSettings(t *testing.T) {
 // those that it is about.
 func TestCommandsByRelatedWords(t *testing.T) {
 	c := listOf(newKnown(), page.Commands)
-	for query, id := range map[string]string{"history": "chats", "appearance": "theme", "yolo": "policy", "rollback": "undo", "price": "stats", "yank": "copy"} {
+	for query, id := range map[string]string{
+		"history": "chats", "appearance": "theme", "yolo": "policy",
+		"rollback": "undo", "price": "stats", "yank": "copy",
+	} {
 		var ids []string
 		for _, it := range c.Rows(query).Items {
 			ids = append(ids, it.ID)

@@ -130,7 +130,9 @@ func typeKeys(r *uitest.Robot, hints string) {
 func TestPaletteRecent(t *testing.T) {
 	var kept []string
 	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
-		o.Input.Recent, o.Input.KeepRecent = []string{"run:stats", "key:gone"}, func(name string) { kept = append(kept, name) }
+		o.Input.Recent, o.Input.KeepRecent = []string{"run:stats", "key:gone"}, func(name string) {
+			kept = append(kept, name)
+		}
 	}), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Press("ctrl+p")
 		r.Type("dark")
@@ -184,43 +186,45 @@ func TestFind(t *testing.T) {
 	for i := range 80 {
 		fmt.Fprintf(&text, "paragraph %d\n\n", i)
 	}
-	play(t, 80, 24, []chaintest.Reply{reply("the Needle\n\n" + text.String())}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "paragraph 79")
-		r.Press("ctrl+f")
-		r.Type("needle")
-		want(t, r, "1 of 1", "the Needle")
-		r.Press("ctrl+u")
-		r.Type("paragraph 1")
-		want(t, r, "11 of 11")
-		r.Press("enter", "N", "N")
-		want(t, r, "9 of 11")
-		r.Press("n")
-		want(t, r, "10 of 11")
-		r.Press("esc")
-		wantNot(t, r, "of 11")
-		ask(r, "/find paragraph 2", "11 of 11")
-		r.Press("esc")
-		r.Type("typed")
-		want(t, r, "> typed")
-	})
+	play(t, 80, 24, []chaintest.Reply{reply("the Needle\n\n" + text.String())},
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "go", "paragraph 79")
+			r.Press("ctrl+f")
+			r.Type("needle")
+			want(t, r, "1 of 1", "the Needle")
+			r.Press("ctrl+u")
+			r.Type("paragraph 1")
+			want(t, r, "11 of 11")
+			r.Press("enter", "N", "N")
+			want(t, r, "9 of 11")
+			r.Press("n")
+			want(t, r, "10 of 11")
+			r.Press("esc")
+			wantNot(t, r, "of 11")
+			ask(r, "/find paragraph 2", "11 of 11")
+			r.Press("esc")
+			r.Type("typed")
+			want(t, r, "> typed")
+		})
 }
 
 func TestMouse(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("BEGIN\n\n" + strings.Repeat("line\n\n", 60))}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "line")
-		for range 50 {
-			r.Wheel(-1)
-		}
-		want(t, r, "BEGIN")
-		r.Press("tab")
-		if x, _ := r.Cursor(); x >= 0 {
-			t.Error("the cursor is still in the prompt")
-		}
-		r.Click(10, 22)
-		if x, _ := r.Cursor(); x < 0 {
-			t.Error("the cursor is not in the prompt")
-		}
-		r.Press("f9")
-		want(t, r, "the terminal has the mouse")
-	})
+	play(t, 80, 24, []chaintest.Reply{reply("BEGIN\n\n" + strings.Repeat("line\n\n", 60))},
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "go", "line")
+			for range 50 {
+				r.Wheel(-1)
+			}
+			want(t, r, "BEGIN")
+			r.Press("tab")
+			if x, _ := r.Cursor(); x >= 0 {
+				t.Error("the cursor is still in the prompt")
+			}
+			r.Click(10, 22)
+			if x, _ := r.Cursor(); x < 0 {
+				t.Error("the cursor is not in the prompt")
+			}
+			r.Press("f9")
+			want(t, r, "the terminal has the mouse")
+		})
 }

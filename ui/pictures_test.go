@@ -47,9 +47,15 @@ func withFiles(files map[string][]byte, look func(*ui.Options), replies ...chain
 
 // TestPictureChip: the chip of an image that goes along says how large it is.
 func TestPictureChip(t *testing.T) {
-	playOn(t, 120, 30, withFiles(map[string][]byte{"plan.png": drawing(t, 640, 480), "half.png": drawing(t, 640, 480)[:99]}, nil), func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 120, 30, withFiles(map[string][]byte{
+		"plan.png": drawing(t, 640, 480),
+		"half.png": drawing(t, 640, 480)[:99],
+	}, nil), func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "@plan.png", "! plan.png 640×480 not sent: text-only model")
-		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{Model: g.model, ModelName: "eyes", Vision: true}}); err != nil {
+		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{
+			Model: g.model, ModelName: "eyes",
+			Vision: true,
+		}}); err != nil {
 			t.Fatal(err)
 		}
 		begin(r, "@stage.png", "plan.png 640×480 +")
@@ -99,8 +105,10 @@ func TestPictures(t *testing.T) {
 func TestPicturesAreFound(t *testing.T) {
 	const said = "![[deep.png]]\n\n![a](./beside.png)\n\n![b](my%20plan.png)\n\n![c](Files/Old/deep.png)\n\n![[my%20plan.png|d]]\n\n![e](../../../outside.png)\n\n![f](<odd (1).png>)\n\n![[Files/poster.png]]\n\n![[Files/blob.png]]\n\nend"
 	files := map[string][]byte{
-		"Files/Deep/deep.png": drawing(t, 9, 4), "Garden/beside.png": drawing(t, 8, 4), "Files/my plan.png": drawing(t, 7, 4), "Files/odd (1).png": drawing(t, 6, 4),
-		"Files/poster.png": append(drawing(t, 640, 480), make([]byte, picture.MaxBytes)...), "Files/blob.png": make([]byte, picture.MaxBytes+1),
+		"Files/Deep/deep.png": drawing(t, 9, 4), "Garden/beside.png": drawing(t, 8, 4),
+		"Files/my plan.png": drawing(t, 7, 4), "Files/odd (1).png": drawing(t, 6, 4),
+		"Files/poster.png": append(drawing(t, 640, 480), make([]byte, picture.MaxBytes)...),
+		"Files/blob.png":   make([]byte, picture.MaxBytes+1),
 	}
 	prepare := withFiles(files, func(o *ui.Options) { o.Terminal.NoImages = true }, reply(said))
 	playOn(t, 80, 40, prepare, func(t *testing.T, r *uitest.Robot, g *rig) {
@@ -110,7 +118,10 @@ func TestPicturesAreFound(t *testing.T) {
 		r.Type("see @Soil")
 		r.Press("enter")
 		ask(r, "go", "no such file")
-		for _, want := range []string{"deep.png · 9×4", "a · 8×4", "b · 7×4", "c · 9×4", "d · 7×4", "e · no such file", "f · 6×4", "poster.png · 640×480, too large to be drawn", "blob.png · too large to be drawn"} {
+		for _, want := range []string{
+			"deep.png · 9×4", "a · 8×4", "b · 7×4", "c · 9×4", "d · 7×4", "e · no such file",
+			"f · 6×4", "poster.png · 640×480, too large to be drawn", "blob.png · too large to be drawn",
+		} {
 			want = "image · " + want
 			if !strings.Contains(words(r), want) {
 				t.Errorf("%q is not on the screen:\n%s", want, r.Screen())
@@ -123,7 +134,10 @@ func TestPicturesAreFound(t *testing.T) {
 func TestAttachedPictures(t *testing.T) {
 	make := withFiles(map[string][]byte{"Files/plan.png": drawing(t, 640, 480)}, nil, reply("I see."))
 	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, g *rig) {
-		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{Model: g.model, ModelName: "eyes", Vision: true}}); err != nil {
+		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{
+			Model: g.model, ModelName: "eyes",
+			Vision: true,
+		}}); err != nil {
 			t.Fatal(err)
 		}
 		r.Type("look at @plan")

@@ -75,10 +75,12 @@ func TestOneNumber(t *testing.T) {
 			env, look := page.NewEnv(theme.Options{}), theme.New(theme.Options{})
 			tasks := term.NewTasks(t.Context())
 			defer tasks.Close()
-			c := chatview.New(&chatview.Setup{Env: env, Tasks: tasks, Vault: v, Host: deaf{}, Shared: d}, d.Chat, chatview.StateOf(d))
+			c := chatview.New(&chatview.Setup{Env: env, Tasks: tasks, Vault: v, Host: deaf{}, Shared: d}, d.Chat,
+				chatview.StateOf(d))
 			c.Current, c.Composer = c, composer.New(look)
 			k := newKnown()
-			k.Chat, k.Catalog.Current, k.Notes.All = c, c, &browse.Names{Names: index.NewNames(v.Notes(), v.Files()), Links: d.Links()}
+			k.Chat, k.Catalog.Current, k.Notes.All = c, c,
+				&browse.Names{Names: index.NewNames(v.Notes(), v.Files()), Links: d.Links()}
 			reply, err := c.Weigh([]prompt.Ref{tt.ref})(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)
@@ -102,7 +104,10 @@ func TestOneNumber(t *testing.T) {
 			}
 			c.Update(done.Reply)
 			state, tokens := c.Estimate.State(tt.ref)
-			states := map[string]composer.ChipState{"new": composer.Fresh, "updated": composer.Drifted, "known": composer.Known, "muted": composer.Known}
+			states := map[string]composer.ChipState{
+				"new": composer.Fresh, "updated": composer.Drifted,
+				"known": composer.Known, "muted": composer.Known,
+			}
 			if state != states[tt.state] || (tokens > 0) != (tt.state == "new" || tt.state == "updated") {
 				t.Fatalf("%v, %d tokens, want it %s", state, tokens, tt.state)
 			}

@@ -31,7 +31,8 @@ func (d *providerDesk) List(context.Context) ([]setup.Provider, error) { return 
 func (d *providerDesk) Add(_ context.Context, what, key string, test bool) (string, []setup.Finding, error) {
 	d.calls = append(d.calls, fmt.Sprintf("add %s %s %v", what, key, test))
 	if test && key != typedKey {
-		return "", []setup.Finding{{Text: "address it answers"}, {Wrong: true, Text: "key the key was refused (401)"}}, errors.New("it is not added")
+		return "", []setup.Finding{{Text: "address it answers"}, {Wrong: true, Text: "key the key was refused (401)"}},
+			errors.New("it is not added")
 	}
 	for i := range d.all {
 		if d.all[i].Name == what {
@@ -55,7 +56,10 @@ func (d *providerDesk) Remove(_ context.Context, name string) (string, error) {
 func newProviders() *providerDesk {
 	return &providerDesk{all: []setup.Provider{
 		{Name: "work", Address: "https://models.example.com/v1", State: "its key is from key_command", Ready: true},
-		{Name: "openai", Address: "https://api.openai.com/v1", State: "its key is from env OPENAI_API_KEY", Ready: true, Answers: true},
+		{
+			Name: "openai", Address: "https://api.openai.com/v1", State: "its key is from env OPENAI_API_KEY",
+			Ready: true, Answers: true,
+		},
 		{Name: "old", Address: "https://old.example.com/v1", State: "no key: set OLD_API_KEY"},
 		{Name: "anthropic", Address: "https://api.anthropic.com/v1", Known: true},
 		{Name: "openrouter", Address: "https://openrouter.ai/api/v1", Known: true},
@@ -68,7 +72,9 @@ func TestProviders(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {120, 40}, {200, 50}} {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			d, all := newProviders(), ""
-			playOn(t, size.w, size.h, changed(band, func(o *ui.Options) { o.Service.Providers = d }, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
+			playOn(t, size.w, size.h, changed(band, func(o *ui.Options) {
+				o.Service.Providers = d
+			}, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
 				see := func() {
 					if strings.Contains(r.Content(), typedKey) {
 						t.Fatalf("the key is on the screen:\n%s", r.Screen())
@@ -134,7 +140,9 @@ func wantNoKey(t *testing.T, dir string) {
 // tested well is kept if the person says so; the command works without the page.
 func TestProviderByAddress(t *testing.T) {
 	d := newProviders()
-	playOn(t, 80, 24, changed(band, func(o *ui.Options) { o.Service.Providers = d }), func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+		o.Service.Providers = d
+	}), func(t *testing.T, r *uitest.Robot, g *rig) {
 		begin(r, "/provider", "answers now")
 		r.Type("localhost:4000/v1")
 		r.Press("enter")

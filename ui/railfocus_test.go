@@ -17,42 +17,43 @@ import (
 
 // TestRails walks through the rails by keys: a note is read, a chat is opened.
 func TestRails(t *testing.T) {
-	play(t, 160, 42, []chaintest.Reply{reply("first answer"), reply("second answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "alpha @soil", "")
-		r.Press("enter")
-		r.WaitFor("first answer")
-		r.Press("ctrl+n")
-		r.WaitFor("New chat")
-		r.Pass(7 * time.Second)
-		r.Press("tab") // nothing is attached, nothing was said: only chats can be chosen
-		want(t, r, "▸ alpha", "enter open")
-		r.Type("x")
-		want(t, r, "> x", "no chat is called that")
-		r.Press("esc")
-		want(t, r, "▸ alpha", "> filter")
-		r.Press("enter")
-		r.WaitFor("first answer")
-		r.Pass(time.Second)
-		r.Press("tab", "tab")
-		want(t, r, "▸ Soil")
-		r.Type("x")
-		want(t, r, "> x ") // what is typed is the prompt's
-		r.Press("backspace", "tab", "tab", "down", "up", "enter")
-		r.WaitFor("Compost in spring.")
-		r.Press("esc", "tab")
-		want(t, r, "▸ alpha")
-		r.Press("esc")
-		if x, _ := r.Cursor(); x < 0 {
-			t.Errorf("the cursor is not in the prompt:\n%s", r.Screen())
-		}
-		x, y := at(t, r, "+ Soil   ")
-		r.Click(x+2, y)
-		r.WaitFor("Compost in spring.")
-		r.Press("esc", "tab", "tab", "tab", "tab")
-		if x, _ := r.Cursor(); x < 0 || strings.Contains(r.Screen(), "▸ alpha") {
-			t.Errorf("tab does not lead back to the prompt:\n%s", r.Screen())
-		}
-	})
+	play(t, 160, 42, []chaintest.Reply{reply("first answer"), reply("second answer")},
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "alpha @soil", "")
+			r.Press("enter")
+			r.WaitFor("first answer")
+			r.Press("ctrl+n")
+			r.WaitFor("New chat")
+			r.Pass(7 * time.Second)
+			r.Press("tab") // nothing is attached, nothing was said: only chats can be chosen
+			want(t, r, "▸ alpha", "enter open")
+			r.Type("x")
+			want(t, r, "> x", "no chat is called that")
+			r.Press("esc")
+			want(t, r, "▸ alpha", "> filter")
+			r.Press("enter")
+			r.WaitFor("first answer")
+			r.Pass(time.Second)
+			r.Press("tab", "tab")
+			want(t, r, "▸ Soil")
+			r.Type("x")
+			want(t, r, "> x ") // what is typed is the prompt's
+			r.Press("backspace", "tab", "tab", "down", "up", "enter")
+			r.WaitFor("Compost in spring.")
+			r.Press("esc", "tab")
+			want(t, r, "▸ alpha")
+			r.Press("esc")
+			if x, _ := r.Cursor(); x < 0 {
+				t.Errorf("the cursor is not in the prompt:\n%s", r.Screen())
+			}
+			x, y := at(t, r, "+ Soil   ")
+			r.Click(x+2, y)
+			r.WaitFor("Compost in spring.")
+			r.Press("esc", "tab", "tab", "tab", "tab")
+			if x, _ := r.Cursor(); x < 0 || strings.Contains(r.Screen(), "▸ alpha") {
+				t.Errorf("tab does not lead back to the prompt:\n%s", r.Screen())
+			}
+		})
 }
 
 // savedChats is an archive of n chats.
@@ -67,12 +68,17 @@ func savedChats(n int) string {
 // TestRailScrolls walks through more chats than the rail has rows for, filters them, and
 // scrolls with the wheel what is under the pointer.
 func TestRailScrolls(t *testing.T) {
-	playOn(t, 160, 42, func(t *testing.T) *rig { return newRig(t, band+savedChats(90)) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 160, 42, func(t *testing.T) *rig {
+		return newRig(t, band+savedChats(90))
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.WaitFor("Chat 000")
 		want(t, r, "↓ 7")
 		wantNot(t, r, "↑ ")
 		wheel := func(x, by int) {
-			r.Send(tea.MouseWheelMsg{Button: map[bool]tea.MouseButton{true: tea.MouseWheelDown, false: tea.MouseWheelUp}[by > 0], X: x, Y: 20})
+			r.Send(tea.MouseWheelMsg{Button: map[bool]tea.MouseButton{
+				true:  tea.MouseWheelDown,
+				false: tea.MouseWheelUp,
+			}[by > 0], X: x, Y: 20})
 		}
 		wheel(5, 1)
 		want(t, r, "↑ 3")
@@ -154,7 +160,9 @@ func TestItemsScroll(t *testing.T) {
 // TestRailRelated: below the context stand the notes that have to do with the one that is
 // open, and enter shows one.
 func TestRailRelated(t *testing.T) {
-	playOn(t, 120, 40, func(t *testing.T) *rig { return newRig(t, band, reply("Done.")) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 120, 40, func(t *testing.T) *rig {
+		return newRig(t, band, reply("Done."))
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		wantNot(t, r, "RELATED")
 		ask(r, "what of [[Setlist]]?", "Done.")
 		r.WaitFor("RELATED")

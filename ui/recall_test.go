@@ -16,7 +16,10 @@ import (
 // TestGoBack lists the person's messages on esc esc, and edits one of them or
 // branches behind its reply.
 func TestGoBack(t *testing.T) {
-	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer"), reply("third answer"), reply("another second answer"), reply("another first answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	play(t, 80, 30, []chaintest.Reply{
+		reply("first answer"), reply("second answer"), reply("third answer"),
+		reply("another second answer"), reply("another first answer"),
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Press("esc", "esc")
 		want(t, r, "there is no message to go back to yet")
 		ask(r, "alpha", "first answer")
@@ -66,7 +69,9 @@ func TestGoBack(t *testing.T) {
 
 // TestLongTextIsPriced prices a text anew that grew by much.
 func TestLongTextIsPriced(t *testing.T) {
-	playOn(t, 100, 24, runningWith(band, func(o *chains.Options) { o.Count = nil }), func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 100, 24, runningWith(band, func(o *chains.Options) {
+		o.Count = nil
+	}), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Pass(time.Second)
 		r.Paste(strings.Repeat("a pasted line\n", 2000))
 		r.Pass(time.Second)

@@ -130,7 +130,8 @@ func TestReleasedWrittenElsewhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(files[0], bytes.ReplaceAll(data, []byte("of the scales"), []byte("of arpeggios")), 0o600); err != nil {
+		if err := os.WriteFile(files[0], bytes.ReplaceAll(data, []byte("of the scales"), []byte("of arpeggios")),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		r.Press("ctrl+x", "c")

@@ -105,7 +105,10 @@ func (r *rig) now() time.Time { return clockStart.Add(time.Since(r.began)) }
 // newRig writes a vault and sits down at it. Nothing is scanned yet.
 func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	t.Helper()
-	r := &rig{dir: vaulttest.Dir(t, archive), state: t.TempDir(), locks: t.TempDir(), model: chaintest.New(replies...), batch: make(chan vault.Batch), began: time.Now()}
+	r := &rig{
+		dir: vaulttest.Dir(t, archive), state: t.TempDir(), locks: t.TempDir(), model: chaintest.New(replies...),
+		batch: make(chan vault.Batch), began: time.Now(),
+	}
 	r.stamp(t)
 	v, err := vault.Open(r.dir, vault.Options{})
 	if err != nil {
@@ -146,7 +149,11 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	return store, desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state, IndexDir: r.index, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name), Servers: desk.ServerOptions{Pull: r.pull}})
+	return store, desk.New(desk.Options{
+		Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state,
+		IndexDir: r.index, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name),
+		Servers: desk.ServerOptions{Pull: r.pull},
+	})
 }
 
 // runWith replaces the desk by one whose conversations run with other options.
@@ -183,7 +190,10 @@ func (w web) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // session is what conversations at the desk run with.
 func (r *rig) session(store *history.Store, m chains.Model, name string) chains.Options {
-	o := chains.Options{Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now, Cache: chains.CacheRule{Lifetime: 10 * time.Minute}, Count: count}
+	o := chains.Options{
+		Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now,
+		Cache: chains.CacheRule{Lifetime: 10 * time.Minute}, Count: count,
+	}
 	o.Large, o.Background.Titles = r.large, r.titles
 	o.Tools.Related = func(_ context.Context, _ string, of ...string) ([]chains.RelatedNote, error) {
 		return []chains.RelatedNote{{ID: "Garden/Soil.md", Why: []string{"asked for " + strings.Join(of, " ")}}}, nil
@@ -204,7 +214,8 @@ func count(s string) int { return min((len(s)+3)/4, 120) }
 func (r *rig) firstRun() {
 	r.change = func(o *ui.Options) {
 		o.FirstRun = ui.FirstRun{
-			New: true, Vault: "~/band", Provider: "OPENAI_API_KEY in the environment", Model: "128k window · caches prefix", Chats: "~/band/Chats/",
+			New: true, Vault: "~/band", Provider: "OPENAI_API_KEY in the environment", Model: "128k window · caches prefix",
+			Chats:   "~/band/Chats/",
 			Servers: func(context.Context) []string { return []string{"http://127.0.0.1:11434 (Ollama, 3 models)"} },
 		}
 	}
@@ -246,7 +257,10 @@ func (r *rig) options() ui.Options {
 // look changes what the terminal can show.
 func (r *rig) look(name string) {
 	r.change = func(o *ui.Options) {
-		o.Theme = map[string]theme.Options{"nocolor": {NoColor: true}, "light": {}, "ascii": {ASCII: true, NoColor: true}}[name]
+		o.Theme = map[string]theme.Options{
+			"nocolor": {NoColor: true}, "light": {},
+			"ascii": {ASCII: true, NoColor: true},
+		}[name]
 	}
 }
 

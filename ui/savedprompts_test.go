@@ -33,12 +33,14 @@ func writePrompts(t *testing.T, g *rig) {
 // taken off it.
 func TestPromptModel(t *testing.T) {
 	playOn(t, 100, 24, func(t *testing.T) *rig {
-		g := newRig(t, band+"-- Prompts/Deep.md --\n---\ncopilot-command-model-key: deep-model|openai\n---\nThink hard.\n", reply("fine"), reply("good"), reply("well"))
+		g := newRig(t, band+"-- Prompts/Deep.md --\n---\ncopilot-command-model-key: deep-model|openai\n---\nThink hard.\n",
+			reply("fine"), reply("good"), reply("well"))
 		named := func(_ context.Context, _, name string) (chains.Options, error) {
 			return g.session(g.store, g.model, name), nil
 		}
 		g.desk = desk.New(desk.Options{
-			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"), Prompts: desk.PromptOptions{Model: named},
+			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
+			Session: g.session(g.store, g.model, "test-model"), Prompts: desk.PromptOptions{Model: named},
 		})
 		return g
 	}, func(t *testing.T, r *uitest.Robot, g *rig) {

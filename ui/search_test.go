@@ -57,7 +57,9 @@ func TestSearchOperators(t *testing.T) {
 // TestSearchOpensAtLine opens a hit in the editor where it stands.
 func TestSearchOpensAtLine(t *testing.T) {
 	var seen []string
-	playOn(t, 100, 30, editing(t, &seen, func(s string) (string, error) { return s, nil }), func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 100, 30, editing(t, &seen, func(s string) (string, error) {
+		return s, nil
+	}), func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Press("ctrl+o")
 		look(r, "spare", "bring the spare cable")
 		r.Press("ctrl+o")

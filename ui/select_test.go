@@ -99,21 +99,22 @@ func TestSelect(t *testing.T) {
 
 // TestSelectButtons: other buttons neither click nor select, and nothing is pasted.
 func TestSelectButtons(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{{Text: "an answer", Reasoning: "because"}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "an answer")
-		before := r.Screen()
-		x, y := at(t, r, "thought")
-		for _, button := range []tea.MouseButton{tea.MouseRight, tea.MouseMiddle} {
-			r.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
-			r.Send(tea.MouseMotionMsg{X: x + 4, Y: y + 2, Button: button})
-			r.Send(tea.MouseReleaseMsg{X: x + 4, Y: y + 2, Button: button})
-		}
-		if after := r.Screen(); after != before || r.Clipboard() != "" {
-			t.Errorf("copied %q:\n%s", r.Clipboard(), after)
-		}
-		r.Click(x, y)
-		want(t, r, "because")
-	})
+	play(t, 80, 24, []chaintest.Reply{{Text: "an answer", Reasoning: "because"}},
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "go", "an answer")
+			before := r.Screen()
+			x, y := at(t, r, "thought")
+			for _, button := range []tea.MouseButton{tea.MouseRight, tea.MouseMiddle} {
+				r.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
+				r.Send(tea.MouseMotionMsg{X: x + 4, Y: y + 2, Button: button})
+				r.Send(tea.MouseReleaseMsg{X: x + 4, Y: y + 2, Button: button})
+			}
+			if after := r.Screen(); after != before || r.Clipboard() != "" {
+				t.Errorf("copied %q:\n%s", r.Clipboard(), after)
+			}
+			r.Click(x, y)
+			want(t, r, "because")
+		})
 }
 
 // TestSelectScrolls holds the pointer over the edge of the transcript: it scrolls,
@@ -148,7 +149,8 @@ func TestSelectScrolls(t *testing.T) {
 // TestSelectWhileStreaming selects in a reply that still grows: the selection stays
 // on its text.
 func TestSelectWhileStreaming(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{slow("alpha beta gamma\n\n" + strings.Repeat("more and more\n\n", 40) + "the end")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 80, 24, []chaintest.Reply{slow("alpha beta gamma\n\n" + strings.Repeat("more and more\n\n", 40) +
+		"the end")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		begin(r, "go", "more and more")
 		x, y := at(t, r, "beta")
 		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
@@ -163,58 +165,63 @@ func TestSelectWhileStreaming(t *testing.T) {
 
 // TestClickActs clicks on what looks as if it could be pressed.
 func TestClickActs(t *testing.T) {
-	play(t, 200, 40, []chaintest.Reply{reply("first answer"), reply(strings.Repeat("second\n\n", 60))}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "first answer")
-		r.Press("ctrl+n")
-		r.WaitFor("New chat")
-		ask(r, "beta", "second")
-		r.WaitFor("saved")
-		r.Click(at(t, r, "alpha"))
-		r.WaitFor("first answer")
-		r.Click(at(t, r, "beta"))
-		r.WaitFor("second")
+	play(t, 200, 40, []chaintest.Reply{reply("first answer"), reply(strings.Repeat("second\n\n", 60))},
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			ask(r, "alpha", "first answer")
+			r.Press("ctrl+n")
+			r.WaitFor("New chat")
+			ask(r, "beta", "second")
+			r.WaitFor("saved")
+			r.Click(at(t, r, "alpha"))
+			r.WaitFor("first answer")
+			r.Click(at(t, r, "beta"))
+			r.WaitFor("second")
 
-		r.Press("ctrl+s")
-		r.WaitFor("2 of 2")
-		r.Click(at(t, r, "alpha"))
-		r.WaitFor("first answer")
+			r.Press("ctrl+s")
+			r.WaitFor("2 of 2")
+			r.Click(at(t, r, "alpha"))
+			r.WaitFor("first answer")
 
-		r.Type("@Soi")
-		r.WaitFor("▸ Soil")
-		r.Click(at(t, r, "Soil   "))
-		r.WaitFor("> [[Soil]]")
-		r.WaitFor("+ Soil ─")
-		r.Click(at(t, r, "+ Soil ─"))
-		r.WaitFor("Compost in spring.")
-		r.Press("esc", "esc")
-		x, _ := r.Cursor()
-		if x < 0 {
-			t.Error("the cursor left the prompt")
-		}
-		r.Click(at(t, r, "VAULT"))
-		r.WaitFor("exact bytes")
-	})
+			r.Type("@Soi")
+			r.WaitFor("▸ Soil")
+			r.Click(at(t, r, "Soil   "))
+			r.WaitFor("> [[Soil]]")
+			r.WaitFor("+ Soil ─")
+			r.Click(at(t, r, "+ Soil ─"))
+			r.WaitFor("Compost in spring.")
+			r.Press("esc", "esc")
+			x, _ := r.Cursor()
+			if x < 0 {
+				t.Error("the cursor left the prompt")
+			}
+			r.Click(at(t, r, "VAULT"))
+			r.WaitFor("exact bytes")
+		})
 }
 
 // TestEndGoesDown scrolls up and goes back to the end by what the pill says.
 func TestEndGoesDown(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply(strings.Repeat("line\n\n", 60)), slow("more words"), slow("and more")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "line")
-		for _, down := range []func(){func() { r.Press("end") }, func() { r.Click(at(t, r, "End")) }} {
-			begin(r, "on", "assistant")
-			r.Press("pgup", "pgup")
-			r.WaitFor("new line")
-			down()
-			wantNot(t, r, "new line")
-			r.Pass(5 * time.Second)
-		}
-		want(t, r, "and more")
-	})
+	play(t, 80, 24, []chaintest.Reply{reply(strings.Repeat("line\n\n", 60)), slow("more words"), slow("and more")},
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "go", "line")
+			for _, down := range []func(){func() { r.Press("end") }, func() { r.Click(at(t, r, "End")) }} {
+				begin(r, "on", "assistant")
+				r.Press("pgup", "pgup")
+				r.WaitFor("new line")
+				down()
+				wantNot(t, r, "new line")
+				r.Pass(5 * time.Second)
+			}
+			want(t, r, "and more")
+		})
 }
 
 // TestCopyLast takes the reply, not what the program says under it.
 func TestCopyLast(t *testing.T) {
-	broken := chaintest.Reply{Chunks: []string{"half ", "a reply"}, ErrAfter: 2, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}}
+	broken := chaintest.Reply{
+		Chunks: []string{"half ", "a reply"}, ErrAfter: 2,
+		Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."},
+	}
 	play(t, 80, 24, []chaintest.Reply{broken}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "The connection broke.")
 		for _, hints := range [][]string{{"ctrl+x", "y"}, {"tab", "y"}} {
@@ -230,7 +237,10 @@ func TestCopyLast(t *testing.T) {
 func TestUsualWords(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{reply("an answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		ask(r, "go", "an answer")
-		for word, name := range map[string]string{"regenerate": "Send the last message again", "theme": "Dark or light", "history": "Saved chats", "exit": "Quit", "fork": "go on from message", "clipboard": "Copy the last reply"} {
+		for word, name := range map[string]string{
+			"regenerate": "Send the last message again", "theme": "Dark or light",
+			"history": "Saved chats", "exit": "Quit", "fork": "go on from message", "clipboard": "Copy the last reply",
+		} {
 			r.Press("ctrl+p")
 			r.Type(word)
 			if !strings.Contains(strings.ToLower(r.Screen()), strings.ToLower(name)) {

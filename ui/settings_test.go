@@ -40,12 +40,18 @@ func newSettings() *settingsDesk {
 	return &settingsDesk{all: []page.Setting{
 		{Key: "vault", Help: "folder of notes that is opened outside of any vault", Value: "~/band", From: "config"},
 		{Key: "model", Help: "the model, as the provider spells it", Value: "test-model", From: "--model"},
-		{Key: "cache.layout", Help: "when notes move into the cached part", Value: "auto", From: "default", Values: []string{"auto", "strict", "append"}},
+		{
+			Key: "cache.layout", Help: "when notes move into the cached part", Value: "auto", From: "default",
+			Values: []string{"auto", "strict", "append"},
+		},
 		{Key: "screen.ascii", Help: "draw with ASCII only", Value: "false", From: "default", Values: onOff},
 		{Key: "screen.mouse", Help: "the mouse selects, clicks and scrolls", Value: "true", From: "default", Values: onOff},
 		{Key: "screen.vim", Help: "edit the prompt with the keys of vi", Value: "false", From: "default", Values: onOff},
 		{Key: "keys.retry", Help: "Send the last message again", From: "default"},
-		{Key: "providers.work.headers", Help: "of every request", Value: "is set; it is not shown", From: "config", Fixed: "it may hold a secret: write it into the file"},
+		{
+			Key: "providers.work.headers", Help: "of every request", Value: "is set; it is not shown", From: "config",
+			Fixed: "it may hold a secret: write it into the file",
+		},
 	}}
 }
 
@@ -101,7 +107,10 @@ func TestSettingValues(t *testing.T) {
 		r.Type("/config nothing at all")
 		r.Press("enter")
 		r.WaitFor("there is no setting nothing")
-		if want := []string{"cache.layout=strict", "cache.layout=default", "vault=~/other notes", "screen.mouse=off", "nothing=at all"}; !slices.Equal(d.calls, want) {
+		if want := []string{
+			"cache.layout=strict", "cache.layout=default", "vault=~/other notes", "screen.mouse=off",
+			"nothing=at all",
+		}; !slices.Equal(d.calls, want) {
 			t.Errorf("set %q, want %q", d.calls, want)
 		}
 	})
@@ -155,7 +164,10 @@ func TestSettingsSayWhen(t *testing.T) {
 	playOn(t, 100, 30, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		for _, name := range []string{"ascii", "mouse", "vim", "inline", "links", "motion", "images", "suggestions"} {
 			for _, on := range []string{"true", "false"} {
-				d.all = []page.Setting{{Key: "screen." + name, Help: "what it does", Value: on, From: "config", Values: []string{"true", "false"}, AtOnce: name != "inline"}}
+				d.all = []page.Setting{{
+					Key: "screen." + name, Help: "what it does", Value: on, From: "config",
+					Values: []string{"true", "false"}, AtOnce: name != "inline",
+				}}
 				ask(r, "/config screen."+name, "what it does")
 				later := r.Has("from the next start")
 				if later != (name == "inline") {
@@ -179,7 +191,10 @@ func TestSettingsSayWhen(t *testing.T) {
 // TestSuggestionsAtOnce turns suggestions on that were off when the program began, and
 // off again.
 func TestSuggestionsAtOnce(t *testing.T) {
-	d := &settingsDesk{all: []page.Setting{{Key: "screen.suggestions", Help: "suggest notes", Value: "false", From: "config", Values: []string{"true", "false"}}}}
+	d := &settingsDesk{all: []page.Setting{{
+		Key: "screen.suggestions", Help: "suggest notes", Value: "false",
+		From: "config", Values: []string{"true", "false"},
+	}}}
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := suggesting(t)
 		g.usage.Count(false)

@@ -16,7 +16,8 @@ func TestSmallWelcome(t *testing.T) {
 		playOn(t, 40, 20, func(t *testing.T) *rig { return newRig(t, archive) }, func(t *testing.T, r *uitest.Robot, _ *rig) {
 			r.Pass(time.Second)
 			words := strings.Join(strings.Fields(r.Screen()), " ")
-			if !strings.Contains(words, "Nothing leaves this machine until you press enter.") || archive == "" && !strings.Contains(words, "and what is cached") {
+			if !strings.Contains(words, "Nothing leaves this machine until you press enter.") ||
+				archive == "" && !strings.Contains(words, "and what is cached") {
 				t.Errorf("a sentence is cut:\n%s", r.Screen())
 			}
 		})
@@ -26,7 +27,11 @@ func TestSmallWelcome(t *testing.T) {
 // TestSmallWaiting: a narrow screen says why nothing comes, and when it is tried again.
 func TestSmallWaiting(t *testing.T) {
 	for _, h := range []int{12, 10} {
-		refused := chaintest.Reply{Text: "late", Notice: "The model is busy or the limit is reached (429), again in 30 s, 2 of 3.", Wait: 30 * time.Second, Delay: 40 * time.Second}
+		refused := chaintest.Reply{
+			Text:   "late",
+			Notice: "The model is busy or the limit is reached (429), again in 30 s, 2 of 3.", Wait: 30 * time.Second,
+			Delay: 40 * time.Second,
+		}
 		play(t, 40, h, []chaintest.Reply{refused}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 			r.Type("go")
 			r.Press("enter")

@@ -67,19 +67,20 @@ func TestTypedReferenceGetsChip(t *testing.T) {
 			if size.w < 80 {
 				chip = "1 note"
 			}
-			play(t, size.w, size.h, []chaintest.Reply{slow("one two three four five six")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-				r.Type("[[Soil]]")
-				r.Pass(time.Second)
-				want(t, r, chip)
-				r.Press("backspace", "backspace", "backspace")
-				r.Pass(time.Second)
-				wantNot(t, r, chip)
-				r.Press("esc", "ctrl+u")
-				begin(r, "wait", "one")
-				r.Type("[[Soil]]") // while a reply streams
-				r.Pass(300 * time.Millisecond)
-				want(t, r, chip)
-			})
+			play(t, size.w, size.h, []chaintest.Reply{slow("one two three four five six")},
+				func(t *testing.T, r *uitest.Robot, g *rig) {
+					r.Type("[[Soil]]")
+					r.Pass(time.Second)
+					want(t, r, chip)
+					r.Press("backspace", "backspace", "backspace")
+					r.Pass(time.Second)
+					wantNot(t, r, chip)
+					r.Press("esc", "ctrl+u")
+					begin(r, "wait", "one")
+					r.Type("[[Soil]]") // while a reply streams
+					r.Pass(300 * time.Millisecond)
+					want(t, r, chip)
+				})
 		})
 	}
 	play(t, 99, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {

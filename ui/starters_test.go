@@ -48,7 +48,8 @@ func TestQuestions(t *testing.T) {
 				}
 				r.Press("alt+1", "enter")
 				r.WaitFor("Five.")
-				if sent := g.model.Requests(); len(sent) == 0 || !strings.Contains(sent[0].Messages[len(sent[0].Messages)-1].Content, "How many songs?") {
+				if sent := g.model.Requests(); len(sent) == 0 ||
+					!strings.Contains(sent[0].Messages[len(sent[0].Messages)-1].Content, "How many songs?") {
 					t.Errorf("sent %+v", sent)
 				}
 			})
@@ -78,7 +79,8 @@ func TestWelcomeLow(t *testing.T) {
 				return g
 			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				r.Pass(time.Second)
-				want(t, r, "/provider adds one", "Ask anything", "attach a note", "Nothing leaves ", "press enter.", "! No language model")
+				want(t, r, "/provider adds one", "Ask anything", "attach a note", "Nothing leaves ", "press enter.",
+					"! No language model")
 				golden.RequireEqual(t, r.Screen())
 			})
 		})

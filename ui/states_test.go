@@ -24,7 +24,10 @@ func TestStates(t *testing.T) {
 	}
 	var states []state
 	for _, p := range pageTests() {
-		if slices.Contains([]string{"approval", "changePage", "batchPage", "fit.question", "leaveQuestion", "offerUnsaved"}, p.name) {
+		if slices.Contains([]string{
+			"approval", "changePage", "batchPage", "fit.question", "leaveQuestion",
+			"offerUnsaved",
+		}, p.name) {
 			states = append(states, state{p.name + ": " + p.open, p.rig("", false), func(r *uitest.Robot) {
 				if p.first != nil {
 					p.first(r)
@@ -34,10 +37,16 @@ func TestStates(t *testing.T) {
 			}})
 		}
 	}
-	refused := chaintest.Reply{Text: "late", Notice: "The model is busy or the limit is reached (429), again in 30 s, 2 of 3.", Wait: 30 * time.Second, Delay: 40 * time.Second}
+	refused := chaintest.Reply{
+		Text:   "late",
+		Notice: "The model is busy or the limit is reached (429), again in 30 s, 2 of 3.", Wait: 30 * time.Second,
+		Delay: 40 * time.Second,
+	}
 	words := slow(strings.Repeat("word ", 300))
 	states = append(states, []state{
-		{"inline", changed(band, func(o *ui.Options) { o.Terminal.Inline = true }, reply(plan), words), func(r *uitest.Robot) {
+		{"inline", changed(band, func(o *ui.Options) {
+			o.Terminal.Inline = true
+		}, reply(plan), words), func(r *uitest.Robot) {
 			ask(r, "plan it", "")
 			begin(r, "more", "word")
 			r.Pass(2 * time.Second)
@@ -66,33 +75,37 @@ func TestStates(t *testing.T) {
 
 // broken is a reply that breaks after two seconds.
 func broken() chaintest.Reply {
-	return chaintest.Reply{Chunks: []string{"half ", "a reply"}, Delay: 2 * time.Second, ErrAfter: 1, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}}
+	return chaintest.Reply{
+		Chunks: []string{"half ", "a reply"}, Delay: 2 * time.Second, ErrAfter: 1,
+		Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."},
+	}
 }
 
 // TestChatsHaveSigns: every size says what the other chats do, in words, and the list with
 // signs. Chats are ordered by the clock of the files, so this is no golden.
 func TestChatsHaveSigns(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 42}} {
-		play(t, size[0], size[1], []chaintest.Reply{slow(strings.Repeat("word ", 300)), reply("Done."), broken()}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-			begin(r, "a long one", "word")
-			r.Press("ctrl+n")
-			ask(r, "a short one", "Done.")
-			r.Press("ctrl+n")
-			begin(r, "one that fails", "esc stop")
-			r.Press("ctrl+n")
-			r.Pass(10 * time.Second)
-			want(t, r, "1 writing")
-			if size[0] >= 80 {
-				want(t, r, "1 writing, 1 failed")
-			}
-			r.Press("ctrl+s")
-			r.Pass(time.Second)
-			want(t, r, "a long one", "a short one", "one that fails")
-			if rows := strings.Split(r.Screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
-				return strings.Contains(row, "a long one") && strings.ContainsAny(row, "◐◓◑◒")
-			}) {
-				t.Errorf("the one that is written has no sign:\n%s", r.Screen())
-			}
-		})
+		play(t, size[0], size[1], []chaintest.Reply{slow(strings.Repeat("word ", 300)), reply("Done."), broken()},
+			func(t *testing.T, r *uitest.Robot, _ *rig) {
+				begin(r, "a long one", "word")
+				r.Press("ctrl+n")
+				ask(r, "a short one", "Done.")
+				r.Press("ctrl+n")
+				begin(r, "one that fails", "esc stop")
+				r.Press("ctrl+n")
+				r.Pass(10 * time.Second)
+				want(t, r, "1 writing")
+				if size[0] >= 80 {
+					want(t, r, "1 writing, 1 failed")
+				}
+				r.Press("ctrl+s")
+				r.Pass(time.Second)
+				want(t, r, "a long one", "a short one", "one that fails")
+				if rows := strings.Split(r.Screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
+					return strings.Contains(row, "a long one") && strings.ContainsAny(row, "◐◓◑◒")
+				}) {
+					t.Errorf("the one that is written has no sign:\n%s", r.Screen())
+				}
+			})
 	}
 }

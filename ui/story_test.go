@@ -54,7 +54,9 @@ func TestStories(t *testing.T) {
 			script := string(all.Comment)
 			all.Comment = nil
 			s := &story{T: t, screens: []string{"80x24"}, archive: band + string(txtar.Format(all))}
-			lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(script), "\n"), func(line string) bool { return strings.HasPrefix(line, "#") })
+			lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(script), "\n"), func(line string) bool {
+				return strings.HasPrefix(line, "#")
+			})
 			for s.prepare(lines[0]) {
 				lines = lines[1:]
 			}

@@ -20,7 +20,10 @@ var storyOptions = map[string]func(*ui.Options){
 	"ListedModelsComplete": func(o *ui.Options) { o.Service.Models = newShelf() },
 	"ChooseAtStart":        func(o *ui.Options) { o.Service = ui.Service{Models: newShelf(), Choose: true} },
 	"OtherKeys": func(o *ui.Options) {
-		o.Input.Keys = map[string][]string{"chats": {"f5"}, "help": {"alt+h"}, "context": {"f7"}, "copy": {"c", "leader w"}, "palette": {}, "leader": {"ctrl+q"}, "find": {"ctrl+o"}}
+		o.Input.Keys = map[string][]string{
+			"chats": {"f5"}, "help": {"alt+h"}, "context": {"f7"}, "copy": {"c", "leader w"},
+			"palette": {}, "leader": {"ctrl+q"}, "find": {"ctrl+o"},
+		}
 	},
 	"Vim": func(o *ui.Options) { o.Input.Vim = true },
 }
@@ -85,14 +88,18 @@ func storyRigs() map[string]func(*testing.T) *rig {
 				},
 			})
 			g.change = func(o *ui.Options) {
-				o.Service.Models = &modelShelf{offers: []chains.Offer{{Provider: "here", Now: true, Models: []chains.ModelInfo{{ID: "small"}, {ID: "large"}}}}}
+				o.Service.Models = &modelShelf{offers: []chains.Offer{{
+					Provider: "here", Now: true,
+					Models: []chains.ModelInfo{{ID: "small"}, {ID: "large"}},
+				}}}
 			}
 			return g
 		},
 		"ModelTyped": func(t *testing.T) *rig {
 			g := newRig(t, band)
 			g.desk = desk.New(desk.Options{
-				Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "test-model"),
+				Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
+				Session: g.session(g.store, g.model, "test-model"),
 				Model: func(_ context.Context, _, name string) (chains.Options, error) {
 					return g.session(g.store, g.model, name), nil
 				},

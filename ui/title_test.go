@@ -14,7 +14,9 @@ import (
 
 // playTitles is a screen whose model says answers to questions and title to the
 // request for a title.
-func playTitles(t *testing.T, titles chains.Titles, answer, title chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+func playTitles(t *testing.T, titles chains.Titles, answer, title chaintest.Reply,
+	script func(t *testing.T, r *uitest.Robot, g *rig),
+) {
 	t.Helper()
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := newRig(t, band, chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
@@ -59,25 +61,28 @@ func chatFile(t *testing.T, g *rig) (name, text string) {
 // TestTitleOnScreen: after its first answer a chat gets a title, once; its file
 // keeps its name, and /title asks again or takes one.
 func TestTitleOnScreen(t *testing.T) {
-	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), reply("\"Practising scales\""), func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "what shall I practise", "Thirds.")
-		r.WaitFor("Practising scales")
-		if name, text := chatFile(t, g); !strings.HasPrefix(name, "what_shall_I_practise@") || !strings.Contains(text, "\ntopic: \"Practising scales\"\n") {
-			t.Errorf("%s:\n%s", name, text)
-		}
-		ask(r, "and then", "Thirds.")
-		if n := titlesAsked(g); n != 1 {
-			t.Errorf("%d titles were asked for", n)
-		}
-		ask(r, "/title My own", "My own")
-		if name, text := chatFile(t, g); !strings.HasPrefix(name, "My_own@") || !strings.Contains(text, "\ntopic: \"My own\"\n") {
-			t.Errorf("%s:\n%s", name, text)
-		}
-		ask(r, "/title", "the chat is called Practising scales")
-		if n := titlesAsked(g); n != 2 {
-			t.Errorf("%d titles were asked for", n)
-		}
-	})
+	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), reply("\"Practising scales\""),
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			ask(r, "what shall I practise", "Thirds.")
+			r.WaitFor("Practising scales")
+			if name, text := chatFile(t, g); !strings.HasPrefix(name, "what_shall_I_practise@") ||
+				!strings.Contains(text, "\ntopic: \"Practising scales\"\n") {
+				t.Errorf("%s:\n%s", name, text)
+			}
+			ask(r, "and then", "Thirds.")
+			if n := titlesAsked(g); n != 1 {
+				t.Errorf("%d titles were asked for", n)
+			}
+			ask(r, "/title My own", "My own")
+			if name, text := chatFile(t, g); !strings.HasPrefix(name, "My_own@") ||
+				!strings.Contains(text, "\ntopic: \"My own\"\n") {
+				t.Errorf("%s:\n%s", name, text)
+			}
+			ask(r, "/title", "the chat is called Practising scales")
+			if n := titlesAsked(g); n != 2 {
+				t.Errorf("%d titles were asked for", n)
+			}
+		})
 }
 
 // TestTitleBehind: a title that comes for a chat in the background is said of that one.
@@ -100,48 +105,50 @@ func TestTitleBehind(t *testing.T) {
 // given up and asked for again after the next answer; so is one at the end.
 func TestTitleGivesWay(t *testing.T) {
 	slow := chaintest.Reply{Text: "Late title", Delay: 30 * time.Second}
-	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), slow, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "first", "Thirds.")
-		start := g.now()
-		ask(r, "second", "")
-		for i := 0; i < 100 && strings.Count(r.Screen(), "Thirds.") < 2; i++ {
-			r.Pass(50 * time.Millisecond)
-		}
-		r.Pass(time.Second)
-		if wait := g.now().Sub(start); wait > 5*time.Second || titlesAsked(g) != 2 {
-			t.Errorf("the second turn took %v, %d titles were asked for", wait, titlesAsked(g))
-		}
-		r.Pass(40 * time.Second)
-		r.WaitFor("Late title")
-		ask(r, "/title", "asking for a title")
-		start = g.now()
-		r.Press("ctrl+n")
-		r.WaitFor("Ask anything")
-		if wait := g.now().Sub(start); wait > 5*time.Second {
-			t.Errorf("a new chat took %v", wait)
-		}
-		r.Pass(40 * time.Second)
-		if _, text := chatFile(t, g); strings.Count(text, "topic: \"Late title\"") != 1 {
-			t.Errorf("the file:\n%s", text)
-		}
-	})
+	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), slow,
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			ask(r, "first", "Thirds.")
+			start := g.now()
+			ask(r, "second", "")
+			for i := 0; i < 100 && strings.Count(r.Screen(), "Thirds.") < 2; i++ {
+				r.Pass(50 * time.Millisecond)
+			}
+			r.Pass(time.Second)
+			if wait := g.now().Sub(start); wait > 5*time.Second || titlesAsked(g) != 2 {
+				t.Errorf("the second turn took %v, %d titles were asked for", wait, titlesAsked(g))
+			}
+			r.Pass(40 * time.Second)
+			r.WaitFor("Late title")
+			ask(r, "/title", "asking for a title")
+			start = g.now()
+			r.Press("ctrl+n")
+			r.WaitFor("Ask anything")
+			if wait := g.now().Sub(start); wait > 5*time.Second {
+				t.Errorf("a new chat took %v", wait)
+			}
+			r.Pass(40 * time.Second)
+			if _, text := chatFile(t, g); strings.Count(text, "topic: \"Late title\"") != 1 {
+				t.Errorf("the file:\n%s", text)
+			}
+		})
 }
 
 // TestTitleFailsSilently: nobody is told of a title that was not asked for, and it
 // is not asked for again.
 func TestTitleFailsSilently(t *testing.T) {
 	down := chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "the server is down"}}
-	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), down, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "first", "Thirds.")
-		r.Pass(time.Second)
-		wantNot(t, r, "the server is down")
-		ask(r, "second", "Thirds.")
-		r.Pass(time.Second)
-		if n := titlesAsked(g); n != 1 {
-			t.Errorf("%d titles were asked for", n)
-		}
-		ask(r, "/title", "the server is down")
-	})
+	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), down,
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			ask(r, "first", "Thirds.")
+			r.Pass(time.Second)
+			wantNot(t, r, "the server is down")
+			ask(r, "second", "Thirds.")
+			r.Pass(time.Second)
+			if n := titlesAsked(g); n != 1 {
+				t.Errorf("%d titles were asked for", n)
+			}
+			ask(r, "/title", "the server is down")
+		})
 	playTitles(t, chains.Titles{}, reply("Thirds."), reply("Unwanted"), func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "first", "Thirds.")
 		r.Pass(time.Second)
@@ -161,7 +168,8 @@ func TestTagAndPinHere(t *testing.T) {
 		r.Type("/pin")
 		r.Press("enter", "enter") // the list of commands asks for a note first
 		r.WaitFor("the chat is pinned")
-		if _, text := chatFile(t, g); !strings.Contains(text, "  - copilot-conversation\n  - music\n") || strings.Contains(text, "piano") || !strings.Contains(text, "  pinned: true\n") {
+		if _, text := chatFile(t, g); !strings.Contains(text, "  - copilot-conversation\n  - music\n") ||
+			strings.Contains(text, "piano") || !strings.Contains(text, "  pinned: true\n") {
 			t.Errorf("the file:\n%s", text)
 		}
 		r.Type("/unpin")

@@ -50,31 +50,35 @@ func wantNot(t *testing.T, r *uitest.Robot, texts ...string) {
 // TestQueue writes ahead: what is queued is counted, recalled by the arrow key,
 // and sent when the reply is there.
 func TestQueue(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{slow("one two three four"), reply("to the second"), reply("to the third")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "first", "two")
-		ask(r, "second", "")
-		want(t, r, "queued  second")
-		ask(r, "thrid", "")
-		want(t, r, "queued  thrid")
-		r.Press("up")
-		want(t, r, "queued  second", "> thrid")
-		wantNot(t, r, "queued  thrid")
-		r.Press("ctrl+u")
-		ask(r, "third", "")
-		r.WaitFor("to the third")
-		r.Pass(time.Second)
-		wantNot(t, r, "queued", "thrid")
-		file := g.chatFile(t)
-		if strings.Index(file, "second") > strings.Index(file, "third") {
-			t.Error("the queue was sent out of order")
-		}
-	})
+	play(t, 80, 24, []chaintest.Reply{slow("one two three four"), reply("to the second"), reply("to the third")},
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			begin(r, "first", "two")
+			ask(r, "second", "")
+			want(t, r, "queued  second")
+			ask(r, "thrid", "")
+			want(t, r, "queued  thrid")
+			r.Press("up")
+			want(t, r, "queued  second", "> thrid")
+			wantNot(t, r, "queued  thrid")
+			r.Press("ctrl+u")
+			ask(r, "third", "")
+			r.WaitFor("to the third")
+			r.Pass(time.Second)
+			wantNot(t, r, "queued", "thrid")
+			file := g.chatFile(t)
+			if strings.Index(file, "second") > strings.Index(file, "third") {
+				t.Error("the queue was sent out of order")
+			}
+		})
 }
 
 // TestErrorsAreShown shows what went wrong under the turn, with what to do, and
 // keeps it out of the file.
 func TestErrorsAreShown(t *testing.T) {
-	fail := &chains.ProviderError{Kind: chains.ErrRate, Status: 429, Message: "Too many requests: wait a minute.", Retryable: true}
+	fail := &chains.ProviderError{
+		Kind: chains.ErrRate, Status: 429,
+		Message: "Too many requests: wait a minute.", Retryable: true,
+	}
 	play(t, 80, 24, []chaintest.Reply{{Err: fail}, reply("here it is")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "please", "Too many requests: wait a minute.")
 		want(t, r, "/retry sends the message again", "please")
@@ -94,18 +98,22 @@ func TestErrorsAreShown(t *testing.T) {
 // TestErrorMidway keeps what came before the connection broke.
 func TestErrorMidway(t *testing.T) {
 	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
-	play(t, 80, 24, []chaintest.Reply{{Chunks: []string{"half ", "a reply ", "lost"}, Err: cut, ErrAfter: 2}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "The connection broke.")
-		want(t, r, "half a reply", "interrupted here")
-		wantNot(t, r, "lost")
-	})
+	play(t, 80, 24, []chaintest.Reply{{Chunks: []string{"half ", "a reply ", "lost"}, Err: cut, ErrAfter: 2}},
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "go", "The connection broke.")
+			want(t, r, "half a reply", "interrupted here")
+			wantNot(t, r, "lost")
+		})
 }
 
 // TestRetryBreaksOff keeps a whole reply on screen and in the file when the one
 // that was to replace it breaks off.
 func TestRetryBreaksOff(t *testing.T) {
 	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
-	play(t, 80, 30, []chaintest.Reply{reply("whole answer"), {Chunks: []string{"half ", "another"}, Err: cut, ErrAfter: 1}}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	play(t, 80, 30, []chaintest.Reply{
+		reply("whole answer"),
+		{Chunks: []string{"half ", "another"}, Err: cut, ErrAfter: 1},
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "alpha", "whole answer")
 		ask(r, "/retry", "whole answer")
 		r.Pass(time.Second)
@@ -120,18 +128,22 @@ func TestRetryBreaksOff(t *testing.T) {
 // TestScrolledUpStays leaves a reader where they are while text arrives.
 func TestScrolledUpStays(t *testing.T) {
 	long := strings.Repeat("line\n\n", 60)
-	play(t, 80, 24, []chaintest.Reply{reply("BEGIN\n\n" + long), {Chunks: strings.SplitAfter(long, "\n\n"), Delay: 50 * time.Millisecond}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "one", "line")
-		ask(r, "two", "")
-		r.Pass(300 * time.Millisecond)
-		r.Press("pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup")
-		want(t, r, "BEGIN")
-		r.Pass(time.Second)
-		want(t, r, "BEGIN", "new lines")
-		r.Press("tab", "G")
-		r.Pass(5 * time.Second)
-		wantNot(t, r, "new lines", "BEGIN")
-	})
+	play(t, 80, 24, []chaintest.Reply{
+		reply("BEGIN\n\n" + long),
+		{Chunks: strings.SplitAfter(long, "\n\n"), Delay: 50 * time.Millisecond},
+	},
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "one", "line")
+			ask(r, "two", "")
+			r.Pass(300 * time.Millisecond)
+			r.Press("pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup", "pgup")
+			want(t, r, "BEGIN")
+			r.Pass(time.Second)
+			want(t, r, "BEGIN", "new lines")
+			r.Press("tab", "G")
+			r.Pass(5 * time.Second)
+			wantNot(t, r, "new lines", "BEGIN")
+		})
 }
 
 // TestResizeWhileStreaming changes the size at each piece.
@@ -209,7 +221,10 @@ func TestIdleDrawsNothing(t *testing.T) {
 // TestFramesOfAStream counts what is drawn while words come: no more than a person can
 // follow, and a key at once.
 func TestFramesOfAStream(t *testing.T) {
-	words := chaintest.Reply{Chunks: strings.SplitAfter(strings.Repeat("and another word ", 100), " "), Delay: 12 * time.Millisecond}
+	words := chaintest.Reply{
+		Chunks: strings.SplitAfter(strings.Repeat("and another word ", 100), " "),
+		Delay:  12 * time.Millisecond,
+	}
 	play(t, 80, 24, []chaintest.Reply{words}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		begin(r, "count", "another")
 		frames, last := 0, r.Content()
@@ -252,7 +267,8 @@ func TestBrokenOffStaysOnTheShelf(t *testing.T) {
 		shown("taken off", 2, 1)
 		ask(r, "go on", "all of it")
 		last := g.model.Requests()[1]
-		if n := len(last.Messages); !strings.Contains(last.Messages[n-1].Content, "Garden/Soil.md") || strings.Contains(last.Messages[n-1].Content, "Band/Setlist.md") {
+		if n := len(last.Messages); !strings.Contains(last.Messages[n-1].Content, "Garden/Soil.md") ||
+			strings.Contains(last.Messages[n-1].Content, "Band/Setlist.md") {
 			t.Errorf("sent: %q", last.Messages[n-1].Content)
 		}
 	})
@@ -261,42 +277,46 @@ func TestBrokenOffStaysOnTheShelf(t *testing.T) {
 // TestWaiting shows what goes on while a reply is waited for, and tells of its end
 // when another window is in front.
 func TestWaiting(t *testing.T) {
-	refused := chaintest.Reply{Chunks: []string{"late", " answer"}, Notice: "No answer yet from x (500), again in 3 s, 2 of 3.", Wait: 3 * time.Second, Delay: 15 * time.Second}
-	play(t, 80, 24, []chaintest.Reply{refused, reply("second"), reply("third")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		r.Type("go")
-		r.Press("enter")
-		r.Send(tea.BlurMsg{})
-		r.WaitFor("again in 3 s, 2 of 3.")
-		want(t, r, "esc stops")
-		r.Pass(1500 * time.Millisecond)
-		want(t, r, "No answer yet from x (500), again in 2 s, 2 of 3.")
-		r.Pass(2 * time.Second)
-		want(t, r, "No answer yet from x (500), again now, 2 of 3.")
-		r.Type("then this")
-		r.Press("enter")
-		r.Type("and that")
-		r.Press("enter")
-		want(t, r, "  queued  then this", "  queued  and that", "↑ edits")
-		if v := r.View(); v.ProgressBar == nil || strings.HasPrefix(v.WindowTitle, "ibid") {
-			t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
-		}
-		r.Press("up")
-		want(t, r, "> and that", "  queued  then this")
-		r.Press("ctrl+u")
-		r.Pass(13 * time.Second)
-		r.WaitFor("late")
-		wantNot(t, r, "again now")
-		r.Pass(15 * time.Second)
-		r.WaitFor("second")
-		r.Pass(time.Second)
-		wantNot(t, r, "queued", "again in", "again now")
-		if v := r.View(); v.ProgressBar != nil || !strings.HasPrefix(v.WindowTitle, "ibid") {
-			t.Errorf("the progress outlived the reply, title %q", v.WindowTitle)
-		}
-		if got := r.Raw(); !strings.HasPrefix(got, "\x1b]9;ibid: ") || !strings.HasSuffix(got, "the reply is there\a") {
-			t.Errorf("the terminal was told %q", got)
-		}
-	})
+	refused := chaintest.Reply{
+		Chunks: []string{"late", " answer"},
+		Notice: "No answer yet from x (500), again in 3 s, 2 of 3.", Wait: 3 * time.Second, Delay: 15 * time.Second,
+	}
+	play(t, 80, 24, []chaintest.Reply{refused, reply("second"), reply("third")},
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			r.Type("go")
+			r.Press("enter")
+			r.Send(tea.BlurMsg{})
+			r.WaitFor("again in 3 s, 2 of 3.")
+			want(t, r, "esc stops")
+			r.Pass(1500 * time.Millisecond)
+			want(t, r, "No answer yet from x (500), again in 2 s, 2 of 3.")
+			r.Pass(2 * time.Second)
+			want(t, r, "No answer yet from x (500), again now, 2 of 3.")
+			r.Type("then this")
+			r.Press("enter")
+			r.Type("and that")
+			r.Press("enter")
+			want(t, r, "  queued  then this", "  queued  and that", "↑ edits")
+			if v := r.View(); v.ProgressBar == nil || strings.HasPrefix(v.WindowTitle, "ibid") {
+				t.Errorf("title %q, progress %v", v.WindowTitle, v.ProgressBar)
+			}
+			r.Press("up")
+			want(t, r, "> and that", "  queued  then this")
+			r.Press("ctrl+u")
+			r.Pass(13 * time.Second)
+			r.WaitFor("late")
+			wantNot(t, r, "again now")
+			r.Pass(15 * time.Second)
+			r.WaitFor("second")
+			r.Pass(time.Second)
+			wantNot(t, r, "queued", "again in", "again now")
+			if v := r.View(); v.ProgressBar != nil || !strings.HasPrefix(v.WindowTitle, "ibid") {
+				t.Errorf("the progress outlived the reply, title %q", v.WindowTitle)
+			}
+			if got := r.Raw(); !strings.HasPrefix(got, "\x1b]9;ibid: ") || !strings.HasSuffix(got, "the reply is there\a") {
+				t.Errorf("the terminal was told %q", got)
+			}
+		})
 }
 
 // TestProgressInSight: the seconds of a reply stay on the screen when its first line is
@@ -304,7 +324,10 @@ func TestWaiting(t *testing.T) {
 func TestProgressInSight(t *testing.T) {
 	for _, h := range []int{14, 24} {
 		t.Run(fmt.Sprint(h), func(t *testing.T) {
-			slow := chaintest.Reply{Chunks: strings.SplitAfter(strings.Repeat("a line of the reply\n\n", 60), "\n\n"), Delay: 300 * time.Millisecond}
+			slow := chaintest.Reply{
+				Chunks: strings.SplitAfter(strings.Repeat("a line of the reply\n\n", 60), "\n\n"),
+				Delay:  300 * time.Millisecond,
+			}
 			play(t, 60, h, []chaintest.Reply{slow}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				begin(r, "go", "a line")
 				r.Pass(10 * time.Second)

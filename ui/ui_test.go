@@ -16,7 +16,14 @@ import (
 var sizes = []struct {
 	name string
 	w, h int
-}{{"80x24", 80, 24}, {"120x40", 120, 40}, {"200x50", 200, 50}, {"160x42", 160, 42}, {"60x16", 60, 16}, {"40x10", 40, 10}}
+}{
+	{"80x24", 80, 24},
+	{"120x40", 120, 40},
+	{"200x50", 200, 50},
+	{"160x42", 160, 42},
+	{"60x16", 60, 16},
+	{"40x10", 40, 10},
+}
 
 const plan = `Here is a plan that keeps to [[Setlist]]:
 
@@ -73,7 +80,10 @@ func TestScreens(t *testing.T) {
 		for _, s := range scripts {
 			t.Run(size.name+"/"+s.name, func(t *testing.T) {
 				replies := []chaintest.Reply{
-					{Text: plan, Reasoning: "Short days, so short sets.", Usage: &chains.Usage{Prompt: 420, Cached: 256, Completion: 80, Reasoning: 9, Cost: -1}},
+					{
+						Text: plan, Reasoning: "Short days, so short sets.",
+						Usage: &chains.Usage{Prompt: 420, Cached: 256, Completion: 80, Reasoning: 9, Cost: -1},
+					},
 					slow("Then play all of it slowly, and once more a little faster, until it holds."),
 				}
 				play(t, size.w, size.h, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
@@ -161,7 +171,11 @@ func TestUndoKey(t *testing.T) {
 		undone    bool
 		suspended int
 	}{
-		{[]string{"ctrl+z"}, "", true, 0}, {[]string{"ctrl+z"}, "half a question", false, 1}, {[]string{"tab", "u"}, "", true, 0}, {[]string{"tab", "j", "u"}, "", false, 0}, {[]string{"ctrl+z", "ctrl+z"}, "", true, 1},
+		{[]string{"ctrl+z"}, "", true, 0},
+		{[]string{"ctrl+z"}, "half a question", false, 1},
+		{[]string{"tab", "u"}, "", true, 0},
+		{[]string{"tab", "j", "u"}, "", false, 0},
+		{[]string{"ctrl+z", "ctrl+z"}, "", true, 1},
 	} {
 		replies := []chaintest.Reply{calling("", writing(1, "New.md", "new\n")), reply("Done.")}
 		playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
@@ -172,7 +186,8 @@ func TestUndoKey(t *testing.T) {
 			r.Press(row.keys...)
 			r.Pass(time.Second)
 			if there := exists(filepath.Join(g.dir, "New.md")); there == row.undone || r.Suspended() != row.suspended {
-				t.Errorf("%v behind %q: the note is there: %v, suspended %d times\n%s", row.keys, row.typed, there, r.Suspended(), r.Screen())
+				t.Errorf("%v behind %q: the note is there: %v, suspended %d times\n%s", row.keys, row.typed, there,
+					r.Suspended(), r.Screen())
 			}
 		})
 	}

@@ -77,45 +77,46 @@ func TestUnsentIsBack(t *testing.T) {
 // TestUnsentOfChats: each chat has its own, with what waits for a reply, and it goes
 // with the chat.
 func TestUnsentOfChats(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("one"), slow(strings.Repeat("two ", 200))}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "one")
-		r.Type("more of alpha")
-		r.Press("ctrl+n")
-		r.WaitFor("Ask anything")
-		ask(r, "beta", "two")
-		ask(r, "wait for it", "")
-		r.Press("enter")
-		r.Type("after that")
-		r.Pass(2 * time.Second)
-		next := killed(t, r, g)
-		want(t, next, "Ask your vault") // nothing was begun in the new chat
-		open := func(chat string) {
-			t.Helper()
-			next.Press("ctrl+s")
-			next.WaitFor(chat)
-			next.Type(chat)
-			next.Press("enter")
-			next.WaitFor("▌ " + chat)
-		}
-		open("alpha")
-		want(t, next, "> more of alpha")
-		open("beta")
-		want(t, next, "> after that", "wait for it")
-		next.Press("ctrl+u", "up")
-		want(t, next, "> wait for it")
+	play(t, 80, 24, []chaintest.Reply{reply("one"), slow(strings.Repeat("two ", 200))},
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			ask(r, "alpha", "one")
+			r.Type("more of alpha")
+			r.Press("ctrl+n")
+			r.WaitFor("Ask anything")
+			ask(r, "beta", "two")
+			ask(r, "wait for it", "")
+			r.Press("enter")
+			r.Type("after that")
+			r.Pass(2 * time.Second)
+			next := killed(t, r, g)
+			want(t, next, "Ask your vault") // nothing was begun in the new chat
+			open := func(chat string) {
+				t.Helper()
+				next.Press("ctrl+s")
+				next.WaitFor(chat)
+				next.Type(chat)
+				next.Press("enter")
+				next.WaitFor("▌ " + chat)
+			}
+			open("alpha")
+			want(t, next, "> more of alpha")
+			open("beta")
+			want(t, next, "> after that", "wait for it")
+			next.Press("ctrl+u", "up")
+			want(t, next, "> wait for it")
 
-		next.Press("ctrl+s")
-		next.WaitFor("alpha")
-		next.Type("alpha")
-		next.Press("ctrl+d")
-		next.WaitFor("in the trash")
-		next.Pass(time.Second)
-		next.Close()
-		files, _ := filepath.Glob(filepath.Join(g.locks, "drafts", "*-1773484200000.json"))
-		if len(files) > 0 {
-			t.Errorf("%q: the chat is in the trash", files)
-		}
-	})
+			next.Press("ctrl+s")
+			next.WaitFor("alpha")
+			next.Type("alpha")
+			next.Press("ctrl+d")
+			next.WaitFor("in the trash")
+			next.Pass(time.Second)
+			next.Close()
+			files, _ := filepath.Glob(filepath.Join(g.locks, "drafts", "*-1773484200000.json"))
+			if len(files) > 0 {
+				t.Errorf("%q: the chat is in the trash", files)
+			}
+		})
 }
 
 // TestUnsentOfNewChats: two chats that have not begun have a draft each, also the one

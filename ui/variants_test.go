@@ -15,7 +15,11 @@ import (
 // TestVariants: the arrow keys go from one reply to another, and nothing is sent.
 func TestVariants(t *testing.T) {
 	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
-	replies := []chaintest.Reply{reply("first"), reply("whole answer"), reply("other answer"), {Chunks: []string{"half a reply ", "lost"}, Err: cut, ErrAfter: 1}, reply("on and on")}
+	replies := []chaintest.Reply{
+		reply("first"), reply("whole answer"), reply("other answer"),
+		{Chunks: []string{"half a reply ", "lost"}, Err: cut, ErrAfter: 1},
+		reply("on and on"),
+	}
 	play(t, 80, 40, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
 		ask(r, "alpha", "first")
 		ask(r, "beta", "whole answer")
@@ -115,20 +119,21 @@ func TestVariantsByMouse(t *testing.T) {
 // TestEditKeepsReply: an edited message has the old one, with its reply, beside it,
 // also when the chat is opened again.
 func TestEditKeepsReply(t *testing.T) {
-	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "first answer")
-		r.Press("tab", "[", "e")
-		r.WaitFor("> alpha")
-		ask(r, " and beta", "second answer")
-		want(t, r, "alpha and beta", "‹ 2/2 ›")
-		path := g.desk.Session().Snapshot().Path
-		ask(r, "/new", "Ask anything")
-		ask(r, "/open "+path, "‹ 2/2 ›")
-		r.Pass(7 * time.Second)
-		ask(r, "/variants 1", "‹ 1/2 ›")
-		want(t, r, "first answer")
-		wantNot(t, r, "beta")
-	})
+	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer")},
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			ask(r, "alpha", "first answer")
+			r.Press("tab", "[", "e")
+			r.WaitFor("> alpha")
+			ask(r, " and beta", "second answer")
+			want(t, r, "alpha and beta", "‹ 2/2 ›")
+			path := g.desk.Session().Snapshot().Path
+			ask(r, "/new", "Ask anything")
+			ask(r, "/open "+path, "‹ 2/2 ›")
+			r.Pass(7 * time.Second)
+			ask(r, "/variants 1", "‹ 1/2 ›")
+			want(t, r, "first answer")
+			wantNot(t, r, "beta")
+		})
 }
 
 // TestVariantLines: a reply that is shown again has the line of how long was thought
@@ -161,7 +166,8 @@ func TestCompare(t *testing.T) {
 		playOn(t, width, 30, func(t *testing.T) *rig {
 			g := newRig(t, band, reply("the first answer"), reply("the second answer"))
 			g.desk = desk.New(desk.Options{
-				Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: g.session(g.store, g.model, "first-model"),
+				Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
+				Session: g.session(g.store, g.model, "first-model"),
 				Prompts: desk.PromptOptions{Model: func(_ context.Context, _, name string) (chains.Options, error) {
 					return g.session(g.store, g.model, name), nil
 				}},

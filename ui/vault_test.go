@@ -38,7 +38,8 @@ func TestChangedNoteIsPriced(t *testing.T) {
 		want(t, r, "changed 10:30 Tomatoes")
 		ask(r, "and now?", "ok again")
 		last := g.model.Requests()[1]
-		if text := last.Messages[len(last.Messages)-1].Content; !strings.Contains(text, "Water at night") && !strings.Contains(last.Messages[0].Content, "Water at night") {
+		if text := last.Messages[len(last.Messages)-1].Content; !strings.Contains(text, "Water at night") &&
+			!strings.Contains(last.Messages[0].Content, "Water at night") {
 			t.Errorf("the change was not sent:\n%s", text)
 		}
 	})
@@ -121,42 +122,43 @@ func (r *rig) workspace(t *testing.T, text string, age time.Duration) {
 
 // TestInspector looks at what is sent, asks for a price, and pays it.
 func TestInspector(t *testing.T) {
-	playWatched(t, []chaintest.Reply{reply("first"), reply("second"), reply("third")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "read [[Setlist]] and [[Soil]]", "first")
-		ask(r, "go on", "second")
-		r.Press("f2")
-		r.WaitFor("what will be sent")
-		r.Press("down", "down")
-		r.Pass(time.Second)
-		want(t, r, "exact bytes · Setlist", "Three fast ones.")
-		r.Press("e")
-		r.WaitFor("Forget Band/Setlist.md")
-		want(t, r, "y yes")
-		r.Press("n", "m")
-		r.WaitFor("Stop referring to Band/Setlist.md?")
-		r.Press("n", "r")
-		r.WaitFor("Rebuild the library")
-		r.Press("n", "e")
-		r.WaitFor("Forget Band/Setlist.md")
-		r.Press("y")
-		r.WaitFor("done: forget Band/Setlist.md")
-		r.Pass(time.Second)
-		wantNot(t, r, "● Setlist")
-		r.Press("y")
-		r.Pass(time.Second)
-		if !strings.Contains(r.Clipboard(), `"layers":[`) || strings.Contains(r.Clipboard(), "forty minutes") {
-			t.Errorf("copied %.200s", r.Clipboard())
-		}
-		r.Press("left")
-		r.Pass(time.Second)
-		want(t, r, "turn 2")
-		r.Press("left")
-		r.Pass(time.Second)
-		want(t, r, "turn 1", "full")
-		r.Press("right", "right", "esc")
-		ask(r, "more", "third")
-		if req := g.model.Requests()[2]; strings.Contains(req.Messages[0].Content, "forty minutes") {
-			t.Error("what was forgotten was sent again")
-		}
-	})
+	playWatched(t, []chaintest.Reply{reply("first"), reply("second"), reply("third")},
+		func(t *testing.T, r *uitest.Robot, g *rig) {
+			ask(r, "read [[Setlist]] and [[Soil]]", "first")
+			ask(r, "go on", "second")
+			r.Press("f2")
+			r.WaitFor("what will be sent")
+			r.Press("down", "down")
+			r.Pass(time.Second)
+			want(t, r, "exact bytes · Setlist", "Three fast ones.")
+			r.Press("e")
+			r.WaitFor("Forget Band/Setlist.md")
+			want(t, r, "y yes")
+			r.Press("n", "m")
+			r.WaitFor("Stop referring to Band/Setlist.md?")
+			r.Press("n", "r")
+			r.WaitFor("Rebuild the library")
+			r.Press("n", "e")
+			r.WaitFor("Forget Band/Setlist.md")
+			r.Press("y")
+			r.WaitFor("done: forget Band/Setlist.md")
+			r.Pass(time.Second)
+			wantNot(t, r, "● Setlist")
+			r.Press("y")
+			r.Pass(time.Second)
+			if !strings.Contains(r.Clipboard(), `"layers":[`) || strings.Contains(r.Clipboard(), "forty minutes") {
+				t.Errorf("copied %.200s", r.Clipboard())
+			}
+			r.Press("left")
+			r.Pass(time.Second)
+			want(t, r, "turn 2")
+			r.Press("left")
+			r.Pass(time.Second)
+			want(t, r, "turn 1", "full")
+			r.Press("right", "right", "esc")
+			ask(r, "more", "third")
+			if req := g.model.Requests()[2]; strings.Contains(req.Messages[0].Content, "forty minutes") {
+				t.Error("what was forgotten was sent again")
+			}
+		})
 }

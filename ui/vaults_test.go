@@ -60,7 +60,9 @@ func newVaults() *vaultsDesk {
 }
 
 // playVaults runs a script with folders in memory.
-func playVaults(t *testing.T, w, h int, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, d *vaultsDesk)) {
+func playVaults(t *testing.T, w, h int, replies []chaintest.Reply,
+	script func(t *testing.T, r *uitest.Robot, d *vaultsDesk),
+) {
 	t.Helper()
 	var d *vaultsDesk
 	make := changed(band, func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }, replies...)
@@ -177,7 +179,10 @@ func TestChooseVault(t *testing.T) {
 	d := newVaults()
 	d.all[0].Now, d.wrong = false, []string{"obsidian.json is not a list of vaults"}
 	begin := func(asked *setup.Place, isNew bool, w, h int) (*setup.Chooser, func() (string, bool, bool)) {
-		m := setup.VaultChoice{Theme: theme.Options{Dark: true}, Fixed: true, Vaults: d, Config: "~/.config/ibid/config.toml", Asked: asked, New: isNew}.Program(t.Context())
+		m := setup.VaultChoice{
+			Theme: theme.Options{Dark: true}, Fixed: true, Vaults: d,
+			Config: "~/.config/ibid/config.toml", Asked: asked, New: isNew,
+		}.Program(t.Context())
 		run(m, m.Init())
 		m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 		return m, m.Chosen
@@ -212,7 +217,10 @@ func TestChooseVault(t *testing.T) {
 			_, cmd := m.Update(key(name))
 			run(m, cmd)
 		}
-		with := map[string]setup.Beginning{"new: demo": setup.BeginDemo, "new: a model, and which vault": setup.BeginModel}[tt.name]
+		with := map[string]setup.Beginning{
+			"new: demo":                     setup.BeginDemo,
+			"new: a model, and which vault": setup.BeginModel,
+		}[tt.name]
 		if m.Begins != with {
 			t.Errorf("%s: begins with %d, want %d", tt.name, m.Begins, with)
 		}

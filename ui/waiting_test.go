@@ -69,7 +69,10 @@ func TestReadingStopped(t *testing.T) {
 // TestNoSignOutlivesItsRequest holds the screen still after every end of a turn.
 func TestNoSignOutlivesItsRequest(t *testing.T) {
 	failing := func(kind chains.ErrorKind, after int) chaintest.Reply {
-		return chaintest.Reply{Text: "some of the words that were to come", Split: 5, Delay: 300 * time.Millisecond, Err: &chains.ProviderError{Kind: kind, Message: "it failed: " + string(kind)}, ErrAfter: after}
+		return chaintest.Reply{
+			Text: "some of the words that were to come", Split: 5, Delay: 300 * time.Millisecond,
+			Err: &chains.ProviderError{Kind: kind, Message: "it failed: " + string(kind)}, ErrAfter: after,
+		}
 	}
 	esc := []string{"esc"}
 	tests := map[string]struct {
@@ -78,42 +81,78 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 		keys    []string // that are pressed then
 		end     string   // what is shown at the end
 	}{
-		"answer":                    {[]chaintest.Reply{slow("two words")}, "two", nil, "two words"},
-		"nothing":                   {[]chaintest.Reply{{}}, "", nil, "sent no text"},
-		"error at once":             {[]chaintest.Reply{failing(chains.ErrServer, 0)}, "", nil, "it failed: server"},
-		"refused":                   {[]chaintest.Reply{failing(chains.ErrAuth, 0)}, "", nil, "it failed: auth"},
-		"limit":                     {[]chaintest.Reply{failing(chains.ErrRate, 0)}, "", nil, "it failed: rate"},
-		"timeout":                   {[]chaintest.Reply{failing(chains.ErrTimeout, 0)}, "", nil, "it failed: timeout"},
-		"timeout in the reply":      {[]chaintest.Reply{failing(chains.ErrTimeout, 3)}, "some", nil, "it failed: timeout"},
-		"closed connection":         {[]chaintest.Reply{failing(chains.ErrNetwork, 2)}, "some", nil, "it failed: network"},
-		"cut off":                   {[]chaintest.Reply{failing(chains.ErrCutOff, 2)}, "some", nil, "it failed: cut_off"},
-		"too long":                  {[]chaintest.Reply{failing(chains.ErrContext, 0)}, "", nil, "it failed: context"},
-		"cancel before a word":      {[]chaintest.Reply{{Text: "late", Delay: time.Hour}}, "◐", esc, "back in the prompt"},
-		"cancel in the reply":       {[]chaintest.Reply{slow(strings.Repeat("word ", 500))}, "word", esc, "word"},
-		"cancel in the thinking":    {[]chaintest.Reply{{Reasoning: strings.Repeat("hm ", 500), Split: 3, Delay: time.Second, Text: "so"}}, "thinking", esc, "vault"},
-		"cancel while tried again":  {[]chaintest.Reply{{Text: "late", Notice: "No answer yet from x (500), again in 30 s, 1 of 3.", Wait: 30 * time.Second, Delay: time.Hour}}, "again in 2", esc, "back in the prompt"},
-		"answer after tried again":  {[]chaintest.Reply{{Text: "late", Notice: "No answer yet from x (500), again in 3 s, 1 of 3.", Wait: 3 * time.Second, Delay: 5 * time.Second}}, "again in 2", nil, "late"},
-		"approved":                  {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", []string{"y"}, "two words"},
-		"not approved":              {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", []string{"n", "enter"}, "two words"},
-		"esc at the approval":       {[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")}, "May the model", esc, "two words"},
-		"cancel while a tool works": {[]chaintest.Reply{calling("", toolCall("localSearch", 1, "x"))}, "Searching for", esc, "what was looked up is dropped"},
-		"error behind a call":       {[]chaintest.Reply{calling("Let me see.", toolCall("webSearch", 1, "x")), failing(chains.ErrServer, 0)}, "May the model", []string{"y"}, "it failed: server"},
+		"answer":               {[]chaintest.Reply{slow("two words")}, "two", nil, "two words"},
+		"nothing":              {[]chaintest.Reply{{}}, "", nil, "sent no text"},
+		"error at once":        {[]chaintest.Reply{failing(chains.ErrServer, 0)}, "", nil, "it failed: server"},
+		"refused":              {[]chaintest.Reply{failing(chains.ErrAuth, 0)}, "", nil, "it failed: auth"},
+		"limit":                {[]chaintest.Reply{failing(chains.ErrRate, 0)}, "", nil, "it failed: rate"},
+		"timeout":              {[]chaintest.Reply{failing(chains.ErrTimeout, 0)}, "", nil, "it failed: timeout"},
+		"timeout in the reply": {[]chaintest.Reply{failing(chains.ErrTimeout, 3)}, "some", nil, "it failed: timeout"},
+		"closed connection":    {[]chaintest.Reply{failing(chains.ErrNetwork, 2)}, "some", nil, "it failed: network"},
+		"cut off":              {[]chaintest.Reply{failing(chains.ErrCutOff, 2)}, "some", nil, "it failed: cut_off"},
+		"too long":             {[]chaintest.Reply{failing(chains.ErrContext, 0)}, "", nil, "it failed: context"},
+		"cancel before a word": {[]chaintest.Reply{{Text: "late", Delay: time.Hour}}, "◐", esc, "back in the prompt"},
+		"cancel in the reply":  {[]chaintest.Reply{slow(strings.Repeat("word ", 500))}, "word", esc, "word"},
+		"cancel in the thinking": {[]chaintest.Reply{{
+			Reasoning: strings.Repeat("hm ", 500), Split: 3,
+			Delay: time.Second, Text: "so",
+		}}, "thinking", esc, "vault"},
+		"cancel while tried again": {
+			[]chaintest.Reply{{
+				Text:   "late",
+				Notice: "No answer yet from x (500), again in 30 s, 1 of 3.", Wait: 30 * time.Second, Delay: time.Hour,
+			}},
+			"again in 2", esc, "back in the prompt",
+		},
+		"answer after tried again": {
+			[]chaintest.Reply{{
+				Text:   "late",
+				Notice: "No answer yet from x (500), again in 3 s, 1 of 3.", Wait: 3 * time.Second, Delay: 5 * time.Second,
+			}},
+			"again in 2", nil, "late",
+		},
+		"approved": {
+			[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")},
+			"May the model",
+			[]string{"y"},
+			"two words",
+		},
+		"not approved": {
+			[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")},
+			"May the model",
+			[]string{"n", "enter"},
+			"two words",
+		},
+		"esc at the approval": {
+			[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")},
+			"May the model", esc, "two words",
+		},
+		"cancel while a tool works": {
+			[]chaintest.Reply{calling("", toolCall("localSearch", 1, "x"))},
+			"Searching for", esc,
+			"what was looked up is dropped",
+		},
+		"error behind a call": {[]chaintest.Reply{
+			calling("Let me see.", toolCall("webSearch", 1, "x")),
+			failing(chains.ErrServer, 0),
+		}, "May the model", []string{"y"}, "it failed: server"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			playTools(t, 80, 24, []chains.Tool{asking(), finder(time.Hour)}, tt.replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				r.Type("go on")
-				r.Press("enter")
-				if tt.during != "" {
-					r.WaitFor(tt.during)
-				}
-				r.Pass(time.Second) // a question takes no key that was meant for the prompt
-				r.Press(tt.keys...)
-				r.WaitFor(tt.end)
-				r.Pass(20 * time.Second)
-				wantNot(t, r, "again in", "again now", "step 1", "preparing", "reading")
-				rests(t, r)
-			})
+			playTools(t, 80, 24, []chains.Tool{asking(), finder(time.Hour)}, tt.replies,
+				func(t *testing.T, r *uitest.Robot, _ *rig) {
+					r.Type("go on")
+					r.Press("enter")
+					if tt.during != "" {
+						r.WaitFor(tt.during)
+					}
+					r.Pass(time.Second) // a question takes no key that was meant for the prompt
+					r.Press(tt.keys...)
+					r.WaitFor(tt.end)
+					r.Pass(20 * time.Second)
+					wantNot(t, r, "again in", "again now", "step 1", "preparing", "reading")
+					rests(t, r)
+				})
 		})
 	}
 }
@@ -125,7 +164,8 @@ func rests(t *testing.T, r *uitest.Robot) {
 	for range 25 {
 		r.Pass(120 * time.Millisecond)
 	}
-	if now := r.Content(); now != before || strings.ContainsAny(r.Screen(), "◐◓◑◒") || r.Has("esc stops") || r.View().ProgressBar != nil {
+	if now := r.Content(); now != before || strings.ContainsAny(r.Screen(), "◐◓◑◒") || r.Has("esc stops") ||
+		r.View().ProgressBar != nil {
 		t.Errorf("something turns on, %d frames, progress %v:\n%s", r.Frames()-frames, r.View().ProgressBar, r.Screen())
 	}
 }

@@ -21,44 +21,45 @@ func TestWriteReply(t *testing.T) {
 	text := "Warm up first.\n\n```go\nfunc warm() {}\n```\n\nThen play [[Setlist]]."
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			play(t, size[0], size[1], []chaintest.Reply{reply(text), reply("Later.")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-				ask(r, "how to begin", "Then play")
-				ask(r, "and then?", "Later.")
-				r.Press("tab", "[", "[", "j")
-				for y, row := range strings.Split(r.Screen(), "\n") {
-					if strings.Contains(row, "Warm up first.") {
-						r.Click(5, y)
+			play(t, size[0], size[1], []chaintest.Reply{reply(text), reply("Later.")},
+				func(t *testing.T, r *uitest.Robot, g *rig) {
+					ask(r, "how to begin", "Then play")
+					ask(r, "and then?", "Later.")
+					r.Press("tab", "[", "[", "j")
+					for y, row := range strings.Split(r.Screen(), "\n") {
+						if strings.Contains(row, "Warm up first.") {
+							r.Click(5, y)
+						}
 					}
-				}
-				r.Press("w")
-				r.WaitFor("What of the reply?")
-				all := r.Screen()
-				r.Press("down", "enter")
-				r.WaitFor("Write to a new note")
-				want(t, r, "how to begin", "Garden/")
-				r.Press("ctrl+u")
-				r.Type("Gar")
-				r.Press("backspace", "backspace", "backspace")
-				r.Type("Garden/Warm up")
-				all += "\n" + r.Screen()
-				r.Press("enter")
-				r.WaitFor("Write this?")
-				all += "\n" + r.Screen()
-				golden.RequireEqual(t, all)
-				if exists(filepath.Join(g.dir, "Garden", "Warm up.md")) {
-					t.Fatal("it was written unseen")
-				}
-				r.Press("y")
-				r.WaitFor("written: Garden/Warm up.md; /undo-write 1")
-				if got := note(t, g, "Garden/Warm up.md"); got != "```go\nfunc warm() {}\n```\n" {
-					t.Errorf("the note is %q", got)
-				}
-				r.Press("tab")
-				ask(r, "/undo-write", "is in the trash")
-				if exists(filepath.Join(g.dir, "Garden", "Warm up.md")) {
-					t.Error("it is still there")
-				}
-			})
+					r.Press("w")
+					r.WaitFor("What of the reply?")
+					all := r.Screen()
+					r.Press("down", "enter")
+					r.WaitFor("Write to a new note")
+					want(t, r, "how to begin", "Garden/")
+					r.Press("ctrl+u")
+					r.Type("Gar")
+					r.Press("backspace", "backspace", "backspace")
+					r.Type("Garden/Warm up")
+					all += "\n" + r.Screen()
+					r.Press("enter")
+					r.WaitFor("Write this?")
+					all += "\n" + r.Screen()
+					golden.RequireEqual(t, all)
+					if exists(filepath.Join(g.dir, "Garden", "Warm up.md")) {
+						t.Fatal("it was written unseen")
+					}
+					r.Press("y")
+					r.WaitFor("written: Garden/Warm up.md; /undo-write 1")
+					if got := note(t, g, "Garden/Warm up.md"); got != "```go\nfunc warm() {}\n```\n" {
+						t.Errorf("the note is %q", got)
+					}
+					r.Press("tab")
+					ask(r, "/undo-write", "is in the trash")
+					if exists(filepath.Join(g.dir, "Garden", "Warm up.md")) {
+						t.Error("it is still there")
+					}
+				})
 		})
 	}
 }
@@ -175,7 +176,8 @@ func TestParts(t *testing.T) {
 		want(t, r, "part 5 of 5")
 		r.Press("shift+up", "tab")
 		ask(r, "/append Bass tone", "written: Band/Bass tone.md")
-		if got := note(t, g, "Band/Bass tone.md"); !strings.HasSuffix(got, "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]].\n") {
+		if got := note(t, g, "Band/Bass tone.md"); !strings.HasSuffix(got,
+			"\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]].\n") {
 			t.Errorf("the note is %q", got)
 		}
 		r.Press("tab", "esc")

@@ -30,7 +30,13 @@ func TestNotesOfMessage(t *testing.T) {
 		msg  transcript.Message
 		want []string
 	}{
-		{transcript.Message{Text: reply, Sources: []string{"Projects/Barn#Roof", "Odd [1].md"}}, []string{"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md", "Shed > Shed", "Gone > Gone"}},
+		{
+			transcript.Message{Text: reply, Sources: []string{"Projects/Barn#Roof", "Odd [1].md"}},
+			[]string{
+				"[1] Projects/Barn#Roof > Projects/Barn#Roof", "[2] Odd [1].md > Odd [1].md",
+				"Shed > Shed", "Gone > Gone",
+			},
+		},
 		{own, []string{"Barn > Projects/Barn.md"}},
 		{transcript.Message{Text: "nothing"}, nil},
 	} {
@@ -46,7 +52,10 @@ func TestNotesOfMessage(t *testing.T) {
 		}
 	}
 	shown := transcript.Message{Text: reply, Sources: []string{"Projects/Barn#Roof", "Odd [1].md"}}
-	for footnote, want := range map[string]string{"^1": "Projects/Barn#Roof", "[^2]": "Odd [1].md", "^3": "", "1": "", "^x": ""} {
+	for footnote, want := range map[string]string{
+		"^1": "Projects/Barn#Roof", "[^2]": "Odd [1].md", "^3": "",
+		"1": "", "^x": "",
+	} {
 		if link, ok := SourceAt(&shown, footnote); link != want || ok != (want != "") {
 			t.Errorf("%s is %q", footnote, link)
 		}
@@ -76,11 +85,13 @@ func TestObsidianURL(t *testing.T) {
 func TestObsidianNeedsAnOpener(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	v := vaulttest.New(t, "-- Barn.md --\n# Barn\n")
-	if said, ok := openInObsidian(v, nil, "Gone")(t.Context()).(page.Toast); !ok || !said.Bad || !strings.Contains(said.Text, "there is no such note") {
+	if said, ok := openInObsidian(v, nil, "Gone")(t.Context()).(page.Toast); !ok || !said.Bad ||
+		!strings.Contains(said.Text, "there is no such note") {
 		t.Errorf("no note: %+v", said)
 	}
 	copied, ok := openInObsidian(v, nil, "Barn")(t.Context()).(page.Copy)
-	if !ok || !strings.HasPrefix(copied.Text, "obsidian://open?vault=") || !strings.Contains(copied.What, "is not installed") {
+	if !ok || !strings.HasPrefix(copied.Text, "obsidian://open?vault=") ||
+		!strings.Contains(copied.What, "is not installed") {
 		t.Errorf("no opener: %+v", copied)
 	}
 }

@@ -25,7 +25,8 @@ func TestKindsOfNames(t *testing.T) {
 	for e, want := range map[index.Entry]prompt.Kind{
 		{Kind: index.Note}: prompt.Note, {Kind: index.Tag}: prompt.Tag, {Kind: index.Folder}: prompt.Folder,
 		{Kind: index.Attachment, ID: "a.PNG"}: prompt.Picture, {Kind: index.Attachment, ID: "a.base"}: prompt.Note,
-		{Kind: index.Attachment, ID: "Makefile"}: prompt.Note, {Kind: index.Attachment, ID: "x/a.PDF"}: "", {Kind: index.Attachment, ID: "a.svg"}: "",
+		{Kind: index.Attachment, ID: "Makefile"}: prompt.Note, {Kind: index.Attachment, ID: "x/a.PDF"}: "",
+		{Kind: index.Attachment, ID: "a.svg"}: "",
 	} {
 		if got, ok := kindOf(&e); ok != (want != "") || ok && got.Kind != want {
 			t.Errorf("%s %q is attached as %q, %v; want %q", e.Kind, e.ID, got.Kind, ok, want)
@@ -35,7 +36,10 @@ func TestKindsOfNames(t *testing.T) {
 
 // newTestCatalog is what a screen knows of two saved chats.
 func newTestCatalog() *Catalog {
-	c := &Catalog{Setup: &chatview.Setup{Env: page.NewEnv(theme.Options{}), Current: &chatview.Chat{}, Host: openChats(nil)}}
+	c := &Catalog{Setup: &chatview.Setup{
+		Env: page.NewEnv(theme.Options{}), Current: &chatview.Chat{},
+		Host: openChats(nil),
+	}}
 	c.SetChats([]history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}})
 	return c
 }
@@ -125,7 +129,11 @@ func TestPinInMentions(t *testing.T) {
 		query string
 		pins  []vault.Pin
 		want  string
-	}{{"so", nil, `/pin "Soil.md"`}, {"Soil#cl", nil, `/pin "Soil.md"`}, {"so", []vault.Pin{{Path: "Soil.md"}}, `/unpin "Soil.md"`}} {
+	}{
+		{"so", nil, `/pin "Soil.md"`},
+		{"Soil#cl", nil, `/pin "Soil.md"`},
+		{"so", []vault.Pin{{Path: "Soil.md"}}, `/unpin "Soil.md"`},
+	} {
 		c.Current.Desk.Pins = row.pins
 		l := page.NewList(c.Env, &noteList{Catalog: c}, row.query)
 		l.Update(page.RefreshMsg{})
@@ -140,11 +148,15 @@ func TestRelatedRows(t *testing.T) {
 	v := vaulttest.New(t, "-- Beds.md --\nRaised.\n")
 	c := newTestCatalog()
 	c.Edits, c.Notes.All = true, &Names{Names: index.NewNames(v.Notes(), nil)}
-	show, _ := c.OpenRelated([]chains.RelatedNote{{ID: "Beds.md", Why: []string{"links here", "1 shared tag: #a"}}, {ID: "Gone.md"}}).(page.Show)
+	show, _ := c.OpenRelated([]chains.RelatedNote{
+		{ID: "Beds.md", Why: []string{"links here", "1 shared tag: #a"}},
+		{ID: "Gone.md"},
+	}).(page.Show)
 	l := show.Page.(*page.List)
 	l.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	l.Update(page.RefreshMsg{})
-	if view := strings.Join(l.View(80, 24), "\n"); !strings.Contains(view, "links here · 1 shared tag: #a") || strings.Contains(view, "Gone") {
+	if view := strings.Join(l.View(80, 24), "\n"); !strings.Contains(view, "links here · 1 shared tag: #a") ||
+		strings.Contains(view, "Gone") {
 		t.Error(view)
 	}
 	if got := press(l, 'o'); got != (page.EditFile{Path: "Beds.md", Via: "search"}) {
@@ -162,8 +174,16 @@ func TestRelatedRows(t *testing.T) {
 func TestArguments(t *testing.T) {
 	c := newTestCatalog()
 	c.Themes = []string{"dusk", "dawn"}
-	c.Commands = []Command{{Name: "open", Names: "chat"}, {Name: "effort", Choices: []string{"low", "high"}}, {Name: "theme", Names: "theme", Screen: true}, {Name: "new"}}
-	for line, want := range map[string]string{"open bee": "Beets", "eff ": "low high", "theme d": "dusk dawn", "new ": "none", "nothing ": "none"} {
+	c.Commands = []Command{
+		{Name: "open", Names: "chat"},
+		{Name: "effort", Choices: []string{"low", "high"}},
+		{Name: "theme", Names: "theme", Screen: true},
+		{Name: "new"},
+	}
+	for line, want := range map[string]string{
+		"open bee": "Beets", "eff ": "low high", "theme d": "dusk dawn",
+		"new ": "none", "nothing ": "none",
+	} {
 		p, ok := c.OpenArguments(line).(*page.List)
 		if !ok {
 			if want != "none" {

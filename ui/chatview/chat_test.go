@@ -81,7 +81,8 @@ func TestFitBehind(t *testing.T) {
 	late := c.Late
 	h.asked, c.Late = nil, nil
 	c.Update(late[0])
-	if p, ok := h.asked[0].(page.Show); !ok || p.Page == nil || c.Composer.Value() != "all of it" || c.Turn.Running() || c.Asks() {
+	if p, ok := h.asked[0].(page.Show); !ok || p.Page == nil || c.Composer.Value() != "all of it" ||
+		c.Turn.Running() || c.Asks() {
 		t.Errorf("asked for %v, the prompt holds %q", h.asked, c.Composer.Value())
 	}
 }
@@ -111,12 +112,14 @@ func TestTitleWhileBusy(t *testing.T) {
 	var d *desk.Place
 	c, _ := newTestChat(t)
 	var during func()
-	model := chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "A title"}, chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
-		during()
-		return chaintest.Reply{Text: "Two."}
-	}})
+	model := chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "A title"},
+		chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
+			during()
+			return chaintest.Reply{Text: "Two."}
+		}})
 	d = desk.New(desk.Options{Vault: v, Gather: g, Store: store, Session: chains.Options{
-		Model: model, ModelName: "m", Gather: g, Store: store, Background: chains.Background{Titles: chains.Titles{Ask: true, Auto: true}},
+		Model: model, ModelName: "m", Gather: g, Store: store,
+		Background: chains.Background{Titles: chains.Titles{Ask: true, Auto: true}},
 	}})
 	turn := func(text string) {
 		for _, err := range d.Session().Send(t.Context(), d.Input(text)) {

@@ -23,7 +23,10 @@ func TestCallsAndSources(t *testing.T) {
 	for _, e := range []chains.Event{
 		chains.TurnStarted{N: 1},
 		chains.ToolStarted{Call: call},
-		chains.ToolDone{Call: call, State: chains.ToolFinished, Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Result: "found", Sources: []chains.Source{{ID: 3, Path: "Barn.md", Heading: "Roof"}}},
+		chains.ToolDone{
+			Call: call, State: chains.ToolFinished, Note: "1 note: Barn.md", Took: 12 * time.Millisecond,
+			Result: "found", Sources: []chains.Source{{ID: 3, Path: "Barn.md", Heading: "Roof"}},
+		},
 		chains.ContextReady{},
 		chains.TextDelta{Text: "Slate [^3"},
 		chains.TextDelta{Text: "], as in [[Shed]]."},
@@ -40,12 +43,16 @@ func TestCallsAndSources(t *testing.T) {
 	}
 	turn.Finish(chains.Done{Finish: chains.FinishStop})
 	tool, ok := tr.Message("t1-c1")
-	want := transcript.Call{Words: "Searched for barn roof", Note: "1 note: Barn.md", Took: 12 * time.Millisecond, Notes: []string{"Barn.md"}, State: transcript.ToolDone}
+	want := transcript.Call{
+		Words: "Searched for barn roof", Note: "1 note: Barn.md", Took: 12 * time.Millisecond,
+		Notes: []string{"Barn.md"}, State: transcript.ToolDone,
+	}
 	if !ok || !reflect.DeepEqual(tool.Call, want) || tool.Text != call.Arguments+"\nfound" {
 		t.Errorf("the call is %+v", tool)
 	}
 	reply, ok := tr.Message("t1r1")
-	if !ok || reply.Text != "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]" || !slices.Equal(reply.Dead, []string{"Shed"}) || reply.Status != transcript.Complete {
+	if !ok || reply.Text != "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]" ||
+		!slices.Equal(reply.Dead, []string{"Shed"}) || reply.Status != transcript.Complete {
 		t.Errorf("the reply is %+v", reply)
 	}
 }

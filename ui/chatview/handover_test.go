@@ -13,7 +13,9 @@ import (
 
 // looksAt is how often the screen looks at a turn until it ends, and the text of it.
 // Each look is handed to check.
-func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool), check func(TurnMsg)) (looks int, text string) {
+func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool),
+	check func(TurnMsg),
+) (looks int, text string) {
 	msg := TurnMsg{Events: make(chan TurnEvent, maxBacklog)}
 	go pumpTurn(seq, msg.Events)(ctx)
 	for !msg.Ended {

@@ -87,8 +87,8 @@ func (b *buffer) picks() (all []string) {
 }
 
 // join segments the text around cells from..to of the cursor's line again: a combining mark, half a
-// flag or a joiner may turn two clusters into one. Only the text up to the next cell on each side that never joins
-// can change.
+// flag or a joiner may turn two clusters into one. Only the text up to the next cell on each side that
+// never joins can change.
 func (b *buffer) join(from, to int) {
 	line := b.line()
 	for from > 0 && line[from-1].kind == text {

@@ -149,7 +149,10 @@ func TestScripts(t *testing.T) {
 		{"quoted form", `@"my n<accept:@"my note">`, `@"my note" |`},
 		{"one blank behind a mention", "@x<accept:[[N]]> and", "[[N]] and|"},
 		{"two if they are typed", "@x<accept:[[N]]>  and", "[[N]]  and|"},
-		{"a sign takes the place of the blank", "(@x<accept:[[N]]>) or @y<accept:[[M]]>, and @z<accept:[[O]]>'s?", "([[N]]) or [[M]], and [[O]]'s?|"},
+		{
+			"a sign takes the place of the blank", "(@x<accept:[[N]]>) or @y<accept:[[M]]>, and @z<accept:[[O]]>'s?",
+			"([[N]]) or [[M]], and [[O]]'s?|",
+		},
 		{"but not one that begins something", "@x<accept:[[N]]>(a) @x<accept:[[N]]>-b", "[[N]] (a) [[N]] -b|"},
 		{"nor when something was done since", "@x<accept:[[N]]><left><right>a<backspace>.", "[[N]] .|"},
 		{"a paste behind a mention", "@x<accept:[[N]]><paste:, b> @x<accept:[[N]]><paste:c>", "[[N]], b [[N]] c|"},
@@ -328,7 +331,8 @@ func TestPastes(t *testing.T) {
 	m.Update(tea.PasteMsg{Content: strings.ReplaceAll(long, "\n", "\r\n")})
 	play(m, " and ")
 	m.Update(tea.PasteMsg{Content: strings.Repeat("é", 1500)})
-	if got, want := ansi.Strip(strings.Split(m.View(), "\n")[1]), "[paste 1 · 48 lines] and [paste 2 · 3.0 kB]"; !strings.Contains(got, want) {
+	if got, want := ansi.Strip(strings.Split(m.View(), "\n")[1]),
+		"[paste 1 · 48 lines] and [paste 2 · 3.0 kB]"; !strings.Contains(got, want) {
 		t.Errorf("row %q lacks %q", got, want)
 	}
 	d := m.Draft()
@@ -450,7 +454,8 @@ func TestColour(t *testing.T) {
 		bare, coloured := New(plainTheme(false)), New(theme.New(theme.Options{Dark: true}))
 		set(bare)
 		set(coloured)
-		if in := shot(coloured); name == "blurred" && strings.Contains(shot(bare), "> ") || strings.Replace(in, "> draft", "  draft", 1) != strings.Replace(shot(bare), "> draft", "  draft", 1) {
+		if in := shot(coloured); name == "blurred" && strings.Contains(shot(bare), "> ") ||
+			strings.Replace(in, "> draft", "  draft", 1) != strings.Replace(shot(bare), "> draft", "  draft", 1) {
 			t.Errorf("%s:\n%s\nin colour:\n%s", name, shot(bare), shot(coloured))
 		}
 		if name != "empty" && !strings.Contains(coloured.View(), "\x1b[") {
@@ -473,7 +478,8 @@ func shot(m *Model) string {
 // and reordering runes, and words around them.
 var pieces = []string{
 	"a", " ", "word ", "日本", "한", "👩‍👩‍👧‍👦", "👍🏽", "🇩", "🇪", "e\u0301", "\u0301", "\u200d", "\ufe0f", "1\ufe0f\u20e3",
-	"☺", "☺\ufe0f", "\u202e", "\u200b", "\u0600", "ก็", "नि", "ﷺ", "\t", "\u3000", "longwordwithoutspaces", "`", "@", "[[", "\x1b[31m", "\x07",
+	"☺", "☺\ufe0f", "\u202e", "\u200b", "\u0600", "ก็", "नि", "ﷺ", "\t", "\u3000", "longwordwithoutspaces", "`", "@",
+	"[[", "\x1b[31m", "\x07",
 }
 
 var keysToPress = []string{
@@ -488,14 +494,19 @@ func TestExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(theme.New(theme.Options{NoColor: rapid.Bool().Draw(t, "nocolor"), ASCII: rapid.Bool().Draw(t, "ascii")}))
 		m.SetWidth(rapid.IntRange(0, 60).Draw(t, "w"))
-		m.SetShelf(Shelf{Chips: []Chip{{ID: "a", Label: "日本語\x1b[2J"}, {ID: "b", Label: "b", State: Known}, {ID: "c", Label: "👩‍👧 family", State: Missing}}, Estimate: true, Sends: 5000})
+		m.SetShelf(Shelf{Chips: []Chip{
+			{ID: "a", Label: "日本語\x1b[2J"},
+			{ID: "b", Label: "b", State: Known},
+			{ID: "c", Label: "👩‍👧 family", State: Missing},
+		}, Estimate: true, Sends: 5000})
 		for range rapid.IntRange(1, 40).Draw(t, "n") {
 			switch rapid.IntRange(0, 9).Draw(t, "what") {
 			case 0, 1, 2, 3:
 				s := rapid.SampledFrom(pieces).Draw(t, "piece")
 				m.Update(tea.KeyPressMsg{Code: []rune(s)[0], Text: s})
 			case 4:
-				m.Update(tea.PasteMsg{Content: strings.Repeat(rapid.SampledFrom(pieces).Draw(t, "pasted"), rapid.SampledFrom([]int{1, 2000}).Draw(t, "times"))})
+				m.Update(tea.PasteMsg{Content: strings.Repeat(rapid.SampledFrom(pieces).Draw(t, "pasted"),
+					rapid.SampledFrom([]int{1, 2000}).Draw(t, "times"))})
 			case 5:
 				m.Accept("[["+rapid.SampledFrom(pieces).Draw(t, "mention")+"]]", "")
 			default:
@@ -544,7 +555,9 @@ func checkExact(t *rapid.T, m *Model) {
 			t.Fatalf("row %d is %d columns, not %d: %q", i, w, m.width, r)
 		}
 	}
-	if stripped := ansi.Strip(view); strings.ContainsFunc(stripped, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x202e }) {
+	if stripped := ansi.Strip(view); strings.ContainsFunc(stripped, func(r rune) bool {
+		return r < ' ' && r != '\n' || r == 0x202e
+	}) {
 		t.Fatalf("control characters on screen: %q", stripped)
 	}
 	c := m.Cursor()

@@ -49,7 +49,10 @@ func TestUndoAll(t *testing.T) {
 				s := rapid.SampledFrom(pieces).Draw(t, "piece")
 				m.Update(tea.KeyPressMsg{Code: []rune(s)[0], Text: s})
 			case 5:
-				m.Update(tea.PasteMsg{Content: rapid.SampledFrom([]string{"a\nb\nc", "\u0301x", strings.Repeat("y\n", 30)}).Draw(t, "pasted")})
+				m.Update(tea.PasteMsg{Content: rapid.SampledFrom([]string{
+					"a\nb\nc", "\u0301x",
+					strings.Repeat("y\n", 30),
+				}).Draw(t, "pasted")})
 			case 6:
 				m.Accept("[["+rapid.SampledFrom(pieces).Draw(t, "mention")+"]]", "")
 			default:

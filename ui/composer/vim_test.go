@@ -100,7 +100,8 @@ func TestVim(t *testing.T) {
 			m.SetDraft(composer.Draft{Text: before + after})
 			m.Update(tea.KeyPressMsg{Code: tea.KeyEscape})
 			lines := strings.Split(before, "\n")
-			for _, k := range "gg" + strings.Repeat("j", len(lines)-1) + "0" + strings.Repeat("l", len([]rune(lines[len(lines)-1]))) {
+			for _, k := range "gg" + strings.Repeat("j", len(lines)-1) + "0" +
+				strings.Repeat("l", len([]rune(lines[len(lines)-1]))) {
 				m.Update(tea.KeyPressMsg{Code: k, Text: string(k)})
 			}
 			for _, k := range row.keys {

@@ -72,14 +72,18 @@ func FuzzDraw(f *testing.F) {
 // TestHidden: nothing can hide in what is added, behind blanks or in characters that are
 // not drawn, in either layout.
 func TestHidden(t *testing.T) {
-	text := "one\n" + strings.Repeat("\n", 214) + "behind" + strings.Repeat(" ", 300) + "blanks\n" + "tag\U000e0041 filler\u3164 zero\u200bwidth line\u2028end\nlast\n\n\n"
+	text := "one\n" + strings.Repeat("\n", 214) + "behind" + strings.Repeat(" ", 300) + "blanks\n" +
+		"tag\U000e0041 filler\u3164 zero\u200bwidth line\u2028end\nlast\n\n\n"
 	c := edit.Compare("one\nlast\n", text)
 	th := theme.New(theme.Options{NoColor: true})
 	for _, o := range []Options{{Width: 80}, {Width: 120, Split: true}} {
 		o.Theme = &th
 		d := Draw(&c, o)
 		all := strings.Join(d.Rows, "\n")
-		for _, want := range []string{"⋯ 214 blank lines", "behind ⋯ 300 blanks blanks", "tag‹U+E0041› filler‹U+3164› zero‹U+200B›width", "line‹U+2028›end"} {
+		for _, want := range []string{
+			"⋯ 214 blank lines", "behind ⋯ 300 blanks blanks",
+			"tag‹U+E0041› filler‹U+3164› zero‹U+200B›width", "line‹U+2028›end",
+		} {
 			if !strings.Contains(strings.Join(strings.Fields(all), " "), strings.Join(strings.Fields(want), " ")) {
 				t.Errorf("%q is not in\n%s", want, all)
 			}

@@ -12,7 +12,10 @@ func heavy() Report {
 	r := sample()
 	r.Library = make([]Item, 200)
 	for i := range r.Library {
-		r.Library[i] = Item{ID: fmt.Sprint(i), Title: fmt.Sprintf("Note %d", i), Detail: "Folder/", Since: i, Times: 2, Tokens: 2500, State: Cached}
+		r.Library[i] = Item{
+			ID: fmt.Sprint(i), Title: fmt.Sprintf("Note %d", i), Detail: "Folder/", Since: i, Times: 2,
+			Tokens: 2500, State: Cached,
+		}
 	}
 	return r
 }

@@ -30,9 +30,18 @@ func sample() Report {
 			{ID: "L5", Name: "question", Tokens: 38},
 		},
 		Library: []Item{
-			{ID: "spec", Title: "project-spec", Detail: "Piano Lessons/", Since: 1, Times: 18, Tokens: 6010, State: Cached, Evict: 9900, Refresh: 9900},
-			{ID: "l4", Title: "Lesson 4", Detail: "Piano Lessons/", Since: 2, Times: 16, Tokens: 2940, State: Cached, Active: true},
-			{ID: "l3", Title: "Lesson 3", Detail: "Piano Lessons/", Since: 5, Times: 2, Tokens: 920, State: Changed, Note: "2 h ago (+84)", Evict: 2300, Refresh: 2300},
+			{
+				ID: "spec", Title: "project-spec", Detail: "Piano Lessons/", Since: 1, Times: 18, Tokens: 6010, State: Cached,
+				Evict: 9900, Refresh: 9900,
+			},
+			{
+				ID: "l4", Title: "Lesson 4", Detail: "Piano Lessons/", Since: 2, Times: 16, Tokens: 2940,
+				State: Cached, Active: true,
+			},
+			{
+				ID: "l3", Title: "Lesson 3", Detail: "Piano Lessons/", Since: 5, Times: 2, Tokens: 920, State: Changed,
+				Note: "2 h ago (+84)", Evict: 2300, Refresh: 2300,
+			},
 			{ID: "cjk", Title: "第三课练习计划和笔记", Detail: "钢琴/", Since: 6, Times: 1, Tokens: 310, State: Muted},
 			{ID: "evil", Title: "evil\x1b[2Jname", Since: 7, Times: 1, Tokens: 10, State: Deleted, Note: "moved"},
 			{ID: "old", Title: "Old plan", Since: 7, Times: 1, Tokens: 40, State: Stub},
@@ -43,10 +52,16 @@ func sample() Report {
 			{ID: "p2", Kind: "full", Text: "api-docs", Tokens: 1156, Note: "joins the library later"},
 			{ID: "p3", Kind: "diff", Text: "Lesson 3", Tokens: 84, Note: "keeps the cached copy valid"},
 		},
-		NotSent:  []NotSent{{ID: "Lesson 2", Why: "moved to Archive/Lesson 2"}, {ID: "Diary", Why: "private: true"}},
-		Arranged: []string{"notes arranged in turn 12, when the provider's cache had expired", "  before that: notes arranged in turn 1, with the first message"},
-		Last:     LastTurn{Turn: 18, Sent: 13_010, Cached: 12_300, Predicted: 12_388, New: 710, Completion: 412, Cost: "$0.0031"},
-		Saved:    "≈ 141k tokens · ≈ $0.35", Spent: "$0.041", Warm: "4:10 left (est.)",
+		NotSent: []NotSent{{ID: "Lesson 2", Why: "moved to Archive/Lesson 2"}, {ID: "Diary", Why: "private: true"}},
+		Arranged: []string{
+			"notes arranged in turn 12, when the provider's cache had expired",
+			"  before that: notes arranged in turn 1, with the first message",
+		},
+		Last: LastTurn{
+			Turn: 18, Sent: 13_010, Cached: 12_300, Predicted: 12_388, New: 710,
+			Completion: 412, Cost: "$0.0031",
+		},
+		Saved: "≈ 141k tokens · ≈ $0.35", Spent: "$0.041", Warm: "4:10 left (est.)",
 	}
 }
 
@@ -90,7 +105,13 @@ func states() map[string]func(*Model) {
 			m.SetReport(r)
 		}),
 		"empty": func(m *Model) {
-			m.SetReport(Report{Window: 8000, Layers: []Layer{{ID: "L1", Name: "instructions", Tokens: 300}, {ID: "L2"}, {ID: "L4"}, {ID: "L3"}, {ID: "L5"}}})
+			m.SetReport(Report{Window: 8000, Layers: []Layer{
+				{ID: "L1", Name: "instructions", Tokens: 300},
+				{ID: "L2"},
+				{ID: "L4"},
+				{ID: "L3"},
+				{ID: "L5"},
+			}})
 		},
 		"none": func(*Model) {},
 	}
@@ -153,7 +174,10 @@ func TestSmallForms(t *testing.T) {
 	for _, w := range []int{24, 33} {
 		t.Run(fmt.Sprintf("rail/%d", w), func(t *testing.T) {
 			p := NewPainter(look(false))
-			extra := []Section{{Title: "CHAT FILE", Lines: []string{"Chats/2026-11-20 Piano practice.md", "18 turns · 2 branches"}}}
+			extra := []Section{{Title: "CHAT FILE", Lines: []string{
+				"Chats/2026-11-20 Piano practice.md",
+				"18 turns · 2 branches",
+			}}}
 			golden.RequireEqual(t, rail(p, &r, extra, w, 30)+rail(p, &half, nil, w, 14)+rail(p, &Report{}, nil, w, 12))
 		})
 	}
@@ -175,9 +199,20 @@ func texts(r Rail) (rows []string) {
 // TestASCII: with ASCII glyphs, everything that is our own is ASCII.
 func TestASCII(t *testing.T) {
 	r := Report{
-		Window: 1000, Prompt: 900, Cached: 10, Boundary: "L1", Layers: []Layer{{ID: "L1", Name: "instructions", Tokens: 10, Cached: 10}, {ID: "L2", Name: "notes", Tokens: 5}, {ID: "L3", Name: "this turn", Tokens: 2}},
-		Library: []Item{{ID: "a", Title: "A", State: Fresh}, {ID: "b", Title: "B", State: Changed, Active: true}, {ID: "c", Title: "C", State: Muted}, {ID: "d", Title: "D", State: Deleted}, {ID: "e", Title: "E", State: Stub}},
-		Parts:   []Part{{Kind: "full", Text: "A", Tokens: 2}}, Last: LastTurn{Turn: 3, Sent: 5, Cached: 1, Predicted: 4},
+		Window: 1000, Prompt: 900, Cached: 10, Boundary: "L1",
+		Layers: []Layer{
+			{ID: "L1", Name: "instructions", Tokens: 10, Cached: 10},
+			{ID: "L2", Name: "notes", Tokens: 5},
+			{ID: "L3", Name: "this turn", Tokens: 2},
+		},
+		Library: []Item{
+			{ID: "a", Title: "A", State: Fresh},
+			{ID: "b", Title: "B", State: Changed, Active: true},
+			{ID: "c", Title: "C", State: Muted},
+			{ID: "d", Title: "D", State: Deleted},
+			{ID: "e", Title: "E", State: Stub},
+		},
+		Parts: []Part{{Kind: "full", Text: "A", Tokens: 2}}, Last: LastTurn{Turn: 3, Sent: 5, Cached: 1, Predicted: 4},
 	}
 	m := New(look(true))
 	m.SetReport(r)
@@ -222,7 +257,10 @@ func TestNotSentWhy(t *testing.T) {
 	m.SetSize(80, 40)
 	m.SetReport(r)
 	view := shot(m)
-	for _, want := range []string{"not sent  Spaces/long", "…  is not in the vault (any more)", "not sent  Diary  private: true"} {
+	for _, want := range []string{
+		"not sent  Spaces/long", "…  is not in the vault (any more)",
+		"not sent  Diary  private: true",
+	} {
 		if !strings.Contains(view, want) {
 			t.Errorf("%q is not in\n%s", want, view)
 		}
@@ -234,7 +272,15 @@ func TestPercent(t *testing.T) {
 	for _, tt := range []struct {
 		part, whole int
 		want        string
-	}{{0, 0, "0%"}, {5, 0, "0%"}, {12_410, 13_688, "91%"}, {9999, 10_000, "99%"}, {7, 7, "100%"}, {9, 7, "100%"}, {-1, 7, "0%"}} {
+	}{
+		{0, 0, "0%"},
+		{5, 0, "0%"},
+		{12_410, 13_688, "91%"},
+		{9999, 10_000, "99%"},
+		{7, 7, "100%"},
+		{9, 7, "100%"},
+		{-1, 7, "0%"},
+	} {
 		if got := percent(tt.part, tt.whole); got != tt.want {
 			t.Errorf("%d of %d: %s, want %s", tt.part, tt.whole, got, tt.want)
 		}
@@ -352,9 +398,14 @@ func TestChosenRowStays(t *testing.T) {
 	}
 }
 
-var words = []string{"", "a", "Lesson", "日本語ノート", "👩‍👩‍👧‍👦", "e\u0301", "\u0301", "\u0301\ufe0f", "[\ufe0f", "🇩🇪", "\x1b[31m", "\x07", "a\nb", "ก็", "\u202e", "1\ufe0f\u20e3", "ﷺ", "\xff", "\t", strings.Repeat("x", 300)}
+var words = []string{
+	"", "a", "Lesson", "日本語ノート", "👩‍👩‍👧‍👦", "e\u0301", "\u0301", "\u0301\ufe0f", "[\ufe0f", "🇩🇪",
+	"\x1b[31m", "\x07", "a\nb", "ก็", "\u202e", "1\ufe0f\u20e3", "ﷺ", "\xff", "\t", strings.Repeat("x", 300),
+}
 
-var foreign = rapid.Map(rapid.SliceOfN(rapid.SampledFrom(words), 0, 6), func(s []string) string { return strings.Join(s, "") })
+var foreign = rapid.Map(rapid.SliceOfN(rapid.SampledFrom(words), 0, 6), func(s []string) string {
+	return strings.Join(s, "")
+})
 
 func anyReport(t *rapid.T) Report {
 	r := sample()
@@ -370,11 +421,15 @@ func anyReport(t *rapid.T) Report {
 	for i := range r.Library {
 		r.Library[i] = Item{
 			ID: fmt.Sprint(i), Title: foreign.Draw(t, "title"), Detail: foreign.Draw(t, "detail"), Note: foreign.Draw(t, "note"),
-			Tokens: count.Draw(t, "n"), State: rapid.SampledFrom([]State{Cached, Fresh, Changed, Muted, Deleted, Stub}).Draw(t, "state"),
+			Tokens: count.Draw(t, "n"), State: rapid.SampledFrom([]State{
+				Cached, Fresh, Changed, Muted, Deleted,
+				Stub,
+			}).Draw(t, "state"),
 			Active: i == 3, Since: i,
 		}
 	}
-	r.NotSent[0].Why, r.Saved, r.Spent, r.Last.Cost = foreign.Draw(t, "why"), foreign.Draw(t, "saved"), foreign.Draw(t, "spent"), foreign.Draw(t, "cost")
+	r.NotSent[0].Why, r.Saved, r.Spent, r.Last.Cost = foreign.Draw(t, "why"), foreign.Draw(t, "saved"),
+		foreign.Draw(t, "spent"), foreign.Draw(t, "cost")
 	return r
 }
 
@@ -388,13 +443,22 @@ func TestExact(t *testing.T) {
 		for range rapid.IntRange(1, 10).Draw(t, "steps") {
 			w, h := rapid.IntRange(0, 210).Draw(t, "w"), rapid.IntRange(0, 55).Draw(t, "h")
 			m.SetSize(w, h)
-			m.Update(press(rapid.SampledFrom([]string{"up", "down", "end", "home", "pgdown", "enter", "esc", "]", "/", "é", "J", "K"}).Draw(t, "key")))
+			m.Update(press(rapid.SampledFrom([]string{
+				"up", "down", "end", "home", "pgdown", "enter", "esc", "]", "/", "é",
+				"J", "K",
+			}).Draw(t, "key")))
 			if rapid.Bool().Draw(t, "preview") {
-				m.SetPreview(Preview{ID: m.Selected(), Title: foreign.Draw(t, "pt"), Text: strings.Repeat(foreign.Draw(t, "text"), 5), Meta: []string{foreign.Draw(t, "meta")}})
+				m.SetPreview(Preview{
+					ID: m.Selected(), Title: foreign.Draw(t, "pt"),
+					Text: strings.Repeat(foreign.Draw(t, "text"), 5), Meta: []string{foreign.Draw(t, "meta")},
+				})
 			}
 			exact(t, m.View(), w, h)
 			exact(t, m.painter.Ribbon(&r, w), w, 1)
-			side := m.painter.Rail(&r, RailView{Extra: []Section{{Title: "X", Lines: []string{foreign.Draw(t, "extra")}}}, At: "l3", From: rapid.IntRange(-1, 9).Draw(t, "from"), Free: rapid.Bool().Draw(t, "free"), W: w, H: h})
+			side := m.painter.Rail(&r, RailView{
+				Extra: []Section{{Title: "X", Lines: []string{foreign.Draw(t, "extra")}}},
+				At:    "l3", From: rapid.IntRange(-1, 9).Draw(t, "from"), Free: rapid.Bool().Draw(t, "free"), W: w, H: h,
+			})
 			exact(t, strings.Join(texts(side), "\n"), w, h)
 			if side.From < 0 || side.Shown < 0 || side.From+side.Shown > len(r.Library) {
 				t.Fatalf("%d items from %d of %d", side.Shown, side.From, len(r.Library))

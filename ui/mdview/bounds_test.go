@@ -27,11 +27,14 @@ func finished(doc string) (lines []string, allocated uint64) {
 // repeated in it.
 func TestFloods(t *testing.T) {
 	rows := func(header int, row string) string {
-		return strings.Repeat("|a", header) + "|\n" + strings.Repeat("|-", header) + "|\n" + strings.Repeat(row, maxSource/len(row))
+		return strings.Repeat("|a", header) + "|\n" + strings.Repeat("|-", header) + "|\n" +
+			strings.Repeat(row, maxSource/len(row))
 	}
 	for name, unit := range map[string]string{
-		"quotes": ">", "lists": "1. ", "quotes and lists": "> - 1. ", "footnotes": "[^1]: ", "brackets": "[", "wikilinks": "[[", "notes": "^[", "dollars": "$", "percent": "%%", "links": "[a](b)",
-		"heading": "# " + strings.Repeat("[[", 4000) + "\n", "narrow rows": rows(2000, "|b\n"), "wide table": rows(4000, strings.Repeat("|b", 4000)+"|\n"),
+		"quotes": ">", "lists": "1. ", "quotes and lists": "> - 1. ", "footnotes": "[^1]: ", "brackets": "[",
+		"wikilinks": "[[", "notes": "^[", "dollars": "$", "percent": "%%", "links": "[a](b)",
+		"heading": "# " + strings.Repeat("[[", 4000) + "\n", "narrow rows": rows(2000, "|b\n"),
+		"wide table":           rows(4000, strings.Repeat("|b", 4000)+"|\n"),
 		"lines in deep quotes": strings.Repeat(">", 100) + "x\n" + strings.Repeat("x\n", 2000),
 	} {
 		if _, allocated := finished(strings.Repeat(unit, maxSource/len(unit)+1)); allocated > 600<<20 {

@@ -24,7 +24,10 @@ func TestDetails(t *testing.T) {
 		{"<DETAILS OPEN=\"\">\ntext</DETAILS> rest", "│ Details\n│ text</DETAILS> rest"},
 		{"<details open>one line</details>", "│ ▾ Details\n│ one line"},
 		{"<details open>\n```\n</details>\n```\n</details>", "│ ▾ Details\n│ ▏ </details>"},
-		{"<details open>\n\n<details><summary>in</summary>\n\na\n\n</details>\n\nb\n</details> c", "│ ▾ Details\n│ │ ▸ in\n│ \n│ b\n\nc"},
+		{
+			"<details open>\n\n<details><summary>in</summary>\n\na\n\n</details>\n\nb\n</details> c",
+			"│ ▾ Details\n│ │ ▸ in\n│ \n│ b\n\nc",
+		},
 		{"<details><summary>never closed</summary>\n\ntext", "│ never closed\n│ text"},
 		{"Use `<details>` or\n<detailed> text.", "Use `<details>` or\n<detailed> text."},
 		{"> <details><summary>quoted</summary>\n> a\n> </details>\n> b", "│ │ ▸ quoted\n│ \n│ b"},
@@ -61,7 +64,8 @@ func TestAsides(t *testing.T) {
 			t.Errorf("%q is\n%s\nwant\n%s", tt.doc, got, tt.want)
 		}
 	}
-	if got := strings.Join(NewRenderer(theme.New(theme.Options{NoColor: true, ASCII: true})).Render("a^[b]", 40), "\n"); got != "a[a]\n[a] b" {
+	if got := strings.Join(NewRenderer(theme.New(theme.Options{NoColor: true, ASCII: true})).Render("a^[b]", 40),
+		"\n"); got != "a[a]\n[a] b" {
 		t.Error(got)
 	}
 }

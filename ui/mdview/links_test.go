@@ -20,7 +20,10 @@ func notes(target string) string {
 
 // linked renders a text whose links lead to the notes of that vault.
 func linked(text string, width int, o theme.Options) []string {
-	v := New(NewRenderer(theme.New(o)), Options{Width: width, Links: Links{Sources: []string{"Barn#Roof", "Gone"}, Address: notes}})
+	v := New(NewRenderer(theme.New(o)), Options{
+		Width: width,
+		Links: Links{Sources: []string{"Barn#Roof", "Gone"}, Address: notes},
+	})
 	v.Append(text)
 	v.Finish()
 	return v.Lines()
@@ -49,7 +52,10 @@ func TestAddresses(t *testing.T) {
 		"[x](file:///etc/passwd)":               {"x", ""},
 		"[x](obsidian://new?content=a)":         {"x", ""},
 		"[x](obsidian://open?vault=W&file=b)":   {"x", "obsidian://open?vault=W&file=b"},
-		"[x](<https://example.org/\x1b]8;;https://a.b\x07>)": {"x", "https://example.org/%E2%90%9B%5D8;;https://a.b%E2%90%87"},
+		"[x](<https://example.org/\x1b]8;;https://a.b\x07>)": {
+			"x",
+			"https://example.org/%E2%90%9B%5D8;;https://a.b%E2%90%87",
+		},
 	} {
 		line := ""
 		for _, l := range linked(text, 60, theme.Options{}) {

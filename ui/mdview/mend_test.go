@@ -100,7 +100,10 @@ func TestMended(t *testing.T) {
 // TestMendedAtEnd: what is left out because more may follow is there when nothing does.
 func TestMendedAtEnd(t *testing.T) {
 	r := NewRenderer(theme.New(theme.Options{NoColor: true}))
-	for _, doc := range []string{"a *", "a =", "a ==", "a ~~", "a [", "a [[", "a ![[b", "a **b", "a `b", "a <kb", "a %%b", "*", "[", "=", "~", "%%\nb", "- a *", "> a ["} {
+	for _, doc := range []string{
+		"a *", "a =", "a ==", "a ~~", "a [", "a [[", "a ![[b", "a **b", "a `b", "a <kb",
+		"a %%b", "*", "[", "=", "~", "%%\nb", "- a *", "> a [",
+	} {
 		v := New(r, Options{Width: 40, Now: stopped})
 		for i := range len(doc) {
 			v.Append(doc[i : i+1])

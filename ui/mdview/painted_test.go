@@ -26,7 +26,12 @@ func TestNoMarkup(t *testing.T) {
 	doc := strings.NewReplacer("«", "", "»", "").Replace(painted)
 	kept := regexp.MustCompile("«.*?»").FindAllString(painted, -1)
 	for _, o := range []theme.Options{
-		{Dark: true}, {}, {Dark: true, Profile: theme.ANSI256}, {Dark: true, Profile: theme.ANSI16}, {NoColor: true}, {NoColor: true, ASCII: true},
+		{Dark: true},
+		{},
+		{Dark: true, Profile: theme.ANSI256},
+		{Dark: true, Profile: theme.ANSI16},
+		{NoColor: true},
+		{NoColor: true, ASCII: true},
 	} {
 		th := theme.New(o)
 		r := NewRenderer(th)
@@ -38,7 +43,9 @@ func TestNoMarkup(t *testing.T) {
 					v.Finish()
 				}
 				line, _, _ := strings.Cut(doc[strings.LastIndexByte(doc[:i], '\n')+1:], "\n")
-				if doc[i] != '\n' && slices.ContainsFunc(kept, func(word string) bool { return strings.Contains(line, strings.Trim(word, "«»")) }) {
+				if doc[i] != '\n' && slices.ContainsFunc(kept, func(word string) bool {
+					return strings.Contains(line, strings.Trim(word, "«»"))
+				}) {
 					continue // a half of what only looks like markup
 				}
 				var shown []string

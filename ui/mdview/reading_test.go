@@ -13,7 +13,9 @@ import (
 // passage are found in it.
 func TestReadingText(t *testing.T) {
 	const note = "---\ntags:\n  - roof\n  - barn\nstatus: a | b\n---\n# Barn\n\n![[Slate]]\n\n## Roof\n\nIt leaks.\n\n```\n![[code]]\n```\n"
-	text, start, end := ReadingText(note, 11, 13, func(target string) string { return "first of " + target + "\n" + strings.Repeat("more\n", 20) })
+	text, start, end := ReadingText(note, 11, 13, func(target string) string {
+		return "first of " + target + "\n" + strings.Repeat("more\n", 20)
+	})
 	if got := text[start:end]; got != "## Roof\n\nIt leaks.\n" {
 		t.Errorf("the passage is %q", got)
 	}

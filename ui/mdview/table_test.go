@@ -17,10 +17,12 @@ func TestTables(t *testing.T) {
 	row := func(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 	var names, rule, values []string
 	for i := range 20 {
-		names, rule, values = append(names, fmt.Sprintf("col%d", i)), append(rule, "---"), append(values, fmt.Sprintf("value%d", i))
+		names, rule, values = append(names, fmt.Sprintf("col%d", i)), append(rule, "---"),
+			append(values, fmt.Sprintf("value%d", i))
 	}
 	many := row(names...) + row(rule...) + row(values...) + row(values...)
-	mixed := row("Day", "Focus") + row("---", ":-:") + row("月", "音階をゆっくり弾いてから速く") + row("👩‍🌾", "שלום עולם and a long remark about it") + row("🇫🇷", "e\u0301te\u0301")
+	mixed := row("Day", "Focus") + row("---", ":-:") + row("月", "音階をゆっくり弾いてから速く") +
+		row("👩‍🌾", "שלום עולם and a long remark about it") + row("🇫🇷", "e\u0301te\u0301")
 	for _, width := range []int{40, 80, 100} {
 		lines := plain().Render(mixed, width)
 		for _, l := range lines {
@@ -53,7 +55,8 @@ func TestShortWordsStayWhole(t *testing.T) {
 		t.Errorf("no list of rows:\n%s", got)
 	}
 	long := strings.Repeat("x", 60)
-	if got := shown(row("name", "value")+row("---", "---")+row("seven eight", long), 40); strings.Contains(got, long) || !strings.Contains(got, "│ seven") {
+	if got := shown(row("name", "value")+row("---", "---")+row("seven eight", long), 40); strings.Contains(got, long) ||
+		!strings.Contains(got, "│ seven") {
 		t.Errorf("no table with a word that is broken:\n%s", got)
 	}
 }

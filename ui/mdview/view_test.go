@@ -28,7 +28,8 @@ func (w *words) word(t *rapid.T) string {
 	w.n++
 	form := rapid.SampledFrom([]string{
 		"w%04d", "語%04d", "é%04d", "**w%04d**", "*w%04d*", "`w%04d`", "[[w%04d]]", "~~w%04d~~", "<w%04d>", "a\\_%04d",
-		"==w%04d==", "$x_{%04d}$", `\(a < %04d\)`, "$$y = %04d$$", "[^n%04d]", "#t%04d", "[[note|w%04d]]", "![[w%04d.png]]", "a &amp; %04d", "<kbd>w%04d</kbd>",
+		"==w%04d==", "$x_{%04d}$", `\(a < %04d\)`, "$$y = %04d$$", "[^n%04d]", "#t%04d", "[[note|w%04d]]", "![[w%04d.png]]",
+		"a &amp; %04d", "<kbd>w%04d</kbd>",
 	}).Draw(t, "form")
 	return fmt.Sprintf(form, w.n)
 }
@@ -121,12 +122,17 @@ func (w *words) document(t *rapid.T) string {
 // soup draws text in which anything may be broken.
 func soup(t *rapid.T) string {
 	piece := rapid.SampledFrom([]string{
-		"word ", "音楽", "\n", "\n\n", "# ", "- ", "  - ", "1. ", "12) ", "> ", "> [!tip] ", "```", "```go\n", "~~~\n", "|", "|-|-|\n",
-		"| a | b |\n", "===\n", "---\n", "    ", "\t", "<div>", "</div>\n", "<!-- ", "-->", "[x]", "[x]: http://e.example\n", "](", "![", "[[n]]",
-		"[[", "**", "_", "`", "\\", "&#27;", "&amp;", "\x1b[31m", "\x1b]0;t\a", "\r\n", "\u202e", "\xff", "[ ] ", ": def\n", "<br>",
-		"==", "$", "$$", "$$\n", "\\(", "\\)", "\\[", "\\[\n", "\\]", "%%", "%%\n", "[^1]", "[^1]: ", "#tag", "> [!x]- ", "> [!y]+ a\n", "- [/] ", "^2", "www.example.org ",
+		"word ", "音楽", "\n", "\n\n", "# ", "- ", "  - ", "1. ", "12) ", "> ", "> [!tip] ", "```", "```go\n",
+		"~~~\n", "|", "|-|-|\n",
+		"| a | b |\n", "===\n", "---\n", "    ", "\t", "<div>", "</div>\n", "<!-- ", "-->", "[x]",
+		"[x]: http://e.example\n", "](", "![", "[[n]]",
+		"[[", "**", "_", "`", "\\", "&#27;", "&amp;", "\x1b[31m", "\x1b]0;t\a", "\r\n", "\u202e", "\xff",
+		"[ ] ", ": def\n", "<br>",
+		"==", "$", "$$", "$$\n", "\\(", "\\)", "\\[", "\\[\n", "\\]", "%%", "%%\n", "[^1]", "[^1]: ", "#tag", "> [!x]- ",
+		"> [!y]+ a\n", "- [/] ", "^2", "www.example.org ",
 		"<details>", "<details open>\n", "<summary>s</summary>", "</details>", "^[", "] ",
-		"<kbd>", "</kbd>", "<sub>", "</sub>", "<sup>2</sup>", "![[a.png]] ", "![a](a.png)", "👩\u200d🌾", "👍🏽", "\u200d", "שלום ",
+		"<kbd>", "</kbd>", "<sub>", "</sub>", "<sup>2</sup>", "![[a.png]] ", "![a](a.png)", "👩\u200d🌾",
+		"👍🏽", "\u200d", "שלום ",
 	})
 	return strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "pieces"), "")
 }
@@ -295,7 +301,8 @@ func TestReferencesDefinedLast(t *testing.T) {
 	if !v.Finish() {
 		t.Error("Finish does not report that the first paragraph changed")
 	}
-	if got := strings.Join(v.Lines(), "\n"); strings.Contains(got, "][s]") || !strings.Contains(got, "https://example.org/spec") {
+	if got := strings.Join(v.Lines(), "\n"); strings.Contains(got, "][s]") ||
+		!strings.Contains(got, "https://example.org/spec") {
 		t.Errorf("after: %q", got)
 	}
 }
@@ -304,7 +311,10 @@ func TestOpenBlocksAreShownAsWritten(t *testing.T) {
 	for _, tt := range []struct{ name, doc, want string }{
 		{"fence", "```go\nx := 1\ny :=", "▏ go\n▏ x := 1\n▏ y :="},
 		{"fence with tabs", "```\n\tx\n", "▏     x"},
-		{"table", "| a | b |\n|---|---|\n| 1 |", "┌───┬───┐\n│ \x1b[1ma\x1b[m │ \x1b[1mb\x1b[m │\n├───┼───┤\n│ 1 │   │\n└───┴───┘"},
+		{
+			"table", "| a | b |\n|---|---|\n| 1 |",
+			"┌───┬───┐\n│ \x1b[1ma\x1b[m │ \x1b[1mb\x1b[m │\n├───┼───┤\n│ 1 │   │\n└───┴───┘",
+		},
 		{"half an emphasis", "some **bo", "some \x1b[1mbo\x1b[m"},
 		{"an emphasis that begins", "some **", "some"},
 		{"half a character", "caf\xc3", "caf"},

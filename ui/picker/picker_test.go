@@ -20,9 +20,18 @@ func look(ascii bool) theme.Theme {
 }
 
 var notes = []Item{
-	{ID: "l4", Label: "Lesson 4", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "●", State: "in library", Meta: "0 new", Why: "linked ·1"},
-	{ID: "l5", Label: "Lesson 5", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "+", State: "new", Meta: "+1.1k", Why: "linked ·1"},
-	{ID: "l3", Label: "Lesson 3", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "◍", State: "stale 2 h", Meta: "+84 diff", Why: "backlink"},
+	{
+		ID: "l4", Label: "Lesson 4", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "●", State: "in library",
+		Meta: "0 new", Why: "linked ·1",
+	},
+	{
+		ID: "l5", Label: "Lesson 5", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "+", State: "new",
+		Meta: "+1.1k", Why: "linked ·1",
+	},
+	{
+		ID: "l3", Label: "Lesson 3", Match: []int{0, 1, 2}, Detail: "Piano Lessons/", Glyph: "◍", State: "stale 2 h",
+		Meta: "+84 diff", Why: "backlink",
+	},
 	{ID: "cjk", Label: "第三课 lesson 练习计划和笔记", Match: []int{4, 5, 6}, Detail: "钢琴/", Glyph: "+", State: "new", Meta: "+310"},
 	{ID: "fam", Label: "👩‍👩‍👧‍👦 les", Match: []int{1, 8, 9, 10}, Detail: "Inbox/", Glyph: "+", State: "new", Meta: "+12"},
 	{ID: "png", Label: "les-paul.png", Detail: "Attachments/", Glyph: "▣", State: "image", Meta: "vision"},
@@ -33,11 +42,26 @@ var notes = []Item{
 }
 
 var chats = []Item{
-	{ID: "1", Group: "Pinned", Label: "Piano practice plan", Detail: "3 notes · 18 turns · 13.7k tok", Meta: "now", Glyph: "◐", Snippet: "…keep the wrist low and count aloud; Sunday is a rest day…"},
-	{ID: "2", Group: "Today", Label: "Scales vs arpeggios", Detail: "1 note · 4 turns · 2.0k tok", Meta: "11:40", Snippet: "…start with contrary motion, then thirds…"},
-	{ID: "3", Group: "Last week", Label: "Recital programme", Detail: "5 notes · 31 turns · 40.1k tok", Meta: "Fri", Snippet: "…Op. 28 No. 4 sits badly after the Bach…"},
-	{ID: "4", Group: "Last week", Label: "Fingering questions", Detail: "2 notes · 9 turns · 6.3k tok", Meta: "Thu", Snippet: "! 1 attached note moved: Lesson 2 → Archive/Lesson 2 (will follow)"},
-	{ID: "5", Group: "2025", Label: "Which keyboard to buy", Detail: "0 notes · 12 turns · 8.8k tok", Meta: "14 Mar", Snippet: "recovered after crash · last reply incomplete"},
+	{
+		ID: "1", Group: "Pinned", Label: "Piano practice plan", Detail: "3 notes · 18 turns · 13.7k tok", Meta: "now",
+		Glyph: "◐", Snippet: "…keep the wrist low and count aloud; Sunday is a rest day…",
+	},
+	{
+		ID: "2", Group: "Today", Label: "Scales vs arpeggios", Detail: "1 note · 4 turns · 2.0k tok", Meta: "11:40",
+		Snippet: "…start with contrary motion, then thirds…",
+	},
+	{
+		ID: "3", Group: "Last week", Label: "Recital programme", Detail: "5 notes · 31 turns · 40.1k tok", Meta: "Fri",
+		Snippet: "…Op. 28 No. 4 sits badly after the Bach…",
+	},
+	{
+		ID: "4", Group: "Last week", Label: "Fingering questions", Detail: "2 notes · 9 turns · 6.3k tok", Meta: "Thu",
+		Snippet: "! 1 attached note moved: Lesson 2 → Archive/Lesson 2 (will follow)",
+	},
+	{
+		ID: "5", Group: "2025", Label: "Which keyboard to buy", Detail: "0 notes · 12 turns · 8.8k tok", Meta: "14 Mar",
+		Snippet: "recovered after crash · last reply incomplete",
+	},
 }
 
 func bind(k, does string) key.Binding { return key.NewBinding(key.WithKeys(k), key.WithHelp(k, does)) }
@@ -48,13 +72,19 @@ func notePopup(o Options) *Model {
 	o.Title, o.Popup = `notes matching "les"`, true
 	o.Note = "hidden and git-ignored notes: shown last, dimmed · .obsidian/ never shown"
 	m := New(o)
-	m.SetRows(Rows{Items: notes, Total: 412, Aside: "1 ms", Keys: []key.Binding{bind("enter", "attach"), bind("tab", "line/heading #"), bind("esc", "close")}})
+	m.SetRows(Rows{
+		Items: notes, Total: 412, Aside: "1 ms",
+		Keys: []key.Binding{bind("enter", "attach"), bind("tab", "line/heading #"), bind("esc", "close")},
+	})
 	return m
 }
 
 func chatPage(o Options) *Model {
 	o.Title, o.Placeholder = "Chats", "filter by title and text"
-	keys := []key.Binding{bind("enter", "open"), bind("esc", "close"), bind("ctrl+n", "new"), bind("ctrl+r", "rename"), bind("ctrl+d", "delete"), bind("u", "undo"), bind("ctrl+o", "open file"), bind("ctrl+y", "copy path")}
+	keys := []key.Binding{
+		bind("enter", "open"), bind("esc", "close"), bind("ctrl+n", "new"), bind("ctrl+r", "rename"),
+		bind("ctrl+d", "delete"), bind("u", "undo"), bind("ctrl+o", "open file"), bind("ctrl+y", "copy path"),
+	}
 	m := New(o)
 	m.SetRows(Rows{Items: chats, Total: 143, Aside: "title + full text", Keys: keys})
 	return m
@@ -62,8 +92,14 @@ func chatPage(o Options) *Model {
 
 func screens(o Options) map[string]*Model {
 	models := New(Options{Theme: o.Theme, Title: "model", Placeholder: "type to filter"})
-	models.SetRows(Rows{Items: []Item{{ID: "a", Label: "large-1", Meta: "128k"}, {ID: "b", Label: "small-1", Meta: "32k", Disabled: "no key"}}, Keys: choose})
-	none := New(Options{Theme: o.Theme, Title: `notes matching "zzz"`, Popup: true, Empty: "no note is called zzz · esc keeps the text as it is"})
+	models.SetRows(Rows{Items: []Item{
+		{ID: "a", Label: "large-1", Meta: "128k"},
+		{ID: "b", Label: "small-1", Meta: "32k", Disabled: "no key"},
+	}, Keys: choose})
+	none := New(Options{
+		Theme: o.Theme, Title: `notes matching "zzz"`, Popup: true,
+		Empty: "no note is called zzz · esc keeps the text as it is",
+	})
 	none.SetRows(Rows{Total: 412, Keys: choose[1:]})
 	preview := notePopup(o)
 	preview.SetPreview(Preview{Title: "Lesson 4", Meta: "2,940 tok · 1 h ago", Lines: []Line{
@@ -81,7 +117,13 @@ func screens(o Options) map[string]*Model {
 	deep.SetPreview(Preview{Title: "Lesson 4", Lines: lines, At: 41})
 	hits := New(Options{Theme: o.Theme, Title: "Notes"})
 	hits.SetQuery("scaels -(")
-	hits.SetRows(Rows{Items: []Item{{ID: "a", Label: "Scales", Match: []int{0}, Group: "Names"}, {ID: "b", Label: "Lesson 4", Detail: "Piano/", Snippet: "…then scales in thirds", Marked: []int{6, 7, 8, 9, 10, 11}, Group: "In their text"}}, Notice: "did you mean scales?", Keys: choose})
+	hits.SetRows(Rows{Items: []Item{
+		{ID: "a", Label: "Scales", Match: []int{0}, Group: "Names"},
+		{
+			ID: "b", Label: "Lesson 4", Detail: "Piano/", Snippet: "…then scales in thirds", Marked: []int{6, 7, 8, 9, 10, 11},
+			Group: "In their text",
+		},
+	}, Notice: "did you mean scales?", Keys: choose})
 	wrong := New(Options{Theme: o.Theme, Title: "Notes"})
 	wrong.SetRows(Rows{Notice: "/(/ is no regular expression", Alert: true, Keys: choose[1:]})
 	low := notePopup(o)
@@ -151,15 +193,21 @@ func TestColour(t *testing.T) {
 // marked, whatever the terminal shows of colours.
 func TestMarkedRow(t *testing.T) {
 	for name, o := range map[string]theme.Options{
-		"24 bits": {Dark: true}, "16": {Profile: theme.ANSI16}, "none": {NoColor: true}, "ASCII": {NoColor: true, ASCII: true},
+		"24 bits": {Dark: true}, "16": {Profile: theme.ANSI16}, "none": {NoColor: true},
+		"ASCII": {NoColor: true, ASCII: true},
 	} {
 		m := New(Options{Theme: theme.New(o), Title: "notes", Fixed: true})
-		m.SetRows(Rows{Items: []Item{{ID: "a", Label: "basil", Match: []int{0, 1}}, {ID: "b", Label: "basin", Match: []int{0, 1}}}, Total: 2})
+		m.SetRows(Rows{Items: []Item{
+			{ID: "a", Label: "basil", Match: []int{0, 1}},
+			{ID: "b", Label: "basin", Match: []int{0, 1}},
+		}, Total: 2})
 		m.SetSize(60, 10)
 		st := theme.New(o).Styles
 		for text, want := range map[string]bool{
-			st.Selected.Render(theme.New(o).Glyphs.Cursor + " "): true, st.Match.Chosen.Render("ba") + st.Selected.Render("sil"): true,
-			st.Match.Text.Render("ba") + "sin": true, st.Match.Chosen.Render("ba") + st.Selected.Render("sin"): false,
+			st.Selected.Render(theme.New(o).Glyphs.Cursor + " "):     true,
+			st.Match.Chosen.Render("ba") + st.Selected.Render("sil"): true,
+			st.Match.Text.Render("ba") + "sin":                       true,
+			st.Match.Chosen.Render("ba") + st.Selected.Render("sin"): false,
 		} {
 			if strings.Contains(m.View(), text) != want {
 				t.Errorf("%s: %q is there: %v, in\n%q", name, text, !want, m.View())
@@ -187,7 +235,10 @@ func TestKeys(t *testing.T) {
 		{"end", notePopup, "end enter", Action{Kind: Pressed, ID: "bad", Key: "enter"}},
 		{"home", notePopup, "end home enter", Action{Kind: Pressed, ID: "l4", Key: "enter"}},
 		{"a page down and up", notePopup, "pgdown pgup enter", Action{Kind: Pressed, ID: "l4", Key: "enter"}},
-		{"disabled rows say why", notePopup, "end up up enter", Action{Kind: Refused, ID: "priv", Reason: "private: never sent"}},
+		{
+			"disabled rows say why", notePopup, "end up up enter",
+			Action{Kind: Refused, ID: "priv", Reason: "private: never sent"},
+		},
 		{"tab refines", notePopup, "tab", Action{Kind: Pressed, ID: "l4", Key: "tab"}},
 		{"esc closes", notePopup, "esc", Action{Kind: Pressed, ID: "l4", Key: "esc"}},
 		{"text is the parent's", notePopup, "x", Action{}},
@@ -238,13 +289,18 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-var words = []string{"", "a", "Lesson", "日本語ノート", "👩‍👩‍👧‍👦", "e\u0301", "\u0301", "\u0301\ufe0f", "[\ufe0f", "🇩🇪", "\x1b[31m", "\x07", "a\nb", "ก็", "\u202e", "1\ufe0f\u20e3", "ﷺ"}
+var words = []string{
+	"", "a", "Lesson", "日本語ノート", "👩‍👩‍👧‍👦", "e\u0301", "\u0301", "\u0301\ufe0f", "[\ufe0f", "🇩🇪",
+	"\x1b[31m", "\x07", "a\nb", "ก็", "\u202e", "1\ufe0f\u20e3", "ﷺ",
+}
 
 // TestExact draws lists of anything at any size: View fills exactly its
 // rectangle, the chosen row is in it, and nothing of a foreign escape sequence
 // gets through.
 func TestExact(t *testing.T) {
-	text := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(words), 0, 4), func(s []string) string { return strings.Join(s, " ") })
+	text := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(words), 0, 4), func(s []string) string {
+		return strings.Join(s, " ")
+	})
 	rapid.Check(t, func(t *rapid.T) {
 		o := Options{
 			Theme: theme.New(theme.Options{NoColor: true, ASCII: rapid.Bool().Draw(t, "ascii")}),
@@ -261,12 +317,20 @@ func TestExact(t *testing.T) {
 			}
 		}
 		m := New(o)
-		m.SetRows(Rows{Items: items, Total: rapid.IntRange(0, 2000).Draw(t, "total"), Aside: text.Draw(t, "aside"), Notice: text.Draw(t, "notice"), Alert: rapid.Bool().Draw(t, "alert")})
+		m.SetRows(Rows{
+			Items: items, Total: rapid.IntRange(0, 2000).Draw(t, "total"), Aside: text.Draw(t, "aside"),
+			Notice: text.Draw(t, "notice"), Alert: rapid.Bool().Draw(t, "alert"),
+		})
 		if rapid.Bool().Draw(t, "preview") {
-			m.SetPreview(Preview{Title: text.Draw(t, "pt"), Meta: text.Draw(t, "pm"), Lines: []Line{{text.Draw(t, "pl"), []int{1, 2, 9}}, {Text: "x"}, {Text: text.Draw(t, "pl")}}, At: rapid.IntRange(0, 3).Draw(t, "at")})
+			m.SetPreview(Preview{
+				Title: text.Draw(t, "pt"), Meta: text.Draw(t, "pm"),
+				Lines: []Line{{text.Draw(t, "pl"), []int{1, 2, 9}}, {Text: "x"}, {Text: text.Draw(t, "pl")}},
+				At:    rapid.IntRange(0, 3).Draw(t, "at"),
+			})
 		}
 		for range rapid.IntRange(1, 8).Draw(t, "steps") {
-			m.SetSize(rapid.SampledFrom([]int{0, 1, 8, 12, 13, 40, 80, 100, 120, 160, 200}).Draw(t, "w"), rapid.IntRange(0, 24).Draw(t, "h"))
+			m.SetSize(rapid.SampledFrom([]int{0, 1, 8, 12, 13, 40, 80, 100, 120, 160, 200}).Draw(t, "w"),
+				rapid.IntRange(0, 24).Draw(t, "h"))
 			m.Update(press(rapid.SampledFrom([]string{"up", "down", "pgdown", "pgup", "end", "home", "x", "日"}).Draw(t, "key")))
 			checkExact(t, m)
 		}
@@ -294,7 +358,8 @@ func checkExact(t *rapid.T, m *Model) {
 	if strings.ContainsFunc(stripped, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x202e }) {
 		t.Fatalf("control characters on screen: %q", stripped)
 	}
-	if it, ok := m.Selected(); ok && m.w >= 40 && m.layout().rows > 0 && !strings.Contains(stripped, m.theme.Glyphs.Cursor+" row"+it.ID) {
+	if it, ok := m.Selected(); ok && m.w >= 40 && m.layout().rows > 0 &&
+		!strings.Contains(stripped, m.theme.Glyphs.Cursor+" row"+it.ID) {
 		t.Fatalf("row %s is not on screen:\n%s", it.ID, stripped)
 	}
 	if c := m.Cursor(); c != nil && (c.X < 0 || c.Y < 0 || c.X >= m.w || c.Y >= m.h) {
@@ -306,7 +371,10 @@ func checkExact(t *rapid.T, m *Model) {
 func TestASCII(t *testing.T) {
 	for _, popup := range []bool{false, true} {
 		m := New(Options{Theme: look(true), Title: "notes", Popup: popup})
-		m.SetRows(Rows{Items: []Item{{ID: "a", Label: strings.Repeat("long ", 40), Group: "g", Snippet: "s", Disabled: "why"}}, Total: 9, Aside: "aside"})
+		m.SetRows(Rows{Items: []Item{{
+			ID: "a", Label: strings.Repeat("long ", 40), Group: "g", Snippet: "s",
+			Disabled: "why",
+		}}, Total: 9, Aside: "aside"})
 		for _, w := range []int{40, 80, 200} {
 			m.SetSize(w, 12)
 			if s := ansi.Strip(m.View()); strings.ContainsFunc(s, func(r rune) bool { return r > 0x7e }) {

@@ -41,7 +41,8 @@ func TestLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "\x1b[m \x1b[m\x1b[38;2;255;0;0;48;2;0;0;255m▀▀\x1b[m"
-	if got := p.Lines(40, picture.Size{}); len(got) != 1 || strings.TrimPrefix(got[0], "\x1b[m") != strings.TrimPrefix(want, "\x1b[m") {
+	if got := p.Lines(40, picture.Size{}); len(got) != 1 ||
+		strings.TrimPrefix(got[0], "\x1b[m") != strings.TrimPrefix(want, "\x1b[m") {
 		t.Errorf("a flag of 3 × 2 is %q", got)
 	}
 	p, err = picture.Decode(flag(t, 400, 300))
@@ -80,7 +81,8 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%q: %v", p.Describe(false), err)
 	}
 	cut := flag(t, 200, 200)
-	if p, err = picture.Decode(cut[:60]); err == nil || p.Lines(40, picture.Size{}) != nil || p.Describe(true) != "200x200, broken image" {
+	if p, err = picture.Decode(cut[:60]); err == nil || p.Lines(40, picture.Size{}) != nil ||
+		p.Describe(true) != "200x200, broken image" {
 		t.Errorf("%q: %v", p.Describe(false), err)
 	}
 }
@@ -93,7 +95,8 @@ func TestSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for said, want := range map[string][2]int{
-		"": {48, 18}, "160": {20, 8}, "160x160": {20, 10}, "80x160": {10, 10}, "9000": {48, 18}, "9000x10": {60, 1}, "1": {1, 1},
+		"": {48, 18}, "160": {20, 8}, "160x160": {20, 10}, "80x160": {10, 10}, "9000": {48, 18},
+		"9000x10": {60, 1}, "1": {1, 1},
 	} {
 		size, ok := picture.ParseSize(said)
 		lines := p.Lines(60, size)
@@ -107,7 +110,8 @@ func TestSizes(t *testing.T) {
 		}
 	}
 	measured, err := picture.Measure(flag(t, 640, 480))
-	if err != nil || measured.Describe(false) != "640×480" || measured.Describe(true) != "640x480" || measured.Lines(40, picture.Size{}) != nil {
+	if err != nil || measured.Describe(false) != "640×480" || measured.Describe(true) != "640x480" ||
+		measured.Lines(40, picture.Size{}) != nil {
 		t.Errorf("%q, %v", measured.Describe(false), err)
 	}
 }

@@ -22,11 +22,16 @@ import (
 func chatsBeside(n int) (*Rails, *Source) {
 	env := page.NewEnv(theme.Options{})
 	s := &Source{
-		Env: env, Listed: true, Group: func(*history.Summary) string { return "Today" }, State: func(string) string { return "" },
+		Env: env, Listed: true, Group: func(*history.Summary) string {
+			return "Today"
+		}, State: func(string) string { return "" },
 		Painter: inspector.NewPainter(*env.Theme), Report: &inspector.Report{},
 	}
 	for i := range n {
-		s.Chats = append(s.Chats, history.Summary{Path: vault.Path(fmt.Sprintf("Chats/%d.md", i)), Title: fmt.Sprintf("Chat %d", i), Turns: 3, Modified: time.Unix(int64(1e9-i*7200), 0)})
+		s.Chats = append(s.Chats, history.Summary{
+			Path:  vault.Path(fmt.Sprintf("Chats/%d.md", i)),
+			Title: fmt.Sprintf("Chat %d", i), Turns: 3, Modified: time.Unix(int64(1e9-i*7200), 0),
+		})
 	}
 	r := New(composer.New(*env.Theme))
 	r.SetSize(Chats, ChatsWidth, 24)

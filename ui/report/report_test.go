@@ -13,8 +13,11 @@ import (
 // earlier turns found is named in one line.
 func TestPassagesInReport(t *testing.T) {
 	found := []prompt.ToolResult{{
-		Name:      "localSearch",
-		Documents: []prompt.Document{{ID: 1, Path: "Barn.md", Heading: "Roof", Content: "Slate."}, {ID: 2, Path: "Shed.md", State: "in the Context Library above"}},
+		Name: "localSearch",
+		Documents: []prompt.Document{
+			{ID: 1, Path: "Barn.md", Heading: "Roof", Content: "Slate."},
+			{ID: 2, Path: "Shed.md", State: "in the Context Library above"},
+		},
 	}}
 	env, err := prompt.Conversation{}.Prepare(prompt.Turn{Text: "which roof?", Tools: found})
 	if err != nil {

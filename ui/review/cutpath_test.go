@@ -29,7 +29,8 @@ func TestCutPath(t *testing.T) {
 		path := rapid.StringMatching(`[a-z音]{0,20}/[a-z é]{0,20}/[a-z楽]{1,20}\.md`).Draw(t, "path")
 		width := rapid.IntRange(8, 60).Draw(t, "width")
 		got, name := cutPath(path, width, "…"), path[strings.LastIndex(path, "/"):]
-		if w := ansi.StringWidth(got); w > width || !strings.HasSuffix(got, ".md") || ansi.StringWidth(name) < width && !strings.HasSuffix(got, name) {
+		if w := ansi.StringWidth(got); w > width || !strings.HasSuffix(got, ".md") ||
+			ansi.StringWidth(name) < width && !strings.HasSuffix(got, name) {
 			t.Fatalf("%q of %q in %d columns", got, path, width)
 		}
 	})

@@ -26,12 +26,15 @@ func TestKeysOfPages(t *testing.T) {
 		listed[k.Where] = append(listed[k.Where], k.Keys...)
 	}
 	change := &edit.Change{Hunks: make([]edit.Hunk, 2)}
-	asked := proposedChange{Proposal: &chains.Proposal{Apply: func(context.Context, chains.Decision) (chains.AppliedProposal, error) {
+	asked := proposedChange{Proposal: &chains.Proposal{Apply: func(context.Context,
+		chains.Decision,
+	) (chains.AppliedProposal, error) {
 		return chains.AppliedProposal{}, nil
 	}}, current: change, restore: change, turn: &asks{}}
 	for where, hints := range map[string][]keys.Hint{
-		"page: question of a tool":       (&approval{}).Hints(),
-		"page: change":                   append((&changePage{change: asked}).Hints(), (&changePage{change: proposedChange{Proposal: &chains.Proposal{}}}).Hints()...),
+		"page: question of a tool": (&approval{}).Hints(),
+		"page: change": append((&changePage{change: asked}).Hints(),
+			(&changePage{change: proposedChange{Proposal: &chains.Proposal{}}}).Hints()...),
 		"page: changes of several notes": (&batchPage{}).Hints(),
 	} {
 		for _, h := range hints {
@@ -127,9 +130,15 @@ func change(path string, hunks int) *chains.Proposal {
 // TestAnswers: what keys answer to what a turn asks, and that none does before it is
 // quiet.
 func TestAnswers(t *testing.T) {
-	call := chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "fetch", Arguments: `{"url": "https://example.org"}`}}
+	call := chains.Asked{
+		Kind: chains.AccessWeb,
+		Call: prompt.ToolCall{ID: "1", Name: "fetch", Arguments: `{"url": "https://example.org"}`},
+	}
 	one := chains.Asked{Kind: chains.AccessWrite, Call: prompt.ToolCall{ID: "1"}, Proposal: change("a.md", 2)}
-	many := chains.Asked{Kind: chains.AccessWrite, Call: prompt.ToolCall{ID: "1"}, Batch: []*chains.Proposal{change("a.md", 1), change("b.md", 1)}}
+	many := chains.Asked{
+		Kind: chains.AccessWrite, Call: prompt.ToolCall{ID: "1"},
+		Batch: []*chains.Proposal{change("a.md", 1), change("b.md", 1)},
+	}
 	for _, tt := range []struct {
 		name  string
 		asked chains.Asked
@@ -222,7 +231,8 @@ func TestChanges(t *testing.T) {
 	if rows := strings.Join(p.View(80, 24), "\n"); !strings.Contains(rows, "7  a.md") {
 		t.Errorf("it is not listed:\n%s", rows)
 	}
-	if got, _ := p.Update(tea.KeyPressMsg{Code: 'u', Text: "u"}); !reflect.DeepEqual(got, page.Steps{page.Close{}, page.Run{Line: "/undo-write 7"}}) {
+	if got, _ := p.Update(tea.KeyPressMsg{Code: 'u', Text: "u"}); !reflect.DeepEqual(got,
+		page.Steps{page.Close{}, page.Run{Line: "/undo-write 7"}}) {
 		t.Errorf("taking back is %#v", got)
 	}
 	shown, _ := p.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
@@ -230,7 +240,8 @@ func TestChanges(t *testing.T) {
 	if !ok {
 		t.Fatalf("enter is %#v", shown)
 	}
-	if back, _ := show.Page.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); !reflect.DeepEqual(back, page.Post{Msg: ListWrites{}}) {
+	if back, _ := show.Page.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); !reflect.DeepEqual(back,
+		page.Post{Msg: ListWrites{}}) {
 		t.Errorf("leaving it is %#v", back)
 	}
 }

@@ -22,7 +22,10 @@ func TestClipboardTime(t *testing.T) {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 		var got string
-		if err := copyWithin(t.Context(), copyTime, "text", func(s string) error { got = s; return nil }); err != nil || got != "text" {
+		if err := copyWithin(t.Context(), copyTime, "text", func(s string) error {
+			got = s
+			return nil
+		}); err != nil || got != "text" {
 			t.Errorf("%q, %v", got, err)
 		}
 	})
@@ -37,7 +40,10 @@ func TestClipboardTime(t *testing.T) {
 // TestDecodeImage: the programs of each system write the same image.
 func TestDecodeImage(t *testing.T) {
 	image := pngBegin + "\r\n\x1a\nrest"
-	for _, out := range []string{image, "«data PNGf" + strings.ToUpper(hex.EncodeToString([]byte(image))) + "»\n", base64.StdEncoding.EncodeToString([]byte(image)) + "\r\n"} {
+	for _, out := range []string{
+		image, "«data PNGf" + strings.ToUpper(hex.EncodeToString([]byte(image))) + "»\n",
+		base64.StdEncoding.EncodeToString([]byte(image)) + "\r\n",
+	} {
 		if got := string(decodeImage([]byte(out))); got != image {
 			t.Errorf("%.20q is read as %q", out, got)
 		}

@@ -33,9 +33,23 @@ func TestHostileOnTerminal(t *testing.T) {
 	}{
 		"ask":        {[]string{"ask", "--model", "test-model", "--chain", "chat", "what is in @Odd?"}, nil, wantedByText},
 		"chats show": {[]string{"chats", "show", "Odd talk"}, nil, wantedByText},
-		"line mode":  {[]string{"--plain", "--model", "test-model", "--chain", "chat"}, []string{"> ", "what is in @Odd?\r", "the very end", "\x04"}, actsOnTerminals},
-		"inline":     {inlineArgs, []string{"Ask your vault", "what is in @Odd?\r", "the very end", "/open Odd talk\r", "27 Odd", "\x15\x04"}, wantedByText},
-		"screen":     {[]string{"--model", "test-model"}, []string{"Ask your vault", "what is in @Odd?\r", "the very end", "/open Odd talk\r", "27 Odd", "\x15\x04"}, wantedByText},
+		"line mode": {
+			[]string{"--plain", "--model", "test-model", "--chain", "chat"},
+			[]string{"> ", "what is in @Odd?\r", "the very end", "\x04"},
+			actsOnTerminals,
+		},
+		"inline": {inlineArgs, []string{
+			"Ask your vault", "what is in @Odd?\r", "the very end", "/open Odd talk\r",
+			"27 Odd", "\x15\x04",
+		}, wantedByText},
+		"screen": {
+			[]string{"--model", "test-model"},
+			[]string{
+				"Ask your vault", "what is in @Odd?\r", "the very end", "/open Odd talk\r", "27 Odd",
+				"\x15\x04",
+			},
+			wantedByText,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -72,7 +86,8 @@ func TestHostileOnTerminal(t *testing.T) {
 			if !strings.Contains(out, "the very end") {
 				t.Errorf("it is not shown to its end:\n%q", out)
 			}
-			out = strings.NewReplacer(ansi.SetModeBracketedPaste, "", ansi.ResetModeBracketedPaste, "").Replace(out) // of the line that is edited
+			// of the line that is edited
+			out = strings.NewReplacer(ansi.SetModeBracketedPaste, "", ansi.ResetModeBracketedPaste, "").Replace(out)
 			if at := c.bad.FindStringIndex(out); at != nil {
 				t.Errorf("%q reached the terminal in %q", out[at[0]:at[1]], out[max(at[0]-60, 0):min(at[1]+40, len(out))])
 			}

@@ -345,7 +345,8 @@ func TestInlineKilled(t *testing.T) {
 	r.finish()
 	r.leave()
 	// What stands above is what a frame was broken off at.
-	r.holdsBelow("$ ibid --continue", slices.Concat([]string{" First  Chats/.*"}, said("First?", 30), []string{"  ! interrupted here"}, said("Second?", 2), []string{r.last()})...)
+	r.holdsBelow("$ ibid --continue", slices.Concat([]string{" First  Chats/.*"}, said("First?", 30),
+		[]string{"  ! interrupted here"}, said("Second?", 2), []string{r.last()})...)
 }
 
 // TestInlineSuspended goes to a shell and comes back: nothing of the prompt stays above

@@ -51,8 +51,14 @@ var killStories = []struct {
 	{name: "rename", first: "A quick one?", then: []string{"/rename Another title", "Tell me.", "/rename A third"}},
 	{name: "branch", first: "A quick one?", then: []string{"/branch 2", "Tell me."}},
 	{name: "retry", first: "A quick one?", then: []string{"/retry"}},
-	{name: "edit", first: "A quick one?", then: []string{"A quick mistake?", "/undo", "Tell me."}, undone: "A quick mistake?"},
-	{name: "undo", first: "A quick one?", then: []string{"A quick mistake?", "/undo", "/redo", "/undo", "A quick third?"}, undone: "A quick mistake?"},
+	{
+		name: "edit", first: "A quick one?", then: []string{"A quick mistake?", "/undo", "Tell me."},
+		undone: "A quick mistake?",
+	},
+	{name: "undo", first: "A quick one?", then: []string{
+		"A quick mistake?", "/undo", "/redo", "/undo",
+		"A quick third?",
+	}, undone: "A quick mistake?"},
 }
 
 // TestKill kills the program at random moments. No finished message is missing
@@ -90,7 +96,8 @@ func TestKill(t *testing.T) {
 	})
 	teller.mu.Lock()
 	defer teller.mu.Unlock()
-	t.Logf("%d kills, %d of them while a tool ran, at most %v of a reply missing", kills, teller.tools, worst.Round(time.Millisecond))
+	t.Logf("%d kills, %d of them while a tool ran, at most %v of a reply missing", kills, teller.tools,
+		worst.Round(time.Millisecond))
 }
 
 // storyteller is a model server whose words are numbered.
@@ -178,8 +185,11 @@ func (k *killed) run(url, first string, then []string, after time.Duration) {
 	if err := os.WriteFile(config, []byte("[tools.web]\nsearch = \""+url+"\"\n"), 0o600); err != nil {
 		k.Fatal(err)
 	}
-	cmd := exec.Command(programPath(k.T, "ibid"), "--plain", "--json", "--vault", vault, "--model", "test-model", "--config", config, "--approve", "@web")
-	cmd.Env = append(os.Environ(), "HOME="+k.dir, "USERPROFILE="+k.dir, "XDG_CONFIG_HOME="+k.dir, "XDG_CACHE_HOME="+k.dir, "XDG_STATE_HOME="+filepath.Join(k.dir, "state"), "OPENAI_API_KEY="+filepath.Base(filepath.Dir(k.dir))+k.Name(), "OPENAI_BASE_URL="+url)
+	cmd := exec.Command(programPath(k.T, "ibid"), "--plain", "--json", "--vault", vault, "--model", "test-model",
+		"--config", config, "--approve", "@web")
+	cmd.Env = append(os.Environ(), "HOME="+k.dir, "USERPROFILE="+k.dir, "XDG_CONFIG_HOME="+k.dir,
+		"XDG_CACHE_HOME="+k.dir, "XDG_STATE_HOME="+filepath.Join(k.dir, "state"),
+		"OPENAI_API_KEY="+filepath.Base(filepath.Dir(k.dir))+k.Name(), "OPENAI_BASE_URL="+url)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		k.Fatal(err)

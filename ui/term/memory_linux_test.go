@@ -101,7 +101,8 @@ func TestMemoryOnTerminal(t *testing.T) {
 				{"F1 help", "\x1b[5~\x1b[5~\x06ab\r\x1b\x1b[1;5H"},
 			} {
 				p := newTerminal(t, nil, dir, server.URL+"/v1")
-				cmd := p.command("ibid", append([]string{"--model", "test-model", "--chain", "chat"}, []string{"--continue"}[:opened]...)...)
+				cmd := p.command("ibid", append([]string{"--model", "test-model", "--chain", "chat"},
+					[]string{"--continue"}[:opened]...)...)
 				if err := pty.Setsize(p.pty, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
 					t.Fatal(err)
 				}

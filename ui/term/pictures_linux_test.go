@@ -42,7 +42,10 @@ func TestPictures(t *testing.T) {
 		{Text: `{"phrasings": [], "terms": []}`}, // the search is to add no other words
 		{Text: "Blight took **all but one row** of the south bed within a week, after a wet August. [^1] Only *Matina* was spared. [^2]\n\n" +
 			"For next year:\n\n- more room between the plants, and water at the root\n- no diseased leaves on the heap, which does not get hot enough [^3]\n"},
-		{ToolCalls: []prompt.ToolCall{{ID: "a", Name: "editFile", Arguments: `{"path":"Projects/Garden plan.md","oldText":"Three kinds are enough:","newText":"Three kinds are enough, half a metre from each other, since blight spread from plant to plant in 2026:"}`}}},
+		{ToolCalls: []prompt.ToolCall{{
+			ID: "a", Name: "editFile",
+			Arguments: `{"path":"Projects/Garden plan.md","oldText":"Three kinds are enough:","newText":"Three kinds are enough, half a metre from each other, since blight spread from plant to plant in 2026:"}`,
+		}}},
 		{Text: "The plan says it now."},
 		{Text: "**Matina** was the only one that blight spared: early, and not fussy.\n"},
 		{Text: "The tomatoes move to the greenhouse, since Jonas says that they belong under a roof.\n"},
@@ -191,7 +194,8 @@ func drawSpan(grounds, texts *strings.Builder, s string, style uv.Style, from, t
 	}
 	left, width := 10+float64(from)*cellWidth, float64(to-from)*cellWidth
 	if bg != "" {
-		fmt.Fprintf(grounds, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", left, 10+y*cellHeight, width, cellHeight, bg)
+		fmt.Fprintf(grounds, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", left,
+			10+y*cellHeight, width, cellHeight, bg)
 	}
 	looks := ""
 	for _, look := range []struct {

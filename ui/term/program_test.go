@@ -59,7 +59,10 @@ func runFailing() {
 		return os.Getenv(name)
 	}
 	dir, _ := os.Getwd()
-	os.Exit(cli.Run(context.Background(), cli.Env{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: getenv, Dir: dir}))
+	os.Exit(cli.Run(context.Background(), cli.Env{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout,
+		Stderr: os.Stderr, Getenv: getenv, Dir: dir,
+	}))
 }
 
 // programPath is the file of ibid, which IBID_BINARY may name, or of a program of TestMain.

@@ -50,14 +50,17 @@ func leftOver(raw string) (left []string) {
 			say("%s: %q, want %q", what, value, c.want)
 		}
 	}
-	if pushed, popped := len(regexp.MustCompile(`\x1b\[>\d*u`).FindAllString(raw, -1)), strings.Count(raw, ansi.PopKittyKeyboard(1)); pushed == 0 || pushed != popped {
+	if pushed, popped := len(regexp.MustCompile(`\x1b\[>\d*u`).FindAllString(raw, -1)),
+		strings.Count(raw, ansi.PopKittyKeyboard(1)); pushed == 0 || pushed != popped {
 		say("enhancements of the keyboard are pushed %d times and popped %d times", pushed, popped)
 	}
 	kept, back := strings.Count(raw, ansi.WindowOp(22, 2)), strings.Count(raw, ansi.WindowOp(23, 2))
 	if kept == 0 || kept != back || strings.Contains(raw, ansi.SetWindowTitle("")) {
-		say("the title is kept %d times and put back %d times; is it taken away: %v", kept, back, strings.Contains(raw, ansi.SetWindowTitle("")))
+		say("the title is kept %d times and put back %d times; is it taken away: %v", kept, back,
+			strings.Contains(raw, ansi.SetWindowTitle("")))
 	}
-	if strings.LastIndex(raw, setTitle) > strings.LastIndex(raw, ansi.WindowOp(23, 2)) || strings.Index(raw, setTitle) < strings.Index(raw, ansi.WindowOp(22, 2)) {
+	if strings.LastIndex(raw, setTitle) > strings.LastIndex(raw, ansi.WindowOp(23, 2)) ||
+		strings.Index(raw, setTitle) < strings.Index(raw, ansi.WindowOp(22, 2)) {
 		say("a title is set while that of the window is not kept")
 	}
 	return left
@@ -97,8 +100,12 @@ func TestReset(t *testing.T) {
 				if name == "panic" {
 					program = "ibid-fails"
 				}
-				server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{Text: steps(10000), Delay: 10 * time.Millisecond}}})
-				p := startProgram(t, program, newEmulator(100, 30), newVault(t), server.URL(), "--model", "test-model", fmt.Sprintf("--inline=%v", inline))
+				server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{
+					Text:  steps(10000),
+					Delay: 10 * time.Millisecond,
+				}}})
+				p := startProgram(t, program, newEmulator(100, 30), newVault(t), server.URL(), "--model", "test-model",
+					fmt.Sprintf("--inline=%v", inline))
 				p.shows("Ask your vault")
 				p.keys("Go.\r")
 				p.reaches(3)
@@ -108,7 +115,10 @@ func TestReset(t *testing.T) {
 				for _, left := range leftOver(raw) {
 					t.Error(left)
 				}
-				for _, set := range []string{ansi.SetModeBracketedPaste, ansi.SetModeFocusEvent, ansi.SetIndeterminateProgressBar, setTitle} {
+				for _, set := range []string{
+					ansi.SetModeBracketedPaste, ansi.SetModeFocusEvent,
+					ansi.SetIndeterminateProgressBar, setTitle,
+				} {
 					if !strings.Contains(raw, set) {
 						t.Errorf("%q was never set: this test has gone blind", set)
 					}
@@ -130,7 +140,8 @@ func TestEditorOnTerminal(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "editor"), []byte(script), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			p := startTerminal(t, newEmulator(80, 24), dir, "http://127.0.0.1:1", "--model", "test-model", fmt.Sprintf("--inline=%v", inline))
+			p := startTerminal(t, newEmulator(80, 24), dir, "http://127.0.0.1:1", "--model", "test-model",
+				fmt.Sprintf("--inline=%v", inline))
 			p.shows("Ask your vault")
 			p.keys("half\x07") // ctrl+g
 			p.shows("on a terminal")

@@ -94,7 +94,8 @@ func (p *terminal) gone(text string) {
 
 func (p *terminal) until(text string, there bool) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); strings.Contains(p.screen.screen(), text) != there; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(patience); strings.Contains(p.screen.screen(),
+		text) != there; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("%q on the screen, never %v:\n%s", text, there, p.screen.screen())
 		}
@@ -120,16 +121,21 @@ func (p *terminal) givenBack() {
 	if e.vt.IsAltScreen() || e.hidden {
 		p.t.Errorf("alternate screen %v, cursor hidden %v", e.vt.IsAltScreen(), e.hidden)
 	}
-	for _, m := range []ansi.Mode{ansi.ModeBracketedPaste, ansi.ModeFocusEvent, ansi.ModeMouseNormal, ansi.ModeMouseButtonEvent, ansi.ModeMouseAnyEvent, ansi.ModeMouseExtSgr} {
+	for _, m := range []ansi.Mode{
+		ansi.ModeBracketedPaste, ansi.ModeFocusEvent, ansi.ModeMouseNormal,
+		ansi.ModeMouseButtonEvent, ansi.ModeMouseAnyEvent, ansi.ModeMouseExtSgr,
+	} {
 		if e.modes[m] {
 			p.t.Errorf("mode %v is still on", m)
 		}
 	}
 	kept, back := strings.Index(raw, ansi.WindowOp(22, 2)), strings.LastIndex(raw, ansi.WindowOp(23, 2))
-	if first, last := strings.Index(raw, "\x1b]2;"), strings.LastIndex(raw, "\x1b]2;"); kept < 0 || kept > first || back < last {
+	if first, last := strings.Index(raw, "\x1b]2;"), strings.LastIndex(raw, "\x1b]2;"); kept < 0 ||
+		kept > first || back < last {
 		p.t.Errorf("the title is kept at %d, set from %d to %d, put back at %d", kept, first, last, back)
 	}
-	if on, off := strings.LastIndex(raw, ansi.SetIndeterminateProgressBar), strings.LastIndex(raw, ansi.ResetProgressBar); on < 0 || off < on {
+	if on, off := strings.LastIndex(raw, ansi.SetIndeterminateProgressBar),
+		strings.LastIndex(raw, ansi.ResetProgressBar); on < 0 || off < on {
 		p.t.Errorf("the progress is shown at %d and ends at %d", on, off)
 	}
 }
@@ -165,7 +171,10 @@ func TestScreenOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	dir := newVault(t)
-	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{Text: steps(60), Delay: 10 * time.Millisecond}}})
+	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{
+		Text:  steps(60),
+		Delay: 10 * time.Millisecond,
+	}}})
 	p := startTerminal(t, newEmulator(80, 24), dir, server.URL(), "--model", "test-model")
 	p.shows("Ask your vault")
 	p.keys("\x1b[200~What of @Alpha?\x1b[201~\r")
@@ -225,7 +234,10 @@ func TestPanicOnTerminal(t *testing.T) {
 	p.ends(1)
 	p.givenBack()
 	at := -1
-	for _, text := range []string{"goroutine", "settingTools.List(", onlyChatIn(t, dir), "ibid: the screen failed: no variables (ibid/ui/term_test.runFailing", "in the prompt again"} {
+	for _, text := range []string{
+		"goroutine", "settingTools.List(", onlyChatIn(t, dir),
+		"ibid: the screen failed: no variables (ibid/ui/term_test.runFailing", "in the prompt again",
+	} {
 		found := strings.Index(p.screen.all(), text)
 		if found <= at {
 			t.Errorf("%q stands at %d, after %d:\n%s", text, found, at, p.screen.all())
@@ -241,7 +253,9 @@ func TestInlineOnTerminal(t *testing.T) {
 	t.Parallel()
 	dir := newVault(t)
 	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{
-		{Text: steps(60), Delay: 5 * time.Millisecond}, {Text: "A short one."}, {Text: "Half of it" + strings.Repeat(" and on", 2000), Delay: 20 * time.Millisecond},
+		{Text: steps(60), Delay: 5 * time.Millisecond},
+		{Text: "A short one."},
+		{Text: "Half of it" + strings.Repeat(" and on", 2000), Delay: 20 * time.Millisecond},
 	}})
 	p := startTerminal(t, newEmulator(80, 24), dir, server.URL(), "--inline", "--model", "test-model")
 	p.shows("/ lists commands")
@@ -268,7 +282,8 @@ func TestInlineOnTerminal(t *testing.T) {
 	p.givenBack()
 	all := p.screen.all()
 	at := -1
-	for _, text := range append(strings.Split(strings.TrimSpace("First question?\n"+steps(60)), "\n"), "Second question?", "A short one.", "Third question?", "Half of it", onlyChatIn(t, dir)) {
+	for _, text := range append(strings.Split(strings.TrimSpace("First question?\n"+steps(60)), "\n"),
+		"Second question?", "A short one.", "Third question?", "Half of it", onlyChatIn(t, dir)) {
 		if text == "" {
 			continue
 		}
@@ -280,7 +295,8 @@ func TestInlineOnTerminal(t *testing.T) {
 	if strings.Contains(all, "enter send") || strings.Contains(all, "Ask your vault") {
 		t.Errorf("the prompt stays:\n%s", all)
 	}
-	if data, err := os.ReadFile(filepath.Join(dir, onlyChatIn(t, dir))); err != nil || !strings.Contains(string(data), "Half of it") {
+	if data, err := os.ReadFile(filepath.Join(dir, onlyChatIn(t, dir))); err != nil ||
+		!strings.Contains(string(data), "Half of it") {
 		t.Errorf("what came is not saved (%v):\n%s", err, data)
 	}
 }

@@ -55,7 +55,10 @@ func TestFrameWaitsForNobody(t *testing.T) {
 		most = time.Second
 	}
 	drops, _ := chaintest.DropConnections(t)
-	for name, server := range map[string]string{"silent": strings.TrimPrefix(silent.URL, "http://"), "dropped": drops, "refused": "127.0.0.1:1"} {
+	for name, server := range map[string]string{
+		"silent": strings.TrimPrefix(silent.URL, "http://"), "dropped": drops,
+		"refused": "127.0.0.1:1",
+	} {
 		if took := least(server, without+most); took > without+most {
 			t.Errorf("%s: the frame took %v, without a server %v", name, took, without)
 		}
@@ -77,7 +80,8 @@ func TestAskWaitsForNoList(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = w.Write([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"Yes.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")) // the test fails without it
+		// the test fails without it
+		_, _ = w.Write([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"Yes.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"))
 	}))
 	t.Cleanup(server.Close)
 	t.Cleanup(server.CloseClientConnections)

@@ -36,7 +36,13 @@ func BenchmarkStream(b *testing.B) {
 	for _, load := range []struct {
 		size, rate int
 		long       bool
-	}{{4 << 10, 4000, false}, {71 << 10, 4000, true}, {285 << 10, 4000, true}, {71 << 10, 1000, true}, {5 << 10, 80, true}} {
+	}{
+		{4 << 10, 4000, false},
+		{71 << 10, 4000, true},
+		{285 << 10, 4000, true},
+		{71 << 10, 1000, true},
+		{5 << 10, 80, true},
+	} {
 		if load.long && testing.Short() {
 			continue
 		}
@@ -157,7 +163,9 @@ func (r *streamed) screen() time.Duration {
 		r.Skipf("no pseudo terminal here: %v", err)
 	}
 	defer terminal.Close() //nolint:errcheck // its other end is closed
-	limit := time.AfterFunc(10*time.Second+time.Duration(3*len(r.server.words)/r.server.rate)*time.Second, func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
+	limit := time.AfterFunc(10*time.Second+time.Duration(3*len(r.server.words)/r.server.rate)*time.Second, func() {
+		_ = cmd.Process.Signal(syscall.SIGKILL)
+	})
 	defer limit.Stop()
 	const noProgress = "\x1b]9;4;0"
 	steps := []struct{ await, keys string }{{"F1 help", "Go on.\r"}, {noProgress, "/quit\r"}}

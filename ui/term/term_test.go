@@ -16,8 +16,9 @@ func TestDroppedPath(t *testing.T) {
 		t.Skip("the paths are those of other systems")
 	}
 	for pasted, want := range map[string]string{
-		"/a/b c.png": "/a/b c.png", "'/a/b c.png' ": "/a/b c.png", `"/a/b.png"`: "/a/b.png", `/a/b\ c.png`: "/a/b c.png", "file:///a/b%20c.png\r\n": "/a/b c.png",
-		"a/b": "", "see /a/b": "", "/a\n/b": "", "/" + strings.Repeat("a", maxPath): "",
+		"/a/b c.png": "/a/b c.png", "'/a/b c.png' ": "/a/b c.png", `"/a/b.png"`: "/a/b.png", `/a/b\ c.png`: "/a/b c.png",
+		"file:///a/b%20c.png\r\n": "/a/b c.png",
+		"a/b":                     "", "see /a/b": "", "/a\n/b": "", "/" + strings.Repeat("a", maxPath): "",
 	} {
 		got, ok := DroppedPath(pasted)
 		if ok != (want != "") || ok && got != want {
@@ -27,7 +28,10 @@ func TestDroppedPath(t *testing.T) {
 }
 
 func TestNotify(t *testing.T) {
-	for n, want := range map[Notify]string{"": "\x1b]9;ibid: a b  c\a", NotifyOSC777: "\x1b]777;notify;ibid;a b  c\a", NotifyBell: "\a"} {
+	for n, want := range map[Notify]string{
+		"": "\x1b]9;ibid: a b  c\a", NotifyOSC777: "\x1b]777;notify;ibid;a b  c\a",
+		NotifyBell: "\a",
+	} {
 		if got := n.Show("a b;\x1bc")(); got != (tea.RawMsg{Msg: want}) {
 			t.Errorf("%s: %q", n, got)
 		}
@@ -46,8 +50,12 @@ func TestEditor(t *testing.T) {
 	}
 	tasks := NewTasks(t.Context())
 	defer tasks.Close()
-	got, ok := NewEditor([]string{"vi", "-f"}, run, tasks).OpenText(EditText{Name: "a/b", Text: "text", Line: 3, Back: func(s string) tea.Msg { return s }})().(EditedText)
-	if !ok || got.Err != nil || len(seen) != 4 || !slices.Equal(seen[:3], []string{"vi", "-f", "+3"}) || filepath.Base(seen[3]) != "a-b.md" {
+	got, ok := NewEditor([]string{"vi", "-f"}, run,
+		tasks).OpenText(EditText{Name: "a/b", Text: "text", Line: 3, Back: func(s string) tea.Msg {
+		return s
+	}})().(EditedText)
+	if !ok || got.Err != nil || len(seen) != 4 || !slices.Equal(seen[:3], []string{"vi", "-f", "+3"}) ||
+		filepath.Base(seen[3]) != "a-b.md" {
 		t.Fatal(got, seen)
 	}
 	if text := got.Read(t.Context()); text != "text" {
@@ -56,7 +64,8 @@ func TestEditor(t *testing.T) {
 	if again, ok := got.Read(t.Context()).(EditedText); !ok || again.Err == nil {
 		t.Error("the text was left in the temporary folder")
 	}
-	if none, ok := NewEditor(nil, run, tasks).OpenFile("a.md", 0)().(EditedText); !ok || none.Err == nil || !strings.Contains(none.Err.Error(), "$EDITOR") {
+	if none, ok := NewEditor(nil, run, tasks).OpenFile("a.md", 0)().(EditedText); !ok || none.Err == nil ||
+		!strings.Contains(none.Err.Error(), "$EDITOR") {
 		t.Error(none)
 	}
 }

@@ -63,7 +63,10 @@ func newTerminal(t *testing.T, screen *emulator, dir, server string) *terminal {
 	if err != nil {
 		t.Skipf("no pseudo terminal here: %v", err)
 	}
-	p := &terminal{t: t, dir: dir, server: server, pty: ptm, tty: tty, screen: screen, stopped: make(chan error, 1), read: make(chan struct{})}
+	p := &terminal{
+		t: t, dir: dir, server: server, pty: ptm, tty: tty, screen: screen, stopped: make(chan error, 1),
+		read: make(chan struct{}),
+	}
 	if p.before, err = term.GetState(tty.Fd()); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +103,10 @@ func (p *terminal) command(name string, args ...string) *exec.Cmd {
 	p.t.Helper()
 	return &exec.Cmd{
 		Path: programPath(p.t, name), Args: append([]string{name}, args...), Dir: p.dir,
-		Env: []string{"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + p.server, "EDITOR=" + filepath.Join(p.dir, "editor")},
+		Env: []string{
+			"HOME=" + p.dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "OPENAI_BASE_URL=" + p.server,
+			"EDITOR=" + filepath.Join(p.dir, "editor"),
+		},
 	}
 }
 
@@ -169,16 +175,28 @@ func TestOnTerminal(t *testing.T) {
 		status int
 		saved  bool
 	}{
-		"at the prompt":     {args: line, steps: []string{"> ", ctrlC, again, ctrlC}, status: 130},
-		"in half a line":    {args: line, steps: []string{"> ", "half a li", "half a li", ctrlC, again, ctrlC}, status: 130},
-		"in half a message": {args: line, steps: []string{"> ", "one \\\r", "... ", ctrlC, again, "/chats\r", "no saved chats", ctrlD}, status: 0},
-		"end of input":      {args: line, steps: []string{"> ", ctrlD}, status: 0},
-		"while it streams":  {args: line, steps: []string{"> ", "Tell me.\r", "Once upon", ctrlC, "stopped; what came is kept", ctrlC}, status: 130, saved: true},
-		"and goes on":       {args: line, steps: []string{"> ", "Tell me.\r", "Once upon", ctrlC, again, "And then?\r", "Reply 2 to: And then?", ctrlD}, status: 0, saved: true},
-		"after a failure":   {args: line, steps: []string{"> ", "/nonsense\r", "not a command", ctrlD}, status: 0},
-		"one question":      {args: []string{"ask", "--model", "test-model", "Tell me."}, steps: []string{"Once upon", ctrlC}, status: 130, saved: true},
-		"wrong usage":       {args: []string{"--nonsense"}, status: 2},
-		"wrong arguments":   {args: []string{"chats", "show"}, status: 2},
+		"at the prompt":  {args: line, steps: []string{"> ", ctrlC, again, ctrlC}, status: 130},
+		"in half a line": {args: line, steps: []string{"> ", "half a li", "half a li", ctrlC, again, ctrlC}, status: 130},
+		"in half a message": {args: line, steps: []string{
+			"> ", "one \\\r", "... ", ctrlC, again, "/chats\r",
+			"no saved chats", ctrlD,
+		}, status: 0},
+		"end of input": {args: line, steps: []string{"> ", ctrlD}, status: 0},
+		"while it streams": {args: line, steps: []string{
+			"> ", "Tell me.\r", "Once upon", ctrlC,
+			"stopped; what came is kept", ctrlC,
+		}, status: 130, saved: true},
+		"and goes on": {args: line, steps: []string{
+			"> ", "Tell me.\r", "Once upon", ctrlC, again, "And then?\r",
+			"Reply 2 to: And then?", ctrlD,
+		}, status: 0, saved: true},
+		"after a failure": {args: line, steps: []string{"> ", "/nonsense\r", "not a command", ctrlD}, status: 0},
+		"one question": {
+			args: []string{"ask", "--model", "test-model", "Tell me."}, steps: []string{"Once upon", ctrlC},
+			status: 130, saved: true,
+		},
+		"wrong usage":     {args: []string{"--nonsense"}, status: 2},
+		"wrong arguments": {args: []string{"chats", "show"}, status: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -241,7 +259,8 @@ func TestSearchOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	dir := newVault(t)
 	for i := range 400 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("Note %d.md", i)), []byte("# Plantain\n\nGreen and firm.\n"), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("Note %d.md", i)), []byte("# Plantain\n\nGreen and firm.\n"),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -116,7 +116,9 @@ func TestSixteenColours(t *testing.T) {
 // checkPairs looks at whatever a theme draws on a terminal with these colours: each
 // style on the background it paints, or on that of the terminal. Colours are what drawn
 // makes of them.
-func checkPairs(t *testing.T, what string, th Theme, fg, bg color.Color, text, frame float64, drawn func(color.Color) color.Color) {
+func checkPairs(t *testing.T, what string, th Theme, fg, bg color.Color, text, frame float64,
+	drawn func(color.Color) color.Color,
+) {
 	t.Helper()
 	seen := 0
 	check := func(name string, st Ink) {
@@ -197,7 +199,8 @@ func inkColors(t *testing.T, st Ink) (fg, bg color.Color) {
 func TestPalette(t *testing.T) {
 	p := &colors.Palette{Name: "own", Dark: map[string]string{"accent": "#aabbcc", "number": "#ddeeff"}}
 	own, usual := New(Options{Dark: true, Palette: p}).Tokens, New(Options{Dark: true}).Tokens
-	if own.Accent != lipgloss.Color("#aabbcc") || own.Code.Name != own.Accent || own.Code.Number != lipgloss.Color("#ddeeff") || own.Bad != usual.Bad {
+	if own.Accent != lipgloss.Color("#aabbcc") || own.Code.Name != own.Accent ||
+		own.Code.Number != lipgloss.Color("#ddeeff") || own.Bad != usual.Bad {
 		t.Errorf("%v", own)
 	}
 	if light := New(Options{Palette: p}).Tokens; light != New(Options{}).Tokens {
@@ -253,8 +256,9 @@ func TestNoColorHasNoColour(t *testing.T) {
 // by more than bold letters where nothing can be painted behind it.
 func TestMarkedWithoutColour(t *testing.T) {
 	terminals := map[string]Options{
-		"24 bits": {Dark: true}, "256": {Profile: ANSI256}, "16 dark": {Dark: true, Profile: ANSI16}, "16 light": {Profile: ANSI16},
-		"none": {NoColor: true}, "none in ASCII": {NoColor: true, ASCII: true},
+		"24 bits": {Dark: true}, "256": {Profile: ANSI256}, "16 dark": {Dark: true, Profile: ANSI16},
+		"16 light": {Profile: ANSI16},
+		"none":     {NoColor: true}, "none in ASCII": {NoColor: true, ASCII: true},
 	}
 	for name, o := range terminals {
 		st := New(o).Styles

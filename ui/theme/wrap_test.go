@@ -97,7 +97,10 @@ func TestWrapPlaces(t *testing.T) {
 func TestWrapAnything(t *testing.T) {
 	bare := strings.NewReplacer(" ", "")
 	rapid.Check(t, func(t *rapid.T) {
-		piece := rapid.SampledFrom([]string{"a", "word", "-", "--", " ", "  ", "/", "水", "。", "「", "👩‍🌾", "🇫🇷", "e\u0301", "\x1b[1m", "\x1b[m", "\x1b]8;;https://a.b\a", "\x1b]8;;\a", "\n", "שלום", "ไทย"})
+		piece := rapid.SampledFrom([]string{
+			"a", "word", "-", "--", " ", "  ", "/", "水", "。", "「", "👩‍🌾", "🇫🇷", "e\u0301",
+			"\x1b[1m", "\x1b[m", "\x1b]8;;https://a.b\a", "\x1b]8;;\a", "\n", "שלום", "ไทย",
+		})
 		text := strings.Join(rapid.SliceOfN(piece, 0, 30).Draw(t, "text"), "")
 		w := rapid.IntRange(2, 20).Draw(t, "width")
 		var pieces []string
@@ -128,7 +131,8 @@ func TestParted(t *testing.T) {
 		if shown != want {
 			t.Errorf("%q is %q, want %q", text, shown, want)
 		}
-		if n := ansi.StringWidth(parted); n != ansi.StringWidth(shown) || n != ansi.StringWidthWc(shown) && !strings.Contains(text, "क") {
+		if n := ansi.StringWidth(parted); n != ansi.StringWidth(shown) ||
+			n != ansi.StringWidthWc(shown) && !strings.Contains(text, "क") {
 			t.Errorf("%q is %d columns wide, shown %d and %d", text, n, ansi.StringWidth(shown), ansi.StringWidthWc(shown))
 		}
 		if got := theme.Piece(parted, 0, 80); got != text {

@@ -8,7 +8,8 @@ import (
 // TestFootnoteClicked: a click on the mark of a footnote goes to what it says, or to
 // where a link in that leads.
 func TestFootnoteClicked(t *testing.T) {
-	text := "First[^1] and second[^two], x[^9].\n\n" + strings.Repeat("More of it.\n\n", 20) + "[^1]: Says this.\n\n[^two]: See [a page](https://example.com/a).\n\nEnd."
+	text := "First[^1] and second[^two], x[^9].\n\n" + strings.Repeat("More of it.\n\n", 20) +
+		"[^1]: Says this.\n\n[^two]: See [a page](https://example.com/a).\n\nEnd."
 	tr := newPlain(60, 10)
 	tr.Append(Message{ID: "u", Role: You, Text: "go"})
 	tr.Append(Message{ID: "a", Role: Assistant, Text: text})

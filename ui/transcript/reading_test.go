@@ -54,7 +54,9 @@ var readings = map[string]string{
 }
 
 // shownAt is what a screen of each width shows of some messages.
-func shownAt(o theme.Options, pictures func(string) *picture.Picture, ms []Message, change func(tr *Transcript)) string {
+func shownAt(o theme.Options, pictures func(string) *picture.Picture, ms []Message,
+	change func(tr *Transcript),
+) string {
 	var b strings.Builder
 	for _, w := range []int{40, 80, 120} {
 		tr := New(Options{Theme: theme.New(o), Now: stopped, Picture: pictures})
@@ -100,14 +102,18 @@ func TestReading(t *testing.T) {
 		golden.RequireEqual(t, shownAt(theme.Options{NoColor: true, ASCII: true}, draw, reply("images"), nil))
 	})
 	t.Run("emoji apart", func(t *testing.T) {
-		golden.RequireEqual(t, theme.SeparateEmoji(shownAt(theme.Options{NoColor: true, Apart: true}, name, reply("emoji"), nil)))
+		golden.RequireEqual(t, theme.SeparateEmoji(shownAt(theme.Options{NoColor: true, Apart: true}, name,
+			reply("emoji"), nil)))
 	})
 	t.Run("callout open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, reply("callout"), open)) })
 	t.Run("details open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, reply("details"), open)) })
 	t.Run("code moved", func(t *testing.T) {
 		golden.RequireEqual(t, shownAt(plain, name, reply("code"), func(tr *Transcript) { Shift(tr, 16) }))
 	})
-	prompt := []Message{{ID: "u", Role: You, Text: strings.Repeat("A line of a long prompt that was pasted.\n", 20) + "The question."}}
+	prompt := []Message{{
+		ID: "u", Role: You,
+		Text: strings.Repeat("A line of a long prompt that was pasted.\n", 20) + "The question.",
+	}}
 	t.Run("prompt", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, prompt, nil)) })
 	t.Run("prompt open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, prompt, open)) })
 }

@@ -16,7 +16,8 @@ func withCalls(n, w, h int) *Transcript {
 		m := Message{ID: fmt.Sprint("c", i), Role: Tool, Text: fmt.Sprintf("result %d", i)}
 		m.Call = Call{
 			Words: fmt.Sprintf("Searched for barn %d · last week", i), State: ToolDone,
-			Note: fmt.Sprintf("2 notes: same.md, n%d.md", i), Took: 450 * time.Millisecond, Notes: []string{"same.md", fmt.Sprintf("n%d.md", i)},
+			Note: fmt.Sprintf("2 notes: same.md, n%d.md", i), Took: 450 * time.Millisecond,
+			Notes: []string{"same.md", fmt.Sprintf("n%d.md", i)},
 		}
 		tr.Append(m)
 	}
@@ -53,7 +54,8 @@ func shows(t *testing.T, tr *Transcript, want, not []string) {
 // click one.
 func TestFewCalls(t *testing.T) {
 	tr := withCalls(4, 80, 30)
-	shows(t, tr, []string{`  ✓ Searched for barn 0 · last week`, `2 notes: same.md, n3.md · 450 ms`}, []string{"steps", "result"})
+	shows(t, tr, []string{`  ✓ Searched for barn 0 · last week`, `2 notes: same.md, n3.md · 450 ms`},
+		[]string{"steps", "result"})
 	tr.Toggle()
 	shows(t, tr, []string{"result 0", "result 3"}, nil)
 	tr.Toggle()
@@ -76,7 +78,8 @@ func TestManyCalls(t *testing.T) {
 	tr.Update(Message{ID: "c1", Role: Tool, Call: Call{Words: "fetchUrl", State: ToolWaiting}})
 	tr.Update(Message{ID: "c2", Role: Tool, Call: Call{Words: "webSearch"}})
 	tr.Update(Message{ID: "c3", Role: Tool, Call: Call{Words: "dream", State: ToolFailed, Note: "there is none"}})
-	shows(t, tr, []string{"▸ 6 steps · 4 notes · 1.4 s · 1 failure", "! fetchUrl", "webSearch"}, []string{"Searched", "dream"})
+	shows(t, tr, []string{"▸ 6 steps · 4 notes · 1.4 s · 1 failure", "! fetchUrl", "webSearch"},
+		[]string{"Searched", "dream"})
 	tr.Toggle()
 	shows(t, tr, []string{"▾ 6 steps", "barn 0", "✗ dream", "barn 5"}, []string{"result"})
 	tr.Toggle()

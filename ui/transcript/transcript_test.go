@@ -39,10 +39,14 @@ func conversation() []Message {
 			{State: ChipMissing, Label: "Seeds", Detail: "moved"},
 		}},
 		{
-			ID: "a1", Role: Assistant, At: noon, Detail: "small-model", Reasoning: "Basil wants sun.\nMint wants none of it.", Thought: 4 * time.Second, Tokens: 212,
+			ID: "a1", Role: Assistant, At: noon, Detail: "small-model", Reasoning: "Basil wants sun.\nMint wants none of it.",
+			Thought: 4 * time.Second, Tokens: 212,
 			Text: "Put **basil** where [[Balcony]] has sun:\n\n| Pot | Herb |\n|---|---|\n| 1 | basil 羅勒 |\n| 2 | mint |\n\n1. water at dawn\n2. never at noon\n\n```go\nfor pot := range pots {\n\twater(pot)\n}\n```",
 		},
-		{ID: "t1", Role: Tool, Text: "# Herbs\nbasil", Call: Call{Words: "read_note Herbs#Mint", Note: "1 note: Herbs.md", Took: 100 * time.Millisecond, State: ToolDone}},
+		{
+			ID: "t1", Role: Tool, Text: "# Herbs\nbasil",
+			Call: Call{Words: "read_note Herbs#Mint", Note: "1 note: Herbs.md", Took: 100 * time.Millisecond, State: ToolDone},
+		},
 		{ID: "t2", Role: Tool, Call: Call{Words: "edit_note Garden.md", Note: "+6 −2", State: ToolWaiting}},
 		{ID: "t3", Role: Tool, Call: Call{Words: "search", State: ToolFailed}},
 		{ID: "u2", Role: You, Text: "And tomatoes? 番茄也要。"},
@@ -301,7 +305,8 @@ func TestFind(t *testing.T) {
 	}
 	tr.FindNext()
 	wantOn(t, tr, "hidden Arpeggio here")
-	plain, current, other := "羅勒 \x1b[1mArpeggio\x1b[m.", tr.find.underline("x arpeggio", tr.theme.Styles.Match.Focus), tr.find.underline("x arpeggio", tr.theme.Styles.Match.Text)
+	plain, current, other := "羅勒 \x1b[1mArpeggio\x1b[m.", tr.find.underline("x arpeggio", tr.theme.Styles.Match.Focus),
+		tr.find.underline("x arpeggio", tr.theme.Styles.Match.Text)
 	if marked := tr.find.underline(plain, tr.theme.Styles.Match.Text); ansi.Strip(marked) != ansi.Strip(plain) || marked == plain {
 		t.Errorf("marking a match made %q of %q", marked, plain)
 	}
@@ -347,7 +352,10 @@ func TestForeignTextIsHarmless(t *testing.T) {
 	tr := newPlain(50, 60)
 	tr.Reset([]Message{
 		{Role: You, Text: evil, Detail: evil, Chips: []Chip{{State: ChipAdded, Label: evil, Detail: evil}}},
-		{Role: Assistant, Text: evil + "\n\n```" + evil + "\n" + evil + "\n```\n\n# " + evil, Reasoning: evil, Status: Failed, Fix: evil},
+		{
+			Role: Assistant, Text: evil + "\n\n```" + evil + "\n" + evil + "\n```\n\n# " + evil, Reasoning: evil,
+			Status: Failed, Fix: evil,
+		},
 		{Role: Tool, Text: evil, Call: Call{Words: evil, Note: evil}},
 		{Role: Notice, Text: evil},
 		{Role: Error, Text: evil, Fix: evil},
@@ -380,7 +388,10 @@ func TestForeignTextIsHarmless(t *testing.T) {
 // action is a random thing that happens to a transcript.
 func act(t *rapid.T, tr *Transcript, n int) {
 	id := fmt.Sprint("m", n)
-	texts := rapid.SampledFrom([]string{"", "short", "one\n\ntwo\n\nthree", "音楽 " + strings.Repeat("long words ", 30), "```go\nx\n```\n", "- a\n- b"})
+	texts := rapid.SampledFrom([]string{
+		"", "short", "one\n\ntwo\n\nthree", "音楽 " + strings.Repeat("long words ", 30),
+		"```go\nx\n```\n", "- a\n- b",
+	})
 	switch rapid.IntRange(0, 13).Draw(t, "action") {
 	case 0:
 		tr.Append(Message{ID: id, Role: Role(rapid.IntRange(0, 4).Draw(t, "role")), Text: texts.Draw(t, "text"), Fix: "fix"})
@@ -533,7 +544,8 @@ func TestDraggingTheWindowStays(t *testing.T) {
 		for j := range 60 {
 			fmt.Fprintf(&b, "%d-%d %s\n\n", i, j, strings.Repeat("word ", j%17))
 		}
-		ms = append(ms, Message{ID: fmt.Sprint("u", i), Role: You, Text: "ask"}, Message{ID: fmt.Sprint("a", i), Role: Assistant, Text: b.String()})
+		ms = append(ms, Message{ID: fmt.Sprint("u", i), Role: You, Text: "ask"},
+			Message{ID: fmt.Sprint("a", i), Role: Assistant, Text: b.String()})
 	}
 	tr := newPlain(84, 34)
 	tr.Reset(ms)
@@ -554,7 +566,8 @@ func TestDraggingTheWindowStays(t *testing.T) {
 func TestReload(t *testing.T) {
 	var ms []Message
 	for i := range 20 {
-		ms = append(ms, Message{ID: fmt.Sprint("q", i), Role: You, Text: fmt.Sprint("question ", i)}, Message{ID: fmt.Sprint("a", i), Role: Assistant, Text: fmt.Sprint("answer ", i)})
+		ms = append(ms, Message{ID: fmt.Sprint("q", i), Role: You, Text: fmt.Sprint("question ", i)},
+			Message{ID: fmt.Sprint("a", i), Role: Assistant, Text: fmt.Sprint("answer ", i)})
 	}
 	tr := New(Options{})
 	tr.SetSize(40, 8)

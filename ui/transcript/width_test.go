@@ -14,8 +14,10 @@ import (
 // wider than the transcript: nothing stands beyond its width.
 func TestNothingIsWiderThanTheScreen(t *testing.T) {
 	words := []string{
-		"word", "שלום עולם", "مرحبا", "नमस्ते", "ไทยภาษา", "日本語。", "한국어", "👩‍🌾", "👍🏽", "❤️", "🇫🇷", "e\u0301", "z\u0334\u0335\u0336",
-		"`code`", "**bold**", "$x^2$", "[[a|語]]", "averyverylongword", "\n", "\n\n", "\n- ", "\n> ", "\n> [!x]- ", "\n| a | b |\n|---|---|\n| ", " | ", "\n```\n", " ", " ",
+		"word", "שלום עולם", "مرحبا", "नमस्ते", "ไทยภาษา", "日本語。", "한국어", "👩‍🌾", "👍🏽", "❤️", "🇫🇷", "e\u0301",
+		"z\u0334\u0335\u0336",
+		"`code`", "**bold**", "$x^2$", "[[a|語]]", "averyverylongword", "\n", "\n\n", "\n- ", "\n> ", "\n> [!x]- ",
+		"\n| a | b |\n|---|---|\n| ", " | ", "\n```\n", " ", " ",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 30).Draw(t, "text"), "")
@@ -46,7 +48,10 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 func TestWideCode(t *testing.T) {
 	tr := newPlain(150, 20)
 	long := strings.Repeat("word ", 25)
-	tr.Append(Message{ID: "a", Role: Assistant, Text: long + "\n\n```\n" + long + "end\n```\n\n| a | b |\n|---|---|\n| " + long + " | c |\n"})
+	tr.Append(Message{
+		ID: "a", Role: Assistant,
+		Text: long + "\n\n```\n" + long + "end\n```\n\n| a | b |\n|---|---|\n| " + long + " | c |\n",
+	})
 	SetColumns(tr, 150, 20, 84)
 	shows(t, tr, []string{long + "end", "│ " + long}, []string{long + "\n", "→"})
 	SetColumns(tr, 90, 20, 84)

@@ -134,14 +134,20 @@ func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 	}
 	defer func() { _ = store.Close() }()
 	g := gather.New(v, gather.Options{})
-	model := faultyModel{chaintest.New(chaintest.Reply{Text: strings.Repeat("note ", 10000), Split: 5, Delay: 10 * time.Millisecond}), fault}
+	model := faultyModel{chaintest.New(chaintest.Reply{
+		Text: strings.Repeat("note ", 10000), Split: 5,
+		Delay: 10 * time.Millisecond,
+	}), fault}
 	desk := desk.New(desk.Options{
 		Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
 		Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
 	})
 	done := make(chan error, 1)
 	go func() {
-		done <- ui.Run(t.Context(), ui.Options{Desk: desk, Vault: v, Store: store, Now: fault.now, Watch: fault.watch, Service: ui.Service{Settings: fault}, Terminal: ui.Terminal{Inline: inline}}, tty, tty)
+		done <- ui.Run(t.Context(), ui.Options{
+			Desk: desk, Vault: v, Store: store, Now: fault.now, Watch: fault.watch,
+			Service: ui.Service{Settings: fault}, Terminal: ui.Terminal{Inline: inline},
+		}, tty, tty)
 	}()
 	screen.waitFor("Ask")
 	screen.keys("play\r")
@@ -171,7 +177,8 @@ func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d chats, %v", len(all), err)
 	}
-	if data, err := os.ReadFile(v.Dir() + "/" + string(all[0].Path)); err != nil || !strings.Contains(string(data), "note note") {
+	if data, err := os.ReadFile(v.Dir() + "/" + string(all[0].Path)); err != nil ||
+		!strings.Contains(string(data), "note note") {
 		t.Errorf("what came is not on disk (%v):\n%s", err, data)
 	}
 	modes.givenBack(t, tty)
@@ -217,14 +224,16 @@ func (m *modes) givenBack(t *testing.T, tty *os.File) {
 	}
 	raw := m.screen.raw.String()
 	for set, reset := range map[string]string{
-		ansi.WindowOp(22, 2): ansi.WindowOp(23, 2), "\x1b]2;": ansi.WindowOp(23, 2), ansi.SetIndeterminateProgressBar: ansi.ResetProgressBar,
-		ansi.SetModifyOtherKeys2: ansi.ResetModifyOtherKeys,
+		ansi.WindowOp(22, 2): ansi.WindowOp(23, 2), "\x1b]2;": ansi.WindowOp(23, 2),
+		ansi.SetIndeterminateProgressBar: ansi.ResetProgressBar,
+		ansi.SetModifyOtherKeys2:         ansi.ResetModifyOtherKeys,
 	} {
 		if on, off := strings.LastIndex(raw, set), strings.LastIndex(raw, reset); on < 0 || off < on {
 			t.Errorf("%q is set at %d, reset at %d", set, on, off)
 		}
 	}
-	if pushed, popped := len(regexp.MustCompile(`\x1b\[>\d*u`).FindAllString(raw, -1)), strings.Count(raw, ansi.PopKittyKeyboard(1)); pushed == 0 || pushed != popped {
+	if pushed, popped := len(regexp.MustCompile(`\x1b\[>\d*u`).FindAllString(raw, -1)),
+		strings.Count(raw, ansi.PopKittyKeyboard(1)); pushed == 0 || pushed != popped {
 		t.Errorf("enhancements of the keyboard are set %d times and taken back %d times", pushed, popped)
 	}
 }

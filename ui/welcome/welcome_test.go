@@ -18,11 +18,17 @@ func TestRows(t *testing.T) {
 	p := Page{
 		Env: env, Chosen: 1,
 		Findings: []Finding{
-			{Name: "Vault", What: "/home/ada/documents/notes/band", Detail: "9 notes", Mark: "found", Good: true, Does: page.Open{ID: page.Vaults}},
+			{
+				Name: "Vault", What: "/home/ada/documents/notes/band", Detail: "9 notes", Mark: "found", Good: true,
+				Does: page.Open{ID: page.Vaults},
+			},
 			{Name: "Model", What: "none found", Detail: "ctrl+l chooses one", Mark: "none", Does: page.Open{ID: page.Models}},
 		},
-		Starters: []Starter{{Key: "alt+1", Label: "How many songs?", Text: "How many songs?"}, {Key: "@", Label: "what does [[Setlist]] say?", About: "changed 2 hours ago", Text: "x"}},
-		Notices:  []string{"No language model is connected."},
+		Starters: []Starter{
+			{Key: "alt+1", Label: "How many songs?", Text: "How many songs?"},
+			{Key: "@", Label: "what does [[Setlist]] say?", About: "changed 2 hours ago", Text: "x"},
+		},
+		Notices: []string{"No language model is connected."},
 	}
 	for p.W = 38; p.W <= 120; p.W += 6 {
 		for p.H = 6; p.H <= 40; p.H += 2 {
@@ -33,14 +39,18 @@ func TestRows(t *testing.T) {
 				if all = append(all, text); ansi.StringWidth(text) > p.W {
 					t.Errorf("%dx%d: too wide: %q", p.W, p.H, text)
 				}
-				for label, want := range map[string]page.Request{"How many": page.Post{Msg: Choose(0)}, "Setlist": page.Post{Msg: Choose(1)}, "Vault ": page.Open{ID: page.Vaults}, "Model ": page.Open{ID: page.Models}} {
+				for label, want := range map[string]page.Request{
+					"How many": page.Post{Msg: Choose(0)},
+					"Setlist":  page.Post{Msg: Choose(1)}, "Vault ": page.Open{ID: page.Vaults}, "Model ": page.Open{ID: page.Models},
+				} {
 					if strings.Contains(text, label) && row.Does != want {
 						t.Errorf("%dx%d: a click on %q asks for %v", p.W, p.H, text, row.Does)
 					}
 				}
 			}
 			screen := strings.Join(all, "\n")
-			if len(rows) != p.H || p.H > 6 && (!strings.Contains(screen, "> @") || !strings.Contains(screen, "How many songs?")) {
+			if len(rows) != p.H || p.H > 6 && (!strings.Contains(screen, "> @") ||
+				!strings.Contains(screen, "How many songs?")) {
 				t.Errorf("%dx%d:\n%s", p.W, p.H, screen)
 			}
 		}
