@@ -15,8 +15,8 @@ type currentNoteArgs struct {
 	MaxContentLength             int
 }
 
-// isOn returns the value of a flag that is on by default.
-func isOn(flag *bool) bool { return flag == nil || *flag }
+// onByDefault returns the value of a flag that is on by default.
+func onByDefault(flag *bool) bool { return flag == nil || *flag }
 
 func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
@@ -31,7 +31,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.Tool
 		limit = room
 	}
 	j := describe(n)
-	if isOn(a.IncludeMetadata) {
+	if onByDefault(a.IncludeMetadata) {
 		j.Metadata = metadata(n, j.Type)
 	}
 	if o.content(by, &j, "", limit) != nil {
@@ -47,7 +47,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.Tool
 	if cut && strings.HasSuffix(*j.Content, "]") && strings.Contains(*j.Content, "[Content truncated") {
 		message += "; its content is cut to what a result may have: readNote pages through it"
 	}
-	return o.one(j, message)
+	return o.oneNote(j, message)
 }
 
 // goneActive is the answer if the active note no longer exists.
@@ -68,8 +68,8 @@ func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 // inReadNote says where the rest of a note is. It is a chains.ToolOutput.Rest.
 func inReadNote(int) string { return "readNote has them" }
 
-// one returns the output about one note.
-func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
+// oneNote returns the output about one note.
+func (o *Options) oneNote(j noteJSON, message string) chains.ToolOutput {
 	source := chains.Source{Path: j.ID, Revision: o.Revision(vault.Path(j.ID))}
 	return chains.ToolOutput{
 		Text: success(j, message), Note: summary([]string{j.ID}),
@@ -81,9 +81,9 @@ func (o *Options) one(j noteJSON, message string) chains.ToolOutput {
 func roomOf(by chains.Caller) int {
 	const overhead = 1000 // for the other fields of a note
 	if by.Room > 0 {
-		return max(min(by.Room, mostRunes)-overhead, 100)
+		return max(min(by.Room, maxNoteRunes)-overhead, 100)
 	}
-	return mostRunes - overhead
+	return maxNoteRunes - overhead
 }
 
 type referenceArgs struct {
@@ -95,7 +95,7 @@ type referenceArgs struct {
 
 func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
-	n, sub, wrong := o.part(ctx, a.Reference)
+	n, sub, wrong := o.findPart(ctx, a.Reference)
 	if wrong != nil {
 		return wrong.output()
 	}
@@ -103,11 +103,11 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.To
 	if a.IncludeMetadata {
 		j.Metadata = metadata(n, j.Type)
 	}
-	if isOn(a.IncludeContent) {
+	if onByDefault(a.IncludeContent) {
 		wrong = o.content(by, &j, sub, min(cmp.Or(a.MaxContentLength, 3000), roomOf(by)))
 	}
 	if wrong != nil {
 		return wrong.output()
 	}
-	return o.one(j, "Note retrieved")
+	return o.oneNote(j, "Note retrieved")
 }

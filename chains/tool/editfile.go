@@ -18,7 +18,7 @@ type editArgs struct {
 }
 
 func (o Options) editFile(ctx context.Context, a editArgs) chains.ToolOutput {
-	n, wrong := o.found(ctx, a.Path)
+	n, wrong := o.findNote(ctx, a.Path)
 	if wrong != nil {
 		return wrong.output()
 	}
@@ -64,7 +64,7 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path,
 		return failedResult("not read", reason(err))
 	}
 	proposal := chains.NewProposal(o.Journal, plan)
-	return chains.ToolOutput{Propose: proposal, Note: md.Clip(string(p)+": "+proposal.Summary(), mostNote)}
+	return chains.ToolOutput{Propose: proposal, Note: md.Clip(string(p)+": "+proposal.Summary(), maxRemark)}
 }
 
 // reason returns the cause in err, without the contexts that wrap it.

@@ -26,7 +26,7 @@ type branch struct {
 }
 
 func (o Options) fileTree(ctx context.Context, a treeArgs) chains.ToolOutput {
-	folder, wrong := o.within(a.Folder)
+	folder, wrong := o.findFolder(a.Folder)
 	if wrong != nil {
 		return wrong.output()
 	}
@@ -134,7 +134,7 @@ type tagsArgs struct {
 
 func (o Options) tagList(ctx context.Context, a tagsArgs) chains.ToolOutput {
 	tags := propertyTags
-	if isOn(a.IncludeInline) {
+	if onByDefault(a.IncludeInline) {
 		tags = func(n *vault.Note) []string { return n.Tags }
 	}
 	list := vault.CountTags(o.Vault.Notes(), tags)

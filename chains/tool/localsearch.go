@@ -58,20 +58,20 @@ func Languages(v *vault.Vault) func() []string {
 
 // Limits and texts of a search.
 const (
-	mostPassages  = 60
-	mostBytes     = 24_000
-	mostRunes     = 24_000 // characters of notes that are read whole
-	tooFew        = 3      // hits in a time, below which notes of other times are searched, too
-	mostNear      = 5      // similar titles that are listed if nothing is found
-	howToCite     = "Cite with [^n] right after the claim, n from the list; at most three a paragraph; nothing that is not there."
-	answerFrom    = "Answer the question based only on the following context:"
-	nothingMatch  = "No note matches."
-	notToBeSent   = "nothing that may be sent"
-	withoutAnIdx  = "read without the index"
-	searchedWider = "Few notes are of that time (%s): notes of other times were searched too."
-	timePreferred = "timeRange=%q (preferred): notes of that time come first, others may answer too."
-	timeOnly      = "timeRange=%q (only): nothing but notes of that time was searched."
-	shortTime     = 31 * 24 * time.Hour // for which notes without the words of the query are added
+	maxPassages     = 60
+	maxPassageBytes = 24_000
+	maxNoteRunes    = 24_000 // characters of notes that are read whole
+	minTimeHits     = 3      // hits in a time, below which notes of other times are searched, too
+	maxNearTitles   = 5      // similar titles that are listed if nothing is found
+	howToCite       = "Cite with [^n] right after the claim, n from the list; at most three a paragraph; nothing that is not there."
+	answerFrom      = "Answer the question based only on the following context:"
+	nothingMatch    = "No note matches."
+	notToBeSent     = "nothing that may be sent"
+	withoutAnIdx    = "read without the index"
+	searchedWider   = "Few notes are of that time (%s): notes of other times were searched too."
+	timePreferred   = "timeRange=%q (preferred): notes of that time come first, others may answer too."
+	timeOnly        = "timeRange=%q (only): nothing but notes of that time was searched."
+	shortTime       = 31 * 24 * time.Hour // for which notes without the words of the query are added
 )
 
 // years matches the part of a time that is significant as a word. "last" and "week" are in many texts, and count
@@ -102,11 +102,11 @@ func (o Options) localSearch(ctx context.Context, a localArgs) chains.ToolOutput
 
 // read builds the query from the arguments.
 func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
-	folder, wrong := s.within(a.Folder)
+	folder, wrong := s.findFolder(a.Folder)
 	if wrong != nil {
 		return wrong
 	}
-	given, wrong := s.days("timeRange", a.TimeRange)
+	given, wrong := s.parseDays("timeRange", a.TimeRange)
 	if wrong != nil {
 		return wrong
 	}
@@ -116,10 +116,10 @@ func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	s.query = index.Query{
 		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Terms: terms, Also: when + " " +
 			before, Limit: a.Limit,
-		Phrasings: a.Phrasings, Folder: folder, Tags: a.Tags, Chats: s.chats(folder), Hide: vault.Path(by.Chat),
-		Skip: s.skip(folder),
+		Phrasings: a.Phrasings, Folder: folder, Tags: a.Tags, Chats: s.includesChats(folder), Hide: vault.Path(by.Chat),
+		Skip: s.skippedFolder(folder),
 	}
-	anything := !saysWhat(rest + " " + terms + " " + before)
+	anything := !hasSubject(rest + " " + terms + " " + before)
 	s.query.When, s.query.TimeOnly = times, anything && when != ""
 	if label := strings.TrimSpace(a.TimeRange); label != "" {
 		when, s.query.When, s.query.TimeOnly = label, []dates.Range{given}, true
@@ -128,8 +128,8 @@ func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	if anything && (s.when != "" || folder != "" || len(a.Tags) > 0) {
 		s.text, s.query = "", s.query.Any()
 	}
-	s.query.Limit = cmp.Or(a.Limit, mostPassages)
-	if s.query.Bytes = min(cmp.Or(by.Room, mostBytes), mostBytes); s.when != "" && s.query.Text != "" {
+	s.query.Limit = cmp.Or(a.Limit, maxPassages)
+	if s.query.Bytes = min(cmp.Or(by.Room, maxPassageBytes), maxPassageBytes); s.when != "" && s.query.Text != "" {
 		s.query.Bytes -= s.query.Bytes / 4 // for notes of the time that contain none of the words
 	}
 	return nil
@@ -167,13 +167,14 @@ func (s *noteSearch) search(ctx context.Context) (err error) {
 	anytime.TimeOnly = false
 	switch {
 	case s.when == "" || s.query.Text == "":
-	case s.query.TimeOnly && len(s.List) < tooFew:
+	case s.query.TimeOnly && len(s.List) < minTimeHits:
 		if _, err = s.add(ctx, anything); err == nil {
 			s.wider, err = s.add(ctx, anytime)
 		}
-	case !s.query.TimeOnly && s.query.Limit > 2*tooFew && s.query.When[0].Until.Sub(s.query.When[0].From) <= shortTime:
-		s.List = s.List[:min(len(s.List), s.query.Limit-tooFew)]
-		anything.Limit = tooFew
+	case !s.query.TimeOnly && s.query.Limit > 2*minTimeHits &&
+		s.query.When[0].Until.Sub(s.query.When[0].From) <= shortTime:
+		s.List = s.List[:min(len(s.List), s.query.Limit-minTimeHits)]
+		anything.Limit = minTimeHits
 		_, err = s.add(ctx, anything)
 	}
 	return err
@@ -204,7 +205,7 @@ func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 		out.Attributes = append(out.Attributes, [2]string{"timeRange", s.when})
 	}
 	var paths []string
-	left := mostBytes
+	left := maxPassageBytes
 	for _, p := range s.List {
 		text := md.WithoutFootnotes(p.Text)
 		if left -= len(text); left < 0 {
@@ -220,9 +221,9 @@ func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 		paths = append(paths, path)
 	}
 	if len(out.Documents) == 0 {
-		return s.nothing(ctx, out)
+		return s.emptyOutput(ctx, out)
 	}
-	guidance := append([]string{howToCite}, s.time()...)
+	guidance := append([]string{howToCite}, s.describeTime()...)
 	if s.Weak != "" {
 		guidance = append(guidance, "The best note has "+s.Weak+".")
 	}
@@ -230,17 +231,17 @@ func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 		guidance = append(guidance,
 			fmt.Sprintf("%d of %d sections; narrow the query, the folder or the time.", n, s.Sections))
 	}
-	out.Text, out.Guidance, out.Note = answerFrom, strings.Join(guidance, "\n"), s.note(summary(paths))
+	out.Text, out.Guidance, out.Note = answerFrom, strings.Join(guidance, "\n"), s.formatRemark(summary(paths))
 	return out
 }
 
-// time describes the effect of the time on the search.
-func (s *noteSearch) time() []string {
+// describeTime describes the effect of the time on the search.
+func (s *noteSearch) describeTime() []string {
 	switch {
 	case s.when == "":
 		return nil
 	case s.wider:
-		from, to := spell(s.query.When[0])
+		from, to := formatRange(s.query.When[0])
 		return []string{fmt.Sprintf(searchedWider, strings.TrimSpace(from+" to "+to))}
 	case s.query.TimeOnly:
 		return []string{fmt.Sprintf(timeOnly, s.when)}
@@ -248,8 +249,8 @@ func (s *noteSearch) time() []string {
 	return []string{fmt.Sprintf(timePreferred, s.when)}
 }
 
-// note adds to a remark for the person how the notes were found.
-func (s *noteSearch) note(text string) string {
+// formatRemark adds to a remark for the person how the notes were found.
+func (s *noteSearch) formatRemark(text string) string {
 	text, list, _ := strings.Cut(text, ":")
 	if s.wider {
 		text += ", also of other times"
@@ -260,23 +261,24 @@ func (s *noteSearch) note(text string) string {
 	if list != "" {
 		text += ":" + list
 	}
-	return md.Clip(text, mostNote)
+	return md.Clip(text, maxRemark)
 }
 
-// nothing returns the output of a search without hits.
-func (s *noteSearch) nothing(ctx context.Context, out chains.ToolOutput) chains.ToolOutput {
-	out.Text, out.Guidance, out.Note = nothingMatch, strings.Join(s.time(), "\n"), s.note("no note matches")
+// emptyOutput returns the output of a search without hits.
+func (s *noteSearch) emptyOutput(ctx context.Context, out chains.ToolOutput) chains.ToolOutput {
+	out.Text, out.Guidance, out.Note = nothingMatch, strings.Join(s.describeTime(), "\n"),
+		s.formatRemark("no note matches")
 	if isWithheld(ctx, s.Vault, s.query) {
-		out.Note = s.note(notToBeSent)
+		out.Note = s.formatRemark(notToBeSent)
 	}
-	if titles := s.near(); len(titles) > 0 {
+	if titles := s.similarTitles(); len(titles) > 0 {
 		out.Text += " Near titles: " + strings.Join(titles, ", ")
 	}
 	return out
 }
 
-// near returns titles of notes that the words of the query may mean.
-func (s *noteSearch) near() (titles []string) {
+// similarTitles returns titles of notes that the words of the query may mean.
+func (s *noteSearch) similarTitles() (titles []string) {
 	seen := map[vault.Path]bool{}
 	for _, word := range append([]string{s.query.Text}, strings.Fields(s.query.Text)...) {
 		if utf8.RuneCountInString(word) < 3 || len(index.SignificantWords(word)) == 0 {
@@ -286,7 +288,7 @@ func (s *noteSearch) near() (titles []string) {
 		for _, p := range append([]vault.Path{found.Path}, found.Candidates...) {
 			n, ok := s.Vault.Note(p)
 			if !ok || n.Private || n.Chat || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide ||
-				s.query.Skip != "" && p.In(s.query.Skip) || len(titles) == mostNear {
+				s.query.Skip != "" && p.In(s.query.Skip) || len(titles) == maxNearTitles {
 				continue
 			}
 			seen[p] = true

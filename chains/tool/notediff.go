@@ -14,8 +14,8 @@ import (
 
 type diffArgs struct{ Reference, Since string }
 
-// mostDiff limits the characters of a diff.
-const mostDiff = 8000
+// maxDiff limits the characters of a diff.
+const maxDiff = 8000
 
 var turnOf = regexp.MustCompile(`^turn:([1-9][0-9]{0,5})$`)
 
@@ -46,7 +46,7 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) chains.ToolOutput {
 	if by.Version == nil {
 		return failedResult("No conversation", "what a note was is known in a conversation only")
 	}
-	n, wrong := o.found(ctx, a.Reference)
+	n, wrong := o.findNote(ctx, a.Reference)
 	if wrong != nil {
 		return wrong.output()
 	}
@@ -60,17 +60,17 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) chains.ToolOutput {
 	}
 	diff := v.Was.Diff(v.Now)
 	out := chains.ToolOutput{Text: string(n.Path) + ": unchanged " +
-		since, Note: md.Clip(string(n.Path), mostNote-20) + ": unchanged"}
+		since, Note: md.Clip(string(n.Path), maxRemark-20) + ": unchanged"}
 	switch {
 	case diff != "":
-		added, removed := stat(diff)
+		added, removed := countDiffLines(diff)
 		out.Text = fmt.Sprintf("%s: +%d -%d lines %s", n.Path, added, removed, since)
-		room := mostDiff
+		room := maxDiff
 		if by.Room > 0 {
 			room = max(min(room, by.Room-utf8.RuneCountInString(out.Text)-80), 100)
 		}
-		out.Text += "\n" + head(diff, room)
-		out.Note = fmt.Sprintf("%s: +%d -%d lines", md.Clip(string(n.Path), mostNote-30), added, removed)
+		out.Text += "\n" + cutDiff(diff, room)
+		out.Note = fmt.Sprintf("%s: +%d -%d lines", md.Clip(string(n.Path), maxRemark-30), added, removed)
 	case v.Was.Revision != v.Now.Revision:
 		out.Text = string(n.Path) + ": its own text is unchanged " + since + ", a note that it embeds has changed"
 	}
@@ -78,8 +78,8 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) chains.ToolOutput {
 	return out
 }
 
-// stat counts the lines that a diff adds and removes.
-func stat(diff string) (added, removed int) {
+// countDiffLines counts the lines that a diff adds and removes.
+func countDiffLines(diff string) (added, removed int) {
 	for line := range strings.Lines(diff) {
 		switch line[0] {
 		case '+':
@@ -91,8 +91,8 @@ func stat(diff string) (added, removed int) {
 	return added, removed
 }
 
-// head returns the beginning of a diff, cut after a line if that keeps at least half of it.
-func head(diff string, most int) string {
+// cutDiff returns the beginning of a diff, cut after a line if that keeps at least half of it.
+func cutDiff(diff string, most int) string {
 	if utf8.RuneCountInString(diff) <= most {
 		return diff
 	}

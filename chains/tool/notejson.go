@@ -70,10 +70,10 @@ type headingJSON struct {
 
 // Limits of the description of a note.
 const (
-	mostOutgoing   = 100
-	mostIncoming   = 50
-	mostContext    = 160
-	mostCandidates = 10
+	maxOutgoing   = 100
+	maxIncoming   = 50
+	maxContext    = 160
+	maxCandidates = 10
 )
 
 // note returns a note, unless it is private or excluded.
@@ -82,14 +82,14 @@ func (o *Options) note(p vault.Path) (*vault.Note, bool) {
 	return n, ok && !n.Private && !o.Vault.Ignored(p)
 }
 
-// found returns the note that a reference names. The chat of the caller does not count.
-func (o *Options) found(ctx context.Context, reference string) (*vault.Note, *mistake) {
-	n, _, wrong := o.part(ctx, reference)
+// findNote returns the note that a reference names. The chat of the caller does not count.
+func (o *Options) findNote(ctx context.Context, reference string) (*vault.Note, *mistake) {
+	n, _, wrong := o.findPart(ctx, reference)
 	return n, wrong
 }
 
-// part is found with the part of the note that the reference names, "" for the whole note.
-func (o *Options) part(ctx context.Context, reference string) (*vault.Note, string, *mistake) {
+// findPart is found with the part of the note that the reference names, "" for the whole note.
+func (o *Options) findPart(ctx context.Context, reference string) (*vault.Note, string, *mistake) {
 	hide := vault.Path(chains.CallerOf(ctx).Chat)
 	reference = strings.TrimPrefix(reference, "tab:")
 	f := o.Vault.Find(reference)
@@ -107,7 +107,7 @@ func (o *Options) part(ctx context.Context, reference string) (*vault.Note, stri
 	}
 	var may []string
 	for _, p := range f.Candidates {
-		if n, ok := o.note(p); ok && n.Path != hide && len(may) < mostCandidates {
+		if n, ok := o.note(p); ok && n.Path != hide && len(may) < maxCandidates {
 			may = append(may, string(n.Path))
 		}
 	}
@@ -145,7 +145,7 @@ func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
 		what:    "Part not found",
 		message: fmt.Sprintf("%s has no #%s; name a part that there is, or the note alone", t.Note.Path, sub),
 	}
-	for _, h := range t.Note.Headings[:min(len(t.Note.Headings), mostCandidates)] {
+	for _, h := range t.Note.Headings[:min(len(t.Note.Headings), maxCandidates)] {
 		wrong.candidates = append(wrong.candidates, string(t.Note.Path)+"#"+h.Text)
 	}
 	return 0, 0, wrong
@@ -170,14 +170,14 @@ func typeOf(n *vault.Note) string {
 func metadata(n *vault.Note, kind string) *metadataJSON {
 	m := &metadataJSON{
 		Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{},
-		LastModified: stamp(n.ModTime), NoteType: noteTypeJSON{kind},
+		LastModified: formatTime(n.ModTime), NoteType: noteTypeJSON{kind},
 	}
 	for _, p := range n.Props() {
 		switch strings.ToLower(p.Key) {
 		case "tags", "tag", "type", "title":
 		case "created":
 			if at, ok := p.Value.(time.Time); ok {
-				m.Created = stamp(at)
+				m.Created = formatTime(at)
 				continue
 			}
 			fallthrough
@@ -188,7 +188,7 @@ func metadata(n *vault.Note, kind string) *metadataJSON {
 	return m
 }
 
-func stamp(t time.Time) string {
+func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
@@ -232,7 +232,7 @@ func (o *Options) links(ctx context.Context, n *vault.Note) *linksJSON {
 		if p, title := o.target(link, n.Path); p != "" {
 			to = outgoingJSON{string(p), title, true}
 		}
-		if link.Target != "" && len(l.Outgoing) < mostOutgoing &&
+		if link.Target != "" && len(l.Outgoing) < maxOutgoing &&
 			!slices.ContainsFunc(l.Outgoing, func(o outgoingJSON) bool { return o.Target == to.Target }) {
 			l.Outgoing = append(l.Outgoing, to)
 		}
@@ -240,7 +240,7 @@ func (o *Options) links(ctx context.Context, n *vault.Note) *linksJSON {
 	_, back := o.Links().Of(n.Path)
 	for _, p := range back {
 		from, ok := o.note(p)
-		if !ok || len(l.Incoming) == mostIncoming || ctx.Err() != nil {
+		if !ok || len(l.Incoming) == maxIncoming || ctx.Err() != nil {
 			continue
 		}
 		for link := range from.Links() {
@@ -265,13 +265,13 @@ func (o *Options) target(link vault.Link, from vault.Path) (p vault.Path, title 
 	return p, p.Name()
 }
 
-// line returns a line of a note, cut to mostContext.
+// line returns a line of a note, cut to maxContext.
 func (o *Options) line(p vault.Path, line int) string {
 	text, err := o.Vault.Read(p)
 	if err != nil {
 		return ""
 	}
-	return md.Clip(strings.TrimSpace(text.Lines(line, line)), mostContext)
+	return md.Clip(strings.TrimSpace(text.Lines(line, line)), maxContext)
 }
 
 // outline returns the headings of a note.

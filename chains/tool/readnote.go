@@ -39,11 +39,11 @@ const (
 	chunkLines = 200
 	chunkRunes = 16_000
 	chunkBack  = 60 // lines before the end that are searched for a heading or a blank line
-	mostLinked = 30
+	maxLinked  = 30
 )
 
 func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
-	n, sub, wrong := o.part(ctx, a.NotePath)
+	n, sub, wrong := o.findPart(ctx, a.NotePath)
 	var text vault.Text
 	var from, to int
 	if wrong == nil {
@@ -61,7 +61,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 	}
 	list := chunks(md.BlankHidden(text.Content), text.Note, from, to)
 	index, skip := a.ChunkIndex%len(list), a.ChunkIndex/len(list)
-	c, ok := list[index].behind(skip)
+	c, ok := list[index].skipRunes(skip)
 	if !ok {
 		return chains.ToolOutput{Text: jsonText(struct {
 			result
@@ -77,7 +77,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 	}
 	seen := map[string]bool{}
 	for link := range text.Note.Links() {
-		if link.Line < c.from || link.Line > c.to || link.Target == "" || seen[link.Target] || len(seen) == mostLinked {
+		if link.Line < c.from || link.Line > c.to || link.Target == "" || seen[link.Target] || len(seen) == maxLinked {
 			continue
 		}
 		seen[link.Target] = true
@@ -88,12 +88,12 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 	return chains.ToolOutput{
 		Text: success(data, fmt.Sprintf("chunk %d of %d", a.ChunkIndex, len(list))),
 		Rest: func(shown int) string {
-			if shown < leastSkip {
+			if shown < minSkip {
 				shown = 0
 			}
 			return fmt.Sprintf("chunk %d", index+len(list)*(skip+shown))
 		},
-		Note: fmt.Sprintf("%s, lines %d-%d", md.Clip(data.ID, mostNote-30), c.from, c.to), Sources: []chains.Source{source},
+		Note: fmt.Sprintf("%s, lines %d-%d", md.Clip(data.ID, maxRemark-30), c.from, c.to), Sources: []chains.Source{source},
 	}
 }
 
@@ -115,14 +115,14 @@ type chunk struct {
 	text     string
 }
 
-// leastSkip is the smallest number of characters that behind skips.
-const leastSkip = 100
+// minSkip is the smallest number of characters that behind skips.
+const minSkip = 100
 
-// behind returns the chunk without its first skip characters. If only s characters of chunk i of n were returned,
+// skipRunes returns the chunk without its first skip characters. If only s characters of chunk i of n were returned,
 // the number of the rest is i+n*s.
-func (c chunk) behind(skip int) (chunk, bool) {
+func (c chunk) skipRunes(skip int) (chunk, bool) {
 	text := []rune(c.text)
-	if skip > 0 && skip < leastSkip || skip > 0 && skip >= len(text) {
+	if skip > 0 && skip < minSkip || skip > 0 && skip >= len(text) {
 		return c, false
 	}
 	c.from += strings.Count(string(text[:skip]), "\n")

@@ -29,7 +29,7 @@ type relatedJSON struct {
 
 // Weights and limits of relations.
 const (
-	namedEach = 3 // names in a reason
+	maxReasonNames = 3 // names in a reason
 
 	// the score of the best note in each list
 	linkedShare    = 0.5
@@ -58,7 +58,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 	by := chains.CallerOf(ctx)
 	n, wrong := o.active(by)
 	if a.Reference != "" {
-		n, wrong = o.found(ctx, a.Reference)
+		n, wrong = o.findNote(ctx, a.Reference)
 	}
 	if wrong != nil {
 		return wrong.output()
@@ -68,7 +68,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 		return failedResult(err.Error(), "the call failed")
 	}
 	all := len(found)
-	found = found[:min(all, cmp.Or(a.Limit, someHits))]
+	found = found[:min(all, cmp.Or(a.Limit, defaultHits))]
 	list, paths := []relatedJSON{}, make([]vault.Path, len(found))
 	for i, near := range found {
 		paths[i] = vault.Path(near.ID)
@@ -79,7 +79,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 	text, shown := fitList(by, list, func(list []relatedJSON) string {
 		return success(list, fmt.Sprintf("%d of %d", len(list), all))
 	})
-	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + md.Clip(string(n.Path), mostNote-30)}
+	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + md.Clip(string(n.Path), maxRemark-30)}
 	if shown > 0 {
 		out.Note = summary(names[:shown])
 	}
@@ -193,7 +193,7 @@ func linkedNotes(l *index.Links, p vault.Path) []vault.Path {
 
 // countedReason returns a reason such as "2 shared tags: #a, #b".
 func countedReason(what string, names []string) string {
-	return md.Plural(len(names), what) + ": " + strings.Join(names[:min(len(names), namedEach)], ", ")
+	return md.Plural(len(names), what) + ": " + strings.Join(names[:min(len(names), maxReasonNames)], ", ")
 }
 
 // tagged returns notes that share tags with the note. A tag that few notes have weighs more.
@@ -243,7 +243,7 @@ func (r *relatedNotes) alike(ctx context.Context) (list []relation, err error) {
 	found, err := r.Searcher(ctx).Alike(ctx, r.of)
 	for _, a := range found {
 		list = append(list,
-			relation{a.Path, a.Score, "same words: " + strings.Join(a.Words[:min(len(a.Words), namedEach)], ", ")})
+			relation{a.Path, a.Score, "same words: " + strings.Join(a.Words[:min(len(a.Words), maxReasonNames)], ", ")})
 	}
 	return list, err
 }

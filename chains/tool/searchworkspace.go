@@ -34,8 +34,8 @@ type hitJSON struct {
 
 // Numbers of hits.
 const (
-	someHits = 10
-	lookedAt = 80 // notes that a search with words ranks
+	defaultHits    = 10
+	maxRankedNotes = 80 // notes that a search with words ranks
 )
 
 func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.ToolOutput {
@@ -44,13 +44,13 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 	if wrong != nil {
 		return wrong.output()
 	}
-	limit := cmp.Or(a.Limit, someHits)
+	limit := cmp.Or(a.Limit, defaultHits)
 	s := o.Searcher(ctx)
 	var total int
 	if q.Text == "" {
 		q.Limit, total = limit, s.Count(q)
 	} else {
-		q.Limit = max(lookedAt, limit)
+		q.Limit = max(maxRankedNotes, limit)
 	}
 	hits, err := s.Search(ctx, q)
 	if err != nil {
@@ -88,18 +88,18 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 // workspaceQuery builds the query from the arguments.
 func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Query, wrong *mistake) {
 	q = index.Query{Text: strings.TrimSpace(strings.ToValidUTF8(a.Query, " ")), Tags: a.Tags, Hide: vault.Path(by.Chat)}
-	if q.Folder, wrong = o.within(a.Folder); wrong != nil {
+	if q.Folder, wrong = o.findFolder(a.Folder); wrong != nil {
 		return q, wrong
 	}
 	if a.Scope == "folder" && q.Folder == "" {
 		return q, &mistake{what: "folder: scope is folder, and none is named", message: "name a folder, or leave scope out"}
 	}
-	q.Chats = o.chats(q.Folder)
-	since, wrong := o.days("since", a.Since)
+	q.Chats = o.includesChats(q.Folder)
+	since, wrong := o.parseDays("since", a.Since)
 	if wrong != nil {
 		return q, wrong
 	}
-	until, wrong := o.days("until", a.Until)
+	until, wrong := o.parseDays("until", a.Until)
 	if wrong != nil {
 		return q, wrong
 	}

@@ -29,8 +29,8 @@ func (o Options) currentTime(_ context.Context, a timeArgs) chains.ToolOutput {
 type rangeArgs struct{ Expression string }
 
 func (o Options) timeRange(_ context.Context, a rangeArgs) chains.ToolOutput {
-	r, wrong := o.days("expression", a.Expression)
-	start, end := spell(r)
+	r, wrong := o.parseDays("expression", a.Expression)
+	start, end := formatRange(r)
 	switch {
 	case wrong != nil:
 		return wrong.output()

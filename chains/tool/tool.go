@@ -222,11 +222,11 @@ func (m *mistake) output() chains.ToolOutput {
 	if len(m.candidates) > 0 {
 		r.Data = map[string][]string{"candidates": m.candidates}
 	}
-	return chains.ToolOutput{Text: jsonText(r), Note: md.Clip(m.what, mostNote)}
+	return chains.ToolOutput{Text: jsonText(r), Note: md.Clip(m.what, maxRemark)}
 }
 
-// within returns the folder that an argument names, in any case.
-func (o *Options) within(name string) (vault.Path, *mistake) {
+// findFolder returns the folder that an argument names, in any case.
+func (o *Options) findFolder(name string) (vault.Path, *mistake) {
 	folder, ok := vault.FolderNamed(o.Vault.Folders(), name)
 	if !ok || folder != "" && o.Vault.Ignored(folder) {
 		return "",
@@ -238,13 +238,13 @@ func (o *Options) within(name string) (vault.Path, *mistake) {
 	return folder, nil
 }
 
-// chats reports whether a search in a folder includes saved chats.
-func (o *Options) chats(folder vault.Path) bool {
+// includesChats reports whether a search in a folder includes saved chats.
+func (o *Options) includesChats(folder vault.Path) bool {
 	return o.Chats != "" && (folder == o.Chats || folder.In(o.Chats)) && folder != ""
 }
 
-// skip returns the folder of the saved prompts, or "" if the search is in it.
-func (o *Options) skip(folder vault.Path) vault.Path {
+// skippedFolder returns the folder of the saved prompts, or "" if the search is in it.
+func (o *Options) skippedFolder(folder vault.Path) vault.Path {
 	if o.Prompts == nil {
 		return ""
 	}
@@ -257,8 +257,8 @@ func (o *Options) skip(folder vault.Path) vault.Path {
 // timeExamples lists forms of a time.
 const timeExamples = `such as "last week", "in March 2025", "3 days ago", "2025-08-01" or "2025-08-01/2025-08-15"`
 
-// days parses a time in the argument of this name.
-func (o *Options) days(name, text string) (dates.Range, *mistake) {
+// parseDays parses a time in the argument of this name.
+func (o *Options) parseDays(name, text string) (dates.Range, *mistake) {
 	if strings.TrimSpace(text) == "" {
 		return dates.Range{}, nil
 	}
@@ -270,8 +270,8 @@ func (o *Options) days(name, text string) (dates.Range, *mistake) {
 	return r, nil
 }
 
-// spell returns a range as its first and last day, "" for an open end.
-func spell(r dates.Range) (start, end string) {
+// formatRange returns a range as its first and last day, "" for an open end.
+func formatRange(r dates.Range) (start, end string) {
 	if !r.From.IsZero() {
 		start = r.From.Format(time.DateOnly)
 	}
@@ -289,7 +289,7 @@ func summary(paths []string) string {
 			names = append(names, p)
 		}
 	}
-	return md.Clip(md.Plural(len(names), "note")+": "+strings.Join(names, ", "), mostNote)
+	return md.Clip(md.Plural(len(names), "note")+": "+strings.Join(names, ", "), maxRemark)
 }
 
 // fitList returns the text of as many elements of a list as fit a result, at least one, and their number.
@@ -304,5 +304,5 @@ func fitList[T any](by chains.Caller, list []T, text func([]T) string) (string, 
 	}
 }
 
-// mostNote limits the characters of a remark for the person.
-const mostNote = 120
+// maxRemark limits the characters of a remark for the person.
+const maxRemark = 120

@@ -42,10 +42,10 @@ type webArgs struct {
 
 // Limits of the answer of a search server.
 const (
-	searchTime  = 15 * time.Second
-	mostAnswer  = 2 << 20 // bytes
-	mostSnippet = 1000    // characters
-	mostTitle   = 200
+	searchTime = 15 * time.Second
+	maxAnswer  = 2 << 20 // bytes
+	maxSnippet = 1000    // characters
+	maxTitle   = 200
 )
 
 // webAnswer is the answer of a SearXNG server.
@@ -76,8 +76,8 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 		u.Fragment, u.User = "", nil
 		d := chains.Document{
 			ID: len(out.Documents) +
-				1, Title: md.Clip(visibleLine(cmp.Or(r.Title, u.Host)), mostTitle), Path: u.String(),
-			Content: md.Clip(visibleLine(r.Content), mostSnippet),
+				1, Title: md.Clip(visibleLine(cmp.Or(r.Title, u.Host)), maxTitle), Path: u.String(),
+			Content: md.Clip(visibleLine(r.Content), maxSnippet),
 		}
 		if day, _, _ := strings.Cut(r.PublishedDate, "T"); len(day) == len(time.DateOnly) {
 			if _, err := time.Parse(time.DateOnly, day); err == nil {
@@ -96,7 +96,7 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 	if n := len(out.Documents); n > 1 {
 		pages = fmt.Sprintf("%d pages: ", n)
 	}
-	out.Note = md.Clip(pages+strings.Join(hosts, ", "), mostNote)
+	out.Note = md.Clip(pages+strings.Join(hosts, ", "), maxRemark)
 	return out
 }
 
@@ -130,7 +130,7 @@ func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err erro
 	if res.StatusCode != http.StatusOK {
 		return answer, fmt.Errorf("%s answered %s; it must allow the format json", u.Host, res.Status)
 	}
-	if err := json.NewDecoder(io.LimitReader(res.Body, mostAnswer)).Decode(&answer); err != nil {
+	if err := json.NewDecoder(io.LimitReader(res.Body, maxAnswer)).Decode(&answer); err != nil {
 		return answer, fmt.Errorf("%s does not answer in JSON; it must allow the format json", u.Host)
 	}
 	return answer, nil
@@ -173,11 +173,11 @@ func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
 	}
 	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))
 	data := pageJSON{
-		page.URL, md.Clip(visibleLine(page.Title), mostTitle),
+		page.URL, md.Clip(visibleLine(page.Title), maxTitle),
 		truncateText(strings.TrimSpace(page.Text), limit),
 	}
 	return chains.ToolOutput{
 		Text: success(data, "Page fetched"),
-		Note: md.Clip("page: "+visibleLine(page.URL), mostNote), Sources: []chains.Source{{Path: page.URL}},
+		Note: md.Clip("page: "+visibleLine(page.URL), maxRemark), Sources: []chains.Source{{Path: page.URL}},
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"ibid/vault/index"
 )
 
-// mostPrivate limits the private notes that isWithheld reads.
-const mostPrivate = 500
+// maxPrivateNotes limits the private notes that isWithheld reads.
+const maxPrivateNotes = 500
 
 // isWithheld reports whether private notes match a query that no other note matches. Private notes are read for
 // nothing else, and nothing of them is returned.
 func isWithheld(ctx context.Context, v *vault.Vault, q index.Query) bool {
 	notes := privateNotes{vault: v}
 	for _, n := range v.Notes() {
-		if n.Private && len(notes.list) < mostPrivate {
+		if n.Private && len(notes.list) < maxPrivateNotes {
 			open := *n
 			open.Private = false
 			notes.list = append(notes.list, &open)

@@ -16,9 +16,9 @@ func Words(text string) []string {
 	rest, when, _ := cutTimes(text, time.Now())
 	words := index.SignificantWords(rest)
 	switch {
-	case !slices.ContainsFunc(words, func(w string) bool { return !inList(talk, w) }) && when == "":
+	case !slices.ContainsFunc(words, func(w string) bool { return !inList(replyWords, w) }) && when == "":
 		return nil
-	case !saysWhat(rest) && when != "":
+	case !hasSubject(rest) && when != "":
 		return []string{when}
 	}
 	return words
@@ -30,13 +30,13 @@ func NamesTime(text string) bool {
 	return when != ""
 }
 
-// saysWhat reports whether a text contains words to search for, besides a time or a folder. In scripts without
+// hasSubject reports whether a text contains words to search for, besides a time or a folder. In scripts without
 // spaces that is any text except the words in doingsJoined.
-func saysWhat(text string) bool {
+func hasSubject(text string) bool {
 	text = doingsJoined.Replace(text)
 	return strings.ContainsFunc(text, func(r rune) bool { return r >= firstJoined && unicode.IsLetter(r) }) ||
 		slices.ContainsFunc(index.SignificantWords(text), func(w string) bool {
-			return !inList(talk, w) && !inList(doings, w)
+			return !inList(replyWords, w) && !inList(deedWords, w)
 		})
 }
 
@@ -62,14 +62,14 @@ func inList(list, word string) bool { return strings.Contains(list, " "+word+" "
 // Lists of words as package index folds them: those of messages about the previous reply, and those of questions
 // about what somebody did or wrote.
 const (
-	talk = " thanks thank please ok okay yes yeah great nice perfect cool hello hi hey sorry shorter longer short long again less continue go now really sure right exactly" +
+	replyWords = " thanks thank please ok okay yes yeah great nice perfect cool hello hi hey sorry shorter longer short long again less continue go now really sure right exactly" +
 		" explain summarize summarise rewrite rephrase translate shorten expand elaborate simplify detail details answer reply sentence sentences bullet bullets table list points tell say" +
 		" danke bitte kurzer langer kurz lang weiter mach mehr weniger nochmal genauer ja gut super fass fasse zusammen zusammenfassen ubersetze ubersetz jetzt wirklich genau tabelle liste satz satze satzen stichpunkte erklar erklare" +
 		" merci maintenant vraiment court courte long longue continue encore oui bien resume traduis tableau phrase phrases explique plait" +
 		" gracias ahora corto larga largo sigue continua vez bien resume resumelo traduce tabla lista frase frases explica favor" +
 		" спасибо теперь сейчас короче дальше еще да нет продолжай подробнее пожалуйста хорошо" +
 		" 谢谢 继续 短一 一点 点吧 更短 简短 短些 详细 细一 总结 翻译 再说 说一 一遍 一下 表格 列表 "
-	doings = " happen happened happens done did make made change changed changes edit edited edits modify modified update updated create created add added show shown list file files write wrote written note notes noted entry entries diary journal daily log logs work worked working finish finished plan planned going went" +
+	deedWords = " happen happened happens done did make made change changed changes edit edited edits modify modified update updated create created add added show shown list file files write wrote written note notes noted entry entries diary journal daily log logs work worked working finish finished plan planned going went" +
 		" passiert passierte geschah geschehen gemacht getan tat machte schrieb geandert verandert bearbeitet erstellt aktualisiert zeig zeige geschrieben notiert notiz notizen tagebuch los erledigt" +
 		" passe fait faite modifie change edite cree montre ecrit ecrire note notes journal arrive" +
 		" paso hice hizo hecho cambio cambie edite edito modifique modifico muestra escribio escribi escrito nota notas diario ocurrio" +

@@ -45,7 +45,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		n, ok = o.note(p)
 		if ok = ok && string(p) != by.Chat; ok {
 			j = describe(n)
-			if isOn(a.IncludeMetadata) {
+			if onByDefault(a.IncludeMetadata) {
 				j.Metadata = metadata(n, j.Type)
 			}
 			sources, paths = append(sources, chains.Source{Path: j.ID}), append(paths, j.ID)
@@ -53,18 +53,18 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		return j, n, ok
 	}
 	if j, n, ok := add(around.Active.Path); ok {
-		j.LastModified = stamp(n.ModTime)
+		j.LastModified = formatTime(n.ModTime)
 		data.ActiveNote = &j
 	}
 	for _, pin := range around.Pins {
 		if j, _, ok := add(pin.Path); ok {
-			j.Filename, j.PinnedAt = pin.Path.Name(), stamp(pin.PinnedAt)
+			j.Filename, j.PinnedAt = pin.Path.Name(), formatTime(pin.PinnedAt)
 			data.PinnedNotes = append(data.PinnedNotes, j)
 		}
 	}
 	for _, tab := range around.Tabs {
 		if j, _, ok := add(tab.Path); ok {
-			j.NoteID, j.Source, j.LastAccessed = j.ID, string(tab.Source), stamp(tab.Used)
+			j.NoteID, j.Source, j.LastAccessed = j.ID, string(tab.Source), formatTime(tab.Used)
 			data.TemporaryTabs = append(data.TemporaryTabs, j)
 		}
 	}
@@ -76,7 +76,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		}
 	}
 	data.Summary.PinnedCount, data.Summary.TemporaryTabsCount, data.Summary.LastActivity = len(data.PinnedNotes),
-		len(data.TemporaryTabs), stamp(around.Updated)
+		len(data.TemporaryTabs), formatTime(around.Updated)
 	message := "Workspace context retrieved"
 	if a.IncludeContent {
 		message += o.contents(by, &data, a.MaxContentLength, len(paths))
@@ -85,7 +85,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		data.TemporaryTabs[i].ID = "tab:" + data.TemporaryTabs[i].NoteID
 	}
 	text := success(data, message)
-	if most := cmp.Or(by.Room, mostRunes); isOn(a.IncludeMetadata) && utf8.RuneCountInString(text) > most {
+	if most := cmp.Or(by.Room, maxNoteRunes); onByDefault(a.IncludeMetadata) && utf8.RuneCountInString(text) > most {
 		data.bare()
 		text = success(data, message+"; without metadata, which does not fit")
 	}

@@ -46,7 +46,7 @@ func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.Too
 	if by.Room > 0 {
 		most = min(most, by.Room)
 	}
-	head, parts := o.overview.of(&o)
+	head, parts := o.overview.currentParts(&o)
 	around := o.State(by.Active)
 	named := func(head string, paths ...vault.Path) {
 		p := part{head: head}
@@ -65,22 +65,22 @@ func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.Too
 	}
 	named("Pinned", pins...)
 	named("Active", around.Active.Path)
-	return chains.ToolOutput{Text: fill(head, parts, most), Note: md.Clip(head, mostNote)}
+	return chains.ToolOutput{Text: fitParts(head, parts, most), Note: md.Clip(head, maxRemark)}
 }
 
-// of returns the overview of the current notes.
-func (v *overview) of(o *Options) (head string, parts []part) {
+// currentParts returns the overview of the current notes.
+func (v *overview) currentParts(o *Options) (head string, parts []part) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if version := o.Vault.Version(); !v.known || v.at != version {
 		v.known, v.at = true, version
-		v.head, v.parts = survey(o)
+		v.head, v.parts = surveyNotes(o)
 	}
 	return v.head, slices.Clone(v.parts)
 }
 
-// survey builds the overview.
-func survey(o *Options) (head string, parts []part) {
+// surveyNotes builds the overview.
+func surveyNotes(o *Options) (head string, parts []part) {
 	folders, types, tags, nowhere := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	tagNames := map[string]string{} // first spelling of each tag, by its name in lower case
 	var notes []*vault.Note
@@ -140,14 +140,14 @@ func mostFrequent(counts map[string]int) []string {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for i, n := range names {
-		names[i] = fmt.Sprintf("%s %d", md.Clip(n, mostNote), counts[n])
+		names[i] = fmt.Sprintf("%s %d", md.Clip(n, maxRemark), counts[n])
 	}
 	return names
 }
 
-// fill formats head and the parts in at most room characters. It adds one element to each part in turn, as long as
+// fitParts formats head and the parts in at most room characters. It adds one element to each part in turn, as long as
 // they fit.
-func fill(head string, parts []part, room int) string {
+func fitParts(head string, parts []part, room int) string {
 	line := func(p *part) string {
 		text := p.head + ": " + strings.Join(p.list[:p.shown], ", ")
 		if p.shown < len(p.list) {

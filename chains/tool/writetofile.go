@@ -16,7 +16,7 @@ type writeArgs struct{ Path, Content, Mode string }
 
 func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput {
 	a.Mode = cmp.Or(a.Mode, "create")
-	p, wrong := o.written(ctx, a)
+	p, wrong := o.writePath(ctx, a)
 	if wrong != nil {
 		return wrong.output()
 	}
@@ -35,8 +35,8 @@ func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput
 	})
 }
 
-// written returns the path of the file that a call writes: a new one, or an existing note.
-func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake) {
+// writePath returns the path of the file that a call writes: a new one, or an existing note.
+func (o Options) writePath(ctx context.Context, a writeArgs) (vault.Path, *mistake) {
 	p, err := vault.ParsePath(a.Path)
 	if err != nil || p == "" {
 		return "", &mistake{what: "path: it leaves the vault", message: "name a note by its path in the vault"}
@@ -48,7 +48,7 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 	if dir, ok := vault.FolderNamed(o.Vault.Folders(), string(p.Dir())); ok && dir != "" {
 		p = dir + "/" + vault.Path(p.Name())
 	}
-	if same, ok := o.spelled(p); ok {
+	if same, ok := o.noteSpelled(p); ok {
 		p = same
 	}
 	switch _, err := o.Vault.Stat(p); {
@@ -63,7 +63,7 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 	case a.Mode == "create" || a.Mode == chains.BlockMode:
 		return p, nil
 	}
-	n, wrong := o.found(ctx, a.Path)
+	n, wrong := o.findNote(ctx, a.Path)
 	if wrong != nil {
 		if wrong.what == "Note not found" {
 			wrong.message += "; mode create makes a new one"
@@ -73,8 +73,8 @@ func (o Options) written(ctx context.Context, a writeArgs) (vault.Path, *mistake
 	return n.Path, nil
 }
 
-// spelled returns the existing note whose path equals p except for case and the encoding of accents.
-func (o Options) spelled(p vault.Path) (vault.Path, bool) {
+// noteSpelled returns the existing note whose path equals p except for case and the encoding of accents.
+func (o Options) noteSpelled(p vault.Path) (vault.Path, bool) {
 	if _, ok := o.Vault.Note(p); ok {
 		return p, true
 	}
