@@ -12,11 +12,11 @@ import (
 
 // Limits of the quotes in a reply.
 const (
-	mostPassages = 5
-	mostFound    = 3 // passages, if there were lookups
-	mostListed   = 7 // lookups for a time
-	mostPerNote  = 3
-	mostQuoted   = 2200 // bytes
+	maxPassages  = 5
+	maxFound     = 3 // passages, if there were lookups
+	maxListed    = 7 // lookups for a time
+	maxPerNote   = 3
+	maxQuoted    = 2200 // bytes
 	keepScore    = 0.45 // share of the best score
 	keepCoverage = 0.75 // share of the best passage's coverage
 )
@@ -42,7 +42,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 		p.para("Attached: " + linkAll(s.docs) + ". Ask about something that stands there, or for a summary.")
 		return nil
 	}
-	s.weigh(q.terms)
+	s.weighPassages(q.terms)
 	hits, err := s.find(ctx, q.docs, q)
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 			return nil
 		}
 	}
-	s.nothing(p, q, hits)
+	s.writeNothingFound(p, q, hits)
 	return nil
 }
 
@@ -85,7 +85,7 @@ func (s *shelf) list(p *page) {
 	p.para("Found for that time:")
 	var found []*passage
 	for _, d := range s.docs {
-		if d.item.Source != nil && len(d.passages) > 0 && len(found) < mostListed {
+		if d.item.Source != nil && len(d.passages) > 0 && len(found) < maxListed {
 			found = append(found, d.passages[0])
 		}
 	}
@@ -94,9 +94,9 @@ func (s *shelf) list(p *page) {
 
 // choose selects the passages to quote from the ranked ones, none if even the best does not answer.
 func (s *shelf) choose(hits []*passage, q request) []*passage {
-	most := mostPassages
+	most := maxPassages
 	if s.lookedUp() {
-		most = mostFound
+		most = maxFound
 	}
 	var out []*passage
 	perNote, texts, size := map[*document]int{}, map[string]bool{}, 0
@@ -105,10 +105,10 @@ func (s *shelf) choose(hits []*passage, q request) []*passage {
 			break
 		}
 		text := h.doc.slice(h.text)
-		if !h.answers(q) || h.coverage < keepCoverage*hits[0].coverage || perNote[h.doc] == mostPerNote || texts[text] {
+		if !h.answers(q) || h.coverage < keepCoverage*hits[0].coverage || perNote[h.doc] == maxPerNote || texts[text] {
 			continue
 		}
-		if size += min(len(text), clipBytes); size > mostQuoted && len(out) > 0 {
+		if size += min(len(text), clipBytes); size > maxQuoted && len(out) > 0 {
 			break
 		}
 		texts[text] = true
@@ -161,9 +161,9 @@ func (s *shelf) quoteAll(p *page, found []*passage, lead string) {
 	p.quote(parts)
 }
 
-// nothing says that nothing answers, which words were not found at all, where it looked, and what to do. It shows
+// writeNothingFound says that nothing answers, which words were not found at all, where it looked, and what to do. It shows
 // the nearest passage if there is one.
-func (s *shelf) nothing(p *page, q request, hits []*passage) {
+func (s *shelf) writeNothingFound(p *page, q request, hits []*passage) {
 	text, what := fmt.Sprintf("Nothing in %s answers that. %s", linkAll(s.docs), s.unknownLead(q)), "attached notes"
 	if s.lookedUp() {
 		what = "passages that were found"
@@ -185,7 +185,7 @@ func (s *shelf) nothing(p *page, q request, hits []*passage) {
 func (s *shelf) unknownLead(q request) string {
 	var unknown []string
 	for i, t := range q.terms {
-		if t.isStrong() && !strings.ContainsAny(t.text, "0123456789") && s.lacks(i) {
+		if t.isStrong() && !strings.ContainsAny(t.text, "0123456789") && s.isMissing(i) {
 			unknown = append(unknown, "“"+t.surface+"”")
 		}
 	}

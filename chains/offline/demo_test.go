@@ -77,7 +77,7 @@ func TestDemoLinks(t *testing.T) {
 			if target == "" {
 				continue // brackets in code
 			}
-			if found := s.called(name); len(found) != 1 {
+			if found := s.documentsNamed(name); len(found) != 1 {
 				t.Errorf("%s links to %s: %d notes", d.item.Path, target, len(found))
 			} else if sub != "" && sub[0] != '^' && !hasHeading(found[0], sub) {
 				t.Errorf("%s links to %s: no such heading", d.item.Path, target)

@@ -139,7 +139,7 @@ func (d *document) add(b md.Block) {
 		d.addSection(b.Level, b.Text, p.text)
 		return
 	case md.Paragraph:
-		for _, p.text = range windows(d.item.Content, p.text) {
+		for _, p.text = range groupSentences(d.item.Content, p.text) {
 			d.addPassage(p)
 		}
 		return
@@ -223,8 +223,8 @@ const (
 	sentenceBytes = 480 // a longer sentence is cut at a space
 )
 
-// windows groups the sentences of a paragraph into passages.
-func windows(text string, s span) []span {
+// groupSentences groups the sentences of a paragraph into passages.
+func groupSentences(text string, s span) []span {
 	var out []span
 	for _, sentence := range sentences(text, s) {
 		if n := len(out); n > 0 && sentence.end-out[n-1].start <= passageBytes {

@@ -36,7 +36,7 @@ var expectations = [...]expect{aDecision, aPrice, aTime, aReason, aPlace, aName,
 // expects returns the kind of thing that a question with these folded words asks for.
 func expects(question string, words []string) expect {
 	for _, e := range expectations {
-		if holdsAny("ask-"+string(e), question) {
+		if containsAny("ask-"+string(e), question) {
 			return e
 		}
 	}
@@ -111,8 +111,8 @@ func cutDense(list, text string) string {
 	return text
 }
 
-// holdsAny reports whether text contains an entry of a list in a script without spaces.
-func holdsAny(list, text string) bool {
+// containsAny reports whether text contains an entry of a list in a script without spaces.
+func containsAny(list, text string) bool {
 	for entry := range lists()[list] {
 		if isDense(entry) && strings.Contains(text, entry) {
 			return true
@@ -147,7 +147,7 @@ func (e expect) in(text string) bool {
 		digits := unicode.IsDigit(r)
 		switch {
 		case s != noScript:
-			found = holdsAny(list, w) &&
+			found = containsAny(list, w) &&
 				(e != aTime && e != anAmount && e != aPrice || unicode.IsDigit(lastRune(before)) ||
 					strings.ContainsAny(w, hanNumbers))
 		case e == anAmount:

@@ -121,7 +121,7 @@ func TestFoundFew(t *testing.T) {
 		docs = append(docs, found(i+1, "Log/"+string(rune('A'+i))+".md", "", 1, "The hull was painted in "+month+"."))
 	}
 	got := stream(t, New(Options{}), chains.Request{Documents: docs, Question: "when was the hull painted?"})
-	is(t, strings.Count(got, "[^"), mostFound, got)
+	is(t, strings.Count(got, "[^"), maxFound, got)
 }
 
 // A question for a place, a time, a name, an amount, a reason or a decision is

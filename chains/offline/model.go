@@ -151,11 +151,11 @@ func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
 		p.para("What is attached to this conversation has no text, so there is nothing to quote. " +
 			"Attach another note with @.")
 	default:
-		if err := s.answer(ctx, &p, understand(r, s)); err != nil {
+		if err := s.answer(ctx, &p, parseQuestion(r, s)); err != nil {
 			return "", err
 		}
 	}
-	s.limits(&p)
+	s.writeUnread(&p)
 	return p.String(), nil
 }
 

@@ -49,9 +49,9 @@ func questionStart(question string) string {
 	return strings.ToValidUTF8(question[:min(len(question), questionBytes)], "")
 }
 
-// understand parses the question. It uses nothing but the question, the previous one, and the names of the
+// parseQuestion parses the question. It uses nothing but the question, the previous one, and the names of the
 // documents.
-func understand(r chains.Request, s *shelf) request {
+func parseQuestion(r chains.Request, s *shelf) request {
 	question := questionStart(r.Question)
 	text, docs := s.mentions(question)
 	var name, times string
@@ -73,7 +73,7 @@ func understand(r chains.Request, s *shelf) request {
 		return strings.Contains(name, " "+t.text+" ") || t.surface == "" && strings.ContainsAny(t.text, name)
 	})
 	if asked != text {
-		if !q.named && points(words) {
+		if !q.named && pointsAtNote(words) {
 			q.docs = q.docs[len(q.docs)-1:]
 		}
 		if !hasTopic(q.terms) {
@@ -85,14 +85,14 @@ func understand(r chains.Request, s *shelf) request {
 		q.kind = listing
 		return q
 	}
-	q.lean(termsOf(times), true)
+	q.addTerms(termsOf(times), true)
 	if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !isIn("courtesy", w) }) {
 		q.kind = idle
 		return q
 	}
-	if q.leans(words) {
+	if q.needsPrevious(words) {
 		if before := termsOf(previousQuestion(r.Messages)); len(before) > 0 {
-			q.lean(before, hasTopic(q.terms))
+			q.addTerms(before, hasTopic(q.terms))
 			return q
 		}
 	}
@@ -100,7 +100,7 @@ func understand(r chains.Request, s *shelf) request {
 		q.kind = summary
 		switch {
 		case q.named:
-		case points(words):
+		case pointsAtNote(words):
 			q.docs = q.docs[len(q.docs)-1:]
 		case !slices.Contains(words, "about"):
 			q.kind = idle
@@ -177,15 +177,15 @@ func termsOf(text string) []term {
 	return out
 }
 
-// lean appends terms at half their weight.
-func (q *request) lean(terms []term, before bool) {
+// addTerms appends terms at half their weight.
+func (q *request) addTerms(terms []term, before bool) {
 	for _, t := range terms {
 		q.terms = append(q.terms, term{text: t.text, weight: t.weight / 2, before: before})
 	}
 }
 
-// leans reports whether the question needs the previous one.
-func (q *request) leans(words []string) bool {
+// needsPrevious reports whether the question needs the previous one.
+func (q *request) needsPrevious(words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
@@ -194,13 +194,13 @@ func (q *request) leans(words []string) bool {
 		return strong <= 2
 	}
 	if strong == 0 {
-		return !q.named && !points(words) || len(words) == 1
+		return !q.named && !pointsAtNote(words) || len(words) == 1
 	}
 	return strong == 1 && anyIn("pronouns", words)
 }
 
-// points reports whether a question means one note without naming it.
-func points(words []string) bool { return anyIn("points", words) }
+// pointsAtNote reports whether a question means one note without naming it.
+func pointsAtNote(words []string) bool { return anyIn("points", words) }
 
 func anyIn(list string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return isIn(list, w) })
@@ -243,7 +243,7 @@ func (s *shelf) mentions(question string) (string, []*document) {
 			var inner string
 			inner, n = md.Wikilink(rest)
 			name, _, _ := strings.Cut(md.Unlink("[["+inner), "#")
-			if found = s.called(name); inner == "" {
+			if found = s.documentsNamed(name); inner == "" {
 				n = 0
 			}
 		case rest[0] == '@' && (i == 0 || !isWordRune(before) && before != '`'):
@@ -258,11 +258,11 @@ func (s *shelf) mentions(question string) (string, []*document) {
 		docs = append(docs, found...)
 		i += n
 	}
-	return out.String(), s.pick(func(d *document) bool { return slices.Contains(docs, d) })
+	return out.String(), s.selectDocuments(func(d *document) bool { return slices.Contains(docs, d) })
 }
 
-// pick returns the documents that satisfy a condition, in their order.
-func (s *shelf) pick(holds func(*document) bool) (docs []*document) {
+// selectDocuments returns the documents that satisfy a condition, in their order.
+func (s *shelf) selectDocuments(holds func(*document) bool) (docs []*document) {
 	for _, d := range s.docs {
 		if holds(d) {
 			docs = append(docs, d)
@@ -274,7 +274,7 @@ func (s *shelf) pick(holds func(*document) bool) (docs []*document) {
 // noteCalled finds the documents that a question about a note, as in "my note on bees", names by the longest of
 // their names. name has a space around each word.
 func (s *shelf) noteCalled(question string) (rest, name string, docs []*document) {
-	if !holdsAny("note", question) && !anyIn("note", questionWords(question)) {
+	if !containsAny("note", question) && !anyIn("note", questionWords(question)) {
 		return question, "", nil
 	}
 	words := spaceWords(question)
@@ -289,7 +289,7 @@ func (s *shelf) noteCalled(question string) (rest, name string, docs []*document
 		}
 	}
 	if name != "" {
-		docs = s.pick(has)
+		docs = s.selectDocuments(has)
 	}
 	return cutDense("note", question), name, docs
 }
@@ -315,7 +315,7 @@ func spaceWords(text string) string {
 func (s *shelf) atName(rest string) (n int, docs []*document) {
 	if inner, ok := strings.CutPrefix(rest, `"`); ok {
 		name, _, _ := strings.Cut(inner, `"`)
-		return min(len(rest), len(name)+2) + 1, s.called(name)
+		return min(len(rest), len(name)+2) + 1, s.documentsNamed(name)
 	}
 	names := []string{"active", "pins", "vault"}
 	for _, d := range s.docs {
@@ -331,7 +331,7 @@ func (s *shelf) atName(rest string) (n int, docs []*document) {
 	if n == 0 {
 		return 0, nil
 	}
-	docs = s.called(rest[:n])
+	docs = s.documentsNamed(rest[:n])
 	if strings.HasPrefix(rest[n:], "#") { // with a heading or lines
 		part, _, _ := strings.Cut(rest[n:], " ")
 		n += len(part)
@@ -344,9 +344,9 @@ func (d *document) references() []string {
 	return append(slices.Clone(d.names), d.path, withoutMD(d.path), d.item.ID)
 }
 
-// called returns the documents that have this name or path.
-func (s *shelf) called(name string) []*document {
-	return s.pick(func(d *document) bool {
+// documentsNamed returns the documents that have this name or path.
+func (s *shelf) documentsNamed(name string) []*document {
+	return s.selectDocuments(func(d *document) bool {
 		return slices.ContainsFunc(d.references(), func(n string) bool { return n != "" && strings.EqualFold(n, name) })
 	})
 }

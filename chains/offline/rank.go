@@ -35,12 +35,12 @@ const (
 	keyWeight     = 2   // for a name that no passage contains, or the first word, which is mostly what is asked for
 	pairWeight    = 0.5 // for two characters that no passage contains: half of the pairs are parts of two words
 	// added to N for the passages that nobody attached or found, and that contain nothing of the question
-	elsewhere = 200
+	otherPassages = 200
 )
 
-// weigh records in all passages how much they contain of the terms of a question. Another form of a word counts
+// weighPassages records in all passages how much they contain of the terms of a question. Another form of a word counts
 // less. So does a compound that begins with a term or, in a passage from a lookup, ends with it.
-func (s *shelf) weigh(terms []term) {
+func (s *shelf) weighPassages(terms []term) {
 	type holding struct {
 		term   int
 		weight float64
@@ -114,8 +114,8 @@ func (t *term) isForm(word string) bool {
 		(stem.SameStem(t.text, word) || sameStem(t.text, word) || isCompound(word, t.text, strings.HasPrefix))
 }
 
-// lacks reports whether no document contains a term in any form.
-func (s *shelf) lacks(term int) bool {
+// isMissing reports whether no document contains a term in any form.
+func (s *shelf) isMissing(term int) bool {
 	return !slices.ContainsFunc(s.docs, func(d *document) bool {
 		return slices.ContainsFunc(d.passages, func(p *passage) bool { return p.found != nil && p.found[term] > 0 })
 	})
@@ -152,12 +152,12 @@ func (s *shelf) rank(ctx context.Context, docs []*document, terms []term) ([]*pa
 			}
 		}
 	}
-	total := float64(passages + elsewhere)
+	total := float64(passages + otherPassages)
 	avg := max(1, float64(words)/max(1, float64(passages)))
 	all := 0.0
 	known := "" // terms in scripts without spaces
 	for i, t := range terms {
-		if t.surface == "" && t.weight > weakWeight && !s.lacks(i) {
+		if t.surface == "" && t.weight > weakWeight && !s.isMissing(i) {
 			known += t.text
 		}
 	}

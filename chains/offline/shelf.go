@@ -84,7 +84,7 @@ func (d *document) link() string {
 func noteLink(target, subpath string) string {
 	if strings.ContainsAny(target, "[]|#^\n") {
 		address := (&url.URL{Path: target + ".md", Fragment: subpath}).String()
-		return "[" + blankOut("[]\n", baseName(target)) + "](" + address + ")"
+		return "[" + replaceWithSpaces("[]\n", baseName(target)) + "](" + address + ")"
 	}
 	if subpath != "" {
 		target += "#" + subpath
@@ -94,11 +94,11 @@ func noteLink(target, subpath string) string {
 
 // headingTarget returns a heading in the form for links: without the characters that have a meaning there.
 func headingTarget(title string) string {
-	return blankOut("[]|#^\n", strings.ReplaceAll(title, "%%", " "))
+	return replaceWithSpaces("[]|#^\n", strings.ReplaceAll(title, "%%", " "))
 }
 
-// blankOut replaces characters, and all white space, by single spaces between words.
-func blankOut(chars, text string) string {
+// replaceWithSpaces replaces characters, and all white space, by single spaces between words.
+func replaceWithSpaces(chars, text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(chars, r)
 	}), " ")
@@ -106,7 +106,7 @@ func blankOut(chars, text string) string {
 
 // pageLink returns a link to a page on the web.
 func pageLink(title, address string) string {
-	if title = blankOut("[]\n", title); title == "" || title == address {
+	if title = replaceWithSpaces("[]\n", title); title == "" || title == address {
 		return "<" + address + ">"
 	}
 	return "[" + title + "](" + strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "\n", "").Replace(address) + ")"
@@ -152,8 +152,8 @@ func (s *shelf) cite(p *passage) string {
 	return fmt.Sprintf(" [^%d]", n)
 }
 
-// place returns the place of a passage up to an offset: a link, with the lines for a selection that a person made.
-func (p *passage) place(end int) string {
+// placeUpTo returns the place of a passage up to an offset: a link, with the lines for a selection that a person made.
+func (p *passage) placeUpTo(end int) string {
 	d := p.doc
 	if d.item.Source != nil || d.item.Kind != prompt.Selection || d.item.StartLine == 0 {
 		return d.sectionLink(p.section)
@@ -187,8 +187,8 @@ func andList(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// limits adds a paragraph if documents were not read.
-func (s *shelf) limits(p *page) {
+// writeUnread adds a paragraph if documents were not read.
+func (s *shelf) writeUnread(p *page) {
 	if s.unread > 0 {
 		p.para(fmt.Sprintf("Not read: the last %s of this conversation, which together hold more than %d MB.",
 			md.Plural(s.unread, "document"), maxRead>>20))

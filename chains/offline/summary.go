@@ -9,20 +9,20 @@ import (
 
 // Limits of a summary.
 const (
-	mostNotes    = 6
-	mostSections = 8 // of one note; several notes share them, with at least two each
+	maxNotes    = 6
+	maxSections = 8 // of one note; several notes share them, with at least two each
 )
 
 // summarize quotes the beginnings of the sections, which mostly say what these are about.
 func (s *shelf) summarize(p *page, q request) {
-	docs := q.docs[:min(len(q.docs), mostNotes)]
+	docs := q.docs[:min(len(q.docs), maxNotes)]
 	if !slices.ContainsFunc(docs, func(d *document) bool { return d.text > 0 }) {
 		p.para("No text stands below the properties of " + linkAll(docs) + ".")
 		return
 	}
 	p.para("The main sentences of " + linkAll(docs) + ":")
 	for _, d := range docs {
-		picks, left := d.digest(max(2, mostSections/len(docs)))
+		picks, left := d.digest(max(2, maxSections/len(docs)))
 		p.quote(s.parts(picks))
 		if left > 0 {
 			p.para(fmt.Sprintf("(%s of %s left out.)", md.Plural(left, "more section"), d.link()))
