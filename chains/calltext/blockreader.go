@@ -172,7 +172,7 @@ func (r *BlockReader) closeBlock() bool {
 		}
 		at := b.seen + mark[0]
 		b.read(r.text, b.seen+mark[1])
-		if block, ended := b.take(r.text, at); ended {
+		if block, ended := b.handleTag(r.text, at); ended {
 			r.finish(b.seen, block)
 			return true
 		}
@@ -187,14 +187,14 @@ func (b *openBlock) read(text []byte, to int) {
 	b.seen = to
 }
 
-// take handles the last tag, and returns the block if the tag ends it.
-func (b *openBlock) take(text []byte, at int) (block Block, ended bool) {
+// handleTag handles the last tag, and returns the block if the tag ends it.
+func (b *openBlock) handleTag(text []byte, at int) (block Block, ended bool) {
 	switch ends, part := text[at+1] == '/', text[b.tag:at]; {
 	case b.inner == 0:
 		b.path, b.tag = pathIn(part), b.seen
 		if b.inner = b.seen; ends {
 			b.inner = 0
-			return b.found(""), true
+			return b.finishedBlock(""), true
 		}
 	case ends:
 		b.tag, b.depth = b.seen, b.depth+len(blockBegins[b.word].FindAllIndex(part, -1))
@@ -203,7 +203,7 @@ func (b *openBlock) take(text []byte, at int) (block Block, ended bool) {
 		case behind == nil, own && b.path != "" && behind[2] >= 0: // a block has only one path
 		case own:
 			b.path = cmp.Or(b.path, pathIn(part[behind[0]:]))
-			return b.found(string(text[b.inner : at-len(part)+behind[0]])), true
+			return b.finishedBlock(string(text[b.inner : at-len(part)+behind[0]])), true
 		default:
 			b.depth--
 		}
@@ -211,8 +211,8 @@ func (b *openBlock) take(text []byte, at int) (block Block, ended bool) {
 	return block, false
 }
 
-// found returns the block that has ended, with this content.
-func (b *openBlock) found(content string) (block Block) {
+// finishedBlock returns the block that has ended, with this content.
+func (b *openBlock) finishedBlock(content string) (block Block) {
 	block.Path = b.path
 	// the tag is followed by a line end
 	content = strings.TrimPrefix(strings.TrimPrefix(content, "\r"), "\n")

@@ -24,7 +24,7 @@ var (
 // offset after the call: unless the closing mark follows, the rest is something else.
 func (n *names) readBody(name, body string) (calls []Call, end int) {
 	at := argumentsStart(body)
-	said := n.named(body[:at])
+	said := n.lastName(body[:at])
 	switch {
 	case at == len(body):
 		if name == "" && said != "" {
@@ -201,7 +201,7 @@ func (n *names) readArguments(name, body string) []Call {
 			args[key] = tagValue(value)
 		}
 	}
-	if name = cmp.Or(name, n.named(body[:max(0, strings.IndexByte(body, '<'))])); name == "" {
+	if name = cmp.Or(name, n.lastName(body[:max(0, strings.IndexByte(body, '<'))])); name == "" {
 		return nil
 	}
 	return []Call{{name, JSON(args)}}

@@ -69,9 +69,9 @@ var tokens = []string{
 }
 
 const (
-	longestTag  = 500 // bytes of a tag
-	longestHead = 400 // bytes of a value up to the name in it
-	longestLead = 200 // bytes between a token and its value
+	maxTag  = 500 // bytes of a tag
+	maxHead = 400 // bytes of a value up to the name in it
+	maxLead = 200 // bytes between a token and its value
 )
 
 // names are the names of the offered tools.
@@ -107,8 +107,8 @@ func plainName(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, "functions."), "default_api.")
 }
 
-// named returns the last word of text that is the name of a tool, "" if there is none.
-func (n *names) named(text string) string {
+// lastName returns the last word of text that is the name of a tool, "" if there is none.
+func (n *names) lastName(text string) string {
 	for len(text) > 0 {
 		i := strings.LastIndexFunc(text, func(r rune) bool { return !isWord(r) })
 		if word := text[i+1:]; word != "" && n.has(word) {
@@ -145,9 +145,9 @@ func (n *names) open(text []byte, behind bool) (f form, v verdict, used int) {
 		return f, results, 0
 	}
 	if behind {
-		v, used = end(t)
+		v, used = closingMark(t)
 	}
-	for _, dialect := range [...]func(string) (form, verdict){token, n.tag, n.bare, n.inFence} {
+	for _, dialect := range [...]func(string) (form, verdict){openingToken, n.tag, n.bareValue, n.inFence} {
 		if v == isText {
 			f, v = dialect(t)
 		}
@@ -183,7 +183,7 @@ func isToken(t string) bool {
 		strings.HasPrefix(wide, t)
 }
 
-func token(t string) (form, verdict) {
+func openingToken(t string) (form, verdict) {
 	for _, tok := range tokens {
 		switch {
 		case strings.HasPrefix(t, tok):
@@ -195,12 +195,12 @@ func token(t string) (form, verdict) {
 	return form{}, isText
 }
 
-// end examines a text for a tag, a token or the marks of a fence that close something.
-func end(t string) (verdict, int) {
-	if marks := marksOf(t); marks > 2 && marks < len(t) && !isWord(rune(t[marks])) {
+// closingMark examines a text for a tag, a token or the marks of a fence that close something.
+func closingMark(t string) (verdict, int) {
+	if marks := countBackticks(t); marks > 2 && marks < len(t) && !isWord(rune(t[marks])) {
 		return closes, marks
 	}
-	_, v := token(t)
+	_, v := openingToken(t)
 	if v != isText || !strings.HasPrefix("</", t[:min(2, len(t))]) && !isToken(t) ||
 		strings.ContainsAny(t, "\n ") || len(t) > 60 {
 		return isText, 0
@@ -211,8 +211,8 @@ func end(t string) (verdict, int) {
 	return mayOpen, 0
 }
 
-// marksOf returns the number of backticks at the beginning of a text.
-func marksOf(t string) int { return len(t) - len(strings.TrimLeft(t, "`")) }
+// countBackticks returns the number of backticks at the beginning of a text.
+func countBackticks(t string) int { return len(t) - len(strings.TrimLeft(t, "`")) }
 
 // tag examines a text for a tag that opens a call.
 func (n *names) tag(t string) (form, verdict) {
@@ -227,7 +227,7 @@ func (n *names) tag(t string) (form, verdict) {
 		}
 		return form{}, isText
 	}
-	if !slices.Contains(n.tags, word) || strings.ContainsAny(t, "\n") || len(t) > longestTag {
+	if !slices.Contains(n.tags, word) || strings.ContainsAny(t, "\n") || len(t) > maxTag {
 		return form{}, isText
 	}
 	read := readTag(t)
@@ -286,7 +286,7 @@ var (
 
 // readTag parses the tag at the beginning of s. Its size is 0 if there is none.
 func readTag(s string) (t tag) {
-	s = s[:min(len(s), longestTag)]
+	s = s[:min(len(s), maxTag)]
 	m := tagForm.FindStringSubmatch(s[:strings.IndexByte(s, '>')+1])
 	if m == nil {
 		return t
@@ -322,10 +322,10 @@ func tagsIn(text string) iter.Seq2[int, tag] {
 	}
 }
 
-// bare examines a text for a value without any mark.
-func (n *names) bare(t string) (f form, v verdict) {
+// bareValue examines a text for a value without any mark.
+func (n *names) bareValue(t string) (f form, v verdict) {
 	if t[0] == '{' || t[0] == '[' {
-		v = n.head(t)
+		v = n.valueHead(t)
 	}
 	return form{value: true, tail: true}, v
 }
@@ -335,7 +335,7 @@ var fenceWords = []string{"", "json", "tool_call", "tool_calls", "tool_use", "to
 
 // inFence examines a text for a fence that contains a call.
 func (n *names) inFence(t string) (f form, v verdict) {
-	marks := marksOf(t)
+	marks := countBackticks(t)
 	switch {
 	case marks > 0 && marks == len(t) && marks < 20:
 		return f, mayOpen
@@ -348,10 +348,10 @@ func (n *names) inFence(t string) (f form, v verdict) {
 		switch {
 		case whole && strings.EqualFold(word, info):
 			f = form{fence: md.Fence{Char: '`', Len: marks}, tail: i < 2, begin: len(line) + 1}
-			if rest = strings.TrimLeft(rest, blanks); rest == "" && len(t) < longestHead {
+			if rest = strings.TrimLeft(rest, blanks); rest == "" && len(t) < maxHead {
 				return f, mayOpen
 			}
-			return f, n.head(rest)
+			return f, n.valueHead(rest)
 		case !whole && foldPrefix(word, info):
 			return f, mayOpen
 		}
@@ -367,12 +367,12 @@ var (
 	callMarkers = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
 )
 
-// head examines the beginning of a value that may be a call of an offered tool.
-func (n *names) head(t string) verdict {
-	rest := strings.ToLower(callMarkers.Replace(t[:min(len(t), longestHead)]))
+// valueHead examines the beginning of a value that may be a call of an offered tool.
+func (n *names) valueHead(t string) verdict {
+	rest := strings.ToLower(callMarkers.Replace(t[:min(len(t), maxHead)]))
 	v := isText
 	cut := func(part string) (ok bool) {
-		if strings.HasPrefix(part, rest) && len(t) < longestHead {
+		if strings.HasPrefix(part, rest) && len(t) < maxHead {
 			v = mayOpen
 		}
 		rest, ok = strings.CutPrefix(rest, part)

@@ -16,8 +16,8 @@ type looseReader struct {
 	depth int
 }
 
-// deepest limits the nesting of values.
-const deepest = 50
+// maxDepth limits the nesting of values.
+const maxDepth = 50
 
 // looseValue parses the object or array at the beginning of s; end is the offset after it. Numbers are json.Number.
 // v is nil if there is no object or array.
@@ -44,7 +44,7 @@ func (l *looseReader) peek() byte {
 
 func (l *looseReader) value() any {
 	l.space()
-	if l.depth++; l.depth > deepest {
+	if l.depth++; l.depth > maxDepth {
 		l.i = len(l.s)
 	}
 	defer func() { l.depth-- }()

@@ -84,10 +84,11 @@ func (p *PlanningQuestion) user(room int) string {
 	b.WriteString(question)
 	var attached, known []string
 	for _, a := range p.Attached[:min(len(p.Attached), plannerNotes)] {
-		attached = append(attached, strings.TrimSuffix("- "+name(a)+": "+md.Clip(md.OneLine(a.Text), plannerBegins), ": "))
+		attached = append(attached,
+			strings.TrimSuffix("- "+formatItem(a)+": "+md.Clip(md.OneLine(a.Text), plannerBegins), ": "))
 	}
 	for _, k := range p.Known[:min(len(p.Known), plannerKnown)] {
-		known = append(known, "- "+name(k))
+		known = append(known, "- "+formatItem(k))
 	}
 	part("Attached:", attached)
 	part("From what is attached:", p.parts())
@@ -95,7 +96,7 @@ func (p *PlanningQuestion) user(room int) string {
 	return b.String()
 }
 
-func name(k KnownItem) string {
+func formatItem(k KnownItem) string {
 	if k.Title == "" || strings.HasSuffix(strings.TrimSuffix(k.ID, ".md"), k.Title) {
 		return md.OneLine(k.ID)
 	}
@@ -137,8 +138,8 @@ func (p *PlanningQuestion) parts() (lines []string) {
 	return lines
 }
 
-// mostPlanned limits the calls of a plan that are run.
-const mostPlanned = 4
+// maxPlanned limits the calls of a plan that are run.
+const maxPlanned = 4
 
 // Plan parses the answer of a planner: the first JSON array in it, of calls of tools with these names. If anything
 // in the array is something else, ok is false.
@@ -156,7 +157,7 @@ func Plan(reply string, tools []string) (calls []Call, ok bool) {
 		}
 		calls = append(calls, all...)
 	}
-	return calls[:min(len(calls), mostPlanned)], ok
+	return calls[:min(len(calls), maxPlanned)], ok
 }
 
 // firstArray returns the first array in a text that is valid JSON, else the first that looseValue can parse.

@@ -84,8 +84,8 @@ func (r *Reader) take(text string) {
 	}
 }
 
-// readAgain keeps the first keep bytes of held and processes those after from again.
-func (r *Reader) readAgain(keep, from int) {
+// reprocess keeps the first keep bytes of held and processes those after from again.
+func (r *Reader) reprocess(keep, from int) {
 	rest := string(r.held[from:])
 	r.held = r.held[:keep]
 	r.take(rest)
@@ -138,27 +138,27 @@ func (r *Reader) step(c byte) {
 		r.takeTail()
 		r.held, r.over = nil, true
 	case closes:
-		r.readAgain(0, used)
+		r.reprocess(0, used)
 	case opens:
 		r.begin(f)
 	case isText:
-		r.noCall()
+		r.passFirstLine()
 	}
 }
 
-// noCall passes the first line of held and processes the rest again.
-func (r *Reader) noCall() {
+// passFirstLine passes the first line of held and processes the rest again.
+func (r *Reader) passFirstLine() {
 	n := bytes.IndexByte(r.held, '\n') + 1
 	if n == 0 {
 		n = len(r.held)
 	}
-	r.refuse(n)
+	r.passText(n)
 }
 
-// refuse passes the first n bytes of held and processes the rest again.
-func (r *Reader) refuse(n int) {
+// passText passes the first n bytes of held and processes the rest again.
+func (r *Reader) passText(n int) {
 	r.pass(string(r.held[:n]))
-	r.readAgain(0, n)
+	r.reprocess(0, n)
 }
 
 // begin starts a call whose opening is in held, perhaps with more.
@@ -168,10 +168,10 @@ func (r *Reader) begin(f form) {
 	}
 	r.form, r.scan, r.state = f, scan{value: f.value}, calling
 	if f.whole != "" {
-		r.done([]Call{{f.name, f.whole}}, f.begin)
+		r.addCalls([]Call{{f.name, f.whole}}, f.begin)
 		return
 	}
-	r.readAgain(f.begin, f.begin)
+	r.reprocess(f.begin, f.begin)
 }
 
 // takeTail accepts the calls at the end of the reply.
@@ -190,14 +190,14 @@ func (r *Reader) inCall(c byte) {
 	case r.form.value && r.scan.balanced:
 		n = len(body)
 	case r.form.value:
-		if r.scan.began == 0 && (len(body) > longestLead || !r.scan.lead(c)) {
-			r.noCall()
+		if r.scan.began == 0 && (len(body) > maxLead || !r.scan.lead(c)) {
+			r.passFirstLine()
 			return
 		}
 	case r.form.fence.Len > 0:
 		n = r.scan.fenceEnd(body, r.form.fence)
 	default:
-		if n = r.scan.tagEnd(c, body, r.form.word); n < 0 && r.overrun(body) {
+		if n = r.scan.tagEnd(c, body, r.form.word); n < 0 && r.hasLostEnd(body) {
 			r.end(r.form.lostEnd(string(body)))
 			return
 		}
@@ -207,9 +207,9 @@ func (r *Reader) inCall(c byte) {
 	}
 }
 
-// overrun reports whether the last byte of body begins something else, after everything that the call needs: then
+// hasLostEnd reports whether the last byte of body begins something else, after everything that the call needs: then
 // its end will not come.
-func (r *Reader) overrun(body []byte) bool {
+func (r *Reader) hasLostEnd(body []byte) bool {
 	if !r.scan.balanced || r.scan.tags {
 		return false
 	}
@@ -233,10 +233,10 @@ func (r *Reader) end(n, next int) {
 		next = r.names.nextTag(body, used, next)
 	}
 	if len(calls) == 0 || r.form.tail && strings.TrimSpace(body[next:]) != "" {
-		r.refuse(len(r.held))
+		r.passText(len(r.held))
 		return
 	}
-	r.done(calls, r.form.begin+next)
+	r.addCalls(calls, r.form.begin+next)
 }
 
 // nextTag returns the offset, from from on, of the next tag in text that opens a call; end if there is none.
@@ -263,15 +263,15 @@ func (r *Reader) read(body string) (calls []Call, used int) {
 	return calls, used
 }
 
-// done adds calls, and processes the bytes of held after from again.
-func (r *Reader) done(calls []Call, from int) {
+// addCalls adds calls, and processes the bytes of held after from again.
+func (r *Reader) addCalls(calls []Call, from int) {
 	r.state, r.behind = starting, !r.form.tail
 	if r.form.tail {
 		r.tail, r.ends = append(r.tail, r.held[:from]...), append(r.ends, calls...)
 	} else {
 		r.calls = append(r.calls, calls...)
 	}
-	r.readAgain(0, from)
+	r.reprocess(0, from)
 }
 
 // Close ends a complete reply and returns the rest of its text. A call without an end is parsed as far as it goes,

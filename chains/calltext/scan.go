@@ -97,21 +97,21 @@ func (s *scan) tagEnd(c byte, body []byte, word string) int {
 	if c != '>' {
 		return -1
 	}
-	from := max(0, len(body)-longestTag)
+	from := max(0, len(body)-maxTag)
 	i := from + max(0, bytes.LastIndex(body[from:], []byte("</")))
 	t := readTag(string(body[i:]))
 	if !t.closing || t.size < len(body)-i {
 		return -1
 	}
 	own := FoldName(t.word) == FoldName(word)
-	if s.balanced && !s.tags || own && (s.quote == 0 || s.tags || lineStart(body[:i])) {
+	if s.balanced && !s.tags || own && (s.quote == 0 || s.tags || atLineStart(body[:i])) {
 		return i
 	}
 	return -1
 }
 
-// lineStart reports whether only blanks follow the last line end.
-func lineStart(before []byte) bool {
+// atLineStart reports whether only blanks follow the last line end.
+func atLineStart(before []byte) bool {
 	before = bytes.TrimRight(before, " \t")
 	return len(before) == 0 || before[len(before)-1] == '\n'
 }
