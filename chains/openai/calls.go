@@ -21,8 +21,8 @@ type partialCall struct {
 	name      string
 	arguments []byte
 	extra     json.RawMessage // data that the server needs back with the call
-	left      bool            // beyond the limit of calls
-	long      bool            // its arguments exceeded the limit
+	dropped   bool            // beyond the limit of calls
+	tooLong   bool            // its arguments exceeded the limit
 }
 
 // maxName limits the name of a call, in bytes.
@@ -46,16 +46,16 @@ func (s *callSet) add(in *wire.IncomingReply, d callDelta) {
 	}
 	piece := argumentBytes(f.Arguments)
 	switch {
-	case c.left:
+	case c.dropped:
 		c.arguments = piece // shows whether another call begins
 	// some servers repeat the whole call at the end of the stream
 	case len(piece) > 0 && bytes.Equal(c.arguments, piece) && json.Valid(piece):
 	case in.Argument(len(piece) + len(d.ID) + len(f.Name)):
-		c.long, c.arguments = true, nil
+		c.tooLong, c.arguments = true, nil
 	default:
 		c.arguments = append(c.arguments, piece...)
 	}
-	if wire.IsPresent(d.Extra) && !c.left {
+	if wire.IsPresent(d.Extra) && !c.dropped {
 		in.Thinking += len(d.Extra)
 		c.extra = bytes.Clone(d.Extra)
 	}
@@ -123,8 +123,8 @@ func continues(c *partialCall, name string, arguments json.RawMessage) bool {
 
 // begin begins a call. It replaces a last call beyond the limit.
 func (s *callSet) begin(in *wire.IncomingReply, index int) *partialCall {
-	c := &partialCall{index: index, left: !in.Call()}
-	if n := len(s.calls); n > 0 && s.calls[n-1].left {
+	c := &partialCall{index: index, dropped: !in.Call()}
+	if n := len(s.calls); n > 0 && s.calls[n-1].dropped {
 		s.calls = s.calls[:n-1]
 	}
 	s.calls = append(s.calls, c)
@@ -133,10 +133,10 @@ func (s *callSet) begin(in *wire.IncomingReply, index int) *partialCall {
 
 // complete returns the calls. The caller gives ids to those without. Pieces that never got a name are dropped.
 func (s *callSet) complete() (out []prompt.ToolCall) {
-	s.calls = slices.DeleteFunc(s.calls, func(c *partialCall) bool { return c.name == "" || c.left })
+	s.calls = slices.DeleteFunc(s.calls, func(c *partialCall) bool { return c.name == "" || c.dropped })
 	for _, c := range s.calls {
 		args := cmp.Or(string(bytes.TrimSpace(c.arguments)), "{}")
-		out = append(out, prompt.ToolCall{ID: c.id, Name: c.name, Arguments: args, TooLong: c.long})
+		out = append(out, prompt.ToolCall{ID: c.id, Name: c.name, Arguments: args, TooLong: c.tooLong})
 	}
 	return out
 }

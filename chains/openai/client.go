@@ -51,9 +51,9 @@ type Client struct {
 	opts Options
 	base string // beginning of request URLs, without trailing slash
 
-	below      atomic.Bool // requests begin at /v1 below base, which the address lacked
-	reasoned   sync.Map    // models that require reasoning_content in each message with calls
-	unthinking sync.Map    // models for which toolsInChat gave its notice
+	versionBelow   atomic.Bool // requests begin at /v1 below base, which the address lacked
+	needsReasoning sync.Map    // models that require reasoning_content in each message with calls
+	unthinking     sync.Map    // models for which toolsInChat gave its notice
 }
 
 // New validates o and returns a client. It does no I/O. The error says which option is wrong.
@@ -103,7 +103,7 @@ func (c *Client) isOpenAI() bool {
 
 // address returns the beginning of request URLs.
 func (c *Client) address() string {
-	if c.below.Load() {
+	if c.versionBelow.Load() {
 		return c.base + "/v1"
 	}
 	return c.base
@@ -113,7 +113,8 @@ func (c *Client) address() string {
 // It reports whether it did.
 func (c *Client) tryBelow(err error) bool {
 	return isNotFound(err) && c.Provider.Foreign &&
-		!c.isAzureDeployment() && !strings.Contains(c.base[len(c.URL.Scheme)+3:], "/v") && c.below.CompareAndSwap(false, true)
+		!c.isAzureDeployment() && !strings.Contains(c.base[len(c.URL.Scheme)+3:], "/v") &&
+		c.versionBelow.CompareAndSwap(false, true)
 }
 
 // isNotFound reports whether err says that nothing exists at an address.

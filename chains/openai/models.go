@@ -32,7 +32,7 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 		if below, again := c.ModelsAt(ctx, c.modelsURL(), c.ownHeader()); again == nil {
 			list, err = below, nil
 		} else {
-			c.below.Store(false)
+			c.versionBelow.Store(false)
 		}
 	}
 	for c.Loading(err) && ctx.Err() == nil {

@@ -157,10 +157,10 @@ func (c *Client) wireEffort(w *wireRequest, effort string) {
 // that it is cut into, else as one string.
 func (c *Client) wireMessages(r chains.Request, left wire.OmittedFields) (all []message) {
 	if left.Has(wire.SystemField) {
-		r.Messages = asUser(r.Messages)
+		r.Messages = systemAsUser(r.Messages)
 	}
 	messages, marks := c.markMessages(r, left)
-	_, reasoned := c.reasoned.Load(r.Model)
+	_, reasoned := c.needsReasoning.Load(r.Model)
 	for _, m := range messages {
 		out := wireMessage(m, marks, left)
 		if reasoned && len(out.ToolCalls) > 0 {
@@ -202,8 +202,8 @@ func (c *Client) markMessages(r chains.Request, left wire.OmittedFields) (messag
 	return messages, marks
 }
 
-// asUser moves the text of the system message in front of the person's first message.
-func asUser(messages []prompt.Message) []prompt.Message {
+// systemAsUser moves the text of the system message in front of the person's first message.
+func systemAsUser(messages []prompt.Message) []prompt.Message {
 	if len(messages) < 2 || messages[0].Role != prompt.System {
 		return messages
 	}
@@ -221,12 +221,12 @@ func asUser(messages []prompt.Message) []prompt.Message {
 	return append([]prompt.Message{first}, messages[2:]...)
 }
 
-// longestKey limits the name of a conversation, in bytes.
-const longestKey = 256
+// maxKey limits the name of a conversation, in bytes.
+const maxKey = 256
 
 // wireCacheKey sends the name of the conversation to a provider that routes by it.
 func (c *Client) wireCacheKey(w *wireRequest, key string) {
-	if !c.opts.SendCacheKey || key == "" || len(key) > longestKey || c.Provider.CacheKey == "" {
+	if !c.opts.SendCacheKey || key == "" || len(key) > maxKey || c.Provider.CacheKey == "" {
 		return
 	}
 	if name, ok := strings.CutPrefix(c.Provider.CacheKey, "header:"); ok {

@@ -43,7 +43,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame 
 		input = append(input, c.inputItems(m, r.Model, marks)...)
 	}
 	frame.Input = input
-	if !left.Has(wire.CacheKeyField) && c.opts.SendCacheKey && len(r.CacheKey) <= longestKey {
+	if !left.Has(wire.CacheKeyField) && c.opts.SendCacheKey && len(r.CacheKey) <= maxKey {
 		frame.PromptCacheKey = r.CacheKey
 	}
 	return frame, extra
@@ -119,7 +119,7 @@ func (c *Client) inputItems(m prompt.Message, model string, marks string) (items
 		}
 		return []any{output}
 	case prompt.Assistant:
-		for _, raw := range c.thoughts(m.Echo, model) {
+		for _, raw := range c.reasoningItems(m.Echo, model) {
 			items = append(items, raw)
 		}
 		if content != "" {
@@ -165,9 +165,9 @@ type responseEcho struct {
 	Items []json.RawMessage `json:"reasoning_items"`
 }
 
-// thoughts returns the reasoning items in the Echo of a message unchanged, none if they come from another server or
-// model.
-func (c *Client) thoughts(said, model string) []json.RawMessage {
+// reasoningItems returns the reasoning items in the Echo of a message unchanged, none if they come from another
+// server or model.
+func (c *Client) reasoningItems(said, model string) []json.RawMessage {
 	var e responseEcho
 	if !wire.Decode([]byte(said), &e) || e.From != c.origin(model) {
 		return nil

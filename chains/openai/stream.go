@@ -21,9 +21,9 @@ func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 // address, it switches.
 func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
 	speaks := c.protocol(out.Model)
-	err := c.speak(ctx, out, speaks)
+	err := c.answerWith(ctx, out, speaks)
 	if other := c.otherProtocol(speaks, err); !out.Shown && other != "" {
-		if again := c.speak(ctx, out, other); out.Shown || !isNotFound(again) {
+		if again := c.answerWith(ctx, out, other); out.Shown || !isNotFound(again) {
 			c.Refuse(out.Model, map[Protocol]wire.Field{ChatCompletions: chatField, Responses: responsesField}[speaks])
 			speaks, err = other, again
 		}
@@ -31,17 +31,17 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
 	if out.Shown || !c.tryBelow(err) {
 		return err
 	}
-	again := c.speak(ctx, out, speaks)
+	again := c.answerWith(ctx, out, speaks)
 	if !out.Shown && isNotFound(again) {
-		c.below.Store(false)
+		c.versionBelow.Store(false)
 		return err
 	}
 	out.Say("base_url " + c.Line(c.base) + " is taken for " + c.Line(c.address()))
 	return again
 }
 
-// speak makes the exchanges of one reply in a protocol, and leaves out what the server refuses.
-func (c *Client) speak(ctx context.Context, out *wire.OutgoingRequest, p Protocol) error {
+// answerWith makes the exchanges of one reply in a protocol, and leaves out what the server refuses.
+func (c *Client) answerWith(ctx context.Context, out *wire.OutgoingRequest, p Protocol) error {
 	fields, try := c.chatFields(out.Request), c.chat
 	if p == Responses {
 		fields, try = c.responseFields(out.Request), c.respond
@@ -50,7 +50,7 @@ func (c *Client) speak(ctx context.Context, out *wire.OutgoingRequest, p Protoco
 	if out.Shown || !wantsReasoning().MatchString(wire.Words(err)) {
 		return err
 	}
-	if _, again := c.reasoned.LoadOrStore(out.Model, true); again {
+	if _, again := c.needsReasoning.LoadOrStore(out.Model, true); again {
 		return err
 	}
 	return c.Without(ctx, out, fields, try)
@@ -79,7 +79,7 @@ func (c *Client) chat(ctx context.Context, out *wire.OutgoingRequest) error {
 		name = c.opts.Keeper.Keep(ctx, out.Request, out.Say)
 	}
 	err := c.exchange(ctx, out, name)
-	if name == "" || out.Shown || !keptNames().MatchString(wire.Words(err)) {
+	if name == "" || out.Shown || !cachedContentError().MatchString(wire.Words(err)) {
 		return err
 	}
 	c.opts.Keeper.Forget(name)
@@ -87,8 +87,8 @@ func (c *Client) chat(ctx context.Context, out *wire.OutgoingRequest) error {
 	return c.exchange(ctx, out, "")
 }
 
-// keptNames matches errors about stored prompts.
-var keptNames = wire.Pattern(`cached.?content`)
+// cachedContentError matches errors about stored prompts.
+var cachedContentError = wire.Pattern(`cached.?content`)
 
 // exchange sends one request. kept is the name of the part that the server has stored, "" if it has none.
 func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept string) error {
@@ -103,7 +103,7 @@ func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept s
 	out.Say(said)
 	w := c.wireChat(r, out.Left)
 	if kept != "" {
-		w.extra["extra_body"] = nameKept(kept, w.extra["extra_body"])
+		w.extra["extra_body"] = withCachedContent(kept, w.extra["extra_body"])
 	}
 	over := &wire.Transport{Client: c.Client, Out: out, Extra: w.extra, Header: w.header}
 	stream, err := oai.NewClientWithConfig(c.config(over, r.Model)).CreateChatCompletionStream(ctx, w.frame)
@@ -113,8 +113,8 @@ func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept s
 	return over.Exchange(ctx, stream.RecvRaw, &reply{client: c})
 }
 
-// nameKept returns Gemini's fields that name the stored part, merged with those of the options.
-func nameKept(kept string, configured any) map[string]any {
+// withCachedContent returns Gemini's fields that name the stored part, merged with those of the options.
+func withCachedContent(kept string, configured any) map[string]any {
 	all := map[string]any{}
 	outer, _ := configured.(map[string]any)
 	maps.Copy(all, outer)
