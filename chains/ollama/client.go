@@ -107,10 +107,10 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 			return nil
 		case out.Shown || failed.Kind == "":
 			return err
-		case failed.Kind == chains.ErrContext && c.widen(r.Model, &window):
-		case codeOf(failed) == OutOfMemory && !smaller && windowBelow(window) > 0:
+		case failed.Kind == chains.ErrContext && c.widenWindow(r.Model, &window):
+		case failureCode(failed) == OutOfMemory && !smaller && windowBelow(window) > 0:
 			was := window
-			smaller, window = true, c.limit(r.Model, windowBelow(window))
+			smaller, window = true, c.limitWindow(r.Model, windowBelow(window))
 			notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.",
 				c.Name(), shortTokens(was), c.Line(r.Model), shortTokens(window)))
 			if tokens > window {
@@ -124,7 +124,7 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 
 // attempt makes one exchange.
 func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest, window int) error {
-	doc := c.wire(out.Request, window, out.Left)
+	doc := c.encodeRequest(out.Request, window, out.Left)
 	req, err := c.request(ctx, "/chat", doc)
 	if err != nil {
 		return err

@@ -17,8 +17,8 @@ const (
 	RunnerDied  = "runner_failed" // the process that runs the model ended
 )
 
-// troubles are failures that a retry does not help, with patterns of the server's messages in lower case.
-var troubles = []struct {
+// knownFailures are failures that a retry does not help, with patterns of the server's messages in lower case.
+var knownFailures = []struct {
 	code  string
 	words func() *regexp.Regexp
 }{
@@ -34,12 +34,12 @@ var troubles = []struct {
 	},
 }
 
-// codeOf returns the code of a failure, "" if it is none of these.
-func codeOf(e *chains.ProviderError) string {
+// failureCode returns the code of a failure, "" if it is none of these.
+func failureCode(e *chains.ProviderError) string {
 	if e.Status != 0 && e.Status < 500 {
 		return ""
 	}
-	for _, t := range troubles {
+	for _, t := range knownFailures {
 		if t.words().MatchString(wire.Words(e)) {
 			return t.code
 		}
@@ -59,7 +59,7 @@ func (c *Client) tooLong(name string, tokens, window int) *chains.ProviderError 
 // explain writes the message of a failure that only Ollama has.
 func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name string, window int) error {
 	said, shown := wire.ProviderSaid(e), c.Line(name)
-	code := codeOf(e)
+	code := failureCode(e)
 	if code != "" {
 		e.Code, e.Kind, e.Retryable = code, chains.ErrServer, false
 	}
@@ -72,8 +72,8 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 			"The runner of %s failed at %s; the log of the server says more. Another model may run.%s", shown, c.Name(), said)
 	case e.Code == wire.NoSuchModel:
 		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s",
-			shown, c.Name(), c.pulled(ctx), shown, shown, said)
-	case e.Kind == chains.ErrContext && c.capped(name, window):
+			shown, c.Name(), c.describePulled(ctx), shown, shown, said)
+	case e.Kind == chains.ErrContext && c.cappedByOptions(name, window):
 		e.Message += fmt.Sprintf(" The window ends at %s tokens: tokens in [window] raises that.", shortTokens(window))
 	case e.Status == 401:
 		e.Message = fmt.Sprintf(
@@ -82,11 +82,11 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 	return e
 }
 
-// pulled returns a sentence that lists the models on the server. It waits 5 s at most.
-func (c *Client) pulled(ctx context.Context) string {
+// describePulled returns a sentence that lists the models on the server. It waits 5 s at most.
+func (c *Client) describePulled(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	list, err := c.tags(ctx)
+	list, err := c.pulledModels(ctx)
 	if err != nil {
 		return ""
 	}

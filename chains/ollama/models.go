@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	probeTime   = 1500 * time.Millisecond // for the server to answer a question about itself
-	showsAtOnce = 4                       // parallel requests for descriptions
-	maxShown    = 64                      // maximum number of descriptions
+	probeTime        = 1500 * time.Millisecond // for the server to answer a question about itself
+	maxParallelShows = 4                       // parallel requests for descriptions
+	maxShown         = 64                      // maximum number of descriptions
 )
 
 // model is what is known about a model.
@@ -28,9 +28,9 @@ type model struct {
 	listed bool // the server has listed or described it
 	shown  bool // the server has described it
 
-	most   int    // window that fits the memory, 0 if unknown
-	chat   string // conversation that the window was chosen for
-	window int    // window of the last request, 0 if there was none
+	fitsWindow int    // window that fits the memory, 0 if unknown
+	chat       string // conversation that the window was chosen for
+	window     int    // window of the last request, 0 if there was none
 }
 
 // key returns the name of a model without the default tag.
@@ -93,15 +93,15 @@ func (c *Client) loaded(ctx context.Context) map[string]int {
 	return windows
 }
 
-// tags requests the list of pulled models, the newest first.
-func (c *Client) tags(ctx context.Context) ([]chains.ModelInfo, error) {
+// pulledModels requests the list of pulled models, the newest first.
+func (c *Client) pulledModels(ctx context.Context) ([]chains.ModelInfo, error) {
 	return c.ModelsAt(ctx, c.base+"/tags", nil)
 }
 
 // list requests the list of models, the newest first, with their descriptions. Window is the one that a chat may
 // get, see the package documentation. It is an error if no model is pulled.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
-	list, err := c.tags(ctx)
+	list, err := c.pulledModels(ctx)
 	switch {
 	case err != nil:
 		return nil, err
@@ -116,7 +116,7 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 		}
 	}
 	c.mu.Unlock()
-	gate := make(chan struct{}, showsAtOnce)
+	gate := make(chan struct{}, maxParallelShows)
 	var wg routine.Group
 	for _, m := range list[:min(len(list), maxShown)] {
 		wg.Go(func() {

@@ -59,9 +59,9 @@ type echo struct {
 	Thinking string `json:"thinking,omitempty"`
 }
 
-// wire translates r. The result depends only on r, the options, the window, the omitted fields and the description
-// of the model.
-func (c *Client) wire(r chains.Request, window int, left wire.OmittedFields) []byte {
+// encodeRequest translates r. The result depends only on r, the options, the window, the omitted fields and the
+// description of the model.
+func (c *Client) encodeRequest(r chains.Request, window int, left wire.OmittedFields) []byte {
 	b := body{
 		Model: r.Model, Messages: messages(r.Messages, left), Stream: true,
 		KeepAlive: cmp.Or(c.opts.KeepAlive, keepAlive).Round(time.Second).String(),

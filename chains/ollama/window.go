@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	leastWindow = 8 << 10  // the first step; each later one is twice the previous
-	mostWindow  = 32 << 10 // the last step, unless the options have another
-	imageTokens = 1000     // estimate for an image
-	frameTokens = 4        // frame of a message
-	roundRoom   = 1 << 10  // left for the reply in a round of an agent's turn
+	minWindow        = 8 << 10  // the first step; each later one is twice the previous
+	defaultMaxWindow = 32 << 10 // the last step, unless the options have another
+	imageTokens      = 1000     // estimate for an image
+	frameTokens      = 4        // frame of a message
+	roundRoom        = 1 << 10  // left for the reply in a round of an agent's turn
 )
 
 // windowBelow returns the step below window, 0 if there is none.
 func windowBelow(window int) int {
 	step := 0
-	for s := leastWindow; s < window; s *= 2 {
+	for s := minWindow; s < window; s *= 2 {
 		step = s
 	}
 	return step
@@ -28,31 +28,32 @@ func windowBelow(window int) int {
 
 // ceiling returns the largest window that m may get. The caller holds mu.
 func (c *Client) ceiling(m *model) int {
-	most := cmp.Or(c.opts.Window, mostWindow)
+	most := cmp.Or(c.opts.Window, defaultMaxWindow)
 	if n := m.info.MaxWindow; n > 0 {
 		most = min(most, n)
 	}
-	if m.most > 0 {
-		most = min(most, m.most)
+	if m.fitsWindow > 0 {
+		most = min(most, m.fitsWindow)
 	}
 	return most
 }
 
-// capped reports whether only the options limit a window, while the model and the memory may allow a larger one.
-func (c *Client) capped(name string, window int) bool {
+// cappedByOptions reports whether only the options limit a window, while the model and the memory may allow a
+// larger one.
+func (c *Client) cappedByOptions(name string, window int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := c.model(name)
-	return m.most == 0 && window >= cmp.Or(c.opts.Window, mostWindow) &&
+	return m.fitsWindow == 0 && window >= cmp.Or(c.opts.Window, defaultMaxWindow) &&
 		(m.info.MaxWindow == 0 || m.info.MaxWindow > window)
 }
 
-// widen sets the window, now and for later requests, to the next step, at most the ceiling. It reports whether that
-// is larger.
-func (c *Client) widen(name string, window *int) bool {
+// widenWindow sets the window, now and for later requests, to the next step, at most the ceiling. It reports
+// whether that is larger.
+func (c *Client) widenWindow(name string, window *int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	step, m := leastWindow, c.model(name)
+	step, m := minWindow, c.model(name)
 	for step <= *window {
 		step *= 2
 	}
@@ -70,11 +71,11 @@ func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limit
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := c.model(r.Model)
-	most, need := c.ceiling(m), leastWindow
+	most, need := c.ceiling(m), minWindow
 	switch n := len(r.Messages); {
 	case n > 0 && r.Messages[n-1].Role == prompt.ToolRole && m.window <= most && tokens+roundRoom <= m.window &&
 		(r.CacheKey == "" || r.CacheKey == m.chat):
-		return m.window, m.most > 0 // a turn keeps its window
+		return m.window, m.fitsWindow > 0 // a turn keeps its window
 	case len(r.Tools) > 0:
 		tokens *= 2 // room for the results of the tools
 	}
@@ -89,7 +90,7 @@ func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limit
 		need = loaded
 	}
 	m.chat, m.window = cmp.Or(r.CacheKey, m.chat), need
-	return need, m.most > 0
+	return need, m.fitsWindow > 0
 }
 
 // budget returns the tokens that a prompt may have in a window.
@@ -100,12 +101,12 @@ func (c *Client) budget(name string, window int) int {
 	return window - window*3/10
 }
 
-// limit limits the window of all later requests of the model, and returns it.
-func (c *Client) limit(name string, window int) int {
+// limitWindow limits the window of all later requests of the model, and returns it.
+func (c *Client) limitWindow(name string, window int) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := c.model(name)
-	m.most, m.window = window, window
+	m.fitsWindow, m.window = window, window
 	return window
 }
 
@@ -116,7 +117,7 @@ func (c *Client) compareWindow(ctx context.Context, name string, asked int) stri
 	if got <= 0 || got >= asked {
 		return ""
 	}
-	c.limit(name, got)
+	c.limitWindow(name, got)
 	return fmt.Sprintf("%s gave %s a window of %s tokens, not of %s: longer prompts are shortened from here on.",
 		c.Name(), c.Line(name), shortTokens(got), shortTokens(asked))
 }
