@@ -38,7 +38,7 @@ type Client struct {
 	opts Options
 	base string // beginning of request URLs, without trailing slash
 
-	most sync.Map // limits of replies that the server has named, by model
+	maxReplies sync.Map // limits of replies that the server has named, by model
 }
 
 // New validates o and returns a client. It does no I/O. The error says which option is wrong.
@@ -70,20 +70,20 @@ func (c *Client) header() http.Header {
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.OutgoingRequest) error {
 		err := c.Without(ctx, out, c.fields(r), c.attempt)
-		if !out.Shown && c.learnMost(out.Model, r.MaxTokens, err) {
+		if !out.Shown && c.learnMaxTokens(out.Model, r.MaxTokens, err) {
 			err = c.Without(ctx, out, c.fields(r), c.attempt)
 		}
 		return err
 	})
 }
 
-// longestReply matches an error that names the limit of a model's replies.
-var longestReply = wire.Pattern(`max_tokens: \d+ > (\d+)\b.{0,40}maximum`)
+// maxReplyError matches an error that names the limit of a model's replies.
+var maxReplyError = wire.Pattern(`max_tokens: \d+ > (\d+)\b.{0,40}maximum`)
 
-// learnMost records the limit of a model's replies that err names. It reports whether a request for so many tokens
+// learnMaxTokens records the limit of a model's replies that err names. It reports whether a request for so many tokens
 // is smaller now.
-func (c *Client) learnMost(model string, asked int, err error) bool {
-	m := longestReply().FindStringSubmatch(wire.Words(err))
+func (c *Client) learnMaxTokens(model string, asked int, err error) bool {
+	m := maxReplyError().FindStringSubmatch(wire.Words(err))
 	if m == nil || wire.ErrorOf(err).Kind != chains.ErrConfig || c.opts.Extra["max_tokens"] != nil {
 		return false
 	}
@@ -92,7 +92,7 @@ func (c *Client) learnMost(model string, asked int, err error) bool {
 	if err != nil || most < 1 || most >= before {
 		return false
 	}
-	c.most.Store(model, most)
+	c.maxReplies.Store(model, most)
 	return true
 }
 
@@ -109,7 +109,7 @@ const maxPauses = 4
 
 // attempt makes the exchanges of one reply: one, and another for each time that the server pauses.
 func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest) error {
-	body := c.wire(out.Request, out.Left)
+	body := c.encodeRequest(out.Request, out.Left)
 	var before *chains.Usage
 	for pauses := 0; ; pauses++ {
 		doc := wire.Marshal(body)

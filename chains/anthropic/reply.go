@@ -27,10 +27,10 @@ type reply struct {
 
 // receivedBlock is a block of the reply: its fields at the start, and the pieces that followed.
 type receivedBlock struct {
-	index  int
-	fields map[string]json.RawMessage
-	more   map[string][]byte
-	long   bool // its input exceeded the limit
+	index   int
+	fields  map[string]json.RawMessage
+	more    map[string][]byte
+	tooLong bool // its input exceeded the limit
 }
 
 // text returns a field of text so far.
@@ -39,8 +39,8 @@ func (b *receivedBlock) text(field string) (s string) {
 	return s + string(b.more[field])
 }
 
-// is reports whether the block has this type.
-func (b *receivedBlock) is(kind string) bool { return b.text("type") == kind }
+// hasType reports whether the block has this type.
+func (b *receivedBlock) hasType(kind string) bool { return b.text("type") == kind }
 
 // maxBlocks limits the blocks of a reply that are kept.
 const maxBlocks = 1000
@@ -89,7 +89,7 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	case "message": // the server did not stream
 		r.reason, r.ended = e.Reason, true
 		r.report(e.Usage)
-		d = r.whole(in, e.Content)
+		d = r.addBlocks(in, e.Content)
 	case "content_block_stop", "ping":
 	default:
 		if e.Type == "error" || wire.IsPresent(e.Error) {
@@ -102,8 +102,8 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	return d
 }
 
-// whole adds all blocks of a reply that was not streamed.
-func (r *reply) whole(in *wire.IncomingReply, blocks []byte) (all chains.Delta) {
+// addBlocks adds all blocks of a reply that was not streamed.
+func (r *reply) addBlocks(in *wire.IncomingReply, blocks []byte) (all chains.Delta) {
 	for raw := range wire.Elements(blocks) {
 		d := r.beginBlock(in, len(r.blocks), raw)
 		all.Text, all.Reasoning = all.Text+d.Text, all.Reasoning+d.Reasoning
@@ -117,16 +117,16 @@ func (r *reply) beginBlock(in *wire.IncomingReply, index int, raw json.RawMessag
 	if !wire.Decode(raw, &b.fields) {
 		return d
 	}
-	call := b.is("tool_use")
+	call := b.hasType("tool_use")
 	if len(r.blocks) < maxBlocks && (!call || in.Call()) {
-		b.long = call && in.Argument(len(raw))
+		b.tooLong = call && in.Argument(len(raw))
 		in.Thinking += len(b.fields["data"])
 		r.blocks = append(r.blocks, b)
 	}
 	switch {
-	case b.is("text"):
+	case b.hasType("text"):
 		d.Text = b.text("text")
-	case b.is("thinking"):
+	case b.hasType("thinking"):
 		d.Reasoning = b.text("thinking")
 	}
 	return d
@@ -135,7 +135,7 @@ func (r *reply) beginBlock(in *wire.IncomingReply, index int, raw json.RawMessag
 // extendBlock adds a piece to a block. The block does not exist for a dropped call, or if the server does not
 // announce its blocks.
 func (r *reply) extendBlock(in *wire.IncomingReply, e *event) (d chains.Delta) {
-	b := &receivedBlock{long: true}
+	b := &receivedBlock{tooLong: true}
 	for _, kept := range slices.Backward(r.blocks) {
 		if kept.index == e.Index {
 			b = kept
@@ -154,11 +154,11 @@ func (r *reply) extendBlock(in *wire.IncomingReply, e *event) (d chains.Delta) {
 		in.Thinking += len(piece)
 	case "input_json_delta":
 		field, piece = "input", e.piece("partial_json")
-		b.long = b.long || in.Argument(len(piece))
+		b.tooLong = b.tooLong || in.Argument(len(piece))
 	default:
 		return d
 	}
-	if !b.long {
+	if !b.tooLong {
 		b.more[field] = append(b.more[field], piece...)
 	}
 	return d
@@ -207,8 +207,8 @@ func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, erro
 // calls returns the calls of the reply.
 func (r *reply) calls() (calls []prompt.ToolCall) {
 	for _, b := range r.blocks {
-		if name := b.text("name"); b.is("tool_use") && name != "" {
-			calls = append(calls, prompt.ToolCall{ID: b.text("id"), Name: name, Arguments: b.arguments(), TooLong: b.long})
+		if name := b.text("name"); b.hasType("tool_use") && name != "" {
+			calls = append(calls, prompt.ToolCall{ID: b.text("id"), Name: name, Arguments: b.arguments(), TooLong: b.tooLong})
 		}
 	}
 	return calls
@@ -226,7 +226,7 @@ func (b *receivedBlock) arguments() string {
 func (r *reply) echo() string {
 	var kept []json.RawMessage
 	for _, b := range r.blocks {
-		if b.is("redacted_thinking") || b.is("thinking") && b.text("signature") != "" {
+		if b.hasType("redacted_thinking") || b.hasType("thinking") && b.text("signature") != "" {
 			kept = append(kept, b.raw())
 		}
 	}
@@ -239,7 +239,7 @@ func (r *reply) echo() string {
 // spoken returns the blocks of the reply in the form in which they are sent back.
 func (r *reply) spoken() (out []*block) {
 	for _, b := range r.blocks {
-		if !b.is("text") || strings.TrimSpace(b.text("text")) != "" {
+		if !b.hasType("text") || strings.TrimSpace(b.text("text")) != "" {
 			out = append(out, &block{raw: b.raw()})
 		}
 	}

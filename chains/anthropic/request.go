@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	maxMarks   = 4    // in a request
-	leastReply = 1024 // tokens left for the text of a reply with reasoning
-	leastThink = 1024 // tokens below which the protocol takes no budget
+	maxMarks  = 4    // in a request
+	minReply  = 1024 // tokens left for the text of a reply with reasoning
+	minBudget = 1024 // tokens below which the protocol takes no budget
 )
 
 // body is the body of a request.
@@ -100,8 +100,8 @@ type control struct {
 	TTL  string `json:"ttl,omitempty"`
 }
 
-// wire translates r, without the omitted fields.
-func (c *Client) wire(r chains.Request, left wire.OmittedFields) *body {
+// encodeRequest translates r, without the omitted fields.
+func (c *Client) encodeRequest(r chains.Request, left wire.OmittedFields) *body {
 	b := &body{
 		Model: r.Model, MaxTokens: c.maxTokens(r.Model, r.MaxTokens), Stream: !left.Has(wire.StreamField),
 		extra: maps.Clone(c.opts.Extra),
@@ -141,7 +141,7 @@ func (c *Client) think(b *body, r chains.Request, left wire.OmittedFields) {
 	case adaptive:
 		b.Thinking, b.Output = &thinking{Type: "adaptive", Display: "summarized"}, &output{r.Effort}
 	case r.Effort != chains.EffortOff && !lacksThinking(r.Messages):
-		if budget := min(cmp.Or(budgets[r.Effort], budgets["high"]), b.MaxTokens-leastReply); budget >= leastThink {
+		if budget := min(cmp.Or(budgets[r.Effort], budgets["high"]), b.MaxTokens-minReply); budget >= minBudget {
 			b.Thinking = &thinking{Type: "enabled", Budget: budget}
 		}
 	}
@@ -150,7 +150,7 @@ func (c *Client) think(b *body, r chains.Request, left wire.OmittedFields) {
 // maxTokens returns the limit of the reply: the requested one, or that of the model if it is smaller.
 func (c *Client) maxTokens(model string, asked int) int {
 	most := cmp.Or(c.Facts(model).MaxOutput, defaultMaxTokens)
-	if n, ok := c.most.Load(model); ok {
+	if n, ok := c.maxReplies.Load(model); ok {
 		most = min(most, n.(int))
 	}
 	if asked > 0 && asked < most {
