@@ -24,13 +24,13 @@ import (
 )
 
 const (
-	defaultTTL = time.Hour
-	margin     = time.Minute // before its end a content counts as expired, because clocks differ
-	askTime    = 20 * time.Second
-	listTime   = 3 * time.Second // for the list of contents, which delays a turn
-	listAgain  = time.Minute     // after the list could not be read
-	maxPages   = 10              // of the list of contents
-	mark       = "ibid"
+	defaultTTL   = time.Hour
+	expiryMargin = time.Minute // before its end a content counts as expired, because clocks differ
+	askTime      = 20 * time.Second
+	listTime     = 3 * time.Second // for the list of contents, which delays a turn
+	listRetry    = time.Minute     // after the list could not be read
+	maxPages     = 10              // of the list of contents
+	labelPrefix  = "ibid"
 )
 
 // Options configure where and when contents are stored.
@@ -52,9 +52,9 @@ type Cache struct {
 	opts   Options
 	base   string // address of the native API, without trailing slash
 
-	finding chan struct{} // holds a token during the request for the list
-	listed  atomic.Bool   // the contents of earlier processes are known
-	later   time.Time     // earliest time of the next request for the list; guarded by the token
+	finding  chan struct{} // holds a token during the request for the list
+	listed   atomic.Bool   // the contents of earlier processes are known
+	nextList time.Time     // earliest time of the next request for the list; guarded by the token
 
 	mu      sync.Mutex               // guards the fields below; not held during requests
 	held    map[string]*content      // by slot
@@ -109,15 +109,15 @@ type contentKey struct {
 	tools              []chains.ToolSpec
 }
 
-// want returns the key of the content that could replace the beginning of r; ok is false for a request that belongs
-// to no turn.
-func want(r chains.Request) (w contentKey, ok bool) {
+// contentKeyOf returns the key of the content that could replace the beginning of r; ok is false for a request that
+// belongs to no turn.
+func contentKeyOf(r chains.Request) (w contentKey, ok bool) {
 	if r.Prefix == "" || len(r.Messages) == 0 || r.Messages[0].Role != prompt.System {
 		return w, false
 	}
 	w = contentKey{chat: r.CacheKey, model: "models/" +
 		strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content, tools: r.Tools}
-	w.label = mark + " " + digest(w.chat)[:16] + " " + digest(r.Prefix, w.system, fmt.Sprint(w.tools))[:32]
+	w.label = labelPrefix + " " + digest(w.chat)[:16] + " " + digest(r.Prefix, w.system, fmt.Sprint(w.tools))[:32]
 	return w, true
 }
 
@@ -136,7 +136,7 @@ func digest(texts ...string) string {
 // Keep returns the name under which the server has the system message and the tools of r, "" if they must be sent.
 // It may create, extend and delete contents. It passes notices for the person to say, and stops when ctx ends.
 func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (name string) {
-	w, ok := want(r)
+	w, ok := contentKeyOf(r)
 	if !ok {
 		return ""
 	}
@@ -152,7 +152,7 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 	for _, k := range others {
 		c.remove(ctx, k)
 	}
-	if have != nil && have.Label == w.label && c.lives(ctx, have) {
+	if have != nil && have.Label == w.label && c.keepAlive(ctx, have) {
 		c.put(&w, have)
 		return have.Name
 	}
@@ -269,7 +269,7 @@ func (c *Cache) find(ctx context.Context) {
 		defer func() { <-c.finding }()
 	case <-ctx.Done():
 	}
-	if ctx.Err() != nil || c.listed.Load() || c.opts.Now().Before(c.later) {
+	if ctx.Err() != nil || c.listed.Load() || c.opts.Now().Before(c.nextList) {
 		return
 	}
 	limited, cancel := context.WithTimeout(ctx, listTime)
@@ -288,12 +288,12 @@ func (c *Cache) find(ctx context.Context) {
 		if err := c.server.GetJSON(limited, at, header(), &doc); err != nil {
 			c.opts.Log("list cached contents", err)
 			if ctx.Err() == nil { // else only the request was cancelled
-				c.later = c.opts.Now().Add(listAgain)
+				c.nextList = c.opts.Now().Add(listRetry)
 			}
 			return
 		}
 		for _, k := range doc.Contents {
-			if k.isNamed() && strings.HasPrefix(k.Label, mark+" ") {
+			if k.isNamed() && strings.HasPrefix(k.Label, labelPrefix+" ") {
 				all = append(all, k)
 			}
 		}
@@ -307,10 +307,10 @@ func (c *Cache) find(ctx context.Context) {
 	c.listed.Store(true)
 }
 
-// lives reports whether a content still exists, and extends its lifetime when half of it is over.
-func (c *Cache) lives(ctx context.Context, k *content) bool {
+// keepAlive reports whether a content still exists, and extends its lifetime when half of it is over.
+func (c *Cache) keepAlive(ctx context.Context, k *content) bool {
 	left := k.Expires.Sub(c.opts.Now())
-	if left <= margin {
+	if left <= expiryMargin {
 		return false
 	}
 	if left > c.opts.TTL/2 {
@@ -377,7 +377,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 // cost returns the notice about the price of a content.
 func (c *Cache) cost(model string, tokens int) string {
 	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for %s", c.server.Name(),
-		md.Thousands(tokens), span(c.opts.TTL))
+		md.Thousands(tokens), formatSpan(c.opts.TTL))
 	var prices []string
 	if c.opts.Price != nil {
 		if once := chains.Dollars(c.opts.Price(model).Input * float64(tokens) / 1e6); once != "" {
@@ -409,8 +409,8 @@ func (c *Cache) storage(model string) float64 {
 	return -1
 }
 
-// span formats a duration for the person.
-func span(d time.Duration) string {
+// formatSpan formats a duration for the person.
+func formatSpan(d time.Duration) string {
 	if d == time.Hour {
 		return "an hour"
 	}
