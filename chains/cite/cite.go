@@ -100,14 +100,14 @@ func (d *drawing) run() {
 // drawing is a reply that is being drawn.
 type drawing struct {
 	*parsedReply
-	reply  string
-	lookup Lookup
-	write  func(links []int) string // formats a reference to these links, counted from 1
-	own    map[int]string           // the list at the end of the reply
-	text   []byte
-	beside []int  // references since the last text that is no joint
-	joint  string // text after them: "", ", ", " and "
-	out    Drawing
+	reply    string
+	lookup   Lookup
+	write    func(links []int) string // formats a reference to these links, counted from 1
+	own      map[int]string           // the list at the end of the reply
+	text     []byte
+	adjacent []int  // references since the last text that is no joint
+	joint    string // text after them: "", ", ", " and "
+	out      Drawing
 }
 
 func (d *drawing) link(number int) (string, bool) {
@@ -120,12 +120,12 @@ func (d *drawing) link(number int) (string, bool) {
 
 // plain adds the text between references.
 func (d *drawing) plain(text string, behind bool) {
-	if behind && joins(text) {
+	if behind && isJoint(text) {
 		d.joint = text
 		return
 	}
 	d.text = append(d.text, text...)
-	d.beside, d.joint = nil, ""
+	d.adjacent, d.joint = nil, ""
 }
 
 // reference adds the numbers of one reference, except those in the adjacent references before it.
@@ -141,13 +141,13 @@ func (d *drawing) reference(numbers []int) {
 		if at < 0 {
 			at, d.out.Links = len(d.out.Links), append(d.out.Links, link)
 		}
-		if !slices.Contains(d.beside, at) {
-			d.beside = append(d.beside, at)
+		if !slices.Contains(d.adjacent, at) {
+			d.adjacent = append(d.adjacent, at)
 			drawn = append(drawn, at+1)
 		}
 	}
 	if drawn == nil {
-		if len(d.beside) == 0 { // remove the space before it, too
+		if len(d.adjacent) == 0 { // remove the space before it, too
 			d.text = bytes.TrimRight(d.text, " ")
 		}
 		return
@@ -156,8 +156,8 @@ func (d *drawing) reference(numbers []int) {
 	d.joint = ""
 }
 
-// joins reports whether text between two references only joins them.
-func joins(text string) bool {
+// isJoint reports whether text between two references only joins them.
+func isJoint(text string) bool {
 	switch strings.Trim(text, " ,;") {
 	case "", "and", "&", "und", "et", "y", "и":
 		return !strings.Contains(text, "\n")
@@ -273,7 +273,7 @@ func Claims(reply string) map[int]string {
 	from, claim := 0, ""
 	for _, r := range parse(reply).references {
 		text := reply[from:r.from]
-		if !joins(text) { // else it is adjacent to the previous reference
+		if !isJoint(text) { // else it is adjacent to the previous reference
 			claim = text[strings.LastIndex("\n\n"+text, "\n\n"):]
 		}
 		for _, n := range r.numbers {

@@ -66,7 +66,7 @@ func parse(reply string) *parsedReply {
 		defines := !inCode && m != nil
 		paragraph = !blank && !inCode && !defines
 		if inCode || defines || blockBegin.MatchString(text) {
-			p.refer(reply[:at], stretch)
+			p.addReferences(reply[:at], stretch)
 			stretch = at
 		}
 		if defines {
@@ -79,13 +79,13 @@ func parse(reply string) *parsedReply {
 			stretch = at
 		}
 	}
-	p.refer(reply, stretch)
+	p.addReferences(reply, stretch)
 	p.cutList(reply, lines)
 	return p
 }
 
-// refer adds the references in text from offset at on.
-func (p *parsedReply) refer(text string, at int) {
+// addReferences adds the references in text from offset at on.
+func (p *parsedReply) addReferences(text string, at int) {
 	var spans md.CodeSpans
 	for at < len(text) {
 		next := strings.IndexAny(text[at:], "\\`[")

@@ -28,13 +28,13 @@ var (
 	codeSpan   = regexp.MustCompile("(?s)`[^`]+`|``.+?``")
 
 	// A number directly after a word is an index, except in scripts without spaces.
-	behindWords = regexp.MustCompile(
+	afterWord = regexp.MustCompile(
 		"(?:\\[\\^\\d{1,4}\\] *|[.,;:!?…%\"”’»*。，、；：！？」』）】] *|[\\p{L}\\p{N})\\]}'_`°€$] +|[\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Thai}])$")
 )
 
 const (
-	longestRow  = 200     // bytes of adjacent references, and of a line that are examined
-	longestPart = 4 << 10 // bytes of a paragraph that are searched for code
+	maxRow       = 200     // bytes of adjacent references, and of a line that are examined
+	maxParagraph = 4 << 10 // bytes of a paragraph that are searched for code
 )
 
 // BareNumbers returns the numbers in brackets in a text, without a sign.
@@ -49,7 +49,7 @@ func BareNumbers(text string) (all []int) {
 func (r *SignReader) Write(piece string) string {
 	for _, c := range []byte(piece) {
 		if c == '[' || len(r.held) > 0 {
-			if held := append(r.held, c); len(held) < longestRow && bareBegin.Match(held) {
+			if held := append(r.held, c); len(held) < maxRow && bareBegin.Match(held) {
 				r.held = held
 				continue
 			}
@@ -86,9 +86,9 @@ func (r *SignReader) add(text ...byte) {
 func (r *SignReader) settle(next byte) {
 	held, line := r.held, r.text[r.line:]
 	if bytes.HasSuffix(held, []byte("]")) && next != '(' && next != ']' &&
-		behindWords.Match(line[max(0, len(line)-20):]) &&
-		!onlyMarker.Match(line) && r.code.KindBehind(string(line[:min(len(line), longestRow)])) == md.TextLine &&
-		!bytes.Contains(codeSpan.ReplaceAll(r.text[max(0, len(r.text)-longestPart):], nil), []byte("`")) {
+		afterWord.Match(line[max(0, len(line)-20):]) &&
+		!onlyMarker.Match(line) && r.code.KindBehind(string(line[:min(len(line), maxRow)])) == md.TextLine &&
+		!bytes.Contains(codeSpan.ReplaceAll(r.text[max(0, len(r.text)-maxParagraph):], nil), []byte("`")) {
 		held = bareForm.ReplaceAllFunc(held, r.signed)
 	}
 	r.add(held...)
