@@ -202,7 +202,7 @@ func repair(object map[string]any, name string, p *jsonschema.Schema) (said stri
 	case object[name] == nil && !wants("null"):
 		delete(object, name)
 	case wants("string") && !isText:
-		if r, ok := days(object[name]); ok {
+		if r, ok := dayRange(object[name]); ok {
 			object[name] = r
 		}
 	case !isText || wants("string"):
@@ -220,8 +220,8 @@ func repair(object map[string]any, name string, p *jsonschema.Schema) (said stri
 	return ""
 }
 
-// days converts a time range in milliseconds to its first and last day.
-func days(v any) (string, bool) {
+// dayRange converts a time range in milliseconds to its first and last day.
+func dayRange(v any) (string, bool) {
 	r, _ := v.(map[string]any)
 	start, ok := r["startTime"].(float64)
 	end, ok2 := r["endTime"].(float64)

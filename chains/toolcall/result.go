@@ -37,8 +37,8 @@ func FairShare(weights []int, room int) int {
 	return room
 }
 
-// length returns the characters of a result.
-func length(r *prompt.ToolResult) int {
+// countRunes returns the characters of a result.
+func countRunes(r *prompt.ToolResult) int {
 	n := utf8.RuneCountInString(r.Content)
 	for _, d := range r.Documents {
 		n += utf8.RuneCountInString(d.Content)
@@ -59,7 +59,7 @@ type cutter struct {
 // stands behind so many characters, nil if there is no way.
 func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) string, count func(string) int) {
 	c := &cutter{most, tokens, rest, count}
-	fits := func() bool { return length(r) <= c.most && Weight(r, c.count) <= max(c.tokens, 0) }
+	fits := func() bool { return countRunes(r) <= c.most && Weight(r, c.count) <= max(c.tokens, 0) }
 	if fits() {
 		return
 	}
@@ -92,8 +92,8 @@ func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) 
 }
 
 const (
-	leastText    = 200 // minimum bytes of each text in JSON
-	leastElement = 100 // estimated bytes of an element of a list
+	minText    = 200 // minimum bytes of each text in JSON
+	minElement = 100 // estimated bytes of an element of a list
 )
 
 // limited returns a value of JSON with texts of at most size bytes, and with as many elements of its lists as fit
@@ -101,9 +101,9 @@ const (
 func (c *cutter) limited(v any, size int) any {
 	switch v := v.(type) {
 	case string:
-		return c.beginning(v, max(size, leastText))
+		return c.beginning(v, max(size, minText))
 	case []any:
-		list := make([]any, min(len(v), size/leastElement))
+		list := make([]any, min(len(v), size/minElement))
 		for i := range list {
 			list[i] = c.limited(v[i], size)
 		}

@@ -14,8 +14,8 @@ import (
 
 // Limits of the words for a call: characters of an argument, and bytes of arguments that are read.
 const (
-	mostCallText = 120
-	mostRead     = 8000
+	maxCallText      = 120
+	maxArgumentBytes = 8000
 )
 
 // callTargets are the arguments that name the target of a call.
@@ -24,7 +24,7 @@ var callTargets = []string{"query", "path", "notePath", "reference", "url", "exp
 // Text describes a call: its tool, its target and its time. Arguments that were cut off are read as far as they go.
 func Text(c prompt.ToolCall) string {
 	text := c.Name
-	if of := argument(c.Arguments, mostCallText, callTargets...); of != "" {
+	if of := argument(c.Arguments, maxCallText, callTargets...); of != "" {
 		text += fmt.Sprintf(" %q", of)
 	}
 	return text + alsoSought(c)
@@ -50,7 +50,7 @@ func Words(c prompt.ToolCall, done bool) string {
 		if done {
 			said = words[2]
 		}
-		of := argument(c.Arguments, mostCallText, append([]string{"statement"}, callTargets...)...)
+		of := argument(c.Arguments, maxCallText, append([]string{"statement"}, callTargets...)...)
 		if strings.HasSuffix(of, ".md") {
 			of = strings.TrimSuffix(path.Base(of), ".md")
 		}
@@ -64,7 +64,7 @@ func Words(c prompt.ToolCall, done bool) string {
 
 // alsoSought returns the end of the words for a call: " · last week · also slates, gutter".
 func alsoSought(c prompt.ToolCall) (text string) {
-	if when := argument(c.Arguments, mostCallText, "timeRange"); when != "" {
+	if when := argument(c.Arguments, maxCallText, "timeRange"); when != "" {
 		text += " · " + when
 	}
 	var also []string
@@ -74,7 +74,7 @@ func alsoSought(c prompt.ToolCall) (text string) {
 		}
 	}
 	if len(also) > 0 {
-		text += " · also " + md.Clip(md.OneLine(strings.Join(also, ", ")), mostCallText)
+		text += " · also " + md.Clip(md.OneLine(strings.Join(also, ", ")), maxCallText)
 	}
 	return text
 }
@@ -95,7 +95,7 @@ var textArgument = regexp.MustCompile(`[{,]\s*"(\w+)"\s*:\s*"((?:[^"\\]|\\.)*)`)
 // there is none.
 func argument(args string, most int, names ...string) string {
 	found := map[string]string{}
-	for _, m := range textArgument.FindAllStringSubmatch(args[:min(len(args), mostRead)], 20) {
+	for _, m := range textArgument.FindAllStringSubmatch(args[:min(len(args), maxArgumentBytes)], 20) {
 		var text string
 		if json.Unmarshal([]byte(`"`+m[2]+`"`), &text) == nil {
 			found[m[1]] = md.OneLine(text)
