@@ -18,7 +18,7 @@ func Message(c *history.Chat, at int) cite.Drawing {
 		return cite.Drawing{Text: m.Text}
 	}
 	spoken := m.TextWithoutSources()
-	said := struckOf(spoken, m)
+	said := withoutEarlyReferences(spoken, m)
 	return draw(said+m.Text[len(spoken):], said, links(func(n int) (prompt.Source, bool) { return c.Source(n, at) }))
 }
 
@@ -27,7 +27,7 @@ func Message(c *history.Chat, at int) cite.Drawing {
 // part of the text, in which blocks are drawn as by calltext.DrawBlocks; nil selects all of it.
 func ForNote(c *history.Chat, at int, note string, part func(text string) string) string {
 	m := &c.Messages[at]
-	text := calltext.WithoutThinking(struckOf(m.Text, m))
+	text := calltext.WithoutThinking(withoutEarlyReferences(m.Text, m))
 	sources := links(func(n int) (prompt.Source, bool) { return c.Source(n, at) })
 	switch {
 	case part != nil:
@@ -56,7 +56,7 @@ func Chat(c *history.Chat) history.Chat {
 		for k := range m.Meta.Tools {
 			at := &m.Meta.Tools[k].At
 			if *at = min(*at, len(spoken)); text != m.Text {
-				before := cite.Draw(struckOf(spoken[:*at], &c.Messages[i]),
+				before := cite.Draw(withoutEarlyReferences(spoken[:*at], &c.Messages[i]),
 					links(func(n int) (prompt.Source, bool) { return c.Source(n, i) }))
 				*at = commonPrefix(text, before.Text)
 			}
@@ -83,8 +83,9 @@ func draw(text, spoken string, known cite.Lookup) cite.Drawing {
 	return cite.Drawing{Text: text}
 }
 
-// struckOf returns the beginning of a message without the references to sources that were found only later.
-func struckOf(text string, m *history.Message) string {
+// withoutEarlyReferences returns the beginning of a message without the references to sources that were found only
+// later.
+func withoutEarlyReferences(text string, m *history.Message) string {
 	parts, _ := cite.StrikeEarly(text, m.Meta.Tools)
 	return strings.Join(parts, "")
 }
