@@ -7,7 +7,7 @@
 // # How
 //
 // A document is a row of units: top-level blocks, and the items of top-level lists. A unit is built
-// once into boxes (inlineText styles the text of each paragraph, heading and cell; source code is
+// once into boxes (glamour styles the text of each paragraph, heading and cell; source code is
 // highlighted) and laid out once per width, which only wraps. While a document streams, complete lines
 // are parsed from the last open unit on, and every unit that no later line can change is closed for
 // good. The rest, the tail, is rendered again each time it is asked for:
@@ -53,12 +53,12 @@
 // # Safety
 //
 // All text passes through theme.Sanitize first. Character references (&#27;) and backslash escapes are
-// decoded in one place, decodeText, which makes the text safe once more, and what is styled passes
-// theme.StripMarks. The only escape sequences in the output are the theme's styles and hyperlinks;
+// decoded in one place, decodeText, which makes the text safe once more, and what glamour renders
+// passes theme.Unmarked. The only escape sequences in the output are the theme's styles and hyperlinks;
 // the only control characters are the marks of wrapped lines, see theme.Wrap.
 //
 // # Concurrency
 //
 // Neither a Renderer nor a View is safe for concurrent use, not even two Views of one Renderer: they
-// share what they remember. There are no goroutines.
+// share glamour's state. There are no goroutines.
 package mdview

@@ -5,7 +5,6 @@ import (
 	"html"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	ghtml "github.com/yuin/goldmark/renderer/html"
@@ -20,8 +19,8 @@ import (
 // adds text that follows directly to the same node.
 const linkAttr = "link"
 
-// linkNode returns the next n bytes as a text node with linkAttr. It is a text node because rewrite
-// leaves no other kind of ours.
+// linkNode returns the next n bytes as a text node with linkAttr. It is a text node because glamour
+// leaves no other kind alone.
 func linkNode(block text.Reader, at text.Segment, n int) ast.Node {
 	block.Advance(n)
 	node := ast.NewTextSegment(at.WithStop(at.Start + n))
@@ -50,21 +49,53 @@ func parseWikilink(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 // children away.
 func (r *Renderer) inline(n ast.Node, p *page) string {
 	r.rewrite(n, p)
-	d := inlineText{looks: r.looks, src: p.src}
+	if text, ok := plainText(n, p); ok {
+		return p.links.addresses(text)
+	}
+	var block ast.Node = ast.NewParagraph()
 	if h, ok := n.(*ast.Heading); ok {
-		d.block = d.looks.headings[h.Level]
+		block = ast.NewHeading(h.Level)
 	}
-	d.children(n, look{})
-	n.RemoveChildren(n)
-	drawn := d.String()
-	if strings.Contains(drawn, "\n") { // no look goes on over the end of a line
-		drawn = lipgloss.Wrap(drawn, 0, "")
+	for c := n.FirstChild(); c != nil; c = n.FirstChild() {
+		block.AppendChild(block, c)
 	}
-	return p.links.addresses(strings.Trim(theme.StripMarks(drawn), "\n "))
+	doc := ast.NewDocument()
+	doc.AppendChild(doc, block)
+	var b bytes.Buffer
+	if err := r.leaf.Render(&b, p.src, doc); err != nil {
+		// Glamour only fails when a writer does, and a buffer never does; if a later version finds
+		// another reason, the text matters more than its form.
+		return theme.Sanitize(string(n.Lines().Value(p.src)))
+	}
+	return p.links.addresses(strings.Trim(theme.StripMarks(b.String()), "\n "))
 }
 
-// rewrite makes text of the inline nodes below n that [inlineText] does not draw, and all text safe. New
-// text is appended to the page, and the node refers to it.
+// plainText returns the content of a block that is nothing but text, without the cost of glamour. It
+// reports false for other blocks.
+func plainText(n ast.Node, p *page) (string, bool) {
+	if n.Kind() == ast.KindHeading {
+		return "", false
+	}
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		t, ok := c.(*ast.Text)
+		value := ""
+		if ok {
+			value = string(t.Segment.Value(p.src))
+		}
+		if !ok || strings.Contains(value, `\`) {
+			return "", false
+		}
+		b.WriteString(html.UnescapeString(value))
+		if t.HardLineBreak() || t.SoftLineBreak() {
+			b.WriteByte('\n')
+		}
+	}
+	return strings.Trim(b.String(), "\n "), true
+}
+
+// rewrite changes the inline nodes below n that glamour would show wrongly or unsafely. New text is
+// appended to the page, and the node refers to it.
 func (r *Renderer) rewrite(n ast.Node, p *page) {
 	var images imageRun
 	for c := n.FirstChild(); c != nil; {
@@ -75,24 +106,31 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 		switch c := c.(type) {
 		case *ast.Text:
 			r.rewriteText(c, p)
-		case *ast.CodeSpan: // is text as it stands
+		case *ast.CodeSpan:
+			// glamour decodes character references in code, where they are literal
+			var code strings.Builder
+			for part := c.FirstChild(); part != nil; part = part.NextSibling() {
+				code.Write(part.(*ast.Text).Value(p.src))
+			}
+			c.RemoveChildren(c)
+			c.AppendChild(c, p.text(html.EscapeString(strings.ReplaceAll(code.String(), "\n", " "))))
 		case *ast.RawHTML:
 			next = r.rawHTML(c, p)
 		case *span:
-			n.ReplaceChild(n, c, p.text(r.span(c)))
+			n.ReplaceChild(n, c, p.text(literal(r.span(c))))
 		case *inlineFootnote:
-			n.ReplaceChild(n, c, p.text(r.footnoteMark(c, p)))
+			n.ReplaceChild(n, c, p.text(literal(r.footnoteMark(c, p))))
 		case *highlightNode:
 			r.mark(c, p)
 		case *ast.AutoLink:
 			if url := c.URL(p.src); len(hyperlink(url)) != len(url) {
-				n.ReplaceChild(n, c, p.text(linkTo(string(url), r.theme.Styles.Link.Render(string(url)))))
+				n.ReplaceChild(n, c, p.text(literal(linkTo(string(url), r.theme.Styles.Link.Render(string(url))))))
 			}
 		case *ast.Link:
 			c.Destination = hyperlink(c.Destination)
 			r.rewrite(c, p)
 		case *ast.Image:
-			n.ReplaceChild(n, c, p.text(r.linkedImage(c, p)))
+			n.ReplaceChild(n, c, p.text(literal(r.linkedImage(c, p))))
 		default:
 			r.rewrite(c, p)
 		}
@@ -100,14 +138,15 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 	}
 }
 
-// rewriteText styles wikilinks, and decodes text.
+// rewriteText styles wikilinks, and escapes text so that glamour leaves it as it is: glamour also
+// decodes text that is not a character reference.
 func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 	if n, ok := t.AttributeString(linkAttr); ok {
 		r.splitLink(t, n.(int), p)
 		return
 	}
 	if raw := t.Segment.Value(p.src); bytes.ContainsAny(raw, `&\`) {
-		t.Segment = p.append(decodeText(raw))
+		t.Segment = p.append(literal(decodeText(raw)))
 	}
 }
 
@@ -123,9 +162,9 @@ func (r *Renderer) splitLink(t *ast.Text, n int, p *page) {
 	t.Segment = t.Segment.WithStop(t.Segment.Start + n)
 	link := string(t.Segment.Value(p.src))
 	if strings.Contains(link, "[[") {
-		t.Segment = p.append(r.wikilink(link, p))
+		t.Segment = p.append(literal(r.wikilink(link, p)))
 	} else if drawn, ok := r.reference(link, p.links); ok {
-		t.Segment = p.append(drawn)
+		t.Segment = p.append(literal(drawn))
 	}
 	if rest.Segment.IsEmpty() {
 		return
@@ -142,6 +181,11 @@ func (r *Renderer) splitLink(t *ast.Text, n int, p *page) {
 // wrapping of package ansi, take any byte 0x9c for the end of the sequence, even inside a character;
 // what followed would be text again.
 func hyperlink(url []byte) []byte { return util.URLEscape(url, false) }
+
+// literal escapes s so that glamour's decoding of character references and backslash escapes returns s.
+func literal(s string) string {
+	return strings.ReplaceAll(html.EscapeString(s), `\`, `\\`)
+}
 
 // append adds s to the page and returns its segment.
 func (p *page) append(s string) text.Segment {

@@ -7,13 +7,16 @@ import (
 	"strconv"
 	"time"
 
+	gansi "charm.land/glamour/v2/ansi"
 	"github.com/alecthomas/chroma/v2"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 
 	"ibid/ui/theme"
 )
@@ -30,7 +33,7 @@ const (
 type Renderer struct {
 	theme  theme.Theme
 	md     parser.Parser
-	looks  *inlineLooks
+	leaf   renderer.Renderer // glamour, without wrapping
 	lexers map[string]chroma.Lexer
 	paint  codePaint
 	seed   maphash.Seed
@@ -38,10 +41,12 @@ type Renderer struct {
 
 // NewRenderer returns a Renderer for t.
 func NewRenderer(t theme.Theme) *Renderer {
+	// Newlines stay, and nothing wraps: layout wraps once per width, while this runs once.
+	leaf := gansi.NewRenderer(gansi.Options{Styles: t.Markdown(), PreserveNewLines: true})
 	return &Renderer{
 		theme:  t,
 		md:     markdown().Parser(),
-		looks:  newInlineLooks(&t),
+		leaf:   renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(leaf, 1))),
 		lexers: map[string]chroma.Lexer{},
 		paint:  newCodePaint(t),
 		seed:   maphash.MakeSeed(),

@@ -1,6 +1,7 @@
 package mdview
 
 import (
+	"html"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -30,7 +31,7 @@ func (r *Renderer) rawHTML(c *ast.RawHTML, p *page) (next ast.Node) {
 		}
 	}
 	next = c.NextSibling()
-	parent.ReplaceChild(parent, c, p.text(r.theme.Styles.Muted.Render(string(c.Segments.Value(p.src)))))
+	parent.ReplaceChild(parent, c, p.text(r.theme.Styles.Muted.Render(literal(string(c.Segments.Value(p.src))))))
 	return next
 }
 
@@ -67,7 +68,7 @@ func textUntilTag(from *ast.RawHTML, closing string, p *page) (inside string, en
 func (r *Renderer) tagged(raw, inside string, p *page) ast.Node {
 	if raw == "<kbd>" {
 		code := ast.NewCodeSpan()
-		code.AppendChild(code, p.text(inside))
+		code.AppendChild(code, p.text(html.EscapeString(inside)))
 		return code
 	}
 	sign := byte('^')
@@ -75,9 +76,9 @@ func (r *Renderer) tagged(raw, inside string, p *page) ast.Node {
 		sign = '_'
 	}
 	if r.theme.Options.ASCII {
-		return p.text(string(sign) + factor(inside))
+		return p.text(literal(string(sign) + factor(inside)))
 	}
-	return p.text(shiftSigns(sign, inside))
+	return p.text(literal(shiftSigns(sign, inside)))
 }
 
 // imageRun separates images that follow each other in a line.

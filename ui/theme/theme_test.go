@@ -139,7 +139,7 @@ func checkPairs(t *testing.T, what string, th Theme, fg, bg color.Color, text, f
 			least = frame
 		}
 		if got := contrast(ink, ground); got < least {
-			t.Errorf("%s: %s on %v: contrast %.2f, want at least %v", what, name, ground, got, least)
+			t.Errorf("%s: %s on %s: contrast %.2f, want at least %v", what, name, *colorName(ground), got, least)
 		}
 	}
 	everyStyle(th.Styles, check)
@@ -347,5 +347,15 @@ func TestGlyphsAreOneCellAndKeepTheirMeaning(t *testing.T) {
 			}
 			seen[s] = name
 		}
+	}
+}
+
+func TestMarkdownKeepsMeaningWithoutColour(t *testing.T) {
+	c := New(Options{NoColor: true}).Markdown()
+	if c.Text.Color != nil || c.Link.Color != nil || c.Heading.Color != nil {
+		t.Error("a colour in the NO_COLOR style")
+	}
+	if c.Code.Prefix != "`" || c.Heading.Bold == nil {
+		t.Error("inline code or headings cannot be told from text")
 	}
 }

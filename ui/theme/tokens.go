@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"fmt"
 	"image/color"
 	"reflect"
 	"strings"
@@ -88,4 +89,22 @@ func mix(c, of Color) Color {
 	r2, g2, b2, _ := of.RGBA()
 	part := func(c, of uint32) uint8 { return uint8((c*(share-1) + of) / share >> 8) }
 	return color.RGBA{part(r, r2), part(g, g2), part(b, b2), 255}
+}
+
+// colorName returns c in the form of glamour's style config: "#rrggbb", a palette index, or nil for no
+// colour.
+func colorName(c Color) *string {
+	var s string
+	switch c := c.(type) {
+	case nil, lipgloss.NoColor:
+		return nil
+	case ansi.BasicColor:
+		s = fmt.Sprint(uint8(c))
+	case ansi.IndexedColor:
+		s = fmt.Sprint(uint8(c))
+	default:
+		r, g, b, _ := c.RGBA()
+		s = fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+	}
+	return &s
 }
