@@ -161,8 +161,8 @@ func (s *shelf) quoteAll(p *page, found []*passage, lead string) {
 	p.quote(parts)
 }
 
-// writeNothingFound says that nothing answers, which words were not found at all, where it looked, and what to do. It shows
-// the nearest passage if there is one.
+// writeNothingFound says that nothing answers, which words were not found at all, where it looked, and what to do. It
+// shows the nearest passage if there is one.
 func (s *shelf) writeNothingFound(p *page, q request, hits []*passage) {
 	text, what := fmt.Sprintf("Nothing in %s answers that. %s", linkAll(s.docs), s.unknownLead(q)), "attached notes"
 	if s.lookedUp() {

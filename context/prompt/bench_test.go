@@ -16,7 +16,7 @@ func bigLibrary(tb testing.TB, n, size int) (Conversation, Turn) {
 		p := fmt.Sprintf("notes/n%03d.md", i)
 		items[i] = RecalledItem{Item: NewItem(Ref{Note, p}, p, p, fmt.Sprintf("# Note %d\n", i)+strings.Repeat(line, size/len(line)))}
 	}
-	c := Reopen(nil, items, nil, quarter)
+	c := Reopen(nil, items, nil, approximateTokens)
 	turn := Turn{Text: "What do these say?", Settings: Settings{L1: "instructions"}, Layout: Append, Attached: []Item{items[3].Item, items[150%n].Item}}
 	env, err := c.Prepare(turn)
 	if err != nil {
@@ -61,7 +61,7 @@ func BenchmarkEnvelope(b *testing.B) {
 				s.WriteString(block(NewItem(it.Ref, it.Title, it.Path, it.Content), false))
 				s.WriteString("\n\n")
 			}
-			_ = newSegment(s.String(), quarter)
+			_ = newSegment(s.String(), approximateTokens)
 		}
 	})
 }
@@ -93,7 +93,7 @@ func BenchmarkThousandTurns(b *testing.B) {
 	b.Run("reopen", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			prepare(b, Reopen(past, nil, nil, quarter))
+			prepare(b, Reopen(past, nil, nil, approximateTokens))
 		}
 	})
 	b.Run("warm", func(b *testing.B) {
@@ -123,7 +123,7 @@ func BenchmarkThousandTurns(b *testing.B) {
 			for _, m := range past {
 				s.WriteString(string(m.Role) + "\n" + m.Text + "\n")
 			}
-			_ = newSegment(s.String(), quarter)
+			_ = newSegment(s.String(), approximateTokens)
 		}
 	})
 }

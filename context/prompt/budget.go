@@ -16,7 +16,7 @@ import (
 
 const (
 	keepTurns     = 2   // last turns that are kept unless that leaves too little room
-	leastVerbatim = 64  // tokens below which cutting a message is useless
+	minCutTokens  = 64  // tokens below which cutting a message is useless
 	newestNotes   = 10  // notes-to-self that are never dropped
 	summaryTokens = 300 // maximum length of a summary; less in a small window
 
@@ -35,7 +35,7 @@ type levels struct {
 // to 64k, and a quarter above.
 func (b Budget) levels() levels {
 	l := levels{limit: min(max(b.Window-b.Reserve, b.Window/2), b.Window)}
-	l.most = min(l.limit, int(share*float64(b.Window)))
+	l.most = min(l.limit, int(budgetShare*float64(b.Window)))
 	part := 4
 	switch {
 	case b.Window <= 16<<10:
@@ -50,9 +50,9 @@ func (b Budget) levels() levels {
 	return l
 }
 
-// fit shortens a request that exceeds its share of the window. It begins a new epoch first, which may be enough. It
-// returns a *TooLongError if the request does not fit in the end.
-func (in *incomingTurn) fit(env Envelope, cause Cause) (Envelope, error) {
+// fitWindow shortens a request that exceeds its share of the window. It begins a new epoch first, which may be
+// enough. It returns a *TooLongError if the request does not fit in the end.
+func (in *incomingTurn) fitWindow(env Envelope, cause Cause) (Envelope, error) {
 	l := in.t.Budget.levels()
 	size := env.Predicted.Counted
 	if size <= l.most {
@@ -142,18 +142,18 @@ func (r *room) foldTurns() {
 		return
 	}
 	sum := r.summary()
-	if r.with(max(last, have), sum) > r.high {
+	if r.sizeFolded(max(last, have), sum) > r.high {
 		last = c.turns - 1
 	}
 	if last <= have {
 		return
 	}
-	n := have + 1 + sort.Search(last-have-1, func(i int) bool { return r.with(have+1+i, sum) <= r.low })
-	if have < sum.turns && sum.turns < n && r.with(sum.turns, sum) <= r.high {
+	n := have + 1 + sort.Search(last-have-1, func(i int) bool { return r.sizeFolded(have+1+i, sum) <= r.low })
+	if have < sum.turns && sum.turns < n && r.sizeFolded(sum.turns, sum) <= r.high {
 		n = sum.turns
 	}
-	if r.with(n, sum) < r.size {
-		r.take(r.in.folded(n, sum))
+	if r.sizeFolded(n, sum) < r.size {
+		r.applyFold(r.in.folded(n, sum))
 	}
 }
 
@@ -164,20 +164,20 @@ func (r *room) summary() summary {
 		return c.fold.summary
 	}
 	rest := c.fold
-	rest.stand, rest.messages = nil, indexAfterTurn(c.past.all(), c.summary.turns)
+	rest.replacement, rest.messages = nil, indexAfterTurn(c.past.all(), c.summary.turns)
 	if n := r.in.count(c.summary.text); n >= c.historyTokens(c.fold)-c.historyTokens(rest) {
-		r.say("the summary of "+turnRange(1, c.summary.turns)+", longer than they are,", "left out", n)
+		r.reportCut("the summary of "+turnRange(1, c.summary.turns)+", longer than they are,", "left out", n)
 		return c.fold.summary
 	}
 	return c.summary
 }
 
-// with returns the size of the request if the first n turns were folded.
-func (r *room) with(n int, s summary) int {
+// sizeFolded returns the size of the request if the first n turns were folded.
+func (r *room) sizeFolded(n int, s summary) int {
 	return r.size - r.in.c.historyTokens(r.fold) + r.in.c.historyTokens(r.in.folded(n, s))
 }
 
-func (r *room) take(f fold) {
+func (r *room) applyFold(f fold) {
 	f.notes = r.fold.notes
 	r.size += r.in.c.historyTokens(f) - r.in.c.historyTokens(r.fold)
 	r.fold = f
@@ -190,7 +190,7 @@ func (r *room) cutTurns() {
 	if c.turns == 0 {
 		return
 	}
-	if r.take(r.in.folded(max(c.turns-1, c.fold.turns), r.fold.summary)); r.size <= r.limit {
+	if r.applyFold(r.in.folded(max(c.turns-1, c.fold.turns), r.fold.summary)); r.size <= r.limit {
 		return
 	}
 	messages := c.past.all()[r.fold.messages:]
@@ -200,21 +200,21 @@ func (r *room) cutTurns() {
 		sizes = append(sizes, w.tokens)
 		left += w.tokens
 	}
-	if most := fairShare(sizes, left); most >= leastVerbatim {
+	if most := fairShare(sizes, left); most >= minCutTokens {
 		f := r.fold
-		f.messages, f.stand = c.past.len(), slices.Clone(f.stand)
+		f.messages, f.replacement = c.past.len(), slices.Clone(f.replacement)
 		for _, w := range messages {
 			w.Content = shortenText(w.Content, most, cutMark, true, r.in.count)
 			w.tokens = r.in.count(w.Content)
-			f.stand = append(f.stand, w)
+			f.replacement = append(f.replacement, w)
 		}
 		before := r.size
-		r.take(f)
-		r.say(turnRange(c.turns, c.turns), "only head and tail", before-r.size)
+		r.applyFold(f)
+		r.reportCut(turnRange(c.turns, c.turns), "only head and tail", before-r.size)
 		return
 	}
-	if r.take(r.in.folded(c.turns, r.fold.summary)); r.size > r.limit {
-		r.take(r.in.folded(c.turns, summary{}))
+	if r.applyFold(r.in.folded(c.turns, r.fold.summary)); r.size > r.limit {
+		r.applyFold(r.in.folded(c.turns, summary{}))
 	}
 }
 
@@ -238,7 +238,7 @@ func (r *room) stubOldest(known []*entry) {
 		if n := e.tokens - r.in.count(stub(e.shown)); n > 0 {
 			r.stubs[e.ID] = true
 			r.size -= n
-			r.say(e.ID, "only the outline", n)
+			r.reportCut(e.ID, "only the outline", n)
 		}
 	}
 }
@@ -251,20 +251,20 @@ func (r *room) report() {
 		covered = min(n, r.fold.summary.turns)
 	}
 	r.cut = nil
-	r.sayTurns(have, covered, "in a summary")
-	r.sayTurns(covered, n, "left out")
+	r.reportTurns(have, covered, "in a summary")
+	r.reportTurns(covered, n, "left out")
 	if drop := r.fold.notes - c.fold.notes; drop > 0 {
 		how := "left out"
 		if covered > have {
 			how = "in a summary"
 		}
-		r.say(fmt.Sprintf("%d older notes-to-self", drop), how, r.freed)
+		r.reportCut(fmt.Sprintf("%d older notes-to-self", drop), how, r.freed)
 	}
 	r.cut = append(r.cut, others...)
 }
 
-// sayTurns reports what was done with the turns after from, up to to.
-func (r *room) sayTurns(from, to int, how string) {
+// reportTurns reports what was done with the turns after from, up to to.
+func (r *room) reportTurns(from, to int, how string) {
 	if to <= from {
 		return
 	}
@@ -272,10 +272,10 @@ func (r *room) sayTurns(from, to int, how string) {
 	for _, w := range past[indexAfterTurn(past, from):indexAfterTurn(past, to)] {
 		tokens += w.tokens
 	}
-	r.say(turnRange(from+1, to), how, tokens)
+	r.reportCut(turnRange(from+1, to), how, tokens)
 }
 
-func (r *room) say(what, how string, tokens int) {
+func (r *room) reportCut(what, how string, tokens int) {
 	r.cut = append(r.cut, ShortenedPart{What: what, How: how, Tokens: r.in.t.Budget.scale(tokens)})
 }
 
@@ -295,7 +295,7 @@ func indexAfterTurn(past []wire, turn int) int {
 // historyTokens returns the size of the raw history with this fold.
 func (c *Conversation) historyTokens(f fold) int {
 	n := 0
-	for _, w := range f.stand {
+	for _, w := range f.replacement {
 		n += w.tokens
 	}
 	if past := c.past.all(); len(past) > f.messages {
@@ -323,7 +323,7 @@ func (in *incomingTurn) folded(n int, s summary) fold {
 		answer = s.text
 	}
 	for _, m := range []Message{{Role: User, Content: ask}, {Role: Assistant, Content: answer}} {
-		f.stand = append(f.stand, wire{Message: m, tokens: in.count(m.Content)})
+		f.replacement = append(f.replacement, wire{Message: m, tokens: in.count(m.Content)})
 	}
 	return f
 }

@@ -248,7 +248,7 @@ func checkLeft(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	id := l.Ref.ID
 	before := w.before(turn, id)
 	left := slices.ContainsFunc(env.NotSent, func(n NotSent) bool { return n.ID == id && n.Left })
-	k := env.next.known[env.next.find(id)]
+	k := env.next.known[env.next.indexOf(id)]
 	switch {
 	case r.beliefs[id] != nil:
 		w.Errorf("%s is left out, and its text is there", id)
@@ -398,7 +398,7 @@ func checkPast(w *world, env Envelope) {
 			if want := raw(w.said[i], l); m.Role != want.Role || m.Content != want.Content {
 				w.Errorf("invariant 8: the history has %q, should have %q", m.Content, want.Content)
 			}
-			again := withDigest(wire{Message: m.Message, tokens: quarter(m.Content)}, before)
+			again := withDigest(wire{Message: m.Message, tokens: approximateTokens(m.Content)}, before)
 			if m.total != again.total || m.sum() != again.sum() {
 				w.Errorf("the history in %s: message %d has another digest or size than its bytes", l, i)
 			}
@@ -439,7 +439,7 @@ func checkLayout(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	if turn.Layout == Strict {
 		sent, said := msgs[1:len(msgs)-1], w.said
 		if f := env.next.fold; f.turns > 0 {
-			sent, said = sent[len(f.stand):], said[f.messages:]
+			sent, said = sent[len(f.replacement):], said[f.messages:]
 		}
 		if !slices.EqualFunc(sent, said, func(a Message, b Past) bool { b2 := raw(b, Strict); return a.same(&b2) }) {
 			w.Errorf("invariant 6: the history is not raw")
@@ -626,7 +626,7 @@ func checkWeight(w *world, before, env Envelope) {
 	checkMarks(w, env, w.layout)
 	counted := env.next.epoch.system.tokens
 	for _, m := range msgs[len(old):] {
-		counted += m.size(quarter)
+		counted += m.size(approximateTokens)
 	}
 	if got := env.Predicted.Counted - before.Predicted.Counted + env.next.epoch.system.tokens; got != counted {
 		w.Errorf("invariant 13: a round weighs %d, counted %d", got, counted)

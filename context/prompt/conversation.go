@@ -22,18 +22,18 @@ type Conversation struct {
 	epoch epoch
 	sent  tape[wire] // user messages and replies of this epoch, byte for byte
 	// all messages in raw form: with the context lines in front or, if plain, without
-	past     tape[wire]
-	twin     tape[wire]      // the same messages in the other form
-	plain    bool            // past is without context lines, as the strict layout sends it
-	notes    tape[string]    // all notes-to-self, oldest first
-	turns    int             // turns that were begun
-	fold     fold            // turns that were folded away
-	summary  summary         // for the next fold; its turns are 0 if none was requested since the last fold
-	before   sentBefore      // for predictions
-	reopened bool            // the next turn rebuilds everything
-	cause    Cause           // set if the next turn must begin an epoch because of something the person did
-	muted    map[string]bool // ids of muted items; replaced, never changed
-	included []Ref           // items added by Include and not forgotten since
+	past      tape[wire]
+	otherForm tape[wire]      // the same messages in the other form
+	plain     bool            // past is without context lines, as the strict layout sends it
+	notes     tape[string]    // all notes-to-self, oldest first
+	turns     int             // turns that were begun
+	fold      fold            // turns that were folded away
+	summary   summary         // for the next fold; its turns are 0 if none was requested since the last fold
+	before    sentBefore      // for predictions
+	reopened  bool            // the next turn rebuilds everything
+	cause     Cause           // set if the next turn must begin an epoch because of something the person did
+	muted     map[string]bool // ids of muted items; replaced, never changed
+	included  []Ref           // items added by Include and not forgotten since
 }
 
 // wire is a message with values that are computed once.
@@ -77,11 +77,11 @@ func newSegment(text string, count func(string) int) segment {
 
 // fold describes the oldest turns that were replaced.
 type fold struct {
-	turns    int     // number of turns
-	messages int     // index into past of the first message that is sent
-	notes    int     // notes-to-self that were dropped with them
-	summary  summary // of these turns, or of the first of them
-	stand    []wire  // messages that replace the others
+	turns       int     // number of turns
+	messages    int     // index into past of the first message that is sent
+	notes       int     // notes-to-self that were dropped with them
+	summary     summary // of these turns, or of the first of them
+	replacement []wire  // messages that replace the others
 }
 
 // summary is a model's summary of the first turns.
@@ -113,7 +113,7 @@ type RecalledItem struct {
 // anew. A nil count counts one token per four bytes.
 func Reopen(past []Past, items []RecalledItem, notes []string, count func(string) int) Conversation {
 	if count == nil {
-		count = quarter
+		count = approximateTokens
 	}
 	c := Conversation{reopened: true}
 	for _, m := range past {
@@ -124,12 +124,13 @@ func Reopen(past []Past, items []RecalledItem, notes []string, count func(string
 	}
 	for _, r := range items {
 		c = c.Mute(r.Item.ID, r.Muted || c.muted[r.Item.ID])
-		if i := c.find(r.Item.Path); c.find(r.Item.ID) >= 0 || i >= 0 && c.known[i].Kind == Note && r.Item.part(r.Item.Path) {
+		if i := c.indexOf(r.Item.Path); c.indexOf(r.Item.ID) >= 0 || i >= 0 && c.known[i].Kind == Note &&
+			r.Item.part(r.Item.Path) {
 			continue // known already, itself or as part of a note
 		}
 		c.known = append(c.known,
 			&entry{
-				Ref: r.Item.Ref, shown: r.Item, first: r.Item.ID, called: r.Item.ID, swapped: r.Changed,
+				Ref: r.Item.Ref, shown: r.Item, firstID: r.Item.ID, promptName: r.Item.ID, swapped: r.Changed,
 				since: r.Since, used: r.Used, times: r.Times,
 			})
 	}
@@ -145,7 +146,7 @@ func (c Conversation) remember(m Past, turn int, count func(string) int) Convers
 		return c
 	}
 	was := c.forLayout(Strict)
-	plain, cited := was.past, was.twin
+	plain, cited := was.past, was.otherForm
 	same := plain == cited // there were no context lines so far
 	w := wire{Message: Message{Role: m.Role, Content: m.Text}, tokens: count(m.Text), turn: turn}
 	plain = pushChained(plain, w, wire{})
@@ -158,7 +159,7 @@ func (c Conversation) remember(m Past, turn int, count func(string) int) Convers
 		}
 		cited = pushChained(cited, w, wire{})
 	}
-	was.past, was.twin = plain, cited
+	was.past, was.otherForm = plain, cited
 	if c.plain {
 		return was
 	}
@@ -169,7 +170,7 @@ func (c Conversation) remember(m Past, turn int, count func(string) int) Convers
 // index into one is valid in the other.
 func (c Conversation) forLayout(l Layout) Conversation {
 	if plain := l == Strict; plain != c.plain {
-		c.past, c.twin, c.plain = c.twin, c.past, plain
+		c.past, c.otherForm, c.plain = c.otherForm, c.past, plain
 	}
 	return c
 }
@@ -233,7 +234,7 @@ func (c Conversation) Known() []Item {
 // Shown returns the content of an item that the model was shown last, and the turn that last attached it; false if
 // the prompt does not contain it.
 func (c Conversation) Shown(id string) (it Item, turn int, ok bool) {
-	i := c.find(id)
+	i := c.indexOf(id)
 	if i < 0 || c.known[i].absent {
 		return Item{}, 0, false
 	}
@@ -242,7 +243,7 @@ func (c Conversation) Shown(id string) (it Item, turn int, ok bool) {
 
 // Copy returns the copy of an item in the library, and the turn that made the library; false if it has none.
 func (c Conversation) Copy(id string) (it Item, turn int, ok bool) {
-	i := c.find(id)
+	i := c.indexOf(id)
 	if i < 0 || c.known[i].copy == nil {
 		return Item{}, 0, false
 	}
@@ -303,7 +304,7 @@ func countGrown(counted, text string, count func(string) int) int {
 // added.
 func (c Conversation) Aside(question, partial string, count func(string) int) Conversation {
 	if count == nil {
-		count = quarter
+		count = approximateTokens
 	}
 	var f NoteFilter
 	visible := f.Write(partial)
@@ -339,11 +340,11 @@ func (c Conversation) Include(items []Item) Conversation {
 			continue
 		}
 		c.included = append(slices.Clip(c.included), it.Ref)
-		if c.find(it.ID) < 0 {
+		if c.indexOf(it.ID) < 0 {
 			added = append(added,
 				&entry{
-					Ref: it.Ref, shown: it, first: it.ID, called: it.ID, absent: true,
-					told: itemNotice{left: true}, since: c.turns + 1,
+					Ref: it.Ref, shown: it, firstID: it.ID, promptName: it.ID, absent: true,
+					lastNotice: itemNotice{leftPrompt: true}, since: c.turns + 1,
 				})
 		}
 	}
@@ -366,7 +367,7 @@ func (c Conversation) Excludes(refs []Ref) []Ref {
 
 // Forget removes an item from all later requests. That begins an epoch. It ignores unknown ids.
 func (c Conversation) Forget(id string) Conversation {
-	i := c.find(id)
+	i := c.indexOf(id)
 	if i < 0 {
 		return c
 	}
@@ -379,11 +380,11 @@ func (c Conversation) Forget(id string) Conversation {
 // Relabel replaces the context lines in the history, after something was forgotten; edit returns the new line for
 // an old one. It changes nothing unless the next turn begins an epoch.
 func (c Conversation) Relabel(edit func(line string) string, count func(string) int) Conversation {
-	if c.cause == "" || c.past == c.twin {
+	if c.cause == "" || c.past == c.otherForm {
 		return c
 	}
 	next, cited := c, c.forLayout("").past.all()
-	next.past, next.twin = tape[wire]{}, tape[wire]{}
+	next.past, next.otherForm = tape[wire]{}, tape[wire]{}
 	for i, w := range c.forLayout(Strict).past.all() {
 		m := Past{Role: w.Role, Text: w.Content}
 		if line, ok := strings.CutSuffix(cited[i].Content, "\n"+w.Content); ok {

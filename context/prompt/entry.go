@@ -8,26 +8,26 @@ import (
 )
 
 // This file tracks what the engine knows of each item. In every turn decide chooses a verdict for each entry,
-// turnLayer.say writes the text for it, and advance returns the next entry:
+// turnLayer.writeDecision writes the text for it, and advance returns the next entry:
 //
 //	entry                  event in this turn            verdict      text for the model       next entry
 //	absent                 attached                      sendNew      the text                 shown = now, present
-//	absent, not told left  not attached, not muted       sayLeft      "no longer in the …"     told = left
-//	absent, told left      not attached                  quiet        nothing                  unchanged
-//	shown = now            attached                      quiet        id line                  unchanged
-//	shown = now, told      attached                      sayRestored  id line, "again as …"    told = nothing
-//	shown = now, told      not attached                  sayRestored  "again as it is shown"   told = nothing
+//	absent, no notice      not attached, not muted       sayLeft      "no longer in the …"     notice = left
+//	absent, left notice    not attached                  sayNothing   nothing                  unchanged
+//	shown = now            attached                      sayNothing   id line                  unchanged
+//	shown = now, a notice  attached                      sayRestored  id line, "again as …"    no notice
+//	shown = now, a notice  not attached                  sayRestored  "again as it is shown"   no notice
 //	shown ≠ now            attached: short, many diffs   sendFull     id line, the text        shown = now, no diffs
 //	shown ≠ now            attached: any other           sendDiff     id line, a diff          shown = now, 1 diff more
 //	stub                   attached                      sendStub     id line, the text        shown = now, no stub
-//	shown ≠ now, not told  not attached                  sayChanged   "changed on disk"        told = now
-//	not told of            not attached, deleted         sayDeleted   "was deleted"            told = deleted
-//	any other              not attached                  quiet        nothing                  unchanged
+//	≠ now, no notice       not attached                  sayChanged   "changed on disk"        notice = now
+//	no delete notice       not attached, deleted         sayDeleted   "was deleted"            notice = deleted
+//	any other              not attached                  sayNothing   nothing                  unchanged
 //	swapped                any                           saySwapped   "was edited since …"     not swapped
-//	called by an old name  any, with its text                         "(was …)" or "is now"    called = ID
+//	called by an old name  any, with its text                         "(was …)" or "is now"    promptName = ID
 //
-// When an epoch begins, renew makes the library first; told, diffs and images are reset, because the messages with
-// them are gone:
+// When an epoch begins, renewEntry makes the library first; notices, diffs and images are reset, because the
+// messages with them are gone:
 //
 //	entry            event                             the library gets       next entry
 //	any              rebuilding                        the current content    shown = copy = now
@@ -43,17 +43,18 @@ import (
 // entry is what the engine knows about one item. Entries are replaced, never changed.
 type entry struct {
 	Ref
-	shown   Item         // content that the model was shown last
-	copy    *libraryCopy // in the library, nil if the item is in a message of this epoch
-	first   string       // id when it became known, by which a project still names it
-	called  string       // id by which the prompt names it; not ID if it moved and no message said so yet
-	told    itemNotice   // last notice about it
-	diffs   int          // diffs sent since the last full copy
-	stub    bool         // the model has only the outline
-	absent  bool         // the prompt does not contain it: it is new, or it embeds images and the layout is strict
-	swapped bool         // the library has another text than the one that the model answered from, and no message said so
-	images  bool         // its images were sent in this epoch
-	tokens  int          // of the copy in the prompt
+	shown      Item         // content that the model was shown last
+	copy       *libraryCopy // in the library, nil if the item is in a message of this epoch
+	firstID    string       // id when it became known, by which a project still names it
+	promptName string       // id by which the prompt names it; not ID if it moved and no message said so yet
+	lastNotice itemNotice   // last notice about it
+	diffs      int          // diffs sent since the last full copy
+	stub       bool         // the model has only the outline
+	absent     bool         // the prompt does not contain it: it is new, or it embeds images and the layout is strict
+	// the library has another text than the one that the model answered from, and no message said so
+	swapped bool
+	images  bool // its images were sent in this epoch
+	tokens  int  // of the copy in the prompt
 
 	since int // turn in which it was first attached
 	used  int // turn in which it was last attached
@@ -70,16 +71,16 @@ type libraryCopy struct {
 
 // itemNotice is a notice about an item without its text. The zero value is none.
 type itemNotice struct {
-	outdated Revision // revision that the notice was about
-	deleted  bool
-	left     bool // its text is no longer in the prompt
+	outdated   Revision // revision that the notice was about
+	deleted    bool
+	leftPrompt bool // its text is no longer in the prompt
 }
 
 // verdict is what a turn says about an entry.
 type verdict int
 
 const (
-	quiet verdict = iota // nothing, or only the id
+	sayNothing verdict = iota // nothing, or only the id
 	sendNew
 	sendDiff
 	sendFull
@@ -108,8 +109,8 @@ type decision struct {
 // decide returns the decision about an entry.
 func (in *incomingTurn) decide(e *entry) decision {
 	d := decision{item: e.shown, attached: in.attaches(e.ID) || in.follows(e)}
-	if e.called != e.ID && !e.absent {
-		d.was = e.called
+	if e.promptName != e.ID && !e.absent {
+		d.was = e.promptName
 	}
 	now, ok := in.current[e.ID]
 	if ok {
@@ -120,7 +121,7 @@ func (in *incomingTurn) decide(e *entry) decision {
 	case d.attached && e.absent:
 		d.verdict = sendNew
 	case e.absent:
-		if !e.told.left && !in.c.muted[e.ID] {
+		if !e.lastNotice.leftPrompt && !in.c.muted[e.ID] {
 			d.verdict = sayLeft
 		}
 	case d.attached && e.stub:
@@ -128,20 +129,20 @@ func (in *incomingTurn) decide(e *entry) decision {
 	case d.attached && changed:
 		full := false
 		d.verdict = sendDiff
-		if d.diff, full = change(e.shown, now, e.diffs); full {
+		if d.diff, full = updateText(e.shown, now, e.diffs); full {
 			d.verdict = sendFull
 		}
 	case in.gone[e.ID]:
-		if !e.told.deleted {
+		if !e.lastNotice.deleted {
 			d.verdict = sayDeleted
 		}
 	case changed:
-		if e.told.outdated != now.Revision {
+		if e.lastNotice.outdated != now.Revision {
 			d.verdict = sayChanged
 		}
 	case e.swapped:
 		d.verdict = saySwapped
-	case e.told != itemNotice{}:
+	case e.lastNotice != itemNotice{}:
 		d.verdict = sayRestored
 	}
 	switch {
@@ -157,13 +158,13 @@ func (in *incomingTurn) decide(e *entry) decision {
 
 // advance returns the entry after a decision of this turn. text is the size of the whole text if that was sent.
 func (e entry) advance(d decision, turn, text int) *entry {
-	e.called = e.ID
+	e.promptName = e.ID
 	if d.attached {
 		e.used = turn
 		e.times++
 	}
-	if d.attached || d.verdict != quiet {
-		e.told, e.swapped = itemNotice{}, false
+	if d.attached || d.verdict != sayNothing {
+		e.lastNotice, e.swapped = itemNotice{}, false
 	}
 	switch d.verdict {
 	case sendNew, sendFull, sendStub:
@@ -175,11 +176,11 @@ func (e entry) advance(d decision, turn, text int) *entry {
 		e.shown, e.images = d.item, false
 		e.diffs++
 	case sayChanged:
-		e.told.outdated = d.item.Revision
+		e.lastNotice.outdated = d.item.Revision
 	case sayDeleted:
-		e.told.deleted = true
+		e.lastNotice.deleted = true
 	case sayLeft:
-		e.told.left = true
+		e.lastNotice.leftPrompt = true
 	}
 	e.images = e.images || d.images
 	return &e
@@ -190,10 +191,10 @@ func (e *entry) inSystem() bool {
 	return e.copy != nil && e.copy.outline == e.stub && e.copy.item.Revision == e.shown.Revision
 }
 
-// whole returns the entry of the note that contains it, a heading or a block, if the model has the current text of
-// that note; else nil.
-func (in *incomingTurn) whole(c *Conversation, it Item) *entry {
-	i := c.find(it.Path)
+// containingNote returns the entry of the note that contains it, a heading or a block, if the model has the current
+// text of that note; else nil.
+func (in *incomingTurn) containingNote(c *Conversation, it Item) *entry {
+	i := c.indexOf(it.Path)
 	if i < 0 || !it.part(it.Path) || in.c.muted[it.Path] || in.gone[it.Path] {
 		return nil
 	}
@@ -204,10 +205,10 @@ func (in *incomingTurn) whole(c *Conversation, it Item) *entry {
 	return e
 }
 
-// change returns the cheaper way to update a copy: a unified diff, or the whole text (full) if that is short, has
+// updateText returns the cheaper way to update a copy: a unified diff, or the whole text (full) if that is short, has
 // several diffs already, embeds other text than before, or is not much longer than the diff.
-func change(from, to Item, diffs int) (diff string, full bool) {
-	if len(to.Content) <= smallNote || diffs >= diffsStack || !slices.Equal(from.Embedded, to.Embedded) {
+func updateText(from, to Item, diffs int) (diff string, full bool) {
+	if len(to.Content) <= smallNote || diffs >= maxDiffs || !slices.Equal(from.Embedded, to.Embedded) {
 		return "", true
 	}
 	diff = from.Diff(to)
@@ -221,21 +222,21 @@ func (it Item) Diff(to Item) string {
 	return strings.TrimSuffix(strings.TrimPrefix(diff, "--- a\n+++ b\n"), "\n")
 }
 
-// renew returns an entry for a new epoch. Rebuilding takes the current content of everything. Promoting takes it
+// renewEntry returns an entry for a new epoch. Rebuilding takes the current content of everything. Promoting takes it
 // only for items in the messages, and for those that would be sent again in full anyway.
-func (in *incomingTurn) renew(e entry, cause Cause, stubs map[string]bool) *entry {
+func (in *incomingTurn) renewEntry(e entry, cause Cause, stubs map[string]bool) *entry {
 	now, ok := in.current[e.ID]
 	if !ok {
 		now = e.shown
 	}
-	left := itemNotice{left: e.told.left}
-	e.told, e.images, e.diffs = itemNotice{}, false, 0
-	if in.staysOut(&e, now) {
-		e.told, e.called, e.absent, e.swapped, e.tokens = left, e.ID, true, false, 0
+	left := itemNotice{leftPrompt: e.lastNotice.leftPrompt}
+	e.lastNotice, e.images, e.diffs = itemNotice{}, false, 0
+	if in.leftOutOfLibrary(&e, now) {
+		e.lastNotice, e.promptName, e.absent, e.swapped, e.tokens = left, e.ID, true, false, 0
 		return &e
 	}
 	if cause == CausePromote && e.copy != nil && !in.refreshes(&e, now) {
-		e.called = e.copy.item.ID
+		e.promptName = e.copy.item.ID
 		it := e.copy.item
 		it.Ref, it.Path, it.Title = e.shown.Ref, e.shown.Path, e.shown.Title
 		e.swapped = it.Revision == now.Revision && e.shown.Revision != now.Revision
@@ -244,22 +245,22 @@ func (in *incomingTurn) renew(e entry, cause Cause, stubs map[string]bool) *entr
 	}
 	e.stub = stubs[e.ID] || e.stub && !in.attaches(e.ID)
 	if e.copy == nil || e.copy.outline != e.stub || !sameText(e.copy.item, now) {
-		e.copy = hold(now, e.stub, in.count)
+		e.copy = newLibraryCopy(now, e.stub, in.count)
 	}
 	e.swapped = !e.stub && (e.swapped || !e.absent && e.shown.Revision != now.Revision)
-	e.shown, e.called, e.absent, e.tokens = now, e.ID, false, e.copy.tokens
+	e.shown, e.promptName, e.absent, e.tokens = now, e.ID, false, e.copy.tokens
 	return &e
 }
 
-// staysOut reports whether a new epoch's library leaves out an entry: in the strict layout a note that embeds
+// leftOutOfLibrary reports whether a new epoch's library leaves out an entry: in the strict layout a note that embeds
 // images (S0-77), unless the library has it; a picture, which is in the messages of one epoch only; and what was
 // deleted while the prompt did not contain it.
-func (in *incomingTurn) staysOut(e *entry, now Item) bool {
+func (in *incomingTurn) leftOutOfLibrary(e *entry, now Item) bool {
 	return e.Kind == Picture || e.absent && in.gone[e.ID] || in.t.Layout == Strict && e.copy == nil && now.HasImages
 }
 
-// hold returns a copy of an item for the library.
-func hold(it Item, outline bool, count func(string) int) *libraryCopy {
+// newLibraryCopy returns a copy of an item for the library.
+func newLibraryCopy(it Item, outline bool, count func(string) int) *libraryCopy {
 	h := &libraryCopy{item: it, outline: outline}
 	if outline {
 		h.block = stub(it)
@@ -278,14 +279,14 @@ func (in *incomingTurn) refreshes(e *entry, now Item) bool {
 		return true // it has less than the messages did, or than this turn needs
 	case in.t.Layout == Strict && !sameText(had, now):
 		return true
-	case had.ID != e.ID && in.c.find(had.ID) >= 0:
+	case had.ID != e.ID && in.c.indexOf(had.ID) >= 0:
 		return true // the item moved, and another item has its name now
 	case now.Revision == had.Revision:
 		return false
 	case e.stub, in.gone[e.ID]:
 		return true
 	}
-	_, full := change(had, now, 0)
+	_, full := updateText(had, now, 0)
 	return full
 }
 
@@ -294,7 +295,7 @@ func sameText(a, b Item) bool {
 		a.EndLine == b.EndLine
 }
 
-// find returns the index of the entry with this id, -1 if there is none.
-func (c Conversation) find(id string) int {
+// indexOf returns the index of the entry with this id, -1 if there is none.
+func (c Conversation) indexOf(id string) int {
 	return slices.IndexFunc(c.known, func(e *entry) bool { return e.ID == id })
 }

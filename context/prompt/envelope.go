@@ -25,15 +25,15 @@ type Envelope struct {
 	Break     *Break   // set if the prefix changed without a cause: a bug, to be logged
 	Images    []string // names of the images that are sent
 
-	request  *request
-	kept     keptTurn
-	question string
-	tools    toolUse
-	next     Conversation
-	count    func(string) int
-	budget   Budget
-	cache    cacheUse
-	lasting  int // counted tokens of the part that the next request of the epoch repeats
+	request        *request
+	kept           keptTurn
+	question       string
+	tools          toolUse
+	next           Conversation
+	count          func(string) int
+	budget         Budget
+	cache          cacheUse
+	repeatedTokens int // counted tokens of the part that the next request of the epoch repeats
 }
 
 // toolUse holds the tools of a request and their results.
@@ -184,8 +184,8 @@ func (r *request) parts() [6][]wire {
 	return [6][]wire{system, r.fold, r.past, r.sent, r.user[:], r.loop}
 }
 
-// lasting returns the number of messages that later requests of the epoch repeat.
-func (r *request) lasting() int {
+// repeatedMessages returns the number of messages that later requests of the epoch repeat.
+func (r *request) repeatedMessages() int {
 	if r == nil {
 		return 0
 	}
@@ -239,7 +239,7 @@ func (e Envelope) Messages() []Message {
 	marks := e.request.marked()
 	for w := range e.request.all() {
 		m := w.Message
-		m.Parts = marks.of(len(out), &m)
+		m.Parts = marks.partsOf(len(out), &m)
 		out = append(out, m)
 	}
 	return out

@@ -140,7 +140,7 @@ func (w *world) paths() []string {
 
 // pick draws one of these paths, one of a known note more often than not.
 func (w *world) pick(label string, paths []string) string {
-	known := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return w.c.find(p) < 0 })
+	known := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return w.c.indexOf(p) < 0 })
 	if len(known) > 0 && rapid.IntRange(0, 9).Draw(w.T, "of the known") < 7 {
 		paths = known
 	}
@@ -597,7 +597,7 @@ func (w *world) reload() {
 		}
 	}
 	notes := w.notes
-	w.do(func(Conversation) Conversation { return Reopen(past, items, notes, quarter) })
+	w.do(func(Conversation) Conversation { return Reopen(past, items, notes, approximateTokens) })
 	w.reopened, w.last = true, nil
 }
 

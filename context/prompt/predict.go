@@ -33,7 +33,7 @@ type Cache struct {
 
 const (
 	lookBack  = 20 // content blocks before a mark in which a cache of blocks finds an earlier mark
-	placesMax = 24 // places that a conversation remembers
+	maxPlaces = 24 // places that a conversation remembers
 )
 
 // place is a position in a request: after so many whole messages and so many bytes of the next one.
@@ -66,7 +66,7 @@ type sentBefore struct {
 func (in *incomingTurn) predict(env *Envelope, cause Cause) {
 	before, now := in.c.before, env.request
 	same, bytes, broken := before.shared(now)
-	last := before.request.lasting()
+	last := before.request.repeatedMessages()
 	switch {
 	case cause != "":
 	case broken && same.messages < last:
@@ -120,7 +120,7 @@ func (b *sentBefore) answered(w *wire, same place) bool {
 func (e *Envelope) expect(before []place, same place, bytes int) {
 	ends, end := e.cache.ends(e.request)
 	hit := same
-	if e.cache.Kind.exact() {
+	if e.cache.Kind.endsAtPlaces() {
 		hit = place{}
 		alive := 0
 		for alive < len(before) && before[alive].compare(same) <= 0 {
@@ -135,8 +135,8 @@ func (e *Envelope) expect(before []place, same place, bytes int) {
 		}
 		slices.SortFunc(ends, place.compare)
 		ends = slices.CompactFunc(ends, func(a, b place) bool { return a.compare(b) == 0 })
-		if n := len(ends); n > placesMax { // the first ones are in the system message
-			ends = slices.Delete(ends, placesMax/4, placesMax/4+n-placesMax)
+		if n := len(ends); n > maxPlaces { // the first ones are in the system message
+			ends = slices.Delete(ends, maxPlaces/4, maxPlaces/4+n-maxPlaces)
 		}
 		e.cache.places = ends
 	}
@@ -146,8 +146,8 @@ func (e *Envelope) expect(before []place, same place, bytes int) {
 	}
 }
 
-// exact reports whether matches end at certain places only.
-func (k CacheKind) exact() bool {
+// endsAtPlaces reports whether matches end at certain places only.
+func (k CacheKind) endsAtPlaces() bool {
 	return k == CacheBoundaries || k == CacheBlocks || k == CacheRequests
 }
 
@@ -167,8 +167,8 @@ func (c Cache) round(tokens int) int {
 	return tokens
 }
 
-// worth reports whether a rebuilt prompt is cheap enough, compared with going on unchanged.
-func (c Cache) worth(rebuilt, keep Prediction) bool {
+// isCheap reports whether a rebuilt prompt is cheap enough, compared with going on unchanged.
+func (c Cache) isCheap(rebuilt, keep Prediction) bool {
 	read, write := cmp.Or(c.Read, 0.1), cmp.Or(c.Write, 1)
 	price := func(p Prediction) float64 { return read*float64(p.Cached) + write*float64(p.Prompt-p.Cached) }
 	saves := read * max(0, float64(keep.Prompt-rebuilt.Prompt))
@@ -181,8 +181,8 @@ func (c Cache) ends(r *request) (ends []place, end place) {
 	marks := r.marked()
 	for w := range r.all() {
 		parts := w.Parts
-		if c.Marks && c.Kind.exact() {
-			for i, p := range marks.of(end.messages, &w.Message) {
+		if c.Marks && c.Kind.endsAtPlaces() {
+			for i, p := range marks.partsOf(end.messages, &w.Message) {
 				if p.Mark {
 					ends = append(ends, place{end.messages, p.End, end.tokens + w.part(p.End), end.block + i + 1})
 				}
@@ -214,15 +214,15 @@ func (w *wire) part(n int) int {
 type cacheMarks [2]int
 
 func (r *request) marked() cacheMarks {
-	m := cacheMarks{r.lasting() - 1, r.lasting() - 2}
+	m := cacheMarks{r.repeatedMessages() - 1, r.repeatedMessages() - 2}
 	if len(r.loop) > 0 {
 		m[1] = r.len() - 1
 	}
 	return m
 }
 
-// of returns the parts of the i-th message of the request.
-func (m cacheMarks) of(i int, msg *Message) []Part {
+// partsOf returns the parts of the i-th message of the request.
+func (m cacheMarks) partsOf(i int, msg *Message) []Part {
 	if msg.Role != System && slices.Contains(m[:], i) && msg.Content != "" {
 		return []Part{{End: len(msg.Content), Mark: true}}
 	}

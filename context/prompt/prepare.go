@@ -18,7 +18,7 @@ const (
 	promoteBelow = 4000
 	promotePays  = 10   // turns over which a move must pay for itself by a shorter prompt
 	promoteCost  = 500  // further cost that a move may have, in uncached tokens, to keep the library in order
-	share        = 0.70 // part of the window that a prompt may fill before it is rebuilt
+	budgetShare  = 0.70 // part of the window that a prompt may fill before it is rebuilt
 	regrowth     = 1.15 // growth since the last rebuild for size before the next one
 )
 
@@ -55,10 +55,10 @@ func (c Conversation) Prepare(t Turn) (Envelope, error) {
 		return Envelope{}, fmt.Errorf("%w %q", ErrUnknownLayout, t.Layout)
 	}
 	if t.Count == nil {
-		t.Count = quarter
+		t.Count = approximateTokens
 	}
 	in := newIncoming(c, t)
-	cause := in.gate()
+	cause := in.epochCause()
 	env := in.assemble(cause, trim{fold: c.fold})
 	if cause == "" && t.Layout == Auto {
 		env, cause = in.promote(env)
@@ -66,7 +66,7 @@ func (c Conversation) Prepare(t Turn) (Envelope, error) {
 	if t.Budget.Window <= 0 {
 		return in.unfold(env, cause, levels{}), nil
 	}
-	return in.fit(env, cause)
+	return in.fitWindow(env, cause)
 }
 
 // incomingTurn is a turn with everything that is looked up once.
@@ -126,11 +126,11 @@ func newIncoming(c Conversation, t Turn) *incomingTurn {
 func (in *incomingTurn) move(moves []Move) {
 	var wait []Move
 	for _, m := range moves {
-		i := in.c.find(m.From.ID)
+		i := in.c.indexOf(m.From.ID)
 		if i < 0 {
 			continue
 		}
-		if in.c.find(m.To.ID) >= 0 {
+		if in.c.indexOf(m.To.ID) >= 0 {
 			wait = append(wait, m)
 			continue
 		}
@@ -165,13 +165,13 @@ func (in *incomingTurn) attaches(id string) bool {
 // query in one, unless only its outline is left.
 func (in *incomingTurn) follows(e *entry) bool {
 	return !e.stub && !in.gone[e.ID] && !in.c.muted[e.ID] && slices.ContainsFunc(in.t.Project, func(r Ref) bool {
-		return r == Ref{e.Kind, e.first} || e.Kind == Query && r.ID == e.shown.Path
+		return r == Ref{e.Kind, e.firstID} || e.Kind == Query && r.ID == e.shown.Path
 	})
 }
 
-// gate returns the cause for a new epoch, "" to keep the current one. It does not check the budget, which needs the
-// finished request.
-func (in *incomingTurn) gate() Cause {
+// epochCause returns the cause for a new epoch, "" to keep the current one. It does not check the budget, which
+// needs the finished request.
+func (in *incomingTurn) epochCause() Cause {
 	c := in.c
 	switch {
 	case c.epoch.n == 0 && c.reopened:
@@ -184,7 +184,7 @@ func (in *incomingTurn) gate() Cause {
 		return CauseL1
 	case in.t.Cache.Cold:
 		return CauseCold
-	case in.t.Layout == Strict, slices.ContainsFunc(c.known, in.returns):
+	case in.t.Layout == Strict, slices.ContainsFunc(c.known, in.mustReturn):
 		return CausePromote
 	}
 	return ""
@@ -205,10 +205,10 @@ func (in *incomingTurn) promote(keep Envelope) (Envelope, Cause) {
 	}
 	old, plain := c.epoch.l1.tokens+c.epoch.library.tokens, c.plainTokens()
 	least := Prediction{Prompt: scale(old + moved + plain), Cached: scale(old)}
-	if moved == 0 || plain > promoteBelow || !in.t.Cache.worth(least, keep.Predicted) {
+	if moved == 0 || plain > promoteBelow || !in.t.Cache.isCheap(least, keep.Predicted) {
 		return keep, ""
 	}
-	if env := in.assemble(CausePromote, trim{fold: c.fold}); in.t.Cache.worth(env.Predicted, keep.Predicted) {
+	if env := in.assemble(CausePromote, trim{fold: c.fold}); in.t.Cache.isCheap(env.Predicted, keep.Predicted) {
 		return env, CausePromote
 	}
 	return keep, ""
@@ -219,8 +219,8 @@ func (in *incomingTurn) promotable(e *entry) bool {
 	return e.copy == nil && !e.absent && e.Kind != Picture
 }
 
-// returns reports whether the prompt must take back an item that the strict layout left out.
-func (in *incomingTurn) returns(e *entry) bool {
+// mustReturn reports whether the prompt must take back an item that the strict layout left out.
+func (in *incomingTurn) mustReturn(e *entry) bool {
 	return e.absent && e.Kind != Picture && in.t.Layout != Strict && !in.gone[e.ID]
 }
 
@@ -247,7 +247,7 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 			next.summary = summary{}
 		}
 		next.fold = tr.fold
-		next = in.begin(next, cause, tr.stubs)
+		next = in.beginEpoch(next, cause, tr.stubs)
 	}
 	l3 := newTurnLayer(in, &next)
 	env.tools = toolUse{in.t.Tools, in.t.ToolNames}
@@ -256,7 +256,7 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 		env.kept.message = &kept
 	}
 	env.request = &request{
-		system: [1]wire{next.epoch.system}, fold: next.fold.stand,
+		system: [1]wire{next.epoch.system}, fold: next.fold.replacement,
 		past: next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
 		sent: next.sent.all(),
 		user: [1]wire{l3.user(l3.parts, l3.tokens)},
@@ -273,20 +273,20 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 		env.Images = append(env.Images, im.Name)
 	}
 	in.predict(&env, cause)
-	env.lasting = env.Predicted.Counted - l3.tools
+	env.repeatedTokens = env.Predicted.Counted - l3.tools
 	env.Layers = in.layers(env, l3)
 	env.Library = in.library(env, cause != "")
 	return env
 }
 
-// begin begins a new epoch: it formats the library anew, turns earlier messages into raw history, and moves all
+// beginEpoch begins a new epoch: it formats the library anew, turns earlier messages into raw history, and moves all
 // notes-to-self into the system message.
-func (in *incomingTurn) begin(c Conversation, cause Cause, stubs map[string]bool) Conversation {
+func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string]bool) Conversation {
 	// New items follow those that are in the library already.
 	known := make([]*entry, 0, len(c.known))
 	var entering []*entry
 	for _, old := range c.known {
-		if e := in.renew(*old, cause, stubs); old.copy != nil {
+		if e := in.renewEntry(*old, cause, stubs); old.copy != nil {
 			known = append(known, e)
 		} else {
 			entering = append(entering, e)

@@ -45,13 +45,13 @@ func (in *incomingTurn) layers(env Envelope, l3 *turnLayer) []Layer {
 			l.Segments[i].Tokens = scale(l.Segments[i].Tokens)
 		}
 	}
-	spread(out, env.Predicted.Cached)
+	spreadCached(out, env.Predicted.Cached)
 	return out
 }
 
-// spread distributes the predicted cached tokens over the layers: first the list of tools and the parts of the
+// spreadCached distributes the predicted cached tokens over the layers: first the list of tools and the parts of the
 // system message, then the others in the order of the request.
-func spread(layers []Layer, cached int) {
+func spreadCached(layers []Layer, cached int) {
 	order := []string{"list", "L1", "L2", "notes", "guide", "L4", "L3", "L5", "tools"}
 	for _, id := range order {
 		for i := range layers {
@@ -162,7 +162,7 @@ func (e Envelope) History() []Message {
 // Content returns the exact text of a known item in the request, as it was shown last, followed by what it embeds;
 // "" if the request does not contain it.
 func (e Envelope) Content(id string) string {
-	i := e.next.find(id)
+	i := e.next.indexOf(id)
 	if i < 0 || e.next.known[i].absent {
 		return ""
 	}

@@ -19,7 +19,7 @@ func (e Envelope) Summarize(reply string) (messages []Message, tokens int) {
 	ask := fmt.Sprintf(summaryPrompt, tokens)
 	more := e.count(reply)
 	switch {
-	case c.summary.turns > 0, 10*(e.lasting+more) < 6*l.limit:
+	case c.summary.turns > 0, 10*(e.repeatedTokens+more) < 6*l.limit:
 		return nil, 0
 	case c.historyTokens(c.fold)+more < 2*tokens: // there is almost nothing to fold
 		return nil, 0

@@ -285,7 +285,7 @@ func (e Envelope) extended(messages []loopMessage) Envelope {
 	e.request, e.Layers = &r, append(e.Layers, layer)
 	e.Break, e.Shortened = nil, nil
 	e.expect(e.cache.places, same, sent)
-	spread(e.Layers, e.Predicted.Cached)
+	spreadCached(e.Layers, e.Predicted.Cached)
 	return e
 }
 

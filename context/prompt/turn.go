@@ -121,8 +121,8 @@ type Turn struct {
 	Count      func(string) int // counts the tokens of a text; nil counts one per four bytes
 }
 
-// quarter counts one token per four bytes, rounded up.
-func quarter(s string) int { return (len(s) + 3) / 4 }
+// approximateTokens counts one token per four bytes, rounded up.
+func approximateTokens(s string) int { return (len(s) + 3) / 4 }
 
 func (b Budget) scale(tokens int) int {
 	if b.Factor == 0 {

@@ -3,8 +3,8 @@ package prompt
 import "strings"
 
 const (
-	smallNote  = 2 << 10 // bytes up to which a changed item is sent again in full
-	diffsStack = 3       // diffs to a copy after which it is sent again in full
+	smallNote = 2 << 10 // bytes up to which a changed item is sent again in full
+	maxDiffs  = 3       // diffs to a copy after which it is sent again in full
 
 	imageTokens = 1000 // estimate for an image, since each provider has its own rule
 )
@@ -21,12 +21,12 @@ type turnLayer struct {
 	attached []Attachment
 	notSent  []NotSent
 
-	ids       []string // lines of the id list
-	elsewhere bool     // an item of the list is outside of the system message
-	reminder  string   // names the active note if it is only in the list
-	updates   []Segment
-	full      []Segment
-	notices   []Segment
+	ids           []string // lines of the id list
+	outsideSystem bool     // an item of the list is outside of the system message
+	reminder      string   // names the active note if it is only in the list
+	updates       []Segment
+	full          []Segment
+	notices       []Segment
 }
 
 // newTurnLayer formats L3, and advances the entries in next.
@@ -37,8 +37,8 @@ func newTurnLayer(in *incomingTurn, next *Conversation) *turnLayer {
 	}
 	for i, e := range next.known {
 		if !in.attaches(e.ID) {
-			if d := in.decide(e); d.verdict != quiet || d.was != "" {
-				next.known[i] = e.advance(d, next.turns, l.say(e, d))
+			if d := in.decide(e); d.verdict != sayNothing || d.was != "" {
+				next.known[i] = e.advance(d, next.turns, l.writeDecision(e, d))
 			}
 		}
 	}
@@ -55,21 +55,21 @@ func (l *turnLayer) attach(it Item) {
 		l.notSent = append(l.notSent, NotSent{ID: it.ID, Reason: "muted"})
 		return
 	}
-	i := l.next.find(it.ID)
-	if note := l.in.whole(l.next, it); i < 0 && note != nil {
+	i := l.next.indexOf(it.ID)
+	if note := l.in.containingNote(l.next, it); i < 0 && note != nil {
 		at.State = "known"
 		l.attached = append(l.attached, at)
-		l.reference(&entry{Ref: it.Ref, called: it.ID, shown: note.shown, copy: note.copy}, decision{attached: true})
+		l.reference(&entry{Ref: it.Ref, promptName: it.ID, shown: note.shown, copy: note.copy}, decision{attached: true})
 		return
 	}
 	if i < 0 {
 		i = len(l.next.known)
 		l.next.known = append(l.next.known,
-			&entry{Ref: it.Ref, first: it.ID, called: it.ID, absent: true, since: l.next.turns})
+			&entry{Ref: it.Ref, firstID: it.ID, promptName: it.ID, absent: true, since: l.next.turns})
 	}
 	e := l.next.known[i]
 	d := l.in.decide(e)
-	at.State, at.Tokens = d.state(), l.say(e, d)
+	at.State, at.Tokens = d.state(), l.writeDecision(e, d)
 	text := at.Tokens
 	if d.images {
 		l.images = append(l.images, it.Images...)
@@ -94,8 +94,8 @@ func (d *decision) state() string {
 	return "known"
 }
 
-// say writes the text for a decision. It returns the size of the item's text in it.
-func (l *turnLayer) say(e *entry, d decision) int {
+// writeDecision writes the text for a decision. It returns the size of the item's text in it.
+func (l *turnLayer) writeDecision(e *entry, d decision) int {
 	name, noun, text, why := oneLine(e.ID), "note", "text", "embeds images"
 	if e.Kind == Picture {
 		noun, text, why = "image", "image", "is an image"
@@ -139,7 +139,7 @@ func (l *turnLayer) reference(e *entry, d decision) {
 		line += " (was " + oneLine(d.was) + ")"
 	}
 	l.ids = append(l.ids, line)
-	l.elsewhere = l.elsewhere || !e.inSystem()
+	l.outsideSystem = l.outsideSystem || !e.inSystem()
 	if d.active && !d.sendsText() {
 		l.reminder = "Active note: " + oneLine(e.ID)
 	}
@@ -171,7 +171,7 @@ func (l *turnLayer) join() {
 	l.date()
 	if len(l.ids) > 0 {
 		find := findInSystem
-		if l.elsewhere {
+		if l.outsideSystem {
 			find = findAbove
 		}
 		text := listHeading + "\n- " + strings.Join(l.ids, "\n- ") + "\n\n" + find

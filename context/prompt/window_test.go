@@ -171,7 +171,7 @@ func TestNeverTooLong(t *testing.T) {
 			turn := Turn{Text: words("question", fmt.Sprintf("Q%03d ", n)), Layout: layout, Settings: Settings{L1: instructions[:4*smallL1]}, Budget: budget}
 			env, err := c.Prepare(turn)
 			limit := budget.levels().limit
-			if alone := quarter(turn.Settings.L1) + quarter(turn.Text) + budget.counted(window/10) + 60; err != nil {
+			if alone := approximateTokens(turn.Settings.L1) + approximateTokens(turn.Text) + budget.counted(window/10) + 60; err != nil {
 				var long *TooLongError
 				if !errors.As(err, &long) || alone <= limit {
 					t.Fatalf("turn %d: %v, although the question fits alone: %d of %d tokens", n, err, alone, limit)
