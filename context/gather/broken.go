@@ -94,15 +94,15 @@ func checkJPEG(data []byte) error {
 // checkGIF walks through the blocks of a GIF file up to the first image, the one that models look at.
 func checkGIF(data []byte) error {
 	const extension, frame, end = 0x21, 0x2c, 0x3b
-	at := 13 + colours(data[10])
+	at := 13 + colourTableSize(data[10])
 	for at < len(data) {
 		switch data[at] {
 		case extension:
-			if at = pastBlocks(data, at+2); at < 0 {
+			if at = skipBlocks(data, at+2); at < 0 {
 				return errEnds
 			}
 		case frame:
-			if at+10 > len(data) || pastBlocks(data, at+11+colours(data[at+9])) < 0 {
+			if at+10 > len(data) || skipBlocks(data, at+11+colourTableSize(data[at+9])) < 0 {
 				return errEnds
 			}
 			return nil
@@ -115,17 +115,17 @@ func checkGIF(data []byte) error {
 	return errEnds
 }
 
-// colours returns the size in bytes of a colour table, according to the flags before it.
-func colours(flags byte) int {
+// colourTableSize returns the size in bytes of a colour table, according to the flags before it.
+func colourTableSize(flags byte) int {
 	if flags&0x80 == 0 {
 		return 0
 	}
 	return 3 << (flags&7 + 1)
 }
 
-// pastBlocks returns the offset after the sub-blocks at an offset, -1 if they do not end: each begins with its
+// skipBlocks returns the offset after the sub-blocks at an offset, -1 if they do not end: each begins with its
 // size, and the last is empty.
-func pastBlocks(data []byte, at int) int {
+func skipBlocks(data []byte, at int) int {
 	for at < len(data) {
 		size := int(data[at])
 		at += 1 + size

@@ -32,17 +32,17 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 		if k.Kind != prompt.Note && k.Kind != prompt.Selection && k.Kind != prompt.Picture && k.Kind != prompt.Query {
 			continue
 		}
-		found, missing := g.again(ctx, k)
+		found, missing := g.gatherAgain(ctx, k)
 		if len(found) == 1 {
 			if it := found[0]; it.Revision != k.Revision {
-				now[k.ID] = prompt.Current{State: g.changed(k), Item: it}
+				now[k.ID] = prompt.Current{State: g.changedState(k), Item: it}
 			} else if it.StartLine != k.StartLine || it.EndLine != k.EndLine {
 				now[k.ID] = prompt.Current{State: prompt.Changed, Item: it} // only its place has changed
 			}
 			continue
 		}
 		switch state := missing[0].State; {
-		case state == "private", state == "ignored", g.changed(k) == prompt.Withdrawn:
+		case state == "private", state == "ignored", g.changedState(k) == prompt.Withdrawn:
 			now[k.ID] = prompt.Current{State: prompt.Private}
 		case state != "unreadable" && state != "not_downloaded":
 			lost = append(lost, k)
@@ -57,27 +57,27 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	// notes before their parts
 	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return cmp.Compare(a.Kind, b.Kind) })
 	for _, k := range lost {
-		m, ok := g.moved(ctx, k)
+		m, ok := g.findMoved(ctx, k)
 		if k.Kind == prompt.Selection {
 			m, ok = g.movedPart(ctx, k, moves)
 		}
 		if ok {
 			moves = append(moves, m)
 		} else {
-			now[k.ID] = prompt.Current{State: prompt.Deleted, Like: g.alike(k, known)}
+			now[k.ID] = prompt.Current{State: prompt.Deleted, Like: g.similarNotes(k, known)}
 		}
 	}
 	return now, moves, nil
 }
 
-// alike returns the notes that a lost one may have become, if it was renamed and edited: those that share most of
-// their lines with it and are not known. The first answer is remembered, because it reads many notes.
-func (g *Gatherer) alike(k prompt.Item, known []prompt.Item) []string {
+// similarNotes returns the notes that a lost one may have become, if it was renamed and edited: those that share
+// most of their lines with it and are not known. The first answer is remembered, because it reads many notes.
+func (g *Gatherer) similarNotes(k prompt.Item, known []prompt.Item) []string {
 	if k.Kind != prompt.Note || k.Content == "" {
 		return nil
 	}
 	g.mu.Lock()
-	like, ok := g.likes[k.Revision]
+	like, ok := g.similar[k.Revision]
 	g.mu.Unlock()
 	if ok {
 		return like
@@ -104,7 +104,7 @@ func (g *Gatherer) alike(k prompt.Item, known []prompt.Item) []string {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.likes[k.Revision] = like
+	g.similar[k.Revision] = like
 	return like
 }
 
@@ -119,10 +119,10 @@ func linesOf(text string) map[string]bool {
 	return lines
 }
 
-// changed returns the state of a changed item: Withdrawn if something that it embedded, or that its query found,
+// changedState returns the state of a changed item: Withdrawn if something that it embedded, or that its query found,
 // must not be sent any more.
-func (g *Gatherer) changed(k prompt.Item) prompt.State {
-	if k.Kind == prompt.Query && g.exposes(k.Content) {
+func (g *Gatherer) changedState(k prompt.Item) prompt.State {
+	if k.Kind == prompt.Query && g.mayExpose(k.Content) {
 		return prompt.Withdrawn
 	}
 	for _, e := range k.Embedded {
@@ -137,8 +137,8 @@ func (g *Gatherer) changed(k prompt.Item) prompt.State {
 	return prompt.Changed
 }
 
-// moved finds the new path of a note: the only other path with the content that it had.
-func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
+// findMoved finds the new path of a note: the only other path with the content that it had.
+func (g *Gatherer) findMoved(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
 	if k.Kind != prompt.Note || k.Content == "" {
 		return prompt.Move{}, false // a part of a note, or an empty note, cannot be recognized by its content
 	}
@@ -146,7 +146,7 @@ func (g *Gatherer) moved(ctx context.Context, k prompt.Item) (prompt.Move, bool)
 	if len(paths) != 1 || string(paths[0]) == k.ID {
 		return prompt.Move{}, false
 	}
-	to, _ := g.one(ctx, prompt.Ref{Kind: prompt.Note, ID: string(paths[0])})
+	to, _ := g.gatherOne(ctx, prompt.Ref{Kind: prompt.Note, ID: string(paths[0])})
 	if len(to) == 0 || to[0].Revision != k.Revision {
 		return prompt.Move{}, false
 	}

@@ -73,8 +73,8 @@ func (d *dataURI) placeholder() string {
 	return fmt.Sprintf("data:%s;size=%d;sha256=%s", d.kind, size, hex.EncodeToString(sum[:8]))
 }
 
-// bytes returns the decoded data. It fails if that is longer than limit.
-func (d *dataURI) bytes(limit int64) ([]byte, error) {
+// decode returns the decoded data. It fails if that is longer than limit.
+func (d *dataURI) decode(limit int64) ([]byte, error) {
 	text := strings.TrimRight(strings.NewReplacer("%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f",
 		"/", "-", "+", "_", "/").Replace(d.payload), "=")
 	if n := int64(len(text)) * 3 / 4; n > limit {

@@ -58,13 +58,13 @@ func TestEmbeddedData(t *testing.T) {
 func TestDataBytes(t *testing.T) {
 	for payload, want := range map[string]string{"QUJD": "ABC", "QUJDRA==": "ABCD", "QUJDRA": "ABCD", "QUJDRA%3D%3D": "ABCD", "-_-_": "\xfb\xff\xbf", "%2B/%2b%2F": "\xfb\xff\xbf"} {
 		d := dataURI{payload: payload}
-		if got, err := d.bytes(100); err != nil || string(got) != want {
+		if got, err := d.decode(100); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v", payload, got, err)
 		}
 	}
 	for payload, want := range map[string]string{"Q": "damaged", "QUJD%zz": "damaged", strings.Repeat("QUJD", 50): "too large"} {
 		d := dataURI{payload: payload}
-		if _, err := d.bytes(100); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := d.decode(100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", payload, err)
 		}
 	}

@@ -21,7 +21,7 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 		if l.Kind != vault.Embed || l.Line < from || l.Line > to {
 			continue
 		}
-		p, ok := g.embedded(l.Target, t.Note.Path)
+		p, ok := g.embeddedNote(l.Target, t.Note.Path)
 		if !ok || p == t.Note.Path && it.Kind == prompt.Note {
 			continue
 		}
@@ -46,9 +46,9 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 	return it.Embed(parts), left
 }
 
-// embedded returns the note that an embed in the note from names; ok is false if there is none. It finds a note
+// embeddedNote returns the note that an embed in the note from names; ok is false if there is none. It finds a note
 // that is newer than the last look at the disk only by its path.
-func (g *Gatherer) embedded(target string, from vault.Path) (p vault.Path, ok bool) {
+func (g *Gatherer) embeddedNote(target string, from vault.Path) (p vault.Path, ok bool) {
 	if target == "" {
 		return from, true
 	}

@@ -39,7 +39,7 @@ type Gatherer struct {
 
 	revisions map[*vault.Note]revision // of the current notes of the vault
 
-	likes map[prompt.Revision][]string // answers of alike
+	similar map[prompt.Revision][]string // answers of alike
 
 	folders   map[string]vault.Path // by name in lower case
 	foldersAt uint64                // version of the vault that has them
@@ -62,7 +62,7 @@ func New(v *vault.Vault, o Options) *Gatherer {
 		o.Now = time.Now
 	}
 	return &Gatherer{
-		vault: v, opts: o, pages: map[string]page{}, likes: map[prompt.Revision][]string{},
+		vault: v, opts: o, pages: map[string]page{}, similar: map[prompt.Revision][]string{},
 		engine: query.New(v),
 	}
 }
@@ -82,7 +82,7 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		found, miss := g.one(ctx, ref)
+		found, miss := g.gatherOne(ctx, ref)
 		missing = append(missing, miss...)
 		for _, it := range found {
 			if seen[it.Ref] {
@@ -144,7 +144,7 @@ func recoverReference[T any](ref prompt.Ref, got *T, missing *[]prompt.MissingRe
 	}
 }
 
-func (g *Gatherer) one(ctx context.Context, ref prompt.Ref) (items []prompt.Item, missing []prompt.MissingRef) {
+func (g *Gatherer) gatherOne(ctx context.Context, ref prompt.Ref) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(ref, &items, &missing)
 	switch ref.Kind {
 	case prompt.Folder:
@@ -228,7 +228,7 @@ func (g *Gatherer) selection(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef
 	if !ok {
 		return nil, missingRef(ref, "missing", fmt.Sprintf("%s has no %q any more", name, sub))
 	}
-	it, left := g.part(ref, &t, start, end)
+	it, left := g.partItem(ref, &t, start, end)
 	return []prompt.Item{it}, left
 }
 
@@ -243,8 +243,8 @@ func givenItem(ref prompt.Ref, text string) ([]prompt.Item, []prompt.MissingRef)
 	return []prompt.Item{it}, nil
 }
 
-// part returns the item for lines from..to of a note.
-func (g *Gatherer) part(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.MissingRef) {
+// partItem returns the item for lines from..to of a note.
+func (g *Gatherer) partItem(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.MissingRef) {
 	t.Content = md.BlankHidden(t.Content)
 	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), withoutData(t.Lines(from, to)))
 	it.StartLine, it.EndLine = from, to

@@ -94,7 +94,7 @@ var (
 
 func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.Image, error) {
 	if e.target == "" {
-		data, err := e.data.bytes(g.opts.MaxImage)
+		data, err := e.data.decode(g.opts.MaxImage)
 		if err != nil {
 			return prompt.Image{}, err
 		}

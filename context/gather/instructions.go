@@ -75,7 +75,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		from, to := ownContext(&t)
 		p.Prompt = withoutData(prompt.CanonicalText(t.Lines(t.Note.BodyLine, from-1)) + "\n\n" + t.Lines(to+1, 1<<30))
 		p.Context = withoutData(t.Lines(from+1, to))
-		p.Notes, missing = g.linked(ctx, t.Note)
+		p.Notes, missing = g.linkedNotes(ctx, t.Note)
 		return p, missing
 	}
 	return nil, missingRef(ref, "missing", fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name()))
@@ -115,8 +115,8 @@ func ownContext(t *vault.Text) (from, to int) {
 	return 1 << 30, 1 << 30
 }
 
-// linked returns the notes that the property "context" of a note links and that can be sent now.
-func (g *Gatherer) linked(ctx context.Context, n *vault.Note) (refs []prompt.Ref, missing []prompt.MissingRef) {
+// linkedNotes returns the notes that the property "context" of a note links and that can be sent now.
+func (g *Gatherer) linkedNotes(ctx context.Context, n *vault.Note) (refs []prompt.Ref, missing []prompt.MissingRef) {
 	for l := range n.Links() {
 		if l.Kind != vault.Frontmatter || !strings.EqualFold(strings.SplitN(l.Prop, ".", 2)[0], "context") {
 			continue
@@ -127,7 +127,7 @@ func (g *Gatherer) linked(ctx context.Context, n *vault.Note) (refs []prompt.Ref
 			if ref.ID = string(f.Path); l.Subpath != "" {
 				ref = prompt.Ref{Kind: prompt.Selection, ID: ref.ID + "#" + l.Subpath}
 			}
-			found, miss := g.one(ctx, ref)
+			found, miss := g.gatherOne(ctx, ref)
 			if len(found) > 0 {
 				if !slices.Contains(refs, ref) {
 					refs = append(refs, ref)

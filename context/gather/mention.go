@@ -41,7 +41,7 @@ func mentions(text string, spans []prompt.Span) []mention {
 		bare := strings.TrimRight(line, "\r\n")
 		if !code.Line(bare) {
 			for _, m := range lineMentions(bare) {
-				if m.start += offset; m.typed() {
+				if m.start += offset; m.isTyped() {
 					found = append(found, m)
 				}
 			}
@@ -75,8 +75,8 @@ func mask(text string, spans []prompt.Span) (string, []mention) {
 	return string(b), picked
 }
 
-// typed reports whether the whole mention was typed. It cuts the name of an open one where pasted text begins.
-func (m *mention) typed() bool {
+// isTyped reports whether the whole mention was typed. It cuts the name of an open one where pasted text begins.
+func (m *mention) isTyped() bool {
 	if strings.IndexByte(m.raw, maskByte) >= 0 {
 		return false
 	}

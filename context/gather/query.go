@@ -27,7 +27,7 @@ type answers struct {
 	day   string
 	known map[noteQuery]queryResult
 
-	turned bool // a note that queries have read has become private since
+	turnedPrivate bool // a note that queries have read has become private since
 }
 
 // noteQuery is a query in a note.
@@ -48,7 +48,7 @@ type queryResult struct {
 
 // Ask runs a query as if it were in the note from, "" for none.
 func (g *Gatherer) Ask(ctx context.Context, b query.Block, from vault.Path) ([]query.Table, error) {
-	if err := g.look(ctx); err != nil {
+	if err := g.updateVault(ctx); err != nil {
 		return nil, err
 	}
 	return g.ask(ctx, b, from)
@@ -123,7 +123,7 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.
 		return nil, nil
 	}
 	for i, b := range blocks(g.vault, &t) {
-		if i == 0 && g.look(ctx) != nil {
+		if i == 0 && g.updateVault(ctx) != nil {
 			return nil, nil
 		}
 		it, miss := g.queryItem(ctx, &t, b)
@@ -136,8 +136,8 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.
 	return items, missing
 }
 
-// look updates the notes that the vault knows, because queries read them.
-func (g *Gatherer) look(ctx context.Context) error {
+// updateVault updates the notes that the vault knows, because queries read them.
+func (g *Gatherer) updateVault(ctx context.Context) error {
 	if _, err := g.vault.Revalidate(ctx); err != nil {
 		return fmt.Errorf("look at the vault: %w", err)
 	}
@@ -155,7 +155,7 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 		if b.ref() != ref {
 			continue
 		}
-		if err := g.look(ctx); err != nil {
+		if err := g.updateVault(ctx); err != nil {
 			return nil, missingRef(ref, "unreadable", err.Error())
 		}
 		it, miss := g.queryItem(ctx, &t, b)
@@ -170,7 +170,7 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 // queryItem returns the item of a query in a note.
 func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (prompt.Item, []prompt.MissingRef) {
 	from, ref := t.Note.Path, b.ref()
-	found := g.answered(ctx, b)
+	found := g.cachedResult(ctx, b)
 	if found.err != nil {
 		reason := strings.TrimPrefix(found.err.Error(), "query: ")
 		return prompt.Item{},
@@ -184,19 +184,19 @@ func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (p
 	return it, nil
 }
 
-// answered returns the result of a query, from memory if no note has changed since. Saved chats do not count: they
+// cachedResult returns the result of a query, from memory if no note has changed since. Saved chats do not count: they
 // change with every turn, and no query reads them.
-func (g *Gatherer) answered(ctx context.Context, b noteQuery) queryResult {
+func (g *Gatherer) cachedResult(ctx context.Context, b noteQuery) queryResult {
 	notes := slices.DeleteFunc(slices.Clone(g.vault.Notes()), func(n *vault.Note) bool { return n.Chat || n.Private })
 	files, today := g.vault.Files(), g.opts.Now().Format(time.DateOnly)
 	g.mu.Lock()
 	if a := &g.answers; a.known == nil || a.day != today || !slices.EqualFunc(a.notes, notes, sameNote) ||
 		!slices.Equal(a.files, files) {
-		turned := a.turned || slices.ContainsFunc(a.notes, func(was *vault.Note) bool {
+		turned := a.turnedPrivate || slices.ContainsFunc(a.notes, func(was *vault.Note) bool {
 			n, ok := g.vault.Note(was.Path)
 			return ok && n.Private
 		})
-		*a = answers{notes: notes, files: files, day: today, known: map[noteQuery]queryResult{}, turned: turned}
+		*a = answers{notes: notes, files: files, day: today, known: map[noteQuery]queryResult{}, turnedPrivate: turned}
 	}
 	known := g.answers.known // for these notes, even if others replace them while the query runs
 	found, ok := known[b]
@@ -218,11 +218,11 @@ func (g *Gatherer) answered(ctx context.Context, b noteQuery) queryResult {
 // sameNote reports whether a note is unchanged. A recently changed file is read again, which gives another Note.
 func sameNote(a, b *vault.Note) bool { return a == b || a.Equal(b) }
 
-// exposes reports whether a result that was sent may contain something of a note that is private now.
-func (g *Gatherer) exposes(result string) bool {
+// mayExpose reports whether a result that was sent may contain something of a note that is private now.
+func (g *Gatherer) mayExpose(result string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.answers.turned || slices.ContainsFunc(g.vault.Notes(), func(n *vault.Note) bool {
+	return g.answers.turnedPrivate || slices.ContainsFunc(g.vault.Notes(), func(n *vault.Note) bool {
 		return n.Private && strings.Contains(result, "[["+strings.TrimSuffix(string(n.Path), ".md"))
 	})
 }

@@ -54,12 +54,12 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 	unknown := false
 	for i, m := range all {
 		answers[i] = g.lookup(m)
-		unknown = unknown || m.picked.ID == "" && g.unsure(&answers[i])
+		unknown = unknown || m.picked.ID == "" && g.needsDisk(&answers[i])
 	}
 	if unknown {
 		if changes, err := g.vault.Revalidate(ctx); err == nil && len(changes) > 0 {
 			for i, m := range all {
-				if g.unsure(&answers[i]) {
+				if g.needsDisk(&answers[i]) {
 					answers[i] = g.lookup(m)
 				}
 			}
@@ -72,14 +72,14 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 	more := 0
 	for i, a := range answers {
 		if m := &all[i]; !m.chosen && (a.loose || !strings.HasPrefix(m.raw, "@")) {
-			g.limit(&a)
+			g.limitExpansion(&a)
 		}
 		switch {
 		case a.miss == nil && !seen[a.ref]:
 			seen[a.ref] = true
 			refs = append(refs, a.ref)
 		case a.miss == nil || said[all[i].raw]:
-		case len(missing) >= mostMissing && a.unknown():
+		case len(missing) >= maxMissing && a.unknown():
 			said[all[i].raw] = true
 			more++
 		default:
@@ -97,9 +97,9 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 	return refs, missing
 }
 
-// mostMissing limits the mentions of nothing that are reported one by one, because pasted text can contain
+// maxMissing limits the mentions of nothing that are reported one by one, because pasted text can contain
 // hundreds.
-const mostMissing = 8
+const maxMissing = 8
 
 // answer is the resolution of a mention: a reference, or the reason why there is none.
 type answer struct {
@@ -125,8 +125,8 @@ const (
 	manyTokens = 10_000
 )
 
-// limit replaces the answer by a reason if it is a folder or a tag with many notes.
-func (g *Gatherer) limit(a *answer) {
+// limitExpansion replaces the answer by a reason if it is a folder or a tag with many notes.
+func (g *Gatherer) limitExpansion(a *answer) {
 	if a.miss != nil || !a.ref.Kind.Info().Expands {
 		return
 	}
@@ -155,7 +155,7 @@ func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef 
 	tried := []string{miss.Ref.ID}
 	if m.open {
 		tried = prefixes(m.ref)
-		tried = tried[max(0, len(tried)-mostWords):] // a name that was meant has a few words at most
+		tried = tried[max(0, len(tried)-maxTriedNames):] // a name that was meant has a few words at most
 	}
 	for _, name := range tried {
 		if near := g.vault.Find(name).Candidates; len(near) > 0 {
@@ -168,11 +168,11 @@ func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef 
 	return miss
 }
 
-// mostWords limits the names of a mention that are compared with those of the notes.
-const mostWords = 4
+// maxTriedNames limits the names of a mention that are compared with those of the notes.
+const maxTriedNames = 4
 
-// unsure reports whether looking at the disk may give another answer.
-func (g *Gatherer) unsure(a *answer) bool {
+// needsDisk reports whether looking at the disk may give another answer.
+func (g *Gatherer) needsDisk(a *answer) bool {
 	if a.unknown() || a.ref.Kind != prompt.Note && a.ref.Kind != prompt.Picture {
 		return a.unknown()
 	}
@@ -185,7 +185,7 @@ func (g *Gatherer) lookup(m mention) answer {
 	case m.picked.ID != "":
 		return answer{ref: m.picked}
 	case m.link:
-		return g.named(m, m.ref)
+		return g.resolveName(m, m.ref)
 	case strings.HasPrefix(m.ref, "http://"), strings.HasPrefix(m.ref, "https://"):
 		return newAnswer(prompt.URL, m.ref)
 	case strings.HasPrefix(m.ref, "#"):
@@ -197,7 +197,7 @@ func (g *Gatherer) lookup(m mention) answer {
 		if ref, ok := workspaceRef(m.ref); ok {
 			return answer{ref: ref}
 		}
-		return g.named(m, m.ref)
+		return g.resolveName(m, m.ref)
 	}
 	word := strings.TrimPrefix(m.raw, "@")
 	for _, name := range prefixes(m.ref) {
@@ -209,11 +209,11 @@ func (g *Gatherer) lookup(m mention) answer {
 				continue // a slash later in the sentence is not part of a path
 			}
 		}
-		if a := g.named(m, name); a.miss == nil || a.miss[0].State == "ambiguous" {
+		if a := g.resolveName(m, name); a.miss == nil || a.miss[0].State == "ambiguous" {
 			return a
 		}
 	}
-	a := g.named(m, word)
+	a := g.resolveName(m, word)
 	if dir, ok := g.folder(word + "/"); ok && dir != "" && a.unknown() {
 		return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
 	}
@@ -264,8 +264,9 @@ func isUnspacedScript(r rune) bool {
 		unicode.Khmer, unicode.Myanmar)
 }
 
-// named resolves a name: a note or file, part of one, or a folder. If it does not exist, explain adds the message.
-func (g *Gatherer) named(m mention, name string) answer {
+// resolveName resolves a name: a note or file, part of one, or a folder. If it does not exist, explain adds the
+// message.
+func (g *Gatherer) resolveName(m mention, name string) answer {
 	if dir, ok := g.folder(name); ok {
 		return newAnswer(prompt.Folder, string(dir)+"/")
 	}

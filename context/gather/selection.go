@@ -16,12 +16,12 @@ import (
 // A selection stands for its text. A heading or a block is found by its name; lines are found by their text,
 // wherever it is now.
 
-// again reads an item that was gathered before.
-func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
+// gatherAgain reads an item that was gathered before.
+func (g *Gatherer) gatherAgain(ctx context.Context, k prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(k.Ref, &items, &missing)
 	name, sub, ok := g.split(k.ID)
 	if k.Kind != prompt.Selection || !ok || !isLines(sub) || k.Content == "" {
-		return g.one(ctx, k.Ref)
+		return g.gatherOne(ctx, k.Ref)
 	}
 	t, miss := g.read(k.Ref, name)
 	if miss != nil {
@@ -29,17 +29,17 @@ func (g *Gatherer) again(ctx context.Context, k prompt.Item) (items []prompt.Ite
 	}
 	from, to := k.StartLine, k.EndLine
 	if prompt.CanonicalText(withoutData(t.Lines(from, to))) != k.Content {
-		from, to = follow(k, strings.TrimSuffix(withoutData(t.Content), "\n"))
+		from, to = followSelection(k, strings.TrimSuffix(withoutData(t.Content), "\n"))
 	}
 	if from == 0 {
 		return nil, missingRef(k.Ref, "missing", k.ID+": these lines are not there any more")
 	}
-	it, left := g.part(k.Ref, &t, from, to)
+	it, left := g.partItem(k.Ref, &t, from, to)
 	return []prompt.Item{it}, left
 }
 
-// mostCompared limits the bytes of a note that Find compares.
-const mostCompared = 32 << 20
+// maxCompared limits the bytes of a note that Find compares.
+const maxCompared = 32 << 20
 
 // Find returns the lines of a selection by the revision that they had, 16 hex digits, wherever they are in the note
 // now: the place nearest to their numbers.
@@ -56,7 +56,7 @@ func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 	lines := strings.Split(strings.TrimSuffix(withoutData(md.BlankHidden(t.Content)), "\n"), "\n")
 	last := len(lines) - (to - from) // the last possible first line
 	compared := 0
-	for far := 0; far < max(from, last) && compared < mostCompared; far++ {
+	for far := 0; far < max(from, last) && compared < maxCompared; far++ {
 		for _, at := range []int{from + far, from - far} {
 			if at < 1 || at > last {
 				continue
@@ -64,7 +64,7 @@ func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 			text := strings.Join(lines[at-1:at+to-from], "\n")
 			compared += len(text)
 			if prompt.NewItem(ref, "", "", text).Revision.Short() == revision {
-				it, _ := g.part(ref, &t, at, at+to-from)
+				it, _ := g.partItem(ref, &t, at, at+to-from)
 				return it, true
 			}
 		}
@@ -72,10 +72,10 @@ func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 	return prompt.Item{}, false
 }
 
-// follow finds the lines, 1-based and inclusive, where the text of a selection is now: the same text, at the place
-// nearest to the old one; else the lines from its first to its last line, or as many before or after the one of
-// them that still exists; else the lines of the same numbers. It returns 0, 0 if there are none.
-func follow(k prompt.Item, text string) (from, to int) {
+// followSelection finds the lines, 1-based and inclusive, where the text of a selection is now: the same text, at
+// the place nearest to the old one; else the lines from its first to its last line, or as many before or after the
+// one of them that still exists; else the lines of the same numbers. It returns 0, 0 if there are none.
+func followSelection(k prompt.Item, text string) (from, to int) {
 	old := strings.Split(k.Content, "\n")
 	if at := places(text, k.Content); len(at) > 0 {
 		from = closest(at, k.StartLine)
@@ -160,7 +160,7 @@ func (g *Gatherer) movedPart(ctx context.Context, k prompt.Item, moves []prompt.
 	if path == "" {
 		return prompt.Move{}, false
 	}
-	found, _ := g.again(ctx, to)
+	found, _ := g.gatherAgain(ctx, to)
 	if len(found) == 0 || found[0].Revision != k.Revision {
 		return prompt.Move{}, false
 	}

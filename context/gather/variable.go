@@ -27,9 +27,9 @@ type Values struct {
 	Active   prompt.Ref    // the open note, zero if there is none; for "{}" if there is nothing else
 }
 
-// phrase reports whether the text is a typed line, which replaces "{}". Any other text is put after the prompt, as
+// isPhrase reports whether the text is a typed line, which replaces "{}". Any other text is put after the prompt, as
 // Copilot does.
-func (v *Values) phrase() bool {
+func (v *Values) isPhrase() bool {
 	pasted := slices.ContainsFunc(v.Spans, func(s prompt.Span) bool { return s.Ref.ID == "" })
 	return strings.TrimSpace(v.Text) != "" && !pasted && !strings.Contains(v.Text, "\n")
 }
@@ -70,7 +70,7 @@ func (g *Gatherer) Fill(ctx context.Context, text string, with Values) FilledPro
 		f.literal(text[at:v.from])
 		at = v.to
 		switch {
-		case v.name == "" && with.phrase():
+		case v.name == "" && with.isPhrase():
 			f.typed()
 			said = true
 		case v.name == "" && strings.TrimSpace(with.Text) != "":
@@ -146,8 +146,8 @@ func (f *filler) typed() {
 	}
 }
 
-// miss leaves a variable as it is, and records the reason.
-func (f *filler) miss(raw string, why []prompt.MissingRef) {
+// keepVariable leaves a variable as it is, and records the reason.
+func (f *filler) keepVariable(raw string, why []prompt.MissingRef) {
 	f.literal(raw)
 	if !slices.ContainsFunc(f.out.Missing, func(m prompt.MissingRef) bool { return m.Reason == why[0].Reason }) {
 		f.out.Missing = append(f.out.Missing, why...)
@@ -158,11 +158,11 @@ func (f *filler) miss(raw string, why []prompt.MissingRef) {
 func (f *filler) active(raw string) bool {
 	ref := f.with.Active
 	if ref.ID == "" {
-		f.miss(raw, missingRef(prompt.Ref{}, "missing", raw+": no note is open"+staysText))
+		f.keepVariable(raw, missingRef(prompt.Ref{}, "missing", raw+": no note is open"+staysText))
 		return false
 	}
 	if _, miss := f.g.read(ref, ref.ID); miss != nil {
-		f.miss(raw, missingRef(prompt.Ref{}, miss[0].State, raw+": "+miss[0].Reason))
+		f.keepVariable(raw, missingRef(prompt.Ref{}, miss[0].State, raw+": "+miss[0].Reason))
 		return false
 	}
 	f.pick(f.g.link(ref), ref)
@@ -174,14 +174,14 @@ func (f *filler) named(ctx context.Context, raw, name string) {
 	if strings.HasPrefix(name, "[[") {
 		m, n := wikilink(name)
 		if n < len(name) {
-			f.miss(raw, notVariable(raw))
+			f.keepVariable(raw, notVariable(raw))
 			return
 		}
-		f.found(raw, name, f.g.readable(ctx, m))
+		f.addFound(raw, name, f.g.readable(ctx, m))
 		return
 	}
 	if ref, ok := f.g.member(name); ok {
-		f.found(raw, f.g.link(ref), answer{ref: ref})
+		f.addFound(raw, f.g.link(ref), answer{ref: ref})
 		return
 	}
 	names := strings.Split(name, ",")
@@ -197,7 +197,7 @@ func (f *filler) named(ctx context.Context, raw, name string) {
 		some = some || answers[i].miss == nil
 	}
 	if !some {
-		f.miss(raw, answers[0].miss)
+		f.keepVariable(raw, answers[0].miss)
 		return
 	}
 	for i, a := range answers {
@@ -208,14 +208,14 @@ func (f *filler) named(ctx context.Context, raw, name string) {
 		if a.miss == nil {
 			n = f.g.link(a.ref)
 		}
-		f.found(n, n, a)
+		f.addFound(n, n, a)
 	}
 }
 
-// found adds the name of an answer, or leaves the variable as it is.
-func (f *filler) found(raw, name string, a answer) {
+// addFound adds the name of an answer, or leaves the variable as it is.
+func (f *filler) addFound(raw, name string, a answer) {
 	if a.miss != nil {
-		f.miss(raw, a.miss)
+		f.keepVariable(raw, a.miss)
 		return
 	}
 	f.pick(name, a.ref)
@@ -332,7 +332,7 @@ func lineVariables(line string, fenced bool) []variable {
 		code := fenced || i < span
 		i += n + 1
 		alone := strings.TrimSpace(line) == rest[:n+1]
-		if v.clear() || alone || !code && !behindLetter(line[:v.from]) && !strings.HasPrefix(v.name, `"`) {
+		if v.isUnambiguous() || alone || !code && !belongsToText(line[:v.from]) && !strings.HasPrefix(v.name, `"`) {
 			if !strings.HasPrefix(line[v.to:], "}") { // {{a template}}
 				found = append(found, v)
 			}
@@ -341,14 +341,14 @@ func lineVariables(line string, fenced bool) []variable {
 	return found
 }
 
-// clear reports whether a variable has an unambiguous name.
-func (v *variable) clear() bool {
+// isUnambiguous reports whether a variable has an unambiguous name.
+func (v *variable) isUnambiguous() bool {
 	return strings.EqualFold(v.name, "activeNote") || strings.HasPrefix(v.name, "[[") && strings.HasSuffix(v.name, "]]") ||
 		strings.HasPrefix(v.name, "#") && md.TagLen(v.name[1:]) > 0
 }
 
-// behindLetter reports whether braces after this text belong to it, as in \frac{a}{b}, x^{2} and ${name}.
-func behindLetter(before string) bool {
+// belongsToText reports whether braces after this text belong to it, as in \frac{a}{b}, x^{2} and ${name}.
+func belongsToText(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
 		return false // these scripts have no spaces
