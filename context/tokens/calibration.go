@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	leastFactor = 0.5
-	mostFactor  = 3.0
+	minFactor = 0.5
+	maxFactor = 3.0
 
 	observeFrom  = 256  // counted tokens below which the frame around the messages distorts the ratio
 	observeFull  = 2048 // counted tokens from which an observation has its full weight
@@ -31,7 +31,7 @@ type Calibration struct {
 	path string
 
 	mu      sync.Mutex
-	learnt  map[string]map[string]modelFactor // by provider, then model
+	factors map[string]map[string]modelFactor // by provider, then model
 	unsaved bool                              // the last write failed, so the file is outdated
 }
 
@@ -55,7 +55,7 @@ func OpenCalibration(path string) (*Calibration, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return &Calibration{}, fmt.Errorf("read the token calibration: %w", err)
 	}
-	return &Calibration{path: path, learnt: learned}, nil
+	return &Calibration{path: path, factors: learned}, nil
 }
 
 // Factor returns the provider's tokens per token of ours: initially 1, or 1.3 for Claude 4.7 and later; always
@@ -63,7 +63,7 @@ func OpenCalibration(path string) (*Calibration, error) {
 func (c *Calibration) Factor(provider, model string) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.know(provider, model).Factor
+	return c.factorOf(provider, model).Factor
 }
 
 // Observe learns from a request whose prompt was counted here and reported by the provider, in tokens. It ignores
@@ -76,7 +76,7 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reread()
-	was := c.know(provider, model)
+	was := c.factorOf(provider, model)
 	if was.truncated(model, counted, reported) {
 		return nil
 	}
@@ -86,17 +86,17 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 		Factor: clamp(was.Factor + share*(clamp(float64(reported)/float64(counted))-was.Factor)),
 		Weight: math.Min(memoryWeight, was.Weight+weight),
 	}
-	if c.learnt == nil {
-		c.learnt = map[string]map[string]modelFactor{}
+	if c.factors == nil {
+		c.factors = map[string]map[string]modelFactor{}
 	}
-	if c.learnt[provider] == nil {
-		c.learnt[provider] = map[string]modelFactor{}
+	if c.factors[provider] == nil {
+		c.factors[provider] = map[string]modelFactor{}
 	}
-	c.learnt[provider][model] = now
+	c.factors[provider][model] = now
 	if c.path == "" {
 		return nil
 	}
-	err := writeState(c.path, c.learnt)
+	err := writeState(c.path, c.factors)
 	if c.unsaved = err != nil; c.unsaved {
 		return fmt.Errorf("save the token calibration: %w", err)
 	}
@@ -110,7 +110,7 @@ func (c *Calibration) reread() {
 		return
 	}
 	if found, err := readState(c.path); err == nil && found != nil {
-		c.learnt = found
+		c.factors = found
 	}
 }
 
@@ -119,7 +119,7 @@ func (c *Calibration) reread() {
 func (c *Calibration) Truncated(provider, model string, counted, reported int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.know(provider, model).truncated(model, counted, reported)
+	return c.factorOf(provider, model).truncated(model, counted, reported)
 }
 
 // truncated compares reported with the tokens that the model's tokenizer should count. A learned factor does not
@@ -131,15 +131,15 @@ func (l modelFactor) truncated(model string, counted, reported int) bool {
 	return counted >= truncateFrom && reported > 0 && float64(reported) < truncateBelow*expected
 }
 
-// know returns the ratio for a model. The caller holds mu.
-func (c *Calibration) know(provider, model string) modelFactor {
-	if k, ok := c.learnt[provider][model]; ok {
+// factorOf returns the ratio for a model. The caller holds mu.
+func (c *Calibration) factorOf(provider, model string) modelFactor {
+	if k, ok := c.factors[provider][model]; ok {
 		return k
 	}
 	return modelFactor{Factor: startFactor(model), Weight: startWeight}
 }
 
-func clamp(f float64) float64 { return math.Max(leastFactor, math.Min(mostFactor, f)) }
+func clamp(f float64) float64 { return math.Max(minFactor, math.Min(maxFactor, f)) }
 
 // readState reads the file at path; it returns nil for another content. One value that Observe could not have
 // written invalidates the whole file, because its numbers decide what a turn costs.

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	exactBytes = 256 << 10 // maximum length of a text that is counted in full: about 50 ms
-	remembered = 32 << 10  // remembered counts: about 2 MB
+	maxExact      = 256 << 10 // maximum length of a text that is counted in full: about 50 ms
+	maxRemembered = 32 << 10  // remembered counts: about 2 MB
 
 	samples     = 8
 	sampleBytes = 16 << 10
@@ -34,7 +34,7 @@ type key struct {
 
 // NewCounter returns a Counter.
 func NewCounter() *Counter {
-	return &Counter{exact: exactBytes, half: remembered / 2, seed: maphash.MakeSeed(), young: map[key]int{}}
+	return &Counter{exact: maxExact, half: maxRemembered / 2, seed: maphash.MakeSeed(), young: map[key]int{}}
 }
 
 // Count returns the number of tokens in text.

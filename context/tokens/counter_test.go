@@ -17,7 +17,7 @@ func counterOf(exact int) *Counter {
 }
 
 func TestCount(t *testing.T) {
-	c := counterOf(exactBytes)
+	c := counterOf(maxExact)
 	tests := []struct {
 		text string
 		want int
@@ -120,7 +120,7 @@ func FuzzCount(f *testing.F) {
 	for _, s := range []string{"", "plain", "Grüße 👩‍🌾", "\xff\xfe", strings.Repeat("a", 5000), strings.Repeat(" \n", 400), "日本語", "<|endofprompt|>", "\x00\x1b[31m"} {
 		f.Add(s)
 	}
-	exact, sampled := counterOf(exactBytes), counterOf(8)
+	exact, sampled := counterOf(maxExact), counterOf(8)
 	sampled.half = 8
 	f.Fuzz(func(t *testing.T, text string) {
 		n := exact.Count(text)
@@ -146,7 +146,7 @@ func FuzzCount(f *testing.F) {
 
 func BenchmarkCount(b *testing.B) {
 	note := strings.Repeat("The tomatoes in the south bed want water every morning, and compost once a month.\n", 250) // 20 KB
-	c := counterOf(exactBytes)
+	c := counterOf(maxExact)
 	c.Count(note)
 	run := func(name string, count func(string) int) {
 		b.Run(name, func(b *testing.B) {

@@ -68,15 +68,15 @@ const AssumedWindow = 32 << 10
 // The cache is that of the model's own vendor; Facts.On returns another's.
 func Lookup(provider, model string) Facts {
 	f := Facts{}
-	if r := find(model); r != nil {
+	if r := findRule(model); r != nil {
 		f = r.facts()
 	}
-	f.know(strings.ToLower(provider), model)
+	f.fillIn(strings.ToLower(provider), model)
 	return f
 }
 
-// know fills in the facts of our table of models and, where that has none, of the catalogue.
-func (f *Facts) know(provider, model string) {
+// fillIn fills in the facts of our table of models and, where that has none, of the catalogue.
+func (f *Facts) fillIn(provider, model string) {
 	if own, ok := facts().models[normalise(model)]; ok {
 		f.Known, f.Window, f.MaxOutput = true, own.window, own.output
 		f.Efforts = own.efforts

@@ -142,7 +142,7 @@ func TestTableReached(t *testing.T) {
 		if strings.HasSuffix(r.family, "-v") || strings.HasSuffix(r.family, "-r") || strings.HasSuffix(r.family, "-m") {
 			name += "1"
 		}
-		if got := find(name); got != &rules[i] {
+		if got := findRule(name); got != &rules[i] {
 			t.Errorf("line %d (%+v): %q is decided by %+v", i, r, name, got)
 		}
 	}

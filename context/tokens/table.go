@@ -109,8 +109,8 @@ func (r *rule) facts() Facts {
 	}
 }
 
-// find returns the first rule that fits a model, nil if there is none.
-func find(model string) *rule {
+// findRule returns the first rule that fits a model, nil if there is none.
+func findRule(model string) *rule {
 	name, rules := normalise(model), facts().rules
 	if i := slices.IndexFunc(rules, func(r rule) bool { return r.fits(name) }); i >= 0 {
 		return &rules[i]
@@ -120,7 +120,7 @@ func find(model string) *rule {
 
 func (r *rule) fits(name string) bool {
 	rest, ok := strings.CutPrefix(name, r.family)
-	if !ok || continues(r.family, rest) {
+	if !ok || continuesWord(r.family, rest) {
 		return false
 	}
 	if r.word != "" && !hasWord(rest, r.word) {
@@ -129,8 +129,8 @@ func (r *rule) fits(name string) bool {
 	return r.since == version{} || !versionOf(rest).before(r.since)
 }
 
-// continues reports whether rest continues the last word of family: "o1" does not match "o12", nor "gpt" "gpts".
-func continues(family, rest string) bool {
+// continuesWord reports whether rest continues the last word of family: "o1" does not match "o12", nor "gpt" "gpts".
+func continuesWord(family, rest string) bool {
 	if rest == "" || strings.HasSuffix(family, "-r") || strings.HasSuffix(family, "-v") ||
 		strings.HasSuffix(family, "-m") {
 		return false
@@ -150,7 +150,7 @@ func hasWord(name, word string) bool {
 
 // startFactor returns the provider's tokens per token of ours before any observation.
 func startFactor(model string) float64 {
-	if r := find(model); r != nil && r.factor > 0 {
+	if r := findRule(model); r != nil && r.factor > 0 {
 		return r.factor
 	}
 	return 1

@@ -16,21 +16,21 @@ import (
 
 // vocabulary is o200k_base, which a test converts from the tokenizer's own file into a form to be searched
 // directly: as a map it would take 30 ms and 16 MB of every run that counts something. It begins with the ends of
-// the tokens of each length, from 0 to longestToken, in four bytes each; the tokens follow in order, each with its
+// the tokens of each length, from 0 to maxToken, in four bytes each; the tokens follow in order, each with its
 // rank in rankBytes.
 //
 //go:embed o200k.bin
 var vocabulary string
 
 const (
-	longestToken = 128
-	rankBytes    = 3
-	noRank       = math.MaxInt
+	maxToken  = 128
+	rankBytes = 3
+	noRank    = math.MaxInt
 )
 
-// longestWord limits the bytes of a word that are merged at once, because that takes quadratic time. Hardly any
-// word is longer; such a word may be wrong by one token per longestWord bytes.
-const longestWord = 512
+// maxWord limits the bytes of a word that are merged at once, because that takes quadratic time. Hardly any
+// word is longer; such a word may be wrong by one token per maxWord bytes.
+const maxWord = 512
 
 // wordPattern splits a text into words; no token spans two words.
 const wordPattern = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
@@ -44,15 +44,15 @@ func countExactly(text string) (n int) {
 	m, err := wordRegexp().FindStringMatch(text)
 	for ; m != nil && err == nil; m, err = wordRegexp().FindNextMatch(m) {
 		word := m.String()
-		for len(word) > longestWord {
-			end := longestWord
+		for len(word) > maxWord {
+			end := maxWord
 			for !utf8.RuneStart(word[end]) {
 				end--
 			}
-			n += merged(word[:end])
+			n += countMerged(word[:end])
 			word = word[end:]
 		}
-		n += merged(word)
+		n += countMerged(word)
 	}
 	if err != nil {
 		return Approximate(text)
@@ -60,9 +60,9 @@ func countExactly(text string) (n int) {
 	return n
 }
 
-// merged returns the number of tokens of a word: 1 if the word is a token, else the number of parts that remain
+// countMerged returns the number of tokens of a word: 1 if the word is a token, else the number of parts that remain
 // after repeatedly joining the two neighbours that make the token of the lowest rank, starting with single bytes.
-func merged(word string) int {
+func countMerged(word string) int {
 	if rankOf(word) != noRank {
 		return 1
 	}
@@ -95,7 +95,7 @@ func merged(word string) int {
 // rankOf returns the rank of a token, noRank if there is none.
 func rankOf(token string) int {
 	n := len(token)
-	if n == 0 || n > longestToken {
+	if n == 0 || n > maxToken {
 		return noRank
 	}
 	end := func(n int) int { return int(binary.BigEndian.Uint32([]byte(vocabulary[4*n : 4*n+4]))) }

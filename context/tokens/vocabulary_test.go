@@ -30,7 +30,7 @@ func generated(t *testing.T, name, want string) {
 // TestVocabulary: the file is the vocabulary of the tokenizer.
 func TestVocabulary(t *testing.T) {
 	o200k := codec.NewO200kBase()
-	var all [longestToken + 1][]string
+	var all [maxToken + 1][]string
 	for rank := range uint(199_998) {
 		token, err := o200k.Decode([]uint{rank})
 		if err != nil {
@@ -51,7 +51,7 @@ func TestVocabulary(t *testing.T) {
 }
 
 // TestCountLikeTokenizer: the count of a text is the tokenizer's own, but for words beyond
-// longestWord, where it is hardly another.
+// maxWord, where it is hardly another.
 func TestCountLikeTokenizer(t *testing.T) {
 	o200k := codec.NewO200kBase()
 	piece := rapid.OneOf(
@@ -68,7 +68,7 @@ func TestCountLikeTokenizer(t *testing.T) {
 	for _, word := range []string{"a", "-", " ", "abcXYZ", "มะเขือเทศ", "花壇", "aGVsbG8gd29ybGQK"} {
 		word = strings.Repeat(word, 20_000/len(word))
 		want, err := o200k.Count(word)
-		if got := countExactly(word); err != nil || got < want || got > want+want/100+len(word)/longestWord {
+		if got := countExactly(word); err != nil || got < want || got > want+want/100+len(word)/maxWord {
 			t.Errorf("%.20q: %d tokens, want %d (%v)", word, got, want, err)
 		}
 	}
