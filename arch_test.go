@@ -164,16 +164,22 @@ func sources(t *testing.T) map[string][]byte {
 	return all
 }
 
-// packages parses every package of the module, tests left out.
-func packages(t *testing.T) (*token.FileSet, map[string]*pkg) {
+var (
+	parsed    = map[string]*pkg{} // by packages
+	positions = token.NewFileSet()
+)
+
+// packages parses every package of the module, tests left out, for all tests once.
+func packages(t *testing.T) map[string]*pkg {
 	t.Helper()
-	fset := token.NewFileSet()
-	all := map[string]*pkg{}
+	if len(parsed) > 0 {
+		return parsed
+	}
 	for name, src := range sources(t) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(fset, name, src, parser.ParseComments)
+		f, err := parser.ParseFile(positions, name, src, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,10 +187,10 @@ func packages(t *testing.T) (*token.FileSet, map[string]*pkg) {
 		if dir == "." {
 			dir = "main"
 		}
-		p := all[dir]
+		p := parsed[dir]
 		if p == nil {
 			p = &pkg{dir: dir, files: map[string]*ast.File{}, lines: map[string]int{}, imports: map[string]bool{}}
-			all[dir] = p
+			parsed[dir] = p
 		}
 		p.files[name] = f
 		p.lines[name] = strings.Count(string(src), "\n")
@@ -192,11 +198,11 @@ func packages(t *testing.T) (*token.FileSet, map[string]*pkg) {
 			p.imports[strings.Trim(im.Path.Value, `"`)] = true
 		}
 	}
-	return fset, all
+	return parsed
 }
 
 func TestImports(t *testing.T) {
-	_, all := packages(t)
+	all := packages(t)
 	for dir, p := range all {
 		i := slices.IndexFunc(house, func(h struct {
 			pkg, owns string
@@ -233,7 +239,7 @@ func TestImports(t *testing.T) {
 }
 
 func TestDoublesAreForTests(t *testing.T) {
-	_, all := packages(t)
+	all := packages(t)
 	for dir, p := range all {
 		for im := range p.imports {
 			if strings.HasPrefix(im, "ibid/") && strings.HasSuffix(im, "test") && !strings.HasSuffix(dir, "test") {
@@ -247,7 +253,7 @@ func TestDoublesAreForTests(t *testing.T) {
 // makes models stands between the commands and the protocols, and what is kept of a chat
 // between the screen and the desk.
 func TestChainOfImports(t *testing.T) {
-	_, all := packages(t)
+	all := packages(t)
 	memo := map[string][]string{}
 	var longest func(dir string) []string
 	longest = func(dir string) []string {
@@ -273,7 +279,7 @@ func TestChainOfImports(t *testing.T) {
 }
 
 func TestPackageDocs(t *testing.T) {
-	_, all := packages(t)
+	all := packages(t)
 	for dir, p := range all {
 		if dir == "main" {
 			continue
@@ -303,7 +309,7 @@ var exceptions = map[string]string{
 // TestSizes holds the caps: files 500 lines, functions 60, structs 20 fields with
 // those of what they embed, types 60 methods, packages 40 exported names.
 func TestSizes(t *testing.T) {
-	fset, all := packages(t)
+	all := packages(t)
 	var over []string
 	report := func(key, format string, args ...any) {
 		if why, ok := exceptions[key]; ok {
@@ -319,7 +325,7 @@ func TestSizes(t *testing.T) {
 				report(name, "%d lines", p.lines[name])
 			}
 			for _, d := range f.Decls {
-				exported += sizes(fset, dir, d, report)
+				exported += sizes(dir, d, report)
 			}
 		}
 		if exported > 40 {
@@ -334,10 +340,10 @@ func TestSizes(t *testing.T) {
 }
 
 // sizes reports what is too large in a declaration and counts the names that it exports.
-func sizes(fset *token.FileSet, dir string, d ast.Decl, report func(key, format string, args ...any)) (exported int) {
+func sizes(dir string, d ast.Decl, report func(key, format string, args ...any)) (exported int) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
-		if n := fset.Position(d.End()).Line - fset.Position(d.Pos()).Line + 1; n > 60 {
+		if n := positions.Position(d.End()).Line - positions.Position(d.Pos()).Line + 1; n > 60 {
 			report(dir+"."+d.Name.Name, "%d lines", n)
 		}
 		if d.Recv == nil && d.Name.IsExported() {
@@ -432,7 +438,7 @@ func typeName(e ast.Expr) string {
 // TestNoBackgroundContexts keeps context.Background out of everything but main:
 // what is started must be stoppable by who started it.
 func TestNoBackgroundContexts(t *testing.T) {
-	_, all := packages(t)
+	all := packages(t)
 	for dir, p := range all {
 		if dir == "main" || strings.HasSuffix(dir, "test") {
 			continue
@@ -555,7 +561,7 @@ var bareWords = regexp.MustCompile(`^(?i)(absent|agreed|answering|applied|asking
 // TestNames: what stands alone at the top level of a package says what it is of. The
 // glossary of doc.go has the words that have one meaning in all of them.
 func TestNames(t *testing.T) {
-	_, all := packages(t)
+	all := packages(t)
 	for dir, p := range all {
 		for _, f := range p.files {
 			for _, d := range f.Decls {

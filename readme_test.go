@@ -203,7 +203,7 @@ func TestEnvironment(t *testing.T) {
 // environment for, as they stand in calls of the functions that do.
 func variables(t *testing.T) map[string]bool {
 	names := map[string]bool{}
-	_, all := packages(t)
+	all := packages(t)
 	for dir, p := range all {
 		for _, f := range p.files {
 			if strings.HasSuffix(dir, "test") {
@@ -245,7 +245,7 @@ func TestReadmePackages(t *testing.T) {
 		listed = append(listed, m[1])
 	}
 	slices.Sort(listed)
-	_, all := packages(t)
+	all := packages(t)
 	var there []string
 	for dir := range all {
 		if dir != "main" {
