@@ -59,6 +59,7 @@ type frames struct {
 	store   []byte // array of buf
 	buf     []byte // bytes that were read and not used yet
 	idle    int    // bytes since the last part of the reply
+	blank   int    // bytes of buf before the reply
 	err     error  // error that came with the last bytes
 	scanned int    // bytes of buf that were searched for the end of a line
 	skipLF  bool   // the last byte used was a CR that ended a line
@@ -111,11 +112,12 @@ func (f *frames) readMore() {
 		f.err, err = err, nil
 	}
 	if f.mode == modeUnknown {
-		if f.mode = detectMode(f.buf, f.declared); f.mode == modeWhole && f.lines {
+		f.blank = len(f.buf) - len(trimStart(f.buf[f.blank:]))
+		if f.mode = detectMode(f.buf[f.blank:], f.declared); f.mode == modeWhole && f.lines {
 			f.mode = modeLines
 		}
 		if f.streams() {
-			f.buf = trimStart(f.buf)
+			f.buf = trimStart(f.buf[f.blank:])
 		}
 	}
 	switch {
