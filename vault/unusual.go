@@ -38,7 +38,7 @@ func isSystem(dir string) bool {
 		dir = strings.ToLower(filepath.ToSlash(strings.TrimPrefix(dir, filepath.VolumeName(dir))))
 		return regexp.MustCompile(`^/(windows|program files( \(x86\))?|programdata)(/|$)|^/users$`).MatchString(dir)
 	}
-	return systemFolders.MatchString(dir)
+	return systemFolders.MatchString(dir) && !strings.HasPrefix(dir, "/dev/shm/") // files in memory are whose they are
 }
 
 var systemFolders = regexp.MustCompile(

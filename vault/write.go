@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ibid/vault/ownfile"
 )
 
 // trashDir is the folder for deleted files, the same as Obsidian's.
@@ -218,7 +220,7 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, 
 		err = f.Chmod(mode)
 	}
 	if err == nil && durable {
-		err = f.Sync()
+		err = ownfile.Sync(f)
 	}
 	return errors.Join(err, f.Close())
 }
@@ -270,7 +272,7 @@ func mkdirs(root *os.Root, dir Path) error {
 // costs at most the new name.
 func (v *Vault) syncDir(dir Path) {
 	if d, err := v.root.Open(cmp.Or(filepath.FromSlash(string(dir)), ".")); err == nil {
-		_ = d.Sync()
+		_ = ownfile.Sync(d)
 		_ = d.Close()
 	}
 }

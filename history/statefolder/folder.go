@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"ibid/vault/ownfile"
 )
 
 // Folder is the place outside of the vault for data of its chats.
@@ -125,7 +127,7 @@ func (f *Folder) Rescue(epoch int64, data []byte) (name string, err error) {
 		return "", err
 	}
 	_, err = file.Write(data)
-	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err = errors.Join(err, ownfile.Sync(file), file.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(file.Name()))
 	}
 	return file.Name(), nil

@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"ibid/vault/ownfile"
 )
 
 // journalEvery is the delay before a text is written: less than the second that may be lost, since writing
@@ -115,7 +117,7 @@ func (j *Journal) write(text []byte) (err error) {
 		text = append(j.header, text...)
 	}
 	if _, err = j.file.WriteAt(text, j.written); err == nil {
-		err = j.file.Sync()
+		err = ownfile.Sync(j.file)
 	}
 	if err == nil {
 		j.written += int64(len(text))

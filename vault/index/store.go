@@ -20,6 +20,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
@@ -243,6 +244,9 @@ func dsn(file string, look bool) string {
 		p = "/" + p // a Windows drive
 	}
 	options := "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-16000)"
+	if !ownfile.Durable {
+		options += "&_pragma=synchronous(OFF)"
+	}
 	if look {
 		options += "&mode=ro"
 	} else {

@@ -27,6 +27,18 @@ func Read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
+// Durable says that what is written has to survive a power failure. Tests switch it off,
+// since they are several times as fast then: see vaulttest.
+var Durable = true
+
+// Sync waits until the content of a file is on the disk.
+func Sync(f *os.File) error {
+	if !Durable {
+		return nil
+	}
+	return f.Sync()
+}
+
 // Replace replaces a file by one with content data and that mode, atomically. It creates the folder if
 // necessary.
 func Replace(name string, data []byte, mode fs.FileMode) error {
@@ -39,7 +51,7 @@ func Replace(name string, data []byte, mode fs.FileMode) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+	if err = errors.Join(err, Sync(f), f.Close()); err == nil {
 		err = os.Chmod(f.Name(), mode)
 	}
 	if err == nil {

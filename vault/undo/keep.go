@@ -105,7 +105,7 @@ func (j *Journal) record(e *Entry) error {
 	}
 	_, err = f.Write(ownfile.Pack(data))
 	if err == nil {
-		err = f.Sync()
+		err = ownfile.Sync(f)
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(temp, j.file(e.ID, pending))
@@ -121,7 +121,7 @@ func (j *Journal) record(e *Entry) error {
 		return filepath.Ext(name) == done && name < j.firstOfTurn
 	})
 	if d, err := os.Open(j.dir); err == nil { // not every system can sync a folder; then a crash may lose the name
-		_ = d.Sync()
+		_ = ownfile.Sync(d)
 		_ = d.Close()
 	}
 	return nil

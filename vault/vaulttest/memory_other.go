@@ -1,0 +1,5 @@
+//go:build !linux
+
+package vaulttest
+
+func memoryFolder() string { return "" }
