@@ -25,7 +25,7 @@ type Server struct {
 // Discover asks the model servers of this machine whether they are there, all at
 // once, and gives those that are. No key goes to them. It takes about 3 s at most.
 func (p *Providers) Discover(ctx context.Context) (there []Server) {
-	if on := p.Config.Discover; on != nil && !*on {
+	if !p.Config.Discover {
 		return nil
 	}
 	known := wire.Providers()

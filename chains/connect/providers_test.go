@@ -63,6 +63,7 @@ func several(t *testing.T, config string, env map[string]string, flags Flags) (f
 func made(t *testing.T, c Config, env map[string]string, flags Flags) *Providers {
 	t.Helper()
 	dir := t.TempDir()
+	c.Discover = true
 	return New(Options{
 		Config: c, Flags: flags, Getenv: func(name string) string { return env[name] }, Hints: ownfile.Hints(dir),
 		Keys: keystore.Store{File: filepath.Join(dir, "keys.toml"), NoRing: true}, Path: func(name string) string { return name },

@@ -109,7 +109,7 @@ window = 4096
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Vault != "~/n" || *c.SelfNote || c.Cache.Layout != "strict" || c.Cache.Lifetime != 7*time.Minute || len(c.Files.Ignore) != 1 {
+		if c.Vault != "~/n" || c.SelfNote || !c.Search.Widen || c.Cache.Layout != "strict" || c.Cache.Lifetime != 7*time.Minute || len(c.Files.Ignore) != 1 {
 			t.Errorf("got %+v", c)
 		}
 	})

@@ -151,7 +151,7 @@ func (d *doctor) config() *Config {
 	switch {
 	case err != nil:
 		d.Wrong("config", "correct the line, or move the file away to start without it", "%v", err)
-		return new(Config).with(d.env.Getenv)
+		return cfg.with(d.env.Getenv)
 	case !fileExists(file):
 		d.OK("config", "none at %s: everything has its default", path)
 	default:

@@ -123,10 +123,7 @@ func drawingOf(a *app) *plain.Drawing {
 	if !ok || !terminal(out) || a.flags.Raw || a.flags.JSON || a.env.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	c, err := a.settings()
-	if err != nil {
-		c = &Config{}
-	}
+	c, _ := a.settings() // of a broken file nothing counts
 	look, kind := lookOf(&c.Screen, a.env.Getenv)
 	if kind == "" { // the terminal is not asked: its answer might come among what is typed next
 		ground := a.env.Getenv("COLORFGBG")

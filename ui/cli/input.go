@@ -37,7 +37,7 @@ func (c *Config) checkKeys(wrong config.ErrorMaker) error {
 func (p *parts) inputOf() ui.Input {
 	hints := p.hints()
 	return ui.Input{
-		NoMouse: !isOn(p.config.Screen.Mouse),
+		NoMouse: !p.config.Screen.Mouse,
 		Vim:     p.config.Screen.Vim,
 		Keys:    p.config.Keys,
 		Recent:  hints.Latest(actionsFile, 5),

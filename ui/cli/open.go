@@ -99,7 +99,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 		StateDir: state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written,
 	})
 	p.usage = usage.NewFile(p.vault, state)
-	p.usage.Count(isOn(p.config.Screen.Suggestions))
+	p.usage.Count(p.config.Screen.Suggestions)
 	if p.needs&readNotes != 0 {
 		if err := p.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err
@@ -399,6 +399,6 @@ func (p *parts) sessionOptions() chains.Options {
 	o.Layout = prompt.Layout(cmp.Or(p.flags.Layout, p.config.Cache.Layout))
 	o.Chain = p.config.chain(p.flags.Chain, o)
 	o.Large = chains.LargePolicy{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
-	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: cmp.Or(p.flags.System, p.config.System), NoNotes: !isOn(p.config.SelfNote)}
+	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: cmp.Or(p.flags.System, p.config.System), NoNotes: !p.config.SelfNote}
 	return o
 }

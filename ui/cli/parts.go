@@ -63,6 +63,3 @@ func fileExists(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
-
-// isOn reports whether a setting is on, which it is unless it was set to false.
-func isOn(setting *bool) bool { return setting == nil || *setting }

@@ -19,7 +19,7 @@ func (a *app) providers(c *Config, p *parts) *connect.Providers {
 		Config: c.Config, Flags: a.flags.Flags, Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
 		Keys: keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"},
 	}
-	o.Config.Chats, o.Config.Widen = c.Chats.Chats, isOn(c.Search.Widen)
+	o.Config.Chats, o.Config.Widen = c.Chats.Chats, c.Search.Widen
 	if a.flags.Record != "" {
 		o.Record = a.path(a.flags.Record)
 	}

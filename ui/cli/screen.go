@@ -69,7 +69,7 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 func (p *parts) terminalOf() ui.Terminal {
 	c, getenv := &p.config.Screen, p.env.Getenv
 	t := ui.Terminal{
-		NoImages: !isOn(c.Images), NoLinks: lacksLinks(getenv("TERM")), Notify: c.Notify,
+		NoImages: !c.Images, NoLinks: lacksLinks(getenv("TERM")), Notify: c.Notify,
 		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: term.Clipboard(getenv), PasteImage: p.pasteImage,
 	}
 	if c.Inline != nil && !p.Inline {
@@ -85,8 +85,8 @@ func lookOf(c *ScreenConfig, getenv func(string) string) (o theme.Options, kind 
 	palette, kind, _ := colors.Find(c.palettes(), c.Theme) // the configuration was checked
 	return theme.Options{
 		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || lacksColours.MatchString(term), ASCII: c.ASCII, Palette: palette,
-		Still:   getenv("NO_MOTION") != "" || !isOn(c.Motion),
-		NoLinks: !isOn(c.Links) || lacksLinks(term),
+		Still:   getenv("NO_MOTION") != "" || !c.Motion,
+		NoLinks: !c.Links || lacksLinks(term),
 	}, kind
 }
 

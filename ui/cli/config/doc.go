@@ -5,7 +5,7 @@
 //
 //   - help: what it means
 //   - values: what it can be, between bars
-//   - default: what counts without it
+//   - default: what counts without it; "true" is put into the field of a bool
 //   - flag, env: what wins over the file; unless: the variable that makes it false
 //   - words: what else people look for it by; now: the program follows it before its next start
 //   - private: its value is neither shown nor set

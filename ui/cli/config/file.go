@@ -45,10 +45,11 @@ func (f File[T]) Read() (c T, all []Setting, err error) { return f.read(nil) }
 // read is Read, with the setting of a key in a table that the file has not.
 func (f File[T]) read(also Key) (c T, all []Setting, err error) {
 	data, err := ownfile.Read(f.Path)
+	c, all, wrong := f.parse(string(data), also)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return c, nil, mistakef("read the configuration: %w", err)
 	}
-	return f.parse(string(data), also)
+	return c, all, wrong
 }
 
 // Find finds the setting that a person names.

@@ -16,11 +16,13 @@ import (
 // decode is what a text says. The folder of chats may be written alone.
 func decode(text string) (says map[string]any, err error) {
 	says = map[string]any{}
-	err = toml.Unmarshal([]byte(text), &says)
+	if err = toml.Unmarshal([]byte(text), &says); err != nil {
+		return nil, err // nothing counts of what was read before
+	}
 	if folder, ok := says["chats"].(string); ok {
 		says["chats"] = map[string]any{"folder": folder}
 	}
-	return says, err
+	return says, nil
 }
 
 // parse is what a text says, with all settings, also that of a key in a table that it has
@@ -28,12 +30,12 @@ func decode(text string) (says map[string]any, err error) {
 func (f File[T]) parse(text string, also Key) (c T, all []Setting, err error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	says, err := decode(text)
+	r := reader{path: f.Path, text: text, also: also}
+	r.read(reflect.ValueOf(&c).Elem(), says, nil, "")
 	if parse := (*toml.DecodeError)(nil); errors.As(err, &parse) {
 		line, _ := parse.Position()
 		return c, nil, mistakef("%s, line %d: %s", f.Path, line, strings.TrimPrefix(parse.Error(), "toml: "))
 	}
-	r := reader{path: f.Path, text: text, also: also}
-	r.read(reflect.ValueOf(&c).Elem(), says, nil, "")
 	for _, key := range r.unknown {
 		r.fail(key, "unknown key %q%s", key.String(), nearestKey(key, r.all))
 	}
@@ -121,6 +123,8 @@ func (r *reader) read(v reflect.Value, x any, key Key, tag reflect.StructTag) {
 		}
 		if x != nil {
 			r.assign(v, x, key)
+		} else if tag.Get("default") == "true" && v.Kind() == reflect.Bool {
+			v.SetBool(true)
 		}
 	}
 }
