@@ -85,7 +85,7 @@ func ParseFilter(typed string, now time.Time) (Filter, error) {
 		if value = strings.Trim(value, `"`); value == "" {
 			continue // it is still being typed
 		}
-		if err := f.set(name, value, now); err != nil {
+		if err := f.Set(name, value, now); err != nil {
 			wrong = err
 		}
 		if name == "tag" && rest == "" {
@@ -110,8 +110,11 @@ func cutWord(s string) (word, rest string) {
 	return s, ""
 }
 
-// set applies one operator.
-func (f *Filter) set(name, value string, now time.Time) (err error) {
+// Set applies one operator, as ParseFilter knows them; without a value it does nothing.
+func (f *Filter) Set(name, value string, now time.Time) (err error) {
+	if value == "" {
+		return nil
+	}
 	switch name {
 	case "note":
 		f.Notes = append(f.Notes, value)

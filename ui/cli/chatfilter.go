@@ -26,22 +26,21 @@ type ChatFlags struct {
 // filter is what the flags ask for, and what is typed among the words of a search.
 func (f *ChatFlags) filter(typed string) (chatlist.Filter, error) {
 	now := time.Now()
+	want, err := chatlist.ParseFilter(typed+" ", now)
+	if err != nil {
+		return want, usageError{err}
+	}
+	want.Archived = f.Archived
 	for flag, values := range map[string][]string{
 		"note": f.Notes, "tag": f.Tags, "model": {f.Model}, "chain": {f.Chain}, "since": {f.Since}, "until": {f.Until},
 	} {
 		for _, value := range values {
-			word := flag + `:"` + value + `" `
-			if _, err := chatlist.ParseFilter(word, now); err != nil {
-				return chatlist.Filter{}, usagef("--%s: %s", flag, err)
+			if err := want.Set(flag, value, now); err != nil {
+				return want, usagef("--%s: %s", flag, err)
 			}
-			typed = word + typed
 		}
 	}
-	want, err := chatlist.ParseFilter(typed+" ", now)
-	if want.Archived = f.Archived; err != nil {
-		err = usageError{err}
-	}
-	return want, err
+	return want, nil
 }
 
 // listFlags say which chats are listed, and how.

@@ -38,30 +38,15 @@ func onChat(do func(p *parts, path vault.Path, words []string) error) work {
 
 // summaryJSON is one chat of a list.
 type summaryJSON struct {
-	Path     vault.Path     `json:"path"`
-	Title    string         `json:"title"`
-	Epoch    int64          `json:"epoch"`
-	Modified string         `json:"modified"`
-	Turns    int            `json:"turns"`
-	Notes    int            `json:"notes"` // how many notes the chat names
-	Tags     []string       `json:"tags"`
-	Model    string         `json:"model"`
-	Chain    string         `json:"chain"`
-	Pinned   bool           `json:"pinned,omitempty"`
-	Problems []string       `json:"problems"`
-	CopyOf   vault.Path     `json:"copy_of,omitempty"` // the chat of which a sync program made this file
-	Branch   history.Origin `json:"branch,omitzero"`   // where it was branched off
-	Snippet  string         `json:"snippet,omitempty"`
-	Message  int            `json:"message,omitempty"`
+	history.Hit
+	Modified string `json:"modified"`
+	Notes    int    `json:"notes"` // how many notes the chat names
 }
 
 // printSummary prints a chat of a list, so deep in a tree.
 func (a *app) printSummary(s history.Hit, deep int) {
-	row := summaryJSON{
-		Path: s.Path, Title: s.Title, Epoch: s.Epoch, Modified: s.Modified.Format(time.RFC3339), Turns: s.Turns,
-		Notes: len(s.Notes), Tags: history.Texts(s.Tags), Model: s.Model, Chain: s.Chain, Pinned: s.Pinned,
-		Problems: history.Texts(s.Problems), CopyOf: s.Copy, Branch: s.Origin, Snippet: s.Snippet, Message: s.Message,
-	}
+	s.Tags, s.Problems = history.Texts(s.Tags), history.Texts(s.Problems)
+	row := summaryJSON{s, s.Modified.Format(time.RFC3339), len(s.Notes)}
 	turns := "turns"
 	if s.Turns == 1 {
 		turns = "turn "

@@ -27,7 +27,7 @@ type Config struct {
 	Memory   string `toml:"memory" help:"note with what the model should always know" words:"remember facts"`
 	Project  string `toml:"project" flag:"project" help:"folder whose note of the same name holds instructions"`
 	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault" words:"templates custom commands"`
-	SelfNote bool  `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
+	SelfNote bool   `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
 
 	Chats  ChatsConfig  `toml:"chats"` // or the folder alone
 	Search SearchConfig `toml:"search"`
@@ -79,12 +79,12 @@ type ScreenConfig struct {
 
 	Theme  string `toml:"theme" default:"auto" help:"the colours: auto, dark, light or a name, with dark or light behind it" words:"colors appearance look" now:"true"`
 	ASCII  bool   `toml:"ascii" help:"draw with ASCII only" words:"unicode glyphs symbols emoji font icons borders" now:"true"`
-	Mouse  bool  `toml:"mouse" default:"true" help:"the mouse selects, clicks and scrolls" words:"click" now:"true"`
+	Mouse  bool   `toml:"mouse" default:"true" help:"the mouse selects, clicks and scrolls" words:"click" now:"true"`
 	Vim    bool   `toml:"vim" help:"edit the prompt with the keys of vi" words:"vi mode keybindings modal" now:"true"`
 	Inline *bool  `toml:"inline" default:"false" help:"print what is said to the scrollback of the terminal; in Zellij unless it is false" words:"scrollback alternate"`
-	Links  bool  `toml:"links" default:"true" help:"hyperlinks for the terminal" words:"url" now:"true"`
-	Motion bool  `toml:"motion" default:"true" unless:"NO_MOTION" help:"signs turn and text runs in while a reply comes; false: a still sign with seconds, and text in larger steps" words:"animation spinner reduced accessibility" now:"true"`
-	Images bool  `toml:"images" default:"true" help:"draw the images of the vault that replies embed" words:"pictures" now:"true"`
+	Links  bool   `toml:"links" default:"true" help:"hyperlinks for the terminal" words:"url" now:"true"`
+	Motion bool   `toml:"motion" default:"true" unless:"NO_MOTION" help:"signs turn and text runs in while a reply comes; false: a still sign with seconds, and text in larger steps" words:"animation spinner reduced accessibility" now:"true"`
+	Images bool   `toml:"images" default:"true" help:"draw the images of the vault that replies embed" words:"pictures" now:"true"`
 
 	Suggestions bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept" now:"true"`
 

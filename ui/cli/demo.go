@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"ibid/chains"
-	"ibid/ui/plain"
 )
 
 // sampleVault is the vault that `ibid demo` opens: notes that explain ibid.
@@ -53,36 +52,16 @@ func (a *app) demo(ctx context.Context) (err error) {
 	a.flags.Chain = cmp.Or(a.flags.Chain, chains.Vault{}.Name())
 	a.folder.state, a.folder.cache = filepath.Join(dir, "state"), filepath.Join(dir, "cache")
 	a.folder.config = filepath.Join(dir, "config.toml")
-	needs, work := readNotes|chooseModel|askServers, playDemo
+	needs, work := readNotes|chooseModel|askServers|fromInput, lines
 	switch {
 	case !a.Plain && canDraw(a):
 		needs, work = chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error { return p.show(ctx, vaultPage{&own, p.dir, &next}) }
-	case a.Plain || terminal(a.env.Stdin) && !a.flags.JSON:
-		needs, work = needs|fromInput, lines
+	case !a.Plain && (a.flags.JSON || !terminal(a.env.Stdin)):
+		a.env.Stdin, a.echo = strings.NewReader(demoConversation), true
 	}
 	if err := a.with(ctx, root, needs, work); err != nil || next == "" {
 		return err
 	}
 	a.flags, a.folder, a.sample = own.flags, own.folder, false
 	return a.screens(ctx, next)
-}
-
-// playDemo plays the conversation.
-func playDemo(ctx context.Context, p *parts) error {
-	out := p.outputFor()
-	out.Temporary = true
-	say := func(text string) {
-		if !p.flags.JSON {
-			out.Say(text)
-		}
-	}
-	for line := range strings.Lines(demoConversation) {
-		line = strings.TrimSuffix(line, "\n")
-		say("> " + line)
-		if plain.Line(ctx, p.desk, out, line) || out.Broken() != nil {
-			break
-		}
-		say("")
-	}
-	return statusError(plain.Status(ctx, out))
 }

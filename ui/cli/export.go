@@ -39,14 +39,14 @@ func (o *exportFlags) run(ctx context.Context, p *parts, args []string) error {
 		}
 	}
 	data, err := exportChat(ctx, p, args[0], format)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if o.File == "" || o.File == "-" {
+	case o.File == "" || o.File == "-":
 		p.print(string(data))
 		return nil
 	}
-	err = writeExport(p.vault, p.path(o.File), data, o.Force)
+	err = p.writeExport(p.path(o.File), data, o.Force)
 	if errors.Is(err, fs.ErrExist) {
 		return usagef("export to %s: there is such a file; --force overwrites it", o.File)
 	}
@@ -84,10 +84,10 @@ func (p *parts) exportTo(ctx context.Context, name vault.Path, file string, forc
 	}
 	path := p.path(file)
 	shown := p.folder.tilde(path)
-	if err := writeExport(p.vault, path, data, force); err != nil {
-		return "", fmt.Errorf("export to %s: %w", shown, err)
+	if err = p.writeExport(path, data, force); err != nil {
+		err = fmt.Errorf("export to %s: %w", shown, err)
 	}
-	return shown, nil
+	return shown, err
 }
 
 // formatOf is the format that the name of a file stands for.
@@ -100,7 +100,8 @@ func formatOf(file string) string {
 
 // writeExport puts an export into a file as a whole or not at all. A link stays one: what
 // it leads to is written.
-func writeExport(in *vault.Vault, file string, data []byte, force bool) (err error) {
+func (p *parts) writeExport(file string, data []byte, force bool) (err error) {
+	in := p.vault
 	if at, err := filepath.EvalSymlinks(file); err == nil {
 		file = at
 	}

@@ -159,6 +159,9 @@ func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt
 			return ExitFailed
 		case wholeMessage:
 		}
+		if out.Echo {
+			out.Say("\n> " + text)
+		}
 		if done := Line(ctx, d, out, text); done || out.Broken() != nil {
 			return Status(ctx, out)
 		}
