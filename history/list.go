@@ -22,26 +22,26 @@ import (
 // Summary describes a chat in a list.
 type Summary struct {
 	Path     vault.Path `json:"path"`
-	Epoch    int64 `json:"epoch"` // identity: time of the first message in milliseconds since 1970
-	Title    string `json:"title"`
-	Modified time.Time `json:"-"`
-	Turns    int `json:"turns"`      // number of messages of the person
-	Notes    []string `json:"-"` // paths in context lines, in the order of first appearance
-	Pinned   bool `json:"pinned,omitempty"`
-	Tags     []string `json:"tags"` // without the tag that every chat has
-	Model    string `json:"model"`
-	Chain    string `json:"chain"`   // the way its turns are answered; "chat" if the file does not say
-	Origin   Origin `json:"branch,omitzero"`   // the chat and message that it was branched off
-	Problems []string `json:"problems"` // warnings for the person, one line each
+	Epoch    int64      `json:"epoch"` // identity: time of the first message in milliseconds since 1970
+	Title    string     `json:"title"`
+	Modified time.Time  `json:"-"`
+	Turns    int        `json:"turns"` // number of messages of the person
+	Notes    []string   `json:"-"`     // paths in context lines, in the order of first appearance
+	Pinned   bool       `json:"pinned,omitempty"`
+	Tags     []string   `json:"tags"` // without the tag that every chat has
+	Model    string     `json:"model"`
+	Chain    string     `json:"chain"`           // the way its turns are answered; "chat" if the file does not say
+	Origin   Origin     `json:"branch,omitzero"` // the chat and message that it was branched off
+	Problems []string   `json:"problems"`        // warnings for the person, one line each
 
 	Copy    vault.Path `json:"copy_of,omitempty"` // chat of which a sync program made this file, "" if it is no copy
-	Unsaved bool `json:"-"`       // the end of the last reply is in a journal, not in the file
+	Unsaved bool       `json:"-"`                 // the end of the last reply is in a journal, not in the file
 }
 
 // Hit is a saved chat that a search found.
 type Hit struct {
 	Summary
-	Message int `json:"message,omitempty"` // number of the message from 1, as by Display; 0 if only the title matches
+	Message int    `json:"message,omitempty"` // number of the message from 1, as by Display; 0 if only the title matches
 	Snippet string `json:"snippet,omitempty"` // one line around the matching words
 }
 

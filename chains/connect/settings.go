@@ -22,7 +22,7 @@ type Config struct {
 	BaseURL  string `toml:"base_url" flag:"base-url" env:"OPENAI_BASE_URL" help:"address of an OpenAI-compatible server"`
 	Provider string `toml:"provider" flag:"provider" help:"name of a provider, instead of an address"`
 	Offline  bool   `toml:"offline" flag:"offline" help:"answer without a model, by quoting notes" words:"private network"`
-	Discover bool  `toml:"discover" default:"true" help:"look for model servers on this machine" words:"autodetect ollama local"`
+	Discover bool   `toml:"discover" default:"true" help:"look for model servers on this machine" words:"autodetect ollama local"`
 
 	Cache     Cache               `toml:"cache"`
 	Window    Window              `toml:"window"`
