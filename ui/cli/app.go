@@ -1,15 +1,28 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"path/filepath"
+	"strings"
 
+	"github.com/adrg/xdg"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect"
+	"ibid/chains/desk"
+	"ibid/context/gather"
+	"ibid/context/prompt"
+	"ibid/history"
 	"ibid/ui/plain"
+	"ibid/vault"
+	"ibid/vault/ownfile"
+	"ibid/vault/undo"
+	"ibid/vault/usage"
 )
 
 // Env is everything that the program takes from outside.
@@ -109,3 +122,98 @@ func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir)
 func canDraw(a *app) bool {
 	return terminal(a.env.Stdin) && terminal(a.env.Stdout) && a.env.Getenv("TERM") != "dumb" && !a.flags.JSON
 }
+
+// parts is the program and what a command works with, opened in this order.
+type parts struct {
+	*app
+	config  *Config
+	dir     string // of the vault
+	chat    string // a chat to open, "" for a new one
+	log     *slog.Logger
+	vault   *vault.Vault
+	gather  *gather.Gatherer
+	texts   map[prompt.Ref]string // that go along, and that no file of the vault holds
+	store   *history.Store        // nil if nothing is kept
+	chats   vault.Path            // folder of the saved chats, whether or not this one is kept
+	journal *undo.Journal
+	memory  *desk.Memory
+	usage   *usage.File // nil if nothing is suggested
+	needs   needs
+	first   bool // the vault was just chosen, and nothing was configured before
+	model   connect.Choice
+	servers *connect.Providers
+	desk    *desk.Place
+	notices []string // what to say about the settings
+	open    []io.Closer
+}
+
+// needs says how much a command works with. 0 is the vault, of which nothing was
+// read, its chats, and a desk without a model.
+type needs int
+
+const (
+	readNotes   needs = 1 << iota // the notes are read before anything else
+	chooseModel                   // a model is chosen, and the chat that was named is opened
+	askServers                    // servers may be asked which models they have
+	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
+	onScreen                      // a user looks at it, so that chats may get titles
+	lookOnly                      // no search index is made
+	fromInput                     // messages come on standard input
+	savedChats                    // chats are kept
+	noVault                       // no vault is opened
+)
+
+// work is what a command does with its parts, and with the words behind its name.
+type work func(ctx context.Context, p *parts, words []string) error
+
+func fileExists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// folders is where ibid keeps things that are not in the vault.
+type folders struct {
+	config string // the configuration file
+	state  string // editors' signals, locks, what was used last
+	cache  string // indexes: safe to delete
+	home   string
+}
+
+// newFolders follows the XDG variables, and each system's own custom where they
+// are not set.
+func newFolders(getenv func(string) string) folders {
+	pick := func(name, fallback string) string {
+		if dir := getenv(name); filepath.IsAbs(dir) {
+			return filepath.Join(dir, "ibid")
+		}
+		return filepath.Join(fallback, "ibid")
+	}
+	return folders{
+		config: filepath.Join(pick("XDG_CONFIG_HOME", xdg.ConfigHome), "config.toml"),
+		state:  pick("XDG_STATE_HOME", xdg.StateHome),
+		cache:  pick("XDG_CACHE_HOME", xdg.CacheHome),
+		home:   xdg.Home,
+	}
+}
+
+// expand resolves a leading ~ and makes a path absolute from dir.
+func (f folders) expand(path, dir string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
+		path = filepath.Join(f.home, path[1:])
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return filepath.Clean(path)
+}
+
+// tilde writes a path under the home folder short, for people.
+func (f folders) tilde(path string) string {
+	if rel, err := filepath.Rel(f.home, path); err == nil && f.home != "" && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return filepath.Join("~", rel)
+	}
+	return path
+}
+
+// hints is what the state folder remembers for the next start.
+func (a *app) hints() ownfile.Hints { return ownfile.Hints(a.folder.state) }

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -84,6 +86,84 @@ func listTrash(ctx context.Context, p *parts, _ []string) error {
 	}
 	if len(all) == 0 && err == nil {
 		p.hint("no chats in the trash")
+	}
+	return err
+}
+
+// mergeFlags say how a chat is merged.
+type mergeFlags struct {
+	Yes  bool `flag:"yes,y" help:"do not ask"`
+	Undo bool `flag:"undo" help:"take the last merging into FILE back"`
+}
+
+// run puts what a sync program has parted together again.
+func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
+	path, err := p.store.Find(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	if f.Undo {
+		m, err := p.store.Unmerge(path)
+		return p.report(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy), err)
+	}
+	m, err := planMerge(ctx, p, path, args[1:])
+	if err != nil {
+		return err
+	}
+	p.remark("%s", m.String())
+	if !f.Yes && !(terminal(p.env.Stdin) && p.agreed(ctx, "Go on? [y/N] ")) {
+		return errors.New("nothing was changed; --yes does not ask")
+	}
+	err = m.Do()
+	row := keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}
+	if err = p.report(row, string(m.Chat), err); err == nil {
+		p.remark("`ibid chats merge --undo` takes it back")
+	}
+	return err
+}
+
+// planMerge plans to merge the copy that is named into a chat, else its only one.
+func planMerge(ctx context.Context, p *parts, path vault.Path, named []string) (m history.MergeResult, err error) {
+	if len(named) > 0 {
+		other, err := p.store.Find(ctx, named[0])
+		if err != nil {
+			return m, err
+		}
+		return p.store.PlanMerge(path, other)
+	}
+	chat, copies := p.store.Copies(path)
+	if len(copies) != 1 {
+		return m, usagef("%s has %d copies that a sync program left: name the one to merge", path, len(copies))
+	}
+	return p.store.PlanMerge(chat, copies[0])
+}
+
+// recoverReply keeps a reply that a crash or a full disk kept out of its chat, or throws it
+// away.
+func recoverReply(drop bool) work {
+	return func(_ context.Context, p *parts, args []string) error {
+		text, _, err := p.desk.Recover(drop, strings.Join(args, ""))
+		if err == nil && text != "" {
+			p.print(theme.Sanitize(text) + "\n")
+		}
+		return err
+	}
+}
+
+// unsavedJSON is a reply that was not saved, with its number.
+type unsavedJSON struct {
+	N int `json:"n"`
+	history.UnsavedChat
+}
+
+func listUnsaved(_ context.Context, p *parts, _ []string) error {
+	all, err := p.desk.Unsaved()
+	for i, u := range all {
+		u.Time = u.Time.Truncate(time.Second)
+		p.printRow(unsavedJSON{i + 1, u}, theme.Sanitize(desk.UnsavedLines(i+1, u))+"\n")
+	}
+	if len(all) == 0 && err == nil {
+		p.hint("everything is saved")
 	}
 	return err
 }

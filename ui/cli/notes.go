@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -12,8 +13,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"ibid/context/gather"
+	"ibid/ui/browse"
 	"ibid/ui/plain"
+	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/query"
 )
 
 // run searches the vault, or tells what else the flags ask for.
@@ -136,4 +140,121 @@ func (p *parts) from(f *noteFlags) (vault.Path, error) {
 		return "", err
 	}
 	return n.Path, nil
+}
+
+// listNotes prints what the flags of ibid notes ask for besides a search.
+func (p *parts) listNotes(f *noteFlags) error {
+	var n *vault.Note
+	if named := f.Show + f.Links + f.Backlinks; named != "" {
+		var err error
+		if n, err = vault.FindNote(p.vault, named); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.Show != "":
+		return p.showNote(n)
+	case f.Links != "":
+		p.printLinks(vault.LinksOf(p.vault, n, func(vault.FoundNote) bool { return true }), f)
+	case f.Backlinks != "":
+		p.printLinks(vault.AllLinks(p.vault, n, func(to vault.FoundNote) bool { return to.Path == n.Path }), f)
+	case f.Unresolved:
+		p.printLinks(vault.AllLinks(p.vault, nil, func(to vault.FoundNote) bool { return to.State == vault.Missing }), f)
+	case f.Orphans:
+		for _, n := range limitList(vault.Orphans(p.vault), f) {
+			p.printLine(noteOf(n), "%s", n.Path)
+		}
+	default: // tags, the most common ones first
+		for _, t := range limitList(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
+			p.printLine(t, "%6d  #%s", t.Notes, t.Tag)
+		}
+	}
+	return nil
+}
+
+// noteJSON is what a note says.
+type noteJSON struct {
+	Path vault.Path `json:"path"`
+	Text string     `json:"text"`
+}
+
+// showNote prints a note.
+func (p *parts) showNote(n *vault.Note) error {
+	text, err := p.vault.Read(n.Path)
+	if err != nil {
+		return err
+	}
+	drawing := p.drawing()
+	if drawing == nil {
+		p.printRow(noteJSON{n.Path, text.Content}, theme.Sanitize(text.Content))
+		return nil
+	}
+	shown, err := browse.ReadNote(p.vault, string(n.Path))
+	p.print(drawing.Whole(shown))
+	return err
+}
+
+// limitList is a list as long as was asked for.
+func limitList[T any](list []T, f *noteFlags) []T {
+	if f.limitGiven {
+		return list[:min(len(list), f.Limit)]
+	}
+	return list
+}
+
+func (p *parts) printLinks(list []vault.LinkRow, f *noteFlags) {
+	for _, l := range limitList(list, f) {
+		target := l.Target
+		if l.Subpath != "" {
+			target += "#" + l.Subpath
+		}
+		to := cmp.Or(string(l.To), "nothing")
+		if len(l.Candidates) > 0 {
+			to += "; did you mean " + strings.Join(l.Candidates, ", ") + "?"
+		}
+		p.printLine(l, "%s:%d  %s → %s", l.Path, l.Line, target, to)
+	}
+}
+
+// queryRows are the rows of an answer that are shown by default.
+const queryRows = 200
+
+// answer prints the answer to a query, or to the base in a file. A view of a base that
+// is not supported is said on the way; the status is 1 then.
+func (p *parts) answer(ctx context.Context, f *noteFlags) error {
+	from, err := p.from(f)
+	if err != nil {
+		return err
+	}
+	tables, err := gather.AskText(ctx, p.gather, f.Query, from)
+	if err != nil {
+		return err
+	}
+	status := plain.ExitDone
+	for _, t := range tables {
+		out := tableJSON{Name: t.Name, Result: t.Result}
+		if t.Err != nil {
+			out.Error, status = t.Err.Error(), plain.ExitFailed
+		}
+		if p.flags.JSON {
+			p.print(theme.JSONLine(out))
+		}
+	}
+	if !p.flags.JSON {
+		rows := queryRows
+		if f.limitGiven {
+			rows = f.Limit
+		}
+		for line := range strings.Lines(query.Markdown(tables, rows)) {
+			p.print(theme.OneLine(strings.TrimRight(line, "\n")) + "\n")
+		}
+	}
+	return statusError(status)
+}
+
+// tableJSON is the answer to a query, or to one view of a base.
+type tableJSON struct {
+	Name   string        `json:"name,omitempty"`
+	Result *query.Result `json:"result"`
+	Error  string        `json:"error,omitempty"`
 }

@@ -5,13 +5,22 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
+	"ibid/ui/cli/config"
 	"ibid/ui/plain"
+	"ibid/ui/theme"
 )
 
 // providerFlags is what a user says of a provider to add.
@@ -102,4 +111,86 @@ func (a commands) addProvider(ctx context.Context, all *connect.Providers, what 
 		a.printLine(map[string]any{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, "%s", text)
 	}
 	return err
+}
+
+// providers is the providers of this run. parts says what they are for, nil is a command
+// about them.
+func (a *app) providers(c *Config, p *parts) *connect.Providers {
+	o := connect.Options{
+		Config: c.Config, Flags: a.flags.Flags, Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
+		Keys: keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"},
+	}
+	o.Config.Chats, o.Config.Widen = c.Chats.Chats, c.Search.Widen
+	if a.flags.Record != "" {
+		o.Record = a.path(a.flags.Record)
+	}
+	if terminal(a.env.Stdout) { // a person reads along
+		o.Delay = 12 * time.Millisecond
+	}
+	if p != nil {
+		o.Log, o.Screen, o.OneTurn = p.log, p.needs&onScreen != 0, p.needs&oneTurn != 0
+		o.Reload = func() (map[string]connect.Settings, error) {
+			now, err := a.settings()
+			return now.Providers, err
+		}
+	}
+	return connect.New(o)
+}
+
+// configured is the providers of a command about them.
+func (a *app) configured() (*connect.Providers, error) {
+	c, err := a.settings()
+	return a.providers(c, nil), err
+}
+
+// checkProviders refuses tables that cannot mean anything. The first is named, by
+// the alphabet.
+func (c *Config) checkProviders(wrong config.ErrorMaker) error {
+	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
+		p := c.Providers[name]
+		key, what := p.Misuse(name)
+		if what == "" {
+			continue
+		}
+		at := config.Key{"providers", name}
+		if key != "" {
+			at = append(at, strings.Split(key, ".")...)
+		}
+		return wrong(at, " %s", what)
+	}
+	return nil
+}
+
+// pullJSON is how far a pull is, for --json.
+type pullJSON struct {
+	Type  string `json:"type"` // pull
+	Model string `json:"model"`
+	Text  string `json:"text"`
+	Done  int64  `json:"done"` // bytes
+	Total int64  `json:"total"`
+}
+
+// pullModel pulls a model at the server that was named, else at the Ollama of this
+// machine.
+func (a commands) pullModel(ctx context.Context, from *connect.Providers, args []string) error {
+	var now atomic.Value
+	name := oneLine(args[0])
+	now.Store("")
+	err := a.live(func() string { return fmt.Sprintf("pulling %s: %s", name, now.Load()) }, func() error {
+		steps := from.Pull(ctx, args[0])
+		if a.flags.JSON {
+			steps = chains.Tenths(steps)
+		}
+		for step, err := range steps {
+			if err != nil {
+				return err
+			}
+			now.Store(oneLine(step.String()))
+			if a.flags.JSON {
+				a.print(theme.JSONLine(pullJSON{"pull", args[0], step.Doing, step.Done, step.Total}))
+			}
+		}
+		return nil
+	})
+	return a.report(keptJSON{"type": "pulled", "model": args[0]}, name+" is pulled", err)
 }
