@@ -88,7 +88,7 @@ type app struct {
 	words   []string // that are commands
 	setUp   bool     // the screen begins with its page of providers
 	sample  bool     // on the sample vault
-	echo    bool     // lines that are read are shown
+	prompt  string   // of line mode where nobody types
 
 	flagged func(name string) string // what a flag of all commands says, "" if it was not given
 }

@@ -106,9 +106,9 @@ func (p *parts) outputFor() *plain.Output {
 
 // lines is ibid --plain.
 func lines(ctx context.Context, p *parts) error {
-	in, out, prompt := p.env.Stdin, p.outputFor(), ""
+	in, out, prompt := p.env.Stdin, p.outputFor(), p.prompt
 	desk.ExportWith(p.desk, p.exportTo)
-	out.Temporary, out.Echo, out.Typed = p.sample, p.echo && !p.flags.JSON, terminal(p.env.Stdin)
+	out.Temporary, out.Typed = p.sample, terminal(p.env.Stdin)
 	if out.Typed && terminal(p.env.Stdout) && !p.flags.JSON {
 		prompt, out.Labels = "> ", true
 		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.", p.folder.tilde(p.dir), p.model.Options.ModelName))

@@ -57,7 +57,10 @@ func (a *app) demo(ctx context.Context) (err error) {
 	case !a.Plain && canDraw(a):
 		needs, work = chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error { return p.show(ctx, vaultPage{&own, p.dir, &next}) }
 	case !a.Plain && (a.flags.JSON || !terminal(a.env.Stdin)):
-		a.env.Stdin, a.echo = strings.NewReader(demoConversation), true
+		a.env.Stdin = strings.NewReader(demoConversation)
+		if !a.flags.JSON {
+			a.prompt = "\n> "
+		}
 	}
 	if err := a.with(ctx, root, needs, work); err != nil || next == "" {
 		return err

@@ -124,9 +124,10 @@ func printTurn(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[c
 }
 
 // Lines runs line mode: each line of in, which may be an Editor, is a message or a command; a trailing
-// backslash continues it. prompt is written before each line; "" writes none. An interrupt stops the current
-// line; at the prompt, the second one ends line mode. Lines returns the exit status when in ends, at /quit, or
-// when ctx ends. The goroutine that reads in ends with in, at the latest with the process.
+// backslash continues it. prompt is written before each line, and the line behind it if nobody types; "" writes
+// neither. An interrupt stops the current line; at the prompt, the second one ends line mode. Lines returns the
+// exit status when in ends, at /quit, or when ctx ends. The goroutine that reads in ends with in, at the latest
+// with the process.
 func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt string) int {
 	reportOpened(d, out, false)
 	reportUnsaved(d, out, "/recover")
@@ -159,8 +160,8 @@ func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt
 			return ExitFailed
 		case wholeMessage:
 		}
-		if out.Echo {
-			out.Say("\n> " + text)
+		if prompt != "" && !out.Typed {
+			out.Say(text) // nobody sees it otherwise
 		}
 		if done := Line(ctx, d, out, text); done || out.Broken() != nil {
 			return Status(ctx, out)

@@ -28,7 +28,6 @@ type Style struct {
 	Quiet        bool // write only errors to standard error
 	WholeReplies bool // write a reply when it is complete
 	Temporary    bool // chats are deleted at the end of the process: do not print their paths
-	Echo         bool // write the lines that are read: nobody types them
 }
 
 // Output writes the events of turns. It belongs to one goroutine.
