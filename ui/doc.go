@@ -33,6 +33,8 @@
 //	jobs.go          jobs at the desk, slash commands first
 //	notes.go         the vault's names; earlier.go the prompts of all chats
 //	recover.go       replies that were not saved
+//	release.go       the data that providers keep of a closed chat
+//	drop.go          files that are dropped on the window
 //	compose.go       the prompt in the editor; commandline.go slash commands
 //	options.go       the options of the program; run.go runs it
 //	notify.go, tick.go, pull.go, toast.go
@@ -51,6 +53,8 @@
 //	catalog.go       the data of the lists and the handlers of their messages; more of them
 //	                 are in savedchats.go, rewind.go, writereply.go, savedprompts.go and trigger.go
 //	asked.go         shows the questions of a running turn
+//	keylist.go, pagekeys.go
+//	                 lists of the keys; presskey.go a click on a key presses it
 //
 // # Pages
 //

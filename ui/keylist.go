@@ -13,7 +13,7 @@ import (
 
 // ListKeys lists the keys of the screen and its pages. given replaces the keys of actions, by their
 // names; an empty list leaves an action without a key. conflicts has one line for each given key that
-// means two things. An error is a *KeyError.
+// means two things. An error is a *keys.Error.
 func ListKeys(given map[string][]string) (all []keys.Key, conflicts []string, err error) {
 	k, conflicts, err := keys.NewTable(given)
 	all = k.List()
