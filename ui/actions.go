@@ -151,7 +151,7 @@ func newSwitches() map[string]action {
 
 // newMoves returns the actions that work in the transcript or in a rail.
 func newMoves() map[string]action {
-	shift := func(by int) action { return scrolls(func(t *transcript.Transcript) { transcript.Shift(t, by) }) }
+	shift := func(by int) action { return scrolls(func(t *transcript.Transcript) { transcript.ShiftCode(t, by) }) }
 	lines := func(n int) action { return scrolls(func(t *transcript.Transcript) { t.ScrollBy(n) }) }
 	rail := func(by int) action { return railStep(func(r *rails.Rails, s *rails.Source) { r.Step(s, by) }) }
 	const far = 1 << 20

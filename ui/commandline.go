@@ -63,7 +63,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "theme":
 		return useTheme(m, arg, true)
 	case "find":
-		m.k.Find.Look(arg)
+		m.k.Find.OpenWith(arg)
 		m.place()
 		return nil
 	case "copy":

@@ -170,7 +170,7 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 		side = shiftBy
 	}
 	if side != 0 {
-		transcript.ShiftAt(m.k.Transcript, msg.Y-m.stage.frame.body.Y, side)
+		transcript.ShiftCodeAt(m.k.Transcript, msg.Y-m.stage.frame.body.Y, side)
 		return nil
 	}
 	if f := &m.stage.frame; f.chats.Has(msg.X, msg.Y) || f.context.Has(msg.X, msg.Y) {

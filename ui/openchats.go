@@ -41,9 +41,9 @@ func (o *openChats) steps() (n int) {
 // is busy or has something unsent; of equals, the one left longest ago.
 func (o *openChats) next() page.Request {
 	for _, matters := range []func(*chatview.Chat) bool{
-		(*chatview.Chat).Asks,
+		(*chatview.Chat).WaitsForUser,
 		func(c *chatview.Chat) bool { return c.Unread },
-		(*chatview.Chat).Stays,
+		(*chatview.Chat).MustStayOpen,
 	} {
 		if i := slices.IndexFunc(o.others, matters); i >= 0 {
 			return page.Post{Msg: showChat{o.others[i]}}
@@ -59,7 +59,7 @@ func (o *openChats) summary() (text string, asks bool) {
 	for _, c := range o.others {
 		_, words := c.State(&o.Theme.Glyphs)
 		counts[words]++
-		asks = asks || c.Asks()
+		asks = asks || c.WaitsForUser()
 	}
 	var parts []string
 	for _, words := range [][2]string{

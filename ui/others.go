@@ -72,13 +72,13 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 			m.printer.Leave(m.k.printed(m.stage.w, m.stage.h, false))
 		}
 	}
-	asked := c.Asks()
+	asked := c.WaitsForUser()
 	cmd, taken := c.Update(msg)
 	switch {
 	case reads:
 		m.place()
 		return tea.Batch(cmd, m.k.listChats(""))
-	case taken && !c.Shown() && !asked && c.Asks():
+	case taken && !c.Shown() && !asked && c.WaitsForUser():
 		return tea.Batch(cmd, m.k.announceQuestion(c))
 	case taken:
 		return cmd
@@ -147,7 +147,7 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 			cmds = append(cmds, c.CheckFile())
 		}
 		if len(c.Queue) > 0 {
-			cmds = append(cmds, m.toast.say(c.StillQueued()))
+			cmds = append(cmds, m.toast.say(c.DescribeQueued()))
 		}
 	}
 	for _, msg := range late {
@@ -162,8 +162,8 @@ func closeIdle(m *Model) tea.Cmd {
 	unread := 0
 	for i := len(m.k.others) - 1; i >= 0; i-- {
 		c := m.k.others[i]
-		stays := c.Stays() || c.Naming.Cancel != nil
-		if c.Unread && !c.Turn.Running() && !c.HasUnsent() && !c.OnlyHere() {
+		stays := c.MustStayOpen() || c.Naming.Cancel != nil
+		if c.Unread && !c.Turn.Running() && !c.HasUnsent() && !c.HasNoFile() {
 			unread++
 			stays = unread <= maxUnread
 		}

@@ -32,7 +32,7 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	m.drafts.Broke = errors.As(err, &failed) || errors.Is(err, tea.ErrProgramPanic)
 	m.Close()
 	if failed != nil && o.Store != nil {
-		failed.Draft = o.Store.Drafts().File(m.k.Number())
+		failed.Draft = o.Store.Drafts().File(m.k.DraftNumber())
 	}
 	return err
 }

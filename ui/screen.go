@@ -370,7 +370,7 @@ func (s *screen) hints() []keys.Hint {
 // mostly that is one empty row.
 func (s *screen) strip() string {
 	f := &s.frame
-	rows := transcript.Tail(s.transcript, s.unprinted, f.popup.H)
+	rows := transcript.LastLines(s.transcript, s.unprinted, f.popup.H)
 	if f.queue.H > 0 {
 		rows = append(rows, s.queueRows()...)
 	}

@@ -48,7 +48,7 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 		m.k.NoImages = !on
 		var cmds []tea.Cmd
 		for _, c := range m.k.all() {
-			cmds = append(cmds, c.Illustrate())
+			cmds = append(cmds, c.LoadImages())
 		}
 		return tea.Batch(cmds...)
 	case "screen.mouse":

@@ -27,7 +27,7 @@ func (k *screenState) welcome(w, h int) *welcome.Page {
 
 // chainHint describes what a turn sends.
 func (k *screenState) chainHint() string {
-	if k.LooksUp() {
+	if k.ModelLooksUp() {
 		return "the model may look up notes"
 	}
 	if k.Desk.Chat.Chain == (chains.Vault{}).Name() {

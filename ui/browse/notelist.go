@@ -155,7 +155,7 @@ func (n *noteList) open() bool {
 		n.names, n.distance = all.Names, n.distances()
 		n.finder = index.NewFinder(n.names, index.Context{
 			Hide: vault.Path(n.Current.Desk.Chat.Path), Near: n.distance,
-			Used: n.Current.Estimate.Used(),
+			Used: n.Current.Estimate.CountUses(),
 		})
 	}
 	return all != nil
@@ -168,7 +168,7 @@ func (n *noteList) distances() map[vault.Path]int {
 	if n.Current.Desk.Follows() {
 		from = append(from, n.Current.Desk.Note.Path)
 	}
-	for id := range n.Current.Estimate.Used() {
+	for id := range n.Current.Estimate.CountUses() {
 		from = append(from, vault.Path(id)) // an id that is no note has no links
 	}
 	return n.Notes.All.Links.Near(from...)

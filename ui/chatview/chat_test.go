@@ -74,15 +74,15 @@ func TestFitBehind(t *testing.T) {
 	c.Turn.Begin(func() {}, composer.Draft{Text: "all of it"}, "", false)
 	msg := fitMsg{id: c.Turn.ID, fit: fit{price: 90000}}
 	c.Update(msg)
-	if !c.Asks() || len(h.asked) != 0 || c.Draft.Text != "" {
-		t.Fatalf("asks: %v, %v, the prompt holds %q", c.Asks(), h.asked, c.Draft.Text)
+	if !c.WaitsForUser() || len(h.asked) != 0 || c.Draft.Text != "" {
+		t.Fatalf("asks: %v, %v, the prompt holds %q", c.WaitsForUser(), h.asked, c.Draft.Text)
 	}
 	c.showOn()
 	late := c.Late
 	h.asked, c.Late = nil, nil
 	c.Update(late[0])
 	if p, ok := h.asked[0].(page.Show); !ok || p.Page == nil || c.Composer.Value() != "all of it" ||
-		c.Turn.Running() || c.Asks() {
+		c.Turn.Running() || c.WaitsForUser() {
 		t.Errorf("asked for %v, the prompt holds %q", h.asked, c.Composer.Value())
 	}
 }

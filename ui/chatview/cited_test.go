@@ -63,7 +63,7 @@ func TestFootnotesStream(t *testing.T) {
 	const reply = "a[0] [^12] and [^7][^12], [^9] or [^13], [^4"
 	for split := range len(reply) + 1 {
 		var f footnotes
-		f.Found([]chains.Source{{ID: 7, Path: "B.md"}, {ID: 12, Path: "A.md"}, {ID: 13, Path: "A.md"}})
+		f.AddSources([]chains.Source{{ID: 7, Path: "B.md"}, {ID: 12, Path: "A.md"}, {ID: 13, Path: "A.md"}})
 		got := f.Add(reply[:split]) + f.Add(reply[split:])
 		held, raw := f.End()
 		if got += held; got != "a[0] [1] and [2][1], [^9] or [1], [^4" || raw != reply {

@@ -77,8 +77,8 @@ func (c *Chat) Blank() bool {
 	return c.Transcript.Len() == 0 && c.Desk.Chat.Path == "" && !c.Turn.Running()
 }
 
-// Asks reports whether the chat waits for the user.
-func (c *Chat) Asks() bool {
+// WaitsForUser reports whether the chat waits for the user.
+func (c *Chat) WaitsForUser() bool {
 	for _, msg := range c.Late {
 		if _, ok := msg.(interface{ Asks() }); ok {
 			return true
@@ -90,20 +90,20 @@ func (c *Chat) Asks() bool {
 // HasUnsent reports whether the chat holds text that the user wrote and did not send.
 func (c *Chat) HasUnsent() bool { return !term.IsBlank(c.Draft.Text) || len(c.Queue) > 0 }
 
-// Stays reports whether the chat must stay open while another one is on the screen; its file has
+// MustStayOpen reports whether the chat must stay open while another one is on the screen; its file has
 // everything else.
-func (c *Chat) Stays() bool {
-	return c.Turn.Running() || c.Unread || c.HasUnsent() || len(c.Late) > 0 || c.OnlyHere()
+func (c *Chat) MustStayOpen() bool {
+	return c.Turn.Running() || c.Unread || c.HasUnsent() || len(c.Late) > 0 || c.HasNoFile()
 }
 
-// OnlyHere reports whether the chat has messages and no file.
-func (c *Chat) OnlyHere() bool { return len(c.Turn.Prompts) > 0 && c.Desk.Chat.Path == "" }
+// HasNoFile reports whether the chat has messages and no file.
+func (c *Chat) HasNoFile() bool { return len(c.Turn.Prompts) > 0 && c.Desk.Chat.Path == "" }
 
 // State returns the mark of a chat in the background, and its meaning; both are "" if there is nothing
 // to say.
 func (c *Chat) State(g *theme.Glyphs) (mark, words string) {
 	switch {
-	case c.Asks():
+	case c.WaitsForUser():
 		return g.Alert, "asks you"
 	case c.Turn.Running():
 		return g.Spinner[c.Turn.Live.Steps%len(g.Spinner)], "writing"
@@ -113,7 +113,7 @@ func (c *Chat) State(g *theme.Glyphs) (mark, words string) {
 		return g.Context.Added, "new reply"
 	case c.HasUnsent():
 		return g.Dot, "not sent"
-	case c.OnlyHere():
+	case c.HasNoFile():
 		return g.Dot, "not kept"
 	}
 	return "", ""
@@ -129,8 +129,8 @@ func (c *Chat) Prompts() (texts []string) {
 	return texts
 }
 
-// LooksUp reports whether a model outside of this program may look things up in the vault by itself.
-func (c *Chat) LooksUp() bool {
+// ModelLooksUp reports whether a model outside of this program may look things up in the vault by itself.
+func (c *Chat) ModelLooksUp() bool {
 	switch c.Desk.Chat.Chain {
 	case "", chains.Chat{}.Name(), chains.Vault{}.Name():
 		return false

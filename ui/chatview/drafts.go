@@ -155,7 +155,7 @@ func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
 		what.Draft = k.screen.Composer.Draft()
 		k.edits, k.slow = k.screen.Composer.Edits(), len(what.Draft.Text) > longDraft
 	}
-	if c.Turn.Sends() {
+	if c.Turn.IsSending() {
 		what.Queue = slices.Insert(what.Queue, 0, c.Turn.Input.Draft)
 	}
 	return what
@@ -165,8 +165,8 @@ func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
 // draft.
 func (k *DraftKeeper) put(c *Chat, what *savedDraft) (number int64) {
 	f := &c.DraftFile
-	number, before := c.Number(), f.Epoch
-	f.Ready, f.Epoch, f.Sends, f.Queue, f.Refs, f.Note, f.Clear = true, number, c.Turn.Sends(), len(c.Queue),
+	number, before := c.DraftNumber(), f.Epoch
+	f.Ready, f.Epoch, f.Sends, f.Queue, f.Refs, f.Note, f.Clear = true, number, c.Turn.IsSending(), len(c.Queue),
 		what.Attached, what.Active, c.Cleared
 	if c.Desk.Chat.Epoch != 0 {
 		f.Slot = 0
@@ -449,7 +449,7 @@ func describeRestored(c *Chat, u *savedDraft, typed bool, more int) (text string
 	case !term.IsBlank(u.Draft.Text):
 		text = "what you had not sent is back; ctrl+c clears it"
 	case len(c.Queue) > 0:
-		text = c.StillQueued()
+		text = c.DescribeQueued()
 	}
 	if more > 0 {
 		text += fmt.Sprintf("; ctrl+x c goes to %s more", theme.Plural(more, "chat"))

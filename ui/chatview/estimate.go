@@ -59,15 +59,15 @@ func (e *estimate) Reset() {
 func (e *estimate) set(env prompt.Envelope, missing []prompt.MissingRef, base inspector.Report) {
 	e.Env, e.Missing, e.Sent, e.TooLong = &env, missing, false, ""
 	e.Report = report.Describe(env, missing, base)
-	e.weigh()
+	e.updateHeavy()
 }
 
 // The ribbon appears at ribbonFrom tokens and stays until the request has less than ribbonUntil: text
 // that is typed and deleted again must not make it come and go.
 const ribbonFrom, ribbonUntil = 4000, 3000
 
-// weigh updates Heavy after a new report.
-func (e *estimate) weigh() {
+// updateHeavy updates Heavy after a new report.
+func (e *estimate) updateHeavy() {
 	e.Version++
 	r := &e.Report
 	e.Heavy = r.Prompt >= ribbonFrom || e.Heavy && r.Prompt >= ribbonUntil || r.NearlyFull()
@@ -93,7 +93,7 @@ func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) 
 	e.Report.Window, e.Report.Prompt, e.Report.Cached = base.Window, long.Tokens, 0
 	restIsHistory(&e.Report)
 	e.Report.Remarks = []string{text}
-	e.weigh()
+	e.updateHeavy()
 	return news
 }
 
@@ -114,8 +114,8 @@ func restIsHistory(r *inspector.Report) {
 	r.Boundary = ""
 }
 
-// Used counts the references to each item of this chat, by their ids.
-func (e *estimate) Used() map[string]int {
+// CountUses counts the references to each item of this chat, by their ids.
+func (e *estimate) CountUses() map[string]int {
 	if e.Env == nil {
 		return nil
 	}
@@ -228,8 +228,8 @@ func tooLong(err *prompt.TooLongError) string {
 	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }
 
-// asked records that prices were asked for.
-func (e *estimate) asked(refs []prompt.Ref) {
+// markAsked records that prices were asked for.
+func (e *estimate) markAsked(refs []prompt.Ref) {
 	if e.Prices == nil {
 		e.Prices = map[prompt.Ref]chains.Weight{}
 	}

@@ -35,8 +35,8 @@ func (f *find) Begin(from keys.Focus) {
 	f.Line.Focus()
 }
 
-// Look opens the bar with the words of /find.
-func (f *find) Look(words string) {
+// OpenWith opens the bar with the words of /find.
+func (f *find) OpenWith(words string) {
 	f.Begin(keys.InTranscript)
 	f.Line.SetValue(words)
 	f.Line.CursorEnd()

@@ -25,8 +25,8 @@ var (
 	footnoteBegin = regexp.MustCompile(`\[(\^(\d{1,4})?)?$`)
 )
 
-// Found records the sources of a result.
-func (f *footnotes) Found(sources []chains.Source) {
+// AddSources records the sources of a result.
+func (f *footnotes) AddSources(sources []chains.Source) {
 	for _, s := range sources {
 		if f.links == nil {
 			f.links = map[int]string{}

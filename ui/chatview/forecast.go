@@ -156,7 +156,7 @@ func (c *Chat) RefreshShelf() {
 	}
 	if e := c.Estimate.Env; e != nil && !c.Turn.Running() && c.Estimate.TooLong == "" && !named.Slash {
 		p := e.Predicted
-		s.Estimate, s.Sends, s.Cached, s.More = true, p.Prompt, p.Cached, c.LooksUp()
+		s.Estimate, s.Sends, s.Cached, s.More = true, p.Prompt, p.Cached, c.ModelLooksUp()
 		s.Price = c.describeCost(p)
 	}
 	c.Composer.SetShelf(s)
@@ -175,7 +175,7 @@ func (c *Chat) describeCost(p prompt.Prediction) string {
 		return price.String()
 	case amount == "":
 		return ""
-	case c.LooksUp():
+	case c.ModelLooksUp():
 		sign = c.Theme.Glyphs.AtLeast
 	case strings.HasPrefix(amount, "<"):
 		sign = ""
@@ -197,7 +197,7 @@ func (msg weighedMsg) takeIn(c *Chat) tea.Cmd {
 
 // Weigh returns the job that finds the tokens which attaching each reference would add.
 func (c *Chat) Weigh(refs []prompt.Ref) Job {
-	c.Estimate.asked(refs)
+	c.Estimate.markAsked(refs)
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		got, err := weighSmall(ctx, d, c.Vault, refs)
 		if errors.Is(err, chains.ErrBusy) {

@@ -22,9 +22,9 @@ func (picturesMsg) takeIn(c *Chat) tea.Cmd {
 	return nil
 }
 
-// Illustrate reads the images that replies embed and those attached to prompts, and shows them when
+// LoadImages reads the images that replies embed and those attached to prompts, and shows them when
 // they are read.
-func (c *Chat) Illustrate() tea.Cmd {
+func (c *Chat) LoadImages() tea.Cmd {
 	var targets []string
 	from := []vault.Path{vault.Path(c.Desk.Chat.Path)}
 	for msg := range transcript.MessagesFrom(c.Transcript, 0) {

@@ -105,7 +105,7 @@ func (msg ConversationChanged) takeIn(c *Chat) tea.Cmd {
 	if msg.At > 0 {
 		c.Find.ShowAt(msg.idOf(msg.At, msg.Words), msg.Words)
 	}
-	cmds := []tea.Cmd{c.Forecast(), c.AwaitLock(), c.Illustrate()}
+	cmds := []tea.Cmd{c.Forecast(), c.AwaitLock(), c.LoadImages()}
 	if msg.Say != "" {
 		cmds = append(cmds, c.say(msg.Say))
 	}

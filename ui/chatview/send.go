@@ -197,7 +197,7 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 		t.Sent = c.Now().Round(0) // without the monotonic clock, which may stop while the machine sleeps
 		c.Estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.Apply(e)
-		return tea.Batch(c.post(page.RefreshMsg{}), c.Illustrate())
+		return tea.Batch(c.post(page.RefreshMsg{}), c.LoadImages())
 	case chains.AnsweringModel:
 		chat.Model = e.Options.ModelName
 	case chains.Asked:
@@ -213,7 +213,7 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 		}
 		return nil
 	case chains.Done:
-		return tea.Batch(c.finish(e), c.Illustrate())
+		return tea.Batch(c.finish(e), c.LoadImages())
 	}
 	t.Apply(e)
 	return nil
@@ -265,13 +265,13 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 	case d.Err == nil && d.Finish != chains.FinishCancelled:
 		cmds = append(cmds, c.SendQueued())
 	default: // messages that were written for another answer are not sent unasked
-		cmds = append(cmds, c.say(c.StillQueued()))
+		cmds = append(cmds, c.say(c.DescribeQueued()))
 	}
 	return tea.Batch(cmds...)
 }
 
-// StillQueued returns the line about messages that wait in a chat without a running turn.
-func (c *Chat) StillQueued() string {
+// DescribeQueued returns the line about messages that wait in a chat without a running turn.
+func (c *Chat) DescribeQueued() string {
 	return theme.Plural(len(c.Queue), "message") + " still queued: enter in an empty prompt sends, ↑ takes back"
 }
 

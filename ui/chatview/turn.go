@@ -127,7 +127,7 @@ func (t *Turn) Apply(e chains.Event) {
 		t.beginCall(e)
 	case chains.ToolDone:
 		if t.replies == 0 {
-			t.Live.notes.Found(e.Sources)
+			t.Live.notes.AddSources(e.Sources)
 		}
 		t.endCall(e)
 	case chains.Citations:

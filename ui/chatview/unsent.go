@@ -62,14 +62,14 @@ func (u *savedDraft) Empty() bool {
 func (c *Chat) Unkept() bool {
 	k := &c.DraftFile
 	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.ActiveTreatment() != k.Note ||
-		c.Cleared != k.Clear || c.Turn.Sends() != k.Sends || c.Number() != k.Epoch
+		c.Cleared != k.Clear || c.Turn.IsSending() != k.Sends || c.DraftNumber() != k.Epoch
 }
 
-// Number returns the epoch of the chat, or the number of its draft if the chat has not begun.
-func (c *Chat) Number() int64 { return cmp.Or(c.Desk.Chat.Epoch, c.DraftFile.Slot) }
+// DraftNumber returns the epoch of the chat, or the number of its draft if the chat has not begun.
+func (c *Chat) DraftNumber() int64 { return cmp.Or(c.Desk.Chat.Epoch, c.DraftFile.Slot) }
 
-// Sends reports whether a message is being sent that is in no file yet.
-func (t *Turn) Sends() bool {
+// IsSending reports whether a message is being sent that is in no file yet.
+func (t *Turn) IsSending() bool {
 	return t.Running() && !t.Retry && t.Saved.Before(t.Began)
 }
 

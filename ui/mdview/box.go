@@ -79,14 +79,14 @@ func (r *Renderer) build(u *unit) {
 		u.box = r.block(u.node, u.page)
 	}
 	if r.theme.Options.Apart {
-		u.box.part(&r.theme)
+		u.box.separateEmoji(&r.theme)
 	}
 	// The tree is not needed any more, and it keeps the whole text in memory.
 	u.node, u.page, u.built = nil, nil, true
 }
 
-// part separates the emoji in a box, see theme.Parted.
-func (b *box) part(t *theme.Theme) {
+// separateEmoji separates the emoji in a box, see theme.Parted.
+func (b *box) separateEmoji(t *theme.Theme) {
 	b.text, b.head = t.Parted(b.text), t.Parted(b.head)
 	for i, line := range b.lines {
 		b.lines[i] = t.Parted(line)
@@ -96,7 +96,7 @@ func (b *box) part(t *theme.Theme) {
 		b.table.measure()
 	}
 	for i := range b.kids {
-		b.kids[i].part(t)
+		b.kids[i].separateEmoji(t)
 	}
 }
 

@@ -156,9 +156,9 @@ func (r *Renderer) parseText(source string, p *page, at int) []box {
 	})
 }
 
-// part returns the range of lines of details that show the bytes start..end of the source: the head, or
+// linesOfRange returns the range of lines of details that show the bytes start..end of the source: the head, or
 // blocks of the content. For the closing tag it is the last line.
-func (l *layout) part(b box, width, start, end int) (from, to int) {
+func (l *layout) linesOfRange(b box, width, start, end int) (from, to int) {
 	inner, _ := indent(width, ansi.StringWidth(b.linePrefix), b.linePrefix)
 	y := len(l.head(b, inner))
 	if l.folded(b) || len(b.kids) == 0 {
@@ -178,7 +178,7 @@ func (l *layout) part(b box, width, start, end int) (from, to int) {
 		}
 		if start < below && k.offset < end {
 			if k.contentEnd > 0 {
-				first, last = l.part(k, inner, start, end)
+				first, last = l.linesOfRange(k, inner, start, end)
 			}
 			if to == 0 {
 				from = y + first

@@ -22,7 +22,7 @@ func (v *View) Fold(from, to int) bool {
 			found, folded = []box{u.box}, v.layout.folded(u.box)
 		}
 	}
-	v.flip(found, folded)
+	v.flipAll(found, folded)
 	return len(found) > 0
 }
 
@@ -33,7 +33,7 @@ func (v *View) Unfold() (was bool) {
 		if !folded {
 			return was
 		}
-		v.flip(found, true)
+		v.flipAll(found, true)
 		was = true
 	}
 }
@@ -62,11 +62,11 @@ func (v *View) callouts(from, to int) (found []box, folded bool) {
 	return found, folded
 }
 
-// flip changes those callouts of all whose state is folded.
-func (v *View) flip(all []box, folded bool) {
+// flipAll changes those callouts of all whose state is folded.
+func (v *View) flipAll(all []box, folded bool) {
 	for _, b := range all {
 		if v.layout.folded(b) == folded {
-			v.layout.flip(b.fold.at)
+			v.layout.flipCallout(b.fold.at)
 		}
 	}
 	if len(all) > 0 {
@@ -75,8 +75,8 @@ func (v *View) flip(all []box, folded bool) {
 	}
 }
 
-// flip changes the state of the callout at an offset of the source.
-func (l *layout) flip(at int) {
+// flipCallout changes the state of the callout at an offset of the source.
+func (l *layout) flipCallout(at int) {
 	if l.flipped == nil {
 		l.flipped = map[int]bool{}
 	}

@@ -94,7 +94,7 @@ func (m *math) command() string {
 	name := m.name()
 	if sign, ok := mathCommand("sign", name); ok {
 		if words := sign != "" && unicode.IsLetter(rune(sign[0])); !words {
-			m.tight()
+			m.trimSpace()
 		}
 		return sign
 	}
@@ -149,9 +149,9 @@ func (m *math) name() string {
 	return name
 }
 
-// tight removes the space that only ended the name of a command, before a character that belongs to its
+// trimSpace removes the space that only ended the name of a command, before a character that belongs to its
 // sign.
-func (m *math) tight() {
+func (m *math) trimSpace() {
 	if len(m.rest) > 1 && m.rest[0] == ' ' && strings.IndexByte("^_{", m.rest[1]) >= 0 {
 		m.rest = m.rest[1:]
 	}

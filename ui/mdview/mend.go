@@ -81,7 +81,7 @@ func (m *openSpans) readElement(s string, at int) (n int, end string) {
 		if len(run) > 2 && !strings.Contains(rest[len(run):], run) { // it may be a fence
 			return 0, m.close(before)
 		}
-		return m.until(s, at, [2]string{run, run}, nil, "")
+		return m.readSpan(s, at, [2]string{run, run}, nil, "")
 	case '[':
 		_, closed := strings.CutPrefix(rest, "[[")
 		embed := strings.HasSuffix(before, "!")
@@ -90,15 +90,15 @@ func (m *openSpans) readElement(s string, at int) (n int, end string) {
 			closed && embed && !strings.Contains(rest, "]]"):
 			return 0, m.close(strings.TrimSuffix(before, "!"))
 		case closed:
-			return m.until(s, at, [2]string{"[[", "]]"}, halfLink, "\n[")
+			return m.readSpan(s, at, [2]string{"[[", "]]"}, halfLink, "\n[")
 		}
 	case ']':
 		if strings.HasPrefix(rest, "](") {
-			return m.until(s, at, [2]string{"]", ")"}, nil, "")
+			return m.readSpan(s, at, [2]string{"]", ")"}, nil, "")
 		}
 	case '<':
 		if tag := openTag.FindString(rest); tag != "" {
-			return m.until(s, at, [2]string{tag, "</" + tag[1:]}, halfEnd, "<")
+			return m.readSpan(s, at, [2]string{tag, "</" + tag[1:]}, halfEnd, "<")
 		}
 		if halfTag.MatchString(rest) {
 			return 0, m.close(before)
@@ -120,10 +120,10 @@ func (m *openSpans) readElement(s string, at int) (n int, end string) {
 	return 1, ""
 }
 
-// until reads a span between two marks and returns its length. A span that is still open is closed at
+// readSpan reads a span between two marks and returns its length. A span that is still open is closed at
 // the end, without the half of a mark there, or left out if it is empty. If it contains one of the
 // bytes of not, its mark is text.
-func (m *openSpans) until(s string, at int, marks [2]string, half *regexp.Regexp, not string) (n int, end string) {
+func (m *openSpans) readSpan(s string, at int, marks [2]string, half *regexp.Regexp, not string) (n int, end string) {
 	begin := at + len(marks[0])
 	if n := strings.Index(s[begin:], marks[1]); n >= 0 {
 		return len(marks[0]) + n + len(marks[1]), ""

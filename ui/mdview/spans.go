@@ -43,7 +43,7 @@ func parseSpan(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 			return spanBetween(block, "$$", formulaSpan)
 		}
 		if !unicode.IsLetter(before) && !unicode.IsNumber(before) {
-			n = dollars(line)
+			n = dollarFormulaLen(line)
 		}
 	case '\\':
 		return escapedFormula(block, line)
@@ -77,9 +77,9 @@ func parseSpan(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	return &span{kind: kind, value: string(line[:n])}
 }
 
-// dollars returns the length of the formula between single dollars at the beginning of line, 0 if it is
+// dollarFormulaLen returns the length of the formula between single dollars at the beginning of line, 0 if it is
 // a price or the like: dollars have no space inside them, and neither a digit nor a word follows.
-func dollars(line []byte) int {
+func dollarFormulaLen(line []byte) int {
 	if len(line) < 3 || util.IsSpace(line[1]) {
 		return 0
 	}

@@ -209,7 +209,7 @@ func (v *View) advance() {
 			return
 		}
 		if v.table.lines == nil || !rows(v.src[max(v.examined, v.tail):end]) {
-			v.settle(end)
+			v.closeUnits(end)
 		}
 		v.examined = end
 	}
@@ -225,9 +225,9 @@ func rows(src []byte) bool {
 	return true
 }
 
-// settle parses the complete lines of the tail, up to end, and closes all units but the last. It closes
+// closeUnits parses the complete lines of the tail, up to end, and closes all units but the last. It closes
 // that, too, if nothing can continue it.
-func (v *View) settle(end int) {
+func (v *View) closeUnits(end int) {
 	src := v.src[v.tail:end]
 	units := v.units(v.src[v.tail:end], v.tail, v.refs, v.list)
 	if len(units) == 0 {
@@ -245,7 +245,7 @@ func (v *View) settle(end int) {
 	if n < len(units) {
 		cut, list = v.tail+last.start, last.list
 	}
-	v.close(units[:n])
+	v.addClosed(units[:n])
 	v.tail, v.list = cut, list
 	if isFence {
 		fence.on, fence.at = true, len(v.lines)
@@ -289,8 +289,8 @@ func isFinal(u *unit, src []byte) bool {
 	return blankEnd(src)
 }
 
-// close adds units to the closed ones.
-func (v *View) close(units []unit) {
+// addClosed adds units to the closed ones.
+func (v *View) addClosed(units []unit) {
 	v.lines, v.table, v.closed = v.lines[:v.stable], openTable{}, slices.Grow(v.closed, len(units))
 	for i := range units {
 		units[i].page.whole = true
@@ -336,7 +336,7 @@ func (v *View) LinesOf(start, end int) (from, to int) {
 		if u := &v.closed[i]; u.start < end && start < u.end {
 			first, last := 0, u.to-u.from
 			if u.box.contentEnd > 0 {
-				first, last = v.layout.part(u.box, v.width, start, end)
+				first, last = v.layout.linesOfRange(u.box, v.width, start, end)
 			}
 			if to == 0 {
 				from = u.from + first
@@ -358,7 +358,7 @@ func (v *View) showTail() {
 	}
 	tail := v.src[v.tail:]
 	if limit := v.table.limit(); len(tail) > limit {
-		v.lines = append(v.blank(), v.verbatim(tail)...)
+		v.lines = append(v.linesWithBlank(), v.verbatim(tail)...)
 		return
 	}
 	if v.table.lines != nil && v.now().Before(v.table.next) {
@@ -388,8 +388,8 @@ func (t *openTable) limit() int {
 	return maxTail
 }
 
-// blank returns v.lines with the blank line that separates the tail.
-func (v *View) blank() []string {
+// linesWithBlank returns v.lines with the blank line that separates the tail.
+func (v *View) linesWithBlank() []string {
 	if len(v.lines) == 0 {
 		return v.lines
 	}
@@ -424,7 +424,7 @@ func (v *View) openFence(f openFence) {
 	info := strings.TrimSpace(string(v.src[v.tail:f.scan]))
 	info = strings.TrimLeft(info, string(rune(f.Char)))
 	v.fence = f
-	v.lines = append(v.blank(), v.layout.linesOf(box{
+	v.lines = append(v.linesWithBlank(), v.layout.linesOf(box{
 		kind: codeBox,
 		head: theme.OneLine(strings.TrimSpace(info)),
 	}, v.width)...)
@@ -452,7 +452,7 @@ func (v *View) scanFence() bool {
 	v.lines, v.stable = v.lines[:v.fence.at], v.fence.at
 	units := v.units(v.src[v.tail:end], v.tail, v.refs, listState{})
 	v.fence = openFence{}
-	v.close(units)
+	v.addClosed(units)
 	v.tail, v.examined = end, end
 	return true
 }

@@ -246,7 +246,7 @@ func (p *Printer) layOut(v *View, rows int) {
 	t := p.transcript
 	for len(p.lines) < rows && p.hasMessages() {
 		from := p.printedEnd
-		to := transcript.Step(t, from, p.stableEnd, rows-len(p.lines))
+		to := transcript.StepMark(t, from, p.stableEnd, rows-len(p.lines))
 		if from == (transcript.Mark{}) { // the others begin with a blank line
 			p.lines = append(p.lines, "")
 		}

@@ -96,11 +96,11 @@ func TestLongCode(t *testing.T) {
 		}
 	}
 	wantRow("  ▏ const garden = plant(\"basil\", \"mint\"→")
-	if !Shift(tr, 8) {
+	if !ShiftCode(tr, 8) {
 		t.Error("nothing scrolls")
 	}
 	wantRow("  ▏ ←den = plant(\"basil\", \"mint\", \"parsl→")
-	ShiftAt(tr, row, 1000)
+	ShiftCodeAt(tr, row, 1000)
 	wantRow("  ▏ ←sley\", \"chives\", \"thyme\") // the end")
 	s := NewSelection(tr)
 	s.Begin(4, row+1, 1)
@@ -121,7 +121,7 @@ func TestLongCode(t *testing.T) {
 	if s.Paint(rows); !strings.HasSuffix(rows[row], "// the \x1b[7mend\x1b[27m") {
 		t.Errorf("painted %q", rows[row])
 	}
-	Shift(tr, -1000)
+	ShiftCode(tr, -1000)
 	s.Begin(4, row, 1)
 	s.Extend(40, row)
 	if got := s.Text(); got != line {
@@ -131,7 +131,7 @@ func TestLongCode(t *testing.T) {
 	if got := screen(tr)[row]; !strings.Contains(got, "the end") {
 		t.Errorf("what was found is not seen: %q", got)
 	}
-	if Shift(newPlain(20, 5), 1) {
+	if ShiftCode(newPlain(20, 5), 1) {
 		t.Error("something scrolls where nothing is")
 	}
 }

@@ -65,9 +65,9 @@ func StableMark(t *Transcript) Mark {
 	return Mark{}
 }
 
-// Step returns a place after from and not after to, with n lines between them, or a few more: the next
+// StepMark returns a place after from and not after to, with n lines between them, or a few more: the next
 // place between blocks.
-func Step(t *Transcript, from, to Mark, n int) Mark {
+func StepMark(t *Transcript, from, to Mark, n int) Mark {
 	if t.width == 0 {
 		return to
 	}
@@ -86,9 +86,9 @@ func Step(t *Transcript, from, to Mark, n int) Mark {
 	return at
 }
 
-// Tail returns the last lines below a place, at most n, as View shows them at the end. It lays out
+// LastLines returns the last lines below a place, at most n, as View shows them at the end. It lays out
 // nothing that they do not need.
-func Tail(t *Transcript, from Mark, n int) []string {
+func LastLines(t *Transcript, from Mark, n int) []string {
 	return lines(t, from, Mark{len(t.items), 0}, n)
 }
 

@@ -30,7 +30,7 @@ func TestWritten(t *testing.T) {
 				got = append(got, LinesBetween(tr, at, to)...)
 				at = to
 			}
-			tail := Tail(tr, at, 5)
+			tail := LastLines(tr, at, 5)
 			if header := strings.Contains(strings.Join(tail, "\n"), "assistant"); header && at.Blocks > 0 {
 				t.Fatalf("what was printed is shown too: %q", tail)
 			}
@@ -39,8 +39,8 @@ func TestWritten(t *testing.T) {
 			t.Errorf("pieces of %d: %d blocks while it was written", size, at.Blocks)
 		}
 		s.Finish(Complete)
-		got = append(got, Tail(tr, at, math.MaxInt)...)
-		if want := Tail(tr, Mark{}, math.MaxInt); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		got = append(got, LastLines(tr, at, math.MaxInt)...)
+		if want := LastLines(tr, Mark{}, math.MaxInt); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("pieces of %d:\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		if w := StableMark(tr); w != (Mark{}) {

@@ -108,7 +108,7 @@ func TestReading(t *testing.T) {
 	t.Run("callout open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, reply("callout"), open)) })
 	t.Run("details open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, reply("details"), open)) })
 	t.Run("code moved", func(t *testing.T) {
-		golden.RequireEqual(t, shownAt(plain, name, reply("code"), func(tr *Transcript) { Shift(tr, 16) }))
+		golden.RequireEqual(t, shownAt(plain, name, reply("code"), func(tr *Transcript) { ShiftCode(tr, 16) }))
 	})
 	prompt := []Message{{
 		ID: "u", Role: You,

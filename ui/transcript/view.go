@@ -40,9 +40,9 @@ func (t *Transcript) View() string {
 		lines = append(lines, "")
 	}
 	if n := t.NewLines(); n > 0 {
-		t.pill(lines, n)
+		t.drawPill(lines, n)
 	}
-	t.evict()
+	t.dropFarLines()
 	t.frame = strings.Join(lines, "\n")
 	_, t.dirty = t.Wait()
 	return t.frame
@@ -148,8 +148,8 @@ func (p *pen) pillText(n int) string {
 	return " " + g.Down + " " + theme.Plural(n, "new line") + " " + g.Dot + " End "
 }
 
-// pill draws the number of new lines in the lower right corner.
-func (t *Transcript) pill(lines []string, n int) {
+// drawPill draws the number of new lines in the lower right corner.
+func (t *Transcript) drawPill(lines []string, n int) {
 	text := t.pillText(n)
 	room := t.width - ansi.StringWidth(text)
 	if room < 0 {
@@ -161,8 +161,8 @@ func (t *Transcript) pill(lines []string, n int) {
 	lines[last] = under + pad + t.theme.Styles.Chat.Pill.Render(text)
 }
 
-// evict drops the lines of items far from the screen when there are too many.
-func (t *Transcript) evict() {
+// dropFarLines drops the lines of items far from the screen when there are too many.
+func (t *Transcript) dropFarLines() {
 	if t.laid <= maxLaid {
 		return
 	}

@@ -8,10 +8,10 @@ import (
 	"ibid/ui/mdview"
 )
 
-// Shift moves the long lines of code of a reply by by columns to the left, to the right if by is
+// ShiftCode moves the long lines of code of a reply to the left by a number of columns, to the right if by is
 // negative: of the selected reply if it has any, else of the first one on screen. It reports whether
 // there are any.
-func Shift(t *Transcript, by int) bool {
+func ShiftCode(t *Transcript, by int) bool {
 	t.settle()
 	it := t.sel
 	if it == nil || it.widest(codeWidth(t)) == 0 {
@@ -24,19 +24,19 @@ func Shift(t *Transcript, by int) bool {
 		}
 	}
 	if it != nil {
-		shiftItem(t, it, by)
+		shiftCode(t, it, by)
 	}
 	return it != nil
 }
 
-// ShiftAt is like Shift for the reply at row y of the screen.
-func ShiftAt(t *Transcript, y, by int) {
+// ShiftCodeAt is like ShiftCode for the reply at row y of the screen.
+func ShiftCodeAt(t *Transcript, y, by int) {
 	if l, ok := lineAt(t, y); ok {
-		shiftItem(t, l.it, by)
+		shiftCode(t, l.it, by)
 	}
 }
 
-func shiftItem(t *Transcript, it *item, by int) {
+func shiftCode(t *Transcript, it *item, by int) {
 	it.codeShift = min(max(it.codeShift+by, 0), it.widest(codeWidth(t)))
 	t.dirty = true
 }
