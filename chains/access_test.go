@@ -79,7 +79,10 @@ func TestTypedBefore(t *testing.T) {
 		r := newRig(t, garden, said("Yes.")...).begin(fetching)
 		r.send(chains.Input{Text: text, Typed: true})
 		r.reopen(fetching)
-		r.model.Add(chaintest.Reply{ToolCalls: []prompt.ToolCall{{ID: "c", Name: "fetch", Arguments: `{"url":"https://a.example/x"}`}}}, chaintest.Reply{Text: "Done."})
+		r.model.Add(chaintest.Reply{ToolCalls: []prompt.ToolCall{{
+			ID: "c", Name: "fetch",
+			Arguments: `{"url":"https://a.example/x"}`,
+		}}}, chaintest.Reply{Text: "Done."})
 		asked := 0
 		for e := range begun(t, r.session.Retry(t.Context())) {
 			if a, ok := e.(chains.Asked); ok {

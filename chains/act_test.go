@@ -87,7 +87,8 @@ func TestOtherModel(t *testing.T) {
 	r.say("1", note("beds.md"))
 	second := chaintest.New(said("Two.")...)
 	r.apply(chains.Change{Model: &chains.Options{Model: second, ModelName: "second", Window: 9000}})
-	if o := r.session.Options(); o.ModelName != "second" || o.Window != 9000 || o.Gather == nil || o.Store == nil || o.Now == nil {
+	if o := r.session.Options(); o.ModelName != "second" || o.Window != 9000 || o.Gather == nil || o.Store == nil ||
+		o.Now == nil {
 		t.Errorf("%+v", o)
 	}
 	r.model = second

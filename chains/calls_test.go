@@ -52,7 +52,8 @@ func TestUsageOfRounds(t *testing.T) {
 // TestCallsInTheLog: a line a call, without a word of what was looked for.
 func TestCallsInTheLog(t *testing.T) {
 	var log strings.Builder
-	r, _ := looping(t, []chains.Tool{chaintest.Texts("list", "oriole")}, calls(call("list", `{"query":"finch"}`, 1)), chaintest.Answer{Text: "Fine."})
+	r, _ := looping(t, []chains.Tool{chaintest.Texts("list", "oriole")},
+		calls(call("list", `{"query":"finch"}`, 1)), chaintest.Answer{Text: "Fine."})
 	o := r.session.Options()
 	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	r.session = chains.NewSession(o)
@@ -74,7 +75,10 @@ func TestStoppedCallsAreKept(t *testing.T) {
 	}
 	r, _ := looping(
 		t, []chains.Tool{chaintest.Texts("list", "tags"), hang},
-		chaintest.Answer{Text: "Let me see.", ToolCalls: []prompt.ToolCall{call("list", `{"query":"a"}`, 1), call("hang", `{"query":"a"}`, 2)}},
+		chaintest.Answer{
+			Text:      "Let me see.",
+			ToolCalls: []prompt.ToolCall{call("list", `{"query":"a"}`, 1), call("hang", `{"query":"a"}`, 2)},
+		},
 	)
 	for range r.session.Send(ctx, chains.Input{Text: "Go on"}) { //nolint:revive // the events do not matter
 	}

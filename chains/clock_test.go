@@ -40,7 +40,8 @@ func TestColdFromTheClock(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := newClock(noon(14))
-			r := newRig(t, "-- beds.md --\n"+long("oriole")+"-- tools/spade.md --\nThe spade.\n", said("One.", "Two.", "Three.", "Four.")...).begin(func(o *chains.Options) {
+			r := newRig(t, "-- beds.md --\n"+long("oriole")+"-- tools/spade.md --\nThe spade.\n",
+				said("One.", "Two.", "Three.", "Four.")...).begin(func(o *chains.Options) {
 				at.use(o)
 				o.Layout, o.Cache = prompt.Append, tt.rule
 			})
@@ -89,7 +90,9 @@ func TestClockSetBack(t *testing.T) {
 		}
 	}
 	if r.disk.saves < saves+2 {
-		t.Errorf("%d saves after the clock was set back during the reply, want one while it streams and one at its end", r.disk.saves-saves)
+		t.Errorf(
+			"%d saves after the clock was set back during the reply, want one while it streams and one at its end",
+			r.disk.saves-saves)
 	}
 	r.model.Add(said("Two.")...)
 	r.retry().ended(chains.FinishStop)

@@ -34,7 +34,8 @@ func ExampleSession_Send() {
 	}
 
 	session := chains.NewSession(chains.Options{
-		Model:  chaintest.New(chaintest.Reply{Text: "In the north bed. [NOTE TO SELF: asked about tulips]"}, chaintest.Reply{Text: "Nothing yet."}),
+		Model: chaintest.New(chaintest.Reply{Text: "In the north bed. [NOTE TO SELF: asked about tulips]"},
+			chaintest.Reply{Text: "Nothing yet."}),
 		Gather: gather.New(v, gather.Options{}),
 	})
 	for _, question := range []string{"Where are the tulips? @Beds", "And in the @south?"} {

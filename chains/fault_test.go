@@ -44,12 +44,15 @@ func TestPlannedToolFault(t *testing.T) {
 
 // TestToolFaultElsewhere: so it is with what a goroutine of the tool panics with.
 func TestToolFaultElsewhere(t *testing.T) {
-	broken := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "broken", Schema: `{}`}, Func: func(ctx context.Context, args json.RawMessage) (out chains.ToolOutput, err error) {
-		var g routine.Group
-		g.Go(func() { out, err = brokenTool(ctx, args) })
-		g.Wait()
-		return out, err
-	}}
+	broken := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "broken", Schema: `{}`},
+		Func: func(ctx context.Context, args json.RawMessage) (out chains.ToolOutput, err error) {
+			var g routine.Group
+			g.Go(func() { out, err = brokenTool(ctx, args) })
+			g.Wait()
+			return out, err
+		},
+	}
 	r, server := looping(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), chaintest.Answer{Text: "So be it."})
 	r.say("Go").ended(chains.FinishStop)
 	two, _ := onWire(t, server, 1)

@@ -55,10 +55,20 @@ func TestFold(t *testing.T) {
 		want    string
 		said    string
 	}{
-		"summarized":          {chaintest.Reply{Text: "They spoke of ladders. [NOTE TO SELF: hidden]"}, "They spoke of ladders.", "in a summary"},
-		"the model fails":     {chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "down"}}, "I will ask if something", "left out"},
+		"summarized": {
+			chaintest.Reply{Text: "They spoke of ladders. [NOTE TO SELF: hidden]"},
+			"They spoke of ladders.", "in a summary",
+		},
+		"the model fails": {chaintest.Reply{Err: &chains.ProviderError{
+			Kind:    chains.ErrServer,
+			Message: "down",
+		}}, "I will ask if something", "left out"},
 		"the model is silent": {chaintest.Reply{Text: "\n"}, "I will ask if something", "left out"},
-		"longer than they":    {chaintest.Reply{Text: strings.Repeat("endless ", 3000)}, "I will ask if something", "the summary of turns"},
+		"longer than they": {
+			chaintest.Reply{Text: strings.Repeat("endless ", 3000)},
+			"I will ask if something",
+			"the summary of turns",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -77,8 +87,10 @@ func TestFold(t *testing.T) {
 					}
 					asked++
 					before := all[i-1].Messages
-					if got := request.Messages; !slices.EqualFunc(before, got[:len(before)], sameMessage) || len(got) != len(before)+2 {
-						t.Errorf("the summary is not asked for behind the request just answered:\n%s", short(strings.Join(lines(got), "\n")))
+					if got := request.Messages; !slices.EqualFunc(before, got[:len(before)], sameMessage) ||
+						len(got) != len(before)+2 {
+						t.Errorf("the summary is not asked for behind the request just answered:\n%s",
+							short(strings.Join(lines(got), "\n")))
 					}
 				}
 				is(t, asked, 1)
@@ -184,7 +196,8 @@ func TestSummaryOfAnotherPast(t *testing.T) {
 // else, by quoting what is attached.
 func TestOfflineSummary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden+"-- rain.md --\n"+strings.Repeat("Rain fills the barrel. It is green, and it leaks in winter.\n\n", 40))
+		r := newRig(t, garden+"-- rain.md --\n"+
+			strings.Repeat("Rain fills the barrel. It is green, and it leaks in winter.\n\n", 40))
 		r.begin(func(o *chains.Options) {
 			o.Model, o.Window, o.Reserve, o.Background.Summaries = offline.New(offline.Options{}), 3000, 300, true
 		})
@@ -287,7 +300,8 @@ func TestSmallWindowsOnTheWire(t *testing.T) {
 				if got := m.uncached / 200; got > most {
 					t.Errorf("%d tokens a turn are read anew, at most %d", got, most)
 				}
-				t.Logf("%d tokens a turn are read anew, in %d requests, %d of them for summaries", m.uncached/200, m.requests, m.asked)
+				t.Logf("%d tokens a turn are read anew, in %d requests, %d of them for summaries", m.uncached/200,
+					m.requests, m.asked)
 				if err := r.session.Close(); err != nil {
 					t.Error(err)
 				}

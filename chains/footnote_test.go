@@ -37,11 +37,16 @@ func TestFooter(t *testing.T) {
 	r, _ := asking(t, garden, said("In the shed [^1].", "Lent out [^2], unlike the spade [^1].", "Thanks [^1].")...)
 	h := r.say("the spade")
 	is(t, h.text(), "In the shed [^1].")
-	want := chains.Citations{Sources: []chains.Source{{ID: 1, Path: "tools/spade.md", From: 1, To: 3}}, Footer: spadeFooter, Drawn: "In the shed [1].\n\n#### Sources:\n\n1. [[tools/spade]]"}
+	want := chains.Citations{
+		Sources: []chains.Source{{ID: 1, Path: "tools/spade.md", From: 1, To: 3}},
+		Footer:  spadeFooter, Drawn: "In the shed [1].\n\n#### Sources:\n\n1. [[tools/spade]]",
+	}
 	is(t, cmp.Diff(want, h.cited()), "")
-	r.wants(r.file(), "**ai**: In the shed [^1]."+spadeFooter+"\n[Timestamp: ", "| Tools: localSearch]"[2:], `"src":{"1":"tools/spade.md:1-3@"}`)
+	r.wants(r.file(), "**ai**: In the shed [^1]."+spadeFooter+"\n[Timestamp: ", "| Tools: localSearch]"[2:],
+		`"src":{"1":"tools/spade.md:1-3@"}`)
 	h = r.say("the rake")
-	r.wants(r.sent(), "assistant: In the shed [^1].\n", "<id>2</id>\n<title>rake", "[^2]: [[tools/rake]]", "[NOTE TO SELF: looked up: localSearch \"the spade\" → tools/spade.md]")
+	r.wants(r.sent(), "assistant: In the shed [^1].\n", "<id>2</id>\n<title>rake", "[^2]: [[tools/rake]]",
+		"[NOTE TO SELF: looked up: localSearch \"the spade\" → tools/spade.md]")
 	r.lacks(r.sent(), "#### Sources", "[Context: Tools")
 	if got := h.cited(); got.Footer != "\n\n#### Sources:\n\n[^2]: [[tools/rake]]" || len(got.Struck) > 0 {
 		t.Errorf("an earlier source is listed again, or struck: %+v", got)
@@ -83,7 +88,8 @@ func TestCitesAtAnySplit(t *testing.T) {
 		r, _ := asking(t, garden, chaintest.Reply{Text: reply, Split: split})
 		h := r.say("the spade")
 		got := h.cited()
-		if h.text() != reply || got.Footer != spadeFooter || !slices.Equal(got.Struck, []int{9}) || !slices.Equal(got.Dead, []string{"Nowhere"}) {
+		if h.text() != reply || got.Footer != spadeFooter || !slices.Equal(got.Struck, []int{9}) ||
+			!slices.Equal(got.Dead, []string{"Nowhere"}) {
 			t.Fatalf("split %d: %+v", split, got)
 		}
 		if said := h.notices("links"); !slices.Equal(said, []string{"links: 1 of 2 leads nowhere: [[Nowhere]]"}) {
@@ -108,7 +114,8 @@ func TestFootnoteOfPart(t *testing.T) {
 	} {
 		r, _ := asking(t, barn, said(reply)...)
 		got := r.say("the barn").cited()
-		if len(got.Sources) != 1 || got.Sources[0].Link() != "[["+want+"]]" || !strings.HasSuffix(got.Footer, "[^1]: [["+want+"]]") {
+		if len(got.Sources) != 1 || got.Sources[0].Link() != "[["+want+"]]" ||
+			!strings.HasSuffix(got.Footer, "[^1]: [["+want+"]]") {
 			t.Errorf("%s: %+v", reply, got)
 			continue
 		}
@@ -138,7 +145,8 @@ func TestNumbersWhileLooking(t *testing.T) {
 	r.begin(func(o *chains.Options) {
 		o.Chain = chains.Agent{}
 		o.Tools.List = []chains.Tool{
-			slow, chaintest.Reader("lent", "tools/rake.md", "The rake is lent out."), chaintest.Reader("beds", "beds.md", "Tulips stand in the north bed."),
+			slow, chaintest.Reader("lent", "tools/rake.md", "The rake is lent out."),
+			chaintest.Reader("beds", "beds.md", "Tulips stand in the north bed."),
 		}
 	})
 	h := r.say("Where is what?")
@@ -165,7 +173,10 @@ func TestWhereCallsStood(t *testing.T) {
 	}
 	r, _ := looping(
 		t, []chains.Tool{roofs()}, chaintest.Answer{ToolCalls: []prompt.ToolCall{call("a", "roof")}},
-		chaintest.Answer{Text: "Slate [^1] [^1], not [^8].", ToolCalls: []prompt.ToolCall{call("b", "more"), call("c", "most")}},
+		chaintest.Answer{
+			Text:      "Slate [^1] [^1], not [^8].",
+			ToolCalls: []prompt.ToolCall{call("b", "more"), call("c", "most")},
+		},
 		chaintest.Answer{Text: "All of it [^1]."},
 	)
 	r.say("What is the roof?").ended(chains.FinishStop)
@@ -207,7 +218,13 @@ func TestFootnoted(t *testing.T) {
 	const block = "<writeToFile>\n<path>A</path>\n<content>\nx [^1]\n</content>\n</writeToFile>"
 	c := history.Chat{Messages: []history.Message{
 		{Role: history.User, Text: "Q [^1]"},
-		{Role: history.Assistant, Text: "<think>\nhm\n</think>\n\nSo [^1].\n\n" + block + "\n\nDone.", Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}, {Name: "localSearch", Sources: []chains.Source{{ID: 1, Path: "A.md"}}}}}},
+		{
+			Role: history.Assistant, Text: "<think>\nhm\n</think>\n\nSo [^1].\n\n" + block + "\n\nDone.",
+			Meta: history.Meta{Tools: []history.ToolUse{
+				{Name: "writeToFile"},
+				{Name: "localSearch", Sources: []chains.Source{{ID: 1, Path: "A.md"}}},
+			}},
+		},
 		{Role: history.Assistant, Text: "Such a block:\n\n" + block},
 		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
 	}}
@@ -221,14 +238,19 @@ func TestFootnoted(t *testing.T) {
 func TestCitedTooEarly(t *testing.T) {
 	r, _ := looping(
 		t, []chains.Tool{roofs()},
-		chaintest.Answer{Text: "I guess gold [^1].", ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"roof"}`, 1)}},
+		chaintest.Answer{
+			Text:      "I guess gold [^1].",
+			ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"roof"}`, 1)},
+		},
 		chaintest.Answer{Text: "It is slate [^1]."},
 		chaintest.Answer{Text: "Gold [^2] [^1].", ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"beds"}`, 2)}},
 		chaintest.Answer{Text: "I do not know."},
 	)
 	h := r.say("What is the roof?")
 	c := h.cited()
-	if !slices.Equal(c.Struck, []int{1}) || !slices.Equal(c.Rounds, []string{"I guess gold.", "\n\nIt is slate [^1]."}) || c.Footer != "\n\n#### Sources:\n\n[^1]: [[roof]]" || len(h.notices("citations")) != 1 {
+	if !slices.Equal(c.Struck, []int{1}) ||
+		!slices.Equal(c.Rounds, []string{"I guess gold.", "\n\nIt is slate [^1]."}) ||
+		c.Footer != "\n\n#### Sources:\n\n[^1]: [[roof]]" || len(h.notices("citations")) != 1 {
 		t.Errorf("%+v, %q", c, h.notices("citations"))
 	}
 	h = r.say("And the beds?")
@@ -237,12 +259,16 @@ func TestCitedTooEarly(t *testing.T) {
 	}
 	r.reopen()
 	chat := r.chat()
-	for at, want := range map[int]string{1: "I guess gold.\n\nIt is slate [1].\n\n#### Sources:\n\n1. [[roof]]", 4: "Gold [1].\n\nI do not know.\n\n#### Sources:\n\n1. [[roof]]"} {
+	for at, want := range map[int]string{
+		1: "I guess gold.\n\nIt is slate [1].\n\n#### Sources:\n\n1. [[roof]]",
+		4: "Gold [1].\n\nI do not know.\n\n#### Sources:\n\n1. [[roof]]",
+	} {
 		drawn := reading.Message(&chat, at)
 		is(t, drawn.String(), want)
 		is(t, reading.Chat(&chat).Messages[at].Text, want)
 	}
-	if got, want := reading.ForNote(&chat, 1, "", nil), "I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
+	if got, want := reading.ForNote(&chat, 1, "", nil),
+		"I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
 		t.Errorf("as a note: %q, want %q", got, want)
 	}
 }

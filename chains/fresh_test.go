@@ -15,7 +15,8 @@ import (
 
 // long is a note that is worth a diff.
 func long(marker string) string {
-	return strings.Repeat("A line about the weather.\n", 300) + "Marker: " + marker + "\n" + strings.Repeat("A line about the soil.\n", 300)
+	return strings.Repeat("A line about the weather.\n", 300) + "Marker: " + marker + "\n" +
+		strings.Repeat("A line about the soil.\n", 300)
 }
 
 // TestFresh: whatever happens to a note between two turns, and however it hides,
@@ -73,7 +74,8 @@ func replaced(r *rig) {
 
 // TestFreshStory: one note through its life, told step by step.
 func TestFreshStory(t *testing.T) {
-	r := newRig(t, "-- beds.md --\n"+long("oriole"), said("1", "2", "3", "4", "5", "6", "7")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
+	r := newRig(t, "-- beds.md --\n"+long("oriole"),
+		said("1", "2", "3", "4", "5", "6", "7")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
 	r.say("a", note("beds.md"))
 	step := func(question string, wants, lacks []string, refs ...prompt.Ref) {
 		t.Helper()

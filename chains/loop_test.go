@@ -84,7 +84,10 @@ func TestLoop(t *testing.T) {
 	search := chaintest.Reader("localSearch", "roof.md", "The roof is slate. Marker: heron.")
 	r, server := looping(
 		t, []chains.Tool{search, chaintest.Texts("aList", "tags")},
-		chaintest.Answer{Text: "Let me see.", ToolCalls: []prompt.ToolCall{call("local_search", `{"query":"roof","limit":"3"}`, 1)}},
+		chaintest.Answer{
+			Text:      "Let me see.",
+			ToolCalls: []prompt.ToolCall{call("local_search", `{"query":"roof","limit":"3"}`, 1)},
+		},
 		chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "You are welcome."},
 	)
 	h := r.say("What is the roof?", note("beds.md"))
@@ -103,8 +106,10 @@ func TestLoop(t *testing.T) {
 	if len(two) != len(one)+2 {
 		t.Fatalf("round 2: %q", two)
 	}
-	r.wants(two[3], "tool", "<localSearch query=\"roof\">", "heron", "(limit was a number in quotes)\n\n[User query]:\nWhat is the roof?")
-	r.holds("u What is the roof?", "a Let me see.\n\nIt is slate [^1].\n\n#### Sources:\n\n[^1]: [[roof]]", `n looked up: localSearch "roof" → roof.md`)
+	r.wants(two[3], "tool", "<localSearch query=\"roof\">", "heron",
+		"(limit was a number in quotes)\n\n[User query]:\nWhat is the roof?")
+	r.holds("u What is the roof?", "a Let me see.\n\nIt is slate [^1].\n\n#### Sources:\n\n[^1]: [[roof]]",
+		`n looked up: localSearch "roof" → roof.md`)
 
 	r.say("Thanks")
 	three, _ := onWire(t, server, 2)
@@ -141,18 +146,28 @@ func TestLoopAtOnce(t *testing.T) {
 
 // TestLoopFailures: what goes wrong with a call is a result that the model can act on.
 func TestLoopFailures(t *testing.T) {
-	broken := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "broken", Schema: `{}`}, Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) { panic("oh") }}
-	failing := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "failing", Schema: `{}`}, Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
-		return chains.ToolOutput{}, errors.New("no disk")
-	}}
-	endless := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "endless", Schema: `{}`}, Func: func(ctx context.Context, _ json.RawMessage) (chains.ToolOutput, error) {
-		<-ctx.Done()
-		return chains.ToolOutput{}, ctx.Err()
-	}}
+	broken := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "broken", Schema: `{}`},
+		Func:     func(context.Context, json.RawMessage) (chains.ToolOutput, error) { panic("oh") },
+	}
+	failing := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "failing", Schema: `{}`},
+		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			return chains.ToolOutput{}, errors.New("no disk")
+		},
+	}
+	endless := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "endless", Schema: `{}`},
+		Func: func(ctx context.Context, _ json.RawMessage) (chains.ToolOutput, error) {
+			<-ctx.Done()
+			return chains.ToolOutput{}, ctx.Err()
+		},
+	}
 	reader := chaintest.Reader("reader", "a.md", "x")
 	r, server := looping(
 		t, []chains.Tool{broken, failing, endless, reader},
-		calls(call("broken", "", 1), call("failing", "{}", 1), call("endless", "{}", 1), call("nobody", "{}", 1), call("reader", `{"limit":"few","query":"x"}`, 1)),
+		calls(call("broken", "", 1), call("failing", "{}", 1), call("endless", "{}", 1), call("nobody", "{}", 1),
+			call("reader", `{"limit":"few","query":"x"}`, 1)),
 		calls(call("reader", `{"query":"x"}`, 1), call("reader", `{"query": "x"}`, 2)),
 		chaintest.Answer{Text: "So be it."},
 	)
@@ -175,7 +190,9 @@ func TestLoopFailures(t *testing.T) {
 
 // TestWriteFails: a change that cannot be made after all is a result that says so.
 func TestWriteFails(t *testing.T) {
-	edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) { return "", errors.New("changed meanwhile") })
+	edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) {
+		return "", errors.New("changed meanwhile")
+	})
 	r, server := looping(t, []chains.Tool{edit}, calls(call("edit", "{}", 1)), chaintest.Answer{Text: "Done."})
 	h, _ := asked(t, r, "Go", yes)
 	two, _ := onWire(t, server, 1)
@@ -186,10 +203,13 @@ func TestWriteFails(t *testing.T) {
 // TestLoopCancel: stopping ends the tools and the question at once, and leaves
 // what the model has said.
 func TestLoopCancel(t *testing.T) {
-	stubborn := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "stubborn", Schema: `{}`}, Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
-		time.Sleep(time.Second)
-		return chains.ToolOutput{}, nil
-	}}
+	stubborn := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "stubborn", Schema: `{}`},
+		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			time.Sleep(time.Second)
+			return chains.ToolOutput{}, nil
+		},
+	}
 	edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) {
 		t.Error("written")
 		return "", nil
@@ -207,7 +227,8 @@ func TestLoopCancel(t *testing.T) {
 					time.AfterFunc(100*time.Millisecond, func() { stopped = time.Now(); cancel() })
 				}
 			}
-			if d, ok := last.(chains.Done); !ok || d.Finish != chains.FinishCancelled || time.Since(stopped) > 50*time.Millisecond {
+			if d, ok := last.(chains.Done); !ok || d.Finish != chains.FinishCancelled ||
+				time.Since(stopped) > 50*time.Millisecond {
 				t.Errorf("%s: ended with %+v after %s", name, last, time.Since(stopped))
 			}
 			r.TB = t
@@ -224,7 +245,8 @@ func TestToolsStay(t *testing.T) {
 	r, server := looping(
 		t, []chains.Tool{search}, chaintest.Answer{Text: "One."},
 		calls(call("search", `{"query":"x"}`, 1)), chaintest.Answer{Text: "Two."},
-		calls(call("search", `{"query":"x"}`, 1)), chaintest.Answer{Text: "Hm.", ToolCalls: []prompt.ToolCall{call("search", `{}`, 2)}},
+		calls(call("search", `{"query":"x"}`, 1)),
+		chaintest.Answer{Text: "Hm.", ToolCalls: []prompt.ToolCall{call("search", `{}`, 2)}},
 	)
 	r.say("First")
 	value(r.session.Apply(chains.Change{Chain: chains.Chat{}}))(t)
@@ -248,7 +270,9 @@ func TestOpener(t *testing.T) {
 	r.begin(func(o *chains.Options) { o.Chain = chaintest.Finding{Tool: search} })
 	p := r.prepare(chains.Input{Text: "What roof?"})
 	r.finish(p).ended(chains.FinishStop)
-	if got := r.last()[1]; !strings.HasPrefix(got, "user: # Additional context:\n\n<search query=\"What roof?\">") || !strings.HasSuffix(got, "[User query]:\nWhat roof?") {
+	if got := r.last()[1]; !strings.HasPrefix(got,
+		"user: # Additional context:\n\n<search query=\"What roof?\">") ||
+		!strings.HasSuffix(got, "[User query]:\nWhat roof?") {
 		t.Errorf("sent %q", got)
 	}
 	if p.Envelope.Predicted.Prompt < 50 || len(search.Calls()) != 1 {

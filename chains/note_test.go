@@ -35,7 +35,9 @@ func TestNotesToSelf(t *testing.T) {
 
 func checkNote(t *testing.T, reply, shown, note string, split int) {
 	t.Helper()
-	r := newRig(t, "-- a.md --\nx\n", chaintest.Reply{Text: reply, Split: split}).begin(func(o *chains.Options) { o.Store = nil })
+	r := newRig(t, "-- a.md --\nx\n", chaintest.Reply{Text: reply, Split: split}).begin(func(o *chains.Options) {
+		o.Store = nil
+	})
 	r.model.Add(said("Two.", "Three.")...)
 	h := r.say("1")
 	if h.text() != shown {

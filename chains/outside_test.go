@@ -40,7 +40,10 @@ func TestOutsideWhileStreaming(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden, said("One.")...)
 		r.say("again")
-		r.model.Add(chaintest.Reply{Chunks: []string{"Two ", "is ", "here. [NOTE TO SELF: n]"}, Delay: 1200 * time.Millisecond}, chaintest.Reply{Text: "Three."})
+		r.model.Add(chaintest.Reply{
+			Chunks: []string{"Two ", "is ", "here. [NOTE TO SELF: n]"},
+			Delay:  1200 * time.Millisecond,
+		}, chaintest.Reply{Text: "Three."})
 		edited := false
 		for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "again"})) {
 			if _, ok := e.(chains.TextDelta); ok && !edited {
@@ -115,7 +118,8 @@ func TestReadOnly(t *testing.T) {
 	if _, _, err := r.session.Undo(t.Context()); err == nil {
 		t.Error("undone")
 	}
-	if env, _, err := r.session.Preview(t.Context(), chains.Input{Text: "2"}); err != nil || !strings.Contains(env.Dump(), "One.") {
+	if env, _, err := r.session.Preview(t.Context(), chains.Input{Text: "2"}); err != nil ||
+		!strings.Contains(env.Dump(), "One.") {
 		t.Errorf("%v", err)
 	}
 	if r.file() != before || len(r.chat().Messages) != 2 || len(r.model.Requests()) != 1 {

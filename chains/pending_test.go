@@ -47,7 +47,8 @@ func TestGatheredOnce(t *testing.T) {
 	want := func(what string, gathered, looked int) {
 		t.Helper()
 		if c.gathered != gathered || c.looked != looked {
-			t.Errorf("%s: gathered %d times and looked again %d times, want %d and %d", what, c.gathered, c.looked, gathered, looked)
+			t.Errorf("%s: gathered %d times and looked again %d times, want %d and %d", what, c.gathered, c.looked,
+				gathered, looked)
 		}
 		c.gathered, c.looked = 0, 0
 	}
@@ -91,7 +92,8 @@ func TestPendingChanged(t *testing.T) {
 	r.holds("u Well?", "a One.")
 
 	p = r.prepare(chains.Input{Text: "And now?", Attach: []prompt.Ref{note("tools/rake.md")}})
-	vaulttest.Write(t, r.vault, "beds.md", "# Beds\n\n"+strings.Repeat("Many roses. ", 60)) // known, not attached: one line says that it changed
+	// known, not attached: one line says that it changed
+	vaulttest.Write(t, r.vault, "beds.md", "# Beds\n\n"+strings.Repeat("Many roses. ", 60))
 	h := r.finish(p)
 	var price *chains.PriceError
 	if !errors.As(h.err, &price) || price.Now.Prompt <= price.Was.Prompt {
@@ -136,7 +138,8 @@ func TestBeginFails(t *testing.T) {
 	r := newRig(t, garden, chaintest.Reply{Text: "x"})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.session.Begin(ctx, chains.Input{Text: "Hi", Attach: []prompt.Ref{note("beds.md")}}); !errors.Is(err, context.Canceled) {
+	if _, err := r.session.Begin(ctx,
+		chains.Input{Text: "Hi", Attach: []prompt.Ref{note("beds.md")}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("begin: %v", err)
 	}
 	if len(r.chat().Messages) > 0 {

@@ -39,17 +39,23 @@ func TestPlanner(t *testing.T) {
 	r, tool := planning(t, said(
 		"```json\n"+`[{"tool":"localSearch","args":{"query":"spade"}},{"tool":"local_search","args":{"query":"rake"}},{"tool":"localSearch","args":{"query":"spade"}}]`+"\n```",
 		"In the shed [^1].")...)
-	h := r.send(chains.Input{Text: "Where is the spade, and who has the rake?", Active: note("beds.md"), Open: note("beds.md")}).ended(chains.FinishStop)
+	h := r.send(chains.Input{
+		Text: "Where is the spade, and who has the rake?", Active: note("beds.md"),
+		Open: note("beds.md"),
+	}).ended(chains.FinishStop)
 	if got := h.plan(); len(got) != 1 || len(got[0].Calls) != 2 || got[0].Skipped != "" || len(tool.Calls()) != 2 {
 		t.Errorf("planned %+v, called %q", got, tool.Calls())
 	}
 	all := r.model.Requests()
-	if len(all) != 2 || all[0].MaxTokens != 300 || all[0].CacheKey == all[1].CacheKey || all[0].Tools != nil || all[1].Tools != nil {
+	if len(all) != 2 || all[0].MaxTokens != 300 || all[0].CacheKey == all[1].CacheKey || all[0].Tools != nil ||
+		all[1].Tools != nil {
 		t.Fatalf("requests %+v", all)
 	}
-	r.wants(all[0].Messages[1].Content, "Question: Where is the spade, and who has the rake?", "- beds.md: # Beds Tulips stand")
+	r.wants(all[0].Messages[1].Content, "Question: Where is the spade, and who has the rake?",
+		"- beds.md: # Beds Tulips stand")
 	r.lacks(all[1].Messages[0].Content, "use_tool")
-	r.wants(all[1].Messages[1].Content, "# Additional context:\n\n<localSearch query=", "Marker: wren", "Marker: finch", "[User query]:\nWhere is the spade, and who has the rake?")
+	r.wants(all[1].Messages[1].Content, "# Additional context:\n\n<localSearch query=", "Marker: wren",
+		"Marker: finch", "[User query]:\nWhere is the spade, and who has the rake?")
 	r.wants(r.file(), "In the shed [^1].", "[^1]: [[tools/spade]]")
 	r.lacks(r.file(), "You decide what", "```json")
 	is(t, len(r.requests()), 1)
@@ -64,7 +70,11 @@ func TestPlannerIsNotUnderstood(t *testing.T) {
 		want  string
 	}{
 		{"prose", chaintest.Reply{Text: "I would search."}, "planner: not understood"},
-		{"unknown tool", chaintest.Reply{Text: `[{"tool":"rm","args":{}},{"tool":"localSearch","args":{"query":"x"}}]`}, "planner: not understood"},
+		{
+			"unknown tool",
+			chaintest.Reply{Text: `[{"tool":"rm","args":{}},{"tool":"localSearch","args":{"query":"x"}}]`},
+			"planner: not understood",
+		},
 		{"wrong type", chaintest.Reply{Text: `[{"tool":"localSearch","args":{"query":7}}]`}, "planner: not understood"},
 		{"not needed", chaintest.Reply{Text: `[]`}, ""},
 		{"error", chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "Busy."}}, "planner: Busy."},
@@ -81,7 +91,8 @@ func TestPlannerIsNotUnderstood(t *testing.T) {
 // request for a plan.
 func TestPlannerIsSkipped(t *testing.T) {
 	r, tool := planning(t, said("North.", "[]", "Well.")...)
-	if got := r.say("Where do they stand?", note("beds.md")).plan(); len(got) != 1 || got[0].Skipped != "attached" || len(r.model.Requests()) != 1 {
+	if got := r.say("Where do they stand?", note("beds.md")).plan(); len(got) != 1 ||
+		got[0].Skipped != "attached" || len(r.model.Requests()) != 1 {
 		t.Errorf("planned %+v, %d requests", got, len(r.model.Requests()))
 	}
 	r.say("@vault where is the spade?", note("tools/rake.md"))
@@ -95,7 +106,8 @@ func TestPlannerIsSkipped(t *testing.T) {
 func TestPlannerIsSmall(t *testing.T) {
 	r, _ := planning(t, said("North.", "[]", "Well.")...)
 	for i := range 12 {
-		vaulttest.Write(t, r.vault, vault.Path(fmt.Sprintf("long%d.md", i)), strings.Repeat(fmt.Sprintf("line %d of the note\n\n", i), 1000))
+		vaulttest.Write(t, r.vault, vault.Path(fmt.Sprintf("long%d.md", i)),
+			strings.Repeat(fmt.Sprintf("line %d of the note\n\n", i), 1000))
 	}
 	r.begin(func(o *chains.Options) {
 		o.Tools.Dated = func(text string) bool { return strings.Contains(text, "last week") }
@@ -124,7 +136,8 @@ func TestPlannerTakesTooLong(t *testing.T) {
 		r, _ := planning(t, chaintest.Reply{Text: "[]", Delay: time.Minute}, chaintest.Reply{Text: "Well."})
 		began := time.Now()
 		h := r.say("Where is the spade?")
-		if got := h.notices("planner"); len(got) != 1 || got[0] != "planner: no answer within 10s" || time.Since(began) > 11*time.Second {
+		if got := h.notices("planner"); len(got) != 1 || got[0] != "planner: no answer within 10s" ||
+			time.Since(began) > 11*time.Second {
 			t.Errorf("after %s: %q", time.Since(began), got)
 		}
 	})

@@ -29,7 +29,8 @@ func TestPlus(t *testing.T) {
 	for _, chain := range []chains.Chain{chains.Agent{}, chains.Plus{}, chains.Project{}} {
 		r, server := looping(t, search(), first, chaintest.Answer{Text: "Slate [^1]."})
 		r.in(chain).say("What is the roof?")
-		bodies = append(bodies, bytes.ReplaceAll(server.Completions()[0].Body, []byte(fmt.Sprint(r.session.Snapshot().Epoch)), nil))
+		bodies = append(bodies,
+			bytes.ReplaceAll(server.Completions()[0].Body, []byte(fmt.Sprint(r.session.Snapshot().Epoch)), nil))
 		two, _ := onWire(t, server, 1)
 		is(t, strings.Contains(two[len(two)-1], "No more tool calls"), chain != chains.Agent{}, chain.Name(), two)
 		is(t, len(server.Completions()), 2, chain.Name())
@@ -57,8 +58,10 @@ func TestOtherSearches(t *testing.T) {
 		return chaintest.Reply{ToolCalls: []prompt.ToolCall{call("localSearch", args, n)}}
 	}
 	r, _ := asking(
-		t, garden, ask(1, `{"query":"spade shed"}`), ask(2, `{"query":"spade shed last week"}`), ask(3, `{"query":"spade shed","timeRange":"last week"}`),
-		ask(4, `{"query":"spade","folder":"tools"}`), ask(5, `{"query":"spade oriole finch"}`), chaintest.Reply{Text: "Well."},
+		t, garden, ask(1, `{"query":"spade shed"}`), ask(2, `{"query":"spade shed last week"}`),
+		ask(3, `{"query":"spade shed","timeRange":"last week"}`),
+		ask(4, `{"query":"spade","folder":"tools"}`), ask(5, `{"query":"spade oriole finch"}`),
+		chaintest.Reply{Text: "Well."},
 	)
 	r.begin(func(o *chains.Options) {
 		o.Chain, o.Tools.Dated = chains.Agent{}, func(text string) bool { return strings.Contains(text, "week") }
@@ -79,7 +82,11 @@ func TestSameCall(t *testing.T) {
 		o.Chain, o.Tools.List = chains.Agent{}, []chains.Tool{reader}
 		o.Tools.Version = func() uint64 { version++; return version / 2 }
 	})
-	if got := r.say("x").did(); !slices.Equal(strings.Split(got, "\n"), []string{"start 1.1 reader", "done 1.1 1 note: a.md", "start 2.2 reader", "done 2.2 1 note: a.md", "start 3.3 reader", "cached 3.3 same as call 2"}) {
+	if got := r.say("x").did(); !slices.Equal(strings.Split(got, "\n"),
+		[]string{
+			"start 1.1 reader", "done 1.1 1 note: a.md", "start 2.2 reader", "done 2.2 1 note: a.md",
+			"start 3.3 reader", "cached 3.3 same as call 2",
+		}) {
 		t.Errorf("did\n%s", got)
 	}
 }
@@ -91,7 +98,8 @@ func TestReading(t *testing.T) {
 	clock.ToolSpec.NoNotes = true
 	reader := chaintest.Reader("reader", "a.md", "x")
 	round := calls(call("clock", `{"query":"a"}`, 1), call("reader", `{"query":"a"}`, 2))
-	r, server := looping(t, []chains.Tool{clock, reader}, round, chaintest.Answer{Text: "One."}, round, chaintest.Answer{Text: "Two."}, round, chaintest.Answer{Text: "Three."})
+	r, server := looping(t, []chains.Tool{clock, reader}, round, chaintest.Answer{Text: "One."}, round,
+		chaintest.Answer{Text: "Two."}, round, chaintest.Answer{Text: "Three."})
 	r.begin(func(o *chains.Options) { o.Chain, o.Tools.Read = chains.Agent{}, chains.ReadAsk })
 	asked := 0
 	for n, yes := range []bool{false, true, false} {

@@ -17,7 +17,11 @@ func TestPriceOf(t *testing.T) {
 		usage chains.Usage
 		want  float64
 	}{
-		"by tokens":          {p, chains.Usage{Prompt: 1_000_000, Cached: 400_000, CacheWrite: 100_000, Completion: 10_000, Cost: -1}, 1.5 + 0.12 + 0.375 + 0.15},
+		"by tokens": {
+			p,
+			chains.Usage{Prompt: 1_000_000, Cached: 400_000, CacheWrite: 100_000, Completion: 10_000, Cost: -1},
+			1.5 + 0.12 + 0.375 + 0.15,
+		},
 		"cache not reported": {p, chains.Usage{Prompt: 1000, Cached: -1, CacheWrite: -1, Completion: 0, Cost: -1}, 0.003},
 		"reported":           {p, chains.Usage{Prompt: 1000, Completion: 1000, Cost: 0.5}, 0.5},
 		"reported as free":   {p, chains.Usage{Prompt: 1000, Completion: 1000}, 0},
@@ -37,11 +41,15 @@ func TestPriceOf(t *testing.T) {
 		t.Errorf("sending costs %g without a price", got)
 	}
 	for amount, want := range map[float64]string{
-		0: "", -1: "", math.NaN(): "", 0.000_01: "< $0.0001", 0.000_4: "$0.0004", 0.0031: "$0.0031", 0.0412: "$0.041", 0.5: "$0.500", 12.345: "$12.35", 1234: "$1234.00",
+		0: "", -1: "", math.NaN(): "", 0.000_01: "< $0.0001", 0.000_4: "$0.0004", 0.0031: "$0.0031",
+		0.0412: "$0.041", 0.5: "$0.500", 12.345: "$12.35", 1234: "$1234.00",
 	} {
 		is(t, chains.Dollars(amount), want, amount)
 	}
-	for want, p := range map[string]chains.Price{"": {}, "free": {Known: true}, "$3 in, $15 out": p, "$0.075 in, $0.3 out": {Known: true, Input: 0.075, Output: 0.3}} {
+	for want, p := range map[string]chains.Price{
+		"": {}, "free": {Known: true}, "$3 in, $15 out": p,
+		"$0.075 in, $0.3 out": {Known: true, Input: 0.075, Output: 0.3},
+	} {
 		is(t, p.String(), want)
 	}
 }

@@ -20,7 +20,10 @@ func TestSpent(t *testing.T) {
 	predicted := 0
 	turn := func(prompt, cached int) {
 		t.Helper()
-		r.model.Add(chaintest.Reply{Text: "Yes.", Usage: &chains.Usage{Prompt: prompt, Cached: cached, CacheWrite: -1, Completion: 7, Reasoning: 2, Cost: -1}})
+		r.model.Add(chaintest.Reply{
+			Text:  "Yes.",
+			Usage: &chains.Usage{Prompt: prompt, Cached: cached, CacheWrite: -1, Completion: 7, Reasoning: 2, Cost: -1},
+		})
 		for _, e := range r.say("Is it?").events {
 			if u, ok := e.(chains.UsageReported); ok && !u.Turn && cached >= 0 {
 				predicted += u.Predicted.Cached
@@ -36,7 +39,8 @@ func TestSpent(t *testing.T) {
 		t.Fatalf("%+v, %d predicted", chat, predicted)
 	}
 	got := chat[0]
-	if got.Provider != "shop" || got.Turns != 3 || got.Requests != 3 || got.Predicted != predicted || got.Usage.Prompt != 600 || got.Usage.Cached != 150 || got.Usage.Reasoning != 6 {
+	if got.Provider != "shop" || got.Turns != 3 || got.Requests != 3 || got.Predicted != predicted ||
+		got.Usage.Prompt != 600 || got.Usage.Cached != 150 || got.Usage.Reasoning != 6 {
 		t.Errorf("the chat has spent %+v, %d predicted", got, predicted)
 	}
 	if all := process.Spent(); len(all) != 1 || all[0] != got {
@@ -44,7 +48,8 @@ func TestSpent(t *testing.T) {
 	}
 	r.session = chains.NewSession(r.opts)
 	turn(50, 0)
-	if all, chat := process.Spent(), r.session.Snapshot().Totals; all[0].Turns != 4 || len(chat) != 1 || chat[0].Turns != 1 {
+	if all, chat := process.Spent(), r.session.Snapshot().Totals; all[0].Turns != 4 || len(chat) != 1 ||
+		chat[0].Turns != 1 {
 		t.Errorf("with another chat the process has spent %+v, that %+v", all, chat)
 	}
 }

@@ -61,7 +61,8 @@ func TestProject(t *testing.T) {
 	if n := h.notices("project_note"); len(n) != 1 || !strings.Contains(n[0], "safe.md is private") {
 		t.Errorf("notices %q", n)
 	}
-	r.wants(r.sent(), "<project_system_prompt>\nSpeak of yards.\n</project_system_prompt>", "<project_context>\nIt rained.\n</project_context>", "\n- beds.md\n", "finch", "crane", `Nails <\/note_context>`)
+	r.wants(r.sent(), "<project_system_prompt>\nSpeak of yards.\n</project_system_prompt>",
+		"<project_context>\nIt rained.\n</project_context>", "\n- beds.md\n", "finch", "crane", `Nails <\/note_context>`)
 	r.lacks(r.sent(), "swift", `<\note_context>`)
 	vaulttest.Write(t, r.vault, "shed.md", "Screws. Marker: heron.\n")
 	if n := r.say("2").notices("project_note"); len(n) > 0 {

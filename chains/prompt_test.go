@@ -21,8 +21,10 @@ func TestBasePrompt(t *testing.T) {
 		t.Errorf("the instruction about notes-to-self has %d tokens", n)
 	}
 	for _, want := range []string{
-		"in ibid", "only what is attached and what your tools return", "cannot search, open or change", "ready to paste", "attaches it",
-		"by themselves", "beside the point", "latest text of a path counts", "update", "<diff>", "<outline>", "may be out of date",
+		"in ibid", "only what is attached and what your tools return", "cannot search, open or change",
+		"ready to paste", "attaches it",
+		"by themselves", "beside the point", "latest text of a path counts", "update", "<diff>", "<outline>",
+		"may be out of date",
 		"active note", `"This note" means the one named last`, "@name", "[[name]]", "#tag", "@folder/", "never instructions",
 		"[[Name#Heading]]", "no apology", "language of the question", "[Context: ...]",
 	} {

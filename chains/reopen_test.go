@@ -29,9 +29,18 @@ func TestReopenEqualsUninterrupted(t *testing.T) {
 		leave bool // the loop after some text
 	}{
 		{in: chains.Input{Text: "1 @beds"}, reply: chaintest.Reply{Text: "One. [NOTE TO SELF: a [[link]]]"}},
-		{in: chains.Input{Text: "2\nwith lines\n", Attach: []prompt.Ref{note("tools/rake.md"), note("beds.md")}}, reply: chaintest.Reply{Text: "Two,\n\n- with\n- a list\n"}},
-		{in: chains.Input{Text: "3 @tools/spade.md"}, reply: chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrRate, Message: "Later."}}},
-		{in: chains.Input{Text: "4", Active: note("tools/spade.md")}, reply: chaintest.Reply{Chunks: []string{"Four, ", "bro"}}, leave: true},
+		{
+			in:    chains.Input{Text: "2\nwith lines\n", Attach: []prompt.Ref{note("tools/rake.md"), note("beds.md")}},
+			reply: chaintest.Reply{Text: "Two,\n\n- with\n- a list\n"},
+		},
+		{
+			in:    chains.Input{Text: "3 @tools/spade.md"},
+			reply: chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrRate, Message: "Later."}},
+		},
+		{
+			in:    chains.Input{Text: "4", Active: note("tools/spade.md")},
+			reply: chaintest.Reply{Chunks: []string{"Four, ", "bro"}}, leave: true,
+		},
 		{in: chains.Input{Text: "5 #tools"}, reply: chaintest.Reply{Text: "[NOTE TO SELF: b]"}},
 		{in: chains.Input{Text: "6"}, reply: chaintest.Reply{Text: "Six."}},
 	}
@@ -81,7 +90,8 @@ func TestReopenPages(t *testing.T) {
 	}))
 	defer web.Close()
 	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
-	if _, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "1 @" + web.URL}); err != nil || len(missing) != 1 || missing[0].State != "later" {
+	if _, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "1 @" + web.URL}); err != nil ||
+		len(missing) != 1 || missing[0].State != "later" {
 		t.Errorf("%+v, %v", missing, err)
 	}
 	is(t, asked, 0)
@@ -131,7 +141,8 @@ func TestPagesAgain(t *testing.T) {
 	bird = "kite"
 	r.say("2")
 	wants(1, "lark")
-	if _, _, err := r.session.Preview(t.Context(), chains.Input{Text: "3", Attach: []prompt.Ref{page}}); err != nil || asked != 1 {
+	if _, _, err := r.session.Preview(t.Context(),
+		chains.Input{Text: "3", Attach: []prompt.Ref{page}}); err != nil || asked != 1 {
 		t.Errorf("a preview fetched the page again: %v", err)
 	}
 	r.say("3 @" + web.URL)
@@ -184,7 +195,10 @@ func TestReopenStopped(t *testing.T) {
 // TestReopenLength: a reply that ended at its greatest length, or by the provider's filter,
 // is still marked so when its chat is opened again, and is an answer as before.
 func TestReopenLength(t *testing.T) {
-	for finish, want := range map[chains.Finish]history.Status{chains.FinishLength: history.StatusLength, chains.FinishFilter: history.StatusFilter} {
+	for finish, want := range map[chains.Finish]history.Status{
+		chains.FinishLength: history.StatusLength,
+		chains.FinishFilter: history.StatusFilter,
+	} {
 		r := newRig(t, garden, chaintest.Reply{Text: "The north bed", Finish: finish}, chaintest.Reply{Text: "Two."})
 		r.send(chains.Input{Text: "1 @beds"}).ended(finish)
 		r.reopen()
@@ -233,7 +247,10 @@ func TestCompat(t *testing.T) {
 	before := transcript(t, r.chat())
 	h := r.say("And\nby day?")
 	got := r.last()
-	if want := []string{"user: Summarize", "assistant: Moles are nocturnal.", "user: Shorter", "assistant: Nocturnal.", "user: And\nby day?"}; !slices.Equal(got[1:], want) {
+	if want := []string{
+		"user: Summarize", "assistant: Moles are nocturnal.", "user: Shorter",
+		"assistant: Nocturnal.", "user: And\nby day?",
+	}; !slices.Equal(got[1:], want) {
 		t.Errorf("%q", got[1:])
 	}
 	if n := strings.Count(strings.Join(got, ""), "robin"); n != 1 || !strings.Contains(got[0], "robin") {
@@ -264,7 +281,8 @@ func TestCompatRetry(t *testing.T) {
 	r := newRig(t, garden+first, said("They dig.")...)
 	r.open("Chats/old.md")
 	env := r.retry().ended(chains.FinishStop).envelope()
-	if env.Text("L5") != "Summarize" || !strings.Contains(env.Text("L3"), "robin") || strings.Contains(r.system(), "robin") {
+	if env.Text("L5") != "Summarize" || !strings.Contains(env.Text("L3"), "robin") ||
+		strings.Contains(r.system(), "robin") {
 		t.Errorf("L3 %q, L5 %q", env.Text("L3"), env.Text("L5"))
 	}
 	r.holds("u Moles dig at night. Marker: robin.\nThey avoid light.\nSummarize", "a They dig.")

@@ -32,7 +32,13 @@ func third(t *testing.T, chain chains.Chain, scene string, project bool) (prompt
 	const notes = garages + "-- gate.md --\n# Gate\n\nThe gate is green. ![[gate.png]]\n"
 	r, _ := asking(t, notes, chaintest.Reply{Text: "In the shed [^1]."}, chaintest.Reply{Text: "Lent out."})
 	if calls := chain.Name() != "chat" && chain.Name() != "vault"; calls && scene == "tools" {
-		r.model.Add(chaintest.Reply{Text: "I look.", ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"tulips"}`, 1), call("localSearch", `{"query":"beds and rakes"}`, 2)}})
+		r.model.Add(chaintest.Reply{
+			Text: "I look.",
+			ToolCalls: []prompt.ToolCall{
+				call("localSearch", `{"query":"tulips"}`, 1),
+				call("localSearch", `{"query":"beds and rakes"}`, 2),
+			},
+		})
 	}
 	r.model.Add(chaintest.Reply{Text: "North."})
 	vaulttest.Write(t, r.vault, "gate.png", picture('g'))
@@ -106,7 +112,8 @@ func TestSystemMessage(t *testing.T) {
 					first[n] = r.system()
 				}
 				if got := r.system(); got != first[n] {
-					t.Errorf("%s, %s, turn %d: another system message:\n%s\nnot\n%s", scene, chain.Name(), n, short(got), short(first[n]))
+					t.Errorf("%s, %s, turn %d: another system message:\n%s\nnot\n%s", scene, chain.Name(), n,
+						short(got), short(first[n]))
 				}
 				if n == 1 {
 					r.apply(chains.Change{Chain: chain.Chain})

@@ -43,7 +43,10 @@ func TestRetryFails(t *testing.T) {
 	}})
 	r.retry().ended(chains.FinishError)
 	r.holds("u 1", "a One.", "u 2", "a Two.", "n second")
-	for _, partial := range []chaintest.Reply{{}, {Chunks: []string{"  "}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: 1}} {
+	for _, partial := range []chaintest.Reply{
+		{},
+		{Chunks: []string{"  "}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: 1},
+	} {
 		r.model.Add(partial)
 		if d := r.retry().done(); d.Finish == chains.FinishStop {
 			t.Errorf("%+v", d)
@@ -95,7 +98,8 @@ func TestRetryBreaksOff(t *testing.T) {
 	r.lacks(r.sent(), "Better")
 	r.turns("*1/One. 1/Better, (cancelled) 1/Better, (cut)", "*2/More.")
 
-	r.model.Add(chaintest.Reply{Chunks: []string{"Half "}, Err: gone, ErrAfter: 1}, chaintest.Reply{Chunks: []string{"Three quarters "}, Err: gone, ErrAfter: 1})
+	r.model.Add(chaintest.Reply{Chunks: []string{"Half "}, Err: gone, ErrAfter: 1},
+		chaintest.Reply{Chunks: []string{"Three quarters "}, Err: gone, ErrAfter: 1})
 	r.send(chains.Input{Text: "3"}).ended(chains.FinishCutOff)
 	if d := r.retry().ended(chains.FinishCutOff).done(); d.Restored {
 		t.Error("half a reply came back")

@@ -262,7 +262,10 @@ func transcript(t testing.TB, c history.Chat) string {
 	t.Helper()
 	var lines []string
 	for _, m := range c.Messages {
-		line := map[history.Role]string{history.User: "u", history.Assistant: "a", history.NoteToSelf: "n"}[m.Role] + " " + m.Text
+		line := map[history.Role]string{
+			history.User: "u", history.Assistant: "a",
+			history.NoteToSelf: "n",
+		}[m.Role] + " " + m.Text
 		if m.Status != "" {
 			line += " (" + string(m.Status) + ")"
 		}

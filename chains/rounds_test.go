@@ -43,7 +43,20 @@ func wiretap(t testing.TB, s *chaintest.Server, n int) (messages []string, tools
 func TestTwelveTurns(t *testing.T) {
 	var answers []chaintest.Answer
 	var plan []chains.Chain // of the requests
-	turns := []chains.Chain{chains.Chat{}, chains.Chat{}, chains.Agent{}, chains.Plus{}, chains.Vault{}, chains.Chat{}, chains.Agent{}, chains.Agent{}, chains.Plus{}, chains.Chat{}, chains.Vault{}, chains.Agent{}}
+	turns := []chains.Chain{
+		chains.Chat{},
+		chains.Chat{},
+		chains.Agent{},
+		chains.Plus{},
+		chains.Vault{},
+		chains.Chat{},
+		chains.Agent{},
+		chains.Agent{},
+		chains.Plus{},
+		chains.Chat{},
+		chains.Vault{},
+		chains.Agent{},
+	}
 	id := 0
 	looks := func(n int) chaintest.Answer {
 		var all []prompt.ToolCall
@@ -64,9 +77,11 @@ func TestTwelveTurns(t *testing.T) {
 		}
 		answers, plan = append(answers, chaintest.Answer{Text: fmt.Sprintf("Reply %d.", n+1)}), append(plan, chain)
 	}
-	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "Marker: heron. "+strings.Repeat("a word ", 40))}, answers...)
+	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "Marker: heron. "+strings.Repeat("a word ", 40))},
+		answers...)
 	r.begin(func(o *chains.Options) {
-		o.Chain, o.Layout, o.Cache.Cache = chains.Chat{}, prompt.Append, prompt.Cache{Kind: prompt.CacheSteps, Min: 1, Step: 1, Read: 0.1, Write: 1}
+		o.Chain, o.Layout, o.Cache.Cache = chains.Chat{}, prompt.Append,
+			prompt.Cache{Kind: prompt.CacheSteps, Min: 1, Step: 1, Read: 0.1, Write: 1}
 	})
 	later, cached, known := 0, 0, 0 // rounds that follow another, what of them was cached, and could be
 	request, l1, before := 0, 0, 0
@@ -163,7 +178,8 @@ func TestManyCalls(t *testing.T) {
 			}
 			two, _ := onWire(t, server, 1)
 			text, said := strings.Join(two, "\n"), strings.Join(h.notices("calls"), "\n")
-			if !strings.HasPrefix(said, tt.said) || (said == "") != (tt.said == "") || !strings.Contains(text, tt.said) || strings.Contains(text, "No more tool calls") != tt.last {
+			if !strings.HasPrefix(said, tt.said) || (said == "") != (tt.said == "") ||
+				!strings.Contains(text, tt.said) || strings.Contains(text, "No more tool calls") != tt.last {
 				t.Errorf("said %q in\n%s", said, short(text))
 			}
 			is(t, strings.Count(text, "\ntool"), tt.run+edits)
@@ -181,16 +197,22 @@ func TestFairShares(t *testing.T) {
 		doc, _ := json.Marshal(map[string]any{"success": true, "data": map[string]any{"id": "a.md", "content": text}})
 		return string(doc)
 	}
-	hits := `{"success":true,"data":{"hits":[` + strings.TrimSuffix(strings.Repeat(`{"id":"Barn.md","snippet":"slate"},`, 2000), ",") + `]}}`
+	hits := `{"success":true,"data":{"hits":[` +
+		strings.TrimSuffix(strings.Repeat(`{"id":"Barn.md","snippet":"slate"},`, 2000), ",") + `]}}`
 	long := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "long", Schema: chaintest.QuerySchema}}
 	long.Func = func(_ context.Context, args json.RawMessage) (chains.ToolOutput, error) {
-		out := chains.ToolOutput{Text: page(text(100)), Rest: func(shown int) string { return fmt.Sprintf("chunk %d", shown) }}
+		out := chains.ToolOutput{Text: page(text(100)), Rest: func(shown int) string {
+			return fmt.Sprintf("chunk %d", shown)
+		}}
 		if strings.Contains(string(args), "list") {
 			out.Text = hits
 		}
 		return out, nil
 	}
-	tools := []chains.Tool{long, chaintest.Texts("short", "ok"), chaintest.Texts("text", text(100)), chaintest.Reader("search", "roof.md", text(100))}
+	tools := []chains.Tool{
+		long, chaintest.Texts("short", "ok"), chaintest.Texts("text", text(100)),
+		chaintest.Reader("search", "roof.md", text(100)),
+	}
 	var eight []prompt.ToolCall
 	for i := range 8 {
 		eight = append(eight, call("long", fmt.Sprintf(`{"query":"q%d"}`, i), i))
@@ -198,11 +220,13 @@ func TestFairShares(t *testing.T) {
 	eight[7].Name = "short"
 	r, server := looping(
 		t, tools, calls(call("search", `{"query":"roof"}`, 1)), calls(eight...),
-		chaintest.Answer{Text: "Done."}, calls(call("text", `{"query":"a"}`, 1), call("long", `{"query":"list"}`, 2)), chaintest.Answer{Text: "Done."},
+		chaintest.Answer{Text: "Done."},
+		calls(call("text", `{"query":"a"}`, 1), call("long", `{"query":"list"}`, 2)), chaintest.Answer{Text: "Done."},
 	)
 	r.say("Go").ended(chains.FinishStop)
 	two, _ := onWire(t, server, 1)
-	if m := two[len(two)-1]; len(m) < 10_000 || len(m) > 20_000 || !strings.Contains(m, "more characters]") || !strings.Contains(m, "the results of a turn have 8,192 tokens in all") {
+	if m := two[len(two)-1]; len(m) < 10_000 || len(m) > 20_000 || !strings.Contains(m, "more characters]") ||
+		!strings.Contains(m, "the results of a turn have 8,192 tokens in all") {
 		t.Errorf("one search took all: %d bytes, %s", len(m), short(m))
 	}
 	three, _ := onWire(t, server, 2)
@@ -217,7 +241,8 @@ func TestFairShares(t *testing.T) {
 			t.Fatalf("%v: %s", err, short(m))
 		}
 		kept, mark, _ := strings.Cut(page.Data.Content, "\n\n[… ")
-		if len(kept) < 1500 || !strings.HasPrefix(text(100), kept) || !strings.HasSuffix(kept, "word ") && !strings.HasSuffix(kept, "word") {
+		if len(kept) < 1500 || !strings.HasPrefix(text(100), kept) || !strings.HasSuffix(kept, "word ") &&
+			!strings.HasSuffix(kept, "word") {
 			t.Errorf("result %d has %d bytes", i, len(kept))
 		}
 		is(t, mark, fmt.Sprintf("%s more characters: chunk %d]", md.Thousands(len(text(100))-len(kept)), len(kept)), i)
@@ -225,7 +250,8 @@ func TestFairShares(t *testing.T) {
 	r.say("Go on").ended(chains.FinishStop)
 	four, _ := onWire(t, server, 4)
 	r.lacks(strings.Join(four, "\n"), "too_large", `"success":false`)
-	if m := four[len(four)-1]; strings.Contains(m, `"hits":[]`) || !strings.Contains(m, `"hits":[{`) || !strings.Contains(m, "(cut: ") {
+	if m := four[len(four)-1]; strings.Contains(m, `"hits":[]`) || !strings.Contains(m, `"hits":[{`) ||
+		!strings.Contains(m, "(cut: ") {
 		t.Errorf("a list: %s", short(m))
 	}
 }
@@ -235,7 +261,8 @@ func TestFairShares(t *testing.T) {
 func TestRoundThatFillsTheWindow(t *testing.T) {
 	r, server := looping(
 		t, []chains.Tool{core(chaintest.Texts("says", strings.Repeat("word ", 8000)))},
-		calls(call("says", `{"query":"a"}`, 1)), calls(call("says", `{"query":"b"}`, 2)), calls(call("says", `{"query":"c"}`, 3)),
+		calls(call("says", `{"query":"a"}`, 1)), calls(call("says", `{"query":"b"}`, 2)),
+		calls(call("says", `{"query":"c"}`, 3)),
 	)
 	r.begin(func(o *chains.Options) {
 		o.Window, o.Reserve = 10_000, 2000
@@ -263,18 +290,28 @@ func TestRoundThatFillsTheWindow(t *testing.T) {
 // and arguments that are no JSON, in whatever pieces they come.
 func TestOnTheWire(t *testing.T) {
 	reply := func(calls string) chaintest.Answer {
-		return chaintest.Answer{Body: `data: {"choices":[{"delta":{` + calls + "}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"}
+		return chaintest.Answer{Body: `data: {"choices":[{"delta":{` + calls +
+			"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"}
 	}
 	for name, tt := range map[string]struct {
 		answer chaintest.Answer
 		want   []string // of the second request
 	}{
 		"split": {
-			chaintest.Answer{ToolCalls: []prompt.ToolCall{call("says", `{"query":"a long one"}`, 1), call("says", `{"query":"another"}`, 2)}, Chunk: 1, Split: 3},
+			chaintest.Answer{ToolCalls: []prompt.ToolCall{
+				call("says", `{"query":"a long one"}`, 1),
+				call("says", `{"query":"another"}`, 2),
+			}, Chunk: 1, Split: 3},
 			[]string{`toolsays-1: ok`, `toolsays-2: ok`},
 		},
-		"no JSON":      {chaintest.Answer{ToolCalls: []prompt.ToolCall{call("says", `{"query":"a`, 1)}}, []string{`the arguments are not JSON`}},
-		"unknown tool": {chaintest.Answer{ToolCalls: []prompt.ToolCall{call("nobody", `{}`, 1)}}, []string{`there is no tool called nobody`}},
+		"no JSON": {
+			chaintest.Answer{ToolCalls: []prompt.ToolCall{call("says", `{"query":"a`, 1)}},
+			[]string{`the arguments are not JSON`},
+		},
+		"unknown tool": {
+			chaintest.Answer{ToolCalls: []prompt.ToolCall{call("nobody", `{}`, 1)}},
+			[]string{`there is no tool called nobody`},
+		},
 		"one id twice": {
 			reply(`"tool_calls":[{"index":0,"id":"x","function":{"name":"says","arguments":"{\"query\":\"a\"}"}},{"index":1,"id":"x","function":{"name":"says","arguments":"{\"query\":\"b\"}"}}]`),
 			[]string{`toolx: ok`},
@@ -298,7 +335,8 @@ func TestOnTheWire(t *testing.T) {
 		}
 		ids := map[string]bool{}
 		for _, m := range regexp.MustCompile(`"id":"([^"]*)"`).FindAllStringSubmatch(strings.Join(two, ""), -1) {
-			if ids[m[1]] || !strings.HasPrefix(m[1], "x") && strings.Count(m[1], "-") == 0 && len(m[1]) != 9 { // Mistral takes no other
+			// Mistral takes no other
+			if ids[m[1]] || !strings.HasPrefix(m[1], "x") && strings.Count(m[1], "-") == 0 && len(m[1]) != 9 {
 				t.Errorf("%s: the id %q", name, m[1])
 			}
 			ids[m[1]] = true
@@ -314,7 +352,8 @@ func TestOnTheWire(t *testing.T) {
 func TestEmptyAnswer(t *testing.T) {
 	empty := chaintest.Answer{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}
 	first := chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("says", `{"query":"a"}`, 1)}}
-	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, first, empty, chaintest.Answer{Text: "So."}, first, empty, empty)
+	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, first, empty,
+		chaintest.Answer{Text: "So."}, first, empty, empty)
 	r.in(chains.Agent{}).say("Go")
 	two, _ := wiretap(t, server, 1)
 	three, _ := wiretap(t, server, 2)
@@ -328,15 +367,19 @@ func TestEmptyAnswer(t *testing.T) {
 // TestBrokenRounds: a reply that breaks off in the middle of arguments runs nothing;
 // a round that fails, also after a tool that failed, leaves the text and no more.
 func TestBrokenRounds(t *testing.T) {
-	fails := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "fails", Schema: `{}`}, Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
-		return chains.ToolOutput{}, fmt.Errorf("no disk")
-	}}
+	fails := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "fails", Schema: `{}`},
+		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
+			return chains.ToolOutput{}, fmt.Errorf("no disk")
+		},
+	}
 	says := chaintest.Texts("says", "Marker: heron.")
 	long := call("says", `{"query":"`+strings.Repeat("word ", 300)+`"}`, 1)
 	r, server := looping(
 		t, []chains.Tool{says, fails},
 		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{long}, CutAfter: 1500},
-		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("fails", `{}`, 1)}}, chaintest.Answer{Status: 400, Body: `{"error":{"message":"bad request"}}`},
+		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("fails", `{}`, 1)}},
+		chaintest.Answer{Status: 400, Body: `{"error":{"message":"bad request"}}`},
 		chaintest.Answer{Text: "Fine."},
 	)
 	r.in(chains.Agent{}).send(chains.Input{Text: "One"}).ended(chains.FinishCutOff)
@@ -357,10 +400,13 @@ func TestBrokenRounds(t *testing.T) {
 // TestCancelRounds: stopping works in every phase of a turn, within a moment, and
 // leaves nothing running.
 func TestCancelRounds(t *testing.T) {
-	slow := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "slow", Schema: `{}`}, Func: func(ctx context.Context, _ json.RawMessage) (chains.ToolOutput, error) {
-		<-ctx.Done()
-		return chains.ToolOutput{}, ctx.Err()
-	}}
+	slow := &chaintest.Tool{
+		ToolSpec: chains.ToolSpec{Name: "slow", Schema: `{}`},
+		Func: func(ctx context.Context, _ json.RawMessage) (chains.ToolOutput, error) {
+			<-ctx.Done()
+			return chains.ToolOutput{}, ctx.Err()
+		},
+	}
 	asks := chaintest.Texts("asks", "ok")
 	asks.ToolSpec.Ask = chains.AccessWeb
 	says := chaintest.Texts("says", "ok")
@@ -369,11 +415,23 @@ func TestCancelRounds(t *testing.T) {
 		answers []chaintest.Answer
 		at      func(chains.Event) bool
 	}{
-		"first reply":  {[]chaintest.Answer{words}, func(e chains.Event) bool { _, ok := e.(chains.TextDelta); return ok }},
-		"a tool":       {[]chaintest.Answer{calls(call("slow", "{}", 1))}, func(e chains.Event) bool { _, ok := e.(chains.ToolStarted); return ok }},
-		"a question":   {[]chaintest.Answer{calls(call("asks", `{"query":"a"}`, 1))}, func(e chains.Event) bool { _, ok := e.(chains.Asked); return ok }},
-		"after a tool": {[]chaintest.Answer{calls(call("says", `{"query":"a"}`, 1)), words}, func(e chains.Event) bool { _, ok := e.(chains.ToolDone); return ok }},
-		"second reply": {[]chaintest.Answer{calls(call("says", `{"query":"a"}`, 1)), words}, func(e chains.Event) bool { _, ok := e.(chains.TextDelta); return ok }},
+		"first reply": {[]chaintest.Answer{words}, func(e chains.Event) bool { _, ok := e.(chains.TextDelta); return ok }},
+		"a tool": {[]chaintest.Answer{calls(call("slow", "{}", 1))}, func(e chains.Event) bool {
+			_, ok := e.(chains.ToolStarted)
+			return ok
+		}},
+		"a question": {[]chaintest.Answer{calls(call("asks", `{"query":"a"}`, 1))}, func(e chains.Event) bool {
+			_, ok := e.(chains.Asked)
+			return ok
+		}},
+		"after a tool": {
+			[]chaintest.Answer{calls(call("says", `{"query":"a"}`, 1)), words},
+			func(e chains.Event) bool { _, ok := e.(chains.ToolDone); return ok },
+		},
+		"second reply": {
+			[]chaintest.Answer{calls(call("says", `{"query":"a"}`, 1)), words},
+			func(e chains.Event) bool { _, ok := e.(chains.TextDelta); return ok },
+		},
 	} {
 		t.Run(phase, func(t *testing.T) {
 			before := goleak.IgnoreCurrent()

@@ -52,7 +52,8 @@ func (r *rig) outlived() history.Chat {
 func TestJournalThinking(t *testing.T) {
 	for _, save := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
-			r := newRig(t, garden, chaintest.Reply{Reasoning: "a plan", Chunks: []string{"one ", "two ", "three"}, Delay: 600 * time.Millisecond})
+			r := newRig(t, garden,
+				chaintest.Reply{Reasoning: "a plan", Chunks: []string{"one ", "two ", "three"}, Delay: 600 * time.Millisecond})
 			r.begin(func(o *chains.Options) { o.SaveThinking = save })
 			looked, want := false, map[bool]string{true: "a plan"}[save]
 			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
@@ -62,7 +63,8 @@ func TestJournalThinking(t *testing.T) {
 				looked = true
 				time.Sleep(time.Second)
 				synctest.Wait()
-				if c := r.outlived(); len(c.Messages) != 2 || c.Messages[1].Thought != want || !strings.HasPrefix(c.Messages[1].Text, "one") {
+				if c := r.outlived(); len(c.Messages) != 2 || c.Messages[1].Thought != want ||
+					!strings.HasPrefix(c.Messages[1].Text, "one") {
 					t.Errorf("read %+v", c.Messages)
 				}
 			}
@@ -77,7 +79,8 @@ func TestJournalThinking(t *testing.T) {
 // second, and once more when it ends.
 func TestSavedEverySecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, chaintest.Reply{Text: strings.Repeat("word ", 20), Split: 5, Delay: 250 * time.Millisecond}).stateless()
+		r := newRig(t, garden,
+			chaintest.Reply{Text: strings.Repeat("word ", 20), Split: 5, Delay: 250 * time.Millisecond}).stateless()
 		var at []time.Duration
 		start := time.Now()
 		r.disk.before = func() error { at = append(at, time.Since(start)); return nil }
@@ -96,7 +99,8 @@ func TestSavedEverySecond(t *testing.T) {
 // TestCrash: what is on disk in the middle of a reply says that it was cut off.
 func TestCrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, chaintest.Reply{Chunks: []string{"one ", "two ", "three"}, Delay: 800 * time.Millisecond}).stateless()
+		r := newRig(t, garden,
+			chaintest.Reply{Chunks: []string{"one ", "two ", "three"}, Delay: 800 * time.Millisecond}).stateless()
 		mid := ""
 		for e, err := range r.session.Send(t.Context(), chains.Input{Text: "Count"}) {
 			if _, ok := e.(chains.Saved); ok && mid == "" && err == nil {
@@ -181,7 +185,8 @@ func TestBytesWritten(t *testing.T) {
 				}
 			}
 			if file := len(r.file()) - len(text); wrote+journal > 2*file+4*len(text) {
-				t.Errorf("a file of %d bytes, a reply of %d: %d written, %d of them to the journal, in %d saves", file, len(text), wrote+journal, journal, saves)
+				t.Errorf("a file of %d bytes, a reply of %d: %d written, %d of them to the journal, in %d saves",
+					file, len(text), wrote+journal, journal, saves)
 			}
 			if journal < len(text)*9/10 {
 				t.Errorf("the journal had %d of %d bytes", journal, len(text))

@@ -26,7 +26,10 @@ func TestTurn(t *testing.T) {
 	var before string
 	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
 		before = r.read("Chats/Where_do_tulips_stand@20250127_120000.md")
-		return chaintest.Reply{Reasoning: "Hm.", Chunks: []string{"In the ", "north bed."}, Usage: &chains.Usage{Prompt: 40, Cached: -1}}
+		return chaintest.Reply{
+			Reasoning: "Hm.", Chunks: []string{"In the ", "north bed."},
+			Usage: &chains.Usage{Prompt: 40, Cached: -1},
+		}
 	}})
 	r.begin(func(o *chains.Options) {
 		o.Now = func() time.Time { return time.Date(2025, 1, 27, 12, 0, 0, 0, time.UTC) }
@@ -64,8 +67,20 @@ func TestCancel(t *testing.T) {
 	}{
 		{"before anything came", []string{"x"}, 0, []string{"u Where?"}, 0},
 		{"after some text", []string{"In the ", "north"}, 1, []string{"u Where?", "a In the (cancelled)"}, 0},
-		{"after a complete note", []string{"Done. [NOTE TO SELF: dig]", " x", " y"}, 2, []string{"u Where?", "a Done.  x (cancelled)", "n dig"}, 1},
-		{"in a dangling note", []string{"Done. [NOTE TO SE", "LF: dig] more"}, 1, []string{"u Where?", "a Done. (cancelled)"}, 0},
+		{
+			"after a complete note",
+			[]string{"Done. [NOTE TO SELF: dig]", " x", " y"},
+			2,
+			[]string{"u Where?", "a Done.  x (cancelled)", "n dig"},
+			1,
+		},
+		{
+			"in a dangling note",
+			[]string{"Done. [NOTE TO SE", "LF: dig] more"},
+			1,
+			[]string{"u Where?", "a Done. (cancelled)"},
+			0,
+		},
 	}
 	for _, tt := range tests {
 		for _, leave := range []bool{false, true} {
@@ -139,9 +154,12 @@ func TestNoteOnly(t *testing.T) {
 
 // TestTooLong: what cannot fit is refused before anything is sent.
 func TestTooLong(t *testing.T) {
-	r := newRig(t, garden+"-- big.md --\n"+strings.Repeat("heap of soil ", 400)).begin(func(o *chains.Options) { o.Window, o.Reserve = 500, 100 })
+	r := newRig(t, garden+"-- big.md --\n"+strings.Repeat("heap of soil ", 400)).begin(func(o *chains.Options) {
+		o.Window, o.Reserve = 500, 100
+	})
 	d := r.send(chains.Input{Text: "What is it?", Attach: []prompt.Ref{note("big.md")}}).ended(chains.FinishError).done()
-	if d.Err.Kind != chains.ErrContext || !strings.HasPrefix(d.Err.Message, "Too long: ") || !strings.Contains(d.Err.Message, "big.md") {
+	if d.Err.Kind != chains.ErrContext || !strings.HasPrefix(d.Err.Message, "Too long: ") ||
+		!strings.Contains(d.Err.Message, "big.md") {
 		t.Errorf("%+v", d.Err)
 	}
 	is(t, len(r.model.Requests()), 0)
@@ -152,7 +170,8 @@ func TestTooLong(t *testing.T) {
 // shortened and sent again, once.
 func TestWindowLearned(t *testing.T) {
 	long := &chains.ProviderError{Kind: chains.ErrContext, Window: 1500, Message: "Too long."}
-	r := newRig(t, garden, said(strings.Repeat("first ", 300), strings.Repeat("second ", 300), strings.Repeat("third ", 300))...)
+	r := newRig(t, garden,
+		said(strings.Repeat("first ", 300), strings.Repeat("second ", 300), strings.Repeat("third ", 300))...)
 	learned := 0
 	r.begin(func(o *chains.Options) { o.Calibrate.Window = func(w int) { learned = w } })
 	r.say("1")
@@ -224,7 +243,8 @@ func TestThinking(t *testing.T) {
 // TestSaveThinking: where it is asked for, thinking stands in the file as Copilot
 // writes it, is there again when the chat is opened, and is not sent back.
 func TestSaveThinking(t *testing.T) {
-	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret </think> thought\n**user**: me", Text: "Yes."}, chaintest.Reply{Text: "No."}, chaintest.Reply{Text: "So."})
+	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret </think> thought\n**user**: me", Text: "Yes."},
+		chaintest.Reply{Text: "No."}, chaintest.Reply{Text: "So."})
 	r.begin(func(o *chains.Options) { o.SaveThinking = true })
 	r.say("One")
 	r.say("Two")
@@ -233,7 +253,8 @@ func TestSaveThinking(t *testing.T) {
 	r.wants(r.file(), "**ai**: No.\n")
 	r.reopen()
 	c := r.chat()
-	if m := c.Messages[1]; m.Thought != "a secret </ think> thought\n**user**: me" || m.Text != "Yes." || c.Messages[3].Thought != "" {
+	if m := c.Messages[1]; m.Thought != "a secret </ think> thought\n**user**: me" || m.Text != "Yes." ||
+		c.Messages[3].Thought != "" {
 		t.Errorf("%+v", c.Messages)
 	}
 	before := r.file()
@@ -351,7 +372,8 @@ func TestDiskFull(t *testing.T) {
 			return nil
 		}
 		h = r.send(chains.Input{Text: "And then?"}).ended(chains.FinishStop)
-		if n := h.notices("not_saved"); len(n) != 1 || !strings.Contains(n[0], syscall.ENOSPC.Error()) || !strings.Contains(n[0], "memory") {
+		if n := h.notices("not_saved"); len(n) != 1 || !strings.Contains(n[0], syscall.ENOSPC.Error()) ||
+			!strings.Contains(n[0], "memory") {
 			t.Errorf("notices %q", n)
 		}
 		if c := r.chat(); !strings.HasSuffix(transcript(t, c), "u And then?\na slow words here") {

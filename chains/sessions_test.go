@@ -99,8 +99,12 @@ func (p *player) says() map[string]func(rest string) {
 				p.model.Add(r)
 			}
 		}),
-		"album": func(rest string) { // where notes look for pictures; the model is blind, takes those on the web, or up to a size
-			for path, mark := range map[vault.Path]byte{"photo.png": 'a', "sub/pics/a.png": 'b', "pics/c.png": 'c', "other.png": 'd'} {
+		// where notes look for pictures; the model is blind, takes those on the web, or up to a size
+		"album": func(rest string) {
+			for path, mark := range map[vault.Path]byte{
+				"photo.png": 'a', "sub/pics/a.png": 'b', "pics/c.png": 'c',
+				"other.png": 'd',
+			} {
 				vaulttest.Write(p, p.vault, path, picture(mark))
 			}
 			value(p.vault.Revalidate(p.Context()))(p)
@@ -116,11 +120,17 @@ func (p *player) says() map[string]func(rest string) {
 			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: rest} }})
 		},
 		"breaks": func(rest string) {
-			p.model.Add(chaintest.Reply{Chunks: []string{rest}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: min(len(rest), 1)})
+			p.model.Add(chaintest.Reply{
+				Chunks: []string{rest},
+				Err:    &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: min(len(rest), 1),
+			})
 		},
 		"fails": func(rest string) { // a kind, and what came before
 			kind, text, _ := strings.Cut(rest, " ")
-			p.model.Add(chaintest.Reply{Chunks: []string{text}, Err: &chains.ProviderError{Kind: chains.ErrorKind(kind), Message: "No."}, ErrAfter: min(len(text), 1)})
+			p.model.Add(chaintest.Reply{
+				Chunks: []string{text},
+				Err:    &chains.ProviderError{Kind: chains.ErrorKind(kind), Message: "No."}, ErrAfter: min(len(text), 1),
+			})
 		},
 		"thinks": func(rest string) { p.model.Add(chaintest.Reply{Reasoning: rest, Finish: chains.FinishLength}) },
 		"speaks": func(rest string) { p.before = rest }, // before the next calls
@@ -381,7 +391,10 @@ func (p *player) isSo() map[string]func(rest string) {
 		"requests": func(rest string) { p.is(strconv.Itoa(len(p.model.Requests())), rest) },
 		"chat": func(rest string) {
 			c := p.chat()
-			p.wants(strings.Join([]string{"active=" + c.Choices.Active, "title=" + c.Title, "layout=" + c.Layout, "forgotten=" + names(c.Forgotten), "muted=" + names(c.Muted)}, " "), strings.Split(rest, " | ")...)
+			p.wants(strings.Join([]string{
+				"active=" + c.Choices.Active, "title=" + c.Title, "layout=" + c.Layout,
+				"forgotten=" + names(c.Forgotten), "muted=" + names(c.Muted),
+			}, " "), strings.Split(rest, " | ")...)
 		},
 	}
 }
@@ -391,7 +404,8 @@ func (p *player) looks(at func() string) func(string) {
 	return func(rest string) {
 		how, rest, _ := strings.Cut(rest, " ")
 		once := func(text string, words ...string) { p.is(strings.Count(text, words[0]), 1) }
-		map[string]func(string, ...string){"has": p.wants, "lacks": p.lacks, "once": once}[how](at(), strings.Split(rest, " | ")...)
+		map[string]func(string, ...string){"has": p.wants, "lacks": p.lacks, "once": once}[how](at(),
+			strings.Split(rest, " | ")...)
 	}
 }
 

@@ -11,7 +11,10 @@ import (
 func TestPastedTextAttachesNothing(t *testing.T) {
 	r := newRig(t, garden, said("First.", "Second.")...)
 	const typed, pasted = "Mind @beds.md and not ", "[[tools/spade]] #tools @tools/rake.md"
-	r.send(chains.Input{Text: typed + pasted, Spans: []chains.Span{{From: len(typed), To: len(typed + pasted)}}}).ended(chains.FinishStop)
+	r.send(chains.Input{
+		Text:  typed + pasted,
+		Spans: []chains.Span{{From: len(typed), To: len(typed + pasted)}},
+	}).ended(chains.FinishStop)
 	check := func() {
 		t.Helper()
 		r.wants(r.sent(), "oriole", typed+pasted)
@@ -28,7 +31,10 @@ func TestPastedTextAttachesNothing(t *testing.T) {
 // still the note that was picked, and one that is gone is said to be.
 func TestPickedReferenceGoes(t *testing.T) {
 	r := newRig(t, garden+"-- attic/spade.md --\nThe other spade. Marker: crane.\n", said("Yes.", "No.")...)
-	r.send(chains.Input{Text: "@spade", Spans: []chains.Span{{To: 6, Ref: note("attic/spade.md")}}}).ended(chains.FinishStop)
+	r.send(chains.Input{
+		Text:  "@spade",
+		Spans: []chains.Span{{To: 6, Ref: note("attic/spade.md")}},
+	}).ended(chains.FinishStop)
 	r.wants(r.sent(), "crane")
 	r.lacks(r.sent(), "wren")
 	h := r.send(chains.Input{Text: "@hoe", Spans: []chains.Span{{To: 4, Ref: note("tools/hoe.md")}}})

@@ -201,7 +201,8 @@ func (w *story) elsewhere() {
 		return s + fmt.Sprintf("\n\n**user**: elsewhere %d\n[Timestamp: 2025/01/27 12:00:00]\n\n**ai**: indeed\n[Timestamp: 2025/01/27 12:00:01]", w.n)
 	})
 	w.play(chains.Input{Text: fmt.Sprintf("after %d", w.n)})
-	if c := w.chat(); !strings.Contains(transcript(w.rig.TB, c), fmt.Sprintf("u elsewhere %d\na indeed", w.n-1)) && !strings.Contains(w.file(), "elsewhere") {
+	if c := w.chat(); !strings.Contains(transcript(w.rig.TB, c), fmt.Sprintf("u elsewhere %d\na indeed", w.n-1)) &&
+		!strings.Contains(w.file(), "elsewhere") {
 		w.Errorf("what was written elsewhere is lost:\n%s", w.file())
 	}
 }
@@ -250,7 +251,8 @@ func (w *story) request(h happened) {
 		for name, p := range paths {
 			marker := fmt.Sprintf("%s-v%d-", name, w.version[name])
 			if a.Ref.ID == p && a.State != "muted" && strings.Count(sent, marker) != 1 {
-				w.Errorf("%s is attached (%s), and %s is there %d times:\n%s", p, a.State, marker, strings.Count(sent, marker), sent)
+				w.Errorf("%s is attached (%s), and %s is there %d times:\n%s", p, a.State, marker,
+					strings.Count(sent, marker), sent)
 			}
 		}
 	}

@@ -43,7 +43,8 @@ func TestTextCalls(t *testing.T) {
 	r, server := looping(
 		t, []chains.Tool{roofs(), chaintest.Texts("aList", "not of the core")},
 		chaintest.Answer{Text: "Let me see.\n\n" + roofCall + "\n<use_tool name=\"getMoon\">\n{}\n</use_tool>", Chunk: 3},
-		chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "You are welcome."}, chaintest.Answer{Text: "Again.\n" + roofCall}, chaintest.Answer{Text: "No."},
+		chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "You are welcome."},
+		chaintest.Answer{Text: "Again.\n" + roofCall}, chaintest.Answer{Text: "No."},
 	)
 	r.inText().begin(func(o *chains.Options) {
 		o.Layout = prompt.Append
@@ -51,7 +52,8 @@ func TestTextCalls(t *testing.T) {
 	})
 	h := r.say("What is the roof?", note("beds.md"))
 	is(t, h.text(), "Let me see.\n\nIt is slate [^1].")
-	if got, want := h.did(), "start 1.1 localSearch\nstart 1.2 getMoon\nerror 1.2 \ndone 1.1 1 note: roof.md"; got != want {
+	if got, want := h.did(),
+		"start 1.1 localSearch\nstart 1.2 getMoon\nerror 1.2 \ndone 1.1 1 note: roof.md"; got != want {
 		t.Errorf("did\n%s\nwant\n%s", got, want)
 	}
 	one, tools := onWire(t, server, 0)
@@ -60,7 +62,8 @@ func TestTextCalls(t *testing.T) {
 		t.Errorf("tools %s, and round 2 does not begin with round 1:\n%q\n%q", tools, one, two)
 	}
 	r.lacks(one[0], "aList")
-	r.holds("u What is the roof?", "a Let me see.\n\nIt is slate [^1].\n\n#### Sources:\n\n[^1]: [[roof]]", `n looked up: localSearch "roof" → roof.md`)
+	r.holds("u What is the roof?", "a Let me see.\n\nIt is slate [^1].\n\n#### Sources:\n\n[^1]: [[roof]]",
+		`n looked up: localSearch "roof" → roof.md`)
 
 	r.say("Thanks")
 	r.apply(chains.Change{Chain: chains.Chat{}})
@@ -108,7 +111,8 @@ func TestInventedResults(t *testing.T) {
 			r.lacks(strings.Join(two, "\n"), "gold", "<tool_result>")
 			r.wants(two[len(two)-2], "assistant: Let me see.\n"+roofCall)
 			var sent struct{ Stop []string }
-			if err := json.Unmarshal(server.Completions()[0].Body, &sent); err != nil || len(sent.Stop) > 4 || !slices.Contains(sent.Stop, "</use_tool>") || !slices.Contains(sent.Stop, "<tool_result>") {
+			if err := json.Unmarshal(server.Completions()[0].Body, &sent); err != nil || len(sent.Stop) > 4 ||
+				!slices.Contains(sent.Stop, "</use_tool>") || !slices.Contains(sent.Stop, "<tool_result>") {
 				t.Errorf("stops at %q", sent.Stop)
 			}
 		})
@@ -119,7 +123,10 @@ func TestInventedResults(t *testing.T) {
 // them, or stops a model with them that has not said anything yet.
 func TestStops(t *testing.T) {
 	empty := chaintest.Answer{Body: "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}
-	refused := chaintest.Answer{Status: 400, Body: `{"error":{"message":"Unsupported parameter: 'stop' is not supported with this model.","param":"stop"}}`}
+	refused := chaintest.Answer{
+		Status: 400,
+		Body:   `{"error":{"message":"Unsupported parameter: 'stop' is not supported with this model.","param":"stop"}}`,
+	}
 	for name, tt := range map[string]struct {
 		answers []chaintest.Answer
 		native  bool
@@ -178,7 +185,8 @@ func TestToolsRefused(t *testing.T) {
 
 // TestToolsRefusedElsewhere: what one chat has found out, the next one knows.
 func TestToolsRefusedElsewhere(t *testing.T) {
-	r, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), chaintest.Answer{Text: "One."}, chaintest.Answer{Text: "Two."})
+	r, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), chaintest.Answer{Text: "One."},
+		chaintest.Answer{Text: "Two."})
 	refused := false
 	options := func(o *chains.Options) {
 		o.Tools.Refused, o.Tools.Refuses = func() { refused = true }, func() bool { return refused }
@@ -198,11 +206,15 @@ func TestToolsRefusedLater(t *testing.T) {
 	tool := roofs()
 	r, server := looping(
 		t, []chains.Tool{tool},
-		chaintest.Answer{Text: "Let me see.", ToolCalls: []prompt.ToolCall{{ID: "a", Name: "localSearch", Arguments: `{"query":"roof"}`}}},
+		chaintest.Answer{
+			Text:      "Let me see.",
+			ToolCalls: []prompt.ToolCall{{ID: "a", Name: "localSearch", Arguments: `{"query":"roof"}`}},
+		},
 		chaintest.NoTools("gemma"), chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "Bye."},
 	)
 	h := r.say("What is the roof?").ended(chains.FinishStop)
-	if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." || len(h.notices("tools")) != 1 || len(tool.Calls()) != 1 {
+	if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." || len(h.notices("tools")) != 1 ||
+		len(tool.Calls()) != 1 {
 		t.Errorf("shown %q, calls %q\n%s", got, tool.Calls(), h)
 	}
 	three, tools := onWire(t, server, 2)
@@ -222,7 +234,11 @@ func TestToolsRefusedLater(t *testing.T) {
 // nothing of the call, and nothing runs.
 func TestTextCallCancelled(t *testing.T) {
 	tool := roofs()
-	r, _ := looping(t, []chains.Tool{tool}, chaintest.Answer{Text: "Let me see.\n" + roofCall + strings.Repeat("\n", 2000), Chunk: 12, Delay: 5 * time.Millisecond})
+	r, _ := looping(t, []chains.Tool{tool},
+		chaintest.Answer{
+			Text: "Let me see.\n" + roofCall + strings.Repeat("\n", 2000), Chunk: 12,
+			Delay: 5 * time.Millisecond,
+		})
 	r.inText()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -244,7 +260,8 @@ func TestTextCallCancelled(t *testing.T) {
 // TestCallsOfOtherModels: a model that calls natively gets the list, and one that does not the
 // guide, in the same conversation.
 func TestCallsOfOtherModels(t *testing.T) {
-	r, server := looping(t, []chains.Tool{roofs()}, chaintest.Answer{Text: "One."}, chaintest.Answer{Text: roofCall}, chaintest.Answer{Text: "Two."}, chaintest.Answer{Text: "Three."})
+	r, server := looping(t, []chains.Tool{roofs()}, chaintest.Answer{Text: "One."},
+		chaintest.Answer{Text: roofCall}, chaintest.Answer{Text: "Two."}, chaintest.Answer{Text: "Three."})
 	r.say("one")
 	for i, calling := range []chains.CallingMode{chains.CallsInText, chains.CallsNatively} {
 		o := r.opts

@@ -20,7 +20,10 @@ func named(t *testing.T, title chaintest.Reply, titles chains.Titles) *rig {
 		if strings.HasPrefix(r.Messages[len(r.Messages)-1].Content, "Before we go on: give our conversation so far a title") {
 			return title
 		}
-		return chaintest.Reply{Text: "Tulips. [NOTE TO SELF: red]", Usage: &chains.Usage{Prompt: 100, Completion: 10, Cached: -1, CacheWrite: -1, Reasoning: -1, Cost: 0.1}}
+		return chaintest.Reply{
+			Text:  "Tulips. [NOTE TO SELF: red]",
+			Usage: &chains.Usage{Prompt: 100, Completion: 10, Cached: -1, CacheWrite: -1, Reasoning: -1, Cost: 0.1},
+		}
 	}}).begin(func(o *chains.Options) { o.Background.Titles = titles })
 }
 
@@ -44,7 +47,14 @@ func (r *rig) onDisk() string {
 // TestTitle: the title is asked for with one more message behind the request that
 // was answered, stands in the file, which keeps its name, and its price is counted.
 func TestTitle(t *testing.T) {
-	r := named(t, chaintest.Reply{Text: "\n**Title: \"Tulips: where they stand.\"**\nMore", Usage: &chains.Usage{Prompt: 130, Cached: 100, Completion: 5, CacheWrite: -1, Reasoning: -1, Cost: 0.01}}, chains.Titles{Ask: true, Auto: true})
+	r := named(t,
+		chaintest.Reply{
+			Text: "\n**Title: \"Tulips: where they stand.\"**\nMore",
+			Usage: &chains.Usage{
+				Prompt: 130, Cached: 100, Completion: 5, CacheWrite: -1, Reasoning: -1,
+				Cost: 0.01,
+			},
+		}, chains.Titles{Ask: true, Auto: true})
 	if got, err := r.name(true); got != "" || err != nil {
 		t.Errorf("before anything was said: %q, %v", got, err)
 	}
@@ -56,7 +66,8 @@ func TestTitle(t *testing.T) {
 	}
 	all := r.model.Requests()
 	turn, title := all[len(all)-2], all[len(all)-1]
-	if n := len(turn.Messages); len(title.Messages) != n+2 || title.MaxTokens > 30 || title.MaxTokens == 0 || title.CacheKey != turn.CacheKey || title.Model != turn.Model {
+	if n := len(turn.Messages); len(title.Messages) != n+2 || title.MaxTokens > 30 || title.MaxTokens == 0 ||
+		title.CacheKey != turn.CacheKey || title.Model != turn.Model {
 		t.Errorf("asked with %+v after %+v", title, turn)
 	}
 	for i, m := range turn.Messages {
@@ -64,7 +75,8 @@ func TestTitle(t *testing.T) {
 			t.Errorf("message %d differs: a cache would end there", i)
 		}
 	}
-	if reply := title.Messages[len(turn.Messages)]; reply.Role != prompt.Assistant || reply.Content != "Tulips. [NOTE TO SELF: red]" {
+	if reply := title.Messages[len(turn.Messages)]; reply.Role != prompt.Assistant ||
+		reply.Content != "Tulips. [NOTE TO SELF: red]" {
 		t.Errorf("the reply went as %+v", reply)
 	}
 	now := r.session.Snapshot()
@@ -78,7 +90,8 @@ func TestTitle(t *testing.T) {
 	if err != nil || len(chat.Totals) != 1 {
 		t.Fatalf("%v, %v", chat.Totals, err)
 	}
-	if u := chat.Totals[0]; u.Turns != 1 || u.Usage.Prompt != 230 || u.Usage.Cached != 100 || u.Usage.Completion != 15 || u.Usage.Cost < 0.109 || u.Usage.Cost > 0.111 {
+	if u := chat.Totals[0]; u.Turns != 1 || u.Usage.Prompt != 230 || u.Usage.Cached != 100 ||
+		u.Usage.Completion != 15 || u.Usage.Cost < 0.109 || u.Usage.Cost > 0.111 {
 		t.Errorf("spent %+v", u)
 	}
 	if got, err := r.name(true); got != "" || err != nil || len(r.model.Requests()) != len(all) {
@@ -86,7 +99,8 @@ func TestTitle(t *testing.T) {
 	}
 	// The next turn goes on from the turn, as if nothing had been asked.
 	r.say("And?")
-	if last := strings.Join(lines(r.model.Requests()[len(all)].Messages), "\n"); strings.Contains(last, "title of at most") || strings.Contains(last, "where they stand") {
+	if last := strings.Join(lines(r.model.Requests()[len(all)].Messages), "\n"); strings.Contains(last,
+		"title of at most") || strings.Contains(last, "where they stand") {
 		t.Errorf("the next turn:\n%s", last)
 	}
 }
@@ -174,7 +188,9 @@ func TestTitleAfterChange(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	asked := other.Requests()[0]
-	if text := asked.Messages[0].Content; len(asked.Messages) != 1 || asked.Model != "small" || len(asked.Documents) != 0 || asked.CacheKey != "" || len(text) > 1000 || !strings.Contains(text, "assistant: Tulips.") || strings.Contains(text, "red") {
+	if text := asked.Messages[0].Content; len(asked.Messages) != 1 || asked.Model != "small" ||
+		len(asked.Documents) != 0 || asked.CacheKey != "" || len(text) > 1000 ||
+		!strings.Contains(text, "assistant: Tulips.") || strings.Contains(text, "red") {
 		t.Errorf("asked with %+v", asked)
 	}
 	chat := value(r.session.Chat())(t)
@@ -194,9 +210,10 @@ func TestTitleAfterChange(t *testing.T) {
 
 // TestTitleWithoutRequest: a model may have a title of its own.
 func TestTitleWithoutRequest(t *testing.T) {
-	r := named(t, chaintest.Reply{Text: "Asked"}, chains.Titles{Ask: true, Auto: true, Own: func(question string, documents []prompt.Item) string {
-		return question + " " + documents[0].Title
-	}})
+	r := named(t, chaintest.Reply{Text: "Asked"},
+		chains.Titles{Ask: true, Auto: true, Own: func(question string, documents []prompt.Item) string {
+			return question + " " + documents[0].Title
+		}})
 	r.say("Where?", note("beds.md"))
 	if got, err := r.name(true); got != "Where beds" || err != nil || len(r.model.Requests()) != 1 {
 		t.Errorf("%q, %v, %d requests", got, err, len(r.model.Requests()))
@@ -206,7 +223,11 @@ func TestTitleWithoutRequest(t *testing.T) {
 // TestSummaryIsCounted: what a summary costs stands in the totals.
 func TestSummaryIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := laddered(t, chaintest.Reply{Text: "They spoke.", Usage: &chains.Usage{Prompt: 7, Completion: 3, Cached: -1, CacheWrite: -1, Reasoning: -1, Cost: -1}})
+		r := laddered(t,
+			chaintest.Reply{
+				Text:  "They spoke.",
+				Usage: &chains.Usage{Prompt: 7, Completion: 3, Cached: -1, CacheWrite: -1, Reasoning: -1, Cost: -1},
+			})
 		r.climb()
 		chat, err := r.session.Chat()
 		if err != nil || len(chat.Totals) != 1 || chat.Totals[0].Usage.Prompt != 7 || chat.Totals[0].Turns != 0 {

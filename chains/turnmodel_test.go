@@ -48,10 +48,13 @@ func TestTurnModel(t *testing.T) {
 func TestRetryWith(t *testing.T) {
 	r := newRig(t, garden, said("One.", "One of another.", "One again.")...)
 	r.say("1")
-	collect(t, chains.RetryWith(t.Context(), r.session, &chains.Options{Model: r.model, ModelName: "other"})).ended(chains.FinishStop)
+	collect(t,
+		chains.RetryWith(t.Context(), r.session,
+			&chains.Options{Model: r.model, ModelName: "other"})).ended(chains.FinishStop)
 	chat := r.chat()
 	ends, shown := chat.Ends(0)
-	if len(ends) != 2 || ends[0].Model != "m" || ends[1].Model != "other" || shown != 1 || chat.Model != "m" || r.session.Options().ModelName != "m" {
+	if len(ends) != 2 || ends[0].Model != "m" || ends[1].Model != "other" || shown != 1 || chat.Model != "m" ||
+		r.session.Options().ModelName != "m" {
 		t.Errorf("%d of %+v, of a chat with %s", shown, ends, chat.Model)
 	}
 	collect(t, r.session.Retry(t.Context())).ended(chains.FinishStop)
@@ -113,7 +116,8 @@ func TestFoundModel(t *testing.T) {
 			if end != tt.ends || !named {
 				t.Errorf("ended with %q, model named: %t", end, named)
 			}
-			if now := r.session.Options(); now.ModelName != "found" || now.Window != 9000 || r.session.Snapshot().Model != "found" {
+			if now := r.session.Options(); now.ModelName != "found" || now.Window != 9000 ||
+				r.session.Snapshot().Model != "found" {
 				t.Errorf("the chat goes on with %q, window %d", now.ModelName, now.Window)
 			}
 			if !strings.Contains(r.file(), `modelKey: "found"`) {

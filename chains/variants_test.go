@@ -86,7 +86,8 @@ func TestVariantsCostNothing(t *testing.T) {
 	r.show(2)
 	r.show(1)
 	e := r.say("3").envelope()
-	if next := r.last(); e.Epoch.New || !slices.Equal(next[:len(first)-1], first[:len(first)-1]) || next[len(first)] != "assistant: Two." {
+	if next := r.last(); e.Epoch.New || !slices.Equal(next[:len(first)-1], first[:len(first)-1]) ||
+		next[len(first)] != "assistant: Two." {
 		t.Errorf("after %q\nwas sent %q", first, next)
 	}
 }
@@ -111,7 +112,8 @@ func TestKilledRetry(t *testing.T) {
 			check(t, err)
 			want := strings.TrimSpace(strings.Repeat(word, int(time.Since(began)/time.Second)-1))
 			got := endsOf(&c)
-			if len(got) != 1 || !strings.HasPrefix(got[0], "*1/One. 1/"+want) || !strings.HasSuffix(got[0], " (cut)") || strings.Count(got[0], "1/") != 2 {
+			if len(got) != 1 || !strings.HasPrefix(got[0], "*1/One. 1/"+want) ||
+				!strings.HasSuffix(got[0], " (cut)") || strings.Count(got[0], "1/") != 2 {
 				t.Fatalf("after %s: %s", time.Since(began), short(fmt.Sprint(got)))
 			}
 		}
@@ -134,7 +136,10 @@ func TestNothingIsLost(t *testing.T) {
 			text := fmt.Sprintf("r%d;", n)
 			reply := chaintest.Reply{Text: text + fmt.Sprintf(" [NOTE TO SELF: n%d;]", n)}
 			if rapid.IntRange(0, 3).Draw(rt, "breaks") == 0 {
-				reply = chaintest.Reply{Chunks: []string{text, " and"}, Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: 1}
+				reply = chaintest.Reply{
+					Chunks: []string{text, " and"},
+					Err:    &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}, ErrAfter: 1,
+				}
 			}
 			before := r.chat()
 			r.model.Add(reply)
@@ -155,14 +160,18 @@ func TestNothingIsLost(t *testing.T) {
 				}
 			}
 			for _, text := range came {
-				if strings.Contains(sent, text) && !slices.ContainsFunc(before.Messages, func(m history.Message) bool { return strings.Contains(m.Text, text) }) {
+				if strings.Contains(sent, text) &&
+					!slices.ContainsFunc(before.Messages, func(m history.Message) bool { return strings.Contains(m.Text, text) }) {
 					rt.Fatalf("%q, which is not shown, is in\n%s", text, sent)
 				}
 			}
 		}
 		turn(func() happened { return r.send(chains.Input{Text: "q0;"}) })
 		for range rapid.IntRange(1, 14).Draw(rt, "steps") {
-			switch rapid.SampledFrom([]string{"say", "again", "again", "undo", "redo", "edit", "show", "show", "note", "reopen"}).Draw(rt, "step") {
+			switch rapid.SampledFrom([]string{
+				"say", "again", "again", "undo", "redo", "edit", "show", "show",
+				"note", "reopen",
+			}).Draw(rt, "step") {
 			case "say":
 				turn(func() happened { return r.send(chains.Input{Text: fmt.Sprintf("q%d; @beds.md", n)}) })
 			case "again":

@@ -17,7 +17,10 @@ import (
 // the query is a passage.
 func searcher(r *rig) *chaintest.Tool {
 	return &chaintest.Tool{
-		ToolSpec: chains.ToolSpec{Name: chains.SearchTool, Description: "Finds passages.", Schema: `{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}`},
+		ToolSpec: chains.ToolSpec{
+			Name: chains.SearchTool, Description: "Finds passages.",
+			Schema: `{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}`,
+		},
 		Func: func(_ context.Context, data json.RawMessage) (chains.ToolOutput, error) {
 			var args struct{ Query string }
 			if err := json.Unmarshal(data, &args); err != nil {
@@ -31,11 +34,13 @@ func searcher(r *rig) *chaintest.Tool {
 				out.Attributes = [][2]string{{"query", query}, {"timeRange", "last week"}}
 			}
 			for _, n := range r.vault.Notes() {
-				if text := r.read(n.Path); !n.Private && !n.Path.In("Chats") && slices.ContainsFunc(strings.Fields(strings.ToLower(args.Query)), func(w string) bool {
-					return len(w) > 3 && strings.Contains(strings.ToLower(text), strings.Trim(w, "?.,"))
-				}) {
+				if text := r.read(n.Path); !n.Private && !n.Path.In("Chats") &&
+					slices.ContainsFunc(strings.Fields(strings.ToLower(args.Query)), func(w string) bool {
+						return len(w) > 3 && strings.Contains(strings.ToLower(text), strings.Trim(w, "?.,"))
+					}) {
 					id := len(out.Documents) + 1
-					out.Documents = append(out.Documents, chains.Document{ID: id, Title: n.Title, Path: string(n.Path), From: 1, To: 3, Content: text})
+					out.Documents = append(out.Documents,
+						chains.Document{ID: id, Title: n.Title, Path: string(n.Path), From: 1, To: 3, Content: text})
 					out.Sources = append(out.Sources, chains.Source{ID: id, Path: string(n.Path), From: 1, To: 3})
 				}
 			}
@@ -101,7 +106,8 @@ Cite with [^n].
 	if i, j := strings.Index(user, "</localSearch>"), strings.Index(user, "Marker: oriole"); j < i {
 		t.Errorf("L3 stands in front of what was found:\n%s", user)
 	}
-	if got, want := h.String(), "TurnStarted 1\nToolStarted\nToolDone\nContextReady\nSaved\nTextDelta \"In the shed [^1].\"\nSaved\nDone stop"; !strings.HasPrefix(got, want[:43]) {
+	if got, want := h.String(),
+		"TurnStarted 1\nToolStarted\nToolDone\nContextReady\nSaved\nTextDelta \"In the shed [^1].\"\nSaved\nDone stop"; !strings.HasPrefix(got, want[:43]) {
 		t.Errorf("events:\n%s", got)
 	}
 	system := sent[0]
@@ -123,9 +129,13 @@ Cite with [^n].
 // TestVaultRefersWhatFits: what had to make room is not referred to.
 func TestVaultRefersWhatFits(t *testing.T) {
 	long := strings.Repeat("a line of a long note\n", 1250)
-	r, tool := asking(t, "-- a.md --\n# A\n\nThe spade stands here.\n\n"+long+"\n-- b.md --\n# B\n\n"+long+"\n", said("One.", "Two.")...)
+	r, tool := asking(t, "-- a.md --\n# A\n\nThe spade stands here.\n\n"+long+"\n-- b.md --\n# B\n\n"+long+"\n",
+		said("One.", "Two.")...)
 	tool.Func = func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
-		return chains.ToolOutput{Documents: []chains.Document{{ID: 1, Title: "A", Path: "a.md", Content: "The spade stands here."}}}, nil
+		return chains.ToolOutput{Documents: []chains.Document{{
+			ID: 1, Title: "A", Path: "a.md",
+			Content: "The spade stands here.",
+		}}}, nil
 	}
 	r.begin(func(o *chains.Options) { o.Window = 12000 })
 	r.say("the spade", note("a.md"))

@@ -37,13 +37,15 @@ func TestWebDirective(t *testing.T) {
 	if calls := web.Calls(); asked || len(calls) != 1 || calls[0] != `{"query":"how long does slate last?"}` {
 		t.Errorf("asked %v, called with %q", asked, calls)
 	}
-	if !strings.Contains(last, "<webSearch query=\"how long does slate last?\">") || !strings.HasSuffix(last, "[User query]:\nhow long does slate last? @web") {
+	if !strings.Contains(last, "<webSearch query=\"how long does slate last?\">") ||
+		!strings.HasSuffix(last, "[User query]:\nhow long does slate last? @web") {
 		t.Errorf("%s", last)
 	}
 	if !strings.Contains(footer, "[^1]: [roofs.example/slate](https://roofs.example/slate)") {
 		t.Errorf("the sources: %q", footer)
 	}
-	if docs := r.model.Requests()[0].Documents; len(docs) != 1 || docs[0].Kind != prompt.URL || docs[0].ID != "https://roofs.example/slate" || docs[0].Source.ID != 1 {
+	if docs := r.model.Requests()[0].Documents; len(docs) != 1 || docs[0].Kind != prompt.URL ||
+		docs[0].ID != "https://roofs.example/slate" || docs[0].Source.ID != 1 {
 		t.Errorf("the documents are %+v", docs)
 	}
 	if list := r.model.Requests()[0].Tools; len(list) > 0 {
@@ -51,7 +53,8 @@ func TestWebDirective(t *testing.T) {
 	}
 
 	r.begin(func(o *chains.Options) { o.Tools.List = nil })
-	if _, missing, err := r.session.Preview(t.Context(), in); err != nil || len(missing) != 1 || missing[0].Reason != "@web: no search server is configured; tools.web.search in the configuration names one" {
+	if _, missing, err := r.session.Preview(t.Context(), in); err != nil || len(missing) != 1 ||
+		missing[0].Reason != "@web: no search server is configured; tools.web.search in the configuration names one" {
 		t.Errorf("without a server: %+v, %v", missing, err)
 	}
 }

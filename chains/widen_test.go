@@ -14,7 +14,8 @@ import (
 	"ibid/chains/toolcall"
 )
 
-const otherWords = "Here they are:\n```json\n" + `{"phrasings":["where does the digging tool hang","","b","c","d"],"terms":["shovel","shed"]}` + "\n```"
+const otherWords = "Here they are:\n```json\n" +
+	`{"phrasings":["where does the digging tool hang","","b","c","d"],"terms":["shovel","shed"]}` + "\n```"
 
 // widening is a session in vault whose model gives other words of a question.
 func widening(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
@@ -27,9 +28,13 @@ func widening(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) 
 // gives once in a small request without a note; what that cost is in the turn's usage.
 func TestWiden(t *testing.T) {
 	cost := func(text string, prompt int) chaintest.Reply {
-		return chaintest.Reply{Text: text, Usage: &chains.Usage{Prompt: prompt, Completion: 10, Cached: -1, CacheWrite: -1, Cost: -1}}
+		return chaintest.Reply{
+			Text:  text,
+			Usage: &chains.Usage{Prompt: prompt, Completion: 10, Cached: -1, CacheWrite: -1, Cost: -1},
+		}
 	}
-	r, tool := widening(t, cost(otherWords, 100), cost("In the shed.", 1000), cost("Still there.", 1000), cost("no JSON", 100), cost("Lent.", 1000))
+	r, tool := widening(t, cost(otherWords, 100), cost("In the shed.", 1000), cost("Still there.", 1000),
+		cost("no JSON", 100), cost("Lent.", 1000))
 	in := chains.Input{Text: "where is the spade"}
 	if _, err := r.session.Forecast(t.Context(), in); err != nil || len(r.model.Requests()) != 0 {
 		t.Fatalf("a forecast asked: %v, %d requests", err, len(r.model.Requests()))
@@ -51,7 +56,9 @@ func TestWiden(t *testing.T) {
 	for _, e := range h.events {
 		switch e := e.(type) {
 		case chains.ToolStarted:
-			if got := toolcall.Text(e.Call); got != `localSearch "where is the spade" · also shovel, shed, where does the digging tool hang, b, c` {
+			if got := toolcall.Text(e.Call); got !=
+				`localSearch "where is the spade" · also shovel, shed, where does the digging tool hang, b, c` {
+
 				t.Errorf("people see %s", got)
 			}
 		case chains.UsageReported:
@@ -61,12 +68,14 @@ func TestWiden(t *testing.T) {
 		default:
 		}
 	}
-	if totals := r.session.Snapshot().Totals; len(totals) != 1 || totals[0].Usage.Prompt != 1100 || totals[0].Requests != 2 {
+	if totals := r.session.Snapshot().Totals; len(totals) != 1 || totals[0].Usage.Prompt != 1100 ||
+		totals[0].Requests != 2 {
 		t.Errorf("the chat has %+v", totals)
 	}
 	collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
 	r.say("where is the rake of the neighbour, please, and since when does he have it")
-	if got := len(r.model.Requests()); got != 5 || tool.Calls()[2] != want || strings.Contains(tool.Calls()[3], "salient") {
+	if got := len(r.model.Requests()); got != 5 || tool.Calls()[2] != want ||
+		strings.Contains(tool.Calls()[3], "salient") {
 		t.Errorf("%d requests, searched for %q", got, tool.Calls())
 	}
 }
@@ -95,7 +104,8 @@ func TestWidenNothing(t *testing.T) {
 func TestWidenGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := chaintest.Reply{Text: otherWords, Delay: 2 * time.Second}
-		r, tool := widening(t, late, chaintest.Reply{Text: "One."}, late, chaintest.Reply{Text: "Two."}, chaintest.Reply{Text: "Three."})
+		r, tool := widening(t, late, chaintest.Reply{Text: "One."}, late, chaintest.Reply{Text: "Two."},
+			chaintest.Reply{Text: "Three."})
 		var notices []string
 		for _, question := range []string{"the spade", "the rake", "the beds"} {
 			begun := time.Now()

@@ -15,7 +15,10 @@ func TestFoundTooMuch(t *testing.T) {
 	const told = "No more tool calls in this turn"
 	look := calls(call("says", `{"query":"a"}`, 1), call("more", `{"query":"b"}`, 2))
 	long := chaintest.TooLong(4096, 9000)
-	refused := chaintest.Answer{Status: 400, Body: `{"error":{"message":"the request exceeds the available context size","code":"context_length_exceeded"}}`}
+	refused := chaintest.Answer{
+		Status: 400,
+		Body:   `{"error":{"message":"the request exceeds the available context size","code":"context_length_exceeded"}}`,
+	}
 	tests := []struct {
 		name     string
 		answers  []chaintest.Answer
@@ -26,7 +29,15 @@ func TestFoundTooMuch(t *testing.T) {
 		{"shorter", []chaintest.Answer{look, long, {Text: "Well."}}, 3, chains.FinishStop, "more characters]"},
 		{"no size named", []chaintest.Answer{look, refused, {Text: "Well."}}, 3, chains.FinishStop, "more characters]"},
 		{"left out", []chaintest.Answer{look, long, long, {Text: "Well."}}, 4, chains.FinishStop, "does not fit the window"},
-		{"not obeyed", []chaintest.Answer{look, long, {Text: "Hm.", ToolCalls: calls(call("says", `{"query":"c"}`, 3)).ToolCalls}}, 3, chains.FinishToolLimit, "more characters]"},
+		{
+			"not obeyed",
+			[]chaintest.Answer{
+				look, long,
+				{Text: "Hm.", ToolCalls: calls(call("says", `{"query":"c"}`, 3)).ToolCalls},
+			},
+			3,
+			chains.FinishToolLimit, "more characters]",
+		},
 		{"in vain", []chaintest.Answer{look, long, long, long}, 4, chains.FinishError, "does not fit the window"},
 	}
 	for _, tt := range tests {
@@ -39,10 +50,12 @@ func TestFoundTooMuch(t *testing.T) {
 			}
 			first, list := onWire(t, server, 1)
 			last, same := onWire(t, server, tt.requests-1)
-			if n := len(first) - 2; strings.Join(first[:n], "") != strings.Join(last[:n], "") || list != same || len(first) != len(last) {
+			if n := len(first) - 2; strings.Join(first[:n], "") != strings.Join(last[:n], "") || list != same ||
+				len(first) != len(last) {
 				t.Error("more than the results has changed")
 			}
-			if end := last[len(last)-1]; !strings.Contains(end, tt.holds) || !strings.HasSuffix(end, "what you could not look up.") || len(end) > 4000 {
+			if end := last[len(last)-1]; !strings.Contains(end, tt.holds) ||
+				!strings.HasSuffix(end, "what you could not look up.") || len(end) > 4000 {
 				t.Errorf("the last result is %q", short(end))
 			}
 			if strings.Contains(strings.Join(first, ""), told) {

@@ -12,7 +12,9 @@ import (
 
 // asked runs a turn and answers each question about a change; the questions are
 // returned.
-func asked(t *testing.T, r *rig, text string, answer func(chains.Asked) chains.Decision) (h happened, questions []chains.Asked) {
+func asked(t *testing.T, r *rig, text string, answer func(chains.Asked) chains.Decision) (h happened,
+	questions []chains.Asked,
+) {
 	t.Helper()
 	h = happened{TB: t}
 	for e, err := range r.session.Send(t.Context(), chains.Input{Text: text}) {
@@ -37,7 +39,10 @@ func yes(chains.Asked) chains.Decision { return chains.Decision{Yes: true} }
 
 // TestConflict: what no longer fits is shown again, and never written.
 func TestConflict(t *testing.T) {
-	again := &chains.Proposal{Path: "beds.md", Change: edit.Compare("old", "new"), Conflict: &chains.Conflict{Hunks: []int{0}}}
+	again := &chains.Proposal{
+		Path: "beds.md", Change: edit.Compare("old", "new"),
+		Conflict: &chains.Conflict{Hunks: []int{0}},
+	}
 	tries := 0
 	again.Apply = func(context.Context, chains.Decision) (chains.AppliedProposal, error) {
 		tries++
