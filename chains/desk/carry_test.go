@@ -20,7 +20,8 @@ func TestLayoutPrices(t *testing.T) {
 		t.Fatal(turn)
 	}
 	lines := strings.Split(r.line("/layout"), "\n")
-	if len(lines) != 4 || !strings.HasPrefix(lines[0], "* auto    each turn reads about ") || !strings.HasPrefix(lines[1], "  strict  ") || !strings.HasPrefix(lines[2], "  append  ") {
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "* auto    each turn reads about ") ||
+		!strings.HasPrefix(lines[1], "  strict  ") || !strings.HasPrefix(lines[2], "  append  ") {
 		t.Fatalf("%q", lines)
 	}
 	r.wants("/layout strict", "(/undo takes it back)\nfrom then on "+strings.TrimPrefix(lines[1], "  strict  "))

@@ -25,10 +25,15 @@ func BenchmarkChats(b *testing.B) {
 	const total = 10000
 	old := time.Now().Add(-time.Hour)
 	for i := range total {
-		text := fmt.Sprintf("---\nepoch: %d\nmodelKey: \"m|p\"\n\n\ntags:\n  - copilot-conversation\n---\n\n", 1700000000000+i*1000)
+		text := fmt.Sprintf("---\nepoch: %d\nmodelKey: \"m|p\"\n\n\ntags:\n  - copilot-conversation\n---\n\n",
+			1700000000000+i*1000)
 		for n := range 1 + i%5 {
-			text += fmt.Sprintf("**user**: question %d of talk %d\n[Context: Notes: Garden/Note %d.md]\n[Timestamp: 2026/01/01 09:00:00]\n\n", n, i, (i+n)%3000)
-			text += "**ai**: " + strings.Repeat(fmt.Sprintf("A sentence about the word w%d of a reply. ", i%700), 15) + "\n[Timestamp: 2026/01/01 09:00:05]\n\n"
+			text += fmt.Sprintf("**user**: question %d of talk %d\n", n, i) +
+				fmt.Sprintf("[Context: Notes: Garden/Note %d.md]\n[Timestamp: 2026/01/01 09:00:00]\n\n", (i+n)%3000)
+
+			text += "**ai**: " +
+				strings.Repeat(fmt.Sprintf("A sentence about the word w%d of a reply. ", i%700), 15) +
+				"\n[Timestamp: 2026/01/01 09:00:05]\n\n"
 		}
 		name := filepath.Join(folder, fmt.Sprintf("Talk_%d@20260101_090000.md", i))
 		check(b, os.WriteFile(name, []byte(text), 0o644))
@@ -39,7 +44,10 @@ func BenchmarkChats(b *testing.B) {
 		defer func() { _ = v.Close() }()
 		store := value(history.NewStore(v, history.Options{}))(b)
 		g := gather.New(v, gather.Options{})
-		d := desk.New(desk.Options{Vault: v, Gather: g, Store: store, IndexDir: indexes, Session: chains.Options{Gather: g, Store: store}})
+		d := desk.New(desk.Options{
+			Vault: v, Gather: g, Store: store, IndexDir: indexes,
+			Session: chains.Options{Gather: g, Store: store},
+		})
 		work(d.Desk, store)
 		check(b, d.Close())
 	}
@@ -62,7 +70,8 @@ func BenchmarkChats(b *testing.B) {
 	})
 	for name, indexes := range map[string]string{"warm": cache, "read all": ""} {
 		for what, work := range map[string]func(*desk.Desk, *history.Store){
-			"list": list, "search one": search("question talk 1234", 1), "search some": search("w77", 15), "search many": search("sentence", 100), "search none": search("nothing", 0),
+			"list": list, "search one": search("question talk 1234", 1), "search some": search("w77", 15),
+			"search many": search("sentence", 100), "search none": search("nothing", 0),
 		} {
 			b.Run(what+"/"+name, func(b *testing.B) {
 				b.ReportAllocs()

@@ -39,7 +39,10 @@ ibid:
 				return chains.Options{Model: m, ModelName: "big", Window: 9000}, nil
 			}
 			o.Effort = func(string, string, string) (chains.Effort, error) {
-				return chains.Effort{Options: chains.Options{Model: m, ModelName: "big", Window: 9000}, Now: "high", Levels: []string{"high"}}, nil
+				return chains.Effort{
+					Options: chains.Options{Model: m, ModelName: "big", Window: 9000}, Now: "high",
+					Levels: []string{"high"},
+				}, nil
 			}
 		})
 		check(t, r.desk.Open(t.Context(), "Strict"))
@@ -47,7 +50,8 @@ ibid:
 		r.desk.Begin(t.Context())
 		o := r.desk.Session().Options()
 		if o.ModelName != "big" || o.Window != 9000 || o.Layout != "" || o.Chain != (chains.Agent{}) {
-			t.Errorf("%s: %s: a new chat has %q, window %d, layout %q, chain %T", line, said, o.ModelName, o.Window, o.Layout, o.Chain)
+			t.Errorf("%s: %s: a new chat has %q, window %d, layout %q, chain %T", line, said, o.ModelName, o.Window,
+				o.Layout, o.Chain)
 		}
 	}
 }

@@ -70,7 +70,8 @@ func (r *rig) remembering(m chains.Model, note string) {
 			return g.Instructions(ctx, prompt.Instructions{}, memory.Note(), project)
 		},
 		Vault: r.vault, Gather: g, Store: r.store, StateDir: r.signals, IndexDir: r.indexes,
-		Journal: undo.New(r.vault, undo.Options{StateDir: r.locks, Days: 30, Chats: r.store.Folder(), Written: memory.Written}),
+		Journal: undo.New(r.vault,
+			undo.Options{StateDir: r.locks, Days: 30, Chats: r.store.Folder(), Written: memory.Written}),
 		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Now: r.now},
 	})
 	r.desk = d
@@ -214,8 +215,10 @@ func TestSavedChats(t *testing.T) {
 
 func TestIsCommand(t *testing.T) {
 	for line, want := range map[string]bool{
-		"/help": true, "/HELP": true, "/Add x": true, "/add\tx": true, "/context\n": true, "/nonsense": true, "/écrire": true, "/q": true,
-		"/etc/hosts is a file": false, "/etc/hosts": false, "/Users/me": false, "/": false, "/ help": false, "/3 of them": false, "//": false,
+		"/help": true, "/HELP": true, "/Add x": true, "/add\tx": true, "/context\n": true, "/nonsense": true,
+		"/écrire": true, "/q": true,
+		"/etc/hosts is a file": false, "/etc/hosts": false, "/Users/me": false, "/": false, "/ help": false,
+		"/3 of them": false, "//": false,
 		" /help": false, "help": false, "": false,
 	} {
 		is(t, desk.IsCommand(line), want, line)
@@ -252,15 +255,19 @@ func TestSeveralChats(t *testing.T) {
 	}
 	was := second.Session()
 	r.wants("/open "+secondPath, "opened: "+secondPath)
-	if r.desk.Chat != second || second.Session() != was || len(r.desk.Chats()) != 2 || len(r.desk.Attached()) != 1 || r.desk.Active() != desk.Off {
-		t.Errorf("an open chat was opened anew: %d chats, %v, active %s", len(r.desk.Chats()), r.desk.Attached(), r.desk.Active())
+	if r.desk.Chat != second || second.Session() != was || len(r.desk.Chats()) != 2 ||
+		len(r.desk.Attached()) != 1 || r.desk.Active() != desk.Off {
+		t.Errorf("an open chat was opened anew: %d chats, %v, active %s", len(r.desk.Chats()), r.desk.Attached(),
+			r.desk.Active())
 	}
 	r.desk.CloseOthers()
 	if locked(firstPath) || !locked(secondPath) || slices.Contains(r.desk.Chats(), first) {
 		t.Error("the first chat is not closed, or the second one is")
 	}
 	moved := "Chats/moved.md"
-	check(t, os.Rename(filepath.Join(r.vault.Dir(), filepath.FromSlash(secondPath)), filepath.Join(r.vault.Dir(), filepath.FromSlash(moved))))
+	check(t,
+		os.Rename(filepath.Join(r.vault.Dir(), filepath.FromSlash(secondPath)),
+			filepath.Join(r.vault.Dir(), filepath.FromSlash(moved))))
 	r.wants("/open "+moved, "opened: "+moved)
 	if r.desk.Chat != second || len(r.desk.Chats()) != 1 || !locked(moved) {
 		t.Errorf("an open chat whose file was moved was opened anew: %d chats", len(r.desk.Chats()))
@@ -281,7 +288,8 @@ func TestSeveralChats(t *testing.T) {
 	r.wants("/add Beta", "attached")
 	r.wants("/active Alpha", "active note: Alpha.md")
 	r.wants("/open "+firstPath, "opened: "+firstPath)
-	if len(r.desk.Chats()) != 1 || slices.Contains(r.desk.Chats(), blank) || len(r.desk.Attached()) != 0 || r.desk.Active() == "Alpha.md" {
+	if len(r.desk.Chats()) != 1 || slices.Contains(r.desk.Chats(), blank) || len(r.desk.Attached()) != 0 ||
+		r.desk.Active() == "Alpha.md" {
 		t.Errorf("%d chats are open, %v is attached, active %s", len(r.desk.Chats()), r.desk.Attached(), r.desk.Active())
 	}
 	r.wants("/active Alpha", "active note: Alpha.md")
@@ -300,7 +308,8 @@ func TestSeveralChats(t *testing.T) {
 
 // TestTurnGoesOn leaves a chat in the middle of a reply.
 func TestTurnGoesOn(t *testing.T) {
-	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "one two three", Split: 4}, chaintest.Reply{Text: "meanwhile"}))
+	r := newRig(t, notes,
+		chaintest.New(chaintest.Reply{Text: "one two three", Split: 4}, chaintest.Reply{Text: "meanwhile"}))
 	first := r.desk.Chat
 	next, stop := iter.Pull2(first.Session().Send(t.Context(), first.Input("count")))
 	defer stop()
@@ -367,7 +376,8 @@ func TestOpenMoved(t *testing.T) {
 			}
 		}
 	}
-	if data, err := os.ReadFile(filepath.Join(r.vault.Dir(), "Chats", "running.md")); err != nil || !strings.Contains(string(data), "one two three") {
+	if data, err := os.ReadFile(filepath.Join(r.vault.Dir(), "Chats", "running.md")); err != nil ||
+		!strings.Contains(string(data), "one two three") {
 		t.Errorf("%v: the chat is\n%s", err, data)
 	}
 }
@@ -397,10 +407,12 @@ func TestRun(t *testing.T) {
 			batches <- vault.Batch{Paths: []vault.Path{p}}
 			return <-updates
 		}
-		if u := write("other/Alpha.md", "Cherries.\n"); u.Notes == nil || u.Notes.Count != 3 || u.Notes.Twins["alpha"] != 2 || len(u.Changes) != 1 || u.Late != "late" {
+		if u := write("other/Alpha.md", "Cherries.\n"); u.Notes == nil || u.Notes.Count != 3 ||
+			u.Notes.Twins["alpha"] != 2 || len(u.Changes) != 1 || u.Late != "late" {
 			t.Errorf("%+v: %+v", u, u.Notes)
 		}
-		if hits, err := r.desk.Search(ctx, index.Query{Text: "cherries"}); err != nil || len(hits) != 1 || hits[0].Path != "other/Alpha.md" {
+		if hits, err := r.desk.Search(ctx, index.Query{Text: "cherries"}); err != nil || len(hits) != 1 ||
+			hits[0].Path != "other/Alpha.md" {
 			t.Errorf("found %v, %v", hits, err)
 		}
 		write("Chats/a.md", "A chat.\n")
@@ -461,7 +473,8 @@ func TestState(t *testing.T) {
 	path := func(name string) string { return filepath.Join(r.vault.Dir(), filepath.FromSlash(name)) }
 	check(t, errors.Join(os.Rename(path("Alpha.md"), path("Omega.md")), os.Remove(path("sub/Beta.md"))))
 	value(r.vault.Revalidate(t.Context()))(t)
-	if s := r.desk.State(); s.Active.Path != "Omega.md" || s.Pins[0].Path != "Omega.md" || len(s.Tabs) != 1 || s.Tabs[0].Path != "Omega.md" {
+	if s := r.desk.State(); s.Active.Path != "Omega.md" || s.Pins[0].Path != "Omega.md" || len(s.Tabs) != 1 ||
+		s.Tabs[0].Path != "Omega.md" {
 		t.Errorf("after a rename: %+v", s)
 	}
 	if in := r.desk.Input("x"); in.Active.ID != "Omega.md" || len(in.Pins) != 1 || in.Pins[0].ID != "Omega.md" {
@@ -482,7 +495,8 @@ func TestWait(t *testing.T) {
 	})
 	began := time.Now()
 	check(t, other.Open(t.Context(), r.path()))
-	if waited := time.Since(began); waited < time.Second || !other.Session().Snapshot().ReadOnly || !slices.Equal(waiting, []string{r.path()}) {
+	if waited := time.Since(began); waited < time.Second || !other.Session().Snapshot().ReadOnly ||
+		!slices.Equal(waiting, []string{r.path()}) {
 		t.Errorf("after %s: read-only %v, said %q", waited, other.Session().Snapshot().ReadOnly, waiting)
 	}
 	if taken, err := other.TakeOver(t.Context()); taken || err != nil {

@@ -52,7 +52,10 @@ func TestRunFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := vaulttest.New(t, notes)
-			d := desk.New(desk.Options{Vault: v, IndexDir: c.index, Session: chains.Options{Model: offline.New(offline.Options{}), Log: slog.New(faultyLog{slog.DiscardHandler})}})
+			d := desk.New(desk.Options{
+				Vault: v, IndexDir: c.index,
+				Session: chains.Options{Model: offline.New(offline.Options{}), Log: slog.New(faultyLog{slog.DiscardHandler})},
+			})
 			watch := func(ctx context.Context) (<-chan vault.Batch, error) {
 				batches := make(chan vault.Batch, 1)
 				if c.batch != nil {

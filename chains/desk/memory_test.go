@@ -15,7 +15,11 @@ import (
 // TestMemoryTool: the model may propose to change the memory note as soon as there is one,
 // and it is always the one that was chosen last.
 func TestMemoryTool(t *testing.T) {
-	m := chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{ToolCalls: []prompt.ToolCall{{Name: "updateMemory", Arguments: `{"statement":"Likes figs."}`}}}, chaintest.Reply{Text: "Two."})
+	m := chaintest.New(chaintest.Reply{Text: "One."},
+		chaintest.Reply{ToolCalls: []prompt.ToolCall{{
+			Name:      "updateMemory",
+			Arguments: `{"statement":"Likes figs."}`,
+		}}}, chaintest.Reply{Text: "Two."})
 	r := newRig(t, notes, m)
 	memory := desk.NewMemory(r.vault, r.locks, "")
 	journal := undo.New(r.vault, undo.Options{StateDir: r.locks, Days: 30, Written: memory.Written})

@@ -187,7 +187,9 @@ func TestOpenStopped(t *testing.T) {
 		if open {
 			check(t, r.desk.Open(t.Context(), "Scales"))
 			file := filepath.Join(r.vault.Dir(), "Chats", "Scales.md")
-			check(t, os.WriteFile(file, []byte(strings.Replace(savedChats[strings.Index(savedChats, "---\nepoch"):], "contrary", "slow", 1)), 0o600))
+			check(t,
+				os.WriteFile(file,
+					[]byte(strings.Replace(savedChats[strings.Index(savedChats, "---\nepoch"):], "contrary", "slow", 1)), 0o600))
 			from = r.desk.Chat
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -205,8 +207,10 @@ func TestOpenStopped(t *testing.T) {
 // TestOpenUnanswered: a chat whose last message has no reply says so when it is opened,
 // and no other.
 func TestOpenUnanswered(t *testing.T) {
-	waiting := strings.NewReplacer("Scales", "Arpeggios", "1773000000000", "1773000009000").Replace(savedChats[len(notes):])
-	r := newRig(t, savedChats+waiting+"\n**user**: And then?\n[Timestamp: 2026/03/01 09:00:10]\n", chaintest.New(chaintest.Reply{Text: "Thirds."}))
+	waiting := strings.NewReplacer("Scales", "Arpeggios", "1773000000000",
+		"1773000009000").Replace(savedChats[len(notes):])
+	r := newRig(t, savedChats+waiting+"\n**user**: And then?\n[Timestamp: 2026/03/01 09:00:10]\n",
+		chaintest.New(chaintest.Reply{Text: "Thirds."}))
 	for name, want := range map[string]bool{"Arpeggios": true, "Scales": false} {
 		check(t, r.desk.Open(t.Context(), name))
 		said := slices.ContainsFunc(r.desk.Notices(), func(n chains.Notice) bool { return n.Kind == desk.NoticeUnanswered })

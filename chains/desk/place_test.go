@@ -13,15 +13,20 @@ import (
 // TestPlace: whatever a note looks like, what is put into it stands there in one piece,
 // with a blank line on both sides, and everything else stays byte for byte.
 func TestPlace(t *testing.T) {
-	line := rapid.SampledFrom([]string{"", "", " ", "# One", "## Two", "## Three", "- item", "text\twith tab", "```", "---", "a: b", "> quote", "é\u2028x"})
+	line := rapid.SampledFrom([]string{
+		"", "", " ", "# One", "## Two", "## Three", "- item", "text\twith tab",
+		"```", "---", "a: b", "> quote", "é\u2028x",
+	})
 	rapid.Check(t, func(t *rapid.T) {
 		end := rapid.SampledFrom([]string{"\n", "\r\n", "\r"}).Draw(t, "line end")
 		all := rapid.SliceOfN(line, 0, 12).Draw(t, "lines")
-		before := rapid.SampledFrom([]string{"", "\uFEFF", "---" + end + "a: b" + end + "---" + end}).Draw(t, "beginning") + strings.Join(all, end)
+		before := rapid.SampledFrom([]string{"", "\uFEFF", "---" + end + "a: b" + end + "---" + end}).Draw(t,
+			"beginning") + strings.Join(all, end)
 		after := ""
 		if rapid.Bool().Draw(t, "at a heading") {
 			var err error
-			if after, err = textBelow("A.md", before, rapid.SampledFrom([]string{"One", "Two", "One#Two"}).Draw(t, "heading"), "NEW\nTEXT\n"); err != nil {
+			if after, err = textBelow("A.md", before,
+				rapid.SampledFrom([]string{"One", "Two", "One#Two"}).Draw(t, "heading"), "NEW\nTEXT\n"); err != nil {
 				t.Skip(err)
 			}
 		} else {

@@ -54,7 +54,8 @@ func TestModelOffTheList(t *testing.T) {
 	})
 	r.desk.Begin(t.Context())
 	for name, listed := range map[string]bool{"listed": true, "other": false} {
-		if said := r.line("/model " + name); strings.Contains(said, "model: "+name+", which is not on the list of work") == listed {
+		if said := r.line("/model " + name); strings.Contains(said,
+			"model: "+name+", which is not on the list of work") == listed {
 			t.Errorf("%s: %q", name, said)
 		}
 	}

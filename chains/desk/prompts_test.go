@@ -66,7 +66,10 @@ func commands(r *rig) (all []string) {
 // properties of other types than Copilot writes do no harm.
 func TestPromptOrder(t *testing.T) {
 	r := newRig(t, saved, offline.New(offline.Options{}))
-	want := []string{"/used", "/a-early", "/b-late", "/prompt 1st", "/chat", "/prompt Clear", "/deep-used", "/empty", `/prompt "New"`, "/strange"}
+	want := []string{
+		"/used", "/a-early", "/b-late", "/prompt 1st", "/chat", "/prompt Clear", "/deep-used",
+		"/empty", `/prompt "New"`, "/strange",
+	}
 	if got := commands(r); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -77,9 +80,11 @@ func TestPromptOrder(t *testing.T) {
 func TestPromptCommands(t *testing.T) {
 	r := newRig(t, saved, offline.New(offline.Options{}))
 	for line, want := range map[string]string{
-		"/CHAT yellow": "About yellow", "/a-e": "Early.", "/prompt clear": "An alias of one.", "/prompt clear now": "An alias of one.\n\nnow",
-		`/prompt "new" x`: "A command.\n\nx", "/prompt deep/used": "Deep.", "/prompt A Early.md": "Early.", "/prompt 1st": "No letter first.",
-		"/strange": "Strange.", "/prompt b late  two": "Late.\n\n two",
+		"/CHAT yellow": "About yellow", "/a-e": "Early.", "/prompt clear": "An alias of one.",
+		"/prompt clear now": "An alias of one.\n\nnow",
+		`/prompt "new" x`:   "A command.\n\nx", "/prompt deep/used": "Deep.", "/prompt A Early.md": "Early.",
+		"/prompt 1st": "No letter first.",
+		"/strange":    "Strange.", "/prompt b late  two": "Late.\n\n two",
 	} {
 		got, err := r.desk.Command(t.Context(), line)
 		if err != nil || got.Message == nil || got.Message.Text != want {
@@ -87,8 +92,10 @@ func TestPromptCommands(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"/chat": "is about something", "/empty": "holds no text", "/prompt nothing": "there is no prompt", "/prompt new": "takes the name", "/prompt edit": "takes the name",
-		"/prompt new x": "your last message", "/a-": "", "/deepest": "not a command", "/prompt edit nothing": "there is no prompt",
+		"/chat": "is about something", "/empty": "holds no text", "/prompt nothing": "there is no prompt",
+		"/prompt new": "takes the name", "/prompt edit": "takes the name",
+		"/prompt new x": "your last message", "/a-": "", "/deepest": "not a command",
+		"/prompt edit nothing": "there is no prompt",
 	} {
 		if _, err := r.desk.Command(t.Context(), line); want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v", line, err)

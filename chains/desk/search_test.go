@@ -185,7 +185,8 @@ func TestFitsTyped(t *testing.T) {
 	}
 	r.desk.Sync(t.Context())
 	for text, want := range map[string][]vault.Path{
-		"which grapes are gre": {"sub/Beta.md"}, "are bananas and grapes sweet": {"Alpha.md", "sub/Beta.md"}, "the grapes": nil, "thanks a lot": nil,
+		"which grapes are gre": {"sub/Beta.md"}, "are bananas and grapes sweet": {"Alpha.md", "sub/Beta.md"},
+		"the grapes": nil, "thanks a lot": nil,
 	} {
 		got := r.desk.FitsTyped(t.Context(), text)
 		if slices.Sort(got); !slices.Equal(got, want) {

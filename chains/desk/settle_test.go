@@ -44,7 +44,8 @@ type desktop struct {
 func newDesktop(t *testing.T, seed uint64) *desktop {
 	d := &desktop{
 		rig: newRig(t, "-- Zero.md --\nx\n", offline.New(offline.Options{})), r: rand.New(rand.NewPCG(seed, 1)),
-		notes: map[string]string{"Zero.md": "x\n"}, clock: time.Now().Add(-time.Hour), tabs: map[string]string{}, tools: map[string]chains.Tool{},
+		notes: map[string]string{"Zero.md": "x\n"}, clock: time.Now().Add(-time.Hour), tabs: map[string]string{},
+		tools: map[string]chains.Tool{},
 	}
 	for _, each := range tool.New(tool.Options{
 		Vault: d.vault, State: d.desk.Workspace, Settle: d.desk.Settle, Links: d.desk.Links,
@@ -92,7 +93,9 @@ func (d *desktop) obsidian() {
 		tabs = append(tabs, fmt.Sprintf(`{"id":"t%d","type":"leaf","state":{"type":"markdown","state":{"file":%q}}}`, i, p))
 	}
 	active := slices.Index(d.open, d.shown)
-	text := fmt.Sprintf(`{"main":{"type":"split","children":[{"type":"tabs","currentTab":%d,"children":[%s]}]},"active":"t%d"}`, max(active, 0), strings.Join(tabs, ","), active)
+	text := fmt.Sprintf(
+		`{"main":{"type":"split","children":[{"type":"tabs","currentTab":%d,"children":[%s]}]},"active":"t%d"}`,
+		max(active, 0), strings.Join(tabs, ","), active)
 	vaulttest.Write(d.t, d.vault, ".obsidian/workspace.json", text)
 	at := d.tick()
 	check(d.t, os.Chtimes(d.path(".obsidian/workspace.json"), at, at))
@@ -202,7 +205,8 @@ func (d *desktop) wants() string {
 
 // says is the answer of the tool.
 func (d *desktop) says(ctx context.Context) string {
-	out := value(chains.RunTool(ctx, d.tools["get_workspace_context"], `{"includeContent":true,"maxContentLength":10000,"includeMetadata":false}`))(d.t)
+	out := value(chains.RunTool(ctx, d.tools["get_workspace_context"],
+		`{"includeContent":true,"maxContentLength":10000,"includeMetadata":false}`))(d.t)
 	type note struct{ ID, NoteID, Content, Source string }
 	var got struct {
 		Data struct {
@@ -267,7 +271,10 @@ func TestWorkspaceLog(t *testing.T) {
 	var log strings.Builder
 	d := desk.New(desk.Options{
 		Vault: v, Gather: g, StateDir: t.TempDir(),
-		Session: chains.Options{Gather: g, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))},
+		Session: chains.Options{
+			Gather: g,
+			Log:    slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		},
 	})
 	check(t, vault.AddPin(v.Dir(), "Alpha.md", time.Now()))
 	for range 3 {
@@ -307,10 +314,14 @@ func TestPinsFollowRenames(t *testing.T) {
 	file := filepath.Join(r.vault.Dir(), ".ibid", "pins.json")
 	data, err := os.ReadFile(file)
 	check(t, err)
-	check(t, os.WriteFile(file, bytes.Replace(data, []byte(`"path":"Alpha.md"`), []byte(`"colour":"red","path":"Alpha.md"`), 1), 0o600))
+	check(t,
+		os.WriteFile(file,
+			bytes.Replace(data, []byte(`"path":"Alpha.md"`), []byte(`"colour":"red","path":"Alpha.md"`), 1), 0o600))
 	check(t, os.Rename(filepath.Join(r.vault.Dir(), "Alpha.md"), filepath.Join(r.vault.Dir(), "sub", "Gamma.md")))
 	r.desk.Settle(t.Context())
-	if data, err = os.ReadFile(file); err != nil || !strings.Contains(string(data), `"colour":"red","path":"sub/Gamma.md","pinned_at":`) || strings.Contains(string(data), "Alpha") {
+	if data, err = os.ReadFile(file); err != nil ||
+		!strings.Contains(string(data), `"colour":"red","path":"sub/Gamma.md","pinned_at":`) ||
+		strings.Contains(string(data), "Alpha") {
 		t.Errorf("%v\n%s", err, data)
 	}
 	r.sit(offline.New(offline.Options{})) // a process that starts

@@ -22,14 +22,19 @@ import (
 
 // benchTools are the tools at a desk over a large vault that is watched, with an
 // active note, 20 pins and 20 tabs.
-func benchTools(b *testing.B, size int) (d *desk.Place, v *vault.Vault, call func(ctx context.Context, name, args string) chains.ToolOutput) {
+func benchTools(b *testing.B, size int) (d *desk.Place, v *vault.Vault,
+	call func(ctx context.Context, name, args string) chains.ToolOutput,
+) {
 	v = vaulttest.Open(b, vaulttest.Generate(b, size), vault.Options{})
 	g := gather.New(v, gather.Options{})
 	var tools []chains.Tool
 	d = desk.New(desk.Options{
 		Vault: v, Gather: g, StateDir: b.TempDir(), IndexDir: b.TempDir(), Session: chains.Options{Gather: g},
 		Tools: func(d *desk.Desk) chains.Toolbox {
-			tools = tool.New(tool.Options{Vault: v, Searcher: d.Searcher, Revision: g.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links})
+			tools = tool.New(tool.Options{
+				Vault: v, Searcher: d.Searcher, Revision: g.Revision, State: d.Workspace,
+				Settle: d.Settle, Links: d.Links,
+			})
 			return chains.Toolbox{List: tools}
 		},
 	})
@@ -113,7 +118,8 @@ func BenchmarkTools(b *testing.B) {
 						p := notes[n*7%len(notes)].Path
 						openIn(b, v, p)
 						start := time.Now()
-						if out := call(b.Context(), "get_workspace_context", `{"includeMetadata":false}`); !strings.Contains(out.Text, fmt.Sprintf(`"activeNote":{"id":%q`, p)) {
+						if out := call(b.Context(), "get_workspace_context",
+							`{"includeMetadata":false}`); !strings.Contains(out.Text, fmt.Sprintf(`"activeNote":{"id":%q`, p)) {
 							b.Fatalf("%s is not active: %s", p, out.Text)
 						}
 						all = append(all, time.Since(start))

@@ -75,7 +75,10 @@ func TestTools(t *testing.T) {
 		is(t, names(), step.offered, step.command)
 	}
 	sent := value(r.desk.Session().Requests())(t)
-	for i, cause := range []prompt.Cause{prompt.CauseFirst, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1} {
+	for i, cause := range []prompt.Cause{
+		prompt.CauseFirst, prompt.CauseL1, prompt.CauseL1, prompt.CauseL1,
+		prompt.CauseL1,
+	} {
 		if e := sent[i].Epoch; e.Cause != cause || e.New != (i == 0 || i == 1 || i == 4) {
 			t.Errorf("request %d: %+v", i+1, e)
 		}
@@ -97,7 +100,9 @@ func TestToolsWhyNot(t *testing.T) {
 		"you are asked before the model reads":     func(b *chains.Toolbox) { b.Read = chains.ReadAsk },
 		"there are no tools here":                  func(b *chains.Toolbox) { b.List = nil },
 		"  aTool                 not offered: off": func(b *chains.Toolbox) { b.Off = []string{"aTool"} },
-		"  cTool                 not there: set c": func(b *chains.Toolbox) { b.Absent = []chains.AbsentTool{{Name: "cTool", Why: "set c"}} },
+		"  cTool                 not there: set c": func(b *chains.Toolbox) {
+			b.Absent = []chains.AbsentTool{{Name: "cTool", Why: "set c"}}
+		},
 	} {
 		equipped(t, chaintest.New(), change).wants("/tools", want)
 	}
@@ -127,7 +132,10 @@ func TestToolsSeeTheChoice(t *testing.T) {
 	}})
 	r := equipped(t, m, func(*chains.Toolbox) {})
 	box := func(d *desk.Desk) chains.Toolbox {
-		return chains.Toolbox{List: tool.New(tool.Options{Vault: r.vault, State: d.Workspace, Settle: d.Settle, Links: d.Links})}
+		return chains.Toolbox{List: tool.New(tool.Options{
+			Vault: r.vault, State: d.Workspace, Settle: d.Settle,
+			Links: d.Links,
+		})}
 	}
 	r.equip(m, box)
 	check(t, vault.WriteSignal(r.signals, vault.Signal{Vault: r.vault.Dir(), Path: "Alpha.md", When: time.Now()}))
@@ -150,9 +158,12 @@ func TestToolsSeeTheChoice(t *testing.T) {
 // TestToolsOffIsOfTheChat: which tools are off is saved with the chat, and no other
 // chat knows of it.
 func TestToolsOffIsOfTheChat(t *testing.T) {
-	m := chaintest.New(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: "Yes."} }})
+	m := chaintest.New(chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
+		return chaintest.Reply{Text: "Yes."}
+	}})
 	r := equipped(t, m, func(b *chains.Toolbox) { b.Off = []string{"bTool"} })
-	const a, noA, b, noB = "* aTool", "  aTool                 not offered: off", "* bTool", "  bTool                 not offered: off"
+	const a, noA, b, noB = "* aTool", "  aTool                 not offered: off", "* bTool",
+		"  bTool                 not offered: off"
 	r.line("hello")
 	r.wants("/tools off aTool", "aTool is off")
 	r.wants("/tools", noA, noB)

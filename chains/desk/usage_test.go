@@ -22,7 +22,10 @@ func TestUsage(t *testing.T) {
 	file := usage.NewFile(r.vault, r.locks)
 	sit := func(saved bool) {
 		g := gather.New(r.vault, gather.Options{})
-		o := desk.Options{Vault: r.vault, Gather: g, StateDir: r.signals, Usage: file, Session: chains.Options{Model: m, Gather: g}}
+		o := desk.Options{
+			Vault: r.vault, Gather: g, StateDir: r.signals, Usage: file,
+			Session: chains.Options{Model: m, Gather: g},
+		}
 		if saved {
 			o.Store, o.Session.Store = r.store, r.store
 		}
