@@ -34,13 +34,15 @@ func TestQueryStays(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				seen = append(seen, r.URL.Path)
-				if q := r.URL.Query(); q.Get("team") != "a b" || len(q["team"]) != 1 || len(q["api-version"]) > 1 || strings.Contains(r.URL.Path, "?") {
+				if q := r.URL.Query(); q.Get("team") != "a b" || len(q["team"]) != 1 || len(q["api-version"]) > 1 ||
+					strings.Contains(r.URL.Path, "?") {
 					t.Errorf("asked for %s", r.URL)
 				}
 				_, _ = io.WriteString(w, row.answer)
 			}))
 			defer at.Close()
-			if err := row.send(t.Context(), wire.Options{BaseURL: at.URL + "/gate?team=a+b", Transport: &http.Transport{DisableKeepAlives: true}}); err != nil {
+			if err := row.send(t.Context(),
+				wire.Options{BaseURL: at.URL + "/gate?team=a+b", Transport: &http.Transport{DisableKeepAlives: true}}); err != nil {
 				t.Error(err)
 			}
 			if len(seen) == 0 {
@@ -112,7 +114,10 @@ func TestAllProxy(t *testing.T) {
 	}))
 	defer server.Close()
 	proxy, hosts := socks(t, server.Listener.Addr().String())
-	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "all_proxy"} {
+	for _, name := range []string{
+		"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy",
+		"all_proxy",
+	} {
 		t.Setenv(name, "")
 	}
 	get := func(base string) (string, error) {
@@ -139,7 +144,9 @@ func TestAllProxy(t *testing.T) {
 	}
 	t.Setenv("NO_PROXY", "")
 	t.Setenv("ALL_PROXY", "socks5://127.0.0.1:9")
-	if _, err := get("https://models.example/v1"); err == nil || !strings.Contains(err.Error(), "through the proxy 127.0.0.1:9 (") || !strings.Contains(err.Error(), "Check ALL_PROXY;") {
+	if _, err := get("https://models.example/v1"); err == nil ||
+		!strings.Contains(err.Error(), "through the proxy 127.0.0.1:9 (") ||
+		!strings.Contains(err.Error(), "Check ALL_PROXY;") {
 		t.Errorf("the proxy is gone: %v", err)
 	}
 	t.Setenv("HTTPS_PROXY", "http://127.0.0.1:19")
@@ -154,7 +161,10 @@ func TestClientCertificate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	from := &x509.Certificate{SerialNumber: big.NewInt(7), NotAfter: time.Now().Add(time.Hour), ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}
+	from := &x509.Certificate{
+		SerialNumber: big.NewInt(7), NotAfter: time.Now().Add(time.Hour),
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	}
 	der, err := x509.CreateCertificate(rand.Reader, from, from, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +178,10 @@ func TestClientCertificate(t *testing.T) {
 	defer server.Close()
 	pool := x509.NewCertPool()
 	pool.AddCert(server.Certificate())
-	o := wire.Options{BaseURL: server.URL, Authorities: pool, Certificate: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}}
+	o := wire.Options{
+		BaseURL: server.URL, Authorities: pool,
+		Certificate: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key},
+	}
 	var doc struct{ Serial int }
 	c := newClient(t, o)
 	if err := c.GetJSON(context.Background(), server.URL, nil, &doc); err != nil || doc.Serial != 7 {

@@ -25,18 +25,21 @@ type endless struct {
 
 func (e *endless) RoundTrip(r *http.Request) (*http.Response, error) {
 	context := r.Context()
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(readFunc(func(p []byte) (int, error) {
-		time.Sleep(e.every)
-		n := 0
-		for ok := true; ok && n < len(p); ok = e.every == 0 {
-			if e.left == "" {
-				e.left = e.frame
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{},
+		Body: io.NopCloser(readFunc(func(p []byte) (int, error) {
+			time.Sleep(e.every)
+			n := 0
+			for ok := true; ok && n < len(p); ok = e.every == 0 {
+				if e.left == "" {
+					e.left = e.frame
+				}
+				some := copy(p[n:], e.left)
+				e.left, n = e.left[some:], n+some
 			}
-			some := copy(p[n:], e.left)
-			e.left, n = e.left[some:], n+some
-		}
-		return n, context.Err()
-	}))}, nil
+			return n, context.Err()
+		})),
+	}, nil
 }
 
 type readFunc func(p []byte) (int, error)
@@ -109,9 +112,18 @@ func TestBudget(t *testing.T) {
 		said          string // in the notice, or in the error
 	}{
 		{"text", event(chains.Delta{Text: words}), chains.MaxText, 0, 0, "The reply was ended after 4 MB of text."},
-		{"thinking", event(chains.Delta{Reasoning: words}), 0, chains.MaxText, 0, "The reply was ended after 4 MB of thinking."},
-		{"arguments", call(`{"q":"` + strings.Repeat("x", 99<<10) + `"}`), 0, 0, 11, "The reply was ended after 1 MB of arguments."},
-		{"calls", call("{}") + ": " + strings.Repeat("x", 1<<20) + "\n\n", 0, 0, chains.MaxCalls, " more calls were not read."},
+		{
+			"thinking", event(chains.Delta{Reasoning: words}), 0, chains.MaxText, 0,
+			"The reply was ended after 4 MB of thinking.",
+		},
+		{
+			"arguments", call(`{"q":"` + strings.Repeat("x", 99<<10) + `"}`), 0, 0, 11,
+			"The reply was ended after 1 MB of arguments.",
+		},
+		{
+			"calls", call("{}") + ": " + strings.Repeat("x", 1<<20) + "\n\n", 0, 0, chains.MaxCalls,
+			" more calls were not read.",
+		},
 		{"comments", ": " + strings.Repeat("x", 1<<20) + "\n\n", 0, 0, 0, "256 MB brought nothing"},
 		{"blank lines", strings.Repeat("\n", 1<<16), 0, 0, 0, "larger than 8 MB"},
 		{"one event", "data: " + strings.Repeat("x", 1<<16), 0, 0, 0, "larger than 8 MB"},
@@ -153,7 +165,8 @@ func TestSignsOfLife(t *testing.T) {
 		began := time.Now()
 		_, err := (&endless{frame: ":\n\n", every: time.Minute}).read(t)
 		var failed *chains.ProviderError
-		if took := time.Since(began); !errors.As(err, &failed) || failed.Kind != chains.ErrTimeout || took < time.Hour || took > 64*time.Minute {
+		if took := time.Since(began); !errors.As(err, &failed) || failed.Kind != chains.ErrTimeout ||
+			took < time.Hour || took > 64*time.Minute {
 			t.Errorf("it ended after %s with %v", took, err)
 		}
 	})

@@ -9,7 +9,10 @@ import (
 
 // The host decides which key may go to an address.
 func ExampleProviderAt() {
-	for _, base := range []string{"https://api.groq.com/openai/v1", "http://localhost:11434/v1", "https://gateway.example/v1"} {
+	for _, base := range []string{
+		"https://api.groq.com/openai/v1", "http://localhost:11434/v1",
+		"https://gateway.example/v1",
+	} {
 		p := wire.ProviderAt("", base)
 		fmt.Printf("%s %q %v\n", p.Name, p.KeyVar, p.Foreign)
 	}
@@ -20,7 +23,10 @@ func ExampleProviderAt() {
 }
 
 func TestFindProvider(t *testing.T) {
-	for name, want := range map[string]string{"OpenAI": "openai", "google": "gemini", "claude": "anthropic", "z.ai": "zai", "llama.cpp": "llamacpp", "LM Studio": "lmstudio", "hf": "huggingface"} {
+	for name, want := range map[string]string{
+		"OpenAI": "openai", "google": "gemini", "claude": "anthropic",
+		"z.ai": "zai", "llama.cpp": "llamacpp", "LM Studio": "lmstudio", "hf": "huggingface",
+	} {
 		if p, ok := wire.FindProvider(name); !ok || p.Name != want {
 			t.Errorf("FindProvider(%q) = %q %v", name, p.Name, ok)
 		}

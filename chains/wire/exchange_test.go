@@ -58,7 +58,10 @@ func (b *timedBody) Close() error { return nil }
 
 func (b *timedBody) RoundTrip(r *http.Request) (*http.Response, error) {
 	b.ctx, b.begin = r.Context(), time.Now().Add(b.wait)
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: b, Uncompressed: b.packed}, nil
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
+		Body: b, Uncompressed: b.packed,
+	}, nil
 }
 
 // words is a protocol whose frames are deltas.
@@ -137,10 +140,15 @@ func TestStoppedFastStream(t *testing.T) {
 // TestPiecesAtOnce: pieces that were read at once are handed out as one, in their order.
 func TestPiecesAtOnce(t *testing.T) {
 	b := &timedBody{frames: []string{
-		`{"Reasoning":"I "}`, `{"Reasoning":"add."}`, `{"Text":"Fo"}`, `{}`, `{"Text":"ur"}`, `{"Reasoning":"Sure?"}`, `{"Text":"."}`, `{"Notice":"slow"}`, `{"Text":" "}`, `{"Text":"So."}`, "[DONE]",
+		`{"Reasoning":"I "}`, `{"Reasoning":"add."}`, `{"Text":"Fo"}`, `{}`, `{"Text":"ur"}`,
+		`{"Reasoning":"Sure?"}`, `{"Text":"."}`, `{"Notice":"slow"}`, `{"Text":" "}`, `{"Text":"So."}`, "[DONE]",
 	}}
 	want := []chains.Delta{
-		{Text: "Four", Reasoning: "I add."}, {Text: ".", Reasoning: "Sure?"}, {Notice: "slow"}, {Text: " So."}, {Finish: chains.FinishStop},
+		{Text: "Four", Reasoning: "I add."},
+		{Text: ".", Reasoning: "Sure?"},
+		{Notice: "slow"},
+		{Text: " So."},
+		{Finish: chains.FinishStop},
 	}
 	if d := cmp.Diff(want, b.deltas(t)); d != "" {
 		t.Error(d)
@@ -154,7 +162,12 @@ func TestFastStream(t *testing.T) {
 		every  time.Duration
 		most   int // reads
 		packed bool
-	}{{250 * time.Microsecond, 100, false}, {10 * time.Millisecond, 200, false}, {80 * time.Millisecond, 1010, false}, {10 * time.Millisecond, 1010, true}} {
+	}{
+		{250 * time.Microsecond, 100, false},
+		{10 * time.Millisecond, 200, false},
+		{80 * time.Millisecond, 1010, false},
+		{10 * time.Millisecond, 1010, true},
+	} {
 		t.Run(fmt.Sprint(row.every, row.packed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b, want := &timedBody{every: row.every, packed: row.packed}, ""

@@ -63,7 +63,9 @@ func TestTooLong(t *testing.T) {
 		if e.Kind != row.Kind || e.Window != row.Window {
 			t.Errorf("%s: %q, window %d; want %q, %d: %s", row.Server, e.Kind, e.Window, row.Kind, row.Window, e.Message)
 		}
-		if row.Prompt > row.Window && !strings.Contains(strings.ReplaceAll(e.Message, ",", ""), fmt.Sprintf(": %d of %d tokens. ", row.Prompt, row.Window)) {
+		if row.Prompt > row.Window &&
+			!strings.Contains(strings.ReplaceAll(e.Message, ",", ""),
+				fmt.Sprintf(": %d of %d tokens. ", row.Prompt, row.Window)) {
 			t.Errorf("%s: without the %d tokens: %s", row.Server, row.Prompt, e.Message)
 		}
 		words := f.Message[:min(len(f.Message), 40)]
@@ -77,7 +79,10 @@ func TestTooLong(t *testing.T) {
 // by waiting.
 func TestMinute(t *testing.T) {
 	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "somewhere"})
-	f := wire.Failure{Status: 413, Code: "rate_limit_exceeded", Message: "Request too large for model x on tokens per minute (TPM): Limit 6000, Requested 8233"}
+	f := wire.Failure{
+		Status: 413, Code: "rate_limit_exceeded",
+		Message: "Request too large for model x on tokens per minute (TPM): Limit 6000, Requested 8233",
+	}
 	e := c.Refused(f, "x")
 	if e.Retryable || !strings.HasPrefix(e.Message, "More tokens than somewhere takes in a minute (413). ") {
 		t.Errorf("%+v", e)
@@ -103,27 +108,46 @@ func TestMeanings(t *testing.T) {
 		{429, "You exceeded your current quota", chains.ErrQuota, false, "Out of credit at somewhere (429). "},
 		{404, "model m does not exist", chains.ErrConfig, false, `Model "m" not found at somewhere. Choose another one`},
 		{404, "model m does not exist: unauthorized", chains.ErrConfig, false, `Model "m" not found at somewhere. `},
-		{404, "This model is only supported in v1/responses and not in v1/chat/completions.", chains.ErrConfig, false, `somewhere has m over the Responses API alone (404): set protocol = "responses"`},
+		{
+			404, "This model is only supported in v1/responses and not in v1/chat/completions.", chains.ErrConfig,
+			false, `somewhere has m over the Responses API alone (404): set protocol = "responses"`,
+		},
 		{404, "The API deployment for this resource does not exist. If you created the deployment within the last 5 minutes, please wait a moment and try again.", chains.ErrConfig, false, `somewhere has no deployment "m" (404): name yours with --model.`},
-		{404, "No endpoints found matching your data policy (Zero data retention).", chains.ErrConfig, false, "At somewhere nobody who serves m keeps to your data policy (404): "},
+		{
+			404, "No endpoints found matching your data policy (Zero data retention).", chains.ErrConfig, false,
+			"At somewhere nobody who serves m keeps to your data policy (404): ",
+		},
 		{404, "This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?", chains.ErrConfig, false, "m is no model that chats (404). Choose another one"},
-		{500, "CUDA error: an illegal memory access was encountered", chains.ErrServer, true, "somewhere is not answering (500). "},
+		{
+			500, "CUDA error: an illegal memory access was encountered", chains.ErrServer, true,
+			"somewhere is not answering (500). ",
+		},
 		{0, "CUDA error: unspecified launch failure", chains.ErrServer, true, "somewhere is not answering. "},
 		{404, "not here", chains.ErrConfig, false, "somewhere has no chat at this address (404): "},
-		{400, "Unauthorized", chains.ErrAuth, false, "somewhere refused the key (400). Checked: the value of OPENAI_API_KEY."},
+		{
+			400, "Unauthorized", chains.ErrAuth, false,
+			"somewhere refused the key (400). Checked: the value of OPENAI_API_KEY.",
+		},
 		{500, "Unauthorized", chains.ErrServer, true, "somewhere is not answering (500). Try again in a moment; "},
-		{403, "Rate limit exceeded: requests per minute", chains.ErrRate, true, "Rate limited by somewhere (403). Try again in a moment, "},
+		{
+			403, "Rate limit exceeded: requests per minute", chains.ErrRate, true,
+			"Rate limited by somewhere (403). Try again in a moment, ",
+		},
 		{429, "prompt is too long", chains.ErrContext, false, "Too long for m. Detach notes"},
 		{413, "", chains.ErrContext, false, "Too long for m. Detach notes"},
 		{500, "timed out", chains.ErrTimeout, true, "somewhere is not answering (500). "},
 		{0, "overloaded", chains.ErrServer, true, "somewhere is not answering. "},
 		{403, "no", chains.ErrAuth, false, "somewhere does not allow this request (403). Checked: "},
 		{400, "unknown model", chains.ErrConfig, false, `Model "m" not found at somewhere. `},
-		{407, "", chains.ErrConfig, false, "The proxy wants a name and a password (407): put them into HTTPS_PROXY as http://"},
+		{
+			407, "", chains.ErrConfig, false,
+			"The proxy wants a name and a password (407): put them into HTTPS_PROXY as http://",
+		},
 		{418, "short and stout", chains.ErrConfig, false, "somewhere refused the request (418). It said: short and stout."},
 	} {
 		e := c.Refused(wire.Failure{Status: row.status, Message: row.said}, "m")
-		if e.Kind != row.kind || e.Retryable != row.later || !strings.HasPrefix(e.Message, row.advice) || strings.ContainsAny(e.Message, "{}") {
+		if e.Kind != row.kind || e.Retryable != row.later || !strings.HasPrefix(e.Message, row.advice) ||
+			strings.ContainsAny(e.Message, "{}") {
 			t.Errorf("%d %s: %+v", row.status, row.said, e)
 		}
 	}
@@ -140,13 +164,17 @@ func TestRefusalLogged(t *testing.T) {
 			_, _ = io.WriteString(w, `{"error":{"message":"short and stout, `+key+`"}}`)
 		}))
 		var log strings.Builder
-		o := wire.Options{BaseURL: srv.URL, Name: "somewhere", Key: key, Log: slog.New(slog.NewTextHandler(&log, nil)), Transport: &http.Transport{DisableKeepAlives: true}}
+		o := wire.Options{
+			BaseURL: srv.URL, Name: "somewhere", Key: key,
+			Log: slog.New(slog.NewTextHandler(&log, nil)), Transport: &http.Transport{DisableKeepAlives: true},
+		}
 		ask(t, o)
 		if err := newClient(t, o).GetJSON(t.Context(), srv.URL, nil, nil); err == nil {
 			t.Error("a teapot has a list")
 		}
 		for line := range strings.Lines(log.String()) {
-			if !strings.Contains(line, `provider=somewhere`) || !strings.Contains(line, "status=418") || !strings.Contains(line, "request=req_0471142") || strings.Contains(line, key) || !strings.Contains(line, "stout") {
+			if !strings.Contains(line, `provider=somewhere`) || !strings.Contains(line, "status=418") ||
+				!strings.Contains(line, "request=req_0471142") || strings.Contains(line, key) || !strings.Contains(line, "stout") {
 				t.Errorf("%s: %s", name, line)
 			}
 		}
@@ -185,16 +213,18 @@ func ask(t *testing.T, o wire.Options) (*chains.ProviderError, int) {
 	c := newClient(t, o)
 	tries := 0
 	var last error
-	for _, err := range c.Stream(t.Context(), chains.Request{Model: "test-model"}, func(ctx context.Context, out *wire.OutgoingRequest) error {
-		if tries++; tries > 1 {
-			return ctx.Err()
-		}
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.BaseURL+"/chat/completions", strings.NewReader("{}"))
-		if err != nil {
-			return err
-		}
-		return c.Exchange(req, nil, out, nil)
-	}) {
+	for _, err := range c.Stream(t.Context(), chains.Request{Model: "test-model"},
+		func(ctx context.Context, out *wire.OutgoingRequest) error {
+			if tries++; tries > 1 {
+				return ctx.Err()
+			}
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.BaseURL+"/chat/completions",
+				strings.NewReader("{}"))
+			if err != nil {
+				return err
+			}
+			return c.Exchange(req, nil, out, nil)
+		}) {
 		if err != nil {
 			last = err
 		}
@@ -216,12 +246,16 @@ func TestCertificates(t *testing.T) {
 	srv.StartTLS()
 	defer srv.Close()
 	e, _ := ask(t, wire.Options{BaseURL: srv.URL})
-	if e == nil || e.Retryable || !strings.Contains(e.Message, "is not trusted: nobody here knows who signed it. ") || !strings.Contains(e.Message, "SSL_CERT_FILE") {
+	if e == nil || e.Retryable ||
+		!strings.Contains(e.Message, "is not trusted: nobody here knows who signed it. ") ||
+		!strings.Contains(e.Message, "SSL_CERT_FILE") {
 		t.Errorf("unknown authority: %+v", e)
 	}
 	late, when := expired(t)
 	e, _ = ask(t, wire.Options{BaseURL: late.URL, Authorities: when})
-	if e == nil || e.Retryable || !strings.Contains(e.Message, "is not trusted: certificate has expired or is not yet valid") || !strings.Contains(e.Message, "Check the clock of this machine") {
+	if e == nil || e.Retryable ||
+		!strings.Contains(e.Message, "is not trusted: certificate has expired or is not yet valid") ||
+		!strings.Contains(e.Message, "Check the clock of this machine") {
 		t.Errorf("expired: %+v", e)
 	}
 	known := srv.Client().Transport.(*http.Transport).Clone()
@@ -232,7 +266,11 @@ func TestCertificates(t *testing.T) {
 	}
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
-	e, _ = ask(t, wire.Options{BaseURL: strings.Replace(plain.URL, "http:", "https:", 1), Transport: &http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}}})
+	e, _ = ask(t,
+		wire.Options{
+			BaseURL:   strings.Replace(plain.URL, "http:", "https:", 1),
+			Transport: &http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}},
+		})
 	if e == nil || e.Retryable || !strings.Contains(e.Message, "speaks http, not https: write http://") {
 		t.Errorf("no TLS: %+v", e)
 	}
@@ -281,7 +319,8 @@ func TestProxyVariables(t *testing.T) {
 		{"http://me:secret-471142@127.0.0.1:9", ".example", "proxy \n"},
 	} {
 		child := exec.Command(os.Args[0], "-test.run=^TestProxyVariables$")
-		child.Env = append(os.Environ(), of+"=https://models.example/v1", "HTTPS_PROXY="+row.proxy, "NO_PROXY="+row.none, "https_proxy=", "no_proxy=")
+		child.Env = append(os.Environ(), of+"=https://models.example/v1", "HTTPS_PROXY="+row.proxy,
+			"NO_PROXY="+row.none, "https_proxy=", "no_proxy=")
 		out, err := child.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), row.says) || strings.Contains(string(out), "471142") {
 			t.Errorf("%s, but not for %s: %s %v", row.proxy, row.none, out, err)
@@ -302,12 +341,21 @@ func TestProxies(t *testing.T) {
 	gone := l.Addr().String()
 	_ = l.Close()
 	through := func(host string) *http.Transport {
-		return &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", User: url.UserPassword("me", "secret-471142"), Host: host})}
+		return &http.Transport{Proxy: http.ProxyURL(&url.URL{
+			Scheme: "http",
+			User:   url.UserPassword("me", "secret-471142"), Host: host,
+		})}
 	}
 	rows := []struct{ base, host, says string }{
 		{"https://models.example/v1", gone, "Cannot reach models.example through the proxy " + gone + " ("},
-		{"https://models.example/v1", strings.TrimPrefix(refusing.URL, "http://"), "(Proxy Authentication Required). Check HTTPS_PROXY; "},
-		{"http://models.example/v1", strings.TrimPrefix(refusing.URL, "http://"), "wants a name and a password (407): put them into HTTP_PROXY "},
+		{
+			"https://models.example/v1", strings.TrimPrefix(refusing.URL, "http://"),
+			"(Proxy Authentication Required). Check HTTPS_PROXY; ",
+		},
+		{
+			"http://models.example/v1", strings.TrimPrefix(refusing.URL, "http://"),
+			"wants a name and a password (407): put them into HTTP_PROXY ",
+		},
 	}
 	for _, row := range rows {
 		e, _ := ask(t, wire.Options{BaseURL: row.base, Transport: through(row.host)})
@@ -320,7 +368,12 @@ func TestProxies(t *testing.T) {
 // TestSuggest names models that are like the one that was asked for, and never it.
 func TestSuggest(t *testing.T) {
 	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "groq", Key: "key-for-tests"})
-	list := []chains.ModelInfo{{ID: "llama3.1:8b", Chat: true}, {ID: "llama3.2:8b", Chat: true}, {ID: "embed-llama3.1:8b"}, {ID: "qwen3", Chat: true}}
+	list := []chains.ModelInfo{
+		{ID: "llama3.1:8b", Chat: true},
+		{ID: "llama3.2:8b", Chat: true},
+		{ID: "embed-llama3.1:8b"},
+		{ID: "qwen3", Chat: true},
+	}
 	for model, want := range map[string]string{
 		"lama3.1:8b":  `Model "lama3.1:8b" not found at groq. Did you mean "llama3.1:8b" or "llama3.2:8b"? Choose with /model or --model. It said: no access to it.`,
 		"llama3.1:8b": `Model "llama3.1:8b" not found at groq. Did you mean "llama3.2:8b"? Choose with /model or --model. It said: no access to it.`,

@@ -30,12 +30,15 @@ func (r *cutReader) Read(p []byte) (int, error) {
 // readFrames is the frames of body, read in pieces of size bytes, one a line. kind
 // is what is known of the body before: "", "events" or "lines".
 func readFrames(body []byte, size int, kind string, err error) []string {
-	f := frames{read: (&cutReader{body, size, err}).Read, declared: kind == "events", lines: kind == "lines", ending: func(err error) Frame {
-		if errors.Is(err, io.EOF) {
-			return Frame{Kind: EndEOF}
-		}
-		return Frame{EndBroken, []byte(err.Error())}
-	}}
+	f := frames{
+		read: (&cutReader{body, size, err}).Read, declared: kind == "events", lines: kind == "lines",
+		ending: func(err error) Frame {
+			if errors.Is(err, io.EOF) {
+				return Frame{Kind: EndEOF}
+			}
+			return Frame{EndBroken, []byte(err.Error())}
+		},
+	}
 	var all []string
 	for {
 		next := f.next()
@@ -51,7 +54,8 @@ func FuzzFrames(f *testing.F) {
 	for _, seed := range []string{
 		"data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
 		"\xef\xbb\xbfdata: {}\r\rdata: {}\r\n\r\n: hm\n\nevent: error\ndata: {\"message\":\"x\"}\n\n",
-		"data: {\ndata: }\n\ndata: {}\ndata: {}\n\n", "{\"error\":\n\"x\"}", "[{\"error\":{}}]", "<html>", "error: no", "\n\n \xef", "dat", "data", ":",
+		"data: {\ndata: }\n\ndata: {}\ndata: {}\n\n", "{\"error\":\n\"x\"}", "[{\"error\":{}}]", "<html>",
+		"error: no", "\n\n \xef", "dat", "data", ":",
 		"data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"name\":\"a\",\"arguments\":\"{}\"}}]}}]}\n\ndata: [DONE]",
 		"data: x\n{\"error\":\"y\"}\nid: 4\n", strings.Repeat(" ", 5000) + "{}", strings.Repeat("no ", 3000),
 		"{\"a\":1}\n{\"b\":2}\r\n\n{\"error\":\"no\"}\n{\"c\":", "{}\nno\n{}", "{\n\"a\": 1\n}\n",
@@ -111,7 +115,8 @@ func TestFrames(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	for _, size := range []int{maxEvent - 6, maxEvent + 1} {
 		got := readFrames([]byte("data: "+strings.Repeat("x", size)+"\n\ndata: [DONE]\n\n"), 1<<20, "events", io.EOF)
-		if whole := size < maxEvent; whole != (len(got) == 2 && len(got[0]) == size+2 && got[1] == "4 ") || !whole && got[0] != "8 " {
+		if whole := size < maxEvent; whole != (len(got) == 2 && len(got[0]) == size+2 && got[1] == "4 ") ||
+			!whole && got[0] != "8 " {
 			t.Errorf("%d bytes: %d frames, the last is %.20q", size, len(got), got[len(got)-1])
 		}
 	}

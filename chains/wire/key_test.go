@@ -47,7 +47,8 @@ func (s *locked) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // say asks a model for a word.
 func say(ctx context.Context, m chains.Model, name string) error {
-	for _, err := range m.Stream(ctx, chains.Request{Model: name, Messages: []prompt.Message{{Role: prompt.User, Content: "Say four."}}}) {
+	for _, err := range m.Stream(ctx,
+		chains.Request{Model: name, Messages: []prompt.Message{{Role: prompt.User, Content: "Say four."}}}) {
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,8 @@ var keyed = []struct {
 		},
 	},
 	{
-		"responses", "Authorization", `{"object":"response","status":"completed","output":[{"type":"message","content":[{"text":"four"}]}]}`,
+		"responses", "Authorization",
+		`{"object":"response","status":"completed","output":[{"type":"message","content":[{"text":"four"}]}]}`,
 		func(ctx context.Context, o wire.Options) error {
 			c, err := openai.New(openai.Options{Options: o, Protocol: openai.Responses})
 			return errors.Join(err, say(ctx, c, "m"))
@@ -121,7 +123,10 @@ var keyed = []struct {
 				o.BaseURL += "?" + query
 			}
 			c, err := gemini.New(gemini.Options{Options: o, Count: func(string) int { return 5000 }})
-			r := chains.Request{Model: "m", Prefix: "p", CacheKey: "chat", Messages: []prompt.Message{{Role: prompt.System, Content: "S"}}}
+			r := chains.Request{
+				Model: "m", Prefix: "p", CacheKey: "chat",
+				Messages: []prompt.Message{{Role: prompt.System, Content: "S"}},
+			}
 			if c.Keep(ctx, r, func(string) {}) == "" {
 				err = errors.Join(err, errors.New("nothing is kept"))
 			}
@@ -145,13 +150,16 @@ func TestKeyAskedAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := wire.Options{BaseURL: at.URL, Key: oldKey, Recorder: recorder, Transport: &http.Transport{DisableKeepAlives: true}, NewKey: func(ctx context.Context) (string, error) {
-				if _, limited := ctx.Deadline(); !limited {
-					t.Error("it may take for ever")
-				}
-				asked.Add(1)
-				return " " + newKey + "\n", nil
-			}}
+			o := wire.Options{
+				BaseURL: at.URL, Key: oldKey, Recorder: recorder,
+				Transport: &http.Transport{DisableKeepAlives: true}, NewKey: func(ctx context.Context) (string, error) {
+					if _, limited := ctx.Deadline(); !limited {
+						t.Error("it may take for ever")
+					}
+					asked.Add(1)
+					return " " + newKey + "\n", nil
+				},
+			}
 			if err := row.send(t.Context(), o); err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +175,8 @@ func TestKeyAskedAgain(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if text, err := ownfile.Unpack(packed); err != nil || strings.Contains(string(text), newKey) || strings.Contains(string(text), oldKey) {
+				if text, err := ownfile.Unpack(packed); err != nil || strings.Contains(string(text), newKey) ||
+					strings.Contains(string(text), oldKey) {
 					t.Errorf("%s: %s, %v", name, text, err)
 				}
 			}
@@ -184,20 +193,30 @@ func TestKeyRefusedAgain(t *testing.T) {
 		asked int64
 		says  string
 	}{
-		{"another that is wrong too", func(context.Context) (string, error) { return "sk-other-0011223344556677", nil }, 2, "refused the key (401). Checked: key_command."},
-		{"the same", func(context.Context) (string, error) { return oldKey, nil }, 1, "refused the key (401). Checked: key_command."},
+		{"another that is wrong too", func(context.Context) (string, error) {
+			return "sk-other-0011223344556677", nil
+		}, 2, "refused the key (401). Checked: key_command."},
+		{"the same", func(context.Context) (string, error) {
+			return oldKey, nil
+		}, 1, "refused the key (401). Checked: key_command."},
 		{"none", func(context.Context) (string, error) { return "", nil }, 1, "refused the key (401). Checked: key_command."},
-		{"a failure", func(context.Context) (string, error) { return "", errors.New("pass: no tty") }, 1, "refused the key (401), and there is no other: pass: no tty."},
+		{"a failure", func(context.Context) (string, error) {
+			return "", errors.New("pass: no tty")
+		}, 1, "refused the key (401), and there is no other: pass: no tty."},
 	}
 	for _, row := range rows {
 		server := &locked{header: "Authorization"}
 		at := httptest.NewServer(server)
-		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: at.URL + "/v1", Name: "gate", Key: oldKey, KeySource: "key_command", NewKey: row.key, Transport: &http.Transport{DisableKeepAlives: true}}})
+		c, err := openai.New(openai.Options{Options: wire.Options{
+			BaseURL: at.URL + "/v1", Name: "gate",
+			Key: oldKey, KeySource: "key_command", NewKey: row.key, Transport: &http.Transport{DisableKeepAlives: true},
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var failed *chains.ProviderError
-		if err = say(t.Context(), c, "m"); !errors.As(err, &failed) || failed.Kind != chains.ErrAuth || failed.Status != 401 || !strings.Contains(failed.Message, row.says) {
+		if err = say(t.Context(), c, "m"); !errors.As(err, &failed) || failed.Kind != chains.ErrAuth ||
+			failed.Status != 401 || !strings.Contains(failed.Message, row.says) {
 			t.Errorf("%s: %v", row.name, err)
 		}
 		if said := fmt.Sprint(err, errors.Unwrap(err)); strings.Contains(said, oldKey) || strings.Contains(said, "sk-other") {
@@ -217,10 +236,13 @@ func TestKeyAskedOnce(t *testing.T) {
 	at := httptest.NewServer(server)
 	defer at.Close()
 	var asked atomic.Int64
-	c, err := wire.New(wire.Options{BaseURL: at.URL, Key: oldKey, Transport: &http.Transport{DisableKeepAlives: true}, NewKey: func(context.Context) (string, error) {
-		asked.Add(1)
-		return newKey, nil
-	}})
+	c, err := wire.New(wire.Options{
+		BaseURL: at.URL, Key: oldKey,
+		Transport: &http.Transport{DisableKeepAlives: true}, NewKey: func(context.Context) (string, error) {
+			asked.Add(1)
+			return newKey, nil
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,12 +47,19 @@ func TestSplitThinking(t *testing.T) {
 	}{
 		{chaintest.Reply{Chunks: []string{"<thi", "nk>plan</thi", "nk>\n\nAn", "swer"}}, "Answer", "plan", nil},
 		{chaintest.Reply{Chunks: []string{"<thi"}}, "<thi", "", nil},
-		{chaintest.Reply{Chunks: []string{"<think>plan</th", "ink>An", "never"}, ErrAfter: 2, Err: broken}, "An", "plan", broken},
+		{
+			chaintest.Reply{Chunks: []string{"<think>plan</th", "ink>An", "never"}, ErrAfter: 2, Err: broken},
+			"An",
+			"plan", broken,
+		},
 		{chaintest.Reply{Chunks: []string{"<think>pl", "<", "never"}, ErrAfter: 2, Err: broken}, "", "pl<", broken},
 		{chaintest.Reply{Chunks: []string{"Four.<", "|return|", ">"}}, "Four.", "", nil},
 		{chaintest.Reply{Chunks: []string{"<think>plan</think>Four.<|end|>\n", "<|endoftext|>\n"}}, "Four.", "plan", nil},
 		{chaintest.Reply{Chunks: []string{"<|channel|>final<|message|>Four.", "<|return|>"}}, "Four.", "", nil},
-		{chaintest.Reply{Chunks: []string{"It is <|end|>", ", said as `<|end|>`"}}, "It is <|end|>, said as `<|end|>`", "", nil},
+		{
+			chaintest.Reply{Chunks: []string{"It is <|end|>", ", said as `<|end|>`"}},
+			"It is <|end|>, said as `<|end|>`", "", nil,
+		},
 		{chaintest.Reply{Chunks: []string{"a < b <|en"}}, "a < b <|en", "", nil},
 		{chaintest.Reply{Chunks: []string{"Four.<|end|>", "never"}, ErrAfter: 1, Err: broken}, "Four.<|end|>", "", broken},
 		{chaintest.Reply{Chunks: []string{"I add <|end|>", "\n</think>Four."}}, "I add Four.", "<|end|>\n", nil},

@@ -14,10 +14,19 @@ func TestListedPrices(t *testing.T) {
 		want          chains.Price
 	}{
 		{"OpenRouter", `{"prompt":"0.000003","completion":"0.000015","request":"0","image":"0.0048","web_search":"0","input_cache_read":"0.0000003","input_cache_write":"0.00000375"}`, chains.Price{Known: true, Input: 3, Cached: 0.3, Written: 3.75, Output: 15}},
-		{"no cache", `{"prompt":"0.000001","completion":"0.000002"}`, chains.Price{Known: true, Input: 1, Cached: 1, Written: 1, Output: 2}},
+		{
+			"no cache", `{"prompt":"0.000001","completion":"0.000002"}`,
+			chains.Price{Known: true, Input: 1, Cached: 1, Written: 1, Output: 2},
+		},
 		{"free", `{"prompt":"0","completion":"0"}`, chains.Price{Known: true}},
-		{"Vercel", `{"input":"0.0000025","output":"0.00001","input_cache_read":"0.00000125"}`, chains.Price{Known: true, Input: 2.5, Cached: 1.25, Written: 2.5, Output: 10}},
-		{"Together", `{"hourly":0,"input":0.88,"output":0.9,"base":0,"finetune":0}`, chains.Price{Known: true, Input: 0.88, Cached: 0.88, Written: 0.88, Output: 0.9}},
+		{
+			"Vercel", `{"input":"0.0000025","output":"0.00001","input_cache_read":"0.00000125"}`,
+			chains.Price{Known: true, Input: 2.5, Cached: 1.25, Written: 2.5, Output: 10},
+		},
+		{
+			"Together", `{"hourly":0,"input":0.88,"output":0.9,"base":0,"finetune":0}`,
+			chains.Price{Known: true, Input: 0.88, Cached: 0.88, Written: 0.88, Output: 0.9},
+		},
 		{"to be rented", `{"hourly":0,"input":0,"output":0,"base":0}`, chains.Price{}},
 		{"rented", `{"hourly":2.5,"input":1,"output":1}`, chains.Price{}},
 		{"varies", `{"prompt":"-1","completion":"-1"}`, chains.Price{}},
@@ -35,7 +44,8 @@ func TestListedPrices(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
 		}
 	}
-	list, ok := readModels([]byte(`{"data":[{"id":"a/b","pricing":{"prompt":"0.000001","completion":"0.000002"}},{"id":"c"}]}`))
+	list, ok := readModels(
+		[]byte(`{"data":[{"id":"a/b","pricing":{"prompt":"0.000001","completion":"0.000002"}},{"id":"c"}]}`))
 	if !ok || len(list) != 2 || !list[0].Price.Known || list[1].Price.Known {
 		t.Errorf("%+v", list)
 	}

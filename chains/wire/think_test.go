@@ -10,7 +10,13 @@ import (
 // FuzzThink: how text is cut changes nothing, and nothing but tags and blank
 // space around blocks is lost.
 func FuzzThink(f *testing.F) {
-	for _, seed := range []string{"<think>a</think>b", " \n<thought>a</thought>\n\n<thinking>b</thinking>c <think>d", "<think>never closed </thin", "<thin", "a<think>b</think>", "<think></think>", "<think>a</thinking>b</think>c", "a\n</think>\nb", "`</think>` a\n</think>b </think>", "a <think\n</think>", "<|channel|>analysis<|message|>a<|channel|>final<|message|>b", "a [/THINK", "a <reasoning\n</reasoning>"} {
+	for _, seed := range []string{
+		"<think>a</think>b",
+		" \n<thought>a</thought>\n\n<thinking>b</thinking>c <think>d", "<think>never closed </thin", "<thin",
+		"a<think>b</think>", "<think></think>", "<think>a</thinking>b</think>c", "a\n</think>\nb",
+		"`</think>` a\n</think>b </think>", "a <think\n</think>",
+		"<|channel|>analysis<|message|>a<|channel|>final<|message|>b", "a [/THINK", "a <reasoning\n</reasoning>",
+	} {
 		f.Add(seed, uint8(1))
 		f.Add(seed, uint8(129))
 	}
