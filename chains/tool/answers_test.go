@@ -71,7 +71,10 @@ func (p place) in(it prompt.Item) bool {
 func judgedVaults(t testing.TB) map[string]*vault.Vault {
 	t.Helper()
 	m := map[string]*vault.Vault{}
-	for name, archive := range map[string]string{"notes": "../../vault/index/testdata/quality/vault.txtar", "days": "testdata/answers/days.txtar", "years": "testdata/answers/years.txtar"} {
+	for name, archive := range map[string]string{
+		"notes": "../../vault/index/testdata/quality/vault.txtar",
+		"days":  "testdata/answers/days.txtar", "years": "testdata/answers/years.txtar",
+	} {
 		data := value(os.ReadFile(filepath.FromSlash(archive)))(t)
 		m[name] = vaulttest.New(t, string(data))
 	}
@@ -100,7 +103,8 @@ func vaultSession(t testing.TB, v *vault.Vault) func(chains.Model) *chains.Sessi
 	tools := vaultTools(v, s)
 	return func(m chains.Model) *chains.Session {
 		return chains.NewSession(chains.Options{
-			Model: m, Gather: gather.New(v, gather.Options{}), Chain: chains.Vault{}, Tools: chains.Toolbox{List: tools, Words: tool.Words}, Now: today,
+			Model: m, Gather: gather.New(v, gather.Options{}), Chain: chains.Vault{},
+			Tools: chains.Toolbox{List: tools, Words: tool.Words}, Now: today,
 		})
 	}
 }
@@ -242,9 +246,12 @@ func TestAnswers(t *testing.T) {
 // unanswerable are questions about the judged notes to which nobody wrote down an
 // answer, though most of their words stand there.
 var unanswerable = []string{
-	"What is the capital of Mongolia?", "When is Samuel's birthday?", "Where did I park the car?", "How much did the piano cost?",
-	"Who painted the stairwell?", "What is the password of the router?", "Wann fährt der Zug nach München?", "Wie heißt der Hund der Nachbarn?",
-	"林薇的电话号码是多少?", "Why did Tomás leave Porto?", "How many bees live in the garden hive?", "Where can I buy a new kitchen sink?",
+	"What is the capital of Mongolia?", "When is Samuel's birthday?", "Where did I park the car?",
+	"How much did the piano cost?",
+	"Who painted the stairwell?", "What is the password of the router?", "Wann fährt der Zug nach München?",
+	"Wie heißt der Hund der Nachbarn?",
+	"林薇的电话号码是多少?", "Why did Tomás leave Porto?", "How many bees live in the garden hive?",
+	"Where can I buy a new kitchen sink?",
 	"Wer hat die Heizung repariert?", "What colour is the shed?", "Quel est le prix du billet pour Marseille ?",
 }
 
@@ -254,7 +261,8 @@ func TestUnanswerable(t *testing.T) {
 	said := 0
 	for _, q := range unanswerable {
 		a := asked{question: q}.put(t, session)
-		if strings.HasPrefix(a.reply, "No note matches.") || strings.HasPrefix(a.reply, "None of the ") || strings.HasPrefix(a.reply, "Nothing in ") {
+		if strings.HasPrefix(a.reply, "No note matches.") || strings.HasPrefix(a.reply, "None of the ") ||
+			strings.HasPrefix(a.reply, "Nothing in ") {
 			said++
 		} else {
 			t.Logf("%s\n%s", q, a.reply)

@@ -24,7 +24,8 @@ type differ struct {
 }
 
 func newDiffer(t *testing.T) *differ {
-	v := vaulttest.New(t, "-- Barn.md --\n"+strings.Repeat("A line of the barn that stays as it is.\n", 4)+"The roof is thatched.\n"+strings.Repeat("Another line of the barn that stays.\n", 30)+
+	v := vaulttest.New(t, "-- Barn.md --\n"+strings.Repeat("A line of the barn that stays as it is.\n", 4)+
+		"The roof is thatched.\n"+strings.Repeat("Another line of the barn that stays.\n", 30)+
 		"-- Other.md --\nNot attached.\n-- Secret.md --\n---\nprivate: true\n---\nx\n")
 	d := &differ{t: t, vault: v, model: chaintest.New()}
 	d.opts = chains.Options{
@@ -44,7 +45,8 @@ func (d *differ) turn(attach []string, calls ...string) (results []string) {
 	}
 	reply := chaintest.Reply{}
 	for i, args := range calls {
-		reply.ToolCalls = append(reply.ToolCalls, prompt.ToolCall{ID: fmt.Sprint("c", i), Name: "get_note_diff", Arguments: args})
+		reply.ToolCalls = append(reply.ToolCalls,
+			prompt.ToolCall{ID: fmt.Sprint("c", i), Name: "get_note_diff", Arguments: args})
 	}
 	if len(calls) > 0 {
 		d.model.Add(reply)
@@ -87,16 +89,23 @@ func TestNoteDiff(t *testing.T) {
 	d.turn(nil) // now it stands in the library
 	d.write("thatched", "of slate")
 	slate := "\n-The roof is thatched.\n+The roof is of slate.\n A"
-	got := d.turn(nil, `{"reference":"barn"}`, `{"reference":"Barn.md","since":"last_shown"}`, `{"reference":"Barn.md","since":"turn:1"}`, `{"reference":"Other"}`, `{"reference":"Secret"}`, `{"reference":"Barn","since":"turn:4"}`, `{"reference":"Barn","since":"yesterday"}`)
-	d.wants(got, slate, slate, slate, "this conversation does not have the note", "Note not found", "there is no turn 4: this is turn 3", "since is library, last_shown or turn:N")
-	if want := "Barn.md: +1 -1 lines since turn 2\n@@ -2,7 +2,7 @@\n A line"; !strings.HasPrefix(got[0], want) || strings.Count(got[0], "\n") != 9 {
+	got := d.turn(nil, `{"reference":"barn"}`, `{"reference":"Barn.md","since":"last_shown"}`,
+		`{"reference":"Barn.md","since":"turn:1"}`, `{"reference":"Other"}`, `{"reference":"Secret"}`,
+		`{"reference":"Barn","since":"turn:4"}`, `{"reference":"Barn","since":"yesterday"}`)
+	d.wants(got, slate, slate, slate, "this conversation does not have the note", "Note not found",
+		"there is no turn 4: this is turn 3", "since is library, last_shown or turn:N")
+	if want := "Barn.md: +1 -1 lines since turn 2\n@@ -2,7 +2,7 @@\n A line"; !strings.HasPrefix(got[0], want) ||
+		strings.Count(got[0], "\n") != 9 {
 		t.Errorf("%s", got[0])
 	}
-	got = d.turn([]string{"Barn.md"}, `{"reference":"Barn","since":"last_shown"}`, `{"reference":"Barn","since":"turn:3"}`, `{"reference":"Barn","since":"turn:4"}`, `{"reference":"Barn"}`)
+	got = d.turn([]string{"Barn.md"}, `{"reference":"Barn","since":"last_shown"}`,
+		`{"reference":"Barn","since":"turn:3"}`, `{"reference":"Barn","since":"turn:4"}`, `{"reference":"Barn"}`)
 	d.wants(got, "Barn.md: unchanged since turn 4", slate, "unchanged since turn 4", slate)
 	d.write("of slate", "of tin")
-	d.wants(d.turn(nil, `{"reference":"Barn","since":"turn:2"}`, `{"reference":"Barn","since":"turn:3"}`, `{"reference":"Barn","since":"turn:4"}`),
-		"-The roof is thatched.\n+The roof is of tin.", "-The roof is thatched.\n+The roof is of tin.", "-The roof is of slate.\n+The roof is of tin.")
+	d.wants(d.turn(nil, `{"reference":"Barn","since":"turn:2"}`, `{"reference":"Barn","since":"turn:3"}`,
+		`{"reference":"Barn","since":"turn:4"}`),
+		"-The roof is thatched.\n+The roof is of tin.", "-The roof is thatched.\n+The roof is of tin.",
+		"-The roof is of slate.\n+The roof is of tin.")
 	d.wants(d.turn([]string{"Other.md"}, `{"reference":"Other"}`), "Other.md: unchanged since turn 6")
 }
 
@@ -112,9 +121,12 @@ func TestNoteDiffReopened(t *testing.T) {
 	}
 	d.write("thatched", "of slate")
 	opened := "Barn.md: +1 -1 lines since the chat was opened again after turn 2; what it was before is not known\n@@"
-	d.wants(d.turn(nil, `{"reference":"Barn"}`, `{"reference":"Barn","since":"turn:1"}`), "Barn.md: unchanged since turn 3", opened)
+	d.wants(d.turn(nil, `{"reference":"Barn"}`, `{"reference":"Barn","since":"turn:1"}`),
+		"Barn.md: unchanged since turn 3", opened)
 	d.turn(nil)
-	d.wants(d.turn([]string{"Barn.md"}, `{"reference":"Barn","since":"turn:1"}`, `{"reference":"Barn","since":"turn:3"}`, `{"reference":"Barn","since":"last_shown"}`), opened, "unchanged since turn 3", "unchanged since turn 5")
+	d.wants(d.turn([]string{"Barn.md"}, `{"reference":"Barn","since":"turn:1"}`,
+		`{"reference":"Barn","since":"turn:3"}`, `{"reference":"Barn","since":"last_shown"}`), opened,
+		"unchanged since turn 3", "unchanged since turn 5")
 }
 
 // Of a long diff there is the beginning, and how much it is; without a conversation
@@ -129,7 +141,8 @@ func TestLongDiff(t *testing.T) {
 	}
 	for _, each := range allTools(d.vault, state.State{}) {
 		if each.Spec().Name == "get_note_diff" {
-			if out, err := chains.RunTool(t.Context(), each, `{"reference":"Barn"}`); err != nil || !strings.Contains(out.Text, "No conversation") {
+			if out, err := chains.RunTool(t.Context(), each, `{"reference":"Barn"}`); err != nil ||
+				!strings.Contains(out.Text, "No conversation") {
 				t.Errorf("%s, %v", out.Text, err)
 			}
 		}

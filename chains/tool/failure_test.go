@@ -29,7 +29,8 @@ func TestAllHitsPrivate(t *testing.T) {
 		`{"query":"the treasure","timeRange":"in 1999"}`: "no note matches",
 	} {
 		out := run("localSearch", args)
-		if text := out.Result("localSearch").Text(nil); !strings.HasPrefix(out.Note, note) || strings.Contains(text, "Secret") || strings.Contains(text, "oak") || len(out.Documents)+len(out.Sources) > 0 {
+		if text := out.Result("localSearch").Text(nil); !strings.HasPrefix(out.Note, note) ||
+			strings.Contains(text, "Secret") || strings.Contains(text, "oak") || len(out.Documents)+len(out.Sources) > 0 {
 			t.Errorf("%s: %q, %s", args, out.Note, text)
 		}
 	}
@@ -56,12 +57,14 @@ func TestLargeHit(t *testing.T) {
 	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 16 << 20})
 	check(t, v.Scan(t.Context()))
 	out := box(t, v, state.State{})("localSearch", `{"query":"which colour has the needle"}`)
-	if len(out.Documents) == 0 || !strings.Contains(out.Documents[0].Content, "The needle is blue.") || len(out.Documents[0].Content) > 2000 {
+	if len(out.Documents) == 0 || !strings.Contains(out.Documents[0].Content, "The needle is blue.") ||
+		len(out.Documents[0].Content) > 2000 {
 		t.Errorf("%d passages: %s", len(out.Documents), out.Note)
 	}
 	v = vaulttest.Open(t, dir, vault.Options{})
 	check(t, v.Scan(t.Context()))
-	if out := box(t, v, state.State{})("localSearch", `{"query":"the haystack"}`); len(out.Documents) != 0 || !strings.Contains(out.Text, "Haystack (Haystack.md)") {
+	if out := box(t, v, state.State{})("localSearch", `{"query":"the haystack"}`); len(out.Documents) != 0 ||
+		!strings.Contains(out.Text, "Haystack (Haystack.md)") {
 		t.Errorf("%d passages: %s", len(out.Documents), out.Text)
 	}
 }
@@ -89,7 +92,8 @@ func TestVaultChanges(t *testing.T) {
 			case 0:
 				_ = os.Remove(path("Daily/2025-07-01.md"))
 			case 1:
-				_ = os.WriteFile(path("Daily/2025-07-01.md"), []byte("---\nprivate: true\n---\nThe gutter is full of gold.\n"), 0o600)
+				_ = os.WriteFile(path("Daily/2025-07-01.md"),
+					[]byte("---\nprivate: true\n---\nThe gutter is full of gold.\n"), 0o600)
 			case 2:
 				_ = os.WriteFile(path("Daily/2025-07-01.md"), []byte("The gutter leaks again.\n"), 0o600)
 			}
@@ -106,7 +110,8 @@ func TestVaultChanges(t *testing.T) {
 		tools := tool.New(tool.Options{Vault: v, Searcher: func(context.Context) index.Searcher { return s }})
 		local := tools[slices.IndexFunc(tools, func(t chains.Tool) bool { return t.Spec().Name == chains.SearchTool })]
 		out := value(chains.RunTool(t.Context(), local, `{"query":"gutter","limit":3}`))(t)
-		if text := out.Result("localSearch").Text(nil); !strings.Contains(text, "Rain runs along the gutter.") || strings.Contains(text, "gold") {
+		if text := out.Result("localSearch").Text(nil); !strings.Contains(text, "Rain runs along the gutter.") ||
+			strings.Contains(text, "gold") {
 			t.Fatalf("search %d: %s", i, text)
 		}
 		if without := strings.Contains(out.Note, ", read without the index"); without != (s.Index == nil) {

@@ -31,7 +31,8 @@ func TestHiddenLinks(t *testing.T) {
 		for link := range n.Links() {
 			to := v.Resolve(link.Target, n.Path).Path
 			text, err := v.Read(n.Path)
-			if err != nil || to == "" || to == n.Path || !to.IsNote() || !strings.Contains(text.Content, "[["+link.Target+"]]") || len(text.Content) < 400 {
+			if err != nil || to == "" || to == n.Path || !to.IsNote() ||
+				!strings.Contains(text.Content, "[["+link.Target+"]]") || len(text.Content) < 400 {
 				continue
 			}
 			file := filepath.Join(home, filepath.FromSlash(string(n.Path)))

@@ -102,7 +102,10 @@ func dangerous(did map[string]int) []chains.Tool {
 		}))
 	}
 	return append(tools, &chaintest.Tool{
-		ToolSpec: chains.ToolSpec{Name: "fetchUrl", Description: "Fetches a page.", Schema: `{"type":"object"}`, Ask: chains.AccessWeb},
+		ToolSpec: chains.ToolSpec{
+			Name: "fetchUrl", Description: "Fetches a page.", Schema: `{"type":"object"}`,
+			Ask: chains.AccessWeb,
+		},
 		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
 			did["fetchUrl"]++
 			return chains.ToolOutput{Text: "fetched"}, nil
@@ -115,7 +118,11 @@ func proposing(t *testing.T, v *vault.Vault) (*undo.Journal, []chains.Tool) {
 	t.Helper()
 	j := undo.New(v, undo.Options{StateDir: t.TempDir(), Days: 30, Chats: "Chats"})
 	none := func(context.Context) index.Searcher { return index.Searcher{Source: v} }
-	return j, slices.DeleteFunc(tool.New(tool.Options{Vault: v, Searcher: none, Now: today, Journal: j, Memory: func() string { return "Memory.md" }}), func(t chains.Tool) bool { return !t.Spec().Writes })
+	return j,
+		slices.DeleteFunc(tool.New(tool.Options{
+			Vault: v, Searcher: none, Now: today, Journal: j,
+			Memory: func() string { return "Memory.md" },
+		}), func(t chains.Tool) bool { return !t.Spec().Writes })
 }
 
 // The same notes, and a model that obeys them, with the tools that write: each change is
@@ -189,7 +196,9 @@ func TestHostileNotes(t *testing.T) {
 			}
 			requests := model.Requests()
 			sources := 0
-			if slices.ContainsFunc(requests[0].Documents, func(it prompt.Item) bool { return it.Path == "Orchard/"+name+".md" }) {
+			if slices.ContainsFunc(requests[0].Documents, func(it prompt.Item) bool {
+				return it.Path == "Orchard/"+name+".md"
+			}) {
 				tried++
 			}
 			for _, it := range requests[0].Documents {
@@ -248,7 +257,8 @@ func TestHostileAttached(t *testing.T) {
 		all.WriteString(m.Content + "\n")
 	}
 	for pattern, want := range map[string]int{
-		`(?i)</?(localsearch|websearch|use_tool|tool_call|writetofile|guidance)\b`: 0, `(?i)</note_context>`: len(names), `(?i)</content>`: len(names),
+		`(?i)</?(localsearch|websearch|use_tool|tool_call|writetofile|guidance)\b`: 0,
+		`(?i)</note_context>`: len(names), `(?i)</content>`: len(names),
 	} {
 		is(t, len(regexp.MustCompile(pattern).FindAllString(all.String(), -1)), want, pattern)
 	}
@@ -257,12 +267,14 @@ func TestHostileAttached(t *testing.T) {
 // holdsBlock checks that a message is one block of passages, and the question.
 func holdsBlock(t *testing.T, message, question string, documents int) {
 	t.Helper()
-	if !strings.HasPrefix(message, "# Additional context:\n\n<localSearch query=") || !strings.HasSuffix(message, "\n\n---\n\n[User query]:\n"+question) {
+	if !strings.HasPrefix(message, "# Additional context:\n\n<localSearch query=") ||
+		!strings.HasSuffix(message, "\n\n---\n\n[User query]:\n"+question) {
 		t.Errorf("%s: begins or ends otherwise:\n%s", question, message)
 	}
 	for pattern, want := range map[string]int{
 		`(?i)<\s*/\s*localsearch\s*>`: 1, `(?i)<localsearch\b`: 1, `(?i)</?guidance>`: 2, `(?m)^\[User query\]:$`: 1,
-		`(?i)<document>`: documents, `(?i)</document>`: documents, `(?i)</content>`: documents, `(?i)</?(note_context|websearch|use_tool|tool_call|writetofile)\b`: 0,
+		`(?i)<document>`: documents, `(?i)</document>`: documents, `(?i)</content>`: documents,
+		`(?i)</?(note_context|websearch|use_tool|tool_call|writetofile)\b`: 0,
 	} {
 		is(t, len(regexp.MustCompile(pattern).FindAllString(message, -1)), want, question, pattern)
 	}

@@ -51,7 +51,8 @@ func TestHousehold(t *testing.T) {
 	var notes []prompt.Item
 	for _, n := range v.Notes() {
 		text := value(v.Read(n.Path))(t)
-		notes = append(notes, prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}, n.Title, string(n.Path), text.Content))
+		notes = append(notes,
+			prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}, n.Title, string(n.Path), text.Content))
 	}
 	model := offline.New(offline.Options{})
 	var found, attached outcomes

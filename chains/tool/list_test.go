@@ -17,12 +17,16 @@ func TestList(t *testing.T) {
 	c := tokens.NewCounter()
 	var core, noNotes []string
 	all, inCore := 0, 0
-	for _, tool := range New(Options{Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return "Memory.md" }}) {
+	for _, tool := range New(Options{
+		Web:     Web{Search: "http://127.0.0.1:8888", Fetch: true},
+		Journal: undo.New(nil, undo.Options{}), Memory: func() string { return "Memory.md" },
+	}) {
 		s := tool.Spec()
 		if s.Description == "" {
 			t.Errorf("no file describes %s", s.Name)
 		}
-		n := c.Count(`{"type":"function","function":{"name":"` + s.Name + `","description":"` + s.Description + `","parameters":` + s.Schema + `}},`)
+		n := c.Count(`{"type":"function","function":{"name":"` + s.Name + `","description":"` + s.Description +
+			`","parameters":` + s.Schema + `}},`)
 		t.Logf("%-22s %4d tokens", s.Name, n)
 		if all += n; s.Core {
 			core, inCore = append(core, s.Name), inCore+n
@@ -35,7 +39,10 @@ func TestList(t *testing.T) {
 	if all > 3500 || inCore > 1600 {
 		t.Errorf("the list has %d tokens, its core %d: at most 3500 and 1600", all, inCore)
 	}
-	if want := []string{"get_current_note", "get_note_by_reference", "get_workspace_context", "localSearch", "readNote", "timeRange", "editFile", "writeToFile"}; !slices.Equal(core, want) {
+	if want := []string{
+		"get_current_note", "get_note_by_reference", "get_workspace_context", "localSearch",
+		"readNote", "timeRange", "editFile", "writeToFile",
+	}; !slices.Equal(core, want) {
 		t.Errorf("the core is %q", core)
 	}
 	if want := []string{"getCurrentTime", "timeRange", "fetchUrl", "webSearch"}; !slices.Equal(noNotes, want) {
@@ -48,9 +55,12 @@ func TestList(t *testing.T) {
 func TestSearchTerms(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nThe spade is in the shed.\n")
 	languages := Languages(v)
-	i := slices.IndexFunc(New(Options{Vault: v, Languages: languages}), func(tool chains.Tool) bool { return tool.Spec().Name == chains.SearchTool })
+	i := slices.IndexFunc(New(Options{Vault: v, Languages: languages}), func(tool chains.Tool) bool {
+		return tool.Spec().Name == chains.SearchTool
+	})
 	spec := New(Options{Vault: v, Languages: languages})[i].Spec()
-	if !strings.HasSuffix(spec.Description, " The notes are in English.") || !strings.Contains(spec.Schema, `"required":["query","salientTerms"]`) {
+	if !strings.HasSuffix(spec.Description, " The notes are in English.") ||
+		!strings.Contains(spec.Schema, `"required":["query","salientTerms"]`) {
 		t.Errorf("%s\n%s", spec.Description, spec.Schema)
 	}
 	vaulttest.Write(t, v, "b.md", "铁锹在棚子里。\n")

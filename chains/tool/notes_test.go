@@ -88,18 +88,31 @@ func TestNoteTools(t *testing.T) {
 	metadata := `"metadata":{"tags":["house","roof/slate","urgent"],"customFields":{"status":"open"},"created":"2025-01-02T00:00:00Z","lastModified":"2025-08-19T12:00:00Z",`
 	counts := `"wordCount":22,"characterCount":158,`
 	for _, tt := range []struct{ name, args, want string }{
-		{"get_current_note", `{}`, `{"success":true,"data":` + roof + `,"content":"` + text + `",` + metadata + counts + `"noteType":{"name":"project"}}},"message":"Current note retrieved"}`},
+		{
+			"get_current_note", `{}`,
+			`{"success":true,"data":` + roof + `,"content":"` + text + `",` + metadata + counts +
+				`"noteType":{"name":"project"}}},"message":"Current note retrieved"}`,
+		},
 		{
 			"get_current_note", `{"includeMetadata":false,"includeLinks":true,"includeOutline":true}`,
 			`{"success":true,"data":` + roof + `,"content":"` + text + `","links":{"outgoing":[{"target":"Beam.md","title":"Beam","exists":true},{"target":"Secret","title":"Secret","exists":false},{"target":"Nowhere","title":"the list","exists":false}],` +
 				`"incoming":[{"source":"Beam.md","title":"Beam","context":"The beam holds the [[Roof]]."}]},"outline":[{"level":1,"title":"Roof","line":7},{"level":2,"title":"Slate","line":11}]},"message":"Current note retrieved"}`,
 		},
 		{"get_current_note", `{"includeMetadata":false,"maxContentLength":100}`, `{"success":true,"data":` + roof + `,"content":"---\ntype: project\ntags: [house, roof/slate]\ncreated: 2025-01-02\nstatus: open\n---\n# Roof\n\n[Content truncated...]"},"message":"Current note retrieved"}`},
-		{"get_note_by_reference", `{"reference":"plans/roof","includeContent":false}`, `{"success":true,"data":` + roof + `},"message":"Note retrieved"}`},
+		{
+			"get_note_by_reference", `{"reference":"plans/roof","includeContent":false}`,
+			`{"success":true,"data":` + roof + `},"message":"Note retrieved"}`,
+		},
 		{"get_note_by_reference", `{"reference":"Old/Beam.md"}`, `{"success":true,"data":{"id":"Old/Beam.md","title":"Beam","type":"note","content":"Another beam.\n"},"message":"Note retrieved"}`},
-		{"get_note_by_reference", `{"reference":"tab:Old/Beam.md","includeContent":false}`, `{"success":true,"data":{"id":"Old/Beam.md","title":"Beam","type":"note"},"message":"Note retrieved"}`},
+		{
+			"get_note_by_reference", `{"reference":"tab:Old/Beam.md","includeContent":false}`,
+			`{"success":true,"data":{"id":"Old/Beam.md","title":"Beam","type":"note"},"message":"Note retrieved"}`,
+		},
 		{"get_note_by_reference", `{"reference":"Secret"}`, `{"success":false,"error":"Note not found","message":"no note has that path, title or name; localSearch finds notes by their words"}`},
-		{"get_note_by_reference", `{"reference":"Rof"}`, `{"success":false,"error":"Note not found","message":"there is Plans/Roof.md"}`},
+		{
+			"get_note_by_reference", `{"reference":"Rof"}`,
+			`{"success":false,"error":"Note not found","message":"there is Plans/Roof.md"}`,
+		},
 		{
 			"get_workspace_context", `{"includeMetadata":false}`,
 			`{"success":true,"data":{"activeNote":` + roof + `,"lastModified":"2025-08-19T12:00:00Z"},"pinnedNotes":[{"id":"Beam.md","title":"Beam","type":"note","filename":"Beam.md","pinnedAt":"2025-08-20T10:00:00Z"}],` +
@@ -107,7 +120,10 @@ func TestNoteTools(t *testing.T) {
 				`"summary":{"totalNotes":5,"pinnedCount":1,"temporaryTabsCount":1,"lastActivity":"2025-08-20T10:00:00Z"}},"message":"Workspace context retrieved"}`,
 		},
 		{"readNote", `{"notePath":"Plans/Roof.md"}`, `{"success":true,"data":{"id":"Plans/Roof.md","title":"Roof","chunk":0,"chunks":1,"from":1,"to":11,"content":"` + text + `","linkedNotes":[{"target":"Beam","id":"Beam.md","exists":true},{"target":"Secret","exists":false},{"target":"Nowhere","exists":false}]},"message":"chunk 0 of 1"}`},
-		{"readNote", `{"notePath":"Plans/Roof.md","chunkIndex":"1"}`, `{"success":false,"error":"invalid_chunk_index","message":"the note has 1 chunks, from 0","chunks":1}`},
+		{
+			"readNote", `{"notePath":"Plans/Roof.md","chunkIndex":"1"}`,
+			`{"success":false,"error":"invalid_chunk_index","message":"the note has 1 chunks, from 0","chunks":1}`,
+		},
 		{"readNote", `{"notePath":"Secret.md"}`, `{"success":false,"error":"not_found","message":"no note has that path, title or name; localSearch finds notes by their words"}`},
 		{"readNote", `{"notePath":"../etc/passwd"}`, `{"success":false,"error":"not_found","message":"no note has that path, title or name; localSearch finds notes by their words"}`},
 		{"getFileTree", `{}`, "/ (6)\nChats/ (1)\n  Talk.md\nOld/ (3)\n  Deep/ (1)\n    Down/ (1)\n  Beam.md\n  photo.png\nPlans/ (1)\n  Roof.md\nBeam.md"},
@@ -127,7 +143,9 @@ func TestNoteTools(t *testing.T) {
 // A name of several notes gives their paths, but for those that do not exist for a
 // model.
 func TestAmbiguous(t *testing.T) {
-	run := box(t, vaulttest.New(t, "-- a/Post.md --\na\n-- b/Post.md --\nb\n-- a/Rail.md --\na\n-- b/Rail.md --\n---\nprivate: true\n---\n"), state.State{})
+	run := box(t,
+		vaulttest.New(t,
+			"-- a/Post.md --\na\n-- b/Post.md --\nb\n-- a/Rail.md --\na\n-- b/Rail.md --\n---\nprivate: true\n---\n"), state.State{})
 	for _, tt := range []struct{ name, args, want string }{
 		{"get_note_by_reference", `{"reference":"post"}`, `{"success":false,"data":{"candidates":["a/Post.md","b/Post.md"]},"error":"Ambiguous reference","message":"name one of the candidates by its path"}`},
 		{"readNote", `{"notePath":"Post"}`, `{"success":false,"data":{"candidates":["a/Post.md","b/Post.md"]},"error":"not_unique","message":"name one of the candidates by its path"}`},
@@ -148,7 +166,8 @@ func TestNoActiveNote(t *testing.T) {
 	} {
 		run := box(t, v, state.State{Active: vault.ActiveNote{Path: path}})
 		is(t, run("get_current_note", `{}`).Text, want, path)
-		if got := run("get_workspace_context", `{}`).Text; strings.Contains(got, "activeNote") || strings.Contains(got, "Secret") {
+		if got := run("get_workspace_context", `{}`).Text; strings.Contains(got, "activeNote") ||
+			strings.Contains(got, "Secret") {
 			t.Errorf("%q: %s", path, got)
 		}
 	}
@@ -165,7 +184,9 @@ func TestContents(t *testing.T) {
 	by := chains.Caller{Room: 1000 + 300 + 9, Held: func(path string) string {
 		return map[string]string{"Old/Beam.md": "r1", "Plans/Roof.md": "old"}[path]
 	}}
-	for _, each := range tool.New(tool.Options{Vault: v2, State: func(string) state.State { return around() }, Revision: func(vault.Path) string { return "r1" }}) {
+	for _, each := range tool.New(tool.Options{Vault: v2, State: func(string) state.State {
+		return around()
+	}, Revision: func(vault.Path) string { return "r1" }}) {
 		if each.Spec().Name != "get_workspace_context" {
 			continue
 		}
@@ -181,8 +202,11 @@ func TestContents(t *testing.T) {
 			}
 			check(t, json.Unmarshal([]byte(out.Text), &got))
 			d := got.Data
-			if !got.Success || got.Message != "Workspace context retrieved; each content is cut to 100 characters" || d.PinnedNotes[0].Content != nil ||
-				*d.TemporaryTabs[0].Content != "[unchanged, see Old/Beam.md above]" || !strings.HasSuffix(*d.ActiveNote.Content, "[Content truncated...]") {
+			if !got.Success ||
+				got.Message != "Workspace context retrieved; each content is cut to 100 characters" ||
+				d.PinnedNotes[0].Content != nil ||
+				*d.TemporaryTabs[0].Content != "[unchanged, see Old/Beam.md above]" ||
+				!strings.HasSuffix(*d.ActiveNote.Content, "[Content truncated...]") {
 				t.Errorf("%s", out.Text)
 			}
 		}
@@ -266,7 +290,8 @@ func TestRestOfChunk(t *testing.T) {
 	}
 	is(t, all.String(), b.String())
 	for _, n := range []int{chunks, 7 * chunks, 99*chunks + 1, 1 << 40} {
-		if out := run("readNote", fmt.Sprintf(`{"notePath":"Long.md","chunkIndex":%d}`, n)); !strings.Contains(out.Text, "invalid_chunk_index") {
+		if out := run("readNote",
+			fmt.Sprintf(`{"notePath":"Long.md","chunkIndex":%d}`, n)); !strings.Contains(out.Text, "invalid_chunk_index") {
 			t.Errorf("chunk %d: %.100s", n, out.Text)
 		}
 	}

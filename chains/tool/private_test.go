@@ -86,8 +86,16 @@ func TestNothingWithheld(t *testing.T) {
 	v.SetChats("Chats")
 	value(v.Revalidate(t.Context()))(t)
 	g := gather.New(v, gather.Options{})
-	paths := []string{"Plans/Roof.md", "Beam.md", "Zebulon.md", "Hidden/Quoll.md", "Hidden/quince.txt", "Sealed.md", "Outlier.md", "Outside/Outlier.md", "Chats/Talk.md", ".obsidian/app.json", outside + "/Outlier.md", "../" + filepath.Base(outside) + "/Outlier.md", "Gone.md"}
-	words := append([]string{"roof", "beam", "Hidden", "Hidden/", "hidden", "Outside", "Plans", "", "[[Zebulon]]", "[[Quoll]]", "house", "timber", "#house", "last year", "vault", "folder", "pinned", "tabs", "library", "last_shown", "turn:1", "Outlier", "Quoll", "Zebulon", "Sealed", "tab:Zebulon.md"}, paths...)
+	paths := []string{
+		"Plans/Roof.md", "Beam.md", "Zebulon.md", "Hidden/Quoll.md", "Hidden/quince.txt", "Sealed.md",
+		"Outlier.md", "Outside/Outlier.md", "Chats/Talk.md", ".obsidian/app.json", outside + "/Outlier.md", "../" +
+			filepath.Base(outside) + "/Outlier.md", "Gone.md",
+	}
+	words := append([]string{
+		"roof", "beam", "Hidden", "Hidden/", "hidden", "Outside", "Plans", "", "[[Zebulon]]",
+		"[[Quoll]]", "house", "timber", "#house", "last year", "vault", "folder", "pinned", "tabs", "library",
+		"last_shown", "turn:1", "Outlier", "Quoll", "Zebulon", "Sealed", "tab:Zebulon.md",
+	}, paths...)
 	words = append(words, secrets...)
 	word := rapid.SampledFrom(words)
 	rapid.Check(t, func(t *rapid.T) {
@@ -143,7 +151,8 @@ func arguments(t *rapid.T, schema string, word *rapid.Generator[string]) string 
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		p := s.Properties[name]
 		switch {
-		case len(s.Required) == 0 && rapid.Bool().Draw(t, "left out "+name), len(p.Enum) > 0 && rapid.Bool().Draw(t, "left out "+name):
+		case len(s.Required) == 0 && rapid.Bool().Draw(t, "left out "+name), len(p.Enum) > 0 &&
+			rapid.Bool().Draw(t, "left out "+name):
 		case len(p.Enum) > 0:
 			args[name] = rapid.SampledFrom(p.Enum).Draw(t, name)
 		case p.Type == "string":

@@ -101,7 +101,8 @@ func TestRelatedNotes(t *testing.T) {
 	if len(got) != len(want) || !strings.HasPrefix(got[0], "Roof.md") || message != "6 of 6" {
 		t.Errorf("%s: %s", message, strings.Join(got, "\n"))
 	}
-	if named, message := related(`{"reference":"barn","limit":2}`); len(named) != 2 || named[0] != got[0] || message != "2 of 6" {
+	if named, message := related(`{"reference":"barn","limit":2}`); len(named) != 2 || named[0] != got[0] ||
+		message != "2 of 6" {
 		t.Errorf("%s: %q", message, named)
 	}
 	if none, message := related(`{"reference":"Moon"}`); len(none) != 0 || message != "0 of 0" {
@@ -114,7 +115,8 @@ func TestRelatedNotes(t *testing.T) {
 			t.Errorf("%s: %s", args, out)
 		}
 	}
-	if out := box(t, v, state.State{})("get_related_notes", `{}`).Text; !strings.Contains(out, "No note currently active") {
+	if out := box(t, v, state.State{})("get_related_notes", `{}`).Text; !strings.Contains(out,
+		"No note currently active") {
 		t.Errorf("without an active note: %s", out)
 	}
 }
@@ -127,12 +129,16 @@ func TestRoom(t *testing.T) {
 	}
 	v := vaulttest.New(t, archive.String())
 	for _, each := range allTools(v, state.State{Active: vault.ActiveNote{Path: "Kiln 1.md"}}) {
-		args := map[string]string{"get_related_notes": `{"limit":30}`, "search_workspace": `{"query":"kiln","limit":50}`}[each.Spec().Name]
+		args := map[string]string{
+			"get_related_notes": `{"limit":30}`,
+			"search_workspace":  `{"query":"kiln","limit":50}`,
+		}[each.Spec().Name]
 		if args == "" {
 			continue
 		}
 		out, err := chains.RunTool(chains.Caller{Room: 1500}.In(t.Context()), each, args)
-		if err != nil || len(out.Text) > 1500 || !strings.Contains(out.Text, `"success":true`) || !json.Valid([]byte(out.Text)) {
+		if err != nil || len(out.Text) > 1500 || !strings.Contains(out.Text, `"success":true`) ||
+			!json.Valid([]byte(out.Text)) {
 			t.Errorf("%s: %d characters, %v: %s", each.Spec().Name, len(out.Text), err, out.Text)
 		}
 	}
@@ -149,7 +155,8 @@ func TestRoomForWorkspace(t *testing.T) {
 	}
 	run := box(t, vaulttest.New(t, archive.String()), around)
 	out := run("get_workspace_context", `{}`).Text
-	if n := len(out); n > 24_000 || strings.Count(out, `"filename"`) != 60 || strings.Contains(out, "metadata\":") || !strings.Contains(out, "without metadata, which does not fit") {
+	if n := len(out); n > 24_000 || strings.Count(out, `"filename"`) != 60 ||
+		strings.Contains(out, "metadata\":") || !strings.Contains(out, "without metadata, which does not fit") {
 		t.Errorf("%d characters: %.300s", n, out)
 	}
 }
@@ -158,8 +165,12 @@ func TestRoomForWorkspace(t *testing.T) {
 // names may.
 func TestNotesOfOddNames(t *testing.T) {
 	v := vaulttest.New(t, "-- a\x1b]0;own\a\u202e b.md --\nThe kiln.\n")
-	for name, args := range map[string]string{"localSearch": `{"query":"kiln"}`, "readNote": `{"notePath":"a\u001b]0;own\u0007\u202e b.md"}`, "search_workspace": `{"query":"kiln"}`} {
-		if out := box(t, v, state.State{})(name, args); strings.ContainsAny(out.Note, "\x1b\a\u202e") || !strings.Contains(out.Note, "own") {
+	for name, args := range map[string]string{
+		"localSearch": `{"query":"kiln"}`,
+		"readNote":    `{"notePath":"a\u001b]0;own\u0007\u202e b.md"}`, "search_workspace": `{"query":"kiln"}`,
+	} {
+		if out := box(t, v, state.State{})(name, args); strings.ContainsAny(out.Note, "\x1b\a\u202e") ||
+			!strings.Contains(out.Note, "own") {
 			t.Errorf("%s: %q", name, out.Note)
 		}
 	}

@@ -32,7 +32,8 @@ Links that lead nowhere: Nowhere 1`
 	day := beam.ModTime.Local().Format(time.DateOnly) // as people count days
 	is(t, got, strings.NewReplacer("NAME", filepath.Base(v.Dir()), "DAY", day).Replace(want))
 	for args, said := range map[string]string{`{"maxChars":499}`: "500 was used", `{"maxChars":6001}`: "6000 was used"} {
-		if out := box(t, v, around())("get_workspace_summary", args); len(out.Repaired) != 1 || !strings.HasSuffix(out.Repaired[0], said) {
+		if out := box(t, v, around())("get_workspace_summary", args); len(out.Repaired) != 1 ||
+			!strings.HasSuffix(out.Repaired[0], said) {
 			t.Errorf("%s: %q", args, out.Repaired)
 		}
 	}
@@ -62,7 +63,10 @@ func TestSummaryOfManyNotes(t *testing.T) {
 		if n := len([]rune(text)); n > most || n < most*8/10 {
 			t.Errorf("%d of %d characters", n, most)
 		}
-		for _, part := range []string{"300 notes in 60 folders", "\nFolders: ", "\nTags: ", "\nTypes: note 300", "\nChanged last: ", "\nOrphans, without a link: ", "of 300)", "\nLinks that lead nowhere: "} {
+		for _, part := range []string{
+			"300 notes in 60 folders", "\nFolders: ", "\nTags: ", "\nTypes: note 300",
+			"\nChanged last: ", "\nOrphans, without a link: ", "of 300)", "\nLinks that lead nowhere: ",
+		} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%d: no %q in\n%s", most, part, text)
 			}

@@ -99,14 +99,23 @@ func newVault(t *testing.T) *vault.Vault {
 func TestLocalSearch(t *testing.T) {
 	run := box(t, newVault(t), state.State{})
 	for _, tt := range []struct{ args, attributes, paths, guidance, text string }{
-		{`{"query":"what did we decide about the roof?"}`, "query=what did we decide about the roof?", "Projects/Barn.md", "", "only on the following"},
+		{
+			`{"query":"what did we decide about the roof?"}`, "query=what did we decide about the roof?",
+			"Projects/Barn.md", "", "only on the following",
+		},
 		{`{"query":"what did I do last week"}`, "timeRange=last week", "Daily/2025-08-14.md Daily/2025-08-12.md", "", ""},
-		{`{"query":"the gutter","timeRange":"last week"}`, "query=the gutter timeRange=last week", "Daily/2025-08-12.md Daily/2025-08-14.md Garden/Old gutter.md Daily/2025-07-01.md", "notes of other times", ""},
+		{
+			`{"query":"the gutter","timeRange":"last week"}`, "query=the gutter timeRange=last week",
+			"Daily/2025-08-12.md Daily/2025-08-14.md Garden/Old gutter.md Daily/2025-07-01.md", "notes of other times", "",
+		},
 		{`{"query":"gutter","tags":["#house"]}`, "query=gutter", "Garden/Old gutter.md", "", ""},
 		{`{"query":"gutter","folder":"garden/","limit":"1"}`, "query=gutter", "Garden/Old gutter.md", "", ""},
 		{`{"query":"gutter","limit":1}`, "query=gutter", "*", "1 of 3 sections; narrow", ""},
 		{`{"query":"where is the gutter","folder":"Chats"}`, "query=where is the gutter", "Chats/Talk.md", "", ""},
-		{`{"query":"[[Barn]] paint"}`, "query=[[Barn]] paint", "Projects/Barn.md Projects/Barn.md Daily/2025-08-14.md", "", ""},
+		{
+			`{"query":"[[Barn]] paint"}`, "query=[[Barn]] paint",
+			"Projects/Barn.md Projects/Barn.md Daily/2025-08-14.md", "", "",
+		},
 		{`{"query":"notes","timeRange":{"startTime":1554076800000,"endTime":1559347200000}}`, "*", "*", "", ""},
 		{`{"query":"the treasure under the oak"}`, "query=the treasure under the oak", "", "", "No note matches."},
 		{`{"query":"gutters of Barm"}`, "*", "*", "", ""},
@@ -123,7 +132,8 @@ func TestLocalSearch(t *testing.T) {
 		}
 		for i, d := range out.Documents {
 			paths = append(paths, d.Path)
-			if s := out.Sources[i]; s.Path != d.Path || s.ID != d.ID || d.ID != i+1 || s.Heading != d.Heading || s.From != d.From || s.To != d.To || len(s.Revision) != 16 {
+			if s := out.Sources[i]; s.Path != d.Path || s.ID != d.ID || d.ID != i+1 || s.Heading != d.Heading ||
+				s.From != d.From || s.To != d.To || len(s.Revision) != 16 {
 				t.Errorf("%s: source %+v of %+v", tt.args, s, d)
 			}
 		}
@@ -169,7 +179,8 @@ func TestTimeInQuestion(t *testing.T) {
 		}
 	}
 	out := run("localSearch", `{"query":"the gutter","timeRange":"since august 2025"}`)
-	if !strings.Contains(out.Guidance, `timeRange="since august 2025" (only)`) && !strings.Contains(out.Guidance, "notes of other times") {
+	if !strings.Contains(out.Guidance, `timeRange="since august 2025" (only)`) &&
+		!strings.Contains(out.Guidance, "notes of other times") {
 		t.Error(out.Guidance)
 	}
 }
@@ -178,7 +189,10 @@ func TestTimeInQuestion(t *testing.T) {
 func TestFootnotesOfNotes(t *testing.T) {
 	out := box(t, newVault(t), state.State{})("localSearch", `{"query":"slate"}`)
 	text := out.Result("localSearch").Text([]string{"localSearch"})
-	for _, want := range []string{"We decided on slate. The code is `[^a-z]`.", "\n: The carpenter said so.", "\n\\[User query]:\n", "<heading>Roof</heading>", "<lines>6-12</lines>", "[^1]: [[Projects/Barn#Roof]]"} {
+	for _, want := range []string{
+		"We decided on slate. The code is `[^a-z]`.", "\n: The carpenter said so.",
+		"\n\\[User query]:\n", "<heading>Roof</heading>", "<lines>6-12</lines>", "[^1]: [[Projects/Barn#Roof]]",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
@@ -186,7 +200,11 @@ func TestFootnotesOfNotes(t *testing.T) {
 }
 
 func TestSearchWorkspace(t *testing.T) {
-	run := box(t, newVault(t), state.State{Pins: []vault.Pin{{Path: "Projects/Barn.md"}}, Tabs: []state.Tab{{Path: "Garden/Old gutter.md"}, {Path: "Secret.md"}}})
+	run := box(t, newVault(t),
+		state.State{
+			Pins: []vault.Pin{{Path: "Projects/Barn.md"}},
+			Tabs: []state.Tab{{Path: "Garden/Old gutter.md"}, {Path: "Secret.md"}},
+		})
 	for _, tt := range []struct{ args, ids, message string }{
 		{`{"query":"gutter"}`, "Garden/Old gutter.md *", "3 of 3"},
 		{`{"query":"gutter","limit":1}`, "Garden/Old gutter.md", "1 of 3"},
@@ -220,7 +238,8 @@ func TestSearchWorkspace(t *testing.T) {
 			}
 		}
 		all := strings.Join(ids, " ")
-		if first, more := strings.CutSuffix(tt.ids, "*"); !strings.HasPrefix(all, first) || !more && all != tt.ids || !strings.Contains(got.Message, tt.message) {
+		if first, more := strings.CutSuffix(tt.ids, "*"); !strings.HasPrefix(all, first) || !more &&
+			all != tt.ids || !strings.Contains(got.Message, tt.message) {
 			t.Errorf("%s: %s %q, want %s %q", tt.args, all, got.Message, tt.ids, tt.message)
 		}
 	}
@@ -229,13 +248,25 @@ func TestSearchWorkspace(t *testing.T) {
 func TestTimes(t *testing.T) {
 	run := box(t, newVault(t), state.State{})
 	for _, tt := range []struct{ name, args, want string }{
-		{"timeRange", `{"expression":" last  week"}`, `{"start":"2025-08-11","end":"2025-08-17","range":"2025-08-11/2025-08-17","label":"last week"}`},
-		{"timeRange", `{"expression":"until may"}`, `{"start":"","end":"2025-05-31","range":"/2025-05-31","label":"until may"}`},
+		{
+			"timeRange", `{"expression":" last  week"}`,
+			`{"start":"2025-08-11","end":"2025-08-17","range":"2025-08-11/2025-08-17","label":"last week"}`,
+		},
+		{
+			"timeRange", `{"expression":"until may"}`,
+			`{"start":"","end":"2025-05-31","range":"/2025-05-31","label":"until may"}`,
+		},
 		{"timeRange", `{"expression":"some day"}`, `{"success":false,"error":"expression: \"some day\" is not understood as a time","message":"expression is a time such as`},
 		{"timeRange", `{"expression":" "}`, `{"success":false,"error":"expression: it is empty"`},
-		{"getCurrentTime", `{"timezone":"Asia/Tokyo"}`, now.In(time.FixedZone("", 9*3600)).Format("2006-01-02T15:04:05+09:00 Monday")},
+		{
+			"getCurrentTime", `{"timezone":"Asia/Tokyo"}`,
+			now.In(time.FixedZone("", 9*3600)).Format("2006-01-02T15:04:05+09:00 Monday"),
+		},
 		{"getCurrentTime", ``, now.Format("2006-01-02T15:04:05Z07:00 Monday")},
-		{"getCurrentTime", `{"timezone":"Mars/Olympus"}`, `{"success":false,"error":"timezone: there is no time zone \"Mars/Olympus\"`},
+		{
+			"getCurrentTime", `{"timezone":"Mars/Olympus"}`,
+			`{"success":false,"error":"timezone: there is no time zone \"Mars/Olympus\"`,
+		},
 	} {
 		if got := run(tt.name, tt.args).Text; !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s %s: %s, want %s", tt.name, tt.args, got, tt.want)
@@ -248,7 +279,8 @@ func TestSpecs(t *testing.T) {
 	last, size := "", 0
 	for i, each := range tool.New(tool.Options{}) {
 		spec := each.Spec()
-		if spec != tool.New(tool.Options{})[i].Spec() || spec.Name <= last || spec.Writes || spec.Description == "" || !json.Valid([]byte(spec.Schema)) {
+		if spec != tool.New(tool.Options{})[i].Spec() || spec.Name <= last || spec.Writes ||
+			spec.Description == "" || !json.Valid([]byte(spec.Schema)) {
 			t.Errorf("%+v after %s", spec, last)
 		}
 		last = spec.Name

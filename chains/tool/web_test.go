@@ -24,7 +24,8 @@ func webTool(t *testing.T, w tool.Web, name string) func(args string) chains.Too
 	return func(args string) chains.ToolOutput {
 		t.Helper()
 		out := value(chains.RunTool(t.Context(), tools[i], args))(t)
-		if strings.ContainsAny(out.Note, "\x1b\a\n\u009b") || len([]rune(out.Note)) > 120 || out.Note == "" && !strings.Contains(out.Text, "not run") {
+		if strings.ContainsAny(out.Note, "\x1b\a\n\u009b") || len([]rune(out.Note)) > 120 || out.Note == "" &&
+			!strings.Contains(out.Text, "not run") {
 			t.Errorf("the note is %q", out.Note)
 		}
 		return out
@@ -50,7 +51,11 @@ func TestWebIsConfigured(t *testing.T) {
 		}
 		is(t, strings.Join(names, " "), tt.want, tt.web)
 	}
-	for address, ok := range map[string]bool{"http://127.0.0.1:8888": true, "https://search.example/searxng/search": true, "search.example": false, "ftp://x": false, "http://": false, "": false} {
+	for address, ok := range map[string]bool{
+		"http://127.0.0.1:8888":                 true,
+		"https://search.example/searxng/search": true, "search.example": false, "ftp://x": false, "http://": false,
+		"": false,
+	} {
 		if err := tool.CheckSearch(address); (err == nil) != ok {
 			t.Errorf("%q: %v", address, err)
 		}
@@ -85,14 +90,17 @@ func TestWebSearch(t *testing.T) {
 	out := run(`{"query":" slate\nroofs ","limit":2}`)
 	text := out.Result("webSearch").Text(nil)
 	for _, want := range []string{
-		`<webSearch query="slate roofs">`, "<title>Slate [31mroofs</title>", "<path>https://roofs.example/slate</path>", "<modified>2024-05-06</modified>", "They last. A century.",
-		"<path>http://other.example/a</path>", "[^1]: [roofs.example/slate](https://roofs.example/slate)", "[^2]: [other.example/a](http://other.example/a)",
+		`<webSearch query="slate roofs">`, "<title>Slate [31mroofs</title>",
+		"<path>https://roofs.example/slate</path>", "<modified>2024-05-06</modified>", "They last. A century.",
+		"<path>http://other.example/a</path>", "[^1]: [roofs.example/slate](https://roofs.example/slate)",
+		"[^2]: [other.example/a](http://other.example/a)",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	if len(out.Documents) != 2 || len(out.Documents[1].Content) > 1010 || out.Note != "2 pages: roofs.example, other.example" {
+	if len(out.Documents) != 2 || len(out.Documents[1].Content) > 1010 ||
+		out.Note != "2 pages: roofs.example, other.example" {
 		t.Errorf("%d documents, %q", len(out.Documents), out.Note)
 	}
 	is(t, asked[0], "/sx/search de slate roofs", asked)
@@ -121,13 +129,16 @@ func TestFetchURL(t *testing.T) {
 		if r.URL.Path == "/pdf" {
 			w.Header().Set("Content-Type", "application/pdf")
 		}
-		_, _ = fmt.Fprintf(w, "<html><title>A\x1b[2J page</title><h1>Roof</h1><p>%s</p>", strings.Repeat("Slate lasts. ", 100))
+		_, _ = fmt.Fprintf(w, "<html><title>A\x1b[2J page</title><h1>Roof</h1><p>%s</p>",
+			strings.Repeat("Slate lasts. ", 100))
 	}))
 	defer web.Close()
 	run := webTool(t, tool.Web{Fetch: true, Pages: gather.Fetcher{Client: web.Client()}}, "fetchUrl")
 	out := run(`{"url":"` + web.URL + `/a#b","maxContentLength":100}`)
 	want := `{"success":true,"data":{"url":"` + web.URL + `/a","title":"A [2J page","content":"# Roof\n\nSlate lasts. `
-	if !strings.HasPrefix(out.Text, want) || !strings.HasSuffix(out.Text, ` [Content truncated...]"},"message":"Page fetched"}`) || out.Sources[0].Path != web.URL+"/a" {
+	if !strings.HasPrefix(out.Text, want) ||
+		!strings.HasSuffix(out.Text, ` [Content truncated...]"},"message":"Page fetched"}`) ||
+		out.Sources[0].Path != web.URL+"/a" {
 		t.Errorf("%s\n%+v", out.Text, out.Sources)
 	}
 	for args, want := range map[string]string{

@@ -63,7 +63,9 @@ func newWriting(t *testing.T) *writing {
 	w := &writing{T: t, vault: vaulttest.New(t, shed)}
 	w.journal = undo.New(w.vault, undo.Options{StateDir: t.TempDir(), Days: 30, Chats: "Chats"})
 	searcher := index.Searcher{Source: w.vault}
-	w.tools = tool.New(tool.Options{Vault: w.vault, Searcher: func(context.Context) index.Searcher { return searcher }, Now: today, Journal: w.journal, Memory: func() string { return "Memory.md" }, Chats: "Chats"})
+	w.tools = tool.New(tool.Options{Vault: w.vault, Searcher: func(context.Context) index.Searcher {
+		return searcher
+	}, Now: today, Journal: w.journal, Memory: func() string { return "Memory.md" }, Chats: "Chats"})
 	return w
 }
 
@@ -83,18 +85,39 @@ func (w *writing) call(name, args string) chains.ToolOutput {
 func TestProposals(t *testing.T) {
 	w := newWriting(t)
 	for _, c := range []struct{ name, args, path, diff string }{
-		{"editFile", `{"path":"Shed","oldText":"- rake\n- \"old\" saw","newText":"- rake\n- new saw"}`, "Shed.md", "-- “old” saw\n+- new saw\n"},
-		{"editFile", `{"path":"Twice.md","oldText":"same","newText":"other","replaceAll":true}`, "Twice.md", "-same\n-same\n+other\n+other\n"},
-		{"writeToFile", `{"path":"New/Beds","content":"# Beds\n"}`, "New/Beds.md", "--- /dev/null\n+++ b/New/Beds.md\n@@ -0,0 +1 @@\n+# Beds\n"},
+		{
+			"editFile", `{"path":"Shed","oldText":"- rake\n- \"old\" saw","newText":"- rake\n- new saw"}`, "Shed.md",
+			"-- “old” saw\n+- new saw\n",
+		},
+		{
+			"editFile", `{"path":"Twice.md","oldText":"same","newText":"other","replaceAll":true}`, "Twice.md",
+			"-same\n-same\n+other\n+other\n",
+		},
+		{
+			"writeToFile", `{"path":"New/Beds","content":"# Beds\n"}`, "New/Beds.md",
+			"--- /dev/null\n+++ b/New/Beds.md\n@@ -0,0 +1 @@\n+# Beds\n",
+		},
 		{"writeToFile", `{"path":"/New/Peas","content":"Green.\n"}`, "New/Peas.md", "+Green.\n"},
 		{"writeToFile", `{"path":"C# notes","content":"Sharp.\n","mode":"replace"}`, "C# notes.md", "+Sharp.\n"},
-		{"writeToFile", `{"path":"shed.md","content":"# Barn\n","mode":"replace"}`, "Shed.md", " tags: [tools]\n ---\n-# Shed\n-\n-- spade\n"},
+		{
+			"writeToFile", `{"path":"shed.md","content":"# Barn\n","mode":"replace"}`, "Shed.md",
+			" tags: [tools]\n ---\n-# Shed\n-\n-- spade\n",
+		},
 		{"writeToFile", `{"path":"garden/BEDS/Peas","content":"Green.\n"}`, "Garden/Beds/Peas.md", "+Green.\n"},
 		{"writeToFile", `{"path":"Shed.md","content":"- hoe","mode":"append"}`, "Shed.md", " - “old” saw\n+- hoe\n"},
 		{"writeToFile", `{"path":"Shed.md","content":"Tools.","mode":"prepend"}`, "Shed.md", " ---\n+Tools.\n # Shed\n"},
-		{"updateMemory", `{"statement":"My cat is called\nMoss."}`, "Memory.md", "   in plain words.\n+- My cat is called Moss.\n"},
-		{"updateMemory", `{"statement":"I live in Nantes.","replaces":"- I live in Lyon."}`, "Memory.md", "-- I live in Lyon.\n+- I live in Nantes.\n"},
-		{"updateMemory", `{"statement":"I like long answers.","replaces":"short answers, in plain"}`, "Memory.md", "-- I prefer short answers,\n-  in plain words.\n+- I like long answers.\n"},
+		{
+			"updateMemory", `{"statement":"My cat is called\nMoss."}`, "Memory.md",
+			"   in plain words.\n+- My cat is called Moss.\n",
+		},
+		{
+			"updateMemory", `{"statement":"I live in Nantes.","replaces":"- I live in Lyon."}`, "Memory.md",
+			"-- I live in Lyon.\n+- I live in Nantes.\n",
+		},
+		{
+			"updateMemory", `{"statement":"I like long answers.","replaces":"short answers, in plain"}`, "Memory.md",
+			"-- I prefer short answers,\n-  in plain words.\n+- I like long answers.\n",
+		},
 	} {
 		out := w.call(c.name, c.args)
 		if p := out.Propose; p == nil {
@@ -114,13 +137,25 @@ func TestRefusedProposals(t *testing.T) {
 		value(w.vault.Revalidate(t.Context()))(t)
 	}
 	for _, c := range []struct{ name, args, want string }{
-		{"editFile", `{"path":"Shed.md","oldText":"- the old rake","newText":"x"}`, `"error":"NOT_FOUND","message":"the text does not stand in the note; nearest is line`},
-		{"editFile", `{"path":"Twice.md","oldText":"same","newText":"x"}`, `"error":"NOT_UNIQUE","message":"the text stands in the note 2 times, on lines 1, 2;`},
+		{
+			"editFile", `{"path":"Shed.md","oldText":"- the old rake","newText":"x"}`,
+			`"error":"NOT_FOUND","message":"the text does not stand in the note; nearest is line`,
+		},
+		{
+			"editFile", `{"path":"Twice.md","oldText":"same","newText":"x"}`,
+			`"error":"NOT_UNIQUE","message":"the text stands in the note 2 times, on lines 1, 2;`,
+		},
 		{"editFile", `{"path":"Shed.md","oldText":"rake","newText":"rake"}`, `"error":"nothing to do"`},
 		{"editFile", `{"path":"Nowhere.md","oldText":"a","newText":"b"}`, `"error":"Note not found"`},
 		{"editFile", `{"path":"Diary.md","oldText":"spade","newText":"b"}`, `"error":"Note not found"`},
-		{"editFile", `{"path":"Chats/Talk.md","oldText":"hello","newText":"b"}`, `"error":"not allowed","message":"this is not written: saved chats are there"`},
-		{"writeToFile", `{"path":"Shed.md","content":"x"}`, `mode replace writes all of it anew, append and prepend add to it`},
+		{
+			"editFile", `{"path":"Chats/Talk.md","oldText":"hello","newText":"b"}`,
+			`"error":"not allowed","message":"this is not written: saved chats are there"`,
+		},
+		{
+			"writeToFile", `{"path":"Shed.md","content":"x"}`,
+			`mode replace writes all of it anew, append and prepend add to it`,
+		},
 		{"writeToFile", `{"path":"Shed#Shed","content":"x","mode":"replace"}`, `editFile changes a part of one`},
 		{"writeToFile", `{"path":"Shed.md#Shed","content":"x","mode":"append"}`, `editFile changes a part of one`},
 		{"writeToFile", `{"path":"SHED","content":"x"}`, `"error":"the note exists"`},
@@ -151,11 +186,13 @@ func TestApplyProposal(t *testing.T) {
 		data := value(w.vault.ReadOwn("Shed.md"))(t)
 		return string(data)
 	}
-	vaulttest.Write(t, w.vault, "Shed.md", strings.Repeat("top\n", 9)+text()[len("---\ntags: [tools]\n---\n"):]+strings.Repeat("row\n", 9))
+	vaulttest.Write(t, w.vault, "Shed.md",
+		strings.Repeat("top\n", 9)+text()[len("---\ntags: [tools]\n---\n"):]+strings.Repeat("row\n", 9))
 	out := w.call("writeToFile", `{"path":"Shed.md","content":"first\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\n# Barn\n\n- spade\n- rake\n- “old” saw\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nlast\n","mode":"replace"}`)
 	before := text()
 	done, err := out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
-	if err != nil || done.Text != "applied 1 of 3 hunks; refused: the beginning, after line 23" || text() != strings.Replace(before, "# Shed", "# Barn", 1) {
+	if err != nil || done.Text != "applied 1 of 3 hunks; refused: the beginning, after line 23" ||
+		text() != strings.Replace(before, "# Shed", "# Barn", 1) {
 		t.Fatalf("%+v, %v\n%s", done, err, text())
 	}
 	if _, err := w.journal.Undo(done.Undo); err != nil || text() != before {
@@ -164,17 +201,20 @@ func TestApplyProposal(t *testing.T) {
 	changed := strings.Replace(before, "- rake", "- rake, new", 1)
 	vaulttest.Write(t, w.vault, "Shed.md", changed)
 	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
-	if err != nil || !strings.HasSuffix(done.Text, "changed meanwhile, and keeps that") || text() != strings.Replace(changed, "# Shed", "# Barn", 1) {
+	if err != nil || !strings.HasSuffix(done.Text, "changed meanwhile, and keeps that") ||
+		text() != strings.Replace(changed, "# Shed", "# Barn", 1) {
 		t.Fatalf("%+v, %v\n%s", done, err, text())
 	}
 	vaulttest.Write(t, w.vault, "Shed.md", strings.Replace(changed, "# Shed", "# Hut", 1))
 	now := text()
 	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
-	if err != nil || done.Again == nil || done.Again.Conflict == nil || len(done.Again.Conflict.Hunks) != 1 || text() != now {
+	if err != nil || done.Again == nil || done.Again.Conflict == nil || len(done.Again.Conflict.Hunks) != 1 ||
+		text() != now {
 		t.Fatalf("%+v, %v\n%s", done, err, text())
 	}
 	vaulttest.Write(t, w.vault, "Shed.md", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\nn\no\np\nq\nr\n")
-	out = w.call("writeToFile", `{"path":"Shed.md","content":"A\nb\nc\nd\ne\nf\ng\nh\nI\nj\nk\nl\nm\nn\no\np\nq\nR\n","mode":"replace"}`)
+	out = w.call("writeToFile",
+		`{"path":"Shed.md","content":"A\nb\nc\nd\ne\nf\ng\nh\nI\nj\nk\nl\nm\nn\no\np\nq\nR\n","mode":"replace"}`)
 	now = "a\nb\nc\nd\ne\nf\ng\nh\nother\nj\nk\nl\nm\nn\no\np\nq\nr\n"
 	vaulttest.Write(t, w.vault, "Shed.md", now)
 	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true})
