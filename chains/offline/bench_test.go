@@ -13,7 +13,10 @@ import (
 // BenchmarkReply answers from a context of 2 MB: 200 notes of 10 kB.
 func BenchmarkReply(b *testing.B) {
 	r := chains.Request{Documents: manyNotes(200, 10_000)}
-	for name, question := range map[string]string{"question": "which harbour has the deepest water at low tide?", "summary": "summarize everything"} {
+	for name, question := range map[string]string{
+		"question": "which harbour has the deepest water at low tide?",
+		"summary":  "summarize everything",
+	} {
 		b.Run(name, func(b *testing.B) {
 			r := r
 			r.Question = question
@@ -31,7 +34,8 @@ func BenchmarkReply(b *testing.B) {
 // manyNotes makes n notes of about size bytes from a few thousand words.
 func manyNotes(n, size int) []prompt.Item {
 	rng := rand.New(rand.NewPCG(1, 2))
-	syllables := strings.Fields("har bour wa ter ti de mo le se a bri ck sto ne ra il do ck fi sh bo at sa nd pi er li ght")
+	syllables := strings.Fields(
+		"har bour wa ter ti de mo le se a bri ck sto ne ra il do ck fi sh bo at sa nd pi er li ght")
 	vocabulary := make([]string, 6000)
 	for i := range vocabulary {
 		for range 2 + rng.IntN(3) {

@@ -20,7 +20,11 @@ func TestDemo(t *testing.T) {
 		question string
 		want     []string // in this order
 	}{
-		{"what does @Garden plan say about tomatoes?", []string{"[[Garden plan#Tomatoes]]", "> Sow indoors", "the middle of May.\n", "San Marzano"}}, // without the id of the block
+		// without the id of the block
+		{
+			"what does @Garden plan say about tomatoes?",
+			[]string{"[[Garden plan#Tomatoes]]", "> Sow indoors", "the middle of May.\n", "San Marzano"},
+		},
 		{"What is ibid?", []string{"From [[Start here]]:", "> ibid is a chat client for the terminal"}},
 		{"what are the five layers?", []string{"[[Five layers]]", "> | L1 System |", "> | L5 You |"}},
 		{"what breaks the cache?", []string{"[[What it costs#What breaks the cache]]", "> | switch to another model |"}},
@@ -29,10 +33,16 @@ func TestDemo(t *testing.T) {
 		{"what is a pin?", []string{"[[The active note and pins#Pins]]", "> A pinned note goes with every turn"}},
 		{"where are my chats saved?", []string{"[[Chats are notes]]", "markdown file in your vault"}},
 		{"summarize @Garden plan", []string{"[[Garden plan]]", "Four beds", "[[Garden plan#Compost]]"}},
-		{"why did the tomatoes get blight?", []string{"Blight came in August after a wet week", "[[2026-11-20#Looking back at the garden]]"}},
+		{
+			"why did the tomatoes get blight?",
+			[]string{"Blight came in August after a wet week", "[[2026-11-20#Looking back at the garden]]"},
+		},
 		{"what helps against blight?", []string{"[[Garden plan#Tomatoes]]", "did not get blight"}},
 		{"how do I start Ollama?", []string{"[[Connecting a model#On your own machine]]", "> Start [Ollama]"}},
-		{"What is the capital of Mongolia?", []string{"None of the 15 attached notes answers that", "do not hold “capital” and “Mongolia”", "attach it with @"}},
+		{
+			"What is the capital of Mongolia?",
+			[]string{"None of the 15 attached notes answers that", "do not hold “capital” and “Mongolia”", "attach it with @"},
+		},
 	} {
 		t.Run(c.question, func(t *testing.T) {
 			got := stream(t, New(Options{}), chains.Request{Documents: docs, Question: c.question})

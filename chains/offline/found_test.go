@@ -40,7 +40,10 @@ func TestFound(t *testing.T) {
 		},
 		{
 			"two notes", "When was the engine serviced?",
-			[]prompt.Item{found(1, "Engine.md", "", 4, "The engine was serviced in March 2024."), found(2, "Yard.md", "Bills", 8, "Engine serviced on 4 May 2025, 210 euros.")},
+			[]prompt.Item{
+				found(1, "Engine.md", "", 4, "The engine was serviced in March 2024."),
+				found(2, "Yard.md", "Bills", 8, "Engine serviced on 4 May 2025, 210 euros."),
+			},
 			"2 places in 2 notes have something on this.\n\nFrom [[Engine]]:\n\n> The engine was serviced in March 2024. [^1]\n\nFrom [[Yard#Bills]]:\n\n> Engine serviced on 4 May 2025, 210 euros. [^2]",
 		},
 		{
@@ -74,7 +77,10 @@ func TestFound(t *testing.T) {
 		},
 		{
 			"none", "When is the insurance for the mooring due?",
-			[]prompt.Item{found(1, "Log.md", "", 1, "Rowed to the mooring."), found(2, "Yard.md", "", 1, "The yard is closed in winter.")},
+			[]prompt.Item{
+				found(1, "Log.md", "", 1, "Rowed to the mooring."),
+				found(2, "Yard.md", "", 1, "The yard is closed in winter."),
+			},
 			"None of the 2 passages that were found answers that. They do not hold “insurance” and “due”. Looked in [[Log]] and [[Yard]].\n\nThe nearest passage is from [[Log]]:\n\n> Rowed to the mooring. [^1]\n\nIf another note knows, attach it with @.",
 		},
 	} {
@@ -101,7 +107,10 @@ func TestProperties(t *testing.T) {
 // Where a question is about a time and nothing else, what was looked up for it is
 // the answer.
 func TestFoundForATime(t *testing.T) {
-	docs := []prompt.Item{found(1, "Log/Monday.md", "", 1, "Rowed to the mooring."), found(2, "Log/Tuesday.md", "", 1, "Rain. Mended a sail.")}
+	docs := []prompt.Item{
+		found(1, "Log/Monday.md", "", 1, "Rowed to the mooring."),
+		found(2, "Log/Tuesday.md", "", 1, "Rain. Mended a sail."),
+	}
 	const quoted = "From [[Monday]]:\n\n> Rowed to the mooring. [^1]\n\nFrom [[Tuesday]]:\n\n> Rain. Mended a sail. [^2]"
 	for question, want := range map[string]string{
 		"what did I do last week?":          "Found for that time:\n\n" + quoted,
@@ -162,7 +171,8 @@ func TestExpects(t *testing.T) {
 	for question, want := range map[string]expect{
 		"where is it": aPlace, "in which town": aPlace, "what is the address of the dentist": aPlace,
 		"by when must it be paid": aTime, "to which day was it moved": aTime, "at what time": aTime, "多久换一次油": aTime,
-		"how often": anAmount, "wie weit ist es": anAmount, "what is the price": aPrice, "how much did the ferry cost": aPrice, "how does it work": anything,
+		"how often": anAmount, "wie weit ist es": anAmount, "what is the price": aPrice,
+		"how much did the ferry cost": aPrice, "how does it work": anything,
 		"which of my friends": aName, "wessen idee war das": aName, "what did we decide about the roof": aDecision,
 		"what is a pin": anything, "warum": aReason, "几点开门": aTime,
 	} {
@@ -174,9 +184,13 @@ func TestExpects(t *testing.T) {
 func TestCourtesy(t *testing.T) {
 	docs := []prompt.Item{note("Boat.md", "# Boat\n\nThe keel is oak.")}
 	for question, want := range map[string]string{
-		"thanks": "Attached: [[Boat]]. Ask about", "Thank you very much!": "Attached: [[Boat]]. Ask about", "and the keel?": "The keel is oak.",
+		"thanks": "Attached: [[Boat]]. Ask about", "Thank you very much!": "Attached: [[Boat]]. Ask about",
+		"and the keel?": "The keel is oak.",
 	} {
-		r := chains.Request{Question: question, Documents: docs, Messages: conversation("what is the keel made of?", question)}
+		r := chains.Request{
+			Question: question, Documents: docs,
+			Messages: conversation("what is the keel made of?", question),
+		}
 		if got := stream(t, New(Options{}), r); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", question, got)
 		}

@@ -39,7 +39,8 @@ func check(t *testing.T, content, question string, shape uint8) {
 		it = prompt.NewItem(prompt.Lines("N.md", 5, 9), "N", "N.md", content)
 		it.StartLine, it.EndLine = 5, 9
 	case 2:
-		it = prompt.NewItem(prompt.Ref{Kind: prompt.URL, ID: "https://example.com/"}, question, "https://example.com/", content)
+		it = prompt.NewItem(prompt.Ref{Kind: prompt.URL, ID: "https://example.com/"}, question,
+			"https://example.com/", content)
 	}
 	r := chains.Request{Documents: []prompt.Item{it}, Question: question}
 	if shape&4 != 0 {
@@ -69,7 +70,10 @@ func check(t *testing.T, content, question string, shape uint8) {
 func TestVerbatimProperty(t *testing.T) {
 	word := rapid.SampledFrom(strings.Fields("the walrus herring ice `ice` [[Ice|x]] Grüße 海 海の氷 лёд tide. tide! (tide) **Tide**: a|b #ice ^id list tasks summarize second"))
 	line := rapid.Map(rapid.SliceOfN(word, 1, 14), func(w []string) string { return strings.Join(w, " ") })
-	marker := rapid.SampledFrom([]string{"", "", "", "# ", "## ", "### ", "- ", "  - ", "    - ", "1. ", "- [ ] ", "* [x] ", "> ", "> [!tip] ", "| ", "|---|---|", "```", "    ", "\t", "---", "===", "$$", "%%", "<!-- ", "-->"})
+	marker := rapid.SampledFrom([]string{
+		"", "", "", "# ", "## ", "### ", "- ", "  - ", "    - ", "1. ", "- [ ] ",
+		"* [x] ", "> ", "> [!tip] ", "| ", "|---|---|", "```", "    ", "\t", "---", "===", "$$", "%%", "<!-- ", "-->",
+	})
 	text := rapid.Custom(func(t *rapid.T) string {
 		var b strings.Builder
 		for range rapid.IntRange(1, 40).Draw(t, "lines") {

@@ -73,7 +73,10 @@ func TestReplies(t *testing.T) {
 func conversation(before, now string) []prompt.Message {
 	return []prompt.Message{
 		{Role: prompt.System, Content: "You answer."},
-		{Role: prompt.User, Content: "<note_context>\nlots of zebras here\n\nand giraffes\n</note_context>\n\n---\n\n[User query]:\n" + before},
+		{
+			Role:    prompt.User,
+			Content: "<note_context>\nlots of zebras here\n\nand giraffes\n</note_context>\n\n---\n\n[User query]:\n" + before,
+		},
 		{Role: prompt.Assistant, Content: "A reply about walruses."},
 		{Role: prompt.User, Content: now},
 	}
@@ -125,7 +128,8 @@ lines:
 
 // A search that found nothing is answered with what it says.
 func TestUnfound(t *testing.T) {
-	got := stream(t, New(Options{}), chains.Request{Question: "how deep is the lake?", Unfound: "No note matches. Near titles: Lakes (Lakes.md)"})
+	got := stream(t, New(Options{}),
+		chains.Request{Question: "how deep is the lake?", Unfound: "No note matches. Near titles: Lakes (Lakes.md)"})
 	if want := "No note matches. Near titles: Lakes (Lakes.md)\n\nAsk in the words of your notes, or attach one with @."; got != want {
 		t.Errorf("got %q", got)
 	}
@@ -159,7 +163,8 @@ func TestPlaces(t *testing.T) {
 		it.StartLine, it.EndLine = from, to
 		return it
 	}
-	page := prompt.NewItem(prompt.Ref{Kind: prompt.URL, ID: "https://example.com/a(b)"}, "Wal [rus]", "https://example.com/a(b)", "A walrus sleeps.")
+	page := prompt.NewItem(prompt.Ref{Kind: prompt.URL, ID: "https://example.com/a(b)"}, "Wal [rus]",
+		"https://example.com/a(b)", "A walrus sleeps.")
 	for _, c := range []struct {
 		name string
 		docs []prompt.Item
@@ -168,10 +173,26 @@ func TestPlaces(t *testing.T) {
 		{"heading", []prompt.Item{note("Zoo/Sea.md", body)}, "[[Sea#Deep Links and more]] has this:"},
 		{"note", []prompt.Item{note("Zoo/Sea.md", "A walrus sleeps.")}, "[[Sea]] has this:"},
 		{"own title", []prompt.Item{note("Zoo/Sea.md", "# sea\n\nA walrus sleeps.")}, "[[Sea]] has this:"},
-		{"two of a name", []prompt.Item{note("Zoo/Sea.md", "A walrus sleeps."), note("Sea.md", "A shark swims.")}, "[[Zoo/Sea]] has this:"},
-		{"two headings alike", []prompt.Item{note("Sea.md", "## North\n### Fauna\nA walrus sleeps.\n## South\n### Fauna\nA penguin.")}, "[[Sea#North#Fauna]] has this:"},
-		{"no wikilink possible", []prompt.Item{note("Zoo/C# [old].md", "A walrus sleeps.")}, "[C# old](C%23%20%5Bold%5D.md) has this:"},
-		{"selected lines", []prompt.Item{sel("Zoo/Sea.md#L7-L9", 7, 9, "one\n\nA walrus sleeps.")}, "[[Sea]], line 9 has this:"},
+		{
+			"two of a name",
+			[]prompt.Item{note("Zoo/Sea.md", "A walrus sleeps."), note("Sea.md", "A shark swims.")},
+			"[[Zoo/Sea]] has this:",
+		},
+		{
+			"two headings alike",
+			[]prompt.Item{note("Sea.md", "## North\n### Fauna\nA walrus sleeps.\n## South\n### Fauna\nA penguin.")},
+			"[[Sea#North#Fauna]] has this:",
+		},
+		{
+			"no wikilink possible",
+			[]prompt.Item{note("Zoo/C# [old].md", "A walrus sleeps.")},
+			"[C# old](C%23%20%5Bold%5D.md) has this:",
+		},
+		{
+			"selected lines",
+			[]prompt.Item{sel("Zoo/Sea.md#L7-L9", 7, 9, "one\n\nA walrus sleeps.")},
+			"[[Sea]], line 9 has this:",
+		},
 		{"selected section", []prompt.Item{sel("Zoo/Sea.md#Deep", 0, 0, "A walrus sleeps.")}, "[[Sea#Deep]] has this:"},
 		{"selected block", []prompt.Item{sel("Zoo/Sea.md#^b1", 0, 0, "A walrus sleeps.")}, "[[Sea#^b1]] has this:"},
 		{"page", []prompt.Item{page}, "[Wal rus](https://example.com/a%28b%29) has this:"},
@@ -191,7 +212,8 @@ func TestMentions(t *testing.T) {
 	docs := []prompt.Item{
 		note("Zoo/Sea lion.md", "A sea lion eats fish."), note("Zoo/Sea.md", "In the sea there are fish."),
 		note("Pond.md", "---\naliases: [Small water]\n---\nThe pond has fish."),
-		prompt.NewItem(prompt.Ref{Kind: prompt.URL, ID: "https://example.com/x"}, "X", "https://example.com/x", "No fish here."),
+		prompt.NewItem(prompt.Ref{Kind: prompt.URL, ID: "https://example.com/x"}, "X", "https://example.com/x",
+			"No fish here."),
 	}
 	s, err := newShelf(t.Context(), docs)
 	if err != nil {
@@ -230,8 +252,11 @@ func TestMentions(t *testing.T) {
 func TestClip(t *testing.T) {
 	fence := "```go\n" + strings.Repeat("walrus := feed(walrus, herring, herring, herring)\n", 100) + "```\n\nafter"
 	for name, c := range map[string]struct{ content, want string }{
-		"fence":    {fence, "\n> ```\n\n(The first 24 of 102 lines.)"},
-		"quote":    {strings.Repeat("> the walrus sleeps on the ice, and the herring is safe\n", 80), "(The first 21 of 80 lines.)"},
+		"fence": {fence, "\n> ```\n\n(The first 24 of 102 lines.)"},
+		"quote": {
+			strings.Repeat("> the walrus sleeps on the ice, and the herring is safe\n", 80),
+			"(The first 21 of 80 lines.)",
+		},
 		"one line": {"- walrus " + strings.Repeat("and the herring ", 300), "(The beginning of a long line.)"},
 	} {
 		t.Run(name, func(t *testing.T) {

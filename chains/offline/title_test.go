@@ -7,7 +7,8 @@ import (
 )
 
 func TestTitle(t *testing.T) {
-	plan := []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "Garden plan.md"}, "Garden plan", "Garden plan.md", "Tomatoes.")}
+	plan := []prompt.Item{prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "Garden plan.md"}, "Garden plan",
+		"Garden plan.md", "Tomatoes.")}
 	for question, want := range map[string]string{
 		"what does @Garden plan say about tomatoes?": "Garden plan tomatoes",
 		"Who waters the beds in August?":             "Waters beds August",
