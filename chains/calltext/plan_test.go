@@ -13,8 +13,12 @@ import (
 func TestPlanning(t *testing.T) {
 	p := PlanningQuestion{
 		Question: "Which slate for the roof?",
-		Attached: []KnownItem{{"Projects/Barn.md", "Barn", "# Barn\n\n" + strings.Repeat("It stands by the road. ", 20) + "\n\nThe roof wants slate."}, {"https://h.example/p", "A page", "Short."}},
-		Known:    []KnownItem{{"Log.md", "The log", "SECRET"}},
+		Attached: []KnownItem{{
+			"Projects/Barn.md", "Barn",
+			"# Barn\n\n" + strings.Repeat("It stands by the road. ", 20) +
+				"\n\nThe roof wants slate.",
+		}, {"https://h.example/p", "A page", "Short."}},
+		Known: []KnownItem{{"Log.md", "The log", "SECRET"}},
 	}
 	system, user := p.Messages(twoTools)
 	golden.RequireEqual(t, system+"\n\n===\n\n"+user)
@@ -33,7 +37,8 @@ func TestPlanningIsSmall(t *testing.T) {
 	if n := utf8.RuneCountInString(system + user); n >= 4000 {
 		t.Errorf("%d characters", n)
 	}
-	if !strings.HasPrefix(user, "Question: Scheune?") || !strings.Contains(user, "- Ordner/Scheune.md (Von der Scheune): über") || strings.Count(user, "über die") > 300 {
+	if !strings.HasPrefix(user, "Question: Scheune?") ||
+		!strings.Contains(user, "- Ordner/Scheune.md (Von der Scheune): über") || strings.Count(user, "über die") > 300 {
 		t.Errorf("the message is\n%s", user)
 	}
 }

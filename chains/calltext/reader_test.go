@@ -30,89 +30,194 @@ const roof = `localSearch {"query":"barn roof"}`
 // replies are what models write, with the calls in it and the text that is left.
 var replies = []struct{ name, reply, text, calls string }{
 	{"plain", "The roof is slate.\n\nIt is old.", "The roof is slate.\n\nIt is old.", ""},
-	{"the form", "I look.\n\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n", "I look.\n\n", roof},
+	{
+		"the form", "I look.\n\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n",
+		"I look.\n\n", roof,
+	},
 	{"two", "<use_tool name=\"localSearch\">{\"query\":\"barn roof\"}</use_tool>\n<use_tool name=\"readNote\">{\"notePath\":\"a.md\"}</use_tool>", "", roof + "; " + `readNote {"notePath":"a.md"}`},
 	{"text behind", "A.\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n\nB.", "A.\n", roof},
 	{"own tag", "<localSearch>{\"query\":\"barn roof\"}</localSearch>", "", roof},
-	{"own tag, other spelling", "<local_search>\n{\"query\":\"barn roof\"}\n</local_search>", "", `local_search {"query":"barn roof"}`},
+	{
+		"own tag, other spelling", "<local_search>\n{\"query\":\"barn roof\"}\n</local_search>", "",
+		`local_search {"query":"barn roof"}`,
+	},
 	{"attributes", `<localSearch query="barn roof"/>`, "", roof},
 	{"no arguments", "<use_tool name=\"get_current_note\">\n</use_tool>", "", "get_current_note {}"},
-	{"hermes", "<tool_call>\n{\"name\": \"localSearch\", \"arguments\": {\"query\": \"barn roof\"}}\n</tool_call>", "", roof},
+	{
+		"hermes", "<tool_call>\n{\"name\": \"localSearch\", \"arguments\": {\"query\": \"barn roof\"}}\n</tool_call>",
+		"", roof,
+	},
 	{"hermes twice", "<tool_call>\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n</tool_call>\n<tool_call>\n{\"name\":\"get_current_note\",\"arguments\":{}}\n</tool_call>", "", roof + "; get_current_note {}"},
 	{"glm", "<tool_call>localSearch\n<arg_key>query</arg_key>\n<arg_value>barn roof</arg_value>\n</tool_call>", "", roof},
 	{"phi", "<|tool_call|>[{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}]<|/tool_call|>", "", roof},
 	{"granite", "<|tool_call|>[{\"arguments\":{\"query\":\"barn roof\"},\"name\":\"localSearch\"}]", "", roof},
 	{"mistral", "[TOOL_CALLS] [{\"name\": \"localSearch\", \"arguments\": {\"query\": \"barn roof\"}}]", "", roof},
-	{"mistral, newer", "[TOOL_CALLS]localSearch{\"query\": \"barn roof\"}[TOOL_CALLS]readNote[ARGS]{\"notePath\":\"a.md\"}", "", roof + "; " + `readNote {"notePath":"a.md"}`},
+	{
+		"mistral, newer",
+		"[TOOL_CALLS]localSearch{\"query\": \"barn roof\"}[TOOL_CALLS]readNote[ARGS]{\"notePath\":\"a.md\"}", "",
+		roof + "; " + `readNote {"notePath":"a.md"}`,
+	},
 	{"llama", "<function=localSearch>{\"query\": \"barn roof\"}</function>", "", roof},
-	{"llama, token", "<|python_tag|>{\"type\":\"function\",\"name\":\"localSearch\",\"parameters\":{\"query\":\"barn roof\"}}<|eom_id|>", "", roof},
+	{
+		"llama, token",
+		"<|python_tag|>{\"type\":\"function\",\"name\":\"localSearch\",\"parameters\":{\"query\":\"barn roof\"}}<|eom_id|>", "", roof,
+	},
 	{"llama, code", "<|python_tag|>localSearch.call(query=\"barn roof\")", "", roof},
-	{"llama, list", "[localSearch(query='barn roof'), readNote(notePath=\"a.md\", chunkIndex=1)]", "", roof + "; " + `readNote {"chunkIndex":1,"notePath":"a.md"}`},
-	{"qwen coder", "<tool_call>\n<function=localSearch>\n<parameter=query>\nbarn roof\n</parameter>\n</function>\n</tool_call>", "", roof},
+	{
+		"llama, list", "[localSearch(query='barn roof'), readNote(notePath=\"a.md\", chunkIndex=1)]", "",
+		roof + "; " + `readNote {"chunkIndex":1,"notePath":"a.md"}`,
+	},
+	{
+		"qwen coder",
+		"<tool_call>\n<function=localSearch>\n<parameter=query>\nbarn roof\n</parameter>\n</function>\n</tool_call>", "", roof,
+	},
 	{"deepseek", "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>localSearch\n```json\n{\"query\":\"barn roof\"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>readNote<｜tool▁sep｜>{\"notePath\":\"a.md\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>", "", roof + "; " + `readNote {"notePath":"a.md"}`},
 	{"kimi", "<|tool_calls_section_begin|><|tool_call_begin|>functions.localSearch:0<|tool_call_argument_begin|>{\"query\":\"barn roof\"}<|tool_call_end|><|tool_calls_section_end|>", "", roof},
-	{"gpt-oss", "<|channel|>commentary to=functions.localSearch <|constrain|>json<|message|>{\"query\":\"barn roof\"}<|call|>", "", roof},
+	{
+		"gpt-oss",
+		"<|channel|>commentary to=functions.localSearch <|constrain|>json<|message|>{\"query\":\"barn roof\"}<|call|>", "", roof,
+	},
 	{"claude", "Let me see.\n<function_calls>\n<invoke name=\"localSearch\">\n<parameter name=\"query\">barn roof</parameter>\n</invoke>\n<invoke name=\"readNote\"><parameter name=\"notePath\">a.md</parameter></invoke>\n</function_calls>", "Let me see.\n", roof + "; " + `readNote {"notePath":"a.md"}`},
-	{"copilot", "<use_tool>\n<name>localSearch</name>\n<query>barn's \"roof</query>\n<tags>[\"#a\"]</tags>\n</use_tool>\n", "", `localSearch {"query":"barn's \"roof","tags":["#a"]}`},
+	{
+		"copilot",
+		"<use_tool>\n<name>localSearch</name>\n<query>barn's \"roof</query>\n<tags>[\"#a\"]</tags>\n</use_tool>\n",
+		"", `localSearch {"query":"barn's \"roof","tags":["#a"]}`,
+	},
 	{"gemma", "```tool_code\nlocalSearch(query=\"barn roof\")\n```", "", roof},
-	{"fence", "I look:\n\n```tool_call\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nDone.", "I look:\n\n", roof},
-	{"json fence at the end", "Look:\n```json\n{\n  \"name\": \"localSearch\",\n  \"arguments\": {\"query\": \"barn roof\"}\n}\n```\n", "Look:\n", roof},
-	{"json fence in prose", "So:\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nThat is it.", "So:\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nThat is it.", ""},
+	{
+		"fence",
+		"I look:\n\n```tool_call\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nDone.",
+		"I look:\n\n", roof,
+	},
+	{
+		"json fence at the end",
+		"Look:\n```json\n{\n  \"name\": \"localSearch\",\n  \"arguments\": {\"query\": \"barn roof\"}\n}\n```\n",
+		"Look:\n", roof,
+	},
+	{
+		"json fence in prose",
+		"So:\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nThat is it.",
+		"So:\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nThat is it.", "",
+	},
 	{"bare at the end", "{\"name\": \"localSearch\", \"arguments\": {\"query\": \"barn roof\"}}", "", roof},
-	{"bare list at the end", "Well.\n[{\"name\": \"localSearch\", \"parameters\": {\"query\": \"barn roof\"}}]\n", "Well.\n", roof},
+	{
+		"bare list at the end", "Well.\n[{\"name\": \"localSearch\", \"parameters\": {\"query\": \"barn roof\"}}]\n",
+		"Well.\n", roof,
+	},
 	{"bare openai", "{\"tool_calls\":[{\"type\":\"function\",\"function\":{\"name\":\"localSearch\",\"arguments\":\"{\\\"query\\\":\\\"barn roof\\\"}\"}}]}", "", roof},
-	{"bare in prose", "{\"name\": \"localSearch\", \"arguments\": {}}\nis a call.", "{\"name\": \"localSearch\", \"arguments\": {}}\nis a call.", ""},
-	{"bare of others", "{\"name\": \"Ada\", \"arguments\": 3}\n[link](a.md)\n[", "{\"name\": \"Ada\", \"arguments\": 3}\n[link](a.md)\n[", ""},
+	{
+		"bare in prose", "{\"name\": \"localSearch\", \"arguments\": {}}\nis a call.",
+		"{\"name\": \"localSearch\", \"arguments\": {}}\nis a call.", "",
+	},
+	{
+		"bare of others", "{\"name\": \"Ada\", \"arguments\": 3}\n[link](a.md)\n[",
+		"{\"name\": \"Ada\", \"arguments\": 3}\n[link](a.md)\n[", "",
+	},
 
 	{"single quotes", "<use_tool name='localSearch'>\n{'query': 'barn roof',}\n</use_tool>", "", roof},
 	{"no quotes", "<use_tool name=localSearch>{query: \"barn roof\"}</use_tool>", "", roof},
-	{"python", "<tool_call>{'name': 'localSearch', 'arguments': {'query': 'barn roof', 'tags': None, 'x': True}}</tool_call>", "", `localSearch {"query":"barn roof","tags":null,"x":true}`},
+	{
+		"python",
+		"<tool_call>{'name': 'localSearch', 'arguments': {'query': 'barn roof', 'tags': None, 'x': True}}</tool_call>", "", `localSearch {"query":"barn roof","tags":null,"x":true}`,
+	},
 	{"missing brace", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"\n</use_tool>\nB.", "", roof},
 	{"missing brace and tag", "<tool_call>\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}", "", roof},
 	{"missing tag", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}", "", roof},
 	{"missing tags", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n<tool_call>{\"name\":\"readNote\",\"arguments\":{}}</tool_call>B.", "", roof + "; readNote {}"},
 	{"missing tag, a quote in a text", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"2\" slates\"}}\n<tool_call>{\"name\":\"readNote\",\"arguments\":{}}</tool_call>B.", "", `localSearch {"query":"2\" slates"}; readNote {}`},
-	{"missing tag, prose", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\nI wait.", "", roof},
+	{
+		"missing tag, prose", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\nI wait.",
+		"", roof,
+	},
 	{"other tag", "<use_tool name=\"localSearch\">{\"query\":\"barn roof\"}</tool>\nB.", "", roof},
-	{"prose inside", "<use_tool name=\"localSearch\">\nHere: {\"query\":\"barn roof\"} and I wait.\n</use_tool>", "", roof},
-	{"text of JSON", "<tool_call>{\"name\":\"localSearch\",\"arguments\":\"{\\\"query\\\": \\\"barn roof\\\"}\"}</tool_call>", "", roof},
-	{"wrapped", "<use_tool name=\"localSearch\">{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}</use_tool>", "", roof},
+	{
+		"prose inside", "<use_tool name=\"localSearch\">\nHere: {\"query\":\"barn roof\"} and I wait.\n</use_tool>",
+		"", roof,
+	},
+	{
+		"text of JSON",
+		"<tool_call>{\"name\":\"localSearch\",\"arguments\":\"{\\\"query\\\": \\\"barn roof\\\"}\"}</tool_call>", "", roof,
+	},
+	{
+		"wrapped",
+		"<use_tool name=\"localSearch\">{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}</use_tool>", "", roof,
+	},
 	{"arguments alone", "<use_tool name=\"localSearch\">{\"arguments\":{\"query\":\"barn roof\"}}</use_tool>", "", roof},
 	{"flat", "<tool_call>{\"tool\":\"localSearch\",\"query\":\"barn roof\"}</tool_call>", "", roof},
-	{"tag in a text", "<use_tool name=\"localSearch\">{\"query\":\"a </use_tool> b\"}</use_tool>", "", `localSearch {"query":"a </use_tool> b"}`},
-	{"line ends in a text", "<use_tool name=\"readNote\">{\"notePath\":\"a\nb\"}</use_tool>", "", `readNote {"notePath":"a\nb"}`},
-	{"quotes in a text", "<use_tool name=\"localSearch\">\n{\"query\": \"the \"old\" roof\"}\n</use_tool>", "", `localSearch {"query":"the \"old\" roof"}`},
+	{
+		"tag in a text", "<use_tool name=\"localSearch\">{\"query\":\"a </use_tool> b\"}</use_tool>", "",
+		`localSearch {"query":"a </use_tool> b"}`,
+	},
+	{
+		"line ends in a text", "<use_tool name=\"readNote\">{\"notePath\":\"a\nb\"}</use_tool>", "",
+		`readNote {"notePath":"a\nb"}`,
+	},
+	{
+		"quotes in a text", "<use_tool name=\"localSearch\">\n{\"query\": \"the \"old\" roof\"}\n</use_tool>", "",
+		`localSearch {"query":"the \"old\" roof"}`,
+	},
 	{"open text", "<use_tool name=\"localSearch\">\n{\"query\": \"barn roof}\n</use_tool>\nB.", "", roof},
-	{"code around it", "<tool_call>\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\n</tool_call>", "", roof},
+	{
+		"code around it",
+		"<tool_call>\n```json\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\n</tool_call>", "", roof,
+	},
 	{"not JSON", "<use_tool name=\"localSearch\">\nbarn roof\n</use_tool>", "", "localSearch barn roof"},
 	{"unknown", "<use_tool name=\"deleteAll\">\n{}\n</use_tool>", "", "deleteAll {}"},
 
 	{"made up", "I look.\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n<tool_result>\nSlate.\n</tool_result>\n\nIt is slate [^1].\n" + readAll, "I look.\n", roof},
-	{"made up, no end", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n\n<tool_result>\nSlate." + readAll, "", roof},
-	{"made up, prose, no end", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n\nThe notes say slate.\n" + readAll, "", roof},
+	{"made up, no end", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n\n<tool_result>\nSlate." +
+		readAll, "", roof},
+	{
+		"made up, prose, no end",
+		"<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n\nThe notes say slate.\n" + readAll, "", roof,
+	},
 	{"made up, block", "<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n</use_tool>\n# Additional context:\n\n<localSearch query=\"barn roof\">\nSlate.\n</localSearch>\n", "", roof},
 	{"made up, other forms", "<tool_call>{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}</tool_call>\n<tool_response>\nSlate.\n</tool_response>\nIt is slate.", "", roof},
-	{"made up behind a bare call", "{\"name\": \"localSearch\", \"arguments\": {\"query\": \"barn roof\"}}\n<tool_result>Slate.</tool_result>\nSlate.", "", roof},
+	{
+		"made up behind a bare call",
+		"{\"name\": \"localSearch\", \"arguments\": {\"query\": \"barn roof\"}}\n<tool_result>Slate.</tool_result>\nSlate.", "", roof,
+	},
 	{"made up without a call", "I look.\n<tool_result>\nSlate.\n</tool_result>\nIt is slate.", "I look.\n", ""},
 	{"stopped at its end", "I look.\n<use_tool name=\"localSearch\">\n{\"query\":\"barn roof\"}\n", "I look.\n", roof},
 	{"stopped in a text", "<use_tool name=\"localSearch\">\n{\"query\":\"what ", "", "localSearch {\"query\":\"what"},
 	{"a word of its own", "<tool_resultant>\n<toolbox>\n[TOOL_R", "=", ""},
 
 	{"in a fence of a list", "- So:\n  ```\n  <use_tool name=\"localSearch\">\n  {}\n  </use_tool>\n  <tool_result>\n  ```\n\n1. And:\n\n   ~~~xml\n   <tool_call>{\"name\":\"localSearch\"}</tool_call>\n   ~~~\n", "=", ""},
-	{"in a fence of a fence", "````md\n```tool_call\n{\"name\":\"localSearch\"}\n```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n````\nSo.", "=", ""},
+	{
+		"in a fence of a fence",
+		"````md\n```tool_call\n{\"name\":\"localSearch\"}\n```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n````\nSo.", "=", "",
+	},
 	{"in other fences", "~~~\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n<tool_result>\n~~~\n\n> ```\n> <tool_call>{}</tool_call>\n> ```\n\n\t<use_tool name=\"localSearch\">{}</use_tool>", "=", ""},
 	{"in a fence, then called", "```\n<use_tool name=\"localSearch\">{}</use_tool>\n```\n<use_tool name=\"localSearch\">{\"query\":\"barn roof\"}</use_tool>\nB.", "```\n<use_tool name=\"localSearch\">{}</use_tool>\n```\n", roof},
-	{"in a fence", "```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n```\n", "```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n```\n", ""},
+	{
+		"in a fence", "```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n```\n",
+		"```\n<use_tool name=\"localSearch\">\n{}\n</use_tool>\n```\n", "",
+	},
 	{"in a fence of XML", "```xml\n<tool_call>{}</tool_call>\n```", "```xml\n<tool_call>{}</tool_call>\n```", ""},
-	{"in a line", "Write <use_tool name=\"localSearch\">{}</use_tool> so.", "Write <use_tool name=\"localSearch\">{}</use_tool> so.", ""},
-	{"in code", "`<tool_call>` is what it writes, or `[TOOL_CALLS]`.", "`<tool_call>` is what it writes, or `[TOOL_CALLS]`.", ""},
+	{
+		"in a line", "Write <use_tool name=\"localSearch\">{}</use_tool> so.",
+		"Write <use_tool name=\"localSearch\">{}</use_tool> so.", "",
+	},
+	{
+		"in code", "`<tool_call>` is what it writes, or `[TOOL_CALLS]`.",
+		"`<tool_call>` is what it writes, or `[TOOL_CALLS]`.", "",
+	},
 	{"a token in prose", "[TOOL_CALLS] is the token that it writes.", "[TOOL_CALLS] is the token that it writes.", ""},
 	{"a tag in prose", "<tool_call> is the tag that it writes.", "<tool_call> is the tag that it writes.", ""},
-	{"the block of a result", "<localSearch query=\"roof\">\nAnswer the question.\n</localSearch>", "<localSearch query=\"roof\">\nAnswer the question.\n</localSearch>", ""},
-	{"HTML", "<table><tr><td>1</td></tr></table>\n<use>\n< 3\n<3", "<table><tr><td>1</td></tr></table>\n<use>\n< 3\n<3", ""},
+	{
+		"the block of a result", "<localSearch query=\"roof\">\nAnswer the question.\n</localSearch>",
+		"<localSearch query=\"roof\">\nAnswer the question.\n</localSearch>", "",
+	},
+	{
+		"HTML", "<table><tr><td>1</td></tr></table>\n<use>\n< 3\n<3",
+		"<table><tr><td>1</td></tr></table>\n<use>\n< 3\n<3", "",
+	},
 	{"cut tag", "So <\n<use_tool na", "So <\n<use_tool na", ""},
 	{"code", "    <use_tool name=\"localSearch\">{}</use_tool>", "    <use_tool name=\"localSearch\">{}</use_tool>", ""},
-	{"JSON", "```json\n{\"a\": 1}\n```\n```\nx\n```\n{\"b\": [1, 2]}", "```json\n{\"a\": 1}\n```\n```\nx\n```\n{\"b\": [1, 2]}", ""},
+	{
+		"JSON", "```json\n{\"a\": 1}\n```\n```\nx\n```\n{\"b\": [1, 2]}",
+		"```json\n{\"a\": 1}\n```\n```\nx\n```\n{\"b\": [1, 2]}", "",
+	},
 }
 
 func init() {
@@ -137,7 +242,8 @@ func TestReader(t *testing.T) {
 		for _, n := range []int{1, 3, 1000} {
 			text, calls := read(tt.reply, n, true)
 			if got := spell(calls); text != tt.text || got != tt.calls {
-				t.Errorf("%s, by %d:\n%q\nhas the text %q, want %q\nand the calls %s, want %s", tt.name, n, tt.reply, text, tt.text, got, tt.calls)
+				t.Errorf("%s, by %d:\n%q\nhas the text %q, want %q\nand the calls %s, want %s", tt.name, n,
+					tt.reply, text, tt.text, got, tt.calls)
 				break
 			}
 		}
@@ -219,7 +325,11 @@ func TestHeldBack(t *testing.T) {
 
 // TestSplits: however a reply is split, text and calls are the same.
 func TestSplits(t *testing.T) {
-	parts := []string{"A.", "\n", "\n\n", " ", "```", "```json\n", "<", ">", "</use_tool>", "{\"name\": \"localSearch\", ", "\"arguments\": {\"query\": \"x\"}}", "<tool_call>", "</tool_call>", "'", "\"", "[TOOL_CALLS]", "<|tool_call|>", "<use_tool name=\"readNote\">", "[", "]", "}", "- ", "é"}
+	parts := []string{
+		"A.", "\n", "\n\n", " ", "```", "```json\n", "<", ">", "</use_tool>",
+		"{\"name\": \"localSearch\", ", "\"arguments\": {\"query\": \"x\"}}", "<tool_call>", "</tool_call>", "'",
+		"\"", "[TOOL_CALLS]", "<|tool_call|>", "<use_tool name=\"readNote\">", "[", "]", "}", "- ", "é",
+	}
 	for _, tt := range replies {
 		parts = append(parts, tt.reply)
 	}
@@ -245,7 +355,8 @@ func TestSplits(t *testing.T) {
 func TestNothingLost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		reply := rapid.StringOf(rapid.SampledFrom([]rune("<>[]{}`'\"/|\n\n  atool_c:,"))).Draw(t, "reply")
-		if text, calls := read(reply, rapid.IntRange(1, 5).Draw(t, "n"), rapid.Bool().Draw(t, "text only")); len(calls) == 0 && text != reply {
+		if text, calls := read(reply, rapid.IntRange(1, 5).Draw(t, "n"),
+			rapid.Bool().Draw(t, "text only")); len(calls) == 0 && text != reply {
 			t.Fatalf("%q became %q", reply, text)
 		}
 	})
