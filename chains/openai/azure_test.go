@@ -14,19 +14,58 @@ import (
 func TestAzureAddresses(t *testing.T) {
 	const dated = "?api-version=2025-01-01-preview"
 	rows := []struct{ base, model, url, header string }{
-		{"https://mine.openai.azure.com", "dep", "https://mine.openai.azure.com/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key"},
-		{"https://mine.openai.azure.com/", "my dep", "https://mine.openai.azure.com/openai/deployments/my%20dep/chat/completions?api-version=2024-10-21", "Api-Key"},
-		{"https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "", "https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
-		{"https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "other", "https://mine.openai.azure.com/openai/deployments/other/chat/completions" + dated, "Api-Key"},
-		{"https://mine.cognitiveservices.azure.com/openai/deployments/dep" + dated, "", "https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
-		{"https://mine.cognitiveservices.azure.com/openai/responses" + dated, "dep", "https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
-		{"https://MINE.openai.azure.com/openai/v1/", "dep", "https://MINE.openai.azure.com/openai/v1/responses", "Authorization"},
-		{"https://mine.openai.azure.com/openai/v1/chat/completions", "dep", "https://mine.openai.azure.com/openai/v1/responses", "Authorization"},
-		{"https://mine.openai.azure.com/openai/v1/?api-version=preview", "dep", "https://mine.openai.azure.com/openai/v1/responses?api-version=preview", "Authorization"},
-		{"https://mine.services.ai.azure.com/models/chat/completions" + dated, "dep", "https://mine.services.ai.azure.com/openai/v1/responses", "Authorization"},
-		{"https://mine.services.ai.azure.com/api/projects/garden", "dep", "https://mine.services.ai.azure.com/openai/v1/responses", "Authorization"},
-		{"https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "", "https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key"},
-		{"https://gateway.example/team", "dep", "https://gateway.example/team/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key"},
+		{
+			"https://mine.openai.azure.com", "dep",
+			"https://mine.openai.azure.com/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key",
+		},
+		{
+			"https://mine.openai.azure.com/", "my dep",
+			"https://mine.openai.azure.com/openai/deployments/my%20dep/chat/completions?api-version=2024-10-21", "Api-Key",
+		},
+		{
+			"https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "",
+			"https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key",
+		},
+		{
+			"https://mine.openai.azure.com/openai/deployments/dep/chat/completions" + dated, "other",
+			"https://mine.openai.azure.com/openai/deployments/other/chat/completions" + dated, "Api-Key",
+		},
+		{
+			"https://mine.cognitiveservices.azure.com/openai/deployments/dep" + dated, "",
+			"https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key",
+		},
+		{
+			"https://mine.cognitiveservices.azure.com/openai/responses" + dated, "dep",
+			"https://mine.cognitiveservices.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key",
+		},
+		{
+			"https://MINE.openai.azure.com/openai/v1/", "dep", "https://MINE.openai.azure.com/openai/v1/responses",
+			"Authorization",
+		},
+		{
+			"https://mine.openai.azure.com/openai/v1/chat/completions", "dep",
+			"https://mine.openai.azure.com/openai/v1/responses", "Authorization",
+		},
+		{
+			"https://mine.openai.azure.com/openai/v1/?api-version=preview", "dep",
+			"https://mine.openai.azure.com/openai/v1/responses?api-version=preview", "Authorization",
+		},
+		{
+			"https://mine.services.ai.azure.com/models/chat/completions" + dated, "dep",
+			"https://mine.services.ai.azure.com/openai/v1/responses", "Authorization",
+		},
+		{
+			"https://mine.services.ai.azure.com/api/projects/garden", "dep",
+			"https://mine.services.ai.azure.com/openai/v1/responses", "Authorization",
+		},
+		{
+			"https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "",
+			"https://mine.services.ai.azure.com/openai/deployments/dep/chat/completions" + dated, "Api-Key",
+		},
+		{
+			"https://gateway.example/team", "dep",
+			"https://gateway.example/team/openai/deployments/dep/chat/completions?api-version=2024-10-21", "Api-Key",
+		},
 	}
 	for _, row := range rows {
 		var got *http.Request
@@ -51,21 +90,31 @@ func TestAzureAddresses(t *testing.T) {
 // greeting is a reply in the protocol of the request.
 func greeting(r *http.Request) string {
 	if strings.HasSuffix(r.URL.Path, "/responses") {
-		return events(`{"type":"response.output_text.delta","delta":"Hi"}`, `{"type":"response.completed","response":{"status":"completed"}}`)
+		return events(`{"type":"response.output_text.delta","delta":"Hi"}`,
+			`{"type":"response.completed","response":{"status":"completed"}}`)
 	}
 	return hi + done
 }
 
 // TestAzureModels: a resource lists what could be deployed, not what is, so it is not asked.
 func TestAzureModels(t *testing.T) {
-	none := transportFunc(func(*http.Request) (*http.Response, error) { t.Error("asked"); return nil, http.ErrServerClosed })
-	c := clientOf(t, wire.Options{BaseURL: "https://mine.openai.azure.com/openai/deployments/dep/chat/completions", Key: "key-for-tests", Transport: none})
+	none := transportFunc(func(*http.Request) (*http.Response, error) {
+		t.Error("asked")
+		return nil, http.ErrServerClosed
+	})
+	c := clientOf(t,
+		wire.Options{
+			BaseURL: "https://mine.openai.azure.com/openai/deployments/dep/chat/completions",
+			Key:     "key-for-tests", Transport: none,
+		})
 	if list, err := c.Models(t.Context()); err != nil || len(list) != 1 || list[0].ID != "dep" {
 		t.Errorf("models %+v, error %v", list, err)
 	}
 	c = clientOf(t, wire.Options{BaseURL: "https://mine.openai.azure.com/", Key: "key-for-tests", Transport: none})
 	_, err := c.Models(t.Context())
-	if e := providerError(t, err); e.Message != "Azure lists no deployments: name yours with --model, or give its whole address with --base-url." {
+	if e := providerError(t, err); e.Message !=
+		"Azure lists no deployments: name yours with --model, or give its whole address with --base-url." {
+
 		t.Errorf("error %q", e.Message)
 	}
 }

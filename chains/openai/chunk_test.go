@@ -42,7 +42,8 @@ func (a answers) RoundTrip(*http.Request) (*http.Response, error) {
 func FuzzChunk(f *testing.F) {
 	for _, seed := range []string{
 		`{"id":"x","choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"text":"a"}]},"b"],"reasoning":"c","tool_calls":[{"index":0,"id":"i","function":{"name":"n","arguments":{}}}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1e9}}`,
-		`{"choices":{"delta":{"content":"a"}},"usage":[],"error":{"metadata":{"raw":"{\"error\":{}}"}}}`, `{"choices":[null,[],{"delta":7}],"x_groq":{"usage":{}}}`, `[]`, `{`, `""`, ``,
+		`{"choices":{"delta":{"content":"a"}},"usage":[],"error":{"metadata":{"raw":"{\"error\":{}}"}}}`,
+		`{"choices":[null,[],{"delta":7}],"x_groq":{"usage":{}}}`, `[]`, `{`, `""`, ``,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -60,14 +61,20 @@ func FuzzChunk(f *testing.F) {
 // TestFramesAlone reads frames behind each other: each gives what it gives alone.
 func TestFramesAlone(t *testing.T) {
 	content := func(literal string) string {
-		return `{"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":` + literal + `,"reasoning_content":null},"finish_reason":null}]}`
+		return `{"id":"1","choices":[{"index":0,"delta":{"role":"assistant","content":` + literal +
+			`,"reasoning_content":null},"finish_reason":null}]}`
 	}
 	frames := []string{
-		content(`"plain"`), content(`""`), content(`"tab\tand \"quotes\" and \\"`), content(`"caf\u00e9 – ü 🙂"`), content(`null`), content(`7`), content(`["a"]`),
-		content(`"a","content":"b"`), content(`"a","reasoning":"b"`), content(`"a","x":"b"`), content(`"a\"`), content(`"\"content\": \"a\""`), content(`"a" "b"`),
-		`{"choices":[{"delta":{"content":"a"}}],"content":"a"}`, `{"choices":[{"delta":{"content":"b"}}],"content":"a"}`, `{"choices":[{"delta":{"content":"a","Content":"a"}}]}`,
-		`{"choices":[{"delta":{"content":"b","Content":"a"}}]}`, `{"content":"a","choices":[{"delta":{}}]}`, `{"choices":[{"index":1,"delta":{"content":"a"}}]}`, `{"choices":[{"index":1,"delta":{"content":"b"}}]}`,
-		`{"choices":[{"delta":{"content":"a"}}],"usage":{"prompt_tokens":7}}`, `{"choices":[{"delta":{"content":"b"}}],"usage":{"prompt_tokens":7}}`,
+		content(`"plain"`), content(`""`), content(`"tab\tand \"quotes\" and \\"`), content(`"caf\u00e9 – ü 🙂"`),
+		content(`null`), content(`7`), content(`["a"]`),
+		content(`"a","content":"b"`), content(`"a","reasoning":"b"`), content(`"a","x":"b"`), content(`"a\"`),
+		content(`"\"content\": \"a\""`), content(`"a" "b"`),
+		`{"choices":[{"delta":{"content":"a"}}],"content":"a"}`,
+		`{"choices":[{"delta":{"content":"b"}}],"content":"a"}`, `{"choices":[{"delta":{"content":"a","Content":"a"}}]}`,
+		`{"choices":[{"delta":{"content":"b","Content":"a"}}]}`, `{"content":"a","choices":[{"delta":{}}]}`,
+		`{"choices":[{"index":1,"delta":{"content":"a"}}]}`, `{"choices":[{"index":1,"delta":{"content":"b"}}]}`,
+		`{"choices":[{"delta":{"content":"a"}}],"usage":{"prompt_tokens":7}}`,
+		`{"choices":[{"delta":{"content":"b"}}],"usage":{"prompt_tokens":7}}`,
 	}
 	client, err := New(Options{Options: wire.Options{BaseURL: "http://localhost/v1", Transport: answers("")}})
 	if err != nil {

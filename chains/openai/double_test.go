@@ -24,7 +24,8 @@ func TestAgainstDouble(t *testing.T) {
 	r := question("?")
 	r.Model = m.ID
 	o := collect(t.Context(), c, r)
-	if o.Err != nil || o.Text != "Pass it down." || o.Reasoning != "hm" || o.Finish != chains.FinishStop || o.Usage == nil || o.Usage.Prompt <= 0 {
+	if o.Err != nil || o.Text != "Pass it down." || o.Reasoning != "hm" || o.Finish != chains.FinishStop ||
+		o.Usage == nil || o.Usage.Prompt <= 0 {
 		t.Errorf("%+v", o)
 	}
 }

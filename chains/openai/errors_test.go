@@ -19,16 +19,28 @@ func TestNoKeyInAnyError(t *testing.T) {
 		always(401, `{"error":{"message":"Incorrect API key provided: `+key+`. Authorization: Bearer `+key+`"}}`),
 		always(401, `{"error":{"message":"Your api key: ****`+key[len(key)-4:]+` is invalid"}}`),
 		always(401, `{"error":{"message":"bad key `+key[:15]+`… and `+second+`"}}`),
-		always(400, `{"error":{"message":"unexpected gsk_abcdefghijklmnopqrstuvwxyz and AIzaSyA1234567890abcdefghij1234567"}}`),
+		always(400,
+			`{"error":{"message":"unexpected gsk_abcdefghijklmnopqrstuvwxyz and AIzaSyA1234567890abcdefghij1234567"}}`),
 		always(400, `{"error":{"message":"headers were {\"X-Api-Key\": \"other-credential\"}","code":"`+key+`"}}`),
-		always(200, "data: "+piece(map[string]any{"content": "Hi"})+"\n\ndata: {\"error\":{\"message\":\"key "+key+"\"}}\n\n"),
+		always(200, "data: "+piece(map[string]any{"content": "Hi"})+"\n\ndata: {\"error\":{\"message\":\"key "+key+
+			"\"}}\n\n"),
 		always(200, "<html>"+key),
 		always(200, ": "+key+"\n\n"+hi),
-		broken(&net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host " + key, Name: key + ".example", IsNotFound: true}}),
+		broken(&net.OpError{
+			Op:  "dial",
+			Err: &net.DNSError{Err: "no such host " + key, Name: key + ".example", IsNotFound: true},
+		}),
 	}
-	secrets := []string{key, key[:15], second, "gsk_abcdefghij", "AIzaSyA12345", "other-credential", "****" + key[len(key)-4:]}
+	secrets := []string{
+		key, key[:15], second, "gsk_abcdefghij", "AIzaSyA12345", "other-credential",
+		"****" + key[len(key)-4:],
+	}
 	for i, echo := range echoes {
-		c := clientOf(t, wire.Options{BaseURL: "http://localhost:5/v1?key=" + key, Key: key, Transport: echo, Headers: http.Header{"X-Auth": {"Token " + second}}})
+		c := clientOf(t,
+			wire.Options{
+				BaseURL: "http://localhost:5/v1?key=" + key, Key: key, Transport: echo,
+				Headers: http.Header{"X-Auth": {"Token " + second}},
+			})
 		o := ask(t, c)
 		said := strings.Join(o.Notices, " ")
 		if o.Err != nil {
@@ -47,7 +59,10 @@ func TestNoKeyInAnyError(t *testing.T) {
 			t.Errorf("case %d says nothing", i)
 		}
 	}
-	if _, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "nonsense " + key, Key: key}}); err == nil || strings.Contains(err.Error(), key) {
+	if _, err := openai.New(openai.Options{Options: wire.Options{
+		BaseURL: "nonsense " + key,
+		Key:     key,
+	}}); err == nil || strings.Contains(err.Error(), key) {
 		t.Errorf("New: %v", err)
 	}
 }
@@ -63,7 +78,8 @@ func TestNothingAnswers(t *testing.T) {
 	c := clientOf(t, wire.Options{BaseURL: "http://" + host + "/v1", Name: "ollama"})
 	o := ask(t, c)
 	e := providerError(t, o.Err)
-	if want := "Nothing answers at " + host + ". Is Ollama running?"; e.Kind != chains.ErrNetwork || e.Message != want || len(o.Notices) > 0 {
+	if want := "Nothing answers at " + host + ". Is Ollama running?"; e.Kind != chains.ErrNetwork ||
+		e.Message != want || len(o.Notices) > 0 {
 		t.Errorf("%q %q, notices %q; want %q", e.Kind, e.Message, o.Notices, want)
 	}
 }
@@ -74,7 +90,8 @@ func TestNoRedirect(t *testing.T) {
 	moved := newServer(t, answer{status: 307, header: map[string]string{"Location": other.url + "/chat/completions"}})
 	e := failure(t, clientOf(t, wire.Options{BaseURL: moved.url, Key: "key-for-tests", Name: "somewhere"}))
 	host := strings.TrimSuffix(strings.TrimPrefix(other.url, "http://"), "/v1")
-	if want := "somewhere sends requests on to " + host + ": set base_url to the new address."; e.Kind != chains.ErrConfig || e.Message != want {
+	if want := "somewhere sends requests on to " + host +
+		": set base_url to the new address."; e.Kind != chains.ErrConfig || e.Message != want {
 		t.Errorf("%q %q, want %q", e.Kind, e.Message, want)
 	}
 	if len(other.got()) > 0 {
@@ -96,14 +113,18 @@ func TestRedirectAtHome(t *testing.T) {
 	if o.Err != nil || o.Text != "ok" || len(got) != 2 {
 		t.Fatalf("%+v, %d requests", o, len(got))
 	}
-	if got[1].path != "/v2/chat/completions" || got[1].body != got[0].body || got[1].header.Get("Authorization") != "Bearer key-for-tests" {
+	if got[1].path != "/v2/chat/completions" || got[1].body != got[0].body ||
+		got[1].header.Get("Authorization") != "Bearer key-for-tests" {
 		t.Errorf("second request %+v", got[1])
 	}
 }
 
 // TestPlainHTTPWarning is said once, when a key leaves the machine unencrypted.
 func TestPlainHTTPWarning(t *testing.T) {
-	for base, want := range map[string]int{"http://10.0.0.5:8000/v1": 1, "https://10.0.0.5/v1": 0, "http://127.0.0.1:8000/v1": 0} {
+	for base, want := range map[string]int{
+		"http://10.0.0.5:8000/v1": 1, "https://10.0.0.5/v1": 0,
+		"http://127.0.0.1:8000/v1": 0,
+	} {
 		c := clientOf(t, wire.Options{BaseURL: base, Key: "key-for-tests", Transport: always(200, hi+done)})
 		notices := 0
 		for range 2 {
@@ -129,7 +150,8 @@ func TestDidYouMean(t *testing.T) {
 
 // TestVersionMissing: an address without /v1 is repaired, and that is said once.
 func TestVersionMissing(t *testing.T) {
-	srv := newServer(t, answer{status: 404, body: "404 page not found"}, says("ok"), says("ok"), answer{status: 404, body: "404 page not found"}, answer{status: 404, body: "nothing here"})
+	srv := newServer(t, answer{status: 404, body: "404 page not found"}, says("ok"), says("ok"),
+		answer{status: 404, body: "404 page not found"}, answer{status: 404, body: "nothing here"})
 	bare := strings.TrimSuffix(srv.url, "/v1")
 	c := clientOf(t, wire.Options{BaseURL: bare})
 	for i, notices := range []int{1, 0} {
@@ -145,7 +167,8 @@ func TestVersionMissing(t *testing.T) {
 	for _, r := range srv.got() {
 		paths = append(paths, r.path)
 	}
-	if got, want := strings.Join(paths, " "), "/chat/completions /v1/chat/completions /v1/chat/completions /chat/completions /v1/chat/completions"; got != want {
+	if got, want := strings.Join(paths, " "),
+		"/chat/completions /v1/chat/completions /v1/chat/completions /chat/completions /v1/chat/completions"; got != want {
 		t.Errorf("asked %s, want %s", got, want)
 	}
 	srv.pages["/v1/models"] = `{"data":[{"id":"small"}]}`

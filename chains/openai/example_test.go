@@ -42,7 +42,10 @@ func ExampleClient_Stream_failure() {
 	srv := httptest.NewServer(&server{answers: []answer{{status: 401, body: `{"detail":"Invalid API Key"}`}}})
 	defer srv.Close()
 
-	client, err := openai.New(openai.Options{Options: wire.Options{BaseURL: srv.URL, Name: "mistral", Key: "wrong", KeySource: "env MISTRAL_API_KEY"}, Model: "m"})
+	client, err := openai.New(openai.Options{Options: wire.Options{
+		BaseURL: srv.URL, Name: "mistral", Key: "wrong",
+		KeySource: "env MISTRAL_API_KEY",
+	}, Model: "m"})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,10 +13,12 @@ import (
 // TestServer: as a server the client gives out models, which answer under their
 // own names and whose thinking is told from what they say.
 func TestServer(t *testing.T) {
-	thinks := stream(piece(map[string]any{"content": "<think>pl"}), piece(map[string]any{"content": "an</think>\n\nYes."}), ends("stop"))
+	thinks := stream(piece(map[string]any{"content": "<think>pl"}),
+		piece(map[string]any{"content": "an</think>\n\nYes."}), ends("stop"))
 	srv := newServer(t, thinks, answer{status: 404, body: `{"error":{"message":"model not found"}}`}, says("ok"))
 	srv.pages["/v1/models"] = `{"data":[{"id":"small-model"}]}`
-	var server chains.Server = newClient(t, openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "somewhere"}, Model: "smal-model"})
+	var server chains.Server = newClient(t,
+		openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "somewhere"}, Model: "smal-model"})
 	r := chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: "?"}}}
 	o := collect(t.Context(), server.Model("big-model"), r)
 	if o.Text != "Yes." || o.Reasoning != "plan" || o.Finish != chains.FinishStop || o.Err != nil {

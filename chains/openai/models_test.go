@@ -21,12 +21,29 @@ func TestModels(t *testing.T) {
 		{"OpenAI", `{"object":"list","data":[{"id":"text-embedding-3-small","object":"model","created":1,"owned_by":"system"},{"id":"gpt-5","owned_by":"openai"}]}`, []chains.ModelInfo{{ID: "gpt-5", Chat: true, Owner: "openai"}, {ID: "text-embedding-3-small", Owner: "system"}}},
 		{"OpenRouter", `{"data":[{"id":"a/b","context_length":200000,"architecture":{"input_modalities":["text","image"]},"top_provider":{"context_length":131072,"max_completion_tokens":8192},"supported_parameters":["tools","reasoning"],"pricing":{"prompt":"0.1"}}]}`, []chains.ModelInfo{{ID: "a/b", Window: 131072, MaxOutput: 8192, Chat: true, Images: true, Tools: true, Thinks: true}}},
 		{"Mistral", `{"data":[{"id":"m","max_context_length":32768,"capabilities":{"completion_chat":true,"function_calling":true,"vision":false}},{"id":"fim","max_context_length":1,"capabilities":{"completion_chat":false}}]}`, []chains.ModelInfo{{ID: "m", Window: 32768, MaxWindow: 32768, Chat: true, Tools: true}, {ID: "fim", Window: 1, MaxWindow: 1}}},
-		{"OpenRouter, no tools", `{"data":[{"id":"a/c","context_length":8192,"supported_parameters":["temperature"]}]}`, []chains.ModelInfo{{ID: "a/c", Window: 8192, Chat: true, NoTools: true}}},
-		{"Mistral, no tools", `{"data":[{"id":"m","capabilities":{"completion_chat":true,"function_calling":false}}]}`, []chains.ModelInfo{{ID: "m", Chat: true, NoTools: true}}},
+		{
+			"OpenRouter, no tools",
+			`{"data":[{"id":"a/c","context_length":8192,"supported_parameters":["temperature"]}]}`,
+			[]chains.ModelInfo{{ID: "a/c", Window: 8192, Chat: true, NoTools: true}},
+		},
+		{
+			"Mistral, no tools",
+			`{"data":[{"id":"m","capabilities":{"completion_chat":true,"function_calling":false}}]}`,
+			[]chains.ModelInfo{{ID: "m", Chat: true, NoTools: true}},
+		},
 		{"Groq", `{"data":[{"id":"g","active":true,"context_window":131072,"max_completion_tokens":4096},{"id":"gone","active":false},{"id":"whisper-large-v3","active":true}]}`, []chains.ModelInfo{{ID: "g", Window: 131072, MaxOutput: 4096, Chat: true}, {ID: "whisper-large-v3"}}},
-		{"Together", `[{"id":"x/y","type":"chat","context_length":8192},{"id":"x/img","type":"image"}]`, []chains.ModelInfo{{ID: "x/y", Window: 8192, Chat: true}, {ID: "x/img"}}},
-		{"vLLM", `{"data":[{"id":"Qwen/Qwen3-8B","owned_by":"vllm","max_model_len":40960}]}`, []chains.ModelInfo{{ID: "Qwen/Qwen3-8B", Window: 40960, Chat: true, Owner: "vllm"}}},
-		{"strange", `{"data":[7,null,{"id":5},{"name":"n","context_length":"4096"}],"object":9}`, []chains.ModelInfo{{ID: "n", Window: 4096, Chat: true}}},
+		{
+			"Together", `[{"id":"x/y","type":"chat","context_length":8192},{"id":"x/img","type":"image"}]`,
+			[]chains.ModelInfo{{ID: "x/y", Window: 8192, Chat: true}, {ID: "x/img"}},
+		},
+		{
+			"vLLM", `{"data":[{"id":"Qwen/Qwen3-8B","owned_by":"vllm","max_model_len":40960}]}`,
+			[]chains.ModelInfo{{ID: "Qwen/Qwen3-8B", Window: 40960, Chat: true, Owner: "vllm"}},
+		},
+		{
+			"strange", `{"data":[7,null,{"id":5},{"name":"n","context_length":"4096"}],"object":9}`,
+			[]chains.ModelInfo{{ID: "n", Window: 4096, Chat: true}},
+		},
 		{"empty", `{"data":[]}`, nil},
 	}
 	for _, row := range rows {
@@ -48,7 +65,10 @@ func TestModels(t *testing.T) {
 }
 
 func TestModelsFail(t *testing.T) {
-	for list, want := range map[string]chains.ErrorKind{"<html>": chains.ErrBadReply, `{"hello":1}`: chains.ErrBadReply, "": chains.ErrBadReply} {
+	for list, want := range map[string]chains.ErrorKind{
+		"<html>":      chains.ErrBadReply,
+		`{"hello":1}`: chains.ErrBadReply, "": chains.ErrBadReply,
+	} {
 		srv := newServer(t)
 		srv.pages["/v1/models"] = list
 		_, err := srv.client().Models(t.Context())
@@ -76,13 +96,19 @@ func TestFirstChat(t *testing.T) {
 	if m, ok := chains.FirstChat(list); ok || err != nil {
 		t.Errorf("%q taken for a chat model, error %v", m.ID, err)
 	}
-	for _, n := range []string{"gpt-5.6-sol", "deepseek-r1-distill-qwen-7b", "claude-sonnet-5", "models/gemini-2.5-pro", "gpt-oss:20b", "mistral-small-latest"} {
+	for _, n := range []string{
+		"gpt-5.6-sol", "deepseek-r1-distill-qwen-7b", "claude-sonnet-5",
+		"models/gemini-2.5-pro", "gpt-oss:20b", "mistral-small-latest",
+	} {
 		srv.pages["/v1/models"] = `{"data":[{"id":"tts-1"},{"id":"` + n + `"}]}`
 		if list, _ = c.Models(t.Context()); list[0].ID != n || !list[0].Chat {
 			t.Errorf("%q is not taken for a chat model", n)
 		}
 	}
-	if m, _ := chains.FirstChat([]chains.ModelInfo{{ID: "a", Chat: true}, {ID: "b", Chat: true, Loaded: true}}); m.ID != "b" {
+	if m, _ := chains.FirstChat([]chains.ModelInfo{
+		{ID: "a", Chat: true},
+		{ID: "b", Chat: true, Loaded: true},
+	}); m.ID != "b" {
 		t.Errorf("FirstChat = %q, want the one that is loaded", m.ID)
 	}
 }
@@ -104,8 +130,20 @@ func TestProbe(t *testing.T) {
 		}
 	}
 	want := []openai.Server{
-		{Name: "lmstudio", BaseURL: studio.url, Models: []chains.ModelInfo{{ID: "phi", Window: 8192, MaxWindow: 131072, Chat: true, Images: true, Loaded: true, Owner: "organization_owner"}}},
-		{Name: "llamacpp", BaseURL: llama.url, Models: []chains.ModelInfo{{ID: "gguf", Window: 16384, MaxWindow: 32768, Chat: true, Loaded: true, Owner: "llamacpp"}}},
+		{
+			Name: "lmstudio", BaseURL: studio.url,
+			Models: []chains.ModelInfo{{
+				ID: "phi", Window: 8192, MaxWindow: 131072, Chat: true, Images: true,
+				Loaded: true, Owner: "organization_owner",
+			}},
+		},
+		{
+			Name: "llamacpp", BaseURL: llama.url,
+			Models: []chains.ModelInfo{{
+				ID: "gguf", Window: 16384, MaxWindow: 32768, Chat: true, Loaded: true,
+				Owner: "llamacpp",
+			}},
+		},
 	}
 	if d := cmp.Diff(want, found); d != "" {
 		t.Error(d)

@@ -27,13 +27,20 @@ func TestPredictedOverResponses(t *testing.T) {
 		marks string
 		least float64 // of the whole chat
 	}{
-		"with marks":    {prompt.Cache{Kind: prompt.CacheBoundaries, Min: 1024, Read: 0.1, Write: 1.25, Marks: true}, openai.MarkBreakpoint, 0.7},
-		"without marks": {prompt.Cache{Kind: prompt.CacheSteps, Min: 1024, Step: 128, Read: 0.1, Write: 1}, openai.MarkNone, 0.7},
+		"with marks": {prompt.Cache{
+			Kind: prompt.CacheBoundaries, Min: 1024, Read: 0.1, Write: 1.25,
+			Marks: true,
+		}, openai.MarkBreakpoint, 0.7},
+		"without marks": {
+			prompt.Cache{Kind: prompt.CacheSteps, Min: 1024, Step: 128, Read: 0.1, Write: 1},
+			openai.MarkNone, 0.7,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var archive strings.Builder
 			for i := range 5 {
-				fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i, strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips, leeks and a label. ", i), 120))
+				fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i,
+					strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips, leeks and a label. ", i), 120))
 			}
 			fmt.Fprintf(&archive, "-- plan.png --\n%s\n-- Plan.md --\nThe plan: ![[plan.png]]\n", onePixel)
 			var answers []chaintest.Answer
@@ -41,24 +48,39 @@ func TestPredictedOverResponses(t *testing.T) {
 				if turn%2 == 1 {
 					for round := range 2 {
 						id := fmt.Sprintf("call_%d_%d", turn, round)
-						answers = append(answers, chaintest.Answer{Reasoning: "Look.", ToolCalls: []prompt.ToolCall{{ID: id, Name: "says", Arguments: fmt.Sprintf(`{"query":"q%d"}`, round)}}})
+						answers = append(answers,
+							chaintest.Answer{
+								Reasoning: "Look.",
+								ToolCalls: []prompt.ToolCall{{ID: id, Name: "says", Arguments: fmt.Sprintf(`{"query":"q%d"}`, round)}},
+							})
 					}
 				}
-				answers = append(answers, chaintest.Answer{Reasoning: "Think.", Text: fmt.Sprintf("Answer %d. %s", turn, strings.Repeat("Move the leeks. ", 20))})
+				answers = append(answers,
+					chaintest.Answer{
+						Reasoning: "Think.",
+						Text:      fmt.Sprintf("Answer %d. %s", turn, strings.Repeat("Move the leeks. ", 20)),
+					})
 			}
-			srv := chaintest.NewServer(t, chaintest.Options{Answers: answers, Cache: row.cache, Models: []chaintest.Model{{ID: "gpt-6.1-sol", Efforts: efforts}}})
+			srv := chaintest.NewServer(t,
+				chaintest.Options{
+					Answers: answers, Cache: row.cache,
+					Models: []chaintest.Model{{ID: "gpt-6.1-sol", Efforts: efforts}},
+				})
 			o := atOpenAI(srv.URL(), wire.Facts{Thinks: true, Responses: true, Efforts: efforts, Marks: row.marks})
 			o.Extra = map[string]any{"reasoning_effort": "high"}
 			c := newClient(t, o)
 			s := chains.NewSession(chains.Options{
 				Model: c.Model("gpt-6.1-sol"), ModelName: "gpt-6.1-sol", Vision: true, Window: 400_000,
 				Gather: gather.New(vaulttest.New(t, archive.String()), gather.Options{}),
-				Chain:  chains.Agent{}, Tools: chains.Toolbox{List: []chains.Tool{chaintest.Texts("says", strings.Repeat("A heron stands in the pond. ", 60))}},
+				Chain:  chains.Agent{},
+				Tools: chains.Toolbox{List: []chains.Tool{chaintest.Texts("says",
+					strings.Repeat("A heron stands in the pond. ", 60))}},
 				Cache: chains.CacheRule{Cache: row.cache},
 			})
 			var all, cached, requests int
 			for turn := range 10 {
-				in := chains.Input{Text: fmt.Sprintf("Question %d: what grows there, and what should be moved before winter?", turn)}
+				in := chains.Input{Text: fmt.Sprintf(
+					"Question %d: what grows there, and what should be moved before winter?", turn)}
 				switch {
 				case turn == 4:
 					in.Active = prompt.Ref{Kind: prompt.Note, ID: "Plan.md"}
@@ -78,9 +100,13 @@ func TestPredictedOverResponses(t *testing.T) {
 							continue
 						}
 						requests, all, cached = requests+1, all+e.Usage.Prompt, cached+e.Usage.Cached
-						got, said := 100*float64(e.Usage.Cached)/float64(e.Usage.Prompt), 100*float64(predicted.Cached)/float64(predicted.Prompt)
+						got, said := 100*float64(e.Usage.Cached)/float64(e.Usage.Prompt),
+							100*float64(predicted.Cached)/float64(predicted.Prompt)
 						if got-said > 10 || said-got > 10 {
-							t.Errorf("turn %d, request %d: %d of %d tokens cached (%.0f %%), predicted %d of %d (%.0f %%)", turn+1, requests, e.Usage.Cached, e.Usage.Prompt, got, predicted.Cached, predicted.Prompt, said)
+							t.Errorf(
+								"turn %d, request %d: %d of %d tokens cached (%.0f %%), predicted %d of %d (%.0f %%)",
+								turn+1, requests, e.Usage.Cached, e.Usage.Prompt, got, predicted.Cached,
+								predicted.Prompt, said)
 						}
 					case chains.Done:
 						if e.Err != nil {
@@ -97,7 +123,9 @@ func TestPredictedOverResponses(t *testing.T) {
 			pictures := 0
 			for i, got := range srv.Completions() {
 				pictures += strings.Count(string(got.Body), `"input_image"`)
-				if body := string(got.Body); got.Path != "/v1/responses" || !strings.Contains(body, `"effort":"high"`) || strings.Contains(body, "prompt_cache_breakpoint") != (row.marks != "") {
+				if body := string(got.Body); got.Path != "/v1/responses" ||
+					!strings.Contains(body, `"effort":"high"`) ||
+					strings.Contains(body, "prompt_cache_breakpoint") != (row.marks != "") {
 					t.Errorf("request %d to %s: %s", i+1, got.Path, body)
 				}
 			}

@@ -27,18 +27,40 @@ func TestFieldRefused(t *testing.T) {
 		then   string // in those
 		notice string
 	}{
-		{wire.UsageField, 400, `{"error":{"message":"Unrecognized request argument supplied: stream_options"}}`, `"stream_options"`, `"stream":true`, ""},
+		{
+			wire.UsageField, 400, `{"error":{"message":"Unrecognized request argument supplied: stream_options"}}`,
+			`"stream_options"`, `"stream":true`, "",
+		},
 		{wire.SystemField, 400, `[{"error":{"code":400,"message":"Developer instruction is not enabled for models/gemma-3-27b-it","status":"INVALID_ARGUMENT"}}]`, `"role":"system"`, `be brief`, ""},
-		{wire.SystemField, 500, `{"error":{"message":"System role not supported","type":"server_error"}}`, `"role":"system"`, `be brief`, ""},
-		{wire.SystemField, 400, `{"object":"error","message":"Conversation roles must alternate user/assistant/user/assistant/...","code":400}`, `"role":"system"`, `be brief`, ""},
+		{
+			wire.SystemField, 500, `{"error":{"message":"System role not supported","type":"server_error"}}`,
+			`"role":"system"`, `be brief`, "",
+		},
+		{
+			wire.SystemField, 400,
+			`{"object":"error","message":"Conversation roles must alternate user/assistant/user/assistant/...","code":400}`, `"role":"system"`, `be brief`, "",
+		},
 		{wire.MaxTokensField, 400, `{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","code":"unsupported_parameter"}}`, `"max_tokens":50`, `"max_completion_tokens":50`, ""},
 		{wire.TemperatureField, 400, `{"error":{"message":"Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.","code":"unsupported_value"}}`, `"temperature":0.2`, `"stream":true`, ""},
-		{wire.TemperatureField, 400, `{"error":{"message":"Unsupported parameter: 'top_p' is not supported with this model.","param":"top_p"}}`, `"temperature":0.2`, `"stream":true`, ""},
-		{wire.ImagesField, 404, `{"error":{"message":"No endpoints found that support image input","code":404}}`, `"image_url"`, `"what is that?"`, "somewhere takes no images for this model: sent without the images."},
-		{wire.ImagesField, 400, `{"error":{"message":"Failed to deserialize: messages[1]: unknown variant 'image_url', expected 'text'"}}`, `"image_url"`, `what is that?`, "somewhere takes no images for this model: sent without the images."},
+		{
+			wire.TemperatureField, 400,
+			`{"error":{"message":"Unsupported parameter: 'top_p' is not supported with this model.","param":"top_p"}}`, `"temperature":0.2`, `"stream":true`, "",
+		},
+		{
+			wire.ImagesField, 404, `{"error":{"message":"No endpoints found that support image input","code":404}}`,
+			`"image_url"`, `"what is that?"`, "somewhere takes no images for this model: sent without the images.",
+		},
+		{
+			wire.ImagesField, 400,
+			`{"error":{"message":"Failed to deserialize: messages[1]: unknown variant 'image_url', expected 'text'"}}`, `"image_url"`, `what is that?`, "somewhere takes no images for this model: sent without the images.",
+		},
 		{wire.ImagesField, 500, `{"error":{"code":500,"message":"image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"}}`, `"image_url"`, `what is that?`, "somewhere takes no images for this model: sent without the images."},
 		{wire.StreamField, 400, `{"error":{"message":"Your organization must be verified to stream this model.","param":"stream","code":"unsupported_value"}}`, `"stream":true`, `"messages"`, "somewhere takes no streaming for this model: the reply comes as a whole."},
-		{wire.MarksField, 400, `{"error":{"message":"messages.0.content.0.cache_control: Extra inputs are not permitted"}}`, `"cache_control"`, `be brief`, ""},
+		{
+			wire.MarksField, 400,
+			`{"error":{"message":"messages.0.content.0.cache_control: Extra inputs are not permitted"}}`,
+			`"cache_control"`, `be brief`, "",
+		},
 		{wire.EffortField, 422, `{"detail":[{"type":"extra_forbidden","loc":["body","reasoning_effort"],"msg":"Extra inputs are not permitted"}]}`, `"reasoning_effort":"low"`, `be brief`, "somewhere takes no effort for this model: it thinks as much as it likes."},
 	}
 	for _, row := range rows {
@@ -92,7 +114,8 @@ func TestNotRefused(t *testing.T) {
 		srv := newServer(t, answer{status: 400, body: said}, answer{status: 400, body: said}, says("ok"))
 		kept := refusals{}
 		o := openai.Options{Options: wire.Options{
-			BaseURL: srv.url, Refusals: kept, Extra: map[string]any{"temperature": 0.2}, Facts: markedBy(openai.MarkCacheControl),
+			BaseURL: srv.url, Refusals: kept, Extra: map[string]any{"temperature": 0.2},
+			Facts: markedBy(openai.MarkCacheControl),
 		}}
 		e := providerError(t, collect(t.Context(), newClient(t, o), refusable()).Err)
 		if n := len(srv.got()); n != requests || len(kept) > 0 || e.Kind != chains.ErrConfig {
@@ -104,7 +127,11 @@ func TestNotRefused(t *testing.T) {
 // TestSystemAsUser: the rules stand in front of the first message, as one text.
 func TestSystemAsUser(t *testing.T) {
 	o := openai.Options{Options: wire.Options{Refusals: refusals{"test-model system role": true}}}
-	got := send(t, o, chains.Request{Model: "test-model", Messages: []prompt.Message{{Role: prompt.System, Content: "be brief"}, {Role: prompt.User, Content: "hi"}}})
+	got := send(t, o,
+		chains.Request{
+			Model:    "test-model",
+			Messages: []prompt.Message{{Role: prompt.System, Content: "be brief"}, {Role: prompt.User, Content: "hi"}},
+		})
 	if want := `"messages":[{"role":"user","content":"be brief\n\nhi"}]`; !strings.Contains(got.body, want) {
 		t.Errorf("%s", got.body)
 	}

@@ -37,16 +37,21 @@ func TestShapes(t *testing.T) {
 		kind   chains.ErrorKind // of the error, "" for none
 		says   string           // in the error
 	}{
-		"500 comments":               {answer{body: strings.Repeat(": wait\n\n", 500) + hi + done}, "Hi there", "", ""},
-		"long line":                  {answer{body: word(long) + events(ends("stop")) + done}, long, "", ""},
-		"too long line":              {answer{body: word("Hi") + "data: " + strings.Repeat(long, 9)}, "Hi", chains.ErrCutOff, "larger than 8 MB"},
+		"500 comments": {answer{body: strings.Repeat(": wait\n\n", 500) + hi + done}, "Hi there", "", ""},
+		"long line":    {answer{body: word(long) + events(ends("stop")) + done}, long, "", ""},
+		"too long line": {
+			answer{body: word("Hi") + "data: " + strings.Repeat(long, 9)},
+			"Hi",
+			chains.ErrCutOff, "larger than 8 MB",
+		},
 		"torn down":                  {answer{body: hi, cut: len(hi) / 2}, "Hi", chains.ErrCutOff, "cut off after 1 word ("},
 		"torn down after the finish": {answer{body: hi + "data: {", cut: len(hi) + 4}, "Hi there", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := ask(t, newServer(t, row.answer).client())
-			if e := wire.ErrorOf(o.Err); o.Text != row.text || e.Kind != row.kind || !strings.Contains(e.Message, row.says) || (o.Finish == "") != (row.kind != "") {
+			if e := wire.ErrorOf(o.Err); o.Text != row.text || e.Kind != row.kind ||
+				!strings.Contains(e.Message, row.says) || (o.Finish == "") != (row.kind != "") {
 				t.Errorf("text %.60q, finish %q, error %q %q", o.Text, o.Finish, e.Kind, e.Message)
 			}
 		})
@@ -139,7 +144,8 @@ func TestBodyIsValidJSON(t *testing.T) {
 	srv := newServer(t, says("ok"))
 	r := question("bad \xff utf-8, <tags> & \u2028")
 	r.MaxTokens = 7
-	if o := collect(t.Context(), clientOf(t, wire.Options{BaseURL: srv.url, Extra: map[string]any{"temperature": 0}}), r); o.Err != nil {
+	if o := collect(t.Context(),
+		clientOf(t, wire.Options{BaseURL: srv.url, Extra: map[string]any{"temperature": 0}}), r); o.Err != nil {
 		t.Fatal(o.Err)
 	}
 	var body map[string]any

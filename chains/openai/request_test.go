@@ -24,10 +24,23 @@ func conversation() chains.Request {
 		Model:     "vendor/model-1",
 		MaxTokens: 50,
 		CacheKey:  "conversation-7",
-		Tools:     []chains.ToolSpec{{Name: "zoom", Description: "Look closer."}, {Name: "alter", Schema: `{"type": "object"}`}},
+		Tools: []chains.ToolSpec{
+			{Name: "zoom", Description: "Look closer."},
+			{Name: "alter", Schema: `{"type": "object"}`},
+		},
 		Messages: []prompt.Message{
-			{Role: prompt.System, Content: "rules|notes A|notes B", Parts: []prompt.Part{{End: 6, Mark: true}, {End: 14}, {End: 21, Mark: true}}},
-			{Role: prompt.User, Content: "look", Parts: []prompt.Part{{End: 4, Mark: true}}, Images: []prompt.Image{{MIME: "image/png", Data: []byte("png")}, {URL: "https://example.org/a.jpg"}, {Name: "lost.png"}}},
+			{
+				Role: prompt.System, Content: "rules|notes A|notes B",
+				Parts: []prompt.Part{{End: 6, Mark: true}, {End: 14}, {End: 21, Mark: true}},
+			},
+			{
+				Role: prompt.User, Content: "look", Parts: []prompt.Part{{End: 4, Mark: true}},
+				Images: []prompt.Image{
+					{MIME: "image/png", Data: []byte("png")},
+					{URL: "https://example.org/a.jpg"},
+					{Name: "lost.png"},
+				},
+			},
 			{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "a", Name: "zoom"}}},
 			{Role: prompt.ToolRole, ToolCallID: "a"},
 			{Role: prompt.Assistant},
@@ -97,7 +110,8 @@ func TestMarks(t *testing.T) {
 			latest = `"why \u003cso\u003e?"`
 		}
 		want := strings.NewReplacer(
-			`"rules|notes A|notes B"`, `[{"type":"text","text":"rules|"`+field+`},{"type":"text","text":"notes A|"},{"type":"text","text":"notes B"`+field+`}]`,
+			`"rules|notes A|notes B"`, `[{"type":"text","text":"rules|"`+field+
+				`},{"type":"text","text":"notes A|"},{"type":"text","text":"notes B"`+field+`}]`,
 			`"text":"look"`, `"text":"look"`+field,
 			`"why \u003cso\u003e?"`, latest,
 		).Replace(plain)
@@ -130,7 +144,9 @@ func TestFourMarks(t *testing.T) {
 				c = env.Commit("because", "")
 				if n == 2 {
 					checkMarks(t, items, env)
-					checkMarks(t, items, env.Extend(prompt.Message{ToolCalls: []prompt.ToolCall{{ID: "1", Name: "clock"}}}, []prompt.ToolResult{{Call: "1", Name: "clock", Content: "one"}}))
+					checkMarks(t, items,
+						env.Extend(prompt.Message{ToolCalls: []prompt.ToolCall{{ID: "1", Name: "clock"}}},
+							[]prompt.ToolResult{{Call: "1", Name: "clock", Content: "one"}}))
 				}
 			}
 		}
@@ -147,7 +163,9 @@ func checkMarks(t *testing.T, items int, env prompt.Envelope) {
 		if env.Layout == prompt.Strict && !strings.Contains(body, `\u003c/note_context\u003e","`+string(kind)) {
 			t.Errorf("%d items: the end of the library is not marked: %s", items, body)
 		}
-		if n := strings.Count(body, `{"type":"text","text":"\n\n\u003cnote_context`); env.Layout == prompt.Strict && n != items-1 { // the first has the heading in front
+		// the first has the heading in front
+		if n := strings.Count(body, `{"type":"text","text":"\n\n\u003cnote_context`); env.Layout == prompt.Strict &&
+			n != items-1 {
 			t.Errorf("%d parts for a library of %d", n+1, items)
 		}
 	}
@@ -161,10 +179,12 @@ func TestCacheKey(t *testing.T) {
 		rt := transportFunc(func(r *http.Request) (*http.Response, error) {
 			var body map[string]any
 			_ = json.NewDecoder(r.Body).Decode(&body)
-			seen[name] = fmt.Sprintf("%v|%v|%s|%v|%v", body["prompt_cache_key"], body["session_id"], r.Header.Get("X-Grok-Conv-Id"), body["max_tokens"], body["max_output_tokens"])
+			seen[name] = fmt.Sprintf("%v|%v|%s|%v|%v", body["prompt_cache_key"], body["session_id"],
+				r.Header.Get("X-Grok-Conv-Id"), body["max_tokens"], body["max_output_tokens"])
 			return respond(200, greeting(r)), nil
 		})
-		c := newClient(t, openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt}, SendCacheKey: true})
+		c := newClient(t,
+			openai.Options{Options: wire.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt}, SendCacheKey: true})
 		if o := collect(t.Context(), c, conversation()); o.Err != nil {
 			t.Error(o.Err)
 		}
@@ -193,7 +213,8 @@ func TestExtra(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want["temperature"], want["max_tokens"], want["stream_options"] = json.RawMessage("0"), json.RawMessage("7"), json.RawMessage("null")
+	want["temperature"], want["max_tokens"], want["stream_options"] = json.RawMessage("0"), json.RawMessage("7"),
+		json.RawMessage("null")
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("body (-want +got): %s", d)
 	}
@@ -227,9 +248,11 @@ func TestEcho(t *testing.T) {
 		t.Fatal(o)
 	}
 	r := question("?")
-	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls, Echo: o.Echo}, prompt.Message{Role: prompt.ToolRole, ToolCallID: "sig-1", Content: "far"})
+	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: o.Calls, Echo: o.Echo},
+		prompt.Message{Role: prompt.ToolRole, ToolCallID: "sig-1", Content: "far"})
 	collect(t.Context(), c, r)
-	if body := srv.got()[1].body; !strings.Contains(body, `"arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`) {
+	if body := srv.got()[1].body; !strings.Contains(body,
+		`"arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]`) {
 		t.Errorf("body %s", body)
 	}
 }
@@ -248,7 +271,9 @@ func TestEchoReasoning(t *testing.T) {
 			b := new(strings.Builder)
 			_, _ = fmt.Fprint(b, readAll(r.Body))
 			bodies = append(bodies, b.String())
-			return respond(200, events(`{"choices":[{"delta":{`+field+`,"tool_calls":[{"id":"a","function":{"name":"zoom","arguments":"{}"}}]}}]}`, ends("tool_calls"))), nil
+			return respond(200,
+				events(`{"choices":[{"delta":{`+field+
+					`,"tool_calls":[{"id":"a","function":{"name":"zoom","arguments":"{}"}}]}}]}`, ends("tool_calls"))), nil
 		})
 		c := clientOf(t, wire.Options{BaseURL: p.BaseURL, Key: "k-1234567890", Transport: rt})
 		o := ask(t, c)
@@ -261,11 +286,17 @@ func TestEchoReasoning(t *testing.T) {
 	}
 	r := question("?")
 	r.Messages = append(r.Messages,
-		prompt.Message{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "a", Name: "zoom"}}, Echo: `{"content":"hm"}`},
+		prompt.Message{
+			Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: "a", Name: "zoom"}},
+			Echo: `{"content":"hm"}`,
+		},
 		prompt.Message{Role: prompt.ToolRole, ToolCallID: "a", Content: "seen"})
 	for said, row := range map[string]struct{ echo, want string }{
-		`{"error":{"message":"Unsupported parameter: reasoning_content"}}`:                                   {`{"content":"hm"}`, ""},
-		`{"error":{"message":"The reasoning_content in the thinking mode must be passed back to the API."}}`: {"", `"reasoning_content":" "`},
+		`{"error":{"message":"Unsupported parameter: reasoning_content"}}`: {`{"content":"hm"}`, ""},
+		`{"error":{"message":"The reasoning_content in the thinking mode must be passed back to the API."}}`: {
+			"",
+			`"reasoning_content":" "`,
+		},
 	} {
 		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
 		c := srv.client()
@@ -276,7 +307,8 @@ func TestEchoReasoning(t *testing.T) {
 			}
 		}
 		for _, got := range srv.got()[1:] {
-			if has := strings.Contains(got.body, "reasoning_content"); has != (row.want != "") || !strings.Contains(got.body, row.want) {
+			if has := strings.Contains(got.body, "reasoning_content"); has != (row.want != "") ||
+				!strings.Contains(got.body, row.want) {
 				t.Errorf("%s: body %s", said, got.body)
 			}
 		}
@@ -286,20 +318,26 @@ func TestEchoReasoning(t *testing.T) {
 // TestNoModel and other requests that cannot be sent.
 func TestCannotBeSent(t *testing.T) {
 	p, _ := wire.FindProvider("openrouter")
-	none := transportFunc(func(*http.Request) (*http.Response, error) { t.Error("sent"); return nil, http.ErrServerClosed })
+	none := transportFunc(func(*http.Request) (*http.Response, error) {
+		t.Error("sent")
+		return nil, http.ErrServerClosed
+	})
 	r := question("?")
 	r.Model = ""
-	e := providerError(t, collect(t.Context(), clientOf(t, wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
+	e := providerError(t,
+		collect(t.Context(), clientOf(t, wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
 	if e.Kind != chains.ErrConfig || !strings.Contains(e.Message, "No model chosen") {
 		t.Errorf("without a model: %+v", e)
 	}
 	e = failure(t, clientOf(t, wire.Options{BaseURL: p.BaseURL, Transport: none}))
-	if e.Kind != chains.ErrAuth || e.Message != "No key for openrouter. Set OPENROUTER_API_KEY or run `ibid provider add openrouter`." {
+	if e.Kind != chains.ErrAuth ||
+		e.Message != "No key for openrouter. Set OPENROUTER_API_KEY or run `ibid provider add openrouter`." {
 		t.Errorf("without a key: %+v", e)
 	}
 	r = question("?")
 	r.Tools = []chains.ToolSpec{{Name: "zoom", Schema: "{"}}
-	e = providerError(t, collect(t.Context(), clientOf(t, wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
+	e = providerError(t,
+		collect(t.Context(), clientOf(t, wire.Options{BaseURL: "http://localhost:1/v1", Transport: none}), r).Err)
 	if e.Kind != chains.ErrConfig || !strings.Contains(e.Message, "zoom") {
 		t.Errorf("with a broken tool: %+v", e)
 	}
@@ -344,7 +382,10 @@ func TestRecorder(t *testing.T) {
 		name := filepath.Base(f)
 		kinds = append(kinds, name[len("20060102-150405-"):])
 	}
-	if d := cmp.Diff([]string{"0001-reply.txt.gz", "0001-request.json.gz", "0002-error.txt.gz", "0002-request.json.gz"}, kinds); d != "" {
+	if d := cmp.Diff([]string{
+		"0001-reply.txt.gz", "0001-request.json.gz", "0002-error.txt.gz",
+		"0002-request.json.gz",
+	}, kinds); d != "" {
 		t.Error(d)
 	}
 	if sent := srv.got()[0].body; !strings.Contains(sent, key) {
@@ -392,13 +433,21 @@ func TestNoSampling(t *testing.T) {
 		{"openai", "", openai.ChatCompletions, false, true},
 		{"groq", "low", openai.ChatCompletions, true, true},
 	} {
-		srv := newServer(t, answer{body: events(`{"type":"response.completed","response":{"status":"completed"}}`) + hi + done})
+		srv := newServer(t,
+			answer{body: events(`{"type":"response.completed","response":{"status":"completed"}}`) + hi + done})
 		p, _ := wire.FindProvider(row.provider)
-		o := openai.Options{Protocol: row.protocol, Options: wire.Options{BaseURL: srv.url, Provider: p, Key: "key-for-tests", Extra: sampling, Facts: func(string) wire.Facts { return wire.Facts{Thinks: row.thinks} }}}
+		o := openai.Options{
+			Protocol: row.protocol,
+			Options: wire.Options{
+				BaseURL: srv.url, Provider: p, Key: "key-for-tests", Extra: sampling,
+				Facts: func(string) wire.Facts { return wire.Facts{Thinks: row.thinks} },
+			},
+		}
 		r := question("?")
 		r.Model, r.Effort = "m", row.effort
 		collect(t.Context(), newClient(t, o), r)
-		if body := srv.got()[0].body; strings.Contains(body, "temperature") != row.stays || strings.Contains(body, "top_p") != row.stays {
+		if body := srv.got()[0].body; strings.Contains(body, "temperature") != row.stays ||
+			strings.Contains(body, "top_p") != row.stays {
 			t.Errorf("%+v: %s", row, body)
 		}
 	}

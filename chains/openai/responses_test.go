@@ -29,7 +29,9 @@ func atOpenAI(url string, facts wire.Facts) openai.Options {
 
 // TestResponsesBody is a request byte for byte.
 func TestResponsesBody(t *testing.T) {
-	srv := newServer(t, answer{body: events(`{"type":"response.output_text.delta","delta":"ok"}`, `{"type":"response.completed","response":{"status":"completed"}}`)})
+	srv := newServer(t,
+		answer{body: events(`{"type":"response.output_text.delta","delta":"ok"}`,
+			`{"type":"response.completed","response":{"status":"completed"}}`)})
 	r := conversation()
 	r.Effort, r.CacheKey = "high", "talk-1"
 	facts := wire.Facts{Thinks: true, Efforts: []string{"none", "low", "high"}, Marks: openai.MarkBreakpoint}
@@ -85,14 +87,19 @@ func responsesLoop(t *testing.T, model, effort string, efforts []string) {
 	t.Helper()
 	call := []prompt.ToolCall{{ID: "call_1", Name: "zoom", Arguments: `{"at":"beam"}`}}
 	srv := chaintest.NewServer(t, chaintest.Options{
-		Models:  []chaintest.Model{{ID: model, Efforts: efforts}},
-		Answers: []chaintest.Answer{{Reasoning: "Look closer.\n\nAt the beam.", ToolCalls: call}, {Reasoning: "Three.", Text: "Three beams."}, {Text: "As before."}},
+		Models: []chaintest.Model{{ID: model, Efforts: efforts}},
+		Answers: []chaintest.Answer{
+			{Reasoning: "Look closer.\n\nAt the beam.", ToolCalls: call},
+			{Reasoning: "Three.", Text: "Three beams."},
+			{Text: "As before."},
+		},
 	})
 	c := newClient(t, atOpenAI(srv.URL(), wire.Facts{Thinks: true, Responses: true, Efforts: efforts}))
 	r := conversation()
 	r.Model, r.Effort = model, effort
 	first := collect(t.Context(), c, r)
-	if first.Err != nil || first.Finish != chains.FinishTools || first.Echo == "" || first.Reasoning != "Look closer.\n\nAt the beam." {
+	if first.Err != nil || first.Finish != chains.FinishTools || first.Echo == "" ||
+		first.Reasoning != "Look closer.\n\nAt the beam." {
 		t.Fatalf("%s, %q: %+v", model, effort, first)
 	}
 	asked := r.Messages
@@ -103,12 +110,14 @@ func responsesLoop(t *testing.T, model, effort string, efforts []string) {
 		t.Fatalf("%s, %q: %+v", model, effort, second)
 	}
 	// The next turn has the words of the reply, and no reasoning.
-	r.Messages = append(slices.Clone(asked), prompt.Message{Role: prompt.Assistant, Content: "Three beams."}, prompt.Message{Role: prompt.User, Content: "And then?"})
+	r.Messages = append(slices.Clone(asked), prompt.Message{Role: prompt.Assistant, Content: "Three beams."},
+		prompt.Message{Role: prompt.User, Content: "And then?"})
 	if third := collect(t.Context(), c, r); third.Err != nil || third.Text != "As before." {
 		t.Fatalf("%s, %q: %+v", model, effort, third)
 	}
 	for i, got := range srv.Completions() {
-		if wants := i == 1; wants != strings.Contains(string(got.Body), `"encrypted_content":"`) || got.Path != "/v1/responses" {
+		if wants := i == 1; wants != strings.Contains(string(got.Body), `"encrypted_content":"`) ||
+			got.Path != "/v1/responses" {
 			t.Errorf("%s, %q: request %d to %s: %s", model, effort, i, got.Path, got.Body)
 		}
 	}
@@ -176,7 +185,8 @@ func TestForcedChat(t *testing.T) {
 			continue
 		}
 		again := collect(t.Context(), c, conversation())
-		if out.Err != nil || len(out.Notices) != 1 || !strings.Contains(out.Notices[0], "does not think") || again.Err != nil || len(again.Notices) > 0 {
+		if out.Err != nil || len(out.Notices) != 1 || !strings.Contains(out.Notices[0], "does not think") ||
+			again.Err != nil || len(again.Notices) > 0 {
 			t.Errorf("%+v, then %+v", out, again)
 		}
 	}
@@ -186,18 +196,27 @@ func TestForcedChat(t *testing.T) {
 // and never whole; in whatever pieces it comes, it is the same.
 func TestResponsesCut(t *testing.T) {
 	body := events(
-		`{"type":"response.created","response":{"status":"in_progress"}}`, `{"type":"response.reasoning_summary_text.delta","delta":"Count – 数."}`,
+		`{"type":"response.created","response":{"status":"in_progress"}}`,
+		`{"type":"response.reasoning_summary_text.delta","delta":"Count – 数."}`,
 		`{"type":"response.output_item.done","output_index":0,"item":{"type":"reasoning","id":"rs_1","encrypted_content":"sealed"}}`,
-		`{"type":"response.output_text.delta","output_index":1,"delta":"Three \u00b7 beams."}`, `{"type":"response.rare.event","delta":{"at":1}}`,
+		`{"type":"response.output_text.delta","output_index":1,"delta":"Three \u00b7 beams."}`,
+		`{"type":"response.rare.event","delta":{"at":1}}`,
 		`{"type":"response.output_item.added","output_index":2,"item":{"type":"function_call","call_id":"call_a","name":"zoom","arguments":""}}`,
-		`{"type":"response.function_call_arguments.delta","output_index":2,"delta":"{\"at\":"}`, `{"type":"response.function_call_arguments.delta","output_index":2,"delta":"\"beam\"}"}`,
+		`{"type":"response.function_call_arguments.delta","output_index":2,"delta":"{\"at\":"}`,
+		`{"type":"response.function_call_arguments.delta","output_index":2,"delta":"\"beam\"}"}`,
 		`{"type":"response.output_item.done","output_index":2,"item":{"type":"function_call","call_id":"call_a","name":"zoom","arguments":"{\"at\":\"beam\"}"}}`,
 		`{"type":"response.completed","response":{"status":"completed","usage":{"input_tokens":90,"input_tokens_details":{"cached_tokens":40,"cache_write_tokens":30},"output_tokens":12}}}`,
 	)
 	said := ""
-	c := newClient(t, openai.Options{Protocol: openai.Responses, Options: wire.Options{BaseURL: "http://localhost/v1", Jitter: func() float64 { return 0 }, Transport: transportFunc(func(*http.Request) (*http.Response, error) {
-		return respond(200, said), nil
-	})}})
+	c := newClient(t,
+		openai.Options{
+			Protocol: openai.Responses,
+			Options: wire.Options{BaseURL: "http://localhost/v1", Jitter: func() float64 {
+				return 0
+			}, Transport: transportFunc(func(*http.Request) (*http.Response, error) {
+				return respond(200, said), nil
+			})},
+		})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	read := func(reply string) (text, thought string, calls int, finish chains.Finish, failed error) {
@@ -207,7 +226,8 @@ func TestResponsesCut(t *testing.T) {
 				return text, thought, calls, finish, &chains.ProviderError{Kind: chains.ErrNetwork}
 			}
 			text, thought, calls, failed = text+d.Text, thought+d.Reasoning, calls+len(d.ToolCalls), err
-			if finish += d.Finish; d.Finish != "" && (d.Usage == nil || d.Usage.Cached != 40 || d.Usage.CacheWrite != 30 || d.Echo == "") {
+			if finish += d.Finish; d.Finish != "" &&
+				(d.Usage == nil || d.Usage.Cached != 40 || d.Usage.CacheWrite != 30 || d.Echo == "") {
 				t.Errorf("%+v", d)
 			}
 		}
@@ -220,14 +240,16 @@ func TestResponsesCut(t *testing.T) {
 	end := strings.LastIndex(body, "}}}") + len("}}}")
 	for at := range end {
 		text, thought, calls, finish, err := read(body[:at])
-		if err == nil || finish != "" || calls > 0 || !strings.HasPrefix(whole, text) || !strings.HasPrefix(thoughts, thought) {
+		if err == nil || finish != "" || calls > 0 || !strings.HasPrefix(whole, text) ||
+			!strings.HasPrefix(thoughts, thought) {
 			t.Fatalf("cut at %d of %d: %q, %q, %d calls, %s, %v", at, end, text, thought, calls, finish, err)
 		}
 	}
 	for _, piece := range []int{1, 2, 3, 7, 64, 777} {
 		srv := newServer(t, answer{body: body, piece: piece})
 		out := collect(t.Context(), newClient(t, atOpenAI(srv.url, wire.Facts{})), conversation())
-		if out.Text != whole || out.Reasoning != thoughts || len(out.Calls) != 1 || out.Finish != chains.FinishTools || out.Err != nil {
+		if out.Text != whole || out.Reasoning != thoughts || len(out.Calls) != 1 ||
+			out.Finish != chains.FinishTools || out.Err != nil {
 			t.Errorf("in pieces of %d: %+v", piece, out)
 		}
 	}
@@ -236,7 +258,8 @@ func TestResponsesCut(t *testing.T) {
 // TestOnlyThere: the words and the statuses with which servers say that a model is spoken
 // to in the other protocol.
 func TestOnlyThere(t *testing.T) {
-	there := events(`{"type":"response.output_text.delta","delta":"ok"}`, `{"type":"response.completed","response":{"status":"completed"}}`)
+	there := events(`{"type":"response.output_text.delta","delta":"ok"}`,
+		`{"type":"response.completed","response":{"status":"completed"}}`)
 	for _, row := range []struct {
 		status   int
 		said     string
@@ -244,7 +267,11 @@ func TestOnlyThere(t *testing.T) {
 		path     string
 		answer   string
 	}{
-		{404, `{"error":{"message":"This model is only supported in v1/responses and not in v1/chat/completions."}}`, false, "/v1/responses", there},
+		{
+			404,
+			`{"error":{"message":"This model is only supported in v1/responses and not in v1/chat/completions."}}`,
+			false, "/v1/responses", there,
+		},
 		{400, `{"error":{"message":"m is only available via the Responses API."}}`, false, "/v1/responses", there},
 		{405, `{"detail":"Method Not Allowed"}`, true, "/v1/chat/completions", hi + done},
 		{404, `404 page not found`, true, "/v1/chat/completions", hi + done},
@@ -260,7 +287,8 @@ func TestOnlyThere(t *testing.T) {
 				t.Errorf("%s: %v", row.said, out.Err)
 			}
 		}
-		if got := srv.got(); len(got) != 3 || got[0].path == got[1].path || got[1].path != row.path || got[2].path != row.path {
+		if got := srv.got(); len(got) != 3 || got[0].path == got[1].path || got[1].path != row.path ||
+			got[2].path != row.path {
 			t.Errorf("%s: %d requests, %+v", row.said, len(got), got[1:])
 		}
 	}

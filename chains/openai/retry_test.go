@@ -99,26 +99,107 @@ func TestRetry(t *testing.T) {
 		notices []string
 		kind    chains.ErrorKind // of the end, "" for success
 	}{
-		{"busy once", []transportFunc{always(503, "down"), good}, time.Second, []string{"No answer yet from groq (503), again in 1 s, 1 of 3."}, ""},
-		{"rate limited", []transportFunc{always(429, rate, "Retry-After", "7"), good}, 7 * time.Second, []string{"Rate limited by groq, again in 7 s, 1 of 3."}, ""},
-		{"in milliseconds", []transportFunc{always(429, rate, "Retry-After-Ms", "1500"), good}, 1500 * time.Millisecond, []string{"Rate limited by groq, again in 2 s, 1 of 3."}, ""},
-		{"as a date", []transportFunc{always(429, rate, "Retry-After", "Sat, 01 Jan 2000 00:00:20 GMT"), good}, 20 * time.Second, []string{"Rate limited by groq, again in 20 s, 1 of 3."}, ""},
-		{"reset in epoch milliseconds", []transportFunc{always(429, rate, "X-RateLimit-Reset", "946684810000"), good}, 10 * time.Second, []string{"Rate limited by groq, again in 10 s, 1 of 3."}, ""},
-		{"reset as a duration", []transportFunc{always(429, rate, "x-ratelimit-reset-requests", "4s"), good}, 4 * time.Second, []string{"Rate limited by groq, again in 4 s, 1 of 3."}, ""},
+		{
+			"busy once",
+			[]transportFunc{always(503, "down"), good},
+			time.Second,
+			[]string{"No answer yet from groq (503), again in 1 s, 1 of 3."},
+			"",
+		},
+		{
+			"rate limited",
+			[]transportFunc{always(429, rate, "Retry-After", "7"), good},
+			7 * time.Second,
+			[]string{"Rate limited by groq, again in 7 s, 1 of 3."},
+			"",
+		},
+		{
+			"in milliseconds",
+			[]transportFunc{always(429, rate, "Retry-After-Ms", "1500"), good},
+			1500 * time.Millisecond,
+			[]string{"Rate limited by groq, again in 2 s, 1 of 3."},
+			"",
+		},
+		{
+			"as a date",
+			[]transportFunc{always(429, rate, "Retry-After", "Sat, 01 Jan 2000 00:00:20 GMT"), good},
+			20 * time.Second,
+			[]string{"Rate limited by groq, again in 20 s, 1 of 3."},
+			"",
+		},
+		{
+			"reset in epoch milliseconds",
+			[]transportFunc{always(429, rate, "X-RateLimit-Reset", "946684810000"), good},
+			10 * time.Second,
+			[]string{"Rate limited by groq, again in 10 s, 1 of 3."},
+			"",
+		},
+		{
+			"reset as a duration",
+			[]transportFunc{always(429, rate, "x-ratelimit-reset-requests", "4s"), good},
+			4 * time.Second,
+			[]string{"Rate limited by groq, again in 4 s, 1 of 3."},
+			"",
+		},
 		{"reset in the body", []transportFunc{always(429, `[{"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED","details":[{"retryDelay":"3s"}]}}]`), good}, 3 * time.Second, []string{"Rate limited by groq, again in 3 s, 1 of 3."}, ""},
-		{"connection reset", []transportFunc{broken(reset), good}, time.Second, []string{"No connection to groq, again in 1 s, 1 of 3."}, ""},
-		{"closed before a word", []transportFunc{always(200, ": hm\n\n"), good}, time.Second, []string{"groq is queueing the request (hm).", "No connection to groq, again in 1 s, 1 of 3."}, ""},
-		{"error frame before a word", []transportFunc{always(200, "data: {\"error\":{\"code\":502,\"message\":\"upstream\"}}\n\n"), good}, time.Second, []string{"No answer yet from groq (502), again in 1 s, 1 of 3."}, ""},
-		{"three times and no more", []transportFunc{always(529, ""), always(500, ""), always(502, ""), always(503, "")}, 7 * time.Second, []string{
-			"No answer yet from groq (529), again in 1 s, 1 of 3.", "No answer yet from groq (500), again in 2 s, 2 of 3.", "No answer yet from groq (502), again in 4 s, 3 of 3.",
-		}, chains.ErrServer},
-		{"a model that loads", []transportFunc{loading, loading, loading, loading, loading, good}, 10 * time.Second, []string{"groq loads the model: waiting for it."}, ""},
+		{
+			"connection reset",
+			[]transportFunc{broken(reset), good},
+			time.Second,
+			[]string{"No connection to groq, again in 1 s, 1 of 3."},
+			"",
+		},
+		{
+			"closed before a word",
+			[]transportFunc{always(200, ": hm\n\n"), good},
+			time.Second,
+			[]string{"groq is queueing the request (hm).", "No connection to groq, again in 1 s, 1 of 3."},
+			"",
+		},
+		{
+			"error frame before a word",
+			[]transportFunc{always(200, "data: {\"error\":{\"code\":502,\"message\":\"upstream\"}}\n\n"), good},
+			time.Second,
+			[]string{"No answer yet from groq (502), again in 1 s, 1 of 3."},
+			"",
+		},
+		{
+			"three times and no more",
+			[]transportFunc{always(529, ""), always(500, ""), always(502, ""), always(503, "")},
+			7 * time.Second,
+			[]string{
+				"No answer yet from groq (529), again in 1 s, 1 of 3.",
+				"No answer yet from groq (500), again in 2 s, 2 of 3.", "No answer yet from groq (502), again in 4 s, 3 of 3.",
+			},
+			chains.ErrServer,
+		},
+		{
+			"a model that loads",
+			[]transportFunc{loading, loading, loading, loading, loading, good},
+			10 * time.Second,
+			[]string{"groq loads the model: waiting for it."},
+			"",
+		},
 		{"asked to wait too long", []transportFunc{always(429, rate, "Retry-After", "300")}, 0, nil, chains.ErrRate},
-		{"out of credit", []transportFunc{always(429, `{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`)}, 0, nil, chains.ErrQuota},
+		{
+			"out of credit",
+			[]transportFunc{always(429,
+				`{"error":{"message":"You exceeded your current quota","code":"insufficient_quota"}}`)},
+			0, nil, chains.ErrQuota,
+		},
 		{"wrong key", []transportFunc{always(401, "")}, 0, nil, chains.ErrAuth},
-		{"too long", []transportFunc{always(429, `{"error":{"message":"Request too large for model x on tokens per minute"}}`)}, 0, nil, chains.ErrRate},
+		{
+			"too long",
+			[]transportFunc{always(429,
+				`{"error":{"message":"Request too large for model x on tokens per minute"}}`)},
+			0, nil, chains.ErrRate,
+		},
 		{"after the first word", []transportFunc{always(200, strings.SplitAfter(hi, "\n\n")[0])}, 0, nil, chains.ErrCutOff},
-		{"after the first thought", []transportFunc{always(200, events(piece(map[string]any{"reasoning": "hm"})))}, 0, nil, chains.ErrCutOff},
+		{
+			"after the first thought",
+			[]transportFunc{always(200, events(piece(map[string]any{"reasoning": "hm"})))},
+			0, nil, chains.ErrCutOff,
+		},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -163,7 +244,10 @@ func TestSilence(t *testing.T) {
 		{"no status", dead, 120 * time.Second, chains.ErrTimeout, "did not answer within 2 min"},
 		{"no first byte", quiet(""), 120 * time.Second, chains.ErrTimeout, "no data for 2 min"},
 		{"comments only", quiet(": hm\n\n"), 120 * time.Second, chains.ErrTimeout, "no data for 2 min"},
-		{"in the middle", quiet(one), 5 * time.Minute, chains.ErrCutOff, "cut off after 1 word (no data for 5 min). Text kept."},
+		{
+			"in the middle", quiet(one), 5 * time.Minute, chains.ErrCutOff,
+			"cut off after 1 word (no data for 5 min). Text kept.",
+		},
 		{"after the finish reason", quiet(hi), 10 * time.Second, "", ""},
 		{"after [DONE]", quiet(hi + done), 50 * time.Millisecond, "", ""},
 	}
@@ -195,7 +279,8 @@ func TestThinkingTakesTime(t *testing.T) {
 	})
 	thinks := wire.Options{Facts: func(model string) wire.Facts { return wire.Facts{Thinks: model == "test-model"} }}
 	o, took, _ := play(t, openai.Options{Options: thinks}, dead)
-	if e := providerError(t, o.Err); took != 10*time.Minute || !strings.Contains(e.Message, "did not answer within 10 min") {
+	if e := providerError(t, o.Err); took != 10*time.Minute ||
+		!strings.Contains(e.Message, "did not answer within 10 min") {
 		t.Errorf("after %v: %s", took, e.Message)
 	}
 	thinks.Timeouts.FirstByte = time.Minute // a person's word counts for all
@@ -204,7 +289,8 @@ func TestThinkingTakesTime(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		alive := transportFunc(func(*http.Request) (*http.Response, error) {
-			resp, pieces := respond(200, ""), &slowLines{lines{strings.SplitAfter(strings.Repeat(": wait\n\n", 20)+hi+done, "\n\n")}}
+			resp, pieces := respond(200, ""),
+				&slowLines{lines{strings.SplitAfter(strings.Repeat(": wait\n\n", 20)+hi+done, "\n\n")}}
 			resp.Body = io.NopCloser(pieces)
 			return resp, nil
 		})
@@ -285,7 +371,10 @@ func TestSlowReader(t *testing.T) {
 // TestCancelWhileWaiting ends the wait before the next attempt.
 func TestCancelWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "http://localhost:9/v1", Transport: always(503, "")}})
+		c, err := openai.New(openai.Options{Options: wire.Options{
+			BaseURL:   "http://localhost:9/v1",
+			Transport: always(503, ""),
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,12 +399,15 @@ func TestModelsWhileLoading(t *testing.T) {
 	for after, want := range map[time.Duration]int{3 * time.Second: 1, time.Hour: 0} {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()
-			c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "https://models.example/v1", Transport: transportFunc(func(r *http.Request) (*http.Response, error) {
-				if time.Since(began) < after {
-					return loading(r)
-				}
-				return always(200, `{"data":[{"id":"gguf"}]}`)(r)
-			})}})
+			c, err := openai.New(openai.Options{Options: wire.Options{
+				BaseURL: "https://models.example/v1",
+				Transport: transportFunc(func(r *http.Request) (*http.Response, error) {
+					if time.Since(began) < after {
+						return loading(r)
+					}
+					return always(200, `{"data":[{"id":"gguf"}]}`)(r)
+				}),
+			}})
 			if err != nil {
 				t.Fatal(err)
 			}

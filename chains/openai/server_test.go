@@ -81,7 +81,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, page)
 		return
 	}
-	s.requests = append(s.requests, received{path: r.URL.String(), body: string(body), from: r.RemoteAddr, header: r.Header.Clone()})
+	s.requests = append(s.requests,
+		received{path: r.URL.String(), body: string(body), from: r.RemoteAddr, header: r.Header.Clone()})
 	if len(s.answers) == 0 {
 		s.mu.Unlock()
 		s.t.Error("more requests than answers")
@@ -155,12 +156,16 @@ func piece(delta map[string]any) string { return chunkOf(delta, nil) }
 func ends(reason string) string { return chunkOf(map[string]any{}, reason) }
 
 func chunkOf(delta map[string]any, finish any) string {
-	return encode(map[string]any{"id": "chatcmpl-1", "choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}})
+	return encode(map[string]any{
+		"id":      "chatcmpl-1",
+		"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}},
+	})
 }
 
 func counts(prompt, cached, completion int) string {
 	return encode(map[string]any{"choices": []any{}, "usage": map[string]any{
-		"prompt_tokens": prompt, "completion_tokens": completion, "prompt_tokens_details": map[string]any{"cached_tokens": cached},
+		"prompt_tokens": prompt, "completion_tokens": completion,
+		"prompt_tokens_details": map[string]any{"cached_tokens": cached},
 	}})
 }
 

@@ -49,7 +49,10 @@ func TestReplies(t *testing.T) {
 			a.piece = piece
 			t.Run(fmt.Sprint(name, "/", piece), func(t *testing.T) {
 				t.Parallel()
-				o.Options = wire.Options{BaseURL: newServer(t, a).url, Name: "somewhere", Key: "key-for-tests", KeySource: "env TEST_KEY"}
+				o.Options = wire.Options{
+					BaseURL: newServer(t, a).url, Name: "somewhere", Key: "key-for-tests",
+					KeySource: "env TEST_KEY",
+				}
 				if got := ask(t, newClient(t, o)).String(); got != want {
 					t.Errorf("got\n%swant\n%s", got, want)
 				}

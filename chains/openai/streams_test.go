@@ -246,7 +246,10 @@ func checkUsage(t *testing.T, want *recordedUsage, timings *int, got *chains.Usa
 
 // TestRecordedErrors replays error bodies as servers send them.
 func TestRecordedErrors(t *testing.T) {
-	kinds := map[string]chains.ErrorKind{"auth": chains.ErrAuth, "context_length": chains.ErrContext, "rate_limit": chains.ErrRate}
+	kinds := map[string]chains.ErrorKind{
+		"auth": chains.ErrAuth, "context_length": chains.ErrContext,
+		"rate_limit": chains.ErrRate,
+	}
 	for _, item := range replies(t, "err-*") {
 		t.Run(filepath.Base(item.File), func(t *testing.T) {
 			a := replay(t, item.File, 0)
