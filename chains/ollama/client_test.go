@@ -74,7 +74,10 @@ func collect(t testing.TB, m chains.Model, r chains.Request) (o outcome) {
 
 // ask is a request of so many tokens, a token four bytes.
 func ask(tokens int, chat string) chains.Request {
-	return chains.Request{Model: "oak:8b", CacheKey: chat, Messages: []prompt.Message{{Role: prompt.User, Content: strings.Repeat("oak ", tokens-4)}}}
+	return chains.Request{
+		Model: "oak:8b", CacheKey: chat,
+		Messages: []prompt.Message{{Role: prompt.User, Content: strings.Repeat("oak ", tokens-4)}},
+	}
 }
 
 func oak(more ...func(*chaintest.Options)) chaintest.Options {
@@ -94,11 +97,17 @@ func TestStreams(t *testing.T) {
 		return &u
 	}
 	for name, want := range map[string]outcome{
-		"text.ndjson":     {Text: "Der Apfel ist reif 🍎.\n", Finish: "stop", Usage: counted},
-		"thinking.ndjson": {Text: "The pear.", Reasoning: "Which tree is it?", Finish: "stop", Usage: with(func(u *chains.Usage) { u.Completion = 31 })},
+		"text.ndjson": {Text: "Der Apfel ist reif 🍎.\n", Finish: "stop", Usage: counted},
+		"thinking.ndjson": {
+			Text: "The pear.", Reasoning: "Which tree is it?", Finish: "stop",
+			Usage: with(func(u *chains.Usage) { u.Completion = 31 }),
+		},
 		"calls.ndjson": {
 			Text: "I look.", Reasoning: "Look it up.", Finish: "tool_calls", Usage: counted, Echo: `{"thinking":"Look it up."}`,
-			Calls: []prompt.ToolCall{{Name: "localSearch", Arguments: `{"query":"pear","limit":3}`}, {ID: "call_x1", Name: "readNote", Arguments: "{}"}},
+			Calls: []prompt.ToolCall{
+				{Name: "localSearch", Arguments: `{"query":"pear","limit":3}`},
+				{ID: "call_x1", Name: "readNote", Arguments: "{}"},
+			},
 		},
 		"string-arguments.ndjson": {
 			Finish: "tool_calls", Usage: counted,
@@ -107,15 +116,25 @@ func TestStreams(t *testing.T) {
 		"length.ndjson": {Text: "One, two, th", Finish: "length", Usage: counted},
 		"cached.ndjson": {Text: "Again.", Finish: "stop", Usage: with(func(u *chains.Usage) { u.Prompt = -1 })},
 		"whole.json":    {Text: "All at once.", Finish: "stop", Usage: counted},
-		"error.ndjson":  {Text: "Half a ", Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "ollama stopped the reply: an error was encountered while running the model: unexpected EOF. Text kept."}},
-		"empty.ndjson":  {Usage: counted, Err: &chains.ProviderError{Kind: chains.ErrBadReply, Message: "The model sent no text (finish: stop)."}},
+		"error.ndjson": {
+			Text: "Half a ",
+			Err: &chains.ProviderError{
+				Kind:    chains.ErrServer,
+				Message: "ollama stopped the reply: an error was encountered while running the model: unexpected EOF. Text kept.",
+			},
+		},
+		"empty.ndjson": {
+			Usage: counted,
+			Err:   &chains.ProviderError{Kind: chains.ErrBadReply, Message: "The model sent no text (finish: stop)."},
+		},
 	} {
 		body, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, split := range []int{0, 1, 7, 777} {
-			s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Answers = []chaintest.Answer{{Body: string(body), Split: split}} }))
+			s := chaintest.NewServer(t,
+				oak(func(o *chaintest.Options) { o.Answers = []chaintest.Answer{{Body: string(body), Split: split}} }))
 			got := collect(t, client(t, s, ollama.Options{}), ask(100, "a"))
 			got.Notices = nil
 			if got.Err != nil {
@@ -140,7 +159,8 @@ func TestTorn(t *testing.T) {
 	var ends []int
 	for end := last - 1; end > 0; end -= 41 {
 		ends = append(ends, end)
-		answers = append(answers, chaintest.Answer{Body: string(body[:end])}, chaintest.Answer{Body: string(body), CutAfter: end})
+		answers = append(answers, chaintest.Answer{Body: string(body[:end])},
+			chaintest.Answer{Body: string(body), CutAfter: end})
 	}
 	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Answers = answers }))
 	c := client(t, s, ollama.Options{Options: wire.Options{Transport: nil}})
@@ -166,20 +186,34 @@ func TestTorn(t *testing.T) {
 // TestRequest is the bytes of a request with everything in it.
 func TestRequest(t *testing.T) {
 	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Models[0].Thinks, o.Models[0].Images = true, true }))
-	c := client(t, s, ollama.Options{Options: wire.Options{Extra: map[string]any{"format": "json", "temperature": 0.2, "options": map[string]any{"top_k": 7}}}})
+	c := client(t, s,
+		ollama.Options{Options: wire.Options{Extra: map[string]any{
+			"format": "json", "temperature": 0.2,
+			"options": map[string]any{"top_k": 7},
+		}}})
 	r := chains.Request{
 		Model: "oak:8b", MaxTokens: 50, Effort: "low",
 		Tools: []chains.ToolSpec{{Name: "readNote", Description: "Reads.", Schema: `{"type":"object"}`}},
 		Messages: []prompt.Message{
 			{Role: prompt.System, Content: "Rules."},
-			{Role: prompt.User, Content: "See <this>", Images: []prompt.Image{{Data: []byte("\x89PNG")}, {URL: "https://example.org/x.png"}}},
-			{Role: prompt.Assistant, Echo: `{"thinking":"Hm."}`, ToolCalls: []prompt.ToolCall{{ID: "c1", Name: "readNote", Arguments: `{"path":"A.md"}`}, {ID: "c2", Name: "readNote", Arguments: "no"}}},
+			{
+				Role: prompt.User, Content: "See <this>",
+				Images: []prompt.Image{{Data: []byte("\x89PNG")}, {URL: "https://example.org/x.png"}},
+			},
+			{
+				Role: prompt.Assistant, Echo: `{"thinking":"Hm."}`,
+				ToolCalls: []prompt.ToolCall{
+					{ID: "c1", Name: "readNote", Arguments: `{"path":"A.md"}`},
+					{ID: "c2", Name: "readNote", Arguments: "no"},
+				},
+			},
 			{Role: prompt.ToolRole, ToolCallID: "c1", Content: "Text."},
 			{Role: prompt.Assistant, Echo: `{"thinking":[{"type":"thinking"}]}`, Content: "Well."},
 		},
 	}
 	o := collect(t, c, r)
-	if o.Err != nil || !strings.Contains(strings.Join(o.Notices, "\n"), "Images on the web are not sent: ollama fetches none.") {
+	if o.Err != nil ||
+		!strings.Contains(strings.Join(o.Notices, "\n"), "Images on the web are not sent: ollama fetches none.") {
 		t.Fatalf("%+v", o)
 	}
 	want := `{"format":"json","keep_alive":"30m0s","messages":[{"role":"system","content":"Rules."},` +
@@ -224,17 +258,41 @@ func TestWindow(t *testing.T) {
 		turns  []turn
 		want   []int
 	}{
-		"steps":            {oak(), 131072, []turn{{100, "a"}, {5700, "a"}, {5800, "a"}, {30000, "a"}, {50000, "a"}}, []int{8192, 8192, 16384, 65536, 131072}},
-		"never down":       {oak(), 0, []turn{{12000, "a"}, {100, "a"}, {100, ""}}, []int{32768, 32768, 32768}},
-		"another chat":     {oak(), 0, []turn{{100, "a"}, {12000, "b"}}, []int{8192, 32768}},
-		"32k at most":      {oak(), 0, []turn{{31000, "a"}}, []int{32768}},
-		"as configured":    {oak(), 10000, []turn{{100, "a"}, {9000, "a"}}, []int{8192, 10000}},
-		"as trained":       {oak(func(o *chaintest.Options) { o.Models[0].Window = 4096 }), 0, []turn{{3000, "a"}}, []int{4096}},
-		"in memory":        {oak(func(o *chaintest.Options) { o.Models[0].Loaded = 16384 }), 0, []turn{{100, "a"}}, []int{16384}},
-		"too large there":  {oak(func(o *chaintest.Options) { o.Models[0].Loaded = 65536 }), 0, []turn{{100, "a"}}, []int{8192}},
-		"too small there":  {oak(func(o *chaintest.Options) { o.Models[0].Loaded = 4096 }), 0, []turn{{100, "a"}}, []int{8192}},
-		"counted too low":  {oak(), 0, []turn{{8190, "a"}}, []int{16384}},
-		"memory: one step": {oak(func(o *chaintest.Options) { o.Memory = 16384 }), 0, []turn{{12000, "a"}, {12000, "a"}}, []int{32768, 16384, 16384}},
+		"steps": {
+			oak(), 131072,
+			[]turn{{100, "a"}, {5700, "a"}, {5800, "a"}, {30000, "a"}, {50000, "a"}},
+			[]int{8192, 8192, 16384, 65536, 131072},
+		},
+		"never down":    {oak(), 0, []turn{{12000, "a"}, {100, "a"}, {100, ""}}, []int{32768, 32768, 32768}},
+		"another chat":  {oak(), 0, []turn{{100, "a"}, {12000, "b"}}, []int{8192, 32768}},
+		"32k at most":   {oak(), 0, []turn{{31000, "a"}}, []int{32768}},
+		"as configured": {oak(), 10000, []turn{{100, "a"}, {9000, "a"}}, []int{8192, 10000}},
+		"as trained": {
+			oak(func(o *chaintest.Options) { o.Models[0].Window = 4096 }), 0,
+			[]turn{{3000, "a"}},
+			[]int{4096},
+		},
+		"in memory": {
+			oak(func(o *chaintest.Options) { o.Models[0].Loaded = 16384 }), 0,
+			[]turn{{100, "a"}},
+			[]int{16384},
+		},
+		"too large there": {
+			oak(func(o *chaintest.Options) { o.Models[0].Loaded = 65536 }), 0,
+			[]turn{{100, "a"}},
+			[]int{8192},
+		},
+		"too small there": {
+			oak(func(o *chaintest.Options) { o.Models[0].Loaded = 4096 }), 0,
+			[]turn{{100, "a"}},
+			[]int{8192},
+		},
+		"counted too low": {oak(), 0, []turn{{8190, "a"}}, []int{16384}},
+		"memory: one step": {
+			oak(func(o *chaintest.Options) { o.Memory = 16384 }), 0,
+			[]turn{{12000, "a"}, {12000, "a"}},
+			[]int{32768, 16384, 16384},
+		},
 	} {
 		s := chaintest.NewServer(t, tt.server)
 		c := client(t, s, ollama.Options{Window: tt.most})
@@ -259,7 +317,8 @@ func TestWindowOfTurn(t *testing.T) {
 	for round, tokens := range []int{0, 2500, 1300, 9500} {
 		if round > 0 {
 			id := fmt.Sprint(round)
-			r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: id, Name: "search", Arguments: "{}"}}},
+			r.Messages = append(r.Messages,
+				prompt.Message{Role: prompt.Assistant, ToolCalls: []prompt.ToolCall{{ID: id, Name: "search", Arguments: "{}"}}},
 				prompt.Message{Role: prompt.ToolRole, ToolCallID: id, Content: strings.Repeat("oak ", tokens)})
 		}
 		if o := collect(t, c, r); o.Err != nil {
@@ -273,14 +332,18 @@ func TestWindowOfTurn(t *testing.T) {
 
 // TestWindowCap: who meets the limit of the window reads which setting raises it.
 func TestWindowCap(t *testing.T) {
-	for most, says := range map[int]string{0: "The window ends at 32k tokens: tokens in [window] raises that.", 10240: "The window ends at 10k tokens: tokens in [window] raises that."} {
+	for most, says := range map[int]string{
+		0:     "The window ends at 32k tokens: tokens in [window] raises that.",
+		10240: "The window ends at 10k tokens: tokens in [window] raises that.",
+	} {
 		o := collect(t, client(t, chaintest.NewServer(t, oak()), ollama.Options{Window: most}), ask(40000, "a"))
 		if o.Err == nil || o.Err.Kind != chains.ErrContext || !strings.Contains(o.Err.Message, says) {
 			t.Errorf("%d: %+v", most, o.Err)
 		}
 	}
 	trained := oak(func(o *chaintest.Options) { o.Models[0].Window = 32768 })
-	if o := collect(t, client(t, chaintest.NewServer(t, trained), ollama.Options{}), ask(40000, "a")); o.Err == nil || strings.Contains(o.Err.Message, "raises") {
+	if o := collect(t, client(t, chaintest.NewServer(t, trained), ollama.Options{}),
+		ask(40000, "a")); o.Err == nil || strings.Contains(o.Err.Message, "raises") {
 		t.Errorf("no setting raises what the model was trained for: %+v", o.Err)
 	}
 }
@@ -361,12 +424,14 @@ func TestThink(t *testing.T) {
 		r := ask(100, "a")
 		r.Effort = o.think
 		collect(t, client(t, s, ollama.Options{}), r)
-		if body := string(s.Completions()[0].Body); !strings.Contains(body, want) || want == "" && strings.Contains(body, "think") {
+		if body := string(s.Completions()[0].Body); !strings.Contains(body, want) || want == "" &&
+			strings.Contains(body, "think") {
 			t.Errorf("%+v: %s", o, body)
 		}
 	}
 	no := chaintest.Answer{Status: 400, Body: `{"error":"\"oak:8b\" does not support thinking"}`}
-	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Models[0].Thinks, o.Answers = true, []chaintest.Answer{no, {}, {}} }))
+	s := chaintest.NewServer(t,
+		oak(func(o *chaintest.Options) { o.Models[0].Thinks, o.Answers = true, []chaintest.Answer{no, {}, {}} }))
 	c := client(t, s, ollama.Options{})
 	for range 2 {
 		if o := collect(t, c, ask(100, "a")); o.Err != nil {
@@ -385,17 +450,38 @@ func TestFailures(t *testing.T) {
 		code   string
 		words  string
 	}{
-		"llama runner process has terminated: cudaMalloc failed: out of memory":                      {500, ollama.OutOfMemory, "Out of memory at ollama"},
-		"llama runner process has terminated: error loading model: unable to allocate CUDA0 buffer":  {500, ollama.OutOfMemory, "Out of memory at ollama"},
-		"model requires more system memory (8.4 GiB) than is available (2.3 GiB)":                    {500, ollama.OutOfMemory, "Out of memory at ollama"},
-		"llama runner process has terminated: exit status 2":                                         {500, ollama.RunnerDied, "The runner of oak:8b failed at ollama"},
-		"llama runner process no longer running: -1":                                                 {500, ollama.RunnerDied, "The runner of oak:8b failed"},
-		"timed out waiting for llama runner to start - progress 0.00 - ":                             {500, ollama.RunnerDied, "The runner of oak:8b failed"},
-		"model runner has unexpectedly stopped, this may be due to resource limitations; check logs": {500, ollama.RunnerDied, "The runner of oak:8b failed"},
-		"unable to load model: /models/blobs/sha256-00":                                              {500, ollama.RunnerDied, "The runner of oak:8b failed"},
-		"CUDA error: an illegal memory access was encountered":                                       {500, ollama.RunnerDied, "The runner of oak:8b failed"},
-		"oak:8b does not support tools":                                                              {400, chains.NoTools, "takes no tools"},
-		"model \\\"oak:8b\\\" not found, try pulling it first":                                       {404, wire.NoSuchModel, "oak:8b is not pulled at ollama. Pulled are oak:8b, elm. `/model pull oak:8b` or `ibid models pull oak:8b` pulls it."},
+		"llama runner process has terminated: cudaMalloc failed: out of memory": {
+			500,
+			ollama.OutOfMemory, "Out of memory at ollama",
+		},
+		"llama runner process has terminated: error loading model: unable to allocate CUDA0 buffer": {
+			500,
+			ollama.OutOfMemory, "Out of memory at ollama",
+		},
+		"model requires more system memory (8.4 GiB) than is available (2.3 GiB)": {
+			500,
+			ollama.OutOfMemory, "Out of memory at ollama",
+		},
+		"llama runner process has terminated: exit status 2": {
+			500,
+			ollama.RunnerDied, "The runner of oak:8b failed at ollama",
+		},
+		"llama runner process no longer running: -1": {
+			500,
+			ollama.RunnerDied, "The runner of oak:8b failed",
+		},
+		"timed out waiting for llama runner to start - progress 0.00 - ": {
+			500,
+			ollama.RunnerDied, "The runner of oak:8b failed",
+		},
+		"model runner has unexpectedly stopped, this may be due to resource limitations; check logs": {
+			500,
+			ollama.RunnerDied, "The runner of oak:8b failed",
+		},
+		"unable to load model: /models/blobs/sha256-00":        {500, ollama.RunnerDied, "The runner of oak:8b failed"},
+		"CUDA error: an illegal memory access was encountered": {500, ollama.RunnerDied, "The runner of oak:8b failed"},
+		"oak:8b does not support tools":                        {400, chains.NoTools, "takes no tools"},
+		"model \\\"oak:8b\\\" not found, try pulling it first": {404, wire.NoSuchModel, "oak:8b is not pulled at ollama. Pulled are oak:8b, elm. `/model pull oak:8b` or `ibid models pull oak:8b` pulls it."},
 		"unauthorized": {401, "", "`ollama signin`"},
 	} {
 		s := chaintest.NewServer(t, oak(func(o *chaintest.Options) {
@@ -403,9 +489,11 @@ func TestFailures(t *testing.T) {
 			o.Answers = []chaintest.Answer{{Status: want.status, Body: `{"error":"` + said + `"}`}}
 		}))
 		o := collect(t, client(t, s, ollama.Options{}), ask(100, "a"))
-		if e := o.Err; e == nil || e.Code != want.code || e.Retryable || !strings.Contains(e.Message, want.words) || len(s.Completions()) != 1 {
+		if e := o.Err; e == nil || e.Code != want.code || e.Retryable || !strings.Contains(e.Message, want.words) ||
+			len(s.Completions()) != 1 {
 			t.Errorf("%s: %d requests, %+v", said, len(s.Completions()), e)
-		} else if code, text := want.code, strings.ReplaceAll(said, `\"`, `"`); code != "" && !strings.Contains(e.Message, strings.TrimRight(text, "- ")) {
+		} else if code, text := want.code, strings.ReplaceAll(said, `\"`, `"`); code != "" &&
+			!strings.Contains(e.Message, strings.TrimRight(text, "- ")) {
 			t.Errorf("%s: its words are missing: %s", said, e.Message)
 		}
 	}
@@ -413,7 +501,9 @@ func TestFailures(t *testing.T) {
 
 func TestModels(t *testing.T) {
 	s := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{
-		{ID: "nomic-embed-text:latest", Window: 2048, NoTools: true}, {ID: "oak:8b", Window: 131072, Thinks: true}, {ID: "elm", Window: 8192, Loaded: 4096, Images: true, NoTools: true},
+		{ID: "nomic-embed-text:latest", Window: 2048, NoTools: true},
+		{ID: "oak:8b", Window: 131072, Thinks: true},
+		{ID: "elm", Window: 8192, Loaded: 4096, Images: true, NoTools: true},
 	}})
 	for _, end := range []string{"", "/v1", "/v1/", "/api", "/api/chat", "/v1/chat/completions"} {
 		c := client(t, nil, ollama.Options{Options: wire.Options{BaseURL: s.Host() + end}, Model: "elm"})
@@ -426,7 +516,10 @@ func TestModels(t *testing.T) {
 		if d := cmp.Diff(want, got); d != "" || err != nil {
 			t.Errorf("%s: %s %v", end, d, err)
 		}
-		for name, want := range map[string]string{"": "elm", "oak:8b": "oak:8b", "nomic-embed-text": "nomic-embed-text:latest", "ash": ""} {
+		for name, want := range map[string]string{
+			"": "elm", "oak:8b": "oak:8b",
+			"nomic-embed-text": "nomic-embed-text:latest", "ash": "",
+		} {
 			if info, ok := c.Known(name); ok != (want != "") || info.ID != want {
 				t.Errorf("Known(%q) = %+v %v", name, info, ok)
 			}
@@ -462,12 +555,14 @@ func TestLoadedOnly(t *testing.T) {
 // without a tag means the latest.
 func TestAddresses(t *testing.T) {
 	for _, end := range []string{"", "/", "/v1", "/v1/", "/api", "/api/chat", "/v1/chat/completions"} {
-		s := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{{ID: "oak:latest", Window: 131072, Loaded: 16384}}})
+		s := chaintest.NewServer(t,
+			chaintest.Options{Ollama: true, Models: []chaintest.Model{{ID: "oak:latest", Window: 131072, Loaded: 16384}}})
 		c := client(t, nil, ollama.Options{Options: wire.Options{BaseURL: s.Host() + end}})
 		r := ask(100, "a")
 		r.Model = "oak"
 		o := collect(t, c, r)
-		if o.Err != nil || o.Text == "" || len(o.Notices) != 0 || s.Completions()[0].Path != "/api/chat" || !cmp.Equal(windowsOf(t, s), []int{16384}) {
+		if o.Err != nil || o.Text == "" || len(o.Notices) != 0 || s.Completions()[0].Path != "/api/chat" ||
+			!cmp.Equal(windowsOf(t, s), []int{16384}) {
 			t.Errorf("%q: %+v to %s", end, o, s.Completions()[0].Path)
 		}
 	}
@@ -507,7 +602,10 @@ func TestPull(t *testing.T) {
 		}))
 		c := client(t, s, ollama.Options{})
 		lines, err := pull(t.Context(), c, "ash:4b")
-		want := []string{"pulling manifest", "0 % of 4.3 GB", "25 % of 4.3 GB", "50 % of 4.3 GB", "75 % of 4.3 GB", "100 % of 4.3 GB", "100 % of 4.3 GB", "100 % of 4.3 GB"}
+		want := []string{
+			"pulling manifest", "0 % of 4.3 GB", "25 % of 4.3 GB", "50 % of 4.3 GB", "75 % of 4.3 GB",
+			"100 % of 4.3 GB", "100 % of 4.3 GB", "100 % of 4.3 GB",
+		}
 		if d := cmp.Diff(want, lines); d != "" || err != nil {
 			t.Errorf("%s %v", d, err)
 		}
@@ -526,10 +624,17 @@ func TestPull(t *testing.T) {
 	}
 	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) {
 		o.Library = []chaintest.Model{{ID: "ash:4b"}}
-		o.Pulls = []chaintest.Answer{{CutAfter: 200}, {Status: 500, Body: `{"error":"no space left on device"}`}, {Body: "<html>Sign in</html>"}}
+		o.Pulls = []chaintest.Answer{
+			{CutAfter: 200},
+			{Status: 500, Body: `{"error":"no space left on device"}`},
+			{Body: "<html>Sign in</html>"},
+		}
 	}))
 	c := client(t, s, ollama.Options{})
-	for _, want := range []string{"The pull broke off. What came is kept: pull again to go on.", "no space left on device", "Sign in"} {
+	for _, want := range []string{
+		"The pull broke off. What came is kept: pull again to go on.",
+		"no space left on device", "Sign in",
+	} {
 		if _, err := pull(t.Context(), c, "ash:4b"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -551,10 +656,12 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%+v: no error", o)
 		}
 	}
-	if o := collect(t, client(t, nil, ollama.Options{Options: wire.Options{BaseURL: "http://127.0.0.1:1"}}), chains.Request{}); o.Err == nil || !strings.Contains(o.Err.Message, "No model chosen") {
+	if o := collect(t, client(t, nil, ollama.Options{Options: wire.Options{BaseURL: "http://127.0.0.1:1"}}),
+		chains.Request{}); o.Err == nil || !strings.Contains(o.Err.Message, "No model chosen") {
 		t.Error(o.Err)
 	}
-	if o := collect(t, client(t, nil, ollama.Options{Options: wire.Options{BaseURL: "http://127.0.0.1:1"}}), ask(100, "")); o.Err == nil || o.Err.Message != "Nothing answers at 127.0.0.1:1. Is Ollama running?" {
+	if o := collect(t, client(t, nil, ollama.Options{Options: wire.Options{BaseURL: "http://127.0.0.1:1"}}),
+		ask(100, "")); o.Err == nil || o.Err.Message != "Nothing answers at 127.0.0.1:1. Is Ollama running?" {
 		t.Error(o.Err)
 	}
 }
