@@ -20,14 +20,16 @@ import (
 func TestCachedShare(t *testing.T) {
 	var archive strings.Builder
 	for i := range 6 {
-		fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i, strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips, leeks and a label. ", i), 120))
+		fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i,
+			strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips, leeks and a label. ", i), 120))
 	}
 	cache := prompt.Cache{Kind: prompt.CacheBlocks, Min: 1024, Read: 0.1, Write: 1.25, Marks: true}
 	srv := chaintest.NewServer(t, chaintest.Options{Key: "sk-ant-12345678", Cache: cache})
 	c := client(t, anthropic.Options{Marks: true, Options: wire.Options{BaseURL: srv.Host(), Key: "sk-ant-12345678"}})
 	s := chains.NewSession(chains.Options{
-		Model: c.Model("claude-test"), ModelName: "claude-test", Gather: gather.New(vaulttest.New(t, archive.String()), gather.Options{}),
-		Cache: chains.CacheRule{Cache: cache}, Window: 200_000,
+		Model: c.Model("claude-test"), ModelName: "claude-test",
+		Gather: gather.New(vaulttest.New(t, archive.String()), gather.Options{}),
+		Cache:  chains.CacheRule{Cache: cache}, Window: 200_000,
 	})
 	var all, cached, predicted int
 	for turn := range 12 {

@@ -142,7 +142,8 @@ func piece(text string) string {
 }
 
 func ended(reason string) string {
-	return `{"type":"message_delta","delta":{"stop_reason":"` + reason + `","stop_sequence":null},"usage":{"output_tokens":15}}`
+	return `{"type":"message_delta","delta":{"stop_reason":"` + reason +
+		`","stop_sequence":null},"usage":{"output_tokens":15}}`
 }
 
 func TestReplies(t *testing.T) {
@@ -204,23 +205,31 @@ func TestReplies(t *testing.T) {
 		},
 		"not streamed": {
 			`{"type":"message","role":"assistant","content":[{"type":"text","text":"In the shed."}],"stop_reason":"end_turn","usage":{"input_tokens":5,"output_tokens":3}}`,
-			outcome{Text: "In the shed.", Usage: chains.Usage{Prompt: 5, Completion: 3, Reasoning: -1, Cost: -1}, Finish: chains.FinishStop},
+			outcome{
+				Text: "In the shed.", Usage: chains.Usage{Prompt: 5, Completion: 3, Reasoning: -1, Cost: -1},
+				Finish: chains.FinishStop,
+			},
 		},
 		"usage in pieces": {
-			events(`{"type":"message_start","message":{"usage":{"input_tokens":1,"output_tokens":1}}}`, textOn, piece("So."), textOff,
+			events(`{"type":"message_start","message":{"usage":{"input_tokens":1,"output_tokens":1}}}`, textOn,
+				piece("So."), textOff,
 				`{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}`,
 				`{"type":"message_delta","delta":{"stop_reason":null},"usage":{"input_tokens":7,"cache_creation_input_tokens":20,"cache_read_input_tokens":100,"output_tokens":15}}`),
 			outcome{Text: "So.", Usage: usage, Finish: chains.FinishStop},
 		},
 		"a field of another type": {
 			events(`{"type":"message_start","message":{"usage":{"input_tokens":7.0,"cache_creation_input_tokens":20,"cache_read_input_tokens":100,"output_tokens":1}}}`,
-				textOn, `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"So.","thinking":[]}}`, ended("end_turn"), stop),
+				textOn,
+				`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"So.","thinking":[]}}`,
+				ended("end_turn"), stop),
 			outcome{Text: "So.", Usage: usage, Finish: chains.FinishStop},
 		},
 		"a block and a delta of a kind that came later": {
 			events(start, `{"type":"content_block_start","index":0,"content_block":{"type":"fallback","x":[1]}}`,
-				`{"type":"content_block_delta","index":0,"delta":{"type":"fallback_delta","y":1}}`, `{"type":"content_block_stop","index":0}`,
-				`{"type":"message_note","z":{}}`, strings.ReplaceAll(textOn, ":0", ":1"), strings.ReplaceAll(piece("Here."), ":0", ":1"), ended("end_turn"), stop),
+				`{"type":"content_block_delta","index":0,"delta":{"type":"fallback_delta","y":1}}`,
+				`{"type":"content_block_stop","index":0}`,
+				`{"type":"message_note","z":{}}`, strings.ReplaceAll(textOn, ":0", ":1"),
+				strings.ReplaceAll(piece("Here."), ":0", ":1"), ended("end_turn"), stop),
 			outcome{Text: "Here.", Usage: usage, Finish: chains.FinishStop},
 		},
 	} {
@@ -246,30 +255,88 @@ func TestFailures(t *testing.T) {
 		text   string // that came before
 		words  string
 	}{
-		"no such key":                {401, fails("authentication_error", "invalid x-api-key"), chains.ErrAuth, "", "refused the key (401)"},
-		"not allowed":                {403, fails("permission_error", "Your API key does not have permission"), chains.ErrAuth, "", "(403)"},
-		"no credit":                  {400, fails("invalid_request_error", "Your credit balance is too low to access the Anthropic API."), chains.ErrQuota, "", "Out of credit"},
-		"billing":                    {402, fails("billing_error", "There is an issue with your billing"), chains.ErrQuota, "", "Out of credit"},
-		"no such model":              {404, fails("not_found_error", "model: claude-test"), chains.ErrConfig, "", `Model \"claude-test\" not found`},
-		"too long":                   {400, fails("invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum"), chains.ErrContext, "", "208,310 of 200,000 tokens"},
-		"too long for both":          {400, fails("invalid_request_error", "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length or `max_tokens` and try again"), chains.ErrContext, "", "Too long"},
-		"too many bytes":             {413, fails("request_too_large", "Request exceeds the maximum size"), chains.ErrContext, "", "Too long"},
-		"wrong field":                {400, fails("invalid_request_error", "top_k: Input should be a valid integer"), chains.ErrConfig, "", "top_k"},
-		"overloaded inside":          {200, events(start, textOn, piece("Half")) + "event: error\ndata: " + fails("overloaded_error", "Overloaded") + "\n\n", chains.ErrServer, "Half", "stopped the reply: Overloaded"},
-		"cut off":                    {200, events(start, textOn, piece("Half a word")), chains.ErrCutOff, "Half a word", "Reply cut off after 3 words"},
-		"nothing said":               {200, events(start, ended("end_turn"), stop), chains.ErrBadReply, "", "sent no text"},
-		"refused":                    {200, events(start, ended("refusal"), stop), chains.ErrBadReply, "", "withheld the reply"},
-		"only a page":                {200, "<html><title>Sign in</title></html>", chains.ErrBadReply, "", "no chat reply"},
-		"chat completions":           {200, "data: {\"object\":\"chat.completion.chunk\",\"choices\":[]}\n\ndata: [DONE]\n\n", chains.ErrBadReply, "", "no chat reply"},
+		"no such key": {
+			401, fails("authentication_error", "invalid x-api-key"), chains.ErrAuth, "",
+			"refused the key (401)",
+		},
+		"not allowed": {
+			403, fails("permission_error", "Your API key does not have permission"),
+			chains.ErrAuth, "", "(403)",
+		},
+		"no credit": {
+			400,
+			fails("invalid_request_error", "Your credit balance is too low to access the Anthropic API."),
+			chains.ErrQuota, "", "Out of credit",
+		},
+		"billing": {
+			402, fails("billing_error", "There is an issue with your billing"),
+			chains.ErrQuota, "", "Out of credit",
+		},
+		"no such model": {
+			404, fails("not_found_error", "model: claude-test"), chains.ErrConfig, "",
+			`Model \"claude-test\" not found`,
+		},
+		"too long": {
+			400,
+			fails("invalid_request_error", "prompt is too long: 208310 tokens > 200000 maximum"), chains.ErrContext,
+			"", "208,310 of 200,000 tokens",
+		},
+		"too long for both": {400, fails("invalid_request_error", "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length or `max_tokens` and try again"), chains.ErrContext, "", "Too long"},
+		"too many bytes": {
+			413, fails("request_too_large", "Request exceeds the maximum size"),
+			chains.ErrContext, "", "Too long",
+		},
+		"wrong field": {
+			400,
+			fails("invalid_request_error", "top_k: Input should be a valid integer"), chains.ErrConfig, "", "top_k",
+		},
+		"overloaded inside": {
+			200,
+			events(start, textOn, piece("Half")) + "event: error\ndata: " +
+				fails("overloaded_error", "Overloaded") + "\n\n", chains.ErrServer, "Half", "stopped the reply: Overloaded",
+		},
+		"cut off": {
+			200, events(start, textOn, piece("Half a word")), chains.ErrCutOff,
+			"Half a word", "Reply cut off after 3 words",
+		},
+		"nothing said": {200, events(start, ended("end_turn"), stop), chains.ErrBadReply, "", "sent no text"},
+		"refused": {
+			200, events(start, ended("refusal"), stop), chains.ErrBadReply, "",
+			"withheld the reply",
+		},
+		"only a page": {200, "<html><title>Sign in</title></html>", chains.ErrBadReply, "", "no chat reply"},
+		"chat completions": {
+			200,
+			"data: {\"object\":\"chat.completion.chunk\",\"choices\":[]}\n\ndata: [DONE]\n\n", chains.ErrBadReply,
+			"", "no chat reply",
+		},
 		"an error with nothing else": {200, "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"authentication_error\",\"message\":\"invalid x-api-key\"}}\n\n", chains.ErrAuth, "", "refused the key"},
-		"no tokens left inside":      {200, events(start, textOn, piece("Half")) + "event: error\ndata: " + fails("rate_limit_error", "Number of tokens has exceeded your rate limit") + "\n\n", chains.ErrRate, "Half", "stopped the reply: Number of"},
-		"an image too large":         {400, fails("invalid_request_error", "messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes"), chains.ErrConfig, "", "image exceeds 5 MB"},
-		"an error as stream":         {200, events(fails("invalid_request_error", "messages: roles must alternate")), chains.ErrConfig, "", "roles must alternate"},
+		"no tokens left inside": {
+			200,
+			events(start, textOn, piece("Half")) + "event: error\ndata: " +
+				fails("rate_limit_error", "Number of tokens has exceeded your rate limit") +
+				"\n\n", chains.ErrRate, "Half", "stopped the reply: Number of",
+		},
+		"an image too large": {
+			400,
+			fails("invalid_request_error",
+				"messages.0.content.0.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes"), chains.ErrConfig, "", "image exceeds 5 MB",
+		},
+		"an error as stream": {
+			200, events(fails("invalid_request_error", "messages: roles must alternate")),
+			chains.ErrConfig, "", "roles must alternate",
+		},
 	} {
 		s := serve(t, tt.body)
 		s.status = tt.status
-		got := ask(t, client(t, anthropic.Options{Options: wire.Options{BaseURL: s.url, Key: "sk-ant-1234567890", Name: "anthropic"}}), question("?"))
-		if got.Err == nil || got.Err.Kind != tt.kind || !strings.Contains(got.Err.Message, strings.ReplaceAll(tt.words, `\`, "")) || got.Text != tt.text {
+		got := ask(t,
+			client(t,
+				anthropic.Options{Options: wire.Options{
+					BaseURL: s.url, Key: "sk-ant-1234567890",
+					Name: "anthropic",
+				}}), question("?"))
+		if got.Err == nil || got.Err.Kind != tt.kind ||
+			!strings.Contains(got.Err.Message, strings.ReplaceAll(tt.words, `\`, "")) || got.Text != tt.text {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -277,7 +344,8 @@ func TestFailures(t *testing.T) {
 
 // An overloaded server is asked again.
 func TestOverloaded(t *testing.T) {
-	s := serve(t, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, events(start, textOn, piece("Yes."), ended("end_turn"), stop))
+	s := serve(t, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`,
+		events(start, textOn, piece("Yes."), ended("end_turn"), stop))
 	s.status = 529
 	got := ask(t, client(t, anthropic.Options{Options: wire.Options{BaseURL: s.url}}), question("?"))
 	if got.Err != nil || got.Text != "Yes." || len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "529") {
@@ -298,7 +366,8 @@ func TestLongestReply(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 	}
-	if len(s.got) != 3 || !strings.Contains(s.got[0], `"max_tokens":8192,`) || !strings.Contains(s.got[1], `"max_tokens":4096,`) || !strings.Contains(s.got[2], `"max_tokens":4096,`) {
+	if len(s.got) != 3 || !strings.Contains(s.got[0], `"max_tokens":8192,`) ||
+		!strings.Contains(s.got[1], `"max_tokens":4096,`) || !strings.Contains(s.got[2], `"max_tokens":4096,`) {
 		t.Errorf("%q", s.got)
 	}
 	for _, o := range []anthropic.Options{
@@ -312,7 +381,8 @@ func TestLongestReply(t *testing.T) {
 		if o.Key != "" {
 			tries = 2
 		}
-		if got := ask(t, client(t, o), question("?")); got.Err == nil || !strings.Contains(got.Err.Message, "4096") || len(s.got) != tries {
+		if got := ask(t, client(t, o), question("?")); got.Err == nil ||
+			!strings.Contains(got.Err.Message, "4096") || len(s.got) != tries {
 			t.Errorf("%d tries: %+v", len(s.got), got)
 		}
 	}
@@ -320,12 +390,15 @@ func TestLongestReply(t *testing.T) {
 
 // A reply that the server pauses goes on where it was, and counts once.
 func TestPause(t *testing.T) {
-	s := serve(t, events(start, textOn, piece("First, "), textOff, ended("pause_turn"), stop), events(start, textOn, piece("then."), textOff, ended("end_turn"), stop))
+	s := serve(t, events(start, textOn, piece("First, "), textOff, ended("pause_turn"), stop),
+		events(start, textOn, piece("then."), textOff, ended("end_turn"), stop))
 	got := ask(t, client(t, anthropic.Options{Options: wire.Options{BaseURL: s.url}}), question("?"))
-	if got.Err != nil || got.Text != "First, then." || got.Finish != chains.FinishStop || got.Usage.Completion != 30 || got.Usage.Prompt != 254 {
+	if got.Err != nil || got.Text != "First, then." || got.Finish != chains.FinishStop ||
+		got.Usage.Completion != 30 || got.Usage.Prompt != 254 {
 		t.Errorf("%+v", got)
 	}
-	if want := `{"role":"assistant","content":[{"text":"First, ","type":"text"}]}]`; len(s.got) != 2 || !strings.Contains(s.got[1], want) {
+	if want := `{"role":"assistant","content":[{"text":"First, ","type":"text"}]}]`; len(s.got) != 2 ||
+		!strings.Contains(s.got[1], want) {
 		t.Errorf("%q", s.got)
 	}
 	always := make([]string, 12)
@@ -346,7 +419,8 @@ func TestAddresses(t *testing.T) {
 		if got := ask(t, c, question("?")); got.Text != "Yes." || s.path != "/v1/messages" {
 			t.Errorf("%q: %s, %+v", end, s.path, got)
 		}
-		if s.header.Get("X-Api-Key") != "sk-ant-12345678" || s.header.Get("Anthropic-Version") != "2023-06-01" || s.header.Get("Authorization") != "" {
+		if s.header.Get("X-Api-Key") != "sk-ant-12345678" || s.header.Get("Anthropic-Version") != "2023-06-01" ||
+			s.header.Get("Authorization") != "" {
 			t.Errorf("headers %v", s.header)
 		}
 	}
@@ -356,7 +430,10 @@ func TestModels(t *testing.T) {
 	s := serve(t, `{"data":[{"type":"model","id":"claude-b","display_name":"B","max_input_tokens":200000,"max_tokens":64000},{"type":"model","id":"claude-a"}],"has_more":false}`)
 	c := client(t, anthropic.Options{Model: "claude-a", Options: wire.Options{BaseURL: s.url}})
 	list, err := c.Models(t.Context())
-	want := []chains.ModelInfo{{ID: "claude-b", Window: 200000, MaxOutput: 64000, Chat: true}, {ID: "claude-a", Chat: true}}
+	want := []chains.ModelInfo{
+		{ID: "claude-b", Window: 200000, MaxOutput: 64000, Chat: true},
+		{ID: "claude-a", Chat: true},
+	}
 	if diff := cmp.Diff(want, list); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
@@ -385,7 +462,8 @@ func TestMarksRefused(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	}
-	if len(s.got) != 3 || !strings.Contains(s.got[0], "cache_control") || strings.Contains(s.got[1]+s.got[2], "cache_control") {
+	if len(s.got) != 3 || !strings.Contains(s.got[0], "cache_control") ||
+		strings.Contains(s.got[1]+s.got[2], "cache_control") {
 		t.Errorf("%q", s.got)
 	}
 }

@@ -43,17 +43,39 @@ func conversation() chains.Request {
 	return chains.Request{
 		Model: "claude-opus-5",
 		Messages: []prompt.Message{
-			{Role: prompt.System, Content: system, Parts: []prompt.Part{{End: 11, Mark: true}, {End: strings.LastIndex(system, "<note_context>")}, {End: len(system), Mark: true}}},
-			{Role: prompt.User, Content: "Which beds?", Images: []prompt.Image{{MIME: "image/png", Data: []byte("png")}, {URL: "https://example.org/a.jpg"}}},
+			{
+				Role: prompt.System, Content: system,
+				Parts: []prompt.Part{
+					{End: 11, Mark: true},
+					{End: strings.LastIndex(system, "<note_context>")},
+					{End: len(system), Mark: true},
+				},
+			},
+			{
+				Role: prompt.User, Content: "Which beds?",
+				Images: []prompt.Image{{MIME: "image/png", Data: []byte("png")}, {URL: "https://example.org/a.jpg"}},
+			},
 			{Role: prompt.Assistant, Content: "The <north> one.", Parts: []prompt.Part{{End: 16, Mark: true}}},
 			{Role: prompt.User, Content: "Left out"}, // the reply to it failed
 			{Role: prompt.User, Content: "And the spade?", Parts: []prompt.Part{{End: 14, Mark: true}}},
-			{Role: prompt.Assistant, Echo: echo, ToolCalls: []prompt.ToolCall{{ID: "t1", Name: "localSearch", Arguments: `{"query":"spade"}`}, {ID: "t2", Name: "getCurrentTime", Arguments: ""}}},
-			{Role: prompt.ToolRole, ToolCallID: "t1", Content: "It hangs in the shed.", Parts: []prompt.Part{{End: 21, Mark: true}}},
+			{
+				Role: prompt.Assistant, Echo: echo,
+				ToolCalls: []prompt.ToolCall{
+					{ID: "t1", Name: "localSearch", Arguments: `{"query":"spade"}`},
+					{ID: "t2", Name: "getCurrentTime", Arguments: ""},
+				},
+			},
+			{
+				Role: prompt.ToolRole, ToolCallID: "t1", Content: "It hangs in the shed.",
+				Parts: []prompt.Part{{End: 21, Mark: true}},
+			},
 			{Role: prompt.ToolRole, ToolCallID: "t2", Content: " ", Parts: []prompt.Part{{End: 1, Mark: true}}},
 		},
 		Tools: []chains.ToolSpec{
-			{Name: "localSearch", Description: "Finds passages.", Schema: `{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}`},
+			{
+				Name: "localSearch", Description: "Finds passages.",
+				Schema: `{"type":"object","properties":{"query":{"type":"string"}},"required":["query"]}`,
+			},
 			{Name: "getCurrentTime", Description: "The time."},
 		},
 	}
@@ -71,7 +93,10 @@ func thinking(r chains.Request, effort string) chains.Request {
 
 func TestRequests(t *testing.T) {
 	empty := chains.Request{Model: "m", Messages: []prompt.Message{
-		{Role: prompt.System, Content: ""}, {Role: prompt.User, Content: " \n"}, {Role: prompt.Assistant, Content: ""}, {Role: prompt.User, Content: "", Images: []prompt.Image{{MIME: "image/gif", Data: []byte("GIF")}}},
+		{Role: prompt.System, Content: ""},
+		{Role: prompt.User, Content: " \n"},
+		{Role: prompt.Assistant, Content: ""},
+		{Role: prompt.User, Content: "", Images: []prompt.Image{{MIME: "image/gif", Data: []byte("GIF")}}},
 	}}
 	plain := conversation()
 	plain.Messages = plain.Messages[:5]
@@ -81,12 +106,17 @@ func TestRequests(t *testing.T) {
 		o anthropic.Options
 		r chains.Request
 	}{
-		"marks":        {anthropic.Options{Marks: true}, conversation()},
-		"an hour":      {anthropic.Options{Marks: true, Lifetime: time.Hour}, plain},
-		"plain":        {anthropic.Options{}, plain},
-		"thinks":       {known(wire.Facts{MaxOutput: 32000}, map[string]any{"temperature": 0.2, "stop_sequences": []string{"END"}}), thinking(conversation(), "medium")},
-		"adaptive":     {known(wire.Facts{MaxOutput: 32000, Adaptive: true}, map[string]any{"temperature": 0.2, "top_p": 0.9, "top_k": 5}), thinking(conversation(), "xhigh")},
-		"off":          {known(wire.Facts{MaxOutput: 32000, Adaptive: true}, map[string]any{"temperature": 0.2}), thinking(plain, "off")},
+		"marks":   {anthropic.Options{Marks: true}, conversation()},
+		"an hour": {anthropic.Options{Marks: true, Lifetime: time.Hour}, plain},
+		"plain":   {anthropic.Options{}, plain},
+		"thinks": {known(wire.Facts{MaxOutput: 32000},
+			map[string]any{"temperature": 0.2, "stop_sequences": []string{"END"}}), thinking(conversation(), "medium")},
+		"adaptive": {known(wire.Facts{MaxOutput: 32000, Adaptive: true},
+			map[string]any{"temperature": 0.2, "top_p": 0.9, "top_k": 5}), thinking(conversation(), "xhigh")},
+		"off": {
+			known(wire.Facts{MaxOutput: 32000, Adaptive: true}, map[string]any{"temperature": 0.2}),
+			thinking(plain, "off"),
+		},
 		"cannot think": {known(wire.Facts{}, map[string]any{"temperature": 0.2}), thinking(other, "high")},
 		"empty":        {anthropic.Options{Marks: true}, empty},
 	} {
@@ -156,7 +186,10 @@ func TestOtherForm(t *testing.T) {
 		first, then string
 	}{
 		"newer than known": {false, `\"thinking.type.enabled\" is not supported for this model. Use \"thinking.type.adaptive\" and \"output_config.effort\".`, `"type":"enabled"`, `"type":"adaptive","display":"summarized"},"output_config":{"effort":"high"}`},
-		"older than known": {true, `adaptive thinking is not supported on this model`, `"type":"adaptive"`, `"type":"enabled","budget_tokens":24576`},
+		"older than known": {
+			true, `adaptive thinking is not supported on this model`, `"type":"adaptive"`,
+			`"type":"enabled","budget_tokens":24576`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			refusal := `{"type":"error","error":{"type":"invalid_request_error","message":"` + row.said + `"}}`
@@ -170,7 +203,8 @@ func TestOtherForm(t *testing.T) {
 					t.Fatalf("%+v", out)
 				}
 			}
-			if len(s.got) != 3 || !strings.Contains(s.got[0], row.first) || !strings.Contains(s.got[1], row.then) || !strings.Contains(s.got[2], row.then) {
+			if len(s.got) != 3 || !strings.Contains(s.got[0], row.first) || !strings.Contains(s.got[1], row.then) ||
+				!strings.Contains(s.got[2], row.then) {
 				t.Errorf("%q", s.got)
 			}
 		})
@@ -185,7 +219,10 @@ func TestShape(t *testing.T) {
 		r := chains.Request{Model: "m", Messages: []prompt.Message{{Role: prompt.User, Content: "begin"}}}
 		words := "begin"
 		for range rapid.IntRange(0, 8).Draw(rt, "messages") {
-			m := prompt.Message{Role: rapid.SampledFrom([]prompt.Role{prompt.System, prompt.User, prompt.Assistant}).Draw(rt, "role")}
+			m := prompt.Message{Role: rapid.SampledFrom([]prompt.Role{
+				prompt.System, prompt.User,
+				prompt.Assistant,
+			}).Draw(rt, "role")}
 			for range rapid.IntRange(0, 4).Draw(rt, "parts") {
 				m.Content += text.Draw(rt, "text")
 				m.Parts = append(m.Parts, prompt.Part{End: len(m.Content), Mark: rapid.Bool().Draw(rt, "mark")})
