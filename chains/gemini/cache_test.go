@@ -46,9 +46,14 @@ func start(t *testing.T, srv *chaintest.Server, at *clock) process {
 
 func startOver(t *testing.T, srv *chaintest.Server, at *clock, transport http.RoundTripper) process {
 	t.Helper()
-	to := wire.Options{Transport: transport, BaseURL: srv.Host() + "/v1beta/openai", Key: key, Name: "gemini", Jitter: func() float64 { return 0 }}
+	to := wire.Options{
+		Transport: transport, BaseURL: srv.Host() + "/v1beta/openai", Key: key, Name: "gemini",
+		Jitter: func() float64 { return 0 },
+	}
 	keeps, err := gemini.New(gemini.Options{
-		Options: to, Count: func(s string) int { return len(s) / 4 }, Least: func(string) int { return 1024 }, Storage: -1, Now: at.time,
+		Options: to, Count: func(s string) int {
+			return len(s) / 4
+		}, Least: func(string) int { return 1024 }, Storage: -1, Now: at.time,
 		Price: func(string) chains.Price { return chains.Price{Known: true, Input: 0.3} },
 		Log:   func(what string, err error) { t.Log(what, err) },
 	})
@@ -68,7 +73,10 @@ func turn(chat, library, question string) chains.Request {
 	return chains.Request{
 		Model: model, CacheKey: chat, Prefix: chat + "l1" + library,
 		Messages: []prompt.Message{{Role: prompt.System, Content: system}, {Role: prompt.User, Content: question}},
-		Tools:    []chains.ToolSpec{{Name: "readNote", Description: "Reads a note.", Schema: `{"type":"object","properties":{}}`}},
+		Tools: []chains.ToolSpec{{
+			Name: "readNote", Description: "Reads a note.",
+			Schema: `{"type":"object","properties":{}}`,
+		}},
 	}
 }
 
@@ -140,7 +148,8 @@ func TestExplicitCache(t *testing.T) {
 		t.Errorf("%d tokens were cached", cached)
 	}
 	for _, r := range srv.Requests() {
-		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/cachedContents") && !strings.Contains(string(r.Body), `"ttl":"3600s"`) {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, "/cachedContents") &&
+			!strings.Contains(string(r.Body), `"ttl":"3600s"`) {
 			t.Errorf("created with %s", r.Body)
 		}
 		if strings.Contains(r.Path, key) {
@@ -154,7 +163,8 @@ func TestExplicitCache(t *testing.T) {
 	if name, _ := last(t, srv); name != "cachedContents/content2" {
 		t.Errorf("after the library grew %q is named", name)
 	}
-	if all := srv.Contents(); len(all) != 1 || all[0].Name != "cachedContents/content2" || !strings.Contains(all[0].System, "A note.") || !strings.Contains(string(all[0].Tools), "readNote") {
+	if all := srv.Contents(); len(all) != 1 || all[0].Name != "cachedContents/content2" ||
+		!strings.Contains(all[0].System, "A note.") || !strings.Contains(string(all[0].Tools), "readNote") {
 		t.Errorf("it keeps %+v", all)
 	}
 	if p.keeps.Close(t.Context()); len(srv.Contents()) != 0 {
@@ -169,7 +179,10 @@ func TestExplicitCacheAfterKill(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
 	start(t, srv, at).ask(t, turn("ibid-1", "", "One?"))
 	start(t, srv, at).ask(t, turn("ibid-2", "", "Another chat?"))
-	srv.Keep(chaintest.Content{Name: "cachedContents/foreign", Model: "models/" + model, Label: "somebody's", Expires: at.now.Add(time.Hour)})
+	srv.Keep(chaintest.Content{
+		Name: "cachedContents/foreign", Model: "models/" + model, Label: "somebody's",
+		Expires: at.now.Add(time.Hour),
+	})
 
 	p := start(t, srv, at)
 	if told, _ := p.ask(t, turn("ibid-1", "", "Two?")); told != "" {
@@ -194,7 +207,10 @@ func TestExplicitCacheAfterKill(t *testing.T) {
 	}
 	for i := range 3 { // of processes that were killed while the chat grew
 		label := srv.Contents()[2].Label
-		srv.Keep(chaintest.Content{Name: fmt.Sprintf("cachedContents/older%d", i), Model: "models/" + model, Label: fmt.Sprint(label[:len(label)-1], i), Expires: at.now.Add(time.Hour)})
+		srv.Keep(chaintest.Content{
+			Name: fmt.Sprintf("cachedContents/older%d", i), Model: "models/" + model,
+			Label: fmt.Sprint(label[:len(label)-1], i), Expires: at.now.Add(time.Hour),
+		})
 	}
 	p = start(t, srv, at)
 	if p.ask(t, turn("ibid-1", "A note.", "Four?")); names() != "content2 foreign content3 " {
@@ -229,10 +245,18 @@ func TestExplicitCacheTime(t *testing.T) {
 // What cannot be kept goes out whole, with one line; what the server has lost too.
 func TestExplicitCacheFails(t *testing.T) {
 	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time, Creates: []chaintest.Answer{{Status: http.StatusTooManyRequests, Body: `{"error":{"message":"Quota exceeded for metric TotalCachedContentStorageTokensPerModel"}}`}}})
+	srv := chaintest.NewServer(t,
+		chaintest.Options{
+			Gemini: true, Key: key, Now: at.time,
+			Creates: []chaintest.Answer{{
+				Status: http.StatusTooManyRequests,
+				Body:   `{"error":{"message":"Quota exceeded for metric TotalCachedContentStorageTokensPerModel"}}`,
+			}},
+		})
 	p := start(t, srv, at)
 	told, _ := p.ask(t, turn("ibid-1", "", "One?"))
-	if _, whole := last(t, srv); !whole || strings.Count(told, "goes out whole") != 1 || !strings.Contains(told, "Quota exceeded") {
+	if _, whole := last(t, srv); !whole || strings.Count(told, "goes out whole") != 1 ||
+		!strings.Contains(told, "Quota exceeded") {
 		t.Errorf("whole: %v, told %q", whole, told)
 	}
 	if told, _ = p.ask(t, turn("ibid-1", "", "Two?")); told != "" || count(srv, http.MethodPost) != 1 {
@@ -276,12 +300,16 @@ func TestExplicitCacheFails(t *testing.T) {
 func TestExplicitCacheInChat(t *testing.T) {
 	var archive strings.Builder
 	for i := range 3 {
-		fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i, strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips and a label. ", i), 150))
+		fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i,
+			strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips and a label. ", i), 150))
 	}
 	at := newClock()
 	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
 	p := start(t, srv, at)
-	s := chains.NewSession(chains.Options{Model: p.model, ModelName: model, Layout: prompt.Strict, Gather: gather.New(vaulttest.New(t, archive.String()), gather.Options{}), Window: 200_000})
+	s := chains.NewSession(chains.Options{
+		Model: p.model, ModelName: model, Layout: prompt.Strict,
+		Gather: gather.New(vaulttest.New(t, archive.String()), gather.Options{}), Window: 200_000,
+	})
 	for n := range 5 {
 		in := chains.Input{Text: fmt.Sprintf("Question %d?", n)}
 		if n < 3 {
@@ -323,7 +351,8 @@ func TestExplicitCacheStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	for d, err := range p.model.Stream(ctx, turn("ibid-1", "", "One?")) {
-		if stop(); d.Notice != "" && !strings.Contains(d.Notice, "is to keep") || err != nil && !errors.Is(err, context.Canceled) {
+		if stop(); d.Notice != "" && !strings.Contains(d.Notice, "is to keep") || err != nil &&
+			!errors.Is(err, context.Canceled) {
 			t.Errorf("told %q, %v", d.Notice, err)
 		}
 	}
@@ -426,7 +455,9 @@ func TestExplicitCacheHangs(t *testing.T) {
 }
 
 func TestNewExplicitCache(t *testing.T) {
-	if _, err := gemini.New(gemini.Options{Options: wire.Options{BaseURL: "https://models.example.com/v1"}}); err == nil || !strings.Contains(err.Error(), "/openai") {
+	if _, err := gemini.New(
+		gemini.Options{Options: wire.Options{BaseURL: "https://models.example.com/v1"}}); err == nil ||
+		!strings.Contains(err.Error(), "/openai") {
 		t.Error(err)
 	}
 }
