@@ -41,18 +41,38 @@ func TestDraw(t *testing.T) {
 		{"to nothing", "One [^9]. Two [^2][^8].", "One. Two [1].", list{"[[B]]"}, []int{9, 8}},
 		{"without the sign", "One [2], arr[0], [1](x), [[1]], [7].", "One [2], arr[0], [1](x), [[1]], [7].", nil, nil},
 		{"years are names", "In [[2024]] and [2024].", "In [[2024]] and [2024].", nil, nil},
-		{"not in code", "`[^1]` and\n\n```\nx[^1] [1]\n```\n\n    [^1]\n\nbut [^2]", "`[^1]` and\n\n```\nx[^1] [1]\n```\n\n    [^1]\n\nbut [1]", list{"[[B]]"}, nil},
-		{"not in a block of tags", "<writeToFile>\n[^1]\n</writeToFile>\n\nbut [^2]", "<writeToFile>\n[^1]\n</writeToFile>\n\nbut [1]", list{"[[B]]"}, nil},
+		{
+			"not in code", "`[^1]` and\n\n```\nx[^1] [1]\n```\n\n    [^1]\n\nbut [^2]",
+			"`[^1]` and\n\n```\nx[^1] [1]\n```\n\n    [^1]\n\nbut [1]",
+			list{"[[B]]"},
+			nil,
+		},
+		{
+			"not in a block of tags", "<writeToFile>\n[^1]\n</writeToFile>\n\nbut [^2]",
+			"<writeToFile>\n[^1]\n</writeToFile>\n\nbut [1]",
+			list{"[[B]]"},
+			nil,
+		},
 		{"below a heading that is underlined", "One [^1].\n\nSources\n---\n[^1]: [[Own]]", "One [1].", list{"[[A]]"}, nil},
 		{"an unclosed mark of code", "a ` b [^1]", "a ` b [1]", list{"[[A]]"}, nil},
 		{"escaped", `not \[^1] here`, `not \[^1] here`, nil, nil},
 		{"its own list", "One [^7].\n\n#### Sources:\n\n[^7]: [[Own]]\n[^8]: [[Unused]]", "One [1].", list{"[[Own]]"}, nil},
 		{"its own list below a rule", "One [^2].\n\n---\n\n- [^2]: [[Own]]\n", "One [1].", list{"[[B]]"}, nil},
-		{"its own list in another language", "Eins [^5].\n\n**Quellen**\n\n## Quellen\n[^5]: [[E]]", "Eins [1].\n\n**Quellen**", list{"[[E]]"}, nil},
+		{
+			"its own list in another language", "Eins [^5].\n\n**Quellen**\n\n## Quellen\n[^5]: [[E]]",
+			"Eins [1].\n\n**Quellen**",
+			list{"[[E]]"},
+			nil,
+		},
 		{"definitions that are no list", "[^1]: is cited\n\nso [^1].", "[^1]: is cited\n\nso [1].", list{"[[A]]"}, nil},
 		{"a heading alone", "x [^1]\n\n## Sources", "x [1]\n\n## Sources", list{"[[A]]"}, nil},
 		{"over lines", "One [^1]\n[^1] two", "One [1]\n[1] two", list{"[[A]]"}, nil},
-		{"in a table and a list", "| a | b |\n|---|---|\n| x [^3] | y |\n\n- z [^1]", "| a | b |\n|---|---|\n| x [1] | y |\n\n- z [2]", list{"[[C]]", "[[A]]"}, nil},
+		{
+			"in a table and a list", "| a | b |\n|---|---|\n| x [^3] | y |\n\n- z [^1]",
+			"| a | b |\n|---|---|\n| x [1] | y |\n\n- z [2]",
+			list{"[[C]]", "[[A]]"},
+			nil,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := Drawing{Text: c.text, Links: c.links, Struck: c.struck}
@@ -80,7 +100,10 @@ func TestFooter(t *testing.T) {
 
 // TestPromises holds what is true of every reply.
 func TestPromises(t *testing.T) {
-	pieces := []string{"[^1]", "[^2]", "[^4]", "[^9]", "[1]", "[3]", "[^1, ^2]", " ", " and ", ", ", ".", "\n", "\n\n", "`", "```\n", "#### Sources:", "[^1]: [[A]]", "---", "- ", "[[", "]]", "text", "\\", "[", "]", "é"}
+	pieces := []string{
+		"[^1]", "[^2]", "[^4]", "[^9]", "[1]", "[3]", "[^1, ^2]", " ", " and ", ", ", ".", "\n",
+		"\n\n", "`", "```\n", "#### Sources:", "[^1]: [[A]]", "---", "- ", "[[", "]]", "text", "\\", "[", "]", "é",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		reply := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "pieces"), "")
 		d := Draw(reply, abc)
@@ -204,8 +227,14 @@ func TestFootnotes(t *testing.T) {
 		above       int
 		want        string
 	}{
-		{"in the order of their mention", "One [^2]. Two [^1, ^2].", 0, "One [^1]. Two [^2][^1].\n\n[^1]: [[B]]\n[^2]: [[A]]\n"},
-		{"behind those of the note", "One [^2]. Two [^4] and [^1].\n\n#### Sources:\n\n[^2]: [[B]]\n[^4]: [[A]]", 7, "One [^8]. Two [^9].\n\n[^8]: [[B]]\n[^9]: [[A]]\n"},
+		{
+			"in the order of their mention", "One [^2]. Two [^1, ^2].", 0,
+			"One [^1]. Two [^2][^1].\n\n[^1]: [[B]]\n[^2]: [[A]]\n",
+		},
+		{
+			"behind those of the note", "One [^2]. Two [^4] and [^1].\n\n#### Sources:\n\n[^2]: [[B]]\n[^4]: [[A]]", 7,
+			"One [^8]. Two [^9].\n\n[^8]: [[B]]\n[^9]: [[A]]\n",
+		},
 		{"to nothing", "One [^9], two [^1].", 0, "One, two [^1].\n\n[^1]: [[A]]\n"},
 		{"none that is known", "A footnote is written [^9].", 3, "A footnote is written [^9]."},
 		{"code that does not end", "One [^1].\n\n```\nx[^1]", 0, "One [^1].\n\n```\nx[^1]\n```\n\n[^1]: [[A]]\n"},
@@ -214,7 +243,10 @@ func TestFootnotes(t *testing.T) {
 			t.Errorf("%s: got\n%q, want\n%q", c.name, got, c.want)
 		}
 	}
-	for text, want := range map[string]int{"": 0, "a [^3] b": 3, "a [^2, ^11]": 11, "a\n\n[^40]: x": 40, "`[^9]`\n\n    [^8]\n\n[2024]": 0, "[^a]": 0} {
+	for text, want := range map[string]int{
+		"": 0, "a [^3] b": 3, "a [^2, ^11]": 11, "a\n\n[^40]: x": 40,
+		"`[^9]`\n\n    [^8]\n\n[2024]": 0, "[^a]": 0,
+	} {
 		if got := HighestNumber(text); got != want {
 			t.Errorf("the highest of %q is %d, want %d", text, got, want)
 		}

@@ -57,7 +57,8 @@ func TestSigns(t *testing.T) {
 // TestSignsHeldBack: text waits only while it may become a reference.
 func TestSignsHeldBack(t *testing.T) {
 	for piece, shown := range map[string]string{
-		"Slate [": "Slate ", "Slate [1": "Slate ", "Slate [1]": "Slate ", "Slate [1].": "Slate [^1].", "Slate [a": "Slate [a", "Slate [12345": "Slate [12345", "Slate [^": "Slate [^",
+		"Slate [": "Slate ", "Slate [1": "Slate ", "Slate [1]": "Slate ", "Slate [1].": "Slate [^1].",
+		"Slate [a": "Slate [a", "Slate [12345": "Slate [12345", "Slate [^": "Slate [^",
 	} {
 		r := SignReader{Cites: func(int) bool { return true }}
 		if got := r.Write(piece); got != shown {
@@ -70,7 +71,10 @@ func TestSignsHeldBack(t *testing.T) {
 // is added.
 func TestSignsAtAnySplit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		pieces := []string{"[1]", "[2]", "[9]", "[1, 2]", "[", "]", "(", " ", ", ", ".", "word", "`", "``", "```\n", "~~~\n", "\n", "\n\n", "    ", "- ", "> ", "\\", "[^1]", "石", "1", "<div>\n"}
+		pieces := []string{
+			"[1]", "[2]", "[9]", "[1, 2]", "[", "]", "(", " ", ", ", ".", "word", "`", "``", "```\n",
+			"~~~\n", "\n", "\n\n", "    ", "- ", "> ", "\\", "[^1]", "石", "1", "<div>\n",
+		}
 		reply := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "pieces"), "")
 		whole := signs(reply, len(reply)+1)
 		if got := signs(reply, rapid.IntRange(1, 4).Draw(t, "n")); got != whole {
