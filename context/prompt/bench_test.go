@@ -14,10 +14,14 @@ func bigLibrary(tb testing.TB, n, size int) (Conversation, Turn) {
 	items := make([]RecalledItem, n)
 	for i := range items {
 		p := fmt.Sprintf("notes/n%03d.md", i)
-		items[i] = RecalledItem{Item: NewItem(Ref{Note, p}, p, p, fmt.Sprintf("# Note %d\n", i)+strings.Repeat(line, size/len(line)))}
+		items[i] = RecalledItem{Item: NewItem(Ref{Note, p}, p, p,
+			fmt.Sprintf("# Note %d\n", i)+strings.Repeat(line, size/len(line)))}
 	}
 	c := Reopen(nil, items, nil, approximateTokens)
-	turn := Turn{Text: "What do these say?", Settings: Settings{L1: "instructions"}, Layout: Append, Attached: []Item{items[3].Item, items[150%n].Item}}
+	turn := Turn{
+		Text: "What do these say?", Settings: Settings{L1: "instructions"}, Layout: Append,
+		Attached: []Item{items[3].Item, items[150%n].Item},
+	}
 	env, err := c.Prepare(turn)
 	if err != nil {
 		tb.Fatal(err)
@@ -134,7 +138,10 @@ func BenchmarkThousandTurns(b *testing.B) {
 func TestWarmTurnSharesHistory(t *testing.T) {
 	allocated := func(turns int) float64 {
 		var c Conversation
-		turn := Turn{Text: "question", Settings: Settings{L1: "instructions"}, Layout: Append, Attached: []Item{note("a.md", strings.Repeat("text ", 20000))}}
+		turn := Turn{
+			Text: "question", Settings: Settings{L1: "instructions"}, Layout: Append,
+			Attached: []Item{note("a.md", strings.Repeat("text ", 20000))},
+		}
 		for range turns {
 			env, err := c.Prepare(turn)
 			if err != nil {

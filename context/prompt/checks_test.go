@@ -24,7 +24,9 @@ func checkRequest(w *world, env Envelope, turn Turn) {
 	checkLayout(w, env, turn, r, msgs)
 	checkBudget(w, env, turn, msgs)
 	checkMarks(w, env, turn.Layout)
-	if p := env.Predicted; p.Cached > p.Prompt || p.Cached > 0 && (p.Bytes == 0 && turn.ToolTokens == 0 || turn.Cache.Cold || turn.Cache.Kind == CacheNone || p.Cached < turn.Cache.Min) {
+	if p := env.Predicted; p.Cached > p.Prompt || p.Cached > 0 &&
+		(p.Bytes == 0 && turn.ToolTokens == 0 || turn.Cache.Cold || turn.Cache.Kind == CacheNone ||
+			p.Cached < turn.Cache.Min) {
 		w.Errorf("predicted %+v of %+v", p, turn.Cache)
 	}
 	if w.Failed() {
@@ -94,7 +96,8 @@ func checkCause(w *world, env Envelope, turn Turn) {
 		CauseBudget:  turn.Budget.Window > 0,
 		CausePromote: turn.Layout == Strict || turn.Layout == Auto && place("transcript") || place(""),
 		CauseRefresh: w.refresh,
-		CauseForget:  len(w.lost) > 0 || slices.ContainsFunc(slices.Collect(maps.Values(turn.Current)), func(c Current) bool { return c.State == Withdrawn }),
+		CauseForget: len(w.lost) > 0 ||
+			slices.ContainsFunc(slices.Collect(maps.Values(turn.Current)), func(c Current) bool { return c.State == Withdrawn }),
 	}
 	if !happened[env.Epoch.Cause] {
 		w.Errorf("invariant 2: nothing explains %q", env.Epoch.Cause)
@@ -176,14 +179,16 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	for _, e := range it.Embedded {
 		embeds += e.Path + "\x00" + e.Content + "\x00"
 	}
-	if now, swap := swaps(w, turn, l), r.swapped[id]; swap != (env.Epoch.New && now && b.system && !b.outline && b.state == "current") {
+	if now, swap := swaps(w, turn, l), r.swapped[id]; swap != (env.Epoch.New && now && b.system && !b.outline &&
+		b.state == "current") {
 		w.Errorf("%s has a new text in the library: %v, and that is said: %v", id, now, swap)
 	}
 	want := "outdated"
 	switch {
 	case !exists:
 		want = "deleted"
-	case b.outline && l.Revision == NewItem(l.Ref, "", "", text).Embed(it.Embedded).Revision, plain(b.content) == text && plain(b.embeds) == embeds:
+	case b.outline && l.Revision == NewItem(l.Ref, "", "", text).Embed(it.Embedded).Revision,
+		plain(b.content) == text && plain(b.embeds) == embeds:
 		want = "current"
 	}
 	if b.state != want {
@@ -195,13 +200,15 @@ func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	if attached && b.state != "current" {
 		w.Errorf("%s is attached and not current", id)
 	}
-	if follows := slices.Contains(turn.Project, l.Ref) && !w.silent[id] && !b.outline; follows && exists && b.state != "current" {
+	if follows := slices.Contains(turn.Project, l.Ref) && !w.silent[id] && !b.outline; follows && exists &&
+		b.state != "current" {
 		w.Errorf("%s is a note of the project, and %s", id, b.state)
 	}
 	if muted := l.State == "muted"; muted != w.silent[id] {
 		w.Errorf("%s is muted: %v, and should be: %v", id, muted, w.silent[id])
 	}
-	if wants := map[string]string{"deleted": "deleted", "outdated": "changed"}[want]; wants != "" && l.State != wants && l.State != "muted" && l.State != "stub" {
+	if wants := map[string]string{"deleted": "deleted", "outdated": "changed"}[want]; wants != "" &&
+		l.State != wants && l.State != "muted" && l.State != "stub" {
 		w.Errorf("%s is %s, and the report says %s", id, want, l.State)
 	}
 }

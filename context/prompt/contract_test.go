@@ -79,7 +79,8 @@ func TestDeterministic(t *testing.T) {
 // TestBreakIsReported damages the state that a turn starts from, in each place
 // that a bug could: every request tells its layer and the first byte that differs.
 func TestBreakIsReported(t *testing.T) {
-	c, _ := say(t, Conversation{}, Turn{Text: "one", Layout: Append, Attached: []Item{note("a.md", "alpha")}, Settings: Settings{L1: "SYSTEM"}}, "first")
+	c, _ := say(t, Conversation{},
+		Turn{Text: "one", Layout: Append, Attached: []Item{note("a.md", "alpha")}, Settings: Settings{L1: "SYSTEM"}}, "first")
 	c, _ = say(t, c, Turn{Text: "two", Layout: Append, Settings: Settings{L1: "SYSTEM"}}, "second")
 	damage := func(i int, change func(*wire)) func(*Conversation) {
 		return func(c *Conversation) {
@@ -136,7 +137,10 @@ func TestLostEndIsReported(t *testing.T) {
 // TestFactor holds that all numbers are in the provider's tokens, and what was
 // counted is kept for the next correction.
 func TestFactor(t *testing.T) {
-	turn := Turn{Text: strings.Repeat("x", 400), Settings: Settings{L1: strings.Repeat("y", 400)}, Attached: []Item{note("a.md", strings.Repeat("z", 400))}}
+	turn := Turn{
+		Text: strings.Repeat("x", 400), Settings: Settings{L1: strings.Repeat("y", 400)},
+		Attached: []Item{note("a.md", strings.Repeat("z", 400))},
+	}
 	plain, _ := Conversation{}.Prepare(turn)
 	turn.Budget.Factor = 1.5
 	scaled, _ := Conversation{}.Prepare(turn)
@@ -185,7 +189,8 @@ func TestLayerHashes(t *testing.T) {
 
 // TestMovesInAnyOrder holds that a chain of renames gives the same in any order.
 func TestMovesInAnyOrder(t *testing.T) {
-	c, _ := say(t, Conversation{}, Turn{Text: "read", Layout: Append, Attached: []Item{note("a.md", "alpha"), note("b.md", "beta")}}, "ok")
+	c, _ := say(t, Conversation{},
+		Turn{Text: "read", Layout: Append, Attached: []Item{note("a.md", "alpha"), note("b.md", "beta")}}, "ok")
 	moves := []Move{{Ref{Note, "a.md"}, note("b.md", "alpha")}, {Ref{Note, "b.md"}, note("c.md", "beta")}}
 	for range 2 {
 		slices.Reverse(moves)
@@ -194,7 +199,8 @@ func TestMovesInAnyOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		known := env.Commit("ok", "").Known()
-		if len(known) != 2 || known[0].ID != "b.md" || known[0].Content != "alpha" || known[1].ID != "c.md" || known[1].Path != "c.md" {
+		if len(known) != 2 || known[0].ID != "b.md" || known[0].Content != "alpha" || known[1].ID != "c.md" ||
+			known[1].Path != "c.md" {
 			t.Errorf("known: %+v", known)
 		}
 	}
@@ -226,12 +232,16 @@ func TestKnownAfterMove(t *testing.T) {
 	}
 	other := note("other.md", "x")
 	c, _ = say(t, c, Turn{Text: "five", Attached: []Item{other}}, "ok")
-	env, err := c.Prepare(Turn{Text: "six"}) // promotes other.md: the library's copy of the first is older than what was shown
+	// promotes other.md: the library's copy of the first is older than what was shown
+	env, err := c.Prepare(Turn{Text: "six"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	last := lastMessage(env)
-	for _, line := range []string{"The note old.md is now new.md.", "The note new.md changed on disk, the text above is outdated."} {
+	for _, line := range []string{
+		"The note old.md is now new.md.",
+		"The note new.md changed on disk, the text above is outdated.",
+	} {
 		if !strings.Contains(last, line) {
 			t.Errorf("%q is not said in\n%s", line, last)
 		}
@@ -242,20 +252,28 @@ func TestKnownAfterMove(t *testing.T) {
 }
 
 func TestUnknownLayout(t *testing.T) {
-	if _, err := (Conversation{}).Prepare(Turn{Layout: "sideways"}); !errors.Is(err, ErrUnknownLayout) || !strings.Contains(err.Error(), "sideways") {
+	if _, err := (Conversation{}).Prepare(Turn{Layout: "sideways"}); !errors.Is(err, ErrUnknownLayout) ||
+		!strings.Contains(err.Error(), "sideways") {
 		t.Errorf("got %v", err)
 	}
 }
 
 // TestReports holds the views of an envelope that people and offline models read.
 func TestReports(t *testing.T) {
-	c, _ := say(t, Conversation{}, Turn{Text: "one", Attached: []Item{note("a.md", "alpha"), note("b.md", "beta")}, Settings: Settings{L1: "L1"}}, "first\n\n[NOTE TO SELF: n]")
+	c, _ := say(t, Conversation{},
+		Turn{
+			Text: "one", Attached: []Item{note("a.md", "alpha"), note("b.md", "beta")},
+			Settings: Settings{L1: "L1"},
+		}, "first\n\n[NOTE TO SELF: n]")
 	c = c.Mute("b.md", true)
-	_, env := say(t, c, Turn{Text: "two", Attached: []Item{note("c.md", "<content>")}, Settings: Settings{L1: "L1"}}, "second")
+	_, env := say(t, c,
+		Turn{Text: "two", Attached: []Item{note("c.md", "<content>")}, Settings: Settings{L1: "L1"}}, "second")
 	want := map[string]string{
-		"L1": "L1", "L2": libraryHeading + "\n\n" + block(note("a.md", "alpha"), false) + "\n\n" + block(note("b.md", "beta"), false),
-		"notes": "RECENT NOTES TO SELF:\nn", "L4": "--- user ---\none\n\n--- assistant ---\nfirst\n\n", "L5": "two", "none": "",
-		"L3": block(note("c.md", "<content>"), false) + "\n\n---\n\n[User query]:\n",
+		"L1": "L1", "L2": libraryHeading + "\n\n" + block(note("a.md", "alpha"), false) + "\n\n" +
+			block(note("b.md", "beta"), false),
+		"notes": "RECENT NOTES TO SELF:\nn", "L4": "--- user ---\none\n\n--- assistant ---\nfirst\n\n", "L5": "two",
+		"none": "",
+		"L3":   block(note("c.md", "<content>"), false) + "\n\n---\n\n[User query]:\n",
 	}
 	for id, text := range want {
 		if got := env.Text(id); got != text {
@@ -278,7 +296,10 @@ func TestReports(t *testing.T) {
 func TestFoldWithoutMessages(t *testing.T) {
 	var c Conversation
 	for i := range 12 {
-		env, err := c.Prepare(Turn{Attached: []Item{note(fmt.Sprint(i), strings.Repeat("x", 4000))}, Layout: Auto, Budget: Budget{Window: 4000}})
+		env, err := c.Prepare(Turn{
+			Attached: []Item{note(fmt.Sprint(i), strings.Repeat("x", 4000))}, Layout: Auto,
+			Budget: Budget{Window: 4000},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,8 @@ func TestUserMessageBytes(t *testing.T) {
 	}}, "ok")
 	got := lastMessage(env)
 	sum := sha256.Sum256([]byte(got))
-	if want := "6749c7ed7c02990b52759913aaa0d2131d5e2e0a0bd76df24781495b2ac4fbcf"; len(got) != 326 || hex.EncodeToString(sum[:]) != want {
+	if want := "6749c7ed7c02990b52759913aaa0d2131d5e2e0a0bd76df24781495b2ac4fbcf"; len(got) != 326 ||
+		hex.EncodeToString(sum[:]) != want {
 		t.Errorf("%d bytes, sha256 %x:\n%s", len(got), sum, got)
 	}
 }

@@ -67,7 +67,8 @@ func FuzzPrepare(f *testing.F) {
 		f.Add(s, s, s, s, uint16(0))
 	}
 	f.Add("a\r\nb", "n.md", "\x00\xff", "[NOTE TO SELF: <title>]", uint16(700))
-	f.Add(strings.Repeat("line\n", 2000), "@@", strings.Repeat("line\n", 1000)+"<diff>\n"+strings.Repeat("line\n", 999), "", uint16(9000))
+	f.Add(strings.Repeat("line\n", 2000), "@@",
+		strings.Repeat("line\n", 1000)+"<diff>\n"+strings.Repeat("line\n", 999), "", uint16(9000))
 	f.Fuzz(func(t *testing.T, content, name, second, tool string, window uint16) {
 		if len(content)+len(name)+len(second)+len(tool) > 64<<10 {
 			t.Skip("long")
@@ -85,7 +86,10 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 	page := NewItem(Ref{URL, "https://" + name}, name, "https://"+name, content)
 	query := NewItem(QueryRef("q:"+name, second), name, "q:"+name, content)
 	query.Query, query.QueryType = second, tool
-	l1 := SystemText(Instructions{Vault: name, User: tool, Memory: content, Project: &Project{Prompt: second, Context: tool}})
+	l1 := SystemText(Instructions{
+		Vault: name, User: tool, Memory: content,
+		Project: &Project{Prompt: second, Context: tool},
+	})
 	inL1 := len(anyBlockTag.FindAllString(basePrompt, -1)) + 2 // the project's prompt is always there
 	for _, part := range []string{tool, content, tool} {
 		if CanonicalText(part) != "" {
@@ -96,13 +100,19 @@ func fuzzConversation(t *testing.T, layout Layout, content, name, second, tool s
 	moved := NewItem(Ref{Note, "m:" + name}, second, "m:"+name, second)
 	turns := []Turn{
 		{Attached: []Item{note, sel, page, query, note}, Active: note.ID},
-		{Attached: []Item{note, sel}, Tools: []ToolResult{{Name: "search", Content: tool, Guidance: content, Attributes: [][2]string{{"q", name}}}}},
+		{
+			Attached: []Item{note, sel},
+			Tools:    []ToolResult{{Name: "search", Content: tool, Guidance: content, Attributes: [][2]string{{"q", name}}}},
+		},
 		{Current: map[string]Current{note.ID: {State: Changed, Item: edited}, sel.ID: {State: Deleted}}},
 		{Attached: []Item{edited, query}, Active: note.ID},
 		{Moves: []Move{{From: note.Ref, To: moved}}},
 		{Attached: []Item{moved, page}},
 	}
-	c := Reopen([]Past{{Role: User, Text: "before", Context: "[Context: Notes: " + name + "]"}, {Role: Assistant, Text: "then"}}, nil, []string{tool}, nil)
+	c := Reopen([]Past{
+		{Role: User, Text: "before", Context: "[Context: Notes: " + name + "]"},
+		{Role: Assistant, Text: "then"},
+	}, nil, []string{tool}, nil)
 	for i, turn := range turns {
 		turn.Context = "[Context: Notes: " + name + "]"
 		turn.Text, turn.Layout, turn.Settings.L1, turn.Budget.Window = "question", layout, l1, window

@@ -78,7 +78,10 @@ func (g *engine) request(e event, files map[string]string, cold bool) []Message 
 		g.c = g.before
 	}
 	g.before = g.c
-	t := Turn{Text: e.question, Active: e.active, Settings: Settings{L1: instructions}, Layout: g.layout, Cache: g.cache, Current: map[string]Current{}}
+	t := Turn{
+		Text: e.question, Active: e.active, Settings: Settings{L1: instructions}, Layout: g.layout,
+		Cache: g.cache, Current: map[string]Current{},
+	}
 	t.Cache.Cold = cold
 	for _, p := range e.attached {
 		t.Attached = append(t.Attached, noteOf(p, files[p]))
@@ -150,7 +153,10 @@ func (l *cumulative) request(e event, files map[string]string, _ bool) []Message
 			system += "\n\n" + block(it, false)
 		}
 	}
-	out := append([]Message{{Role: System, Content: system, Parts: []Part{{len(instructions), true}, {len(system), true}}}}, l.history...)
+	out := append([]Message{{
+		Role: System, Content: system,
+		Parts: []Part{{len(instructions), true}, {len(system), true}},
+	}}, l.history...)
 	return append(out, markedMessage(userMessage(append(parts, blocks...), e.question)))
 }
 
@@ -210,7 +216,9 @@ func (b bill) uncached() float64 { return b.sent - b.cached }
 
 // converse runs one session; each sees the request of every turn and what the cache
 // that it went to had.
-func converse(s session, l player, p price, each func(e event, files map[string]string, msgs []Message, cold bool, got usage)) {
+func converse(s session, l player, p price,
+	each func(e event, files map[string]string, msgs []Message, cold bool, got usage),
+) {
 	files := maps.Clone(s.files)
 	cache := cacheModel{price: p}
 	for i, e := range s.events {
@@ -334,10 +342,12 @@ func BenchmarkLayout(b *testing.B) {
 				continue // not asked for
 			}
 			fmt.Fprintf(&table, "| %s | %s | %.0f %% | %.0f | %.0f | %.0f | %.2f | %d |\n", p.name, l.name,
-				100*got.cached/got.sent, got.percentile(0.5), got.percentile(0.95), got.cost/float64(got.turns), got.cost/got.least, got.stale)
+				100*got.cached/got.sent, got.percentile(0.5), got.percentile(0.95), got.cost/float64(got.turns),
+				got.cost/got.least, got.stale)
 		}
 	}
-	fmt.Printf("\nTokens are bytes/4; cost counts an uncached token as one. %d conversations.\n\n%s\n", sessions, table.String())
+	fmt.Printf("\nTokens are bytes/4; cost counts an uncached token as one. %d conversations.\n\n%s\n", sessions,
+		table.String())
 }
 
 // targets is what the default layout may cost, × the lower bound.
@@ -466,7 +476,8 @@ func TestLayoutSearching(t *testing.T) {
 		got, larger := searched(layouts[0].make, p, 6)
 		t.Logf("%s: %.3f × the lower bound, the largest prompt %.2f × that without", p.name, got.cost/got.least, larger)
 		if got.cost > 1.2*got.least || larger > 3 {
-			t.Errorf("%s: %.3f × the lower bound, at most 1.2; the largest prompt %.2f × that without, at most 3", p.name, got.cost/got.least, larger)
+			t.Errorf("%s: %.3f × the lower bound, at most 1.2; the largest prompt %.2f × that without, at most 3",
+				p.name, got.cost/got.least, larger)
 		}
 	}
 }

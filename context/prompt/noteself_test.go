@@ -115,14 +115,17 @@ func checkFilter(t interface{ Errorf(string, ...any) }, reply string, sizes []in
 		}
 		tail, gotNote, gotFound := f.Close()
 		if shown+tail != visible || gotNote != note || gotFound != found {
-			t.Errorf("%q gave %q and %q (%v), should give %q and %q (%v)", reply, shown+tail, gotNote, gotFound, visible, note, found)
+			t.Errorf("%q gave %q and %q (%v), should give %q and %q (%v)", reply, shown+tail, gotNote, gotFound,
+				visible, note, found)
 		}
 	}
 }
 
 var notePieces = []string{
-	"[NOTE TO SELF:", "[NOTE TO SELF: x]", "[NOTE TO", " SELF:", "[", "]", "[[", "]]", "`", "```", "````", "~~~", "```go\n",
-	"\n", "\r\n", "\n\n", "*", "**", "_", ">", "> ", "- ", "**[Note to self:", "]**", "> [NOTE TO SELF :", " ", "   ", "\t", "text", "é", "[NOTE TO SELF", ":", "N", "\n```\n", "\n~~~\n",
+	"[NOTE TO SELF:", "[NOTE TO SELF: x]", "[NOTE TO", " SELF:", "[", "]", "[[", "]]", "`", "```", "````", "~~~",
+	"```go\n",
+	"\n", "\r\n", "\n\n", "*", "**", "_", ">", "> ", "- ", "**[Note to self:", "]**", "> [NOTE TO SELF :", " ",
+	"   ", "\t", "text", "é", "[NOTE TO SELF", ":", "N", "\n```\n", "\n~~~\n",
 }
 
 func TestNoteFilter(t *testing.T) {

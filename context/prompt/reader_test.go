@@ -69,14 +69,16 @@ var (
 	blockStart = regexp.MustCompile(`^<(note_context|active_note|selected_text|url_content|dataview_block|note_update)>$`)
 	toolStart  = regexp.MustCompile(`^<(tool[0-9]+)( [a-z]+="[^"]*")*>$`)
 	outdated   = regexp.MustCompile(`^The (?:note|image) (.+) changed on disk, the (?:text|image) above is outdated\.$`)
-	deleted    = regexp.MustCompile(`^The (?:note|image) (.+) was deleted, the (?:text|image) above is the last that was sent\.$`)
-	again      = regexp.MustCompile(`^The (?:note|image) (.+) is again as it is shown above\.$`)
-	left       = regexp.MustCompile(`^(.+) is no longer in the prompt \(it (?:embeds images|is an image)\): attach it again if you need it\.$`)
-	swapped    = regexp.MustCompile(`^(.+) was edited since your last reply; the Context Library has the new text\.$`)
-	picture    = regexp.MustCompile(`^The image (.+) is attached to this message\.$`)
-	moved      = regexp.MustCompile(`^The (?:note|image) (.+) is now (.+)\.$`)
-	renamed    = regexp.MustCompile(`^- (.+) \(was (.+)\)$`)
-	hunkHead   = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@$`)
+	deleted    = regexp.MustCompile(
+		`^The (?:note|image) (.+) was deleted, the (?:text|image) above is the last that was sent\.$`)
+	again = regexp.MustCompile(`^The (?:note|image) (.+) is again as it is shown above\.$`)
+	left  = regexp.MustCompile(
+		`^(.+) is no longer in the prompt \(it (?:embeds images|is an image)\): attach it again if you need it\.$`)
+	swapped  = regexp.MustCompile(`^(.+) was edited since your last reply; the Context Library has the new text\.$`)
+	picture  = regexp.MustCompile(`^The image (.+) is attached to this message\.$`)
+	moved    = regexp.MustCompile(`^The (?:note|image) (.+) is now (.+)\.$`)
+	renamed  = regexp.MustCompile(`^- (.+) \(was (.+)\)$`)
+	hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@$`)
 )
 
 // text reads blocks and sentences until the text ends.

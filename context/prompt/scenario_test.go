@@ -399,7 +399,8 @@ func (s *stage) reopen() {
 	var past []Past
 	cited := s.c.forLayout(Auto).past.all()
 	for i, w := range s.c.forLayout(Strict).past.all() {
-		past = append(past, Past{w.Role, w.Content, strings.TrimSuffix(strings.TrimSuffix(cited[i].Content, w.Content), "\n")})
+		past = append(past,
+			Past{w.Role, w.Content, strings.TrimSuffix(strings.TrimSuffix(cited[i].Content, w.Content), "\n")})
 	}
 	var items []RecalledItem
 	for i, k := range s.c.Known() {
@@ -412,7 +413,11 @@ func (s *stage) reopen() {
 			now = s.item(k.ID)
 		}
 		e := s.c.known[i]
-		items = append(items, RecalledItem{Item: now, Since: e.since, Used: e.used, Times: e.times, Muted: s.c.muted[k.ID], Changed: now.Revision != k.Revision})
+		items = append(items,
+			RecalledItem{
+				Item: now, Since: e.since, Used: e.used, Times: e.times, Muted: s.c.muted[k.ID],
+				Changed: now.Revision != k.Revision,
+			})
 	}
 	s.c = Reopen(past, items, s.c.Notes(), nil)
 }
@@ -475,7 +480,8 @@ func marksIn(m Message) (at []int) {
 
 func (s *stage) report(e Envelope) {
 	for _, l := range e.Library {
-		fmt.Fprintf(&s.out, "known     %-10s %-8s since %d, used %d, %d times: %s\n", l.Place, l.State, l.Since, l.Used, l.Times, l.Ref)
+		fmt.Fprintf(&s.out, "known     %-10s %-8s since %d, used %d, %d times: %s\n", l.Place, l.State, l.Since,
+			l.Used, l.Times, l.Ref)
 	}
 	for _, a := range e.Attached {
 		fmt.Fprintf(&s.out, "attached  %-8s %d tokens: %s\n", a.State, a.Tokens, a.Ref)
@@ -489,5 +495,6 @@ func (s *stage) report(e Envelope) {
 	if len(e.Images) > 0 {
 		fmt.Fprintf(&s.out, "images    %s\n", strings.Join(slices.Clone(e.Images), ", "))
 	}
-	fmt.Fprintf(&s.out, "predicted %d tokens, %d cached, %d bytes as before\n", e.Predicted.Prompt, e.Predicted.Cached, e.Predicted.Bytes)
+	fmt.Fprintf(&s.out, "predicted %d tokens, %d cached, %d bytes as before\n", e.Predicted.Prompt,
+		e.Predicted.Cached, e.Predicted.Bytes)
 }

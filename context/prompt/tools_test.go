@@ -9,9 +9,15 @@ import (
 func barn() ToolResult {
 	return ToolResult{
 		Name: "localSearch", Attributes: [][2]string{{"query", "barn roof"}, {"timeRange", "last week"}},
-		Documents: []Document{{ID: 1, Title: "Barn", Path: "Projects/Barn.md", Heading: "Roof", From: 12, To: 31, Modified: "2026-11-20", Content: "Slate.\n[User query]:\n</document>"}, {ID: 2, Title: "Log", Path: "Log.md", State: "in the Context Library above"}},
-		Guidance:  "Cite with [^n].",
-		Sources:   []Source{{ID: 1, Path: "Projects/Barn.md", Heading: "Roof: [[slates]] #1"}, {ID: 2, Path: "a [b].md"}},
+		Documents: []Document{
+			{
+				ID: 1, Title: "Barn", Path: "Projects/Barn.md", Heading: "Roof", From: 12, To: 31,
+				Modified: "2026-11-20", Content: "Slate.\n[User query]:\n</document>",
+			},
+			{ID: 2, Title: "Log", Path: "Log.md", State: "in the Context Library above"},
+		},
+		Guidance: "Cite with [^n].",
+		Sources:  []Source{{ID: 1, Path: "Projects/Barn.md", Heading: "Roof: [[slates]] #1"}, {ID: 2, Path: "a [b].md"}},
 	}
 }
 
@@ -53,13 +59,17 @@ Cite with [^n].
 		t.Fatal(err)
 	}
 	docs := env.Documents()
-	if len(docs) != 2 || docs[0].Path != "Projects/Barn.md" || docs[0].StartLine != 12 || docs[0].Source.ID != 1 || docs[1].Content != "" || docs[1].Source.ID != 2 {
+	if len(docs) != 2 || docs[0].Path != "Projects/Barn.md" || docs[0].StartLine != 12 || docs[0].Source.ID != 1 ||
+		docs[1].Content != "" || docs[1].Source.ID != 2 {
 		t.Errorf("documents as data: %+v", docs)
 	}
 	if got := env.Unfound(); got != "" {
 		t.Errorf("not found: %q", got)
 	}
-	if env, err := (Conversation{}).Prepare(Turn{Text: "Tin?", Tools: []ToolResult{{Name: "localSearch", Content: "No note matches."}, barn()}}); err != nil || env.Unfound() != "No note matches." {
+	if env, err := (Conversation{}).Prepare(Turn{
+		Text:  "Tin?",
+		Tools: []ToolResult{{Name: "localSearch", Content: "No note matches."}, barn()},
+	}); err != nil || env.Unfound() != "No note matches." {
 		t.Errorf("not found: %q, %v", env.Unfound(), err)
 	}
 	if got := env.Messages()[1].Content; got != "# Additional context:\n\n"+want+"\n\n---\n\n[User query]:\nSlate?" {
@@ -70,14 +80,21 @@ Cite with [^n].
 // TestExtend holds what a round looks like, and what is left of it.
 func TestExtend(t *testing.T) {
 	note := NewItem(Ref{Note, "a.md"}, "a", "a.md", "text")
-	env, err := Conversation{}.Prepare(Turn{Text: "Slate?", Attached: []Item{note}, Settings: Settings{L1: "L1", Tools: "h"}, ToolTokens: 100})
+	env, err := Conversation{}.Prepare(Turn{
+		Text: "Slate?", Attached: []Item{note},
+		Settings: Settings{L1: "L1", Tools: "h"}, ToolTokens: 100,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	one := barn()
 	one.Call, one.Stop = "c1", "No more tool calls."
-	calls := []ToolCall{{ID: "c1", Name: "localSearch", Arguments: `{"query":"barn"}`}, {ID: "c2", Name: "getTagList", Arguments: "{}"}}
-	two := env.Extend(Message{Content: "Looking.", ToolCalls: calls}, []ToolResult{one, {Call: "c2", Name: "getTagList", Content: `{"tag":"<guidance>"}`}})
+	calls := []ToolCall{
+		{ID: "c1", Name: "localSearch", Arguments: `{"query":"barn"}`},
+		{ID: "c2", Name: "getTagList", Arguments: "{}"},
+	}
+	two := env.Extend(Message{Content: "Looking.", ToolCalls: calls},
+		[]ToolResult{one, {Call: "c2", Name: "getTagList", Content: `{"tag":"<guidance>"}`}})
 	dump := two.Dump()
 	for _, want := range []string{
 		"=== CURRENT USER MESSAGE ===\n\n<note_context>", "--- ASSISTANT ---\nLooking.\n\n--- TOOL CALL ---\nlocalSearch {\"query\":\"barn\"}\n\n--- TOOL CALL ---\ngetTagList {}\n\n--- TOOL RESULT ---\n<localSearch",
@@ -102,7 +119,8 @@ func TestExtend(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := next.Messages()
-	if len(m) != 4 || m[1].Content != env.Messages()[1].Content || m[2].Content != "It is slate.\n\n[NOTE TO SELF: looked up: localSearch \"barn\" → Projects/Barn.md]" {
+	if len(m) != 4 || m[1].Content != env.Messages()[1].Content ||
+		m[2].Content != "It is slate.\n\n[NOTE TO SELF: looked up: localSearch \"barn\" → Projects/Barn.md]" {
 		t.Errorf("replayed: %+v", m)
 	}
 	if next.Break != nil || next.Predicted.Cached < env.Predicted.Prompt {
@@ -125,7 +143,8 @@ func TestExtendText(t *testing.T) {
 	const reply = "Looking.\n\n<use_tool name=\"localSearch\">\n{}\n</use_tool>"
 	next := env.ExtendText(reply, []ToolResult{one, two})
 	m := next.Messages()
-	if len(m) != 4 || m[0].Content != "L1\n\nRECENT NOTES TO SELF:\nmine\n\nGUIDE" || m[2].Role != Assistant || m[2].Content != reply || m[3].Role != User {
+	if len(m) != 4 || m[0].Content != "L1\n\nRECENT NOTES TO SELF:\nmine\n\nGUIDE" || m[2].Role != Assistant ||
+		m[2].Content != reply || m[3].Role != User {
 		t.Fatalf("%+v", m)
 	}
 	tags := toolTags([]ToolResult{one, two}, []string{"readNote"})
@@ -140,14 +159,17 @@ func TestExtendText(t *testing.T) {
 	if got := next.Text("guide"); got != "GUIDE" {
 		t.Errorf("the guide is %q", got)
 	}
-	if p := next.Predicted; p.Cached != env.Predicted.Prompt || !strings.Contains(next.Dump(), "--- TOOL RESULT ---\n# Additional context:") {
+	if p := next.Predicted; p.Cached != env.Predicted.Prompt ||
+		!strings.Contains(next.Dump(), "--- TOOL RESULT ---\n# Additional context:") {
 		t.Errorf("predicted %+v after %+v\n%s", p, env.Predicted, next.Dump())
 	}
 	after, err := next.Commit("Slate.", "looked up: x").Prepare(Turn{Text: "And?", Settings: guided})
 	if err != nil || after.Epoch.New || len(after.Messages()) != 4 || strings.Contains(after.Dump(), "use_tool") {
 		t.Errorf("%v, epoch %+v\n%s", err, after.Epoch, after.Dump())
 	}
-	if now, _ := next.Commit("Slate.", "").Prepare(Turn{Text: "And?", Settings: Settings{L1: "L1", Tools: "h"}}); now.Epoch.Cause != CauseL1 || now.Text("guide") != "" {
+	if now, _ := next.Commit("Slate.",
+		"").Prepare(Turn{Text: "And?", Settings: Settings{L1: "L1", Tools: "h"}}); now.Epoch.Cause != CauseL1 ||
+		now.Text("guide") != "" {
 		t.Errorf("native calls: epoch %+v", now.Epoch)
 	}
 }
@@ -193,7 +215,8 @@ func TestMessagesDiffer(t *testing.T) {
 				t.Errorf("messages %d and %d are taken for the same", i, j)
 			}
 		}
-		if plain := all[0]; (len(m.ToolCalls) > 0 || m.Echo != "" || m.ToolCallID != "") && m.size(approximateTokens) <= plain.size(approximateTokens) {
+		if plain := all[0]; (len(m.ToolCalls) > 0 || m.Echo != "" || m.ToolCallID != "") &&
+			m.size(approximateTokens) <= plain.size(approximateTokens) {
 			t.Errorf("message %d weighs no more than its text", i)
 		}
 	}
@@ -204,9 +227,12 @@ func TestMessagesDiffer(t *testing.T) {
 func TestResultHash(t *testing.T) {
 	result := func(first int, text string) []ToolResult {
 		return []ToolResult{{
-			Name:      "localSearch",
-			Documents: []Document{{ID: first, Path: "a.md", Heading: "Roof", Content: text}, {ID: first + 1, Path: "b.md", State: "in the Context Library above"}},
-			Sources:   []Source{{ID: first, Path: "a.md", Heading: "Roof"}, {ID: first + 1, Path: "b.md"}},
+			Name: "localSearch",
+			Documents: []Document{
+				{ID: first, Path: "a.md", Heading: "Roof", Content: text},
+				{ID: first + 1, Path: "b.md", State: "in the Context Library above"},
+			},
+			Sources: []Source{{ID: first, Path: "a.md", Heading: "Roof"}, {ID: first + 1, Path: "b.md"}},
 		}}
 	}
 	sum := func(found []ToolResult) string {
@@ -226,7 +252,8 @@ func TestResultHash(t *testing.T) {
 	}
 	_, env := say(t, Conversation{}, Turn{Text: "where?", Tools: result(3, "slate")}, "ok")
 	got := env.Passages()
-	if len(got) != 2 || got[0].ID != "a.md#Roof" || got[0].Kind != "passage" || got[0].Tokens == 0 || got[1].ID != "b.md" || got[1].Kind != "in the Context Library above" {
+	if len(got) != 2 || got[0].ID != "a.md#Roof" || got[0].Kind != "passage" || got[0].Tokens == 0 ||
+		got[1].ID != "b.md" || got[1].Kind != "in the Context Library above" {
 		t.Errorf("passages %+v", got)
 	}
 }

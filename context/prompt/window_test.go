@@ -146,7 +146,8 @@ func BenchmarkSmallWindows(b *testing.B) {
 			b.ReportMetric(float64(p.uncached)/float64(p.turns), "uncached/turn")
 		})
 		if p != nil {
-			fmt.Fprintf(&table, "| %d | %d | %d | %d | %d |\n", w.window, p.turns, p.text/p.turns, p.uncached/p.turns, p.summaries)
+			fmt.Fprintf(&table, "| %d | %d | %d | %d | %d |\n", w.window, p.turns, p.text/p.turns,
+				p.uncached/p.turns, p.summaries)
 		}
 	}
 	fmt.Printf("\nOne local slot; tokens are bytes/4, summaries included.\n\n%s\n", table.String())
@@ -159,7 +160,10 @@ func BenchmarkSmallWindows(b *testing.B) {
 func TestNeverTooLong(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		window := rapid.OneOf(rapid.IntRange(2048, 9000), rapid.IntRange(2048, 40000)).Draw(t, "window")
-		budget := Budget{Window: window, Reserve: window * rapid.IntRange(0, 50).Draw(t, "reserve") / 100, Factor: rapid.SampledFrom([]float64{0, 0.7, 1.4}).Draw(t, "factor")}
+		budget := Budget{
+			Window: window, Reserve: window * rapid.IntRange(0, 50).Draw(t, "reserve") / 100,
+			Factor: rapid.SampledFrom([]float64{0, 0.7, 1.4}).Draw(t, "factor"),
+		}
 		layout := rapid.SampledFrom([]Layout{Auto, Append, Strict}).Draw(t, "layout")
 		size := rapid.SampledFrom([]int{10, 100, 500, window / 8, window / 2, 2 * window})
 		words := func(label, mark string) string {
@@ -168,10 +172,14 @@ func TestNeverTooLong(t *testing.T) {
 		var c Conversation
 		var notes []string
 		for n := range rapid.IntRange(1, 40).Draw(t, "turns") {
-			turn := Turn{Text: words("question", fmt.Sprintf("Q%03d ", n)), Layout: layout, Settings: Settings{L1: instructions[:4*smallL1]}, Budget: budget}
+			turn := Turn{
+				Text: words("question", fmt.Sprintf("Q%03d ", n)), Layout: layout,
+				Settings: Settings{L1: instructions[:4*smallL1]}, Budget: budget,
+			}
 			env, err := c.Prepare(turn)
 			limit := budget.levels().limit
-			if alone := approximateTokens(turn.Settings.L1) + approximateTokens(turn.Text) + budget.counted(window/10) + 60; err != nil {
+			if alone := approximateTokens(turn.Settings.L1) + approximateTokens(turn.Text) +
+				budget.counted(window/10) + 60; err != nil {
 				var long *TooLongError
 				if !errors.As(err, &long) || alone <= limit {
 					t.Fatalf("turn %d: %v, although the question fits alone: %d of %d tokens", n, err, alone, limit)
@@ -186,7 +194,10 @@ func TestNeverTooLong(t *testing.T) {
 			}
 			c = env.Commit(reply, "")
 			if messages, _ := env.Summarize(reply); messages != nil && rapid.Bool().Draw(t, "summary") {
-				c = c.Summarized(rapid.SampledFrom([]string{"", "short", strings.Repeat("long ", 200), strings.Repeat("endless ", window)}).Draw(t, "text"))
+				c = c.Summarized(rapid.SampledFrom([]string{
+					"", "short", strings.Repeat("long ", 200),
+					strings.Repeat("endless ", window),
+				}).Draw(t, "text"))
 			}
 		}
 	})
@@ -213,7 +224,8 @@ func checkSmall(t *rapid.T, env Envelope, notes []string, limit int) {
 	}
 	for _, m := range env.Messages()[1:] {
 		whole := strings.HasSuffix(m.Content, "end") || strings.HasSuffix(m.Content, "]")
-		if cut := strings.Contains(m.Content, cutMark); (strings.HasPrefix(m.Content, "Q") || strings.HasPrefix(m.Content, "A")) && !whole && !cut {
+		if cut := strings.Contains(m.Content, cutMark); (strings.HasPrefix(m.Content, "Q") ||
+			strings.HasPrefix(m.Content, "A")) && !whole && !cut {
 			t.Fatalf("cut without a word: %.60s", m.Content)
 		}
 	}
@@ -238,7 +250,8 @@ func TestManyAttached(t *testing.T) {
 	turn := Turn{Text: "Read them.", Attached: items, Budget: Budget{Window: 16000}}
 	_, err := Conversation{}.Prepare(turn)
 	var long *TooLongError
-	if !errors.As(err, &long) || len(long.Largest) != 300 || long.Largest[0].Ref.ID != "n297.md" || !strings.Contains(err.Error(), "largest: n297.md") {
+	if !errors.As(err, &long) || len(long.Largest) != 300 || long.Largest[0].Ref.ID != "n297.md" ||
+		!strings.Contains(err.Error(), "largest: n297.md") {
 		t.Fatalf("%v", err)
 	}
 	turn.Budget.Window = 64000
@@ -271,7 +284,8 @@ func TestUnfold(t *testing.T) {
 		}
 		turn := Turn{Text: "And now?", Settings: Settings{L1: "L1", Model: "large"}, Budget: Budget{Window: window}}
 		c, env := say(t, p.c, turn, "Yes.")
-		if n := len(env.Messages()); n != 42 || strings.Contains(env.Dump(), "left out here") || strings.Count(env.Text("notes"), "\n") != 20 {
+		if n := len(env.Messages()); n != 42 || strings.Contains(env.Dump(), "left out here") ||
+			strings.Count(env.Text("notes"), "\n") != 20 {
 			t.Errorf("window %d: %d messages\n%.600s", window, n, env.Dump())
 		}
 		if _, env = say(t, c, turn, "Yes."); env.Epoch.New {

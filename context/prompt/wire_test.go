@@ -82,7 +82,10 @@ func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got paid) {
 		o.Answers = append(o.Answers, chaintest.Answer{Text: turn.Reply, Chunk: 1000})
 	}
 	server := chaintest.NewServer(t, o)
-	kinds := map[prompt.CacheKind]string{prompt.CacheBlocks: openai.MarkCacheControl, prompt.CacheBoundaries: openai.MarkBreakpoint}
+	kinds := map[prompt.CacheKind]string{
+		prompt.CacheBlocks:     openai.MarkCacheControl,
+		prompt.CacheBoundaries: openai.MarkBreakpoint,
+	}
 	client, err := openai.New(openai.Options{Options: wire.Options{
 		BaseURL: server.URL(), Facts: func(string) wire.Facts { return wire.Facts{Marks: kinds[p.Kind]} },
 	}})
@@ -96,7 +99,8 @@ func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got paid) {
 	}
 	v, found, now := vaulttest.New(t, archive.String()), "", time.Date(2026, 3, 14, 8, 0, 0, 0, time.UTC)
 	session := chains.NewSession(chains.Options{
-		Model: client.Model("m"), ModelName: "m", Gather: gather.New(v, gather.Options{}), Instructions: instructions, Chain: searching{&found},
+		Model: client.Model("m"), ModelName: "m", Gather: gather.New(v, gather.Options{}),
+		Instructions: instructions, Chain: searching{&found},
 		Cache: chains.CacheRule{Cache: p.Cache, Lifetime: p.Life}, Now: func() time.Time { return now },
 	})
 	for _, turn := range play.Turns {
