@@ -77,7 +77,10 @@ func TestBrokenImages(t *testing.T) {
 }
 
 func FuzzCheckImage(f *testing.F) {
-	for _, start := range []string{"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "\xff\xd8\xff\xe0\x00\x02\xff\xda\x00", "GIF89a\x01\x00\x01\x00\x80\x00\x00", "RIFF\x04\x00\x00\x00WEBPVP8 "} {
+	for _, start := range []string{
+		"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "\xff\xd8\xff\xe0\x00\x02\xff\xda\x00",
+		"GIF89a\x01\x00\x01\x00\x80\x00\x00", "RIFF\x04\x00\x00\x00WEBPVP8 ",
+	} {
 		f.Add([]byte(start))
 	}
 	f.Fuzz(func(_ *testing.T, data []byte) {

@@ -12,18 +12,33 @@ import (
 func TestWithoutData(t *testing.T) {
 	long := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("font", 100)))
 	tests := map[string]struct{ text, want string }{
-		"none":            {"no ;base64, here: data: x;base64,AAAA", "no ;base64, here: data: x;base64,AAAA"},
-		"an image":        {"a ![x](data:image/png;base64,QUJDRA==) b", "a ![x](data:image/png;size=4;sha256=6a94721a1ca68b4e) b"},
-		"two":             {"data:image/png;base64,QUJD data:image/gif;base64,QUJE", "data:image/png;size=3;sha256=d9cae0dbdbf078b2 data:image/gif;size=3;sha256=7c52935bc9fa212d"},
-		"with parameters": {"(data:image/svg+xml;charset=utf-8;base64,QUJD)", "(data:image/svg+xml;size=3;sha256=d9cae0dbdbf078b2)"},
-		"in html":         {`<img src="data:image/PNG;base64,QUJD">`, `<img src="data:image/png;size=3;sha256=d9cae0dbdbf078b2">`},
-		"an example":      {"write data:text/plain;base64,SGk= so", "write data:text/plain;base64,SGk= so"},
-		"a font":          {"url(data:font/woff2;base64," + long + ")", "url(data:font/woff2;size=400;sha256="},
-		"at the ends":     {"data:image/png;base64,QUJD", "data:image/png;size=3;sha256=d9cae0dbdbf078b2"},
-		"no kind":         {"data:;base64,QUJD data:x;base64,QUJD", "data:;base64,QUJD data:x;base64,QUJD"},
-		"of nothing":      {"data:image/png;base64,", "data:image/png;size=0;sha256="},
-		"half a kind":     {"data:image/;base64,QUJD", "data:image/;base64,QUJD"},
-		"in a row":        {"data:image/png;base64,QUJDdata:image/gif;base64,QUJE.", "data:image/png;size=3;sha256=d9cae0dbdbf078b2data:image/gif;size=3;sha256=7c52935bc9fa212d."},
+		"none": {"no ;base64, here: data: x;base64,AAAA", "no ;base64, here: data: x;base64,AAAA"},
+		"an image": {
+			"a ![x](data:image/png;base64,QUJDRA==) b",
+			"a ![x](data:image/png;size=4;sha256=6a94721a1ca68b4e) b",
+		},
+		"two": {
+			"data:image/png;base64,QUJD data:image/gif;base64,QUJE",
+			"data:image/png;size=3;sha256=d9cae0dbdbf078b2 data:image/gif;size=3;sha256=7c52935bc9fa212d",
+		},
+		"with parameters": {
+			"(data:image/svg+xml;charset=utf-8;base64,QUJD)",
+			"(data:image/svg+xml;size=3;sha256=d9cae0dbdbf078b2)",
+		},
+		"in html": {
+			`<img src="data:image/PNG;base64,QUJD">`,
+			`<img src="data:image/png;size=3;sha256=d9cae0dbdbf078b2">`,
+		},
+		"an example":  {"write data:text/plain;base64,SGk= so", "write data:text/plain;base64,SGk= so"},
+		"a font":      {"url(data:font/woff2;base64," + long + ")", "url(data:font/woff2;size=400;sha256="},
+		"at the ends": {"data:image/png;base64,QUJD", "data:image/png;size=3;sha256=d9cae0dbdbf078b2"},
+		"no kind":     {"data:;base64,QUJD data:x;base64,QUJD", "data:;base64,QUJD data:x;base64,QUJD"},
+		"of nothing":  {"data:image/png;base64,", "data:image/png;size=0;sha256="},
+		"half a kind": {"data:image/;base64,QUJD", "data:image/;base64,QUJD"},
+		"in a row": {
+			"data:image/png;base64,QUJDdata:image/gif;base64,QUJE.",
+			"data:image/png;size=3;sha256=d9cae0dbdbf078b2data:image/gif;size=3;sha256=7c52935bc9fa212d.",
+		},
 	}
 	for name, tt := range tests {
 		got := withoutData(tt.text)
@@ -56,13 +71,19 @@ func TestEmbeddedData(t *testing.T) {
 }
 
 func TestDataBytes(t *testing.T) {
-	for payload, want := range map[string]string{"QUJD": "ABC", "QUJDRA==": "ABCD", "QUJDRA": "ABCD", "QUJDRA%3D%3D": "ABCD", "-_-_": "\xfb\xff\xbf", "%2B/%2b%2F": "\xfb\xff\xbf"} {
+	for payload, want := range map[string]string{
+		"QUJD": "ABC", "QUJDRA==": "ABCD", "QUJDRA": "ABCD",
+		"QUJDRA%3D%3D": "ABCD", "-_-_": "\xfb\xff\xbf", "%2B/%2b%2F": "\xfb\xff\xbf",
+	} {
 		d := dataURI{payload: payload}
 		if got, err := d.decode(100); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v", payload, got, err)
 		}
 	}
-	for payload, want := range map[string]string{"Q": "damaged", "QUJD%zz": "damaged", strings.Repeat("QUJD", 50): "too large"} {
+	for payload, want := range map[string]string{
+		"Q": "damaged", "QUJD%zz": "damaged",
+		strings.Repeat("QUJD", 50): "too large",
+	} {
 		d := dataURI{payload: payload}
 		if _, err := d.decode(100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", payload, err)
@@ -82,7 +103,8 @@ func checkData(t *testing.T, text string) {
 	text = md.CutHidden(text)
 	end, want := 0, ""
 	for _, d := range dataURIs(text) {
-		if d.start < end || d.end < d.start || !strings.HasPrefix(text[d.start:], "data:") || !strings.HasSuffix(text[d.start:d.end], base64Mark+d.payload) {
+		if d.start < end || d.end < d.start || !strings.HasPrefix(text[d.start:], "data:") ||
+			!strings.HasSuffix(text[d.start:d.end], base64Mark+d.payload) {
 			t.Fatalf("%q: %+v", text, d)
 		}
 		want += text[end:d.start] + d.placeholder()
@@ -96,7 +118,10 @@ func checkData(t *testing.T, text string) {
 
 // TestDataInARow: what data URIs are made of, in any order, costs no text.
 func TestDataInARow(t *testing.T) {
-	parts := []string{"data:", "data", "image/png", "text/css", ";base64,", ";", ",", "QUJD", strings.Repeat("QUJD", 80), "![a](", ")", " ", "\n", "%2B", "="}
+	parts := []string{
+		"data:", "data", "image/png", "text/css", ";base64,", ";", ",", "QUJD",
+		strings.Repeat("QUJD", 80), "![a](", ")", " ", "\n", "%2B", "=",
+	}
 	r := rand.New(rand.NewPCG(3, 7))
 	for range 20_000 {
 		var b strings.Builder

@@ -13,7 +13,9 @@ import (
 
 // embeds is what an item embeds, as "path: text" with its lines joined.
 func embeds(it prompt.Item) string {
-	return words(it.Embedded, func(e prompt.EmbeddedText) string { return e.Path + ": " + strings.ReplaceAll(e.Content, "\n", "/") })
+	return words(it.Embedded, func(e prompt.EmbeddedText) string {
+		return e.Path + ": " + strings.ReplaceAll(e.Content, "\n", "/")
+	})
 }
 
 const plans = `-- Plan.md --
@@ -60,7 +62,8 @@ func TestTransclusions(t *testing.T) {
 		wantList(t, row[0]+" leaves out", states(missing), row[2])
 	}
 	_, missing := itemsOf(t, g, note("Plan.md"))
-	if got, want := reasons(missing[:1]), "Plan.md embeds a note that is left out: Diary.md is private: it stays on this machine"; got != want {
+	if got, want := reasons(missing[:1]),
+		"Plan.md embeds a note that is left out: Diary.md is private: it stays on this machine"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -33,7 +33,8 @@ func ExampleGatherer_Mentions() {
 	}
 
 	g := gather.New(v, gather.Options{})
-	refs, missing := g.Mentions(ctx, "Does @garden plan agree with [[Garden#Beds]] and #spring? Ask me@garden.org, not [[Gardn]].")
+	refs, missing := g.Mentions(ctx,
+		"Does @garden plan agree with [[Garden#Beds]] and #spring? Ask me@garden.org, not [[Gardn]].")
 	for _, r := range refs {
 		fmt.Println(r.Kind, r.ID)
 	}

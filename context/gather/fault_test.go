@@ -26,9 +26,11 @@ func TestFault(t *testing.T) {
 		t.Fatal(known)
 	}
 	broken = true
-	items, missing := itemsOf(t, g, note("bad.md"), note("a.md"), ref(prompt.Folder, "in/"), ref(prompt.Selection, "bad.md#x"))
+	items, missing := itemsOf(t, g, note("bad.md"), note("a.md"), ref(prompt.Folder, "in/"),
+		ref(prompt.Selection, "bad.md#x"))
 	wantList(t, "what goes", idsOf(items), "a.md, in/c.md")
-	wantList(t, "what does not", states(missing), "unreadable bad.md, embed bad.md, unreadable in/bad.md, unreadable bad.md#x")
+	wantList(t, "what does not", states(missing),
+		"unreadable bad.md, embed bad.md, unreadable in/bad.md, unreadable bad.md#x")
 	if want := "bad.md could not be read: a fault of ibid: oh"; missing[0].Reason != want {
 		t.Errorf("%q, want %q", missing[0].Reason, want)
 	}
@@ -40,7 +42,10 @@ func TestFault(t *testing.T) {
 // TestFaultBeyondReading: so does a fault in what is made of a text.
 func TestFaultBeyondReading(t *testing.T) {
 	g := gather.New(nil, gather.Options{}) // every use of its vault is a fault
-	for kind, id := range map[prompt.Kind]string{prompt.Note: "a.md", prompt.Selection: "a.md#b", prompt.Picture: "a.png", prompt.Query: "a.md#dataview:1"} {
+	for kind, id := range map[prompt.Kind]string{
+		prompt.Note: "a.md", prompt.Selection: "a.md#b",
+		prompt.Picture: "a.png", prompt.Query: "a.md#dataview:1",
+	} {
 		items, missing, err := g.Gather(context.Background(), []prompt.Ref{{Kind: kind, ID: id}})
 		if err != nil || len(items) > 0 || len(missing) != 1 || missing[0].State != "unreadable" {
 			t.Errorf("%s: %v, %+v, %v", kind, items, missing, err)

@@ -33,10 +33,16 @@ func TestPublicAddresses(t *testing.T) {
 // to no other host.
 func TestPublicClient(t *testing.T) {
 	asked := 0
-	inner := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { asked++; _, _ = w.Write([]byte("secret")) }))
+	inner := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		_, _ = w.Write([]byte("secret"))
+	}))
 	defer inner.Close()
 	_, port, _ := strings.Cut(strings.TrimPrefix(inner.URL, "http://"), ":")
-	pages := map[string]string{"/inner": "http://127.0.0.1:" + port + "/", "/name": "http://localhost:" + port + "/", "/same": "/text", "/other": "http://host.invalid/x"}
+	pages := map[string]string{
+		"/inner": "http://127.0.0.1:" + port + "/",
+		"/name":  "http://localhost:" + port + "/", "/same": "/text", "/other": "http://host.invalid/x",
+	}
 	outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if to := pages[r.URL.Path]; to != "" {
 			http.Redirect(w, r, to, http.StatusFound)
@@ -47,7 +53,9 @@ func TestPublicClient(t *testing.T) {
 	}))
 	defer outer.Close()
 	here := netip.MustParseAddrPort(strings.TrimPrefix(outer.URL, "http://"))
-	may := gather.Fetcher{Client: gather.ClientThatMay(func(a netip.AddrPort) bool { return a == here || gather.Public(a.Addr()) })}
+	may := gather.Fetcher{Client: gather.ClientThatMay(func(a netip.AddrPort) bool {
+		return a == here || gather.Public(a.Addr())
+	})}
 	for _, path := range []string{"/text", "/same"} {
 		if p, err := may.Fetch(t.Context(), outer.URL+path); err != nil || p.Text != "fine" || p.URL != outer.URL+"/text" {
 			t.Errorf("%s: %+v, %v", path, p, err)
@@ -73,7 +81,8 @@ func TestPublicClient(t *testing.T) {
 	if asked > 0 {
 		t.Errorf("the inner server was asked %d times", asked)
 	}
-	if _, err := (gather.Fetcher{Client: gather.PublicClient()}).Fetch(t.Context(), outer.URL); !errors.Is(err, gather.ErrPrivateHost) {
+	if _, err := (gather.Fetcher{Client: gather.PublicClient()}).Fetch(t.Context(), outer.URL); !errors.Is(err,
+		gather.ErrPrivateHost) {
 		t.Errorf("%v", err)
 	}
 }

@@ -80,7 +80,8 @@ func TestGather(t *testing.T) {
 			if len(missing) > 0 {
 				t.Errorf("%s: %+v", row[0], missing)
 			}
-		} else if len(missing) != 2 || missing[0].State != state || missing[0].Ref != ref || !strings.Contains(missing[0].Reason, words) {
+		} else if len(missing) != 2 || missing[0].State != state || missing[0].Ref != ref ||
+			!strings.Contains(missing[0].Reason, words) {
 			t.Errorf("%s: %+v", row[0], missing)
 		}
 	}
@@ -90,10 +91,12 @@ func TestItems(t *testing.T) {
 	g, v := newGatherer(t, shed)
 	vaulttest.Write(t, v, "latin.md", "caf\xe9\r\n\r\n")
 	items, _ := itemsOf(t, g, note("spade.md"), ref(prompt.Selection, "spade.md#Handle"), note("latin.md"))
-	if it := items[0]; it.Title != "The spade" || it.Path != "spade.md" || it.Outline != "# Spade\n## Handle" || !strings.HasPrefix(it.Content, "---\ntitle") {
+	if it := items[0]; it.Title != "The spade" || it.Path != "spade.md" || it.Outline != "# Spade\n## Handle" ||
+		!strings.HasPrefix(it.Content, "---\ntitle") {
 		t.Errorf("%+v", it)
 	}
-	if it := items[1]; it.Content != "## Handle\n\nAsh. ^ash" || it.StartLine != 8 || it.EndLine != 10 || it.Path != "spade.md" {
+	if it := items[1]; it.Content != "## Handle\n\nAsh. ^ash" || it.StartLine != 8 || it.EndLine != 10 ||
+		it.Path != "spade.md" {
 		t.Errorf("%+v", it)
 	}
 	if it := items[2]; it.Content != "caf\uFFFD" || it.HasImages {
@@ -105,7 +108,8 @@ func TestItems(t *testing.T) {
 // hold up the others.
 func TestGatherOrder(t *testing.T) {
 	g, _ := newGatherer(t, shed)
-	items, missing := itemsOf(t, g, note("tools/small/fork.md"), note("gone.md"), ref(prompt.Folder, "tools/"), note("spade.md"), ref(prompt.Tag, "#tools"))
+	items, missing := itemsOf(t, g, note("tools/small/fork.md"), note("gone.md"), ref(prompt.Folder, "tools/"),
+		note("spade.md"), ref(prompt.Tag, "#tools"))
 	wantList(t, "items", idsOf(items), "tools/small/fork.md, tools/rake.md, spade.md, Archive/old.md")
 	wantList(t, "missing", states(missing), "missing gone.md")
 }
@@ -133,14 +137,16 @@ func TestUnreadable(t *testing.T) {
 	if err := os.Chmod(filepath.Join(v.Dir(), "spade.md"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if _, missing := itemsOf(t, g, note("spade.md")); len(missing) != 1 || missing[0].State != "unreadable" || !strings.Contains(missing[0].Reason, "permission denied") {
+	if _, missing := itemsOf(t, g, note("spade.md")); len(missing) != 1 || missing[0].State != "unreadable" ||
+		!strings.Contains(missing[0].Reason, "permission denied") {
 		t.Errorf("%+v", missing)
 	}
 }
 
 func TestMembers(t *testing.T) {
 	g, _ := newGatherer(t, shed)
-	wantList(t, "folder", ids(g.Members(ref(prompt.Folder, "tools/"))), "tools/diary.md, tools/rake.md, tools/small/fork.md")
+	wantList(t, "folder", ids(g.Members(ref(prompt.Folder, "tools/"))),
+		"tools/diary.md, tools/rake.md, tools/small/fork.md")
 	wantList(t, "tag", ids(g.Members(ref(prompt.Tag, "#tools/small"))), "tools/small/fork.md")
 	wantList(t, "note", ids(g.Members(note("spade.md"))), "")
 	wantList(t, "chats", ids(g.Members(ref(prompt.Folder, "Chats/"))), "")
@@ -150,14 +156,16 @@ func TestMembers(t *testing.T) {
 func TestCurrent(t *testing.T) {
 	g, v := newGatherer(t, shed+"-- twin.md --\nTwice.\n-- empty.md --\n")
 	refs := []prompt.Ref{
-		note("spade.md"), ref(prompt.Selection, "spade.md#Handle"), ref(prompt.Selection, "spade.md#L1-L2"), note("tools/rake.md"), note("tools/small/fork.md"),
+		note("spade.md"), ref(prompt.Selection, "spade.md#Handle"), ref(prompt.Selection, "spade.md#L1-L2"),
+		note("tools/rake.md"), note("tools/small/fork.md"),
 		note("tools/list.txt"), note("note#1.md"), note("twin.md"), note("empty.md"),
 	}
 	known, missing, err := g.Gather(t.Context(), refs)
 	if err != nil || len(missing) > 0 {
 		t.Fatal(missing, err)
 	}
-	known = append(known, prompt.NewItem(ref(prompt.URL, "https://example.com"), "", "", "x"), prompt.NewItem(ref("inlined", "x"), "", "", "x"))
+	known = append(known, prompt.NewItem(ref(prompt.URL, "https://example.com"), "", "", "x"),
+		prompt.NewItem(ref("inlined", "x"), "", "", "x"))
 	if now, moves, err := g.Current(t.Context(), known); err != nil || len(now)+len(moves) > 0 {
 		t.Fatalf("nothing happened: %v, %v, %v", now, moves, err)
 	}
@@ -173,9 +181,10 @@ func TestCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]prompt.State{
-		"spade.md": prompt.Changed, "spade.md#Handle": prompt.Deleted, "tools/rake.md": prompt.Deleted, "note#1.md": prompt.Private,
-		"twin.md":  prompt.Deleted, // its text stands at two places
-		"empty.md": prompt.Deleted, // nothing is no text to know a note by
+		"spade.md": prompt.Changed, "spade.md#Handle": prompt.Deleted, "tools/rake.md": prompt.Deleted,
+		"note#1.md": prompt.Private,
+		"twin.md":   prompt.Deleted, // its text stands at two places
+		"empty.md":  prompt.Deleted, // nothing is no text to know a note by
 	}
 	for id, state := range want {
 		if now[id].State != state {
@@ -186,7 +195,8 @@ func TestCurrent(t *testing.T) {
 	if len(now) > 0 {
 		t.Errorf("also %v", now)
 	}
-	if len(moves) != 1 || moves[0].From != note("tools/small/fork.md") || moves[0].To.ID != "tools/big/fork.md" || moves[0].To.Content != "Bent. #tools/small" {
+	if len(moves) != 1 || moves[0].From != note("tools/small/fork.md") || moves[0].To.ID != "tools/big/fork.md" ||
+		moves[0].To.Content != "Bent. #tools/small" {
 		t.Errorf("%+v", moves)
 	}
 }
@@ -298,7 +308,11 @@ context: "[[gone]]"
 	}
 	in, missing = g.Instructions(t.Context(), base, "Memory", "work/Garden")
 	text := prompt.SystemText(in)
-	for _, want := range []string{"<user_memory>\nLikes tea.\n", "<project_system_prompt>\nSpeak of plants.\n\n## Tone\nBe kind.\n</project_system_prompt>", "<project_context>\nIt rained.\n### When\nIn May.\n</project_context>"} {
+	for _, want := range []string{
+		"<user_memory>\nLikes tea.\n",
+		"<project_system_prompt>\nSpeak of plants.\n\n## Tone\nBe kind.\n</project_system_prompt>",
+		"<project_context>\nIt rained.\n### When\nIn May.\n</project_context>",
+	} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("%q is there %d times in\n%s", want, strings.Count(text, want), text)
 		}
@@ -309,16 +323,21 @@ context: "[[gone]]"
 		}
 	}
 	wantList(t, "left out", states(missing), "project gone, project diary.md")
-	if !strings.Contains(reasons(missing), "links gone, which is not there") || !strings.Contains(reasons(missing), "project: diary.md is private") {
+	if !strings.Contains(reasons(missing), "links gone, which is not there") ||
+		!strings.Contains(reasons(missing), "project: diary.md is private") {
 		t.Errorf("%+v", missing)
 	}
 	wantList(t, "notes", ids(in.Project.Notes), "Beds.md, selection:spade.md#Handle")
 	for _, name := range []string{"Garden", "garden/", "work/Garden/"} {
-		if in, missing := g.Instructions(t.Context(), base, "", name); in.Project == nil || in.Project.Name != "work/Garden/" {
+		if in, missing := g.Instructions(t.Context(), base, "", name); in.Project == nil ||
+			in.Project.Name != "work/Garden/" {
 			t.Errorf("%s: %+v, %+v", name, in.Project, missing)
 		}
 	}
-	for project, want := range map[string]string{"plain/": "Be brief.", "bare": "holds neither", "nowhere": "there is no folder", "quiet": "links gone"} {
+	for project, want := range map[string]string{
+		"plain/": "Be brief.", "bare": "holds neither",
+		"nowhere": "there is no folder", "quiet": "links gone",
+	} {
 		in, missing := g.Instructions(t.Context(), base, "", project)
 		text := prompt.SystemText(in) + reasons(missing)
 		if !strings.Contains(text, want) {
@@ -328,7 +347,8 @@ context: "[[gone]]"
 			t.Errorf("%s:\n%s", project, text)
 		}
 	}
-	if in, missing := g.Instructions(t.Context(), base, "Nowhere", ""); in.Memory != "" || !strings.Contains(reasons(missing), "memory: Nowhere") {
+	if in, missing := g.Instructions(t.Context(), base, "Nowhere", ""); in.Memory != "" ||
+		!strings.Contains(reasons(missing), "memory: Nowhere") {
 		t.Errorf("%+v, %+v", in, missing)
 	}
 	vaulttest.Write(t, v, "New memory.md", "Fresh.")
@@ -341,13 +361,17 @@ context: "[[gone]]"
 // pins and the active note, which are gathered alike, and for images.
 func TestGatherThroughLinks(t *testing.T) {
 	dir := vaulttest.Dir(t, "-- .git/config --\ntoken\n-- .obsidian/app.json --\n{\"userIgnoreFilters\": [\"Old/\"]}\n-- Old/x.md --\nx\n-- Old/p.png --\n-- Real/a.md --\nopen\n-- b.md --\n![[p2.png]] ![[q.png]]\n")
-	for name, target := range map[string]string{"Welcome.md": ".git/config", "old.md": "Old/x.md", "p2.png": "Old/p.png", "q.png": ".git/config", "good.md": "Real/a.md"} {
+	for name, target := range map[string]string{
+		"Welcome.md": ".git/config", "old.md": "Old/x.md",
+		"p2.png": "Old/p.png", "q.png": ".git/config", "good.md": "Real/a.md",
+	} {
 		if err := os.Symlink(filepath.FromSlash(target), filepath.Join(dir, name)); err != nil {
 			t.Skipf("no symbolic links here: %v", err)
 		}
 	}
 	g := gather.New(vaulttest.Open(t, dir, vault.Options{}), gather.Options{})
-	items, missing, err := g.Gather(context.Background(), []prompt.Ref{note("Welcome.md"), note("old.md"), note("good.md"), prompt.Lines("Welcome.md", 1, 1), note("b.md")})
+	items, missing, err := g.Gather(context.Background(),
+		[]prompt.Ref{note("Welcome.md"), note("old.md"), note("good.md"), prompt.Lines("Welcome.md", 1, 1), note("b.md")})
 	if err != nil {
 		t.Fatal(err)
 	}

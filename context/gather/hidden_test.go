@@ -14,7 +14,11 @@ import (
 func TestHiddenStaysHere(t *testing.T) {
 	v := vaulttest.New(t, "-- Chats/a.md --\n---\nepoch: 1\n---\n\n<!-- ibid {\"v\":2,\"turns\":[\n{\"h\":\"abcd\",\"n\":[\"secret thoughts\"]}\n]} -->\n\n**user**: Q\n-- b.md --\n![[Chats/a]]\n")
 	g := gather.New(v, gather.Options{})
-	for _, ref := range []prompt.Ref{{Kind: prompt.Note, ID: "Chats/a.md"}, {Kind: prompt.Note, ID: "b.md"}, prompt.Lines("Chats/a.md", 6, 9)} {
+	for _, ref := range []prompt.Ref{
+		{Kind: prompt.Note, ID: "Chats/a.md"},
+		{Kind: prompt.Note, ID: "b.md"},
+		prompt.Lines("Chats/a.md", 6, 9),
+	} {
 		items, missing := itemsOf(t, g, ref)
 		if len(items) != 1 || len(missing) > 0 {
 			t.Fatal(ref, len(items), missing)

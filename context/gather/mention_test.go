@@ -139,7 +139,10 @@ func TestPrivateNames(t *testing.T) {
 }
 
 func FuzzMentions(f *testing.F) {
-	for _, s := range []string{"@Plan B, [[Plan#To do list|x]] #garden `@x` @\"q\" @https://a.b/(c)", "~~~\n@\n~~~", "@\xff[[", "@日記を\\@"} {
+	for _, s := range []string{
+		"@Plan B, [[Plan#To do list|x]] #garden `@x` @\"q\" @https://a.b/(c)", "~~~\n@\n~~~",
+		"@\xff[[", "@日記を\\@",
+	} {
 		f.Add(s)
 	}
 	v := vaulttest.New(f, shelf)
@@ -169,7 +172,8 @@ func FuzzMentions(f *testing.F) {
 			}
 		}
 		// In a code fence nothing is a mention.
-		if refs, missing := g.Mentions(t.Context(), "`````````````\n"+strings.ReplaceAll(text, "`", "'")); len(refs)+len(missing) > 0 {
+		if refs, missing := g.Mentions(t.Context(),
+			"`````````````\n"+strings.ReplaceAll(text, "`", "'")); len(refs)+len(missing) > 0 {
 			t.Errorf("%q in a fence: %v, %v", text, refs, missing)
 		}
 	})
@@ -195,7 +199,8 @@ Other. #spring
 		wantList(t, row[0]+" missing", states(missing), row[3])
 	}
 	// Spans of another text do no harm.
-	if refs, _ := g.Mentions(t.Context(), "@Garden", prompt.Span{From: 50, To: 90}, prompt.Span{From: -3, To: -1}, prompt.Span{From: 5, To: 2}); len(refs) != 1 {
+	if refs, _ := g.Mentions(t.Context(), "@Garden", prompt.Span{From: 50, To: 90}, prompt.Span{From: -3, To: -1},
+		prompt.Span{From: 5, To: 2}); len(refs) != 1 {
 		t.Errorf("spans outside of the text: %v", refs)
 	}
 }

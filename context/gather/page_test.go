@@ -41,13 +41,15 @@ func TestPages(t *testing.T) {
 	defer web.Close()
 	g, _ := newGatherer(t, "-- a.md --\nx\n")
 	for _, row := range rows {
-		path, title, content, why := row[0], strings.Replace(row[5], "{web}", web.URL, 1), strings.Replace(row[6], "{web}", web.URL, 1), row[7]
+		path, title, content, why := row[0], strings.Replace(row[5], "{web}", web.URL, 1),
+			strings.Replace(row[6], "{web}", web.URL, 1), row[7]
 		page := ref(prompt.URL, web.URL+path)
 		for range 2 {
 			items, missing := itemsOf(t, g, page)
 			switch {
 			case why != "":
-				if len(items) > 0 || len(missing) != 1 || (missing[0].State == "too_large") != (path == "/large") || !strings.Contains(missing[0].Reason, why) || !strings.Contains(missing[0].Reason, path) {
+				if len(items) > 0 || len(missing) != 1 || (missing[0].State == "too_large") != (path == "/large") ||
+					!strings.Contains(missing[0].Reason, why) || !strings.Contains(missing[0].Reason, path) {
 					t.Errorf("%s: %+v, %+v", path, items, missing)
 				}
 			case len(items) != 1:
@@ -70,7 +72,9 @@ func TestPages(t *testing.T) {
 
 // TestPageEncryption: a page that was asked for in private is not answered in the open.
 func TestPageEncryption(t *testing.T) {
-	open := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("x")) }))
+	open := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("x"))
+	}))
 	defer open.Close()
 	safe := httptest.NewTLSServer(http.RedirectHandler(open.URL, http.StatusFound))
 	defer safe.Close()
@@ -91,10 +95,12 @@ func TestPageSlow(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1); <-hold }))
 	defer web.Close()
 	defer close(hold)
-	g := gather.New(vaulttest.New(t, "-- a.md --\nx\n"), gather.Options{HTTP: &http.Client{Timeout: 20 * time.Millisecond}})
+	g := gather.New(vaulttest.New(t, "-- a.md --\nx\n"),
+		gather.Options{HTTP: &http.Client{Timeout: 20 * time.Millisecond}})
 	refs := []prompt.Ref{ref(prompt.URL, web.URL)}
 	items, missing, err := g.Gather(t.Context(), append(refs, note("a.md")))
-	if err != nil || len(items) != 1 || len(missing) != 1 || !strings.Contains(missing[0].Reason, "could not be read: no answer in time") {
+	if err != nil || len(items) != 1 || len(missing) != 1 ||
+		!strings.Contains(missing[0].Reason, "could not be read: no answer in time") {
 		t.Errorf("%v, %+v, %v", items, missing, err)
 	}
 	slow := gather.New(vaulttest.New(t, "-- a.md --\nx\n"), gather.Options{})
@@ -146,7 +152,9 @@ func TestRefetch(t *testing.T) {
 	}
 	status = 500
 	failed := g.Refetch(t.Context(), refs)
-	if got := reasons(failed); len(failed) != 1 || failed[0].State != "old_page" || !strings.Contains(got, "could not be read: the server answered 500") || !strings.HasSuffix(got, "; its text of 2026-11-21 09:30 is kept") {
+	if got := reasons(failed); len(failed) != 1 || failed[0].State != "old_page" ||
+		!strings.Contains(got, "could not be read: the server answered 500") ||
+		!strings.HasSuffix(got, "; its text of 2026-11-21 09:30 is kept") {
 		t.Errorf("%+v", failed)
 	}
 	if !g.Pages()[web.URL].Equal(first) || current() != "" {

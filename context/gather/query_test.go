@@ -66,7 +66,8 @@ func TestQueryItems(t *testing.T) {
 		t.Fatalf("%d results: %v", len(results), results)
 	}
 	list := results["LIST"]
-	if list.Ref != prompt.QueryRef("dv.md", "LIST rating FROM #tree") || list.Path != "dv.md" || list.QueryType != "dataview" {
+	if list.Ref != prompt.QueryRef("dv.md", "LIST rating FROM #tree") || list.Path != "dv.md" ||
+		list.QueryType != "dataview" {
 		t.Errorf("%+v", list)
 	}
 	if want := "- [[elm]]: 3\n- [[oak]]: 5"; list.Content != want {
@@ -78,7 +79,8 @@ func TestQueryItems(t *testing.T) {
 	}
 	results, _ = gathered(t, g, "Trees.base")
 	base := results["filters:"]
-	if base.QueryType != "base" || !strings.Contains(base.Content, "| [[oak]] | 5 |") || strings.Contains(base.Content, "ash") {
+	if base.QueryType != "base" || !strings.Contains(base.Content, "| [[oak]] | 5 |") ||
+		strings.Contains(base.Content, "ash") {
 		t.Errorf("%+v", base)
 	}
 	items, missing := itemsOf(t, g, list.Ref)
@@ -165,7 +167,9 @@ func TestEmbeddedBase(t *testing.T) {
 	base("rating")
 	results, missing := gathered(t, g, "Grove.md")
 	all, rated := results["![[Trees.base]]"], results["![[Trees.base#Rated]]"]
-	if all.QueryType != "base" || all.Ref != prompt.QueryRef("Grove.md", "![[Trees.base]]") || !strings.Contains(all.Content, "[[elm]]") || !strings.Contains(all.Content, "[[oak]]") || strings.Contains(all.Content, "diary") || strings.Contains(all.Content, "Rated") {
+	if all.QueryType != "base" || all.Ref != prompt.QueryRef("Grove.md", "![[Trees.base]]") ||
+		!strings.Contains(all.Content, "[[elm]]") || !strings.Contains(all.Content, "[[oak]]") ||
+		strings.Contains(all.Content, "diary") || strings.Contains(all.Content, "Rated") {
 		t.Errorf("the first view is %+v", all)
 	}
 	if !strings.Contains(rated.Content, "[[oak]]") || strings.Contains(rated.Content, "elm") {

@@ -59,7 +59,8 @@ func TestSelectionsFollow(t *testing.T) {
 // TestSelectionsMove: a part of a note goes where the note goes.
 func TestSelectionsMove(t *testing.T) {
 	g, v := newGatherer(t, "-- a.md --\none\ntwo\n# Head\nthree\n-- b.md --\nx\ny\n-- c.md --\nlines\nof c\n")
-	known, missing := itemsOf(t, g, prompt.Lines("a.md", 1, 2), note("a.md"), ref(prompt.Selection, "a.md#Head"), prompt.Lines("b.md", 1, 2), prompt.Lines("c.md", 1, 2))
+	known, missing := itemsOf(t, g, prompt.Lines("a.md", 1, 2), note("a.md"), ref(prompt.Selection, "a.md#Head"),
+		prompt.Lines("b.md", 1, 2), prompt.Lines("c.md", 1, 2))
 	if len(missing) > 0 {
 		t.Fatal(missing)
 	}
@@ -74,7 +75,8 @@ func TestSelectionsMove(t *testing.T) {
 	got := words(moves, func(m prompt.Move) string {
 		return fmt.Sprintf("%s → %s %d-%d", m.From.ID, m.To.ID, m.To.StartLine, m.To.EndLine)
 	})
-	wantList(t, "moves", got, "a.md → d/new.md 0-0, a.md#L1-L2 → d/new.md#L1-L2 1-2, a.md#Head → d/new.md#Head 3-4, b.md#L1-L2 → d/b.md#L1-L2 2-3")
+	wantList(t, "moves", got,
+		"a.md → d/new.md 0-0, a.md#L1-L2 → d/new.md#L1-L2 1-2, a.md#Head → d/new.md#Head 3-4, b.md#L1-L2 → d/b.md#L1-L2 2-3")
 }
 
 // TestSelectionTyped: what a person names in a new turn is the lines that have these

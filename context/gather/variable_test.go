@@ -45,8 +45,10 @@ one
 func TestFill(t *testing.T) {
 	g, _ := newGatherer(t, orchard)
 	with := map[string]gather.Values{
-		"typed": {Text: "good morning"}, "pasted": {Text: "a\nb"}, "a word": {Text: "a", Spans: []prompt.Span{{To: 1}}}, "open": {Active: note("Pears.md")},
-		"part": {Selected: []prompt.Ref{prompt.Lines("Pears.md", 1, 3)}, Active: note("Pears.md")}, "typed, open": {Text: "x", Active: note("Pears.md")},
+		"typed": {Text: "good morning"}, "pasted": {Text: "a\nb"},
+		"a word": {Text: "a", Spans: []prompt.Span{{To: 1}}}, "open": {Active: note("Pears.md")},
+		"part":            {Selected: []prompt.Ref{prompt.Lines("Pears.md", 1, 3)}, Active: note("Pears.md")},
+		"typed, open":     {Text: "x", Active: note("Pears.md")},
 		"orchard/Deal.md": {Active: note("orchard/Deal.md")}, "old/Rake.md": {Active: note("old/Rake.md")}, "": {},
 	}
 	for _, row := range vaulttest.Rows(t, "fill.txt", 6) {
