@@ -29,7 +29,10 @@ func observe(t *testing.T, c *Calibration, provider, model string, counted, repo
 
 func TestFactor(t *testing.T) {
 	c := open(t, filepath.Join(t.TempDir(), "state", "calibration.json"))
-	for model, want := range map[string]float64{"gpt-5.4": 1, "house-model": 1, "claude-opus-4-6": 1, "claude-opus-4-7": 1.3, "anthropic/claude-sonnet-5": 1.3} {
+	for model, want := range map[string]float64{
+		"gpt-5.4": 1, "house-model": 1, "claude-opus-4-6": 1,
+		"claude-opus-4-7": 1.3, "anthropic/claude-sonnet-5": 1.3,
+	} {
 		if got := c.Factor("openrouter", model); got != want {
 			t.Errorf("Factor(%q) = %v before anything was observed, want %v", model, got, want)
 		}
@@ -62,7 +65,8 @@ func TestCalibrationFile(t *testing.T) {
 	observe(t, one, "groq", "oak", 3000, 3600)
 	observe(t, two, "groq", "elm", 3000, 2400)
 	third := open(t, path)
-	if third.Factor("groq", "oak") != one.Factor("groq", "oak") || third.Factor("groq", "elm") != two.Factor("groq", "elm") {
+	if third.Factor("groq", "oak") != one.Factor("groq", "oak") ||
+		third.Factor("groq", "elm") != two.Factor("groq", "elm") {
 		t.Errorf("read %v and %v", third.Factor("groq", "oak"), third.Factor("groq", "elm"))
 	}
 	left, err := os.ReadDir(filepath.Dir(path))

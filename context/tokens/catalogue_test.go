@@ -46,8 +46,9 @@ func TestCatalogue(t *testing.T) {
 		if p.Known {
 			price = fmt.Sprint(p.Input, p.Cached, p.Written, p.Output)
 		}
-		lines = append(lines, fmt.Sprint(provider, " ", name, " ", m.ContextWindow, " ", m.DefaultMaxTokens, " ", cmp.Or(can, "-"), " ",
-			cmp.Or(strings.Join(m.ReasoningLevels, ","), "-"), " ", price))
+		lines = append(lines,
+			fmt.Sprint(provider, " ", name, " ", m.ContextWindow, " ", m.DefaultMaxTokens, " ", cmp.Or(can, "-"), " ",
+				cmp.Or(strings.Join(m.ReasoningLevels, ","), "-"), " ", price))
 	}
 	for id, here := range at {
 		for name, m := range here {

@@ -117,7 +117,10 @@ func TestCountParallel(t *testing.T) {
 }
 
 func FuzzCount(f *testing.F) {
-	for _, s := range []string{"", "plain", "Grüße 👩‍🌾", "\xff\xfe", strings.Repeat("a", 5000), strings.Repeat(" \n", 400), "日本語", "<|endofprompt|>", "\x00\x1b[31m"} {
+	for _, s := range []string{
+		"", "plain", "Grüße 👩‍🌾", "\xff\xfe", strings.Repeat("a", 5000),
+		strings.Repeat(" \n", 400), "日本語", "<|endofprompt|>", "\x00\x1b[31m",
+	} {
 		f.Add(s)
 	}
 	exact, sampled := counterOf(maxExact), counterOf(8)
@@ -145,7 +148,8 @@ func FuzzCount(f *testing.F) {
 }
 
 func BenchmarkCount(b *testing.B) {
-	note := strings.Repeat("The tomatoes in the south bed want water every morning, and compost once a month.\n", 250) // 20 KB
+	// 20 KB
+	note := strings.Repeat("The tomatoes in the south bed want water every morning, and compost once a month.\n", 250)
 	c := counterOf(maxExact)
 	c.Count(note)
 	run := func(name string, count func(string) int) {

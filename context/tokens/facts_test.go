@@ -28,7 +28,8 @@ func TestLookup(t *testing.T) {
 				}
 			}
 			c := f.Cache
-			got := fmt.Sprint(f.Window, f.MaxOutput, " ", can, " ", f.Efforts, " ", f.Thinking, " ", c.Kind, " ", c.Min, "+", c.Step, " ", c.Lifetime)
+			got := fmt.Sprint(f.Window, f.MaxOutput, " ", can, " ", f.Efforts, " ", f.Thinking, " ", c.Kind, " ",
+				c.Min, "+", c.Step, " ", c.Lifetime)
 			if got = md.OneLine(got); got != row[2] || !f.Known {
 				t.Errorf("Lookup(%q, %q): %s, want %s", row[0], model, got, row[2])
 			}
@@ -57,7 +58,10 @@ func TestLevels(t *testing.T) {
 
 // TestDefault: a key and nothing else is answered by the catalogue's choice.
 func TestDefault(t *testing.T) {
-	for provider, want := range map[string]string{"openai": "gpt-5.6-sol", "anthropic": "claude-sonnet-4-6", "alibaba": "qwen3.6-plus", "somewhere": ""} {
+	for provider, want := range map[string]string{
+		"openai": "gpt-5.6-sol", "anthropic": "claude-sonnet-4-6",
+		"alibaba": "qwen3.6-plus", "somewhere": "",
+	} {
 		if got := Default(provider); got != want {
 			t.Errorf("%s begins with %q, want %q", provider, got, want)
 		}
@@ -65,7 +69,10 @@ func TestDefault(t *testing.T) {
 }
 
 func TestLookupUnknown(t *testing.T) {
-	for _, model := range []string{"", "/", ":", "gpts", "gpt-image-1", "gpt2", "o12", "o1x", "claudette", "house-model", "nomic-embed-text"} {
+	for _, model := range []string{
+		"", "/", ":", "gpts", "gpt-image-1", "gpt2", "o12", "o1x", "claudette",
+		"house-model", "nomic-embed-text",
+	} {
 		if got := Lookup("", model); got.Known || got.Window != 0 || got.Price.Known {
 			t.Errorf("Lookup(%q) = %+v, want nothing", model, got)
 		}
@@ -77,7 +84,8 @@ func TestLookupUnknown(t *testing.T) {
 func TestCachePrices(t *testing.T) {
 	for name, c := range facts().caches {
 		marks := c.Kind == MatchBlocks || c.Kind == MatchBoundaries
-		if c.Read <= 0 || c.Read > 1 || (c.Read == 1) != (c.Kind == MatchNone) || (c.Write > 1) != marks || (c.Marks != "") != marks {
+		if c.Read <= 0 || c.Read > 1 || (c.Read == 1) != (c.Kind == MatchNone) || (c.Write > 1) != marks ||
+			(c.Marks != "") != marks {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
@@ -179,7 +187,10 @@ func TestBudget(t *testing.T) {
 }
 
 func FuzzLookup(f *testing.F) {
-	for _, s := range []string{"gpt-5.4", "anthropic/claude-opus-4.7", "x-", "-2026-01-01", "gpt-", "v", "k2", "grok-99999999999"} {
+	for _, s := range []string{
+		"gpt-5.4", "anthropic/claude-opus-4.7", "x-", "-2026-01-01", "gpt-", "v", "k2",
+		"grok-99999999999",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, model string) {
