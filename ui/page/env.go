@@ -7,8 +7,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// Env is what every page may read. None of its fields is nil, and only the screen changes the values
-// that they point to.
+// Env holds the values that every page may read. None of its fields is nil, and only the screen changes
+// the values that they point to.
 type Env struct {
 	Theme *theme.Theme // current theme of the screen
 	Keys  *keys.Table  // keys as configured

@@ -22,7 +22,7 @@ func SetClipboard(t *Tasks, put func(context.Context, string) error, text string
 	}))
 }
 
-// copyTime is how long the clipboard of this machine may take for a text.
+// copyTime is the time that the clipboard of this machine may take for a text.
 const copyTime = 2 * time.Second
 
 // Clipboard returns the function that puts a text on the clipboard of this machine, nil if there is none or
