@@ -352,6 +352,7 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 			if err == nil {
 				said[i] = p.remarks(l.endpoint)
 				list[i].Models, list[i].Err = l.server.Models(ctx)
+				l.describe(list[i].Models)
 			}
 		})
 	}
@@ -419,6 +420,17 @@ func (l *link) lastList() []chains.ModelInfo {
 	return list
 }
 
+// describe adds to the models of a list what else is known of them.
+func (l *link) describe(list []chains.ModelInfo) {
+	for i := range list {
+		m := &list[i]
+		f := l.facts(m.ID)
+		if m.Window, m.Images, m.Tools = f.Window, f.Images, m.Tools || f.Tools; l.settings.Prices != nil {
+			m.Price = l.settings.Prices.price()
+		}
+	}
+}
+
 // chats is the models of the server that can chat, with what is known about them: the
 // catalogue's choice first. Beside an error they are those of lastList.
 func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
@@ -433,11 +445,6 @@ func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
 	if i := place(list, l.preset()); i > 0 {
 		list = slices.Concat(list[i:i+1], list[:i], list[i+1:])
 	}
-	for i := range list {
-		list[i].Window, _ = l.window(list[i].ID)
-		if own := l.settings.Prices.price(); own.Known {
-			list[i].Price = own
-		}
-	}
+	l.describe(list)
 	return list, err
 }

@@ -56,14 +56,14 @@ func (d *Desk) Prompts() *Prompts { return &Prompts{d.opts.Vault, d.opts.Prompts
 
 // Prompt is a note with a saved prompt.
 type Prompt struct {
-	Path    vault.Path
-	Name    string    // path in the folder of prompts, without .md
-	Word    string    // word that runs it after a slash, "" if only /prompt does
-	Order   float64   // place in Copilot's menu, +Inf if it has none
-	Model   string    // model that it asks for, "" for none
-	Used    time.Time // time of last use, zero if unknown
-	Hidden  bool      // Copilot does not list it among its commands
-	Private bool      // it must stay on this machine
+	Path    vault.Path `json:"path"`
+	Name    string     `json:"name"`            // path in the folder of prompts, without .md
+	Word    string     `json:"-"`               // word that runs it after a slash, "" if only /prompt does
+	Order   float64    `json:"-"`               // place in Copilot's menu, +Inf if it has none
+	Model   string     `json:"model,omitempty"` // model that it asks for, "" for none
+	Used    time.Time  `json:"used,omitzero"`   // time of last use, zero if unknown
+	Hidden  bool       `json:"-"`               // Copilot does not list it among its commands
+	Private bool       `json:"private"`         // it must stay on this machine
 }
 
 // Folder returns the folder of saved prompts, which may not exist yet.

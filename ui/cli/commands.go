@@ -93,7 +93,7 @@ func (a commands) addChatCommands() {
 func (a commands) addProviderCommands() {
 	var f providerFlags
 	for name, do := range map[string]workOnProviders{
-		"models": a.listModels, "models pull": a.pullModel, "models refresh": a.refreshModels,
+		"models": a.listModels, "models pull": a.pullModel, "models refresh": a.listModels,
 		"provider": a.listProviders, "provider list": a.listProviders, "provider test": a.testProvider,
 		"provider remove": func(ctx context.Context, all *connect.Providers, args []string) error {
 			text, err := all.Remove(ctx, args[0])

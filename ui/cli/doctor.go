@@ -15,7 +15,6 @@ import (
 	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
 	"ibid/chains/wire"
-	"ibid/context/tokens"
 	"ibid/ui"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
@@ -33,20 +32,10 @@ type modelJSON struct {
 	Used     bool   `json:"used"`
 }
 
-// refreshModels asks the provider that is named, else all, for their lists again.
-func (a commands) refreshModels(ctx context.Context, all *connect.Providers, args []string) error {
+// listModels lists the models of the provider that is named, else of all that can be asked.
+func (a commands) listModels(ctx context.Context, all *connect.Providers, args []string) error {
 	all.Flags.Provider = cmp.Or(strings.Join(args, ""), all.Flags.Provider)
-	return a.showModels(ctx, all, true)
-}
-
-func (a commands) listModels(ctx context.Context, all *connect.Providers, _ []string) error {
-	return a.showModels(ctx, all, false)
-}
-
-// showModels lists the models of the provider that was named, else of all that can be
-// asked, or says with refresh how many they are.
-func (a commands) showModels(ctx context.Context, from *connect.Providers, refresh bool) error {
-	offers, notes, err := from.Models(ctx)
+	offers, notes, err := all.Models(ctx)
 	if err != nil {
 		return err
 	}
@@ -61,11 +50,6 @@ func (a commands) showModels(ctx context.Context, from *connect.Providers, refre
 		case o.Err == nil:
 			err = nil
 		}
-		if refresh && o.Err == nil {
-			row := map[string]any{"type": "models", "provider": o.Provider, "models": len(o.Models)}
-			a.printLine(row, "%s: %s", o.Provider, theme.Plural(len(o.Models), "model"))
-			continue
-		}
 		for i, name := range o.Names() {
 			a.printModel(&o.Models[i], &o, name)
 		}
@@ -75,21 +59,16 @@ func (a commands) showModels(ctx context.Context, from *connect.Providers, refre
 
 // printModel prints a model of a provider, under the name by which --model knows it.
 func (a commands) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
-	facts := tokens.Lookup(of.Provider, m.ID)
-	row := modelJSON{m.ID, of.Provider, m.Window, m.Images || facts.Images, m.Tools || facts.Tools, m.Chat, m.ID == of.Last}
-	size, source := "window unknown", ""
-	if row.Window == 0 && facts.Window > 0 {
-		row.Window, source = facts.Window, "~"
-	}
-	if row.Window > 0 {
-		size = source + theme.Comma(row.Window) + " tokens"
+	row, size := modelJSON{m.ID, of.Provider, m.Window, m.Images, m.Tools, m.Chat, m.ID == of.Last}, "window unknown"
+	if m.Window > 0 {
+		size = theme.Comma(m.Window) + " tokens"
 	}
 	if row.Used {
 		size += "  (used last)"
 	} else if !m.Chat {
 		size += "  (no chat model)"
 	}
-	a.printRow(row, fmt.Sprintf("%-44s %s\n", oneLine(name), size))
+	a.printLine(row, "%-44s %s", name, size)
 }
 
 // doctorFlags say what the doctor may do.

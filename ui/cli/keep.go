@@ -68,21 +68,11 @@ func tagArguments(root *cobra.Command, args []string) []string {
 	return append(append(rest, "--"), tags...)
 }
 
-// trashedJSON is one deleted chat of a list.
-type trashedJSON struct {
-	Path    vault.Path `json:"path"`
-	From    vault.Path `json:"from"`
-	Title   string     `json:"title"`
-	Epoch   int64      `json:"epoch"`
-	Deleted string     `json:"deleted"`
-	Turns   int        `json:"turns"`
-}
-
 func listTrash(ctx context.Context, p *parts, _ []string) error {
 	all, err := p.store.Trash().List(ctx)
 	for _, t := range all {
-		row := trashedJSON{t.Path, t.From, t.Title, t.Epoch, t.Deleted.Format(time.RFC3339), t.Turns}
-		p.printLine(row, "%s  %s  %s  (%s)", t.Deleted.Format(minute), theme.Plural(t.Turns, "turn"), t.Title, t.From)
+		t.Deleted = t.Deleted.Truncate(time.Second)
+		p.printLine(t, "%s  %s  %s  (%s)", t.Deleted.Format(minute), theme.Plural(t.Turns, "turn"), t.Title, t.From)
 	}
 	if len(all) == 0 && err == nil {
 		p.hint("no chats in the trash")

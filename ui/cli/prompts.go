@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"math"
-	"time"
 
 	"ibid/chains/desk"
 )
@@ -21,36 +20,26 @@ func (a *app) promptOptions(folder string) desk.PromptOptions {
 	}
 }
 
-// savedPrompt is one line of `ibid prompts --json`.
-type savedPrompt struct {
-	Name    string     `json:"name"`
-	Path    string     `json:"path"`
-	Command string     `json:"command"` // in line mode and on the screen
-	Model   string     `json:"model,omitempty"`
-	Order   *float64   `json:"order,omitempty"`
-	Used    *time.Time `json:"used,omitempty"` // last
-	Private bool       `json:"private"`
+// promptJSON is a saved prompt of a list.
+type promptJSON struct {
+	desk.Prompt
+	Command string   `json:"command"` // in line mode and on the screen
+	Order   *float64 `json:"order,omitempty"`
 }
 
 func listPrompts(_ context.Context, p *parts, _ []string) error {
 	all := p.desk.Prompts().List()
 	for i := range all {
-		p.printLine(promptJSON(&all[i]), "%-24s %s", all[i].Name, all[i].Path)
+		saved := &all[i]
+		saved.Used = saved.Used.UTC()
+		row := promptJSON{Prompt: *saved, Command: saved.Command()}
+		if !math.IsInf(saved.Order, 0) {
+			row.Order = &saved.Order
+		}
+		p.printLine(row, "%-24s %s", saved.Name, saved.Path)
 	}
 	if len(all) == 0 {
 		p.hint("there are no prompts in %s/", p.desk.Prompts().Folder())
 	}
 	return nil
-}
-
-func promptJSON(p *desk.Prompt) savedPrompt {
-	out := savedPrompt{Name: p.Name, Path: string(p.Path), Command: p.Command(), Model: p.Model, Private: p.Private}
-	if !math.IsInf(p.Order, 0) {
-		out.Order = &p.Order
-	}
-	if !p.Used.IsZero() {
-		used := p.Used.UTC()
-		out.Used = &used
-	}
-	return out
 }
