@@ -27,7 +27,7 @@ func fetching(o *chains.Options) {
 func TestHosts(t *testing.T) {
 	for line := range strings.Lines(string(value(os.ReadFile("testdata/hosts.txt"))(t))) {
 		turns, calls, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
-		reply := chaintest.Reply{}
+		first := chaintest.Reply{}
 		var urls, want, got []string
 		for i, url := range strings.Split(calls, " ; ") {
 			url, asked := strings.CutPrefix(url, "?")
@@ -38,11 +38,11 @@ func TestHosts(t *testing.T) {
 			if url == "search" {
 				c.Name, c.Arguments = "search", fmt.Sprintf(`{"query":"%d"}`, i)
 			}
-			reply.ToolCalls = append(reply.ToolCalls, c)
+			first.ToolCalls = append(first.ToolCalls, c)
 		}
 		all := strings.Split(strings.ReplaceAll(turns, `\n`, "\n"), " | ")
 		r := newRig(t, garden, said(slices.Repeat([]string{"Yes."}, len(all)-1)...)...).begin(fetching)
-		r.model.Add(reply, chaintest.Reply{Text: "Done."})
+		r.model.Add(first, reply("Done."))
 		for _, turn := range all {
 			turn, program := strings.CutPrefix(turn, "PROGRAM ")
 			before, rest, pasted := strings.Cut(turn, "‹")
@@ -82,7 +82,7 @@ func TestTypedBefore(t *testing.T) {
 		r.model.Add(chaintest.Reply{ToolCalls: []prompt.ToolCall{{
 			ID: "c", Name: "fetch",
 			Arguments: `{"url":"https://a.example/x"}`,
-		}}}, chaintest.Reply{Text: "Done."})
+		}}}, reply("Done."))
 		asked := 0
 		for e := range begun(t, r.session.Retry(t.Context())) {
 			if a, ok := e.(chains.Asked); ok {

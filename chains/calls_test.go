@@ -18,7 +18,7 @@ import (
 func TestFailureInWords(t *testing.T) {
 	r, _ := looping(
 		t, []chains.Tool{chaintest.Texts("list", "tags")},
-		calls(call("nothing", `{}`, 1), call("list", `{"query":""}`, 2)), chaintest.Answer{Text: "Fine."},
+		calls(call("nothing", `{}`, 1), call("list", `{"query":""}`, 2)), answer("Fine."),
 	)
 	var said []string
 	for _, e := range r.say("Go on").events {
@@ -32,7 +32,7 @@ func TestFailureInWords(t *testing.T) {
 
 // TestUsageOfRounds: each request says what it used, the turn what all did.
 func TestUsageOfRounds(t *testing.T) {
-	one, two := chaintest.Answer{}, chaintest.Answer{Text: "Fine."}
+	one, two := chaintest.Answer{}, answer("Fine.")
 	one.ToolCalls = []prompt.ToolCall{call("list", `{"query":"a"}`, 1)}
 	one.Usage = &chains.Usage{Prompt: 100, Cached: 10, CacheWrite: -1, Completion: 5, Reasoning: -1, Cost: -1}
 	two.Usage = &chains.Usage{Prompt: 150, Cached: 100, CacheWrite: -1, Completion: 7, Reasoning: -1, Cost: -1}
@@ -53,7 +53,7 @@ func TestUsageOfRounds(t *testing.T) {
 func TestCallsInTheLog(t *testing.T) {
 	var log strings.Builder
 	r, _ := looping(t, []chains.Tool{chaintest.Texts("list", "oriole")},
-		calls(call("list", `{"query":"finch"}`, 1)), chaintest.Answer{Text: "Fine."})
+		calls(call("list", `{"query":"finch"}`, 1)), answer("Fine."))
 	o := r.session.Options()
 	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	r.session = chains.NewSession(o)
@@ -125,7 +125,7 @@ func TestBlankArguments(t *testing.T) {
 	t.Parallel()
 	r, _ := looping(
 		t, []chains.Tool{chaintest.Texts("list", "tags")},
-		calls(call("list", `{"query":`+strings.Repeat(" ", 300_000)+`“a”`, 1)), chaintest.Answer{Text: "Fine."},
+		calls(call("list", `{"query":`+strings.Repeat(" ", 300_000)+`“a”`, 1)), answer("Fine."),
 	)
 	h := r.say("Go on")
 	r.wants(h.did(), "error 1.1")

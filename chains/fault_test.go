@@ -22,7 +22,7 @@ func brokenTool(context.Context, json.RawMessage) (chains.ToolOutput, error) { p
 func TestToolFaultInTheLog(t *testing.T) {
 	var log strings.Builder
 	broken := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "broken", Schema: `{}`}, Func: brokenTool}
-	r, server := looping(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), chaintest.Answer{Text: "So be it."})
+	r, server := looping(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), answer("So be it."))
 	r.begin(func(o *chains.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	r.say("Go").ended(chains.FinishStop)
 	two, _ := onWire(t, server, 1)
@@ -53,7 +53,7 @@ func TestToolFaultElsewhere(t *testing.T) {
 			return out, err
 		},
 	}
-	r, server := looping(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), chaintest.Answer{Text: "So be it."})
+	r, server := looping(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), answer("So be it."))
 	r.say("Go").ended(chains.FinishStop)
 	two, _ := onWire(t, server, 1)
 	if !strings.Contains(two[3], "the tool broke: oh") || strings.Contains(two[3], "goroutine") {

@@ -56,14 +56,14 @@ func TestFold(t *testing.T) {
 		said    string
 	}{
 		"summarized": {
-			chaintest.Reply{Text: "They spoke of ladders. [NOTE TO SELF: hidden]"},
+			reply("They spoke of ladders. [NOTE TO SELF: hidden]"),
 			"They spoke of ladders.", "in a summary",
 		},
 		"the model fails": {chaintest.Reply{Err: &chains.ProviderError{
 			Kind:    chains.ErrServer,
 			Message: "down",
 		}}, "I will ask if something", "left out"},
-		"the model is silent": {chaintest.Reply{Text: "\n"}, "I will ask if something", "left out"},
+		"the model is silent": {reply("\n"), "I will ask if something", "left out"},
 		"longer than they": {
 			chaintest.Reply{Text: strings.Repeat("endless ", 3000)},
 			"I will ask if something",

@@ -177,7 +177,7 @@ func TestWhereCallsStood(t *testing.T) {
 			Text:      "Slate [^1] [^1], not [^8].",
 			ToolCalls: []prompt.ToolCall{call("b", "more"), call("c", "most")},
 		},
-		chaintest.Answer{Text: "All of it [^1]."},
+		answer("All of it [^1]."),
 	)
 	r.say("What is the roof?").ended(chains.FinishStop)
 	r.reopen()
@@ -242,9 +242,9 @@ func TestCitedTooEarly(t *testing.T) {
 			Text:      "I guess gold [^1].",
 			ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"roof"}`, 1)},
 		},
-		chaintest.Answer{Text: "It is slate [^1]."},
+		answer("It is slate [^1]."),
 		chaintest.Answer{Text: "Gold [^2] [^1].", ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"beds"}`, 2)}},
-		chaintest.Answer{Text: "I do not know."},
+		answer("I do not know."),
 	)
 	h := r.say("What is the roof?")
 	c := h.cited()

@@ -103,8 +103,8 @@ func TestFreshWhileStreaming(t *testing.T) {
 	r := newRig(t, garden)
 	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
 		vaulttest.Write(t, r.vault, "beds.md", "Lilies. Marker: heron.\n")
-		return chaintest.Reply{Text: "One."}
-	}}, chaintest.Reply{Text: "Two."})
+		return reply("One.")
+	}}, reply("Two."))
 	r.say("1", note("beds.md"))
 	r.lacks(r.sent(), "heron")
 	r.say("2", note("beds.md"))

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"ibid/chains"
-	"ibid/chains/chaintest"
 	"ibid/context/prompt"
 	"ibid/vault/vaulttest"
 )
@@ -57,7 +56,7 @@ func (r *rig) images() []string {
 // TestPictureWeighs: a picture is in the price; one that a model cannot see is there, but does
 // not go along, each time that somebody asks.
 func TestPictureWeighs(t *testing.T) {
-	r := newRig(t, garden, chaintest.Reply{Text: "Seen."})
+	r := newRig(t, garden, reply("Seen."))
 	vaulttest.Write(t, r.vault, "photo.png", picture('a'))
 	refs := []prompt.Ref{{Kind: prompt.Picture, ID: "photo.png"}, {Kind: prompt.Picture, ID: "gone.png"}}
 	for vision, state := range map[bool]string{true: "new", false: "unsent"} {

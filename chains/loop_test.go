@@ -26,6 +26,8 @@ func call(name, args string, n int) prompt.ToolCall {
 
 func calls(all ...prompt.ToolCall) chaintest.Answer { return chaintest.Answer{ToolCalls: all} }
 
+func answer(text string) chaintest.Answer { return chaintest.Answer{Text: text} }
+
 // looping is a session that loops, over real HTTP.
 func looping(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*rig, *chaintest.Server) {
 	t.Helper()
@@ -88,7 +90,7 @@ func TestLoop(t *testing.T) {
 			Text:      "Let me see.",
 			ToolCalls: []prompt.ToolCall{call("local_search", `{"query":"roof","limit":"3"}`, 1)},
 		},
-		chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "You are welcome."},
+		answer("It is slate [^1]."), answer("You are welcome."),
 	)
 	h := r.say("What is the roof?", note("beds.md"))
 	if got, want := h.did(), "start 1.1 local_search\ndone 1.1 1 note: roof.md"; got != want {
@@ -135,7 +137,7 @@ func TestLoopAtOnce(t *testing.T) {
 	for i := range 20 {
 		all = append(all, call("slow", fmt.Sprintf(`{"query":"q%d"}`, i), i))
 	}
-	r, server := looping(t, []chains.Tool{slow}, calls(all...), chaintest.Answer{Text: "Done."})
+	r, server := looping(t, []chains.Tool{slow}, calls(all...), answer("Done."))
 	r.say("Go")
 	is(t, most.Load(), 16)
 	two, _ := onWire(t, server, 1)
@@ -169,7 +171,7 @@ func TestLoopFailures(t *testing.T) {
 		calls(call("broken", "", 1), call("failing", "{}", 1), call("endless", "{}", 1), call("nobody", "{}", 1),
 			call("reader", `{"limit":"few","query":"x"}`, 1)),
 		calls(call("reader", `{"query":"x"}`, 1), call("reader", `{"query": "x"}`, 2)),
-		chaintest.Answer{Text: "So be it."},
+		answer("So be it."),
 	)
 	r.begin(func(o *chains.Options) { o.Tools.Limits.Tool = 30 * time.Millisecond })
 	r.say("Go")
@@ -193,7 +195,7 @@ func TestWriteFails(t *testing.T) {
 	edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) {
 		return "", errors.New("changed meanwhile")
 	})
-	r, server := looping(t, []chains.Tool{edit}, calls(call("edit", "{}", 1)), chaintest.Answer{Text: "Done."})
+	r, server := looping(t, []chains.Tool{edit}, calls(call("edit", "{}", 1)), answer("Done."))
 	h, _ := asked(t, r, "Go", yes)
 	two, _ := onWire(t, server, 1)
 	r.wants(strings.Join(two, "\n"), "changed meanwhile")
@@ -243,8 +245,8 @@ func TestLoopCancel(t *testing.T) {
 func TestToolsStay(t *testing.T) {
 	search := chaintest.Reader("search", "a.md", "x")
 	r, server := looping(
-		t, []chains.Tool{search}, chaintest.Answer{Text: "One."},
-		calls(call("search", `{"query":"x"}`, 1)), chaintest.Answer{Text: "Two."},
+		t, []chains.Tool{search}, answer("One."),
+		calls(call("search", `{"query":"x"}`, 1)), answer("Two."),
 		calls(call("search", `{"query":"x"}`, 1)),
 		chaintest.Answer{Text: "Hm.", ToolCalls: []prompt.ToolCall{call("search", `{}`, 2)}},
 	)

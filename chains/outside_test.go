@@ -43,7 +43,7 @@ func TestOutsideWhileStreaming(t *testing.T) {
 		r.model.Add(chaintest.Reply{
 			Chunks: []string{"Two ", "is ", "here. [NOTE TO SELF: n]"},
 			Delay:  1200 * time.Millisecond,
-		}, chaintest.Reply{Text: "Three."})
+		}, reply("Three."))
 		edited := false
 		for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "again"})) {
 			if _, ok := e.(chains.TextDelta); ok && !edited {

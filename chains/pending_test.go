@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"ibid/chains"
-	"ibid/chains/chaintest"
 	"ibid/context/prompt"
 	"ibid/vault/vaulttest"
 )
@@ -135,7 +134,7 @@ func TestPendingTooLong(t *testing.T) {
 
 // TestBeginFails: a turn that cannot be prepared says why, and nothing changed.
 func TestBeginFails(t *testing.T) {
-	r := newRig(t, garden, chaintest.Reply{Text: "x"})
+	r := newRig(t, garden, reply("x"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.session.Begin(ctx,

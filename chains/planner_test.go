@@ -69,17 +69,17 @@ func TestPlannerIsNotUnderstood(t *testing.T) {
 		reply chaintest.Reply
 		want  string
 	}{
-		{"prose", chaintest.Reply{Text: "I would search."}, "planner: not understood"},
+		{"prose", reply("I would search."), "planner: not understood"},
 		{
 			"unknown tool",
 			chaintest.Reply{Text: `[{"tool":"rm","args":{}},{"tool":"localSearch","args":{"query":"x"}}]`},
 			"planner: not understood",
 		},
 		{"wrong type", chaintest.Reply{Text: `[{"tool":"localSearch","args":{"query":7}}]`}, "planner: not understood"},
-		{"not needed", chaintest.Reply{Text: `[]`}, ""},
+		{"not needed", reply(`[]`), ""},
 		{"error", chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "Busy."}}, "planner: Busy."},
 	} {
-		r, tool := planning(t, tt.reply, chaintest.Reply{Text: "Well."})
+		r, tool := planning(t, tt.reply, reply("Well."))
 		h := r.say("Where is the spade?")
 		if got := strings.Join(h.notices("planner"), "\n"); got != tt.want || len(tool.Calls()) != 0 || h.text() != "Well." {
 			t.Errorf("%s: notices %q, calls %q\n%s", tt.name, got, tool.Calls(), h)
@@ -133,7 +133,7 @@ func TestPlannerIsSmall(t *testing.T) {
 // TestPlannerTakesTooLong: a planner that says nothing is waited for ten seconds.
 func TestPlannerTakesTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, _ := planning(t, chaintest.Reply{Text: "[]", Delay: time.Minute}, chaintest.Reply{Text: "Well."})
+		r, _ := planning(t, chaintest.Reply{Text: "[]", Delay: time.Minute}, reply("Well."))
 		began := time.Now()
 		h := r.say("Where is the spade?")
 		if got := h.notices("planner"); len(got) != 1 || got[0] != "planner: no answer within 10s" ||

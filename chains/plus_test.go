@@ -27,7 +27,7 @@ func TestPlus(t *testing.T) {
 	first := calls(call("localSearch", `{"query":"roof"}`, 1))
 	var bodies [][]byte
 	for _, chain := range []chains.Chain{chains.Agent{}, chains.Plus{}, chains.Project{}} {
-		r, server := looping(t, search(), first, chaintest.Answer{Text: "Slate [^1]."})
+		r, server := looping(t, search(), first, answer("Slate [^1]."))
 		r.in(chain).say("What is the roof?")
 		bodies = append(bodies,
 			bytes.ReplaceAll(server.Completions()[0].Body, []byte(fmt.Sprint(r.session.Snapshot().Epoch)), nil))
@@ -61,7 +61,7 @@ func TestOtherSearches(t *testing.T) {
 		t, garden, ask(1, `{"query":"spade shed"}`), ask(2, `{"query":"spade shed last week"}`),
 		ask(3, `{"query":"spade shed","timeRange":"last week"}`),
 		ask(4, `{"query":"spade","folder":"tools"}`), ask(5, `{"query":"spade oriole finch"}`),
-		chaintest.Reply{Text: "Well."},
+		reply("Well."),
 	)
 	r.begin(func(o *chains.Options) {
 		o.Chain, o.Tools.Dated = chains.Agent{}, func(text string) bool { return strings.Contains(text, "week") }
@@ -75,7 +75,7 @@ func TestOtherSearches(t *testing.T) {
 // TestSameCall: the same call again is run again only if the notes have changed.
 func TestSameCall(t *testing.T) {
 	same := chaintest.Reply{ToolCalls: []prompt.ToolCall{call("reader", `{"query":"x"}`, 1)}}
-	r := newRig(t, garden, same, same, same, chaintest.Reply{Text: "Well."})
+	r := newRig(t, garden, same, same, same, reply("Well."))
 	reader := chaintest.Reader("reader", "a.md", "x")
 	version := uint64(0)
 	r.begin(func(o *chains.Options) {
@@ -98,8 +98,8 @@ func TestReading(t *testing.T) {
 	clock.ToolSpec.NoNotes = true
 	reader := chaintest.Reader("reader", "a.md", "x")
 	round := calls(call("clock", `{"query":"a"}`, 1), call("reader", `{"query":"a"}`, 2))
-	r, server := looping(t, []chains.Tool{clock, reader}, round, chaintest.Answer{Text: "One."}, round,
-		chaintest.Answer{Text: "Two."}, round, chaintest.Answer{Text: "Three."})
+	r, server := looping(t, []chains.Tool{clock, reader}, round, answer("One."), round,
+		answer("Two."), round, answer("Three."))
 	r.begin(func(o *chains.Options) { o.Chain, o.Tools.Read = chains.Agent{}, chains.ReadAsk })
 	asked := 0
 	for n, yes := range []bool{false, true, false} {
@@ -118,7 +118,7 @@ func TestReading(t *testing.T) {
 	two, _ := onWire(t, server, 1)
 	r.wants(strings.Join(two, "\n"), "refused by the person", "noon")
 
-	r, server = looping(t, []chains.Tool{reader}, chaintest.Answer{Text: "One."}, chaintest.Answer{Text: "Two."})
+	r, server = looping(t, []chains.Tool{reader}, answer("One."), answer("Two."))
 	r.begin(func(o *chains.Options) { o.Chain, o.Tools.Read = chains.Agent{}, chains.ReadOff })
 	r.say("Go")
 	r.apply(chains.Change{Chain: chains.Plus{}})
@@ -136,7 +136,7 @@ func TestSmallWindow(t *testing.T) {
 	core, more := chaintest.Texts("core", "x"), chaintest.Texts("more", "x")
 	core.ToolSpec.Core = true
 	for window, want := range map[int]int{0: 2, 131072: 2, 16000: 1} {
-		r, server := looping(t, []chains.Tool{core, more}, chaintest.TooLong(16000, 17000), chaintest.Answer{Text: "One."})
+		r, server := looping(t, []chains.Tool{core, more}, chaintest.TooLong(16000, 17000), answer("One."))
 		r.begin(func(o *chains.Options) { o.Chain, o.Window = chains.Agent{}, window })
 		h := r.send(chains.Input{Text: "Go"})
 		if _, tools := onWire(t, server, 0); strings.Count(tools, `"name"`) != want {

@@ -28,7 +28,7 @@ func TestReopenEqualsUninterrupted(t *testing.T) {
 		reply chaintest.Reply
 		leave bool // the loop after some text
 	}{
-		{in: chains.Input{Text: "1 @beds"}, reply: chaintest.Reply{Text: "One. [NOTE TO SELF: a [[link]]]"}},
+		{in: chains.Input{Text: "1 @beds"}, reply: reply("One. [NOTE TO SELF: a [[link]]]")},
 		{
 			in:    chains.Input{Text: "2\nwith lines\n", Attach: []prompt.Ref{note("tools/rake.md"), note("beds.md")}},
 			reply: chaintest.Reply{Text: "Two,\n\n- with\n- a list\n"},
@@ -41,8 +41,8 @@ func TestReopenEqualsUninterrupted(t *testing.T) {
 			in:    chains.Input{Text: "4", Active: note("tools/spade.md")},
 			reply: chaintest.Reply{Chunks: []string{"Four, ", "bro"}}, leave: true,
 		},
-		{in: chains.Input{Text: "5 #tools"}, reply: chaintest.Reply{Text: "[NOTE TO SELF: b]"}},
-		{in: chains.Input{Text: "6"}, reply: chaintest.Reply{Text: "Six."}},
+		{in: chains.Input{Text: "5 #tools"}, reply: reply("[NOTE TO SELF: b]")},
+		{in: chains.Input{Text: "6"}, reply: reply("Six.")},
 	}
 	for _, layout := range []prompt.Layout{prompt.Strict, prompt.Auto, prompt.Append} {
 		for leave := 1; leave <= len(turns); leave++ {
@@ -62,7 +62,7 @@ func TestReopenEqualsUninterrupted(t *testing.T) {
 						notices = r.reopen()
 					}
 					r.apply(chains.Change{Refresh: true})
-					r.model.Add(chaintest.Reply{Text: "Last."})
+					r.model.Add(reply("Last."))
 					r.say("last @beds")
 					return r, notices
 				}
@@ -199,7 +199,7 @@ func TestReopenLength(t *testing.T) {
 		chains.FinishLength: history.StatusLength,
 		chains.FinishFilter: history.StatusFilter,
 	} {
-		r := newRig(t, garden, chaintest.Reply{Text: "The north bed", Finish: finish}, chaintest.Reply{Text: "Two."})
+		r := newRig(t, garden, chaintest.Reply{Text: "The north bed", Finish: finish}, reply("Two."))
 		r.send(chains.Input{Text: "1 @beds"}).ended(finish)
 		r.reopen()
 		chat, err := r.session.Chat()

@@ -30,7 +30,7 @@ var scenes = map[string]func(n int, in *chains.Input){
 func third(t *testing.T, chain chains.Chain, scene string, project bool) (prompt.Envelope, chains.Request) {
 	t.Helper()
 	const notes = garages + "-- gate.md --\n# Gate\n\nThe gate is green. ![[gate.png]]\n"
-	r, _ := asking(t, notes, chaintest.Reply{Text: "In the shed [^1]."}, chaintest.Reply{Text: "Lent out."})
+	r, _ := asking(t, notes, reply("In the shed [^1]."), reply("Lent out."))
 	if calls := chain.Name() != "chat" && chain.Name() != "vault"; calls && scene == "tools" {
 		r.model.Add(chaintest.Reply{
 			Text: "I look.",
@@ -40,7 +40,7 @@ func third(t *testing.T, chain chains.Chain, scene string, project bool) (prompt
 			},
 		})
 	}
-	r.model.Add(chaintest.Reply{Text: "North."})
+	r.model.Add(reply("North."))
 	vaulttest.Write(t, r.vault, "gate.png", picture('g'))
 	r.begin(func(o *chains.Options) {
 		o.Vision, o.Layout = true, prompt.Auto

@@ -121,10 +121,12 @@ func (r *rig) begin(change func(*chains.Options)) *rig {
 	return r
 }
 
+func reply(text string) chaintest.Reply { return chaintest.Reply{Text: text} }
+
 func said(texts ...string) []chaintest.Reply {
 	var all []chaintest.Reply
 	for _, s := range texts {
-		all = append(all, chaintest.Reply{Text: s})
+		all = append(all, reply(s))
 	}
 	return all
 }

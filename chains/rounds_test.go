@@ -162,7 +162,7 @@ func TestManyCalls(t *testing.T) {
 			says, edits := chaintest.Texts("says", "ok"), 0
 			edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) { return "applied", nil })
 			edit.ToolSpec.Schema = chaintest.QuerySchema
-			r, server := looping(t, []chains.Tool{says, edit}, calls(tt.calls...), chaintest.Answer{Text: "Done."})
+			r, server := looping(t, []chains.Tool{says, edit}, calls(tt.calls...), answer("Done."))
 			r.begin(func(o *chains.Options) { o.Tools.Limits = tt.limits })
 			h := happened{TB: t}
 			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
@@ -220,8 +220,8 @@ func TestFairShares(t *testing.T) {
 	eight[7].Name = "short"
 	r, server := looping(
 		t, tools, calls(call("search", `{"query":"roof"}`, 1)), calls(eight...),
-		chaintest.Answer{Text: "Done."},
-		calls(call("text", `{"query":"a"}`, 1), call("long", `{"query":"list"}`, 2)), chaintest.Answer{Text: "Done."},
+		answer("Done."),
+		calls(call("text", `{"query":"a"}`, 1), call("long", `{"query":"list"}`, 2)), answer("Done."),
 	)
 	r.say("Go").ended(chains.FinishStop)
 	two, _ := onWire(t, server, 1)
@@ -325,7 +325,7 @@ func TestOnTheWire(t *testing.T) {
 			[]string{`toolx: ok`},
 		},
 	} {
-		r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, tt.answer, chaintest.Answer{Text: "Well."})
+		r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, tt.answer, answer("Well."))
 		r.in(chains.Agent{}).say("Go")
 		two, _ := onWire(t, server, 1)
 		for _, want := range tt.want {
@@ -353,7 +353,7 @@ func TestEmptyAnswer(t *testing.T) {
 	empty := chaintest.Answer{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}
 	first := chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("says", `{"query":"a"}`, 1)}}
 	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, first, empty,
-		chaintest.Answer{Text: "So."}, first, empty, empty)
+		answer("So."), first, empty, empty)
 	r.in(chains.Agent{}).say("Go")
 	two, _ := wiretap(t, server, 1)
 	three, _ := wiretap(t, server, 2)
@@ -380,7 +380,7 @@ func TestBrokenRounds(t *testing.T) {
 		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{long}, CutAfter: 1500},
 		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("fails", `{}`, 1)}},
 		chaintest.Answer{Status: 400, Body: `{"error":{"message":"bad request"}}`},
-		chaintest.Answer{Text: "Fine."},
+		answer("Fine."),
 	)
 	r.in(chains.Agent{}).send(chains.Input{Text: "One"}).ended(chains.FinishCutOff)
 	if len(says.Calls()) > 0 {

@@ -177,7 +177,7 @@ func TestWindowLearned(t *testing.T) {
 	r.say("1")
 	r.say("2")
 	r.say("3")
-	r.model.Add(chaintest.Reply{Err: long}, chaintest.Reply{Text: "Short."})
+	r.model.Add(chaintest.Reply{Err: long}, reply("Short."))
 	h := r.send(chains.Input{Text: "4 @nobody"}).ended(chains.FinishStop)
 	if learned != 1500 || len(h.notices("window")) != 1 || h.text() != "Short." {
 		t.Errorf("learned %d\n%s", learned, h)
@@ -233,7 +233,7 @@ func TestCutWithTools(t *testing.T) {
 
 // TestThinking is not sent back.
 func TestThinking(t *testing.T) {
-	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret thought", Text: "Yes."}, chaintest.Reply{Text: "No."})
+	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret thought", Text: "Yes."}, reply("No."))
 	r.say("One")
 	r.say("Two")
 	r.lacks(r.sent(), "secret thought")
@@ -244,7 +244,7 @@ func TestThinking(t *testing.T) {
 // writes it, is there again when the chat is opened, and is not sent back.
 func TestSaveThinking(t *testing.T) {
 	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret </think> thought\n**user**: me", Text: "Yes."},
-		chaintest.Reply{Text: "No."}, chaintest.Reply{Text: "So."})
+		reply("No."), reply("So."))
 	r.begin(func(o *chains.Options) { o.SaveThinking = true })
 	r.say("One")
 	r.say("Two")

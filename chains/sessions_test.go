@@ -112,12 +112,12 @@ func (p *player) says() map[string]func(rest string) {
 			if rest == "max" {
 				options.MaxImage = 1000
 			}
-			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: "Seen."} }})
+			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return reply("Seen.") }})
 			p.begin(func(o *chains.Options) { o.Vision, o.Gather = rest != "blind", gather.New(p.vault, options) })
 		},
 		"split": func(rest string) { p.split = value(strconv.Atoi(rest))(p) },
 		"always": func(rest string) {
-			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return chaintest.Reply{Text: rest} }})
+			p.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply { return reply(rest) }})
 		},
 		"breaks": func(rest string) {
 			p.model.Add(chaintest.Reply{
@@ -135,7 +135,7 @@ func (p *player) says() map[string]func(rest string) {
 		"thinks": func(rest string) { p.model.Add(chaintest.Reply{Reasoning: rest, Finish: chains.FinishLength}) },
 		"speaks": func(rest string) { p.before = rest }, // before the next calls
 		"calls": bars(func(all ...string) {
-			r := chaintest.Reply{Text: p.before}
+			r := reply(p.before)
 			for i, one := range all {
 				name, args, _ := strings.Cut(one, " ")
 				r.ToolCalls = append(r.ToolCalls, call(name, args, i))

@@ -43,8 +43,8 @@ func TestTextCalls(t *testing.T) {
 	r, server := looping(
 		t, []chains.Tool{roofs(), chaintest.Texts("aList", "not of the core")},
 		chaintest.Answer{Text: "Let me see.\n\n" + roofCall + "\n<use_tool name=\"getMoon\">\n{}\n</use_tool>", Chunk: 3},
-		chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "You are welcome."},
-		chaintest.Answer{Text: "Again.\n" + roofCall}, chaintest.Answer{Text: "No."},
+		answer("It is slate [^1]."), answer("You are welcome."),
+		answer("Again.\n"+roofCall), answer("No."),
 	)
 	r.inText().begin(func(o *chains.Options) {
 		o.Layout = prompt.Append
@@ -94,11 +94,11 @@ func TestInventedResults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tool := roofs()
-			answer := chaintest.Answer{Text: "Let me see.\n" + text, Chunk: 4}
+			first := chaintest.Answer{Text: "Let me see.\n" + text, Chunk: 4}
 			if name != "by the server" {
-				answer.Text += strings.Repeat("It is gold. ", 8_000) // a reply that nobody waits for
+				first.Text += strings.Repeat("It is gold. ", 8_000) // a reply that nobody waits for
 			}
-			r, server := looping(t, []chains.Tool{tool}, answer, chaintest.Answer{Text: "It is slate [^1]."})
+			r, server := looping(t, []chains.Tool{tool}, first, answer("It is slate [^1]."))
 			h := r.inText().say("What is the roof?")
 			if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." {
 				t.Errorf("shown: %q", short(got))
@@ -157,7 +157,7 @@ func TestToolsRefused(t *testing.T) {
 	tool := roofs()
 	r, server := looping(
 		t, []chains.Tool{tool}, chaintest.NoTools("gemma"),
-		chaintest.Answer{Text: roofCall}, chaintest.Answer{Text: "Slate."}, chaintest.Answer{Text: "Bye."},
+		answer(roofCall), answer("Slate."), answer("Bye."),
 	)
 	refused := 0
 	r.begin(func(o *chains.Options) { o.Tools.Refused = func() { refused++ } })
@@ -177,7 +177,7 @@ func TestToolsRefused(t *testing.T) {
 		t.Errorf("epochs %+v, %+v", e[1].Epoch, e[3].Epoch)
 	}
 
-	again, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), chaintest.Answer{Text: "Hello."})
+	again, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), answer("Hello."))
 	again.begin(func(o *chains.Options) { o.Chain = chains.Chat{} })
 	again.send(chains.Input{Text: "Hi"}).ended(chains.FinishError) // nothing was offered: it means something else
 	is(t, len(server.Completions()), 1)
@@ -185,8 +185,8 @@ func TestToolsRefused(t *testing.T) {
 
 // TestToolsRefusedElsewhere: what one chat has found out, the next one knows.
 func TestToolsRefusedElsewhere(t *testing.T) {
-	r, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), chaintest.Answer{Text: "One."},
-		chaintest.Answer{Text: "Two."})
+	r, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), answer("One."),
+		answer("Two."))
 	refused := false
 	options := func(o *chains.Options) {
 		o.Tools.Refused, o.Tools.Refuses = func() { refused = true }, func() bool { return refused }
@@ -210,7 +210,7 @@ func TestToolsRefusedLater(t *testing.T) {
 			Text:      "Let me see.",
 			ToolCalls: []prompt.ToolCall{{ID: "a", Name: "localSearch", Arguments: `{"query":"roof"}`}},
 		},
-		chaintest.NoTools("gemma"), chaintest.Answer{Text: "It is slate [^1]."}, chaintest.Answer{Text: "Bye."},
+		chaintest.NoTools("gemma"), answer("It is slate [^1]."), answer("Bye."),
 	)
 	h := r.say("What is the roof?").ended(chains.FinishStop)
 	if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." || len(h.notices("tools")) != 1 ||
@@ -260,8 +260,8 @@ func TestTextCallCancelled(t *testing.T) {
 // TestCallsOfOtherModels: a model that calls natively gets the list, and one that does not the
 // guide, in the same conversation.
 func TestCallsOfOtherModels(t *testing.T) {
-	r, server := looping(t, []chains.Tool{roofs()}, chaintest.Answer{Text: "One."},
-		chaintest.Answer{Text: roofCall}, chaintest.Answer{Text: "Two."}, chaintest.Answer{Text: "Three."})
+	r, server := looping(t, []chains.Tool{roofs()}, answer("One."),
+		answer(roofCall), answer("Two."), answer("Three."))
 	r.say("one")
 	for i, calling := range []chains.CallingMode{chains.CallsInText, chains.CallsNatively} {
 		o := r.opts

@@ -108,7 +108,7 @@ func TestTitle(t *testing.T) {
 // TestTitleIsThePersons: a title that somebody gave is not overwritten, whenever it
 // was given.
 func TestTitleIsThePersons(t *testing.T) {
-	r := named(t, chaintest.Reply{Text: "Tulips"}, chains.Titles{Ask: true, Auto: true})
+	r := named(t, reply("Tulips"), chains.Titles{Ask: true, Auto: true})
 	r.say("Where are the tulips?")
 	n, err := r.session.Naming(true)
 	if err != nil || n == nil {
@@ -147,7 +147,7 @@ func TestTitleFails(t *testing.T) {
 		}
 		is(t, r.onDisk(), before, name)
 	}
-	r := named(t, chaintest.Reply{Text: "Tulips"}, chains.Titles{})
+	r := named(t, reply("Tulips"), chains.Titles{})
 	r.say("Where are the tulips?")
 	if got, err := r.name(true); got != "" || err != nil {
 		t.Errorf("%q, %v", got, err)
@@ -155,7 +155,7 @@ func TestTitleFails(t *testing.T) {
 	if got, err := r.name(false); got != "" || !errors.Is(err, chains.ErrNoTitle) || len(r.model.Requests()) != 1 {
 		t.Errorf("%q, %v", got, err)
 	}
-	r = named(t, chaintest.Reply{Text: "Tulips"}, chains.Titles{Ask: true}).begin(func(o *chains.Options) {})
+	r = named(t, reply("Tulips"), chains.Titles{Ask: true}).begin(func(o *chains.Options) {})
 	r.say("Where are the tulips?")
 	if got, err := r.name(true); got != "" || err != nil {
 		t.Errorf("unbidden: %q, %v", got, err)
@@ -172,7 +172,7 @@ func TestTitleFails(t *testing.T) {
 // title; another model, and a chat that was reopened, get the beginning alone.
 func TestTitleAfterChange(t *testing.T) {
 	titles := chains.Titles{Ask: true, Auto: true}
-	r := named(t, chaintest.Reply{Text: "Tulips"}, titles)
+	r := named(t, reply("Tulips"), titles)
 	r.say("Where are the tulips?", note("beds.md"))
 	value(r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}))(t)
 	if got, err := r.name(false); got != "Tulips" || err != nil {
@@ -180,7 +180,7 @@ func TestTitleAfterChange(t *testing.T) {
 	}
 	r.lacks(r.sent(), "oriole")
 
-	other := chaintest.New(chaintest.Reply{Text: "From another"})
+	other := chaintest.New(reply("From another"))
 	titles.Model, titles.Name = other, "small"
 	r = named(t, chaintest.Reply{}, titles)
 	r.say("Where are the tulips? "+strings.Repeat("long ", 200), note("beds.md"))
@@ -210,7 +210,7 @@ func TestTitleAfterChange(t *testing.T) {
 
 // TestTitleWithoutRequest: a model may have a title of its own.
 func TestTitleWithoutRequest(t *testing.T) {
-	r := named(t, chaintest.Reply{Text: "Asked"},
+	r := named(t, reply("Asked"),
 		chains.Titles{Ask: true, Auto: true, Own: func(question string, documents []prompt.Item) string {
 			return question + " " + documents[0].Title
 		}})
@@ -243,7 +243,7 @@ func TestSummaryIsCounted(t *testing.T) {
 func TestTokensAside(t *testing.T) {
 	thinks := func(string) bool { return true }
 	for most, thinking := range map[int]func(string) bool{30: nil, 30 + 8192: thinks} {
-		r := named(t, chaintest.Reply{Text: "Tulips"}, chains.Titles{Ask: true})
+		r := named(t, reply("Tulips"), chains.Titles{Ask: true})
 		r.begin(func(o *chains.Options) { o.Background.Titles, o.Background.Thinks = chains.Titles{Ask: true}, thinking })
 		r.say("Where are the tulips?")
 		value(r.name(false))(t)

@@ -83,15 +83,15 @@ func TestFoundModel(t *testing.T) {
 		stop  bool // at once
 		ends  chains.Finish
 	}{
-		"whole":   {chaintest.Reply{Text: "One."}, false, chains.FinishStop},
-		"stopped": {chaintest.Reply{Text: "One."}, true, chains.FinishCancelled},
+		"whole":   {reply("One."), false, chains.FinishStop},
+		"stopped": {reply("One."), true, chains.FinishCancelled},
 		"failed":  {chaintest.Reply{Err: broken}, false, chains.FinishError},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, garden)
 			tt.reply.Model = &chains.Options{Model: r.model, ModelName: "found", Window: 9000}
-			r.model.Add(tt.reply, chaintest.Reply{Text: "Two."})
+			r.model.Add(tt.reply, reply("Two."))
 			r.begin(func(o *chains.Options) { o.ModelName = "" })
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

@@ -104,8 +104,8 @@ func TestWidenNothing(t *testing.T) {
 func TestWidenGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := chaintest.Reply{Text: otherWords, Delay: 2 * time.Second}
-		r, tool := widening(t, late, chaintest.Reply{Text: "One."}, late, chaintest.Reply{Text: "Two."},
-			chaintest.Reply{Text: "Three."})
+		r, tool := widening(t, late, reply("One."), late, reply("Two."),
+			reply("Three."))
 		var notices []string
 		for _, question := range []string{"the spade", "the rake", "the beds"} {
 			begun := time.Now()
