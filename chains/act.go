@@ -193,7 +193,7 @@ func (s *Session) planChanged(ctx context.Context, in Input, c Change) *PendingT
 // attached nothing new, New after one that attached a note.
 type Reread struct{ Known, New int }
 
-// String says it in a sentence for the person.
+// String returns a sentence for the person with both counts.
 func (r Reread) String() string {
 	switch {
 	case r.Known == 0 && r.New == 0:
@@ -245,7 +245,7 @@ func (p *PendingTurn) rereadTokens(more ...prompt.Item) (int, error) {
 	return max(0, again-t.Count(reply)), nil
 }
 
-// Cost says in a sentence how many tokens more the next turn reads at full price because of a change.
+// Cost returns a sentence with the number of tokens more that the next turn reads at full price because of a change.
 func Cost(now, then prompt.Prediction) string {
 	switch more := uncachedTokens(then) - uncachedTokens(now); {
 	case more > 0:

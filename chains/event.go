@@ -33,7 +33,7 @@ type TextDelta struct{ Text string }
 // ReasoningDelta is a piece of the model's reasoning.
 type ReasoningDelta struct{ Text string }
 
-// WasThinking says that the text of this round so far was thinking, and not part of the reply.
+// WasThinking reports that the text of this round so far was thinking, and not part of the reply.
 type WasThinking struct{}
 
 // ToolStarted announces a call of a tool, ToolDone its end.
@@ -139,7 +139,7 @@ type Notice struct {
 	Wait time.Duration
 }
 
-// Saved says that the chat file is up to date.
+// Saved reports that the chat file is up to date.
 type Saved struct{ Path string }
 
 // Done is the last event of a turn. Err is nil unless Finish is FinishError or

@@ -69,7 +69,7 @@ type Delta struct {
 	Model *Options
 }
 
-// Finish says why a reply ended.
+// Finish is the reason why a reply ended.
 type Finish string
 
 // The reasons, as the `done` events of JSON output name them.

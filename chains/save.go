@@ -104,7 +104,7 @@ func (s *Session) tryAgain() {
 	}
 }
 
-// UnsavedError says that a chat could not be saved, and where its text was written instead.
+// UnsavedError is the error that a chat could not be saved, with the file that its text was written to instead.
 type UnsavedError struct {
 	Path string // of the file written instead, "" if that failed, too
 	Err  error

@@ -71,7 +71,7 @@ const (
 	CallsNothing  CallingMode = "none" // not at all: chains make lookups before the request, by rule
 )
 
-// ReadPolicy says whether a model may look things up.
+// ReadPolicy determines whether a model may look things up.
 type ReadPolicy string
 
 // The policies that a person can choose.

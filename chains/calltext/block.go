@@ -24,7 +24,7 @@ type Block struct {
 // BlockTool names the tool that makes the proposals of blocks.
 const BlockTool = "writeToFile"
 
-// BlockGuide tells a model about blocks when the person asks for one.
+// BlockGuide is the text that explains blocks to a model when the person asks for one.
 const BlockGuide = `To propose a note, write this block on lines of its own and outside of code fences; the person sees the change and agrees or not:
 <writeToFile>
 <path>Folder/Note.md</path>

@@ -79,8 +79,8 @@ type Setup struct {
 	Manual func(topic string) (text string, ok bool)
 }
 
-// Wait says how long to wait for another process; after that, the chat is opened read-only. Say, if set, is called
-// after the first second.
+// Wait limits how long to wait for another process that has the chat open; after Most, the chat is opened read-only.
+// Say, if set, is called after the first second.
 type Wait struct {
 	Most time.Duration
 	Say  func(chat string)
@@ -196,7 +196,7 @@ func (p *Place) TakeOver(ctx context.Context) (bool, error) {
 	return err == nil && !p.session.Snapshot().ReadOnly, err
 }
 
-// TakenOver says that a chat can be written again.
+// TakenOver is the notice that a chat can be written again.
 const TakenOver = "the other window has closed this chat: it goes on here"
 
 // showChat makes a chat the current one. If it was not open, and the previous chat is empty, it replaces that one, and

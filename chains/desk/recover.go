@@ -20,7 +20,7 @@ func (d *Desk) Unsaved() ([]history.UnsavedChat, error) {
 	return d.opts.Store.Unsaved()
 }
 
-// UnsavedTitle says how many there are.
+// UnsavedTitle returns the title of a list of n unsaved replies.
 func UnsavedTitle(n int) string {
 	if n == 1 {
 		return "1 unsaved reply was found"

@@ -7,8 +7,8 @@ import (
 	"ibid/chains/wire"
 )
 
-// Embed makes a vector of each text, of which the server leaves out what the model has no room for. The error is a
-// *chains.ProviderError, or ctx.Err().
+// Embed returns a vector for each text, in the order of the texts. The server truncates a text that is too long for
+// the model. The error is a *chains.ProviderError or ctx.Err().
 func (c *Client) Embed(ctx context.Context, model string, texts []string) (vectors [][]float32, err error) {
 	doc := wire.Marshal(map[string]any{"model": model, "input": texts, "truncate": true})
 	err = c.Try(ctx, model, func(ctx context.Context) error {

@@ -6,7 +6,8 @@ import (
 	oai "github.com/sashabaranov/go-openai"
 )
 
-// Embed makes a vector of each text. The error is a *chains.ProviderError, or ctx.Err().
+// Embed returns a vector for each text, in the order of the texts; a vector that the answer lacks is nil. The error is
+// a *chains.ProviderError or ctx.Err().
 func (c *Client) Embed(ctx context.Context, model string, texts []string) (vectors [][]float32, err error) {
 	vectors = make([][]float32, len(texts))
 	err = c.Try(ctx, model, func(ctx context.Context) error {

@@ -8,11 +8,11 @@ import (
 	"ibid/chains"
 )
 
-// maxAnswer limits the bytes of an answer that is one document: vectors of some texts.
+// maxAnswer limits the bytes of an answer that is one document, such as the vectors of some texts.
 const maxAnswer = 32 << 20
 
-// Documents sends requests for a model that a library words itself, each of which is answered with one document. The
-// error is a *chains.ProviderError or that of the context.
+// Documents returns a client for a library that builds its own requests to a model. Do returns an answer that is one
+// document; its error is a *chains.ProviderError or the error of the context.
 func (c *Client) Documents(model string) interface {
 	Do(req *http.Request) (*http.Response, error)
 } {
@@ -44,7 +44,7 @@ func (d documents) Do(req *http.Request) (*http.Response, error) {
 // document is an answer that is one document.
 type document struct {
 	from *reply
-	left int // bytes that are read at most
+	left int // bytes that may still be read
 }
 
 // Read implements io.Reader.
@@ -63,7 +63,7 @@ func (d *document) Close() error {
 	return nil
 }
 
-// Try makes an exchange that hands nothing out, and again as Stream does where it may succeed later. Where its answer
+// Try makes an exchange that yields no deltas, and repeats it as Stream does while it may succeed later. If the answer
 // cannot be read, the error is a *chains.ProviderError too.
 func (c *Client) Try(ctx context.Context, model string, exchange func(context.Context) error) (err error) {
 	attempt := func(ctx context.Context, _ *OutgoingRequest) error {
@@ -76,7 +76,7 @@ func (c *Client) Try(ctx context.Context, model string, exchange func(context.Co
 		return err
 	}
 	for _, err = range c.Stream(ctx, chains.Request{Model: model}, attempt) {
-		continue // the last one tells
+		continue // the last error is the result
 	}
 	return err
 }

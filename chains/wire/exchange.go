@@ -46,7 +46,7 @@ func (in *IncomingReply) FailIfTold(said []byte) bool {
 	return in.failure != nil
 }
 
-// Finishing says that the end was seen, so the rest must come within tail.
+// Finishing records that the end was seen, so that the rest must come within tail.
 func (in *IncomingReply) Finishing() { in.from.finishing() }
 
 // Unfinished returns the error for a reply without an end; last is its last frame.

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// CacheKind says where a match with an earlier request may end.
+// CacheKind determines where a match with an earlier request may end.
 type CacheKind string
 
 // The kinds of cache.

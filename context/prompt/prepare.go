@@ -25,7 +25,7 @@ const (
 // ErrUnknownLayout is returned for an unknown layout.
 var ErrUnknownLayout = errors.New("unknown layout")
 
-// TooLongError says that a request does not fit the window even after everything possible was shortened.
+// TooLongError is the error that a request does not fit the window even after everything possible was shortened.
 type TooLongError struct {
 	Tokens  int          // of the request, in the provider's tokens
 	Limit   int          // window less reserve

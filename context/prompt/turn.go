@@ -30,8 +30,8 @@ const (
 	CauseForget  Cause = "forget"  // the person withdrew an item
 )
 
-// Words says when the library was made, as the end of a sentence for the person: notes were arranged "when the
-// window was nearly full".
+// Words returns the time at which the library was made, as the end of a sentence for the person: notes were arranged
+// "when the window was nearly full".
 func (c Cause) Words() string {
 	switch c {
 	case CauseFirst:
@@ -54,7 +54,7 @@ func (c Cause) Words() string {
 	return string(c)
 }
 
-// Words says when the library of the request was made.
+// Words returns the turn and the cause for which the library of the request was made, as a clause for the person.
 func (e EpochInfo) Words() string {
 	return fmt.Sprintf("notes arranged in turn %d, %s", e.Turn, e.Cause.Words())
 }
@@ -74,7 +74,7 @@ type Budget struct {
 	Factor  float64 // the provider's tokens per counted token, 0 means 1
 }
 
-// State says what happened to a known item since it was shown.
+// State is the change to a known item since it was shown.
 type State int
 
 // The states.
@@ -92,7 +92,7 @@ type Current struct {
 	Like  []string // for Deleted: paths of notes that it may have become
 }
 
-// Move says that a known item has a new id. To is its current content there.
+// Move is the new id of a known item. To is its current content there.
 type Move struct {
 	From Ref
 	To   Item

@@ -42,7 +42,7 @@ type Cache struct {
 	Marks    string        // field for cache marks, "" if none is known to be understood
 }
 
-// Match says which parts of an earlier request a cache can find again.
+// Match determines which parts of an earlier request a cache can find again.
 type Match string
 
 // The kinds of match. MatchNone also stands for a cache that this protocol cannot use.
