@@ -254,7 +254,7 @@ func StrikeEarly[F interface{ Found() (at, first, count int) }](reply string, fo
 	return parts, early
 }
 
-// DeadLine returns a line with the count of a reply's links that lead nowhere and the first 3 of them, "" if there are none.
+// DeadLine returns a line with the number of a reply's dead links and the first 3 of them, "" if there are none.
 func DeadLine(dead []string, of int) string {
 	n, leads := len(dead), "lead"
 	if n == 0 {
