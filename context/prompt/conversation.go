@@ -217,9 +217,6 @@ func (w *wire) sum() [sha256.Size]byte {
 	return [sha256.Size]byte(d.Sum(nil))
 }
 
-// Turns returns the number of turns so far.
-func (c Conversation) Turns() int { return c.turns }
-
 // Known returns what the model knows, in the order of first appearance, with the content that it was shown last.
 // Each of these must be looked at again before a turn.
 func (c Conversation) Known() []Item {
