@@ -68,8 +68,8 @@ func nameProgram(name string) error {
 //
 // Beside the commands of testscript a script has these:
 //
-//	ibid ARG…              run ibid in this process, without a standard input; exec ibid
-//	                       is a process of its own
+//	ibid ARG…              run ibid in this process; exec ibid is a process of its own
+//	input FILE             what the next ibid in this process reads, as stdin is for exec
 //	status N CMD ARG…      run a program (ibid in this process) that ends with exit status N
 //	serve VAR [FILE] [K=V…]  start a model server; $VAR is its address. FILE holds
 //	                       answers, one JSON object a line (see answer); the rest is echoed
@@ -77,7 +77,7 @@ func nameProgram(name string) error {
 //	                       DIR/N.system, DIR/N.user (the last message), DIR/N.history, DIR/N.all, and in
 //	                       DIR/N.head its path and the headers with keys, each with a newline at its end
 //	requests VAR N         the server got N requests of any kind
-//	talk NAME CMD ARG…     start a program that reads lines
+//	talk NAME [exec] ibid ARG…  start ibid, which reads lines, in this process or its own
 //	say NAME LINE…         give it lines and wait until they are done with; NAME.now
 //	                       is its output so far
 //	tell NAME LINE…        give it lines and do not wait
@@ -114,7 +114,7 @@ func TestScripts(t *testing.T) {
 		Dir:   "testdata/script",
 		Setup: setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"ibid": ibid, "status": status, "serve": serve, "sent": sent, "requests": requests,
+			"ibid": ibid, "input": input, "status": status, "serve": serve, "sent": sent, "requests": requests,
 			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "distinct": distinct, "prefix": prefix, "nowhere": nowhere,
 			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words, "messages": messages,
@@ -170,6 +170,7 @@ func setup(e *testscript.Env) error {
 type world struct {
 	servers map[string]*chaintest.Server
 	talks   map[string]*conversation
+	input   string // of the next ibid in this process
 }
 
 type worldKey struct{}
@@ -212,13 +213,21 @@ func ibid(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func runHere(ts *testscript.TestScript, args []string) int {
+	in := of(ts).input
+	of(ts).input = ""
 	if os.Getenv("IBID_BINARY") != "" {
-		return exitStatus(ts.Exec("ibid", args...))
+		write(ts, false, []string{".input", strings.Trim(strconv.Quote(in), `"`)})
+		return exitStatus(ts.Exec("sh", append([]string{"-c", `exec ibid "$@" <.input`, "ibid"}, args...)...))
 	}
 	return cli.Run(context.Background(), cli.Env{
-		Args: args, Stdin: strings.NewReader(""), Stdout: ts.Stdout(), Stderr: ts.Stderr(),
+		Args: args, Stdin: strings.NewReader(in), Stdout: ts.Stdout(), Stderr: ts.Stderr(),
 		Getenv: ts.Getenv, Dir: ts.MkAbs("."), Version: releaseVersion(), Interrupts: &cli.Interrupts{},
 	})
+}
+
+func input(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 1, "input FILE")
+	of(ts).input = ts.ReadFile(args[0])
 }
 
 func distinct(ts *testscript.TestScript, neg bool, args []string) {

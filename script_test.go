@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"ibid/chains/chaintest"
+	"ibid/ui/cli"
 )
 
 // answer is a line of a server's script: a chaintest.Answer, or what Is names.
@@ -194,11 +196,12 @@ func requests(ts *testscript.TestScript, neg bool, args []string) {
 
 // conversation is a program that is talked to.
 type conversation struct {
-	cmd      *exec.Cmd
+	process  *os.Process // nil for ibid in this one
 	in       io.WriteCloser
 	out, err output
 	told     int // how often the program was asked whether it is done
-	done     chan error
+	status   int // once it has ended
+	ended    chan struct{}
 }
 
 // output is what a program has written so far.
@@ -220,19 +223,43 @@ func (o *output) String() string {
 }
 
 func talk(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "talk NAME CMD ARG…")
-	c := &conversation{cmd: exec.Command(args[1], args[2:]...), done: make(chan error, 1)}
-	c.cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PATH", "TMPDIR", "TZ", "OPENAI_API_KEY", "OPENAI_BASE_URL"} {
-		c.cmd.Env = append(c.cmd.Env, name+"="+ts.Getenv(name))
+	need(ts, neg, args, 2, "talk NAME [exec] ibid ARG…")
+	words, process := args[2:], args[1] == "exec"
+	if process {
+		words = words[1:]
 	}
-	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.err
-	var err error
-	c.in, err = c.cmd.StdinPipe()
+	in, w, err := os.Pipe()
 	ts.Check(err)
-	ts.Check(c.cmd.Start())
-	go func() { c.done <- c.cmd.Wait() }()
-	ts.Defer(func() { _ = c.cmd.Process.Kill() }) // has ended, mostly
+	c := &conversation{in: w, ended: make(chan struct{})}
+	ctx, stop := context.WithCancel(context.Background())
+	environment := map[string]string{}
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PATH", "TMPDIR", "TZ", "OPENAI_API_KEY", "OPENAI_BASE_URL"} {
+		environment[name] = ts.Getenv(name)
+	}
+	env := cli.Env{
+		Args: words, Stdin: in, Stdout: &c.out, Stderr: &c.err,
+		Getenv: func(name string) string { return environment[name] }, Dir: ts.MkAbs("."), Interrupts: &cli.Interrupts{},
+	}
+	run := func() int { return cli.Run(ctx, env) }
+	if process || os.Getenv("IBID_BINARY") != "" {
+		cmd := exec.CommandContext(ctx, "ibid", words...)
+		cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Dir, in, env.Stdout, env.Stderr
+		for name, value := range environment {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+		ts.Check(cmd.Start())
+		c.process, run = cmd.Process, func() int { return exitStatus(cmd.Wait()) }
+	}
+	go func() {
+		defer close(c.ended)
+		c.status = run()
+		_ = in.Close()
+	}()
+	ts.Defer(func() { // has ended, mostly
+		stop()
+		_ = w.Close()
+		<-c.ended
+	})
 	of(ts).talks[args[0]] = c
 }
 
@@ -278,7 +305,7 @@ func (c *conversation) wait(ts *testscript.TestScript, ready func() bool) {
 func signalTo(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "signal NAME SIG")
 	s := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": os.Kill}[args[1]]
-	ts.Check(of(ts).talks[args[0]].cmd.Process.Signal(s))
+	ts.Check(of(ts).talks[args[0]].process.Signal(s))
 }
 
 func ends(ts *testscript.TestScript, neg bool, args []string) {
@@ -288,11 +315,11 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 	}
 	select {
-	case err := <-c.done:
+	case <-c.ended:
 		ts.Check(os.WriteFile(ts.MkAbs(args[0]+".out"), []byte(c.out.String()), 0o644))
 		ts.Check(os.WriteFile(ts.MkAbs(args[0]+".err"), []byte(c.err.String()), 0o644))
-		if got := exitStatus(err); got != number(ts, args[1]) {
-			ts.Fatalf("exit status %d, want %s\n%s\n%s", got, args[1], c.out.String(), c.err.String())
+		if c.status != number(ts, args[1]) {
+			ts.Fatalf("exit status %d, want %s\n%s\n%s", c.status, args[1], c.out.String(), c.err.String())
 		}
 	case <-time.After(patience):
 		ts.Fatalf("it does not end\n%s\n%s", c.out.String(), c.err.String())
