@@ -20,14 +20,16 @@ import (
 // nothing else to do.
 const patience = time.Minute
 
-// built is the folder of the program as it is built from the sources.
-var built = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "ibid")
-	if err != nil {
-		return "", err
+// folder is where built puts the program, "" before.
+var folder string
+
+// built has the program built from the sources.
+var built = sync.OnceValue(func() (err error) {
+	if folder, err = os.MkdirTemp("", "ibid"); err != nil {
+		return err
 	}
 	out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "ibid"), "ibid").CombinedOutput()
-	return folder, errors.Join(err, wrapText(out))
+	return errors.Join(err, wrapText(out))
 })
 
 func wrapText(out []byte) error {
@@ -43,9 +45,7 @@ func TestMain(m *testing.M) {
 		runFailing()
 	}
 	status := m.Run()
-	if folder, err := built(); err == nil {
-		_ = os.RemoveAll(folder)
-	}
+	_ = os.RemoveAll(folder)
 	os.Exit(status)
 }
 
@@ -78,8 +78,7 @@ func programPath(t testing.TB, name string) string {
 		}
 		return self
 	}
-	folder, err := built()
-	if err != nil {
+	if err := built(); err != nil {
 		t.Fatal(err)
 	}
 	return filepath.Join(folder, name)
