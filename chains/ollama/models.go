@@ -20,7 +20,7 @@ const (
 	maxShown         = 64                      // maximum number of descriptions
 )
 
-// model is what is known about a model.
+// model holds the facts that the server has told about a model, and the window in use.
 type model struct {
 	info   chains.ModelInfo // MaxWindow is the window that it was trained for
 	family string

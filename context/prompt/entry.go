@@ -40,7 +40,7 @@ import (
 //	in the messages  embeds images, strict layout      nothing                absent
 //	absent           was deleted                       nothing                absent
 
-// entry is what the engine knows about one item. Entries are replaced, never changed.
+// entry is the record of one known item. Entries are replaced, never changed.
 type entry struct {
 	Ref
 	shown      Item         // content that the model was shown last
@@ -76,7 +76,7 @@ type itemNotice struct {
 	leftPrompt bool // its text is no longer in the prompt
 }
 
-// verdict is what a turn says about an entry.
+// verdict is the form in which a turn mentions an entry.
 type verdict int
 
 const (

@@ -53,7 +53,7 @@ type cacheUse struct {
 	places []place // in the order of the request
 }
 
-// sentBefore is what a provider's cache may have of a conversation.
+// sentBefore is an earlier request of a conversation, with its reply, that a provider's cache may hold.
 type sentBefore struct {
 	request *request
 	reply   string  // reply to request

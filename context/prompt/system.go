@@ -12,7 +12,7 @@ type Instructions struct {
 	NoNotes bool     // do not ask for notes-to-self
 }
 
-// Project is what a project adds: its texts to L1, and its notes to the library.
+// Project holds the additions of a project to a prompt: its texts for L1, and its notes for the library.
 type Project struct {
 	Name    string // folder with a slash at its end; not part of a request
 	Prompt  string
