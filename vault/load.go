@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"ibid/vault/ownfile"
 	"ibid/vault/routine"
 )
 
@@ -62,8 +63,8 @@ func (l *loader) load(e *entry) {
 
 func (l *loader) loadNote(e *entry) {
 	if e.size > l.v.opts.MaxNote {
-		e.note = bareNote(e.walkedFile, fmt.Sprintf("too large to read: %s, the limit is %s", megabytes(e.size),
-			megabytes(l.v.opts.MaxNote)))
+		e.note = bareNote(e.walkedFile, fmt.Sprintf("too large to read: %s, the limit is %s", ownfile.FormatSize(e.size),
+			ownfile.FormatSize(l.v.opts.MaxNote)))
 		e.note.Large = true
 		return
 	}
@@ -158,13 +159,4 @@ func addWarning(n *Note, text string) {
 		n.Warning += "; "
 	}
 	n.Warning += text
-}
-
-// megabytes formats a size for display.
-func megabytes(n int64) string {
-	const mb = 1 << 20
-	if n < mb {
-		return fmt.Sprintf("%d KB", (n+1023)/1024)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/mb)
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"ibid/vault/ownfile"
 	"ibid/vault/routine"
 )
 
@@ -54,7 +55,7 @@ func (v *Vault) readText(f readableFile) (t Text, err error) {
 			return Text{}, err
 		}
 		if info.Size() > limit {
-			return Text{}, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, megabytes(info.Size()), megabytes(limit))
+			return Text{}, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
 		}
 		filters := v.filters.Load()
 		if t, ok := v.cache.get(p, info, filters); ok {
@@ -188,11 +189,11 @@ func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > limit {
-		return nil, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, megabytes(info.Size()), megabytes(limit))
+		return nil, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
 	}
 	data, _, err := readLimited(root, name, limit)
 	if err == nil && int64(len(data)) > limit {
-		return nil, fmt.Errorf("%w: the limit is %s", ErrTooLarge, megabytes(limit))
+		return nil, fmt.Errorf("%w: the limit is %s", ErrTooLarge, ownfile.FormatSize(limit))
 	}
 	return data, err
 }

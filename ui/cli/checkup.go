@@ -53,7 +53,7 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		d.Note("index", advice, "not used: %v; %s", err, without)
 		return
 	}
-	text := fmt.Sprintf("%s: %s of %s, written %s", d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), size(s.Size), s.Changed.Format(minute))
+	text := fmt.Sprintf("%s: %s of %s, written %s", d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), ownfile.FormatSize(s.Size), s.Changed.Format(minute))
 	full := room(d.folder.cache, index.MissingBytes(&s, p.vault.Notes()))
 	switch {
 	case s.Behind > 0 && full != nil:
@@ -65,14 +65,6 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	default:
 		d.OK("index", "%s; up to date", text)
 	}
-}
-
-// size is a number of bytes for people.
-func size(n int64) string {
-	if n < 1<<20 {
-		return fmt.Sprintf("%d KB", (n+1023)>>10)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
 }
 
 // links counts the links that lead nowhere, and those whose name several notes have, and
@@ -130,10 +122,10 @@ func (d *doctor) writes(p *parts) {
 	case days == 0:
 		d.Note("changes", "files.keep_writes is the number of days for which it is", "what a note held before a change is not kept: nothing can be taken back")
 	default:
-		d.OK("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), size(p.journal.Size()), size(ownfile.MaxFolderSize), theme.Plural(days, "day"))
+		d.OK("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), ownfile.FormatSize(p.journal.Size()), ownfile.FormatSize(ownfile.MaxFolderSize), theme.Plural(days, "day"))
 	}
 	if dir := d.flags.Record; dir != "" {
-		d.OK("records", "requests and replies in %s: %s of at most %s", dir, size(ownfile.Size(d.path(dir), wire.IsRecording)), size(ownfile.MaxFolderSize))
+		d.OK("records", "requests and replies in %s: %s of at most %s", dir, ownfile.FormatSize(ownfile.Size(d.path(dir), wire.IsRecording)), ownfile.FormatSize(ownfile.MaxFolderSize))
 	}
 	for i := range all {
 		if e := &all[i]; e.Unsure {
@@ -157,7 +149,7 @@ func (d *doctor) memory(p *parts) {
 	case n.Private || p.vault.Ignored(path):
 		d.Note("memory", "", "%s is private or excluded, so that it is never sent", path)
 	default:
-		d.OK("memory", "%s: %s, sent with each new chat", path, size(n.Size))
+		d.OK("memory", "%s: %s, sent with each new chat", path, ownfile.FormatSize(n.Size))
 	}
 }
 

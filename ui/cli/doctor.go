@@ -231,19 +231,11 @@ func (d *doctor) first(field string, most int, lines []string) {
 }
 
 func (d *doctor) active(p *parts) {
-	signal, ok, err := vault.ReadSignal(d.folder.state, p.dir)
-	switch {
-	case err != nil:
-		d.Note("active", "`ibid active --clear` forgets it", "%v", err)
-	case ok:
-		d.OK("active", "%s, said %s at %s", signal.Path, cmp.Or(signal.Source, "an editor"), signal.When.Format(minute))
+	if err := p.desk.LookAround(); err != nil {
+		d.Note("active", "`ibid active --clear` forgets what an editor said", "%v", err)
 	}
-	ws, err := vault.ReadWorkspace(os.DirFS(p.dir))
-	switch {
-	case err != nil && !errors.Is(err, vault.ErrNotYet):
-		d.Note("active", "", "%v", err)
-	case ws.Active != "":
-		d.OK("active", "%s, open in Obsidian at %s", ws.Active, ws.When.Format(minute))
+	if open := p.desk.State().Active; open.Path != "" {
+		d.OK("active", "%s, said %s at %s", open.Path, open.Source, open.When.Format(minute))
 	}
 }
 

@@ -43,14 +43,6 @@ type writtenJSON struct {
 	did  string
 }
 
-// writeProposed makes a change if the flags allow it.
-func writeProposed(ctx context.Context, approve plain.Approvals, p *chains.Proposal) (*writtenJSON, error) {
-	if !approve.Covers(p.Path) {
-		return nil, nil
-	}
-	return apply(ctx, p)
-}
-
 // apply makes a change that was agreed to.
 func apply(ctx context.Context, p *chains.Proposal) (*writtenJSON, error) {
 	done, err := p.Apply(ctx, chains.Decision{Yes: true})
@@ -61,14 +53,6 @@ func apply(ctx context.Context, p *chains.Proposal) (*writtenJSON, error) {
 		return nil, err
 	}
 	return &writtenJSON{p.Path, done.Undo, done.Text}, nil
-}
-
-// said is what became of a proposal, for people.
-func (r *toolRunJSON) said(path string) string {
-	if r.Written == nil {
-		return fmt.Sprintf("nothing was written: --approve %q or --approve all writes it", path)
-	}
-	return path + ": " + r.Written.did
 }
 
 // tool runs the tool that is named, or lists those that there are.
@@ -153,13 +137,14 @@ func runTool(ctx context.Context, p *parts, args []string) error {
 		for _, w := range change.Warnings {
 			p.remark("%s", w)
 		}
-		if run.Written, err = writeProposed(ctx, p.flags.Approve, change); err != nil {
-			return err
+		said := fmt.Sprintf("nothing was written: --approve %q or --approve all writes it", change.Path)
+		if status = plain.ExitUnasked; p.flags.Approve.Covers(change.Path) {
+			if run.Written, err = apply(ctx, change); err != nil {
+				return err
+			}
+			said, status = change.Path+": "+run.Written.did, plain.ExitDone
 		}
-		if run.Written == nil {
-			status = plain.ExitUnasked
-		}
-		defer p.hint("%s", run.said(change.Path))
+		defer p.hint("%s", said)
 	}
 	if terminal(p.env.Stdout) {
 		text = theme.Sanitize(text)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/chains/connect/keystore"
+	"ibid/vault/ownfile"
 )
 
 // whereFlags say what ibid where tells.
@@ -57,7 +58,7 @@ func (f *whereFlags) run(a *app, command *cobra.Command, _ []string) error {
 		p.Size, p.There = diskSize(p.Path)
 		what, has := p.Holds, "not there"
 		if p.There {
-			has = size(p.Size)
+			has = ownfile.FormatSize(p.Size)
 		}
 		if f.Remove {
 			what = p.Remove

@@ -3,6 +3,7 @@ package ownfile
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -69,4 +70,13 @@ func list(dir string, mine func(name string) bool) (all []fs.FileInfo) {
 		}
 	}
 	return all
+}
+
+// FormatSize formats a size in bytes for people.
+func FormatSize(n int64) string {
+	const mb = 1 << 20
+	if n < mb {
+		return fmt.Sprintf("%d KB", (n+1023)>>10)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/mb)
 }
