@@ -13,7 +13,7 @@
 //     types lack: the messages with their cache marks and the data that goes back with calls, fields of single
 //     servers, and the name of the model. go-openai checks requests by the name of the model whatever the server
 //     is, so every frame of chat completions has the same name, for which it has no check.
-//   - The transport retries, records and normalises; go-openai reads the frames as raw data.
+//   - The transport retries, records and normalises, and keeps the frames, which go-openai never reads.
 //   - A decoder for each protocol, which accepts anything, decodes the frames and returns chains.Delta values.
 //     go-openai's own chunk types are not used.
 //   - Lists of models are parsed in the formats of many servers, and servers on this machine are asked for the

@@ -64,11 +64,10 @@ var wantsReasoning = wire.Pattern(
 func (c *Client) respond(ctx context.Context, out *wire.OutgoingRequest) error {
 	frame, extra := c.wireResponse(out.Request, out.Left)
 	over := &wire.Transport{Client: c.Client, Out: out, Extra: extra}
-	stream, err := oai.NewClientWithConfig(c.config(over, out.Model)).CreateResponseStream(ctx, frame)
-	if err != nil {
+	if _, err := oai.NewClientWithConfig(c.config(over, out.Model)).CreateResponseStream(ctx, frame); err != nil {
 		return err
 	}
-	return over.Exchange(ctx, stream.RecvRaw, &responseReply{client: c, model: out.Model})
+	return over.Exchange(ctx, &responseReply{client: c, model: out.Model})
 }
 
 // chat makes one exchange of chat completions, with a name in place of what the server has stored. If the server
@@ -106,11 +105,10 @@ func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept s
 		w.extra["extra_body"] = withCachedContent(kept, w.extra["extra_body"])
 	}
 	over := &wire.Transport{Client: c.Client, Out: out, Extra: w.extra, Header: w.header}
-	stream, err := oai.NewClientWithConfig(c.config(over, r.Model)).CreateChatCompletionStream(ctx, w.frame)
-	if err != nil {
+	if _, err = oai.NewClientWithConfig(c.config(over, r.Model)).CreateChatCompletionStream(ctx, w.frame); err != nil {
 		return err
 	}
-	return over.Exchange(ctx, stream.RecvRaw, &reply{client: c})
+	return over.Exchange(ctx, &reply{client: c})
 }
 
 // withCachedContent returns Gemini's fields that name the stored part, merged with those of the options.

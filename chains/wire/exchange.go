@@ -94,17 +94,17 @@ func (c *Client) Exchange(req *http.Request, body []byte, out *OutgoingRequest, 
 	if err != nil {
 		return err
 	}
-	return c.handOut(req.Context(), &IncomingReply{client: c, out: out, from: from}, from.next, d)
+	return c.handOut(req.Context(), &IncomingReply{client: c, out: out, from: from}, d)
 }
 
-// handOut hands out a reply that consists of the frames of next.
-func (c *Client) handOut(ctx context.Context, in *IncomingReply, next func() Frame, d Decoder) error {
+// handOut hands out a reply.
+func (c *Client) handOut(ctx context.Context, in *IncomingReply, d Decoder) error {
 	from, out := in.from, in.out
 	defer from.close()
 	defer func() { out.Shown = out.Shown || in.Shown }()
 	var held pieces // pieces held back because more was read with them
 	for {
-		delta, end, err := in.take(d, next())
+		delta, end, err := in.take(d, from.next())
 		piece := !end && isPiece(delta)
 		if held.some() && (!piece || len(held.said) > 0 && delta.Reasoning != "") && !out.Yield(held.take()) {
 			return ctx.Err()
