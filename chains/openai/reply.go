@@ -17,10 +17,36 @@ type reply struct {
 	details []json.RawMessage
 	calls   callSet
 	finish  string
+	last    alike
+}
+
+// alike is a chunk of a reply of which the content is all that matters, cut where that stands. Most chunks are like
+// the one before but for their content: they need not be decoded.
+type alike struct{ before, after []byte }
+
+// content returns the content of a chunk that is like a, and whether it is.
+func (a *alike) content(raw []byte) ([]byte, bool) {
+	n := len(raw) - len(a.after)
+	if len(a.before) == 0 || n <= len(a.before) || !bytes.HasPrefix(raw, a.before) || !bytes.HasSuffix(raw, a.after) {
+		return nil, false
+	}
+	content := raw[len(a.before):n]
+	return content, content[0] == '"' && json.Valid(content)
+}
+
+// learn keeps a chunk that said nothing but this content.
+func (a *alike) learn(raw, content []byte) {
+	*a = alike{}
+	if before, after, found := bytes.Cut(raw, content); found && !bytes.Contains(after, content) {
+		a.before, a.after = bytes.Clone(before), bytes.Clone(after)
+	}
 }
 
 // Chunk implements wire.Decoder.
 func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) chains.Delta {
+	if content, ok := r.last.content(raw); ok {
+		return chains.Delta{Text: text(content)}
+	}
 	var c chunk
 	if !wire.Decode(raw, &c) {
 		if !bytes.HasPrefix(raw, []byte("[")) || !in.FailIfTold(raw) {
@@ -28,24 +54,35 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) chains.Delta {
 		}
 		return chains.Delta{}
 	}
-	if u := readUsage(&c, r.client.Provider.OutsideSum); u != nil {
-		in.Usage = u
+	usage := readUsage(&c, r.client.Provider.OutsideSum)
+	if usage != nil {
+		in.Usage = usage
 	}
 	var d chains.Delta
+	var ch choice
 	for raw := range wire.Elements(c.Choices) {
-		var ch choice
-		if wire.Decode(raw, &ch) && ch.Index.Count() <= 0 {
+		if ch = (choice{}); wire.Decode(raw, &ch) && ch.Index.Count() <= 0 {
 			r.choice(in, &ch, &d)
 		}
 	}
 	switch {
 	case c.failed():
 		in.Fail(raw)
+	case usage == nil && ch.saysNothingBut(&d):
+		r.last.learn(raw, ch.Delta.Content)
 	case !wire.IsPresent(c.Choices) && c.Usage == nil && !in.Shown:
 		// The server has nothing to do with chat completions, or reports an error without calling it one.
 		in.KeepAlien(raw)
 	}
 	return d
+}
+
+// saysNothingBut reports whether the content, which became d, is all that a choice says.
+func (ch *choice) saysNothingBut(d *chains.Delta) bool {
+	m := ch.Delta
+	return m != nil && d.Text != "" && d.Text == text(m.Content) && d.Reasoning == "" &&
+		ch.Index.Count() <= 0 && ch.FinishReason == "" && !reportsError(ch.Error) &&
+		!wire.IsPresent(m.ToolCalls) && m.FunctionCall == nil && !wire.IsPresent(m.ReasoningDetails)
 }
 
 // reportsError reports whether raw contains an error: some servers always send the field.
