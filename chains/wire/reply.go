@@ -21,10 +21,11 @@ const tailTimeout = 10 * time.Second
 const drainTime = 20 * time.Millisecond
 
 // A stream that is faster than a person reads is read in larger pieces, which costs less: after fastReads
-// consecutive reads that each waited less than readEvery, reads are at least readEvery apart. After a read of
-// largeRead bytes more may be waiting, so the next follows at once.
+// consecutive reads that each waited less than slowRead, reads are at least readEvery apart. After a read of
+// muchRead bytes more may be waiting, so the next follows at once.
 const (
-	readEvery = 72 * time.Millisecond
+	slowRead  = 72 * time.Millisecond
+	readEvery = 100 * time.Millisecond
 	fastReads = 8
 	largeRead = 2 << 10
 )

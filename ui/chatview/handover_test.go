@@ -40,7 +40,7 @@ func TestHandover(t *testing.T) {
 		looks, text := looksAt(t.Context(), func(yield func(chains.Event, error) bool) {
 			for i := range 20 * 300 {
 				if i%300 == 0 {
-					time.Sleep(72 * time.Millisecond) // as often as a fast stream is read
+					time.Sleep(100 * time.Millisecond) // as often as a fast stream is read
 				}
 				yield(word(i), nil)
 				want += strconv.Itoa(i) + " "
