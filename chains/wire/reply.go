@@ -22,7 +22,7 @@ const drainTime = 20 * time.Millisecond
 
 // A stream that is faster than a person reads is read in larger pieces, which costs less: after fastReads
 // consecutive reads that each waited less than slowRead, reads are at least readEvery apart. After a read of
-// muchRead bytes more may be waiting, so the next follows at once.
+// largeRead bytes more may be waiting, so the next follows at once.
 const (
 	slowRead  = 72 * time.Millisecond
 	readEvery = 100 * time.Millisecond
@@ -144,7 +144,7 @@ func (r *reply) read(p []byte) (int, error) {
 	n, err := r.body.Read(p)
 	r.watch.stopTimer()
 	r.fastReadCount++
-	if r.lastRead = time.Now(); r.lastRead.Sub(began) >= readEvery {
+	if r.lastRead = time.Now(); r.lastRead.Sub(began) >= slowRead {
 		r.fastReadCount = min(r.fastReadCount, 0)
 	}
 	if n >= largeRead {
