@@ -97,7 +97,7 @@ func (c *counter) note(n *scoredNote, text *page) (ok bool) {
 	if at := slices.IndexFunc(all, func(p piece) bool { return p.end >= text.Note.BodyLine && p.from < p.to }); len(n.parts) == 0 && (n.named || n.tagged) && at >= 0 {
 		n.parts = append(n.parts, part{piece: all[at], note: n.note, nth: at, stems: c.empty()}) // it is asked for all the same
 	}
-	return holds(n.stems) || holds(n.exact) || len(n.parts) > 0
+	return holds(n.stems) || len(n.parts) > 0
 }
 
 func add(to, counts []float32) {

@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"ibid/vault"
@@ -104,16 +103,14 @@ func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
 
 // propDate is the date that the properties of a note give.
 func propDate(n *vault.Note) (date time.Time, ok bool) {
-	for _, p := range n.Props("date", "created", "date created") {
-		given, is := valueDate(p.Value, n.ModTime)
-		if strings.EqualFold(p.Key, "date") && is {
-			return given, true
-		}
-		if is && !ok {
-			date, ok = given, true
+	for _, name := range []string{"date", "created", "date created"} {
+		for _, p := range n.Props(name) {
+			if date, ok = valueDate(p.Value, n.ModTime); ok {
+				return date, true
+			}
 		}
 	}
-	return date, ok
+	return time.Time{}, false
 }
 
 // valueDate is the day, or the moment, that the value of a property is.

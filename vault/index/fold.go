@@ -10,7 +10,8 @@ import (
 	"golang.org/x/text/width"
 )
 
-// droppedRune is what foldRune returns for a rune that folding leaves out.
+// droppedRune is what foldRune returns for a rune that folding leaves out, as strings.Map
+// does.
 const droppedRune = rune(-1)
 
 // foldRune brings a rune of NFC text into the form that is compared: lower
@@ -71,20 +72,7 @@ func wordRune(r rune) bool {
 
 // foldName folds a name rune by rune, so that a rune of the result can be
 // traced to the rune of the NFC form of s that it comes from.
-func foldName(s string) string {
-	if plainASCII(s) {
-		return strings.ToLower(s) // s itself, if that is what it is
-	}
-	s = norm.NFC.String(s)
-	var b strings.Builder
-	b.Grow(len(s))
-	for _, r := range s {
-		if r = foldRune(r); r != droppedRune {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+func foldName(s string) string { return strings.Map(foldRune, norm.NFC.String(s)) }
 
 // asciiFold has for each ASCII byte what folding makes of it: a letter or digit, or a
 // space for all that is between words. It is as long as there are bytes, so that looking

@@ -141,9 +141,9 @@ func TestMeant(t *testing.T) {
 			continue // only an index knows the words that there are
 		}
 		for text, want := range map[string]string{
-			"Old  restuarant!": "Old restaurant",
+			"Old  restuarant!": "Old restaurant!",
 			"restaurant town":  "",
-			"rivre-side twon":  "river side town",
+			"rivre-side twon":  "river-side town",
 			`"restuarant"`:     "",
 			"xyzzy":            "",
 			"":                 "",

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,7 +48,6 @@ type lookup struct {
 	st  statistics
 
 	notes, pieces map[int64]float64 // that are proposed, by row: how much the terms in them tell
-	used          int               // rows
 }
 
 // lookUp calls f to search in the index, with the statistics of all notes.
@@ -75,29 +73,24 @@ func (l *lookup) row(query string, args []any, to ...any) {
 	}
 }
 
-// list is what a query finds, in one row: each takes a microsecond.
-func (l *lookup) list(query string, args ...any) []string {
-	var list string
-	l.row("SELECT coalesce(group_concat(one, ' '), '') FROM ("+query+")", args, &list)
-	return strings.Fields(list)
-}
-
-func (l *lookup) rows(query string, args ...any) (rows []int64) {
-	for _, field := range l.list(query, args...) {
-		row, _ := strconv.ParseInt(field, 10, 64)
-		rows = append(rows, row)
+// list reads what a query finds, in one row: each takes a microsecond.
+func (l *lookup) list(to any, query string, args ...any) {
+	var list []byte
+	if l.row("SELECT json_group_array(one) FROM ("+query+")", args, &list); l.err == nil {
+		l.err = json.Unmarshal(list, to)
 	}
-	return rows
 }
 
 // matching are the newest rows of a table that match.
-func (l *lookup) matching(table, expr string, limit int) []int64 {
-	return l.rows("SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
+func (l *lookup) matching(table, expr string, limit int) (rows []int64) {
+	l.list(&rows, "SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
+	return rows
 }
 
 // words are those of the index that start with prefix.
-func (l *lookup) words(prefix string) []string {
-	return l.list("SELECT DISTINCT folded AS one FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+"\U0010FFFF")
+func (l *lookup) words(prefix string) (words []string) {
+	l.list(&words, "SELECT DISTINCT folded AS one FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+"\U0010FFFF")
+	return words
 }
 
 // candidates gives each the notes that may fit best, the likely ones first, as long as
@@ -162,7 +155,7 @@ func (l *lookup) complete(t *term) {
 func (l *lookup) measure(t *term) {
 	t.forms = nil
 	if len(t.stems) > 0 {
-		t.forms = l.list("SELECT DISTINCT folded AS one FROM word WHERE stem IN (SELECT value FROM json_each(?))", `["`+strings.Join(t.stems, `","`)+`"]`)
+		l.list(&t.forms, "SELECT DISTINCT folded AS one FROM word WHERE stem IN (SELECT value FROM json_each(?))", `["`+strings.Join(t.stems, `","`)+`"]`)
 	}
 	expr := t.any()
 	if known, ok := l.x.counts.Load(expr); ok {
@@ -209,7 +202,7 @@ func (l *lookup) propose(list []term, m *mentions, most int) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *term) int { return cmp.Compare(a.pieces, b.pieces) })
-	for ; len(order) > 0 && l.used+int(order[0].pieces) <= mostRows; order = order[1:] {
+	for ; len(order) > 0 && len(l.pieces)+int(order[0].pieces) <= mostRows; order = order[1:] {
 		l.take(order[0], mostRows)
 	}
 	if len(l.notes) < most && len(order) > 0 {
@@ -217,9 +210,7 @@ func (l *lookup) propose(list []term, m *mentions, most int) {
 		for _, t := range order {
 			all = append(all, "("+t.any()+")")
 		}
-		if len(all) > 1 {
-			l.add(2*l.worth(order[0]), l.matching("text", strings.Join(all, " AND "), newestOf))
-		}
+		l.add(2*l.worth(order[0]), l.matching("text", strings.Join(all, " AND "), newestOf))
 		l.take(order[0], newestOf)
 	}
 	for i := range list {
@@ -243,7 +234,6 @@ func (l *lookup) take(t *term, most int) {
 // add adds worth to rows, and once to each of the notes that they are of.
 func (l *lookup) add(worth float64, rows []int64) {
 	last := int64(-1)
-	l.used += len(rows)
 	for _, row := range rows {
 		l.pieces[row] += worth
 		if id := row >> pieceBits; id != last {

@@ -49,10 +49,10 @@ func (p *page) lineOf(at int) int {
 }
 
 // body is the line on which the text below the properties starts.
-func (p *page) body() int { return min(max(p.Note.BodyLine, 1), p.count()) }
+func (p *page) body() int { return max(p.Note.BodyLine, 1) }
 
 // bodyStart is where the text below the properties starts.
-func (p *page) bodyStart() int { return p.start(max(p.Note.BodyLine, 1)) }
+func (p *page) bodyStart() int { return p.start(p.body()) }
 
 // section is the part of a note from one heading to the next: what is indexed
 // and found as one.

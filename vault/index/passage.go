@@ -44,10 +44,9 @@ const (
 func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err error) {
 	t := parseTerms(q.Text, q.Partial)
 	t.add(q.Terms, 1)
-	t.add(q.Also, halfWeight)
 	c := cutter{src: s.Source, limit: cmp.Or(q.Limit, math.MaxInt), left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
-	for _, phrasing := range q.Phrasings {
-		t.add(phrasing, halfWeight)
+	for _, text := range append([]string{q.Also}, q.Phrasings...) {
+		t.add(text, halfWeight)
 	}
 	if len(t.list) == 0 {
 		found.Sections, err = c.openings(ctx, &q)

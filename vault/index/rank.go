@@ -3,8 +3,10 @@ package index
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
-	"strings"
+
+	"ibid/vault/md"
 )
 
 // The shares of a score: each is divided by the best of the query.
@@ -178,27 +180,23 @@ func (q *Query) besides(n *scoredNote, dated calendar) {
 	}
 }
 
+// plainWords are words in the text of a query.
+var plainWords = regexp.MustCompile(`[\pL\pM\pN]+`)
+
 // meantText is text with the word that was meant in place of each that is a slip, ""
 // if none is.
 func meantText(text string, all []term) string {
-	instead := map[string]string{}
-	for _, t := range all {
-		if len(t.near) > 0 {
-			instead[t.folded] = t.near[0]
+	text = md.OneLine(text)
+	meant := plainWords.ReplaceAllStringFunc(text, func(word string) string {
+		folded := foldLine(word)
+		i := slices.IndexFunc(all, func(t term) bool { return t.folded == folded && len(t.near) > 0 })
+		if i < 0 {
+			return word
 		}
-	}
-	fields, changed := strings.Fields(text), false
-	for i, field := range fields {
-		words := strings.Fields(foldLine(field))
-		for j, word := range words {
-			if near := instead[word]; near != "" {
-				words[j], changed = near, true
-				fields[i] = strings.Join(words, " ")
-			}
-		}
-	}
-	if !changed {
+		return all[i].near[0]
+	})
+	if meant == text {
 		return ""
 	}
-	return strings.Join(fields, " ")
+	return meant
 }
