@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"ibid/vault"
@@ -63,10 +62,10 @@ type Finder struct {
 	total int
 }
 
-// candidate is an entry that matches by one of its keys.
+// candidate is an entry that matches by one of its names.
 type candidate struct {
 	*namedEntry
-	key        int
+	name       int
 	tier       Tier
 	used, near int
 	score      int // among the scattered: how many letters start a word or follow the one before
@@ -103,16 +102,12 @@ func (f *Finder) Find(query string, limit int) []Match {
 	}
 	list := make([]Match, len(best))
 	for i, c := range best {
-		folded, of := c.keys[c.key].folded, c.names()[c.key]
+		of, folded := c.names()[c.name], c.keys[c.name].folded
 		list[i] = Match{Entry: c.Entry, Tier: c.tier, Field: of.field, Text: of.text, Distance: maxDistance - c.near, Used: c.used}
 		if c.near < 0 {
 			list[i].Distance = -1
 		}
-		if c.tier == Outside {
-			p.holds(folded, strings.Index)
-		} else {
-			p.match(folded, noMatch)
-		}
+		p.match(folded, c.tier == Outside, noMatch)
 		list[i].Runes = traceRunes(of.text, folded, p.at)
 	}
 	return list
@@ -124,7 +119,7 @@ func compareMatches(a, b candidate) int {
 		cmp.Compare(a.Kind, b.Kind), b.score-a.score, cmp.Compare(b.weight, a.weight), cmp.Compare(a.ID, b.ID))
 }
 
-// match finds the key of an entry that fits best.
+// match finds the name of an entry that fits best.
 func (f *Finder) match(e *namedEntry, p *pattern) candidate {
 	c := candidate{namedEntry: e, tier: noMatch, near: -1}
 	if f.in.Hide != "" && e.Path == f.in.Hide || p.tags && e.Kind != Tag {
@@ -135,20 +130,14 @@ func (f *Finder) match(e *namedEntry, p *pattern) candidate {
 		if p.mask&^k.mask != 0 {
 			continue
 		}
-		t, score := noMatch, 0
-		if i < len(e.keys)-1 || e.Kind == Tag || p.path {
-			t, score = p.match(k.folded, c.tier)
-		} else if c.tier > Outside && p.holds(k.folded, strings.Index) {
-			t = Outside
-		}
-		if t < c.tier {
-			c.tier, c.score, c.key = t, score, i
+		if t, score := p.match(k.folded, i == len(e.keys)-1 && e.Kind != Tag && !p.path, c.tier); t < c.tier {
+			c.tier, c.score, c.name = t, score, i
 		}
 	}
 	if c.tier == Exact && (e.Kind == Tag || e.Kind == Folder) && !p.path {
 		c.tier = Prefix // among the notes that begin with the word, not in front of them
 	}
-	if e.chat() && (c.tier > Inside || p.folded == "") && !p.path { // not asked for by name or folder
+	if e.last > 0 && (c.tier > Inside || p.folded == "") && !p.path { // not asked for by name or folder
 		c.tier = noMatch
 	}
 	if c.tier < noMatch {

@@ -3,6 +3,7 @@ package index_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -221,7 +222,7 @@ func TestRebuild(t *testing.T) {
 	}
 }
 
-// manyNotes is n notes with names of two to four words.
+// manyNotes is n notes with names of two to four words, in the order of a vault.
 func manyNotes(n int) []*vault.Note {
 	words := strings.Fields(`lesson piano garden project review meeting budget travel recipe reading idea
 		draft network database index query parser compiler release incident planning chapter outline interview
@@ -236,6 +237,7 @@ func manyNotes(n int) []*vault.Note {
 		folder := words[rng.IntN(len(words))] + "/" + words[rng.IntN(len(words))]
 		notes[i] = note(fmt.Sprintf("%s/%s %d.md", folder, strings.Join(w, " "), i), i%900, words[rng.IntN(len(words))])
 	}
+	slices.SortFunc(notes, func(a, b *vault.Note) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	return notes
 }
 

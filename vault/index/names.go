@@ -34,9 +34,6 @@ type Entry struct {
 	Count int         // tags and folders: how many notes they hold, nested ones included
 }
 
-// chat reports whether e is a saved chat, which is offered to whom asks for it.
-func (e *Entry) chat() bool { return e.Note != nil && e.Note.Chat }
-
 // Names is what the picker searches: notes by title, alias and path, tags,
 // folders and attachments. It is a value that never changes, made away from the
 // loop that draws the screen and handed to it whole. Private notes are left out.
@@ -45,7 +42,7 @@ type Names struct{ entries []namedEntry } // by ID
 // namedEntry is an entry and the strings by which it is found.
 type namedEntry struct {
 	Entry
-	keys   []key // in the order of names
+	keys   []key // of names
 	weight int   // orders entries of one kind that match equally well, higher first
 	last   int   // 1 for saved chats, which stand below all else
 }
@@ -156,29 +153,27 @@ type name struct {
 	text  string // NFC
 }
 
-// names are those of an entry; the last one of a note, attachment or folder is its path.
+// names are those of an entry; the last one of all but a tag is its path.
 func (e *Entry) names() (list []name) {
-	add := func(field Field, text string) { list = append(list, name{field, norm.NFC.String(text)}) }
-	file := e.Path.Name()
 	switch e.Kind {
 	case Note:
-		add(InTitle, e.Title)
+		list = append(list, name{InTitle, e.Title})
 		for _, a := range e.Note.Aliases {
-			add(InAlias, a)
+			list = append(list, name{InAlias, a})
 		}
-		if file = e.Path.Base(); file != e.Title {
-			add(InName, file)
+		if base := e.Path.Base(); base != e.Title {
+			list = append(list, name{InName, base})
 		}
-		add(InPath, strings.TrimSuffix(string(e.Path), e.Path.Name())+file)
+		list = append(list, name{InPath, strings.TrimSuffix(e.ID, e.Path.Name()) + e.Path.Base()})
 	case Attachment:
-		add(InTitle, e.Title)
-		add(InPath, e.ID)
+		list = append(list, name{InTitle, e.Title}, name{InPath, e.ID})
 	case Tag:
-		add(InTitle, e.Title[1:])
-		add(InName, e.Title[1+strings.LastIndexByte(e.Title[1:], '/')+1:])
+		list = append(list, name{InTitle, e.Title[1:]}, name{InName, e.Title[max(strings.LastIndexByte(e.Title, '/'), 0)+1:]})
 	case Folder:
-		add(InName, file)
-		add(InPath, e.Title)
+		list = append(list, name{InName, e.Path.Name()}, name{InPath, e.Title})
+	}
+	for i := range list {
+		list[i].text = norm.NFC.String(list[i].text)
 	}
 	return list
 }
@@ -186,22 +181,16 @@ func (e *Entry) names() (list []name) {
 // mask has a bit for each letter and digit in folded text, and one of a few
 // shared bits for every other rune. Text whose mask lacks a bit of a query's
 // mask cannot match it; asking that first spares most of the work.
-func mask(folded string) uint64 {
-	var m uint64
+func mask(folded string) (m uint64) {
 	for _, r := range folded {
-		m |= maskBit(r)
+		switch {
+		case 'a' <= r && r <= 'z':
+			m |= 1 << (r - 'a')
+		case '0' <= r && r <= '9':
+			m |= 1 << (26 + r - '0')
+		case r > ' ':
+			m |= 1 << (36 + r%28)
+		}
 	}
 	return m
-}
-
-func maskBit(r rune) uint64 {
-	switch {
-	case 'a' <= r && r <= 'z':
-		return 1 << (r - 'a')
-	case '0' <= r && r <= '9':
-		return 1 << (26 + r - '0')
-	case r == ' ':
-		return 0
-	}
-	return 1 << (36 + r%28)
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -16,28 +17,22 @@ type pattern struct {
 	at      []int // the bytes of the name that matched last, in any order
 }
 
-func parsePattern(query string) pattern {
-	query = strings.TrimSpace(query)
-	p := pattern{}
-	if rest, ok := strings.CutPrefix(query, "#"); ok {
-		p.tags, query = true, rest
-	}
-	words := strings.Fields(foldName(query))
-	if n := len(words); n > 0 { // a name typed with its extension
-		words[n-1] = strings.TrimSuffix(words[n-1], ".md")
-	}
-	p.words = words
-	p.folded = strings.Join(words, " ")
-	p.letters = strings.Join(words, "")
-	p.mask = mask(p.letters)
-	p.path = strings.Contains(p.folded, "/")
+func parsePattern(query string) (p pattern) {
+	query, p.tags = strings.CutPrefix(foldName(strings.TrimSpace(query)), "#")
+	p.words = strings.Fields(strings.TrimSuffix(query, ".md")) // a name typed with its extension
+	p.folded, p.letters = strings.Join(p.words, " "), strings.Join(p.words, "")
+	p.mask, p.path = mask(p.letters), strings.Contains(p.folded, "/")
 	return p
 }
 
-// match says how a name matches, and how well if its letters are scattered: at is which
-// bytes of it do then. A match that is no better than limit need not be found.
-func (p *pattern) match(name string, limit Tier) (t Tier, score int) {
+// match says how a name or a path matches, and how well if its letters are scattered: at is
+// which bytes of it do then. A match that is no better than limit need not be found.
+func (p *pattern) match(name string, path bool, limit Tier) (t Tier, score int) {
 	switch {
+	case path:
+		if limit > Outside && p.holds(name, strings.Index) {
+			return Outside, 0
+		}
 	case strings.HasPrefix(name, p.folded):
 		p.at = p.at[:0]
 		p.mark(0, p.folded)
@@ -79,27 +74,23 @@ func (p *pattern) holds(name string, find func(name, word string) int) bool {
 // wordStart is the first position of w in name where a word starts, or -1. In
 // scripts without spaces a word may start anywhere.
 func wordStart(name, w string) int {
-	first, size := utf8.DecodeRuneInString(w)
-	for from := 0; ; {
+	for from := 0; ; from++ {
 		i := strings.Index(name[from:], w)
 		if i < 0 {
 			return -1
 		}
-		i += from
-		before, n := utf8.DecodeLastRuneInString(name[:i])
-		if n == 0 || startsWord(before, first) {
-			return i
+		if from += i; startsWord(name, from) {
+			return from
 		}
-		from = i + size
 	}
 }
 
-// startsWord reports whether a word can start at r when it comes after before.
-func startsWord(before, r rune) bool {
-	return isDense(r) || !wordRune(before) || isDense(before) || digit(before) != digit(r)
+// startsWord reports whether a word can start at a byte of a name.
+func startsWord(name string, at int) bool {
+	before, n := utf8.DecodeLastRuneInString(name[:at])
+	r, _ := utf8.DecodeRuneInString(name[at:])
+	return n == 0 || isDense(r) || !wordRune(before) || isDense(before) || unicode.IsDigit(before) != unicode.IsDigit(r)
 }
-
-func digit(r rune) bool { return '0' <= r && r <= '9' }
 
 // scattered finds the letters of p in a name, one behind the other: score is how many start
 // a word or follow the one before at once.
@@ -111,8 +102,7 @@ func (p *pattern) scattered(name string) (score int, ok bool) {
 		if next < 0 {
 			return 0, false
 		}
-		end += next
-		if before, n := utf8.DecodeLastRuneInString(name[:end]); next == 0 && i > 0 || n == 0 || startsWord(before, r) {
+		if end += next; next == 0 && i > 0 || startsWord(name, end) {
 			score++
 		}
 		p.at = append(p.at, end)
