@@ -60,17 +60,13 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, err
 
 // telling are the words that tell most of a note, with how much as their weights.
 func (s Searcher) telling(ctx context.Context, text *page) (list []term, err error) {
-	heads := ""
-	for _, h := range text.Note.Headings {
-		heads += h.Text + "\n"
-	}
 	body := text.Content[text.bodyStart():]
 	seen, _ := visibleText(body[:min(len(body), alikeBytes)])
 	counts := map[string]*term{} // by stem
-	for weight, part := range []string{1: seen, 2: heads, 3: titles(text.Note)} {
+	for weight, part := range []string{1: seen, 3: titles(text.Note)} {
 		eachToken(foldText(nil, part), func(word []byte) {
 			w := string(word)
-			if commonWord(w) || utf8.RuneCount(word) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
+			if stem.Common(w) || utf8.RuneCount(word) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
 				return
 			}
 			stems := stem.Of(w)

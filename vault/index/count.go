@@ -90,12 +90,9 @@ func (c *counter) note(n *scoredNote, text *page) (ok bool) {
 		size += c.count(p.trail, headingWeight, unused, body)
 		own := holds(body)
 		like := n.like[Piece{n.note.Path, i}]
-		if add(body, title); holds(body) || like > 0 {
+		if add(body, title); holds(body) || like > 0 || n.named || n.tagged {
 			n.parts = append(n.parts, part{piece: p, note: n.note, nth: i, stems: body, size: inTitle + size, own: own || like > 0, like: like})
 		}
-	}
-	if at := slices.IndexFunc(all, func(p piece) bool { return p.end >= text.Note.BodyLine && p.from < p.to }); len(n.parts) == 0 && (n.named || n.tagged) && at >= 0 {
-		n.parts = append(n.parts, part{piece: all[at], note: n.note, nth: at, stems: c.empty()}) // it is asked for all the same
 	}
 	return holds(n.stems) || len(n.parts) > 0
 }

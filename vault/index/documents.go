@@ -69,17 +69,12 @@ func (w Words) None() bool { return len(w.list) == 0 }
 // in the title or a section. section is the one that holds most of them, -1 if
 // only the title does, and snippet a line of it.
 func (w Words) Match(title string, sections []string) (section int, snippet string, ok bool) {
-	held, most, section := map[string]bool{}, 0, -1
+	c, held, most, section := newCounter(w.list), map[int]bool{}, 0, -1
 	for n, text := range append([]string{title}, sections...) {
-		folded, count := foldText(nil, text), 0
-		for _, t := range w.list {
-			if t.in(folded) {
-				held[t.folded] = true
-				count++
-			}
-		}
-		if n > 0 && count > most {
-			most, section = count, n-1
+		in := map[int]bool{}
+		c.each(foldText(nil, text), func(_, _ int, m match) { in[m.term], held[m.term] = true, true })
+		if n > 0 && len(in) > most {
+			most, section = len(in), n-1
 		}
 	}
 	if len(held) < len(w.list) {
@@ -87,7 +82,7 @@ func (w Words) Match(title string, sections []string) (section int, snippet stri
 	}
 	if section >= 0 {
 		h := Hit{Start: 1, found: &w.terms}
-		h.place(newPage(&vault.Text{Note: &vault.Note{}, Content: sections[section]}), newCounter(w.list))
+		h.place(newPage(&vault.Text{Note: &vault.Note{}, Content: sections[section]}), c)
 		snippet = h.Snippet
 	}
 	return section, snippet, true

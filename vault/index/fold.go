@@ -161,12 +161,6 @@ func eachToken(folded []byte, f func(word []byte)) {
 	}
 }
 
-// appendTokens appends the tokens of folded text to dst, each followed by a space.
-func appendTokens(dst, folded []byte) []byte {
-	eachToken(folded, func(word []byte) { dst = append(append(dst, word...), ' ') })
-	return dst
-}
-
 // plainASCII reports whether s has no other bytes than those of ASCII.
 func plainASCII(s string) bool {
 	for i := range len(s) {

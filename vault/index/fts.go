@@ -121,14 +121,14 @@ func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most i
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives
 // way to words that begin with it, to those that it may be a slip of, or to two in a row.
 func (l *lookup) complete(t *term) {
-	l.measure(t)
-	if t.notes > 0 || t.quoted || t.added || maxEdits(t.folded) == 0 {
+	if l.measure(t); t.notes > 0 || t.quoted || t.added || maxEdits(t.folded) == 0 {
 		return
 	}
-	if t.prefix = len(l.words(t.folded)) > 0; t.prefix {
-		l.measure(t)
+	t.prefix = true
+	if l.measure(t); t.notes > 0 {
 		return
 	}
+	t.prefix = false
 	if t.near = l.similar(t.folded); len(t.near) > 0 {
 		t.stems = nil
 		for _, w := range t.near {
@@ -138,8 +138,8 @@ func (l *lookup) complete(t *term) {
 		return
 	}
 	best := *t // two words in a row: those of which most notes hold both
-	for at := shortestPart; at <= len(t.folded)-shortestPart && len(t.folded) <= longestWord; at++ {
-		if !utf8.RuneStart(t.folded[at]) {
+	for at := range t.folded {
+		if min(at, len(t.folded)-at) < shortestPart || len(t.folded) > longestWord {
 			continue
 		}
 		two := term{folded: t.folded[:at] + " " + t.folded[at:], weight: t.weight}
@@ -258,11 +258,9 @@ func (l *lookup) best() []int64 {
 // pieces first: of the ones that start with its first or second letter, or if there are none, of all,
 // the nearest.
 func (l *lookup) similar(word string) (found []string) {
-	_, n := utf8.DecodeRuneInString(word)
-	_, m := utf8.DecodeRuneInString(word[n:])
-	least, held := maxEdits(word), map[string]float64{}
-	for _, start := range []string{word[:n], word[n : n+m], ""} {
-		if start == "" && len(held) > 0 {
+	least, pieces, runes := maxEdits(word), map[string]float64{}, []rune(word)
+	for _, start := range []string{string(runes[0]), string(runes[1]), ""} {
+		if start == "" && len(pieces) > 0 {
 			break
 		}
 		for _, w := range l.words(start) {
@@ -272,17 +270,14 @@ func (l *lookup) similar(word string) (found []string) {
 			}
 			if d < least {
 				least = d
-				clear(held)
+				clear(pieces)
 			}
-			held[w] = 0
+			one := term{folded: w, stems: stem.Of(w)}
+			l.measure(&one)
+			pieces[w] = one.pieces
 		}
 	}
-	for w := range held {
-		one := term{folded: w, stems: stem.Of(w)}
-		l.measure(&one)
-		held[w] = one.pieces
-	}
-	found = slices.SortedFunc(maps.Keys(held), func(a, b string) int { return cmp.Or(cmp.Compare(held[b], held[a]), cmp.Compare(a, b)) })
+	found = slices.SortedFunc(maps.Keys(pieces), func(a, b string) int { return cmp.Or(cmp.Compare(pieces[b], pieces[a]), cmp.Compare(a, b)) })
 	return found[:min(len(found), mostNear)]
 }
 

@@ -2,22 +2,12 @@ package index
 
 // Marks are the runes of a line, ascending, that make the hit one: the words of the
 // query, what counts as them, and what its regular expressions match.
-func (h Hit) Marks(line string) []int {
-	if h.found == nil {
-		return nil
-	}
-	return h.found.marks(line)
-}
+func (h Hit) Marks(line string) []int { return h.found.marks(line) }
 
 // Meant is the text of the query with the word that was probably meant in place of
 // each that stands nowhere, as far as there is one like it: what was looked for in
 // truth. It is "" if that is the text itself.
-func (h Hit) Meant() string {
-	if h.found == nil {
-		return ""
-	}
-	return meantText(h.found.text, h.found.list)
-}
+func (h Hit) Meant() string { return meantText(h.found.text, h.found.list) }
 
 func (t *terms) marks(line string) (marks []int) {
 	hit := make([]bool, len(line)+1) // by byte

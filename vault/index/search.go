@@ -92,7 +92,7 @@ const (
 // those too that hold none of the terms. It completes the terms by what the index knows.
 func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all []scoredNote, err error) {
 	m, pass, known := mentionsIn(q.Text), q.filter(s.Source), map[vault.Path]answer{}
-	where := func(*scope) answer { return yes }
+	var where cond
 	if others := pass; q.where != nil {
 		k := compiler{s.Source.Notes(), func(t *term) map[string]bool { return s.holding(ctx, t) }}
 		where = k.compile(q.where, mode{})

@@ -125,7 +125,7 @@ func (t *terms) complete() {
 			w.stems = stem.Of(w.folded)
 		}
 	}
-	telling := slices.DeleteFunc(slices.Clone(list), func(w term) bool { return !w.prefix && commonWord(w.folded) })
+	telling := slices.DeleteFunc(slices.Clone(list), func(w term) bool { return !w.prefix && stem.Common(w.folded) })
 	if t.list = list; slices.ContainsFunc(telling, func(w term) bool { return !w.added }) {
 		t.list = telling
 	}
@@ -135,35 +135,24 @@ func (t *terms) complete() {
 // in most texts. A run of runes of a script without spaces comes in pairs.
 func SignificantWords(text string) (words []string) {
 	for _, w := range parseTerms(text, false).list {
-		if !w.added && !commonWord(w.folded) && !(w.dense() && strings.ContainsAny(w.folded, commonRunes)) {
+		if !w.added && !stem.Common(w.folded) && !(w.dense() && strings.ContainsFunc(w.folded, func(r rune) bool { return stem.Common(string(r)) })) {
 			words = append(words, w.folded)
 		}
 	}
 	return words
 }
 
-// commonRunes are runes of which words for asking and joining are made in
-// Chinese and Japanese.
-const commonRunes = "的了是吗呢么吧和在有怎如何什为要我你他她它们这那哪个对很多会可以也就都与或及把被让用做少はがをにでとのもへやかですます"
-
-// commonWord reports whether a word, or a rune, is one of those that stand in most texts.
-func commonWord(word string) bool {
-	if r, n := utf8.DecodeRuneInString(word); isDense(r) {
-		return n == len(word) && strings.ContainsRune(commonRunes, r)
-	}
-	return stem.Common(word)
-}
-
 // match is t in the query language of FTS5: its tokens, one after the other.
 func (t *term) match() string {
-	m := `"` + t.folded + `"`
+	words := t.folded
 	if t.phrase() {
-		m = `"` + string(appendTokens(nil, []byte(t.folded))) + `"`
+		words = ""
+		eachToken([]byte(t.folded), func(word []byte) { words += string(word) + " " })
 	}
 	if t.prefix {
-		m += " *"
+		return `"` + words + `" *`
 	}
-	return m
+	return `"` + words + `"`
 }
 
 // any is what counts as t in the query language of FTS5.

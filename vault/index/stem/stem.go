@@ -57,10 +57,11 @@ func SameStem(a, b string) bool {
 }
 
 // languages are those of the lists of common words.
-var languages = []string{"English", "German", "French", "Spanish", "Russian"}
+var languages = []string{"English", "German", "French", "Spanish", "Russian", "Chinese"}
 
 // common has the words that tell nothing of what a text is about, and whose they are: the
-// language, or several.
+// language, or several. Of Chinese and Japanese it has the runes of which words for asking and
+// joining are made.
 var common = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for i, list := range []string{
@@ -84,6 +85,8 @@ var common = sync.OnceValue(func() map[string]string {
 		`а без бы был была были было быть в вам вас весь во вот все всего вы где да даже для до его ее если есть еще же за и из
 		или им их к как когда который ли либо мне мы на над надо нас не него нее нет ни них но о об он она они от очень по под при с
 		со так также там то того тоже только том ты у уже хотя чего чей чем что чтобы чье эта эти это этот я`,
+		`的 了 是 吗 呢 么 吧 和 在 有 怎 如 何 什 为 要 我 你 他 她 它 们 这 那 哪 个 对 很 多 会 可 以 也 就 都 与 或 及 把 被 让 用 做 少
+		は が を に で と の も へ や か で す ま`,
 	} {
 		for _, w := range strings.Fields(list) {
 			if m[w] == "" {
