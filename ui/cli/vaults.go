@@ -53,7 +53,7 @@ func (a *app) rememberVault(dir string) {
 	if a.sample {
 		return
 	}
-	a.hints().Set(vaultsFile, dir, time.Now().UTC().Format(time.RFC3339))
+	a.hints().Touch(vaultsFile, dir)
 	a.hints().Change(vaultsFile, func(all map[string]string) {
 		left := a.leftVaults()
 		maps.DeleteFunc(all, func(dir, _ string) bool { return !slices.Contains(left, dir) })
