@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ibid/chains/connect"
 	"ibid/history"
 	"ibid/ui/cli/config"
 	"ibid/ui/setup"
@@ -110,7 +110,7 @@ func (a *app) noVault() error {
 	if known, _ := vault.KnownVaults(a.env.Getenv, a.folder.home); len(known) > 0 {
 		hint = "Obsidian knows " + strings.Join(known[:min(len(known), 3)], ", ")
 	}
-	return usageError{fmt.Errorf("%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))}
+	return connect.NewUsageError("start", "%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))
 }
 
 // findVault decides which vault is meant, and which chat.
