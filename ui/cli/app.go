@@ -12,6 +12,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ibid/chains/connect"
 	"ibid/chains/desk"
@@ -55,7 +56,7 @@ type flags struct {
 	Log     string   `flag:"log" help:"write a debug log to <FILE>"`
 	NoSave  bool     `flag:"no-save,n" help:"keep no chat file"`
 	Quiet   bool     `flag:"quiet,q" help:"only errors on standard error"`
-	System  string   `flag:"system" values:"" help:"your own system prompt for this run: <TEXT>"`
+	System  string   `flag:"system" values:"" help:"your own system prompt for this run: <TEXT>, '' for none"`
 	Bare    bool     `flag:"bare" help:"send what you name alone: no pins, active note, project or memory"`
 
 	SendLarge bool            `flag:"send-large" help:"send what a limit stops: large files, and what does not fit the window"`
@@ -90,7 +91,15 @@ type app struct {
 	sample  bool     // on the sample vault
 	prompt  string   // of line mode where nobody types
 
-	flagged func(name string) string // what a flag of all commands says, "" if it was not given
+	given *pflag.FlagSet // the flags of all commands
+}
+
+// flagged is what a flag of all commands says, "" if it was not given.
+func (a *app) flagged(name string) string {
+	if a.given == nil || !a.given.Changed(name) {
+		return ""
+	}
+	return a.given.Lookup(name).Value.String()
 }
 
 // usagef is a mistake in how the program was called: exit status 2.

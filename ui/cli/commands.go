@@ -25,7 +25,8 @@ func (a *app) root() *cobra.Command {
 	all := commands{a, a.readCommands()}
 	root := all.all[""]
 	root.Version, root.SilenceErrors, root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run says what went wrong, in one line
-	root.PersistentFlags().AddFlagSet(a.addFlags(root, &a.flags).Flags())
+	a.given = root.PersistentFlags()
+	a.given.AddFlagSet(a.addFlags(root, &a.flags).Flags())
 	all.add("", a.main, &a.screenFlags, &a.resumeFlags)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%w", err) })
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.print(helpOf(c, a.width())) })

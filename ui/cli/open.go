@@ -399,6 +399,9 @@ func (p *parts) sessionOptions() chains.Options {
 	o.Layout = prompt.Layout(cmp.Or(p.flags.Layout, p.config.Cache.Layout))
 	o.Chain = p.config.chain(p.flags.Chain, o)
 	o.Large = chains.LargePolicy{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
-	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: cmp.Or(p.flags.System, p.config.System), NoNotes: !p.config.SelfNote}
+	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !p.config.SelfNote}
+	if p.given.Changed("system") { // also with nothing
+		o.Instructions.User = p.flags.System
+	}
 	return o
 }

@@ -19,12 +19,6 @@ import (
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
 	root := a.root()
-	a.flagged = func(name string) string {
-		if f := root.PersistentFlags().Lookup(name); f != nil && f.Value.String() != f.DefValue {
-			return f.Value.String()
-		}
-		return ""
-	}
 	a.words = wordsOf(root)
 	root.SetArgs(tagArguments(root, env.Args))
 	root.SetIn(env.Stdin)
