@@ -25,7 +25,7 @@ func TestLike(t *testing.T) {
 		return map[index.Piece]float64{{Note: "Car.md", Nth: 1}: 1, {Note: "Gone.md"}: 1}
 	}}
 	hits := search(t, s, index.Query{Text: "automobile"})
-	if len(hits) != 1 || hits[0].Path != "Car.md" || hits[0].Heading != "Winter" || hits[0].Shares.Meaning != 1.5 {
+	if len(hits) != 1 || hits[0].Path != "Car.md" || hits[0].Heading != "Winter" || hits[0].Shares.Meaning != 1.5 || hits[0].Snippet != "The engine wants oil." || hits[0].Line != 7 {
 		t.Errorf("by meaning: %+v", hits)
 	}
 	words := s

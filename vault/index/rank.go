@@ -102,23 +102,18 @@ func addLikeness(all []scoredNote, terms []term, rarity []float64) {
 			first = all[i]
 		}
 	}
-	own := func(i int) bool { return !terms[i].added && terms[i].weight == 1 }
-	most, whole := 0.0, 1e-9
-	for i, r := range rarity {
-		if own(i) {
-			whole += r
-		}
-	}
+	fails := 1.0
 	for _, p := range first.parts {
-		held := 0.0
+		lacks, whole := 0.0, 1e-9
 		for i, r := range rarity {
-			if own(i) && p.stems[i] > 0 && terms[i].near == nil { // what gave way to another word is not found
-				held += r
+			if t := &terms[i]; !t.added && t.weight == 1 {
+				if whole += r; p.stems[i] == 0 || t.near != nil { // what gave way to another word is not found
+					lacks += r
+				}
 			}
 		}
-		most = max(most, held)
+		fails = min(fails, 2*lacks/whole)
 	}
-	fails := min(1, 2*(1-most/whole))
 	if first.named || first.tagged {
 		fails = 0
 	}

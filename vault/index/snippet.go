@@ -29,12 +29,16 @@ func (h *Hit) place(p *page, c *counter) {
 	}
 	best, bestLine := -1, ""
 	var folded []byte
+	from := max(in.from, p.Note.BodyLine) // of lines without a word
+	if h.Shares.Words < h.Shares.Meaning && h.Heading != "" {
+		from = max(from, h.Start+1)
+	}
 	for n := in.from; n <= p.count() && (n <= min(in.to, h.End) || best < 0); n++ {
 		line := p.between(n, n)
 		if folded = foldText(folded[:0], line); len(folded) == 0 {
 			continue
 		}
-		if score := c.fit(folded); score > best && (score > 0 || n >= p.Note.BodyLine) {
+		if score := c.fit(folded); score > best && (score > 0 || n >= from) {
 			best, bestLine = score, line
 			if n <= in.to {
 				h.Line = n

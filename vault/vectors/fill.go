@@ -25,10 +25,14 @@ const (
 	quiet     = 5 * time.Second // after a change: who writes a note saves it more than once
 )
 
-// ErrText is what an [Embed] says of texts that its server does not take. One by itself is left out then.
-var ErrText = errors.New("the server does not take the text")
+var (
+	// ErrText is what an [Embed] says of texts that its server does not take. One by itself is left out then.
+	ErrText = errors.New("the server does not take the text")
+	// ErrNotAgreed is what [Options.Open] says while a person has not agreed. A change may be that.
+	ErrNotAgreed = errors.New("nothing is sent before you agree")
 
-var errElsewhere = errors.New("another window of ibid asks for them")
+	errElsewhere = errors.New("another window of ibid asks for them")
+)
 
 // trouble is why a Fill ended, nil for no reason.
 type trouble struct{ error }
@@ -39,14 +43,15 @@ func (f *Finder) Run(ctx context.Context, changed <-chan struct{}) {
 	for wait := firstWait; ctx.Err() == nil; {
 		began := time.Now()
 		err := f.Fill(ctx)
-		if f.trouble.Store(trouble{err}); err == nil || time.Since(began) > wait { // it went well for a while
+		if f.trouble.Store(trouble{err}); time.Since(began) > wait { // it went well for a while
 			wait = firstWait
 		}
-		if err == nil {
+		if err == nil || errors.Is(err, ErrNotAgreed) {
 			select {
 			case <-ctx.Done():
 			case <-changed:
 			}
+			wait = firstWait
 		}
 		select {
 		case <-ctx.Done():
@@ -173,7 +178,7 @@ func (w *filler) notes(ctx context.Context, paths []vault.Path) error {
 // were. Without a note they are for another time, or never.
 func (w *filler) sections(ctx context.Context, p vault.Path) (n *vault.Note, list []section, err error) {
 	if n, ok := w.Source.Note(p); !ok || n.Private || n.Chat {
-		return n, nil, nil
+		return nil, nil, nil
 	}
 	n, texts, err := index.Texts(w.Source, p)
 	if err != nil || n.Private {

@@ -195,9 +195,8 @@ func introductions(model string) (note, question string) {
 // State is how far the vectors are.
 type State struct {
 	Serves      string // the model whose vectors searches use, "" for none
-	Done, Notes int    // notes that have theirs of the wanted model, and all
-	Sections    int    // that searches have in memory
-	Memory      int64  // bytes that these take
+	Done, Notes int    // notes that have theirs of the wanted model, and all that are to have them
+	Memory      int    // bytes that searches take
 	Trouble     error  // why what is missing is not asked for now; nil for nothing
 }
 
@@ -205,15 +204,16 @@ type State struct {
 func (f *Finder) State(ctx context.Context) (s State, err error) {
 	last, _ := f.trouble.Load().(trouble)
 	s.Trouble = last.error
+	for _, n := range f.Source.Notes() {
+		if !n.Private && !n.Chat {
+			s.Notes++
+		}
+	}
 	if x := f.Index(ctx); x != nil {
-		err = x.Rows(ctx, func(rows *sql.Rows) error {
-			bits, size := 0, 0
-			err := rows.Scan(&s.Serves, &bits, &size, &s.Notes, &s.Done)
-			s.Sections = bits / 8 / max(1, wordsOf(size))
-			s.Memory = int64(bits + 8*s.Sections)
-			return err
-		}, "WITH serves AS (SELECT *"+serving+`) SELECT coalesce(max(name), ''), (SELECT coalesce(sum(length(bits)), 0) FROM meaning WHERE model = serves.id), coalesce(max(size), 0),
-			(SELECT count(*) FROM note), (SELECT count(*) FROM note JOIN model ON model.id = vectors WHERE name = ?) FROM serves`, f.Model, f.Model, f.Model)
+		err = x.Rows(ctx, func(rows *sql.Rows) error { return rows.Scan(&s.Serves, &s.Memory, &s.Done) },
+			"WITH serves AS (SELECT *"+serving+`) SELECT coalesce(max(name), ''),
+			(SELECT coalesce(sum(length(bits) + length(hashes)), 0) FROM meaning WHERE model = serves.id),
+			(SELECT count(*) FROM note JOIN model ON model.id = vectors WHERE name = ?) FROM serves`, f.Model, f.Model, f.Model)
 	}
 	return s, err
 }

@@ -210,7 +210,7 @@ func TestFill(t *testing.T) {
 	if texts := w.server.takeTexts(); !slices.Equal(texts, []string{"search_query: automobile", "search_query: bouillon"}) {
 		t.Errorf("questions: %q", texts)
 	}
-	if s, err := f.State(t.Context()); err != nil || s != (vectors.State{Serves: "ollama/nomic-embed-text", Done: 5, Notes: 5, Sections: 5, Memory: 5 * 16}) {
+	if s, err := f.State(t.Context()); err != nil || s != (vectors.State{Serves: "ollama/nomic-embed-text", Done: 4, Notes: 4, Memory: 5*16 + 3*8}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	fill(t, f)
@@ -348,14 +348,14 @@ func TestOtherModel(t *testing.T) {
 	}
 	w.server.size, w.server.fails, w.server.names = 0, nil, nil
 	wantBest(t, f, "automobile", index.Piece{Note: "Shed.md", Nth: 1})
-	if s, err := f.State(t.Context()); !slices.Equal(w.server.names, []string{"old"}) || err != nil || s.Serves != "old" || s.Done != 0 || s.Sections != 5 {
+	if s, err := f.State(t.Context()); !slices.Equal(w.server.names, []string{"old"}) || err != nil || s.Serves != "old" || s.Done != 0 {
 		t.Errorf("asked %q; %+v, %v", w.server.names, s, err)
 	}
 	w.server.size, w.server.names = 32, nil
 	third := w.finder("third") // and before the second is whole
 	fill(t, third)
 	wantBest(t, third, "automobile", index.Piece{Note: "Shed.md", Nth: 1})
-	if s, err := third.State(t.Context()); err != nil || s.Serves != "third" || s.Done != 5 || w.rows(t, "") != 5 || slices.Contains(w.server.names, "old") {
+	if s, err := third.State(t.Context()); err != nil || s.Serves != "third" || s.Done != 4 || w.rows(t, "") != 5 || slices.Contains(w.server.names, "old") {
 		t.Errorf("asked %q; %+v, %v; %d vectors", w.server.names, s, err, w.rows(t, ""))
 	}
 	w.server.size = 16 // another model of the same name
@@ -397,8 +397,11 @@ func TestRun(t *testing.T) {
 		var at []time.Duration
 		w.server.fails = func(n int) error {
 			at = append(at, time.Since(began).Round(time.Second))
-			if n <= 3 {
+			switch {
+			case n <= 3:
 				return errors.New("connection refused")
+			case n == 5:
+				return vectors.ErrNotAgreed
 			}
 			return nil
 		}
@@ -416,7 +419,7 @@ func TestRun(t *testing.T) {
 		if want := []time.Duration{0, 5 * time.Second, 15 * time.Second, 35 * time.Second}; len(at) < len(want) || !slices.Equal(at[:len(want)], want) {
 			t.Errorf("asked at %v, want %v", at, want)
 		}
-		if s, err := f.State(t.Context()); s.Trouble != nil || s.Done != 5 || err != nil {
+		if s, err := f.State(t.Context()); s.Trouble != nil || s.Done != 4 || err != nil {
 			t.Errorf("%+v, %v", s, err)
 		}
 		w.write(t, "Garden.md", "The snail.\n")
@@ -426,6 +429,11 @@ func TestRun(t *testing.T) {
 		if texts := w.server.takeTexts(); texts != nil {
 			t.Errorf("sent at once: %q", texts)
 		}
+		time.Sleep(10 * time.Second)
+		if texts := w.server.takeTexts(); texts != nil {
+			t.Errorf("sent without a yes: %q", texts)
+		}
+		changed <- struct{}{} // which is the yes, too
 		time.Sleep(10 * time.Second)
 		if texts := w.server.takeTexts(); !slices.Equal(texts, []string{"Garden\nThe snail."}) {
 			t.Errorf("sent later: %q", texts)
