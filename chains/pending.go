@@ -217,7 +217,9 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	}
 	p.addBlockGuide()
 	p.checkMemory()
-	if p.err = p.makeLookups(p.caller().In(ctx), fetch); p.err == nil {
+	by := p.caller()
+	by.Preview = !fetch
+	if p.err = p.makeLookups(by.In(ctx), fetch); p.err == nil {
 		p.render()
 	}
 }

@@ -133,6 +133,8 @@ type Caller struct {
 	Turn  int    // number of the turn, from 1; 0 if unknown
 	Room  int    // characters that a result may have, 0 if unknown
 
+	Preview bool // the turn is looked at, not sent: no server is asked for it
+
 	// Active is the person's choice of the active note: "" or "follow" for the one that is open, "off" for none, or
 	// the path of another.
 	Active string

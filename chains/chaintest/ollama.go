@@ -102,6 +102,9 @@ func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	can := []string{"completion"}
+	if m.Embeds {
+		can[0] = "embedding"
+	}
 	for what, yes := range map[string]bool{"vision": m.Images, "tools": !m.NoTools, "thinking": m.Thinks} {
 		if yes {
 			can = append(can, what)

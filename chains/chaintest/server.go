@@ -54,6 +54,7 @@ type Model struct {
 
 	NoTools bool // Ollama: it calls none
 	Thinks  bool // Ollama: it can be told to
+	Embeds  bool // Ollama: it makes vectors, and does not chat
 
 	// Efforts is the levels of effort that a model of OpenAI takes; it thinks at all but
 	// "none", and then takes tools over the Responses API alone. Nil is a model that does not think.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"strings"
+	"sync"
 
 	"ibid/chains"
 	"ibid/chains/wire"
@@ -15,33 +16,72 @@ type embedder interface {
 	Embed(ctx context.Context, model string, texts []string) ([][]float32, error)
 }
 
-// Embedder finds a model that makes vectors of texts, named PROVIDER/MODEL. It sends none.
+// Embedder finds a model that makes vectors of texts, named PROVIDER/MODEL. Its server, and where its key is, are
+// asked with the first texts.
 func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder, error) {
 	from := p.selection(ctx)
 	if e, named, err := from.pick(); err == nil && named && e.base == "" {
 		return chains.Embedder{}, misuse("%s is not asked: the offline model answers", name)
 	}
 	provider, model, _ := strings.Cut(name, "/")
-	e, ok := from.find(provider)
-	if !ok {
-		return chains.Embedder{}, misuse("%s: there is no provider %s", name, provider)
+	if _, known := wire.FindProvider(provider); !known && !from.has(provider) {
+		return chains.Embedder{}, misuse("search.vectors: there is no provider %s; `ibid provider` lists those that there are", provider)
 	}
-	e = e.ready(ctx)
-	s, err := p.server(&e)
-	if err != nil {
-		return chains.Embedder{}, err
+	settings := from.config.Providers[provider]
+	e := from.open(provider, settings, settings.BaseURL)
+	at, err := url.Parse(e.base)
+	if err != nil || at.Host == "" {
+		return chains.Embedder{}, misuse("search.vectors: no address is known of %s", provider)
 	}
-	asked, ok := s.(embedder)
-	if !ok {
-		return chains.Embedder{}, misuse("%s makes no vectors of texts", e.name)
+	price := chains.Price(tokens.Lookup(e.provider.Name, model).Price)
+	if list := keptList(p.Hints, e.base); place(list, model) >= 0 && list[place(list, model)].Price.Known {
+		price = list[place(list, model)].Price
 	}
-	at, _ := url.Parse(e.base) // the server was made with it
-	info, _ := s.Known(model)
-	if !info.Price.Known {
-		info.Price = chains.Price(tokens.Lookup(e.provider.Name, model).Price)
+	var mu sync.Mutex
+	var server embedder
+	open := func(ctx context.Context) (embedder, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if server != nil {
+			return server, nil
+		}
+		e := e
+		p.selection(ctx).findKey(&e, true)
+		e = e.ready(ctx)
+		s, err := p.server(&e)
+		if err != nil {
+			return nil, err
+		}
+		asked, ok := s.(embedder)
+		if !ok {
+			return nil, misuse("search.vectors: %s makes no vectors of texts", e.name)
+		}
+		server = asked
+		return server, nil
 	}
-	return chains.Embedder{
-		Place: e.place(), Here: wire.Loopback(at.Host), Price: info.Price,
-		Embed: func(ctx context.Context, texts []string) ([][]float32, error) { return asked.Embed(ctx, model, texts) },
-	}, nil
+	return chains.Embedder{Place: e.place(), Here: wire.Loopback(at.Host), Price: price, Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+		s, err := open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return s.Embed(ctx, model, texts)
+	}}, nil
+}
+
+// LocalEmbedder is a model for [Providers.Embedder] on this machine, as far as the start found servers there or the
+// chosen one is there; "" if none is known. No server is asked.
+func (p *Providers) LocalEmbedder(found []Server) string {
+	if l := p.at(""); l != nil && l.base != "" {
+		if at, err := url.Parse(l.base); err == nil && wire.Loopback(at.Host) {
+			found = append(found, Server{Name: l.name, Models: keptList(p.Hints, l.base)})
+		}
+	}
+	for _, s := range found {
+		for _, m := range s.Models {
+			if !m.Chat && strings.Contains(strings.ToLower(m.ID), "embed") {
+				return s.Name + "/" + strings.TrimSuffix(m.ID, ":latest")
+			}
+		}
+	}
+	return ""
 }

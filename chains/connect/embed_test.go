@@ -41,14 +41,29 @@ func TestEmbedder(t *testing.T) {
 	if e, err := all.Embedder(t.Context(), "openai/text-embedding-3-small"); err != nil || e.Here || e.Price.Input != 0.02 {
 		t.Errorf("of another machine: %+v, %v", e, err)
 	}
-	for name, want := range map[string]string{"claude/x": "makes no vectors", "nobody/x": "no provider nobody"} {
-		if _, err := all.Embedder(t.Context(), name); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", name, err)
-		}
+	if _, err := all.Embedder(t.Context(), "nobody/x"); err == nil || !strings.Contains(err.Error(), "no provider nobody") {
+		t.Error(err)
+	}
+	if e, err := all.Embedder(t.Context(), "claude/x"); err != nil {
+		t.Error(err)
+	} else if _, err = e.Embed(t.Context(), []string{"car"}); err == nil || !strings.Contains(err.Error(), "makes no vectors") {
+		t.Error(err)
 	}
 	all.Flags.Offline = true
 	if _, err := all.Embedder(t.Context(), "box/nomic"); err == nil {
 		t.Error("asked for, offline")
+	}
+}
+
+// TestLocalEmbedder: a model that makes vectors is known where a server of this machine has listed it.
+func TestLocalEmbedder(t *testing.T) {
+	box := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{{ID: "oak:8b"}, {ID: "nomic-embed-text:latest", Embeds: true}}})
+	all := made(t, Config{}, map[string]string{"OLLAMA_HOST": strings.TrimSuffix(box.URL(), "/v1")}, Flags{})
+	if got := all.LocalEmbedder(nil); got != "" {
+		t.Errorf("%q is known before anybody asked", got)
+	}
+	if got := all.LocalEmbedder(all.Discover(t.Context())); got != "ollama/nomic-embed-text" {
+		t.Errorf("found %q", got)
 	}
 }
 

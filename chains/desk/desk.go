@@ -67,6 +67,11 @@ type ServerOptions struct {
 	Unlisted func(ctx context.Context, model string) (provider string)
 	// Pull lets the server download a model; nil if it cannot.
 	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
+
+	// Vectors is the model, as PROVIDER/MODEL, by whose vectors notes are found by their meaning; with "" they are
+	// not. Embedder finds it, and those before it.
+	Vectors  string
+	Embedder func(ctx context.Context, model string) (chains.Embedder, error)
 }
 
 // Setup describes the settings and the vault, for /config and /vault. Config and Vault take the words after the
@@ -118,6 +123,7 @@ type searching struct {
 	index           *index.Index
 	trouble         string      // why the index cannot be used, "" if it can
 	searchedWithout atomic.Bool // a search ran without the index
+	meaning         *Meaning    // nil if no model is configured
 }
 
 // New returns a place at a new desk with an empty chat. It reads nothing: Begin starts a chat with instructions.
@@ -139,6 +145,7 @@ func New(o Options) *Place {
 	if d.now == nil {
 		d.now = time.Now
 	}
+	d.search.meaning = newMeaning(d)
 	d.workspace.state.Vault = filepath.Base(o.Vault.Dir())
 	before := o.Vault.OnChange
 	o.Vault.OnChange = func(changes []vault.Change) {

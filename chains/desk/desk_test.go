@@ -46,6 +46,7 @@ type rig struct {
 
 	indexes string
 	now     func() time.Time // nil is time.Now
+	servers desk.ServerOptions
 }
 
 func newRig(t *testing.T, archive string, m chains.Model) *rig {
@@ -73,6 +74,7 @@ func (r *rig) remembering(m chains.Model, note string) {
 		Journal: undo.New(r.vault,
 			undo.Options{StateDir: r.locks, Days: 30, Chats: r.store.Folder(), Written: memory.Written}),
 		Session: chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Now: r.now},
+		Servers: r.servers,
 	})
 	r.desk = d
 	r.t.Cleanup(func() {

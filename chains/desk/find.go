@@ -192,6 +192,9 @@ func (d *Desk) Searcher(ctx context.Context) index.Searcher {
 	s := index.Searcher{Source: d.opts.Vault}
 	if d.Current(ctx) {
 		s.Index = d.openIndex(ctx)
+		if m := d.search.meaning; m != nil && !chains.CallerOf(ctx).Preview {
+			s.Like = m.Like
+		}
 	} else {
 		d.search.searchedWithout.Store(true)
 	}

@@ -60,6 +60,9 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 	defer stop()
 	work, changed := routine.Group{Stop: stop}, make(chan []vault.Change, 1)
 	work.Go(func() { d.keepIndex(ctx, changed) })
+	if m := d.search.meaning; m != nil {
+		work.Go(func() { m.Run(ctx, m.changed) })
+	}
 	work.Go(func() { follow(ctx, d, from, names, version, changed, report) })
 	work.Wait()
 }
@@ -188,11 +191,13 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 			}
 			d.freeMemory()
 			started = time.After(startTime)
+			d.search.meaning.missing()
 		case <-started:
 			d.freeMemory()
 		case changes := <-changed:
 			if x := d.openIndex(ctx); x != nil {
 				d.logIndexError(x.Apply(ctx, changes, d.opts.Vault))
+				d.search.meaning.missing()
 			}
 		}
 	}

@@ -1,0 +1,168 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"ibid/chains"
+	"ibid/vault/md"
+	"ibid/vault/ownfile"
+	"ibid/vault/vectors"
+)
+
+// consents is the file of the state folder with the answers of the person: whether notes of a vault may be sent to
+// a model at an address.
+const consents = "vectors.json"
+
+// The answers.
+const (
+	agreed  = "yes"
+	refused = "no"
+)
+
+// Meaning finds notes by their meaning, and asks the person before another machine gets them.
+type Meaning struct {
+	*vectors.Finder
+	opts      *Options
+	changed   chan struct{} // gets a value when vectors may be missing
+	embedders sync.Map      // chains.Embedder, by model
+}
+
+// newMeaning returns nil if no model is configured.
+func newMeaning(d *Desk) *Meaning {
+	o := &d.opts
+	if o.Servers.Vectors == "" || o.Servers.Embedder == nil || o.IndexDir == "" {
+		return nil
+	}
+	m := &Meaning{opts: o, changed: make(chan struct{}, 1)}
+	m.Finder = vectors.New(vectors.Options{Index: d.openIndex, Source: o.Vault, Model: o.Servers.Vectors, Open: m.open})
+	return m
+}
+
+// Meaning returns what finds notes by their meaning, nil if no model is configured for it.
+func (d *Desk) Meaning() *Meaning { return d.search.meaning }
+
+// missing says that vectors may be missing. A nil Meaning misses none.
+func (m *Meaning) missing() {
+	if m != nil {
+		select {
+		case m.changed <- struct{}{}:
+		default: // it is said
+		}
+	}
+}
+
+// embedder finds a model that makes vectors, once.
+func (m *Meaning) embedder(ctx context.Context, model string) (e chains.Embedder, err error) {
+	if known, ok := m.embedders.Load(model); ok {
+		return known.(chains.Embedder), nil
+	}
+	if e, err = m.opts.Servers.Embedder(ctx, model); err == nil {
+		m.embedders.Store(model, e)
+	}
+	return e, err
+}
+
+// open says how a model is asked for vectors: not at all, if its server is another machine and the person has not
+// agreed.
+func (m *Meaning) open(ctx context.Context, model string) (vectors.Embed, error) {
+	e, err := m.embedder(ctx, model)
+	if err == nil && !e.Here && m.consent(model, &e) != agreed {
+		err = vectors.ErrNotAgreed
+	}
+	return func(ctx context.Context, texts []string) ([][]float32, error) {
+		all, err := e.Embed(ctx, texts)
+		var failed *chains.ProviderError
+		if errors.As(err, &failed) && (failed.Kind == chains.ErrContext || failed.Status == http.StatusBadRequest) {
+			err = fmt.Errorf("%w: %w", vectors.ErrText, err)
+		}
+		return all, err
+	}, err
+}
+
+// consentKey names the question whether notes may be sent.
+func (m *Meaning) consentKey(model string, e *chains.Embedder) string {
+	return strings.Join([]string{model, e.Place, m.opts.Vault.Dir()}, "\t")
+}
+
+// consent is the answer of the person, "" for none.
+func (m *Meaning) consent(model string, e *chains.Embedder) string {
+	return ownfile.Hints(m.opts.StateDir).Read(consents)[m.consentKey(model, e)]
+}
+
+// Unanswered reports whether a model of another machine waits for the person to agree.
+func (m *Meaning) Unanswered(ctx context.Context) bool {
+	if m == nil {
+		return false
+	}
+	e, err := m.embedder(ctx, m.Model)
+	return err == nil && !e.Here && m.consent(m.Model, &e) == ""
+}
+
+// indexState runs /index: it returns the state of the search index and of the vectors, or keeps the answer to the
+// question whether notes may be sent for these.
+func indexState(ctx context.Context, c *Place, arg string) (r Result, err error) {
+	m := c.desk.search.meaning
+	switch i := c.desk.Indexing(ctx); {
+	case i.Trouble != "":
+		r.Text = "the index is not used: " + i.Trouble
+	case i.Ready:
+		r.Text = "the index is ready"
+	default:
+		r.Text = fmt.Sprintf("the index is being built: %s of %s notes", md.Thousands(i.Done), md.Thousands(i.All))
+	}
+	if m == nil {
+		r.Text += "\nnotes are found by their words alone: `search.vectors` in the configuration names a model for their meaning"
+		return r, nil
+	}
+	e, err := m.embedder(ctx, m.Model)
+	switch {
+	case err != nil:
+		return Result{}, err
+	case arg == agreed || arg == refused:
+		ownfile.Hints(m.opts.StateDir).Set(consents, m.consentKey(m.Model, &e), arg)
+		m.missing()
+	case arg != "":
+		return Result{}, errors.New("/index takes yes or no, or nothing")
+	}
+	s, err := m.State(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	r.Text += fmt.Sprintf("\n%s: vectors of %s of %s notes", m.Model, md.Thousands(s.Done), md.Thousands(s.Notes))
+	if s.Serves != "" && s.Serves != m.Model {
+		r.Text += ", and until there are all, those of " + s.Serves + " serve"
+	}
+	if answer := m.consent(m.Model, &e); !e.Here && answer != agreed {
+		question := m.describeSending(&e)
+		r.Text += "\nnothing is sent: " + question + ". /index yes agrees"
+		if answer == "" {
+			r.Ask = &Ask{"Send the notes?", question, "send", "/index yes"}
+		}
+	} else if s.Trouble != nil && !errors.Is(s.Trouble, vectors.ErrNotAgreed) {
+		r.Text += "\nthe rest waits: " + s.Trouble.Error()
+	}
+	return r, nil
+}
+
+// describeSending says what would be sent to another machine, and what that costs.
+func (m *Meaning) describeSending(e *chains.Embedder) string {
+	notes, bytes := 0, int64(0)
+	for _, n := range m.opts.Vault.Notes() {
+		if !n.Private && !n.Chat {
+			notes++
+			bytes += n.Size
+		}
+	}
+	const bytesOfToken = 4
+	tokens, price := int(bytes/bytesOfToken), "a price that is not known"
+	if e.Price.Known {
+		price = fmt.Sprintf("about $%.2f", max(0.01, e.Price.Input*float64(tokens)/1e6))
+	}
+	return fmt.Sprintf("%s notes, about %s tokens, would go to %s, for the vectors of %s, at %s, later changes of them and the questions "+
+		"that they are searched for; private and excluded notes and saved chats stay here", md.Thousands(notes), md.Thousands(tokens), e.Place, m.Model, price)
+}
