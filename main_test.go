@@ -114,7 +114,7 @@ func TestScripts(t *testing.T) {
 		Dir:   "testdata/script",
 		Setup: setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"ibid": ibid, "input": input, "status": status, "serve": serve, "sent": sent, "requests": requests,
+			"ibid": ibid, "input": input, "status": status, "serve": serve, "sent": sent, "embedded": embedded, "requests": requests,
 			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
 			"events": events, "field": field, "count": count, "distinct": distinct, "prefix": prefix, "nowhere": nowhere,
 			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words, "messages": messages,

@@ -125,6 +125,16 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], s.URL())
 }
 
+// embedded writes the texts of which a server was asked for vectors, one a line.
+func embedded(ts *testscript.TestScript, neg bool, args []string) {
+	need(ts, neg, args, 2, "embedded VAR FILE")
+	all := ""
+	for _, text := range of(ts).servers[args[0]].Embedded() {
+		all += strings.ReplaceAll(text, "\n", " | ") + "\n"
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(all), 0o600))
+}
+
 func sent(ts *testscript.TestScript, neg bool, args []string) {
 	need(ts, neg, args, 2, "sent VAR DIR")
 	dir := ts.MkAbs(args[1])

@@ -6,6 +6,7 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
+	"ibid/ui/uitest"
 )
 
 // TestArguments completes what commands are about: what is typed, the keys that follow,
@@ -44,12 +45,12 @@ func TestArguments(t *testing.T) {
 		t.Run(row.typed, func(t *testing.T) {
 			playOn(t, 80, 24, func(t *testing.T) *rig {
 				return newRig(t, band+tagged, []chaintest.Reply{reply("ok")}...)
-			}, func(r *stage) {
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
 				r.Pass(time.Second)
 				r.Type(row.typed)
 				r.Press(row.keys...)
 				r.Pass(time.Second)
-				r.Want(row.want...)
+				want(t, r, row.want...)
 			})
 		})
 	}

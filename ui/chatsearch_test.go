@@ -3,6 +3,8 @@ package ui_test
 import (
 	"strings"
 	"testing"
+
+	"ibid/ui/uitest"
 )
 
 // long is a chat in which what is looked for stands far above the end.
@@ -17,10 +19,10 @@ var long = "-- Chats/Long.md --\n---\nepoch: 1773000001000\ntopic: A long talk\n
 func TestFilterChats(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		return newRig(t, band+older+long)
-	}, func(r *stage) {
+	}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Press("ctrl+s")
 		r.WaitFor("A long talk")
-		r.Want("note: tag: model: chain: since: until:", "Scales and arpeggios")
+		want(t, r, "note: tag: model: chain: since: until:", "Scales and arpeggios")
 		for query, shown := range map[string]string{
 			"tag:music":      "A long talk",
 			"tag:mus":        "A long talk",
@@ -33,7 +35,7 @@ func TestFilterChats(t *testing.T) {
 			r.WaitFor(shown)
 			for _, title := range []string{"A long talk", "Scales and arpeggios", "Which keyboard to buy"} {
 				if title != shown {
-					r.WantNot(title)
+					wantNot(t, r, title)
 				}
 			}
 			r.Press("ctrl+u")
@@ -41,9 +43,9 @@ func TestFilterChats(t *testing.T) {
 		}
 		r.Type("until:soon")
 		r.WaitFor("a date is 2026-01-31 or 7d")
-		r.Want("Scales and arpeggios")
+		want(t, r, "Scales and arpeggios")
 		r.Press("ctrl+u")
 		r.Type("model:gpt contrary")
-		r.WantNot("Scales and arpeggios")
+		wantNot(t, r, "Scales and arpeggios")
 	})
 }

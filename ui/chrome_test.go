@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui"
+	"ibid/ui/uitest"
 )
 
 // weighed is a rig on which tokens are counted by length, so that a request can be heavy.
@@ -29,21 +30,21 @@ func rows(n int) string { return strings.Repeat("- a row of it\n", n) }
 func TestChrome(t *testing.T) {
 	playOn(t, 80, 24, func(t *testing.T) *rig {
 		return weighed(t, reply(rows(80)), reply(rows(1200)))
-	}, func(r *stage) {
-		r.Ask("plan", "a row")
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "plan", "a row")
 		if n := strings.Count(r.Screen(), "• a row"); n != 20 {
-			r.Errorf("%d rows of the transcript:\n%s", n, r.Screen())
+			t.Errorf("%d rows of the transcript:\n%s", n, r.Screen())
 		}
-		r.WantNot("sends", "128k")
-		r.Ask("more", "a row")
+		wantNot(t, r, "sends", "128k")
+		ask(r, "more", "a row")
 		r.Pass(2 * time.Second)
-		r.Want("conversation █", "% of 128k")
+		want(t, r, "conversation █", "% of 128k")
 		if n := strings.Count(r.Screen(), "• a row"); n != 19 {
-			r.Errorf("%d rows of the transcript beside the ribbon:\n%s", n, r.Screen())
+			t.Errorf("%d rows of the transcript beside the ribbon:\n%s", n, r.Screen())
 		}
 		r.Type("why?")
 		r.Pass(time.Second)
-		r.Want("sends ", "conversation ")
+		want(t, r, "sends ", "conversation ")
 	})
 }
 
@@ -53,27 +54,27 @@ func TestChromeSizes(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			playOn(t, size[0], size[1], func(t *testing.T) *rig {
 				return weighed(t, reply("Short."), reply(plan+rows(1200)+"\nDone."), slow("one two three four five six seven"))
-			}, func(r *stage) {
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				var all []string
 				take := func(what string) { all = append(all, "== "+what+"\n"+r.Screen()) }
 				r.Pass(time.Second)
 				take("new")
-				r.Ask("what about @soil", "")
+				ask(r, "what about @soil", "")
 				r.Press("enter")
 				r.WaitFor("Short.")
 				r.Pass(7 * time.Second)
 				take("short")
-				r.Ask("all of it", "Done.")
+				ask(r, "all of it", "Done.")
 				r.Pass(7 * time.Second)
 				take("long")
-				r.Begin("slowly", "three")
+				begin(r, "slowly", "three")
 				take("streaming")
 				r.Pass(8 * time.Second)
 				r.Type("and @bass")
 				r.Press("enter")
 				r.Pass(time.Second)
 				take("chip")
-				golden.RequireEqual(r.T, strings.Join(all, "\n"))
+				golden.RequireEqual(t, strings.Join(all, "\n"))
 			})
 		})
 	}
@@ -88,16 +89,16 @@ func TestWindowLearnedNow(t *testing.T) {
 		}}, reply("Shorter."))
 		g.change = func(o *ui.Options) { o.Service.Models = newShelf() }
 		return g
-	}, func(r *stage) {
-		r.Ask("why?", "Shorter.")
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+		ask(r, "why?", "Shorter.")
 		r.Pass(time.Second)
 		row, _, _ := strings.Cut(r.Screen(), "\n")
 		if !strings.Contains(row, "64k learned on 14 Mar") {
-			r.Errorf("the header is %q", row)
+			t.Errorf("the header is %q", row)
 		}
 		r.Press("f2")
 		r.Pass(time.Second)
-		r.Want("learned on 14 Mar")
+		want(t, r, "learned on 14 Mar")
 		r.Press("esc", "ctrl+l")
 		r.WaitFor("window learned on 14 Mar")
 	})

@@ -14,6 +14,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui"
+	"ibid/ui/uitest"
 )
 
 // execOn is an editor that is a function of its command, which ends with the file, and
@@ -51,17 +52,17 @@ func editing(t *testing.T, seen *[]string, edit func(string) (string, error),
 func TestComposeInEditor(t *testing.T) {
 	var seen []string
 	edit := func(s string) (string, error) { return s + " and [[Soil]]\nsecond line\n\n", nil }
-	playOn(t, 80, 24, editing(t, &seen, edit, reply("ok")), func(r *stage) {
+	playOn(t, 80, 24, editing(t, &seen, edit, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Type("begun here")
 		r.Press("ctrl+g")
 		r.WaitFor("second line")
-		r.Want("> begun here and [[Soil]]")
+		want(t, r, "> begun here and [[Soil]]")
 		if file := strings.Fields(seen[0])[2]; exists(file) {
-			r.Error("the draft was left in the temporary folder")
+			t.Error("the draft was left in the temporary folder")
 		}
-		r.Ask("", "ok")
-		if req := r.model.Requests()[0]; !strings.Contains(req.Messages[len(req.Messages)-1].Content, "Compost") {
-			r.Error("a mention that was written in the editor attached nothing")
+		ask(r, "", "ok")
+		if req := g.model.Requests()[0]; !strings.Contains(req.Messages[len(req.Messages)-1].Content, "Compost") {
+			t.Error("a mention that was written in the editor attached nothing")
 		}
 	})
 }
@@ -74,7 +75,7 @@ func TestEditorKeepsCursor(t *testing.T) {
 		texts = append(texts, s)
 		return strings.Replace(s, "begun", "First", 1) + "\n", nil
 	}
-	playOn(t, 80, 24, editing(t, &seen, edit), func(r *stage) {
+	playOn(t, 80, 24, editing(t, &seen, edit), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("begun: ")
 		r.Paste(strings.Repeat("a pasted line\n", 30))
 		r.Press("ctrl+j")
@@ -82,9 +83,9 @@ func TestEditorKeepsCursor(t *testing.T) {
 		r.Press("alt+b", "ctrl+g")
 		r.WaitFor("First: [paste 1 · 30 lines]")
 		r.Type("very ")
-		r.Want("the very end")
+		want(t, r, "the very end")
 		if !strings.HasPrefix(seen[0], "vi -f +32 ") || !strings.Contains(texts[0], "begun: a pasted line\na pasted line\n") {
-			r.Errorf("%q got %q", seen, texts)
+			t.Errorf("%q got %q", seen, texts)
 		}
 	})
 }
@@ -92,15 +93,15 @@ func TestEditorKeepsCursor(t *testing.T) {
 func TestEditorFails(t *testing.T) {
 	var seen []string
 	edit := func(string) (string, error) { return "", errors.New("exit status 1") }
-	playOn(t, 80, 24, editing(t, &seen, edit), func(r *stage) {
+	playOn(t, 80, 24, editing(t, &seen, edit), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("my draft")
 		r.Press("ctrl+g")
 		r.WaitFor("editor: exit status 1")
-		r.Want("> my draft")
+		want(t, r, "> my draft")
 	})
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Press("ctrl+g")
-		r.Want("set $VISUAL or $EDITOR")
+		want(t, r, "set $VISUAL or $EDITOR")
 	})
 }
 
@@ -108,30 +109,30 @@ func TestEditorFails(t *testing.T) {
 func TestOpenLink(t *testing.T) {
 	var seen []string
 	same := func(s string) (string, error) { return s, nil }
-	playOn(t, 80, 24, editing(t, &seen, same, reply("See [[Bass tone]].")), func(r *stage) {
-		r.Ask("where?", "See")
+	playOn(t, 80, 24, editing(t, &seen, same, reply("See [[Bass tone]].")), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "where?", "See")
 		r.Press("tab", "o", "o")
 		r.WaitFor("Notes of this message")
-		if want := filepath.Join(r.dir, "Band", "Bass tone.md"); len(seen) != 1 || !strings.HasSuffix(seen[0], want) {
-			r.Errorf("opened %q, want %s", seen, want)
+		if want := filepath.Join(g.dir, "Band", "Bass tone.md"); len(seen) != 1 || !strings.HasSuffix(seen[0], want) {
+			t.Errorf("opened %q, want %s", seen, want)
 		}
 	})
 }
 
 // TestWebIsOffered: so is @web, which says what is missing where it cannot be searched.
 func TestWebIsOffered(t *testing.T) {
-	play(t, 100, 30, nil, func(r *stage) {
+	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("@w")
-		r.Want("@web", "set tools.web.search to use it")
+		want(t, r, "@web", "set tools.web.search to use it")
 	})
 	tools := []chains.Tool{chaintest.Texts(chains.WebTool, "slate")}
-	playTools(t, 100, 30, tools, []chaintest.Reply{reply("Slate.")}, func(r *stage) {
+	playTools(t, 100, 30, tools, []chaintest.Reply{reply("Slate.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Pass(time.Second)
 		r.Type("@w")
-		r.Want("searches the web for this message")
+		want(t, r, "searches the web for this message")
 		r.Press("enter")
 		r.Type("slate?")
-		r.Want("> @web slate?")
+		want(t, r, "> @web slate?")
 		r.Press("enter")
 		r.WaitFor("✓ Searched the web for")
 	})
@@ -140,22 +141,22 @@ func TestWebIsOffered(t *testing.T) {
 // TestWritesAreOffered: so are @composer and @memory, which say what they do, or why they
 // cannot.
 func TestWritesAreOffered(t *testing.T) {
-	play(t, 120, 30, nil, func(r *stage) {
+	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Pass(time.Second)
 		r.Type("@")
-		r.Want("@composer", "the chain chat writes no not", "@memory", "there is no memory note")
+		want(t, r, "@composer", "the chain chat writes no not", "@memory", "there is no memory note")
 	})
 	tools := []chains.Tool{chaintest.Texts("writeToFile", ""), chaintest.Texts(chains.MemoryTool, "")}
-	playTools(t, 80, 30, tools, []chaintest.Reply{reply("Here.")}, func(r *stage) {
+	playTools(t, 80, 30, tools, []chaintest.Reply{reply("Here.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Pass(time.Second)
 		r.Type("@mem")
-		r.Want("changes the memory note: you see")
+		want(t, r, "changes the memory note: you see")
 		r.Press("ctrl+u")
 		r.Type("@co")
-		r.Want("proposes a note: the reply holds it")
+		want(t, r, "proposes a note: the reply holds it")
 		r.Press("enter")
 		r.Type("list the beds")
-		r.Want("> @composer list the beds")
+		want(t, r, "> @composer list the beds")
 	})
 }
 

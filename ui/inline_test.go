@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/ui"
+	"ibid/ui/uitest"
 	"ibid/vault/vaulttest"
 )
 
@@ -15,9 +16,19 @@ import (
 const printTime = time.Second
 
 // playInline runs a script on a screen that prints what is said.
-func playInline(t *testing.T, w, h int, replies []chaintest.Reply, script func(r *stage)) {
+func playInline(t *testing.T, w, h int, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
 	t.Helper()
 	playOn(t, w, h, changed(band+older, func(o *ui.Options) { o.Terminal.Inline = true }, replies...), script)
+}
+
+// once holds that a text was printed so many times.
+func once(t *testing.T, r *uitest.Robot, n int, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if got := strings.Count(r.Printed(), text); got != n {
+			t.Errorf("%q was printed %d times, want %d:\n%s", text, got, n, r.Printed())
+		}
+	}
 }
 
 func TestInline(t *testing.T) {
@@ -29,17 +40,17 @@ func TestInline(t *testing.T) {
 		reply("Play it **slow**."), slow(strings.Join(long, "\n\n")), reply("Third."),
 		reply("Third again."),
 	}
-	playInline(t, 80, 24, replies, func(r *stage) {
+	playInline(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Pass(printTime)
-		r.WantPrinted(1, "ibid", "/ lists commands")
+		once(t, r, 1, "ibid", "/ lists commands")
 		if v := r.View(); v.AltScreen || v.MouseMode != 0 {
-			r.Errorf("alternate screen %v, mouse %v", v.AltScreen, v.MouseMode)
+			t.Errorf("alternate screen %v, mouse %v", v.AltScreen, v.MouseMode)
 		}
-		r.Ask("how?", "Ask your vault")
+		ask(r, "how?", "Ask your vault")
 		r.Pass(printTime)
-		r.WantPrinted(1, "▌ how?", "Play it slow.")
+		once(t, r, 1, "▌ how?", "Play it slow.")
 		if r.Has("Play it slow") {
-			r.Errorf("what was printed is drawn too:\n%s", r.Screen())
+			t.Errorf("what was printed is drawn too:\n%s", r.Screen())
 		}
 
 		r.Type("all of it")
@@ -47,39 +58,39 @@ func TestInline(t *testing.T) {
 		r.WaitFor("esc stop")
 		for !strings.Contains(r.Printed(), "Step number 20.") {
 			r.Pass(50 * time.Millisecond)
-			r.Want("esc stop", " s") // and for how long it is written
+			want(t, r, "esc stop", " s") // and for how long it is written
 		}
-		r.WantPrinted(1, "all of it", "Step number 7.")
+		once(t, r, 1, "all of it", "Step number 7.")
 		printed := strings.Count(r.Printed(), "Step number")
 		r.Press("pgup") // the alternate screen scrolls
 		if !r.View().AltScreen || !r.Has("Step number 5.") {
-			r.Errorf("it does not scroll:\n%s", r.Screen())
+			t.Errorf("it does not scroll:\n%s", r.Screen())
 		}
 		r.Press("end")
 		if r.View().AltScreen {
-			r.Errorf("it does not go back:\n%s", r.Screen())
+			t.Errorf("it does not go back:\n%s", r.Screen())
 		}
 		r.Resize(60, 16)
 		r.Press("f2")
 		r.WaitFor("next turn")
 		r.Pass(5 * printTime)
 		if got := strings.Count(r.Printed(), "Step number"); got > printed { // not on a page
-			r.Errorf("%d steps were printed on a page, after %d", got, printed)
+			t.Errorf("%d steps were printed on a page, after %d", got, printed)
 		}
 		r.Press("esc")
 		r.Pass(printTime)
 		for i := range long {
-			r.WantPrinted(1, long[i])
+			once(t, r, 1, long[i])
 		}
 
-		r.Ask("third", "Ask your vault")
+		ask(r, "third", "Ask your vault")
 		r.Press("ctrl+x", ".")
 		r.Pass(printTime)
-		r.WantPrinted(1, "▌ third", "Third.", "Third again.")
+		once(t, r, 1, "▌ third", "Third.", "Third again.")
 		r.Type("/new")
 		r.Press("enter")
 		r.Pass(printTime)
-		r.WantPrinted(1, "New chat", "▌ third")
+		once(t, r, 1, "New chat", "▌ third")
 	})
 }
 
@@ -96,19 +107,19 @@ func TestInlineSavedChat(t *testing.T) {
 		}
 		vaulttest.Write(t, g.vault, "Chats/Long talk.md", b.String())
 		return g
-	}, func(r *stage) {
+	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("/open Long talk")
 		r.Press("enter")
 		r.WaitFor("Ask your vault")
 		r.Pass(printTime)
-		r.WantPrinted(1, "27 earlier turns", "Question 27?", "Answer 29.")
-		r.WantPrinted(0, "Question 26?")
+		once(t, r, 1, "27 earlier turns", "Question 27?", "Answer 29.")
+		once(t, r, 0, "Question 26?")
 		r.Press("tab", "g")
-		r.Want("Question 0?")
+		want(t, r, "Question 0?")
 		r.Press("tab", "end")
-		r.Ask("more?", "Ask your vault")
+		ask(r, "more?", "Ask your vault")
 		r.Pass(printTime)
-		r.WantPrinted(1, "Question 29?", "▌ more?", "New one.")
+		once(t, r, 1, "Question 29?", "▌ more?", "New one.")
 	})
 }
 
@@ -122,29 +133,29 @@ func TestInlineWidth(t *testing.T) {
 	for name, w := range map[string]int{"narrower": 50, "wider": 100} {
 		t.Run(name, func(t *testing.T) {
 			replies := []chaintest.Reply{slow(strings.Join(words, " ") + "\n\nThe end.")}
-			playInline(t, 80, 24, replies, func(r *stage) {
+			playInline(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				r.Type("go")
 				r.Press("enter")
 				r.WaitFor("word03")
 				r.Press("f2")
 				r.WaitFor("next turn")
 				r.Pass(10 * printTime)
-				r.WantPrinted(0, "word00")
+				once(t, r, 0, "word00")
 				r.Resize(w, 24)
 				r.Press("esc")
 				r.Pass(printTime)
-				r.WantPrinted(1, append(words, "The end.")...)
+				once(t, r, 1, append(words, "The end.")...)
 				lines, longest := strings.Split(r.Printed(), "\n"), 0
 				for i, line := range lines {
 					if strings.HasPrefix(line, "  word") {
 						longest = max(longest, len(line))
 						if next := lines[i+1]; strings.HasPrefix(next, "  word") && len(line)+len(" word00") < min(w-2, 84) {
-							r.Errorf("a line of %d columns is not full on a screen of %d: %q, and then %q", len(line), w, line, next)
+							t.Errorf("a line of %d columns is not full on a screen of %d: %q, and then %q", len(line), w, line, next)
 						}
 					}
 				}
 				if longest > w || longest < min(w-10, 70) {
-					r.Errorf("the longest line is %d columns wide on a screen of %d:\n%s", longest, w, r.Printed())
+					t.Errorf("the longest line is %d columns wide on a screen of %d:\n%s", longest, w, r.Printed())
 				}
 			})
 		})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/ui/uitest"
 	"ibid/vault"
 )
 
@@ -35,33 +36,33 @@ func largeRig(replies int) func(t *testing.T) *rig {
 // TestAskAbove: above the price that is set enter asks once, says what weighs most,
 // and lets pieces go; what was agreed to is not asked about again.
 func TestAskAbove(t *testing.T) {
-	playOn(t, 80, 24, largeRig(3), func(r *stage) {
-		r.Ask("what is that?", "so be it") // a short turn is not asked about
-		r.Ask("/add Big", "")
-		r.Ask("/add Soil", "")
+	playOn(t, 80, 24, largeRig(3), func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "what is that?", "so be it") // a short turn is not asked about
+		ask(r, "/add Big", "")
+		ask(r, "/add Soil", "")
 		r.Pass(time.Second)
-		r.Ask("and these?", "")
+		ask(r, "and these?", "")
 		r.WaitFor("new tokens")
-		r.Want("0.4 s of quiet")
-		r.WantNot("enter sends")
+		want(t, r, "0.4 s of quiet")
+		wantNot(t, r, "enter sends")
 		r.Pass(time.Second)
-		r.Want("This turn reads about", "1  Big", "+114 tokens", "2  Soil", "everything else", "enter sends",
+		want(t, r, "This turn reads about", "1  Big", "+114 tokens", "2  Soil", "everything else", "enter sends",
 			"1–2 takes off", "> and these?")
-		if n := len(r.model.Requests()); n != 1 {
-			r.Fatalf("%d requests, want 1", n)
+		if n := len(g.model.Requests()); n != 1 {
+			t.Fatalf("%d requests, want 1", n)
 		}
 		r.Press("1")
 		r.Pass(time.Second)
-		r.WantNot("everything else", "+ Big +")
-		r.Want("+ Soil +", "> and these?")
+		wantNot(t, r, "everything else", "+ Big +")
+		want(t, r, "+ Soil +", "> and these?")
 		r.Press("enter")
 		r.WaitFor("Soil")
 		r.Pass(time.Second)
-		all := r.model.Requests()
+		all := g.model.Requests()
 		last := all[len(all)-1].Messages
 		if text := last[len(last)-1].Content; len(all) != 2 || !strings.Contains(text, "Soil.md") ||
 			strings.Contains(text, "Big.md") {
-			r.Errorf("%d requests, the last: %s", len(all), text)
+			t.Errorf("%d requests, the last: %s", len(all), text)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ibid/chains"
+	"ibid/ui/uitest"
 )
 
 // TestLooksUp: that the model may look things up by itself is said before anything
@@ -21,21 +22,21 @@ func TestLooksUp(t *testing.T) {
 					t.Fatal(err)
 				}
 				return g
-			}, func(r *stage) {
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				r.Pass(time.Second)
-				r.WantNot("sends") // there is nothing to send
+				wantNot(t, r, "sends") // there is nothing to send
 				r.Type("why?")
 				r.Pass(time.Second)
-				r.Want("sends ≥ ")
+				want(t, r, "sends ≥ ")
 				switch {
 				case first:
-					r.Want("agent                  the model may look up notes")
+					want(t, r, "agent                  the model may look up notes")
 				case w >= 100:
-					r.Want("agent may look up notes, shift+tab: off")
+					want(t, r, "agent may look up notes, shift+tab: off")
 				}
 				r.Press("shift+tab")
 				r.Pass(time.Second)
-				r.WantNot("may look up notes", "≥")
+				wantNot(t, r, "may look up notes", "≥")
 			})
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui"
+	"ibid/ui/uitest"
 )
 
 // modelShelf is the models of some providers, of which one takes its time.
@@ -89,42 +90,42 @@ func TestModels(t *testing.T) {
 				})
 				g.change = func(o *ui.Options) { o.Service.Models = shelf }
 				return g
-			}, func(r *stage) {
-				r.Ask("first", "ok")
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				ask(r, "first", "ok")
 				r.Press("ctrl+l")
 				r.WaitFor("big-model")
-				r.WantNot("snail")
+				wantNot(t, r, "snail")
 				all += r.Screen() + "\n"
 				r.Pass(4 * time.Second)
 				r.Type("snail")
-				r.Want("snail")
+				want(t, r, "snail")
 				r.Press("ctrl+u")
 				r.Type("broken")
-				r.Want("refused")
+				want(t, r, "refused")
 				r.Press("enter")
 				r.WaitFor("no models now")
 				r.Press("ctrl+u")
 				r.Type("tiny")
-				r.WantNot("large")
+				wantNot(t, r, "large")
 				r.Press("alt+f")
 				r.WaitFor("Favourites")
 				if !slices.Contains(shelf.favourites, "here/tiny") {
-					r.Errorf("favourites: %v", shelf.favourites)
+					t.Errorf("favourites: %v", shelf.favourites)
 				}
 				r.Press("alt+f")
 				if slices.Contains(shelf.favourites, "here/tiny") {
-					r.Errorf("favourites: %v", shelf.favourites)
+					t.Errorf("favourites: %v", shelf.favourites)
 				}
 				r.Press("ctrl+u")
-				r.Begin("swift", "work/swift")
-				r.Ask("hello", "again")
-				if got := r.model.Requests()[1].Model; got != "work/swift" {
-					r.Errorf("asked %s", got)
+				begin(r, "swift", "work/swift")
+				ask(r, "hello", "again")
+				if got := g.model.Requests()[1].Model; got != "work/swift" {
+					t.Errorf("asked %s", got)
 				}
 				r.Press("ctrl+l")
 				r.WaitFor("Models")
 				r.Press("esc") // while a provider is still asked
-				r.WantNot("Models")
+				wantNot(t, r, "Models")
 			})
 			golden.RequireEqual(t, all)
 		})
@@ -167,22 +168,22 @@ func TestModelFound(t *testing.T) {
 					}
 				}
 				return g
-			}, func(r *stage) {
-				r.Want("a-guess")
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+				want(t, r, "a-guess")
 				if chosen {
-					r.Ask("/model picked", "picked")
+					ask(r, "/model picked", "picked")
 				}
 				close(found)
 				r.WaitFor("since none was chosen")
 				if n := strings.Count(r.Screen(), "said at once"); n != 1 && !chosen {
-					r.Errorf("said %d times:\n%s", n, r.Screen())
+					t.Errorf("said %d times:\n%s", n, r.Screen())
 				}
 				if name := map[bool]string{false: "late-model", true: "picked"}[chosen]; !r.Has(name) || r.Has("64k") == chosen {
-					r.Errorf("no %s, or not with its own window:\n%s", name, r.Screen())
+					t.Errorf("no %s, or not with its own window:\n%s", name, r.Screen())
 				}
 				if !chosen {
-					r.Ask("first", "ok")
-					r.WantNot("a-guess")
+					ask(r, "first", "ok")
+					wantNot(t, r, "a-guess")
 				}
 			})
 		})

@@ -19,30 +19,30 @@ import (
 func TestAttachByMention(t *testing.T) {
 	for _, open := range []string{"@", "[["} {
 		t.Run(open, func(t *testing.T) {
-			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(r *stage) {
+			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
 				r.Type("compare  with the other")
 				for range len(" with the other") {
 					r.Press("left")
 				}
 				r.Type(open + "songs")
-				r.Want("alias songs", "Setlist")
+				want(t, r, "alias songs", "Setlist")
 				r.Press("enter")
-				r.Want("compare [[Setlist]] with the other")
+				want(t, r, "compare [[Setlist]] with the other")
 				r.Pass(time.Second)
-				r.Want("+ Setlist +70", "sends ")
+				want(t, r, "+ Setlist +70", "sends ")
 				r.Press("enter")
 				r.WaitFor("ok")
 				r.Pass(time.Second)
-				req := r.model.Requests()[0]
+				req := g.model.Requests()[0]
 				if last := req.Messages[len(req.Messages)-1].Content; !strings.Contains(last, "Three fast ones") {
-					r.Errorf("the note was not sent:\n%s", last)
+					t.Errorf("the note was not sent:\n%s", last)
 				}
-				if !strings.Contains(r.chatText(""), "[[Setlist]]") {
-					r.Error("the file holds no plain link")
+				if !strings.Contains(g.chatFile(t), "[[Setlist]]") {
+					t.Error("the file holds no plain link")
 				}
 				// The second time it costs nothing.
 				r.Type("again @sets")
-				r.Want("in library", "0 new")
+				want(t, r, "in library", "0 new")
 			})
 		})
 	}
@@ -51,7 +51,7 @@ func TestAttachByMention(t *testing.T) {
 // TestMentionRemark: under the rows stands how the note begins, or why it stands there if
 // its text is beside them.
 func TestMentionRemark(t *testing.T) {
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("@")
 		r.Pass(time.Second)
 		for _, row := range [][2]string{
@@ -67,7 +67,7 @@ func TestMentionRemark(t *testing.T) {
 			r.WaitFor(row[1])
 		}
 	})
-	play(t, 120, 40, []chaintest.Reply{reply("ok")}, func(r *stage) {
+	play(t, 120, 40, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("play @sets")
 		r.Press("enter", "enter")
 		r.WaitFor("ok")
@@ -82,8 +82,8 @@ func TestMentionRemark(t *testing.T) {
 		r.WaitFor("why here: linked with Setlist")
 		r.Press("esc")
 		r.Type(" @set")
-		r.Want("Setlist", "in this chat")
-		r.Want("why first: alias as typed", "used here 1 time")
+		want(t, r, "Setlist", "in this chat")
+		want(t, r, "why first: alias as typed", "used here 1 time")
 	})
 }
 
@@ -98,14 +98,14 @@ func TestHeadingsTagsFolders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.keys, func(t *testing.T) {
-			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(r *stage) {
-				typeKeys(r.Robot, tt.keys)
-				r.Want(tt.text)
-				r.Ask("please", "ok")
-				req := r.model.Requests()[0]
+			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+				typeKeys(r, tt.keys)
+				want(t, r, tt.text)
+				ask(r, "please", "ok")
+				req := g.model.Requests()[0]
 				last := req.Messages[len(req.Messages)-1].Content
 				if !strings.Contains(last, tt.sent) || strings.Contains(last, tt.not) {
-					r.Errorf("want %q and not %q in\n%s", tt.sent, tt.not, last)
+					t.Errorf("want %q and not %q in\n%s", tt.sent, tt.not, last)
 				}
 			})
 		})
@@ -133,12 +133,12 @@ func TestPaletteRecent(t *testing.T) {
 		o.Input.Recent, o.Input.KeepRecent = []string{"run:stats", "key:gone"}, func(name string) {
 			kept = append(kept, name)
 		}
-	}), func(r *stage) {
+	}), func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Press("ctrl+p")
 		r.Type("dark")
 		r.Press("enter", "ctrl+p")
-		r.Want("Done last", "▸ Dark or light", "What this chat has cost")
-		golden.RequireEqual(r.T, r.Screen())
+		want(t, r, "Done last", "▸ Dark or light", "What this chat has cost")
+		golden.RequireEqual(t, r.Screen())
 	})
 	if len(kept) != 1 || kept[0] != "key:dark" {
 		t.Errorf("kept %q", kept)
@@ -150,10 +150,10 @@ func TestPaletteRecent(t *testing.T) {
 func TestFourWays(t *testing.T) {
 	for _, way := range []string{"ctrl+s", "ctrl+x l", "/chats", "palette"} {
 		t.Run(way, func(t *testing.T) {
-			play(t, 100, 30, nil, func(r *stage) {
+			play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				switch way {
 				case "/chats":
-					r.Ask(way, "")
+					ask(r, way, "")
 				case "palette":
 					r.Press("ctrl+p")
 					r.Type("saved ch")
@@ -168,16 +168,16 @@ func TestFourWays(t *testing.T) {
 }
 
 func TestWideCharacters(t *testing.T) {
-	play(t, 40, 12, []chaintest.Reply{reply("音楽のことば 👩‍👩‍👧‍👦 ends")}, func(r *stage) {
+	play(t, 40, 12, []chaintest.Reply{reply("音楽のことば 👩‍👩‍👧‍👦 ends")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 		r.Type("日本語で書く文は幅が二倍になるので折り返しが大切です")
 		x, y := r.Cursor()
 		if x < 4 || x > 38 || y < 0 {
-			r.Errorf("cursor at %d,%d", x, y)
+			t.Errorf("cursor at %d,%d", x, y)
 		}
 		r.Press("enter")
 		r.WaitFor("👩👩👧👦 ends")
 		r.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset}) // it can count clusters
-		r.Want("👩‍👩‍👧‍👦 ends")
+		want(t, r, "👩‍👩‍👧‍👦 ends")
 	})
 }
 
@@ -187,44 +187,44 @@ func TestFind(t *testing.T) {
 		fmt.Fprintf(&text, "paragraph %d\n\n", i)
 	}
 	play(t, 80, 24, []chaintest.Reply{reply("the Needle\n\n" + text.String())},
-		func(r *stage) {
-			r.Ask("go", "paragraph 79")
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "go", "paragraph 79")
 			r.Press("ctrl+f")
 			r.Type("needle")
-			r.Want("1 of 1", "the Needle")
+			want(t, r, "1 of 1", "the Needle")
 			r.Press("ctrl+u")
 			r.Type("paragraph 1")
-			r.Want("11 of 11")
+			want(t, r, "11 of 11")
 			r.Press("enter", "N", "N")
-			r.Want("9 of 11")
+			want(t, r, "9 of 11")
 			r.Press("n")
-			r.Want("10 of 11")
+			want(t, r, "10 of 11")
 			r.Press("esc")
-			r.WantNot("of 11")
-			r.Ask("/find paragraph 2", "11 of 11")
+			wantNot(t, r, "of 11")
+			ask(r, "/find paragraph 2", "11 of 11")
 			r.Press("esc")
 			r.Type("typed")
-			r.Want("> typed")
+			want(t, r, "> typed")
 		})
 }
 
 func TestMouse(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{reply("BEGIN\n\n" + strings.Repeat("line\n\n", 60))},
-		func(r *stage) {
-			r.Ask("go", "line")
+		func(t *testing.T, r *uitest.Robot, _ *rig) {
+			ask(r, "go", "line")
 			for range 50 {
 				r.Wheel(-1)
 			}
-			r.Want("BEGIN")
+			want(t, r, "BEGIN")
 			r.Press("tab")
 			if x, _ := r.Cursor(); x >= 0 {
-				r.Error("the cursor is still in the prompt")
+				t.Error("the cursor is still in the prompt")
 			}
 			r.Click(10, 22)
 			if x, _ := r.Cursor(); x < 0 {
-				r.Error("the cursor is not in the prompt")
+				t.Error("the cursor is not in the prompt")
 			}
 			r.Press("f9")
-			r.Want("the terminal has the mouse")
+			want(t, r, "the terminal has the mouse")
 		})
 }

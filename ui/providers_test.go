@@ -15,6 +15,7 @@ import (
 
 	"ibid/ui"
 	"ibid/ui/setup"
+	"ibid/ui/uitest"
 )
 
 const typedKey = "sk-test-3f9a77"
@@ -73,18 +74,18 @@ func TestProviders(t *testing.T) {
 			d, all := newProviders(), ""
 			playOn(t, size.w, size.h, changed(band, func(o *ui.Options) {
 				o.Service.Providers = d
-			}, reply("ok")), func(r *stage) {
+			}, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
 				see := func() {
 					if strings.Contains(r.Content(), typedKey) {
-						r.Fatalf("the key is on the screen:\n%s", r.Screen())
+						t.Fatalf("the key is on the screen:\n%s", r.Screen())
 					}
 				}
 				shot := func() { all += r.Screen() + "\n" }
-				r.Begin("/provider", "answers now")
+				begin(r, "/provider", "answers now")
 				shot()
-				r.Begin("router", "Key for openrouter")
+				begin(r, "router", "Key for openrouter")
 				r.Type("sk-wrong")
-				r.WantNot("sk-wrong")
+				wantNot(t, r, "sk-wrong")
 				r.Press("enter")
 				r.WaitFor("refused")
 				shot()
@@ -93,7 +94,7 @@ func TestProviders(t *testing.T) {
 				r.Press("enter")
 				r.WaitFor("openrouter is added")
 				see()
-				r.Begin("work", "it answers")
+				begin(r, "work", "it answers")
 				r.Press("ctrl+d")
 				r.WaitFor("Remove work?")
 				r.Press("enter")
@@ -103,13 +104,13 @@ func TestProviders(t *testing.T) {
 				r.Press("up") // the prompt before
 				see()
 				r.Press("ctrl+u")
-				r.Ask("hello", "ok")
+				ask(r, "hello", "ok")
 				want := []string{"add openrouter sk-wrong true", "add openrouter " + typedKey + " true", "test work", "remove work"}
 				if strings.Join(d.calls, "\n") != strings.Join(want, "\n") {
-					r.Errorf("%q", d.calls)
+					t.Errorf("%q", d.calls)
 				}
-				for _, dir := range []string{r.dir, r.state, r.locks} {
-					wantNoKey(r.T, dir)
+				for _, dir := range []string{g.dir, g.state, g.locks} {
+					wantNoKey(t, dir)
 				}
 			})
 			golden.RequireEqual(t, all)
@@ -141,8 +142,8 @@ func TestProviderByAddress(t *testing.T) {
 	d := newProviders()
 	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
 		o.Service.Providers = d
-	}), func(r *stage) {
-		r.Begin("/provider", "answers now")
+	}), func(t *testing.T, r *uitest.Robot, g *rig) {
+		begin(r, "/provider", "answers now")
 		r.Type("localhost:4000/v1")
 		r.Press("enter")
 		r.WaitFor("Key for localhost:4000/v1")
@@ -154,12 +155,12 @@ func TestProviderByAddress(t *testing.T) {
 		r.Press("ctrl+s")
 		r.WaitFor("is added")
 		if got := d.calls[len(d.calls)-1]; got != "add localhost:4000/v1  false" {
-			r.Errorf("%q", got)
+			t.Errorf("%q", got)
 		}
 		r.Press("esc")
-		res, err := r.desk.Command(r.Context(), "/provider")
+		res, err := g.desk.Command(t.Context(), "/provider")
 		if err != nil || !strings.Contains(res.Text, "ibid provider add") {
-			r.Errorf("%+v %v", res, err)
+			t.Errorf("%+v %v", res, err)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/chains/offline"
 	"ibid/ui"
+	"ibid/ui/uitest"
 )
 
 // TestQuestions: the questions of the first page are chosen with the arrows, by their
@@ -26,30 +27,30 @@ func TestQuestions(t *testing.T) {
 					o.FirstRun.Questions = []string{"How many songs?", "what does @Setlist say?", "when is the rehearsal?"}
 				}
 				return g
-			}, func(r *stage) {
+			}, func(t *testing.T, r *uitest.Robot, g *rig) {
 				r.Pass(time.Second)
 				r.Press("down", "down")
-				r.Want("> what does @Setlist say?")
-				golden.RequireEqual(r.T, r.Screen())
+				want(t, r, "> what does @Setlist say?")
+				golden.RequireEqual(t, r.Screen())
 				r.Press("up")
-				r.Want("> How many songs?")
+				want(t, r, "> How many songs?")
 				r.Press("up")
-				r.Want("Ask your vault")
+				want(t, r, "Ask your vault")
 				r.Press("alt+3")
-				r.Want("> when is the rehearsal?")
-				r.Click(r.Find("what does @Setlist"))
-				r.Want("> what does @Setlist say?")
+				want(t, r, "> when is the rehearsal?")
+				r.Click(at(t, r, "what does @Setlist"))
+				want(t, r, "> what does @Setlist say?")
 				r.Type(" really")
 				r.Press("down", "alt+1")
-				r.Want("say? really")
+				want(t, r, "say? really")
 				for range len(" really") {
 					r.Press("backspace")
 				}
 				r.Press("alt+1", "enter")
 				r.WaitFor("Five.")
-				if sent := r.model.Requests(); len(sent) == 0 ||
+				if sent := g.model.Requests(); len(sent) == 0 ||
 					!strings.Contains(sent[0].Messages[len(sent[0].Messages)-1].Content, "How many songs?") {
-					r.Errorf("sent %+v", sent)
+					t.Errorf("sent %+v", sent)
 				}
 			})
 		})
@@ -76,11 +77,11 @@ func TestWelcomeLow(t *testing.T) {
 					o.Notices = []string{"No language model is connected: the offline model can only quote. `ibid doctor` says what it finds."}
 				}
 				return g
-			}, func(r *stage) {
+			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
 				r.Pass(time.Second)
-				r.Want("/provider adds one", "Ask anything", "attach a note", "Nothing leaves ", "press enter.",
+				want(t, r, "/provider adds one", "Ask anything", "attach a note", "Nothing leaves ", "press enter.",
 					"! No language model")
-				golden.RequireEqual(r.T, r.Screen())
+				golden.RequireEqual(t, r.Screen())
 			})
 		})
 	}

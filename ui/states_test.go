@@ -47,8 +47,8 @@ func TestStates(t *testing.T) {
 		{"inline", changed(band, func(o *ui.Options) {
 			o.Terminal.Inline = true
 		}, reply(plan), words), func(r *uitest.Robot) {
-			r.Ask("plan it", "")
-			r.Begin("more", "word")
+			ask(r, "plan it", "")
+			begin(r, "more", "word")
 			r.Pass(2 * time.Second)
 		}},
 		{"waiting", changed(band, func(*ui.Options) {}, refused), func(r *uitest.Robot) {
@@ -63,8 +63,8 @@ func TestStates(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			var all []string
 			for _, s := range states {
-				playOn(t, size[0], size[1], s.on, func(r *stage) {
-					s.run(r.Robot)
+				playOn(t, size[0], size[1], s.on, func(_ *testing.T, r *uitest.Robot, _ *rig) {
+					s.run(r)
 					all = append(all, "== "+s.name+"\n"+r.Screen())
 				})
 			}
@@ -86,25 +86,25 @@ func broken() chaintest.Reply {
 func TestChatsHaveSigns(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 42}} {
 		play(t, size[0], size[1], []chaintest.Reply{slow(strings.Repeat("word ", 300)), reply("Done."), broken()},
-			func(r *stage) {
-				r.Begin("a long one", "word")
+			func(t *testing.T, r *uitest.Robot, _ *rig) {
+				begin(r, "a long one", "word")
 				r.Press("ctrl+n")
-				r.Ask("a short one", "Done.")
+				ask(r, "a short one", "Done.")
 				r.Press("ctrl+n")
-				r.Begin("one that fails", "esc stop")
+				begin(r, "one that fails", "esc stop")
 				r.Press("ctrl+n")
 				r.Pass(10 * time.Second)
-				r.Want("1 writing")
+				want(t, r, "1 writing")
 				if size[0] >= 80 {
-					r.Want("1 writing, 1 failed")
+					want(t, r, "1 writing, 1 failed")
 				}
 				r.Press("ctrl+s")
 				r.Pass(time.Second)
-				r.Want("a long one", "a short one", "one that fails")
+				want(t, r, "a long one", "a short one", "one that fails")
 				if rows := strings.Split(r.Screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
 					return strings.Contains(row, "a long one") && strings.ContainsAny(row, "◐◓◑◒")
 				}) {
-					r.Errorf("the one that is written has no sign:\n%s", r.Screen())
+					t.Errorf("the one that is written has no sign:\n%s", r.Screen())
 				}
 			})
 	}

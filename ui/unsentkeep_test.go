@@ -9,25 +9,26 @@ import (
 	"time"
 
 	"ibid/chains/chaintest"
+	"ibid/ui/uitest"
 )
 
 // TestActiveAlone: a note that was chosen as the active one of a chat that has not begun
 // is that again after a crash, also when another chat was opened meanwhile.
 func TestActiveAlone(t *testing.T) {
-	playChats(t, nil, func(r *stage) {
-		r.Ask("/active Soil", "Soil")
+	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
+		ask(r, "/active Soil", "Soil")
 		r.Pass(2 * time.Second)
-		r.model.Add(chaintest.Reply{Text: "It is loam."})
-		next := killed(r)
+		g.model.Add(chaintest.Reply{Text: "It is loam."})
+		next := killed(t, r, g)
 		next.Pass(2 * time.Second)
-		next.Ask("/open Scales", "Where do I start?")
+		ask(next, "/open Scales", "Where do I start?")
 		next.Pass(2 * time.Second)
-		next = killed(next)
+		next = killed(t, next, g)
 		next.Pass(2 * time.Second)
-		next.Ask("what is it", "It is loam.")
-		sent := r.model.Requests()
+		ask(next, "what is it", "It is loam.")
+		sent := g.model.Requests()
 		if n := len(sent); n == 0 || !strings.Contains(fmt.Sprint(sent[n-1].Messages), "Compost in spring") {
-			r.Errorf("the note did not go along: %v", sent)
+			t.Errorf("the note did not go along: %v", sent)
 		}
 		next.Close()
 	})
@@ -36,26 +37,26 @@ func TestActiveAlone(t *testing.T) {
 // TestDraftTriedAgain: a draft that cannot be written is written once that works, and
 // what was said of it goes.
 func TestDraftTriedAgain(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{}, func(r *stage) {
+	play(t, 80, 24, []chaintest.Reply{}, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Pass(time.Second)
-		dir, aside := filepath.Join(r.locks, "drafts"), filepath.Join(r.locks, "aside")
+		dir, aside := filepath.Join(g.locks, "drafts"), filepath.Join(g.locks, "aside")
 		if err := os.Rename(dir, aside); err != nil && !os.IsNotExist(err) {
-			r.Fatal(err)
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(dir, nil, 0o600); err != nil {
-			r.Fatal(err)
+			t.Fatal(err)
 		}
 		r.Type("not to be lost")
 		r.WaitFor("draft")
 		if err := os.Remove(dir); err != nil {
-			r.Fatal(err)
+			t.Fatal(err)
 		}
 		if err := os.Rename(aside, dir); err != nil && !os.IsNotExist(err) {
-			r.Fatal(err)
+			t.Fatal(err)
 		}
 		r.Pass(20 * time.Second)
-		next := killed(r)
-		next.Want("> not to be lost")
+		next := killed(t, r, g)
+		want(t, next, "> not to be lost")
 		next.Close()
 	})
 }
@@ -63,26 +64,26 @@ func TestDraftTriedAgain(t *testing.T) {
 // TestDraftUnpriced: a draft that was there when ibid broke off is looked at once it is
 // edited; after an orderly end it is looked at behind a mark in its file.
 func TestDraftUnpriced(t *testing.T) {
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
 		r.Type("as in @soil")
 		r.Press("enter")
 		r.Pass(2 * time.Second)
-		r.Want("+ Soil +31")
-		next := killed(r)
+		want(t, r, "+ Soil +31")
+		next := killed(t, r, g)
 		next.Pass(time.Second)
-		next.Want("> as in [[Soil]]", "ibid broke off: a price comes when you edit it")
-		next.WantNot("+ Soil +31")
+		want(t, next, "> as in [[Soil]]", "ibid broke off: a price comes when you edit it")
+		wantNot(t, next, "+ Soil +31")
 		next.Type("x")
 		next.Pass(time.Second)
-		next.Want("+ Soil +31")
+		want(t, next, "+ Soil +31")
 
-		next = quit(next)
+		next = quit(t, next, g)
 		next.Pass(time.Second)
-		next.Want("> as in [[Soil]] x", "+ Soil +31")
-		next.WantNot("broke off")
-		files, _ := filepath.Glob(filepath.Join(r.locks, "drafts", "*.json"))
+		want(t, next, "> as in [[Soil]] x", "+ Soil +31")
+		wantNot(t, next, "broke off")
+		files, _ := filepath.Glob(filepath.Join(g.locks, "drafts", "*.json"))
 		if data, err := os.ReadFile(strings.Join(files, " ")); err != nil || !strings.Contains(string(data), `"open":true`) {
-			r.Errorf("the draft has no mark while it is open: %s, %v", data, err)
+			t.Errorf("the draft has no mark while it is open: %s, %v", data, err)
 		}
 		next.Close()
 	})

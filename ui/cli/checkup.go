@@ -15,6 +15,7 @@ import (
 	"ibid/vault/index"
 	"ibid/vault/obsidian"
 	"ibid/vault/ownfile"
+	"ibid/vault/vectors"
 )
 
 // index tells of the search index: where it is, how large and old, and why searches
@@ -64,6 +65,19 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		d.OK("index", "%s; %s changed since, which the next search takes in", text, theme.Plural(s.Behind, "note"))
 	default:
 		d.OK("index", "%s; up to date", text)
+	}
+	d.vectors(ctx, p, x)
+}
+
+// vectors tells how many notes are found by their meaning, and what that takes in memory.
+func (d *doctor) vectors(ctx context.Context, p *parts, x *index.Index) {
+	model := p.config.Search.Vectors
+	if model == "" {
+		return
+	}
+	s, err := vectors.New(vectors.Options{Index: func(context.Context) *index.Index { return x }, Source: p.vault, Model: model}).State(ctx)
+	if !d.failed("vectors", err) {
+		d.OK("vectors", "%s: of %s of %s notes; searches keep %s of them in memory", model, theme.Comma(s.Done), theme.Comma(s.Notes), theme.Size(s.Memory))
 	}
 }
 

@@ -28,7 +28,7 @@ func (a *app) root() *cobra.Command {
 	a.given = root.PersistentFlags()
 	a.given.AddFlagSet(a.addFlags(root, &a.flags).Flags())
 	all.add("", a.main, &a.screenFlags, &a.resumeFlags)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%w", err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.print(helpOf(c, a.width())) })
 	all.addCommands()
 	all.addChatCommands()
@@ -58,6 +58,7 @@ func (a commands) addCommands() {
 	a.all[""].SetHelpCommand(a.all["help"])
 	var notes noteFlags
 	a.add("notes", a.on(readNotes, notes.run), &notes).PreRunE = notes.check
+	a.add("index", a.on(readNotes, updateIndex))
 	a.add("append", a.writes(appendText))
 	a.add("new", a.writes(newText))
 	a.add("version", func(c *cobra.Command, _ []string) error {

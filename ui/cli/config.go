@@ -43,6 +43,8 @@ type Config struct {
 // SearchConfig says how the vault is searched.
 type SearchConfig struct {
 	Widen bool `toml:"widen" default:"true" help:"ask the model for other words of the question before the chain vault searches" words:"synonyms phrasings expand query"`
+
+	Vectors string `toml:"vectors" help:"PROVIDER/MODEL that makes vectors of notes, such as ollama/nomic-embed-text, so that searches find them by their meaning, too; see ibid help search" default:"off" words:"embeddings semantic meaning similarity"`
 }
 
 // WebConfig says what of the web a model may look up. Without it there is nothing.
@@ -128,6 +130,9 @@ func (c *Config) check(wrong config.ErrorMaker) error {
 	if _, _, err := colors.Find(all, c.Screen.Theme); err != nil {
 		return wrong(config.Key{"screen", "theme"}, ": %w", err)
 	}
+	if provider, model, _ := strings.Cut(c.Search.Vectors, "/"); c.Search.Vectors != "" && (provider == "" || model == "") {
+		return wrong(config.Key{"search", "vectors"}, " is %q; it can be PROVIDER/MODEL, such as ollama/nomic-embed-text", c.Search.Vectors)
+	}
 	return cmp.Or(c.Tools.check(wrong), c.checkProviders(wrong), c.checkKeys(wrong))
 }
 
@@ -143,7 +148,7 @@ func (a *app) settings() (*Config, error) {
 	}
 	c, err := ReadConfig(path)
 	if err != nil {
-		return &c, err
+		return &c, usageError{err}
 	}
 	if a.flags.Bare && a.flags.Active != "" && a.flags.Active != desk.Off {
 		return &c, usagef("--bare and --active exclude each other: --note attaches a note")

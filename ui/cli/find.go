@@ -21,6 +21,7 @@ type noteFlags struct {
 	Until      string   `flag:"until" values:"today|yesterday|this week|last week|last month|last year" help:"only notes dated on or before <DATE>"`
 	Near       string   `flag:"near" values:"NOTE" help:"notes near <NOTE>, by links, come a little earlier"`
 	WithChats  bool     `flag:"with-chats" help:"search saved chats too, as chats: in the query does"`
+	Why        bool     `flag:"why" help:"say of each hit what its score is the sum of"`
 	Limit      int      `flag:"limit" values:"" default:"20" help:"show <N> hits at most"`
 	Show       string   `flag:"show" values:"NOTE" help:"print <NOTE>"`
 	Resolve    string   `flag:"resolve" values:"NOTE" help:"say what <REF> means instead of searching"`
@@ -45,7 +46,7 @@ func noteOf(n *vault.Note) index.Hit {
 func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 	q, told, err := index.ParseQuery(text, time.Now())
 	if err != nil {
-		return q, usagef("%w", err)
+		return q, usageError{err}
 	}
 	for _, line := range told {
 		p.remark("%s", line)
@@ -109,15 +110,7 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 		hits, err = look.Search(ctx, q)
 		return err
 	})
-	meant := ""
-	for _, h := range hits {
-		meant = h.Meant()
-		text := fmt.Sprintf("%s:%d  %s\n", oneLine(string(h.Path)), h.Line, oneLine(h.Title))
-		if h.Snippet != "" {
-			text += "    " + oneLine(h.Snippet) + "\n"
-		}
-		p.printRow(h, text)
-	}
+	meant := p.printHits(hits, f)
 	if later && err == nil {
 		err = build()
 	}
@@ -130,7 +123,12 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 	if large := largeNotes(p.vault, &q); large != "" && !p.flags.SendLarge {
 		p.remark("above files.max_note, so searched by name only: %s", large)
 	}
+	if p.desk.Meaning().Unanswered(ctx) {
+		p.hint("%s gets no notes before you agree: ibid index", p.config.Search.Vectors)
+	}
 	switch {
+	case len(hits) > 0 && hits[0].Shares.Words == 0 && hits[0].Shares.Meaning > 0:
+		p.hint("no note holds %q: these are near it in meaning", briefLine(text))
 	case meant != "":
 		p.hint("this is what fits %q", briefLine(meant))
 	case len(hits) > 0:
@@ -140,6 +138,49 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 		return p.nothing("no note holds %q", briefLine(text))
 	}
 	return nil
+}
+
+// printHits prints what was found, and says what was probably meant, "" for what was typed.
+func (p *parts) printHits(hits []index.Hit, f *noteFlags) (meant string) {
+	for _, h := range hits {
+		meant = h.Meant()
+		text := fmt.Sprintf("%s:%d  %s\n", oneLine(string(h.Path)), h.Line, oneLine(h.Title))
+		if h.Snippet != "" {
+			text += "    " + oneLine(h.Snippet) + "\n"
+		}
+		row := any(h)
+		if f.Why {
+			text += "    " + describeShares(&h) + "\n"
+			row = struct {
+				index.Hit
+				Why index.Shares `json:"why"`
+			}{h, h.Shares}
+		}
+		p.printRow(row, text)
+	}
+	return meant
+}
+
+// describeShares says what the score of a hit is the sum of.
+func describeShares(h *index.Hit) string {
+	var shares []string
+	for _, share := range []struct {
+		of    string
+		score float64
+	}{
+		{"words", h.Shares.Words},
+		{"as written", h.Shares.Exact},
+		{"section", h.Shares.Section},
+		{"time", h.Shares.Time},
+		{"links", h.Shares.Near},
+		{"name", h.Shares.Name},
+		{"meaning", h.Shares.Meaning},
+	} {
+		if share.score > 0 {
+			shares = append(shares, fmt.Sprintf("%s %.2f", share.of, share.score))
+		}
+	}
+	return fmt.Sprintf("%s = %.2f", strings.Join(shares, " + "), h.Score)
 }
 
 // largeNotes says how many notes q asks for that are too large to be read, and names

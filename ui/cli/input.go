@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -36,11 +37,13 @@ func (c *Config) checkKeys(wrong config.ErrorMaker) error {
 func (p *parts) inputOf() ui.Input {
 	hints := p.hints()
 	return ui.Input{
-		NoMouse:    !p.config.Screen.Mouse,
-		Vim:        p.config.Screen.Vim,
-		Keys:       p.config.Keys,
-		Recent:     hints.Latest(actionsFile, 5),
-		KeepRecent: func(name string) { hints.Touch(actionsFile, name) },
+		NoMouse: !p.config.Screen.Mouse,
+		Vim:     p.config.Screen.Vim,
+		Keys:    p.config.Keys,
+		Recent:  hints.Latest(actionsFile, 5),
+		KeepRecent: func(name string) {
+			hints.Set(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+		},
 	}
 }
 

@@ -121,7 +121,16 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if name := p.config.Search.Vectors; name != "" {
+		if p.servers == nil {
+			p.servers = p.providers(p.config, p)
+		}
+		o.Servers.Vectors, o.Servers.Embedder = name, p.servers.Embedder
+	}
 	p.desk = desk.New(o)
+	if p.desk.Meaning().Unanswered(ctx) {
+		p.notices = append(p.notices, p.config.Search.Vectors+" gets no notes before you agree: /index tells what it would get")
+	}
 	if p.open = append(p.open, p.desk); !chooses {
 		return nil
 	}
@@ -357,7 +366,7 @@ func (p *parts) namedNotes(ctx context.Context) (all []prompt.Ref, err error) {
 func (p *parts) openChat(ctx context.Context, o *desk.Options) error {
 	err, f := p.desk.Open(ctx, p.chat), &p.flags
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
-		return usagef("%w", err)
+		return usageError{err}
 	}
 	if err == nil && f.Active != "" {
 		err = p.desk.SetActive(o.Active)

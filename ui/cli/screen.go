@@ -43,6 +43,7 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 		service.Found = p.found
 	}
 	look, kind := lookOf(&p.config.Screen, p.env.Getenv)
+	p.offerVectors()
 	before := p.desk.Session().Snapshot()
 	err := ui.Run(ctx, ui.Options{
 		Desk: p.desk, Vault: p.vault, Store: p.store, Service: service,

@@ -28,7 +28,7 @@ func TestEverySetting(t *testing.T) {
 		t.Fatalf("%d settings, %v", len(all), err)
 	}
 	words := map[string]string{
-		"vault": tools.env.Dir, "prompts": "Prompts", "tools.off": "getTagList", "tools.web.search": "http://127.0.0.1:8888", "files.ignore": "Archive/, #secret",
+		"vault": tools.env.Dir, "search.vectors": "ollama/nomic-embed-text", "prompts": "Prompts", "tools.off": "getTagList", "tools.web.search": "http://127.0.0.1:8888", "files.ignore": "Archive/, #secret",
 		"providers.box.base_url": "http://box:2", "providers.box.key_env": "BOX_KEY", "screen.themes.own.base": "dracula",
 	}
 	for i := range all {
