@@ -76,7 +76,7 @@ func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
 	if len(all) > 0 {
 		return p.nothing("none of the %s fits", theme.Plural(len(all), "saved chat"))
 	}
-	p.hint("no saved chats in %s/ yet", p.store.Folder())
+	p.hint("no saved chats in %s/ yet: `ibid ask` begins one", p.store.Folder())
 	return err
 }
 

@@ -42,6 +42,9 @@ func (a commands) listModels(ctx context.Context, all *connect.Providers, args [
 	for _, said := range notes {
 		a.output().Warn("model", said)
 	}
+	if offers[0].Provider == "" {
+		a.hint("no provider answers: `ibid provider add NAME` adds one")
+	}
 	err = offers[0].Err
 	for _, o := range offers {
 		switch {

@@ -39,7 +39,7 @@ func listPrompts(_ context.Context, p *parts, _ []string) error {
 		p.printLine(row, "%-24s %s", saved.Name, saved.Path)
 	}
 	if len(all) == 0 {
-		p.hint("there are no prompts in %s/", p.desk.Prompts().Folder())
+		p.hint("there are no prompts yet: a note in %s/ is one", p.desk.Prompts().Folder())
 	}
 	return nil
 }
