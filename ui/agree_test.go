@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/context/prompt"
-	"ibid/ui/uitest"
 )
 
 // numbered is lines that are told apart.
@@ -28,40 +27,40 @@ func TestAgreeToAll(t *testing.T) {
 		for _, scrolls := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%dx%d scrolls %v", size[0], size[1], scrolls), func(t *testing.T) {
 				replies := []chaintest.Reply{calling("", writing(1, "Long.md", numbered(90))), reply("Done.")}
-				playChanges(t, size[0], size[1], replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-					begin(r, "go", "Write to note?")
+				playChanges(t, size[0], size[1], replies, nil, func(r *stage) {
+					r.Begin("go", "Write to note?")
 					r.Press("y")
 					r.Pass(time.Second)
-					if exists(filepath.Join(g.dir, "Long.md")) {
-						t.Fatal("it was made before keys woke up")
+					if exists(filepath.Join(r.dir, "Long.md")) {
+						r.Fatal("it was made before keys woke up")
 					}
 					if size[1] >= 20 {
-						want(t, r, "more rows below, not seen yet")
+						r.Want("more rows below, not seen yet")
 					}
 					if scrolls {
 						for range 30 {
 							r.Press("J")
 						}
-						want(t, r, "line 90")
+						r.Want("line 90")
 						if r.Has("not seen yet") {
-							t.Errorf("all of it was seen:\n%s", r.Screen())
+							r.Errorf("all of it was seen:\n%s", r.Screen())
 						}
 						r.Press("t", "t") // another layout of the same
 					} else {
 						r.Press("y")
 						r.Pass(time.Second)
-						if exists(filepath.Join(g.dir, "Long.md")) {
-							t.Fatalf("it was made unseen:\n%s", r.Screen())
+						if exists(filepath.Join(r.dir, "Long.md")) {
+							r.Fatalf("it was made unseen:\n%s", r.Screen())
 						}
-						want(t, r, "not applied yet: ", "more rows below, not seen yet")
+						r.Want("not applied yet: ", "more rows below, not seen yet")
 						if r.Has("line 1\n") {
-							t.Errorf("it did not go on:\n%s", r.Screen())
+							r.Errorf("it did not go on:\n%s", r.Screen())
 						}
 					}
 					r.Press("y")
 					r.WaitFor("Done.")
-					if got := note(t, g, "Long.md"); got != numbered(90) {
-						t.Errorf("the note is %q", got)
+					if got := r.note("Long.md"); got != numbered(90) {
+						r.Errorf("the note is %q", got)
 					}
 				})
 			})
@@ -79,20 +78,20 @@ func TestAgreeNamesHunks(t *testing.T) {
 	playOn(t, 80, 24, func(t *testing.T) *rig {
 		return changing(t, calling("", writing(1, "Many.md", numbered(200))), reply("Made."),
 			calling("", writing(2, "Many.md", after)), reply("Done."))
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "go", "Write to note?")
+	}, func(r *stage) {
+		r.Begin("go", "Write to note?")
 		r.Pass(time.Second)
 		r.Press("y", "y")
 		r.WaitFor("Made.")
-		begin(r, "go", "Write to note?")
+		r.Begin("go", "Write to note?")
 		r.Pass(time.Second)
-		want(t, r, "line 10, changed", "more changes below, not seen yet")
+		r.Want("line 10, changed", "more changes below, not seen yet")
 		r.Press("y")
-		want(t, r, "not applied yet: ", "line 190, changed", "y again applies it")
+		r.Want("not applied yet: ", "line 190, changed", "y again applies it")
 		r.Press("y")
 		r.WaitFor("Done.")
-		if got := note(t, g, "Many.md"); got != after {
-			t.Errorf("the note is %q", got)
+		if got := r.note("Many.md"); got != after {
+			r.Errorf("the note is %q", got)
 		}
 	})
 }
@@ -107,19 +106,19 @@ func TestAgreeToPath(t *testing.T) {
 	}
 	calls = append([]prompt.ToolCall{writing(0, long, "text\n"), writing(1, odd, "text \U000e0041\n")}, calls...)
 	playChanges(t, 80, 10, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil,
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			begin(r, "go", "Change many notes?")
+		func(r *stage) {
+			r.Begin("go", "Change many notes?")
 			r.Pass(time.Second)
-			want(t, r, "…/The very note.md", "pаyroll.md  ! two scripts: Latin, Cyrillic", "1 more change below, not seen yet")
+			r.Want("…/The very note.md", "pаyroll.md  ! two scripts: Latin, Cyrillic", "1 more change below, not seen yet")
 			r.Press("y")
-			want(t, r, "Change many notes?", "New 5.md")
+			r.Want("Change many notes?", "New 5.md")
 			r.Resize(80, 24)
 			r.Press("y")
 			r.WaitFor("Write to note?")
-			want(t, r, "…/The very note.md")
+			r.Want("…/The very note.md")
 			r.Pass(time.Second)
 			r.Press("y")
 			r.WaitFor("letters of two scripts: Latin, Cyrillic")
-			want(t, r, "text ‹U+E0041›")
+			r.Want("text ‹U+E0041›")
 		})
 }

@@ -6,7 +6,6 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
-	"ibid/ui/uitest"
 )
 
 // TestArguments completes what commands are about: what is typed, the keys that follow,
@@ -45,12 +44,12 @@ func TestArguments(t *testing.T) {
 		t.Run(row.typed, func(t *testing.T) {
 			playOn(t, 80, 24, func(t *testing.T) *rig {
 				return newRig(t, band+tagged, []chaintest.Reply{reply("ok")}...)
-			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			}, func(r *stage) {
 				r.Pass(time.Second)
 				r.Type(row.typed)
 				r.Press(row.keys...)
 				r.Pass(time.Second)
-				want(t, r, row.want...)
+				r.Want(row.want...)
 			})
 		})
 	}

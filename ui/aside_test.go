@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"ibid/ui/uitest"
 )
 
 // TestSlowPage: while a chat waits for a page, another one is begun, answered, saved and
@@ -18,27 +16,27 @@ func TestSlowPage(t *testing.T) {
 		g.loads = func(string) <-chan struct{} { return pageOpen }
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "alpha @https://example.com/slow", "▌ alpha")
+	}, func(r *stage) {
+		r.Begin("alpha @https://example.com/slow", "▌ alpha")
 		r.Press("ctrl+n")
 		r.WaitFor("Ask anything")
-		want(t, r, "1 writing")
-		ask(r, "beta", "two words")
+		r.Want("1 writing")
+		r.Ask("beta", "two words")
 		r.WaitFor("saved")
-		if n := len(g.model.Requests()); n != 1 {
-			t.Fatalf("%d requests before the page came", n)
+		if n := len(r.model.Requests()); n != 1 {
+			r.Fatalf("%d requests before the page came", n)
 		}
 		r.Press("ctrl+n")
-		ask(r, "gamma", "about the page")
+		r.Ask("gamma", "about the page")
 		r.Press("ctrl+x", "c")
 		r.WaitFor("▌ alpha")
 		close(pageOpen)
 		r.WaitFor("three")
-		if file := g.chatText(t, "alpha"); !strings.Contains(file, "example.com/slow") || !strings.Contains(file, "three") {
-			t.Errorf("the file is\n%s", file)
+		if file := r.chatText("alpha"); !strings.Contains(file, "example.com/slow") || !strings.Contains(file, "three") {
+			r.Errorf("the file is\n%s", file)
 		}
-		if last := fmt.Sprint(g.model.Requests()[2].Messages); !strings.Contains(last, "A page.") {
-			t.Errorf("the page did not go along:\n%s", last)
+		if last := fmt.Sprint(r.model.Requests()[2].Messages); !strings.Contains(last, "A page.") {
+			r.Errorf("the page did not go along:\n%s", last)
 		}
 	})
 }

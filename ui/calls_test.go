@@ -14,12 +14,11 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/context/prompt"
 	"ibid/ui"
-	"ibid/ui/uitest"
 )
 
 // playTools runs a script on a screen whose model may call tools.
 func playTools(t *testing.T, w, h int, tools []chains.Tool, replies []chaintest.Reply,
-	script func(t *testing.T, r *uitest.Robot, g *rig),
+	script func(r *stage),
 ) {
 	t.Helper()
 	playOn(t, w, h, func(t *testing.T) *rig {
@@ -78,22 +77,22 @@ func TestCallsAreSeen(t *testing.T) {
 			calling("Let me see.", toolCall("localSearch", 1, "Setlist"), toolCall("dream", 2, "of it")),
 			calling("And once more.", toolCall("localSearch", 3, "Bass tone")), slow("It is the slow one that comes last."),
 		}
-		play := func(t *testing.T, r *uitest.Robot, g *rig) {
+		play := func(r *stage) {
 			all := ""
 			shot := func(moment string) { all += "== " + moment + "\n" + r.Screen() + "\n" }
-			begin(r, "what is the encore?", "Searching for Setlist")
+			r.Begin("what is the encore?", "Searching for Setlist")
 			r.Pass(time.Second)
-			want(t, r, "step 1 of 12 · esc stops", "✗ dream", "Unknown tool")
+			r.Want("step 1 of 12 · esc stops", "✗ dream", "Unknown tool")
 			shot("running")
 			r.WaitFor("step 2 of 12")
 			r.WaitFor("It is the")
 			shot("answering")
 			r.WaitFor("comes last.")
 			r.Pass(time.Second)
-			wantNot(t, r, "step", "esc stop")
+			r.WantNot("step", "esc stop")
 			shot("done")
-			if !strings.Contains(g.chatFile(t), `"n":"localSearch"`) {
-				t.Errorf("the file is\n%s", g.chatFile(t))
+			if !strings.Contains(r.chatText(""), `"n":"localSearch"`) {
+				r.Errorf("the file is\n%s", r.chatText(""))
 			}
 			r.Press("ctrl+n")
 			r.Pass(time.Second)
@@ -101,9 +100,9 @@ func TestCallsAreSeen(t *testing.T) {
 			r.Pass(time.Second)
 			r.Press("enter")
 			r.Pass(time.Second)
-			want(t, r, "✓ Searched for Setlist", "✗ dream", "✓ Searched for Bass tone", "1 note: Band/Bass tone.md · 2 s")
+			r.Want("✓ Searched for Setlist", "✗ dream", "✓ Searched for Bass tone", "1 note: Band/Bass tone.md · 2 s")
 			shot("reopened")
-			golden.RequireEqual(t, all)
+			golden.RequireEqual(r.T, all)
 		}
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			playTools(t, size[0], size[1], []chains.Tool{finder(2 * time.Second)}, replies, play)
@@ -119,19 +118,19 @@ func TestManyCallsFold(t *testing.T) {
 		calls = append(calls, toolCall("localSearch", i, fmt.Sprint("n", i)))
 	}
 	playTools(t, 80, 24, []chains.Tool{finder(300 * time.Millisecond)},
-		[]chaintest.Reply{calling("", calls...), reply("Done.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-			ask(r, "go", "Done.")
-			want(t, r, "▸ 6 steps · 6 notes · 1.8 s")
-			wantNot(t, r, "Searched")
+		[]chaintest.Reply{calling("", calls...), reply("Done.")}, func(r *stage) {
+			r.Ask("go", "Done.")
+			r.Want("▸ 6 steps · 6 notes · 1.8 s")
+			r.WantNot("Searched")
 			r.Press("tab", "enter")
-			want(t, r, "▾ 6 steps", "for n0", "for n5")
+			r.Want("▾ 6 steps", "for n0", "for n5")
 			for y, row := range strings.Split(r.Screen(), "\n") {
 				if strings.Contains(row, "for n3") {
 					r.Click(10, y)
 				}
 			}
-			want(t, r, "found n3 here")
-			wantNot(t, r, "found n2 here")
+			r.Want("found n3 here")
+			r.WantNot("found n2 here")
 		})
 }
 
@@ -146,15 +145,15 @@ func TestStopDuringTool(t *testing.T) {
 		},
 	}
 	playTools(t, 80, 24, []chains.Tool{deaf}, []chaintest.Reply{calling("Let me see.", toolCall("deaf", 1, "a"))},
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			begin(r, "go", "deaf")
+		func(r *stage) {
+			r.Begin("go", "deaf")
 			r.Pass(time.Second)
 			r.Press("esc")
 			r.Pass(50 * time.Millisecond)
-			wantNot(t, r, "esc stop", "step")
-			want(t, r, "✗ deaf", "enter send")
-			if file := g.chatFile(t); !strings.Contains(file, "Let me see.") || !strings.Contains(file, `"cancelled"`) {
-				t.Errorf("the file is\n%s", file)
+			r.WantNot("esc stop", "step")
+			r.Want("✗ deaf", "enter send")
+			if file := r.chatText(""); !strings.Contains(file, "Let me see.") || !strings.Contains(file, `"cancelled"`) {
+				r.Errorf("the file is\n%s", file)
 			}
 		})
 }
@@ -162,13 +161,13 @@ func TestStopDuringTool(t *testing.T) {
 // TestStopBeforeText gives the message back if tools ran and the model said nothing.
 func TestStopBeforeText(t *testing.T) {
 	replies := []chaintest.Reply{calling("", toolCall("localSearch", 1, "a")), {Text: "late", Delay: time.Minute}}
-	playTools(t, 80, 24, []chains.Tool{finder(0)}, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "think about it", "✓ Searched for")
+	playTools(t, 80, 24, []chains.Tool{finder(0)}, replies, func(r *stage) {
+		r.Begin("think about it", "✓ Searched for")
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.Pass(time.Second)
-		want(t, r, "> think about it", "stopped before the answer; what was looked up is dropped")
-		wantNot(t, r, "Searched")
+		r.Want("> think about it", "stopped before the answer; what was looked up is dropped")
+		r.WantNot("Searched")
 	})
 }
 
@@ -181,33 +180,33 @@ func TestApproval(t *testing.T) {
 	}
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
 		tool := asking()
-		script := func(t *testing.T, r *uitest.Robot, _ *rig) {
+		script := func(r *stage) {
 			r.Type("go")
 			r.Press("enter")
 			r.Type("yyy")
 			r.WaitFor("May the model use the network?")
 			r.Type("nyn")
 			r.Paste("pasted")
-			want(t, r, "webSearch slate roofs", "0.4 s of quiet", "> yyynynpasted", "! Searching the web for")
+			r.Want("webSearch slate roofs", "0.4 s of quiet", "> yyynynpasted", "! Searching the web for")
 			r.Pass(300 * time.Millisecond)
 			r.Type("y")
 			r.Pass(300 * time.Millisecond)
-			want(t, r, "0.4 s of quiet", "> yyynynpastedy")
+			r.Want("0.4 s of quiet", "> yyynynpastedy")
 			r.Pass(200 * time.Millisecond)
-			golden.RequireEqual(t, r.Screen())
+			golden.RequireEqual(r.T, r.Screen())
 			r.Press("x", "pgup")
 			r.Wheel(-1)
-			want(t, r, "May the model")
+			r.Want("May the model")
 			if len(tool.Calls()) > 0 {
-				t.Fatal("it ran unasked")
+				r.Fatal("it ran unasked")
 			}
 			r.Press("y")
 			r.WaitFor("First.")
 			r.Pass(time.Second)
-			wantNot(t, r, "May the model")
-			want(t, r, "> yyynynpastedy", "✓ Searched the web for")
+			r.WantNot("May the model")
+			r.Want("> yyynynpastedy", "✓ Searched the web for")
 			r.Press("ctrl+u")
-			ask(r, "again", "Second.") // a yes holds for the chat
+			r.Ask("again", "Second.") // a yes holds for the chat
 		}
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			playTools(t, size[0], size[1], []chains.Tool{tool}, replies, script)
@@ -220,26 +219,26 @@ func TestApprovalRefused(t *testing.T) {
 	replies := []chaintest.Reply{
 		calling("", toolCall("webSearch", 1, "a"), toolCall("webSearch", 2, "b")), reply("Fine."),
 	}
-	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "go", "May the model")
+	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(r *stage) {
+		r.Begin("go", "May the model")
 		r.Pass(time.Second)
 		r.Press("n")
 		r.Type("use the notes")
 		r.Paste(" instead")
-		want(t, r, "why not? use the notes instead")
+		r.Want("why not? use the notes instead")
 		if x, y := r.Cursor(); x < 20 || y < 10 {
-			t.Errorf("the cursor stands at %d,%d", x, y)
+			r.Errorf("the cursor stands at %d,%d", x, y)
 		}
 		r.Press("enter")
 		r.WaitFor("webSearch b")
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.WaitFor("Fine.")
-		want(t, r, "✗ Searching the web for", "refused by the person: use the notes instead")
-		last := g.model.Requests()[1].Messages
+		r.Want("✗ Searching the web for", "refused by the person: use the notes instead")
+		last := r.model.Requests()[1].Messages
 		if got := fmt.Sprint(last[len(last)-2].Content, "|", last[len(last)-1].Content); !strings.Contains(got,
 			"use the notes instead|refused by the person") {
-			t.Error(got)
+			r.Error(got)
 		}
 	})
 }
@@ -251,21 +250,21 @@ func TestApprovalWaits(t *testing.T) {
 		ToolCalls: []prompt.ToolCall{toolCall("webSearch", 1, "a")}, Text: "Hm.",
 		Delay: time.Second,
 	}}
-	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(r *stage) {
 		r.Type("go")
 		r.Press("enter", "f1")
 		r.Pass(3 * time.Second)
-		wantNot(t, r, "May the model")
+		r.WantNot("May the model")
 		r.Press("esc")
-		want(t, r, "May the model", "0.4 s of quiet")
+		r.Want("May the model", "0.4 s of quiet")
 		r.Pass(time.Second)
 		r.Press("ctrl+c")
-		want(t, r, "May the model")
+		r.Want("May the model")
 		r.Press("ctrl+c")
 		r.WaitQuit()
 		r.Close()
-		if file := g.chatFile(t); !strings.Contains(file, "Hm.") || !strings.Contains(file, `"cancelled"`) {
-			t.Errorf("the file is\n%s", file)
+		if file := r.chatText(""); !strings.Contains(file, "Hm.") || !strings.Contains(file, `"cancelled"`) {
+			r.Errorf("the file is\n%s", file)
 		}
 	})
 }
@@ -274,19 +273,19 @@ func TestApprovalWaits(t *testing.T) {
 // is open.
 func TestReasonStays(t *testing.T) {
 	replies := []chaintest.Reply{{ToolCalls: []prompt.ToolCall{toolCall("webSearch", 1, "a")}, Text: "Hm."}}
-	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "go", "May the model")
+	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(r *stage) {
+		r.Begin("go", "May the model")
 		r.Pass(time.Second)
 		r.Press("n")
 		r.Type("it is a se")
 		r.Press("ctrl+s")
 		r.WaitFor("enter open")
-		wantNot(t, r, "it is a se")
+		r.WantNot("it is a se")
 		r.Press("esc")
 		r.WaitFor("why not? it is a se")
 		r.Pass(time.Second)
 		r.Type("cret")
-		want(t, r, "why not? it is a secret")
+		r.Want("why not? it is a secret")
 		r.Press("ctrl+n")
 		r.WaitFor("1 asks you")
 		r.Press("ctrl+x", "c")
@@ -303,9 +302,9 @@ func TestApprovedBefore(t *testing.T) {
 		g.change = func(o *ui.Options) { o.Approved = []chains.Access{chains.AccessWeb} }
 		return g
 	}
-	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "Fine.")
-		want(t, r, "✓ Searched the web for")
+	playOn(t, 80, 24, make, func(r *stage) {
+		r.Ask("go", "Fine.")
+		r.Want("✓ Searched the web for")
 	})
 }
 
@@ -327,24 +326,24 @@ func TestHostileCalls(t *testing.T) {
 			prompt.ToolCall{Name: evil, Arguments: strings.Repeat(evil, 10_000)}),
 		calling("", toolCall("webSearch", 1, strings.Repeat("http://evil.example/"+evil, 60))), reply("Done."),
 	}
-	playTools(t, 80, 24, []chains.Tool{tool, web}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "go", "May the model")
+	playTools(t, 80, 24, []chains.Tool{tool, web}, replies, func(r *stage) {
+		r.Begin("go", "May the model")
 		r.Pass(time.Second)
-		want(t, r, "more lines below, not seen yet", "y yes")
+		r.Want("more lines below, not seen yet", "y yes")
 		r.Press("y")
-		want(t, r, "y yes")
+		r.Want("y yes")
 		r.Press("y")
 		r.WaitFor("Done.")
 		r.Pass(time.Second)
 		r.Press("tab", "enter", "/")
 		r.Type("context shows")
 		r.Press("enter")
-		want(t, r, "more lines: /context shows what was sent")
+		r.Want("more lines: /context shows what was sent")
 		r.Press("f2")
 		r.Pass(time.Second)
-		file := g.chatFile(t)
+		file := r.chatText("")
 		if strings.ContainsAny(file[strings.Index(file, "ibid"):], "\x1b\x07") && strings.Count(file, "\x1b") > 2 {
-			t.Errorf("escapes are in the file beside the reply's own")
+			r.Errorf("escapes are in the file beside the reply's own")
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -84,7 +83,7 @@ var twoHunks = strings.NewReplacer("- Tue scales", "- Tue arpeggios\n- Sun rest"
 
 // playChanges runs a script on a screen whose model proposes changes.
 func playChanges(t *testing.T, w, h int, replies []chaintest.Reply, change func(*ui.Options),
-	script func(t *testing.T, r *uitest.Robot, g *rig),
+	script func(r *stage),
 ) {
 	t.Helper()
 	playOn(t, w, h, func(t *testing.T) *rig {
@@ -112,18 +111,9 @@ func proposing(t *testing.T) *rig {
 	return g
 }
 
-func note(t *testing.T, g *rig, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(g.dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 // propose asks and waits until the change is shown and awake.
 func propose(r *uitest.Robot) {
-	begin(r, "go", "Write to note?")
+	r.Begin("go", "Write to note?")
 	r.Pass(time.Second)
 }
 
@@ -141,7 +131,7 @@ func TestChange(t *testing.T) {
 				}
 			}
 			replies := []chaintest.Reply{calling("I put the plan in.", writing(1, "Week 47.md", twoHunks)), reply("Done.")}
-			playChanges(t, look.w, look.h, replies, change, func(t *testing.T, r *uitest.Robot, g *rig) {
+			playChanges(t, look.w, look.h, replies, change, func(r *stage) {
 				r.Type("go")
 				r.Press("enter")
 				r.Type("yya ")
@@ -151,8 +141,8 @@ func TestChange(t *testing.T) {
 				all := "== asleep\n" + r.Screen()
 				r.Pass(time.Second)
 				all += "\n== awake\n" + r.Screen()
-				if note(t, g, "Week 47.md") != week {
-					t.Fatal("it was written unasked")
+				if r.note("Week 47.md") != week {
+					r.Fatal("it was written unasked")
 				}
 				r.Press("]", "space")
 				all += "\n== one dropped\n" + r.Screen()
@@ -163,25 +153,25 @@ func TestChange(t *testing.T) {
 				r.Press("f", "?")
 				all += "\n== why\n" + r.Screen()
 				r.Press("esc")
-				golden.RequireEqual(t, all)
-				want(t, r, "Write to note?")
+				golden.RequireEqual(r.T, all)
+				r.Want("Write to note?")
 				r.Press("y")
 				if look.h < 24 { // not all of it was on the screen
-					want(t, r, "not applied yet")
+					r.Want("not applied yet")
 					r.Press("y")
 				}
 				r.WaitFor("Done.")
 				r.Pass(time.Second)
-				if got, want := note(t, g, "Week 47.md"),
+				if got, want := r.note("Week 47.md"),
 					strings.Replace(week, "- Tue scales", "- Tue arpeggios\n- Sun rest", 1); got != want {
-					t.Errorf("the note is\n%s", got)
+					r.Errorf("the note is\n%s", got)
 				}
-				sent := g.model.Requests()[1].Messages
+				sent := r.model.Requests()[1].Messages
 				if got := fmt.Sprint(sent); !strings.Contains(got, "applied 1 of 2 hunks") {
-					t.Errorf("the model was told %s", got)
+					r.Errorf("the model was told %s", got)
 				}
 				if look.w >= 80 {
-					want(t, r, "Week 47.md", "> yya yy")
+					r.Want("Week 47.md", "> yya yy")
 				}
 			})
 		})
@@ -193,24 +183,24 @@ func TestChange(t *testing.T) {
 func TestChangeRefused(t *testing.T) {
 	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", ""),
 		writing(2, "New.md", "# New\n")), reply("Fine.")}
-	playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		propose(r)
+	playChanges(t, 80, 24, replies, nil, func(r *stage) {
+		propose(r.Robot)
 		r.Press("n")
 		r.Type("not on a")
 		r.Paste(" Sunday")
-		want(t, r, "why not? not on a Sunday")
+		r.Want("why not? not on a Sunday")
 		if x, y := r.Cursor(); x < 20 || y != 22 {
-			t.Errorf("the cursor stands at %d,%d", x, y)
+			r.Errorf("the cursor stands at %d,%d", x, y)
 		}
 		r.Press("enter")
 		r.WaitFor("make a new note")
-		want(t, r, "New.md", "+1 −0")
+		r.Want("New.md", "+1 −0")
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.WaitFor("Fine.")
-		want(t, r, "refused by the person: not on a Sunday")
-		if note(t, g, "Week 47.md") != week || exists(filepath.Join(g.dir, "New.md")) {
-			t.Error("something was written")
+		r.Want("refused by the person: not on a Sunday")
+		if r.note("Week 47.md") != week || exists(filepath.Join(r.dir, "New.md")) {
+			r.Error("something was written")
 		}
 	})
 }
@@ -220,14 +210,14 @@ func TestChangeApproved(t *testing.T) {
 	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", "one\n"),
 		writing(2, "New.md", "# New\n")), reply("Fine.")}
 	change := func(o *ui.Options) { o.Covers = func(path string) bool { return path == "Week 47.md" } }
-	playChanges(t, 80, 24, replies, change, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "go", "make a new note")
+	playChanges(t, 80, 24, replies, change, func(r *stage) {
+		r.Begin("go", "make a new note")
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.WaitFor("Fine.")
-		want(t, r, "yes to Week 47.md, ", "as --approve says")
-		if note(t, g, "Week 47.md") != "one\n" || exists(filepath.Join(g.dir, "New.md")) {
-			t.Error("what was approved was not written, or something else was")
+		r.Want("yes to Week 47.md, ", "as --approve says")
+		if r.note("Week 47.md") != "one\n" || exists(filepath.Join(r.dir, "New.md")) {
+			r.Error("what was approved was not written, or something else was")
 		}
 	})
 }
@@ -241,15 +231,15 @@ func TestChangeAlways(t *testing.T) {
 		calling("", writing(3, "Week 47.md", "three\n")), reply("Third."),
 		calling("", writing(4, "Week 47.md", "four\n")), reply("Fourth."),
 	}
-	playChanges(t, 100, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		propose(r)
+	playChanges(t, 100, 24, replies, nil, func(r *stage) {
+		propose(r.Robot)
 		r.Press("a", "a") // the first one shows the rest of it
 		r.WaitFor("First.")
 		r.Pass(time.Second)
-		want(t, r, "writes: 1 note")
-		ask(r, "again", "Second.")
-		if got := note(t, g, "Week 47.md"); got != "two\n" {
-			t.Errorf("the note is %q", got)
+		r.Want("writes: 1 note")
+		r.Ask("again", "Second.")
+		if got := r.note("Week 47.md"); got != "two\n" {
+			r.Errorf("the note is %q", got)
 		}
 		click := func(text string) {
 			before, _, _ := strings.Cut(strings.Split(r.Screen(), "\n")[0], text)
@@ -257,18 +247,18 @@ func TestChangeAlways(t *testing.T) {
 			r.Pass(time.Second)
 		}
 		click("writes: 1 note")
-		wantNot(t, r, "writes: 1 note")
+		r.WantNot("writes: 1 note")
 		click("writes: ask")
-		want(t, r, "writes: off")
-		ask(r, "once more", "Third.")
-		want(t, r, "refused by the person: this chat")
+		r.Want("writes: off")
+		r.Ask("once more", "Third.")
+		r.Want("refused by the person: this chat")
 		click("writes: off")
-		begin(r, "and again", "Write to note?")
+		r.Begin("and again", "Write to note?")
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.WaitFor("Fourth.")
-		if got := note(t, g, "Week 47.md"); got != "two\n" {
-			t.Errorf("the note is %q", got)
+		if got := r.note("Week 47.md"); got != "two\n" {
+			r.Errorf("the note is %q", got)
 		}
 	})
 }
@@ -284,19 +274,19 @@ func TestChangeEdited(t *testing.T) {
 			return strings.Replace(text, "- Sun rest", "- Sun nothing at all", 1), nil
 		})
 	}
-	playChanges(t, 80, 24, replies, change, func(t *testing.T, r *uitest.Robot, g *rig) {
-		propose(r)
+	playChanges(t, 80, 24, replies, change, func(r *stage) {
+		propose(r.Robot)
 		r.Press("e")
 		r.WaitFor("edited by you")
-		want(t, r, "+ - Sun nothing at all", "0.4 s of quiet")
+		r.Want("+ - Sun nothing at all", "0.4 s of quiet")
 		r.Pass(time.Second)
 		r.Press("y")
 		r.WaitFor("Done.")
-		if got := note(t, g, "Week 47.md"); !strings.Contains(got, "- Sun nothing at all") {
-			t.Errorf("the note is\n%s", got)
+		if got := r.note("Week 47.md"); !strings.Contains(got, "- Sun nothing at all") {
+			r.Errorf("the note is\n%s", got)
 		}
-		if strings.HasPrefix(file, g.dir) || exists(file) {
-			t.Errorf("the text was in %s", file)
+		if strings.HasPrefix(file, r.dir) || exists(file) {
+			r.Errorf("the text was in %s", file)
 		}
 	})
 }
@@ -309,21 +299,21 @@ func TestChangeRebased(t *testing.T) {
 		"conflict": strings.Replace(week, "- Tue scales", "- Tue off", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			playOn(t, 120, 40, proposing, func(t *testing.T, r *uitest.Robot, g *rig) {
-				propose(r)
-				vaulttest.Write(t, g.vault, "Week 47.md", now)
-				g.batch <- vault.Batch{Paths: []vault.Path{"Week 47.md"}}
+			playOn(t, 120, 40, proposing, func(r *stage) {
+				propose(r.Robot)
+				vaulttest.Write(r.T, r.vault, "Week 47.md", now)
+				r.batch <- vault.Batch{Paths: []vault.Path{"Week 47.md"}}
 				r.WaitFor("the file was changed")
 				if name == "conflict" {
-					want(t, r, "1 hunk of 2 fits nowhere")
+					r.Want("1 hunk of 2 fits nowhere")
 				}
 				r.Press("y")
 				r.WaitFor("Done.")
-				got := note(t, g, "Week 47.md")
+				got := r.note("Week 47.md")
 				if !strings.Contains(got, "and [[Nowhere]]") ||
 					name == "fits" && !strings.Contains(got, "# Week 47, a good one") ||
 					name == "conflict" && !strings.Contains(got, "- Tue off") {
-					t.Errorf("the note is\n%s", got)
+					r.Errorf("the note is\n%s", got)
 				}
 			})
 		})
@@ -337,25 +327,25 @@ func TestChangeBatch(t *testing.T) {
 		calls = append(calls, writing(i, fmt.Sprintf("New %d.md", i), "text\n"))
 	}
 	playChanges(t, 80, 24, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil,
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			begin(r, "go", "Change many notes?")
+		func(r *stage) {
+			r.Begin("go", "Change many notes?")
 			r.Type("y")
-			want(t, r, "0.4 s of quiet")
+			r.Want("0.4 s of quiet")
 			r.Pass(time.Second)
 			r.Press("space", "down", "down", "space")
-			golden.RequireEqual(t, r.Screen())
+			golden.RequireEqual(r.T, r.Screen())
 			r.Press("y")
 			for _, n := range []int{1, 3, 4} {
 				r.WaitFor(fmt.Sprintf("New %d.md", n))
 				r.Pass(time.Second)
-				want(t, r, "Write to note?", fmt.Sprintf("New %d.md", n))
+				r.Want("Write to note?", fmt.Sprintf("New %d.md", n))
 				r.Press("y")
 				r.Pass(time.Second)
 			}
 			r.WaitFor("Done.")
 			for n, made := range []bool{false, true, false, true, true} {
-				if exists(filepath.Join(g.dir, fmt.Sprintf("New %d.md", n))) != made {
-					t.Errorf("New %d is there: %v", n, !made)
+				if exists(filepath.Join(r.dir, fmt.Sprintf("New %d.md", n))) != made {
+					r.Errorf("New %d is there: %v", n, !made)
 				}
 			}
 		})
@@ -366,8 +356,8 @@ func TestHostileChange(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202eevil\u2066\t\u0301" + strings.Repeat("x", 300) + "\r\n"
 	replies := []chaintest.Reply{calling(evil,
 		writing(1, "Week 47.md", strings.Repeat(evil, 200)+"[[\x1b[31m]]")), reply("Done.")}
-	playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		propose(r)
+	playChanges(t, 80, 24, replies, nil, func(r *stage) {
+		propose(r.Robot)
 		r.Press("J", "t", "G", "?", "esc", "f", "g", "v", "]", "[", "space")
 		r.Resize(40, 12)
 		r.Wheel(2)
@@ -381,13 +371,13 @@ func TestHostileChange(t *testing.T) {
 // when the chat is opened again, and the change is asked about.
 func TestActionBlock(t *testing.T) {
 	block := "Here it is.\n\n<writeToFile>\n<path>Made.md</path>\n<content>\n# Made\n\nNow.\n</content>\n</writeToFile>\n\nThat is all."
-	playChanges(t, 80, 24, []chaintest.Reply{reply(block)}, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		propose(r)
-		want(t, r, "Made.md", "+ # Made")
+	playChanges(t, 80, 24, []chaintest.Reply{reply(block)}, nil, func(r *stage) {
+		propose(r.Robot)
+		r.Want("Made.md", "+ # Made")
 		r.Press("y")
 		r.Pass(2 * time.Second)
-		if got := note(t, g, "Made.md"); got != "# Made\n\nNow.\n" {
-			t.Errorf("the note is %q", got)
+		if got := r.note("Made.md"); got != "# Made\n\nNow.\n" {
+			r.Errorf("the note is %q", got)
 		}
 		for _, again := range []bool{false, true} {
 			if again {
@@ -398,13 +388,13 @@ func TestActionBlock(t *testing.T) {
 				r.Press("enter")
 				r.Pass(time.Second)
 			}
-			want(t, r, "proposes to write Made, 3 lines", "That is all.", "Proposed a change to Made")
-			wantNot(t, r, "<path>", "# Made")
+			r.Want("proposes to write Made, 3 lines", "That is all.", "Proposed a change to Made")
+			r.WantNot("<path>", "# Made")
 		}
 		r.Press("tab", "w") // the call is the last message
 		r.WaitFor("Write to a new note")
-		if !strings.Contains(g.chatFile(t), "<path>Made.md</path>") {
-			t.Error("the block is not in the file")
+		if !strings.Contains(r.chatText(""), "<path>Made.md</path>") {
+			r.Error("the block is not in the file")
 		}
 	})
 }
@@ -422,20 +412,20 @@ func TestActionStreams(t *testing.T) {
 		{"Here it is.\n\n" + strings.TrimSuffix(block, "</writeToFile>"), true},
 	} {
 		replies := []chaintest.Reply{{Text: c.text, Split: 9, Delay: 100 * time.Millisecond}}
-		playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
-			begin(r, "go", "writing a note…")
+		playChanges(t, 80, 24, replies, nil, func(r *stage) {
+			r.Begin("go", "writing a note…")
 			r.WaitFor("writing Made.md, 2 lines so far…")
 			for !r.Has("writing Made.md, 20 lines so far…") {
 				r.Pass(100 * time.Millisecond)
-				wantNot(t, r, "<write", "<path", "<content", "made up")
+				r.WantNot("<write", "<path", "<content", "made up")
 			}
 			if r.WaitFor("writing Made.md, 22 lines"); c.cut {
 				r.WaitFor("</content>")
-				want(t, r, "made up", "but the block is not closed")
+				r.Want("made up", "but the block is not closed")
 				return
 			}
 			r.WaitFor("proposes to write Made, 22 lines")
-			wantNot(t, r, "so far", "made up")
+			r.WantNot("so far", "made up")
 			r.WaitFor("Write to note?")
 		})
 	}
@@ -445,27 +435,27 @@ func TestActionStreams(t *testing.T) {
 // note that was changed since is shown three ways.
 func TestChangeList(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 12}} {
-		play(t, size[0], size[1], []chaintest.Reply{reply("Play it twice.")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-			ask(r, "/undo-write list", "no change of a note is kept")
-			ask(r, "the encore?", "Play it twice.")
-			ask(r, "/append Setlist", "written: Band/Setlist.md")
-			ask(r, "/append Soil", "written: Garden/Soil.md")
-			ask(r, "/undo-write list", "Changes of notes")
-			want(t, r, "2  Garden/Soil.md", "1  Band/Setlist.md", "+2 −0 · /append · the_encore")
+		play(t, size[0], size[1], []chaintest.Reply{reply("Play it twice.")}, func(r *stage) {
+			r.Ask("/undo-write list", "no change of a note is kept")
+			r.Ask("the encore?", "Play it twice.")
+			r.Ask("/append Setlist", "written: Band/Setlist.md")
+			r.Ask("/append Soil", "written: Garden/Soil.md")
+			r.Ask("/undo-write list", "Changes of notes")
+			r.Want("2  Garden/Soil.md", "1  Band/Setlist.md", "+2 −0 · /append · the_encore")
 			r.Press("down", "enter")
 			r.WaitFor("Change 1")
-			want(t, r, "by /append", "+ Play it twice.", "esc back to the list")
+			r.Want("by /append", "+ Play it twice.", "esc back to the list")
 			r.Press("y", "a", "n", "space", "e", "v") // mean nothing here
-			want(t, r, "Change 1")
+			r.Want("Change 1")
 			r.Press("esc")
 			r.WaitFor("Changes of notes")
 			r.Press("u")
 			r.WaitFor("taken back: Garden/Soil.md")
-			if got := note(t, g, "Garden/Soil.md"); strings.Contains(got, "twice") {
-				t.Errorf("the note is %q", got)
+			if got := r.note("Garden/Soil.md"); strings.Contains(got, "twice") {
+				r.Errorf("the note is %q", got)
 			}
-			vaulttest.Write(t, g.vault, "Band/Setlist.md", note(t, g, "Band/Setlist.md")+"\nAnd a last one.\n")
-			ask(r, "/undo-write list", "taken back")
+			vaulttest.Write(r.T, r.vault, "Band/Setlist.md", r.note("Band/Setlist.md")+"\nAnd a last one.\n")
+			r.Ask("/undo-write list", "taken back")
 			r.Press("end", "u")
 			r.WaitFor("Take this back?")
 		})
@@ -476,22 +466,22 @@ func TestChangeList(t *testing.T) {
 // meanwhile and all hunks still fit. The policy is said, and a click changes it, where the
 // header is in the last line, too.
 func TestDroppedStays(t *testing.T) {
-	playOn(t, 60, 24, proposing, func(t *testing.T, r *uitest.Robot, g *rig) {
-		propose(r)
+	playOn(t, 60, 24, proposing, func(r *stage) {
+		propose(r.Robot)
 		r.Press("space")
-		want(t, r, "drop")
-		vaulttest.Write(t, g.vault, "Week 47.md", strings.Replace(week, "# Week 47", "# Week 47, a good one", 1))
-		g.batch <- vault.Batch{Paths: []vault.Path{"Week 47.md"}}
+		r.Want("drop")
+		vaulttest.Write(r.T, r.vault, "Week 47.md", strings.Replace(week, "# Week 47", "# Week 47, a good one", 1))
+		r.batch <- vault.Batch{Paths: []vault.Path{"Week 47.md"}}
 		r.WaitFor("the file was changed")
-		want(t, r, "drop")
+		r.Want("drop")
 		r.Press("a", "a") // the first one shows the rest of it
 		r.WaitFor("Done.")
-		if got := note(t, g, "Week 47.md"); strings.Contains(got, "arpeggios") || !strings.Contains(got, "a good one") ||
+		if got := r.note("Week 47.md"); strings.Contains(got, "arpeggios") || !strings.Contains(got, "a good one") ||
 			!strings.Contains(got, "[[Nowhere]]") {
-			t.Errorf("the note is\n%s", got)
+			r.Errorf("the note is\n%s", got)
 		}
 		r.Resize(60, 12)
-		want(t, r, "writes: 1 note")
+		r.Want("writes: 1 note")
 		rows := strings.Split(r.Screen(), "\n")
 		r.Click(strings.Index(rows[11], "writes:")+2, 11)
 		r.WaitFor("you are asked about each change")

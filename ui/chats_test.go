@@ -16,7 +16,6 @@ import (
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui"
-	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -52,7 +51,7 @@ tags:
 [Timestamp: 2025/03/03 09:00:05]
 `
 
-func playChats(t *testing.T, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+func playChats(t *testing.T, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
 	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+older, replies...) }, script)
 }
@@ -66,11 +65,11 @@ func TestOpenInEditor(t *testing.T) {
 			opened = append(opened, filepath.Base(c.Args[1]))
 			return func() tea.Msg { return done(nil) }
 		}
-	}), func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open", "nothing of it is saved")
-		ask(r, "/open Scales", "contrary motion")
-		ask(r, "/open", "")
-		ask(r, "/open Bass tone", "")
+	}), func(r *stage) {
+		r.Ask("/open", "nothing of it is saved")
+		r.Ask("/open Scales", "contrary motion")
+		r.Ask("/open", "")
+		r.Ask("/open Bass tone", "")
 		r.Pass(time.Second)
 	})
 	if fmt.Sprint(opened) != "[Scales.md Bass tone.md]" {
@@ -80,26 +79,26 @@ func TestOpenInEditor(t *testing.T) {
 
 // TestReadOnlyElsewhere opens a chat that another process has open.
 func TestReadOnlyElsewhere(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		other, err := history.NewStore(g.vault, history.Options{StateDir: g.locks})
+	playChats(t, nil, func(r *stage) {
+		other, err := history.NewStore(r.vault, history.Options{StateDir: r.locks})
 		if err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		defer func() { _ = other.Close() }()
 		if _, _, err := other.Open("Chats/Scales.md"); err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
-		ask(r, "/open Scales", "contrary motion")
-		want(t, r, "read-only")
-		ask(r, "go on", "/branch")
-		want(t, r, "> go on")
+		r.Ask("/open Scales", "contrary motion")
+		r.Want("read-only")
+		r.Ask("go on", "/branch")
+		r.Want("> go on")
 
 		if err := other.Close(); err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		r.WaitFor("it goes on here")
-		wantNot(t, r, "read-only")
-		want(t, r, "> go on")
+		r.WantNot("read-only")
+		r.Want("> go on")
 		r.Press("enter")
 		r.WaitFor("saved")
 	})
@@ -108,23 +107,23 @@ func TestReadOnlyElsewhere(t *testing.T) {
 // TestMergeOffered: a copy that a sync program left is told, and merged after a
 // question that says what that does.
 func TestMergeOffered(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		data, err := os.ReadFile(filepath.Join(g.dir, "Chats", "Scales.md"))
+	playChats(t, nil, func(r *stage) {
+		data, err := os.ReadFile(filepath.Join(r.dir, "Chats", "Scales.md"))
 		if err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		more := "\n\n**user**: And by ear?\n[Timestamp: 2030/01/01 00:00:00]\n"
-		vaulttest.Write(t, g.vault, "Chats/Scales (1).md", strings.TrimRight(string(data), "\n")+more)
-		ask(r, "/open Scales", "contrary motion")
-		want(t, r, "a sync program left a copy")
-		ask(r, "/merge", "adds 1 message(s) of the copy")
+		vaulttest.Write(r.T, r.vault, "Chats/Scales (1).md", strings.TrimRight(string(data), "\n")+more)
+		r.Ask("/open Scales", "contrary motion")
+		r.Want("a sync program left a copy")
+		r.Ask("/merge", "adds 1 message(s) of the copy")
 		r.Press("enter")
 		r.WaitFor("And by ear?")
-		if _, err := os.Stat(filepath.Join(g.dir, ".trash", "Chats", "Scales (1).md")); err != nil {
-			t.Error(err)
+		if _, err := os.Stat(filepath.Join(r.dir, ".trash", "Chats", "Scales (1).md")); err != nil {
+			r.Error(err)
 		}
-		ask(r, "/merge undo", "taken back")
-		wantNot(t, r, "And by ear?")
+		r.Ask("/merge undo", "taken back")
+		r.WantNot("And by ear?")
 	})
 }
 
@@ -134,27 +133,27 @@ func TestEditedOutside(t *testing.T) {
 		g := newRig(t, band+older)
 		g.watched()
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, func(r *stage) {
 		r.WaitFor("Ask anything")
-		ask(r, "/open Scales", "contrary motion")
-		file := filepath.Join(g.dir, "Chats", "Scales.md")
+		r.Ask("/open Scales", "contrary motion")
+		file := filepath.Join(r.dir, "Chats", "Scales.md")
 		data, err := os.ReadFile(file)
 		if err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
-		vaulttest.Write(t, g.vault, "Chats/Scales.md", strings.Replace(string(data), "then thirds", "then sixths", 1))
-		g.batch <- vault.Batch{Paths: []vault.Path{"Chats/Scales.md"}}
+		vaulttest.Write(r.T, r.vault, "Chats/Scales.md", strings.Replace(string(data), "then thirds", "then sixths", 1))
+		r.batch <- vault.Batch{Paths: []vault.Path{"Chats/Scales.md"}}
 		r.WaitFor("then sixths")
-		want(t, r, "reloaded from disk")
-		wantNot(t, r, "thirds")
+		r.Want("reloaded from disk")
+		r.WantNot("thirds")
 
-		vaulttest.Rename(t, g.vault, "Chats/Scales.md", "Practice/Scales.md")
-		g.batch <- vault.Batch{Paths: []vault.Path{"Chats/Scales.md", "Practice/Scales.md"}}
+		vaulttest.Rename(r.T, r.vault, "Chats/Scales.md", "Practice/Scales.md")
+		r.batch <- vault.Batch{Paths: []vault.Path{"Chats/Scales.md", "Practice/Scales.md"}}
 		r.WaitFor("the chat is now Practice/Scales.md")
-		ask(r, "And arpeggios?", "arpeggios")
-		if data, err := os.ReadFile(filepath.Join(g.dir, "Practice", "Scales.md")); err != nil ||
+		r.Ask("And arpeggios?", "arpeggios")
+		if data, err := os.ReadFile(filepath.Join(r.dir, "Practice", "Scales.md")); err != nil ||
 			!strings.Contains(string(data), "And arpeggios?") {
-			t.Errorf("it is not continued where it is: %v", err)
+			r.Errorf("it is not continued where it is: %v", err)
 		}
 	})
 }
@@ -175,13 +174,13 @@ func TestNothingKept(t *testing.T) {
 		g := newRig(t, band, reply("ok"))
 		g.store, g.desk = nil, unsaved(g)
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "hello", "ok")
-		want(t, r, "not kept")
+	}, func(r *stage) {
+		r.Ask("hello", "ok")
+		r.Want("not kept")
 		r.Press("ctrl+s")
-		want(t, r, "--no-save")
-		if _, err := os.Stat(filepath.Join(g.dir, "Chats")); err == nil {
-			t.Error("a chat was kept")
+		r.Want("--no-save")
+		if _, err := os.Stat(filepath.Join(r.dir, "Chats")); err == nil {
+			r.Error("a chat was kept")
 		}
 	})
 }
@@ -194,12 +193,12 @@ func TestFirstRun(t *testing.T) {
 				g := newRig(t, band)
 				g.firstRun()
 				return g
-			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			}, func(r *stage) {
 				r.Pass(time.Second)
-				golden.RequireEqual(t, r.Screen())
+				golden.RequireEqual(r.T, r.Screen())
 				for _, dir := range []string{"Chats", ".ibid"} {
-					if _, err := os.Stat(filepath.Join(g.dir, dir)); err == nil {
-						t.Errorf("%s was made before anything was sent", dir)
+					if _, err := os.Stat(filepath.Join(r.dir, dir)); err == nil {
+						r.Errorf("%s was made before anything was sent", dir)
 					}
 				}
 			})
@@ -256,20 +255,20 @@ func TestUnsavedOffered(t *testing.T) {
 				g := newRig(t, band+older)
 				leftBehind(t, g, "Half of another answer", "And half of a third")
 				return g
-			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			}, func(r *stage) {
 				r.WaitFor("2 unsaved replies were found")
 				r.WaitFor("Half of another answer")
 				r.Pass(time.Second)
 				r.Press(key)
 				r.WaitFor(want.shows)
-				left, err := os.ReadDir(filepath.Join(g.locks, "unsaved"))
+				left, err := os.ReadDir(filepath.Join(r.locks, "unsaved"))
 				if err != nil || len(left) != want.left {
-					t.Errorf("%d are left, %v", len(left), err)
+					r.Errorf("%d are left, %v", len(left), err)
 				}
-				data, err := os.ReadFile(filepath.Join(g.dir, "Chats", "Scales.md"))
+				data, err := os.ReadFile(filepath.Join(r.dir, "Chats", "Scales.md"))
 				if kept := strings.Contains(string(data), "Half of another answer") &&
 					strings.Contains(string(data), "half of a third"); err != nil || kept != want.kept {
-					t.Errorf("kept: %v, %v\n%s", kept, err, data)
+					r.Errorf("kept: %v, %v\n%s", kept, err, data)
 				}
 			})
 		})
@@ -280,26 +279,26 @@ func TestUnsavedOffered(t *testing.T) {
 // chat that they were chosen in, a branch says that it is one, and a click places
 // the cursor in the prompt.
 func TestOwnToChat(t *testing.T) {
-	play(t, 120, 30, []chaintest.Reply{reply("first answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "/fork", "nothing to branch off")
-		ask(r, "alpha", "first answer")
+	play(t, 120, 30, []chaintest.Reply{reply("first answer")}, func(r *stage) {
+		r.Ask("/fork", "nothing to branch off")
+		r.Ask("alpha", "first answer")
 		r.WaitFor("saved")
-		ask(r, "/add Setlist", "attached")
-		ask(r, "/active Soil", "active note")
+		r.Ask("/add Setlist", "attached")
+		r.Ask("/active Soil", "active note")
 		r.Pass(time.Second)
-		want(t, r, "+ Setlist", "Soil")
+		r.Want("+ Setlist", "Soil")
 		r.Press("ctrl+n")
 		r.WaitFor("New chat")
 		r.Pass(time.Second)
-		wantNot(t, r, "+ Setlist", "◉ Soil")
+		r.WantNot("+ Setlist", "◉ Soil")
 		r.Press("ctrl+s")
 		r.WaitFor("alpha")
 		r.Press("enter")
 		r.WaitFor("first answer")
 		r.Pass(time.Second)
-		want(t, r, "+ Setlist", "◉ Soil")
-		ask(r, "/branch", "branch · alpha")
-		want(t, r, "+ Setlist")
+		r.Want("+ Setlist", "◉ Soil")
+		r.Ask("/branch", "branch · alpha")
+		r.Want("+ Setlist")
 		r.Press("ctrl+s")
 		r.WaitFor("branch at message 2")
 		r.Press("esc")
@@ -308,6 +307,6 @@ func TestOwnToChat(t *testing.T) {
 		x, y := r.Cursor()
 		r.Click(x-3, y)
 		r.Type("and ")
-		want(t, r, "> one and two")
+		r.Want("> one and two")
 	})
 }

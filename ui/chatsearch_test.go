@@ -3,8 +3,6 @@ package ui_test
 import (
 	"strings"
 	"testing"
-
-	"ibid/ui/uitest"
 )
 
 // long is a chat in which what is looked for stands far above the end.
@@ -19,10 +17,10 @@ var long = "-- Chats/Long.md --\n---\nepoch: 1773000001000\ntopic: A long talk\n
 func TestFilterChats(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		return newRig(t, band+older+long)
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, func(r *stage) {
 		r.Press("ctrl+s")
 		r.WaitFor("A long talk")
-		want(t, r, "note: tag: model: chain: since: until:", "Scales and arpeggios")
+		r.Want("note: tag: model: chain: since: until:", "Scales and arpeggios")
 		for query, shown := range map[string]string{
 			"tag:music":      "A long talk",
 			"tag:mus":        "A long talk",
@@ -35,7 +33,7 @@ func TestFilterChats(t *testing.T) {
 			r.WaitFor(shown)
 			for _, title := range []string{"A long talk", "Scales and arpeggios", "Which keyboard to buy"} {
 				if title != shown {
-					wantNot(t, r, title)
+					r.WantNot(title)
 				}
 			}
 			r.Press("ctrl+u")
@@ -43,9 +41,9 @@ func TestFilterChats(t *testing.T) {
 		}
 		r.Type("until:soon")
 		r.WaitFor("a date is 2026-01-31 or 7d")
-		want(t, r, "Scales and arpeggios")
+		r.Want("Scales and arpeggios")
 		r.Press("ctrl+u")
 		r.Type("model:gpt contrary")
-		wantNot(t, r, "Scales and arpeggios")
+		r.WantNot("Scales and arpeggios")
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui"
-	"ibid/ui/uitest"
 )
 
 // weighed is a rig on which tokens are counted by length, so that a request can be heavy.
@@ -30,21 +29,21 @@ func rows(n int) string { return strings.Repeat("- a row of it\n", n) }
 func TestChrome(t *testing.T) {
 	playOn(t, 80, 24, func(t *testing.T) *rig {
 		return weighed(t, reply(rows(80)), reply(rows(1200)))
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "plan", "a row")
+	}, func(r *stage) {
+		r.Ask("plan", "a row")
 		if n := strings.Count(r.Screen(), "• a row"); n != 20 {
-			t.Errorf("%d rows of the transcript:\n%s", n, r.Screen())
+			r.Errorf("%d rows of the transcript:\n%s", n, r.Screen())
 		}
-		wantNot(t, r, "sends", "128k")
-		ask(r, "more", "a row")
+		r.WantNot("sends", "128k")
+		r.Ask("more", "a row")
 		r.Pass(2 * time.Second)
-		want(t, r, "conversation █", "% of 128k")
+		r.Want("conversation █", "% of 128k")
 		if n := strings.Count(r.Screen(), "• a row"); n != 19 {
-			t.Errorf("%d rows of the transcript beside the ribbon:\n%s", n, r.Screen())
+			r.Errorf("%d rows of the transcript beside the ribbon:\n%s", n, r.Screen())
 		}
 		r.Type("why?")
 		r.Pass(time.Second)
-		want(t, r, "sends ", "conversation ")
+		r.Want("sends ", "conversation ")
 	})
 }
 
@@ -54,27 +53,27 @@ func TestChromeSizes(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			playOn(t, size[0], size[1], func(t *testing.T) *rig {
 				return weighed(t, reply("Short."), reply(plan+rows(1200)+"\nDone."), slow("one two three four five six seven"))
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			}, func(r *stage) {
 				var all []string
 				take := func(what string) { all = append(all, "== "+what+"\n"+r.Screen()) }
 				r.Pass(time.Second)
 				take("new")
-				ask(r, "what about @soil", "")
+				r.Ask("what about @soil", "")
 				r.Press("enter")
 				r.WaitFor("Short.")
 				r.Pass(7 * time.Second)
 				take("short")
-				ask(r, "all of it", "Done.")
+				r.Ask("all of it", "Done.")
 				r.Pass(7 * time.Second)
 				take("long")
-				begin(r, "slowly", "three")
+				r.Begin("slowly", "three")
 				take("streaming")
 				r.Pass(8 * time.Second)
 				r.Type("and @bass")
 				r.Press("enter")
 				r.Pass(time.Second)
 				take("chip")
-				golden.RequireEqual(t, strings.Join(all, "\n"))
+				golden.RequireEqual(r.T, strings.Join(all, "\n"))
 			})
 		})
 	}
@@ -89,16 +88,16 @@ func TestWindowLearnedNow(t *testing.T) {
 		}}, reply("Shorter."))
 		g.change = func(o *ui.Options) { o.Service.Models = newShelf() }
 		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "why?", "Shorter.")
+	}, func(r *stage) {
+		r.Ask("why?", "Shorter.")
 		r.Pass(time.Second)
 		row, _, _ := strings.Cut(r.Screen(), "\n")
 		if !strings.Contains(row, "64k learned on 14 Mar") {
-			t.Errorf("the header is %q", row)
+			r.Errorf("the header is %q", row)
 		}
 		r.Press("f2")
 		r.Pass(time.Second)
-		want(t, r, "learned on 14 Mar")
+		r.Want("learned on 14 Mar")
 		r.Press("esc", "ctrl+l")
 		r.WaitFor("window learned on 14 Mar")
 	})

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"ibid/chains/chaintest"
-	"ibid/ui/uitest"
 )
 
 // inTerminal is what a terminal shows of a frame: one that takes several characters
@@ -41,8 +40,8 @@ func inTerminal(frame string, w, h int, joins bool) (rows []string) {
 // emoji is lost, whether it joins them or not.
 func TestJoinedEmoji(t *testing.T) {
 	const said = "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.\n\n| who | what |\n|---|---|\n| 👨‍👩‍👧‍👦 | four |\n| 👩‍🌾 | one |\n| no | none |\n\n> 🏳️‍🌈 quoted"
-	play(t, 60, 24, []chaintest.Reply{reply(said)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "a 👨‍👩‍👧‍👦 prompt", "quoted")
+	play(t, 60, 24, []chaintest.Reply{reply(said)}, func(r *stage) {
+		r.Ask("a 👨‍👩‍👧‍👦 prompt", "quoted")
 		r.Type("now 👩‍👩‍👧 and 👍🏽 here")
 		for _, joins := range []bool{false, true} {
 			words := []string{
@@ -60,7 +59,7 @@ func TestJoinedEmoji(t *testing.T) {
 			screen := strings.Join(rows, "\n")
 			for _, want := range words {
 				if !strings.Contains(screen, want) {
-					t.Errorf("joins %v: %q is not on the screen:\n%s", joins, want, screen)
+					r.Errorf("joins %v: %q is not on the screen:\n%s", joins, want, screen)
 				}
 			}
 			width := ansi.StringWidthWc
@@ -75,7 +74,7 @@ func TestJoinedEmoji(t *testing.T) {
 				}
 			}
 			if len(borders) != 7 || len(slices.Compact(borders)) != 1 {
-				t.Errorf("joins %v: the borders stand at %v:\n%s", joins, borders, screen)
+				r.Errorf("joins %v: the borders stand at %v:\n%s", joins, borders, screen)
 			}
 		}
 	})

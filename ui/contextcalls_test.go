@@ -11,7 +11,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui/theme"
-	"ibid/ui/uitest"
 )
 
 // TestF2WhileALoopRuns: F2 shows the newest request as soon as it is sent, and what
@@ -21,32 +20,32 @@ func TestF2WhileALoopRuns(t *testing.T) {
 		calling("", toolCall("localSearch", 1, "Setlist")), calling("", toolCall("localSearch", 2, "Soil")),
 		slow("It is the slow one that comes last."),
 	}
-	playTools(t, 120, 40, []chains.Tool{finder(2 * time.Second)}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "what is the encore?", "Searching for Setlist")
+	playTools(t, 120, 40, []chains.Tool{finder(2 * time.Second)}, replies, func(r *stage) {
+		r.Begin("what is the encore?", "Searching for Setlist")
 		r.Press("f2")
-		wantNot(t, r, "tool calls")
+		r.WantNot("tool calls")
 		r.WaitFor("result")
-		want(t, r, "tool calls", "call", "localSearch")
+		r.Want("tool calls", "call", "localSearch")
 		if n := strings.Count(r.Screen(), "dropped with"); n != 1 {
-			t.Errorf("%d results in\n%s", n, r.Screen())
+			r.Errorf("%d results in\n%s", n, r.Screen())
 		}
 		r.Pass(2100 * time.Millisecond)
 		if n := strings.Count(r.Screen(), "dropped with"); n != 2 {
-			t.Errorf("%d results in\n%s", n, r.Screen())
+			r.Errorf("%d results in\n%s", n, r.Screen())
 		}
 		r.Press("esc")
 		r.WaitFor("comes last.")
 		r.Pass(2 * time.Second)
-		sent, err := g.desk.Session().Requests()
+		sent, err := r.desk.Session().Requests()
 		if err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		all := 0
 		for _, env := range sent {
 			all += env.Predicted.Prompt
 		}
 		r.Press("f2")
-		want(t, r, fmt.Sprintf("about %s, estimated", theme.Comma(all)))
+		r.Want(fmt.Sprintf("about %s, estimated", theme.Comma(all)))
 	})
 }
 
@@ -58,21 +57,21 @@ func TestToolsInF2(t *testing.T) {
 		calling("", toolCall("localSearch", 3, "Bass tone")), reply("It is the slow one."),
 	}
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
-		script := func(t *testing.T, r *uitest.Robot, _ *rig) {
-			ask(r, "what is the encore?", "slow one")
+		script := func(r *stage) {
+			r.Ask("what is the encore?", "slow one")
 			r.Press("f2")
 			r.Pass(time.Second)
 			r.Press("G")
-			want(t, r, "turn 1: 3 results, ")
+			r.Want("turn 1: 3 results, ")
 			r.Press("left")
 			r.Pass(time.Second)
-			want(t, r, "tool calls", "list of tools", "result", "dropped with")
+			r.Want("tool calls", "list of tools", "result", "dropped with")
 			all := r.Screen()
 			r.Press("]", "]", "]", "]", "]", "]", "down", "down")
 			r.Press("enter")
 			all += "\n== bytes\n" + r.Screen()
-			want(t, r, "found ", "here")
-			golden.RequireEqual(t, all)
+			r.Want("found ", "here")
+			golden.RequireEqual(r.T, all)
 		}
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			playTools(t, size[0], size[1], []chains.Tool{finder(0)}, replies, script)

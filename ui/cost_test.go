@@ -51,7 +51,7 @@ func TestCost(t *testing.T) {
 		model.price = chains.Price{Known: true}
 		r.Type("free?")
 		r.WaitFor("139 cached, free")
-		wantNot(t, r, "this session") // it was all of it in this chat
+		r.WantNot("this session") // it was all of it in this chat
 		r.Press("ctrl+n")
 		r.WaitFor("· $0.450 this session")
 	})

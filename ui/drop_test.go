@@ -13,7 +13,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui"
-	"ibid/ui/uitest"
 	"ibid/vault"
 )
 
@@ -26,8 +25,8 @@ func TestDroppedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	playOn(t, 120, 30, withFiles(map[string][]byte{"my plan.png": drawing(t, 64, 48)}, nil),
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			inside := filepath.Join(g.dir, "my plan.png")
+		func(r *stage) {
+			inside := filepath.Join(r.dir, "my plan.png")
 			for _, spelled := range []string{
 				inside, "'" + inside + "' ", `"` + inside + `"`,
 				strings.ReplaceAll(inside, " ", `\ `), (&url.URL{
@@ -44,13 +43,13 @@ func TestDroppedFile(t *testing.T) {
 			}
 			for _, text := range []string{"/nowhere/at all.png", "see " + inside, dir} {
 				r.Send(tea.PasteMsg{Content: text})
-				want(t, r, "> ", text[:10])
-				wantNot(t, r, "outside the vault", "> [[")
+				r.Want("> ", text[:10])
+				r.WantNot("outside the vault", "> [[")
 				r.Press("ctrl+u")
 			}
 			r.Send(tea.PasteMsg{Content: outside})
 			r.WaitFor("outside the vault: ")
-			want(t, r, "> "+outside[:20], "my plan.png stays text")
+			r.Want("> "+outside[:20], "my plan.png stays text")
 		})
 }
 
@@ -66,15 +65,15 @@ func TestPasteImage(t *testing.T) {
 			_, seen := v.Update(ctx, []vault.Path{file})
 			return file, errors.Join(err, seen)
 		}
-	}, reply("I see.")), func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}, reply("I see.")), func(r *stage) {
 		r.Type("what is ")
 		r.Press("ctrl+v")
 		r.WaitFor("Pasted image")
 		r.Type("?")
 		r.Press("enter")
 		r.WaitFor("I see.")
-		want(t, r, "[[Pasted image 103000.png]]?", "103000.png: images are not sent, since test-model") // it is attached
+		r.Want("[[Pasted image 103000.png]]?", "103000.png: images are not sent, since test-model") // it is attached
 		fails = errors.New("there is no image on the clipboard")
-		ask(r, "/paste", "paste an image: there is no image on the clipboard")
+		r.Ask("/paste", "paste an image: there is no image on the clipboard")
 	})
 }

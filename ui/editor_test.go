@@ -14,7 +14,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui"
-	"ibid/ui/uitest"
 )
 
 // execOn is an editor that is a function of its command, which ends with the file, and
@@ -52,17 +51,17 @@ func editing(t *testing.T, seen *[]string, edit func(string) (string, error),
 func TestComposeInEditor(t *testing.T) {
 	var seen []string
 	edit := func(s string) (string, error) { return s + " and [[Soil]]\nsecond line\n\n", nil }
-	playOn(t, 80, 24, editing(t, &seen, edit, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 80, 24, editing(t, &seen, edit, reply("ok")), func(r *stage) {
 		r.Type("begun here")
 		r.Press("ctrl+g")
 		r.WaitFor("second line")
-		want(t, r, "> begun here and [[Soil]]")
+		r.Want("> begun here and [[Soil]]")
 		if file := strings.Fields(seen[0])[2]; exists(file) {
-			t.Error("the draft was left in the temporary folder")
+			r.Error("the draft was left in the temporary folder")
 		}
-		ask(r, "", "ok")
-		if req := g.model.Requests()[0]; !strings.Contains(req.Messages[len(req.Messages)-1].Content, "Compost") {
-			t.Error("a mention that was written in the editor attached nothing")
+		r.Ask("", "ok")
+		if req := r.model.Requests()[0]; !strings.Contains(req.Messages[len(req.Messages)-1].Content, "Compost") {
+			r.Error("a mention that was written in the editor attached nothing")
 		}
 	})
 }
@@ -75,7 +74,7 @@ func TestEditorKeepsCursor(t *testing.T) {
 		texts = append(texts, s)
 		return strings.Replace(s, "begun", "First", 1) + "\n", nil
 	}
-	playOn(t, 80, 24, editing(t, &seen, edit), func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 80, 24, editing(t, &seen, edit), func(r *stage) {
 		r.Type("begun: ")
 		r.Paste(strings.Repeat("a pasted line\n", 30))
 		r.Press("ctrl+j")
@@ -83,9 +82,9 @@ func TestEditorKeepsCursor(t *testing.T) {
 		r.Press("alt+b", "ctrl+g")
 		r.WaitFor("First: [paste 1 · 30 lines]")
 		r.Type("very ")
-		want(t, r, "the very end")
+		r.Want("the very end")
 		if !strings.HasPrefix(seen[0], "vi -f +32 ") || !strings.Contains(texts[0], "begun: a pasted line\na pasted line\n") {
-			t.Errorf("%q got %q", seen, texts)
+			r.Errorf("%q got %q", seen, texts)
 		}
 	})
 }
@@ -93,15 +92,15 @@ func TestEditorKeepsCursor(t *testing.T) {
 func TestEditorFails(t *testing.T) {
 	var seen []string
 	edit := func(string) (string, error) { return "", errors.New("exit status 1") }
-	playOn(t, 80, 24, editing(t, &seen, edit), func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 80, 24, editing(t, &seen, edit), func(r *stage) {
 		r.Type("my draft")
 		r.Press("ctrl+g")
 		r.WaitFor("editor: exit status 1")
-		want(t, r, "> my draft")
+		r.Want("> my draft")
 	})
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 80, 24, nil, func(r *stage) {
 		r.Press("ctrl+g")
-		want(t, r, "set $VISUAL or $EDITOR")
+		r.Want("set $VISUAL or $EDITOR")
 	})
 }
 
@@ -109,30 +108,30 @@ func TestEditorFails(t *testing.T) {
 func TestOpenLink(t *testing.T) {
 	var seen []string
 	same := func(s string) (string, error) { return s, nil }
-	playOn(t, 80, 24, editing(t, &seen, same, reply("See [[Bass tone]].")), func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "where?", "See")
+	playOn(t, 80, 24, editing(t, &seen, same, reply("See [[Bass tone]].")), func(r *stage) {
+		r.Ask("where?", "See")
 		r.Press("tab", "o", "o")
 		r.WaitFor("Notes of this message")
-		if want := filepath.Join(g.dir, "Band", "Bass tone.md"); len(seen) != 1 || !strings.HasSuffix(seen[0], want) {
-			t.Errorf("opened %q, want %s", seen, want)
+		if want := filepath.Join(r.dir, "Band", "Bass tone.md"); len(seen) != 1 || !strings.HasSuffix(seen[0], want) {
+			r.Errorf("opened %q, want %s", seen, want)
 		}
 	})
 }
 
 // TestWebIsOffered: so is @web, which says what is missing where it cannot be searched.
 func TestWebIsOffered(t *testing.T) {
-	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 100, 30, nil, func(r *stage) {
 		r.Type("@w")
-		want(t, r, "@web", "set tools.web.search to use it")
+		r.Want("@web", "set tools.web.search to use it")
 	})
 	tools := []chains.Tool{chaintest.Texts(chains.WebTool, "slate")}
-	playTools(t, 100, 30, tools, []chaintest.Reply{reply("Slate.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playTools(t, 100, 30, tools, []chaintest.Reply{reply("Slate.")}, func(r *stage) {
 		r.Pass(time.Second)
 		r.Type("@w")
-		want(t, r, "searches the web for this message")
+		r.Want("searches the web for this message")
 		r.Press("enter")
 		r.Type("slate?")
-		want(t, r, "> @web slate?")
+		r.Want("> @web slate?")
 		r.Press("enter")
 		r.WaitFor("✓ Searched the web for")
 	})
@@ -141,22 +140,22 @@ func TestWebIsOffered(t *testing.T) {
 // TestWritesAreOffered: so are @composer and @memory, which say what they do, or why they
 // cannot.
 func TestWritesAreOffered(t *testing.T) {
-	play(t, 120, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 120, 30, nil, func(r *stage) {
 		r.Pass(time.Second)
 		r.Type("@")
-		want(t, r, "@composer", "the chain chat writes no not", "@memory", "there is no memory note")
+		r.Want("@composer", "the chain chat writes no not", "@memory", "there is no memory note")
 	})
 	tools := []chains.Tool{chaintest.Texts("writeToFile", ""), chaintest.Texts(chains.MemoryTool, "")}
-	playTools(t, 80, 30, tools, []chaintest.Reply{reply("Here.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playTools(t, 80, 30, tools, []chaintest.Reply{reply("Here.")}, func(r *stage) {
 		r.Pass(time.Second)
 		r.Type("@mem")
-		want(t, r, "changes the memory note: you see")
+		r.Want("changes the memory note: you see")
 		r.Press("ctrl+u")
 		r.Type("@co")
-		want(t, r, "proposes a note: the reply holds it")
+		r.Want("proposes a note: the reply holds it")
 		r.Press("enter")
 		r.Type("list the beds")
-		want(t, r, "> @composer list the beds")
+		r.Want("> @composer list the beds")
 	})
 }
 

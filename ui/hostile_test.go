@@ -43,7 +43,7 @@ func playHostile(t *testing.T, inline bool, seed int) {
 			"---\nepoch: 1727129880000\ntags:\n  - copilot-conversation\n---\n\n**user**: "+doc+
 				"\n[Timestamp: 2024/09/23 22:18:00]\n\n**ai**: "+doc+"\n[Timestamp: 2024/09/23 22:18:05]\n")
 		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}, func(r *stage) {
 		r.Paste(doc)
 		r.Type("what does [[Odd]] say? " + word + " now")
 		r.Press("enter")

@@ -8,7 +8,6 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/ui"
-	"ibid/ui/uitest"
 	"ibid/vault/vaulttest"
 )
 
@@ -16,19 +15,9 @@ import (
 const printTime = time.Second
 
 // playInline runs a script on a screen that prints what is said.
-func playInline(t *testing.T, w, h int, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+func playInline(t *testing.T, w, h int, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
 	playOn(t, w, h, changed(band+older, func(o *ui.Options) { o.Terminal.Inline = true }, replies...), script)
-}
-
-// once holds that a text was printed so many times.
-func once(t *testing.T, r *uitest.Robot, n int, texts ...string) {
-	t.Helper()
-	for _, text := range texts {
-		if got := strings.Count(r.Printed(), text); got != n {
-			t.Errorf("%q was printed %d times, want %d:\n%s", text, got, n, r.Printed())
-		}
-	}
 }
 
 func TestInline(t *testing.T) {
@@ -40,17 +29,17 @@ func TestInline(t *testing.T) {
 		reply("Play it **slow**."), slow(strings.Join(long, "\n\n")), reply("Third."),
 		reply("Third again."),
 	}
-	playInline(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playInline(t, 80, 24, replies, func(r *stage) {
 		r.Pass(printTime)
-		once(t, r, 1, "ibid", "/ lists commands")
+		r.WantPrinted(1, "ibid", "/ lists commands")
 		if v := r.View(); v.AltScreen || v.MouseMode != 0 {
-			t.Errorf("alternate screen %v, mouse %v", v.AltScreen, v.MouseMode)
+			r.Errorf("alternate screen %v, mouse %v", v.AltScreen, v.MouseMode)
 		}
-		ask(r, "how?", "Ask your vault")
+		r.Ask("how?", "Ask your vault")
 		r.Pass(printTime)
-		once(t, r, 1, "▌ how?", "Play it slow.")
+		r.WantPrinted(1, "▌ how?", "Play it slow.")
 		if r.Has("Play it slow") {
-			t.Errorf("what was printed is drawn too:\n%s", r.Screen())
+			r.Errorf("what was printed is drawn too:\n%s", r.Screen())
 		}
 
 		r.Type("all of it")
@@ -58,39 +47,39 @@ func TestInline(t *testing.T) {
 		r.WaitFor("esc stop")
 		for !strings.Contains(r.Printed(), "Step number 20.") {
 			r.Pass(50 * time.Millisecond)
-			want(t, r, "esc stop", " s") // and for how long it is written
+			r.Want("esc stop", " s") // and for how long it is written
 		}
-		once(t, r, 1, "all of it", "Step number 7.")
+		r.WantPrinted(1, "all of it", "Step number 7.")
 		printed := strings.Count(r.Printed(), "Step number")
 		r.Press("pgup") // the alternate screen scrolls
 		if !r.View().AltScreen || !r.Has("Step number 5.") {
-			t.Errorf("it does not scroll:\n%s", r.Screen())
+			r.Errorf("it does not scroll:\n%s", r.Screen())
 		}
 		r.Press("end")
 		if r.View().AltScreen {
-			t.Errorf("it does not go back:\n%s", r.Screen())
+			r.Errorf("it does not go back:\n%s", r.Screen())
 		}
 		r.Resize(60, 16)
 		r.Press("f2")
 		r.WaitFor("next turn")
 		r.Pass(5 * printTime)
 		if got := strings.Count(r.Printed(), "Step number"); got > printed { // not on a page
-			t.Errorf("%d steps were printed on a page, after %d", got, printed)
+			r.Errorf("%d steps were printed on a page, after %d", got, printed)
 		}
 		r.Press("esc")
 		r.Pass(printTime)
 		for i := range long {
-			once(t, r, 1, long[i])
+			r.WantPrinted(1, long[i])
 		}
 
-		ask(r, "third", "Ask your vault")
+		r.Ask("third", "Ask your vault")
 		r.Press("ctrl+x", ".")
 		r.Pass(printTime)
-		once(t, r, 1, "▌ third", "Third.", "Third again.")
+		r.WantPrinted(1, "▌ third", "Third.", "Third again.")
 		r.Type("/new")
 		r.Press("enter")
 		r.Pass(printTime)
-		once(t, r, 1, "New chat", "▌ third")
+		r.WantPrinted(1, "New chat", "▌ third")
 	})
 }
 
@@ -107,19 +96,19 @@ func TestInlineSavedChat(t *testing.T) {
 		}
 		vaulttest.Write(t, g.vault, "Chats/Long talk.md", b.String())
 		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}, func(r *stage) {
 		r.Type("/open Long talk")
 		r.Press("enter")
 		r.WaitFor("Ask your vault")
 		r.Pass(printTime)
-		once(t, r, 1, "27 earlier turns", "Question 27?", "Answer 29.")
-		once(t, r, 0, "Question 26?")
+		r.WantPrinted(1, "27 earlier turns", "Question 27?", "Answer 29.")
+		r.WantPrinted(0, "Question 26?")
 		r.Press("tab", "g")
-		want(t, r, "Question 0?")
+		r.Want("Question 0?")
 		r.Press("tab", "end")
-		ask(r, "more?", "Ask your vault")
+		r.Ask("more?", "Ask your vault")
 		r.Pass(printTime)
-		once(t, r, 1, "Question 29?", "▌ more?", "New one.")
+		r.WantPrinted(1, "Question 29?", "▌ more?", "New one.")
 	})
 }
 
@@ -133,29 +122,29 @@ func TestInlineWidth(t *testing.T) {
 	for name, w := range map[string]int{"narrower": 50, "wider": 100} {
 		t.Run(name, func(t *testing.T) {
 			replies := []chaintest.Reply{slow(strings.Join(words, " ") + "\n\nThe end.")}
-			playInline(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			playInline(t, 80, 24, replies, func(r *stage) {
 				r.Type("go")
 				r.Press("enter")
 				r.WaitFor("word03")
 				r.Press("f2")
 				r.WaitFor("next turn")
 				r.Pass(10 * printTime)
-				once(t, r, 0, "word00")
+				r.WantPrinted(0, "word00")
 				r.Resize(w, 24)
 				r.Press("esc")
 				r.Pass(printTime)
-				once(t, r, 1, append(words, "The end.")...)
+				r.WantPrinted(1, append(words, "The end.")...)
 				lines, longest := strings.Split(r.Printed(), "\n"), 0
 				for i, line := range lines {
 					if strings.HasPrefix(line, "  word") {
 						longest = max(longest, len(line))
 						if next := lines[i+1]; strings.HasPrefix(next, "  word") && len(line)+len(" word00") < min(w-2, 84) {
-							t.Errorf("a line of %d columns is not full on a screen of %d: %q, and then %q", len(line), w, line, next)
+							r.Errorf("a line of %d columns is not full on a screen of %d: %q, and then %q", len(line), w, line, next)
 						}
 					}
 				}
 				if longest > w || longest < min(w-10, 70) {
-					t.Errorf("the longest line is %d columns wide on a screen of %d:\n%s", longest, w, r.Printed())
+					r.Errorf("the longest line is %d columns wide on a screen of %d:\n%s", longest, w, r.Printed())
 				}
 			})
 		})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ibid/chains"
-	"ibid/ui/uitest"
 	"ibid/vault"
 )
 
@@ -36,33 +35,33 @@ func largeRig(replies int) func(t *testing.T) *rig {
 // TestAskAbove: above the price that is set enter asks once, says what weighs most,
 // and lets pieces go; what was agreed to is not asked about again.
 func TestAskAbove(t *testing.T) {
-	playOn(t, 80, 24, largeRig(3), func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "what is that?", "so be it") // a short turn is not asked about
-		ask(r, "/add Big", "")
-		ask(r, "/add Soil", "")
+	playOn(t, 80, 24, largeRig(3), func(r *stage) {
+		r.Ask("what is that?", "so be it") // a short turn is not asked about
+		r.Ask("/add Big", "")
+		r.Ask("/add Soil", "")
 		r.Pass(time.Second)
-		ask(r, "and these?", "")
+		r.Ask("and these?", "")
 		r.WaitFor("new tokens")
-		want(t, r, "0.4 s of quiet")
-		wantNot(t, r, "enter sends")
+		r.Want("0.4 s of quiet")
+		r.WantNot("enter sends")
 		r.Pass(time.Second)
-		want(t, r, "This turn reads about", "1  Big", "+114 tokens", "2  Soil", "everything else", "enter sends",
+		r.Want("This turn reads about", "1  Big", "+114 tokens", "2  Soil", "everything else", "enter sends",
 			"1–2 takes off", "> and these?")
-		if n := len(g.model.Requests()); n != 1 {
-			t.Fatalf("%d requests, want 1", n)
+		if n := len(r.model.Requests()); n != 1 {
+			r.Fatalf("%d requests, want 1", n)
 		}
 		r.Press("1")
 		r.Pass(time.Second)
-		wantNot(t, r, "everything else", "+ Big +")
-		want(t, r, "+ Soil +", "> and these?")
+		r.WantNot("everything else", "+ Big +")
+		r.Want("+ Soil +", "> and these?")
 		r.Press("enter")
 		r.WaitFor("Soil")
 		r.Pass(time.Second)
-		all := g.model.Requests()
+		all := r.model.Requests()
 		last := all[len(all)-1].Messages
 		if text := last[len(last)-1].Content; len(all) != 2 || !strings.Contains(text, "Soil.md") ||
 			strings.Contains(text, "Big.md") {
-			t.Errorf("%d requests, the last: %s", len(all), text)
+			r.Errorf("%d requests, the last: %s", len(all), text)
 		}
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ibid/ui"
-	"ibid/ui/uitest"
 )
 
 // TestListsWithoutRows: each list without a row says what it is of and what to do, and
@@ -37,7 +36,7 @@ func TestListsWithoutRows(t *testing.T) {
 			}
 			playOn(t, 100, 30, changed(files, func(o *ui.Options) {
 				o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
-			}), func(t *testing.T, r *uitest.Robot, _ *rig) {
+			}), func(r *stage) {
 				r.Pass(time.Second)
 				switch {
 				case strings.HasPrefix(row.opens, "ctrl"):
@@ -61,12 +60,12 @@ func TestListsWithoutRows(t *testing.T) {
 						"enter test", "ctrl+d ",
 					} {
 						if strings.Contains(line, does) {
-							t.Errorf("%q stands in %q", does, line)
+							r.Errorf("%q stands in %q", does, line)
 						}
 					}
 				}
 				if !r.Has("zzqx") {
-					t.Errorf("letters were taken:\n%s", r.Screen())
+					r.Errorf("letters were taken:\n%s", r.Screen())
 				}
 			})
 		})

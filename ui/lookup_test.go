@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"ibid/chains"
-	"ibid/ui/uitest"
 )
 
 // TestLooksUp: that the model may look things up by itself is said before anything
@@ -22,21 +21,21 @@ func TestLooksUp(t *testing.T) {
 					t.Fatal(err)
 				}
 				return g
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			}, func(r *stage) {
 				r.Pass(time.Second)
-				wantNot(t, r, "sends") // there is nothing to send
+				r.WantNot("sends") // there is nothing to send
 				r.Type("why?")
 				r.Pass(time.Second)
-				want(t, r, "sends ≥ ")
+				r.Want("sends ≥ ")
 				switch {
 				case first:
-					want(t, r, "agent                  the model may look up notes")
+					r.Want("agent                  the model may look up notes")
 				case w >= 100:
-					want(t, r, "agent may look up notes, shift+tab: off")
+					r.Want("agent may look up notes, shift+tab: off")
 				}
 				r.Press("shift+tab")
 				r.Pass(time.Second)
-				wantNot(t, r, "may look up notes", "≥")
+				r.WantNot("may look up notes", "≥")
 			})
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/ui/uitest"
 )
 
 // TestNothingReported tells a provider that says nothing about its cache from
@@ -27,16 +26,16 @@ func TestNothingReported(t *testing.T) {
 		{"a cost of 0", &chains.Usage{Prompt: 420, Cached: 0, Completion: 8, Cost: 0}, "reply 8", "0 cached"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			play(t, 120, 30, []chaintest.Reply{{Text: "yes", Usage: tt.usage}}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				ask(r, "hello", "yes")
-				want(t, r, tt.rail)
+			play(t, 120, 30, []chaintest.Reply{{Text: "yes", Usage: tt.usage}}, func(r *stage) {
+				r.Ask("hello", "yes")
+				r.Want(tt.rail)
 				r.Resize(100, 30)
 				r.Press("f2")
 				r.Pass(time.Second)
-				want(t, r, tt.Page)
-				wantNot(t, r, "Nothing has been sent", "$", "-1")
+				r.Want(tt.Page)
+				r.WantNot("Nothing has been sent", "$", "-1")
 				r.Resize(120, 40)
-				wantNot(t, r, "nothing has been sent", "$", "-1")
+				r.WantNot("nothing has been sent", "$", "-1")
 			})
 		})
 	}
@@ -52,17 +51,17 @@ func TestFoundModel(t *testing.T) {
 		g.model.Add(found)
 		g.store, g.desk = g.open(t, g.model, "")
 		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "hello", "answering with oak-7b")
-		wantNot(t, r, "no model")
+	}, func(r *stage) {
+		r.Begin("hello", "answering with oak-7b")
+		r.WantNot("no model")
 		if header, _, _ := strings.Cut(r.Screen(), "\n"); !strings.Contains(header, "oak-7b") {
-			t.Errorf("the header does not name it:\n%s", r.Screen())
+			r.Errorf("the header does not name it:\n%s", r.Screen())
 		}
 		r.Pass(2 * time.Minute)
 		r.WaitFor("one")
 		r.Press("ctrl+n")
 		r.Pass(time.Second)
-		wantNot(t, r, "no model")
+		r.WantNot("no model")
 	})
 }
 
@@ -76,39 +75,39 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 	}
 	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) {
 		o.Window, o.Count = 4200, nil
-	}, replies...), func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, replies...), func(r *stage) {
 		for range 16 {
-			ask(r, "and then?", "")
+			r.Ask("and then?", "")
 			r.Pass(time.Second)
 			if r.Has("To fit the window") {
 				break
 			}
 		}
-		n := len(g.model.Requests())
-		want(t, r, "To fit the window of 4.2k tokens", "leaves out turns 1–", "enter sends", "> and then?")
+		n := len(r.model.Requests())
+		r.Want("To fit the window of 4.2k tokens", "leaves out turns 1–", "enter sends", "> and then?")
 		r.Press("esc")
-		wantNot(t, r, "To fit the window")
-		want(t, r, "> and then?")
+		r.WantNot("To fit the window")
+		r.Want("> and then?")
 		r.Press("enter")
 		r.WaitFor("To fit the window")
 		r.Pass(time.Second)
 		r.Press("f2")
 		r.WaitFor("Context")
 		r.Press("esc")
-		if got := len(g.model.Requests()); got != n {
-			t.Fatalf("%d requests were made without a word", got-n)
+		if got := len(r.model.Requests()); got != n {
+			r.Fatalf("%d requests were made without a word", got-n)
 		}
 		r.Press("enter")
 		r.WaitFor("To fit the window")
 		r.Pass(time.Second)
 		r.Press("enter")
 		r.Pass(2 * time.Second)
-		wantNot(t, r, "To fit the window")
-		if got := len(g.model.Requests()); got != n+1 {
-			t.Fatalf("%d requests were made, want one more", got-n)
+		r.WantNot("To fit the window")
+		if got := len(r.model.Requests()); got != n+1 {
+			r.Fatalf("%d requests were made, want one more", got-n)
 		}
-		if strings.Count(g.chatFile(t), "and then?") != n+1 {
-			t.Errorf("the file holds:\n%s", g.chatFile(t))
+		if strings.Count(r.chatText(""), "and then?") != n+1 {
+			r.Errorf("the file holds:\n%s", r.chatText(""))
 		}
 	})
 }
@@ -124,22 +123,22 @@ func TestSummaryIsNotAskedAbout(t *testing.T) {
 	}}
 	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) {
 		o.Window, o.Count, o.Background.Summaries = 4200, nil, true
-	}, answer), func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, answer), func(r *stage) {
 		for range 16 {
-			ask(r, "and then?", "")
+			r.Ask("and then?", "")
 			r.Pass(time.Second)
 			if r.Has("in a summary") {
 				break
 			}
 		}
-		wantNot(t, r, "To fit the window of")
-		want(t, r, "in a summary")
-		all := g.model.Requests()
+		r.WantNot("To fit the window of")
+		r.Want("in a summary")
+		all := r.model.Requests()
 		if m := all[len(all)-1].Messages[2]; m.Content != "it was all about the weather" {
-			t.Errorf("the summary is not in the request: %q", m.Content)
+			r.Errorf("the summary is not in the request: %q", m.Content)
 		}
-		if err := g.desk.Close(); err != nil {
-			t.Error(err)
+		if err := r.desk.Close(); err != nil {
+			r.Error(err)
 		}
 	})
 }

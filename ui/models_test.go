@@ -15,7 +15,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui"
-	"ibid/ui/uitest"
 )
 
 // modelShelf is the models of some providers, of which one takes its time.
@@ -90,42 +89,42 @@ func TestModels(t *testing.T) {
 				})
 				g.change = func(o *ui.Options) { o.Service.Models = shelf }
 				return g
-			}, func(t *testing.T, r *uitest.Robot, g *rig) {
-				ask(r, "first", "ok")
+			}, func(r *stage) {
+				r.Ask("first", "ok")
 				r.Press("ctrl+l")
 				r.WaitFor("big-model")
-				wantNot(t, r, "snail")
+				r.WantNot("snail")
 				all += r.Screen() + "\n"
 				r.Pass(4 * time.Second)
 				r.Type("snail")
-				want(t, r, "snail")
+				r.Want("snail")
 				r.Press("ctrl+u")
 				r.Type("broken")
-				want(t, r, "refused")
+				r.Want("refused")
 				r.Press("enter")
 				r.WaitFor("no models now")
 				r.Press("ctrl+u")
 				r.Type("tiny")
-				wantNot(t, r, "large")
+				r.WantNot("large")
 				r.Press("alt+f")
 				r.WaitFor("Favourites")
 				if !slices.Contains(shelf.favourites, "here/tiny") {
-					t.Errorf("favourites: %v", shelf.favourites)
+					r.Errorf("favourites: %v", shelf.favourites)
 				}
 				r.Press("alt+f")
 				if slices.Contains(shelf.favourites, "here/tiny") {
-					t.Errorf("favourites: %v", shelf.favourites)
+					r.Errorf("favourites: %v", shelf.favourites)
 				}
 				r.Press("ctrl+u")
-				begin(r, "swift", "work/swift")
-				ask(r, "hello", "again")
-				if got := g.model.Requests()[1].Model; got != "work/swift" {
-					t.Errorf("asked %s", got)
+				r.Begin("swift", "work/swift")
+				r.Ask("hello", "again")
+				if got := r.model.Requests()[1].Model; got != "work/swift" {
+					r.Errorf("asked %s", got)
 				}
 				r.Press("ctrl+l")
 				r.WaitFor("Models")
 				r.Press("esc") // while a provider is still asked
-				wantNot(t, r, "Models")
+				r.WantNot("Models")
 			})
 			golden.RequireEqual(t, all)
 		})
@@ -168,22 +167,22 @@ func TestModelFound(t *testing.T) {
 					}
 				}
 				return g
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				want(t, r, "a-guess")
+			}, func(r *stage) {
+				r.Want("a-guess")
 				if chosen {
-					ask(r, "/model picked", "picked")
+					r.Ask("/model picked", "picked")
 				}
 				close(found)
 				r.WaitFor("since none was chosen")
 				if n := strings.Count(r.Screen(), "said at once"); n != 1 && !chosen {
-					t.Errorf("said %d times:\n%s", n, r.Screen())
+					r.Errorf("said %d times:\n%s", n, r.Screen())
 				}
 				if name := map[bool]string{false: "late-model", true: "picked"}[chosen]; !r.Has(name) || r.Has("64k") == chosen {
-					t.Errorf("no %s, or not with its own window:\n%s", name, r.Screen())
+					r.Errorf("no %s, or not with its own window:\n%s", name, r.Screen())
 				}
 				if !chosen {
-					ask(r, "first", "ok")
-					wantNot(t, r, "a-guess")
+					r.Ask("first", "ok")
+					r.WantNot("a-guess")
 				}
 			})
 		})

@@ -134,7 +134,7 @@ func TestMonkey(t *testing.T) {
 					o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
 				}
 				return g
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			}, func(r *stage) {
 				for range 150 {
 					switch n := rnd.IntN(29); {
 					case n < 13:
@@ -156,7 +156,7 @@ func TestMonkey(t *testing.T) {
 					case n == 20:
 						r.Press("ctrl+x", "c")
 					case n == 21:
-						fumble(rnd, r)
+						fumble(rnd, r.Robot)
 					case n == 22: // what was typed is sent, or it is a command
 						r.Type(texts[rnd.IntN(len(texts))])
 						r.Press("enter")
@@ -164,7 +164,7 @@ func TestMonkey(t *testing.T) {
 						r.Press("esc")
 						r.Pass(time.Second)
 						r.Press("ctrl+u")
-						playKeys(r, pages[rnd.IntN(len(pages))].open)
+						playKeys(r.Robot, pages[rnd.IntN(len(pages))].open)
 					case n == 23: // the rail of chats, filtered
 						r.Resize(130+rnd.IntN(70), 20+rnd.IntN(30))
 						r.Press("tab", "tab", "tab")
@@ -177,7 +177,7 @@ func TestMonkey(t *testing.T) {
 				}
 				r.Resize(80, 24)
 				if r.Press("ctrl+c"); !r.Has("Leave?") {
-					want(t, r, "ctrl+c again quits")
+					r.Want("ctrl+c again quits")
 					r.Press("ctrl+c")
 				}
 				if r.Has("Leave?") {
@@ -202,8 +202,8 @@ func TestLettersFilter(t *testing.T) {
 		t.Run(pageOpen, func(t *testing.T) {
 			playOn(t, 120, 40, changed(band+older, func(o *ui.Options) {
 				o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
-			}, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
-				ask(r, "go", "ok")
+			}, reply("ok")), func(r *stage) {
+				r.Ask("go", "ok")
 				for _, filled := range []bool{false, true} {
 					for _, letter := range letters {
 						if strings.HasPrefix(pageOpen, "/") {
@@ -219,14 +219,14 @@ func TestLettersFilter(t *testing.T) {
 						}
 						r.Type(string(letter))
 						if !r.Has("> "+typed) || r.Quit() || r.Clipboard() != "" {
-							t.Fatalf("%q in %s:\n%s", typed, title, r.Screen())
+							r.Fatalf("%q in %s:\n%s", typed, title, r.Screen())
 						}
 						r.Press("esc")
-						want(t, r, "Ask your vault")
+						r.Want("Ask your vault")
 					}
 				}
-				if all, err := g.store.List(t.Context()); err != nil || len(all) != 3 {
-					t.Errorf("%d chats, %v", len(all), err)
+				if all, err := r.store.List(r.Context()); err != nil || len(all) != 3 {
+					r.Errorf("%d chats, %v", len(all), err)
 				}
 			})
 		})

@@ -7,7 +7,6 @@ import (
 
 	"ibid/ui"
 	"ibid/ui/page"
-	"ibid/ui/uitest"
 )
 
 // TestStill holds the screen where nothing may move by itself: the sign of a reply does
@@ -26,7 +25,7 @@ func TestStill(t *testing.T) {
 			o.Service.Settings = d
 		}
 		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}, func(r *stage) {
 		signs := func(d time.Duration) (all map[string]bool, frames int) {
 			all, last := map[string]bool{}, r.Content()
 			for range int(d / (50 * time.Millisecond)) {
@@ -41,27 +40,27 @@ func TestStill(t *testing.T) {
 			}
 			return all, frames
 		}
-		begin(r, "tell me", "word")
+		r.Begin("tell me", "word")
 		if all, frames := signs(2 * time.Second); len(all) < 4 || frames < 15 || r.View().ProgressBar == nil ||
 			!r.View().Cursor.Blink {
-			t.Errorf("signs %v, %d frames", all, frames)
+			r.Errorf("signs %v, %d frames", all, frames)
 		}
 		r.Type("/config screen.motion false")
 		r.Press("enter")
 		r.Pass(2 * time.Second)
 		all, frames := signs(4 * time.Second)
 		if len(all) != 1 || !all["◐"] || frames > 12 { // two a second at most: text, and the seconds
-			t.Errorf("signs %v, %d frames", all, frames)
+			r.Errorf("signs %v, %d frames", all, frames)
 		}
 		r.WaitFor("◐ 9 s")
 		if v := r.View(); v.ProgressBar != nil || v.Cursor.Blink {
-			t.Errorf("progress %v, cursor %v", v.ProgressBar, v.Cursor)
+			r.Errorf("progress %v, cursor %v", v.ProgressBar, v.Cursor)
 		}
 		r.Type("/config screen.motion true")
 		r.Press("enter")
 		r.Pass(2 * time.Second)
 		if all, _ := signs(2 * time.Second); len(all) < 4 {
-			t.Errorf("signs %v", all)
+			r.Errorf("signs %v", all)
 		}
 		r.Press("esc")
 	})

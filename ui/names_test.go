@@ -15,7 +15,6 @@ import (
 	"ibid/ui/page"
 	"ibid/ui/setup"
 	"ibid/ui/theme/colors"
-	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -146,17 +145,17 @@ func TestHostileNames(t *testing.T) {
 	for _, size := range screens {
 		for _, test := range tests {
 			for _, said := range []bool{true, false}[:size[0]/80] { // on the small screen only with a turn
-				playOn(t, size[0], size[1], hostileRig, func(t *testing.T, r *uitest.Robot, g *rig) {
+				playOn(t, size[0], size[1], hostileRig, func(r *stage) {
 					look := func(key string) {
-						t.Helper()
+						r.Helper()
 						r.Pass(500 * time.Millisecond)
 						v := r.View()
 						if strings.Contains(v.Content, "\x1b[5;31m") || strings.Contains(v.Content+v.WindowTitle, "\u202e") ||
 							strings.ContainsFunc(v.WindowTitle, unicode.IsControl) {
-							t.Fatalf("%v %s, said %v, at %s: title %q\n%q", size, test.name, said, key, v.WindowTitle, v.Content)
+							r.Fatalf("%v %s, said %v, at %s: title %q\n%q", size, test.name, said, key, v.WindowTitle, v.Content)
 						}
 					}
-					vaulttest.Write(t, g.vault, vault.Path("Later"+hostileFile+".md"), "new")
+					vaulttest.Write(r.T, r.vault, vault.Path("Later"+hostileFile+".md"), "new")
 					look("start")
 					if said {
 						r.Type("go")

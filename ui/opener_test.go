@@ -12,7 +12,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/ui"
-	"ibid/ui/uitest"
 )
 
 // opening gives the screen a command that opens addresses, which writes them down.
@@ -51,19 +50,19 @@ func TestOpenInObsidian(t *testing.T) {
 			t.Errorf("opened %q, not %q", got, part)
 		}
 	}
-	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "Read")
+	playOn(t, 80, 24, make, func(r *stage) {
+		r.Ask("go", "Read")
 		r.Press("tab", "o", "O")
 		r.WaitFor("opening in Obsidian")
-		holds(t, "&file=Band%2FSetlist.md%23Encore")
+		holds(r.T, "&file=Band%2FSetlist.md%23Encore")
 		r.Press("esc", "ctrl+o")
 		r.Type("Setlist")
 		r.Press("alt+o")
-		holds(t, "&file=Band%2FSetlist.md")
+		holds(r.T, "&file=Band%2FSetlist.md")
 		r.Press("esc", "tab")
 		r.Type("@Setl")
 		r.Press("alt+o")
-		holds(t, "&file=Band%2FSetlist.md")
+		holds(r.T, "&file=Band%2FSetlist.md")
 	})
 }
 
@@ -84,19 +83,19 @@ func TestOpenPage(t *testing.T) {
 		g.tools = []chains.Tool{tool}
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "Slate lasts")
+	}, func(r *stage) {
+		r.Ask("go", "Slate lasts")
 		r.Press("tab", "o")
-		want(t, r, "Notes and pages of this message", "[1] https://example.org/slate", "page")
+		r.Want("Notes and pages of this message", "[1] https://example.org/slate", "page")
 		r.Press("O")
 		r.WaitFor("Nothing was fetched")
-		want(t, r, "https://example.org/slate%20roofs?a=1&b=%282%29", "o open in the browser")
+		r.Want("https://example.org/slate%20roofs?a=1&b=%282%29", "o open in the browser")
 		r.Press("y")
-		want(t, r, "copied")
+		r.Want("copied")
 		r.Press("o")
 		r.WaitFor("opening https://example.org")
 		if got, want := opened(), "https://example.org/slate%20roofs?a=1&b=%282%29"; got != want {
-			t.Errorf("opened %q, want %q", got, want)
+			r.Errorf("opened %q, want %q", got, want)
 		}
 	})
 }
@@ -105,7 +104,7 @@ func TestOpenPage(t *testing.T) {
 // page copies its address.
 func TestClickFollowsLinks(t *testing.T) {
 	text := "See [[Soil]], [[Bass tone]] and [a page](https://example.org/x), not [[Nothing]]."
-	play(t, 80, 24, []chaintest.Reply{reply(text)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 80, 24, []chaintest.Reply{reply(text)}, func(r *stage) {
 		click := func(word string) {
 			for y, row := range strings.Split(r.Screen(), "\n") {
 				if before, _, ok := strings.Cut(row, word); ok && !strings.Contains(row, ">") {
@@ -113,27 +112,27 @@ func TestClickFollowsLinks(t *testing.T) {
 					return
 				}
 			}
-			t.Fatalf("%s is not there:\n%s", word, r.Screen())
+			r.Fatalf("%s is not there:\n%s", word, r.Screen())
 		}
-		ask(r, "go", "See")
+		r.Ask("go", "See")
 		if c := r.Content(); !strings.Contains(c, "\x1b]8;;obsidian://open?vault=") || strings.Count(c, "file=") != 2 {
-			t.Errorf("the links are %q", c)
+			r.Errorf("the links are %q", c)
 		}
 		click("Bass tone")
 		r.WaitFor("Band/Bass tone.md")
 		r.Press("esc") // once is enough
-		want(t, r, "See Soil")
+		r.Want("See Soil")
 		click("Bass tone")
 		r.WaitFor("Band/Bass tone.md")
 		r.Press("+") // that one, not the first of the message
-		want(t, r, "+ Bass tone")
+		r.Want("+ Bass tone")
 		click("a page")
-		want(t, r, "copied: https://example.org/x")
+		r.Want("copied: https://example.org/x")
 		if r.Clipboard() != "https://example.org/x" {
-			t.Errorf("copied %q", r.Clipboard())
+			r.Errorf("copied %q", r.Clipboard())
 		}
 		click("Nothing")
-		wantNot(t, r, "Notes of this message")
+		r.WantNot("Notes of this message")
 	})
 }
 
@@ -143,10 +142,10 @@ func TestNoHyperlinks(t *testing.T) {
 	make := changed(band, func(o *ui.Options) {
 		o.Theme.NoLinks = true
 	}, reply("See [[Bass tone]] and <https://example.org/x>."))
-	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "See")
+	playOn(t, 80, 24, make, func(r *stage) {
+		r.Ask("go", "See")
 		if strings.Contains(r.Content(), "\x1b]8;") {
-			t.Errorf("there are hyperlinks: %q", r.Content())
+			r.Errorf("there are hyperlinks: %q", r.Content())
 		}
 		for y, row := range strings.Split(r.Screen(), "\n") {
 			if strings.Contains(row, "See Bass") {

@@ -27,20 +27,6 @@ func counting(word string, n int) chaintest.Reply {
 	return chaintest.Reply{Chunks: words, Delay: 100 * time.Millisecond}
 }
 
-// chatText is what the saved chat holds that begins with a message.
-func (r *rig) chatText(t *testing.T, begins string) string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(r.dir, "Chats", begins+"*.md"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("%d chats begin with %q (%v)", len(files), begins, err)
-	}
-	data, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 // TestAsksBehind: a question is asked in its chat alone; elsewhere it is told.
 func TestAsksBehind(t *testing.T) {
 	replies := []chaintest.Reply{
@@ -49,7 +35,7 @@ func TestAsksBehind(t *testing.T) {
 			Delay: time.Second,
 		}, reply("found it"),
 	}
-	playTools(t, 100, 30, []chains.Tool{asking()}, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playTools(t, 100, 30, []chains.Tool{asking()}, replies, func(r *stage) {
 		r.Type("look it up")
 		r.Press("enter", "ctrl+n")
 		r.WaitFor("Ask anything")
@@ -57,20 +43,20 @@ func TestAsksBehind(t *testing.T) {
 		r.WaitFor("look it up asks you")
 		r.Pass(2 * time.Second)
 		r.Type("n")
-		want(t, r, "1 asks you", "> yn")
-		wantNot(t, r, "May the model")
+		r.Want("1 asks you", "> yn")
+		r.WantNot("May the model")
 		r.Press("ctrl+x", "c")
 		r.WaitFor("May the model use the network")
 		r.Pass(time.Second)
 		for _, key := range []string{"ctrl+n", "ctrl+s"} { // the question waits
 			r.Press(key)
 			r.Pass(time.Second)
-			wantNot(t, r, "May the model")
+			r.WantNot("May the model")
 			if r.Press("esc"); key == "ctrl+n" {
-				want(t, r, "> yn")
+				r.Want("> yn")
 				r.Press("ctrl+x", "c")
 			}
-			want(t, r, "May the model")
+			r.Want("May the model")
 			r.Pass(time.Second)
 		}
 		r.Press("ctrl+x", ".")
@@ -85,19 +71,19 @@ func TestAsksBehind(t *testing.T) {
 func TestSendThenOpen(t *testing.T) {
 	for _, first := range []string{"enter", "ctrl+n"} {
 		t.Run(first, func(t *testing.T) {
-			playChats(t, []chaintest.Reply{counting("one", 20), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			playChats(t, []chaintest.Reply{counting("one", 20), reply("two")}, func(r *stage) {
 				r.Type("alpha")
 				if first == "ctrl+n" {
 					r.Press("ctrl+n", "enter")
 				} else {
 					r.Press("enter", "ctrl+n")
 				}
-				ask(r, "/open Scales", "contrary motion")
-				ask(r, "go on", "two")
+				r.Ask("/open Scales", "contrary motion")
+				r.Ask("go on", "two")
 				r.WaitFor("alpha: the reply is there")
-				if a, s := g.chatText(t, "alpha"), g.chatText(t, "Scales"); !strings.Contains(a, "one20") ||
+				if a, s := r.chatText("alpha"), r.chatText("Scales"); !strings.Contains(a, "one20") ||
 					!strings.Contains(s, "two") || strings.Contains(s, "one") {
-					t.Errorf("the files are\n%s\n%s", a, s)
+					r.Errorf("the files are\n%s\n%s", a, s)
 				}
 			})
 		})
@@ -110,33 +96,33 @@ func TestLeaveAsks(t *testing.T) {
 	for _, key := range []string{"y", "ctrl+c"} {
 		t.Run(key, func(t *testing.T) {
 			play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)},
-				func(t *testing.T, r *uitest.Robot, g *rig) {
-					begin(r, "alpha", "one3")
+				func(r *stage) {
+					r.Begin("alpha", "one3")
 					r.Press("ctrl+n")
 					r.WaitFor("Ask anything")
-					begin(r, "beta", "two3")
+					r.Begin("beta", "two3")
 					for _, stay := range []string{"n", "esc"} {
-						ask(r, "/quit", "")
+						r.Ask("/quit", "")
 						r.WaitFor("Leave?")
-						want(t, r, "alpha", "beta", "writing")
+						r.Want("alpha", "beta", "writing")
 						r.Press(stay)
-						wantNot(t, r, "Leave?")
+						r.WantNot("Leave?")
 					}
 					if r.Press("ctrl+c"); key == "y" {
 						r.Press("ctrl+x", "q")
 					} else {
-						want(t, r, "2 replies are being written")
+						r.Want("2 replies are being written")
 					}
 					r.Press(key)
 					r.WaitQuit()
 					r.Close()
 					for begins, word := range map[string]string{"alpha": "one3", "beta": "two3"} {
-						if text := g.chatText(t, begins); !strings.Contains(text, word) || !strings.Contains(text, `"cancelled"`) {
-							t.Errorf("%s is\n%s", begins, text)
+						if text := r.chatText(begins); !strings.Contains(text, word) || !strings.Contains(text, `"cancelled"`) {
+							r.Errorf("%s is\n%s", begins, text)
 						}
 					}
-					if at := g.desk.Session().Snapshot().Title; at != "beta" {
-						t.Errorf("the desk is left at %q", at)
+					if at := r.desk.Session().Snapshot().Title; at != "beta" {
+						r.Errorf("the desk is left at %q", at)
 					}
 				})
 		})
@@ -161,20 +147,20 @@ func copyFolders(t *testing.T, to map[string]string) {
 // both chats when the next one opens them.
 func TestKilledBoth(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)},
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			begin(r, "alpha", "one3")
+		func(r *stage) {
+			r.Begin("alpha", "one3")
 			r.Press("ctrl+n")
 			r.WaitFor("Ask anything")
-			begin(r, "beta", "two30")
-			dir, locks := t.TempDir(), t.TempDir()
-			copyFolders(t, map[string]string{g.dir: dir, g.locks: locks})
+			r.Begin("beta", "two30")
+			dir, locks := r.TempDir(), r.TempDir()
+			copyFolders(r.T, map[string]string{r.dir: dir, r.locks: locks})
 			r.Close()
-			if err := g.store.Close(); err != nil {
-				t.Fatal(err)
+			if err := r.store.Close(); err != nil {
+				r.Fatal(err)
 			}
-			copyFolders(t, map[string]string{dir: g.dir, locks: g.locks}) // as it was then
-			g.store, g.desk = g.open(t, g.model, "test-model")
-			next := uitest.New(t, g.options(), 80, 24)
+			copyFolders(r.T, map[string]string{dir: r.dir, locks: r.locks}) // as it was then
+			r.store, r.desk = r.open(r.T, r.model, "test-model")
+			next := uitest.New(r.T, r.options(), 80, 24)
 			defer next.Close()
 			for _, chat := range [][2]string{{"alpha", "one20"}, {"beta", "two20"}} {
 				next.Press("ctrl+s")
@@ -182,7 +168,7 @@ func TestKilledBoth(t *testing.T) {
 				next.Type(chat[0])
 				next.Press("enter")
 				next.WaitFor(chat[1])
-				want(t, next, "▌ "+chat[0])
+				next.Want("▌ " + chat[0])
 			}
 		})
 }
@@ -191,16 +177,16 @@ func TestKilledBoth(t *testing.T) {
 // that would be one more stays in the prompt.
 func TestMostAtOnce(t *testing.T) {
 	play(t, 80, 24, slices.Repeat([]chaintest.Reply{counting("one", 200)}, 9),
-		func(t *testing.T, r *uitest.Robot, g *rig) {
+		func(r *stage) {
 			for n := range 8 {
-				begin(r, fmt.Sprint("question ", n), "one1")
+				r.Begin(fmt.Sprint("question ", n), "one1")
 				r.Press("ctrl+n")
 				r.WaitFor("Ask anything")
 			}
-			ask(r, "one more", "8 replies are being written")
-			want(t, r, "> one more", "8 writing")
-			if n := len(g.model.Requests()); n != 8 {
-				t.Errorf("%d requests", n)
+			r.Ask("one more", "8 replies are being written")
+			r.Want("> one more", "8 writing")
+			if n := len(r.model.Requests()); n != 8 {
+				r.Errorf("%d requests", n)
 			}
 		})
 }
@@ -218,7 +204,7 @@ func TestSwitchAtRandom(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, 11))
-			play(t, 100, 24, []chaintest.Reply{{Func: echo}}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			play(t, 100, 24, []chaintest.Reply{{Func: echo}}, func(r *stage) {
 				for n := range 90 {
 					switch rnd.IntN(9) {
 					case 0, 1, 2, 3:
@@ -250,29 +236,29 @@ func TestSwitchAtRandom(t *testing.T) {
 					r.Pass(time.Duration(rnd.IntN(400)) * time.Millisecond)
 				}
 				r.Pass(time.Minute)
-				files, _ := filepath.Glob(filepath.Join(g.dir, "Chats", "*.md"))
+				files, _ := filepath.Glob(filepath.Join(r.dir, "Chats", "*.md"))
 				for _, name := range files {
 					data, err := os.ReadFile(name)
 					if err != nil {
-						t.Fatal(err)
+						r.Fatal(err)
 					}
 					id, _, _ := strings.Cut(filepath.Base(name), "_") // of its first message
 					for i, turn := range strings.Split(string(data), "\n**user**: ")[1:] {
 						said, answered, _ := strings.Cut(turn, "\n[Timestamp")
 						for _, m := range chatOf.FindAllStringSubmatch(said, -1) {
 							if m[1] != id && (i > 0 || m[1] != "new") {
-								t.Errorf("%s holds %q", name, m[0])
+								r.Errorf("%s holds %q", name, m[0])
 							}
 						}
 						_, reply, ok := strings.Cut(answered, "**ai**: ")
 						reply, _, _ = strings.Cut(reply, "\n[Timestamp")
 						if ok && !strings.HasPrefix("re "+said+" end", strings.TrimSpace(reply)) {
-							t.Errorf("%s answers %q with %q", name, said, reply)
+							r.Errorf("%s answers %q with %q", name, said, reply)
 						}
 					}
 				}
-				if len(files) < 2 || len(g.model.Requests()) < 12 {
-					t.Errorf("%d chats, %d requests", len(files), len(g.model.Requests()))
+				if len(files) < 2 || len(r.model.Requests()) < 12 {
+					r.Errorf("%d chats, %d requests", len(files), len(r.model.Requests()))
 				}
 			})
 		})
@@ -285,14 +271,14 @@ func TestFailsBehind(t *testing.T) {
 		Chunks: []string{"half ", "a reply"}, Delay: time.Second, ErrAfter: 1,
 		Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."},
 	}
-	playChats(t, []chaintest.Reply{broken}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playChats(t, []chaintest.Reply{broken}, func(r *stage) {
 		r.Type("alpha")
 		r.Press("enter")
-		ask(r, "/open Scales", "contrary motion")
+		r.Ask("/open Scales", "contrary motion")
 		r.WaitFor("alpha: The connection broke.")
-		want(t, r, "1 failed")
+		r.Want("1 failed")
 		r.Press("ctrl+x", "c")
-		want(t, r, "half", "The connection broke.", "sends the message again")
-		wantNot(t, r, "1 failed")
+		r.Want("half", "The connection broke.", "sends the message again")
+		r.WantNot("1 failed")
 	})
 }

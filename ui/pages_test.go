@@ -168,7 +168,7 @@ func TestPages(t *testing.T) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%d %s %s streaming %v", i, p.name, look, streams), func(t *testing.T) {
-					playOn(t, 80, 24, p.rig(look, streams), func(t *testing.T, r *uitest.Robot, g *rig) { p.play(t, r, g, streams) })
+					playOn(t, 80, 24, p.rig(look, streams), func(r *stage) { p.play(r, streams) })
 				})
 			}
 		}
@@ -199,26 +199,26 @@ func (p *pageTest) rig(look string, streams bool) func(*testing.T) *rig {
 	}
 }
 
-func (p *pageTest) play(t *testing.T, r *uitest.Robot, g *rig, streams bool) {
+func (p *pageTest) play(r *stage, streams bool) {
 	if p.on == nil {
-		ask(r, "plan it", "count aloud")
-		writePrompts(t, g)
+		r.Ask("plan it", "count aloud")
+		writePrompts(r.T, r.rig)
 	}
 	if p.first != nil {
-		p.first(r)
+		p.first(r.Robot)
 	}
 	if streams {
-		begin(r, "more", "word")
+		r.Begin("more", "word")
 		r.Pass(5 * time.Second)
 	}
 	for _, size := range pageSizes {
 		r.Resize(size[0], size[1])
 		if p.again != nil {
-			p.again(t, g)
+			p.again(r.T, r.rig)
 		}
-		playKeys(r, p.open)
+		playKeys(r.Robot, p.open)
 		r.Pass(time.Second)
-		p.look(t, r, "")
+		p.look(r.T, r.Robot, "")
 		before := r.Screen()
 		others := [][2]int{{200, 50}, {40, 10}, {200, 50}, size}
 		if size != pageSizes[2] && !vaulttest.Slow { // from one size to the others
@@ -227,26 +227,26 @@ func (p *pageTest) play(t *testing.T, r *uitest.Robot, g *rig, streams bool) {
 		for _, other := range others {
 			r.Resize(other[0], other[1])
 			r.Pass(100 * time.Millisecond)
-			p.look(t, r, fmt.Sprintf(" after %dx%d", size[0], size[1]))
+			p.look(r.T, r.Robot, fmt.Sprintf(" after %dx%d", size[0], size[1]))
 		}
 		if now := r.Screen(); !streams && cursorRows(now) != cursorRows(before) {
-			t.Errorf("other sizes changed\n%s\nto\n%s", before, now)
+			r.Errorf("other sizes changed\n%s\nto\n%s", before, now)
 		}
-		if t.Failed() || p.open == "" {
+		if r.Failed() || p.open == "" {
 			return
 		}
 		if p.close == "" {
 			p.close = "esc"
 		}
-		playKeys(r, p.close)
+		playKeys(r.Robot, p.close)
 		r.Pass(time.Second)
 		r.Press("ctrl+u")
 		r.Pass(time.Second)
-		if !r.Has("your vault") || p.shown(r) {
-			t.Fatalf("%s leaves\n%s", p.close, r.Screen())
+		if !r.Has("your vault") || p.shown(r.Robot) {
+			r.Fatalf("%s leaves\n%s", p.close, r.Screen())
 		}
 		if runs := !strings.HasPrefix(r.View().WindowTitle, "ibid"); streams && !runs {
-			t.Fatalf("%s stops the reply\n%s", p.close, r.Screen())
+			r.Fatalf("%s stops the reply\n%s", p.close, r.Screen())
 		}
 	}
 }
@@ -358,7 +358,7 @@ func streamingRig(t *testing.T) *rig {
 	return newRig(t, band, slow(strings.Repeat("word ", 3000)))
 }
 
-func more(r *uitest.Robot) { begin(r, "more", "word") }
+func more(r *uitest.Robot) { r.Begin("more", "word") }
 
 // variantsRig answers twice, and goes on.
 func variantsRig(t *testing.T) *rig {
@@ -366,32 +366,32 @@ func variantsRig(t *testing.T) *rig {
 }
 
 func twoReplies(r *uitest.Robot) {
-	ask(r, "plan it", "a plan")
-	ask(r, "/retry", "one more plan")
+	r.Ask("plan it", "a plan")
+	r.Ask("/retry", "one more plan")
 }
 
 func variants(r *uitest.Robot) {
 	twoReplies(r)
-	ask(r, "and then?", "the end")
+	r.Ask("and then?", "the end")
 }
 
 func wroteNotes(r *uitest.Robot) {
-	ask(r, "/append Setlist", "written: Band/Setlist.md")
-	ask(r, "/append Soil", "written: Garden/Soil.md")
+	r.Ask("/append Setlist", "written: Band/Setlist.md")
+	r.Ask("/append Soil", "written: Garden/Soil.md")
 }
 
 func changeSetlist(t *testing.T, g *rig) {
 	t.Helper()
-	vaulttest.Write(t, g.vault, "Band/Setlist.md", note(t, g, "Band/Setlist.md")+"\nAnd a last one.\n")
+	vaulttest.Write(t, g.vault, "Band/Setlist.md", g.note("Band/Setlist.md")+"\nAnd a last one.\n")
 }
 
-func openScales(r *uitest.Robot) { ask(r, "/open Scales", "Scales and arp") }
+func openScales(r *uitest.Robot) { r.Ask("/open Scales", "Scales and arp") }
 
 // copiedRig has a chat with a copy that a sync program left.
 func copiedRig(t *testing.T) *rig {
 	g := newRig(t, band+older)
 	more := "\n\n**user**: And by ear?\n[Timestamp: 2030/01/01 00:00:00]\n"
-	vaulttest.Write(t, g.vault, "Chats/Scales (1).md", strings.TrimRight(note(t, g, "Chats/Scales.md"), "\n")+more)
+	vaulttest.Write(t, g.vault, "Chats/Scales (1).md", strings.TrimRight(g.note("Chats/Scales.md"), "\n")+more)
 	return g
 }
 

@@ -19,30 +19,30 @@ import (
 func TestAttachByMention(t *testing.T) {
 	for _, open := range []string{"@", "[["} {
 		t.Run(open, func(t *testing.T) {
-			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(r *stage) {
 				r.Type("compare  with the other")
 				for range len(" with the other") {
 					r.Press("left")
 				}
 				r.Type(open + "songs")
-				want(t, r, "alias songs", "Setlist")
+				r.Want("alias songs", "Setlist")
 				r.Press("enter")
-				want(t, r, "compare [[Setlist]] with the other")
+				r.Want("compare [[Setlist]] with the other")
 				r.Pass(time.Second)
-				want(t, r, "+ Setlist +70", "sends ")
+				r.Want("+ Setlist +70", "sends ")
 				r.Press("enter")
 				r.WaitFor("ok")
 				r.Pass(time.Second)
-				req := g.model.Requests()[0]
+				req := r.model.Requests()[0]
 				if last := req.Messages[len(req.Messages)-1].Content; !strings.Contains(last, "Three fast ones") {
-					t.Errorf("the note was not sent:\n%s", last)
+					r.Errorf("the note was not sent:\n%s", last)
 				}
-				if !strings.Contains(g.chatFile(t), "[[Setlist]]") {
-					t.Error("the file holds no plain link")
+				if !strings.Contains(r.chatText(""), "[[Setlist]]") {
+					r.Error("the file holds no plain link")
 				}
 				// The second time it costs nothing.
 				r.Type("again @sets")
-				want(t, r, "in library", "0 new")
+				r.Want("in library", "0 new")
 			})
 		})
 	}
@@ -51,7 +51,7 @@ func TestAttachByMention(t *testing.T) {
 // TestMentionRemark: under the rows stands how the note begins, or why it stands there if
 // its text is beside them.
 func TestMentionRemark(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 80, 24, nil, func(r *stage) {
 		r.Type("@")
 		r.Pass(time.Second)
 		for _, row := range [][2]string{
@@ -67,7 +67,7 @@ func TestMentionRemark(t *testing.T) {
 			r.WaitFor(row[1])
 		}
 	})
-	play(t, 120, 40, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 120, 40, []chaintest.Reply{reply("ok")}, func(r *stage) {
 		r.Type("play @sets")
 		r.Press("enter", "enter")
 		r.WaitFor("ok")
@@ -82,8 +82,8 @@ func TestMentionRemark(t *testing.T) {
 		r.WaitFor("why here: linked with Setlist")
 		r.Press("esc")
 		r.Type(" @set")
-		want(t, r, "Setlist", "in this chat")
-		want(t, r, "why first: alias as typed", "used here 1 time")
+		r.Want("Setlist", "in this chat")
+		r.Want("why first: alias as typed", "used here 1 time")
 	})
 }
 
@@ -98,14 +98,14 @@ func TestHeadingsTagsFolders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.keys, func(t *testing.T) {
-			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-				typeKeys(r, tt.keys)
-				want(t, r, tt.text)
-				ask(r, "please", "ok")
-				req := g.model.Requests()[0]
+			play(t, 100, 30, []chaintest.Reply{reply("ok")}, func(r *stage) {
+				typeKeys(r.Robot, tt.keys)
+				r.Want(tt.text)
+				r.Ask("please", "ok")
+				req := r.model.Requests()[0]
 				last := req.Messages[len(req.Messages)-1].Content
 				if !strings.Contains(last, tt.sent) || strings.Contains(last, tt.not) {
-					t.Errorf("want %q and not %q in\n%s", tt.sent, tt.not, last)
+					r.Errorf("want %q and not %q in\n%s", tt.sent, tt.not, last)
 				}
 			})
 		})
@@ -133,12 +133,12 @@ func TestPaletteRecent(t *testing.T) {
 		o.Input.Recent, o.Input.KeepRecent = []string{"run:stats", "key:gone"}, func(name string) {
 			kept = append(kept, name)
 		}
-	}), func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}), func(r *stage) {
 		r.Press("ctrl+p")
 		r.Type("dark")
 		r.Press("enter", "ctrl+p")
-		want(t, r, "Done last", "▸ Dark or light", "What this chat has cost")
-		golden.RequireEqual(t, r.Screen())
+		r.Want("Done last", "▸ Dark or light", "What this chat has cost")
+		golden.RequireEqual(r.T, r.Screen())
 	})
 	if len(kept) != 1 || kept[0] != "key:dark" {
 		t.Errorf("kept %q", kept)
@@ -150,10 +150,10 @@ func TestPaletteRecent(t *testing.T) {
 func TestFourWays(t *testing.T) {
 	for _, way := range []string{"ctrl+s", "ctrl+x l", "/chats", "palette"} {
 		t.Run(way, func(t *testing.T) {
-			play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			play(t, 100, 30, nil, func(r *stage) {
 				switch way {
 				case "/chats":
-					ask(r, way, "")
+					r.Ask(way, "")
 				case "palette":
 					r.Press("ctrl+p")
 					r.Type("saved ch")
@@ -168,16 +168,16 @@ func TestFourWays(t *testing.T) {
 }
 
 func TestWideCharacters(t *testing.T) {
-	play(t, 40, 12, []chaintest.Reply{reply("音楽のことば 👩‍👩‍👧‍👦 ends")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 40, 12, []chaintest.Reply{reply("音楽のことば 👩‍👩‍👧‍👦 ends")}, func(r *stage) {
 		r.Type("日本語で書く文は幅が二倍になるので折り返しが大切です")
 		x, y := r.Cursor()
 		if x < 4 || x > 38 || y < 0 {
-			t.Errorf("cursor at %d,%d", x, y)
+			r.Errorf("cursor at %d,%d", x, y)
 		}
 		r.Press("enter")
 		r.WaitFor("👩👩👧👦 ends")
 		r.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset}) // it can count clusters
-		want(t, r, "👩‍👩‍👧‍👦 ends")
+		r.Want("👩‍👩‍👧‍👦 ends")
 	})
 }
 
@@ -187,44 +187,44 @@ func TestFind(t *testing.T) {
 		fmt.Fprintf(&text, "paragraph %d\n\n", i)
 	}
 	play(t, 80, 24, []chaintest.Reply{reply("the Needle\n\n" + text.String())},
-		func(t *testing.T, r *uitest.Robot, _ *rig) {
-			ask(r, "go", "paragraph 79")
+		func(r *stage) {
+			r.Ask("go", "paragraph 79")
 			r.Press("ctrl+f")
 			r.Type("needle")
-			want(t, r, "1 of 1", "the Needle")
+			r.Want("1 of 1", "the Needle")
 			r.Press("ctrl+u")
 			r.Type("paragraph 1")
-			want(t, r, "11 of 11")
+			r.Want("11 of 11")
 			r.Press("enter", "N", "N")
-			want(t, r, "9 of 11")
+			r.Want("9 of 11")
 			r.Press("n")
-			want(t, r, "10 of 11")
+			r.Want("10 of 11")
 			r.Press("esc")
-			wantNot(t, r, "of 11")
-			ask(r, "/find paragraph 2", "11 of 11")
+			r.WantNot("of 11")
+			r.Ask("/find paragraph 2", "11 of 11")
 			r.Press("esc")
 			r.Type("typed")
-			want(t, r, "> typed")
+			r.Want("> typed")
 		})
 }
 
 func TestMouse(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{reply("BEGIN\n\n" + strings.Repeat("line\n\n", 60))},
-		func(t *testing.T, r *uitest.Robot, _ *rig) {
-			ask(r, "go", "line")
+		func(r *stage) {
+			r.Ask("go", "line")
 			for range 50 {
 				r.Wheel(-1)
 			}
-			want(t, r, "BEGIN")
+			r.Want("BEGIN")
 			r.Press("tab")
 			if x, _ := r.Cursor(); x >= 0 {
-				t.Error("the cursor is still in the prompt")
+				r.Error("the cursor is still in the prompt")
 			}
 			r.Click(10, 22)
 			if x, _ := r.Cursor(); x < 0 {
-				t.Error("the cursor is not in the prompt")
+				r.Error("the cursor is not in the prompt")
 			}
 			r.Press("f9")
-			want(t, r, "the terminal has the mouse")
+			r.Want("the terminal has the mouse")
 		})
 }

@@ -50,17 +50,17 @@ func TestPictureChip(t *testing.T) {
 	playOn(t, 120, 30, withFiles(map[string][]byte{
 		"plan.png": drawing(t, 640, 480),
 		"half.png": drawing(t, 640, 480)[:99],
-	}, nil), func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "@plan.png", "! plan.png 640×480 not sent: text-only model")
-		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{
-			Model: g.model, ModelName: "eyes",
+	}, nil), func(r *stage) {
+		r.Begin("@plan.png", "! plan.png 640×480 not sent: text-only model")
+		if _, err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
+			Model: r.model, ModelName: "eyes",
 			Vision: true,
 		}}); err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
-		begin(r, "@stage.png", "plan.png 640×480 +")
-		want(t, r, "! stage.png not sent: unknown format")
-		begin(r, "@half.png", "! half.png not sent: broken")
+		r.Begin("@stage.png", "plan.png 640×480 +")
+		r.Want("! stage.png not sent: unknown format")
+		r.Begin("@half.png", "! half.png not sent: broken")
 		r.Press("enter")
 		r.WaitFor("half.png is not sent: it is broken")
 	})
@@ -81,17 +81,17 @@ func TestPictures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			make := withFiles(map[string][]byte{"plan.png": drawing(t, 8, 6)}, look, reply(said))
-			playOn(t, 80, 30, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				ask(r, "go", "no such")
+			playOn(t, 80, 30, make, func(r *stage) {
+				r.Ask("go", "no such")
 				if drawn := strings.Contains(r.Screen(), "▀▀▀▀▀▀▀▀"); drawn != (name == "drawn") {
-					t.Errorf("drawn: %v\n%s", drawn, r.Screen())
+					r.Errorf("drawn: %v\n%s", drawn, r.Screen())
 				}
 				for _, want := range []string{
 					"image · plan.png · 8×6,", "image · it · 8×6,", "[image · Gone.png · no such file],",
 					"[image · stage.png · broken image] and", "image · web · https://example.org/x.png.",
 				} {
-					if !strings.Contains(words(r), want) {
-						t.Errorf("%q is not on the screen:\n%s", want, r.Screen())
+					if !strings.Contains(words(r.Robot), want) {
+						r.Errorf("%q is not on the screen:\n%s", want, r.Screen())
 					}
 				}
 			})
@@ -111,20 +111,20 @@ func TestPicturesAreFound(t *testing.T) {
 		"Files/blob.png":   make([]byte, picture.MaxBytes+1),
 	}
 	prepare := withFiles(files, func(o *ui.Options) { o.Terminal.NoImages = true }, reply(said))
-	playOn(t, 80, 40, prepare, func(t *testing.T, r *uitest.Robot, g *rig) {
-		if err := os.WriteFile(filepath.Join(filepath.Dir(g.dir), "outside.png"), drawing(t, 5, 4), 0o600); err != nil {
-			t.Fatal(err)
+	playOn(t, 80, 40, prepare, func(r *stage) {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(r.dir), "outside.png"), drawing(r.T, 5, 4), 0o600); err != nil {
+			r.Fatal(err)
 		}
 		r.Type("see @Soil")
 		r.Press("enter")
-		ask(r, "go", "no such file")
+		r.Ask("go", "no such file")
 		for _, want := range []string{
 			"deep.png · 9×4", "a · 8×4", "b · 7×4", "c · 9×4", "d · 7×4", "e · no such file",
 			"f · 6×4", "poster.png · 640×480, too large to be drawn", "blob.png · too large to be drawn",
 		} {
 			want = "image · " + want
-			if !strings.Contains(words(r), want) {
-				t.Errorf("%q is not on the screen:\n%s", want, r.Screen())
+			if !strings.Contains(words(r.Robot), want) {
+				r.Errorf("%q is not on the screen:\n%s", want, r.Screen())
 			}
 		}
 	})
@@ -133,16 +133,16 @@ func TestPicturesAreFound(t *testing.T) {
 // TestAttachedPictures: images that went with a prompt say how large they are.
 func TestAttachedPictures(t *testing.T) {
 	make := withFiles(map[string][]byte{"Files/plan.png": drawing(t, 640, 480)}, nil, reply("I see."))
-	playOn(t, 80, 24, make, func(t *testing.T, r *uitest.Robot, g *rig) {
-		if _, err := g.desk.Session().Apply(chains.Change{Model: &chains.Options{
-			Model: g.model, ModelName: "eyes",
+	playOn(t, 80, 24, make, func(r *stage) {
+		if _, err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
+			Model: r.model, ModelName: "eyes",
 			Vision: true,
 		}}); err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		r.Type("look at @plan")
 		r.Press("enter")
-		ask(r, "please", "I see.")
+		r.Ask("please", "I see.")
 		r.WaitFor("image · plan.png · 640×480")
 		r.Press("ctrl+s", "enter") // the saved chat
 		r.WaitFor("image · plan.png · 640×480")

@@ -7,7 +7,6 @@ import (
 	"ibid/chains"
 	"ibid/context/gather"
 	"ibid/context/prompt"
-	"ibid/ui/uitest"
 	"ibid/vault/vaulttest"
 )
 
@@ -20,20 +19,20 @@ func TestProjectChip(t *testing.T) {
 			_, _, _ = o.Gather.Gather(t.Context(), []prompt.Ref{{Kind: prompt.Folder, ID: "Garden/"}}) // looks at the vault
 			o.Instructions, _ = o.Gather.(*gather.Gatherer).Instructions(t.Context(), prompt.Instructions{}, "", "Garden")
 		}, reply("one"))(t)
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, func(r *stage) {
 		r.Type("what of it")
 		r.Pass(time.Second)
-		want(t, r, "project Garden, 2 notes +7")
-		wantNot(t, r, "Soil")
+		r.Want("project Garden, 2 notes +7")
+		r.WantNot("Soil")
 		r.Press("enter")
 		r.WaitFor("one")
 		r.Type("and then")
 		r.Pass(time.Second)
-		want(t, r, "project Garden, 2 notes 0 new")
-		vaulttest.Write(t, g.vault, "Garden/Soil.md", "# Soil\n\nCompost in autumn.\n")
+		r.Want("project Garden, 2 notes 0 new")
+		vaulttest.Write(r.T, r.vault, "Garden/Soil.md", "# Soil\n\nCompost in autumn.\n")
 		r.Type(" of it")
 		r.Pass(time.Second)
-		want(t, r, "project Garden, 2 notes +", "diff")
-		wantNot(t, r, "Soil")
+		r.Want("project Garden, 2 notes +", "diff")
+		r.WantNot("Soil")
 	})
 }

@@ -15,7 +15,6 @@ import (
 
 	"ibid/ui"
 	"ibid/ui/setup"
-	"ibid/ui/uitest"
 )
 
 const typedKey = "sk-test-3f9a77"
@@ -74,18 +73,18 @@ func TestProviders(t *testing.T) {
 			d, all := newProviders(), ""
 			playOn(t, size.w, size.h, changed(band, func(o *ui.Options) {
 				o.Service.Providers = d
-			}, reply("ok")), func(t *testing.T, r *uitest.Robot, g *rig) {
+			}, reply("ok")), func(r *stage) {
 				see := func() {
 					if strings.Contains(r.Content(), typedKey) {
-						t.Fatalf("the key is on the screen:\n%s", r.Screen())
+						r.Fatalf("the key is on the screen:\n%s", r.Screen())
 					}
 				}
 				shot := func() { all += r.Screen() + "\n" }
-				begin(r, "/provider", "answers now")
+				r.Begin("/provider", "answers now")
 				shot()
-				begin(r, "router", "Key for openrouter")
+				r.Begin("router", "Key for openrouter")
 				r.Type("sk-wrong")
-				wantNot(t, r, "sk-wrong")
+				r.WantNot("sk-wrong")
 				r.Press("enter")
 				r.WaitFor("refused")
 				shot()
@@ -94,7 +93,7 @@ func TestProviders(t *testing.T) {
 				r.Press("enter")
 				r.WaitFor("openrouter is added")
 				see()
-				begin(r, "work", "it answers")
+				r.Begin("work", "it answers")
 				r.Press("ctrl+d")
 				r.WaitFor("Remove work?")
 				r.Press("enter")
@@ -104,13 +103,13 @@ func TestProviders(t *testing.T) {
 				r.Press("up") // the prompt before
 				see()
 				r.Press("ctrl+u")
-				ask(r, "hello", "ok")
+				r.Ask("hello", "ok")
 				want := []string{"add openrouter sk-wrong true", "add openrouter " + typedKey + " true", "test work", "remove work"}
 				if strings.Join(d.calls, "\n") != strings.Join(want, "\n") {
-					t.Errorf("%q", d.calls)
+					r.Errorf("%q", d.calls)
 				}
-				for _, dir := range []string{g.dir, g.state, g.locks} {
-					wantNoKey(t, dir)
+				for _, dir := range []string{r.dir, r.state, r.locks} {
+					wantNoKey(r.T, dir)
 				}
 			})
 			golden.RequireEqual(t, all)
@@ -142,8 +141,8 @@ func TestProviderByAddress(t *testing.T) {
 	d := newProviders()
 	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
 		o.Service.Providers = d
-	}), func(t *testing.T, r *uitest.Robot, g *rig) {
-		begin(r, "/provider", "answers now")
+	}), func(r *stage) {
+		r.Begin("/provider", "answers now")
 		r.Type("localhost:4000/v1")
 		r.Press("enter")
 		r.WaitFor("Key for localhost:4000/v1")
@@ -155,12 +154,12 @@ func TestProviderByAddress(t *testing.T) {
 		r.Press("ctrl+s")
 		r.WaitFor("is added")
 		if got := d.calls[len(d.calls)-1]; got != "add localhost:4000/v1  false" {
-			t.Errorf("%q", got)
+			r.Errorf("%q", got)
 		}
 		r.Press("esc")
-		res, err := g.desk.Command(t.Context(), "/provider")
+		res, err := r.desk.Command(r.Context(), "/provider")
 		if err != nil || !strings.Contains(res.Text, "ibid provider add") {
-			t.Errorf("%+v %v", res, err)
+			r.Errorf("%+v %v", res, err)
 		}
 	})
 }

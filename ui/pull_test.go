@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ibid/chains"
-	"ibid/ui/uitest"
 )
 
 // slowly pulls a model in ten seconds; one called lost breaks off.
@@ -56,13 +55,13 @@ func TestProviderNotice(t *testing.T) {
 		g := newRig(t, band)
 		g.store, g.desk = g.open(t, loader{}, "test-model")
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		start := g.now()
-		ask(r, "what shall I practise", "the server loads the model")
-		if wait := g.now().Sub(start); wait > 3*time.Second {
-			t.Errorf("it was said after %v", wait)
+	}, func(r *stage) {
+		start := r.now()
+		r.Ask("what shall I practise", "the server loads the model")
+		if wait := r.now().Sub(start); wait > 3*time.Second {
+			r.Errorf("it was said after %v", wait)
 		}
 		r.WaitFor("Thirds.")
-		want(t, r, "· the server loads the model")
+		r.Want("· the server loads the model")
 	})
 }

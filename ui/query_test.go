@@ -3,13 +3,11 @@ package ui_test
 import (
 	"testing"
 	"time"
-
-	"ibid/ui/uitest"
 )
 
 // TestQueryDrawn: the result of a query is a table, or a list whose links can be followed.
 func TestQueryDrawn(t *testing.T) {
-	play(t, 100, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 100, 30, nil, func(r *stage) {
 		for _, of := range []struct {
 			query   string
 			want    []string
@@ -21,8 +19,8 @@ func TestQueryDrawn(t *testing.T) {
 			r.Type("/query " + of.query)
 			r.Press("enter")
 			r.Pass(time.Second)
-			want(t, r, of.want...)
-			wantNot(t, r, of.wantNot)
+			r.Want(of.want...)
+			r.WantNot(of.wantNot)
 		}
 	})
 }

@@ -11,47 +11,46 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/ui/uitest"
 	"ibid/vault/vaulttest"
 )
 
 // TestRails walks through the rails by keys: a note is read, a chat is opened.
 func TestRails(t *testing.T) {
 	play(t, 160, 42, []chaintest.Reply{reply("first answer"), reply("second answer")},
-		func(t *testing.T, r *uitest.Robot, _ *rig) {
-			ask(r, "alpha @soil", "")
+		func(r *stage) {
+			r.Ask("alpha @soil", "")
 			r.Press("enter")
 			r.WaitFor("first answer")
 			r.Press("ctrl+n")
 			r.WaitFor("New chat")
 			r.Pass(7 * time.Second)
 			r.Press("tab") // nothing is attached, nothing was said: only chats can be chosen
-			want(t, r, "▸ alpha", "enter open")
+			r.Want("▸ alpha", "enter open")
 			r.Type("x")
-			want(t, r, "> x", "no chat is called that")
+			r.Want("> x", "no chat is called that")
 			r.Press("esc")
-			want(t, r, "▸ alpha", "> filter")
+			r.Want("▸ alpha", "> filter")
 			r.Press("enter")
 			r.WaitFor("first answer")
 			r.Pass(time.Second)
 			r.Press("tab", "tab")
-			want(t, r, "▸ Soil")
+			r.Want("▸ Soil")
 			r.Type("x")
-			want(t, r, "> x ") // what is typed is the prompt's
+			r.Want("> x ") // what is typed is the prompt's
 			r.Press("backspace", "tab", "tab", "down", "up", "enter")
 			r.WaitFor("Compost in spring.")
 			r.Press("esc", "tab")
-			want(t, r, "▸ alpha")
+			r.Want("▸ alpha")
 			r.Press("esc")
 			if x, _ := r.Cursor(); x < 0 {
-				t.Errorf("the cursor is not in the prompt:\n%s", r.Screen())
+				r.Errorf("the cursor is not in the prompt:\n%s", r.Screen())
 			}
-			x, y := at(t, r, "+ Soil   ")
+			x, y := r.Find("+ Soil   ")
 			r.Click(x+2, y)
 			r.WaitFor("Compost in spring.")
 			r.Press("esc", "tab", "tab", "tab", "tab")
 			if x, _ := r.Cursor(); x < 0 || strings.Contains(r.Screen(), "▸ alpha") {
-				t.Errorf("tab does not lead back to the prompt:\n%s", r.Screen())
+				r.Errorf("tab does not lead back to the prompt:\n%s", r.Screen())
 			}
 		})
 }
@@ -70,10 +69,10 @@ func savedChats(n int) string {
 func TestRailScrolls(t *testing.T) {
 	playOn(t, 160, 42, func(t *testing.T) *rig {
 		return newRig(t, band+savedChats(90))
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}, func(r *stage) {
 		r.WaitFor("Chat 000")
-		want(t, r, "↓ 7")
-		wantNot(t, r, "↑ ")
+		r.Want("↓ 7")
+		r.WantNot("↑ ")
 		wheel := func(x, by int) {
 			r.Send(tea.MouseWheelMsg{Button: map[bool]tea.MouseButton{
 				true:  tea.MouseWheelDown,
@@ -81,46 +80,46 @@ func TestRailScrolls(t *testing.T) {
 			}[by > 0], X: x, Y: 20})
 		}
 		wheel(5, 1)
-		want(t, r, "↑ 3")
-		wantNot(t, r, "Chat 000     ", "Chat 002")
-		x, y := at(t, r, "↑ 3")
+		r.Want("↑ 3")
+		r.WantNot("Chat 000     ", "Chat 002")
+		x, y := r.Find("↑ 3")
 		r.Click(x, y)
-		want(t, r, "Chat 000     ")
+		r.Want("Chat 000     ")
 		wheel(80, 1)
-		want(t, r, "Chat 000     ") // that is the transcript's
+		r.Want("Chat 000     ") // that is the transcript's
 		r.Press("tab")
-		want(t, r, "▸ Chat 000", "> filter")
+		r.Want("▸ Chat 000", "> filter")
 		r.Press("end")
-		want(t, r, "▸ Chat 089", "↑ 74")
-		wantNot(t, r, "↓ 1", "↓ 7")
+		r.Want("▸ Chat 089", "↑ 74")
+		r.WantNot("↓ 1", "↓ 7")
 		r.Press("pgup", "home")
-		want(t, r, "▸ Chat 000")
+		r.Want("▸ Chat 000")
 		for range 40 {
 			r.Press("down")
-			want(t, r, "▸ Chat 0")
+			r.Want("▸ Chat 0")
 		}
-		want(t, r, "▸ Chat 040")
+		r.Want("▸ Chat 040")
 		wheel(5, -1)
 		wheel(5, -1)
 		r.Press("up")
-		want(t, r, "▸ Chat 039")
+		r.Want("▸ Chat 039")
 		r.Type("chat 07")
-		want(t, r, "▸ Chat 007", "Chat 070")
-		wantNot(t, r, "Chat 039")
+		r.Want("▸ Chat 007", "Chat 070")
+		r.WantNot("Chat 039")
 		r.Press("end")
-		want(t, r, "▸ Chat 079")
+		r.Want("▸ Chat 079")
 		r.Resize(160, 24)
-		want(t, r, "▸ Chat 079")
+		r.Want("▸ Chat 079")
 		r.Resize(160, 42)
 		r.Press("home")
-		want(t, r, "▸ Chat 007")
-		x, y = at(t, r, "Chat 075")
+		r.Want("▸ Chat 007")
+		x, y = r.Find("Chat 075")
 		r.Click(x, y)
 		r.WaitFor("There.")
-		want(t, r, "▌ Chat 075", "Chat 068")
-		wantNot(t, r, "> filter")
+		r.Want("▌ Chat 075", "Chat 068")
+		r.WantNot("> filter")
 		if x, _ := r.Cursor(); x < 0 {
-			t.Errorf("the cursor is not in the prompt:\n%s", r.Screen())
+			r.Errorf("the cursor is not in the prompt:\n%s", r.Screen())
 		}
 	})
 }
@@ -133,27 +132,27 @@ func TestItemsScroll(t *testing.T) {
 			fmt.Fprintf(&b, "-- Notes/Note %02d.md --\nText.\n", i)
 		}
 		return newRig(t, b.String(), reply("Done."))
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}, func(r *stage) {
 		for i := range 20 {
 			r.Type(fmt.Sprintf("@note %02d", i))
 			r.Press("enter")
 		}
-		ask(r, "go", "Done.")
+		r.Ask("go", "Done.")
 		r.Pass(2 * time.Second)
-		want(t, r, "Note 19", "↓ 10 more")
-		wantNot(t, r, "↑ ")
+		r.Want("Note 19", "↓ 10 more")
+		r.WantNot("↑ ")
 		r.Press("tab", "tab")
-		want(t, r, "▸ Note 19")
+		r.Want("▸ Note 19")
 		r.Press("end")
-		want(t, r, "▸ Note 00", "↑ 9 more")
-		wantNot(t, r, "↓ ")
+		r.Want("▸ Note 00", "↑ 9 more")
+		r.WantNot("↓ ")
 		r.Press("pgup", "up", "home")
-		want(t, r, "▸ Note 19")
+		r.Want("▸ Note 19")
 		r.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown, X: 100, Y: 5})
-		want(t, r, "↑ 3 more", "↓ ")
-		x, y := at(t, r, "↑ 3 more")
+		r.Want("↑ 3 more", "↓ ")
+		x, y := r.Find("↑ 3 more")
 		r.Click(x, y)
-		want(t, r, "▸ Note 19")
+		r.Want("▸ Note 19")
 	})
 }
 
@@ -162,19 +161,19 @@ func TestItemsScroll(t *testing.T) {
 func TestRailRelated(t *testing.T) {
 	playOn(t, 120, 40, func(t *testing.T) *rig {
 		return newRig(t, band, reply("Done."))
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		wantNot(t, r, "RELATED")
-		ask(r, "what of [[Setlist]]?", "Done.")
+	}, func(r *stage) {
+		r.WantNot("RELATED")
+		r.Ask("what of [[Setlist]]?", "Done.")
 		r.WaitFor("RELATED")
-		want(t, r, "Soil · asked for")
+		r.Want("Soil · asked for")
 		r.Press("tab", "tab", "end", "enter")
 		r.WaitFor("Garden/Soil.md")
 	})
 	playOn(t, 80, 40, func(t *testing.T) *rig {
 		return newRig(t, band, reply("Done."))
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) { // without the rail nobody looks for them
-		ask(r, "what of [[Setlist]]?", "Done.")
-		wantNot(t, r, "RELATED")
+	}, func(r *stage) { // without the rail nobody looks for them
+		r.Ask("what of [[Setlist]]?", "Done.")
+		r.WantNot("RELATED")
 	})
 }
 
@@ -189,14 +188,14 @@ func TestRailStates(t *testing.T) {
 			playOn(t, size[0], size[1], func(t *testing.T) *rig {
 				failed := chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "Overloaded."}}
 				return newRig(t, band+older+savedChats(40), counting("one", 400), counting("two", 20), failed, reply("Four."))
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			}, func(r *stage) {
 				var all []string
 				turning := strings.NewReplacer("◓", "◐", "◑", "◐", "◒", "◐")
 				take := func(what string) { all = append(all, "== "+what+"\n"+turning.Replace(r.Screen())) }
-				begin(r, "alpha", "one3")
+				r.Begin("alpha", "one3")
 				r.Press("ctrl+n")
 				r.WaitFor("Ask anything")
-				begin(r, "beta", "two2")
+				r.Begin("beta", "two2")
 				for _, chat := range []string{"gamma", "delta @bass"} {
 					r.Press("ctrl+n")
 					r.WaitFor("Ask anything")
@@ -219,7 +218,7 @@ func TestRailStates(t *testing.T) {
 					r.Type("key")
 					take("filtered")
 				}
-				golden.RequireEqual(t, strings.Join(all, "\n"))
+				golden.RequireEqual(r.T, strings.Join(all, "\n"))
 			})
 		})
 	}
@@ -228,20 +227,20 @@ func TestRailStates(t *testing.T) {
 // TestCentred: without rails the text stands in the middle of a wide screen, and the mouse
 // selects what it points at.
 func TestCentred(t *testing.T) {
-	play(t, 180, 30, []chaintest.Reply{reply("Slate it is.")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "Slate")
+	play(t, 180, 30, []chaintest.Reply{reply("Slate it is.")}, func(r *stage) {
+		r.Ask("go", "Slate")
 		r.Press("ctrl+x", "b")
 		row := 0
 		for y, line := range strings.Split(r.Screen(), "\n") {
 			if at := strings.Index(line, "Slate it"); at >= 0 {
 				if row = y; at != 42 {
-					t.Errorf("the text begins in column %d:\n%s", at, r.Screen())
+					r.Errorf("the text begins in column %d:\n%s", at, r.Screen())
 				}
 			}
 		}
 		r.Drag(42, row, 46, row)
 		if got := r.Clipboard(); got != "Slate" {
-			t.Errorf("selected is %q", got)
+			r.Errorf("selected is %q", got)
 		}
 	})
 }

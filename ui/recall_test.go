@@ -10,7 +10,6 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/history"
 	"ibid/history/chatlist"
-	"ibid/ui/uitest"
 )
 
 // TestGoBack lists the person's messages on esc esc, and edits one of them or
@@ -19,50 +18,50 @@ func TestGoBack(t *testing.T) {
 	play(t, 80, 30, []chaintest.Reply{
 		reply("first answer"), reply("second answer"), reply("third answer"),
 		reply("another second answer"), reply("another first answer"),
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, func(r *stage) {
 		r.Press("esc", "esc")
-		want(t, r, "there is no message to go back to yet")
-		ask(r, "alpha", "first answer")
-		ask(r, "beta", "second answer")
-		ask(r, "gamma", "third answer")
+		r.Want("there is no message to go back to yet")
+		r.Ask("alpha", "first answer")
+		r.Ask("beta", "second answer")
+		r.Ask("gamma", "third answer")
 		r.Press("esc")
 		r.Pass(2 * time.Second)
 		r.Press("esc")
-		wantNot(t, r, "Go back to")
+		r.WantNot("Go back to")
 		r.Press("esc")
-		want(t, r, "Go back to", "gamma", "turn 3", "alpha", "turn 1")
+		r.Want("Go back to", "gamma", "turn 3", "alpha", "turn 1")
 		r.Type("bet")
-		wantNot(t, r, "gamma")
+		r.WantNot("gamma")
 		r.Press("ctrl+b")
 		r.WaitFor("a branch from here")
-		want(t, r, "second answer")
-		wantNot(t, r, "gamma", "third answer")
+		r.Want("second answer")
+		r.WantNot("gamma", "third answer")
 		r.Pass(7 * time.Second)
 		r.Press("alt+esc", "enter")
 		r.WaitFor("> beta")
-		wantNot(t, r, "second answer")
+		r.WantNot("second answer")
 		r.Press("esc", "esc")
-		wantNot(t, r, "Go back to") // the prompt is not empty
-		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
-			t.Errorf("%d chats (%v), want the old one and the branch", len(all), err)
+		r.WantNot("Go back to") // the prompt is not empty
+		if all, err := r.store.List(r.Context()); err != nil || len(all) != 2 {
+			r.Errorf("%d chats (%v), want the old one and the branch", len(all), err)
 		}
 		r.Press("enter")
 		r.WaitFor("another second answer")
 		r.Press("esc", "esc")
-		want(t, r, "Go back to")
-		begin(r, "alp", "> alpha")
-		if all, err := g.store.List(t.Context()); err != nil || len(all) != 2 {
-			t.Errorf("%d chats (%v) before anything was said in the new one", len(all), err)
+		r.Want("Go back to")
+		r.Begin("alp", "> alpha")
+		if all, err := r.store.List(r.Context()); err != nil || len(all) != 2 {
+			r.Errorf("%d chats (%v) before anything was said in the new one", len(all), err)
 		}
 		r.Press("enter")
 		r.WaitFor("another first answer")
-		all, err := g.store.List(t.Context())
+		all, err := r.store.List(r.Context())
 		listed := make([]*history.Summary, len(all))
 		for i := range all {
 			listed[i] = &all[i]
 		}
 		if _, depth := chatlist.Tree(listed); err != nil || len(all) != 3 || slices.Max(depth) != 2 {
-			t.Errorf("the chats are %+v (%v), %v deep", all, err, depth)
+			r.Errorf("the chats are %+v (%v), %v deep", all, err, depth)
 		}
 	})
 }
@@ -71,10 +70,10 @@ func TestGoBack(t *testing.T) {
 func TestLongTextIsPriced(t *testing.T) {
 	playOn(t, 100, 24, runningWith(band, func(o *chains.Options) {
 		o.Count = nil
-	}), func(t *testing.T, r *uitest.Robot, _ *rig) {
+	}), func(r *stage) {
 		r.Pass(time.Second)
 		r.Paste(strings.Repeat("a pasted line\n", 2000))
 		r.Pass(time.Second)
-		want(t, r, "sends 7.")
+		r.Want("sends 7.")
 	})
 }

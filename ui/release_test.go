@@ -12,7 +12,6 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/history"
 	"ibid/ui"
-	"ibid/ui/uitest"
 )
 
 // elsewhere is the store of another process.
@@ -44,46 +43,46 @@ func takes(t *testing.T, other *history.Store, path string) bool {
 // another process, also if a message in it was not sent, and is taken again when it
 // comes back.
 func TestDraftReleases(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open Scales", "contrary motion")
+	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(r *stage) {
+		r.Ask("/open Scales", "contrary motion")
 		r.Type("of the scales @soil")
 		r.Press("enter")
 		r.Pass(time.Second)
-		other := elsewhere(t, g)
-		if takes(t, other, "Scales") {
-			t.Fatal("the chat on the screen is not locked")
+		other := elsewhere(r.T, r.rig)
+		if takes(r.T, other, "Scales") {
+			r.Fatal("the chat on the screen is not locked")
 		}
 		_ = other.Close()
 		r.Press("ctrl+n")
 		r.WaitFor("Ask anything")
 		r.Pass(time.Second)
-		want(t, r, "1 not sent")
-		other = elsewhere(t, g)
-		if !takes(t, other, "Scales") {
-			t.Fatal("the chat in the background is locked")
+		r.Want("1 not sent")
+		other = elsewhere(r.T, r.rig)
+		if !takes(r.T, other, "Scales") {
+			r.Fatal("the chat in the background is locked")
 		}
 
 		r.Press("ctrl+x", "c")
 		r.WaitFor("another window has this chat open: what you wrote stays")
-		want(t, r, "read-only", "contrary motion", "> of the scales", "+ Soil")
+		r.Want("read-only", "contrary motion", "> of the scales", "+ Soil")
 		r.Press("ctrl+n")
 		r.Pass(time.Second)
-		want(t, r, "1 not sent")
+		r.Want("1 not sent")
 		r.Press("ctrl+x", "c")
 		r.Pass(time.Second)
-		want(t, r, "> of the scales", "read-only")
+		r.Want("> of the scales", "read-only")
 		_ = other.Close()
 		r.WaitFor("it goes on here")
-		want(t, r, "> of the scales", "+ Soil")
-		wantNot(t, r, "read-only")
+		r.Want("> of the scales", "+ Soil")
+		r.WantNot("read-only")
 
 		r.Press("ctrl+n")
 		r.Pass(time.Second)
 		r.Press("ctrl+x", "c", "enter")
 		r.WaitFor("one")
-		want(t, r, "contrary motion", "of the scales")
-		if takes(t, elsewhere(t, g), "Scales") {
-			t.Error("the chat that came back is not locked")
+		r.Want("contrary motion", "of the scales")
+		if takes(r.T, elsewhere(r.T, r.rig), "Scales") {
+			r.Error("the chat that came back is not locked")
 		}
 	})
 }
@@ -91,21 +90,21 @@ func TestDraftReleases(t *testing.T) {
 // TestReleasedAtEnd: what another process left unsent in a released chat is not
 // overwritten at the end.
 func TestReleasedAtEnd(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open Scales", "contrary motion")
+	playChats(t, nil, func(r *stage) {
+		r.Ask("/open Scales", "contrary motion")
 		r.Type("of the scales")
 		r.Press("ctrl+n")
 		r.Pass(time.Second)
-		files, err := filepath.Glob(filepath.Join(g.locks, "drafts", "*"))
+		files, err := filepath.Glob(filepath.Join(r.locks, "drafts", "*"))
 		if err != nil || len(files) != 1 {
-			t.Fatalf("%q (%v) are kept", files, err)
+			r.Fatalf("%q (%v) are kept", files, err)
 		}
 		if err := os.Remove(files[0]); err != nil { // it was sent there
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		r.Close()
 		if _, err := os.Stat(files[0]); err == nil {
-			t.Error("the draft is there again")
+			r.Error("the draft is there again")
 		}
 	})
 }
@@ -113,58 +112,58 @@ func TestReleasedAtEnd(t *testing.T) {
 // TestReleasedWrittenElsewhere: what another process left unsent in a released chat is
 // not lost when it comes back.
 func TestReleasedWrittenElsewhere(t *testing.T) {
-	playChats(t, []chaintest.Reply{slow(strings.Repeat("one ", 30))}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open Scales", "contrary motion")
-		ask(r, "go on", "one")
-		ask(r, "waits", "")
+	playChats(t, []chaintest.Reply{slow(strings.Repeat("one ", 30))}, func(r *stage) {
+		r.Ask("/open Scales", "contrary motion")
+		r.Ask("go on", "one")
+		r.Ask("waits", "")
 		r.Press("esc")
 		r.WaitFor("still queued")
 		r.Type("of the scales")
 		r.Press("ctrl+n")
 		r.Pass(time.Second)
-		files, err := filepath.Glob(filepath.Join(g.locks, "drafts", "*"))
+		files, err := filepath.Glob(filepath.Join(r.locks, "drafts", "*"))
 		if err != nil || len(files) != 1 {
-			t.Fatalf("%q (%v) are kept", files, err)
+			r.Fatalf("%q (%v) are kept", files, err)
 		}
 		data, err := os.ReadFile(files[0])
 		if err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		if err := os.WriteFile(files[0], bytes.ReplaceAll(data, []byte("of the scales"), []byte("of arpeggios")),
 			0o600); err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		r.Press("ctrl+x", "c")
 		r.Pass(time.Second)
-		want(t, r, "> of the scales")
+		r.Want("> of the scales")
 		if n := strings.Count(r.Screen(), "waits"); n != 1 {
-			t.Errorf("the message that waits is there %d times", n)
+			r.Errorf("the message that waits is there %d times", n)
 		}
 		r.Press("ctrl+u", "up") // what waits
-		want(t, r, "> waits")
+		r.Want("> waits")
 		r.Press("ctrl+u", "up")
-		want(t, r, "> of arpeggios")
+		r.Want("> of arpeggios")
 	})
 }
 
 // TestLeftInTurn: every chat that was left can be written by another process, also the
 // one that became current when another was closed.
 func TestLeftInTurn(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "alpha", "one")
-		ask(r, "/open Scales", "contrary motion")
+	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(r *stage) {
+		r.Ask("alpha", "one")
+		r.Ask("/open Scales", "contrary motion")
 		r.Press("ctrl+n")
 		r.WaitFor("Ask anything")
-		ask(r, "beta", "two")
-		ask(r, "/open alpha", "one")
-		ask(r, "/open beta", "two")
+		r.Ask("beta", "two")
+		r.Ask("/open alpha", "one")
+		r.Ask("/open beta", "two")
 		r.Press("ctrl+n")
 		r.WaitFor("Ask anything")
 		r.Pass(time.Second)
-		other := elsewhere(t, g)
+		other := elsewhere(r.T, r.rig)
 		for _, chat := range []string{"alpha", "Scales", "beta"} {
-			if !takes(t, other, chat) {
-				t.Errorf("%s is locked", chat)
+			if !takes(r.T, other, chat) {
+				r.Errorf("%s is locked", chat)
 			}
 		}
 	})
@@ -176,26 +175,26 @@ func TestLeftChatDropped(t *testing.T) {
 	left := make(chan string, 8)
 	playOn(t, 100, 30, changed(band, func(o *ui.Options) {
 		o.Service.Left = func(_ context.Context, cacheKey string) { left <- cacheKey }
-	}, reply("one"), reply("two"), reply("three")), func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, reply("one"), reply("two"), reply("three")), func(r *stage) {
 		for _, chat := range []string{"one", "two", "three"} {
-			ask(r, "chat "+chat, chat)
+			r.Ask("chat "+chat, chat)
 			if chat == "two" {
 				r.Type("not sent")
 			}
 			r.Press("ctrl+n")
 			r.WaitFor("Ask anything")
 		}
-		ask(r, "/open chat three", "three")
+		r.Ask("/open chat three", "three")
 		r.Pass(10 * time.Minute)
 		if len(left) > 0 {
-			t.Errorf("%d are deleted at once", len(left))
+			r.Errorf("%d are deleted at once", len(left))
 		}
 		r.Pass(10 * time.Minute)
 		if len(left) != 2 {
-			t.Fatalf("%d are deleted", len(left))
+			r.Fatalf("%d are deleted", len(left))
 		}
 		if a, b := <-left, <-left; a == b || !strings.HasPrefix(a, "ibid-") {
-			t.Errorf("of %q and %q", a, b)
+			r.Errorf("of %q and %q", a, b)
 		}
 	})
 }

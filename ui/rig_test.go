@@ -79,6 +79,7 @@ var clockStart = time.Date(2026, 3, 14, 10, 30, 0, 0, time.UTC)
 
 // rig is a screen's surroundings: a vault on disk, a store, a desk, a model.
 type rig struct {
+	t      *testing.T
 	dir    string
 	vault  *vault.Vault
 	store  *history.Store
@@ -99,6 +100,13 @@ type rig struct {
 	pull   func(context.Context, string) iter.Seq2[chains.Progress, error]
 }
 
+// stage is a screen with its surroundings, for a script.
+type stage struct {
+	*testing.T
+	*uitest.Robot
+	*rig
+}
+
 // now is the false clock, begun at clockStart.
 func (r *rig) now() time.Time { return clockStart.Add(time.Since(r.began)) }
 
@@ -106,6 +114,7 @@ func (r *rig) now() time.Time { return clockStart.Add(time.Since(r.began)) }
 func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	t.Helper()
 	r := &rig{
+		t:   t,
 		dir: vaulttest.Dir(t, archive), state: t.TempDir(), locks: t.TempDir(), model: chaintest.New(replies...),
 		batch: make(chan vault.Batch), began: time.Now(),
 	}
@@ -265,38 +274,52 @@ func (r *rig) look(name string) {
 }
 
 // play runs a script over the band's vault.
-func play(t *testing.T, w, h int, replies []chaintest.Reply, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+func play(t *testing.T, w, h int, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
 	playOn(t, w, h, func(t *testing.T) *rig { return newRig(t, band, replies...) }, script)
 }
 
-func playOn(t *testing.T, w, h int, make func(t *testing.T) *rig, script func(t *testing.T, r *uitest.Robot, g *rig)) {
+func playOn(t *testing.T, w, h int, make func(t *testing.T) *rig, script func(r *stage)) {
 	t.Helper()
 	var g *rig
 	uitest.Play(t, w, h, func(t *testing.T) ui.Options {
 		g = make(t)
 		return g.options()
-	}, func(t *testing.T, r *uitest.Robot) { script(t, r, g) })
+	}, func(t *testing.T, r *uitest.Robot) { script(&stage{t, r, g}) })
 }
 
-// chatFile is the text of the only chat, or of the one on the desk.
-func (r *rig) chatFile(t *testing.T) string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(r.dir, "Chats", "*.md"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("want one chat, have %d (%v)", len(files), err)
-	}
-	data, err := os.ReadFile(files[0])
+// note is the text of a note.
+func (r *rig) note(name string) string {
+	r.t.Helper()
+	data, err := os.ReadFile(filepath.Join(r.dir, name))
 	if err != nil {
-		t.Fatal(err)
+		r.t.Fatal(err)
 	}
 	return string(data)
 }
 
-// visible is the part of that file which other programs read.
-func (r *rig) visible(t *testing.T) string {
-	t.Helper()
-	_, text, _ := strings.Cut(r.chatFile(t), "\n**user**")
+// savedChat is the file of the only chat whose name begins so, and its text.
+func (r *rig) savedChat(begins string) (name, text string) {
+	r.t.Helper()
+	files, err := filepath.Glob(filepath.Join(r.dir, "Chats", begins+"*.md"))
+	if err != nil || len(files) != 1 {
+		r.t.Fatalf("%d chats begin with %q (%v)", len(files), begins, err)
+	}
+	name = filepath.Base(files[0])
+	return name, r.note("Chats/" + name)
+}
+
+// chatText is its text alone.
+func (r *rig) chatText(begins string) string {
+	r.t.Helper()
+	_, text := r.savedChat(begins)
+	return text
+}
+
+// visible is the part of the only chat which other programs read.
+func (r *rig) visible() string {
+	r.t.Helper()
+	_, text, _ := strings.Cut(r.chatText(""), "\n**user**")
 	return text
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
-	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -43,25 +42,25 @@ func TestPromptModel(t *testing.T) {
 			Session: g.session(g.store, g.model, "test-model"), Prompts: desk.PromptOptions{Model: named},
 		})
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/deep", "> Think hard.")
-		want(t, r, "to deep-model", "which answers this")
+	}, func(r *stage) {
+		r.Ask("/deep", "> Think hard.")
+		r.Want("to deep-model", "which answers this")
 		r.Press("enter")
 		r.WaitFor("fine")
 		r.Pass(time.Second)
-		wantNot(t, r, "to deep-model")
-		ask(r, "And now?", "good")
-		ask(r, "/deep", "> Think hard.")
+		r.WantNot("to deep-model")
+		r.Ask("And now?", "good")
+		r.Ask("/deep", "> Think hard.")
 		r.Press("ctrl+a", "ctrl+k")
 		r.Pass(time.Second)
-		wantNot(t, r, "to deep-model")
-		ask(r, "And then?", "well")
+		r.WantNot("to deep-model")
+		r.Ask("And then?", "well")
 		var asked []string
-		for _, q := range g.model.Requests() {
+		for _, q := range r.model.Requests() {
 			asked = append(asked, q.Model)
 		}
 		if want := []string{"deep-model", "test-model", "test-model"}; !slices.Equal(asked, want) {
-			t.Errorf("asked %q, want %q", asked, want)
+			r.Errorf("asked %q, want %q", asked, want)
 		}
 	})
 }

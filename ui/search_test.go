@@ -31,25 +31,25 @@ func TestSearchOperators(t *testing.T) {
 		t.Cleanup(func() { _ = g.desk.Close() })
 		return g
 	}
-	playOn(t, 80, 24, indexed, func(t *testing.T, r *uitest.Robot, g *rig) {
+	playOn(t, 80, 24, indexed, func(r *stage) {
 		r.Press("ctrl+o")
-		look(r, "tag:garden stems", "Water in the morning")
-		wantNot(t, r, "name", "Setlist")
-		look(r, "path:band /slow|cable/", "2 by text")
-		want(t, r, "One slow one", "bring the spare cable")
-		look(r, "/(/", "! /(/ is no regular expression")
-		want(t, r, "no note, tag or folder matches")
-		look(r, "tga:garden", "there is no operator tga:, there is tag:")
-		look(r, "comprssor", "did you mean compressor? tab takes it")
+		look(r.Robot, "tag:garden stems", "Water in the morning")
+		r.WantNot("name", "Setlist")
+		look(r.Robot, "path:band /slow|cable/", "2 by text")
+		r.Want("One slow one", "bring the spare cable")
+		look(r.Robot, "/(/", "! /(/ is no regular expression")
+		r.Want("no note, tag or folder matches")
+		look(r.Robot, "tga:garden", "there is no operator tga:, there is tag:")
+		look(r.Robot, "comprssor", "did you mean compressor? tab takes it")
 		r.Press("tab")
 		r.WaitFor("> compressor")
 		r.Pass(time.Second)
-		want(t, r, "Roll the highs off", "1 by text")
-		wantNot(t, r, "did you mean")
-		look(r, "xyzzy", "0 by text")
+		r.Want("Roll the highs off", "1 by text")
+		r.WantNot("did you mean")
+		look(r.Robot, "xyzzy", "0 by text")
 		for _, query := range []string{strings.Repeat("(very long -", 850), `((("`, "[", "line:(", "-", `"`, "OR OR )"} {
-			look(r, query, "Notes")
-			wantNot(t, r, "searching")
+			look(r.Robot, query, "Notes")
+			r.WantNot("searching")
 		}
 	})
 }
@@ -59,13 +59,13 @@ func TestSearchOpensAtLine(t *testing.T) {
 	var seen []string
 	playOn(t, 100, 30, editing(t, &seen, func(s string) (string, error) {
 		return s, nil
-	}), func(t *testing.T, r *uitest.Robot, g *rig) {
+	}), func(r *stage) {
 		r.Press("ctrl+o")
-		look(r, "spare", "bring the spare cable")
+		look(r.Robot, "spare", "bring the spare cable")
 		r.Press("ctrl+o")
 		r.Pass(time.Second)
 		if len(seen) != 1 || !strings.Contains(seen[0], "vi -f +3 ") {
-			t.Errorf("opened with %q", seen)
+			r.Errorf("opened with %q", seen)
 		}
 	})
 }
@@ -76,20 +76,20 @@ func TestSearchFollowsVault(t *testing.T) {
 		g := newRig(t, band)
 		g.watched()
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, func(r *stage) {
 		r.Press("ctrl+o")
-		look(r, "marmalade", "0 by text")
-		file := filepath.Join(g.dir, "Garden", "Soil.md")
+		look(r.Robot, "marmalade", "0 by text")
+		file := filepath.Join(r.dir, "Garden", "Soil.md")
 		if err := os.WriteFile(file, []byte("# Soil\n\nNo marmalade.\n"), 0o600); err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
-		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
+		r.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
 		r.WaitFor("No marmalade.")
 		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
-		g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
+		r.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
 		r.WaitFor("0 by text")
-		wantNot(t, r, "No marmalade.")
+		r.WantNot("No marmalade.")
 	})
 }

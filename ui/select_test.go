@@ -16,23 +16,11 @@ import (
 	"ibid/ui/uitest"
 )
 
-// at is where a text stands on the screen.
-func at(t *testing.T, r *uitest.Robot, text string) (x, y int) {
-	t.Helper()
-	for y, row := range strings.Split(r.Screen(), "\n") {
-		if before, _, ok := strings.Cut(row, text); ok {
-			return len([]rune(before)), y
-		}
-	}
-	t.Fatalf("%q is not on the screen:\n%s", text, r.Screen())
-	return 0, 0
-}
-
 // drag selects from the first character of one text to the last one of another.
 func drag(t *testing.T, r *uitest.Robot, from, to string) {
 	t.Helper()
-	x, y := at(t, r, from)
-	toX, toY := at(t, r, to)
+	x, y := r.Find(from)
+	toX, toY := r.Find(to)
 	if strings.HasSuffix(from, to) {
 		toX, toY = x+len([]rune(from))-len([]rune(to)), y
 	}
@@ -47,8 +35,8 @@ const prose = "The wrist stays low while the thumb passes under, and the count g
 func TestSelect(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{80, 40}, {120, 40}, {200, 50}} {
 		t.Run(fmt.Sprint(size.w), func(t *testing.T) {
-			play(t, size.w, size.h, []chaintest.Reply{reply(prose)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				ask(r, "how do I practise the thumb, and is there anything that I should keep in mind while I am at it every day?", "last words")
+			play(t, size.w, size.h, []chaintest.Reply{reply(prose)}, func(r *stage) {
+				r.Ask("how do I practise the thumb, and is there anything that I should keep in mind while I am at it every day?", "last words")
 				for _, tt := range []struct{ from, to, want string }{
 					{"wrist", "low", "wrist stays low"},
 					{"stays", "left", "stays low while the thumb passes under, and the count goes on aloud until the tempo holds by itself. Then the left"},
@@ -59,38 +47,38 @@ func TestSelect(t *testing.T) {
 					{"keep", "every", "keep in mind while I am at it every"},
 					{"last words", "words", "last words"},
 				} {
-					drag(t, r, tt.from, tt.to)
+					drag(r.T, r.Robot, tt.from, tt.to)
 					if tt.from == "low" { // backwards: to the beginning of the other one
-						x, y := at(t, r, "low")
-						toX, toY := at(t, r, "wrist")
+						x, y := r.Find("low")
+						toX, toY := r.Find("wrist")
 						r.Drag(x, y, toX, toY)
 					}
 					if got := r.Clipboard(); got != tt.want {
-						t.Errorf("from %s to %s: copied %q, want %q", tt.from, tt.to, got, tt.want)
+						r.Errorf("from %s to %s: copied %q, want %q", tt.from, tt.to, got, tt.want)
 					}
 					if !strings.Contains(r.Content(), "\x1b[7m") {
-						t.Errorf("from %s to %s: nothing is shown as selected", tt.from, tt.to)
+						r.Errorf("from %s to %s: nothing is shown as selected", tt.from, tt.to)
 					}
 				}
-				want(t, r, "copied: 10 characters")
+				r.Want("copied: 10 characters")
 				r.Press("esc")
 				if strings.Contains(r.Content(), "\x1b[7m") {
-					t.Error("esc left the selection")
+					r.Error("esc left the selection")
 				}
-				x, y := at(t, r, "thumb passes")
+				x, y := r.Find("thumb passes")
 				r.Click(x, y)
 				r.Click(x, y)
 				if got := r.Clipboard(); got != "thumb" {
-					t.Errorf("a double click copied %q", got)
+					r.Errorf("a double click copied %q", got)
 				}
 				r.Click(x, y)
 				if got := r.Clipboard(); !strings.HasPrefix(got, "The wrist") || !strings.HasSuffix(got, "hand joins.") {
-					t.Errorf("a triple click copied %q", got)
+					r.Errorf("a triple click copied %q", got)
 				}
 				r.Type("on")
-				want(t, r, "> on")
+				r.Want("> on")
 				if strings.Contains(r.Content(), "\x1b[7m") {
-					t.Error("typing left the selection")
+					r.Error("typing left the selection")
 				}
 			})
 		})
@@ -100,20 +88,20 @@ func TestSelect(t *testing.T) {
 // TestSelectButtons: other buttons neither click nor select, and nothing is pasted.
 func TestSelectButtons(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{{Text: "an answer", Reasoning: "because"}},
-		func(t *testing.T, r *uitest.Robot, _ *rig) {
-			ask(r, "go", "an answer")
+		func(r *stage) {
+			r.Ask("go", "an answer")
 			before := r.Screen()
-			x, y := at(t, r, "thought")
+			x, y := r.Find("thought")
 			for _, button := range []tea.MouseButton{tea.MouseRight, tea.MouseMiddle} {
 				r.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
 				r.Send(tea.MouseMotionMsg{X: x + 4, Y: y + 2, Button: button})
 				r.Send(tea.MouseReleaseMsg{X: x + 4, Y: y + 2, Button: button})
 			}
 			if after := r.Screen(); after != before || r.Clipboard() != "" {
-				t.Errorf("copied %q:\n%s", r.Clipboard(), after)
+				r.Errorf("copied %q:\n%s", r.Clipboard(), after)
 			}
 			r.Click(x, y)
-			want(t, r, "because")
+			r.Want("because")
 		})
 }
 
@@ -124,24 +112,24 @@ func TestSelectScrolls(t *testing.T) {
 	for i := range 90 {
 		lines = append(lines, fmt.Sprintf("line %d", i))
 	}
-	play(t, 80, 24, []chaintest.Reply{reply(strings.Join(lines, "\n"))}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "line 89")
-		x, y := at(t, r, "line 89")
+	play(t, 80, 24, []chaintest.Reply{reply(strings.Join(lines, "\n"))}, func(r *stage) {
+		r.Ask("go", "line 89")
+		x, y := r.Find("line 89")
 		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 		r.Send(tea.MouseMotionMsg{X: x, Y: 0, Button: tea.MouseLeft})
 		r.Pass(5 * time.Second)
-		want(t, r, "line 0")
-		x, y = at(t, r, "line 3")
+		r.Want("line 0")
+		x, y = r.Find("line 3")
 		r.Send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
 		r.Pass(time.Second)
 		r.Send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
 		if got, want := r.Clipboard(), strings.Join(lines[3:89], "\n")+"\nl"; got != want {
-			t.Errorf("copied %q", got)
+			r.Errorf("copied %q", got)
 		}
 		frames := r.Frames()
 		r.Pass(20 * time.Second)
 		if n := r.Frames() - frames; n > 5 {
-			t.Errorf("%d frames after the button was let go", n)
+			r.Errorf("%d frames after the button was let go", n)
 		}
 	})
 }
@@ -150,15 +138,15 @@ func TestSelectScrolls(t *testing.T) {
 // on its text.
 func TestSelectWhileStreaming(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{slow("alpha beta gamma\n\n" + strings.Repeat("more and more\n\n", 40) +
-		"the end")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "go", "more and more")
-		x, y := at(t, r, "beta")
+		"the end")}, func(r *stage) {
+		r.Begin("go", "more and more")
+		x, y := r.Find("beta")
 		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 		r.Send(tea.MouseMotionMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
 		r.WaitFor("the end")
 		r.Send(tea.MouseReleaseMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
 		if got := r.Clipboard(); got != "beta" {
-			t.Errorf("copied %q", got)
+			r.Errorf("copied %q", got)
 		}
 	})
 }
@@ -166,35 +154,35 @@ func TestSelectWhileStreaming(t *testing.T) {
 // TestClickActs clicks on what looks as if it could be pressed.
 func TestClickActs(t *testing.T) {
 	play(t, 200, 40, []chaintest.Reply{reply("first answer"), reply(strings.Repeat("second\n\n", 60))},
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			ask(r, "alpha", "first answer")
+		func(r *stage) {
+			r.Ask("alpha", "first answer")
 			r.Press("ctrl+n")
 			r.WaitFor("New chat")
-			ask(r, "beta", "second")
+			r.Ask("beta", "second")
 			r.WaitFor("saved")
-			r.Click(at(t, r, "alpha"))
+			r.Click(r.Find("alpha"))
 			r.WaitFor("first answer")
-			r.Click(at(t, r, "beta"))
+			r.Click(r.Find("beta"))
 			r.WaitFor("second")
 
 			r.Press("ctrl+s")
 			r.WaitFor("2 of 2")
-			r.Click(at(t, r, "alpha"))
+			r.Click(r.Find("alpha"))
 			r.WaitFor("first answer")
 
 			r.Type("@Soi")
 			r.WaitFor("▸ Soil")
-			r.Click(at(t, r, "Soil   "))
+			r.Click(r.Find("Soil   "))
 			r.WaitFor("> [[Soil]]")
 			r.WaitFor("+ Soil ─")
-			r.Click(at(t, r, "+ Soil ─"))
+			r.Click(r.Find("+ Soil ─"))
 			r.WaitFor("Compost in spring.")
 			r.Press("esc", "esc")
 			x, _ := r.Cursor()
 			if x < 0 {
-				t.Error("the cursor left the prompt")
+				r.Error("the cursor left the prompt")
 			}
-			r.Click(at(t, r, "VAULT"))
+			r.Click(r.Find("VAULT"))
 			r.WaitFor("exact bytes")
 		})
 }
@@ -202,17 +190,17 @@ func TestClickActs(t *testing.T) {
 // TestEndGoesDown scrolls up and goes back to the end by what the pill says.
 func TestEndGoesDown(t *testing.T) {
 	play(t, 80, 24, []chaintest.Reply{reply(strings.Repeat("line\n\n", 60)), slow("more words"), slow("and more")},
-		func(t *testing.T, r *uitest.Robot, _ *rig) {
-			ask(r, "go", "line")
-			for _, down := range []func(){func() { r.Press("end") }, func() { r.Click(at(t, r, "End")) }} {
-				begin(r, "on", "assistant")
+		func(r *stage) {
+			r.Ask("go", "line")
+			for _, down := range []func(){func() { r.Press("end") }, func() { r.Click(r.Find("End")) }} {
+				r.Begin("on", "assistant")
 				r.Press("pgup", "pgup")
 				r.WaitFor("new line")
 				down()
-				wantNot(t, r, "new line")
+				r.WantNot("new line")
 				r.Pass(5 * time.Second)
 			}
-			want(t, r, "and more")
+			r.Want("and more")
 		})
 }
 
@@ -222,12 +210,12 @@ func TestCopyLast(t *testing.T) {
 		Chunks: []string{"half ", "a reply"}, ErrAfter: 2,
 		Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."},
 	}
-	play(t, 80, 24, []chaintest.Reply{broken}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "The connection broke.")
+	play(t, 80, 24, []chaintest.Reply{broken}, func(r *stage) {
+		r.Ask("go", "The connection broke.")
 		for _, hints := range [][]string{{"ctrl+x", "y"}, {"tab", "y"}} {
 			r.Press(hints...)
 			if got := r.Clipboard(); got != "half a reply" {
-				t.Errorf("%v copied %q", hints, got)
+				r.Errorf("%v copied %q", hints, got)
 			}
 		}
 	})
@@ -235,8 +223,8 @@ func TestCopyLast(t *testing.T) {
 
 // TestUsualWords finds actions by other words than their names, as commands too.
 func TestUsualWords(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("an answer")}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "an answer")
+	play(t, 80, 24, []chaintest.Reply{reply("an answer")}, func(r *stage) {
+		r.Ask("go", "an answer")
 		for word, name := range map[string]string{
 			"regenerate": "Send the last message again", "theme": "Dark or light",
 			"history": "Saved chats", "exit": "Quit", "fork": "go on from message", "clipboard": "Copy the last reply",
@@ -244,18 +232,18 @@ func TestUsualWords(t *testing.T) {
 			r.Press("ctrl+p")
 			r.Type(word)
 			if !strings.Contains(strings.ToLower(r.Screen()), strings.ToLower(name)) {
-				t.Errorf("%s does not lead to %s:\n%s", word, name, r.Screen())
+				r.Errorf("%s does not lead to %s:\n%s", word, name, r.Screen())
 			}
 			r.Press("esc")
 		}
 		r.Type("/cop")
-		want(t, r, "/copy", "Copy the last reply")
+		r.Want("/copy", "Copy the last reply")
 		r.Press("enter")
-		want(t, r, "copied: the last reply")
+		r.Want("copied: the last reply")
 		r.Type("/find")
 		r.Press("enter")
 		r.Type("answer")
-		want(t, r, "1 of 1")
+		r.Want("1 of 1")
 	})
 }
 
@@ -268,18 +256,18 @@ func TestCopyHere(t *testing.T) {
 			here = append(here, text)
 			return errors.New("no display")
 		}
-	}, reply("a few words")), func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "a few words")
-		drag(t, r, "few", "words")
-		want(t, r, "copied: 9 characters")
+	}, reply("a few words")), func(r *stage) {
+		r.Ask("go", "a few words")
+		drag(r.T, r.Robot, "few", "words")
+		r.Want("copied: 9 characters")
 		if r.Clipboard() != "few words" || len(here) != 1 || here[0] != "few words" {
-			t.Errorf("the terminal has %q, the machine %q", r.Clipboard(), here)
+			r.Errorf("the terminal has %q, the machine %q", r.Clipboard(), here)
 		}
 		for _, button := range []tea.MouseButton{tea.MouseRight, tea.MouseMiddle} {
-			x, y := at(t, r, "Ask your vault")
+			x, y := r.Find("Ask your vault")
 			r.Send(tea.MouseClickMsg{X: x, Y: y, Button: button})
 			r.Send(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
-			want(t, r, "Ask your vault")
+			r.Want("Ask your vault")
 		}
 	})
 }
@@ -288,12 +276,12 @@ func TestCopyHere(t *testing.T) {
 // what the program says below it.
 func TestCopyTakesTheReply(t *testing.T) {
 	const said = "See [[Nowhere]]:\n\n```go\nplay()\n```"
-	play(t, 80, 24, []chaintest.Reply{reply(said)}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "go", "leads nowhere")
+	play(t, 80, 24, []chaintest.Reply{reply(said)}, func(r *stage) {
+		r.Ask("go", "leads nowhere")
 		copied := func(how, want string) {
-			t.Helper()
+			r.Helper()
 			if got := r.Clipboard(); got != want {
-				t.Errorf("%s copied %q, want %q", how, got, want)
+				r.Errorf("%s copied %q, want %q", how, got, want)
 			}
 		}
 		r.Type("/copy")

@@ -60,7 +60,7 @@ func playSettings(t *testing.T, w, h int, script func(t *testing.T, r *uitest.Ro
 	t.Helper()
 	var d *settingsDesk
 	make := changed(band, func(o *ui.Options) { d = newSettings(); o.Service.Settings = d })
-	playOn(t, w, h, make, func(t *testing.T, r *uitest.Robot, _ *rig) { script(t, r, d) })
+	playOn(t, w, h, make, func(r *stage) { script(r.T, r.Robot, d) })
 }
 
 // TestSettings: the page lists what counts and where it is from, filters while a person
@@ -69,7 +69,7 @@ func TestSettings(t *testing.T) {
 	for _, size := range sizes[:4] {
 		t.Run(size.name, func(t *testing.T) {
 			playSettings(t, size.w, size.h, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
-				ask(r, "/config", "Settings")
+				r.Ask("/config", "Settings")
 				golden.RequireEqual(t, r.Screen())
 
 				r.Type("mouse")
@@ -93,17 +93,17 @@ func TestSettingValues(t *testing.T) {
 	playSettings(t, 80, 24, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
 		r.Type("/config layout")
 		r.Press("enter", "enter")
-		begin(r, "str", "cache.layout = strict; it counts from the next start")
-		want(t, r, "cache", "strict")
+		r.Begin("str", "cache.layout = strict; it counts from the next start")
+		r.Want("cache", "strict")
 		r.Press("ctrl+d")
 		r.WaitFor("cache.layout = true")
 		r.Press("home", "enter")
 		r.Press("ctrl+u")
-		begin(r, "~/other notes", "vault = ~/other notes; it counts")
+		r.Begin("~/other notes", "vault = ~/other notes; it counts")
 		r.Press("end", "enter")
 		r.WaitFor("it may hold a secret")
 		r.Press("esc")
-		begin(r, "/config screen.mouse off", "screen.mouse = off")
+		r.Begin("/config screen.mouse off", "screen.mouse = off")
 		r.Type("/config nothing at all")
 		r.Press("enter")
 		r.WaitFor("there is no setting nothing")
@@ -120,7 +120,7 @@ func TestSettingValues(t *testing.T) {
 // says what does not.
 func TestSettingsAtOnce(t *testing.T) {
 	playSettings(t, 100, 30, func(t *testing.T, r *uitest.Robot, _ *settingsDesk) {
-		begin(r, "/config keys.retry alt+t", "keys.retry = alt+t")
+		r.Begin("/config keys.retry alt+t", "keys.retry = alt+t")
 		r.Press("f1")
 		r.WaitFor("Help")
 		for range 12 {
@@ -129,14 +129,14 @@ func TestSettingsAtOnce(t *testing.T) {
 			}
 			r.Press("pgdown")
 		}
-		want(t, r, "alt+t")
+		r.Want("alt+t")
 		r.Press("esc")
-		begin(r, "/config screen.vim true", "screen.vim = ")
+		r.Begin("/config screen.vim true", "screen.vim = ")
 		r.Type("text")
 		r.Press("esc")
 		r.WaitFor("N text")
 		r.Press("esc")
-		begin(r, "cc/config layout", "from the next start")
+		r.Begin("cc/config layout", "from the next start")
 	})
 }
 
@@ -161,22 +161,22 @@ func TestSettingFromPalette(t *testing.T) {
 func TestSettingsSayWhen(t *testing.T) {
 	var d *settingsDesk
 	make := changed(band, func(o *ui.Options) { d = &settingsDesk{}; o.Service.Settings = d })
-	playOn(t, 100, 30, make, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	playOn(t, 100, 30, make, func(r *stage) {
 		for _, name := range []string{"ascii", "mouse", "vim", "inline", "links", "motion", "images", "suggestions"} {
 			for _, on := range []string{"true", "false"} {
 				d.all = []page.Setting{{
 					Key: "screen." + name, Help: "what it does", Value: on, From: "config",
 					Values: []string{"true", "false"}, AtOnce: name != "inline",
 				}}
-				ask(r, "/config screen."+name, "what it does")
+				r.Ask("/config screen."+name, "what it does")
 				later := r.Has("from the next start")
 				if later != (name == "inline") {
-					t.Errorf("the list says of %s: from the next start, %v", name, later)
+					r.Errorf("the list says of %s: from the next start, %v", name, later)
 				}
 				r.Press("enter")
 				r.WaitFor("screen." + name + " = ")
 				if r.Has("counts from the next start") != later {
-					t.Errorf("of %s another thing is said when it is changed from %s:\n%s", name, on, r.Screen())
+					r.Errorf("of %s another thing is said when it is changed from %s:\n%s", name, on, r.Screen())
 				}
 				r.Press("esc", "esc")
 				r.Pass(7 * time.Second)
@@ -200,18 +200,18 @@ func TestSuggestionsAtOnce(t *testing.T) {
 		g.usage.Count(false)
 		g.change = func(o *ui.Options) { o.Service.Settings = d }
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/active Setlist", "active note")
+	}, func(r *stage) {
+		r.Ask("/active Setlist", "active note")
 		r.Pass(7 * time.Second)
-		wantNot(t, r, "alt+1")
-		ask(r, "/config screen.suggestions true", "screen.suggestions = true")
+		r.WantNot("alt+1")
+		r.Ask("/config screen.suggestions true", "screen.suggestions = true")
 		r.Pass(7 * time.Second)
-		want(t, r, "alt+1 Rehearsal", "with Setlist in 3 chats")
-		ask(r, "/config screen.suggestions false", "screen.suggestions = false")
+		r.Want("alt+1 Rehearsal", "with Setlist in 3 chats")
+		r.Ask("/config screen.suggestions false", "screen.suggestions = false")
 		r.Pass(7 * time.Second)
-		wantNot(t, r, "alt+1")
-		if g.usage.Counts() {
-			t.Error("what is used together is still kept")
+		r.WantNot("alt+1")
+		if r.usage.Counts() {
+			r.Error("what is used together is still kept")
 		}
 	})
 }

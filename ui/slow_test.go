@@ -7,7 +7,6 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/chains/desk"
 	"ibid/history"
-	"ibid/ui/uitest"
 )
 
 // TestSlowOpening: while a chat is being opened, the screen says so, a reply goes on in
@@ -27,37 +26,37 @@ func TestSlowOpening(t *testing.T) {
 			Session: g.session(g.store, g.model, "test-model"), Wait: desk.Wait{Most: time.Minute},
 		})
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, func(r *stage) {
 		chat, _, err := other.Open("Chats/Scales.md")
 		if err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
-		begin(r, "hello", "one")
+		r.Begin("hello", "one")
 		r.Press("ctrl+s")
 		r.WaitFor("Scales and arpeggios")
-		begin(r, "scales", "opening Scales")
+		r.Begin("scales", "opening Scales")
 		r.WaitFor("five six")
 		r.Type("and then")
 		r.Pass(10 * time.Second)
-		want(t, r, "and then", "opening Scales")
+		r.Want("and then", "opening Scales")
 		r.Press("ctrl+u")
 		if err := other.Release(&chat); err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		r.WaitFor("Where do I start?")
-		wantNot(t, r, "opening Scales", "read-only")
+		r.WantNot("opening Scales", "read-only")
 	})
 }
 
 // TestOpenTheOpenChat: to open the chat that is on the screen changes nothing, whichever
 // way it is asked for.
 func TestOpenTheOpenChat(t *testing.T) {
-	playChats(t, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "/open Scales", "Where do I start?")
-		was := g.desk.Session()
+	playChats(t, nil, func(r *stage) {
+		r.Ask("/open Scales", "Where do I start?")
+		was := r.desk.Session()
 		for _, open := range []func(){
-			func() { ask(r, "/open Scales", "this chat is open") },
-			func() { ask(r, "/open Chats/Scales.md", "this chat is open") },
+			func() { r.Ask("/open Scales", "this chat is open") },
+			func() { r.Ask("/open Chats/Scales.md", "this chat is open") },
 			func() {
 				r.Press("ctrl+s")
 				r.WaitFor("Which keyboard to buy")
@@ -67,10 +66,10 @@ func TestOpenTheOpenChat(t *testing.T) {
 		} {
 			open()
 			r.Pass(time.Second)
-			want(t, r, "Where do I start?")
-			wantNot(t, r, "opened:")
-			if g.desk.Session() != was {
-				t.Error("the chat was opened again")
+			r.Want("Where do I start?")
+			r.WantNot("opened:")
+			if r.desk.Session() != was {
+				r.Error("the chat was opened again")
 			}
 		}
 	})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ibid/chains/chaintest"
-	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -26,10 +25,10 @@ func wantSent(t *testing.T, g *rig, text, not string) {
 }
 
 // secondNote makes the name of a note mean two.
-func secondNote(t *testing.T, r *uitest.Robot, g *rig) {
-	t.Helper()
-	vaulttest.Write(t, g.vault, "Garden/Bass tone.md", "# Bass tone\n\nThe hum of the pond pump.\n")
-	g.batch <- vault.Batch{Paths: []vault.Path{"Garden/Bass tone.md"}}
+func secondNote(r *stage) {
+	r.Helper()
+	vaulttest.Write(r.T, r.vault, "Garden/Bass tone.md", "# Bass tone\n\nThe hum of the pond pump.\n")
+	r.batch <- vault.Batch{Paths: []vault.Path{"Garden/Bass tone.md"}}
 	r.Pass(time.Second)
 }
 
@@ -42,19 +41,19 @@ func TestSpansThroughEditor(t *testing.T) {
 		g := editing(t, &seen, edit, reply("ok"))(t)
 		g.watched()
 		return g
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, func(r *stage) {
 		r.Pass(time.Second)
 		r.Paste("he said @Setlist here, ")
 		r.Type("and @bass")
 		r.Press("enter")
 		r.Press("ctrl+g")
 		r.WaitFor("Well.")
-		secondNote(t, r, g)
-		want(t, r, "+ Bass tone", "+ Soil")
-		wantNot(t, r, "+ Setlist")
-		ask(r, "", "ok")
-		wantSent(t, g, "Roll the highs off", "pond pump")
-		wantSent(t, g, "Compost", "Three fast ones")
+		secondNote(r)
+		r.Want("+ Bass tone", "+ Soil")
+		r.WantNot("+ Setlist")
+		r.Ask("", "ok")
+		wantSent(r.T, r.rig, "Roll the highs off", "pond pump")
+		wantSent(r.T, r.rig, "Compost", "Three fast ones")
 	})
 }
 
@@ -68,25 +67,25 @@ func TestTypedReferenceGetsChip(t *testing.T) {
 				chip = "1 note"
 			}
 			play(t, size.w, size.h, []chaintest.Reply{slow("one two three four five six")},
-				func(t *testing.T, r *uitest.Robot, g *rig) {
+				func(r *stage) {
 					r.Type("[[Soil]]")
 					r.Pass(time.Second)
-					want(t, r, chip)
+					r.Want(chip)
 					r.Press("backspace", "backspace", "backspace")
 					r.Pass(time.Second)
-					wantNot(t, r, chip)
+					r.WantNot(chip)
 					r.Press("esc", "ctrl+u")
-					begin(r, "wait", "one")
+					r.Begin("wait", "one")
 					r.Type("[[Soil]]") // while a reply streams
 					r.Pass(300 * time.Millisecond)
-					want(t, r, chip)
+					r.Want(chip)
 				})
 		})
 	}
-	play(t, 99, 30, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 99, 30, nil, func(r *stage) {
 		r.Type("@Garden/ and #gig and [[Nowhere]] ")
 		r.Pass(time.Second)
-		want(t, r, "+ Garden/", "+ #gig")
-		wantNot(t, r, "+ Nowhere", "+ Soil")
+		r.Want("+ Garden/", "+ #gig")
+		r.WantNot("+ Nowhere", "+ Soil")
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"ibid/chains/chaintest"
 	"ibid/chains/offline"
 	"ibid/ui"
-	"ibid/ui/uitest"
 )
 
 // TestQuestions: the questions of the first page are chosen with the arrows, by their
@@ -27,30 +26,30 @@ func TestQuestions(t *testing.T) {
 					o.FirstRun.Questions = []string{"How many songs?", "what does @Setlist say?", "when is the rehearsal?"}
 				}
 				return g
-			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			}, func(r *stage) {
 				r.Pass(time.Second)
 				r.Press("down", "down")
-				want(t, r, "> what does @Setlist say?")
-				golden.RequireEqual(t, r.Screen())
+				r.Want("> what does @Setlist say?")
+				golden.RequireEqual(r.T, r.Screen())
 				r.Press("up")
-				want(t, r, "> How many songs?")
+				r.Want("> How many songs?")
 				r.Press("up")
-				want(t, r, "Ask your vault")
+				r.Want("Ask your vault")
 				r.Press("alt+3")
-				want(t, r, "> when is the rehearsal?")
-				r.Click(at(t, r, "what does @Setlist"))
-				want(t, r, "> what does @Setlist say?")
+				r.Want("> when is the rehearsal?")
+				r.Click(r.Find("what does @Setlist"))
+				r.Want("> what does @Setlist say?")
 				r.Type(" really")
 				r.Press("down", "alt+1")
-				want(t, r, "say? really")
+				r.Want("say? really")
 				for range len(" really") {
 					r.Press("backspace")
 				}
 				r.Press("alt+1", "enter")
 				r.WaitFor("Five.")
-				if sent := g.model.Requests(); len(sent) == 0 ||
+				if sent := r.model.Requests(); len(sent) == 0 ||
 					!strings.Contains(sent[0].Messages[len(sent[0].Messages)-1].Content, "How many songs?") {
-					t.Errorf("sent %+v", sent)
+					r.Errorf("sent %+v", sent)
 				}
 			})
 		})
@@ -77,11 +76,11 @@ func TestWelcomeLow(t *testing.T) {
 					o.Notices = []string{"No language model is connected: the offline model can only quote. `ibid doctor` says what it finds."}
 				}
 				return g
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
+			}, func(r *stage) {
 				r.Pass(time.Second)
-				want(t, r, "/provider adds one", "Ask anything", "attach a note", "Nothing leaves ", "press enter.",
+				r.Want("/provider adds one", "Ask anything", "attach a note", "Nothing leaves ", "press enter.",
 					"! No language model")
-				golden.RequireEqual(t, r.Screen())
+				golden.RequireEqual(r.T, r.Screen())
 			})
 		})
 	}

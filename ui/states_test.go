@@ -47,8 +47,8 @@ func TestStates(t *testing.T) {
 		{"inline", changed(band, func(o *ui.Options) {
 			o.Terminal.Inline = true
 		}, reply(plan), words), func(r *uitest.Robot) {
-			ask(r, "plan it", "")
-			begin(r, "more", "word")
+			r.Ask("plan it", "")
+			r.Begin("more", "word")
 			r.Pass(2 * time.Second)
 		}},
 		{"waiting", changed(band, func(*ui.Options) {}, refused), func(r *uitest.Robot) {
@@ -63,8 +63,8 @@ func TestStates(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			var all []string
 			for _, s := range states {
-				playOn(t, size[0], size[1], s.on, func(_ *testing.T, r *uitest.Robot, _ *rig) {
-					s.run(r)
+				playOn(t, size[0], size[1], s.on, func(r *stage) {
+					s.run(r.Robot)
 					all = append(all, "== "+s.name+"\n"+r.Screen())
 				})
 			}
@@ -86,25 +86,25 @@ func broken() chaintest.Reply {
 func TestChatsHaveSigns(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 42}} {
 		play(t, size[0], size[1], []chaintest.Reply{slow(strings.Repeat("word ", 300)), reply("Done."), broken()},
-			func(t *testing.T, r *uitest.Robot, _ *rig) {
-				begin(r, "a long one", "word")
+			func(r *stage) {
+				r.Begin("a long one", "word")
 				r.Press("ctrl+n")
-				ask(r, "a short one", "Done.")
+				r.Ask("a short one", "Done.")
 				r.Press("ctrl+n")
-				begin(r, "one that fails", "esc stop")
+				r.Begin("one that fails", "esc stop")
 				r.Press("ctrl+n")
 				r.Pass(10 * time.Second)
-				want(t, r, "1 writing")
+				r.Want("1 writing")
 				if size[0] >= 80 {
-					want(t, r, "1 writing, 1 failed")
+					r.Want("1 writing, 1 failed")
 				}
 				r.Press("ctrl+s")
 				r.Pass(time.Second)
-				want(t, r, "a long one", "a short one", "one that fails")
+				r.Want("a long one", "a short one", "one that fails")
 				if rows := strings.Split(r.Screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
 					return strings.Contains(row, "a long one") && strings.ContainsAny(row, "◐◓◑◒")
 				}) {
-					t.Errorf("the one that is written has no sign:\n%s", r.Screen())
+					r.Errorf("the one that is written has no sign:\n%s", r.Screen())
 				}
 			})
 	}

@@ -74,8 +74,8 @@ func TestStories(t *testing.T) {
 // playOn plays the lines on a screen of a size.
 func (s *story) playOn(t *testing.T, size string, lines []string) {
 	w, h, _ := strings.Cut(size, "x")
-	playOn(t, number(w), number(h), s.open, func(t *testing.T, r *uitest.Robot, g *rig) {
-		s.T, s.rig, s.robot = t, g, r
+	playOn(t, number(w), number(h), s.open, func(r *stage) {
+		s.T, s.rig, s.robot = r.T, r.rig, r.Robot
 		for _, line := range lines {
 			s.play(line)
 		}
@@ -185,15 +185,15 @@ func (s *story) play(line string) {
 	case "paste":
 		r.Paste(text)
 	case "enter", "ask":
-		ask(r, text, more)
+		r.Ask(text, more)
 	case "begin":
-		begin(r, text, more)
+		r.Begin(text, more)
 	case "look":
 		look(r, text, more)
 	case "propose":
 		propose(r)
 	case "click":
-		r.Click(at(s.T, r, text))
+		r.Click(r.Find(text))
 	case "drag":
 		drag(s.T, r, text, more)
 	case "resize":
@@ -217,11 +217,11 @@ func (s *story) play(line string) {
 		}
 	case "workspace":
 		age, _ := time.ParseDuration(more)
-		s.workspace(s.T, workspaceOf(text), age)
+		s.workspace(workspaceOf(text), age)
 	case "killed":
-		s.robot = killed(s.T, r, s.rig)
+		s.robot = killed(&stage{s.T, r, s.rig}).Robot
 	case "quit":
-		s.robot = quit(s.T, r, s.rig)
+		s.robot = quit(&stage{s.T, r, s.rig}).Robot
 	case "close":
 		r.Close()
 	case "prompts":
@@ -279,15 +279,15 @@ func (s *story) at(place string) string {
 	kind, name, _ := strings.Cut(place, ":")
 	switch kind {
 	case "chat":
-		return s.chatFile(s.T)
+		return s.chatText("")
 	case "visible":
-		return s.visible(s.T)
+		return s.visible()
 	case "screen":
 		return s.robot.Screen()
 	case "clipboard":
 		return s.robot.Clipboard()
 	case "note":
-		return note(s.T, s.rig, name)
+		return s.note(name)
 	case "sent":
 		all := s.model.Requests()
 		if name != "" {
@@ -296,7 +296,7 @@ func (s *story) at(place string) string {
 		messages := all[len(all)-1].Messages
 		return messages[len(messages)-1].Content
 	case "chats":
-		return s.chatText(s.T, name)
+		return s.chatText(name)
 	}
 	s.Fatalf("there is no place %q", place)
 	return ""

@@ -6,7 +6,6 @@ import (
 
 	"ibid/ui"
 	"ibid/ui/theme/colors"
-	"ibid/ui/uitest"
 )
 
 // TestThemes: the screen takes the colours of the theme that the cursor is on; esc
@@ -19,16 +18,16 @@ func TestThemes(t *testing.T) {
 			kept = append(kept, name)
 			return nil
 		}
-	}, reply("Thirds.")), func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, reply("Thirds.")), func(r *stage) {
 		dracula, own := "189;147;249", "140;200;255" // accents, as escape sequences have them
 		painted := func(accent string) {
-			t.Helper()
+			r.Helper()
 			if !strings.Contains(r.Content(), "8;2;"+accent) {
-				t.Errorf("nothing is painted in %s", accent)
+				r.Errorf("nothing is painted in %s", accent)
 			}
 		}
 		painted(own)
-		begin(r, "/theme", "✓ dark")
+		r.Begin("/theme", "✓ dark")
 		r.Press("tab", "tab")
 		r.WaitFor("as the terminal's background  ✓ auto")
 		r.Press("tab")
@@ -44,11 +43,11 @@ func TestThemes(t *testing.T) {
 		r.WaitFor("light")
 		r.Press("enter")
 		r.WaitFor("theme: dracula light")
-		ask(r, "/theme dracula dark", "theme: dracula dark")
+		r.Ask("/theme dracula dark", "theme: dracula dark")
 		painted(dracula)
-		ask(r, "/theme dark", "theme: dark")
+		r.Ask("/theme dark", "theme: dark")
 		painted(own)
-		ask(r, "/theme pink", "there is no theme \"pink\"; there are auto, ibid, catppuccin")
+		r.Ask("/theme pink", "there is no theme \"pink\"; there are auto, ibid, catppuccin")
 	})
 	if got, want := strings.Join(kept, ", "), "dracula light, dracula dark, dark"; got != want {
 		t.Errorf("kept %s, want %s", got, want)

@@ -1,21 +1,18 @@
 package ui_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/ui/uitest"
 )
 
 // playTitles is a screen whose model says answers to questions and title to the
 // request for a title.
 func playTitles(t *testing.T, titles chains.Titles, answer, title chaintest.Reply,
-	script func(t *testing.T, r *uitest.Robot, g *rig),
+	script func(r *stage),
 ) {
 	t.Helper()
 	playOn(t, 100, 30, func(t *testing.T) *rig {
@@ -44,43 +41,29 @@ func titlesAsked(g *rig) (n int) {
 	return n
 }
 
-// chatFile is the only saved chat.
-func chatFile(t *testing.T, g *rig) (name, text string) {
-	t.Helper()
-	all, err := filepath.Glob(filepath.Join(g.dir, "Chats", "*.md"))
-	if err != nil || len(all) != 1 {
-		t.Fatalf("%v, %v", all, err)
-	}
-	data, err := os.ReadFile(all[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Base(all[0]), string(data)
-}
-
 // TestTitleOnScreen: after its first answer a chat gets a title, once; its file
 // keeps its name, and /title asks again or takes one.
 func TestTitleOnScreen(t *testing.T) {
 	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), reply("\"Practising scales\""),
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			ask(r, "what shall I practise", "Thirds.")
+		func(r *stage) {
+			r.Ask("what shall I practise", "Thirds.")
 			r.WaitFor("Practising scales")
-			if name, text := chatFile(t, g); !strings.HasPrefix(name, "what_shall_I_practise@") ||
+			if name, text := r.savedChat(""); !strings.HasPrefix(name, "what_shall_I_practise@") ||
 				!strings.Contains(text, "\ntopic: \"Practising scales\"\n") {
-				t.Errorf("%s:\n%s", name, text)
+				r.Errorf("%s:\n%s", name, text)
 			}
-			ask(r, "and then", "Thirds.")
-			if n := titlesAsked(g); n != 1 {
-				t.Errorf("%d titles were asked for", n)
+			r.Ask("and then", "Thirds.")
+			if n := titlesAsked(r.rig); n != 1 {
+				r.Errorf("%d titles were asked for", n)
 			}
-			ask(r, "/title My own", "My own")
-			if name, text := chatFile(t, g); !strings.HasPrefix(name, "My_own@") ||
+			r.Ask("/title My own", "My own")
+			if name, text := r.savedChat(""); !strings.HasPrefix(name, "My_own@") ||
 				!strings.Contains(text, "\ntopic: \"My own\"\n") {
-				t.Errorf("%s:\n%s", name, text)
+				r.Errorf("%s:\n%s", name, text)
 			}
-			ask(r, "/title", "the chat is called Practising scales")
-			if n := titlesAsked(g); n != 2 {
-				t.Errorf("%d titles were asked for", n)
+			r.Ask("/title", "the chat is called Practising scales")
+			if n := titlesAsked(r.rig); n != 2 {
+				r.Errorf("%d titles were asked for", n)
 			}
 		})
 }
@@ -88,16 +71,16 @@ func TestTitleOnScreen(t *testing.T) {
 // TestTitleBehind: a title that comes for a chat in the background is said of that one.
 func TestTitleBehind(t *testing.T) {
 	slow := chaintest.Reply{Text: "Late title", Delay: 5 * time.Second}
-	playTitles(t, chains.Titles{Ask: true}, reply("Thirds."), slow, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		ask(r, "first", "Thirds.")
-		ask(r, "/title", "asking for a title")
+	playTitles(t, chains.Titles{Ask: true}, reply("Thirds."), slow, func(r *stage) {
+		r.Ask("first", "Thirds.")
+		r.Ask("/title", "asking for a title")
 		r.Type("half a thought")
 		r.Press("ctrl+n")
 		r.WaitFor("Ask anything")
 		r.WaitFor("the chat is called")
-		want(t, r, "Late title: the chat is called Late title")
+		r.Want("Late title: the chat is called Late title")
 		r.Press("ctrl+x", "c")
-		want(t, r, " Late title  ·")
+		r.Want(" Late title  ·")
 	})
 }
 
@@ -106,29 +89,29 @@ func TestTitleBehind(t *testing.T) {
 func TestTitleGivesWay(t *testing.T) {
 	slow := chaintest.Reply{Text: "Late title", Delay: 30 * time.Second}
 	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), slow,
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			ask(r, "first", "Thirds.")
-			start := g.now()
-			ask(r, "second", "")
+		func(r *stage) {
+			r.Ask("first", "Thirds.")
+			start := r.now()
+			r.Ask("second", "")
 			for i := 0; i < 100 && strings.Count(r.Screen(), "Thirds.") < 2; i++ {
 				r.Pass(50 * time.Millisecond)
 			}
 			r.Pass(time.Second)
-			if wait := g.now().Sub(start); wait > 5*time.Second || titlesAsked(g) != 2 {
-				t.Errorf("the second turn took %v, %d titles were asked for", wait, titlesAsked(g))
+			if wait := r.now().Sub(start); wait > 5*time.Second || titlesAsked(r.rig) != 2 {
+				r.Errorf("the second turn took %v, %d titles were asked for", wait, titlesAsked(r.rig))
 			}
 			r.Pass(40 * time.Second)
 			r.WaitFor("Late title")
-			ask(r, "/title", "asking for a title")
-			start = g.now()
+			r.Ask("/title", "asking for a title")
+			start = r.now()
 			r.Press("ctrl+n")
 			r.WaitFor("Ask anything")
-			if wait := g.now().Sub(start); wait > 5*time.Second {
-				t.Errorf("a new chat took %v", wait)
+			if wait := r.now().Sub(start); wait > 5*time.Second {
+				r.Errorf("a new chat took %v", wait)
 			}
 			r.Pass(40 * time.Second)
-			if _, text := chatFile(t, g); strings.Count(text, "topic: \"Late title\"") != 1 {
-				t.Errorf("the file:\n%s", text)
+			if _, text := r.savedChat(""); strings.Count(text, "topic: \"Late title\"") != 1 {
+				r.Errorf("the file:\n%s", text)
 			}
 		})
 }
@@ -138,46 +121,46 @@ func TestTitleGivesWay(t *testing.T) {
 func TestTitleFailsSilently(t *testing.T) {
 	down := chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "the server is down"}}
 	playTitles(t, chains.Titles{Ask: true, Auto: true}, reply("Thirds."), down,
-		func(t *testing.T, r *uitest.Robot, g *rig) {
-			ask(r, "first", "Thirds.")
+		func(r *stage) {
+			r.Ask("first", "Thirds.")
 			r.Pass(time.Second)
-			wantNot(t, r, "the server is down")
-			ask(r, "second", "Thirds.")
+			r.WantNot("the server is down")
+			r.Ask("second", "Thirds.")
 			r.Pass(time.Second)
-			if n := titlesAsked(g); n != 1 {
-				t.Errorf("%d titles were asked for", n)
+			if n := titlesAsked(r.rig); n != 1 {
+				r.Errorf("%d titles were asked for", n)
 			}
-			ask(r, "/title", "the server is down")
+			r.Ask("/title", "the server is down")
 		})
-	playTitles(t, chains.Titles{}, reply("Thirds."), reply("Unwanted"), func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "first", "Thirds.")
+	playTitles(t, chains.Titles{}, reply("Thirds."), reply("Unwanted"), func(r *stage) {
+		r.Ask("first", "Thirds.")
 		r.Pass(time.Second)
-		ask(r, "/title", "/title TEXT sets one")
-		if n := titlesAsked(g); n != 0 {
-			t.Errorf("%d titles were asked for", n)
+		r.Ask("/title", "/title TEXT sets one")
+		if n := titlesAsked(r.rig); n != 0 {
+			r.Errorf("%d titles were asked for", n)
 		}
 	})
 }
 
 // TestTagAndPinHere: /tag and a bare /pin are about the chat on the desk.
 func TestTagAndPinHere(t *testing.T) {
-	playTitles(t, chains.Titles{}, reply("Thirds."), reply(""), func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "first", "Thirds.")
-		ask(r, "/tag +music piano", "#music #piano")
-		ask(r, "/tag -piano", "#music")
+	playTitles(t, chains.Titles{}, reply("Thirds."), reply(""), func(r *stage) {
+		r.Ask("first", "Thirds.")
+		r.Ask("/tag +music piano", "#music #piano")
+		r.Ask("/tag -piano", "#music")
 		r.Type("/pin")
 		r.Press("enter", "enter") // the list of commands asks for a note first
 		r.WaitFor("the chat is pinned")
-		if _, text := chatFile(t, g); !strings.Contains(text, "  - copilot-conversation\n  - music\n") ||
+		if _, text := r.savedChat(""); !strings.Contains(text, "  - copilot-conversation\n  - music\n") ||
 			strings.Contains(text, "piano") || !strings.Contains(text, "  pinned: true\n") {
-			t.Errorf("the file:\n%s", text)
+			r.Errorf("the file:\n%s", text)
 		}
 		r.Type("/unpin")
 		r.Press("enter", "enter")
 		r.WaitFor("no longer pinned")
-		ask(r, "/tag 12", "is no tag")
-		if _, text := chatFile(t, g); strings.Contains(text, "pinned") || !strings.Contains(text, "**ai**: Thirds.") {
-			t.Errorf("the file:\n%s", text)
+		r.Ask("/tag 12", "is no tag")
+		if _, text := r.savedChat(""); strings.Contains(text, "pinned") || !strings.Contains(text, "**ai**: Thirds.") {
+			r.Errorf("the file:\n%s", text)
 		}
 	})
 }

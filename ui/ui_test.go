@@ -10,7 +10,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/ui/uitest"
 )
 
 var sizes = []struct {
@@ -41,36 +40,36 @@ const plan = `Here is a plan that keeps to [[Setlist]]:
 func TestScreens(t *testing.T) {
 	scripts := []struct {
 		name string
-		run  func(t *testing.T, r *uitest.Robot, g *rig)
+		run  func(r *stage)
 	}{
-		{"new", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Pass(time.Second) }},
-		{"notes", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Type("compare with @se") }},
-		{"replied", func(t *testing.T, r *uitest.Robot, _ *rig) {
+		{"new", func(r *stage) { r.Pass(time.Second) }},
+		{"notes", func(r *stage) { r.Type("compare with @se") }},
+		{"replied", func(r *stage) {
 			r.Type("plan from @sets")
 			r.Press("enter")
-			ask(r, "please", "count aloud")
+			r.Ask("please", "count aloud")
 		}},
-		{"streaming", func(t *testing.T, r *uitest.Robot, _ *rig) {
-			begin(r, "plan it", "count aloud")
+		{"streaming", func(r *stage) {
+			r.Begin("plan it", "count aloud")
 			r.Pass(7 * time.Second)
-			begin(r, "and then", "a little")
+			r.Begin("and then", "a little")
 			r.Type("one more thing")
 			r.Press("enter")
 			r.Type("draft")
 		}},
-		{"context", func(t *testing.T, r *uitest.Robot, _ *rig) {
+		{"context", func(r *stage) {
 			r.Type("plan from @sets")
 			r.Press("enter", "enter")
 			r.WaitFor("count aloud")
 			r.Press("f2")
 			r.Pass(time.Second)
 		}},
-		{"commands", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Type("/re") }},
-		{"help", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Press("f1") }},
-		{"palette", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Press("ctrl+p"); r.Type("note") }},
-		{"leader", func(t *testing.T, r *uitest.Robot, _ *rig) { r.Press("ctrl+x") }},
-		{"find", func(t *testing.T, r *uitest.Robot, _ *rig) {
-			begin(r, "plan it", "count aloud")
+		{"commands", func(r *stage) { r.Type("/re") }},
+		{"help", func(r *stage) { r.Press("f1") }},
+		{"palette", func(r *stage) { r.Press("ctrl+p"); r.Type("note") }},
+		{"leader", func(r *stage) { r.Press("ctrl+x") }},
+		{"find", func(r *stage) {
+			r.Begin("plan it", "count aloud")
 			r.Pass(7 * time.Second)
 			r.Press("ctrl+f")
 			r.Type("plan")
@@ -86,9 +85,9 @@ func TestScreens(t *testing.T) {
 					},
 					slow("Then play all of it slowly, and once more a little faster, until it holds."),
 				}
-				play(t, size.w, size.h, replies, func(t *testing.T, r *uitest.Robot, g *rig) {
-					s.run(t, r, g)
-					golden.RequireEqual(t, r.Screen())
+				play(t, size.w, size.h, replies, func(r *stage) {
+					s.run(r)
+					golden.RequireEqual(r.T, r.Screen())
 				})
 			})
 		}
@@ -104,14 +103,14 @@ func TestLooks(t *testing.T) {
 				g := newRig(t, band, chaintest.Reply{Text: plan})
 				g.look(look)
 				return g
-			}, func(t *testing.T, r *uitest.Robot, g *rig) {
+			}, func(r *stage) {
 				r.Type("plan from @sets")
 				r.Press("enter", "enter")
 				r.WaitFor("count aloud")
 				r.Pass(time.Second)
-				golden.RequireEqual(t, r.Screen())
+				golden.RequireEqual(r.T, r.Screen())
 				if content := r.Content(); look == "nocolor" && strings.Contains(content, "38;2;") {
-					t.Error("there are colours on a screen without colours")
+					r.Error("there are colours on a screen without colours")
 				}
 			})
 		})
@@ -127,7 +126,7 @@ func TestForeignText(t *testing.T) {
 		return newRig(t, archive, chaintest.Reply{Text: "So: " + evil, Reasoning: evil, Split: 3}, chaintest.Reply{
 			Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "the server said " + evil},
 		})
-	}, func(t *testing.T, r *uitest.Robot, g *rig) {
+	}, func(r *stage) {
 		r.Paste(evil)
 		r.Type(" @evil")
 		r.WaitFor("Evil")
@@ -138,7 +137,7 @@ func TestForeignText(t *testing.T) {
 		r.Press("down", "down", "down", "esc", "ctrl+s")
 		r.Pass(time.Second)
 		r.Press("esc")
-		begin(r, "again", "the server said")
+		r.Begin("again", "the server said")
 		r.Press("ctrl+o")
 		r.Type("evil")
 		r.Press("esc", "ctrl+f")
@@ -151,11 +150,11 @@ func TestForeignText(t *testing.T) {
 // TestSuspendFromPages: ctrl+z goes to the shell from every page that does nothing of
 // its own with it.
 func TestSuspendFromPages(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 80, 24, nil, func(r *stage) {
 		for i, pageOpen := range []string{"f1", "f2", "ctrl+p", "ctrl+o", "ctrl+s", "ctrl+l", "ctrl+r"} {
 			r.Press(pageOpen, "ctrl+z", "esc")
 			if got := r.Suspended(); got != i+1 {
-				t.Errorf("%s: suspended %d times, want %d", pageOpen, got, i+1)
+				r.Errorf("%s: suspended %d times, want %d", pageOpen, got, i+1)
 			}
 		}
 	})
@@ -178,15 +177,15 @@ func TestUndoKey(t *testing.T) {
 		{[]string{"ctrl+z", "ctrl+z"}, "", true, 1},
 	} {
 		replies := []chaintest.Reply{calling("", writing(1, "New.md", "new\n")), reply("Done.")}
-		playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-			propose(r)
+		playChanges(t, 80, 24, replies, nil, func(r *stage) {
+			propose(r.Robot)
 			r.Press("y")
 			r.WaitFor("Done.")
 			r.Type(row.typed)
 			r.Press(row.keys...)
 			r.Pass(time.Second)
-			if there := exists(filepath.Join(g.dir, "New.md")); there == row.undone || r.Suspended() != row.suspended {
-				t.Errorf("%v behind %q: the note is there: %v, suspended %d times\n%s", row.keys, row.typed, there,
+			if there := exists(filepath.Join(r.dir, "New.md")); there == row.undone || r.Suspended() != row.suspended {
+				r.Errorf("%v behind %q: the note is there: %v, suspended %d times\n%s", row.keys, row.typed, there,
 					r.Suspended(), r.Screen())
 			}
 		})
@@ -195,11 +194,11 @@ func TestUndoKey(t *testing.T) {
 
 // TestSuspend: ctrl+z goes to the shell, and the draft is there when one comes back.
 func TestSuspend(t *testing.T) {
-	play(t, 80, 24, nil, func(t *testing.T, r *uitest.Robot, _ *rig) {
+	play(t, 80, 24, nil, func(r *stage) {
 		r.Type("half a question")
 		r.Press("ctrl+z")
 		if got := r.Suspended(); got != 1 {
-			t.Errorf("suspended %d times, want 1", got)
+			r.Errorf("suspended %d times, want 1", got)
 		}
 		r.Type(" more")
 		r.WaitFor("half a question more")

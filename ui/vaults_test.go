@@ -66,7 +66,7 @@ func playVaults(t *testing.T, w, h int, replies []chaintest.Reply,
 	t.Helper()
 	var d *vaultsDesk
 	make := changed(band, func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }, replies...)
-	playOn(t, w, h, make, func(t *testing.T, r *uitest.Robot, _ *rig) { script(t, r, d) })
+	playOn(t, w, h, make, func(r *stage) { script(r.T, r.Robot, d) })
 }
 
 // TestVaultPage: the page opens another vault when the screen ends, asks about a folder
@@ -75,7 +75,7 @@ func TestVaultPage(t *testing.T) {
 	for _, size := range sizes[:4] {
 		t.Run(size.name, func(t *testing.T) {
 			playVaults(t, size.w, size.h, nil, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
-				ask(r, "/vault", "Vaults")
+				r.Ask("/vault", "Vaults")
 				golden.RequireEqual(t, r.Screen())
 
 				r.Press("enter")
@@ -104,7 +104,7 @@ func TestVaultPage(t *testing.T) {
 func TestVaultWhileAnswering(t *testing.T) {
 	replies := []chaintest.Reply{slow(strings.Repeat("word ", 200))}
 	playVaults(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
-		begin(r, "go on", "word word")
+		r.Begin("go on", "word word")
 		r.Type("/vault garden")
 		r.Press("enter", "enter")
 		r.WaitFor("Open another vault?")

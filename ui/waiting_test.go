@@ -23,8 +23,8 @@ func TestReadingFirst(t *testing.T) {
 				g.loads = func(string) <-chan struct{} { return pageOpen }
 				g.store, g.desk = g.open(t, g.model, "test-model")
 				return g
-			}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-				begin(r, "what @https://example.com/a @https://example.com/b", "reading 2 pages")
+			}, func(r *stage) {
+				r.Begin("what @https://example.com/a @https://example.com/b", "reading 2 pages")
 				signs := map[string]bool{}
 				for range 30 {
 					r.Pass(120 * time.Millisecond)
@@ -33,15 +33,15 @@ func TestReadingFirst(t *testing.T) {
 					}
 				}
 				if len(signs) != 4 {
-					t.Errorf("signs %v:\n%s", signs, r.Screen())
+					r.Errorf("signs %v:\n%s", signs, r.Screen())
 				}
-				want(t, r, "reading 2 pages · 3 s", "esc stops")
+				r.Want("reading 2 pages · 3 s", "esc stops")
 				r.Pass(2 * time.Second)
-				want(t, r, "reading 2 pages · 5 s")
+				r.Want("reading 2 pages · 5 s")
 				close(pageOpen)
 				r.WaitFor("about the pages")
 				if r.Has("reading") {
-					t.Errorf("it still reads:\n%s", r.Screen())
+					r.Errorf("it still reads:\n%s", r.Screen())
 				}
 			})
 		})
@@ -56,13 +56,13 @@ func TestReadingStopped(t *testing.T) {
 		g.loads = func(string) <-chan struct{} { return nil }
 		g.store, g.desk = g.open(t, g.model, "test-model")
 		return g
-	}, func(t *testing.T, r *uitest.Robot, _ *rig) {
-		begin(r, "what @https://example.com/a", "reading 1 page · 1 s")
+	}, func(r *stage) {
+		r.Begin("what @https://example.com/a", "reading 1 page · 1 s")
 		r.Press("esc")
 		r.WaitFor("your message is back in the prompt")
 		r.Pass(10 * time.Second)
-		rests(t, r)
-		want(t, r, "what @https://example.com/a")
+		rests(r.T, r.Robot)
+		r.Want("what @https://example.com/a")
 	})
 }
 
@@ -140,7 +140,7 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			playTools(t, 80, 24, []chains.Tool{asking(), finder(time.Hour)}, tt.replies,
-				func(t *testing.T, r *uitest.Robot, _ *rig) {
+				func(r *stage) {
 					r.Type("go on")
 					r.Press("enter")
 					if tt.during != "" {
@@ -150,8 +150,8 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 					r.Press(tt.keys...)
 					r.WaitFor(tt.end)
 					r.Pass(20 * time.Second)
-					wantNot(t, r, "again in", "again now", "step 1", "preparing", "reading")
-					rests(t, r)
+					r.WantNot("again in", "again now", "step 1", "preparing", "reading")
+					rests(r.T, r.Robot)
 				})
 		})
 	}

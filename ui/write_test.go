@@ -11,7 +11,6 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/chains/chaintest"
-	"ibid/ui/uitest"
 	"ibid/vault/vaulttest"
 )
 
@@ -22,9 +21,9 @@ func TestWriteReply(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			play(t, size[0], size[1], []chaintest.Reply{reply(text), reply("Later.")},
-				func(t *testing.T, r *uitest.Robot, g *rig) {
-					ask(r, "how to begin", "Then play")
-					ask(r, "and then?", "Later.")
+				func(r *stage) {
+					r.Ask("how to begin", "Then play")
+					r.Ask("and then?", "Later.")
 					r.Press("tab", "[", "[", "j")
 					for y, row := range strings.Split(r.Screen(), "\n") {
 						if strings.Contains(row, "Warm up first.") {
@@ -36,7 +35,7 @@ func TestWriteReply(t *testing.T) {
 					all := r.Screen()
 					r.Press("down", "enter")
 					r.WaitFor("Write to a new note")
-					want(t, r, "how to begin", "Garden/")
+					r.Want("how to begin", "Garden/")
 					r.Press("ctrl+u")
 					r.Type("Gar")
 					r.Press("backspace", "backspace", "backspace")
@@ -45,19 +44,19 @@ func TestWriteReply(t *testing.T) {
 					r.Press("enter")
 					r.WaitFor("Write this?")
 					all += "\n" + r.Screen()
-					golden.RequireEqual(t, all)
-					if exists(filepath.Join(g.dir, "Garden", "Warm up.md")) {
-						t.Fatal("it was written unseen")
+					golden.RequireEqual(r.T, all)
+					if exists(filepath.Join(r.dir, "Garden", "Warm up.md")) {
+						r.Fatal("it was written unseen")
 					}
 					r.Press("y")
 					r.WaitFor("written: Garden/Warm up.md; /undo-write 1")
-					if got := note(t, g, "Garden/Warm up.md"); got != "```go\nfunc warm() {}\n```\n" {
-						t.Errorf("the note is %q", got)
+					if got := r.note("Garden/Warm up.md"); got != "```go\nfunc warm() {}\n```\n" {
+						r.Errorf("the note is %q", got)
 					}
 					r.Press("tab")
-					ask(r, "/undo-write", "is in the trash")
-					if exists(filepath.Join(g.dir, "Garden", "Warm up.md")) {
-						t.Error("it is still there")
+					r.Ask("/undo-write", "is in the trash")
+					if exists(filepath.Join(r.dir, "Garden", "Warm up.md")) {
+						r.Error("it is still there")
 					}
 				})
 		})
@@ -66,16 +65,16 @@ func TestWriteReply(t *testing.T) {
 
 // TestAddReply: a reply goes under a heading of a note; esc writes nothing.
 func TestAddReply(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("Play it twice.")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		before := note(t, g, "Band/Setlist.md")
-		ask(r, "the encore?", "Play it twice.")
+	play(t, 80, 24, []chaintest.Reply{reply("Play it twice.")}, func(r *stage) {
+		before := r.note("Band/Setlist.md")
+		r.Ask("the encore?", "Play it twice.")
 		for _, yes := range []bool{false, true} {
 			r.Press("tab", "a")
 			r.WaitFor("Add to a note")
 			r.Type("setl")
-			want(t, r, "Setlist", "Band/")
+			r.Want("Setlist", "Band/")
 			r.Press("tab")
-			want(t, r, "headings of Setlist", "First half")
+			r.Want("headings of Setlist", "First half")
 			r.Press("down", "down")
 			if yes {
 				r.Type("first")
@@ -84,21 +83,21 @@ func TestAddReply(t *testing.T) {
 			}
 			r.Press("enter")
 			r.WaitFor("Write this?")
-			want(t, r, "+ Play it twice.")
+			r.Want("+ Play it twice.")
 			if yes {
 				r.Press("y")
 				r.WaitFor("written: Band/Setlist.md")
 			} else {
 				r.Press("esc")
-				want(t, r, "nothing was written")
-				if note(t, g, "Band/Setlist.md") != before {
-					t.Fatal("it was written")
+				r.Want("nothing was written")
+				if r.note("Band/Setlist.md") != before {
+					r.Fatal("it was written")
 				}
 				r.Press("esc", "esc")
 			}
 		}
-		if got := note(t, g, "Band/Setlist.md"); !strings.Contains(got, "Three fast ones.\n\nPlay it twice.\n") {
-			t.Errorf("the note is\n%s", got)
+		if got := r.note("Band/Setlist.md"); !strings.Contains(got, "Three fast ones.\n\nPlay it twice.\n") {
+			r.Errorf("the note is\n%s", got)
 		}
 	})
 }
@@ -108,36 +107,36 @@ func TestAddReply(t *testing.T) {
 func TestUndoWrite(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", twoHunks)), reply("Done.")}
-		playChanges(t, 80, 24, replies, nil, func(t *testing.T, r *uitest.Robot, g *rig) {
-			propose(r)
+		playChanges(t, 80, 24, replies, nil, func(r *stage) {
+			propose(r.Robot)
 			r.Press("y")
 			r.WaitFor("Done.")
 			r.Pass(time.Second)
-			ask(r, "/undo-write", "taken back: Week 47.md, +2 -3")
-			if note(t, g, "Week 47.md") != week {
-				t.Fatal("the note is not what it was")
+			r.Ask("/undo-write", "taken back: Week 47.md, +2 -3")
+			if r.note("Week 47.md") != week {
+				r.Fatal("the note is not what it was")
 			}
-			ask(r, "/undo-write 2", "taken back")
-			vaulttest.Write(t, g.vault, "Week 47.md", strings.Replace(twoHunks, "- Sun rest", "- Sun swim", 1))
-			ask(r, "/undo-write 1", "Take this back?")
+			r.Ask("/undo-write 2", "taken back")
+			vaulttest.Write(r.T, r.vault, "Week 47.md", strings.Replace(twoHunks, "- Sun rest", "- Sun swim", 1))
+			r.Ask("/undo-write 1", "Take this back?")
 			all := r.Screen()
 			r.Press("v")
-			want(t, r, "what change 1 did")
+			r.Want("what change 1 did")
 			all += "\n" + r.Screen()
 			r.Press("v")
-			want(t, r, "what was changed since", "- Sun swim")
+			r.Want("what was changed since", "- Sun swim")
 			all += "\n" + r.Screen()
 			r.Press("v", "b")
 			all += "\n" + r.Screen()
 			if !whole {
-				golden.RequireEqual(t, all)
+				golden.RequireEqual(r.T, all)
 				r.Press("b")
 			}
 			r.Press("y")
 			r.WaitFor("written: Week 47.md")
-			got := note(t, g, "Week 47.md")
+			got := r.note("Week 47.md")
 			if whole != (got == week) || !whole && (!strings.Contains(got, "- Sun swim") || strings.Contains(got, "Nowhere")) {
-				t.Errorf("the note is\n%s", got)
+				r.Errorf("the note is\n%s", got)
 			}
 		})
 	}
@@ -147,64 +146,64 @@ func TestUndoWrite(t *testing.T) {
 // copied or written as a whole reply is.
 func TestParts(t *testing.T) {
 	const text = "Warm up first.\n\n- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]]."
-	play(t, 80, 40, []chaintest.Reply{reply(text), reply("Later.")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "how to begin", "Then play")
+	play(t, 80, 40, []chaintest.Reply{reply(text), reply("Later.")}, func(r *stage) {
+		r.Ask("how to begin", "Then play")
 		r.Press("tab", "}", "}")
-		want(t, r, "part 2 of 5: y copies", "▌ • scales", "▌ • thirds")
-		wantNot(t, r, "▌ Warm", "▌ func", "▌ ```")
+		r.Want("part 2 of 5: y copies", "▌ • scales", "▌ • thirds")
+		r.WantNot("▌ Warm", "▌ func", "▌ ```")
 		r.Press("y")
 		if got := r.Clipboard(); got != "- scales\n- thirds" {
-			t.Errorf("copied %q", got)
+			r.Errorf("copied %q", got)
 		}
 		r.Press("shift+down")
-		want(t, r, "parts 2 to 3 of 5")
-		golden.RequireEqual(t, r.Screen())
+		r.Want("parts 2 to 3 of 5")
+		golden.RequireEqual(r.T, r.Screen())
 		r.Press("Y")
 		if got := r.Clipboard(); got != "func warm() {}\n" {
-			t.Errorf("copied %q", got)
+			r.Errorf("copied %q", got)
 		}
 		r.Press("w")
 		r.WaitFor("Write to a new note")
 		r.Press("ctrl+u")
-		begin(r, "Warm", "Write this?")
+		r.Begin("Warm", "Write this?")
 		r.Press("y")
 		r.WaitFor("written: Warm.md")
-		if got := note(t, g, "Warm.md"); got != "- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n" {
-			t.Errorf("the note is %q", got)
+		if got := r.note("Warm.md"); got != "- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n" {
+			r.Errorf("the note is %q", got)
 		}
 		r.Press("}", "}") // the code is its end: on from there
-		want(t, r, "part 5 of 5")
+		r.Want("part 5 of 5")
 		r.Press("shift+up", "tab")
-		ask(r, "/append Bass tone", "written: Band/Bass tone.md")
-		if got := note(t, g, "Band/Bass tone.md"); !strings.HasSuffix(got,
+		r.Ask("/append Bass tone", "written: Band/Bass tone.md")
+		if got := r.note("Band/Bass tone.md"); !strings.HasSuffix(got,
 			"\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]].\n") {
-			t.Errorf("the note is %q", got)
+			r.Errorf("the note is %q", got)
 		}
 		r.Press("tab", "esc")
-		wantNot(t, r, "▌ Then play")
-		want(t, r, "i prompt") // the transcript still has the keys
+		r.WantNot("▌ Then play")
+		r.Want("i prompt") // the transcript still has the keys
 		r.Press("y")
 		if got := r.Clipboard(); !strings.HasPrefix(got, "Warm up") {
-			t.Errorf("copied %q", got)
+			r.Errorf("copied %q", got)
 		}
 		r.Press("tab")
-		ask(r, "and then?", "Later.")
+		r.Ask("and then?", "Later.")
 		r.Press("tab", "{")
-		want(t, r, "▌ Later.", "part 1 of 1")
+		r.Want("▌ Later.", "part 1 of 1")
 		r.Press("{")
-		want(t, r, "▌ Then play", "part 5 of 5")
+		r.Want("▌ Then play", "part 5 of 5")
 		r.Press("G", "w") // scrolling chooses nothing else
 		r.WaitFor("Write to a new note")
 		r.Press("ctrl+u")
-		begin(r, "Then", "Then play [[Setlist]].")
-		wantNot(t, r, "Later.")
+		r.Begin("Then", "Then play [[Setlist]].")
+		r.WantNot("Later.")
 	})
 }
 
 // TestMarkedIsWritten: so is what the mouse has marked.
 func TestMarkedIsWritten(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("Play it twice.")}, func(t *testing.T, r *uitest.Robot, g *rig) {
-		ask(r, "the encore?", "Play it twice.")
+	play(t, 80, 24, []chaintest.Reply{reply("Play it twice.")}, func(r *stage) {
+		r.Ask("the encore?", "Play it twice.")
 		r.Press("tab")
 		for y, row := range strings.Split(r.Screen(), "\n") {
 			if strings.Contains(row, "Play it twice.") {
@@ -213,15 +212,15 @@ func TestMarkedIsWritten(t *testing.T) {
 				r.Send(tea.MouseReleaseMsg{X: 14, Y: y, Button: tea.MouseLeft})
 			}
 		}
-		want(t, r, "copied")
+		r.Want("copied")
 		r.Press("w")
 		r.WaitFor("Write to a new note")
 		r.Press("ctrl+u")
-		begin(r, "Twice", "Write this?")
+		r.Begin("Twice", "Write this?")
 		r.Press("y")
 		r.WaitFor("written: Twice.md")
-		if got := note(t, g, "Twice.md"); got != "it twice\n" {
-			t.Errorf("the note is %q", got)
+		if got := r.note("Twice.md"); got != "it twice\n" {
+			r.Errorf("the note is %q", got)
 		}
 	})
 }

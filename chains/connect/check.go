@@ -270,20 +270,14 @@ const trialTool = "confirm"
 // trialRequest is the first request to a model that is tried: long enough for the
 // cache in front of it.
 func trialRequest(l *link, model string) chains.Request {
-	const line = "%d. This line is here for a test of the cache, and says nothing.\n"
-	cache, least := l.facts(model).Cache, 0
+	const line = "This line is here for a test of the cache, and says nothing.\n" // of more than ten tokens
+	cache, least := l.facts(model).Cache, 100
 	switch cache.Kind {
 	case tokens.MatchNone, tokens.MatchSlot:
 	default:
 		least = max(cache.Min, 1024) + 256
 	}
-	text := "Answer in one word.\n"
-	for i := 1; i < 10 || l.of.count(text) < least; {
-		for range 10 {
-			text += fmt.Sprintf(line, i)
-			i++
-		}
-	}
+	text := "Answer in one word.\n" + strings.Repeat(line, least/10)
 	r := chains.Request{
 		Model: model, MaxTokens: 64, Effort: l.thinking(), CacheKey: fmt.Sprintf("ibid-doctor-%d", time.Now().Unix()),
 		Messages: []prompt.Message{

@@ -132,7 +132,7 @@ func (l *link) answers(model string) string {
 func (l *link) remember(model string) {
 	l.of.Hints.Set(modelsFile, l.base, model)
 	l.of.Hints.Set(providersFile, lastProvider, l.name)
-	l.of.Hints.Set(recentFile, l.name+"/"+model, time.Now().UTC().Format(time.RFC3339))
+	l.of.Hints.Touch(recentFile, l.name+"/"+model)
 }
 
 // once answers a turn with another model, which the server has: its last list decides,

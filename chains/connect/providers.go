@@ -164,7 +164,7 @@ func (p *Providers) openKeeping(e endpoint) (*link, error) {
 	}
 	keeps, err := gemini.New(o)
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, misuse("%w", err)
 	}
 	p.pool.mu.Lock()
 	p.pool.kept = append(p.pool.kept, keeps)

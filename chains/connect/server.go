@@ -37,7 +37,7 @@ func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 	}
 	s, err = e.protocol().open(p, e, to, c)
 	if err != nil {
-		return nil, &UsageError{err}
+		return nil, misuse("%w", err)
 	}
 	return s, nil
 }

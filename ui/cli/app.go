@@ -102,13 +102,8 @@ func (a *app) flagged(name string) string {
 	return a.given.Lookup(name).Value.String()
 }
 
-// usageError is a mistake in how the program was called: exit status 2.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+// usagef is a mistake in how the program was called: exit status 2.
+func usagef(format string, args ...any) error { return connect.NewUsageError("", format, args...) }
 
 // exit ends the program with a status; what there was to say has been said.
 type exit int

@@ -28,7 +28,7 @@ func (f *ChatFlags) filter(typed string) (chatlist.Filter, error) {
 	now := time.Now()
 	want, err := chatlist.ParseFilter(typed+" ", now)
 	if err != nil {
-		return want, usageError{err}
+		return want, usagef("%w", err)
 	}
 	want.Archived = f.Archived
 	for flag, values := range map[string][]string{

@@ -28,7 +28,7 @@ func (a *app) root() *cobra.Command {
 	a.given = root.PersistentFlags()
 	a.given.AddFlagSet(a.addFlags(root, &a.flags).Flags())
 	all.add("", a.main, &a.screenFlags, &a.resumeFlags)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%w", err) })
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { a.print(helpOf(c, a.width())) })
 	all.addCommands()
 	all.addChatCommands()

@@ -148,7 +148,7 @@ func (a *app) settings() (*Config, error) {
 	}
 	c, err := ReadConfig(path)
 	if err != nil {
-		return &c, usageError{err}
+		return &c, err
 	}
 	if a.flags.Bare && a.flags.Active != "" && a.flags.Active != desk.Off {
 		return &c, usagef("--bare and --active exclude each other: --note attaches a note")

@@ -46,7 +46,7 @@ func noteOf(n *vault.Note) index.Hit {
 func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 	q, told, err := index.ParseQuery(text, time.Now())
 	if err != nil {
-		return q, usageError{err}
+		return q, usagef("%w", err)
 	}
 	for _, line := range told {
 		p.remark("%s", line)

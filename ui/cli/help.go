@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"os"
@@ -12,13 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"ibid/ui/cli/book"
-	"ibid/ui/mdview"
 	"ibid/ui/plain"
-	"ibid/ui/theme"
 )
 
 // mostHits is how many sections a search of the book lists.
@@ -51,11 +47,11 @@ func (f *helpFlags) run(a *app, c *cobra.Command, args []string) error {
 
 // width is how wide what is said of commands may be.
 func (a *app) width() int {
-	width := 0
+	width := 80
 	if out, ok := a.env.Stdout.(*os.File); ok {
-		width, _, _ = term.GetSize(out.Fd())
+		width, _ = plain.TerminalSize(out)
 	}
-	return max(cmp.Or(width, 80), 40)
+	return max(width, 40)
 }
 
 // helpTemplate is the help of a command: its own flags stand before those of all commands.
@@ -129,14 +125,5 @@ func drawingOf(a *app) *plain.Drawing {
 		ground := a.env.Getenv("COLORFGBG")
 		look.Dark = !strings.HasSuffix(ground, ";15") && !strings.HasSuffix(ground, ";7")
 	}
-	look = look.For(tea.ColorProfileMsg{Profile: lipgloss.Writer.Profile}, true)
-	size := func() (width, height int) {
-		width, height, _ = term.GetSize(out.Fd())
-		return cmp.Or(width, 80), cmp.Or(height, 24) // of one that does not say it
-	}
-	width, _ := size()
-	return &plain.Drawing{Theme: theme.New(look), Width: min(max(width, mdview.MinWidth), widestText), Rows: func() int { _, h := size(); return h }}
+	return plain.NewDrawing(out, look.For(tea.ColorProfileMsg{Profile: lipgloss.Writer.Profile}, true))
 }
-
-// widestText is the measure of prose on a wide terminal, in cells.
-const widestText = 100

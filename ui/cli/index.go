@@ -20,7 +20,7 @@ func updateIndex(ctx context.Context, p *parts, words []string) error {
 		r, err = p.desk.Command(ctx, "/index yes")
 	}
 	if err != nil {
-		return usageError{err}
+		return usagef("%w", err)
 	}
 	if m := p.desk.Meaning(); m != nil && r.Ask == nil && answer != "no" {
 		if err := p.live(func() string { return filling(ctx, m) }, func() error { return m.Fill(ctx) }); err != nil {

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,13 +36,11 @@ func (c *Config) checkKeys(wrong config.ErrorMaker) error {
 func (p *parts) inputOf() ui.Input {
 	hints := p.hints()
 	return ui.Input{
-		NoMouse: !p.config.Screen.Mouse,
-		Vim:     p.config.Screen.Vim,
-		Keys:    p.config.Keys,
-		Recent:  hints.Latest(actionsFile, 5),
-		KeepRecent: func(name string) {
-			hints.Set(actionsFile, name, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
-		},
+		NoMouse:    !p.config.Screen.Mouse,
+		Vim:        p.config.Screen.Vim,
+		Keys:       p.config.Keys,
+		Recent:     hints.Latest(actionsFile, 5),
+		KeepRecent: func(name string) { hints.Touch(actionsFile, name) },
 	}
 }
 

@@ -366,7 +366,7 @@ func (p *parts) namedNotes(ctx context.Context) (all []prompt.Ref, err error) {
 func (p *parts) openChat(ctx context.Context, o *desk.Options) error {
 	err, f := p.desk.Open(ctx, p.chat), &p.flags
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
-		return usageError{err}
+		return usagef("%w", err)
 	}
 	if err == nil && f.Active != "" {
 		err = p.desk.SetActive(o.Active)

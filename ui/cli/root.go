@@ -39,23 +39,24 @@ func (a *app) status(ctx context.Context, err error) int {
 	if err == nil || errors.As(err, &status) {
 		return int(status)
 	}
-	var usage usageError
-	var wrong *connect.UsageError
+	var usage *connect.UsageError
 	var mistake config.Mistake
+	topic := ""
+	switch {
+	case errors.As(err, &usage):
+		topic = usage.Topic
+	case errors.As(err, &mistake):
+		topic = "settings"
+	}
 	if !errors.Is(err, a.out.err) && (ctx.Err() == nil || !errors.Is(err, context.Canceled)) {
 		see := ""
-		switch {
-		case errors.Is(err, errNoVault):
-			see = "; see `ibid help start`"
-		case errors.As(err, &wrong):
-			see = "; see `ibid help providers`"
-		case errors.As(err, &mistake):
-			see = "; see `ibid help settings`"
+		if topic != "" {
+			see = "; see `ibid help " + topic + "`"
 		}
 		a.complain("%s%s", err, see)
 	}
 	switch {
-	case errors.As(err, &usage), errors.As(err, &wrong), errors.As(err, &mistake):
+	case usage != nil, mistake != "":
 		return plain.ExitUsage
 	case ctx.Err() != nil:
 		return plain.ExitInterrupted

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ibid/chains/connect"
 	"ibid/history"
 	"ibid/ui/cli/config"
 	"ibid/ui/setup"
@@ -53,7 +53,7 @@ func (a *app) rememberVault(dir string) {
 	if a.sample {
 		return
 	}
-	a.hints().Set(vaultsFile, dir, time.Now().UTC().Format(time.RFC3339))
+	a.hints().Touch(vaultsFile, dir)
 	a.hints().Change(vaultsFile, func(all map[string]string) {
 		left := a.leftVaults()
 		maps.DeleteFunc(all, func(dir, _ string) bool { return !slices.Contains(left, dir) })
@@ -110,7 +110,7 @@ func (a *app) noVault() error {
 	if known, _ := vault.KnownVaults(a.env.Getenv, a.folder.home); len(known) > 0 {
 		hint = "Obsidian knows " + strings.Join(known[:min(len(known), 3)], ", ")
 	}
-	return usageError{fmt.Errorf("%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))}
+	return connect.NewUsageError("start", "%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))
 }
 
 // findVault decides which vault is meant, and which chat.

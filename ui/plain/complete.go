@@ -12,6 +12,12 @@ import (
 	"ibid/chains/desk"
 )
 
+// TerminalSize returns the size of a terminal, 80 by 24 if it does not tell.
+func TerminalSize(out *os.File) (width, height int) {
+	width, height, _ = term.GetSize(int(out.Fd()))
+	return cmp.Or(width, 80), cmp.Or(height, 24)
+}
+
 // NewEditor returns an editor on a terminal.
 func NewEditor(in, out *os.File) *Editor {
 	fd := int(in.Fd())
@@ -25,8 +31,8 @@ func NewEditor(in, out *os.File) *Editor {
 			return func() { _ = term.Restore(fd, state) }, err // there is no other place to report an error
 		},
 		Width: func() int {
-			w, _, _ := term.GetSize(fd) // the width is 0 if the terminal does not tell
-			return cmp.Or(w, 80)
+			width, _ := TerminalSize(out)
+			return width
 		},
 	}
 }

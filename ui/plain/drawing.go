@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -27,6 +28,21 @@ type Drawing struct {
 // pieceTime is the time by which each piece of a reply advances the clock of the view, with which a table waits
 // for its rows. There is no timer, so nothing else may be held back.
 const pieceTime = 50 * time.Millisecond
+
+// maxWidth is the most columns that text takes on a wide terminal.
+const maxWidth = 100
+
+// NewDrawing makes a drawing on a terminal.
+func NewDrawing(out *os.File, look theme.Options) *Drawing {
+	width, _ := TerminalSize(out)
+	return &Drawing{
+		Theme: theme.New(look), Width: min(max(width, mdview.MinWidth), maxWidth),
+		Rows: func() int {
+			_, height := TerminalSize(out)
+			return height
+		},
+	}
+}
 
 // Whole formats a complete text.
 func (d *Drawing) Whole(text string) string {

@@ -168,6 +168,24 @@ func (r *Robot) Type(text string) {
 	}
 }
 
+// Begin sends what is said and waits for a text.
+func (r *Robot) Begin(said, want string) {
+	r.t.Helper()
+	r.Type(said)
+	r.Press("enter")
+	if want != "" {
+		r.WaitFor(want)
+	}
+}
+
+// Ask is Begin, and waits for what comes after that text: the end of a reply.
+func (r *Robot) Ask(said, want string) {
+	r.t.Helper()
+	if r.Begin(said, want); want != "" {
+		r.Pass(time.Second)
+	}
+}
+
 // Paste pastes a text.
 func (r *Robot) Paste(text string) { r.Send(tea.PasteMsg{Content: text}) }
 
@@ -222,6 +240,48 @@ func (r *Robot) Content() string { return r.m.View().Content }
 
 // Has reports whether a text is on the screen.
 func (r *Robot) Has(text string) bool { return strings.Contains(r.Screen(), text) }
+
+// Want fails the test unless all texts stand on the screen.
+func (r *Robot) Want(texts ...string) {
+	r.t.Helper()
+	for _, text := range texts {
+		if !r.Has(text) {
+			r.t.Fatalf("%q is not on the screen:\n%s", text, r.Screen())
+		}
+	}
+}
+
+// WantNot fails the test if one of the texts stands on the screen.
+func (r *Robot) WantNot(texts ...string) {
+	r.t.Helper()
+	for _, text := range texts {
+		if r.Has(text) {
+			r.t.Fatalf("%q is on the screen:\n%s", text, r.Screen())
+		}
+	}
+}
+
+// WantPrinted fails the test unless each of the texts was printed n times.
+func (r *Robot) WantPrinted(n int, texts ...string) {
+	r.t.Helper()
+	for _, text := range texts {
+		if got := strings.Count(r.Printed(), text); got != n {
+			r.t.Errorf("%q was printed %d times, want %d:\n%s", text, got, n, r.Printed())
+		}
+	}
+}
+
+// Find is where a text begins on the screen, and fails the test if it stands nowhere.
+func (r *Robot) Find(text string) (x, y int) {
+	r.t.Helper()
+	for y, row := range strings.Split(r.Screen(), "\n") {
+		if before, _, ok := strings.Cut(row, text); ok {
+			return len([]rune(before)), y
+		}
+	}
+	r.t.Fatalf("%q is not on the screen:\n%s", text, r.Screen())
+	return 0, 0
+}
 
 // WaitFor lets time pass until a text is on the screen, and fails the test after ten seconds.
 func (r *Robot) WaitFor(text string) {

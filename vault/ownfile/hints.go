@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -31,6 +32,11 @@ func (dir Hints) Set(name, key, value string) {
 	if dir.Read(name)[key] != value {
 		dir.Change(name, func(all map[string]string) { all[key] = value })
 	}
+}
+
+// Touch sets the value of a name to the time of now.
+func (dir Hints) Touch(name, key string) {
+	dir.Set(name, key, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
 }
 
 // Change changes the values of a file under its lock.
