@@ -22,6 +22,14 @@ import (
 	"ibid/vault/vaulttest"
 )
 
+// check fails the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // The rules of the house, as tests. Each line of the table says what a package
 // owns; "imports" is what of ours it may import, "third" what of others.
 //
@@ -158,9 +166,7 @@ func sources(t *testing.T) map[string][]byte {
 		all[filepath.ToSlash(name)], err = os.ReadFile(name)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return all
 }
 
@@ -180,9 +186,7 @@ func packages(t *testing.T) map[string]*pkg {
 			continue
 		}
 		f, err := parser.ParseFile(positions, name, src, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		dir := path.Dir(name)
 		if dir == "." {
 			dir = "main"
@@ -467,9 +471,7 @@ func TestTestsStandAlone(t *testing.T) {
 			continue
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, src, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BasicLit:
@@ -541,9 +543,7 @@ func TestFormatted(t *testing.T) {
 func goVersion(t *testing.T) string {
 	t.Helper()
 	mod, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m := regexp.MustCompile(`(?m)^go (\S+)$`).FindSubmatch(mod)
 	if m == nil {
 		t.Fatal("go.mod names no version of Go")

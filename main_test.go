@@ -137,17 +137,11 @@ func useBinary(t *testing.T, built string) {
 		return
 	}
 	program, err := os.ReadFile(built)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	name, err := exec.LookPath("ibid")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	// Not over the old one, which may be another name of this test.
-	if err := errors.Join(os.Remove(name), os.WriteFile(name, program, 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.Remove(name), os.WriteFile(name, program, 0o755)))
 }
 
 func setup(e *testscript.Env) error {

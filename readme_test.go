@@ -32,9 +32,7 @@ func readFiles(t *testing.T, names ...string) string {
 	var text strings.Builder
 	for _, name := range names {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		text.Write(data)
 		text.WriteByte('\n')
 	}
@@ -143,9 +141,7 @@ func TestReadmeConfig(t *testing.T) {
 	for _, block := range blocks {
 		text, _, _ := strings.Cut(block, "```")
 		file := filepath.Join(t.TempDir(), "config.toml")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(text), 0o600))
 		if _, err := cli.ReadConfig(file); err != nil {
 			t.Errorf("%s\n%v", text, err)
 		}
@@ -224,9 +220,7 @@ func variables(t *testing.T) map[string]bool {
 				lit, ok := call.Args[0].(*ast.BasicLit)
 				if ok && slices.Contains([]string{"Getenv", "LookupEnv", "getenv", "pick", "key"}, called) {
 					name, err := strconv.Unquote(lit.Value)
-					if err != nil {
-						t.Fatal(err)
-					}
+					check(t, err)
 					names[name] = true
 				}
 				return true
@@ -267,15 +261,11 @@ func TestReadmeBenchmarks(t *testing.T) {
 			found++
 			dir = strings.Trim(dir, "`")
 			files, err := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*_test.go"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			has := false
 			for _, file := range files {
 				src, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				has = has || strings.Contains(string(src), "func Benchmark"+strings.Trim(m[1], "."))
 			}
 			if !has {
@@ -296,9 +286,7 @@ func TestManualExamples(t *testing.T) {
 		t.Skip("there is no shell")
 	}
 	pages, err := filepath.Glob("ui/cli/book/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, page := range pages {
 		t.Run(strings.TrimSuffix(filepath.Base(page), ".md"), func(t *testing.T) {
 			t.Parallel()
@@ -307,9 +295,7 @@ func TestManualExamples(t *testing.T) {
 				t.Fatal("the page shows no command")
 			}
 			dir, home := t.TempDir(), t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS("ui/cli/demo")); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.CopyFS(dir, os.DirFS("ui/cli/demo")))
 			for _, block := range blocks {
 				block, _, _ = strings.Cut(block, "```")
 				for _, example := range strings.Split(block, "\n$ ") {

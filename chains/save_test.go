@@ -177,9 +177,7 @@ func TestBytesWritten(t *testing.T) {
 			wrote, journal, saves := 0, 0, 0
 			r.disk.after = func(c *history.Chat) { wrote, saves = wrote+c.Size(), saves+1 }
 			for _, err := range r.session.Send(t.Context(), chains.Input{Text: "Go on"}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				for _, j := range r.journals() {
 					journal = max(journal, len(j))
 				}

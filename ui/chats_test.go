@@ -81,9 +81,7 @@ func TestOpenInEditor(t *testing.T) {
 func TestReadOnlyElsewhere(t *testing.T) {
 	playChats(t, nil, func(r *stage) {
 		other, err := history.NewStore(r.vault, history.Options{StateDir: r.locks})
-		if err != nil {
-			r.Fatal(err)
-		}
+		check(r, err)
 		defer func() { _ = other.Close() }()
 		if _, _, err := other.Open("Chats/Scales.md"); err != nil {
 			r.Fatal(err)
@@ -93,9 +91,7 @@ func TestReadOnlyElsewhere(t *testing.T) {
 		r.Ask("go on", "/branch")
 		r.Want("> go on")
 
-		if err := other.Close(); err != nil {
-			r.Fatal(err)
-		}
+		check(r, other.Close())
 		r.WaitFor("it goes on here")
 		r.WantNot("read-only")
 		r.Want("> go on")
@@ -109,9 +105,7 @@ func TestReadOnlyElsewhere(t *testing.T) {
 func TestMergeOffered(t *testing.T) {
 	playChats(t, nil, func(r *stage) {
 		data, err := os.ReadFile(filepath.Join(r.dir, "Chats", "Scales.md"))
-		if err != nil {
-			r.Fatal(err)
-		}
+		check(r, err)
 		more := "\n\n**user**: And by ear?\n[Timestamp: 2030/01/01 00:00:00]\n"
 		vaulttest.Write(r.T, r.vault, "Chats/Scales (1).md", strings.TrimRight(string(data), "\n")+more)
 		r.Ask("/open Scales", "contrary motion")
@@ -138,9 +132,7 @@ func TestEditedOutside(t *testing.T) {
 		r.Ask("/open Scales", "contrary motion")
 		file := filepath.Join(r.dir, "Chats", "Scales.md")
 		data, err := os.ReadFile(file)
-		if err != nil {
-			r.Fatal(err)
-		}
+		check(r, err)
 		vaulttest.Write(r.T, r.vault, "Chats/Scales.md", strings.Replace(string(data), "then thirds", "then sixths", 1))
 		r.batch <- vault.Batch{Paths: []vault.Path{"Chats/Scales.md"}}
 		r.WaitFor("then sixths")
@@ -219,21 +211,13 @@ func leftBehind(t *testing.T, g *rig, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		store, err := history.NewStore(g.vault, history.Options{StateDir: g.locks, Zone: time.UTC})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		c, _, err := store.Open("Chats/Scales.md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		j := store.Journal(&c, 0)
 		j.Write(text)
-		if err := j.Close(&c, false); err != nil {
-			t.Fatal(err)
-		}
-		if err := store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, j.Close(&c, false))
+		check(t, store.Close())
 	}
 }
 

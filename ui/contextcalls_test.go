@@ -37,9 +37,7 @@ func TestF2WhileALoopRuns(t *testing.T) {
 		r.WaitFor("comes last.")
 		r.Pass(2 * time.Second)
 		sent, err := r.desk.Session().Requests()
-		if err != nil {
-			r.Fatal(err)
-		}
+		check(r, err)
 		all := 0
 		for _, env := range sent {
 			all += env.Predicted.Prompt

@@ -21,9 +21,7 @@ import (
 func TestDroppedFile(t *testing.T) {
 	dir := t.TempDir()
 	outside := filepath.Join(dir, "my plan.png")
-	if err := os.WriteFile(outside, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(outside, []byte("x"), 0o600))
 	playOn(t, 120, 30, withFiles(map[string][]byte{"my plan.png": drawing(t, 64, 48)}, nil),
 		func(r *stage) {
 			inside := filepath.Join(r.dir, "my plan.png")

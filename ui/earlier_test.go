@@ -24,9 +24,7 @@ func savedRig(t *testing.T) *rig {
 		if _, err := g.store.Save(&c); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.store.Release(&c); err != nil {
-			t.Fatal(err)
-		}
+		check(t, g.store.Release(&c))
 	}
 	g.runWith(func(*chains.Options) {})
 	return g

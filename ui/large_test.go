@@ -18,13 +18,9 @@ func largeRig(replies int) func(t *testing.T) *rig {
 		for range replies {
 			g.model.Add(reply("so be it"))
 		}
-		if err := g.store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, g.store.Close())
 		v, err := vault.Open(g.dir, vault.Options{MaxNote: 600})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		t.Cleanup(func() { _ = v.Close() })
 		g.vault, g.large = v, chains.LargePolicy{AskAbove: 140}
 		g.store, g.desk = g.open(t, g.model, "test-model")

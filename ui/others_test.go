@@ -155,9 +155,7 @@ func TestKilledBoth(t *testing.T) {
 			dir, locks := r.TempDir(), r.TempDir()
 			copyFolders(r.T, map[string]string{r.dir: dir, r.locks: locks})
 			r.Close()
-			if err := r.store.Close(); err != nil {
-				r.Fatal(err)
-			}
+			check(r, r.store.Close())
 			copyFolders(r.T, map[string]string{dir: r.dir, locks: r.locks}) // as it was then
 			r.store, r.desk = r.open(r.T, r.model, "test-model")
 			next := uitest.New(r.T, r.options(), 80, 24)
@@ -239,9 +237,7 @@ func TestSwitchAtRandom(t *testing.T) {
 				files, _ := filepath.Glob(filepath.Join(r.dir, "Chats", "*.md"))
 				for _, name := range files {
 					data, err := os.ReadFile(name)
-					if err != nil {
-						r.Fatal(err)
-					}
+					check(r, err)
 					id, _, _ := strings.Cut(filepath.Base(name), "_") // of its first message
 					for i, turn := range strings.Split(string(data), "\n**user**: ")[1:] {
 						said, answered, _ := strings.Cut(turn, "\n[Timestamp")

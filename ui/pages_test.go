@@ -23,6 +23,14 @@ import (
 	"ibid/vault/vaulttest"
 )
 
+// check fails the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // pageTest is a page, a list, a question or a bar: how it is opened, and what it has to
 // show at every size.
 type pageTest struct {
@@ -320,16 +328,12 @@ func TestPagesAll(t *testing.T) {
 	var files []string
 	for _, folder := range []string{".", "browse", "chatview", "review", "setup"} {
 		found, err := filepath.Glob(folder + "/*.go")
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		files = append(files, found...)
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
@@ -407,16 +411,10 @@ func unsavedRig(t *testing.T) *rig {
 	g := newRig(t, band)
 	dir := filepath.Join(g.locks, "unsaved")
 	text := "---\nepoch: 1774000000000\ntitle: Lost\n---\n\n**user**: Where is it?\n[Timestamp: 2026/03/14 09:00:00]\n\n**ai**: Nearly lost.\n[Timestamp: 2026/03/14 09:00:05]\n"
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(dir, 0o700))
 	file := filepath.Join(dir, "1774000000000-1.md")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(file, clockStart, clockStart); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte(text), 0o600))
+	check(t, os.Chtimes(file, clockStart, clockStart))
 	return g
 }
 

@@ -21,9 +21,7 @@ import (
 func drawing(t *testing.T, w, h int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, w, h))); err != nil {
-		t.Fatal(err)
-	}
+	check(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, w, h))))
 	return b.Bytes()
 }
 
@@ -34,12 +32,8 @@ func withFiles(files map[string][]byte, look func(*ui.Options), replies ...chain
 		g.change = look
 		for name, data := range files {
 			name = filepath.Join(g.dir, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.MkdirAll(filepath.Dir(name), 0o700))
+			check(t, os.WriteFile(name, data, 0o600))
 		}
 		return g
 	}
@@ -112,9 +106,7 @@ func TestPicturesAreFound(t *testing.T) {
 	}
 	prepare := withFiles(files, func(o *ui.Options) { o.Terminal.NoImages = true }, reply(said))
 	playOn(t, 80, 40, prepare, func(r *stage) {
-		if err := os.WriteFile(filepath.Join(filepath.Dir(r.dir), "outside.png"), drawing(r.T, 5, 4), 0o600); err != nil {
-			r.Fatal(err)
-		}
+		check(r, os.WriteFile(filepath.Join(filepath.Dir(r.dir), "outside.png"), drawing(r.T, 5, 4), 0o600))
 		r.Type("see @Soil")
 		r.Press("enter")
 		r.Ask("go", "no such file")

@@ -130,9 +130,7 @@ func wantNoKey(t *testing.T, dir string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 // TestProviderByAddress: an address can be added that no table knows, and what was not

@@ -18,14 +18,10 @@ func TestSavedLater(t *testing.T) {
 			r.Ask("first", "one")
 			chats, away := filepath.Join(r.dir, "Chats"), filepath.Join(r.TempDir(), "Chats")
 			move(r.T, chats, away)
-			if err := os.WriteFile(chats, nil, 0o600); err != nil {
-				r.Fatal(err)
-			}
+			check(r, os.WriteFile(chats, nil, 0o600))
 			r.Pass(20 * time.Second)
 			r.Want("eight", "not saved")
-			if err := os.Remove(chats); err != nil {
-				r.Fatal(err)
-			}
+			check(r, os.Remove(chats))
 			move(r.T, away, chats)
 			r.Pass(20 * time.Second)
 			r.Want("saved ✓")
@@ -37,7 +33,5 @@ func TestSavedLater(t *testing.T) {
 
 func move(t *testing.T, from, to string) {
 	t.Helper()
-	if err := os.Rename(from, to); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(from, to))
 }

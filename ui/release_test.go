@@ -18,9 +18,7 @@ import (
 func elsewhere(t *testing.T, g *rig) *history.Store {
 	t.Helper()
 	other, err := history.NewStore(g.vault, history.Options{StateDir: g.locks, Now: g.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = other.Close() })
 	return other
 }
@@ -29,13 +27,9 @@ func elsewhere(t *testing.T, g *rig) *history.Store {
 func takes(t *testing.T, other *history.Store, path string) bool {
 	t.Helper()
 	p, err := other.Find(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	c, _, err := other.Open(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return !c.ReadOnly
 }
 
@@ -126,9 +120,7 @@ func TestReleasedWrittenElsewhere(t *testing.T) {
 			r.Fatalf("%q (%v) are kept", files, err)
 		}
 		data, err := os.ReadFile(files[0])
-		if err != nil {
-			r.Fatal(err)
-		}
+		check(r, err)
 		if err := os.WriteFile(files[0], bytes.ReplaceAll(data, []byte("of the scales"), []byte("of arpeggios")),
 			0o600); err != nil {
 			r.Fatal(err)

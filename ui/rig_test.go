@@ -120,9 +120,7 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	}
 	r.stamp(t)
 	v, err := vault.Open(r.dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = v.Close() })
 	r.vault = v
 	r.store, r.desk = r.open(t, r.model, "test-model")
@@ -154,9 +152,7 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 	t.Helper()
 	r.gather = gather.New(r.vault, gather.Options{Now: r.now, HTTP: &http.Client{Transport: web{r.loads}}})
 	store, err := history.NewStore(r.vault, history.Options{StateDir: r.locks, Zone: time.UTC, Now: r.now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	return store, desk.New(desk.Options{
 		Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state,
@@ -247,9 +243,7 @@ func (r *rig) stamp(t *testing.T) {
 		at := clockStart.AddDate(0, 0, -n)
 		return os.Chtimes(name, at, at)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 func (r *rig) options() ui.Options {

@@ -80,14 +80,10 @@ func TestSearchFollowsVault(t *testing.T) {
 		r.Press("ctrl+o")
 		look(r.Robot, "marmalade", "0 by text")
 		file := filepath.Join(r.dir, "Garden", "Soil.md")
-		if err := os.WriteFile(file, []byte("# Soil\n\nNo marmalade.\n"), 0o600); err != nil {
-			r.Fatal(err)
-		}
+		check(r, os.WriteFile(file, []byte("# Soil\n\nNo marmalade.\n"), 0o600))
 		r.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
 		r.WaitFor("No marmalade.")
-		if err := os.Remove(file); err != nil {
-			r.Fatal(err)
-		}
+		check(r, os.Remove(file))
 		r.batch <- vault.Batch{Paths: []vault.Path{"Garden/Soil.md"}}
 		r.WaitFor("0 by text")
 		r.WantNot("No marmalade.")

@@ -28,9 +28,7 @@ func TestSlowOpening(t *testing.T) {
 		return g
 	}, func(r *stage) {
 		chat, _, err := other.Open("Chats/Scales.md")
-		if err != nil {
-			r.Fatal(err)
-		}
+		check(r, err)
 		r.Begin("hello", "one")
 		r.Press("ctrl+s")
 		r.WaitFor("Scales and arpeggios")
@@ -40,9 +38,7 @@ func TestSlowOpening(t *testing.T) {
 		r.Pass(10 * time.Second)
 		r.Want("and then", "opening Scales")
 		r.Press("ctrl+u")
-		if err := other.Release(&chat); err != nil {
-			r.Fatal(err)
-		}
+		check(r, other.Release(&chat))
 		r.WaitFor("Where do I start?")
 		r.WantNot("opening Scales", "read-only")
 	})

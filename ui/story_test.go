@@ -48,9 +48,7 @@ func TestStories(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			all, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			script := string(all.Comment)
 			all.Comment = nil
 			s := &story{T: t, screens: []string{"80x24"}, archive: band + string(txtar.Format(all))}
@@ -212,9 +210,7 @@ func (s *story) play(line string) {
 		}
 		s.batch <- b
 	case "remove":
-		if err := os.Remove(filepath.Join(s.dir, text)); err != nil {
-			s.Fatal(err)
-		}
+		check(s, os.Remove(filepath.Join(s.dir, text)))
 	case "workspace":
 		age, _ := time.ParseDuration(more)
 		s.workspace(workspaceOf(text), age)

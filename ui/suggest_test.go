@@ -15,9 +15,7 @@ import (
 // suggesting is a rig that has notes to suggest beside the setlist.
 func suggesting(t *testing.T) *rig {
 	g := newRig(t, band, chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}, chaintest.Reply{Text: "Three."})
-	if err := g.vault.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, g.vault.Scan(t.Context()))
 	g.usage = usage.NewFile(g.vault, g.state)
 	for chat := range int64(3) {
 		if _, err := g.usage.Add(chat+1, []vault.Path{"Band/Setlist.md", "Band/Rehearsal.md"}, g.now()); err != nil {

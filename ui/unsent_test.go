@@ -31,9 +31,7 @@ func quit(r *stage) *stage {
 
 func again(t *testing.T, g *rig) *uitest.Robot {
 	t.Helper()
-	if err := g.store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, g.store.Close())
 	g.store, g.desk = g.open(t, g.model, "test-model")
 	return uitest.New(t, g.options(), 80, 24)
 }

@@ -42,14 +42,10 @@ func TestDraftTriedAgain(t *testing.T) {
 		if err := os.Rename(dir, aside); err != nil && !os.IsNotExist(err) {
 			r.Fatal(err)
 		}
-		if err := os.WriteFile(dir, nil, 0o600); err != nil {
-			r.Fatal(err)
-		}
+		check(r, os.WriteFile(dir, nil, 0o600))
 		r.Type("not to be lost")
 		r.WaitFor("draft")
-		if err := os.Remove(dir); err != nil {
-			r.Fatal(err)
-		}
+		check(r, os.Remove(dir))
 		if err := os.Rename(aside, dir); err != nil && !os.IsNotExist(err) {
 			r.Fatal(err)
 		}

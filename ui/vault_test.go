@@ -48,9 +48,7 @@ func TestChangedNoteIsPriced(t *testing.T) {
 func TestActiveNote(t *testing.T) {
 	playWatched(t, []chaintest.Reply{reply("ok")}, func(r *stage) {
 		signal := vault.Signal{Vault: r.dir, Path: "Band/Rehearsal.md", When: r.now(), Source: "nvim"}
-		if err := vault.WriteSignal(r.state, signal); err != nil {
-			r.Fatal(err)
-		}
+		check(r, vault.WriteSignal(r.state, signal))
 		r.batch <- vault.Batch{Workspace: true}
 		r.WaitFor("◉ Rehearsal")
 		r.Want("what does this note say?", "open in nvim")

@@ -106,21 +106,13 @@ func FuzzResolve(f *testing.F) {
 	}
 	dir := f.TempDir()
 	for _, name := range []string{"a.md", "b/a.md", "b/c.md", "d.png"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
-			f.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			f.Fatal(err)
-		}
+		check(f, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		check(f, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 	v, err := Open(dir, Options{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	check(f, err)
 	defer v.Close()
-	if err := v.Scan(f.Context()); err != nil {
-		f.Fatal(err)
-	}
+	check(f, v.Scan(f.Context()))
 	known := map[Path]bool{"a.md": true, "b/a.md": true, "b/c.md": true, "d.png": true}
 	f.Fuzz(func(t *testing.T, target string) {
 		for _, got := range []FoundNote{v.Resolve(target, "b/c.md"), v.Find(target)} {

@@ -386,8 +386,6 @@ func BenchmarkParseWorkspace(b *testing.B) {
 func encode(tb testing.TB, v any) []byte {
 	tb.Helper()
 	data, err := json.Marshal(v)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	return data
 }

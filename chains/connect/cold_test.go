@@ -29,21 +29,15 @@ func TestColdAsConfigured(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			all := made(t, tt.config, nil, Flags{})
 			e, _, err := all.selection(t.Context()).pick()
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			l, err := all.open(e)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			now, o := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC), l.options(tt.model)
 			o.Model, o.Gather = chaintest.New(chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}), gather.New(vaulttest.New(t, "-- a.md --\nA note.\n"), gather.Options{})
 			o.Now, o.Layout = func() time.Time { return now }, prompt.Append
 			s := chains.NewSession(o)
 			for _, err := range s.Send(t.Context(), chains.Input{Text: "1 @a"}) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 			}
 			if (o.Cache.Lifetime > 0) != tt.ends {
 				t.Fatalf("the cache lives for %v", o.Cache.Lifetime)
@@ -52,9 +46,7 @@ func TestColdAsConfigured(t *testing.T) {
 			for idle, cold := range map[time.Duration]bool{o.Cache.Lifetime: false, o.Cache.Lifetime + time.Second: tt.ends, 1000 * time.Hour: tt.ends} {
 				now = sent.Add(idle)
 				env, _, err := s.Preview(t.Context(), chains.Input{Text: "2"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if got := env.Epoch.New && env.Epoch.Cause == prompt.CauseCold; got != cold {
 					t.Errorf("%+v after %v, want cold %v", env.Epoch, idle, cold)
 				}

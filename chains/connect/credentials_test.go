@@ -103,18 +103,12 @@ func TestKeyCommandAgain(t *testing.T) {
 // whose key may be in the same file.
 func TestCertificate(t *testing.T) {
 	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "someone"}, NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, secret.Public(), secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	plain, err := x509.MarshalPKCS8PrivateKey(secret)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"data":[{"id":"` + r.TLS.PeerCertificates[0].Subject.CommonName + `"}]}`)) // the test fails without it
 	}))
@@ -128,9 +122,7 @@ func TestCertificate(t *testing.T) {
 	}
 	cert, key := block("CERTIFICATE", der), block("PRIVATE KEY", plain)
 	for name, text := range map[string]string{"ca.pem": block("CERTIFICATE", s.Certificate().Raw), "cert.pem": cert, "key.pem": key, "both.pem": cert + key} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	for files, want := range map[string]string{"cert.pem key.pem": "", "both.pem": "", "": "certificate", "cert.pem": "cert_file of work", "none.pem": "cert_file of work"} {
 		cert, key, _ := strings.Cut(files, " ")

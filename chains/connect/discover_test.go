@@ -51,9 +51,7 @@ func TestKnown(t *testing.T) {
 	} {
 		e := completeEndpoint(t.Context(), endpoint{base: tt.base, provider: wire.ProviderAt(tt.named, tt.base), key: "k"})
 		s, err := a.server(&e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_, native := s.(*ollama.Client)
 		if _, chat := s.(*openai.Client); native != tt.native || native == chat || native && (e.key != "" || s.Name() != "ollama") {
 			t.Errorf("%s: %T, %+v", name, s, e)

@@ -76,9 +76,7 @@ func TestEmbedderFails(t *testing.T) {
 		s := chaintest.NewServer(t, chaintest.Options{Ollama: ollama, Embeds: []chaintest.Answer{later, {}, bad}})
 		all := made(t, Config{Providers: map[string]Settings{"box": {Kind: map[bool]string{true: "ollama", false: "openai"}[ollama], BaseURL: s.URL()}}}, nil, Flags{})
 		e, err := all.Embedder(t.Context(), "box/m")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		began := time.Now()
 		if v, err := e.Embed(t.Context(), []string{"car"}); err != nil || len(v) != 1 || time.Since(began) < time.Second {
 			t.Errorf("%v, %v after %v", v, err, time.Since(began))

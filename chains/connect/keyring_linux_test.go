@@ -14,9 +14,7 @@ import (
 func TestHangingKeyring(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "bus")
 	bus, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	asked := make(chan net.Conn, 10)
 	go func() {
 		for c, err := bus.Accept(); err == nil; c, err = bus.Accept() {

@@ -56,9 +56,7 @@ func TestPriceOfLastList(t *testing.T) {
 	}
 	keepList(a.Hints, e.base, []chains.ModelInfo{l.server.(*dealer).info})
 	again, err := a.open(*e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, want := again.modelNamed("m").Price().PerMillion(), "$3 in ($0.3 cached), $15 out a million tokens"; got != want {
 		t.Errorf("a later start knows %q, want %q", got, want)
 	}

@@ -36,9 +36,7 @@ func several(t *testing.T, config string, env map[string]string, flags Flags) (f
 	t.Helper()
 	dir := t.TempDir()
 	file = filepath.Join(dir, "config.toml")
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, []byte(config), 0o600))
 	read := func() (c Config) {
 		if _, err := toml.DecodeFile(file, &c); err != nil {
 			t.Fatal(err)
@@ -48,9 +46,7 @@ func several(t *testing.T, config string, env map[string]string, flags Flags) (f
 	all = made(t, read(), env, flags)
 	all.Reload = func() (map[string]Settings, error) { return read().Providers, nil }
 	e, named, err := all.selection(t.Context()).pick()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if named && e.base != "" {
 		if _, err := all.Choose(t.Context(), true); err != nil {
 			t.Fatal(err)
@@ -74,9 +70,7 @@ func made(t *testing.T, c Config, env map[string]string, flags Flags) *Providers
 func ask(t *testing.T, o chains.Options) {
 	t.Helper()
 	for _, err := range o.Model.Stream(t.Context(), chains.Request{Messages: []prompt.Message{{Role: prompt.System, Content: "Be brief."}, {Role: prompt.User, Content: "One."}}, Model: o.ModelName}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 }
 
@@ -144,9 +138,7 @@ base_url = "http://127.0.0.1:1/v1"
 			t.Fatalf("%d requests", len(got))
 		}
 		body.Thinking, body.TopP, body.Temperature = nil, nil, nil
-		if err := json.Unmarshal(got[n].Body, &body); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(got[n].Body, &body))
 		return got[n]
 	}
 	r := read(open, 0)
@@ -268,13 +260,9 @@ func TestNobodyConnected(t *testing.T) {
 		t.Error("nobody thinks")
 	}
 	s := chaintest.NewServer(t, chaintest.Options{})
-	if err := os.WriteFile(file, []byte("[providers.late]\nbase_url = \""+s.URL()+"\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, []byte("[providers.late]\nbase_url = \""+s.URL()+"\"\n"), 0o600))
 	o, err := all.Model(t.Context(), "", "late/test-model")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	ask(t, o)
 	if len(s.Completions()) != 1 {
 		t.Error("it was not asked")
@@ -342,9 +330,7 @@ func TestKeptOnce(t *testing.T) {
 func TestAuthority(t *testing.T) {
 	plain := chaintest.NewServer(t, chaintest.Options{})
 	at, err := url.Parse(plain.Host())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	secure := httptest.NewUnstartedServer(httputil.NewSingleHostReverseProxy(at))
 	secure.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	secure.StartTLS()
@@ -416,13 +402,9 @@ func TestKeyCommandFails(t *testing.T) {
 		}
 	}
 	printing := strings.Replace(config, "no-such-program-471 show", "echo key-printed", 1)
-	if err := os.WriteFile(file, []byte(printing), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, []byte(printing), 0o600))
 	o, err := all.Model(t.Context(), "work", "work/test-model")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	ask(t, o)
 	if sent := s.Completions(); len(sent) != 1 || sent[0].Header.Get("Authorization") != "Bearer key-printed" {
 		t.Errorf("%+v", sent)
@@ -446,9 +428,7 @@ func TestProviderOfChat(t *testing.T) {
 	}
 	for at, s := range map[string]*chaintest.Server{"work": work, "home": home} {
 		o, err := all.Once(t.Context(), at, "small")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if ask(t, o); len(s.Completions()) != 1 {
 			t.Errorf("%s was not asked", at)
 		}
@@ -507,9 +487,7 @@ func TestSideBySide(t *testing.T) {
 	_, all := several(t, "[providers.work]\nbase_url = \""+srv.URL()+"\"\neffort = \"low\"\n", nil, Flags{Provider: "work"})
 	is, err := all.Effort("work", "ash", "")
 	now := is.Options
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var chats sync.WaitGroup
 	for range 2 {
 		chats.Go(func() {

@@ -79,9 +79,7 @@ func TestQuestionBesideSlowServer(t *testing.T) {
 				}}, map[string]string{"OLLAMA_HOST": slow}, Flags{})
 				defer all.Close(t.Context())
 				c, err := all.Choose(t.Context(), true)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				for _, err := range c.Options.Model.Stream(t.Context(), chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {
 					if err != nil {
 						t.Error(err)

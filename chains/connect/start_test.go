@@ -16,6 +16,14 @@ import (
 	"ibid/context/prompt"
 )
 
+// noError fails the test if there is an error.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // silentServer accepts and says nothing until release.
 func silentServer(t *testing.T) (url string, release func()) {
 	t.Helper()
@@ -49,9 +57,7 @@ func silentServer(t *testing.T) (url string, release func()) {
 func TestStartWaitsForNobody(t *testing.T) {
 	silent, _ := silentServer(t)
 	drops, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { _ = drops.Close() })
 	go func() {
 		for c, err := drops.Accept(); err == nil; c, err = drops.Accept() {
@@ -98,16 +104,12 @@ func TestTurnWaitsForStart(t *testing.T) {
 	silent, release := silentServer(t)
 	all := made(t, Config{BaseURL: silent}, nil, Flags{})
 	c, err := all.Choose(t.Context(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer all.Close(t.Context())
 	var said []string
 	var found *chains.Options
 	for d, err := range c.Options.Model.Stream(t.Context(), chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if d.Notice != "" {
 			if said = append(said, d.Notice); len(said) == 1 {
 				release()
@@ -140,9 +142,7 @@ func TestTurnNeedsNoList(t *testing.T) {
 	t.Cleanup(lists.CloseClientConnections)
 	all := made(t, Config{BaseURL: lists.URL + "/v1", Model: "test-model"}, nil, Flags{})
 	c, err := all.Choose(t.Context(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer all.Close(t.Context())
 	began := time.Now()
 	for _, err := range c.Options.Model.Stream(t.Context(), chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {

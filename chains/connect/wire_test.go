@@ -49,15 +49,11 @@ func TestPatienceOfTable(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, all := several(t, "[providers.work]\nbase_url = \"https://models.example.com/v1\"\n"+row.keys+"\n", nil, Flags{Model: "work/m"})
 			to, err := all.wire(all.at("work").endpoint)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			to.Transport, to.Jitter = row.server, func() float64 { return 0 }
 			synctest.Test(t, func(t *testing.T) {
 				c, err := openai.New(openai.Options{Options: to, Model: "m"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				began, failed := time.Now(), error(nil)
 				for _, err := range c.Model("m").Stream(t.Context(), chains.Request{Model: "m", Messages: []prompt.Message{{Role: prompt.User, Content: "One."}}}) {
 					failed = err

@@ -72,9 +72,7 @@ func TestFoundModel(t *testing.T) {
 		}
 	}
 	for e, err := range first.Counted(t.Context(), first.Session().Send(t.Context(), first.Input("hello"))) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if _, ok := e.(chains.TextDelta); ok {
 			wants("while it answers")
 		}

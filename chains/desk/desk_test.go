@@ -318,9 +318,7 @@ func TestTurnGoesOn(t *testing.T) {
 	text := ""
 	step := func() bool {
 		e, err, ok := next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if d, is := e.(chains.TextDelta); is {
 			text += d.Text
 		}
@@ -369,9 +367,7 @@ func TestOpenMoved(t *testing.T) {
 	open("prepared.md")
 	text := ""
 	for e, err := range turn {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if d, is := e.(chains.TextDelta); is {
 			if text += d.Text; text == d.Text {
 				open("running.md")

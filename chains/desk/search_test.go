@@ -155,9 +155,7 @@ func TestRunIndexesChats(t *testing.T) {
 	var running sync.WaitGroup
 	running.Go(func() { r.desk.Run(ctx, desk.Changes{}, func(desk.Update) {}) })
 	listed, err := r.store.List(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	changed := map[vault.Path]time.Time{}
 	for _, c := range listed {
 		changed[c.Path] = c.Modified

@@ -35,9 +35,7 @@ func TestUsage(t *testing.T) {
 		t.Helper()
 		said := ""
 		for e, err := range r.desk.Counted(t.Context(), r.desk.Session().Send(t.Context(), r.desk.Input(text))) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if n, ok := e.(chains.Notice); ok {
 				said += n.Text
 			}

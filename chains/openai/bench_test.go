@@ -28,17 +28,13 @@ func BenchmarkStream(b *testing.B) {
 	rt := transportFunc(func(*http.Request) (*http.Response, error) { return respond(200, body), nil })
 	b.Run("tolerant", func(b *testing.B) {
 		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "http://localhost/v1", Transport: rt}})
-		if err != nil {
-			b.Fatal(err)
-		}
+		check(b, err)
 		b.SetBytes(int64(len(body)))
 		b.ReportAllocs()
 		for b.Loop() {
 			n := 0
 			for d, err := range c.Stream(b.Context(), question("?")) {
-				if err != nil {
-					b.Fatal(err)
-				}
+				check(b, err)
 				n += len(d.Text)
 			}
 			if n == 0 {
@@ -54,9 +50,7 @@ func BenchmarkStream(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			s, err := c.CreateChatCompletionStream(b.Context(), oai.ChatCompletionRequest{Model: "m"})
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(b, err)
 			for {
 				if _, err := s.Recv(); errors.Is(err, io.EOF) {
 					break

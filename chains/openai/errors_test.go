@@ -70,9 +70,7 @@ func TestNoKeyInAnyError(t *testing.T) {
 // TestNothingAnswers: a refused connection on this machine is not tried again.
 func TestNothingAnswers(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	host := l.Addr().String()
 	_ = l.Close()
 	c := clientOf(t, wire.Options{BaseURL: "http://" + host + "/v1", Name: "ollama"})

@@ -89,9 +89,7 @@ func TestPredictedOverResponses(t *testing.T) {
 				}
 				var predicted prompt.Prediction
 				for e, err := range s.Send(t.Context(), in) {
-					if err != nil {
-						t.Fatal(err)
-					}
+					check(t, err)
 					switch e := e.(type) {
 					case chains.ContextReady:
 						predicted = e.Envelope.Predicted

@@ -149,9 +149,7 @@ func TestBodyIsValidJSON(t *testing.T) {
 		t.Fatal(o.Err)
 	}
 	var body map[string]any
-	if err := json.Unmarshal([]byte(srv.got()[0].body), &body); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(srv.got()[0].body), &body))
 	if body["max_tokens"] != 7.0 || body["temperature"] != 0.0 || body["model"] != "test-model" || body["stream"] != true {
 		t.Errorf("body = %v", body)
 	}

@@ -18,6 +18,14 @@ import (
 	"ibid/vault/ownfile"
 )
 
+// check fails the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // conversation has one of everything.
 func conversation() chains.Request {
 	return chains.Request{
@@ -138,9 +146,7 @@ func TestFourMarks(t *testing.T) {
 					turn.Tools = []prompt.ToolResult{{Name: "clock", Content: "noon"}}
 				}
 				env, err := c.Prepare(turn)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				c = env.Commit("because", "")
 				if n == 2 {
 					checkMarks(t, items, env)
@@ -209,9 +215,7 @@ func TestExtra(t *testing.T) {
 		send(t, openai.Options{Options: wire.Options{Extra: extra}}, conversation()).body: &got,
 		send(t, openai.Options{}, conversation()).body:                                    &want,
 	} {
-		if err := json.Unmarshal([]byte(body), into); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal([]byte(body), into))
 	}
 	want["temperature"], want["max_tokens"], want["stream_options"] = json.RawMessage("0"), json.RawMessage("7"),
 		json.RawMessage("null")
@@ -359,9 +363,7 @@ func TestRecorder(t *testing.T) {
 	const key = "sk-test-abcdefghijklmnop"
 	dir := filepath.Join(t.TempDir(), "records")
 	rec, err := wire.NewRecorder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	srv := newServer(t, says("the key is "+key), answer{status: 401, body: `{"error":{"message":"bad key ` + key + `"}}`})
 	c := clientOf(t, wire.Options{BaseURL: srv.url, Key: key, Recorder: rec})
 	collect(t.Context(), c, question("my key is "+key))
@@ -373,9 +375,7 @@ func TestRecorder(t *testing.T) {
 		if err == nil {
 			body, err = ownfile.Unpack(body)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if strings.Contains(string(body), key) || len(body) == 0 {
 			t.Errorf("%s: %s", f, body)
 		}

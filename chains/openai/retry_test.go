@@ -69,9 +69,7 @@ func play(t *testing.T, o openai.Options, steps ...transportFunc) (out outcome, 
 			return steps[asked-1](r)
 		})
 		c, err := openai.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		began := time.Now()
 		out = ask(t, c)
 		took = time.Since(began)
@@ -295,9 +293,7 @@ func TestThinkingTakesTime(t *testing.T) {
 			return resp, nil
 		})
 		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "https://models.example/v1", Transport: alive}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if o := ask(t, c); o.Err != nil || o.Text != "Hi there" {
 			t.Errorf("%+v", o)
 		}
@@ -321,9 +317,7 @@ func TestLocalServersMayLoad(t *testing.T) {
 			return respond(200, hi+done), nil
 		})
 		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "http://192.168.1.7:8080/v1", Transport: rt}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if o := ask(t, c); o.Err != nil || o.Text != "Hi there" {
 			t.Errorf("%+v", o)
 		}
@@ -352,9 +346,7 @@ func TestSlowReader(t *testing.T) {
 			return resp, nil
 		})
 		c, err := openai.New(openai.Options{Options: wire.Options{BaseURL: "http://localhost:9/v1", Transport: rt}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		text := ""
 		for d, err := range c.Stream(t.Context(), question("?")) {
 			if text += d.Text; err != nil {
@@ -375,9 +367,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 			BaseURL:   "http://localhost:9/v1",
 			Transport: always(503, ""),
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		var last error
@@ -408,9 +398,7 @@ func TestModelsWhileLoading(t *testing.T) {
 					return always(200, `{"data":[{"id":"gguf"}]}`)(r)
 				}),
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			list, err := c.Models(t.Context())
 			if len(list) != want || (err == nil) != (want > 0) || time.Since(began) > 16*time.Second {
 				t.Errorf("%v, error %v, after %v", list, err, time.Since(began))

@@ -16,9 +16,7 @@ import (
 // tokens (S0-39) and to say what went wrong.
 func TestReplies(t *testing.T) {
 	data, err := os.ReadFile("testdata/replies.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, block := range strings.Split(string(data), "\n=== ")[1:] {
 		name, text, _ := strings.Cut(block, "\n")
 		a, o, want := answer{header: map[string]string{}}, openai.Options{}, ""

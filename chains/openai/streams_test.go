@@ -59,13 +59,9 @@ func replies(t *testing.T, pattern string) (all []reply) {
 			continue
 		}
 		raw, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var m struct{ Items []reply }
-		if err := json.Unmarshal(raw, &m); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(raw, &m))
 		before := len(all)
 		for _, item := range m.Items {
 			if ok, err := filepath.Match(pattern, item.File); err != nil {
@@ -89,9 +85,7 @@ func replies(t *testing.T, pattern string) (all []reply) {
 func replay(t testing.TB, file string, piece int) answer {
 	t.Helper()
 	body, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return answer{body: string(body), piece: piece}
 }
 
@@ -135,9 +129,7 @@ func collect(ctx context.Context, m chains.Model, r chains.Request) outcome {
 func newClient(t testing.TB, o openai.Options) *openai.Client {
 	t.Helper()
 	c, err := openai.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(c.CloseIdle)
 	return c
 }

@@ -140,9 +140,7 @@ func (a asked) put(t testing.TB, session func(chains.Model) *chains.Session) ans
 	m := &overheard{Model: offline.New(offline.Options{})}
 	got := answered{asked: a}
 	for event, err := range session(m).Send(context.WithoutCancel(t.Context()), chains.Input{Text: a.question}) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if d, ok := event.(chains.TextDelta); ok {
 			got.reply += d.Text
 		}

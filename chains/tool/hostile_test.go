@@ -248,9 +248,7 @@ func TestHostileAttached(t *testing.T) {
 		in.Attach = append(in.Attach, prompt.Ref{Kind: prompt.Note, ID: "Orchard/" + name + ".md"})
 	}
 	for _, err := range s.Send(t.Context(), in) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	var all strings.Builder
 	for _, m := range model.Requests()[0].Messages {

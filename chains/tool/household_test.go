@@ -63,9 +63,7 @@ func TestHousehold(t *testing.T) {
 		found.add(t, q, q.put(t, session).reply)
 		var reply strings.Builder
 		for d, err := range model.Stream(t.Context(), chains.Request{Question: q.question, Documents: notes}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			reply.WriteString(d.Text)
 		}
 		attached.add(t, q, reply.String())

@@ -70,9 +70,7 @@ func TestQuerySecret(t *testing.T) {
 func socks(t *testing.T, to string) (at string, hosts chan string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { l.Close() })
 	hosts = make(chan string, 9)
 	go func() {
@@ -158,17 +156,13 @@ func TestAllProxy(t *testing.T) {
 // TestClientCertificate: a server that wants to know who asks is shown it.
 func TestClientCertificate(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	from := &x509.Certificate{
 		SerialNumber: big.NewInt(7), NotAfter: time.Now().Add(time.Hour),
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, from, from, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"serial":`+r.TLS.PeerCertificates[0].SerialNumber.String()+`}`)
 	}))

@@ -72,13 +72,9 @@ func (c *calling) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, er
 func (e *endless) read(t *testing.T) (whole chains.Delta, err error) {
 	t.Helper()
 	c, err := wire.New(wire.Options{BaseURL: "http://127.0.0.1/v1", Transport: e})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/v1/words", http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var said, thought strings.Builder
 	out := outgoing()
 	out.Yield = func(d chains.Delta) bool {
@@ -96,9 +92,7 @@ func (e *endless) read(t *testing.T) (whole chains.Delta, err error) {
 func TestBudget(t *testing.T) {
 	event := func(d chains.Delta) string {
 		doc, err := json.Marshal(map[string]any{"Text": d.Text, "Reasoning": d.Reasoning, "ToolCalls": d.ToolCalls})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return "data: " + string(doc) + "\n\n"
 	}
 	words := strings.Repeat("Zwölf Boxkämpfer jagen Viktor. ", 1000)

@@ -80,9 +80,7 @@ func (words) End(*wire.IncomingReply, wire.Frame) (chains.Delta, error) {
 func (b *timedBody) deltas(t *testing.T) []chains.Delta {
 	t.Helper()
 	all, err := b.exchange(t, t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return all
 }
 
@@ -90,13 +88,9 @@ func (b *timedBody) deltas(t *testing.T) []chains.Delta {
 func (b *timedBody) exchange(t *testing.T, ctx context.Context) (all []chains.Delta, err error) {
 	t.Helper()
 	c, err := wire.New(wire.Options{BaseURL: "http://127.0.0.1/v1", Transport: b})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1/v1/words", http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	out := outgoing()
 	out.Yield = func(d chains.Delta) bool { all = append(all, d); return true }
 	return all, c.Exchange(req, nil, out, words{})

@@ -29,12 +29,18 @@ import (
 	"ibid/chains/wire"
 )
 
-func newClient(t *testing.T, o wire.Options) *wire.Client {
+// check fails the test if there is an error.
+func check(t testing.TB, err error) {
 	t.Helper()
-	c, err := wire.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func newClient(t *testing.T, o wire.Options) *wire.Client {
+	t.Helper()
+	c, err := wire.New(o)
+	check(t, err)
 	t.Cleanup(c.CloseIdle)
 	return c
 }
@@ -43,9 +49,7 @@ func newClient(t *testing.T, o wire.Options) *wire.Client {
 // say that sounds like it.
 func TestTooLong(t *testing.T) {
 	data, err := os.ReadFile("testdata/toolong.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "somewhere", Key: "key-for-tests"})
 	for line := range strings.Lines(string(data)) {
 		var row struct {
@@ -280,18 +284,14 @@ func TestCertificates(t *testing.T) {
 func expired(t *testing.T) (*httptest.Server, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	now := time.Now()
 	cert := &x509.Certificate{
 		SerialNumber: big.NewInt(1), NotBefore: now.Add(-48 * time.Hour), NotAfter: now.Add(-24 * time.Hour),
 		IsCA: true, BasicConstraintsValid: true, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, cert, cert, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if cert, err = x509.ParseCertificate(der); err != nil {
 		t.Fatal(err)
 	}
@@ -335,9 +335,7 @@ func TestProxies(t *testing.T) {
 	}))
 	defer refusing.Close()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	gone := l.Addr().String()
 	_ = l.Close()
 	through := func(host string) *http.Transport {
@@ -442,9 +440,7 @@ func TestRepairURL(t *testing.T) {
 // opened again, and nobody hears of it.
 func TestIdleConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer l.Close()
 	agents := make(chan string, 9)
 	go func() {

@@ -147,9 +147,7 @@ func TestKeyAskedAgain(t *testing.T) {
 			var asked atomic.Int64
 			folder := filepath.Join(t.TempDir(), "wire")
 			recorder, err := wire.NewRecorder(folder)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			o := wire.Options{
 				BaseURL: at.URL, Key: oldKey, Recorder: recorder,
 				Transport: &http.Transport{DisableKeepAlives: true}, NewKey: func(ctx context.Context) (string, error) {
@@ -160,21 +158,15 @@ func TestKeyAskedAgain(t *testing.T) {
 					return " " + newKey + "\n", nil
 				},
 			}
-			if err := row.send(t.Context(), o); err != nil {
-				t.Fatal(err)
-			}
+			check(t, row.send(t.Context(), o))
 			if asked.Load() != 1 {
 				t.Errorf("asked for the key %d times", asked.Load())
 			}
 			files, err := filepath.Glob(filepath.Join(folder, "*"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for _, name := range files {
 				packed, err := os.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if text, err := ownfile.Unpack(packed); err != nil || strings.Contains(string(text), newKey) ||
 					strings.Contains(string(text), oldKey) {
 					t.Errorf("%s: %s, %v", name, text, err)
@@ -211,9 +203,7 @@ func TestKeyRefusedAgain(t *testing.T) {
 			BaseURL: at.URL + "/v1", Name: "gate",
 			Key: oldKey, KeySource: "key_command", NewKey: row.key, Transport: &http.Transport{DisableKeepAlives: true},
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var failed *chains.ProviderError
 		if err = say(t.Context(), c, "m"); !errors.As(err, &failed) || failed.Kind != chains.ErrAuth ||
 			failed.Status != 401 || !strings.Contains(failed.Message, row.says) {
@@ -243,9 +233,7 @@ func TestKeyAskedOnce(t *testing.T) {
 			return newKey, nil
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

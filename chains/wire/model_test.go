@@ -78,9 +78,7 @@ func TestSplitThinking(t *testing.T) {
 func TestRecorded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "records")
 	r, err := wire.NewRecorder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	server := offline.New(offline.Options{Recorder: r})
 	text, _, finish, err := gather(t, server.Model(server.Name()), "What about <ctx>?")
 	if err != nil || finish != chains.FinishStop {

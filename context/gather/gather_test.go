@@ -17,6 +17,14 @@ import (
 	"ibid/vault/vaulttest"
 )
 
+// check fails the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 const shed = `
 -- spade.md --
 ---
@@ -68,9 +76,7 @@ func TestGather(t *testing.T) {
 	}
 	vaulttest.Write(t, v, "empty/x.txt", "x")
 	vaulttest.Write(t, v, "huge.md", "x")
-	if err := os.Truncate(filepath.Join(dir, "huge.md"), 50<<20); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Truncate(filepath.Join(dir, "huge.md"), 50<<20))
 	for _, row := range vaulttest.Rows(t, "gather.txt", 3) {
 		ref := refOf(row[0])
 		items, missing := itemsOf(t, g, ref, ref)
@@ -134,9 +140,7 @@ func TestUnreadable(t *testing.T) {
 		t.Skip("root reads everything")
 	}
 	g, v := newGatherer(t, shed)
-	if err := os.Chmod(filepath.Join(v.Dir(), "spade.md"), 0); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chmod(filepath.Join(v.Dir(), "spade.md"), 0))
 	if _, missing := itemsOf(t, g, note("spade.md")); len(missing) != 1 || missing[0].State != "unreadable" ||
 		!strings.Contains(missing[0].Reason, "permission denied") {
 		t.Errorf("%+v", missing)
@@ -177,9 +181,7 @@ func TestCurrent(t *testing.T) {
 	vaulttest.Rename(t, v, "twin.md", "other twin.md")
 	vaulttest.Rename(t, v, "empty.md", "void.md")
 	now, moves, err := g.Current(t.Context(), known)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	want := map[string]prompt.State{
 		"spade.md": prompt.Changed, "spade.md#Handle": prompt.Deleted, "tools/rake.md": prompt.Deleted,
 		"note#1.md": prompt.Private,
@@ -235,9 +237,7 @@ func TestMovedReadsOnce(t *testing.T) {
 	dir := vaulttest.Dir(t, archive.String())
 	old := time.Now().Add(-time.Hour)
 	for i := range 50 {
-		if err := os.Chtimes(filepath.Join(dir, fmt.Sprintf("n%02d.md", i)), old, old); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chtimes(filepath.Join(dir, fmt.Sprintf("n%02d.md", i)), old, old))
 	}
 	v := vaulttest.Open(t, dir, vault.Options{CacheBytes: 1, OnRead: func(vault.Path) { reads++ }})
 	g := gather.New(v, gather.Options{})
@@ -372,9 +372,7 @@ func TestGatherThroughLinks(t *testing.T) {
 	g := gather.New(vaulttest.Open(t, dir, vault.Options{}), gather.Options{})
 	items, missing, err := g.Gather(context.Background(),
 		[]prompt.Ref{note("Welcome.md"), note("old.md"), note("good.md"), prompt.Lines("Welcome.md", 1, 1), note("b.md")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	wantList(t, "missing", states(missing), "ignored Welcome.md, ignored old.md, ignored Welcome.md#L1-L1")
 	if len(items) != 2 || strings.TrimSpace(items[0].Content) != "open" {
 		t.Fatalf("items = %+v", items)

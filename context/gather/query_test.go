@@ -108,9 +108,7 @@ func TestQueryOnce(t *testing.T) {
 		}
 	}
 	at := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(filepath.Join(v.Dir(), "dv.md"), at, at); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chtimes(filepath.Join(v.Dir(), "dv.md"), at, at))
 	if again := content(); again == first {
 		t.Error("the note was touched and the query not answered again")
 	}
@@ -125,9 +123,7 @@ func TestQueryCurrent(t *testing.T) {
 	state := func() (prompt.Current, bool) {
 		t.Helper()
 		now, _, err := g.Current(t.Context(), []prompt.Item{list})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		c, ok := now[list.ID]
 		return c, ok
 	}

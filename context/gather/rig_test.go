@@ -22,9 +22,7 @@ func note(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
 func itemsOf(t testing.TB, g *gather.Gatherer, refs ...prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	t.Helper()
 	items, missing, err := g.Gather(t.Context(), refs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return items, missing
 }
 

@@ -105,14 +105,10 @@ func BenchmarkFollow(b *testing.B) {
 		refs = append(refs, prompt.Lines("a.md", 10*i+1, 10*i+9))
 	}
 	known, _, err := g.Gather(b.Context(), refs)
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	vaulttest.Write(b, v, "a.md", "new\n"+text.String())
 	old := time.Now().Add(-time.Hour) // of a file that was just written nothing is remembered
-	if err := os.Chtimes(filepath.Join(v.Dir(), "a.md"), old, old); err != nil {
-		b.Fatal(err)
-	}
+	check(b, os.Chtimes(filepath.Join(v.Dir(), "a.md"), old, old))
 	b.ReportAllocs()
 	for b.Loop() {
 		if now, _, err := g.Current(b.Context(), known); err != nil || len(now) != 200 {

@@ -100,9 +100,7 @@ func TestSharedVariables(t *testing.T) {
 		t.Skip("IBID_SHARED names no folder")
 	}
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var file struct {
 		Cases []struct {
 			ID, Note string
@@ -118,9 +116,7 @@ func TestSharedVariables(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(data, &file))
 	for _, c := range file.Cases {
 		t.Run(c.ID, func(t *testing.T) {
 			if c.Input.SystemPrompt {

@@ -23,9 +23,7 @@ func bigLibrary(tb testing.TB, n, size int) (Conversation, Turn) {
 		Attached: []Item{items[3].Item, items[150%n].Item},
 	}
 	env, err := c.Prepare(turn)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	check(tb, err)
 	return env.Commit("an answer", ""), turn
 }
 
@@ -50,9 +48,7 @@ func BenchmarkEnvelope(b *testing.B) {
 	withNew.Attached = append(withNew.Attached[:1:1], fresh)
 	run("new", c, withNew)
 	env, err := c.Prepare(withNew)
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	promoting := turn
 	promoting.Layout = Strict
 	run("promote", env.Commit("ok", ""), promoting)
@@ -82,16 +78,12 @@ func BenchmarkThousandTurns(b *testing.B) {
 	for range 1000 {
 		past = append(past, Past{Role: User, Text: turn.Text}, Past{Role: Assistant, Text: answer})
 		env, err := c.Prepare(turn)
-		if err != nil {
-			b.Fatal(err)
-		}
+		check(b, err)
 		c = env.Commit(answer, "")
 	}
 	prepare := func(b *testing.B, c Conversation) Envelope {
 		env, err := c.Prepare(turn)
-		if err != nil {
-			b.Fatal(err)
-		}
+		check(b, err)
 		return env
 	}
 	b.Run("reopen", func(b *testing.B) {
@@ -144,9 +136,7 @@ func TestWarmTurnSharesHistory(t *testing.T) {
 		}
 		for range turns {
 			env, err := c.Prepare(turn)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			c = env.Commit("answer", "")
 		}
 		var before, after runtime.MemStats

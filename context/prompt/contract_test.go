@@ -64,9 +64,7 @@ func TestDeterministic(t *testing.T) {
 			}
 		}
 		env, err := c.Prepare(turn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if first == "" {
 			first = env.Dump()
 		}
@@ -109,9 +107,7 @@ func TestBreakIsReported(t *testing.T) {
 			d.want.Offset = 2
 		}
 		env, err := broken.Prepare(Turn{Text: text, Layout: Append, Settings: Settings{L1: "SYSTEM"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if env.Break == nil || *env.Break != d.want {
 			t.Errorf("%s: reported %+v, want %+v", name, env.Break, d.want)
 		}
@@ -195,9 +191,7 @@ func TestMovesInAnyOrder(t *testing.T) {
 	for range 2 {
 		slices.Reverse(moves)
 		env, err := c.Prepare(Turn{Text: "and now", Layout: Append, Moves: moves})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		known := env.Commit("ok", "").Known()
 		if len(known) != 2 || known[0].ID != "b.md" || known[0].Content != "alpha" || known[1].ID != "c.md" ||
 			known[1].Path != "c.md" {
@@ -206,9 +200,7 @@ func TestMovesInAnyOrder(t *testing.T) {
 	}
 	onto := []Move{{Ref{Note, "a.md"}, note("b.md", "alpha")}, {Ref{Note, "b.md"}, note("a.md", "beta")}}
 	env, err := c.Prepare(Turn{Text: "swapped", Layout: Append, Moves: onto})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, l := range env.Library { // neither name is free, so neither moved: both are other notes now
 		if l.State != "changed" {
 			t.Errorf("%s is %s", l.Ref, l.State)
@@ -234,9 +226,7 @@ func TestKnownAfterMove(t *testing.T) {
 	c, _ = say(t, c, Turn{Text: "five", Attached: []Item{other}}, "ok")
 	// promotes other.md: the library's copy of the first is older than what was shown
 	env, err := c.Prepare(Turn{Text: "six"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	last := lastMessage(env)
 	for _, line := range []string{
 		"The note old.md is now new.md.",
@@ -300,9 +290,7 @@ func TestFoldWithoutMessages(t *testing.T) {
 			Attached: []Item{note(fmt.Sprint(i), strings.Repeat("x", 4000))}, Layout: Auto,
 			Budget: Budget{Window: 4000},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		c = env.Commit("[NOTE TO SELF: quiet]", "")
 	}
 }

@@ -16,9 +16,7 @@ func note(path, content string) Item {
 func say(t *testing.T, c Conversation, turn Turn, reply string) (Conversation, Envelope) {
 	t.Helper()
 	env, err := c.Prepare(turn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if env.Break != nil {
 		t.Fatalf("prefix broke without a cause: %+v", *env.Break)
 	}
@@ -56,9 +54,7 @@ func TestIncludeImages(t *testing.T) {
 	it := NewItem(Ref{Note, "trip.md"}, "trip", "trip.md", "![[a.png]]")
 	it.HasImages = true
 	env, err := Conversation{}.Include([]Item{it}).Prepare(Turn{Text: "Where?", Layout: Strict})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if dump := env.Dump(); strings.Contains(dump, "trip.md") {
 		t.Errorf("%s", dump)
 	}

@@ -12,6 +12,18 @@ import (
 	"pgregory.net/rapid"
 )
 
+// check fails the test if there is an error.
+func check(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error,
+) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // world is what a person and their editor do to a vault and a conversation, by
 // random choice. It keeps its own record of what must be true, and every
 // request is read by a reader and checked against that.
@@ -332,9 +344,7 @@ func (w *world) send(how string) {
 		}
 		return
 	}
-	if err != nil {
-		w.Fatal(err)
-	}
+	check(w, err)
 	w.replayed(turn, env)
 	w.silent, w.lost = w.mutedAfter(turn), maps.Clone(w.forgot)
 	for id, now := range turn.Current {
@@ -377,9 +387,7 @@ func (w *world) send(how string) {
 	sent := env
 	w.do(func(c Conversation) Conversation {
 		env, err := c.Prepare(turn)
-		if err != nil {
-			w.Fatal(err)
-		}
+		check(w, err)
 		next := env.Commit(reply, activity)
 		next.before = sentBefore{sent.request, "", sent.cache.places} // the last round is what went out
 		return next
@@ -481,9 +489,7 @@ func (w *world) replayed(turn Turn, env Envelope) {
 		c = s(c)
 	}
 	again, err := c.Prepare(turn)
-	if err != nil {
-		w.Fatal(err)
-	}
+	check(w, err)
 	if !slices.EqualFunc(env.Messages(), again.Messages(), func(a, b Message) bool {
 		return a.Role == b.Role && a.Content == b.Content && len(a.Images) == len(b.Images) && slices.Equal(a.Parts, b.Parts)
 	}) {

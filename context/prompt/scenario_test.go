@@ -41,9 +41,7 @@ func TestScenarios(t *testing.T) {
 	for _, name := range names {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			ar, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			last := &ar.Files[len(ar.Files)-1]
 			if last.Name != "want" {
 				t.Fatal("the last file is not want")
@@ -51,9 +49,7 @@ func TestScenarios(t *testing.T) {
 			got := play(t, ar)
 			if *update {
 				last.Data = []byte(got)
-				if err := os.WriteFile(name, txtar.Format(ar), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				check(t, os.WriteFile(name, txtar.Format(ar), 0o644))
 				return
 			}
 			if diff := cmp.Diff(strings.Split(string(last.Data), "\n"), strings.Split(got, "\n")); diff != "" {

@@ -55,9 +55,7 @@ Cite with [^n].
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	env, err := Conversation{}.Prepare(Turn{Text: "Slate?", Tools: []ToolResult{barn()}, Settings: Settings{L1: "L1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	docs := env.Documents()
 	if len(docs) != 2 || docs[0].Path != "Projects/Barn.md" || docs[0].StartLine != 12 || docs[0].Source.ID != 1 ||
 		docs[1].Content != "" || docs[1].Source.ID != 2 {
@@ -84,9 +82,7 @@ func TestExtend(t *testing.T) {
 		Text: "Slate?", Attached: []Item{note},
 		Settings: Settings{L1: "L1", Tools: "h"}, ToolTokens: 100,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	one := barn()
 	one.Call, one.Stop = "c1", "No more tool calls."
 	calls := []ToolCall{
@@ -115,9 +111,7 @@ func TestExtend(t *testing.T) {
 	}
 	c := two.Commit("It is slate.", "looked up: localSearch \"barn\" → Projects/Barn.md")
 	next, err := c.Prepare(Turn{Text: "And?", Settings: Settings{L1: "L1", Tools: "h"}, ToolTokens: 100, Layout: Append})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m := next.Messages()
 	if len(m) != 4 || m[1].Content != env.Messages()[1].Content ||
 		m[2].Content != "It is slate.\n\n[NOTE TO SELF: looked up: localSearch \"barn\" → Projects/Barn.md]" {
@@ -134,9 +128,7 @@ func TestExtendText(t *testing.T) {
 	guided := Settings{L1: "L1", Guide: "GUIDE"}
 	start := Reopen(nil, nil, []string{"mine"}, nil)
 	env, err := start.Prepare(Turn{Text: "Slate?", Settings: guided, ToolNames: []string{"readNote"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	one := barn()
 	one.Stop = "(limit was a number in quotes)"
 	two := ToolResult{Name: `no"such`, Content: `{"error":"</readNote>"}`, Stop: "No more tool calls."}
@@ -177,9 +169,7 @@ func TestExtendText(t *testing.T) {
 // TestActivity: the line is short and ends where it should; a note-to-self wins.
 func TestActivity(t *testing.T) {
 	env, err := Conversation{}.Prepare(Turn{Text: "q", Settings: Settings{L1: "L1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	tests := []struct{ reply, activity, want string }{
 		{"a", "looked up: x → [[n]]", "looked up: x → [[n]]"},
 		{"a", "looked up: ]odd[", "looked up: )odd("},

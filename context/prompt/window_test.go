@@ -138,9 +138,7 @@ func BenchmarkSmallWindows(b *testing.B) {
 			for b.Loop() {
 				p = newPerson(w.window)
 				for range personTurns {
-					if err := p.turn(); err != nil {
-						b.Fatal(err)
-					}
+					check(b, p.turn())
 				}
 			}
 			b.ReportMetric(float64(p.uncached)/float64(p.turns), "uncached/turn")
@@ -278,9 +276,7 @@ func TestUnfold(t *testing.T) {
 	for _, window := range []int{0, 128000} {
 		p := newPerson(4096)
 		for range 20 {
-			if err := p.turn(); err != nil {
-				t.Fatal(err)
-			}
+			check(t, p.turn())
 		}
 		turn := Turn{Text: "And now?", Settings: Settings{L1: "L1", Model: "large"}, Budget: Budget{Window: window}}
 		c, env := say(t, p.c, turn, "Yes.")

@@ -11,20 +11,28 @@ import (
 	"pgregory.net/rapid"
 )
 
-func open(t *testing.T, path string) *Calibration {
+// check fails the test if there is an error.
+func check(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error,
+) {
 	t.Helper()
-	c, err := OpenCalibration(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func open(t *testing.T, path string) *Calibration {
+	t.Helper()
+	c, err := OpenCalibration(path)
+	check(t, err)
 	return c
 }
 
 func observe(t *testing.T, c *Calibration, provider, model string, counted, reported int) {
 	t.Helper()
-	if err := c.Observe(provider, model, counted, reported); err != nil {
-		t.Fatal(err)
-	}
+	check(t, c.Observe(provider, model, counted, reported))
 }
 
 func TestFactor(t *testing.T) {
@@ -82,9 +90,7 @@ func TestCalibrationBreaksLater(t *testing.T) {
 	c := open(t, path)
 	observe(t, c, "groq", "oak", 3000, 3600)
 	was := c.Factor("groq", "oak")
-	if err := os.WriteFile(path, []byte("mine now"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, []byte("mine now"), 0o600))
 	observe(t, c, "groq", "elm", 3000, 3600)
 	if got := open(t, path).Factor("groq", "oak"); got != was {
 		t.Errorf("saved %v, want %v", got, was)
@@ -99,9 +105,7 @@ func TestCalibrationBroken(t *testing.T) {
 		`{"version":1,"factors":{"groq":3}}`,
 	} {
 		path := filepath.Join(t.TempDir(), "calibration.json")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, []byte(content), 0o600))
 		c := open(t, path)
 		if c.Factor("groq", "oak") != 1 {
 			t.Errorf("%q: factor %v", content, c.Factor("groq", "oak"))
@@ -125,9 +129,7 @@ func TestCalibrationUnreadable(t *testing.T) {
 	}
 	// The folder of the file is a file: learning works, saving says why not.
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, nil, 0o600))
 	c = &Calibration{path: filepath.Join(file, "calibration.json")}
 	if err := c.Observe("groq", "oak", 3000, 3600); err == nil || c.Factor("groq", "oak") <= 1 {
 		t.Errorf("Observe without a place to save: %v, factor %v", err, c.Factor("groq", "oak"))
@@ -210,9 +212,7 @@ func TestCalibrationProperties(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		run++
 		path := filepath.Join(dir, "run", "calibration.json")
-		if err := os.RemoveAll(filepath.Dir(path)); err != nil {
-			rt.Fatal(err)
-		}
+		check(rt, os.RemoveAll(filepath.Dir(path)))
 		c := open(t, path)
 		model := rapid.SampledFrom([]string{"oak", "claude-opus-4.8", "gpt-4o"}).Draw(rt, "model")
 		for range rapid.IntRange(1, 12).Draw(rt, "turns") {
@@ -220,9 +220,7 @@ func TestCalibrationProperties(t *testing.T) {
 			reported := rapid.IntRange(-10, 100_000).Draw(rt, "reported")
 			was := c.Factor("p", model)
 			cut := c.Truncated("p", model, counted, reported)
-			if err := c.Observe("p", model, counted, reported); err != nil {
-				rt.Fatal(err)
-			}
+			check(rt, c.Observe("p", model, counted, reported))
 			now := c.Factor("p", model)
 			if now < 0.5 || now > 3 {
 				rt.Fatalf("factor %v", now)
@@ -271,9 +269,7 @@ func FuzzOpenCalibration(f *testing.F) {
 	f.Add([]byte(`{"version":1,"factors":{"":{"":{"factor":1e999,"weight":-1}}}}`))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		path := filepath.Join(t.TempDir(), "calibration.json")
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, content, 0o600))
 		c := open(t, path)
 		if got := c.Factor("groq", "oak"); got < 0.5 || got > 3 {
 			t.Errorf("factor %v", got)

@@ -18,9 +18,7 @@ var update = flag.Bool("update", false, "make the files anew that were made from
 func generated(t *testing.T, name, want string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(name, []byte(want), 0o644))
 	}
 	if got, err := os.ReadFile(name); err != nil || string(got) != want {
 		t.Errorf("%s is not what it is made from (%v): go test ./context/tokens -update", name, err)
@@ -33,9 +31,7 @@ func TestVocabulary(t *testing.T) {
 	var all [maxToken + 1][]string
 	for rank := range uint(199_998) {
 		token, err := o200k.Decode([]uint{rank})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		all[len(token)] = append(all[len(token)], token+string([]byte{byte(rank >> 16), byte(rank >> 8), byte(rank)}))
 	}
 	at := 4 * len(all)

@@ -35,9 +35,7 @@ func TestBookTables(t *testing.T) {
 	for _, topic := range book.Topics() {
 		file := filepath.Join("book", topic+".md")
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		text := marks.ReplaceAllStringFunc(string(data), func(old string) string {
 			name := marks.FindStringSubmatch(old)[1]
 			seen[name]++
@@ -46,9 +44,7 @@ func TestBookTables(t *testing.T) {
 		switch {
 		case text == string(data):
 		case *update:
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(file, []byte(text), 0o644))
 		default:
 			t.Errorf("the tables of %s are not those of the program: go test ./ui/cli -run TestBookTables -update", file)
 		}
@@ -128,9 +124,7 @@ func settingTable() string {
 
 func keyTable(t *testing.T) string {
 	all, _, err := ui.ListKeys(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	rows := []string{"keys\tdoes\twhere\taction"}
 	for _, k := range all {
 		var keys []string

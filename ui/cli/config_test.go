@@ -8,13 +8,19 @@ import (
 	"time"
 )
 
+// check fails the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // configOf writes a configuration file with this text.
 func configOf(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
@@ -96,9 +102,7 @@ prices = { input = 3.0, cached = 0, output = 15.0 }
 kind = "ollama"
 window = 4096
 `))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		p := c.Providers["claude"]
 		if len(c.Providers) != 2 || p.Headers["X-Team"] != "notes" || p.Temperature == nil || *p.Temperature != 0 || p.Extra["top_k"] != int64(20) || p.FirstText != 10*time.Minute || *p.Marks || *p.Prices.Cached != 0 || p.Prices.Written != nil || c.Providers["box"].Window != 4096 {
 			t.Errorf("got %+v", c.Providers)
@@ -106,9 +110,7 @@ window = 4096
 	})
 	t.Run("full", func(t *testing.T) {
 		c, err := ReadConfig(configOf(t, "vault = \"~/n\"\nself_note = false\n[cache]\nlayout = \"strict\"\nlifetime = \"7m\"\n[files]\nignore = [\"Archive/\"]\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if c.Vault != "~/n" || c.SelfNote || !c.Search.Widen || c.Cache.Layout != "strict" || c.Cache.Lifetime != 7*time.Minute || len(c.Files.Ignore) != 1 {
 			t.Errorf("got %+v", c)
 		}

@@ -42,9 +42,7 @@ func TestToolsConfig(t *testing.T) {
 		}
 	}
 	c, err := ReadConfig(configOf(t, "[tools]\nread = \"all\"\nset = \"core\"\noff = [\"readNote\"]\nrounds = 3\ntime = \"2m\"\ntool = \"5s\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	b := c.Tools.toolbox()
 	if b.Read != chains.ReadAll || b.Set != "core" || b.Off[0] != "readNote" || b.Limits != (chains.Limits{Rounds: 3, Loop: 2 * time.Minute, Tool: 5 * time.Second}) {
 		t.Errorf("%+v", b)

@@ -21,18 +21,12 @@ func TestPasteImage(t *testing.T) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	write := func(name, text string, mode os.FileMode) {
 		t.Helper()
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), mode); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		check(t, os.WriteFile(name, []byte(text), mode))
 	}
 	write(filepath.Join(dir, ".obsidian", "app.json"), `{"attachmentFolderPath":"./files"}`, 0o644)
 	v, err := vault.Open(dir, vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer v.Close() //nolint:errcheck // nothing is written then
 	env := map[string]string{"DISPLAY": ":0"}
 	p := &parts{app: &app{env: Env{Getenv: func(name string) string { return env[name] }}}, vault: v, dir: dir}

@@ -51,9 +51,7 @@ func TestEverySetting(t *testing.T) {
 					value = text
 				}
 			}
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(file, []byte(text), 0o600))
 		}
 		if s.Tag.Get("private") != "" || s.IsTable() {
 			if _, _, err := tools.set(name, &value); err == nil {
@@ -73,9 +71,7 @@ func TestEverySetting(t *testing.T) {
 		if got, _, err = tools.set(name, nil); name != "providers.box.base_url" && (err != nil || got.From != "default") { // without an address there is no provider
 			t.Errorf("unset %s: %v; it is %q from %s", name, err, got.Value, got.From)
 		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 }
 

@@ -31,9 +31,7 @@ func BenchmarkVersion(b *testing.B) {
 	}
 	took := func(name string, args ...string) time.Duration {
 		c := exec.Command(name, args...)
-		if err := c.Run(); err != nil {
-			b.Fatal(err)
-		}
+		check(b, c.Run())
 		return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	}
 	least, floor := time.Hour, time.Hour
@@ -64,9 +62,7 @@ func BenchmarkChats(b *testing.B) {
 		name := filepath.Join(dir, "Chats", fmt.Sprintf("Talk_%d.md", i))
 		err = cmp.Or(err, os.WriteFile(name, []byte(text), 0o600), os.Chtimes(name, old, old.Add(time.Duration(i)*time.Second)))
 	}
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	lines := func(args string, want int) {
 		var out strings.Builder
 		if status := Run(context.Background(), Env{Args: strings.Fields("--vault " + dir + " chats " + args), Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard, Getenv: getenv, Dir: dir}); status != 0 && want > 0 {

@@ -18,9 +18,7 @@ func TestVaultsLeft(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range mostVaults {
 		at := filepath.Join(dir, strconv.Itoa(n))
-		if err := os.Mkdir(at, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Mkdir(at, 0o700))
 		all.Go(func() { tools.rememberVault(at) })
 	}
 	all.Wait()
@@ -32,13 +30,9 @@ func TestVaultsLeft(t *testing.T) {
 			all[at] = "2026-01-02T15:04:05Z"
 		}
 	})
-	if err := os.Remove(filepath.Join(dir, "0")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(filepath.Join(dir, "0")))
 	tools.rememberVault(dir)
-	if err := os.Mkdir(filepath.Join(dir, "0"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Mkdir(filepath.Join(dir, "0"), 0o700))
 	left := tools.leftVaults()
 	if len(left) != mostVaults || left[0] != dir || slices.ContainsFunc(left, func(left string) bool { return filepath.Base(left) == "0" }) {
 		t.Errorf("the list holds %v", left)

@@ -64,12 +64,8 @@ func TestHostileOnTerminal(t *testing.T) {
 					doc + "\n\n27 Odd\n[Timestamp: 2024/09/23 22:18:05]\n",
 			} {
 				file = filepath.Join(dir, file)
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				check(t, os.WriteFile(file, []byte(text), 0o644))
 			}
 			server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{Text: doc}}})
 			var screen *emulator

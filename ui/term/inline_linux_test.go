@@ -209,9 +209,7 @@ func said(question string, last int) []string {
 func newInline(t *testing.T) *inlineRun {
 	t.Helper()
 	dir, model := newVault(t), newDictated(t)
-	if err := os.WriteFile(filepath.Join(dir, "Alto.md"), []byte("Sings.\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(filepath.Join(dir, "Alto.md"), []byte("Sings.\n"), 0o644))
 	return &inlineRun{newTerminal(t, newEmulator(80, 24), dir, model.url), model}
 }
 
@@ -328,13 +326,9 @@ func TestInlineKilled(t *testing.T) {
 	r.ask("First?")
 	r.say(1, 30)
 	r.saved("Step number 30.")
-	if err := r.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.cmd.Process.Kill())
 	<-r.stopped
-	if err := term.SetState(r.tty.Fd(), r.before); err != nil {
-		t.Fatal(err)
-	}
+	check(t, term.SetState(r.tty.Fd(), r.before))
 	if _, err := r.tty.WriteString("\n$ ibid --continue\n"); err != nil { // a shell
 		t.Fatal(err)
 	}
@@ -361,9 +355,7 @@ func TestInlineSuspended(t *testing.T) {
 			r := newInline(t)
 			ibid := r.command("ibid")
 			program := filepath.Join(r.dir, "ibid")
-			if err := os.Symlink(ibid.Path, program); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.Symlink(ibid.Path, program))
 			ibid.Path, ibid.Args = "/bin/sh", append([]string{"sh", "-c", shell, "sh", program}, inlineArgs...)
 			r.start(ibid)
 			r.shows("/ lists commands")

@@ -24,6 +24,14 @@ import (
 	"ibid/vault/vaulttest"
 )
 
+// check fails the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // mayBeLost is what of a reply a kill may cost, and a moment for a machine that does
 // other things too.
 const (
@@ -69,9 +77,7 @@ func TestKill(t *testing.T) {
 	kills := 2 * len(killStories)
 	if s := os.Getenv("IBID_KILLS"); s != "" {
 		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		kills = n
 	}
 	teller := &storyteller{asked: map[string]int{}}
@@ -178,29 +184,19 @@ type killed struct {
 
 func (k *killed) run(url, first string, then []string, after time.Duration) {
 	vault := filepath.Join(k.dir, "vault")
-	if err := os.MkdirAll(vault, 0o755); err != nil {
-		k.Fatal(err)
-	}
+	check(k, os.MkdirAll(vault, 0o755))
 	config := filepath.Join(k.dir, "config.toml")
-	if err := os.WriteFile(config, []byte("[tools.web]\nsearch = \""+url+"\"\n"), 0o600); err != nil {
-		k.Fatal(err)
-	}
+	check(k, os.WriteFile(config, []byte("[tools.web]\nsearch = \""+url+"\"\n"), 0o600))
 	cmd := exec.Command(programPath(k.T, "ibid"), "--plain", "--json", "--vault", vault, "--model", "test-model",
 		"--config", config, "--approve", "@web")
 	cmd.Env = append(os.Environ(), "HOME="+k.dir, "USERPROFILE="+k.dir, "XDG_CONFIG_HOME="+k.dir,
 		"XDG_CACHE_HOME="+k.dir, "XDG_STATE_HOME="+filepath.Join(k.dir, "state"),
 		"OPENAI_API_KEY="+filepath.Base(filepath.Dir(k.dir))+k.Name(), "OPENAI_BASE_URL="+url)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		k.Fatal(err)
-	}
+	check(k, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		k.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		k.Fatal(err)
-	}
+	check(k, err)
+	check(k, cmd.Start())
 	ready := make(chan struct{})
 	over := make(chan struct{})
 	go func() {
@@ -249,15 +245,11 @@ func (k *killed) run(url, first string, then []string, after time.Duration) {
 // reply that was coming is missing.
 func (k *killed) check() (lost time.Duration) {
 	v, err := vault.Open(filepath.Join(k.dir, "vault"), vault.Options{})
-	if err != nil {
-		k.Fatal(err)
-	}
+	check(k, err)
 	defer v.Close() //nolint:errcheck // the test is over
 	later := func() time.Time { return time.Now().Add(time.Hour) }
 	store, err := history.NewStore(v, history.Options{StateDir: filepath.Join(k.dir, "state", "ibid"), Now: later})
-	if err != nil {
-		k.Fatal(err)
-	}
+	check(k, err)
 	defer store.Close() //nolint:errcheck // the test is over
 	questions, replies := k.keptTexts(store)
 

@@ -77,12 +77,8 @@ func BenchmarkFirstFrame(b *testing.B) {
 	}
 	for i := range notes {
 		name := filepath.Join(dir, fmt.Sprintf("folder %d", i%97), fmt.Sprintf("note %d.md", i))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(name, fmt.Appendf(nil, "# Note %d\n\nSee [[note %d]].\n", i, i+1), 0o600); err != nil {
-			b.Fatal(err)
-		}
+		check(b, os.MkdirAll(filepath.Dir(name), 0o755))
+		check(b, os.WriteFile(name, fmt.Appendf(nil, "# Note %d\n\nSee [[note %d]].\n", i, i+1), 0o600))
 	}
 	var took, read []time.Duration
 	var cpu time.Duration // of the program, to its end

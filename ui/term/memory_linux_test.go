@@ -69,17 +69,13 @@ func flooding(first, rest string) http.HandlerFunc {
 func mostMemory(t *testing.T, pid int) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
 	if m == nil {
 		t.Skip("this system does not say how large a program was")
 	}
 	kB, err := strconv.Atoi(string(m[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return kB >> 10
 }
 

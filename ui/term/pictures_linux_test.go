@@ -35,9 +35,7 @@ const (
 func TestPictures(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	dir := filepath.Join(t.TempDir(), "notes")
-	if err := os.CopyFS(dir, os.DirFS("../cli/demo")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.CopyFS(dir, os.DirFS("../cli/demo")))
 	server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{
 		{Text: `{"phrasings": [], "terms": []}`}, // the search is to add no other words
 		{Text: "Blight took **all but one row** of the south bed within a week, after a wet August. [^1] Only *Matina* was spared. [^2]\n\n" +

@@ -73,14 +73,10 @@ func programPath(t testing.TB, name string) string {
 	}
 	if name != "ibid" {
 		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return self
 	}
-	if err := built(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, built())
 	return filepath.Join(folder, name)
 }
 

@@ -137,9 +137,7 @@ func TestEditorOnTerminal(t *testing.T) {
 			t.Parallel()
 			dir := newVault(t)
 			script := "#!/bin/sh\n[ -t 0 ] && [ -t 1 ] && [ -t 2 ] && echo 'on a terminal' >>\"$1\"\nprintf 'the editor'\nsleep 0.2\n"
-			if err := os.WriteFile(filepath.Join(dir, "editor"), []byte(script), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(filepath.Join(dir, "editor"), []byte(script), 0o755))
 			p := startTerminal(t, newEmulator(80, 24), dir, "http://127.0.0.1:1", "--model", "test-model",
 				fmt.Sprintf("--inline=%v", inline))
 			p.shows("Ask your vault")

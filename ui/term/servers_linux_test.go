@@ -86,9 +86,7 @@ func TestAskWaitsForNoList(t *testing.T) {
 	t.Cleanup(server.Close)
 	t.Cleanup(server.CloseClientConnections)
 	dir, home := newVault(t), t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("A note.\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("A note.\n"), 0o600))
 	getenv := func(key string) string { return map[string]string{"HOME": home, "IBID_KEYRING": "off"}[key] }
 	var out, errs strings.Builder
 	began := time.Now()

@@ -286,12 +286,8 @@ func newVault(t testing.TB) string {
 		".obsidian/app.json": "{}", "Alpha.md": "Bananas are yellow.\n", ".config/ibid/config.toml": "discover = false\n",
 	} {
 		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		check(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	return dir
 }

@@ -52,9 +52,7 @@ func (a *answered) ask(t *testing.T, s index.Searcher, q *question) {
 		}
 	}
 	found, err := s.Passages(t.Context(), index.Query{Text: q.Q})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	sent := ""
 	for _, p := range found.List {
 		sent += p.Text + "\n"
@@ -71,13 +69,9 @@ func TestAnswers(t *testing.T) {
 		t.Skip("no shared data")
 	}
 	data, err := os.ReadFile(filepath.Join("testdata", "quality", "questions.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var file struct{ Questions []question }
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(data, &file))
 	ways := map[string]index.Searcher{
 		"kepano":           {Source: vaults["kepano"], Index: synced(t, vaults["kepano"])},
 		"knowledge-garden": {Source: vaults["garden"], Index: synced(t, vaults["garden"])},

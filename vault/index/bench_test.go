@@ -138,9 +138,7 @@ func BenchmarkBuild(b *testing.B) {
 func plainTables(b *testing.B, src index.Source) {
 	b.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(b.TempDir(), "plain.sqlite"))+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	defer db.Close()
 	ctx := context.WithoutCancel(b.Context())
 	for table, stemmer := range map[string]string{"notes": "porter ", "exact": "", "sections": "porter "} {
@@ -149,9 +147,7 @@ func plainTables(b *testing.B, src index.Source) {
 		}
 	}
 	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	insert := func(table string, values ...any) {
 		if _, err := tx.ExecContext(ctx, "INSERT INTO "+table+" (title, heads, body) VALUES (?, ?, ?)", values...); err != nil {
 			b.Fatal(err)
@@ -159,9 +155,7 @@ func plainTables(b *testing.B, src index.Source) {
 	}
 	for _, n := range src.Notes() {
 		text, err := src.Read(n.Path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		check(b, err)
 		heads := ""
 		for _, h := range n.Headings {
 			heads += h.Text + " "
@@ -174,7 +168,5 @@ func plainTables(b *testing.B, src index.Source) {
 			}
 		}
 	}
-	if err := tx.Commit(); err != nil {
-		b.Fatal(err)
-	}
+	check(b, tx.Commit())
 }

@@ -55,14 +55,10 @@ compost
 // asked for them.
 func TestChatsAreNoNotes(t *testing.T) {
 	v, err := vault.Open(vaulttest.Dir(t, talks), vault.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer v.Close()
 	v.SetChats("Chats")
-	if err := v.Scan(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, v.Scan(t.Context()))
 	var chats []string
 	for _, n := range v.Notes() {
 		if n.Chat {

@@ -18,9 +18,7 @@ import (
 func openDocuments(t testing.TB, dir string) *index.Index {
 	t.Helper()
 	x, err := index.Open(t.Context(), index.Options{Dir: dir, Vault: "v"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = x.Close() })
 	return x
 }
@@ -49,9 +47,7 @@ func TestDocuments(t *testing.T) {
 		{map[vault.Path][]byte{"a.md": []byte("A1"), "b.md": []byte("B1")}, nil, "A1 B1"},
 		{map[vault.Path][]byte{"a.md": []byte("A2"), "c.md": []byte("C1")}, []vault.Path{"b.md", "never.md"}, "A2 C1"},
 	} {
-		if err := x.Put(t.Context(), tt.put, tt.gone); err != nil {
-			t.Fatal(err)
-		}
+		check(t, x.Put(t.Context(), tt.put, tt.gone))
 		if got := kept(t, y); got != tt.want {
 			t.Errorf("kept %s, want %s", got, tt.want)
 		}
@@ -100,16 +96,12 @@ func TestDamagedDocuments(t *testing.T) {
 	if err := x.Put(t.Context(), map[vault.Path][]byte{"a.md": []byte("A")}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Close())
 	files, err := filepath.Glob(filepath.Join(dir, "*.sqlite"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	if err := os.WriteFile(files[0], []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(files[0], []byte(strings.Repeat("no database ", 1000)), 0o600))
 	y := openDocuments(t, dir)
 	if got := kept(t, y); got != "" {
 		t.Errorf("of a damaged file: %s", got)

@@ -27,9 +27,7 @@ func (t torn) BulkReader() {}
 func TestFault(t *testing.T) {
 	src := torn{vaulttest.New(t, "-- a.md --\nbarn roof\n-- bad.md --\nbarn roof\n-- c.md --\nbarn door\n")}
 	q, _, err := index.ParseQuery("line:(barn)", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	hits, err := index.Searcher{Source: src}.Search(t.Context(), q)
 	if err != nil || len(hits) != 2 {
 		t.Errorf("found %v, %v; want a.md and c.md", hits, err)
@@ -44,9 +42,7 @@ func TestFaultOfFile(t *testing.T) {
 		}
 	}})
 	x := openDocuments(t, t.TempDir())
-	if err := x.Sync(t.Context(), v); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), v))
 	hits, err := index.Searcher{Source: v, Index: x}.Search(t.Context(), index.Query{Text: "roof"})
 	if err != nil || len(hits) != 1 || hits[0].Path != "a.md" {
 		t.Errorf("found %v, %v", hits, err)

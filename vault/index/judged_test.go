@@ -30,9 +30,7 @@ type judged struct {
 func readJudged(t testing.TB, name string) []judged {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "quality", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var all []judged
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -139,16 +137,12 @@ func rate(w way, queries []judged, pass func(j *judged) bool) quality {
 func judgedVaults(t testing.TB) map[string]index.Source {
 	t.Helper()
 	archive, err := os.ReadFile(filepath.Join("testdata", "quality", "vault.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	m := map[string]index.Source{"judged": vaulttest.New(t, string(archive))}
 	for file, name := range map[string]string{"kepano": "kepano", "garden": "knowledge-garden"} {
 		if dir := vaulttest.Shared(t, "vaults/"+name); dir != "" {
 			home := t.TempDir()
-			if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.CopyFS(home, os.DirFS(dir)))
 			m[file] = vaulttest.Open(t, home, vault.Options{})
 		}
 	}
@@ -213,21 +207,15 @@ func plainFTS(t testing.TB, src index.Source) way {
 		var found []string
 		for _, operator := range []string{" AND ", " OR "} {
 			rows, err := db.QueryContext(context.WithoutCancel(t.Context()), "SELECT path FROM plain JOIN paths ON paths.rowid = plain.rowid WHERE plain MATCH ? ORDER BY rank LIMIT 10", strings.Join(words, operator))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for rows.Next() {
 				var p string
-				if err := rows.Scan(&p); err != nil {
-					t.Fatal(err)
-				}
+				check(t, rows.Scan(&p))
 				if !slices.Contains(found, p) {
 					found = append(found, p)
 				}
 			}
-			if err := rows.Err(); err != nil {
-				t.Fatal(err)
-			}
+			check(t, rows.Err())
 		}
 		return found
 	}
@@ -237,9 +225,7 @@ func plainFTS(t testing.TB, src index.Source) way {
 func plainTable(t testing.TB, src index.Source) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(t.TempDir(), "plain.sqlite"))+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	exec := func(db interface {
 		Exec(string, ...any) (sql.Result, error)
@@ -254,9 +240,7 @@ func plainTable(t testing.TB, src index.Source) *sql.DB {
 	exec(db, "CREATE TABLE paths (path TEXT)")
 	exec(db, "INSERT INTO plain(plain, rank) VALUES ('rank', 'bm25(10.0, 4.0, 5.0, 1.0)')")
 	tx, err := db.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for i, n := range src.Notes() {
 		text, err := src.Read(n.Path)
 		if err != nil {
@@ -270,9 +254,7 @@ func plainTable(t testing.TB, src index.Source) *sql.DB {
 		exec(tx, "INSERT INTO plain(rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)",
 			i, paired(title), paired(headings), paired(strings.Join(n.Tags, "\n")), paired(text.Content))
 	}
-	if err := tx.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, tx.Commit())
 	return db
 }
 

@@ -56,9 +56,7 @@ func TestMarks(t *testing.T) {
 			"file:a -/not in here/": "# Watering",
 		} {
 			q, _, err := index.ParseQuery(query, time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			hits, err := s.Search(t.Context(), q)
 			if err != nil || len(hits) != 1 {
 				t.Fatalf("%s %q: %v, %v", name, query, hits, err)

@@ -31,9 +31,7 @@ func TestExpressionsFindWhatTheyMatch(t *testing.T) {
 		"a|b|c|d|e|f|g|h|i|j", "rope(?:sail|)mast", "(?i)ſ|k", "[12]", "[kx]", "(?i)[kx]", "[^ -z]", "[pt][0-2]+",
 	} {
 		q, _, err := index.ParseQuery("/"+expr+"/", time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		q.Limit = len(texts)
 		found := map[string]bool{}
 		for _, h := range search(t, index.Searcher{Source: m}, q) {

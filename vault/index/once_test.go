@@ -33,9 +33,7 @@ func TestScanReadsOnce(t *testing.T) {
 	for _, text := range []string{"lanterns", "lanterns river", `"river and"`, "river -kettle", "line:(river stone)", "/riv.r/ stone", "river OR stone"} {
 		src := &counting{memory: m}
 		q, _, err := index.ParseQuery(text, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		hits := search(t, index.Searcher{Source: src}, q)
 		if len(hits) == 0 || text[0] == 'l' && text[1] == 'a' && hits[0].Path != "needle.md" {
 			t.Errorf("%s: hits %s", text, paths(hits))
@@ -55,9 +53,7 @@ func TestScanReadsOnce(t *testing.T) {
 func TestQueryTwice(t *testing.T) {
 	m := newMemory(map[string]string{"a.md": "one two", "b.md": "two"})
 	q, _, err := index.ParseQuery("line:(one two)", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	search(t, index.Searcher{Source: m, Index: synced(t, m)}, q)
 	m.put("c.md", "one, two")
 	if got := paths(search(t, index.Searcher{Source: m}, q)); got != "a.md c.md" && got != "c.md a.md" {

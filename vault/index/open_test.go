@@ -22,24 +22,16 @@ import (
 func versioned(t *testing.T, dir string, version int) (file string) {
 	t.Helper()
 	x := open(t, dir)
-	if err := x.Sync(t.Context(), generated(20)); err != nil {
-		t.Fatal(err)
-	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), generated(20)))
+	check(t, x.Close())
 	files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
 	if version == 0 {
 		return files[0]
 	}
 	db, err := sql.Open("sqlite", files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_, err = db.Exec(fmt.Sprintf("PRAGMA user_version = %d", version))
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(err, db.Close()))
 	return files[0]
 }
 
@@ -89,9 +81,7 @@ func TestDeletedDuringSync(t *testing.T) {
 			}
 		}
 	}
-	if err := x.Sync(t.Context(), src); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), src))
 	if y := open(t, dir); !y.Ready() || !x.Ready() {
 		t.Error("the index is not complete")
 	}
@@ -102,9 +92,7 @@ func TestNewerIndex(t *testing.T) {
 	dir := t.TempDir()
 	file := versioned(t, dir, 1_000_000)
 	before, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	x, err := index.Open(t.Context(), index.Options{Dir: dir, Vault: "/notes"})
 	if x != nil || !errors.Is(err, index.ErrNewer) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("Open = %v, %v", x, err)
@@ -122,19 +110,13 @@ func TestNewerIndex(t *testing.T) {
 func TestSyncOfNothingWritesNothing(t *testing.T) {
 	src, dir := generated(30), t.TempDir()
 	x := open(t, dir)
-	if err := x.Sync(t.Context(), src); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), src))
 	files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
 	db, err := sql.Open("sqlite", files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer db.Close()
 	lock, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer lock.Close()
 	if _, err := lock.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
@@ -155,9 +137,7 @@ func TestSyncOfNothingWritesNothing(t *testing.T) {
 	if _, err := lock.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Sync(t.Context(), src); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), src))
 	if got := paths(search(t, index.Searcher{Source: src, Index: y}, index.Query{Text: "pecan"})); got != "new.md" {
 		t.Errorf("found %q", got)
 	}

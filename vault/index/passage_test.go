@@ -15,15 +15,11 @@ func passages(t *testing.T, s index.Searcher, q index.Query) (string, []index.Pa
 	t.Helper()
 	found, err := s.Passages(context.Background(), q)
 	list, all := found.List, found.Sections
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got []string
 	for _, p := range list {
 		text, err := s.Source.Read(p.Note.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if lines := text.Lines(p.From, p.To); !strings.Contains(lines, p.Text) {
 			t.Errorf("%s:%d-%d is %q, not %q", p.Note.Path, p.From, p.To, lines, p.Text)
 		}
@@ -148,9 +144,7 @@ func TestPassagesOfChangingNotes(t *testing.T) {
 				}
 			}
 			found, err := s.Passages(t.Context(), index.Query{Text: "roof"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			var got []string
 			for _, p := range found.List {
 				got = append(got, p.Text)

@@ -61,12 +61,8 @@ func helper(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 	cmd.Env = append(os.Environ(), helperDir+"="+dir)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, cmd.Start())
 	return cmd, bufio.NewScanner(out)
 }
 
@@ -79,18 +75,14 @@ func TestKilledProcess(t *testing.T) {
 		cmd, out := helper(t, dir)
 		for out.Scan() && out.Text() != at {
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, cmd.Process.Kill())
 		_ = cmd.Wait() // killed
 		x := open(t, dir)
 		if x.Ready() {
 			t.Errorf("at %s: ready", at)
 		}
 		src.reads = 0
-		if err := x.Sync(t.Context(), src); err != nil {
-			t.Fatal(err)
-		}
+		check(t, x.Sync(t.Context(), src))
 		if src.reads == 0 || src.reads >= helperNotes {
 			t.Errorf("at %s: %d notes of %d read again", at, src.reads, helperNotes)
 		}
@@ -113,9 +105,7 @@ func TestTwoProcesses(t *testing.T) {
 	}
 	for out.Scan() {
 	}
-	if err := cmd.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, cmd.Wait())
 	n := src.Notes()[5]
 	hits := search(t, index.Searcher{Source: src, Index: x}, index.Query{Text: n.Title[strings.LastIndex(n.Title, " ")+1:], Notes: []vault.Path{n.Path}})
 	if len(hits) != 1 {
@@ -183,12 +173,8 @@ Compost of ten years.
 	refresh := func() {
 		t.Helper()
 		changes, err := v.Revalidate(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := x.Apply(t.Context(), changes, v); err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
+		check(t, x.Apply(t.Context(), changes, v))
 	}
 	expect("compost ten", "Archive/Old.md Garden/Beds.md")
 	expect("raised beds", "Garden/Beds.md")
@@ -199,9 +185,7 @@ Compost of ten years.
 	expect("hazelnuts", "Diary.md")
 	expect("walnuts", "")
 
-	if err := os.Rename(filepath.Join(v.Dir(), "Diary.md"), filepath.Join(v.Dir(), "Garden", "Nuts.md")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Rename(filepath.Join(v.Dir(), "Diary.md"), filepath.Join(v.Dir(), "Garden", "Nuts.md")))
 	refresh()
 	expect("hazelnuts", "Garden/Nuts.md")
 

@@ -25,9 +25,7 @@ func foreign(t testing.TB) index.Source {
 		return nil
 	}
 	home := t.TempDir()
-	if err := os.CopyFS(home, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.CopyFS(home, os.DirFS(dir)))
 	v := vaulttest.Open(t, home, vault.Options{})
 	if len(v.Notes()) == 0 {
 		t.Fatalf("%s holds no notes", dir)

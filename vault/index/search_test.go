@@ -21,6 +21,14 @@ import (
 	"ibid/vault/vaulttest"
 )
 
+// check fails the test if there is an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestSearch(t *testing.T) {
 	src := newMemory(map[string]string{
 		"Piano/Scales.md": "tags: music/practice\n\nSlow first.\n\n# Contrary motion\n\nBoth thumbs start on C.\n\n## Fingering\n\n" +
@@ -124,9 +132,7 @@ func TestApply(t *testing.T) {
 	s := index.Searcher{Source: src, Index: x}
 	apply := func(cs ...vault.Change) {
 		t.Helper()
-		if err := x.Apply(t.Context(), cs, src); err != nil {
-			t.Fatal(err)
-		}
+		check(t, x.Apply(t.Context(), cs, src))
 		// Were the source read instead, the test would not test the index.
 		if !x.Ready() {
 			t.Fatal("not ready")
@@ -173,16 +179,12 @@ func TestPrivateNotesAreNotOnDisk(t *testing.T) {
 	src := newMemory(map[string]string{"a.md": "private: true\nxyzzyplugh", "b.md": "frobozzword"})
 	dir := t.TempDir()
 	x := open(t, dir)
-	if err := x.Sync(t.Context(), src); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), src))
 	var all []byte
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))
 	for _, f := range files {
 		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		all = append(all, data...)
 	}
 	if !bytes.Contains(all, []byte("frobozzword")) {
@@ -202,9 +204,7 @@ func TestSyncReadsOnlyWhatChanged(t *testing.T) {
 	}
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	must(x.Sync(t.Context(), src))
 	if src.reads != 50 {
@@ -261,14 +261,10 @@ func TestSyncCancelled(t *testing.T) {
 		if got := paths(search(t, s, index.Query{Text: "needleword"})); got != "needle.md" {
 			t.Errorf("at %d: before: %q", at, got)
 		}
-		if err := x.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, x.Close())
 		src.reads = 0
 		x = open(t, dir)
-		if err := x.Sync(t.Context(), src); err != nil {
-			t.Fatal(err)
-		}
+		check(t, x.Sync(t.Context(), src))
 		if kept := 701 - src.reads; kept < at-300 {
 			t.Errorf("at %d: of that only %d notes were kept", at, kept)
 		}
@@ -318,16 +314,12 @@ func TestFileDamaged(t *testing.T) {
 		{"empty", func(t *testing.T, file string) { write(t, file, nil) }},
 		{"torn", func(t *testing.T, file string) {
 			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			write(t, file, data[:len(data)/2])
 		}},
 		{"bad pages", func(t *testing.T, file string) {
 			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for i := 4096; i < len(data); i++ {
 				data[i] ^= 0x5a
 			}
@@ -350,13 +342,9 @@ func TestFileDamaged(t *testing.T) {
 				src.put("needle.md", "needleword")
 				dir := t.TempDir()
 				x := open(t, dir)
-				if err := x.Sync(t.Context(), src); err != nil {
-					t.Fatal(err)
-				}
+				check(t, x.Sync(t.Context(), src))
 				if !inUse {
-					if err := x.Close(); err != nil {
-						t.Fatal(err)
-					}
+					check(t, x.Close())
 				}
 				files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
 				tt.do(t, files[0])
@@ -370,9 +358,7 @@ func TestFileDamaged(t *testing.T) {
 					}
 				}
 				src.put("needle.md", "changed needleword")
-				if err := x.Sync(t.Context(), src); err != nil {
-					t.Fatal(err)
-				}
+				check(t, x.Sync(t.Context(), src))
 				if got := search(t, s, index.Query{Text: "changed needleword"}); paths(got) != "needle.md" || !x.Ready() {
 					t.Errorf("after Sync: %+v, ready %v", got, x.Ready())
 				}
@@ -386,9 +372,7 @@ func TestFileDamaged(t *testing.T) {
 
 func write(t *testing.T, file string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(file, data, 0o600))
 }
 
 func TestOpenErrors(t *testing.T) {
@@ -404,9 +388,7 @@ func TestOpenErrors(t *testing.T) {
 	} else if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may read it: %v %v", info.Mode(), err)
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Close())
 	if err := x.Sync(t.Context(), newMemory(nil)); err == nil {
 		t.Error("Sync after Close gives no error")
 	}

@@ -114,9 +114,7 @@ func (m *memory) Read(p vault.Path) (vault.Text, error) {
 func open(t testing.TB, dir string) *index.Index {
 	t.Helper()
 	x, err := index.Open(t.Context(), index.Options{Dir: dir, Vault: "/notes"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			t.Error(err)
@@ -128,9 +126,7 @@ func open(t testing.TB, dir string) *index.Index {
 func synced(t testing.TB, src index.Source) *index.Index {
 	t.Helper()
 	x := open(t, t.TempDir())
-	if err := x.Sync(t.Context(), src); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), src))
 	return x
 }
 
@@ -146,9 +142,7 @@ func searchers(t testing.TB, src index.Source) map[string]index.Searcher {
 func search(t testing.TB, s index.Searcher, q index.Query) []index.Hit {
 	t.Helper()
 	hits, err := s.Search(context.WithoutCancel(t.Context()), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return hits
 }
 
@@ -227,9 +221,7 @@ func TestOpenRelativeFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	src := generated(3)
 	x := open(t, filepath.Join("cache", "ibid"))
-	if err := x.Sync(t.Context(), src); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), src))
 	if files, err := filepath.Glob("cache/ibid/*.sqlite"); err != nil || len(files) != 1 {
 		t.Errorf("files %v, %v", files, err)
 	}

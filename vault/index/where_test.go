@@ -83,13 +83,9 @@ Compost, frost, jam.
 func both(t *testing.T, v *vault.Vault, x *index.Index, q index.Query) []index.Hit {
 	t.Helper()
 	with, err := index.Searcher{Source: v, Index: x}.Search(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	without, err := index.Searcher{Source: v}.Search(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if a, b := sorted(with), sorted(without); a != b {
 		t.Errorf("%+v: with an index %q, without %q", q, a, b)
 	}
@@ -108,17 +104,13 @@ func sorted(hits []index.Hit) string {
 func indexOf(t testing.TB, v *vault.Vault) *index.Index {
 	t.Helper()
 	x, err := index.Open(context.Background(), index.Options{Dir: t.TempDir(), Vault: v.Dir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	if err := x.Sync(context.Background(), v); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(context.Background(), v))
 	return x
 }
 
@@ -127,9 +119,7 @@ func gardenVault(t *testing.T) *vault.Vault {
 	dir := vaulttest.Dir(t, garden)
 	for name, age := range map[string]int{"Garden/Log.md": 30, "日本.md": 400} {
 		at := today.AddDate(0, 0, -age)
-		if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chtimes(filepath.Join(dir, name), at, at))
 	}
 	return vaulttest.Open(t, dir, vault.Options{})
 }
@@ -256,9 +246,7 @@ func TestOperatorsPlace(t *testing.T) {
 		"\"failed peas\" OR wind":       "Garden/Log.md:7 : The frost came early. The north wind did not.",
 	} {
 		q, _, err := index.ParseQuery(query, today)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		q.Limit = 1
 		got := ""
 		for _, h := range both(t, v, x, q) {
@@ -275,9 +263,7 @@ func TestOperatorsWithFields(t *testing.T) {
 	v := gardenVault(t)
 	x := indexOf(t, v)
 	q, _, err := index.ParseQuery("compost OR plums", today)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	q.When, q.TimeOnly = []dates.Range{{From: time.Date(2025, 8, 1, 0, 0, 0, 0, time.Local), Until: time.Date(2025, 8, 13, 0, 0, 0, 0, time.Local)}}, true
 	if got := sorted(both(t, v, x, q)); got != "Plan" {
 		t.Errorf("%q", got)
@@ -296,9 +282,7 @@ func TestOperatorsNewest(t *testing.T) {
 	}
 	s := index.Searcher{Source: m}
 	q, _, err := index.ParseQuery("/^same/", today)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	q.Limit = 2500
 	hits, err := s.Search(t.Context(), q)
 	if err != nil || len(hits) != 2500 {
@@ -328,17 +312,11 @@ func TestOperatorsAmongMany(t *testing.T) {
 		m.put(fmt.Sprintf("%s/%04d.md", folder, i), fmt.Sprintf("harvest %d", i))
 	}
 	x, err := index.Open(t.Context(), index.Options{Dir: t.TempDir(), Vault: "m"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer x.Close()
-	if err := x.Sync(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Sync(t.Context(), m))
 	q, _, err := index.ParseQuery("harvest path:archive", today)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	hits, err := index.Searcher{Source: m, Index: x}.Search(t.Context(), q)
 	if err != nil || len(hits) != 20 {
 		t.Errorf("%d hits, %v", len(hits), err)
@@ -349,9 +327,7 @@ func TestOperatorsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	q, _, err := index.ParseQuery("/a/", today)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := (index.Searcher{Source: generated(50)}).Search(ctx, q); err == nil {
 		t.Error("a search whose context ended answers")
 	}
@@ -383,9 +359,7 @@ func TestExpressionsFold(t *testing.T) {
 	m.put("b.md", "the mast and 5 kelvin")
 	for _, text := range []string{"/MAST and/", "/5 kelvin/"} {
 		q, _, err := index.ParseQuery(text, today)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		hits, err := index.Searcher{Source: m}.Search(t.Context(), q)
 		if err != nil || sorted(hits) != "a b" {
 			t.Errorf("%s finds %q, %v", text, sorted(hits), err)
@@ -444,9 +418,7 @@ func TestOperatorsRareAndCommon(t *testing.T) {
 		"line:(harvest -barn) \"heron\"": "00 15 30 45",
 	} {
 		q, _, err := index.ParseQuery(query, today)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		q.Limit = 100
 		if got := sorted(both(t, v, x, q)); got != want {
 			t.Errorf("%s finds %q, want %q", query, got, want)
@@ -462,9 +434,7 @@ func TestTooLarge(t *testing.T) {
 	x := indexOf(t, v)
 	for query, want := range map[string]string{"orchard": "Orchard", "book -walnut": "Orchard", "walnut": "Small", "line:orchard": ""} {
 		q, _, err := index.ParseQuery(query, today)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got := sorted(both(t, v, x, q)); got != want {
 			t.Errorf("%s finds %q, want %q", query, got, want)
 		}
@@ -478,9 +448,7 @@ func TestTooLarge(t *testing.T) {
 func TestMeantByOperators(t *testing.T) {
 	m := newMemory(map[string]string{"a.md": "lanternfish by the river, a lanterm"})
 	q, _, err := index.ParseQuery("line:(lantern river)", time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for name, s := range searchers(t, m) {
 		if hits := search(t, s, q); len(hits) != 1 || hits[0].Meant() != "" {
 			t.Errorf("%s: %s, meant %q", name, paths(hits), hits[0].Meant())

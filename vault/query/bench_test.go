@@ -44,9 +44,7 @@ func blocksOf(t testing.TB, v *vault.Vault) []block {
 	for _, f := range v.Files() {
 		if strings.HasSuffix(string(f), ".base") {
 			text, err := v.Read(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			all = append(all, block{query.Block{Base: true, Text: text.Content}, f})
 		}
 	}
@@ -66,9 +64,7 @@ func BenchmarkQuery(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			q, err := query.Parse(c.text)
-			if err != nil {
-				b.Fatal(err)
-			}
+			check(b, err)
 			for b.Loop() {
 				if _, err := e.Run(context.Background(), q, query.Ask{Now: now()}); err != nil {
 					b.Fatal(err)

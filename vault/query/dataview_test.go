@@ -29,18 +29,14 @@ func TestSharedRows(t *testing.T) {
 		t.Skip("IBID_SHARED is not set")
 	}
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var file struct {
 		Cases []struct {
 			Vault, Query string
 			Rows         []any
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(data, &file))
 	engines := map[string]*query.Engine{}
 	for _, c := range file.Cases {
 		if engines[c.Vault] == nil {
@@ -91,9 +87,7 @@ func rowsAsJSON(t *testing.T, e *query.Engine, text string) (rows []string) {
 		Type string
 		Rows [][]any
 	}
-	if err := json.Unmarshal([]byte(asJSON(tables[0].Result)), &result); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal([]byte(asJSON(tables[0].Result)), &result))
 	for _, row := range result.Rows {
 		if result.Type == "TASK" {
 			row[0] = nil

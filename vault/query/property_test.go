@@ -137,9 +137,7 @@ func TestSimple(t *testing.T) {
 				rt.Fatalf("%s: %v", text, err)
 			}
 			got, err := json.Marshal(res)
-			if err != nil {
-				rt.Fatal(err)
-			}
+			check(rt, err)
 			if !strings.HasSuffix(string(got), `"rows":`+want+`}`) {
 				rt.Fatalf("%s\nis %s\nwant %s", text, got, want)
 			}

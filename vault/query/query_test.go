@@ -17,6 +17,18 @@ import (
 	"ibid/vault/vaulttest"
 )
 
+// check fails the test if there is an error.
+func check(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error,
+) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 var update = flag.Bool("update", false, "write the answers of the queries in testdata, to be looked at")
 
 // now is the clock of the tests: a Sunday.
@@ -27,15 +39,11 @@ func now() time.Time { return time.Date(2026, 3, 15, 10, 0, 0, 0, time.UTC) }
 func testVault(t testing.TB) *vault.Vault {
 	t.Helper()
 	data, err := os.ReadFile("testdata/vault.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	dir := vaulttest.Dir(t, string(data))
 	for i, f := range txtar.Parse(data).Files {
 		at := now().AddDate(0, 0, -i)
-		if err := os.Chtimes(filepath.Join(dir, filepath.FromSlash(f.Name)), at, at); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chtimes(filepath.Join(dir, filepath.FromSlash(f.Name)), at, at))
 	}
 	return vaulttest.Open(t, dir, vault.Options{})
 }
@@ -60,9 +68,7 @@ func TestQueries(t *testing.T) {
 	}
 	for _, name := range names {
 		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for i, f := range archive.Files {
 			text, want, ok := strings.Cut(string(f.Data), "=>\n")
 			if !ok {
@@ -76,9 +82,7 @@ func TestQueries(t *testing.T) {
 			}
 		}
 		if *update {
-			if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			check(t, os.WriteFile(name, txtar.Format(archive), 0o644))
 		}
 	}
 }
@@ -160,9 +164,7 @@ func TestValues(t *testing.T) {
 	e := query.New(testVault(t))
 	const name = "testdata/values.txt"
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var out strings.Builder
 	for line := range strings.Lines(string(data)) {
 		expr, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  => ")
@@ -177,9 +179,7 @@ func TestValues(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile(name, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(name, []byte(out.String()), 0o644))
 	}
 }
 

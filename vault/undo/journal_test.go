@@ -64,9 +64,7 @@ func (s *shelf) again() {
 func (s *shelf) text(p vault.Path) string {
 	s.Helper()
 	data, err := s.vault.ReadOwn(p)
-	if err != nil {
-		s.Fatal(err)
-	}
+	check(s, err)
 	return string(data)
 }
 
@@ -76,9 +74,7 @@ func (s *shelf) write(p vault.Path, after string) undo.Entry {
 	w := undo.Write{Path: p, New: errors.Is(err, fs.ErrNotExist), Before: string(data), After: after}
 	w.Chat, w.Turn, w.Tool = "Chats/Today.md", 2, "editFile"
 	e, err := s.journal.Write(w)
-	if err != nil {
-		s.Fatal(err)
-	}
+	check(s, err)
 	return e
 }
 
