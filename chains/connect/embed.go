@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"strings"
-	"sync"
 
 	"ibid/chains"
 	"ibid/chains/wire"
@@ -34,35 +33,19 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 		return chains.Embedder{}, misuse("search.vectors: no address is known of %s", provider)
 	}
 	price := chains.Price(tokens.Lookup(e.provider.Name, model).Price)
-	if list := keptList(p.Hints, e.base); place(list, model) >= 0 && list[place(list, model)].Price.Known {
-		price = list[place(list, model)].Price
-	}
-	var mu sync.Mutex
-	var server embedder
-	open := func(ctx context.Context) (embedder, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if server != nil {
-			return server, nil
-		}
-		e := e
-		p.selection(ctx).findKey(&e, true)
-		e = e.ready(ctx)
-		s, err := p.server(&e)
-		if err != nil {
-			return nil, err
-		}
-		asked, ok := s.(embedder)
-		if !ok {
-			return nil, misuse("search.vectors: %s makes no vectors of texts", e.name)
-		}
-		server = asked
-		return server, nil
+	list := keptList(p.Hints, e.base)
+	if i := place(list, model); i >= 0 && list[i].Price.Known {
+		price = list[i].Price
 	}
 	return chains.Embedder{Place: e.place(), Here: wire.Loopback(at.Host), Price: price, Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
-		s, err := open(ctx)
+		e, _ := p.selection(ctx).find(provider)
+		l, err := p.link(ctx, e)
 		if err != nil {
 			return nil, err
+		}
+		s, ok := l.server.(embedder)
+		if !ok {
+			return nil, misuse("search.vectors: %s makes no vectors of texts", l.name)
 		}
 		return s.Embed(ctx, model, texts)
 	}}, nil

@@ -148,15 +148,12 @@ func (p *parts) printHits(hits []index.Hit, f *noteFlags) (meant string) {
 		if h.Snippet != "" {
 			text += "    " + oneLine(h.Snippet) + "\n"
 		}
-		row := any(h)
 		if f.Why {
 			text += "    " + describeShares(&h) + "\n"
-			row = struct {
-				index.Hit
-				Why index.Shares `json:"why"`
-			}{h, h.Shares}
+		} else {
+			h.Shares = index.Shares{}
 		}
-		p.printRow(row, text)
+		p.printRow(h, text)
 	}
 	return meant
 }

@@ -53,7 +53,7 @@ type Hit struct {
 	Line       int        `json:"line"`              // the line that fits best, within them
 	Snippet    string     `json:"snippet"`           // that line, cut to some 160 runes around the match, without control characters
 	Score      float64    `json:"score"`             // higher is better; comparable within one answer only
-	Shares     Shares     `json:"-"`                 // of the score
+	Shares     Shares     `json:"why,omitzero"`      // of the score
 
 	found *terms    // by which it was found
 	lines lineRange // that an operator or an expression found, 0 for none
