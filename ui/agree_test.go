@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"ibid/chains/chaintest"
 	"ibid/context/prompt"
 )
 
@@ -26,7 +25,7 @@ func TestAgreeToAll(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {60, 14}} {
 		for _, scrolls := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%dx%d scrolls %v", size[0], size[1], scrolls), func(t *testing.T) {
-				replies := []chaintest.Reply{calling("", writing(1, "Long.md", numbered(90))), reply("Done.")}
+				replies := replies(calling("", writing(1, "Long.md", numbered(90))), reply("Done."))
 				playChanges(t, size[0], size[1], replies, nil, func(r *stage) {
 					r.Begin("go", "Write to note?")
 					r.Press("y")
@@ -105,7 +104,7 @@ func TestAgreeToPath(t *testing.T) {
 		calls = append(calls, writing(i+2, fmt.Sprintf("New %d.md", i), "text\n"))
 	}
 	calls = append([]prompt.ToolCall{writing(0, long, "text\n"), writing(1, odd, "text \U000e0041\n")}, calls...)
-	playChanges(t, 80, 10, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil,
+	playChanges(t, 80, 10, replies(calling("", calls...), reply("Done.")), nil,
 		func(r *stage) {
 			r.Begin("go", "Change many notes?")
 			r.Pass(time.Second)

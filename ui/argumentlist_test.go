@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"ibid/chains/chaintest"
 	"ibid/chains/desk"
 )
 
@@ -43,7 +42,7 @@ func TestArguments(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.typed, func(t *testing.T) {
 			playOn(t, 80, 24, func(t *testing.T) *rig {
-				return newRig(t, band+tagged, []chaintest.Reply{reply("ok")}...)
+				return newRig(t, band+tagged, replies(reply("ok"))...)
 			}, func(r *stage) {
 				r.Pass(time.Second)
 				r.Type(row.typed)

@@ -14,7 +14,7 @@ func TestSlowPage(t *testing.T) {
 		pageOpen = make(chan struct{})
 		g := newRig(t, band, slow("two words"), reply("about the page"), reply("three"))
 		g.loads = func(string) <-chan struct{} { return pageOpen }
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		return g
 	}, func(r *stage) {
 		r.Begin("alpha @https://example.com/slow", "▌ alpha")

@@ -24,7 +24,7 @@ func playTools(t *testing.T, w, h int, tools []chains.Tool, replies []chaintest.
 	playOn(t, w, h, func(t *testing.T) *rig {
 		g := newRig(t, band, replies...)
 		g.tools = tools
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		return g
 	}, script)
 }
@@ -73,10 +73,10 @@ func asking() *chaintest.Tool {
 // where it came, the step in the last row; reopened, the chat shows the same.
 func TestCallsAreSeen(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
-		replies := []chaintest.Reply{
+		replies := replies(
 			calling("Let me see.", toolCall("localSearch", 1, "Setlist"), toolCall("dream", 2, "of it")),
 			calling("And once more.", toolCall("localSearch", 3, "Bass tone")), slow("It is the slow one that comes last."),
-		}
+		)
 		play := func(r *stage) {
 			all := ""
 			shot := func(moment string) { all += "== " + moment + "\n" + r.Screen() + "\n" }
@@ -118,7 +118,7 @@ func TestManyCallsFold(t *testing.T) {
 		calls = append(calls, toolCall("localSearch", i, fmt.Sprint("n", i)))
 	}
 	playTools(t, 80, 24, []chains.Tool{finder(300 * time.Millisecond)},
-		[]chaintest.Reply{calling("", calls...), reply("Done.")}, func(r *stage) {
+		replies(calling("", calls...), reply("Done.")), func(r *stage) {
 			r.Ask("go", "Done.")
 			r.Want("▸ 6 steps · 6 notes · 1.8 s")
 			r.WantNot("Searched")
@@ -144,7 +144,7 @@ func TestStopDuringTool(t *testing.T) {
 			return chains.ToolOutput{}, nil
 		},
 	}
-	playTools(t, 80, 24, []chains.Tool{deaf}, []chaintest.Reply{calling("Let me see.", toolCall("deaf", 1, "a"))},
+	playTools(t, 80, 24, []chains.Tool{deaf}, replies(calling("Let me see.", toolCall("deaf", 1, "a"))),
 		func(r *stage) {
 			r.Begin("go", "deaf")
 			r.Pass(time.Second)
@@ -174,10 +174,10 @@ func TestStopBeforeText(t *testing.T) {
 // TestApproval: what a tool asks for is asked over the prompt; what was typed before
 // the question answers nothing.
 func TestApproval(t *testing.T) {
-	replies := []chaintest.Reply{
+	replies := replies(
 		calling("", toolCall("webSearch", 1, "slate roofs")), reply("First."),
 		calling("", toolCall("webSearch", 2, "tiles")), reply("Second."),
-	}
+	)
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
 		tool := asking()
 		script := func(r *stage) {
@@ -216,9 +216,9 @@ func TestApproval(t *testing.T) {
 
 // TestApprovalRefused: a no is told to the model, with the reason that was typed.
 func TestApprovalRefused(t *testing.T) {
-	replies := []chaintest.Reply{
+	replies := replies(
 		calling("", toolCall("webSearch", 1, "a"), toolCall("webSearch", 2, "b")), reply("Fine."),
-	}
+	)
 	playTools(t, 80, 24, []chains.Tool{asking()}, replies, func(r *stage) {
 		r.Begin("go", "May the model")
 		r.Pass(time.Second)
@@ -298,7 +298,7 @@ func TestApprovedBefore(t *testing.T) {
 	make := func(t *testing.T) *rig {
 		g := newRig(t, band, calling("", toolCall("webSearch", 1, "a")), reply("Fine."))
 		g.tools = []chains.Tool{asking()}
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		g.change = func(o *ui.Options) { o.Approved = []chains.Access{chains.AccessWeb} }
 		return g
 	}
@@ -321,11 +321,11 @@ func TestHostileCalls(t *testing.T) {
 		},
 	}
 	web := asking()
-	replies := []chaintest.Reply{
+	replies := replies(
 		calling(evil, toolCall("find", 7, strings.Repeat(evil, 2000)),
 			prompt.ToolCall{Name: evil, Arguments: strings.Repeat(evil, 10_000)}),
 		calling("", toolCall("webSearch", 1, strings.Repeat("http://evil.example/"+evil, 60))), reply("Done."),
-	}
+	)
 	playTools(t, 80, 24, []chains.Tool{tool, web}, replies, func(r *stage) {
 		r.Begin("go", "May the model")
 		r.Pass(time.Second)

@@ -99,7 +99,7 @@ func changing(t *testing.T, replies ...chaintest.Reply) *rig {
 	g := newRig(t, band, replies...)
 	vaulttest.Write(t, g.vault, "Week 47.md", week)
 	g.tools = []chains.Tool{changer(g)}
-	g.store, g.desk = g.open(t, g.model, "test-model")
+	g.reopen()
 	return g
 }
 
@@ -130,7 +130,7 @@ func TestChange(t *testing.T) {
 					o.Theme.ASCII, o.Theme.NoColor = true, true
 				}
 			}
-			replies := []chaintest.Reply{calling("I put the plan in.", writing(1, "Week 47.md", twoHunks)), reply("Done.")}
+			replies := replies(calling("I put the plan in.", writing(1, "Week 47.md", twoHunks)), reply("Done."))
 			playChanges(t, look.w, look.h, replies, change, func(r *stage) {
 				r.Type("go")
 				r.Press("enter")
@@ -181,8 +181,8 @@ func TestChange(t *testing.T) {
 // TestChangeRefused: a no is told to the model with its reason, esc without one, and
 // nothing is written.
 func TestChangeRefused(t *testing.T) {
-	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", ""),
-		writing(2, "New.md", "# New\n")), reply("Fine.")}
+	replies := replies(calling("", writing(1, "Week 47.md", ""),
+		writing(2, "New.md", "# New\n")), reply("Fine."))
 	playChanges(t, 80, 24, replies, nil, func(r *stage) {
 		propose(r.Robot)
 		r.Press("n")
@@ -207,8 +207,8 @@ func TestChangeRefused(t *testing.T) {
 
 // TestChangeApproved: what was approved at the start is made without a question, and said.
 func TestChangeApproved(t *testing.T) {
-	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", "one\n"),
-		writing(2, "New.md", "# New\n")), reply("Fine.")}
+	replies := replies(calling("", writing(1, "Week 47.md", "one\n"),
+		writing(2, "New.md", "# New\n")), reply("Fine."))
 	change := func(o *ui.Options) { o.Covers = func(path string) bool { return path == "Week 47.md" } }
 	playChanges(t, 80, 24, replies, change, func(r *stage) {
 		r.Begin("go", "make a new note")
@@ -225,12 +225,12 @@ func TestChangeApproved(t *testing.T) {
 // TestChangeAlways: a yes for the note holds for this chat, and the header says so until
 // a click or the command takes it back.
 func TestChangeAlways(t *testing.T) {
-	replies := []chaintest.Reply{
+	replies := replies(
 		calling("", writing(1, "Week 47.md", "one\n")), reply("First."),
 		calling("", writing(2, "Week 47.md", "two\n")), reply("Second."),
 		calling("", writing(3, "Week 47.md", "three\n")), reply("Third."),
 		calling("", writing(4, "Week 47.md", "four\n")), reply("Fourth."),
-	}
+	)
 	playChanges(t, 100, 24, replies, nil, func(r *stage) {
 		propose(r.Robot)
 		r.Press("a", "a") // the first one shows the rest of it
@@ -265,7 +265,7 @@ func TestChangeAlways(t *testing.T) {
 
 // TestChangeEdited: the person edits what is proposed; that is shown, and written.
 func TestChangeEdited(t *testing.T) {
-	replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", "")), reply("Done.")}
+	replies := replies(calling("", writing(1, "Week 47.md", "")), reply("Done."))
 	var file string
 	change := func(o *ui.Options) {
 		o.Editor = []string{"vi"}
@@ -326,7 +326,7 @@ func TestChangeBatch(t *testing.T) {
 	for i := range 5 {
 		calls = append(calls, writing(i, fmt.Sprintf("New %d.md", i), "text\n"))
 	}
-	playChanges(t, 80, 24, []chaintest.Reply{calling("", calls...), reply("Done.")}, nil,
+	playChanges(t, 80, 24, replies(calling("", calls...), reply("Done.")), nil,
 		func(r *stage) {
 			r.Begin("go", "Change many notes?")
 			r.Type("y")
@@ -354,8 +354,8 @@ func TestChangeBatch(t *testing.T) {
 // TestHostileChange: whatever a proposal holds, a frame is a frame.
 func TestHostileChange(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202eevil\u2066\t\u0301" + strings.Repeat("x", 300) + "\r\n"
-	replies := []chaintest.Reply{calling(evil,
-		writing(1, "Week 47.md", strings.Repeat(evil, 200)+"[[\x1b[31m]]")), reply("Done.")}
+	replies := replies(calling(evil,
+		writing(1, "Week 47.md", strings.Repeat(evil, 200)+"[[\x1b[31m]]")), reply("Done."))
 	playChanges(t, 80, 24, replies, nil, func(r *stage) {
 		propose(r.Robot)
 		r.Press("J", "t", "G", "?", "esc", "f", "g", "v", "]", "[", "space")
@@ -371,7 +371,7 @@ func TestHostileChange(t *testing.T) {
 // when the chat is opened again, and the change is asked about.
 func TestActionBlock(t *testing.T) {
 	block := "Here it is.\n\n<writeToFile>\n<path>Made.md</path>\n<content>\n# Made\n\nNow.\n</content>\n</writeToFile>\n\nThat is all."
-	playChanges(t, 80, 24, []chaintest.Reply{reply(block)}, nil, func(r *stage) {
+	playChanges(t, 80, 24, replies(reply(block)), nil, func(r *stage) {
 		propose(r.Robot)
 		r.Want("Made.md", "+ # Made")
 		r.Press("y")
@@ -435,7 +435,7 @@ func TestActionStreams(t *testing.T) {
 // note that was changed since is shown three ways.
 func TestChangeList(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 12}} {
-		play(t, size[0], size[1], []chaintest.Reply{reply("Play it twice.")}, func(r *stage) {
+		play(t, size[0], size[1], replies(reply("Play it twice.")), func(r *stage) {
 			r.Ask("/undo-write list", "no change of a note is kept")
 			r.Ask("the encore?", "Play it twice.")
 			r.Ask("/append Setlist", "written: Band/Setlist.md")

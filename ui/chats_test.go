@@ -263,7 +263,7 @@ func TestUnsavedOffered(t *testing.T) {
 // chat that they were chosen in, a branch says that it is one, and a click places
 // the cursor in the prompt.
 func TestOwnToChat(t *testing.T) {
-	play(t, 120, 30, []chaintest.Reply{reply("first answer")}, func(r *stage) {
+	play(t, 120, 30, replies(reply("first answer")), func(r *stage) {
 		r.Ask("/fork", "nothing to branch off")
 		r.Ask("alpha", "first answer")
 		r.WaitFor("saved")

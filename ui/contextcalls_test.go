@@ -9,17 +9,16 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"ibid/chains"
-	"ibid/chains/chaintest"
 	"ibid/ui/theme"
 )
 
 // TestF2WhileALoopRuns: F2 shows the newest request as soon as it is sent, and what
 // was sent is counted over all rounds.
 func TestF2WhileALoopRuns(t *testing.T) {
-	replies := []chaintest.Reply{
+	replies := replies(
 		calling("", toolCall("localSearch", 1, "Setlist")), calling("", toolCall("localSearch", 2, "Soil")),
 		slow("It is the slow one that comes last."),
-	}
+	)
 	playTools(t, 120, 40, []chains.Tool{finder(2 * time.Second)}, replies, func(r *stage) {
 		r.Begin("what is the encore?", "Searching for Setlist")
 		r.Press("f2")
@@ -50,10 +49,10 @@ func TestF2WhileALoopRuns(t *testing.T) {
 // TestToolsInF2: a turn that called tools shows each call and result with its
 // tokens and bytes; the next turn says what was dropped.
 func TestToolsInF2(t *testing.T) {
-	replies := []chaintest.Reply{
+	replies := replies(
 		calling("Let me see.", toolCall("localSearch", 1, "Setlist"), toolCall("localSearch", 2, "Soil")),
 		calling("", toolCall("localSearch", 3, "Bass tone")), reply("It is the slow one."),
-	}
+	)
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		script := func(r *stage) {
 			r.Ask("what is the encore?", "slow one")

@@ -125,7 +125,7 @@ func TestWebIsOffered(t *testing.T) {
 		r.Want("@web", "set tools.web.search to use it")
 	})
 	tools := []chains.Tool{chaintest.Texts(chains.WebTool, "slate")}
-	playTools(t, 100, 30, tools, []chaintest.Reply{reply("Slate.")}, func(r *stage) {
+	playTools(t, 100, 30, tools, replies(reply("Slate.")), func(r *stage) {
 		r.Pass(time.Second)
 		r.Type("@w")
 		r.Want("searches the web for this message")
@@ -146,7 +146,7 @@ func TestWritesAreOffered(t *testing.T) {
 		r.Want("@composer", "the chain chat writes no not", "@memory", "there is no memory note")
 	})
 	tools := []chains.Tool{chaintest.Texts("writeToFile", ""), chaintest.Texts(chains.MemoryTool, "")}
-	playTools(t, 80, 30, tools, []chaintest.Reply{reply("Here.")}, func(r *stage) {
+	playTools(t, 80, 30, tools, replies(reply("Here.")), func(r *stage) {
 		r.Pass(time.Second)
 		r.Type("@mem")
 		r.Want("changes the memory note: you see")

@@ -36,7 +36,7 @@ func playHostile(t *testing.T, inline bool, seed int) {
 		g := newRig(t, band, calling(doc, toolCall("localSearch", 1, word), toolCall("webSearch", 2, doc)),
 			slow(doc), reply("Fine."))
 		g.tools = []chains.Tool{says, asks}
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		g.change = func(o *ui.Options) { o.Terminal.Inline = inline }
 		vaulttest.Write(t, g.vault, "Band/Odd.md", doc)
 		vaulttest.Write(t, g.vault, "Chats/Odd talk.md",

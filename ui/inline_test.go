@@ -25,10 +25,10 @@ func TestInline(t *testing.T) {
 	for i := range long {
 		long[i] = fmt.Sprintf("Step number %d.", i)
 	}
-	replies := []chaintest.Reply{
+	replies := replies(
 		reply("Play it **slow**."), slow(strings.Join(long, "\n\n")), reply("Third."),
 		reply("Third again."),
-	}
+	)
 	playInline(t, 80, 24, replies, func(r *stage) {
 		r.Pass(printTime)
 		r.WantPrinted(1, "ibid", "/ lists commands")
@@ -121,7 +121,7 @@ func TestInlineWidth(t *testing.T) {
 	}
 	for name, w := range map[string]int{"narrower": 50, "wider": 100} {
 		t.Run(name, func(t *testing.T) {
-			replies := []chaintest.Reply{slow(strings.Join(words, " ") + "\n\nThe end.")}
+			replies := replies(slow(strings.Join(words, " ") + "\n\nThe end."))
 			playInline(t, 80, 24, replies, func(r *stage) {
 				r.Type("go")
 				r.Press("enter")

@@ -23,7 +23,7 @@ func largeRig(replies int) func(t *testing.T) *rig {
 		check(t, err)
 		t.Cleanup(func() { _ = v.Close() })
 		g.vault, g.large = v, chains.LargePolicy{AskAbove: 140}
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		return g
 	}
 }

@@ -126,7 +126,7 @@ func TestMonkey(t *testing.T) {
 				if seed%4 > 1 {
 					g.large = chains.LargePolicy{AskAbove: 140}
 				}
-				g.store, g.desk = g.open(t, g.model, "test-model")
+				g.reopen()
 				desk.ExportWith(g.desk, func(context.Context, vault.Path, string, bool) (string, error) { return "", fs.ErrExist })
 				g.watched()
 				g.change = func(o *ui.Options) {

@@ -81,7 +81,7 @@ func TestOpenPage(t *testing.T) {
 			}, nil
 		}
 		g.tools = []chains.Tool{tool}
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		return g
 	}, func(r *stage) {
 		r.Ask("go", "Slate lasts")
@@ -104,7 +104,7 @@ func TestOpenPage(t *testing.T) {
 // page copies its address.
 func TestClickFollowsLinks(t *testing.T) {
 	text := "See [[Soil]], [[Bass tone]] and [a page](https://example.org/x), not [[Nothing]]."
-	play(t, 80, 24, []chaintest.Reply{reply(text)}, func(r *stage) {
+	play(t, 80, 24, replies(reply(text)), func(r *stage) {
 		click := func(word string) {
 			for y, row := range strings.Split(r.Screen(), "\n") {
 				if before, _, ok := strings.Cut(row, word); ok && !strings.Contains(row, ">") {

@@ -71,7 +71,7 @@ func TestAsksBehind(t *testing.T) {
 func TestSendThenOpen(t *testing.T) {
 	for _, first := range []string{"enter", "ctrl+n"} {
 		t.Run(first, func(t *testing.T) {
-			playChats(t, []chaintest.Reply{counting("one", 20), reply("two")}, func(r *stage) {
+			playChats(t, replies(counting("one", 20), reply("two")), func(r *stage) {
 				r.Type("alpha")
 				if first == "ctrl+n" {
 					r.Press("ctrl+n", "enter")
@@ -95,7 +95,7 @@ func TestSendThenOpen(t *testing.T) {
 func TestLeaveAsks(t *testing.T) {
 	for _, key := range []string{"y", "ctrl+c"} {
 		t.Run(key, func(t *testing.T) {
-			play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)},
+			play(t, 80, 24, replies(counting("one", 90), counting("two", 90)),
 				func(r *stage) {
 					r.Begin("alpha", "one3")
 					r.Press("ctrl+n")
@@ -146,7 +146,7 @@ func copyFolders(t *testing.T, to map[string]string) {
 // TestKilledBoth: what a process leaves that is killed during two replies is in
 // both chats when the next one opens them.
 func TestKilledBoth(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{counting("one", 90), counting("two", 90)},
+	play(t, 80, 24, replies(counting("one", 90), counting("two", 90)),
 		func(r *stage) {
 			r.Begin("alpha", "one3")
 			r.Press("ctrl+n")
@@ -157,7 +157,7 @@ func TestKilledBoth(t *testing.T) {
 			r.Close()
 			check(r, r.store.Close())
 			copyFolders(r.T, map[string]string{dir: r.dir, locks: r.locks}) // as it was then
-			r.store, r.desk = r.open(r.T, r.model, "test-model")
+			r.reopen()
 			next := uitest.New(r.T, r.options(), 80, 24)
 			defer next.Close()
 			for _, chat := range [][2]string{{"alpha", "one20"}, {"beta", "two20"}} {
@@ -174,7 +174,7 @@ func TestKilledBoth(t *testing.T) {
 // TestMostAtOnce: no more replies are written at once than a bound, and the message
 // that would be one more stays in the prompt.
 func TestMostAtOnce(t *testing.T) {
-	play(t, 80, 24, slices.Repeat([]chaintest.Reply{counting("one", 200)}, 9),
+	play(t, 80, 24, slices.Repeat(replies(counting("one", 200)), 9),
 		func(r *stage) {
 			for n := range 8 {
 				r.Begin(fmt.Sprint("question ", n), "one1")
@@ -267,7 +267,7 @@ func TestFailsBehind(t *testing.T) {
 		Chunks: []string{"half ", "a reply"}, Delay: time.Second, ErrAfter: 1,
 		Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."},
 	}
-	playChats(t, []chaintest.Reply{broken}, func(r *stage) {
+	playChats(t, replies(broken), func(r *stage) {
 		r.Type("alpha")
 		r.Press("enter")
 		r.Ask("/open Scales", "contrary motion")

@@ -426,7 +426,7 @@ func askingRig(t *testing.T) *rig {
 			"the tuning of an old piano in the hall")), reply("Fine."))
 	}
 	g.tools = []chains.Tool{asking()}
-	g.store, g.desk = g.open(t, g.model, "test-model")
+	g.reopen()
 	return g
 }
 

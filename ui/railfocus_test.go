@@ -16,7 +16,7 @@ import (
 
 // TestRails walks through the rails by keys: a note is read, a chat is opened.
 func TestRails(t *testing.T) {
-	play(t, 160, 42, []chaintest.Reply{reply("first answer"), reply("second answer")},
+	play(t, 160, 42, replies(reply("first answer"), reply("second answer")),
 		func(r *stage) {
 			r.Ask("alpha @soil", "")
 			r.Press("enter")
@@ -227,7 +227,7 @@ func TestRailStates(t *testing.T) {
 // TestCentred: without rails the text stands in the middle of a wide screen, and the mouse
 // selects what it points at.
 func TestCentred(t *testing.T) {
-	play(t, 180, 30, []chaintest.Reply{reply("Slate it is.")}, func(r *stage) {
+	play(t, 180, 30, replies(reply("Slate it is.")), func(r *stage) {
 		r.Ask("go", "Slate")
 		r.Press("ctrl+x", "b")
 		row := 0

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ibid/chains"
-	"ibid/chains/chaintest"
 	"ibid/history"
 	"ibid/history/chatlist"
 )
@@ -15,10 +14,10 @@ import (
 // TestGoBack lists the person's messages on esc esc, and edits one of them or
 // branches behind its reply.
 func TestGoBack(t *testing.T) {
-	play(t, 80, 30, []chaintest.Reply{
+	play(t, 80, 30, replies(
 		reply("first answer"), reply("second answer"), reply("third answer"),
 		reply("another second answer"), reply("another first answer"),
-	}, func(r *stage) {
+	), func(r *stage) {
 		r.Press("esc", "esc")
 		r.Want("there is no message to go back to yet")
 		r.Ask("alpha", "first answer")

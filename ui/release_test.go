@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"ibid/chains/chaintest"
 	"ibid/history"
 	"ibid/ui"
 )
@@ -37,7 +36,7 @@ func takes(t *testing.T, other *history.Store, path string) bool {
 // another process, also if a message in it was not sent, and is taken again when it
 // comes back.
 func TestDraftReleases(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(r *stage) {
+	playChats(t, replies(reply("one"), reply("two")), func(r *stage) {
 		r.Ask("/open Scales", "contrary motion")
 		r.Type("of the scales @soil")
 		r.Press("enter")
@@ -106,7 +105,7 @@ func TestReleasedAtEnd(t *testing.T) {
 // TestReleasedWrittenElsewhere: what another process left unsent in a released chat is
 // not lost when it comes back.
 func TestReleasedWrittenElsewhere(t *testing.T) {
-	playChats(t, []chaintest.Reply{slow(strings.Repeat("one ", 30))}, func(r *stage) {
+	playChats(t, replies(slow(strings.Repeat("one ", 30))), func(r *stage) {
 		r.Ask("/open Scales", "contrary motion")
 		r.Ask("go on", "one")
 		r.Ask("waits", "")
@@ -141,7 +140,7 @@ func TestReleasedWrittenElsewhere(t *testing.T) {
 // TestLeftInTurn: every chat that was left can be written by another process, also the
 // one that became current when another was closed.
 func TestLeftInTurn(t *testing.T) {
-	playChats(t, []chaintest.Reply{reply("one"), reply("two")}, func(r *stage) {
+	playChats(t, replies(reply("one"), reply("two")), func(r *stage) {
 		r.Ask("alpha", "one")
 		r.Ask("/open Scales", "contrary motion")
 		r.Press("ctrl+n")

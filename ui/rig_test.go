@@ -123,7 +123,7 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	check(t, err)
 	t.Cleanup(func() { _ = v.Close() })
 	r.vault = v
-	r.store, r.desk = r.open(t, r.model, "test-model")
+	r.reopen()
 	return r
 }
 
@@ -146,6 +146,9 @@ func runningWith(archive string, change func(*chains.Options), replies ...chaint
 		return r
 	}
 }
+
+// reopen sits down anew, as what of the rig was changed has it.
+func (r *rig) reopen() { r.store, r.desk = r.open(r.t, r.model, "test-model") }
 
 // open opens a store and a desk on the vault.
 func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *desk.Place) {
@@ -316,6 +319,8 @@ func (r *rig) visible() string {
 	_, text, _ := strings.Cut(r.chatText(""), "\n**user**")
 	return text
 }
+
+func replies(all ...chaintest.Reply) []chaintest.Reply { return all }
 
 func reply(text string) chaintest.Reply { return chaintest.Reply{Text: text} }
 

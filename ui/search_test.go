@@ -27,7 +27,7 @@ func TestSearchOperators(t *testing.T) {
 		g := newRig(t, band)
 		g.watched()
 		g.index = t.TempDir()
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		t.Cleanup(func() { _ = g.desk.Close() })
 		return g
 	}

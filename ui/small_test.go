@@ -31,7 +31,7 @@ func TestSmallWaiting(t *testing.T) {
 			Notice: "The model is busy or the limit is reached (429), again in 30 s, 2 of 3.", Wait: 30 * time.Second,
 			Delay: 40 * time.Second,
 		}
-		play(t, 40, h, []chaintest.Reply{refused}, func(r *stage) {
+		play(t, 40, h, replies(refused), func(r *stage) {
 			r.Type("go")
 			r.Press("enter")
 			r.Pass(2500 * time.Millisecond)

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"ibid/chains/chaintest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -66,7 +65,7 @@ func TestTypedReferenceGetsChip(t *testing.T) {
 			if size.w < 80 {
 				chip = "1 note"
 			}
-			play(t, size.w, size.h, []chaintest.Reply{slow("one two three four five six")},
+			play(t, size.w, size.h, replies(slow("one two three four five six")),
 				func(r *stage) {
 					r.Type("[[Soil]]")
 					r.Pass(time.Second)

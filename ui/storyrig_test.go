@@ -115,7 +115,7 @@ func storyRigs() map[string]func(*testing.T) *rig {
 		"Pull": func(t *testing.T) *rig {
 			g := newRig(t, band, reply("Thirds."))
 			g.pull = slowly
-			g.store, g.desk = g.open(t, g.model, "test-model")
+			g.reopen()
 			return g
 		},
 		"QuestionsSmall": func(t *testing.T) *rig {

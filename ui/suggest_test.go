@@ -22,7 +22,7 @@ func suggesting(t *testing.T) *rig {
 			t.Fatal(err)
 		}
 	}
-	g.store, g.desk = g.open(t, g.model, "test-model")
+	g.reopen()
 	return g
 }
 

@@ -23,7 +23,7 @@ func playTitles(t *testing.T, titles chains.Titles, answer, title chaintest.Repl
 			return answer
 		}})
 		g.titles = titles
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		return g
 	}, script)
 }

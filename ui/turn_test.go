@@ -15,7 +15,7 @@ import (
 // TestQueue writes ahead: what is queued is counted, recalled by the arrow key,
 // and sent when the reply is there.
 func TestQueue(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{slow("one two three four"), reply("to the second"), reply("to the third")},
+	play(t, 80, 24, replies(slow("one two three four"), reply("to the second"), reply("to the third")),
 		func(r *stage) {
 			r.Begin("first", "two")
 			r.Ask("second", "")
@@ -114,7 +114,7 @@ func TestScrolledUpStays(t *testing.T) {
 // TestResizeWhileStreaming changes the size at each piece.
 func TestResizeWhileStreaming(t *testing.T) {
 	text := strings.Repeat("word 言葉 ", 80)
-	play(t, 80, 24, []chaintest.Reply{slow(text)}, func(r *stage) {
+	play(t, 80, 24, replies(slow(text)), func(r *stage) {
 		r.Begin("go", "word")
 		for i := range 60 {
 			r.Resize(40+(i*37)%170, 10+(i*11)%45)
@@ -132,7 +132,7 @@ func TestResizeWhileStreaming(t *testing.T) {
 // TestQuitWhileStreaming saves what came before the program ends.
 func TestQuitWhileStreaming(t *testing.T) {
 	var g *rig
-	play(t, 80, 24, []chaintest.Reply{slow("one two three four five six")}, func(r *stage) {
+	play(t, 80, 24, replies(slow("one two three four five six")), func(r *stage) {
 		g = r.rig
 		r.Begin("count", "three")
 		r.Press("ctrl+c", "ctrl+c")
@@ -172,7 +172,7 @@ func TestQuitKeys(t *testing.T) {
 
 // TestIdleDrawsNothing lets an hour pass.
 func TestIdleDrawsNothing(t *testing.T) {
-	play(t, 120, 40, []chaintest.Reply{reply("yes")}, func(r *stage) {
+	play(t, 120, 40, replies(reply("yes")), func(r *stage) {
 		r.Ask("hello", "yes")
 		r.Pass(10 * time.Second)
 		n := r.Frames()
@@ -190,7 +190,7 @@ func TestFramesOfAStream(t *testing.T) {
 		Chunks: strings.SplitAfter(strings.Repeat("and another word ", 100), " "),
 		Delay:  12 * time.Millisecond,
 	}
-	play(t, 80, 24, []chaintest.Reply{words}, func(r *stage) {
+	play(t, 80, 24, replies(words), func(r *stage) {
 		r.Begin("count", "another")
 		frames, last := 0, r.Content()
 		for range 100 {
@@ -210,7 +210,7 @@ func TestFramesOfAStream(t *testing.T) {
 // TestBrokenOffStaysOnTheShelf: what a turn carried that broke off is on the shelf
 // again and goes with the next one; what the person takes off does not.
 func TestBrokenOffStaysOnTheShelf(t *testing.T) {
-	replies := []chaintest.Reply{slow("one two three four five six seven eight"), reply("all of it"), reply("more")}
+	replies := replies(slow("one two three four five six seven eight"), reply("all of it"), reply("more"))
 	play(t, 100, 24, replies, func(r *stage) {
 		r.Type("/add Soil")
 		r.Press("enter")
@@ -246,7 +246,7 @@ func TestWaiting(t *testing.T) {
 		Chunks: []string{"late", " answer"},
 		Notice: "No answer yet from x (500), again in 3 s, 2 of 3.", Wait: 3 * time.Second, Delay: 15 * time.Second,
 	}
-	play(t, 80, 24, []chaintest.Reply{refused, reply("second"), reply("third")},
+	play(t, 80, 24, replies(refused, reply("second"), reply("third")),
 		func(r *stage) {
 			r.Type("go")
 			r.Press("enter")
@@ -293,7 +293,7 @@ func TestProgressInSight(t *testing.T) {
 				Chunks: strings.SplitAfter(strings.Repeat("a line of the reply\n\n", 60), "\n\n"),
 				Delay:  300 * time.Millisecond,
 			}
-			play(t, 60, h, []chaintest.Reply{slow}, func(r *stage) {
+			play(t, 60, h, replies(slow), func(r *stage) {
 				r.Begin("go", "a line")
 				r.Pass(10 * time.Second)
 				r.WantNot("assistant")

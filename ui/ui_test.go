@@ -176,7 +176,7 @@ func TestUndoKey(t *testing.T) {
 		{[]string{"tab", "j", "u"}, "", false, 0},
 		{[]string{"ctrl+z", "ctrl+z"}, "", true, 1},
 	} {
-		replies := []chaintest.Reply{calling("", writing(1, "New.md", "new\n")), reply("Done.")}
+		replies := replies(calling("", writing(1, "New.md", "new\n")), reply("Done."))
 		playChanges(t, 80, 24, replies, nil, func(r *stage) {
 			propose(r.Robot)
 			r.Press("y")

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"ibid/chains/chaintest"
 	"ibid/ui/uitest"
 )
 
@@ -32,14 +31,14 @@ func quit(r *stage) *stage {
 func again(t *testing.T, g *rig) *uitest.Robot {
 	t.Helper()
 	check(t, g.store.Close())
-	g.store, g.desk = g.open(t, g.model, "test-model")
+	g.reopen()
 	return uitest.New(t, g.options(), 80, 24)
 }
 
 // TestUnsentIsBack: what stands in the prompt of a new chat is there again after a
 // crash, with its chips and the cursor, and is gone when it was sent or cleared.
 func TestUnsentIsBack(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("one")}, func(r *stage) {
+	play(t, 80, 24, replies(reply("one")), func(r *stage) {
 		r.Paste(strings.Repeat("@line [[x]]\n", 48))
 		r.Type(" as in @soil")
 		r.Press("enter")
@@ -75,7 +74,7 @@ func TestUnsentIsBack(t *testing.T) {
 // TestUnsentOfChats: each chat has its own, with what waits for a reply, and it goes
 // with the chat.
 func TestUnsentOfChats(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("one"), slow(strings.Repeat("two ", 200))},
+	play(t, 80, 24, replies(reply("one"), slow(strings.Repeat("two ", 200))),
 		func(r *stage) {
 			r.Ask("alpha", "one")
 			r.Type("more of alpha")
@@ -123,7 +122,7 @@ func TestUnsentOfNewChats(t *testing.T) {
 	playOn(t, 90, 24, func(t *testing.T) *rig {
 		g := newRig(t, band, reply("one"))
 		g.loads = func(string) <-chan struct{} { return nil } // the page never comes
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		return g
 	}, func(r *stage) {
 		r.Begin("about @https://example.com/slow", "▌ about")

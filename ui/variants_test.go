@@ -86,7 +86,7 @@ func TestVariants(t *testing.T) {
 
 // TestVariantsByMouse: the arrows can be clicked.
 func TestVariantsByMouse(t *testing.T) {
-	play(t, 80, 30, []chaintest.Reply{reply("one"), reply("two")}, func(r *stage) {
+	play(t, 80, 30, replies(reply("one"), reply("two")), func(r *stage) {
 		r.Ask("alpha", "one")
 		r.Ask("/retry", "two")
 		click := func(sign string) {
@@ -118,7 +118,7 @@ func TestVariantsByMouse(t *testing.T) {
 // TestEditKeepsReply: an edited message has the old one, with its reply, beside it,
 // also when the chat is opened again.
 func TestEditKeepsReply(t *testing.T) {
-	play(t, 80, 30, []chaintest.Reply{reply("first answer"), reply("second answer")},
+	play(t, 80, 30, replies(reply("first answer"), reply("second answer")),
 		func(r *stage) {
 			r.Ask("alpha", "first answer")
 			r.Press("tab", "[", "e")
@@ -139,7 +139,7 @@ func TestEditKeepsReply(t *testing.T) {
 // before it, and that of its dead links.
 func TestVariantLines(t *testing.T) {
 	think := chaintest.Reply{Reasoning: "Let me see.", Text: "See [[Nothing]].", Split: 4, Delay: 500 * time.Millisecond}
-	play(t, 80, 30, []chaintest.Reply{think, reply("two")}, func(r *stage) {
+	play(t, 80, 30, replies(think, reply("two")), func(r *stage) {
 		r.Ask("alpha", "leads nowhere: [[Nothing]]")
 		line := ""
 		for row := range strings.Lines(r.Screen()) {

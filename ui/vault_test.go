@@ -26,7 +26,7 @@ func playWatched(t *testing.T, replies []chaintest.Reply, script func(r *stage))
 
 // TestChangedNoteIsPriced edits a note that the model knows.
 func TestChangedNoteIsPriced(t *testing.T) {
-	playWatched(t, []chaintest.Reply{reply("ok"), reply("ok again")}, func(r *stage) {
+	playWatched(t, replies(reply("ok"), reply("ok again")), func(r *stage) {
 		r.Ask("read [[Tomatoes]]", "ok")
 		r.Ask("/add Tomatoes", "attached")
 		r.Pass(time.Second)
@@ -46,7 +46,7 @@ func TestChangedNoteIsPriced(t *testing.T) {
 
 // TestActiveNote follows an editor's signal; F3 goes through the three states.
 func TestActiveNote(t *testing.T) {
-	playWatched(t, []chaintest.Reply{reply("ok")}, func(r *stage) {
+	playWatched(t, replies(reply("ok")), func(r *stage) {
 		signal := vault.Signal{Vault: r.dir, Path: "Band/Rehearsal.md", When: r.now(), Source: "nvim"}
 		check(r, vault.WriteSignal(r.state, signal))
 		r.batch <- vault.Batch{Workspace: true}
@@ -70,7 +70,7 @@ func TestActiveNote(t *testing.T) {
 // TestStaleWorkspaceIsGreyed shows a note that Obsidian had open long ago, and
 // does not send it.
 func TestStaleWorkspaceIsGreyed(t *testing.T) {
-	playWatched(t, []chaintest.Reply{reply("ok")}, func(r *stage) {
+	playWatched(t, replies(reply("ok")), func(r *stage) {
 		r.workspace(workspaceOf("Garden/Soil.md"), -3*time.Hour)
 		r.batch <- vault.Batch{Workspace: true}
 		r.WaitFor("Soil not sent · 3 h")
@@ -119,7 +119,7 @@ func (r *rig) workspace(text string, age time.Duration) {
 
 // TestInspector looks at what is sent, asks for a price, and pays it.
 func TestInspector(t *testing.T) {
-	playWatched(t, []chaintest.Reply{reply("first"), reply("second"), reply("third")},
+	playWatched(t, replies(reply("first"), reply("second"), reply("third")),
 		func(r *stage) {
 			r.Ask("read [[Setlist]] and [[Soil]]", "first")
 			r.Ask("go on", "second")

@@ -102,7 +102,7 @@ func TestVaultPage(t *testing.T) {
 
 // TestVaultWhileAnswering: a running reply is asked about before another vault is opened.
 func TestVaultWhileAnswering(t *testing.T) {
-	replies := []chaintest.Reply{slow(strings.Repeat("word ", 200))}
+	replies := replies(slow(strings.Repeat("word ", 200)))
 	playVaults(t, 80, 24, replies, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
 		r.Begin("go on", "word word")
 		r.Type("/vault garden")

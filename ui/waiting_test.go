@@ -21,7 +21,7 @@ func TestReadingFirst(t *testing.T) {
 				pageOpen = make(chan struct{})
 				g := newRig(t, band, slow("about the pages"))
 				g.loads = func(string) <-chan struct{} { return pageOpen }
-				g.store, g.desk = g.open(t, g.model, "test-model")
+				g.reopen()
 				return g
 			}, func(r *stage) {
 				r.Begin("what @https://example.com/a @https://example.com/b", "reading 2 pages")
@@ -54,7 +54,7 @@ func TestReadingStopped(t *testing.T) {
 	playOn(t, 80, 24, func(t *testing.T) *rig {
 		g := newRig(t, band)
 		g.loads = func(string) <-chan struct{} { return nil }
-		g.store, g.desk = g.open(t, g.model, "test-model")
+		g.reopen()
 		return g
 	}, func(r *stage) {
 		r.Begin("what @https://example.com/a", "reading 1 page · 1 s")
@@ -81,18 +81,18 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 		keys    []string // that are pressed then
 		end     string   // what is shown at the end
 	}{
-		"answer":               {[]chaintest.Reply{slow("two words")}, "two", nil, "two words"},
+		"answer":               {replies(slow("two words")), "two", nil, "two words"},
 		"nothing":              {[]chaintest.Reply{{}}, "", nil, "sent no text"},
-		"error at once":        {[]chaintest.Reply{failing(chains.ErrServer, 0)}, "", nil, "it failed: server"},
-		"refused":              {[]chaintest.Reply{failing(chains.ErrAuth, 0)}, "", nil, "it failed: auth"},
-		"limit":                {[]chaintest.Reply{failing(chains.ErrRate, 0)}, "", nil, "it failed: rate"},
-		"timeout":              {[]chaintest.Reply{failing(chains.ErrTimeout, 0)}, "", nil, "it failed: timeout"},
-		"timeout in the reply": {[]chaintest.Reply{failing(chains.ErrTimeout, 3)}, "some", nil, "it failed: timeout"},
-		"closed connection":    {[]chaintest.Reply{failing(chains.ErrNetwork, 2)}, "some", nil, "it failed: network"},
-		"cut off":              {[]chaintest.Reply{failing(chains.ErrCutOff, 2)}, "some", nil, "it failed: cut_off"},
-		"too long":             {[]chaintest.Reply{failing(chains.ErrContext, 0)}, "", nil, "it failed: context"},
+		"error at once":        {replies(failing(chains.ErrServer, 0)), "", nil, "it failed: server"},
+		"refused":              {replies(failing(chains.ErrAuth, 0)), "", nil, "it failed: auth"},
+		"limit":                {replies(failing(chains.ErrRate, 0)), "", nil, "it failed: rate"},
+		"timeout":              {replies(failing(chains.ErrTimeout, 0)), "", nil, "it failed: timeout"},
+		"timeout in the reply": {replies(failing(chains.ErrTimeout, 3)), "some", nil, "it failed: timeout"},
+		"closed connection":    {replies(failing(chains.ErrNetwork, 2)), "some", nil, "it failed: network"},
+		"cut off":              {replies(failing(chains.ErrCutOff, 2)), "some", nil, "it failed: cut_off"},
+		"too long":             {replies(failing(chains.ErrContext, 0)), "", nil, "it failed: context"},
 		"cancel before a word": {[]chaintest.Reply{{Text: "late", Delay: time.Hour}}, "◐", esc, "back in the prompt"},
-		"cancel in the reply":  {[]chaintest.Reply{slow(strings.Repeat("word ", 500))}, "word", esc, "word"},
+		"cancel in the reply":  {replies(slow(strings.Repeat("word ", 500))), "word", esc, "word"},
 		"cancel in the thinking": {[]chaintest.Reply{{
 			Reasoning: strings.Repeat("hm ", 500), Split: 3,
 			Delay: time.Second, Text: "so",
@@ -112,30 +112,30 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 			"again in 2", nil, "late",
 		},
 		"approved": {
-			[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")},
+			replies(calling("", toolCall("webSearch", 1, "x")), slow("two words")),
 			"May the model",
 			[]string{"y"},
 			"two words",
 		},
 		"not approved": {
-			[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")},
+			replies(calling("", toolCall("webSearch", 1, "x")), slow("two words")),
 			"May the model",
 			[]string{"n", "enter"},
 			"two words",
 		},
 		"esc at the approval": {
-			[]chaintest.Reply{calling("", toolCall("webSearch", 1, "x")), slow("two words")},
+			replies(calling("", toolCall("webSearch", 1, "x")), slow("two words")),
 			"May the model", esc, "two words",
 		},
 		"cancel while a tool works": {
-			[]chaintest.Reply{calling("", toolCall("localSearch", 1, "x"))},
+			replies(calling("", toolCall("localSearch", 1, "x"))),
 			"Searching for", esc,
 			"what was looked up is dropped",
 		},
-		"error behind a call": {[]chaintest.Reply{
+		"error behind a call": {replies(
 			calling("Let me see.", toolCall("webSearch", 1, "x")),
 			failing(chains.ErrServer, 0),
-		}, "May the model", []string{"y"}, "it failed: server"},
+		), "May the model", []string{"y"}, "it failed: server"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

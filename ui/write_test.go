@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
-	"ibid/chains/chaintest"
 	"ibid/vault/vaulttest"
 )
 
@@ -20,7 +19,7 @@ func TestWriteReply(t *testing.T) {
 	text := "Warm up first.\n\n```go\nfunc warm() {}\n```\n\nThen play [[Setlist]]."
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			play(t, size[0], size[1], []chaintest.Reply{reply(text), reply("Later.")},
+			play(t, size[0], size[1], replies(reply(text), reply("Later.")),
 				func(r *stage) {
 					r.Ask("how to begin", "Then play")
 					r.Ask("and then?", "Later.")
@@ -65,7 +64,7 @@ func TestWriteReply(t *testing.T) {
 
 // TestAddReply: a reply goes under a heading of a note; esc writes nothing.
 func TestAddReply(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("Play it twice.")}, func(r *stage) {
+	play(t, 80, 24, replies(reply("Play it twice.")), func(r *stage) {
 		before := r.note("Band/Setlist.md")
 		r.Ask("the encore?", "Play it twice.")
 		for _, yes := range []bool{false, true} {
@@ -106,7 +105,7 @@ func TestAddReply(t *testing.T) {
 // texts are shown, and what came later stays, or goes too.
 func TestUndoWrite(t *testing.T) {
 	for _, whole := range []bool{false, true} {
-		replies := []chaintest.Reply{calling("", writing(1, "Week 47.md", twoHunks)), reply("Done.")}
+		replies := replies(calling("", writing(1, "Week 47.md", twoHunks)), reply("Done."))
 		playChanges(t, 80, 24, replies, nil, func(r *stage) {
 			propose(r.Robot)
 			r.Press("y")
@@ -146,7 +145,7 @@ func TestUndoWrite(t *testing.T) {
 // copied or written as a whole reply is.
 func TestParts(t *testing.T) {
 	const text = "Warm up first.\n\n- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]]."
-	play(t, 80, 40, []chaintest.Reply{reply(text), reply("Later.")}, func(r *stage) {
+	play(t, 80, 40, replies(reply(text), reply("Later.")), func(r *stage) {
 		r.Ask("how to begin", "Then play")
 		r.Press("tab", "}", "}")
 		r.Want("part 2 of 5: y copies", "▌ • scales", "▌ • thirds")
@@ -202,7 +201,7 @@ func TestParts(t *testing.T) {
 
 // TestMarkedIsWritten: so is what the mouse has marked.
 func TestMarkedIsWritten(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{reply("Play it twice.")}, func(r *stage) {
+	play(t, 80, 24, replies(reply("Play it twice.")), func(r *stage) {
 		r.Ask("the encore?", "Play it twice.")
 		r.Press("tab")
 		for y, row := range strings.Split(r.Screen(), "\n") {
