@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"ibid/ui/cli"
+	"ibid/ui/plain"
 )
 
 // These are set when a release is built.
@@ -45,7 +46,7 @@ func main() {
 	unused := make([]byte, ballast)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
 	ctx, cancel := context.WithCancel(ctx)
-	interrupts := &cli.Interrupts{}
+	interrupts := &plain.Interrupts{}
 	pressed := make(chan os.Signal, 1)
 	signal.Notify(pressed, os.Interrupt)
 	context.AfterFunc(ctx, func() { // a second interrupt ends the process at once
@@ -70,7 +71,7 @@ func main() {
 
 // run runs the program with everything that it needs as arguments, and returns the exit status.
 func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer,
-	interrupts *cli.Interrupts,
+	interrupts *plain.Interrupts,
 ) int {
 	dir, err := os.Getwd()
 	if err != nil {

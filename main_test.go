@@ -22,6 +22,7 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/ui/cli"
+	"ibid/ui/plain"
 	"ibid/vault/ownfile"
 	"ibid/vault/vaulttest"
 )
@@ -215,7 +216,7 @@ func runHere(ts *testscript.TestScript, args []string) int {
 	}
 	return cli.Run(context.Background(), cli.Env{
 		Args: args, Stdin: strings.NewReader(in), Stdout: ts.Stdout(), Stderr: ts.Stderr(),
-		Getenv: ts.Getenv, Dir: ts.MkAbs("."), Version: releaseVersion(), Interrupts: &cli.Interrupts{},
+		Getenv: ts.Getenv, Dir: ts.MkAbs("."), Version: releaseVersion(), Interrupts: &plain.Interrupts{},
 	})
 }
 

@@ -25,6 +25,7 @@ import (
 
 	"ibid/chains/chaintest"
 	"ibid/ui/cli"
+	"ibid/ui/plain"
 )
 
 // answer is a line of a server's script: a chaintest.Answer, or what Is names.
@@ -248,7 +249,7 @@ func talk(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	env := cli.Env{
 		Args: words, Stdin: in, Stdout: &c.out, Stderr: &c.err,
-		Getenv: func(name string) string { return environment[name] }, Dir: ts.MkAbs("."), Interrupts: &cli.Interrupts{},
+		Getenv: func(name string) string { return environment[name] }, Dir: ts.MkAbs("."), Interrupts: &plain.Interrupts{},
 	}
 	run := func() int { return cli.Run(ctx, env) }
 	if process || os.Getenv("IBID_BINARY") != "" {

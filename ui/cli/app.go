@@ -34,7 +34,7 @@ type Env struct {
 	Getenv         func(string) string
 	Dir            string // current folder
 	Version        string
-	Interrupts     *Interrupts // nil for none
+	Interrupts     *plain.Interrupts // nil for none
 }
 
 // flags are the flags that all commands share.

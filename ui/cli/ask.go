@@ -115,7 +115,7 @@ func lines(ctx context.Context, p *parts) error {
 	}
 	out.Asks = out.Typed && terminal(p.env.Stderr)
 	if presses := p.env.Interrupts; out.Typed && presses != nil {
-		taken, release := presses.take()
+		taken, release := presses.Take()
 		defer release()
 		out.Interrupts = taken
 		if prompt != "" && p.env.Getenv("TERM") != "dumb" {

@@ -93,12 +93,7 @@ func (a *app) searchBook(words string) error {
 		return a.nothing("the manual has nothing on %q; `ibid help` lists its topics", words)
 	}
 	for _, hit := range hits[:min(len(hits), mostHits)] {
-		row := struct {
-			Topic   string `json:"topic"`
-			Heading string `json:"heading"`
-			Line    string `json:"line"`
-		}{hit.Topic, hit.Heading, hit.Line}
-		a.printRow(row, fmt.Sprintf("ibid help %-10s %s\n    %s\n", hit.Topic, hit.Heading, oneLine(hit.Line)))
+		a.printRow(hit, fmt.Sprintf("ibid help %-10s %s\n    %s\n", hit.Topic, hit.Heading, oneLine(hit.Line)))
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"regexp"
-	"slices"
 	"strings"
 	"text/template"
 
@@ -34,31 +33,11 @@ var manualTemplate string
 func manualOf(root *cobra.Command) string {
 	var text strings.Builder
 	page := template.Must(template.New("man").Funcs(template.FuncMap{
-		"flags": flagTexts, "lines": func(s string) bool { return strings.Contains(s, "\n") }, "page": listTopic,
+		"flags": flagTexts, "lines": func(s string) bool { return strings.Contains(s, "\n") }, "page": book.Definitions,
 		"topics": book.Topics, "plain": escapeMarks, "trim": strings.TrimPrefix, "upper": strings.ToUpper,
 	}).Parse(manualTemplate))
 	must(page.Execute(&text, root))
 	return text.String()
-}
-
-// listTopic is a page of the book below a heading of its own. It makes definitions of the
-// rows of tables, which would be too wide for 80 columns: the first cell is what the others
-// say something of.
-func listTopic(topic string) string {
-	page, _ := book.Find(topic)
-	rows := 0
-	_, text, _ := strings.Cut(page.Text, "\n") // the title
-	var out strings.Builder
-	for line := range strings.Lines(strings.ReplaceAll(text, "\n## ", "\n### ")) {
-		if !strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "|-") {
-			rows = 0
-			out.WriteString(line)
-		} else if rows++; rows > 2 {
-			cells := strings.Split(strings.Trim(strings.ReplaceAll(line, `\|`, "\x00"), "|\n "), " | ")
-			out.WriteString(strings.ReplaceAll(cells[0]+"\n: "+strings.Join(slices.DeleteFunc(cells[1:], isBlank), "; "), "\x00", "|") + "\n\n")
-		}
-	}
-	return out.String()
 }
 
 // flagTexts are the flags that c has of its own: name, value and meaning.

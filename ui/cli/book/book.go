@@ -58,11 +58,31 @@ func JoinLines(text string) string {
 	return out.String() + "\n"
 }
 
+// Definitions is a page for the manual page, below a heading of its own. It makes definitions of the
+// rows of tables, which would be too wide for 80 columns: the first cell is what the others
+// say something of.
+func Definitions(topic string) string {
+	page, _ := Find(topic)
+	rows := 0
+	_, text, _ := strings.Cut(page.Text, "\n") // the title
+	var out strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(text, "\n## ", "\n### ")) {
+		if !strings.HasPrefix(line, "| ") && !strings.HasPrefix(line, "|-") {
+			rows = 0
+			out.WriteString(line)
+		} else if rows++; rows > 2 {
+			cells := strings.Split(strings.Trim(strings.ReplaceAll(line, `\|`, "\x00"), "|\n "), " | ")
+			out.WriteString(strings.ReplaceAll(cells[0]+"\n: "+strings.Join(slices.DeleteFunc(cells[1:], func(s string) bool { return strings.TrimSpace(s) == "" }), "; "), "\x00", "|") + "\n\n")
+		}
+	}
+	return out.String()
+}
+
 // Hit is a section that words were found in.
 type Hit struct {
-	Topic   string
-	Heading string // of the section, or the title of the page
-	Line    string // the first line of it that has one of the words
+	Topic   string `json:"topic"`
+	Heading string `json:"heading"` // of the section, or the title of the page
+	Line    string `json:"line"`    // the first line of it that has one of the words
 
 	found, score int // how many of the words, and how much they count
 }
