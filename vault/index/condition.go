@@ -34,21 +34,19 @@ func ParseQuery(text string, now time.Time) (q Query, told []string, err error) 
 	for _, part := range parts {
 		if part.Op == syntax.Word {
 			words = append(words, part.Text)
-			continue
+		} else {
+			rest.List = append(rest.List, part)
+			q.where = rest
 		}
-		rest.List = append(rest.List, part)
-		eachSearched(part, func(n *syntax.Node) {
-			switch n.Op {
-			case syntax.Word:
-				inner = append(inner, n.Text)
-			case syntax.Phrase:
-				inner = append(inner, `"`+strings.ReplaceAll(n.Text, `"`, " ")+`"`)
-			}
-		})
 	}
-	if len(rest.List) > 0 {
-		q.where = rest
-	}
+	eachSearched(rest, func(n *syntax.Node) {
+		switch n.Op {
+		case syntax.Word:
+			inner = append(inner, n.Text)
+		case syntax.Phrase:
+			inner = append(inner, `"`+strings.ReplaceAll(n.Text, `"`, " ")+`"`)
+		}
+	})
 	q.Text, q.inner = strings.Join(words, " "), strings.Join(inner, " ")
 	return q, read.Told, nil
 }

@@ -18,7 +18,7 @@
 // 2,000 characters of it). Words stand there as they are written; the forms of a term are
 // those words of the index that have one of its stems (package stem).
 // This package cuts text into tokens itself: folded words, and for scripts without
-// spaces between words single runes and pairs of them.
+// spaces between words single runes and pairs of them. Each name of a note is a token, too.
 //
 // A Searcher takes some two hundred notes that hold the rarest words of the query, reads
 // them, and counts. A note's score is the sum of three shares, each divided by the best
@@ -47,8 +47,9 @@
 // ParseQuery reads the search language of package syntax. Its words rank; the rest
 // is a condition on notes. Metadata decides on paths, tags, properties and dates,
 // the index on words and phrases; what is still open, such as lines, tasks and
-// regular expressions, is read, several notes at once and none kept. A word in a
-// condition fits those that begin with it, one that is excluded only itself.
+// regular expressions, is read in the pass that ranks, several notes at once and none
+// kept. A word in a condition fits those that begin with it, one that is excluded only
+// itself.
 //
 // # The file
 //

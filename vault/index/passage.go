@@ -186,18 +186,17 @@ func (t *terms) weak(notes []scoredNote) string {
 	if len(notes) == 0 {
 		return ""
 	}
-	c := newCounter(t.list)
-	named, held, titled, all := c.empty(), 0, 0, 0
-	c.count(titles(notes[0].note), 1, c.empty(), named)
-	for i := range t.list {
-		if w := &t.list[i]; w.added || w.weight < 1 {
+	held, titled, all, named := 0, 0, 0, map[int]bool{}
+	newCounter(t.list).each(foldText(nil, titles(notes[0].note)), func(_, _ int, m match) { named[m.term] = true })
+	for i, w := range t.list {
+		if w.added || w.weight < 1 {
 			continue
 		}
 		all++
 		if notes[0].stems[i] > 0 {
 			held++
 		}
-		if named[i] > 0 {
+		if named[i] {
 			titled++
 		}
 	}

@@ -149,7 +149,6 @@ func (x *Index) open(ctx context.Context, anew bool) (err error) {
 	if !x.look {
 		defer x.lockFiles(ctx)()
 	}
-	var of fault
 	for range 5 {
 		if anew {
 			if err := x.remove(); err != nil {
@@ -159,13 +158,16 @@ func (x *Index) open(ctx context.Context, anew bool) (err error) {
 		if err = x.openFile(ctx); err == nil {
 			return nil
 		}
-		if of = faultOf(err); of == sound {
+		switch faultOf(err) {
+		case sound:
 			return err
+		case busy: // SQLite has waited
+			return fmt.Errorf("%w: %w", ErrBusy, err)
+		case damaged:
+			anew = true
+		case lost:
+			anew = false
 		}
-		anew = of == damaged
-	}
-	if of == busy {
-		err = fmt.Errorf("%w: %w", ErrBusy, err)
 	}
 	return err
 }

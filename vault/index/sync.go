@@ -123,12 +123,13 @@ func (x *Index) Progress() (done, all int) {
 // them. A note that src no longer has, or that became private, is forgotten.
 // Changes of other files are passed over.
 func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) error {
-	changed := map[vault.Path]bool{}
+	var paths []vault.Path
 	for _, c := range changes {
-		changed[c.From], changed[c.Path] = true, true
+		paths = append(paths, c.From, c.Path)
 	}
-	maps.DeleteFunc(changed, func(p vault.Path, _ bool) bool { return !p.IsNote() })
-	err := x.storeAll(ctx, src, slices.Sorted(maps.Keys(changed)), 0)
+	paths = slices.DeleteFunc(paths, func(p vault.Path) bool { return !p.IsNote() })
+	slices.Sort(paths)
+	err := x.storeAll(ctx, src, slices.Compact(paths), 0)
 	if errors.Is(err, errReopened) {
 		return x.Sync(ctx, src) // it was damaged and is empty now
 	}
