@@ -114,12 +114,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:   "testdata/script",
 		Setup: setup,
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"ibid": ibid, "input": input, "status": status, "serve": serve, "sent": sent, "embedded": embedded, "requests": requests,
-			"talk": talk, "say": say, "tell": tell, "await": await, "signal": signalTo, "ends": ends,
-			"events": events, "field": field, "count": count, "distinct": distinct, "prefix": prefix, "nowhere": nowhere,
-			"onlychat": onlyChat, "newest": newestChat, "obsidian": obsidian, "config": config, "glob": glob, "write": write, "append": appendTo, "edit": edit, "copilot": copilot, "calm": calm, "words": words, "messages": messages,
-		},
+		Cmds:  scriptCommands(),
 		Condition: func(cond string) (bool, error) {
 			switch cond {
 			case "modes": // the modes of files bind whoever runs this
@@ -170,22 +165,43 @@ type world struct {
 
 type worldKey struct{}
 
-func of(ts *testscript.TestScript) *world { return ts.Value(worldKey{}).(*world) }
+func of(ts *script) *world { return ts.Value(worldKey{}).(*world) }
 
-func need(ts *testscript.TestScript, neg bool, args []string, least int, usage string) {
-	if neg || len(args) < least {
-		ts.Fatalf("usage: %s", usage)
-	}
+type script = testscript.TestScript
+
+// commands are those of scripts that cannot be negated, with how many arguments each needs.
+var commands = map[string]struct {
+	least int
+	run   func(ts *script, args []string)
+}{
+	"status": {2, status}, "input": {1, input}, "distinct": {3, distinct}, "prefix": {2, prefix}, "nowhere": {2, nowhere},
+	"obsidian": {3, obsidian}, "glob": {2, glob}, "write": {2, write}, "append": {2, appendTo}, "edit": {3, edit},
+	"copilot": {2, copilot}, "messages": {2, messages}, "words": {2, words}, "calm": {1, calm}, "serve": {1, serve},
+	"embedded": {2, embedded}, "sent": {2, sent}, "requests": {2, requests}, "talk": {3, talk}, "say": {2, say},
+	"tell": {2, tell}, "await": {2, await}, "signal": {2, signalTo}, "ends": {2, ends}, "events": {1, events},
+	"field": {3, field}, "config": {0, config}, "onlychat": {2, onlyChat}, "newest": {2, newestChat},
 }
 
-func number(ts *testscript.TestScript, s string) int {
+func scriptCommands() map[string]func(ts *script, neg bool, args []string) {
+	all := map[string]func(ts *script, neg bool, args []string){"ibid": ibid, "count": count}
+	for name, c := range commands {
+		all[name] = func(ts *script, neg bool, args []string) {
+			if neg || len(args) < c.least {
+				ts.Fatalf("usage: see TestScripts")
+			}
+			c.run(ts, args)
+		}
+	}
+	return all
+}
+
+func number(ts *script, s string) int {
 	n, err := strconv.Atoi(s)
 	ts.Check(err)
 	return n
 }
 
-func status(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "status N CMD ARG…")
+func status(ts *script, args []string) {
 	var got int
 	switch command := args[1:]; command[0] {
 	case "ibid":
@@ -201,17 +217,17 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // ibid is the program in this process, which is faster than one of its own by its start.
-func ibid(ts *testscript.TestScript, neg bool, args []string) {
+func ibid(ts *script, neg bool, args []string) {
 	if got := runHere(ts, args); (got == 0) == neg {
 		ts.Fatalf("exit status %d", got)
 	}
 }
 
-func runHere(ts *testscript.TestScript, args []string) int {
+func runHere(ts *script, args []string) int {
 	in := of(ts).input
 	of(ts).input = ""
 	if os.Getenv("IBID_BINARY") != "" {
-		write(ts, false, []string{".input", strings.Trim(strconv.Quote(in), `"`)})
+		write(ts, []string{".input", strings.Trim(strconv.Quote(in), `"`)})
 		return exitStatus(ts.Exec("sh", append([]string{"-c", `exec ibid "$@" <.input`, "ibid"}, args...)...))
 	}
 	return cli.Run(context.Background(), cli.Env{
@@ -220,13 +236,11 @@ func runHere(ts *testscript.TestScript, args []string) int {
 	})
 }
 
-func input(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 1, "input FILE")
+func input(ts *script, args []string) {
 	of(ts).input = ts.ReadFile(args[0])
 }
 
-func distinct(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 3, "distinct N RE FILE…")
+func distinct(ts *script, args []string) {
 	re := regexp.MustCompile("(?m)" + args[1])
 	seen := map[string]bool{}
 	for _, pattern := range args[2:] {
@@ -258,7 +272,7 @@ func exitStatus(err error) int {
 }
 
 // count checks how often a text stands in a file: count N TEXT FILE.
-func count(ts *testscript.TestScript, neg bool, args []string) {
+func count(ts *script, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: count N TEXT FILE")
 	}
@@ -268,15 +282,13 @@ func count(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func prefix(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "prefix A B")
+func prefix(ts *script, args []string) {
 	if !strings.HasPrefix(ts.ReadFile(args[1]), strings.TrimSuffix(ts.ReadFile(args[0]), "\n")) {
 		ts.Fatalf("%s is not the beginning of %s", args[0], args[1])
 	}
 }
 
-func nowhere(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "nowhere TEXT PATH…")
+func nowhere(ts *script, args []string) {
 	for _, root := range args[1:] {
 		ts.Check(filepath.WalkDir(ts.MkAbs(root), func(name string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {
@@ -300,8 +312,7 @@ const workspace = `{"main":{"id":"0000000000000001","type":"split","children":[{
 {"id":"00000000000000ab","type":"leaf","pinned":true,"state":{"type":"markdown","pinned":true,"state":{"file":"sub/Beta.md","mode":"source"}}}
 ]}],"direction":"vertical"},"active":"00000000000000aa","lastOpenFiles":["sub/Beta.md",%[1]q]}`
 
-func obsidian(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 3, "obsidian VAULT NOTE WHEN")
+func obsidian(ts *script, args []string) {
 	name := filepath.Join(ts.MkAbs(args[0]), ".obsidian", "workspace.json")
 	ts.Check(os.MkdirAll(filepath.Dir(name), 0o755))
 	ts.Check(os.WriteFile(name, fmt.Appendf(nil, workspace, args[1]), 0o644))
@@ -312,7 +323,7 @@ func obsidian(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Chtimes(name, when, when))
 }
 
-func config(ts *testscript.TestScript, neg bool, args []string) {
+func config(ts *script, args []string) {
 	text := "discover = false\n"
 	for _, arg := range args {
 		key, value, _ := strings.Cut(arg, "=")
@@ -321,8 +332,7 @@ func config(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("XDG_CONFIG_HOME"), "ibid", "config.toml"), []byte(text), 0o644))
 }
 
-func glob(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "glob N PATTERN")
+func glob(ts *script, args []string) {
 	found, err := filepath.Glob(ts.MkAbs(args[1]))
 	ts.Check(err)
 	if len(found) != number(ts, args[0]) {
@@ -330,8 +340,7 @@ func glob(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func write(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "write FILE TEXT [N]")
+func write(ts *script, args []string) {
 	name, err := strconv.Unquote(`"` + args[0] + `"`)
 	ts.Check(err)
 	text, err := strconv.Unquote(`"` + args[1] + `"`)
@@ -342,15 +351,13 @@ func write(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o644))
 }
 
-func appendTo(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "append FILE TEXT")
+func appendTo(ts *script, args []string) {
 	text, err := strconv.Unquote(`"` + args[1] + `"`)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(ts.ReadFile(args[0])+text), 0o644))
 }
 
-func edit(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 3, "edit FILE OLD NEW")
+func edit(ts *script, args []string) {
 	text := ts.ReadFile(args[0])
 	if !strings.Contains(text, args[1]) {
 		ts.Fatalf("%s does not hold %q", args[0], args[1])
@@ -366,8 +373,7 @@ var (
 // copilot reads a chat by the rules of the program whose format it is: text
 // before the first header is dropped, a message runs to the next header, and
 // its last lines may be a time and a context, which ends at the first "]".
-func copilot(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "copilot CHAT FILE")
+func copilot(ts *script, args []string) {
 	type message struct {
 		Role    string `json:"role"`
 		Text    string `json:"text"`
@@ -404,8 +410,7 @@ func copilot(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), append(data, '\n'), 0o644))
 }
 
-func messages(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "messages CONTEXT FILE")
+func messages(ts *script, args []string) {
 	var context struct {
 		Messages []struct{ Role, Content string }
 	}
@@ -417,8 +422,7 @@ func messages(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o644))
 }
 
-func words(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "words FILE WORD…")
+func words(ts *script, args []string) {
 	text := ts.ReadFile(args[0])
 	for _, w := range args[1:] {
 		if !strings.Contains(text, w) {
@@ -427,8 +431,7 @@ func words(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func calm(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 1, "calm FILE…")
+func calm(ts *script, args []string) {
 	for _, file := range args {
 		for i, r := range ts.ReadFile(file) {
 			if r != '\n' && r != '\t' && (r < 0x20 || r >= 0x7f && r <= 0x9f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069) {
@@ -439,15 +442,15 @@ func calm(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // onlyChat copies the one chat of a vault to a file: onlychat VAULT FILE.
-func onlyChat(ts *testscript.TestScript, _ bool, args []string) {
+func onlyChat(ts *script, args []string) {
 	found := chats(ts, args[0])
 	if len(found) != 1 {
 		ts.Fatalf("%d chats: %v", len(found), found)
 	}
-	newestChat(ts, false, args)
+	newestChat(ts, args)
 }
 
-func newestChat(ts *testscript.TestScript, _ bool, args []string) {
+func newestChat(ts *script, args []string) {
 	found := chats(ts, args[0])
 	if len(found) == 0 {
 		ts.Fatalf("no chats in %s", args[0])
@@ -458,7 +461,7 @@ func newestChat(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // chats lists the chats of a vault, the one changed last in front.
-func chats(ts *testscript.TestScript, vault string) []string {
+func chats(ts *script, vault string) []string {
 	found, err := filepath.Glob(filepath.Join(ts.MkAbs(vault), "Chats", "*.md"))
 	ts.Check(err)
 	changed := func(name string) time.Time {

@@ -21,8 +21,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"ibid/chains/chaintest"
 	"ibid/ui/cli"
 	"ibid/ui/plain"
@@ -39,7 +37,7 @@ type answer struct {
 	Long   int    // letters that its first argument has more
 }
 
-func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
+func (a answer) build(ts *script) chaintest.Answer {
 	if a.Wait != "" {
 		d, err := time.ParseDuration(a.Wait)
 		ts.Check(err)
@@ -73,8 +71,7 @@ func (a answer) build(ts *testscript.TestScript) chaintest.Answer {
 	return a.Answer
 }
 
-func serve(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 1, "serve VAR [FILE] [K=V…]")
+func serve(ts *script, args []string) {
 	var o chaintest.Options
 	for _, arg := range args[1:] {
 		key, value, ok := strings.Cut(arg, "=")
@@ -127,8 +124,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // embedded writes the texts of which a server was asked for vectors, one a line.
-func embedded(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "embedded VAR FILE")
+func embedded(ts *script, args []string) {
 	all := ""
 	for _, text := range of(ts).servers[args[0]].Embedded() {
 		all += strings.ReplaceAll(text, "\n", " | ") + "\n"
@@ -136,8 +132,7 @@ func embedded(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(all), 0o600))
 }
 
-func sent(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "sent VAR DIR")
+func sent(ts *script, args []string) {
 	dir := ts.MkAbs(args[1])
 	ts.Check(os.RemoveAll(dir))
 	ts.Check(os.MkdirAll(dir, 0o755))
@@ -193,8 +188,7 @@ func textOf(content any) string {
 	return text
 }
 
-func requests(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "requests VAR N")
+func requests(ts *script, args []string) {
 	got := of(ts).servers[args[0]].Requests()
 	if len(got) != number(ts, args[1]) {
 		var b strings.Builder
@@ -233,8 +227,7 @@ func (o *output) String() string {
 	return o.buf.String()
 }
 
-func talk(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "talk NAME [exec] ibid ARG…")
+func talk(ts *script, args []string) {
 	words, process := args[2:], args[1] == "exec"
 	if process {
 		words = words[1:]
@@ -278,25 +271,22 @@ func talk(ts *testscript.TestScript, neg bool, args []string) {
 // it is there, the lines before it are done with.
 const doneWith = "/redo: bring back what undo took"
 
-func say(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "say NAME LINE…")
+func say(ts *script, args []string) {
 	c := of(ts).talks[args[0]]
-	tell(ts, neg, append(args[:len(args):len(args)], "/help redo"))
+	tell(ts, append(args[:len(args):len(args)], "/help redo"))
 	c.told++
 	c.wait(ts, func() bool { return strings.Count(c.out.String(), doneWith) >= c.told })
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".now"), []byte(c.out.String()), 0o644))
 }
 
-func tell(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "tell NAME LINE…")
+func tell(ts *script, args []string) {
 	for _, line := range args[1:] {
 		_, err := io.WriteString(of(ts).talks[args[0]].in, line+"\n")
 		ts.Check(err)
 	}
 }
 
-func await(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "await NAME TEXT")
+func await(ts *script, args []string) {
 	c := of(ts).talks[args[0]]
 	c.wait(ts, func() bool { return strings.Contains(c.out.String()+c.err.String(), args[1]) })
 }
@@ -305,7 +295,7 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 // that has nothing else to do.
 const patience = time.Minute
 
-func (c *conversation) wait(ts *testscript.TestScript, ready func() bool) {
+func (c *conversation) wait(ts *script, ready func() bool) {
 	for end := time.Now().Add(patience); !ready(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			ts.Fatalf("nothing came; so far:\n%s\n%s", c.out.String(), c.err.String())
@@ -313,14 +303,12 @@ func (c *conversation) wait(ts *testscript.TestScript, ready func() bool) {
 	}
 }
 
-func signalTo(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "signal NAME SIG")
+func signalTo(ts *script, args []string) {
 	s := map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": os.Kill}[args[1]]
 	ts.Check(of(ts).talks[args[0]].process.Signal(s))
 }
 
-func ends(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 2, "ends NAME N")
+func ends(ts *script, args []string) {
 	c := of(ts).talks[args[0]]
 	if err := c.in.Close(); !errors.Is(err, os.ErrClosed) { // it was, if the program has ended by itself
 		ts.Check(err)
@@ -382,8 +370,11 @@ var promised = map[string]map[string]any{
 		"path": ".+", "title": ".*", "epoch": 0.0, "modified": rfc3339, "turns": 0.0, "notes": 0.0, "tags": []any{".+"}, "model": ".*", "chain": ".+", "problems": []any{".+"},
 		"snippet?": ".*", "message?": 0.0, "pinned?": true,
 	},
-	"chats kept":  {"path": ".+", "pinned?": true, "archived?": true, "tags?": []any{".+"}},
-	"chats trash": {"path": ".+", "from": ".+", "title": ".*", "epoch": 0.0, "deleted": rfc3339, "turns": 0.0},
+	"chats kept": {"path": ".+", "pinned?": true, "archived?": true, "tags?": []any{".+"}},
+	"chats trash": {
+		"path": ".+", "from": ".+", "title": ".*", "epoch": 0.0, "deleted": rfc3339, "turns": 0.0, "tags": []any{".+"},
+		"model": ".*", "chain": ".+", "problems": []any{".+"}, "pinned?": true,
+	},
 	"chats stats": {
 		"path": ".+", "title": ".*", "epoch": 0.0, "month": `\d{4}-\d\d`, "model": ".+", "turns": 0.0, "prompt": 0.0, "cached": 0.0, "cache_write": 0.0,
 		"completion": 0.0, "reasoning": 0.0, "cached_share": 0.0, "cost": 0.0, "provider": "", "requests": 0.0, "predicted": 0.0,
@@ -410,8 +401,7 @@ const rfc3339 = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)`
 // events checks that every line of a file is what was promised: events FILE, or
 // events FILE SHAPE for objects without a type. Of a turn, "turn" is the first
 // event and "done" the last.
-func events(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 1, "events FILE [SHAPE]")
+func events(ts *script, args []string) {
 	running, before := false, ""
 	for n, e := range decoded(ts, args[0]) {
 		kind, _ := e["type"].(string)
@@ -442,7 +432,7 @@ func events(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // decoded are the objects of a file, one a line.
-func decoded(ts *testscript.TestScript, file string) []map[string]any {
+func decoded(ts *script, file string) []map[string]any {
 	var all []map[string]any
 	for line := range strings.Lines(ts.ReadFile(file)) {
 		var e map[string]any
@@ -514,8 +504,7 @@ func fitsObject(got any, want map[string]any, where string) error {
 	return nil
 }
 
-func field(ts *testscript.TestScript, neg bool, args []string) {
-	need(ts, neg, args, 3, "field VAR FILE TYPE.KEY")
+func field(ts *script, args []string) {
 	kind, key, _ := strings.Cut(args[2], ".")
 	value := ""
 	for _, e := range decoded(ts, args[1]) {

@@ -72,6 +72,7 @@ func listTrash(ctx context.Context, p *parts, _ []string) error {
 	all, err := p.store.Trash().List(ctx)
 	for _, t := range all {
 		t.Deleted = t.Deleted.Truncate(time.Second)
+		t.Tags, t.Problems = history.Texts(t.Tags), history.Texts(t.Problems)
 		p.printLine(t, "%s  %s  %s  (%s)", t.Deleted.Format(minute), theme.Plural(t.Turns, "turn"), t.Title, t.From)
 	}
 	if len(all) == 0 && err == nil {
