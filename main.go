@@ -22,28 +22,32 @@ var (
 	date    = ""
 )
 
-// ballast is the size in bytes of an allocation that nobody touches: it counts as part of the heap but takes no
-// memory. A small heap can grow by the same amount before it is collected. Without it, collections take a tenth
-// of the processor time of a streaming reply. It does not affect how a large heap, such as that of a vault of
-// 100,000 notes, is collected.
-const ballast = 16 << 20
+// spareGarbage is the size in bytes of the garbage that the heap may hold beyond as much as is in use. Without it,
+// collections of a small heap take a tenth of the processor time of a streaming reply. It does not affect how a
+// large heap, such as that of a vault of 100,000 notes, is collected. smallHeap is the least heap in use that it is
+// computed for: the share of garbage also sets the size at which a heap is first collected.
+const (
+	spareGarbage = 16 << 20
+	smallHeap    = 4 << 20
+)
 
-// memoryLimit is the size in bytes, with garbage and ballast, that the heap may reach before it is collected more
-// often. Without this limit, a reply of 4 MB leaves more garbage than it takes itself.
-const memoryLimit = 144 << 20
+// memoryLimit is the size in bytes, with garbage, that the heap may reach before it is collected more often. Without
+// this limit, a reply of 4 MB leaves more garbage than it takes itself.
+const memoryLimit = 128 << 20
 
-// limitGarbage sets the memory limit to memoryLimit, or to one and a half times the heap in use if that is more. It
-// calls itself again after each collection.
+// limitGarbage sets how much garbage the heap in use may be joined by, and the memory limit: memoryLimit, or one
+// and a half times the heap in use if that is more. It calls itself again after each collection.
 func limitGarbage(struct{}) {
-	used := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(used)
-	debug.SetMemoryLimit(max(memoryLimit, int64(used[0].Value.Uint64()/2*3)))
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	used := max(smallHeap, sample[0].Value.Uint64())
+	debug.SetGCPercent(int(100 + 100*spareGarbage/used))
+	debug.SetMemoryLimit(max(memoryLimit, int64(used/2*3)))
 	runtime.AddCleanup(new([64]byte), limitGarbage, struct{}{})
 }
 
 func main() {
 	limitGarbage(struct{}{})
-	unused := make([]byte, ballast)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
 	ctx, cancel := context.WithCancel(ctx)
 	interrupts := &plain.Interrupts{}
@@ -65,7 +69,6 @@ func main() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	status := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr, interrupts)
 	stop()
-	runtime.KeepAlive(unused)
 	os.Exit(status)
 }
 
