@@ -75,11 +75,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 	if testing.Short() {
 		notes = 1000
 	}
-	for i := range notes {
-		name := filepath.Join(dir, fmt.Sprintf("folder %d", i%97), fmt.Sprintf("note %d.md", i))
-		check(b, os.MkdirAll(filepath.Dir(name), 0o755))
-		check(b, os.WriteFile(name, fmt.Appendf(nil, "# Note %d\n\nSee [[note %d]].\n", i, i+1), 0o600))
-	}
+	writeNotes(b, dir, notes)
 	var took, read []time.Duration
 	var cpu time.Duration // of the program, to its end
 	start := func() {
@@ -105,4 +101,40 @@ func BenchmarkFirstFrame(b *testing.B) {
 	b.ReportMetric(float64(middle.Microseconds())/1000, "ms-median")
 	b.ReportMetric(float64(median(read).Microseconds())/1000, "ms-read")
 	b.ReportMetric(cpu.Seconds()*1000/float64(len(took)), "ms-cpu")
+}
+
+// writeNotes writes so many notes in folders of a vault.
+func writeNotes(b *testing.B, dir string, notes int) {
+	b.Helper()
+	for i := range notes {
+		name := filepath.Join(dir, fmt.Sprintf("folder %d", i%97), fmt.Sprintf("note %d.md", i))
+		check(b, os.MkdirAll(filepath.Dir(name), 0o755))
+		check(b, os.WriteFile(name, fmt.Appendf(nil, "# Note %d\n\nSee [[note %d]].\n", i, i+1), 0o600))
+	}
+}
+
+// BenchmarkIdle is the memory of the screen in a vault of 1,000 notes that it has seen
+// before, when what the start took is given back, 10 s later: 55 MB is too much.
+func BenchmarkIdle(b *testing.B) {
+	if testing.Short() {
+		b.Skip("waits for what the start took to be given back")
+	}
+	dir, program := newVault(b), programPath(b, "ibid")
+	writeNotes(b, dir, 1000)
+	most := 0
+	show := func(wait time.Duration) {
+		p := startOnPty(b, program, dir, "--offline")
+		p.await("F1 help")
+		time.Sleep(wait)
+		most = max(most, memoryOf(b, p.cmd.Process.Pid, "VmRSS"))
+		p.write("/quit\r")
+		p.await("\x1b[?1049l")
+		p.kill()
+	}
+	show(0) // reads the vault
+	most = 0
+	for b.Loop() {
+		show(15 * time.Second)
+	}
+	b.ReportMetric(float64(most), "MB")
 }

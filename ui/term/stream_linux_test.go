@@ -22,8 +22,10 @@ import (
 // BenchmarkStream is what a reply costs that streams: the processor time of the screen
 // and of `ibid ask`, from their start to their end, and that of a program that only
 // reads the stream (testdata/bare). The three run in turn; the metrics are medians, and
-// how many times the bare program's they are: 2.2 is too much for the screen and 1.4
-// for ask. At 80 words a second 5 % of a core is too much.
+// how many times the bare program's they are: more than 1.9 for the screen with 71 kB at
+// 4,000 words a second, 1.4 with 285 kB, and 1.4 for ask are too much. At 80 words a second
+// 3.5 % of a core is too much. MB-screen is the most memory that the screen took: 90 MB is
+// too much with 285 kB.
 func BenchmarkStream(b *testing.B) {
 	dir := b.TempDir()
 	programs := map[string]string{"bare": "./testdata/bare", "ibid": "ibid"}
@@ -57,6 +59,7 @@ func BenchmarkStream(b *testing.B) {
 				bare, ask, screen = append(bare, r.bare()), append(ask, r.ask()), append(screen, r.screen())
 			}
 			least := median(bare)
+			b.ReportMetric(float64(r.peak)/1024, "MB-screen")
 			for name, all := range map[string][]time.Duration{"bare": bare, "ask": ask, "screen": screen} {
 				m := median(all)
 				b.ReportMetric(float64(m.Microseconds())/1000, "ms-"+name)
@@ -126,6 +129,7 @@ type streamed struct {
 	programs map[string]string
 	server   *pacedServer
 	url      string
+	peak     int64 // kB of memory that the screen took at most
 }
 
 func (r *streamed) command(name string, args ...string) *exec.Cmd {
@@ -188,5 +192,6 @@ func (r *streamed) screen() time.Duration {
 	if err := cmd.Wait(); err != nil || len(steps) > 0 {
 		r.Fatalf("the screen: %v, with %d steps to go: %q", err, len(steps), seen)
 	}
+	r.peak = max(r.peak, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
 	return spent(cmd)
 }
