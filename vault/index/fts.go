@@ -272,10 +272,13 @@ func (l *lookup) similar(word string) (found []string) {
 				least = d
 				clear(pieces)
 			}
-			one := term{folded: w, stems: stem.Of(w)}
-			l.measure(&one)
-			pieces[w] = one.pieces
+			pieces[w] = 0
 		}
+	}
+	for w := range pieces {
+		one := term{folded: w, stems: stem.Of(w)}
+		l.measure(&one)
+		pieces[w] = one.pieces
 	}
 	found = slices.SortedFunc(maps.Keys(pieces), func(a, b string) int { return cmp.Or(cmp.Compare(pieces[b], pieces[a]), cmp.Compare(a, b)) })
 	return found[:min(len(found), mostNear)]
