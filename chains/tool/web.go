@@ -21,9 +21,12 @@ import (
 
 // Web configures the tools that use the network. The zero value has none.
 type Web struct {
-	Search string         // address of a SearXNG server, "" for no webSearch
-	Fetch  bool           // offers fetchUrl
-	Pages  gather.Fetcher // fetcher of fetchUrl; without a client it reaches public hosts only
+	// Address of a SearXNG server, "" for no webSearch
+	Search string `toml:"search" help:"address of a SearXNG server, for the tool webSearch" words:"internet browse google"`
+	// Whether to offer fetchUrl
+	Fetch bool `toml:"fetch" help:"the tool fetchUrl, for pages on public hosts" words:"internet browse url"`
+
+	Pages gather.Fetcher // fetcher of fetchUrl; without a client it reaches public hosts only
 }
 
 // CheckSearch returns an error if the address of a search server is invalid.

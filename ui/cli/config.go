@@ -47,12 +47,6 @@ type SearchConfig struct {
 	Vectors string `toml:"vectors" help:"PROVIDER/MODEL that makes vectors of notes, such as ollama/nomic-embed-text, so that searches find them by their meaning, too; see ibid help search" default:"off" words:"embeddings semantic meaning similarity"`
 }
 
-// WebConfig says what of the web a model may look up. Without it there is nothing.
-type WebConfig struct {
-	Search string `toml:"search" help:"address of a SearXNG server, for the tool webSearch" words:"internet browse google"`
-	Fetch  bool   `toml:"fetch" help:"the tool fetchUrl, for pages on public hosts" words:"internet browse url"`
-}
-
 // ChatsConfig says where chats are kept and how they get their titles.
 type ChatsConfig struct {
 	Folder string `toml:"folder" flag:"chats" help:"folder of the saved chats, inside the vault" default:"Chats, or where the vault has chats" words:"save location directory history"`

@@ -27,7 +27,7 @@ type ToolsConfig struct {
 
 	Batch any `toml:"batch" unused:"true"` // was the number of calls of one reply
 
-	Web WebConfig `toml:"web"`
+	Web tool.Web `toml:"web"`
 }
 
 // mostRounds is the largest number of rounds that can be set.
@@ -78,7 +78,12 @@ func (c *Config) chain(flag string, o chains.Options) chains.Chain {
 	return o.Chain
 }
 
-// everyTool makes all tools that there are, whatever is configured, for their names.
+// toolsWith are the tools that there are with these settings, for what they say of themselves.
+func toolsWith(web tool.Web, memory string) []chains.Tool {
+	return tool.New(tool.Options{Web: web, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return memory }})
+}
+
+// everyTool are all tools that there are, whatever is configured.
 func everyTool() []chains.Tool {
-	return tool.New(tool.Options{Web: tool.Web{Search: "configured", Fetch: true}, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return "configured" }})
+	return toolsWith(tool.Web{Search: "configured", Fetch: true}, "configured")
 }

@@ -144,7 +144,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 // tools are what a model may look up in the vault.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	languages := tool.Languages(p.vault)
-	o := tool.Options{Vault: p.vault, Languages: languages, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.web(), Journal: p.journal, Memory: p.memory.Note}
+	o := tool.Options{Vault: p.vault, Languages: languages, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}

@@ -16,7 +16,6 @@ import (
 	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
-	"ibid/vault/undo"
 )
 
 // toolJSON is a tool of a list.
@@ -70,18 +69,13 @@ func toolNames(all []chains.Tool) (names []string) {
 	return names
 }
 
-// web is what the tools of the web work with.
-func (c *ToolsConfig) web() tool.Web {
-	return tool.Web{Search: c.Web.Search, Fetch: c.Web.Fetch}
-}
-
 // listTools prints the tools that there are.
 func (a commands) listTools() error {
 	c, err := a.settings()
 	if err != nil {
 		return err
 	}
-	for _, t := range tool.New(tool.Options{Web: c.Tools.web(), Journal: undo.New(nil, undo.Options{}), Memory: func() string { return c.Memory }}) {
+	for _, t := range toolsWith(c.Tools.Web, c.Memory) {
 		spec := t.Spec()
 		first, _, _ := strings.Cut(spec.Description, ". ")
 		a.printLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}, "%-22s %s.", spec.Name, strings.TrimSuffix(first, "."))
@@ -102,7 +96,7 @@ func (p *parts) toolNamed(name string) (chains.Tool, error) {
 			return t, nil
 		}
 	}
-	for _, t := range tool.AbsentTools(tool.Options{Web: p.config.Tools.web(), Memory: p.memory.Note}) {
+	for _, t := range tool.AbsentTools(tool.Options{Web: p.config.Tools.Web, Memory: p.memory.Note}) {
 		if strings.EqualFold(t.Name, name) {
 			return nil, usagef("%s is off: %s", t.Name, t.Why)
 		}
