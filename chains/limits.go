@@ -9,14 +9,15 @@ import (
 	"ibid/vault/md"
 )
 
-// Limits limit what a turn may look up. A zero field takes the default named here.
+// Limits limit what a turn may look up. A zero field takes the default named here. Loop does not count the time
+// that the person takes to answer, and Tool does not limit calls that write.
 type Limits struct {
-	Rounds int           // replies whose calls are run; 12
-	Calls  int           // calls in a turn; 100
-	Tool   time.Duration // time of one call that does not write; 20 s
-	Loop   time.Duration // time of all calls, without the time that the person takes to answer; 5 min
-	Result int           // characters of one result; 24,000
-	Tokens int           // tokens of all results of a turn; 32,000, and at most a quarter of the window
+	Rounds int           `toml:"rounds" default:"12" help:"replies of a turn whose calls are run, up to 16"`
+	Calls  int           `toml:"calls" default:"100" help:"calls of a turn"`
+	Loop   time.Duration `toml:"time" default:"5m" help:"for all that a turn looks up"`
+	Tool   time.Duration `toml:"tool" default:"20s" help:"for one call"`
+	Result int           `toml:"result" default:"24000" help:"characters of one result"`
+	Tokens int           `toml:"tokens" default:"32000" help:"tokens of all results of a turn, at most a quarter of the window"`
 }
 
 // limits returns the limits of a turn, with the defaults filled in.

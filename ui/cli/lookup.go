@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/tool"
@@ -18,12 +17,7 @@ type ToolsConfig struct {
 	Set  string   `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
 	Off  []string `toml:"off" help:"tools that are not offered; ibid tool lists them" default:"none"`
 
-	Rounds int           `toml:"rounds" default:"12" help:"replies of a turn whose calls are run, up to 16"`
-	Calls  int           `toml:"calls" default:"100" help:"calls of a turn"`
-	Time   time.Duration `toml:"time" default:"5m" help:"for all that a turn looks up"`
-	Tool   time.Duration `toml:"tool" default:"20s" help:"for one call"`
-	Result int           `toml:"result" default:"24000" help:"characters of one result"`
-	Tokens int           `toml:"tokens" default:"32000" help:"tokens of all results of a turn, at most a quarter of the window"`
+	chains.Limits
 
 	Batch any `toml:"batch" unused:"true"` // was the number of calls of one reply
 
@@ -58,11 +52,7 @@ func (c *ToolsConfig) toolbox() chains.Toolbox {
 		read = chains.ReadAll
 	}
 	return chains.Toolbox{
-		Read: read, Set: c.Set, Off: c.Off,
-		Limits: chains.Limits{
-			Rounds: c.Rounds, Calls: c.Calls, Result: c.Result, Tokens: c.Tokens,
-			Tool: c.Tool, Loop: c.Time,
-		},
+		Read: read, Set: c.Set, Off: c.Off, Limits: c.Limits,
 	}
 }
 
