@@ -10,7 +10,6 @@ import (
 	"slices"
 	"testing"
 
-	"ibid/vault"
 	"ibid/vault/index"
 	"ibid/vault/vaulttest"
 )
@@ -80,13 +79,13 @@ func BenchmarkLike(b *testing.B) {
 			}
 			found, wanted := 0, 0
 			for _, q := range questions {
-				like := s.search(b.Context(), x, pack(q))
-				for _, i := range scan(all, q, 10) {
-					wanted++
-					if like[index.Piece{Note: vault.Path(fmt.Sprint(i / 6)), Nth: i % 6}] > 0 {
+				best := scan(all, q, 10)
+				wanted += len(best)
+				nearestTo(signs(pack(q)), s.bits, chosenByBits, func(n int) {
+					if slices.Contains(best, n) {
 						found++
 					}
-				}
+				})
 			}
 			b.Run("bits", func(b *testing.B) {
 				b.ReportAllocs()
@@ -95,7 +94,7 @@ func BenchmarkLike(b *testing.B) {
 					s.search(b.Context(), x, pack(questions[i%len(questions)]))
 				}
 				b.ReportMetric(float64(found)/float64(wanted), "recall@10")
-				b.ReportMetric(float64(8*(len(s.bits)+len(s.ids)))/(1<<20), "MB-in-memory")
+				b.ReportMetric(float64(len(s.bits)+8*len(s.ids))/(1<<20), "MB-in-memory")
 			})
 			b.Run("load", func(b *testing.B) {
 				defer reportCPU(b)()
@@ -137,9 +136,7 @@ func keepVectors(b *testing.B, x *index.Index, all []float32) {
 				for j := i; j < min(n, i+6); j++ {
 					data := pack(all[j*numbers:][:numbers])
 					hashes = binary.LittleEndian.AppendUint64(hashes, 1)
-					for _, word := range signs(data) {
-						bits = binary.LittleEndian.AppendUint64(bits, word)
-					}
+					bits = append(bits, signs(data)...)
 					exec("INSERT INTO vector VALUES (?, ?)", (i/6+1)<<pieceBits|(j-i), data)
 				}
 				exec("INSERT INTO meaning (id, path, model, hashes, bits) VALUES (?, ?, 1, ?, ?)", i/6+1, fmt.Sprint(i/6), hashes, bits)

@@ -83,15 +83,12 @@ func (f *Finder) Fill(ctx context.Context) error {
 		exec("DELETE FROM model WHERE NOT whole AND name <> ?", f.Model)
 		exec("INSERT OR IGNORE INTO model VALUES (abs(random()), ?, 0, 0)", f.Model)
 	})
-	if err == nil {
-		err = x.Rows(ctx, func(rows *sql.Rows) error { return rows.Scan(&w.set, &w.size) }, "SELECT id, size FROM model WHERE name = ?", f.Model)
-	}
-	var missing []vault.Path
+	var missing []vault.Path // the newest first
 	if err == nil {
 		err = x.Rows(ctx, func(rows *sql.Rows) error {
 			missing = append(missing, "")
-			return rows.Scan(&missing[len(missing)-1])
-		}, "SELECT path FROM note WHERE vectors <> ? ORDER BY id DESC", w.set) // the newest first
+			return rows.Scan(&w.set, &w.size, &missing[len(missing)-1])
+		}, "SELECT model.id, model.size, coalesce(path, '') FROM model LEFT JOIN note ON vectors <> model.id WHERE name = ? ORDER BY note.id DESC", f.Model)
 	}
 	for some := range slices.Chunk(missing, notesAtOnce) {
 		if err == nil {
@@ -157,17 +154,14 @@ func (w *filler) notes(ctx context.Context, paths []vault.Path) error {
 				if s.data == nil {
 					s.hash = 0
 				}
-				hashes = binary.LittleEndian.AppendUint64(hashes, s.hash)
-				for _, word := range signs(s.data) {
-					bits = binary.LittleEndian.AppendUint64(bits, word)
-				}
+				hashes, bits = binary.LittleEndian.AppendUint64(hashes, s.hash), append(bits, signs(s.data)...)
 			}
-			exec("UPDATE note SET vectors = ? WHERE path = ? AND mtime = ? AND size = ?", w.set, string(n.Path), n.ModTime.UnixNano(), n.Size)
-			exec("DELETE FROM meaning WHERE path IN (SELECT path FROM note WHERE path = ? AND vectors = ?) AND model = ?", string(n.Path), w.set, w.set)
-			exec("INSERT INTO meaning (path, model, hashes, bits) SELECT path, vectors, ?, ? FROM note WHERE path = ? AND vectors = ?", hashes, bits, string(n.Path), w.set)
+			exec("UPDATE note SET vectors = ? WHERE path = ? AND mtime = ? AND size = ?", w.set, n.Path, n.ModTime.UnixNano(), n.Size)
+			exec("DELETE FROM meaning WHERE path IN (SELECT path FROM note WHERE path = ? AND vectors = ?) AND model = ?", n.Path, w.set, w.set)
+			exec("INSERT INTO meaning (path, model, hashes, bits) SELECT path, vectors, ?, ? FROM note WHERE path = ? AND vectors = ?", hashes, bits, n.Path, w.set)
 			for i, s := range list {
 				if s.data != nil {
-					exec("INSERT INTO vector SELECT meaning.id << ? | ?, ? FROM meaning JOIN note USING (path) WHERE path = ? AND model = ? AND vectors = model", pieceBits, i, s.data, string(n.Path), w.set)
+					exec("INSERT INTO vector SELECT meaning.id << ? | ?, ? FROM meaning JOIN note USING (path) WHERE path = ? AND model = ? AND vectors = model", pieceBits, i, s.data, n.Path, w.set)
 				}
 			}
 		}
@@ -191,7 +185,7 @@ func (w *filler) sections(ctx context.Context, p vault.Path) (n *vault.Note, lis
 		had[binary.LittleEndian.Uint64(hash)] = data
 		return err
 	}, "SELECT substr(hashes, 8 * (vector.id & ?) + 1, 8), data FROM meaning JOIN vector ON vector.id BETWEEN meaning.id << ? AND meaning.id << ? | ? WHERE path = ? AND model = ?",
-		lastPiece, pieceBits, pieceBits, lastPiece, string(p), w.set)
+		lastPiece, pieceBits, pieceBits, lastPiece, p, w.set)
 	before, _ := introductions(w.Model)
 	for _, text := range texts {
 		s := section{}

@@ -1,12 +1,10 @@
 package vectors
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
 	"encoding/json"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,8 +14,8 @@ import (
 )
 
 const (
-	chosenByBits = 500 // sections whose numbers are compared
-	mostAlike    = 50  // of them that are worth something
+	chosenByBits = 500  // sections whose numbers are compared
+	leastAlike   = 0.25 // of what the best of them is
 	mostNumbers  = 1 << 14
 
 	pieceBits = 12 // of the number of a vector: which piece it is of; the rest is that of the note in the table meaning
@@ -59,9 +57,9 @@ func New(o Options) *Finder { return &Finder{Options: o, questions: map[string][
 type set struct {
 	id, last int64 // of the model, and of the note that was added last
 	name     string
-	size     int      // numbers of a vector
-	ids      []int64  // of vectors
-	bits     []uint64 // of them, one after the other
+	size     int     // numbers of a vector
+	ids      []int64 // of vectors
+	bits     []byte  // of them, one after the other
 }
 
 // serving is the set that answers questions: that of the wanted model, unless only another one is whole.
@@ -79,13 +77,10 @@ func (f *Finder) current(ctx context.Context, x *index.Index) (s set, err error)
 		var id int64
 		var hashes, bits sql.RawBytes
 		err := rows.Scan(&id, &hashes, &bits)
+		s.bits = append(s.bits, bits...)
 		for id <<= pieceBits; len(hashes) > 0; id, hashes = id+1, hashes[8:] {
-			if binary.LittleEndian.Uint64(hashes) == 0 {
-				continue
-			}
-			s.ids = append(s.ids, id)
-			for range wordsOf(s.size) {
-				s.bits, bits = append(s.bits, binary.LittleEndian.Uint64(bits)), bits[8:]
+			if binary.LittleEndian.Uint64(hashes) != 0 {
+				s.ids = append(s.ids, id)
 			}
 		}
 		return err
@@ -94,8 +89,8 @@ func (f *Finder) current(ctx context.Context, x *index.Index) (s set, err error)
 	return s, err
 }
 
-// Like are the pieces of notes that are most like a text in their meaning: 1 for the first, 0
-// for what is like it as many are. There are none where no answer comes in time.
+// Like are the pieces of notes that are most like a text in their meaning: 1 for the first, where 0
+// is as much as is usual of what is like it. There are none where no answer comes in time.
 func (f *Finder) Like(ctx context.Context, text string) map[index.Piece]float64 {
 	x := f.Index(ctx)
 	if x == nil {
@@ -114,30 +109,23 @@ func (f *Finder) Like(ctx context.Context, text string) map[index.Piece]float64 
 
 // search is Like for a vector.
 func (s *set) search(ctx context.Context, x *index.Index, question []byte) map[index.Piece]float64 {
-	type scored struct {
-		index.Piece
-		score float64
-	}
 	var ids []int64
 	nearestTo(signs(question), s.bits, chosenByBits, func(n int) { ids = append(ids, s.ids[n]) })
 	chosen, _ := json.Marshal(ids)
-	var all []scored
-	usual := 0.0
+	like, usual, most := map[index.Piece]float64{}, 0.0, 0.0
 	_ = x.Rows(ctx, func(rows *sql.Rows) error { // without the file nothing is like it
-		var of scored
+		var of index.Piece
 		var data sql.RawBytes
 		err := rows.Scan(&of.Note, &of.Nth, &data)
 		if len(data) == len(question) {
-			of.score = alike(data, question)
-			all, usual = append(all, of), usual+of.score/float64(len(ids))
+			like[of] = alike(data, question)
+			usual, most = usual+like[of]/float64(len(ids)), max(most, like[of])
 		}
 		return err
 	}, "SELECT meaning.path, value & ?, data FROM json_each(?) CROSS JOIN vector ON vector.id = value CROSS JOIN meaning ON meaning.id = value >> ?", lastPiece, string(chosen), pieceBits)
-	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	like := map[index.Piece]float64{}
-	for _, of := range all[:min(len(all), mostAlike)] {
-		if of.score > usual {
-			like[of.Piece] = (of.score - usual) / (all[0].score - usual)
+	for of, score := range like {
+		if like[of] = (score - usual) / (most - usual); like[of] < leastAlike || most == usual {
+			delete(like, of)
 		}
 	}
 	return like

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"slices"
@@ -30,15 +31,15 @@ func alike(data, one []byte) float64 {
 	return float64(product) / math.Sqrt(max(1, float64(length)))
 }
 
-// signs has a bit for each number of a vector, which is set for one above 0.
-func signs(data []byte) []uint64 {
-	words := make([]uint64, wordsOf(len(data)))
+// signs has a bit for each number of a vector, which is set for one above 0, in whole words.
+func signs(data []byte) []byte {
+	all := make([]byte, 8*wordsOf(len(data)))
 	for i, b := range data {
 		if int8(b) > 0 {
-			words[i/64] |= 1 << (i % 64)
+			all[i/8] |= 1 << (i % 8)
 		}
 	}
-	return words
+	return all
 }
 
 // wordsOf is how many words the bits of so many numbers fill.
@@ -46,12 +47,12 @@ func wordsOf(size int) int { return (size + 63) / 64 }
 
 // nearestTo finds the vectors whose bits differ from those of one in the fewest places, at most
 // so many, and gives each the number of one, the nearest first.
-func nearestTo(one, all []uint64, most int, each func(n int)) {
+func nearestTo(one, all []byte, most int, each func(n int)) {
 	var best []uint64 // how many bits differ, and the number
 	for n := range len(all) / len(one) {
 		differ := 0
-		for i, word := range all[n*len(one):][:len(one)] {
-			differ += bits.OnesCount64(word ^ one[i])
+		for other, i := all[n*len(one):][:len(one)], 0; i < len(one); i += 8 {
+			differ += bits.OnesCount64(binary.LittleEndian.Uint64(other[i:]) ^ binary.LittleEndian.Uint64(one[i:]))
 		}
 		key := uint64(differ)<<32 | uint64(n)
 		if len(best) < most || key < best[most-1] {
