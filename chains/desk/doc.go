@@ -22,6 +22,9 @@
 // Without Run, [Desk.Sync] updates the index once. The index is opened when it is first needed, and not at the
 // start.
 //
+// If the settings name a model for it, Run also has vectors made of the notes, and searches by [Desk.Searcher] find
+// notes by their meaning: see [Meaning]. Nothing goes to another machine before the person agrees.
+//
 // # Concurrency
 //
 // A place belongs to one goroutine. Goroutines that share a desk get a place from [Desk.Enter], which waits for the
