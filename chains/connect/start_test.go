@@ -101,6 +101,7 @@ func TestStartWaitsForNobody(t *testing.T) {
 // TestTurnWaitsForStart: the turn that needs a server waits for what the start asked it,
 // says so, and goes on with what is known then.
 func TestTurnWaitsForStart(t *testing.T) {
+	t.Parallel()
 	silent, release := silentServer(t)
 	all := made(t, Config{BaseURL: silent}, nil, Flags{})
 	c, err := all.Choose(t.Context(), true)
