@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -45,7 +46,8 @@ type Model struct {
 	drawing  drawing
 	drafts   *chatview.DraftKeeper
 
-	posted []tea.Msg // messages of requests that were not handled yet
+	readAfter time.Duration // between Init and the reading of the vault
+	posted    []tea.Msg     // messages of requests that were not handled yet
 }
 
 // stage holds the size of the screen and of its parts.
@@ -125,7 +127,7 @@ func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
 		m.k.Do(findUnsaved),
-		followVault(m.tasks, &m.k.opt), m.tasks.Start(readProgress(m.k.opt.Vault)),
+		followVault(m.tasks, &m.k.opt, m.readAfter), m.tasks.Start(readProgress(m.k.opt.Vault)),
 	}
 	if !m.k.opt.Themes.Fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
