@@ -23,6 +23,7 @@ type scoredNote struct {
 	lines  lineRange         // that operators found
 	named  bool              // the query is its name or links to it
 	tagged bool              // the query names one of its tags
+	headed bool              // the query is one of its headings
 	like   map[Piece]float64 // how much pieces, also of others, are like the query
 	shares Shares
 }
@@ -69,8 +70,8 @@ func start(word []byte) int { return int(word[0])<<8 | int(word[min(1, len(word)
 // empty are counts of the terms, all 0.
 func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
 
-// note looks for the terms in the text of a note; ok is false if it has none.
-func (c *counter) note(n *scoredNote, text *page) (ok bool) {
+// note looks for the terms of a query in the text of a note; ok is false if it has none. whole is the query, folded.
+func (c *counter) note(n *scoredNote, text *page, whole string) (ok bool) {
 	title, unused := c.empty(), c.empty()
 	inTitle := c.count(titles(text.Note), titleWeight, n.exact, title)
 	inTitle += c.count(categories(text.Note), headingWeight, n.exact, title)
@@ -82,8 +83,9 @@ func (c *counter) note(n *scoredNote, text *page) (ok bool) {
 		body := c.empty()
 		seen, _ := visibleText(text.Content[p.from:p.to])
 		size := c.count(seen, 1, n.exact, body)
-		if p.from == p.section.from {
+		if p.from == p.section.from && p.heading != "" {
 			n.size += c.count(p.heading, headingWeight, n.exact, n.stems)
+			n.headed = n.headed || string(c.folded) == whole
 		}
 		n.size += size
 		add(n.stems, body)

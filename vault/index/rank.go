@@ -23,6 +23,7 @@ const (
 const (
 	namedWorth  = 100
 	taggedWorth = 10
+	headedWorth = 0.5
 )
 
 // The weights of words by where they stand, and the constants of BM25.
@@ -40,7 +41,7 @@ type Shares struct {
 	Section float64 `json:"section"` // the words in its best section
 	Time    float64 `json:"time"`    // its date, where the query speaks of one
 	Near    float64 `json:"near"`    // its links to the notes that it is to be near to
-	Name    float64 `json:"name"`    // the query is its name, or that of a tag of it
+	Name    float64 `json:"name"`    // the query is its name, or that of a tag or heading of it
 	Meaning float64 `json:"meaning"` // the section that is most like the query
 }
 
@@ -172,6 +173,8 @@ func (q *Query) besides(n *scoredNote, dated calendar) {
 		n.shares.Name = namedWorth
 	case n.tagged:
 		n.shares.Name = taggedWorth
+	case n.headed:
+		n.shares.Name = headedWorth
 	}
 }
 

@@ -116,7 +116,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all
 		}
 	}
 	var mu sync.Mutex
-	pieces := 0
+	pieces, whole := 0, foldLine(q.Text)
 	for part := range slices.Chunk(notes, chunk) {
 		if len(t.list) == 0 && len(all) >= q.Limit {
 			break
@@ -131,7 +131,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all
 					if isGone(err) || open(of) && (err != nil || where(&scope{note: of, raw: text.Content, page: text, hit: &n.lines}) != yes) {
 						return
 					}
-					fits = err == nil && c.note(&n, text) || every
+					fits = err == nil && c.note(&n, text, whole) || every
 				}
 				mu.Lock()
 				defer mu.Unlock()

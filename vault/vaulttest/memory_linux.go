@@ -1,3 +1,5 @@
+//go:build linux && !slow
+
 package vaulttest
 
 import "golang.org/x/sys/unix"
