@@ -416,6 +416,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%+v, %v", s, err)
 		}
 		time.Sleep(2 * time.Hour)
+		synctest.Wait()
 		if want := []time.Duration{0, 5 * time.Second, 15 * time.Second, 35 * time.Second}; len(at) < len(want) || !slices.Equal(at[:len(want)], want) {
 			t.Errorf("asked at %v, want %v", at, want)
 		}
