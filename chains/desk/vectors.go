@@ -89,7 +89,7 @@ func (m *Meaning) consentKey(model string, e *chains.Embedder) string {
 	return strings.Join([]string{model, e.Place, m.opts.Vault.Dir()}, "\t")
 }
 
-// consent is the answer of the person, "" for none.
+// consent returns the answer of the user, "" if none was given.
 func (m *Meaning) consent(model string, e *chains.Embedder) string {
 	return ownfile.Hints(m.opts.StateDir).Read(consents)[m.consentKey(model, e)]
 }
@@ -149,11 +149,11 @@ func indexState(ctx context.Context, c *Place, arg string) (r Result, err error)
 	return r, nil
 }
 
-// describeSending says what would be sent to another machine, and what that costs.
+// describeSending returns a sentence for the user: how much would be sent to another machine, and its price.
 func (m *Meaning) describeSending(e *chains.Embedder) string {
 	notes, bytes := 0, int64(0)
 	for _, n := range m.opts.Vault.Notes() {
-		if !n.Private && !n.Chat {
+		if vectors.IsSent(n) {
 			notes++
 			bytes += n.Size
 		}

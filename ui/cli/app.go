@@ -94,7 +94,7 @@ type app struct {
 	given *pflag.FlagSet // the flags of all commands
 }
 
-// flagged is what a flag of all commands says, "" if it was not given.
+// flagged returns the value of a flag of all commands, "" if it was not given.
 func (a *app) flagged(name string) string {
 	if a.given == nil || !a.given.Changed(name) {
 		return ""
@@ -167,7 +167,7 @@ const (
 	noVault                       // no vault is opened
 )
 
-// work is what a command does with its parts, and with the words behind its name.
+// work runs a command with its parts and its arguments.
 type work func(ctx context.Context, p *parts, words []string) error
 
 func fileExists(path string) bool {
@@ -175,7 +175,7 @@ func fileExists(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// folders is where ibid keeps things that are not in the vault.
+// folders holds the paths of the folders of ibid outside the vault.
 type folders struct {
 	config string // the configuration file
 	state  string // editors' signals, locks, what was used last
@@ -219,5 +219,5 @@ func (f folders) tilde(path string) string {
 	return path
 }
 
-// hints is what the state folder remembers for the next start.
+// hints returns the store for values that the next start uses.
 func (a *app) hints() ownfile.Hints { return ownfile.Hints(a.folder.state) }

@@ -33,7 +33,7 @@ func restore(ctx context.Context, p *parts, args []string) error {
 	return p.report(keptJSON{"path": path}, string(path), err)
 }
 
-// keptJSON is what was done, for --json.
+// keptJSON is the --json row of a changed chat.
 type keptJSON map[string]any
 
 // tagArguments lets tags that are to go be written -TAG, and a text for a note begin with

@@ -175,7 +175,7 @@ func (p *parts) listNotes(f *noteFlags) error {
 	return nil
 }
 
-// noteJSON is what a note says.
+// noteJSON is the --json row of ibid notes --show.
 type noteJSON struct {
 	Path vault.Path `json:"path"`
 	Text string     `json:"text"`

@@ -21,7 +21,7 @@ const (
 	slow        = time.Second // a request that takes longer is followed by a smaller one: a question waits for it
 
 	firstWait = 5 * time.Second // after an error; the next wait is twice as long
-	mostWait  = 10 * time.Minute
+	maxWait   = 10 * time.Minute
 	quiet     = 5 * time.Second // after a change: who writes a note saves it more than once
 )
 
@@ -34,11 +34,10 @@ var (
 	errElsewhere = errors.New("another window of ibid asks for them")
 )
 
-// trouble is why a Fill ended, nil for no reason.
+// trouble holds the error of a Fill, nil for none.
 type trouble struct{ error }
 
-// Run fills what is missing, now and after each change, until ctx ends. After an error it
-// waits, longer each time.
+// Run calls Fill now and after each change, until ctx ends. After an error it waits, longer each time up to maxWait.
 func (f *Finder) Run(ctx context.Context, changed <-chan struct{}) {
 	for wait := firstWait; ctx.Err() == nil; {
 		began := time.Now()
@@ -57,12 +56,11 @@ func (f *Finder) Run(ctx context.Context, changed <-chan struct{}) {
 		case <-ctx.Done():
 		case <-time.After(wait):
 		}
-		wait = min(2*wait, mostWait)
+		wait = min(2*wait, maxWait)
 	}
 }
 
-// Fill asks for the vectors that are missing and keeps them, until there are all. It begins
-// when the index is ready.
+// Fill asks for the missing vectors and stores them, until none is missing. It does nothing before the index is ready.
 func (f *Finder) Fill(ctx context.Context) error {
 	x := f.Index(ctx)
 	if x == nil || !x.Ready() {
@@ -124,8 +122,7 @@ type section struct {
 	data []byte // its vector, nil for none
 }
 
-// notes asks for what is missing of some notes, and keeps it, if the index still has them as
-// they were read.
+// notes asks for the missing vectors of some notes, and stores them if the index has the same version of the note.
 func (w *filler) notes(ctx context.Context, paths []vault.Path) error {
 	all := map[*vault.Note][]section{}
 	var missing []*section
@@ -168,14 +165,14 @@ func (w *filler) notes(ctx context.Context, paths []vault.Path) error {
 	})
 }
 
-// sections are the note at a path and its pieces, with the vectors of those that are as they
-// were. Without a note they are for another time, or never.
+// sections returns the note at a path and its pieces, with the stored vectors of unchanged pieces. n is nil if the
+// note is not sent, or cannot be read now.
 func (w *filler) sections(ctx context.Context, p vault.Path) (n *vault.Note, list []section, err error) {
-	if n, ok := w.Source.Note(p); !ok || n.Private || n.Chat {
+	if n, ok := w.Source.Note(p); !ok || !IsSent(n) {
 		return nil, nil, nil
 	}
 	n, texts, err := index.Texts(w.Source, p)
-	if err != nil || n.Private {
+	if err != nil || !IsSent(n) {
 		return nil, nil, nil
 	}
 	had := map[uint64][]byte{}
@@ -198,7 +195,7 @@ func (w *filler) sections(ctx context.Context, p vault.Path) (n *vault.Note, lis
 	return n, list, err
 }
 
-// embed asks for vectors, of as many texts at once as the server makes in a second.
+// embed asks for vectors, with as many texts in a request as the server answers in a second.
 func (w *filler) embed(ctx context.Context, missing []*section) error {
 	for len(missing) > 0 {
 		n := min(len(missing), w.most)
@@ -235,7 +232,7 @@ func (w *filler) embed(ctx context.Context, missing []*section) error {
 	return nil
 }
 
-// areVectors reports whether an answer is n vectors of so many numbers.
+// areVectors reports whether an answer holds n vectors of size numbers each.
 func areVectors(answer [][]float32, n, size int) bool {
-	return len(answer) == n && size > 0 && size <= mostNumbers && !slices.ContainsFunc(answer, func(v []float32) bool { return len(v) != size })
+	return len(answer) == n && size > 0 && size <= maxNumbers && !slices.ContainsFunc(answer, func(v []float32) bool { return len(v) != size })
 }

@@ -10,31 +10,32 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ibid/vault"
 	"ibid/vault/index"
 )
 
 const (
 	chosenByBits = 500  // sections whose numbers are compared
-	leastAlike   = 0.25 // of what the best of them is
-	mostNumbers  = 1 << 14
+	minAlike     = 0.25 // of what the best of them is
+	maxNumbers   = 1 << 14
 
 	pieceBits = 12 // of the number of a vector: which piece it is of; the rest is that of the note in the table meaning
 	lastPiece = 1<<pieceBits - 1
 
 	questionTime = 800 * time.Millisecond // that a search waits for the vector of its question
 	restTime     = 30 * time.Second       // that a server is not asked after it gave none
-	mostKept     = 256                    // vectors of questions
+	maxQuestions = 256                    // vectors of questions
 )
 
-// Embed makes a vector of each text.
+// Embed returns a vector for each text.
 type Embed func(ctx context.Context, texts []string) ([][]float32, error)
 
-// Options say what a Finder works with.
+// Options configure a Finder.
 type Options struct {
 	Index  func(context.Context) *index.Index // nil while there is none
 	Source index.Source
 	Model  string // whose vectors are wanted
-	// Open says how a model is asked, or why it is not. Nothing is sent but by what it gives.
+	// Open returns the way to ask a model, or the reason why it may not be asked. Nothing is sent without it.
 	Open func(ctx context.Context, model string) (Embed, error)
 }
 
@@ -50,10 +51,10 @@ type Finder struct {
 	rest      time.Time         // until then no question is sent
 }
 
-// New makes a Finder. It asks nobody.
+// New returns a Finder. It sends nothing.
 func New(o Options) *Finder { return &Finder{Options: o, questions: map[string][]byte{}} }
 
-// set is what searches have in memory of the vectors of a model.
+// set holds the bits of the vectors of one model, for searches.
 type set struct {
 	id, last int64 // of the model, and of the note that was added last
 	name     string
@@ -62,10 +63,10 @@ type set struct {
 	bits     []byte  // of them, one after the other
 }
 
-// serving is the set that answers questions: that of the wanted model, unless only another one is whole.
+// serving selects the model whose vectors answer questions: the wanted one, unless only another one is whole.
 const serving = " FROM model WHERE whole OR name = ? ORDER BY 2 * whole + (name = ?) DESC LIMIT 1"
 
-// current is the set that serves, which is read again when something was added.
+// current returns the set of the serving model. It reads the set again if notes were added.
 func (f *Finder) current(ctx context.Context, x *index.Index) (s set, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -89,8 +90,8 @@ func (f *Finder) current(ctx context.Context, x *index.Index) (s set, err error)
 	return s, err
 }
 
-// Like are the pieces of notes that are most like a text in their meaning: 1 for the first, where 0
-// is as much as is usual of what is like it. There are none where no answer comes in time.
+// Like scores the pieces of notes whose meaning is nearest to that of a text: 1 for the nearest, 0 for the mean of the
+// compared ones; scores below minAlike are left out. It returns nil if the server gives no vector in time.
 func (f *Finder) Like(ctx context.Context, text string) map[index.Piece]float64 {
 	x := f.Index(ctx)
 	if x == nil {
@@ -107,7 +108,7 @@ func (f *Finder) Like(ctx context.Context, text string) map[index.Piece]float64 
 	return s.search(ctx, x, question)
 }
 
-// search is Like for a vector.
+// search does the work of Like for the vector of a question.
 func (s *set) search(ctx context.Context, x *index.Index, question []byte) map[index.Piece]float64 {
 	var ids []int64
 	nearestTo(signs(question), s.bits, chosenByBits, func(n int) { ids = append(ids, s.ids[n]) })
@@ -124,14 +125,14 @@ func (s *set) search(ctx context.Context, x *index.Index, question []byte) map[i
 		return err
 	}, "SELECT meaning.path, value & ?, data FROM json_each(?) CROSS JOIN vector ON vector.id = value CROSS JOIN meaning ON meaning.id = value >> ?", lastPiece, string(chosen), pieceBits)
 	for of, score := range like {
-		if like[of] = (score - usual) / (most - usual); like[of] < leastAlike || most == usual {
+		if like[of] = (score - usual) / (most - usual); like[of] < minAlike || most == usual {
 			delete(like, of)
 		}
 	}
 	return like
 }
 
-// question is the vector of a question, nil if it is not to be had in time.
+// question returns the packed vector of a question, nil if the server gives none in time.
 func (f *Finder) question(ctx context.Context, s *set, text string) []byte {
 	key := s.name + "\n" + text
 	f.mu.Lock()
@@ -156,14 +157,14 @@ func (f *Finder) question(ctx context.Context, s *set, text string) []byte {
 	case err != nil || !areVectors(vectors, 1, s.size):
 		f.rest = time.Now().Add(restTime)
 		return nil
-	case len(f.questions) >= mostKept:
+	case len(f.questions) >= maxQuestions:
 		clear(f.questions)
 	}
 	f.questions[key] = pack(vectors[0])
 	return f.questions[key]
 }
 
-// introductions are what models want to stand in front of a text of a note, and of a question.
+// introductions returns the prefixes that a model was trained with, for a text of a note and for a question.
 func introductions(model string) (note, question string) {
 	for _, row := range [][3]string{
 		{"nomic-embed", "search_document: ", "search_query: "},
@@ -180,20 +181,23 @@ func introductions(model string) (note, question string) {
 	return "", ""
 }
 
-// State is how far the vectors are.
+// IsSent reports whether the texts of a note may go to a model: not those of private notes and saved chats.
+func IsSent(n *vault.Note) bool { return !n.Private && !n.Chat }
+
+// State counts the vectors that exist and those that are missing.
 type State struct {
 	Serves      string // the model whose vectors searches use, "" for none
-	Done, Notes int    // notes that have theirs of the wanted model, and all that are to have them
-	Memory      int    // bytes that searches take
-	Trouble     error  // why what is missing is not asked for now; nil for nothing
+	Done, Notes int    // notes with vectors of the wanted model, and all notes that get them
+	Memory      int    // bytes in memory that searches need
+	Trouble     error  // reason why missing vectors are not asked for now, nil for none
 }
 
-// State says how far the vectors are. It asks no server.
+// State returns the state of the vectors. It asks no server.
 func (f *Finder) State(ctx context.Context) (s State, err error) {
 	last, _ := f.trouble.Load().(trouble)
 	s.Trouble = last.error
 	for _, n := range f.Source.Notes() {
-		if !n.Private && !n.Chat {
+		if IsSent(n) {
 			s.Notes++
 		}
 	}

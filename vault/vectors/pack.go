@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// pack makes a byte of each number of a vector, in a scale in which the largest is 127.
+// pack converts each number of a vector to a byte, scaled so that the largest is 127.
 // Lengths of vectors say nothing, so that it need not be known again.
 func pack(v []float32) []byte {
 	most, data := 0.0, make([]byte, len(v))
@@ -31,7 +31,7 @@ func alike(data, one []byte) float64 {
 	return float64(product) / math.Sqrt(max(1, float64(length)))
 }
 
-// signs has a bit for each number of a vector, which is set for one above 0, in whole words.
+// signs returns a bit for each number of a packed vector, set if the number is above 0, in whole words.
 func signs(data []byte) []byte {
 	all := make([]byte, 8*wordsOf(len(data)))
 	for i, b := range data {
@@ -42,11 +42,11 @@ func signs(data []byte) []byte {
 	return all
 }
 
-// wordsOf is how many words the bits of so many numbers fill.
+// wordsOf returns the number of 64-bit words that a bit for each of size numbers fills.
 func wordsOf(size int) int { return (size + 63) / 64 }
 
-// nearestTo finds the vectors whose bits differ from those of one in the fewest places, at most
-// so many, and gives each the number of one, the nearest first.
+// nearestTo calls each with the numbers of the vectors whose bits differ least from those of one, the nearest first,
+// at most so many.
 func nearestTo(one, all []byte, most int, each func(n int)) {
 	var best []uint64 // how many bits differ, and the number
 	for n := range len(all) / len(one) {
