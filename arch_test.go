@@ -93,14 +93,15 @@ var house = []struct {
 	{"chains/cite", "the references of replies to their sources", nil, nil},
 	{"chains/reading", "a chat as a person reads it: references, proposals, calls in words", []string{"chains/calltext", "chains/cite", "context/prompt", "history"}, nil},
 	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein", "golang.org/x/"}},
+	{"chains/embed", "vectors of texts, as OpenAI and Ollama give them", []string{"chains", "chains/wire"}, nil},
 	{
 		"chains/openai", "chat completions: the only importer of the SDK",
-		[]string{"chains", "chains/wire", "context/prompt"},
+		[]string{"chains", "chains/wire", "chains/embed", "context/prompt"},
 		[]string{"github.com/sashabaranov/go-openai"},
 	},
 	{"chains/anthropic", "Anthropic Messages", []string{"chains", "chains/wire", "context/prompt"}, nil},
 	{"chains/gemini", "Gemini's explicit cache", []string{"chains", "chains/wire", "context/prompt"}, nil},
-	{"chains/ollama", "Ollama's own protocol", []string{"chains", "chains/wire", "context/prompt"}, nil},
+	{"chains/ollama", "Ollama's own protocol", []string{"chains", "chains/wire", "chains/embed", "context/prompt"}, nil},
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
 	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, []string{"golang.org/x/"}},

@@ -71,7 +71,7 @@ func TestLocalEmbedder(t *testing.T) {
 // what is wrong otherwise is said.
 func TestEmbedderFails(t *testing.T) {
 	later := chaintest.Answer{Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"1"}}, Body: `{"error":{"message":"slow down"}}`}
-	bad := chaintest.Answer{Body: "<html>"}
+	bad := chaintest.Answer{Body: "<html>log in first</html>"}
 	for _, ollama := range []bool{false, true} {
 		s := chaintest.NewServer(t, chaintest.Options{Ollama: ollama, Embeds: []chaintest.Answer{later, {}, bad}})
 		all := made(t, Config{Providers: map[string]Settings{"box": {Kind: map[bool]string{true: "ollama", false: "openai"}[ollama], BaseURL: s.URL()}}}, nil, Flags{})

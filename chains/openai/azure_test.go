@@ -87,6 +87,26 @@ func TestAzureAddresses(t *testing.T) {
 	}
 }
 
+// TestAzureEmbeddings: a deployment has an address of its own for vectors, with the version of the interface.
+func TestAzureEmbeddings(t *testing.T) {
+	for base, want := range map[string]string{
+		"https://mine.openai.azure.com/openai/deployments/dep/chat/completions": "https://mine.openai.azure.com/openai/deployments/my%20dep/embeddings?api-version=2024-10-21 Api-Key",
+		"https://mine.openai.azure.com/openai/v1":                               "https://mine.openai.azure.com/openai/v1/embeddings Authorization",
+	} {
+		c := clientOf(t, wire.Options{BaseURL: base, Name: "azure", Key: "key-for-tests", Transport: transportFunc(func(r *http.Request) (*http.Response, error) {
+			for name := range r.Header {
+				if (name == "Api-Key" || name == "Authorization") && r.URL.String()+" "+name != want {
+					t.Errorf("%s %s, want %s", r.URL, name, want)
+				}
+			}
+			return respond(200, `{"data":[{"index":0,"embedding":[1]}]}`), nil
+		})})
+		if got, err := c.Embed(t.Context(), "my dep", []string{"oak"}); err != nil || len(got) != 1 || len(got[0]) != 1 {
+			t.Errorf("%v, %v", got, err)
+		}
+	}
+}
+
 // greeting is a reply in the protocol of the request.
 func greeting(r *http.Request) string {
 	if strings.HasSuffix(r.URL.Path, "/responses") {

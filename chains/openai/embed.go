@@ -2,23 +2,18 @@ package openai
 
 import (
 	"context"
+	"net/http"
+	"net/url"
 
-	oai "github.com/sashabaranov/go-openai"
+	"ibid/chains/embed"
 )
 
 // Embed returns a vector for each text, in the order of the texts; a vector that the answer lacks is nil. The error is
 // a *chains.ProviderError or ctx.Err().
-func (c *Client) Embed(ctx context.Context, model string, texts []string) (vectors [][]float32, err error) {
-	vectors = make([][]float32, len(texts))
-	err = c.Try(ctx, model, func(ctx context.Context) error {
-		to := oai.NewClientWithConfig(c.config(c.Documents(model), model))
-		answer, err := to.CreateEmbeddings(ctx, oai.EmbeddingRequestStrings{Input: texts, Model: oai.EmbeddingModel(model)})
-		for _, e := range answer.Data {
-			if e.Index >= 0 && e.Index < len(vectors) {
-				vectors[e.Index] = e.Embedding
-			}
-		}
-		return err
-	})
-	return vectors, err
+func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
+	if !c.isAzureDeployment() {
+		return embed.Texts(ctx, c.Client, c.address()+"/embeddings", nil, model, texts)
+	}
+	at := c.base + "/openai/deployments/" + url.PathEscape(model) + "/embeddings?api-version=" + c.opts.AzureVersion
+	return embed.Texts(ctx, c.Client, at, http.Header{"Api-Key": nil}, model, texts)
 }

@@ -16,8 +16,8 @@
 //	[SplitThinking]   separates reasoning in tags from the reply
 //	[Recorder]        records requests and replies, in the same form for every model
 //
-// A protocol is a package that builds requests and decodes chunks: chains/openai, chains/anthropic and
-// chains/ollama. All errors have one type, chains.ProviderError.
+// A protocol is a package that builds requests and decodes chunks: chains/openai, chains/anthropic, chains/ollama, and
+// chains/embed for vectors of texts. All errors have one type, chains.ProviderError.
 //
 // # Concurrency
 //

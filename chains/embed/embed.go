@@ -1,0 +1,64 @@
+package embed
+
+import (
+	"context"
+	"net/http"
+
+	"ibid/chains"
+	"ibid/chains/wire"
+)
+
+// Texts requests a vector for each text, at an address of the server, and returns them in the order of the texts; one
+// that the reply lacks is nil. header may be nil. The error is a *chains.ProviderError or ctx.Err().
+func Texts(ctx context.Context, server *wire.Client, at string, header http.Header, model string, texts []string,
+) (vectors [][]float32, err error) {
+	doc := wire.Marshal(map[string]any{"model": model, "input": texts})
+	vectors = make([][]float32, len(texts))
+	try := func(ctx context.Context, out *wire.OutgoingRequest) error {
+		req, err := server.Request(ctx, http.MethodPost, at, header, doc, "application/json")
+		if err != nil {
+			return err
+		}
+		return server.Exchange(req, doc, out, &reply{vectors: vectors})
+	}
+	for _, err = range server.Stream(ctx, chains.Request{Model: model}, try) {
+		continue // the last error is the result
+	}
+	return vectors, err
+}
+
+// reply decodes a reply.
+type reply struct {
+	vectors [][]float32
+	some    bool // vectors came
+}
+
+// Chunk implements wire.Decoder.
+func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
+	var doc struct {
+		Data []struct {
+			Index     int
+			Embedding []float32
+		}
+		Embeddings [][]float32
+	}
+	wire.Decode(raw, &doc)
+	if r.some = len(doc.Data)+len(doc.Embeddings) > 0; !r.some && !in.FailIfTold(raw) {
+		in.KeepAlien(raw)
+	}
+	copy(r.vectors, doc.Embeddings)
+	for _, e := range doc.Data {
+		if e.Index >= 0 && e.Index < len(r.vectors) {
+			r.vectors[e.Index] = e.Embedding
+		}
+	}
+	return d
+}
+
+// End implements wire.Decoder.
+func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (d chains.Delta, err error) {
+	if !r.some {
+		err = in.Unfinished(last)
+	}
+	return d, err
+}

@@ -1,0 +1,48 @@
+package embed_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"ibid/chains"
+	"ibid/chains/embed"
+	"ibid/chains/wire"
+)
+
+// TestTexts: vectors of either form stand in the order of the texts, those that are missing are nil, and what is no
+// list of vectors is an error.
+func TestTexts(t *testing.T) {
+	for _, row := range []struct {
+		reply, want string
+		kind        chains.ErrorKind
+	}{
+		{`{"object":"list","data":[{"index":1,"embedding":[3,4]},{"index":0,"embedding":[1,2]}]}`, "[[1 2] [3 4]]", ""},
+		{`{"data":[{"index":7,"embedding":[3,4]},{"index":-1,"embedding":[5]},{"index":1,"embedding":[1]}]}`, "[[] [1]]", ""},
+		{`{"model":"oak","embeddings":[[1,2],[3,4]]}`, "[[1 2] [3 4]]", ""},
+		{`{"embeddings":[[1,2]]}`, "[[1 2] []]", ""},
+		{`{"error":{"message":"This model takes 512 tokens."}}`, "[[] []]", chains.ErrConfig},
+		{`{"data":[]}`, "[[] []]", chains.ErrBadReply},
+		{`<html>Log in first</html>`, "[[] []]", chains.ErrBadReply},
+		{`{"data":[{"index":0,"embed`, "[[] []]", chains.ErrBadReply},
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			if said := r.URL.Path + " " + string(body); said != `/v1/embeddings {"input":["a","b"],"model":"oak"}` {
+				t.Error(said)
+			}
+			fmt.Fprint(w, row.reply)
+		}))
+		c, err := wire.New(wire.Options{BaseURL: s.URL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := embed.Texts(t.Context(), c, s.URL+"/v1/embeddings", nil, "oak", []string{"a", "b"})
+		if fmt.Sprint(got) != row.want || wire.ErrorOf(err).Kind != row.kind {
+			t.Errorf("%s: %v, %v", row.reply, got, err)
+		}
+		s.Close()
+	}
+}
