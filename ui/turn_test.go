@@ -199,7 +199,7 @@ func TestFramesOfAStream(t *testing.T) {
 				frames, last = frames+1, now
 			}
 		}
-		if frames < 12 || frames > 20 {
+		if frames < 8 || frames > 12 {
 			r.Errorf("%d frames a second while text comes", frames)
 		}
 		r.Press("x")

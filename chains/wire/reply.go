@@ -25,9 +25,9 @@ const drainTime = 20 * time.Millisecond
 // largeRead bytes more may be waiting, so the next follows at once.
 const (
 	slowRead  = 72 * time.Millisecond
-	readEvery = 100 * time.Millisecond
+	readEvery = 125 * time.Millisecond
 	fastReads = 8
-	largeRead = 2 << 10
+	largeRead = 3 << 10
 )
 
 // Lines is the media type of a reply with one JSON document a line. A request that accepts it gets such a reply.

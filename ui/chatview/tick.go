@@ -13,7 +13,7 @@ import (
 // costs more than the text, and nobody reads faster. Keys do not wait for it. spinPace is the time between
 // two steps of the spinner. stillPace replaces both if animation is off.
 const (
-	textPace  = 50 * time.Millisecond
+	textPace  = 100 * time.Millisecond
 	spinPace  = 120 * time.Millisecond
 	stillPace = time.Second
 )
