@@ -11,18 +11,23 @@ import (
 	"ibid/ui/theme"
 )
 
-// setTheme applies a theme to all widgets and chats.
+// setTheme changes the theme.
 func (m *Model) setTheme(o theme.Options) {
-	if o == m.k.Theme.Options && m.k.painter != nil {
+	if o == m.k.Theme.Options {
 		return
 	}
 	*m.k.Theme = theme.New(o)
+	m.restyle()
+	m.toPage(page.RefreshMsg{})
+}
+
+// restyle applies the theme to all widgets and chats.
+func (m *Model) restyle() {
 	m.composer.SetTheme(*m.k.Theme)
 	for _, c := range append(m.k.others, m.k.Chat) {
 		c.Restyle()
 	}
 	m.k.painter = inspector.NewPainter(*m.k.Theme)
-	m.toPage(page.RefreshMsg{})
 }
 
 // useTheme switches to the named theme. keep saves it in the configuration.

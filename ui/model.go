@@ -74,12 +74,13 @@ func New(ctx context.Context, o Options) *Model {
 	table, conflicts, _ := keys.NewTable(o.Input.Keys) // the default keys are there even after an error
 	o.Notices = slices.Concat(o.Notices, conflicts)
 	o.Theme.Apart = true // until the terminal says that it counts grapheme clusters
-	env := page.Env{Theme: &theme.Theme{}, Keys: &table, Now: o.now, HasNote: func(link string) bool {
+	look := theme.New(o.Theme)
+	env := page.Env{Theme: &look, Keys: &table, Now: o.now, HasNote: func(link string) bool {
 		return o.Vault.Resolve(link, "").Path != ""
 	}}
 	m := &Model{
 		actions: newActions(),
-		tasks:   term.NewTasks(ctx), composer: composer.New(theme.New(o.Theme)),
+		tasks:   term.NewTasks(ctx), composer: composer.New(look),
 		stage:   stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline},
 		drawing: drawing{drawn: -1},
 	}
@@ -104,7 +105,7 @@ func New(ctx context.Context, o Options) *Model {
 	m.drafts = chatview.NewDraftKeeper(setup, m.toast.drop)
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
 	composer.VimIn(m.composer).Set(o.Input.Vim)
-	m.setTheme(o.Theme)
+	m.restyle()
 	return m
 }
 

@@ -2,8 +2,9 @@ package properties
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -49,10 +50,17 @@ func AppendQuoted(b []byte, s string) []byte {
 // AppendScalar appends a plain scalar if that is safe, else a quoted one.
 func AppendScalar(b []byte, s string) []byte {
 	var v any
-	if !plainScalar.MatchString(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {
+	if !isPlain(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {
 		return AppendQuoted(b, s)
 	}
 	return append(b, s...)
 }
 
-var plainScalar = regexp.MustCompile(`^[\p{Nd}_/]*(?:\p{L}[\p{L}\p{Nd}_/-]*)?$`)
+// isPlain reports whether s consists of letters, digits, _ and /, and of - behind the first letter.
+func isPlain(s string) bool {
+	begins := false
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		begins = begins || unicode.IsLetter(r)
+		return !begins && r == '-' || !unicode.IsLetter(r) && !unicode.Is(unicode.Nd, r) && !strings.ContainsRune("_/-", r)
+	})
+}
