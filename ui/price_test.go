@@ -21,7 +21,7 @@ import (
 	"ibid/ui/report"
 	"ibid/ui/term"
 	"ibid/ui/theme"
-	"ibid/vault/index"
+	"ibid/vault/names"
 	"ibid/vault/vaulttest"
 )
 
@@ -80,7 +80,7 @@ func TestOneNumber(t *testing.T) {
 			c.Current, c.Composer = c, composer.New(look)
 			k := newKnown()
 			k.Chat, k.Catalog.Current, k.Notes.All = c, c,
-				&browse.Names{Names: index.NewNames(v.Notes(), v.Files()), Links: d.Links()}
+				&browse.Names{Names: names.New(v.Notes(), v.Files()), Links: d.Links()}
 			reply, err := c.Weigh([]prompt.Ref{tt.ref})(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)

@@ -168,17 +168,17 @@ func related(ctx context.Context, c *Place, arg string) (Result, error) {
 // linkCache caches the links between notes until the notes change.
 type linkCache struct {
 	mu    sync.Mutex
-	links *index.Links
+	links *vault.Links
 	at    uint64 // version of the vault that has these links
 }
 
 // Links returns the links between notes and reads them again if notes changed. Any goroutine may call it.
-func (d *Desk) Links() *index.Links {
+func (d *Desk) Links() *vault.Links {
 	v, c := d.opts.Vault, &d.links
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if version := v.Version(); c.links == nil || c.at != version {
-		c.links, c.at = index.NewLinks(v.Notes(), v.Resolve), version
+		c.links, c.at = vault.NewLinks(v.Notes(), v.Resolve), version
 	}
 	return c.links
 }

@@ -12,13 +12,14 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/names"
 	"ibid/vault/routine"
 )
 
 // Notes is a snapshot of the vault for lists of names. It never changes.
 type Notes struct {
-	Names   *index.Names
-	Links   *index.Links
+	Names   *names.List
+	Links   *vault.Links
 	Twins   map[string]int // number of notes with the same file name, in lower case, if more than one
 	Count   int            // notes that are no chats
 	Folders int
@@ -54,8 +55,8 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 		}
 	}
 	version := v.Version()
-	names := index.NewNames(v.Notes(), v.Files())
-	report(Update{Notes: newNotes(v, names, d.Links())})
+	list := names.New(v.Notes(), v.Files())
+	report(Update{Notes: newNotes(v, list, d.Links())})
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	work, changed := routine.Group{Stop: stop}, make(chan []vault.Change, 1)
@@ -63,12 +64,12 @@ func (d *Desk) Run(ctx context.Context, from Changes, report func(Update)) {
 	if m := d.search.meaning; m != nil {
 		work.Go(func() { m.Run(ctx, m.changed) })
 	}
-	work.Go(func() { follow(ctx, d, from, names, version, changed, report) })
+	work.Go(func() { follow(ctx, d, from, list, version, changed, report) })
 	work.Wait()
 }
 
 // follow applies changes to the vault and its names, reports them, and passes those of notes to the index.
-func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, version uint64,
+func follow(ctx context.Context, d *Desk, from Changes, list *names.List, version uint64,
 	changed chan []vault.Change, report func(Update),
 ) {
 	v := d.opts.Vault
@@ -99,8 +100,8 @@ func follow(ctx context.Context, d *Desk, from Changes, names *index.Names, vers
 			// or other goroutines found changes
 			if now := v.Version(); u.Err == nil && (len(u.Changes) > 0 || now != version && len(all) == 0) {
 				version = now
-				names = names.Rebuild(v.Notes(), v.Files())
-				u.Notes = newNotes(v, names, d.Links())
+				list = list.Rebuild(v.Notes(), v.Files())
+				u.Notes = newNotes(v, list, d.Links())
 			}
 			if from.Degraded != nil {
 				u.Late = from.Degraded()
@@ -132,9 +133,9 @@ func (d *Desk) apply(ctx context.Context, b vault.Batch) (all, told []vault.Chan
 }
 
 // newNotes returns a snapshot of the vault.
-func newNotes(v *vault.Vault, names *index.Names, links *index.Links) *Notes {
+func newNotes(v *vault.Vault, list *names.List, links *vault.Links) *Notes {
 	all := v.Notes()
-	n := &Notes{Names: names, Links: links, Twins: map[string]int{}, Folders: len(v.Folders())}
+	n := &Notes{Names: list, Links: links, Twins: map[string]int{}, Folders: len(v.Folders())}
 	for _, note := range all {
 		n.Twins[strings.ToLower(note.Path.Base())]++
 		i, _ := slices.BinarySearchFunc(n.Recent, note, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })

@@ -10,7 +10,6 @@ import (
 
 	"ibid/chains"
 	"ibid/vault"
-	"ibid/vault/index"
 	"ibid/vault/md"
 )
 
@@ -142,7 +141,7 @@ func (r *relatedNotes) add(share float64, list []relation) {
 }
 
 // linked returns the notes at link distance 1, with the highest weight for those linked both ways, and 2.
-func (r *relatedNotes) linked(l *index.Links) (list []relation) {
+func (r *relatedNotes) linked(l *vault.Links) (list []relation) {
 	to, from := l.Of(r.of.Path)
 	for p, distance := range l.Near(r.of.Path) {
 		e := relation{path: p}
@@ -164,7 +163,7 @@ func (r *relatedNotes) linked(l *index.Links) (list []relation) {
 
 // neighbours returns notes that have linked notes in common with the note. A linked note that few notes share
 // weighs more.
-func (r *relatedNotes) neighbours(l *index.Links) (list []relation) {
+func (r *relatedNotes) neighbours(l *vault.Links) (list []relation) {
 	weights, shared := map[vault.Path]float64{}, map[vault.Path][]string{}
 	for _, p := range linkedNotes(l, r.of.Path) {
 		between, ok := r.note(p)
@@ -184,7 +183,7 @@ func (r *relatedNotes) neighbours(l *index.Links) (list []relation) {
 }
 
 // linkedNotes returns the notes that a note is linked with, in either direction, each once.
-func linkedNotes(l *index.Links, p vault.Path) []vault.Path {
+func linkedNotes(l *vault.Links, p vault.Path) []vault.Path {
 	to, from := l.Of(p)
 	all := slices.Concat(to, from)
 	slices.Sort(all)

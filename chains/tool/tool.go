@@ -30,7 +30,7 @@ type Options struct {
 	State func(active string) state.State
 	// updates State and the given notes in the vault, "" for all; may be nil
 	Settle  func(context.Context, ...vault.Path)
-	Links   func() *index.Links // returns the links between the notes; nil collects them for each call
+	Links   func() *vault.Links // returns the links between the notes; nil collects them for each call
 	Chats   vault.Path          // folder of the saved chats, "" if none are saved
 	Prompts func() vault.Path   // returns the folder of the saved prompts, which searches skip; may be nil
 	Now     func() time.Time    // nil means time.Now
@@ -93,7 +93,7 @@ func New(o Options) []chains.Tool {
 		settle(ctx, named...)
 	}
 	if o.Links == nil {
-		o.Links = func() *index.Links { return index.NewLinks(o.Vault.Notes(), o.Vault.Resolve) }
+		o.Links = func() *vault.Links { return vault.NewLinks(o.Vault.Notes(), o.Vault.Resolve) }
 	}
 	if o.Web.Pages.Client == nil {
 		o.Web.Pages.Client = gather.PublicClient()

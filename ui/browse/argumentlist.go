@@ -216,7 +216,8 @@ func (l *argumentList) matchingNotes() []picker.Item {
 		}
 	}
 	var items []picker.Item
-	for _, f := range l.notes.finder.Find(query, maxRows) {
+	found, _ := l.notes.finder.Find(query, maxRows)
+	for _, f := range found {
 		if kind, ok := kindOf(&f.Entry); ok && (kind.Kind == prompt.Note || l.cmd.Name == "add") {
 			it := l.notes.item(f)
 			it.Glyph, it.State = "", ""

@@ -15,6 +15,7 @@ import (
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/names"
 )
 
 // Catalog holds the data of the lists, as the screen has it. Only the screen writes to it.
@@ -50,8 +51,8 @@ type Indexing struct {
 
 // Names holds the names of the vault at one moment.
 type Names struct {
-	Names    *index.Names
-	Links    *index.Links
+	Names    *names.List
+	Links    *vault.Links
 	Twins    map[string]int // number of notes that share a file name, in lower case, if it is more than one
 	Count    int            // of notes, without saved chats
 	Folders  int

@@ -15,18 +15,18 @@ import (
 	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/vault"
-	"ibid/vault/index"
+	"ibid/vault/names"
 	"ibid/vault/vaulttest"
 )
 
 // What the vault has names for is attached as the kind of the same name; an
 // attachment as a picture, as text, or not at all, by its name.
 func TestKindsOfNames(t *testing.T) {
-	for e, want := range map[index.Entry]prompt.Kind{
-		{Kind: index.Note}: prompt.Note, {Kind: index.Tag}: prompt.Tag, {Kind: index.Folder}: prompt.Folder,
-		{Kind: index.Attachment, ID: "a.PNG"}: prompt.Picture, {Kind: index.Attachment, ID: "a.base"}: prompt.Note,
-		{Kind: index.Attachment, ID: "Makefile"}: prompt.Note, {Kind: index.Attachment, ID: "x/a.PDF"}: "",
-		{Kind: index.Attachment, ID: "a.svg"}: "",
+	for e, want := range map[names.Entry]prompt.Kind{
+		{Kind: names.Note}: prompt.Note, {Kind: names.Tag}: prompt.Tag, {Kind: names.Folder}: prompt.Folder,
+		{Kind: names.Attachment, ID: "a.PNG"}: prompt.Picture, {Kind: names.Attachment, ID: "a.base"}: prompt.Note,
+		{Kind: names.Attachment, ID: "Makefile"}: prompt.Note, {Kind: names.Attachment, ID: "x/a.PDF"}: "",
+		{Kind: names.Attachment, ID: "a.svg"}: "",
 	} {
 		if got, ok := kindOf(&e); ok != (want != "") || ok && got.Kind != want {
 			t.Errorf("%s %q is attached as %q, %v; want %q", e.Kind, e.ID, got.Kind, ok, want)
@@ -124,7 +124,7 @@ func TestChatsAskTheDesk(t *testing.T) {
 func TestPinInMentions(t *testing.T) {
 	v := vaulttest.New(t, "-- Soil.md --\n# Soil\n## Clay\n")
 	c := newTestCatalog()
-	c.Notes.All = &Names{Names: index.NewNames(v.Notes(), nil)}
+	c.Notes.All = &Names{Names: names.New(v.Notes(), nil)}
 	for _, row := range []struct {
 		query string
 		pins  []vault.Pin
@@ -147,7 +147,7 @@ func TestPinInMentions(t *testing.T) {
 func TestRelatedRows(t *testing.T) {
 	v := vaulttest.New(t, "-- Beds.md --\nRaised.\n")
 	c := newTestCatalog()
-	c.Edits, c.Notes.All = true, &Names{Names: index.NewNames(v.Notes(), nil)}
+	c.Edits, c.Notes.All = true, &Names{Names: names.New(v.Notes(), nil)}
 	show, _ := c.OpenRelated([]chains.RelatedNote{
 		{ID: "Beds.md", Why: []string{"links here", "1 shared tag: #a"}},
 		{ID: "Gone.md"},

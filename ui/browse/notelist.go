@@ -14,7 +14,7 @@ import (
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
-	"ibid/vault/index"
+	"ibid/vault/names"
 )
 
 // maxRows limits the rows of a list of notes; nobody reads further.
@@ -24,12 +24,10 @@ const maxRows = 60
 type noteList struct {
 	*Catalog
 
-	names    *index.Names // the names that finder searches
-	finder   *index.Finder
-	distance map[vault.Path]int // link distance from the notes at hand
-	note     *vault.Note        // note whose headings are listed, nil for names
+	finder names.Finder // its list is nil before the first search
+	note   *vault.Note  // note whose headings are listed, nil for names
 
-	matches  []index.Match // listed names, nil for headings
+	matches  []names.Match // listed names, nil for headings
 	unpriced []prompt.Ref  // rows whose price was not asked for
 	shown    string        // row with the preview
 	text     noteText      // last note read for a preview
@@ -94,12 +92,12 @@ func (n *noteList) Rows(query string) page.Listing {
 			return shown
 		}
 	}
-	n.matches = n.finder.Find(query, maxRows)
+	n.matches, shown.Found = n.finder.Find(query, maxRows)
 	shown.Items = make([]picker.Item, len(n.matches))
 	for i, f := range n.matches {
 		shown.Items[i] = n.item(f)
 	}
-	shown.Found, shown.Total = n.finder.Total(), n.names.Len()
+	shown.Total = n.finder.Len()
 	if said := n.directives(query); len(said) > 0 {
 		shown.Found, shown.Total = shown.Found+len(said), shown.Total+len(said)
 		// a note comes first, unless a directive is nearly typed
@@ -151,12 +149,12 @@ func directiveRefs() []prompt.Ref {
 func (n *noteList) open() bool {
 	n.note, n.unpriced, n.matches = nil, nil, nil
 	all := n.Notes.All
-	if all != nil && n.names != all.Names {
-		n.names, n.distance = all.Names, n.distances()
-		n.finder = index.NewFinder(n.names, index.Context{
-			Hide: vault.Path(n.Current.Desk.Chat.Path), Near: n.distance,
+	if all != nil && n.finder.List != all.Names {
+		n.finder = names.Finder{
+			List: all.Names,
+			Hide: vault.Path(n.Current.Desk.Chat.Path), Near: n.distances(),
 			Used: n.Current.Estimate.CountUses(),
-		})
+		}
 	}
 	return all != nil
 }
@@ -181,9 +179,10 @@ func (n *noteList) noteBeforeHash(query string, i int) *vault.Note {
 	if note := n.noteAt(name); note != nil {
 		return note
 	}
-	found := n.finder.Find(name, 3)
+	found, _ := n.finder.Find(name, 3)
 	if len(found) > 0 && !strings.EqualFold(found[0].Title, name) {
-		for _, f := range n.finder.Find(query, 3) {
+		whole, _ := n.finder.Find(query, 3)
+		for _, f := range whole {
 			if f.Note != nil && strings.Contains(strings.ToLower(f.Title), strings.ToLower(query)) {
 				return nil
 			}
@@ -199,17 +198,17 @@ func (n *noteList) noteBeforeHash(query string, i int) *vault.Note {
 
 // noteAt returns the note of a row, nil if the row is something else.
 func (n *noteList) noteAt(id string) *vault.Note {
-	if n.names == nil || n.note != nil {
+	if n.finder.List == nil || n.note != nil {
 		return nil
 	}
-	e, _ := n.names.Entry(id)
+	e, _ := n.finder.Entry(id)
 	return e.Note
 }
 
 // kindOf returns the kind of reference for a name of the vault, and whether it can be attached. Files
 // that are not notes are read as text, unless their extension is in textlessTypes.
-func kindOf(e *index.Entry) (prompt.KindInfo, bool) {
-	if e.Kind == index.Attachment {
+func kindOf(e *names.Entry) (prompt.KindInfo, bool) {
+	if e.Kind == names.Attachment {
 		if prompt.IsPicture(e.ID) {
 			return prompt.Picture.Info(), true
 		}
@@ -228,16 +227,16 @@ var textlessTypes = []string{
 }
 
 // item returns the row of a match.
-func (n *noteList) item(f index.Match) picker.Item {
+func (n *noteList) item(f names.Match) picker.Item {
 	g := &n.Theme.Glyphs
 	it := picker.Item{ID: f.ID, Label: f.Title, Glyph: g.Context.Added, State: "new"}
-	if f.Field == index.InTitle && f.Text == f.Title {
+	if f.Field == names.InTitle && f.Text == f.Title {
 		it.Match = f.Runes
 	}
 	if d := f.Path.Dir(); d != "" {
 		it.Detail = string(d) + "/"
 	}
-	if f.Field == index.InAlias {
+	if f.Field == names.InAlias {
 		it.Why = "alias " + f.Text
 	}
 	switch {
@@ -338,7 +337,7 @@ func isLineRange(s string) bool {
 
 // choose puts the chosen name into the prompt.
 func (n *noteList) choose(r page.Row) page.Request {
-	if n.names == nil {
+	if n.finder.List == nil {
 		return nil
 	}
 	for _, ref := range directiveRefs() {
@@ -354,7 +353,7 @@ func (n *noteList) choose(r page.Row) page.Request {
 		return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID},
 			LinkTo(twins, n.note.Path, r.ID))
 	}
-	e, found := n.names.Entry(r.ID)
+	e, found := n.finder.Entry(r.ID)
 	kind, ok := kindOf(&e)
 	if !found || !ok {
 		return nil

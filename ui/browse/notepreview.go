@@ -15,8 +15,8 @@ import (
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
-	"ibid/vault/index"
 	"ibid/vault/md"
+	"ibid/vault/names"
 	"ibid/vault/routine"
 )
 
@@ -97,7 +97,7 @@ func (n *noteList) plainLine(text string) string {
 
 // reasons returns the reasons for the place of a note in the list, the strongest first.
 func (n *noteList) reasons(id string) string {
-	m := page.Find(n.matches, func(m *index.Match) bool { return m.ID == id })
+	m := page.Find(n.matches, func(m *names.Match) bool { return m.ID == id })
 	if m == nil {
 		return notesRemark
 	}
@@ -129,8 +129,8 @@ func (n *noteList) reasons(id string) string {
 func (n *noteList) linkedNote(p vault.Path) string {
 	to, from := n.Notes.All.Links.Of(p)
 	for _, other := range slices.Concat(from, to) {
-		if n.distance[other] == 0 {
-			if _, ok := n.distance[other]; ok {
+		if n.finder.Near[other] == 0 {
+			if _, ok := n.finder.Near[other]; ok {
 				return other.Base()
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"ibid/chains"
 	"ibid/ui/page"
 	"ibid/ui/picker"
-	"ibid/vault/index"
+	"ibid/vault/names"
 	"ibid/vault/state"
 )
 
@@ -32,8 +32,8 @@ func (l *relatedList) Rows(string) page.Listing {
 		return shown
 	}
 	for _, r := range l.found {
-		if e, ok := l.names.Entry(r.ID); ok { // else it was deleted
-			it := l.item(index.Match{Entry: e})
+		if e, ok := l.finder.Entry(r.ID); ok { // else it was deleted
+			it := l.item(names.Match{Entry: e})
 			it.Why, it.Snippet = "", l.Theme.Glyphs.Dotted(r.Why...)
 			shown.Items = append(shown.Items, it)
 		}

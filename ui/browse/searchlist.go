@@ -17,6 +17,7 @@ import (
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/names"
 	"ibid/vault/state"
 )
 
@@ -142,23 +143,19 @@ func (n *noteSearch) Rows(query string) page.Listing {
 	named := map[vault.Path]bool{}
 	text := strings.TrimSpace(query)
 	if text == "" || n.parsed.plain(text) {
-		matches := n.finder.Find(text, maxRows)
+		matches, found := n.finder.Find(text, maxRows)
 		for _, f := range matches {
-			if text == "" || len(first) < maxNameRows && f.Tier < index.Outside && (f.Note == nil || !f.Note.Chat) {
+			if text == "" || len(first) < maxNameRows && f.Tier < names.Outside && (f.Note == nil || !f.Note.Chat) {
 				first = append(first, n.item(f))
 				named[f.Path] = true
 			} else {
 				rest = append(rest, n.item(f))
 			}
 		}
-		names := len(matches)
-		if names == maxRows {
-			names = n.finder.Total()
-		}
 		if text == "" {
-			shown.Found, shown.Total = names, n.names.Len()
-		} else if names > 0 {
-			shown.Aside = n.Theme.Glyphs.Dotted(theme.Plural(names, "name"), shown.Aside)
+			shown.Found, shown.Total = found, n.finder.Len()
+		} else if found > 0 {
+			shown.Aside = n.Theme.Glyphs.Dotted(theme.Plural(found, "name"), shown.Aside)
 		}
 	}
 	if texts := n.textRows(named); len(texts) > 0 {
@@ -186,7 +183,7 @@ func (n *noteSearch) textRows(named map[vault.Path]bool) []picker.Item {
 	var texts []picker.Item
 	for i := range n.found.hits {
 		h := &n.found.hits[i]
-		e, _ := n.names.Entry(string(h.Path))
+		e, _ := n.finder.Entry(string(h.Path))
 		if !named[h.Path] || len(h.marked) > 0 && h.Snippet != h.Title && e.Note != nil && h.Line >= e.Note.BodyLine {
 			texts = append(texts, n.hitItem(h))
 		}
@@ -281,7 +278,7 @@ func (n *noteSearch) choose(r page.Row) page.Request {
 	if h == nil {
 		return n.noteList.choose(r)
 	}
-	e, ok := n.names.Entry(string(h.Path))
+	e, ok := n.finder.Entry(string(h.Path))
 	if !ok {
 		return page.Complain(string(h.Path) + " is no longer there")
 	}
@@ -360,7 +357,7 @@ func readIndexProgress(d Finder) term.Work {
 func (n *noteSearch) search() term.Work {
 	d, q, query := n.Finder, n.parsed.Query, n.query
 	q.Hide = vault.Path(n.Current.Desk.Chat.Path)
-	q.Near, q.Limit, q.Partial = n.distance, maxFoundRows, !strings.HasSuffix(query, " ")
+	q.Near, q.Limit, q.Partial = n.finder.Near, maxFoundRows, !strings.HasSuffix(query, " ")
 	return func(ctx context.Context) tea.Msg {
 		hits, err := d.Search(ctx, q)
 		found := foundNotes{query: query, err: err}

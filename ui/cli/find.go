@@ -57,7 +57,7 @@ func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 		if err != nil {
 			return q, err
 		}
-		q.Near = index.NewLinks(p.vault.Notes(), p.vault.Resolve).Near(n.Path)
+		q.Near = vault.NewLinks(p.vault.Notes(), p.vault.Resolve).Near(n.Path)
 	}
 	if f.In != "" {
 		folder, ok := vault.FolderNamed(p.vault.Folders(), f.In)

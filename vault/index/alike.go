@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/index/stem"
 )
 
@@ -64,7 +65,7 @@ func (s Searcher) telling(ctx context.Context, text *page) (list []term, err err
 	seen, _ := visibleText(body[:min(len(body), alikeBytes)])
 	counts := map[string]*term{} // by stem
 	for weight, part := range []string{1: seen, 3: titles(text.Note)} {
-		eachToken(foldText(nil, part), func(word []byte) {
+		fold.EachToken(fold.Text(nil, part), func(word []byte) {
 			w := string(word)
 			if stem.Common(w) || utf8.RuneCount(word) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
 				return

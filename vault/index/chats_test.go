@@ -10,6 +10,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/names"
 	"ibid/vault/vaulttest"
 )
 
@@ -84,34 +85,32 @@ func TestChatsAreNoNotes(t *testing.T) {
 			}
 		}
 	}
-	names := index.NewNames(v.Notes(), v.Files())
-	f := index.NewFinder(names, index.Context{Hide: "Garden chat.md"})
+	f := names.Finder{List: names.New(v.Notes(), v.Files()), Hide: "Garden chat.md"}
 	for query, want := range map[string]string{
 		"gar": "Garden.md", "com": want[0], "old": want[1], "chats/": "Chats/Readme.md " + want[0] + " " + want[1] + " Chats/", "cmpst": "", "#talk": "", "#soil": "#soil",
 	} {
 		var got []string
-		for _, m := range f.Find(query, 0) {
+		list, _ := f.Find(query, 50)
+		for _, m := range list {
 			got = append(got, m.ID)
 		}
 		if diff := cmp.Diff(strings.Split(want, " "), got, cmpopts.EquateEmpty(), cmpopts.SortSlices(strings.Compare)); diff != "" && want+strings.Join(got, "") != "" {
 			t.Errorf("%s (-want +got)\n%s", query, diff)
 		}
 	}
-	last := ""
-	for _, m := range index.NewFinder(index.NewNames([]*vault.Note{
+	two := names.Finder{List: names.New([]*vault.Note{
 		{Path: "Chats/compost.md", Title: "compost", Chat: true}, {Path: "Old compost.md", Title: "Old compost"},
-	}, nil), index.Context{}).Find("compost", 0) {
-		last = m.ID
+	}, nil)}
+	if list, _ := two.Find("compost", 50); len(list) != 2 || list[1].ID != "Chats/compost.md" {
+		t.Errorf("the chat stands above a note that fits less: %v", list)
 	}
-	if last != "Chats/compost.md" {
-		t.Errorf("the chat stands above a note that fits less; last is %q", last)
-	}
-	for _, m := range f.Find("", 0) {
+	all, _ := f.Find("", 50)
+	for _, m := range all {
 		if m.Note != nil && m.Note.Chat {
 			t.Errorf("%s is listed unasked", m.ID)
 		}
 	}
-	if near := index.NewLinks(v.Notes(), v.Resolve).Near("Garden.md"); len(near) != 2 {
+	if near := vault.NewLinks(v.Notes(), v.Resolve).Near("Garden.md"); len(near) != 2 {
 		t.Errorf("near %v", near)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/index/syntax"
 )
 
@@ -98,7 +99,7 @@ type scope struct {
 // words are those of the scope, folded.
 func (s *scope) words() []byte {
 	if s.folded == nil {
-		s.folded = foldText([]byte{}, s.raw)
+		s.folded = fold.Text([]byte{}, s.raw)
 	}
 	return s.folded
 }
@@ -160,7 +161,7 @@ func (k *compiler) compile(n *syntax.Node, m mode) cond {
 		}
 		return a
 	}
-	name, dated := foldName(n.Text), calendar{}
+	name, dated := fold.Name(n.Text), calendar{}
 	switch n.Op {
 	case syntax.Word, syntax.Phrase:
 		return k.words(n, m)
@@ -190,7 +191,7 @@ func (k *compiler) compile(n *syntax.Node, m mode) cond {
 			return of(strings.Join(s.note.Tags, "\n"))
 		case syntax.Property: // of a list, any of its elements
 			return answerOf(slices.ContainsFunc(s.note.Props(), func(p vault.Property) bool {
-				return foldName(p.Key) == name && of(strings.Join(values(p.Value, nil), "\n")) == yes
+				return fold.Name(p.Key) == name && of(strings.Join(values(p.Value, nil), "\n")) == yes
 			}))
 		case syntax.Date:
 			return answerOf(dated.in(n.Range, s.note))
@@ -222,9 +223,9 @@ func (s *scope) inParts(op syntax.Op, fits cond) bool {
 
 // words looks for a word or phrase.
 func (k *compiler) words(n *syntax.Node, m mode) cond {
-	t := term{folded: foldLine(n.Text)}
+	t := term{folded: fold.Line(n.Text)}
 	t.prefix = n.Op == syntax.Word && !m.not && t.runes() > 1
-	name, titled := foldName(strings.TrimSpace(n.Text)), m.in == inNote
+	name, titled := fold.Name(strings.TrimSpace(n.Text)), m.in == inNote
 	var held map[string]bool
 	if m.in <= inText && t.folded != "" {
 		held = k.held(&t)
@@ -239,7 +240,7 @@ func (k *compiler) words(n *syntax.Node, m mode) cond {
 		case m.in == inValue && n.Op == syntax.Word && strings.IndexAny(name, "<>") == 0:
 			ok = slices.ContainsFunc(strings.Split(s.raw, "\n"), func(value string) bool { return compares(value, name) })
 		case m.in == inName && !m.exact:
-			ok = strings.Contains(foldName(s.raw), name)
+			ok = strings.Contains(fold.Name(s.raw), name)
 		case s.page == nil && m.in <= inText && t.folded != "":
 			// Below an operator that looks at a part of a note, or where case counts, the index can only say no.
 			if ok = held[string(s.note.Path)]; held == nil || ok && (m.exact || !titled) {
@@ -248,7 +249,7 @@ func (k *compiler) words(n *syntax.Node, m mode) cond {
 		case m.exact:
 			ok = strings.Contains(s.raw, n.Text) || titled && strings.Contains(titles(s.note), n.Text)
 		default:
-			ok = t.folded == "" || t.in(s.words()) || titled && t.in(foldText(nil, titles(s.note)))
+			ok = t.folded == "" || t.in(s.words()) || titled && t.in(fold.Text(nil, titles(s.note)))
 		}
 		return answerOf(ok)
 	}
@@ -259,7 +260,7 @@ func compares(value, with string) bool {
 	want := strings.TrimSpace(with[1:])
 	a, err := strconv.ParseFloat(value, 64)
 	b, err2 := strconv.ParseFloat(want, 64)
-	c := cmp.Compare(foldName(value), want)
+	c := cmp.Compare(fold.Name(value), want)
 	if err == nil && err2 == nil {
 		c = cmp.Compare(a, b)
 	}

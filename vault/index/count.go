@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/index/stem"
 )
 
@@ -112,7 +113,7 @@ func holds(counts []float32) bool {
 // count adds weight to exact and stems, by term, for each time that it stands in a
 // text, and returns how many words the text has.
 func (c *counter) count(text string, weight float32, exact, stems []float32) (size float64) {
-	c.folded = foldText(c.folded[:0], text)
+	c.folded = fold.Text(c.folded[:0], text)
 	return c.each(c.folded, func(_, _ int, m match) {
 		if stems[m.term] += weight; m.exact {
 			exact[m.term] += weight
@@ -123,7 +124,7 @@ func (c *counter) count(text string, weight float32, exact, stems []float32) (si
 // each calls f for what counts as terms in folded text, with where it stands, and returns
 // how many words there are.
 func (c *counter) each(folded []byte, f func(at, size int, m match)) (words float64) {
-	eachToken(folded, func(word []byte) {
+	fold.EachToken(folded, func(word []byte) {
 		words++
 		for _, m := range c.matches(word) {
 			f(cap(folded)-cap(word), len(word), m)

@@ -1,15 +1,4 @@
-// Package index finds notes: by name while a person types into a picker, and
-// by their text for a search.
-//
-// # Names
-//
-// Names holds what a picker offers (titles, aliases, file names, paths, tags,
-// folders, attachments), folded for comparison: lower case, accents of Latin
-// and Greek letters left out, full-width letters made plain. A Finder answers
-// the queries of one open picker. It orders by tier (the whole name, its
-// beginning, the beginning of words, anywhere, in the path, letters in order),
-// then by what the moment makes likely: use in this chat, Links to the active
-// note, recency. A keystroke over 50,000 names takes a few milliseconds.
+// Package index finds notes by their text. Package names finds them by name while a person types it.
 //
 // # Text
 //
@@ -17,7 +6,7 @@
 // the names of notes, and the words in them, with a row a piece (a section, or at most
 // 2,000 characters of it). Words stand there as they are written; the forms of a term are
 // those words of the index that have one of its stems (package stem).
-// This package cuts text into tokens itself: folded words, and for scripts without
+// Package fold cuts text into tokens: folded words, and for scripts without
 // spaces between words single runes and pairs of them. Each name of a note is a token, too.
 //
 // A Searcher takes some two hundred notes that hold the rarest words of the query, reads
@@ -57,13 +46,12 @@
 // The file is derived from the notes. It may be deleted at any time, a damaged
 // or foreign one is made anew, several processes may use one at once (who opens
 // or removes it holds the lock file beside it meanwhile), and a process that
-// dies leaves every finished batch. Private notes are in neither
-// Names nor Index, and a Searcher checks each hit against the notes as they are
-// now, so what was taken away is not found even if the index is behind.
+// dies leaves every finished batch. Private notes are not in it, and a Searcher checks
+// each hit against the notes as they are now, so what was taken away is not found even if
+// the index is behind.
 //
 // # Concurrency
 //
-// Names and Links never change and may be shared. A Finder belongs to one
-// goroutine. Index and Searcher are safe for concurrent use. No goroutine
-// outlives the call that started it.
+// Index and Searcher are safe for concurrent use. No goroutine outlives the call that
+// started it.
 package index

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 )
 
 // Documents gives each the data of a document, in no order. The data is valid
@@ -72,7 +73,7 @@ func (w Words) Match(title string, sections []string) (section int, snippet stri
 	c, held, most, section := newCounter(w.list), map[int]bool{}, 0, -1
 	for n, text := range append([]string{title}, sections...) {
 		in := map[int]bool{}
-		c.each(foldText(nil, text), func(_, _ int, m match) { in[m.term], held[m.term] = true, true })
+		c.each(fold.Text(nil, text), func(_, _ int, m match) { in[m.term], held[m.term] = true, true })
 		if n > 0 && len(in) > most {
 			most, section = len(in), n-1
 		}

@@ -5,35 +5,8 @@ import (
 	"fmt"
 	"os"
 
-	"ibid/vault"
 	"ibid/vault/index"
 )
-
-// What a picker shows while a person types.
-func ExampleFinder() {
-	notes := []*vault.Note{
-		vault.ParseNote("Piano/Lesson 4.md", "#lesson"),
-		vault.ParseNote("Piano/Week 12.md", "---\naliases: [Lesson plan]\n---\n[[Lesson 4]]"),
-		vault.ParseNote("Inbox/Guitar lesson ideas.md", ""),
-	}
-	names := index.NewNames(notes, []vault.Path{"Files/les-paul.png"})
-	links := index.NewLinks(notes, func(target string, _ vault.Path) vault.FoundNote {
-		return vault.FoundNote{State: vault.OK, Path: vault.Path("Piano/" + target + ".md")}
-	})
-	f := index.NewFinder(names, index.Context{Near: links.Near("Piano/Lesson 4.md")})
-	for _, query := range []string{"l", "le", "les", "less 4"} {
-		fmt.Printf("%s: ", query)
-		for _, m := range f.Find(query, 3) {
-			fmt.Printf("%s (%s); ", m.Title, m.Text)
-		}
-		fmt.Println(f.Total())
-	}
-	// Output:
-	// l: Lesson 4 (Lesson 4); Week 12 (Lesson plan); les-paul.png (les-paul.png); 6
-	// le: Lesson 4 (Lesson 4); Week 12 (Lesson plan); les-paul.png (les-paul.png); 6
-	// les: Lesson 4 (Lesson 4); Week 12 (Lesson plan); les-paul.png (les-paul.png); 6
-	// less 4: Lesson 4 (Lesson 4); 1
-}
 
 // A search answers before the index is ready, and in the same way after.
 func ExampleSearcher() {

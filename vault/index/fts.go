@@ -15,6 +15,7 @@ import (
 	"github.com/agnivade/levenshtein"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/index/stem"
 )
 
@@ -193,7 +194,7 @@ func (l *lookup) propose(list []term, m *mentions, most int) {
 		l.add(namedWorth, l.matching("title", strings.Join(names, " OR "), most))
 	}
 	for _, tag := range m.tags {
-		l.add(taggedWorth, l.matching("text", "tags : "+(&term{folded: foldLine(tag)}).match(), newestOf))
+		l.add(taggedWorth, l.matching("text", "tags : "+(&term{folded: fold.Line(tag)}).match(), newestOf))
 	}
 	var order []*term
 	for i := range list {
@@ -289,7 +290,7 @@ func (l *lookup) similar(word string) (found []string) {
 func maxEdits(word string) int {
 	n := utf8.RuneCountInString(word)
 	switch {
-	case n < 3 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || isDense(r) }):
+	case n < 3 || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || fold.IsDense(r) }):
 		return 0
 	case n <= 7:
 		return 1
@@ -300,7 +301,7 @@ func maxEdits(word string) int {
 // edits is how many letters are left out, added or exchanged between two words, two that
 // changed places being one; if there are more than most it may be any more.
 func edits(a, b string, most int) int {
-	in, of := mask(a), mask(b)
+	in, of := fold.Mask(a), fold.Mask(b)
 	if bits.OnesCount64(in&^of) > most || bits.OnesCount64(of&^in) > most {
 		return most + 1
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/index/stem"
 )
 
@@ -33,7 +34,7 @@ func Languages(src Source) []string {
 // languageOf is the language that most words at the beginning of a text tell of, "" if none does.
 func languageOf(text string) (most string) {
 	count := map[string]int{}
-	eachToken(foldText(nil, text[:min(len(text), sampledBytes)]), func(word []byte) {
+	fold.EachToken(fold.Text(nil, text[:min(len(text), sampledBytes)]), func(word []byte) {
 		if l := stem.Language(string(word)); l != "" {
 			if count[l]++; count[l] > count[most] {
 				most = l

@@ -1,5 +1,7 @@
 package index
 
+import "ibid/vault/index/fold"
+
 // Marks are the runes of a line, ascending, that make the hit one: the words of the
 // query, what counts as them, and what its regular expressions match.
 func (h Hit) Marks(line string) []int { return h.found.marks(line) }
@@ -22,10 +24,10 @@ func (t *terms) marks(line string) (marks []int) {
 	var folded []byte
 	var from []int // by byte of folded: where in line its rune stands
 	for i, r := range line {
-		if word := foldText(nil, string(r)); len(word) > 0 {
+		if word := fold.Text(nil, string(r)); len(word) > 0 {
 			folded = append(folded, word...)
-		} else if foldRune(r) != droppedRune {
-			folded = appendGap(folded)
+		} else if fold.Rune(r) != fold.Dropped {
+			folded = fold.AppendGap(folded)
 		}
 		for len(from) < len(folded) {
 			from = append(from, i)
@@ -38,7 +40,7 @@ func (t *terms) marks(line string) (marks []int) {
 	})
 	n, marked := 0, false
 	for i, r := range line {
-		if marked = hit[i] || marked && foldRune(r) == droppedRune; marked {
+		if marked = hit[i] || marked && fold.Rune(r) == fold.Dropped; marked {
 			marks = append(marks, n)
 		}
 		n++

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
 
@@ -18,12 +19,12 @@ type mentions struct {
 
 // mentionsIn are those of the text of a query.
 func mentionsIn(text string) (m mentions) {
-	if whole := foldLine(text); whole != "" {
+	if whole := fold.Line(text); whole != "" {
 		m.names = append(m.names, whole)
 	}
 	for _, target := range md.Wikilinks(text) {
 		target, _, _ = strings.Cut(target, "#")
-		if name := foldLine(strings.TrimSuffix(path.Base(target), ".md")); name != "" {
+		if name := fold.Line(strings.TrimSuffix(path.Base(target), ".md")); name != "" {
 			m.names = append(m.names, name)
 		}
 	}
@@ -31,7 +32,7 @@ func mentionsIn(text string) (m mentions) {
 		tag, ok := strings.CutPrefix(word, "#")
 		tag = strings.TrimRight(tag, "/.,;:!?")
 		if ok && strings.ContainsFunc(tag, unicode.IsLetter) {
-			m.tags = append(m.tags, foldName(tag))
+			m.tags = append(m.tags, fold.Name(tag))
 		}
 	}
 	return m
@@ -40,7 +41,7 @@ func mentionsIn(text string) (m mentions) {
 // named reports whether a note has one of the names.
 func (m *mentions) named(n *vault.Note) bool {
 	has := func(name string) bool {
-		return slices.Contains(m.names, foldLine(name))
+		return slices.Contains(m.names, fold.Line(name))
 	}
 	return has(n.Title) || has(n.Path.Base()) || slices.ContainsFunc(n.Aliases, has)
 }
@@ -48,9 +49,4 @@ func (m *mentions) named(n *vault.Note) bool {
 // tagged reports whether a note has one of the tags.
 func (m *mentions) tagged(n *vault.Note) bool {
 	return slices.ContainsFunc(m.tags, func(tag string) bool { return hasTag(n, tag) })
-}
-
-// foldLine is text folded.
-func foldLine(text string) string {
-	return string(foldText(nil, text))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 )
 
 // Passage is a section of a note that fits a query, or a piece of a long one.
@@ -187,7 +188,7 @@ func (t *terms) weak(notes []scoredNote) string {
 		return ""
 	}
 	held, titled, all, named := 0, 0, 0, map[int]bool{}
-	newCounter(t.list).each(foldText(nil, titles(notes[0].note)), func(_, _ int, m match) { named[m.term] = true })
+	newCounter(t.list).each(fold.Text(nil, titles(notes[0].note)), func(_, _ int, m match) { named[m.term] = true })
 	for i, w := range t.list {
 		if w.added || w.weight < 1 {
 			continue

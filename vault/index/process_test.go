@@ -16,6 +16,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/names"
 	"ibid/vault/vaulttest"
 )
 
@@ -197,10 +198,10 @@ Compost of ten years.
 	refresh()
 	expect("compost", "Garden/Beds.md")
 
-	if _, ok := index.NewNames(v.Notes(), v.Files()).Entry("Garden/Nuts.md"); ok {
+	if _, ok := names.New(v.Notes(), v.Files()).Entry("Garden/Nuts.md"); ok {
 		t.Error("the picker offers a private note")
 	}
-	near := index.NewLinks(v.Notes(), v.Resolve).Near("Garden/Beds.md")
+	near := vault.NewLinks(v.Notes(), v.Resolve).Near("Garden/Beds.md")
 	if len(near) != 1 {
 		t.Errorf("near %v", near)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/dates"
+	"ibid/vault/index/fold"
 	"ibid/vault/index/syntax"
 )
 
@@ -38,7 +39,7 @@ type Query struct {
 	Hide  vault.Path // a note that is not found: the chat that is open
 	Skip  vault.Path // a folder whose notes are not found: that of the saved prompts
 
-	Near map[vault.Path]int // link distance of notes from the active one, see Links.Near: near ones come a little earlier
+	Near map[vault.Path]int // link distance of notes from the active one, see vault.Links.Near: near ones come a little earlier
 
 	where *syntax.Node // what else ParseQuery found
 	inner string       // words in it to rank by
@@ -80,7 +81,7 @@ func (q *Query) timed() bool { return len(q.When) > 0 && !q.TimeOnly }
 func (q *Query) filter(src Source) func(*vault.Note) bool {
 	tags := make([]string, len(q.Tags))
 	for i, t := range q.Tags {
-		tags[i] = foldName(strings.Trim(strings.TrimPrefix(t, "#"), "/"))
+		tags[i] = fold.Name(strings.Trim(strings.TrimPrefix(t, "#"), "/"))
 	}
 	var dated calendar
 	if q.TimeOnly {
@@ -94,10 +95,10 @@ func (q *Query) filter(src Source) func(*vault.Note) bool {
 	}
 }
 
-// hasTag reports whether n has a tag, folded by foldName, or one below it.
+// hasTag reports whether n has a tag, folded by fold.Name, or one below it.
 func hasTag(n *vault.Note, tag string) bool {
 	return slices.ContainsFunc(n.Tags, func(t string) bool {
-		rest, ok := strings.CutPrefix(foldName(t), tag)
+		rest, ok := strings.CutPrefix(fold.Name(t), tag)
 		return ok && (rest == "" || rest[0] == '/')
 	})
 }

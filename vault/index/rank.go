@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
 
@@ -186,7 +187,7 @@ var plainWords = regexp.MustCompile(`[\pL\pM\pN]+`)
 func meantText(text string, all []term) string {
 	text = md.OneLine(text)
 	meant := plainWords.ReplaceAllStringFunc(text, func(word string) string {
-		folded := foldLine(word)
+		folded := fold.Line(word)
 		i := slices.IndexFunc(all, func(t term) bool { return t.folded == folded && len(t.near) > 0 })
 		if i < 0 {
 			return word

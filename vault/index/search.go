@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/index/syntax"
 )
 
@@ -116,7 +117,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all
 		}
 	}
 	var mu sync.Mutex
-	pieces, whole := 0, foldLine(q.Text)
+	pieces, whole := 0, fold.Line(q.Text)
 	for part := range slices.Chunk(notes, chunk) {
 		if len(t.list) == 0 && len(all) >= q.Limit {
 			break

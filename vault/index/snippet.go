@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
 
@@ -35,7 +36,7 @@ func (h *Hit) place(p *page, c *counter) {
 	}
 	for n := in.from; n <= p.count() && (n <= min(in.to, h.End) || best < 0); n++ {
 		line := p.between(n, n)
-		if folded = foldText(folded[:0], line); len(folded) == 0 {
+		if folded = fold.Text(folded[:0], line); len(folded) == 0 {
 			continue
 		}
 		if score := c.fit(folded); score > best && (score > 0 || n >= from) {

@@ -17,6 +17,8 @@ import (
 	"ibid/vault/index"
 )
 
+var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
 // memory is a Source of notes that tests change at will.
 type memory struct {
 	mu    sync.Mutex

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/index/stem"
 	"ibid/vault/routine"
 )
@@ -212,8 +213,8 @@ func (w *writer) document(p vault.Path, text *page) document {
 
 // tokenise gives the tokens of s, and keeps its words for the lexicon.
 func (w *writer) tokenise(s string) string {
-	w.folded, w.tokens = foldText(w.folded[:0], s), w.tokens[:0]
-	eachToken(w.folded, func(word []byte) {
+	w.folded, w.tokens = fold.Text(w.folded[:0], s), w.tokens[:0]
+	fold.EachToken(w.folded, func(word []byte) {
 		w.tokens = append(append(w.tokens, word...), ' ')
 		if len(word) > 1 && len(word) <= longestWord && !w.words[string(word)] && mayBeMistyped(string(word)) {
 			w.words[string(word)] = true
@@ -257,7 +258,7 @@ func (w *writer) put(d *document) {
 	}
 	id = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
 	for _, name := range append(n.Aliases[:len(n.Aliases):len(n.Aliases)], n.Title, d.path.Base()) {
-		d.title += nameToken(foldLine(name)) + " "
+		d.title += nameToken(fold.Line(name)) + " "
 	}
 	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, d.title)
 	for i, tokens := range d.pieces {

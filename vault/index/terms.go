@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"ibid/vault/index/fold"
 	"ibid/vault/index/stem"
 )
 
@@ -44,7 +45,7 @@ func (t *term) runes() int { return utf8.RuneCountInString(t.folded) }
 // dense reports whether t is of a script without spaces between words.
 func (t *term) dense() bool {
 	r, _ := utf8.DecodeRuneInString(t.folded)
-	return isDense(r)
+	return fold.IsDense(r)
 }
 
 // maxTerms bounds the words of a query that are looked for: a pasted page is
@@ -58,12 +59,12 @@ func parseTerms(text string, partial bool) terms {
 	t := terms{text: text}
 	parts := strings.Split(text, `"`)
 	for i, part := range parts {
-		folded, last := foldText(nil, part), i == len(parts)-1
+		folded, last := fold.Text(nil, part), i == len(parts)-1
 		if i%2 == 1 && !last {
 			t.list = addTerm(t.list, term{folded: string(folded), quoted: true, weight: 1})
 			continue
 		}
-		eachToken(folded, func(word []byte) {
+		fold.EachToken(folded, func(word []byte) {
 			w := term{folded: string(word), weight: 1}
 			from := cap(folded) - cap(word)
 			to := from + len(word)
@@ -107,7 +108,7 @@ const halfWeight = 0.5
 // may be other forms: it starts with a letter, and is of no dense script.
 func mayBeMistyped(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsLetter(r) && !isDense(r)
+	return unicode.IsLetter(r) && !fold.IsDense(r)
 }
 
 // complete adds to the list what two words come to as one, and leaves out words that stand
@@ -147,7 +148,7 @@ func (t *term) match() string {
 	words := t.folded
 	if t.phrase() {
 		words = ""
-		eachToken([]byte(t.folded), func(word []byte) { words += string(word) + " " })
+		fold.EachToken([]byte(t.folded), func(word []byte) { words += string(word) + " " })
 	}
 	if t.prefix {
 		return `"` + words + `" *`
@@ -172,7 +173,7 @@ func (t *term) any() string {
 func (t *term) index(folded []byte) int {
 	first, step := utf8.DecodeRuneInString(t.folded)
 	last, _ := utf8.DecodeLastRuneInString(t.folded)
-	joins := func(r rune) bool { return wordRune(r) && !isDense(r) }
+	joins := func(r rune) bool { return fold.IsWordRune(r) && !fold.IsDense(r) }
 	for from := 0; ; from += step {
 		i := bytes.Index(folded[from:], []byte(t.folded))
 		if i < 0 {
@@ -181,7 +182,7 @@ func (t *term) index(folded []byte) int {
 		from += i
 		before, _ := utf8.DecodeLastRune(folded[:from])
 		after, _ := utf8.DecodeRune(folded[from+len(t.folded):])
-		if (isDense(first) || !joins(before)) && (t.prefix || isDense(last) || !joins(after)) {
+		if (fold.IsDense(first) || !joins(before)) && (t.prefix || fold.IsDense(last) || !joins(after)) {
 			return from
 		}
 	}

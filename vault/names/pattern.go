@@ -1,32 +1,34 @@
-package index
+package names
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"ibid/vault/index/fold"
 )
 
-// pattern is a picker query, prepared.
+// pattern is a parsed query.
 type pattern struct {
-	folded  string   // words joined by single spaces
-	words   []string // parts of folded
-	letters string   // folded without spaces
+	folded  string // words joined by single spaces
+	words   []string
+	letters string // folded without spaces
 	mask    uint64
 	tags    bool  // the query started with #
 	path    bool  // the query has a slash: paths count as names
-	at      []int // the bytes of the name that matched last, in any order
+	at      []int // bytes of the last name that matched, in any order
 }
 
 func parsePattern(query string) (p pattern) {
-	query, p.tags = strings.CutPrefix(foldName(strings.TrimSpace(query)), "#")
+	query, p.tags = strings.CutPrefix(fold.Name(strings.TrimSpace(query)), "#")
 	p.words = strings.Fields(strings.TrimSuffix(query, ".md")) // a name typed with its extension
 	p.folded, p.letters = strings.Join(p.words, " "), strings.Join(p.words, "")
-	p.mask, p.path = mask(p.letters), strings.Contains(p.folded, "/")
+	p.mask, p.path = fold.Mask(p.letters), strings.Contains(p.folded, "/")
 	return p
 }
 
-// match says how a name or a path matches, and how well if its letters are scattered: at is
-// which bytes of it do then. A match that is no better than limit need not be found.
+// match returns how a name or a path matches, with a score if its letters are scattered, and sets
+// at. A match that is no better than limit need not be found.
 func (p *pattern) match(name string, path bool, limit Tier) (t Tier, score int) {
 	switch {
 	case path:
@@ -71,8 +73,8 @@ func (p *pattern) holds(name string, find func(name, word string) int) bool {
 	return true
 }
 
-// wordStart is the first position of w in name where a word starts, or -1. In
-// scripts without spaces a word may start anywhere.
+// wordStart returns the first position of w in name where a word starts, or -1. In scripts without
+// spaces a word may start anywhere.
 func wordStart(name, w string) int {
 	for from := 0; ; from++ {
 		i := strings.Index(name[from:], w)
@@ -89,11 +91,11 @@ func wordStart(name, w string) int {
 func startsWord(name string, at int) bool {
 	before, n := utf8.DecodeLastRuneInString(name[:at])
 	r, _ := utf8.DecodeRuneInString(name[at:])
-	return n == 0 || isDense(r) || !wordRune(before) || isDense(before) || unicode.IsDigit(before) != unicode.IsDigit(r)
+	return n == 0 || fold.IsDense(r) || !fold.IsWordRune(before) || fold.IsDense(before) || unicode.IsDigit(before) != unicode.IsDigit(r)
 }
 
-// scattered finds the letters of p in a name, one behind the other: score is how many start
-// a word or follow the one before at once.
+// scattered finds the letters of p in a name, one behind the other. Those that start a word or
+// follow the one before at once count for the score.
 func (p *pattern) scattered(name string) (score int, ok bool) {
 	p.at = p.at[:0]
 	end := 0

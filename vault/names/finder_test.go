@@ -1,4 +1,4 @@
-package index_test
+package names_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ibid/vault"
-	"ibid/vault/index"
+	"ibid/vault/names"
 )
 
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -22,7 +22,14 @@ func note(path string, days int, tags ...string) *vault.Note {
 	return &vault.Note{Path: p, Title: p.Base(), Tags: tags, ModTime: day.AddDate(0, 0, days)}
 }
 
-func ids(ms []index.Match) []string {
+// find gives the first matches of a finder in a list.
+func find(all *names.List, f names.Finder, query string) []names.Match {
+	f.List = all
+	found, _ := f.Find(query, 50)
+	return found
+}
+
+func ids(ms []names.Match) []string {
 	list := make([]string, len(ms))
 	for i, m := range ms {
 		list[i] = m.ID
@@ -50,15 +57,15 @@ func TestFindRanks(t *testing.T) {
 		note("Łódź trip.md", 0),
 		{Path: "Diary/Harp secrets.md", Title: "Harp secrets", Private: true, Tags: []string{"secret"}},
 	}
-	names := index.NewNames(notes, []vault.Path{"Files/harp.png", "Files/score.pdf"})
+	all := names.New(notes, []vault.Path{"Files/harp.png", "Files/score.pdf"})
 	for _, tt := range []struct {
 		name, query string
-		in          index.Context
-		want        []string // the first matches
+		in          names.Finder // without the list
+		want        []string     // the first matches
 	}{
 		{
 			"exact title and alias, prefix, word start, inside, path, scattered", "harp",
-			index.Context{},
+			names.Finder{},
 			[]string{
 				"Instruments/Clavichord.md", "Harp.md",
 				"Music/Harp pedals.md", "Music/Harp strings.md", "zk/20260301.md", "Files/harp.png", "#music/harp",
@@ -67,7 +74,7 @@ func TestFindRanks(t *testing.T) {
 		},
 		{
 			"use in this chat goes before links and recency", "harp ",
-			index.Context{
+			names.Finder{
 				Used: map[string]int{"Music/Harp strings.md": 2, "zk/20260301.md": 1},
 				Near: map[vault.Path]int{"Harp.md": 1, "Music/Harp pedals.md": 1},
 			},
@@ -75,27 +82,27 @@ func TestFindRanks(t *testing.T) {
 		},
 		{
 			"one link goes before two", "harp s",
-			index.Context{Near: map[vault.Path]int{"Music/Harp strings.md": 2}},
+			names.Finder{Near: map[vault.Path]int{"Music/Harp strings.md": 2}},
 			[]string{"Music/Harp strings.md"},
 		},
-		{"words in any order", "wales harp", index.Context{}, []string{"Music/The harp in Wales.md"}},
-		{"case and accents", "CAFE menu", index.Context{}, []string{"Café menü.md"}},
-		{"accents typed", "cafe\u0301", index.Context{}, []string{"Café menü.md"}},
-		{"a stroke is no accent but folds", "lodz", index.Context{}, []string{"Łódź trip.md"}},
-		{"dense scripts match anywhere", "笔记", index.Context{}, []string{"知识管理/笔记方法.md", "知识管理/双向链接笔记.md"}},
-		{"dense scripts scattered", "双笔", index.Context{}, []string{"知识管理/双向链接笔记.md"}},
-		{"folder and name", "music pedals", index.Context{}, []string{"Music/Harp pedals.md"}},
-		{"path with a slash", "mus/hpe", index.Context{}, []string{"Music/Harp pedals.md"}},
-		{"folder by its slash", "music/", index.Context{}, []string{"Music/", "Music/Harp pedals.md"}},
-		{"extension typed", "harp strings.md", index.Context{}, []string{"Music/Harp strings.md"}},
-		{"attachment", "score", index.Context{}, []string{"Files/score.pdf"}},
-		{"tags only", "#harp", index.Context{}, []string{"#music/harp"}},
-		{"all tags", "#", index.Context{}, []string{"#music", "#music/harp"}},
-		{"nothing", "xylophone", index.Context{}, nil},
-		{"private notes are not offered", "secret", index.Context{}, nil},
+		{"words in any order", "wales harp", names.Finder{}, []string{"Music/The harp in Wales.md"}},
+		{"case and accents", "CAFE menu", names.Finder{}, []string{"Café menü.md"}},
+		{"accents typed", "cafe\u0301", names.Finder{}, []string{"Café menü.md"}},
+		{"a stroke is no accent but folds", "lodz", names.Finder{}, []string{"Łódź trip.md"}},
+		{"dense scripts match anywhere", "笔记", names.Finder{}, []string{"知识管理/笔记方法.md", "知识管理/双向链接笔记.md"}},
+		{"dense scripts scattered", "双笔", names.Finder{}, []string{"知识管理/双向链接笔记.md"}},
+		{"folder and name", "music pedals", names.Finder{}, []string{"Music/Harp pedals.md"}},
+		{"path with a slash", "mus/hpe", names.Finder{}, []string{"Music/Harp pedals.md"}},
+		{"folder by its slash", "music/", names.Finder{}, []string{"Music/", "Music/Harp pedals.md"}},
+		{"extension typed", "harp strings.md", names.Finder{}, []string{"Music/Harp strings.md"}},
+		{"attachment", "score", names.Finder{}, []string{"Files/score.pdf"}},
+		{"tags only", "#harp", names.Finder{}, []string{"#music/harp"}},
+		{"all tags", "#", names.Finder{}, []string{"#music", "#music/harp"}},
+		{"nothing", "xylophone", names.Finder{}, nil},
+		{"private notes are not offered", "secret", names.Finder{}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := ids(index.NewFinder(names, tt.in).Find(tt.query, 0))
+			got := ids(find(all, tt.in, tt.query))
 			if len(tt.want) > 0 {
 				got = got[:min(len(got), len(tt.want))]
 			}
@@ -120,7 +127,7 @@ func TestFindEmptyQuery(t *testing.T) {
 	link(notes[1], "a", "a", "#part", "s", "nowhere")
 	link(notes[2], "b")
 	link(secret, "a", "d")
-	near := index.NewLinks(notes, func(target string, _ vault.Path) vault.FoundNote {
+	near := vault.NewLinks(notes, func(target string, _ vault.Path) vault.FoundNote {
 		if target == "nowhere" {
 			return vault.FoundNote{State: vault.Missing}
 		}
@@ -129,43 +136,41 @@ func TestFindEmptyQuery(t *testing.T) {
 	if diff := cmp.Diff(map[vault.Path]int{"a.md": 0, "b.md": 1, "c.md": 2}, near); diff != "" {
 		t.Fatal(diff)
 	}
-	names := index.NewNames(notes, nil)
-	in := index.Context{Near: near, Used: map[string]int{"d.md": 4}}
-	f := index.NewFinder(names, in)
-	got := f.Find("", 0)
+	f := names.Finder{List: names.New(notes, nil), Near: near, Used: map[string]int{"d.md": 4}}
+	got, total := f.Find("", 50)
 	if diff := cmp.Diff([]string{"d.md", "a.md", "b.md", "c.md", "x/e.md", "#t", "x/"}, ids(got)); diff != "" {
 		t.Error(diff)
 	}
-	if f.Total() != 7 {
-		t.Errorf("Total = %d", f.Total())
+	if total != 7 {
+		t.Errorf("%d in all", total)
 	}
 	if got[2].Distance != 1 || got[4].Distance != -1 || got[0].Used != 4 {
 		t.Errorf("distance %d %d, used %d", got[2].Distance, got[4].Distance, got[0].Used)
 	}
-	if n := len(f.Find("", 2)); n != 2 {
-		t.Errorf("%d matches, want 2", n)
+	if two, _ := f.Find("", 2); len(two) != 2 {
+		t.Errorf("%d matches, want 2", len(two))
 	}
 }
 
 func TestMatchRunes(t *testing.T) {
 	n := note("dir/Übung für Cello.md", 0)
 	n.Aliases = []string{"e\u0301tude no. 4"}
-	names := index.NewNames([]*vault.Note{n, note("练习/大提琴.md", 0)}, nil)
+	all := names.New([]*vault.Note{n, note("练习/大提琴.md", 0)}, nil)
 	for _, tt := range []struct {
 		query, want string
-		tier        index.Tier
-		field       index.Field
+		tier        names.Tier
+		field       names.Field
 	}{
-		{"ubung für cello", "[Ü][b][u][n][g][ ][f][ü][r][ ][C][e][l][l][o]", index.Exact, index.InTitle},
-		{"übu", "[Ü][b][u]ng für Cello", index.Prefix, index.InTitle},
-		{"cel fu", "Übung [f][ü]r [C][e][l]lo", index.WordStart, index.InTitle},
-		{"ello", "Übung für C[e][l][l][o]", index.Inside, index.InTitle},
-		{"dir cello", "[d][i][r]/Übung für [C][e][l][l][o]", index.Outside, index.InPath},
-		{"ufc", "[Ü]bung [f]ür [C]ello", index.Scattered, index.InTitle},
-		{"tude", "é[t][u][d][e] no. 4", index.Inside, index.InAlias},
-		{"提琴", "大[提][琴]", index.WordStart, index.InTitle},
+		{"ubung für cello", "[Ü][b][u][n][g][ ][f][ü][r][ ][C][e][l][l][o]", names.Exact, names.InTitle},
+		{"übu", "[Ü][b][u]ng für Cello", names.Prefix, names.InTitle},
+		{"cel fu", "Übung [f][ü]r [C][e][l]lo", names.WordStart, names.InTitle},
+		{"ello", "Übung für C[e][l][l][o]", names.Inside, names.InTitle},
+		{"dir cello", "[d][i][r]/Übung für [C][e][l][l][o]", names.Outside, names.InPath},
+		{"ufc", "[Ü]bung [f]ür [C]ello", names.Scattered, names.InTitle},
+		{"tude", "é[t][u][d][e] no. 4", names.Inside, names.InAlias},
+		{"提琴", "大[提][琴]", names.WordStart, names.InTitle},
 	} {
-		ms := index.NewFinder(names, index.Context{}).Find(tt.query, 1)
+		ms := find(all, names.Finder{}, tt.query)
 		if len(ms) == 0 {
 			t.Errorf("%q: no match", tt.query)
 			continue
@@ -188,36 +193,36 @@ func TestMatchRunes(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	names := index.NewNames([]*vault.Note{
+	all := names.New([]*vault.Note{
 		note("a/b/one.md", 0, "Music/Piano", "music"),
 		note("a/two.md", 0, "music/piano"),
 		note("three.md", 0, "music"),
 	}, []vault.Path{"a/pic.png", "img/only.png", "a/note.md"})
 	for id, want := range map[string]int{"#Music": 3, "#Music/Piano": 2, "a/": 2, "a/b/": 1, "img/": 0} {
-		if e, ok := names.Entry(id); !ok || e.Count != want {
+		if e, ok := all.Entry(id); !ok || e.Count != want {
 			t.Errorf("%s: %+v %v, want count %d", id, e, ok, want)
 		}
 	}
-	if names.Len() != 3+2+2+3 {
-		t.Errorf("Len = %d", names.Len())
+	if all.Len() != 3+2+2+3 {
+		t.Errorf("Len = %d", all.Len())
 	}
 }
 
 func TestRebuild(t *testing.T) {
 	one, two := note("one.md", 0, "x"), note("two.md", 0)
-	before := index.NewNames([]*vault.Note{one, two}, nil)
+	before := names.New([]*vault.Note{one, two}, nil)
 	moved := note("sub/second.md", 1)
 	after := before.Rebuild([]*vault.Note{one, moved}, []vault.Path{"p.png"})
-	if got := ids(index.NewFinder(before, index.Context{}).Find("two", 0)); len(got) != 1 {
+	if got := ids(find(before, names.Finder{}, "two")); len(got) != 1 {
 		t.Errorf("the old names changed: %v", got)
 	}
-	if got := ids(index.NewFinder(after, index.Context{}).Find("two", 0)); len(got) != 0 {
+	if got := ids(find(after, names.Finder{}, "two")); len(got) != 0 {
 		t.Errorf("a removed note is found: %v", got)
 	}
-	fresh := index.NewNames([]*vault.Note{one, moved}, []vault.Path{"p.png"})
+	fresh := names.New([]*vault.Note{one, moved}, []vault.Path{"p.png"})
 	for _, q := range []string{"", "o", "sec", "p", "#x", "sub/"} {
-		if diff := cmp.Diff(index.NewFinder(fresh, index.Context{}).Find(q, 0), index.NewFinder(after, index.Context{}).Find(q, 0)); diff != "" {
-			t.Errorf("%q: Rebuild differs from NewNames:\n%s", q, diff)
+		if diff := cmp.Diff(find(fresh, names.Finder{}, q), find(after, names.Finder{}, q)); diff != "" {
+			t.Errorf("%q: Rebuild differs from New:\n%s", q, diff)
 		}
 	}
 }
@@ -245,16 +250,13 @@ func manyNotes(n int) []*vault.Note {
 // operation is one keystroke.
 func BenchmarkKeystroke(b *testing.B) {
 	notes := manyNotes(50_000)
-	names := index.NewNames(notes, nil)
+	all := names.New(notes, nil)
 	for _, query := range []string{"lesson pi", "e", "hrmny"} {
 		b.Run("finder/"+query, func(b *testing.B) {
 			b.ReportAllocs()
 			keys := 0
-			var f *index.Finder
+			f := names.Finder{List: all}
 			for b.Loop() {
-				if keys%len(query) == 0 {
-					f = index.NewFinder(names, index.Context{})
-				}
 				f.Find(query[:keys%len(query)+1], 50)
 				keys++
 			}
@@ -265,48 +267,19 @@ func BenchmarkKeystroke(b *testing.B) {
 // BenchmarkRebuild makes the names anew after one of 50,000 notes changed.
 func BenchmarkRebuild(b *testing.B) {
 	notes := manyNotes(50_000)
-	names := index.NewNames(notes, nil)
+	all := names.New(notes, nil)
 	b.Run("rebuild", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			changed := *notes[7]
 			notes[7] = &changed
-			names = names.Rebuild(notes, nil)
+			all = all.Rebuild(notes, nil)
 		}
 	})
 	b.Run("from nothing", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			index.NewNames(notes, nil)
-		}
-	})
-}
-
-// BenchmarkLinks gathers 200,000 links between 50,000 notes, and asks what is
-// near a note.
-func BenchmarkLinks(b *testing.B) {
-	notes := manyNotes(50_000)
-	for i, n := range notes {
-		var to [4]string
-		for k := range to {
-			to[k] = string(notes[(i*7+k*k*131+1)%len(notes)].Path)
-		}
-		link(n, to[:]...)
-	}
-	resolve := func(target string, _ vault.Path) vault.FoundNote {
-		return vault.FoundNote{State: vault.OK, Path: vault.Path(target)}
-	}
-	links := index.NewLinks(notes, resolve)
-	b.Run("gather", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			index.NewLinks(notes, resolve)
-		}
-	})
-	b.Run("near", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			links.Near(notes[9].Path)
+			names.New(notes, nil)
 		}
 	})
 }

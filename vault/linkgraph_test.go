@@ -1,4 +1,4 @@
-package index_test
+package vault_test
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"ibid/vault"
-	"ibid/vault/index"
 )
 
 // How near notes are is what going through their links one by one gives, whichever
@@ -29,7 +28,7 @@ func TestNear(t *testing.T) {
 			}
 			notes = append(notes, vault.ParseNote(p, text.String()))
 		}
-		links := index.NewLinks(notes, func(target string, _ vault.Path) vault.FoundNote {
+		links := vault.NewLinks(notes, func(target string, _ vault.Path) vault.FoundNote {
 			return vault.FoundNote{State: vault.OK, Path: vault.Path(target + ".md")}
 		})
 		for _, from := range notes {
@@ -47,6 +46,34 @@ func TestNear(t *testing.T) {
 			if diff := cmp.Diff(want, links.Near(from.Path)); diff != "" {
 				t.Fatalf("from %s (-want +got)\n%s", from.Path, diff)
 			}
+		}
+	})
+}
+
+// BenchmarkLinks gathers 200,000 links between 50,000 notes, and asks what is near a note.
+func BenchmarkLinks(b *testing.B) {
+	notes := make([]*vault.Note, 50_000)
+	for i := range notes {
+		var text strings.Builder
+		for k := range 4 {
+			fmt.Fprintf(&text, "[[%d]] ", (i*7+k*k*131+1)%len(notes))
+		}
+		notes[i] = vault.ParseNote(vault.Path(fmt.Sprintf("%d.md", i)), text.String())
+	}
+	resolve := func(target string, _ vault.Path) vault.FoundNote {
+		return vault.FoundNote{State: vault.OK, Path: vault.Path(target + ".md")}
+	}
+	links := vault.NewLinks(notes, resolve)
+	b.Run("gather", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			vault.NewLinks(notes, resolve)
+		}
+	})
+	b.Run("near", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			links.Near(notes[9].Path)
 		}
 	})
 }

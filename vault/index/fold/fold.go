@@ -1,4 +1,4 @@
-package index
+package fold
 
 import (
 	"bytes"
@@ -10,16 +10,15 @@ import (
 	"golang.org/x/text/width"
 )
 
-// droppedRune is what foldRune returns for a rune that folding leaves out, as strings.Map
-// does.
-const droppedRune = rune(-1)
+// Dropped is returned by Rune for a rune that folding leaves out. It tells strings.Map to do so.
+const Dropped = rune(-1)
 
-// foldRune brings a rune of NFC text into the form that is compared: lower
+// Rune brings a rune of NFC text into the form that is compared: lower
 // case, Latin and Greek letters without their accents, full-width letters as
 // plain ones. Other scripts keep their marks, because there they make other
 // letters (が is not か, й is not и). A combining accent that stands alone
-// gives dropped.
-func foldRune(r rune) rune {
+// gives Dropped.
+func Rune(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
 		if 'A' <= r && r <= 'Z' {
@@ -29,9 +28,9 @@ func foldRune(r rune) rune {
 	case 0x3000 <= r && r < 0xA000, 0xAC00 <= r && r < 0xD800:
 		return r
 	case 0x0300 <= r && r <= 0x036F:
-		return droppedRune
+		return Dropped
 	case 0xFF01 <= r && r <= 0xFF5E:
-		return foldRune(r - 0xFEE0)
+		return Rune(r - 0xFEE0)
 	}
 	switch r {
 	case 'ø', 'Ø':
@@ -55,24 +54,24 @@ func foldRune(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// isDense reports whether r belongs to a script that is written without spaces
+// IsDense reports whether r belongs to a script that is written without spaces
 // between words. Such text is indexed as overlapping pairs of runes, and each
 // of its runes can start a match.
-func isDense(r rune) bool {
+func IsDense(r rune) bool {
 	return r >= 0x0E00 && (0x2E80 <= r && r < 0xA000 || unicode.In(r, unicode.Han, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer))
 }
 
-// wordRune reports whether a folded rune is part of a word.
-func wordRune(r rune) bool {
+// IsWordRune reports whether a folded rune is part of a word.
+func IsWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z'
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// foldName folds a name rune by rune, so that a rune of the result can be
-// traced to the rune of the NFC form of s that it comes from.
-func foldName(s string) string { return strings.Map(foldRune, norm.NFC.String(s)) }
+// Name folds a name rune by rune, so that each rune of the result can be traced to the rune of the NFC form of s that
+// it comes from.
+func Name(s string) string { return strings.Map(Rune, norm.NFC.String(s)) }
 
 // asciiFold has for each ASCII byte what folding makes of it: a letter or digit, or a
 // space for all that is between words. It is as long as there are bytes, so that looking
@@ -87,9 +86,9 @@ const asciiFold = "" +
 	"                                " +
 	"                                "
 
-// foldText appends the folded words of s to dst. Everything between two words
+// Text appends the folded words of s to dst. Everything between two words
 // becomes one space.
-func foldText(dst []byte, s string) []byte {
+func Text(dst []byte, s string) []byte {
 	if !plainASCII(s) {
 		s = norm.NFC.String(width.Fold.String(s))
 	}
@@ -99,16 +98,16 @@ func foldText(dst []byte, s string) []byte {
 			if c = asciiFold[c]; c > ' ' {
 				dst = append(dst, c)
 			} else {
-				dst = appendGap(dst)
+				dst = AppendGap(dst)
 			}
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
 		i += n - 1
-		switch r = foldRune(r); {
-		case r == droppedRune:
-		case !wordRune(r):
-			dst = appendGap(dst)
+		switch r = Rune(r); {
+		case r == Dropped:
+		case !IsWordRune(r):
+			dst = AppendGap(dst)
 		case r == 'ß':
 			dst = append(dst, "ss"...)
 		case r == 'æ':
@@ -122,17 +121,20 @@ func foldText(dst []byte, s string) []byte {
 	return bytes.TrimSuffix(dst, []byte(" "))
 }
 
-// appendGap separates two words on one line.
-func appendGap(dst []byte) []byte {
+// Line returns the folded words of s, joined by single spaces.
+func Line(s string) string { return string(Text(nil, s)) }
+
+// AppendGap separates two words on one line.
+func AppendGap(dst []byte) []byte {
 	if n := len(dst); n > 0 && dst[n-1] > ' ' {
 		dst = append(dst, ' ')
 	}
 	return dst
 }
 
-// eachToken calls f for the words of folded text, and of dense scripts for each rune and,
+// EachToken calls f for the words of folded text, and of dense scripts for each rune and,
 // behind it, the pair that it begins: so any run of them is found as a phrase.
-func eachToken(folded []byte, f func(word []byte)) {
+func EachToken(folded []byte, f func(word []byte)) {
 	for i := 0; i < len(folded); {
 		end := i
 		for end < len(folded) && folded[end] > ' ' {
@@ -140,7 +142,7 @@ func eachToken(folded []byte, f func(word []byte)) {
 			if r >= utf8.RuneSelf {
 				r, n = utf8.DecodeRune(folded[end:])
 			}
-			if isDense(r) {
+			if IsDense(r) {
 				break
 			}
 			end += n
@@ -154,7 +156,7 @@ func eachToken(folded []byte, f func(word []byte)) {
 		}
 		_, n := utf8.DecodeRune(folded[i:])
 		f(folded[i : i+n])
-		if next, m := utf8.DecodeRune(folded[i+n:]); isDense(next) {
+		if next, m := utf8.DecodeRune(folded[i+n:]); IsDense(next) {
 			f(folded[i : i+n+m])
 		}
 		i += n
@@ -169,4 +171,20 @@ func plainASCII(s string) bool {
 		}
 	}
 	return true
+}
+
+// Mask has a bit for each letter and digit in folded text, and one of a few shared bits for every other rune. Text
+// without a bit of a query's mask cannot hold the query; to ask that first saves most of the work.
+func Mask(folded string) (m uint64) {
+	for _, r := range folded {
+		switch {
+		case 'a' <= r && r <= 'z':
+			m |= 1 << (r - 'a')
+		case '0' <= r && r <= '9':
+			m |= 1 << (26 + r - '0')
+		case r > ' ':
+			m |= 1 << (36 + r%28)
+		}
+	}
+	return m
 }
