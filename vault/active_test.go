@@ -61,9 +61,7 @@ func TestResolveActive(t *testing.T) {
 			if !a.When.IsZero() {
 				since = now.Sub(a.When).String()
 			}
-			if got := fmt.Sprintf("%s %d %s %s %v", a.Path, a.Line, a.Source, since, a.Live); got != want {
-				t.Errorf("%s, want %s", got, want)
-			}
+			is(t, fmt.Sprintf("%s %d %s %s %v", a.Path, a.Line, a.Source, since, a.Live), want)
 		})
 	}
 }

@@ -20,9 +20,7 @@ func TestTwins(t *testing.T) {
 	}
 	for _, row := range vaulttest.Rows(t, "twins.txt", 2) {
 		f := v.Find(row[0])
-		if got := strings.Join(vault.PathStrings(slices.Concat(f.Candidates, []vault.Path{f.Path}[:min(1, len(f.Path))])),
-			", "); got != row[1] {
-			t.Errorf("%+q is %+q, want %+q", row[0], got, row[1])
-		}
+		is(t, strings.Join(vault.PathStrings(slices.Concat(f.Candidates, []vault.Path{f.Path}[:min(1, len(f.Path))])),
+			", "), row[1], row[0])
 	}
 }

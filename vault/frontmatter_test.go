@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 )
 
 func TestFrontmatterFence(t *testing.T) {
@@ -30,9 +31,7 @@ func TestFrontmatterFence(t *testing.T) {
 		if len(n.Props()) != tt.props || n.BodyLine != tt.body {
 			t.Errorf("%s: %d properties, body on line %d; want %d, %d", tt.name, len(n.Props()), n.BodyLine, tt.props, tt.body)
 		}
-		if n.Warning != "" {
-			t.Errorf("%s: warning %q", tt.name, n.Warning)
-		}
+		is(t, n.Warning, "", tt.name)
 	}
 }
 
@@ -67,9 +66,7 @@ func TestBrokenYAML(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n#body", nil)
-			if diff := cmp.Diff(tt.want, n.Props()); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
+			is(t, n.Props(), tt.want)
 			if len(tt.want) > 0 && n.Tags[0] != "tea" || n.Tags[len(n.Tags)-1] != "body" {
 				t.Errorf("tags = %v", n.Tags)
 			}
@@ -99,9 +96,7 @@ func TestPrivate(t *testing.T) {
 		"private: [true]":        false,
 		"note: private":          false,
 	} {
-		if got := parseNote("n.md", "---\n"+yaml+"\n---\n", nil).Private; got != want {
-			t.Errorf("%q: Private = %v", yaml, got)
-		}
+		is(t, parseNote("n.md", "---\n"+yaml+"\n---\n", nil).Private, want, yaml)
 	}
 }
 
@@ -173,9 +168,7 @@ deep:
 		"prop 2 Tea|cup <up>", "prop 4 A#b <related.0>", "prop 5 C <related.1>", "prop 5 D <related.1>",
 		"prop 9 G <deep.x>", "wiki 11 H",
 	}
-	if diff := cmp.Diff(want, linksOf(n)); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	is(t, linksOf(n), want)
 }
 
 // What the fast path reads, it reads as the library does.
@@ -218,12 +211,16 @@ func TestPlainFields(t *testing.T) {
 	}
 }
 
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}
+
 // check ends a test that cannot go on.
-func check(t interface {
-	Helper()
-	Fatal(args ...any)
-}, err error,
-) {
+func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -116,9 +116,7 @@ func FuzzResolve(f *testing.F) {
 	known := map[Path]bool{"a.md": true, "b/a.md": true, "b/c.md": true, "d.png": true}
 	f.Fuzz(func(t *testing.T, target string) {
 		for _, got := range []FoundNote{v.Resolve(target, "b/c.md"), v.Find(target)} {
-			if (got.State == OK || got.State == Moved) != known[got.Path] {
-				t.Errorf("%q: %+v", target, got)
-			}
+			is(t, got.State == OK || got.State == Moved, known[got.Path], target, got)
 		}
 	})
 }

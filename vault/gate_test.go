@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -89,9 +87,7 @@ func TestGateHoldsWhereLinksLead(t *testing.T) {
 // reach the index; what is excluded is found by links only, as everywhere.
 func TestLinksToRefusedFilesAreNotListed(t *testing.T) {
 	v := vaulttest.Open(t, disguised(t), vault.Options{})
-	if got := paths(v.Notes()); got != "Diary/journal.md Diary/secret.md Real/note.md better.md dots.md good.md open-secret.md" {
-		t.Errorf("notes = %s", got)
-	}
+	is(t, paths(v.Notes()), "Diary/journal.md Diary/secret.md Real/note.md better.md dots.md good.md open-secret.md")
 	for _, f := range v.Files() {
 		if f == "scan.png" || f == "scan2.png" {
 			t.Errorf("%s is listed", f)
@@ -143,9 +139,7 @@ func TestGateInFollowedLinks(t *testing.T) {
 	symlink(t, filepath.FromSlash(".git/config"), filepath.Join(base, "out", "Welcome.md"))
 	symlink(t, filepath.FromSlash("Archive/x.md"), filepath.Join(base, "out", "x.md"))
 	v := vaulttest.Open(t, dir, vault.Options{FollowLinks: true, Ignore: []string{"ext/Archive/"}})
-	if got := paths(v.Notes()); got != "a.md ext/note.md" {
-		t.Errorf("notes = %s", got)
-	}
+	is(t, paths(v.Notes()), "a.md ext/note.md")
 	for _, p := range []vault.Path{"ext/Welcome.md", "ext/x.md"} {
 		if _, err := v.Read(p); !errors.Is(err, vault.ErrIgnored) {
 			t.Errorf("Read(%s) = %v", p, err)
@@ -205,9 +199,7 @@ func TestNoWritesIntoDotFoldersThroughLinks(t *testing.T) {
 	if err := vault.AddPin(dir, "good.md", v.Notes()[0].ModTime); err == nil || !strings.Contains(err.Error(), ".git") {
 		t.Errorf("AddPin = %v", err)
 	}
-	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
-		t.Errorf("files changed: %s", diff)
-	}
+	is(t, tree(t, dir), before, "files changed")
 	if err := v.WriteFile("CC/chat.md", nil, vault.WriteOptions{}); err == nil ||
 		!strings.Contains(err.Error(), ".obsidian/snippets") {
 		t.Errorf("the error does not say where the link leads: %v", err)
@@ -221,7 +213,5 @@ func TestNoWritesIntoDotFoldersThroughLinks(t *testing.T) {
 	if err := v.WriteFile("folder/new/chat.md", []byte("new"), vault.WriteOptions{Create: true}); err != nil {
 		t.Error(err)
 	}
-	if got := onDisk(t, v, "Real/new/chat.md"); got != "new" {
-		t.Errorf("through a folder link: %q", got)
-	}
+	is(t, onDisk(t, v, "Real/new/chat.md"), "new", "through a folder link")
 }

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -63,9 +61,7 @@ func (k keeping) scan(t testing.TB, opts Options) (kept []string) {
 		}
 		check(t, v.Close())
 	}
-	if diff := cmp.Diff(known[1], known[0]); diff != "" {
-		t.Errorf("kept notes differ (-read +kept)\n%s", diff)
-	}
+	is(t, known[0], known[1], "kept notes")
 	slices.Sort(kept)
 	return kept
 }
@@ -87,9 +83,7 @@ func TestKeep(t *testing.T) {
 	opts := Options{MaxNote: 200}
 	want := func(names ...string) {
 		t.Helper()
-		if diff := cmp.Diff(names, k.scan(t, opts), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("kept (-want +got)\n%s", diff)
-		}
+		is(t, k.scan(t, opts), names)
 	}
 	want()
 	want("Bin.md", "Tea.md", "a/Cup.md")
@@ -135,9 +129,7 @@ func TestKeepDamaged(t *testing.T) {
 		}
 	}
 	check(t, os.WriteFile(k.file(t), sound[:len(sound)-1], 0o600))
-	if got := k.scan(t, Options{}); len(got) != 0 {
-		t.Errorf("kept %v", got)
-	}
+	is(t, k.scan(t, Options{}), nil)
 	if got := k.scan(t, Options{}); len(got) != 2 {
 		t.Errorf("it was not made anew: %v", got)
 	}
@@ -145,9 +137,7 @@ func TestKeepDamaged(t *testing.T) {
 	for _, err := range []error{os.Remove(name), os.MkdirAll(filepath.Join(name, "x"), 0o755)} {
 		check(t, err)
 	}
-	if got := k.scan(t, Options{}); len(got) != 0 {
-		t.Errorf("kept %v", got)
-	}
+	is(t, k.scan(t, Options{}), nil)
 	k.file(t) // nothing was left behind
 	k.cache = filepath.Join(k.dir, "a.md", "cache")
 	k.scan(t, Options{})

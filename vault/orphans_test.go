@@ -34,7 +34,5 @@ x
 	for _, n := range vault.Orphans(v) {
 		got += string(n.Path) + " "
 	}
-	if got != "a.md e.md " {
-		t.Errorf("orphans: %s", got)
-	}
+	is(t, got, "a.md e.md ", "orphans")
 }

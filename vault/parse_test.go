@@ -98,9 +98,7 @@ func TestImages(t *testing.T) {
 		"![x](data:image/png;base64,AA" + "\n\n": false,
 	}
 	for text, want := range tests {
-		if got := parseNote("n.md", text, nil).Images; got != want {
-			t.Errorf("Images of %q = %v", text, got)
-		}
+		is(t, parseNote("n.md", text, nil).Images, want, text)
 	}
 }
 

@@ -11,8 +11,6 @@ func TestMixedScripts(t *testing.T) {
 		"payroll.md": "", "Заметки/план.md": "", "音楽/Bach 第3番.md": "", "Ünïcode/ñ.md": "",
 		"p\u0430yroll.md": "two scripts: Latin, Cyrillic", "Notes/\u03bf.md": "two scripts: Latin, Greek",
 	} {
-		if got := path.MixedScripts(); got != want {
-			t.Errorf("%q: %q, want %q", path, got, want)
-		}
+		is(t, path.MixedScripts(), want, path)
 	}
 }

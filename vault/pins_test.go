@@ -10,8 +10,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 var pinTime = time.Date(2026, 1, 2, 3, 4, 5, 678, time.FixedZone("", 3600))
@@ -46,21 +44,15 @@ func TestPins(t *testing.T) {
   {"path":"A.md","pinned_at":"2026-01-02T03:04:05Z"}
 ]
 `
-	if diff := cmp.Diff(want, string(data)); diff != "" {
-		t.Errorf("file (-want +got):\n%s", diff)
-	}
+	is(t, string(data), want, "file")
 	must(t, RemovePin(dir, "B & <C>.md"), RemovePin(dir, "not there.md"))
-	if diff := cmp.Diff([]Path{"A.md"}, readPins(t, dir)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	is(t, readPins(t, dir), []Path{"A.md"})
 	must(t, RemovePin(dir, "A.md"))
 	if got := readPins(t, dir); got != nil {
 		t.Errorf("after the last: %q", got)
 	}
 	must(t, AddPin(dir, "Z.md", pinTime))
-	if diff := cmp.Diff([]Path{"Z.md"}, readPins(t, dir)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	is(t, readPins(t, dir), []Path{"Z.md"})
 }
 
 func TestPinRefused(t *testing.T) {
@@ -110,9 +102,7 @@ func TestPinsKeepUnknownFields(t *testing.T) {
 	dir := t.TempDir()
 	put(t, `[{"path":"A.md","pinned_at":"2026-01-02T03:04:05+02:00","colour":"red"},{"path":"A.md"}]`, dir,
 		".ibid/pins.json")
-	if diff := cmp.Diff([]Path{"A.md"}, readPins(t, dir)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	is(t, readPins(t, dir), []Path{"A.md"})
 	must(t, AddPin(dir, "B.md", pinTime))
 	data, _ := os.ReadFile(filepath.Join(dir, ".ibid/pins.json"))
 	if !strings.Contains(string(data), `"colour":"red"`) {
@@ -124,9 +114,7 @@ func TestMergePins(t *testing.T) {
 	own := []Pin{{"B.md", pinTime}, {"A.md", pinTime}, {"B.md", time.Time{}}}
 	got := MergePins(own, []Path{"C.md", "A.md", "C.md"})
 	want := []Pin{{"B.md", pinTime}, {"A.md", pinTime}, {Path: "C.md"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	is(t, got, want)
 }
 
 func TestPinsOutsideTheVault(t *testing.T) {

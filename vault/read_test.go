@@ -98,17 +98,13 @@ func TestReadsFromMemory(t *testing.T) {
 		t.Helper()
 		text, err := v.Read(p)
 		check(t, err)
-		if reads[p] != want {
-			t.Errorf("%s was read %d times, want %d", p, reads[p], want)
-		}
+		is(t, reads[p], want, p)
 		return text.Content
 	}
 	read("a.md", 1)
 	read("a.md", 1)
 	vaulttest.Write(t, v, "a.md", "two\n")
-	if got := read("a.md", 2); got != "two\n" {
-		t.Errorf("stale: %q", got)
-	}
+	is(t, read("a.md", 2), "two\n", "stale")
 	settle(t, v, "a.md")
 	read("a.md", 3)
 	read("a.md", 3)
@@ -186,9 +182,7 @@ end
 		if start, end, ok := text.Section(row[0]); ok {
 			got = fmt.Sprintf("%d..%d", start, end)
 		}
-		if got != row[1] {
-			t.Errorf("Section(%q) = %s, want %s", row[0], got, row[1])
-		}
+		is(t, got, row[1], "Section", row[0])
 	}
 	for _, tt := range []struct {
 		from, to int
@@ -202,9 +196,7 @@ end
 		{5, 4, ""},
 		{-3, -1, ""},
 	} {
-		if got := text.Lines(tt.from, tt.to); got != tt.want {
-			t.Errorf("Lines(%d, %d) = %q, want %q", tt.from, tt.to, got, tt.want)
-		}
+		is(t, text.Lines(tt.from, tt.to), tt.want, tt.from, tt.to)
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
@@ -65,9 +63,7 @@ func TestResolve(t *testing.T) {
 		cells := strings.Split(row, " | ")
 		t.Run(name, func(t *testing.T) {
 			v := vaulttest.New(t, archive(append(strings.Fields(cells[0]), "x.md")...))
-			if got := answer(v.Resolve(cells[2], vault.Path(cells[1]))); got != cells[3] {
-				t.Errorf("%q, want %q", got, cells[3])
-			}
+			is(t, answer(v.Resolve(cells[2], vault.Path(cells[1]))), cells[3])
 		})
 	}
 }
@@ -98,9 +94,7 @@ title: Chai
 `)
 	got := v.Resolve("chai", "Cup.md")
 	want := vault.FoundNote{State: vault.Missing, Candidates: []vault.Path{"Cup.md", "Tea.md"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	is(t, got, want)
 }
 
 // Excluded files stay targets of links: only search and suggestions leave
@@ -217,9 +211,7 @@ func TestFindFollowsChanges(t *testing.T) {
 	vaulttest.Write(t, v, "Cup.md", "---\naliases: [Mug]\n---\n")
 	revalidate(t, v)
 	for ref, want := range map[string]vault.Path{"Chai": "drinks/Chai.md", "Mug": "Cup.md", "Tea": ""} {
-		if got := v.Find(ref).Path; got != want {
-			t.Errorf("Find(%q) = %q, want %q", ref, got, want)
-		}
+		is(t, v.Find(ref).Path, want, "Find", ref)
 	}
 }
 
@@ -235,15 +227,11 @@ func TestTagsOfTheVault(t *testing.T) {
 	for tag, want := range map[string]string{
 		"drink": "a.md b.md", "#DRINK/tea/": "a.md b.md", "drink/tea/green": "b.md", "hot": "a.md", "dri": "",
 	} {
-		if got := paths(v.WithTag(tag)); got != want {
-			t.Errorf("WithTag(%q) = %s, want %s", tag, got, want)
-		}
+		is(t, paths(v.WithTag(tag)), want, "WithTag", tag)
 	}
 	vaulttest.Write(t, v, "c.md", "#hot")
 	revalidate(t, v)
-	if got := paths(v.WithTag("hot")); got != "a.md c.md" {
-		t.Errorf("after a change: %s", got)
-	}
+	is(t, paths(v.WithTag("hot")), "a.md c.md", "after a change")
 }
 
 func TestInFolder(t *testing.T) {
@@ -251,9 +239,7 @@ func TestInFolder(t *testing.T) {
 	for dir, want := range map[vault.Path]string{
 		"a": "a/b/y.md a/x.md", "a/b": "a/b/y.md", "": "a-b/z.md a.md a/b/y.md a/x.md a0.md", "nope": "", "a/x.md": "",
 	} {
-		if got := paths(v.InFolder(dir)); got != want {
-			t.Errorf("InFolder(%q) = %s, want %s", dir, got, want)
-		}
+		is(t, paths(v.InFolder(dir)), want, "InFolder", dir)
 	}
 }
 

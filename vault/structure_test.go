@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	gtext "github.com/yuin/goldmark/text"
@@ -52,9 +51,7 @@ func sameStructure(t *testing.T, v *vault.Vault) (compared int) {
 				got = append(got, h.Line-strings.Count(text[:rest], "\n"))
 			}
 		}
-		if diff := cmp.Diff(headingLines(body), got); diff != "" {
-			t.Errorf("%s: headings (-goldmark +ours)\n%s\n%q", n.Path, diff, body[:min(len(body), 300)])
-		}
+		is(t, got, headingLines(body), n.Path, body[:min(len(body), 300)])
 		compared++
 	}
 	return compared

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -91,15 +92,9 @@ title: Number two
 	if done, total := v.Progress(); !v.Scanned() || done != 3 || total != 3 {
 		t.Errorf("scanned %v, %d of %d", v.Scanned(), done, total)
 	}
-	if got := paths(v.Notes()); got != "One.MD b/Two.md" {
-		t.Errorf("notes = %s", got)
-	}
-	if diff := cmp.Diff([]vault.Path{"pics/p.png"}, v.Files()); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]vault.Path{"b", "empty", "pics"}, v.Folders()); diff != "" {
-		t.Error(diff)
-	}
+	is(t, paths(v.Notes()), "One.MD b/Two.md")
+	is(t, v.Files(), []vault.Path{"pics/p.png"})
+	is(t, v.Folders(), []vault.Path{"b", "empty", "pics"})
 	n, ok := v.Note("b/Two.md")
 	if !ok || n.Title != "Number two" || n.Size == 0 || n.ModTime.IsZero() {
 		t.Errorf("note = %+v", n)
@@ -121,9 +116,7 @@ func TestOddNotes(t *testing.T) {
 		check(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644))
 	}
 	v := vaulttest.Open(t, dir, vault.Options{MaxNote: 200})
-	if got := paths(v.Notes()); got != "big.md binary.md bom.md crlf.md empty.md latin.md torn16.md utf16.md utf16be.md utf32.md" {
-		t.Errorf("notes = %s", got)
-	}
+	is(t, paths(v.Notes()), "big.md binary.md bom.md crlf.md empty.md latin.md torn16.md utf16.md utf16be.md utf32.md")
 	for p, want := range map[vault.Path]string{
 		"big.md": "too large", "binary.md": "not a text", "utf32.md": "not a text", "utf16.md": "in UTF-16",
 		"torn16.md": "in UTF-16", "utf16be.md": "in UTF-16", "latin.md": "UTF-8", "bom.md": "", "crlf.md": "",
@@ -154,12 +147,8 @@ func TestUnreadableNoteAndFolder(t *testing.T) {
 	v := vaulttest.Open(t, dir, vault.Options{})
 	unreadable(t, filepath.Join(dir, "a.md"))
 	unreadable(t, filepath.Join(dir, "sub"))
-	if changes := revalidate(t, v); len(changes) != 0 {
-		t.Errorf("a folder that cannot be read is no change: %v", changes)
-	}
-	if got := paths(v.Notes()); got != "a.md sub/b.md" {
-		t.Errorf("notes = %s", got)
-	}
+	wantChanges(t, revalidate(t, v), "")
+	is(t, paths(v.Notes()), "a.md sub/b.md")
 	if w := v.Warnings(); len(w) != 1 || !strings.Contains(w[0], "sub") {
 		t.Errorf("warnings = %q", w)
 	}
@@ -202,9 +191,7 @@ func TestRevalidate(t *testing.T) {
 				t.Error("the version did not grow")
 			}
 			sameAsFresh(t, v)
-			if again := revalidate(t, v); len(again) != 0 {
-				t.Errorf("a second look finds %v", again)
-			}
+			wantChanges(t, revalidate(t, v), "")
 		})
 	}
 }
@@ -241,28 +228,19 @@ func told(changes []vault.Change) string {
 // wantChanges holds changes to what they should be in words.
 func wantChanges(t *testing.T, got []vault.Change, want string) {
 	t.Helper()
-	if got := told(got); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	is(t, told(got), want)
 }
 
 // sameAsFresh compares what v knows with a vault that was just opened.
 func sameAsFresh(t *testing.T, v *vault.Vault) {
 	t.Helper()
 	fresh := vaulttest.Open(t, v.Dir(), vault.Options{})
-	for _, d := range []string{
-		cmp.Diff(fresh.Notes(), v.Notes(), cmpopts.EquateEmpty()), cmp.Diff(fresh.Files(), v.Files(), cmpopts.EquateEmpty()),
-		cmp.Diff(fresh.Folders(), v.Folders(), cmpopts.EquateEmpty()),
-	} {
-		if d != "" {
-			t.Errorf("differs from a fresh scan (-fresh +known)\n%s", d)
-		}
-	}
+	is(t, v.Notes(), fresh.Notes(), "notes beside those of a fresh scan")
+	is(t, v.Files(), fresh.Files(), "files beside those of a fresh scan")
+	is(t, v.Folders(), fresh.Folders(), "folders beside those of a fresh scan")
 	for _, n := range fresh.Notes() {
 		for _, tag := range n.Tags {
-			if want, got := paths(fresh.WithTag(tag)), paths(v.WithTag(tag)); got != want {
-				t.Errorf("notes with %s: %s, a fresh scan finds %s", tag, got, want)
-			}
+			is(t, paths(v.WithTag(tag)), paths(fresh.WithTag(tag)), "notes with", tag)
 		}
 	}
 }
@@ -297,9 +275,7 @@ func TestScratchFiles(t *testing.T) {
 	if got := paths(v.Notes()); got != "Tea.md a.tmp/Pot.md" || len(v.Files()) != 0 {
 		t.Errorf("notes %s, files %v", got, v.Files())
 	}
-	if got := update(t, v, "Tea.md~", "a", "Cup.pdf.part"); len(got) != 0 {
-		t.Errorf("changes %v", got)
-	}
+	wantChanges(t, update(t, v, "Tea.md~", "a", "Cup.pdf.part"), "")
 }
 
 func TestIgnoreRules(t *testing.T) {
@@ -320,9 +296,7 @@ func TestIgnoreRules(t *testing.T) {
 #journals
 `)
 	v := vaulttest.Open(t, dir, vault.Options{Ignore: []string{`/\.draft\.md$/`, "#journal"}})
-	if got := paths(v.Notes()); got != "daily/2024-01.md journal.md journals.md notes/Archive.md tmpfile.md" {
-		t.Errorf("notes = %s", got)
-	}
+	is(t, paths(v.Notes()), "daily/2024-01.md journal.md journals.md notes/Archive.md tmpfile.md")
 	if w := v.Warnings(); len(w) != 1 || !strings.Contains(w[0], "(?<=x)y") {
 		t.Errorf("warnings = %q", w)
 	}
@@ -345,9 +319,7 @@ func TestTornSettings(t *testing.T) {
 	v := vaulttest.New(t, "-- .obsidian/app.json --\n{\"userIgnoreFilters\": [\"Old/\"]}\n-- Old/a.md --\n-- b.md --\n")
 	for _, torn := range []string{"", `{"userIgn`} {
 		vaulttest.Write(t, v, ".obsidian/app.json", torn)
-		if changes := revalidate(t, v); len(changes) != 0 {
-			t.Errorf("%q: %v", torn, changes)
-		}
+		wantChanges(t, revalidate(t, v), "")
 	}
 	vaulttest.Write(t, v, ".obsidian/app.json", `{"userIgnoreFilters": null}`)
 	if changes := revalidate(t, v); len(changes) != 1 {
@@ -358,9 +330,7 @@ func TestTornSettings(t *testing.T) {
 func TestRenamedConfigFolder(t *testing.T) {
 	v := vaulttest.New(t,
 		"-- .settings/app.json --\n{\"userIgnoreFilters\": [\"Old/\"]}\n-- Old/a.md --\n-- .git/app.json --\n-- b.md --\n")
-	if paths(v.Notes()) != "b.md" {
-		t.Errorf("notes %s", paths(v.Notes()))
-	}
+	is(t, paths(v.Notes()), "b.md")
 }
 
 func TestDiscover(t *testing.T) {
@@ -423,9 +393,7 @@ func TestHasNotes(t *testing.T) {
 	for name, want := range map[string]bool{
 		"near": true, "far": true, "too": false, "none": false, "gone": false, ".": true, ".hidden": true,
 	} {
-		if got := vault.HasNotes(filepath.Join(dir, name)); got != want {
-			t.Errorf("HasNotes(%s) = %v", name, got)
-		}
+		is(t, vault.HasNotes(filepath.Join(dir, name)), want, name)
 	}
 }
 
@@ -475,12 +443,16 @@ func TestReadersDuringRevalidate(t *testing.T) {
 	sameAsFresh(t, v)
 }
 
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}
+
 // check ends a test that cannot go on.
-func check(t interface {
-	Helper()
-	Fatal(args ...any)
-}, err error,
-) {
+func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
@@ -77,9 +76,7 @@ func TestBatcher(t *testing.T) {
 						}
 					}
 				}
-				if got := fmt.Sprint(playBatcher(&b, events)); got != "map["+want+"]" {
-					t.Errorf("%s, want %s", got, want)
-				}
+				is(t, fmt.Sprint(playBatcher(&b, events)), "map["+want+"]")
 			})
 		})
 	}
@@ -100,9 +97,7 @@ func TestBatcherLimit(t *testing.T) {
 			t.Errorf("%d paths came as %d paths, rescan %v", batchLimit, n, got[30].Rescan)
 		}
 		got = playBatcher(&b, map[int]func(time.Time){0: many(0, 150), 10: many(100, batchLimit+1), 15: many(5000, 9000)})
-		if diff := cmp.Diff(map[int]Batch{45: {Rescan: true}}, got); diff != "" {
-			t.Errorf("more than %d paths (-want +got):\n%s", batchLimit, diff)
-		}
+		is(t, got, map[int]Batch{45: {Rescan: true}}, "more than", batchLimit)
 	})
 }
 
@@ -116,9 +111,7 @@ func TestBatcherSlowReceiver(t *testing.T) {
 		b.releaseQuietPaths(now)
 	}
 	want := Batch{Paths: []Path{"0.md", "1.md", "2.md", "A.md"}}
-	if diff := cmp.Diff(want, b.ready); diff != "" {
-		t.Errorf("ready (-want +got):\n%s", diff)
-	}
+	is(t, b.ready, want, "ready")
 	for i := range 2 * batchLimit {
 		b.touch(now, Path(fmt.Sprintf("new %d.md", i)))
 		now = now.Add(time.Second)

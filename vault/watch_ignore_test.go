@@ -9,8 +9,6 @@ func TestScratch(t *testing.T) {
 		"4913":                                   true, "x/4913": true, "A.md~": true, "A.md.swp": true, "A.TMP": true,
 		"~syncthing~A.md.tmp": true, "~$Report.docx": true, "A.md.icloud": true,
 	} {
-		if got := isScratch(p); got != want {
-			t.Errorf("scratch(%q) = %v", p, got)
-		}
+		is(t, isScratch(p), want, p)
 	}
 }

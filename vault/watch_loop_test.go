@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
-	"github.com/google/go-cmp/cmp"
 )
 
 // fakeSystem is a notification system that a test speaks for. It does what
@@ -127,9 +126,7 @@ func TestLoopDelays(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 		f.events <- fsnotify.Event{Name: filepath.Join(dir, "A.md"), Op: fsnotify.Chmod}
 		b := <-out
-		if diff := cmp.Diff(Batch{Paths: []Path{"A.md"}}, b); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		is(t, b, Batch{Paths: []Path{"A.md"}})
 		if got := time.Since(start); got != 50*time.Millisecond {
 			t.Errorf("came after %v, want 50ms", got)
 		}
@@ -152,9 +149,7 @@ func TestLoopOverflow(t *testing.T) {
 			t.Errorf("batch = %+v, want everything", b)
 		}
 		want := []string{".", "Made", "Made/while", "Sub"}
-		if got := f.watching(dir); !slices.Equal(got, want) {
-			t.Errorf("watching %q, want %q", got, want)
-		}
+		is(t, f.watching(dir), want)
 		if f.connects != 2 || w.Degraded() != "" {
 			t.Errorf("%d connections, degraded %q", f.connects, w.Degraded())
 		}
@@ -171,9 +166,7 @@ func TestLoopExhausted(t *testing.T) {
 		dir := vaultDir(t, ".obsidian/workspace.json", "1/A.md", "2/B.md", "3/C.md", "4/D.md", "5/E.md")
 		f := fakeSystem{limit: 4, refuses: refuses}
 		scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
-			if got := f.watching(dir); !slices.Equal(got, []string{".obsidian"}) {
-				t.Errorf("%v: watching %q", refuses, got)
-			}
+			is(t, f.watching(dir), []string{".obsidian"}, refuses)
 			if got := w.Degraded(); !strings.Contains(got, "every 3s") || strings.Contains(got, "\n") {
 				t.Errorf("%v: degraded = %q", refuses, got)
 			}
@@ -245,12 +238,8 @@ func TestLoopSettingsOnly(t *testing.T) {
 	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md")
 	var f fakeSystem
 	scripted(t, dir, settingsOnly, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
-		if got := f.watching(dir); !slices.Equal(got, []string{".obsidian"}) {
-			t.Errorf("watching %q", got)
-		}
-		if w.Degraded() != "" {
-			t.Errorf("degraded = %q, though this is how it should be here", w.Degraded())
-		}
+		is(t, f.watching(dir), []string{".obsidian"})
+		is(t, w.Degraded(), "")
 		if b := <-out; !b.Rescan {
 			t.Errorf("batch = %+v, want a look at the rest", b)
 		}
@@ -261,9 +250,7 @@ func TestLoopTopFolder(t *testing.T) {
 	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md")
 	var f fakeSystem
 	scripted(t, dir, topFolder, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
-		if got := f.watching(dir); !slices.Equal(got, []string{".", ".obsidian"}) {
-			t.Errorf("watching %q", got)
-		}
+		is(t, f.watching(dir), []string{".", ".obsidian"})
 		f.events <- fsnotify.Event{Name: filepath.Join(dir, "Sub"), Op: fsnotify.Create}
 		if b := <-out; !b.Rescan {
 			t.Errorf("batch = %+v, want a look at everything", b)
@@ -280,8 +267,6 @@ func TestLoopSlowReceiver(t *testing.T) {
 			f.events <- fsnotify.Event{Name: filepath.Join(dir, name), Op: fsnotify.Write}
 			time.Sleep(20 * time.Minute)
 		}
-		if diff := cmp.Diff(Batch{Paths: []Path{"A.md", "B.md"}}, <-out); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		is(t, <-out, Batch{Paths: []Path{"A.md", "B.md"}})
 	})
 }

@@ -508,8 +508,6 @@ func TestSystemReach(t *testing.T) {
 	for goos, want := range map[string]watchReach{
 		"linux": wholeTree, "darwin": settingsOnly, "windows": topFolder, "freebsd": settingsOnly,
 	} {
-		if got := systemReach(goos); got != want {
-			t.Errorf("systemReach(%s) = %d, want %d", goos, got, want)
-		}
+		is(t, systemReach(goos), want, goos)
 	}
 }

@@ -167,12 +167,8 @@ func TestParseWorkspacePinsAndTabs(t *testing.T) {
 			leaf("bl", "backlink", "Y.md", obj{"pinned": true}))),
 	}))
 	check(t, err)
-	if diff := cmp.Diff([]Path{"A.md", "B.md", "Side.md"}, ws.Pins); diff != "" {
-		t.Errorf("pins (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]Path{"A.md", "B.md", "C.md", "D.pdf"}, ws.Tabs); diff != "" {
-		t.Errorf("tabs (-want +got):\n%s", diff)
-	}
+	is(t, ws.Pins, []Path{"A.md", "B.md", "Side.md"})
+	is(t, ws.Tabs, []Path{"A.md", "B.md", "C.md", "D.pdf"})
 }
 
 func TestParseWorkspaceOddValues(t *testing.T) {
@@ -270,9 +266,7 @@ func TestFindConfigDir(t *testing.T) {
 		{".conf", fstest.MapFS{".conf/app.json": empty, ".git/HEAD": empty, "plain/app.json": empty}},
 		{".b", fstest.MapFS{".a/app.json": empty, ".b/workspace.json": empty}},
 	} {
-		if got := ConfigDir(tt.fsys); got != tt.want {
-			t.Errorf("ConfigDir = %q, want %q", got, tt.want)
-		}
+		is(t, ConfigDir(tt.fsys), tt.want)
 	}
 }
 

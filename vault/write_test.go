@@ -71,9 +71,7 @@ func TestWriteFile(t *testing.T) {
 	for p, want := range map[vault.Path]string{
 		"a.md": "mine", "c.md": "c", "x/y/new.md": "newer", ".ibid/pins.json": "{}",
 	} {
-		if got := onDisk(t, v, p); got != want {
-			t.Errorf("%s = %q, want %q", p, got, want)
-		}
+		is(t, onDisk(t, v, p), want, p)
 	}
 	noLeftovers(t, v)
 	sameAsFresh(t, func() *vault.Vault { revalidate(t, v); return v }())
@@ -102,9 +100,7 @@ func TestFailedWriteLeavesTheFile(t *testing.T) {
 		t.Errorf("WriteFile = %v", err)
 	}
 	check(t, os.Chmod(filepath.Join(v.Dir(), "d"), 0o755))
-	if got := onDisk(t, v, "d/a.md"); got != "old\n" {
-		t.Errorf("content = %q", got)
-	}
+	is(t, onDisk(t, v, "d/a.md"), "old\n")
 	noLeftovers(t, v)
 }
 
@@ -131,9 +127,7 @@ func TestCreateRace(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if got := onDisk(t, v, "one.md"); got != won {
-		t.Errorf("content = %.20q, want %.20q", got, won)
-	}
+	is(t, onDisk(t, v, "one.md"), won)
 }
 
 // Somebody who reads a file while it is replaced sees the old or the new.
@@ -191,9 +185,7 @@ func TestRename(t *testing.T) {
 		}
 	}
 	for p, want := range map[vault.Path]string{"x/y/a.md": "A\n", "B2.md": "B\n", "e/f/c.md": "C\n"} {
-		if got := onDisk(t, v, p); got != want {
-			t.Errorf("%s = %q, want %q", p, got, want)
-		}
+		is(t, onDisk(t, v, p), want, p)
 	}
 	if changes := revalidate(t, v); len(changes) != 3 || changes[0].Op != vault.Renamed {
 		t.Errorf("changes = %v", changes)
@@ -270,9 +262,7 @@ func TestWriteOpened(t *testing.T) {
 		t.Errorf("WriteFile = %v", err)
 	}
 	check(t, <-written)
-	if got := onDisk(t, v, "a.md"); got != "two\n" {
-		t.Errorf("on disk is %q", got)
-	}
+	is(t, onDisk(t, v, "a.md"), "two\n")
 	noLeftovers(t, v)
 }
 
