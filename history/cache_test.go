@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -96,18 +94,14 @@ no chat
 		first[0].Model != "m" || !first[0].Pinned {
 		t.Fatalf("listed %+v", first)
 	}
-	if d := cmp.Diff(first, list(0)); d != "" {
-		t.Errorf("from the cache: %s", d)
-	}
+	is(t, list(0), first, "from the cache")
 	for name, damage := range map[string]func([]byte) []byte{
 		"a flipped bit": func(b []byte) []byte { b = slices.Clone(b); b[len(b)/2] ^= 4; return b },
 		"cut off":       func(b []byte) []byte { return b[:len(b)-3] },
 		"nothing":       func([]byte) []byte { return nil },
 	} {
 		cache.data["Chats/one.md"] = damage(cache.data["Chats/one.md"])
-		if d := cmp.Diff(first, list(1)); d != "" {
-			t.Errorf("%s: %s", name, d)
-		}
+		is(t, list(1), first, name)
 	}
 	vaulttest.Write(t, v, "Chats/two.md", "**ai**: waiting  ")
 	age("two.md", time.Minute) // as long as it was, and younger

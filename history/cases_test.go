@@ -120,9 +120,7 @@ func TestCopilotFrontmatter(t *testing.T) {
 				want = strings.Replace(want, "line1\nline2", "line1 line2", 1)
 			}
 			c := Chat{Epoch: in.Epoch, ModelKey: in.ModelKey, Title: in.Topic, Accessed: in.LastAccessedAt}
-			if got := string(appendFront(nil, &c, false)); got != want+"\n---\n" {
-				t.Errorf("got  %q\nwant %q", got, want)
-			}
+			is(t, string(appendFront(nil, &c, false)), want+"\n---\n")
 			if got := string(Encode(&c)); !strings.HasPrefix(got, want+"\nibid:\n  v: 1\n") {
 				t.Errorf("our properties do not follow Copilot's:\n%s", got)
 			}
@@ -214,9 +212,7 @@ func TestCopilotFileNames(t *testing.T) {
 		t.Run(tc.ID, func(t *testing.T) {
 			c := Chat{Epoch: tc.Input.Epoch, Title: tc.Input.Topic, Messages: []Message{{Role: User, Text: tc.Input.Text}}}
 			got := joinPath("test-folder", fileName(&c, time.UTC, ""))
-			if string(got) != tc.Expected {
-				t.Errorf("got  %q\nwant %q", got, tc.Expected)
-			}
+			is(t, string(got), tc.Expected)
 		})
 	}
 }
@@ -235,9 +231,7 @@ func TestCopilotTitles(t *testing.T) {
 			f, err := parseFront(string(inside), "")
 			check(t, err)
 			c := Chat{Path: vault.Path(tc.Path), Title: f.chat.Title}
-			if got := c.Name(); got != tc.Title {
-				t.Errorf("name %q, want %q", got, tc.Title)
-			}
+			is(t, c.Name(), tc.Title)
 			if want := tc.LastAccessed; want == nil && f.chat.Accessed != 0 || want != nil && f.chat.Accessed != *want {
 				t.Errorf("last access %d, want %v", f.chat.Accessed, want)
 			}

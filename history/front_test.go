@@ -56,9 +56,7 @@ func TestFrontmatterForms(t *testing.T) {
 					len(again.Messages[1].Meta.Items) != 1 {
 					t.Errorf("%s, turn %d: %v, read again as %+v\n%s", name, turn, err, again, now)
 				}
-				if twice := string(Encode(&again)); twice != now {
-					t.Errorf("%s, turn %d: not stable:\n%s\n%s", name, turn, now, twice)
-				}
+				is(t, string(Encode(&again)), now, name, turn)
 				l := listedFile{}
 				if l.describe([]byte(now), time.UTC); !l.sum.Pinned || l.sum.Title != c.Title || l.sum.Model != "llama" ||
 					l.sum.Epoch != c.Epoch {

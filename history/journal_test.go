@@ -3,7 +3,6 @@ package history_test
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 	"time"
 
@@ -86,9 +85,7 @@ func TestSweep(t *testing.T) {
 		t.Errorf("offered %+v", all)
 	}
 	want := []string{".ibid-NEW.tmp", ".mine.tmp", "Now@20250127_120001.md", "Q@20250127_120000.md", "a"}
-	if got := lyingAbout(t, filepath.Join(v.Dir(), "Chats")); !slices.Equal(got, want) {
-		t.Errorf("the chats are %q, want %q", got, want)
-	}
+	is(t, lyingAbout(t, filepath.Join(v.Dir(), "Chats")), want)
 	if all := unsaved(t, later(t, v, state)); len(all) != 0 || len(lyingAbout(t, filepath.Join(state, "unsaved"))) != 2 {
 		t.Errorf("offered %+v, %q left", all, lyingAbout(t, filepath.Join(state, "unsaved")))
 	}

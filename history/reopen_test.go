@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault"
@@ -81,9 +79,7 @@ func TestResolve(t *testing.T) {
 				got = append(got, strings.Join(names, " "))
 				checkWarning(t, r)
 			}
-			if d := cmp.Diff(cells[1], strings.Join(got, "; ")); d != "" {
-				t.Error(d)
-			}
+			is(t, strings.Join(got, "; "), cells[1])
 			want := append(cells[2:], context)[0]
 			if file := string(history.Encode(&out)); !strings.Contains(file, "[Context: "+want+"]") {
 				t.Errorf("want the line %q in\n%s", want, file)
@@ -155,20 +151,14 @@ func TestReopen(t *testing.T) {
 		{Ref: prompt.Ref{Kind: prompt.Tag, ID: "#a"}, Since: 3, Used: 3, Times: 1},
 		{Ref: prompt.Lines("Rota.md", 1, 2), Since: 3, Used: 3, Times: 1},
 	}
-	if d := cmp.Diff(want, got.Library()); d != "" {
-		t.Error(d)
-	}
+	is(t, got.Library(), want)
 	if said := texts(got); len(said) != 5 || said[1] != "first reply" {
 		t.Errorf("the past is %q", said)
 	}
-	if d := cmp.Diff(c.Messages[0].Meta.Refs, got.Messages[0].Refs()); d != "" {
-		t.Errorf("the person's order: %s", d)
-	}
+	is(t, got.Messages[0].Refs(), c.Messages[0].Meta.Refs, "the person's order")
 	// A person takes a note off the line in an editor: it is not attached any more.
 	got.Messages[0].Context.Folders = nil
-	if refs := got.Messages[0].Refs(); !slices.Equal(refs, []prompt.Ref{note("Rota.md")}) {
-		t.Errorf("after editing the line: %v", refs)
-	}
+	is(t, got.Messages[0].Refs(), []prompt.Ref{note("Rota.md")}, "after editing the line")
 }
 
 // TestLean: what is attached does not swell the file (S0-108, S1-48).

@@ -5,6 +5,10 @@ import (
 	"time"
 
 	"ibid/context/prompt"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 )
 
 var blockPattern = regexp.MustCompile(`(?s)<!-- ibid .*?-->`)
@@ -52,12 +56,16 @@ func sample() Chat {
 	}
 }
 
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}
+
 // check ends a test that cannot go on.
-func check(t interface {
-	Helper()
-	Fatal(args ...any)
-}, err error,
-) {
+func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -65,11 +73,7 @@ func check(t interface {
 }
 
 // read is the chat in a file.
-func read[T string | []byte](t interface {
-	Helper()
-	Fatal(args ...any)
-}, file T,
-) Chat {
+func read[T string | []byte](t rapid.TB, file T) Chat {
 	t.Helper()
 	c, _, err := decode([]byte(file), time.UTC)
 	check(t, err)

@@ -14,13 +14,9 @@ func TestNoStateFolder(t *testing.T) {
 	check(t, os.WriteFile(inTheWay, nil, 0o600))
 	v, s := fresh(t, history.Options{StateDir: filepath.Join(inTheWay, "state")})
 	c := talk("Q")
-	if got := kinds(save(t, s, &c)); got != "state" {
-		t.Errorf("first save: %q", got)
-	}
+	is(t, kinds(save(t, s, &c)), "state", "first save")
 	c.Messages[0].Text = "Q?"
-	if got := kinds(save(t, s, &c)); got != "" {
-		t.Errorf("second save: %q", got)
-	}
+	is(t, kinds(save(t, s, &c)), "", "second save")
 	if _, err := s.Rename(c.Path, "Title"); err != nil {
 		t.Error(err)
 	}

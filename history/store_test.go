@@ -14,6 +14,9 @@ import (
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 var noon = time.Date(2025, 1, 27, 12, 0, 0, 0, time.UTC)
@@ -176,6 +179,14 @@ func TestTogether(t *testing.T) {
 	cancel()
 	if _, err := s.List(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled list: %v", err)
+	}
+}
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"ibid/context/prompt"
@@ -78,12 +77,8 @@ func TestToolUse(t *testing.T) {
 	c.Messages = append(c.Messages, second)
 	again := decoded(t, &c)
 	for _, m := range []Message{again.Messages[1], again.Messages[0].Variants[0].Messages[1]} {
-		if diff := cmp.Diff([]ToolUse{use}, m.Meta.Tools); diff != "" {
-			t.Error(diff)
-		}
-		if m.TextWithoutSources() != text {
-			t.Errorf("the reply is %q", m.TextWithoutSources())
-		}
+		is(t, m.Meta.Tools, []ToolUse{use})
+		is(t, m.TextWithoutSources(), text, "the reply")
 	}
 	if s, ok := again.Source(4, 1); !ok || s != use.Sources[1] || again.NextSource() != 6 {
 		t.Errorf("source 4 is %+v, the next has %d", s, again.NextSource())

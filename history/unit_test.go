@@ -22,9 +22,7 @@ func TestTexts(t *testing.T) {
 		"context": func(s string) string { return parseContext(contextOpen+s+"]", false).Line() },
 		"item": func(s string) string {
 			written := escapeItem(s, false)
-			if back := unescapeItem(written, true); back != s {
-				t.Errorf("%q came back as %q", s, back)
-			}
+			is(t, unescapeItem(written, true), s)
 			return written
 		},
 		"inlined": func(s string) string {
@@ -41,9 +39,7 @@ func TestTexts(t *testing.T) {
 		if row[0] == "context" && want != "" {
 			want = contextOpen + want + "]"
 		}
-		if got := functions[row[0]](row[1]); got != want {
-			t.Errorf("%s of %q is %q, want %q", row[0], row[1], got, want)
-		}
+		is(t, functions[row[0]](row[1]), want, row[0], row[1])
 	}
 	for _, suffix := range []string{"", " 2", " 1234"} {
 		got := fileName(&Chat{Title: strings.Repeat("日", 50)}, time.UTC, suffix)

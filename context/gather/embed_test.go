@@ -103,9 +103,7 @@ func TestTransclusionChanges(t *testing.T) {
 			t.Errorf("%v: revision %s, before %s", step, got, before[0])
 		}
 	}
-	if g.Revision("c.md") != before[1] {
-		t.Error("another note has changed")
-	}
+	is(t, g.Revision("c.md"), before[1], "another note")
 	vaulttest.Write(t, v, "new.md", "---\nprivate: true\n---\n")
 	vaulttest.Remove(t, v, "a.md")
 	if now, _, err := g.Current(t.Context(), known); err != nil || now["a.md"].State != prompt.Private {

@@ -15,7 +15,18 @@ import (
 	"ibid/context/prompt"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}
 
 // check fails the test if there is an error.
 func check(t testing.TB, err error) {
@@ -189,9 +200,7 @@ func TestCurrent(t *testing.T) {
 		"empty.md":  prompt.Deleted, // nothing is no text to know a note by
 	}
 	for id, state := range want {
-		if now[id].State != state {
-			t.Errorf("%s: %v, want %v", id, now[id].State, state)
-		}
+		is(t, now[id].State, state, id)
 		delete(now, id)
 	}
 	if len(now) > 0 {
@@ -208,14 +217,10 @@ func TestRevision(t *testing.T) {
 	g, v := newGatherer(t, shed)
 	items, _ := itemsOf(t, g, note("spade.md"))
 	for range 2 {
-		if got := g.Revision("spade.md"); got != items[0].Revision.Short() {
-			t.Errorf("%q", got)
-		}
+		is(t, g.Revision("spade.md"), items[0].Revision.Short())
 	}
 	for _, p := range []vault.Path{"tools/diary.md", "gone.md"} {
-		if got := g.Revision(p); got != "" {
-			t.Errorf("%s: %q", p, got)
-		}
+		is(t, g.Revision(p), "", p)
 	}
 	vaulttest.Write(t, v, "spade.md", "new")
 	if _, err := v.Revalidate(t.Context()); err != nil {
@@ -313,9 +318,7 @@ context: "[[gone]]"
 		"<project_system_prompt>\nSpeak of plants.\n\n## Tone\nBe kind.\n</project_system_prompt>",
 		"<project_context>\nIt rained.\n### When\nIn May.\n</project_context>",
 	} {
-		if strings.Count(text, want) != 1 {
-			t.Errorf("%q is there %d times in\n%s", want, strings.Count(text, want), text)
-		}
+		is(t, strings.Count(text, want), 1, want, text)
 	}
 	for _, never := range []string{"Secret", "Nothing.", "context:", "stale", "nil", "null", "North and south", "Ash."} {
 		if strings.Contains(text, never) {

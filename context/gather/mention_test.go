@@ -95,9 +95,7 @@ func TestNearMisses(t *testing.T) {
 	want := "@Gardn: there is no such note; did you mean plans/Garden plan.md?\n" +
 		"@Same could be a/Same.md or b/Same.md: nothing is attached, name the one that is meant\n" +
 		"@nobody: there is no such note; it stays text"
-	if got := reasons(missing); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
+	is(t, reasons(missing), want)
 	if c := missing[1].Candidates; len(c) != 2 {
 		t.Errorf("%q", c)
 	}

@@ -103,9 +103,7 @@ func TestQueryOnce(t *testing.T) {
 	first := content()
 	vaulttest.Write(t, v, "Chats/one.md", "---\nepoch: 1\n---\n**user**: hello")
 	for range 2 {
-		if again := content(); again != first {
-			t.Errorf("the result is\n%s\nthen\n%s", first, again)
-		}
+		is(t, content(), first, "the result")
 	}
 	at := time.Now().Add(-time.Hour)
 	check(t, os.Chtimes(filepath.Join(v.Dir(), "dv.md"), at, at))

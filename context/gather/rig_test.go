@@ -60,9 +60,7 @@ func states(missing []prompt.MissingRef) string {
 
 func wantList(t testing.TB, what, got, want string) {
 	t.Helper()
-	if got != want {
-		t.Errorf("%s: %s, want %s", what, got, want)
-	}
+	is(t, got, want, what)
 }
 
 func reasons(missing []prompt.MissingRef) string {

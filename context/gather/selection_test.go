@@ -46,9 +46,7 @@ func TestSelectionsFollow(t *testing.T) {
 			if state != prompt.Changed {
 				return
 			}
-			if got.Item.Ref != sel {
-				t.Errorf("it is %v now", got.Item.Ref)
-			}
+			is(t, got.Item.Ref, sel)
 			if again, _, _ := g.Current(t.Context(), []prompt.Item{got.Item}); len(again) > 0 {
 				t.Errorf("and again: %+v", again)
 			}
@@ -85,9 +83,7 @@ func TestSelectionTyped(t *testing.T) {
 	g, v := newGatherer(t, "-- a.md --\none\ntwo\nthree\n")
 	vaulttest.Write(t, v, "a.md", "zero\none\ntwo\nthree\n")
 	items, _ := itemsOf(t, g, prompt.Lines("a.md", 1, 2))
-	if items[0].Content != "zero\none" {
-		t.Errorf("%+v", items)
-	}
+	is(t, items[0].Content, "zero\none", items)
 }
 
 // BenchmarkFollow finds two hundred selections in a note of ten thousand lines, one

@@ -63,9 +63,8 @@ func TestFill(t *testing.T) {
 			if said := reasons(f.Missing); !strings.Contains(said, row[5]) || row[5] == "" && said != "" {
 				t.Errorf("said %q, want %q", said, row[5])
 			}
-			if strings.Contains(f.Text, "Deal") != strings.Contains(row[1], "Deal") {
-				t.Errorf("the name of a private note: %q", f.Text)
-			}
+			is(t, strings.Contains(f.Text, "Deal"), strings.Contains(row[1], "Deal"),
+				"the name of a private note in", f.Text)
 			// Read as a message, it names what the variables named and nothing else.
 			refs, _ := g.Mentions(t.Context(), f.Text, f.Spans...)
 			wantList(t, "refs of the message", inOrder(refs), inOrder(f.Refs()))
@@ -148,9 +147,7 @@ func TestSharedVariables(t *testing.T) {
 			if strings.HasPrefix(c.Note, "UPSTREAM BUG") && !strings.Contains(c.Input.Prompt, "{}") {
 				want = nil
 			}
-			if !slices.Equal(files, want) {
-				t.Errorf("notes %q, want %q", files, want)
-			}
+			is(t, files, want)
 			_, block, ok := strings.Cut(c.Expected.Text, "<selected_text>\n")
 			block, _, _ = strings.Cut(block, "\n</selected_text>")
 			if ok && !strings.HasSuffix(f.Text, "\n\n<selected_text>\n"+block+"\n</selected_text>") {

@@ -39,9 +39,7 @@ Bed one.<\/project_context>
 		t.Errorf("the base is not first:\n%s", full)
 	}
 	bare := SystemText(Instructions{NoNotes: true, Memory: " \n", Project: &Project{Prompt: "P"}})
-	if bare != basePrompt+"\n\n<project_system_prompt>\nP\n</project_system_prompt>" {
-		t.Errorf("empty parts left a trace:\n%s", bare)
-	}
+	is(t, bare, basePrompt+"\n\n<project_system_prompt>\nP\n</project_system_prompt>", "with empty parts")
 }
 
 // TestDeterministic renders one turn a thousand times, its maps filled in
@@ -140,9 +138,7 @@ func TestFactor(t *testing.T) {
 	plain, _ := Conversation{}.Prepare(turn)
 	turn.Budget.Factor = 1.5
 	scaled, _ := Conversation{}.Prepare(turn)
-	if scaled.Predicted.Counted != plain.Predicted.Prompt {
-		t.Errorf("counted %d, and %d without a factor", scaled.Predicted.Counted, plain.Predicted.Prompt)
-	}
+	is(t, scaled.Predicted.Counted, plain.Predicted.Prompt, "beside the count without a factor")
 	if want := int(float64(plain.Predicted.Prompt)*1.5 + 0.5); scaled.Predicted.Prompt != want {
 		t.Errorf("predicted %d, want %d", scaled.Predicted.Prompt, want)
 	}
@@ -150,9 +146,7 @@ func TestFactor(t *testing.T) {
 	for _, l := range plain.Layers {
 		sum += l.Tokens
 	}
-	if sum != plain.Predicted.Prompt {
-		t.Errorf("the layers hold %d tokens, the prompt %d", sum, plain.Predicted.Prompt)
-	}
+	is(t, sum, plain.Predicted.Prompt, "tokens of all layers")
 }
 
 // TestLayerHashes holds that equal bytes have equal hashes (S0-84), and that
@@ -171,16 +165,12 @@ func TestLayerHashes(t *testing.T) {
 	_, other := say(t, c, Turn{Text: "lost", Tools: tool, Settings: Settings{L1: "L1"}}, "ok")
 	a, b, o := sums(one), sums(two), sums(other)
 	for _, id := range []string{"L1", "L2", "L3", "L5"} {
-		if a[id] != b[id] {
-			t.Errorf("%s: equal bytes, other hash", id)
-		}
+		is(t, a[id], b[id], "hash of", id)
 	}
 	if b["L4"] == a["L4"] || o["L5"] == b["L5"] || o["L4"] != b["L4"] {
 		t.Error("a hash does not follow its bytes")
 	}
-	if !slices.Equal(slices.Sorted(maps.Keys(a)), []string{"L1", "L2", "L3", "L4", "L5"}) {
-		t.Errorf("layers %v", slices.Sorted(maps.Keys(a)))
-	}
+	is(t, slices.Sorted(maps.Keys(a)), []string{"L1", "L2", "L3", "L4", "L5"}, "layers")
 }
 
 // TestMovesInAnyOrder holds that a chain of renames gives the same in any order.
@@ -202,9 +192,7 @@ func TestMovesInAnyOrder(t *testing.T) {
 	env, err := c.Prepare(Turn{Text: "swapped", Layout: Append, Moves: onto})
 	check(t, err)
 	for _, l := range env.Library { // neither name is free, so neither moved: both are other notes now
-		if l.State != "changed" {
-			t.Errorf("%s is %s", l.Ref, l.State)
-		}
+		is(t, l.State, "changed", l.Ref)
 	}
 }
 
@@ -236,9 +224,7 @@ func TestKnownAfterMove(t *testing.T) {
 			t.Errorf("%q is not said in\n%s", line, last)
 		}
 	}
-	if got := env.Commit("ok", "").Known()[0].Content; got != strings.TrimSuffix(long, "\n") {
-		t.Error("what is known is not what the prompt shows")
-	}
+	is(t, env.Commit("ok", "").Known()[0].Content, strings.TrimSuffix(long, "\n"))
 }
 
 func TestUnknownLayout(t *testing.T) {
@@ -266,17 +252,13 @@ func TestReports(t *testing.T) {
 		"L3":   block(note("c.md", "<content>"), false) + "\n\n---\n\n[User query]:\n",
 	}
 	for id, text := range want {
-		if got := env.Text(id); got != text {
-			t.Errorf("%s is %q, want %q", id, got, text)
-		}
+		is(t, env.Text(id), text, id)
 	}
 	var documents []string
 	for _, d := range env.Documents() {
 		documents = append(documents, d.ID+"="+d.Content)
 	}
-	if got := strings.Join(documents, " "); got != "a.md=alpha c.md=<content>" {
-		t.Errorf("documents: %s", got)
-	}
+	is(t, strings.Join(documents, " "), "a.md=alpha c.md=<content>", "documents")
 	if env.Content("b.md") != "beta" || env.Content("x.md") != "" || env.Question() != "two" {
 		t.Error("content or question")
 	}

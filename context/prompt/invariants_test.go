@@ -9,15 +9,21 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}
+
 // check fails the test if there is an error.
-func check(t interface {
-	Helper()
-	Fatal(args ...any)
-}, err error,
-) {
+func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -52,9 +51,7 @@ func TestScenarios(t *testing.T) {
 				check(t, os.WriteFile(name, txtar.Format(ar), 0o644))
 				return
 			}
-			if diff := cmp.Diff(strings.Split(string(last.Data), "\n"), strings.Split(got, "\n")); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			is(t, strings.Split(got, "\n"), strings.Split(string(last.Data), "\n"))
 		})
 	}
 }

@@ -51,9 +51,7 @@ Cite with [^n].
 [^2]: [a \[b\]](a%20%5Bb%5D.md)
 </guidance>
 </localSearch>`
-	if got := toolSegment(barn(), toolTags(nil, nil)); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
+	is(t, toolSegment(barn(), toolTags(nil, nil)), want)
 	env, err := Conversation{}.Prepare(Turn{Text: "Slate?", Tools: []ToolResult{barn()}, Settings: Settings{L1: "L1"}})
 	check(t, err)
 	docs := env.Documents()
@@ -61,18 +59,14 @@ Cite with [^n].
 		docs[1].Content != "" || docs[1].Source.ID != 2 {
 		t.Errorf("documents as data: %+v", docs)
 	}
-	if got := env.Unfound(); got != "" {
-		t.Errorf("not found: %q", got)
-	}
+	is(t, env.Unfound(), "", "not found")
 	if env, err := (Conversation{}).Prepare(Turn{
 		Text:  "Tin?",
 		Tools: []ToolResult{{Name: "localSearch", Content: "No note matches."}, barn()},
 	}); err != nil || env.Unfound() != "No note matches." {
 		t.Errorf("not found: %q, %v", env.Unfound(), err)
 	}
-	if got := env.Messages()[1].Content; got != "# Additional context:\n\n"+want+"\n\n---\n\n[User query]:\nSlate?" {
-		t.Errorf("the message is\n%s", got)
-	}
+	is(t, env.Messages()[1].Content, "# Additional context:\n\n"+want+"\n\n---\n\n[User query]:\nSlate?", "the message")
 }
 
 // TestExtend holds what a round looks like, and what is left of it.
@@ -141,16 +135,12 @@ func TestExtendText(t *testing.T) {
 	}
 	tags := toolTags([]ToolResult{one, two}, []string{"readNote"})
 	want := "# Additional context:\n\n" + toolSegment(one, tags) + "\n\n(limit was a number in quotes)\n\n<nosuch>\n{\"error\":\"<\\/readNote>\"}\n</nosuch>\n\nNo more tool calls.\n\n---\n\n[User query]:\nSlate?"
-	if m[3].Content != want {
-		t.Errorf("%s\nwant\n%s", m[3].Content, want)
-	}
+	is(t, m[3].Content, want)
 	l := next.Layers[len(next.Layers)-1]
 	if l.ID != "tools" || len(l.Segments) != 3 || l.Segments[1].ID != "localSearch" || l.Segments[1].Tokens == 0 {
 		t.Errorf("the layer of the loop: %+v", l)
 	}
-	if got := next.Text("guide"); got != "GUIDE" {
-		t.Errorf("the guide is %q", got)
-	}
+	is(t, next.Text("guide"), "GUIDE", "the guide")
 	if p := next.Predicted; p.Cached != env.Predicted.Prompt ||
 		!strings.Contains(next.Dump(), "--- TOOL RESULT ---\n# Additional context:") {
 		t.Errorf("predicted %+v after %+v\n%s", p, env.Predicted, next.Dump())

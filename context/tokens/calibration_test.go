@@ -8,15 +8,21 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}
+
 // check fails the test if there is an error.
-func check(t interface {
-	Helper()
-	Fatal(args ...any)
-}, err error,
-) {
+func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -41,18 +47,14 @@ func TestFactor(t *testing.T) {
 		"gpt-5.4": 1, "house-model": 1, "claude-opus-4-6": 1,
 		"claude-opus-4-7": 1.3, "anthropic/claude-sonnet-5": 1.3,
 	} {
-		if got := c.Factor("openrouter", model); got != want {
-			t.Errorf("Factor(%q) = %v before anything was observed, want %v", model, got, want)
-		}
+		is(t, c.Factor("openrouter", model), want, model)
 	}
 	observe(t, c, "openrouter", "glm-5", 4000, 5000)
 	if got := c.Factor("openrouter", "glm-5"); math.Abs(got-1.2) > 1e-9 {
 		t.Errorf("one large prompt: %v, want 1.2", got)
 	}
 	for provider, model := range map[string]string{"groq": "glm-5", "openrouter": "glm-5-air"} {
-		if got := c.Factor(provider, model); got != 1 {
-			t.Errorf("%s %s learned from another: %v", provider, model, got)
-		}
+		is(t, c.Factor(provider, model), 1, "learned from another", provider, model)
 	}
 	observe(t, c, "openrouter", "kimi", 300, 450)
 	if got := c.Factor("openrouter", "kimi"); got < 1.1 || got > 1.3 {
@@ -61,9 +63,7 @@ func TestFactor(t *testing.T) {
 	for counted, reported := range map[int]int{100: 300, 0: 50, -5: 10, 5000: 0, 6000: -1} {
 		observe(t, c, "openrouter", "qwen", counted, reported)
 	}
-	if got := c.Factor("openrouter", "qwen"); got != 1 {
-		t.Errorf("learned %v from prompts that say nothing", got)
-	}
+	is(t, c.Factor("openrouter", "qwen"), 1, "from prompts that say nothing")
 }
 
 // The file is there for the next program, and for one that runs beside this.
@@ -92,9 +92,7 @@ func TestCalibrationBreaksLater(t *testing.T) {
 	was := c.Factor("groq", "oak")
 	check(t, os.WriteFile(path, []byte("mine now"), 0o600))
 	observe(t, c, "groq", "elm", 3000, 3600)
-	if got := open(t, path).Factor("groq", "oak"); got != was {
-		t.Errorf("saved %v, want %v", got, was)
-	}
+	is(t, open(t, path).Factor("groq", "oak"), was)
 }
 
 func TestCalibrationBroken(t *testing.T) {
@@ -107,9 +105,7 @@ func TestCalibrationBroken(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "calibration.json")
 		check(t, os.WriteFile(path, []byte(content), 0o600))
 		c := open(t, path)
-		if c.Factor("groq", "oak") != 1 {
-			t.Errorf("%q: factor %v", content, c.Factor("groq", "oak"))
-		}
+		is(t, c.Factor("groq", "oak"), 1, content)
 		observe(t, c, "groq", "oak", 3000, 3600)
 		if got := open(t, path).Factor("groq", "oak"); got <= 1 {
 			t.Errorf("%q: begun anew, but %v", content, got)
@@ -155,9 +151,7 @@ func TestTruncated(t *testing.T) {
 		{"claude-opus-5", 18_000, 13_000, true}, // 1.3 was expected
 	}
 	for _, tt := range tests {
-		if got := new(Calibration).Truncated("ollama", tt.model, tt.counted, tt.reported); got != tt.want {
-			t.Errorf("Truncated(%s, %d, %d) = %v", tt.model, tt.counted, tt.reported, got)
-		}
+		is(t, new(Calibration).Truncated("ollama", tt.model, tt.counted, tt.reported), tt.want, tt)
 	}
 }
 
@@ -180,9 +174,7 @@ func TestTruncatedSlowly(t *testing.T) {
 	}
 	before := c.Factor("ollama", "llama3.2")
 	observe(t, &c, "ollama", "llama3.2", 18_000, window)
-	if got := c.Factor("ollama", "llama3.2"); got != before {
-		t.Errorf("a prompt that was cut taught %v after %v", got, before)
-	}
+	is(t, c.Factor("ollama", "llama3.2"), before, "after a prompt that was cut")
 }
 
 // A wrong lesson is no trap: tools that were not counted make small prompts look
@@ -275,8 +267,6 @@ func FuzzOpenCalibration(f *testing.F) {
 			t.Errorf("factor %v", got)
 		}
 		observe(t, c, "groq", "oak", 3000, 3600)
-		if got := open(t, path).Factor("groq", "oak"); got != c.Factor("groq", "oak") {
-			t.Errorf("read %v, learned %v", got, c.Factor("groq", "oak"))
-		}
+		is(t, open(t, path).Factor("groq", "oak"), c.Factor("groq", "oak"))
 	})
 }

@@ -32,9 +32,7 @@ func TestCount(t *testing.T) {
 		{strings.Repeat(" ", 64), 1},
 	}
 	for _, tt := range tests {
-		if got := c.Count(tt.text); got != tt.want {
-			t.Errorf("Count(%q) = %d, want %d", tt.text, got, tt.want)
-		}
+		is(t, c.Count(tt.text), tt.want, tt.text)
 	}
 }
 
@@ -85,9 +83,7 @@ func TestSample(t *testing.T) {
 		if off := float64(got)/float64(whole) - 1; off < -0.05 || off > 0.05 {
 			t.Errorf("%s: %d from samples, %d in full (%+.1f %%)", name, got, whole, 100*off)
 		}
-		if again := counterOf(32 << 10).Count(text); again != got {
-			t.Errorf("%s: %d, then %d", name, got, again)
-		}
+		is(t, counterOf(32<<10).Count(text), got, name)
 	}
 }
 
@@ -135,9 +131,7 @@ func FuzzCount(f *testing.F) {
 		if (n == 0) != (text == "") || n > most {
 			t.Errorf("%d tokens in %d bytes", n, len(text))
 		}
-		if again := exact.Count(text); again != n {
-			t.Errorf("%d, then %d", n, again)
-		}
+		is(t, exact.Count(text), n)
 		if s := sampled.Count(text); s < 0 || s > 3*len(text) || s != sampled.Count(text) {
 			t.Errorf("%d tokens in samples of %d bytes", s, len(text))
 		}

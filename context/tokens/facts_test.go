@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"ibid/vault/md"
@@ -41,18 +40,14 @@ func TestLookup(t *testing.T) {
 // other that of a write; what others take for a model says nothing.
 func TestPrices(t *testing.T) {
 	for _, row := range vaulttest.Rows(t, "prices.txt", 3) {
-		if got := fmt.Sprint(Lookup(row[0], row[1]).Price); got != row[2] {
-			t.Errorf("%s at %s: %s, want %s", row[1], row[0], got, row[2])
-		}
+		is(t, fmt.Sprint(Lookup(row[0], row[1]).Price), row[2], row[1], "at", row[0])
 	}
 }
 
 // TestLevels: an effort that a model lacks becomes the nearest below it.
 func TestLevels(t *testing.T) {
 	for _, row := range vaulttest.Rows(t, "levels.txt", 4) {
-		if got := Lookup(row[0], row[1]).Level(row[2]); got != row[3] {
-			t.Errorf("%s at %s becomes %q, want %q", row[2], row[1], got, row[3])
-		}
+		is(t, Lookup(row[0], row[1]).Level(row[2]), row[3], row[2], "at", row[1])
 	}
 }
 
@@ -62,9 +57,7 @@ func TestDefault(t *testing.T) {
 		"openai": "gpt-5.6-sol", "anthropic": "claude-sonnet-4-6",
 		"alibaba": "qwen3.6-plus", "somewhere": "",
 	} {
-		if got := Default(provider); got != want {
-			t.Errorf("%s begins with %q, want %q", provider, got, want)
-		}
+		is(t, Default(provider), want, provider)
 	}
 }
 
@@ -178,12 +171,8 @@ func TestBudget(t *testing.T) {
 			t.Fatalf("%+v: budget %d leaves a margin of %d", f, budget, margin)
 		}
 	})
-	if got := Reserve(Lookup("openai", "gpt-4o")); got != 8192 {
-		t.Errorf("reserve of a model that answers at once: %d", got)
-	}
-	if got := Reserve(Lookup("anthropic", "claude-sonnet-5")); got != 32768 {
-		t.Errorf("reserve of a model that thinks first: %d", got)
-	}
+	is(t, Reserve(Lookup("openai", "gpt-4o")), 8192, "reserve of a model that answers at once")
+	is(t, Reserve(Lookup("anthropic", "claude-sonnet-5")), 32768, "reserve of a model that thinks first")
 }
 
 func FuzzLookup(f *testing.F) {
@@ -195,9 +184,7 @@ func FuzzLookup(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, model string) {
 		got := Lookup("", model)
-		if d := cmp.Diff(got, Lookup("", "vendor/"+model[strings.LastIndexByte(model, '/')+1:])); d != "" {
-			t.Errorf("a vendor in front of %q changes what is known: %s", model, d)
-		}
+		is(t, Lookup("", "vendor/"+model[strings.LastIndexByte(model, '/')+1:]), got, "a vendor in front of", model)
 		if !got.Known && got.Window > 0 {
 			t.Errorf("unknown, but %+v", got)
 		}

@@ -1,10 +1,6 @@
-package md_test
+package md
 
-import (
-	"testing"
-
-	"ibid/vault/md"
-)
+import "testing"
 
 // The footnotes of a note lose their marks, so that no model takes them for numbers
 // to cite by; code keeps what looks like one.
@@ -16,8 +12,6 @@ func TestWithoutFootnotes(t *testing.T) {
 		"> x [^1]\n\n  [^1]:\ta [^2]\n[^1]:":        "> x \n\n  :\ta \n:",
 		"[[a]] [b](c) [ ] [^ ]":                     "[[a]] [b](c) [ ] [^ ]",
 	} {
-		if got := md.WithoutFootnotes(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		is(t, WithoutFootnotes(text), want, text)
 	}
 }

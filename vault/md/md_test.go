@@ -2,11 +2,21 @@ package md
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}
 
 func TestFences(t *testing.T) {
 	for text, want := range map[string]string{ // per line: c code, . text
@@ -38,9 +48,7 @@ func TestFences(t *testing.T) {
 				got += "."
 			}
 		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		is(t, got, want, text)
 	}
 }
 
@@ -71,12 +79,8 @@ func TestCodeSpans(t *testing.T) {
 		"`a`b": 3, "``a`b``c": 7, "`a": 1, "```": 3, "`": 1, "`` ` ``": 7, strings.Repeat("`", 40) + "a": 40,
 	} {
 		var c CodeSpans
-		if got := c.Len(text); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
-		}
-		if got := c.Len(text); got != want {
-			t.Errorf("%q again: %d, want %d", text, got, want)
-		}
+		is(t, c.Len(text), want, text)
+		is(t, c.Len(text), want, text)
 	}
 }
 
@@ -96,9 +100,7 @@ func TestClip(t *testing.T) {
 		{"a", 0, ""},
 		{"a", -1, ""},
 	} {
-		if got := Clip(tc.text, tc.most); got != tc.want {
-			t.Errorf("%q in %d: %q, want %q", tc.text, tc.most, got, tc.want)
-		}
+		is(t, Clip(tc.text, tc.most), tc.want, tc.text, tc.most)
 	}
 }
 
@@ -108,14 +110,10 @@ func TestWikilink(t *testing.T) {
 		"[[a]b]]": "a]b 7",
 	} {
 		inner, n := Wikilink(text)
-		if got := fmt.Sprint(inner, " ", n); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		is(t, fmt.Sprint(inner, " ", n), want, text)
 	}
 	for ref, want := range map[string]string{" ![[a#b|c]] ": "a#b", `[[a\|b]]`: "a", "a b": "a b", "[[a": "a", "!a": "a"} {
-		if got := Unlink(ref); got != want {
-			t.Errorf("%q: %q, want %q", ref, got, want)
-		}
+		is(t, Unlink(ref), want, ref)
 	}
 }
 
@@ -131,9 +129,7 @@ func TestLines(t *testing.T) {
 	for line, want := range map[string]int{
 		"- a": 1, "12. a": 3, "3) ": 2, "-a": 0, "1a. b": 0, "*": 1, "1234567890. a": 0, "": 0,
 	} {
-		if got := ListMark(line); got != want {
-			t.Errorf("mark of %q: %d, want %d", line, got, want)
-		}
+		is(t, ListMark(line), want, line)
 	}
 	if columns, bytes := Indent(" \t x"); columns != 5 || bytes != 3 {
 		t.Error(columns, bytes)
@@ -186,9 +182,7 @@ func TestBlocks(t *testing.T) {
 		`c0 "$$\nx\n$$" `, `p0 "last" `,
 		"p0 \"<pre>\\n```\\n\\n# no\\n</pre>\" ", "p0 \"<div>\\n```\" ", "c0 \"```\\nopen\" ",
 	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	is(t, got, want)
 }
 
 // FuzzBlocks holds that blocks are stretches of the text in order.
@@ -215,29 +209,21 @@ func TestHidden(t *testing.T) {
 		"<!-- ibid {":                    {"<!-- ibid {", "<!-- ibid {"},
 		"<!-- ibid-variants\n{}\n-->\nb": {"b", "\n\n\nb"},
 	} {
-		if got := CutHidden(text); got != want[0] {
-			t.Errorf("%q is cut to %q", text, got)
-		}
-		if got := BlankHidden(text); got != want[1] {
-			t.Errorf("%q is blanked to %q", text, got)
-		}
+		is(t, CutHidden(text), want[0], text)
+		is(t, BlankHidden(text), want[1], text)
 	}
 }
 
 func TestWikilinks(t *testing.T) {
 	const text = "See [[a/b|B]], [[C#D]] and again [[a/b]].\n`[[code]]` [x] [[unclosed\n```\n[[fenced]]\n```\n![[pic.png]] [[]] [[ ]] [[broken\n]] [[E]]"
 	want := []string{"a/b", "C#D", "pic.png", "E"}
-	if got := Wikilinks(text); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	is(t, Wikilinks(text), want)
 }
 
 func TestPlural(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "0 notes", 1: "1 note", 2: "2 notes", 1000: "1,000 notes", 1234567: "1,234,567 notes", -1000: "-1,000 notes",
 	} {
-		if got := Plural(n, "note"); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
-		}
+		is(t, Plural(n, "note"), want, n)
 	}
 }

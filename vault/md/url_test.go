@@ -1,7 +1,6 @@
 package md
 
 import (
-	"slices"
 	"testing"
 )
 
@@ -21,8 +20,6 @@ func TestURLs(t *testing.T) {
 		"```\nhttps://a.example\n```\nhttps://b.example":                         {"https://b.example"},
 		"https://a.example https://a.example":                                    {"https://a.example"},
 	} {
-		if got := URLs(text); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		is(t, URLs(text), want, text)
 	}
 }
