@@ -58,9 +58,7 @@ func TestAgreeToAll(t *testing.T) {
 					}
 					r.Press("y")
 					r.WaitFor("Done.")
-					if got := r.note("Long.md"); got != numbered(90) {
-						r.Errorf("the note is %q", got)
-					}
+					is(r, r.note("Long.md"), numbered(90))
 				})
 			})
 		}
@@ -89,9 +87,7 @@ func TestAgreeNamesHunks(t *testing.T) {
 		r.Want("not applied yet: ", "line 190, changed", "y again applies it")
 		r.Press("y")
 		r.WaitFor("Done.")
-		if got := r.note("Many.md"); got != after {
-			r.Errorf("the note is %q", got)
-		}
+		is(r, r.note("Many.md"), after)
 	})
 }
 

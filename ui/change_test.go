@@ -238,9 +238,7 @@ func TestChangeAlways(t *testing.T) {
 		r.Pass(time.Second)
 		r.Want("writes: 1 note")
 		r.Ask("again", "Second.")
-		if got := r.note("Week 47.md"); got != "two\n" {
-			r.Errorf("the note is %q", got)
-		}
+		is(r, r.note("Week 47.md"), "two\n")
 		click := func(text string) {
 			before, _, _ := strings.Cut(strings.Split(r.Screen(), "\n")[0], text)
 			r.Click(len([]rune(before))+2, 0)
@@ -257,9 +255,7 @@ func TestChangeAlways(t *testing.T) {
 		r.Pass(time.Second)
 		r.Press("esc")
 		r.WaitFor("Fourth.")
-		if got := r.note("Week 47.md"); got != "two\n" {
-			r.Errorf("the note is %q", got)
-		}
+		is(r, r.note("Week 47.md"), "two\n")
 	})
 }
 
@@ -344,9 +340,7 @@ func TestChangeBatch(t *testing.T) {
 			}
 			r.WaitFor("Done.")
 			for n, made := range []bool{false, true, false, true, true} {
-				if exists(filepath.Join(r.dir, fmt.Sprintf("New %d.md", n))) != made {
-					r.Errorf("New %d is there: %v", n, !made)
-				}
+				is(r, exists(filepath.Join(r.dir, fmt.Sprintf("New %d.md", n))), made, n)
 			}
 		})
 }
@@ -376,9 +370,7 @@ func TestActionBlock(t *testing.T) {
 		r.Want("Made.md", "+ # Made")
 		r.Press("y")
 		r.Pass(2 * time.Second)
-		if got := r.note("Made.md"); got != "# Made\n\nNow.\n" {
-			r.Errorf("the note is %q", got)
-		}
+		is(r, r.note("Made.md"), "# Made\n\nNow.\n")
 		for _, again := range []bool{false, true} {
 			if again {
 				r.Press("ctrl+n")

@@ -72,9 +72,7 @@ func TestOpenInEditor(t *testing.T) {
 		r.Ask("/open Bass tone", "")
 		r.Pass(time.Second)
 	})
-	if fmt.Sprint(opened) != "[Scales.md Bass tone.md]" {
-		t.Errorf("opened %v", opened)
-	}
+	is(t, fmt.Sprint(opened), "[Scales.md Bass tone.md]")
 }
 
 // TestReadOnlyElsewhere opens a chat that another process has open.

@@ -31,16 +31,12 @@ func TestChrome(t *testing.T) {
 		return weighed(t, reply(rows(80)), reply(rows(1200)))
 	}, func(r *stage) {
 		r.Ask("plan", "a row")
-		if n := strings.Count(r.Screen(), "• a row"); n != 20 {
-			r.Errorf("%d rows of the transcript:\n%s", n, r.Screen())
-		}
+		is(r, strings.Count(r.Screen(), "• a row"), 20, r.Screen())
 		r.WantNot("sends", "128k")
 		r.Ask("more", "a row")
 		r.Pass(2 * time.Second)
 		r.Want("conversation █", "% of 128k")
-		if n := strings.Count(r.Screen(), "• a row"); n != 19 {
-			r.Errorf("%d rows of the transcript beside the ribbon:\n%s", n, r.Screen())
-		}
+		is(r, strings.Count(r.Screen(), "• a row"), 19, r.Screen())
 		r.Type("why?")
 		r.Pass(time.Second)
 		r.Want("sends ", "conversation ")

@@ -25,13 +25,9 @@ func TestF2WhileALoopRuns(t *testing.T) {
 		r.WantNot("tool calls")
 		r.WaitFor("result")
 		r.Want("tool calls", "call", "localSearch")
-		if n := strings.Count(r.Screen(), "dropped with"); n != 1 {
-			r.Errorf("%d results in\n%s", n, r.Screen())
-		}
+		is(r, strings.Count(r.Screen(), "dropped with"), 1, r.Screen())
 		r.Pass(2100 * time.Millisecond)
-		if n := strings.Count(r.Screen(), "dropped with"); n != 2 {
-			r.Errorf("%d results in\n%s", n, r.Screen())
-		}
+		is(r, strings.Count(r.Screen(), "dropped with"), 2, r.Screen())
 		r.Press("esc")
 		r.WaitFor("comes last.")
 		r.Pass(2 * time.Second)

@@ -106,9 +106,7 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 		if got := len(r.model.Requests()); got != n+1 {
 			r.Fatalf("%d requests were made, want one more", got-n)
 		}
-		if strings.Count(r.chatText(""), "and then?") != n+1 {
-			r.Errorf("the file holds:\n%s", r.chatText(""))
-		}
+		is(r, strings.Count(r.chatText(""), "and then?"), n+1, "the file holds", r.chatText(""))
 	})
 }
 

@@ -118,9 +118,7 @@ func TestModels(t *testing.T) {
 				r.Press("ctrl+u")
 				r.Begin("swift", "work/swift")
 				r.Ask("hello", "again")
-				if got := r.model.Requests()[1].Model; got != "work/swift" {
-					r.Errorf("asked %s", got)
-				}
+				is(r, r.model.Requests()[1].Model, "work/swift")
 				r.Press("ctrl+l")
 				r.WaitFor("Models")
 				r.Press("esc") // while a provider is still asked

@@ -128,9 +128,7 @@ func TestClickFollowsLinks(t *testing.T) {
 		r.Want("+ Bass tone")
 		click("a page")
 		r.Want("copied: https://example.org/x")
-		if r.Clipboard() != "https://example.org/x" {
-			r.Errorf("copied %q", r.Clipboard())
-		}
+		is(r, r.Clipboard(), "https://example.org/x")
 		click("Nothing")
 		r.WantNot("Notes of this message")
 	})

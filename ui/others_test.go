@@ -121,9 +121,7 @@ func TestLeaveAsks(t *testing.T) {
 							r.Errorf("%s is\n%s", begins, text)
 						}
 					}
-					if at := r.desk.Session().Snapshot().Title; at != "beta" {
-						r.Errorf("the desk is left at %q", at)
-					}
+					is(r, r.desk.Session().Snapshot().Title, "beta", "the last chat of the desk")
 				})
 		})
 	}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ibid/chains"
 	"ibid/chains/desk"
@@ -22,6 +24,14 @@ import (
 	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}
 
 // check fails the test if there is an error.
 func check(t testing.TB, err error) {

@@ -77,9 +77,7 @@ func TestPictures(t *testing.T) {
 			make := withFiles(map[string][]byte{"plan.png": drawing(t, 8, 6)}, look, reply(said))
 			playOn(t, 80, 30, make, func(r *stage) {
 				r.Ask("go", "no such")
-				if drawn := strings.Contains(r.Screen(), "▀▀▀▀▀▀▀▀"); drawn != (name == "drawn") {
-					r.Errorf("drawn: %v\n%s", drawn, r.Screen())
-				}
+				is(r, strings.Contains(r.Screen(), "▀▀▀▀▀▀▀▀"), name == "drawn", r.Screen())
 				for _, want := range []string{
 					"image · plan.png · 8×6,", "image · it · 8×6,", "[image · Gone.png · no such file],",
 					"[image · stage.png · broken image] and", "image · web · https://example.org/x.png.",

@@ -105,9 +105,7 @@ func TestProviders(t *testing.T) {
 				r.Press("ctrl+u")
 				r.Ask("hello", "ok")
 				want := []string{"add openrouter sk-wrong true", "add openrouter " + typedKey + " true", "test work", "remove work"}
-				if strings.Join(d.calls, "\n") != strings.Join(want, "\n") {
-					r.Errorf("%q", d.calls)
-				}
+				is(r, d.calls, want)
 				for _, dir := range []string{r.dir, r.state, r.locks} {
 					wantNoKey(r.T, dir)
 				}
@@ -151,9 +149,7 @@ func TestProviderByAddress(t *testing.T) {
 		r.WaitFor("ctrl+s keep")
 		r.Press("ctrl+s")
 		r.WaitFor("is added")
-		if got := d.calls[len(d.calls)-1]; got != "add localhost:4000/v1  false" {
-			r.Errorf("%q", got)
-		}
+		is(r, d.calls[len(d.calls)-1], "add localhost:4000/v1  false")
 		r.Press("esc")
 		res, err := r.desk.Command(r.Context(), "/provider")
 		if err != nil || !strings.Contains(res.Text, "ibid provider add") {

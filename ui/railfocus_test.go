@@ -239,8 +239,6 @@ func TestCentred(t *testing.T) {
 			}
 		}
 		r.Drag(42, row, 46, row)
-		if got := r.Clipboard(); got != "Slate" {
-			r.Errorf("selected is %q", got)
-		}
+		is(r, r.Clipboard(), "Slate", "selected")
 	})
 }

@@ -127,9 +127,7 @@ func TestReleasedWrittenElsewhere(t *testing.T) {
 		r.Press("ctrl+x", "c")
 		r.Pass(time.Second)
 		r.Want("> of the scales")
-		if n := strings.Count(r.Screen(), "waits"); n != 1 {
-			r.Errorf("the message that waits is there %d times", n)
-		}
+		is(r, strings.Count(r.Screen(), "waits"), 1, "the message that waits")
 		r.Press("ctrl+u", "up") // what waits
 		r.Want("> waits")
 		r.Press("ctrl+u", "up")

@@ -2,7 +2,6 @@ package ui_test
 
 import (
 	"context"
-	"slices"
 	"testing"
 	"time"
 
@@ -59,8 +58,6 @@ func TestPromptModel(t *testing.T) {
 		for _, q := range r.model.Requests() {
 			asked = append(asked, q.Model)
 		}
-		if want := []string{"deep-model", "test-model", "test-model"}; !slices.Equal(asked, want) {
-			r.Errorf("asked %q, want %q", asked, want)
-		}
+		is(r, asked, []string{"deep-model", "test-model", "test-model"})
 	})
 }

@@ -53,9 +53,7 @@ func TestSelect(t *testing.T) {
 						toX, toY := r.Find("wrist")
 						r.Drag(x, y, toX, toY)
 					}
-					if got := r.Clipboard(); got != tt.want {
-						r.Errorf("from %s to %s: copied %q, want %q", tt.from, tt.to, got, tt.want)
-					}
+					is(r, r.Clipboard(), tt.want, tt.from, tt.to)
 					if !strings.Contains(r.Content(), "\x1b[7m") {
 						r.Errorf("from %s to %s: nothing is shown as selected", tt.from, tt.to)
 					}
@@ -68,9 +66,7 @@ func TestSelect(t *testing.T) {
 				x, y := r.Find("thumb passes")
 				r.Click(x, y)
 				r.Click(x, y)
-				if got := r.Clipboard(); got != "thumb" {
-					r.Errorf("a double click copied %q", got)
-				}
+				is(r, r.Clipboard(), "thumb", "by a double click")
 				r.Click(x, y)
 				if got := r.Clipboard(); !strings.HasPrefix(got, "The wrist") || !strings.HasSuffix(got, "hand joins.") {
 					r.Errorf("a triple click copied %q", got)
@@ -145,9 +141,7 @@ func TestSelectWhileStreaming(t *testing.T) {
 		r.Send(tea.MouseMotionMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
 		r.WaitFor("the end")
 		r.Send(tea.MouseReleaseMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
-		if got := r.Clipboard(); got != "beta" {
-			r.Errorf("copied %q", got)
-		}
+		is(r, r.Clipboard(), "beta")
 	})
 }
 
@@ -214,9 +208,7 @@ func TestCopyLast(t *testing.T) {
 		r.Ask("go", "The connection broke.")
 		for _, hints := range [][]string{{"ctrl+x", "y"}, {"tab", "y"}} {
 			r.Press(hints...)
-			if got := r.Clipboard(); got != "half a reply" {
-				r.Errorf("%v copied %q", hints, got)
-			}
+			is(r, r.Clipboard(), "half a reply", hints)
 		}
 	})
 }
@@ -280,9 +272,7 @@ func TestCopyTakesTheReply(t *testing.T) {
 		r.Ask("go", "leads nowhere")
 		copied := func(how, want string) {
 			r.Helper()
-			if got := r.Clipboard(); got != want {
-				r.Errorf("%s copied %q, want %q", how, got, want)
-			}
+			is(r, r.Clipboard(), want, how)
 		}
 		r.Type("/copy")
 		r.Press("enter")

@@ -79,9 +79,7 @@ func TestSettings(t *testing.T) {
 				r.Type("/config ascii")
 				r.Press("enter", "enter")
 				r.WaitFor("screen.ascii = true")
-				if want := []string{"screen.mouse=false", "screen.ascii=true"}; !slices.Equal(d.calls, want) {
-					t.Errorf("set %q, want %q", d.calls, want)
-				}
+				is(t, d.calls, []string{"screen.mouse=false", "screen.ascii=true"})
 			})
 		})
 	}
@@ -107,12 +105,10 @@ func TestSettingValues(t *testing.T) {
 		r.Type("/config nothing at all")
 		r.Press("enter")
 		r.WaitFor("there is no setting nothing")
-		if want := []string{
+		is(t, d.calls, []string{
 			"cache.layout=strict", "cache.layout=default", "vault=~/other notes", "screen.mouse=off",
 			"nothing=at all",
-		}; !slices.Equal(d.calls, want) {
-			t.Errorf("set %q, want %q", d.calls, want)
-		}
+		})
 	})
 }
 
@@ -150,9 +146,7 @@ func TestSettingFromPalette(t *testing.T) {
 		r.WaitFor("▸ vim")
 		r.Press("enter")
 		r.WaitFor("screen.vim = true")
-		if want := []string{"screen.vim=true"}; !slices.Equal(d.calls, want) {
-			t.Errorf("set %q, want %q", d.calls, want)
-		}
+		is(t, d.calls, []string{"screen.vim=true"})
 	})
 }
 
@@ -170,14 +164,10 @@ func TestSettingsSayWhen(t *testing.T) {
 				}}
 				r.Ask("/config screen."+name, "what it does")
 				later := r.Has("from the next start")
-				if later != (name == "inline") {
-					r.Errorf("the list says of %s: from the next start, %v", name, later)
-				}
+				is(r, later, name == "inline", name)
 				r.Press("enter")
 				r.WaitFor("screen." + name + " = ")
-				if r.Has("counts from the next start") != later {
-					r.Errorf("of %s another thing is said when it is changed from %s:\n%s", name, on, r.Screen())
-				}
+				is(r, r.Has("counts from the next start"), later, name, on, r.Screen())
 				r.Press("esc", "esc")
 				r.Pass(7 * time.Second)
 				if r.Press("i"); r.Has("> i") { // not with the keys of vi

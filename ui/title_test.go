@@ -53,18 +53,14 @@ func TestTitleOnScreen(t *testing.T) {
 				r.Errorf("%s:\n%s", name, text)
 			}
 			r.Ask("and then", "Thirds.")
-			if n := titlesAsked(r.rig); n != 1 {
-				r.Errorf("%d titles were asked for", n)
-			}
+			is(r, titlesAsked(r.rig), 1)
 			r.Ask("/title My own", "My own")
 			if name, text := r.savedChat(""); !strings.HasPrefix(name, "My_own@") ||
 				!strings.Contains(text, "\ntopic: \"My own\"\n") {
 				r.Errorf("%s:\n%s", name, text)
 			}
 			r.Ask("/title", "the chat is called Practising scales")
-			if n := titlesAsked(r.rig); n != 2 {
-				r.Errorf("%d titles were asked for", n)
-			}
+			is(r, titlesAsked(r.rig), 2)
 		})
 }
 
@@ -127,18 +123,14 @@ func TestTitleFailsSilently(t *testing.T) {
 			r.WantNot("the server is down")
 			r.Ask("second", "Thirds.")
 			r.Pass(time.Second)
-			if n := titlesAsked(r.rig); n != 1 {
-				r.Errorf("%d titles were asked for", n)
-			}
+			is(r, titlesAsked(r.rig), 1)
 			r.Ask("/title", "the server is down")
 		})
 	playTitles(t, chains.Titles{}, reply("Thirds."), reply("Unwanted"), func(r *stage) {
 		r.Ask("first", "Thirds.")
 		r.Pass(time.Second)
 		r.Ask("/title", "/title TEXT sets one")
-		if n := titlesAsked(r.rig); n != 0 {
-			r.Errorf("%d titles were asked for", n)
-		}
+		is(r, titlesAsked(r.rig), 0)
 	})
 }
 

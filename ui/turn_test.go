@@ -123,9 +123,7 @@ func TestResizeWhileStreaming(t *testing.T) {
 		r.Resize(100, 30)
 		r.Pass(20 * time.Second)
 		r.WantNot("esc stop")
-		if n := strings.Count(r.chatText(""), "言葉"); n != 80 {
-			r.Errorf("%d of 80 words are in the file", n)
-		}
+		is(r, strings.Count(r.chatText(""), "言葉"), 80)
 	})
 }
 
@@ -177,9 +175,7 @@ func TestIdleDrawsNothing(t *testing.T) {
 		r.Pass(10 * time.Second)
 		n := r.Frames()
 		r.Pass(time.Minute)
-		if r.Frames() != n {
-			r.Errorf("%d frames while nothing happened", r.Frames()-n)
-		}
+		is(r, r.Frames(), n, r.Frames()-n)
 	})
 }
 

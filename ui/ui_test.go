@@ -153,9 +153,7 @@ func TestSuspendFromPages(t *testing.T) {
 	play(t, 80, 24, nil, func(r *stage) {
 		for i, pageOpen := range []string{"f1", "f2", "ctrl+p", "ctrl+o", "ctrl+s", "ctrl+l", "ctrl+r"} {
 			r.Press(pageOpen, "ctrl+z", "esc")
-			if got := r.Suspended(); got != i+1 {
-				r.Errorf("%s: suspended %d times, want %d", pageOpen, got, i+1)
-			}
+			is(r, r.Suspended(), i+1, pageOpen)
 		}
 	})
 }
@@ -197,9 +195,7 @@ func TestSuspend(t *testing.T) {
 	play(t, 80, 24, nil, func(r *stage) {
 		r.Type("half a question")
 		r.Press("ctrl+z")
-		if got := r.Suspended(); got != 1 {
-			r.Errorf("suspended %d times, want 1", got)
-		}
+		is(r, r.Suspended(), 1)
 		r.Type(" more")
 		r.WaitFor("half a question more")
 	})

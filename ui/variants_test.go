@@ -181,9 +181,7 @@ func TestCompare(t *testing.T) {
 			for line := range strings.Lines(r.Screen()) {
 				beside = beside || strings.Contains(line, "the first answer") && strings.Contains(line, "the second answer")
 			}
-			if beside != (width > 100) {
-				r.Errorf("beside each other on %d columns: %v\n%s", width, beside, r.Screen())
-			}
+			is(r, beside, width > 100, "beside each other on", width, r.Screen())
 			r.Press("1")
 			r.WaitFor("‹ 1/2 ›")
 			r.Want("first-model")

@@ -221,9 +221,7 @@ func TestChooseVault(t *testing.T) {
 			"new: demo":                     setup.BeginDemo,
 			"new: a model, and which vault": setup.BeginModel,
 		}[tt.name]
-		if m.Begins != with {
-			t.Errorf("%s: begins with %d, want %d", tt.name, m.Begins, with)
-		}
+		is(t, m.Begins, with, tt.name)
 		if dir, keep, left := chosen(); dir != tt.dir || keep != tt.keep || left != tt.left {
 			t.Errorf("%s: %q, %v, %v; want %q, %v, %v", tt.name, dir, keep, left, tt.dir, tt.keep, tt.left)
 		}

@@ -49,9 +49,7 @@ func TestWriteReply(t *testing.T) {
 					}
 					r.Press("y")
 					r.WaitFor("written: Garden/Warm up.md; /undo-write 1")
-					if got := r.note("Garden/Warm up.md"); got != "```go\nfunc warm() {}\n```\n" {
-						r.Errorf("the note is %q", got)
-					}
+					is(r, r.note("Garden/Warm up.md"), "```go\nfunc warm() {}\n```\n")
 					r.Press("tab")
 					r.Ask("/undo-write", "is in the trash")
 					if exists(filepath.Join(r.dir, "Garden", "Warm up.md")) {
@@ -151,25 +149,19 @@ func TestParts(t *testing.T) {
 		r.Want("part 2 of 5: y copies", "▌ • scales", "▌ • thirds")
 		r.WantNot("▌ Warm", "▌ func", "▌ ```")
 		r.Press("y")
-		if got := r.Clipboard(); got != "- scales\n- thirds" {
-			r.Errorf("copied %q", got)
-		}
+		is(r, r.Clipboard(), "- scales\n- thirds")
 		r.Press("shift+down")
 		r.Want("parts 2 to 3 of 5")
 		golden.RequireEqual(r.T, r.Screen())
 		r.Press("Y")
-		if got := r.Clipboard(); got != "func warm() {}\n" {
-			r.Errorf("copied %q", got)
-		}
+		is(r, r.Clipboard(), "func warm() {}\n")
 		r.Press("w")
 		r.WaitFor("Write to a new note")
 		r.Press("ctrl+u")
 		r.Begin("Warm", "Write this?")
 		r.Press("y")
 		r.WaitFor("written: Warm.md")
-		if got := r.note("Warm.md"); got != "- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n" {
-			r.Errorf("the note is %q", got)
-		}
+		is(r, r.note("Warm.md"), "- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n")
 		r.Press("}", "}") // the code is its end: on from there
 		r.Want("part 5 of 5")
 		r.Press("shift+up", "tab")
@@ -218,8 +210,6 @@ func TestMarkedIsWritten(t *testing.T) {
 		r.Begin("Twice", "Write this?")
 		r.Press("y")
 		r.WaitFor("written: Twice.md")
-		if got := r.note("Twice.md"); got != "it twice\n" {
-			r.Errorf("the note is %q", got)
-		}
+		is(r, r.note("Twice.md"), "it twice\n")
 	})
 }

@@ -41,9 +41,7 @@ func TestLazyColours(t *testing.T) {
 			}
 			eager.SetWidth(width+3, 0)
 			lazy.SetWidth(width+3, 0)
-			if !slices.Equal(lazy.Lines(), eager.Lines()) {
-				t.Errorf("width %d: other lines at another width", width)
-			}
+			is(t, lazy.Lines(), eager.Lines(), "width", width)
 		}
 	}
 }

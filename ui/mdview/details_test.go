@@ -33,9 +33,7 @@ func TestDetails(t *testing.T) {
 		{"> <details><summary>quoted</summary>\n> a\n> </details>\n> b", "│ │ ▸ quoted\n│ \n│ b"},
 		{"- item\n\n  <details><summary>x</summary>\n  a\n  </details>", "• item\n\n  │ ▸ x"},
 	} {
-		if got := read(tt.doc); got != tt.want {
-			t.Errorf("%q is\n%s\nwant\n%s", tt.doc, got, tt.want)
-		}
+		is(t, read(tt.doc), tt.want, tt.doc)
 	}
 	if deep := read(strings.Repeat("<details open>\n", 400) + "text"); !strings.Contains(deep, "text") {
 		t.Error(deep)
@@ -45,9 +43,7 @@ func TestDetails(t *testing.T) {
 	v.Lines()
 	v.Fold(2, 3)
 	v.Finish()
-	if got := ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n"))); got != "│ ▸ a\n\n│ ▾ a\n│ text\n\nend" {
-		t.Error(got)
-	}
+	is(t, ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n"))), "│ ▸ a\n\n│ ▾ a\n│ text\n\nend")
 }
 
 // TestAsides: a note within the text stands below its block.
@@ -60,14 +56,10 @@ func TestAsides(t *testing.T) {
 		{"| a |\n|---|\n| b^[c] |", "┌────┐\n│ a  │\n├────┤\n│ bᵃ │\n└────┘\nᵃ c"},
 		{"a^[b^[c]]", "aᵃ\nᵃ bᵃ\n  ᵃ c"},
 	} {
-		if got := read(tt.doc); got != tt.want {
-			t.Errorf("%q is\n%s\nwant\n%s", tt.doc, got, tt.want)
-		}
+		is(t, read(tt.doc), tt.want, tt.doc)
 	}
-	if got := strings.Join(NewRenderer(theme.New(theme.Options{NoColor: true, ASCII: true})).Render("a^[b]", 40),
-		"\n"); got != "a[a]\n[a] b" {
-		t.Error(got)
-	}
+	is(t, strings.Join(NewRenderer(theme.New(theme.Options{NoColor: true, ASCII: true})).Render("a^[b]", 40),
+		"\n"), "a[a]\n[a] b")
 }
 
 // TestDefinitions: what defines a term may stand below a blank line.
@@ -78,8 +70,6 @@ func TestDefinitions(t *testing.T) {
 		{"# Head\n\n: no term", "Head\n────\n\n: no term"},
 		{"two\nlines\n\n: no term", "two\nlines\n\n: no term"},
 	} {
-		if got := read(tt.doc); got != tt.want {
-			t.Errorf("%q is\n%s\nwant\n%s", tt.doc, got, tt.want)
-		}
+		is(t, read(tt.doc), tt.want, tt.doc)
 	}
 }

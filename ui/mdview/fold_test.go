@@ -17,9 +17,7 @@ func TestFold(t *testing.T) {
 	v := New(plain(), Options{Now: stopped})
 	shown := func(want string) {
 		t.Helper()
-		if got := ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n"))); got != want {
-			t.Errorf("got\n%s\nwant\n%s", got, want)
-		}
+		is(t, ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n"))), want)
 	}
 	v.Append("> [!a]-\n> one\n\n> [!a]-\n> one\n\n> [!b]+\n> two\n> > [!c]-\n> > three\n\nEnd")
 	const folded, end = "│ ▸ i A\n\n│ ▸ i A\n\n│ ▾ i B\n│ two\n│ \n│ │ ▸ i C\n\n", "End"
@@ -41,9 +39,7 @@ func TestFold(t *testing.T) {
 	}
 	shown("│ ▾ i A\n│ one\n\n│ ▾ i A\n│ one\n\n│ ▾ i B\n│ two\n│ \n│ │ ▾ i C\n│ │ three\n\n" + end + ".")
 	for i, l := range v.Lines() {
-		if Folds(l) != strings.ContainsAny(l, "▸▾") {
-			t.Errorf("line %d folds: %v", i, Folds(l))
-		}
+		is(t, Folds(l), strings.ContainsAny(l, "▸▾"), "line", i)
 	}
 }
 
@@ -83,7 +79,5 @@ func TestPaint(t *testing.T) {
 			}
 		}
 	})
-	if got := fmt.Sprint(Scrolls("no code, however long it is", 9)); got != "0 0" {
-		t.Errorf("a line of text scrolls: %s", got)
-	}
+	is(t, fmt.Sprint(Scrolls("no code, however long it is", 9)), "0 0", "a line of text scrolls")
 }

@@ -68,9 +68,7 @@ func TestAddresses(t *testing.T) {
 		if got := Address(line, ansi.StringWidth(before)); !found || got != want.address {
 			t.Errorf("%s: %q leads to %q, not %q", text, line, got, want.address)
 		}
-		if got := Address(line, 59); got != "" {
-			t.Errorf("%s: behind the line is %q", text, got)
-		}
+		is(t, Address(line, 59), "", text)
 	}
 }
 

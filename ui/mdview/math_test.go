@@ -33,12 +33,8 @@ func TestMathText(t *testing.T) {
 		`x^`:                                             "x",
 		``:                                               "",
 	} {
-		if got := mathText(tex); got != want {
-			t.Errorf("%s: %q, want %q", tex, got, want)
-		}
+		is(t, mathText(tex), want, tex)
 	}
 	deep := strings.Repeat("{", 200) + "x"
-	if got := mathText(deep); got != deep {
-		t.Errorf("a formula that nests too deep is %q", got)
-	}
+	is(t, mathText(deep), deep, "a formula that nests too deep")
 }

@@ -81,15 +81,11 @@ func TestMended(t *testing.T) {
 		"a < b and <kbd>x</k":      "a < b and <kbd>x</kbd>",
 		"a `b` and c * d and 2*3*": "a `b` and c * d and 2*3",
 	} {
-		if got := string(mendText([]byte(text))); got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
+		is(t, string(mendText([]byte(text))), want, text)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		doc := soup(t)
-		if got := string(mendText([]byte(doc + "\n"))); got != doc+"\n" {
-			t.Errorf("%q is %q", doc, got)
-		}
+		is(t, string(mendText([]byte(doc+"\n"))), doc+"\n", doc)
 		from := strings.LastIndex(doc, "\n\n") + 1
 		if got := string(mendText([]byte(doc))); !strings.HasPrefix(got, doc[:from]) {
 			t.Errorf("%q is %q", doc, got)

@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -55,9 +54,7 @@ func checkStreamed(t *testing.T, r *Renderer, path, doc string) {
 		t.Errorf("%s: a closed block changed at the end", path)
 	}
 	want := r.Render(doc, 60)
-	if !slices.Equal(v.Lines(), want) {
-		t.Errorf("%s: streamed and direct rendering differ", path)
-	}
+	is(t, v.Lines(), want, path)
 	if err := checkSafe(want, 60); err != nil {
 		t.Errorf("%s: %v", path, err)
 	}
@@ -82,8 +79,6 @@ func TestDeadLinks(t *testing.T) {
 				t.Errorf("%s (finished %v): %q", link, finish, got)
 			}
 		}
-		if n := strings.Count(got, th.Styles.Dead.Render("Shed")); n != 2 {
-			t.Errorf("%d links to Shed are drawn as dead: %q", n, got)
-		}
+		is(t, strings.Count(got, th.Styles.Dead.Render("Shed")), 2, got)
 	}
 }

@@ -26,9 +26,7 @@ func TestLinesOfDetails(t *testing.T) {
 			got = append(got, strings.Fields(ansi.Strip(theme.StripMarks(strings.Join(v.Lines()[from:to], " / ")))+" ;")...)
 		}
 		const want = "Above. ; │ ▾ More ; │ First part. ; │ • one / │ • two ; │ │ ▾ Inner ; │ │ Deep. ; │ │ Deeper. ; │ │ Deeper. ; │ Last part. ; │ Last part. ; Below. ;"
-		if text := strings.Join(got, " "); text != want {
-			t.Errorf("got  %s\nwant %s", text, want)
-		}
+		is(t, strings.Join(got, " "), want)
 	}
 }
 

@@ -16,17 +16,13 @@ func TestReadingText(t *testing.T) {
 	text, start, end := ReadingText(note, 11, 13, func(target string) string {
 		return "first of " + target + "\n" + strings.Repeat("more\n", 20)
 	})
-	if got := text[start:end]; got != "## Roof\n\nIt leaks.\n" {
-		t.Errorf("the passage is %q", got)
-	}
+	is(t, text[start:end], "## Roof\n\nIt leaks.\n", "the passage")
 	v := New(NewRenderer(theme.New(theme.Options{NoColor: true})), Options{Width: 40})
 	v.Append(text)
 	v.Finish()
 	shown := func() string { return ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n"))) }
 	const folded = "│ ▸ i PROPERTIES\n\nBarn\n────\n\n│ ▸ i EMBED · Slate\n\nRoof\n\nIt leaks.\n\n▏ ![[code]]"
-	if got := shown(); got != folded {
-		t.Errorf("shown is\n%s\nwant\n%s", got, folded)
-	}
+	is(t, shown(), folded)
 	v.Unfold()
 	for _, want := range []string{"roof, barn", "a | b", "first of Slate", "…"} {
 		if got := shown(); !strings.Contains(got, want) {

@@ -34,8 +34,6 @@ func TestSpans(t *testing.T) {
 		"\\$1 and \\# and \\\\":                    "$1 and # and \\",
 	} {
 		got := ansi.Strip(strings.Join(plain().Render(text, 60), "\n"))
-		if got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
+		is(t, got, want, text)
 	}
 }

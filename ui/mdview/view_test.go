@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"ibid/ui/theme"
@@ -323,9 +324,7 @@ func TestOpenBlocksAreShownAsWritten(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := New(plain(), Options{Now: stopped})
 			v.Append(tt.doc)
-			if got := theme.StripMarks(strings.Join(v.Lines(), "\n")); got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
+			is(t, theme.StripMarks(strings.Join(v.Lines(), "\n")), tt.want)
 		})
 	}
 }
@@ -402,5 +401,13 @@ func TestNothingAboveTheTailMoves(t *testing.T) {
 		if !v.fence.on { // an open fence is plain until it closes
 			before = slices.Clone(v.lines[:v.stable])
 		}
+	}
+}
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }

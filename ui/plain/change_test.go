@@ -65,9 +65,7 @@ func TestAskingForChanges(t *testing.T) {
 				chaintest.Reply{Text: "Done."})
 			tt.setup(r.output)
 			all := r.answer(t, tt.input)
-			if strings.Join(did, "|") != strings.Join(tt.did, "|") {
-				t.Errorf("done: %q\n%s", did, all)
-			}
+			is(t, strings.Join(did, "|"), strings.Join(tt.did, "|"), all)
 			if !strings.Contains(all, tt.says) || !strings.Contains(all, "--- a/Garden/Beds.md\n") ||
 				!strings.Contains(all, "ibid: note: links: 1 of 1") || strings.Contains(all, "\x1b") {
 				t.Errorf("%q is not in\n%s", tt.says, all)
@@ -97,8 +95,6 @@ func TestCovers(t *testing.T) {
 		{"@web", "@web", false},
 		{"", "", false},
 	} {
-		if got := (plain.Approvals{c.pattern}).Covers(c.path); got != c.want {
-			t.Errorf("%q covers %q: %v", c.pattern, c.path, got)
-		}
+		is(t, (plain.Approvals{c.pattern}).Covers(c.path), c.want, c.pattern, c.path)
 	}
 }

@@ -52,9 +52,7 @@ func TestDrawnReply(t *testing.T) {
 			lines = lines[len(lines)-rows+1:]
 		}
 		for i, line := range strings.Split(got, "\n")[:len(lines)] {
-			if strings.TrimRight(line, " ") != strings.TrimRight(lines[i], " ") {
-				t.Errorf("%d rows: line %d is %q, want %q\n%s", rows, i, line, lines[i], got)
-			}
+			is(t, strings.TrimRight(line, " "), strings.TrimRight(lines[i], " "), rows, i, line, lines[i], got)
 		}
 		if s := all.String(); strings.Contains(s, "\x1b[2J") || !strings.Contains(s, "\x1b]8;;obsidian://open?file=Alpha") {
 			t.Errorf("%q", s)

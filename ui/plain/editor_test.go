@@ -72,17 +72,13 @@ func TestEditor(t *testing.T) {
 					return strings.IndexByte(line, '@'), []string{`@"Lesson 4"`, `@"Lesson 5"`, "@Barn"}
 				},
 			}
-			if status := plain.Lines(context.Background(), r.desk, editor, r.output, "> "); status != plain.ExitDone {
-				t.Errorf("status %d", status)
-			}
+			is(t, plain.Lines(context.Background(), r.desk, editor, r.output, "> "), plain.ExitDone)
 			chat, err := r.desk.Session().Chat()
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, said := range chat.Display() {
-				if said.Text != tt.want {
-					t.Errorf("sent was %q, want %q; drawn is %q", said.Text, tt.want, p.drawn.String())
-				}
+				is(t, said.Text, tt.want, "sent", p.drawn.String())
 				break
 			}
 		})

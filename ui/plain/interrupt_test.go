@@ -94,9 +94,7 @@ func TestInterrupts(t *testing.T) {
 			r.output.Asks, r.output.Typed, r.output.Interrupts = true, true, p.presses
 			status := plain.Lines(t.Context(), r.desk, p, r.output, "")
 			all := r.out.String() + r.err.String()
-			if status != tt.status {
-				t.Errorf("status %d, want %d\n%s", status, tt.status, all)
-			}
+			is(t, status, tt.status, all)
 			for _, want := range tt.want {
 				if !strings.Contains(all, want) {
 					t.Errorf("%q is not in\n%s", want, all)
@@ -130,9 +128,8 @@ func TestStatusOfTyped(t *testing.T) {
 			if typed {
 				want = tt.typed
 			}
-			if got := plain.Lines(t.Context(), r.desk, strings.NewReader(tt.in), r.output, ""); got != want {
-				t.Errorf("%q, typed %v: status %d, want %d\n%s%s", tt.in, typed, got, want, r.out.String(), r.err.String())
-			}
+			is(t, plain.Lines(t.Context(), r.desk, strings.NewReader(tt.in), r.output, ""), want,
+				tt.in, typed, r.out.String(), r.err.String())
 		}
 	}
 }

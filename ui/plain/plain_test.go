@@ -13,6 +13,8 @@ import (
 	"ibid/history"
 	"ibid/ui/plain"
 	"ibid/vault/vaulttest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const notes = `
@@ -76,16 +78,13 @@ func TestLinesExitStatus(t *testing.T) {
 		"one \\\ntwo\n/quit\nx": plain.ExitDone,
 	} {
 		r := newRig(t, notes)
-		if got := plain.Lines(t.Context(), r.desk, strings.NewReader(in), r.output, ""); got != want {
-			t.Errorf("%q: status %d, want %d\n%s%s", in, got, want, r.out.String(), r.err.String())
-		}
+		is(t, plain.Lines(t.Context(), r.desk, strings.NewReader(in), r.output, ""), want,
+			in, r.out.String(), r.err.String())
 	}
 	r := newRig(t, notes)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := plain.Lines(ctx, r.desk, strings.NewReader("hello\n"), r.output, ""); got != plain.ExitInterrupted {
-		t.Errorf("interrupted: status %d", got)
-	}
+	is(t, plain.Lines(ctx, r.desk, strings.NewReader("hello\n"), r.output, ""), plain.ExitInterrupted)
 }
 
 func TestEscapeSequencesStayOut(t *testing.T) {
@@ -182,5 +181,13 @@ func TestScreenCommands(t *testing.T) {
 		if _, errs := r.line(line); errs != want {
 			t.Errorf("%s: %q", line, errs)
 		}
+	}
+}
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }

@@ -69,9 +69,7 @@ ibid: tool: dream
 ibid: tool failed: Unknown tool: there is no tool called dream
 ibid: tool: 1 note: roof.md
 `
-	if errs != want {
-		t.Errorf("standard error is\n%s\nwant\n%s", errs, want)
-	}
+	is(t, errs, want, "standard error")
 	r = toolRig(
 		t, []chains.Tool{chaintest.Reader("localSearch", "roof.md", "slate")},
 		calling("Let me see.", call("localSearch", `{"query":"barn roof"}`)), chaintest.Reply{Text: "It is slate."},
@@ -181,13 +179,9 @@ func TestAsking(t *testing.T) {
 				chaintest.Reply{Text: "Done."})
 			tt.setup(r.output)
 			all := r.answer(t, tt.input)
-			if got := strings.Contains(all, `ibid: asks: `) &&
-				strings.Contains(all, "fetchUrl https://example.org/a?b=c\nibid: allow? [y/n"); got != tt.asked {
-				t.Errorf("asked: %v\n%s", got, all)
-			}
-			if got := len(tool.Calls()) > 0; got != tt.ran {
-				t.Errorf("it ran: %v\n%s", got, all)
-			}
+			is(t, strings.Contains(all, `ibid: asks: `) &&
+				strings.Contains(all, "fetchUrl https://example.org/a?b=c\nibid: allow? [y/n"), tt.asked, all)
+			is(t, len(tool.Calls()) > 0, tt.ran, "it ran", all)
 			if !strings.Contains(all, tt.refusal) {
 				t.Errorf("%q is not in\n%s", tt.refusal, all)
 			}
@@ -252,9 +246,7 @@ func TestApprovals(t *testing.T) {
 			t.Errorf("%q: %v", s, err)
 		}
 	}
-	if got := fmt.Sprint(a); got != "[@read @web all Journal/** a.md]" {
-		t.Error(got)
-	}
+	is(t, fmt.Sprint(a), "[@read @web all Journal/** a.md]")
 	for _, s := range []string{"", "@write", "@", "a[b"} {
 		if a.Set(s) == nil {
 			t.Errorf("%q is taken", s)

@@ -34,14 +34,10 @@ func TestSanitize(t *testing.T) {
 		{"far too long", "\x1b[" + strings.Repeat("1", 99) + "m", "␛[" + strings.Repeat("1", 99) + "m"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Sanitize(tt.in); got != tt.want {
-				t.Errorf("Sanitize(%q) = %q, want %q", tt.in, got, tt.want)
-			}
+			is(t, Sanitize(tt.in), tt.want, tt.in)
 		})
 	}
-	if got := OneLine("two\nlines\there\x1b[2J"); got != "two lines here␛[2J" {
-		t.Errorf("OneLine = %q", got)
-	}
+	is(t, OneLine("two\nlines\there\x1b[2J"), "two lines here␛[2J")
 }
 
 // hostile draws text rich in the bytes that matter.
@@ -90,9 +86,7 @@ func TestSanitizeProperties(t *testing.T) {
 
 func TestSanitizeDoesNotAllocate(t *testing.T) {
 	in := strings.Repeat("An ordinary note, with 音楽 and naïve words.\n", 50)
-	if n := testing.AllocsPerRun(10, func() { _ = Sanitize(in); _ = OneLine("a title") }); n != 0 {
-		t.Errorf("%v allocations for harmless text, want 0", n)
-	}
+	is(t, testing.AllocsPerRun(10, func() { _ = Sanitize(in); _ = OneLine("a title") }), 0)
 }
 
 func FuzzSanitize(f *testing.F) {

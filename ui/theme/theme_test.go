@@ -12,6 +12,8 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"ibid/ui/theme/colors"
 )
@@ -203,13 +205,9 @@ func TestPalette(t *testing.T) {
 		own.Code.Number != lipgloss.Color("#ddeeff") || own.Bad != usual.Bad {
 		t.Errorf("%v", own)
 	}
-	if light := New(Options{Palette: p}).Tokens; light != New(Options{}).Tokens {
-		t.Errorf("light: %v", light)
-	}
+	is(t, New(Options{Palette: p}).Tokens, New(Options{}).Tokens, "light")
 	sixteen := Options{Dark: true, Palette: p, Profile: ANSI16}
-	if got := New(sixteen).Tokens; got != New(Options{Dark: true, Profile: ANSI16}).Tokens {
-		t.Errorf("sixteen colours: %v", got)
-	}
+	is(t, New(sixteen).Tokens, New(Options{Dark: true, Profile: ANSI16}).Tokens, "sixteen colours")
 	for text, bad := range map[string]*colors.Palette{
 		"no colour \"akzent\"": {Dark: map[string]string{"akzent": "#aabbcc"}},
 		"link is \"blue\"":     {Light: map[string]string{"link": "blue"}},
@@ -357,5 +355,13 @@ func TestMarkdownKeepsMeaningWithoutColour(t *testing.T) {
 	}
 	if c.Code.Prefix != "`" || c.Heading.Bold == nil {
 		t.Error("inline code or headings cannot be told from text")
+	}
+}
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }

@@ -26,9 +26,7 @@ func TestVisible(t *testing.T) {
 		strings.Repeat(" ", 33):                       " ⋯ 33 blanks ",
 		strings.Repeat(" ", 32) + "deep \u0600number": strings.Repeat(" ", 32) + "deep \u0600number",
 	} {
-		if got := ShowHidden(in); got != want {
-			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
-		}
+		is(t, ShowHidden(in), want, in)
 	}
 }
 
@@ -43,9 +41,7 @@ func TestUnmarked(t *testing.T) {
 		"\x1b]8;;https://x \x1b]8;;\x1b[2J\a": "␛]8;;https://x ␛]8;;␛[2J␇",
 		"\u009b2J \x9b \u202e\r":              "\ufffd2J \ufffd <U+202E>",
 	} {
-		if got := StripMarks(in); got != want {
-			t.Errorf("Unmarked(%q) = %q, want %q", in, got, want)
-		}
+		is(t, StripMarks(in), want, in)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := StripMarks(hostile().Draw(t, "in"))
@@ -67,7 +63,5 @@ func TestUnmarked(t *testing.T) {
 
 func TestUnmarkedDoesNotAllocate(t *testing.T) {
 	in := strings.Repeat("\x1b[1mAn ordinary\x1b[m row, with 音楽 and \x1b]8;;https://x.org\aa link\x1b]8;;\a.\n", 50)
-	if n := testing.AllocsPerRun(10, func() { _ = StripMarks(in) }); n != 0 {
-		t.Errorf("%v allocations for a frame, want 0", n)
-	}
+	is(t, testing.AllocsPerRun(10, func() { _ = StripMarks(in) }), 0)
 }

@@ -1,15 +1,12 @@
-package theme_test
+package theme
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"pgregory.net/rapid"
-
-	"ibid/ui/theme"
 )
 
 // TestJoinPieces wraps texts and joins the lines again: nothing is different but
@@ -36,12 +33,10 @@ func TestJoinPieces(t *testing.T) {
 			want = tt.text
 		}
 		var pieces []string
-		for _, l := range theme.Wrap(tt.text, tt.w) {
-			pieces = append(pieces, theme.Piece("  "+l, 2, 200))
+		for _, l := range Wrap(tt.text, tt.w) {
+			pieces = append(pieces, Piece("  "+l, 2, 200))
 		}
-		if got := theme.JoinPieces(pieces); got != want {
-			t.Errorf("%q at %d columns: %q", tt.text, tt.w, got)
-		}
+		is(t, JoinPieces(pieces), want, tt.text, tt.w)
 	}
 }
 
@@ -50,12 +45,10 @@ func TestWrapCodeJoins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-z ]{0,60}[a-z]`).Draw(t, "text")
 		var pieces []string
-		for _, l := range theme.WrapCode(text, rapid.IntRange(3, 20).Draw(t, "width")) {
-			pieces = append(pieces, theme.Piece(l, 0, 200))
+		for _, l := range WrapCode(text, rapid.IntRange(3, 20).Draw(t, "width")) {
+			pieces = append(pieces, Piece(l, 0, 200))
 		}
-		if got := theme.JoinPieces(pieces); got != text {
-			t.Errorf("%q became %q", text, got)
-		}
+		is(t, JoinPieces(pieces), text)
 	})
 }
 
@@ -83,12 +76,10 @@ func TestWrapPlaces(t *testing.T) {
 		{"x水", 1, []string{"x", "水"}},
 	} {
 		var got []string
-		for _, l := range theme.Wrap(tt.text, tt.w) {
-			got = append(got, theme.StripMarks(l))
+		for _, l := range Wrap(tt.text, tt.w) {
+			got = append(got, StripMarks(l))
 		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%q at %d columns: %q, want %q", tt.text, tt.w, got, tt.want)
-		}
+		is(t, got, tt.want, tt.text, tt.w)
 	}
 }
 
@@ -104,16 +95,16 @@ func TestWrapAnything(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 0, 30).Draw(t, "text"), "")
 		w := rapid.IntRange(2, 20).Draw(t, "width")
 		var pieces []string
-		for _, l := range theme.Wrap(text, w) {
+		for _, l := range Wrap(text, w) {
 			if n := ansi.StringWidth(l); n > w {
 				t.Fatalf("%q is %d columns wide, not %d", l, n, w)
 			}
-			pieces = append(pieces, theme.Piece(l, 0, 200))
+			pieces = append(pieces, Piece(l, 0, 200))
 		}
-		if got := theme.JoinPieces(pieces); bare.Replace(got) != bare.Replace(ansi.Strip(text)) {
+		if got := JoinPieces(pieces); bare.Replace(got) != bare.Replace(ansi.Strip(text)) {
 			t.Errorf("%q became %q", text, got)
 		}
-		if got := strings.Join(theme.Wrap(text, w), ""); strings.Count(got, "\x1b") != strings.Count(text, "\x1b") {
+		if got := strings.Join(Wrap(text, w), ""); strings.Count(got, "\x1b") != strings.Count(text, "\x1b") {
 			t.Errorf("%q has other styles than %q", got, text)
 		}
 	})
@@ -122,24 +113,20 @@ func TestWrapAnything(t *testing.T) {
 // TestParted: joined emoji are measured apart, as a terminal that does not join them
 // counts, and are whole again when they are copied.
 func TestParted(t *testing.T) {
-	th := theme.New(theme.Options{Apart: true})
+	th := New(Options{Apart: true})
 	for text, want := range map[string]string{
 		"a 👩‍👩‍👧 b": "a 👩👩👧 b", "🏳️‍🌈!": "🏳 🌈!", "क्\u200dष نامه\u200cای": "क्\u200dष نامه\u200cای", "👍🏽 plain": "👍 plain",
 	} {
 		parted := th.Parted(text)
-		shown := theme.SeparateEmoji(theme.StripMarks(parted))
-		if shown != want {
-			t.Errorf("%q is %q, want %q", text, shown, want)
-		}
+		shown := SeparateEmoji(StripMarks(parted))
+		is(t, shown, want, text)
 		if n := ansi.StringWidth(parted); n != ansi.StringWidth(shown) ||
 			n != ansi.StringWidthWc(shown) && !strings.Contains(text, "क") {
 			t.Errorf("%q is %d columns wide, shown %d and %d", text, n, ansi.StringWidth(shown), ansi.StringWidthWc(shown))
 		}
-		if got := theme.Piece(parted, 0, 80); got != text {
-			t.Errorf("%q is copied as %q", text, got)
-		}
+		is(t, Piece(parted, 0, 80), text)
 	}
-	if joins := theme.New(theme.Options{}); joins.Parted("👩‍👩‍👧") != "👩‍👩‍👧" {
+	if joins := New(Options{}); joins.Parted("👩‍👩‍👧") != "👩‍👩‍👧" {
 		t.Error("a terminal that joins emoji gets them apart")
 	}
 }
@@ -154,12 +141,8 @@ func TestApart(t *testing.T) {
 		"plain 語":                "plain 語",
 		"1\ufe0f\u20e3 d\ufe0fx": "1⃣  d x",
 	} {
-		got := theme.SeparateEmoji(text)
-		if got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
-		if n := ansi.StringWidth(got); n != ansi.StringWidth(text) {
-			t.Errorf("%q is %d columns wide, %q %d", got, n, text, ansi.StringWidth(text))
-		}
+		got := SeparateEmoji(text)
+		is(t, got, want, text)
+		is(t, ansi.StringWidth(got), ansi.StringWidth(text), got, text)
 	}
 }

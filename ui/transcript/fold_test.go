@@ -91,9 +91,7 @@ func TestLongCode(t *testing.T) {
 	row := rowOf(t, tr, "const garden")
 	wantRow := func(want string) {
 		t.Helper()
-		if got := screen(tr)[row]; got != want {
-			t.Errorf("the line is %q, want %q", got, want)
-		}
+		is(t, screen(tr)[row], want, "the line")
 	}
 	wantRow("  ▏ const garden = plant(\"basil\", \"mint\"→")
 	if !ShiftCode(tr, 8) {
@@ -105,18 +103,12 @@ func TestLongCode(t *testing.T) {
 	s := NewSelection(tr)
 	s.Begin(4, row+1, 1)
 	s.Extend(30, row+1)
-	if got := s.Text(); got != "short()" {
-		t.Errorf("of the short line %q is selected", got)
-	}
+	is(t, s.Text(), "short()", "of the short line")
 	s.Begin(0, row-1, 1)
 	s.Extend(30, row+1)
-	if got := s.Text(); got != "```js\n"+line+"\nshort()\n```" {
-		t.Errorf("selected is %q", got)
-	}
+	is(t, s.Text(), "```js\n"+line+"\nshort()\n```", "selected")
 	s.Begin(38, row, 2) // a word that is seen where it does not stand in the text
-	if got := s.Text(); got != "end" {
-		t.Errorf("the word is %q", got)
-	}
+	is(t, s.Text(), "end", "the word")
 	rows := screen(tr)
 	if s.Paint(rows); !strings.HasSuffix(rows[row], "// the \x1b[7mend\x1b[27m") {
 		t.Errorf("painted %q", rows[row])
@@ -124,9 +116,7 @@ func TestLongCode(t *testing.T) {
 	ShiftCode(tr, -1000)
 	s.Begin(4, row, 1)
 	s.Extend(40, row)
-	if got := s.Text(); got != line {
-		t.Errorf("up to the arrow %q is selected", got)
-	}
+	is(t, s.Text(), line, "up to the arrow")
 	tr.Find("the end")
 	if got := screen(tr)[row]; !strings.Contains(got, "the end") {
 		t.Errorf("what was found is not seen: %q", got)

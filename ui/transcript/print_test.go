@@ -43,8 +43,6 @@ func TestWritten(t *testing.T) {
 		if want := LastLines(tr, Mark{}, math.MaxInt); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("pieces of %d:\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if w := StableMark(tr); w != (Mark{}) {
-			t.Errorf("a whole reply is written: %v", w)
-		}
+		is(t, StableMark(tr), Mark{}, "of a whole reply")
 	}
 }

@@ -55,7 +55,5 @@ and one in it
 ~~~
 
 the end`, "~", "`")
-	if got := s.Text(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	is(t, s.Text(), want)
 }

@@ -63,9 +63,7 @@ func TestFewCalls(t *testing.T) {
 	y := rowOf(t, tr, "barn 2")
 	tr.Click(10, y)
 	shows(t, tr, []string{"result 2"}, []string{"result 0", "result 3"})
-	if rowOf(t, tr, "barn 2") != y {
-		t.Error("what was clicked on moved")
-	}
+	is(t, rowOf(t, tr, "barn 2"), y, "row of what was clicked on")
 	tr.Click(10, y)
 	shows(t, tr, nil, []string{"result"})
 }
@@ -149,9 +147,7 @@ func TestWaitingTurns(t *testing.T) {
 	if before == after || !strings.Contains(after, "3 s") {
 		t.Errorf("after three seconds:\n%s", after)
 	}
-	if got := Progress(tr, false); got != "" {
-		t.Errorf("beside the line that says so: %q", got)
-	}
+	is(t, Progress(tr, false), "", "beside the line that says so")
 	reply, _ := tr.Stream("r")
 	reply.AppendText(strings.Repeat("a line\n\n", 20))
 	tr.View()
@@ -160,9 +156,7 @@ func TestWaitingTurns(t *testing.T) {
 	}
 	reply.Finish(Complete)
 	tr.View()
-	if got := Progress(tr, false); got != "" {
-		t.Errorf("after the end: %q", got)
-	}
+	is(t, Progress(tr, false), "", "after the end")
 }
 
 // TestClickAbove: a click on the white space above a message is about no link.

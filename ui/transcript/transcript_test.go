@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"ibid/ui/picture"
@@ -140,9 +141,7 @@ func TestStreamingFollowsOnlyAtTheBottom(t *testing.T) {
 	s.AppendText("fourth")
 	after := screen(tr)
 	for i := range before[:len(before)-1] {
-		if before[i] != after[i] {
-			t.Errorf("line %d moved while scrolled up: %q, was %q", i, after[i], before[i])
-		}
+		is(t, before[i], after[i], "line", i)
 	}
 	wantOn(t, tr, "↓ 6 new lines · End")
 
@@ -183,9 +182,7 @@ func TestReachingTheBottomFollowsAgain(t *testing.T) {
 	wantOn(t, tr, "newest")
 	tr.Top()
 	wantOn(t, tr, "prompt-0")
-	if tr.NewLines() != 0 {
-		t.Errorf("%d new lines, though nothing arrived", tr.NewLines())
-	}
+	is(t, tr.NewLines(), 0)
 }
 
 func TestPromptsAndSelection(t *testing.T) {
@@ -200,9 +197,7 @@ func TestPromptsAndSelection(t *testing.T) {
 			t.Errorf("PrevPrompt selects %q, want %q", m.ID, want)
 		}
 	}
-	if got := screen(tr)[0]; got != "▸ you" {
-		t.Errorf("the selected prompt is not at the top, with a mark: %q", got)
-	}
+	is(t, screen(tr)[0], "▸ you", "the selected prompt, with a mark")
 	tr.NextPrompt()
 	if m, _ := tr.Selected(); m.ID != "u18" {
 		t.Errorf("NextPrompt selects %q, want u18", m.ID)
@@ -313,9 +308,7 @@ func TestFind(t *testing.T) {
 	if current == other || ansi.Strip(current) != "x arpeggio" || !strings.HasPrefix(current, "x ") {
 		t.Errorf("the current match %q looks like any other %q", current, other)
 	}
-	if n := tr.Find("Arpeggio"); n != 1 {
-		t.Errorf("with upper case in the query: %d matches, want 1", n)
-	}
+	is(t, tr.Find("Arpeggio"), 1, "with upper case in the query")
 	if tr.Find("nowhere") != 0 || tr.Find("") != 0 {
 		t.Error("matches for what is not there")
 	}
@@ -341,9 +334,7 @@ func TestSameStringUntilSomethingChanges(t *testing.T) {
 	tr := newPlain(60, 20)
 	tr.Reset(numbered(50))
 	tr.View()
-	if n := testing.AllocsPerRun(10, func() { tr.View() }); n != 0 {
-		t.Errorf("%v allocations for an unchanged view, want 0", n)
-	}
+	is(t, testing.AllocsPerRun(10, func() { tr.View() }), 0)
 }
 
 // Escape sequences arrive in every field a stranger can fill.
@@ -378,9 +369,7 @@ func TestForeignTextIsHarmless(t *testing.T) {
 				}
 				part = rest
 			}
-			if theme.Sanitize(part) != part {
-				t.Errorf("control characters in %q", l)
-			}
+			is(t, theme.Sanitize(part), part, "without control characters in", l)
 		}
 	}
 }
@@ -556,9 +545,7 @@ func TestDraggingTheWindowStays(t *testing.T) {
 		tr.View()
 	}
 	tr.SetSize(84, 34)
-	if after := screen(tr)[:2]; !slices.Equal(before, after) {
-		t.Errorf("%q is on top, was %q", after, before)
-	}
+	is(t, screen(tr)[:2], before)
 }
 
 // TestReload: who has scrolled up stays there when the conversation is read again, who
@@ -586,4 +573,12 @@ func TestReload(t *testing.T) {
 	}
 	Reload(tr, nil)
 	tr.View()
+}
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
 }
