@@ -112,7 +112,7 @@ func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest) error {
 	body := c.encodeRequest(out.Request, out.Left)
 	var before *chains.Usage
 	for pauses := 0; ; pauses++ {
-		doc := wire.Marshal(body)
+		doc := wire.Encode(body, body.extra)
 		req, err := c.Request(ctx, http.MethodPost, c.base+"/messages", c.header(), doc, "text/event-stream")
 		if err != nil {
 			return err

@@ -237,10 +237,10 @@ func (r *reply) echo() string {
 }
 
 // spoken returns the blocks of the reply in the form in which they are sent back.
-func (r *reply) spoken() (out []*block) {
+func (r *reply) spoken() (out []any) {
 	for _, b := range r.blocks {
 		if !b.hasType("text") || strings.TrimSpace(b.text("text")) != "" {
-			out = append(out, &block{raw: b.raw()})
+			out = append(out, b.raw())
 		}
 	}
 	return out

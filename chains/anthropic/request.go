@@ -23,7 +23,7 @@ const (
 type body struct {
 	Model     string         `json:"model"`
 	MaxTokens int            `json:"max_tokens"`
-	System    []*block       `json:"system,omitempty"`
+	System    []any          `json:"system,omitempty"`
 	Tools     []tool         `json:"tools,omitempty"`
 	Messages  []message      `json:"messages"`
 	Stop      []string       `json:"stop_sequences,omitempty"`
@@ -31,12 +31,6 @@ type body struct {
 	Thinking  *thinking      `json:"thinking,omitempty"`
 	Output    *output        `json:"output_config,omitempty"`
 	extra     map[string]any // merged into the top level
-}
-
-// MarshalJSON encodes the fields and merges the extra ones over them.
-func (b body) MarshalJSON() ([]byte, error) {
-	type fields body
-	return wire.Encode(fields(b), b.extra)
 }
 
 type thinking struct {
@@ -59,8 +53,8 @@ type tool struct {
 }
 
 type message struct {
-	Role    string   `json:"role"`
-	Content []*block `json:"content"`
+	Role    string `json:"role"`
+	Content []any  `json:"content"` // *block, or json.RawMessage for a block as the server sent it
 }
 
 // block is a part of a message, with the fields of every type that is sent.
@@ -74,17 +68,6 @@ type block struct {
 	ToolUseID string          `json:"tool_use_id,omitempty"` // of a result: the call that it answers
 	Content   string          `json:"content,omitempty"`     // of a result
 	Control   *control        `json:"cache_control,omitempty"`
-
-	raw json.RawMessage // a block as the server sent it
-}
-
-// MarshalJSON encodes the fields, or returns the block of the server.
-func (b block) MarshalJSON() ([]byte, error) {
-	if b.raw != nil {
-		return b.raw, nil
-	}
-	type fields block
-	return json.Marshal(fields(b))
 }
 
 type source struct {
@@ -176,7 +159,7 @@ func lacksThinking(messages []prompt.Message) bool {
 // writer translates the conversation.
 type writer struct {
 	marking  bool
-	system   []*block
+	system   []any
 	messages []message // consecutive messages of one role are one
 	marked   []*block  // blocks at requested marks, in order
 }
@@ -209,7 +192,7 @@ func (w *writer) add(m prompt.Message) {
 		}
 	case prompt.Assistant:
 		for _, raw := range thoughts(m.Echo) {
-			blocks = append(blocks, &block{raw: raw})
+			blocks = append(blocks, raw)
 		}
 		if len(m.ToolCalls) == 0 || strings.TrimSpace(m.Content) != "" {
 			blocks = w.text(blocks, m)
@@ -228,7 +211,7 @@ func (w *writer) add(m prompt.Message) {
 
 // text adds the text of a message, cut where the prompt is. A blank piece is joined with the one before or after
 // it.
-func (w *writer) text(blocks []*block, m prompt.Message) []*block {
+func (w *writer) text(blocks []any, m prompt.Message) []any {
 	if !w.marking {
 		m.Parts = nil
 	}
@@ -268,7 +251,7 @@ func (w *writer) mark(hour bool) {
 }
 
 // images returns images as blocks: bytes as base64, others by their address.
-func images(all []prompt.Image) (blocks []*block) {
+func images(all []prompt.Image) (blocks []any) {
 	for _, img := range all {
 		switch {
 		case len(img.Data) > 0:

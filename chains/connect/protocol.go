@@ -64,6 +64,6 @@ func openAnthropic(_ *Providers, e *endpoint, to wire.Options, c Config) (chains
 func openOllama(p *Providers, e *endpoint, to wire.Options, c Config) (chains.Server, error) {
 	return ollama.New(ollama.Options{
 		Options: to, Model: e.model, KeepAlive: c.Cache.Lifetime, Window: c.Window.Tokens, Budget: c.Window.budget,
-		Count: func(_, text string) int { return p.count(text) },
+		Count: p.count,
 	})
 }

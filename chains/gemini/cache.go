@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -24,7 +23,8 @@ import (
 )
 
 const (
-	defaultTTL   = time.Hour
+	lifetime     = time.Hour   // of a content after its last use
+	ttl          = "3600s"     // lifetime in the server's form
 	expiryMargin = time.Minute // before its end a content counts as expired, because clocks differ
 	askTime      = 20 * time.Second
 	listTime     = 3 * time.Second // for the list of contents, which delays a turn
@@ -37,13 +37,12 @@ const (
 type Options struct {
 	wire.Options // BaseURL is that of chat completions, which ends in /openai
 
-	TTL     time.Duration                   // lifetime of a content after its last use; 0 is an hour
-	Least   func(model string) int          // returns the tokens below which nothing is stored; may be nil
+	Least   func(model string) int          // returns the tokens below which nothing is stored
 	Count   func(text string) int           // returns the tokens of a text
-	Price   func(model string) chains.Price // returns the price of a model; nil knows none
+	Price   func(model string) chains.Price // returns the price of a model
 	Storage float64                         // dollars per million tokens and hour; negative means unknown
 	Now     func() time.Time                // nil means time.Now
-	Log     func(what string, err error)    // gets errors that need not concern the person; may be nil
+	Log     func(what string, err error)    // gets errors that need not concern the person
 }
 
 // Cache manages the contents that the chats of this process use. Create it with New.
@@ -52,12 +51,11 @@ type Cache struct {
 	opts   Options
 	base   string // address of the native API, without trailing slash
 
-	finding  chan struct{} // holds a token during the request for the list
-	listed   atomic.Bool   // the contents of earlier processes are known
-	nextList time.Time     // earliest time of the next request for the list; guarded by the token
+	listed   atomic.Bool // the contents of earlier processes are known
+	nextList time.Time   // earliest time of the next request for the list; guarded by listSlot
 
 	mu      sync.Mutex               // guards the fields below; not held during requests
-	held    map[string]*content      // by slot
+	held    map[string][]*content    // by slot: one content, or those that are to be replaced
 	earlier []*content               // of earlier processes
 	refused map[string]string        // by slot, the label of the content that the server refused last
 	slots   map[string]chan struct{} // each holds a token while the slot is in use
@@ -89,15 +87,11 @@ func New(o Options) (*Cache, error) {
 			fmt.Errorf(
 				"base URL %q: explicit_cache needs the address of Gemini's chat completions, which ends in /openai", o.BaseURL)
 	}
-	o.TTL = cmp.Or(o.TTL, defaultTTL)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Log == nil {
-		o.Log = func(string, error) {}
-	}
 	return &Cache{
-		server: server, opts: o, base: base, finding: make(chan struct{}, 1), held: map[string]*content{},
+		server: server, opts: o, base: base, held: map[string][]*content{},
 		refused: map[string]string{}, slots: map[string]chan struct{}{},
 	}, nil
 }
@@ -124,6 +118,9 @@ func contentKeyOf(r chains.Request) (w contentKey, ok bool) {
 // slot returns the key of the place for one content at a time.
 func (w *contentKey) slot() string { return w.chat + "\x00" + w.model }
 
+// listSlot is in use during the request for the list of contents.
+const listSlot = ""
+
 // digest returns a hash of texts, in hex.
 func digest(texts ...string) string {
 	h := sha256.New()
@@ -148,26 +145,23 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 	}
 	defer leave()
 	c.find(ctx)
-	have, others := c.take(&w)
-	for _, k := range others {
+	old := c.take(&w)
+	var have *content
+	if i := slices.IndexFunc(old, func(k *content) bool { return k.Label == w.label }); i >= 0 && c.keepAlive(ctx, old[i]) {
+		have = old[i]
+		old = slices.Delete(old, i, i+1)
+	} else if have = c.create(ctx, w, say); have == nil && ctx.Err() != nil {
+		c.put(&w, old) // the next request deletes them
+		return ""
+	}
+	for _, k := range old {
 		c.remove(ctx, k)
 	}
-	if have != nil && have.Label == w.label && c.keepAlive(ctx, have) {
-		c.put(&w, have)
-		return have.Name
+	if have == nil {
+		return ""
 	}
-	if made := c.create(ctx, w, say); made != nil {
-		c.put(&w, made)
-		name = made.Name
-	}
-	switch {
-	case have == nil:
-	case name == "" && ctx.Err() != nil: // the next request deletes it
-		c.put(&w, have)
-	default:
-		c.remove(ctx, have)
-	}
-	return name
+	c.put(&w, []*content{have})
+	return have.Name
 }
 
 // enter waits until a slot is free, which a request for a title of the same chat may be using; ok is false if ctx
@@ -188,53 +182,64 @@ func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) 
 	}
 }
 
-// take returns the content in the slot, or one of an earlier process, and other contents of the chat to delete.
-// They belong to the caller until put.
-func (c *Cache) take(w *contentKey) (have *content, others []*content) {
+// take returns the contents in the slot, or those of earlier processes for the same chat. They belong to the caller
+// until put.
+func (c *Cache) take(w *contentKey) (all []*content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	have = c.held[w.slot()]
+	all = c.held[w.slot()]
 	delete(c.held, w.slot())
-	if have == nil {
-		have, others = c.inherit(w)
+	if all != nil {
+		return all
 	}
-	return have, others
+	of := strings.Join(strings.Fields(w.label)[:2], " ") + " "
+	c.earlier = slices.DeleteFunc(c.earlier, func(k *content) bool {
+		ours := strings.HasPrefix(k.Label, of) && k.Model == w.model
+		if ours {
+			all = append(all, k)
+		}
+		return ours
+	})
+	return all
 }
 
-func (c *Cache) put(w *contentKey, k *content) {
+func (c *Cache) put(w *contentKey, all []*content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.held[w.slot()] = k
+	c.held[w.slot()] = all
 }
 
 // Forget records that the server does not know a name any more.
 func (c *Cache) Forget(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	maps.DeleteFunc(c.held, func(_ string, k *content) bool { return k.Name == name })
+	maps.DeleteFunc(c.held, func(_ string, all []*content) bool {
+		return slices.ContainsFunc(all, func(k *content) bool { return k.Name == name })
+	})
 }
 
 // Drop deletes the contents of a chat, by its CacheKey. It waits 5 s at most. A content that cannot be deleted
 // expires.
 func (c *Cache) Drop(ctx context.Context, chat string) {
-	c.removeHeld(ctx, func(slot string) bool { return strings.HasPrefix(slot, chat+"\x00") })
+	c.removeHeld(ctx, chat+"\x00")
 }
 
 // Close deletes the contents of this process. It waits 5 s at most. A content that cannot be deleted expires.
 func (c *Cache) Close(ctx context.Context) {
-	c.removeHeld(ctx, func(string) bool { return true })
+	c.removeHeld(ctx, "")
 	c.server.CloseIdle()
 }
 
-// removeHeld deletes the contents in some slots. It waits 5 s at most.
-func (c *Cache) removeHeld(ctx context.Context, in func(slot string) bool) {
+// removeHeld deletes the contents in the slots whose keys begin with prefix. It waits 5 s at most.
+func (c *Cache) removeHeld(ctx context.Context, prefix string) {
 	var all []*content
 	c.mu.Lock()
-	maps.DeleteFunc(c.held, func(slot string, k *content) bool {
-		if in(slot) {
-			all = append(all, k)
+	maps.DeleteFunc(c.held, func(slot string, some []*content) bool {
+		in := strings.HasPrefix(slot, prefix)
+		if in {
+			all = append(all, some...)
 		}
-		return in(slot)
+		return in
 	})
 	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
@@ -244,31 +249,13 @@ func (c *Cache) removeHeld(ctx context.Context, in func(slot string) bool) {
 	}
 }
 
-// inherit takes over the contents that earlier processes stored for a chat. have is the one with the right label,
-// or else the first; others are the rest.
-func (c *Cache) inherit(w *contentKey) (have *content, others []*content) {
-	of := strings.Join(strings.Fields(w.label)[:2], " ") + " "
-	c.earlier = slices.DeleteFunc(c.earlier, func(k *content) bool {
-		ours := strings.HasPrefix(k.Label, of) && k.Model == w.model
-		if ours {
-			others = append(others, k)
-		}
-		return ours
-	})
-	if len(others) == 0 {
-		return nil, nil
-	}
-	fits := max(slices.IndexFunc(others, func(k *content) bool { return k.Label == w.label }), 0)
-	return others[fits], slices.Delete(slices.Clone(others), fits, fits+1)
-}
-
 // find requests the list of contents once, to find those of earlier processes.
 func (c *Cache) find(ctx context.Context) {
-	select {
-	case c.finding <- struct{}{}:
-		defer func() { <-c.finding }()
-	case <-ctx.Done():
+	leave, ok := c.enter(ctx, listSlot)
+	if !ok {
+		return
 	}
+	defer leave()
 	if ctx.Err() != nil || c.listed.Load() || c.opts.Now().Before(c.nextList) {
 		return
 	}
@@ -313,14 +300,14 @@ func (c *Cache) keepAlive(ctx context.Context, k *content) bool {
 	if left <= expiryMargin {
 		return false
 	}
-	if left > c.opts.TTL/2 {
+	if left > lifetime/2 {
 		return true
 	}
 	now := c.opts.Now()
-	err := c.send(ctx, http.MethodPatch, "/"+k.Name+"?updateMask=ttl", map[string]any{"ttl": c.ttl()}, nil)
+	err := c.send(ctx, http.MethodPatch, "/"+k.Name+"?updateMask=ttl", map[string]any{"ttl": ttl}, nil)
 	switch status := wire.ErrorOf(err).Status; {
 	case err == nil:
-		k.Expires = now.Add(c.opts.TTL)
+		k.Expires = now.Add(lifetime)
 	case status >= 400 && status < 500 && status != http.StatusTooManyRequests:
 		return false
 	default:
@@ -338,7 +325,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 	c.mu.Lock()
 	refused := c.refused[w.slot()] == w.label
 	c.mu.Unlock()
-	if refused || c.opts.Least != nil && tokens < c.opts.Least(w.model) {
+	if refused || tokens < c.opts.Least(w.model) {
 		return nil
 	}
 	if say(c.cost(w.model, tokens)); ctx.Err() != nil {
@@ -346,7 +333,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 	}
 	now := c.opts.Now()
 	body := map[string]any{
-		"model": w.model, "displayName": w.label, "ttl": c.ttl(),
+		"model": w.model, "displayName": w.label, "ttl": ttl,
 		"systemInstruction": map[string]any{"parts": []any{map[string]any{"text": w.system}}},
 	}
 	if len(w.tools) > 0 {
@@ -371,18 +358,16 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 			c.server.Line(err.Error())))
 		return nil
 	}
-	return &content{made.Name, w.model, w.label, now.Add(c.opts.TTL)}
+	return &content{made.Name, w.model, w.label, now.Add(lifetime)}
 }
 
 // cost returns the notice about the price of a content.
 func (c *Cache) cost(model string, tokens int) string {
-	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for %s", c.server.Name(),
-		md.Thousands(tokens), formatSpan(c.opts.TTL))
+	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for an hour", c.server.Name(),
+		md.Thousands(tokens))
 	var prices []string
-	if c.opts.Price != nil {
-		if once := chains.Dollars(c.opts.Price(model).Input * float64(tokens) / 1e6); once != "" {
-			prices = append(prices, "≈ "+once+" to read them")
-		}
+	if once := chains.Dollars(c.opts.Price(model).Input * float64(tokens) / 1e6); once != "" {
+		prices = append(prices, "≈ "+once+" to read them")
 	}
 	if hour := chains.Dollars(c.storage(model) * float64(tokens) / 1e6); hour != "" {
 		prices = append(prices, "≈ "+hour+" an hour to keep them")
@@ -409,14 +394,6 @@ func (c *Cache) storage(model string) float64 {
 	return -1
 }
 
-// formatSpan formats a duration for the person.
-func formatSpan(d time.Duration) string {
-	if d == time.Hour {
-		return "an hour"
-	}
-	return fmt.Sprintf("%.0f minutes", d.Minutes())
-}
-
 // remove deletes a content.
 func (c *Cache) remove(ctx context.Context, k *content) {
 	if err := c.send(ctx, http.MethodDelete, "/"+k.Name, nil, nil); err != nil {
@@ -433,20 +410,10 @@ func declarations(tools []chains.ToolSpec) (all []map[string]any) {
 	return all
 }
 
-// ttl returns the lifetime of a content in the server's form, 3600s.
-func (c *Cache) ttl() string { return fmt.Sprintf("%.0fs", c.opts.TTL.Seconds()) }
-
 // header makes the client send the key in the native API's header.
 func header() http.Header { return http.Header{"X-Goog-Api-Key": nil} }
 
 // send sends a document to the native API.
 func (c *Cache) send(ctx context.Context, method, path string, body any, into any) error {
-	var doc []byte
-	if body != nil {
-		var err error
-		if doc, err = json.Marshal(body); err != nil {
-			return fmt.Errorf("encode a cached content: %w", err)
-		}
-	}
-	return c.server.JSON(ctx, method, c.base+path, header(), doc, into)
+	return c.server.JSON(ctx, method, c.base+path, header(), body, into)
 }

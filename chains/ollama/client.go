@@ -17,7 +17,7 @@ var (
 	_ chains.Server = (*Client)(nil)
 )
 
-// Options configure a client. BaseURL is required.
+// Options configure a client. BaseURL, Count and Budget are required.
 type Options struct {
 	// BaseURL may end in /v1 or /api. The fields under "options" in Extra, and its temperature, are merged into the
 	// options of the request.
@@ -27,11 +27,8 @@ type Options struct {
 	KeepAlive time.Duration // time for which an unused model stays in memory; 0 is 30 min
 	Window    int           // maximum window in tokens; 0 is 32k
 
-	// Count returns the tokens of a text as the model counts them; nil counts one per four bytes.
-	Count func(model, text string) int
-
-	// Budget returns the tokens that a prompt may have in a window of this size; nil keeps three tenths free.
-	Budget func(model string, window int) int
+	Count  func(text string) int              // returns the tokens of a text
+	Budget func(model string, window int) int // returns the tokens that a prompt may have in a window of this size
 }
 
 // keepAlive is longer than the server's default of five minutes, because the cache of a model is lost when it
@@ -98,7 +95,12 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 	notice(c.unsentImages(r))
 	for smaller := false; ; {
 		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.OutgoingRequest) error {
-			return c.attempt(ctx, out, window)
+			doc := c.encodeRequest(out.Request, window, out.Left)
+			req, err := c.request(ctx, "/chat", doc)
+			if err != nil {
+				return err
+			}
+			return c.Exchange(req, doc, out, &reply{})
 		})
 		failed := wire.ErrorOf(err)
 		switch {
@@ -120,14 +122,4 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 			return c.explain(ctx, failed, r.Model, window)
 		}
 	}
-}
-
-// attempt makes one exchange.
-func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest, window int) error {
-	doc := c.encodeRequest(out.Request, window, out.Left)
-	req, err := c.request(ctx, "/chat", doc)
-	if err != nil {
-		return err
-	}
-	return c.Exchange(req, doc, out, &reply{})
 }

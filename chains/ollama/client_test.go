@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -32,6 +33,8 @@ func client(t testing.TB, s *chaintest.Server, o ollama.Options) *ollama.Client 
 		o.BaseURL = s.URL()
 	}
 	o.Name, o.Jitter = "ollama", func() float64 { return 0 }
+	o.Count = func(text string) int { return (len(text) + 3) / 4 }
+	o.Budget = func(_ string, window int) int { return window - window*3/10 }
 	c, err := ollama.New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -669,7 +672,11 @@ func TestOptions(t *testing.T) {
 func Example() {
 	s := chaintest.Start(chaintest.Options{Ollama: true, Models: []chaintest.Model{{ID: "oak:8b", Window: 40960}}})
 	defer s.Close()
-	c, err := ollama.New(ollama.Options{Options: wire.Options{BaseURL: s.URL(), Name: "ollama"}})
+	c, err := ollama.New(ollama.Options{
+		Options: wire.Options{BaseURL: s.URL(), Name: "ollama"},
+		Count:   utf8.RuneCountInString,
+		Budget:  func(_ string, window int) int { return window },
+	})
 	if err != nil {
 		fmt.Println(err)
 		return

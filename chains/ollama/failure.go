@@ -3,7 +3,6 @@ package ollama
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -17,32 +16,22 @@ const (
 	RunnerDied  = "runner_failed" // the process that runs the model ended
 )
 
-// knownFailures are failures that a retry does not help, with patterns of the server's messages in lower case.
-var knownFailures = []struct {
-	code  string
-	words func() *regexp.Regexp
-}{
-	{
-		OutOfMemory,
-		wire.Pattern(
-			`requires more (\w+ )?memory|out of memory|outofmemory|(unable|failed) to allocate|(not enough|insufficient)( \w+)? memory|cudamalloc failed`),
-	},
-	{
-		RunnerDied,
-		wire.Pattern(
-			`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|(cuda|rocm|metal) error|exit status \d+|signal: (killed|aborted|segmentation)`),
-	},
-}
+// What the server says of failures that a retry does not help, in lower case.
+var (
+	outOfMemory = wire.Pattern(
+		`requires more (\w+ )?memory|out of memory|outofmemory|(unable|failed) to allocate|(not enough|insufficient)( \w+)? memory|cudamalloc failed`)
+	runnerDied = wire.Pattern(
+		`runner (process )?(has terminated|has unexpectedly stopped|no longer running|exited|is not running)|waiting for (llama )?runner|(error|unable|failed) (to )?load(ing)? model|llama-server|(cuda|rocm|metal) error|exit status \d+|signal: (killed|aborted|segmentation)`)
+)
 
 // failureCode returns the code of a failure, "" if it is none of these.
 func failureCode(e *chains.ProviderError) string {
-	if e.Status != 0 && e.Status < 500 {
-		return ""
-	}
-	for _, t := range knownFailures {
-		if t.words().MatchString(wire.Words(e)) {
-			return t.code
-		}
+	switch said := wire.Words(e); {
+	case e.Status != 0 && e.Status < 500:
+	case outOfMemory().MatchString(said):
+		return OutOfMemory
+	case runnerDied().MatchString(said):
+		return RunnerDied
 	}
 	return ""
 }

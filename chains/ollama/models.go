@@ -66,7 +66,7 @@ func AnswersAt(ctx context.Context, o wire.Options) (bool, error) {
 }
 
 // ask sends a request that the server answers at once.
-func (c *Client) ask(ctx context.Context, path string, body []byte, into any) error {
+func (c *Client) ask(ctx context.Context, path string, body, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	method := http.MethodGet
@@ -166,8 +166,7 @@ func (c *Client) describe(ctx context.Context, name string) {
 			Family string `json:"family"`
 		} `json:"details"`
 	}
-	body, err := json.Marshal(map[string]string{"model": name})
-	if err != nil || c.ask(ctx, "/show", body, &doc) != nil {
+	if c.ask(ctx, "/show", map[string]string{"model": name}, &doc) != nil {
 		return
 	}
 	c.mu.Lock()

@@ -30,10 +30,7 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 		return err
 	}
 	defer server.CloseIdle()
-	doc, err := json.Marshal(map[string]any{"model": name, "name": name, "stream": true})
-	if err != nil {
-		return err
-	}
+	doc := wire.Marshal(map[string]any{"model": name, "name": name, "stream": true})
 	req, err := c.request(ctx, "/pull", doc)
 	if err != nil {
 		return err

@@ -90,8 +90,7 @@ func (c *Client) encodeRequest(r chains.Request, window int, left wire.OmittedFi
 		b.Options["temperature"] = warm
 		delete(extra, "temperature")
 	}
-	doc, _ := wire.Encode(b, extra) // New has encoded the extra fields before
-	return doc
+	return wire.Encode(b, extra)
 }
 
 // fields returns the fields of a request that some models refuse.

@@ -79,7 +79,7 @@ func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limit
 	case len(r.Tools) > 0:
 		tokens *= 2 // room for the results of the tools
 	}
-	for need < most && tokens > c.budget(r.Model, need) {
+	for need < most && tokens > c.opts.Budget(r.Model, need) {
 		need *= 2
 	}
 	need = min(need, most)
@@ -91,14 +91,6 @@ func (c *Client) window(r chains.Request, tokens, loaded int) (window int, limit
 	}
 	m.chat, m.window = cmp.Or(r.CacheKey, m.chat), need
 	return need, m.fitsWindow > 0
-}
-
-// budget returns the tokens that a prompt may have in a window.
-func (c *Client) budget(name string, window int) int {
-	if c.opts.Budget != nil {
-		return c.opts.Budget(name, window)
-	}
-	return window - window*3/10
 }
 
 // limitWindow limits the window of all later requests of the model, and returns it.
@@ -135,22 +127,14 @@ func (c *Client) loadNotice(name string, window, loaded int) string {
 
 // tokens counts the prompt of a request.
 func (c *Client) tokens(r chains.Request) (n int) {
-	count := func(text string) {
-		if c.opts.Count != nil {
-			n += c.opts.Count(r.Model, text)
-		} else {
-			n += (len(text) + 3) / 4
-		}
-	}
 	for _, m := range r.Messages {
-		n += frameTokens + imageTokens*len(m.Images)
-		count(m.Content)
+		n += frameTokens + imageTokens*len(m.Images) + c.opts.Count(m.Content)
 		for _, call := range m.ToolCalls {
-			count(call.Name + call.Arguments)
+			n += c.opts.Count(call.Name + call.Arguments)
 		}
 	}
 	for _, t := range r.Tools {
-		count(t.Name + t.Description + t.Schema)
+		n += c.opts.Count(t.Name + t.Description + t.Schema)
 	}
 	return n
 }

@@ -77,7 +77,6 @@ type Client struct {
 
 	opts   Options
 	name   string // of the provider, for messages
-	limits Timeouts
 	redact *redactor
 	http   *http.Client
 
@@ -86,7 +85,7 @@ type Client struct {
 	key      atomic.Pointer[string] // key in use, "" for none
 	renewing sync.Mutex             // held while another key is requested
 
-	list        atomic.Pointer[[]chains.ModelInfo] // last list from the server
+	list        atomic.Pointer[[]chains.ModelInfo] // last list from the server, nil if there is none
 	plainWarned atomic.Bool
 	refused     sync.Map // refused fields, by model and field
 }
@@ -110,9 +109,9 @@ func New(o Options) (*Client, error) {
 	c := &Client{
 		Provider: o.Provider, URL: u,
 		opts: o, redact: newRedactor(o.Key, o.Headers, u.Query()),
-		limits: o.Timeouts.orDefaults(isLocal(u.Host), false),
 	}
 	c.key.Store(&o.Key)
+	c.list.Store(new([]chains.ModelInfo))
 	if c.Provider.Name == "" {
 		c.Provider = ProviderAt(o.Name, u.String())
 	}
@@ -124,10 +123,11 @@ func New(o Options) (*Client, error) {
 		if o.Certificate != nil {
 			to.Certificates = []tls.Certificate{*o.Certificate}
 		}
+		limit := o.Timeouts.orDefaults(false, false).Connect
 		c.http.Transport = &http.Transport{
 			Proxy:                 proxy,
-			DialContext:           (&net.Dialer{Timeout: c.limits.Connect, KeepAlive: 30 * time.Second}).DialContext,
-			TLSHandshakeTimeout:   c.limits.Connect,
+			DialContext:           (&net.Dialer{Timeout: limit, KeepAlive: 30 * time.Second}).DialContext,
+			TLSHandshakeTimeout:   limit,
 			ForceAttemptHTTP2:     true,
 			MaxIdleConnsPerHost:   2,
 			IdleConnTimeout:       90 * time.Second,
@@ -157,10 +157,7 @@ func (t Timeouts) orDefaults(local, thinks bool) Timeouts {
 
 // Limits returns the timeouts for a model.
 func (c *Client) Limits(model string) Timeouts {
-	if !c.Facts(model).Thinks {
-		return c.limits
-	}
-	return c.opts.Timeouts.orDefaults(c.Local(), true)
+	return c.opts.Timeouts.orDefaults(c.Local(), c.Facts(model).Thinks)
 }
 
 // checkRedirect refuses redirects that would send the key to another host or turn the request into a GET.
@@ -214,13 +211,17 @@ func (c *Client) GetJSON(ctx context.Context, at string, header http.Header, int
 	return c.JSON(ctx, http.MethodGet, at, header, nil, into)
 }
 
-// JSON sends a JSON document, nil for none, and decodes the answer into into. header may be nil, and so may into,
-// if the answer does not matter. The error is a *chains.ProviderError or that of ctx.
-func (c *Client) JSON(ctx context.Context, method, at string, header http.Header, body []byte, into any) error {
+// JSON sends body as a JSON document, nil for none, and decodes the answer into into. header may be nil, and so may
+// into, if the answer does not matter. The error is a *chains.ProviderError or that of ctx.
+func (c *Client) JSON(ctx context.Context, method, at string, header http.Header, body, into any) error {
 	if c.opts.KeyError != nil {
 		return c.missingKey()
 	}
-	req, err := c.Request(ctx, method, at, header, body, "application/json")
+	var doc []byte
+	if body != nil {
+		doc = Marshal(body)
+	}
+	req, err := c.Request(ctx, method, at, header, doc, "application/json")
 	if err != nil {
 		return err
 	}

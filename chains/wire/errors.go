@@ -95,9 +95,13 @@ func (c *Client) askForKey() string {
 	return "{name} wants a key. Set {key}."
 }
 
-// stoppedError returns the error for an error inside a reply of which something was already handed out.
-func (c *Client) stoppedError(f failure, model string) *chains.ProviderError {
-	e := c.Refused(f, model)
+// failureError returns the error for f: that of a refused request, or of a reply of which something was handed out.
+func (in *IncomingReply) failureError(f failure) error {
+	c := in.client
+	e := c.Refused(f, in.out.Model)
+	if !in.Shown {
+		return e
+	}
 	e.Retryable = false
 	if e.Kind == chains.ErrConfig || e.Kind == chains.ErrTimeout {
 		e.Kind = chains.ErrServer
@@ -131,13 +135,14 @@ func formatWait(d time.Duration) string {
 
 // Seconds formats a duration for the person: 7 s, 5 min, 2 h. It rounds up.
 func Seconds(d time.Duration) string {
+	unit, name := time.Second, "s"
 	switch {
 	case d >= 2*time.Hour:
-		return fmt.Sprintf("%d h", int((d+time.Hour-1)/time.Hour))
+		unit, name = time.Hour, "h"
 	case d >= 2*time.Minute:
-		return fmt.Sprintf("%d min", int((d+time.Minute-1)/time.Minute))
+		unit, name = time.Minute, "min"
 	}
-	return fmt.Sprintf("%d s", int((d+time.Second-1)/time.Second))
+	return fmt.Sprintf("%d %s", (d+unit-1)/unit, name)
 }
 
 // Line returns text for the person, on one line and without keys.

@@ -65,7 +65,7 @@ func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []promp
 	}
 	switch {
 	case !ended:
-		return d, in.client.unfinishedError(&in.tally, last)
+		return d, in.Unfinished(last)
 	case !in.Said && len(calls) == 0:
 		return d, in.client.emptyReplyError(&in.tally, finishOf(word, false), word)
 	}
@@ -77,14 +77,6 @@ func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []promp
 
 // Failed returns the error for a reply that the server ended with a reason.
 func (in *IncomingReply) Failed(why string) error { return in.failureError(failure{Message: why}) }
-
-// failureError returns the error for f: that of a refused request, or of a reply of which something was handed out.
-func (in *IncomingReply) failureError(f failure) error {
-	if in.Shown {
-		return in.client.stoppedError(f, in.out.Model)
-	}
-	return in.client.Refused(f, in.out.Model)
-}
 
 // Exchange sends req and hands out the reply as d decodes it, until Yield returns false. Pieces of text that were
 // read together are handed out as one. If the context of req ends, what was received is handed out before its

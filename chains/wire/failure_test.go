@@ -467,7 +467,7 @@ func TestIdleConnection(t *testing.T) {
 	c := newClient(t, wire.Options{BaseURL: "http://" + l.Addr().String(), Version: "1.2.3"})
 	for range 3 {
 		var doc map[string]any
-		if err := c.JSON(t.Context(), http.MethodPost, c.URL.String(), nil, []byte("{}"), &doc); err != nil {
+		if err := c.JSON(t.Context(), http.MethodPost, c.URL.String(), nil, struct{}{}, &doc); err != nil {
 			t.Fatal(err)
 		}
 		if agent := <-agents; agent != "ibid/1.2.3" {

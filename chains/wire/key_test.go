@@ -111,7 +111,9 @@ var keyed = []struct {
 	{
 		"ollama", "Authorization", `{"message":{"content":"four"},"done":true,"done_reason":"stop"}`,
 		func(ctx context.Context, o wire.Options) error {
-			c, err := ollama.New(ollama.Options{Options: o})
+			c, err := ollama.New(ollama.Options{
+				Options: o, Count: func(string) int { return 1 }, Budget: func(_ string, window int) int { return window },
+			})
 			return errors.Join(err, say(ctx, c, "m"))
 		},
 	},
@@ -122,7 +124,10 @@ var keyed = []struct {
 			if o.BaseURL = before + "/openai"; some {
 				o.BaseURL += "?" + query
 			}
-			c, err := gemini.New(gemini.Options{Options: o, Count: func(string) int { return 5000 }})
+			c, err := gemini.New(gemini.Options{
+				Options: o, Count: func(string) int { return 5000 }, Least: func(string) int { return 0 },
+				Price: func(string) chains.Price { return chains.Price{} },
+			})
 			r := chains.Request{
 				Model: "m", Prefix: "p", CacheKey: "chat",
 				Messages: []prompt.Message{{Role: prompt.System, Content: "S"}},

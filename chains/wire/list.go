@@ -43,19 +43,13 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 	return slices.Clone(list), nil
 }
 
-// NoList returns the error for an answer that is no list of models.
-func (c *Client) NoList() *chains.ProviderError {
-	return c.NewError(chains.ErrBadReply,
-		"{name} answers with something that is no list of models. Check base_url, which usually ends in /v1.")
-}
-
 // Known returns what the server said about model in its last list, in this run or an earlier one. ok is false if
 // there is no list or the model is not in it. The model "" is the chosen one.
 func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	if model == "" {
 		return chains.ModelInfo{ID: c.Chosen, Chat: true}, c.Chosen != ""
 	}
-	list := c.lastList()
+	list := *c.list.Load()
 	if list == nil && c.opts.Lists.Last != nil {
 		list = c.opts.Lists.Last()
 	}
@@ -67,21 +61,13 @@ func (c *Client) Known(model string) (info chains.ModelInfo, ok bool) {
 	return info, false
 }
 
-// lastList returns the last list of this run, nil if there is none.
-func (c *Client) lastList() []chains.ModelInfo {
-	if list := c.list.Load(); list != nil {
-		return *list
-	}
-	return nil
-}
-
 // Suggest adds the most similar names to an error that says that the model does not exist. It requests the list if
 // there is none, for 5 s at most; without a list it adds nothing.
 func (c *Client) Suggest(ctx context.Context, e *chains.ProviderError, model string) {
 	if e.Code != NoSuchModel || !strings.Contains(e.Message, anyModel) {
 		return
 	}
-	list := c.lastList()
+	list := *c.list.Load()
 	if list == nil {
 		short, cancel := context.WithTimeout(ctx, suggestTime)
 		defer cancel()

@@ -18,7 +18,8 @@ func (c *Client) ModelsAt(ctx context.Context, at string, header http.Header) ([
 	}
 	list, ok := readModels(doc)
 	if !ok {
-		return nil, c.NoList()
+		return nil, c.NewError(chains.ErrBadReply,
+			"{name} answers with something that is no list of models. Check base_url, which usually ends in /v1.")
 	}
 	return list, nil
 }

@@ -134,26 +134,21 @@ func RepairURL(base string) (repaired, said string) {
 		}
 		repaired = scheme + base
 	}
-	if isAzure(hostOf(repaired)) { // its URLs have other paths
-		return repaired + query, repairSaid(base, repaired)
-	}
-	for _, end := range []string{"/chat/completions", "/completions", "/responses", "/messages", "/models"} {
-		repaired = strings.TrimSuffix(repaired, end)
-	}
-	u, err := url.Parse(repaired)
-	if known, ok := providerOf(hostOf(repaired)); err == nil && ok && u.Path == "" {
-		if at, err := url.Parse(known.BaseURL); err == nil {
-			repaired += at.Path
+	if !isAzure(hostOf(repaired)) { // whose URLs have other paths
+		for _, end := range []string{"/chat/completions", "/completions", "/responses", "/messages", "/models"} {
+			repaired = strings.TrimSuffix(repaired, end)
+		}
+		u, err := url.Parse(repaired)
+		if known, ok := providerOf(hostOf(repaired)); err == nil && ok && u.Path == "" {
+			if at, err := url.Parse(known.BaseURL); err == nil {
+				repaired += at.Path
+			}
 		}
 	}
-	return repaired + query, repairSaid(base, repaired)
-}
-
-func repairSaid(was, now string) string {
-	if was == now {
-		return ""
+	if repaired != base {
+		said = "base_url " + base + " is taken for " + repaired
 	}
-	return "base_url " + was + " is taken for " + now
+	return repaired + query, said
 }
 
 // isAzure reports whether host is a resource of Azure.
@@ -193,9 +188,7 @@ func Loopback(host string) bool {
 // answers.
 func isLocal(host string) bool {
 	name, addr := addrOf(host)
-	if addr.IsValid() {
-		return Loopback(host) || addr.IsPrivate() || addr.IsLinkLocalUnicast()
-	}
-	return Loopback(host) || strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".lan") ||
-		name != "" && !strings.Contains(name, ".")
+	return Loopback(host) || addr.IsPrivate() || addr.IsLinkLocalUnicast() ||
+		strings.HasSuffix(name, ".local") || strings.HasSuffix(name, ".lan") ||
+		name != "" && !strings.ContainsAny(name, ".:")
 }

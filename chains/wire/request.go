@@ -79,21 +79,17 @@ func (c *Client) completeRequest(r *chains.Request) error {
 }
 
 // Encode encodes a request body and merges extra over its top level.
-func Encode(body any, extra map[string]any) ([]byte, error) {
-	doc, err := json.Marshal(body)
-	if err != nil || len(extra) == 0 {
-		return doc, err
+func Encode(body any, extra map[string]any) json.RawMessage {
+	doc := Marshal(body)
+	if len(extra) == 0 {
+		return doc
 	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(doc, &all); err != nil {
-		return nil, err
-	}
+	all := map[string]json.RawMessage{}
+	Decode(doc, &all)
 	for name, v := range extra {
-		if all[name], err = json.Marshal(v); err != nil {
-			return nil, err
-		}
+		all[name] = Marshal(v)
 	}
-	return json.Marshal(all)
+	return Marshal(all)
 }
 
 // Marshal encodes values that came from JSON, and strings, which cannot fail.

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -23,18 +22,15 @@ type Transport struct {
 // Do sends the request. The error is a *chains.ProviderError or that of the context.
 func (t *Transport) Do(req *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(req.Body)
-	if err == nil {
-		body, err = Encode(json.RawMessage(body), t.Extra)
-	}
 	if err != nil {
 		return nil, err
 	}
-	to, err := http.NewRequestWithContext(req.Context(), req.Method, req.URL.String(), bytes.NewReader(body))
+	body = Encode(json.RawMessage(body), t.Extra)
+	maps.Copy(req.Header, t.Header)
+	to, err := t.Client.Request(req.Context(), req.Method, req.URL.String(), req.Header, body, "text/event-stream")
 	if err != nil {
 		return nil, err
 	}
-	to.Header = req.Header
-	maps.Copy(to.Header, t.Header)
 	if t.reply, err = t.Client.send(to, body, t.Out.Model); err != nil {
 		return nil, err
 	}
