@@ -1,9 +1,7 @@
 package ui_test
 
 import (
-	"context"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -13,10 +11,8 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/chains/desk"
 	"ibid/ui"
 	"ibid/ui/uitest"
-	"ibid/vault"
 	"ibid/vault/vaulttest"
 )
 
@@ -126,8 +122,8 @@ func TestMonkey(t *testing.T) {
 				if seed%4 > 1 {
 					g.large = chains.LargePolicy{AskAbove: 140}
 				}
+				g.export = exportNothing
 				g.reopen()
-				desk.ExportWith(g.desk, func(context.Context, vault.Path, string, bool) (string, error) { return "", fs.ErrExist })
 				g.watched()
 				g.change = func(o *ui.Options) {
 					o.Terminal.Inline = seed%3 == 2

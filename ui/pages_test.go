@@ -16,7 +16,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ibid/chains"
-	"ibid/chains/desk"
 	"ibid/context/prompt"
 	"ibid/ui"
 	"ibid/ui/theme"
@@ -412,9 +411,12 @@ func copiedRig(t *testing.T) *rig {
 // exportRig finds each file there already.
 func exportRig(t *testing.T) *rig {
 	g := newRig(t, band+older)
-	desk.ExportWith(g.desk, func(context.Context, vault.Path, string, bool) (string, error) { return "", fs.ErrExist })
+	g.export = exportNothing
+	g.reopen()
 	return g
 }
+
+func exportNothing(context.Context, vault.Path, string, bool) (string, error) { return "", fs.ErrExist }
 
 // unsavedRig has a chat that was not saved.
 func unsavedRig(t *testing.T) *rig {

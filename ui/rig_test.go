@@ -98,6 +98,7 @@ type rig struct {
 	tools  []chains.Tool                    // that the model may call
 	loads  func(url string) <-chan struct{} // nil: pages come at once
 	pull   func(context.Context, string) iter.Seq2[chains.Progress, error]
+	export func(ctx context.Context, chat vault.Path, file string, force bool) (string, error)
 }
 
 // stage is a screen with its surroundings, for a script.
@@ -160,7 +161,7 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 	return store, desk.New(desk.Options{
 		Vault: r.vault, Gather: r.gather, Store: store, StateDir: r.state,
 		IndexDir: r.index, Journal: r.journal(store), Usage: r.usage, Session: r.session(store, m, name),
-		Servers: desk.ServerOptions{Pull: r.pull},
+		Servers: desk.ServerOptions{Pull: r.pull}, Setup: desk.Setup{Export: r.export},
 	})
 }
 

@@ -42,13 +42,14 @@ func storyRigs() map[string]func(*testing.T) *rig {
 		"ExportCommand": func(t *testing.T) *rig {
 			g := newRig(t, band+older)
 			written := map[string]bool{}
-			desk.ExportWith(g.desk, func(_ context.Context, chat vault.Path, file string, force bool) (string, error) {
+			g.export = func(_ context.Context, _ vault.Path, file string, force bool) (string, error) {
 				if written[file] && !force {
 					return "", fs.ErrExist
 				}
 				written[file] = true
 				return "~/" + filepath.Base(file), nil
-			})
+			}
+			g.reopen()
 			return g
 		},
 		"OfflineSaysSo": func(t *testing.T) *rig {

@@ -105,13 +105,6 @@ func LastDeleted(d *Place) vault.Path {
 	return ""
 }
 
-// exportFunc writes a saved chat to a file, in the format of the file's name, and returns its path. With force it
-// overwrites an existing file, else it returns fs.ErrExist.
-type exportFunc func(ctx context.Context, chat vault.Path, file string, force bool) (to string, err error)
-
-// ExportWith sets the function with which /export writes chats.
-func ExportWith(d *Place, export exportFunc) { d.export = export }
-
 // forceFlag after the name of a file lets /export overwrite it.
 const forceFlag = " --force"
 
@@ -120,7 +113,7 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if c.desk.export == nil {
+	if c.desk.opts.Setup.Export == nil {
 		return Result{}, errors.New("export chat: this session writes no files outside of the vault")
 	}
 	file, over := strings.CutSuffix(" "+arg, forceFlag)
@@ -132,7 +125,7 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 		}
 		file = filepath.Join(c.desk.opts.Vault.Dir(), filepath.FromSlash(path.Dir(string(chat))), name)
 	}
-	to, err := c.desk.export(ctx, chat, file, over)
+	to, err := c.desk.opts.Setup.Export(ctx, chat, file, over)
 	if errors.Is(err, fs.ErrExist) {
 		line, name := "/export "+strings.TrimSuffix(arg, forceFlag)+forceFlag, filepath.Base(file)
 		err = fmt.Errorf("export to %s: there is such a file; %s overwrites it", name, line)

@@ -74,7 +74,7 @@ type ServerOptions struct {
 	Embedder func(ctx context.Context, model string) (chains.Embedder, error)
 }
 
-// Setup describes the settings and the vault, for /config and /vault. Config and Vault take the words after the
+// Setup describes what surrounds the vault, for /config, /vault, /help and /export. Config and Vault take the words after the
 // command and return lines for the user; they may be nil.
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
@@ -82,6 +82,9 @@ type Setup struct {
 	Bare          bool // neither pins nor the active note go along
 	// Manual returns a page of the manual in markdown; for "" it returns the list of topics.
 	Manual func(topic string) (text string, ok bool)
+	// Export writes a saved chat to a file, in the format of the file's name, and returns its path, for /export. With
+	// force it overwrites an existing file, else it returns fs.ErrExist. With nil no chat is written elsewhere.
+	Export func(ctx context.Context, chat vault.Path, file string, force bool) (to string, err error)
 }
 
 // Wait limits how long to wait for another process that has the chat open; after Most, the chat is opened read-only.
@@ -99,7 +102,6 @@ type Desk struct {
 	// options of the model found for a turn that began without one, nil if none was
 	foundModel atomic.Pointer[chains.Options]
 	log        *slog.Logger
-	export     exportFunc
 
 	workspace workspace
 	links     linkCache

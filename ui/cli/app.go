@@ -164,7 +164,7 @@ const (
 	lookOnly                      // no search index is made
 	fromInput                     // messages come on standard input
 	savedChats                    // chats are kept
-	noVault                       // no vault is opened
+	noVault                       // no vault is opened: the command works with the configuration and the providers
 )
 
 // work runs a command with its parts and its arguments.

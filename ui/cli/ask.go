@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ibid/chains/desk"
 	"ibid/ui/browse"
 	"ibid/ui/plain"
 )
@@ -107,7 +106,6 @@ func (p *parts) outputFor() *plain.Output {
 // lines is ibid --plain.
 func lines(ctx context.Context, p *parts) error {
 	in, out, prompt := p.env.Stdin, p.outputFor(), p.prompt
-	desk.ExportWith(p.desk, p.exportTo)
 	out.Temporary, out.Typed = p.sample, terminal(p.env.Stdin)
 	if out.Typed && terminal(p.env.Stdout) && !p.flags.JSON {
 		prompt, out.Labels = "> ", true

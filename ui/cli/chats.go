@@ -14,12 +14,12 @@ import (
 
 func rename(p *parts, path vault.Path, words []string) error {
 	to, err := p.store.Rename(path, strings.Join(words, " "))
-	return p.report(keptJSON{"path": to}, string(to), err)
+	return p.report(rowJSON{"path": to}, string(to), err)
 }
 
 func moveToTrash(p *parts, path vault.Path, _ []string) error {
 	trashed, err := p.store.Delete(path)
-	if err = p.report(keptJSON{"path": trashed}, "moved to "+string(trashed), err); err == nil {
+	if err = p.report(rowJSON{"path": trashed}, "moved to "+string(trashed), err); err == nil {
 		p.remark("`ibid chats restore` brings it back")
 	}
 	return err

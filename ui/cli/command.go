@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	_ "embed"
 	"reflect"
 	"slices"
@@ -81,6 +82,18 @@ func (a commands) add(name string, run runs, flags ...any) *cobra.Command {
 		a.addFlags(command, fields)
 	}
 	return command
+}
+
+// workWithFlags is what a command does whose flags are its fields.
+type workWithFlags interface {
+	run(ctx context.Context, p *parts, words []string) error
+}
+
+// addWorks adds commands by their names, which all need the same.
+func (a commands) addWorks(n needs, all map[string]workWithFlags) {
+	for name, f := range all {
+		a.add(name, a.on(n, f.run), f)
+	}
 }
 
 // addFlags makes flags of a command of the fields of a struct, and gives the command back.

@@ -2,12 +2,10 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"runtime"
 
 	"github.com/spf13/cobra"
 
-	"ibid/chains/connect"
 	"ibid/history"
 	"ibid/vault"
 )
@@ -42,17 +40,18 @@ func (a commands) addCommands() {
 	a.add("demo", func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) }, &a.screenFlags)
 	a.add("context", a.on(readNotes|chooseModel, showContext))
 	a.add("prompts", a.on(readNotes|lookOnly, listPrompts))
-	a.add("keys", a.listKeys)
+	a.add("keys", a.on(noVault, listKeys))
 	a.add("man", a.printManual)
 	a.add("tool", a.tool)
 
 	for name, f := range map[string]interface {
 		run(a *app, c *cobra.Command, args []string) error
 	}{
-		"active": &activeFlags{}, "ask": &askFlags{}, "doctor": &doctorFlags{}, "help": &helpFlags{}, "where": &whereFlags{},
+		"ask": &askFlags{}, "doctor": &doctorFlags{}, "help": &helpFlags{},
 	} {
 		a.add(name, func(c *cobra.Command, args []string) error { return f.run(a.app, c, args) }, f)
 	}
+	a.addWorks(noVault, map[string]workWithFlags{"active": &activeFlags{}, "where": &whereFlags{}})
 	a.addFlags(a.all["ask"], &a.resumeFlags)
 	a.all["active"].Aliases = []string{"focus"}
 	a.all[""].SetHelpCommand(a.all["help"])
@@ -69,43 +68,28 @@ func (a commands) addCommands() {
 
 // addChatCommands adds what a person does with saved chats.
 func (a commands) addChatCommands() {
-	add := func(name string, do work, flags ...any) { a.add(name, a.on(savedChats, do), flags...) }
-	for name, f := range map[string]interface {
-		run(ctx context.Context, p *parts, words []string) error
-	}{
+	a.addWorks(savedChats, map[string]workWithFlags{
 		"chats": &listFlags{}, "chats list": &listFlags{}, "chats search": &searchFlags{}, "chats show": &showFlags{},
 		"chats export": &exportFlags{}, "chats stats": &statsFlags{}, "chats merge": &mergeFlags{},
-	} {
-		add(name, f.run, f)
-	}
+	})
+	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
 	for name, do := range map[string]work{
 		"recover": listUnsaved, "recover list": listUnsaved, "recover open": recoverReply(false), "recover drop": recoverReply(true),
 		"trash": listTrash, "restore": restore, "rename": onChat(rename), "delete": onChat(moveToTrash), "tag": onChat(changeTags),
+		"pin": keepChat("pinned", true, pin), "archive": keepChat("archived", true, (*history.Store).Archive),
+		"unpin": keepChat("pinned", false, pin), "unarchive": keepChat("archived", false, (*history.Store).Archive),
 	} {
-		add("chats "+name, do)
-	}
-	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
-	for word, on := range map[string]bool{"chats ": true, "chats un": false} {
-		add(word+"pin", keepChat("pinned", on, pin))
-		add(word+"archive", keepChat("archived", on, (*history.Store).Archive))
+		a.add("chats "+name, a.on(savedChats, do))
 	}
 }
 
 // addProviderCommands adds what a person does with providers and their models.
 func (a commands) addProviderCommands() {
-	var f providerFlags
-	for name, do := range map[string]workOnProviders{
-		"models": a.listModels, "models pull": a.pullModel, "models refresh": a.listModels,
-		"provider": a.listProviders, "provider list": a.listProviders, "provider test": a.testProvider,
-		"provider remove": func(ctx context.Context, all *connect.Providers, args []string) error {
-			text, err := all.Remove(ctx, args[0])
-			return a.report(keptJSON{"name": args[0]}, text, err)
-		},
-		"provider add": func(ctx context.Context, all *connect.Providers, args []string) error {
-			return a.addProvider(ctx, all, args[0], &f)
-		},
+	for name, do := range map[string]work{
+		"models": listModels, "models pull": pullModel, "models refresh": listModels,
+		"provider": listProviders, "provider list": listProviders, "provider test": testProvider, "provider remove": removeProvider,
 	} {
-		a.add(name, a.asking(do))
+		a.add(name, a.on(noVault, do))
 	}
-	a.addFlags(a.all["provider add"], &f)
+	a.addWorks(noVault, map[string]workWithFlags{"provider add": &providerFlags{}})
 }

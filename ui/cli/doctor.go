@@ -33,35 +33,35 @@ type modelJSON struct {
 }
 
 // listModels lists the models of the provider that is named, else of all that can be asked.
-func (a commands) listModels(ctx context.Context, all *connect.Providers, args []string) error {
-	all.Flags.Provider = cmp.Or(strings.Join(args, ""), all.Flags.Provider)
-	offers, notes, err := all.Models(ctx)
+func listModels(ctx context.Context, p *parts, args []string) error {
+	p.servers.Flags.Provider = cmp.Or(strings.Join(args, ""), p.flags.Provider)
+	offers, notes, err := p.servers.Models(ctx)
 	if err != nil {
 		return err
 	}
 	for _, said := range notes {
-		a.output().Warn("model", said)
+		p.output().Warn("model", said)
 	}
 	if offers[0].Provider == "" {
-		a.hint("no provider answers: `ibid provider add NAME` adds one")
+		p.hint("no provider answers: `ibid provider add NAME` adds one")
 	}
 	err = offers[0].Err
 	for _, o := range offers {
 		switch {
 		case o.Err != nil && len(offers) > 1:
-			a.output().Warn("model", o.Provider+": "+o.Err.Error())
+			p.output().Warn("model", o.Provider+": "+o.Err.Error())
 		case o.Err == nil:
 			err = nil
 		}
 		for i, name := range o.Names() {
-			a.printModel(&o.Models[i], &o, name)
+			p.printModel(&o.Models[i], &o, name)
 		}
 	}
 	return err
 }
 
 // printModel prints a model of a provider, under the name by which --model knows it.
-func (a commands) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
+func (a *app) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
 	row, size := modelJSON{m.ID, of.Provider, m.Window, m.Images, m.Tools, m.Chat, m.ID == of.Last}, "window unknown"
 	if m.Window > 0 {
 		size = theme.Comma(m.Window) + " tokens"

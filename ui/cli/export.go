@@ -33,20 +33,12 @@ func (o *exportFlags) run(ctx context.Context, p *parts, args []string) error {
 	if err := checkFlag("format", format, "md", "json", "html"); err != nil {
 		return err
 	}
-	if format == "json" {
-		if err := p.vault.Scan(ctx); err != nil {
-			return err
-		}
-	}
 	data, err := exportChat(ctx, p, args[0], format)
-	switch {
-	case err != nil:
-		return err
-	case o.File == "" || o.File == "-":
+	if err == nil && (o.File == "" || o.File == "-") {
 		p.print(string(data))
-		return nil
+	} else if err == nil {
+		_, err = p.writeExport(o.File, data, o.Force)
 	}
-	err = p.writeExport(p.path(o.File), data, o.Force)
 	if errors.Is(err, fs.ErrExist) {
 		return usagef("export to %s: there is such a file; --force overwrites it", o.File)
 	}
@@ -64,6 +56,9 @@ func exportChat(ctx context.Context, p *parts, name, format string) (data []byte
 	case "md":
 		data = []byte(theme.Sanitize(string(history.Export(&drawn))))
 	case "json":
+		if err = p.vault.Scan(ctx); err != nil {
+			return nil, err
+		}
 		var b bytes.Buffer
 		err = json.Indent(&b, []byte(theme.JSONLine(history.ShowChat(&chat, warnings, p.vault, p.gather.Revision))), "", "  ")
 		data = b.Bytes()
@@ -82,12 +77,7 @@ func (p *parts) exportTo(ctx context.Context, name vault.Path, file string, forc
 	if err != nil {
 		return "", err
 	}
-	path := p.path(file)
-	shown := p.folder.tilde(path)
-	if err = p.writeExport(path, data, force); err != nil {
-		err = fmt.Errorf("export to %s: %w", shown, err)
-	}
-	return shown, err
+	return p.writeExport(file, data, force)
 }
 
 // formatOf is the format that the name of a file stands for.
@@ -98,22 +88,26 @@ func formatOf(file string) string {
 	return "md"
 }
 
-// writeExport puts an export into a file as a whole or not at all. A link stays one: what
-// it leads to is written.
-func (p *parts) writeExport(file string, data []byte, force bool) (err error) {
-	in := p.vault
+// writeExport puts an export into a file as a whole or not at all, and gives its path for
+// people. A link stays one: what it leads to is written.
+func (p *parts) writeExport(file string, data []byte, force bool) (shown string, err error) {
+	file = p.path(file)
+	shown, in := p.folder.tilde(file), p.vault
 	if at, err := filepath.EvalSymlinks(file); err == nil {
 		file = at
 	}
 	name, inside := vault.Inside(in.Dir(), file)
 	if !inside { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
+		name = vault.Path(filepath.Base(file))
 		if in, err = vault.Open(filepath.Dir(file), vault.Options{}); err != nil {
-			return fmt.Errorf("export to %s: %w", file, err)
+			return "", fmt.Errorf("export to %s: %w", shown, err)
 		}
 		defer in.Close() //nolint:errcheck // what was written is on disk
-		name = vault.Path(filepath.Base(file))
 	}
-	return in.WriteFile(name, data, vault.WriteOptions{Create: !force})
+	if err = in.WriteFile(name, data, vault.WriteOptions{Create: !force}); err != nil {
+		err = fmt.Errorf("export to %s: %w", shown, err)
+	}
+	return shown, err
 }
 
 //go:embed export.html.tmpl

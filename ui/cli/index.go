@@ -30,7 +30,7 @@ func updateIndex(ctx context.Context, p *parts, words []string) error {
 			return err
 		}
 	}
-	p.printRow(map[string]any{"index": r.Text}, r.Text+"\n")
+	p.printRow(rowJSON{"index": r.Text}, r.Text+"\n")
 	return nil
 }
 

@@ -1,10 +1,9 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"ibid/ui"
 	"ibid/ui/cli/config"
@@ -48,17 +47,13 @@ func (p *parts) inputOf() ui.Input {
 }
 
 // listKeys prints the keys of the screen.
-func (a commands) listKeys(*cobra.Command, []string) error {
-	cfg, err := a.settings()
-	if err != nil {
-		return err
-	}
-	all, conflicts, err := ui.ListKeys(cfg.Keys)
+func listKeys(_ context.Context, p *parts, _ []string) error {
+	all, conflicts, err := ui.ListKeys(p.config.Keys)
 	if err != nil {
 		return err
 	}
 	for _, line := range conflicts {
-		a.remark("%s", line)
+		p.remark("%s", line)
 	}
 	var rows [][]string
 	for _, k := range all {
@@ -66,7 +61,7 @@ func (a commands) listKeys(*cobra.Command, []string) error {
 	}
 	lines := columns(rows, 0)
 	for i, k := range all {
-		a.printRow(k, lines[i]+"\n")
+		p.printRow(k, lines[i]+"\n")
 	}
 	return nil
 }

@@ -19,22 +19,19 @@ import (
 func keepChat(key string, on bool, change func(s *history.Store, path vault.Path, on bool) (vault.Path, error)) work {
 	return onChat(func(p *parts, path vault.Path, _ []string) error {
 		path, err := change(p.store, path, on)
-		return p.report(keptJSON{"path": path, key: on}, string(path), err)
+		return p.report(rowJSON{"path": path, key: on}, string(path), err)
 	})
 }
 
 func changeTags(p *parts, path vault.Path, words []string) error {
 	tags, err := p.store.Tag(path, words...)
-	return p.report(keptJSON{"path": path, "tags": history.Texts(tags)}, "#"+strings.Join(tags, " #"), err)
+	return p.report(rowJSON{"path": path, "tags": history.Texts(tags)}, "#"+strings.Join(tags, " #"), err)
 }
 
 func restore(ctx context.Context, p *parts, args []string) error {
 	path, err := p.store.Trash().Restore(ctx, args[0])
-	return p.report(keptJSON{"path": path}, string(path), err)
+	return p.report(rowJSON{"path": path}, string(path), err)
 }
-
-// keptJSON is the --json row of a changed chat.
-type keptJSON map[string]any
 
 // tagArguments lets tags that are to go be written -TAG, and a text for a note begin with
 // "- ": they stand behind "--", where no flags are looked for.
@@ -95,7 +92,7 @@ func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
 	}
 	if f.Undo {
 		m, err := p.store.Unmerge(path)
-		return p.report(keptJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy), err)
+		return p.report(rowJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy), err)
 	}
 	m, err := planMerge(ctx, p, path, args[1:])
 	if err != nil {
@@ -106,7 +103,7 @@ func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
 		return errors.New("nothing was changed; --yes does not ask")
 	}
 	err = m.Do()
-	row := keptJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}
+	row := rowJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}
 	if err = p.report(row, string(m.Chat), err); err == nil {
 		p.remark("`ibid chats merge --undo` takes it back")
 	}

@@ -81,34 +81,30 @@ type activeFlags struct {
 }
 
 // run tells which note an editor has open, or forgets it.
-func (f *activeFlags) run(a *app, _ *cobra.Command, args []string) error {
+func (f *activeFlags) run(_ context.Context, p *parts, args []string) error {
 	if f.Clear != (len(args) == 0) {
 		return usagef("name a note, or --clear to forget it")
 	}
-	cfg, err := a.settings()
-	if err != nil {
-		return err
-	}
 	name, line := vault.SplitLineNumber(strings.Join(args, ""))
-	path, dir := a.path(name), ""
-	if a.flags.Vault == "" && fileExists(path) {
+	path, dir := p.path(name), ""
+	if p.flags.Vault == "" && fileExists(path) {
 		dir, _ = vault.Discover(filepath.Dir(path))
 	}
 	if dir == "" {
-		at, err := a.findVault(cfg, "")
+		at, err := p.findVault(p.config, "")
 		if err != nil {
 			return err
 		}
 		dir = at.dir
 	}
 	if f.Clear {
-		return vault.ClearSignal(a.folder.state, dir)
+		return vault.ClearSignal(p.folder.state, dir)
 	}
 	note, err := vault.ParseNotePath(dir, name, path)
 	if err != nil {
 		return err
 	}
-	return vault.WriteSignal(a.folder.state, vault.Signal{Vault: dir, Path: note, Line: line, When: time.Now(), Source: f.Source})
+	return vault.WriteSignal(p.folder.state, vault.Signal{Vault: dir, Path: note, Line: line, When: time.Now(), Source: f.Source})
 }
 
 // resolve prints what a reference means; one that means nothing ends the program with

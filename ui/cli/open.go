@@ -44,6 +44,9 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 	if err != nil {
 		return err
 	}
+	if n == noVault {
+		return work(ctx, &parts{app: a, config: c, servers: a.providers(c, nil)})
+	}
 	at, err := a.findVault(c, where)
 	if err != nil {
 		return err
@@ -108,7 +111,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	o := desk.Options{
 		Vault: p.vault, Gather: p.gather, Store: p.store, Journal: p.journal, Memory: p.memory, Usage: p.usage,
 		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools, Prompts: p.promptOptions(p.config.Prompts),
-		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage},
+		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage, Export: p.exportTo},
 	}
 	if p.needs&lookOnly != 0 {
 		o.IndexDir = ""

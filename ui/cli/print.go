@@ -57,6 +57,9 @@ func (a *app) printRow(object any, text string) {
 	a.print(text)
 }
 
+// rowJSON is a row of --json that is nothing but names and values.
+type rowJSON = map[string]any
+
 // report prints what was done, as printLine does, unless it failed.
 func (a *app) report(row any, text string, err error) error {
 	if err == nil {

@@ -13,8 +13,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
@@ -34,33 +32,19 @@ type providerFlags struct {
 }
 
 // testProvider tests the provider that is named.
-func (a commands) testProvider(ctx context.Context, all *connect.Providers, args []string) error {
-	ok, err := all.Test(ctx, args[0], newDoctor(a.app, true).CheckOptions)
+func testProvider(ctx context.Context, p *parts, args []string) error {
+	ok, err := p.servers.Test(ctx, args[0], newDoctor(p.app, true).CheckOptions)
 	if err == nil && !ok {
 		err = exit(plain.ExitFailed)
 	}
-	if err == nil && !a.flags.JSON {
-		a.print("nothing is wrong with " + oneLine(args[0]) + "\n")
+	if err == nil && !p.flags.JSON {
+		p.print("nothing is wrong with " + oneLine(args[0]) + "\n")
 	}
 	return err
 }
 
-// workOnProviders is what a command does with providers, and with the words behind its name.
-type workOnProviders func(ctx context.Context, all *connect.Providers, words []string) error
-
-// asking runs a command over the providers that are configured.
-func (a commands) asking(do workOnProviders) runs {
-	return func(c *cobra.Command, args []string) error {
-		all, err := a.configured()
-		if err != nil {
-			return err
-		}
-		return do(c.Context(), all, args)
-	}
-}
-
-func (a commands) listProviders(ctx context.Context, all *connect.Providers, _ []string) error {
-	list, note, err := all.List(ctx)
+func listProviders(ctx context.Context, p *parts, _ []string) error {
+	list, note, err := p.servers.List(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,48 +53,53 @@ func (a commands) listProviders(ctx context.Context, all *connect.Providers, _ [
 		if o.Answers {
 			mark = "*"
 		}
-		a.printLine(o, "%s %-14s %-10s %-44s %s", mark, o.Name, o.Kind, o.BaseURL, o.Text)
+		p.printLine(o, "%s %-14s %-10s %-44s %s", mark, o.Name, o.Kind, o.BaseURL, o.Text)
 	}
 	if note != "" {
-		a.hint("%s", note)
+		p.hint("%s", note)
 	}
 	return nil
 }
 
-// addProvider adds the provider of a name or an address.
-func (a commands) addProvider(ctx context.Context, all *connect.Providers, what string, o *providerFlags) error {
-	if !o.KeyStdin && a.piped(ctx) {
+// run adds the provider of a name or an address.
+func (o *providerFlags) run(ctx context.Context, p *parts, args []string) error {
+	if !o.KeyStdin && p.piped(ctx) {
 		return usagef("something is piped in, which is not read without --key-stdin: nothing was added")
 	}
 	add := connect.Addition{
-		What: what, Name: o.Name, Untested: o.Untested,
+		What: args[0], Name: o.Name, Untested: o.Untested,
 		Settings: connect.Settings{
-			Kind: o.Kind, KeyEnv: o.KeyEnv, KeyCommand: o.KeyCommand, BaseURL: a.flags.BaseURL, Model: a.flags.Model,
+			Kind: o.Kind, KeyEnv: o.KeyEnv, KeyCommand: o.KeyCommand, BaseURL: p.flags.BaseURL, Model: p.flags.Model,
 		},
-		Note: func(text string) { a.remark("%s", text) },
+		Note: func(text string) { p.remark("%s", text) },
 	}
 	if o.KeyStdin {
 		add.Key = func() (string, error) {
-			line, err := bufio.NewReader(a.env.Stdin).ReadString('\n')
+			line, err := bufio.NewReader(p.env.Stdin).ReadString('\n')
 			if keystore.Clean(line) == "" {
 				return "", usagef("--key-stdin: there is no key on standard input (%v)", cmp.Or(err, errors.New("the first line is empty")))
 			}
 			return line, nil
 		}
 	}
-	if terminal(a.env.Stdin) {
-		add.Type = a.secret
-		add.Keep = func(ctx context.Context) bool { return a.agreed(ctx, "keep it all the same? [y/N] ") }
+	if terminal(p.env.Stdin) {
+		add.Type = p.secret
+		add.Keep = func(ctx context.Context) bool { return p.agreed(ctx, "keep it all the same? [y/N] ") }
 	}
-	added, text, err := all.Add(ctx, add, newDoctor(a.app, false).CheckOptions)
+	added, text, err := p.servers.Add(ctx, add, newDoctor(p.app, false).CheckOptions)
 	if errors.Is(err, connect.ErrUntested) {
 		name, _, _ := strings.Cut(err.Error(), ": ")
-		return a.nothing("%s is not added; --untested adds it without a test", name)
+		return p.nothing("%s is not added; --untested adds it without a test", name)
 	}
 	if err == nil {
-		a.printLine(map[string]any{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, "%s", text)
+		p.printLine(rowJSON{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, "%s", text)
 	}
 	return err
+}
+
+func removeProvider(ctx context.Context, p *parts, args []string) error {
+	text, err := p.servers.Remove(ctx, args[0])
+	return p.report(rowJSON{"name": args[0]}, text, err)
 }
 
 // providers is the providers of this run. parts says what they are for, nil is a command
@@ -172,13 +161,13 @@ type pullJSON struct {
 
 // pullModel pulls a model at the server that was named, else at the Ollama of this
 // machine.
-func (a commands) pullModel(ctx context.Context, from *connect.Providers, args []string) error {
+func pullModel(ctx context.Context, p *parts, args []string) error {
 	var now atomic.Value
 	name := oneLine(args[0])
 	now.Store("")
-	err := a.live(func() string { return fmt.Sprintf("pulling %s: %s", name, now.Load()) }, func() error {
-		steps := from.Pull(ctx, args[0])
-		if a.flags.JSON {
+	err := p.live(func() string { return fmt.Sprintf("pulling %s: %s", name, now.Load()) }, func() error {
+		steps := p.servers.Pull(ctx, args[0])
+		if p.flags.JSON {
 			steps = chains.Tenths(steps)
 		}
 		for step, err := range steps {
@@ -186,11 +175,11 @@ func (a commands) pullModel(ctx context.Context, from *connect.Providers, args [
 				return err
 			}
 			now.Store(oneLine(step.String()))
-			if a.flags.JSON {
-				a.print(theme.JSONLine(pullJSON{"pull", args[0], step.Doing, step.Done, step.Total}))
+			if p.flags.JSON {
+				p.print(theme.JSONLine(pullJSON{"pull", args[0], step.Doing, step.Done, step.Total}))
 			}
 		}
 		return nil
 	})
-	return a.report(keptJSON{"type": "pulled", "model": args[0]}, name+" is pulled", err)
+	return p.report(rowJSON{"type": "pulled", "model": args[0]}, name+" is pulled", err)
 }

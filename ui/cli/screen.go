@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"ibid/chains/connect"
-	"ibid/chains/desk"
 	"ibid/chains/offline"
 	"ibid/context/prompt"
 	"ibid/ui"
@@ -27,7 +26,6 @@ import (
 // show is ibid on a terminal. The vault is looked through while the screen is already up.
 // vaults are those that can be opened from it, nil for none.
 func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
-	desk.ExportWith(p.desk, p.exportTo)
 	ctx, stop := context.WithCancel(ctx)
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: p.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
 	defer func() {

@@ -35,7 +35,7 @@ func (a commands) addConfigCommands() {
 	})
 	a.add("config path", func(*cobra.Command, []string) error {
 		path := t.configPath()
-		t.printLine(map[string]any{"path": path, "there": fileExists(path)}, "%s", path)
+		t.printLine(rowJSON{"path": path, "there": fileExists(path)}, "%s", path)
 		return nil
 	})
 	for name, run := range map[string]func(name, value string) (config.Setting, string, error){

@@ -57,7 +57,7 @@ func apply(ctx context.Context, p *chains.Proposal) (*writtenJSON, error) {
 // tool runs the tool that is named, or lists those that there are.
 func (a commands) tool(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return a.listTools()
+		return a.on(noVault, listTools)(c, args)
 	}
 	return a.on(readNotes, runTool)(c, args)
 }
@@ -70,15 +70,11 @@ func toolNames(all []chains.Tool) (names []string) {
 }
 
 // listTools prints the tools that there are.
-func (a commands) listTools() error {
-	c, err := a.settings()
-	if err != nil {
-		return err
-	}
-	for _, t := range toolsWith(c.Tools.Web, c.Memory) {
+func listTools(_ context.Context, p *parts, _ []string) error {
+	for _, t := range toolsWith(p.config.Tools.Web, p.config.Memory) {
 		spec := t.Spec()
 		first, _, _ := strings.Cut(spec.Description, ". ")
-		a.printLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}, "%-22s %s.", spec.Name, strings.TrimSuffix(first, "."))
+		p.printLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}, "%-22s %s.", spec.Name, strings.TrimSuffix(first, "."))
 	}
 	return nil
 }

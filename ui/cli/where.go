@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains/connect/keystore"
 	"ibid/vault/ownfile"
 )
@@ -28,21 +26,17 @@ type ownPlace struct {
 }
 
 // run lists every file and folder that ibid has.
-func (f *whereFlags) run(a *app, command *cobra.Command, _ []string) error {
-	config := a.configPath()
+func (f *whereFlags) run(ctx context.Context, p *parts, _ []string) error {
+	config := p.configPath()
 	all := []ownPlace{
 		{Path: config, Holds: "your settings", Remove: "each setting has its default again: delete it, or `ibid config unset KEY` for one"},
 		{Path: filepath.Join(filepath.Dir(config), keystore.InFile), Holds: "keys of providers that no keyring keeps; others are in that of the system", Remove: "`ibid provider remove NAME` takes a key out of it, and out of the keyring"},
-		{Path: a.folder.state, Holds: "what was used last, replies that were not saved, notes as they were before a change", Remove: "`ibid chats recover` and /undo-write bring nothing back any more: delete it"},
-		{Path: a.folder.cache, Holds: "search indexes", Remove: "the next search makes them anew: delete it"},
+		{Path: p.folder.state, Holds: "what was used last, replies that were not saved, notes as they were before a change", Remove: "`ibid chats recover` and /undo-write bring nothing back any more: delete it"},
+		{Path: p.folder.cache, Holds: "search indexes", Remove: "the next search makes them anew: delete it"},
 	}
-	c, err := a.settings()
-	if err != nil {
-		return err
-	}
-	if at, err := a.findVault(c, ""); err == nil {
+	if at, err := p.findVault(p.config, ""); err == nil {
 		chats := ""
-		err := a.withTarget(command.Context(), c, at, 0, func(_ context.Context, p *parts) error {
+		err := p.withTarget(ctx, p.config, at, 0, func(_ context.Context, p *parts) error {
 			chats = filepath.Join(p.dir, filepath.FromSlash(string(p.chats)))
 			return nil
 		})
@@ -54,16 +48,16 @@ func (f *whereFlags) run(a *app, command *cobra.Command, _ []string) error {
 			ownPlace{Path: chats, Holds: "saved chats", Remove: "they are gone for good: `ibid chats delete FILE` moves one to .trash"},
 			ownPlace{Path: filepath.Join(at.dir, ".ibid"), Holds: "pins of this vault", Remove: "nothing is pinned any more: delete it, or /unpin NOTE for one"})
 	}
-	for _, p := range all {
-		p.Size, p.There = diskSize(p.Path)
-		what, has := p.Holds, "not there"
-		if p.There {
-			has = ownfile.FormatSize(p.Size)
+	for _, o := range all {
+		o.Size, o.There = diskSize(o.Path)
+		what, has := o.Holds, "not there"
+		if o.There {
+			has = ownfile.FormatSize(o.Size)
 		}
 		if f.Remove {
-			what = p.Remove
+			what = o.Remove
 		}
-		a.printRow(p, fmt.Sprintf("%10s  %s\n            %s\n", has, oneLine(a.folder.tilde(p.Path)), what))
+		p.printRow(o, fmt.Sprintf("%10s  %s\n            %s\n", has, oneLine(p.folder.tilde(o.Path)), what))
 	}
 	return nil
 }

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// JSONLine returns v as one line of JSON that is safe to print, "" if it cannot be encoded. The type of
-// a map comes first, so that a user can read along.
+// JSONLine returns v as one line of JSON that is safe to print, "" if it cannot be encoded. The "type" of
+// a map, if it has one, comes first, so that a user can read along.
 func JSONLine(v any) string {
 	head := ""
-	if m, ok := v.(map[string]any); ok {
+	if m, ok := v.(map[string]any); ok && m["type"] != nil {
 		rest := maps.Clone(m)
 		delete(rest, "type")
 		v, head = rest, fmt.Sprintf(`{"type":%q`, m["type"])
