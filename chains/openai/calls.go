@@ -30,27 +30,26 @@ const maxName = 200
 
 // add adds a piece of a call.
 func (s *callSet) add(in *wire.IncomingReply, d callDelta) {
-	f := d.Function
-	if f == nil {
-		f = &callFunction{}
+	c := s.find(&d)
+	if c == nil {
+		c = s.begin(in, d.Index.Count())
 	}
-	c := s.find(in, d, string(f.Name), f.Arguments)
 	if c.id == "" {
 		c.id = string(d.ID)
 	}
-	switch name := string(f.Name); {
+	switch name := string(d.Function.Name); {
 	case c.name == "":
 		c.name = name
 	case name != "" && name != c.name && d.ID == "" && len(c.arguments) == 0 && len(c.name) < maxName:
 		c.name += name // some servers stream names
 	}
-	piece := argumentBytes(f.Arguments)
+	piece := d.Function.arguments()
 	switch {
 	case c.dropped:
 		c.arguments = piece // shows whether another call begins
 	// some servers repeat the whole call at the end of the stream
 	case len(piece) > 0 && bytes.Equal(c.arguments, piece) && json.Valid(piece):
-	case in.Argument(len(piece) + len(d.ID) + len(f.Name)):
+	case in.Argument(len(piece) + len(d.ID) + len(d.Function.Name)):
 		c.tooLong, c.arguments = true, nil
 	default:
 		c.arguments = append(c.arguments, piece...)
@@ -68,57 +67,50 @@ func isWholeObject(arguments []byte) bool {
 	return n > 1 && arguments[0] == '{' && arguments[n-1] == '}' && json.Valid(arguments)
 }
 
-// argumentBytes returns arguments, which may be a JSON string or JSON itself.
-func argumentBytes(raw json.RawMessage) []byte {
+// arguments returns the arguments in a piece, which may be a JSON string or JSON itself.
+func (f *callFunction) arguments() []byte {
 	switch {
-	case !wire.IsPresent(raw):
+	case !wire.IsPresent(f.Arguments):
 		return nil
-	case raw[0] == '"':
-		return []byte(text(raw))
+	case f.Arguments[0] == '"':
+		return []byte(text(f.Arguments))
 	}
-	return raw
+	return f.Arguments
 }
 
-// find returns the call that a piece belongs to. A number decides, unless two ids have the same number, which
-// happens at some servers; then the id decides. Without either, a name begins a call and anything else continues
-// the last one. A complete call after a complete call is another one, whatever their numbers are.
-func (s *callSet) find(in *wire.IncomingReply, d callDelta, name string, arguments json.RawMessage) *partialCall {
+// find returns the call that a piece belongs to, nil if it begins another. A number decides, unless two ids have the
+// same number, which happens at some servers; then the id decides. Without either, a name begins a call and anything
+// else continues the last one. A complete call after a complete call is another one, whatever their numbers are.
+func (s *callSet) find(d *callDelta) *partialCall {
 	index, id := d.Index.Count(), string(d.ID)
-	for i := len(s.calls) - 1; i >= 0; i-- {
-		c := s.calls[i]
+	for _, c := range slices.Backward(s.calls) {
+		same := false
 		switch {
-		case index >= 0 && c.index == index:
-			if (id == "" || c.id == "" || id == c.id) && !c.followedBy(name, arguments) {
-				return c
-			}
-			return s.begin(in, index)
-		case index >= 0:
+		case index >= 0 && c.index == index, index < 0 && id != "" && c.id == id:
+			same = (id == "" || c.id == "" || id == c.id) && !c.followedBy(&d.Function)
+		case index < 0 && id == "":
+			same = c.continuedBy(&d.Function)
+		default:
 			continue
-		case id != "" && c.id == id:
-			if c.followedBy(name, arguments) {
-				return s.begin(in, index)
-			}
-			return c
-		case id == "" && i == len(s.calls)-1 && continues(c, name, arguments):
+		}
+		if same {
 			return c
 		}
+		return nil
 	}
-	return s.begin(in, index)
+	return nil
 }
 
 // followedBy reports whether a piece is a complete call and no repetition of c, which is complete, too.
-func (c *partialCall) followedBy(name string, arguments json.RawMessage) bool {
-	piece := argumentBytes(arguments)
-	return name != "" && isWholeObject(piece) && isWholeObject(c.arguments) &&
-		!(name == c.name && bytes.Equal(c.arguments, piece))
+func (c *partialCall) followedBy(f *callFunction) bool {
+	piece := f.arguments()
+	return f.Name != "" && isWholeObject(piece) && isWholeObject(c.arguments) &&
+		!(string(f.Name) == c.name && bytes.Equal(c.arguments, piece))
 }
 
-// continues reports whether a piece without number and id belongs to c.
-func continues(c *partialCall, name string, arguments json.RawMessage) bool {
-	if name == "" {
-		return true
-	}
-	return name == c.name && !isWholeObject(argumentBytes(arguments)) && !isWholeObject(c.arguments)
+// continuedBy reports whether a piece without number and id belongs to c.
+func (c *partialCall) continuedBy(f *callFunction) bool {
+	return f.Name == "" || string(f.Name) == c.name && !isWholeObject(f.arguments()) && !isWholeObject(c.arguments)
 }
 
 // begin begins a call. It replaces a last call beyond the limit.

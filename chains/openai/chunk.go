@@ -53,7 +53,7 @@ type delta struct {
 type callDelta struct {
 	Index    wire.Number     `json:"index"`
 	ID       words           `json:"id"`
-	Function *callFunction   `json:"function"`
+	Function callFunction    `json:"function"`
 	Extra    json.RawMessage `json:"extra_content"`
 }
 

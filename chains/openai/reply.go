@@ -26,12 +26,9 @@ type alike struct{ before, after []byte }
 
 // content returns the content of a chunk that is like a, and whether it is.
 func (a *alike) content(raw []byte) ([]byte, bool) {
-	n := len(raw) - len(a.after)
-	if len(a.before) == 0 || n <= len(a.before) || !bytes.HasPrefix(raw, a.before) || !bytes.HasSuffix(raw, a.after) {
-		return nil, false
-	}
-	content := raw[len(a.before):n]
-	return content, content[0] == '"' && json.Valid(content)
+	content, begins := bytes.CutPrefix(raw, a.before)
+	content, ends := bytes.CutSuffix(content, a.after)
+	return content, len(a.before) > 0 && begins && ends && bytes.HasPrefix(content, []byte(`"`)) && json.Valid(content)
 }
 
 // learn keeps a chunk that said nothing but this content.
@@ -139,7 +136,7 @@ func (r *reply) message(in *wire.IncomingReply, m *delta, d *chains.Delta) {
 		}
 	}
 	if f := m.FunctionCall; f != nil {
-		r.calls.add(in, callDelta{Index: wire.Number{Set: true}, Function: f})
+		r.calls.add(in, callDelta{Index: wire.Number{Set: true}, Function: *f})
 	}
 }
 

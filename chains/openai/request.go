@@ -247,7 +247,15 @@ func wireMessage(m prompt.Message, marks string, left wire.OmittedFields) messag
 		}})
 	}
 	out.addEcho(m.Echo, left)
-	content, parts := cmp.Or(m.Content, placeholder(m)), imageParts(m.Images)
+	content := cmp.Or(m.Content, placeholder(m))
+	var parts []contentPart
+	for _, img := range m.Images {
+		if at := imageURL(img); at != "" {
+			parts = append(parts, contentPart{ChatMessagePart: oai.ChatMessagePart{
+				Type: oai.ChatMessagePartTypeImageURL, ImageURL: &oai.ChatMessageImageURL{URL: at},
+			}})
+		}
+	}
 	if len(parts) == 0 && (len(m.Parts) == 0 || m.Content == "") {
 		if content != "" {
 			out.Content = content
@@ -278,21 +286,6 @@ func placeholder(m prompt.Message) string {
 		return ""
 	}
 	return wire.NoWords(m.Role)
-}
-
-// imageParts returns images as parts.
-func imageParts(images []prompt.Image) []contentPart {
-	var parts []contentPart
-	for _, img := range images {
-		if at := imageURL(img); at != "" {
-			parts = append(parts,
-				contentPart{ChatMessagePart: oai.ChatMessagePart{
-					Type:     oai.ChatMessagePartTypeImageURL,
-					ImageURL: &oai.ChatMessageImageURL{URL: at},
-				}})
-		}
-	}
-	return parts
 }
 
 // imageURL returns the URL of an image: a data URI for bytes, else its address.

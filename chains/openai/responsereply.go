@@ -80,7 +80,7 @@ func (r *responseReply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delt
 	case "response.output_item.added":
 		r.call(in, e.Index, e.Item)
 	case "response.function_call_arguments.delta":
-		r.calls.add(in, callDelta{Index: e.Index, Function: &callFunction{Arguments: wire.Marshal(e.Delta)}})
+		r.calls.add(in, callDelta{Index: e.Index, Function: callFunction{Arguments: wire.Marshal(e.Delta)}})
 	case "response.function_call_arguments.done":
 		r.arguments(in, e.Index, e.Arguments)
 	case "response.output_item.done":
@@ -104,18 +104,22 @@ func (r *responseReply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delt
 func (r *responseReply) call(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) {
 	var item responseItem
 	if wire.Decode(raw, &item) && item.Type == "function_call" {
-		f := &callFunction{Name: item.Name, Arguments: item.Arguments}
+		f := callFunction{item.Name, item.Arguments}
 		r.calls.add(in, callDelta{Index: index, ID: item.CallID, Function: f})
 	}
 }
 
-// arguments adds the complete arguments of a call, unless pieces of them came.
-func (r *responseReply) arguments(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) {
+// arguments adds the complete arguments of a call, unless pieces of them came. It reports whether there is the call.
+func (r *responseReply) arguments(in *wire.IncomingReply, index wire.Number, raw json.RawMessage) (known bool) {
 	for _, c := range r.calls.calls {
-		if c.index == index.Count() && len(c.arguments) == 0 {
-			r.calls.add(in, callDelta{Index: index, Function: &callFunction{Arguments: raw}})
+		if c.index != index.Count() {
+			continue
+		}
+		if known = true; len(c.arguments) == 0 {
+			r.calls.add(in, callDelta{Index: index, Function: callFunction{Arguments: raw}})
 		}
 	}
+	return known
 }
 
 // item handles a finished item.
@@ -126,13 +130,9 @@ func (r *responseReply) item(in *wire.IncomingReply, index wire.Number, raw json
 		in.Thinking += len(raw)
 		r.items = append(r.items, bytes.Clone(raw))
 	case "function_call":
-		for _, c := range r.calls.calls {
-			if c.index == index.Count() {
-				r.arguments(in, index, item.Arguments)
-				return
-			}
+		if !r.arguments(in, index, item.Arguments) {
+			r.call(in, index, raw) // the item was not announced
 		}
-		r.call(in, index, raw) // the item was not announced
 	}
 }
 

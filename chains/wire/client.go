@@ -77,6 +77,7 @@ type Client struct {
 
 	opts   Options
 	name   string // of the provider, for messages
+	local  bool
 	redact *redactor
 	http   *http.Client
 
@@ -108,7 +109,7 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		Provider: o.Provider, URL: u,
-		opts: o, redact: newRedactor(o.Key, o.Headers, u.Query()),
+		opts: o, local: isLocal(u.Host), redact: newRedactor(o.Key, o.Headers, u.Query()),
 	}
 	c.key.Store(&o.Key)
 	c.list.Store(new([]chains.ModelInfo))
@@ -173,7 +174,7 @@ func (c *Client) checkRedirect(next *http.Request, via []*http.Request) error {
 func (c *Client) Name() string { return c.name }
 
 // Local reports whether the server is on this machine or in its network.
-func (c *Client) Local() bool { return isLocal(c.URL.Host) }
+func (c *Client) Local() bool { return c.local }
 
 // Base returns the address at which requests begin, without a query, a final slash and the given endings, which are
 // removed in order.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -26,11 +27,12 @@ func (t *Transport) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	body = Encode(json.RawMessage(body), t.Extra)
-	maps.Copy(req.Header, t.Header)
-	to, err := t.Client.Request(req.Context(), req.Method, req.URL.String(), req.Header, body, "text/event-stream")
+	to, err := http.NewRequestWithContext(req.Context(), req.Method, req.URL.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
+	to.Header = req.Header
+	maps.Copy(to.Header, t.Header)
 	if t.reply, err = t.Client.send(to, body, t.Out.Model); err != nil {
 		return nil, err
 	}
