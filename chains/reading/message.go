@@ -6,7 +6,6 @@ import (
 
 	"ibid/chains/calltext"
 	"ibid/chains/cite"
-	"ibid/context/prompt"
 	"ibid/history"
 )
 
@@ -19,7 +18,10 @@ func Message(c *history.Chat, at int) cite.Drawing {
 	}
 	spoken := m.TextWithoutSources()
 	said := withoutEarlyReferences(spoken, m)
-	return draw(said+m.Text[len(spoken):], said, links(func(n int) (prompt.Source, bool) { return c.Source(n, at) }))
+	if d := cite.Draw(said, links(c, at)); len(d.Links) > 0 {
+		return d
+	}
+	return cite.Drawing{Text: said + m.Text[len(spoken):]} // it may be about footnotes
 }
 
 // ForNote returns the message of a chat at this index in the form for a note that contains this text: without
@@ -28,7 +30,7 @@ func Message(c *history.Chat, at int) cite.Drawing {
 func ForNote(c *history.Chat, at int, note string, part func(text string) string) string {
 	m := &c.Messages[at]
 	text := calltext.WithoutThinking(withoutEarlyReferences(m.Text, m))
-	sources := links(func(n int) (prompt.Source, bool) { return c.Source(n, at) })
+	sources := links(c, at)
 	switch {
 	case part != nil:
 		sources = cite.Sources(text, sources)
@@ -56,8 +58,7 @@ func Chat(c *history.Chat) history.Chat {
 		for k := range m.Meta.Tools {
 			at := &m.Meta.Tools[k].At
 			if *at = min(*at, len(spoken)); text != m.Text {
-				before := cite.Draw(withoutEarlyReferences(spoken[:*at], &c.Messages[i]),
-					links(func(n int) (prompt.Source, bool) { return c.Source(n, i) }))
+				before := cite.Draw(withoutEarlyReferences(spoken[:*at], &c.Messages[i]), links(c, i))
 				*at = commonPrefix(text, before.Text)
 			}
 		}
@@ -75,14 +76,6 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-// draw draws a reply. A reply without known references keeps its text, which may be about footnotes.
-func draw(text, spoken string, known cite.Lookup) cite.Drawing {
-	if d := cite.Draw(spoken, known); len(d.Links) > 0 {
-		return d
-	}
-	return cite.Drawing{Text: text}
-}
-
 // withoutEarlyReferences returns the beginning of a message without the references to sources that were found only
 // later.
 func withoutEarlyReferences(text string, m *history.Message) string {
@@ -90,10 +83,10 @@ func withoutEarlyReferences(text string, m *history.Message) string {
 	return strings.Join(parts, "")
 }
 
-// links returns a lookup of sources as links.
-func links(source func(int) (prompt.Source, bool)) cite.Lookup {
+// links returns a lookup of the sources of the message at this index, as links.
+func links(c *history.Chat, at int) cite.Lookup {
 	return func(n int) (string, bool) {
-		s, ok := source(n)
+		s, ok := c.Source(n, at)
 		return s.Link(), ok
 	}
 }
