@@ -46,20 +46,12 @@ func countRunes(r *prompt.ToolResult) int {
 	return n
 }
 
-// cutter cuts a result to a number of characters and of tokens.
-type cutter struct {
-	most, tokens int
-	rest         func(shown int) string
-	count        func(string) int
-}
-
 // Shorten cuts a result to so many characters and tokens, and says so in it, with the tokens that all results of a
 // turn may have. It drops whole documents first, from the last; then it cuts texts at the end of a paragraph, and
 // in JSON lists, too. rest says how to get the text after so many characters; it may be nil.
-// stands behind so many characters, nil if there is no way.
 func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) string, count func(string) int) {
-	c := &cutter{most, tokens, rest, count}
-	fits := func() bool { return countRunes(r) <= c.most && Weight(r, c.count) <= max(c.tokens, 0) }
+	tokens = max(tokens, 0)
+	fits := func() bool { return countRunes(r) <= most && Weight(r, count) <= tokens }
 	if fits() {
 		return
 	}
@@ -81,12 +73,12 @@ func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) 
 	if json.Unmarshal([]byte(whole), &doc) != nil || !strings.ContainsAny(whole[:1], "{[") {
 		doc = nil
 	}
-	about := 2 * len(whole) * max(c.tokens, 0) / max(Weight(r, c.count), 1) // a little more than what fits
-	for size := min(len(whole), utf8.UTFMax*c.most, about); size >= 0 && !fits(); size -= size/10 + 1 {
+	about := 2 * len(whole) * tokens / max(Weight(r, count), 1) // a little more than what fits
+	for size := min(len(whole), utf8.UTFMax*most, about); size >= 0 && !fits(); size -= size/10 + 1 {
 		if doc == nil {
-			*text = c.beginning(whole, size)
+			*text = beginning(whole, size, rest)
 		} else {
-			*text = calltext.JSON(c.limited(doc, size))
+			*text = calltext.JSON(limited(doc, size, rest))
 		}
 	}
 }
@@ -98,20 +90,20 @@ const (
 
 // limited returns a value of JSON with texts of at most size bytes, and with as many elements of its lists as fit
 // into size bytes.
-func (c *cutter) limited(v any, size int) any {
+func limited(v any, size int, rest func(shown int) string) any {
 	switch v := v.(type) {
 	case string:
-		return c.beginning(v, max(size, minText))
+		return beginning(v, max(size, minText), rest)
 	case []any:
 		list := make([]any, min(len(v), size/minElement))
 		for i := range list {
-			list[i] = c.limited(v[i], size)
+			list[i] = limited(v[i], size, rest)
 		}
 		return list
 	case map[string]any:
 		object := map[string]any{}
 		for name, e := range v {
-			object[name] = c.limited(e, size)
+			object[name] = limited(e, size, rest)
 		}
 		return object
 	}
@@ -120,7 +112,7 @@ func (c *cutter) limited(v any, size int) any {
 
 // beginning cuts text at the end of a paragraph within size bytes, and adds a mark that says how much is missing
 // and how to get it.
-func (c *cutter) beginning(text string, size int) string {
+func beginning(text string, size int, rest func(shown int) string) string {
 	text = strings.ToValidUTF8(text, "")
 	if len(text) <= size {
 		return text
@@ -128,8 +120,8 @@ func (c *cutter) beginning(text string, size int) string {
 	kept := lastParagraph(strings.ToValidUTF8(text[:size], ""))
 	shown := utf8.RuneCountInString(kept)
 	mark := "[… " + md.Thousands(utf8.RuneCountInString(text)-shown) + " more characters"
-	if c.rest != nil {
-		mark += ": " + c.rest(shown)
+	if rest != nil {
+		mark += ": " + rest(shown)
 	}
 	return strings.TrimPrefix(kept+"\n\n"+mark+"]", "\n\n")
 }
