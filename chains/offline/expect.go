@@ -139,7 +139,7 @@ func (e expect) in(text string) bool {
 	} else if e == anAmount { // a day is no amount
 		text = rest
 	}
-	eachWord(composeText(text), func(w string, s scriptKind) {
+	eachWord(text, func(w string, s scriptKind) {
 		if found {
 			return
 		}

@@ -2,7 +2,6 @@ package offline
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"regexp"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/wire"
-	"ibid/context/prompt"
 )
 
 // Name is the name of the model and of its server.
@@ -34,11 +32,7 @@ type Options struct {
 }
 
 // Model is a chains.Model that answers by quoting the documents of the request, and also its own chains.Server.
-type Model struct {
-	delay  time.Duration
-	count  func(string) int
-	record *wire.Recorder
-}
+type Model struct{ opts Options }
 
 var (
 	_ chains.Model  = (*Model)(nil)
@@ -47,11 +41,10 @@ var (
 
 // New returns a Model.
 func New(o Options) *Model {
-	count := o.Count
-	if count == nil {
-		count = func(s string) int { return (len(s) + 3) / 4 }
+	if o.Count == nil {
+		o.Count = func(s string) int { return (len(s) + 3) / 4 }
 	}
-	return &Model{delay: o.Delay, count: count, record: o.Recorder}
+	return &Model{o}
 }
 
 // Name implements chains.Server.
@@ -61,7 +54,7 @@ func (m *Model) Name() string { return Name }
 func (m *Model) Local() bool { return true }
 
 // Model implements chains.Server. It returns the same model for every name.
-func (m *Model) Model(string) chains.Model { return m.record.Recorded(m) }
+func (m *Model) Model(string) chains.Model { return m.opts.Recorder.Recorded(m) }
 
 // Models implements chains.Server.
 func (m *Model) Models(context.Context) ([]chains.ModelInfo, error) {
@@ -82,11 +75,14 @@ func (m *Model) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.D
 			yield(chains.Delta{}, err)
 			return
 		}
-		usage := chains.Usage{Prompt: m.promptTokens(r.Messages), Cached: -1, CacheWrite: -1}
+		usage := chains.Usage{Cached: -1, CacheWrite: -1}
+		for _, msg := range r.Messages {
+			usage.Prompt += m.opts.Count(msg.Content)
+		}
 		finish := chains.FinishStop
 		sent := 0
 		for _, piece := range piece.FindAllString(text, -1) {
-			if r.MaxTokens > 0 && m.count(text[:sent+len(piece)]) > r.MaxTokens {
+			if r.MaxTokens > 0 && m.opts.Count(text[:sent+len(piece)]) > r.MaxTokens {
 				finish = chains.FinishLength
 				break
 			}
@@ -99,37 +95,20 @@ func (m *Model) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.D
 				return
 			}
 		}
-		usage.Completion = m.count(text[:sent])
+		usage.Completion = m.opts.Count(text[:sent])
 		yield(chains.Delta{Usage: &usage, Finish: finish}, nil)
 	}
 }
 
 // pause waits between two deltas and returns the error of ctx when that ends.
 func (m *Model) pause(ctx context.Context, first bool) error {
-	if m.delay > 0 && !first {
-		t := time.NewTimer(m.delay)
-		defer t.Stop()
+	if m.opts.Delay > 0 && !first {
 		select {
-		case <-t.C:
+		case <-time.After(m.opts.Delay):
 		case <-ctx.Done():
 		}
 	}
-	return contextError(ctx)
-}
-
-func contextError(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("offline reply: %w", err)
-	}
-	return nil
-}
-
-func (m *Model) promptTokens(messages []prompt.Message) int {
-	n := 0
-	for _, msg := range messages {
-		n += m.count(msg.Content)
-	}
-	return n
+	return ctx.Err()
 }
 
 // reply returns the whole answer. It is built before the first delta, since the work is limited, and a complete

@@ -127,7 +127,7 @@ func hasTopic(terms []term) bool {
 // questionWords returns the folded words of text.
 func questionWords(text string) []string {
 	var out []string
-	eachWord(composeText(text), func(w string, s scriptKind) {
+	eachWord(text, func(w string, s scriptKind) {
 		if s == noScript {
 			out = append(out, fold(w))
 		}
@@ -146,7 +146,7 @@ func termsOf(text string) []term {
 			out = append(out, t)
 		}
 	}
-	eachWord(composeText(text), func(w string, s scriptKind) {
+	eachWord(text, func(w string, s scriptKind) {
 		if s == noScript {
 			f := fold(w)
 			r, _ := utf8.DecodeRuneInString(w)
@@ -298,7 +298,7 @@ func (s *shelf) noteCalled(question string) (rest, name string, docs []*document
 // each.
 func spaceWords(text string) string {
 	out := " "
-	eachWord(composeText(text), func(w string, s scriptKind) {
+	eachWord(text, func(w string, s scriptKind) {
 		if s == noScript {
 			out += fold(w) + " "
 			return

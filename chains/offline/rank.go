@@ -139,7 +139,7 @@ func prefixLen(s string, runes int) int {
 // rank returns the passages of documents that contain any of the terms, the best score first, equal ones in reading
 // order. It rounds scores, so that differences between machines in the last bit have no effect.
 func (s *shelf) rank(ctx context.Context, docs []*document, terms []term) ([]*passage, error) {
-	if err := contextError(ctx); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	var hits []*passage

@@ -29,7 +29,7 @@ func newShelf(ctx context.Context, items []prompt.Item) (*shelf, error) {
 	seen := map[prompt.Ref]bool{}
 	read := 0
 	for _, it := range items {
-		if err := contextError(ctx); err != nil {
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if it.Source != nil && it.Content == "" {

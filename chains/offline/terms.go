@@ -32,9 +32,10 @@ func script(r rune) scriptKind {
 }
 
 // eachWord calls f for every word of text in order: adjacent letters, digits and marks, with the apostrophes
-// inside, or a run of one script without spaces. Text should be composed, see composeText.
+// inside, or a run of one script without spaces. Words are composed, without wide and narrow variants of characters.
 func eachWord(text string, f func(word string, s scriptKind)) {
 	start, kind := -1, noScript
+	text = norm.NFKC.String(text)
 	for i, r := range text {
 		inWord := isWordRune(r) || start >= 0 && kind == noScript && isApostrophe(r) && wordFollows(text[i:])
 		s := noScript
@@ -69,19 +70,9 @@ func wordFollows(s string) bool {
 	return isWordRune(r) && script(r) == noScript
 }
 
-// composeText normalizes text for eachWord: composed, and without wide and narrow variants of characters.
-func composeText(text string) string {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return norm.NFKC.String(text)
-		}
-	}
-	return text
-}
-
 // termsIn returns the terms of a text: folded words, and for scripts without spaces single characters and pairs.
 func termsIn(text string) (terms []string) {
-	eachWord(composeText(text), func(word string, s scriptKind) {
+	eachWord(text, func(word string, s scriptKind) {
 		if s == noScript {
 			terms = append(terms, fold(word))
 			return
