@@ -37,9 +37,6 @@ A note that exists is replaced as a whole.`
 // blockTags are the tags that open blocks at the beginning of a line, in any case.
 var blockTags = []string{"writetofile", "writefile"}
 
-// isBlock reports whether a tag of this name, in lower case, opens a block.
-func isBlock(word string) bool { return word == blockTags[0] || word == blockTags[1] }
-
 var pathForm = regexp.MustCompile(`(?is)<path>(.*?)</path>`)
 
 // pathIn returns the text of the first pair of path tags, "" if there is none.

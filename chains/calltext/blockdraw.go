@@ -13,25 +13,8 @@ func DrawBlocks(text string) string {
 	return r.Write(text) + r.Close()
 }
 
-// BlockDrawer is DrawBlocks for a reply that streams.
-type BlockDrawer struct{ BlockReader }
-
-// NewBlockDrawer returns a drawer for a new reply.
-func NewBlockDrawer() *BlockDrawer {
-	return &BlockDrawer{BlockReader{Draw: drawBlock}}
-}
-
-// Writing returns the progress of the block that is streaming, "" if there is none.
-func (r *BlockDrawer) Writing() string {
-	path, lines, open := r.BlockReader.Writing()
-	switch {
-	case !open:
-		return ""
-	case path == "":
-		return "writing a note"
-	}
-	return "writing " + path + ", " + md.Plural(lines, "line") + " so far"
-}
+// NewBlockDrawer returns a reader that does what DrawBlocks does, for a reply that streams.
+func NewBlockDrawer() *BlockReader { return &BlockReader{Draw: drawBlock} }
 
 // drawBlock returns the line that replaces a block, or the raw text of an invalid one.
 func drawBlock(a Block, raw string) string {

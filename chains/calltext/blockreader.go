@@ -51,10 +51,16 @@ type openBlock struct {
 	lines      int  // line ends in the content so far, with the one before it
 }
 
-// Writing returns the path of the note in the open block, "" while it is unknown, and the number of its complete
-// lines so far.
-func (r *BlockReader) Writing() (path string, lines int, open bool) {
-	return r.block.path, max(r.block.lines-1, 0), r.block.word != ""
+// Writing returns the progress of the open block, with the number of its complete lines, "" if none is open.
+func (r *BlockReader) Writing() string {
+	switch b := r.block; {
+	case b.word == "":
+		return ""
+	case b.path == "":
+		return "writing a note"
+	default:
+		return "writing " + b.path + ", " + md.Plural(max(b.lines-1, 0), "line") + " so far"
+	}
 }
 
 // Write takes the next piece and returns the text that can be shown.

@@ -13,8 +13,8 @@
 // [PlanningQuestion] is the other way to have something looked up without native calls: a separate request before
 // that of the turn, whose answer [Plan] parses.
 //
-// A [Block] is a note that a reply proposes to write; a [BlockReader] finds blocks while a reply streams, and a
-// [BlockDrawer] replaces each by a line.
+// A [Block] is a note that a reply proposes to write; a [BlockReader] finds blocks while a reply streams, and
+// [NewBlockDrawer] returns one that replaces each by a line.
 //
 // The package has no state and does no I/O. A Reader is for one goroutine at a time.
 package calltext

@@ -265,7 +265,7 @@ func (n *names) callTag(t tag) (name string, ok bool) {
 	case "tool_calls", "function_calls":
 		return "", !t.single
 	}
-	return t.spelled, n.has(t.spelled) && !isBlock(t.word) && (len(t.attributes) == 0 || t.single)
+	return t.spelled, n.has(t.spelled) && !slices.Contains(blockTags, t.word) && (len(t.attributes) == 0 || t.single)
 }
 
 // tag is a parsed tag.

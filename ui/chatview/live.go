@@ -20,7 +20,7 @@ type liveReply struct {
 	WaitsSince    time.Time     // since when it waits
 	thinkingSince time.Time     // when the thinking began, zero if it has not or has ended
 	notes         footnotes
-	Actions       *calltext.BlockDrawer // nil if no blocks in replies propose to write notes
+	Actions       *calltext.BlockReader // nil if no blocks in replies propose to write notes
 	Steps         int                   // animation steps of the spinner
 	Reading       string                // what is read before the request, in words
 	Advanced      bool                  // arriving text has advanced the spinner since the last tick

@@ -39,7 +39,7 @@ type State struct {
 }
 
 // Actions returns a drawer for the blocks of replies, nil if they propose nothing.
-func (s *State) Actions() *calltext.BlockDrawer {
+func (s *State) Actions() *calltext.BlockReader {
 	if s.NoBlocks != "" {
 		return nil
 	}
