@@ -39,7 +39,7 @@ func newMeaning(d *Desk) *Meaning {
 		return nil
 	}
 	m := &Meaning{opts: o, changed: make(chan struct{}, 1)}
-	m.Finder = vectors.New(vectors.Options{Index: d.openIndex, Source: o.Vault, Model: o.Servers.Vectors, Open: m.open})
+	m.Finder = &vectors.Finder{Index: d.openIndex, Source: o.Vault, Model: o.Servers.Vectors, Embed: m.embed}
 	return m
 }
 
@@ -67,21 +67,21 @@ func (m *Meaning) embedder(ctx context.Context, model string) (e chains.Embedder
 	return e, err
 }
 
-// open says how a model is asked for vectors: not at all, if its server is another machine and the person has not
-// agreed.
-func (m *Meaning) open(ctx context.Context, model string) (vectors.Embed, error) {
+// embed asks a model for vectors, unless its server is another machine and the person has not agreed.
+func (m *Meaning) embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
 	e, err := m.embedder(ctx, model)
-	if err == nil && !e.Here && m.consent(model, &e) != agreed {
-		err = vectors.ErrNotAgreed
+	switch {
+	case err != nil:
+		return nil, err
+	case !e.Here && m.consent(model, &e) != agreed:
+		return nil, vectors.ErrNotAgreed
 	}
-	return func(ctx context.Context, texts []string) ([][]float32, error) {
-		all, err := e.Embed(ctx, texts)
-		var failed *chains.ProviderError
-		if errors.As(err, &failed) && (failed.Kind == chains.ErrContext || failed.Status == http.StatusBadRequest) {
-			err = fmt.Errorf("%w: %w", vectors.ErrText, err)
-		}
-		return all, err
-	}, err
+	all, err := e.Embed(ctx, texts)
+	var failed *chains.ProviderError
+	if errors.As(err, &failed) && (failed.Kind == chains.ErrContext || failed.Status == http.StatusBadRequest) {
+		err = fmt.Errorf("%w: %w", vectors.ErrText, err)
+	}
+	return all, err
 }
 
 // consentKey names the question whether notes may be sent.

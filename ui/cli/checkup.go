@@ -75,7 +75,7 @@ func (d *doctor) vectors(ctx context.Context, p *parts, x *index.Index) {
 	if model == "" {
 		return
 	}
-	s, err := vectors.New(vectors.Options{Index: func(context.Context) *index.Index { return x }, Source: p.vault, Model: model}).State(ctx)
+	s, err := (&vectors.Finder{Index: func(context.Context) *index.Index { return x }, Source: p.vault, Model: model}).State(ctx)
 	if !d.failed("vectors", err) {
 		d.OK("vectors", "%s: of %s of %s notes; searches keep %s of them in memory", model, theme.Comma(s.Done), theme.Comma(s.Notes), theme.Size(s.Memory))
 	}

@@ -35,7 +35,7 @@ func (x *Index) change(ctx context.Context, f func(*change)) error {
 
 // Change calls f to change tables of the file that another package keeps: all that it does, or
 // nothing.
-func (x *Index) Change(ctx context.Context, f func(exec func(query string, args ...any) (id int64))) error {
+func (x *Index) Change(ctx context.Context, f func(Exec)) error {
 	return x.change(ctx, func(c *change) { f(c.exec) })
 }
 
@@ -49,15 +49,19 @@ func (c *change) statement(query string) *sql.Stmt {
 	return s
 }
 
-// exec changes rows, and returns the id of one that was inserted.
-func (c *change) exec(query string, args ...any) (id int64) {
+// Exec changes rows, and returns the id of the last one that was inserted and how many were changed. After an error
+// it does nothing, and nothing of the transaction is kept.
+type Exec = func(query string, args ...any) (id, rows int64)
+
+func (c *change) exec(query string, args ...any) (id, rows int64) {
 	if s := c.statement(query); c.err == nil {
 		var done sql.Result
 		if done, c.err = s.Exec(args...); c.err == nil {
-			id, c.err = done.LastInsertId()
+			id, _ = done.LastInsertId() // it and the next have no errors in SQLite
+			rows, _ = done.RowsAffected()
 		}
 	}
-	return id
+	return id, rows
 }
 
 // row reads the row that a query finds for arg, if there is one.

@@ -180,7 +180,7 @@ const openWait = 3 * time.Second
 // gets a new database with the log of the old. A file system without locks, and a
 // holder that does not end, is done without: then opening tries again.
 func (x *Index) lockFiles(ctx context.Context) (unlock func()) {
-	lock := flock.New(x.file+".lock", flock.SetPermissions(0o600))
+	lock := flock.New(x.file + ".lock")
 	ctx, cancel := context.WithTimeout(ctx, openWait)
 	defer cancel()
 	_, _ = lock.TryLockContext(ctx, 5*time.Millisecond)

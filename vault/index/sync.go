@@ -256,7 +256,7 @@ func (w *writer) put(d *document) {
 		w.exec("DELETE FROM meaning WHERE path = ?", string(d.path))
 		return
 	}
-	id = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
+	id, _ = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
 	for _, name := range append(n.Aliases[:len(n.Aliases):len(n.Aliases)], n.Title, d.path.Base()) {
 		d.title += nameToken(fold.Line(name)) + " "
 	}

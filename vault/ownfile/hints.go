@@ -67,7 +67,7 @@ func (dir Hints) Latest(name string, most int) []string {
 // Lock locks a file until unlock against other processes and goroutines that take the same lock. It waits for
 // the lock.
 func Lock(file string) (unlock func(), err error) {
-	lock := flock.New(file+".lock", flock.SetPermissions(0o600))
+	lock := flock.New(file + ".lock")
 	if err := lock.Lock(); err != nil {
 		return nil, fmt.Errorf("lock %s: %w", file, err)
 	}

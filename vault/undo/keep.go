@@ -48,7 +48,7 @@ func (j *Journal) lock() (unlock func(), err error) {
 	if err := os.MkdirAll(j.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder %s: %w", j.dir, err)
 	}
-	l := flock.New(filepath.Join(j.dir, "lock"), flock.SetPermissions(0o600))
+	l := flock.New(filepath.Join(j.dir, "lock"))
 	if err := l.Lock(); err != nil {
 		return nil, fmt.Errorf("lock %s: %w", j.dir, err)
 	}

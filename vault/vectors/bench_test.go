@@ -62,36 +62,38 @@ func BenchmarkLike(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer x.Close()
-			f := New(Options{Index: func(context.Context) *index.Index { return x }, Model: "m"})
+			f := Finder{Index: func(context.Context) *index.Index { return x }, Model: "m"}
 			keepVectors(b, x, all)
-			s, err := f.current(b.Context(), x)
-			if err != nil || len(s.ids) != n {
-				b.Fatal(len(s.ids), err)
+			s := f.current(b.Context(), x)
+			if len(s.ids) != n {
+				b.Fatal(len(s.ids))
 			}
 			r := rand.New(rand.NewPCG(3, 4))
 			var questions [][]float32
+			f.questions = map[string][]byte{}
 			for range 20 {
 				q := slices.Clone(all[r.IntN(n)*numbers:][:numbers])
 				for i := range q {
 					q[i] += float32(r.NormFloat64()) / 30
 				}
+				f.questions[fmt.Sprint("m\n", len(questions))] = pack(q)
 				questions = append(questions, q)
 			}
 			found, wanted := 0, 0
 			for _, q := range questions {
 				best := scan(all, q, 10)
 				wanted += len(best)
-				nearestTo(signs(pack(q)), s.bits, chosenByBits, func(n int) {
-					if slices.Contains(best, n) {
+				for _, id := range s.nearest(signs(pack(q))) {
+					if slices.Contains(best, int((id>>12-1)*6+id&4095)) {
 						found++
 					}
-				})
+				}
 			}
 			b.Run("bits", func(b *testing.B) {
 				b.ReportAllocs()
 				defer reportCPU(b)()
 				for i := 0; b.Loop(); i++ {
-					s.search(b.Context(), x, pack(questions[i%len(questions)]))
+					f.Like(b.Context(), fmt.Sprint(i%len(questions)))
 				}
 				b.ReportMetric(float64(found)/float64(wanted), "recall@10")
 				b.ReportMetric(float64(len(s.bits)+8*len(s.ids))/(1<<20), "MB-in-memory")
@@ -100,9 +102,7 @@ func BenchmarkLike(b *testing.B) {
 				defer reportCPU(b)()
 				for b.Loop() {
 					f.set = set{}
-					if _, err := f.current(b.Context(), x); err != nil {
-						b.Fatal(err)
-					}
+					f.current(b.Context(), x)
 				}
 			})
 			b.Run("float32", func(b *testing.B) {
@@ -129,7 +129,7 @@ func keepVectors(b *testing.B, x *index.Index, all []float32) {
 	b.Helper()
 	n := len(all) / numbers
 	for from := 0; from < n; from += 6000 {
-		err := x.Change(b.Context(), func(exec execFunc) {
+		err := x.Change(b.Context(), func(exec index.Exec) {
 			exec("INSERT OR IGNORE INTO model VALUES (1, 'm', ?, 1)", numbers)
 			for i := from; i < min(n, from+6000); i += 6 {
 				var hashes, bits []byte
@@ -137,7 +137,7 @@ func keepVectors(b *testing.B, x *index.Index, all []float32) {
 					data := pack(all[j*numbers:][:numbers])
 					hashes = binary.LittleEndian.AppendUint64(hashes, 1)
 					bits = append(bits, signs(data)...)
-					exec("INSERT INTO vector VALUES (?, ?)", (i/6+1)<<pieceBits|(j-i), data)
+					exec("INSERT INTO vector VALUES (?, ?)", (i/6+1)<<12|(j-i), data)
 				}
 				exec("INSERT INTO meaning (id, path, model, hashes, bits) VALUES (?, ?, 1, ?, ?)", i/6+1, fmt.Sprint(i/6), hashes, bits)
 			}

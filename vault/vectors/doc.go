@@ -13,8 +13,8 @@
 //
 // # Who is asked
 //
-// A [Finder] sends nothing by itself: [Options.Open] says for each model how it is asked, or why
-// not. Private and excluded notes, and saved chats, are not sent. What is kept of a note goes
+// A [Finder] sends nothing by itself: [Finder.Embed] asks a model, or says why it may not be
+// asked. Private and excluded notes, and saved chats, are not sent. What is kept of a note goes
 // with it from the index, as when it becomes private.
 //
 // [Finder.Fill] asks for what is missing, the newest notes first, and keeps what came after

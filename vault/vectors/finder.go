@@ -17,33 +17,21 @@ import (
 const (
 	chosenByBits = 500  // sections whose numbers are compared
 	minAlike     = 0.25 // of what the best of them is
-	maxNumbers   = 1 << 14
-
-	pieceBits = 12 // of the number of a vector: which piece it is of; the rest is that of the note in the table meaning
-	lastPiece = 1<<pieceBits - 1
 
 	questionTime = 800 * time.Millisecond // that a search waits for the vector of its question
 	restTime     = 30 * time.Second       // that a server is not asked after it gave none
 	maxQuestions = 256                    // vectors of questions
 )
 
-// Embed returns a vector for each text.
-type Embed func(ctx context.Context, texts []string) ([][]float32, error)
-
-// Options configure a Finder.
-type Options struct {
+// Finder finds sections by their meaning. It sends nothing by itself.
+type Finder struct {
 	Index  func(context.Context) *index.Index // nil while there is none
 	Source index.Source
 	Model  string // whose vectors are wanted
-	// Open returns the way to ask a model, or the reason why it may not be asked. Nothing is sent without it.
-	Open func(ctx context.Context, model string) (Embed, error)
-}
+	// Embed asks a model for a vector for each text, or returns the reason why it may not be asked.
+	Embed func(ctx context.Context, model string, texts []string) ([][]float32, error)
 
-// Finder finds sections by their meaning. Make it with New.
-type Finder struct {
-	Options
-
-	trouble atomic.Value // of the last Fill of Run
+	trouble atomic.Pointer[error] // of the last Fill of Run
 
 	mu        sync.Mutex // guards these
 	set       set
@@ -51,15 +39,12 @@ type Finder struct {
 	rest      time.Time         // until then no question is sent
 }
 
-// New returns a Finder. It sends nothing.
-func New(o Options) *Finder { return &Finder{Options: o, questions: map[string][]byte{}} }
-
 // set holds the bits of the vectors of one model, for searches.
 type set struct {
 	id, last int64 // of the model, and of the note that was added last
 	name     string
 	size     int     // numbers of a vector
-	ids      []int64 // of vectors
+	ids      []int64 // of vectors: the id of the note in the table meaning, and 12 bits for the number of the piece
 	bits     []byte  // of them, one after the other
 }
 
@@ -67,27 +52,29 @@ type set struct {
 const serving = " FROM model WHERE whole OR name = ? ORDER BY 2 * whole + (name = ?) DESC LIMIT 1"
 
 // current returns the set of the serving model. It reads the set again if notes were added.
-func (f *Finder) current(ctx context.Context, x *index.Index) (s set, err error) {
+func (f *Finder) current(ctx context.Context, x *index.Index) (s set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := x.Rows(ctx, func(rows *sql.Rows) error { return rows.Scan(&s.id, &s.name, &s.size, &s.last) },
-		"SELECT id, name, size, (SELECT coalesce(max(id), 0) FROM meaning)"+serving, f.Model, f.Model); err != nil || s.id == f.set.id && s.last == f.set.last {
-		return f.set, err
+	err := x.Rows(ctx, func(rows *sql.Rows) error { return rows.Scan(&s.id, &s.name, &s.size, &s.last) },
+		"SELECT id, name, size, (SELECT coalesce(max(id), 0) FROM meaning)"+serving, f.Model, f.Model)
+	if err != nil || s.id == f.set.id && s.last == f.set.last {
+		return f.set
 	}
-	err = x.Rows(ctx, func(rows *sql.Rows) error {
+	if x.Rows(ctx, func(rows *sql.Rows) error {
 		var id int64
 		var hashes, bits sql.RawBytes
 		err := rows.Scan(&id, &hashes, &bits)
 		s.bits = append(s.bits, bits...)
-		for id <<= pieceBits; len(hashes) > 0; id, hashes = id+1, hashes[8:] {
+		for id <<= 12; len(hashes) > 0; id, hashes = id+1, hashes[8:] {
 			if binary.LittleEndian.Uint64(hashes) != 0 {
 				s.ids = append(s.ids, id)
 			}
 		}
 		return err
-	}, "SELECT id, hashes, bits FROM meaning WHERE model = ? AND id <= ?", s.id, s.last)
-	f.set = s
-	return s, err
+	}, "SELECT id, hashes, bits FROM meaning WHERE model = ? AND id <= ?", s.id, s.last) == nil {
+		f.set = s
+	}
+	return f.set
 }
 
 // Like scores the pieces of notes whose meaning is nearest to that of a text: 1 for the nearest, 0 for the mean of the
@@ -97,21 +84,12 @@ func (f *Finder) Like(ctx context.Context, text string) map[index.Piece]float64 
 	if x == nil {
 		return nil
 	}
-	s, err := f.current(ctx, x)
-	if err != nil || len(s.ids) == 0 {
-		return nil
-	}
+	s := f.current(ctx, x)
 	question := f.question(ctx, &s, text)
 	if question == nil {
 		return nil
 	}
-	return s.search(ctx, x, question)
-}
-
-// search does the work of Like for the vector of a question.
-func (s *set) search(ctx context.Context, x *index.Index, question []byte) map[index.Piece]float64 {
-	var ids []int64
-	nearestTo(signs(question), s.bits, chosenByBits, func(n int) { ids = append(ids, s.ids[n]) })
+	ids := s.nearest(signs(question))
 	chosen, _ := json.Marshal(ids)
 	like, usual, most := map[index.Piece]float64{}, 0.0, 0.0
 	_ = x.Rows(ctx, func(rows *sql.Rows) error { // without the file nothing is like it
@@ -123,7 +101,7 @@ func (s *set) search(ctx context.Context, x *index.Index, question []byte) map[i
 			usual, most = usual+like[of]/float64(len(ids)), max(most, like[of])
 		}
 		return err
-	}, "SELECT meaning.path, value & ?, data FROM json_each(?) CROSS JOIN vector ON vector.id = value CROSS JOIN meaning ON meaning.id = value >> ?", lastPiece, string(chosen), pieceBits)
+	}, "SELECT meaning.path, value & 4095, data FROM json_each(?) CROSS JOIN vector ON vector.id = value CROSS JOIN meaning ON meaning.id = value >> 12", string(chosen))
 	for of, score := range like {
 		if like[of] = (score - usual) / (most - usual); like[of] < minAlike || most == usual {
 			delete(like, of)
@@ -132,7 +110,7 @@ func (s *set) search(ctx context.Context, x *index.Index, question []byte) map[i
 	return like
 }
 
-// question returns the packed vector of a question, nil if the server gives none in time.
+// question returns the packed vector of a question, nil if the set is empty or the server gives none in time.
 func (f *Finder) question(ctx context.Context, s *set, text string) []byte {
 	key := s.name + "\n" + text
 	f.mu.Lock()
@@ -144,21 +122,17 @@ func (f *Finder) question(ctx context.Context, s *set, text string) []byte {
 	_, before := introductions(s.name)
 	limited, cancel := context.WithTimeout(ctx, questionTime)
 	defer cancel()
-	ask, err := f.Open(limited, s.name)
-	var vectors [][]float32
-	if err == nil {
-		vectors, err = ask(limited, []string{before + text})
-	}
+	vectors, _ := f.Embed(limited, s.name, []string{before + text}) // after an error it has none
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
 	case ctx.Err() != nil:
 		return nil
-	case err != nil || !areVectors(vectors, 1, s.size):
+	case sizeOf(vectors, 1) != s.size:
 		f.rest = time.Now().Add(restTime)
 		return nil
-	case len(f.questions) >= maxQuestions:
-		clear(f.questions)
+	case len(f.questions)%maxQuestions == 0: // there are none yet, or too many
+		f.questions = map[string][]byte{}
 	}
 	f.questions[key] = pack(vectors[0])
 	return f.questions[key]
@@ -194,8 +168,9 @@ type State struct {
 
 // State returns the state of the vectors. It asks no server.
 func (f *Finder) State(ctx context.Context) (s State, err error) {
-	last, _ := f.trouble.Load().(trouble)
-	s.Trouble = last.error
+	if last := f.trouble.Load(); last != nil {
+		s.Trouble = *last
+	}
 	for _, n := range f.Source.Notes() {
 		if IsSent(n) {
 			s.Notes++

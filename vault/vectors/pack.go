@@ -33,7 +33,7 @@ func alike(data, one []byte) float64 {
 
 // signs returns a bit for each number of a packed vector, set if the number is above 0, in whole words.
 func signs(data []byte) []byte {
-	all := make([]byte, 8*wordsOf(len(data)))
+	all := make([]byte, (len(data)+63)/64*8)
 	for i, b := range data {
 		if int8(b) > 0 {
 			all[i/8] |= 1 << (i % 8)
@@ -42,25 +42,22 @@ func signs(data []byte) []byte {
 	return all
 }
 
-// wordsOf returns the number of 64-bit words that a bit for each of size numbers fills.
-func wordsOf(size int) int { return (size + 63) / 64 }
-
-// nearestTo calls each with the numbers of the vectors whose bits differ least from those of one, the nearest first,
-// at most so many.
-func nearestTo(one, all []byte, most int, each func(n int)) {
-	var best []uint64 // how many bits differ, and the number
-	for n := range len(all) / len(one) {
+// nearest returns the ids of the vectors whose bits differ least from those of one.
+func (s *set) nearest(one []byte) (ids []int64) {
+	var best []uint64 // how many bits differ, and the place of the id
+	for n := range s.ids {
 		differ := 0
-		for other, i := all[n*len(one):][:len(one)], 0; i < len(one); i += 8 {
+		for other, i := s.bits[n*len(one):][:len(one)], 0; i < len(one); i += 8 {
 			differ += bits.OnesCount64(binary.LittleEndian.Uint64(other[i:]) ^ binary.LittleEndian.Uint64(one[i:]))
 		}
 		key := uint64(differ)<<32 | uint64(n)
-		if len(best) < most || key < best[most-1] {
+		if len(best) < chosenByBits || key < best[chosenByBits-1] {
 			at, _ := slices.BinarySearch(best, key)
-			best = slices.Insert(best[:min(len(best), most-1)], at, key)
+			best = slices.Insert(best[:min(len(best), chosenByBits-1)], at, key)
 		}
 	}
 	for _, key := range best {
-		each(int(uint32(key)))
+		ids = append(ids, s.ids[uint32(key)])
 	}
+	return ids
 }

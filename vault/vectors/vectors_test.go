@@ -69,27 +69,25 @@ type server struct {
 	names []string // of the models
 }
 
-func (s *server) open(_ context.Context, model string) (vectors.Embed, error) {
-	return func(ctx context.Context, texts []string) (all [][]float32, err error) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.asked++
-		s.names = append(s.names, model)
-		if s.fails != nil {
-			if err := s.fails(s.asked); err != nil {
-				return nil, err
-			}
+func (s *server) embed(ctx context.Context, model string, texts []string) (all [][]float32, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	s.names = append(s.names, model)
+	if s.fails != nil {
+		if err := s.fails(s.asked); err != nil {
+			return nil, err
 		}
-		s.texts = append(s.texts, texts...)
-		for _, text := range texts {
-			v := vaulttest.Meaning(text)
-			if s.size > 0 {
-				v = v[:s.size]
-			}
-			all = append(all, v)
+	}
+	s.texts = append(s.texts, texts...)
+	for _, text := range texts {
+		v := vaulttest.Meaning(text)
+		if s.size > 0 {
+			v = v[:s.size]
 		}
-		return all, ctx.Err()
-	}, nil
+		all = append(all, v)
+	}
+	return all, ctx.Err()
 }
 
 // takeTexts are what was asked for since the last time.
@@ -149,9 +147,9 @@ func (w *world) write(t *testing.T, p vault.Path, text string) {
 }
 
 func (w *world) finder(model string) *vectors.Finder {
-	return vectors.New(vectors.Options{
-		Index: func(context.Context) *index.Index { return w.index }, Source: w.vault, Model: model, Open: w.server.open,
-	})
+	return &vectors.Finder{
+		Index: func(context.Context) *index.Index { return w.index }, Source: w.vault, Model: model, Embed: w.server.embed,
+	}
 }
 
 func fill(t *testing.T, f *vectors.Finder) {
@@ -370,18 +368,15 @@ func TestOtherModel(t *testing.T) {
 // TestRefused: a text that the server does not take is left out, and others beside it are not.
 func TestRefused(t *testing.T) {
 	w := newWorld(t, notes)
-	f := vectors.New(vectors.Options{
+	f := &vectors.Finder{
 		Index: func(context.Context) *index.Index { return w.index }, Source: w.vault, Model: "m",
-		Open: func(ctx context.Context, model string) (vectors.Embed, error) {
-			ask, err := w.server.open(ctx, model)
-			return func(ctx context.Context, texts []string) ([][]float32, error) {
-				if slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "bones") }) {
-					return nil, fmt.Errorf("400: %w", vectors.ErrText)
-				}
-				return ask(ctx, texts)
-			}, err
+		Embed: func(ctx context.Context, model string, texts []string) ([][]float32, error) {
+			if slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "bones") }) {
+				return nil, fmt.Errorf("400: %w", vectors.ErrText)
+			}
+			return w.server.embed(ctx, model, texts)
 		},
-	})
+	}
 	fill(t, f)
 	if n := w.rows(t, "Kitchen.md"); n != 0 || w.rows(t, "") != 4 {
 		t.Errorf("%d vectors of the refused note, %d in all", n, w.rows(t, ""))
@@ -452,21 +447,18 @@ func TestQuestion(t *testing.T) {
 		fill(t, w.finder("m"))
 		w.server.takeTexts()
 		slow, asked := time.Duration(0), 0
-		f := vectors.New(vectors.Options{
+		f := &vectors.Finder{
 			Index: func(context.Context) *index.Index { return w.index }, Source: w.vault, Model: "m",
-			Open: func(ctx context.Context, model string) (vectors.Embed, error) {
-				ask, err := w.server.open(ctx, model)
-				return func(ctx context.Context, texts []string) ([][]float32, error) {
-					asked++
-					select {
-					case <-time.After(slow):
-						return ask(ctx, texts)
-					case <-ctx.Done():
-						return nil, ctx.Err()
-					}
-				}, err
+			Embed: func(ctx context.Context, model string, texts []string) ([][]float32, error) {
+				asked++
+				select {
+				case <-time.After(slow):
+					return w.server.embed(ctx, model, texts)
+				case <-ctx.Done():
+					return nil, ctx.Err()
+				}
 			},
-		})
+		}
 		for range 3 {
 			wantBest(t, f, "automobile", index.Piece{Note: "Shed.md", Nth: 1})
 		}
@@ -498,17 +490,17 @@ func TestQuestion(t *testing.T) {
 func TestNotAsked(t *testing.T) {
 	w := newWorld(t, notes)
 	no := errors.New("nobody said yes")
-	f := vectors.New(vectors.Options{
+	f := &vectors.Finder{
 		Index: func(context.Context) *index.Index { return w.index }, Source: w.vault, Model: "m",
-		Open: func(context.Context, string) (vectors.Embed, error) { return nil, no },
-	})
+		Embed: func(context.Context, string, []string) ([][]float32, error) { return nil, no },
+	}
 	if err := f.Fill(t.Context()); !errors.Is(err, no) {
 		t.Error(err)
 	}
 	if like := f.Like(t.Context(), "automobile"); like != nil {
 		t.Error(like)
 	}
-	none := vectors.New(vectors.Options{Index: func(context.Context) *index.Index { return nil }, Open: w.server.open})
+	none := &vectors.Finder{Index: func(context.Context) *index.Index { return nil }, Embed: w.server.embed}
 	if err := none.Fill(t.Context()); err != nil || none.Like(t.Context(), "automobile") != nil {
 		t.Error(err)
 	}
