@@ -7,7 +7,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/wire"
-	"ibid/context/tokens"
 )
 
 // embedder is a server that makes vectors of texts.
@@ -32,12 +31,11 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 	if err != nil || at.Host == "" {
 		return chains.Embedder{}, misuse("search.vectors: no address is known of %s", provider)
 	}
-	price := chains.Price(tokens.Lookup(e.provider.Name, model).Price)
-	list := keptList(p.Hints, e.base)
-	if i := place(list, model); i >= 0 && list[i].Price.Known {
-		price = list[i].Price
+	l, err := p.open(e)
+	if err != nil {
+		return chains.Embedder{}, err
 	}
-	return chains.Embedder{Place: e.place(), Here: wire.Loopback(at.Host), Price: price, Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+	return chains.Embedder{Place: e.place(), Here: wire.Loopback(at.Host), Price: l.price(model), Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
 		e, _ := p.selection(ctx).find(provider)
 		l, err := p.link(ctx, e)
 		if err != nil {

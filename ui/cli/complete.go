@@ -31,11 +31,9 @@ func (a *app) completion(words ...string) cobra.CompletionFunc {
 				d = cobra.ShellCompDirectiveFilterDirs
 			case !is:
 				all = append(all, word)
-			case needs == noVault:
-				all = append(all, a.names(c.Context(), word, before)...)
 			default: // a shell has no use for an error
 				_ = a.with(c.Context(), "", needs|lookOnly, func(ctx context.Context, p *parts) error {
-					all = append(all, p.names(ctx, word)...)
+					all = append(all, p.names(ctx, word, before)...)
 					return nil
 				})
 			}
@@ -48,16 +46,15 @@ func (a *app) completion(words ...string) cobra.CompletionFunc {
 	}
 }
 
-// names are those of a kind of things that are in no vault; before are the words in front.
-func (a *app) names(ctx context.Context, kind string, before []string) (names []string) {
-	all, _ := a.configured() // without a configuration there are those that everybody has
+// names lists a kind of things, without private notes; before are the words in front.
+func (p *parts) names(ctx context.Context, kind string, before []string) (names []string) {
 	switch kind {
 	case "NAME":
-		return all.Names(ctx)
+		return p.servers.Names(ctx)
 	case "PROVIDER":
-		return slices.Collect(maps.Keys(all.Config.Providers))
+		return slices.Collect(maps.Keys(p.config.Providers))
 	case "MODEL":
-		return all.ListedModels(ctx)
+		return p.servers.ListedModels(ctx)
 	case "CHAIN":
 		return chainNames()
 	case "TOOL":
@@ -65,24 +62,17 @@ func (a *app) names(ctx context.Context, kind string, before []string) (names []
 			return toolNames(everyTool())
 		}
 	case "KEY":
-		return settingTools{a}.names(before)
+		return settingTools{p.app}.names(before)
 	case "TOPIC":
 		for _, topic := range book.Topics() {
 			page, _ := book.Find(topic)
 			names = append(names, topic+"\t"+page.Title)
 		}
 	case "VAULT":
-		places, _ := a.places()
-		for _, p := range places {
-			names = append(names, p.Dir)
+		places, _ := p.places()
+		for _, o := range places {
+			names = append(names, o.Dir)
 		}
-	}
-	return names
-}
-
-// names are those of a kind of things in the vault, without private notes.
-func (p *parts) names(ctx context.Context, kind string) (names []string) {
-	switch kind {
 	case "NOTE":
 		for _, n := range p.vault.Notes() {
 			if !n.Private {

@@ -44,7 +44,7 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 	if err != nil {
 		return err
 	}
-	if n == noVault {
+	if n&noVault != 0 {
 		return work(ctx, &parts{app: a, config: c, servers: a.providers(c, nil)})
 	}
 	at, err := a.findVault(c, where)

@@ -49,7 +49,7 @@ func (a commands) addConfigCommands() {
 		a.add("config "+name, func(_ *cobra.Command, args []string) error {
 			s, said, err := run(args[0], strings.Join(args[1:], " "))
 			if err == nil {
-				t.printLine(t.row(&Config{}, &s), "%s", said)
+				t.printLine(t.row(&s), "%s", said)
 			}
 			return err
 		})
@@ -83,18 +83,19 @@ func (t settingTools) names(words []string) (names []string) {
 		case len(words) == 0:
 			names = append(names, s.Key.String()+"\t"+s.Tag.Get("help"))
 		case strings.EqualFold(s.Key.String(), words[0]):
-			return valuesOf(&s, &Config{})
+			return t.valuesOf(&s)
 		}
 	}
 	return names
 }
 
 // valuesOf are what a setting can be, nil if that cannot be listed.
-func valuesOf(s *config.Setting, c *Config) []string {
+func (t settingTools) valuesOf(s *config.Setting) []string {
 	switch s.Key.String() {
 	case "chain":
 		return chainNames()
 	case "screen.theme":
+		c, _, _ := t.configFile().Read() // a broken file has no themes
 		return append([]string{"auto", "dark", "light"}, colors.ThemeNames(c.Screen.palettes())...)
 	}
 	return s.Values()
@@ -157,16 +158,16 @@ func (t settingTools) set(name string, value *string) (s config.Setting, said st
 
 // List implements ui.Settings.
 func (t settingTools) List(context.Context) (list []page.Setting, err error) {
-	c, all, err := t.configFile().Read()
+	_, all, err := t.configFile().Read()
 	for _, s := range all {
-		list = append(list, t.row(&c, &s))
+		list = append(list, t.row(&s))
 	}
 	return list, err
 }
 
 // row is a setting for the page.
-func (t settingTools) row(c *Config, s *config.Setting) page.Setting {
-	row := page.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: valuesOf(s, c), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
+func (t settingTools) row(s *config.Setting) page.Setting {
+	row := page.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: t.valuesOf(s), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
 	switch {
 	case s.Tag.Get("private") != "":
 		row.Fixed = "it may hold a secret: write it into " + t.folder.tilde(t.configPath())
@@ -188,8 +189,7 @@ func (t settingTools) Set(_ context.Context, key, value string) (page.Setting, s
 	if err != nil {
 		return page.Setting{}, "", err
 	}
-	c, _, err := t.configFile().Read()
-	return t.row(&c, &s), said, err
+	return t.row(&s), said, nil
 }
 
 // variable is the name of one of the environment.

@@ -41,7 +41,7 @@ func TestEverySetting(t *testing.T) {
 			t.Errorf("%s does not say what it means: give its field a help tag", name)
 		}
 		value := words[name]
-		switch values := valuesOf(s, &Config{}); {
+		switch values := tools.valuesOf(s); {
 		case value != "":
 		case values != nil:
 			value = values[len(values)-1]

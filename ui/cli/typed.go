@@ -49,10 +49,8 @@ func (p *parts) typedNames(ctx context.Context, kind string) (names []string) {
 		for i := range all {
 			names = append(names, all[i].Names()...)
 		}
-	case needs == noVault:
-		return p.app.names(ctx, kind, nil)
 	case is && (needs != savedChats || p.store != nil):
-		return p.names(ctx, kind)
+		return p.names(ctx, kind, nil)
 	}
 	return names
 }

@@ -34,9 +34,6 @@ func (m Mistake) Error() string { return string(m) }
 
 func mistakef(format string, args ...any) error { return Mistake(fmt.Errorf(format, args...).Error()) }
 
-// errOtherwise is for a file in which a setting or a table cannot be changed by itself.
-var errOtherwise = errors.New("it is written there in another form")
-
 // Read reads the file: what it says, and all settings with what counts of them. One that
 // is not there says nothing. Where a person has to correct it, the error is a [Mistake]
 // that names the line.
@@ -84,27 +81,15 @@ func (f File[T]) Set(name string, value *string) (Setting, error) {
 	case value != nil:
 		var literal string
 		if literal, err = s.literal(*value); err == nil {
-			err = f.put(s.Key, literal)
+			err = f.change(s.Key, s.Key.String()+" = "+literal, func(text string) string { return withKey(text, s.Key, literal) })
 		}
 	case s.InFile:
-		err = f.change(s.Key, func(text string) string { return withoutKey(text, s.Key) }, func(_, after any) bool { return after == nil })
+		err = f.change(s.Key, "", func(text string) string { return withoutKey(text, s.Key) })
 	}
 	if err != nil {
 		return s, err
 	}
 	return f.Find(name)
-}
-
-// put gives a key a value as TOML writes it.
-func (f File[T]) put(key Key, literal string) error {
-	want, err := decode("v = " + literal)
-	if err == nil {
-		err = f.change(key, func(text string) string { return withKey(text, key, literal) }, func(_, after any) bool { return reflect.DeepEqual(after, want["v"]) })
-	}
-	if errors.Is(err, errOtherwise) {
-		return fmt.Errorf("%w: write it there yourself: %s = %s", err, key, literal)
-	}
-	return err
 }
 
 // AddTable adds a table at the end, with texts by name, of which empty ones are left out.
@@ -115,21 +100,17 @@ func (f File[T]) AddTable(key Key, texts [][2]string) error {
 			table += text[0] + " = " + Quote(text[1]) + "\n"
 		}
 	}
-	err := f.change(key, func(text string) string { return atEnd(text, table, "\n") }, func(before, after any) bool { return before == nil && after != nil })
-	if errors.Is(err, errOtherwise) {
-		return fmt.Errorf("%w: write it there yourself:\n%s", err, table)
-	}
-	return err
+	return f.change(key, table, func(text string) string { return atEnd(text, table, "\n") })
 }
 
 // RemoveTable removes a table, with those below it.
 func (f File[T]) RemoveTable(key Key) error {
-	return f.change(key, func(text string) string { return withoutTable(text, key) }, func(before, after any) bool { return before != nil && after == nil })
+	return f.change(key, "", func(text string) string { return withoutTable(text, key) })
 }
 
 // change replaces the text of the file, if nothing but what a key stands for changes by
-// it. done reports whether that changed as it was to; nil is a key that is absent.
-func (f File[T]) change(key Key, edit func(text string) string, done func(before, after any) bool) error {
+// it: to what a text says of it that holds nothing else, "" for a key that goes.
+func (f File[T]) change(key Key, want string, edit func(text string) string) error {
 	path := f.Path
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -158,8 +139,13 @@ func (f File[T]) change(key Key, edit func(text string) string, done func(before
 	text := edit(old)
 	before, _ := decode(old)
 	after, err := decode(text)
-	if err != nil || !done(cutKey(before, key), cutKey(after, key)) || !reflect.DeepEqual(before, after) {
-		return fmt.Errorf("change %s in %s: %w", key, f.Path, errOtherwise)
+	says, _ := decode(want)
+	cutKey(before, key)
+	if err != nil || !reflect.DeepEqual(cutKey(after, key), cutKey(says, key)) || !reflect.DeepEqual(before, after) {
+		if want != "" {
+			want = ": write it there yourself: " + want
+		}
+		return fmt.Errorf("change %s in %s: it is written there in another form%s", key, f.Path, want)
 	}
 	if marked {
 		text = byteOrderMark + text
