@@ -1,29 +1,22 @@
 package cli
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/adrg/xdg"
 	"github.com/charmbracelet/x/term"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"ibid/chains/connect"
-	"ibid/chains/desk"
-	"ibid/context/gather"
-	"ibid/context/prompt"
-	"ibid/history"
+	"ibid/ui/cli/config"
 	"ibid/ui/plain"
-	"ibid/vault"
 	"ibid/vault/ownfile"
-	"ibid/vault/undo"
-	"ibid/vault/usage"
 )
 
 // Env is everything that the program takes from outside.
@@ -116,9 +109,6 @@ func terminal(stream any) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// runs is what a command does, with the words behind its name.
-type runs func(*cobra.Command, []string) error
-
 // path is an absolute path for one that a user gave.
 func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir) }
 
@@ -126,49 +116,6 @@ func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir)
 func canDraw(a *app) bool {
 	return terminal(a.env.Stdin) && terminal(a.env.Stdout) && a.env.Getenv("TERM") != "dumb" && !a.flags.JSON
 }
-
-// parts is the program and what a command works with, opened in this order.
-type parts struct {
-	*app
-	config  *Config
-	dir     string // of the vault
-	chat    string // a chat to open, "" for a new one
-	log     *slog.Logger
-	vault   *vault.Vault
-	gather  *gather.Gatherer
-	texts   map[prompt.Ref]string // that go along, and that no file of the vault holds
-	store   *history.Store        // nil if nothing is kept
-	chats   vault.Path            // folder of the saved chats, whether or not this one is kept
-	journal *undo.Journal
-	memory  *desk.Memory
-	usage   *usage.File // nil if nothing is suggested
-	needs   needs
-	first   bool // the vault was just chosen, and nothing was configured before
-	model   connect.Choice
-	servers *connect.Providers
-	desk    *desk.Place
-	notices []string // what to say about the settings
-	open    []io.Closer
-}
-
-// needs says how much a command works with. 0 is the vault, of which nothing was
-// read, its chats, and a desk without a model.
-type needs int
-
-const (
-	readNotes   needs = 1 << iota // the notes are read before anything else
-	chooseModel                   // a model is chosen, and the chat that was named is opened
-	askServers                    // servers may be asked which models they have
-	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
-	onScreen                      // a user looks at it, so that chats may get titles
-	lookOnly                      // no search index is made
-	fromInput                     // messages come on standard input
-	savedChats                    // chats are kept
-	noVault                       // no vault is opened: the command works with the configuration and the providers
-)
-
-// work runs a command with its parts and its arguments.
-type work func(ctx context.Context, p *parts, words []string) error
 
 func fileExists(path string) bool {
 	info, err := os.Stat(path)
@@ -221,3 +168,37 @@ func (f folders) tilde(path string) string {
 
 // hints returns the store for values that the next start uses.
 func (a *app) hints() ownfile.Hints { return ownfile.Hints(a.folder.state) }
+
+// standardOut is standard output. It keeps the first error in writing there, of which Run
+// tells when the command has ended.
+type standardOut struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (o *standardOut) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	o.err = cmp.Or(o.err, err)
+	return n, err
+}
+
+// checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.
+func checkFlag(flag, value string, values ...string) error {
+	if value != "" && !slices.Contains(values, value) {
+		return usagef("--%s is %q; it can be %s", flag, value, config.OneOf(values))
+	}
+	return nil
+}
+
+// must panics over a flag that does not exist: the program was put together wrongly.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

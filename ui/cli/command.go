@@ -11,8 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"ibid/ui/cli/config"
 )
 
 // commandTexts says what each command is called, takes and does.
@@ -133,20 +131,3 @@ func (a *app) addFlags(c *cobra.Command, fields any) *cobra.Command {
 	}
 	return c
 }
-
-// checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.
-func checkFlag(flag, value string, values ...string) error {
-	if value != "" && !slices.Contains(values, value) {
-		return usagef("--%s is %q; it can be %s", flag, value, config.OneOf(values))
-	}
-	return nil
-}
-
-// must panics over a flag that does not exist: the program was put together wrongly.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -3,10 +3,12 @@ package cli
 import (
 	"cmp"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"ibid/history"
+	"ibid/ui/cli/config"
 	"ibid/vault"
 )
 
@@ -37,7 +39,7 @@ func (a *app) root() *cobra.Command {
 
 // addCommands adds what a person does with a vault, and what is said of the program.
 func (a commands) addCommands() {
-	a.add("demo", func(c *cobra.Command, _ []string) error { return a.demo(c.Context()) }, &a.screenFlags)
+	a.add("demo", func(c *cobra.Command, _ []string) error { return a.demoFirst(c.Context()) }, &a.screenFlags)
 	a.add("context", a.on(readNotes|chooseModel, showContext))
 	a.add("prompts", a.on(readNotes|lookOnly, listPrompts))
 	a.add("keys", a.on(noVault, listKeys))
@@ -92,4 +94,45 @@ func (a commands) addProviderCommands() {
 		a.add(name, a.on(noVault, do))
 	}
 	a.addWorks(noVault, map[string]workWithFlags{"provider add": &providerFlags{}})
+}
+
+// addConfigCommands adds what a person does with the configuration.
+func (a commands) addConfigCommands() {
+	t := settingTools{a.app}
+	a.add("config", func(c *cobra.Command, args []string) error {
+		all, err := t.having(c.Context(), strings.Join(args, " "))
+		for _, s := range all {
+			t.printRow(s, settingLine(s))
+		}
+		return err
+	})
+	a.add("config path", func(*cobra.Command, []string) error {
+		path := t.configPath()
+		t.printLine(rowJSON{"path": path, "there": fileExists(path)}, "%s", path)
+		return nil
+	})
+	for name, run := range map[string]func(name, value string) (config.Setting, string, error){
+		"get": func(name, _ string) (config.Setting, string, error) {
+			s, err := t.configFile().Find(name)
+			return s, s.Value, err
+		},
+		"set":   func(name, value string) (config.Setting, string, error) { return t.set(name, &value) },
+		"unset": func(name, _ string) (config.Setting, string, error) { return t.set(name, nil) },
+	} {
+		a.add("config "+name, func(_ *cobra.Command, args []string) error {
+			s, said, err := run(args[0], strings.Join(args[1:], " "))
+			if err == nil {
+				t.printLine(t.row(&s), "%s", said)
+			}
+			return err
+		})
+	}
+}
+
+// tool runs the tool that is named, or lists those that there are.
+func (a commands) tool(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return a.on(noVault, listTools)(c, args)
+	}
+	return a.on(readNotes, runTool)(c, args)
 }

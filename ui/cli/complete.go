@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/ui/cli/book"
-	"ibid/ui/cli/config"
 	"ibid/vault"
 )
 
@@ -106,38 +105,4 @@ func (p *parts) names(ctx context.Context, kind string, before []string) (names 
 	return names
 }
 
-// requireKnownWords makes completion fail for words that it does not know, as every other
-// command does; cobra shows a page and calls it success.
-func requireKnownWords(root *cobra.Command) {
-	root.InitDefaultCompletionCmd()
-	c, _, err := root.Find([]string{"completion"})
-	must(err)
-	c.RunE = func(*cobra.Command, []string) error {
-		return usagef("completion: name a shell: bash, zsh, fish or powershell")
-	}
-	c.Args = cobra.ArbitraryArgs // the words are judged above
-	judge(root)
-}
-
-// wordsOf are the names of the commands below c.
-func wordsOf(c *cobra.Command) (all []string) {
-	for _, sub := range c.Commands() {
-		all = append(all, sub.Name())
-	}
-	return all
-}
-
-// judge makes a wrong number of arguments a mistake of usage, of all commands.
-func judge(c *cobra.Command) {
-	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error {
-			if err := check(c, args); err != nil {
-				return usagef("%s%s; see `%s --help`", err, config.NearestName(strings.Join(args[:min(len(args), 1)], ""), wordsOf(c)), c.CommandPath())
-			}
-			return nil
-		}
-	}
-	for _, sub := range c.Commands() {
-		judge(sub)
-	}
-}
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -2,13 +2,18 @@ package cli
 
 import (
 	"cmp"
+	"errors"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/desk"
+	"ibid/ui"
 	"ibid/ui/cli/config"
+	"ibid/ui/keys"
 	"ibid/ui/term"
 	"ibid/ui/theme/colors"
 	"ibid/vault"
@@ -159,4 +164,55 @@ func chainNames() (names []string) {
 		names = append(names, c.Name())
 	}
 	return names
+}
+
+// chain is how chats begin: what the user chose, else what suits the model, whose
+// options these are.
+func (c *Config) chain(flag string, o chains.Options) chains.Chain {
+	if chain := chains.ChainNamed(cmp.Or(flag, c.Chain)); chain != nil {
+		return chain
+	}
+	if c.Tools.Read == string(chains.ReadOff) {
+		return chains.Chat{}
+	}
+	return o.Chain
+}
+
+// checkKeys refuses actions and keys that there are none of.
+func (c *Config) checkKeys(wrong config.ErrorMaker) error {
+	if len(c.Keys) == 0 {
+		return nil // the usual keys cost a millisecond of each start
+	}
+	all, _, err := ui.ListKeys(c.Keys)
+	var bad *keys.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	near := ""
+	if bad.Unknown {
+		var names []string
+		for _, k := range all {
+			names = append(names, k.Action)
+		}
+		near = config.NearestName(bad.Action, names)
+	}
+	return wrong(config.Key{"keys", bad.Action}, ": %w%s", bad, near)
+}
+
+// checkProviders refuses tables that cannot mean anything. The first is named, by
+// the alphabet.
+func (c *Config) checkProviders(wrong config.ErrorMaker) error {
+	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
+		p := c.Providers[name]
+		key, what := p.Misuse(name)
+		if what == "" {
+			continue
+		}
+		at := config.Key{"providers", name}
+		if key != "" {
+			at = append(at, strings.Split(key, ".")...)
+		}
+		return wrong(at, " %s", what)
+	}
+	return nil
 }

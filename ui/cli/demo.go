@@ -30,10 +30,11 @@ summarize @Garden plan
 /quit
 `
 
-func (a *app) demo(ctx context.Context) (err error) {
+// demo opens the sample vault. A vault of the person may be chosen on its screen, next.
+func (a *app) demo(ctx context.Context) (next string, err error) {
 	dir, err := os.MkdirTemp("", "ibid-demo-")
 	if err != nil {
-		return fmt.Errorf("make a place for the sample vault: %w", err)
+		return "", fmt.Errorf("make a place for the sample vault: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	root := filepath.Join(dir, "Sample vault")
@@ -42,11 +43,11 @@ func (a *app) demo(ctx context.Context) (err error) {
 		err = os.CopyFS(root, notes)
 	}
 	if err != nil {
-		return fmt.Errorf("write the sample vault: %w", err)
+		return "", fmt.Errorf("write the sample vault: %w", err)
 	}
 	// The demo stands alone: no configuration, no model, its own state. The screen may go over
 	// to a vault of the person, where all of that counts again.
-	own, next := app{env: a.env, flags: a.flags, folder: a.folder, given: a.given}, ""
+	own := app{env: a.env, flags: a.flags, folder: a.folder, given: a.given}
 	a.flags.Offline, a.sample = true, true
 	a.flags.Vault, a.flags.Chat = "", ""
 	a.flags.Chain = cmp.Or(a.flags.Chain, chains.Vault{}.Name())
@@ -62,9 +63,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 			a.prompt = "\n> "
 		}
 	}
-	if err := a.with(ctx, root, needs, work); err != nil || next == "" {
-		return err
-	}
+	err = a.with(ctx, root, needs, work)
 	a.flags, a.folder, a.sample = own.flags, own.folder, false
-	return a.screens(ctx, next)
+	return next, err
 }

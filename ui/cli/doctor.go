@@ -3,16 +3,10 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ibid/chains"
-	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
 	"ibid/chains/wire"
 	"ibid/ui"
@@ -20,59 +14,6 @@ import (
 	"ibid/ui/theme"
 	"ibid/vault"
 )
-
-// modelJSON is one model of `ibid models --json`.
-type modelJSON struct {
-	ID       string `json:"id"`
-	Provider string `json:"provider"`
-	Window   int    `json:"window,omitempty"`
-	Images   bool   `json:"images"`
-	Tools    bool   `json:"tools"`
-	Chat     bool   `json:"chat"`
-	Used     bool   `json:"used"`
-}
-
-// listModels lists the models of the provider that is named, else of all that can be asked.
-func listModels(ctx context.Context, p *parts, args []string) error {
-	p.servers.Flags.Provider = cmp.Or(strings.Join(args, ""), p.flags.Provider)
-	offers, notes, err := p.servers.Models(ctx)
-	if err != nil {
-		return err
-	}
-	for _, said := range notes {
-		p.output().Warn("model", said)
-	}
-	if offers[0].Provider == "" {
-		p.hint("no provider answers: `ibid provider add NAME` adds one")
-	}
-	err = offers[0].Err
-	for _, o := range offers {
-		switch {
-		case o.Err != nil && len(offers) > 1:
-			p.output().Warn("model", o.Provider+": "+o.Err.Error())
-		case o.Err == nil:
-			err = nil
-		}
-		for i, name := range o.Names() {
-			p.printModel(&o.Models[i], &o, name)
-		}
-	}
-	return err
-}
-
-// printModel prints a model of a provider, under the name by which --model knows it.
-func (a *app) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
-	row, size := modelJSON{m.ID, of.Provider, m.Window, m.Images, m.Tools, m.Chat, m.ID == of.Last}, "window unknown"
-	if m.Window > 0 {
-		size = theme.Comma(m.Window) + " tokens"
-	}
-	if row.Used {
-		size += "  (used last)"
-	} else if !m.Chat {
-		size += "  (no chat model)"
-	}
-	a.printLine(row, "%-44s %s", name, size)
-}
 
 // doctorFlags say what the doctor may do.
 type doctorFlags struct {
@@ -95,35 +36,6 @@ func (f *doctorFlags) run(a *app, c *cobra.Command, _ []string) error {
 		return exit(plain.ExitFailed)
 	}
 	return nil
-}
-
-// doctor looks at everything, one finding a line.
-type doctor struct {
-	*app
-	connect.CheckOptions // which providers are checked as
-	wrong                bool
-}
-
-// newDoctor is one that asks models something if a person agrees, with ask without a
-// question.
-func newDoctor(a *app, ask bool) *doctor {
-	d := &doctor{app: a}
-	d.Say, d.Ask = d.print, ask
-	if !a.flags.JSON && terminal(a.env.Stdin) && terminal(a.env.Stdout) {
-		d.Agree = a.agreed
-	}
-	return d
-}
-
-// print prints a finding.
-func (d *doctor) print(f connect.Finding) {
-	d.wrong = d.wrong || f.State == connect.StateWrong
-	mark := map[string]string{connect.StateOK: "ok   ", connect.StateNote: "note ", connect.StateWrong: "WRONG"}[f.State]
-	lines := fmt.Sprintf("%s  %-9s %s\n", mark, f.Field, oneLine(f.Text))
-	if f.Fix != "" {
-		lines += fmt.Sprintf("       %-9s → %s\n", "", oneLine(f.Fix))
-	}
-	d.printRow(f, lines)
 }
 
 func (d *doctor) config() *Config {
@@ -223,16 +135,6 @@ func (d *doctor) notes(p *parts) {
 	}
 }
 
-// first notes the first lines about something, and how many more there are.
-func (d *doctor) first(field string, most int, lines []string) {
-	for _, line := range lines[:min(len(lines), most)] {
-		d.Note(field, "", "%s", line)
-	}
-	if more := len(lines) - most; more > 0 {
-		d.Note(field, "", "and %d more like these", more)
-	}
-}
-
 func (d *doctor) active(p *parts) {
 	if err := p.desk.LookAround(); err != nil {
 		d.Note("active", "`ibid active --clear` forgets what an editor said", "%v", err)
@@ -240,31 +142,6 @@ func (d *doctor) active(p *parts) {
 	if open := p.desk.State().Active; open.Path != "" {
 		d.OK("active", "%s, said %s at %s", open.Path, open.Source, open.When.Format(minute))
 	}
-}
-
-// failed notes that something of the vault could not be looked at.
-func (d *doctor) failed(field string, err error) bool {
-	if err != nil {
-		d.Note(field, "", "%v", err)
-	}
-	return err != nil
-}
-
-// room says why so many bytes cannot be written to a folder, nil if they can.
-func room(dir string, bytes int64) error {
-	f, err := os.CreateTemp(dir, ".ibid-doctor-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(make([]byte, bytes))
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = failed.Err // the name of the file, which goes away, tells nothing
-	}
-	err = errors.Join(err, f.Close())
-	if gone := os.Remove(f.Name()); !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
-	}
-	return err
 }
 
 func (d *doctor) provider(ctx context.Context, cfg *Config) {

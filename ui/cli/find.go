@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -206,4 +207,16 @@ func (p *parts) indexing(ctx context.Context) string {
 		return ""
 	}
 	return fmt.Sprintf("indexing, %s of %s notes; ctrl+c stops, the next search goes on", theme.Comma(i.Done), theme.Comma(i.All))
+}
+
+// listLatest lists the notes changed last.
+func (p *parts) listLatest(f *noteFlags) {
+	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.WithChats })
+	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
+	if len(notes) == 0 {
+		p.hint("no notes in %s yet: `ibid new NOTE` makes one", p.folder.tilde(p.dir))
+	}
+	for _, n := range notes[:min(f.Limit, len(notes))] {
+		p.printLine(noteOf(n), "%s  %s", n.ModTime.Format(minute), n.Path)
+	}
 }

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
@@ -105,20 +103,4 @@ func (a *app) printPage(text string) {
 		text = d.Whole(book.JoinLines(text))
 	}
 	a.print(text)
-}
-
-// drawingOf draws markdown on standard output, nil where that is no terminal or markdown is
-// wanted as it is.
-func drawingOf(a *app) *plain.Drawing {
-	out, ok := a.env.Stdout.(*os.File)
-	if !ok || !terminal(out) || a.flags.Raw || a.flags.JSON || a.env.Getenv("TERM") == "dumb" {
-		return nil
-	}
-	c, _ := a.settings() // of a broken file nothing counts
-	look, kind := lookOf(&c.Screen, a.env.Getenv)
-	if kind == "" { // the terminal is not asked: its answer might come among what is typed next
-		ground := a.env.Getenv("COLORFGBG")
-		look.Dark = !strings.HasSuffix(ground, ";15") && !strings.HasSuffix(ground, ";7")
-	}
-	return plain.NewDrawing(out, look.For(tea.ColorProfileMsg{Profile: lipgloss.Writer.Profile}, true))
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"slices"
 
 	"ibid/chains"
@@ -56,18 +55,6 @@ func (c *ToolsConfig) toolbox() chains.Toolbox {
 	}
 }
 
-// chain is how chats begin: what the user chose, else what suits the model, whose
-// options these are.
-func (c *Config) chain(flag string, o chains.Options) chains.Chain {
-	if chain := chains.ChainNamed(cmp.Or(flag, c.Chain)); chain != nil {
-		return chain
-	}
-	if c.Tools.Read == string(chains.ReadOff) {
-		return chains.Chat{}
-	}
-	return o.Chain
-}
-
 // toolsWith are the tools that there are with these settings, for what they say of themselves.
 func toolsWith(web tool.Web, memory string) []chains.Tool {
 	return tool.New(tool.Options{Web: web, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return memory }})
@@ -76,4 +63,11 @@ func toolsWith(web tool.Web, memory string) []chains.Tool {
 // everyTool are all tools that there are, whatever is configured.
 func everyTool() []chains.Tool {
 	return toolsWith(tool.Web{Search: "configured", Fetch: true}, "configured")
+}
+
+func toolNames(all []chains.Tool) (names []string) {
+	for _, t := range all {
+		names = append(names, t.Spec().Name)
+	}
+	return names
 }

@@ -14,7 +14,7 @@ import (
 	"ibid/ui/cli/book"
 )
 
-func (a commands) printManual(c *cobra.Command, _ []string) error {
+func (a *app) printManual(c *cobra.Command, _ []string) error {
 	page := md2man.Render([]byte(manualOf(c.Root())))
 	a.print(string(boldText.ReplaceAllFunc(page, func(bold []byte) []byte {
 		return bytes.ReplaceAll(bold, []byte("-"), []byte(`\-`)) // which can be copied from the page

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -60,18 +59,6 @@ func (f *noteFlags) check(c *cobra.Command, args []string) (err error) {
 		err = usagef("%s is no search: leave out %q", f.alone, strings.Join(args, " "))
 	}
 	return err
-}
-
-// listLatest lists the notes changed last.
-func (p *parts) listLatest(f *noteFlags) {
-	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.WithChats })
-	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
-	if len(notes) == 0 {
-		p.hint("no notes in %s yet: `ibid new NOTE` makes one", p.folder.tilde(p.dir))
-	}
-	for _, n := range notes[:min(f.Limit, len(notes))] {
-		p.printLine(noteOf(n), "%s  %s", n.ModTime.Format(minute), n.Path)
-	}
 }
 
 // activeFlags say what else there is to say of the active note.

@@ -255,29 +255,6 @@ func (p *parts) openLog() error {
 	return nil
 }
 
-// vaultOf is the vault that a chat file belongs to.
-func (a *app) vaultOf(c *Config, path string) string {
-	parent := filepath.Dir(path)
-	around, found := vault.Discover(parent)
-	mine := a.path(cmp.Or(a.flags.Vault, c.Vault))
-	_, inside := vault.Inside(mine, path)
-	switch {
-	case a.flags.Vault == "" && found:
-		return around
-	case a.flags.Vault != "", c.Vault != "" && inside:
-		return mine
-	}
-	// A folder of chats stands in its vault.
-	name := filepath.Base(parent)
-	if name == "Chats" || name == "copilot-conversations" {
-		parent = filepath.Dir(parent)
-	}
-	if name == "copilot-conversations" && filepath.Base(parent) == "copilot" {
-		parent = filepath.Dir(parent)
-	}
-	return parent
-}
-
 // useModel chooses the model that the desk works with.
 func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 	all := p.providers(p.config, p)

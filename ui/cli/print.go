@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -87,20 +86,6 @@ func columns(rows [][]string, align uint) []string {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return lines[:len(rows)]
-}
-
-// standardOut is standard output. It keeps the first error in writing there, of which Run
-// tells when the command has ended.
-type standardOut struct {
-	io.Writer
-	err error
-}
-
-// Write implements io.Writer.
-func (o *standardOut) Write(p []byte) (int, error) {
-	n, err := o.Writer.Write(p)
-	o.err = cmp.Or(o.err, err)
-	return n, err
 }
 
 // closedPipe reports whether an error in writing means that the reader went away: it has

@@ -6,17 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/connect"
 	"ibid/chains/connect/keystore"
-	"ibid/ui/cli/config"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
 )
@@ -102,54 +97,6 @@ func removeProvider(ctx context.Context, p *parts, args []string) error {
 	return p.report(rowJSON{"name": args[0]}, text, err)
 }
 
-// providers is the providers of this run. parts says what they are for, nil is a command
-// about them.
-func (a *app) providers(c *Config, p *parts) *connect.Providers {
-	o := connect.Options{
-		Config: c.Config, Flags: a.flags.Flags, Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
-		Keys: keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"},
-	}
-	o.Config.Chats, o.Config.Widen = c.Chats.Chats, c.Search.Widen
-	if a.flags.Record != "" {
-		o.Record = a.path(a.flags.Record)
-	}
-	if terminal(a.env.Stdout) { // a person reads along
-		o.Delay = 12 * time.Millisecond
-	}
-	if p != nil {
-		o.Log, o.Screen, o.OneTurn = p.log, p.needs&onScreen != 0, p.needs&oneTurn != 0
-		o.Reload = func() (map[string]connect.Settings, error) {
-			now, err := a.settings()
-			return now.Providers, err
-		}
-	}
-	return connect.New(o)
-}
-
-// configured is the providers of a command about them.
-func (a *app) configured() (*connect.Providers, error) {
-	c, err := a.settings()
-	return a.providers(c, nil), err
-}
-
-// checkProviders refuses tables that cannot mean anything. The first is named, by
-// the alphabet.
-func (c *Config) checkProviders(wrong config.ErrorMaker) error {
-	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
-		p := c.Providers[name]
-		key, what := p.Misuse(name)
-		if what == "" {
-			continue
-		}
-		at := config.Key{"providers", name}
-		if key != "" {
-			at = append(at, strings.Split(key, ".")...)
-		}
-		return wrong(at, " %s", what)
-	}
-	return nil
-}
-
 // pullJSON is how far a pull is, for --json.
 type pullJSON struct {
 	Type  string `json:"type"` // pull
@@ -182,4 +129,57 @@ func pullModel(ctx context.Context, p *parts, args []string) error {
 		return nil
 	})
 	return p.report(rowJSON{"type": "pulled", "model": args[0]}, name+" is pulled", err)
+}
+
+// modelJSON is one model of `ibid models --json`.
+type modelJSON struct {
+	ID       string `json:"id"`
+	Provider string `json:"provider"`
+	Window   int    `json:"window,omitempty"`
+	Images   bool   `json:"images"`
+	Tools    bool   `json:"tools"`
+	Chat     bool   `json:"chat"`
+	Used     bool   `json:"used"`
+}
+
+// listModels lists the models of the provider that is named, else of all that can be asked.
+func listModels(ctx context.Context, p *parts, args []string) error {
+	p.servers.Flags.Provider = cmp.Or(strings.Join(args, ""), p.flags.Provider)
+	offers, notes, err := p.servers.Models(ctx)
+	if err != nil {
+		return err
+	}
+	for _, said := range notes {
+		p.output().Warn("model", said)
+	}
+	if offers[0].Provider == "" {
+		p.hint("no provider answers: `ibid provider add NAME` adds one")
+	}
+	err = offers[0].Err
+	for _, o := range offers {
+		switch {
+		case o.Err != nil && len(offers) > 1:
+			p.output().Warn("model", o.Provider+": "+o.Err.Error())
+		case o.Err == nil:
+			err = nil
+		}
+		for i, name := range o.Names() {
+			p.printModel(&o.Models[i], &o, name)
+		}
+	}
+	return err
+}
+
+// printModel prints a model of a provider, under the name by which --model knows it.
+func (a *app) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
+	row, size := modelJSON{m.ID, of.Provider, m.Window, m.Images, m.Tools, m.Chat, m.ID == of.Last}, "window unknown"
+	if m.Window > 0 {
+		size = theme.Comma(m.Window) + " tokens"
+	}
+	if row.Used {
+		size += "  (used last)"
+	} else if !m.Chat {
+		size += "  (no chat model)"
+	}
+	a.printLine(row, "%-44s %s", name, size)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"ibid/ui/setup"
 	"ibid/ui/term"
 	"ibid/ui/theme"
-	"ibid/ui/theme/colors"
 	"ibid/vault"
 	"ibid/vault/obsidian"
 )
@@ -76,25 +74,6 @@ func (p *parts) terminalOf() ui.Terminal {
 	}
 	return t
 }
-
-// lookOf is what the terminal is like, and the kind of background that was chosen, ""
-// for that of the terminal.
-func lookOf(c *ScreenConfig, getenv func(string) string) (o theme.Options, kind string) {
-	term := getenv("TERM")
-	palette, kind, _ := colors.Find(c.palettes(), c.Theme) // the configuration was checked
-	return theme.Options{
-		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || lacksColours.MatchString(term), ASCII: c.ASCII, Palette: palette,
-		Still:   getenv("NO_MOTION") != "" || !c.Motion,
-		NoLinks: !c.Links || lacksLinks(term),
-	}, kind
-}
-
-// lacksLinks reports whether a terminal of this name knows no hyperlinks.
-func lacksLinks(term string) bool { return term == "dumb" || term == "linux" }
-
-// lacksColours finds the names of terminals that draw no colours. Who writes to one takes
-// those that are not known for terminals of sixteen.
-var lacksColours = regexp.MustCompile(`^vt(52|100|102|220|320|420)(-|$)|-m(ono)?$`)
 
 // found waits for who answers, where the start went on without knowing it.
 func (p *parts) found(ctx context.Context) (f ui.FoundModel, ok bool) {

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains/connect"
 	"ibid/ui/cli/config"
 	"ibid/ui/page"
@@ -21,39 +19,6 @@ type settingTools struct{ *app }
 
 func (a *app) configFile() config.File[Config] {
 	return config.File[Config]{Path: a.configPath(), Check: (*Config).check, Env: a.env.Getenv, Flag: a.flagged}
-}
-
-// addConfigCommands adds what a person does with the configuration.
-func (a commands) addConfigCommands() {
-	t := settingTools{a.app}
-	a.add("config", func(c *cobra.Command, args []string) error {
-		all, err := t.having(c.Context(), strings.Join(args, " "))
-		for _, s := range all {
-			t.printRow(s, settingLine(s))
-		}
-		return err
-	})
-	a.add("config path", func(*cobra.Command, []string) error {
-		path := t.configPath()
-		t.printLine(rowJSON{"path": path, "there": fileExists(path)}, "%s", path)
-		return nil
-	})
-	for name, run := range map[string]func(name, value string) (config.Setting, string, error){
-		"get": func(name, _ string) (config.Setting, string, error) {
-			s, err := t.configFile().Find(name)
-			return s, s.Value, err
-		},
-		"set":   func(name, value string) (config.Setting, string, error) { return t.set(name, &value) },
-		"unset": func(name, _ string) (config.Setting, string, error) { return t.set(name, nil) },
-	} {
-		a.add("config "+name, func(_ *cobra.Command, args []string) error {
-			s, said, err := run(args[0], strings.Join(args[1:], " "))
-			if err == nil {
-				t.printLine(t.row(&s), "%s", said)
-			}
-			return err
-		})
-	}
 }
 
 func tableOf(provider string) config.Key { return config.Key{"providers", provider} }

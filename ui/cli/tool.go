@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/chains/tool"
 	"ibid/ui/diff"
@@ -52,21 +50,6 @@ func apply(ctx context.Context, p *chains.Proposal) (*writtenJSON, error) {
 		return nil, err
 	}
 	return &writtenJSON{p.Path, done.Undo, done.Text}, nil
-}
-
-// tool runs the tool that is named, or lists those that there are.
-func (a commands) tool(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return a.on(noVault, listTools)(c, args)
-	}
-	return a.on(readNotes, runTool)(c, args)
-}
-
-func toolNames(all []chains.Tool) (names []string) {
-	for _, t := range all {
-		names = append(names, t.Spec().Name)
-	}
-	return names
 }
 
 // listTools prints the tools that there are.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -96,11 +98,6 @@ func (a *app) placeAt(dir, group, about string) setup.Place {
 	return setup.Place{Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about, Warning: vault.UnusualFolder(dir, a.folder.home)}
 }
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
 // errNoVault is for people who named no vault where none was found.
 var errNoVault = errors.New("no vault here")
 
@@ -185,4 +182,39 @@ func (a *app) saidOf(at target) (all []string) {
 		all = append(all, dir+" holds no notes yet: ask all the same; what you write from here stands there")
 	}
 	return all
+}
+
+// vaultOf is the vault that a chat file belongs to.
+func (a *app) vaultOf(c *Config, path string) string {
+	parent := filepath.Dir(path)
+	around, found := vault.Discover(parent)
+	mine := a.path(cmp.Or(a.flags.Vault, c.Vault))
+	_, inside := vault.Inside(mine, path)
+	switch {
+	case a.flags.Vault == "" && found:
+		return around
+	case a.flags.Vault != "", c.Vault != "" && inside:
+		return mine
+	}
+	// A folder of chats stands in its vault.
+	name := filepath.Base(parent)
+	if name == "Chats" || name == "copilot-conversations" {
+		parent = filepath.Dir(parent)
+	}
+	if name == "copilot-conversations" && filepath.Base(parent) == "copilot" {
+		parent = filepath.Dir(parent)
+	}
+	return parent
+}
+
+// listVaults is /vault in line mode: it lists the vaults, and says how to open one.
+func (a *app) listVaults(_ context.Context, arg string) (string, error) {
+	places, wrong := a.places()
+	var lines []string
+	for _, p := range places {
+		if strings.Contains(strings.ToLower(p.Dir), strings.ToLower(arg)) {
+			lines = append(lines, oneLine(p.Shown+"   "+strings.ToLower(p.Group)+"   "+p.About))
+		}
+	}
+	return strings.Join(append(append(lines, wrong...), "start ibid with a folder to open it: ibid ~/notes"), "\n"), nil
 }

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"os"
+	"regexp"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"ibid/ui/plain"
+	"ibid/ui/theme"
+	"ibid/ui/theme/colors"
+)
+
+// lookOf is what the terminal is like, and the kind of background that was chosen, ""
+// for that of the terminal.
+func lookOf(c *ScreenConfig, getenv func(string) string) (o theme.Options, kind string) {
+	term := getenv("TERM")
+	palette, kind, _ := colors.Find(c.palettes(), c.Theme) // the configuration was checked
+	return theme.Options{
+		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || lacksColours.MatchString(term), ASCII: c.ASCII, Palette: palette,
+		Still:   getenv("NO_MOTION") != "" || !c.Motion,
+		NoLinks: !c.Links || lacksLinks(term),
+	}, kind
+}
+
+// lacksLinks reports whether a terminal of this name knows no hyperlinks.
+func lacksLinks(term string) bool { return term == "dumb" || term == "linux" }
+
+// lacksColours finds the names of terminals that draw no colours. Who writes to one takes
+// those that are not known for terminals of sixteen.
+var lacksColours = regexp.MustCompile(`^vt(52|100|102|220|320|420)(-|$)|-m(ono)?$`)
+
+// drawingOf draws markdown on standard output, nil where that is no terminal or markdown is
+// wanted as it is.
+func drawingOf(a *app) *plain.Drawing {
+	out, ok := a.env.Stdout.(*os.File)
+	if !ok || !terminal(out) || a.flags.Raw || a.flags.JSON || a.env.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	c, _ := a.settings() // of a broken file nothing counts
+	look, kind := lookOf(&c.Screen, a.env.Getenv)
+	if kind == "" { // the terminal is not asked: its answer might come among what is typed next
+		ground := a.env.Getenv("COLORFGBG")
+		look.Dark = !strings.HasSuffix(ground, ";15") && !strings.HasSuffix(ground, ";7")
+	}
+	return plain.NewDrawing(out, look.For(tea.ColorProfileMsg{Profile: lipgloss.Writer.Profile}, true))
+}
