@@ -11,10 +11,9 @@ import (
 // loadWait is the time between two requests to a server that loads its model.
 const loadWait = 500 * time.Millisecond
 
-// Models requests the list of models: chat models first, else in the server's order. Servers of the local network
-// are also asked, in their own APIs, for the context window in use. It waits 15 s at most, also for a server that
-// loads its model. The error is a *chains.ProviderError, or ctx.Err().
-func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
+// list requests the list of models. Servers of the local network are also asked, in their own APIs, for the context
+// window in use. It waits for a server that loads its model.
+func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	if c.Provider.Name == "azure" { // its list has the models that could be deployed
 		if c.opts.Model == "" {
 			return nil, c.NewError(chains.ErrConfig,
@@ -22,11 +21,6 @@ func (c *Client) Models(ctx context.Context) ([]chains.ModelInfo, error) {
 		}
 		return []chains.ModelInfo{{ID: c.opts.Model, Chat: true}}, nil
 	}
-	return c.Client.Models(ctx)
-}
-
-// list requests the list of models.
-func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 	list, err := c.ModelsAt(ctx, c.modelsURL(), c.ownHeader())
 	if c.tryBelow(err) {
 		if below, again := c.ModelsAt(ctx, c.modelsURL(), c.ownHeader()); again == nil {

@@ -5,8 +5,6 @@ import (
 	"iter"
 	"maps"
 
-	oai "github.com/sashabaranov/go-openai"
-
 	"ibid/chains"
 	"ibid/chains/wire"
 )
@@ -63,11 +61,11 @@ var wantsReasoning = wire.Pattern(
 // respond makes one exchange of the Responses API.
 func (c *Client) respond(ctx context.Context, out *wire.OutgoingRequest) error {
 	frame, extra := c.wireResponse(out.Request, out.Left)
-	over := &wire.Transport{Client: c.Client, Out: out, Extra: extra}
-	if _, err := oai.NewClientWithConfig(c.config(over, out.Model)).CreateResponseStream(ctx, frame); err != nil {
+	to := &wire.Transport{Client: c.Client, Out: out, Extra: extra}
+	if _, err := c.sdk(to, out.Model).CreateResponseStream(ctx, frame); err != nil {
 		return err
 	}
-	return over.Exchange(ctx, &responseReply{client: c, model: out.Model})
+	return to.Exchange(ctx, &responseReply{client: c, model: out.Model})
 }
 
 // chat makes one exchange of chat completions, with a name in place of what the server has stored. If the server
@@ -104,11 +102,11 @@ func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept s
 	if kept != "" {
 		w.extra["extra_body"] = withCachedContent(kept, w.extra["extra_body"])
 	}
-	over := &wire.Transport{Client: c.Client, Out: out, Extra: w.extra, Header: w.header}
-	if _, err = oai.NewClientWithConfig(c.config(over, r.Model)).CreateChatCompletionStream(ctx, w.frame); err != nil {
+	to := &wire.Transport{Client: c.Client, Out: out, Extra: w.extra, Header: w.header}
+	if _, err = c.sdk(to, r.Model).CreateChatCompletionStream(ctx, w.frame); err != nil {
 		return err
 	}
-	return over.Exchange(ctx, &reply{client: c})
+	return to.Exchange(ctx, &reply{client: c})
 }
 
 // withCachedContent returns Gemini's fields that name the stored part, merged with those of the options.

@@ -180,8 +180,9 @@ func (t *tally) KeepAlien(b []byte) {
 	}
 }
 
-// unfinishedError returns the error for a reply without an end; last is its last frame.
-func (c *Client) unfinishedError(t *tally, last Frame) error {
+// Unfinished returns the error for a reply without an end; last is its last frame.
+func (in *IncomingReply) Unfinished(last Frame) error {
+	c := in.client
 	why := map[Kind]string{
 		EndDone:    "it stopped without saying why",
 		EndEOF:     "the connection was closed",
@@ -191,11 +192,11 @@ func (c *Client) unfinishedError(t *tally, last Frame) error {
 	}[last.Kind]
 	kind, line := chains.ErrNetwork, "{name} closed the connection without a reply. Try again; your message is kept."
 	switch {
-	case t.Said:
+	case in.Said:
 		kind, line = chains.ErrCutOff, "Reply cut off after {words} ({why}). Text kept."
-	case t.Shown:
+	case in.Shown:
 		kind, line = chains.ErrCutOff, "Reply cut off while the model was thinking ({why})."
-	case t.Alien != "":
+	case in.Alien != "":
 		kind, line = chains.ErrBadReply,
 			"{name} sent no chat reply: {alien}. Check base_url, and any proxy or login page on the way."
 	case last.Kind == EndTimeout:
@@ -203,8 +204,8 @@ func (c *Client) unfinishedError(t *tally, last Frame) error {
 	case last.Kind == EndDone, last.Kind == EndTooLong:
 		kind, line = chains.ErrBadReply, "{name} sent an empty reply ({why}). Try again, or choose another model."
 	}
-	e := c.NewError(kind, line, "{why}", why, "{words}", md.Plural(t.words, "word"), "{alien}",
-		strings.TrimRight(c.Line(t.Alien), ". "))
+	e := c.NewError(kind, line, "{why}", why, "{words}", md.Plural(in.words, "word"), "{alien}",
+		strings.TrimRight(c.Line(in.Alien), ". "))
 	e.Retryable = kind == chains.ErrNetwork
 	if last.Kind == EndBroken && len(last.Data) > 0 {
 		e.Err = fmt.Errorf("%s: %s", why, c.Line(string(last.Data)))
@@ -214,9 +215,9 @@ func (c *Client) unfinishedError(t *tally, last Frame) error {
 
 // emptyReplyError returns the error for a reply that ended properly without text. said is the server's word for the
 // end.
-func (c *Client) emptyReplyError(t *tally, finish chains.Finish, said string) error {
+func (in *IncomingReply) emptyReplyError(finish chains.Finish, said string) error {
 	line, tokens := "The model sent no text (finish: {said}).", 0
-	if u := t.Usage; u != nil && (u.Reasoning > 0 || t.Thought) {
+	if u := in.Usage; u != nil && (u.Reasoning > 0 || in.Thought) {
 		tokens = u.Completion
 	}
 	switch {
@@ -226,10 +227,10 @@ func (c *Client) emptyReplyError(t *tally, finish chains.Finish, said string) er
 		line = "The model sent no text (finish: length, all {tokens} tokens went into thinking). Raise the limit on the reply."
 	case finish == chains.FinishLength:
 		line = "The model sent no text (finish: length). Raise the limit on the reply, or shorten the context."
-	case t.Thought:
+	case in.Thought:
 		line = "The model only thought and sent no text (finish: {said}). Try again."
 	}
-	return c.NewError(chains.ErrBadReply, line, "{said}", c.Line(said), "{tokens}", md.Thousands(tokens))
+	return in.client.NewError(chains.ErrBadReply, line, "{said}", in.client.Line(said), "{tokens}", md.Thousands(tokens))
 }
 
 // ErrorOf returns the provider error in err, an empty one if there is none.

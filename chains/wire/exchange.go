@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"time"
 
@@ -46,12 +47,12 @@ func (in *IncomingReply) FailIfTold(said []byte) bool {
 	return in.failure != nil
 }
 
-// Finishing records that the end was seen, so that the rest must come within tail.
-func (in *IncomingReply) Finishing() { in.from.finishing() }
-
-// Unfinished returns the error for a reply without an end; last is its last frame.
-func (in *IncomingReply) Unfinished(last Frame) error {
-	return in.client.unfinishedError(&in.tally, last)
+// Finishing records that the end was seen, so that the rest must come soon.
+func (in *IncomingReply) Finishing() {
+	r := in.from
+	r.watch.limits = Timeouts{FirstByte: tailTimeout, Idle: tailTimeout}
+	r.lastPiece = time.Now().Add(tailTimeout - commentTimeout)
+	r.fastReadCount = math.MinInt
 }
 
 // Over returns the end of a reply with calls. ended reports whether the server said that the reply is complete,
@@ -67,7 +68,7 @@ func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []promp
 	case !ended:
 		return d, in.Unfinished(last)
 	case !in.Said && len(calls) == 0:
-		return d, in.client.emptyReplyError(&in.tally, finishOf(word, false), word)
+		return d, in.emptyReplyError(finishOf(word, false), word)
 	}
 	if d.Finish, d.ToolCalls = finishOf(word, len(calls) > 0), calls; len(calls) > 0 {
 		d.Echo = echo()
@@ -96,7 +97,7 @@ func (c *Client) handOut(ctx context.Context, in *IncomingReply, d Decoder) erro
 	defer func() { out.Shown = out.Shown || in.Shown }()
 	var held pieces // pieces held back because more was read with them
 	for {
-		delta, end, err := in.take(d, from.next())
+		delta, end, err := in.take(d, from.frames.next())
 		piece := !end && isPiece(delta)
 		if held.some() && (!piece || len(held.said) > 0 && delta.Reasoning != "") && !out.Yield(held.take()) {
 			return ctx.Err()
@@ -116,7 +117,7 @@ func (c *Client) handOut(ctx context.Context, in *IncomingReply, d Decoder) erro
 			from.close() // before the last delta, so that a failure of the recorder can be reported in it
 		}
 		if delta.Notice == "" {
-			delta.Notice = from.takeWarning()
+			delta.Notice, from.warning = from.warning, "" // a failure of the recorder
 		}
 		switch {
 		case !out.Yield(delta):

@@ -97,23 +97,6 @@ func (c *Client) send(req *http.Request, body []byte, model string) (*reply, err
 	return r, nil
 }
 
-// next waits for the next frame.
-func (r *reply) next() Frame { return r.frames.next() }
-
-// finishing says that the end was seen: the rest must come within tail.
-func (r *reply) finishing() {
-	r.watch.limits = Timeouts{FirstByte: tailTimeout, Idle: tailTimeout}
-	r.lastPiece = time.Now().Add(tailTimeout - commentTimeout)
-	r.fastReadCount = math.MinInt
-}
-
-// takeWarning returns a failure of the recorder, only once.
-func (r *reply) takeWarning() string {
-	said := r.warning
-	r.warning = ""
-	return said
-}
-
 // close ends the exchange. After a reply that ended properly it reads the remaining bytes, so that the connection
 // can serve the next turn.
 func (r *reply) close() {
