@@ -173,9 +173,8 @@ func TestSummaryOfAnotherPast(t *testing.T) {
 			r.say("go on")
 			synctest.Wait()
 		}
-		if _, _, err := r.session.Undo(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := r.session.Undo(t.Context())
+		check(t, err)
 		time.Sleep(2 * time.Second)
 		r.say("another way")
 		synctest.Wait()

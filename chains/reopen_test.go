@@ -324,9 +324,8 @@ func TestReopenMoved(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	r.opts.Store = store
-	if r.session, _, err = chains.Reopen(t.Context(), r.opts, chat); err != nil {
-		t.Fatal(err)
-	}
+	r.session, _, err = chains.Reopen(t.Context(), r.opts, chat)
+	check(t, err)
 	r.say("2")
 	r.wants(r.sent(), "finch", "shed/old iron.md")
 }

@@ -78,9 +78,8 @@ func TestDrafts(t *testing.T) {
 	}
 	is(t, take(two, ""), first)
 
-	if _, err := one.Delete(c.Path); err != nil {
-		t.Fatal(err)
-	}
+	_, err := one.Delete(c.Path)
+	check(t, err)
 	read(one, c.Epoch, "")
 
 	keep(one, 7, "long ago")

@@ -136,9 +136,8 @@ func TestFaults(t *testing.T) {
 	if dir := os.Getenv("IBID_FAULT_VAULT"); dir != "" {
 		var name, kind string
 		var no int
-		if _, err := fmt.Sscan(os.Getenv("IBID_FAULT"), &name, &no, &kind); err != nil {
-			t.Fatal(err)
-		}
+		_, err := fmt.Sscan(os.Getenv("IBID_FAULT"), &name, &no, &kind)
+		check(t, err)
 		at := slices.IndexFunc(faults, func(f fault) bool { return f.name == name })
 		os.Exit(underFault(t, dir, faults[at], syscall.Errno(no), kind == "existing"))
 	}

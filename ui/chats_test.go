@@ -81,9 +81,8 @@ func TestReadOnlyElsewhere(t *testing.T) {
 		other, err := history.NewStore(r.vault, history.Options{StateDir: r.locks})
 		check(r, err)
 		defer func() { _ = other.Close() }()
-		if _, _, err := other.Open("Chats/Scales.md"); err != nil {
-			r.Fatal(err)
-		}
+		_, _, err = other.Open("Chats/Scales.md")
+		check(r, err)
 		r.Ask("/open Scales", "contrary motion")
 		r.Want("read-only")
 		r.Ask("go on", "/branch")

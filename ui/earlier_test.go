@@ -21,9 +21,8 @@ func savedRig(t *testing.T) *rig {
 			{Role: history.User, Text: text, Time: at.AddDate(0, 0, i)},
 			{Role: history.Assistant, Text: "an answer", Time: at.AddDate(0, 0, i)},
 		}
-		if _, err := g.store.Save(&c); err != nil {
-			t.Fatal(err)
-		}
+		_, err := g.store.Save(&c)
+		check(t, err)
 		check(t, g.store.Release(&c))
 	}
 	g.runWith(func(*chains.Options) {})

@@ -17,9 +17,7 @@ func TestLooksUp(t *testing.T) {
 				if first {
 					g.firstRun()
 				}
-				if err := g.desk.SetChain(chains.Agent{}); err != nil {
-					t.Fatal(err)
-				}
+				check(t, g.desk.SetChain(chains.Agent{}))
 				return g
 			}, func(r *stage) {
 				r.Pass(time.Second)

@@ -23,10 +23,8 @@ func opening(t *testing.T, replies ...chaintest.Reply) (make func(t *testing.T) 
 	dir := t.TempDir()
 	script, list := filepath.Join(dir, "open"), filepath.Join(dir, "opened")
 	//nolint:gosec // it is run
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho \"$2\" > '"+list+".new'\nmv '"+list+".new' '"+list+"'\n"),
-		0o700); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(script, []byte("#!/bin/sh\necho \"$2\" > '"+list+".new'\nmv '"+list+".new' '"+list+"'\n"),
+		0o700))
 	make = changed(band, func(o *ui.Options) { o.Opener = []string{script, "-u"} }, replies...)
 	return make, func() string {
 		for range 500_000 { // the process runs in real time, the test does not

@@ -135,9 +135,7 @@ func copyFolders(t *testing.T, to map[string]string) {
 		for _, name := range old { // the folder itself is open
 			err = errors.Join(err, os.RemoveAll(name))
 		}
-		if err = errors.Join(err, os.CopyFS(to, os.DirFS(from))); err != nil {
-			t.Fatal(err)
-		}
+		check(t, errors.Join(err, os.CopyFS(to, os.DirFS(from))))
 	}
 }
 

@@ -46,12 +46,11 @@ func TestPictureChip(t *testing.T) {
 		"half.png": drawing(t, 640, 480)[:99],
 	}, nil), func(r *stage) {
 		r.Begin("@plan.png", "! plan.png 640×480 not sent: text-only model")
-		if _, err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
+		_, err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
 			Model: r.model, ModelName: "eyes",
 			Vision: true,
-		}}); err != nil {
-			r.Fatal(err)
-		}
+		}})
+		check(r, err)
 		r.Begin("@stage.png", "plan.png 640×480 +")
 		r.Want("! stage.png not sent: unknown format")
 		r.Begin("@half.png", "! half.png not sent: broken")
@@ -124,12 +123,11 @@ func TestPicturesAreFound(t *testing.T) {
 func TestAttachedPictures(t *testing.T) {
 	make := withFiles(map[string][]byte{"Files/plan.png": drawing(t, 640, 480)}, nil, reply("I see."))
 	playOn(t, 80, 24, make, func(r *stage) {
-		if _, err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
+		_, err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
 			Model: r.model, ModelName: "eyes",
 			Vision: true,
-		}}); err != nil {
-			r.Fatal(err)
-		}
+		}})
+		check(r, err)
 		r.Type("look at @plan")
 		r.Press("enter")
 		r.Ask("please", "I see.")

@@ -120,10 +120,8 @@ func TestReleasedWrittenElsewhere(t *testing.T) {
 		}
 		data, err := os.ReadFile(files[0])
 		check(r, err)
-		if err := os.WriteFile(files[0], bytes.ReplaceAll(data, []byte("of the scales"), []byte("of arpeggios")),
-			0o600); err != nil {
-			r.Fatal(err)
-		}
+		check(r, os.WriteFile(files[0], bytes.ReplaceAll(data, []byte("of the scales"), []byte("of arpeggios")),
+			0o600))
 		r.Press("ctrl+x", "c")
 		r.Pass(time.Second)
 		r.Want("> of the scales")

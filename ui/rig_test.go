@@ -290,9 +290,7 @@ func playOn(t *testing.T, w, h int, make func(t *testing.T) *rig, script func(r 
 func (r *rig) note(name string) string {
 	r.t.Helper()
 	data, err := os.ReadFile(filepath.Join(r.dir, name))
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	check(r.t, err)
 	return string(data)
 }
 

@@ -22,9 +22,8 @@ func writePrompts(t *testing.T, g *rig) {
 	} {
 		vaulttest.Write(t, g.vault, vault.Path("Prompts/"+name+".md"), text)
 	}
-	if _, err := g.vault.Revalidate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := g.vault.Revalidate(t.Context())
+	check(t, err)
 }
 
 // TestPromptModel: the model that a prompt asks for answers that message alone, and can be

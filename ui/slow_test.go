@@ -16,10 +16,8 @@ func TestSlowOpening(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := newRig(t, band+older, chaintest.Reply{Text: "one two three four five six", Split: 4, Delay: time.Second})
 		var err error
-		if other, err = history.NewStore(g.vault,
-			history.Options{StateDir: g.locks, Zone: time.UTC, Now: g.now}); err != nil {
-			t.Fatal(err)
-		}
+		other, err = history.NewStore(g.vault, history.Options{StateDir: g.locks, Zone: time.UTC, Now: g.now})
+		check(t, err)
 		t.Cleanup(func() { _ = other.Close() })
 		g.desk = desk.New(desk.Options{
 			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,

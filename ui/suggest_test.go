@@ -18,9 +18,8 @@ func suggesting(t *testing.T) *rig {
 	check(t, g.vault.Scan(t.Context()))
 	g.usage = usage.NewFile(g.vault, g.state)
 	for chat := range int64(3) {
-		if _, err := g.usage.Add(chat+1, []vault.Path{"Band/Setlist.md", "Band/Rehearsal.md"}, g.now()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := g.usage.Add(chat+1, []vault.Path{"Band/Setlist.md", "Band/Rehearsal.md"}, g.now())
+		check(t, err)
 	}
 	g.reopen()
 	return g

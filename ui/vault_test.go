@@ -105,16 +105,10 @@ func workspaceOf(p string) string {
 func (r *rig) workspace(text string, age time.Duration) {
 	r.t.Helper()
 	file := filepath.Join(r.dir, ".obsidian", "workspace.json")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
+	check(r.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	check(r.t, os.WriteFile(file, []byte(text), 0o644))
 	at := r.now().Add(age)
-	if err := os.Chtimes(file, at, at); err != nil {
-		r.t.Fatal(err)
-	}
+	check(r.t, os.Chtimes(file, at, at))
 }
 
 // TestInspector looks at what is sent, asks for a price, and pays it.

@@ -102,9 +102,8 @@ func BenchmarkRevalidate(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				change(i)
-				if _, err := v.Revalidate(context.Background()); err != nil {
-					b.Fatal(err)
-				}
+				_, err := v.Revalidate(context.Background())
+				check(b, err)
 			}
 		})
 	}
@@ -128,9 +127,8 @@ func BenchmarkRevalidate(b *testing.B) {
 		b.ReportAllocs()
 		for i := 0; b.Loop(); i++ {
 			write(i)
-			if _, err := v.Update(context.Background(), []Path{benchPath(0)}); err != nil {
-				b.Fatal(err)
-			}
+			_, err := v.Update(context.Background(), []Path{benchPath(0)})
+			check(b, err)
 		}
 	})
 }
@@ -161,18 +159,16 @@ func BenchmarkRead(b *testing.B) {
 	b.Run("from-memory", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := v.Read(benchPath(1)); err != nil {
-				b.Fatal(err)
-			}
+			_, err := v.Read(benchPath(1))
+			check(b, err)
 		}
 	})
 	b.Run("from-disk", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			v.cache = textCache{}
-			if _, err := v.Read(benchPath(1)); err != nil {
-				b.Fatal(err)
-			}
+			_, err := v.Read(benchPath(1))
+			check(b, err)
 		}
 	})
 }

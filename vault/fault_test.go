@@ -29,9 +29,8 @@ func TestWatcherFaultUnseen(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	w := NewWatcher(WatchOptions{Dir: t.TempDir()})
 	w.connect = func() (watchBackend, error) { panic("oh") }
-	if _, err := w.Watch(ctx); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.Watch(ctx)
+	check(t, err)
 	stop()
 	w.Wait()
 }

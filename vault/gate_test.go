@@ -106,9 +106,8 @@ func TestLinksToRefusedFilesAreNotListed(t *testing.T) {
 func TestTurnedLink(t *testing.T) {
 	dir := disguised(t)
 	v := vaulttest.Open(t, dir, vault.Options{})
-	if _, err := v.Read("good.md"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := v.Read("good.md")
+	check(t, err)
 	turn := func(name, target string) {
 		t.Helper()
 		check(t, os.Remove(filepath.Join(dir, name)))

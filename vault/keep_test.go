@@ -202,9 +202,8 @@ func TestKeepAtClose(t *testing.T) {
 	check(t, err)
 	check(t, v.Scan(t.Context()))
 	k.write(t, "b.md", "#later", time.Hour)
-	if _, err := v.Update(t.Context(), []Path{"b.md"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = v.Update(t.Context(), []Path{"b.md"})
+	check(t, err)
 	check(t, v.Close())
 	if got := k.scan(t, Options{}); len(got) != 2 {
 		t.Errorf("kept %v", got)

@@ -73,9 +73,8 @@ func TestReadErrors(t *testing.T) {
 // A note that becomes private is refused at once, before any rescan.
 func TestPrivateIsSeenAtRead(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nhello\n-- b.md --\n[[a]]\n")
-	if _, err := v.Read("a.md"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := v.Read("a.md")
+	check(t, err)
 	vaulttest.Write(t, v, "a.md", "---\nprivate: true\n---\nhello\n")
 	if _, err := v.Read("a.md"); !errors.Is(err, vault.ErrPrivate) {
 		t.Errorf("Read = %v", err)
@@ -248,10 +247,8 @@ func TestBulkReader(t *testing.T) {
 		t.Errorf("a note that was changed: %+v, %v", got, err)
 	}
 	hidden := filepath.Join(dir, ".hidden.md") // of the size and time that the note had
-	if err := errors.Join(os.Remove(filepath.Join(dir, "a.md")), os.WriteFile(hidden, []byte("# Xyz\n#tag\n"), 0o644),
-		os.Chtimes(hidden, old, old), os.Symlink(".hidden.md", filepath.Join(dir, "a.md"))); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(os.Remove(filepath.Join(dir, "a.md")), os.WriteFile(hidden, []byte("# Xyz\n#tag\n"), 0o644),
+		os.Chtimes(hidden, old, old), os.Symlink(".hidden.md", filepath.Join(dir, "a.md"))))
 	if got, err := r.Read("a.md"); !errors.Is(err, vault.ErrIgnored) {
 		t.Errorf("a link to a dot file: %+v, %v", got, err)
 	}

@@ -43,9 +43,8 @@ func watchVault(t *testing.T, dir string, change func(*Watcher)) *watched {
 	leaks := goleak.IgnoreCurrent()
 	ctx, cancel := context.WithCancel(t.Context())
 	var err error
-	if v.batches, err = v.w.Watch(ctx); err != nil {
-		t.Fatal(err)
-	}
+	v.batches, err = v.w.Watch(ctx)
+	check(t, err)
 	t.Cleanup(func() {
 		cancel()
 		v.w.Wait()
@@ -496,9 +495,8 @@ func TestWatchAbandoned(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	ctx, cancel := context.WithCancel(t.Context())
 	w := NewWatcher(WatchOptions{Dir: t.TempDir()})
-	if _, err := w.Watch(ctx); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.Watch(ctx)
+	check(t, err)
 	time.Sleep(50 * time.Millisecond)
 	cancel()
 	w.Wait()

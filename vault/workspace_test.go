@@ -371,9 +371,8 @@ func BenchmarkParseWorkspace(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := ParseWorkspace(data); err != nil {
-			b.Fatal(err)
-		}
+		_, err := ParseWorkspace(data)
+		check(b, err)
 	}
 }
 

@@ -106,9 +106,8 @@ func measure(b *testing.B, env ...string) (out [4]float64) {
 	s := bufio.NewScanner(strings.NewReader(string(text)))
 	s.Split(bufio.ScanWords)
 	for i := 0; i < len(out) && s.Scan(); i++ {
-		if out[i], err = strconv.ParseFloat(s.Text(), 64); err != nil {
-			b.Fatal(err)
-		}
+		out[i], err = strconv.ParseFloat(s.Text(), 64)
+		check(b, err)
 	}
 	return out
 }

@@ -53,9 +53,7 @@ func (d *differ) turn(attach []string, calls ...string) (results []string) {
 	}
 	d.model.Add(chaintest.Reply{Text: "Seen."})
 	for e, err := range d.s.Send(d.t.Context(), in) {
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		check(d.t, err)
 		if done, ok := e.(chains.ToolDone); ok {
 			for len(results) < done.N {
 				results = append(results, "")
@@ -116,9 +114,8 @@ func TestNoteDiffReopened(t *testing.T) {
 	d.turn(nil)
 	chat, err := d.s.Chat()
 	check(t, err)
-	if d.s, _, err = chains.Reopen(t.Context(), d.opts, chat); err != nil {
-		t.Fatal(err)
-	}
+	d.s, _, err = chains.Reopen(t.Context(), d.opts, chat)
+	check(t, err)
 	d.write("thatched", "of slate")
 	opened := "Barn.md: +1 -1 lines since the chat was opened again after turn 2; what it was before is not known\n@@"
 	d.wants(d.turn(nil, `{"reference":"Barn"}`, `{"reference":"Barn","since":"turn:1"}`),

@@ -96,9 +96,8 @@ func TestTransclusionChanges(t *testing.T) {
 		}
 		known[0] = now["a.md"].Item
 		wantList(t, fmt.Sprint(step), embeds(known[0]), step.want)
-		if _, err := v.Revalidate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		_, err = v.Revalidate(t.Context())
+		check(t, err)
 		if got := g.Revision("a.md"); got != known[0].Revision.Short() || got == before[0] {
 			t.Errorf("%v: revision %s, before %s", step, got, before[0])
 		}
@@ -126,8 +125,7 @@ func BenchmarkTransclusions(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, err := g.Current(b.Context(), known); err != nil {
-			b.Fatal(err)
-		}
+		_, _, err := g.Current(b.Context(), known)
+		check(b, err)
 	}
 }

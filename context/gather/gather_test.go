@@ -223,9 +223,8 @@ func TestRevision(t *testing.T) {
 		is(t, g.Revision(p), "", p)
 	}
 	vaulttest.Write(t, v, "spade.md", "new")
-	if _, err := v.Revalidate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := v.Revalidate(t.Context())
+	check(t, err)
 	if got := g.Revision("spade.md"); got == items[0].Revision.Short() || got == "" {
 		t.Errorf("%q", got)
 	}

@@ -154,9 +154,8 @@ func TestEmbeddedBase(t *testing.T) {
 	vaulttest.Write(t, v, "Grove.md", "# Grove\n\n![[Trees.base]]\n\n![[Trees.base#Rated]]\n\n![[Trees.base#None]]\n")
 	base := func(more string) {
 		vaulttest.Write(t, v, "Trees.base", "filters: file.hasTag(\"tree\")\nviews:\n  - {type: table, name: All, order: [file.name]}\n  - {type: table, name: Rated, order: [file.name, "+more+"], filters: \"rating > 4\"}\n")
-		if _, err := v.Revalidate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		_, err := v.Revalidate(t.Context())
+		check(t, err)
 	}
 	base("rating")
 	results, missing := gathered(t, g, "Grove.md")

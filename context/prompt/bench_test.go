@@ -37,9 +37,8 @@ func BenchmarkEnvelope(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := c.Prepare(t); err != nil {
-					b.Fatal(err)
-				}
+				_, err := c.Prepare(t)
+				check(b, err)
 			}
 		})
 	}
@@ -142,9 +141,8 @@ func TestWarmTurnSharesHistory(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range 10 {
-			if _, err := c.Prepare(turn); err != nil {
-				t.Fatal(err)
-			}
+			_, err := c.Prepare(turn)
+			check(t, err)
 		}
 		runtime.ReadMemStats(&after)
 		return float64(after.TotalAlloc-before.TotalAlloc) / 10

@@ -60,9 +60,8 @@ func (p *onPty) await(text string) {
 }
 
 func (p *onPty) write(keys string) {
-	if _, err := p.pty.WriteString(keys); err != nil {
-		p.Fatal(err)
-	}
+	_, err := p.pty.WriteString(keys)
+	check(p, err)
 }
 
 // BenchmarkFirstFrame is the time from the start of the program to its first frame on

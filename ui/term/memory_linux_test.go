@@ -99,9 +99,7 @@ func TestMemoryOnTerminal(t *testing.T) {
 				p := newTerminal(t, nil, dir, server.URL+"/v1")
 				cmd := p.command("ibid", append([]string{"--model", "test-model", "--chain", "chat"},
 					[]string{"--continue"}[:opened]...)...)
-				if err := pty.Setsize(p.pty, &pty.Winsize{Rows: 40, Cols: 120}); err != nil {
-					t.Fatal(err)
-				}
+				check(t, pty.Setsize(p.pty, &pty.Winsize{Rows: 40, Cols: 120}))
 				p.start(cmd)
 				for i := 0; i < len(steps); i += 2 {
 					p.waitFor(steps[i])

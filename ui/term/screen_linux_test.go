@@ -106,9 +106,7 @@ func (p *terminal) until(text string, there bool) {
 func (p *terminal) resize(w, h int) {
 	p.t.Helper()
 	p.screen.resize(w, h)
-	if err := pty.Setsize(p.pty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
-		p.t.Fatal(err)
-	}
+	check(p.t, pty.Setsize(p.pty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}))
 }
 
 // givenBack holds that the program left the terminal as it found it.

@@ -67,9 +67,8 @@ func newTerminal(t *testing.T, screen *emulator, dir, server string) *terminal {
 		t: t, dir: dir, server: server, pty: ptm, tty: tty, screen: screen, stopped: make(chan error, 1),
 		read: make(chan struct{}),
 	}
-	if p.before, err = term.GetState(tty.Fd()); err != nil {
-		t.Fatal(err)
-	}
+	p.before, err = term.GetState(tty.Fd())
+	check(t, err)
 	if screen != nil {
 		p.resize(screen.vt.Width(), screen.vt.Height())
 		screen.answer(ptm)
@@ -115,9 +114,7 @@ func (p *terminal) start(cmd *exec.Cmd) {
 	p.t.Helper()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.tty, p.tty, p.tty
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	check(p.t, cmd.Start())
 	p.cmd = cmd
 	go func() { p.stopped <- cmd.Wait() }()
 	p.t.Cleanup(func() { _ = cmd.Process.Kill() }) // it has ended, mostly
@@ -134,9 +131,8 @@ func (p *terminal) waitFor(text string) {
 
 func (p *terminal) keys(keys string) {
 	p.t.Helper()
-	if _, err := p.pty.WriteString(keys); err != nil {
-		p.t.Fatal(err)
-	}
+	_, err := p.pty.WriteString(keys)
+	check(p.t, err)
 }
 
 // ends waits for the end with this exit status, reads what was printed to its last
@@ -259,10 +255,8 @@ func TestSearchOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	dir := newVault(t)
 	for i := range 400 {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("Note %d.md", i)), []byte("# Plantain\n\nGreen and firm.\n"),
-			0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("Note %d.md", i)), []byte("# Plantain\n\nGreen and firm.\n"),
+			0o644))
 	}
 	for range 2 {
 		p := startOnTerminal(t, dir, "http://127.0.0.1:1", "notes", "--limit", "3", "bananas OR firm")

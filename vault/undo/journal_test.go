@@ -146,9 +146,8 @@ func TestChangedMeanwhile(t *testing.T) {
 func TestNotKept(t *testing.T) {
 	v, state := vaulttest.New(t, garden), t.TempDir()
 	j := undo.New(v, undo.Options{StateDir: state})
-	if _, err := j.Write(undo.Write{Path: "A.md", New: true, After: "a"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := j.Write(undo.Write{Path: "A.md", New: true, After: "a"})
+	check(t, err)
 	if entries, err := os.ReadDir(state); err != nil || len(entries) > 0 {
 		t.Errorf("%v, %v", entries, err)
 	}
