@@ -41,9 +41,7 @@ func TestArguments(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.typed, func(t *testing.T) {
-			playOn(t, 80, 24, func(t *testing.T) *rig {
-				return newRig(t, band+tagged, replies(reply("ok"))...)
-			}, func(r *stage) {
+			playOn(t, 80, 24, rigOn(band+tagged, reply("ok")), func(r *stage) {
 				r.Pass(time.Second)
 				r.Type(row.typed)
 				r.Press(row.keys...)

@@ -10,13 +10,11 @@ import (
 // left, and a third is opened. The page goes with the turn that it was named in.
 func TestSlowPage(t *testing.T) {
 	var pageOpen chan struct{}
-	playOn(t, 100, 30, func(t *testing.T) *rig {
+	playOn(t, 100, 30, rigWith(band, func(g *rig) {
 		pageOpen = make(chan struct{})
-		g := newRig(t, band, slow("two words"), reply("about the page"), reply("three"))
 		g.loads = func(string) <-chan struct{} { return pageOpen }
 		g.reopen()
-		return g
-	}, func(r *stage) {
+	}, slow("two words"), reply("about the page"), reply("three")), func(r *stage) {
 		r.Begin("alpha @https://example.com/slow", "▌ alpha")
 		r.Press("ctrl+n")
 		r.WaitFor("Ask anything")

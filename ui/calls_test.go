@@ -21,12 +21,10 @@ func playTools(t *testing.T, w, h int, tools []chains.Tool, replies []chaintest.
 	script func(r *stage),
 ) {
 	t.Helper()
-	playOn(t, w, h, func(t *testing.T) *rig {
-		g := newRig(t, band, replies...)
+	playOn(t, w, h, rigWith(band, func(g *rig) {
 		g.tools = tools
 		g.reopen()
-		return g
-	}, script)
+	}, replies...), script)
 }
 
 func toolCall(name string, n int, query string) prompt.ToolCall {
@@ -295,13 +293,11 @@ func TestReasonStays(t *testing.T) {
 
 // TestApprovedBefore: what the command line approved is not asked.
 func TestApprovedBefore(t *testing.T) {
-	make := func(t *testing.T) *rig {
-		g := newRig(t, band, calling("", toolCall("webSearch", 1, "a")), reply("Fine."))
+	make := rigWith(band, func(g *rig) {
 		g.tools = []chains.Tool{asking()}
 		g.reopen()
-		g.change = func(o *ui.Options) { o.Approved = []chains.Access{chains.AccessWeb} }
-		return g
-	}
+		g.change(func(o *ui.Options) { o.Approved = []chains.Access{chains.AccessWeb} })
+	}, calling("", toolCall("webSearch", 1, "a")), reply("Fine."))
 	playOn(t, 80, 24, make, func(r *stage) {
 		r.Ask("go", "Fine.")
 		r.Want("✓ Searched the web for")

@@ -88,7 +88,7 @@ func playChanges(t *testing.T, w, h int, replies []chaintest.Reply, change func(
 	t.Helper()
 	playOn(t, w, h, func(t *testing.T) *rig {
 		g := changing(t, replies...)
-		g.change = change
+		g.change(change)
 		return g
 	}, script)
 }
@@ -427,7 +427,7 @@ func TestActionStreams(t *testing.T) {
 // note that was changed since is shown three ways.
 func TestChangeList(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 12}} {
-		play(t, size[0], size[1], replies(reply("Play it twice.")), func(r *stage) {
+		playAt(t, size[0], size[1], replies(reply("Play it twice.")), func(r *stage) {
 			r.Ask("/undo-write list", "no change of a note is kept")
 			r.Ask("the encore?", "Play it twice.")
 			r.Ask("/append Setlist", "written: Band/Setlist.md")

@@ -53,7 +53,7 @@ tags:
 
 func playChats(t *testing.T, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
-	playOn(t, 100, 30, func(t *testing.T) *rig { return newRig(t, band+older, replies...) }, script)
+	playOn(t, 100, 30, rigOn(band+older, replies...), script)
 }
 
 // TestOpenInEditor opens the file of the chat, and a note.
@@ -120,11 +120,7 @@ func TestMergeOffered(t *testing.T) {
 
 // TestEditedOutside shows what an editor wrote into the chat's file.
 func TestEditedOutside(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band+older)
-		g.watched()
-		return g
-	}, func(r *stage) {
+	playOn(t, 100, 30, rigWith(band+older, (*rig).watched), func(r *stage) {
 		r.WaitFor("Ask anything")
 		r.Ask("/open Scales", "contrary motion")
 		file := filepath.Join(r.dir, "Chats", "Scales.md")
@@ -149,21 +145,11 @@ func TestEditedOutside(t *testing.T) {
 
 // watched gives the screen the rig's channel of changes.
 func (r *rig) watched() {
-	before := r.change
-	r.change = func(o *ui.Options) {
-		if before != nil {
-			before(o)
-		}
-		o.Watch = watcher(r.batch)
-	}
+	r.change(func(o *ui.Options) { o.Watch = watcher(r.batch) })
 }
 
 func TestNothingKept(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("ok"))
-		g.store, g.desk = nil, unsaved(g)
-		return g
-	}, func(r *stage) {
+	playOn(t, 80, 24, rigWith(band, (*rig).keepNothing, reply("ok")), func(r *stage) {
 		r.Ask("hello", "ok")
 		r.Want("not kept")
 		r.Press("ctrl+s")
@@ -178,11 +164,7 @@ func TestNothingKept(t *testing.T) {
 func TestFirstRun(t *testing.T) {
 	for _, size := range sizes[:3] {
 		t.Run(size.name, func(t *testing.T) {
-			playOn(t, size.w, size.h, func(t *testing.T) *rig {
-				g := newRig(t, band)
-				g.firstRun()
-				return g
-			}, func(r *stage) {
+			playOn(t, size.w, size.h, rigWith(band, (*rig).firstRun), func(r *stage) {
 				r.Pass(time.Second)
 				golden.RequireEqual(r.T, r.Screen())
 				for _, dir := range []string{"Chats", ".ibid"} {
@@ -195,11 +177,10 @@ func TestFirstRun(t *testing.T) {
 	}
 }
 
-func unsaved(g *rig) *desk.Place {
-	return desk.New(desk.Options{
-		Vault: g.vault, Gather: g.gather, StateDir: g.state,
-		Session: g.session(nil, g.model, "test-model"),
-	})
+// keepNothing replaces the desk by one that saves no chats.
+func (r *rig) keepNothing() {
+	r.store = nil
+	r.deskWith(func(*desk.Options) {})
 }
 
 // leftBehind leaves behind what a process leaves that is killed while it answers a
@@ -232,11 +213,9 @@ func TestUnsavedOffered(t *testing.T) {
 		"esc":    {"Ask anything", 2, false},
 	} {
 		t.Run(key, func(t *testing.T) {
-			playOn(t, 100, 30, func(t *testing.T) *rig {
-				g := newRig(t, band+older)
-				leftBehind(t, g, "Half of another answer", "And half of a third")
-				return g
-			}, func(r *stage) {
+			playOn(t, 100, 30, rigWith(band+older, func(g *rig) {
+				leftBehind(g.t, g, "Half of another answer", "And half of a third")
+			}), func(r *stage) {
 				r.WaitFor("2 unsaved replies were found")
 				r.WaitFor("Half of another answer")
 				r.Pass(time.Second)
@@ -260,7 +239,7 @@ func TestUnsavedOffered(t *testing.T) {
 // chat that they were chosen in, a branch says that it is one, and a click places
 // the cursor in the prompt.
 func TestOwnToChat(t *testing.T) {
-	play(t, 120, 30, replies(reply("first answer")), func(r *stage) {
+	playAt(t, 120, 30, replies(reply("first answer")), func(r *stage) {
 		r.Ask("/fork", "nothing to branch off")
 		r.Ask("alpha", "first answer")
 		r.WaitFor("saved")

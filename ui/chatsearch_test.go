@@ -15,9 +15,7 @@ var long = "-- Chats/Long.md --\n---\nepoch: 1773000001000\ntopic: A long talk\n
 
 // TestFilterChats narrows the list by what is typed before a colon.
 func TestFilterChats(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		return newRig(t, band+older+long)
-	}, func(r *stage) {
+	playOn(t, 100, 30, rigOn(band+older+long), func(r *stage) {
 		r.Press("ctrl+s")
 		r.WaitFor("A long talk")
 		r.Want("note: tag: model: chain: since: until:", "Scales and arpeggios")

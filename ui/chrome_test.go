@@ -77,14 +77,12 @@ func TestChromeSizes(t *testing.T) {
 
 // TestWindowLearnedNow: a window that an error names during a turn is marked at once.
 func TestWindowLearnedNow(t *testing.T) {
-	playOn(t, 120, 40, func(t *testing.T) *rig {
-		g := newRig(t, band, chaintest.Reply{Err: &chains.ProviderError{
-			Kind: chains.ErrContext, Window: 64000,
-			Message: "Too long.",
-		}}, reply("Shorter."))
-		g.change = func(o *ui.Options) { o.Service.Models = newShelf() }
-		return g
-	}, func(r *stage) {
+	playOn(t, 120, 40, rigWith(band, func(g *rig) {
+		g.change(func(o *ui.Options) { o.Service.Models = newShelf() })
+	}, chaintest.Reply{Err: &chains.ProviderError{
+		Kind: chains.ErrContext, Window: 64000,
+		Message: "Too long.",
+	}}, reply("Shorter.")), func(r *stage) {
 		r.Ask("why?", "Shorter.")
 		r.Pass(time.Second)
 		row, _, _ := strings.Cut(r.Screen(), "\n")

@@ -38,7 +38,7 @@ func inTerminal(frame string, w, h int, joins bool) (rows []string) {
 // emoji is lost, whether it joins them or not.
 func TestJoinedEmoji(t *testing.T) {
 	const said = "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.\n\n| who | what |\n|---|---|\n| 👨‍👩‍👧‍👦 | four |\n| 👩‍🌾 | one |\n| no | none |\n\n> 🏳️‍🌈 quoted"
-	play(t, 60, 24, replies(reply(said)), func(r *stage) {
+	playAt(t, 60, 24, replies(reply(said)), func(r *stage) {
 		r.Ask("a 👨‍👩‍👧‍👦 prompt", "quoted")
 		r.Type("now 👩‍👩‍👧 and 👍🏽 here")
 		for _, joins := range []bool{false, true} {

@@ -98,7 +98,7 @@ func TestEditorFails(t *testing.T) {
 		r.WaitFor("editor: exit status 1")
 		r.Want("> my draft")
 	})
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, nil, func(r *stage) {
 		r.Press("ctrl+g")
 		r.Want("set $VISUAL or $EDITOR")
 	})
@@ -120,7 +120,7 @@ func TestOpenLink(t *testing.T) {
 
 // TestWebIsOffered: so is @web, which says what is missing where it cannot be searched.
 func TestWebIsOffered(t *testing.T) {
-	play(t, 100, 30, nil, func(r *stage) {
+	playAt(t, 100, 30, nil, func(r *stage) {
 		r.Type("@w")
 		r.Want("@web", "set tools.web.search to use it")
 	})
@@ -140,7 +140,7 @@ func TestWebIsOffered(t *testing.T) {
 // TestWritesAreOffered: so are @composer and @memory, which say what they do, or why they
 // cannot.
 func TestWritesAreOffered(t *testing.T) {
-	play(t, 120, 30, nil, func(r *stage) {
+	playAt(t, 120, 30, nil, func(r *stage) {
 		r.Pass(time.Second)
 		r.Type("@")
 		r.Want("@composer", "the chain chat writes no not", "@memory", "there is no memory note")

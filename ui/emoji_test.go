@@ -11,7 +11,7 @@ import (
 // terminal does not draw it as one.
 func TestJoinedEmojiSaid(t *testing.T) {
 	slow := chaintest.Reply{Chunks: []string{"one ", "two "}, Delay: 20 * time.Second}
-	play(t, 120, 24, replies(slow), func(r *stage) {
+	playAt(t, 120, 24, replies(slow), func(r *stage) {
 		r.Type("/copy 👩‍👩‍👧")
 		r.Press("enter")
 		r.Want("not 👩👩👧")

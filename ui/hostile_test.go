@@ -30,20 +30,16 @@ func TestNothingForeignLeaves(t *testing.T) {
 func playHostile(t *testing.T, inline bool, seed int) {
 	doc := rapid.Custom(uitest.AllHostile).Example(seed)
 	word := rapid.Custom(uitest.Spell).Example(seed)
-	playOn(t, 80, 30, func(t *testing.T) *rig {
-		says := chaintest.Texts("localSearch", doc)
-		asks := asking()
-		g := newRig(t, band, calling(doc, toolCall("localSearch", 1, word), toolCall("webSearch", 2, doc)),
-			slow(doc), reply("Fine."))
-		g.tools = []chains.Tool{says, asks}
+	playOn(t, 80, 30, rigWith(band, func(g *rig) {
+		g.tools = []chains.Tool{chaintest.Texts("localSearch", doc), asking()}
 		g.reopen()
-		g.change = func(o *ui.Options) { o.Terminal.Inline = inline }
-		vaulttest.Write(t, g.vault, "Band/Odd.md", doc)
-		vaulttest.Write(t, g.vault, "Chats/Odd talk.md",
+		g.change(func(o *ui.Options) { o.Terminal.Inline = inline })
+		vaulttest.Write(g.t, g.vault, "Band/Odd.md", doc)
+		vaulttest.Write(g.t, g.vault, "Chats/Odd talk.md",
 			"---\nepoch: 1727129880000\ntags:\n  - copilot-conversation\n---\n\n**user**: "+doc+
 				"\n[Timestamp: 2024/09/23 22:18:00]\n\n**ai**: "+doc+"\n[Timestamp: 2024/09/23 22:18:05]\n")
-		return g
-	}, func(r *stage) {
+	}, calling(doc, toolCall("localSearch", 1, word), toolCall("webSearch", 2, doc)),
+		slow(doc), reply("Fine.")), func(r *stage) {
 		r.Paste(doc)
 		r.Type("what does [[Odd]] say? " + word + " now")
 		r.Press("enter")

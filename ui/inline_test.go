@@ -86,17 +86,15 @@ func TestInline(t *testing.T) {
 // TestInlineSavedChat opens a chat with many turns: the last ones are printed, the
 // others are a key away.
 func TestInlineSavedChat(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("New one."))
-		g.change = func(o *ui.Options) { o.Terminal.Inline = true }
+	playOn(t, 80, 24, rigWith(band, func(g *rig) {
+		g.change(func(o *ui.Options) { o.Terminal.Inline = true })
 		var b strings.Builder
 		b.WriteString("---\nepoch: 1727129880000\ntags:\n  - copilot-conversation\n---\n")
 		for i := range 30 {
 			fmt.Fprintf(&b, "\n**user**: Question %d?\n[Timestamp: 2024/09/23 22:18:00]\n\n**ai**: Answer %d.\n[Timestamp: 2024/09/23 22:18:05]\n", i, i)
 		}
-		vaulttest.Write(t, g.vault, "Chats/Long talk.md", b.String())
-		return g
-	}, func(r *stage) {
+		vaulttest.Write(g.t, g.vault, "Chats/Long talk.md", b.String())
+	}, reply("New one.")), func(r *stage) {
 		r.Type("/open Long talk")
 		r.Press("enter")
 		r.WaitFor("Ask your vault")

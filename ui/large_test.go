@@ -11,21 +11,19 @@ import (
 
 // largeRig is a rig on which 140 tokens are many, and 600 bytes of a note too many.
 func largeRig(replies int) func(t *testing.T) *rig {
-	return func(t *testing.T) *rig {
-		archive := band + "-- Big.md --\n# Big\n\n" + strings.Repeat("Many words.\n", 30) +
-			"-- Bigger.md --\n# Bigger\n\n" + strings.Repeat("Very many words.\n", 40)
-		g := newRig(t, archive)
+	archive := band + "-- Big.md --\n# Big\n\n" + strings.Repeat("Many words.\n", 30) +
+		"-- Bigger.md --\n# Bigger\n\n" + strings.Repeat("Very many words.\n", 40)
+	return rigWith(archive, func(g *rig) {
 		for range replies {
 			g.model.Add(reply("so be it"))
 		}
-		check(t, g.store.Close())
+		check(g.t, g.store.Close())
 		v, err := vault.Open(g.dir, vault.Options{MaxNote: 600})
-		check(t, err)
-		t.Cleanup(func() { _ = v.Close() })
+		check(g.t, err)
+		g.t.Cleanup(func() { _ = v.Close() })
 		g.vault, g.large = v, chains.LargePolicy{AskAbove: 140}
 		g.reopen()
-		return g
-	}
+	})
 }
 
 // TestAskAbove: above the price that is set enter asks once, says what weighs most,

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"ibid/ui"
 )
 
 // TestListsWithoutRows: each list without a row says what it is of and what to do, and
@@ -34,9 +32,7 @@ func TestListsWithoutRows(t *testing.T) {
 			if row.empty == "" && !strings.HasPrefix(row.name, "no ") {
 				files = band
 			}
-			playOn(t, 100, 30, changed(files, func(o *ui.Options) {
-				o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
-			}), func(r *stage) {
+			playOn(t, 100, 30, changed(files, allServices), func(r *stage) {
 				r.Pass(time.Second)
 				switch {
 				case strings.HasPrefix(row.opens, "ctrl"):

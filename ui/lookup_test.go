@@ -12,14 +12,12 @@ import (
 func TestLooksUp(t *testing.T) {
 	for _, w := range []int{80, 100, 120} {
 		for _, first := range []bool{true, false} {
-			playOn(t, w, 30, func(t *testing.T) *rig {
-				g := newRig(t, band)
+			playOn(t, w, 30, rigWith(band, func(g *rig) {
 				if first {
 					g.firstRun()
 				}
-				check(t, g.desk.SetChain(chains.Agent{}))
-				return g
-			}, func(r *stage) {
+				check(g.t, g.desk.SetChain(chains.Agent{}))
+			}), func(r *stage) {
 				r.Pass(time.Second)
 				r.WantNot("sends") // there is nothing to send
 				r.Type("why?")

@@ -26,7 +26,7 @@ func TestNothingReported(t *testing.T) {
 		{"a cost of 0", &chains.Usage{Prompt: 420, Cached: 0, Completion: 8, Cost: 0}, "reply 8", "0 cached"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			play(t, 120, 30, []chaintest.Reply{{Text: "yes", Usage: tt.usage}}, func(r *stage) {
+			playAt(t, 120, 30, []chaintest.Reply{{Text: "yes", Usage: tt.usage}}, func(r *stage) {
 				r.Ask("hello", "yes")
 				r.Want(tt.rail)
 				r.Resize(100, 30)
@@ -45,13 +45,11 @@ func TestNothingReported(t *testing.T) {
 // has come yet.
 func TestFoundModel(t *testing.T) {
 	found := chaintest.Reply{Text: "one", Delay: time.Minute, Notice: "answering with oak-7b, the first chat model"}
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band)
+	playOn(t, 100, 30, rigWith(band, func(g *rig) {
 		found.Model = &chains.Options{Model: g.model, ModelName: "oak-7b"}
 		g.model.Add(found)
-		g.store, g.desk = g.open(t, g.model, "")
-		return g
-	}, func(r *stage) {
+		g.store, g.desk = g.open(g.t, g.model, "")
+	}), func(r *stage) {
 		r.Begin("hello", "answering with oak-7b")
 		r.WantNot("no model")
 		if header, _, _ := strings.Cut(r.Screen(), "\n"); !strings.Contains(header, "oak-7b") {

@@ -78,18 +78,10 @@ func TestModels(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			shelf, all := newShelf(), ""
 			shelf.favourites = []string{"work/large"}
-			playOn(t, size.w, size.h, func(t *testing.T) *rig {
-				g := newRig(t, band, reply("ok"), reply("again"))
-				g.desk = desk.New(desk.Options{
-					Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
-					Session: g.session(g.store, g.model, "test-model"),
-					Model: func(_ context.Context, _, name string) (chains.Options, error) {
-						return g.session(g.store, g.model, name), nil
-					},
-				})
-				g.change = func(o *ui.Options) { o.Service.Models = shelf }
-				return g
-			}, func(r *stage) {
+			playOn(t, size.w, size.h, rigWith(band, func(g *rig) {
+				g.deskWith(func(o *desk.Options) { o.Model = g.named })
+				g.change(func(o *ui.Options) { o.Service.Models = shelf })
+			}, reply("ok"), reply("again")), func(r *stage) {
 				r.Ask("first", "ok")
 				r.Press("ctrl+l")
 				r.WaitFor("big-model")
@@ -138,17 +130,16 @@ func TestModelFound(t *testing.T) {
 	for _, chosen := range []bool{false, true} {
 		t.Run(fmt.Sprintf("chosen %v", chosen), func(t *testing.T) {
 			var found chan struct{}
-			playOn(t, 120, 30, func(t *testing.T) *rig {
+			playOn(t, 120, 30, rigWith(band, func(g *rig) {
 				found = make(chan struct{})
-				g := newRig(t, band, reply("ok"))
 				guess := g.session(g.store, g.model, "a-guess")
-				g.desk = desk.New(desk.Options{
-					Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: guess,
-					Model: func(_ context.Context, _, name string) (chains.Options, error) {
+				g.deskWith(func(o *desk.Options) {
+					o.Session = guess
+					o.Model = func(_ context.Context, _, name string) (chains.Options, error) {
 						return g.session(g.store, otherModel{g.model}, name), nil
-					},
+					}
 				})
-				g.change = func(o *ui.Options) {
+				g.change(func(o *ui.Options) {
 					o.Notices = []string{"said at once"}
 					o.Service.Found = func(ctx context.Context) (ui.FoundModel, bool) {
 						select {
@@ -163,9 +154,8 @@ func TestModelFound(t *testing.T) {
 							Notices: []string{"said at once", "since none was chosen"},
 						}, true
 					}
-				}
-				return g
-			}, func(r *stage) {
+				})
+			}, reply("ok")), func(r *stage) {
 				r.Want("a-guess")
 				if chosen {
 					r.Ask("/model picked", "picked")

@@ -125,10 +125,8 @@ func TestMonkey(t *testing.T) {
 				g.export = exportNothing
 				g.reopen()
 				g.watched()
-				g.change = func(o *ui.Options) {
-					o.Terminal.Inline = seed%3 == 2
-					o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
-				}
+				g.change(allServices)
+				g.change(func(o *ui.Options) { o.Terminal.Inline = seed%3 == 2 })
 				return g
 			}, func(r *stage) {
 				for range 150 {
@@ -196,9 +194,7 @@ func TestLettersFilter(t *testing.T) {
 		"ctrl+l": "Models", "/theme": "Themes", "/config": "Settings", "/provider": "Providers", "/vault": "Vaults",
 	} {
 		t.Run(pageOpen, func(t *testing.T) {
-			playOn(t, 120, 40, changed(band+older, func(o *ui.Options) {
-				o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
-			}, reply("ok")), func(r *stage) {
+			playOn(t, 120, 40, changed(band+older, allServices, reply("ok")), func(r *stage) {
 				r.Ask("go", "ok")
 				for _, filled := range []bool{false, true} {
 					for _, letter := range letters {

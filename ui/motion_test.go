@@ -14,18 +14,16 @@ import (
 // nothing that it draws moving. The setting counts in the middle of a reply.
 func TestStill(t *testing.T) {
 	var d *settingsDesk
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, slow(strings.Repeat("word ", 150)), reply("Done."))
-		g.change = func(o *ui.Options) {
+	playOn(t, 80, 24, rigWith(band, func(g *rig) {
+		g.change(func(o *ui.Options) {
 			d = newSettings()
 			d.all = append(d.all, page.Setting{
 				Key: "screen.motion", Value: "true", From: "default",
 				Values: []string{"true", "false"},
 			})
 			o.Service.Settings = d
-		}
-		return g
-	}, func(r *stage) {
+		})
+	}, slow(strings.Repeat("word ", 150)), reply("Done.")), func(r *stage) {
 		signs := func(d time.Duration) (all map[string]bool, frames int) {
 			all, last := map[string]bool{}, r.Content()
 			for range int(d / (50 * time.Millisecond)) {

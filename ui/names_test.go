@@ -86,7 +86,7 @@ func hostileRig(t *testing.T) *rig {
 	g.tools = []chains.Tool{asking(), changer(g)}
 	g.large = chains.LargePolicy{AskAbove: 100}
 	g.store, g.desk = g.open(t, g.model, hostile)
-	g.change = hostilePlaces
+	g.change(hostilePlaces)
 	g.watched()
 	return g
 }

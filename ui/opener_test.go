@@ -102,7 +102,7 @@ func TestOpenPage(t *testing.T) {
 // page copies its address.
 func TestClickFollowsLinks(t *testing.T) {
 	text := "See [[Soil]], [[Bass tone]] and [a page](https://example.org/x), not [[Nothing]]."
-	play(t, 80, 24, replies(reply(text)), func(r *stage) {
+	play(t, replies(reply(text)), func(r *stage) {
 		click := func(word string) {
 			for y, row := range strings.Split(r.Screen(), "\n") {
 				if before, _, ok := strings.Cut(row, word); ok && !strings.Contains(row, ">") {

@@ -95,7 +95,7 @@ func TestSendThenOpen(t *testing.T) {
 func TestLeaveAsks(t *testing.T) {
 	for _, key := range []string{"y", "ctrl+c"} {
 		t.Run(key, func(t *testing.T) {
-			play(t, 80, 24, replies(counting("one", 90), counting("two", 90)),
+			play(t, replies(counting("one", 90), counting("two", 90)),
 				func(r *stage) {
 					r.Begin("alpha", "one3")
 					r.Press("ctrl+n")
@@ -142,7 +142,7 @@ func copyFolders(t *testing.T, to map[string]string) {
 // TestKilledBoth: what a process leaves that is killed during two replies is in
 // both chats when the next one opens them.
 func TestKilledBoth(t *testing.T) {
-	play(t, 80, 24, replies(counting("one", 90), counting("two", 90)),
+	play(t, replies(counting("one", 90), counting("two", 90)),
 		func(r *stage) {
 			r.Begin("alpha", "one3")
 			r.Press("ctrl+n")
@@ -170,7 +170,7 @@ func TestKilledBoth(t *testing.T) {
 // TestMostAtOnce: no more replies are written at once than a bound, and the message
 // that would be one more stays in the prompt.
 func TestMostAtOnce(t *testing.T) {
-	play(t, 80, 24, slices.Repeat(replies(counting("one", 200)), 9),
+	play(t, slices.Repeat(replies(counting("one", 200)), 9),
 		func(r *stage) {
 			for n := range 8 {
 				r.Begin(fmt.Sprint("question ", n), "one1")
@@ -198,7 +198,7 @@ func TestSwitchAtRandom(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(seed, 11))
-			play(t, 100, 24, []chaintest.Reply{{Func: echo}}, func(r *stage) {
+			playAt(t, 100, 24, []chaintest.Reply{{Func: echo}}, func(r *stage) {
 				for n := range 90 {
 					switch rnd.IntN(9) {
 					case 0, 1, 2, 3:

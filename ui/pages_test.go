@@ -18,7 +18,6 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/ui"
-	"ibid/ui/theme"
 	"ibid/ui/uitest"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -200,14 +199,8 @@ func (p *pageTest) rig(look string, streams bool) func(*testing.T) *rig {
 			make = pagesRig
 		}
 		g := make(t)
-		first := g.change
-		g.change = func(o *ui.Options) {
-			if first != nil {
-				first(o)
-			}
-			if look == "ascii" {
-				o.Theme = theme.Options{ASCII: true, NoColor: true}
-			}
+		if look != "" {
+			g.look(look)
 		}
 		if streams {
 			g.model.Add(slow(strings.Repeat("word ", 3000)))
@@ -354,15 +347,16 @@ func TestPagesAll(t *testing.T) {
 	}
 }
 
+// allServices gives a screen all lists of services.
+func allServices(o *ui.Options) {
+	o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
+}
+
 // pagesRig is a vault with chats, all services, and a plan to ask for.
 func pagesRig(t *testing.T) *rig {
 	g := newRig(t, band+tagged, reply(plan))
 	g.watched()
-	watched := g.change
-	g.change = func(o *ui.Options) {
-		watched(o)
-		o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
-	}
+	g.change(allServices)
 	return g
 }
 

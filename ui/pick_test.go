@@ -18,7 +18,7 @@ import (
 func TestAttachByMention(t *testing.T) {
 	for _, open := range []string{"@", "[["} {
 		t.Run(open, func(t *testing.T) {
-			play(t, 100, 30, replies(reply("ok")), func(r *stage) {
+			playAt(t, 100, 30, replies(reply("ok")), func(r *stage) {
 				r.Type("compare  with the other")
 				for range len(" with the other") {
 					r.Press("left")
@@ -50,7 +50,7 @@ func TestAttachByMention(t *testing.T) {
 // TestMentionRemark: under the rows stands how the note begins, or why it stands there if
 // its text is beside them.
 func TestMentionRemark(t *testing.T) {
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, nil, func(r *stage) {
 		r.Type("@")
 		r.Pass(time.Second)
 		for _, row := range [][2]string{
@@ -66,7 +66,7 @@ func TestMentionRemark(t *testing.T) {
 			r.WaitFor(row[1])
 		}
 	})
-	play(t, 120, 40, replies(reply("ok")), func(r *stage) {
+	playAt(t, 120, 40, replies(reply("ok")), func(r *stage) {
 		r.Type("play @sets")
 		r.Press("enter", "enter")
 		r.WaitFor("ok")
@@ -97,7 +97,7 @@ func TestHeadingsTagsFolders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.keys, func(t *testing.T) {
-			play(t, 100, 30, replies(reply("ok")), func(r *stage) {
+			playAt(t, 100, 30, replies(reply("ok")), func(r *stage) {
 				typeKeys(r.Robot, tt.keys)
 				r.Want(tt.text)
 				r.Ask("please", "ok")
@@ -149,7 +149,7 @@ func TestPaletteRecent(t *testing.T) {
 func TestFourWays(t *testing.T) {
 	for _, way := range []string{"ctrl+s", "ctrl+x l", "/chats", "palette"} {
 		t.Run(way, func(t *testing.T) {
-			play(t, 100, 30, nil, func(r *stage) {
+			playAt(t, 100, 30, nil, func(r *stage) {
 				switch way {
 				case "/chats":
 					r.Ask(way, "")
@@ -167,7 +167,7 @@ func TestFourWays(t *testing.T) {
 }
 
 func TestWideCharacters(t *testing.T) {
-	play(t, 40, 12, replies(reply("音楽のことば 👩‍👩‍👧‍👦 ends")), func(r *stage) {
+	playAt(t, 40, 12, replies(reply("音楽のことば 👩‍👩‍👧‍👦 ends")), func(r *stage) {
 		r.Type("日本語で書く文は幅が二倍になるので折り返しが大切です")
 		x, y := r.Cursor()
 		if x < 4 || x > 38 || y < 0 {
@@ -185,7 +185,7 @@ func TestFind(t *testing.T) {
 	for i := range 80 {
 		fmt.Fprintf(&text, "paragraph %d\n\n", i)
 	}
-	play(t, 80, 24, replies(reply("the Needle\n\n"+text.String())),
+	play(t, replies(reply("the Needle\n\n"+text.String())),
 		func(r *stage) {
 			r.Ask("go", "paragraph 79")
 			r.Press("ctrl+f")
@@ -208,7 +208,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
-	play(t, 80, 24, replies(reply("BEGIN\n\n"+strings.Repeat("line\n\n", 60))),
+	play(t, replies(reply("BEGIN\n\n"+strings.Repeat("line\n\n", 60))),
 		func(r *stage) {
 			r.Ask("go", "line")
 			for range 50 {

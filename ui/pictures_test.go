@@ -27,16 +27,14 @@ func drawing(t *testing.T, w, h int) []byte {
 
 // withFiles is a screen on a vault that has these files besides.
 func withFiles(files map[string][]byte, look func(*ui.Options), replies ...chaintest.Reply) func(t *testing.T) *rig {
-	return func(t *testing.T) *rig {
-		g := newRig(t, band, replies...)
-		g.change = look
+	return rigWith(band, func(g *rig) {
+		g.change(look)
 		for name, data := range files {
 			name = filepath.Join(g.dir, filepath.FromSlash(name))
-			check(t, os.MkdirAll(filepath.Dir(name), 0o700))
-			check(t, os.WriteFile(name, data, 0o600))
+			check(g.t, os.MkdirAll(filepath.Dir(name), 0o700))
+			check(g.t, os.WriteFile(name, data, 0o600))
 		}
-		return g
-	}
+	}, replies...)
 }
 
 // TestPictureChip: the chip of an image that goes along says how large it is.

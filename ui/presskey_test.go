@@ -10,7 +10,7 @@ import (
 // TestPressKeys clicks on the keys that the last row names, and on what waits.
 func TestPressKeys(t *testing.T) {
 	slow := chaintest.Reply{Chunks: []string{"one ", "two ", "three"}, Delay: 20 * time.Second}
-	play(t, 80, 24, replies(reply("an answer"), slow), func(r *stage) {
+	play(t, replies(reply("an answer"), slow), func(r *stage) {
 		r.Type("a question")
 		r.Click(r.Find("enter send"))
 		r.WaitFor("an answer")

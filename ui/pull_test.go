@@ -51,11 +51,9 @@ func (loader) Stream(ctx context.Context, _ chains.Request) iter.Seq2[chains.Del
 // TestProviderNotice: what the server does before the first word is said while it
 // does it, and stays below the reply.
 func TestProviderNotice(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.store, g.desk = g.open(t, loader{}, "test-model")
-		return g
-	}, func(r *stage) {
+	playOn(t, 100, 30, rigWith(band, func(g *rig) {
+		g.store, g.desk = g.open(g.t, loader{}, "test-model")
+	}), func(r *stage) {
 		start := r.now()
 		r.Ask("what shall I practise", "the server loads the model")
 		if wait := r.now().Sub(start); wait > 3*time.Second {

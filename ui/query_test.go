@@ -7,7 +7,7 @@ import (
 
 // TestQueryDrawn: the result of a query is a table, or a list whose links can be followed.
 func TestQueryDrawn(t *testing.T) {
-	play(t, 100, 30, nil, func(r *stage) {
+	playAt(t, 100, 30, nil, func(r *stage) {
 		for _, of := range []struct {
 			query   string
 			want    []string

@@ -16,7 +16,7 @@ import (
 
 // TestRails walks through the rails by keys: a note is read, a chat is opened.
 func TestRails(t *testing.T) {
-	play(t, 160, 42, replies(reply("first answer"), reply("second answer")),
+	playAt(t, 160, 42, replies(reply("first answer"), reply("second answer")),
 		func(r *stage) {
 			r.Ask("alpha @soil", "")
 			r.Press("enter")
@@ -67,9 +67,7 @@ func savedChats(n int) string {
 // TestRailScrolls walks through more chats than the rail has rows for, filters them, and
 // scrolls with the wheel what is under the pointer.
 func TestRailScrolls(t *testing.T) {
-	playOn(t, 160, 42, func(t *testing.T) *rig {
-		return newRig(t, band+savedChats(90))
-	}, func(r *stage) {
+	playOn(t, 160, 42, rigOn(band+savedChats(90)), func(r *stage) {
 		r.WaitFor("Chat 000")
 		r.Want("↓ 7")
 		r.WantNot("↑ ")
@@ -159,9 +157,7 @@ func TestItemsScroll(t *testing.T) {
 // TestRailRelated: below the context stand the notes that have to do with the one that is
 // open, and enter shows one.
 func TestRailRelated(t *testing.T) {
-	playOn(t, 120, 40, func(t *testing.T) *rig {
-		return newRig(t, band, reply("Done."))
-	}, func(r *stage) {
+	playOn(t, 120, 40, rigOn(band, reply("Done.")), func(r *stage) {
 		r.WantNot("RELATED")
 		r.Ask("what of [[Setlist]]?", "Done.")
 		r.WaitFor("RELATED")
@@ -169,9 +165,7 @@ func TestRailRelated(t *testing.T) {
 		r.Press("tab", "tab", "end", "enter")
 		r.WaitFor("Garden/Soil.md")
 	})
-	playOn(t, 80, 40, func(t *testing.T) *rig {
-		return newRig(t, band, reply("Done."))
-	}, func(r *stage) { // without the rail nobody looks for them
+	playOn(t, 80, 40, rigOn(band, reply("Done.")), func(r *stage) { // without the rail nobody looks for them
 		r.Ask("what of [[Setlist]]?", "Done.")
 		r.WantNot("RELATED")
 	})
@@ -227,7 +221,7 @@ func TestRailStates(t *testing.T) {
 // TestCentred: without rails the text stands in the middle of a wide screen, and the mouse
 // selects what it points at.
 func TestCentred(t *testing.T) {
-	play(t, 180, 30, replies(reply("Slate it is.")), func(r *stage) {
+	playAt(t, 180, 30, replies(reply("Slate it is.")), func(r *stage) {
 		r.Ask("go", "Slate")
 		r.Press("ctrl+x", "b")
 		row := 0

@@ -14,7 +14,7 @@ import (
 // TestGoBack lists the person's messages on esc esc, and edits one of them or
 // branches behind its reply.
 func TestGoBack(t *testing.T) {
-	play(t, 80, 30, replies(
+	playAt(t, 80, 30, replies(
 		reply("first answer"), reply("second answer"), reply("third answer"),
 		reply("another second answer"), reply("another first answer"),
 	), func(r *stage) {

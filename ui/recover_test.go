@@ -11,7 +11,7 @@ import (
 // TestSavedLater: the header says that a chat is not saved until it was saved in the
 // background.
 func TestSavedLater(t *testing.T) {
-	play(t, 120, 30, replies(slow("one "+strings.Repeat("word ", 200)+"eight")),
+	playAt(t, 120, 30, replies(slow("one "+strings.Repeat("word ", 200)+"eight")),
 		func(r *stage) {
 			r.Ask("first", "one")
 			chats, away := filepath.Join(r.dir, "Chats"), filepath.Join(r.TempDir(), "Chats")

@@ -79,26 +79,26 @@ var clockStart = time.Date(2026, 3, 14, 10, 30, 0, 0, time.UTC)
 
 // rig is a screen's surroundings: a vault on disk, a store, a desk, a model.
 type rig struct {
-	t      *testing.T
-	dir    string
-	vault  *vault.Vault
-	store  *history.Store
-	desk   *desk.Place
-	gather *gather.Gatherer
-	state  string
-	model  *chaintest.Script
-	batch  chan vault.Batch
-	locks  string
-	index  string // folder of the search index, "" for none
-	began  time.Time
-	change func(*ui.Options)
-	usage  *usage.File // nil suggests nothing
-	large  chains.LargePolicy
-	titles chains.Titles
-	tools  []chains.Tool                    // that the model may call
-	loads  func(url string) <-chan struct{} // nil: pages come at once
-	pull   func(context.Context, string) iter.Seq2[chains.Progress, error]
-	export func(ctx context.Context, chat vault.Path, file string, force bool) (string, error)
+	t       *testing.T
+	dir     string
+	vault   *vault.Vault
+	store   *history.Store
+	desk    *desk.Place
+	gather  *gather.Gatherer
+	state   string
+	model   *chaintest.Script
+	batch   chan vault.Batch
+	locks   string
+	index   string // folder of the search index, "" for none
+	began   time.Time
+	changes []func(*ui.Options)
+	usage   *usage.File // nil suggests nothing
+	large   chains.LargePolicy
+	titles  chains.Titles
+	tools   []chains.Tool                    // that the model may call
+	loads   func(url string) <-chan struct{} // nil: pages come at once
+	pull    func(context.Context, string) iter.Seq2[chains.Progress, error]
+	export  func(ctx context.Context, chat vault.Path, file string, force bool) (string, error)
 }
 
 // stage is a screen with its surroundings, for a script.
@@ -128,24 +128,29 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	return r
 }
 
-// changed makes a rig whose screen has other options.
-func changed(archive string, change func(*ui.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
+// rigOn makes a rig of a vault.
+func rigOn(archive string, replies ...chaintest.Reply) func(*testing.T) *rig {
+	return rigWith(archive, func(*rig) {}, replies...)
+}
+
+// rigWith makes a rig that is prepared before the script begins.
+func rigWith(archive string, prepare func(g *rig), replies ...chaintest.Reply) func(*testing.T) *rig {
 	return func(t *testing.T) *rig {
 		t.Helper()
-		r := newRig(t, archive, replies...)
-		r.change = change
-		return r
+		g := newRig(t, archive, replies...)
+		prepare(g)
+		return g
 	}
+}
+
+// changed makes a rig whose screen has other options.
+func changed(archive string, change func(*ui.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
+	return rigWith(archive, func(g *rig) { g.change(change) }, replies...)
 }
 
 // runningWith makes a rig whose conversations run with other options.
 func runningWith(archive string, change func(*chains.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
-	return func(t *testing.T) *rig {
-		t.Helper()
-		r := newRig(t, archive, replies...)
-		r.runWith(change)
-		return r
-	}
+	return rigWith(archive, func(g *rig) { g.runWith(change) }, replies...)
 }
 
 // reopen sits down anew, as what of the rig was changed has it.
@@ -167,9 +172,22 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 
 // runWith replaces the desk by one whose conversations run with other options.
 func (r *rig) runWith(change func(*chains.Options)) {
-	o := r.session(r.store, r.model, "test-model")
+	r.deskWith(func(o *desk.Options) { change(&o.Session) })
+}
+
+// deskWith replaces the desk by one with other options.
+func (r *rig) deskWith(change func(*desk.Options)) {
+	o := desk.Options{
+		Vault: r.vault, Gather: r.gather, Store: r.store, StateDir: r.state,
+		Session: r.session(r.store, r.model, "test-model"),
+	}
 	change(&o)
-	r.desk = desk.New(desk.Options{Vault: r.vault, Gather: r.gather, Store: r.store, StateDir: r.state, Session: o})
+	r.desk = desk.New(o)
+}
+
+// named is what conversations run with that the model of a name answers.
+func (r *rig) named(_ context.Context, _, name string) (chains.Options, error) {
+	return r.session(r.store, r.model, name), nil
 }
 
 // journal writes notes of the vault.
@@ -221,13 +239,13 @@ func count(s string) int { return min((len(s)+3)/4, 120) }
 
 // firstRun makes the machine one on which nothing was configured yet.
 func (r *rig) firstRun() {
-	r.change = func(o *ui.Options) {
+	r.change(func(o *ui.Options) {
 		o.FirstRun = ui.FirstRun{
 			New: true, Vault: "~/band", Provider: "OPENAI_API_KEY in the environment", Model: "128k window · caches prefix",
 			Chats:   "~/band/Chats/",
 			Servers: func(context.Context) []string { return []string{"http://127.0.0.1:11434 (Ollama, 3 models)"} },
 		}
-	}
+	})
 }
 
 // watcher hands out a channel of changes, as a vault.Watcher does.
@@ -250,31 +268,42 @@ func (r *rig) stamp(t *testing.T) {
 	check(t, err)
 }
 
+// change gives the screen other options.
+func (r *rig) change(options func(*ui.Options)) { r.changes = append(r.changes, options) }
+
 func (r *rig) options() ui.Options {
 	o := ui.Options{
 		Desk: r.desk, Vault: r.vault, Store: r.store, Now: r.now, Themes: ui.Themes{Fixed: true}, OfflineModel: offline.Name,
 		Theme: theme.Options{Dark: true},
 	}
-	if r.change != nil {
-		r.change(&o)
+	for _, change := range r.changes {
+		if change != nil {
+			change(&o)
+		}
 	}
 	return o
 }
 
 // look changes what the terminal can show.
 func (r *rig) look(name string) {
-	r.change = func(o *ui.Options) {
+	r.change(func(o *ui.Options) {
 		o.Theme = map[string]theme.Options{
 			"nocolor": {NoColor: true}, "light": {},
 			"ascii": {ASCII: true, NoColor: true},
 		}[name]
-	}
+	})
 }
 
-// play runs a script over the band's vault.
-func play(t *testing.T, w, h int, replies []chaintest.Reply, script func(r *stage)) {
+// play runs a script over the band's vault, on a screen of 80 by 24.
+func play(t *testing.T, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
-	playOn(t, w, h, func(t *testing.T) *rig { return newRig(t, band, replies...) }, script)
+	playAt(t, 80, 24, replies, script)
+}
+
+// playAt runs one on a screen of another size.
+func playAt(t *testing.T, w, h int, replies []chaintest.Reply, script func(r *stage)) {
+	t.Helper()
+	playOn(t, w, h, rigOn(band, replies...), script)
 }
 
 func playOn(t *testing.T, w, h int, make func(t *testing.T) *rig, script func(r *stage)) {

@@ -1,11 +1,9 @@
 package ui_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
-	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
@@ -29,18 +27,10 @@ func writePrompts(t *testing.T, g *rig) {
 // TestPromptModel: the model that a prompt asks for answers that message alone, and can be
 // taken off it.
 func TestPromptModel(t *testing.T) {
-	playOn(t, 100, 24, func(t *testing.T) *rig {
-		g := newRig(t, band+"-- Prompts/Deep.md --\n---\ncopilot-command-model-key: deep-model|openai\n---\nThink hard.\n",
-			reply("fine"), reply("good"), reply("well"))
-		named := func(_ context.Context, _, name string) (chains.Options, error) {
-			return g.session(g.store, g.model, name), nil
-		}
-		g.desk = desk.New(desk.Options{
-			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
-			Session: g.session(g.store, g.model, "test-model"), Prompts: desk.PromptOptions{Model: named},
-		})
-		return g
-	}, func(r *stage) {
+	archive := band + "-- Prompts/Deep.md --\n---\ncopilot-command-model-key: deep-model|openai\n---\nThink hard.\n"
+	playOn(t, 100, 24, rigWith(archive, func(g *rig) {
+		g.deskWith(func(o *desk.Options) { o.Prompts.Model = g.named })
+	}, reply("fine"), reply("good"), reply("well")), func(r *stage) {
 		r.Ask("/deep", "> Think hard.")
 		r.Want("to deep-model", "which answers this")
 		r.Press("enter")

@@ -23,14 +23,12 @@ func look(r *uitest.Robot, query, shown string) {
 // TestSearchOperators: the language of searches works, what is wrong with a query
 // stands under it, and a slip is one key from what was meant.
 func TestSearchOperators(t *testing.T) {
-	indexed := func(t *testing.T) *rig {
-		g := newRig(t, band)
+	indexed := rigWith(band, func(g *rig) {
 		g.watched()
-		g.index = t.TempDir()
+		g.index = g.t.TempDir()
 		g.reopen()
-		t.Cleanup(func() { _ = g.desk.Close() })
-		return g
-	}
+		g.t.Cleanup(func() { _ = g.desk.Close() })
+	})
 	playOn(t, 80, 24, indexed, func(r *stage) {
 		r.Press("ctrl+o")
 		look(r.Robot, "tag:garden stems", "Water in the morning")
@@ -72,11 +70,7 @@ func TestSearchOpensAtLine(t *testing.T) {
 
 // TestSearchFollowsVault: what changes while the page is open is found, or no longer.
 func TestSearchFollowsVault(t *testing.T) {
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band)
-		g.watched()
-		return g
-	}, func(r *stage) {
+	playOn(t, 100, 30, rigWith(band, (*rig).watched), func(r *stage) {
 		r.Press("ctrl+o")
 		look(r.Robot, "marmalade", "0 by text")
 		file := filepath.Join(r.dir, "Garden", "Soil.md")

@@ -35,7 +35,7 @@ const prose = "The wrist stays low while the thumb passes under, and the count g
 func TestSelect(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{80, 40}, {120, 40}, {200, 50}} {
 		t.Run(fmt.Sprint(size.w), func(t *testing.T) {
-			play(t, size.w, size.h, replies(reply(prose)), func(r *stage) {
+			playAt(t, size.w, size.h, replies(reply(prose)), func(r *stage) {
 				r.Ask("how do I practise the thumb, and is there anything that I should keep in mind while I am at it every day?", "last words")
 				for _, tt := range []struct{ from, to, want string }{
 					{"wrist", "low", "wrist stays low"},
@@ -83,7 +83,7 @@ func TestSelect(t *testing.T) {
 
 // TestSelectButtons: other buttons neither click nor select, and nothing is pasted.
 func TestSelectButtons(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{{Text: "an answer", Reasoning: "because"}},
+	play(t, []chaintest.Reply{{Text: "an answer", Reasoning: "because"}},
 		func(r *stage) {
 			r.Ask("go", "an answer")
 			before := r.Screen()
@@ -108,7 +108,7 @@ func TestSelectScrolls(t *testing.T) {
 	for i := range 90 {
 		lines = append(lines, fmt.Sprintf("line %d", i))
 	}
-	play(t, 80, 24, replies(reply(strings.Join(lines, "\n"))), func(r *stage) {
+	play(t, replies(reply(strings.Join(lines, "\n"))), func(r *stage) {
 		r.Ask("go", "line 89")
 		x, y := r.Find("line 89")
 		r.Send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
@@ -133,7 +133,7 @@ func TestSelectScrolls(t *testing.T) {
 // TestSelectWhileStreaming selects in a reply that still grows: the selection stays
 // on its text.
 func TestSelectWhileStreaming(t *testing.T) {
-	play(t, 80, 24, replies(slow("alpha beta gamma\n\n"+strings.Repeat("more and more\n\n", 40)+
+	play(t, replies(slow("alpha beta gamma\n\n"+strings.Repeat("more and more\n\n", 40)+
 		"the end")), func(r *stage) {
 		r.Begin("go", "more and more")
 		x, y := r.Find("beta")
@@ -147,7 +147,7 @@ func TestSelectWhileStreaming(t *testing.T) {
 
 // TestClickActs clicks on what looks as if it could be pressed.
 func TestClickActs(t *testing.T) {
-	play(t, 200, 40, replies(reply("first answer"), reply(strings.Repeat("second\n\n", 60))),
+	playAt(t, 200, 40, replies(reply("first answer"), reply(strings.Repeat("second\n\n", 60))),
 		func(r *stage) {
 			r.Ask("alpha", "first answer")
 			r.Press("ctrl+n")
@@ -183,7 +183,7 @@ func TestClickActs(t *testing.T) {
 
 // TestEndGoesDown scrolls up and goes back to the end by what the pill says.
 func TestEndGoesDown(t *testing.T) {
-	play(t, 80, 24, replies(reply(strings.Repeat("line\n\n", 60)), slow("more words"), slow("and more")),
+	play(t, replies(reply(strings.Repeat("line\n\n", 60)), slow("more words"), slow("and more")),
 		func(r *stage) {
 			r.Ask("go", "line")
 			for _, down := range []func(){func() { r.Press("end") }, func() { r.Click(r.Find("End")) }} {
@@ -204,7 +204,7 @@ func TestCopyLast(t *testing.T) {
 		Chunks: []string{"half ", "a reply"}, ErrAfter: 2,
 		Err: &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."},
 	}
-	play(t, 80, 24, replies(broken), func(r *stage) {
+	play(t, replies(broken), func(r *stage) {
 		r.Ask("go", "The connection broke.")
 		for _, hints := range [][]string{{"ctrl+x", "y"}, {"tab", "y"}} {
 			r.Press(hints...)
@@ -215,7 +215,7 @@ func TestCopyLast(t *testing.T) {
 
 // TestUsualWords finds actions by other words than their names, as commands too.
 func TestUsualWords(t *testing.T) {
-	play(t, 80, 24, replies(reply("an answer")), func(r *stage) {
+	play(t, replies(reply("an answer")), func(r *stage) {
 		r.Ask("go", "an answer")
 		for word, name := range map[string]string{
 			"regenerate": "Send the last message again", "theme": "Dark or light",
@@ -268,7 +268,7 @@ func TestCopyHere(t *testing.T) {
 // what the program says below it.
 func TestCopyTakesTheReply(t *testing.T) {
 	const said = "See [[Nowhere]]:\n\n```go\nplay()\n```"
-	play(t, 80, 24, replies(reply(said)), func(r *stage) {
+	play(t, replies(reply(said)), func(r *stage) {
 		r.Ask("go", "leads nowhere")
 		copied := func(how, want string) {
 			r.Helper()

@@ -188,7 +188,7 @@ func TestSuggestionsAtOnce(t *testing.T) {
 	playOn(t, 100, 30, func(t *testing.T) *rig {
 		g := suggesting(t)
 		g.usage.Count(false)
-		g.change = func(o *ui.Options) { o.Service.Settings = d }
+		g.change(func(o *ui.Options) { o.Service.Settings = d })
 		return g
 	}, func(r *stage) {
 		r.Ask("/active Setlist", "active note")

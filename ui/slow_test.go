@@ -13,18 +13,13 @@ import (
 // the one that is there, and the keys are taken.
 func TestSlowOpening(t *testing.T) {
 	var other *history.Store
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band+older, chaintest.Reply{Text: "one two three four five six", Split: 4, Delay: time.Second})
+	playOn(t, 100, 30, rigWith(band+older, func(g *rig) {
 		var err error
 		other, err = history.NewStore(g.vault, history.Options{StateDir: g.locks, Zone: time.UTC, Now: g.now})
-		check(t, err)
-		t.Cleanup(func() { _ = other.Close() })
-		g.desk = desk.New(desk.Options{
-			Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
-			Session: g.session(g.store, g.model, "test-model"), Wait: desk.Wait{Most: time.Minute},
-		})
-		return g
-	}, func(r *stage) {
+		check(g.t, err)
+		g.t.Cleanup(func() { _ = other.Close() })
+		g.deskWith(func(o *desk.Options) { o.Wait.Most = time.Minute })
+	}, chaintest.Reply{Text: "one two three four five six", Split: 4, Delay: time.Second}), func(r *stage) {
 		chat, _, err := other.Open("Chats/Scales.md")
 		check(r, err)
 		r.Begin("hello", "one")

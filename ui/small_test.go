@@ -12,7 +12,7 @@ import (
 // of the first keys, is broken into rows where it has room for a few words.
 func TestSmallWelcome(t *testing.T) {
 	for _, archive := range []string{band, ""} {
-		playOn(t, 40, 20, func(t *testing.T) *rig { return newRig(t, archive) }, func(r *stage) {
+		playOn(t, 40, 20, rigOn(archive), func(r *stage) {
 			r.Pass(time.Second)
 			words := strings.Join(strings.Fields(r.Screen()), " ")
 			if !strings.Contains(words, "Nothing leaves this machine until you press enter.") ||
@@ -31,7 +31,7 @@ func TestSmallWaiting(t *testing.T) {
 			Notice: "The model is busy or the limit is reached (429), again in 30 s, 2 of 3.", Wait: 30 * time.Second,
 			Delay: 40 * time.Second,
 		}
-		play(t, 40, h, replies(refused), func(r *stage) {
+		playAt(t, 40, h, replies(refused), func(r *stage) {
 			r.Type("go")
 			r.Press("enter")
 			r.Pass(2500 * time.Millisecond)

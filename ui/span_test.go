@@ -65,7 +65,7 @@ func TestTypedReferenceGetsChip(t *testing.T) {
 			if size.w < 80 {
 				chip = "1 note"
 			}
-			play(t, size.w, size.h, replies(slow("one two three four five six")),
+			playAt(t, size.w, size.h, replies(slow("one two three four five six")),
 				func(r *stage) {
 					r.Type("[[Soil]]")
 					r.Pass(time.Second)
@@ -81,7 +81,7 @@ func TestTypedReferenceGetsChip(t *testing.T) {
 				})
 		})
 	}
-	play(t, 99, 30, nil, func(r *stage) {
+	playAt(t, 99, 30, nil, func(r *stage) {
 		r.Type("@Garden/ and #gig and [[Nowhere]] ")
 		r.Pass(time.Second)
 		r.Want("+ Garden/", "+ #gig")

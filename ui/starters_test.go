@@ -17,16 +17,12 @@ import (
 func TestQuestions(t *testing.T) {
 	for _, size := range sizes[:4] {
 		t.Run(size.name, func(t *testing.T) {
-			playOn(t, size.w, size.h, func(t *testing.T) *rig {
-				g := newRig(t, band, chaintest.Reply{Text: "Five."})
+			playOn(t, size.w, size.h, rigWith(band, func(g *rig) {
 				g.firstRun()
-				first := g.change
-				g.change = func(o *ui.Options) {
-					first(o)
+				g.change(func(o *ui.Options) {
 					o.FirstRun.Questions = []string{"How many songs?", "what does @Setlist say?", "when is the rehearsal?"}
-				}
-				return g
-			}, func(r *stage) {
+				})
+			}, chaintest.Reply{Text: "Five."}), func(r *stage) {
 				r.Pass(time.Second)
 				r.Press("down", "down")
 				r.Want("> what does @Setlist say?")
@@ -64,19 +60,15 @@ func TestWelcomeLow(t *testing.T) {
 		w, h int
 	}{{"40x10", 40, 10}, {"40x12", 40, 12}, {"40x18", 40, 18}, {"40x24", 40, 24}, {"60x14", 60, 14}, {"72x18", 72, 18}} {
 		t.Run(size.name, func(t *testing.T) {
-			playOn(t, size.w, size.h, func(t *testing.T) *rig {
-				g := newRig(t, band)
-				g.store, g.desk = g.open(t, offline.New(offline.Options{}), offline.Name)
+			playOn(t, size.w, size.h, rigWith(band, func(g *rig) {
+				g.store, g.desk = g.open(g.t, offline.New(offline.Options{}), offline.Name)
 				g.firstRun()
-				first := g.change
-				g.change = func(o *ui.Options) {
-					first(o)
+				g.change(func(o *ui.Options) {
 					o.OfflineModel = offline.Name
 					o.FirstRun.Vault, o.FirstRun.Provider = "/home/ada/documents/notes/band", "none: the offline model answers"
 					o.Notices = []string{"No language model is connected: the offline model can only quote. `ibid doctor` says what it finds."}
-				}
-				return g
-			}, func(r *stage) {
+				})
+			}), func(r *stage) {
 				r.Pass(time.Second)
 				r.Want("/provider adds one", "Ask anything", "attach a note", "Nothing leaves ", "press enter.",
 					"! No language model")

@@ -85,7 +85,7 @@ func broken() chaintest.Reply {
 // signs. Chats are ordered by the clock of the files, so this is no golden.
 func TestChatsHaveSigns(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 42}} {
-		play(t, size[0], size[1], replies(slow(strings.Repeat("word ", 300)), reply("Done."), broken()),
+		playAt(t, size[0], size[1], replies(slow(strings.Repeat("word ", 300)), reply("Done."), broken()),
 			func(r *stage) {
 				r.Begin("a long one", "word")
 				r.Press("ctrl+n")

@@ -86,7 +86,7 @@ func (s *story) open(t *testing.T) *rig {
 		return s.make(t)
 	}
 	g := newRig(t, s.archive, s.replies...)
-	if g.change = s.options; s.session != nil {
+	if g.change(s.options); s.session != nil {
 		g.runWith(s.session)
 	}
 	if s.watch {

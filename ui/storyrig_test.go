@@ -39,8 +39,7 @@ var storySessions = map[string]func(*chains.Options){
 func storyRigs() map[string]func(*testing.T) *rig {
 	return map[string]func(*testing.T) *rig{
 		"saved": savedRig, "suggesting": suggesting,
-		"ExportCommand": func(t *testing.T) *rig {
-			g := newRig(t, band+older)
+		"ExportCommand": rigWith(band+older, func(g *rig) {
 			written := map[string]bool{}
 			g.export = func(_ context.Context, _ vault.Path, file string, force bool) (string, error) {
 				if written[file] && !force {
@@ -50,84 +49,49 @@ func storyRigs() map[string]func(*testing.T) *rig {
 				return "~/" + filepath.Base(file), nil
 			}
 			g.reopen()
-			return g
-		},
-		"OfflineSaysSo": func(t *testing.T) *rig {
-			g := newRig(t, band)
-			g.store, g.desk = g.open(t, offline.New(offline.Options{}), offline.Name)
-			return g
-		},
-		"NamedOffline": func(t *testing.T) *rig {
-			g := newRig(t, band)
-			session := g.session(g.store, g.model, offline.Name)
-			session.Chain, session.Cache.At = chains.Agent{}, "groq"
-			g.desk = desk.New(desk.Options{Vault: g.vault, Gather: g.gather, StateDir: g.state, Session: session})
+		}),
+		"OfflineSaysSo": rigWith(band, func(g *rig) {
+			g.store, g.desk = g.open(g.t, offline.New(offline.Options{}), offline.Name)
+		}),
+		"NamedOffline": rigWith(band, func(g *rig) {
+			g.runWith(func(o *chains.Options) {
+				o.ModelName, o.Chain, o.Cache.At = offline.Name, chains.Agent{}, "groq"
+			})
 			g.firstRun()
-			return g
-		},
+		}),
 		"AskAboveOnce": largeRig(3),
 		"LimitWaits":   largeRig(1),
-		"NoModel": func(t *testing.T) *rig {
-			g := newRig(t, band)
-			g.store, g.desk = g.open(t, g.model, "")
+		"NoModel": rigWith(band, func(g *rig) {
+			g.store, g.desk = g.open(g.t, g.model, "")
 			g.firstRun()
-			return g
-		},
-		"InspectorPast": func(t *testing.T) *rig {
-			g := newRig(t, band, reply("first"), reply("second"), reply("third"))
-			g.watched()
-			return g
-		},
-		"TooLongForThisModel": func(t *testing.T) *rig {
-			g := newRig(t, band+heap, reply("ok words and words"), reply("done"))
-			o := g.session(g.store, g.model, "small")
-			o.Window, o.Count = 1700, nil
-			g.desk = desk.New(desk.Options{
-				Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state, Session: o,
-				Model: func(_ context.Context, _, name string) (chains.Options, error) {
-					return g.session(g.store, g.model, name), nil
-				},
+		}),
+		"InspectorPast": rigWith(band, (*rig).watched, reply("first"), reply("second"), reply("third")),
+		"TooLongForThisModel": rigWith(band+heap, func(g *rig) {
+			g.deskWith(func(o *desk.Options) {
+				o.Session.ModelName, o.Session.Window, o.Session.Count = "small", 1700, nil
+				o.Model = g.named
 			})
-			g.change = func(o *ui.Options) {
+			g.change(func(o *ui.Options) {
 				o.Service.Models = &modelShelf{offers: []chains.Offer{{
 					Provider: "here", Now: true,
 					Models: []chains.ModelInfo{{ID: "small"}, {ID: "large"}},
 				}}}
-			}
-			return g
-		},
-		"ModelTyped": func(t *testing.T) *rig {
-			g := newRig(t, band)
-			g.desk = desk.New(desk.Options{
-				Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
-				Session: g.session(g.store, g.model, "test-model"),
-				Model: func(_ context.Context, _, name string) (chains.Options, error) {
-					return g.session(g.store, g.model, name), nil
-				},
 			})
-			g.change = func(o *ui.Options) { o.Service.Models = newShelf() }
-			return g
-		},
-		"NotKeptStays": func(t *testing.T) *rig {
-			g := newRig(t, band, counting("one", 30), reply("two"))
-			g.store, g.desk = nil, unsaved(g)
-			return g
-		},
-		"Pull": func(t *testing.T) *rig {
-			g := newRig(t, band, reply("Thirds."))
+		}, reply("ok words and words"), reply("done")),
+		"ModelTyped": rigWith(band, func(g *rig) {
+			g.deskWith(func(o *desk.Options) { o.Model = g.named })
+			g.change(func(o *ui.Options) { o.Service.Models = newShelf() })
+		}),
+		"NotKeptStays": rigWith(band, (*rig).keepNothing, counting("one", 30), reply("two")),
+		"Pull": rigWith(band, func(g *rig) {
 			g.pull = slowly
 			g.reopen()
-			return g
-		},
-		"QuestionsSmall": func(t *testing.T) *rig {
-			g := newRig(t, band)
+		}, reply("Thirds.")),
+		"QuestionsSmall": rigWith(band, func(g *rig) {
 			g.firstRun()
-			first := g.change
-			g.change = func(o *ui.Options) {
-				first(o)
+			g.change(func(o *ui.Options) {
 				o.FirstRun.Questions = []string{"How many songs?", "When is it?", "Who plays?"}
-			}
-			return g
-		},
+			})
+		}),
 	}
 }

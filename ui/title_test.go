@@ -15,17 +15,15 @@ func playTitles(t *testing.T, titles chains.Titles, answer, title chaintest.Repl
 	script func(r *stage),
 ) {
 	t.Helper()
-	playOn(t, 100, 30, func(t *testing.T) *rig {
-		g := newRig(t, band, chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
-			if asksTitle(r) {
-				return title
-			}
-			return answer
-		}})
+	playOn(t, 100, 30, rigWith(band, func(g *rig) {
 		g.titles = titles
 		g.reopen()
-		return g
-	}, script)
+	}, chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
+		if asksTitle(r) {
+			return title
+		}
+		return answer
+	}}), script)
 }
 
 func asksTitle(r chains.Request) bool {

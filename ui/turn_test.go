@@ -15,7 +15,7 @@ import (
 // TestQueue writes ahead: what is queued is counted, recalled by the arrow key,
 // and sent when the reply is there.
 func TestQueue(t *testing.T) {
-	play(t, 80, 24, replies(slow("one two three four"), reply("to the second"), reply("to the third")),
+	play(t, replies(slow("one two three four"), reply("to the second"), reply("to the third")),
 		func(r *stage) {
 			r.Begin("first", "two")
 			r.Ask("second", "")
@@ -44,7 +44,7 @@ func TestErrorsAreShown(t *testing.T) {
 		Kind: chains.ErrRate, Status: 429,
 		Message: "Too many requests: wait a minute.", Retryable: true,
 	}
-	play(t, 80, 24, []chaintest.Reply{{Err: fail}, reply("here it is")}, func(r *stage) {
+	play(t, []chaintest.Reply{{Err: fail}, reply("here it is")}, func(r *stage) {
 		r.Ask("please", "Too many requests: wait a minute.")
 		r.Want("/retry sends the message again", "please")
 		if file := r.chatText(""); strings.Contains(file, "Too many") {
@@ -63,7 +63,7 @@ func TestErrorsAreShown(t *testing.T) {
 // TestErrorMidway keeps what came before the connection broke.
 func TestErrorMidway(t *testing.T) {
 	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
-	play(t, 80, 24, []chaintest.Reply{{Chunks: []string{"half ", "a reply ", "lost"}, Err: cut, ErrAfter: 2}},
+	play(t, []chaintest.Reply{{Chunks: []string{"half ", "a reply ", "lost"}, Err: cut, ErrAfter: 2}},
 		func(r *stage) {
 			r.Ask("go", "The connection broke.")
 			r.Want("half a reply", "interrupted here")
@@ -75,7 +75,7 @@ func TestErrorMidway(t *testing.T) {
 // that was to replace it breaks off.
 func TestRetryBreaksOff(t *testing.T) {
 	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
-	play(t, 80, 30, []chaintest.Reply{
+	playAt(t, 80, 30, []chaintest.Reply{
 		reply("whole answer"),
 		{Chunks: []string{"half ", "another"}, Err: cut, ErrAfter: 1},
 	}, func(r *stage) {
@@ -93,7 +93,7 @@ func TestRetryBreaksOff(t *testing.T) {
 // TestScrolledUpStays leaves a reader where they are while text arrives.
 func TestScrolledUpStays(t *testing.T) {
 	long := strings.Repeat("line\n\n", 60)
-	play(t, 80, 24, []chaintest.Reply{
+	play(t, []chaintest.Reply{
 		reply("BEGIN\n\n" + long),
 		{Chunks: strings.SplitAfter(long, "\n\n"), Delay: 50 * time.Millisecond},
 	},
@@ -114,7 +114,7 @@ func TestScrolledUpStays(t *testing.T) {
 // TestResizeWhileStreaming changes the size at each piece.
 func TestResizeWhileStreaming(t *testing.T) {
 	text := strings.Repeat("word 言葉 ", 80)
-	play(t, 80, 24, replies(slow(text)), func(r *stage) {
+	play(t, replies(slow(text)), func(r *stage) {
 		r.Begin("go", "word")
 		for i := range 60 {
 			r.Resize(40+(i*37)%170, 10+(i*11)%45)
@@ -130,7 +130,7 @@ func TestResizeWhileStreaming(t *testing.T) {
 // TestQuitWhileStreaming saves what came before the program ends.
 func TestQuitWhileStreaming(t *testing.T) {
 	var g *rig
-	play(t, 80, 24, replies(slow("one two three four five six")), func(r *stage) {
+	play(t, replies(slow("one two three four five six")), func(r *stage) {
 		g = r.rig
 		r.Begin("count", "three")
 		r.Press("ctrl+c", "ctrl+c")
@@ -143,7 +143,7 @@ func TestQuitWhileStreaming(t *testing.T) {
 }
 
 func TestQuitKeys(t *testing.T) {
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, nil, func(r *stage) {
 		r.Type("a draft")
 		r.Press("ctrl+c")
 		r.Want("cleared", "Ask your vault")
@@ -161,7 +161,7 @@ func TestQuitKeys(t *testing.T) {
 		}
 	})
 	for _, line := range []string{"/quit", "/q"} {
-		play(t, 80, 24, nil, func(r *stage) {
+		play(t, nil, func(r *stage) {
 			r.Ask(line, "")
 			r.WaitQuit()
 		})
@@ -170,7 +170,7 @@ func TestQuitKeys(t *testing.T) {
 
 // TestIdleDrawsNothing lets an hour pass.
 func TestIdleDrawsNothing(t *testing.T) {
-	play(t, 120, 40, replies(reply("yes")), func(r *stage) {
+	playAt(t, 120, 40, replies(reply("yes")), func(r *stage) {
 		r.Ask("hello", "yes")
 		r.Pass(10 * time.Second)
 		n := r.Frames()
@@ -186,7 +186,7 @@ func TestFramesOfAStream(t *testing.T) {
 		Chunks: strings.SplitAfter(strings.Repeat("and another word ", 100), " "),
 		Delay:  12 * time.Millisecond,
 	}
-	play(t, 80, 24, replies(words), func(r *stage) {
+	play(t, replies(words), func(r *stage) {
 		r.Begin("count", "another")
 		frames, last := 0, r.Content()
 		for range 100 {
@@ -207,7 +207,7 @@ func TestFramesOfAStream(t *testing.T) {
 // again and goes with the next one; what the person takes off does not.
 func TestBrokenOffStaysOnTheShelf(t *testing.T) {
 	replies := replies(slow("one two three four five six seven eight"), reply("all of it"), reply("more"))
-	play(t, 100, 24, replies, func(r *stage) {
+	playAt(t, 100, 24, replies, func(r *stage) {
 		r.Type("/add Soil")
 		r.Press("enter")
 		r.Pass(time.Second)
@@ -242,7 +242,7 @@ func TestWaiting(t *testing.T) {
 		Chunks: []string{"late", " answer"},
 		Notice: "No answer yet from x (500), again in 3 s, 2 of 3.", Wait: 3 * time.Second, Delay: 15 * time.Second,
 	}
-	play(t, 80, 24, replies(refused, reply("second"), reply("third")),
+	play(t, replies(refused, reply("second"), reply("third")),
 		func(r *stage) {
 			r.Type("go")
 			r.Press("enter")
@@ -289,7 +289,7 @@ func TestProgressInSight(t *testing.T) {
 				Chunks: strings.SplitAfter(strings.Repeat("a line of the reply\n\n", 60), "\n\n"),
 				Delay:  300 * time.Millisecond,
 			}
-			play(t, 60, h, replies(slow), func(r *stage) {
+			playAt(t, 60, h, replies(slow), func(r *stage) {
 				r.Begin("go", "a line")
 				r.Pass(10 * time.Second)
 				r.WantNot("assistant")

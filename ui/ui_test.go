@@ -85,7 +85,7 @@ func TestScreens(t *testing.T) {
 					},
 					slow("Then play all of it slowly, and once more a little faster, until it holds."),
 				}
-				play(t, size.w, size.h, replies, func(r *stage) {
+				playAt(t, size.w, size.h, replies, func(r *stage) {
 					s.run(r)
 					golden.RequireEqual(r.T, r.Screen())
 				})
@@ -99,11 +99,9 @@ func TestScreens(t *testing.T) {
 func TestLooks(t *testing.T) {
 	for _, look := range []string{"nocolor", "light", "ascii"} {
 		t.Run(look, func(t *testing.T) {
-			playOn(t, 100, 24, func(t *testing.T) *rig {
-				g := newRig(t, band, chaintest.Reply{Text: plan})
+			playOn(t, 100, 24, rigWith(band, func(g *rig) {
 				g.look(look)
-				return g
-			}, func(r *stage) {
+			}, chaintest.Reply{Text: plan}), func(r *stage) {
 				r.Type("plan from @sets")
 				r.Press("enter", "enter")
 				r.WaitFor("count aloud")
@@ -122,11 +120,9 @@ func TestLooks(t *testing.T) {
 func TestForeignText(t *testing.T) {
 	evil := "\x1b]52;c;aGk=\x07\x1b[2J\x1b[31mred\x1b[0m \u202etxt\u202c \x9b5n"
 	archive := band + "-- Band/Evil \x1b[2J name.md --\n# Evil " + evil + "\n\n## Head " + evil + "\n"
-	playOn(t, 120, 40, func(t *testing.T) *rig {
-		return newRig(t, archive, chaintest.Reply{Text: "So: " + evil, Reasoning: evil, Split: 3}, chaintest.Reply{
-			Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "the server said " + evil},
-		})
-	}, func(r *stage) {
+	playOn(t, 120, 40, rigOn(archive, chaintest.Reply{Text: "So: " + evil, Reasoning: evil, Split: 3}, chaintest.Reply{
+		Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "the server said " + evil},
+	}), func(r *stage) {
 		r.Paste(evil)
 		r.Type(" @evil")
 		r.WaitFor("Evil")
@@ -150,7 +146,7 @@ func TestForeignText(t *testing.T) {
 // TestSuspendFromPages: ctrl+z goes to the shell from every page that does nothing of
 // its own with it.
 func TestSuspendFromPages(t *testing.T) {
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, nil, func(r *stage) {
 		for i, pageOpen := range []string{"f1", "f2", "ctrl+p", "ctrl+o", "ctrl+s", "ctrl+l", "ctrl+r"} {
 			r.Press(pageOpen, "ctrl+z", "esc")
 			is(r, r.Suspended(), i+1, pageOpen)
@@ -192,7 +188,7 @@ func TestUndoKey(t *testing.T) {
 
 // TestSuspend: ctrl+z goes to the shell, and the draft is there when one comes back.
 func TestSuspend(t *testing.T) {
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, nil, func(r *stage) {
 		r.Type("half a question")
 		r.Press("ctrl+z")
 		is(r, r.Suspended(), 1)

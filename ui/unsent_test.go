@@ -38,7 +38,7 @@ func again(t *testing.T, g *rig) *uitest.Robot {
 // TestUnsentIsBack: what stands in the prompt of a new chat is there again after a
 // crash, with its chips and the cursor, and is gone when it was sent or cleared.
 func TestUnsentIsBack(t *testing.T) {
-	play(t, 80, 24, replies(reply("one")), func(r *stage) {
+	play(t, replies(reply("one")), func(r *stage) {
 		r.Paste(strings.Repeat("@line [[x]]\n", 48))
 		r.Type(" as in @soil")
 		r.Press("enter")
@@ -74,7 +74,7 @@ func TestUnsentIsBack(t *testing.T) {
 // TestUnsentOfChats: each chat has its own, with what waits for a reply, and it goes
 // with the chat.
 func TestUnsentOfChats(t *testing.T) {
-	play(t, 80, 24, replies(reply("one"), slow(strings.Repeat("two ", 200))),
+	play(t, replies(reply("one"), slow(strings.Repeat("two ", 200))),
 		func(r *stage) {
 			r.Ask("alpha", "one")
 			r.Type("more of alpha")
@@ -119,12 +119,10 @@ func TestUnsentOfChats(t *testing.T) {
 // TestUnsentOfNewChats: two chats that have not begun have a draft each, also the one
 // whose message is being prepared, and both are there again after a crash.
 func TestUnsentOfNewChats(t *testing.T) {
-	playOn(t, 90, 24, func(t *testing.T) *rig {
-		g := newRig(t, band, reply("one"))
+	playOn(t, 90, 24, rigWith(band, func(g *rig) {
 		g.loads = func(string) <-chan struct{} { return nil } // the page never comes
 		g.reopen()
-		return g
-	}, func(r *stage) {
+	}, reply("one")), func(r *stage) {
 		r.Begin("about @https://example.com/slow", "▌ about")
 		r.Type("and then")
 		r.Pass(2 * time.Second)

@@ -36,7 +36,7 @@ func TestActiveAlone(t *testing.T) {
 // TestDraftTriedAgain: a draft that cannot be written is written once that works, and
 // what was said of it goes.
 func TestDraftTriedAgain(t *testing.T) {
-	play(t, 80, 24, []chaintest.Reply{}, func(r *stage) {
+	play(t, []chaintest.Reply{}, func(r *stage) {
 		r.Pass(time.Second)
 		dir, aside := filepath.Join(r.locks, "drafts"), filepath.Join(r.locks, "aside")
 		if err := os.Rename(dir, aside); err != nil && !os.IsNotExist(err) {
@@ -59,7 +59,7 @@ func TestDraftTriedAgain(t *testing.T) {
 // TestDraftUnpriced: a draft that was there when ibid broke off is looked at once it is
 // edited; after an orderly end it is looked at behind a mark in its file.
 func TestDraftUnpriced(t *testing.T) {
-	play(t, 80, 24, nil, func(r *stage) {
+	play(t, nil, func(r *stage) {
 		r.Type("as in @soil")
 		r.Press("enter")
 		r.Pass(2 * time.Second)

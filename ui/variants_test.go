@@ -1,7 +1,6 @@
 package ui_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +18,7 @@ func TestVariants(t *testing.T) {
 		{Chunks: []string{"half a reply ", "lost"}, Err: cut, ErrAfter: 1},
 		reply("on and on"),
 	}
-	play(t, 80, 40, replies, func(r *stage) {
+	playAt(t, 80, 40, replies, func(r *stage) {
 		r.Ask("alpha", "first")
 		r.Ask("beta", "whole answer")
 		r.WantNot("›")
@@ -86,7 +85,7 @@ func TestVariants(t *testing.T) {
 
 // TestVariantsByMouse: the arrows can be clicked.
 func TestVariantsByMouse(t *testing.T) {
-	play(t, 80, 30, replies(reply("one"), reply("two")), func(r *stage) {
+	playAt(t, 80, 30, replies(reply("one"), reply("two")), func(r *stage) {
 		r.Ask("alpha", "one")
 		r.Ask("/retry", "two")
 		click := func(sign string) {
@@ -118,7 +117,7 @@ func TestVariantsByMouse(t *testing.T) {
 // TestEditKeepsReply: an edited message has the old one, with its reply, beside it,
 // also when the chat is opened again.
 func TestEditKeepsReply(t *testing.T) {
-	play(t, 80, 30, replies(reply("first answer"), reply("second answer")),
+	playAt(t, 80, 30, replies(reply("first answer"), reply("second answer")),
 		func(r *stage) {
 			r.Ask("alpha", "first answer")
 			r.Press("tab", "[", "e")
@@ -139,7 +138,7 @@ func TestEditKeepsReply(t *testing.T) {
 // before it, and that of its dead links.
 func TestVariantLines(t *testing.T) {
 	think := chaintest.Reply{Reasoning: "Let me see.", Text: "See [[Nothing]].", Split: 4, Delay: 500 * time.Millisecond}
-	play(t, 80, 30, replies(think, reply("two")), func(r *stage) {
+	playAt(t, 80, 30, replies(think, reply("two")), func(r *stage) {
 		r.Ask("alpha", "leads nowhere: [[Nothing]]")
 		line := ""
 		for row := range strings.Lines(r.Screen()) {
@@ -162,17 +161,9 @@ func TestVariantLines(t *testing.T) {
 // other, or below each other on a narrow screen, and one of them is gone on from.
 func TestCompare(t *testing.T) {
 	for _, width := range []int{80, 140} {
-		playOn(t, width, 30, func(t *testing.T) *rig {
-			g := newRig(t, band, reply("the first answer"), reply("the second answer"))
-			g.desk = desk.New(desk.Options{
-				Vault: g.vault, Gather: g.gather, Store: g.store, StateDir: g.state,
-				Session: g.session(g.store, g.model, "first-model"),
-				Prompts: desk.PromptOptions{Model: func(_ context.Context, _, name string) (chains.Options, error) {
-					return g.session(g.store, g.model, name), nil
-				}},
-			})
-			return g
-		}, func(r *stage) {
+		playOn(t, width, 30, rigWith(band, func(g *rig) {
+			g.deskWith(func(o *desk.Options) { o.Session.ModelName, o.Prompts.Model = "first-model", g.named })
+		}, reply("the first answer"), reply("the second answer")), func(r *stage) {
 			r.Ask("which?", "the first answer")
 			r.Ask("/compare", "the last turn has one reply")
 			r.Ask("/compare second-model", "Replies of the last turn")

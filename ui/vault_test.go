@@ -14,11 +14,7 @@ import (
 
 func playWatched(t *testing.T, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
-	playOn(t, 120, 40, func(t *testing.T) *rig {
-		g := newRig(t, band, replies...)
-		g.watched()
-		return g
-	}, func(r *stage) {
+	playOn(t, 120, 40, rigWith(band, (*rig).watched, replies...), func(r *stage) {
 		r.WaitFor("6 notes · watching")
 		script(r)
 	})

@@ -17,13 +17,12 @@ func TestReadingFirst(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			var pageOpen chan struct{}
-			playOn(t, size[0], size[1], func(t *testing.T) *rig {
+			playOn(t, size[0], size[1], rigWith(band, func(g *rig) {
 				pageOpen = make(chan struct{})
-				g := newRig(t, band, slow("about the pages"))
+
 				g.loads = func(string) <-chan struct{} { return pageOpen }
 				g.reopen()
-				return g
-			}, func(r *stage) {
+			}, slow("about the pages")), func(r *stage) {
 				r.Begin("what @https://example.com/a @https://example.com/b", "reading 2 pages")
 				signs := map[string]bool{}
 				for range 30 {
@@ -51,12 +50,10 @@ func TestReadingFirst(t *testing.T) {
 // TestReadingStopped: esc while a page is read leaves no sign behind, and the message
 // in the prompt.
 func TestReadingStopped(t *testing.T) {
-	playOn(t, 80, 24, func(t *testing.T) *rig {
-		g := newRig(t, band)
+	playOn(t, 80, 24, rigWith(band, func(g *rig) {
 		g.loads = func(string) <-chan struct{} { return nil }
 		g.reopen()
-		return g
-	}, func(r *stage) {
+	}), func(r *stage) {
 		r.Begin("what @https://example.com/a", "reading 1 page · 1 s")
 		r.Press("esc")
 		r.WaitFor("your message is back in the prompt")

@@ -19,7 +19,7 @@ func TestWriteReply(t *testing.T) {
 	text := "Warm up first.\n\n```go\nfunc warm() {}\n```\n\nThen play [[Setlist]]."
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			play(t, size[0], size[1], replies(reply(text), reply("Later.")),
+			playAt(t, size[0], size[1], replies(reply(text), reply("Later.")),
 				func(r *stage) {
 					r.Ask("how to begin", "Then play")
 					r.Ask("and then?", "Later.")
@@ -62,7 +62,7 @@ func TestWriteReply(t *testing.T) {
 
 // TestAddReply: a reply goes under a heading of a note; esc writes nothing.
 func TestAddReply(t *testing.T) {
-	play(t, 80, 24, replies(reply("Play it twice.")), func(r *stage) {
+	play(t, replies(reply("Play it twice.")), func(r *stage) {
 		before := r.note("Band/Setlist.md")
 		r.Ask("the encore?", "Play it twice.")
 		for _, yes := range []bool{false, true} {
@@ -143,7 +143,7 @@ func TestUndoWrite(t *testing.T) {
 // copied or written as a whole reply is.
 func TestParts(t *testing.T) {
 	const text = "Warm up first.\n\n- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]]."
-	play(t, 80, 40, replies(reply(text), reply("Later.")), func(r *stage) {
+	playAt(t, 80, 40, replies(reply(text), reply("Later.")), func(r *stage) {
 		r.Ask("how to begin", "Then play")
 		r.Press("tab", "}", "}")
 		r.Want("part 2 of 5: y copies", "▌ • scales", "▌ • thirds")
@@ -193,7 +193,7 @@ func TestParts(t *testing.T) {
 
 // TestMarkedIsWritten: so is what the mouse has marked.
 func TestMarkedIsWritten(t *testing.T) {
-	play(t, 80, 24, replies(reply("Play it twice.")), func(r *stage) {
+	play(t, replies(reply("Play it twice.")), func(r *stage) {
 		r.Ask("the encore?", "Play it twice.")
 		r.Press("tab")
 		for y, row := range strings.Split(r.Screen(), "\n") {
