@@ -70,7 +70,7 @@ func asking() *chaintest.Tool {
 // TestCallsAreSeen: a line a call while it runs and after, the text of each round
 // where it came, the step in the last row; reopened, the chat shows the same.
 func TestCallsAreSeen(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+	onSizes(t, []size{{80, 24}, {120, 40}}, func(t *testing.T, w, h int) {
 		replies := replies(
 			calling("Let me see.", toolCall("localSearch", 1, "Setlist"), toolCall("dream", 2, "of it")),
 			calling("And once more.", toolCall("localSearch", 3, "Bass tone")), slow("It is the slow one that comes last."),
@@ -102,10 +102,8 @@ func TestCallsAreSeen(t *testing.T) {
 			shot("reopened")
 			golden.RequireEqual(r.T, all)
 		}
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			playTools(t, size[0], size[1], []chains.Tool{finder(2 * time.Second)}, replies, play)
-		})
-	}
+		playTools(t, w, h, []chains.Tool{finder(2 * time.Second)}, replies, play)
+	})
 }
 
 // TestManyCallsFold: more than four in a row are one line, which keys and the mouse
@@ -176,7 +174,7 @@ func TestApproval(t *testing.T) {
 		calling("", toolCall("webSearch", 1, "slate roofs")), reply("First."),
 		calling("", toolCall("webSearch", 2, "tiles")), reply("Second."),
 	)
-	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 50}} {
+	onSizes(t, []size{{80, 24}, {120, 40}, {200, 50}}, func(t *testing.T, w, h int) {
 		tool := asking()
 		script := func(r *stage) {
 			r.Type("go")
@@ -206,10 +204,8 @@ func TestApproval(t *testing.T) {
 			r.Press("ctrl+u")
 			r.Ask("again", "Second.") // a yes holds for the chat
 		}
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			playTools(t, size[0], size[1], []chains.Tool{tool}, replies, script)
-		})
-	}
+		playTools(t, w, h, []chains.Tool{tool}, replies, script)
+	})
 }
 
 // TestApprovalRefused: a no is told to the model, with the reason that was typed.

@@ -162,19 +162,17 @@ func TestNothingKept(t *testing.T) {
 
 // TestFirstRun shows what was found, and writes nothing.
 func TestFirstRun(t *testing.T) {
-	for _, size := range sizes[:3] {
-		t.Run(size.name, func(t *testing.T) {
-			playOn(t, size.w, size.h, rigWith(band, (*rig).firstRun), func(r *stage) {
-				r.Pass(time.Second)
-				golden.RequireEqual(r.T, r.Screen())
-				for _, dir := range []string{"Chats", ".ibid"} {
-					if _, err := os.Stat(filepath.Join(r.dir, dir)); err == nil {
-						r.Errorf("%s was made before anything was sent", dir)
-					}
+	onSizes(t, sizes[:3], func(t *testing.T, w, h int) {
+		playOn(t, w, h, rigWith(band, (*rig).firstRun), func(r *stage) {
+			r.Pass(time.Second)
+			golden.RequireEqual(r.T, r.Screen())
+			for _, dir := range []string{"Chats", ".ibid"} {
+				if _, err := os.Stat(filepath.Join(r.dir, dir)); err == nil {
+					r.Errorf("%s was made before anything was sent", dir)
 				}
-			})
+			}
 		})
-	}
+	})
 }
 
 // keepNothing replaces the desk by one that saves no chats.

@@ -1,7 +1,6 @@
 package ui_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -45,34 +44,32 @@ func TestChrome(t *testing.T) {
 
 // TestChromeSizes holds a long chat, and a chip in the prompt, at all sizes.
 func TestChromeSizes(t *testing.T) {
-	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}, {160, 42}, {200, 50}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			playOn(t, size[0], size[1], func(t *testing.T) *rig {
-				return weighed(t, reply("Short."), reply(plan+rows(1200)+"\nDone."), slow("one two three four five six seven"))
-			}, func(r *stage) {
-				var all []string
-				take := func(what string) { all = append(all, "== "+what+"\n"+r.Screen()) }
-				r.Pass(time.Second)
-				take("new")
-				r.Ask("what about @soil", "")
-				r.Press("enter")
-				r.WaitFor("Short.")
-				r.Pass(7 * time.Second)
-				take("short")
-				r.Ask("all of it", "Done.")
-				r.Pass(7 * time.Second)
-				take("long")
-				r.Begin("slowly", "three")
-				take("streaming")
-				r.Pass(8 * time.Second)
-				r.Type("and @bass")
-				r.Press("enter")
-				r.Pass(time.Second)
-				take("chip")
-				golden.RequireEqual(r.T, strings.Join(all, "\n"))
-			})
+	onSizes(t, []size{{40, 12}, {80, 24}, {120, 40}, {160, 42}, {200, 50}}, func(t *testing.T, w, h int) {
+		playOn(t, w, h, func(t *testing.T) *rig {
+			return weighed(t, reply("Short."), reply(plan+rows(1200)+"\nDone."), slow("one two three four five six seven"))
+		}, func(r *stage) {
+			var all []string
+			take := func(what string) { all = append(all, "== "+what+"\n"+r.Screen()) }
+			r.Pass(time.Second)
+			take("new")
+			r.Ask("what about @soil", "")
+			r.Press("enter")
+			r.WaitFor("Short.")
+			r.Pass(7 * time.Second)
+			take("short")
+			r.Ask("all of it", "Done.")
+			r.Pass(7 * time.Second)
+			take("long")
+			r.Begin("slowly", "three")
+			take("streaming")
+			r.Pass(8 * time.Second)
+			r.Type("and @bass")
+			r.Press("enter")
+			r.Pass(time.Second)
+			take("chip")
+			golden.RequireEqual(r.T, strings.Join(all, "\n"))
 		})
-	}
+	})
 }
 
 // TestWindowLearnedNow: a window that an error names during a turn is marked at once.

@@ -49,7 +49,7 @@ func TestToolsInF2(t *testing.T) {
 		calling("Let me see.", toolCall("localSearch", 1, "Setlist"), toolCall("localSearch", 2, "Soil")),
 		calling("", toolCall("localSearch", 3, "Bass tone")), reply("It is the slow one."),
 	)
-	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+	onSizes(t, []size{{80, 24}, {120, 40}}, func(t *testing.T, w, h int) {
 		script := func(r *stage) {
 			r.Ask("what is the encore?", "slow one")
 			r.Press("f2")
@@ -66,8 +66,6 @@ func TestToolsInF2(t *testing.T) {
 			r.Want("found ", "here")
 			golden.RequireEqual(r.T, all)
 		}
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			playTools(t, size[0], size[1], []chains.Tool{finder(0)}, replies, script)
-		})
-	}
+		playTools(t, w, h, []chains.Tool{finder(0)}, replies, script)
+	})
 }

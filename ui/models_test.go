@@ -74,51 +74,49 @@ func newShelf() *modelShelf {
 // TestModels: the models of all providers, as these answer; favourites and those that
 // were chosen come first, and a provider that does not answer says why.
 func TestModels(t *testing.T) {
-	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {200, 50}} {
-		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
-			shelf, all := newShelf(), ""
-			shelf.favourites = []string{"work/large"}
-			playOn(t, size.w, size.h, rigWith(band, func(g *rig) {
-				g.deskWith(func(o *desk.Options) { o.Model = g.named })
-				g.change(func(o *ui.Options) { o.Service.Models = shelf })
-			}, reply("ok"), reply("again")), func(r *stage) {
-				r.Ask("first", "ok")
-				r.Press("ctrl+l")
-				r.WaitFor("big-model")
-				r.WantNot("snail")
-				all += r.Screen() + "\n"
-				r.Pass(4 * time.Second)
-				r.Type("snail")
-				r.Want("snail")
-				r.Press("ctrl+u")
-				r.Type("broken")
-				r.Want("refused")
-				r.Press("enter")
-				r.WaitFor("no models now")
-				r.Press("ctrl+u")
-				r.Type("tiny")
-				r.WantNot("large")
-				r.Press("alt+f")
-				r.WaitFor("Favourites")
-				if !slices.Contains(shelf.favourites, "here/tiny") {
-					r.Errorf("favourites: %v", shelf.favourites)
-				}
-				r.Press("alt+f")
-				if slices.Contains(shelf.favourites, "here/tiny") {
-					r.Errorf("favourites: %v", shelf.favourites)
-				}
-				r.Press("ctrl+u")
-				r.Begin("swift", "work/swift")
-				r.Ask("hello", "again")
-				is(r, r.model.Requests()[1].Model, "work/swift")
-				r.Press("ctrl+l")
-				r.WaitFor("Models")
-				r.Press("esc") // while a provider is still asked
-				r.WantNot("Models")
-			})
-			golden.RequireEqual(t, all)
+	onSizes(t, []size{{40, 12}, {80, 24}, {200, 50}}, func(t *testing.T, w, h int) {
+		shelf, all := newShelf(), ""
+		shelf.favourites = []string{"work/large"}
+		playOn(t, w, h, rigWith(band, func(g *rig) {
+			g.deskWith(func(o *desk.Options) { o.Model = g.named })
+			g.change(func(o *ui.Options) { o.Service.Models = shelf })
+		}, reply("ok"), reply("again")), func(r *stage) {
+			r.Ask("first", "ok")
+			r.Press("ctrl+l")
+			r.WaitFor("big-model")
+			r.WantNot("snail")
+			all += r.Screen() + "\n"
+			r.Pass(4 * time.Second)
+			r.Type("snail")
+			r.Want("snail")
+			r.Press("ctrl+u")
+			r.Type("broken")
+			r.Want("refused")
+			r.Press("enter")
+			r.WaitFor("no models now")
+			r.Press("ctrl+u")
+			r.Type("tiny")
+			r.WantNot("large")
+			r.Press("alt+f")
+			r.WaitFor("Favourites")
+			if !slices.Contains(shelf.favourites, "here/tiny") {
+				r.Errorf("favourites: %v", shelf.favourites)
+			}
+			r.Press("alt+f")
+			if slices.Contains(shelf.favourites, "here/tiny") {
+				r.Errorf("favourites: %v", shelf.favourites)
+			}
+			r.Press("ctrl+u")
+			r.Begin("swift", "work/swift")
+			r.Ask("hello", "again")
+			is(r, r.model.Requests()[1].Model, "work/swift")
+			r.Press("ctrl+l")
+			r.WaitFor("Models")
+			r.Press("esc") // while a provider is still asked
+			r.WantNot("Models")
 		})
-	}
+		golden.RequireEqual(t, all)
+	})
 }
 
 // otherModel is a model that is not the one in it.

@@ -68,51 +68,49 @@ func newProviders() *providerDesk {
 // TestProviders sets providers up from the screen: a key is typed or pasted hidden,
 // tested and kept, and stands nowhere else.
 func TestProviders(t *testing.T) {
-	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {120, 40}, {200, 50}} {
-		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
-			d, all := newProviders(), ""
-			playOn(t, size.w, size.h, changed(band, func(o *ui.Options) {
-				o.Service.Providers = d
-			}, reply("ok")), func(r *stage) {
-				see := func() {
-					if strings.Contains(r.Content(), typedKey) {
-						r.Fatalf("the key is on the screen:\n%s", r.Screen())
-					}
+	onSizes(t, []size{{40, 12}, {80, 24}, {120, 40}, {200, 50}}, func(t *testing.T, w, h int) {
+		d, all := newProviders(), ""
+		playOn(t, w, h, changed(band, func(o *ui.Options) {
+			o.Service.Providers = d
+		}, reply("ok")), func(r *stage) {
+			see := func() {
+				if strings.Contains(r.Content(), typedKey) {
+					r.Fatalf("the key is on the screen:\n%s", r.Screen())
 				}
-				shot := func() { all += r.Screen() + "\n" }
-				r.Begin("/provider", "answers now")
-				shot()
-				r.Begin("router", "Key for openrouter")
-				r.Type("sk-wrong")
-				r.WantNot("sk-wrong")
-				r.Press("enter")
-				r.WaitFor("refused")
-				shot()
-				r.Paste(typedKey + "\n")
-				see()
-				r.Press("enter")
-				r.WaitFor("openrouter is added")
-				see()
-				r.Begin("work", "it answers")
-				r.Press("ctrl+d")
-				r.WaitFor("Remove work?")
-				r.Press("enter")
-				r.WaitFor("work is removed")
-				r.Press("esc")
-				r.Pass(time.Second)
-				r.Press("up") // the prompt before
-				see()
-				r.Press("ctrl+u")
-				r.Ask("hello", "ok")
-				want := []string{"add openrouter sk-wrong true", "add openrouter " + typedKey + " true", "test work", "remove work"}
-				is(r, d.calls, want)
-				for _, dir := range []string{r.dir, r.state, r.locks} {
-					wantNoKey(r.T, dir)
-				}
-			})
-			golden.RequireEqual(t, all)
+			}
+			shot := func() { all += r.Screen() + "\n" }
+			r.Begin("/provider", "answers now")
+			shot()
+			r.Begin("router", "Key for openrouter")
+			r.Type("sk-wrong")
+			r.WantNot("sk-wrong")
+			r.Press("enter")
+			r.WaitFor("refused")
+			shot()
+			r.Paste(typedKey + "\n")
+			see()
+			r.Press("enter")
+			r.WaitFor("openrouter is added")
+			see()
+			r.Begin("work", "it answers")
+			r.Press("ctrl+d")
+			r.WaitFor("Remove work?")
+			r.Press("enter")
+			r.WaitFor("work is removed")
+			r.Press("esc")
+			r.Pass(time.Second)
+			r.Press("up") // the prompt before
+			see()
+			r.Press("ctrl+u")
+			r.Ask("hello", "ok")
+			want := []string{"add openrouter sk-wrong true", "add openrouter " + typedKey + " true", "test work", "remove work"}
+			is(r, d.calls, want)
+			for _, dir := range []string{r.dir, r.state, r.locks} {
+				wantNoKey(r.T, dir)
+			}
 		})
-	}
+		golden.RequireEqual(t, all)
+	})
 }
 
 // wantNoKey looks for the key in all files below a folder.

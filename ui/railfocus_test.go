@@ -174,48 +174,46 @@ func TestRailRelated(t *testing.T) {
 // TestRailStates holds the rails beside chats in which something goes on, with the focus,
 // filtered and scrolled, at all sizes.
 func TestRailStates(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 40}, {160, 42}, {200, 50}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			if size[0] == 80 || size[0] == 200 { // fewer rails, and wider ones
-				vaulttest.SkipUnlessSlow(t)
-			}
-			playOn(t, size[0], size[1], func(t *testing.T) *rig {
-				failed := chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "Overloaded."}}
-				return newRig(t, band+older+savedChats(40), counting("one", 400), counting("two", 20), failed, reply("Four."))
-			}, func(r *stage) {
-				var all []string
-				turning := strings.NewReplacer("◓", "◐", "◑", "◐", "◒", "◐")
-				take := func(what string) { all = append(all, "== "+what+"\n"+turning.Replace(r.Screen())) }
-				r.Begin("alpha", "one3")
+	onSizes(t, []size{{80, 24}, {120, 40}, {160, 42}, {200, 50}}, func(t *testing.T, w, h int) {
+		if w == 80 || w == 200 { // fewer rails, and wider ones
+			vaulttest.SkipUnlessSlow(t)
+		}
+		playOn(t, w, h, func(t *testing.T) *rig {
+			failed := chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "Overloaded."}}
+			return newRig(t, band+older+savedChats(40), counting("one", 400), counting("two", 20), failed, reply("Four."))
+		}, func(r *stage) {
+			var all []string
+			turning := strings.NewReplacer("◓", "◐", "◑", "◐", "◒", "◐")
+			take := func(what string) { all = append(all, "== "+what+"\n"+turning.Replace(r.Screen())) }
+			r.Begin("alpha", "one3")
+			r.Press("ctrl+n")
+			r.WaitFor("Ask anything")
+			r.Begin("beta", "two2")
+			for _, chat := range []string{"gamma", "delta @bass"} {
 				r.Press("ctrl+n")
 				r.WaitFor("Ask anything")
-				r.Begin("beta", "two2")
-				for _, chat := range []string{"gamma", "delta @bass"} {
-					r.Press("ctrl+n")
-					r.WaitFor("Ask anything")
-					r.Type(chat)
-					r.Press("enter", "enter")
-					r.Pass(time.Second)
-				}
-				r.WaitFor("Four.")
-				r.Pass(12 * time.Second)
-				take("busy and done")
-				if size[0] >= 120 {
-					r.Press("tab", "tab")
-					take("context rail")
-				}
-				if size[0] >= 160 {
-					r.Press("tab")
-					take("chats rail")
-					r.Press("end")
-					take("scrolled")
-					r.Type("key")
-					take("filtered")
-				}
-				golden.RequireEqual(r.T, strings.Join(all, "\n"))
-			})
+				r.Type(chat)
+				r.Press("enter", "enter")
+				r.Pass(time.Second)
+			}
+			r.WaitFor("Four.")
+			r.Pass(12 * time.Second)
+			take("busy and done")
+			if w >= 120 {
+				r.Press("tab", "tab")
+				take("context rail")
+			}
+			if w >= 160 {
+				r.Press("tab")
+				take("chats rail")
+				r.Press("end")
+				take("scrolled")
+				r.Type("key")
+				take("filtered")
+			}
+			golden.RequireEqual(r.T, strings.Join(all, "\n"))
 		})
-	}
+	})
 }
 
 // TestCentred: without rails the text stands in the middle of a wide screen, and the mouse

@@ -66,23 +66,21 @@ func playSettings(t *testing.T, w, h int, script func(t *testing.T, r *uitest.Ro
 // TestSettings: the page lists what counts and where it is from, filters while a person
 // types, and changes what it can at once.
 func TestSettings(t *testing.T) {
-	for _, size := range sizes[:4] {
-		t.Run(size.name, func(t *testing.T) {
-			playSettings(t, size.w, size.h, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
-				r.Ask("/config", "Settings")
-				golden.RequireEqual(t, r.Screen())
+	onSizes(t, sizes[:4], func(t *testing.T, w, h int) {
+		playSettings(t, w, h, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
+			r.Ask("/config", "Settings")
+			golden.RequireEqual(t, r.Screen())
 
-				r.Type("mouse")
-				r.Press("enter") // a switch
-				r.WaitFor("screen.mouse = false")
-				r.Press("esc", "esc")
-				r.Type("/config ascii")
-				r.Press("enter", "enter")
-				r.WaitFor("screen.ascii = true")
-				is(t, d.calls, []string{"screen.mouse=false", "screen.ascii=true"})
-			})
+			r.Type("mouse")
+			r.Press("enter") // a switch
+			r.WaitFor("screen.mouse = false")
+			r.Press("esc", "esc")
+			r.Type("/config ascii")
+			r.Press("enter", "enter")
+			r.WaitFor("screen.ascii = true")
+			is(t, d.calls, []string{"screen.mouse=false", "screen.ascii=true"})
 		})
-	}
+	})
 }
 
 // TestSettingValues: one of several values is chosen from a list, a text is typed, and

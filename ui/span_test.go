@@ -59,28 +59,26 @@ func TestSpansThroughEditor(t *testing.T) {
 // TestTypedReferenceGetsChip shows what was typed in full as what goes along, as
 // soon as it is known, at every width; and no longer than it stands there.
 func TestTypedReferenceGetsChip(t *testing.T) {
-	for _, size := range sizes {
-		t.Run(size.name, func(t *testing.T) {
-			chip := "+ Soil"
-			if size.w < 80 {
-				chip = "1 note"
-			}
-			playAt(t, size.w, size.h, replies(slow("one two three four five six")),
-				func(r *stage) {
-					r.Type("[[Soil]]")
-					r.Pass(time.Second)
-					r.Want(chip)
-					r.Press("backspace", "backspace", "backspace")
-					r.Pass(time.Second)
-					r.WantNot(chip)
-					r.Press("esc", "ctrl+u")
-					r.Begin("wait", "one")
-					r.Type("[[Soil]]") // while a reply streams
-					r.Pass(300 * time.Millisecond)
-					r.Want(chip)
-				})
-		})
-	}
+	onSizes(t, sizes, func(t *testing.T, w, h int) {
+		chip := "+ Soil"
+		if w < 80 {
+			chip = "1 note"
+		}
+		playAt(t, w, h, replies(slow("one two three four five six")),
+			func(r *stage) {
+				r.Type("[[Soil]]")
+				r.Pass(time.Second)
+				r.Want(chip)
+				r.Press("backspace", "backspace", "backspace")
+				r.Pass(time.Second)
+				r.WantNot(chip)
+				r.Press("esc", "ctrl+u")
+				r.Begin("wait", "one")
+				r.Type("[[Soil]]") // while a reply streams
+				r.Pass(300 * time.Millisecond)
+				r.Want(chip)
+			})
+	})
 	playAt(t, 99, 30, nil, func(r *stage) {
 		r.Type("@Garden/ and #gig and [[Nowhere]] ")
 		r.Pass(time.Second)

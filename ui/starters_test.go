@@ -15,41 +15,39 @@ import (
 // TestQuestions: the questions of the first page are chosen with the arrows, by their
 // number or with a click, and enter asks. What a person wrote is left alone.
 func TestQuestions(t *testing.T) {
-	for _, size := range sizes[:4] {
-		t.Run(size.name, func(t *testing.T) {
-			playOn(t, size.w, size.h, rigWith(band, func(g *rig) {
-				g.firstRun()
-				g.change(func(o *ui.Options) {
-					o.FirstRun.Questions = []string{"How many songs?", "what does @Setlist say?", "when is the rehearsal?"}
-				})
-			}, chaintest.Reply{Text: "Five."}), func(r *stage) {
-				r.Pass(time.Second)
-				r.Press("down", "down")
-				r.Want("> what does @Setlist say?")
-				golden.RequireEqual(r.T, r.Screen())
-				r.Press("up")
-				r.Want("> How many songs?")
-				r.Press("up")
-				r.Want("Ask your vault")
-				r.Press("alt+3")
-				r.Want("> when is the rehearsal?")
-				r.Click(r.Find("what does @Setlist"))
-				r.Want("> what does @Setlist say?")
-				r.Type(" really")
-				r.Press("down", "alt+1")
-				r.Want("say? really")
-				for range len(" really") {
-					r.Press("backspace")
-				}
-				r.Press("alt+1", "enter")
-				r.WaitFor("Five.")
-				if sent := r.model.Requests(); len(sent) == 0 ||
-					!strings.Contains(sent[0].Messages[len(sent[0].Messages)-1].Content, "How many songs?") {
-					r.Errorf("sent %+v", sent)
-				}
+	onSizes(t, sizes[:4], func(t *testing.T, w, h int) {
+		playOn(t, w, h, rigWith(band, func(g *rig) {
+			g.firstRun()
+			g.change(func(o *ui.Options) {
+				o.FirstRun.Questions = []string{"How many songs?", "what does @Setlist say?", "when is the rehearsal?"}
 			})
+		}, chaintest.Reply{Text: "Five."}), func(r *stage) {
+			r.Pass(time.Second)
+			r.Press("down", "down")
+			r.Want("> what does @Setlist say?")
+			golden.RequireEqual(r.T, r.Screen())
+			r.Press("up")
+			r.Want("> How many songs?")
+			r.Press("up")
+			r.Want("Ask your vault")
+			r.Press("alt+3")
+			r.Want("> when is the rehearsal?")
+			r.Click(r.Find("what does @Setlist"))
+			r.Want("> what does @Setlist say?")
+			r.Type(" really")
+			r.Press("down", "alt+1")
+			r.Want("say? really")
+			for range len(" really") {
+				r.Press("backspace")
+			}
+			r.Press("alt+1", "enter")
+			r.WaitFor("Five.")
+			if sent := r.model.Requests(); len(sent) == 0 ||
+				!strings.Contains(sent[0].Messages[len(sent[0].Messages)-1].Content, "How many songs?") {
+				r.Errorf("sent %+v", sent)
+			}
 		})
-	}
+	})
 }
 
 // TestWelcomeLow: on a low screen what can be asked comes before what was found, of which

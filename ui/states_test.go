@@ -1,7 +1,6 @@
 package ui_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -59,18 +58,16 @@ func TestStates(t *testing.T) {
 			r.Pass(3 * time.Second)
 		}},
 	}...)
-	for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 42}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			var all []string
-			for _, s := range states {
-				playOn(t, size[0], size[1], s.on, func(r *stage) {
-					s.run(r.Robot)
-					all = append(all, "== "+s.name+"\n"+r.Screen())
-				})
-			}
-			golden.RequireEqual(t, strings.Join(all, "\n"))
-		})
-	}
+	onSizes(t, []size{{40, 12}, {80, 24}, {160, 42}}, func(t *testing.T, w, h int) {
+		var all []string
+		for _, s := range states {
+			playOn(t, w, h, s.on, func(r *stage) {
+				s.run(r.Robot)
+				all = append(all, "== "+s.name+"\n"+r.Screen())
+			})
+		}
+		golden.RequireEqual(t, strings.Join(all, "\n"))
+	})
 }
 
 // broken is a reply that breaks after two seconds.

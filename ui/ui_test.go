@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,16 +13,17 @@ import (
 	"ibid/chains/chaintest"
 )
 
-var sizes = []struct {
-	name string
-	w, h int
-}{
-	{"80x24", 80, 24},
-	{"120x40", 120, 40},
-	{"200x50", 200, 50},
-	{"160x42", 160, 42},
-	{"60x16", 60, 16},
-	{"40x10", 40, 10},
+// size is that of a screen, in cells.
+type size struct{ w, h int }
+
+var sizes = []size{{80, 24}, {120, 40}, {200, 50}, {160, 42}, {60, 16}, {40, 10}}
+
+// onSizes runs a test on screens of several sizes, each under its own name.
+func onSizes(t *testing.T, sizes []size, test func(t *testing.T, w, h int)) {
+	t.Helper()
+	for _, s := range sizes {
+		t.Run(fmt.Sprintf("%dx%d", s.w, s.h), func(t *testing.T) { test(t, s.w, s.h) })
+	}
 }
 
 const plan = `Here is a plan that keeps to [[Setlist]]:
@@ -75,9 +77,9 @@ func TestScreens(t *testing.T) {
 			r.Type("plan")
 		}},
 	}
-	for _, size := range sizes {
+	onSizes(t, sizes, func(t *testing.T, w, h int) {
 		for _, s := range scripts {
-			t.Run(size.name+"/"+s.name, func(t *testing.T) {
+			t.Run(s.name, func(t *testing.T) {
 				replies := []chaintest.Reply{
 					{
 						Text: plan, Reasoning: "Short days, so short sets.",
@@ -85,13 +87,13 @@ func TestScreens(t *testing.T) {
 					},
 					slow("Then play all of it slowly, and once more a little faster, until it holds."),
 				}
-				playAt(t, size.w, size.h, replies, func(r *stage) {
+				playAt(t, w, h, replies, func(r *stage) {
 					s.run(r)
 					golden.RequireEqual(r.T, r.Screen())
 				})
 			})
 		}
-	}
+	})
 }
 
 // TestLooks shows that no meaning is lost without colour, on a light background,

@@ -72,32 +72,30 @@ func playVaults(t *testing.T, w, h int, replies []chaintest.Reply,
 // TestVaultPage: the page opens another vault when the screen ends, asks about a folder
 // that is hardly one, and makes one the vault to start with.
 func TestVaultPage(t *testing.T) {
-	for _, size := range sizes[:4] {
-		t.Run(size.name, func(t *testing.T) {
-			playVaults(t, size.w, size.h, nil, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
-				r.Ask("/vault", "Vaults")
-				golden.RequireEqual(t, r.Screen())
+	onSizes(t, sizes[:4], func(t *testing.T, w, h int) {
+		playVaults(t, w, h, nil, func(t *testing.T, r *uitest.Robot, d *vaultsDesk) {
+			r.Ask("/vault", "Vaults")
+			golden.RequireEqual(t, r.Screen())
 
-				r.Press("enter")
-				r.WaitFor("~/band is open")
-				r.Type("gard")
-				r.Press("ctrl+s")
-				r.WaitFor("vault = ")
-				r.Press("ctrl+u")
-				r.Type("~")
-				r.Pass(time.Second)
-				r.Press("end", "enter")
-				r.WaitFor("your home folder: every markdown file")
-				r.Press("esc")
-				r.Type("garden")
-				r.Press("enter")
-				r.Pass(time.Second)
-				if want := []string{d.all[1].Dir}; !slices.Equal(d.opened, want) || !slices.Equal(d.kept, want) {
-					t.Errorf("opened %q and kept %q, want %q", d.opened, d.kept, want)
-				}
-			})
+			r.Press("enter")
+			r.WaitFor("~/band is open")
+			r.Type("gard")
+			r.Press("ctrl+s")
+			r.WaitFor("vault = ")
+			r.Press("ctrl+u")
+			r.Type("~")
+			r.Pass(time.Second)
+			r.Press("end", "enter")
+			r.WaitFor("your home folder: every markdown file")
+			r.Press("esc")
+			r.Type("garden")
+			r.Press("enter")
+			r.Pass(time.Second)
+			if want := []string{d.all[1].Dir}; !slices.Equal(d.opened, want) || !slices.Equal(d.kept, want) {
+				t.Errorf("opened %q and kept %q, want %q", d.opened, d.kept, want)
+			}
 		})
-	}
+	})
 }
 
 // TestVaultWhileAnswering: a running reply is asked about before another vault is opened.

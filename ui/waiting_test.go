@@ -1,7 +1,6 @@
 package ui_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -14,37 +13,35 @@ import (
 // TestReadingFirst: what is read before the request has a sign that turns, its seconds
 // and the key that stops it, on every size; they are gone with the request.
 func TestReadingFirst(t *testing.T) {
-	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			var pageOpen chan struct{}
-			playOn(t, size[0], size[1], rigWith(band, func(g *rig) {
-				pageOpen = make(chan struct{})
+	onSizes(t, []size{{40, 12}, {80, 24}, {120, 40}}, func(t *testing.T, w, h int) {
+		var pageOpen chan struct{}
+		playOn(t, w, h, rigWith(band, func(g *rig) {
+			pageOpen = make(chan struct{})
 
-				g.loads = func(string) <-chan struct{} { return pageOpen }
-				g.reopen()
-			}, slow("about the pages")), func(r *stage) {
-				r.Begin("what @https://example.com/a @https://example.com/b", "reading 2 pages")
-				signs := map[string]bool{}
-				for range 30 {
-					r.Pass(120 * time.Millisecond)
-					if before, _, ok := strings.Cut(r.Screen(), " reading 2 pages"); ok {
-						signs[before[len(before)-len("◐"):]] = true
-					}
+			g.loads = func(string) <-chan struct{} { return pageOpen }
+			g.reopen()
+		}, slow("about the pages")), func(r *stage) {
+			r.Begin("what @https://example.com/a @https://example.com/b", "reading 2 pages")
+			signs := map[string]bool{}
+			for range 30 {
+				r.Pass(120 * time.Millisecond)
+				if before, _, ok := strings.Cut(r.Screen(), " reading 2 pages"); ok {
+					signs[before[len(before)-len("◐"):]] = true
 				}
-				if len(signs) != 4 {
-					r.Errorf("signs %v:\n%s", signs, r.Screen())
-				}
-				r.Want("reading 2 pages · 3 s", "esc stops")
-				r.Pass(2 * time.Second)
-				r.Want("reading 2 pages · 5 s")
-				close(pageOpen)
-				r.WaitFor("about the pages")
-				if r.Has("reading") {
-					r.Errorf("it still reads:\n%s", r.Screen())
-				}
-			})
+			}
+			if len(signs) != 4 {
+				r.Errorf("signs %v:\n%s", signs, r.Screen())
+			}
+			r.Want("reading 2 pages · 3 s", "esc stops")
+			r.Pass(2 * time.Second)
+			r.Want("reading 2 pages · 5 s")
+			close(pageOpen)
+			r.WaitFor("about the pages")
+			if r.Has("reading") {
+				r.Errorf("it still reads:\n%s", r.Screen())
+			}
 		})
-	}
+	})
 }
 
 // TestReadingStopped: esc while a page is read leaves no sign behind, and the message

@@ -1,7 +1,6 @@
 package ui_test
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,47 +16,45 @@ import (
 // it was shown.
 func TestWriteReply(t *testing.T) {
 	text := "Warm up first.\n\n```go\nfunc warm() {}\n```\n\nThen play [[Setlist]]."
-	for _, size := range [][2]int{{80, 24}, {120, 40}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			playAt(t, size[0], size[1], replies(reply(text), reply("Later.")),
-				func(r *stage) {
-					r.Ask("how to begin", "Then play")
-					r.Ask("and then?", "Later.")
-					r.Press("tab", "[", "[", "j")
-					for y, row := range strings.Split(r.Screen(), "\n") {
-						if strings.Contains(row, "Warm up first.") {
-							r.Click(5, y)
-						}
+	onSizes(t, []size{{80, 24}, {120, 40}}, func(t *testing.T, w, h int) {
+		playAt(t, w, h, replies(reply(text), reply("Later.")),
+			func(r *stage) {
+				r.Ask("how to begin", "Then play")
+				r.Ask("and then?", "Later.")
+				r.Press("tab", "[", "[", "j")
+				for y, row := range strings.Split(r.Screen(), "\n") {
+					if strings.Contains(row, "Warm up first.") {
+						r.Click(5, y)
 					}
-					r.Press("w")
-					r.WaitFor("What of the reply?")
-					all := r.Screen()
-					r.Press("down", "enter")
-					r.WaitFor("Write to a new note")
-					r.Want("how to begin", "Garden/")
-					r.Press("ctrl+u")
-					r.Type("Gar")
-					r.Press("backspace", "backspace", "backspace")
-					r.Type("Garden/Warm up")
-					all += "\n" + r.Screen()
-					r.Press("enter")
-					r.WaitFor("Write this?")
-					all += "\n" + r.Screen()
-					golden.RequireEqual(r.T, all)
-					if exists(filepath.Join(r.dir, "Garden", "Warm up.md")) {
-						r.Fatal("it was written unseen")
-					}
-					r.Press("y")
-					r.WaitFor("written: Garden/Warm up.md; /undo-write 1")
-					is(r, r.note("Garden/Warm up.md"), "```go\nfunc warm() {}\n```\n")
-					r.Press("tab")
-					r.Ask("/undo-write", "is in the trash")
-					if exists(filepath.Join(r.dir, "Garden", "Warm up.md")) {
-						r.Error("it is still there")
-					}
-				})
-		})
-	}
+				}
+				r.Press("w")
+				r.WaitFor("What of the reply?")
+				all := r.Screen()
+				r.Press("down", "enter")
+				r.WaitFor("Write to a new note")
+				r.Want("how to begin", "Garden/")
+				r.Press("ctrl+u")
+				r.Type("Gar")
+				r.Press("backspace", "backspace", "backspace")
+				r.Type("Garden/Warm up")
+				all += "\n" + r.Screen()
+				r.Press("enter")
+				r.WaitFor("Write this?")
+				all += "\n" + r.Screen()
+				golden.RequireEqual(r.T, all)
+				if exists(filepath.Join(r.dir, "Garden", "Warm up.md")) {
+					r.Fatal("it was written unseen")
+				}
+				r.Press("y")
+				r.WaitFor("written: Garden/Warm up.md; /undo-write 1")
+				is(r, r.note("Garden/Warm up.md"), "```go\nfunc warm() {}\n```\n")
+				r.Press("tab")
+				r.Ask("/undo-write", "is in the trash")
+				if exists(filepath.Join(r.dir, "Garden", "Warm up.md")) {
+					r.Error("it is still there")
+				}
+			})
+	})
 }
 
 // TestAddReply: a reply goes under a heading of a note; esc writes nothing.
