@@ -78,8 +78,8 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// sdk returns go-openai's client for requests to a model over doer.
-func (c *Client) sdk(doer oai.HTTPDoer, model string) *oai.Client {
+// config returns go-openai's configuration for requests to a model over doer.
+func (c *Client) config(doer oai.HTTPDoer, model string) oai.ClientConfig {
 	cfg := oai.DefaultConfig("") // the transport has the key
 	if c.isAzureDeployment() {
 		cfg = oai.DefaultAzureConfig("", c.base)
@@ -88,7 +88,7 @@ func (c *Client) sdk(doer oai.HTTPDoer, model string) *oai.Client {
 	}
 	cfg.BaseURL = c.address()
 	cfg.HTTPClient = doer
-	return oai.NewClientWithConfig(cfg)
+	return cfg
 }
 
 // isAzureDeployment reports whether requests go to Azure's older addresses, which contain the deployment; the newer

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"maps"
 
+	oai "github.com/sashabaranov/go-openai"
+
 	"ibid/chains"
 	"ibid/chains/wire"
 )
@@ -62,7 +64,7 @@ var wantsReasoning = wire.Pattern(
 func (c *Client) respond(ctx context.Context, out *wire.OutgoingRequest) error {
 	frame, extra := c.wireResponse(out.Request, out.Left)
 	to := &wire.Transport{Client: c.Client, Out: out, Extra: extra}
-	if _, err := c.sdk(to, out.Model).CreateResponseStream(ctx, frame); err != nil {
+	if _, err := oai.NewClientWithConfig(c.config(to, out.Model)).CreateResponseStream(ctx, frame); err != nil {
 		return err
 	}
 	return to.Exchange(ctx, &responseReply{client: c, model: out.Model})
@@ -103,7 +105,7 @@ func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept s
 		w.extra["extra_body"] = withCachedContent(kept, w.extra["extra_body"])
 	}
 	to := &wire.Transport{Client: c.Client, Out: out, Extra: w.extra, Header: w.header}
-	if _, err = c.sdk(to, r.Model).CreateChatCompletionStream(ctx, w.frame); err != nil {
+	if _, err = oai.NewClientWithConfig(c.config(to, r.Model)).CreateChatCompletionStream(ctx, w.frame); err != nil {
 		return err
 	}
 	return to.Exchange(ctx, &reply{client: c})

@@ -59,7 +59,6 @@ type frames struct {
 	store   []byte // array of buf
 	buf     []byte // bytes that were read and not used yet
 	idle    int    // bytes since the last part of the reply
-	blank   int    // bytes of buf before the reply
 	err     error  // error that came with the last bytes
 	scanned int    // bytes of buf that were searched for the end of a line
 	skipLF  bool   // the last byte used was a CR that ended a line
@@ -112,12 +111,9 @@ func (f *frames) readMore() {
 		f.err, err = err, nil
 	}
 	if f.mode == modeUnknown {
-		f.blank = len(f.buf) - len(trimStart(f.buf[f.blank:]))
-		if f.mode = detectMode(f.buf[f.blank:], f.declared); f.mode == modeWhole && f.lines {
+		f.buf = trimStart(f.buf)
+		if f.mode = detectMode(f.buf, f.declared); f.mode == modeWhole && f.lines {
 			f.mode = modeLines
-		}
-		if f.streams() {
-			f.buf = trimStart(f.buf[f.blank:])
 		}
 	}
 	switch {
@@ -146,18 +142,12 @@ func (f *frames) makeRoom() {
 const bom = "\xef\xbb\xbf"
 
 // trimStart removes what may precede the first field or brace.
-func trimStart(b []byte) []byte {
-	return bytes.TrimLeft(bytes.TrimPrefix(b, []byte(bom)), " \t\r\n")
-}
+func trimStart(b []byte) []byte { return bytes.TrimLeft(b, bom+blank) }
 
-// detectMode returns the format of a body by its first bytes. The declared type only breaks ties, because servers
+// detectMode returns the format of a body by its first bytes, after trimStart. The declared type only breaks ties, because servers
 // behind proxies declare anything.
-func detectMode(head []byte, declaredEvents bool) mode {
-	if len(head) < len(bom) && strings.HasPrefix(bom, string(head)) {
-		return modeUnknown
-	}
-	b := trimStart(head)
-	if len(b) == 0 {
+func detectMode(b []byte, declaredEvents bool) mode {
+	if bytes.HasPrefix([]byte(bom), b) {
 		return modeUnknown
 	}
 	switch b[0] {
@@ -312,14 +302,14 @@ func (f *frames) finish(how Frame) {
 			f.document(f.buf)
 		}
 	case modeWhole:
-		if whole := trimStart(f.buf); json.Valid(whole) {
-			f.addFrame(FrameChunk, whole)
+		if json.Valid(f.buf) {
+			f.addFrame(FrameChunk, f.buf)
 			f.addLastFrame(Frame{Kind: EndDone})
 			return
 		}
 		fallthrough
 	default:
-		if how.Kind == EndEOF && len(trimStart(f.buf)) > 0 {
+		if how.Kind == EndEOF && len(f.buf) > 0 {
 			f.addFrame(FrameAlien, f.buf[:min(len(f.buf), maxHead)])
 		}
 	}
