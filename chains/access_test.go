@@ -67,9 +67,7 @@ func TestHosts(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: asked for %q, want %q", line, got, want)
-		}
+		is(t, got, want, line)
 	}
 }
 

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/chains/reading"
@@ -41,7 +39,7 @@ func TestFooter(t *testing.T) {
 		Sources: []chains.Source{{ID: 1, Path: "tools/spade.md", From: 1, To: 3}},
 		Footer:  spadeFooter, Drawn: "In the shed [1].\n\n#### Sources:\n\n1. [[tools/spade]]",
 	}
-	is(t, cmp.Diff(want, h.cited()), "")
+	is(t, h.cited(), want)
 	r.wants(r.file(), "**ai**: In the shed [^1]."+spadeFooter+"\n[Timestamp: ", "| Tools: localSearch]"[2:],
 		`"src":{"1":"tools/spade.md:1-3@"}`)
 	h = r.say("the rake")
@@ -161,7 +159,7 @@ func TestNumbersWhileLooking(t *testing.T) {
 			}
 		}
 	}
-	is(t, cmp.Diff(map[int]string{1: "tools/spade.md", 2: "tools/rake.md", 3: "beds.md"}, said), "")
+	is(t, said, map[int]string{1: "tools/spade.md", 2: "tools/rake.md", 3: "beds.md"})
 	is(t, len(h.cited().Sources), 3)
 }
 
@@ -192,9 +190,7 @@ func TestWhereCallsStood(t *testing.T) {
 		for _, u := range m.Meta.Tools {
 			at = append(at, m.Text[:u.At])
 		}
-		if want := []string{"", tt.before, tt.before}; !slices.Equal(at, want) {
-			t.Errorf("calls behind %q, want %q", at, want)
-		}
+		is(t, at, []string{"", tt.before, tt.before}, "calls behind")
 	}
 }
 

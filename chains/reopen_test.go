@@ -247,12 +247,10 @@ func TestCompat(t *testing.T) {
 	before := transcript(t, r.chat())
 	h := r.say("And\nby day?")
 	got := r.last()
-	if want := []string{
+	is(t, got[1:], []string{
 		"user: Summarize", "assistant: Moles are nocturnal.", "user: Shorter",
 		"assistant: Nocturnal.", "user: And\nby day?",
-	}; !slices.Equal(got[1:], want) {
-		t.Errorf("%q", got[1:])
-	}
+	})
 	if n := strings.Count(strings.Join(got, ""), "robin"); n != 1 || !strings.Contains(got[0], "robin") {
 		t.Errorf("the context is there %d times", n)
 	}

@@ -111,10 +111,7 @@ func TestSystemMessage(t *testing.T) {
 				if first[n] == "" {
 					first[n] = r.system()
 				}
-				if got := r.system(); got != first[n] {
-					t.Errorf("%s, %s, turn %d: another system message:\n%s\nnot\n%s", scene, chain.Name(), n,
-						short(got), short(first[n]))
-				}
+				is(t, r.system(), first[n], scene, chain.Name(), n)
 				if n == 1 {
 					r.apply(chains.Change{Chain: chain.Chain})
 				}

@@ -20,6 +20,10 @@ import (
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 )
 
 const garden = `
@@ -286,14 +290,10 @@ func (r *rig) chat() history.Chat {
 func (r *rig) holds(lines ...string) {
 	r.Helper()
 	want := strings.Join(lines, "\n")
-	if got := transcript(r, r.chat()); got != want {
-		r.Errorf("in memory:\n%s\nwant\n%s", got, want)
-	}
+	is(r, transcript(r, r.chat()), want, "in memory")
 	saved, _, err := history.Decode([]byte(r.file()))
 	check(r, err)
-	if got := transcript(r, saved); got != want {
-		r.Errorf("on disk:\n%s\nwant\n%s", got, want)
-	}
+	is(r, transcript(r, saved), want, "on disk")
 }
 
 // last is the last request, message by message: "role: content", without the line
@@ -385,23 +385,16 @@ func short(text string) string {
 }
 
 // value is what a call gave, which ends the test if it failed.
-func value[T any](v T, err error) func(failing) T {
-	return func(t failing) T {
+func value[T any](v T, err error) func(rapid.TB) T {
+	return func(t rapid.TB) T {
 		t.Helper()
 		check(t, err)
 		return v
 	}
 }
 
-// failing is a test, or a try of rapid.
-type failing interface {
-	Helper()
-	Fatal(args ...any)
-	Errorf(format string, args ...any)
-}
-
 // check ends the test if there is an error.
-func check(t failing, err error) {
+func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -419,10 +412,10 @@ func begun(t testing.TB, turn iter.Seq2[chains.Event, error]) iter.Seq[chains.Ev
 	}
 }
 
-// is tells what differs from what it should be, and of what.
-func is[T comparable](t failing, got, want T, of ...any) {
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
 	t.Helper()
-	if got != want {
-		t.Errorf("%v: got %v, want %v", of, got, want)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -241,9 +240,7 @@ func TestTriedAgain(t *testing.T) {
 				t.Errorf("tried %d times", saves)
 			}
 		})
-		if left := r.journals(); !slices.Equal(left, []string{"slow words"}) {
-			t.Errorf("journals: %q", left)
-		}
+		is(t, r.journals(), []string{"slow words"})
 		r.wants(r.outlive(), "a slow words (cut)")
 		if !r.session.Snapshot().Unsaved {
 			t.Error("nothing says that it is not saved")

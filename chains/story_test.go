@@ -167,9 +167,7 @@ func (w *story) back() {
 	if rapid.Bool().Draw(w.T, "redo") {
 		w.redo()
 		w.forgotten = forgotten
-		if got := w.file(); got != before {
-			w.Errorf("brought back\n%s\nwas\n%s", got, before)
-		}
+		is(w.T, w.file(), before, "brought back")
 	}
 }
 

@@ -100,9 +100,7 @@ func TestInventedResults(t *testing.T) {
 			}
 			r, server := looping(t, []chains.Tool{tool}, first, answer("It is slate [^1]."))
 			h := r.inText().say("What is the roof?")
-			if got := h.text(); got != "Let me see.\n\nIt is slate [^1]." {
-				t.Errorf("shown: %q", short(got))
-			}
+			is(t, h.text(), "Let me see.\n\nIt is slate [^1].")
 			if got := tool.Calls(); len(got) != 1 || got[0] != `{"query":"roof"}` {
 				t.Errorf("calls %q", got)
 			}

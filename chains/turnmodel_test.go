@@ -3,7 +3,6 @@ package chains_test
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -35,9 +34,7 @@ func TestTurnModel(t *testing.T) {
 	for _, q := range r.model.Requests() {
 		asked = append(asked, q.Model)
 	}
-	if want := []string{"m", "other", "other", "m", "other"}; !slices.Equal(asked, want) {
-		t.Errorf("asked %q, want %q", asked, want)
-	}
+	is(t, asked, []string{"m", "other", "other", "m", "other"})
 	if !strings.Contains(r.file(), "modelKey: \"m\"") {
 		t.Errorf("the file names another model:\n%s", r.file())
 	}

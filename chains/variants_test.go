@@ -63,9 +63,7 @@ func (r *rig) turns(want ...string) {
 	saved, _, err := history.Decode([]byte(r.file()))
 	check(r, err)
 	for where, got := range map[string][]string{"in memory": endsOf(&c), "on disk": endsOf(&saved)} {
-		if !slices.Equal(got, want) {
-			r.Errorf("%s:\n%s\nwant\n%s", where, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
+		is(r, got, want, where)
 	}
 }
 

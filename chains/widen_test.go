@@ -56,11 +56,8 @@ func TestWiden(t *testing.T) {
 	for _, e := range h.events {
 		switch e := e.(type) {
 		case chains.ToolStarted:
-			if got := toolcall.Text(e.Call); got !=
-				`localSearch "where is the spade" · also shovel, shed, where does the digging tool hang, b, c` {
-
-				t.Errorf("people see %s", got)
-			}
+			is(t, toolcall.Text(e.Call),
+				`localSearch "where is the spade" · also shovel, shed, where does the digging tool hang, b, c`)
 		case chains.UsageReported:
 			if e.Turn && e.Usage.Prompt != 1100 {
 				t.Errorf("the turn read %d tokens", e.Usage.Prompt)

@@ -46,9 +46,7 @@ func TestCarry(t *testing.T) {
 		for _, ref := range r.desk.Attached() {
 			got = append(got, ref.ID)
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: %q on the shelf, want %q", when, got, want)
-		}
+		is(t, got, want, when)
 	}
 	turn := func(line string) string {
 		text := r.line(line)

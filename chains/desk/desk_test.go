@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
 	"ibid/chains"
@@ -523,9 +525,7 @@ func TestFirstTurnAttach(t *testing.T) {
 		o.Attach = []prompt.Ref{{Kind: prompt.Note, ID: "Alpha.md"}}
 		d := desk.New(o)
 		value(d.Command(t.Context(), line))(t)
-		if got := d.Attached(); !slices.Equal(got, o.Attach) {
-			t.Errorf("%s: attached %v", line, got)
-		}
+		is(t, d.Attached(), o.Attach, line)
 	}
 }
 
@@ -546,10 +546,10 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// is tells what differs from what it should be, and of what.
-func is[T comparable](t testing.TB, got, want T, of ...any) {
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
 	t.Helper()
-	if got != want {
-		t.Errorf("%v: got %v, want %v", of, got, want)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }

@@ -1,7 +1,6 @@
 package desk_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -70,9 +69,7 @@ func TestPromptOrder(t *testing.T) {
 		"/used", "/a-early", "/b-late", "/prompt 1st", "/chat", "/prompt Clear", "/deep-used",
 		"/empty", `/prompt "New"`, "/strange",
 	}
-	if got := commands(r); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	is(t, commands(r), want)
 }
 
 // TestPromptCommands: a built-in command wins over a prompt of its name, and a

@@ -330,7 +330,5 @@ func TestPinsFollowRenames(t *testing.T) {
 	for _, p := range r.desk.State().Pins {
 		pinned = append(pinned, p.Path)
 	}
-	if want := []vault.Path{"sub/Gamma.md", "sub/Beta.md"}; !slices.Equal(pinned, want) {
-		t.Errorf("pinned %q, want %q", pinned, want)
-	}
+	is(t, pinned, []vault.Path{"sub/Gamma.md", "sub/Beta.md"}, "pinned")
 }

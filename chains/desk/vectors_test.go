@@ -94,12 +94,8 @@ func TestVectorsHere(t *testing.T) {
 	}
 	stop()
 	<-done
-	if texts := m.asked(); !slices.Equal(texts, []string{"Garden\nSlugs eat the lettuce.", "Shed\nThe engine wants oil."}) {
-		t.Errorf("sent: %q", texts)
-	}
-	if got := r.search("automobile"); got != "Shed.md" {
-		t.Errorf("found %q", got)
-	}
+	is(t, m.asked(), []string{"Garden\nSlugs eat the lettuce.", "Shed\nThe engine wants oil."}, "sent")
+	is(t, r.search("automobile"), "Shed.md", "found")
 	m.asked()
 	for _, text := range []string{"mollus", "mollusc"} {
 		hits := value(r.desk.Search(t.Context(), index.Query{Text: text, Partial: true}))(t)
@@ -162,9 +158,7 @@ func TestVectorsElsewhere(t *testing.T) {
 	if texts := m.asked(); len(texts) != 2 || strings.Contains(strings.Join(texts, ""), "physician") {
 		t.Errorf("after a yes: %q", texts)
 	}
-	if got := r.search("automobile"); got != "Shed.md" {
-		t.Errorf("found %q", got)
-	}
+	is(t, r.search("automobile"), "Shed.md", "found")
 	m.asked()
 	start("far/other")
 	if err := r.desk.Meaning().Fill(t.Context()); !errors.Is(err, vectors.ErrNotAgreed) || m.asked() != nil {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"ibid/chains"
@@ -49,15 +50,13 @@ func TestReplies(t *testing.T) {
 					r.Messages = conversation(text, r.Question)
 				case "reply":
 					got := stream(t, m, r)
-					if again := stream(t, New(Options{}), r); again != got {
-						t.Errorf("%s: another run gives other bytes:\n%s", number, cmp.Diff(got, again))
-					}
+					is(t, stream(t, New(Options{}), r), got, number, "again")
 					verbatim(t, r.Documents, got)
 					if *update {
 						a.Files[i].Data = []byte(got + "\n")
 						continue
 					}
-					is(t, cmp.Diff(text, got), "", number, r.Question)
+					is(t, got, text, number, r.Question)
 				}
 			}
 			if *update {
@@ -293,7 +292,7 @@ func TestUsage(t *testing.T) {
 		}
 	}
 	want := &chains.Usage{Prompt: 3, Cached: -1, CacheWrite: -1, Completion: count(text)}
-	is(t, cmp.Diff(want, usage), "")
+	is(t, usage, want)
 	r.MaxTokens = 5
 	text = ""
 	var finish chains.Finish
@@ -356,10 +355,10 @@ func TestStopEarly(t *testing.T) {
 	is(t, n, 1)
 }
 
-// is tells what differs from what it should be, and of what.
-func is[T comparable](t testing.TB, got, want T, of ...any) {
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
 	t.Helper()
-	if got != want {
-		t.Errorf("%v: got %v, want %v", of, got, want)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -163,9 +162,7 @@ func TestHostileWrites(t *testing.T) {
 	if all, err := journal.List(); len(all) > 0 || err != nil {
 		t.Errorf("written: %v, %v", all, err)
 	}
-	if after := files(t, v); !maps.Equal(before, after) {
-		t.Errorf("the vault is %q, was %q", slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
-	}
+	is(t, files(t, v), before, "the vault")
 }
 
 // Notes that command a model that obeys them: nothing is written, nothing leaves
@@ -233,9 +230,7 @@ func TestHostileNotes(t *testing.T) {
 	if len(did) > 0 {
 		t.Errorf("done for the notes: %v", did)
 	}
-	if after := files(t, v); !maps.Equal(before, after) {
-		t.Errorf("the vault is %q, was %q", slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
-	}
+	is(t, files(t, v), before, "the vault")
 }
 
 // The same notes, attached: none fakes a block, and none ends its own.

@@ -15,6 +15,10 @@ import (
 	"ibid/vault/index"
 	"ibid/vault/state"
 	"ibid/vault/vaulttest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 )
 
 // now is a Wednesday.
@@ -318,33 +322,26 @@ func TestWords(t *testing.T) {
 }
 
 // value is what a call gave, which ends the test if it failed.
-func value[T any](v T, err error) func(failing) T {
-	return func(t failing) T {
+func value[T any](v T, err error) func(rapid.TB) T {
+	return func(t rapid.TB) T {
 		t.Helper()
 		check(t, err)
 		return v
 	}
 }
 
-// failing is a test, or a try of rapid.
-type failing interface {
-	Helper()
-	Fatal(args ...any)
-	Errorf(format string, args ...any)
-}
-
 // check ends the test if there is an error.
-func check(t failing, err error) {
+func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// is tells what differs from what it should be, and of what.
-func is[T comparable](t failing, got, want T, of ...any) {
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t rapid.TB, got, want T, of ...any) {
 	t.Helper()
-	if got != want {
-		t.Errorf("%v: got %v, want %v", of, got, want)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }
