@@ -18,7 +18,6 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/chains/wire"
-	"ibid/ui/cli"
 )
 
 // The README is the first thing that people see and the last that anybody updates:
@@ -142,8 +141,9 @@ func TestReadmeConfig(t *testing.T) {
 		text, _, _ := strings.Cut(block, "```")
 		file := filepath.Join(t.TempDir(), "config.toml")
 		check(t, os.WriteFile(file, []byte(text), 0o600))
-		if _, err := cli.ReadConfig(file); err != nil {
-			t.Errorf("%s\n%v", text, err)
+		var errs bytes.Buffer
+		if status := run(t.Context(), []string{"config", "--config", file}, func(string) string { return "" }, strings.NewReader(""), io.Discard, &errs, nil); status != 0 {
+			t.Errorf("%s\n%s", text, &errs)
 		}
 	}
 	if len(blocks) == 0 {

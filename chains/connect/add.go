@@ -108,7 +108,7 @@ func (p *Providers) Add(ctx context.Context, a Addition, how CheckOptions) (adde
 	}
 	s.config.Providers = maps.Collect(maps.All(s.config.Providers))
 	s.config.Providers[name] = a.Settings
-	e := s.configured(name)
+	e := s.withKey(name, a.Settings)
 	e.model = cmp.Or(p.Flags.Model, own.Model)
 	if err := a.typeKey(ctx, &e); err != nil {
 		return added, "", err

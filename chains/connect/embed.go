@@ -25,8 +25,7 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 	if _, known := wire.FindProvider(provider); !known && !from.has(provider) {
 		return chains.Embedder{}, misuse("search.vectors: there is no provider %s; `ibid provider` lists those that there are", provider)
 	}
-	settings := from.config.Providers[provider]
-	e := from.open(provider, settings, settings.BaseURL)
+	e := from.keyless(provider, from.config.Providers[provider])
 	at, err := url.Parse(e.base)
 	if err != nil || at.Host == "" {
 		return chains.Embedder{}, misuse("search.vectors: no address is known of %s", provider)

@@ -52,27 +52,19 @@ type selection struct {
 	last   string                                            // the provider that answered last
 }
 
-// configured is the provider of a table of the configuration.
-func (s *selection) configured(name string) endpoint {
-	c := s.config.Providers[name]
-	return s.at(name, c, c.BaseURL)
-}
-
-// at is a provider at an address, "" is the one that the table of hosts has.
-func (s *selection) at(name string, c Settings, base string) endpoint {
-	e := s.open(name, c, base)
+// withKey is a provider with its key.
+func (s *selection) withKey(name string, c Settings) endpoint {
+	e := s.keyless(name, c)
 	s.findKey(&e, true)
 	return e
 }
 
-// open is a provider whose key is not looked for.
-func (s *selection) open(name string, c Settings, base string) endpoint {
+// keyless is a provider whose key is not looked for. Without an address it is at the one
+// that the table of hosts has.
+func (s *selection) keyless(name string, c Settings) endpoint {
 	known := c.known(name)
-	if base == "" {
-		base = addressOf(known, s.getenv)
-	}
 	e := endpoint{settings: c, speaks: c.Kind}
-	e.base, e.repaired = wire.RepairURL(base)
+	e.base, e.repaired = wire.RepairURL(cmp.Or(c.BaseURL, addressOf(known, s.getenv)))
 	e.provider = wire.ProviderAt(known.Name, e.base)
 	if e.name = e.provider.Name; s.has(name) {
 		e.name = name
@@ -157,14 +149,14 @@ func (e *endpoint) keySource() string {
 func (s *selection) all() []endpoint {
 	var list []endpoint
 	for _, name := range slices.Sorted(maps.Keys(s.config.Providers)) {
-		list = append(list, s.configured(name))
+		list = append(list, s.withKey(name, s.config.Providers[name]))
 	}
 	mine := list
 	for _, p := range wire.Providers() {
 		if p.Local() || p.BaseURL == "" || s.has(p.Name) {
 			continue
 		}
-		e := s.open(p.Name, Settings{}, "")
+		e := s.keyless(p.Name, Settings{})
 		s.findKey(&e, false)
 		if e.hasKey() && !slices.ContainsFunc(mine, func(c endpoint) bool { return c.provider.Name == p.Name && c.source == e.source }) {
 			list = append(list, e)
@@ -221,7 +213,7 @@ func (s *selection) pick() (e endpoint, named bool, err error) {
 	case name != "":
 		e, err = s.named(name, base)
 	case base != "":
-		e = s.at("", Settings{}, base)
+		e = s.withKey("", Settings{BaseURL: base})
 	default:
 		if e, named = s.unnamed(); !named {
 			return e, false, nil
@@ -242,7 +234,7 @@ func (s *selection) named(name, base string) (endpoint, error) {
 		if base != "" && (s.flags.BaseURL != "" || c.BaseURL == "") {
 			c.BaseURL = base
 		}
-		return s.at(name, c, c.BaseURL), nil
+		return s.withKey(name, c), nil
 	}
 	known, ok := wire.FindProvider(name)
 	switch {
@@ -251,7 +243,7 @@ func (s *selection) named(name, base string) (endpoint, error) {
 	case base == "" && known.BaseURL == "":
 		return endpoint{}, misuse("%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com", known.Name)
 	}
-	return s.at(known.Name, Settings{}, base), nil
+	return s.withKey(known.Name, Settings{BaseURL: base}), nil
 }
 
 // names are the names that a provider can be chosen by.

@@ -341,7 +341,8 @@ func TestAuthority(t *testing.T) {
 	}
 	for ca, want := range map[string]string{file: "", "": "not trusted", "none.pem": "ca_file of x: ", os.Args[0]: "holds no certificate"} {
 		all := made(t, Config{Providers: map[string]Settings{"x": {BaseURL: secure.URL + "/v1", CAFile: ca}}}, nil, Flags{})
-		e := all.selection(t.Context()).configured("x")
+		from := all.selection(t.Context())
+		e := from.withKey("x", from.config.Providers["x"])
 		server, err := all.server(&e)
 		if err == nil {
 			_, err = server.Models(t.Context())

@@ -55,19 +55,15 @@ func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
 	if err != nil {
 		return err
 	}
-	deep := make([]int, len(fit))
-	if f.Tree {
-		all := make([]*history.Summary, len(fit))
-		for i := range fit {
-			all[i] = &fit[i].Summary
-		}
-		all, deep = chatlist.Tree(all)
-		for i, s := range all {
-			fit[i] = history.Hit{Summary: *s}
-		}
+	rows, deep := make([]*history.Summary, len(fit)), make([]int, len(fit))
+	for i := range fit {
+		rows[i] = &fit[i].Summary
 	}
-	for i, s := range fit {
-		p.printSummary(s, deep[i])
+	if f.Tree {
+		rows, deep = chatlist.Tree(rows)
+	}
+	for i, s := range rows {
+		p.printSummary(history.Hit{Summary: *s}, deep[i])
 	}
 	if len(fit) > 0 {
 		return nil

@@ -94,14 +94,6 @@ type ScreenConfig struct {
 	Notify term.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front" words:"notifications sound alert desktop" now:"true"`
 }
 
-// ReadConfig reads the file. One that is not there is an empty configuration. A
-// key that ibid does not know, or a value of the wrong type, is an error that
-// names its line.
-func ReadConfig(path string) (Config, error) {
-	c, _, err := config.File[Config]{Path: path, Check: (*Config).check}.Read()
-	return c, err
-}
-
 // with puts what the environment names in place of what the file says.
 func (c *Config) with(getenv func(string) string) *Config {
 	c.Vault, c.Model = cmp.Or(getenv("IBID_VAULT"), c.Vault), cmp.Or(getenv("IBID_MODEL"), c.Model)
@@ -139,13 +131,17 @@ func (a *app) configPath() string {
 	return a.path(cmp.Or(a.flags.Config, a.folder.config))
 }
 
+func (a *app) configFile() config.File[Config] {
+	return config.File[Config]{Path: a.configPath(), Check: (*Config).check, Env: a.env.Getenv, Flag: a.flagged}
+}
+
 // settings reads the configuration and checks the flags that have few values.
 func (a *app) settings() (*Config, error) {
-	path := a.configPath()
-	if _, err := os.Stat(path); err != nil && a.flags.Config != "" {
-		return new(Config), usagef("--config: there is no file %s", path)
+	file := a.configFile()
+	if _, err := os.Stat(file.Path); err != nil && a.flags.Config != "" {
+		return new(Config), usagef("--config: there is no file %s", file.Path)
 	}
-	c, err := ReadConfig(path)
+	c, _, err := file.Read()
 	if err != nil {
 		return &c, err
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ibid/ui/cli/config"
 )
 
 // check fails the test if there is an error.
@@ -22,6 +24,12 @@ func configOf(t *testing.T, text string) string {
 	file := filepath.Join(t.TempDir(), "config.toml")
 	check(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
+}
+
+// readConfig reads a configuration file where no flag or variable is set.
+func readConfig(file string) (Config, error) {
+	c, _, err := config.File[Config]{Path: file, Check: (*Config).check}.Read()
+	return c, err
 }
 
 func TestReadConfig(t *testing.T) {
@@ -69,27 +77,27 @@ func TestReadConfig(t *testing.T) {
 		"a key of a server":   {"api_key = \"sk-1\"\n", "not read from this file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := ReadConfig(configOf(t, tc.text))
+			_, err := readConfig(configOf(t, tc.text))
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want it to say %q", err, tc.want)
 			}
 		})
 	}
 	t.Run("absent", func(t *testing.T) {
-		if c, err := ReadConfig(filepath.Join(t.TempDir(), "no.toml")); err != nil || c.Model != "" {
+		if c, err := readConfig(filepath.Join(t.TempDir(), "no.toml")); err != nil || c.Model != "" {
 			t.Errorf("got %+v, %v", c, err)
 		}
 	})
 	t.Run("chats", func(t *testing.T) {
-		if c, err := ReadConfig(configOf(t, "chats = \"Talks\"\nmodel = \"m\"\n")); err != nil || c.Chats.Folder != "Talks" || c.Chats.Titles != nil || c.Model != "m" {
+		if c, err := readConfig(configOf(t, "chats = \"Talks\"\nmodel = \"m\"\n")); err != nil || c.Chats.Folder != "Talks" || c.Chats.Titles != nil || c.Model != "m" {
 			t.Errorf("got %+v, %v", c, err)
 		}
-		if c, err := ReadConfig(configOf(t, "[chats]\nfolder = \"Talks\"\ntitles = false\ntitle_model = \"small\"\n")); err != nil || c.Chats.Folder != "Talks" || *c.Chats.Titles || c.Chats.TitleModel != "small" {
+		if c, err := readConfig(configOf(t, "[chats]\nfolder = \"Talks\"\ntitles = false\ntitle_model = \"small\"\n")); err != nil || c.Chats.Folder != "Talks" || *c.Chats.Titles || c.Chats.TitleModel != "small" {
 			t.Errorf("got %+v, %v", c, err)
 		}
 	})
 	t.Run("providers", func(t *testing.T) {
-		c, err := ReadConfig(configOf(t, `[providers.claude]
+		c, err := readConfig(configOf(t, `[providers.claude]
 key_command = 'pass show "a b"'
 headers = { "X-Team" = "notes" }
 extra = { top_k = 20, nested = { a = [1] } }
@@ -109,7 +117,7 @@ window = 4096
 		}
 	})
 	t.Run("full", func(t *testing.T) {
-		c, err := ReadConfig(configOf(t, "vault = \"~/n\"\nself_note = false\n[cache]\nlayout = \"strict\"\nlifetime = \"7m\"\n[files]\nignore = [\"Archive/\"]\n"))
+		c, err := readConfig(configOf(t, "vault = \"~/n\"\nself_note = false\n[cache]\nlayout = \"strict\"\nlifetime = \"7m\"\n[files]\nignore = [\"Archive/\"]\n"))
 		check(t, err)
 		if c.Vault != "~/n" || c.SelfNote || !c.Search.Widen || c.Cache.Layout != "strict" || c.Cache.Lifetime != 7*time.Minute || len(c.Files.Ignore) != 1 {
 			t.Errorf("got %+v", c)

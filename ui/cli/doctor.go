@@ -76,12 +76,13 @@ func (d *doctor) vault(ctx context.Context, cfg *Config) {
 		}
 		return
 	}
-	p := &parts{app: d.app, config: cfg, dir: at.dir, needs: readNotes | lookOnly}
-	defer p.Close() //nolint:errcheck // nothing was written
-	if err := p.openAll(ctx); err != nil {
+	if err := d.withTarget(ctx, cfg, at, readNotes|lookOnly, d.parts); err != nil {
 		d.Wrong("vault", "", "%v", err)
-		return
 	}
+}
+
+// parts looks at what the vault holds, and what is kept of it.
+func (d *doctor) parts(ctx context.Context, p *parts) error {
 	d.notes(p)
 	d.links(p)
 	d.index(ctx, p)
@@ -93,7 +94,7 @@ func (d *doctor) vault(ctx context.Context, cfg *Config) {
 		} else {
 			d.OK("chats", "%s in %s/", theme.Comma(len(list)), p.store.Folder())
 		}
-		if room(at.dir, 1) != nil {
+		if room(p.dir, 1) != nil {
 			d.Wrong("chats", "give yourself the right to write there, or use --no-save", "the vault cannot be written, so chats cannot be saved")
 		}
 	}
@@ -102,6 +103,7 @@ func (d *doctor) vault(ctx context.Context, cfg *Config) {
 	d.memory(p)
 	d.usage(p)
 	d.daily(p)
+	return nil
 }
 
 func (d *doctor) notes(p *parts) {

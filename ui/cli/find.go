@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -162,20 +163,9 @@ func (p *parts) printHits(hits []index.Hit, f *noteFlags) (meant string) {
 // describeShares says what the score of a hit is the sum of.
 func describeShares(h *index.Hit) string {
 	var shares []string
-	for _, share := range []struct {
-		of    string
-		score float64
-	}{
-		{"words", h.Shares.Words},
-		{"as written", h.Shares.Exact},
-		{"section", h.Shares.Section},
-		{"time", h.Shares.Time},
-		{"links", h.Shares.Near},
-		{"name", h.Shares.Name},
-		{"meaning", h.Shares.Meaning},
-	} {
-		if share.score > 0 {
-			shares = append(shares, fmt.Sprintf("%s %.2f", share.of, share.score))
+	for share, score := range reflect.ValueOf(h.Shares).Fields() {
+		if score.Float() > 0 {
+			shares = append(shares, fmt.Sprintf("%s %.2f", share.Tag.Get("json"), score))
 		}
 	}
 	return fmt.Sprintf("%s = %.2f", strings.Join(shares, " + "), h.Score)

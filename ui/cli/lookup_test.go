@@ -37,11 +37,11 @@ func TestToolsConfig(t *testing.T) {
 		"[tools]\nround = 3\n":                      "did you mean \"tools.rounds\"?",
 		"[tools]\ntime = \"long\"\n":                "line 2",
 	} {
-		if _, err := ReadConfig(configOf(t, text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readConfig(configOf(t, text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want it to say %q", text, err, want)
 		}
 	}
-	c, err := ReadConfig(configOf(t, "[tools]\nread = \"all\"\nset = \"core\"\noff = [\"readNote\"]\nrounds = 3\ntime = \"2m\"\ntool = \"5s\"\n"))
+	c, err := readConfig(configOf(t, "[tools]\nread = \"all\"\nset = \"core\"\noff = [\"readNote\"]\nrounds = 3\ntime = \"2m\"\ntool = \"5s\"\n"))
 	check(t, err)
 	b := c.Tools.toolbox()
 	if b.Read != chains.ReadAll || b.Set != "core" || b.Off[0] != "readNote" || b.Limits != (chains.Limits{Rounds: 3, Loop: 2 * time.Minute, Tool: 5 * time.Second}) {

@@ -17,10 +17,6 @@ import (
 // settingTools shows and changes the settings of the configuration file.
 type settingTools struct{ *app }
 
-func (a *app) configFile() config.File[Config] {
-	return config.File[Config]{Path: a.configPath(), Check: (*Config).check, Env: a.env.Getenv, Flag: a.flagged}
-}
-
 func tableOf(provider string) config.Key { return config.Key{"providers", provider} }
 
 // AddProvider implements connect.Tables.
