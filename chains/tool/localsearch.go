@@ -114,9 +114,8 @@ func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	rest, when, times := cutTimes(s.text, s.Now())
 	terms, before := s.terms(a.Terms), s.terms(a.Before)
 	s.query = index.Query{
-		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Terms: terms, Also: when + " " +
-			before, Limit: a.Limit,
-		Phrasings: a.Phrasings, Folder: folder, Tags: a.Tags, Chats: s.includesChats(folder), Hide: vault.Path(by.Chat),
+		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Terms: terms, Limit: a.Limit,
+		Phrasings: append([]string{when + " " + before}, a.Phrasings...), Folder: folder, Tags: a.Tags, Chats: s.includesChats(folder), Hide: vault.Path(by.Chat),
 		Skip: s.skippedFolder(folder),
 	}
 	anything := !hasSubject(rest + " " + terms + " " + before)

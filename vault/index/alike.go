@@ -87,15 +87,12 @@ func (s Searcher) telling(ctx context.Context, text *page) (list []term, err err
 	}
 	most(manyWords, func(t *term) float64 { return t.weight })
 	if s.indexed() {
-		err = s.Index.lookUp(ctx, func(l *lookup) {
+		_ = s.Index.lookUp(ctx, func(l *lookup) { // an index that fails is passed over
 			for i := range list {
 				l.measure(&list[i])
 			}
 			most(someWords, func(t *term) float64 { return t.weight * rarity(t.notes, l.st.notes) })
 		})
 	}
-	if ctx.Err() == nil {
-		err = nil // an index that fails is passed over
-	}
-	return list[:min(len(list), someWords)], err
+	return list[:min(len(list), someWords)], ctx.Err()
 }

@@ -75,21 +75,6 @@ func (c *change) row(query string, arg any, to ...any) (found bool) {
 	return c.err == nil
 }
 
-// each calls f for the rows of a query, as long as it wants more.
-func (x *Index) each(ctx context.Context, f func(*sql.Rows) (more bool, err error), query string, args ...any) error {
-	return x.use(ctx, func(db *sql.DB) error {
-		rows, err := db.QueryContext(ctx, query, args...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for more := true; more && err == nil && rows.Next(); {
-			more, err = f(rows)
-		}
-		return errors.Join(err, rows.Err())
-	})
-}
-
 // column gives each the one column of a query.
 func (x *Index) column(ctx context.Context, each func(sql.RawBytes), query string, args ...any) error {
 	return x.Rows(ctx, func(rows *sql.Rows) error {
@@ -100,7 +85,17 @@ func (x *Index) column(ctx context.Context, each func(sql.RawBytes), query strin
 	}, query, args...)
 }
 
-// Rows gives each the rows of a query.
+// Rows calls each for the rows of a query, until it returns an error.
 func (x *Index) Rows(ctx context.Context, each func(*sql.Rows) error, query string, args ...any) error {
-	return x.each(ctx, func(rows *sql.Rows) (bool, error) { return true, each(rows) }, query, args...)
+	return x.use(ctx, func(db *sql.DB) error {
+		rows, err := db.QueryContext(ctx, query, args...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for err == nil && rows.Next() {
+			err = each(rows)
+		}
+		return errors.Join(err, rows.Err())
+	})
 }

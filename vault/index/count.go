@@ -14,17 +14,12 @@ type scoredNote struct {
 	note         *vault.Note
 	exact, stems []float32 // by term: how often it stands there, weighted
 
-	byStems, byExact float64 // what it scores by these
-
 	size   float64 // in words
 	pieces int
 	parts  []part  // with some of the terms
 	held   float64 // how much of the query it has, from 0 to 1
 	score  float64
 	lines  lineRange         // that operators found
-	named  bool              // the query is its name or links to it
-	tagged bool              // the query names one of its tags
-	headed bool              // the query is one of its headings
 	like   map[Piece]float64 // how much pieces, also of others, are like the query
 	shares Shares
 }
@@ -73,7 +68,7 @@ func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
 
 // note looks for the terms of a query in the text of a note; ok is false if it has none. whole is the query, folded.
 func (c *counter) note(n *scoredNote, text *page, whole string) (ok bool) {
-	title, unused := c.empty(), c.empty()
+	title, unused, mentioned := c.empty(), c.empty(), n.shares.Name > 0
 	inTitle := c.count(titles(text.Note), titleWeight, n.exact, title)
 	inTitle += c.count(categories(text.Note), headingWeight, n.exact, title)
 	n.size = inTitle
@@ -86,14 +81,16 @@ func (c *counter) note(n *scoredNote, text *page, whole string) (ok bool) {
 		size := c.count(seen, 1, n.exact, body)
 		if p.from == p.section.from && p.heading != "" {
 			n.size += c.count(p.heading, headingWeight, n.exact, n.stems)
-			n.headed = n.headed || string(c.folded) == whole
+			if !mentioned && string(c.folded) == whole {
+				n.shares.Name = headedWorth
+			}
 		}
 		n.size += size
 		add(n.stems, body)
 		size += c.count(p.trail, headingWeight, unused, body)
 		own := holds(body)
 		like := n.like[Piece{n.note.Path, i}]
-		if add(body, title); holds(body) || like > 0 || n.named || n.tagged {
+		if add(body, title); holds(body) || like > 0 || mentioned {
 			n.parts = append(n.parts, part{piece: p, note: n.note, nth: i, stems: body, size: inTitle + size, own: own || like > 0, like: like})
 		}
 	}

@@ -37,7 +37,7 @@ const (
 	addressPiece = 1<<pieceBits - 1
 )
 
-// statistics are how many notes and pieces of them there are, and which note is the newest.
+// statistics count notes and pieces of them. newest is the id of the newest note.
 type statistics struct{ notes, pieces, newest float64 }
 
 // lookup is one search in the index. After an error it finds nothing.
@@ -98,25 +98,25 @@ func (l *lookup) words(prefix string) (words []string) {
 // it wants more; of none only the statistics are asked for. It completes terms by what the index
 // knows of them.
 func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most int, each func(vault.Path) (more bool)) (st statistics, err error) {
-	ids := []byte("[]")
 	err = x.lookUp(ctx, func(l *lookup) {
 		st = l.st
 		for i := range list {
 			l.complete(&list[i])
 		}
-		if most > 0 {
-			l.propose(list, m, most)
-			ids, _ = json.Marshal(l.best())
+		if most == 0 {
+			return
+		}
+		l.propose(list, m, most)
+		for some := range slices.Chunk(l.best(), most) {
+			var paths []vault.Path
+			ids, _ := json.Marshal(some)
+			l.list(&paths, "SELECT note.path AS one FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids))
+			if slices.ContainsFunc(paths, func(p vault.Path) bool { return !each(p) }) {
+				return
+			}
 		}
 	})
-	if err != nil || most == 0 {
-		return st, err
-	}
-	return st, x.each(ctx, func(rows *sql.Rows) (more bool, err error) {
-		var p vault.Path
-		err = rows.Scan(&p)
-		return each(p), err
-	}, "SELECT note.path FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids))
+	return st, err
 }
 
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives
@@ -160,8 +160,7 @@ func (l *lookup) measure(t *term) {
 	}
 	expr := t.any()
 	if known, ok := l.x.counts.Load(expr); ok {
-		st := known.(statistics)
-		t.notes, t.pieces = st.notes, st.pieces
+		t.statistics = known.(statistics)
 		return
 	}
 	last := int64(-1)
@@ -178,7 +177,7 @@ func (l *lookup) measure(t *term) {
 		t.notes, t.pieces = t.notes*factor, t.pieces*factor
 	}
 	if t.pieces >= worthKeeping && l.err == nil {
-		l.x.counts.Store(expr, statistics{notes: t.notes, pieces: t.pieces})
+		l.x.counts.Store(expr, t.statistics)
 	}
 }
 

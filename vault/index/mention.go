@@ -38,15 +38,13 @@ func mentionsIn(text string) (m mentions) {
 	return m
 }
 
-// named reports whether a note has one of the names.
-func (m *mentions) named(n *vault.Note) bool {
-	has := func(name string) bool {
-		return slices.Contains(m.names, fold.Line(name))
+// worth returns what the names and tags of a note are worth.
+func (m *mentions) worth(n *vault.Note) float64 {
+	switch {
+	case slices.ContainsFunc(namesOf(n), func(name string) bool { return slices.Contains(m.names, fold.Line(name)) }):
+		return namedWorth
+	case slices.ContainsFunc(m.tags, func(tag string) bool { return hasTag(n, tag) }):
+		return taggedWorth
 	}
-	return has(n.Title) || has(n.Path.Base()) || slices.ContainsFunc(n.Aliases, has)
-}
-
-// tagged reports whether a note has one of the tags.
-func (m *mentions) tagged(n *vault.Note) bool {
-	return slices.ContainsFunc(m.tags, func(tag string) bool { return hasTag(n, tag) })
+	return 0
 }

@@ -46,7 +46,7 @@ func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err er
 	t := parseTerms(q.Text, q.Partial)
 	t.add(q.Terms, 1)
 	c := cutter{src: s.Source, limit: cmp.Or(q.Limit, math.MaxInt), left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
-	for _, text := range append([]string{q.Also}, q.Phrasings...) {
+	for _, text := range q.Phrasings {
 		t.add(text, halfWeight)
 	}
 	if len(t.list) == 0 {

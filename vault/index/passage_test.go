@@ -71,8 +71,8 @@ func TestPassages(t *testing.T) {
 			{index.Query{Text: "gutter"}, "Copy 1.md#:1-1", 2},
 			{index.Query{Text: "what of [[named]] and the gutter"}, "Named.md#:1-3 Copy 1.md#:1-1", 3},
 			{index.Query{Text: "#house"}, "Named.md#:1-3", 1},
-			{index.Query{Text: "gutter", Also: "planks"}, "Copy 1.md#:1-1 Daily/2025-08-18.md#:1-1 Daily/2025-08-19.md#:1-1", 4},
-			{index.Query{Text: "planks", Also: "gutter", Hide: "Daily/2025-08-19.md", Limit: 1}, "Daily/2025-08-18.md#:1-1", 3},
+			{index.Query{Text: "gutter", Phrasings: []string{"planks"}}, "Copy 1.md#:1-1 Daily/2025-08-18.md#:1-1 Daily/2025-08-19.md#:1-1", 4},
+			{index.Query{Text: "planks", Phrasings: []string{"gutter"}, Hide: "Daily/2025-08-19.md", Limit: 1}, "Daily/2025-08-18.md#:1-1", 3},
 			{index.Query{Folder: "Daily"}, "Daily/2025-08-19.md#:1-1 Daily/2025-08-18.md#:1-1", 2},
 			{index.Query{Text: "helicopter"}, "", 0},
 			{index.Query{}, "", 0},
@@ -228,7 +228,7 @@ func TestPhrasings(t *testing.T) {
 			{index.Query{Text: "shovel", Phrasings: []string{"who has the digging tool", "", "the spade"}}, "Garage.md#Garage:1-3 Loan.md#:1-1 Shed.md#Shed:1-3"},
 			{index.Query{Text: "bicycle", Phrasings: []string{"digging tool"}}, "Loan.md#:1-1"},
 			{index.Query{Text: "shovel", Terms: "carp"}, "Pond.md#Pond:1-3 Garage.md#Garage:1-3"},
-			{index.Query{Text: "shovel", Also: "carp"}, "Garage.md#Garage:1-3 Pond.md#Pond:1-3"},
+			{index.Query{Text: "shovel", Phrasings: []string{"carp"}}, "Garage.md#Garage:1-3 Pond.md#Pond:1-3"},
 		} {
 			if got, _, _ := passages(t, s, tt.query); got != tt.want {
 				t.Errorf("%s %+v:\n got %s\nwant %s", name, tt.query, got, tt.want)

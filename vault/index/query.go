@@ -17,7 +17,6 @@ import (
 type Query struct {
 	Text    string
 	Terms   string       // further words, which count like those of Text
-	Also    string       // words that are looked for too and count half
 	Partial bool         // the last word is still being typed: with two letters or more it may go on
 	Limit   int          // hits at most; 0 means 20, and of passages as many as fit
 	Bytes   int          // of all passages together; 0 means 24,000
@@ -25,8 +24,7 @@ type Query struct {
 	Tags    []string     // only notes with all of these tags, or tags below them; # optional
 	Notes   []vault.Path // only these; nil for any
 
-	// Phrasings are the same question in other words: what answers them comes earlier, and
-	// is found too. Passages reads them.
+	// Phrasings are the same question in other words, which count half. Only Passages reads them.
 	Phrasings []string
 
 	// When are times that the words speak of: notes of them come earlier, or are all that
@@ -65,7 +63,7 @@ type lineRange struct{ from, to int }
 
 // Any is q without the words that it looks for.
 func (q Query) Any() Query {
-	q.Text, q.Terms, q.Also, q.Phrasings = "", "", "", nil
+	q.Text, q.Terms, q.Phrasings = "", "", nil
 	return q
 }
 

@@ -54,18 +54,18 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 		t := &terms[i]
 		byNote[i], byPiece[i] = t.weight*rarity(t.notes, st.notes), t.weight*rarity(t.pieces, st.pieces)
 	}
-	words, pieces, mostStems, mostExact, best := 1e-9, 1e-9, 1e-9, 1e-9, 1e-9
+	words, pieces, mostWords, mostExact, best := 1e-9, 1e-9, 1e-9, 1e-9, 1e-9
 	for i := range all {
 		words += all[i].size
 		pieces += float64(all[i].pieces)
 	}
 	for i := range all {
-		n := &all[i]
+		n, sh := &all[i], &all[i].shares
 		size := n.size * float64(len(all)) / words
 		n.held = shareHeld(terms, byNote, n.stems)
 		share := 1 - heldWeight + heldWeight*n.held // what has more of the query counts more
-		n.byStems, n.byExact = share*bm25(n.stems, byNote, size), share*bm25(n.exact, byNote, size)
-		mostStems, mostExact = max(mostStems, n.byStems), max(mostExact, n.byExact)
+		sh.Words, sh.Exact = share*bm25(n.stems, byNote, size), share*bm25(n.exact, byNote, size)
+		mostWords, mostExact = max(mostWords, sh.Words), max(mostExact, sh.Exact)
 		for j := range n.parts {
 			p := &n.parts[j]
 			p.score = bm25(p.stems, byPiece, p.size*pieces/words)
@@ -79,7 +79,7 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 	for i := range all {
 		n, sh := &all[i], &all[i].shares
 		q.besides(n, dated)
-		sh.Words, sh.Exact = n.byStems/mostStems, exactShare*n.byExact/mostExact
+		sh.Words, sh.Exact = sh.Words/mostWords, exactShare*sh.Exact/mostExact
 		n.score = sh.Words + sh.Exact + sh.Time + sh.Near + sh.Name
 		for j := range n.parts {
 			p := &n.parts[j]
@@ -116,7 +116,7 @@ func addLikeness(all []scoredNote, terms []term, rarity []float64) {
 		}
 		fails = min(fails, 2*lacks/whole)
 	}
-	if first.named || first.tagged {
+	if first.shares.Name >= taggedWorth {
 		fails = 0
 	}
 	for i := range all {
@@ -168,14 +168,6 @@ func (q *Query) besides(n *scoredNote, dated calendar) {
 	}
 	if d, ok := q.Near[n.note.Path]; ok {
 		n.shares.Near = nearShare * n.held / float64(1+d)
-	}
-	switch {
-	case n.named:
-		n.shares.Name = namedWorth
-	case n.tagged:
-		n.shares.Name = taggedWorth
-	case n.headed:
-		n.shares.Name = headedWorth
 	}
 }
 

@@ -92,17 +92,14 @@ const (
 // look finds the notes that fit the terms of the list and the operators of q, best first; with every
 // those too that hold none of the terms. It completes the terms by what the index knows.
 func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all []scoredNote, err error) {
-	m, pass, known := mentionsIn(q.Text), q.filter(s.Source), map[vault.Path]answer{}
-	var where cond
-	if others := pass; q.where != nil {
+	m, bound := mentionsIn(q.Text), q.filter(s.Source)
+	where := func(*scope) answer { return yes }
+	if q.where != nil {
 		k := compiler{s.Source.Notes(), func(t *term) map[string]bool { return s.holding(ctx, t) }}
 		where = k.compile(q.where, mode{})
-		pass = func(n *vault.Note) bool {
-			known[n.Path] = where(&scope{note: n})
-			return known[n.Path] != no && others(n)
-		}
 	}
-	open := func(n *vault.Note) bool { return q.where != nil && known[n.Path] != yes }
+	pass := func(n *vault.Note) bool { return bound(n) && where(&scope{note: n}) != no }
+	open := func(n *vault.Note) bool { return where(&scope{note: n}) != yes }
 	notes, st, err := s.candidates(ctx, q, t, &m, pass, open)
 	if err != nil {
 		return nil, err
@@ -125,18 +122,19 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all
 		if err := forEachNote(ctx, s.Source, part, func(read readNote) func(*vault.Note) {
 			c := newCounter(t.list)
 			return func(of *vault.Note) {
-				n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), named: m.named(of), tagged: m.tagged(of), like: like}
-				fits := every
-				if len(t.list) > 0 || open(of) {
+				n := scoredNote{note: of, exact: c.empty(), stems: c.empty(), like: like}
+				n.shares.Name = m.worth(of)
+				fits, unread := every, open(of)
+				if len(t.list) > 0 || unread {
 					text, err := read(of.Path)
-					if isGone(err) || open(of) && (err != nil || where(&scope{note: of, raw: text.Content, page: text, hit: &n.lines}) != yes) {
+					if isGone(err) || unread && (err != nil || where(&scope{note: of, raw: text.Content, page: text, hit: &n.lines}) != yes) {
 						return
 					}
 					fits = err == nil && c.note(&n, text, whole) || every
 				}
 				mu.Lock()
 				defer mu.Unlock()
-				if pieces += n.pieces; fits || n.named || n.tagged {
+				if pieces += n.pieces; fits || n.shares.Name > 0 {
 					all = append(all, n)
 				}
 			}

@@ -94,7 +94,10 @@ func forEachNote(ctx context.Context, src Source, notes []*vault.Note, start fun
 	})
 }
 
-// titles is the text of a note's title field: every name that it goes by.
-func titles(n *vault.Note) string {
-	return strings.Join(slices.Compact(slices.Concat([]string{n.Title, n.Path.Base()}, n.Aliases)), "\n")
+// namesOf returns every name that a note goes by.
+func namesOf(n *vault.Note) []string {
+	return slices.Compact(slices.Concat([]string{n.Title, n.Path.Base()}, n.Aliases))
 }
+
+// titles returns the names of a note as one text.
+func titles(n *vault.Note) string { return strings.Join(namesOf(n), "\n") }

@@ -25,8 +25,7 @@ const (
 	batchBytes = 1 << 20
 )
 
-// pause is how long Sync rests after a batch, so that a machine with few
-// cores has time for the screen.
+// pause is the rest after a batch: a machine with few cores has time for the screen.
 const pause = time.Millisecond
 
 // state is what the index knows of the file that it read a note from.
@@ -72,7 +71,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	}
 	x.planned.Store(int64(len(plan)))
 	x.stored.Store(0)
-	if err := x.storeAll(ctx, src, plan, pause); err != nil {
+	if err := x.storeAll(ctx, src, plan); err != nil {
 		return err
 	}
 	if err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") }); err != nil {
@@ -130,37 +129,36 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 	}
 	paths = slices.DeleteFunc(paths, func(p vault.Path) bool { return !p.IsNote() })
 	slices.Sort(paths)
-	err := x.storeAll(ctx, src, slices.Compact(paths), 0)
+	err := x.storeAll(ctx, src, slices.Compact(paths))
 	if errors.Is(err, errReopened) {
 		return x.Sync(ctx, src) // it was damaged and is empty now
 	}
 	return updateError(err)
 }
 
-// storeAll brings notes into the index as they are now, in batches, with a rest after each.
-func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path, rest time.Duration) error {
+// storeAll brings notes into the index as they are now, in batches.
+func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path) error {
 	read, done := bulkReader(src)
 	defer done()
 	for len(plan) > 0 && ctx.Err() == nil {
-		n, err := x.storeBatch(ctx, src, read, plan, rest > 0)
+		n, err := x.storeBatch(ctx, src, read, plan)
 		if err != nil {
 			return err
 		}
 		x.stored.Add(int64(n))
 		plan = plan[n:]
-		time.Sleep(rest)
+		time.Sleep(pause)
 	}
 	return ctx.Err()
 }
 
-// storeBatch brings the first notes of a plan into the index, and says how many. The file
-// is held while it is written only, so that other processes come to write, too. With shared,
-// they may have done so with the same notes.
-func (x *Index) storeBatch(ctx context.Context, src Source, read readNote, plan []vault.Path, shared bool) (n int, err error) {
+// storeBatch brings the first notes of a plan into the index, and returns how many. The file
+// is held only while it is written, so that other processes come to write, too.
+func (x *Index) storeBatch(ctx context.Context, src Source, read readNote, plan []vault.Path) (n int, err error) {
 	x.write.Lock() // nobody here reads a note later and writes it earlier
 	defer x.write.Unlock()
 	x.synced.Store(nil)
-	w := writer{words: map[string]bool{}, shared: shared}
+	w := writer{words: map[string]bool{}}
 	for size := 0; len(w.docs) < min(len(plan), batchNotes) && size <= batchBytes; {
 		p := plan[len(w.docs)]
 		d := document{path: p}
@@ -181,9 +179,8 @@ func (x *Index) storeBatch(ctx context.Context, src Source, read readNote, plan 
 // writer writes a batch of notes.
 type writer struct {
 	*change
-	docs   []document
-	words  map[string]bool // of the batch, without those of dense scripts
-	shared bool            // other processes do the same: what is there by now stays
+	docs  []document
+	words map[string]bool // of the batch, without those of dense scripts
 
 	folded, tokens []byte // buffers
 }
@@ -244,8 +241,8 @@ func (w *writer) put(d *document) {
 	var id int64
 	var now state
 	if w.row("SELECT id, mtime, size FROM note WHERE path = ?", string(d.path), &id, &now.mtime, &now.size) {
-		if w.shared && d.note != nil && now == stateOf(d.note) {
-			return
+		if d.note != nil && now == stateOf(d.note) {
+			return // another process was faster
 		}
 		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|addressPiece)
 		w.exec("DELETE FROM title WHERE rowid = ?", id<<pieceBits)
@@ -257,7 +254,7 @@ func (w *writer) put(d *document) {
 		return
 	}
 	id, _ = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
-	for _, name := range append(n.Aliases[:len(n.Aliases):len(n.Aliases)], n.Title, d.path.Base()) {
+	for _, name := range namesOf(n) {
 		d.title += nameToken(fold.Line(name)) + " "
 	}
 	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, d.title)

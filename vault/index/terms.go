@@ -31,8 +31,8 @@ type term struct {
 	forms []string // words of the index that do
 	near  []string // where it stands nowhere: words that it may be a slip of
 
-	notes, pieces float64 // how many hold it
-	rows          []int64 // the newest of the index with it, as far as they were looked up
+	statistics         // of what holds it
+	rows       []int64 // the newest of the index with it, as far as they were looked up
 }
 
 // phrase reports whether t is several words, or more runes of a dense script than a pair.
