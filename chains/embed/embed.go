@@ -2,24 +2,20 @@ package embed
 
 import (
 	"context"
-	"net/http"
 
 	"ibid/chains"
 	"ibid/chains/wire"
 )
 
-// Texts requests a vector for each text, at an address of the server, and returns them in the order of the texts; one
-// that the reply lacks is nil. header may be nil. The error is a *chains.ProviderError or ctx.Err().
-func Texts(ctx context.Context, server *wire.Client, at string, header http.Header, model string, texts []string,
-) (vectors [][]float32, err error) {
-	doc := wire.Marshal(map[string]any{"model": model, "input": texts})
-	vectors = make([][]float32, len(texts))
+// Send makes one exchange, whose reply it gives to a decoder.
+type Send func(ctx context.Context, out *wire.OutgoingRequest, to wire.Decoder) error
+
+// Texts requests n vectors, in the order of their texts; one that the reply lacks is nil. send may be called again after
+// a failure. The error is a *chains.ProviderError or ctx.Err().
+func Texts(ctx context.Context, server *wire.Client, model string, n int, send Send) (vectors [][]float32, err error) {
+	vectors = make([][]float32, n)
 	try := func(ctx context.Context, out *wire.OutgoingRequest) error {
-		req, err := server.Request(ctx, http.MethodPost, at, header, doc, "application/json")
-		if err != nil {
-			return err
-		}
-		return server.Exchange(req, doc, out, &reply{vectors: vectors})
+		return send(ctx, out, &reply{vectors: vectors})
 	}
 	for _, err = range server.Stream(ctx, chains.Request{Model: model}, try) {
 		continue // the last error is the result

@@ -1,8 +1,8 @@
 package embed_test
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -28,18 +28,20 @@ func TestTexts(t *testing.T) {
 		{`<html>Log in first</html>`, "[[] []]", chains.ErrBadReply},
 		{`{"data":[{"index":0,"embed`, "[[] []]", chains.ErrBadReply},
 	} {
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			body, _ := io.ReadAll(r.Body)
-			if said := r.URL.Path + " " + string(body); said != `/v1/embeddings {"input":["a","b"],"model":"oak"}` {
-				t.Error(said)
-			}
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprint(w, row.reply)
 		}))
 		c, err := wire.New(wire.Options{BaseURL: s.URL})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := embed.Texts(t.Context(), c, s.URL+"/v1/embeddings", nil, "oak", []string{"a", "b"})
+		got, err := embed.Texts(t.Context(), c, "oak", 2, func(ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder) error {
+			req, err := c.Request(ctx, http.MethodPost, s.URL, nil, []byte("{}"), "application/json")
+			if err != nil {
+				return err
+			}
+			return c.Exchange(req, nil, out, d)
+		})
 		if fmt.Sprint(got) != row.want || wire.ErrorOf(err).Kind != row.kind {
 			t.Errorf("%s: %v, %v", row.reply, got, err)
 		}

@@ -2,18 +2,22 @@ package openai
 
 import (
 	"context"
-	"net/http"
-	"net/url"
+
+	oai "github.com/sashabaranov/go-openai"
 
 	"ibid/chains/embed"
+	"ibid/chains/wire"
 )
 
 // Embed returns a vector for each text, in the order of the texts; a vector that the answer lacks is nil. The error is
 // a *chains.ProviderError or ctx.Err().
 func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
-	if !c.isAzureDeployment() {
-		return embed.Texts(ctx, c.Client, c.address()+"/embeddings", nil, model, texts)
-	}
-	at := c.base + "/openai/deployments/" + url.PathEscape(model) + "/embeddings?api-version=" + c.opts.AzureVersion
-	return embed.Texts(ctx, c.Client, at, http.Header{"Api-Key": nil}, model, texts)
+	frame := oai.EmbeddingRequestStrings{Input: texts, Model: oai.EmbeddingModel(model)}
+	return embed.Texts(ctx, c.Client, model, len(texts), func(ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder) error {
+		to := &wire.Transport{Client: c.Client, Out: out}
+		if _, err := oai.NewClientWithConfig(c.config(to, model)).CreateEmbeddings(ctx, frame); err != nil {
+			return err
+		}
+		return to.Exchange(ctx, d)
+	})
 }

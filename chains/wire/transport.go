@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"strings"
 )
 
 // Transport sends one request of a library that builds requests itself, and keeps the reply for
@@ -36,7 +37,8 @@ func (t *Transport) Do(req *http.Request) (*http.Response, error) {
 	if t.reply, err = t.Client.send(to, body, t.Out.Model); err != nil {
 		return nil, err
 	}
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: http.NoBody, Request: to}, nil
+	empty := io.NopCloser(strings.NewReader("{}"))
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: empty, Request: to}, nil
 }
 
 // Exchange hands out the reply as [Client.Exchange] does.
