@@ -111,41 +111,27 @@ func ownName(s *jsonschema.Schema, object map[string]any, name string) (own stri
 	return own
 }
 
+// wideForm matches a string, a string in other quotes before what may follow one, and full-width punctuation.
+var wideForm = regexp.MustCompile(
+	`(?s)"(?:[^"\\]|\\.)*"|[“”＂]((?:[^\\]|\\.)*?)["“”＂]([\s　]*(?:[]］}｝:：,，]|$))|[｛｝［］：，　]`)
+
+var (
+	narrowMarks  = strings.NewReplacer("｛", "{", "｝", "}", "［", "[", "］", "]", "：", ":", "，", ",", "　", " ")
+	escapeQuotes = strings.NewReplacer(`\\`, `\\`, `\"`, `\"`, `"`, `\"`)
+)
+
 // narrowRunes replaces the full-width punctuation that input methods write outside of strings, and the quotes
 // around strings, by ASCII.
 func narrowRunes(text string) string {
-	const wide = "｛｝［］：，　" // three bytes each
-	var b strings.Builder
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	open, escaped := rune(0), false // open is the quote at the beginning of the string
-	for i, r := range text {
-		quote := strings.ContainsRune("\"“”＂", r)
-		switch at := strings.IndexRune(wide, r); {
-		case escaped || open != 0 && r == '\\':
-			escaped = !escaped
-			b.WriteRune(r)
-		case open == 0 && quote:
-			open = r
-			b.WriteByte('"')
-		case open == 0 && at >= 0:
-			b.WriteByte("{}[]:, "[at/3])
-		case open == '"' && r == '"', open != 0 && open != '"' && quote && endsString(text[i+utf8.RuneLen(r):]):
-			open = 0
-			b.WriteByte('"')
-		case open != 0 && r == '"':
-			b.WriteString(`\"`)
-		default:
-			b.WriteRune(r)
+	return wideForm.ReplaceAllStringFunc(text, func(m string) string {
+		switch parts := wideForm.FindStringSubmatch(m); {
+		case m[0] == '"':
+			return m
+		case strings.IndexAny(m, "“”＂") == 0:
+			return `"` + escapeQuotes.Replace(parts[1]) + `"` + narrowMarks.Replace(parts[2])
 		}
-	}
-	return b.String()
-}
-
-// endsString reports whether a quote before rest may be the end of a string.
-func endsString(rest string) bool {
-	rest = strings.TrimLeft(rest, " \t\r\n　")
-	next, _ := utf8.DecodeRuneInString(rest)
-	return rest == "" || strings.ContainsRune(":：,，}｝]］", next)
+		return narrowMarks.Replace(m)
+	})
 }
 
 // clamp brings an argument within the limits of the tool, and describes the change.
