@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -49,7 +50,7 @@ func (c *Client) sendWithKey(req *http.Request) (*http.Response, error) {
 		why := c.Line(err.Error())
 		e := c.NewError(chains.ErrAuth, "{name} refused the key (401), and there is no other: {why}.", "{why}",
 			strings.TrimRight(why, ". "))
-		e.Status, e.Err = resp.StatusCode, &cause{why, err}
+		e.Status, e.Err = resp.StatusCode, errors.New(why)
 		return nil, e
 	}
 	again := req.Clone(req.Context())

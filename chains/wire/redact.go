@@ -139,12 +139,3 @@ func (r *redactor) line(s string) string {
 	}
 	return s
 }
-
-// cause is an underlying error whose text contains no key.
-type cause struct {
-	text string
-	err  error
-}
-
-func (c *cause) Error() string { return c.text }
-func (c *cause) Unwrap() error { return c.err }

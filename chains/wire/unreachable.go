@@ -20,12 +20,10 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var known *chains.ProviderError
-	if errors.As(err, &known) {
+	if known := ErrorOf(err); known.Kind != "" {
 		return known
 	}
-	inner := unwrapURL(err)
-	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: &cause{text: c.Line(inner.Error()), err: inner}}
+	e := &chains.ProviderError{Kind: chains.ErrNetwork, Err: errors.New(c.Line(unwrapURL(err).Error()))}
 	var (
 		to        redirectError
 		quiet     silence
