@@ -49,6 +49,7 @@ func startOver(t *testing.T, srv *chaintest.Server, at *clock, transport http.Ro
 	to := wire.Options{
 		Transport: transport, BaseURL: srv.Host() + "/v1beta/openai", Key: key, Name: "gemini",
 		Jitter: func() float64 { return 0 },
+		Extra:  map[string]any{"extra_body": map[string]any{"google": map[string]any{"safety": "off"}, "other": 1}},
 	}
 	keeps, err := gemini.New(gemini.Options{
 		Options: to, Count: func(s string) int {
@@ -140,6 +141,10 @@ func TestExplicitCache(t *testing.T) {
 	told, cached := p.ask(t, turn("ibid-1", "", "One?"))
 	if name, whole := last(t, srv); name != "cachedContents/content1" || whole {
 		t.Errorf("the first turn names %q; whole: %v", name, whole)
+	}
+	const extra = `"extra_body":{"google":{"cached_content":"cachedContents/content1","safety":"off"},"other":1}`
+	if body := string(srv.Completions()[0].Body); !strings.Contains(body, extra) {
+		t.Errorf("the fields of the options are not merged: %s", body)
 	}
 	if want := "gemini is to keep 1,213 tokens of instructions and notes for an hour: ≈ $0.0004 to read them, then ≈ $0.0012 an hour to keep them."; told != want {
 		t.Errorf("told %q", told)

@@ -2,8 +2,8 @@ package openai
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
-	"maps"
 
 	oai "github.com/sashabaranov/go-openai"
 
@@ -112,14 +112,8 @@ func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept s
 }
 
 // withCachedContent returns Gemini's fields that name the stored part, merged with those of the options.
-func withCachedContent(kept string, configured any) map[string]any {
-	all := map[string]any{}
+func withCachedContent(kept string, configured any) json.RawMessage {
 	outer, _ := configured.(map[string]any)
-	maps.Copy(all, outer)
-	google := map[string]any{}
-	inner, _ := outer["google"].(map[string]any)
-	maps.Copy(google, inner)
-	google["cached_content"] = kept
-	all["google"] = google
-	return all
+	google := wire.Encode(outer["google"], map[string]any{"cached_content": kept})
+	return wire.Encode(outer, map[string]any{"google": google})
 }

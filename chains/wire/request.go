@@ -78,7 +78,7 @@ func (c *Client) completeRequest(r *chains.Request) error {
 	return nil
 }
 
-// Encode encodes a request body and merges extra over its top level.
+// Encode encodes an object, such as the body of a request, and merges extra over its top level; nil counts as empty.
 func Encode(body any, extra map[string]any) json.RawMessage {
 	doc := Marshal(body)
 	if len(extra) == 0 {
