@@ -51,7 +51,8 @@ type needs struct {
 	rails  bool // the user wants rails
 	ribbon bool // the ribbon has something to show
 	find   bool
-	queued int // queued messages
+	queued int    // queued messages
+	chat   string // path of the chat on the screen, which the left rail shows
 }
 
 // promptRows returns the largest number of rows of text in the prompt on a screen of h rows.

@@ -9,9 +9,6 @@ import (
 // followPrinter prints finished messages to the scrollback, after each message to the model.
 func followPrinter(m *Model, msg tea.Msg) tea.Cmd {
 	p, s := m.printer, &m.stage
-	if !p.On {
-		return nil
-	}
 	whole := !besidePrompt(m.page) || m.k.Find.Open || !m.composer.Focused() || !transcript.FollowsEnd(m.k.Transcript)
 	changed, wait := p.Follow(m.k.printed(s.w, s.h, s.frame.tooSmall), msg, whole)
 	if changed {

@@ -63,7 +63,7 @@ func screenOf(m *Model) screen {
 func needsOf(m *Model) needs {
 	return needs{
 		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.Estimate.Heavy, find: m.k.Find.Open,
-		queued: min(len(m.k.Queue), chatview.MaxQueued),
+		queued: min(len(m.k.Queue), chatview.MaxQueued), chat: m.k.Desk.Chat.Path,
 	}
 }
 
@@ -77,6 +77,7 @@ func (m *Model) place() {
 	m.composer.SetBoxed(m.stage.h >= tallHeight)
 	m.stage.needs = needsOf(m)
 	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.needs)
+	m.rails.Follow(m.k.Chats.Kept, m.stage.needs.chat, false)
 	m.rails.SetSize(rails.Chats, m.stage.frame.chats.W, m.stage.frame.chats.H)
 	m.rails.SetSize(rails.Context, m.stage.frame.context.W, m.stage.frame.context.H)
 	text := min(textColumn(m.stage.w), m.stage.frame.body.W)

@@ -165,11 +165,13 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 	if len(m.k.Turn.Asked()) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m), m.takePosted())
 	}
-	m.rails.Follow(m.k.Chats.Kept, m.k.Desk.Chat.Path, false)
 	if needsOf(m) != m.stage.needs {
 		m.place()
 	}
-	return m, tea.Batch(cmd, followPrinter(m, msg), m.drafts.Follow())
+	if m.printer.On {
+		cmd = tea.Batch(cmd, followPrinter(m, msg))
+	}
+	return m, tea.Batch(cmd, m.drafts.Follow())
 }
 
 // route handles the messages of the terminal and passes all others on to routeAnswer.
