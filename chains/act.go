@@ -158,7 +158,7 @@ func (s *Session) withDependents(refs []prompt.Ref) []prompt.Ref {
 		}
 	}
 	for _, it := range s.conv.Known() {
-		if it.Ref.Kind != prompt.URL && slices.Contains(all, prompt.Ref{Kind: prompt.Note, ID: it.Path}) {
+		if it.Ref.Kind != prompt.URL && slices.Contains(all, prompt.NoteRef(it.Path)) {
 			add(it.Ref)
 		}
 	}
@@ -215,7 +215,7 @@ func (s *Session) Rereads(ctx context.Context, in Input, c Change) (Reread, erro
 			return r, p.err
 		}
 		if r.Known, err = p.rereadTokens(); err == nil {
-			r.New, err = p.rereadTokens(prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: "\x00"}, "", "", "A note."))
+			r.New, err = p.rereadTokens(prompt.NewItem(prompt.NoteRef("\x00"), "", "", "A note."))
 		}
 		return r, err
 	})

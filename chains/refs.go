@@ -20,7 +20,7 @@ func (s *Session) gatherTurn(ctx context.Context, conv prompt.Conversation, in I
 		return prompt.Turn{}, missing, err
 	}
 	items = slices.DeleteFunc(items, func(it prompt.Item) bool {
-		if it.Kind == prompt.Query && slices.Contains(withdrawn, prompt.Ref{Kind: prompt.Note, ID: it.Path}) {
+		if it.Kind == prompt.Query && slices.Contains(withdrawn, prompt.NoteRef(it.Path)) {
 			return true // withdrawn with its note
 		}
 		if !slices.Contains(withdrawn, it.Ref) {

@@ -126,7 +126,7 @@ func (k *screenState) openRow(row rails.Row) page.Request {
 	case row.Side == rails.Chats:
 		return page.Post{Msg: browse.OpenSaved{Path: row.ID}}
 	}
-	ref := prompt.Ref{Kind: prompt.Note, ID: row.ID}
+	ref := prompt.NoteRef(row.ID)
 	if e := k.Estimate.Env; e != nil {
 		for _, it := range e.Library {
 			if it.Ref.ID == row.ID {

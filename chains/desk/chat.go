@@ -285,10 +285,10 @@ func (c *Chat) Input(text string) chains.Input {
 	in := chains.Input{Text: text, Typed: !c.desk.opts.Setup.FromPipe, Attach: c.Attached()}
 	note, goes := c.ActiveNote()
 	if note.Path != "" {
-		in.Open = prompt.Ref{Kind: prompt.Note, ID: string(note.Path)}
+		in.Open = prompt.NoteRef(note.Path)
 	}
 	for _, p := range c.desk.State().Pins {
-		in.Pinned = append(in.Pinned, prompt.Ref{Kind: prompt.Note, ID: string(p.Path)})
+		in.Pinned = append(in.Pinned, prompt.NoteRef(p.Path))
 	}
 	if c.desk.opts.Setup.Bare {
 		return in

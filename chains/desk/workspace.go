@@ -271,7 +271,7 @@ func pin(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, err
 	}
 	err = c.desk.LookAround()
-	return Result{Text: "pinned: " + string(p) + c.describeWeight(ctx, prompt.Ref{Kind: prompt.Note, ID: string(p)}) +
+	return Result{Text: "pinned: " + string(p) + c.describeWeight(ctx, prompt.NoteRef(p)) +
 		", its name alone with those after it"}, err
 }
 

@@ -146,7 +146,7 @@ func (g *Gatherer) findMoved(ctx context.Context, k prompt.Item) (prompt.Move, b
 	if len(paths) != 1 || string(paths[0]) == k.ID {
 		return prompt.Move{}, false
 	}
-	to, _ := g.gatherOne(ctx, prompt.Ref{Kind: prompt.Note, ID: string(paths[0])})
+	to, _ := g.gatherOne(ctx, prompt.NoteRef(paths[0]))
 	if len(to) == 0 || to[0].Revision != k.Revision {
 		return prompt.Move{}, false
 	}
@@ -175,7 +175,7 @@ func (g *Gatherer) revision(n *vault.Note) string {
 		for l := range n.Links() {
 			known.embeds = known.embeds || l.Kind == vault.Embed && !isPicture(l.Target)
 		}
-		if found, _ := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)}); len(found) > 0 {
+		if found, _ := g.note(prompt.NoteRef(n.Path)); len(found) > 0 {
 			known.short = found[0].Revision.Short()
 		}
 		if g.revisions == nil {

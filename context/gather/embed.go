@@ -38,7 +38,7 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 		case err == nil && text != "":
 			parts = append(parts, prompt.EmbeddedText{Path: name, Content: text})
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			miss := missingFile(prompt.Ref{Kind: prompt.Note, ID: name}, err)
+			miss := missingFile(prompt.NoteRef(name), err)
 			left = append(left,
 				missingRef(miss[0].Ref, "embed", fmt.Sprintf("%s embeds a note that is left out: %s", it.ID, miss[0].Reason))...)
 		}

@@ -109,7 +109,7 @@ func (g *Gatherer) Members(ref prompt.Ref) []prompt.Ref {
 	var refs []prompt.Ref
 	notes, _ := g.members(ref)
 	for _, n := range notes {
-		refs = append(refs, prompt.Ref{Kind: prompt.Note, ID: string(n.Path)})
+		refs = append(refs, prompt.NoteRef(n.Path))
 	}
 	return refs
 }
@@ -179,7 +179,7 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	var items []prompt.Item
 	var missing []prompt.MissingRef
 	for _, n := range notes {
-		found, miss := g.note(prompt.Ref{Kind: prompt.Note, ID: string(n.Path)})
+		found, miss := g.note(prompt.NoteRef(n.Path))
 		items = append(items, found...)
 		for _, m := range miss {
 			if m.State != "private" && m.State != "ignored" {

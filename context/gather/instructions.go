@@ -46,10 +46,10 @@ func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *promp
 	}
 	if f.State != vault.OK && f.State != vault.Moved {
 		return prompt.Item{},
-			&prompt.MissingRef{Ref: prompt.Ref{Kind: prompt.Note, ID: name}, State: "missing", Reason: name +
+			&prompt.MissingRef{Ref: prompt.NoteRef(name), State: "missing", Reason: name +
 				": there is no such note"}
 	}
-	found, missing := g.note(prompt.Ref{Kind: prompt.Note, ID: string(f.Path)})
+	found, missing := g.note(prompt.NoteRef(f.Path))
 	if len(found) == 0 {
 		return prompt.Item{}, &missing[0]
 	}
@@ -67,7 +67,7 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		if _, ok := g.vault.Note(name); !ok {
 			continue
 		}
-		t, miss := g.read(prompt.Ref{Kind: prompt.Note, ID: string(name)}, string(name))
+		t, miss := g.read(prompt.NoteRef(name), string(name))
 		if miss != nil {
 			return nil, miss
 		}
@@ -121,7 +121,7 @@ func (g *Gatherer) linkedNotes(ctx context.Context, n *vault.Note) (refs []promp
 		if l.Kind != vault.Frontmatter || !strings.EqualFold(strings.SplitN(l.Prop, ".", 2)[0], "context") {
 			continue
 		}
-		ref := prompt.Ref{Kind: prompt.Note, ID: l.Target}
+		ref := prompt.NoteRef(l.Target)
 		reason := fmt.Sprintf("project: %s links %s, which is not there", n.Path, l.Target)
 		if f := g.vault.Resolve(l.Target, n.Path); f.State == vault.OK {
 			if ref.ID = string(f.Path); l.Subpath != "" {

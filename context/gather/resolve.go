@@ -330,7 +330,7 @@ func (g *Gatherer) folderNames() map[string]vault.Path {
 func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 	t, err := g.vault.Read(p)
 	if err != nil {
-		return answer{miss: missingFile(prompt.Ref{Kind: prompt.Note, ID: string(p)}, err)}
+		return answer{miss: missingFile(prompt.NoteRef(p), err)}
 	}
 	start, end, ok := t.Section(sub)
 	if !ok {

@@ -251,7 +251,7 @@ func (g *Gatherer) member(name string) (prompt.Ref, bool) {
 	if _, err := g.vault.Read(p); err != nil {
 		return prompt.Ref{}, false
 	}
-	return prompt.Ref{Kind: prompt.Note, ID: string(p)}, true
+	return prompt.NoteRef(p), true
 }
 
 // link returns the text that names a reference in a message.

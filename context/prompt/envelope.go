@@ -260,7 +260,7 @@ func (e Envelope) Documents() []Item {
 		out = append(out, k.shown)
 		for _, part := range k.shown.Embedded {
 			path, sub, _ := strings.Cut(part.Path, "#")
-			ref := Ref{Kind: Note, ID: part.Path}
+			ref := NoteRef(part.Path)
 			if sub != "" {
 				ref.Kind = Selection
 			}

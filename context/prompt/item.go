@@ -67,6 +67,9 @@ type Ref struct {
 // String returns the reference as the id list has it.
 func (r Ref) String() string { return r.ID }
 
+// NoteRef returns the reference of the note at path.
+func NoteRef[Path ~string](path Path) Ref { return Ref{Kind: Note, ID: string(path)} }
+
 // Text returns the kind and the ID as one string, for ParseRef.
 func (r Ref) Text() string { return string(r.Kind) + ":" + r.ID }
 

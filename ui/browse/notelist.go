@@ -257,7 +257,7 @@ func (n *noteList) item(f names.Match) picker.Item {
 		it.Detail = g.Dotted(string(kind.Kind), theme.Plural(f.Count, "note"))
 		n.price(&it, prompt.Ref{Kind: kind.Kind, ID: f.ID}, 0)
 	default:
-		ref := prompt.Ref{Kind: prompt.Note, ID: string(f.Path)}
+		ref := prompt.NoteRef(f.Path)
 		if f.Note == nil {
 			it.State = "file"
 			n.price(&it, ref, 0)
@@ -348,7 +348,7 @@ func (n *noteList) choose(r page.Row) page.Request {
 	twins := n.Notes.All.Twins
 	switch {
 	case n.note != nil && r.ID == wholeNoteID:
-		return InsertRef(prompt.Ref{Kind: prompt.Note, ID: string(n.note.Path)}, LinkTo(twins, n.note.Path, ""))
+		return InsertRef(prompt.NoteRef(n.note.Path), LinkTo(twins, n.note.Path, ""))
 	case n.note != nil:
 		return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID},
 			LinkTo(twins, n.note.Path, r.ID))

@@ -242,7 +242,7 @@ func (p *contextPage) item(id string) prompt.LibraryItem {
 			}
 		}
 	}
-	return prompt.LibraryItem{Ref: prompt.Ref{Kind: prompt.Note, ID: id}}
+	return prompt.LibraryItem{Ref: prompt.NoteRef(id)}
 }
 
 // change returns the change of an action.

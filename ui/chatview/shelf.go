@@ -37,7 +37,7 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 	if st.Note.Path != "" || st.Active == desk.Off {
 		out = append(out, activeChip(env, c))
 		if st.SendsNote {
-			seen[prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}] = true
+			seen[prompt.NoteRef(st.Note.Path)] = true
 		}
 	}
 	if o.Model != "" {
@@ -47,7 +47,7 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 		out = append(out, projectChip(p, &c.Estimate))
 	}
 	for _, p := range st.Pins {
-		add(prompt.Ref{Kind: prompt.Note, ID: string(p.Path)}, composer.Pinned)
+		add(prompt.NoteRef(p.Path), composer.Pinned)
 	}
 	for _, r := range st.Attached {
 		add(r, composer.Attachment)
@@ -57,7 +57,7 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 	}
 	for _, r := range c.Estimate.Typed {
 		if r == chains.ActiveRef() {
-			r = prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}
+			r = prompt.NoteRef(st.Note.Path)
 		}
 		if !o.Empty {
 			add(r, composer.Attachment)
@@ -72,9 +72,10 @@ const ActiveID = "active"
 // activeChip returns the chip of the active note.
 func activeChip(env page.Env, c *Chat) composer.Chip {
 	st := &c.Desk
+	ref := prompt.NoteRef(st.Note.Path)
 	chip := composer.Chip{
 		ID: ActiveID, Kind: composer.Active,
-		Label: prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)}.Label(),
+		Label: ref.Label(),
 	}
 	switch {
 	case st.Active == desk.Off:
@@ -88,9 +89,9 @@ func activeChip(env page.Env, c *Chat) composer.Chip {
 	default:
 		chip.State = composer.Fixed
 	}
-	state, n := c.Estimate.State(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})
+	state, n := c.Estimate.State(ref)
 	if chip.Tokens = n; state == composer.Missing || state == composer.Unsent {
-		chip.State, chip.Why = state, c.Estimate.reasonNotSent(prompt.Ref{Kind: prompt.Note, ID: string(st.Note.Path)})
+		chip.State, chip.Why = state, c.Estimate.reasonNotSent(ref)
 	}
 	return chip
 }
@@ -133,7 +134,7 @@ func projectChip(p *prompt.Project, e *estimate) composer.Chip {
 
 // shelfID returns the id of a reference's chip; the active note has an id of its own.
 func shelfID(s *State, r prompt.Ref) string {
-	if s.SendsNote && r == (prompt.Ref{Kind: prompt.Note, ID: string(s.Note.Path)}) {
+	if s.SendsNote && r == prompt.NoteRef(s.Note.Path) {
 		return ActiveID
 	}
 	return r.Text()

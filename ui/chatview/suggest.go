@@ -56,7 +56,7 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 		around.Linked, _ = c.Linked(st.Note.Path)
 	}
 	return around.Suggest(func(p vault.Path) bool {
-		ref := prompt.Ref{Kind: prompt.Note, ID: string(p)}
+		ref := prompt.NoteRef(p)
 		if slices.Contains(st.Attached, ref) || st.Pinned(p) {
 			return true
 		}
@@ -84,7 +84,7 @@ func citedNotes(c *Chat) (notes []vault.Path) {
 func (c *Chat) suggestions() (out []composer.Suggestion) {
 	for _, s := range c.Estimate.suggested {
 		one := composer.Suggestion{Label: s.Path.Base(), Reason: s.Reason, Short: s.Short}
-		if w := c.Estimate.Prices[noteRef(s)]; w.State == "new" {
+		if w := c.Estimate.Prices[prompt.NoteRef(s.Path)]; w.State == "new" {
 			one.Price = "+" + theme.ShortCount(w.Tokens)
 		} else if n, ok := c.Vault.Note(s.Path); ok {
 			one.Price = c.Theme.Glyphs.About + " " + theme.ShortCount(int(n.Size+3)/4)
@@ -94,13 +94,11 @@ func (c *Chat) suggestions() (out []composer.Suggestion) {
 	return out
 }
 
-func noteRef(s usage.Suggestion) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: string(s.Path)} }
-
 // weighSuggested asks once for the prices of the suggested notes.
 func (c *Chat) weighSuggested() tea.Cmd {
 	var refs []prompt.Ref
 	for _, s := range c.Estimate.suggested {
-		r := noteRef(s)
+		r := prompt.NoteRef(s.Path)
 		if _, asked := c.Estimate.Prices[r]; !asked {
 			refs = append(refs, r)
 		}
@@ -116,7 +114,7 @@ func (c *Chat) weighSuggested() tea.Cmd {
 func (c *Chat) TakeSuggestion(i int) (cmd tea.Cmd, ok bool) {
 	if i < len(c.shownSuggestions()) {
 		s := c.Estimate.suggested[i]
-		return c.Do(attach("attached: "+s.Path.Base(), noteRef(s))), true
+		return c.Do(attach("attached: "+s.Path.Base(), prompt.NoteRef(s.Path))), true
 	}
 	if c.Transcript.Len() == 0 || c.Composer.Suggested() > 0 { // the row may belong to the transcript
 		return nil, false
