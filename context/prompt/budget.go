@@ -195,18 +195,17 @@ func (r *room) cutTurns() {
 	}
 	messages := c.past.all()[r.fold.messages:]
 	var sizes []int
-	left := r.limit - r.size
 	for _, w := range messages {
 		sizes = append(sizes, w.tokens)
-		left += w.tokens
 	}
+	left := r.limit - r.size + tokensOf(messages)
 	if most := fairShare(sizes, left); most >= minCutTokens {
 		f := r.fold
 		f.messages, f.replacement = c.past.len(), slices.Clone(f.replacement)
 		for _, w := range messages {
 			w.Content = shortenText(w.Content, most, cutMark, true, r.in.count)
 			w.tokens = r.in.count(w.Content)
-			f.replacement = append(f.replacement, w)
+			f.replacement = append(f.replacement, w.withSum())
 		}
 		before := r.size
 		r.applyFold(f)
@@ -268,11 +267,8 @@ func (r *room) reportTurns(from, to int, how string) {
 	if to <= from {
 		return
 	}
-	past, tokens := r.in.c.past.all(), 0
-	for _, w := range past[indexAfterTurn(past, from):indexAfterTurn(past, to)] {
-		tokens += w.tokens
-	}
-	r.reportCut(turnRange(from+1, to), how, tokens)
+	past := r.in.c.past.all()
+	r.reportCut(turnRange(from+1, to), how, tokensOf(past[indexAfterTurn(past, from):indexAfterTurn(past, to)]))
 }
 
 func (r *room) reportCut(what, how string, tokens int) {
@@ -294,14 +290,14 @@ func indexAfterTurn(past []wire, turn int) int {
 
 // historyTokens returns the size of the raw history with this fold.
 func (c *Conversation) historyTokens(f fold) int {
-	n := 0
-	for _, w := range f.replacement {
-		n += w.tokens
-	}
-	if past := c.past.all(); len(past) > f.messages {
-		n += past[len(past)-1].total
-		if f.messages > 0 {
-			n -= past[f.messages-1].total
+	return tokensOf(f.replacement, c.past.all()[f.messages:])
+}
+
+// tokensOf returns the size of messages.
+func tokensOf(parts ...[]wire) (n int) {
+	for _, part := range parts {
+		for i := range part {
+			n += part[i].tokens
 		}
 	}
 	return n
@@ -323,7 +319,7 @@ func (in *incomingTurn) folded(n int, s summary) fold {
 		answer = s.text
 	}
 	for _, m := range []Message{{Role: User, Content: ask}, {Role: Assistant, Content: answer}} {
-		f.replacement = append(f.replacement, wire{Message: m, tokens: in.count(m.Content)})
+		f.replacement = append(f.replacement, wire{Message: m, tokens: in.count(m.Content)}.withSum())
 	}
 	return f
 }

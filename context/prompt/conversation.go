@@ -3,8 +3,6 @@ package prompt
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -40,9 +38,8 @@ type Conversation struct {
 type wire struct {
 	Message
 	tokens int
-	turn   int    // number of its turn, from 1
-	digest []byte // hash state of the history up to here
-	total  int    // tokens of the history up to here
+	turn   int               // number of its turn, from 1
+	sum    [sha256.Size]byte // hash of role, text and calls, set for messages of the history and of a loop
 }
 
 // epoch is the part of the prompt that is constant until the next epoch.
@@ -68,7 +65,6 @@ type segment struct {
 	text   string
 	tokens int
 	sum    [sha256.Size]byte
-	digest []byte // of a library: the hash state before its sum, to append to
 }
 
 func newSegment(text string, count func(string) int) segment {
@@ -149,7 +145,7 @@ func (c Conversation) remember(m Past, turn int, count func(string) int) Convers
 	plain, cited := was.past, was.otherForm
 	same := plain == cited // there were no context lines so far
 	w := wire{Message: Message{Role: m.Role, Content: m.Text}, tokens: count(m.Text), turn: turn}
-	plain = pushChained(plain, w, wire{})
+	plain = plain.push(w.withSum())
 	if m.Context == "" && same {
 		cited = plain
 	} else {
@@ -157,7 +153,7 @@ func (c Conversation) remember(m Past, turn int, count func(string) int) Convers
 			w.Content = oneLine(m.Context) + "\n" + m.Text
 			w.tokens = count(w.Content)
 		}
-		cited = pushChained(cited, w, wire{})
+		cited = cited.push(w.withSum())
 	}
 	was.past, was.otherForm = plain, cited
 	if c.plain {
@@ -177,44 +173,14 @@ func (c Conversation) forLayout(l Layout) Conversation {
 
 // replay adds a message to those of the epoch.
 func (c Conversation) replay(w wire) Conversation {
-	var before wire
-	if c.epoch.first > 0 {
-		before = c.past.all()[c.epoch.first-1]
-	}
-	c.sent = pushChained(c.sent, w, before)
+	c.sent = c.sent.push(w.withSum())
 	return c
 }
 
-// pushChained pushes w with its hash state and total. before is the message before the first.
-func pushChained(t tape[wire], w, before wire) tape[wire] {
-	if n := t.len(); n > 0 {
-		before = t.all()[n-1]
-	}
-	return t.push(withDigest(w, before))
-}
-
-// withDigest returns w with the hash state and total up to it.
-func withDigest(w, before wire) wire {
-	d := sha256.New()
-	if before.digest != nil {
-		// The digest was marshalled from the same kind of hash, so this cannot fail.
-		_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(before.digest)
-	}
-	_, _ = d.Write([]byte("\n" + string(w.Role) + "\n"))
-	_, _ = io.WriteString(d, w.Content)
-	if extra := w.extra(); extra != "" {
-		_, _ = io.WriteString(d, extra)
-	}
-	w.digest, _ = d.(encoding.BinaryMarshaler).MarshalBinary()
-	w.total = before.total + w.tokens
+// withSum returns w with its hash.
+func (w wire) withSum() wire {
+	w.sum = sha256.Sum256([]byte(string(w.Role) + "\n" + w.Content + w.extra()))
 	return w
-}
-
-// sum returns the hash of the history up to here.
-func (w *wire) sum() [sha256.Size]byte {
-	d := sha256.New()
-	_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(w.digest) // cannot fail, see withDigest
-	return [sha256.Size]byte(d.Sum(nil))
 }
 
 // Known returns what the model knows, in the order of first appearance, with the content that it was shown last.

@@ -3,10 +3,8 @@ package prompt
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -203,7 +201,7 @@ func (in *incomingTurn) promote(keep Envelope) (Envelope, Cause) {
 			moved += e.tokens
 		}
 	}
-	old, plain := c.epoch.l1.tokens+c.epoch.library.tokens, c.plainTokens()
+	old, plain := c.epoch.l1.tokens+c.epoch.library.tokens, c.historyTokens(c.fold)
 	least := Prediction{Prompt: scale(old + moved + plain), Cached: scale(old)}
 	if moved == 0 || plain > promoteBelow || !in.t.Cache.isCheap(least, keep.Predicted) {
 		return keep, ""
@@ -222,11 +220,6 @@ func (in *incomingTurn) promotable(e *entry) bool {
 // mustReturn reports whether the prompt must take back an item that the strict layout left out.
 func (in *incomingTurn) mustReturn(e *entry) bool {
 	return e.absent && e.Kind != Picture && in.t.Layout != Strict && !in.gone[e.ID]
-}
-
-// plainTokens returns the size of the raw history.
-func (c Conversation) plainTokens() int {
-	return c.historyTokens(c.fold)
 }
 
 // assemble builds the request. It begins a new epoch if cause is not "".
@@ -316,7 +309,7 @@ func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string
 	}
 	ep.library = c.epoch.library
 	if !slices.Equal(ep.copies, c.epoch.copies) {
-		ep.library = renderLibrary(ep.copies, ep.library, in.count)
+		ep.library = renderLibrary(ep.copies, in.count)
 	}
 	ep.system = systemMessage(ep)
 	if ep.system.Content == c.epoch.system.Content {
@@ -327,35 +320,17 @@ func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string
 	return c
 }
 
-// renderLibrary joins the blocks of the library. It continues the hash of the previous library where that is a
-// prefix, which is the usual case.
-func renderLibrary(copies []*libraryCopy, before segment, count func(string) int) segment {
+// renderLibrary joins the blocks of the library.
+func renderLibrary(copies []*libraryCopy, count func(string) int) segment {
 	if len(copies) == 0 {
 		return segment{}
 	}
-	size, tokens := len(libraryHeading), count(libraryHeading)
+	texts, tokens := []string{libraryHeading}, count(libraryHeading)
 	for _, h := range copies {
-		size += 2 + len(h.block)
-		tokens += h.tokens
+		texts, tokens = append(texts, h.block), tokens+h.tokens
 	}
-	var b strings.Builder
-	b.Grow(size)
-	b.WriteString(libraryHeading)
-	for _, h := range copies {
-		b.WriteString("\n\n")
-		b.WriteString(h.block)
-	}
-	seg := segment{text: b.String(), tokens: tokens}
-	d := sha256.New()
-	rest := seg.text
-	if before.digest != nil && strings.HasPrefix(rest, before.text) {
-		_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(before.digest)
-		rest = rest[len(before.text):]
-	}
-	_, _ = io.WriteString(d, rest)
-	seg.digest, _ = d.(encoding.BinaryMarshaler).MarshalBinary()
-	d.Sum(seg.sum[:0])
-	return seg
+	text := strings.Join(texts, "\n\n")
+	return segment{text, tokens, sha256.Sum256([]byte(text))}
 }
 
 // systemMessage joins the parts of the system message, separated by blank lines. It cuts it into a part for the

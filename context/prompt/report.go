@@ -2,26 +2,20 @@ package prompt
 
 import (
 	"crypto/sha256"
-	"encoding"
+	"encoding/hex"
 	"strings"
 )
 
 // layers describes the request layer by layer, in the order of the request.
 func (in *incomingTurn) layers(env Envelope, l3 *turnLayer) []Layer {
 	ep, r := env.next.epoch, env.request
-	l4 := 0
-	for _, part := range [][]wire{r.fold, r.past, r.sent} {
-		for _, w := range part {
-			l4 += w.tokens
-		}
-	}
-	l5 := in.count(env.question)
+	l4, l5 := tokensOf(r.fold, r.past, r.sent), in.count(env.question)
 	l3Sum, l5Sum := sha256.Sum256([]byte(env.Text("L3"))), sha256.Sum256([]byte(env.question))
 	scale := in.t.Budget.scale
 	out := []Layer{
 		{ID: "L1", Tokens: scale(ep.l1.tokens), SHA256: hexSum(ep.l1.sum)},
 		{ID: "L2", Tokens: scale(ep.library.tokens), SHA256: hexSum(ep.library.sum)},
-		{ID: "L4", Tokens: scale(l4), SHA256: hexSum(historySum(r))},
+		{ID: "L4", Tokens: scale(l4), SHA256: sumOf(r.fold, r.past, r.sent)},
 		{ID: "L3", Tokens: scale(l3.tokens), SHA256: hexSum(l3Sum), Segments: l3.segments},
 		{
 			ID: "L5", Tokens: scale(l5), SHA256: hexSum(l5Sum),
@@ -63,22 +57,15 @@ func spreadCached(layers []Layer, cached int) {
 	}
 }
 
-// historySum returns the hash of L4: the fold, then the messages in order.
-func historySum(r *request) [32]byte {
+// sumOf returns the hash of messages.
+func sumOf(parts ...[]wire) string {
 	d := sha256.New()
-	for _, part := range [][]wire{r.sent, r.past} {
-		if n := len(part); n > 0 {
-			// Marshalled from the same kind of hash, so this cannot fail.
-			_ = d.(encoding.BinaryUnmarshaler).UnmarshalBinary(part[n-1].digest)
-			break
+	for _, part := range parts {
+		for i := range part {
+			_, _ = d.Write(part[i].sum[:]) // never fails
 		}
 	}
-	for _, w := range r.fold {
-		_, _ = d.Write([]byte(w.Content))
-	}
-	var sum [32]byte
-	d.Sum(sum[:0])
-	return sum
+	return hex.EncodeToString(d.Sum(nil))
 }
 
 // library lists what the model knows after this request.

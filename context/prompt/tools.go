@@ -266,11 +266,7 @@ func (e Envelope) extended(messages []loopMessage) Envelope {
 		layer, e.Layers = e.Layers[n-1], e.Layers[:n-1]
 	}
 	for _, m := range messages {
-		var before wire
-		if n := len(r.loop); n > 0 {
-			before = r.loop[n-1]
-		}
-		w := withDigest(wire{Message: m.Message, tokens: m.size(e.count), turn: e.Turn}, before)
+		w := wire{Message: m.Message, tokens: m.size(e.count), turn: e.Turn}.withSum()
 		r.loop = append(slices.Clip(r.loop), w)
 		for _, s := range m.segments {
 			if len(m.segments) == 1 {
@@ -280,8 +276,8 @@ func (e Envelope) extended(messages []loopMessage) Envelope {
 			layer.Segments = append(slices.Clip(layer.Segments), s)
 		}
 		layer.Tokens += e.budget.scale(w.tokens)
-		layer.SHA256 = hexSum(w.sum())
 	}
+	layer.SHA256 = sumOf(r.loop)
 	e.request, e.Layers = &r, append(e.Layers, layer)
 	e.Break, e.Shortened = nil, nil
 	e.expect(e.cache.places, same, sent)

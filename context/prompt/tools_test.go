@@ -1,7 +1,6 @@
 package prompt
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 )
@@ -176,7 +175,7 @@ func TestActivity(t *testing.T) {
 }
 
 // TestMessagesDiffer: calls, their ids and what a provider wants back tell
-// messages apart, in comparisons, digests and counts.
+// messages apart, in comparisons, hashes and counts.
 func TestMessagesDiffer(t *testing.T) {
 	all := []Message{
 		{Role: Assistant, Content: "x"},
@@ -187,11 +186,11 @@ func TestMessagesDiffer(t *testing.T) {
 		{Role: ToolRole, Content: "x"},
 		{Role: ToolRole, Content: "x", ToolCallID: "1"},
 	}
-	digests := make([][]byte, len(all))
+	sums := make([]wire, len(all))
 	for i, m := range all {
-		digests[i] = withDigest(wire{Message: m}, wire{}).digest
+		sums[i] = wire{Message: m}.withSum()
 		for j := range i {
-			if m.same(&all[j]) || bytes.Equal(digests[i], digests[j]) {
+			if m.same(&all[j]) || sums[i].sum == sums[j].sum {
 				t.Errorf("messages %d and %d are taken for the same", i, j)
 			}
 		}
