@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -133,7 +134,7 @@ func indexState(ctx context.Context, c *Place, arg string) (r Result, err error)
 	if err != nil {
 		return Result{}, err
 	}
-	r.Text += fmt.Sprintf("\n%s: vectors of %s of %s notes", m.Model, md.Thousands(s.Done), md.Thousands(s.Notes))
+	r.Text += "\n" + m.describeState(&s)
 	if s.Serves != "" && s.Serves != m.Model {
 		r.Text += ", and until there are all, those of " + s.Serves + " serve"
 	}
@@ -147,6 +148,36 @@ func indexState(ctx context.Context, c *Place, arg string) (r Result, err error)
 		r.Text += "\nthe rest waits: " + s.Trouble.Error()
 	}
 	return r, nil
+}
+
+// UpdateIndex updates the search index, and asks for the missing vectors as far as the user has agreed.
+func (d *Desk) UpdateIndex(ctx context.Context) (err error) {
+	d.Sync(ctx)
+	if m := d.search.meaning; m != nil {
+		err = m.Fill(ctx)
+	}
+	if errors.Is(err, vectors.ErrNotAgreed) {
+		err = nil
+	}
+	return cmp.Or(ctx.Err(), err)
+}
+
+// Progress returns a line for a user who waits for UpdateIndex or Sync.
+func (d *Desk) Progress(ctx context.Context) string {
+	i, m := d.Indexing(ctx), d.search.meaning
+	switch {
+	case i.Done == i.All && m != nil:
+		s, _ := m.State(ctx) // without an index there are no vectors
+		return m.describeState(&s)
+	case i.All == 0:
+		return "indexing"
+	}
+	return fmt.Sprintf("indexing, %s of %s notes", md.Thousands(i.Done), md.Thousands(i.All))
+}
+
+// describeState counts the notes that have vectors.
+func (m *Meaning) describeState(s *vectors.State) string {
+	return fmt.Sprintf("%s: vectors of %s of %s notes", m.Model, md.Thousands(s.Done), md.Thousands(s.Notes))
 }
 
 // describeSending returns a sentence for the user: how much would be sent to another machine, and its price.

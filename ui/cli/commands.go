@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ibid/history"
-	"ibid/ui/cli/config"
 	"ibid/vault"
 )
 
@@ -108,25 +107,24 @@ func (a commands) addConfigCommands() {
 	})
 	a.add("config path", func(*cobra.Command, []string) error {
 		path := t.configPath()
-		t.printLine(rowJSON{"path": path, "there": fileExists(path)}, "%s", path)
-		return nil
+		return t.report(rowJSON{"path": path, "there": fileExists(path)}, path, nil)
 	})
-	for name, run := range map[string]func(name, value string) (config.Setting, string, error){
-		"get": func(name, _ string) (config.Setting, string, error) {
-			s, err := t.configFile().Find(name)
-			return s, s.Value, err
-		},
-		"set":   func(name, value string) (config.Setting, string, error) { return t.set(name, &value) },
-		"unset": func(name, _ string) (config.Setting, string, error) { return t.set(name, nil) },
-	} {
-		a.add("config "+name, func(_ *cobra.Command, args []string) error {
-			s, said, err := run(args[0], strings.Join(args[1:], " "))
-			if err == nil {
-				t.printLine(t.row(&s), "%s", said)
-			}
+	a.add("config get", func(_ *cobra.Command, args []string) error {
+		s, err := t.configFile().Find(args[0])
+		if err != nil {
 			return err
-		})
-	}
+		}
+		return t.report(t.row(&s), s.Value, nil)
+	})
+	a.add("config set", func(_ *cobra.Command, args []string) error {
+		value := strings.Join(args[1:], " ")
+		row, said, err := t.set(args[0], &value)
+		return t.report(row, said, err)
+	})
+	a.add("config unset", func(_ *cobra.Command, args []string) error {
+		row, said, err := t.set(args[0], nil)
+		return t.report(row, said, err)
+	})
 }
 
 // tool runs the tool that is named, or lists those that there are.

@@ -97,7 +97,7 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 		return nil
 	}
 	build := func() error {
-		return p.live(func() string { return p.indexing(ctx) }, func() error { p.desk.Sync(ctx); return ctx.Err() })
+		return p.indexing(ctx, func() error { p.desk.Sync(ctx); return ctx.Err() })
 	}
 	look := p.desk.Searcher(ctx)
 	later := look.Index == nil && !p.flags.JSON && terminal(p.env.Stdout)
@@ -189,15 +189,6 @@ func largeNotes(v *vault.Vault, q *index.Query) (said string) {
 
 // briefLine is text as a line names it.
 func briefLine(text string) string { return theme.Cut(oneLine(text), 80, "…") }
-
-// indexing says how far the index is.
-func (p *parts) indexing(ctx context.Context) string {
-	i := p.desk.Indexing(ctx)
-	if i.All == 0 {
-		return ""
-	}
-	return fmt.Sprintf("indexing, %s of %s notes; ctrl+c stops, the next search goes on", theme.Comma(i.Done), theme.Comma(i.All))
-}
 
 // listLatest lists the notes changed last.
 func (p *parts) listLatest(f *noteFlags) {

@@ -1,46 +1,33 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
-
-	"ibid/chains/desk"
-	"ibid/ui/theme"
 )
 
 // updateIndex brings the search index and the vectors of notes up to date, and says how far they are.
 func updateIndex(ctx context.Context, p *parts, words []string) error {
-	if err := p.live(func() string { return p.indexing(ctx) }, func() error { p.desk.Sync(ctx); return ctx.Err() }); err != nil {
-		return err
-	}
-	answer := strings.Join(words, " ")
-	r, err := p.desk.Command(ctx, "/index "+answer)
+	r, err := p.desk.Command(ctx, "/index "+strings.Join(words, " "))
 	if err == nil && r.Ask != nil && !p.flags.JSON && terminal(p.env.Stdin) && p.agreed(ctx, r.Ask.About+"\nSend them? [y/N] ") {
-		r, err = p.desk.Command(ctx, "/index yes")
+		_, err = p.desk.Command(ctx, r.Ask.Line)
 	}
 	if err != nil {
 		return usagef("%w", err)
 	}
-	if m := p.desk.Meaning(); m != nil && r.Ask == nil && answer != "no" {
-		if err := p.live(func() string { return filling(ctx, m) }, func() error { return m.Fill(ctx) }); err != nil {
-			p.remark("%v", err)
-		}
-		if r, err = p.desk.Command(ctx, "/index"); err != nil {
-			return err
-		}
+	if err := p.indexing(ctx, func() error { return p.desk.UpdateIndex(ctx) }); err != nil && ctx.Err() == nil {
+		p.remark("%v", err)
 	}
-	p.printRow(rowJSON{"index": r.Text}, r.Text+"\n")
-	return nil
+	if r, err = p.desk.Command(ctx, "/index"); err == nil {
+		p.printRow(rowJSON{"index": r.Text}, r.Text+"\n")
+	}
+	return cmp.Or(err, ctx.Err())
 }
 
-// filling says how far the vectors are.
-func filling(ctx context.Context, m *desk.Meaning) string {
-	s, err := m.State(ctx)
-	if err != nil {
-		return ""
-	}
-	return fmt.Sprintf("vectors of %s of %s notes; ctrl+c stops, the next time goes on", theme.Comma(s.Done), theme.Comma(s.Notes))
+// indexing works on the index and shows how far it is.
+func (p *parts) indexing(ctx context.Context, work func() error) error {
+	return p.live(func() string { return p.desk.Progress(ctx) + "; ctrl+c stops, the next time goes on" }, work)
 }
 
 // offerVectors says once that a server of this machine can make vectors of notes.

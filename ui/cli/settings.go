@@ -96,16 +96,19 @@ func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 
 // set gives a setting another value, or with nil takes it out of the file so that its
 // default counts. It returns what counts then, and what to say.
-func (t settingTools) set(name string, value *string) (s config.Setting, said string, err error) {
-	switch f := t.configFile(); {
+func (t settingTools) set(name string, value *string) (row page.Setting, said string, err error) {
+	switch {
 	case value != nil && strings.HasSuffix(strings.ToLower(name), "key_env") && !variable.MatchString(*value):
-		return s, "", usagef("%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", name)
+		return row, "", usagef("%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", name)
 	case value != nil && strings.EqualFold(name, "vault") && !isFolder(t.path(*value)):
-		return s, "", usagef("vault cannot be %q: there is no such folder", *value)
-	default:
-		s, err = f.Set(name, value)
+		return row, "", usagef("vault cannot be %q: there is no such folder", *value)
 	}
-	said = s.Key.String() + " = " + cmp.Or(s.Value, "nothing")
+	s, err := t.configFile().Set(name, value)
+	if err != nil {
+		return row, "", err
+	}
+	row = t.row(&s)
+	said = row.Key + " = " + cmp.Or(s.Value, "nothing")
 	switch s.From {
 	case "config":
 		said += ", in " + t.folder.tilde(t.configPath())
@@ -114,7 +117,7 @@ func (t settingTools) set(name string, value *string) (s config.Setting, said st
 	default:
 		said += ": " + s.From + " wins over the file"
 	}
-	return s, said, err
+	return row, said, nil
 }
 
 // List implements ui.Settings.
@@ -146,11 +149,7 @@ func (t settingTools) Set(_ context.Context, key, value string) (page.Setting, s
 	if value == "default" {
 		given = nil
 	}
-	s, said, err := t.set(key, given)
-	if err != nil {
-		return page.Setting{}, "", err
-	}
-	return t.row(&s), said, nil
+	return t.set(key, given)
 }
 
 // variable is the name of one of the environment.
