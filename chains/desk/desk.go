@@ -17,6 +17,7 @@ import (
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/ownfile"
 	"ibid/vault/undo"
 	"ibid/vault/usage"
 )
@@ -29,7 +30,7 @@ type Options struct {
 	Journal  *undo.Journal  // writes notes; nil writes none
 	Memory   *Memory        // facts that every chat sends; nil remembers nothing
 	Usage    *usage.File    // counts which notes are used together; nil counts nothing
-	StateDir string         // folder in which editors leave their signals
+	StateDir string         // folder of editors' signals, and of what the next start uses
 	IndexDir string         // folder of the search index; with "" searches read the notes
 	Session  chains.Options // for every chat that begins here
 	Active   string         // Off, Follow (also "") or the path of a note
@@ -56,6 +57,8 @@ type Options struct {
 	Servers ServerOptions
 	Setup   Setup
 }
+
+func (o *Options) hints() ownfile.Hints { return ownfile.Hints(o.StateDir) }
 
 // ServerOptions holds what servers of models can do besides answering.
 type ServerOptions struct {

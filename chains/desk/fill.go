@@ -111,9 +111,7 @@ func (c *Chat) applyPrompt(ctx context.Context, p Prompt, text string, spans []c
 	if p.Model != "" {
 		c.choosePromptModel(ctx, &m)
 	}
-	if keep := c.desk.opts.Prompts.Keep; keep != nil {
-		keep(c.desk.Prompts().file(p.Path), c.desk.now().UTC().Format(time.RFC3339Nano))
-	}
+	c.desk.opts.hints().Set(promptsFile, c.desk.Prompts().file(p.Path), c.desk.now().UTC().Format(time.RFC3339Nano))
 	return m, nil
 }
 

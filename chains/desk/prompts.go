@@ -33,12 +33,13 @@ const (
 	usedKey  = "copilot-command-last-used"
 )
 
-// PromptOptions configure where prompts are saved, the record of their use outside of the vault, and the models
-// that they ask for. The zero value uses the default folders and records nothing.
+// promptsFile is the file of the state folder that records when prompts were used last, by the path of the file.
+const promptsFile = "prompts.json"
+
+// PromptOptions configure where prompts are saved, and the models that they ask for. The zero value uses the default
+// folders.
 type PromptOptions struct {
-	Folder string                   // inside the vault, "" for the default ones
-	Last   func() map[string]string // returns the times of last use, by the path of the file
-	Keep   func(file, used string)  // records a use for Last
+	Folder string // inside the vault, "" for the default ones
 
 	// Model returns the options of a model that a prompt asks for; nil if there is none to choose. at is the
 	// provider of the chat. The error is in words for the user.
@@ -48,11 +49,11 @@ type PromptOptions struct {
 // Prompts gives access to the saved prompts of a vault.
 type Prompts struct {
 	vault *vault.Vault
-	opts  PromptOptions
+	opts  *Options
 }
 
 // Prompts returns the saved prompts of the vault.
-func (d *Desk) Prompts() *Prompts { return &Prompts{d.opts.Vault, d.opts.Prompts} }
+func (d *Desk) Prompts() *Prompts { return &Prompts{d.opts.Vault, &d.opts} }
 
 // Prompt is a note with a saved prompt.
 type Prompt struct {
@@ -68,7 +69,7 @@ type Prompt struct {
 
 // Folder returns the folder of saved prompts, which may not exist yet.
 func (s *Prompts) Folder() vault.Path {
-	if p, err := vault.ParsePath(s.opts.Folder); err == nil && p != "" {
+	if p, err := vault.ParsePath(s.opts.Prompts.Folder); err == nil && p != "" {
 		return p
 	}
 	folders := s.vault.Folders()
@@ -84,10 +85,7 @@ func (s *Prompts) Folder() vault.Path {
 // order, then by name.
 func (s *Prompts) List() []Prompt {
 	folder := s.Folder()
-	var last map[string]string
-	if s.opts.Last != nil {
-		last = s.opts.Last()
-	}
+	last := s.opts.hints().Read(promptsFile)
 	var all []Prompt
 	for _, n := range s.vault.InFolder(folder) {
 		all = append(all, newPrompt(n, folder, last[s.file(n.Path)]))

@@ -11,7 +11,6 @@ import (
 
 	"ibid/chains"
 	"ibid/vault/md"
-	"ibid/vault/ownfile"
 	"ibid/vault/vectors"
 )
 
@@ -92,7 +91,7 @@ func (m *Meaning) consentKey(model string, e *chains.Embedder) string {
 
 // consent returns the answer of the user, "" if none was given.
 func (m *Meaning) consent(model string, e *chains.Embedder) string {
-	return ownfile.Hints(m.opts.StateDir).Read(consents)[m.consentKey(model, e)]
+	return m.opts.hints().Read(consents)[m.consentKey(model, e)]
 }
 
 // Unanswered reports whether a model of another machine waits for the person to agree.
@@ -125,7 +124,7 @@ func indexState(ctx context.Context, c *Place, arg string) (r Result, err error)
 	case err != nil:
 		return Result{}, err
 	case arg == agreed || arg == refused:
-		ownfile.Hints(m.opts.StateDir).Set(consents, m.consentKey(m.Model, &e), arg)
+		m.opts.hints().Set(consents, m.consentKey(m.Model, &e), arg)
 		m.missing()
 	case arg != "":
 		return Result{}, errors.New("/index takes yes or no, or nothing")

@@ -7,19 +7,6 @@ import (
 	"ibid/chains/desk"
 )
 
-// promptsFile is the file of the state folder that says when prompts were used last.
-const promptsFile = "prompts.json"
-
-// promptOptions say where prompts are saved: in a folder, "" for the usual ones.
-func (a *app) promptOptions(folder string) desk.PromptOptions {
-	hints := a.hints()
-	return desk.PromptOptions{
-		Folder: folder,
-		Last:   func() map[string]string { return hints.Read(promptsFile) },
-		Keep:   func(file, used string) { hints.Set(promptsFile, file, used) },
-	}
-}
-
 // promptJSON is a saved prompt of a list.
 type promptJSON struct {
 	desk.Prompt
