@@ -76,7 +76,7 @@ type ReadPolicy string
 
 // The policies that a person can choose.
 const (
-	ReadAll ReadPolicy = ""
+	ReadAll ReadPolicy = "all" // also ""
 	ReadAsk ReadPolicy = "ask" // a person is asked once a conversation
 	ReadOff ReadPolicy = "off" // no tools are offered
 )

@@ -82,7 +82,6 @@ type Addition struct {
 	Key  func() (string, error)                                  // gives the key; nil has Type ask for it, where it is not found elsewhere
 	Type func(ctx context.Context, label string) (string, error) // has a person type a key; nil where nobody can
 	Keep func(ctx context.Context) bool                          // whether one that fails the test is added all the same; nil is no
-	Note func(text string)                                       // is told where the key is from, if it is found
 }
 
 // ErrUntested is why a provider was not added: its test found something wrong.
@@ -126,6 +125,8 @@ func (p *Providers) Add(ctx context.Context, a Addition, how CheckOptions) (adde
 			return added, "", err
 		}
 		text += "; its key is in " + added.Key
+	} else if added.Key != "" {
+		text += "; its key is from " + added.Key
 	}
 	if !old {
 		if err = p.Tables.AddProvider(e.name, &e.settings); err != nil && typed { // without a table nothing looks for the key
@@ -168,7 +169,6 @@ func (a *Addition) typeKey(ctx context.Context, e *endpoint) (err error) {
 	case a.Settings.KeyEnv != "" && !fromEnv:
 		return misuse("key_env: %s is not set, so nothing can be tested; --key-stdin or a prompt would keep a key", a.Settings.KeyEnv)
 	case fromEnv, e.source == inCommand:
-		a.Note("its key is from " + e.keySource())
 		return nil
 	case a.Type != nil:
 		key, err = a.Type(ctx, "key for "+e.name+" (not shown; enter alone for none): ")

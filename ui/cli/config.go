@@ -168,7 +168,7 @@ func (c *Config) chain(flag string, o chains.Options) chains.Chain {
 	if chain := chains.ChainNamed(cmp.Or(flag, c.Chain)); chain != nil {
 		return chain
 	}
-	if c.Tools.Read == string(chains.ReadOff) {
+	if c.Tools.Read == chains.ReadOff {
 		return chains.Chat{}
 	}
 	return o.Chain

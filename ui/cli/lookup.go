@@ -12,9 +12,9 @@ import (
 // ToolsConfig says what a model may look up by itself, and how much of it. Numbers
 // that are 0 take what README.md names.
 type ToolsConfig struct {
-	Read string   `toml:"read" values:"all|ask|off" default:"all" help:"whether a model may look things up in the vault; ask asks once a chat" words:"permissions search"`
-	Set  string   `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
-	Off  []string `toml:"off" help:"tools that are not offered; ibid tool lists them" default:"none"`
+	Read chains.ReadPolicy `toml:"read" values:"all|ask|off" default:"all" help:"whether a model may look things up in the vault; ask asks once a chat" words:"permissions search"`
+	Set  string            `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
+	Off  []string          `toml:"off" help:"tools that are not offered; ibid tool lists them" default:"none"`
 
 	chains.Limits
 
@@ -46,13 +46,7 @@ func (c *ToolsConfig) check(wrong config.ErrorMaker) error {
 
 // toolbox is what the configuration says of the tools of a session.
 func (c *ToolsConfig) toolbox() chains.Toolbox {
-	read := chains.ReadPolicy(c.Read)
-	if c.Read == "all" {
-		read = chains.ReadAll
-	}
-	return chains.Toolbox{
-		Read: read, Set: c.Set, Off: c.Off, Limits: c.Limits,
-	}
+	return chains.Toolbox{Read: c.Read, Set: c.Set, Off: c.Off, Limits: c.Limits}
 }
 
 // toolsWith are the tools that there are with these settings, for what they say of themselves.

@@ -66,7 +66,6 @@ func (o *providerFlags) run(ctx context.Context, p *parts, args []string) error 
 		Settings: connect.Settings{
 			Kind: o.Kind, KeyEnv: o.KeyEnv, KeyCommand: o.KeyCommand, BaseURL: p.flags.BaseURL, Model: p.flags.Model,
 		},
-		Note: func(text string) { p.remark("%s", text) },
 	}
 	if o.KeyStdin {
 		add.Key = func() (string, error) {

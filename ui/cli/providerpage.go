@@ -46,7 +46,7 @@ func (p providerPage) Add(ctx context.Context, what, key string, test bool) (sai
 	if err != nil {
 		return "", nil, err
 	}
-	add := connect.Addition{What: what, Untested: !test, Note: func(text string) { found = append(found, setup.Finding{Text: text}) }}
+	add := connect.Addition{What: what, Untested: !test}
 	if key != "" {
 		add.Key = func() (string, error) { return key, nil }
 	}
