@@ -55,11 +55,11 @@ func (r *Recorder) Record(n int64, kind string, body []byte) error {
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}
-		if err != nil {
-			return fmt.Errorf("record %s: %w", name, err)
+		if err == nil {
+			_, err = f.Write(ownfile.Pack(body))
+			err = errors.Join(err, f.Close())
 		}
-		_, err = f.Write(ownfile.Pack(body))
-		if err = errors.Join(err, f.Close()); err != nil {
+		if err != nil {
 			return fmt.Errorf("record %s: %w", name, err)
 		}
 		ownfile.RemoveOldest(r.dir, ownfile.MaxFolderSize, IsRecording, func(old string) bool { return old != name })

@@ -10,7 +10,8 @@ import (
 	"ibid/vault/md"
 )
 
-// SplitThinking returns m with reasoning in tags handed out as Delta.Reasoning.
+// SplitThinking returns m with reasoning in tags handed out as Delta.Reasoning. Every reply of m ends with
+// Delta.Finish or an error.
 func SplitThinking(m chains.Model) chains.Model { return &thinking{model: m} }
 
 type thinking struct {
@@ -47,21 +48,13 @@ func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 			case d.Finish != "":
 				d.Text += end.close()
 			}
-			if err != nil {
-				if !isEmpty(d) && !yield(d, nil) {
-					return
-				}
-				d = chains.Delta{}
-			} else if isEmpty(d) {
-				continue
-			}
-			if !yield(d, err) {
+			if !isEmpty(d) && !yield(d, nil) {
 				return
 			}
-		}
-		said, thought := split.Close()
-		if said = end.add(said) + end.rest(); said+thought != "" {
-			yield(chains.Delta{Text: said, Reasoning: thought}, nil)
+			if err != nil {
+				yield(chains.Delta{}, err)
+				return
+			}
 		}
 	}
 }
