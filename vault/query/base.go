@@ -184,7 +184,7 @@ type Table struct {
 // is an *Error.
 func (e *Engine) RunBase(ctx context.Context, b *Base, ask Ask) ([]Table, error) {
 	r := e.start(ctx, ask, true)
-	defer r.end()
+	defer r.reader.Close()
 	r.base, r.formulas = true, b.formulas
 	common := &execution{run: r}
 	for _, p := range r.list {

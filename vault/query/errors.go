@@ -36,6 +36,6 @@ func rowErrorf(format string, args ...any) error { return rowError(fmt.Sprintf(f
 
 // isRowError reports whether err is a rowError.
 func isRowError(err error) bool {
-	var e rowError
-	return errors.As(err, &e)
+	_, is := errors.AsType[rowError](err)
+	return is
 }

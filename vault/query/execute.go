@@ -16,7 +16,7 @@ type row struct {
 // Run answers a query. It returns an error if ctx ends, or an *Error if the query cannot be answered.
 func (e *Engine) Run(ctx context.Context, q *Query, ask Ask) (*Result, error) {
 	r := e.start(ctx, ask, false)
-	defer r.end()
+	defer r.reader.Close()
 	x := execution{run: r, idHeading: idName}
 	for _, p := range r.list {
 		x.rows = append(x.rows, row{p.link(), p})

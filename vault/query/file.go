@@ -68,7 +68,7 @@ func (f fileOf) get(key string) any {
 	case "frontmatter":
 		out := fields{}
 		for _, prop := range p.props() {
-			out[prop.Key] = p.run.property(prop.Value, p.path, 0)
+			out[prop.Key] = p.run.property(prop.Value, p.path)
 		}
 		return out
 	}

@@ -240,7 +240,7 @@ func (r *run) makeDate(of singleValue) any {
 			return d
 		}
 		if p := r.pages[v.path]; p != nil && v.found {
-			return p.file().get("day")
+			return fileOf{p}.get("day")
 		}
 		return nil
 	}

@@ -21,8 +21,6 @@ type page struct {
 
 func (p *page) link() link { return link{path: p.path, found: true} }
 
-func (p *page) file() fileOf { return fileOf{p} }
-
 func (p *page) get(key string) any {
 	if key == "file" {
 		return fileOf{p}
@@ -47,21 +45,14 @@ func (p *page) fields() fields {
 	if p.values != nil {
 		return p.values
 	}
-	p.values = fields{}
-	if p.note == nil {
-		return p.values
-	}
-	props := p.note.Props()
-	var inline []rawField
-	if !p.run.base { // bases see properties only
-		inline = p.run.inline(p)
-	}
 	var all namedValues
-	for _, prop := range props {
-		all.add(prop.Key, p.run.property(prop.Value, p.path, 0))
+	for _, prop := range p.props() {
+		all.add(prop.Key, p.run.property(prop.Value, p.path))
 	}
-	for _, f := range inline {
-		all.add(f.key, p.run.inlineValue(f.value, p.path))
+	if !p.run.base { // bases see properties only
+		for _, f := range p.run.inline(p) {
+			all.add(f.key, p.run.inlineValue(f.value, p.path))
+		}
 	}
 	p.values = all.fields()
 	return p.values
@@ -109,40 +100,30 @@ func oneValue(values []any) any {
 }
 
 // property converts the value of a property.
-func (r *run) property(v any, from vault.Path, depth int) any {
+func (r *run) property(v any, from vault.Path) any {
 	switch v := v.(type) {
-	case string:
-		return r.propertyText(v, from)
-	case bool:
+	case string: // a date, duration or link, else plain text
+		return orElse(r.wholeValue(v, from), v)
+	case bool, float64:
 		return v
 	case int:
 		return float64(v)
-	case float64:
-		return v
 	case time.Time:
 		return atWallClock(v, r.now.Location())
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = r.property(item, from, depth+1)
+			out[i] = r.property(item, from)
 		}
 		return out
 	case map[string]any:
 		out := make(fields, len(v))
 		for key, item := range v {
-			out[key] = r.property(item, from, depth+1)
+			out[key] = r.property(item, from)
 		}
 		return out
 	}
 	return nil
-}
-
-// propertyText converts a text to the date, duration or link that it is, else returns it.
-func (r *run) propertyText(s string, from vault.Path) any {
-	if v := r.wholeValue(s, from); v != nil {
-		return v
-	}
-	return s
 }
 
 // wholeValue returns the date, duration or link that a text is, nil for other texts.

@@ -98,7 +98,7 @@ func (p *parser) keyword(w string) bool {
 		(len(rest) == len(w) || !isIdent(rest[len(w):]))
 }
 
-// takeKeyword skips words with white space between them, and reports whether they were next.
+// takeKeyword skips words with white space around them, and reports whether they were next.
 func (p *parser) takeKeyword(words ...string) bool {
 	from := p.pos
 	for _, w := range words {
@@ -109,6 +109,7 @@ func (p *parser) takeKeyword(words ...string) bool {
 		}
 		p.pos += len(w)
 	}
+	p.skipSpace()
 	return true
 }
 

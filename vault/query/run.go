@@ -92,8 +92,6 @@ func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 	return r
 }
 
-func (r *run) end() { r.reader.Close() }
-
 // stopped returns the reason why the query has to end, nil if it may continue.
 func (r *run) stopped() error {
 	if err := r.ended(); err != nil {

@@ -47,7 +47,6 @@ func Parse(text string) (*Query, error) {
 	p.skipSpace()
 	p.header(q)
 	if p.takeKeyword("FROM") {
-		p.skipSpace()
 		q.from = p.source()
 	}
 	for p.skipSpace(); p.err == nil && p.pos < len(p.text); p.skipSpace() {
@@ -107,7 +106,6 @@ func (p *parser) field(named bool) field {
 	if !named || !p.takeKeyword("AS") {
 		return f
 	}
-	p.skipSpace()
 	if strings.HasPrefix(p.rest(), `"`) {
 		f.name = p.quoted()
 	} else if f.name = p.ident(); f.name == "" {
@@ -122,7 +120,6 @@ func (p *parser) clause(q *Query) {
 		if !p.takeKeyword(strings.Fields(word)...) {
 			continue
 		}
-		p.skipSpace()
 		s := step{word: word}
 		if word == "SORT" {
 			s.orders = p.orders()
@@ -144,7 +141,6 @@ func (p *parser) orders() []order {
 	for {
 		p.skipSpace()
 		o := order{expr: p.expression()}
-		p.skipSpace()
 		if p.takeKeyword("DESC") || p.takeKeyword("DESCENDING") {
 			o.down = true
 		} else if !p.takeKeyword("ASC") {

@@ -181,13 +181,9 @@ func compareObjects(a, b object) int {
 // placeOf returns the path of the file that an object represents, and its line if it is an item of a list; ""
 // for other objects.
 func placeOf(o object) (vault.Path, int) {
-	switch o := o.(type) {
-	case *page:
+	switch o := fileLink(o).(type) {
+	case link:
 		return o.path, 0
-	case fileOf:
-		return o.page.path, 0
-	case baseRow:
-		return o.page.path, 0
 	case *item:
 		return o.page.path, o.raw.line
 	case taskRow:
@@ -272,10 +268,7 @@ func numberText(n float64) string {
 	if n == 0 { // also -0
 		return "0"
 	}
-	if math.IsInf(n, 0) {
-		return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), "Inf", "Infinity", 1), "+")
-	}
-	return strconv.FormatFloat(n, 'f', -1, 64)
+	return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(n, 'f', -1, 64), "Inf", "Infinity", 1), "+")
 }
 
 func writeList(b *strings.Builder, list []any, depth int) {
@@ -301,12 +294,9 @@ func writeList(b *strings.Builder, list []any, depth int) {
 }
 
 func writeObject(b *strings.Builder, o object, depth int) {
-	switch o := o.(type) {
-	case *page:
-		b.WriteString(o.link().String())
-		return
-	case fileOf:
-		b.WriteString(o.page.link().String())
+	switch o := fileLink(o).(type) {
+	case link:
+		b.WriteString(o.String())
 		return
 	case *item:
 		b.WriteString(o.listText())
