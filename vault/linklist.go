@@ -36,7 +36,7 @@ func LinksOf(v *Vault, n *Note, want func(FoundNote) bool) (list []LinkRow) {
 func AllLinks(v *Vault, but *Note, want func(FoundNote) bool) []LinkRow {
 	var list []LinkRow
 	for _, n := range v.Notes() {
-		if n != but && !n.Private && !n.Chat {
+		if n != but && n.Ordinary() {
 			list = append(list, LinksOf(v, n, want)...)
 		}
 	}

@@ -18,7 +18,7 @@ const maxDistance = 2
 // NewLinks collects the links between notes, without private ones and chats. resolve is Vault.Resolve, or does the
 // same for notes that are not on disk.
 func NewLinks(notes []*Note, resolve func(target string, from Path) FoundNote) *Links {
-	public := slices.DeleteFunc(slices.Clone(notes), func(n *Note) bool { return n.Private || n.Chat })
+	public := slices.DeleteFunc(slices.Clone(notes), func(n *Note) bool { return !n.Ordinary() })
 	slices.SortFunc(public, func(a, b *Note) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	l := &Links{make([]Path, len(public)), make([][]int32, len(public)), make([][]int32, len(public))}
 	number := make(map[Path]int32, len(public))

@@ -23,6 +23,9 @@ type Note struct {
 	rest string // links, blocks and properties, packed
 }
 
+// Ordinary reports whether n is a note like others: neither private nor a saved chat.
+func (n *Note) Ordinary() bool { return !n.Private && !n.Chat }
+
 // Heading is one ATX or setext heading.
 type Heading struct {
 	Level int // 1..6

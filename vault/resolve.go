@@ -73,7 +73,7 @@ func Orphans(v *Vault) []*Note {
 	}
 	var list []*Note
 	for i, n := range s.notes {
-		if !n.Private && !n.Chat && !linked[i] {
+		if n.Ordinary() && !linked[i] {
 			list = append(list, n)
 		}
 	}

@@ -46,7 +46,7 @@ func CountTags(notes []*Note, tags func(*Note) []string) []TagCount {
 	at := map[string]int{}
 	var list []TagCount
 	for _, n := range notes {
-		if n.Private || n.Chat {
+		if !n.Ordinary() {
 			continue
 		}
 		for _, t := range tags(n) {

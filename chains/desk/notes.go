@@ -145,7 +145,7 @@ func newNotes(v *vault.Vault, list *names.List, links *vault.Links) *Notes {
 		if dir := note.Path.Dir(); dir != "" && (note.Path.Name() == "project.md" || note.Path.Base() == dir.Name()) {
 			n.Projects = append(n.Projects, dir)
 		}
-		if i < 5 && !note.Private && !note.Chat {
+		if i < 5 && note.Ordinary() {
 			n.Recent = slices.Insert(n.Recent, i, note)
 			n.Recent = n.Recent[:min(len(n.Recent), 5)]
 		}

@@ -286,7 +286,7 @@ func (s *noteSearch) similarTitles() (titles []string) {
 		found := s.Vault.Find(word)
 		for _, p := range append([]vault.Path{found.Path}, found.Candidates...) {
 			n, ok := s.Vault.Note(p)
-			if !ok || n.Private || n.Chat || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide ||
+			if !ok || !n.Ordinary() || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide ||
 				s.query.Skip != "" && p.In(s.query.Skip) || len(titles) == maxNearTitles {
 				continue
 			}

@@ -206,7 +206,7 @@ func (r *relatedNotes) tagged() (list []relation) {
 		own[strings.ToLower(t)] = t
 	}
 	for _, n := range r.Vault.Notes() {
-		if n.Private || n.Chat {
+		if !n.Ordinary() {
 			continue
 		}
 		notes++

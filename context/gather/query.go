@@ -187,7 +187,7 @@ func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (p
 // cachedResult returns the result of a query, from memory if no note has changed since. Saved chats do not count: they
 // change with every turn, and no query reads them.
 func (g *Gatherer) cachedResult(ctx context.Context, b noteQuery) queryResult {
-	notes := slices.DeleteFunc(slices.Clone(g.vault.Notes()), func(n *vault.Note) bool { return n.Chat || n.Private })
+	notes := slices.DeleteFunc(slices.Clone(g.vault.Notes()), func(n *vault.Note) bool { return !n.Ordinary() })
 	files, today := g.vault.Files(), g.opts.Now().Format(time.DateOnly)
 	g.mu.Lock()
 	if a := &g.answers; a.known == nil || a.day != today || !slices.EqualFunc(a.notes, notes, sameNote) ||

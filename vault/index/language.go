@@ -19,7 +19,7 @@ const (
 // Languages are those in which at least a tenth of the notes is written, the most
 // frequent first, as far as a sample tells.
 func Languages(src Source) []string {
-	notes := slices.DeleteFunc(slices.Clone(src.Notes()), func(n *vault.Note) bool { return n.Private || n.Chat })
+	notes := slices.DeleteFunc(slices.Clone(src.Notes()), func(n *vault.Note) bool { return !n.Ordinary() })
 	votes, sampled := map[string]int{}, min(len(notes), sampledNotes)
 	for i := range sampled {
 		if text, err := src.Read(notes[i*len(notes)/sampled].Path); err == nil {

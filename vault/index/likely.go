@@ -15,7 +15,7 @@ func (s Searcher) Likely(ctx context.Context, text string, most int) (found []va
 	}
 	t.complete()
 	_, _ = s.Index.candidates(ctx, t.list, &mentions{}, most, func(p vault.Path) bool { // without the index, none
-		if n, ok := s.Source.Note(p); ok && !n.Private && !n.Chat {
+		if n, ok := s.Source.Note(p); ok && n.Ordinary() {
 			found = append(found, p)
 		}
 		return len(found) < most

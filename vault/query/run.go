@@ -70,7 +70,7 @@ func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 	}
 	all := make([]page, len(notes))
 	for i, n := range notes {
-		if n.Private || n.Chat {
+		if !n.Ordinary() {
 			continue
 		}
 		p := &all[i]

@@ -51,7 +51,7 @@ func TestSharedNotes(t *testing.T) {
 		e := query.New(v)
 		var notes []*vault.Note
 		for _, n := range v.Notes() {
-			if !n.Chat && !n.Private {
+			if n.Ordinary() {
 				notes = append(notes, n)
 			}
 		}

@@ -172,7 +172,7 @@ func (f *File) isExcluded(p vault.Path) bool {
 	if !ok {
 		return f.vault.Scanned() || f.vault.Ignored(p)
 	}
-	return n.Private || n.Chat || f.vault.Ignored(p)
+	return !n.Ordinary() || f.vault.Ignored(p)
 }
 
 // change calls do with the content of the file, and writes it if do returns true. An unreadable file stays as

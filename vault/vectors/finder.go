@@ -156,7 +156,7 @@ func introductions(model string) (note, question string) {
 }
 
 // IsSent reports whether the texts of a note may go to a model: not those of private notes and saved chats.
-func IsSent(n *vault.Note) bool { return !n.Private && !n.Chat }
+func IsSent(n *vault.Note) bool { return n.Ordinary() }
 
 // State counts the vectors that exist and those that are missing.
 type State struct {
