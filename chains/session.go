@@ -238,7 +238,7 @@ func NewSession(o Options) *Session {
 		s.opts.Now = time.Now
 	}
 	if s.opts.Count == nil {
-		s.opts.Count = func(text string) int { return (len(text) + 3) / 4 }
+		s.opts.Count = prompt.ApproximateTokens
 	}
 	if s.opts.Tools.Words == nil {
 		s.opts.Tools.Words = strings.Fields

@@ -9,6 +9,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/wire"
+	"ibid/context/prompt"
 )
 
 // Name is the name of the model and of its server.
@@ -42,7 +43,7 @@ var (
 // New returns a Model.
 func New(o Options) *Model {
 	if o.Count == nil {
-		o.Count = func(s string) int { return (len(s) + 3) / 4 }
+		o.Count = prompt.ApproximateTokens
 	}
 	return &Model{o}
 }

@@ -17,7 +17,7 @@ func bigLibrary(tb testing.TB, n, size int) (Conversation, Turn) {
 		items[i] = RecalledItem{Item: NewItem(Ref{Note, p}, p, p,
 			fmt.Sprintf("# Note %d\n", i)+strings.Repeat(line, size/len(line)))}
 	}
-	c := Reopen(nil, items, nil, approximateTokens)
+	c := Reopen(nil, items, nil, ApproximateTokens)
 	turn := Turn{
 		Text: "What do these say?", Settings: Settings{L1: "instructions"}, Layout: Append,
 		Attached: []Item{items[3].Item, items[150%n].Item},
@@ -60,7 +60,7 @@ func BenchmarkEnvelope(b *testing.B) {
 				s.WriteString(block(NewItem(it.Ref, it.Title, it.Path, it.Content), false))
 				s.WriteString("\n\n")
 			}
-			_ = newSegment(s.String(), approximateTokens)
+			_ = newSegment(s.String(), ApproximateTokens)
 		}
 	})
 }
@@ -88,7 +88,7 @@ func BenchmarkThousandTurns(b *testing.B) {
 	b.Run("reopen", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			prepare(b, Reopen(past, nil, nil, approximateTokens))
+			prepare(b, Reopen(past, nil, nil, ApproximateTokens))
 		}
 	})
 	b.Run("warm", func(b *testing.B) {
@@ -118,7 +118,7 @@ func BenchmarkThousandTurns(b *testing.B) {
 			for _, m := range past {
 				s.WriteString(string(m.Role) + "\n" + m.Text + "\n")
 			}
-			_ = newSegment(s.String(), approximateTokens)
+			_ = newSegment(s.String(), ApproximateTokens)
 		}
 	})
 }

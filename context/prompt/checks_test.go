@@ -404,7 +404,7 @@ func checkPast(w *world, env Envelope) {
 			if want := raw(w.said[i], l); m.Role != want.Role || m.Content != want.Content {
 				w.Errorf("invariant 8: the history has %q, should have %q", m.Content, want.Content)
 			}
-			if again := (wire{Message: m.Message}).withSum(); m.tokens != approximateTokens(m.Content) || m.sum != again.sum {
+			if again := (wire{Message: m.Message}).withSum(); m.tokens != ApproximateTokens(m.Content) || m.sum != again.sum {
 				w.Errorf("the history in %s: message %d has another hash or size than its bytes", l, i)
 			}
 		}
@@ -630,7 +630,7 @@ func checkWeight(w *world, before, env Envelope) {
 	checkMarks(w, env, w.layout)
 	counted := env.next.epoch.system.tokens
 	for _, m := range msgs[len(old):] {
-		counted += m.size(approximateTokens)
+		counted += m.size(ApproximateTokens)
 	}
 	if got := env.Predicted.Counted - before.Predicted.Counted + env.next.epoch.system.tokens; got != counted {
 		w.Errorf("invariant 13: a round weighs %d, counted %d", got, counted)

@@ -109,7 +109,7 @@ type RecalledItem struct {
 // anew. A nil count counts one token per four bytes.
 func Reopen(past []Past, items []RecalledItem, notes []string, count func(string) int) Conversation {
 	if count == nil {
-		count = approximateTokens
+		count = ApproximateTokens
 	}
 	c := Conversation{reopened: true}
 	for _, m := range past {
@@ -267,7 +267,7 @@ func countGrown(counted, text string, count func(string) int) int {
 // added.
 func (c Conversation) Aside(question, partial string, count func(string) int) Conversation {
 	if count == nil {
-		count = approximateTokens
+		count = ApproximateTokens
 	}
 	var f NoteFilter
 	visible := f.Write(partial)

@@ -632,7 +632,7 @@ func (w *world) reload() {
 		}
 	}
 	notes := w.notes
-	w.do(func(Conversation) Conversation { return Reopen(past, items, notes, approximateTokens) })
+	w.do(func(Conversation) Conversation { return Reopen(past, items, notes, ApproximateTokens) })
 	w.reopened, w.last = true, nil
 }
 

@@ -53,7 +53,7 @@ func (c Conversation) Prepare(t Turn) (Envelope, error) {
 		return Envelope{}, fmt.Errorf("%w %q", ErrUnknownLayout, t.Layout)
 	}
 	if t.Count == nil {
-		t.Count = approximateTokens
+		t.Count = ApproximateTokens
 	}
 	in := newIncoming(c, t)
 	cause := in.epochCause()

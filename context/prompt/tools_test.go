@@ -195,7 +195,7 @@ func TestMessagesDiffer(t *testing.T) {
 			}
 		}
 		if plain := all[0]; (len(m.ToolCalls) > 0 || m.Echo != "" || m.ToolCallID != "") &&
-			m.size(approximateTokens) <= plain.size(approximateTokens) {
+			m.size(ApproximateTokens) <= plain.size(ApproximateTokens) {
 			t.Errorf("message %d weighs no more than its text", i)
 		}
 	}

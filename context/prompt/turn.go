@@ -121,8 +121,11 @@ type Turn struct {
 	Count      func(string) int // counts the tokens of a text; nil counts one per four bytes
 }
 
-// approximateTokens counts one token per four bytes, rounded up.
-func approximateTokens(s string) int { return (len(s) + 3) / 4 }
+// ApproximateTokens returns the tokens of a text as its size tells.
+func ApproximateTokens(text string) int { return TokensOfSize(len(text)) }
+
+// TokensOfSize returns one token per four bytes, rounded up.
+func TokensOfSize[T int | int64](bytes T) int { return int(bytes+3) / 4 }
 
 func (b Budget) scale(tokens int) int {
 	if b.Factor == 0 {

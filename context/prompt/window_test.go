@@ -176,7 +176,7 @@ func TestNeverTooLong(t *testing.T) {
 			}
 			env, err := c.Prepare(turn)
 			limit := budget.levels().limit
-			if alone := approximateTokens(turn.Settings.L1) + approximateTokens(turn.Text) +
+			if alone := ApproximateTokens(turn.Settings.L1) + ApproximateTokens(turn.Text) +
 				budget.counted(window/10) + 60; err != nil {
 				var long *TooLongError
 				if !errors.As(err, &long) || alone <= limit {

@@ -59,8 +59,8 @@ func (c *Counter) Count(text string) int {
 	return measured
 }
 
-// Approximate returns one token per four bytes, rounded up.
-func Approximate(text string) int { return (len(text) + 3) / 4 }
+// approximateCount returns one token per four bytes, rounded up.
+func approximateCount(text string) int { return (len(text) + 3) / 4 }
 
 func (c *Counter) measure(text string) int {
 	if len(text) > c.exact {
@@ -84,7 +84,7 @@ func sample(text string) int {
 		bytes += len(piece)
 	}
 	if bytes == 0 {
-		return Approximate(text)
+		return approximateCount(text)
 	}
 	return int(float64(tokens) * float64(len(text)) / float64(bytes))
 }

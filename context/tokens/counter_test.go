@@ -159,5 +159,5 @@ func BenchmarkCount(b *testing.B) {
 	}
 	run("remembered", c.Count)
 	run("counted", countExactly)
-	run("bytes", Approximate)
+	run("bytes", approximateCount)
 }

@@ -55,7 +55,7 @@ func countExactly(text string) (n int) {
 		n += countMerged(word)
 	}
 	if err != nil {
-		return Approximate(text)
+		return approximateCount(text)
 	}
 	return n
 }

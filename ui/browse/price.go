@@ -4,6 +4,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
 	"ibid/context/prompt"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -72,4 +73,4 @@ func (n *noteList) price(it *picker.Item, r prompt.Ref, size int64) {
 }
 
 // estimateTokens returns an estimate of the tokens of a note with size bytes.
-func estimateTokens(size int64) string { return "≈ " + theme.ShortCount(int(size+3)/4) }
+func estimateTokens(size int64) string { return "≈ " + theme.ShortCount(prompt.TokensOfSize(size)) }

@@ -57,12 +57,12 @@ func LookAtPrompts(prompts []Prompt, v *vault.Vault) Job {
 			return nil, ctx.Err()
 		}
 		for path, look := range looks {
-			look.Costs = (len(look.Text) + 3) / 4
+			look.Costs = prompt.ApproximateTokens(look.Text)
 			for _, r := range look.Refs {
 				i := slices.IndexFunc(weights, func(w chains.Weight) bool { return w.Ref == r })
 				if i < 0 || err != nil { // too large to read for its price, or a turn runs
 					look.Rough = true
-					look.Costs += int(sizeOf(d, v, r)+3) / 4
+					look.Costs += prompt.TokensOfSize(sizeOf(d, v, r))
 					continue
 				}
 				look.Costs += weights[i].Tokens

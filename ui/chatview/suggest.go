@@ -64,7 +64,7 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 			return true
 		}
 		note, ok := c.Vault.Note(p)
-		return !ok || note.Private || note.Chat
+		return !ok || !note.Ordinary()
 	})
 }
 
@@ -87,7 +87,7 @@ func (c *Chat) suggestions() (out []composer.Suggestion) {
 		if w := c.Estimate.Prices[prompt.NoteRef(s.Path)]; w.State == "new" {
 			one.Price = "+" + theme.ShortCount(w.Tokens)
 		} else if n, ok := c.Vault.Note(s.Path); ok {
-			one.Price = c.Theme.Glyphs.About + " " + theme.ShortCount(int(n.Size+3)/4)
+			one.Price = c.Theme.Glyphs.About + " " + theme.ShortCount(prompt.TokensOfSize(n.Size))
 		}
 		out = append(out, one)
 	}
