@@ -13,6 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
 	"ibid/chains"
 	"ibid/chains/chaintest"
 	"ibid/context/gather"
@@ -20,10 +24,6 @@ import (
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 )
 
 const garden = `

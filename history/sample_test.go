@@ -4,11 +4,11 @@ import (
 	"regexp"
 	"time"
 
-	"ibid/context/prompt"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"ibid/context/prompt"
 )
 
 var blockPattern = regexp.MustCompile(`(?s)<!-- ibid .*?-->`)

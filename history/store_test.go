@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"ibid/history"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 var noon = time.Date(2025, 1, 27, 12, 0, 0, 0, time.UTC)

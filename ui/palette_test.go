@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/theme"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // newKnown is what a screen knows before anything was read.

@@ -8,6 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
 	"ibid/chains"
 	"ibid/chains/tool"
 	"ibid/context/gather"
@@ -15,10 +19,6 @@ import (
 	"ibid/vault/index"
 	"ibid/vault/state"
 	"ibid/vault/vaulttest"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 )
 
 // now is a Wednesday.

@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"ibid/context/gather"
 	"ibid/context/prompt"
 	"ibid/vault"
 	"ibid/vault/vaulttest"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // is fails a test where got is not what is wanted, and says what both are of.

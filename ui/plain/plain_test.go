@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/chains/offline"
@@ -13,8 +15,6 @@ import (
 	"ibid/history"
 	"ibid/ui/plain"
 	"ibid/vault/vaulttest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 const notes = `
