@@ -87,7 +87,7 @@ var house = []struct {
 	},
 	{"history/properties", "the properties at the top of a note, which keep their bytes; pure", nil, []string{"go.yaml.in/yaml/v3"}},
 	{"history/statefolder", "what belongs to chats and lies outside of the vault: locks, drafts, journals, backups", nil, []string{"github.com/gofrs/flock"}},
-	{"history/chatlist", "which chats of a list are wanted, and in which order they stand; pure", []string{"history", "vault/dates"}, []string{"golang.org/x/"}},
+	{"history/chatlist", "which chats of a list are wanted, and in which order they stand; pure", []string{"history", "vault", "vault/dates"}, []string{"golang.org/x/"}},
 	// vault/edit and vault/undo: a turn has changes of notes agreed to and made.
 	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "chains/toolcall", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, nil},
 	{"chains/toolcall", "what a model sends to a tool and gets from it, put right and cut", []string{"chains/calltext", "context/prompt"}, []string{"github.com/google/jsonschema-go"}},

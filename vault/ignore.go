@@ -80,7 +80,7 @@ func (f *filters) ignores(p Path) bool {
 // applyTagRules makes the note private if it has a tag with a rule.
 func (n *Note) applyTagRules(f *filters) {
 	for _, want := range f.own.tags {
-		n.Private = n.Private || slices.ContainsFunc(n.Tags, func(t string) bool { return tagWithin(fold(t), want) })
+		n.Private = n.Private || slices.ContainsFunc(n.Tags, func(t string) bool { return TagWithin(fold(t), want) })
 	}
 }
 

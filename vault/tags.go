@@ -65,9 +65,10 @@ func CountTags(notes []*Note, tags func(*Note) []string) []TagCount {
 	return list
 }
 
-// tagWithin reports whether the folded tag is want or nested in it.
-func tagWithin(tag, want string) bool {
-	return tag == want || strings.HasPrefix(tag, want) && tag[len(want)] == '/'
+// TagWithin reports whether a tag is parent or nested in it, ignoring case.
+func TagWithin(tag, parent string) bool {
+	n := len(parent)
+	return len(tag) >= n && strings.EqualFold(tag[:n], parent) && (len(tag) == n || tag[n] == '/')
 }
 
 // tagSet holds the tags of a note in the order of the file, ignoring case, in their first spelling.

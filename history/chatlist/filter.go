@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"ibid/history"
+	"ibid/vault"
 	"ibid/vault/dates"
 )
 
@@ -51,8 +52,8 @@ func (f *Filter) Passes(s *history.Summary) bool {
 	for _, want := range f.Tags {
 		want, open := strings.CutSuffix(foldName(strings.Trim(strings.TrimPrefix(want, "#"), "/")), "*")
 		if !slices.ContainsFunc(s.Tags, func(tag string) bool {
-			rest, ok := strings.CutPrefix(foldName(tag), want)
-			return ok && (open || rest == "" || rest[0] == '/')
+			tag = foldName(tag)
+			return vault.TagWithin(tag, want) || open && strings.HasPrefix(tag, want)
 		}) {
 			return false
 		}

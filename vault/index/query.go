@@ -95,8 +95,5 @@ func (q *Query) filter(src Source) func(*vault.Note) bool {
 
 // hasTag reports whether n has a tag, folded by fold.Name, or one below it.
 func hasTag(n *vault.Note, tag string) bool {
-	return slices.ContainsFunc(n.Tags, func(t string) bool {
-		rest, ok := strings.CutPrefix(fold.Name(t), tag)
-		return ok && (rest == "" || rest[0] == '/')
-	})
+	return slices.ContainsFunc(n.Tags, func(t string) bool { return vault.TagWithin(fold.Name(t), tag) })
 }

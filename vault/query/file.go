@@ -177,9 +177,7 @@ func (p *page) hasTag(tag string) bool {
 	if p.note == nil {
 		return false
 	}
-	within := func(t string) bool {
-		return len(t) >= len(tag) && (len(t) == len(tag) || t[len(tag)] == '/') && strings.EqualFold(t[:len(tag)], tag)
-	}
+	within := func(t string) bool { return vault.TagWithin(t, tag) }
 	return slices.ContainsFunc(p.note.Tags, within) || !p.run.base && slices.ContainsFunc(p.propertyTags(), within)
 }
 
