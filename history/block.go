@@ -356,17 +356,18 @@ func (r *blockReader) turn(line []byte) bool {
 		r.blk.entries = append(r.blk.entries, blockEntry{hash: h[:4], zone: r.zone})
 	}
 	first, last := &r.blk.entries[from], &r.blk.entries[len(r.blk.entries)-1]
-	for _, v := range t.I {
-		it, ok := r.item(v)
-		if whole = whole && ok; ok {
-			first.meta.Items = append(first.meta.Items, it)
+	items := func(tags []itemTag) (all []Item) {
+		for _, v := range tags {
+			it, ok := r.item(v)
+			if whole = whole && ok; ok {
+				all = append(all, it)
+			}
 		}
+		return all
 	}
-	for _, v := range t.R {
-		it, ok := r.item(v)
-		if whole = whole && ok; ok {
-			first.meta.Refs = append(first.meta.Refs, it.Ref)
-		}
+	first.meta.Items = items(t.I)
+	for _, it := range items(t.R) {
+		first.meta.Refs = append(first.meta.Refs, it.Ref)
 	}
 	last.status, last.notes = t.S, t.N
 	t.restore(&last.meta)

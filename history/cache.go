@@ -3,7 +3,6 @@ package history
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"time"
@@ -11,12 +10,6 @@ import (
 	"ibid/vault"
 	"ibid/vault/codec"
 )
-
-// Document is the title and the text of a chat, for search.
-type Document struct {
-	Title    string
-	Sections []string // text of each message, numbered as by Display
-}
 
 // Cache keeps what was read of chats for the next run of the program. Lost entries are read again.
 type Cache interface {
@@ -36,15 +29,10 @@ func (in *listCache) load(ctx context.Context) {
 	if in.loaded || in.cache == nil {
 		return
 	}
-	in.loaded = true
-	if in.byPath == nil {
-		in.byPath = map[vault.Path]*listedFile{}
-	}
+	in.loaded, in.byPath = true, map[vault.Path]*listedFile{}
 	in.cache.Load(ctx, func(data []byte) {
 		if l, ok := decodeListed(data); ok {
-			if _, known := in.byPath[l.path]; !known {
-				in.byPath[l.path] = l
-			}
+			in.byPath[l.path] = l
 		}
 	})
 }
@@ -52,12 +40,6 @@ func (in *listCache) load(ctx context.Context) {
 // replace replaces the list by all. anew are the indexes of the files that were read again; their data goes to the
 // cache.
 func (in *listCache) replace(ctx context.Context, folder vault.Path, all []*listedFile, anew []int) {
-	in.mu.Lock()
-	same := len(anew) == 0 && len(all) == len(in.byPath)
-	in.mu.Unlock()
-	if same {
-		return
-	}
 	byPath := make(map[vault.Path]*listedFile, len(all))
 	for _, l := range all {
 		byPath[l.path] = l
@@ -86,28 +68,23 @@ func (in *listCache) replace(ctx context.Context, folder vault.Path, all []*list
 	}
 }
 
-// Document reads the text of the chat at p. For a file that is no chat, Sections is empty but not nil. With
-// unsaved, it includes the reply that is not in the file yet.
-func (s *Store) Document(p vault.Path, unsaved bool) (Document, error) {
+// MessageTexts reads the texts of the messages of the chat at p, numbered as by Display; a file that is no chat has
+// none. With unsaved, it includes the reply that is not in the file yet.
+func (s *Store) MessageTexts(p vault.Path, unsaved bool) (texts []string, err error) {
 	data, err := s.read(p)
 	if err != nil {
-		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
+		return nil, fmt.Errorf("read chat %s: %w", p, err)
 	}
-	sum, _ := parseSummary(p, data, s.opts.Zone)
-	d := Document{Title: sum.Title, Sections: []string{}}
-	c, _, err := decode(data, s.opts.Zone)
-	if err != nil && !errors.Is(err, ErrNotChat) {
-		return Document{}, fmt.Errorf("read chat %s: %w", p, err)
-	}
+	c, _, _ := decode(data, s.opts.Zone) // the only error is that it is no chat
 	if unsaved {
 		s.mu.Lock()
 		s.overlay(&c)
 		s.mu.Unlock()
 	}
 	for _, m := range c.Display() {
-		d.Sections = append(d.Sections, m.Text)
+		texts = append(texts, m.Text)
 	}
-	return d, nil
+	return texts, nil
 }
 
 // summaryVersion goes up whenever a file's summary would change: data in a cache with another version is read

@@ -265,20 +265,14 @@ func (c *Chat) indexAfter(n int) (end, shown int) {
 }
 
 // Branch returns a new unsaved chat with the messages of c up to and including its n-th displayed message; an n
-// beyond the end copies all. The new epoch is a second after that of c's first message, or now if the messages
-// have no times.
+// beyond the end copies all. The new epoch is a second after that of c's first message, or after now if that has
+// no time.
 func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
 	end, shown := c.indexAfter(max(n, 0))
 	b.Messages = slices.Clone(c.Messages[:end])
 	b.Path, b.file.saved, b.file.journals = "", nil, nil
-	b.Epoch = wholeSecond(now.UnixMilli())
-	for _, m := range b.Display() {
-		if !m.Time.IsZero() {
-			b.Epoch = wholeSecond(m.Time.UnixMilli()) + 1000
-		}
-		break
-	}
+	b.Epoch = wholeSecond(b.began(now).UnixMilli()) + 1000
 	b.Origin = Origin{Epoch: c.Epoch, Message: shown}
 	b.Accessed, b.Pinned, b.ReadOnly = 0, false, false
 	b.Totals, b.Undone = nil, nil // earlier costs stand in c

@@ -288,9 +288,6 @@ var unescaper = strings.NewReplacer("%2C", ",", "%7C", "|", "%5D", "]", "%0A", "
 // escapeItem encodes the characters of s that would end the item early. In a URL a percent sign is an escape
 // already and stays: only the separators are encoded.
 func escapeItem(s string, url bool) string {
-	if !strings.ContainsAny(s, ",|]\n\r%") {
-		return s
-	}
 	var b strings.Builder
 	for i := range len(s) {
 		rest, separates := s[i+1:], false
@@ -317,9 +314,6 @@ func escapeItem(s string, url bool) string {
 func unescapeItem(s string, escaped bool) string {
 	if !escaped {
 		return strings.TrimSpace(s)
-	}
-	if !strings.Contains(s, "%") {
-		return s // the common case, for which Replace would copy s
 	}
 	return unescaper.Replace(s)
 }

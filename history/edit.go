@@ -43,37 +43,28 @@ func (s *Store) claim(what string, p vault.Path, do func(c *Chat) error) error {
 	})
 }
 
-// updateProperties changes the properties of the chat at p with change; the messages keep their bytes. It
-// writes the file only if it differs. Then it calls then, which may be nil, while the chat is still locked.
-func (s *Store) updateProperties(what string, p vault.Path, change, then func(*Chat) error) error {
-	return s.claim(what, p, func(c *Chat) error {
-		if c.ReadOnly {
-			return ErrReadOnly
-		}
-		if err := change(c); err != nil {
-			return err
-		}
-		if data := encode(c, c.file.version > 0 || c.Pinned); !bytes.Equal(data, c.file.saved) {
-			if err := s.vault.WriteFile(p, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)}); err != nil {
-				return err
-			}
-		}
-		if then == nil {
-			return nil
-		}
-		return then(c)
-	})
+// writeProperties writes the changed properties of a claimed chat; the messages keep their bytes.
+func (s *Store) writeProperties(c *Chat) error {
+	if c.ReadOnly {
+		return ErrReadOnly
+	}
+	data := encode(c, c.file.version > 0 || c.Pinned)
+	if bytes.Equal(data, c.file.saved) {
+		return nil
+	}
+	return s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
 }
 
 // Rename sets the title of the chat at p, gives its file the name for that title, and returns the new path.
 // Only the properties change: the messages keep their bytes. A title without visible characters is an error.
 func (s *Store) Rename(p vault.Path, title string) (to vault.Path, err error) {
-	err = s.updateProperties("rename", p, func(c *Chat) error {
+	err = s.claim("rename", p, func(c *Chat) (err error) {
 		if c.Title = cleanTitle(title); c.Title == "" {
 			return errors.New("a title needs at least one character")
 		}
-		return nil
-	}, func(c *Chat) (err error) {
+		if err := s.writeProperties(c); err != nil {
+			return err
+		}
 		to, err = s.putInFolder(c, p.Dir(), func(to vault.Path) error { return moveFile(s, c.Epoch, p, to) })
 		return err
 	})
@@ -96,20 +87,22 @@ func moveFile(s *Store, epoch int64, from, to vault.Path) error {
 
 // Pin sets whether lists show the chat at p first. Only the properties change.
 func (s *Store) Pin(p vault.Path, on bool) error {
-	return s.updateProperties("pin", p, func(c *Chat) error {
+	return s.claim("pin", p, func(c *Chat) error {
 		c.Pinned = on
-		return nil
-	}, nil)
+		return s.writeProperties(c)
+	})
 }
 
 // Tag changes the tags of the chat at p as [EditTags] does, and returns the new tags. Only the properties
 // change.
 func (s *Store) Tag(p vault.Path, changes ...string) (tags []string, err error) {
-	err = s.updateProperties("tag", p, func(c *Chat) (err error) {
-		c.Tags, err = EditTags(c.Tags, changes...)
+	err = s.claim("tag", p, func(c *Chat) (err error) {
+		if c.Tags, err = EditTags(c.Tags, changes...); err != nil {
+			return err
+		}
 		tags = c.Tags
-		return err
-	}, nil)
+		return s.writeProperties(c)
+	})
 	return tags, err
 }
 

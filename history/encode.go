@@ -11,14 +11,7 @@ func Encode(c *Chat) []byte { return encode(c, true) }
 
 // encode encodes c; own says whether to write the properties and hidden data that only ibid reads.
 func encode(c *Chat, own bool) []byte {
-	size := 512
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		if size += len(m.Text) + 160; m.src != nil {
-			size += len(m.src.head) - len(m.src.text)
-		}
-	}
-	b := appendTop(make([]byte, 0, size), c, own)
+	b := appendTop(make([]byte, 0, len(c.file.saved)+4096), c, own)
 	first := true
 	for i := range c.Messages {
 		m := &c.Messages[i]

@@ -13,6 +13,17 @@ import (
 // each new chat gets a second of its own, and its first stamp is that second. Existing files keep their epoch
 // and stamp.
 
+// began returns the time of the first message, or otherwise if that has no time.
+func (c *Chat) began(otherwise time.Time) time.Time {
+	for _, m := range c.Display() {
+		if !m.Time.IsZero() {
+			return m.Time
+		}
+		break
+	}
+	return otherwise
+}
+
 // wholeSecond returns epoch rounded down to a whole second.
 func wholeSecond(epoch int64) int64 { return epoch - (epoch%1000+1000)%1000 }
 

@@ -61,7 +61,7 @@ func appendFront(b []byte, c *Chat, own bool) []byte {
 	}
 	b = append(b, '\n')
 	tags := c.Tags
-	if !slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, chatTag) }) {
+	if !hasTag(tags, chatTag) {
 		tags = append([]string{chatTag}, tags...)
 	}
 	b = properties.AppendList(b, "tags", tags, properties.AppendScalar)

@@ -57,10 +57,9 @@ func TestFrontmatterForms(t *testing.T) {
 					t.Errorf("%s, turn %d: %v, read again as %+v\n%s", name, turn, err, again, now)
 				}
 				is(t, string(Encode(&again)), now, name, turn)
-				l := listedFile{}
-				if l.describe([]byte(now), time.UTC); !l.sum.Pinned || l.sum.Title != c.Title || l.sum.Model != "llama" ||
-					l.sum.Epoch != c.Epoch {
-					t.Errorf("%s, turn %d: listed as %+v", name, turn, l.sum)
+				if sum, _ := parseSummary("", []byte(now), time.UTC); !sum.Pinned || sum.Title != c.Title ||
+					sum.Model != "llama" || sum.Epoch != c.Epoch {
+					t.Errorf("%s, turn %d: listed as %+v", name, turn, sum)
 				}
 				file = now
 			}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"ibid/history/statefolder"
 	"ibid/vault"
@@ -112,13 +111,7 @@ func readJournal(name string) (j journal, ok bool) {
 	if err != nil || !found || json.Unmarshal(head, &j.journalHeader) != nil {
 		return journal{}, false
 	}
-	for i := 0; i < utf8.UTFMax && len(text) > 0; i++ { // drops half a character at the end
-		if r, n := utf8.DecodeLastRune(text); r != utf8.RuneError || n != 1 {
-			break
-		}
-		text = text[:len(text)-1]
-	}
-	j.thought, j.text = cutThought(string(text))
+	j.thought, j.text = cutThought(strings.ToValidUTF8(string(text), "")) // it may end in half a character
 	if j.thought == "" && strings.HasPrefix(j.text, thoughtOpen) {
 		return j, false // a piece of the thinking only
 	}

@@ -3,7 +3,6 @@ package history
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -122,17 +121,15 @@ func (c *listCache) readChanged(ctx context.Context, d *chatDir, files []chatFil
 
 // sortedSummaries returns the summaries of the chats among files, in the order of List.
 func sortedSummaries(files []*listedFile) []Summary {
-	order := slices.DeleteFunc(slices.Clone(files), func(l *listedFile) bool { return !l.chat })
-	slices.SortFunc(order, func(a, b *listedFile) int {
-		if c := cmp.Or(rank(&a.sum)-rank(&b.sum), b.mtime.Compare(a.mtime)); c != 0 {
-			return c
+	all := make([]Summary, 0, len(files))
+	for _, l := range files {
+		if l.chat {
+			all = append(all, l.sum)
 		}
-		return cmp.Compare(a.path, b.path)
-	})
-	all := make([]Summary, len(order))
-	for i, l := range order {
-		all[i] = l.sum
 	}
+	slices.SortFunc(all, func(a, b Summary) int {
+		return cmp.Or(rank(&a)-rank(&b), b.Modified.Compare(a.Modified), cmp.Compare(a.Path, b.Path))
+	})
 	return all
 }
 
@@ -227,7 +224,8 @@ func (s *chatDir) summarize(f chatFile) *listedFile {
 	l := &listedFile{chatFile: f, seen: time.Now()}
 	data, err := s.read(f.path)
 	if err == nil {
-		l.describe(data, s.opts.Zone)
+		l.sum, l.chat = parseSummary(l.path, data, s.opts.Zone)
+		l.sum.Modified = l.mtime
 		return l
 	}
 	l.seen, l.chat = time.Time{}, !errors.Is(err, fs.ErrNotExist)
@@ -239,12 +237,6 @@ func (s *chatDir) summarize(f chatFile) *listedFile {
 
 // problemUnanswered describes a chat that ends in a question.
 const problemUnanswered = "no reply to the last message"
-
-// describe sets the summary of l from the content of its file.
-func (l *listedFile) describe(data []byte, zone *time.Location) {
-	l.sum, l.chat = parseSummary(l.path, data, zone)
-	l.sum.Path, l.sum.Modified = l.path, l.mtime
-}
 
 // parseSummary parses only what a list shows of a chat: the properties, the questions, the context lines. It returns
 // false if the file is no chat.
@@ -306,27 +298,26 @@ func (r *parsedFile) questions(zone *time.Location, most int) iter.Seq[Message] 
 	}
 }
 
-// readHidden adds to sum the origin and the end of the last reply from the hidden block, without decoding the data
-// of every message. It returns the title that old files have there.
+// readHidden adds to sum the origin and the end of the last reply from the hidden block. It returns the title that
+// old files have there.
 func (sum *Summary) readHidden(preamble string) (title string) {
 	start, end, ok := md.FindHidden(preamble)
 	if !ok {
 		return ""
 	}
-	lines := strings.Split(strings.TrimSpace(preamble[start:end]), "\n")
-	var head block
-	if json.Unmarshal([]byte(strings.TrimPrefix(lines[0], md.HiddenOpen)+"]}"), &head) == nil {
-		title = head.Title
-		if head.Origin != nil {
-			sum.Origin = *head.Origin
+	blk, _ := readBlock(preamble[start:end]) // the error is ignored: a damaged block gives what can be read
+	if blk == nil {
+		return ""
+	}
+	if blk.Origin != nil {
+		sum.Origin = *blk.Origin
+	}
+	if n := len(blk.entries); n > 0 {
+		if end := blk.entries[n-1].status; end != "" && end != StatusCancelled {
+			sum.Problems = append(sum.Problems, "the last reply "+end.Describe())
 		}
 	}
-	var last turn
-	if n := len(lines) - 2; n > 0 && json.Unmarshal([]byte(lines[n]), &last) == nil && last.S != "" &&
-		last.S != StatusCancelled {
-		sum.Problems = append(sum.Problems, "the last reply "+last.S.Describe())
-	}
-	return title
+	return blk.Title
 }
 
 // reportMissing adds a problem to chats that name notes which are not there any more.

@@ -58,11 +58,9 @@ var wikilink = regexp.MustCompile(`\[\[(.*?)\]\]`)
 // topicOf returns the first words of the first message of the person.
 func topicOf(c *Chat) string {
 	text := ""
-	for _, m := range c.Display() {
-		if m.Role == User {
-			text = m.Text
-			break
-		}
+	for _, at := range c.Questions() {
+		text = c.Messages[at].Text
+		break
 	}
 	if i := cutLength(text, 4096); i < len(text) {
 		text = text[:i]

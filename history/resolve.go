@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -208,10 +209,7 @@ func (r *resolution) resolveAndRecord(ref string) string {
 
 // currentPath returns the present path, or the saved one if there is none.
 func (r ResolvedPath) currentPath() string {
-	if r.Path == "" {
-		return r.Ref
-	}
-	return string(r.Path)
+	return cmp.Or(string(r.Path), r.Ref)
 }
 
 func (r *resolution) context(c Context) Context {

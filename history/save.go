@@ -28,39 +28,23 @@ func (s *Store) Save(c *Chat) (warnings []Warning, err error) {
 	if c.Path != "" {
 		what = "chat " + string(c.Path)
 	}
+	if c.Epoch == 0 {
+		c.Epoch = c.began(s.opts.Now()).UnixMilli()
+	}
 	switch {
 	case c.ReadOnly:
 		err = ErrReadOnly
 	case c.Path == "":
-		c.identify(s.opts.Now)
 		err = s.create(c, s.folder)
 	case c.file.saved == nil:
 		err = errNotOpened
 	default:
-		c.identify(s.opts.Now)
 		warnings, err = s.update(c)
 	}
 	if err != nil {
 		err = fmt.Errorf("save %s: %w", what, err)
 	}
 	return append(warnings, s.stateWarning()...), err
-}
-
-// identify sets the epoch of a chat that has none to the time of its first message, or to now if that has no
-// time.
-func (c *Chat) identify(now func() time.Time) {
-	if c.Epoch != 0 {
-		return
-	}
-	for _, m := range c.Display() {
-		if !m.Time.IsZero() {
-			c.Epoch = m.Time.UnixMilli()
-		}
-		break
-	}
-	if c.Epoch == 0 {
-		c.Epoch = now().UnixMilli()
-	}
 }
 
 // holdLock locks c for this store, if it is not locked already.

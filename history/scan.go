@@ -113,17 +113,12 @@ func stampLine(line string) bool {
 
 // hasStamp reports whether a line of the text is a time stamp.
 func hasStamp(text string) bool {
-	for {
-		i := strings.Index(text, stampOpen)
-		if i < 0 {
-			return false
-		}
-		line, rest, _ := strings.Cut(text[i:], "\n")
-		if (i == 0 || text[i-1] == '\n') && stampLine(line) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if stampLine(line) {
 			return true
 		}
-		text = rest
 	}
+	return false
 }
 
 // belowStamp reports whether the last line that is not blank is a time stamp.
@@ -203,12 +198,8 @@ func parseStamp(s string, zone *time.Location) time.Time {
 
 // isStamp reports whether line is a complete time stamp line with content that a program writes.
 func isStamp(line string) bool {
-	line = strings.TrimRight(line, " \t\r")
-	if !strings.HasPrefix(line, stampOpen) || !strings.HasSuffix(line, "]") {
-		return false
-	}
 	s := stampText(line)
-	return s == unknownTime || s == "undefined" || !parseStamp(s, time.UTC).IsZero()
+	return stampLine(line) && (s == unknownTime || s == "undefined" || !parseStamp(s, time.UTC).IsZero())
 }
 
 // Escapes. A line that would read as a header or as metadata gets a backslash before it, and so does one that
@@ -227,9 +218,6 @@ func readsAsStructure(line string) bool {
 
 // appendEscaped appends text with its special lines escaped.
 func appendEscaped(b []byte, text string) []byte {
-	if !mayBeSpecial(text) {
-		return append(b, text...)
-	}
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		if readsAsStructure(line) {
 			b = append(b, '\\')
@@ -239,15 +227,10 @@ func appendEscaped(b []byte, text string) []byte {
 	return b
 }
 
-func mayBeSpecial(text string) bool {
-	return strings.Contains(text, stampOpen) || strings.Contains(text, contextOpen) ||
-		strings.Contains(text, userHeader) || strings.Contains(text, aiHeader)
-}
-
 // unescape removes the backslashes that appendEscaped added.
 func unescape(text string) string {
-	if !strings.Contains(text, `\`) || !mayBeSpecial(text) {
-		return text
+	if !strings.Contains(text, `\`) {
+		return text // a copy would take memory
 	}
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
@@ -304,9 +287,6 @@ func cutThought(text string) (thought, reply string) {
 // ownReply returns the text of a reply in the file, without the reasoning marker that a conversation from
 // Copilot may begin with.
 func ownReply(text string) string {
-	if !strings.HasPrefix(text, "<!--AGENT_REASONING:") {
-		return text
-	}
 	if at := reasoningMarker.FindStringIndex(text); at != nil && at[0] == 0 {
 		return text[at[1]:]
 	}

@@ -312,9 +312,9 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		if all, err = w.s.List(w.Context()); err != nil || len(all) == 0 {
 			all = append(all, history.Summary{})
 		}
-		var d history.Document
-		d, err = w.s.Document(p, all[0].Unsaved)
-		print(fmt.Sprintf("%s %q", d.Title, d.Sections))
+		var texts []string
+		texts, err = w.s.MessageTexts(p, all[0].Unsaved)
+		print(fmt.Sprintf("%q", texts))
 	case "asked":
 		n, err := strconv.Atoi(a[0])
 		check(w, err)

@@ -164,7 +164,7 @@ func TestTogether(t *testing.T) {
 				if _, err := s.List(t.Context()); err != nil {
 					t.Error(err)
 				}
-				if _, err := s.Document(c.Path, false); err != nil {
+				if _, err := s.MessageTexts(c.Path, false); err != nil {
 					t.Error(err)
 				}
 			}

@@ -103,18 +103,18 @@ func (s *Store) examine(f statefolder.File) (c Chat, u UnsavedChat, what unsaved
 	case f.Whole():
 		return s.examineChat(f)
 	case o != nil && o.streaming, o == nil && s.state.Locked(epoch):
-		return Chat{}, UnsavedChat{}, leaveFile
+		return c, u, leaveFile
 	}
 	j, ok := readJournal(f.Name)
 	if !ok {
-		return Chat{}, UnsavedChat{}, removeFile
+		return c, u, removeFile
 	}
 	there, found := s.loadByEpoch(epoch, j.Path)
 	switch {
 	case found && j.isSavedIn(&there):
-		return Chat{}, UnsavedChat{}, removeFile
+		return c, u, removeFile
 	case found && j.overlay(&there, s.opts.Zone):
-		return Chat{}, UnsavedChat{}, leaveFile
+		return c, u, leaveFile
 	}
 	reply := j.reply(s.opts.Zone)
 	question := j.findQuestion(&there)

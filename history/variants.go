@@ -456,12 +456,10 @@ func sameEnd(a, b []Message) bool {
 func (c *Chat) mergeVariants(ours, base, theirs []variantLine) {
 	key := func(l *variantLine) string { return string(marshal(l)) }
 	known := map[string]bool{}
-	for _, lines := range [][]variantLine{ours, base} {
-		for i := range lines {
-			known[key(&lines[i])] = true
-		}
+	for i := range base {
+		known[key(&base[i])] = true
 	}
-	for i := range theirs {
+	for i := range theirs { // addVariants skips those that are among ours too
 		if l := &theirs[i]; !known[key(l)] {
 			ours = append(ours, *l)
 		}

@@ -85,14 +85,14 @@ func deleteSaved(d *Desk, was vault.Path, arg string) (Result, error) {
 	case arg != "":
 		return Result{}, fmt.Errorf("/delete takes nothing, or undo; not %q: /open it first", arg)
 	}
-	doc, _ := d.opts.Store.Document(was, false) // the text of an unreadable chat is not remembered
+	texts, _ := d.opts.Store.MessageTexts(was, false) // the text of an unreadable chat is not remembered
 	in, err := d.opts.Store.Delete(was)
 	if err != nil {
 		return Result{}, err
 	}
 	d.deleted = append(d.deleted, trashedChat{in, was})
 	return Result{Text: "in the trash: " + string(was) +
-		"; /delete undo brings it back", Saved: was, Deleted: doc.Sections}, nil
+		"; /delete undo brings it back", Saved: was, Deleted: texts}, nil
 }
 
 // LastDeleted returns the path of the chat that "/delete undo" restores, "" if there is none.

@@ -82,11 +82,11 @@ func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([
 
 // matchChat searches one chat for words. It returns the zero Hit if any is missing.
 func (d *Desk) matchChat(s history.Summary, words index.Words) history.Hit {
-	doc, err := d.opts.Store.Document(s.Path, s.Unsaved)
+	texts, err := d.opts.Store.MessageTexts(s.Path, s.Unsaved)
 	if err != nil {
 		return history.Hit{} // the list says what is wrong with it
 	}
-	section, snippet, ok := words.Match(s.Title, doc.Sections)
+	section, snippet, ok := words.Match(s.Title, texts)
 	if !ok {
 		return history.Hit{}
 	}
