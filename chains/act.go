@@ -65,38 +65,37 @@ func (c Change) String() string {
 
 // Apply makes a change, and saves the chat if it was saved before. It costs nothing until the next turn, and until
 // then Undo takes it back. A change of Tools is not the person's doing, so Undo leaves it.
-func (s *Session) Apply(c Change) ([]history.Warning, error) {
-	return s.changeAndSave(func() {
-		if c.Tools != nil {
-			s.apply(c)
-			return
-		}
+func (s *Session) Apply(c Change) error {
+	return s.changeAndSave(func() error {
 		was := s.mark()
-		s.apply(c)
-		recordChange(s, was, c)
+		if s.apply(c); c.Tools == nil {
+			recordChange(s, was, c)
+		}
+		return nil
 	})
 }
 
 // saveAgain saves a chat that has a file; for one that has none it only publishes the new state.
-func (s *Session) saveAgain() ([]history.Warning, error) {
+func (s *Session) saveAgain() error {
 	if s.chat.Path == "" {
 		s.publish()
-		return nil, nil
+		return nil
 	}
-	return s.save()
+	_, err := s.save()
+	return err
 }
 
-// forgetRefs returns c with the references removed from the context lines of its history.
+// forgetRefs returns c without items, also in the context lines of its history.
 func forgetRefs(c prompt.Conversation, refs []prompt.Ref, count func(string) int) prompt.Conversation {
+	for _, r := range refs {
+		c = c.Forget(r.ID)
+	}
 	return c.Relabel(func(line string) string { return history.LineWithout(line, refs) }, count)
 }
 
 func (s *Session) apply(c Change) {
 	s.version++
 	if forget := s.withDependents(c.Forget); len(forget) > 0 {
-		for _, r := range forget {
-			s.conv = s.conv.Forget(r.ID)
-		}
 		s.conv = forgetRefs(s.conv, forget, s.opts.Count)
 		s.chat.Forgotten = append(withoutRefs(s.chat.Forgotten, forget), forget...)
 		s.chat.Withdraw(forget)
@@ -257,33 +256,40 @@ func Cost(now, then prompt.Prediction) string {
 }
 
 // SetActive records in the chat how the active note is treated, and saves a chat that has a file.
-func (s *Session) SetActive(active string) ([]history.Warning, error) {
-	return s.changeAndSave(func() { s.chat.Choices.Active = active })
+func (s *Session) SetActive(active string) error {
+	return s.changeAndSave(func() error {
+		s.chat.Choices.Active = active
+		return nil
+	})
 }
 
 // SetTitle sets the title of the chat. The file keeps its name; the store renames files.
-func (s *Session) SetTitle(title string) ([]history.Warning, error) {
-	return s.changeAndSave(func() { s.chat.Title = title })
+func (s *Session) SetTitle(title string) error {
+	return s.changeAndSave(func() error {
+		s.chat.Title = title
+		return nil
+	})
 }
 
 // Edit changes the properties of the chat that lists show, such as its pin and tags, and saves a chat that has a
 // file. It fails if the chat is read-only, or if change does.
 func (s *Session) Edit(change func(*history.Chat) error) error {
-	_, err := whenIdle(s, func() ([]history.Warning, error) {
+	return s.changeAndSave(func() error {
 		if s.chat.ReadOnly {
-			return nil, errReadOnly
+			return errReadOnly
 		}
-		if err := change(&s.chat); err != nil {
-			return nil, err
-		}
-		return s.saveAgain()
+		return change(&s.chat)
 	})
-	return err
 }
 
-func (s *Session) changeAndSave(change func()) ([]history.Warning, error) {
-	return whenIdle(s, func() ([]history.Warning, error) {
-		change()
-		return s.saveAgain()
-	})
+// changeAndSave makes a change with the lock of the session and saves the chat, or returns ErrBusy.
+func (s *Session) changeAndSave(change func() error) error {
+	if !s.busy.TryLock() {
+		return ErrBusy
+	}
+	defer s.busy.Unlock()
+	if err := change(); err != nil {
+		return err
+	}
+	return s.saveAgain()
 }

@@ -16,13 +16,6 @@ import (
 // MemoryTool names the tool that changes the memory note.
 const MemoryTool = "updateMemory"
 
-// ComposerRef returns the reference of the word "@composer", with which a person asks for a reply that writes a
-// note.
-func ComposerRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@composer"} }
-
-// MemoryRef returns the reference of the word "@memory", with which a person asks for a change of the memory note.
-func MemoryRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@memory"} }
-
 // addBlockGuide tells the model how a reply proposes a note, if the question contains "@composer". Where blocks do not
 // count, it adds the reason to Missing instead.
 func (p *PendingTurn) addBlockGuide() {
@@ -30,7 +23,7 @@ func (p *PendingTurn) addBlockGuide() {
 		return
 	}
 	if why := p.s.opts.NoBlocks(p.s.chain().Name()); why != "" {
-		p.Missing = append(p.Missing, missingWord(ComposerRef(), why))
+		p.Missing = append(p.Missing, missingWord(ComposerRef, why))
 		return
 	}
 	p.engine.Directive = calltext.BlockGuide
@@ -43,7 +36,7 @@ func (p *PendingTurn) checkMemory() {
 		return
 	}
 	if why := p.s.opts.NoMemory(p.s.chain().Name()); why != "" {
-		p.Missing = append(p.Missing, missingWord(MemoryRef(), why))
+		p.Missing = append(p.Missing, missingWord(MemoryRef, why))
 	}
 }
 
@@ -74,19 +67,16 @@ func (o *Options) NoBlocks(chain string) string {
 
 // canWrite reports whether the model can propose changes in the chain of this name.
 func canWrite(chain string) bool {
-	_, ok := ChainNamed(chain).(actor)
-	return ok
+	switch ChainNamed(chain).(type) {
+	case Agent, Plus, Project:
+		return true
+	}
+	return false
 }
 
 func describeNoWrites(chain string) string {
 	return "the chain " + cmp.Or(chain, Chat{}.Name()) + " writes no notes; /chain agent does"
 }
-
-// actor is implemented by the chains in which blocks of a reply are proposals.
-type actor interface{ acts() }
-
-func (Agent) acts() {}
-func (Plus) acts()  {}
 
 // BlockMode is the mode argument for a call made from a block: replace the note if it exists, create it otherwise.
 // The schema that models see does not contain it.

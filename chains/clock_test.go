@@ -130,7 +130,7 @@ func TestImagesSaidOnce(t *testing.T) {
 	wants("another note", turn("b.md"))
 	r.reopen()
 	wants("opened again", turn("a.md"))
-	value(r.session.Apply(chains.Change{Model: &chains.Options{Model: r.model, ModelName: "eyes", Vision: true}}))(t)
+	check(t, r.session.Apply(chains.Change{Model: &chains.Options{Model: r.model, ModelName: "eyes", Vision: true}}))
 	wants("on the web", turn("web.md"), "web.md: its images on the web are not sent")
 	wants("more of them", turn("more.md"))
 	r.session = chains.NewSession(r.opts)

@@ -173,7 +173,7 @@ func TestSummaryOfAnotherPast(t *testing.T) {
 			r.say("go on")
 			synctest.Wait()
 		}
-		_, _, err := r.session.Undo(t.Context())
+		_, err := r.session.Undo(t.Context())
 		check(t, err)
 		time.Sleep(2 * time.Second)
 		r.say("another way")

@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -91,9 +92,7 @@ func (t *Turn) end(ctx context.Context) {
 	case whole:
 		t.show(rest)
 		t.after = t.env.Commit(a.raw.String(), t.loop.activity())
-		if a.finish == "" {
-			a.finish = FinishStop
-		}
+		a.finish = cmp.Or(a.finish, FinishStop)
 		if strings.TrimSpace(a.shown.String()) == "" {
 			t.replace()
 		}
@@ -160,20 +159,12 @@ func (t *Turn) keepsOld() bool { return t.p.retry != nil && t.p.retry.complete }
 
 // emptyReplyError returns the error for a model that ended normally without any text.
 func (t *Turn) emptyReplyError() *ProviderError {
-	finish := t.answer.finish
-	if finish == "" {
-		finish = FinishStop
-	}
+	finish := cmp.Or(t.answer.finish, FinishStop)
+	message := fmt.Sprintf("The model sent no text (finish: %s). Try again, or choose another model.", finish)
 	if finish == FinishToolLimit { // the notice names the limit
-		return &ProviderError{
-			Kind: ErrBadReply, Retryable: true,
-			Message: "The model called tools and wrote no answer. Try again, raise the limit, or choose another model.",
-		}
+		message = "The model called tools and wrote no answer. Try again, raise the limit, or choose another model."
 	}
-	return &ProviderError{
-		Kind: ErrBadReply, Retryable: true,
-		Message: fmt.Sprintf("The model sent no text (finish: %s). Try again, or choose another model.", finish),
-	}
+	return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: message}
 }
 
 // replyStatus returns the mark of the reply in the chat file, "" for a complete one.

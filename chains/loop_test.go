@@ -251,7 +251,7 @@ func TestToolsStay(t *testing.T) {
 		chaintest.Answer{Text: "Hm.", ToolCalls: []prompt.ToolCall{call("search", `{}`, 2)}},
 	)
 	r.say("First")
-	value(r.session.Apply(chains.Change{Chain: chains.Chat{}}))(t)
+	check(t, r.session.Apply(chains.Change{Chain: chains.Chat{}}))
 	h := r.say("Second")
 	_, first := onWire(t, server, 0)
 	two, second := onWire(t, server, 2)

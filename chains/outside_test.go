@@ -28,7 +28,7 @@ func TestOutsideProperty(t *testing.T) {
 	}
 	r.wants(r.file(), "mood: sunny")
 	path := value(r.store.Rename(r.chat().Path, "Beds and tools"))(t)
-	value(r.session.SetTitle("Beds and tools"))(t)
+	check(t, r.session.SetTitle("Beds and tools"))
 	if e := r.say("3").envelope().Epoch; e.New || r.session.Snapshot().Path != string(path) {
 		t.Errorf("a name began an epoch: %+v, %s", e, r.session.Snapshot().Path)
 	}
@@ -115,7 +115,7 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, h.err, h)
 		}
 	}
-	if _, _, err := r.session.Undo(t.Context()); err == nil {
+	if _, err := r.session.Undo(t.Context()); err == nil {
 		t.Error("undone")
 	}
 	if env, _, err := r.session.Preview(t.Context(), chains.Input{Text: "2"}); err != nil ||

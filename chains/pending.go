@@ -205,7 +205,7 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	}
 	for id, now := range p.engine.Current {
 		if now.State == prompt.Private {
-			p.conv = forgetRefs(p.conv.Forget(id), []prompt.Ref{{Kind: prompt.Note, ID: id}}, s.opts.Count)
+			p.conv = forgetRefs(p.conv, []prompt.Ref{{Kind: prompt.Note, ID: id}}, s.opts.Count)
 		}
 	}
 	if project := s.opts.Instructions.Project; project != nil {

@@ -109,7 +109,7 @@ func TestPendingChanged(t *testing.T) {
 
 	// What the session itself did in between counts too.
 	p = r.prepare(chains.Input{Text: "Without?"})
-	value(r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}))(t)
+	check(t, r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}))
 	h = r.finish(p)
 	if h.err == nil {
 		r.lacks(r.sent(), "Many roses.")

@@ -47,7 +47,7 @@ func (p *PendingTurn) nothingToLookUp() bool {
 	})
 	text := typedText(p.in)
 	for _, word := range strings.Fields(text) {
-		if word == WebRef().ID || word == MemoryRef().ID || word == ComposerRef().ID {
+		if word == WebRef.ID || word == MemoryRef.ID || word == ComposerRef.ID {
 			return false
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"ibid/history"
 	"ibid/vault/edit"
+	"ibid/vault/md"
 	"ibid/vault/undo"
 )
 
@@ -175,10 +176,7 @@ func describeLines(h *edit.Hunk) string {
 // Summary returns the size of the change: "2 hunks, +6 −2".
 func (p *Proposal) Summary() string {
 	added, removed := p.Change.Count()
-	text := fmt.Sprintf("%d hunks", len(p.Change.Hunks))
-	if len(p.Change.Hunks) == 1 {
-		text = "1 hunk"
-	}
+	text := md.Plural(len(p.Change.Hunks), "hunk")
 	if p.New {
 		text = "new note"
 	}

@@ -10,6 +10,21 @@ import (
 	"ibid/context/prompt"
 )
 
+// The references of words in a message.
+var (
+	ActiveRef   = wordRef("@active")   // the note that is open
+	PinsRef     = wordRef("@pins")     // the pinned notes
+	VaultRef    = wordRef("@vault")    // a search of the vault before the request
+	WebRef      = wordRef("@web")      // a search of the web before the request
+	ComposerRef = wordRef("@composer") // a reply that writes a note
+	MemoryRef   = wordRef("@memory")   // a change of the memory note
+)
+
+func wordRef(word string) prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: word} }
+
+// wishes are the words that ask for something and name no note.
+var wishes = []prompt.Ref{VaultRef, WebRef, ComposerRef, MemoryRef}
+
 // gatherTurn gathers the input of the engine for one turn. Withdrawn references are left out, even if a folder, a
 // pin or the active note contains them.
 func (s *Session) gatherTurn(ctx context.Context, conv prompt.Conversation, in Input, refs,
@@ -113,7 +128,7 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 	}
 	for _, r := range append(slices.Clone(in.Attach), mentioned...) {
 		switch r {
-		case ActiveRef():
+		case ActiveRef:
 			if in.Active.ID == "" {
 				in.Active = in.Open
 			}
@@ -121,18 +136,18 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 				n.missing = append(n.missing, missingWord(r, "no note is open"))
 			}
 			add(&byHand, in.Active)
-		case PinsRef():
+		case PinsRef:
 			if len(in.Pinned) == 0 {
 				n.missing = append(n.missing, missingWord(r, "no note is pinned"))
 			}
 			add(&byHand, in.Pinned...)
-		case VaultRef():
+		case VaultRef:
 			n.search = true
-		case WebRef():
+		case WebRef:
 			n.web = true
-		case ComposerRef():
+		case ComposerRef:
 			n.compose = true
-		case MemoryRef():
+		case MemoryRef:
 			n.memory = true
 		}
 		add(&byHand, r)

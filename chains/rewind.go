@@ -47,7 +47,7 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 			p.retry.inline = []prompt.Item{it}
 		}
 	}
-	for _, ref := range []prompt.Ref{VaultRef(), WebRef(), ComposerRef(), MemoryRef()} {
+	for _, ref := range wishes {
 		if strings.Contains(p.in.Text, ref.ID) && !s.chat.Messages[at].Foreign() &&
 			slices.Contains(p.in.Spans, Span{To: len(p.in.Text)}) {
 			p.in.Attach = append(slices.Clip(p.in.Attach), ref) // the span of a sent message hides its words
@@ -68,66 +68,61 @@ type UndoneStep struct {
 
 // Undo takes back the last step: a change since the last turn, a retry of it, or else the turn. Until something
 // else is done, Redo restores it. The text of a turn stays in the file, as a variant of the turn that replaces it.
-func (s *Session) Undo(ctx context.Context) (UndoneStep, []history.Warning, error) {
+func (s *Session) Undo(ctx context.Context) (UndoneStep, error) {
 	return s.takeBackLast(ctx, false)
 }
 
 // TakeBack takes back the last turn, so that it can be edited, whatever was changed since. What was withdrawn stays
 // withdrawn. Redo restores the turn.
-func (s *Session) TakeBack(ctx context.Context) (UndoneStep, []history.Warning, error) {
+func (s *Session) TakeBack(ctx context.Context) (UndoneStep, error) {
 	return s.takeBackLast(ctx, true)
 }
 
 // takeBackLast takes back the last change, unless turn is set or there is none; else the last turn. It saves the chat.
-func (s *Session) takeBackLast(ctx context.Context, turn bool) (u UndoneStep, warnings []history.Warning, err error) {
-	if !s.busy.TryLock() {
-		return u, nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	if err := s.writable(); err != nil {
-		return u, nil, err
-	}
-	now, edits := s.mark(), s.edits
-	if n := len(s.changes); n > 0 && !turn {
-		was := s.changes[n-1]
-		u.Change, u.Other = was.change.String(), was.change.Variant > 0
-		s.restore(was)
-	} else {
-		_, p, err := s.lastTurn(ctx)
-		if err != nil {
-			return u, nil, err
+func (s *Session) takeBackLast(ctx context.Context, turn bool) (UndoneStep, error) {
+	return whenIdle(s, func() (u UndoneStep, err error) {
+		if err := s.writable(); err != nil {
+			return u, err
 		}
-		u.Turn = p.in
-		s.version++
-		s.chat.TakeBack()
-		s.changes = nil
-		// What had been forgotten before the turn named it is forgotten again.
-		s.chat.Forgotten = append(withoutRefs(s.chat.Forgotten, p.forgotten), p.forgotten...)
-		s.conv, s.stale, s.unanswered = p.conv, p.stale, false
-	}
-	warnings, err = s.saveAgain()
-	switch {
-	case s.edits > edits: // another program wrote into the chat: earlier states are gone
-	case err != nil:
-		s.restore(now)
-	default:
-		s.redo = &now
-	}
-	if err != nil {
-		return UndoneStep{}, nil, err
-	}
-	return u, warnings, nil
+		now, edits := s.mark(), s.edits
+		if n := len(s.changes); n > 0 && !turn {
+			was := s.changes[n-1]
+			u.Change, u.Other = was.change.String(), was.change.Variant > 0
+			s.restore(was)
+		} else {
+			_, p, err := s.lastTurn(ctx)
+			if err != nil {
+				return u, err
+			}
+			u.Turn = p.in
+			s.version++
+			s.chat.TakeBack()
+			s.changes = nil
+			// What had been forgotten before the turn named it is forgotten again.
+			s.chat.Forgotten = append(withoutRefs(s.chat.Forgotten, p.forgotten), p.forgotten...)
+			s.conv, s.stale, s.unanswered = p.conv, p.stale, false
+		}
+		err = s.saveAgain()
+		switch {
+		case s.edits > edits: // another program wrote into the chat: earlier states are gone
+		case err != nil:
+			s.restore(now)
+		default:
+			s.redo = &now
+		}
+		return u, err
+	})
 }
 
 // Redo restores what the last Undo took back. It returns ErrNothing if there is nothing to restore.
-func (s *Session) Redo() ([]history.Warning, error) {
-	return whenIdle(s, func() ([]history.Warning, error) {
+func (s *Session) Redo() error {
+	return s.changeAndSave(func() error {
 		if s.redo == nil {
-			return nil, ErrNothing
+			return ErrNothing
 		}
 		s.restore(*s.redo)
 		s.redo = nil
-		return s.saveAgain()
+		return nil
 	})
 }
 
@@ -159,9 +154,6 @@ func (s *Session) lastTurn(ctx context.Context) (at int, began turnState, err er
 
 // withCurrentChanges returns another state of the conversation with what is withdrawn, muted and refreshed now.
 func (s *Session) withCurrentChanges(conv prompt.Conversation) prompt.Conversation {
-	for _, r := range s.chat.Forgotten {
-		conv = conv.Forget(r.ID)
-	}
 	conv = forgetRefs(conv, s.chat.Forgotten, s.opts.Count)
 	muted := func(id string) bool {
 		return slices.ContainsFunc(s.chat.Muted, func(r prompt.Ref) bool { return r.ID == id })

@@ -15,19 +15,19 @@ func (r *rig) retry() happened { r.Helper(); return collect(r, r.session.Retry(r
 
 func (r *rig) undo() chains.UndoneStep {
 	r.Helper()
-	u, _, err := r.session.Undo(r.Context())
+	u, err := r.session.Undo(r.Context())
 	check(r, err)
 	return u
 }
 
 func (r *rig) redo() {
 	r.Helper()
-	value(r.session.Redo())(r)
+	check(r, r.session.Redo())
 }
 
 func (r *rig) apply(c chains.Change) {
 	r.Helper()
-	value(r.session.Apply(c))(r)
+	check(r, r.session.Apply(c))
 }
 
 // TestRetryFails: as long as nothing of a new reply has come, the old one stands:

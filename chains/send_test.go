@@ -278,12 +278,10 @@ func TestBusy(t *testing.T) {
 			defer close(errs)
 			errs <- collect(t, r.session.Send(t.Context(), chains.Input{Text: "x"})).err
 			errs <- collect(t, r.session.Retry(t.Context())).err
-			_, err := r.session.Apply(chains.Change{Refresh: true})
+			errs <- r.session.Apply(chains.Change{Refresh: true})
+			_, err := r.session.Undo(t.Context())
 			errs <- err
-			_, _, err = r.session.Undo(t.Context())
-			errs <- err
-			_, err = r.session.Redo()
-			errs <- err
+			errs <- r.session.Redo()
 			_, _, err = r.session.Preview(t.Context(), chains.Input{})
 			errs <- err
 			_, _, err = r.session.Price(t.Context(), chains.Input{}, chains.Change{Refresh: true})
@@ -292,8 +290,7 @@ func TestBusy(t *testing.T) {
 			errs <- err
 			_, err = r.session.Requests()
 			errs <- err
-			_, err = r.session.SetTitle("x")
-			errs <- err
+			errs <- r.session.SetTitle("x")
 		}()
 		for err := range errs {
 			if !errors.Is(err, chains.ErrBusy) {
@@ -380,7 +377,7 @@ func TestDiskFull(t *testing.T) {
 			t.Errorf("in memory\n%s", transcript(t, c))
 		}
 		r.disk.before = nil
-		if _, err := r.session.SetActive("off"); err != nil {
+		if err := r.session.SetActive("off"); err != nil {
 			t.Error(err)
 		}
 		r.holds("u Now?", "a One.", "u And then?", "a slow words here")

@@ -135,12 +135,6 @@ type CacheRule struct {
 	Lifetime time.Duration // idle time after which it has surely expired, 0 for never
 }
 
-// ActiveRef returns the reference of the word "@active", the note that is open.
-func ActiveRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@active"} }
-
-// PinsRef returns the reference of the word "@pins", the pinned notes.
-func PinsRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@pins"} }
-
 // Input is a message and its attachments. It holds values only, copied when the key was pressed.
 type Input struct {
 	Text   string

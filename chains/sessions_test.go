@@ -237,8 +237,8 @@ func (p *player) does() map[string]func(rest string) {
 		"begin":   func(rest string) { p.begin(func(o *chains.Options) { o.Layout = prompt.Layout(rest) }) },
 		"reopen":  func(string) { p.told = p.reopen() },
 		"open":    func(rest string) { p.told = p.open(vault.Path(rest)) },
-		"title":   func(rest string) { value(p.session.SetTitle(rest))(p) },
-		"active":  func(rest string) { value(p.session.SetActive(rest))(p) },
+		"title":   func(rest string) { check(p, p.session.SetTitle(rest)) },
+		"active":  func(rest string) { check(p, p.session.SetActive(rest)) },
 		"write": func(rest string) {
 			path, text, _ := strings.Cut(rest, " ")
 			vaulttest.Write(p, p.vault, vault.Path(path), text+"\n")
@@ -280,7 +280,7 @@ func (p *player) end(turn iter.Seq2[chains.Event, error], finish string) {
 }
 
 // undone looks at what was taken back, which a line may say, or at the want of it.
-func (p *player) undone(u chains.UndoneStep, _ []history.Warning, err error) func(string) {
+func (p *player) undone(u chains.UndoneStep, err error) func(string) {
 	return func(want string) {
 		switch {
 		case want == "nothing":
@@ -294,7 +294,7 @@ func (p *player) undone(u chains.UndoneStep, _ []history.Warning, err error) fun
 }
 
 // failed looks whether something failed, as a line says by any word.
-func (p *player) failed(_ []history.Warning, err error) func(string) {
+func (p *player) failed(err error) func(string) {
 	return func(want string) { p.is(err != nil, want != "") }
 }
 

@@ -2,7 +2,6 @@ package chains
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"ibid/chains/calltext"
@@ -153,11 +152,10 @@ func (o *Options) learnCalling() {
 
 // switchToTextCalls handles an error that says that the server refuses tools: it switches to calls in text and builds
 // the request again with a guide to them. It reports whether to send it.
-func switchToTextCalls(t *Turn, err error) bool {
+func switchToTextCalls(t *Turn, failed *ProviderError) bool {
 	s := t.s
-	var failed *ProviderError
 	wrote := t.answer.raw.Len() > 0 && !t.answer.betweenRounds // in this round
-	if !errors.As(err, &failed) || failed.Code != NoTools || s.opts.inText() ||
+	if failed.Code != NoTools || s.opts.inText() ||
 		s.tools.offeredTools(&s.opts) == nil || wrote {
 		return false
 	}

@@ -169,6 +169,5 @@ func (n *TitleRequest) Apply() (title string, err error) {
 	case n.err == nil:
 		n.err = errors.New("the model gave no title")
 	}
-	_, err = s.saveAgain()
-	return title, errors.Join(n.err, err)
+	return title, errors.Join(n.err, s.saveAgain())
 }

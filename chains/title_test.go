@@ -115,7 +115,7 @@ func TestTitleIsThePersons(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	n.Ask(t.Context())
-	value(r.session.SetTitle("Mine"))(t)
+	check(t, r.session.SetTitle("Mine"))
 	if got, err := n.Apply(); got != "" || err != nil {
 		t.Errorf("applied as %q, %v", got, err)
 	}
@@ -174,7 +174,7 @@ func TestTitleAfterChange(t *testing.T) {
 	titles := chains.Titles{Ask: true, Auto: true}
 	r := named(t, reply("Tulips"), titles)
 	r.say("Where are the tulips?", note("beds.md"))
-	value(r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}))(t)
+	check(t, r.session.Apply(chains.Change{Forget: []prompt.Ref{note("beds.md")}}))
 	if got, err := r.name(false); got != "Tulips" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}

@@ -2,6 +2,7 @@ package chains
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -154,10 +155,10 @@ func (t *Turn) reportToolRun(ctx context.Context) {
 // without them.
 func (t *Turn) Stream(ctx context.Context) (Round, error) {
 	r, err := t.request(ctx)
-	for err != nil {
+	for failed := (*ProviderError)(nil); errors.As(err, &failed); {
 		switch {
-		case shortenFound(t, err):
-		case t.learnFromError(err), switchToTextCalls(t, err):
+		case shortenFound(t, failed):
+		case t.learnFromError(failed), switchToTextCalls(t, failed):
 			if err := t.Prepare(ctx); err != nil {
 				return r, err
 			}
@@ -167,7 +168,7 @@ func (t *Turn) Stream(ctx context.Context) (Round, error) {
 		}
 		r, err = t.request(ctx)
 	}
-	return r, nil
+	return r, err
 }
 
 func (t *Turn) request(ctx context.Context) (r Round, err error) {

@@ -21,12 +21,12 @@ func TestTurnModel(t *testing.T) {
 		t.Errorf("after the turn the chat has %q, %q and %q", now.Model, r.session.Options().ModelName, r.chat().Model)
 	}
 	collect(t, r.session.Retry(t.Context())).ended(chains.FinishStop)
-	if _, _, err := r.session.Undo(t.Context()); err != nil { // the other reply
+	if _, err := r.session.Undo(t.Context()); err != nil { // the other reply
 		t.Fatal(err)
 	}
 	r.holds("u 1", "a One.", "u 2", "a Two.")
 	r.say("3")
-	if u, _, err := r.session.Undo(t.Context()); err != nil || u.Change != "" || u.Turn.Text != "3" {
+	if u, err := r.session.Undo(t.Context()); err != nil || u.Change != "" || u.Turn.Text != "3" {
 		t.Errorf("undo: %+v, %v", u, err)
 	}
 	collect(t, r.session.Retry(t.Context())).ended(chains.FinishStop)

@@ -41,36 +41,34 @@ func (ends turnEnds) lastShown(c *history.Chat) (turnState, bool) {
 
 // ShowVariant shows the n-th variant of the last turn, counted from 1: its question, reply, attachments and
 // note-to-self. Nothing is sent. Undo takes it back.
-func (s *Session) ShowVariant(n int) ([]history.Warning, error) {
-	if !s.busy.TryLock() {
-		return nil, ErrBusy
-	}
-	defer s.busy.Unlock()
-	if err := s.writable(); err != nil {
-		return nil, err
-	}
-	at := s.chat.LastTurn()
-	if at < 0 {
-		return nil, ErrNothing
-	}
-	ends, shown := s.chat.Ends(at)
-	if n < 1 || n > len(ends) {
-		return nil, fmt.Errorf("the last turn has %d: variant %d is none of them", len(ends), n)
-	}
-	s.takeSummary(0, true)
-	was := s.mark()
-	if !s.chat.Show(at, n-1) {
-		return nil, nil // already shown
-	}
-	if e, ok := s.turns.ended.lastShown(&was.chat); ok && !s.stale {
-		e.conv = s.conv // with the changes since then
-		s.turns.ended[turnEndKey(was.chat.Messages[:at], ends[shown].Messages)] = e
-	}
-	restoreTurnEnd(s, &s.moment)
-	s.unanswered = false
-	s.version++
-	recordChange(s, was, Change{Variant: n})
-	return s.saveAgain()
+func (s *Session) ShowVariant(n int) error {
+	return s.changeAndSave(func() error {
+		if err := s.writable(); err != nil {
+			return err
+		}
+		at := s.chat.LastTurn()
+		if at < 0 {
+			return ErrNothing
+		}
+		ends, shown := s.chat.Ends(at)
+		if n < 1 || n > len(ends) {
+			return fmt.Errorf("the last turn has %d: variant %d is none of them", len(ends), n)
+		}
+		s.takeSummary(0, true)
+		was := s.mark()
+		if !s.chat.Show(at, n-1) {
+			return nil // already shown
+		}
+		if e, ok := s.turns.ended.lastShown(&was.chat); ok && !s.stale {
+			e.conv = s.conv // with the changes since then
+			s.turns.ended[turnEndKey(was.chat.Messages[:at], ends[shown].Messages)] = e
+		}
+		restoreTurnEnd(s, &s.moment)
+		s.unanswered = false
+		s.version++
+		recordChange(s, was, Change{Variant: n})
+		return nil
+	})
 }
 
 // replace makes room for the reply of a retry; the existing one becomes a variant.

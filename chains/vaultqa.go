@@ -31,9 +31,6 @@ func (Vault) Open(ctx context.Context, t *Turn) error { return t.search(ctx) }
 // Run sends one request.
 func (Vault) Run(ctx context.Context, t *Turn) error { return Chat{}.Run(ctx, t) }
 
-// VaultRef returns the reference of the word "@vault", a search of the vault before the request.
-func VaultRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@vault"} }
-
 const (
 	maxFollowUpWords    = 12  // words up to which a question is searched with those of the question before it
 	maxTerms            = 8   // words added to a search
@@ -158,7 +155,9 @@ func typedText(in Input) string {
 	}
 	b.WriteString(in.Text[from:])
 	for _, text := range []string{b.String(), in.Text} {
-		text = strings.NewReplacer(VaultRef().ID, "", WebRef().ID, "", ComposerRef().ID, "", MemoryRef().ID, "").Replace(text)
+		for _, wish := range wishes {
+			text = strings.ReplaceAll(text, wish.ID, "")
+		}
 		if strings.TrimSpace(text) != "" {
 			return strings.TrimSpace(text)
 		}

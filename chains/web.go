@@ -10,9 +10,6 @@ import (
 // WebTool names the tool that searches the web.
 const WebTool = "webSearch"
 
-// WebRef returns the reference of the word "@web", a search of the web before the request.
-func WebRef() prompt.Ref { return prompt.Ref{Kind: prompt.Workspace, ID: "@web"} }
-
 // searchWeb searches the web for the question and adds the results in front of it. Without fetch nothing leaves
 // this machine.
 func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
@@ -20,14 +17,14 @@ func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
 	switch {
 	case tool == nil:
 		p.Missing = append(p.Missing,
-			missingWord(WebRef(), "no search server is configured; tools.web.search in the configuration names one"))
+			missingWord(WebRef, "no search server is configured; tools.web.search in the configuration names one"))
 		return nil
 	case query == "":
-		p.Missing = append(p.Missing, missingWord(WebRef(), "there is nothing to look for in this message"))
+		p.Missing = append(p.Missing, missingWord(WebRef, "there is nothing to look for in this message"))
 		return nil
 	case !fetch:
 		p.Missing = append(p.Missing,
-			prompt.MissingRef{Ref: WebRef(), State: "later", Reason: "@web is searched when the turn is sent"})
+			prompt.MissingRef{Ref: WebRef, State: "later", Reason: "@web is searched when the turn is sent"})
 		return nil
 	}
 	args, _ := json.Marshal(map[string]string{"query": query}) // strings always marshal

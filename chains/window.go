@@ -2,7 +2,6 @@ package chains
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -13,9 +12,8 @@ import (
 
 // learnFromError handles an error that names a smaller window: it records the window and shortens the request. It
 // reports whether to send it again.
-func (t *Turn) learnFromError(err error) bool {
-	var said *ProviderError
-	if !errors.As(err, &said) || said.Kind != ErrContext || t.answer.raw.Len() > 0 || t.loop.rounds > 0 ||
+func (t *Turn) learnFromError(said *ProviderError) bool {
+	if said.Kind != ErrContext || t.answer.raw.Len() > 0 || t.loop.rounds > 0 ||
 		!learnWindow(t.s, said.Window) {
 		return false
 	}
@@ -40,10 +38,9 @@ func learnWindow(s *Session, window int) bool {
 // shortenFound handles a request of a later round that is too long: it cuts the results of the last round to a
 // quarter, and the second time drops them. The model must answer from that. It reports whether to send the request
 // again.
-func shortenFound(t *Turn, err error) bool {
+func shortenFound(t *Turn, said *ProviderError) bool {
 	l := &t.loop
-	var said *ProviderError
-	if !errors.As(err, &said) || said.Kind != ErrContext || len(l.past) == 0 || t.answer.raw.Len() > t.answer.before[0] {
+	if said.Kind != ErrContext || len(l.past) == 0 || t.answer.raw.Len() > t.answer.before[0] {
 		return false
 	}
 	round := &l.past[len(l.past)-1]

@@ -44,7 +44,7 @@ func TestPictureChip(t *testing.T) {
 		"half.png": drawing(t, 640, 480)[:99],
 	}, nil), func(r *stage) {
 		r.Begin("@plan.png", "! plan.png 640×480 not sent: text-only model")
-		_, err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
+		err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
 			Model: r.model, ModelName: "eyes",
 			Vision: true,
 		}})
@@ -121,7 +121,7 @@ func TestPicturesAreFound(t *testing.T) {
 func TestAttachedPictures(t *testing.T) {
 	make := withFiles(map[string][]byte{"Files/plan.png": drawing(t, 640, 480)}, nil, reply("I see."))
 	playOn(t, 80, 24, make, func(r *stage) {
-		_, err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
+		err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
 			Model: r.model, ModelName: "eyes",
 			Vision: true,
 		}})

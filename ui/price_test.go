@@ -50,7 +50,7 @@ func TestOneNumber(t *testing.T) {
 	}
 	vaulttest.Write(t, v, "changed.md", "Another now.\n")
 	vaulttest.Write(t, v, "grown.md", long+"One line more.\n")
-	if _, err := d.Session().Apply(chains.Change{Mute: []prompt.Ref{note("muted.md")}}); err != nil {
+	if err := d.Session().Apply(chains.Change{Mute: []prompt.Ref{note("muted.md")}}); err != nil {
 		t.Fatal(err)
 	}
 

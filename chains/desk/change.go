@@ -24,7 +24,7 @@ func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Res
 	if long == nil {
 		cost = chains.Cost(now, then) + priceOf(what.Model, then)
 	}
-	if _, err := c.session.Apply(what); err != nil {
+	if err := c.session.Apply(what); err != nil {
 		return Result{}, err
 	}
 	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil

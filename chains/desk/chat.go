@@ -247,8 +247,7 @@ func (c *Chat) ActiveNote() (note vault.ActiveNote, goes bool) {
 // SetActive sets how the active note is treated and saves that with the chat.
 func (c *Chat) SetActive(active string) error {
 	c.storeActive(active)
-	_, err := c.session.SetActive(active)
-	return err
+	return c.session.SetActive(active)
 }
 
 // Attached returns what the person attached to the next turn.
@@ -349,6 +348,5 @@ func (c *Chat) Rename(title string) error {
 			return err
 		}
 	}
-	_, err = c.session.SetTitle(title)
-	return err
+	return c.session.SetTitle(title)
 }

@@ -162,7 +162,7 @@ func retry(ctx context.Context, c *Place, _ string) (Result, error) {
 }
 
 func undoLast(ctx context.Context, c *Place, _ string) (Result, error) {
-	u, _, err := c.session.Undo(ctx)
+	u, err := c.session.Undo(ctx)
 	if errors.Is(err, chains.ErrNothing) && LastDeleted(c) != "" {
 		return deleteChat(ctx, c, "undo")
 	}
@@ -202,6 +202,5 @@ func (c *Chat) undoneResult(u chains.UndoneStep) Result {
 }
 
 func redo(_ context.Context, c *Place, _ string) (Result, error) {
-	_, err := c.session.Redo()
-	return Result{Text: "brought back", Opened: true}, err
+	return Result{Text: "brought back", Opened: true}, c.session.Redo()
 }

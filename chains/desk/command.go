@@ -83,7 +83,7 @@ func Commands() (all []Command) {
 		"stats": stats, "retry": retry, "edit": editLast, "variants": variants, "compare": compare,
 		"undo": undoLast, "redo": redo,
 		"recover": recoverUnsaved, "model": model, "provider": providers, "effort": effort, "chain": chain, "tools": tools,
-		"policy": policy, "prompt": prompts, "index": indexState, "config": config, "vault": vaults, "help": help, "quit": quit,
+		"policy": policy, "index": indexState, "config": config, "vault": vaults, "help": help, "quit": quit,
 	}
 	saved := map[string]func(*Desk, vault.Path, string) (Result, error){
 		"pin": pinSaved(true), "unpin": pinSaved(false), "rename": renameSaved, "delete": deleteSaved,

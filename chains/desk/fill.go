@@ -121,10 +121,6 @@ func (c *Chat) runPrompt(ctx context.Context, p Prompt, arg string, spans []chai
 	return Result{Message: &m}, err
 }
 
-func prompts(ctx context.Context, c *Place, arg string) (Result, error) {
-	return c.savedPrompt(ctx, arg, nil)
-}
-
 // savedPrompt lists the saved prompts, or runs, saves or opens one.
 func (c *Chat) savedPrompt(ctx context.Context, arg string, spans []chains.Span) (Result, error) {
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {

@@ -242,8 +242,7 @@ func (c *Chat) SetChain(chain chains.Chain) error {
 	if err := c.checkChain(chain); err != nil || c.session.Snapshot().Chain == chain.Name() {
 		return err
 	}
-	_, err := c.session.Apply(chains.Change{Chain: chain})
-	return err
+	return c.session.Apply(chains.Change{Chain: chain})
 }
 
 // chainOf returns the chain for a saved chat, the given one if the file names none that exists, and a notice about

@@ -51,7 +51,7 @@ func (c *Chat) renewTools() error {
 	}
 	d.changeLaterChats(func(o *chains.Options) { o.Tools.List, o.Tools.Absent = b.List, b.Absent })
 	for _, other := range d.Chats() {
-		if _, err := other.Session().Apply(chains.Change{Tools: &b}); err != nil && other == c &&
+		if err := other.Session().Apply(chains.Change{Tools: &b}); err != nil && other == c &&
 			!errors.Is(err, chains.ErrBusy) {
 			return err
 		}

@@ -15,7 +15,7 @@ import (
 
 // editLast takes the last turn back; with a text it sends that in its place.
 func editLast(ctx context.Context, c *Place, arg string) (Result, error) {
-	u, _, err := c.session.TakeBack(ctx)
+	u, err := c.session.TakeBack(ctx)
 	if err != nil {
 		return Result{}, err
 	}
@@ -60,7 +60,7 @@ func variants(ctx context.Context, c *Place, arg string) (Result, error) {
 // one in a new chat, which continues from it. Nothing is sent.
 func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 	if turn == c.session.Snapshot().Turns {
-		_, err := c.session.ShowVariant(n)
+		err := c.session.ShowVariant(n)
 		return Result{Text: fmt.Sprintf("variant %d is shown; nothing is sent (/undo takes it back)", n), Opened: true}, err
 	}
 	chat, err := c.session.Chat()

@@ -250,7 +250,7 @@ func (c *Chat) noteNamed(ctx context.Context, arg string) (vault.Path, error) {
 	if err != nil {
 		return "", err
 	}
-	if open := c.desk.State().Active.Path; len(refs) == 1 && refs[0] == chains.ActiveRef() && open != "" {
+	if open := c.desk.State().Active.Path; len(refs) == 1 && refs[0] == chains.ActiveRef && open != "" {
 		return open, nil
 	}
 	if len(refs) != 1 || refs[0].Kind != prompt.Note {

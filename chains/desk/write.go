@@ -319,7 +319,7 @@ func (c Writer) newNote(typed string) (vault.Path, error) {
 // target returns the path of the note that a reference names, and the part after "#".
 func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, error) {
 	name := strings.Trim(strings.TrimPrefix(ref, "@"), `"`)
-	if name == chains.ActiveRef().ID {
+	if name == chains.ActiveRef.ID {
 		if open := c.desk.State().Active.Path; open != "" {
 			return open, "", nil
 		}

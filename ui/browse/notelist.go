@@ -142,7 +142,7 @@ func (n *noteList) directives(query string) (items []picker.Item) {
 
 // directiveRefs returns the references of the directives that a message can contain.
 func directiveRefs() []prompt.Ref {
-	return []prompt.Ref{chains.VaultRef(), chains.WebRef(), chains.ComposerRef(), chains.MemoryRef()}
+	return []prompt.Ref{chains.VaultRef, chains.WebRef, chains.ComposerRef, chains.MemoryRef}
 }
 
 // open prepares a search in the current names. It reports whether there are any yet.

@@ -304,7 +304,7 @@ func priceChange(act inspector.Action, change chains.Change, draft composer.Draf
 // applyChange returns the job that makes a confirmed change.
 func applyChange(change chains.Change) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
-		if _, err := d.Session().Apply(change); err != nil {
+		if err := d.Session().Apply(change); err != nil {
 			return nil, err
 		}
 		for _, r := range change.Forget {

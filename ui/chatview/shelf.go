@@ -56,7 +56,7 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 		add(prompt.ParseRef(pick), composer.Attachment)
 	}
 	for _, r := range c.Estimate.Typed {
-		if r == chains.ActiveRef() {
+		if r == chains.ActiveRef {
 			r = prompt.NoteRef(st.Note.Path)
 		}
 		if !o.Empty {
