@@ -70,6 +70,15 @@ func AbsentTools(o Options) (all []chains.AbsentTool) {
 	return all
 }
 
+// NewToolbox returns the tools of [New], with what a session looks up by itself.
+func NewToolbox(o Options) chains.Toolbox {
+	o.Languages = Languages(o.Vault)
+	return chains.Toolbox{
+		List: New(o), Absent: AbsentTools(o), Related: o.Related, Languages: o.Languages, Words: Words, Dated: NamesTime,
+		Version: func() uint64 { return Version(o.Vault) },
+	}
+}
+
 // New returns the tools that read the vault, sorted by name, followed by those that propose changes and those that
 // use the web, as far as Options allow them.
 func New(o Options) []chains.Tool {

@@ -44,11 +44,6 @@ func (c *ToolsConfig) check(wrong config.ErrorMaker) error {
 	return nil
 }
 
-// toolbox is what the configuration says of the tools of a session.
-func (c *ToolsConfig) toolbox() chains.Toolbox {
-	return chains.Toolbox{Read: c.Read, Set: c.Set, Off: c.Off, Limits: c.Limits}
-}
-
 // toolsWith are the tools that there are with these settings, for what they say of themselves.
 func toolsWith(web tool.Web, memory string) []chains.Tool {
 	return tool.New(tool.Options{Web: web, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return memory }})

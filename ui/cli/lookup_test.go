@@ -43,7 +43,7 @@ func TestToolsConfig(t *testing.T) {
 	}
 	c, err := readConfig(configOf(t, "[tools]\nread = \"all\"\nset = \"core\"\noff = [\"readNote\"]\nrounds = 3\ntime = \"2m\"\ntool = \"5s\"\n"))
 	check(t, err)
-	b := c.Tools.toolbox()
+	b := &c.Tools
 	if b.Read != chains.ReadAll || b.Set != "core" || b.Off[0] != "readNote" || b.Limits != (chains.Limits{Rounds: 3, Loop: 2 * time.Minute, Tool: 5 * time.Second}) {
 		t.Errorf("%+v", b)
 	}

@@ -146,14 +146,12 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 
 // tools are what a model may look up in the vault.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
-	languages := tool.Languages(p.vault)
-	o := tool.Options{Vault: p.vault, Languages: languages, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note}
+	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}
-	b := p.config.Tools.toolbox()
-	b.Languages = languages
-	b.List, b.Absent, b.Related, b.Words, b.Dated, b.Version = tool.New(o), tool.AbsentTools(o), o.Related, tool.Words, tool.NamesTime, func() uint64 { return tool.Version(p.vault) }
+	b, c := tool.NewToolbox(o), &p.config.Tools
+	b.Read, b.Set, b.Off, b.Limits = c.Read, c.Set, c.Off, c.Limits
 	return b
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"ibid/chains"
-	"ibid/chains/tool"
 	"ibid/ui/diff"
 	"ibid/ui/plain"
 	"ibid/ui/theme"
@@ -75,7 +74,7 @@ func (p *parts) toolNamed(name string) (chains.Tool, error) {
 			return t, nil
 		}
 	}
-	for _, t := range tool.AbsentTools(tool.Options{Web: p.config.Tools.Web, Memory: p.memory.Note}) {
+	for _, t := range p.desk.Session().Options().Tools.Absent {
 		if strings.EqualFold(t.Name, name) {
 			return nil, usagef("%s is off: %s", t.Name, t.Why)
 		}
