@@ -11,6 +11,7 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"ibid/chains/connect"
@@ -84,6 +85,7 @@ type app struct {
 	sample  bool     // on the sample vault
 	prompt  string   // of line mode where nobody types
 
+	root  *cobra.Command // ibid, and below it the other commands
 	given *pflag.FlagSet // the flags of all commands
 }
 

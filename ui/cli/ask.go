@@ -26,27 +26,32 @@ type askFlags struct {
 	Timeout time.Duration `flag:"timeout" help:"stop the reply after <TIME>, such as 90s or 5m"`
 }
 
-// run asks the question of the arguments, else the one on standard input.
-func (f *askFlags) run(a *app, c *cobra.Command, args []string) (err error) {
-	question := strings.Join(args, " ")
+// check refuses a prompt without a name.
+func (f *askFlags) check(c *cobra.Command, _ []string) error {
 	if c.Flags().Changed("prompt") && strings.TrimSpace(f.Prompt) == "" {
 		return usagef("--prompt is empty: `ibid prompts` lists the saved ones")
 	}
-	work, in := readNotes|chooseModel|askServers|oneTurn, input{a, f.Stdin}
+	return nil
+}
+
+// run asks the question of the arguments, else the one on standard input.
+func (f *askFlags) run(ctx context.Context, p *parts, args []string) (err error) {
+	question := strings.Join(args, " ")
+	work, in := readNotes|chooseModel|askServers|oneTurn, input{p.app, f.Stdin}
 	if question == "-" || question == "" && (f.Prompt == "" || in.reader() != nil) {
 		work |= fromInput
-		question, err = in.read(c.Context(), "the question", "")
+		question, err = in.read(ctx, "the question", "")
 	} else {
-		a.stdin, err = in.read(c.Context(), "standard input", " (--stdin=off goes without)")
+		p.stdin, err = in.read(ctx, "standard input", " (--stdin=off goes without)")
 	}
 	if err != nil {
 		return err
 	}
-	a.files = f.Files
+	p.files = f.Files
 	if strings.TrimSpace(question) == "" && f.Prompt == "" {
 		return usagef("the question is empty: nothing was sent")
 	}
-	return a.with(c.Context(), "", work, func(ctx context.Context, p *parts) error { return p.askOnce(ctx, question, f) })
+	return p.with(ctx, "", work, func(ctx context.Context, p *parts) error { return p.askOnce(ctx, question, f) })
 }
 
 // askOnce asks one question.

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "rewrite the tables of the manual")
 // TestBookTables: the tables of the manual list what the program has, each once.
 func TestBookTables(t *testing.T) {
 	a := &app{env: Env{Version: "1.2.3"}}
-	root := a.root()
+	root := a.makeCommands()
 	tables := map[string]string{
 		"providers": providerTable(), "settings": settingTable(), "keys": keyTable(t),
 		"commands": slashTable(), "shell": shellTable(root), "flags": flagTable(root),

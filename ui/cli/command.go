@@ -66,33 +66,12 @@ func countArguments(names []string) cobra.PositionalArgs {
 	}
 }
 
-// commands is the commands of the program, by the words that stand behind ibid.
-type commands struct {
-	*app
-	all map[string]*cobra.Command
-}
-
-// add has the command of a name do something, and take flags of its own.
-func (a commands) add(name string, run runs, flags ...any) *cobra.Command {
-	command := a.all[name]
-	command.RunE = run
-	for _, fields := range flags {
-		a.addFlags(command, fields)
-	}
-	return command
-}
-
-// workWithFlags is what a command does whose flags are its fields.
-type workWithFlags interface {
+// command is what a command does. If it is a pointer to a struct, the fields are its flags.
+type command interface {
 	run(ctx context.Context, p *parts, words []string) error
 }
 
-// addWorks adds commands by their names, which all need the same.
-func (a commands) addWorks(n needs, all map[string]workWithFlags) {
-	for name, f := range all {
-		a.add(name, a.on(n, f.run), f)
-	}
-}
+func (do work) run(ctx context.Context, p *parts, words []string) error { return do(ctx, p, words) }
 
 // addFlags makes flags of a command of the fields of a struct, and gives the command back.
 // The tag flag of a field is the name, a letter behind a comma its short form, help what

@@ -1,11 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"ibid/chains/connect/keystore"
 	"ibid/chains/wire"
@@ -22,12 +19,12 @@ type doctorFlags struct {
 }
 
 // run says what was found, what is wrong, and what to do about it.
-func (f *doctorFlags) run(a *app, c *cobra.Command, _ []string) error {
-	ctx, d := c.Context(), newDoctor(a, f.Ask)
+func (f *doctorFlags) run(ctx context.Context, p *parts, _ []string) error {
+	d := newDoctor(p.app, f.Ask)
 	if f.Forget {
-		a.providers(&Config{}, nil).Forget("")
+		p.providers(&Config{}, nil).Forget("")
 	}
-	d.OK("version", "%s", cmp.Or(a.env.Version, "dev"))
+	d.OK("version", "%s", p.root.Version)
 	cfg := d.config()
 	d.vault(ctx, cfg)
 	d.provider(ctx, cfg)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"os"
@@ -24,13 +25,13 @@ type helpFlags struct {
 
 // run shows a page of the book, else the help of a command. A topic goes before a command
 // of its name, whose flags its own --help lists.
-func (f *helpFlags) run(a *app, c *cobra.Command, args []string) error {
-	root, words := c.Root(), strings.Join(args, " ")
+func (f *helpFlags) run(_ context.Context, p *parts, args []string) error {
+	root, words := p.root, strings.Join(args, " ")
 	if f.Search {
-		return a.searchBook(words)
+		return p.searchBook(words)
 	}
 	if page, ok := book.Find(words); ok {
-		a.printPage(page.Text)
+		p.printPage(page.Text)
 		return nil
 	}
 	found, rest, err := root.Find(args)
@@ -38,7 +39,7 @@ func (f *helpFlags) run(a *app, c *cobra.Command, args []string) error {
 		return usagef("help: there is no topic and no command %q; `ibid help` lists them, `ibid help --search %s` looks for it", words, words)
 	}
 	if err = found.Help(); found == root && err == nil {
-		a.print("\nTopics of `ibid help TOPIC`:\n  " + strings.Join(book.Topics(), " ") + "\n")
+		p.print("\nTopics of `ibid help TOPIC`:\n  " + strings.Join(book.Topics(), " ") + "\n")
 	}
 	return err
 }

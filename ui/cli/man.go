@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"regexp"
 	"strings"
@@ -14,9 +15,9 @@ import (
 	"ibid/ui/cli/book"
 )
 
-func (a *app) printManual(c *cobra.Command, _ []string) error {
-	page := md2man.Render([]byte(manualOf(c.Root())))
-	a.print(string(boldText.ReplaceAllFunc(page, func(bold []byte) []byte {
+func printManual(_ context.Context, p *parts, _ []string) error {
+	page := md2man.Render([]byte(manualOf(p.root)))
+	p.print(string(boldText.ReplaceAllFunc(page, func(bold []byte) []byte {
 		return bytes.ReplaceAll(bold, []byte("-"), []byte(`\-`)) // which can be copied from the page
 	})))
 	return nil

@@ -41,7 +41,7 @@ func TestUnknownWords(t *testing.T) {
 func TestManual(t *testing.T) {
 	_, man, _ := program(t, "man")
 	a := &app{env: Env{Version: "1.2.3"}}
-	root := a.root()
+	root := a.makeCommands()
 	requireKnownWords(root)
 	for _, c := range root.Commands() {
 		if c.Name() != "help" && !strings.Contains(man, `\fB`+strings.ReplaceAll(c.Name(), "-", `\-`)+`\fP`) {

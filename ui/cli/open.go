@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/chains/tool"
@@ -27,16 +25,12 @@ import (
 	"ibid/vault/usage"
 )
 
-// on opens what a command needs, works with it and closes it.
-func (a *app) on(n needs, do work) runs {
-	return func(c *cobra.Command, words []string) error {
-		return a.with(c.Context(), "", n, func(ctx context.Context, p *parts) error { return do(ctx, p, words) })
-	}
-}
-
 // with opens what a command needs, works with it and closes it. where is the
 // argument of the command line: a folder, a chat file, or "".
 func (a *app) with(ctx context.Context, where string, n needs, work func(context.Context, *parts) error) error {
+	if n&noConfig != 0 {
+		return work(ctx, &parts{app: a})
+	}
 	if n&savedChats != 0 && a.flags.NoSave {
 		return usagef("--no-save keeps no chats, so there is nothing to list")
 	}

@@ -5,8 +5,6 @@ import (
 	"io"
 	"log/slog"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains/connect"
 	"ibid/chains/desk"
 	"ibid/context/gather"
@@ -16,9 +14,6 @@ import (
 	"ibid/vault/undo"
 	"ibid/vault/usage"
 )
-
-// runs is what a command does, with the words behind its name.
-type runs func(*cobra.Command, []string) error
 
 // parts is the program and what a command works with, opened in this order.
 type parts struct {
@@ -58,6 +53,7 @@ const (
 	fromInput                     // messages come on standard input
 	savedChats                    // chats are kept
 	noVault                       // no vault is opened: the command works with the configuration and the providers
+	noConfig                      // nothing is opened
 )
 
 // work runs a command with its parts and its arguments.

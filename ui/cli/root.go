@@ -17,7 +17,7 @@ import (
 // 2 wrong usage, 3 a person would have had to be asked, 130 interrupted.
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
-	root := a.root()
+	root := a.makeCommands()
 	a.words = wordsOf(root)
 	root.SetArgs(tagArguments(root, env.Args))
 	root.SetIn(env.Stdin)

@@ -6,20 +6,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains/connect"
 	"ibid/ui/setup"
 )
 
-// main is ibid without a command.
-func (a *app) main(c *cobra.Command, args []string) error {
-	where := strings.Join(args, "")
-	if a.Plain || !canDraw(a) {
-		return a.with(c.Context(), where, readNotes|chooseModel|askServers|fromInput, lines)
+// start is ibid without a command.
+func start(ctx context.Context, p *parts, words []string) error {
+	where := strings.Join(words, "")
+	if p.Plain || !canDraw(p.app) {
+		return p.with(ctx, where, readNotes|chooseModel|askServers|fromInput, lines)
 	}
-	return a.screens(c.Context(), where)
+	return p.screens(ctx, where)
 }
+
+func startDemo(ctx context.Context, p *parts, _ []string) error { return p.demoFirst(ctx) }
 
 // screens is ibid on a terminal: one screen after the other, as long as the user
 // goes from vault to vault. Where no vault is found, or the one that is named is hardly

@@ -17,6 +17,39 @@ import (
 // settingTools shows and changes the settings of the configuration file.
 type settingTools struct{ *app }
 
+// listSettings lists those whose name, meaning or value holds a text.
+func listSettings(ctx context.Context, p *parts, words []string) error {
+	all, err := settingTools{p.app}.having(ctx, strings.Join(words, " "))
+	for _, s := range all {
+		p.printRow(s, settingLine(s))
+	}
+	return err
+}
+
+func printConfigPath(_ context.Context, p *parts, _ []string) error {
+	path := p.configPath()
+	return p.report(rowJSON{"path": path, "there": fileExists(path)}, path, nil)
+}
+
+func printSetting(_ context.Context, p *parts, words []string) error {
+	s, err := p.configFile().Find(words[0])
+	if err != nil {
+		return err
+	}
+	return p.report(settingTools{p.app}.row(&s), s.Value, nil)
+}
+
+// setSetting gives a setting the value behind its name, or without one takes it out of the file.
+func setSetting(_ context.Context, p *parts, words []string) error {
+	var value *string
+	if len(words) > 1 {
+		text := strings.Join(words[1:], " ")
+		value = &text
+	}
+	row, said, err := settingTools{p.app}.set(words[0], value)
+	return p.report(row, said, err)
+}
+
 func tableOf(provider string) config.Key { return config.Key{"providers", provider} }
 
 // AddProvider implements connect.Tables.

@@ -51,6 +51,15 @@ func apply(ctx context.Context, p *chains.Proposal) (*writtenJSON, error) {
 	return &writtenJSON{p.Path, done.Undo, done.Text}, nil
 }
 
+// useTool runs the tool that is named, or lists those that there are.
+func useTool(ctx context.Context, p *parts, words []string) error {
+	needs, do := readNotes, runTool
+	if len(words) == 0 {
+		needs, do = noVault, listTools
+	}
+	return p.with(ctx, "", needs, func(ctx context.Context, p *parts) error { return do(ctx, p, words) })
+}
+
 // listTools prints the tools that there are.
 func listTools(_ context.Context, p *parts, _ []string) error {
 	for _, t := range toolsWith(p.config.Tools.Web, p.config.Memory) {

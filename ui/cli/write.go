@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/vault"
@@ -28,18 +26,18 @@ func newText(_ context.Context, p *parts, note string, text desk.Piece) (*chains
 
 // writes runs a command that puts the text behind the name of a note, or that of standard
 // input, into the note: the command is the yes.
-func (a commands) writes(propose writer) runs {
-	return func(c *cobra.Command, args []string) (err error) {
-		text, in := strings.Join(args[1:], " "), input{app: a.app}
+func writes(propose writer) work {
+	return func(ctx context.Context, p *parts, args []string) (err error) {
+		text, in := strings.Join(args[1:], " "), input{app: p.app}
 		if text == "" || text == "-" {
-			if text, err = in.read(c.Context(), "the text", ""); err != nil {
+			if text, err = in.read(ctx, "the text", ""); err != nil {
 				return err
 			}
 		}
 		if strings.TrimSpace(text) == "" {
 			return usagef("the text is empty: nothing was written")
 		}
-		return a.with(c.Context(), "", readNotes|lookOnly, func(ctx context.Context, p *parts) error {
+		return p.with(ctx, "", readNotes|lookOnly, func(ctx context.Context, p *parts) error {
 			change, err := propose(ctx, p, args[0], desk.Piece{Text: text})
 			if err != nil {
 				return err
