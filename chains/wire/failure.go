@@ -34,35 +34,30 @@ func readFailure(status int, header http.Header, body []byte) failure {
 		f.Message = plainMessage(string(body))
 		return f
 	}
-	f.read(v, 0)
+	f.read(v)
 	return f
 }
 
 // read takes fields from a decoded body. The first value found for a field stays.
-func (f *failure) read(v any, depth int) {
-	if depth > 6 {
-		return
-	}
+func (f *failure) read(v any) {
 	switch v := v.(type) {
 	case string:
 		setIfEmpty(&f.Message, v)
 	case []any:
 		for _, e := range v {
-			f.read(e, depth+1)
+			f.read(e)
 		}
 	case map[string]any:
-		f.readObject(v, depth)
+		f.readObject(v)
 	}
 }
 
-func (f *failure) readObject(m map[string]any, depth int) {
-	for _, name := range []string{"error", "errors", "detail"} {
-		if inner, ok := m[name]; ok && inner != nil {
-			f.read(inner, depth+1)
-		}
-	}
-	for _, name := range []string{"message", "msg", "error_description", "error_message", "title", "reason"} {
-		f.read(m[name], depth+1) // text, or an object again
+func (f *failure) readObject(m Fields) {
+	for _, name := range []string{
+		"error", "errors", "detail",
+		"message", "msg", "error_description", "error_message", "title", "reason",
+	} {
+		f.read(m[name]) // text, or an object again
 	}
 	setIfEmpty(&f.Code, stringOf(m["code"]))
 	setIfEmpty(&f.Type, stringOf(m["type"]))
@@ -74,15 +69,12 @@ func (f *failure) readObject(m map[string]any, depth int) {
 	if at, ok := m["loc"].([]any); ok && len(at) > 0 && stringOf(m["type"]) == "extra_forbidden" {
 		setIfEmpty(&f.Detail, stringOf(at[len(at)-1]))
 	}
-	if meta, ok := m["metadata"].(map[string]any); ok {
-		raw := stringOf(meta["raw"]) // message of the upstream server, which may be an error body again
-		setIfEmpty(&f.Detail, cmp.Or(readFailure(0, nil, []byte(raw)).Message, raw))
-	}
-	if details, ok := m["details"].([]any); ok {
-		for _, d := range details {
-			if d, ok := d.(map[string]any); ok && f.RetryAfter == 0 {
-				f.RetryAfter, _ = time.ParseDuration(stringOf(d["retryDelay"]))
-			}
+	raw := m.Text("metadata.raw") // message of the upstream server, which may be an error body again
+	setIfEmpty(&f.Detail, cmp.Or(readFailure(0, nil, []byte(raw)).Message, raw))
+	details, _ := m["details"].([]any)
+	for _, d := range details {
+		if d, ok := d.(map[string]any); ok && f.RetryAfter == 0 {
+			f.RetryAfter, _ = time.ParseDuration(stringOf(d["retryDelay"]))
 		}
 	}
 	for _, name := range []string{"n_ctx", "n_prompt_tokens"} { // from llama.cpp
