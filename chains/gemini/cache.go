@@ -54,11 +54,12 @@ type Cache struct {
 	listed   atomic.Bool // the contents of earlier processes are known
 	nextList time.Time   // earliest time of the next request for the list; guarded by listSlot
 
-	mu      sync.Mutex               // guards the fields below; not held during requests
-	held    map[string][]*content    // by slot: one content, or those that are to be replaced
-	earlier []*content               // of earlier processes
-	refused map[string]string        // by slot, the label of the content that the server refused last
-	slots   map[string]chan struct{} // each holds a token while the slot is in use
+	refused sync.Map // by slot, the label of the content that the server refused last
+	slots   sync.Map // by slot, a channel that holds a token while the slot is in use
+
+	mu      sync.Mutex            // guards the fields below; not held during requests
+	held    map[string][]*content // by slot: one content, or those that are to be replaced
+	earlier []*content            // of earlier processes
 }
 
 // content is a content that the server stores under a name, as the server describes it.
@@ -90,10 +91,7 @@ func New(o Options) (*Cache, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Cache{
-		server: server, opts: o, base: base, held: map[string][]*content{},
-		refused: map[string]string{}, slots: map[string]chan struct{}{},
-	}, nil
+	return &Cache{server: server, opts: o, base: base, held: map[string][]*content{}}, nil
 }
 
 // contentKey identifies the content that a request could use.
@@ -167,13 +165,8 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 // enter waits until a slot is free, which a request for a title of the same chat may be using; ok is false if ctx
 // ends first.
 func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) {
-	c.mu.Lock()
-	token := c.slots[slot]
-	if token == nil {
-		token = make(chan struct{}, 1)
-		c.slots[slot] = token
-	}
-	c.mu.Unlock()
+	entry, _ := c.slots.LoadOrStore(slot, make(chan struct{}, 1))
+	token := entry.(chan struct{})
 	select {
 	case token <- struct{}{}:
 		return func() { <-token }, true
@@ -322,10 +315,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 	for _, t := range w.tools {
 		tokens += c.opts.Count(t.Name + t.Description + t.Schema)
 	}
-	c.mu.Lock()
-	refused := c.refused[w.slot()] == w.label
-	c.mu.Unlock()
-	if refused || tokens < c.opts.Least(w.model) {
+	if refused, _ := c.refused.Load(w.slot()); refused == w.label || tokens < c.opts.Least(w.model) {
 		return nil
 	}
 	if say(c.cost(w.model, tokens)); ctx.Err() != nil {
@@ -351,9 +341,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 		return nil
 	}
 	if err != nil {
-		c.mu.Lock()
-		c.refused[w.slot()] = w.label
-		c.mu.Unlock()
+		c.refused.Store(w.slot(), w.label)
 		say(fmt.Sprintf("%s keeps nothing of this prompt, which goes out whole: %s", c.server.Name(),
 			c.server.Line(err.Error())))
 		return nil
