@@ -44,7 +44,7 @@
 // dates are written as 2026-03-04 and durations in days and shorter units; the difference of two dates is a
 // number of days by the calendar; TASK lists each matching task once, without other tasks below it; sum and
 // average ignore null; code has no fields; the functions of regular expressions are those of Go; numbers in
-// texts are ordered by value, and Han characters by their code points.
+// texts are ordered by value, and emoji and Han characters by their code points.
 //
 // # What is left out
 //

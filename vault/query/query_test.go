@@ -203,12 +203,13 @@ rank: "7"
 ---
 -- 🌊 b.md --
 -- 🌊 a.md --
+-- 🦄.md --
 -- Part 10.md --
 -- Part 9.md --
 -- _draft.md --
 `))
 	for text, want := range map[string]string{
-		`LIST SORT file.name`: "- [[_draft]]\n- [[🌊 a]]\n- [[🌊 b]]\n- [[a/One]]\n- [[Part 9]]\n- [[Part 10]]\n- [[b/Two]]\n",
+		`LIST SORT file.name`: "- [[_draft]]\n- [[🌊 a]]\n- [[🌊 b]]\n- [[🦄]]\n- [[a/One]]\n- [[Part 9]]\n- [[Part 10]]\n- [[b/Two]]\n",
 		`LIST file.outlinks FROM "a"`: "- [[a/One]]: [[b/Two]], [[b/Two|2]], [[b/Two]], [[b/Two]], [[a/One]], " +
 			"![[b/Two]], ![[b/Two]]\n",
 		`LIST file.etags FROM #side`:     "- [[a/One]]: #tea, #sea, #side, #tea/green\n",
