@@ -27,18 +27,18 @@ func opens(id page.ID) action { return requests(page.Open{ID: id}) }
 
 // works returns an action whose request depends on the state of the screen.
 func works(out func(*screenState) page.Request) action {
-	return func(m *Model) tea.Cmd { return m.carryOut(out(&m.k)) }
+	return func(m *Model) tea.Cmd { return m.carryOut(out(&m.screenState)) }
 }
 
 // asksChat returns an action whose request comes from the chat on the screen.
 func asksChat(out func(*chatview.Chat) page.Request) action {
-	return func(m *Model) tea.Cmd { return m.carryOut(out(m.k.Chat)) }
+	return func(m *Model) tea.Cmd { return m.carryOut(out(m.Chat)) }
 }
 
 // scrolls returns an action that moves in the transcript.
 func scrolls(move func(*transcript.Transcript)) action {
 	return func(m *Model) tea.Cmd {
-		move(m.k.Transcript)
+		move(m.Transcript)
 		return nil
 	}
 }
@@ -66,7 +66,7 @@ func stepsChoice(by int, extend bool) action {
 func newActions() map[string]action {
 	all := map[string]action{
 		"chats":           opens(page.Chats),
-		"new":             func(m *Model) tea.Cmd { return m.k.newChat() },
+		"new":             func(m *Model) tea.Cmd { return m.newChat() },
 		"next-chat":       works(func(k *screenState) page.Request { return k.next() }),
 		"model":           opens(page.Models),
 		"settings":        opens(page.Settings),
@@ -78,14 +78,14 @@ func newActions() map[string]action {
 		"help":            opens(page.Help),
 		"context":         opens(page.Context),
 		"chain":           requests(page.Run{Line: "/chain next"}),
-		"retry":           func(m *Model) tea.Cmd { return m.k.Retry("", nil) },
+		"retry":           func(m *Model) tea.Cmd { return m.Retry("", nil) },
 		"undo":            requests(page.Run{Line: "/undo"}),
 		"reply-before":    showsLastVariant(-1),
 		"reply-after":     showsLastVariant(1),
 		"rewind":          opens(page.Rewind),
 		"redo":            requests(page.Run{Line: "/redo"}),
 		"copy":            asksChat((*chatview.Chat).CopyLast),
-		"paste-image":     func(m *Model) tea.Cmd { return m.k.pasteImage() },
+		"paste-image":     func(m *Model) tea.Cmd { return m.pasteImage() },
 		"theme":           opens(page.Themes),
 		"quit":            leave,
 		"to-transcript":   toTranscript,
@@ -98,7 +98,7 @@ func newActions() map[string]action {
 		"previous-prompt": scrolls((*transcript.Transcript).PrevPrompt),
 		"next-prompt":     scrolls((*transcript.Transcript).NextPrompt),
 		"active":          asksChat(func(c *chatview.Chat) page.Request { return c.Desk.NextActive() }),
-		"compose":         func(m *Model) tea.Cmd { return m.editor.OpenText(editDraft(m.composer.Draft())) },
+		"compose":         func(m *Model) tea.Cmd { return m.editor.OpenText(editDraft(m.Composer.Draft())) },
 		"thinking":        scrolls((*transcript.Transcript).ToggleAll),
 	}
 	maps.Copy(all, newSwitches())
@@ -110,7 +110,7 @@ func newActions() map[string]action {
 func newSwitches() map[string]action {
 	return map[string]action{
 		"find": func(m *Model) tea.Cmd {
-			m.k.Find.Begin(m.focus())
+			m.Find.Begin(m.focus())
 			m.place()
 			return nil
 		},
@@ -124,14 +124,14 @@ func newSwitches() map[string]action {
 		},
 		"mouse": func(m *Model) tea.Cmd {
 			if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
-				return m.toast.say("the mouse selects, clicks and scrolls here; " + m.k.Keys.NameOf("mouse") +
+				return m.toast.say("the mouse selects, clicks and scrolls here; " + m.Keys.NameOf("mouse") +
 					" leaves it to the terminal")
 			}
-			return m.toast.say("the terminal has the mouse: select as usual; " + m.k.Keys.NameOf("mouse") + " takes it back")
+			return m.toast.say("the terminal has the mouse: select as usual; " + m.Keys.NameOf("mouse") + " takes it back")
 		},
 		"dark": func(m *Model) tea.Cmd {
-			o := m.k.Theme.Options
-			o.Dark, m.k.opt.Themes.Fixed = !o.Dark, true
+			o := m.Theme.Options
+			o.Dark, m.opt.Themes.Fixed = !o.Dark, true
 			m.setTheme(o)
 			return nil
 		},
@@ -140,10 +140,10 @@ func newSwitches() map[string]action {
 			return tea.Suspend
 		},
 		"stop": func(m *Model) tea.Cmd {
-			if !m.k.Turn.Running() {
+			if !m.Turn.Running() {
 				return m.toast.say("no reply is being written")
 			}
-			m.k.Turn.Cancel() // keeps the text that came
+			m.Turn.Cancel() // keeps the text that came
 			return nil
 		},
 	}
@@ -157,7 +157,7 @@ func newMoves() map[string]action {
 	const far = 1 << 20
 	return map[string]action{
 		"to-prompt": func(m *Model) tea.Cmd {
-			m.composer.Focus()
+			m.Composer.Focus()
 			return nil
 		},
 		"to-next":        nextPane,
@@ -186,7 +186,7 @@ func newMoves() map[string]action {
 		"next-match":     scrolls((*transcript.Transcript).FindNext),
 		"previous-match": scrolls((*transcript.Transcript).FindPrev),
 		"rail-open": func(m *Model) tea.Cmd {
-			if row := m.rails.Chosen(m.k.railSource()); row.ID != "" {
+			if row := m.rails.Chosen(m.railSource()); row.ID != "" {
 				return openRow(m, row)
 			}
 			return nil
@@ -204,14 +204,14 @@ func newMoves() map[string]action {
 // writeReply returns an action that asks where to write the chosen reply: into a new note, or with
 // appends to the end of an existing one.
 func writeReply(appends bool) action {
-	return func(m *Model) tea.Cmd { return m.k.beginWrite(appends) }
+	return func(m *Model) tea.Cmd { return m.beginWrite(appends) }
 }
 
 // takeSuggestion returns an action that attaches the i-th suggested note, counted from 0. Without such
 // a note it takes the i-th starter.
 func takeSuggestion(i int) action {
 	return func(m *Model) tea.Cmd {
-		if cmd, ok := m.k.TakeSuggestion(i); ok {
+		if cmd, ok := m.TakeSuggestion(i); ok {
 			return cmd
 		}
 		return m.carryOut(page.Post{Msg: welcome.Choose(i)})

@@ -9,13 +9,13 @@ import (
 // followAsked answers the questions that earlier approvals cover. It shows the oldest open question of
 // the turn when no other page is open, and closes that page when the turn no longer waits for it.
 func followAsked(m *Model) tea.Cmd {
-	m.k.Approve()
-	cmd := m.k.KeepReason()
+	m.Approve()
+	cmd := m.KeepReason()
 	if a, open := m.page.(review.AskingPage); open && !a.Waits() {
 		return tea.Batch(cmd, m.setPage(nil))
 	}
-	if len(m.k.Turn.Asked()) == 0 || m.page != nil || m.k.Find.Typing || m.k.Keys.Held {
+	if len(m.Turn.Asked()) == 0 || m.page != nil || m.Find.Typing || m.Keys.Held {
 		return cmd
 	}
-	return m.setPage(review.Ask(m.k.Env, &m.k.Turn))
+	return m.setPage(review.Ask(m.Env, &m.Turn))
 }

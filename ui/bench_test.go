@@ -39,7 +39,7 @@ func benchModel(b testing.TB, v *vault.Vault, w, h int) *Model {
 // readVault reads the vault of a screen, whose loop does not run.
 func readVault(b *testing.B, m *Model) {
 	ctx, cancel := context.WithCancel(b.Context())
-	m.k.opt.Desk.Run(ctx, desk.Changes{}, func(u desk.Update) {
+	m.opt.Desk.Run(ctx, desk.Changes{}, func(u desk.Update) {
 		m.Update(updateMsg{Update: u})
 		cancel()
 	})
@@ -119,8 +119,8 @@ func benchLong(b *testing.B, w, h int) *Model {
 	b.Helper()
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)
 	b.Cleanup(m.Close)
-	m.k.Update(chatview.ConversationChanged{Messages: longChat(2000)})
-	m.k.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
+	m.Chat.Update(chatview.ConversationChanged{Messages: longChat(2000)})
+	m.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "test-model", false)
 	var conv prompt.Conversation
 	env, err := conv.Prepare(prompt.Turn{
 		Text:     "go",
@@ -130,7 +130,7 @@ func benchLong(b *testing.B, w, h int) *Model {
 		b.Fatal(err)
 	}
 	for _, e := range []chains.Event{chains.ContextReady{Envelope: env}, chains.TextDelta{Text: replyText()}} {
-		m.k.Update(chatview.TurnMsg{Of: m.k.Chat, ID: 1, Got: []chatview.TurnEvent{{Event: e}}})
+		m.Chat.Update(chatview.TurnMsg{Of: m.Chat, ID: 1, Got: []chatview.TurnEvent{{Event: e}}})
 	}
 	m.View()
 	return m
@@ -157,11 +157,11 @@ func BenchmarkKeyEcho(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			m.Update(hints[i%2])
-			m.k.Transcript.SetSize(m.stage.frame.body.W-i%2, m.stage.frame.body.H)
-			m.k.Transcript.Top()
+			m.Transcript.SetSize(m.stage.frame.body.W-i%2, m.stage.frame.body.H)
+			m.Transcript.Top()
 			for range 40 { // as far as 40 pages: all 2,000 would take minutes
-				m.k.Transcript.PageDown()
-				m.k.Transcript.View()
+				m.Transcript.PageDown()
+				m.Transcript.View()
 			}
 			i++
 		}
@@ -177,8 +177,8 @@ func BenchmarkStreamFrame(b *testing.B) {
 			i := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Update(chatview.TurnMsg{
-					Of: m.k.Chat, ID: 1,
+				m.Chat.Update(chatview.TurnMsg{
+					Of: m.Chat, ID: 1,
 					Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: pieces[i%len(pieces)]}}},
 				})
 				m.View()

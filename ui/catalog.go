@@ -62,25 +62,25 @@ func commandNamed(all []browse.Command, name string) *browse.Command {
 func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case browse.ListChats:
-		return m.k.listChats(""), true
+		return m.listChats(""), true
 	case browse.OpenSaved:
-		return m.k.openSaved(msg), true
+		return m.openSaved(msg), true
 	case browse.UsePrompt:
 		if msg.Typed {
-			m.composer.Accept("", "")
+			m.Composer.Accept("", "")
 		}
-		return m.k.Do(usePrompt(msg.Name)), true
+		return m.Do(usePrompt(msg.Name)), true
 	case browse.Choose:
 		return chooseCommand(m, msg.Command), true
 	case browse.Used:
-		return m.k.usedAction(msg.ID), true
+		return m.usedAction(msg.ID), true
 	case browse.RunTyped:
 		return m.submit(), true
 	case browse.WriteAgain:
-		m.composer.Take() // the text that was there becomes the newest earlier prompt
-		return m.k.setDraft(msg.Draft), true
+		m.Composer.Take() // the text that was there becomes the newest earlier prompt
+		return m.setDraft(msg.Draft), true
 	case browse.Propose:
-		return m.k.Do(proposeReply(msg)), true
+		return m.Do(proposeReply(msg)), true
 	}
 	return nil, false
 }

@@ -17,21 +17,21 @@ import (
 // chooseCommand runs a command that was chosen from a list, or writes it into the prompt if it requires
 // an argument.
 func chooseCommand(m *Model, name string) tea.Cmd {
-	args := commandNamed(m.k.Commands, name).Args
-	_, _, typed := m.composer.Trigger() // false: chosen from the palette
+	args := commandNamed(m.Commands, name).Args
+	_, _, typed := m.Composer.Trigger() // false: chosen from the palette
 	switch {
 	case args == "" || strings.HasPrefix(args, "["):
 		if typed {
-			m.composer.Accept("", "")
+			m.Composer.Accept("", "")
 		}
 		return m.runLine("/" + name)
 	case typed:
-		m.composer.Accept("/"+name+" ", "")
+		m.Composer.Accept("/"+name+" ", "")
 	default:
-		m.composer.Take() // the text that was there becomes the newest earlier prompt
-		m.composer.SetValue("/" + name + " ")
+		m.Composer.Take() // the text that was there becomes the newest earlier prompt
+		m.Composer.SetValue("/" + name + " ")
 	}
-	m.composer.Focus()
+	m.Composer.Focus()
 	return nil
 }
 
@@ -40,10 +40,10 @@ func chooseCommand(m *Model, name string) tea.Cmd {
 func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	name, arg, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	arg = strings.TrimSpace(arg)
-	if c, err := desk.Find(name); err == nil && !m.k.Desk.HasPrompt(name) {
+	if c, err := desk.Find(name); err == nil && !m.Desk.HasPrompt(name) {
 		name = c.Name
 	}
-	if b := m.k.Keys.Command(name); b != nil && arg == "" {
+	if b := m.Keys.Command(name); b != nil && arg == "" {
 		return m.carryOut(page.Act(b.Does()))
 	}
 	switch name {
@@ -52,10 +52,10 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "search":
 		return m.carryOut(page.Open{ID: page.Notes, Arg: arg})
 	case "related":
-		return m.k.Do(findRelated(arg))
+		return m.Do(findRelated(arg))
 	case "config":
 		if key, value, sets := strings.Cut(arg, " "); sets {
-			return m.carryOut(setup.SetSetting(m.k.opt.Service.Settings, key, strings.TrimSpace(value)))
+			return m.carryOut(setup.SetSetting(m.opt.Service.Settings, key, strings.TrimSpace(value)))
 		}
 		return m.carryOut(page.Open{ID: page.Settings, Arg: arg})
 	case "vault":
@@ -63,32 +63,32 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "theme":
 		return useTheme(m, arg, true)
 	case "find":
-		m.k.Find.OpenWith(arg)
+		m.Find.OpenWith(arg)
 		m.place()
 		return nil
 	case "copy":
-		return m.carryOut(m.k.Copy(strings.ToLower(arg)))
+		return m.carryOut(m.Copy(strings.ToLower(arg)))
 	case "retry":
-		return m.k.Retry("", nil)
+		return m.Retry("", nil)
 	case "compare":
 		if arg != "" {
-			return m.k.Retry(arg, compareReplies)
+			return m.Retry(arg, compareReplies)
 		}
-		return m.k.Do(compareReplies)
+		return m.Do(compareReplies)
 	case "add":
-		msg, _ := m.k.Transcript.Selected()
+		msg, _ := m.Transcript.Selected()
 		if link, ok := browse.SourceAt(&msg, arg); ok {
-			return m.k.Work(runLine(browse.AddLink(link), ""))
+			return m.Work(runLine(browse.AddLink(link), ""))
 		}
 	case "undo-write":
 		if strings.EqualFold(arg, "list") {
-			return m.k.Do(listWrites)
+			return m.Do(listWrites)
 		}
 	}
-	if c := commandNamed(m.k.Commands, name); c != nil && c.Screen {
+	if c := commandNamed(m.Commands, name); c != nil && c.Screen {
 		return m.toast.complain("/" + name + " takes nothing behind it")
 	}
-	return m.k.Work(runLine(m.k.Choice.Command(name, arg, line), "", spans...))
+	return m.Work(runLine(m.Choice.Command(name, arg, line), "", spans...))
 }
 
 // usedAction moves an action of the palette to the front of the recent ones and saves that.

@@ -14,14 +14,14 @@ import (
 // screen begins with the title of the chat.
 func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
 	if t, ok := r.(page.Toast); ok && t.Text != "" {
-		t.Text = backgroundPrefix(&m.k, c) + t.Text
+		t.Text = backgroundPrefix(&m.screenState, c) + t.Text
 		r = t
 	}
 	return m.carryOut(r)
 }
 
 // All returns the chat on the screen, followed by the chats in the background.
-func (m *Model) All() []*chatview.Chat { return m.k.all() }
+func (m *Model) All() []*chatview.Chat { return m.all() }
 
 // jobDone takes over the result of a job and starts the next job of its chat.
 func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
@@ -31,10 +31,10 @@ func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
 	}
 	c, cmds := showOpened(m, &msg)
 	cmds = append(cmds, msg.End())
-	m.k.spent = max(m.k.spent, msg.Spent)
+	m.spent = max(m.spent, msg.Spent)
 	// a chat was deleted or restored: the earlier prompts have to be read again
-	if gone := string(msg.Deleted); m.k.Chats.Gone != gone {
-		m.k.Chats.Gone = gone
+	if gone := string(msg.Deleted); m.Chats.Gone != gone {
+		m.Chats.Gone = gone
 		m.recall.forget()
 	}
 	if c.Handle == msg.At && c == msg.Of && !c.Closed {

@@ -18,7 +18,7 @@ import (
 // droppedRef returns the mention of the note or image of the vault at the absolute path name. It
 // reports false for other paths.
 func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
-	rest, ok := strings.CutPrefix(name, k.opt.Vault.Dir()+string(filepath.Separator))
+	rest, ok := strings.CutPrefix(name, k.Vault.Dir()+string(filepath.Separator))
 	p, err := vault.ParsePath(filepath.ToSlash(rest))
 	if !ok || err != nil {
 		return i, false
@@ -27,7 +27,7 @@ func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 	if !p.IsNote() {
 		kind = prompt.Picture
 	}
-	f := k.opt.Vault.Lookup(string(p))
+	f := k.Vault.Lookup(string(p))
 	if f.State != vault.OK || f.Path != p || kind == prompt.Picture && !prompt.IsPicture(path.Base(string(p))) {
 		return i, false
 	}
@@ -51,7 +51,7 @@ func (k *screenState) pasteImage() tea.Cmd {
 
 // warnOutside tells the user if a pasted path leads to a file outside the vault, which is not attached.
 func (k *screenState) warnOutside(name string) tea.Cmd {
-	dir := k.opt.Vault.Dir()
+	dir := k.Vault.Dir()
 	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if term.IsOutside(dir, name) {
 			return page.Toast{Text: "outside the vault: " + name + " stays text, nothing of it is sent; copy it into " +

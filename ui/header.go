@@ -20,16 +20,16 @@ func (s *screen) header() []string {
 }
 
 func (s *screen) headerRow() string {
-	if s.empty() && s.k.firstRun() && len(s.k.others) == 0 && (s.k.Chats.Listed || s.k.opt.Store == nil) {
+	if s.empty() && s.firstRun() && len(s.others) == 0 && (s.Chats.Listed || s.Store == nil) {
 		left := s.Styles.Title.Render(s.Glyphs.Context.Active + " ibid")
 		first := "first run"
-		if !s.k.opt.FirstRun.Written && s.Width >= 48 {
+		if !s.opt.FirstRun.Written && s.Width >= 48 {
 			first = s.Glyphs.Dotted(first, "nothing written yet")
 		}
 		return s.Bar(left, s.Styles.Muted.Render(first))
 	}
 	left, state, others, right := s.Styles.Title.Render(s.title()), s.fileState(), s.otherChats(), s.modelState()
-	if p := s.k.Desk.Chat.Path; p != "" && s.k.opt.Store != nil {
+	if p := s.Desk.Chat.Path; p != "" && s.Store != nil {
 		// the path gets the room that the title, the state and the model leave
 		room := s.Width - 2 - term.Width(left) - term.Width(state) - term.Width(others) - term.Width(right) - 9
 		if room >= 12 {
@@ -45,7 +45,7 @@ func (s *screen) headerRow() string {
 
 // otherChats returns the summary of the chats in the background for the header.
 func (s *screen) otherChats() string {
-	text, asks := s.k.openChats.summary()
+	text, asks := s.openChats.summary()
 	style := s.Styles.Muted
 	switch {
 	case text == "":
@@ -58,22 +58,22 @@ func (s *screen) otherChats() string {
 
 // title returns the name of the chat for drawing, clipped to half of the width.
 func (s *screen) title() string {
-	return term.Clip(s.k.Theme.Parted(s.name()), max(s.Width/2, 20), s.Glyphs.Ellipsis)
+	return term.Clip(s.Theme.Parted(s.name()), max(s.Width/2, 20), s.Glyphs.Ellipsis)
 }
 
 // name returns the name of the chat: its title, that of the running first turn, or "New chat".
 func (s *screen) name() string {
-	t := theme.OneLine(s.k.Desk.Chat.Title)
-	if s.k.Turn.Title != "" && s.k.Desk.Chat.Turns == 0 {
-		t = theme.OneLine(s.k.Turn.Title)
+	t := theme.OneLine(s.Desk.Chat.Title)
+	if s.Turn.Title != "" && s.Desk.Chat.Turns == 0 {
+		t = theme.OneLine(s.Turn.Title)
 	}
-	if t == "" || s.k.Desk.Chat.Path == "" && (s.empty() || s.k.Desk.Chat.Turns == 0 && s.k.Turn.Title == "") {
+	if t == "" || s.Desk.Chat.Path == "" && (s.empty() || s.Desk.Chat.Turns == 0 && s.Turn.Title == "") {
 		t = "New chat"
 	}
-	if s.k.Desk.Chat.Branch { // its title may be the one of its origin
+	if s.Desk.Chat.Branch { // its title may be the one of its origin
 		t = s.Glyphs.Dotted("branch", t)
 	}
-	if s.k.opt.Demo {
+	if s.opt.Demo {
 		t = s.Glyphs.Dotted("demo", t)
 	}
 	return t
@@ -81,12 +81,12 @@ func (s *screen) name() string {
 
 // fileState returns the state of the chat's file for the header.
 func (s *screen) fileState() string {
-	switch c := &s.k.Desk.Chat; {
+	switch c := &s.Desk.Chat; {
 	case c.Newer:
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " read-only: written by a newer ibid")
 	case c.ReadOnly:
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " read-only: open in another window, /branch goes on here")
-	case s.k.opt.Store == nil:
+	case s.Store == nil:
 		return s.Styles.Muted.Render("not kept")
 	case c.Unsaved:
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " not saved")
@@ -94,7 +94,7 @@ func (s *screen) fileState() string {
 		return ""
 	case c.Recovered:
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " recovered, not in the file yet")
-	case s.k.Turn.Running() && s.k.Turn.Saved.Before(s.k.Turn.Began):
+	case s.Turn.Running() && s.Turn.Saved.Before(s.Turn.Began):
 		return s.Styles.Muted.Render("saving")
 	}
 	return s.Styles.Good.Render("saved " + s.Glyphs.Check)
@@ -123,12 +123,12 @@ func (s *screen) separator() string { return s.Styles.Muted.Render(" " + s.Glyph
 // the list of models, the chain to the next one; the one about writes switches between refusing changes
 // and asking about them.
 func (s *screen) modelSpans() []span {
-	d := &s.k.Desk
+	d := &s.Desk
 	name := theme.OneLine(d.Chat.Model)
 	switch {
 	case name == "":
 		name = s.Styles.Warn.Render("no model")
-	case s.k.Offline():
+	case s.Offline():
 		name = s.Styles.Warn.Render("offline")
 	default:
 		name = s.Styles.Accent.Render(name)
@@ -138,7 +138,7 @@ func (s *screen) modelSpans() []span {
 		spans = append(spans, span{ink.Render(text), does})
 	}
 	if chain := d.Chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
-		if s.k.ModelLooksUp() && d.Chat.Turns == 0 && s.Width >= roomy {
+		if s.ModelLooksUp() && d.Chat.Turns == 0 && s.Width >= roomy {
 			chain += " may look up notes, shift+tab: off"
 		}
 		add(s.Styles.Muted, chain, page.Run{Line: "/chain next"})
@@ -147,7 +147,7 @@ func (s *screen) modelSpans() []span {
 		add(s.Styles.Warn, says, page.Post{Msg: setPolicy(d.Policy.Mode() == chains.ModeAsk)})
 	}
 	// the ribbon and the rail show that, too
-	if r := &s.k.Estimate.Report; r.NearlyFull() && s.frame.ribbon.H == 0 && s.frame.context.W == 0 {
+	if r := &s.Estimate.Report; r.NearlyFull() && s.frame.ribbon.H == 0 && s.frame.context.W == 0 {
 		add(s.Styles.Warn, fmt.Sprintf("%s %d%% full", s.Glyphs.Alert, 100*r.Prompt/r.Window), nil)
 	}
 	if s.Width < roomy {
@@ -160,7 +160,7 @@ func (s *screen) modelSpans() []span {
 	if cost != "" {
 		add(s.Styles.Muted, cost, nil)
 	}
-	if run := chains.Dollars(s.k.spent); run != "" && run != cost {
+	if run := chains.Dollars(s.spent); run != "" && run != cost {
 		add(s.Styles.Muted, run+" this session", nil)
 	}
 	return spans
@@ -168,7 +168,7 @@ func (s *screen) modelSpans() []span {
 
 // statusHasHeader reports whether the status of a low screen shows the parts of the header.
 func (s *screen) statusHasHeader() bool {
-	return s.toast.Text == "" && !s.k.Keys.Held && !s.k.Turn.Running()
+	return s.toast.Text == "" && !s.Keys.Held && !s.Turn.Running()
 }
 
 // pressHeader maps a click on column x of the header to a request, nil for none. The spans stand at the

@@ -108,17 +108,17 @@ func TestScanProgress(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
-	if got := m.k.Notes.State(); got != "reading the vault" {
+	if got := m.Notes.State(); got != "reading the vault" {
 		t.Error(got)
 	}
 	if m.route(progressMsg{4200, 10000}) == nil {
 		t.Error("the next look is not asked for")
 	}
-	if got := m.k.Notes.State(); got != "indexing 4,200 of 10,000" {
+	if got := m.Notes.State(); got != "indexing 4,200 of 10,000" {
 		t.Error(got)
 	}
-	m.k.Notes.All = &browse.Names{}
-	if m.route(progressMsg{5000, 10000}) != nil || m.k.Notes.State() != "" {
+	m.Notes.All = &browse.Names{}
+	if m.route(progressMsg{5000, 10000}) != nil || m.Notes.State() != "" {
 		t.Error("the scan is done and is still asked about")
 	}
 }
@@ -176,13 +176,13 @@ func TestPromptStays(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
-	m.k.Turn.Begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
-	m.k.Update(chatview.ConversationChanged{Messages: []transcript.Message{{
+	m.Turn.Begin(func() {}, composer.Draft{Text: "and now?"}, "", false)
+	m.Chat.Update(chatview.ConversationChanged{Messages: []transcript.Message{{
 		ID:   "m0",
 		Role: transcript.You, Text: "before",
 	}}})
-	if last, ok := m.k.Transcript.Selected(); !ok || last.Text != "and now?" || len(m.k.Turn.Prompts) != 2 {
-		t.Errorf("the last message is %+v, %d prompts", last, len(m.k.Turn.Prompts))
+	if last, ok := m.Transcript.Selected(); !ok || last.Text != "and now?" || len(m.Turn.Prompts) != 2 {
+		t.Errorf("the last message is %+v, %d prompts", last, len(m.Turn.Prompts))
 	}
 }
 
@@ -193,26 +193,26 @@ func TestReasonMovesOn(t *testing.T) {
 	for _, typed := range []string{"", "and then"} {
 		now := time.Now()
 		m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v}), Now: func() time.Time { return now }})
-		m.k.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "", false)
-		m.k.Turn.Ask(chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "webSearch"}})
+		m.Turn.Begin(func() {}, composer.Draft{Text: "go"}, "", false)
+		m.Turn.Ask(chains.Asked{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "webSearch"}})
 		followAsked(m)
 		if _, ok := m.page.(review.AskingPage); !ok {
 			t.Fatalf("the page is %v", m.page)
 		}
 		now = now.Add(page.GuardTime)
 		m.page.Update(page.GuardMsg{})
-		m.composer.SetValue(typed)
+		m.Composer.SetValue(typed)
 		for _, key := range []rune{'n', 'a', 'b'} {
 			m.page.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
 		}
-		m.k.Turn.StopCalls()
+		m.Turn.StopCalls()
 		followAsked(m)
 		want := typed
 		if typed == "" {
 			want = "ab"
 		}
-		if m.page != nil || m.composer.Value() != want || m.k.Turn.Rounds.Why.Text != "" || m.toast.Text == "" {
-			t.Errorf("after %q the page is %v, the prompt holds %q, said is %q", typed, m.page, m.composer.Value(), m.toast.Text)
+		if m.page != nil || m.Composer.Value() != want || m.Turn.Rounds.Why.Text != "" || m.toast.Text == "" {
+			t.Errorf("after %q the page is %v, the prompt holds %q, said is %q", typed, m.page, m.Composer.Value(), m.toast.Text)
 		}
 		m.Close()
 	}
@@ -225,8 +225,8 @@ func TestTidy(t *testing.T) {
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
 	defer m.Close()
 	add := func() *chatview.Chat {
-		c := chatview.New(m.k.Setup, &desk.Chat{}, chatview.State{})
-		m.k.others = append(m.k.others, c)
+		c := chatview.New(m.Setup, &desk.Chat{}, chatview.State{})
+		m.others = append(m.others, c)
 		return c
 	}
 	running, holds, idle := add(), add(), add()
@@ -238,9 +238,9 @@ func TestTidy(t *testing.T) {
 		unread[len(unread)-1].Unread = true
 	}
 	closeIdle(m)
-	if running.Closed || holds.Closed || !idle.Closed || len(m.k.others) != maxUnread+2 {
+	if running.Closed || holds.Closed || !idle.Closed || len(m.others) != maxUnread+2 {
 		t.Errorf("closed: running %v, unsent %v, idle %v; %d are left", running.Closed, holds.Closed,
-			idle.Closed, len(m.k.others))
+			idle.Closed, len(m.others))
 	}
 	if !unread[0].Closed || !unread[1].Closed || unread[2].Closed {
 		t.Error("not the oldest were closed")
@@ -260,8 +260,8 @@ func TestNotSaved(t *testing.T) {
 			Catalog:   &browse.Catalog{Setup: &chatview.Setup{Env: page.Env{Theme: &th}}},
 			openChats: &openChats{Chat: c},
 		}
-		k.opt.Store, k.Catalog.Store = &history.Store{}, &history.Store{}
-		s := screen{k: k, Pen: page.NewPen(k.Theme, 80)}
+		k.Store = &history.Store{}
+		s := screen{screenState: k, Pen: page.NewPen(k.Theme, 80)}
 		if got := ansi.Strip(s.fileState()); strings.Trim(got, " !✓▲") != want {
 			t.Errorf("%q, want %q", got, want)
 		}

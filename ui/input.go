@@ -48,19 +48,19 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	agreed := m.presses.agreed
 	m.presses = m.presses.after(name)
-	m.k.Choice.Marked = m.mouse.chat.Text()
-	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.k.Turn.Running() {
+	m.Choice.Marked = m.mouse.chat.Text()
+	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.Turn.Running() {
 		return nil
 	}
-	if m.k.Keys.Held {
+	if m.Keys.Held {
 		return m.leader(msg)
 	}
-	if agreed && m.page == nil && (m.k.Keys.Matches(msg, "suspend") && m.composer.Empty() ||
+	if agreed && m.page == nil && (m.Keys.Matches(msg, "suspend") && m.Composer.Empty() ||
 		name == "u" && m.focus() == keys.InTranscript) {
 		return m.carryOut(page.Run{Line: "/undo-write"})
 	}
 	if m.page != nil {
-		if m.k.Keys.Matches(msg, "suspend") && !hasKey(m.page, msg) {
+		if m.Keys.Matches(msg, "suspend") && !hasKey(m.page, msg) {
 			return m.carryOut(page.Act("suspend"))
 		}
 		if cmd, taken := otherChatKey(m, msg); taken {
@@ -71,28 +71,28 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	switch {
-	case m.k.Find.Typing:
-		if m.k.Find.Key(msg) {
+	case m.Find.Typing:
+		if m.Find.Key(msg) {
 			toTranscript(m)
 		}
 		m.place()
 		return nil
-	case key.Matches(msg, m.k.Keys.Lead):
-		m.k.Keys.Held = true
+	case key.Matches(msg, m.Keys.Lead):
+		m.Keys.Held = true
 		return nil
-	case name == "esc" && composer.VimIn(m.composer).TakesEsc():
+	case name == "esc" && composer.VimIn(m.Composer).TakesEsc():
 		return m.toPrompt(msg)
 	case name == "esc":
 		return m.escape()
-	case !m.composer.Focused():
+	case !m.Composer.Focused():
 		where := m.focus()
-		if b := m.k.Keys.Find(msg, where); b != nil {
+		if b := m.Keys.Find(msg, where); b != nil {
 			return m.carryOut(page.Act(b.Does()))
 		}
-		if m.rails.Type(m.k.railSource(), msg) || where != keys.InRail || msg.Text == "" {
+		if m.rails.Type(m.railSource(), msg) || where != keys.InRail || msg.Text == "" {
 			return nil
 		}
-		m.composer.Focus() // a letter belongs to the prompt
+		m.Composer.Focus() // a letter belongs to the prompt
 	}
 	return m.promptKey(msg, name)
 }
@@ -100,26 +100,26 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 // promptKey handles a key while the prompt has the cursor.
 func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	switch {
-	case name == "ctrl+d" && m.composer.Empty() && m.k.Keys.Find(msg, keys.InPrompt) == nil:
+	case name == "ctrl+d" && m.Composer.Empty() && m.Keys.Find(msg, keys.InPrompt) == nil:
 		return leave(m)
-	case name == "up" && m.k.Unqueue(len(m.k.Queue)-1):
+	case name == "up" && m.Unqueue(len(m.Queue)-1):
 		return nil
 	}
 	if m.page == nil {
-		if d, ok := m.k.stepStarter(name); ok {
-			return m.k.setDraft(d)
+		if d, ok := m.stepStarter(name); ok {
+			return m.setDraft(d)
 		}
 	}
 	if name == "ctrl+o" {
-		switch size, expanded := m.composer.ExpandPaste(); {
+		switch size, expanded := m.Composer.ExpandPaste(); {
 		case expanded:
 			return nil
 		case size > 0:
 			return m.toast.say("a paste of " + theme.Size(size) + " is too long to be shown here: " +
-				m.k.Keys.NameOf("compose") + " opens the message in your editor")
+				m.Keys.NameOf("compose") + " opens the message in your editor")
 		}
 	}
-	if b := m.k.Keys.Find(msg, keys.InPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.composer).Commands()) {
+	if b := m.Keys.Find(msg, keys.InPrompt); b != nil && (name != "ctrl+r" || !composer.VimIn(m.Composer).Commands()) {
 		return m.carryOut(page.Act(b.Does()))
 	}
 	return m.toPrompt(msg)
@@ -128,24 +128,24 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 // toPrompt passes a key or a paste to the prompt and acts on the result.
 func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
-	switch a := m.composer.Update(msg); a.Kind {
+	switch a := m.Composer.Update(msg); a.Kind {
 	case composer.Ignored:
-		if m.composer.Earlier().Wanted() {
+		if m.Composer.Earlier().Wanted() {
 			return m.recall.read()
 		}
 		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // the cursor is already at the end
-			m.k.Transcript.Bottom()
+			m.Transcript.Bottom()
 		}
 		return nil
 	case composer.Submit:
 		cmd = m.submit()
 	case composer.Edited:
-		cmd = m.k.FollowEdit()
-		if m.composer.Earlier().Wanted() {
+		cmd = m.FollowEdit()
+		if m.Composer.Earlier().Wanted() {
 			cmd = tea.Batch(cmd, m.recall.read())
 		}
 	case composer.RemoveChip:
-		cmd = m.carryOut(m.k.RemoveChip(m.composer.Draft(), a.Chip))
+		cmd = m.carryOut(m.RemoveChip(m.Composer.Draft(), a.Chip))
 	case composer.CycleChip:
 		if a.Chip == chatview.ActiveID {
 			cmd = m.carryOut(page.Act("active"))
@@ -157,21 +157,21 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 
 // submit handles enter: it sends or queues a message, or runs a command.
 func (m *Model) submit() tea.Cmd {
-	text := m.composer.Value()
+	text := m.Composer.Value()
 	switch {
-	case m.composer.Empty() && len(m.k.Queue) > 0 && !m.k.Turn.Running():
-		return m.k.SendQueued()
+	case m.Composer.Empty() && len(m.Queue) > 0 && !m.Turn.Running():
+		return m.SendQueued()
 	case term.IsBlank(text):
 		return nil
 	case strings.TrimSpace(text) == "/":
 		return m.toast.complain("no command is named: /help lists them")
 	}
-	d := m.composer.Take()
-	m.k.Estimate.Typed, m.k.Cleared = nil, nil
+	d := m.Composer.Take()
+	m.Estimate.Typed, m.Cleared = nil, nil
 	if desk.IsCommand(text) && !beginsPasted(d) {
 		return m.runLine(text, chatview.SpansOf(d)...)
 	}
-	return m.k.Send(d)
+	return m.Send(d)
 }
 
 // beginsPasted reports whether the first character of a draft was pasted: then the draft is text, even
@@ -182,23 +182,23 @@ func beginsPasted(d composer.Draft) bool {
 
 // leader handles the key after the leader key.
 func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
-	m.k.Keys.Held = false
-	if b := m.k.Keys.Second(msg); b != nil {
+	m.Keys.Held = false
+	if b := m.Keys.Second(msg); b != nil {
 		m.setPage(nil)
 		return m.carryOut(page.Act(b.Does()))
 	}
 	if msg.String() == "esc" {
 		return nil
 	}
-	return m.toast.say(m.k.Keys.Lead.Help().Key + " " + msg.String() + " means nothing")
+	return m.toast.say(m.Keys.Lead.Help().Key + " " + msg.String() + " means nothing")
 }
 
 // escape closes the open part of the screen, else stops the reply, else goes back to the prompt.
 // Pressed twice when there is nothing to close, it lists the messages to go back to.
 func (m *Model) escape() tea.Cmd {
-	_, chip := m.composer.Chip()
-	idle := m.composer.Focused() && m.composer.Empty() && !chip && !m.k.Find.Open && !m.k.Turn.Running()
-	if now := m.k.Now(); idle {
+	_, chip := m.Composer.Chip()
+	idle := m.Composer.Focused() && m.Composer.Empty() && !chip && !m.Find.Open && !m.Turn.Running()
+	if now := m.Now(); idle {
 		if now.Sub(m.presses.back) < backTime {
 			m.presses.back = time.Time{}
 			return m.carryOut(page.Open{ID: page.Rewind})
@@ -206,17 +206,17 @@ func (m *Model) escape() tea.Cmd {
 		m.presses.back = now
 	}
 	switch {
-	case m.k.Find.Open:
-		m.k.Find.Close()
+	case m.Find.Open:
+		m.Find.Close()
 		m.place()
-		m.composer.Focus()
-	case m.k.Turn.Running():
-		m.k.Turn.Cancel() // keeps the text that came
-	case m.k.Choice.Parts.Clear():
+		m.Composer.Focus()
+	case m.Turn.Running():
+		m.Turn.Cancel() // keeps the text that came
+	case m.Choice.Parts.Clear():
 		m.toast.Text = ""
-	case m.rails.ClearFilter(m.k.railSource()):
-	case !m.composer.Focused():
-		m.composer.Focus()
+	case m.rails.ClearFilter(m.railSource()):
+	case !m.Composer.Focused():
+		m.Composer.Focus()
 	case m.toast.Text != "":
 		m.toast.Text = ""
 	default:
@@ -228,28 +228,28 @@ func (m *Model) escape() tea.Cmd {
 // interrupt clears the prompt, or quits when it is pressed again within quitTime. The cleared text
 // becomes the newest earlier prompt.
 func (m *Model) interrupt() tea.Cmd {
-	now := m.k.Now()
+	now := m.Now()
 	if isLeavePage(m.page) || !m.presses.quit.IsZero() && now.Sub(m.presses.quit) < quitTime {
 		return tea.Quit
 	}
 	m.presses = presses{quit: now}
-	m.k.Keys.Held = false
+	m.Keys.Held = false
 	m.setPage(nil)
 	const again = "ctrl+c again quits"
 	text := again + "; the chat is saved"
-	_, cut := m.k.losses()
+	_, cut := m.losses()
 	if cut != "" {
 		text = again + "; " + cut
 	}
-	if !m.composer.Empty() {
-		d := m.composer.Take()
-		m.k.Cleared = &d
-		text = "cleared: " + m.k.Theme.Glyphs.Up + " brings it back; " + again
+	if !m.Composer.Empty() {
+		d := m.Composer.Take()
+		m.Cleared = &d
+		text = "cleared: " + m.Theme.Glyphs.Up + " brings it back; " + again
 		if cut != "" {
 			text += "; " + cut
 		}
 	}
-	m.k.RefreshShelf()
+	m.RefreshShelf()
 	return m.toast.say(text)
 }
 
@@ -261,10 +261,10 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 		if i, taken := m.page.Update(line); taken || !keysToPrompt(m.page) {
 			return m.carryOut(i)
 		}
-	case m.k.Find.Typing:
-		m.k.Find.Write(line)
+	case m.Find.Typing:
+		m.Find.Write(line)
 		return nil
-	case m.rails.Type(m.k.railSource(), line):
+	case m.rails.Type(m.railSource(), line):
 		return nil
 	}
 	return pasteInto(m, msg)
@@ -272,7 +272,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 
 // focus returns the part of the screen that gets keys.
 func (m *Model) focus() keys.Focus {
-	if m.composer.Focused() {
+	if m.Composer.Focused() {
 		return keys.InPrompt
 	}
 	if _, focused := m.rails.Focused(); focused {
@@ -283,23 +283,23 @@ func (m *Model) focus() keys.Focus {
 
 // toTranscript moves the focus to the transcript, or to the next pane if the transcript is empty.
 func toTranscript(m *Model) tea.Cmd {
-	if m.rails.Leave(); m.k.Transcript.Len() == 0 {
+	if m.rails.Leave(); m.Transcript.Len() == 0 {
 		return nextPane(m)
 	}
-	m.composer.Blur()
+	m.Composer.Blur()
 	return nil
 }
 
 // pasteInto puts a paste into the prompt. The path of a note or image of the vault becomes a mention of
 // it.
 func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
-	m.composer.Focus()
+	m.Composer.Focus()
 	name, ok := term.DroppedPath(msg.Content)
 	if !ok {
 		return m.toPrompt(msg)
 	}
-	if ref, ok := droppedRef(&m.k, name); ok {
+	if ref, ok := droppedRef(&m.screenState, name); ok {
 		return insert(m, ref)
 	}
-	return tea.Batch(m.toPrompt(msg), m.k.warnOutside(name))
+	return tea.Batch(m.toPrompt(msg), m.warnOutside(name))
 }

@@ -16,7 +16,7 @@ func (m *Model) View() (v tea.View) {
 	if v = m.drawing.view; m.drawing.drawn == m.drawing.version {
 		return v
 	}
-	defer m.tasks.Catch()
+	defer m.Tasks.Catch()
 	m.drawing.drawn = m.drawing.version
 	if m.printer.Hidden {
 		m.drawing.view = tea.NewView("")
@@ -25,12 +25,12 @@ func (m *Model) View() (v tea.View) {
 	s := screenOf(m)
 	m.drawing.marked = s.draw()
 	content := theme.StripMarks(m.mouse.area.Painted(m.drawing.marked))
-	if m.k.Theme.Options.Apart {
+	if m.Theme.Options.Apart {
 		content = theme.SeparateEmoji(content)
 	}
 	v = tea.NewView(content)
 	v.Cursor = s.cursor()
-	if v.Cursor != nil && m.k.Theme.Options.Still {
+	if v.Cursor != nil && m.Theme.Options.Still {
 		steady := *v.Cursor
 		steady.Blink = false
 		v.Cursor = &steady
@@ -40,9 +40,9 @@ func (m *Model) View() (v tea.View) {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	v.WindowTitle = s.Glyphs.Dotted("ibid", term.Clip(s.name(), max(s.Width/2, 20), s.Glyphs.Ellipsis))
-	if len(m.k.running()) > 0 {
-		v.WindowTitle = m.k.Theme.Glyphs.Spinner[0] + " " + v.WindowTitle
-		if !m.k.Theme.Options.Still { // terminals animate it
+	if len(m.running()) > 0 {
+		v.WindowTitle = m.Theme.Glyphs.Spinner[0] + " " + v.WindowTitle
+		if !m.Theme.Options.Still { // terminals animate it
 			v.ProgressBar = tea.NewProgressBar(tea.ProgressBarIndeterminate, 0)
 		}
 	}
@@ -53,17 +53,17 @@ func (m *Model) View() (v tea.View) {
 // screenOf returns the values to draw a frame from.
 func screenOf(m *Model) screen {
 	return screen{
-		k: &m.k, Pen: page.NewPen(m.k.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame, rails: m.rails, focus: m.focus(),
-		page: m.page, toast: m.toast.Toast, composer: m.composer, transcript: m.k.Transcript, selected: m.mouse.chat,
-		queue: m.k.Queue, compact: m.printer.Compact(), unprinted: m.printer.Mark(),
+		screenState: &m.screenState, Pen: page.NewPen(m.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame,
+		rails: m.rails, focus: m.focus(), page: m.page, toast: m.toast.Toast, selected: m.mouse.chat,
+		compact: m.printer.Compact(), unprinted: m.printer.Mark(),
 	}
 }
 
 // needsOf returns the current needs of the parts.
 func needsOf(m *Model) needs {
 	return needs{
-		prompt: m.composer.Height(), rails: m.stage.wantRails, ribbon: m.k.Estimate.Heavy, find: m.k.Find.Open,
-		queued: min(len(m.k.Queue), chatview.MaxQueued), chat: m.k.Desk.Chat.Path,
+		prompt: m.Composer.Height(), rails: m.stage.wantRails, ribbon: m.Estimate.Heavy, find: m.Find.Open,
+		queued: min(len(m.Queue), chatview.MaxQueued), chat: m.Desk.Chat.Path,
 	}
 }
 
@@ -72,12 +72,12 @@ func (m *Model) place() {
 	if m.stage.w == 0 {
 		return
 	}
-	m.composer.SetWidth(m.stage.w)
-	m.composer.SetMaxRows(promptRows(m.stage.h))
-	m.composer.SetBoxed(m.stage.h >= tallHeight)
+	m.Composer.SetWidth(m.stage.w)
+	m.Composer.SetMaxRows(promptRows(m.stage.h))
+	m.Composer.SetBoxed(m.stage.h >= tallHeight)
 	m.stage.needs = needsOf(m)
 	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.needs)
-	m.rails.Follow(m.k.Chats.Kept, m.stage.needs.chat, false)
+	m.rails.Follow(m.Chats.Kept, m.stage.needs.chat, false)
 	m.rails.SetSize(rails.Chats, m.stage.frame.chats.W, m.stage.frame.chats.H)
 	m.rails.SetSize(rails.Context, m.stage.frame.context.W, m.stage.frame.context.H)
 	text := min(textColumn(m.stage.w), m.stage.frame.body.W)
@@ -92,11 +92,11 @@ func (m *Model) place() {
 		}
 		wide = f.body.W - f.indent - 1
 	}
-	transcript.SetColumns(m.k.Transcript, wide, m.stage.frame.body.H, text)
+	transcript.SetColumns(m.Transcript, wide, m.stage.frame.body.H, text)
 	if m.printer.Compact() {
 		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.needs)
 	}
-	m.k.Find.Line.SetWidth(max(m.stage.w/2-10, 8))
+	m.Find.Line.SetWidth(max(m.stage.w/2-10, 8))
 	size := tea.WindowSizeMsg{Width: m.stage.w, Height: m.stage.h}
 	if overPrompt(m.page) {
 		size.Height = m.stage.frame.popup.H

@@ -13,26 +13,26 @@ import (
 
 // setTheme changes the theme.
 func (m *Model) setTheme(o theme.Options) {
-	if o == m.k.Theme.Options {
+	if o == m.Theme.Options {
 		return
 	}
-	*m.k.Theme = theme.New(o)
+	*m.Theme = theme.New(o)
 	m.restyle()
 	m.toPage(page.RefreshMsg{})
 }
 
 // restyle applies the theme to all widgets and chats.
 func (m *Model) restyle() {
-	m.composer.SetTheme(*m.k.Theme)
-	for _, c := range append(m.k.others, m.k.Chat) {
+	m.Composer.SetTheme(*m.Theme)
+	for _, c := range append(m.others, m.Chat) {
 		c.Restyle()
 	}
-	m.k.painter = inspector.NewPainter(*m.k.Theme)
+	m.painter = inspector.NewPainter(*m.Theme)
 }
 
 // useTheme switches to the named theme. keep saves it in the configuration.
 func useTheme(m *Model, name string, keep bool) tea.Cmd {
-	u, err := setup.ThemeNamed(m.k.opt.Themes.All, name)
+	u, err := setup.ThemeNamed(m.opt.Themes.All, name)
 	if err != nil {
 		return m.toast.complain(err.Error())
 	}
@@ -43,18 +43,18 @@ func useTheme(m *Model, name string, keep bool) tea.Cmd {
 // setLook switches to the theme of a choice, and asks for the background colour if the choice leaves
 // that open.
 func setLook(m *Model, u setup.UseTheme) tea.Cmd {
-	o := m.k.Theme.Options
-	o.Palette, m.k.opt.Themes.Fixed = u.Palette, u.Kind != ""
+	o := m.Theme.Options
+	o.Palette, m.opt.Themes.Fixed = u.Palette, u.Kind != ""
 	ask := tea.RequestBackgroundColor
 	if u.Kind != "" {
 		o.Dark, ask = u.Kind == "dark", nil
 	}
 	m.setTheme(o)
-	if !u.Keep || m.k.opt.Themes.Keep == nil {
+	if !u.Keep || m.opt.Themes.Keep == nil {
 		return ask
 	}
-	keep := m.k.opt.Themes.Keep
-	return tea.Batch(ask, m.tasks.Start(func(context.Context) tea.Msg {
+	keep := m.opt.Themes.Keep
+	return tea.Batch(ask, m.Tasks.Start(func(context.Context) tea.Msg {
 		if err := keep(u.Name()); err != nil {
 			return page.Complain(err.Error())
 		}

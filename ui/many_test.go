@@ -49,7 +49,7 @@ func BenchmarkManyChats(b *testing.B) {
 				b.Cleanup(m.Close)
 				m.printer.On = inline
 				readVault(b, m)
-				m.k.opt.Store = benchStore(b, m)
+				m.Store = benchStore(b, m)
 				m.Update(chatsMsg{all: manyChats(n)})
 				press(b, m)
 			})
@@ -61,7 +61,7 @@ func BenchmarkManyChats(b *testing.B) {
 				m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 120, 40)
 				b.Cleanup(m.Close)
 				m.printer.On = inline
-				m.k.Update(chatview.ConversationChanged{Messages: longChat(n)})
+				m.Chat.Update(chatview.ConversationChanged{Messages: longChat(n)})
 				for range 5 {
 					m.Update(tea.FocusMsg{})
 					m.View()
@@ -77,7 +77,7 @@ func BenchmarkManyChats(b *testing.B) {
 func BenchmarkFilterChats(b *testing.B) {
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), 120, 40)
 	b.Cleanup(m.Close)
-	m.k.opt.Store = benchStore(b, m)
+	m.Store = benchStore(b, m)
 	m.Update(chatsMsg{all: manyChats(3000)})
 	m.carryOut(page.Open{ID: page.Chats, Arg: ""})
 	benchTyping(b, m, "ch")
@@ -88,10 +88,10 @@ func BenchmarkFilterChats(b *testing.B) {
 func TestKeyBesideManyChats(t *testing.T) {
 	m := benchModel(t, vaulttest.New(t, "-- a.md --\na\n"), 200, 50)
 	t.Cleanup(m.Close)
-	m.k.opt.Store = benchStore(t, m)
+	m.Store = benchStore(t, m)
 	m.Update(updateMsg{Update: desk.Update{Notes: &desk.Notes{Count: 1}}})
 	m.Update(chatsMsg{all: manyChats(3000)})
-	if n := len(m.k.starters()); n != 1 {
+	if n := len(m.starters()); n != 1 {
 		t.Fatalf("%d starters", n)
 	}
 	allocs := testing.AllocsPerRun(5, func() {
@@ -106,7 +106,7 @@ func TestKeyBesideManyChats(t *testing.T) {
 }
 
 func benchStore(b testing.TB, m *Model) *history.Store {
-	s, err := history.NewStore(m.k.opt.Vault, history.Options{StateDir: b.TempDir()})
+	s, err := history.NewStore(m.Vault, history.Options{StateDir: b.TempDir()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -120,15 +120,15 @@ func TestPricesBehind(t *testing.T) {
 	m := benchModel(t, vaulttest.New(t, "-- a.md --\na\n"), 80, 24)
 	t.Cleanup(m.Close)
 	ref := prompt.Ref{Kind: prompt.Note, ID: "a.md"}
-	behind := chatview.New(m.k.Setup, &desk.Chat{}, m.k.Desk)
-	m.k.others = append(m.k.others, behind)
-	for _, c := range m.k.all() {
+	behind := chatview.New(m.Setup, &desk.Chat{}, m.Desk)
+	m.others = append(m.others, behind)
+	for _, c := range m.all() {
 		c.Weigh([]prompt.Ref{ref})
 	}
 	state := behind.Desk
 	state.Attached = []prompt.Ref{ref}
 	m.jobDone(chatview.JobDone{Of: behind, Began: behind.Handle, At: behind.Handle, State: state})
-	if behind.Estimate.Prices != nil || m.k.Estimate.Prices == nil {
-		t.Errorf("prices behind %v, on the screen %v", behind.Estimate.Prices, m.k.Estimate.Prices)
+	if behind.Estimate.Prices != nil || m.Estimate.Prices == nil {
+		t.Errorf("prices behind %v, on the screen %v", behind.Estimate.Prices, m.Estimate.Prices)
 	}
 }

@@ -26,25 +26,23 @@ import (
 
 // Model is the screen, the only tea.Model that has a desk.
 type Model struct {
-	k       screenState
-	tasks   *term.Tasks
+	screenState
 	editor  term.Editor
 	actions map[string]action // by the names in the table of keys
 	openers map[page.ID]page.Opener
 
-	composer *composer.Model
-	rails    *rails.Rails
-	page     page.Page // nil if none is open
-	trigger  page.ID   // the list over the prompt
-	pull     pull
-	toast    *toast
-	recall   recall
-	presses  presses
-	mouse    mouse
-	stage    stage
-	printer  *scrollback.Printer
-	drawing  drawing
-	drafts   *chatview.DraftKeeper
+	rails   *rails.Rails
+	page    page.Page // nil if none is open
+	trigger page.ID   // the list over the prompt
+	pull    pull
+	toast   *toast
+	recall  recall
+	presses presses
+	mouse   mouse
+	stage   stage
+	printer *scrollback.Printer
+	drawing drawing
+	drafts  *chatview.DraftKeeper
 
 	readAfter time.Duration // between Init and the reading of the vault
 	posted    []tea.Msg     // messages of requests that were not handled yet
@@ -80,31 +78,30 @@ func New(ctx context.Context, o Options) *Model {
 	}}
 	m := &Model{
 		actions: newActions(),
-		tasks:   term.NewTasks(ctx), composer: composer.New(look),
 		stage:   stage{wantRails: !o.Terminal.Inline, mouse: !o.Input.NoMouse && !o.Terminal.Inline},
 		drawing: drawing{drawn: -1},
 	}
 	setup := &chatview.Setup{
-		Env: env, Host: m, Tasks: m.tasks, Shared: o.Desk, Composer: m.composer, Vault: o.Vault, Store: o.Store,
+		Env: env, Host: m, Tasks: term.NewTasks(ctx), Shared: o.Desk, Composer: composer.New(look), Vault: o.Vault, Store: o.Store,
 		Whole: o.Terminal.Inline, Address: browse.AddressIn(o.Vault),
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages,
 		Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
 	catalog := newCatalog(&o, setup)
-	m.k = screenState{
+	m.screenState = screenState{
 		opt: o, Catalog: catalog,
 		openChats: &openChats{Chat: chatview.New(setup, o.Desk.Chat,
 			chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})},
 	}
-	setup.Current = m.k.Chat
+	setup.Current = m.Chat
 	m.openers = newOpeners(m)
-	m.rails, m.toast = rails.New(m.composer), &toast{tasks: m.tasks}
-	m.printer = scrollback.New(o.Terminal.Inline, m.tasks)
-	m.pull = pull{tasks: m.tasks, toast: m.toast}
-	m.recall = recall{m.tasks, o.Store, m.composer.Earlier(), &catalog.Asked}
+	m.rails, m.toast = rails.New(m.Composer), &toast{tasks: m.Tasks}
+	m.printer = scrollback.New(o.Terminal.Inline, m.Tasks)
+	m.pull = pull{tasks: m.Tasks, toast: m.toast}
+	m.recall = recall{m.Tasks, o.Store, m.Composer.Earlier(), &catalog.Asked}
 	m.drafts = chatview.NewDraftKeeper(setup, m.toast.drop)
-	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.tasks), transcript.NewSelection(m.k.Transcript)
-	composer.VimIn(m.composer).Set(o.Input.Vim)
+	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.Tasks), transcript.NewSelection(m.Transcript)
+	composer.VimIn(m.Composer).Set(o.Input.Vim)
 	m.restyle()
 	return m
 }
@@ -112,13 +109,13 @@ func New(ctx context.Context, o Options) *Model {
 // Close ends all tasks of the screen and waits for them. Running turns are saved as far as they came.
 // It leaves the desk at the chat that was on the screen.
 func (m *Model) Close() {
-	m.tasks.Close()
+	m.Tasks.Close()
 	func() {
-		defer m.tasks.Catch()
+		defer m.Tasks.Catch()
 		_ = m.drafts.Close() // there is no screen left to show an error on
 	}()
-	if place := m.k.opt.Desk; place != nil && m.k.Handle != nil {
-		place.Chat = m.k.Handle
+	if place := m.opt.Desk; place != nil && m.Handle != nil {
+		place.Chat = m.Handle
 	}
 }
 
@@ -126,27 +123,27 @@ func (m *Model) Close() {
 // conversation of the desk. None of that delays the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.k.Do(chatview.LookAround(m.k.Now())), m.k.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
-		m.k.Do(findUnsaved),
-		followVault(m.tasks, &m.k.opt, m.readAfter), m.tasks.Start(readProgress(m.k.opt.Vault)),
+		m.Do(chatview.LookAround(m.Now())), m.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
+		m.Do(findUnsaved),
+		followVault(m.Tasks, &m.opt, m.readAfter), m.Tasks.Start(readProgress(m.Vault)),
 	}
-	if !m.k.opt.Themes.Fixed {
+	if !m.opt.Themes.Fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
-	if find := m.k.opt.FirstRun.Servers; find != nil {
-		cmds = append(cmds, m.tasks.Start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
+	if find := m.opt.FirstRun.Servers; find != nil {
+		cmds = append(cmds, m.Tasks.Start(func(ctx context.Context) tea.Msg { return serversMsg{find(ctx)} }))
 	}
-	if find := m.k.opt.Service.Found; find != nil {
-		cmds = append(cmds, m.tasks.Start(func(ctx context.Context) tea.Msg {
+	if find := m.opt.Service.Found; find != nil {
+		cmds = append(cmds, m.Tasks.Start(func(ctx context.Context) tea.Msg {
 			if found, ok := find(ctx); ok {
 				return foundMsg{found}
 			}
 			return nil
 		}))
 	}
-	if m.k.opt.Service.SetUp {
+	if m.opt.Service.SetUp {
 		cmds = append(cmds, m.carryOut(page.Open{ID: page.Providers}))
-	} else if m.k.opt.Service.Choose {
+	} else if m.opt.Service.Choose {
 		cmds = append(cmds, m.carryOut(page.Open{ID: page.Models}))
 	}
 	return tea.Batch(append(cmds, m.takePosted())...)
@@ -155,14 +152,14 @@ func (m *Model) Init() tea.Cmd {
 // Update implements tea.Model. It passes a message to its handler, and arranges the screen anew if
 // needs have changed.
 func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
-	defer m.tasks.Catch()
+	defer m.Tasks.Catch()
 	same = m
 	if msg = term.Current(msg); msg == nil {
 		return m, nil
 	}
 	m.drawing.version++
 	cmd = tea.Batch(m.route(msg), m.takePosted())
-	if len(m.k.Turn.Asked()) > 0 || m.page != nil {
+	if len(m.Turn.Asked()) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m), m.takePosted())
 	}
 	if needsOf(m) != m.stage.needs {
@@ -192,9 +189,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case edgeMsg:
 		return m.mouse.scroll(m, msg)
 	case tea.WindowSizeMsg:
-		m.stage.w, m.stage.h, m.k.Rows = msg.Width, msg.Height, msg.Height
+		m.stage.w, m.stage.h, m.Rows = msg.Width, msg.Height, msg.Height
 		m.place()
-		m.k.RefreshShelf()
+		m.RefreshShelf()
 		return m.followRelated()
 	case tea.BlurMsg:
 		m.stage.unfocused = true
@@ -202,15 +199,15 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.printer.Hidden = false
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window or the shell, perhaps from an editor
 		m.stage.unfocused = false
-		return m.k.Do(chatview.LookAround(m.k.Now()))
+		return m.Do(chatview.LookAround(m.Now()))
 	case tea.ModeReportMsg:
-		if o := m.k.Theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized &&
+		if o := m.Theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized &&
 			msg.Value != ansi.ModePermanentlyReset {
 			o.Apart = false
 			m.setTheme(o)
 		}
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		m.setTheme(m.k.Theme.Options.For(msg, m.k.opt.Themes.Fixed))
+		m.setTheme(m.Theme.Options.For(msg, m.opt.Themes.Fixed))
 	case tea.QuitMsg:
 		return leave(m)
 	default:
@@ -241,13 +238,13 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 	case chatview.JobDone:
 		return m.jobDone(msg)
 	case desk.Message:
-		return m.k.insertSavedPrompt(msg)
+		return m.insertSavedPrompt(msg)
 	case term.EditedText:
-		return m.k.afterEditor(msg)
+		return m.afterEditor(msg)
 	case setup.SettingMsg:
 		return settingChanged(m, msg)
 	case setup.OfferMsg:
-		m.k.addModels(&msg)
+		m.addModels(&msg)
 		return m.toPage(msg)
 	}
 	cmd, taken := m.take(msg)
@@ -264,24 +261,24 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case outcome:
-		return msg.carryOut(&m.k), true
+		return msg.carryOut(&m.screenState), true
 	case chatview.For:
 		return deliver(m, msg.Chat, msg.Msg), true
 	case chatview.Job:
-		return m.k.Do(msg), true
+		return m.Do(msg), true
 	case chatview.Work:
-		return m.k.Work(msg), true
+		return m.Work(msg), true
 	case chatview.TurnEnded:
 		return turnEnded(m, msg), true
 	case chatview.ChatsChanged:
-		cmds := []tea.Cmd{m.k.listChats(""), closeIdle(m)}
+		cmds := []tea.Cmd{m.listChats(""), closeIdle(m)}
 		if msg.Say != "" {
 			cmds = append(cmds, m.toast.say(msg.Say))
 		}
 		return tea.Batch(cmds...), true
 	case welcome.Choose:
-		if d, ok := m.k.chooseStarter(int(msg)); ok {
-			return m.k.setDraft(d), true
+		if d, ok := m.chooseStarter(int(msg)); ok {
+			return m.setDraft(d), true
 		}
 		return nil, true
 	case showChat:
@@ -289,28 +286,28 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	case chatsMsg:
 		return storeChats(m, msg), true
 	case unsavedMsg:
-		return m.k.offerUnsaved(msg.all, m.page == nil), true
+		return m.offerUnsaved(msg.all, m.page == nil), true
 	case leaveFor:
 		if msg.vault.Dir != "" {
-			m.k.opt.Service.Vaults.Open(msg.vault.Dir)
+			m.opt.Service.Vaults.Open(msg.vault.Dir)
 		}
 		return tea.Quit, true
 	case setup.UseTheme:
 		return setLook(m, msg), true
 	case setup.OpenVault:
-		if q := m.k.leaveQuestion(msg); q != nil {
+		if q := m.leaveQuestion(msg); q != nil {
 			return m.setPage(q), true
 		}
 		return m.take(leaveFor{msg})
 	case review.Answer:
 		m.presses.agreed = msg.Yes
-		m.k.Turn.Answer(msg.Decision)
+		m.Turn.Answer(msg.Decision)
 		return nil, true
 	case review.ListWrites:
-		return m.k.Do(listWrites), true
+		return m.Do(listWrites), true
 	case review.AgreedChange:
 		m.presses.agreed = true
-		return m.k.Do(makeChange(msg)), true
+		return m.Do(makeChange(msg)), true
 	}
 	if cmd, taken := m.takeList(msg); taken {
 		return cmd, true
@@ -327,7 +324,7 @@ func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	case chatview.DraftEvent:
 		return m.drafts.Take(msg), true
 	case chatview.ChatsWithDrafts:
-		m.k.others = append(m.k.others, msg...)
+		m.others = append(m.others, msg...)
 		return nil, true
 	case toastExpired:
 		m.toast.expire(msg)
@@ -379,7 +376,7 @@ func storeEarlier(m *Model, msg askedMsg) tea.Cmd {
 	case err != nil:
 		return m.toast.complain(err.Error())
 	case edited:
-		return tea.Batch(m.k.FollowEdit(), m.toPage(page.RefreshMsg{}))
+		return tea.Batch(m.FollowEdit(), m.toPage(page.RefreshMsg{}))
 	}
 	return m.toPage(page.RefreshMsg{})
 }

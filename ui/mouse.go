@@ -50,7 +50,7 @@ func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
 	if msg.Button != tea.MouseLeft {
 		return
 	}
-	now := m.k.Now()
+	now := m.Now()
 	if msg.X != p.x || msg.Y != p.y || now.Sub(p.at) > clickTime || p.clicks == 3 {
 		p.clicks = 0
 	}
@@ -58,7 +58,7 @@ func (p *mouse) press(m *Model, msg tea.MouseClickMsg) {
 	p.clicks++
 	p.held, p.moved, p.x, p.y, p.at = true, false, msg.X, msg.Y, now
 	f := &m.stage.frame
-	if p.inChat = m.page == nil && f.body.Has(msg.X, msg.Y) && m.k.Transcript.Len() > 0; p.inChat {
+	if p.inChat = m.page == nil && f.body.Has(msg.X, msg.Y) && m.Transcript.Len() > 0; p.inChat {
 		p.chat.Begin(msg.X-f.body.X-f.indent, msg.Y-f.body.Y, p.clicks)
 		return
 	}
@@ -87,7 +87,7 @@ func (p *mouse) drag(m *Model, msg tea.MouseMotionMsg) tea.Cmd {
 		return nil
 	}
 	p.id++
-	return m.tasks.After(edgeTime, edgeMsg{p.id})
+	return m.Tasks.After(edgeTime, edgeMsg{p.id})
 }
 
 // rowsBeyond returns the number of rows that a pointer is below a part of a screen of h rows, or
@@ -111,9 +111,9 @@ func (p *mouse) scroll(m *Model, msg edgeMsg) tea.Cmd {
 		return nil
 	}
 	f := &m.stage.frame
-	m.k.Transcript.ScrollBy(p.edge)
+	m.Transcript.ScrollBy(p.edge)
 	p.chat.Extend(p.x-f.body.X-f.indent, p.y-f.body.Y)
-	return m.tasks.After(edgeTime, msg)
+	return m.Tasks.After(edgeTime, msg)
 }
 
 // release copies the selection, or acts on a click.
@@ -122,7 +122,7 @@ func (p *mouse) release(m *Model, msg tea.MouseReleaseMsg) tea.Cmd {
 		return nil
 	}
 	p.held, p.edge = false, 0
-	text := p.area.Text(m.k.Theme.Glyphs.Rule)
+	text := p.area.Text(m.Theme.Glyphs.Rule)
 	if p.inChat {
 		text = p.chat.Text()
 	}
@@ -170,7 +170,7 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 		side = shiftBy
 	}
 	if side != 0 {
-		transcript.ShiftCodeAt(m.k.Transcript, msg.Y-m.stage.frame.body.Y, side)
+		transcript.ShiftCodeAt(m.Transcript, msg.Y-m.stage.frame.body.Y, side)
 		return nil
 	}
 	if f := &m.stage.frame; f.chats.Has(msg.X, msg.Y) || f.context.Has(msg.X, msg.Y) {
@@ -181,7 +181,7 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 		m.rails.Scroll(side, by)
 		return nil
 	}
-	m.k.Transcript.ScrollBy(by)
+	m.Transcript.ScrollBy(by)
 	return nil
 }
 
@@ -201,24 +201,24 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	switch f.part(msg.X, msg.Y) {
 	case cells.Rect{}:
 	case f.body:
-		if m.k.Transcript.Len() == 0 {
-			return m.carryOut(m.k.welcome(f.body.W, f.body.H).Rows()[msg.Y-f.body.Y].Does)
+		if m.Transcript.Len() == 0 {
+			return m.carryOut(m.welcome(f.body.W, f.body.H).Rows()[msg.Y-f.body.Y].Does)
 		}
-		switch by, address := m.k.Transcript.Click(msg.X-f.body.X-f.indent, msg.Y-f.body.Y); {
+		switch by, address := m.Transcript.Click(msg.X-f.body.X-f.indent, msg.Y-f.body.Y); {
 		case by != 0:
-			return m.carryOut(m.k.OtherVariant(by))
+			return m.carryOut(m.OtherVariant(by))
 		case address != "":
 			return m.carryOut(browse.FollowAddress(address))
 		}
 	case f.composer:
-		m.composer.Focus()
+		m.Composer.Focus()
 		if msg.Y == f.composer.Y {
-			return m.carryOut(pressShelf(m.composer, msg.X))
+			return m.carryOut(pressShelf(m.Composer, msg.X))
 		}
-		if i, ok := composer.SuggestionAt(m.composer, msg.X-f.composer.X, msg.Y-f.composer.Y); ok {
+		if i, ok := composer.SuggestionAt(m.Composer, msg.X-f.composer.X, msg.Y-f.composer.Y); ok {
 			return takeSuggestion(i)(m)
 		}
-		m.composer.Click(msg.X-f.composer.X, msg.Y-f.composer.Y)
+		m.Composer.Click(msg.X-f.composer.X, msg.Y-f.composer.Y)
 		return m.followTrigger()
 	case f.context:
 		return clickRail(m, rails.Context, msg.Y-f.context.Y)
@@ -227,7 +227,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 	case f.chats:
 		return clickRail(m, rails.Chats, msg.Y-f.chats.Y)
 	case f.queue:
-		if !m.k.Unqueue(len(m.k.Queue) - f.queue.H + msg.Y - f.queue.Y) {
+		if !m.Unqueue(len(m.Queue) - f.queue.H + msg.Y - f.queue.Y) {
 			return m.toast.say("the prompt must be empty to take a queued message back")
 		}
 	case f.find:
@@ -251,9 +251,9 @@ func clickRail(m *Model, side rails.Side, y int) tea.Cmd {
 // openRow opens an entry of a rail. A chat moves the focus to its prompt.
 func openRow(m *Model, row rails.Row) tea.Cmd {
 	if row.Side == rails.Chats && row.ID != "" {
-		m.composer.Focus()
+		m.Composer.Focus()
 	}
-	return m.carryOut(m.k.openRow(row))
+	return m.carryOut(m.openRow(row))
 }
 
 // pressShelf maps a click on column x of the shelf to a request: the next state of the active note,

@@ -38,7 +38,7 @@ func (msg progressMsg) carryOut(k *screenState) tea.Cmd {
 		return k.refresh()
 	}
 	n.Done, n.Total = msg.done, msg.total
-	return tea.Batch(k.Tasks.Start(readProgress(k.opt.Vault)), k.refresh())
+	return tea.Batch(k.Tasks.Start(readProgress(k.Vault)), k.refresh())
 }
 
 // updateMsg is a change in the vault; updates brings the next ones.
@@ -83,7 +83,7 @@ func nextUpdate(updates <-chan desk.Update) term.Work {
 // carryOut follows changes: it renews the names, the active note, the file of the chat and the list of
 // chats.
 func (msg updateMsg) carryOut(k *screenState) tea.Cmd {
-	n, b, store := &k.Notes, msg.Batch, k.opt.Store
+	n, b, store := &k.Notes, msg.Batch, k.Store
 	cmds := []tea.Cmd{k.Tasks.Start(nextUpdate(msg.updates))}
 	n.Trouble = msg.Late
 	if msg.Err != nil && !errors.Is(msg.Err, context.Canceled) {

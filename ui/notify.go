@@ -12,8 +12,8 @@ const longReply = 10 * time.Second
 // notify shows a notification about a turn that began at began. It does so only if the user is likely
 // to be elsewhere: the reply took longReply or more, and another window is in front.
 func notify(m *Model, began time.Time, text string) tea.Cmd {
-	if !m.stage.unfocused || m.k.Now().Sub(began) < longReply {
+	if !m.stage.unfocused || m.Now().Sub(began) < longReply {
 		return nil
 	}
-	return m.k.opt.Terminal.Notify.Show(text)
+	return m.opt.Terminal.Notify.Show(text)
 }

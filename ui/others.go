@@ -36,7 +36,7 @@ func showOpened(m *Model, msg *chatview.JobDone) (*chatview.Chat, []tea.Cmd) {
 		c.Reopened(msg.Began)
 	}
 	if _, left := msg.Reply.(chatview.ClosedMsg); left {
-		return c, m.k.chatClosed(c)
+		return c, m.chatClosed(c)
 	}
 	read, reads := msg.Reply.(chatview.ConversationChanged)
 	if msg.At == c.Handle || c.Closed && !reads {
@@ -45,19 +45,19 @@ func showOpened(m *Model, msg *chatview.JobDone) (*chatview.Chat, []tea.Cmd) {
 	here := func(o *chatview.Chat) bool {
 		return o.Handle == msg.At || o.Released() && o.Desk.Chat.Epoch == msg.State.Chat.Epoch
 	}
-	if all := m.k.all(); slices.ContainsFunc(all, here) {
+	if all := m.all(); slices.ContainsFunc(all, here) {
 		to := all[slices.IndexFunc(all, here)]
 		if to.Handle != msg.At {
 			to.Reopened(msg.At)
 		}
 		return to, []tea.Cmd{show(m, to)}
 	}
-	taken := c.Turn.Running() || c.HasUnsent() || c.Shown() && !m.composer.Empty()
+	taken := c.Turn.Running() || c.HasUnsent() || c.Shown() && !m.Composer.Empty()
 	if !c.Closed && msg.Left && (!reads || len(read.Messages) == 0 || !taken) {
 		c.Handle = msg.At
 		return c, nil
 	}
-	to := chatview.New(m.k.Setup, msg.At, msg.State)
+	to := chatview.New(m.Setup, msg.At, msg.State)
 	to.Restyle()
 	return to, []tea.Cmd{show(m, to)}
 }
@@ -69,7 +69,7 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 	read, reads := msg.(chatview.ConversationChanged)
 	if reads = reads && c.Shown() && !read.Busy; reads { // print it while the old messages are there
 		if m.printer.Opened = true; !read.Again {
-			m.printer.Leave(m.k.printed(m.stage.w, m.stage.h, false))
+			m.printer.Leave(m.printed(m.stage.w, m.stage.h, false))
 		}
 	}
 	asked := c.WaitsForUser()
@@ -77,9 +77,9 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 	switch {
 	case reads:
 		m.place()
-		return tea.Batch(cmd, m.k.listChats(""))
+		return tea.Batch(cmd, m.listChats(""))
 	case taken && !c.Shown() && !asked && c.WaitsForUser():
-		return tea.Batch(cmd, m.k.announceQuestion(c))
+		return tea.Batch(cmd, m.announceQuestion(c))
 	case taken:
 		return cmd
 	}
@@ -90,7 +90,7 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 		switch {
 		case msg.read == nil:
 		case c.Shown():
-			m.composer.Earlier().Forget(msg.Deleted)
+			m.Composer.Earlier().Forget(msg.Deleted)
 			return deliver(m, c, *msg.read)
 		default:
 			msg.read = nil
@@ -114,7 +114,7 @@ func deliver(m *Model, c *chatview.Chat, msg tea.Msg) tea.Cmd {
 
 // show puts a chat on the screen. The text in the prompt stays with the previous chat.
 func show(m *Model, c *chatview.Chat) tea.Cmd {
-	was := m.k.Chat
+	was := m.Chat
 	if c == was || c.Closed {
 		return nil
 	}
@@ -123,26 +123,26 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	m.mouse.clear()
 	was.Unlock()
 	was.Find.Close()
-	was.Draft, c.Current = m.composer.Draft(), c
-	m.k.others = append(slices.DeleteFunc(m.k.others, func(o *chatview.Chat) bool { return o == c }), was)
-	m.k.Chat, m.mouse.chat = c, transcript.NewSelection(c.Transcript)
-	m.mouse.held, m.k.Keys.Held = false, false
-	m.composer.SetHistory(c.Prompts())
-	m.composer.SetDraft(c.Draft)
-	m.composer.Focus()
+	was.Draft, c.Current = m.Composer.Draft(), c
+	m.others = append(slices.DeleteFunc(m.others, func(o *chatview.Chat) bool { return o == c }), was)
+	m.Chat, m.mouse.chat = c, transcript.NewSelection(c.Transcript)
+	m.mouse.held, m.Keys.Held = false, false
+	m.Composer.SetHistory(c.Prompts())
+	m.Composer.SetDraft(c.Draft)
+	m.Composer.Focus()
 	late := c.Late
 	c.Draft, c.Late, c.Unread, c.Failed = composer.Draft{}, nil, false, false
 	m.rails.Changed()
 	m.place()
-	m.k.RefreshShelf()
+	m.RefreshShelf()
 	var cmds []tea.Cmd
 	closed := c.Released()
 	if closed {
-		cmds = append(cmds, m.k.Do(reopen))
+		cmds = append(cmds, m.Do(reopen))
 	}
-	cmds = append(cmds, m.k.Do(chatview.LookAround(m.k.Now())), m.k.AwaitLock())
+	cmds = append(cmds, m.Do(chatview.LookAround(m.Now())), m.AwaitLock())
 	if !c.Turn.Running() {
-		cmds = append(cmds, m.k.Forecast())
+		cmds = append(cmds, m.Forecast())
 		if c.Transcript.Len() > 0 && !closed {
 			cmds = append(cmds, c.CheckFile())
 		}
@@ -160,8 +160,8 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 func closeIdle(m *Model) tea.Cmd {
 	var cmds []tea.Cmd
 	unread := 0
-	for i := len(m.k.others) - 1; i >= 0; i-- {
-		c := m.k.others[i]
+	for i := len(m.others) - 1; i >= 0; i-- {
+		c := m.others[i]
 		stays := c.MustStayOpen() || c.Naming.Cancel != nil
 		if c.Unread && !c.Turn.Running() && !c.HasUnsent() && !c.HasNoFile() {
 			unread++
@@ -173,7 +173,7 @@ func closeIdle(m *Model) tea.Cmd {
 		cmds = append(cmds, m.drafts.Leave(c, false))
 		c.Closed = true
 		c.Naming.Stop()
-		m.k.others = slices.Delete(m.k.others, i, i+1)
+		m.others = slices.Delete(m.others, i, i+1)
 		cmds = append(cmds, c.Do(chatview.Close(nil)))
 	}
 	return tea.Batch(cmds...)
@@ -185,7 +185,7 @@ func markUnread(m *Model, c *chatview.Chat, what string) tea.Cmd {
 	if len(c.Queue) > 0 {
 		what += "; " + theme.Plural(len(c.Queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.toast.say(m.k.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")),
+	return tea.Batch(m.toast.say(m.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")),
 		m.toPage(page.RefreshMsg{}), closeIdle(m))
 }
 
@@ -194,7 +194,7 @@ func markUnread(m *Model, c *chatview.Chat, what string) tea.Cmd {
 func turnEnded(m *Model, e chatview.TurnEnded) tea.Cmd {
 	var cmds []tea.Cmd
 	if !e.Began.IsZero() {
-		cmds = append(cmds, notify(m, e.Began, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.k.listChats(""))
+		cmds = append(cmds, notify(m, e.Began, theme.OneLine(e.Desk.Chat.Title)+": "+e.What), m.listChats(""))
 	}
 	if !e.Shown() {
 		cmds = append(cmds, markUnread(m, e.Chat, e.What))
@@ -213,12 +213,12 @@ func otherChatKey(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	_, asks := m.page.(review.AskingPage)
 	switch {
 	case !asks:
-	case m.k.Keys.Matches(msg, "chats"):
+	case m.Keys.Matches(msg, "chats"):
 		return m.carryOut(page.Open{ID: page.Chats}), true
-	case m.k.Keys.Matches(msg, "new"):
+	case m.Keys.Matches(msg, "new"):
 		return m.carryOut(page.Act("new")), true
-	case key.Matches(msg, m.k.Keys.Lead):
-		m.k.Keys.Held = true
+	case key.Matches(msg, m.Keys.Lead):
+		m.Keys.Held = true
 		return nil, true
 	}
 	return nil, false
@@ -239,7 +239,7 @@ func (k *screenState) newChat() tea.Cmd {
 // leave ends the program. It asks first, once, if replies are being written or something unsent would
 // be lost.
 func leave(m *Model) tea.Cmd {
-	q := m.k.leaveQuestion(setup.OpenVault{})
+	q := m.leaveQuestion(setup.OpenVault{})
 	if isLeavePage(m.page) || q == nil {
 		return tea.Quit
 	}
@@ -257,9 +257,9 @@ func storeChats(m *Model, msg chatsMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.toast.complain(msg.err.Error())
 	}
-	m.k.SetChats(msg.all)
-	m.rails.Refilter(m.k.railSource())
-	m.rails.Follow(m.k.Chats.Kept, m.k.Desk.Chat.Path, true)
+	m.SetChats(msg.all)
+	m.rails.Refilter(m.railSource())
+	m.rails.Follow(m.Chats.Kept, m.Desk.Chat.Path, true)
 	if msg.at != "" {
 		return m.toPage(browse.GoTo{Chat: msg.at})
 	}

@@ -13,7 +13,7 @@ import (
 
 // newOpeners returns the functions that open pages.
 func newOpeners(m *Model) map[page.ID]page.Opener {
-	k, o := &m.k, &m.k.opt
+	k, o := &m.screenState, &m.opt
 	all := k.Openers()
 	maps.Copy(all, map[page.ID]page.Opener{
 		page.Models:    func(page.Open) page.Request { return setup.OpenModels(k.Env, o.Service.Models, k.answering) },
@@ -27,7 +27,7 @@ func newOpeners(m *Model) map[page.ID]page.Opener {
 			return k.OpenLinks(i.Arg, &msg)
 		},
 		page.History: func(i page.Open) page.Request {
-			return page.Steps{page.Post{Msg: recallMsg{}}, k.OpenEarlier(m.composer.Earlier(), i.Arg)}
+			return page.Steps{page.Post{Msg: recallMsg{}}, k.OpenEarlier(m.Composer.Earlier(), i.Arg)}
 		},
 		page.Rewind: func(page.Open) page.Request { return openRewind(k) },
 		page.Context: func(page.Open) page.Request {
@@ -78,9 +78,9 @@ func (forecastNow) carryOut(k *screenState) tea.Cmd { return k.ForecastNow() }
 // setPage shows a page; nil closes the open one. It cancels the latest work of the page before.
 func (m *Model) setPage(p page.Page) tea.Cmd {
 	m.page = p
-	m.tasks.Latest(nil)
+	m.Tasks.Latest(nil)
 	if p != nil {
-		m.k.Find.Leave()
+		m.Find.Leave()
 	}
 	m.place()
 	return m.toPage(page.RefreshMsg{})

@@ -20,7 +20,7 @@ func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	switch p := m.page.(type) {
 	case nil:
 	case page.BesidePrompt:
-		n := len(page.NewPen(m.k.Theme, f.popup.W).KeyRows(p.Hints()))
+		n := len(page.NewPen(m.Theme, f.popup.W).KeyRows(p.Hints()))
 		names = names || y < f.composer.Y && y >= f.composer.Y-n
 	default:
 		if overPrompt(p) {
@@ -33,7 +33,7 @@ func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 		return tea.KeyPressMsg{}, false
 	}
 	s := screenOf(m)
-	all := append(s.hints(), keys.Hints("esc", "stops", "esc", "back", "esc", "close", s.k.Keys.NameOf("help"), "help")...)
+	all := append(s.hints(), keys.Hints("esc", "stops", "esc", "back", "esc", "close", s.Keys.NameOf("help"), "help")...)
 	if m.page != nil {
 		all = append(all, m.page.Hints()...)
 	}

@@ -80,7 +80,7 @@ const maxRelated = 4
 // followRelated looks for related notes if the rail shows them and the chat, its active note or its
 // turns have changed.
 func (m *Model) followRelated() tea.Cmd {
-	k := &m.k
+	k := &m.screenState
 	now := relatedNotes{chat: k.Chat, note: k.Desk.Note.Path, turns: k.Desk.Chat.Turns, notes: k.related.notes}
 	if same := now.chat == k.related.chat && now.note == k.related.note && now.turns == k.related.turns; same ||
 		k.Turn.Running() || !m.rails.Shows(rails.Context) {
@@ -109,7 +109,7 @@ func (msg relatedRailMsg) carryOut(k *screenState) tea.Cmd {
 // railStep returns an action that moves in the focused rail.
 func railStep(move func(r *rails.Rails, s *rails.Source)) action {
 	return func(m *Model) tea.Cmd {
-		move(m.rails, m.k.railSource())
+		move(m.rails, m.railSource())
 		return nil
 	}
 }

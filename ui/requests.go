@@ -38,28 +38,28 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.Show:
 		return m.setPage(i.Page)
 	case page.Make:
-		return m.setPage(i(m.k.Env))
+		return m.setPage(i(m.Env))
 	case page.Close:
 		m.setPage(nil)
 	case page.Dismiss:
-		m.composer.Dismiss()
+		m.Composer.Dismiss()
 		m.setPage(nil)
 	case page.Toast:
 		return m.toast.show(i)
 	case page.Act:
 		return m.actions[string(i)](m)
 	case page.Run:
-		c, run := m.k.ChatAt(i.Chat), runLine(i.Line, i.Chat)
+		c, run := m.ChatAt(i.Chat), runLine(i.Line, i.Chat)
 		run.Leaves = c == nil && i.Chat != "" // it is not open
-		return cmp.Or(c, m.k.Chat).Work(run)
+		return cmp.Or(c, m.Chat).Work(run)
 	case page.Do:
 		if i.Latest {
-			return m.tasks.Latest(i.Work)
+			return m.Tasks.Latest(i.Work)
 		}
-		return m.tasks.Start(i.Work)
+		return m.Tasks.Start(i.Work)
 	case page.Post:
 		if i.In > 0 {
-			return m.tasks.After(i.In, i.Msg)
+			return m.Tasks.After(i.In, i.Msg)
 		}
 		m.posted = append(m.posted, i.Msg)
 	case page.Type:
@@ -71,13 +71,13 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.EditFile:
 		var opened tea.Cmd
 		if !i.Aside {
-			opened = m.k.Do(reportOpened(vault.Path(i.Path), i.Via))
+			opened = m.Do(reportOpened(vault.Path(i.Path), i.Via))
 		}
-		return tea.Batch(opened, m.editor.OpenFile(filepath.Join(m.k.opt.Vault.Dir(), filepath.FromSlash(i.Path)), i.Line))
+		return tea.Batch(opened, m.editor.OpenFile(filepath.Join(m.Vault.Dir(), filepath.FromSlash(i.Path)), i.Line))
 	case page.EditText:
 		return m.editor.OpenText(i.EditText)
 	case page.Copy:
-		return tea.Batch(term.SetClipboard(m.tasks, m.k.opt.Terminal.Copy, i.Text), m.toast.say("copied: "+i.What))
+		return tea.Batch(term.SetClipboard(m.Tasks, m.opt.Terminal.Copy, i.Text), m.toast.say("copied: "+i.What))
 	}
 	return nil
 }
@@ -85,15 +85,15 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 // insert puts a text into the prompt.
 func insert(m *Model, i page.Insert) tea.Cmd {
 	if i.More {
-		m.composer.Refine(i.Text)
+		m.Composer.Refine(i.Text)
 		return m.followTrigger()
 	}
-	m.composer.Accept(i.Text, i.Chip)
+	m.Composer.Accept(i.Text, i.Chip)
 	if i.Chip == "" {
-		m.composer.Dismiss()
+		m.Composer.Dismiss()
 	}
 	m.setPage(nil)
-	return m.k.FollowEdit()
+	return m.FollowEdit()
 }
 
 // outcome is a message that handles itself.

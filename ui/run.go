@@ -31,13 +31,13 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	}
 	m := New(ctx, o)
 	m.readAfter = firstFrameTime
-	m.tasks.OnPanic(func(e *term.PanicError) { stop(e) })
+	m.Tasks.OnPanic(func(e *term.PanicError) { stop(e) })
 	err := runProgram(ctx, m, in, out)
 	failed := (*term.PanicError)(nil)
 	m.drafts.Broke = errors.As(err, &failed) || errors.Is(err, tea.ErrProgramPanic)
 	m.Close()
 	if failed != nil && o.Store != nil {
-		failed.Draft = o.Store.Drafts().File(m.k.DraftNumber())
+		failed.Draft = o.Store.Drafts().File(m.DraftNumber())
 	}
 	return err
 }

@@ -20,20 +20,17 @@ import (
 
 // screen holds the values and widgets that a frame is drawn from. Drawing changes none of them.
 type screen struct {
+	*screenState
 	page.Pen
-	k          *screenState
-	h          int
-	frame      frame
-	rails      *rails.Rails
-	focus      keys.Focus
-	page       page.Page
-	toast      page.Toast
-	composer   *composer.Model
-	transcript *transcript.Transcript
-	selected   *transcript.Selection
-	queue      []composer.Draft
-	compact    bool            // without the alternate screen, see inline.go
-	unprinted  transcript.Mark // everything above is printed
+	h         int
+	frame     frame
+	rails     *rails.Rails
+	focus     keys.Focus
+	page      page.Page
+	toast     page.Toast
+	selected  *transcript.Selection
+	compact   bool            // without the alternate screen, see inline.go
+	unprinted transcript.Mark // everything above is printed
 }
 
 // besidePrompt reports whether a page leaves the prompt on screen.
@@ -46,7 +43,7 @@ func besidePrompt(p page.Page) bool {
 }
 
 // empty reports whether the transcript is empty.
-func (s *screen) empty() bool { return s.transcript.Len() == 0 }
+func (s *screen) empty() bool { return s.Transcript.Len() == 0 }
 
 // draw returns the content of the screen: h rows of at most w columns.
 func (s *screen) draw() string {
@@ -76,10 +73,10 @@ func (s *screen) draw() string {
 		rows = append(rows, s.findBar())
 	}
 	if f.ribbon.H > 0 {
-		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
+		rows = append(rows, s.painter.Ribbon(&s.Estimate.Report, s.Width))
 	}
 	term.Overlay(rows, s.overlay(len(rows)))
-	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
+	rows = append(rows, strings.Split(s.Composer.View(), "\n")...)
 	return strings.Join(append(rows, s.status()), "\n")
 }
 
@@ -88,7 +85,7 @@ func (s *screen) draw() string {
 // status instead.
 func (s *screen) overlay(room int) []string {
 	switch toast := s.toastBars(); {
-	case s.k.Keys.Held:
+	case s.Keys.Held:
 		return s.leader(room)
 	case s.page != nil:
 		return s.page.View(s.frame.popup.W, s.frame.popup.H)
@@ -117,9 +114,9 @@ func (s *screen) countFootRows(rows []string) int {
 
 // queueRows returns the rows of queued messages, the newest last.
 func (s *screen) queueRows() []string {
-	n := min(s.frame.queue.H, len(s.queue))
+	n := min(s.frame.queue.H, len(s.Queue))
 	rows := make([]string, 0, n)
-	for i, d := range s.queue[len(s.queue)-n:] {
+	for i, d := range s.Queue[len(s.Queue)-n:] {
 		does := ""
 		if i == n-1 {
 			does = s.Glyphs.Up + " edits"
@@ -143,10 +140,10 @@ func (s *screen) toastBars() []string {
 // waitRows returns the reason why no reply comes yet, nil if one does. It is one row if that fits into
 // the status.
 func (s *screen) waitRows() (rows []string) {
-	if !s.k.Turn.Running() || s.k.Turn.Live.Wait.Text == "" {
+	if !s.Turn.Running() || s.Turn.Live.Wait.Text == "" {
 		return nil
 	}
-	text := theme.OneLine(s.k.Turn.Live.Waiting(s.k.Now()))
+	text := theme.OneLine(s.Turn.Live.Waiting(s.Now()))
 	if room := s.Width - 4 - term.Width("esc stops"); s.page != nil {
 		// its end has the time of the next attempt
 		return []string{s.Styles.Warn.Render(term.LastPart(text, room, s.Glyphs.Ellipsis))}
@@ -162,12 +159,12 @@ func (s *screen) body() []string {
 	f := &s.frame
 	var rows []string
 	if s.empty() {
-		for _, row := range s.k.welcome(f.body.W, f.body.H).Rows() {
+		for _, row := range s.welcome(f.body.W, f.body.H).Rows() {
 			rows = append(rows, row.Text)
 		}
 	} else {
-		rows = strings.Split(s.transcript.View(), "\n")
-		s.k.Choice.Parts.Paint(rows)
+		rows = strings.Split(s.Transcript.View(), "\n")
+		s.Choice.Parts.Paint(rows)
 		s.selected.Paint(rows)
 		for i := range rows {
 			rows[i] = strings.Repeat(" ", f.indent) + rows[i]
@@ -177,7 +174,7 @@ func (s *screen) body() []string {
 		return rows
 	}
 	bar := s.Styles.Border.Render(s.Glyphs.Quote)
-	source := s.k.railSource()
+	source := s.railSource()
 	left, right := s.rails.Draw(source, rails.Chats), s.rails.Draw(source, rails.Context)
 	out := make([]string, len(rows))
 	for i, row := range rows {
@@ -211,17 +208,17 @@ func (s *screen) cursor() *tea.Cursor {
 		}
 	case s.rails.Cursor() != nil:
 		return at(s.rails.Cursor(), 1, s.frame.chats.Y+1)
-	case s.k.Find.Typing:
-		return at(s.k.Find.Line.Cursor(), 1, s.frame.find.Y)
+	case s.Find.Typing:
+		return at(s.Find.Line.Cursor(), 1, s.frame.find.Y)
 	}
-	return at(s.composer.Cursor(), 0, s.frame.composer.Y)
+	return at(s.Composer.Cursor(), 0, s.frame.composer.Y)
 }
 
 // leader returns the rows that list the keys after the leader key, at most room rows.
 func (s *screen) leader(room int) []string {
 	const column = 20
 	var cells []string
-	for _, b := range s.k.Keys.All {
+	for _, b := range s.Keys.All {
 		if b.Leader != "" {
 			cells = append(cells, s.Styles.Accent.Render(b.Leader)+" "+b.Key.Help().Desc)
 		}
@@ -258,18 +255,18 @@ func (s *screen) flow(cells []string, most int) (rows []string) {
 
 // findBar returns the row of the search in the transcript, with as much of its state and keys as fits.
 func (s *screen) findBar() string {
-	state, hints := s.k.Find.State(), keys.Hints("enter", "go", "esc", "close")
+	state, hints := s.Find.State(), keys.Hints("enter", "go", "esc", "close")
 	switch {
-	case s.k.Find.Typing:
+	case s.Find.Typing:
 	case s.focus == keys.InTranscript:
 		hints[0] = keys.Hint{Key: "n N", Does: "next"}
 	default: // a letter is text there
-		hints[0] = keys.Hint{Key: s.k.Keys.NameOf("find"), Does: "next"}
+		hints[0] = keys.Hint{Key: s.Keys.NameOf("find"), Does: "next"}
 	}
-	left := s.k.Find.Line.View()
+	left := s.Find.Line.View()
 	room := s.Width - 4 - term.Width(left)
 	right := s.KeyRow(hints, room)
-	if n := term.Width(state) + 3; s.k.Find.Line.Value() != "" || n+term.Width(right) <= room {
+	if n := term.Width(state) + 3; s.Find.Line.Value() != "" || n+term.Width(right) <= room {
 		right = s.Styles.Muted.Render(state) + "   " + s.KeyRow(hints, room-n)
 	}
 	return s.Bar(left, right)
@@ -277,12 +274,12 @@ func (s *screen) findBar() string {
 
 // status returns the last row: the keys of the focused part, and what there is to say.
 func (s *screen) status() string {
-	if s.k.Keys.Held {
-		return s.Bar(s.Styles.Accent.Render(s.k.Keys.Lead.Help().Key)+
+	if s.Keys.Held {
+		return s.Bar(s.Styles.Accent.Render(s.Keys.Lead.Help().Key)+
 			s.Styles.Muted.Render(" and one of these   esc close"), "")
 	}
 	wait := s.waitRows()
-	if rows, running := s.Message(s.toast), s.k.Turn.Running(); len(rows) == 1 || len(rows) > 1 && s.page != nil ||
+	if rows, running := s.Message(s.toast), s.Turn.Running(); len(rows) == 1 || len(rows) > 1 && s.page != nil ||
 		len(rows) == 0 && len(wait) == 1 {
 		stop := ""
 		if running {
@@ -293,22 +290,22 @@ func (s *screen) status() string {
 		}
 		return s.Bar(rows[0], stop)
 	}
-	if does := s.k.Turn.Preparing(s.Glyphs); does != "" && besidePrompt(s.page) {
+	if does := s.Turn.Preparing(s.Glyphs); does != "" && besidePrompt(s.page) {
 		stop := s.Styles.Muted.Render("esc stops")
 		return s.Bar(s.Styles.Accent.Render(term.Clip(does, s.Width-6-term.Width(stop), s.Glyphs.Ellipsis)), stop)
 	}
-	right := s.Styles.Muted.Render(s.k.Keys.NameOf("help") + " help")
-	progress := transcript.Progress(s.transcript, s.compact)
+	right := s.Styles.Muted.Render(s.Keys.NameOf("help") + " help")
+	progress := transcript.Progress(s.Transcript, s.compact)
 	if progress != "" {
 		right = s.Styles.Accent.Render(progress)
-	} else if state := s.k.Notes.State(); state != "" {
+	} else if state := s.Notes.State(); state != "" {
 		right = s.Styles.Muted.Render(state)
-	} else if s.k.Desk.Chat.Model == "" {
-		right = s.Styles.Warn.Render("no model: " + s.k.Keys.NameOf("model") + " chooses one")
+	} else if s.Desk.Chat.Model == "" {
+		right = s.Styles.Warn.Render("no model: " + s.Keys.NameOf("model") + " chooses one")
 	}
 	if s.h < page.LowHeight { // there is no header
 		state, model := s.fileState()+s.otherChats(), s.modelState()
-		if s.page == nil && s.k.Turn.Running() {
+		if s.page == nil && s.Turn.Running() {
 			if progress != "" {
 				model = right
 			}
@@ -330,7 +327,7 @@ func (s *screen) hints() []keys.Hint {
 		}
 		return nil // the page shows them itself
 	}
-	if c, ok := s.composer.Chip(); ok && s.focus == keys.InPrompt {
+	if c, ok := s.Composer.Chip(); ok && s.focus == keys.InPrompt {
 		hints := keys.Hints(s.Glyphs.Back+s.Glyphs.On, "chips", "x", "remove")
 		if c.ID == chatview.ActiveID {
 			hints = append(hints, keys.Hints("enter", "off, follow, this one")...)
@@ -339,7 +336,7 @@ func (s *screen) hints() []keys.Hint {
 	}
 	var hints []keys.Hint
 	send := "send"
-	if t := &s.k.Turn; t.Running() {
+	if t := &s.Turn; t.Running() {
 		esc := keys.Hint{Key: "esc", Does: "stop"}
 		if t.Rounds.Step > 0 {
 			esc = keys.Hint{Key: fmt.Sprintf("step %d of %d %s esc", t.Rounds.Step, t.Rounds.Max, s.Glyphs.Dot), Does: "stops"}
@@ -347,21 +344,21 @@ func (s *screen) hints() []keys.Hint {
 		hints, send = append(hints, esc), "queue"
 	}
 	switch {
-	case s.focus == keys.InPrompt && composer.VimIn(s.composer).Commands():
+	case s.focus == keys.InPrompt && composer.VimIn(s.Composer).Commands():
 		hints = append(hints, keys.Hints("enter", send, "i", "insert")...)
 	case s.focus == keys.InPrompt:
 		hints = append(hints, keys.Hints("enter", send, "@", "note", "/", "command")...)
 	}
 	if s.focus != keys.InPrompt { // keys of this focus come first
-		hints = append(hints, s.k.Keys.Footer(s.focus)...)
+		hints = append(hints, s.Keys.Footer(s.focus)...)
 	}
 	if s.focus == keys.InRail {
 		hints = append(hints, keys.Hints("esc", "prompt")...)
 	}
-	if hints = append(hints, s.k.Keys.Footer(keys.Anywhere)...); s.focus == keys.InPrompt {
-		hints = append(hints, s.k.Keys.Footer(s.focus)...)
+	if hints = append(hints, s.Keys.Footer(keys.Anywhere)...); s.focus == keys.InPrompt {
+		hints = append(hints, s.Keys.Footer(s.focus)...)
 	}
-	lead := s.k.Keys.Lead.Help()
+	lead := s.Keys.Lead.Help()
 	return append(hints, keys.Hints(lead.Key, lead.Desc)...)
 }
 
@@ -370,7 +367,7 @@ func (s *screen) hints() []keys.Hint {
 // mostly that is one empty row.
 func (s *screen) strip() string {
 	f := &s.frame
-	rows := transcript.LastLines(s.transcript, s.unprinted, f.popup.H)
+	rows := transcript.LastLines(s.Transcript, s.unprinted, f.popup.H)
 	if f.queue.H > 0 {
 		rows = append(rows, s.queueRows()...)
 	}
@@ -384,9 +381,9 @@ func (s *screen) strip() string {
 	term.Overlay(rows, over)
 	rows = rows[max(len(rows)-f.popup.H-f.queue.H, 0):]
 	f.composer.Y = len(rows)
-	rows = append(rows, strings.Split(s.composer.View(), "\n")...)
+	rows = append(rows, strings.Split(s.Composer.View(), "\n")...)
 	if f.ribbon.H > 0 {
-		rows = append(rows, s.k.painter.Ribbon(&s.k.Estimate.Report, s.Width))
+		rows = append(rows, s.painter.Ribbon(&s.Estimate.Report, s.Width))
 	}
 	return strings.Join(append(rows, s.status()), "\n")
 }

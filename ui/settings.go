@@ -28,7 +28,7 @@ func settingChanged(m *Model, msg setup.SettingMsg) tea.Cmd {
 // applySetting makes the screen follow a setting. Settings that count from the next start change
 // nothing.
 func applySetting(m *Model, s *page.Setting) tea.Cmd {
-	on, o := s.Value == "true", m.k.Theme.Options
+	on, o := s.Value == "true", m.Theme.Options
 	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
 		return giveKeys(m, action, s)
 	}
@@ -39,34 +39,34 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 		o.ASCII = on
 		m.setTheme(o)
 	case "screen.links":
-		o.NoLinks = !on || m.k.opt.Terminal.NoLinks
+		o.NoLinks = !on || m.opt.Terminal.NoLinks
 		m.setTheme(o)
 	case "screen.motion":
 		o.Still = !on
 		m.setTheme(o)
 	case "screen.images":
-		m.k.NoImages = !on
+		m.NoImages = !on
 		var cmds []tea.Cmd
-		for _, c := range m.k.all() {
+		for _, c := range m.all() {
 			cmds = append(cmds, c.LoadImages())
 		}
 		return tea.Batch(cmds...)
 	case "screen.mouse":
 		m.stage.mouse = on
 	case "screen.vim":
-		m.k.opt.Input.Vim = on
-		composer.VimIn(m.composer).Set(on)
+		m.opt.Input.Vim = on
+		composer.VimIn(m.Composer).Set(on)
 	case "screen.notify":
-		m.k.opt.Terminal.Notify = term.Notify(s.Value)
+		m.opt.Terminal.Notify = term.Notify(s.Value)
 	case "screen.suggestions":
-		return m.k.Do(chatview.CountUsage(on))
+		return m.Do(chatview.CountUsage(on))
 	}
 	return nil
 }
 
 // giveKeys gives an action the keys of a setting, and tells the user which other actions lose them.
 func giveKeys(m *Model, action string, s *page.Setting) tea.Cmd {
-	given := maps.Clone(m.k.opt.Input.Keys)
+	given := maps.Clone(m.opt.Input.Keys)
 	if given == nil {
 		given = map[string][]string{}
 	}
@@ -77,7 +77,7 @@ func giveKeys(m *Model, action string, s *page.Setting) tea.Cmd {
 	if err != nil {
 		return m.toast.complain(err.Error())
 	}
-	m.k.opt.Input.Keys, *m.k.Keys = given, table
+	m.opt.Input.Keys, *m.Keys = given, table
 	for _, text := range conflicts {
 		if strings.Contains(text, " "+action) {
 			return m.toast.say(text)

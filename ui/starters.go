@@ -116,7 +116,7 @@ func (k *screenState) starters() (all []welcome.Starter) {
 		all = append(all, starter(k.Theme.Glyphs.Context.Active, text, about, text))
 	}
 	for _, note := range n.Recent {
-		chat := k.opt.Store != nil && note.Path.In(k.opt.Store.Folder()) || string(note.Path) == k.Desk.Chat.Path
+		chat := k.Store != nil && note.Path.In(k.Store.Folder()) || string(note.Path) == k.Desk.Chat.Path
 		prompt := slices.ContainsFunc(k.Desk.Prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
 		if note.Path != open.Path && !chat && !prompt {
 			text := "what does " + browse.LinkTo(n.Twins, note.Path, "") + " say?"

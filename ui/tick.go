@@ -12,13 +12,13 @@ import (
 func tickTurn(m *Model, msg chatview.TickMsg) tea.Cmd {
 	t, seen := &msg.Of.Turn, !msg.Of.Turn.Live.Advanced
 	t.Live.Steps++
-	if msg.Of != m.k.Chat {
-		seen = len(m.k.Theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.W > 0 || hasSpinner(m.page))
+	if msg.Of != m.Chat {
+		seen = len(m.Theme.Glyphs.Spinner) > 1 && (m.stage.frame.chats.W > 0 || hasSpinner(m.page))
 	}
 	if !seen {
 		m.drawing.version--
-	} else if msg.Of != m.k.Chat {
+	} else if msg.Of != m.Chat {
 		m.toPage(page.Spin{})
 	}
-	return t.Tick(m.tasks, msg, m.k.Theme)
+	return t.Tick(m.Tasks, msg, m.Theme)
 }

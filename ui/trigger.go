@@ -11,7 +11,7 @@ import (
 // followTrigger opens, updates or closes the list for the text at the cursor. It runs after each key
 // that the prompt took.
 func (m *Model) followTrigger() tea.Cmd {
-	kind, query, ok := m.composer.Trigger()
+	kind, query, ok := m.Composer.Trigger()
 	if !ok {
 		if overPrompt(m.page) {
 			m.setPage(nil)
@@ -27,7 +27,7 @@ func (m *Model) followTrigger() tea.Cmd {
 	}
 	var cmd tea.Cmd
 	if want == page.Arguments && (!overPrompt(m.page) || m.trigger != want) {
-		list := m.k.OpenArguments(query)
+		list := m.OpenArguments(query)
 		switch {
 		case list != nil:
 			m.trigger = want
@@ -42,7 +42,7 @@ func (m *Model) followTrigger() tea.Cmd {
 		cmd = m.carryOut(page.Open{ID: want, Arg: query})
 	}
 	// words that begin no name belong to the message
-	if l, ok := m.page.(*page.List); ok && strings.Contains(query, " ") && m.k.Notes.All != nil && l.Empty() {
+	if l, ok := m.page.(*page.List); ok && strings.Contains(query, " ") && m.Notes.All != nil && l.Empty() {
 		m.setPage(nil)
 	}
 	return cmd
