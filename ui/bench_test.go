@@ -177,7 +177,7 @@ func BenchmarkStreamFrame(b *testing.B) {
 			i := 0
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Chat.Update(chatview.TurnMsg{
+				m.Update(chatview.TurnMsg{
 					Of: m.Chat, ID: 1,
 					Got: []chatview.TurnEvent{{Event: chains.TextDelta{Text: pieces[i%len(pieces)]}}},
 				})

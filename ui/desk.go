@@ -35,7 +35,7 @@ func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
 	// a chat was deleted or restored: the earlier prompts have to be read again
 	if gone := string(msg.Deleted); m.Chats.Gone != gone {
 		m.Chats.Gone = gone
-		m.recall.forget()
+		m.forgetEarlier()
 	}
 	if c.Handle == msg.At && c == msg.Of && !c.Closed {
 		cmds = append(cmds, c.TakeState(msg.State))

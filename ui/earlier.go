@@ -8,22 +8,36 @@ import (
 	"ibid/history"
 	"ibid/ui/browse"
 	"ibid/ui/composer"
-	"ibid/ui/term"
 )
 
 // maxEarlier limits how many prompts of all chats are read.
 const maxEarlier = 1000
 
-// recall reads the prompts of all chats for the prompt and for the page that lists them.
-type recall struct {
-	tasks   *term.Tasks
-	store   *history.Store // nil keeps no chat
-	earlier composer.PromptHistory
-	asked   *browse.AskedPrompts
-}
-
 // recallMsg asks for the prompts of all chats.
 type recallMsg struct{}
+
+func (recallMsg) carryOut(k *screenState) tea.Cmd { return k.readEarlier() }
+
+// readEarlier reads the prompts of all chats, for the prompt and for the page that lists them. It does so in the
+// background, unless that already runs or no chat is kept.
+func (k *screenState) readEarlier() tea.Cmd {
+	e, store := &k.Asked, k.Store
+	if store == nil || e.Reading {
+		return nil
+	}
+	e.ID, e.Reading = e.ID+1, true
+	id := e.ID
+	return k.Tasks.Start(func(ctx context.Context) tea.Msg {
+		all, err := store.Asked(ctx, maxEarlier)
+		return askedMsg{id, all, err}
+	})
+}
+
+// forgetEarlier drops the prompts, because a chat was deleted or restored.
+func (k *screenState) forgetEarlier() {
+	k.Asked = browse.AskedPrompts{ID: k.Asked.ID + 1}
+	k.Composer.Earlier().Forget(nil)
+}
 
 // askedMsg is the result of reading the prompts of all chats.
 type askedMsg struct {
@@ -32,41 +46,22 @@ type askedMsg struct {
 	err error
 }
 
-// read reads the prompts in the background, unless that already runs or no chat is kept.
-func (r *recall) read() tea.Cmd {
-	e, store := r.asked, r.store
-	if store == nil || e.Reading {
+// carryOut stores the prompts that were read, unless a chat was deleted meanwhile.
+func (msg askedMsg) carryOut(k *screenState) tea.Cmd {
+	if msg.id != k.Asked.ID {
 		return nil
 	}
-	e.ID, e.Reading = e.ID+1, true
-	id := e.ID
-	return r.tasks.Start(func(ctx context.Context) tea.Msg {
-		all, err := store.Asked(ctx, maxEarlier)
-		return askedMsg{id, all, err}
-	})
-}
-
-// forget drops the prompts, because a chat was deleted or restored.
-func (r *recall) forget() {
-	*r.asked = browse.AskedPrompts{ID: r.asked.ID + 1}
-	r.earlier.Forget(nil)
-}
-
-// take stores the prompts that were read, unless a chat was deleted meanwhile. It reports whether that
-// changed the text in the prompt.
-func (r *recall) take(msg askedMsg) (edited bool, err error) {
-	e := r.asked
-	if msg.id != e.ID {
-		return false, nil
-	}
-	e.Reading = false
+	k.Asked.Reading = false
 	if msg.err != nil {
-		return false, msg.err
+		return k.complain(msg.err.Error())
 	}
-	e.Known = msg.all
+	k.Asked.Known = msg.all
 	texts := make([]string, len(msg.all))
 	for i := range msg.all {
 		texts[len(texts)-1-i] = msg.all[i].Text
 	}
-	return r.earlier.Set(texts).Kind == composer.Edited, nil
+	if k.Composer.Earlier().Set(texts).Kind == composer.Edited {
+		return tea.Batch(k.FollowEdit(), k.refresh())
+	}
+	return k.refresh()
 }

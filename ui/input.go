@@ -131,7 +131,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	switch a := m.Composer.Update(msg); a.Kind {
 	case composer.Ignored:
 		if m.Composer.Earlier().Wanted() {
-			return m.recall.read()
+			return m.readEarlier()
 		}
 		if k, ok := msg.(tea.KeyPressMsg); ok && k.String() == "end" { // the cursor is already at the end
 			m.Transcript.Bottom()
@@ -142,7 +142,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 	case composer.Edited:
 		cmd = m.FollowEdit()
 		if m.Composer.Earlier().Wanted() {
-			cmd = tea.Batch(cmd, m.recall.read())
+			cmd = tea.Batch(cmd, m.readEarlier())
 		}
 	case composer.RemoveChip:
 		cmd = m.carryOut(m.RemoveChip(m.Composer.Draft(), a.Chip))

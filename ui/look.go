@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/setup"
 	"ibid/ui/theme"
@@ -27,7 +26,6 @@ func (m *Model) restyle() {
 	for _, c := range append(m.others, m.Chat) {
 		c.Restyle()
 	}
-	m.painter = inspector.NewPainter(*m.Theme)
 }
 
 // useTheme switches to the named theme. keep saves it in the configuration.

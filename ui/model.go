@@ -29,23 +29,19 @@ type Model struct {
 	screenState
 	editor  term.Editor
 	actions map[string]action // by the names in the table of keys
-	openers map[page.ID]page.Opener
 
 	rails   *rails.Rails
 	page    page.Page // nil if none is open
 	trigger page.ID   // the list over the prompt
 	pull    pull
 	toast   *toast
-	recall  recall
 	presses presses
 	mouse   mouse
 	stage   stage
 	printer *scrollback.Printer
 	drawing drawing
 	drafts  *chatview.DraftKeeper
-
-	readAfter time.Duration // between Init and the reading of the vault
-	posted    []tea.Msg     // messages of requests that were not handled yet
+	posted  []tea.Msg // messages of requests that were not handled yet
 }
 
 // stage holds the size of the screen and of its parts.
@@ -64,6 +60,8 @@ type drawing struct {
 	drawn   int // version of view
 	view    tea.View
 	marked  string // content of view, with the marks of wrapped lines
+
+	firstFrame time.Duration // between Init and the reading of the vault
 }
 
 // New makes a screen. It starts nothing: Init does, and everything that Init starts ends with ctx or
@@ -87,18 +85,15 @@ func New(ctx context.Context, o Options) *Model {
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages,
 		Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}
-	catalog := newCatalog(&o, setup)
 	m.screenState = screenState{
-		opt: o, Catalog: catalog,
+		opt: o, Catalog: newCatalog(&o, setup),
 		openChats: &openChats{Chat: chatview.New(setup, o.Desk.Chat,
 			chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})},
 	}
 	setup.Current = m.Chat
-	m.openers = newOpeners(m)
 	m.rails, m.toast = rails.New(m.Composer), &toast{tasks: m.Tasks}
 	m.printer = scrollback.New(o.Terminal.Inline, m.Tasks)
 	m.pull = pull{tasks: m.Tasks, toast: m.toast}
-	m.recall = recall{m.Tasks, o.Store, m.Composer.Earlier(), &catalog.Asked}
 	m.drafts = chatview.NewDraftKeeper(setup, m.toast.drop)
 	m.editor, m.mouse.chat = term.NewEditor(o.Editor, o.Exec, m.Tasks), transcript.NewSelection(m.Transcript)
 	composer.VimIn(m.Composer).Set(o.Input.Vim)
@@ -125,7 +120,7 @@ func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.Do(chatview.LookAround(m.Now())), m.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
 		m.Do(findUnsaved),
-		followVault(m.Tasks, &m.opt, m.readAfter), m.Tasks.Start(readProgress(m.Vault)),
+		followVault(m.Tasks, &m.opt, m.drawing.firstFrame), m.Tasks.Start(readProgress(m.Vault)),
 	}
 	if !m.opt.Themes.Fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -335,10 +330,6 @@ func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return m.pull.showProgress(msg), true
 	case pulledMsg:
 		return m.pull.showResult(msg), true
-	case recallMsg:
-		return m.recall.read(), true
-	case askedMsg:
-		return storeEarlier(m, msg), true
 	}
 	return nil, false
 }
@@ -367,16 +358,4 @@ type serversMsg struct{ found []string }
 func (msg serversMsg) carryOut(k *screenState) tea.Cmd {
 	k.servers = msg.found
 	return nil
-}
-
-// storeEarlier stores the prompts of all chats.
-func storeEarlier(m *Model, msg askedMsg) tea.Cmd {
-	edited, err := m.recall.take(msg)
-	switch {
-	case err != nil:
-		return m.toast.complain(err.Error())
-	case edited:
-		return tea.Batch(m.FollowEdit(), m.toPage(page.RefreshMsg{}))
-	}
-	return m.toPage(page.RefreshMsg{})
 }

@@ -11,8 +11,8 @@ import (
 	"ibid/ui/setup"
 )
 
-// newOpeners returns the functions that open pages.
-func newOpeners(m *Model) map[page.ID]page.Opener {
+// openers returns the functions that open pages.
+func openers(m *Model) map[page.ID]page.Opener {
 	k, o := &m.screenState, &m.opt
 	all := k.Openers()
 	maps.Copy(all, map[page.ID]page.Opener{

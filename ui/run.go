@@ -30,13 +30,13 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd { return tea.Exec(&editorProcess{c, out}, done) }
 	}
 	m := New(ctx, o)
-	m.readAfter = firstFrameTime
+	m.drawing.firstFrame = firstFrameTime
 	m.Tasks.OnPanic(func(e *term.PanicError) { stop(e) })
 	err := runProgram(ctx, m, in, out)
-	failed := (*term.PanicError)(nil)
-	m.drafts.Broke = errors.As(err, &failed) || errors.Is(err, tea.ErrProgramPanic)
+	failed, broke := errors.AsType[*term.PanicError](err)
+	m.drafts.Broke = broke || errors.Is(err, tea.ErrProgramPanic)
 	m.Close()
-	if failed != nil && o.Store != nil {
+	if broke && o.Store != nil {
 		failed.Draft = o.Store.Drafts().File(m.DraftNumber())
 	}
 	return err
@@ -84,7 +84,7 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 	// that quits gives the terminal back.
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
-	if failed := (*term.PanicError)(nil); !errors.Is(err, tea.ErrProgramPanic) && !errors.As(context.Cause(ctx), &failed) {
+	if _, broke := errors.AsType[*term.PanicError](context.Cause(ctx)); !broke && !errors.Is(err, tea.ErrProgramPanic) {
 		_, _ = io.WriteString(out, printRest(m)) // an error matters no more: the chat is on disk
 	}
 	switch {

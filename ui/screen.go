@@ -10,6 +10,7 @@ import (
 
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
+	"ibid/ui/inspector"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/rails"
@@ -73,7 +74,7 @@ func (s *screen) draw() string {
 		rows = append(rows, s.findBar())
 	}
 	if f.ribbon.H > 0 {
-		rows = append(rows, s.painter.Ribbon(&s.Estimate.Report, s.Width))
+		rows = append(rows, inspector.NewPainter(*s.Theme).Ribbon(&s.Estimate.Report, s.Width))
 	}
 	term.Overlay(rows, s.overlay(len(rows)))
 	rows = append(rows, strings.Split(s.Composer.View(), "\n")...)
@@ -383,7 +384,7 @@ func (s *screen) strip() string {
 	f.composer.Y = len(rows)
 	rows = append(rows, strings.Split(s.Composer.View(), "\n")...)
 	if f.ribbon.H > 0 {
-		rows = append(rows, s.painter.Ribbon(&s.Estimate.Report, s.Width))
+		rows = append(rows, inspector.NewPainter(*s.Theme).Ribbon(&s.Estimate.Report, s.Width))
 	}
 	return strings.Join(append(rows, s.status()), "\n")
 }

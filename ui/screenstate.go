@@ -7,7 +7,6 @@ import (
 	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
-	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/scrollback"
 	"ibid/vault"
@@ -18,9 +17,8 @@ import (
 type screenState struct {
 	*browse.Catalog
 	opt     Options
-	painter *inspector.Painter // draws the ribbon and the context rail
-	spent   float64            // dollars since the program began, as far as prices are known
-	servers []string           // model servers on this machine
+	spent   float64  // dollars since the program began, as far as prices are known
+	servers []string // model servers on this machine
 	related relatedNotes
 
 	*openChats

@@ -36,7 +36,7 @@ func (r *Rails) Draw(s *Source, side Side) []inspector.RailRow {
 	switch {
 	case d.key == k || d.w == 0:
 	case side == Context:
-		d.key, d.Rail = k, s.Painter.Rail(s.Report,
+		d.key, d.Rail = k, inspector.NewPainter(*s.Theme).Rail(s.Report,
 			inspector.RailView{Extra: s.Extra, At: k.at, From: k.scroll.from, Free: k.scroll.free, W: k.w, H: k.h})
 	default:
 		d.key, d.Rail = k, drawChats(s, &k, r.chats(s))

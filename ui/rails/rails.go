@@ -39,7 +39,6 @@ type Source struct {
 	// State returns the activity of a chat that is open in the background, "" for none.
 	State   func(path string) string
 	Steps   int // step of the spinners of those chats
-	Painter *inspector.Painter
 	Report  *inspector.Report
 	Version int // version of the report
 	Extra   []inspector.Section

@@ -25,7 +25,7 @@ func chatsBeside(n int) (*Rails, *Source) {
 		Env: env, Listed: true, Group: func(*history.Summary) string {
 			return "Today"
 		}, State: func(string) string { return "" },
-		Painter: inspector.NewPainter(*env.Theme), Report: &inspector.Report{},
+		Report: &inspector.Report{},
 	}
 	for i := range n {
 		s.Chats = append(s.Chats, history.Summary{
