@@ -118,16 +118,16 @@ func newSwitches() map[string]action {
 			m.stage.wantRails = !m.stage.wantRails
 			m.place()
 			if m.stage.w < oneRail || m.stage.h < page.LowHeight {
-				return m.toast.say(fmt.Sprintf("rails need %d columns and %d rows", oneRail, page.LowHeight))
+				return m.Say(fmt.Sprintf("rails need %d columns and %d rows", oneRail, page.LowHeight))
 			}
 			return nil
 		},
 		"mouse": func(m *Model) tea.Cmd {
 			if m.stage.mouse = !m.stage.mouse; m.stage.mouse {
-				return m.toast.say("the mouse selects, clicks and scrolls here; " + m.Keys.NameOf("mouse") +
+				return m.Say("the mouse selects, clicks and scrolls here; " + m.Keys.NameOf("mouse") +
 					" leaves it to the terminal")
 			}
-			return m.toast.say("the terminal has the mouse: select as usual; " + m.Keys.NameOf("mouse") + " takes it back")
+			return m.Say("the terminal has the mouse: select as usual; " + m.Keys.NameOf("mouse") + " takes it back")
 		},
 		"dark": func(m *Model) tea.Cmd {
 			o := m.Theme.Options
@@ -141,7 +141,7 @@ func newSwitches() map[string]action {
 		},
 		"stop": func(m *Model) tea.Cmd {
 			if !m.Turn.Running() {
-				return m.toast.say("no reply is being written")
+				return m.Say("no reply is being written")
 			}
 			m.Turn.Cancel() // keeps the text that came
 			return nil

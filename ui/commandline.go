@@ -86,7 +86,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		}
 	}
 	if c := commandNamed(m.Commands, name); c != nil && c.Screen {
-		return m.toast.complain("/" + name + " takes nothing behind it")
+		return m.Complain("/" + name + " takes nothing behind it")
 	}
 	return m.Work(runLine(m.Choice.Command(name, arg, line), "", spans...))
 }

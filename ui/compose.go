@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/term"
 )
@@ -15,11 +14,11 @@ import (
 func (k *screenState) afterEditor(msg term.EditedText) tea.Cmd {
 	switch {
 	case msg.Err != nil:
-		return k.complain(msg.Err.Error())
+		return k.Complain(msg.Err.Error())
 	case msg.Read != nil:
 		return k.Tasks.Start(msg.Read)
 	}
-	return k.Do(chatview.LookAround(k.Now()))
+	return k.LookAround()
 }
 
 // draftMsg is the text of the prompt after a visit to the editor.

@@ -55,10 +55,10 @@ func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
 }
 
 func (q askMsg) carryOut(k *screenState) tea.Cmd {
-	return k.request(page.Show{Page: page.Confirm(k.Env, q.Title, q.About, q.Does, page.Run{Line: q.Line}).Guarding()})
+	return k.Ask(page.Show{Page: page.Confirm(k.Env, q.Title, q.About, q.Does, page.Run{Line: q.Line}).Guarding()})
 }
 
 func (msg keptMsg) carryOut(k *screenState) tea.Cmd {
 	k.Composer.Earlier().Forget(msg.Deleted)
-	return tea.Batch(k.listChats(msg.Saved), k.say(msg.Text))
+	return tea.Batch(k.listChats(msg.Saved), k.Say(msg.Text))
 }

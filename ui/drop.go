@@ -38,7 +38,7 @@ func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 func (k *screenState) pasteImage() tea.Cmd {
 	paste, open, now := k.opt.Terminal.PasteImage, k.Desk.Note.Path, k.Now()
 	if paste == nil {
-		return k.complain("images cannot be pasted here")
+		return k.Complain("images cannot be pasted here")
 	}
 	return k.Tasks.Start(func(ctx context.Context) tea.Msg {
 		file, err := paste(ctx, open, now)

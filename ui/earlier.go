@@ -53,7 +53,7 @@ func (msg askedMsg) carryOut(k *screenState) tea.Cmd {
 	}
 	k.Asked.Reading = false
 	if msg.err != nil {
-		return k.complain(msg.err.Error())
+		return k.Complain(msg.err.Error())
 	}
 	k.Asked.Known = msg.all
 	texts := make([]string, len(msg.all))
@@ -61,7 +61,7 @@ func (msg askedMsg) carryOut(k *screenState) tea.Cmd {
 		texts[len(texts)-1-i] = msg.all[i].Text
 	}
 	if k.Composer.Earlier().Set(texts).Kind == composer.Edited {
-		return tea.Batch(k.FollowEdit(), k.refresh())
+		return tea.Batch(k.FollowEdit(), k.Refresh())
 	}
-	return k.refresh()
+	return k.Refresh()
 }

@@ -115,7 +115,7 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 		case expanded:
 			return nil
 		case size > 0:
-			return m.toast.say("a paste of " + theme.Size(size) + " is too long to be shown here: " +
+			return m.Say("a paste of " + theme.Size(size) + " is too long to be shown here: " +
 				m.Keys.NameOf("compose") + " opens the message in your editor")
 		}
 	}
@@ -164,7 +164,7 @@ func (m *Model) submit() tea.Cmd {
 	case term.IsBlank(text):
 		return nil
 	case strings.TrimSpace(text) == "/":
-		return m.toast.complain("no command is named: /help lists them")
+		return m.Complain("no command is named: /help lists them")
 	}
 	d := m.Composer.Take()
 	m.Estimate.Typed, m.Cleared = nil, nil
@@ -190,7 +190,7 @@ func (m *Model) leader(msg tea.KeyPressMsg) tea.Cmd {
 	if msg.String() == "esc" {
 		return nil
 	}
-	return m.toast.say(m.Keys.Lead.Help().Key + " " + msg.String() + " means nothing")
+	return m.Say(m.Keys.Lead.Help().Key + " " + msg.String() + " means nothing")
 }
 
 // escape closes the open part of the screen, else stops the reply, else goes back to the prompt.
@@ -250,7 +250,7 @@ func (m *Model) interrupt() tea.Cmd {
 		}
 	}
 	m.RefreshShelf()
-	return m.toast.say(text)
+	return m.Say(text)
 }
 
 // paste passes a paste to the line that has the cursor.

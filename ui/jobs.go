@@ -166,7 +166,7 @@ func findRelated(name string) chatview.Job {
 // relatedListMsg holds the notes for the list of related notes.
 type relatedListMsg []chains.RelatedNote
 
-func (msg relatedListMsg) carryOut(k *screenState) tea.Cmd { return k.request(k.OpenRelated(msg)) }
+func (msg relatedListMsg) carryOut(k *screenState) tea.Cmd { return k.Ask(k.OpenRelated(msg)) }
 
 // listWrites lists the recorded changes of notes, the last one first.
 func listWrites(_ context.Context, d *desk.Place) (tea.Msg, error) {

@@ -32,7 +32,7 @@ func (m *Model) restyle() {
 func useTheme(m *Model, name string, keep bool) tea.Cmd {
 	u, err := setup.ThemeNamed(m.opt.Themes.All, name)
 	if err != nil {
-		return m.toast.complain(err.Error())
+		return m.Complain(err.Error())
 	}
 	u.Keep = keep
 	return setLook(m, u)

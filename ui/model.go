@@ -118,7 +118,7 @@ func (m *Model) Close() {
 // conversation of the desk. None of that delays the first frame.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.Do(chatview.LookAround(m.Now())), m.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
+		m.LookAround(), m.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
 		m.Do(findUnsaved),
 		followVault(m.Tasks, &m.opt, m.drawing.firstFrame), m.Tasks.Start(readProgress(m.Vault)),
 	}
@@ -194,7 +194,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.printer.Hidden = false
 	case tea.FocusMsg, tea.ResumeMsg: // back from another window or the shell, perhaps from an editor
 		m.stage.unfocused = false
-		return m.Do(chatview.LookAround(m.Now()))
+		return m.LookAround()
 	case tea.ModeReportMsg:
 		if o := m.Theme.Options; msg.Mode == ansi.ModeUnicodeCore && msg.Value != ansi.ModeNotRecognized &&
 			msg.Value != ansi.ModePermanentlyReset {
@@ -268,7 +268,7 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	case chatview.ChatsChanged:
 		cmds := []tea.Cmd{m.listChats(""), closeIdle(m)}
 		if msg.Say != "" {
-			cmds = append(cmds, m.toast.say(msg.Say))
+			cmds = append(cmds, m.Say(msg.Say))
 		}
 		return tea.Batch(cmds...), true
 	case welcome.Choose:

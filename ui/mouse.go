@@ -228,7 +228,7 @@ func (p *mouse) click(m *Model, msg tea.MouseClickMsg) tea.Cmd {
 		return clickRail(m, rails.Chats, msg.Y-f.chats.Y)
 	case f.queue:
 		if !m.Unqueue(len(m.Queue) - f.queue.H + msg.Y - f.queue.Y) {
-			return m.toast.say("the prompt must be empty to take a queued message back")
+			return m.Say("the prompt must be empty to take a queued message back")
 		}
 	case f.find:
 	default: // the header, or the status of a low screen, which shows it

@@ -10,8 +10,6 @@ import (
 
 	"ibid/chains/desk"
 	"ibid/ui/browse"
-	"ibid/ui/chatview"
-	"ibid/ui/page"
 	"ibid/ui/review"
 	"ibid/ui/term"
 	"ibid/vault"
@@ -35,10 +33,10 @@ func readProgress(v *vault.Vault) term.Work {
 func (msg progressMsg) carryOut(k *screenState) tea.Cmd {
 	n := &k.Notes
 	if n.All != nil || n.Trouble != "" {
-		return k.refresh()
+		return k.Refresh()
 	}
 	n.Done, n.Total = msg.done, msg.total
-	return tea.Batch(k.Tasks.Start(readProgress(k.Vault)), k.refresh())
+	return tea.Batch(k.Tasks.Start(readProgress(k.Vault)), k.Refresh())
 }
 
 // updateMsg is a change in the vault; updates brings the next ones.
@@ -88,7 +86,7 @@ func (msg updateMsg) carryOut(k *screenState) tea.Cmd {
 	n.Trouble = msg.Late
 	if msg.Err != nil && !errors.Is(msg.Err, context.Canceled) {
 		n.Trouble = msg.Err.Error()
-		cmds = append(cmds, k.complain(n.Trouble))
+		cmds = append(cmds, k.Complain(n.Trouble))
 	}
 	for _, c := range msg.Changes {
 		if store == nil || !c.Path.In(store.Folder()) {
@@ -100,13 +98,13 @@ func (msg updateMsg) carryOut(k *screenState) tea.Cmd {
 		if n.All.Links != nil {
 			k.Linked = n.All.Links.Of
 		}
-		cmds = append(cmds, k.refresh(), k.Forecast())
+		cmds = append(cmds, k.Refresh(), k.Forecast())
 	}
 	if len(b.Paths) > 0 {
-		cmds = append(cmds, k.request(page.Post{Msg: review.ChangedFiles{Paths: b.Paths}}))
+		cmds = append(cmds, k.Post(review.ChangedFiles{Paths: b.Paths}))
 	}
 	if len(msg.Changes) > 0 || b.Workspace || b.Rescan {
-		cmds = append(cmds, k.Do(chatview.LookAround(k.Now())))
+		cmds = append(cmds, k.LookAround())
 	}
 	if store == nil {
 		return tea.Batch(cmds...)

@@ -140,14 +140,14 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	if closed {
 		cmds = append(cmds, m.Do(reopen))
 	}
-	cmds = append(cmds, m.Do(chatview.LookAround(m.Now())), m.AwaitLock())
+	cmds = append(cmds, m.LookAround(), m.AwaitLock())
 	if !c.Turn.Running() {
 		cmds = append(cmds, m.Forecast())
 		if c.Transcript.Len() > 0 && !closed {
 			cmds = append(cmds, c.CheckFile())
 		}
 		if len(c.Queue) > 0 {
-			cmds = append(cmds, m.toast.say(c.DescribeQueued()))
+			cmds = append(cmds, m.Say(c.DescribeQueued()))
 		}
 	}
 	for _, msg := range late {
@@ -185,7 +185,7 @@ func markUnread(m *Model, c *chatview.Chat, what string) tea.Cmd {
 	if len(c.Queue) > 0 {
 		what += "; " + theme.Plural(len(c.Queue), "message") + " still queued there"
 	}
-	return tea.Batch(m.toast.say(m.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")),
+	return tea.Batch(m.Say(m.Theme.Glyphs.Dotted(c.Title()+": "+what, "ctrl+x c goes there")),
 		m.toPage(page.RefreshMsg{}), closeIdle(m))
 }
 
@@ -204,7 +204,7 @@ func turnEnded(m *Model, e chatview.TurnEnded) tea.Cmd {
 
 // announceQuestion says that a chat in the background waits for the user.
 func (k *screenState) announceQuestion(c *chatview.Chat) tea.Cmd {
-	return tea.Batch(k.say(k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), k.refresh())
+	return tea.Batch(k.Say(k.Theme.Glyphs.Dotted(c.Title()+" asks you", "ctrl+x c goes there")), k.Refresh())
 }
 
 // otherChatKey handles the keys that lead to other chats while the page of a question is open; the
@@ -228,7 +228,7 @@ func otherChatKey(m *Model, msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 func (k *screenState) newChat() tea.Cmd {
 	for _, c := range k.others {
 		if c.Blank() {
-			return k.request(page.Post{Msg: showChat{c}})
+			return k.Post(showChat{c})
 		}
 	}
 	begin := runLine("/new", "")
@@ -255,7 +255,7 @@ func isLeavePage(p page.Page) bool {
 // storeChats stores the list of chats and refreshes what shows it.
 func storeChats(m *Model, msg chatsMsg) tea.Cmd {
 	if msg.err != nil {
-		return m.toast.complain(msg.err.Error())
+		return m.Complain(msg.err.Error())
 	}
 	m.SetChats(msg.all)
 	m.rails.Refilter(m.railSource())

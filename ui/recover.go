@@ -15,7 +15,7 @@ import (
 func (k *screenState) offerUnsaved(all []history.UnsavedChat, idle bool) tea.Cmd {
 	title := desk.UnsavedTitle(len(all))
 	if !idle || k.Turn.Running() || !k.Composer.Empty() {
-		return k.say(title + ": /recover lists them")
+		return k.Say(title + ": /recover lists them")
 	}
 	q := &page.Question{Env: k.Env, Title: title, Answers: []page.Answer{
 		page.Reply("enter", "keep", page.Run{Line: "/recover keep all"}),
@@ -29,5 +29,5 @@ func (k *screenState) offerUnsaved(all []history.UnsavedChat, idle bool) tea.Cmd
 			page.FormatAge(k.Now().Sub(u.Time)),
 		})
 	}
-	return k.request(page.Show{Page: q.Guarding()})
+	return k.Ask(page.Show{Page: q.Guarding()})
 }

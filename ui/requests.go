@@ -77,7 +77,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.EditText:
 		return m.editor.OpenText(i.EditText)
 	case page.Copy:
-		return tea.Batch(term.SetClipboard(m.Tasks, m.opt.Terminal.Copy, i.Text), m.toast.say("copied: "+i.What))
+		return tea.Batch(term.SetClipboard(m.Tasks, m.opt.Terminal.Copy, i.Text), m.Say("copied: "+i.What))
 	}
 	return nil
 }

@@ -35,9 +35,9 @@ func (k *screenState) listChats(to vault.Path) tea.Cmd {
 func (k *screenState) openSaved(chat browse.OpenSaved) tea.Cmd {
 	switch open := k.ChatAt(chat.Path); {
 	case open == k.Chat && chat.Words == "":
-		return k.request(page.Act("end"))
+		return k.Ask(page.Act("end"))
 	case open != nil && (open.Turn.Running() || chat.Words == ""):
-		return k.request(page.Post{Msg: showChat{open}})
+		return k.Post(showChat{open})
 	}
 	return k.Work(openChat(chat))
 }

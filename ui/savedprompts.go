@@ -14,7 +14,7 @@ import (
 func (k *screenState) insertSavedPrompt(msg desk.Message) tea.Cmd {
 	k.Composer.Take() // the text that was there becomes the newest earlier prompt
 	if msg.Lacks != "" {
-		return tea.Batch(k.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), k.say("write what it is about"))
+		return tea.Batch(k.setDraft(composer.Draft{Text: msg.Prompt.Command() + " "}), k.Say("write what it is about"))
 	}
 	d := composer.Draft{Text: msg.Text, Model: msg.Model}
 	for _, s := range msg.Spans {
@@ -31,5 +31,5 @@ func (k *screenState) insertSavedPrompt(msg desk.Message) tea.Cmd {
 	if len(msg.Notices) > 0 {
 		k.Transcript.Bottom()
 	}
-	return tea.Batch(append(cmds, k.say(fmt.Sprintf("%s: enter sends it", msg.Prompt.Name)))...)
+	return tea.Batch(append(cmds, k.Say(fmt.Sprintf("%s: enter sends it", msg.Prompt.Name)))...)
 }

@@ -7,7 +7,6 @@ import (
 	"ibid/ui/browse"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
-	"ibid/ui/page"
 	"ibid/ui/scrollback"
 	"ibid/vault"
 )
@@ -31,18 +30,6 @@ type relatedNotes struct {
 	turns int
 	notes []chains.RelatedNote
 }
-
-// request makes a request for the chat on the screen.
-func (k *screenState) request(r page.Request) tea.Cmd { return k.Host.Ask(k.Chat, r) }
-
-// say shows a line in the status.
-func (k *screenState) say(text string) tea.Cmd { return k.request(page.Toast{Text: text}) }
-
-// complain shows an error in the status.
-func (k *screenState) complain(text string) tea.Cmd { return k.request(page.Complain(text)) }
-
-// refresh makes the open page show the current state.
-func (k *screenState) refresh() tea.Cmd { return k.request(page.Post{Msg: page.RefreshMsg{}}) }
 
 // firstRun reports whether nothing was configured and there is no chat yet.
 func (k *screenState) firstRun() bool { return k.opt.FirstRun.New && len(k.Chats.All) == 0 }

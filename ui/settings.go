@@ -17,12 +17,12 @@ import (
 // settingChanged applies a changed setting, at once if the screen can, and says so.
 func settingChanged(m *Model, msg setup.SettingMsg) tea.Cmd {
 	if msg.Err != nil {
-		return m.toast.complain(msg.Err.Error())
+		return m.Complain(msg.Err.Error())
 	}
 	if !msg.Now.AtOnce {
 		msg.Said += "; it counts from the next start"
 	}
-	return tea.Batch(applySetting(m, &msg.Now), m.toast.say(msg.Said), m.toPage(msg))
+	return tea.Batch(applySetting(m, &msg.Now), m.Say(msg.Said), m.toPage(msg))
 }
 
 // applySetting makes the screen follow a setting. Settings that count from the next start change
@@ -75,12 +75,12 @@ func giveKeys(m *Model, action string, s *page.Setting) tea.Cmd {
 	}
 	table, conflicts, err := keys.NewTable(given)
 	if err != nil {
-		return m.toast.complain(err.Error())
+		return m.Complain(err.Error())
 	}
 	m.opt.Input.Keys, *m.Keys = given, table
 	for _, text := range conflicts {
 		if strings.Contains(text, " "+action) {
-			return m.toast.say(text)
+			return m.Say(text)
 		}
 	}
 	return nil

@@ -42,9 +42,6 @@ func (t *toast) show(s page.Toast) tea.Cmd {
 // say shows a line.
 func (t *toast) say(text string) tea.Cmd { return t.show(page.Toast{Text: text}) }
 
-// complain shows an error.
-func (t *toast) complain(text string) tea.Cmd { return t.show(page.Complain(text)) }
-
 // drop removes the line if its text is still the given one.
 func (t *toast) drop(text string) {
 	if t.Text == text {

@@ -15,17 +15,17 @@ func (k *screenState) beginWrite(appends bool) tea.Cmd {
 	msg, ok := k.Turn.Transcript.Selected()
 	switch {
 	case k.Turn.Running():
-		return k.request(chatview.Busy)
+		return k.Ask(chatview.Busy)
 	case what.From > 0:
 		return k.Do(findReply(turn, appends, what))
 	case what.Text != "": // the mouse may select of any message
 	// a call belongs to a reply
 	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool:
-		return k.say("choose a reply: a click does, or [ and ] and k and j")
+		return k.Say("choose a reply: a click does, or [ and ] and k and j")
 	}
 	return k.Do(findReply(msg.Turn, appends, what))
 }
 
 func (r replyMsg) carryOut(k *screenState) tea.Cmd {
-	return k.request(page.Show{Page: k.OpenWrite(browse.Reply(r))})
+	return k.Ask(page.Show{Page: k.OpenWrite(browse.Reply(r))})
 }

@@ -23,11 +23,11 @@ func (c *Chat) KeepReason() tea.Cmd {
 	typed := c.Composer.Draft()
 	c.Composer.SetValue(text)
 	if term.IsBlank(typed.Text) {
-		return c.say("nothing is asked any more: what you were writing is in the prompt")
+		return c.Say("nothing is asked any more: what you were writing is in the prompt")
 	}
 	c.Composer.Take()
 	c.Composer.SetDraft(typed)
-	return c.say("nothing is asked any more: " + c.Theme.Glyphs.Up + " brings back what you were writing")
+	return c.Say("nothing is asked any more: " + c.Theme.Glyphs.Up + " brings back what you were writing")
 }
 
 // Approve answers the questions that the settings approve.

@@ -16,7 +16,6 @@ import (
 	"ibid/chains/desk"
 	"ibid/history/statefolder"
 	"ibid/ui/composer"
-	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 )
@@ -34,10 +33,10 @@ const maxLeftDrafts = 8
 
 // DraftKeeper keeps the unsent text of each chat on disk.
 type DraftKeeper struct {
-	Broke  bool // the program ends because of a panic
-	files  *statefolder.Drafts
-	screen *Setup
-	drop   func(text string)
+	*Setup
+	Broke bool // the program ends because of a panic
+	files *statefolder.Drafts
+	drop  func(text string)
 
 	shown      *Chat  // the chat on the screen
 	edits      int    // edits of its prompt that are written or about to be
@@ -51,7 +50,7 @@ type DraftKeeper struct {
 // NewDraftKeeper returns the keeper for the chats of a screen. drop removes a line from the status if
 // it still stands there. Without a store of chats nothing is kept.
 func NewDraftKeeper(screen *Setup, drop func(text string)) *DraftKeeper {
-	k := &DraftKeeper{screen: screen, drop: drop}
+	k := &DraftKeeper{Setup: screen, drop: drop}
 	if screen.Store != nil {
 		k.files = screen.Store.Drafts()
 	}
@@ -93,9 +92,9 @@ func (k *DraftKeeper) Follow() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	c := k.screen.Current
+	c := k.Current
 	if was := k.shown; was != c {
-		k.shown, k.edits = c, k.screen.Composer.Edits()
+		k.shown, k.edits = c, k.Composer.Edits()
 		if was != nil && was.DraftFile.Ready && !was.Closed {
 			cmds = append(cmds, k.write(was))
 		}
@@ -111,14 +110,14 @@ func (k *DraftKeeper) Follow() tea.Cmd {
 		*f = draftFile{Chat: c.Handle, Epoch: c.Desk.Chat.Epoch, Wrote: f.Wrote}
 		cmds = append(cmds, k.read(c))
 	}
-	for _, o := range k.screen.Host.All() {
+	for _, o := range k.Host.All() {
 		if o.DraftFile.Ready && !o.Closed && o.Unkept() {
 			cmds = append(cmds, k.write(o))
 		}
 	}
 	switch {
-	case !c.DraftFile.Ready || k.screen.Composer.Edits() == k.edits:
-	case k.screen.Composer.Empty():
+	case !c.DraftFile.Ready || k.Composer.Edits() == k.edits:
+	case k.Composer.Empty():
 		cmds = append(cmds, k.write(c))
 	case !k.writeDue:
 		wait := keepTime
@@ -126,7 +125,7 @@ func (k *DraftKeeper) Follow() tea.Cmd {
 			wait = keepLongTime
 		}
 		k.writeDue = true
-		cmds = append(cmds, k.screen.Tasks.After(wait, draftDue{}))
+		cmds = append(cmds, k.Tasks.After(wait, draftDue{}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -134,12 +133,10 @@ func (k *DraftKeeper) Follow() tea.Cmd {
 // Take handles a message.
 func (k *DraftKeeper) Take(e DraftEvent) tea.Cmd { return e.takeIn(k) }
 
-func (k *DraftKeeper) ask(r page.Request) tea.Cmd { return k.screen.Host.Ask(k.screen.Current, r) }
-
 // takeIn writes the text of the prompt when the timer is due.
 func (draftDue) takeIn(k *DraftKeeper) tea.Cmd {
 	k.writeDue = false
-	if c := k.screen.Current; c.DraftFile.Ready && k.screen.Composer.Edits() != k.edits {
+	if c := k.Current; c.DraftFile.Ready && k.Composer.Edits() != k.edits {
 		return k.write(c)
 	}
 	return nil
@@ -152,8 +149,8 @@ func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
 		Active: c.Desk.ActiveTreatment(), Cleared: c.Cleared, Open: !c.DraftFile.Freed,
 	}
 	if c.Shown() {
-		what.Draft = k.screen.Composer.Draft()
-		k.edits, k.slow = k.screen.Composer.Edits(), len(what.Draft.Text) > longDraft
+		what.Draft = k.Composer.Draft()
+		k.edits, k.slow = k.Composer.Edits(), len(what.Draft.Text) > longDraft
 	}
 	if c.Turn.IsSending() {
 		what.Queue = slices.Insert(what.Queue, 0, c.Turn.Input.Draft)
@@ -194,7 +191,7 @@ func (k *DraftKeeper) write(c *Chat) tea.Cmd {
 // writeAll writes the drafts with the given numbers, in the background.
 func (k *DraftKeeper) writeAll(numbers ...int64) tea.Cmd {
 	failing := k.shownError != ""
-	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
+	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if err := k.files.Write(numbers...); err != nil || failing {
 			return draftFailed{err}
 		}
@@ -216,7 +213,7 @@ func (k *DraftKeeper) Leave(c *Chat, gone bool) tea.Cmd {
 	}
 	c.DraftFile = draftFile{}
 	putDraft(drafts, f.Slot, f.Slot, what)
-	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
+	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if err := errors.Join(drafts.Write(f.Slot), drafts.Release(f.Slot)); err != nil {
 			return draftFailed{err}
 		}
@@ -236,11 +233,11 @@ func (msg draftFailed) takeIn(k *DraftKeeper) tea.Cmd {
 	var cmds []tea.Cmd
 	if k.shownError == "" {
 		k.shownError = strings.TrimSpace(msg.err.Error())
-		cmds = append(cmds, k.ask(page.Complain(k.shownError)))
+		cmds = append(cmds, k.Current.Complain(k.shownError))
 	}
 	if !k.retryDue {
 		k.retryDue = true
-		cmds = append(cmds, k.screen.Tasks.After(keepLongTime, draftAgain{}))
+		cmds = append(cmds, k.Tasks.After(keepLongTime, draftAgain{}))
 	}
 	return tea.Batch(cmds...)
 }
@@ -255,7 +252,7 @@ func (draftAgain) takeIn(k *DraftKeeper) tea.Cmd {
 // each, until the chat is on the screen again.
 func (k *DraftKeeper) ReleaseIdle() tea.Cmd {
 	var cmds []tea.Cmd
-	for _, c := range k.screen.Host.All() {
+	for _, c := range k.Host.All() {
 		if c.Shown() || c.DraftFile.Freed || !c.Idle() {
 			continue
 		}
@@ -273,7 +270,7 @@ func (k *DraftKeeper) Close() error {
 	if k.files == nil {
 		return nil
 	}
-	for _, c := range k.screen.Host.All() {
+	for _, c := range k.Host.All() {
 		behind := !c.Shown() && c.Released() // it is written already, and another process may have changed it
 		if c.DraftFile.Ready && !c.Closed && !behind {
 			what := k.unsent(c)
@@ -291,7 +288,7 @@ func (k *DraftKeeper) read(c *Chat) tea.Cmd {
 	msg := draftRead{of: c, chat: c.Handle}
 	first := epoch == 0 && !k.othersRead
 	k.othersRead = k.othersRead || first
-	return k.screen.Tasks.Start(func(context.Context) tea.Msg {
+	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if epoch != 0 {
 			data, err := drafts.Read(epoch)
 			if !wrote.Is(data) {
@@ -359,9 +356,9 @@ type ChatsWithDrafts []*Chat
 
 // leftChats makes chats of drafts.
 func (k *DraftKeeper) leftChats(left []leftDraft) (all ChatsWithDrafts) {
-	now := &k.screen.Current.Desk
+	now := &k.Current.Desk
 	for _, l := range left {
-		c := New(k.screen, nil, State{
+		c := New(k.Setup, nil, State{
 			Chat:   chains.Snapshot{Model: now.Chat.Model},
 			Active: cmp.Or(l.what.Active, now.Active),
 		})
@@ -380,9 +377,9 @@ func (k *DraftKeeper) leftChats(left []leftDraft) (all ChatsWithDrafts) {
 // takeIn restores the unsent text. Text that was typed meanwhile stays in the prompt.
 func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 	c, u := msg.of, &msg.what
-	left := k.ask(page.Post{Msg: k.leftChats(msg.more)})
+	left := k.Current.Post(k.leftChats(msg.more))
 	if msg.chat != c.DraftFile.Chat || c.Closed {
-		return tea.Batch(left, k.screen.Tasks.Start(func(context.Context) tea.Msg {
+		return tea.Batch(left, k.Tasks.Start(func(context.Context) tea.Msg {
 			_ = k.files.Release(msg.slot) // on an error it stays with this process until its end
 			return nil
 		}))
@@ -393,7 +390,7 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 	}
 	switch {
 	case msg.err != nil:
-		return tea.Batch(left, k.ask(page.Complain("what you had not sent cannot be read: "+msg.err.Error())))
+		return tea.Batch(left, k.Current.Complain("what you had not sent cannot be read: "+msg.err.Error()))
 	case u.Empty():
 		return left
 	}
@@ -406,18 +403,18 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 			c.Draft = u.Draft
 		}
 	} else {
-		typed := k.screen.Composer.Draft()
+		typed := k.Composer.Draft()
 		if u.Cleared != nil {
-			k.screen.Composer.SetDraft(*u.Cleared)
-			k.screen.Composer.Take() // ↑ brings it back
+			k.Composer.SetDraft(*u.Cleared)
+			k.Composer.Take() // ↑ brings it back
 		}
-		k.screen.Composer.SetDraft(u.Draft)
+		k.Composer.SetDraft(u.Draft)
 		if typed.Text != "" {
-			k.screen.Composer.Take()
-			k.screen.Composer.SetDraft(typed)
+			k.Composer.Take()
+			k.Composer.SetDraft(typed)
 		}
 		if back := describeRestored(c, u, typed.Text != "", len(msg.more)); back != "" {
-			cmds = append(cmds, k.ask(page.Toast{Text: back}))
+			cmds = append(cmds, k.Current.Say(back))
 		}
 		cmds = append(cmds, c.FollowEdit())
 	}

@@ -94,7 +94,7 @@ func (msg fitMsg) takeIn(c *Chat) tea.Cmd {
 	c.takeBack()
 	c.Turn.End()
 	c.RefreshShelf()
-	return tea.Batch(c.ask(page.Show{Page: msg.fit.question(c, queued, draft).Guarding()}), c.Forecast())
+	return tea.Batch(c.Ask(page.Show{Page: msg.fit.question(c, queued, draft).Guarding()}), c.Forecast())
 }
 
 // sendAnyway sends the waiting message as agreed.

@@ -123,18 +123,18 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 	}
 	if long := msg.turn.TooLong; long != nil {
 		if e.setTooLong(long, f) {
-			cmd = c.complain(e.TooLong)
+			cmd = c.Complain(e.TooLong)
 		}
 	} else {
 		e.set(msg.turn.Envelope, msg.turn.Missing, f)
 		if !e.warned && e.Report.NearlyFull() { // said once
 			e.warned = true
-			cmd = c.say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; "+
+			cmd = c.Say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; "+
 				"soon the oldest turns must be shortened", 100*e.Report.Prompt/e.Report.Window, c.Keys.NameOf("context")))
 		}
 	}
 	c.RefreshShelf()
-	return tea.Batch(c.post(page.RefreshMsg{}), cmd, c.weighSuggested())
+	return tea.Batch(c.Refresh(), cmd, c.weighSuggested())
 }
 
 // FollowEdit updates the shelf after an edit of the prompt, and starts a forecast.
@@ -192,7 +192,7 @@ type weighedMsg struct{ got []chains.Weight }
 func (msg weighedMsg) takeIn(c *Chat) tea.Cmd {
 	c.Estimate.setPrices(msg.got)
 	c.RefreshShelf()
-	return c.post(page.RefreshMsg{})
+	return c.Refresh()
 }
 
 // Weigh returns the job that finds the tokens which attaching each reference would add.

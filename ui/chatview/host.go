@@ -1,6 +1,7 @@
 package chatview
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -82,16 +83,26 @@ type Table string
 // Shown reports whether the chat is on the screen: the prompt belongs to it then.
 func (c *Chat) Shown() bool { return c.Current == c }
 
-func (c *Chat) ask(r page.Request) tea.Cmd { return c.Host.Ask(c, r) }
+// Ask makes a request.
+func (c *Chat) Ask(r page.Request) tea.Cmd { return c.Host.Ask(c, r) }
 
-// say shows a line in the status.
-func (c *Chat) say(text string) tea.Cmd { return c.ask(page.Toast{Text: text}) }
+// Say shows a line in the status.
+func (c *Chat) Say(text string) tea.Cmd { return c.Ask(page.Toast{Text: text}) }
 
-// complain shows an error in the status.
-func (c *Chat) complain(text string) tea.Cmd { return c.ask(page.Complain(text)) }
+// Complain shows an error in the status.
+func (c *Chat) Complain(text string) tea.Cmd { return c.Ask(page.Complain(text)) }
 
-// post sends a message to the screen.
-func (c *Chat) post(msg tea.Msg) tea.Cmd { return c.ask(page.Post{Msg: msg}) }
+// Post sends a message to the screen.
+func (c *Chat) Post(msg tea.Msg) tea.Cmd { return c.Ask(page.Post{Msg: msg}) }
+
+// Refresh makes the open page show the current state.
+func (c *Chat) Refresh() tea.Cmd { return c.Post(page.RefreshMsg{}) }
+
+// LookAround reads which note the editor has open.
+func (c *Chat) LookAround() tea.Cmd {
+	now := c.Now()
+	return c.Do(func(_ context.Context, d *desk.Place) (tea.Msg, error) { return nil, d.LookAroundAt(now) })
+}
 
 // after sends the chat a message when d has passed.
 func (c *Chat) after(d time.Duration, msg tea.Msg) tea.Cmd { return c.Tasks.After(d, For{c, msg}) }

@@ -22,11 +22,6 @@ import (
 // noJob changes nothing: its result is the current state of the chat.
 func noJob(context.Context, *desk.Place) (tea.Msg, error) { return nil, nil }
 
-// LookAround returns the job that reads which note the editor has open.
-func LookAround(now time.Time) Job {
-	return func(_ context.Context, d *desk.Place) (tea.Msg, error) { return nil, d.LookAroundAt(now) }
-}
-
 // attach returns the job that adds references to the next turn, and shows say unless it is "".
 func attach(say string, refs ...prompt.Ref) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
@@ -78,7 +73,7 @@ func (s JobMessage) takeIn(c *Chat) tea.Cmd {
 	text := string(s)
 	c.Estimate.Prices = nil // the job may have changed them
 	if !strings.Contains(text, "\n") {
-		return tea.Batch(c.say(text), c.Forecast())
+		return tea.Batch(c.Say(text), c.Forecast())
 	}
 	c.Turn.Notice(text)
 	c.Transcript.Bottom()
@@ -156,7 +151,7 @@ func (msg lookMsg) takeIn(c *Chat) tea.Cmd {
 	if !c.Desk.Again || !c.Shown() {
 		return nil
 	}
-	look, n := c.Do(LookAround(c.Now())), msg.after+1
+	look, n := c.LookAround(), msg.after+1
 	if n == len(lookTimes) {
 		return look
 	}

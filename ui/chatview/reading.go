@@ -107,7 +107,7 @@ func (msg ConversationChanged) takeIn(c *Chat) tea.Cmd {
 	}
 	cmds := []tea.Cmd{c.Forecast(), c.AwaitLock(), c.LoadImages()}
 	if msg.Say != "" {
-		cmds = append(cmds, c.say(msg.Say))
+		cmds = append(cmds, c.Say(msg.Say))
 	}
 	return tea.Batch(cmds...)
 }

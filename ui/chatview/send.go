@@ -51,7 +51,7 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 	}
 	if most, full := c.atLimit(); full {
 		c.setDraft(d)
-		return tea.Batch(c.FollowEdit(), c.ask(most))
+		return tea.Batch(c.FollowEdit(), c.Ask(most))
 	}
 	shown, now := c.shownSuggestions(), c.Now()
 	id, agreed := c.Turn.ID+1, c.Estimate.agreed
@@ -64,10 +64,10 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 // answered before. after, which may be nil, runs when an answer came.
 func (c *Chat) Retry(model string, after Job) tea.Cmd {
 	if c.Turn.Running() {
-		return c.ask(Busy)
+		return c.Ask(Busy)
 	}
 	if most, full := c.atLimit(); full {
-		return c.ask(most)
+		return c.Ask(most)
 	}
 	id := c.Turn.ID + 1
 	begins := c.beginTurn(composer.Draft{Model: model}, true, func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
@@ -90,7 +90,7 @@ func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 	c.Turn.Live.Actions = now.Actions()
 	var clear tea.Cmd
 	if !retry {
-		clear = c.say("") // a line from before would hide the reply
+		clear = c.Say("") // a line from before would hide the reply
 		c.Turn.Title = firstTitle(&now.Chat, d.Text)
 		c.Turn.Live.Reading = readsFor(now.Attached, d)
 	}
@@ -197,7 +197,7 @@ func (c *Chat) takeEvent(e chains.Event) tea.Cmd {
 		t.Sent = c.Now().Round(0) // without the monotonic clock, which may stop while the machine sleeps
 		c.Estimate.setSent(e.Envelope, e.Missing, reportOf(c, e.Envelope.Turn))
 		t.Apply(e)
-		return tea.Batch(c.post(page.RefreshMsg{}), c.LoadImages())
+		return tea.Batch(c.Refresh(), c.LoadImages())
 	case chains.AnsweringModel:
 		chat.Model = e.Options.ModelName
 	case chains.Asked:
@@ -228,7 +228,7 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 	if d.Err != nil {
 		what = d.Err.Message
 	}
-	cmds := []tea.Cmd{nil, c.Do(LookAround(c.Now())), c.Do(countVariants(t.LastID()))}
+	cmds := []tea.Cmd{nil, c.LookAround(), c.Do(countVariants(t.LastID()))}
 	t.End()
 	c.RefreshShelf()
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.Retry {
@@ -240,7 +240,7 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 		what = "stopped before " + before + "; your message is back in the prompt"
 		cmds = append(cmds, c.Do(attach("", t.Input.Attached...)))
 		if c.Shown() {
-			cmds = append(cmds, c.say(what))
+			cmds = append(cmds, c.Say(what))
 		}
 	} else {
 		cmds = append(cmds, c.Do(reattach))
@@ -255,7 +255,7 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 		cmds = append(cmds, c.Do(findTitle))
 	}
 	c.Failed = d.Err != nil && !c.Shown()
-	cmds[0] = c.post(TurnEnded{c, what, c.Turn.Began})
+	cmds[0] = c.Post(TurnEnded{c, what, c.Turn.Began})
 	if !c.Shown() {
 		return tea.Batch(cmds...)
 	}
@@ -265,7 +265,7 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 	case d.Err == nil && d.Finish != chains.FinishCancelled:
 		cmds = append(cmds, c.SendQueued())
 	default: // messages that were written for another answer are not sent unasked
-		cmds = append(cmds, c.say(c.DescribeQueued()))
+		cmds = append(cmds, c.Say(c.DescribeQueued()))
 	}
 	return tea.Batch(cmds...)
 }
@@ -296,9 +296,9 @@ func (c *Chat) abandon(err error) tea.Cmd {
 	back := c.Do(attach("", c.Turn.Input.Attached...))
 	if !c.Shown() {
 		c.Failed = true
-		return tea.Batch(back, c.post(TurnEnded{c, err.Error(), time.Time{}}))
+		return tea.Batch(back, c.Post(TurnEnded{c, err.Error(), time.Time{}}))
 	}
-	return tea.Batch(back, c.Forecast(), c.complain(err.Error()))
+	return tea.Batch(back, c.Forecast(), c.Complain(err.Error()))
 }
 
 // takeBack removes the message of a turn that left nothing behind, and puts it into the prompt again,

@@ -41,7 +41,7 @@ type titleJobMsg struct{ job Job }
 
 func (msg titleJobMsg) takeIn(c *Chat) tea.Cmd {
 	c.Naming.Stop() // the request has ended
-	return tea.Batch(c.Do(msg.job), c.post(ChatsChanged{}))
+	return tea.Batch(c.Do(msg.job), c.Post(ChatsChanged{}))
 }
 
 // findTitle checks whether the current chat gets a title from the model.
@@ -70,7 +70,7 @@ func (msg titleRequestMsg) takeIn(c *Chat) tea.Cmd {
 	if msg.say == "" {
 		return ask
 	}
-	return tea.Batch(ask, c.say(msg.say))
+	return tea.Batch(ask, c.Say(msg.say))
 }
 
 // titleLater is the delay before a title that came while a turn ran is set.

@@ -138,5 +138,5 @@ func (msg slowMsg) takeIn(c *Chat) tea.Cmd {
 	if !slices.Contains(c.work.begun, msg.doing) && !slices.ContainsFunc(c.work.waiting, waits) {
 		return nil
 	}
-	return tea.Batch(c.say(msg.doing), c.after(againTime, msg))
+	return tea.Batch(c.Say(msg.doing), c.after(againTime, msg))
 }
