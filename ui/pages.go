@@ -29,11 +29,9 @@ func openers(m *Model) map[page.ID]page.Opener {
 		page.History: func(i page.Open) page.Request {
 			return page.Steps{page.Post{Msg: recallMsg{}}, k.OpenEarlier(m.Composer.Earlier(), i.Arg)}
 		},
-		page.Rewind: func(page.Open) page.Request { return openRewind(k) },
-		page.Context: func(page.Open) page.Request {
-			return page.Steps{chatview.OpenContext(k.Chat), page.Post{Msg: forecastNow{}}}
-		},
-		page.Retry: func(page.Open) page.Request { return askRetry(k) },
+		page.Rewind:  func(page.Open) page.Request { return openRewind(k) },
+		page.Context: func(page.Open) page.Request { return chatview.OpenContext(k.Chat) },
+		page.Retry:   func(page.Open) page.Request { return askRetry(k) },
 	})
 	palette := all[page.Palette]
 	all[page.Palette] = func(i page.Open) page.Request {
@@ -47,11 +45,7 @@ func openers(m *Model) map[page.ID]page.Opener {
 
 // openRewind lists the user's messages of this chat, to go back to one.
 func openRewind(k *screenState) page.Request {
-	texts := make([]string, len(k.Turn.Prompts))
-	for i, id := range k.Turn.Prompts {
-		msg, _ := k.Transcript.Message(id)
-		texts[i] = msg.Text
-	}
+	texts := k.Prompts()
 	switch {
 	case k.Turn.Running():
 		return chatview.Busy
@@ -69,11 +63,6 @@ func askRetry(k *screenState) page.Request {
 	return page.Show{Page: page.Confirm(k.Env, "Send the last message again?",
 		"the reply that is there is kept beside the new one", "send", page.Act("retry"))}
 }
-
-// forecastNow computes at once what enter would send.
-type forecastNow struct{}
-
-func (forecastNow) carryOut(k *screenState) tea.Cmd { return k.ForecastNow() }
 
 // setPage shows a page; nil closes the open one. It cancels the latest work of the page before.
 func (m *Model) setPage(p page.Page) tea.Cmd {

@@ -98,7 +98,8 @@ func TestOneNumber(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer d.Drop(tt.ref)
-			done := c.ForecastNow()().(chatview.JobDone)
+			asks, _ := c.Update(c.Forecast()().(chatview.For).Msg)
+			done := asks().(chatview.JobDone)
 			if done.Err != nil {
 				t.Fatal(done.Err)
 			}

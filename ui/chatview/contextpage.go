@@ -45,7 +45,10 @@ type diffMsg struct{ title, text string }
 // OpenContext opens the page of the request that enter would send.
 func OpenContext(c *Chat) page.Request {
 	p := &contextPage{chat: c, model: inspector.New(*c.Theme)}
-	return page.Steps{page.Show{Page: p}, page.Post{Msg: Job(listRequests)}}
+	c.Estimate.id++
+	return page.Steps{
+		page.Show{Page: p}, page.Post{Msg: Job(listRequests)}, page.Post{Msg: For{c, settleMsg{c.Estimate.id}}},
+	}
 }
 
 // Update implements page.Page.

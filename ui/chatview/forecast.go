@@ -42,12 +42,6 @@ func (c *Chat) Forecast() tea.Cmd {
 	return c.after(settleTime, settleMsg{c.Estimate.id})
 }
 
-// ForecastNow computes what enter would send, at once.
-func (c *Chat) ForecastNow() tea.Cmd {
-	c.Estimate.id++
-	return settleMsg{c.Estimate.id}.takeIn(c)
-}
-
 // takeIn starts the forecast, if nothing has changed since.
 func (msg settleMsg) takeIn(c *Chat) tea.Cmd {
 	if msg.id != c.Estimate.id || !c.Shown() {
@@ -150,7 +144,7 @@ func (c *Chat) RefreshShelf() {
 	}
 	named := c.Composer.Outline()
 	c.Estimate.suggested = c.suggest(&named)
-	s := composer.Shelf{Chips: chips(c.Env, c, &named), Suggested: c.suggestions()}
+	s := composer.Shelf{Chips: chips(c.Env, c, &named), Suggested: suggestions(c)}
 	if n := len(c.Queue); n > MaxQueued || c.Rows < page.LowHeight { // some of them have no row
 		s.Queued = n
 	}

@@ -81,7 +81,7 @@ func citedNotes(c *Chat) (notes []vault.Path) {
 }
 
 // suggestions returns the suggested notes for the prompt.
-func (c *Chat) suggestions() (out []composer.Suggestion) {
+func suggestions(c *Chat) (out []composer.Suggestion) {
 	for _, s := range c.Estimate.suggested {
 		one := composer.Suggestion{Label: s.Path.Base(), Reason: s.Reason, Short: s.Short}
 		if w := c.Estimate.Prices[prompt.NoteRef(s.Path)]; w.State == "new" {
