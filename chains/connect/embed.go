@@ -2,7 +2,6 @@ package connect
 
 import (
 	"context"
-	"net/url"
 	"strings"
 
 	"ibid/chains"
@@ -26,15 +25,14 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 		return chains.Embedder{}, misuse("search.vectors: there is no provider %s; `ibid provider` lists those that there are", provider)
 	}
 	e := from.keyless(provider, from.config.Providers[provider])
-	at, err := url.Parse(e.base)
-	if err != nil || at.Host == "" {
+	if e.base == "" {
 		return chains.Embedder{}, misuse("search.vectors: no address is known of %s", provider)
 	}
 	l, err := p.open(e)
 	if err != nil {
 		return chains.Embedder{}, err
 	}
-	return chains.Embedder{Place: e.place(), Here: wire.Loopback(at.Host), Price: l.price(model), Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+	return chains.Embedder{Place: e.place(), Here: e.onThisMachine(), Price: l.price(model), Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
 		e, _ := p.selection(ctx).find(provider)
 		l, err := p.link(ctx, e)
 		if err != nil {
@@ -51,10 +49,8 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 // LocalEmbedder is a model for [Providers.Embedder] on this machine, as far as the start found servers there or the
 // chosen one is there; "" if none is known. No server is asked.
 func (p *Providers) LocalEmbedder(found []Server) string {
-	if l := p.at(""); l != nil && l.base != "" {
-		if at, err := url.Parse(l.base); err == nil && wire.Loopback(at.Host) {
-			found = append(found, Server{Name: l.name, Models: keptList(p.Hints, l.base)})
-		}
+	if l := p.at(""); l != nil && l.onThisMachine() {
+		found = append(found, Server{Name: l.name, Models: keptList(p.Hints, l.base)})
 	}
 	for _, s := range found {
 		for _, m := range s.Models {

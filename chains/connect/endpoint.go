@@ -135,6 +135,11 @@ func (e *endpoint) place() string {
 	return e.name + " at " + e.base
 }
 
+func (e *endpoint) onThisMachine() bool {
+	at, err := url.Parse(e.base)
+	return err == nil && wire.Loopback(at.Host)
+}
+
 // keySource is where the key was found, for people; "" if there is none.
 func (e *endpoint) keySource() string {
 	if name, ok := strings.CutPrefix(e.source, "env "); ok {
@@ -302,11 +307,8 @@ func (s *selection) unnamed() (e endpoint, ok bool) {
 	}); len(keyed) > 0 {
 		list = keyed
 	}
-	switch len(list) {
-	case 0:
+	if len(list) == 0 {
 		return e, false
-	case 1:
-		return list[0], true
 	}
 	order := func(e endpoint) int {
 		switch at := slices.IndexFunc(wire.Providers(), func(p wire.Provider) bool { return p.Name == e.provider.Name }); {
@@ -320,7 +322,7 @@ func (s *selection) unnamed() (e endpoint, ok bool) {
 		return len(wire.Providers())
 	}
 	e = slices.MinFunc(list, func(a, b endpoint) int { return order(a) - order(b) })
-	if e.name != s.last {
+	if e.name != s.last && len(list) > 1 {
 		e.why = fmt.Sprintf("%s answers: it is the first of %s; --provider chooses another", e.name, namesOf(list))
 	}
 	return e, true

@@ -202,15 +202,15 @@ func (l *link) window(model string) (n int, from string) {
 	}
 	value, day := l.learned().fact(model, "window")
 	learned, _ := strconv.Atoi(value)
-	for _, s := range []struct {
-		n    int
-		from string
-	}{
-		{own, "the settings say"}, {info.Window, "the server says"}, {learned, errorSaid + day}, {table, "models of this name have"},
-	} {
-		if s.n > 0 {
-			return s.n, s.from
-		}
+	switch {
+	case own > 0:
+		return own, "the settings say"
+	case info.Window > 0:
+		return info.Window, "the server says"
+	case learned > 0:
+		return learned, errorSaid + day
+	case table > 0:
+		return table, "models of this name have"
 	}
 	return 0, ""
 }

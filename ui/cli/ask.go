@@ -37,12 +37,12 @@ func (f *askFlags) check(c *cobra.Command, _ []string) error {
 // run asks the question of the arguments, else the one on standard input.
 func (f *askFlags) run(ctx context.Context, p *parts, args []string) (err error) {
 	question := strings.Join(args, " ")
-	work, in := readNotes|chooseModel|askServers|oneTurn, input{p.app, f.Stdin}
-	if question == "-" || question == "" && (f.Prompt == "" || in.reader() != nil) {
+	work := readNotes | chooseModel | askServers | oneTurn
+	if question == "-" || question == "" && (f.Prompt == "" || p.stdinReader(f.Stdin) != nil) {
 		work |= fromInput
-		question, err = in.read(ctx, "the question", "")
+		question, err = p.readStdin(ctx, f.Stdin, "the question", "")
 	} else {
-		p.stdin, err = in.read(ctx, "standard input", " (--stdin=off goes without)")
+		p.stdin, err = p.readStdin(ctx, f.Stdin, "standard input", " (--stdin=off goes without)")
 	}
 	if err != nil {
 		return err

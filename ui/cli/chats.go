@@ -93,38 +93,11 @@ func (f *showFlags) run(ctx context.Context, p *parts, args []string) error {
 	}
 	drawn := reading.Chat(&chat)
 	out.Messages = history.ShowChat(&drawn, nil, p.vault, p.gather.Revision).Messages
-	p.sayChat(&out)
-	if f.Variants && len(out.Variants) == 0 {
-		p.output().Warn("variants", "every turn has one reply")
-	}
-	return nil
-}
-
-// sayChat prints a chat for people.
-func (p *parts) sayChat(chat *history.ChatRow) {
 	text := p.output()
 	text.Drawing = p.drawing()
-	for _, w := range chat.Warnings {
-		text.Warn("chat", w)
+	text.SayChat(&out)
+	if f.Variants && len(out.Variants) == 0 {
+		text.Warn("variants", "every turn has one reply")
 	}
-	for _, m := range chat.Messages {
-		if m.Thinking != "" {
-			text.Say("Thinking: " + m.Thinking + "\n")
-		}
-		if m.Role == history.Assistant {
-			text.SayMarkdown("Assistant", m.Text)
-		} else {
-			text.Say("You: " + m.Text)
-		}
-		if m.CutOff {
-			text.Say("(cut off)")
-		} else if m.Status != "" && m.Status.Whole() {
-			text.Say("(" + m.Status.Describe() + ")")
-		}
-		text.Say("")
-	}
-	for _, v := range chat.Variants {
-		text.Say(v.Describe() + "\n\nYou: " + v.Question + "\n")
-		text.SayMarkdown("Assistant", v.Reply+"\n")
-	}
+	return nil
 }

@@ -47,7 +47,7 @@ func (a *app) demo(ctx context.Context) (next string, err error) {
 	}
 	// The demo stands alone: no configuration, no model, its own state. The screen may go over
 	// to a vault of the person, where all of that counts again.
-	own := app{env: a.env, flags: a.flags, folder: a.folder, given: a.given}
+	own := *a
 	a.flags.Offline, a.sample = true, true
 	a.flags.Vault, a.flags.Chat = "", ""
 	a.flags.Chain = cmp.Or(a.flags.Chain, chains.Vault{}.Name())

@@ -164,8 +164,8 @@ func (p *parts) printHits(hits []index.Hit, f *noteFlags) (meant string) {
 func describeShares(h *index.Hit) string {
 	var shares []string
 	for share, score := range reflect.ValueOf(h.Shares).Fields() {
-		if score.Float() > 0 {
-			shares = append(shares, fmt.Sprintf("%s %.2f", share.Tag.Get("json"), score))
+		if n := score.Float(); n > 0 {
+			shares = append(shares, fmt.Sprintf("%s %.2f", share.Tag.Get("json"), n))
 		}
 	}
 	return fmt.Sprintf("%s = %.2f", strings.Join(shares, " + "), h.Score)

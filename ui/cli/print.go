@@ -6,13 +6,13 @@ import (
 	"io"
 	"runtime"
 	"strings"
-	"sync"
 	"syscall"
 	"text/tabwriter"
 	"time"
 
 	"ibid/ui/plain"
 	"ibid/ui/theme"
+	"ibid/vault/routine"
 )
 
 // minute is how lists write a time.
@@ -98,38 +98,33 @@ func closedPipe(err error) bool {
 // quietPeriod is how long work takes before a user wants to know how far it is.
 const quietPeriod = 500 * time.Millisecond
 
-// live does work and shows on standard error, if that is a terminal, how far it is:
-// one line, which goes away when the work is done. The goroutine that shows it ends
-// before it returns.
+// live does work and shows on standard error, if that is a terminal, how far it is.
 func (a *app) live(line func() string, work func() error) error {
 	if !terminal(a.env.Stderr) {
 		return work()
 	}
-	stop := make(chan struct{})
-	var showing sync.WaitGroup
-	showing.Go(func() { a.show(line, stop) })
-	err := work()
-	close(stop)
-	showing.Wait()
-	return err
+	return a.show(line, work)
 }
 
-// show shows a line, as it is from time to time, until stop is closed.
-func (a *app) show(line func() string, stop <-chan struct{}) {
+// show does work and shows how far it is, from time to time: one line, which goes away when
+// the work is done.
+func (a *app) show(line func() string, work func() error) (err error) {
 	const clear = "\r\x1b[K"
-	shown := false
+	done, end := make(chan struct{}), ""
+	var working routine.Group
+	working.Go(func() {
+		defer close(done)
+		err = work()
+	})
+	defer working.Wait()
 	for wait := quietPeriod; ; wait = quietPeriod / 5 {
 		select {
-		case <-stop:
-			if shown {
-				_, _ = fmt.Fprint(a.env.Stderr, clear) // there is nowhere left to report an error
-			}
-			return
+		case <-done:
+			_, _ = fmt.Fprint(a.env.Stderr, end) // there is nowhere left to report an error
+			return err
 		case <-time.After(wait):
-			if text := line(); text != "" {
-				shown = true
-				_, _ = fmt.Fprint(a.env.Stderr, clear+"ibid: "+text) // there is nowhere left to report an error
-			}
+			end = clear
+			_, _ = fmt.Fprint(a.env.Stderr, clear+"ibid: "+line()) // there is nowhere left to report an error
 		}
 	}
 }

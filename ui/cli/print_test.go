@@ -19,17 +19,11 @@ func TestProgress(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var said bytes.Buffer
 			a := &app{env: Env{Stderr: &said}}
-			stop, ended, n := make(chan struct{}), make(chan struct{}), 0
-			go func() {
-				defer close(ended)
-				a.show(func() string {
-					n++
-					return []string{"1 of 3", "2 of 3", "", "3 of 3"}[min(n, 4)-1]
-				}, stop)
-			}()
-			time.Sleep(took)
-			close(stop)
-			<-ended
+			n := 0
+			check(t, a.show(func() string {
+				n++
+				return []string{"1 of 3", "2 of 3", "3 of 3"}[min(n, 3)-1]
+			}, func() error { time.Sleep(took); return nil }))
 			if got := said.String(); want == "" && got != "" || want != "" && !strings.HasSuffix(got, want+"\r\x1b[K") {
 				t.Errorf("after %v: %q, want %q", took, got, want)
 			}

@@ -24,21 +24,16 @@ const (
 	stdinWait = 2 * time.Second // until it is said that its end is waited for
 )
 
-// input is standard input, of which mode, the value of --stdin, says whether it is read.
-type input struct {
-	*app
-	mode string
-}
-
-// reader is standard input, nil if that is a device, such as a terminal, or is not to be
-// read. A socket is what some programs and servers give in place of a pipe.
-func (in *input) reader() io.Reader {
-	if in.mode == "off" {
+// stdinReader is standard input, nil if that is a device, such as a terminal, or mode, the
+// value of --stdin, says that it is not read. A socket is what some programs and servers give
+// in place of a pipe.
+func (a *app) stdinReader(mode string) io.Reader {
+	if mode == "off" {
 		return nil
 	}
-	f, ok := in.env.Stdin.(*os.File)
+	f, ok := a.env.Stdin.(*os.File)
 	if !ok {
-		return in.env.Stdin
+		return a.env.Stdin
 	}
 	if info, err := f.Stat(); err != nil || info.Mode()&(fs.ModeDevice|fs.ModeDir) != 0 {
 		return nil
@@ -46,12 +41,12 @@ func (in *input) reader() io.Reader {
 	return f
 }
 
-// read reads standard input to its end: what is wanted, or with a hint how to go without what
+// readStdin reads standard input to its end: what is wanted, or with a hint how to go without what
 // goes along beside it, of which there may be none. The goroutine that reads ends with its input, at the latest
 // with the process.
-func (in *input) read(ctx context.Context, what, hint string) (string, error) {
-	r, beside := in.reader(), hint != ""
-	if err := checkFlag("stdin", in.mode, "auto", "off"); err != nil {
+func (a *app) readStdin(ctx context.Context, mode, what, hint string) (string, error) {
+	r, beside := a.stdinReader(mode), hint != ""
+	if err := checkFlag("stdin", mode, "auto", "off"); err != nil {
 		return "", err
 	}
 	switch {
@@ -60,7 +55,7 @@ func (in *input) read(ctx context.Context, what, hint string) (string, error) {
 	case r == nil:
 		return "", usagef("no %s: give it as an argument or on standard input", strings.TrimPrefix(what, "the "))
 	}
-	late := time.AfterFunc(stdinWait, func() { in.remark("waiting for standard input%s", hint) })
+	late := time.AfterFunc(stdinWait, func() { a.remark("waiting for standard input%s", hint) })
 	defer late.Stop()
 	return readText(ctx, r, what, hint)
 }
@@ -170,7 +165,7 @@ func firstLine(ctx context.Context, r io.Reader) string {
 // piped reports whether standard input is none of a terminal and holds something. It
 // waits a moment for that.
 func (a *app) piped(ctx context.Context) bool {
-	r := (&input{app: a}).reader()
+	r := a.stdinReader("")
 	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 	defer cancel()
 	return r != nil && firstLine(ctx, r) != ""

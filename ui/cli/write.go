@@ -28,9 +28,9 @@ func newText(_ context.Context, p *parts, note string, text desk.Piece) (*chains
 // input, into the note: the command is the yes.
 func writes(propose writer) work {
 	return func(ctx context.Context, p *parts, args []string) (err error) {
-		text, in := strings.Join(args[1:], " "), input{app: p.app}
+		text := strings.Join(args[1:], " ")
 		if text == "" || text == "-" {
-			if text, err = in.read(ctx, "the text", ""); err != nil {
+			if text, err = p.readStdin(ctx, "", "the text", ""); err != nil {
 				return err
 			}
 		}

@@ -303,11 +303,7 @@ func reportOpened(d *desk.Place, out *Output, asked bool) {
 		last = append(last, m)
 	}
 	for _, m := range last[max(0, len(last)-2):] {
-		label := "Assistant: "
-		if m.Role == history.User {
-			label = "You: "
-		}
-		out.Say(label + m.Text)
+		out.sayMessage(m.Role, m.Text)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
+	"ibid/history"
 	"ibid/ui/theme"
 	"ibid/vault/md"
 )
@@ -208,13 +209,46 @@ func (o *Output) Say(text string) {
 	o.write(o.Out, theme.Sanitize(text)+"\n")
 }
 
-// SayMarkdown writes markdown text of a message with its author.
-func (o *Output) SayMarkdown(who, text string) {
+// sayMarkdown writes markdown text with its author.
+func (o *Output) sayMarkdown(who, text string) {
 	if o.Drawing == nil {
 		o.Say(who + ": " + text)
 		return
 	}
 	o.write(o.Out, who+":\n"+o.Drawing.Whole(text))
+}
+
+// sayMessage writes a message of a chat.
+func (o *Output) sayMessage(role history.Role, text string) {
+	if role == history.Assistant {
+		o.sayMarkdown("Assistant", text)
+	} else {
+		o.Say("You: " + text)
+	}
+}
+
+// SayChat writes a chat for people.
+func (o *Output) SayChat(chat *history.ChatRow) {
+	for _, w := range chat.Warnings {
+		o.Warn("chat", w)
+	}
+	for _, m := range chat.Messages {
+		if m.Thinking != "" {
+			o.Say("Thinking: " + m.Thinking + "\n")
+		}
+		o.sayMessage(m.Role, m.Text)
+		if m.CutOff {
+			o.Say("(cut off)")
+		} else if m.Status != "" && m.Status.Whole() {
+			o.Say("(" + m.Status.Describe() + ")")
+		}
+		o.Say("")
+	}
+	for _, v := range chat.Variants {
+		o.Say(v.Describe() + "\n")
+		o.sayMessage(history.User, v.Question+"\n")
+		o.sayMessage(history.Assistant, v.Reply+"\n")
+	}
 }
 
 // Warn writes a warning.
