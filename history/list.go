@@ -203,8 +203,10 @@ func (s *chatDir) walk(dir vault.Path, stop func() error, each func(vault.Path, 
 			if err := s.walk(p, stop, each); err != nil {
 				return err
 			}
-		case e.Mode().IsRegular() && p.IsNote():
-			each(p, e)
+		case e.Type().IsRegular() && p.IsNote():
+			if info, err := e.Info(); err == nil { // else it was removed since it was listed
+				each(p, info)
+			}
 		}
 	}
 	return nil

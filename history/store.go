@@ -13,6 +13,7 @@ import (
 
 	"ibid/history/statefolder"
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // Errors that callers check for. They come wrapped with the operation and the path.
@@ -81,7 +82,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	}
 	s := &Store{
 		chatDir: chatDir{v, folder, opts}, open: map[int64]*openChat{},
-		state: statefolder.New(opts.StateDir, realPath(v.Dir()), opts.Now),
+		state: statefolder.New(opts.StateDir, ownfile.RealPath(v.Dir()), opts.Now),
 	}
 	if s.folder == "" {
 		s.folder = s.existingFolder()
@@ -360,13 +361,6 @@ func (s *chatDir) relative(name string) string {
 		return string(inside)
 	}
 	return filepath.ToSlash(name)
-}
-
-func realPath(p string) string {
-	if r, err := filepath.EvalSymlinks(p); err == nil {
-		return r
-	}
-	return p
 }
 
 // Changed reports whether somebody edited or removed the file of c since c was read or saved.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"ibid/vault/ownfile"
 )
 
 // Signal states which note is the active one: an editor writes it to a file outside of the vault (see
@@ -42,7 +44,7 @@ func WriteSignal(stateDir string, s Signal) error {
 	}
 	dir, err := canonicalDir(s.Vault)
 	if err != nil {
-		return fmt.Errorf("active note of vault %q: %w", s.Vault, err)
+		return err
 	}
 	data, err := json.Marshal(Signal{
 		Vault: dir, Path: p, Line: max(s.Line, 0), When: s.When.UTC(), Source: printableSource(s.Source),
@@ -50,16 +52,8 @@ func WriteSignal(stateDir string, s Signal) error {
 	if err != nil {
 		return fmt.Errorf("active note %q: %w", s.Path, err)
 	}
-	if err := os.MkdirAll(stateDir, 0o700); err != nil {
-		return fmt.Errorf("state folder: %w", err)
-	}
-	root, err := os.OpenRoot(stateDir)
-	if err != nil {
-		return fmt.Errorf("state folder: %w", err)
-	}
-	defer func() { _ = root.Close() }()
-	// The file is not synced: the editor must not wait for a disk, and writes again at its next window.
-	if err := replaceSmallFile(root, signalName(dir), append(data, '\n'), 0o600, false); err != nil {
+	// The editor must not wait for a disk, and writes again at its next window.
+	if err := ownfile.ReplaceSoon(filepath.Join(stateDir, signalName(dir)), append(data, '\n'), 0o600); err != nil {
 		return fmt.Errorf("record active note: %w", err)
 	}
 	return nil
@@ -70,7 +64,7 @@ func WriteSignal(stateDir string, s Signal) error {
 func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
 	dir, err := canonicalDir(vaultDir)
 	if err != nil {
-		return Signal{}, false, fmt.Errorf("active note of vault %q: %w", vaultDir, err)
+		return Signal{}, false, err
 	}
 	name := signalName(dir)
 	data, _, err := readBounded(os.DirFS(stateDir), name, maxSignalLength)
@@ -102,7 +96,7 @@ func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
 func ClearSignal(stateDir, vaultDir string) error {
 	dir, err := canonicalDir(vaultDir)
 	if err != nil {
-		return fmt.Errorf("active note of vault %q: %w", vaultDir, err)
+		return err
 	}
 	err = os.Remove(filepath.Join(stateDir, signalName(dir)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -130,15 +124,13 @@ func hashName(dir string) string {
 // Windows.
 func canonicalDir(dir string) (string, error) {
 	if dir == "" {
-		return "", errors.New("no folder given")
+		return "", errors.New("active note: no folder of a vault given")
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("active note of vault %q: %w", dir, err)
 	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		abs = real
-	}
+	abs = ownfile.RealPath(abs)
 	if runtime.GOOS == "windows" {
 		abs = strings.ToLower(abs)
 	}

@@ -75,7 +75,7 @@ func BenchmarkParse(b *testing.B) {
 	b.SetBytes(int64(size))
 	for b.Loop() {
 		for _, text := range texts {
-			parseNote("n.md", text, nil)
+			parseNote("n.md", text)
 		}
 	}
 }

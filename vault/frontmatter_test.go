@@ -27,7 +27,7 @@ func TestFrontmatterFence(t *testing.T) {
 		{"a rule further down", "---\na: 1\n---\nx\n---\n", 1, 4},
 	}
 	for _, tt := range tests {
-		n := parseNote("n.md", tt.text, nil)
+		n := parseNote("n.md", tt.text)
 		if len(n.Props()) != tt.props || n.BodyLine != tt.body {
 			t.Errorf("%s: %d properties, body on line %d; want %d, %d", tt.name, len(n.Props()), n.BodyLine, tt.props, tt.body)
 		}
@@ -37,7 +37,7 @@ func TestFrontmatterFence(t *testing.T) {
 
 func TestFrontmatterCRLFAndBOM(t *testing.T) {
 	text, _ := normalize([]byte("\uFEFF---\r\ntitle: Tea\r\n---\r\n# a\r\n"))
-	n := parseNote("n.md", text, nil)
+	n := parseNote("n.md", text)
 	if n.Title != "Tea" || n.BodyLine != 4 || n.Headings[0] != (Heading{1, "a", 4}) {
 		t.Errorf("%+v", n)
 	}
@@ -65,7 +65,7 @@ func TestBrokenYAML(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n#body", nil)
+			n := parseNote("n.md", "---\n"+tt.yaml+"\n---\n#body")
 			is(t, n.Props(), tt.want)
 			if len(tt.want) > 0 && n.Tags[0] != "tea" || n.Tags[len(n.Tags)-1] != "body" {
 				t.Errorf("tags = %v", n.Tags)
@@ -78,7 +78,7 @@ func TestBrokenYAML(t *testing.T) {
 }
 
 func TestWarningNamesTheLine(t *testing.T) {
-	n := parseNote("n.md", "---\na: 1\nb: c: d\n---\n", nil)
+	n := parseNote("n.md", "---\na: 1\nb: c: d\n---\n")
 	if !strings.Contains(n.Warning, "line 3") {
 		t.Errorf("warning = %q", n.Warning)
 	}
@@ -96,7 +96,7 @@ func TestPrivate(t *testing.T) {
 		"private: [true]":        false,
 		"note: private":          false,
 	} {
-		is(t, parseNote("n.md", "---\n"+yaml+"\n---\n", nil).Private, want, yaml)
+		is(t, parseNote("n.md", "---\n"+yaml+"\n---\n").Private, want, yaml)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestPrivateInBrokenProperties(t *testing.T) {
 		} {
 			for _, end := range []string{"\n", "\r\n", "\r"} {
 				content, _ := normalize([]byte("\uFEFF" + strings.ReplaceAll(text, "\n", end)))
-				if n := parseNote("n.md", content, nil); n.Private != want {
+				if n := parseNote("n.md", content); n.Private != want {
 					t.Errorf("%s, %q as line end: %q: Private = %v", name, end, line, n.Private)
 				}
 			}
@@ -145,7 +145,7 @@ func TestPrivateInTheText(t *testing.T) {
 		"private: true\n", "# A\nprivate: true\n", "---\ntitle: x\n---\nprivate: true\n",
 		"---\na: b: c\n---\nprivate: true\n", "- - -\nprivate: true\n",
 	} {
-		if n := parseNote("n.md", text, nil); n.Private {
+		if n := parseNote("n.md", text); n.Private {
 			t.Errorf("%q is private", text)
 		}
 	}
@@ -163,7 +163,7 @@ deep:
   x: "[[G]]"
 ---
 [[H]]
-`, nil)
+`)
 	want := []string{
 		"prop 2 Tea|cup <up>", "prop 4 A#b <related.0>", "prop 5 C <related.1>", "prop 5 D <related.1>",
 		"prop 9 G <deep.x>", "wiki 11 H",

@@ -66,7 +66,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text, _ := normalize(data)
-		n := parseNote("a/n.md", text, nil)
+		n := parseNote("a/n.md", text)
 		checkNote(t, n, strings.Count(text, "\n")+1)
 		tx := Text{Note: n, Content: text}
 		for _, h := range n.Headings {
@@ -92,7 +92,7 @@ func FuzzFrontmatter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, block string) {
 		block, _ = normalize([]byte(block))
 		samePlain(t, block)
-		n := parseNote("n.md", "---\n"+block+"\n---\n#body\n", nil)
+		n := parseNote("n.md", "---\n"+block+"\n---\n#body\n")
 		if len(n.Tags) == 0 && !strings.Contains(block, "---") && !strings.Contains(block, "\r") {
 			t.Errorf("the tag after %q is lost", block)
 		}

@@ -6,19 +6,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"ibid/vault/ownfile"
 )
 
 // Inside returns the path of file relative to the folder dir; ok is false if it is not in dir. Symbolic links
 // in both paths are resolved.
 func Inside(dir, file string) (p Path, ok bool) {
-	real := func(name string) string {
-		if at, err := filepath.EvalSymlinks(name); err == nil {
-			return at
-		}
-		return name
-	}
-	for _, dir := range []string{dir, real(dir)} {
-		for _, file := range []string{file, real(file)} {
+	for _, dir := range []string{dir, ownfile.RealPath(dir)} {
+		for _, file := range []string{file, ownfile.RealPath(file)} {
 			if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 				return Path(filepath.ToSlash(rel)), true
 			}

@@ -6,9 +6,8 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash/crc32"
-	"os"
 	"path/filepath"
-	"time"
+	"strings"
 
 	"ibid/vault/codec"
 	"ibid/vault/ownfile"
@@ -85,7 +84,8 @@ func (v *Vault) saveKept() {
 		return
 	}
 	name := keptFile(v.opts.Cache, v.dir)
-	sweepKept(name)
+	temporary := "." + filepath.Base(name) + "-"
+	ownfile.Sweep(v.opts.Cache, func(name string) bool { return strings.HasPrefix(name, temporary) })
 	var known []*entry
 	fresh := 0
 	for _, e := range v.disk.entries {
@@ -116,15 +116,4 @@ func (v *Vault) saveKept() {
 // size and time.
 func (e *entry) keepable() bool {
 	return e.note != nil && e.sum != 0 && !e.again && !e.failed && !e.note.Private
-}
-
-// sweepKept removes the temporary files of processes that were killed while they wrote.
-func sweepKept(name string) {
-	// after an error they stay
-	left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"-*"))
-	for _, file := range left {
-		if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > time.Minute {
-			_ = os.Remove(file) // the next process tries again
-		}
-	}
 }

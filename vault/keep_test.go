@@ -227,7 +227,7 @@ func TestKeptVersion(t *testing.T) {
 	const want = "99bf"
 	h := sha256.New()
 	for i := range 50 {
-		_, _ = h.Write([]byte(parseNote("a/n.md", makeNote(i), nil).packed()))
+		_, _ = h.Write([]byte(parseNote("a/n.md", makeNote(i)).packed()))
 	}
 	for _, text := range []string{
 		"---\ntags: a, b\nx: {y: [1, \"[[z]]\"]}\nprivate: yes\n---\n# h #t\n\n- a ^b\n  - c\n\n> ![[p.png|20]]\n\nT\n===\n",
@@ -235,7 +235,7 @@ func TestKeptVersion(t *testing.T) {
 		"---\nprivate: true",
 		"---\nepoch: 1\nmodelKey: m\ntopic: t\n---\n**user**: x\n",
 	} {
-		_, _ = h.Write([]byte(parseNote("a/n.md", text, nil).packed()))
+		_, _ = h.Write([]byte(parseNote("a/n.md", text).packed()))
 	}
 	if got := hex.EncodeToString(h.Sum(nil))[:4]; got != want || keptMagic != "ibid notes 6\n" {
 		t.Errorf("the sum is %s", got)

@@ -110,5 +110,3 @@ func (m *mounts) closeOthers(paths []Path) error {
 	}
 	return err
 }
-
-func (m *mounts) closeAll() error { return m.closeOthers(nil) }

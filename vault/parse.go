@@ -19,13 +19,11 @@ const (
 	inUTF16 = "in UTF-16, which other programs may not read: save it as UTF-8"
 )
 
-// parseNote parses a text in one pass. It gives up when stop, which may be nil, returns true.
-func parseNote(p Path, text string, stop func() bool) *Note {
-	var d draft
-	return d.parse(p, text, stop)
-}
+// parseNote parses a text in one pass.
+func parseNote(p Path, text string) *Note { return new(draft).parse(p, text, nil) }
 
-// parse implements parseNote, reusing the memory of the last note.
+// parse implements parseNote, reusing the memory of the last note. It gives up when stop, which may be nil, returns
+// true.
 func (d *draft) parse(p Path, text string, stop func() bool) *Note {
 	d.reset(p)
 	s, body := scanner{text: text, note: d}, 0

@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 		name, body, _ := strings.Cut(c, "\n")
 		text, want, _ := strings.Cut(body, "\n⇒")
 		t.Run(name, func(t *testing.T) {
-			n := parseNote("n.md", text, nil)
+			n := parseNote("n.md", text)
 			kind, _, _ := strings.Cut(name, ": ")
 			got := strings.ReplaceAll(strings.Join(told[kind](n), "\n⇒ "), "\n", "⏎")
 			if want = strings.ReplaceAll(strings.TrimPrefix(want, " "), "\n", "⏎"); got != want {
@@ -98,20 +98,19 @@ func TestImages(t *testing.T) {
 		"![x](data:image/png;base64,AA" + "\n\n": false,
 	}
 	for text, want := range tests {
-		is(t, parseNote("n.md", text, nil).Images, want, text)
+		is(t, parseNote("n.md", text).Images, want, text)
 	}
 }
 
 func TestDataURIsAreNoLinks(t *testing.T) {
-	if l := parseNote("n.md", "![x](data:image/png;base64,"+strings.Repeat("A", 10000)+") [[Tea]]",
-		nil); len(linksOf(l)) != 1 {
+	if l := parseNote("n.md", "![x](data:image/png;base64,"+strings.Repeat("A", 10000)+") [[Tea]]"); len(linksOf(l)) != 1 {
 		t.Errorf("links = %v", l)
 	}
 }
 
 func TestConflictCopy(t *testing.T) {
 	for _, name := range []Path{"a.sync-conflict-20240102-030405-ABC.md", "a (Ada's Conflicted Copy).md"} {
-		if parseNote(name, "", nil).Warning == "" {
+		if parseNote(name, "").Warning == "" {
 			t.Errorf("%s: no warning", name)
 		}
 	}
@@ -124,7 +123,7 @@ func TestHostileText(t *testing.T) {
 		"[", "[[", "![", "](", "[a](", "[](data:", "`", "`` ` ", "$", "$$", "%%", "<!--", "<a", "#", "> ", "- ",
 		"[[a|", "\\", "*", "^a ", "~~~\n", "```\n", "$$\n", "<!--\n", "[x[x]", "a ^b\n", "- a ^b\n", "\t",
 	} {
-		n := parseNote("n.md", strings.Repeat(piece, 200_000/len(piece)), nil)
+		n := parseNote("n.md", strings.Repeat(piece, 200_000/len(piece)))
 		checkNote(t, n, 200_001)
 	}
 }

@@ -9,13 +9,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
-	"runtime"
 	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
 
 	"github.com/gofrs/flock"
+
+	"ibid/vault/ownfile"
 )
 
 // Pin is a note that is sent with every turn.
@@ -255,7 +256,7 @@ func changePins(what, dir string, p Path, change func(entries []pinEntry, at int
 	if err != nil {
 		return err
 	}
-	return replaceSmallFile(root, pinsFile, data, 0o644, true)
+	return replacePins(root, data)
 }
 
 // lockPins waits for the lock of the pins. Where the file system has no locks (some network mounts), it goes on
@@ -285,29 +286,16 @@ func lockPins(root *os.Root) (unlock func(), err error) {
 	}
 }
 
-// replaceSmallFile writes data to a hidden file beside name and renames it, so that a reader sees the old bytes
-// or the new ones. With durable set this is true after a power failure too, at the price of waiting for the
-// disk.
-func replaceSmallFile(root *os.Root, name string, data []byte, perm fs.FileMode, durable bool) error {
-	tmp := path.Join(path.Dir(name), fmt.Sprintf(".%s.%d-%08x.tmp", path.Base(name), os.Getpid(), rand.Uint32()))
-	err := writeNew(root, tmp, data, perm, false, durable)
+// replacePins writes data to a hidden file beside the pins and renames it, so that a reader sees the old bytes or
+// the new ones.
+func replacePins(root *os.Root, data []byte) error {
+	temp := path.Join(ownDir, fmt.Sprintf(".%s.%d-%08x.tmp", pinsBase, os.Getpid(), rand.Uint32()))
+	err := writeNew(root, temp, data, 0o644, false)
 	if err == nil {
-		err = renameOver(root, tmp, name)
+		err = ownfile.RenameOver(func() error { return root.Rename(temp, pinsFile) })
 	}
 	if err != nil {
-		_ = root.Remove(tmp)
+		_ = root.Remove(temp)
 	}
 	return err
-}
-
-// renameOver renames within root. Windows refuses while a reader has the old file open, which lasts
-// microseconds; so it tries 20 times there.
-func renameOver(root *os.Root, from, to string) error {
-	for try := 0; ; try++ {
-		err := root.Rename(from, to)
-		if err == nil || runtime.GOOS != "windows" || try == 20 || !errors.Is(err, fs.ErrPermission) {
-			return err
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
 }

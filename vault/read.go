@@ -2,7 +2,6 @@ package vault
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -88,7 +87,7 @@ func (v *Vault) textNote(f readableFile, t *Text, by *filters) *Note {
 	if !f.isNote() {
 		return &Note{Path: f.path, Title: f.path.Name(), BodyLine: 1, Size: t.Size, ModTime: t.ModTime}
 	}
-	n := parseNote(f.path, t.Content, nil)
+	n := parseNote(f.path, t.Content)
 	v.classify(n, by)
 	n.Size, n.ModTime = t.Size, t.ModTime
 	return n
@@ -152,9 +151,9 @@ func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 	return nil, fmt.Errorf("read %s: %w", p, absentError(v, p, reason(err)))
 }
 
-// ReadOwnDir describes the files in a folder, in no order, by the rules of WriteFile. In addition p may be the
+// ReadOwnDir lists the files in a folder, in no order, by the rules of WriteFile. In addition p may be the
 // trash itself, or the vault, as "".
-func (v *Vault) ReadOwnDir(p Path) ([]fs.FileInfo, error) {
+func (v *Vault) ReadOwnDir(p Path) ([]fs.DirEntry, error) {
 	name, err := v.writable(p)
 	switch p {
 	case trashDir:
@@ -163,13 +162,9 @@ func (v *Vault) ReadOwnDir(p Path) ([]fs.FileInfo, error) {
 		name, err = ".", nil
 	}
 	if err == nil {
-		var d *os.File
-		if d, err = v.root.Open(filepath.FromSlash(string(name))); err == nil {
-			var all []fs.FileInfo
-			all, err = d.Readdir(-1)
-			if err = errors.Join(err, d.Close()); err == nil {
-				return all, nil
-			}
+		var all []fs.DirEntry
+		if all, err = readDir(v.root, filepath.FromSlash(string(name))); err == nil {
+			return all, nil
 		}
 	}
 	return nil, fmt.Errorf("list %s: %w", p, reason(err))

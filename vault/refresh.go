@@ -36,7 +36,12 @@ func (v *Vault) Revalidate(ctx context.Context) ([]Change, error) {
 	return v.revalidate(ctx)
 }
 
-func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
+func (v *Vault) revalidate(ctx context.Context) (changes []Change, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("scan vault %s: %w", v.dir, err)
+		}
+	}()
 	began := time.Now()
 	v.done.Store(0)
 	v.total.Store(0)
@@ -46,7 +51,7 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 		now = old // texts in the cache were judged by it
 	}
 	if err := v.closeGoneLinks(); err != nil {
-		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
+		return nil, err
 	}
 	first := !v.scanned.Load()
 	var reading routine.Group
@@ -56,24 +61,24 @@ func (v *Vault) revalidate(ctx context.Context) ([]Change, error) {
 	list, err := v.walk(ctx, "")
 	reading.Wait()
 	if err != nil {
-		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
+		return nil, err
 	}
 	if slices.Contains(list.failed, "") {
-		return nil, fmt.Errorf("scan vault %s: %s", v.dir, list.warnings[0])
+		return nil, errors.New(list.warnings[0])
 	}
 	v.filters.Store(now)
 	r := &refresh{v: v, filters: now, refilter: now != old, known: maps.Keys(v.disk.entries), covers: func(p Path) bool {
 		return !slices.ContainsFunc(list.failed, func(d Path) bool { return isUnder(p, d) })
 	}}
 	if err := r.compare(ctx, list); err != nil {
-		return nil, fmt.Errorf("scan vault %s: %w", v.dir, err)
+		return nil, err
 	}
 	v.disk.skipped = list.skipped
 	v.disk.warnings = append(slices.Clone(now.warnings), list.warnings...)
 	if err := v.mounts.closeOthers(list.linked); err != nil {
 		v.disk.warnings = append(v.disk.warnings, err.Error())
 	}
-	changes := r.apply()
+	changes = r.apply()
 	if len(r.fresh) == 0 {
 		v.cost.Store(int64(time.Since(began)) * int64(min(routine.Workers(), runtime.GOMAXPROCS(0))))
 	}
@@ -219,12 +224,12 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 func (r *refresh) apply() []Change {
 	d := &r.v.disk
 	var changes []Change
-	edit := snapshotEdit{}
+	edit := snapshotEdit{touched: map[Path]bool{}, names: len(r.gone) > 0}
 	var created, removed []*entry
 	for _, p := range r.gone {
 		e := d.entries[p]
 		delete(d.entries, p)
-		edit.remove(p)
+		edit.touched[p] = true
 		if !e.ignored {
 			removed = append(removed, e)
 		}

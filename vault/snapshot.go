@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"sort"
-	"strings"
 	"sync"
 )
 
@@ -59,23 +57,10 @@ type snapshotEdit struct {
 	names, titles, tags bool
 }
 
-func (e *snapshotEdit) touch(p Path) {
-	if e.touched == nil {
-		e.touched = map[Path]bool{}
-	}
-	e.touched[p] = true
-}
-
-// remove records that p was removed.
-func (e *snapshotEdit) remove(p Path) {
-	e.touch(p)
-	e.names = true
-}
-
 // update records the new state of a file; old is nil if it is new.
 func (e *snapshotEdit) update(old, now *entry) {
 	p := now.path
-	e.touch(p)
+	e.touched[p] = true
 	switch {
 	case now.ignored:
 		e.hidden = append(e.hidden, p)
@@ -98,7 +83,7 @@ func (e *snapshotEdit) update(old, now *entry) {
 func (v *Vault) publish(e snapshotEdit) {
 	old := v.snap.Load()
 	d := &v.disk
-	if e.touched == nil && e.dirs == nil && slices.Equal(old.skipped, d.skipped) &&
+	if len(e.touched) == 0 && e.dirs == nil && slices.Equal(old.skipped, d.skipped) &&
 		slices.Equal(old.warnings, d.warnings) {
 		return
 	}
@@ -106,7 +91,7 @@ func (v *Vault) publish(e snapshotEdit) {
 	*s = *old
 	s.version++
 	s.skipped, s.warnings = d.skipped, d.warnings
-	if e.touched != nil {
+	if len(e.touched) > 0 {
 		touched := slices.Sorted(maps.Keys(e.touched))
 		s.notes = mergeSorted(old.notes, touched, e.notes, func(n *Note) Path { return n.Path })
 		s.files = mergeSorted(old.files, touched, e.files, func(p Path) Path { return p })
@@ -128,7 +113,7 @@ func (v *Vault) publish(e snapshotEdit) {
 
 // mergeSorted returns the sorted list old in which add replaces the entries of touched, which is sorted too.
 func mergeSorted[T any](old []T, touched []Path, add []T, path func(T) Path) []T {
-	compare := func(o T, p Path) int { return strings.Compare(string(path(o)), string(p)) }
+	compare := func(o T, p Path) int { return cmp.Compare(path(o), p) }
 	add = slices.Clone(add)
 	slices.SortFunc(add, func(a, b T) int { return compare(a, path(b)) })
 	out := make([]T, 0, len(old)+len(add))
@@ -147,11 +132,16 @@ func mergeSorted[T any](old []T, touched []Path, add []T, path func(T) Path) []T
 
 // note returns the note with exactly this path.
 func (s *snapshot) note(p Path) (*Note, bool) {
-	i, ok := slices.BinarySearchFunc(s.notes, p, func(n *Note, p Path) int { return cmp.Compare(n.Path, p) })
+	i, ok := s.search(p)
 	if !ok {
 		return nil, false
 	}
 	return s.notes[i], true
+}
+
+// search returns the index of the first note whose path is not less than p; ok says that it is p.
+func (s *snapshot) search(p Path) (i int, ok bool) {
+	return slices.BinarySearchFunc(s.notes, p, func(n *Note, p Path) int { return cmp.Compare(n.Path, p) })
 }
 
 // Version returns a number that grows with every visible change of the vault.
@@ -182,12 +172,12 @@ func (v *Vault) Warnings() []string { return v.snap.Load().warnings }
 // InFolder returns the notes in dir and the folders below it, sorted by path. The list is shared: do not change
 // it.
 func (v *Vault) InFolder(dir Path) []*Note {
-	notes := v.snap.Load().notes
+	s := v.snap.Load()
 	if dir == "" {
-		return notes
+		return s.notes
 	}
 	// '0' is the byte after '/', so the paths that start with dir/ are between the two.
-	from := sort.Search(len(notes), func(i int) bool { return string(notes[i].Path) >= string(dir)+"/" })
-	to := sort.Search(len(notes), func(i int) bool { return string(notes[i].Path) >= string(dir)+"0" })
-	return notes[from:to:to]
+	from, _ := s.search(dir + "/")
+	to, _ := s.search(dir + "0")
+	return s.notes[from:to:to]
 }

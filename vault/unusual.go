@@ -1,12 +1,13 @@
 package vault
 
 import (
-	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+
+	"ibid/vault/ownfile"
 )
 
 // UnusualFolder returns the reason to ask a person before a folder is read as a vault, "" for none. home is the
@@ -15,8 +16,7 @@ func UnusualFolder(dir, home string) string {
 	if info, err := os.Stat(filepath.Join(dir, defaultConfigDir)); err == nil && info.IsDir() {
 		return ""
 	}
-	real, _ := filepath.EvalSymlinks(dir)
-	for _, name := range []string{filepath.Clean(dir), cmp.Or(real, dir)} {
+	for _, name := range []string{filepath.Clean(dir), ownfile.RealPath(dir)} {
 		switch {
 		case home != "" && name == filepath.Clean(home):
 			return "your home folder"

@@ -91,42 +91,49 @@ type Vault struct {
 // Open opens the folder dir as a vault. It reads the folder's settings but not its notes: call Scan for that.
 // The error says whether the folder is missing, is a file, or may not be read.
 func Open(dir string, opts Options) (*Vault, error) {
+	v, err := open(dir, opts)
+	if err != nil {
+		return nil, fmt.Errorf("open vault %s: %w", dir, reason(err))
+	}
+	return v, nil
+}
+
+func open(dir string, opts Options) (*Vault, error) {
 	if opts.MaxNote <= 0 {
 		opts.MaxNote = defaultMaxNote
 	}
 	if opts.CacheBytes <= 0 {
 		opts.CacheBytes = defaultCacheBytes
 	}
+	own, err := parseFilters(opts.Ignore)
+	if err != nil {
+		return nil, err
+	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open vault %s: %w", dir, err)
+		return nil, err
 	}
 	info, err := os.Stat(abs)
-	if err != nil {
-		return nil, fmt.Errorf("open vault %s: %w", dir, reason(err))
-	}
-	if !info.IsDir() {
-		return nil, fmt.Errorf("open vault %s: this is a file; a vault is the folder that holds the notes", dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, errors.New("this is a file; a vault is the folder that holds the notes")
 	}
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
-		return nil, fmt.Errorf("open vault %s: %w", dir, reason(err))
+		return nil, err
 	}
 	root, err := os.OpenRoot(abs)
 	if err != nil {
-		return nil, fmt.Errorf("open vault %s: %w", dir, reason(err))
+		return nil, err
 	}
-	v := &Vault{dir: abs, real: real, root: root, opts: opts}
-	v.cache.limit = opts.CacheBytes
 	if _, err := readDir(root, "."); err != nil {
-		return nil, errors.Join(fmt.Errorf("open vault %s: %w", dir, reason(err)), root.Close())
+		return nil, errors.Join(err, root.Close())
 	}
-	own, err := parseFilters(opts.Ignore)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open vault %s: %w", dir, err), root.Close())
-	}
+	v := &Vault{dir: abs, real: real, root: root, opts: opts, disk: newDiskState()}
+	v.cache.limit = opts.CacheBytes
 	v.filters.Store(v.loadFilters(own, nil))
-	v.disk = newDiskState()
 	v.snap.Store(newSnapshot())
 	return v, nil
 }
@@ -136,7 +143,7 @@ func (v *Vault) Close() error {
 	if v.scanned.Load() {
 		v.saveKept()
 	}
-	return errors.Join(v.root.Close(), v.mounts.closeAll())
+	return errors.Join(v.root.Close(), v.mounts.closeOthers(nil))
 }
 
 // Dir returns the absolute path of the vault's folder.

@@ -96,7 +96,7 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 		case <-ctx.Done():
 		case e, ok := <-l.backend.events:
 			if !ok {
-				l.stopEvents("The system stopped reporting changes")
+				l.stopEvents()
 				// indexers and backups change attributes all the time, without changing content
 			} else if e.Op != fsnotify.Chmod {
 				l.handle(ctx, e)

@@ -151,11 +151,12 @@ func (l *watchLoop) degrade(err error) {
 }
 
 // stopEvents continues without notifications.
-func (l *watchLoop) stopEvents(reason string) {
+func (l *watchLoop) stopEvents() {
 	l.disconnect()
 	l.reach = noFolder
 	l.batch.touchAll(time.Now())
-	l.w.setDegraded(fmt.Sprintf("%s; ibid looks every %v, in a large vault less often.", reason, l.w.opts.Poll))
+	l.w.setDegraded(fmt.Sprintf("The system stopped reporting changes; ibid looks every %v, in a large vault less often.",
+		l.w.opts.Poll))
 }
 
 // handleMissingRoot waits for the vault's folder to come back.

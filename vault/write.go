@@ -91,7 +91,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		return err
 	}
 	temp := filepath.FromSlash(string(joinPath(p.Dir(), tempPrefix+rand.Text()+tempSuffix)))
-	if err := writeNew(v.root, temp, data, mode, old, true); err != nil {
+	if err := writeNew(v.root, temp, data, mode, old); err != nil {
 		return errors.Join(reason(err), removeIfExists(v.root, temp))
 	}
 	switch {
@@ -208,9 +208,9 @@ func checkUnchanged(root *os.Root, name string, want [32]byte) error {
 	return reason(err)
 }
 
-// writeNew creates a file with the content data; with durable set it waits until that is on the disk. The umask
-// applies to mode unless exact is set.
-func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, durable bool) error {
+// writeNew creates a file with the content data, and waits until that is on the disk. The umask applies to mode
+// unless exact is set.
+func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact bool) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
@@ -219,10 +219,7 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode, exact, 
 	if err == nil && exact {
 		err = f.Chmod(mode)
 	}
-	if err == nil && durable {
-		err = ownfile.Sync(f)
-	}
-	return errors.Join(err, f.Close())
+	return errors.Join(err, ownfile.Sync(f), f.Close())
 }
 
 // removeIfExists removes an unfinished file, if it exists.

@@ -42,11 +42,8 @@ func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) 
 	}
 	name := f.backupFile(epoch)
 	_, missing := os.Stat(name)
-	// The file is not synced, since the save that waits for this function is: a crash costs the backup at most.
-	if err = os.WriteFile(name+".tmp", data, 0o600); err == nil {
-		err = os.Rename(name+".tmp", name)
-	}
-	if err != nil {
+	// The save that waits for this function is on the disk: a crash costs the backup at most.
+	if err := ownfile.ReplaceSoon(name, data, 0o600); err != nil {
 		f.err = err
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,9 +85,6 @@ func (d *Drafts) reserve(n int64) bool {
 		_ = lock.Close() // the file was not locked
 		return false
 	}
-	if d.held == nil {
-		d.held = map[int64]*flock.Flock{}
-	}
 	d.held[n] = lock
 	return true
 }
@@ -111,7 +109,7 @@ func (d *Drafts) Close() error {
 	for _, lock := range d.held {
 		errs = append(errs, lock.Close())
 	}
-	d.held = nil
+	clear(d.held)
 	return errors.Join(errs...)
 }
 
@@ -196,20 +194,14 @@ func (d *Drafts) Put(number, before int64, what any) {
 	if before != number {
 		delete(d.queued, before)
 	}
-	if d.queued == nil {
-		d.queued = map[int64]draft{}
-	}
 	d.queued[number] = draft{what, before, was.version + 1}
 }
 
 // Pending returns the numbers of queued drafts.
-func (d *Drafts) Pending() (numbers []int64) {
+func (d *Drafts) Pending() []int64 {
 	d.queue.Lock()
 	defer d.queue.Unlock()
-	for n := range d.queued {
-		numbers = append(numbers, n)
-	}
-	return numbers
+	return slices.Collect(maps.Keys(d.queued))
 }
 
 // Write writes the queued drafts of numbers. Those that fail stay queued.

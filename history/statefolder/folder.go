@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"ibid/vault/ownfile"
 )
 
@@ -30,7 +32,7 @@ type Folder struct {
 // nothing is kept.
 func New(dir, vault string, now func() time.Time) *Folder {
 	f := &Folder{dir: dir, vault: vault, now: now}
-	f.drafts.folder = f
+	f.drafts = Drafts{folder: f, held: map[int64]*flock.Flock{}, queued: map[int64]draft{}}
 	return f
 }
 

@@ -18,6 +18,7 @@ import (
 	"ibid/ui/mdview"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/ownfile"
 )
 
 // exportFlags is how a chat is written down for others.
@@ -93,9 +94,7 @@ func formatOf(file string) string {
 func (p *parts) writeExport(file string, data []byte, force bool) (shown string, err error) {
 	file = p.path(file)
 	shown, in := p.folder.tilde(file), p.vault
-	if at, err := filepath.EvalSymlinks(file); err == nil {
-		file = at
-	}
+	file = ownfile.RealPath(file)
 	name, inside := vault.Inside(in.Dir(), file)
 	if !inside { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
 		name = vault.Path(filepath.Base(file))

@@ -67,13 +67,7 @@ func Compare(before, after string) Change {
 }
 
 // lines returns the lines of a text with their line ends.
-func lines(text string) []string {
-	all := strings.SplitAfter(text, "\n")
-	if all[len(all)-1] == "" {
-		all = all[:len(all)-1]
-	}
-	return all
-}
+func lines(text string) []string { return slices.Collect(strings.Lines(text)) }
 
 // hunk makes the hunk of the blocks first..last, last excluded.
 func (c *Change) hunk(first, last int) Hunk {
@@ -104,10 +98,9 @@ func (c *Change) hunk(first, last int) Hunk {
 func (h *Hunk) add(c *Change, kind Kind, i, j int, parts []Part) {
 	l := Line{Kind: kind, Old: i + 1, New: j + 1, Parts: parts}
 	raw := ""
-	switch {
-	case j >= 0:
+	if j >= 0 {
 		raw = c.now[j]
-	default:
+	} else {
 		raw = c.old[i]
 	}
 	l.Text, l.NoEnd = trimLineEnd(raw), !strings.HasSuffix(raw, "\n")

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -315,7 +314,7 @@ func nearestLines(text, old string) *NotFoundError {
 
 // plainLines returns the lines of a text in the form for comparison.
 func plainLines(text string) []string {
-	return slices.Collect(strings.SplitSeq(strings.ToLower(normalize(text, canonical).text), "\n"))
+	return strings.Split(strings.ToLower(normalize(text, canonical).text), "\n")
 }
 
 // countWords returns the words of a line, with the number of their occurrences.

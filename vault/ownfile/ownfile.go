@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"time"
 )
 
 // kinds describes files that cannot be read.
@@ -42,6 +44,15 @@ func Sync(f *os.File) error {
 // Replace replaces a file by one with content data and that mode, atomically. It creates the folder if
 // necessary.
 func Replace(name string, data []byte, mode fs.FileMode) error {
+	return replace(name, data, mode, Sync)
+}
+
+// ReplaceSoon works like Replace, but does not wait for the disk: a power failure may cost the content.
+func ReplaceSoon(name string, data []byte, mode fs.FileMode) error {
+	return replace(name, data, mode, func(*os.File) error { return nil })
+}
+
+func replace(name string, data []byte, mode fs.FileMode, sync func(*os.File) error) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -51,14 +62,44 @@ func Replace(name string, data []byte, mode fs.FileMode) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, Sync(f), f.Close()); err == nil {
+	if err = errors.Join(err, sync(f), f.Close()); err == nil {
 		err = os.Chmod(f.Name(), mode)
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), name)
+		err = RenameOver(func() error { return os.Rename(f.Name(), name) })
 	}
 	if err != nil {
 		_ = os.Remove(f.Name()) // the first error is returned
 	}
 	return err
+}
+
+// RenameOver renames a file to the name of another with rename. Windows refuses while a reader has the old file
+// open, which lasts microseconds; so it tries 20 times there.
+func RenameOver(rename func() error) error {
+	for try := 0; ; try++ {
+		err := rename()
+		if err == nil || runtime.GOOS != "windows" || try == 20 || !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// Sweep removes those files of a folder whose names unfinished accepts and that nobody has changed for a minute:
+// processes that were killed while they wrote have left them.
+func Sweep(dir string, unfinished func(name string) bool) {
+	for _, info := range list(dir, unfinished) {
+		if time.Since(info.ModTime()) > time.Minute {
+			_ = os.Remove(filepath.Join(dir, info.Name())) // the next process tries again
+		}
+	}
+}
+
+// RealPath returns a path without symbolic links, or name itself where that cannot be resolved.
+func RealPath(name string) string {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		return real
+	}
+	return name
 }

@@ -18,12 +18,10 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// The extensions of files: of a write that is being made, of one that was made, and of a file that is not
-// finished.
+// The extensions of files: of a write that is being made, and of one that was made.
 const (
-	pending    = ".pending"
-	done       = ".json"
-	unfinished = ".tmp"
+	pending = ".pending"
+	done    = ".json"
 )
 
 func (j *Journal) file(id int, ext string) string {
@@ -98,20 +96,8 @@ func (j *Journal) record(e *Entry) error {
 	if err != nil {
 		return err
 	}
-	temp := j.file(e.ID, unfinished)
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
+	if err := ownfile.Replace(j.file(e.ID, pending), ownfile.Pack(data), 0o600); err != nil {
 		return err
-	}
-	_, err = f.Write(ownfile.Pack(data))
-	if err == nil {
-		err = ownfile.Sync(f)
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(temp, j.file(e.ID, pending))
-	}
-	if err != nil {
-		return errors.Join(err, removeIfExists(temp))
 	}
 	turn := e.Author
 	if turn.Tool = ""; turn != j.turn || j.firstOfTurn == "" {
@@ -123,13 +109,6 @@ func (j *Journal) record(e *Entry) error {
 	if d, err := os.Open(j.dir); err == nil { // not every system can sync a folder; then a crash may lose the name
 		_ = ownfile.Sync(d)
 		_ = d.Close()
-	}
-	return nil
-}
-
-func removeIfExists(name string) error {
-	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
-		return err
 	}
 	return nil
 }
@@ -176,15 +155,10 @@ func (j *Journal) settle(id int) error {
 
 // recover settles interrupted writes, and removes those that are older than Options.Days.
 func (j *Journal) recover() error {
-	half, err := j.ids(unfinished)
-	if err != nil {
-		return fmt.Errorf("list %s: %w", j.dir, err)
-	}
-	for _, id := range half {
-		err = errors.Join(err, removeIfExists(j.file(id, unfinished)))
-	}
-	open, e := j.ids(pending)
-	err = errors.Join(err, e)
+	ownfile.Sweep(j.dir, func(name string) bool {
+		return strings.Contains(name, pending+"-") || filepath.Ext(name) == ".tmp" // the second form is that of old versions
+	})
+	open, err := j.ids(pending)
 	for _, id := range open {
 		err = errors.Join(err, j.settle(id))
 	}
@@ -194,7 +168,7 @@ func (j *Journal) recover() error {
 		err = errors.Join(err, e)
 		for _, id := range ids {
 			if info, e := os.Stat(j.file(id, ext)); e == nil && info.ModTime().Before(oldest) {
-				err = errors.Join(err, removeIfExists(j.file(id, ext)))
+				err = errors.Join(err, os.Remove(j.file(id, ext)))
 			}
 		}
 	}

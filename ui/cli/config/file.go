@@ -111,10 +111,7 @@ func (f File[T]) RemoveTable(key Key) error {
 // change replaces the text of the file, if nothing but what a key stands for changes by
 // it: to what a text says of it that holds nothing else, "" for a key that goes.
 func (f File[T]) change(key Key, want string, edit func(text string) string) error {
-	path := f.Path
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+	path := ownfile.RealPath(f.Path)
 	failed := func(err error) error { return fmt.Errorf("change the configuration: %w", err) }
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return failed(err)
