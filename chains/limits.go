@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ibid/chains/toolcall"
+	"ibid/context/prompt"
 	"ibid/vault/md"
 )
 
@@ -102,8 +103,8 @@ func resultShare(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
 		all += weights[i]
 	}
 	if fits := t.env.Room() - t.s.opts.Count(r.written()) - around*len(jobs); fits < min(room, all) {
-		return toolcall.FairShare(weights, fits), true
+		return prompt.FairShare(weights, fits), true
 	}
 	// leaves room for the model to ask for what was cut
-	return min(toolcall.FairShare(weights, room*3/4), room/2), false
+	return min(prompt.FairShare(weights, room*3/4), room/2), false
 }

@@ -24,19 +24,6 @@ func Weight(r *prompt.ToolResult, count func(string) int) int {
 	return n
 }
 
-// FairShare returns the limit of tokens for each of the results with these weights. The part of a share that one
-// result does not need goes to the others.
-func FairShare(weights []int, room int) int {
-	left := room
-	for i, w := range slices.Sorted(slices.Values(weights)) {
-		if share := left / (len(weights) - i); w > share {
-			return max(share, 0)
-		}
-		left -= w
-	}
-	return room
-}
-
 // countRunes returns the characters of a result.
 func countRunes(r *prompt.ToolResult) int {
 	n := utf8.RuneCountInString(r.Content)

@@ -199,7 +199,7 @@ func (r *room) cutTurns() {
 		sizes = append(sizes, w.tokens)
 	}
 	left := r.limit - r.size + tokensOf(messages)
-	if most := fairShare(sizes, left); most >= minCutTokens {
+	if most := FairShare(sizes, left); most >= minCutTokens {
 		f := r.fold
 		f.messages, f.replacement = c.past.len(), slices.Clone(f.replacement)
 		for _, w := range messages {
@@ -338,7 +338,7 @@ func (in *incomingTurn) notes(all []string) string {
 		sizes = append(sizes, in.count(n))
 		total += sizes[len(sizes)-1]
 	}
-	if size := fairShare(sizes, most); total > most {
+	if size := FairShare(sizes, most); total > most {
 		all = slices.Clone(all)
 		for i, n := range all {
 			all[i] = shortenText(n, size, "…", false, in.count)
@@ -347,18 +347,17 @@ func (in *incomingTurn) notes(all []string) string {
 	return notesSection(all)
 }
 
-// fairShare returns the size to which parts of these sizes must be cut so that their sum is at most most, or the
-// largest size. The part of a share that one does not need goes to the others.
-func fairShare(sizes []int, most int) int {
-	largest := 0
+// FairShare returns the size to which parts of these sizes must be cut so that their sum is at most room, or room if
+// they fit. The part of a share that one does not need goes to the others.
+func FairShare(sizes []int, room int) int {
+	left := room
 	for i, n := range slices.Sorted(slices.Values(sizes)) {
-		if each := most / (len(sizes) - i); n > each {
-			return each
+		if share := left / (len(sizes) - i); n > share {
+			return max(share, 0)
 		}
-		most -= n
-		largest = n
+		left -= n
 	}
-	return largest
+	return room
 }
 
 // shortenText cuts a text to at most so many tokens: the beginning, a mark and, with end, the end.
