@@ -6,6 +6,7 @@ import (
 
 	"ibid/chains/calltext"
 	"ibid/chains/cite"
+	"ibid/context/prompt"
 	"ibid/history"
 )
 
@@ -59,21 +60,12 @@ func Chat(c *history.Chat) history.Chat {
 			at := &m.Meta.Tools[k].At
 			if *at = min(*at, len(spoken)); text != m.Text {
 				before := cite.Draw(withoutEarlyReferences(spoken[:*at], &c.Messages[i]), links(c, i))
-				*at = commonPrefix(text, before.Text)
+				*at = prompt.CommonPrefix(text, before.Text)
 			}
 		}
 		m.Text = text
 	}
 	return out
-}
-
-// commonPrefix returns the length of the common prefix of two texts, in bytes.
-func commonPrefix(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
 }
 
 // withoutEarlyReferences returns the beginning of a message without the references to sources that were found only

@@ -234,17 +234,22 @@ func commonPrefix(a, b *Message) int {
 	if a.Role != b.Role {
 		return 0
 	}
-	if a.Content == b.Content {
-		return len(a.Content)
+	return CommonPrefix(a.Content, b.Content)
+}
+
+// CommonPrefix returns the length of the common prefix of two texts, in bytes.
+func CommonPrefix(a, b string) int {
+	if a == b {
+		return len(a)
 	}
-	n := min(len(a.Content), len(b.Content))
+	n := min(len(a), len(b))
 	// Chunks first, because comparing strings is much faster than comparing bytes.
 	const chunk = 4096
 	i := 0
-	for i+chunk <= n && a.Content[i:i+chunk] == b.Content[i:i+chunk] {
+	for i+chunk <= n && a[i:i+chunk] == b[i:i+chunk] {
 		i += chunk
 	}
-	for i < n && a.Content[i] == b.Content[i] {
+	for i < n && a[i] == b[i] {
 		i++
 	}
 	return i
