@@ -98,8 +98,7 @@ func ClearSignal(stateDir, vaultDir string) error {
 	if err != nil {
 		return err
 	}
-	err = os.Remove(filepath.Join(stateDir, signalName(dir)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err = ownfile.Remove(filepath.Join(stateDir, signalName(dir))); err != nil {
 		return fmt.Errorf("forget active note: %w", err)
 	}
 	return nil

@@ -154,10 +154,7 @@ func (d *Drafts) Keep(epoch int64, data []byte) error {
 	case name == "" || epoch < 0 && d.held[epoch] == nil:
 		return nil
 	case len(data) == 0:
-		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+		return ownfile.Remove(name)
 	case len(data) > maxDraft:
 		return fmt.Errorf("keep the draft: it is longer than %d MB", maxDraft>>20)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"ibid/chains/connect"
+	"ibid/vault/ownfile"
 )
 
 // doctor looks at everything, one finding a line.
@@ -66,9 +67,5 @@ func room(dir string, bytes int64) error {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		err = failed.Err // the name of the file, which goes away, tells nothing
 	}
-	err = errors.Join(err, f.Close())
-	if gone := os.Remove(f.Name()); !errors.Is(gone, fs.ErrNotExist) {
-		err = errors.Join(err, gone)
-	}
-	return err
+	return errors.Join(err, f.Close(), ownfile.Remove(f.Name()))
 }

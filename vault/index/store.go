@@ -268,7 +268,7 @@ func (x *Index) remove() error {
 		return nil
 	}
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		if err := os.Remove(x.file + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := ownfile.Remove(x.file + suffix); err != nil {
 			return err
 		}
 	}

@@ -33,6 +33,14 @@ func Read(name string) ([]byte, error) {
 // since they are several times as fast then: see vaulttest.
 var Durable = true
 
+// Remove removes a file, if it exists.
+func Remove(name string) error {
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // Sync waits until the content of a file is on the disk.
 func Sync(f *os.File) error {
 	if !Durable {
