@@ -43,7 +43,7 @@ func ShowChat(chat *Chat, warnings []Warning, in *vault.Vault, revision func(vau
 	now, resolved := Resolve(chat, in, revision)
 	out := ChatRow{
 		Path: chat.Path, Epoch: chat.Epoch, Title: chat.Name(), Branch: chat.Origin, Model: chat.Model,
-		Tags: Texts(chat.Tags), Messages: []MessageRow{}, Warnings: []string{},
+		Tags: JSONList(chat.Tags), Messages: []MessageRow{}, Warnings: []string{},
 	}
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, w.Text)
@@ -69,7 +69,7 @@ func messageRow(n int, m Message, resolved []ResolvedPath) MessageRow {
 	}
 	c := &ContextRow{[]ResolvedPath{}, m.Context}
 	for _, list := range c.lists() {
-		*list = Texts(*list)
+		*list = JSONList(*list)
 	}
 	for _, r := range resolved {
 		if r.Message == n {
@@ -142,5 +142,5 @@ func (v *VariantRow) Describe() string {
 	return what
 }
 
-// Texts returns a copy of all that is not nil, which JSON would write as null.
-func Texts(all []string) []string { return append([]string{}, all...) }
+// JSONList returns a copy of all that is not nil, which JSON would write as null.
+func JSONList[T any](all []T) []T { return append([]T{}, all...) }

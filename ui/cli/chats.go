@@ -45,7 +45,7 @@ type summaryJSON struct {
 
 // printSummary prints a chat of a list, so deep in a tree.
 func (a *app) printSummary(s history.Hit, deep int) {
-	s.Tags, s.Problems = history.Texts(s.Tags), history.Texts(s.Problems)
+	s.Tags, s.Problems = history.JSONList(s.Tags), history.JSONList(s.Problems)
 	row := summaryJSON{s, s.Modified.Format(time.RFC3339), len(s.Notes)}
 	turns := "turns"
 	if s.Turns == 1 {

@@ -25,7 +25,7 @@ func keepChat(key string, on bool, change func(s *history.Store, path vault.Path
 
 func changeTags(p *parts, path vault.Path, words []string) error {
 	tags, err := p.store.Tag(path, words...)
-	return p.report(rowJSON{"path": path, "tags": history.Texts(tags)}, "#"+strings.Join(tags, " #"), err)
+	return p.report(rowJSON{"path": path, "tags": history.JSONList(tags)}, "#"+strings.Join(tags, " #"), err)
 }
 
 func restore(ctx context.Context, p *parts, args []string) error {
@@ -69,7 +69,7 @@ func listTrash(ctx context.Context, p *parts, _ []string) error {
 	all, err := p.store.Trash().List(ctx)
 	for _, t := range all {
 		t.Deleted = t.Deleted.Truncate(time.Second)
-		t.Tags, t.Problems = history.Texts(t.Tags), history.Texts(t.Problems)
+		t.Tags, t.Problems = history.JSONList(t.Tags), history.JSONList(t.Problems)
 		p.printLine(t, "%s  %s  %s  (%s)", t.Deleted.Format(minute), theme.Plural(t.Turns, "turn"), t.Title, t.From)
 	}
 	if len(all) == 0 && err == nil {

@@ -344,8 +344,8 @@ func (o *Output) printEventJSON(e chains.Event) {
 		o.printWriteResult(&e)
 	case chains.Citations:
 		o.printJSON(map[string]any{
-			"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": list(e.Struck),
-			"dead_links": list(e.Dead),
+			"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": history.JSONList(e.Struck),
+			"dead_links": history.JSONList(e.Dead),
 		})
 	case chains.UsageReported:
 		o.printJSON(usageJSON(e))
@@ -418,9 +418,6 @@ func sourcesJSON(all []chains.Source) []any {
 	}
 	return out
 }
-
-// list returns a copy of all that is not nil, which JSON would write as null.
-func list[T any](all []T) []T { return append([]T{}, all...) }
 
 // argsJSON returns the arguments of a call: as they are, or if they are invalid JSON or too long, the beginning
 // of their text.
