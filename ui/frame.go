@@ -13,8 +13,7 @@ import (
 const (
 	minWidth, minHeight = 40, 10
 
-	roomy      = 100 // columns from which the header also shows limits and costs
-	tallHeight = 30  // rows from which there is a rule below the header, and a box around the prompt
+	roomy = 100 // columns from which the header also shows limits and costs
 
 	textWidth  = 84  // of the transcript, until both rails fit
 	widestText = 100 // of the transcript on wider screens
@@ -77,7 +76,7 @@ func arrange(w, h int, want needs) frame {
 	}
 	low := h < page.LowHeight
 	if !low {
-		if top = 1; h >= tallHeight {
+		if top = 1; h >= chatview.TallHeight {
 			top = 2
 		}
 		f.header = cells.Rect{X: 0, Y: 0, W: w, H: top}

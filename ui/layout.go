@@ -74,7 +74,7 @@ func (m *Model) place() {
 	}
 	m.Composer.SetWidth(m.stage.w)
 	m.Composer.SetMaxRows(promptRows(m.stage.h))
-	m.Composer.SetBoxed(m.stage.h >= tallHeight)
+	m.Composer.SetBoxed(m.stage.h >= chatview.TallHeight)
 	m.stage.needs = needsOf(m)
 	m.stage.frame = arrange(m.stage.w, m.stage.h, m.stage.needs)
 	m.rails.Follow(m.Chats.Kept, m.stage.needs.chat, false)

@@ -1,11 +1,10 @@
 package browse
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
@@ -13,9 +12,6 @@ import (
 
 // pricedRows limits the rows with exact prices; no screen shows more.
 const pricedRows = 20
-
-// settleTime is the time that rows must stay the same before they are priced.
-const settleTime = 150 * time.Millisecond
 
 // weighMsg asks for the prices of the listed rows.
 type weighMsg struct{}
@@ -26,7 +22,7 @@ func (n *noteList) Receive(msg tea.Msg) (page.Request, bool) {
 	case page.QueryMsg, page.RefreshMsg:
 		read := n.At(n.shown)
 		if len(n.unpriced) > 0 {
-			return page.Steps{page.Post{Msg: weighMsg{}, In: settleTime}, read}, false
+			return page.Steps{page.Post{Msg: weighMsg{}, In: chatview.SettleTime}, read}, false
 		}
 		return read, false
 	case noteText:

@@ -20,8 +20,8 @@ import (
 	"ibid/vault/routine"
 )
 
-// settleTime is the time that the next turn must stay the same before its cost is computed.
-const settleTime = 150 * time.Millisecond
+// SettleTime is the time that the next turn, or rows of a list, must stay the same before their cost is computed.
+const SettleTime = 150 * time.Millisecond
 
 // settleMsg asks for a forecast, if nothing has changed since.
 type settleMsg struct{ id int }
@@ -36,10 +36,10 @@ type forecastMsg struct {
 	images  map[prompt.Ref]picture.Picture // measured
 }
 
-// Forecast computes what enter would send, after settleTime.
+// Forecast computes what enter would send, after SettleTime.
 func (c *Chat) Forecast() tea.Cmd {
 	c.Estimate.id++
-	return c.after(settleTime, settleMsg{c.Estimate.id})
+	return c.after(SettleTime, settleMsg{c.Estimate.id})
 }
 
 // takeIn starts the forecast, if nothing has changed since.

@@ -19,8 +19,9 @@ import (
 // suggestHeight is the least number of rows of a screen that suggests notes.
 const suggestHeight = 24
 
-// tallHeight is the number of rows from which there is room for suggestions above an empty prompt.
-const tallHeight = 30
+// TallHeight is the number of rows from which a screen has room for suggestions above an empty prompt, for a rule
+// below the header, and for a box around the prompt.
+const TallHeight = 30
 
 // CountUsage returns the job that switches on or off counting which notes are used together. Without
 // it, none are suggested.
@@ -42,7 +43,7 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 	case st.UsedWith == nil || c.Linked == nil || c.Rows < suggestHeight || c.Turn.Running():
 		return nil
 	// the row belongs to the transcript
-	case c.Rows < tallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts):
+	case c.Rows < TallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts):
 		return nil
 	case !o.Empty && len(c.Estimate.Typed) > 0, o.Slash, len(o.Picks) > 0:
 		return nil
