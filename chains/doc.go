@@ -24,7 +24,7 @@
 //	                       turn leaves the conversation as it was and keeps the
 //	                       text ([Done])
 //
-// [Session.Send] does both phases at once, and [Session.Retry] runs the last turn again.
+// [Session.Send] does both phases at once, and [RetryWith] runs the last turn again.
 //
 // # Interfaces
 //

@@ -11,14 +11,9 @@ import (
 	"ibid/history"
 )
 
-// Retry runs the last turn again, with the current text of its references. What was withdrawn since then stays
+// RetryWith runs the last turn again, with the current text of its references. What was withdrawn since then stays
 // withdrawn. A complete reply is replaced only by another complete one, a broken one by any. The other reply stays
-// in the chat as a variant.
-func (s *Session) Retry(ctx context.Context) iter.Seq2[Event, error] {
-	return RetryWith(ctx, s, nil)
-}
-
-// RetryWith is Retry with another model for this turn; the chat keeps its own.
+// in the chat as a variant. A model that is not nil answers this turn; the chat keeps its own.
 func RetryWith(ctx context.Context, s *Session, model *Options) iter.Seq2[Event, error] {
 	return s.events(ctx, func() (*PendingTurn, error) { return s.planRetry(ctx, model) })
 }

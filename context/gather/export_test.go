@@ -1,5 +1,7 @@
 package gather
 
+import "ibid/context/prompt"
+
 // NewClient is the client that fetches pages when the options name none.
 var NewClient = newClient
 
@@ -9,3 +11,14 @@ var (
 	ClientThatMay  = publicClient
 	ErrPrivateHost = errPrivate
 )
+
+// Refs returns the references of the variables, in order.
+func (f *FilledPrompt) Refs() []prompt.Ref {
+	var refs []prompt.Ref
+	for _, s := range f.Spans {
+		if s.Ref.ID != "" {
+			refs = append(refs, s.Ref)
+		}
+	}
+	return refs
+}

@@ -43,17 +43,6 @@ type FilledPrompt struct {
 	Empty   bool                // "{}" has no value
 }
 
-// Refs returns the references of the variables, in order.
-func (f *FilledPrompt) Refs() []prompt.Ref {
-	var refs []prompt.Ref
-	for _, s := range f.Spans {
-		if s.Ref.ID != "" {
-			refs = append(refs, s.Ref)
-		}
-	}
-	return refs
-}
-
 // Marks around a text after the prompt.
 const (
 	selectedName  = "{selected_text}"

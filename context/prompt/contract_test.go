@@ -259,7 +259,7 @@ func TestReports(t *testing.T) {
 		documents = append(documents, d.ID+"="+d.Content)
 	}
 	is(t, strings.Join(documents, " "), "a.md=alpha c.md=<content>", "documents")
-	if env.Content("b.md") != "beta" || env.Content("x.md") != "" || env.Question() != "two" {
+	if env.Content("b.md") != "beta" || env.Content("x.md") != "" || env.question != "two" {
 		t.Error("content or question")
 	}
 }

@@ -245,9 +245,6 @@ func (e Envelope) Messages() []Message {
 	return out
 }
 
-// Question returns the typed question.
-func (e Envelope) Question() string { return e.question }
-
 // Documents returns the content of the request as data: every known item with the content that was shown last and
 // the texts it embeds, without muted ones, followed by the passages that tools found for this turn, each with its
 // Source. A passage without content is part of a known item.

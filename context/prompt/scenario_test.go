@@ -225,7 +225,7 @@ func (s *stage) act(verb, rest string) bool {
 		}
 		s.c = s.c.Summarized(s.text(rest))
 	case "fail":
-		s.c = s.c.Aside(s.env.Question(), s.text(rest), nil)
+		s.c = s.c.Aside(s.env.question, s.text(rest), nil)
 	case "cancel":
 	case "error":
 		if s.err == nil {

@@ -113,7 +113,7 @@ func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got paid) {
 		}
 		events := session.Send(t.Context(), input(turn))
 		if turn.Again {
-			events = session.Retry(t.Context())
+			events = chains.RetryWith(t.Context(), session, nil)
 		}
 		for e, err := range events {
 			if err != nil {
