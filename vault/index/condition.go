@@ -46,6 +46,8 @@ func ParseQuery(text string, now time.Time) (q Query, told []string, err error) 
 			inner = append(inner, n.Text)
 		case syntax.Phrase:
 			inner = append(inner, `"`+strings.ReplaceAll(n.Text, `"`, " ")+`"`)
+		case syntax.Regex:
+			q.exprs = append(q.exprs, n.Expr)
 		}
 	})
 	q.Text, q.inner = strings.Join(words, " "), strings.Join(inner, " ")
@@ -57,7 +59,7 @@ var chatsWord = regexp.MustCompile(`^((?:[^"]|"[^"]*")*?(?:^| ))chats:`)
 
 // eachSearched calls f for what a query asks to stand in the text of what is found.
 func eachSearched(n *syntax.Node, f func(*syntax.Node)) {
-	if n == nil || n.Op == syntax.Not || n.Op >= syntax.Path && n.Op <= syntax.Date {
+	if n.Op == syntax.Not || n.Op >= syntax.Path && n.Op <= syntax.Date {
 		return
 	}
 	f(n)

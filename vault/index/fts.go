@@ -94,10 +94,9 @@ func (l *lookup) words(prefix string) (words []string) {
 	return words
 }
 
-// candidates gives each the notes that may fit best, the likely ones first, as long as
-// it wants more; of none only the statistics are asked for. It completes terms by what the index
-// knows of them.
-func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most int, each func(vault.Path) (more bool)) (st statistics, err error) {
+// candidates returns at most so many notes that pass and may fit best, the likely ones first, and the
+// statistics of the vault. It completes the terms of the list.
+func (x *Index) candidates(ctx context.Context, src Source, list []term, m *mentions, most int, pass func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
 	err = x.lookUp(ctx, func(l *lookup) {
 		st = l.st
 		for i := range list {
@@ -111,12 +110,17 @@ func (x *Index) candidates(ctx context.Context, list []term, m *mentions, most i
 			var paths []vault.Path
 			ids, _ := json.Marshal(some)
 			l.list(&paths, "SELECT note.path AS one FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids))
-			if slices.ContainsFunc(paths, func(p vault.Path) bool { return !each(p) }) {
-				return
+			for _, p := range paths {
+				if n, ok := src.Note(p); ok && pass(n) { // the index may be older than the notes are
+					found = append(found, n)
+				}
+				if len(found) == most {
+					return
+				}
 			}
 		}
 	})
-	return st, err
+	return found, st, err
 }
 
 // complete finds out how many notes and pieces hold a term. One that stands nowhere gives

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"ibid/vault"
-	"ibid/vault/index/fold"
 )
 
 // Passage is a section of a note that fits a query, or a piece of a long one.
@@ -187,8 +186,9 @@ func (t *terms) weak(notes []scoredNote) string {
 	if len(notes) == 0 {
 		return ""
 	}
-	held, titled, all, named := 0, 0, 0, map[int]bool{}
-	newCounter(t.list).each(fold.Text(nil, titles(notes[0].note)), func(_, _ int, m match) { named[m.term] = true })
+	held, titled, all, c := 0, 0, 0, newCounter(t.list)
+	inTitle := c.empty()
+	c.count(titles(notes[0].note), 1, c.empty(), inTitle)
 	for i, w := range t.list {
 		if w.added || w.weight < 1 {
 			continue
@@ -197,7 +197,7 @@ func (t *terms) weak(notes []scoredNote) string {
 		if notes[0].stems[i] > 0 {
 			held++
 		}
-		if named[i] {
+		if inTitle[i] > 0 {
 			titled++
 		}
 	}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -39,8 +40,9 @@ type Query struct {
 
 	Near map[vault.Path]int // link distance of notes from the active one, see vault.Links.Near: near ones come a little earlier
 
-	where *syntax.Node // what else ParseQuery found
-	inner string       // words in it to rank by
+	where *syntax.Node     // what else ParseQuery found
+	inner string           // words in it to rank by
+	exprs []*regexp.Regexp // expressions in it
 }
 
 // Hit is a section of a note that fits a query.

@@ -12,7 +12,6 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/index/fold"
-	"ibid/vault/index/syntax"
 )
 
 // Searcher searches the notes of Source: by Index when that is ready, else by
@@ -63,11 +62,7 @@ func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) 
 	if typed == "" { // the words of operators stand in what was found
 		t.text = ""
 	}
-	eachSearched(q.where, func(n *syntax.Node) {
-		if n.Op == syntax.Regex {
-			t.exprs = append(t.exprs, n.Expr)
-		}
-	})
+	t.exprs = q.exprs
 	c, read := newCounter(t.list), reader(s.Source, s.Source.Read)
 	for _, n := range all[:min(len(all), q.Limit)] {
 		h := n.hit()
@@ -187,13 +182,8 @@ func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mention
 	if !s.indexed() {
 		return found, st, nil
 	}
-	list, proposed := slices.Clone(t.list), []*vault.Note{}
-	st, err = s.Index.candidates(ctx, list, m, most, func(p vault.Path) bool {
-		if n, ok := s.Source.Note(p); ok && pass(n) { // the index may be older than the notes are
-			proposed = append(proposed, n)
-		}
-		return len(proposed) < most
-	})
+	list := slices.Clone(t.list)
+	proposed, st, err := s.Index.candidates(ctx, s.Source, list, m, most, pass)
 	switch {
 	case ctx.Err() != nil:
 		return nil, st, ctx.Err()

@@ -71,15 +71,11 @@ func (c *counter) fit(folded []byte) (score int) {
 // list item or quote.
 func (t *terms) cut(line string) string {
 	line = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == utf8.RuneError:
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError {
 			return -1
 		}
 		return r
-	}, line)
-	line = md.OneLine(strings.TrimLeft(line, "#>*+- "))
+	}, md.OneLine(strings.TrimLeft(line, "#>*+- ")))
 	runes := []rune(line)
 	if at := t.marks(line); len(runes) > snippetRunes && len(at) > 0 && at[0] > snippetRunes/3 {
 		from := min(at[0]-snippetRunes/3, len(runes)-snippetRunes+1)
