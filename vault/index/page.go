@@ -17,9 +17,12 @@ type page struct {
 }
 
 func newPage(text *vault.Text) *page {
-	p := &page{text, append(make([]int, 0, 64), 0)}
-	for at := lineEndAt(text.Content, 0); at < len(text.Content); at = lineEndAt(text.Content, at) {
-		p.starts = append(p.starts, at)
+	p, at := &page{text, append(make([]int, 0, 64), 0)}, 0
+	for line := range strings.Lines(text.Content) {
+		if at > 0 {
+			p.starts = append(p.starts, at)
+		}
+		at += len(line)
 	}
 	return p
 }

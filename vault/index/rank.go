@@ -78,7 +78,12 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 	}
 	for i := range all {
 		n, sh := &all[i], &all[i].shares
-		q.besides(n, dated)
+		if q.timed() {
+			sh.Time = timeShare * n.held * dated.near(n.note, q.When)
+		}
+		if d, ok := q.Near[n.note.Path]; ok {
+			sh.Near = nearShare * n.held / float64(1+d)
+		}
 		sh.Words, sh.Exact = sh.Words/mostWords, exactShare*sh.Exact/mostExact
 		n.score = sh.Words + sh.Exact + sh.Time + sh.Near + sh.Name
 		for j := range n.parts {
@@ -159,16 +164,6 @@ func shareHeld(terms []term, rarity []float64, counts []float32) float64 {
 		}
 	}
 	return held / whole
-}
-
-// besides is what counts of a note besides its words.
-func (q *Query) besides(n *scoredNote, dated calendar) {
-	if q.timed() {
-		n.shares.Time = timeShare * n.held * dated.near(n.note, q.When)
-	}
-	if d, ok := q.Near[n.note.Path]; ok {
-		n.shares.Near = nearShare * n.held / float64(1+d)
-	}
 }
 
 // plainWords are words in the text of a query.

@@ -38,15 +38,7 @@ type Piece struct {
 // be a slip of. Without words but those of operators the newest notes follow. It always
 // answers; an error is that of ctx or of reading what it needs, and an index that fails
 // is passed over.
-func (s Searcher) Search(ctx context.Context, q Query) ([]Hit, error) {
-	found, err := s.search(ctx, q)
-	if err != nil {
-		return nil, fmt.Errorf("search notes: %w", err)
-	}
-	return found, nil
-}
-
-func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) {
+func (s Searcher) Search(ctx context.Context, q Query) (found []Hit, err error) {
 	q.Limit = cmp.Or(q.Limit, 20)
 	typed := q.Text
 	q.Text = cmp.Or(typed, q.inner)
@@ -57,7 +49,7 @@ func (s Searcher) search(ctx context.Context, q Query) (found []Hit, err error) 
 	t.complete()
 	all, err := s.look(ctx, &q, &t, typed == "")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("search notes: %w", err)
 	}
 	if typed == "" { // the words of operators stand in what was found
 		t.text = ""
@@ -216,7 +208,7 @@ func (n *scoredNote) hit() Hit {
 	h := Hit{Path: n.note.Path, Title: n.note.Title, Start: at, End: at, lines: n.lines}
 	h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
 	h.Shares = n.shares
-	best := math.Inf(-1)
+	best := -1.0
 	for _, p := range n.parts {
 		if p.own && p.score > best {
 			best, h.Start = p.score, p.start

@@ -254,8 +254,7 @@ func dsn(file string, look bool) string {
 	} else {
 		options += "&_pragma=journal_mode(WAL)"
 	}
-	u := url.URL{Scheme: "file", Path: p, RawQuery: options}
-	return u.String()
+	return (&url.URL{Scheme: "file", Path: p, RawQuery: options}).String()
 }
 
 // remove removes the file that was opened last, unless another process has put a new

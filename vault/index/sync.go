@@ -127,9 +127,7 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 	for _, c := range changes {
 		paths = append(paths, c.From, c.Path)
 	}
-	paths = slices.DeleteFunc(paths, func(p vault.Path) bool { return !p.IsNote() })
-	slices.Sort(paths)
-	err := x.storeAll(ctx, src, slices.Compact(paths))
+	err := x.storeAll(ctx, src, slices.DeleteFunc(paths, func(p vault.Path) bool { return !p.IsNote() }))
 	if errors.Is(err, errReopened) {
 		return x.Sync(ctx, src) // it was damaged and is empty now
 	}

@@ -7,14 +7,6 @@ import (
 	"strings"
 )
 
-// lineEndAt is where the line ends that begins at from, with its line end.
-func lineEndAt(text string, from int) int {
-	if i := strings.IndexByte(text[from:], '\n'); i >= 0 {
-		return from + i + 1
-	}
-	return len(text)
-}
-
 // breakAt is the offset of at most so many runes where a text is best cut: behind
 // a line, else a sentence, else a word, of its second half.
 func breakAt(text string, runes int) int {
