@@ -15,7 +15,7 @@ func (Chat) Run(ctx context.Context, t *Turn) error {
 		return err
 	}
 	r, err := t.Stream(ctx)
-	if err != nil || len(r.Calls) == 0 || t.s.tools.offeredTools(&t.s.opts) == nil {
+	if err != nil || len(r.Calls) == 0 || t.s.offeredTools() == nil {
 		return err
 	}
 	return t.refuse(ctx, r, "not run: tools are not used in this chain; answer from what you have")

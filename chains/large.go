@@ -145,9 +145,8 @@ func (p *PendingTurn) sendLarge() {
 	if p.TooLong == nil || !p.s.opts.Large.Send {
 		return
 	}
-	p.notices = append(slices.Clip(p.notices),
-		Notice{Kind: "large", Text: fmt.Sprintf("About %s tokens where %s fit: sent all the same.",
-			md.Thousands(p.TooLong.Tokens), md.Thousands(p.TooLong.Limit))})
+	p.notice("large", fmt.Sprintf("About %s tokens where %s fit: sent all the same.",
+		md.Thousands(p.TooLong.Tokens), md.Thousands(p.TooLong.Limit)))
 	p.engine.Budget.Window, p.TooLong = 0, nil
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 }

@@ -80,7 +80,7 @@ func dropCalls(t *Turn, r *Round) (why string) {
 	r.Calls = nil
 	for _, c := range all {
 		left := &reads
-		if tool := t.s.tools.callableTool(&t.s.opts, c.Name); tool != nil && tool.Spec().Writes {
+		if tool := callableTool(t.s, c.Name); tool != nil && tool.Spec().Writes {
 			left = &writes
 		}
 		if *left > 0 && l.ran+len(r.Calls) < l.limits.Calls {

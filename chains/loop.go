@@ -63,7 +63,7 @@ func (t *Turn) Loop(ctx context.Context) error {
 			return t.refuse(ctx, r, "not run: "+t.loop.endReason+"; answer from what you have")
 		case len(r.Calls) > 0 && t.loop.endReason != "":
 			return outOfCalls(t, r)
-		case len(r.Calls) > 0 && t.s.tools.offeredTools(&t.s.opts) != nil:
+		case len(r.Calls) > 0 && t.s.offeredTools() != nil:
 			err = t.Call(ctx, r)
 		case empty && t.loop.rounds > 0:
 			return t.emptyReplyError()
@@ -191,7 +191,7 @@ func (t *Turn) prepareCall(c *prompt.ToolCall) *job {
 	l := &t.loop
 	j := &job{n: t.number(c), state: ToolRefused}
 	l.ran++
-	if j.tool = t.s.tools.callableTool(&t.s.opts, c.Name); j.tool == nil {
+	if j.tool = callableTool(t.s, c.Name); j.tool == nil {
 		j.call, j.state, j.out = *c, ToolFailed, failedOutput("Unknown tool", "there is no tool called "+c.Name)
 		l.wrongCalls++
 		return j
@@ -332,9 +332,6 @@ func (t *Turn) allowed(ctx context.Context, j *job) (bool, error) {
 	if !d.Yes {
 		j.refuse(d)
 		return false, nil
-	}
-	if t.s.tools.granted == nil {
-		t.s.tools.granted = map[Access]bool{}
 	}
 	t.s.tools.granted[scope] = true
 	return true, nil

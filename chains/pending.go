@@ -257,7 +257,7 @@ func (p *PendingTurn) render() {
 	refers := false
 	p.engine.Tools, refers = p.shortenedResults()
 	if p.offer || p.s.tools.offers {
-		p.setTools(p.s.tools.callableTools(&p.s.opts))
+		p.setTools(p.s.callableTools())
 	} else {
 		p.setTools(nil)
 	}
@@ -270,6 +270,11 @@ func (p *PendingTurn) render() {
 	p.sendLarge()
 }
 
+// notice adds a notice for when the turn is sent.
+func (p *PendingTurn) notice(kind, text string) {
+	p.notices = append(p.notices, Notice{Kind: kind, Text: text})
+}
+
 // refetch updates the attached pages, and after a refresh all pages that the chat knows.
 func (p *PendingTurn) refetch(ctx context.Context, refs []prompt.Ref) {
 	if slices.ContainsFunc(p.s.changes, func(m moment) bool { return m.change.Refresh }) {
@@ -278,7 +283,7 @@ func (p *PendingTurn) refetch(ctx context.Context, refs []prompt.Ref) {
 		}
 	}
 	for _, m := range p.s.opts.Gather.Refetch(ctx, refs) {
-		p.notices = append(p.notices, Notice{Kind: m.State, Text: m.Reason})
+		p.notice(m.State, m.Reason)
 	}
 }
 

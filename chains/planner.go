@@ -30,7 +30,7 @@ type planner struct {
 // and runs those calls. It asks nothing if all that is needed is attached. If planning fails, the turn goes on
 // without the lookups.
 func planLookups(ctx context.Context, t *Turn) error {
-	list := t.s.tools.callableTools(&t.s.opts)
+	list := t.s.callableTools()
 	switch {
 	case list == nil || t.p.err != nil:
 		return nil

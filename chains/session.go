@@ -228,6 +228,7 @@ func (s Snapshot) Cost() (dollars float64) {
 // NewSession returns a session for a new conversation.
 func NewSession(o Options) *Session {
 	s := &Session{moment: moment{opts: o}, turns: pastTurns{map[int]turnState{}, turnEnds{}}}
+	s.tools.lists, s.tools.granted = map[string]*toolList{}, map[Access]bool{}
 	if s.opts.Now == nil {
 		s.opts.Now = time.Now
 	}

@@ -40,10 +40,10 @@ type roundReader struct {
 	left  int              // calls that were dropped
 }
 
-// reads returns the reader for a new round. It looks for calls if tools are offered.
-func (st *sessionTools) reads(o *Options) roundReader {
-	if list := st.offeredTools(o); list != nil {
-		return roundReader{calls: calltext.NewReader(list.names, o.inText())}
+// newRoundReader returns the reader for a new round. It looks for calls if tools are offered.
+func newRoundReader(s *Session) roundReader {
+	if list := s.offeredTools(); list != nil {
+		return roundReader{calls: calltext.NewReader(list.names, s.opts.inText())}
 	}
 	return roundReader{}
 }
@@ -156,7 +156,7 @@ func switchToTextCalls(t *Turn, failed *ProviderError) bool {
 	s := t.s
 	wrote := t.answer.raw.Len() > 0 && !t.answer.betweenRounds // in this round
 	if failed.Code != NoTools || s.opts.inText() ||
-		s.tools.offeredTools(&s.opts) == nil || wrote {
+		s.offeredTools() == nil || wrote {
 		return false
 	}
 	s.opts.Tools.Calling = CallsInText

@@ -24,8 +24,9 @@ type Tool interface {
 
 // RelatedNote is a note that is related to another, with the reasons in words.
 type RelatedNote struct {
-	ID, Title string
-	Why       []string
+	ID    string   `json:"id"`
+	Title string   `json:"title"`
+	Why   []string `json:"why"`
 }
 
 // Toolbox holds the tools of a session, and the settings of their use.
@@ -230,19 +231,16 @@ type toolList struct {
 
 // callableTools returns the tools that the model may call, nil if there are none. The list is the same as long as
 // the model, its window and the choices of the person are.
-func (st *sessionTools) callableTools(o *Options) *toolList {
-	b := &o.Tools
+func (s *Session) callableTools() *toolList {
+	o, b := &s.opts, &s.opts.Tools
 	if b.Calling == CallsNothing || b.Read == ReadOff {
 		return nil
 	}
 	key := fmt.Sprintf("%q %t %q %d", o.ModelName, o.coreOnly(), b.Off, len(b.List))
-	l, ok := st.lists[key]
+	l, ok := s.tools.lists[key]
 	if !ok {
 		l = o.toolList()
-		if st.lists == nil {
-			st.lists = map[string]*toolList{}
-		}
-		st.lists[key] = l
+		s.tools.lists[key] = l
 	}
 	if len(l.specs) == 0 {
 		return nil
@@ -256,16 +254,16 @@ func (o *Options) coreOnly() bool {
 }
 
 // offeredTools returns the list that every request has, nil as long as no chain has offered it.
-func (st *sessionTools) offeredTools(o *Options) *toolList {
-	if !st.offers {
+func (s *Session) offeredTools() *toolList {
+	if !s.tools.offers {
 		return nil
 	}
-	return st.callableTools(o)
+	return s.callableTools()
 }
 
 // callableTool returns the tool of this name if the model may call it now, else nil.
-func (st *sessionTools) callableTool(o *Options, name string) Tool {
-	if offered := st.offeredTools(o); offered != nil {
+func callableTool(s *Session, name string) Tool {
+	if offered := s.offeredTools(); offered != nil {
 		return offered.tools[calltext.FoldName(name)]
 	}
 	return nil

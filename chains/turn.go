@@ -109,7 +109,7 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	t.s.tools.offers = t.s.tools.offers || p.offer
 	if p.err == nil &&
 		(len(p.tools.used) != len(p.engine.Tools) || p.offer && p.engine.ToolNames == nil &&
-			t.s.tools.callableTools(&t.s.opts) != nil) {
+			t.s.callableTools() != nil) {
 		p.render()
 	}
 	if p.err != nil {
@@ -181,7 +181,7 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	}
 	request.Question = t.p.in.Text
 	t.answer.betweenRounds, t.answer.before = t.answer.raw.Len() > 0, [2]int{t.answer.raw.Len(), t.answer.shown.Len()}
-	r.roundReader = s.tools.reads(&s.opts)
+	r.roundReader = newRoundReader(s)
 	var usage *Usage
 	for d, e := range s.opts.Model.Stream(ctx, request) {
 		if err = e; err != nil {
@@ -227,7 +227,7 @@ func (s *Session) request(env prompt.Envelope, messages []prompt.Message) Reques
 			r.Prefix += l.SHA256
 		}
 	}
-	switch offered := s.tools.offeredTools(&s.opts); {
+	switch offered := s.offeredTools(); {
 	case offered == nil:
 	case !s.opts.inText():
 		r.Tools = offered.specs
@@ -280,7 +280,7 @@ func (t *Turn) moveToThinking(r *Round) {
 	}
 	a.betweenRounds, a.notes = a.raw.Len() > 0, prompt.NoteFilter{}
 	resetSignReader(t)
-	r.roundReader = t.s.tools.reads(&t.s.opts)
+	r.roundReader = newRoundReader(t.s)
 	t.emit(WasThinking{})
 	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
 }

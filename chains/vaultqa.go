@@ -52,8 +52,7 @@ func (t *Turn) search(ctx context.Context) error {
 	p.tools.searched = true
 	tool := p.s.opts.Tools.toolNamed(SearchTool)
 	if tool == nil {
-		p.notices = append(p.notices,
-			Notice{Kind: "search", Text: "The notes cannot be searched here: the question goes as it is."})
+		p.notice("search", "The notes cannot be searched here: the question goes as it is.")
 		return nil
 	}
 	args := p.searchArguments()

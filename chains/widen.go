@@ -88,9 +88,7 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 // stopWidening stops the requests for this chat and tells the person why.
 func (p *PendingTurn) stopWidening(why string) {
 	p.s.tools.widening.off = true
-	p.notices = append(p.notices,
-		Notice{Kind: "search", Text: "The model " + why +
-			": in this chat notes are searched for the words of the question alone."})
+	p.notice("search", "The model "+why+": in this chat notes are searched for the words of the question alone.")
 }
 
 // widenRequest returns the request for other words of a question. It contains no note.

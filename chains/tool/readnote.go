@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/chains"
+	"ibid/chains/calltext"
 	"ibid/vault"
 	"ibid/vault/md"
 )
@@ -63,7 +64,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 	index, skip := a.ChunkIndex%len(list), a.ChunkIndex/len(list)
 	c, ok := list[index].skipRunes(skip)
 	if !ok {
-		return chains.ToolOutput{Text: jsonText(struct {
+		return chains.ToolOutput{Text: calltext.JSON(struct {
 			result
 			Chunks int `json:"chunks"`
 		}{

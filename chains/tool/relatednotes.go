@@ -20,10 +20,8 @@ type relatedArgs struct {
 
 // relatedJSON is a note that is related to another.
 type relatedJSON struct {
-	ID        string   `json:"id"`
-	Title     string   `json:"title"`
-	Why       []string `json:"why"`
-	InLibrary bool     `json:"inLibrary"`
+	chains.RelatedNote
+	InLibrary bool `json:"inLibrary"`
 }
 
 // Weights and limits of relations.
@@ -71,8 +69,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 	list, paths := []relatedJSON{}, make([]vault.Path, len(found))
 	for i, near := range found {
 		paths[i] = vault.Path(near.ID)
-		list = append(list, relatedJSON{ID: near.ID, Title: near.Title, Why: near.Why, InLibrary: by.Held != nil &&
-			by.Held(near.ID) != ""})
+		list = append(list, relatedJSON{near, by.Held != nil && by.Held(near.ID) != ""})
 	}
 	names := vault.PathStrings(paths)
 	text, shown := fitList(by, list, func(list []relatedJSON) string {

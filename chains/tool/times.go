@@ -8,6 +8,7 @@ import (
 	_ "time/tzdata" // time zones on systems that have none
 
 	"ibid/chains"
+	"ibid/chains/calltext"
 )
 
 type timeArgs struct{ Timezone string }
@@ -37,7 +38,7 @@ func (o Options) timeRange(_ context.Context, a rangeArgs) chains.ToolOutput {
 	case start == "" && end == "":
 		return failedResult("expression: it is empty", "expression is a time "+timeExamples)
 	}
-	text := jsonText(struct {
+	text := calltext.JSON(struct {
 		Start string `json:"start"`
 		End   string `json:"end"`
 		Range string `json:"range"`

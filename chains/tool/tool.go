@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"context"
 	"embed"
 	"encoding/json"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/chains"
+	"ibid/chains/calltext"
 	"ibid/context/gather"
 	"ibid/vault"
 	"ibid/vault/dates"
@@ -189,17 +189,6 @@ func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOut
 	return out, ctx.Err()
 }
 
-// jsonText encodes a value on one line, without escaping HTML.
-func jsonText(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil { // our own types always encode
-		return err.Error()
-	}
-	return strings.TrimSpace(b.String())
-}
-
 // result is the result of most tools.
 type result struct {
 	Success bool   `json:"success"`
@@ -210,7 +199,7 @@ type result struct {
 
 // success returns the text of a result with data.
 func success(data any, message string) string {
-	return jsonText(result{Success: true, Data: data, Message: message})
+	return calltext.JSON(result{Success: true, Data: data, Message: message})
 }
 
 // failedResult returns a result that reports an error on which the model can act.
@@ -231,7 +220,7 @@ func (m *mistake) output() chains.ToolOutput {
 	if len(m.candidates) > 0 {
 		r.Data = map[string][]string{"candidates": m.candidates}
 	}
-	return chains.ToolOutput{Text: jsonText(r), Note: md.Clip(m.what, maxRemark)}
+	return chains.ToolOutput{Text: calltext.JSON(r), Note: md.Clip(m.what, maxRemark)}
 }
 
 // findFolder returns the folder that an argument names, in any case.

@@ -64,8 +64,7 @@ type webAnswer struct {
 func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 	query := strings.Join(strings.Fields(strings.ToValidUTF8(a.Query, " ")), " ")
 	answer, err := o.Web.ask(ctx, query)
-	switch {
-	case err != nil:
+	if err != nil {
 		return failedResult("The search did not work", err.Error())
 	}
 	out := chains.ToolOutput{Attributes: [][2]string{{"query", query}}, Guidance: howToCite}
@@ -95,11 +94,7 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 	if len(out.Documents) == 0 {
 		return chains.ToolOutput{Attributes: out.Attributes, Text: "No page matches.", Note: "no page matches"}
 	}
-	pages := "1 page: "
-	if n := len(out.Documents); n > 1 {
-		pages = fmt.Sprintf("%d pages: ", n)
-	}
-	out.Note = md.Clip(pages+strings.Join(hosts, ", "), maxRemark)
+	out.Note = md.Clip(md.Plural(len(out.Documents), "page")+": "+strings.Join(hosts, ", "), maxRemark)
 	return out
 }
 
@@ -170,8 +165,7 @@ func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
 	}
 	u.Fragment = ""
 	page, err := o.Web.Pages.Fetch(ctx, u.String())
-	switch {
-	case err != nil:
+	if err != nil {
 		return failedResult("The page was not fetched", visibleLine(err.Error()))
 	}
 	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))

@@ -12,6 +12,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/md"
 )
 
 // Images reads the images that a note embeds, in the order of the text, each once: ![[photo.png]],
@@ -41,7 +42,7 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.
 		case errors.Is(err, errRemote):
 			remote = true
 		case !errors.Is(err, errNoImage):
-			lose(fmt.Sprintf("the image %s is not sent: %v", shortenText(e.name()), err))
+			lose(fmt.Sprintf("the image %s is not sent: %v", md.Clip(e.name(), 60), err))
 		}
 	}
 	if remote {
@@ -163,11 +164,3 @@ func sniffImage(name string, data []byte) (prompt.Image, error) {
 
 // isPicture reports whether a name is that of a picture, also of one that models do not take.
 func isPicture(name string) bool { return vault.FileKind(vault.Path(name)) == "an image" }
-
-func shortenText(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most-3], "") + "…"
-}

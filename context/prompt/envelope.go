@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"encoding/hex"
 	"iter"
 	"math"
@@ -65,30 +66,14 @@ type Layer struct {
 	Segments []Segment `json:"-"`
 }
 
-// Name returns the name of the layer for a person.
-func (l Layer) Name() string {
-	switch l.ID {
-	case "L1":
-		return "instructions"
-	case "L2":
-		return "notes"
-	case "L3":
-		return "this turn"
-	case "L4":
-		return "conversation"
-	case "L5":
-		return "question"
-	case "notes":
-		return "notes to self"
-	case "guide":
-		return "guide to tools"
-	case "list":
-		return "list of tools"
-	case "tools":
-		return "tool calls"
-	}
-	return l.ID
+// layerNames are the names of layers for a person.
+var layerNames = map[string]string{
+	"L1": "instructions", "L2": "notes", "L3": "this turn", "L4": "conversation", "L5": "question",
+	"notes": "notes to self", "guide": "guide to tools", "list": "list of tools", "tools": "tool calls",
 }
+
+// Name returns the name of the layer for a person.
+func (l Layer) Name() string { return cmp.Or(layerNames[l.ID], l.ID) }
 
 // Segment is a part of a layer.
 type Segment struct {

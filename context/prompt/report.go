@@ -130,7 +130,7 @@ func (e Envelope) Text(layer string) string {
 	case "L4":
 		var b strings.Builder
 		for _, m := range e.History() {
-			b.WriteString("--- " + string(m.Role) + " ---\n" + m.Content + "\n\n")
+			section(&b, string(m.Role), m.Content)
 		}
 		return b.String()
 	}

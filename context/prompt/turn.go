@@ -30,33 +30,22 @@ const (
 	CauseForget  Cause = "forget"  // the person withdrew an item
 )
 
-// Words returns the time at which the library was made, as the end of a sentence for the person: notes were arranged
+// causeWords are the times at which libraries are made, as ends of a sentence for the person: notes were arranged
 // "when the window was nearly full".
-func (c Cause) Words() string {
-	switch c {
-	case CauseFirst:
-		return "with the first message"
-	case CauseReload:
-		return "when the chat was opened again"
-	case CauseL1:
-		return "when the instructions, the memory, the model or the tools changed"
-	case CauseCold:
-		return "when the provider's cache had expired"
-	case CauseBudget:
-		return "when the window was nearly full"
-	case CausePromote:
-		return "when some moved up from the conversation"
-	case CauseRefresh:
-		return "when they were read again"
-	case CauseForget:
-		return "when one was forgotten"
-	}
-	return string(c)
+var causeWords = map[Cause]string{
+	CauseFirst:   "with the first message",
+	CauseReload:  "when the chat was opened again",
+	CauseL1:      "when the instructions, the memory, the model or the tools changed",
+	CauseCold:    "when the provider's cache had expired",
+	CauseBudget:  "when the window was nearly full",
+	CausePromote: "when some moved up from the conversation",
+	CauseRefresh: "when they were read again",
+	CauseForget:  "when one was forgotten",
 }
 
 // Words returns the turn and the cause for which the library of the request was made, as a clause for the person.
 func (e EpochInfo) Words() string {
-	return fmt.Sprintf("notes arranged in turn %d, %s", e.Turn, e.Cause.Words())
+	return fmt.Sprintf("notes arranged in turn %d, %s", e.Turn, causeWords[e.Cause])
 }
 
 // Settings are the text of L1, and what else a provider's cache depends on.

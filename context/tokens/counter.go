@@ -17,12 +17,11 @@ const (
 // Counter counts tokens. Create one with NewCounter.
 type Counter struct {
 	exact int // maximum length of a text that is counted in full
-	half  int // texts in one generation
+	most  int // maximum number of remembered counts
 	seed  maphash.Seed
 
-	mu    sync.Mutex
-	young map[key]int // counts that were added or used recently
-	old   map[key]int // the previous generation, dropped when young is full
+	mu     sync.Mutex
+	counts map[key]int
 }
 
 // key identifies a text. 64 bits of a keyed hash and the length are enough for a table of this size: a collision
@@ -34,7 +33,7 @@ type key struct {
 
 // NewCounter returns a Counter.
 func NewCounter() *Counter {
-	return &Counter{exact: maxExact, half: maxRemembered / 2, seed: maphash.MakeSeed(), young: map[key]int{}}
+	return &Counter{exact: maxExact, most: maxRemembered, seed: maphash.MakeSeed(), counts: map[key]int{}}
 }
 
 // Count returns the number of tokens in text.
@@ -44,19 +43,19 @@ func (c *Counter) Count(text string) int {
 	}
 	k := key{maphash.String(c.seed, text), len(text)}
 	c.mu.Lock()
-	n, ok := c.recall(k)
+	n, ok := c.counts[k]
 	c.mu.Unlock()
 	if ok {
 		return n
 	}
-	measured := max(c.measure(text), 1) // the vocabulary has no token for some control characters
+	n = max(c.measure(text), 1) // the vocabulary has no token for some control characters
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if n, ok := c.recall(k); ok {
-		return n // another goroutine was faster: its count is used
+	if len(c.counts) >= c.most {
+		clear(c.counts) // simple, and rare: what is in use is counted again at once
 	}
-	c.put(k, measured)
-	return measured
+	c.counts[k] = n
+	return n
 }
 
 // approximateCount returns one token per four bytes, rounded up.
@@ -101,24 +100,4 @@ func trimRunes(s string) string {
 		s = s[:len(s)-1]
 	}
 	return s
-}
-
-// recall returns a remembered count and marks it as used. The caller holds mu.
-func (c *Counter) recall(k key) (int, bool) {
-	n, ok := c.young[k]
-	if !ok {
-		if n, ok = c.old[k]; ok {
-			c.put(k, n)
-		}
-	}
-	return n, ok
-}
-
-// put adds to the young generation. The caller holds mu. Two generations are a cheap replacement for an exact order
-// of use.
-func (c *Counter) put(k key, n int) {
-	if len(c.young) >= c.half {
-		c.old, c.young = c.young, make(map[key]int, c.half/4)
-	}
-	c.young[k] = n
 }
