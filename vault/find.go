@@ -41,6 +41,17 @@ func (v *Vault) Lookup(ref string) FoundNote {
 	return f
 }
 
+// Projects returns the folders that contain a note of their own name, or project.md, sorted.
+func Projects(notes []*Note) (folders []Path) {
+	for _, n := range notes {
+		if dir := n.Path.Dir(); dir != "" && (n.Path.Name() == "project.md" || n.Path.Base() == dir.Name()) {
+			folders = append(folders, dir)
+		}
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
+}
+
 // FolderNamed returns one of folders by its path, in the given case if possible, else ignoring case. "" and "."
 // are the vault itself.
 func FolderNamed(folders []Path, name string) (Path, bool) {

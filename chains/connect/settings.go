@@ -49,7 +49,7 @@ type Settings struct {
 	KeyCommand string            `toml:"key_command" private:"true" help:"a command that prints the key; no shell reads it"`
 	Model      string            `toml:"model" help:"when the provider is chosen without one"`
 	Headers    map[string]string `toml:"headers" private:"true" help:"of every request"`
-	Extra      map[string]any    `toml:"extra" private:"true" help:"fields that are put into the request body as they are"` // none of ownFields
+	Extra      map[string]any    `toml:"extra" private:"true" help:"fields that are put into the request body as they are"` // see Misuse
 
 	Temperature *float64 `toml:"temperature" help:"how much replies vary" default:"the model's"`
 	MaxTokens   int      `toml:"max_tokens" help:"tokens of a reply" default:"the model's"`
@@ -82,14 +82,11 @@ type Prices struct {
 
 // body is the fields that are put into every request body.
 func (c *Settings) body() map[string]any {
-	if c.Temperature == nil {
-		return c.Extra
+	all := map[string]any{}
+	maps.Copy(all, c.Extra)
+	if c.Temperature != nil {
+		all["temperature"] = *c.Temperature
 	}
-	all := maps.Clone(c.Extra)
-	if all == nil {
-		all = map[string]any{}
-	}
-	all["temperature"] = *c.Temperature
 	return all
 }
 
@@ -115,7 +112,7 @@ func (c *Settings) Misuse(name string) (key, what string) {
 	if c.ExplicitCache && !c.isGemini(name) {
 		return "explicit_cache", "is for Gemini's own chat completions, whose address ends in /openai"
 	}
-	for _, field := range ownFields() {
+	for _, field := range []string{"messages", "model", "stream", "system", "tools"} {
 		if c.Extra[field] != nil {
 			return "extra." + field, "cannot be set: each request has its own"
 		}
@@ -127,10 +124,6 @@ func (c *Settings) Misuse(name string) (key, what string) {
 	}
 	return "", ""
 }
-
-// ownFields is the fields of a request that are its contents: extra cannot put
-// something else in their place.
-func ownFields() []string { return []string{"messages", "model", "stream", "system", "tools"} }
 
 // price is what the user says that models of the provider cost.
 func (c *Prices) price() chains.Price {

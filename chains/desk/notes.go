@@ -18,14 +18,13 @@ import (
 
 // Notes is a snapshot of the vault for lists of names. It never changes.
 type Notes struct {
-	Names   *names.List
-	Links   *vault.Links
-	Twins   map[string]int // number of notes with the same file name, in lower case, if more than one
-	Count   int            // notes that are no chats
-	Folders int
-	Recent  []*vault.Note // the five that changed last, newest first, without private ones
-	// Projects are the folders that contain a note of their own name, or project.md.
-	Projects []vault.Path
+	Names    *names.List
+	Links    *vault.Links
+	Twins    map[string]int // number of notes with the same file name, in lower case, if more than one
+	Count    int            // notes that are no chats
+	Folders  int
+	Recent   []*vault.Note // the five that changed last, newest first, without private ones
+	Projects []vault.Path  // see vault.Projects
 }
 
 // Update is a report of Run.
@@ -135,23 +134,18 @@ func (d *Desk) apply(ctx context.Context, b vault.Batch) (all, told []vault.Chan
 // newNotes returns a snapshot of the vault.
 func newNotes(v *vault.Vault, list *names.List, links *vault.Links) *Notes {
 	all := v.Notes()
-	n := &Notes{Names: list, Links: links, Twins: map[string]int{}, Folders: len(v.Folders())}
+	n := &Notes{Names: list, Links: links, Twins: map[string]int{}, Folders: len(v.Folders()), Projects: vault.Projects(all)}
 	for _, note := range all {
 		n.Twins[strings.ToLower(note.Path.Base())]++
 		i, _ := slices.BinarySearchFunc(n.Recent, note, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 		if !note.Chat {
 			n.Count++
 		}
-		if dir := note.Path.Dir(); dir != "" && (note.Path.Name() == "project.md" || note.Path.Base() == dir.Name()) {
-			n.Projects = append(n.Projects, dir)
-		}
 		if i < 5 && note.Ordinary() {
 			n.Recent = slices.Insert(n.Recent, i, note)
 			n.Recent = n.Recent[:min(len(n.Recent), 5)]
 		}
 	}
-	slices.Sort(n.Projects)
-	n.Projects = slices.Compact(n.Projects)
 	for name, count := range n.Twins {
 		if count == 1 {
 			delete(n.Twins, name)

@@ -23,12 +23,13 @@ type ChatFlags struct {
 	Archived bool     `flag:"archived" help:"those in the archive too"`
 }
 
-// filter is what the flags ask for, and what is typed among the words of a search.
-func (f *ChatFlags) filter(typed string) (chatlist.Filter, error) {
+// findChats finds at most so many chats, by the flags and by what is typed among the words of
+// a search.
+func (p *parts) findChats(ctx context.Context, f *ChatFlags, typed string, most int) ([]history.Hit, error) {
 	now := time.Now()
 	want, err := chatlist.ParseFilter(typed+" ", now)
 	if err != nil {
-		return want, usagef("%w", err)
+		return nil, usagef("%w", err)
 	}
 	want.Archived = f.Archived
 	for flag, values := range map[string][]string{
@@ -36,11 +37,11 @@ func (f *ChatFlags) filter(typed string) (chatlist.Filter, error) {
 	} {
 		for _, value := range values {
 			if err := want.Set(flag, value, now); err != nil {
-				return want, usagef("--%s: %s", flag, err)
+				return nil, usagef("--%s: %s", flag, err)
 			}
 		}
 	}
-	return want, nil
+	return p.desk.SearchChats(ctx, want, most)
 }
 
 // listFlags say which chats are listed, and how.
@@ -51,7 +52,7 @@ type listFlags struct {
 
 // run lists chats.
 func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
-	fit, err := p.chatsThat(ctx, &f.ChatFlags, "", math.MaxInt)
+	fit, err := p.findChats(ctx, &f.ChatFlags, "", math.MaxInt)
 	if err != nil {
 		return err
 	}
@@ -76,15 +77,6 @@ func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
 	return err
 }
 
-// chatsThat are the chats that the flags and what is typed ask for, at most so many.
-func (p *parts) chatsThat(ctx context.Context, f *ChatFlags, typed string, most int) ([]history.Hit, error) {
-	want, err := f.filter(typed)
-	if err != nil {
-		return nil, err
-	}
-	return p.desk.SearchChats(ctx, want, most)
-}
-
 // searchFlags say in which chats words are looked for, and how many are shown.
 type searchFlags struct {
 	ChatFlags
@@ -96,7 +88,7 @@ func (f *searchFlags) run(ctx context.Context, p *parts, args []string) error {
 	if f.Limit < 1 {
 		return usagef("--limit must be at least 1")
 	}
-	hits, err := p.chatsThat(ctx, &f.ChatFlags, strings.Join(args, " "), f.Limit)
+	hits, err := p.findChats(ctx, &f.ChatFlags, strings.Join(args, " "), f.Limit)
 	if err != nil {
 		return err
 	}

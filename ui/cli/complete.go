@@ -83,11 +83,12 @@ func (p *parts) names(ctx context.Context, kind string, before []string) (names 
 			names = append(names, t.Tag)
 		}
 	case "FOLDER", "PROJECT":
-		for _, dir := range p.vault.Folders() {
-			_, named := p.vault.Note(dir + "/" + vault.Path(dir.Base()) + ".md")
-			if _, is := p.vault.Note(dir + "/project.md"); is || named || kind == "FOLDER" {
-				names = append(names, string(dir))
-			}
+		folders := p.vault.Folders()
+		if kind == "PROJECT" {
+			folders = vault.Projects(p.vault.Notes())
+		}
+		for _, dir := range folders {
+			names = append(names, string(dir))
 		}
 	case "PROMPT":
 		for _, saved := range p.desk.Prompts().List() {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -151,24 +150,13 @@ func (p *parts) printHits(hits []index.Hit, f *noteFlags) (meant string) {
 			text += "    " + oneLine(h.Snippet) + "\n"
 		}
 		if f.Why {
-			text += "    " + describeShares(&h) + "\n"
+			text += fmt.Sprintf("    %s = %.2f\n", h.Shares, h.Score)
 		} else {
 			h.Shares = index.Shares{}
 		}
 		p.printRow(h, text)
 	}
 	return meant
-}
-
-// describeShares says what the score of a hit is the sum of.
-func describeShares(h *index.Hit) string {
-	var shares []string
-	for share, score := range reflect.ValueOf(h.Shares).Fields() {
-		if n := score.Float(); n > 0 {
-			shares = append(shares, fmt.Sprintf("%s %.2f", share.Tag.Get("json"), n))
-		}
-	}
-	return fmt.Sprintf("%s = %.2f", strings.Join(shares, " + "), h.Score)
 }
 
 // largeNotes says how many notes q asks for that are too large to be read, and names

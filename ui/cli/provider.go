@@ -85,10 +85,7 @@ func (o *providerFlags) run(ctx context.Context, p *parts, args []string) error 
 		name, _, _ := strings.Cut(err.Error(), ": ")
 		return p.nothing("%s is not added; --untested adds it without a test", name)
 	}
-	if err == nil {
-		p.printLine(rowJSON{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, "%s", text)
-	}
-	return err
+	return p.report(rowJSON{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, text, err)
 }
 
 func removeProvider(ctx context.Context, p *parts, args []string) error {

@@ -30,17 +30,7 @@ func (f *statsFlags) run(ctx context.Context, p *parts, _ []string) error {
 	if f.Since != "" {
 		month = day.From.Format("2006-01")
 	}
-	return p.stats(ctx, month)
-}
-
-// spentJSON is what a chat has cost in a month with a model.
-type spentJSON struct {
-	history.Spending
-	CachedShare float64 `json:"cached_share"` // of the prompt
-}
-
-func (p *parts) stats(ctx context.Context, since string) error {
-	all, err := p.store.Spent(ctx, since)
+	all, err := p.store.Spent(ctx, month)
 	if err != nil {
 		return err
 	}
@@ -54,6 +44,18 @@ func (p *parts) stats(ctx context.Context, since string) error {
 		p.remark("no chat says what it has cost: no provider has reported that")
 		return nil
 	}
+	p.printStats(all)
+	return nil
+}
+
+// spentJSON is what a chat has cost in a month with a model.
+type spentJSON struct {
+	history.Spending
+	CachedShare float64 `json:"cached_share"` // of the prompt
+}
+
+// printStats prints totals of months, models and chats.
+func (a *app) printStats(all []history.Spending) {
 	rows := [][]string{{"turns", "in", "cached", "out", "cost", ""}}
 	for _, totals := range [][]history.Total{
 		history.SumBy(all, func(s history.Spending) string { return s.Month }),
@@ -73,8 +75,7 @@ func (p *parts) stats(ctx context.Context, since string) error {
 		}
 		rows = append(rows, make([]string, 6))
 	}
-	p.print(strings.Join(columns(rows[:len(rows)-1], tabwriter.AlignRight), "\n") + "\n")
-	return nil
+	a.print(strings.Join(columns(rows[:len(rows)-1], tabwriter.AlignRight), "\n") + "\n")
 }
 
 // share is how much of the prompts came from a cache.

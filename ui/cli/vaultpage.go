@@ -32,21 +32,20 @@ func (p vaultPage) Folders(_ context.Context, typed string) (all []setup.Place) 
 	if typed == "~" || os.IsPathSeparator((" " + typed)[len(typed)]) {
 		dir, begins = path, ""
 	}
-	var dirs []string
-	if isFolder(path) {
-		dirs = append(dirs, path)
+	add := func(dir string) {
+		if len(all) < mostFolders && isFolder(dir) {
+			all = append(all, p.placeAt(dir, "", ""))
+		}
 	}
+	add(path)
 	entries, _ := os.ReadDir(dir) // of a folder that cannot be read nothing is completed
 	for _, e := range entries {
 		name := e.Name()
 		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(begins, ".")
 		full := filepath.Join(dir, name)
-		if !hidden && full != path && len(name) >= len(begins) && strings.EqualFold(name[:len(begins)], begins) && len(dirs) < mostFolders && isFolder(full) {
-			dirs = append(dirs, full)
+		if !hidden && full != path && strings.HasPrefix(strings.ToLower(name), strings.ToLower(begins)) {
+			add(full)
 		}
-	}
-	for _, dir := range dirs {
-		all = append(all, p.placeAt(dir, "", ""))
 	}
 	return all
 }

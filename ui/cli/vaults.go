@@ -113,10 +113,8 @@ func (a *app) noVault() error {
 // findVault decides which vault is meant, and which chat.
 func (a *app) findVault(c *Config, where string) (target, error) {
 	at := target{chat: a.flags.Chat, source: bySettings}
-	chat, around := a.path(at.chat), ""
-	if dir, ok := vault.Discover(a.env.Dir); ok {
-		around = dir
-	}
+	chat := a.path(at.chat)
+	around, found := vault.Discover(a.env.Dir)
 	switch {
 	case where != "":
 		return a.findNamed(c, where)
@@ -124,7 +122,7 @@ func (a *app) findVault(c *Config, where string) (target, error) {
 		at.dir, at.source = a.path(a.flags.Vault), byFlag
 	case filepath.Ext(at.chat) == ".md" && fileExists(chat):
 		return target{dir: a.vaultOf(c, chat), chat: chat}, nil
-	case around != "":
+	case found:
 		at.dir = around
 	case c.Vault != "":
 		at.dir = a.path(c.Vault)

@@ -2,9 +2,12 @@ package index
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
+	"strings"
 
 	"ibid/vault/index/fold"
 	"ibid/vault/md"
@@ -44,6 +47,17 @@ type Shares struct {
 	Near    float64 `json:"near"`    // its links to the notes that it is to be near to
 	Name    float64 `json:"name"`    // the query is its name, or that of a tag or heading of it
 	Meaning float64 `json:"meaning"` // the section that is most like the query
+}
+
+// String returns the shares that are more than nothing, as a sum for people.
+func (s Shares) String() string {
+	var all []string
+	for share, score := range reflect.ValueOf(s).Fields() {
+		if n := score.Float(); n > 0 {
+			all = append(all, fmt.Sprintf("%s %.2f", share.Tag.Get("json"), n))
+		}
+	}
+	return strings.Join(all, " + ")
 }
 
 // rank scores notes and their pieces by the terms, with the statistics of the vault, and
