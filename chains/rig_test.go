@@ -259,7 +259,7 @@ func (r *rig) file() string {
 
 func (r *rig) read(p vault.Path) string {
 	r.Helper()
-	data := value(os.ReadFile(filepath.Join(r.vault.Dir(), filepath.FromSlash(string(p)))))(r)
+	data := value(os.ReadFile(filepath.Join(r.vault.Dir(), p.Native())))(r)
 	return string(data)
 }
 

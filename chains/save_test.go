@@ -298,7 +298,7 @@ func TestRescued(t *testing.T) {
 			r := newRig(t, garden, said("One.", "Two.")...)
 			r.say("First")
 			path := vault.Path(r.session.Snapshot().Path)
-			file := filepath.Join(r.vault.Dir(), filepath.FromSlash(string(path)))
+			file := filepath.Join(r.vault.Dir(), path.Native())
 			saves := 0
 			r.disk.before = func() error {
 				if saves++; saves == 2 { // the question is saved

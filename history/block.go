@@ -141,7 +141,7 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 	for _, t := range c.Totals {
 		blk.Totals = append(blk.Totals, t.row())
 	}
-	variants := appendVariants(nil, c)
+	variants := variantsComment(c)
 	worth := len(variants) > 0 || string(marshal(blk)) != `{"v":2,"turns":[]}`
 	w := blockWriter{numbers: map[Item]int{}, refs: map[prompt.Ref]int{}}
 	for i := range c.Messages {

@@ -211,7 +211,7 @@ func TestCopilotFileNames(t *testing.T) {
 		}
 		t.Run(tc.ID, func(t *testing.T) {
 			c := Chat{Epoch: tc.Input.Epoch, Title: tc.Input.Topic, Messages: []Message{{Role: User, Text: tc.Input.Text}}}
-			got := joinPath("test-folder", fileName(&c, time.UTC, ""))
+			got := vault.Path("test-folder").Join(fileName(&c, time.UTC, ""))
 			is(t, string(got), tc.Expected)
 		})
 	}

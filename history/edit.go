@@ -136,7 +136,7 @@ func hasTag(tags []string, tag string) bool {
 
 // Archived reports whether p is in the archive.
 func (s *Store) Archived(p vault.Path) bool {
-	return p.In(joinPath(s.folder, archiveName))
+	return p.In(s.folder.Join(archiveName))
 }
 
 // Archive moves the chat at p to the archive, or back out of it if on is false, keeping name and subfolder. It
@@ -145,9 +145,9 @@ func (s *Store) Archive(p vault.Path, on bool) (vault.Path, error) {
 	to := p
 	switch rest := s.inFolder(p); {
 	case on && !s.Archived(p):
-		to = joinPath(s.folder, archiveName+"/"+rest)
+		to = s.folder.Join(archiveName + "/" + rest)
 	case !on && s.Archived(p):
-		to = joinPath(s.folder, strings.TrimPrefix(rest, archiveName+"/"))
+		to = s.folder.Join(strings.TrimPrefix(rest, archiveName+"/"))
 	}
 	err := s.claim("move", p, func(c *Chat) (err error) {
 		to, err = freePath(to, func(to vault.Path) error { return moveFile(s, c.Epoch, p, to) })

@@ -61,10 +61,7 @@ func (d identity) withEpoch(files []chatFile) []vault.Path {
 
 // folderFiles returns the files in the folder of chats, without an error: a folder that cannot be listed fails when
 // a chat is written.
-func (d identity) folderFiles() []chatFile {
-	files, _ := d.store.files(func() error { return nil })
-	return files
-}
+func (d identity) folderFiles() []chatFile { return d.store.readableFiles(d.store.folder) }
 
 // nextFreeEpoch returns the first second after the epoch that no chat has.
 func (d identity) nextFreeEpoch() int64 {
@@ -111,8 +108,7 @@ func (d identity) isAt(p vault.Path) bool {
 func (d identity) locateFile(saved []byte) (vault.Path, bool) {
 	found := d.withEpoch(d.folderFiles())
 	if len(found) == 0 {
-		files, _ := d.store.filesIn("", func() error { return nil }) // folders that cannot be listed are skipped
-		for _, f := range files {
+		for _, f := range d.store.readableFiles("") {
 			if d.isAt(f.path) {
 				found = append(found, f.path)
 			}
@@ -169,9 +165,8 @@ func (s *Store) findAnywhere(name string) []vault.Path {
 		return nil
 	}
 	base := strings.TrimSuffix(p.Name(), ".md")
-	files, _ := s.filesIn("", func() error { return nil }) // folders that cannot be listed are skipped
 	var found []vault.Path
-	for _, f := range files {
+	for _, f := range s.readableFiles("") {
 		if !strings.EqualFold(f.path.Base(), base) {
 			continue
 		}

@@ -17,7 +17,7 @@ func TestHalfWritten(t *testing.T) {
 	v, s := fresh(t, history.Options{})
 	c := saved(t, s, "first question", "first answer")
 	whole := onDisk(t, v, c.Path) + "\n\n**user**: from elsewhere\n[Timestamp: 2025/01/27 13:00:00]"
-	name := filepath.Join(v.Dir(), filepath.FromSlash(string(c.Path)))
+	name := filepath.Join(v.Dir(), c.Path.Native())
 	finish := func(half string) {
 		vaulttest.Write(t, v, c.Path, half)
 		time.AfterFunc(30*time.Millisecond, func() {

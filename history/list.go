@@ -82,7 +82,7 @@ func (l *listedFile) fresh(f *chatFile) bool {
 func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	var loading routine.Group
 	loading.Go(func() { s.list.load(ctx) })
-	files, err := s.files(ctx.Err)
+	files, err := s.filesIn(s.folder, ctx.Err)
 	loading.Wait()
 	if err != nil {
 		return nil, fmt.Errorf("list the chats in %s: %w", s.folder, err)
@@ -168,8 +168,11 @@ func (sum *Summary) hasName(name string) bool {
 		strings.EqualFold(sum.Title, name)
 }
 
-// files returns the markdown files in the folder of chats.
-func (s *chatDir) files(stop func() error) ([]chatFile, error) { return s.filesIn(s.folder, stop) }
+// readableFiles works like filesIn, up to a folder that cannot be listed.
+func (s *chatDir) readableFiles(folder vault.Path) []chatFile {
+	files, _ := s.filesIn(folder, func() error { return nil })
+	return files
+}
 
 // filesIn returns the markdown files in folder and its subfolders.
 func (s *chatDir) filesIn(folder vault.Path, stop func() error) (files []chatFile, err error) {

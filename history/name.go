@@ -1,7 +1,6 @@
 package history
 
 import (
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -165,9 +164,4 @@ func cutLength(s string, n int) int {
 		n -= size
 	}
 	return n
-}
-
-// joinPath returns the path of name in folder.
-func joinPath(folder vault.Path, name string) vault.Path {
-	return vault.Path(path.Join(string(folder), name))
 }

@@ -259,11 +259,11 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 	case "undelete":
 		err = w.s.Undelete(w.trashed, p)
 	case "restore":
-		p, err = w.s.Trash().Restore(w.Context(), a[0])
+		p, err = w.s.Restore(w.Context(), a[0])
 		print(p)
 	case "trash":
 		var all []history.TrashedChat
-		all, err = w.s.Trash().List(w.Context())
+		all, err = w.s.ListTrash(w.Context())
 		slices.SortFunc(all, func(a, b history.TrashedChat) int { return strings.Compare(string(a.Path), string(b.Path)) })
 		for _, t := range all {
 			print(fmt.Sprintf("%s from %s: %q", t.Path, t.From, t.Title))

@@ -23,7 +23,7 @@ type Spending struct {
 // Spent returns the costs of the chats in the folder since a month such as 2025-03, or all if since is "": one
 // row per chat, month and model, newest month first. A chat and its copies count once.
 func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
-	files, err := s.files(ctx.Err)
+	files, err := s.filesIn(s.folder, ctx.Err)
 	found := make([][]Spending, len(files))
 	if err == nil {
 		slices.SortFunc(files, func(a, b chatFile) int { return cmp.Compare(a.path, b.path) })

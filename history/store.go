@@ -320,7 +320,7 @@ func (s *Store) Find(ctx context.Context, name string) (vault.Path, error) {
 	plain, err := vault.ParsePath(s.relative(name))
 	if err == nil && plain != "" {
 		for _, p := range []vault.Path{
-			plain, plain + ".md", joinPath(s.folder, string(plain)), joinPath(s.folder, string(plain)+".md"),
+			plain, plain + ".md", s.folder.Join(string(plain)), s.folder.Join(string(plain) + ".md"),
 		} {
 			if p.IsNote() && s.exists(p) {
 				return p, nil
@@ -395,7 +395,7 @@ func (s *Store) lockFor(epoch int64) (done func(), err error) {
 func (s *chatDir) putInFolder(c *Chat, folder vault.Path, put func(vault.Path) error) (to vault.Path, err error) {
 	for _, name := range []func(*Chat, *time.Location, string) string{fileName, shortName} {
 		err = tryNumbered(func(suffix string) error {
-			to = joinPath(folder, name(c, s.opts.Zone, suffix))
+			to = folder.Join(name(c, s.opts.Zone, suffix))
 			return put(to)
 		})
 		if !errors.Is(err, syscall.ENAMETOOLONG) {

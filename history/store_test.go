@@ -91,7 +91,7 @@ func texts(c history.Chat) []string {
 
 func onDisk(t testing.TB, v *vault.Vault, p vault.Path) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(v.Dir(), filepath.FromSlash(string(p))))
+	data, err := os.ReadFile(filepath.Join(v.Dir(), p.Native()))
 	check(t, err)
 	return string(data)
 }

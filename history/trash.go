@@ -26,16 +26,9 @@ type TrashedChat struct {
 	Deleted time.Time  `json:"deleted"` // when it was moved there; where the system does not record that, its last change
 }
 
-// Trash lists and restores the chats in the vault's trash: files with messages that were in the folder of
-// chats, and others with the properties of a chat. It is as safe for concurrent use as its Store.
-type Trash struct{ store *Store }
-
-// Trash returns the vault's trash, to which Delete moves chats.
-func (s *Store) Trash() Trash { return Trash{s} }
-
-// List returns the chats in the trash, last deleted first.
-func (in Trash) List(ctx context.Context) ([]TrashedChat, error) {
-	s := in.store
+// ListTrash returns the chats in the vault's trash, last deleted first: files with messages that were in the folder
+// of chats, and others with the properties of a chat.
+func (s *Store) ListTrash(ctx context.Context) ([]TrashedChat, error) {
 	var all []TrashedChat
 	left := maxTrashFiles
 	err := s.walk(trashName, ctx.Err, func(p vault.Path, info fs.FileInfo) {
@@ -65,7 +58,7 @@ func (s *chatDir) describeTrashed(p vault.Path, info fs.FileInfo) (t TrashedChat
 		return t, false
 	}
 	if t.From.Dir() == "" { // another program's trash has no folders
-		t.From = joinPath(s.folder, p.Name())
+		t.From = s.folder.Join(p.Name())
 	}
 	t.Summary, ok = parseSummary(p, data, s.opts.Zone)
 	t.Modified, t.Deleted = info.ModTime(), info.ModTime()
@@ -76,10 +69,9 @@ func (s *chatDir) describeTrashed(p vault.Path, info fs.FileInfo) (t TrashedChat
 }
 
 // Restore moves a chat from the trash to its old path, or beside that if it is taken, and returns the new path.
-// name is its path, its file name or its title, as in List.
-func (in Trash) Restore(ctx context.Context, name string) (to vault.Path, err error) {
-	s := in.store
-	all, err := in.List(ctx)
+// name is its path, its file name or its title, as in ListTrash.
+func (s *Store) Restore(ctx context.Context, name string) (to vault.Path, err error) {
+	all, err := s.ListTrash(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -317,13 +317,13 @@ func (c *Chat) variantLines() (lines []variantLine) {
 	return lines
 }
 
-// appendVariants appends the comment, or nothing if there are no variants.
-func appendVariants(b []byte, c *Chat) []byte {
+// variantsComment returns the comment, nil if there are no variants.
+func variantsComment(c *Chat) []byte {
 	lines := c.variantLines()
 	if len(lines) == 0 {
-		return b
+		return nil
 	}
-	b = append(b, variantsOpen...)
+	b := []byte(variantsOpen)
 	for i := range lines {
 		b = append(append(b, '\n'), marshal(&lines[i])...)
 	}

@@ -46,7 +46,7 @@ func benchDir(b *testing.B) string {
 	b.Helper()
 	dir := b.TempDir()
 	for i := range benchNotes {
-		name := filepath.Join(dir, filepath.FromSlash(string(benchPath(i))))
+		name := filepath.Join(dir, benchPath(i).Native())
 		if i < 200 {
 			check(b, os.MkdirAll(filepath.Dir(name), 0o755))
 		}

@@ -39,6 +39,3 @@ func appendFold(dst []byte, s string) []byte {
 func hasDotPart(p Path) bool {
 	return strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.")
 }
-
-// isUnder reports whether the cleaned path p is dir or in it.
-func isUnder(p, dir Path) bool { return p == dir || p.In(dir) }

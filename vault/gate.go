@@ -31,11 +31,11 @@ func resolveLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 			to, info = to.Dir(), nil
 			continue
 		}
-		next := joinPath(to, part)
-		name := filepath.Join(dir, filepath.FromSlash(string(next)))
+		next := to.Join(part)
+		name := filepath.Join(dir, next.Native())
 		now, err := os.Lstat(name)
 		if err != nil {
-			to, outside := checkPath(joinPath(next, todo))
+			to, outside := checkPath(next.Join(todo))
 			return to, nil, cmp.Or(outside, reason(err))
 		}
 		if now.Mode()&fs.ModeSymlink == 0 {
@@ -52,7 +52,7 @@ func resolveLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 		todo = filepath.ToSlash(link) + "/" + todo
 	}
 	if info == nil {
-		info, err = os.Lstat(filepath.Join(dir, filepath.FromSlash(string(to))))
+		info, err = os.Lstat(filepath.Join(dir, to.Native()))
 	}
 	return to, info, err
 }
@@ -133,7 +133,7 @@ func ownPath(dir string, p Path, moved bool) (to Path, err error) {
 		return "", dotFileError(p)
 	case moved:
 		to, _, err = resolveLinks(dir, p.Dir())
-		to = joinPath(to, p.Name())
+		to = to.Join(p.Name())
 	default:
 		to, _, err = resolveLinks(dir, p)
 	}

@@ -34,7 +34,7 @@ func ParseNotePath(dir, name, path string) (Path, error) {
 		return "", fmt.Errorf("active note %s: %w", name, err)
 	}
 	for _, try := range []Path{p, p + ".md"} {
-		if isFile(filepath.Join(dir, filepath.FromSlash(string(try)))) {
+		if isFile(filepath.Join(dir, try.Native())) {
 			return try, nil
 		}
 	}

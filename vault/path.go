@@ -3,6 +3,7 @@ package vault
 import (
 	"errors"
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode"
 )
@@ -57,6 +58,17 @@ func (p Path) Dir() Path {
 	}
 	return Path(d)
 }
+
+// Join returns the path of name in the folder p.
+func (p Path) Join(name string) Path {
+	if p == "" {
+		return Path(name)
+	}
+	return p + "/" + Path(name)
+}
+
+// Native returns p as this system writes it.
+func (p Path) Native() string { return filepath.FromSlash(string(p)) }
 
 // IsNote reports whether p names a markdown note by its extension.
 func (p Path) IsNote() bool { return strings.EqualFold(path.Ext(string(p)), ".md") }

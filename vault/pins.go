@@ -46,7 +46,7 @@ func ReadPins(fsys fs.FS) ([]Pin, error) {
 	for _, e := range entries {
 		pins = append(pins, e.Pin)
 	}
-	return MergePins(pins, nil), nil
+	return MergePins(pins), nil
 }
 
 // AddPin adds a pin for p in the vault at dir, as the last one. A note that is pinned already keeps its place
@@ -57,10 +57,7 @@ func AddPin(dir string, p Path, at time.Time) error {
 	if err != nil {
 		return err
 	}
-	return changePins("pin", dir, p, func(entries []pinEntry, i int) ([]pinEntry, error) {
-		if i >= 0 {
-			return nil, nil
-		}
+	return changePins("pin", dir, p, func(entries []pinEntry, _ int) ([]pinEntry, error) {
 		pin := Pin{Path: p, PinnedAt: at.UTC().Truncate(time.Second)}
 		raw, err := marshalLine(pin)
 		return append(entries, pinEntry{Pin: pin, raw: raw}), err
@@ -69,10 +66,7 @@ func AddPin(dir string, p Path, at time.Time) error {
 
 // RemovePin removes the pin of p in the vault at dir, if there is one.
 func RemovePin(dir string, p Path) error {
-	return changePins("unpin", dir, p, func(entries []pinEntry, i int) ([]pinEntry, error) {
-		if i < 0 {
-			return nil, nil
-		}
+	return changePins("unpin", dir, p, func(entries []pinEntry, _ int) ([]pinEntry, error) {
 		return slices.DeleteFunc(entries, func(e pinEntry) bool { return e.Path == p }), nil
 	})
 }
@@ -80,9 +74,6 @@ func RemovePin(dir string, p Path) error {
 // MovePin changes the pin of a renamed note to its new path. It does nothing if from is not pinned.
 func MovePin(dir string, from, to Path) error {
 	return changePins("move the pin of", dir, from, func(entries []pinEntry, i int) ([]pinEntry, error) {
-		if i < 0 {
-			return nil, nil
-		}
 		var pin map[string]json.RawMessage // a map keeps fields that a later version may have added
 		err := json.Unmarshal(entries[i].raw, &pin)
 		if err == nil {
@@ -101,7 +92,7 @@ func MovePin(dir string, from, to Path) error {
 }
 
 // MergePins returns the pins made in ibid, followed by Obsidian's pinned tabs, without duplicates.
-func MergePins(own []Pin, tabs []Path) []Pin {
+func MergePins(own []Pin, tabs ...Path) []Pin {
 	merged := make([]Pin, 0, len(own)+len(tabs))
 	seen := make(map[Path]bool, len(own)+len(tabs))
 	add := func(p Pin) {
@@ -218,8 +209,8 @@ func notePath(p Path) (Path, error) {
 	return clean, nil
 }
 
-// changePins rewrites the list under the lock. change gets the entries and the index of p, -1 if it is not
-// pinned; it returns nil entries to leave the file alone. Only pinning creates the file.
+// changePins rewrites the list under the lock. change gets the entries and the index of p, which is -1 for pinning.
+// It is not called if p is pinned already, or not pinned for anything else. Only pinning creates the file.
 func changePins(what, dir string, p Path, change func(entries []pinEntry, at int) ([]pinEntry, error)) (err error) {
 	defer func() {
 		if err != nil {
@@ -246,10 +237,11 @@ func changePins(what, dir string, p Path, change func(entries []pinEntry, at int
 	}
 	defer unlock()
 	entries, err := readPinEntries(root.FS())
-	if err == nil {
-		entries, err = change(entries, slices.IndexFunc(entries, func(e pinEntry) bool { return e.Path == p }))
+	at := slices.IndexFunc(entries, func(e pinEntry) bool { return e.Path == p })
+	if err != nil || (at < 0) != (what == "pin") {
+		return err
 	}
-	if err != nil || entries == nil {
+	if entries, err = change(entries, at); err != nil {
 		return err
 	}
 	data, err := formatPins(entries)

@@ -112,7 +112,7 @@ func TestPinsKeepUnknownFields(t *testing.T) {
 
 func TestMergePins(t *testing.T) {
 	own := []Pin{{"B.md", pinTime}, {"A.md", pinTime}, {"B.md", time.Time{}}}
-	got := MergePins(own, []Path{"C.md", "A.md", "C.md"})
+	got := MergePins(own, "C.md", "A.md", "C.md")
 	want := []Pin{{"B.md", pinTime}, {"A.md", pinTime}, {Path: "C.md"}}
 	is(t, got, want)
 }

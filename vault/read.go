@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -144,7 +143,7 @@ func (v *Vault) ReadOwn(p Path) ([]byte, error) {
 	name, err := v.writable(p)
 	if err == nil {
 		var data []byte
-		if data, err = v.root.ReadFile(filepath.FromSlash(string(name))); err == nil {
+		if data, err = v.root.ReadFile(name.Native()); err == nil {
 			return data, nil
 		}
 	}
@@ -163,7 +162,7 @@ func (v *Vault) ReadOwnDir(p Path) ([]fs.DirEntry, error) {
 	}
 	if err == nil {
 		var all []fs.DirEntry
-		if all, err = readDir(v.root, filepath.FromSlash(string(name))); err == nil {
+		if all, err = readDir(v.root, name.Native()); err == nil {
 			return all, nil
 		}
 	}

@@ -24,7 +24,7 @@ import (
 func settle(t *testing.T, v *vault.Vault, p vault.Path) {
 	t.Helper()
 	old := time.Now().Add(-time.Hour).Truncate(time.Second).Add(123 * time.Millisecond)
-	check(t, os.Chtimes(filepath.Join(v.Dir(), filepath.FromSlash(string(p))), old, old))
+	check(t, os.Chtimes(filepath.Join(v.Dir(), p.Native()), old, old))
 }
 
 func TestRead(t *testing.T) {

@@ -87,8 +87,7 @@ func (v *Vault) publish(e snapshotEdit) {
 		slices.Equal(old.warnings, d.warnings) {
 		return
 	}
-	s := &snapshot{}
-	*s = *old
+	s := new(*old)
 	s.version++
 	s.skipped, s.warnings = d.skipped, d.warnings
 	if len(e.touched) > 0 {

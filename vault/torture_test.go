@@ -95,7 +95,7 @@ func disturb(t *testing.T, r *rand.Rand, v *vault.Vault) []vault.Path {
 		return p
 	}
 	p, q := some(), some()
-	on := func(p vault.Path) string { return filepath.Join(v.Dir(), filepath.FromSlash(string(p))) }
+	on := func(p vault.Path) string { return filepath.Join(v.Dir(), p.Native()) }
 	switch r.IntN(4) {
 	case 0:
 		if os.RemoveAll(on(p)) != nil {

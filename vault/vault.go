@@ -167,7 +167,7 @@ func (v *Vault) locate(p Path) (root *os.Root, name string, linked bool) {
 	if mt, rest, ok := v.mounts.lookup(p); ok {
 		return mt.root, cmp.Or(mt.base, filepath.FromSlash(rest), "."), true
 	}
-	return v.root, cmp.Or(filepath.FromSlash(string(p)), "."), false
+	return v.root, cmp.Or(p.Native(), "."), false
 }
 
 // locateEntry works like locate for the directory entry p itself: it does not follow p if p is a followed link.
@@ -185,7 +185,7 @@ func checkPath(p Path) (Path, error) {
 	if err != nil {
 		return "", err
 	}
-	if c != "" && !filepath.IsLocal(filepath.FromSlash(string(c))) {
+	if c != "" && !filepath.IsLocal(c.Native()) {
 		return "", ErrOutside
 	}
 	return c, nil

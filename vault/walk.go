@@ -52,9 +52,9 @@ type folder struct {
 	err         error
 }
 
-// walk lists all files below the folders of start, several folders of one depth at a time.
-func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
-	w := &walker{v: v, queue: start}
+// walk lists all files below a folder, several folders of one depth at a time.
+func (v *Vault) walk(ctx context.Context, start Path) (*listing, error) {
+	w := &walker{v: v, queue: []Path{start}}
 	w.out.inside = map[Path]Path{}
 	for len(w.queue) > 0 {
 		dirs := w.queue
@@ -75,7 +75,7 @@ func (v *Vault) walk(ctx context.Context, start ...Path) (*listing, error) {
 			if f.err != nil && !errors.Is(f.err, fs.ErrNotExist) {
 				w.out.failed = append(w.out.failed, dirs[i])
 				w.out.warnings = append(w.out.warnings,
-					fmt.Sprintf("folder %s cannot be read: %v", describeFolder(dirs[i]), reason(f.err)))
+					fmt.Sprintf("folder %s cannot be read: %v", cmp.Or(dirs[i], "of the vault"), reason(f.err)))
 			}
 		}
 		if len(w.queue) == 0 {
@@ -98,13 +98,13 @@ func (w *walker) listFolder(dir Path) (f folder) {
 		n := e.Name()
 		if n[0] == '.' {
 			if real, ok := strings.CutSuffix(n[1:], placeholderEnd); ok {
-				if file, ok := placeholder(w.v, joinPath(dir, real)); ok {
+				if file, ok := placeholder(w.v, dir.Join(real)); ok {
 					f.files = append(f.files, file)
 				}
 			}
 			continue
 		}
-		p := joinPath(dir, n)
+		p := dir.Join(n)
 		switch t := e.Type(); {
 		case t.IsDir():
 			f.dirs = append(f.dirs, p)
@@ -163,7 +163,7 @@ func (w *walker) followLinks() {
 // resolveOutside resolves a symbolic link that leads out of the vault. ok is false if it is broken, leads back into
 // the vault, or to something that is neither a file nor a folder.
 func (v *Vault) resolveOutside(p Path) (target string, info fs.FileInfo, ok bool) {
-	abs := filepath.Join(v.real, filepath.FromSlash(string(p)))
+	abs := filepath.Join(v.real, p.Native())
 	if mt, rest, ok := v.mounts.lookup(p.Dir()); ok {
 		abs = filepath.Join(mt.target, filepath.FromSlash(rest), p.Name())
 	}
@@ -205,20 +205,6 @@ func (f *walkedFile) sameState(g walkedFile) bool {
 
 func foundFile(p Path, info fs.FileInfo) walkedFile {
 	return walkedFile{path: p, size: info.Size(), mtime: info.ModTime(), id: idOf(info), dataless: isDataless(info)}
-}
-
-func joinPath(dir Path, name string) Path {
-	if dir == "" {
-		return Path(name)
-	}
-	return dir + "/" + Path(name)
-}
-
-func describeFolder(dir Path) string {
-	if dir == "" {
-		return "of the vault"
-	}
-	return string(dir)
 }
 
 // isWithin reports whether the absolute path p is dir or in it.

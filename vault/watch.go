@@ -64,7 +64,6 @@ type Watcher struct {
 	running sync.WaitGroup
 
 	mu       sync.Mutex
-	started  bool
 	degraded string
 }
 
@@ -103,7 +102,7 @@ func systemReach(goos string) watchReach {
 
 // Watch begins to watch. When all watches are set up, it reports everything as changed once, so that no change
 // between an earlier scan and the watches is missed. While nobody receives, Batches are joined into one. The
-// channel is closed when ctx has ended. Watch can be called only once.
+// channel is closed when ctx has ended. Watch must be called only once.
 func (w *Watcher) Watch(ctx context.Context) (<-chan Batch, error) {
 	info, err := os.Stat(w.opts.Dir)
 	if err == nil && !info.IsDir() {
@@ -112,12 +111,6 @@ func (w *Watcher) Watch(ctx context.Context) (<-chan Batch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("watch %s: %w", w.opts.Dir, err)
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.started {
-		return nil, fmt.Errorf("watch %s: is being watched", w.opts.Dir)
-	}
-	w.started = true
 	out := make(chan Batch)
 	w.running.Go(func() {
 		defer close(out)

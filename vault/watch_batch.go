@@ -88,6 +88,3 @@ func (b *batcher) releaseQuietPaths(now time.Time) {
 func (b *batcher) hasReady() bool {
 	return b.ready.Rescan || b.ready.Workspace || len(b.ready.Paths) > 0
 }
-
-// delivered empties ready after it was delivered.
-func (b *batcher) delivered() { b.ready = Batch{} }

@@ -34,7 +34,7 @@ func playBatcher(b *batcher, events map[int]func(now time.Time)) map[int]Batch {
 			b.releaseQuietPaths(time.Now())
 			if b.hasReady() {
 				got[ms] = b.ready
-				b.delivered()
+				b.ready = Batch{}
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func TestBatcherProperties(t *testing.T) {
 				delete(open, p)
 			}
 			first = time.Time{}
-			b.delivered()
+			b.ready = Batch{}
 		}
 		for range rapid.IntRange(1, 200).Draw(t, "steps") {
 			wait := time.Duration(rapid.IntRange(0, 40).Draw(t, "wait")) * time.Millisecond

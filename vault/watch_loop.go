@@ -109,7 +109,7 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 			armed = false
 			l.batch.releaseQuietPaths(time.Now())
 		case deliver <- l.batch.ready:
-			l.batch.delivered()
+			l.batch.ready = Batch{}
 		case <-ticker.C:
 			l.tick(ctx)
 		}
@@ -280,7 +280,7 @@ func (l *watchLoop) rel(name string) (Path, bool) {
 	return Path(below), true
 }
 
-func (l *watchLoop) abs(p Path) string { return filepath.Join(l.dir, filepath.FromSlash(string(p))) }
+func (l *watchLoop) abs(p Path) string { return filepath.Join(l.dir, p.Native()) }
 
 func (l *watchLoop) ignored(p Path) bool {
 	return hasDotPart(p) || l.w.opts.Ignore != nil && l.w.opts.Ignore(p)

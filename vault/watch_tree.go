@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -80,7 +79,7 @@ func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
 		}
 		now := time.Now()
 		for _, e := range entries {
-			child := Path(path.Join(string(p), e.Name()))
+			child := p.Join(e.Name())
 			switch {
 			case l.ignored(child):
 				if e.IsDir() && !hasDotPart(child) {

@@ -66,7 +66,7 @@ func missingVaultError(root *os.Root, err error) error {
 
 // replace writes data to a new file beside the old one and renames it.
 func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
-	name := filepath.FromSlash(string(p))
+	name := p.Native()
 	mode := fs.FileMode(0o644) // of a new file; an existing one keeps its mode
 	info, err := v.root.Stat(name)
 	old := err == nil
@@ -90,7 +90,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	if err := mkdirs(v.root, p.Dir()); err != nil {
 		return err
 	}
-	temp := filepath.FromSlash(string(joinPath(p.Dir(), tempPrefix+rand.Text()+tempSuffix)))
+	temp := p.Dir().Join(tempPrefix + rand.Text() + tempSuffix).Native()
 	if err := writeNew(v.root, temp, data, mode, old); err != nil {
 		return errors.Join(reason(err), removeIfExists(v.root, temp))
 	}
@@ -119,7 +119,7 @@ const maxSwaps, maxWaits = 10, 50
 // want. Where the system can, it swaps the two files and then checks the old one: a change that was made in the
 // meantime is swapped back.
 func replaceUnchanged(v *Vault, p Path, temp string, want, mine [32]byte) error {
-	name := filepath.FromSlash(string(p))
+	name := p.Native()
 	err := checkUnchanged(v.root, name, want)
 	if err == nil && exchange(v.root, name, temp) != nil {
 		if err = v.root.Rename(temp, name); err == nil {
@@ -137,7 +137,7 @@ func replaceUnchanged(v *Vault, p Path, temp string, want, mine [32]byte) error 
 // finishSwap removes temp, which was swapped with p, if it has the hash out, that of the content to be replaced. A
 // program that has opened the file may still write to it, so the hash is checked twice.
 func finishSwap(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
-	name := filepath.FromSlash(string(p))
+	name := p.Native()
 	for range maxSwaps {
 		now := fileHash(v.root, temp)
 		if now == out {
@@ -262,13 +262,13 @@ func mkdirs(root *os.Root, dir Path) error {
 	if dir == "" {
 		return nil
 	}
-	return reason(root.MkdirAll(filepath.FromSlash(string(dir)), 0o755))
+	return reason(root.MkdirAll(dir.Native(), 0o755))
 }
 
 // syncDir makes a rename in dir durable. Not every system can; the content is safe either way, and a failure
 // costs at most the new name.
 func (v *Vault) syncDir(dir Path) {
-	if d, err := v.root.Open(cmp.Or(filepath.FromSlash(string(dir)), ".")); err == nil {
+	if d, err := v.root.Open(cmp.Or(dir.Native(), ".")); err == nil {
 		_ = ownfile.Sync(d)
 		_ = d.Close()
 	}
@@ -293,7 +293,7 @@ func (v *Vault) rename(from, to Path) error {
 	if to, err = v.movable(to); err != nil {
 		return err
 	}
-	a, b := filepath.FromSlash(string(from)), filepath.FromSlash(string(to))
+	a, b := from.Native(), to.Native()
 	info, err := v.root.Lstat(a)
 	if err != nil {
 		return reason(err)

@@ -19,7 +19,7 @@ import (
 
 func onDisk(t *testing.T, v *vault.Vault, p vault.Path) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(v.Dir(), filepath.FromSlash(string(p))))
+	data, err := os.ReadFile(filepath.Join(v.Dir(), p.Native()))
 	if err != nil {
 		return "error: " + err.Error()
 	}

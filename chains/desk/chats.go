@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -123,7 +122,7 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 		if file == "" || file == "md" {
 			name += " export.md"
 		}
-		file = filepath.Join(c.desk.opts.Vault.Dir(), filepath.FromSlash(path.Dir(string(chat))), name)
+		file = filepath.Join(c.desk.opts.Vault.Dir(), chat.Dir().Native(), name)
 	}
 	to, err := c.desk.opts.Setup.Export(ctx, chat, file, over)
 	if errors.Is(err, fs.ErrExist) {

@@ -401,7 +401,7 @@ func TestRun(t *testing.T) {
 		}
 		write := func(p vault.Path, text string) desk.Update {
 			t.Helper()
-			name := filepath.Join(r.vault.Dir(), filepath.FromSlash(string(p)))
+			name := filepath.Join(r.vault.Dir(), p.Native())
 			check(t, os.MkdirAll(filepath.Dir(name), 0o755))
 			check(t, os.WriteFile(name, []byte(text), 0o644))
 			batches <- vault.Batch{Paths: []vault.Path{p}}

@@ -166,7 +166,7 @@ func enterSaved(t *testing.T, r *rig, file string, epoch int64) error {
 func TestReopenCopy(t *testing.T) {
 	r := newRig(t, savedChats, chaintest.New())
 	to := value(r.newStore().Rename("Chats/Scales.md", "Thirds"))(t)
-	file := filepath.Join(r.vault.Dir(), filepath.FromSlash(string(to)))
+	file := filepath.Join(r.vault.Dir(), to.Native())
 	data := value(os.ReadFile(file))(t)
 	copied := strings.TrimSuffix(file, ".md") + ".sync-conflict-20260301-090100-ABCDEFG.md"
 	check(t, os.WriteFile(copied, data, 0o600))

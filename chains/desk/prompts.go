@@ -163,7 +163,7 @@ func promptWord(name string) string {
 
 // file returns the path of a prompt on disk, which identifies it among the prompts of all vaults.
 func (s *Prompts) file(p vault.Path) string {
-	return filepath.Join(s.vault.Dir(), filepath.FromSlash(string(p)))
+	return filepath.Join(s.vault.Dir(), p.Native())
 }
 
 // command returns a built-in command by its name or alias, or else a saved prompt, or else what begins like that.

@@ -47,7 +47,7 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 	own, pinErr := vault.ReadPins(os.DirFS(dir))
 	read := state.Event{
 		Kind: state.WorkspaceRead, At: now, Active: vault.ResolveActive(vault.Signal{}, signal, ws, now),
-		Pins: vault.MergePins(own, ws.Pins), Tabs: slices.Clone(ws.Tabs),
+		Pins: vault.MergePins(own, ws.Pins...), Tabs: slices.Clone(ws.Tabs),
 	}
 	read.Active.Path = d.currentPath(read.Active.Path)
 	for i := range read.Pins {

@@ -35,7 +35,7 @@ func TestHiddenLinks(t *testing.T) {
 				!strings.Contains(text.Content, "[["+link.Target+"]]") || len(text.Content) < 400 {
 				continue
 			}
-			file := filepath.Join(home, filepath.FromSlash(string(n.Path)))
+			file := filepath.Join(home, n.Path.Native())
 			check(t, os.WriteFile(file, []byte(strings.ReplaceAll(text.Content, "[["+link.Target+"]]", "")), 0o600))
 			hidden[n.Path] = to
 			break

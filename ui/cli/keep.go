@@ -29,7 +29,7 @@ func changeTags(p *parts, path vault.Path, words []string) error {
 }
 
 func restore(ctx context.Context, p *parts, args []string) error {
-	path, err := p.store.Trash().Restore(ctx, args[0])
+	path, err := p.store.Restore(ctx, args[0])
 	return p.report(rowJSON{"path": path}, string(path), err)
 }
 
@@ -66,7 +66,7 @@ func tagArguments(root *cobra.Command, args []string) []string {
 }
 
 func listTrash(ctx context.Context, p *parts, _ []string) error {
-	all, err := p.store.Trash().List(ctx)
+	all, err := p.store.ListTrash(ctx)
 	for _, t := range all {
 		t.Deleted = t.Deleted.Truncate(time.Second)
 		t.Tags, t.Problems = history.JSONList(t.Tags), history.JSONList(t.Problems)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -132,7 +131,7 @@ func (p *parts) pasteImage(ctx context.Context, open vault.Path, now time.Time) 
 		return "", err
 	}
 	folder := obsidian.Attachments(os.DirFS(p.dir), open)
-	file := vault.Path(path.Join(string(folder), "Pasted image "+now.Format("20060102150405")+".png"))
+	file := folder.Join("Pasted image " + now.Format("20060102150405") + ".png")
 	if err := p.vault.WriteFile(file, image, vault.WriteOptions{Create: true}); err != nil {
 		return "", err
 	}

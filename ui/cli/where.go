@@ -37,7 +37,7 @@ func (f *whereFlags) run(ctx context.Context, p *parts, _ []string) error {
 	if at, err := p.findVault(p.config, ""); err == nil {
 		chats := ""
 		err := p.withTarget(ctx, p.config, at, 0, func(_ context.Context, p *parts) error {
-			chats = filepath.Join(p.dir, filepath.FromSlash(string(p.chats)))
+			chats = filepath.Join(p.dir, p.chats.Native())
 			return nil
 		})
 		if err != nil {

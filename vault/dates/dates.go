@@ -149,7 +149,7 @@ func (p parser) parseBetween(from, to []token) (Range, bool) {
 	}
 	if a.has("w") && b.has("w") && len(b) == 1 { // until the first such day after it
 		r, ok := p.resolve(a)
-		return Range{r.From, r.From.AddDate(0, 0, (7+b['w']-weekday(r.From))%7+1)}, ok
+		return Range{r.From, r.From.AddDate(0, 0, (7+b['w']-Weekday(r.From))%7+1)}, ok
 	}
 	sameMonth := a.takeFrom('m', b, "nD")
 	sameMonth = b.takeFrom('m', a, "nD") || sameMonth || a.has("m") && a['m'] == b['m']
@@ -174,7 +174,7 @@ func (p parser) parseBetween(from, to []token) (Range, bool) {
 func (p parser) parseOne(words []token) (Range, bool) {
 	if len(words) > 2 && words[0].kind == 'u' && words[0].n == week && words[1].isKind(leads) { // week of
 		r, ok := p.parseOne(words[2:])
-		return days(monday(r.From), 7), ok && r.isDay()
+		return days(Monday(r.From), 7), ok && r.isDay()
 	}
 	v, ok := p.valuesOf(words)
 	if !ok {
@@ -201,7 +201,7 @@ func (p parser) resolve(v values) (r Range, ok bool) {
 	r, ok = p.byKinds(string(slices.Sorted(maps.Keys(v))), v)
 	switch {
 	case !ok, v['r']*v['r'] > 1 && (v.has("n") || !v.has("u")), ofDay && !r.isDay(),
-		isDate && weekday(r.From) != onWeekday:
+		isDate && Weekday(r.From) != onWeekday:
 		return Range{}, false
 	case isPart && !r.isDay():
 		return Range{r.sixth(part / 10), r.sixth(part % 10)}, true
@@ -241,11 +241,11 @@ func (p parser) byKinds(kinds string, v values) (Range, bool) {
 	case "mr":
 		return p.relativeMonth(v['r'], v['m'])
 	case "w":
-		return days(p.today.AddDate(0, 0, -(7+weekday(p.today)-v['w'])%7), 1), true
+		return days(p.today.AddDate(0, 0, -(7+Weekday(p.today)-v['w'])%7), 1), true
 	case "rw":
 		return p.relativeWeekday(v['r'], v['w']), true
 	case "ruw":
-		return days(monday(p.today).AddDate(0, 0, 7*v['r']+v['w']), 1), v['u'] == week
+		return days(Monday(p.today).AddDate(0, 0, 7*v['r']+v['w']), 1), v['u'] == week
 	case "ru":
 		return p.unit(v['u'], v['r']), true
 	case "nru":
@@ -276,15 +276,16 @@ func (p parser) byKinds(kinds string, v values) (Range, bool) {
 
 // week returns a week by its number in ISO 8601.
 func (p parser) week(year, n int) (Range, bool) {
-	r := days(monday(time.Date(year, 1, 4, 0, 0, 0, 0, p.now.Location())).AddDate(0, 0, 7*(n-1)), 7)
+	r := days(Monday(time.Date(year, 1, 4, 0, 0, 0, 0, p.now.Location())).AddDate(0, 0, 7*(n-1)), 7)
 	of, same := r.From.ISOWeek()
 	return r, of == year && same == n
 }
 
-// weekday returns the day of the week from Monday, 0.
-func weekday(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
+// Weekday returns the day of the week from Monday, 0.
+func Weekday(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
 
-func monday(t time.Time) time.Time { return t.AddDate(0, 0, -weekday(t)) }
+// Monday returns the Monday of the week of t.
+func Monday(t time.Time) time.Time { return t.AddDate(0, 0, -Weekday(t)) }
 
 func (p parser) day(year, month, day int) (Range, bool) {
 	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, p.now.Location())
@@ -340,7 +341,7 @@ func (p parser) relativeSeason(relative, month int) (Range, bool) {
 
 // relativeWeekday returns the last such day before today, that of this week, or that of the next week.
 func (p parser) relativeWeekday(relative, day int) Range {
-	t := monday(p.today).AddDate(0, 0, 7*max(relative, 0)+day)
+	t := Monday(p.today).AddDate(0, 0, 7*max(relative, 0)+day)
 	if relative < 0 && !t.Before(p.today) {
 		t = t.AddDate(0, 0, -7)
 	}
@@ -386,9 +387,9 @@ func (p parser) unit(unit, n int) Range {
 		begun := (12*p.today.Year() + int(p.today.Month()) - 1) / months
 		return p.months(0, (begun+n)*months+1, months)
 	case unit == week:
-		return days(monday(p.today).AddDate(0, 0, 7*n), 7)
+		return days(Monday(p.today).AddDate(0, 0, 7*n), 7)
 	case unit == weekend:
-		return days(monday(p.today).AddDate(0, 0, 7*n+5), 2)
+		return days(Monday(p.today).AddDate(0, 0, 7*n+5), 2)
 	}
 	return days(Midnight(p.shift(unit, n)), 1)
 }

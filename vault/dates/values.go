@@ -91,7 +91,7 @@ func (p parser) resolveRelative(v values) {
 	switch {
 	case !is:
 	case unit == weekend && len(v) == 1: // the current or last one
-		if v['r'] = 0; weekday(p.today) < 5 {
+		if v['r'] = 0; Weekday(p.today) < 5 {
 			v['r'] = -1
 		}
 	case unit == year && v.has("y"), unit == month && v.has("m"): // the year 2023, the month of May

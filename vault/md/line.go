@@ -146,17 +146,11 @@ func BlankHidden(text string) string {
 }
 
 func replaceHidden(text string, with func(comment, rest string) (string, string)) string {
-	start, end, ok := FindHidden(text)
-	if !ok {
-		return text
-	}
 	var b strings.Builder
-	for ok {
-		b.WriteString(text[:start])
-		var lines string
-		lines, text = with(text[start:end], text[end:])
-		b.WriteString(lines)
-		start, end, ok = FindHidden(text)
+	for start, end, ok := FindHidden(text); ok; start, end, ok = FindHidden(text) {
+		lines, rest := with(text[start:end], text[end:])
+		b.WriteString(text[:start] + lines)
+		text = rest
 	}
 	return b.String() + text
 }

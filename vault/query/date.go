@@ -38,7 +38,7 @@ func readDate(s string, loc *time.Location) (time.Time, bool) {
 // namedDate returns the date for a name as in date(today).
 func namedDate(name string, now time.Time) (time.Time, bool) {
 	today := dates.Midnight(now)
-	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+	week := dates.Monday(today)
 	month := today.AddDate(0, 0, 1-today.Day())
 	year := time.Date(today.Year(), time.January, 1, 0, 0, 0, 0, today.Location())
 	last := func(next time.Time) time.Time { return next.Add(-time.Millisecond) }
@@ -164,7 +164,7 @@ func datePart(t time.Time, name string) any {
 	_, week := t.ISOWeek()
 	n, ok := map[string]int{
 		"year": t.Year(), "month": int(t.Month()), "weekyear": week, "week": t.Day()/7 + 1,
-		"weekday": (int(t.Weekday())+6)%7 + 1, "day": t.Day(),
+		"weekday": dates.Weekday(t) + 1, "day": t.Day(),
 		"hour": t.Hour(), "minute": t.Minute(), "second": t.Second(), "millisecond": t.Nanosecond() / int(time.Millisecond),
 	}[name]
 	if !ok {

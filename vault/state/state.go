@@ -154,7 +154,7 @@ func Apply(s State, e Event) State {
 	case ActiveCleared:
 		s.Active = vault.ActiveNote{}
 	case NotePinned:
-		s.Pins = vault.MergePins(append(slices.Clip(s.Pins), vault.Pin{Path: e.Path, PinnedAt: e.At}), nil)
+		s.Pins = vault.MergePins(append(slices.Clip(s.Pins), vault.Pin{Path: e.Path, PinnedAt: e.At}))
 	case NoteUnpinned:
 		s.Pins = withoutDropped(s.Pins, func(p vault.Pin) bool { return p.Path == e.Path })
 	case TabOpened:
@@ -171,7 +171,7 @@ func Apply(s State, e Event) State {
 	case VaultSwitched:
 		s = State{Vault: e.Vault, Updated: e.At}
 	case WorkspaceRead:
-		s.Active, s.Pins = e.Active, vault.MergePins(e.Pins, nil)
+		s.Active, s.Pins = e.Active, vault.MergePins(e.Pins)
 		s.applyTabs(e)
 	}
 	return s
@@ -192,7 +192,7 @@ func (s *State) rename(from, to vault.Path) {
 	for i := range s.Tabs {
 		moved(&s.Tabs[i].Path)
 	}
-	s.Pins, s.Tabs = vault.MergePins(s.Pins, nil), recentTabs(s.Tabs)
+	s.Pins, s.Tabs = vault.MergePins(s.Pins), recentTabs(s.Tabs)
 }
 
 // applyTabs applies Obsidian's tabs: it removes those that Obsidian closed, and appends the new ones.

@@ -76,7 +76,7 @@ func Rename(t testing.TB, v *vault.Vault, from, to vault.Path) {
 }
 
 func onDisk(v *vault.Vault, p vault.Path) string {
-	return filepath.Join(v.Dir(), filepath.FromSlash(string(p)))
+	return filepath.Join(v.Dir(), p.Native())
 }
 
 func write(t testing.TB, name string, data []byte) {
