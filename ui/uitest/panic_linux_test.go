@@ -17,9 +17,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/chains/desk"
-	"ibid/context/gather"
-	"ibid/history"
 	"ibid/ui"
 	"ibid/ui/page"
 	"ibid/ui/term"
@@ -127,28 +124,10 @@ func TestPanicOnTerminal(t *testing.T) {
 func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 	screen, tty := newTerminal(t, 100, 30)
 	modes := screen.watchModes()
-	v := vaulttest.New(t, "-- Tune.md --\n# Tune\n")
-	store, err := history.NewStore(v, history.Options{StateDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = store.Close() }()
-	g := gather.New(v, gather.Options{})
-	model := faultyModel{chaintest.New(chaintest.Reply{
-		Text: strings.Repeat("note ", 10000), Split: 5,
-		Delay: 10 * time.Millisecond,
-	}), fault}
-	desk := desk.New(desk.Options{
-		Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
-		Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
-	})
+	o := newOptions(t, "-- Tune.md --\n# Tune\n", faultyModel{chaintest.New(longReply), fault})
+	o.Now, o.Watch, o.Service.Settings, o.Terminal.Inline = fault.now, fault.watch, fault, inline
 	done := make(chan error, 1)
-	go func() {
-		done <- ui.Run(t.Context(), ui.Options{
-			Desk: desk, Vault: v, Store: store, Now: fault.now, Watch: fault.watch,
-			Service: ui.Service{Settings: fault}, Terminal: ui.Terminal{Inline: inline},
-		}, tty, tty)
-	}()
+	go func() { done <- ui.Run(t.Context(), o, tty, tty) }()
 	screen.waitFor("Ask")
 	screen.keys("play\r")
 	screen.waitFor("note note")
@@ -156,6 +135,7 @@ func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 	screen.waitFor("> half a thought")
 	fault.armed.Store(true)
 	screen.keys(keys)
+	var err error
 	select {
 	case err = <-done:
 	case <-time.After(20 * time.Second):
@@ -173,11 +153,11 @@ func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 	if draft, err := os.ReadFile(failed.Draft); err != nil || !strings.Contains(string(draft), "half a thought") {
 		t.Errorf("the draft is not on disk (%v): %s", err, draft)
 	}
-	all, err := store.List(t.Context())
+	all, err := o.Store.List(t.Context())
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d chats, %v", len(all), err)
 	}
-	if data, err := os.ReadFile(v.Dir() + "/" + string(all[0].Path)); err != nil ||
+	if data, err := os.ReadFile(o.Vault.Dir() + "/" + string(all[0].Path)); err != nil ||
 		!strings.Contains(string(data), "note note") {
 		t.Errorf("what came is not on disk (%v):\n%s", err, data)
 	}
@@ -205,9 +185,8 @@ func (screen *terminal) watchModes() *modes {
 // givenBack holds that the terminal is as it was, once it has read all.
 func (m *modes) givenBack(t *testing.T, tty *os.File) {
 	t.Helper()
-	if _, err := tty.WriteString("that is all"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := tty.WriteString("that is all")
+	check(t, err)
 	m.screen.waitFor("that is all")
 	m.screen.mu.Lock()
 	defer m.screen.mu.Unlock()

@@ -41,9 +41,7 @@ func newTerminal(t *testing.T, w, h int) (term *terminal, tty *os.File) {
 	if err != nil {
 		t.Skipf("no pseudo terminal here: %v", err)
 	}
-	if err := pty.Setsize(ptm, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, pty.Setsize(ptm, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}))
 	term = &terminal{t: t, pty: ptm, screen: vt.NewEmulator(w, h)}
 	var readers sync.WaitGroup
 	readers.Go(func() { // what the program draws
@@ -72,9 +70,8 @@ func newTerminal(t *testing.T, w, h int) (term *terminal, tty *os.File) {
 }
 
 func (term *terminal) keys(keys string) {
-	if _, err := io.WriteString(term.pty, keys); err != nil {
-		term.t.Fatal(err)
-	}
+	_, err := io.WriteString(term.pty, keys)
+	check(term.t, err)
 }
 
 func (term *terminal) text() string {
@@ -102,34 +99,44 @@ func verifyEnded(t *testing.T) {
 		goleak.IgnoreAnyFunction("github.com/charmbracelet/ultraviolet.(*TerminalReader).sendEvents"))
 }
 
+// check ends a test that cannot go on.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// longReply streams until a test ends.
+var longReply = chaintest.Reply{Text: strings.Repeat("note ", 10000), Split: 5, Delay: 10 * time.Millisecond}
+
+// newOptions returns those of a screen on a new vault, whose chats a model answers.
+func newOptions(t *testing.T, archive string, model chains.Model) ui.Options {
+	t.Helper()
+	v := vaulttest.New(t, archive)
+	store, err := history.NewStore(v, history.Options{StateDir: t.TempDir()})
+	check(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	g := gather.New(v, gather.Options{})
+	return ui.Options{Vault: v, Store: store, Desk: desk.New(desk.Options{
+		Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
+		Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
+	})}
+}
+
 // TestProgramOnTerminal runs the whole program on a real terminal: the expected
 // screen, typing, a paste, wide characters, a reply, and the end by ctrl+c twice.
 func TestProgramOnTerminal(t *testing.T) {
 	defer verifyEnded(t)
 	t.Run("program", func(t *testing.T) {
 		term, tty := newTerminal(t, 100, 30)
-		v, err := vault.Open(vaulttest.Dir(t, "-- Tune.md --\n# Tune\n\nIn A minor.\n-- 楽譜.md --\n音符\n"), vault.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = v.Close() }()
-		store, err := history.NewStore(v, history.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = store.Close() }()
-		watcher := vault.NewWatcher(vault.WatchOptions{Dir: v.Dir(), StateDir: t.TempDir()})
-		g := gather.New(v, gather.Options{})
-		model := chaintest.New(chaintest.Reply{Text: "It is in **A minor** 🎼 楽譜."})
-		desk := desk.New(desk.Options{
-			Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
-			Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
-		})
+		o := newOptions(t, "-- Tune.md --\n# Tune\n\nIn A minor.\n-- 楽譜.md --\n音符\n",
+			chaintest.New(chaintest.Reply{Text: "It is in **A minor** 🎼 楽譜."}))
+		watcher := vault.NewWatcher(vault.WatchOptions{Dir: o.Vault.Dir(), StateDir: t.TempDir()})
+		o.Watch = watcher.Watch
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() {
-			done <- ui.Run(ctx, ui.Options{Desk: desk, Vault: v, Store: store, Watch: watcher.Watch}, tty, tty)
-		}()
+		go func() { done <- ui.Run(ctx, o, tty, tty) }()
 		defer func() {
 			cancel()
 			watcher.Wait()
@@ -145,9 +152,7 @@ func TestProgramOnTerminal(t *testing.T) {
 		term.keys("\r")
 		term.waitFor("It is in A minor 🎼 楽譜.")
 		term.waitFor("saved ✓")
-		if err := pty.Setsize(term.pty, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
-			t.Fatal(err)
-		}
+		check(t, pty.Setsize(term.pty, &pty.Winsize{Rows: 24, Cols: 80}))
 		term.keys("\x1bOQ") // F2
 		term.waitFor("Context")
 		term.keys("\x1b")
@@ -161,7 +166,7 @@ func TestProgramOnTerminal(t *testing.T) {
 		case <-time.After(time.Minute):
 			t.Fatalf("ctrl+c twice did not end the program:\n%s", term.text())
 		}
-		if all, err := store.List(t.Context()); err != nil || len(all) != 1 || all[0].Turns != 1 {
+		if all, err := o.Store.List(t.Context()); err != nil || len(all) != 1 || all[0].Turns != 1 {
 			t.Errorf("%+v, %v: want one chat of one turn", all, err)
 		}
 	})
@@ -173,22 +178,11 @@ func TestProgramEndsWithContext(t *testing.T) {
 	defer verifyEnded(t)
 	t.Run("program", func(t *testing.T) {
 		term, tty := newTerminal(t, 80, 24)
-		v := vaulttest.New(t, "-- Tune.md --\n# Tune\n")
-		store, err := history.NewStore(v, history.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = store.Close() }()
-		g := gather.New(v, gather.Options{})
-		model := chaintest.New(chaintest.Reply{Text: strings.Repeat("note ", 10000), Split: 5, Delay: 10 * time.Millisecond})
-		desk := desk.New(desk.Options{
-			Vault: v, Gather: g, Store: store, StateDir: t.TempDir(),
-			Session: chains.Options{Model: model, ModelName: "test-model", Gather: g, Store: store},
-		})
+		o := newOptions(t, "-- Tune.md --\n# Tune\n", chaintest.New(longReply))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		done := make(chan error, 1)
-		go func() { done <- ui.Run(ctx, ui.Options{Desk: desk, Vault: v, Store: store}, tty, tty) }()
+		go func() { done <- ui.Run(ctx, o, tty, tty) }()
 		term.waitFor("Ask anything")
 		term.keys("play\r")
 		term.waitFor("note note")
@@ -202,11 +196,11 @@ func TestProgramEndsWithContext(t *testing.T) {
 		case <-time.After(time.Minute):
 			t.Fatal("the program went on")
 		}
-		all, err := store.List(t.Context())
+		all, err := o.Store.List(t.Context())
 		if err != nil || len(all) != 1 {
 			t.Fatalf("%d chats, %v", len(all), err)
 		}
-		data, err := os.ReadFile(v.Dir() + "/" + string(all[0].Path))
+		data, err := os.ReadFile(o.Vault.Dir() + "/" + string(all[0].Path))
 		if err != nil || !strings.Contains(string(data), "note note") {
 			t.Errorf("what came is not on disk (%v):\n%s", err, data)
 		}
