@@ -122,8 +122,6 @@ func TestScriptTime(t *testing.T) {
 				break
 			}
 		}
-		if n != 2 {
-			t.Errorf("%d deltas after the loop was left", n)
-		}
+		is(t, n, 2)
 	})
 }

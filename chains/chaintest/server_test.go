@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.uber.org/goleak"
 
 	"ibid/chains"
@@ -144,12 +145,8 @@ func TestStream(t *testing.T) {
 			tt.answer.Split = size
 			s.answers[0].Split = size
 			resp := chat(t, s, "user", "Is it warm?")
-			if ct := resp.Header.Get("Content-Type"); ct != "text/event-stream" {
-				t.Errorf("%s: Content-Type %q", tt.name, ct)
-			}
-			if diff := cmp.Diff(tt.want, listen(t, resp.Body)); diff != "" {
-				t.Errorf("%s, cut into %d bytes (-want +got):\n%s", tt.name, size, diff)
-			}
+			is(t, resp.Header.Get("Content-Type"), "text/event-stream", tt.name)
+			is(t, listen(t, resp.Body), tt.want, tt.name, size)
 		}
 	}
 }
@@ -210,9 +207,7 @@ func TestKey(t *testing.T) {
 				t.Fatal(err)
 			}
 			resp.Body.Close()
-			if resp.StatusCode != 401 {
-				t.Errorf("%s with %q: %s", path, auth, resp.Status)
-			}
+			is(t, resp.StatusCode, 401, path, auth)
 		}
 	}
 }
@@ -222,9 +217,7 @@ func TestRequests(t *testing.T) {
 	body := `{"model":"oak","messages":[{"role":"user","content":"Is it warm?"}],"stream":true}`
 	post(t, s, body)
 	for _, bad := range []string{"", "{", "[]", `{"model":"oak"}`, `{"model":"oak","messages":[],"stream":true}`, `{"messages":[{"role":"user","content":"Is it warm?"}]}`} {
-		if got := post(t, s, bad).StatusCode; got != 400 {
-			t.Errorf("body %q: %d", bad, got)
-		}
+		is(t, post(t, s, bad).StatusCode, 400, bad)
 	}
 	rec := s.Completions()[0]
 	if string(rec.Body) != body || rec.Method != "POST" || rec.Path != "/v1/chat/completions" || rec.Header.Get("Authorization") != "Bearer right" {
@@ -235,9 +228,7 @@ func TestRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
-	if resp.StatusCode != 404 {
-		t.Errorf("an unknown path: %s", resp.Status)
-	}
+	is(t, resp.StatusCode, 404, "an unknown path")
 	all := s.Requests()
 	if last := all[len(all)-1]; last.Path != "/v2/nothing?q=1" || len(s.Completions()) != len(all)-1 {
 		t.Errorf("recorded last: %+v", last)
@@ -273,9 +264,7 @@ func TestCached(t *testing.T) {
 func TestCachedRefused(t *testing.T) {
 	s := NewServer(t, Options{Answers: []Answer{RefuseKey(), {Status: 500}}})
 	for i, want := range []int{-1, -1, 0, 3} {
-		if got := listen(t, chat(t, s, "user", "Is it warm?").Body).Cached; got != want {
-			t.Errorf("request %d: %d tokens cached, want %d", i+1, got, want)
-		}
+		is(t, listen(t, chat(t, s, "user", "Is it warm?").Body).Cached, want, "request", i+1)
 	}
 }
 
@@ -296,9 +285,7 @@ func TestEcho(t *testing.T) {
 	if got[1] != "Reply 2 to: And dry?" || !strings.HasPrefix(got[2], "Reply 3 to: why why") || len(got[2]) > 300 {
 		t.Errorf("%q", got)
 	}
-	if again := talk(); !slices.Equal(got, again) {
-		t.Errorf("%q, then %q", got, again)
-	}
+	is(t, talk(), got)
 }
 
 func TestModels(t *testing.T) {
@@ -387,13 +374,19 @@ func TestParallel(t *testing.T) {
 				return
 			}
 			defer resp.Body.Close()
-			if got := listen(t, resp.Body).Text; got != "Reply 1 to: "+word {
-				t.Errorf("%q to %q", got, word)
-			}
+			is(t, listen(t, resp.Body).Text, "Reply 1 to: "+word, word)
 		})
 	}
 	wg.Wait()
 	if n := len(s.Completions()); n != 16 {
 		t.Errorf("%d requests recorded", n)
+	}
+}
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"ibid/vault/vaulttest"
@@ -76,9 +77,7 @@ func TestDraw(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := Drawing{Text: c.text, Links: c.links, Struck: c.struck}
-			if diff := cmp.Diff(want, Draw(c.reply, abc)); diff != "" {
-				t.Errorf("%q (-want +got)\n%s", c.reply, diff)
-			}
+			is(t, Draw(c.reply, abc), want, c.reply)
 		})
 	}
 }
@@ -92,9 +91,7 @@ func TestFooter(t *testing.T) {
 		"A number without its sign is none [1]": "",
 		"Cut off [^1]\n~~~~ go\nfunc":           "\n~~~~\n\n#### Sources:\n\n[^1]: [[A]]",
 	} {
-		if got := Footer(reply, abc); got != want {
-			t.Errorf("%q: %q, want %q", reply, got, want)
-		}
+		is(t, Footer(reply, abc), want, reply)
 	}
 }
 
@@ -199,9 +196,7 @@ func TestCases(t *testing.T) {
 			continue
 		}
 		held++
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s %s: %s (-want +got)\n%s", c.ID, fn, c.Note, diff)
-		}
+		is(t, got, want, c.ID, fn, c.Note)
 	}
 	t.Logf("shared: %d citations", held)
 }
@@ -239,16 +234,20 @@ func TestFootnotes(t *testing.T) {
 		{"none that is known", "A footnote is written [^9].", 3, "A footnote is written [^9]."},
 		{"code that does not end", "One [^1].\n\n```\nx[^1]", 0, "One [^1].\n\n```\nx[^1]\n```\n\n[^1]: [[A]]\n"},
 	} {
-		if got := Footnotes(c.reply, abc, c.above); got != c.want {
-			t.Errorf("%s: got\n%q, want\n%q", c.name, got, c.want)
-		}
+		is(t, Footnotes(c.reply, abc, c.above), c.want, c.name)
 	}
 	for text, want := range map[string]int{
 		"": 0, "a [^3] b": 3, "a [^2, ^11]": 11, "a\n\n[^40]: x": 40,
 		"`[^9]`\n\n    [^8]\n\n[2024]": 0, "[^a]": 0,
 	} {
-		if got := HighestNumber(text); got != want {
-			t.Errorf("the highest of %q is %d, want %d", text, got, want)
-		}
+		is(t, HighestNumber(text), want, text)
+	}
+}
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
 	}
 }

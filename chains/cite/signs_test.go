@@ -47,9 +47,7 @@ func TestSigns(t *testing.T) {
 			want = reply
 		}
 		for _, n := range []int{1, 2, 5, 1000} {
-			if got := signs(reply, n); got != want {
-				t.Errorf("%q by %d: %q, want %q", reply, n, got, want)
-			}
+			is(t, signs(reply, n), want, reply, n)
 		}
 	}
 }
@@ -61,9 +59,7 @@ func TestSignsHeldBack(t *testing.T) {
 		"Slate [a": "Slate [a", "Slate [12345": "Slate [12345", "Slate [^": "Slate [^",
 	} {
 		r := SignReader{Cites: func(int) bool { return true }}
-		if got := r.Write(piece); got != shown {
-			t.Errorf("%q shows %q, want %q", piece, got, shown)
-		}
+		is(t, r.Write(piece), shown, piece)
 	}
 }
 

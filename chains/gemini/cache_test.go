@@ -33,6 +33,13 @@ func newClock() *clock { return &clock{time.Date(2026, 11, 22, 9, 0, 0, 0, time.
 
 func (c *clock) time() time.Time { return c.now }
 
+// newServer starts a server that keeps contents by the time of a clock.
+func newServer(t *testing.T) (*clock, *chaintest.Server) {
+	t.Helper()
+	at := newClock()
+	return at, chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+}
+
 // process is one run of a program that talks to Gemini.
 type process struct {
 	keeps *gemini.Cache
@@ -135,8 +142,7 @@ func count(srv *chaintest.Server, method string) (n int) {
 // TestExplicitCache is S0-40: the first turn creates a content for 3,600 s, the second
 // names it, one with a larger library has its own, and the old one is gone.
 func TestExplicitCache(t *testing.T) {
-	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	at, srv := newServer(t)
 	p := start(t, srv, at)
 	told, cached := p.ask(t, turn("ibid-1", "", "One?"))
 	if name, whole := last(t, srv); name != "cachedContents/content1" || whole {
@@ -180,8 +186,7 @@ func TestExplicitCache(t *testing.T) {
 // Whoever was killed leaves a content: the next process finds it, or deletes it where
 // it does not fit. What belongs to others is neither named nor deleted.
 func TestExplicitCacheAfterKill(t *testing.T) {
-	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	at, srv := newServer(t)
 	start(t, srv, at).ask(t, turn("ibid-1", "", "One?"))
 	start(t, srv, at).ask(t, turn("ibid-2", "", "Another chat?"))
 	srv.Keep(chaintest.Content{
@@ -225,8 +230,7 @@ func TestExplicitCacheAfterKill(t *testing.T) {
 
 // A content in use lives on; one whose time is over is never named.
 func TestExplicitCacheTime(t *testing.T) {
-	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	at, srv := newServer(t)
 	p := start(t, srv, at)
 	p.ask(t, turn("ibid-1", "", "One?"))
 	for range 4 {
@@ -308,8 +312,7 @@ func TestExplicitCacheInChat(t *testing.T) {
 		fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i,
 			strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips and a label. ", i), 150))
 	}
-	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	at, srv := newServer(t)
 	p := start(t, srv, at)
 	s := chains.NewSession(chains.Options{
 		Model: p.model, ModelName: model, Layout: prompt.Strict,
@@ -342,8 +345,7 @@ func TestExplicitCacheInChat(t *testing.T) {
 // Who stops listening when the costs are said gets nothing more, and nothing is created
 // or sent; a turn that is stopped while the content is created has it created later.
 func TestExplicitCacheStops(t *testing.T) {
-	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	at, srv := newServer(t)
 	p := start(t, srv, at)
 	for d := range p.model.Stream(t.Context(), turn("ibid-1", "", "One?")) {
 		if d.Notice != "" {
@@ -404,8 +406,7 @@ func (n *noList) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // A list that could not be had is not asked for with each turn.
 func TestExplicitCacheNoList(t *testing.T) {
-	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	at, srv := newServer(t)
 	way := &noList{}
 	p := startOver(t, srv, at, way)
 	p.ask(t, turn("ibid-1", "", "One?"))
@@ -425,8 +426,7 @@ func TestExplicitCacheNoList(t *testing.T) {
 // A creation that hangs holds up no other chat. Once its turn is stopped, what the
 // server has made all the same is used.
 func TestExplicitCacheHangs(t *testing.T) {
-	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	at, srv := newServer(t)
 	slow := &lateAnswer{make(chan struct{})}
 	p := startOver(t, srv, at, slow)
 	ctx, stop := context.WithCancel(t.Context())
@@ -469,8 +469,7 @@ func TestNewExplicitCache(t *testing.T) {
 
 // What is kept of a chat that was left is deleted, and of no other one.
 func TestExplicitCacheDrop(t *testing.T) {
-	at := newClock()
-	srv := chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
+	at, srv := newServer(t)
 	p := start(t, srv, at)
 	p.ask(t, turn("ibid-1", "", "One?"))
 	p.ask(t, turn("ibid-12", "", "Another chat?"))

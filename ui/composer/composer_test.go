@@ -2,13 +2,14 @@ package composer
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"ibid/ui/theme"
@@ -63,9 +64,7 @@ func (all edits) hold(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := New(plainTheme(false))
 			play(m, tt.script)
-			if got := withCursor(m); got != tt.want {
-				t.Errorf("%s\n got %q\nwant %q", tt.script, got, tt.want)
-			}
+			is(t, withCursor(m), tt.want, tt.script)
 		})
 	}
 }
@@ -197,9 +196,7 @@ func TestRows(t *testing.T) {
 		m := New(plainTheme(false))
 		m.SetWidth(13)
 		play(m, tt.script)
-		if got := withCursor(m); got != tt.want {
-			t.Errorf("%s\n got %q\nwant %q", tt.script, got, tt.want)
-		}
+		is(t, withCursor(m), tt.want, tt.script)
 	}
 }
 
@@ -245,9 +242,7 @@ func TestActions(t *testing.T) {
 			m := New(plainTheme(false))
 			m.SetShelf(shelf)
 			got := play(m, tt.script)
-			if fmt.Sprint(got) != fmt.Sprint(tt.want) {
-				t.Errorf("%s: got %v, want %v", tt.script, got, tt.want)
-			}
+			is(t, fmt.Sprint(got), fmt.Sprint(tt.want), tt.script)
 		})
 	}
 	m := New(theme.Theme{})
@@ -357,9 +352,7 @@ func TestPastes(t *testing.T) {
 		t.Error("not empty after Reset")
 	}
 	m.SetDraft(kept)
-	if m.Value() != kept.Text {
-		t.Errorf("restored %q", m.Value())
-	}
+	is(t, m.Value(), kept.Text)
 }
 
 // TestEditedDraft carries pastes and picks over into a text that was changed
@@ -378,9 +371,7 @@ func TestEditedDraft(t *testing.T) {
 		for _, s := range d.Spans {
 			got = append(got, d.Text[s.From:s.To]+" "+s.Pick)
 		}
-		if want := []string{"an @old ", "[[paste]] ", "[[N]] note:n.md"}; !slices.Equal(got, want) {
-			t.Errorf("spans %q, want %q", got, want)
-		}
+		is(t, got, []string{"an @old ", "[[paste]] ", "[[N]] note:n.md"})
 		if d.Spans[2].From < len("Now [[N]] first") {
 			t.Error("the mention was taken for one that was written before it")
 		}
@@ -599,3 +590,11 @@ func TestASCII(t *testing.T) {
 }
 
 func notASCII(r rune) bool { return r > 0x7e }
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
+}

@@ -45,9 +45,7 @@ func TestEarlier(t *testing.T) {
 		play(m, "<up>")
 		got = append(got, m.Value())
 	}
-	if want := []string{"here", "one", "two"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	is(t, got, []string{"here", "one", "two"})
 	m.Reset()
 	m.Earlier().Forget([]string{"here"})
 	if play(m, "<up>"); m.Value() != "" || !m.Earlier().Wanted() {
@@ -91,8 +89,6 @@ func TestKeptDraft(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.SetDraft(broken)
-		if o.Value() != broken.Text {
-			t.Errorf("%s gives %q", s, o.Value())
-		}
+		is(t, o.Value(), broken.Text, s)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"ibid/vault/edit"
@@ -55,20 +57,14 @@ func TestCompare(t *testing.T) {
 +last
 \ No newline at end of file
 `
-	if got := c.Unified("N.md", false); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
+	is(t, c.Unified("N.md", false), want)
 	var spans [][2]int
 	for i := range c.Hunks {
 		from, to := c.Hunks[i].Span()
 		spans = append(spans, [2]int{from, to})
 	}
-	if !slices.Equal(spans, [][2]int{{4, 4}, {20, 20}, {31, 30}}) {
-		t.Errorf("spans %v", spans)
-	}
-	if got := c.Select([]int{1}); got != strings.Replace(before, "line 20\n", "", 1) {
-		t.Errorf("the second hunk alone: %q", got)
-	}
+	is(t, spans, [][2]int{{4, 4}, {20, 20}, {31, 30}})
+	is(t, c.Select([]int{1}), strings.Replace(before, "line 20\n", "", 1), "the second hunk alone")
 	if c.Select([]int{}) != before || c.Select(nil) != after {
 		t.Error("no hunk is the old text, nil is all")
 	}
@@ -86,9 +82,7 @@ func TestCompareEnds(t *testing.T) {
 		}
 	}
 	c := edit.Compare("", "a\nb\n")
-	if got := c.Unified("N.md", true); got != "--- /dev/null\n+++ b/N.md\n@@ -0,0 +1,2 @@\n+a\n+b\n" {
-		t.Error(got)
-	}
+	is(t, c.Unified("N.md", true), "--- /dev/null\n+++ b/N.md\n@@ -0,0 +1,2 @@\n+a\n+b\n")
 }
 
 func TestRebase(t *testing.T) {
@@ -139,9 +133,7 @@ func TestRebaseProperties(t *testing.T) {
 			after := edit.Prepend(edit.Append(edit.Rewrite(before, strings.Replace(body, "beans", "leeks", 1)),
 				"- figs\n"), "First.\n")
 			want := in(strings.Replace("First.\n"+body, "beans", "leeks", 1) + "- figs\n")
-			if after != properties+want {
-				t.Errorf("%s: %q", name, after)
-			}
+			is(t, after, properties+want, name)
 			write, back := edit.Compare(before, after), edit.Compare(after, before)
 			if c, conflicts := edit.Rebase(&write, others+in(body)); c.After != others+want || len(conflicts) > 0 {
 				t.Errorf("%s, changed before the write: conflicts %v, %q", name, conflicts, c.After)
@@ -241,4 +233,12 @@ func TestReplaceKeeps(t *testing.T) {
 		}
 		t.Fatalf("%q without %q is %q", text, old, got)
 	})
+}
+
+// is fails a test where got is not what is wanted, and says what both are of.
+func is[T any](t testing.TB, got, want T, of ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%v (-want +got)\n%s", of, diff)
+	}
 }

@@ -27,9 +27,7 @@ func TestReplaceRefused(t *testing.T) {
 		var notFound *edit.NotFoundError
 		switch {
 		case errors.As(err, &notUnique):
-			if got := strings.Trim(fmt.Sprint(notUnique.Lines), "[]"); got != strings.ReplaceAll(row[2], ",", "") {
-				t.Errorf("%s: on %s, want %s", row[0], got, row[2])
-			}
+			is(t, strings.Trim(fmt.Sprint(notUnique.Lines), "[]"), strings.ReplaceAll(row[2], ",", ""), row[0], row[2])
 		case errors.As(err, &notFound):
 			if row[2] != "" || row[3] != "" && fmt.Sprint(notFound.Line) != row[3] {
 				t.Errorf("%s: near %d, want %s (%s)", row[0], notFound.Line, row[3], row[2])
@@ -57,9 +55,7 @@ func TestTextsAround(t *testing.T) {
 		if how == nil {
 			how = func(text, more string) string { return edit.Insert(text, line, more) }
 		}
-		if got := how(row[2], row[3]); got != row[4] {
-			t.Errorf("%s: %q, want %q", row[0], got, row[4])
-		}
+		is(t, how(row[2], row[3]), row[4], row[0])
 	}
 	long := strings.Repeat("x\n", 50_000)
 	if _, err := edit.Replace(long, "y", "z", false); err == nil {
