@@ -15,23 +15,23 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// SimilarNote is a note that says something like another.
+// SimilarNote is a note with words in common with another.
 type SimilarNote struct {
 	Path  vault.Path
 	Score float64  // above 0; the best has 1
-	Words []string // that both have, those that tell most first
+	Words []string // in common, the most distinctive first
 }
 
-// What makes notes alike is bounded by these.
+// Limits of what is compared.
 const (
-	alikeBytes = 40_000 // of a note that are looked at for words
-	manyWords  = 150    // that stand in it most often, of which the index says how rare they are
-	someWords  = 30     // of these that tell most
+	alikeBytes = 40_000 // of the text of the note
+	manyWords  = 150    // its most frequent words, which are looked up in the index
+	someWords  = 30     // the most distinctive of these
 	alikeNotes = 60
 )
 
-// Alike finds notes with the words that tell most of one: those that stand often in it,
-// in its title or headings, and in few others. Numbers and addresses tell nothing.
+// Alike finds notes with the most distinctive words of one: frequent in it or in its title, and
+// in few other notes. Numbers and addresses do not count.
 func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, error) {
 	text, err := reader(s.Source, s.Source.Read)(of.Path)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s Searcher) Alike(ctx context.Context, of *vault.Note) ([]SimilarNote, err
 	return found, nil
 }
 
-// telling are the words that tell most of a note, with how much as their weights.
+// telling returns the most distinctive words of a note, with weights.
 func (s Searcher) telling(ctx context.Context, text *page) (list []term, err error) {
 	body := text.Content[text.bodyStart():]
 	seen, _ := visibleText(body[:min(len(body), alikeBytes)])

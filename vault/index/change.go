@@ -6,15 +6,15 @@ import (
 	"errors"
 )
 
-// change is what is written in one transaction. After an error it does nothing.
+// change writes in one transaction. After an error it does nothing.
 type change struct {
 	tx         *sql.Tx
-	statements map[string]*sql.Stmt // A batch is short, and written to its end: none of them looks at a context, which costs more than it does
+	statements map[string]*sql.Stmt // without a context: a batch is short, and the context would cost more than the statement
 	err        error
 }
 
-// change calls f to change the file: all that it does, or nothing if it fails. Once begun,
-// it is made to its end, whatever ctx says: else what it has done goes away beneath it.
+// change calls f to change the file: all that it does, or nothing if it fails. Once begun, it
+// does not end with ctx, which would roll the transaction back while f still works.
 func (x *Index) change(ctx context.Context, f func(*change)) error {
 	return x.use(ctx, func(db *sql.DB) error {
 		if err := ctx.Err(); err != nil {
@@ -33,13 +33,13 @@ func (x *Index) change(ctx context.Context, f func(*change)) error {
 	})
 }
 
-// Change calls f to change tables of the file that another package keeps: all that it does, or
+// Change calls f to change tables that another package keeps in the file: all that it does, or
 // nothing.
 func (x *Index) Change(ctx context.Context, f func(Exec)) error {
 	return x.change(ctx, func(c *change) { f(c.exec) })
 }
 
-// statement is one that was prepared, nil after an error.
+// statement returns a prepared statement, nil after an error.
 func (c *change) statement(query string) *sql.Stmt {
 	s := c.statements[query]
 	if s == nil && c.err == nil {
@@ -64,7 +64,7 @@ func (c *change) exec(query string, args ...any) (id, rows int64) {
 	return id, rows
 }
 
-// row reads the row that a query finds for arg, if there is one.
+// row reads the first row of a query with one argument.
 func (c *change) row(query string, arg any, to ...any) (found bool) {
 	if s := c.statement(query); c.err == nil {
 		if c.err = s.QueryRow(arg).Scan(to...); errors.Is(c.err, sql.ErrNoRows) {
@@ -75,7 +75,7 @@ func (c *change) row(query string, arg any, to ...any) (found bool) {
 	return c.err == nil
 }
 
-// column gives each the one column of a query.
+// column calls each with the values of a query for one column.
 func (x *Index) column(ctx context.Context, each func(sql.RawBytes), query string, args ...any) error {
 	return x.Rows(ctx, func(rows *sql.Rows) error {
 		var column sql.RawBytes

@@ -15,9 +15,9 @@ import (
 )
 
 // ParseQuery reads text in the search language of package syntax: words go to
-// Query.Text, by which notes are ranked, and all else bounds the notes. now is
-// what dates are relative to. told are lines for the person about what was left
-// out. An error is one line for the person.
+// Query.Text, which ranks notes, and all else bounds the notes. Dates are relative to
+// now. told has a line for the person about each part that was left out. An error is
+// one line for the person.
 func ParseQuery(text string, now time.Time) (q Query, told []string, err error) {
 	if m := chatsWord.FindStringSubmatch(text); m != nil { // it brings in saved chats
 		text, q.Chats = m[1]+text[len(m[0]):], true
@@ -57,7 +57,7 @@ func ParseQuery(text string, now time.Time) (q Query, told []string, err error) 
 // chatsWord is "chats:" at the beginning of a word, in no quotes.
 var chatsWord = regexp.MustCompile(`^((?:[^"]|"[^"]*")*?(?:^| ))chats:`)
 
-// eachSearched calls f for what a query asks to stand in the text of what is found.
+// eachSearched calls f for the words, phrases and expressions that a query looks for in texts.
 func eachSearched(n *syntax.Node, f func(*syntax.Node)) {
 	if n.Op == syntax.Not || n.Op >= syntax.Path && n.Op <= syntax.Date {
 		return
@@ -68,7 +68,7 @@ func eachSearched(n *syntax.Node, f func(*syntax.Node)) {
 	}
 }
 
-// answer says whether a condition fits. What is unread must be looked at in the text.
+// answer says whether a condition fits. With unread, only the text can tell.
 type answer int8
 
 const (
@@ -87,18 +87,18 @@ func answerOf(ok bool) answer {
 // cond is a condition on a note, or on a part of one.
 type cond func(*scope) answer
 
-// scope is what a condition is held against: a note, some lines of it, or one of
+// scope is the part of a note that a condition looks at: all of it, some lines, or one of
 // its names, tags or properties.
 type scope struct {
 	note      *vault.Note
 	raw       string
-	folded    []byte     // raw, once it was asked for
+	folded    []byte     // of raw, see words
 	lineRange            // of the page, 0 for all
 	*page                // nil while the text is not read
-	hit       *lineRange // that was found first
+	hit       *lineRange // gets the first lines that fit
 }
 
-// words are those of the scope, folded.
+// words returns the folded words of the scope.
 func (s *scope) words() []byte {
 	if s.folded == nil {
 		s.folded = fold.Text([]byte{}, s.raw)
@@ -106,7 +106,7 @@ func (s *scope) words() []byte {
 	return s.folded
 }
 
-// place says what a condition looks at.
+// place distinguishes the parts of a note that a condition looks at.
 type place uint8
 
 const (
@@ -117,14 +117,14 @@ const (
 	inValue
 )
 
-// mode is how words are meant.
+// mode says how a condition compares words.
 type mode struct {
 	in    place
 	exact bool // upper and lower case count
-	not   bool // what is excluded: whole words only
+	not   bool // below an exclusion: whole words only
 }
 
-// inside is how words inside an operator are meant.
+// inside returns the mode inside an operator.
 func (m mode) inside(op syntax.Op) mode {
 	switch op {
 	case syntax.And, syntax.Or:
@@ -150,7 +150,7 @@ type compiler struct {
 	held  func(*term) map[string]bool // the paths of notes that hold a term, nil if that is not known
 }
 
-// compile makes a condition of what a query asks for.
+// compile makes a condition of a query.
 func (k *compiler) compile(n *syntax.Node, m mode) cond {
 	var list []cond
 	for _, part := range n.List {
@@ -205,7 +205,7 @@ func (k *compiler) compile(n *syntax.Node, m mode) cond {
 	}
 }
 
-// inParts looks at the parts of a scope that an operator names, one by one.
+// inParts reports whether a part of the scope fits: a line, section, block or task.
 func (s *scope) inParts(op syntax.Op, fits cond) bool {
 	for _, in := range s.parts(op) {
 		if s.from > 0 && (in.from < s.from || in.to > s.to) {
@@ -284,7 +284,7 @@ func matching(n *syntax.Node, m mode) cond {
 	}
 }
 
-// values are the printed values of a property: of a list its elements.
+// values appends the printed values of a property: of a list its elements.
 func values(v any, to []string) []string {
 	switch v := v.(type) {
 	case nil:

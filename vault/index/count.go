@@ -9,7 +9,7 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// scoredNote is a note that was looked at.
+// scoredNote is a note with its counts and its score.
 type scoredNote struct {
 	note         *vault.Note
 	exact, stems []float32 // by term: how often it stands there, weighted
@@ -17,10 +17,10 @@ type scoredNote struct {
 	size   float64 // in words
 	pieces int
 	parts  []part  // with some of the terms
-	held   float64 // how much of the query it has, from 0 to 1
+	held   float64 // share of the query in it, see shareHeld
 	score  float64
-	lines  lineRange         // that operators found
-	like   map[Piece]float64 // how much pieces, also of others, are like the query
+	lines  lineRange         // found by operators
+	like   map[Piece]float64 // likeness of pieces, also of other notes, see Searcher.Like
 	shares Shares
 }
 
@@ -32,11 +32,11 @@ type part struct {
 	stems []float32
 	size  float64
 	score float64
-	own   bool    // some of them stand in it, not only in names of the note
-	like  float64 // how much it is like the query
+	own   bool    // some of them stand in its text, not only in names of the note
+	like  float64 // see Searcher.Like
 }
 
-// match says that a word counts as a term.
+// match is a term that a word counts as.
 type match struct {
 	term  int
 	exact bool
@@ -60,13 +60,13 @@ func newCounter(terms []term) *counter {
 	return c
 }
 
-// start is the first two bytes of a word.
+// start returns the first two bytes of a word, for counter.starts.
 func start(word []byte) int { return int(word[0])<<8 | int(word[min(1, len(word)-1)]) }
 
-// empty are counts of the terms, all 0.
+// empty returns counts of the terms, all 0.
 func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
 
-// note looks for the terms of a query in the text of a note; ok is false if it has none. whole is the query, folded.
+// note counts the terms in a note and in its pieces; ok is false if it has none. whole is the folded query.
 func (c *counter) note(n *scoredNote, text *page, whole string) (ok bool) {
 	title, unused, mentioned := c.empty(), c.empty(), n.shares.Name > 0
 	inTitle := c.count(titles(text.Note), titleWeight, n.exact, title)
@@ -118,8 +118,8 @@ func (c *counter) count(text string, weight float32, exact, stems []float32) (si
 	})
 }
 
-// each calls f for what counts as terms in folded text, with where it stands, and returns
-// how many words there are.
+// each calls f for everything in folded text that counts as a term, with its place, and returns
+// the number of words.
 func (c *counter) each(folded []byte, f func(at, size int, m match)) (words float64) {
 	fold.EachToken(folded, func(word []byte) {
 		words++
@@ -141,7 +141,7 @@ func (c *counter) each(folded []byte, f func(at, size int, m match)) (words floa
 	return words
 }
 
-// matches are the terms that a folded word counts as.
+// matches returns the terms that a folded word counts as.
 func (c *counter) matches(word []byte) []match {
 	if !c.starts[start(word)] {
 		return nil
@@ -162,7 +162,7 @@ func (c *counter) matches(word []byte) []match {
 	return found
 }
 
-// categories are the tags of a note and the folders that it lies in.
+// categories returns the tags of a note and its folder as one text.
 func categories(n *vault.Note) string {
 	return strings.Join(append(slices.Clone(n.Tags), string(n.Path.Dir())), "\n")
 }

@@ -12,7 +12,7 @@ import (
 
 // calendar gives notes their dates.
 type calendar struct {
-	copied dates.Range // when notes were copied, as by a clone: that they were changed then says nothing
+	copied dates.Range // the time of a copy such as a clone: changes in it say nothing about a note
 }
 
 // Notes were copied if more than half of them, of at least so many, were changed at
@@ -44,8 +44,8 @@ func newCalendar(notes []*vault.Note) (c calendar) {
 	return c
 }
 
-// date is the date of a note: that of its name, as daily notes have one, else of its property "date" or "created", else when it was changed,
-// if that says anything.
+// date returns the date in the name of a note, as daily notes have one, else in its property "date" or "created",
+// else that of its last change; ok is false if that was a copy.
 func (c calendar) date(n *vault.Note) (time.Time, bool) {
 	if t, ok := dates.InName(n.Path.Base(), time.Local); ok {
 		return t, true
@@ -56,9 +56,9 @@ func (c calendar) date(n *vault.Note) (time.Time, bool) {
 	return n.ModTime, c.copied == dates.Range{} || !c.copied.Contains(n.ModTime)
 }
 
-// NotesByDate are some notes by their dates, those that have one first and of these the newest;
-// the others, which were copied, by when. A note has the date of its name, as daily notes
-// have one, else of its property "date" or "created", else of its last change.
+// NotesByDate sorts notes by date, the newest first, with those that have none but the time of a
+// copy at the end. The date is in the name, as of daily notes, else in the property "date" or
+// "created", else that of the last change.
 func NotesByDate(notes []*vault.Note) []DatedNote {
 	c := newCalendar(notes)
 	list := make([]DatedNote, len(notes))
@@ -78,17 +78,17 @@ func NotesByDate(notes []*vault.Note) []DatedNote {
 type DatedNote struct {
 	Note   *vault.Note
 	Date   time.Time
-	copied int // 1 if Date is no more than when the note was copied
+	copied int // 1 if Date is only the time of a copy
 }
 
-// in reports whether a note is of some time.
+// in reports whether the date of a note is in a range.
 func (c calendar) in(r dates.Range, n *vault.Note) bool {
 	date, ok := c.date(n)
 	return ok && r.Contains(date)
 }
 
-// near rates how well the date of a note fits some times: 1 in one of them, half of it
-// within a tenth of its length.
+// near rates how well the date of a note fits some times: 1 in one of them, 0.5 within a tenth of
+// its length before or after.
 func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
 	for _, r := range times {
 		if c.in(r, n) {
@@ -101,7 +101,7 @@ func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
 	return share
 }
 
-// propDate is the date that the properties of a note give.
+// propDate returns the date in the properties of a note.
 func propDate(n *vault.Note) (date time.Time, ok bool) {
 	for _, name := range []string{"date", "created", "date created"} {
 		for _, p := range n.Props(name) {
@@ -113,7 +113,7 @@ func propDate(n *vault.Note) (date time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// valueDate is the day, or the moment, that the value of a property is.
+// valueDate returns the day or the moment in the value of a property.
 func valueDate(v any, now time.Time) (time.Time, bool) {
 	switch v := v.(type) {
 	case time.Time:

@@ -13,13 +13,13 @@ import (
 	"ibid/vault/index/fold"
 )
 
-// Documents gives each the data of a document, in no order. The data is valid
-// during the call.
+// Documents calls each with the data of every document, in no order. The data is valid
+// only during the call.
 func (x *Index) Documents(ctx context.Context, each func(data []byte)) error {
 	return x.column(ctx, func(data sql.RawBytes) { each(data) }, "SELECT data FROM document")
 }
 
-// Put keeps data of documents in place of what was kept of them, and forgets others.
+// Put replaces the data of some documents and removes that of others.
 func (x *Index) Put(ctx context.Context, docs map[vault.Path][]byte, gone []vault.Path) error {
 	return updateError(x.change(ctx, func(c *change) {
 		for p, data := range docs {
@@ -31,8 +31,8 @@ func (x *Index) Put(ctx context.Context, docs map[vault.Path][]byte, gone []vaul
 	}))
 }
 
-// Holding finds which of some notes, with the times when they were changed last, may hold
-// all of w: those that do, and those that are not in the index as they are now.
+// Holding returns the notes that may contain all of w: those that do, and those of which the index
+// has another version. The times are those of their last change.
 func (x *Index) Holding(ctx context.Context, w Words, changed map[vault.Path]time.Time) (map[vault.Path]bool, error) {
 	times, found := map[vault.Path]int64{}, map[vault.Path]bool{}
 	for p, at := range changed {
@@ -48,8 +48,8 @@ func (x *Index) Holding(ctx context.Context, w Words, changed map[vault.Path]tim
 		WHERE note.mtime IS NOT asked.value OR note.id IS NOT NULL`+strings.Repeat(" AND note.id IN (SELECT rowid >> ? FROM text WHERE text MATCH ?)", len(w.list)), args...))
 }
 
-// Words are what to look for in documents. Each stands for itself and for what it
-// begins: "gard" finds "gardening". Words in quotes stand next to each other.
+// Words are the words of a search in documents. Each matches longer words too: "gard" finds
+// "gardening". Words in quotes stand next to each other.
 type Words struct{ terms }
 
 // ParseWords reads what a person typed.
@@ -63,12 +63,11 @@ func ParseWords(text string) Words {
 	return w
 }
 
-// None reports whether there is nothing to look for.
+// None reports whether there are no words.
 func (w Words) None() bool { return len(w.list) == 0 }
 
-// Match reports whether each of the words, of which there is at least one, stands
-// in the title or a section. section is the one that holds most of them, -1 if
-// only the title does, and snippet a line of it.
+// Match reports whether every word, of at least one, stands in the title or a section.
+// section has most of them, -1 if only the title has any, and snippet is a line of it.
 func (w Words) Match(title string, sections []string) (section int, snippet string, ok bool) {
 	c, held, most, section := newCounter(w.list), map[int]bool{}, 0, -1
 	for n, text := range append([]string{title}, sections...) {

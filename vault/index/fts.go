@@ -21,17 +21,17 @@ import (
 
 // Bounds of one search in the index.
 const (
-	mostRows     = 6000 // of terms that propose notes: some 1 µs each
-	newestOf     = 1500 // rows of a term that is too frequent to take them all
-	titleWorth   = 2    // what a term in a title proposes, where it is 1 anywhere
-	mostNear     = 2    // words that one may be a slip of
-	worthKeeping = 500  // rows of a term whose count is remembered: it took milliseconds
-	shortestPart = 3    // bytes of the parts of a word that may be two
-	longestWord  = 40   // bytes of a word in the lexicon: what is longer is an address or data
+	mostRows     = 6000 // of terms that propose notes, at about 1 µs each
+	newestOf     = 1500 // rows of a term with too many
+	titleWorth   = 2    // of a term in a title, compared with 1 elsewhere
+	mostNear     = 2    // words in place of an unknown one
+	worthKeeping = 500  // rows of a term before its count is cached: it took milliseconds
+	shortestPart = 3    // bytes of each half of a word that may be two
+	longestWord  = 40   // bytes of a word in the lexicon: a longer one is an address or data
 )
 
-// pieceBits is how much of the number of a piece says which one of its note it is. The last
-// is no piece but the addresses of links, which operators look at and the ranking does not.
+// The number of a row of text has the id of the note and, in its last pieceBits, the number of the
+// piece. The last number is no piece but the addresses of links, for operators and not for the ranking.
 const (
 	pieceBits    = 12
 	addressPiece = 1<<pieceBits - 1
@@ -48,7 +48,7 @@ type lookup struct {
 	err error
 	st  statistics
 
-	notes, pieces map[int64]float64 // that are proposed, by row: how much the terms in them tell
+	notes, pieces map[int64]float64 // proposed so far, with the worth of the terms in them
 }
 
 // lookUp calls f to search in the index, with the statistics of all notes.
@@ -67,14 +67,14 @@ func (x *Index) lookUp(ctx context.Context, f func(l *lookup)) error {
 	})
 }
 
-// row reads the one row of a query.
+// row reads the only row of a query.
 func (l *lookup) row(query string, args []any, to ...any) {
 	if l.err == nil {
 		l.err = l.db.QueryRowContext(l.ctx, query, args...).Scan(to...)
 	}
 }
 
-// list reads what a query finds, in one row: each takes a microsecond.
+// list reads the column "one" of a query, as one row: reading each row by itself takes a microsecond.
 func (l *lookup) list(to any, query string, args ...any) {
 	var list []byte
 	if l.row("SELECT json_group_array(one) FROM ("+query+")", args, &list); l.err == nil {
@@ -82,13 +82,13 @@ func (l *lookup) list(to any, query string, args ...any) {
 	}
 }
 
-// matching are the newest rows of a table that match.
+// matching returns the newest rows of a table that match.
 func (l *lookup) matching(table, expr string, limit int) (rows []int64) {
 	l.list(&rows, "SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
 	return rows
 }
 
-// words are those of the index that start with prefix.
+// words returns the words of the index that start with prefix.
 func (l *lookup) words(prefix string) (words []string) {
 	l.list(&words, "SELECT DISTINCT folded AS one FROM word WHERE folded BETWEEN ? AND ?", prefix, prefix+"\U0010FFFF")
 	return words
@@ -123,8 +123,8 @@ func (x *Index) candidates(ctx context.Context, src Source, list []term, m *ment
 	return found, st, err
 }
 
-// complete finds out how many notes and pieces hold a term. One that stands nowhere gives
-// way to words that begin with it, to those that it may be a slip of, or to two in a row.
+// complete counts the notes and pieces with a term. An unknown term is replaced by words that begin
+// with it, else by the most similar ones, else by two words in a row.
 func (l *lookup) complete(t *term) {
 	if l.measure(t); t.notes > 0 || t.quoted || t.added || maxEdits(t.folded) == 0 {
 		return
@@ -142,7 +142,7 @@ func (l *lookup) complete(t *term) {
 		l.measure(t)
 		return
 	}
-	best := *t // two words in a row: those of which most notes hold both
+	best := *t // of all ways to split it, the one that most notes have
 	for at := range t.folded {
 		if min(at, len(t.folded)-at) < shortestPart || len(t.folded) > longestWord {
 			continue
@@ -155,8 +155,8 @@ func (l *lookup) complete(t *term) {
 	*t = best
 }
 
-// measure finds the forms of a term, and counts the notes and pieces that hold it: of many,
-// about how many.
+// measure finds the forms of a term and counts the notes and pieces with it. If these are many, the
+// counts are estimates.
 func (l *lookup) measure(t *term) {
 	t.forms = nil
 	if len(t.stems) > 0 {
@@ -185,9 +185,9 @@ func (l *lookup) measure(t *term) {
 	}
 }
 
-// propose gathers notes: those with a name or a tag, and those that hold the rarest of the
-// terms. If these are few, the newest with all of the others come too, and with the rarest of
-// these, and if they are many, those with a term in their title come first.
+// propose collects notes with a name or a tag of the query, and notes with the rarest terms. If these
+// are few, the newest notes with all other terms, or with the rarest of those, are added; if they are
+// many, notes with a term in their title get more worth.
 func (l *lookup) propose(list []term, m *mentions, most int) {
 	var names []string
 	for _, name := range m.names {
@@ -224,7 +224,7 @@ func (l *lookup) propose(list []term, m *mentions, most int) {
 	}
 }
 
-// worth is how much a term tells.
+// worth returns how distinctive a term is.
 func (l *lookup) worth(t *term) float64 { return t.weight * rarity(t.pieces, l.st.pieces) }
 
 // take adds the newest rows with a term.
@@ -247,8 +247,8 @@ func (l *lookup) add(worth float64, rows []int64) {
 	}
 }
 
-// best are the ids of the notes that were gathered, the likely ones first: by the terms
-// in them, and in their best piece.
+// best returns the ids of the collected notes, ordered by the worth of the terms in them and in
+// their best piece.
 func (l *lookup) best() []int64 {
 	best := map[int64]float64{}
 	for row, score := range l.pieces {
@@ -258,9 +258,8 @@ func (l *lookup) best() []int64 {
 	return slices.SortedFunc(maps.Keys(best), func(a, b int64) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a)) })
 }
 
-// similar are words of the index that word may be a slip of, those that stand in most
-// pieces first: of the ones that start with its first or second letter, or if there are none, of all,
-// the nearest.
+// similar returns the words of the index with the fewest edits from word, the most frequent first.
+// Those that start with its first or second letter go before all others.
 func (l *lookup) similar(word string) (found []string) {
 	least, pieces, runes := maxEdits(word), map[string]float64{}, []rune(word)
 	for _, start := range []string{string(runes[0]), string(runes[1]), ""} {
@@ -288,8 +287,8 @@ func (l *lookup) similar(word string) (found []string) {
 	return found[:min(len(found), mostNear)]
 }
 
-// maxEdits is how many edits a word may be from another: one up to seven letters, two
-// above; 0 if it is too short to tell, or has a digit.
+// maxEdits returns the number of edits that a typing error may have: one in up to seven letters, two
+// in more; 0 for a word that is too short, has a digit, or is of a dense script.
 func maxEdits(word string) int {
 	n := utf8.RuneCountInString(word)
 	switch {
@@ -301,8 +300,8 @@ func maxEdits(word string) int {
 	return 2
 }
 
-// edits is how many letters are left out, added or exchanged between two words, two that
-// changed places being one; if there are more than most it may be any more.
+// edits returns the number of letters to leave out, add, replace or swap with the next to get from
+// one word to another; above most it may be any larger number.
 func edits(a, b string, most int) int {
 	in, of := fold.Mask(a), fold.Mask(b)
 	if bits.OnesCount64(in&^of) > most || bits.OnesCount64(of&^in) > most {

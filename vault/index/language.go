@@ -10,14 +10,14 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// How much is read to find out the languages of a vault.
+// The sample for Languages.
 const (
 	sampledNotes = 40
 	sampledBytes = 2000 // of each
 )
 
-// Languages are those in which at least a tenth of the notes is written, the most
-// frequent first, as far as a sample tells.
+// Languages returns the languages of at least a tenth of the notes, the most frequent first. It
+// reads a sample.
 func Languages(src Source) []string {
 	notes := slices.DeleteFunc(slices.Clone(src.Notes()), func(n *vault.Note) bool { return !n.Ordinary() })
 	votes, sampled := map[string]int{}, min(len(notes), sampledNotes)
@@ -31,7 +31,7 @@ func Languages(src Source) []string {
 	return slices.DeleteFunc(found, func(l string) bool { return 10*votes[l] < sampled })
 }
 
-// languageOf is the language that most words at the beginning of a text tell of, "" if none does.
+// languageOf guesses the language of a text from the words at its beginning, "" if none is typical.
 func languageOf(text string) (most string) {
 	count := map[string]int{}
 	fold.EachToken(fold.Text(nil, text[:min(len(text), sampledBytes)]), func(word []byte) {

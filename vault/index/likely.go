@@ -6,8 +6,8 @@ import (
 	"ibid/vault"
 )
 
-// Likely are the notes that a text is most likely about, at most so many, as far as the
-// index tells: no note is read, and there are none where the index is not ready.
+// Likely returns the notes that a text is most likely about, at most so many. It reads no note and
+// returns none before the index is ready, so that it can be called for every key.
 func (s Searcher) Likely(ctx context.Context, text string, most int) (paths []vault.Path) {
 	t := parseTerms(text, true)
 	if !s.indexed() || len(t.list) == 0 {

@@ -2,13 +2,12 @@ package index
 
 import "ibid/vault/index/fold"
 
-// Marks are the runes of a line, ascending, that make the hit one: the words of the
-// query, what counts as them, and what its regular expressions match.
+// Marks returns the numbers of the runes of a line to highlight, ascending: words of the query, their
+// forms, and matches of its regular expressions.
 func (h Hit) Marks(line string) []int { return h.found.marks(line) }
 
-// Meant is the text of the query with the word that was probably meant in place of
-// each that stands nowhere, as far as there is one like it: what was looked for in
-// truth. It is "" if that is the text itself.
+// Meant returns the text of the query with typing errors corrected, as it was searched for; "" if
+// nothing was corrected.
 func (h Hit) Meant() string { return meantText(h.found.text, h.found.list) }
 
 func (t *terms) marks(line string) (marks []int) {
@@ -22,7 +21,7 @@ func (t *terms) marks(line string) (marks []int) {
 		}
 	}
 	var folded []byte
-	var from []int // by byte of folded: where in line its rune stands
+	var from []int // the offset in line of each byte of folded
 	for i, r := range line {
 		if word := fold.Text(nil, string(r)); len(word) > 0 {
 			folded = append(folded, word...)

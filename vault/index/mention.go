@@ -11,13 +11,13 @@ import (
 	"ibid/vault/md"
 )
 
-// mentions are the names and tags by which a query asks for notes.
+// mentions are the names and tags of notes in a query.
 type mentions struct {
-	names []string // folded: the whole query, and what it links to as in [[note]]
+	names []string // folded: the whole query, and targets of links as in [[note]]
 	tags  []string // folded for hasTag
 }
 
-// mentionsIn are those of the text of a query.
+// mentionsIn finds the mentions in the text of a query.
 func mentionsIn(text string) (m mentions) {
 	if whole := fold.Line(text); whole != "" {
 		m.names = append(m.names, whole)

@@ -2,8 +2,8 @@ package index
 
 import "ibid/vault"
 
-// MissingBytes is about how much is to be written to bring an index up to date, up to
-// what is soon tried.
+// MissingBytes estimates how much will be written to bring an index up to date, up to an amount
+// that can be tried quickly.
 func MissingBytes(s *Status, notes []*vault.Note) int64 {
 	const most = 16 << 20
 	all := int64(0)

@@ -10,7 +10,7 @@ import (
 	"ibid/vault/md"
 )
 
-// page is the text of a note, by its lines, which are counted from 1.
+// page is the text of a note with the places of its lines, which are counted from 1.
 type page struct {
 	*vault.Text
 	starts []int // of the lines
@@ -29,7 +29,7 @@ func newPage(text *vault.Text) *page {
 
 func (p *page) count() int { return len(p.starts) }
 
-// start is where a line starts; one behind the last at the end of the text.
+// start returns the offset of a line; that of a line behind the last is the end of the text.
 func (p *page) start(line int) int {
 	if line > len(p.starts) {
 		return len(p.Content)
@@ -37,12 +37,12 @@ func (p *page) start(line int) int {
 	return p.starts[line-1]
 }
 
-// between gives the text of some lines.
+// between returns the text of some lines.
 func (p *page) between(first, last int) string {
 	return p.Content[p.start(first):p.start(last+1)]
 }
 
-// lineOf is the line that the byte at is on.
+// lineOf returns the line of an offset.
 func (p *page) lineOf(at int) int {
 	n, found := slices.BinarySearch(p.starts, at)
 	if found {
@@ -51,19 +51,18 @@ func (p *page) lineOf(at int) int {
 	return n
 }
 
-// body is the line on which the text below the properties starts.
+// body returns the first line below the properties.
 func (p *page) body() int { return max(p.Note.BodyLine, 1) }
 
-// bodyStart is where the text below the properties starts.
+// bodyStart returns the offset of the text below the properties.
 func (p *page) bodyStart() int { return p.start(p.body()) }
 
-// section is the part of a note from one heading to the next: what is indexed
-// and found as one.
+// section is the part of a note from one heading to the next.
 type section struct {
 	heading    string // text of the heading, "" before the first
 	trail      string // the headings above it and its own
 	start, end int    // lines, inclusive
-	from, to   int    // byte offsets of its text, without the heading's own
+	from, to   int    // byte offsets of its text, without the heading
 }
 
 // sections cuts a note at its headings. Properties and what stands before the
@@ -88,11 +87,10 @@ func (p *page) sections() (list []section) {
 	return list
 }
 
-// pieceRunes bounds the pieces of sections that are ranked by themselves.
+// pieceRunes bounds a piece, so that a long section is ranked by its best part.
 const pieceRunes = 2000
 
-// piece is a section, or a part of a long one that ends at a line, if need be at a
-// sentence.
+// piece is a section, or a part of a long one that ends with a line, else with a sentence.
 type piece struct {
 	*section
 	from, to int // byte offsets in the text of the note
@@ -112,7 +110,7 @@ func (p *page) pieces() (list []piece) {
 	return list
 }
 
-// parts are the lines of each part of the page that an operator names.
+// parts returns the parts of the page that an operator looks at.
 func (p *page) parts(op syntax.Op) (list []lineRange) {
 	switch op {
 	case syntax.Line:
@@ -133,11 +131,11 @@ func (p *page) parts(op syntax.Op) (list []lineRange) {
 	return list
 }
 
-// listItem is the mark of an item of a list, in a quote or not, and the box of a task.
+// listItem matches the mark of a list item, in a quote or not, and the box of a task.
 var listItem = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[(.)\](?:[ \t]|$))?`)
 
-// tasks are the lines of each task that op asks for, and those below it up to the next
-// item or blank line.
+// tasks returns the tasks of an operator, each with the lines below it up to the next item or blank
+// line.
 func (p *page) tasks(op syntax.Op) (list []lineRange) {
 	var fences md.Fences
 	open := false // the last of the list goes on

@@ -20,27 +20,26 @@ type Passage struct {
 	Text     string
 }
 
-// Passages is what a query finds to be sent.
+// Passages is the result of Searcher.Passages.
 type Passages struct {
 	List     []Passage // best first
-	Sections int       // that fit, among the notes that were looked at
-	Weak     string    // how little of the query the best note has, if that is less than half: "1 of 4 words, none in a title"
+	Sections int       // number of sections that fit, in the notes that were read
+	Weak     string    // "1 of 4 words, none in a title" if the best note has less than half of the query, else ""
 }
 
-// The bounds of passages.
+// Limits of passages.
 const (
 	passageBytes  = 24_000 // of all together
-	withNeighbour = 4      // of the first so many the sections before and behind come along
+	withNeighbour = 4      // the first passages, which the sections before and behind them follow
 	propertyBytes = 500    // properties up to here go with the text below them
-	asRare        = 8      // times as many pieces as the rarest term has a topic at most
+	asRare        = 8      // times as many pieces as the rarest term: a more frequent one is no topic
 )
 
-// Passages answers q with sections of notes, best first, that fill q.Bytes: of the notes
-// that it links to or names a tag of, then by how well section and note fit, for each
-// word that tells something at least one. A text that stands in several notes comes
-// once. Without words, the notes that the other fields ask for come from their
-// beginning, daily notes first and of these and the others the newest. Operators of
-// ParseQuery are not read.
+// Passages answers q with sections of notes, best first, until q.Bytes are filled: those of
+// notes that it mentions, then by the scores of section and note, with at least one for each
+// rare word. Equal texts of several notes are given once. Without words, it gives the
+// beginnings of the notes that the other fields select, the newest first. Operators of
+// ParseQuery are ignored.
 func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err error) {
 	t := parseTerms(q.Text, q.Partial)
 	t.add(q.Terms, 1)
@@ -75,15 +74,15 @@ type cutter struct {
 	list        []Passage
 }
 
-// cutNote is a note while passages are cut out of it.
+// cutNote is a note with its pieces.
 type cutNote struct {
 	*page
 	pieces []piece
-	taken  map[int]bool // pieces
+	taken  map[int]bool // numbers of pieces
 }
 
-// best takes pieces of scored notes: the best with their neighbours, then one for each topic
-// that these are not about, then the others.
+// best takes pieces of scored notes: the best ones with their neighbours, then one for each topic
+// that is in none of them, then the others.
 func (c *cutter) best(ctx context.Context, notes []scoredNote, t *terms) (all int, err error) {
 	var list, first, others []*part
 	for i := range notes {
@@ -126,7 +125,7 @@ func (c *cutter) best(ctx context.Context, notes []scoredNote, t *terms) (all in
 	return len(list), ctx.Err()
 }
 
-// read reads a note, once; nil if that may or can not be done.
+// read reads a note, once; it returns nil if the note cannot or may not be read.
 func (c *cutter) read(of *vault.Note) *cutNote {
 	n, known := c.notes[of.Path]
 	if known {
@@ -139,8 +138,8 @@ func (c *cutter) read(of *vault.Note) *cutNote {
 	return n
 }
 
-// pick takes a piece of a note, with its heading, unless that is all of it. Properties
-// come with the text below them, and long ones not at all.
+// pick takes a piece of a note with its heading, unless it has nothing else. Properties come with
+// the text below them, and long ones are left out.
 func (c *cutter) pick(of *vault.Note, i int) {
 	n := c.read(of)
 	if n == nil || i < 0 || i >= len(n.pieces) || n.taken[i] {
@@ -164,7 +163,7 @@ func (c *cutter) pick(of *vault.Note, i int) {
 	c.take(n, p.heading, from, p.to)
 }
 
-// take takes some text of a note, as far as there is room, unless the same is there.
+// take adds text of a note as a passage, as far as there is room, unless an equal one is there.
 func (c *cutter) take(n *cutNote, heading string, from, to int) {
 	text := n.Content[from:to]
 	if len(text) > c.left {
@@ -180,8 +179,7 @@ func (c *cutter) take(n *cutNote, heading string, from, to int) {
 	c.list = append(c.list, Passage{n.Note, heading, line, line + strings.Count(passage, "\n"), passage})
 }
 
-// weak says how little of the query the best of the scored notes has, "" if that is at
-// least half.
+// weak returns Passages.Weak for scored notes.
 func (t *terms) weak(notes []scoredNote) string {
 	if len(notes) == 0 {
 		return ""
@@ -211,7 +209,7 @@ func (t *terms) weak(notes []scoredNote) string {
 	return fmt.Sprintf("%d of %d words, %s in a title", held, all, in)
 }
 
-// openings picks the beginnings of the notes that q asks for.
+// openings takes the beginnings of the notes that q selects.
 func (c *cutter) openings(ctx context.Context, q *Query) (all int, err error) {
 	if !q.filtered() {
 		return 0, nil

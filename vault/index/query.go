@@ -11,13 +11,12 @@ import (
 	"ibid/vault/index/syntax"
 )
 
-// Query says what to look for. Words of Text are looked for everywhere in a
-// note, "words in quotes" next to each other. The other fields bound the notes;
-// with Text empty and at least one of them set, Search lists those notes, newest
-// first.
+// Query is a search. Words of Text match everywhere in a note, "words in quotes" only next
+// to each other. The other fields bound the notes; with Text empty and at least one of them
+// set, Search lists those notes, newest first.
 type Query struct {
 	Text    string
-	Terms   string       // further words, which count like those of Text
+	Terms   string       // further words with the weight of those of Text; only Passages reads them
 	Partial bool         // the last word is still being typed: with two letters or more it may go on
 	Limit   int          // hits at most; 0 means 20, and of passages as many as fit
 	Bytes   int          // of all passages together; 0 means 24,000
@@ -25,22 +24,21 @@ type Query struct {
 	Tags    []string     // only notes with all of these tags, or tags below them; # optional
 	Notes   []vault.Path // only these; nil for any
 
-	// Phrasings are the same question in other words, which count half. Only Passages reads them.
+	// Phrasings are the same question in other words, with half the weight. Only Passages reads them.
 	Phrasings []string
 
-	// When are times that the words speak of: notes of them come earlier, or are all that
-	// is found. A note has the date of its name, as daily notes have one, of its property
-	// "date" or "created", else of its last change.
+	// When are times in the question: notes of them come earlier, or with TimeOnly nothing else is
+	// found. See NotesByDate for the date of a note.
 	When     []dates.Range
 	TimeOnly bool
 
 	Chats bool       // saved chats too
-	Hide  vault.Path // a note that is not found: the chat that is open
-	Skip  vault.Path // a folder whose notes are not found: that of the saved prompts
+	Hide  vault.Path // a note to leave out: the open chat
+	Skip  vault.Path // a folder to leave out: that of the saved prompts
 
-	Near map[vault.Path]int // link distance of notes from the active one, see vault.Links.Near: near ones come a little earlier
+	Near map[vault.Path]int // link distance of notes from the active one, see vault.Links.Near; near ones come earlier
 
-	where *syntax.Node     // what else ParseQuery found
+	where *syntax.Node     // operators, from ParseQuery
 	inner string           // words in it to rank by
 	exprs []*regexp.Regexp // expressions in it
 }
@@ -57,13 +55,13 @@ type Hit struct {
 	Shares     Shares     `json:"why,omitzero"`      // of the score
 
 	found *terms    // by which it was found
-	lines lineRange // that an operator or an expression found, 0 for none
+	lines lineRange // found by an operator or an expression, 0 for none
 }
 
 // lineRange is some lines of a note, 1-based and inclusive; 0 for none.
 type lineRange struct{ from, to int }
 
-// Any is q without the words that it looks for.
+// Any returns q without its words.
 func (q Query) Any() Query {
 	q.Text, q.Terms, q.Phrasings = "", "", nil
 	return q
@@ -76,8 +74,8 @@ func (q *Query) filtered() bool {
 // timed reports whether notes of some times come earlier.
 func (q *Query) timed() bool { return len(q.When) > 0 && !q.TimeOnly }
 
-// filter makes the test of a note of src that the fields besides Text ask for.
-// Private notes never pass.
+// filter returns a test for the notes that the fields besides Text select. Private notes
+// never pass.
 func (q *Query) filter(src Source) func(*vault.Note) bool {
 	tags := make([]string, len(q.Tags))
 	for i, t := range q.Tags {

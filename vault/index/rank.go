@@ -15,22 +15,22 @@ import (
 
 // The shares of a score: each is divided by the best of the query.
 const (
-	exactShare = 0.5  // of the words as they are written, where that of their stems is 1
+	exactShare = 0.5  // of the words as they are written, compared with 1 for their stems
 	pieceShare = 1.5  // of the best piece
 	timeShare  = 0.75 // of a time that the query speaks of
 	nearShare  = 0.03 // of nearness
 	likeShare  = 1.5  // of likeness in meaning, where no word is found
-	heldWeight = 0.5  // how much of the score of a note is by how much of the query it holds
+	heldWeight = 0.5  // part of the score of a note that depends on its share of the query
 )
 
-// What a note is worth that a query asks for otherwise than by words in it.
+// The worth of a note with a name, tag or heading of the query.
 const (
 	namedWorth  = 100
 	taggedWorth = 10
 	headedWorth = 0.5
 )
 
-// The weights of words by where they stand, and the constants of BM25.
+// The weights of words by their place, and the constants of BM25.
 const (
 	titleWeight   = 10
 	headingWeight = 2
@@ -38,13 +38,13 @@ const (
 	bm25B         = 0.5
 )
 
-// Shares are what the score of a note is the sum of.
+// Shares add up to the score of a note.
 type Shares struct {
 	Words   float64 `json:"words"`   // the forms of the words in it
 	Exact   float64 `json:"exact"`   // the words as they are written
 	Section float64 `json:"section"` // the words in its best section
 	Time    float64 `json:"time"`    // its date, where the query speaks of one
-	Near    float64 `json:"near"`    // its links to the notes that it is to be near to
+	Near    float64 `json:"near"`    // its link distance, see Query.Near
 	Name    float64 `json:"name"`    // the query is its name, or that of a tag or heading of it
 	Meaning float64 `json:"meaning"` // the section that is most like the query
 }
@@ -113,9 +113,8 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 	})
 }
 
-// addLikeness adds to ranked notes how much they are like the query in meaning, as far as
-// words fail: as much as the best piece of the first note lacks of them. What holds all
-// of the query stays where it is.
+// addLikeness adds the likeness in meaning to the scores of ranked notes, in proportion to the share
+// of the query that the best piece of the first note lacks. If that has all words, nothing moves.
 func addLikeness(all []scoredNote, terms []term, rarity []float64) {
 	var first scoredNote
 	for i := range all {
@@ -150,8 +149,7 @@ func addLikeness(all []scoredNote, terms []term, rarity []float64) {
 	}
 }
 
-// bm25 rates counts of terms in a text that is so many times as long as others, where
-// rarity says how much each term tells.
+// bm25 rates the counts of terms in a text. size is its length divided by that of the average text.
 func bm25(counts []float32, rarity []float64, size float64) (score float64) {
 	norm := bm25K1 * (1 - bm25B + bm25B*size)
 	for i, c := range counts {
@@ -160,13 +158,13 @@ func bm25(counts []float32, rarity []float64, size float64) (score float64) {
 	return score
 }
 
-// rarity is how much it tells that one of all texts holds a term that n of them hold.
+// rarity returns the weight of a term that n of all texts have.
 func rarity(n, all float64) float64 {
 	n = min(n, all)
 	return math.Log(1 + (all-n+0.5)/(n+0.5))
 }
 
-// shareHeld is how much of what the terms tell stands where counts are of, from 0 to 1.
+// shareHeld returns the share of the terms, by weight, that a text with these counts has, from 0 to 1.
 func shareHeld(terms []term, rarity []float64, counts []float32) float64 {
 	held, whole := 0.0, 1e-9
 	for i, r := range rarity {
@@ -180,11 +178,10 @@ func shareHeld(terms []term, rarity []float64, counts []float32) float64 {
 	return held / whole
 }
 
-// plainWords are words in the text of a query.
+// plainWords matches the words in the text of a query.
 var plainWords = regexp.MustCompile(`[\pL\pM\pN]+`)
 
-// meantText is text with the word that was meant in place of each that is a slip, ""
-// if none is.
+// meantText returns text with typing errors corrected, "" if it has none.
 func meantText(text string, all []term) string {
 	text = md.OneLine(text)
 	meant := plainWords.ReplaceAllStringFunc(text, func(word string) string {

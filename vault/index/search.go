@@ -21,23 +21,21 @@ type Searcher struct {
 	Source Source
 	Index  *Index // may be nil
 
-	// Like says how much some pieces of notes are like a text in their meaning, up to 1; nil
-	// knows nothing of that. It counts where words fail.
+	// Like returns the likeness in meaning, up to 1, of some pieces of notes to a text. It counts as far
+	// as words fail. It may be nil.
 	Like func(ctx context.Context, text string) map[Piece]float64
 }
 
-// Piece is a piece of a note: which one of its Texts.
+// Piece identifies a piece of a note by its number in Texts.
 type Piece struct {
 	Note vault.Path
 	Nth  int
 }
 
-// Search answers q, best hits first: the notes that bear the query as a name or that
-// it links to, those with a tag that it names, then by how well they fit.
-// Forms of its words count, and for a word that stands nowhere those that it may
-// be a slip of. Without words but those of operators the newest notes follow. It always
-// answers; an error is that of ctx or of reading what it needs, and an index that fails
-// is passed over.
+// Search answers q, best hits first: notes with the query as a name or with a link in it,
+// notes with a tag in it, then by score. Forms of its words count, and similar words
+// count for an unknown one. If there are only operators, the other notes that fit follow,
+// newest first. An index that fails is ignored, so an error is one of ctx.
 func (s Searcher) Search(ctx context.Context, q Query) (found []Hit, err error) {
 	q.Limit = cmp.Or(q.Limit, 20)
 	typed := q.Text
@@ -51,7 +49,7 @@ func (s Searcher) Search(ctx context.Context, q Query) (found []Hit, err error) 
 	if err != nil {
 		return nil, fmt.Errorf("search notes: %w", err)
 	}
-	if typed == "" { // the words of operators stand in what was found
+	if typed == "" { // the words of operators are not corrected
 		t.text = ""
 	}
 	t.exprs = q.exprs
@@ -71,13 +69,13 @@ func (s Searcher) Search(ctx context.Context, q Query) (found []Hit, err error) 
 }
 
 const (
-	candidates = 200  // notes that are looked at for an answer, at least
-	few        = 300  // notes that are rather read than looked for in the index
-	chunk      = 1000 // notes that are looked at before it is asked whether there are enough
+	candidates = 200  // notes to read for an answer, at least
+	few        = 300  // notes that are all read, because looking them up would not be faster
+	chunk      = 1000 // notes to read before checking whether there are enough
 )
 
-// look finds the notes that fit the terms of the list and the operators of q, best first; with every
-// those too that hold none of the terms. It completes the terms by what the index knows.
+// look finds the notes that fit the terms of the list and the operators of q, best first; if every is
+// set, also notes without any of the terms. It completes the terms from the index.
 func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all []scoredNote, err error) {
 	m, bound := mentionsIn(q.Text), q.filter(s.Source)
 	where := func(*scope) answer { return yes }
@@ -129,7 +127,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all
 			return nil, err
 		}
 	}
-	if st.notes == 0 { // there is no index: these are all notes that may be found
+	if st.notes == 0 { // without an index all notes have been read
 		countAll(t.list, all)
 		st = statistics{notes: float64(len(notes)), pieces: float64(pieces)}
 	}
@@ -137,7 +135,7 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all
 	return all, ctx.Err()
 }
 
-// countAll counts the notes and pieces that hold terms.
+// countAll counts the notes and pieces with each term.
 func countAll(list []term, all []scoredNote) {
 	for i := range list {
 		w := &list[i]
@@ -154,9 +152,9 @@ func countAll(list []term, all []scoredNote) {
 	}
 }
 
-// candidates are the notes that are worth a look, and the statistics of the vault; it
-// completes terms. Without an index these are all notes that pass, and there are no statistics.
-// The index does not choose among notes that are open: whether they fit is to be read.
+// candidates returns the notes to read, and the statistics of the vault, and completes terms. Without
+// an index it returns all notes that pass, and no statistics. If a note is open, which means that
+// only its text can tell whether it fits, the index makes no choice.
 func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mentions, pass, open func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
 	if len(t.list) == 0 {
 		return byAge(s.Source.Notes(), pass), st, nil
@@ -191,7 +189,7 @@ func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mention
 // indexed reports whether the index can be asked.
 func (s Searcher) indexed() bool { return s.Index != nil && s.Index.Ready() }
 
-// passingNotes are the notes that pass.
+// passingNotes returns the notes that pass.
 func passingNotes(all []*vault.Note, pass func(*vault.Note) bool) (notes []*vault.Note) {
 	for _, n := range all {
 		if pass(n) {
@@ -201,12 +199,12 @@ func passingNotes(all []*vault.Note, pass func(*vault.Note) bool) (notes []*vaul
 	return notes
 }
 
-// hit is that of a scored note: where its operators found something, else its best section;
-// of one of which the names alone fit, the beginning.
+// hit returns the hit for a scored note: at the lines that operators found, else at its best section,
+// else, if only a name fits, at the beginning.
 func (n *scoredNote) hit() Hit {
 	at := max(n.note.BodyLine, 1)
 	h := Hit{Path: n.note.Path, Title: n.note.Title, Start: at, End: at, lines: n.lines}
-	h.Score = math.Round(n.score*1000) / 1000 // as near as what is known of the vault
+	h.Score = math.Round(n.score*1000) / 1000 // the statistics are not more precise
 	h.Shares = n.shares
 	best := -1.0
 	for _, p := range n.parts {
@@ -217,7 +215,7 @@ func (n *scoredNote) hit() Hit {
 	return h
 }
 
-// byAge are the notes that pass, those that were changed last first.
+// byAge returns the notes that pass, the last changed first.
 func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
 	list := passingNotes(notes, pass)
 	slices.SortFunc(list, func(a, b *vault.Note) int {
@@ -226,14 +224,14 @@ func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
 	return list
 }
 
-// Count is how many notes there are that the fields of q besides Text ask for.
-// Operators of ParseQuery are not read.
+// Count returns the number of notes that the fields of q besides Text select. Operators of
+// ParseQuery are ignored.
 func (s Searcher) Count(q Query) int {
 	return len(passingNotes(s.Source.Notes(), q.filter(s.Source)))
 }
 
-// holding are the paths of the notes that hold t in their names or text, nil if the index
-// does not say.
+// holding returns the paths of the notes with t in their names or text, nil if the index
+// cannot tell.
 func (s Searcher) holding(ctx context.Context, t *term) map[string]bool {
 	held := map[string]bool{}
 	if !s.indexed() || s.Index.column(ctx, func(path sql.RawBytes) { held[string(path)] = true },

@@ -11,10 +11,9 @@ import (
 
 const snippetRunes = 160
 
-// place finds the section that h starts in, or where its lines are that an operator found,
-// and of these or of all the line that fits best, and cuts
-// a snippet from it. A line of the properties is taken only if it fits; where no line
-// fits, the first one that says something, if need be one after them.
+// place finds the section of h.lines, or else of h.Start, and cuts a snippet from the best line of
+// these lines or of the section. If no line fits, it is the first line below the properties that is
+// not blank, even behind the section.
 func (h *Hit) place(p *page, c *counter) {
 	in, whole := h.lines, h.lines.from == 0
 	if whole {
@@ -30,7 +29,7 @@ func (h *Hit) place(p *page, c *counter) {
 	}
 	best, bestLine := -1, ""
 	var folded []byte
-	from := max(in.from, p.Note.BodyLine) // of lines without a word
+	from := max(in.from, p.Note.BodyLine) // for lines that do not fit
 	if h.Shares.Words < h.Shares.Meaning && h.Heading != "" {
 		from = max(from, h.Start+1)
 	}
@@ -49,9 +48,9 @@ func (h *Hit) place(p *page, c *counter) {
 	h.Snippet = h.found.cut(bestLine)
 }
 
-// fit says how much of the terms stands in a folded line.
+// fit rates the terms in a folded line.
 func (c *counter) fit(folded []byte) (score int) {
-	const asWritten = 4 // where a form counts 1
+	const asWritten = 4 // compared with 1 for a form
 	held := map[string]int{}
 	c.each(folded, func(at, size int, m match) {
 		worth, word := 1, string(folded[at:at+size])
@@ -66,9 +65,8 @@ func (c *counter) fit(folded []byte) (score int) {
 	return score
 }
 
-// cut cuts a line to snippetRunes around the first word that fits, and
-// leaves out control characters and the marks that make a line a heading,
-// list item or quote.
+// cut shortens a line to snippetRunes around the first word that fits. It removes control
+// characters and the marks of a heading, list item or quote.
 func (t *terms) cut(line string) string {
 	line = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError {

@@ -16,21 +16,19 @@ import (
 // Source is the vault as this package needs it: *vault.Vault, or notes that are
 // nowhere on disk. It must be safe for use by several goroutines.
 type Source interface {
-	// Notes are all notes, without excluded ones. Private ones may be among them.
+	// Notes returns all notes, without excluded ones but with private ones.
 	Notes() []*vault.Note
-	// Note finds one of them.
+	// Note returns one of them.
 	Note(p vault.Path) (*vault.Note, bool)
-	// Read gives the text of a note, or an error for one that may not or cannot
-	// be read.
+	// Read returns the text of a note, or an error if it may not or cannot be read.
 	Read(p vault.Path) (vault.Text, error)
 }
 
 // readNote reads notes for one goroutine.
 type readNote func(vault.Path) (*page, error)
 
-// reader is how a goroutine reads notes of src, without what ibid hides in a saved chat. One
-// that is too large, not downloaded, or no text, is as if it were empty: it is found by
-// its names.
+// reader returns a reader for one goroutine, which blanks the hidden parts of saved chats. A note
+// that is too large, not downloaded, or no text reads as empty, so that it is found by its names.
 func reader(src Source, read func(vault.Path) (vault.Text, error)) readNote {
 	return func(p vault.Path) (*page, error) {
 		t, err := read(p)
@@ -44,8 +42,8 @@ func reader(src Source, read func(vault.Path) (vault.Text, error)) readNote {
 	}
 }
 
-// Texts are the note at a path as it is now and the texts of its pieces, each with the title
-// and the headings above it in front; "" is one of properties and blanks alone.
+// Texts returns the note at a path as it is now, and the texts of its pieces, each with the title and
+// the headings above it in front; "" for a piece with nothing but properties and blanks.
 func Texts(src Source, p vault.Path) (n *vault.Note, texts []string, err error) {
 	t, err := reader(src, src.Read)(p)
 	if err != nil {
@@ -68,7 +66,7 @@ func isGone(err error) bool {
 	return errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) || errors.Is(err, fs.ErrNotExist)
 }
 
-// bulkReader is how a goroutine reads many notes of src, and what it calls then.
+// bulkReader returns a reader for many notes and one goroutine, which calls done at the end.
 func bulkReader(src Source) (_ readNote, done func()) {
 	if v, ok := src.(interface{ BulkReader() *vault.BulkReader }); ok {
 		r := v.BulkReader()
@@ -77,12 +75,12 @@ func bulkReader(src Source) (_ readNote, done func()) {
 	return reader(src, src.Read), func() {}
 }
 
-// neighbours is how many notes in a row a goroutine takes at once: those of one folder are read
+// neighbours is the number of successive notes for one goroutine: those of one folder are read faster
 // together.
 const neighbours = 8
 
-// forEachNote calls functions that start makes, one for each goroutine, for the notes. The
-// goroutines end before it returns.
+// forEachNote calls look for each note, in goroutines that end before it returns. start makes a look
+// for each of them.
 func forEachNote(ctx context.Context, src Source, notes []*vault.Note, start func(readNote) (look func(*vault.Note))) error {
 	return routine.Share(ctx, len(notes), neighbours, func(mine iter.Seq[int]) {
 		read, done := bulkReader(src)

@@ -10,11 +10,11 @@ import (
 // Status is the state of an index, for people.
 type Status struct {
 	File    string
-	Size    int64     // bytes, with what is not merged into the file yet
-	Changed time.Time // when it was written last
-	Ready   bool      // it has held the whole vault once: searches use it
-	Notes   int       // that it holds
-	Behind  int       // notes that changed since, or that it does not hold yet
+	Size    int64     // bytes, with the log that is not merged into the file yet
+	Changed time.Time // of the last write
+	Ready   bool      // see Index.Ready
+	Notes   int       // number of notes in it
+	Behind  int       // number of notes that changed since, or are not in it yet
 }
 
 // Status compares the index with the notes of src. It changes nothing.

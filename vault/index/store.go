@@ -27,11 +27,11 @@ import (
 // file with another version is made anew.
 const schemaVersion = 13
 
-// The text of notes is not stored, only where its words stand: the file is
-// small, and snippets come from the notes themselves. A row of text is a piece of a note,
-// that of its number without the last bits (see pieceBits).
-// A row of title is numbered as the first piece of its note. The last tables, and the column
-// vectors of notes, are filled by package vectors; what they hold of a note goes with it.
+// The text of notes is not stored, only the places of its words: the file is small, and
+// snippets come from the notes themselves. A row of text is a piece of a note; its number is the
+// id of the note and the number of the piece (see pieceBits). A row of title has the number of
+// the first piece of its note. Package vectors fills the last tables and the column vectors of
+// notes; what they hold of a note is removed with it.
 const schema = `
 CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL);
 CREATE TABLE note (
@@ -71,14 +71,14 @@ type Index struct {
 
 	mu    sync.RWMutex // held to use db, and alone to replace it
 	db    *sql.DB
-	info  os.FileInfo // of the file that was opened last
+	info  os.FileInfo // of the opened file
 	write sync.Mutex  // one batch of notes at a time: waiting here is fairer than in SQLite
 
 	ready  atomic.Bool
-	counts sync.Map // of all notes, and of terms with many rows: what changes since a Sync makes no difference
+	counts sync.Map // cached statistics: of all notes, and of terms with many rows, until the next Sync
 
-	planned, stored atomic.Int64                  // notes, of the Sync that runs
-	synced          atomic.Pointer[[]*vault.Note] // that the file was found to hold
+	planned, stored atomic.Int64                  // numbers of notes, for Progress
+	synced          atomic.Pointer[[]*vault.Note] // the notes after the last Sync, nil after a change
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
@@ -86,7 +86,7 @@ type Index struct {
 // means that the folder cannot be used, ErrNewer, ErrBusy, or with Look ErrUnsound; a
 // Searcher without an Index still answers.
 func Open(ctx context.Context, opts Options) (*Index, error) {
-	dir, err := filepath.Abs(opts.Dir) // SQLite takes a relative one for one below the root
+	dir, err := filepath.Abs(opts.Dir) // SQLite would look for a relative one in the root
 	if err == nil && !opts.Look {
 		err = os.MkdirAll(dir, 0o700)
 	}
@@ -100,19 +100,19 @@ func Open(ctx context.Context, opts Options) (*Index, error) {
 	return x, nil
 }
 
-// file is that of the index, in a folder.
+// file returns the path of the index in a folder.
 func (o Options) file(dir string) string {
 	sum := sha256.Sum256([]byte(o.Vault))
 	return filepath.Join(dir, hex.EncodeToString(sum[:12])+".sqlite")
 }
 
-// Exists reports whether there is an index, of whatever state: Open would make one.
+// Exists reports whether there is a file, in any state. Unlike Open it makes none.
 func Exists(opts Options) bool {
 	_, err := os.Lstat(opts.file(opts.Dir))
 	return !errors.Is(err, os.ErrNotExist)
 }
 
-// File is where the index is kept.
+// File returns the path of the index.
 func (x *Index) File() string { return x.file }
 
 // Close ends the use of the index. Call it after Sync, Apply and searches have
@@ -136,15 +136,15 @@ func (x *Index) Ready() bool { return x.ready.Load() }
 // errForeign says that a file is not an index of this version and vault.
 var errForeign = errors.New("index of another version or vault")
 
-// What Open may say of a file.
+// Errors of Open.
 var (
 	ErrNewer   = errors.New("it was made by a newer version of ibid") // which may use it
 	ErrUnsound = errors.New("it is damaged, or was made by an older version of ibid")
 	ErrBusy    = errors.New("another program holds it")
 )
 
-// open sets db. What it finds damaged it removes first, and with anew what was opened
-// last. The file may go away under it all the same: then it tries again.
+// open sets db. It removes a damaged file first, and with anew the one that was opened last. If the
+// file disappears meanwhile, it tries again.
 func (x *Index) open(ctx context.Context, anew bool) (err error) {
 	if !x.look {
 		defer x.lockFiles(ctx)()
@@ -172,13 +172,13 @@ func (x *Index) open(ctx context.Context, anew bool) (err error) {
 	return err
 }
 
-// openWait is how long opening the file waits for others that open it.
+// openWait limits the wait for other processes that open the file.
 const openWait = 3 * time.Second
 
 // lockFiles waits until nobody else opens or removes the file. SQLite knows it and the
 // files beside it by their names: whoever opens one while another removes the others
-// gets a new database with the log of the old. A file system without locks, and a
-// holder that does not end, is done without: then opening tries again.
+// gets a new database with the log of the old. If the file system has no locks, or a
+// holder does not end, it goes on without: open tries again if that goes wrong.
 func (x *Index) lockFiles(ctx context.Context) (unlock func()) {
 	lock := flock.New(x.file + ".lock")
 	ctx, cancel := context.WithTimeout(ctx, openWait)
@@ -187,7 +187,7 @@ func (x *Index) lockFiles(ctx context.Context) (unlock func()) {
 	return func() { _ = lock.Close() }
 }
 
-// openFile opens the file, which it makes if there is none, and sets info, db and ready.
+// openFile opens the file, or makes one, and sets info, db and ready.
 func (x *Index) openFile(ctx context.Context) (err error) {
 	// SQLite would make the file readable for others; it holds words of notes.
 	mode := os.O_RDWR | os.O_CREATE
@@ -217,8 +217,8 @@ func (x *Index) openFile(ctx context.Context) (err error) {
 	return nil
 }
 
-// check looks whether a file has the tables of this version and vault, and makes them in an
-// empty one.
+// check returns an error unless a file has the tables of this version and vault. It makes them in
+// an empty file.
 func (x *Index) check(ctx context.Context, db *sql.DB) (complete bool, err error) {
 	var version int
 	err = db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
@@ -238,8 +238,8 @@ func (x *Index) check(ctx context.Context, db *sql.DB) (complete bool, err error
 	return complete, err
 }
 
-// dsn names file for SQLite, as it is if look. Transactions take the write lock at
-// once, so two processes wait for each other rather than fail halfway.
+// dsn returns the name of the file for SQLite, read-only for look. Transactions take the write lock
+// at once, so that two processes wait for each other and do not fail halfway.
 func dsn(file string, look bool) string {
 	p := filepath.ToSlash(file)
 	if !strings.HasPrefix(p, "/") {
@@ -280,13 +280,13 @@ func (x *Index) inPlace() bool {
 	return err == nil && os.SameFile(info, x.info)
 }
 
-// fault is what an error says of the file.
+// fault is the state of the file after an error.
 type fault uint8
 
 const (
-	sound   fault = iota // nothing
-	damaged              // it is no sound database
-	lost                 // it went away or was replaced while it was open, or has not the tables that it should
+	sound   fault = iota
+	damaged       // it is no database, or no index of this version
+	lost          // it was removed or replaced while it was open, or lacks tables
 	busy
 )
 

@@ -28,15 +28,15 @@ const (
 // pause is the rest after a batch: a machine with few cores has time for the screen.
 const pause = time.Millisecond
 
-// state is what the index knows of the file that it read a note from.
+// state identifies the version of a note in the index.
 type state struct{ mtime, size int64 }
 
 func stateOf(n *vault.Note) state { return state{n.ModTime.UnixNano(), n.Size} }
 
-// Sync brings the index up to date with src: it reads the notes whose time or
-// size is not what the index knows, and forgets those that are gone or private.
-// It works in batches; when ctx ends it stops after the current one, keeps what
-// is done, and returns the error of ctx. Notes that cannot be read are left out.
+// Sync brings the index up to date with src: it reads the notes with another time or size
+// than in the index, and removes those that are gone or private. It works in batches; when
+// ctx ends it keeps those that are done and returns the error of ctx. Notes that cannot be
+// read are left out.
 func (x *Index) Sync(ctx context.Context, src Source) error {
 	err := x.sync(ctx, src)
 	if errors.Is(err, errReopened) { // it was damaged and is empty now
@@ -77,7 +77,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	if err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") }); err != nil {
 		return err
 	}
-	// Without this the pages that were written stay in memory, no more.
+	// Else the pages that were written stay in memory.
 	_ = x.column(ctx, func(sql.RawBytes) {}, "PRAGMA shrink_memory")
 	x.counts.Clear()
 	x.ready.Store(true)
@@ -87,7 +87,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	return nil
 }
 
-// known is what the index holds.
+// known returns the notes in the index.
 func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 	known := map[vault.Path]state{}
 	return known, x.Rows(ctx, func(rows *sql.Rows) error {
@@ -99,8 +99,8 @@ func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 	}, "SELECT path, mtime, size FROM note")
 }
 
-// plan are the notes to be read anew, or forgotten, where known is what the index holds,
-// in the order of their age: of too many hits the newest are ranked.
+// plan returns the notes to read or to remove, where known are the notes in the index. The newest
+// notes are written last: searches look at the newest rows first.
 func plan(known map[vault.Path]state, notes []*vault.Note) (plan []vault.Path) {
 	for _, n := range slices.Backward(byAge(notes, func(n *vault.Note) bool { return !n.Private && known[n.Path] != stateOf(n) })) {
 		plan = append(plan, n.Path)
@@ -113,15 +113,15 @@ func plan(known map[vault.Path]state, notes []*vault.Note) (plan []vault.Path) {
 	return slices.AppendSeq(plan, maps.Keys(known))
 }
 
-// Progress is how many notes the Sync that runs, or ran last, has dealt with, and of
-// how many. It may be called at any time.
+// Progress returns the number of notes that the running or last Sync has done, and of all that it
+// plans. It may be called at any time.
 func (x *Index) Progress() (done, all int) {
 	return int(min(x.stored.Load(), x.planned.Load())), int(x.planned.Load())
 }
 
-// Apply brings changed notes into the index, and is done when searches find
-// them. A note that src no longer has, or that became private, is forgotten.
-// Changes of other files are passed over.
+// Apply brings changed notes into the index; when it returns, searches find them. A note
+// that src no longer has, or that became private, is removed. Changes of other files are
+// ignored.
 func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) error {
 	var paths []vault.Path
 	for _, c := range changes {
@@ -134,7 +134,7 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 	return updateError(err)
 }
 
-// storeAll brings notes into the index as they are now, in batches.
+// storeAll brings the current versions of notes into the index, in batches.
 func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path) error {
 	read, done := bulkReader(src)
 	defer done()
@@ -150,10 +150,10 @@ func (x *Index) storeAll(ctx context.Context, src Source, plan []vault.Path) err
 	return ctx.Err()
 }
 
-// storeBatch brings the first notes of a plan into the index, and returns how many. The file
-// is held only while it is written, so that other processes come to write, too.
+// storeBatch brings the first notes of a plan into the index, and returns their number. It locks the
+// file only while it writes, so that other processes can write, too.
 func (x *Index) storeBatch(ctx context.Context, src Source, read readNote, plan []vault.Path) (n int, err error) {
-	x.write.Lock() // nobody here reads a note later and writes it earlier
+	x.write.Lock() // else an older version of a note could be written last
 	defer x.write.Unlock()
 	x.synced.Store(nil)
 	w := writer{words: map[string]bool{}}
@@ -183,8 +183,7 @@ type writer struct {
 	folded, tokens []byte // buffers
 }
 
-// document is a note on its way into the index, in tokens; without a note it is not to be
-// there.
+// document is a note in tokens, for writer.put. Without a note, the path is removed from the index.
 type document struct {
 	path                   vault.Path
 	note                   *vault.Note
@@ -206,7 +205,7 @@ func (w *writer) document(p vault.Path, text *page) document {
 	return d
 }
 
-// tokenise gives the tokens of s, and keeps its words for the lexicon.
+// tokenise returns the tokens of s, and adds its words to those of the batch.
 func (w *writer) tokenise(s string) string {
 	w.folded, w.tokens = fold.Text(w.folded[:0], s), w.tokens[:0]
 	fold.EachToken(w.folded, func(word []byte) {
@@ -218,7 +217,7 @@ func (w *writer) tokenise(s string) string {
 	return string(w.tokens)
 }
 
-// write replaces what the index holds of the notes of the batch.
+// write writes the notes of the batch and the new words of the lexicon.
 func (w *writer) write(c *change) {
 	w.change = c
 	for i := range w.docs {
@@ -264,8 +263,8 @@ func (w *writer) put(d *document) {
 	}
 }
 
-// nameToken is the token for the whole of a folded name, which is like none of a word: what
-// SQLite takes for letters joins the words, and begins it.
+// nameToken returns a token for a whole folded name. It differs from the token of any word because a
+// no-break space, which SQLite takes for a letter, begins it and joins its words.
 func nameToken(name string) string {
 	const join = "\u00a0"
 	return join + strings.ReplaceAll(name, " ", join)

@@ -12,9 +12,9 @@ import (
 	"ibid/vault/index/stem"
 )
 
-// terms are a query's text, prepared.
+// terms is the text of a query in terms.
 type terms struct {
-	list  []term // by which notes are ranked
+	list  []term // for the ranking
 	text  string
 	exprs []*regexp.Regexp // of operators
 }
@@ -25,14 +25,14 @@ type term struct {
 	prefix bool    // the last word may go on
 	quoted bool    // it is looked for as it is written
 	added  bool    // the query has it in another form
-	weight float64 // 1, or less for one that was only named besides
+	weight float64 // 1, or halfWeight
 
 	stems []string // words with one of these count as it
-	forms []string // words of the index that do
-	near  []string // where it stands nowhere: words that it may be a slip of
+	forms []string // the words of the index with one of these stems
+	near  []string // words that replace it if it is unknown
 
-	statistics         // of what holds it
-	rows       []int64 // the newest of the index with it, as far as they were looked up
+	statistics         // numbers of notes and pieces with it
+	rows       []int64 // the newest rows of the index with it, if they were looked up
 }
 
 // phrase reports whether t is several words, or more runes of a dense script than a pair.
@@ -48,13 +48,11 @@ func (t *term) dense() bool {
 	return fold.IsDense(r)
 }
 
-// maxTerms bounds the words of a query that are looked for: a pasted page is
-// no better a question than its beginning.
+// maxTerms bounds the terms of a query: of a pasted page the beginning is enough.
 const maxTerms = 32
 
-// parseTerms cuts text into terms: words, also of what is several words without a space
-// ("gpt-4"), and what stands in quotes. A quotation mark that nothing closes means nothing.
-// The last word of a partial text may go on.
+// parseTerms cuts text into terms: words, also the parts of "gpt-4", and texts in quotes. A
+// quotation mark that nothing closes means nothing. The last word of a partial text may go on.
 func parseTerms(text string, partial bool) terms {
 	t := terms{text: text}
 	parts := strings.Split(text, `"`)
@@ -68,7 +66,7 @@ func parseTerms(text string, partial bool) terms {
 			w := term{folded: string(word), weight: 1}
 			from := cap(folded) - cap(word)
 			to := from + len(word)
-			if w.dense() { // of a run of runes there are the pairs
+			if w.dense() { // in a run of runes the pairs count
 				w.added = w.runes() == 1 && (from > 0 && folded[from-1] > ' ' || to < len(folded) && folded[to] > ' ')
 			} else {
 				w.prefix = partial && last && to == len(folded) && w.runes() > 1 && !strings.HasSuffix(text, " ")
@@ -80,7 +78,7 @@ func parseTerms(text string, partial bool) terms {
 	return t
 }
 
-// addTerm adds t to a list that does not have it.
+// addTerm adds t to a list unless it has it.
 func addTerm(list []term, t term) []term {
 	i := slices.IndexFunc(list, func(o term) bool { return o.folded == t.folded })
 	switch {
@@ -93,7 +91,7 @@ func addTerm(list []term, t term) []term {
 	return list
 }
 
-// add takes further words in, as far as they are not there.
+// add adds the terms of a text.
 func (t *terms) add(text string, weight float64) {
 	for _, w := range parseTerms(text, false).list {
 		w.weight = weight
@@ -101,18 +99,18 @@ func (t *terms) add(text string, weight float64) {
 	}
 }
 
-// halfWeight is what a term counts that was only named besides.
+// halfWeight is the weight of a term of other phrasings.
 const halfWeight = 0.5
 
-// mayBeMistyped reports whether word is one that a person may mistype, or of which there
-// may be other forms: it starts with a letter, and is of no dense script.
+// mayBeMistyped reports whether word may be a typing error or have other forms: it starts with a
+// letter and is of no dense script.
 func mayBeMistyped(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsLetter(r) && !fold.IsDense(r)
 }
 
-// complete adds to the list what two words come to as one, and leaves out words that stand
-// in most texts, if there are others.
+// complete adds the compounds of each two successive words to the list, and removes common words if
+// there are others.
 func (t *terms) complete() {
 	list := slices.Clone(t.list)
 	for i := 1; i < len(t.list); i++ {
@@ -132,8 +130,8 @@ func (t *terms) complete() {
 	}
 }
 
-// SignificantWords are the words of a text as they are looked for, without those that stand
-// in most texts. A run of runes of a script without spaces comes in pairs.
+// SignificantWords returns the folded words of a text without common ones. A run of runes of a script
+// without spaces is cut into pairs.
 func SignificantWords(text string) (words []string) {
 	for _, w := range parseTerms(text, false).list {
 		if !w.added && !stem.Common(w.folded) && !(w.dense() && strings.ContainsFunc(w.folded, func(r rune) bool { return stem.Common(string(r)) })) {
@@ -143,7 +141,7 @@ func SignificantWords(text string) (words []string) {
 	return words
 }
 
-// match is t in the query language of FTS5: its tokens, one after the other.
+// match returns t in the query language of FTS5: its tokens, one after the other.
 func (t *term) match() string {
 	words := t.folded
 	if t.phrase() {
@@ -156,7 +154,7 @@ func (t *term) match() string {
 	return `"` + words + `"`
 }
 
-// any is what counts as t in the query language of FTS5.
+// any returns t or any of its forms in the query language of FTS5.
 func (t *term) any() string {
 	if len(t.forms) == 0 {
 		return t.match()
@@ -168,8 +166,8 @@ func (t *term) any() string {
 	return forms
 }
 
-// index is the position of the first match of t in folded text, or -1. A word of the text
-// that only contains a word of t does not count, except in dense scripts.
+// index returns the offset of t in folded text, or -1. Except in dense scripts, t must begin and end
+// with whole words of the text.
 func (t *term) index(folded []byte) int {
 	first, step := utf8.DecodeRuneInString(t.folded)
 	last, _ := utf8.DecodeLastRuneInString(t.folded)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// breakAt is the offset of at most so many runes where a text is best cut: behind
-// a line, else a sentence, else a word, of its second half.
+// breakAt returns the best offset to cut a text after at most so many runes: in its second half
+// behind a line, else a sentence, else a word.
 func breakAt(text string, runes int) int {
 	if len(text) <= runes {
 		return len(text)
@@ -21,8 +21,8 @@ func breakAt(text string, runes int) int {
 	return len(text)
 }
 
-// behindLast is behind the last of the first mark that stands in the second half of a
-// text, 0 if there is none.
+// behindLast returns the offset behind the last occurrence of the first mark that is in the second
+// half of a text, 0 if none is.
 func behindLast(text string, marks ...string) int {
 	for _, mark := range marks {
 		if at := strings.LastIndex(text, mark); at > len(text)/2 {
@@ -32,10 +32,10 @@ func behindLast(text string, marks ...string) int {
 	return 0
 }
 
-// address is one of a link, from the mark on that it begins with.
+// address matches the address of a link, from its opening mark on.
 var address = regexp.MustCompile(`^(?:\]\((?:[^()\s]|\([^()\s]*\))*\)|\[\[[^\]\n|]*\||://[^\s)>"，。]*)`)
 
-// visibleText is what a reader sees of a text, and the addresses of links, which he does not.
+// visibleText separates the visible part of a text from the addresses of links.
 func visibleText(text string) (seen, addresses string) {
 	if !strings.Contains(text, "](") && !strings.Contains(text, "[[") && !strings.Contains(text, "://") {
 		return text, ""

@@ -13,7 +13,7 @@ import (
 // Dropped is returned by Rune for a rune that folding leaves out. It tells strings.Map to do so.
 const Dropped = rune(-1)
 
-// Rune brings a rune of NFC text into the form that is compared: lower
+// Rune folds a rune of NFC text: lower
 // case, Latin and Greek letters without their accents, full-width letters as
 // plain ones. Other scripts keep their marks, because there they make other
 // letters (が is not か, й is not и). A combining accent that stands alone
@@ -55,7 +55,7 @@ func Rune(r rune) rune {
 }
 
 // IsDense reports whether r belongs to a script that is written without spaces
-// between words. Such text is indexed as overlapping pairs of runes, and each
+// between words. Such text is indexed as single runes and overlapping pairs, and each
 // of its runes can start a match.
 func IsDense(r rune) bool {
 	return r >= 0x0E00 && (0x2E80 <= r && r < 0xA000 || unicode.In(r, unicode.Han, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer))
@@ -73,9 +73,8 @@ func IsWordRune(r rune) bool {
 // it comes from.
 func Name(s string) string { return strings.Map(Rune, norm.NFC.String(s)) }
 
-// asciiFold has for each ASCII byte what folding makes of it: a letter or digit, or a
-// space for all that is between words. It is as long as there are bytes, so that looking
-// one up needs no check.
+// asciiFold has a lower case letter, a digit or a space for each ASCII byte. It has an entry for
+// every byte, so that indexing needs no bounds check.
 const asciiFold = "" +
 	"                                " +
 	"                0123456789      " +

@@ -15,8 +15,8 @@ import (
 	"github.com/blevesearch/snowballstem/spanish"
 )
 
-// stemmers are those of Snowball: for the languages with Latin letters, and behind them
-// that for Cyrillic letters, which are taken as Russian.
+// stemmers are of Snowball: those for languages with Latin letters, then the one for Cyrillic
+// letters, which are taken as Russian.
 var stemmers = []func(*snowballstem.Env) bool{english.Stem, german.Stem, french.Stem, stemSpanish, russian.Stem}
 
 // stemSpanish knows the ending of "nación" without its accent, too.
@@ -27,8 +27,8 @@ func stemSpanish(env *snowballstem.Env) bool {
 	return spanish.Stem(env)
 }
 
-// Of gives the stems of a word in the languages that write with its letters, each once:
-// the word itself, if there is none.
+// Of returns the stems of a word in the languages with its letters, each once; of a word without
+// stems, the word.
 func Of(word string) (stems []string) {
 	other := func(first, last rune) bool {
 		return strings.ContainsFunc(word, func(r rune) bool { return r < first || r > last })
@@ -56,12 +56,11 @@ func SameStem(a, b string) bool {
 	return slices.ContainsFunc(Of(a), func(stem string) bool { return slices.Contains(stems, stem) })
 }
 
-// languages are those of the lists of common words.
+// languages has the language of each list of common words.
 var languages = []string{"English", "German", "French", "Spanish", "Russian", "Chinese"}
 
-// common has the words that tell nothing of what a text is about, and whose they are: the
-// language, or several. Of Chinese and Japanese it has the runes of which words for asking and
-// joining are made.
+// common has the words that are in most texts, with their language or several. Of Chinese and
+// Japanese it has the runes of such words.
 var common = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for i, list := range []string{
@@ -103,7 +102,7 @@ var common = sync.OnceValue(func() map[string]string {
 // several stands for more than one language.
 const several = "several"
 
-// Common reports whether word is one that stands in most texts of a language.
+// Common reports whether word is in most texts of a language.
 func Common(word string) bool { return common()[word] != "" }
 
 // scripts are of one language each, or taken as that.
@@ -112,8 +111,8 @@ var scripts = []struct {
 	language string
 }{{unicode.Han, "Chinese"}, {unicode.Hiragana, "Japanese"}, {unicode.Katakana, "Japanese"}, {unicode.Hangul, "Korean"}}
 
-// Language is the language that a word tells of: by its script, or since it stands in most
-// texts of that alone; "" for most words.
+// Language returns the language of a word by its script or, if it is common in one language only, that
+// one; "" for most words.
 func Language(word string) string {
 	r, _ := utf8.DecodeRuneInString(word)
 	for _, s := range scripts {
