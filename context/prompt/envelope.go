@@ -61,7 +61,7 @@ type EpochInfo struct {
 type Layer struct {
 	ID       string    `json:"id"` // L1 … L5, notes, guide, list, tools
 	Tokens   int       `json:"tokens"`
-	SHA256   string    `json:"sha256"` // hex, of the layer's bytes
+	SHA256   string    `json:"sha256"` // hex, of the bytes; of L4 and of rounds, of the hashes of their messages
 	Cached   int       `json:"cached"` // tokens that are predicted to be cached
 	Segments []Segment `json:"-"`
 }
