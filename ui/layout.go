@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/chatview"
-	"ibid/ui/page"
 	"ibid/ui/rails"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -53,7 +52,7 @@ func (m *Model) View() (v tea.View) {
 // screenOf returns the values to draw a frame from.
 func screenOf(m *Model) screen {
 	return screen{
-		screenState: &m.screenState, Pen: page.NewPen(m.Theme, m.stage.w), h: m.stage.h, frame: m.stage.frame,
+		screenState: &m.screenState, Pen: m.Pen(m.stage.w), h: m.stage.h, frame: m.stage.frame,
 		rails: m.rails, focus: m.focus(), page: m.page, toast: m.toast.Toast, selected: m.mouse.chat,
 		compact: m.printer.Compact(), unprinted: m.printer.Mark(),
 	}

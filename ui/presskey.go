@@ -20,7 +20,7 @@ func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	switch p := m.page.(type) {
 	case nil:
 	case page.BesidePrompt:
-		n := len(page.NewPen(m.Theme, f.popup.W).KeyRows(p.Hints()))
+		n := len(m.Pen(f.popup.W).KeyRows(p.Hints()))
 		names = names || y < f.composer.Y && y >= f.composer.Y-n
 	default:
 		if overPrompt(p) {

@@ -49,7 +49,6 @@ func (l *argumentList) Actions() []page.Action {
 			return page.Steps{page.Insert{Text: theme.OneLine(r.ID)}, page.Dismiss{}, post(RunTyped{})}
 		}),
 		page.On("tab", "complete", func(r page.Row) page.Request { return page.Insert{Text: theme.OneLine(r.ID)} }),
-		page.DismissKey(),
 	}
 }
 

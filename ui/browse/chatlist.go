@@ -10,7 +10,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"ibid/history"
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
@@ -58,11 +57,9 @@ func (c *chatList) Options() picker.Options {
 func (c *chatList) Actions() []page.Action {
 	acts := []page.Action{
 		page.On("enter", "open", func(r page.Row) page.Request {
-			return page.Steps{page.Close{}, post(c.openMsg(r))}
+			return page.CloseThen(post(c.openMsg(r)))
 		}),
-		{Key: keys.Bind("ctrl+n", "new"), Does: func(page.Row) page.Request {
-			return page.Steps{page.Close{}, page.Act("new")}
-		}, Free: true},
+		page.Always("ctrl+n", "new", page.CloseThen(page.Act("new"))),
 		page.On("ctrl+r", "rename", func(r page.Row) page.Request { return page.Open{ID: page.Rename, Arg: r.ID} }),
 		page.On("ctrl+d", "delete", c.remove),
 		page.On("ctrl+y", "copy path", func(r page.Row) page.Request { return page.Copy{Text: r.ID, What: r.ID} }),
@@ -72,10 +69,7 @@ func (c *chatList) Actions() []page.Action {
 	}
 	acts = append(acts, c.keepActions()...)
 	if gone := c.Chats.Gone; gone != "" {
-		back := page.Run{Line: "/delete undo", Chat: gone}
-		acts = append(acts, page.Action{Key: keys.Bind("ctrl+z", "undo delete"), Does: func(page.Row) page.Request {
-			return back
-		}, Free: true})
+		acts = append(acts, page.Always("ctrl+z", "undo delete", page.Run{Line: "/delete undo", Chat: gone}))
 	}
 	if c.Edits {
 		acts = append(acts, page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request {
@@ -335,7 +329,7 @@ func (n renameLine) Actions() []page.Action {
 			}
 			return page.Steps{page.Run{Line: "/rename " + title, Chat: string(n.path)}, back}
 		}),
-		page.On("esc", "back", func(page.Row) page.Request { return back }),
+		page.Always("esc", "back", back),
 	}
 }
 

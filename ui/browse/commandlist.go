@@ -20,11 +20,10 @@ func (c *commandList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "run", func(r page.Row) page.Request {
 			if name, ok := strings.CutPrefix(r.ID, promptRow); ok {
-				return page.Steps{page.Close{}, post(UsePrompt{name, true})}
+				return page.CloseThen(post(UsePrompt{name, true}))
 			}
-			return page.Steps{page.Close{}, post(Choose{r.ID})}
+			return page.CloseThen(post(Choose{r.ID}))
 		}),
-		page.DismissKey(),
 	}
 }
 

@@ -61,7 +61,7 @@ func (p *comparison) act(msg tea.KeyPressMsg) page.Request {
 	case name == "esc", name == "q", at >= 0 && p.replies[at].Shown:
 		return page.Close{}
 	case at >= 0:
-		return page.Steps{page.Close{}, page.Run{Line: "/variants " + name}}
+		return page.CloseThen(page.Run{Line: "/variants " + name})
 	}
 	page.ScrollLines(&p.lines, msg)
 	return nil
@@ -117,7 +117,7 @@ func (p *comparison) column(r chains.ComparedReply, w int) []string {
 
 // View implements page.Page.
 func (p *comparison) View(w, _ int) []string {
-	pen := page.NewPen(p.Theme, w)
+	pen := p.Pen(w)
 	hints := keys.Hints("1…", "go on from it", "↑↓", "scroll", "esc", "close")
 	return pen.Scrolled([]string{pen.Bar(p.Theme.Styles.Title.Render("Replies of the last turn"), ""), pen.Rule()},
 		&p.lines, pen.KeyRow(hints, w-10))

@@ -37,7 +37,7 @@ func (l *earlierList) Options() picker.Options {
 
 func (l *earlierList) Actions() []page.Action {
 	return []page.Action{page.On("enter", "write it again", func(r page.Row) page.Request {
-		return page.Steps{page.Close{}, post(WriteAgain{l.all[r.Index()].draft})}
+		return page.CloseThen(post(WriteAgain{l.all[r.Index()].draft}))
 	})}
 }
 

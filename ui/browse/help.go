@@ -55,7 +55,7 @@ func (p *helpPage) Update(msg tea.Msg) (page.Request, bool) {
 
 // View implements page.Page.
 func (p *helpPage) View(w, _ int) []string {
-	pen, st := page.NewPen(p.Theme, w), &p.Theme.Styles
+	pen, st := p.Pen(w), &p.Theme.Styles
 	rows := []string{pen.Bar(st.Title.Render("Help"),
 		st.Muted.Render("the keys of where you were, then the rest")), pen.Rule()}
 	return pen.Scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))

@@ -130,7 +130,7 @@ func AddLink(link string) string { return `/add "` + link + `"` }
 
 // attachLink attaches the target of a link.
 func attachLink(link string) page.Request {
-	return page.Steps{page.Close{}, page.Act("to-prompt"), page.Run{Line: AddLink(link)}}
+	return page.CloseThen(page.Act("to-prompt"), page.Run{Line: AddLink(link)})
 }
 
 // linksPage shows the list of links, or the section that one of them leads to.
@@ -278,7 +278,7 @@ func (p *linksPage) View(w, h int) []string {
 	if p.section.Link == "" {
 		return p.List.View(w, h)
 	}
-	pen, st := page.NewPen(p.Theme, w), &p.Theme.Styles
+	pen, st := p.Pen(w), &p.Theme.Styles
 	title, place := theme.OneLine(p.section.Link), theme.OneLine(p.section.Place)
 	hints := keys.Hints("esc", "back", "s", "source", "f", "unfold", "+", "attach", "o", "$EDITOR", "O", "Obsidian")
 	if p.section.Source != "" {

@@ -64,7 +64,6 @@ func (n *noteList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "attach", n.choose), page.On("tab", "heading", n.refine), page.On("alt+o", "Obsidian", n.show),
 		page.On("ctrl+t", "pin or unpin", n.pinRow),
-		page.DismissKey(),
 	}
 }
 

@@ -47,16 +47,16 @@ func (p *palette) Options() picker.Options {
 func (p *palette) Actions() []page.Action {
 	return []page.Action{page.On("enter", "do it", func(r page.Row) page.Request {
 		if name, ok := strings.CutPrefix(r.ID, runRow); ok {
-			return page.Steps{page.Close{}, post(Used{r.ID}), post(Choose{name})}
+			return page.CloseThen(post(Used{r.ID}), post(Choose{name}))
 		}
 		if name, ok := strings.CutPrefix(r.ID, promptRow); ok {
-			return page.Steps{page.Close{}, post(Used{r.ID}), post(UsePrompt{Name: name})}
+			return page.CloseThen(post(Used{r.ID}), post(UsePrompt{Name: name}))
 		}
 		if key, ok := strings.CutPrefix(r.ID, settingRow); ok {
 			return page.Open{ID: page.Settings, At: key}
 		}
 		b := p.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.ID })
-		return page.Steps{page.Close{}, post(Used{r.ID}), page.Act(b.Does())}
+		return page.CloseThen(post(Used{r.ID}), page.Act(b.Does()))
 	})}
 }
 

@@ -33,7 +33,7 @@ func (l rewindList) Options() picker.Options {
 func (l rewindList) Actions() []page.Action {
 	back := func(r page.Row, branch bool) page.Request {
 		i := r.Index()
-		return page.Steps{page.Close{}, post(chatview.GoBack(len(l.texts)-1-i, l.texts[i], i == 0, branch))}
+		return page.CloseThen(post(chatview.GoBack(len(l.texts)-1-i, l.texts[i], i == 0, branch)))
 	}
 	return []page.Action{
 		page.On("enter", "edit and send again", func(r page.Row) page.Request { return back(r, false) }),

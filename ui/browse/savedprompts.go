@@ -27,10 +27,10 @@ func (l *promptList) Options() picker.Options {
 func (l *promptList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "put it into the prompt", func(r page.Row) page.Request {
-			return page.Steps{page.Close{}, post(UsePrompt{Name: r.ID})}
+			return page.CloseThen(post(UsePrompt{Name: r.ID}))
 		}),
 		page.On("ctrl+o", "open in $EDITOR", func(r page.Row) page.Request {
-			return page.Steps{page.Close{}, page.Run{Line: `/prompt edit "` + r.ID + `"`}}
+			return page.CloseThen(page.Run{Line: `/prompt edit "` + r.ID + `"`})
 		}),
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"ibid/context/prompt"
 	"ibid/ui/page"
@@ -106,15 +105,13 @@ func (n *noteSearch) Actions() []page.Action {
 	})
 	onNote("alt+o", "open in Obsidian", func(p vault.Path, _ int) page.Request { return n.showIn(string(p)) })
 	if meant := n.correctedQuery(); meant != "" {
-		acts = append(acts, page.Action{Key: key.NewBinding(key.WithKeys("tab")), Does: func(page.Row) page.Request {
-			return page.Open{ID: page.Notes, Arg: meant}
-		}, Free: true})
+		acts = append(acts, page.Always("tab", "", page.Open{ID: page.Notes, Arg: meant}))
 	}
 	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) page.Request {
 		return page.Copy{Text: string(p), What: string(p)}
 	})
 	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) page.Request {
-		return page.Steps{page.Close{}, page.Run{Line: `/active "` + string(p) + `"`}}
+		return page.CloseThen(page.Run{Line: `/active "` + string(p) + `"`})
 	})
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request { return n.pin(p) })
 	return acts

@@ -6,7 +6,6 @@ import (
 	"path"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
@@ -116,12 +115,9 @@ func (l *folderList) Actions() []page.Action {
 		page.On("enter", "show what would be written", func(r page.Row) page.Request {
 			return post(Propose{l.reply, r.ID})
 		}),
-		{
-			Key: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "take the folder")),
-			Does: func(r page.Row) page.Request {
-				return page.Show{Page: newPlaces(l.Catalog, l.reply, r.ID)}
-			},
-		},
+		page.On("tab", "take the folder", func(r page.Row) page.Request {
+			return page.Show{Page: newPlaces(l.Catalog, l.reply, r.ID)}
+		}),
 	}
 }
 

@@ -17,6 +17,9 @@ type Env struct {
 	HasNote func(link string) bool
 }
 
+// Pen returns a pen for rows of w columns.
+func (e Env) Pen(w int) Pen { return NewPen(e.Theme, w) }
+
 // NewEnv returns an Env with a new theme, the usual keys, the current time and no notes.
 func NewEnv(o theme.Options) Env {
 	look := theme.New(o)

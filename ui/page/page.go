@@ -71,14 +71,14 @@ type Action struct {
 	Free bool // works without a row
 }
 
-// DismissKey returns the action of esc that closes a list over the prompt and keeps the typed text.
-func DismissKey() Action {
-	return Action{keys.Bind("esc", "close"), func(Row) Request { return Dismiss{} }, true}
-}
-
 // On returns an action of the row under the cursor for keys, separated by spaces.
 func On(names, what string, does func(Row) Request) Action {
 	return Action{Key: keys.Bind(names, what), Does: does}
+}
+
+// Always returns an action that works without a row, too. It is not listed if what is "".
+func Always(names, what string, wants Request) Action {
+	return Action{keys.Bind(names, what), func(Row) Request { return wants }, true}
 }
 
 // Row is the row under the cursor and the query of the list.
@@ -200,7 +200,11 @@ func (l *List) fill(keep bool) {
 	shown := l.Source.Rows(l.currentQuery())
 	l.actions, l.hints = l.Source.Actions(), shown.Hints
 	if !slices.ContainsFunc(l.actions, func(a Action) bool { return a.Key.Keys()[0] == "esc" }) {
-		l.actions = append(l.actions, Action{keys.Bind("esc", "close"), func(Row) Request { return Close{} }, true})
+		closes := Request(Close{})
+		if l.Popup { // the typed text stays
+			closes = Dismiss{}
+		}
+		l.actions = append(l.actions, Always("esc", "close", closes))
 	}
 	place := func(a Action) int { return -slices.Index([]string{"esc", "tab", "enter"}, a.Key.Keys()[0]) }
 	slices.SortStableFunc(l.actions, func(a, b Action) int { return place(a) - place(b) })

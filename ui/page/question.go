@@ -57,11 +57,11 @@ func (q *Question) Update(msg tea.Msg) (Request, bool) {
 		return nil, false
 	}
 	if n := int(key.Code - '1'); n >= 0 && n < len(q.Picks) {
-		return Steps{Close{}, q.Picks[n]}, true
+		return CloseThen(q.Picks[n]), true
 	}
 	for _, a := range q.Answers {
 		if strings.ToLower(a.Key) == key.String() {
-			return Steps{Close{}, a.Wants}, true
+			return CloseThen(a.Wants), true
 		}
 	}
 	return nil, true
@@ -69,7 +69,7 @@ func (q *Question) Update(msg tea.Msg) (Request, bool) {
 
 // View draws the question in at most h rows, above the prompt.
 func (q *Question) View(w, h int) []string {
-	pen, st := NewPen(q.Env.Theme, w), &q.Env.Theme.Styles
+	pen, st := q.Env.Pen(w), &q.Env.Theme.Styles
 	hints := pen.KeyRows(q.Hints())
 	if q.guarded() {
 		hints = []string{pen.Bar(st.Muted.Render(GuardText), "")}

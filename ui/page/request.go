@@ -98,6 +98,9 @@ func (EditFile) request() {}
 func (EditText) request() {}
 func (Copy) request()     {}
 
+// CloseThen returns the request to close the page and then to do the rest.
+func CloseThen(wants ...Request) Request { return append(Steps{Close{}}, wants...) }
+
 // Complain returns a Toast for an error.
 func Complain(text string) Toast { return Toast{text, true} }
 

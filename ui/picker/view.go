@@ -396,7 +396,7 @@ func (m *Model) hints() (all []string) {
 		all = append(all, m.theme.Glyphs.Up+m.theme.Glyphs.Down+" move")
 	}
 	for _, b := range m.shown.Keys {
-		if h := b.Help(); b.Enabled() && h.Key != "" {
+		if h := b.Help(); b.Enabled() && h.Desc != "" {
 			all = append(all, h.Key+" "+h.Desc)
 		}
 	}

@@ -110,7 +110,7 @@ const headRows = 2
 
 // drawChats draws the rail of chats.
 func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
-	c, s := chatRows{source, all}, page.NewPen(source.Theme, k.w)
+	c, s := chatRows{source, all}, source.Pen(k.w)
 	var out inspector.Rail
 	add := func(id, line string) {
 		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: term.Pad(term.Clip(line, k.w, s.Glyphs.Ellipsis), k.w)})

@@ -89,14 +89,14 @@ func (r *refusal) hints() []keys.Hint {
 // asker is the common part of pages that ask the user.
 type asker struct {
 	page.Guard
-	env    page.Env
+	page.Env
 	asked  chains.Asked // the zero value if no turn waits for the answer
 	why    refusal
 	answer func(chains.Decision) page.Request
 }
 
 func newAsker(env page.Env, t Turn, answer func(chains.Decision) page.Request) asker {
-	a := asker{Guard: page.NewGuard(env.Now), env: env, why: newRefusal(t), answer: answer}
+	a := asker{Guard: page.NewGuard(env.Now), Env: env, why: newRefusal(t), answer: answer}
 	if t != nil {
 		a.asked = t.Asked()[0]
 	}
@@ -202,7 +202,7 @@ func answerTurn(d chains.Decision) page.Request {
 
 // View returns the question, in rows above the prompt.
 func (a *approval) View(w, h int) []string {
-	pen, st := page.NewPen(a.env.Theme, w), &a.env.Theme.Styles
+	pen, st := a.Pen(w), &a.Theme.Styles
 	what, call := a.asked.Wants()
 	more := ""
 	if n := len(a.why.turn.Asked()); n > 1 {

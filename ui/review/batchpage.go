@@ -87,7 +87,7 @@ func (p *batchPage) decide(key string) page.Request {
 
 // View implements page.Page: the list between the question and the keys.
 func (p *batchPage) View(w, h int) []string {
-	pen, st, g := page.NewPen(p.env.Theme, w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
+	pen, st, g := p.Pen(w), &p.Theme.Styles, &p.Theme.Glyphs
 	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"),
 		st.Muted.Render(theme.Plural(len(p.asked.Batch), "change")))}
 	if h >= page.LowHeight {
@@ -110,7 +110,7 @@ func (p *batchPage) View(w, h int) []string {
 		if i == p.at {
 			cursor = st.Accent.Render(g.Cursor)
 		}
-		says, mixed := summary(p.env.Theme, p.asked.Batch[i]), vault.Path(p.asked.Batch[i].Path).MixedScripts()
+		says, mixed := summary(p.Theme, p.asked.Batch[i]), vault.Path(p.asked.Batch[i].Path).MixedScripts()
 		if mixed != "" {
 			mixed = "  " + g.Alert + " " + mixed
 		}

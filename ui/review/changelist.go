@@ -23,7 +23,7 @@ func NewList(env page.Env, all []undo.Entry) page.Page {
 
 // changeList lists the recorded changes of notes, to be shown and taken back.
 type changeList struct {
-	env page.Env
+	page.Env
 	all []undo.Entry
 }
 
@@ -47,7 +47,7 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	if e.Chat == "" {
 		chat = "no saved chat"
 	}
-	what := []string{formatCounts(l.env.Theme, added, removed), e.Tool, strings.TrimSuffix(chat, ".md")}
+	what := []string{formatCounts(l.Theme, added, removed), e.Tool, strings.TrimSuffix(chat, ".md")}
 	switch {
 	case e.Undone > 0:
 		what = append(what, "taken back")
@@ -60,8 +60,8 @@ func (l *changeList) item(e *undo.Entry) picker.Item {
 	}
 	return picker.Item{
 		ID: strconv.Itoa(e.ID), Label: fmt.Sprintf("%d  %s", e.ID, string(e.Path)),
-		Meta:    page.FormatAge(l.env.Now().Sub(e.Time)),
-		Snippet: l.env.Theme.Glyphs.Dotted(what...),
+		Meta:    page.FormatAge(l.Now().Sub(e.Time)),
+		Snippet: l.Theme.Glyphs.Dotted(what...),
 	}
 }
 
@@ -69,13 +69,13 @@ func (l *changeList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "show it", func(r page.Row) page.Request {
 			if e := l.entry(r.ID); e != nil {
-				return page.Show{Page: newWritePage(l.env, e)}
+				return page.Show{Page: newWritePage(l.Env, e)}
 			}
 			return nil
 		}),
 		page.On("u", "take it back", func(r page.Row) page.Request {
 			if e := l.entry(r.ID); e != nil {
-				return page.Steps{page.Close{}, page.Run{Line: fmt.Sprint("/undo-write ", e.ID)}}
+				return page.CloseThen(page.Run{Line: fmt.Sprint("/undo-write ", e.ID)})
 			}
 			return nil
 		}),

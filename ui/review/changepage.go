@@ -20,7 +20,7 @@ import (
 // changePage shows a change of a note, hunk by hunk, before it is made, and asks whether to make it.
 type changePage struct {
 	asker
-	change proposedChange
+	proposedChange
 
 	dropped map[int]bool // hunks to leave out
 	hunk    int          // hunk that keys apply to
@@ -41,7 +41,7 @@ type proposedChange struct {
 	title, what string
 	place       string       // "1 of 2", "" for the only one
 	edited      bool         // the user has edited the text
-	current     *edit.Change // change for the current file, nil if the file is as it was read
+	current     *edit.Change // the change that an answer applies to, that of Proposal if the file is as it was read
 	note        string       // what happened to the file meanwhile
 	views       []view       // changes to look at; the one without a name is the proposed one
 	restore     *edit.Change // change that restores the note as it was before all of them, nil if that is not offered
@@ -86,10 +86,14 @@ func newProposed(env page.Env, t Turn) *changePage {
 	return newChangePage(env, c)
 }
 
+// asRead reports whether the change is the one for the file as it was read.
+func (c *proposedChange) asRead() bool { return c.current == &c.Proposal.Change }
+
 func newChangePage(env page.Env, c proposedChange) *changePage {
-	p := &changePage{asker: newAsker(env, c.turn, c.decide), change: c, dropped: map[int]bool{}}
+	p := &changePage{asker: newAsker(env, c.turn, c.decide), proposedChange: c, dropped: map[int]bool{}}
+	p.current = &c.Proposal.Change
 	if conflict := c.Conflict; conflict != nil {
-		p.change.note = conflictNote(conflict)
+		p.note = conflictNote(conflict)
 	}
 	p.Accepts = c.turn == nil // the user has asked for it
 	return p
@@ -104,14 +108,6 @@ func conflictNote(c *chains.Conflict) string {
 	return "the file was changed: the hunks went where their lines are now, nothing was overwritten"
 }
 
-// current returns the change that an answer applies to.
-func (p *changePage) current() *edit.Change {
-	if p.change.current != nil {
-		return p.change.current
-	}
-	return &p.change.Proposal.Change
-}
-
 // Update implements page.Page.
 func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 	i, mine, taken := p.handle(msg)
@@ -124,7 +120,7 @@ func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		i := p.decide(msg.String())
+		i := p.press(msg.String())
 		p.draw()
 		return i, true
 	case tea.PasteMsg:
@@ -154,20 +150,20 @@ func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 	return nil, true
 }
 
-// decide handles a key.
-func (p *changePage) decide(key string) page.Request {
+// press handles a key.
+func (p *changePage) press(key string) page.Request {
 	if p.help {
 		p.help = false
 		return nil
 	}
-	if p.change.Apply == nil && slices.Contains([]string{"y", "Y", "a", "n", "N", "space", "e", "v"}, key) {
+	if p.Apply == nil && slices.Contains([]string{"y", "Y", "a", "n", "N", "space", "e", "v"}, key) {
 		return nil // a past change is only shown
 	}
 	switch key {
 	case "y", "Y", "a":
 		return p.agree(key == "a")
 	case "n", "N":
-		if p.change.turn == nil {
+		if p.turn == nil {
 			return p.answer(chains.Decision{})
 		}
 		p.why.begin()
@@ -226,20 +222,19 @@ func (p *changePage) agree(always bool) page.Request {
 		p.scroll(row - p.top)
 		return nil
 	}
-	d := chains.Decision{Yes: true, Always: always && p.change.turn != nil}
-	if len(kept) < len(p.current().Hunks) {
+	d := chains.Decision{Yes: true, Always: always && p.turn != nil}
+	if len(kept) < len(p.current.Hunks) {
 		d.Hunks = kept
 	}
-	if p.change.current != nil && (p.change.edited || p.change.current == p.change.restore ||
-		len(p.change.current.Hunks) != len(p.change.Proposal.Change.Hunks)) {
-		d.Edited, d.Fitted = p.change.current, !p.change.edited && p.change.current != p.change.restore
+	if p.edited || p.current == p.restore || len(p.current.Hunks) != len(p.Proposal.Change.Hunks) {
+		d.Edited, d.Fitted = p.current, !p.edited && p.current != p.restore
 	}
 	return p.answer(d)
 }
 
 // keptHunks returns the indexes of the hunks to make.
 func (p *changePage) keptHunks() (kept []int) {
-	for i := range p.current().Hunks {
+	for i := range p.current.Hunks {
 		if !p.dropped[i] {
 			kept = append(kept, i)
 		}
@@ -255,7 +250,7 @@ func (p *changePage) toggle(hunk int) {
 
 // refreshIfChanged computes the proposal again if its note has changed.
 func (p *changePage) refreshIfChanged(msg ChangedFiles) page.Request {
-	of := p.change.Proposal
+	of := p.Proposal
 	if of.Refresh == nil || !slices.Contains(msg.Paths, vault.Path(of.Path)) {
 		return nil
 	}
@@ -264,21 +259,21 @@ func (p *changePage) refreshIfChanged(msg ChangedFiles) page.Request {
 
 // showRefreshed shows the proposal for the current file.
 func (p *changePage) showRefreshed(msg refreshedMsg) {
-	hunks := len(p.current().Hunks)
-	switch c := &p.change; {
+	hunks := len(p.current.Hunks)
+	switch c := &p.proposedChange; {
 	case msg.of != c.Proposal:
 		return
 	case msg.err != nil:
 		c.note = msg.err.Error()
-	case c.edited || msg.now.Conflict == nil && c.current == nil:
+	case c.edited || msg.now.Conflict == nil && c.asRead():
 		return // the answer is computed again when it is given
 	case msg.now.Conflict == nil: // the file is as it was read, again
-		c.current, c.note = nil, ""
+		c.current, c.note = &c.Proposal.Change, ""
 	default:
 		c.current, c.note = &msg.now.Change, conflictNote(msg.now.Conflict)
 		c.Warnings = msg.now.Warnings
 	}
-	if len(p.current().Hunks) == hunks { // the kept hunks are still the same
+	if len(p.current.Hunks) == hunks { // the kept hunks are still the same
 		p.draw()
 	} else {
 		p.begin()
@@ -293,9 +288,9 @@ func (p *changePage) begin() {
 
 // edit opens the new text of the note in the editor.
 func (p *changePage) edit() page.Request {
-	name := vault.Path(p.change.Path).Base()
+	name := vault.Path(p.Path).Base()
 	return page.EditText{EditText: term.EditText{
-		Name: name, Text: p.current().Select(p.keptHunks()),
+		Name: name, Text: p.current.Select(p.keptHunks()),
 		Back: func(text string) tea.Msg {
 			return editedMsg{text}
 		},
@@ -304,8 +299,8 @@ func (p *changePage) edit() page.Request {
 
 // showEdited shows the change that the user has made of it.
 func (p *changePage) showEdited(text string) page.Request {
-	before := p.current().Before
-	if text == p.current().Select(p.keptHunks()) {
+	before := p.current.Before
+	if text == p.current.Select(p.keptHunks()) {
 		p.Restart()
 		return page.Post{Msg: page.GuardMsg{}, In: page.GuardTime}
 	}
@@ -313,9 +308,9 @@ func (p *changePage) showEdited(text string) page.Request {
 	if len(change.Hunks) == 0 {
 		return page.Toast{Text: "nothing of the change is left: the proposal stays as it was"}
 	}
-	p.change.current, p.change.edited = &change, true
-	if p.change.Check != nil {
-		p.change.Proposal.Warnings = p.change.Check(text)
+	p.current, p.edited = &change, true
+	if p.Check != nil {
+		p.Proposal.Warnings = p.Check(text)
 	}
 	p.Restart()
 	p.begin()
@@ -324,21 +319,21 @@ func (p *changePage) showEdited(text string) page.Request {
 
 // nextView goes to the next change to look at.
 func (p *changePage) nextView() {
-	if n := len(p.change.views); n > 0 {
-		p.change.views = append(p.change.views[1:n:n], p.change.views[0])
+	if n := len(p.views); n > 0 {
+		p.views = append(p.views[1:n:n], p.views[0])
 		p.hunk, p.top = 0, 0
 	}
 }
 
 // toggleRestore switches between taking back one change and restoring the note as it was before.
 func (p *changePage) toggleRestore() {
-	if p.change.restore == nil {
+	if p.restore == nil {
 		return
 	}
-	if p.change.current == p.change.restore {
-		p.change.current = nil
+	if p.current == p.restore {
+		p.current = &p.Proposal.Change
 	} else {
-		p.change.current = p.change.restore
+		p.current = p.restore
 	}
 	for !p.isProposal() {
 		p.nextView()

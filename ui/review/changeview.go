@@ -20,14 +20,14 @@ import (
 // shown returns the change on screen: the proposed one, or one to look at.
 func (p *changePage) shown() *edit.Change {
 	if !p.isProposal() {
-		return &p.change.views[0].change
+		return &p.views[0].change
 	}
-	return p.current()
+	return p.current
 }
 
 // isProposal reports whether the change on screen is the proposed one.
 func (p *changePage) isProposal() bool {
-	return len(p.change.views) == 0 || p.change.views[0].name == ""
+	return len(p.views) == 0 || p.views[0].name == ""
 }
 
 // draw lays out the change.
@@ -36,15 +36,15 @@ func (p *changePage) draw() {
 		return
 	}
 	o := diff.Options{
-		Theme: p.env.Theme, Width: p.w, Split: p.split,
-		New: p.change.New && p.change.current == nil, Current: -1,
+		Theme: p.Theme, Width: p.w, Split: p.split,
+		New: p.New && p.asRead(), Current: -1,
 	}
 	if c := p.shown(); p.isProposal() && len(c.Hunks) > 1 {
 		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
 	}
 	p.drawn = diff.Draw(p.shown(), o)
-	if len(p.change.views) == 0 { // taking a change back shows nothing new
-		p.seen.lay(p.current(), len(p.drawn.Rows))
+	if len(p.views) == 0 { // taking a change back shows nothing new
+		p.seen.lay(p.current, len(p.drawn.Rows))
 		for _, first := range p.drawn.First {
 			p.seen.show(first-1, first) // the rule above a hunk
 		}
@@ -54,8 +54,8 @@ func (p *changePage) draw() {
 
 // label returns the text at the end of a hunk that says whether it is kept.
 func (p *changePage) label(n int) string {
-	st, g := &p.env.Theme.Styles, &p.env.Theme.Glyphs
-	text := st.Muted.Render(fmt.Sprintf("hunk %d of %d  ", n+1, len(p.current().Hunks)))
+	st, g := &p.Theme.Styles, &p.Theme.Glyphs
+	text := st.Muted.Render(fmt.Sprintf("hunk %d of %d  ", n+1, len(p.current.Hunks)))
 	if p.dropped[n] {
 		return text + st.Bad.Render(g.Cross+" drop")
 	}
@@ -112,7 +112,7 @@ func (p *changePage) View(w, h int) []string {
 	for i := range room {
 		row := ""
 		if i < len(body) {
-			row = term.Clip(body[i], w, p.env.Theme.Glyphs.Ellipsis)
+			row = term.Clip(body[i], w, p.Theme.Glyphs.Ellipsis)
 		}
 		rows = append(rows, row)
 	}
@@ -125,8 +125,8 @@ func (p *changePage) isLow() bool { return p.h < page.LowHeight }
 
 // head returns the rows with the title, a summary and warnings.
 func (p *changePage) head() []string {
-	pen, st, g := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
-	c := &p.change
+	pen, st, g := p.Pen(p.w), &p.Theme.Styles, &p.Theme.Glyphs
+	c := &p.proposedChange
 	dot := " " + g.Dot + " "
 	where := theme.ShowHidden(c.Path)
 	if c.place != "" {
@@ -141,7 +141,7 @@ func (p *changePage) head() []string {
 		return rows
 	}
 	rows = append(rows, pen.Hanging(st.Text, "", strings.Join(p.summary(), dot))...)
-	if c.note != "" && p.isProposal() && (c.restore == nil || c.current == nil) {
+	if c.note != "" && p.isProposal() && (c.restore == nil || c.asRead()) {
 		rows = append(rows, pen.Hanging(st.Warn, g.Alert+" ", c.note)...)
 	}
 	for _, warning := range c.Warnings {
@@ -165,19 +165,19 @@ func (p *changePage) head() []string {
 
 // summary describes the change in parts of one line.
 func (p *changePage) summary() (parts []string) {
-	c, change := &p.change, p.shown()
+	c, change := &p.proposedChange, p.shown()
 	what := c.what
 	switch {
 	case !p.isProposal():
 		what = c.views[0].name
-	case c.restore != nil && c.current == c.restore:
+	case c.current == c.restore:
 		what = "the note becomes what it was before: what came later goes too"
 	}
 	if p.w >= 60 || !p.isProposal() {
 		parts = append(parts, what)
 	}
 	added, removed := change.Count()
-	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), formatCounts(p.env.Theme, added, removed))
+	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), formatCounts(p.Theme, added, removed))
 	if said := describeFrontmatter(change); said != "" {
 		parts = append(parts, said)
 	}
@@ -210,7 +210,7 @@ func (p *changePage) FootRows() int { return len(p.foot()) }
 
 // foot returns the rows with the keys.
 func (p *changePage) foot() []string {
-	pen, st := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles
+	pen, st := p.Pen(p.w), &p.Theme.Styles
 	var rows []string
 	if !p.isLow() {
 		rows = append(rows, p.bottomRule(pen))
@@ -228,11 +228,9 @@ func (p *changePage) foot() []string {
 		rows = append(rows, told)
 	}
 	switch {
-	case p.change.Apply == nil:
-		return append(rows, pen.Bar(pen.KeyRow(p.Hints(), p.w-2), ""))
-	case p.isLow():
+	case p.isLow() && p.Apply != nil:
 		return append(rows, pen.KeyRows(p.Hints())...)
-	case low:
+	case low || p.Apply == nil:
 		return append(rows, pen.Bar(pen.KeyRow(p.Hints(), p.w-2), ""))
 	}
 	rows = append(rows, pen.KeyRows(p.Hints())...)
@@ -242,7 +240,7 @@ func (p *changePage) foot() []string {
 		return append(rows, pen.Bar(st.Muted.Render(page.GuardText+", so that typing approves nothing"), ""))
 	case p.seen.scrolled:
 		return append(rows, told)
-	case p.change.turn != nil:
+	case p.turn != nil:
 		esc = "esc = reject and tell the model"
 	}
 	return append(rows, pen.Bar(st.Muted.Render(esc), st.Muted.Render("undo later: /undo-write")))
@@ -286,11 +284,11 @@ func (p *changePage) unseen(pen page.Pen) string {
 
 // Hints returns the keys that the page names.
 func (p *changePage) Hints() []keys.Hint {
-	if p.change.Apply == nil || !p.isLow() {
+	if p.Apply == nil || !p.isLow() {
 		return p.keys()
 	}
 	hints := keys.Hints("y", "yes", "n", "no", "esc", "no")
-	if len(p.current().Hunks) > 1 {
+	if len(p.current.Hunks) > 1 {
 		hints = append(hints, keys.Hints("space", "hunk")...)
 	}
 	return append(hints, keys.Hints("?", "keys")...)
@@ -298,26 +296,26 @@ func (p *changePage) Hints() []keys.Hint {
 
 // keys returns all keys that work.
 func (p *changePage) keys() []keys.Hint {
-	if p.change.Apply == nil {
+	if p.Apply == nil {
 		return keys.Hints("esc", "back to the list", "t", "side-by-side", "f", "full screen", "J/K", "scroll")
 	}
 	if !p.isProposal() {
 		return keys.Hints("v", "the next view", "esc", "leave", "J/K", "scroll")
 	}
 	hints := keys.Hints("y", "apply", "n", "reject")
-	if len(p.current().Hunks) > 1 {
+	if len(p.current.Hunks) > 1 {
 		hints = append(hints, keys.Hints("space", "keep/drop hunk", "] [", "hunk")...)
 	}
 	side, why := "side-by-side", "links"
-	if p.change.restore != nil {
+	if p.restore != nil {
 		back := "all as before"
-		if p.change.current == p.change.restore {
+		if p.current == p.restore {
 			back = "keep what came later"
 		}
 		hints = append(hints, keys.Hints("v", "before, after, now", "b", back)...)
 	}
 	hints = append(hints, keys.Hints("e", "edit in $EDITOR")...)
-	if p.change.turn != nil {
+	if p.turn != nil {
 		hints, why = append(hints, keys.Hints("a", "always here")...), "why this edit"
 	}
 	if p.split {
@@ -332,25 +330,25 @@ func (p *changePage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }
 // reasons returns the rows that explain the change: the text of the model with it, and the targets of
 // its links.
 func (p *changePage) reasons() (rows []string) {
-	pen, st, g := page.NewPen(p.env.Theme, p.w), &p.env.Theme.Styles, &p.env.Theme.Glyphs
+	pen, st, g := p.Pen(p.w), &p.Theme.Styles, &p.Theme.Glyphs
 	add := func(ink theme.Ink, text string) { rows = append(rows, pen.Hanging(ink, "", text)...) }
 	if p.isLow() {
 		rows = append(pen.KeyRows(p.keys()), "")
 	}
-	if p.change.turn != nil {
-		if asked := p.change.turn.Asked(); len(asked) > 0 {
+	if p.turn != nil {
+		if asked := p.turn.Asked(); len(asked) > 0 {
 			_, call := asked[0].Wants()
 			add(st.Muted, "called by the model: "+call)
 		}
-		if said := p.change.turn.LastWords(); said != "" {
+		if said := p.turn.LastWords(); said != "" {
 			rows = append(rows, "")
 			add(st.Text, said)
 		}
 		rows = append(rows, "")
 	}
-	for _, link := range linksIn(p.current()) {
+	for _, link := range linksIn(p.current) {
 		sign := st.Good.Render(g.Check)
-		if !p.env.HasNote(link) {
+		if !p.HasNote(link) {
 			sign = st.Bad.Render(g.Cross)
 		}
 		rows = append(rows, " "+sign+" [["+term.Clip(theme.OneLine(link), max(p.w-10, 4), g.Ellipsis)+"]]")

@@ -33,9 +33,9 @@ func NewPage(env page.Env, own OwnChange) page.Page {
 func (o OwnChange) decide(not string) func(chains.Decision) page.Request {
 	return func(d chains.Decision) page.Request {
 		if !d.Yes {
-			return page.Steps{page.Close{}, page.Toast{Text: not}}
+			return page.CloseThen(page.Toast{Text: not})
 		}
-		return page.Steps{page.Close{}, page.Post{Msg: AgreedChange{o, d}}}
+		return page.CloseThen(page.Post{Msg: AgreedChange{o, d}})
 	}
 }
 

@@ -55,7 +55,7 @@ func (c VaultChoice) Choose(ctx context.Context, in io.Reader, out io.Writer) (d
 
 // Chooser is the program of [VaultChoice]: one page, which works as on the screen, without a desk.
 type Chooser struct {
-	env     page.Env
+	page.Env
 	from    Vaults
 	fixed   bool
 	tasks   *term.Tasks
@@ -70,12 +70,12 @@ type Chooser struct {
 
 // Program returns the page as a program of Bubble Tea, which Choose runs.
 func (c VaultChoice) Program(ctx context.Context) *Chooser {
-	m := &Chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, env: page.NewEnv(c.Theme), from: c.Vaults}
-	m.list = page.NewList(m.env, &vaultList{env: m.env, from: m.from, first: c.Config}, "")
+	m := &Chooser{tasks: term.NewTasks(ctx), fixed: c.Fixed, Env: page.NewEnv(c.Theme), from: c.Vaults}
+	m.list = page.NewList(m.Env, &vaultList{Env: m.Env, from: m.from, first: c.Config}, "")
 	if c.Asked != nil {
-		m.ask = askVault(m.env, *c.Asked, false)
+		m.ask = askVault(m.Env, *c.Asked, false)
 	} else if c.New {
-		m.ask = newBeginQuestion(m.env)
+		m.ask = newBeginQuestion(m.Env)
 	}
 	return m
 }
@@ -124,7 +124,7 @@ func (m *Chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
 	case tea.BackgroundColorMsg, tea.ColorProfileMsg:
-		*m.env.Theme = theme.New(m.env.Theme.Options.For(msg, m.fixed))
+		*m.Theme = theme.New(m.Theme.Options.For(msg, m.fixed))
 		m.list.Update(page.RefreshMsg{})
 		return m, nil
 	case tea.KeyPressMsg:
@@ -197,7 +197,7 @@ func (m *Chooser) View() tea.View {
 			term.Overlay(rows, m.ask.View(m.w, m.h))
 		} else if m.toast.Text != "" {
 			term.Overlay(rows, []string{term.Pad(" "+
-				term.Clip(theme.OneLine(m.toast.Text), m.w-2, m.env.Theme.Glyphs.Ellipsis), m.w)})
+				term.Clip(theme.OneLine(m.toast.Text), m.w-2, m.Theme.Glyphs.Ellipsis), m.w)})
 		}
 	}
 	v := tea.NewView(theme.StripMarks(strings.Join(rows, "\n")))

@@ -16,7 +16,7 @@ import (
 // keyPage asks for the key of a provider. The typed key is not shown, and only the page and the task
 // that tests it have it.
 type keyPage struct {
-	env    page.Env
+	page.Env
 	from   Providers
 	what   string
 	input  textinput.Model
@@ -33,7 +33,7 @@ type KeyTested struct {
 }
 
 func newKeyPage(env page.Env, from Providers, what string) *keyPage {
-	p := &keyPage{env: env, from: from, what: what, input: term.NewLine("> ")}
+	p := &keyPage{Env: env, from: from, what: what, input: term.NewLine("> ")}
 	p.input.EchoMode, p.input.CharLimit = textinput.EchoPassword, 4096
 	p.input.Focus()
 	return p
@@ -92,33 +92,29 @@ func (p *keyPage) add(test bool) page.Request {
 
 // View returns the page, in h rows of w columns.
 func (p *keyPage) View(w, h int) []string {
-	pen, st := page.NewPen(p.env.Theme, w), &p.env.Theme.Styles
+	pen, st := p.Pen(w), &p.Theme.Styles
 	p.input.SetWidth(max(w-6, 8))
 	rows := []string{pen.Bar(st.Title.Render("Key for "+theme.OneLine(p.what)), ""), pen.Rule()}
 	switch {
 	case p.doing:
-		rows = append(rows, pen.Bar("testing"+p.env.Theme.Glyphs.Ellipsis, ""))
+		rows = append(rows, pen.Bar("testing"+p.Theme.Glyphs.Ellipsis, ""))
 	default:
 		rows = append(rows, pen.Bar(p.input.View(), ""))
 	}
 	rows = append(rows, "")
 	if p.failed == nil { // else the findings need the rows
 		about := "It is not shown. Enter alone takes none, or the one that a variable of the environment has."
-		for _, line := range pen.Theme.Hanging(st.Muted, "", about, max(w-2, 12)) {
-			rows = append(rows, pen.Bar(line, ""))
-		}
+		rows = append(rows, pen.Hanging(st.Muted, "", about)...)
 	}
 	for _, f := range p.failed {
 		ink, sign, text := st.Muted, "  ", f.Text
 		if f.Wrong {
-			ink, sign = st.Bad, p.env.Theme.Glyphs.Alert+" "
+			ink, sign = st.Bad, p.Theme.Glyphs.Alert+" "
 		}
 		if f.Fix != "" {
 			text += " → " + f.Fix
 		}
-		for _, part := range pen.Theme.Hanging(ink, sign, theme.OneLine(text), max(w-2, 12)) {
-			rows = append(rows, pen.Bar(part, ""))
-		}
+		rows = append(rows, pen.Hanging(ink, sign, theme.OneLine(text))...)
 	}
 	hints := pen.KeyRows(p.Hints())
 	room := max(h-1-len(hints), 0)

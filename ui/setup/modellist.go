@@ -10,7 +10,6 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/inspector"
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
@@ -48,7 +47,7 @@ type AnsweringModel struct {
 
 // modelList lists the models of all providers, as the providers answer.
 type modelList struct {
-	env          page.Env
+	page.Env
 	source       Models
 	now          func() AnsweringModel
 	from         <-chan chains.Offer
@@ -64,7 +63,7 @@ func OpenModels(env page.Env, from Models, now func() AnsweringModel) page.Reque
 		return page.Toast{Text: "the offline model answers; `ibid doctor` says how to connect one"}
 	}
 	offers := make(chan chains.Offer)
-	list := page.NewList(env, &modelList{env: env, source: from, now: now, from: offers}, "")
+	list := page.NewList(env, &modelList{Env: env, source: from, now: now, from: offers}, "")
 	ask := func(ctx context.Context) tea.Msg {
 		defer close(offers)
 		for o := range from.Offers(ctx) {
@@ -113,15 +112,12 @@ func (l *modelList) Options() picker.Options {
 }
 
 func (l *modelList) Actions() []page.Action {
-	use := func(r page.Row) page.Request {
-		return page.Steps{page.Close{}, page.Run{Line: "/model " + r.ID}}
-	}
 	return []page.Action{
-		page.On("enter", "use it", use),
+		page.On("enter", "use it", func(r page.Row) page.Request {
+			return page.CloseThen(page.Run{Line: "/model " + r.ID})
+		}),
 		page.On("alt+f", "favourite", l.toggleFavourite),
-		{Key: keys.Bind("alt+p", "providers"), Does: func(page.Row) page.Request {
-			return page.Open{ID: page.Providers}
-		}, Free: true},
+		page.Always("alt+p", "providers", page.Open{ID: page.Providers}),
 	}
 }
 
@@ -195,7 +191,7 @@ func (l *modelList) Rows(query string) page.Listing {
 		shown.Items = []picker.Item{{ID: name, Label: name, Detail: "not listed; taken as typed"}}
 	}
 	if !l.done {
-		shown.Aside, shown.Empty = "asking"+l.env.Theme.Glyphs.Ellipsis, "asking the servers"+l.env.Theme.Glyphs.Ellipsis
+		shown.Aside, shown.Empty = "asking"+l.Theme.Glyphs.Ellipsis, "asking the servers"+l.Theme.Glyphs.Ellipsis
 	}
 	if l.justAnswered {
 		l.justAnswered, shown.At = false, l.now().Model
@@ -211,9 +207,9 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 		it.Meta = inspector.FormatWindow(m.Window)
 	}
 	if o.Now && m.ID == l.now().Model {
-		it.Glyph, it.State = l.env.Theme.Glyphs.Check, "answers now"
+		it.Glyph, it.State = l.Theme.Glyphs.Check, "answers now"
 		if now := l.now(); now.Learned != "" {
-			it.Meta, it.Detail = inspector.FormatWindow(now.Window), l.env.Theme.Glyphs.Dotted(it.Detail, "window "+now.Learned)
+			it.Meta, it.Detail = inspector.FormatWindow(now.Window), l.Theme.Glyphs.Dotted(it.Detail, "window "+now.Learned)
 		}
 	}
 	return it

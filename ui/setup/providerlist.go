@@ -52,7 +52,7 @@ type ProviderMsg struct {
 
 // providerList lists the providers, and those that can be added.
 type providerList struct {
-	env    page.Env
+	page.Env
 	from   Providers
 	all    []Provider
 	result string // result of the last action
@@ -65,7 +65,7 @@ func OpenProviders(env page.Env, from Providers) page.Request {
 	if from == nil {
 		return page.Toast{Text: "providers cannot be changed here"}
 	}
-	return page.Steps{page.Show{Page: page.NewList(env, &providerList{env: env, from: from}, "")}, listProviders(from)}
+	return page.Steps{page.Show{Page: page.NewList(env, &providerList{Env: env, from: from}, "")}, listProviders(from)}
 }
 
 func (l *providerList) Options() picker.Options {
@@ -83,10 +83,10 @@ func (l *providerList) Actions() []page.Action {
 					return l.from.Test(ctx, p.Name)
 				})
 			}
-			return page.Show{Page: newKeyPage(l.env, l.from, r.ID)}
+			return page.Show{Page: newKeyPage(l.Env, l.from, r.ID)}
 		}),
 		page.On("alt+k", "another key", func(r page.Row) page.Request {
-			return page.Show{Page: newKeyPage(l.env, l.from, r.ID)}
+			return page.Show{Page: newKeyPage(l.Env, l.from, r.ID)}
 		}),
 		page.On("ctrl+d", "remove", func(r page.Row) page.Request {
 			p := l.find(r.ID)
@@ -117,14 +117,14 @@ func (l *providerList) runAction(what string, does func(context.Context) (string
 func (l *providerList) Rows(query string) page.Listing {
 	shown := page.Listing{Rows: picker.Rows{Notice: l.result, Alert: l.failed}}
 	if l.doing != "" {
-		shown.Notice, shown.Alert = l.doing+l.env.Theme.Glyphs.Ellipsis, false
+		shown.Notice, shown.Alert = l.doing+l.Theme.Glyphs.Ellipsis, false
 	}
 	for _, p := range l.all {
 		if !page.Matches(p.Name+" "+p.Address, query) {
 			continue
 		}
 		it := picker.Item{ID: p.Name, Label: p.Name, Detail: p.Address, Why: p.State, Group: "Providers"}
-		switch g := &l.env.Theme.Glyphs; {
+		switch g := &l.Theme.Glyphs; {
 		case p.Known:
 			it.Group, it.Why = "Add", ""
 		case p.Answers:
@@ -176,7 +176,7 @@ func listProviders(from Providers) page.Do {
 // removal returns the question whether to remove a provider.
 func (l *providerList) removal(name string) *page.Question {
 	return &page.Question{
-		Env: l.env, Title: "Remove " + name + "?",
+		Env: l.Env, Title: "Remove " + name + "?",
 		Rows: [][2]string{{"its table in the configuration goes, and its key from where ibid keeps it", ""}},
 		Answers: []page.Answer{
 			page.Reply("enter", "remove", page.Steps{

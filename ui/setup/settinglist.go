@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 )
@@ -31,7 +30,7 @@ type SettingMsg struct {
 
 // settingList lists the settings by group.
 type settingList struct {
-	env       page.Env
+	page.Env
 	from      Settings
 	all       []page.Setting
 	startRow  string // row to begin at
@@ -44,7 +43,7 @@ func OpenSettings(env page.Env, from Settings, query, at string) page.Request {
 		return noSettings()
 	}
 	return page.Steps{
-		page.Show{Page: page.NewList(env, &settingList{env: env, from: from, startRow: at}, query)},
+		page.Show{Page: page.NewList(env, &settingList{Env: env, from: from, startRow: at}, query)},
 		ListSettings(from),
 	}
 }
@@ -79,7 +78,7 @@ func (l *settingList) Actions() []page.Action {
 			case isSwitch(s):
 				return SetSetting(l.from, s.Key, strconv.FormatBool(s.Value != "true"))
 			}
-			return openSetting(l.env, l.from, *s)
+			return openSetting(l.Env, l.from, *s)
 		}),
 		page.On("ctrl+d", "default", func(r page.Row) page.Request {
 			if s := l.find(r.ID); s == nil || s.From != "config" {
@@ -136,7 +135,7 @@ func (l *settingList) Remark(id string, _ bool) string {
 		help += ": " + strings.Join(s.Values, ", ")
 	}
 	if s.Fixed == "" && !s.AtOnce {
-		help = l.env.Theme.Glyphs.Dotted("from the next start", help)
+		help = l.Theme.Glyphs.Dotted("from the next start", help)
 	}
 	return help
 }
@@ -174,7 +173,7 @@ func SetSetting(from Settings, key, value string) page.Request {
 
 // settingValue asks for the value of a setting: one of a list, or typed text.
 type settingValue struct {
-	env  page.Env
+	page.Env
 	from Settings
 	page.Setting
 }
@@ -197,12 +196,12 @@ func (v *settingValue) Options() picker.Options {
 }
 
 func (v *settingValue) Actions() []page.Action {
-	back := OpenSettings(v.env, v.from, "", v.Key)
+	back := OpenSettings(v.Env, v.from, "", v.Key)
 	return []page.Action{
 		page.On("enter", "keep it", func(r page.Row) page.Request {
 			return page.Steps{back, SetSetting(v.from, v.Key, r.ID)}
 		}),
-		{Key: keys.Bind("esc", "back"), Free: true, Does: func(page.Row) page.Request { return back }},
+		page.Always("esc", "back", back),
 	}
 }
 
@@ -214,7 +213,7 @@ func (v *settingValue) Rows(query string) page.Listing {
 		}
 		it := picker.Item{ID: value, Label: value}
 		if value == v.Value {
-			it.Glyph, it.State = v.env.Theme.Glyphs.Check, v.From
+			it.Glyph, it.State = v.Theme.Glyphs.Check, v.From
 			if query == "" {
 				shown.At = value
 			}

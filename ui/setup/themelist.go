@@ -3,7 +3,6 @@ package setup
 import (
 	"strings"
 
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme/colors"
@@ -51,7 +50,7 @@ func ThemeNamed(all []colors.Palette, name string) (u UseTheme, err error) {
 
 // themeList lists the palettes. The screen shows the one under the cursor.
 type themeList struct {
-	env      page.Env
+	page.Env
 	all      []colors.Palette
 	previous UseTheme // theme before the list was opened
 	current  UseTheme
@@ -60,7 +59,7 @@ type themeList struct {
 // OpenThemes opens the list. fixed reports that the theme sets whether the screen is dark.
 func OpenThemes(env page.Env, all []colors.Palette, fixed bool) page.Request {
 	now := currentTheme(env, fixed)
-	return page.Show{Page: page.NewList(env, &themeList{env: env, all: all, previous: now, current: now}, "")}
+	return page.Show{Page: page.NewList(env, &themeList{Env: env, all: all, previous: now, current: now}, "")}
 }
 
 func (l *themeList) Options() picker.Options {
@@ -75,7 +74,7 @@ func (l *themeList) Actions() []page.Action {
 		page.On("enter", "keep it", func(page.Row) page.Request {
 			u := l.current
 			u.Keep = true
-			return page.Steps{page.Close{}, page.Post{Msg: u}}
+			return page.CloseThen(page.Post{Msg: u})
 		}),
 		page.On("tab", "dark, light, auto", func(page.Row) page.Request {
 			switch l.current.Kind {
@@ -88,9 +87,7 @@ func (l *themeList) Actions() []page.Action {
 			}
 			return page.Post{Msg: l.current}
 		}),
-		{Key: keys.Bind("esc", "close"), Free: true, Does: func(page.Row) page.Request {
-			return page.Steps{page.Close{}, page.Post{Msg: l.previous}}
-		}},
+		page.Always("esc", "close", page.CloseThen(page.Post{Msg: l.previous})),
 	}
 }
 
@@ -109,7 +106,7 @@ func (l *themeList) Rows(query string) page.Listing {
 			}
 		}
 		if it.ID == l.previous.Palette.Name {
-			it.Glyph = l.env.Theme.Glyphs.Check
+			it.Glyph = l.Theme.Glyphs.Check
 		}
 		shown.Items = append(shown.Items, it)
 	}
@@ -130,7 +127,7 @@ func (l *themeList) At(id string) page.Request {
 func Lists(env page.Env) []page.Source {
 	none := func() AnsweringModel { return AnsweringModel{} }
 	return []page.Source{
-		&modelList{env: env, now: none}, &providerList{env: env}, &settingList{env: env},
-		&vaultList{env: env}, &themeList{env: env},
+		&modelList{Env: env, now: none}, &providerList{Env: env}, &settingList{Env: env},
+		&vaultList{Env: env}, &themeList{Env: env},
 	}
 }

@@ -54,7 +54,7 @@ type (
 
 // vaultList lists the known vaults, and the folders that complete a typed path.
 type vaultList struct {
-	env      page.Env
+	page.Env
 	from     Vaults
 	first    string // file that keeps the choice, if no vault is open yet; "" on the screen
 	all      []Place
@@ -68,7 +68,7 @@ func OpenVaults(env page.Env, from Vaults, query string) page.Request {
 	if from == nil {
 		return page.Toast{Text: "the vault cannot be changed here: leave, and start ibid with another folder"}
 	}
-	l := &vaultList{env: env, from: from}
+	l := &vaultList{Env: env, from: from}
 	return page.Steps{page.Show{Page: page.NewList(env, l, query)}, listPlaces(from), l.complete(query)}
 }
 
@@ -83,7 +83,7 @@ func listPlaces(from Vaults) page.Do {
 func (l *vaultList) Options() picker.Options {
 	o := picker.Options{
 		Title: "Vaults", Placeholder: "a name, or ~/a/path",
-		Empty: "looking" + l.env.Theme.Glyphs.Ellipsis,
+		Empty: "looking" + l.Theme.Glyphs.Ellipsis,
 	}
 	o.Note = "the chat is saved, and the screen begins anew there"
 	if l.first != "" {
@@ -118,7 +118,7 @@ func (l *vaultList) open(r page.Row, keep bool) page.Request {
 	case p.Now:
 		return page.Toast{Text: p.Shown + " is open"}
 	case p.Warning != "":
-		return page.Show{Page: askVault(l.env, *p, keep)}
+		return page.Show{Page: askVault(l.Env, *p, keep)}
 	}
 	return page.Post{Msg: OpenVault{p.Dir, keep}}
 }
@@ -144,7 +144,7 @@ func (l *vaultList) Rows(query string) page.Listing {
 	add := func(p Place, group string) {
 		it := picker.Item{ID: p.Dir, Label: filepath.Base(p.Dir), Detail: p.Shown, Meta: p.About, Group: group}
 		if p.Now {
-			it.Glyph, it.State = l.env.Theme.Glyphs.Check, "open"
+			it.Glyph, it.State = l.Theme.Glyphs.Check, "open"
 		}
 		shown.Items = append(shown.Items, it)
 	}
@@ -156,7 +156,7 @@ func (l *vaultList) Rows(query string) page.Listing {
 			}
 		}
 		if shown.Empty = "there is no such folder"; l.folders.typed != query {
-			shown.Empty = "looking" + l.env.Theme.Glyphs.Ellipsis
+			shown.Empty = "looking" + l.Theme.Glyphs.Ellipsis
 		}
 		return shown
 	}

@@ -11,7 +11,7 @@ import (
 // are offered only as far as they go with it, so that enter opens no other one.
 func TestFoldersOfBefore(t *testing.T) {
 	l := &vaultList{
-		env:     page.NewEnv(theme.Options{}),
+		Env:     page.NewEnv(theme.Options{}),
 		folders: FoldersMsg{"/", []Place{{Dir: "/", Shown: "/"}, {Dir: "/etc", Shown: "/etc"}}},
 	}
 	for query, want := range map[string]int{"/": 2, "/et": 1, "/gone": 0} {

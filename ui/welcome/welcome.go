@@ -66,7 +66,7 @@ var forms = []form{
 
 // Rows draws the page in H rows. On a low screen the starters are more important than the findings.
 func (p *Page) Rows() []Row {
-	pen, indent := page.NewPen(p.Theme, p.W), min(4, max(p.W-40, 0))
+	pen, indent := p.Pen(p.W), min(4, max(p.W-40, 0))
 	var notices, rows []Row
 	for _, text := range p.Notices {
 		// one column less, for the ellipsis
