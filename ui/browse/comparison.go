@@ -105,11 +105,7 @@ func (p *comparison) column(r chains.ComparedReply, w int) []string {
 		title += " · shown"
 	}
 	rows := append(p.Theme.Hanging(p.Theme.Styles.Title, " ", title, w), "")
-	view := mdview.New(mdview.NewRenderer(*p.Theme), mdview.Options{})
-	view.Append(r.Text)
-	view.Finish()
-	view.SetWidth(w-1, 0)
-	for _, line := range view.Lines() {
+	for _, line := range mdview.Whole(*p.Theme, r.Text, mdview.Options{Width: w - 1}).Lines() {
 		rows = append(rows, " "+mdview.Unlink(mdview.Paint(p.Theme, line, w-1, 0)))
 	}
 	return rows

@@ -246,9 +246,7 @@ func (p *linksPage) write() (first int) {
 		return 0
 	}
 	if p.view == nil {
-		p.view = mdview.New(mdview.NewRenderer(*th), mdview.Options{Links: mdview.Links{Address: p.addressHere}})
-		p.view.Append(p.section.Text)
-		p.view.Finish()
+		p.view = mdview.Whole(*th, p.section.Text, mdview.Options{Links: mdview.Links{Address: p.addressHere}})
 	}
 	p.view.SetWidth(w, max(w-mdview.MaxWidth, 0))
 	first, last := p.view.LinesOf(p.section.From, p.section.To)

@@ -88,10 +88,7 @@ func (n *noteList) Remark(id string, wide bool) string {
 
 // plainLine returns markdown as one line without marks.
 func (n *noteList) plainLine(text string) string {
-	v := mdview.New(mdview.NewRenderer(*n.Theme), mdview.Options{})
-	v.Append(text)
-	v.Finish()
-	v.SetWidth(footBytes, 0)
+	v := mdview.Whole(*n.Theme, text, mdview.Options{})
 	return md.OneLine(ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), " "))))
 }
 

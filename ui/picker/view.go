@@ -97,9 +97,7 @@ func (m *Model) viewNote(w int) []string {
 		return nil
 	}
 	if m.note == nil {
-		m.note = mdview.New(mdview.NewRenderer(*m.theme), mdview.Options{})
-		m.note.Append(m.preview.Note)
-		m.note.Finish()
+		m.note = mdview.Whole(*m.theme, m.preview.Note, mdview.Options{})
 	}
 	m.note.SetWidth(w, 0)
 	rows := slices.Clone(m.note.Lines())

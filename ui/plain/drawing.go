@@ -46,24 +46,20 @@ func NewDrawing(out *os.File, look theme.Options) *Drawing {
 
 // Whole formats a complete text.
 func (d *Drawing) Whole(text string) string {
-	v := d.view()
-	v.Append(text)
-	v.Finish()
+	v := mdview.Whole(d.Theme, text, d.options())
 	v.Unfold()
 	return d.paint(v.Lines())
 }
 
-func (d *Drawing) view() *mdview.View {
+func (d *Drawing) options() mdview.Options {
 	clock := func() time.Time { return time.Time{}.Add(time.Duration(d.pieces) * pieceTime) }
-	return mdview.New(mdview.NewRenderer(d.Theme), mdview.Options{
-		Width: d.Width, Now: clock, Links: mdview.Links{Address: d.Address},
-	})
+	return mdview.Options{Width: d.Width, Now: clock, Links: mdview.Links{Address: d.Address}}
 }
 
 // add appends a piece of the reply, and returns the text that updates the terminal.
 func (d *Drawing) add(text string) string {
 	if d.reply == nil {
-		d.reply, d.blocks, d.lines = d.view(), 0, 0
+		d.reply, d.blocks, d.lines = mdview.New(mdview.NewRenderer(d.Theme), d.options()), 0, 0
 	}
 	d.pieces++
 	d.reply.Append(text)

@@ -177,11 +177,8 @@ func (t *Transcript) compose(it *item) {
 
 // noticeLines returns the lines of a notice in markdown.
 func (p *pen) noticeLines(text string, w int) []string {
-	v := mdview.New(mdview.NewRenderer(p.theme),
-		mdview.Options{Width: max(w-margin, mdview.MinWidth), Now: p.opt.Now, Links: mdview.Links{Address: p.opt.Address}})
-	v.Append(text)
-	v.Finish()
-	lines := slices.Clone(v.Lines())
+	lines := mdview.Whole(p.theme, text,
+		mdview.Options{Width: max(w-margin, mdview.MinWidth), Links: mdview.Links{Address: p.opt.Address}}).Lines()
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", margin) + lines[i]
 	}
