@@ -63,6 +63,14 @@ func markdown() goldmark.Markdown {
 		goldmark.WithParserOptions(dialect()...))
 }
 
+// Whole returns the view of a document that is complete.
+func Whole(t theme.Theme, text string, o Options) *View {
+	v := New(NewRenderer(t), o)
+	v.Append(text)
+	v.Finish()
+	return v
+}
+
 func clampWidth(w int) int { return min(max(w, MinWidth), MaxWidth) }
 
 // unit is a top-level block, or one item of a top-level list.

@@ -99,14 +99,6 @@ func New(r *Renderer, o Options) *View {
 	return v
 }
 
-// Whole returns the view of a document that is complete.
-func Whole(t theme.Theme, text string, o Options) *View {
-	v := New(NewRenderer(t), o)
-	v.Append(text)
-	v.Finish()
-	return v
-}
-
 // Append adds the next piece of the document. Pieces may be cut anywhere, even inside a character.
 // Nothing is rendered before Lines. A finished View ignores further pieces.
 func (v *View) Append(text string) {

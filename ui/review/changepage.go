@@ -20,7 +20,7 @@ import (
 // changePage shows a change of a note, hunk by hunk, before it is made, and asks whether to make it.
 type changePage struct {
 	asker
-	proposedChange
+	change proposedChange
 
 	dropped map[int]bool // hunks to leave out
 	hunk    int          // hunk that keys apply to
@@ -90,10 +90,10 @@ func newProposed(env page.Env, t Turn) *changePage {
 func (c *proposedChange) asRead() bool { return c.current == &c.Proposal.Change }
 
 func newChangePage(env page.Env, c proposedChange) *changePage {
-	p := &changePage{asker: newAsker(env, c.turn, c.decide), proposedChange: c, dropped: map[int]bool{}}
-	p.current = &c.Proposal.Change
+	p := &changePage{asker: newAsker(env, c.turn, c.decide), change: c, dropped: map[int]bool{}}
+	p.change.current = &c.Proposal.Change
 	if conflict := c.Conflict; conflict != nil {
-		p.note = conflictNote(conflict)
+		p.change.note = conflictNote(conflict)
 	}
 	p.Accepts = c.turn == nil // the user has asked for it
 	return p
@@ -120,7 +120,7 @@ func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		i := p.press(msg.String())
+		i := p.decide(msg.String())
 		p.draw()
 		return i, true
 	case tea.PasteMsg:
@@ -150,20 +150,20 @@ func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 	return nil, true
 }
 
-// press handles a key.
-func (p *changePage) press(key string) page.Request {
+// decide handles a key.
+func (p *changePage) decide(key string) page.Request {
 	if p.help {
 		p.help = false
 		return nil
 	}
-	if p.Apply == nil && slices.Contains([]string{"y", "Y", "a", "n", "N", "space", "e", "v"}, key) {
+	if p.change.Apply == nil && slices.Contains([]string{"y", "Y", "a", "n", "N", "space", "e", "v"}, key) {
 		return nil // a past change is only shown
 	}
 	switch key {
 	case "y", "Y", "a":
 		return p.agree(key == "a")
 	case "n", "N":
-		if p.turn == nil {
+		if p.change.turn == nil {
 			return p.answer(chains.Decision{})
 		}
 		p.why.begin()
@@ -222,19 +222,20 @@ func (p *changePage) agree(always bool) page.Request {
 		p.scroll(row - p.top)
 		return nil
 	}
-	d := chains.Decision{Yes: true, Always: always && p.turn != nil}
-	if len(kept) < len(p.current.Hunks) {
+	c := &p.change
+	d := chains.Decision{Yes: true, Always: always && c.turn != nil}
+	if len(kept) < len(c.current.Hunks) {
 		d.Hunks = kept
 	}
-	if p.edited || p.current == p.restore || len(p.current.Hunks) != len(p.Proposal.Change.Hunks) {
-		d.Edited, d.Fitted = p.current, !p.edited && p.current != p.restore
+	if c.edited || c.current == c.restore || len(c.current.Hunks) != len(c.Proposal.Change.Hunks) {
+		d.Edited, d.Fitted = c.current, !c.edited && c.current != c.restore
 	}
 	return p.answer(d)
 }
 
 // keptHunks returns the indexes of the hunks to make.
 func (p *changePage) keptHunks() (kept []int) {
-	for i := range p.current.Hunks {
+	for i := range p.change.current.Hunks {
 		if !p.dropped[i] {
 			kept = append(kept, i)
 		}
@@ -250,7 +251,7 @@ func (p *changePage) toggle(hunk int) {
 
 // refreshIfChanged computes the proposal again if its note has changed.
 func (p *changePage) refreshIfChanged(msg ChangedFiles) page.Request {
-	of := p.Proposal
+	of := p.change.Proposal
 	if of.Refresh == nil || !slices.Contains(msg.Paths, vault.Path(of.Path)) {
 		return nil
 	}
@@ -259,8 +260,8 @@ func (p *changePage) refreshIfChanged(msg ChangedFiles) page.Request {
 
 // showRefreshed shows the proposal for the current file.
 func (p *changePage) showRefreshed(msg refreshedMsg) {
-	hunks := len(p.current.Hunks)
-	switch c := &p.proposedChange; {
+	hunks := len(p.change.current.Hunks)
+	switch c := &p.change; {
 	case msg.of != c.Proposal:
 		return
 	case msg.err != nil:
@@ -273,7 +274,7 @@ func (p *changePage) showRefreshed(msg refreshedMsg) {
 		c.current, c.note = &msg.now.Change, conflictNote(msg.now.Conflict)
 		c.Warnings = msg.now.Warnings
 	}
-	if len(p.current.Hunks) == hunks { // the kept hunks are still the same
+	if len(p.change.current.Hunks) == hunks { // the kept hunks are still the same
 		p.draw()
 	} else {
 		p.begin()
@@ -288,9 +289,9 @@ func (p *changePage) begin() {
 
 // edit opens the new text of the note in the editor.
 func (p *changePage) edit() page.Request {
-	name := vault.Path(p.Path).Base()
+	name := vault.Path(p.change.Path).Base()
 	return page.EditText{EditText: term.EditText{
-		Name: name, Text: p.current.Select(p.keptHunks()),
+		Name: name, Text: p.change.current.Select(p.keptHunks()),
 		Back: func(text string) tea.Msg {
 			return editedMsg{text}
 		},
@@ -299,8 +300,8 @@ func (p *changePage) edit() page.Request {
 
 // showEdited shows the change that the user has made of it.
 func (p *changePage) showEdited(text string) page.Request {
-	before := p.current.Before
-	if text == p.current.Select(p.keptHunks()) {
+	before := p.change.current.Before
+	if text == p.change.current.Select(p.keptHunks()) {
 		p.Restart()
 		return page.Post{Msg: page.GuardMsg{}, In: page.GuardTime}
 	}
@@ -308,9 +309,9 @@ func (p *changePage) showEdited(text string) page.Request {
 	if len(change.Hunks) == 0 {
 		return page.Toast{Text: "nothing of the change is left: the proposal stays as it was"}
 	}
-	p.current, p.edited = &change, true
-	if p.Check != nil {
-		p.Proposal.Warnings = p.Check(text)
+	p.change.current, p.change.edited = &change, true
+	if p.change.Check != nil {
+		p.change.Proposal.Warnings = p.change.Check(text)
 	}
 	p.Restart()
 	p.begin()
@@ -319,21 +320,21 @@ func (p *changePage) showEdited(text string) page.Request {
 
 // nextView goes to the next change to look at.
 func (p *changePage) nextView() {
-	if n := len(p.views); n > 0 {
-		p.views = append(p.views[1:n:n], p.views[0])
+	if n := len(p.change.views); n > 0 {
+		p.change.views = append(p.change.views[1:n:n], p.change.views[0])
 		p.hunk, p.top = 0, 0
 	}
 }
 
 // toggleRestore switches between taking back one change and restoring the note as it was before.
 func (p *changePage) toggleRestore() {
-	if p.restore == nil {
+	if p.change.restore == nil {
 		return
 	}
-	if p.current == p.restore {
-		p.current = &p.Proposal.Change
+	if p.change.current == p.change.restore {
+		p.change.current = &p.change.Proposal.Change
 	} else {
-		p.current = p.restore
+		p.change.current = p.change.restore
 	}
 	for !p.isProposal() {
 		p.nextView()

@@ -20,14 +20,14 @@ import (
 // shown returns the change on screen: the proposed one, or one to look at.
 func (p *changePage) shown() *edit.Change {
 	if !p.isProposal() {
-		return &p.views[0].change
+		return &p.change.views[0].change
 	}
-	return p.current
+	return p.change.current
 }
 
 // isProposal reports whether the change on screen is the proposed one.
 func (p *changePage) isProposal() bool {
-	return len(p.views) == 0 || p.views[0].name == ""
+	return len(p.change.views) == 0 || p.change.views[0].name == ""
 }
 
 // draw lays out the change.
@@ -37,14 +37,14 @@ func (p *changePage) draw() {
 	}
 	o := diff.Options{
 		Theme: p.Theme, Width: p.w, Split: p.split,
-		New: p.New && p.asRead(), Current: -1,
+		New: p.change.New && p.change.asRead(), Current: -1,
 	}
 	if c := p.shown(); p.isProposal() && len(c.Hunks) > 1 {
 		o.Current, o.Label, o.Dropped = p.hunk, p.label, func(n int) bool { return p.dropped[n] }
 	}
 	p.drawn = diff.Draw(p.shown(), o)
-	if len(p.views) == 0 { // taking a change back shows nothing new
-		p.seen.lay(p.current, len(p.drawn.Rows))
+	if len(p.change.views) == 0 { // taking a change back shows nothing new
+		p.seen.lay(p.change.current, len(p.drawn.Rows))
 		for _, first := range p.drawn.First {
 			p.seen.show(first-1, first) // the rule above a hunk
 		}
@@ -55,7 +55,7 @@ func (p *changePage) draw() {
 // label returns the text at the end of a hunk that says whether it is kept.
 func (p *changePage) label(n int) string {
 	st, g := &p.Theme.Styles, &p.Theme.Glyphs
-	text := st.Muted.Render(fmt.Sprintf("hunk %d of %d  ", n+1, len(p.current.Hunks)))
+	text := st.Muted.Render(fmt.Sprintf("hunk %d of %d  ", n+1, len(p.change.current.Hunks)))
 	if p.dropped[n] {
 		return text + st.Bad.Render(g.Cross+" drop")
 	}
@@ -126,7 +126,7 @@ func (p *changePage) isLow() bool { return p.h < page.LowHeight }
 // head returns the rows with the title, a summary and warnings.
 func (p *changePage) head() []string {
 	pen, st, g := p.Pen(p.w), &p.Theme.Styles, &p.Theme.Glyphs
-	c := &p.proposedChange
+	c := &p.change
 	dot := " " + g.Dot + " "
 	where := theme.ShowHidden(c.Path)
 	if c.place != "" {
@@ -165,7 +165,7 @@ func (p *changePage) head() []string {
 
 // summary describes the change in parts of one line.
 func (p *changePage) summary() (parts []string) {
-	c, change := &p.proposedChange, p.shown()
+	c, change := &p.change, p.shown()
 	what := c.what
 	switch {
 	case !p.isProposal():
@@ -228,9 +228,9 @@ func (p *changePage) foot() []string {
 		rows = append(rows, told)
 	}
 	switch {
-	case p.isLow() && p.Apply != nil:
+	case p.isLow() && p.change.Apply != nil:
 		return append(rows, pen.KeyRows(p.Hints())...)
-	case low || p.Apply == nil:
+	case low || p.change.Apply == nil:
 		return append(rows, pen.Bar(pen.KeyRow(p.Hints(), p.w-2), ""))
 	}
 	rows = append(rows, pen.KeyRows(p.Hints())...)
@@ -240,7 +240,7 @@ func (p *changePage) foot() []string {
 		return append(rows, pen.Bar(st.Muted.Render(page.GuardText+", so that typing approves nothing"), ""))
 	case p.seen.scrolled:
 		return append(rows, told)
-	case p.turn != nil:
+	case p.change.turn != nil:
 		esc = "esc = reject and tell the model"
 	}
 	return append(rows, pen.Bar(st.Muted.Render(esc), st.Muted.Render("undo later: /undo-write")))
@@ -284,11 +284,11 @@ func (p *changePage) unseen(pen page.Pen) string {
 
 // Hints returns the keys that the page names.
 func (p *changePage) Hints() []keys.Hint {
-	if p.Apply == nil || !p.isLow() {
+	if p.change.Apply == nil || !p.isLow() {
 		return p.keys()
 	}
 	hints := keys.Hints("y", "yes", "n", "no", "esc", "no")
-	if len(p.current.Hunks) > 1 {
+	if len(p.change.current.Hunks) > 1 {
 		hints = append(hints, keys.Hints("space", "hunk")...)
 	}
 	return append(hints, keys.Hints("?", "keys")...)
@@ -296,26 +296,26 @@ func (p *changePage) Hints() []keys.Hint {
 
 // keys returns all keys that work.
 func (p *changePage) keys() []keys.Hint {
-	if p.Apply == nil {
+	if p.change.Apply == nil {
 		return keys.Hints("esc", "back to the list", "t", "side-by-side", "f", "full screen", "J/K", "scroll")
 	}
 	if !p.isProposal() {
 		return keys.Hints("v", "the next view", "esc", "leave", "J/K", "scroll")
 	}
 	hints := keys.Hints("y", "apply", "n", "reject")
-	if len(p.current.Hunks) > 1 {
+	if len(p.change.current.Hunks) > 1 {
 		hints = append(hints, keys.Hints("space", "keep/drop hunk", "] [", "hunk")...)
 	}
 	side, why := "side-by-side", "links"
-	if p.restore != nil {
+	if p.change.restore != nil {
 		back := "all as before"
-		if p.current == p.restore {
+		if p.change.current == p.change.restore {
 			back = "keep what came later"
 		}
 		hints = append(hints, keys.Hints("v", "before, after, now", "b", back)...)
 	}
 	hints = append(hints, keys.Hints("e", "edit in $EDITOR")...)
-	if p.turn != nil {
+	if p.change.turn != nil {
 		hints, why = append(hints, keys.Hints("a", "always here")...), "why this edit"
 	}
 	if p.split {
@@ -335,18 +335,18 @@ func (p *changePage) reasons() (rows []string) {
 	if p.isLow() {
 		rows = append(pen.KeyRows(p.keys()), "")
 	}
-	if p.turn != nil {
-		if asked := p.turn.Asked(); len(asked) > 0 {
+	if p.change.turn != nil {
+		if asked := p.change.turn.Asked(); len(asked) > 0 {
 			_, call := asked[0].Wants()
 			add(st.Muted, "called by the model: "+call)
 		}
-		if said := p.turn.LastWords(); said != "" {
+		if said := p.change.turn.LastWords(); said != "" {
 			rows = append(rows, "")
 			add(st.Text, said)
 		}
 		rows = append(rows, "")
 	}
-	for _, link := range linksIn(p.current) {
+	for _, link := range linksIn(p.change.current) {
 		sign := st.Good.Render(g.Check)
 		if !p.HasNote(link) {
 			sign = st.Bad.Render(g.Cross)

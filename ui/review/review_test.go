@@ -33,8 +33,8 @@ func TestKeysOfPages(t *testing.T) {
 	}}, current: change, restore: change, turn: &asks{}}
 	for where, hints := range map[string][]keys.Hint{
 		"page: question of a tool": (&approval{}).Hints(),
-		"page: change": append((&changePage{proposedChange: asked}).Hints(),
-			(&changePage{proposedChange: proposedChange{Proposal: &chains.Proposal{}}}).Hints()...),
+		"page: change": append((&changePage{change: asked}).Hints(),
+			(&changePage{change: proposedChange{Proposal: &chains.Proposal{}}}).Hints()...),
 		"page: changes of several notes": (&batchPage{}).Hints(),
 	} {
 		for _, h := range hints {
