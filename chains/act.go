@@ -29,20 +29,13 @@ type Change struct {
 
 // String describes the change in a few words.
 func (c Change) String() string {
-	ids := func(refs []prompt.Ref) string {
-		var all []string
-		for _, r := range refs {
-			all = append(all, r.ID)
-		}
-		return strings.Join(all, ", ")
-	}
 	switch {
 	case c.Forget != nil:
-		return "forget " + ids(c.Forget)
+		return "forget " + prompt.JoinIDs(c.Forget)
 	case c.Mute != nil:
-		return "mute " + ids(c.Mute)
+		return "mute " + prompt.JoinIDs(c.Mute)
 	case c.Unmute != nil:
-		return "unmute " + ids(c.Unmute)
+		return "unmute " + prompt.JoinIDs(c.Unmute)
 	case c.Refresh:
 		return "refresh"
 	case c.Layout != "":

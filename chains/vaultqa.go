@@ -95,7 +95,7 @@ func (p *PendingTurn) searchArguments() *SearchArguments {
 	if len(about) == 0 {
 		return nil
 	}
-	args := SearchArguments{Query: cutWords(query, maxQuery)}
+	args := SearchArguments{Query: toolcall.CutWords(query, maxQuery)}
 	if len(strings.Fields(query)) <= maxFollowUpWords {
 		args.Before = p.termsBefore(about, words)
 	}
@@ -162,19 +162,6 @@ func typedText(in Input) string {
 		}
 	}
 	return ""
-}
-
-// cutWords cuts a text to at most so many characters, at the end of a word.
-func cutWords(text string, most int) string {
-	r := []rune(text)
-	if len(r) <= most {
-		return text
-	}
-	text = string(r[:most])
-	if i := strings.LastIndexAny(text, " \t\n"); i > 0 {
-		text = text[:i]
-	}
-	return text
 }
 
 // addResult adds the result of a tool in front of the question, within the limits of a turn.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 )
 
@@ -13,7 +14,7 @@ const WebTool = "webSearch"
 // searchWeb searches the web for the question and adds the results in front of it. Without fetch nothing leaves
 // this machine.
 func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
-	tool, query := p.s.opts.Tools.toolNamed(WebTool), cutWords(typedText(p.in), maxQuery)
+	tool, query := p.s.opts.Tools.toolNamed(WebTool), toolcall.CutWords(typedText(p.in), maxQuery)
 	switch {
 	case tool == nil:
 		p.Missing = append(p.Missing,

@@ -33,7 +33,7 @@ func add(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, err
 	}
 	c.Attach(refs...)
-	return Result{Text: "attached: " + joinIDs(refs) + c.describeWeight(ctx, refs...)}, nil
+	return Result{Text: "attached: " + prompt.JoinIDs(refs) + c.describeWeight(ctx, refs...)}, nil
 }
 
 // footnoteSource returns the source of a footnote by its number in the chat file.
@@ -78,15 +78,7 @@ func drop(ctx context.Context, c *Place, arg string) (Result, error) {
 			return Result{}, fmt.Errorf("%s is not attached", r.ID)
 		}
 	}
-	return Result{Text: "dropped: " + joinIDs(refs)}, nil
-}
-
-func joinIDs(refs []prompt.Ref) string {
-	names := make([]string, len(refs))
-	for i, r := range refs {
-		names[i] = r.ID
-	}
-	return strings.Join(names, ", ")
+	return Result{Text: "dropped: " + prompt.JoinIDs(refs)}, nil
 }
 
 // storeAttachments stores the attachments of a chat that is closed, until the chat is opened again.

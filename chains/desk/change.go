@@ -80,9 +80,9 @@ func setMuted(muted bool) func(context.Context, *Place, string) (Result, error) 
 		case err != nil:
 			return Result{}, err
 		case muted:
-			return c.change(ctx, chains.Change{Mute: refs}, "muted: "+joinIDs(refs))
+			return c.change(ctx, chains.Change{Mute: refs}, "muted: "+prompt.JoinIDs(refs))
 		}
-		return c.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+joinIDs(refs))
+		return c.change(ctx, chains.Change{Unmute: refs}, "no longer muted: "+prompt.JoinIDs(refs))
 	}
 }
 
@@ -98,7 +98,7 @@ func forget(ctx context.Context, c *Place, arg string) (Result, error) {
 	for _, r := range refs {
 		c.Drop(r)
 	}
-	return c.change(ctx, chains.Change{Forget: refs}, "forgotten: "+joinIDs(refs))
+	return c.change(ctx, chains.Change{Forget: refs}, "forgotten: "+prompt.JoinIDs(refs))
 }
 
 // layouts lists all layouts, the default first.
@@ -114,7 +114,7 @@ func layout(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	r, err := c.changeEachTurn(ctx, chains.Change{Layout: l}, "layout: "+string(l))
 	if err == nil {
-		c.desk.changeLaterChats(func(o *chains.Options) { o.Layout = l })
+		c.changeLaterChats(func(o *chains.Options) { o.Layout = l })
 	}
 	return r, err
 }

@@ -176,7 +176,7 @@ func (c *Place) Branch(ctx context.Context, n int) error {
 	if n < 0 || n > total {
 		return fmt.Errorf("there are %d messages: /branch N takes 1 to %d", total, total)
 	}
-	return c.openBranch(ctx, history.Branch(&chat, n, c.desk.now()))
+	return c.openBranch(ctx, history.Branch(&chat, n, c.now()))
 }
 
 // BranchTurns copies the first n turns into a new chat and opens that. A branch without turns has no file until its
@@ -186,7 +186,7 @@ func (c *Place) BranchTurns(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	branch := history.Branch(&chat, chat.Through(n), c.desk.now())
+	branch := history.Branch(&chat, chat.Through(n), c.now())
 	if branch.Turns() == 0 {
 		branch.Epoch = 0 // set with its first message
 	}
@@ -313,7 +313,7 @@ func (c *Chat) Carry() []prompt.Ref {
 func CarriedNotice(refs []prompt.Ref) chains.Notice {
 	return chains.Notice{
 		Kind: "carried",
-		Text: "The last turn broke off, so what it carried goes with the next one: " + joinIDs(refs),
+		Text: "The last turn broke off, so what it carried goes with the next one: " + prompt.JoinIDs(refs),
 	}
 }
 

@@ -22,14 +22,14 @@ func newChat(ctx context.Context, c *Place, _ string) (Result, error) {
 }
 
 func chats(ctx context.Context, c *Place, arg string) (Result, error) {
-	if c.desk.opts.Store == nil {
+	if c.opts.Store == nil {
 		return Result{Text: "chats are not kept in this session (--no-save)"}, nil
 	}
-	want, err := chatlist.ParseFilter(arg+" ", c.desk.now())
+	want, err := chatlist.ParseFilter(arg+" ", c.now())
 	if err != nil {
 		return Result{}, err
 	}
-	list, err := c.desk.SearchChats(ctx, want, math.MaxInt)
+	list, err := c.SearchChats(ctx, want, math.MaxInt)
 	if err != nil {
 		return Result{}, err
 	}
@@ -37,7 +37,7 @@ func chats(ctx context.Context, c *Place, arg string) (Result, error) {
 	case len(list) == 0 && arg != "":
 		return Result{Text: "no saved chat fits " + strconv.Quote(arg)}, nil
 	case len(list) == 0:
-		return Result{Text: "no saved chats yet in " + string(c.desk.opts.Store.Folder()) + "/"}, nil
+		return Result{Text: "no saved chats yet in " + string(c.opts.Store.Folder()) + "/"}, nil
 	}
 	return Result{Text: c.numberChats(list)}, nil
 }
@@ -57,7 +57,7 @@ type trashedChat struct{ trashPath, originalPath vault.Path }
 // deleteChat moves the chat into the trash and begins a new one in its place.
 func deleteChat(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg != "" {
-		r, err := deleteSaved(c.desk, "", arg)
+		r, err := deleteSaved(c.Desk, "", arg)
 		if err == nil {
 			r.Opened, err = true, c.Open(ctx, string(r.Saved))
 		}
@@ -112,7 +112,7 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if c.desk.opts.Setup.Export == nil {
+	if c.opts.Setup.Export == nil {
 		return Result{}, errors.New("export chat: this session writes no files outside of the vault")
 	}
 	file, over := strings.CutSuffix(" "+arg, forceFlag)
@@ -122,9 +122,9 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 		if file == "" || file == "md" {
 			name += " export.md"
 		}
-		file = filepath.Join(c.desk.opts.Vault.Dir(), chat.Dir().Native(), name)
+		file = filepath.Join(c.opts.Vault.Dir(), chat.Dir().Native(), name)
 	}
-	to, err := c.desk.opts.Setup.Export(ctx, chat, file, over)
+	to, err := c.opts.Setup.Export(ctx, chat, file, over)
 	if errors.Is(err, fs.ErrExist) {
 		line, name := "/export "+strings.TrimSuffix(arg, forceFlag)+forceFlag, filepath.Base(file)
 		err = fmt.Errorf("export to %s: there is such a file; %s overwrites it", name, line)

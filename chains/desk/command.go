@@ -171,7 +171,7 @@ func Find(name string) (Command, error) {
 func (c *Place) Command(ctx context.Context, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)
 	at := len(strings.TrimRightFunc(line, unicode.IsSpace)) - len(arg)
-	found, p, err := c.desk.Prompts().command(ctx, name)
+	found, p, err := c.Prompts().command(ctx, name)
 	switch {
 	case err != nil:
 		return Result{}, err
@@ -203,7 +203,7 @@ func (d *Place) CommandFor(ctx context.Context, path, line string, spans ...chai
 }
 
 func help(ctx context.Context, c *Place, arg string) (Result, error) {
-	manual := c.desk.opts.Setup.Manual
+	manual := c.opts.Setup.Manual
 	if manual == nil {
 		manual = func(string) (string, bool) { return "", false }
 	}

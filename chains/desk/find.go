@@ -208,7 +208,7 @@ func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
 
 // search runs /search. It looks at the disk first, and reads the notes if no index is ready.
 func search(ctx context.Context, c *Place, arg string) (Result, error) {
-	d := c.desk
+	d := c.Desk
 	q, told, err := index.ParseQuery(arg, time.Now())
 	if err != nil {
 		return Result{}, err

@@ -51,7 +51,7 @@ func archive(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := archiveSaved(c.desk, p, arg)
+	r, err := archiveSaved(c.Desk, p, arg)
 	if err == nil {
 		r.Opened, err = true, c.Open(ctx, string(r.Saved))
 	}

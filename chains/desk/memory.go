@@ -147,12 +147,12 @@ const defaultMemory = "Memory.md"
 
 // remember adds a bullet to the memory note, and creates the note if there is none.
 func remember(ctx context.Context, c *Place, text string) (Result, error) {
-	m := c.desk.opts.Memory
-	if m == nil || c.desk.opts.Journal == nil {
+	m := c.opts.Memory
+	if m == nil || c.opts.Journal == nil {
 		return Result{}, errors.New("nothing is remembered here")
 	}
 	if m.Note() == "" {
-		c.desk.pending = text
+		c.pending = text
 		if _, err := m.vault.Stat(defaultMemory); err != nil && m.vault.Lookup(defaultMemory).State == vault.Missing {
 			return c.useMemory(ctx, defaultMemory)
 		}
@@ -164,7 +164,7 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 		return Result{}, err
 	}
 	var near []string
-	plan, err := c.desk.opts.Journal.Plan(p, c.Writer().author("/remember", c.session.Snapshot().Turns),
+	plan, err := c.opts.Journal.Plan(p, c.author("/remember", c.session.Snapshot().Turns),
 		func(before string, _ bool) (string, error) {
 			near = similarBullets(edit.Bullets(before), text)
 			return edit.AddBullet(before, text), nil
@@ -173,12 +173,12 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	case errors.Is(err, undo.ErrSame):
 		return Result{Text: string(p) + " says that already"}, nil
 	case err == nil:
-		err = c.desk.opts.Journal.Check(p, false)
+		err = c.opts.Journal.Check(p, false)
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := c.Writer().write(ctx, chains.NewProposal(c.desk.opts.Journal, plan), nil)
+	r, err := c.write(ctx, chains.NewProposal(c.opts.Journal, plan), nil)
 	for _, b := range near {
 		r.Text += "\nit says nearly the same: " + b
 	}
@@ -221,9 +221,9 @@ func memory(ctx context.Context, c *Place, arg string) (Result, error) {
 		return c.showMemory(ctx)
 	case how == "reload" && name == "":
 		return c.setInstructions(ctx, c.project, "memory: read again")
-	case c.desk.opts.Memory == nil:
+	case c.opts.Memory == nil:
 	case how == "why" && name == "":
-		return c.desk.opts.Memory.describeOrigins()
+		return c.opts.Memory.describeOrigins()
 	case how == "use" && name != "":
 		return c.useMemory(ctx, name)
 	}
@@ -260,28 +260,28 @@ func (c *Chat) showMemory(ctx context.Context) (Result, error) {
 
 // useMemory chooses the memory note of the vault, and writes the pending bullet into it.
 func (c *Place) useMemory(ctx context.Context, name string) (Result, error) {
-	m := c.desk.opts.Memory
+	m := c.opts.Memory
 	if m.named != "" {
 		return Result{}, fmt.Errorf("the configuration names the memory note: %s", m.named)
 	}
-	p, _, err := c.Writer().target(ctx, name)
+	p, _, err := c.target(ctx, name)
 	if err != nil {
 		if p, err = notePath(strings.Trim(name, `"`)); err != nil || p == "" {
 			return Result{}, fmt.Errorf("%q is no name for a note of this vault", name)
 		}
 	}
-	if err := c.desk.opts.Journal.Check(p, false); err != nil {
+	if err := c.opts.Journal.Check(p, false); err != nil {
 		return Result{}, err
 	}
-	if err := m.chooseNote(string(p), c.desk.now()); err != nil {
+	if err := m.chooseNote(string(p), c.now()); err != nil {
 		return Result{}, err
 	}
 	if err := c.renewTools(); err != nil {
 		return Result{}, err
 	}
 	r := Result{}
-	if text := c.desk.pending; text != "" {
-		c.desk.pending = ""
+	if text := c.pending; text != "" {
+		c.pending = ""
 		if r, err = remember(ctx, c, text); err != nil {
 			return Result{}, err
 		}

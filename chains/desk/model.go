@@ -30,12 +30,12 @@ func providers(context.Context, *Place, string) (Result, error) {
 
 // config shows and changes settings. The screen has a page for that.
 func config(ctx context.Context, c *Place, arg string) (Result, error) {
-	return runSetup(ctx, c.desk.opts.Setup.Config, arg)
+	return runSetup(ctx, c.opts.Setup.Config, arg)
 }
 
 // vaults lists the vaults. The screen has a page for that.
 func vaults(ctx context.Context, c *Place, arg string) (Result, error) {
-	return runSetup(ctx, c.desk.opts.Setup.Vault, arg)
+	return runSetup(ctx, c.opts.Setup.Vault, arg)
 }
 
 func runSetup(ctx context.Context, about func(context.Context, string) (string, error), arg string) (Result, error) {
@@ -69,26 +69,26 @@ func model(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		return c.offers(ctx)
 	}
-	if c.desk.opts.Model == nil {
+	if c.opts.Model == nil {
 		if now := c.session.Snapshot(); now.At == "" && now.Model == arg {
 			return Result{Text: "model: " + arg}, nil
 		}
 		return Result{},
 			fmt.Errorf("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
 	}
-	o, err := c.desk.opts.Model(ctx, c.session.Options().Cache.At, arg)
+	o, err := c.opts.Model(ctx, c.session.Options().Cache.At, arg)
 	if err != nil {
 		return Result{}, err
 	}
 	done := "model: " + arg
-	if from := c.desk.opts.Servers.Unlisted; from != nil {
+	if from := c.opts.Servers.Unlisted; from != nil {
 		if provider := from(ctx, o.ModelName); provider != "" {
 			done += ", which is not on the list of " + provider
 		}
 	}
 	r, err := c.changeEachTurn(ctx, chains.Change{Model: &o}, done)
 	if err == nil {
-		answerLater(c.desk, &o)
+		answerLater(c.Desk, &o)
 	}
 	return r, err
 }
@@ -150,11 +150,11 @@ func (c *Chat) offers(ctx context.Context) (Result, error) {
 
 // effort shows the level of reasoning, or changes it.
 func effort(ctx context.Context, c *Place, arg string) (Result, error) {
-	if c.desk.opts.Effort == nil {
+	if c.opts.Effort == nil {
 		return Result{}, fmt.Errorf("the offline model does not think")
 	}
 	level, at, model := strings.ToLower(arg), c.session.Options().Cache.At, c.session.Snapshot().Model
-	is, err := c.desk.opts.Effort(at, model, "")
+	is, err := c.opts.Effort(at, model, "")
 	if err != nil {
 		return Result{}, err
 	}
@@ -167,12 +167,12 @@ func effort(ctx context.Context, c *Place, arg string) (Result, error) {
 	case !slices.Contains(is.Levels, level):
 		return Result{}, fmt.Errorf("effort %q: %s", arg, can)
 	}
-	if is, err = c.desk.opts.Effort(at, model, level); err != nil {
+	if is, err = c.opts.Effort(at, model, level); err != nil {
 		return Result{}, err
 	}
 	r, err := c.changeEachTurn(ctx, chains.Change{Model: &is.Options}, "effort: "+is.Now)
 	if err == nil {
-		answerLater(c.desk, &is.Options)
+		answerLater(c.Desk, &is.Options)
 	}
 	return r, err
 }
@@ -198,7 +198,7 @@ func chain(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	r, err := c.change(ctx, chains.Change{Chain: all[at].Chain}, "chain "+all[at].Name()+": "+all[at].Sends)
 	if err == nil {
-		c.desk.changeLaterChats(func(o *chains.Options) { o.Chain = all[at].Chain })
+		c.changeLaterChats(func(o *chains.Options) { o.Chain = all[at].Chain })
 		r.Text += noLookups(c.Chat, all[at].Chain)
 	}
 	return r, err

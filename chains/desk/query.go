@@ -12,7 +12,7 @@ import (
 // query runs a query as if it were in the open note.
 func query(ctx context.Context, c *Place, arg string) (Result, error) {
 	note, _ := c.ActiveNote()
-	text, err := c.desk.opts.Gather.Result(ctx, arg, note.Path)
+	text, err := c.opts.Gather.Result(ctx, arg, note.Path)
 	text = strings.TrimSuffix(text, "\n")
 	return Result{Text: text, Table: strings.Contains(text, "\n") || strings.HasPrefix(text, "- ")}, err
 }

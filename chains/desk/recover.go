@@ -80,7 +80,7 @@ func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
 
 // recoverUnsaved runs /recover.
 func recoverUnsaved(ctx context.Context, c *Place, arg string) (Result, error) {
-	d := c.desk
+	d := c.Desk
 	verb, which, _ := strings.Cut(arg, " ")
 	switch verb {
 	case "":

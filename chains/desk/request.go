@@ -16,7 +16,7 @@ func showContext(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Report: &env, Missing: missing, Text: Describe(env, missing, c.desk.Pages())}, nil
+	return Result{Report: &env, Missing: missing, Text: Describe(env, missing, c.Pages())}, nil
 }
 
 func dump(ctx context.Context, c *Place, arg string) (Result, error) {

@@ -70,7 +70,7 @@ func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 	if turn < 1 || turn > chat.Turns() {
 		return Result{}, fmt.Errorf("there are %d turns: %d is none of them", chat.Turns(), turn)
 	}
-	branch := history.Branch(&chat, chat.Through(turn), c.desk.now())
+	branch := history.Branch(&chat, chat.Through(turn), c.now())
 	if !branch.Show(branch.LastTurn(), n-1) {
 		ends, shown := branch.Ends(branch.LastTurn())
 		return Result{}, fmt.Errorf("turn %d has %d, and %d is shown: /variants %d %d goes nowhere", turn,

@@ -106,8 +106,8 @@ func (m *Meaning) Unanswered(ctx context.Context) bool {
 // indexState runs /index: it returns the state of the search index and of the vectors, or keeps the answer to the
 // question whether notes may be sent for these.
 func indexState(ctx context.Context, c *Place, arg string) (r Result, err error) {
-	m := c.desk.search.meaning
-	switch i := c.desk.Indexing(ctx); {
+	m := c.search.meaning
+	switch i := c.Indexing(ctx); {
 	case i.Trouble != "":
 		r.Text = "the index is not used: " + i.Trouble
 	case i.Ready:

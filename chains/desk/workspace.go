@@ -267,10 +267,10 @@ func pin(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if err := vault.AddPin(c.desk.opts.Vault.Dir(), p, c.desk.now()); err != nil {
+	if err := vault.AddPin(c.opts.Vault.Dir(), p, c.now()); err != nil {
 		return Result{}, err
 	}
-	err = c.desk.LookAround()
+	err = c.LookAround()
 	return Result{Text: "pinned: " + string(p) + c.describeWeight(ctx, prompt.NoteRef(p)) +
 		", its name alone with those after it"}, err
 }
@@ -281,7 +281,7 @@ func unpin(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	p := vault.Path(strings.Trim(arg, `"`))
 	pinned := func(p vault.Path) bool {
-		return slices.ContainsFunc(c.desk.State().Pins, func(pin vault.Pin) bool { return pin.Path == p })
+		return slices.ContainsFunc(c.State().Pins, func(pin vault.Pin) bool { return pin.Path == p })
 	}
 	if !pinned(p) { // the note itself may be gone, so its path is enough
 		var err error
@@ -289,12 +289,12 @@ func unpin(ctx context.Context, c *Place, arg string) (Result, error) {
 			return Result{}, err
 		}
 	}
-	for _, name := range c.desk.knownPaths(p) {
-		if err := vault.RemovePin(c.desk.opts.Vault.Dir(), name); err != nil {
+	for _, name := range c.knownPaths(p) {
+		if err := vault.RemovePin(c.opts.Vault.Dir(), name); err != nil {
 			return Result{}, err
 		}
 	}
-	err := c.desk.LookAround()
+	err := c.LookAround()
 	if pinned(p) {
 		return Result{Text: string(p) + " is still pinned in Obsidian: unpin its tab there, or /mute it here"}, err
 	}

@@ -167,7 +167,7 @@ func (c Writer) propose(command string, what Piece, p vault.Path,
 }
 
 // author returns the chat as the author of a change in the journal.
-func (c Writer) author(command string, turn int) undo.Author {
+func (c *Chat) author(command string, turn int) undo.Author {
 	now := c.session.Snapshot()
 	return undo.Author{Chat: now.Path, Epoch: now.Epoch, Turn: turn, Tool: command}
 }
@@ -317,7 +317,7 @@ func (c Writer) newNote(typed string) (vault.Path, error) {
 }
 
 // target returns the path of the note that a reference names, and the part after "#".
-func (c Writer) target(ctx context.Context, ref string) (vault.Path, string, error) {
+func (c *Chat) target(ctx context.Context, ref string) (vault.Path, string, error) {
 	name := strings.Trim(strings.TrimPrefix(ref, "@"), `"`)
 	if name == chains.ActiveRef.ID {
 		if open := c.desk.State().Active.Path; open != "" {

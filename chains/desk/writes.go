@@ -15,31 +15,28 @@ import (
 )
 
 func note(ctx context.Context, c *Place, arg string) (Result, error) {
-	w := c.Writer()
-	what, name, err := w.piece(arg)
+	what, name, err := c.piece(arg)
 	if err != nil {
 		return Result{}, err
 	}
-	p, err := w.New(what, name)
-	return w.write(ctx, p, err)
+	p, err := c.Writer().New(what, name)
+	return c.write(ctx, p, err)
 }
 
 func appendTo(ctx context.Context, c *Place, arg string) (Result, error) {
-	w := c.Writer()
-	what, ref, err := w.piece(arg)
+	what, ref, err := c.piece(arg)
 	switch {
 	case err != nil:
 		return Result{}, err
 	case ref == "":
 		return Result{}, errors.New("/append takes the note that it is to add to: /append NOTE or /append NOTE#HEADING")
 	}
-	p, err := w.Append(ctx, what, ref)
-	return w.write(ctx, p, err)
+	p, err := c.Writer().Append(ctx, what, ref)
+	return c.write(ctx, p, err)
 }
 
 func insert(ctx context.Context, c *Place, arg string) (Result, error) {
-	w := c.Writer()
-	what, rest, err := w.piece(arg)
+	what, rest, err := c.piece(arg)
 	switch {
 	case err != nil:
 		return Result{}, err
@@ -47,21 +44,20 @@ func insert(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{},
 			errors.New("/insert takes no note: `ibid active NOTE:LINE` tells where; /append NOTE adds to its end")
 	}
-	p, err := w.Insert(what)
-	return w.write(ctx, p, err)
+	p, err := c.Writer().Insert(what)
+	return c.write(ctx, p, err)
 }
 
 func daily(ctx context.Context, c *Place, arg string) (Result, error) {
-	w := c.Writer()
-	what, heading, err := w.piece(arg)
+	what, heading, err := c.piece(arg)
 	switch {
 	case err != nil:
 		return Result{}, err
 	case heading != "" && !strings.HasPrefix(heading, "#"):
 		return Result{}, errors.New("/daily takes the heading of a section: /daily #HEADING")
 	}
-	p, said, err := w.Daily(what, heading)
-	r, err := w.write(ctx, p, err)
+	p, said, err := c.Writer().Daily(what, heading)
+	r, err := c.write(ctx, p, err)
 	if said != "" && err == nil {
 		r.Text += "\n" + said
 	}
@@ -70,7 +66,7 @@ func daily(ctx context.Context, c *Place, arg string) (Result, error) {
 
 // piece parses what to write, such as "turn 3 code 2" or "part 2-4", from the beginning of an argument, and returns
 // the rest. Words without a number are the beginning of a name, except a final "code".
-func (c Writer) piece(arg string) (what Piece, rest string, err error) {
+func (c *Chat) piece(arg string) (what Piece, rest string, err error) {
 	for {
 		word, behind := firstWord(arg)
 		number, left := firstWord(behind)
@@ -135,7 +131,7 @@ func firstWord(text string) (word, rest string) {
 }
 
 // replyOf returns the number of the reply of a turn, as Piece counts.
-func (c Writer) replyOf(turn int) (int, error) {
+func (c *Chat) replyOf(turn int) (int, error) {
 	chat, err := c.session.Chat()
 	if err != nil {
 		return 0, err
@@ -147,7 +143,7 @@ func (c Writer) replyOf(turn int) (int, error) {
 }
 
 // write applies a change and describes it. The command that the user typed is the consent.
-func (c Writer) write(ctx context.Context, p *chains.Proposal, err error) (Result, error) {
+func (c *Chat) write(ctx context.Context, p *chains.Proposal, err error) (Result, error) {
 	if errors.Is(err, undo.ErrSame) {
 		return Result{Text: "nothing to write: " + err.Error()}, nil
 	}
@@ -219,7 +215,7 @@ func (d *Desk) UndoRest(ctx context.Context, changed *undo.ChangedError) (undo.E
 
 // undoWrite takes changes of notes back, or lists them.
 func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
-	all, err := c.desk.Writes()
+	all, err := c.Writes()
 	if err != nil {
 		return Result{}, err
 	}
@@ -228,11 +224,11 @@ func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
 	case len(words) == 1 && words[0] == "list":
 		return Result{Text: listWrites(all)}, nil
 	case len(words) == 1 && words[0] == "all":
-		return c.Writer().undoAll(ctx, all)
+		return undoAll(ctx, c.Chat, all)
 	case len(words) == 0:
 		for i := range all {
 			if all[i].CanUndo() {
-				return c.Writer().undoOne(ctx, all[i].ID, false)
+				return c.undoOne(ctx, all[i].ID, false)
 			}
 		}
 		return Result{}, errors.New("no change of a note is kept that could be taken back")
@@ -242,11 +238,11 @@ func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil || len(words) > 1 && !merge {
 		return Result{}, fmt.Errorf("/undo-write takes the number of a change, N merge, all or list: not %q", arg)
 	}
-	return c.Writer().undoOne(ctx, n, merge)
+	return c.undoOne(ctx, n, merge)
 }
 
 // undoOne takes one change back; merge keeps later changes of the note.
-func (c Writer) undoOne(ctx context.Context, id int, merge bool) (Result, error) {
+func (c *Chat) undoOne(ctx context.Context, id int, merge bool) (Result, error) {
 	e, err := c.desk.UndoWrite(ctx, id)
 	var changed *undo.ChangedError
 	switch {
@@ -300,7 +296,7 @@ func describeConflict(e *undo.ChangedError) string {
 }
 
 // undoAll takes back all changes of this chat, the last one first.
-func (c Writer) undoAll(ctx context.Context, all []undo.Entry) (Result, error) {
+func undoAll(ctx context.Context, c *Chat, all []undo.Entry) (Result, error) {
 	now := c.session.Snapshot()
 	if now.Path == "" {
 		return Result{},

@@ -12,15 +12,7 @@ func truncateText(text string, limit int) string {
 	if limit <= 0 || utf8.RuneCountInString(text) <= limit {
 		return text
 	}
-	end, runes := len(text), 0
-	for i := range text {
-		if runes == limit {
-			end = i
-			break
-		}
-		runes++
-	}
-	text = text[:end]
+	text = string([]rune(text)[:limit])
 	late := func(at int) bool {
 		return at >= 0 && float64(utf8.RuneCountInString(text[:at])) > float64(limit)*0.7
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -167,16 +168,25 @@ func clamp(object map[string]any, name string, p *jsonschema.Schema) (said strin
 }
 
 // shorten cuts words to search for to their limit, and describes the change.
-func shorten(name, words string, p *jsonschema.Schema) (left, said string) {
+func shorten(name, words string, p *jsonschema.Schema) (cut, said string) {
 	n := utf8.RuneCountInString(words)
 	if p.MaxLength == nil || n <= *p.MaxLength {
 		return words, ""
 	}
-	left = string([]rune(words)[:*p.MaxLength])
-	if at := strings.LastIndexByte(left, ' '); at > 0 && words[len(left)] != ' ' {
-		left = left[:at]
+	return CutWords(words, *p.MaxLength), fmt.Sprintf("%s had %d characters: the words within the first %d were used", name, n, *p.MaxLength)
+}
+
+// CutWords cuts a text to at most so many characters, at the end of a word.
+func CutWords(text string, most int) string {
+	r := []rune(text)
+	if len(r) <= most {
+		return text
 	}
-	return left, fmt.Sprintf("%s had %d characters: the words within the first %d were used", name, n, *p.MaxLength)
+	cut := string(r[:most])
+	if at := strings.LastIndexAny(cut, " \t\n"); at > 0 && !unicode.IsSpace(r[most]) {
+		cut = cut[:at]
+	}
+	return cut
 }
 
 // repair corrects one argument. It removes a null and puts a single string into a list silently; it describes the

@@ -59,7 +59,7 @@ func TestFill(t *testing.T) {
 			}
 			f := g.Fill(t.Context(), row[1], with)
 			wantList(t, "text", f.Text, row[3])
-			wantList(t, "refs", ids(refsOf(f)), row[4])
+			wantList(t, "refs", ids(f.Refs()), row[4])
 			if said := reasons(f.Missing); !strings.Contains(said, row[5]) || row[5] == "" && said != "" {
 				t.Errorf("said %q, want %q", said, row[5])
 			}
@@ -67,7 +67,7 @@ func TestFill(t *testing.T) {
 				"the name of a private note in", f.Text)
 			// Read as a message, it names what the variables named and nothing else.
 			refs, _ := g.Mentions(t.Context(), f.Text, f.Spans...)
-			wantList(t, "refs of the message", inOrder(refs), inOrder(refsOf(f)))
+			wantList(t, "refs of the message", inOrder(refs), inOrder(f.Refs()))
 		})
 	}
 }
@@ -137,7 +137,7 @@ func TestSharedVariables(t *testing.T) {
 				with.Active = note(c.Input.Active)
 			}
 			f := g.Fill(t.Context(), c.Input.Prompt, with)
-			items, _ := itemsOf(t, g, refsOf(f)...)
+			items, _ := itemsOf(t, g, f.Refs()...)
 			var files []string
 			for _, it := range items {
 				files = append(files, it.Path)
@@ -153,19 +153,9 @@ func TestSharedVariables(t *testing.T) {
 			if ok && !strings.HasSuffix(f.Text, "\n\n<selected_text>\n"+block+"\n</selected_text>") {
 				t.Errorf("text %q", f.Text)
 			}
-			if first, _, _ := strings.Cut(c.Expected.Text, "\n\n"); len(refsOf(f)) == 0 && !strings.HasPrefix(f.Text, first) {
+			if first, _, _ := strings.Cut(c.Expected.Text, "\n\n"); len(f.Refs()) == 0 && !strings.HasPrefix(f.Text, first) {
 				t.Errorf("text %q, want %q", f.Text, first)
 			}
 		})
 	}
-}
-
-// refsOf lists the references of the variables, in order.
-func refsOf(f gather.FilledPrompt) (refs []prompt.Ref) {
-	for _, s := range f.Spans {
-		if s.Ref.ID != "" {
-			refs = append(refs, s.Ref)
-		}
-	}
-	return refs
 }

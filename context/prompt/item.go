@@ -79,6 +79,15 @@ func ParseRef(text string) Ref {
 	return Ref{Kind: Kind(kind), ID: id}
 }
 
+// JoinIDs lists references for a person.
+func JoinIDs(refs []Ref) string {
+	ids := make([]string, len(refs))
+	for i, r := range refs {
+		ids[i] = r.ID
+	}
+	return strings.Join(ids, ", ")
+}
+
 // noteName returns the name of a note without its folder and ending.
 func noteName(file string) string {
 	name := path.Base(file)
@@ -251,38 +260,20 @@ type MissingRef struct {
 // CanonicalText returns text in the form that is hashed and sent: CRLF and CR become LF, NUL is removed, invalid
 // UTF-8 becomes U+FFFD, and blank lines at both ends are cut. Inner white space is unchanged.
 func CanonicalText(s string) string {
-	if strings.Contains(s, "\r") {
-		s = strings.ReplaceAll(s, "\r\n", "\n")
-		s = strings.ReplaceAll(s, "\r", "\n")
-	}
-	if strings.Contains(s, "\x00") {
-		s = strings.ReplaceAll(s, "\x00", "")
-	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	return trimBlankLines(s)
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	return trimBlankLines(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD"))
 }
 
 // trimBlankLines removes lines of white space from both ends, and the newline after the last line. The first line
 // keeps its indentation.
 func trimBlankLines(s string) string {
-	for {
-		line, rest, ok := strings.Cut(s, "\n")
-		if !ok || strings.TrimSpace(line) != "" {
-			break
-		}
-		s = rest
-	}
-	for {
-		i := strings.LastIndexByte(s, '\n')
-		if i < 0 || strings.TrimSpace(s[i+1:]) != "" {
-			break
-		}
-		s = s[:i]
-	}
-	if strings.TrimSpace(s) == "" {
+	text := strings.TrimSpace(s)
+	if text == "" {
 		return ""
 	}
-	return s
+	before, after, _ := strings.Cut(s, text)
+	spaces, _, _ := strings.Cut(after, "\n")
+	return before[strings.LastIndexByte(before, '\n')+1:] + text + spaces
 }
 
 // NewItem returns an item of ref with this title, path and content, which it brings into canonical form and hashes.

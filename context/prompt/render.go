@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,43 +50,17 @@ var blockTags = map[string]bool{
 // tags of children. It returns text without such tags unchanged, without a copy.
 func escapeBody(s string, children ...string) string { return escapeTags(s, blockTags, children...) }
 
-func escapeTags(s string, blocks map[string]bool, children ...string) string {
-	var b strings.Builder
-	done := 0
-	for i := strings.IndexByte(s, '<'); i >= 0; {
-		if name, closes := tagName(s[i+1:]); blocks[name] || closes && slices.Contains(children, name) {
-			b.WriteString(s[done : i+1])
-			b.WriteByte('\\')
-			done = i + 1
-		}
-		next := strings.IndexByte(s[i+1:], '<')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
-	}
-	if done == 0 {
-		return s
-	}
-	b.WriteString(s[done:])
-	return b.String()
-}
+// tagBegin matches the beginning of a tag up to the end of its name.
+var tagBegin = regexp.MustCompile(`<[/ ]{0,4}[\w-]{1,64}`)
 
-// tagName returns the name, in lower case, of the tag that s, the text after a "<", begins with, and whether the
-// tag closes something.
-func tagName(s string) (name string, closes bool) {
-	i := 0
-	for i < len(s) && (s[i] == '/' || s[i] == ' ') && i < 4 {
-		closes = closes || s[i] == '/'
-		i++
-	}
-	start := i
-	for i < len(s) && i-start < 64 &&
-		(s[i] == '_' || s[i] == '-' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' &&
-			s[i] <= 'Z') {
-		i++
-	}
-	return strings.ToLower(s[start:i]), closes
+func escapeTags(s string, blocks map[string]bool, children ...string) string {
+	return tagBegin.ReplaceAllStringFunc(s, func(tag string) string {
+		name := strings.ToLower(strings.TrimLeft(tag, "</ "))
+		if blocks[name] || strings.Contains(tag, "/") && slices.Contains(children, name) {
+			return `<\` + tag[1:]
+		}
+		return tag
+	})
 }
 
 var attribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", " ", "\r", " ")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"sync"
 
 	"ibid/vault/ownfile"
@@ -80,11 +79,11 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	if was.truncated(model, counted, reported) {
 		return nil
 	}
-	weight := math.Min(1, float64(counted)/observeFull)
+	weight := min(1, float64(counted)/observeFull)
 	share := weight / (was.Weight + weight)
 	now := modelFactor{
 		Factor: clamp(was.Factor + share*(clamp(float64(reported)/float64(counted))-was.Factor)),
-		Weight: math.Min(memoryWeight, was.Weight+weight),
+		Weight: min(memoryWeight, was.Weight+weight),
 	}
 	if c.factors == nil {
 		c.factors = map[string]map[string]modelFactor{}
@@ -127,7 +126,7 @@ func (c *Calibration) Truncated(provider, model string, counted, reported int) b
 // outgrows a window does so step by step and would teach a lower factor with each.
 func (l modelFactor) truncated(model string, counted, reported int) bool {
 	start := startFactor(model)
-	expected := math.Max(drift*start, math.Min(start, l.Factor)) * float64(counted)
+	expected := max(drift*start, min(start, l.Factor)) * float64(counted)
 	return counted >= truncateFrom && reported > 0 && float64(reported) < truncateBelow*expected
 }
 
@@ -139,7 +138,7 @@ func (c *Calibration) factorOf(provider, model string) modelFactor {
 	return modelFactor{Factor: startFactor(model), Weight: startWeight}
 }
 
-func clamp(f float64) float64 { return math.Max(minFactor, math.Min(maxFactor, f)) }
+func clamp(f float64) float64 { return max(minFactor, min(maxFactor, f)) }
 
 // readState reads the file at path; it returns nil for another content. One value that Observe could not have
 // written invalidates the whole file, because its numbers decide what a turn costs.
