@@ -139,9 +139,8 @@ type Origin struct {
 type Warning struct {
 	// Kind is one of frontmatter, metadata, appended, newer, locked, merged, conflict, moved, recreated, restored,
 	// copy, copies, state, moved_note, missing_note and ambiguous_note.
-	Kind    string
-	Text    string
-	Message int // number of the message from 1, as by Display; 0 for the whole file
+	Kind string
+	Text string
 }
 
 // warning returns a warning about a whole file.

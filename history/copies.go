@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -196,12 +195,12 @@ func (m *MergeResult) do(c *Chat) error {
 	if now, err := s.read(m.Copy); err != nil || !bytes.Equal(now, m.copied) {
 		return cmp.Or(err, vault.ErrChanged)
 	}
-	if err := s.vault.WriteFile(m.Chat, m.After, vault.WriteOptions{IfHash: sha256.Sum256(m.Before)}); err != nil {
+	if err := s.vault.WriteFile(m.Chat, m.After, vault.WriteOptions{Old: m.Before}); err != nil {
 		return err
 	}
 	var err error
 	if m.Trashed, err = s.vault.Trash(m.Copy); err != nil {
-		return errors.Join(err, s.vault.WriteFile(m.Chat, m.Before, vault.WriteOptions{IfHash: sha256.Sum256(m.After)}))
+		return errors.Join(err, s.vault.WriteFile(m.Chat, m.Before, vault.WriteOptions{Old: m.After}))
 	}
 	for e, o := range s.open {
 		if o.path == m.Copy {
@@ -222,7 +221,7 @@ func (s *Store) Unmerge(p vault.Path) (m MergeResult, err error) {
 		if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
 			return errors.New("nothing was merged into it")
 		}
-		if err := s.vault.WriteFile(p, m.Before, vault.WriteOptions{IfHash: sha256.Sum256(m.After)}); err != nil {
+		if err := s.vault.WriteFile(p, m.Before, vault.WriteOptions{Old: m.After}); err != nil {
 			return err
 		}
 		return errors.Join(s.vault.Restore(m.Trashed, m.Copy), os.Remove(note))

@@ -31,7 +31,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	r, err := parseFile(string(data))
 	d := decoder{zone: zone}
 	if err != nil {
-		d.warn("frontmatter", "the properties at the top are damaged; what could be read of them was kept", 0)
+		d.warn("frontmatter", "the properties at the top are damaged; what could be read of them was kept")
 	}
 	if !r.src.isChat(len(r.spans), true) {
 		return Chat{}, nil, notChat(string(data))
@@ -41,7 +41,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	hidden, err := c.file.src.cutHidden(r.text.next(r.body + r.firstMessage))
 	if err != nil {
 		d.warn("metadata",
-			"the hidden data of this chat is damaged; what could be read of it is used, and the text is complete", 0)
+			"the hidden data of this chat is damaged; what could be read of it is used, and the text is complete")
 	}
 	c.Messages = make([]Message, 0, len(r.spans))
 	places := make([]messageSource, len(r.spans))
@@ -64,13 +64,13 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 		}
 		if lost := blk.apply(&c); lost > 0 {
 			d.warn("metadata",
-				fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost), 0)
+				fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost))
 		}
 	}
 	c.attachVariants(hidden.variants)
 	if c.file.src.read.file.version > version {
 		c.ReadOnly = true
-		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat", 0)
+		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat")
 	}
 	return c, d.warnings, nil
 }
@@ -171,8 +171,8 @@ type decoder struct {
 	warnings []Warning
 }
 
-func (d *decoder) warn(kind, text string, message int) {
-	d.warnings = append(d.warnings, Warning{Kind: kind, Text: text, Message: message})
+func (d *decoder) warn(kind, text string) {
+	d.warnings = append(d.warnings, Warning{Kind: kind, Text: text})
 }
 
 // freeText returns text that belongs to no message, without the blank lines around it.
@@ -207,7 +207,7 @@ func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Me
 			m.After = freeText(after)
 			meta, end = len(before), len(strings.TrimRight(raw, "\r\n"))
 			if m.After != "" {
-				d.warn("appended", fmt.Sprintf("text below message %d belongs to no message: kept in the file, not sent", n), n)
+				d.warn("appended", fmt.Sprintf("text below message %d belongs to no message: kept in the file, not sent", n))
 			}
 		} else if !s.foreign {
 			// the rest is the blank line between two messages, or a part of it

@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,7 +51,7 @@ func (s *Store) writeProperties(c *Chat) error {
 	if bytes.Equal(data, c.file.saved) {
 		return nil
 	}
-	return s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
+	return s.vault.WriteFile(c.Path, data, vault.WriteOptions{Old: c.file.saved})
 }
 
 // Rename sets the title of the chat at p, gives its file the name for that title, and returns the new path.

@@ -46,7 +46,7 @@ func outline(c *Chat, warnings []Warning) string {
 		}
 	}
 	for _, w := range warnings {
-		fmt.Fprintf(&b, "\nwarning %s (%d): %s\n", w.Kind, w.Message, w.Text)
+		fmt.Fprintf(&b, "\nwarning %s: %s\n", w.Kind, w.Text)
 	}
 	return b.String()
 }

@@ -94,7 +94,7 @@ func checkWarning(t *testing.T, r history.ResolvedPath) {
 	if ok == (r.State == vault.OK) {
 		t.Errorf("%+v: warning %v", r, ok)
 	}
-	if ok && (!strings.Contains(w.Text, r.Ref) || w.Kind != string(r.State)+"_note" || w.Message != 1) {
+	if ok && (!strings.Contains(w.Text, r.Ref) || w.Kind != string(r.State)+"_note" || r.Message != 1) {
 		t.Errorf("%+v", w)
 	}
 	for _, p := range r.Candidates {

@@ -23,7 +23,7 @@ type ResolvedPath struct {
 
 // Warning returns a warning for a person that the path has changed; ok is false if it is still right.
 func (r ResolvedPath) Warning() (Warning, bool) {
-	w := Warning{Kind: string(r.State) + "_note", Message: r.Message}
+	w := Warning{Kind: string(r.State) + "_note"}
 	switch r.State {
 	case vault.Moved:
 		w.Text = fmt.Sprintf("%s is now %s", displayText(r.Ref), displayText(r.Path))

@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -98,7 +97,7 @@ func (s *Store) update(c *Chat) ([]Warning, error) {
 		if err := s.holdLock(c); err != nil {
 			return warnings, err
 		}
-		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{IfHash: sha256.Sum256(c.file.saved)})
+		err := s.vault.WriteFile(c.Path, data, vault.WriteOptions{Old: c.file.saved})
 		if err == nil {
 			s.recordWrite(c, c.Path, data)
 			return warnings, nil

@@ -59,37 +59,37 @@ func WriteSignal(stateDir string, s Signal) error {
 	return nil
 }
 
-// ReadSignal returns the last statement of an editor about the vault vaultDir; ok is false if there is none. A
+// ReadSignal returns the last statement of an editor about the vault vaultDir, the zero Signal if there is none. A
 // file that cannot be parsed is an error; ClearSignal removes it.
-func ReadSignal(stateDir, vaultDir string) (Signal, bool, error) {
+func ReadSignal(stateDir, vaultDir string) (Signal, error) {
 	dir, err := canonicalDir(vaultDir)
 	if err != nil {
-		return Signal{}, false, err
+		return Signal{}, err
 	}
 	name := signalName(dir)
 	data, _, err := readBounded(os.DirFS(stateDir), name, maxSignalLength)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Signal{}, false, nil
+		return Signal{}, nil
 	}
 	if err != nil {
-		return Signal{}, false, fmt.Errorf("read active note: %w", err)
+		return Signal{}, fmt.Errorf("read active note: %w", err)
 	}
 	if data = bytes.TrimSpace(data); len(data) == 0 {
-		return Signal{}, false, nil // a power failure can leave an empty file
+		return Signal{}, nil // a power failure can leave an empty file
 	}
 	var s Signal
 	if err := json.Unmarshal(data, &s); err != nil {
-		return Signal{}, false, fmt.Errorf("read active note %s: %w", filepath.Join(stateDir, name), err)
+		return Signal{}, fmt.Errorf("read active note %s: %w", filepath.Join(stateDir, name), err)
 	}
 	p, err := ParsePath(string(s.Path))
 	if err != nil {
-		return Signal{}, false, fmt.Errorf("read active note %s: %q: %w", filepath.Join(stateDir, name), s.Path, err)
+		return Signal{}, fmt.Errorf("read active note %s: %q: %w", filepath.Join(stateDir, name), s.Path, err)
 	}
 	if s.Vault != dir || p == "" {
-		return Signal{}, false, nil
+		return Signal{}, nil
 	}
 	s.Path, s.Line, s.Source = p, max(s.Line, 0), printableSource(s.Source)
-	return s, true, nil
+	return s, nil
 }
 
 // ClearSignal removes the last statement of an editor about the vault vaultDir, if there is one.

@@ -69,8 +69,8 @@ func TestResolveActive(t *testing.T) {
 func TestSignal(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	state := filepath.Join(t.TempDir(), "new", "state")
-	if _, ok, err := ReadSignal(state, dir); ok || err != nil {
-		t.Fatalf("before anything: %v, %v", ok, err)
+	if got, err := ReadSignal(state, dir); got.Path != "" || err != nil {
+		t.Fatalf("before anything: %v, %v", got, err)
 	}
 	must(t, ClearSignal(state, dir))
 
@@ -80,21 +80,19 @@ func TestSignal(t *testing.T) {
 	}))
 	must(t, WriteSignal(state, Signal{Vault: other, Path: "B.md", Line: 12, When: when}))
 
-	got, ok, err := ReadSignal(state, dir)
-	if err != nil || !ok {
-		t.Fatalf("ReadSignal = %v, %v", ok, err)
-	}
+	got, err := ReadSignal(state, dir)
+	check(t, err)
 	if got.Path != "a/Übung \"1\" <x>.md" || got.Line != 0 || !got.When.Equal(when) || got.Source != "vi[31mm" {
 		t.Errorf("got %+v", got)
 	}
-	if got, _, _ = ReadSignal(state, other); got.Path != "B.md" || got.Line != 12 {
+	if got, _ = ReadSignal(state, other); got.Path != "B.md" || got.Line != 12 {
 		t.Errorf("the other vault: %+v", got)
 	}
 	must(t, ClearSignal(state, dir), ClearSignal(state, dir))
-	if _, ok, err = ReadSignal(state, dir); ok || err != nil {
-		t.Errorf("after clearing: %v, %v", ok, err)
+	if got, err = ReadSignal(state, dir); got.Path != "" || err != nil {
+		t.Errorf("after clearing: %v, %v", got, err)
 	}
-	if _, ok, _ = ReadSignal(state, other); !ok {
+	if got, _ = ReadSignal(state, other); got.Path == "" {
 		t.Error("clearing one vault cleared another")
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
@@ -110,8 +108,8 @@ func TestSignalAnyNameOfTheVault(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
 	must(t, os.Symlink(dir, link))
 	must(t, WriteSignal(state, Signal{Vault: link + "/./", Path: "A.md"}))
-	if got, ok, err := ReadSignal(state, dir); !ok || err != nil || got.Path != "A.md" {
-		t.Errorf("%+v, %v, %v", got, ok, err)
+	if got, err := ReadSignal(state, dir); err != nil || got.Path != "A.md" {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
@@ -152,13 +150,13 @@ func TestReadSignalBadFile(t *testing.T) {
 		fmt.Sprintf(`{"vault":%q,"path":"A.md"}   `, "elsewhere"): false,
 	} {
 		put(t, text, name)
-		if got, ok, err := ReadSignal(state, dir); ok || (err != nil) != isError {
-			t.Errorf("%.40q: %+v, %v, %v", text, got, ok, err)
+		if got, err := ReadSignal(state, dir); got.Path != "" || (err != nil) != isError {
+			t.Errorf("%.40q: %+v, %v", text, got, err)
 		}
 	}
 	must(t, WriteSignal(state, Signal{Vault: dir, Path: "B.md"}))
-	if _, ok, err := ReadSignal(state, dir); !ok || err != nil {
-		t.Errorf("a new signal over a bad one: %v, %v", ok, err)
+	if got, err := ReadSignal(state, dir); got.Path == "" || err != nil {
+		t.Errorf("a new signal over a bad one: %v, %v", got, err)
 	}
 }
 
@@ -185,8 +183,8 @@ func TestSignalAtomic(t *testing.T) {
 			running = false
 		default:
 		}
-		if s, ok, err := ReadSignal(state, dir); err != nil || !ok || s.Line == 0 {
-			t.Fatalf("%+v, %v, %v", s, ok, err)
+		if s, err := ReadSignal(state, dir); err != nil || s.Line == 0 {
+			t.Fatalf("%+v, %v", s, err)
 		}
 	}
 	if entries, _ := os.ReadDir(state); len(entries) != 1 {

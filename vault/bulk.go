@@ -13,7 +13,7 @@ func (v *Vault) BulkReader() *BulkReader { return &BulkReader{loader{v: v}} }
 func (r *BulkReader) Close() { r.l.closeFolder() }
 
 // Read works like Vault.Read, except that the Text of a note whose file has the size and time that the vault
-// knows is not cached, and has no Hash.
+// knows is not cached.
 func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"os"
@@ -71,7 +70,7 @@ func (v *Vault) readText(f readableFile) (t Text, err error) {
 		if isBinary(data) {
 			return Text{}, notTextError(p, data)
 		}
-		t := Text{Hash: sha256.Sum256(data), ModTime: after.ModTime(), Size: int64(len(data))}
+		t := Text{ModTime: after.ModTime(), Size: int64(len(data))}
 		var odd string
 		t.Content, odd = normalize(data)
 		t.Note = v.textNote(f, &t, filters)

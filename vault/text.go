@@ -15,7 +15,6 @@ import (
 type Text struct {
 	Note    *Note     // parsed from exactly this content, with its line numbers
 	Content string    // LF, valid UTF-8, no byte order mark
-	Hash    [32]byte  // SHA-256 of the bytes on disk, for WriteOptions.IfHash
 	ModTime time.Time // of the file when the bytes were read
 	Size    int64     // bytes on disk
 }

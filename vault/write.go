@@ -1,9 +1,9 @@
 package vault
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/rand"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,9 +22,9 @@ const trashDir = ".trash"
 
 // WriteOptions are the conditions under which a file is written.
 type WriteOptions struct {
-	// IfHash, unless zero, is the Text.Hash of what the caller last read: nothing is written if the file has
-	// other content now, or is gone.
-	IfHash [32]byte
+	// Old, unless nil, is what the caller last read: nothing is written if the file has other content now, or is
+	// gone.
+	Old []byte
 
 	// Create writes only if the file does not exist yet.
 	Create bool
@@ -33,7 +33,7 @@ type WriteOptions struct {
 // WriteFile replaces the content of the file p by data, as a whole or not at all: a crash leaves the old
 // content or the new. Missing folders are created. It fails
 //
-//   - with ErrChanged if the file does not have the hash IfHash,
+//   - with ErrChanged if the file does not have the content Old,
 //   - with fs.ErrExist if Create is set and the file exists,
 //   - with both ErrNotDownloaded and fs.ErrExist if only the placeholder of the file is here,
 //   - with ErrIgnored for dot files outside of .ibid and .trash, also as targets of links,
@@ -84,7 +84,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	case errors.Is(absentError(v, p, err), ErrNotDownloaded):
 		return fmt.Errorf("%w (%w)", ErrNotDownloaded, fs.ErrExist)
 	}
-	if err := checkUnchanged(v.root, name, opts.IfHash); err != nil {
+	if err := checkUnchanged(v.root, name, opts.Old); err != nil {
 		return err
 	}
 	if err := mkdirs(v.root, p.Dir()); err != nil {
@@ -99,10 +99,10 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 		if err = moveNew(v.root, temp, name); err != nil && sameFile(v.root, temp, name) {
 			err = nil // the file exists under the new name; Sweep removes the other name
 		}
-	case opts.IfHash == [32]byte{}:
+	case opts.Old == nil:
 		err = v.root.Rename(temp, name)
 	default:
-		return replaceUnchanged(v, p, temp, opts.IfHash, sha256.Sum256(data))
+		return replaceUnchanged(v, p, temp, opts.Old, data)
 	}
 	if err != nil {
 		return errors.Join(reason(err), removeIfExists(v.root, temp))
@@ -115,10 +115,10 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 // milliseconds that it waits for a program that has the file open for writing.
 const maxSwaps, maxWaits = 10, 50
 
-// replaceUnchanged moves the new file temp, with the hash mine, over the file p beside it, if that still has the hash
-// want. Where the system can, it swaps the two files and then checks the old one: a change that was made in the
-// meantime is swapped back.
-func replaceUnchanged(v *Vault, p Path, temp string, want, mine [32]byte) error {
+// replaceUnchanged moves the new file temp, with the content mine, over the file p beside it, if that still has the
+// content want. Where the system can, it swaps the two files and then checks the old one: a change that was made in
+// the meantime is swapped back.
+func replaceUnchanged(v *Vault, p Path, temp string, want, mine []byte) error {
 	name := p.Native()
 	err := checkUnchanged(v.root, name, want)
 	if err == nil && exchange(v.root, name, temp) != nil {
@@ -134,20 +134,20 @@ func replaceUnchanged(v *Vault, p Path, temp string, want, mine [32]byte) error 
 	return err
 }
 
-// finishSwap removes temp, which was swapped with p, if it has the hash out, that of the content to be replaced. A
-// program that has opened the file may still write to it, so the hash is checked twice.
-func finishSwap(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
+// finishSwap removes temp, which was swapped with p, if it has the content out, which is to be replaced. A program
+// that has opened the file may still write to it, so it is checked twice.
+func finishSwap(v *Vault, p Path, temp string, out, in []byte) (err error) {
 	name := p.Native()
 	for range maxSwaps {
-		now := fileHash(v.root, temp)
-		if now == out {
+		now := readRegular(v.root, temp)
+		if now != nil && bytes.Equal(now, out) {
 			v.syncDir(p.Dir())
 			for wait := 0; wait < maxWaits && openForWriting(v.root, temp); wait++ {
 				time.Sleep(time.Millisecond) // the program opened it under its old name, and writes it here
 			}
-			now = fileHash(v.root, temp)
+			now = readRegular(v.root, temp)
 		}
-		if now == out {
+		if now != nil && bytes.Equal(now, out) {
 			return errors.Join(err, removeIfExists(v.root, temp))
 		}
 		err = ErrChanged
@@ -162,14 +162,16 @@ func finishSwap(v *Vault, p Path, temp string, out, in [32]byte) (err error) {
 	return fmt.Errorf("what another program wrote is in %s: %w", temp, err)
 }
 
-// fileHash returns the SHA-256 of a regular file, zero for anything else.
-func fileHash(root *os.Root, name string) (sum [32]byte) {
-	if info, err := root.Lstat(name); err == nil && info.Mode().IsRegular() {
-		if data, err := root.ReadFile(name); err == nil {
-			sum = sha256.Sum256(data)
-		}
+// readRegular returns the content of a regular file, nil for anything else.
+func readRegular(root *os.Root, name string) []byte {
+	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return nil
 	}
-	return sum
+	data, err := root.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	return data
 }
 
 // The beginning and the end of names of unfinished files.
@@ -196,13 +198,13 @@ func (v *Vault) Sweep(p Path, old time.Time) error {
 	return nil
 }
 
-// checkUnchanged returns ErrChanged unless the file has the hash want or want is zero.
-func checkUnchanged(root *os.Root, name string, want [32]byte) error {
-	if want == ([32]byte{}) {
+// checkUnchanged returns ErrChanged unless the file has the content want or want is nil.
+func checkUnchanged(root *os.Root, name string, want []byte) error {
+	if want == nil {
 		return nil
 	}
 	data, err := root.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && sha256.Sum256(data) != want {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(data, want) {
 		return ErrChanged
 	}
 	return reason(err)

@@ -53,9 +53,9 @@ func TestWriteFile(t *testing.T) {
 		{"over a file", "x/y/new.md", "newer", vault.WriteOptions{}, nil},
 		{"only if new", "c.md", "c", vault.WriteOptions{Create: true}, nil},
 		{"not new", "c.md", "cc", vault.WriteOptions{Create: true}, fs.ErrExist},
-		{"as last read", "a.md", "mine", vault.WriteOptions{IfHash: text.Hash}, nil},
-		{"changed since", "a.md", "mine again", vault.WriteOptions{IfHash: text.Hash}, vault.ErrChanged},
-		{"gone since", "gone.md", "x", vault.WriteOptions{IfHash: text.Hash}, vault.ErrChanged},
+		{"as last read", "a.md", "mine", vault.WriteOptions{Old: []byte(text.Content)}, nil},
+		{"changed since", "a.md", "mine again", vault.WriteOptions{Old: []byte(text.Content)}, vault.ErrChanged},
+		{"gone since", "gone.md", "x", vault.WriteOptions{Old: []byte(text.Content)}, vault.ErrChanged},
 		{"our own folder", ".ibid/pins.json", "{}", vault.WriteOptions{}, nil},
 		{"a dot file in it", ".ibid/.x", "", vault.WriteOptions{}, vault.ErrIgnored},
 		{"somebody else's", ".obsidian/app.json", "{}", vault.WriteOptions{}, vault.ErrIgnored},
@@ -257,7 +257,7 @@ func TestWriteOpened(t *testing.T) {
 		_, err := editor.WriteString("two\n")
 		written <- errors.Join(err, editor.Close())
 	})
-	if err := v.WriteFile("a.md", []byte("ours\n"), vault.WriteOptions{IfHash: text.Hash}); !errors.Is(err,
+	if err := v.WriteFile("a.md", []byte("ours\n"), vault.WriteOptions{Old: []byte(text.Content)}); !errors.Is(err,
 		vault.ErrChanged) {
 		t.Errorf("WriteFile = %v", err)
 	}
@@ -290,7 +290,7 @@ func TestWriteBeside(t *testing.T) {
 					if err != nil || !strings.HasSuffix(text.Content, "\n") {
 						continue // half written
 					}
-					switch err := v.WriteFile("a.md", []byte(text.Content+"ours\n"), vault.WriteOptions{IfHash: text.Hash}); {
+					switch err := v.WriteFile("a.md", []byte(text.Content+"ours\n"), vault.WriteOptions{Old: []byte(text.Content)}); {
 					case err == nil:
 						wrote++
 					case errors.Is(err, vault.ErrChanged):

@@ -38,7 +38,7 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	dir := d.opts.Vault.Dir()
-	signal, _, err := vault.ReadSignal(d.opts.StateDir, dir)
+	signal, err := vault.ReadSignal(d.opts.StateDir, dir)
 	ws, wsErr := vault.ReadWorkspace(os.DirFS(dir))
 	if w.beingWritten = errors.Is(wsErr, vault.ErrNotYet); w.beingWritten {
 		ws, wsErr = w.windows, nil // the previous windows still hold

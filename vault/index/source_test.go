@@ -2,7 +2,6 @@ package index_test
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -107,7 +106,7 @@ func (m *memory) Read(p vault.Path) (vault.Text, error) {
 		return vault.Text{}, vault.ErrPrivate
 	}
 	return vault.Text{
-		Note: parse(p, text, n.ModTime), Content: text, Hash: sha256.Sum256([]byte(text)),
+		Note: parse(p, text, n.ModTime), Content: text,
 		ModTime: n.ModTime, Size: n.Size,
 	}, nil
 }

@@ -97,10 +97,8 @@ func NewNotes(vaultFS fs.FS, active vault.Path) vault.Path {
 	case "current":
 		return active.Dir()
 	case "folder":
-		p, err := vault.ParsePath(app.NewFileFolderPath)
-		if err == nil {
-			return p
-		}
+		p, _ := vault.ParsePath(app.NewFileFolderPath) // "" if it is outside of the vault
+		return p
 	}
 	return ""
 }
@@ -115,10 +113,7 @@ func Attachments(vaultFS fs.FS, active vault.Path) vault.Path {
 	if beside, ok := strings.CutPrefix(app.AttachmentFolderPath, "."); ok {
 		folder = path.Join(string(active.Dir()), strings.Trim(beside, "/"))
 	}
-	p, err := vault.ParsePath(folder)
-	if err != nil {
-		return ""
-	}
+	p, _ := vault.ParsePath(folder) // "" if it is outside of the vault
 	return p
 }
 

@@ -2,7 +2,6 @@ package undo
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -181,7 +180,7 @@ func (j *Journal) carryOut(w *Write) error {
 	}
 	o := vault.WriteOptions{Create: w.New}
 	if !w.New {
-		o.IfHash = sha256.Sum256([]byte(w.Before))
+		o.Old = []byte(w.Before)
 	}
 	return j.vault.WriteFile(w.Path, []byte(w.After), o)
 }
