@@ -20,18 +20,18 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// Env is everything that the program takes from outside.
+// Env holds the streams, arguments and variables, so that tests run the program without a process.
 type Env struct {
-	Args           []string // without the program's name
+	Args           []string // without the name of the program
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
-	Dir            string // current folder
+	Dir            string // the current folder, from which relative paths start
 	Version        string
 	Interrupts     *plain.Interrupts // nil for none
 }
 
-// flags are the flags that all commands share.
+// flags holds the flags that all commands share.
 type flags struct {
 	connect.Flags
 	Vault string `flag:"vault" values:"VAULT" help:"take the notes in <DIR>"`
@@ -57,18 +57,19 @@ type flags struct {
 	Approve   plain.Approvals `flag:"approve" help:"answer yes where it would be asked: <PATTERN> of paths such as Journal/**, or all, for changes of notes; @read for notes that you did not attach; @web for the network (repeatable)"`
 }
 
-// screenFlags say where what is said is shown.
+// screenFlags choose between the screen, line mode and the scrollback of the terminal.
 type screenFlags struct {
 	Plain  bool `flag:"plain" help:"line mode: one message or /command a line"`
 	Inline bool `flag:"inline" help:"print what is said to the scrollback of the terminal; pages still take the whole screen"`
 }
 
-// resumeFlags say which chat goes on.
+// resumeFlags are shared by ibid and ibid ask.
 type resumeFlags struct {
 	Resume bool `flag:"continue,c" help:"go on with the chat that was changed last"`
 }
 
-// app is one run of the program.
+// app holds the flags and folders of one run. It reads no configuration, so that commands that need none work with a
+// broken one.
 type app struct {
 	env    Env
 	out    standardOut
@@ -77,19 +78,19 @@ type app struct {
 
 	screenFlags
 	resumeFlags
-	stdin   string   // goes along with the question, "" for nothing
-	files   []string // go along with the question
-	unsaved string   // why a chat is not saved, "" if it is
-	words   []string // that are commands
-	setUp   bool     // the screen begins with its page of providers
-	sample  bool     // on the sample vault
-	prompt  string   // of line mode where nobody types
+	stdin   string   // text from standard input that is attached to the question, "" for none
+	files   []string // attached to the question
+	unsaved string   // reason why the chat is not saved, "" if it is
+	words   []string // names of the commands, for "did you mean"
+	setUp   bool     // the screen starts with its page of providers
+	sample  bool     // the vault is the sample of ibid demo
+	prompt  string   // printed before each line of line mode where nobody types
 
-	root  *cobra.Command // ibid, and below it the other commands
-	given *pflag.FlagSet // the flags of all commands
+	root  *cobra.Command // the command ibid, with the others below it
+	given *pflag.FlagSet // the flags that all commands share
 }
 
-// flagged returns the value of a flag of all commands, "" if it was not given.
+// flagged returns the value of a shared flag, "" if it was not given.
 func (a *app) flagged(name string) string {
 	if a.given == nil || !a.given.Changed(name) {
 		return ""
@@ -97,24 +98,24 @@ func (a *app) flagged(name string) string {
 	return a.given.Lookup(name).Value.String()
 }
 
-// usagef is a mistake in how the program was called: exit status 2.
+// usagef makes the error of a wrong call, which ends the program with status 2.
 func usagef(format string, args ...any) error { return connect.NewUsageError("", format, args...) }
 
-// exit ends the program with a status; what there was to say has been said.
+// exit is the error of a command that has already said what went wrong: it only sets the status.
 type exit int
 
 func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// terminal reports whether a stream is a terminal.
+// terminal reports whether a stream is a terminal. Buffers of tests and pipes are none.
 func terminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// path is an absolute path for one that a user gave.
+// path makes a path from the command line or the configuration absolute.
 func (a *app) path(name string) string { return a.folder.expand(name, a.env.Dir) }
 
-// canDraw reports whether there is a terminal for the screen, and nobody wants JSON.
+// canDraw reports whether the screen can open: it needs a terminal on both ends, and has no JSON form.
 func canDraw(a *app) bool {
 	return terminal(a.env.Stdin) && terminal(a.env.Stdout) && a.env.Getenv("TERM") != "dumb" && !a.flags.JSON
 }
@@ -124,16 +125,15 @@ func fileExists(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// folders holds the paths of the folders of ibid outside the vault.
+// folders holds the paths of the files and folders of ibid outside the vault.
 type folders struct {
 	config string // the configuration file
-	state  string // editors' signals, locks, what was used last
-	cache  string // indexes: safe to delete
+	state  string // signals of editors, locks, hints for the next start
+	cache  string // indexes, which are safe to delete
 	home   string
 }
 
-// newFolders follows the XDG variables, and each system's own custom where they
-// are not set.
+// newFolders follows the XDG variables, and if they are not set the custom of the system.
 func newFolders(getenv func(string) string) folders {
 	pick := func(name, fallback string) string {
 		if dir := getenv(name); filepath.IsAbs(dir) {
@@ -160,7 +160,7 @@ func (f folders) expand(path, dir string) string {
 	return filepath.Clean(path)
 }
 
-// tilde writes a path under the home folder short, for people.
+// tilde shortens a path under the home folder for messages.
 func (f folders) tilde(path string) string {
 	if rel, err := filepath.Rel(f.home, path); err == nil && f.home != "" && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return filepath.Join("~", rel)
@@ -171,8 +171,8 @@ func (f folders) tilde(path string) string {
 // hints returns the store for values that the next start uses.
 func (a *app) hints() ownfile.Hints { return ownfile.Hints(a.folder.state) }
 
-// standardOut is standard output. It keeps the first error in writing there, of which Run
-// tells when the command has ended.
+// standardOut keeps the first error of writing to standard output, so that commands need not check each write: Run
+// reports it at the end.
 type standardOut struct {
 	io.Writer
 	err error
@@ -185,7 +185,7 @@ func (o *standardOut) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// checkFlag refuses a value that a flag cannot have; "" is that of a flag that is not given.
+// checkFlag returns an error for a value that a flag cannot have. "" passes: the flag was not given.
 func checkFlag(flag, value string, values ...string) error {
 	if value != "" && !slices.Contains(values, value) {
 		return usagef("--%s is %q; it can be %s", flag, value, config.OneOf(values))
@@ -193,7 +193,7 @@ func checkFlag(flag, value string, values ...string) error {
 	return nil
 }
 
-// must panics over a flag that does not exist: the program was put together wrongly.
+// must panics on errors that only a mistake in this package can cause, such as a flag that does not exist.
 func must(err error) {
 	if err != nil {
 		panic(err)

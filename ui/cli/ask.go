@@ -26,7 +26,7 @@ type askFlags struct {
 	Timeout time.Duration `flag:"timeout" help:"stop the reply after <TIME>, such as 90s or 5m"`
 }
 
-// check refuses a prompt without a name.
+// check returns an error for --prompt with an empty name, which the value alone does not tell from no flag.
 func (f *askFlags) check(c *cobra.Command, _ []string) error {
 	if c.Flags().Changed("prompt") && strings.TrimSpace(f.Prompt) == "" {
 		return usagef("--prompt is empty: `ibid prompts` lists the saved ones")
@@ -34,7 +34,7 @@ func (f *askFlags) check(c *cobra.Command, _ []string) error {
 	return nil
 }
 
-// run asks the question of the arguments, else the one on standard input.
+// run asks the question from the arguments, else from standard input.
 func (f *askFlags) run(ctx context.Context, p *parts, args []string) (err error) {
 	question := strings.Join(args, " ")
 	work := readNotes | chooseModel | askServers | oneTurn
@@ -54,7 +54,7 @@ func (f *askFlags) run(ctx context.Context, p *parts, args []string) (err error)
 	return p.with(ctx, "", work, func(ctx context.Context, p *parts) error { return p.askOnce(ctx, question, f) })
 }
 
-// askOnce asks one question.
+// askOnce runs one turn, within the time limit of the flags.
 func (p *parts) askOnce(ctx context.Context, question string, f *askFlags) error {
 	most := f.Timeout
 	if most <= 0 {
@@ -73,7 +73,7 @@ func (p *parts) askOnce(ctx context.Context, question string, f *askFlags) error
 	return statusError(status)
 }
 
-// drawing is drawingOf with links that lead to notes of the vault.
+// drawing is like drawingOf, but wikilinks lead to the notes of the vault.
 func (p *parts) drawing() *plain.Drawing {
 	d := drawingOf(p.app)
 	if d != nil {
@@ -82,7 +82,7 @@ func (p *parts) drawing() *plain.Drawing {
 	return d
 }
 
-// statusError is the end of a command whose output said everything.
+// statusError returns the error that ends the program with a status of package plain, nil for success.
 func statusError(status int) error {
 	if status == plain.ExitDone {
 		return nil
@@ -90,8 +90,7 @@ func statusError(status int) error {
 	return exit(status)
 }
 
-// outputFor is the output, to which was written what there is to say about the
-// vault and the model.
+// outputFor returns the output after printing the notices about the vault, the settings and the model.
 func (p *parts) outputFor() *plain.Output {
 	out := p.output()
 	warn := func(kind string, all ...string) {
@@ -108,7 +107,7 @@ func (p *parts) outputFor() *plain.Output {
 	return out
 }
 
-// lines is ibid --plain.
+// lines runs line mode, on a terminal or a pipe.
 func lines(ctx context.Context, p *parts) error {
 	in, out, prompt := p.env.Stdin, p.outputFor(), p.prompt
 	out.Temporary, out.Typed = p.sample, terminal(p.env.Stdin)

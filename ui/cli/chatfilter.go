@@ -11,8 +11,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// ChatFlags say which chats are listed or searched. Some have the names of flags
-// that mean the next turn elsewhere. It is exported for addFlags, which sets its fields.
+// ChatFlags select the chats to list or search. Some of them hide shared flags of the same name, which are about the
+// next turn. It is exported because addFlags can only set fields of exported embedded structs.
 type ChatFlags struct {
 	Notes    []string `flag:"note" values:"CHAT NOTE" help:"only chats that used a note with <PART> in its path (repeatable)"`
 	Tags     []string `flag:"tag" values:"CHAT TAG" help:"only chats with the tag <NAME>, or one below it (repeatable)"`
@@ -23,8 +23,8 @@ type ChatFlags struct {
 	Archived bool     `flag:"archived" help:"those in the archive too"`
 }
 
-// findChats finds at most so many chats, by the flags and by what is typed among the words of
-// a search.
+// findChats returns at most most chats that fit the flags and the typed search, which may contain filters such as
+// tag:x.
 func (p *parts) findChats(ctx context.Context, f *ChatFlags, typed string, most int) ([]history.Hit, error) {
 	now := time.Now()
 	want, err := chatlist.ParseFilter(typed+" ", now)
@@ -44,13 +44,13 @@ func (p *parts) findChats(ctx context.Context, f *ChatFlags, typed string, most 
 	return p.desk.SearchChats(ctx, want, most)
 }
 
-// listFlags say which chats are listed, and how.
+// listFlags are the flags of ibid chats list.
 type listFlags struct {
 	ChatFlags
 	Tree bool `flag:"tree" help:"branches under the chat that they were branched off"`
 }
 
-// run lists chats.
+// run lists the chats, and tells a person with no chats how to begin one.
 func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
 	fit, err := p.findChats(ctx, &f.ChatFlags, "", math.MaxInt)
 	if err != nil {
@@ -77,13 +77,13 @@ func (f *listFlags) run(ctx context.Context, p *parts, _ []string) error {
 	return err
 }
 
-// searchFlags say in which chats words are looked for, and how many are shown.
+// searchFlags are the flags of ibid chats search.
 type searchFlags struct {
 	ChatFlags
 	Limit int `flag:"limit" default:"100" help:"show <N> chats at most"`
 }
 
-// run looks for words in chats.
+// run searches the chats, and exits with status 1 if it finds none, like grep.
 func (f *searchFlags) run(ctx context.Context, p *parts, args []string) error {
 	if f.Limit < 1 {
 		return usagef("--limit must be at least 1")
@@ -98,7 +98,7 @@ func (f *searchFlags) run(ctx context.Context, p *parts, args []string) error {
 	if len(hits) == f.Limit {
 		p.hint("there may be more than %d; --limit shows them", f.Limit)
 	}
-	p.desk.CatchUp(ctx) // the next search need not read them
+	p.desk.CatchUp(ctx) // so that the next search reads no chat files
 	if len(hits) == 0 {
 		return p.nothing("no saved chat fits")
 	}

@@ -25,7 +25,7 @@ func moveToTrash(p *parts, path vault.Path, _ []string) error {
 	return err
 }
 
-// onChat works on a chat that is named, and on the words behind it.
+// onChat makes a command whose first word names a chat. do gets its path and the other words.
 func onChat(do func(p *parts, path vault.Path, words []string) error) work {
 	return func(ctx context.Context, p *parts, args []string) error {
 		path, err := p.store.Find(ctx, args[0])
@@ -36,14 +36,14 @@ func onChat(do func(p *parts, path vault.Path, words []string) error) work {
 	}
 }
 
-// summaryJSON is one chat of a list.
+// summaryJSON is the JSON row of a chat in a list.
 type summaryJSON struct {
 	history.Hit
 	Modified string `json:"modified"`
-	Notes    int    `json:"notes"` // how many notes the chat names
+	Notes    int    `json:"notes"` // number of notes that the chat used
 }
 
-// printSummary prints a chat of a list, so deep in a tree.
+// printSummary prints a chat of a list, indented by its depth in a tree.
 func (a *app) printSummary(s history.Hit, deep int) {
 	s.Tags, s.Problems = history.JSONList(s.Tags), history.JSONList(s.Problems)
 	row := summaryJSON{s, s.Modified.Format(time.RFC3339), len(s.Notes)}
@@ -69,12 +69,12 @@ func (a *app) printSummary(s history.Hit, deep int) {
 	a.printRow(row, text)
 }
 
-// showFlags say what of a chat is shown.
+// showFlags are the flags of ibid chats show.
 type showFlags struct {
 	Variants bool `flag:"variants" help:"also the other replies of turns that have several, and turns that were taken back"`
 }
 
-// run shows a chat.
+// run prints a chat. People read it as on the screen, with references resolved; JSON has it as it is saved.
 func (f *showFlags) run(ctx context.Context, p *parts, args []string) error {
 	if err := p.vault.Scan(ctx); err != nil {
 		return err

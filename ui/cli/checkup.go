@@ -18,8 +18,8 @@ import (
 	"ibid/vault/vectors"
 )
 
-// index tells of the search index: where it is, how large and old, and why searches
-// do not use it.
+// index reports the state of the search index. It opens an index of its own, so that doctor sees faults that the desk
+// works around.
 func (d *doctor) index(ctx context.Context, p *parts) {
 	const (
 		without  = "searches read the notes instead, which takes longer"
@@ -69,7 +69,7 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	d.vectors(ctx, p, x)
 }
 
-// vectors tells how many notes are found by their meaning, and what that takes in memory.
+// vectors reports the state of the vectors in an open index, and their memory, which is the cost of the setting.
 func (d *doctor) vectors(ctx context.Context, p *parts, x *index.Index) {
 	model := p.config.Search.Vectors
 	if model == "" {
@@ -81,8 +81,7 @@ func (d *doctor) vectors(ctx context.Context, p *parts, x *index.Index) {
 	}
 }
 
-// links counts the links that lead nowhere, and those whose name several notes have, and
-// says the first of them.
+// links counts the broken and the ambiguous links, and names the first ones.
 func (d *doctor) links(p *parts) {
 	n := 0
 	var nowhere, several []string
@@ -102,7 +101,7 @@ func (d *doctor) links(p *parts) {
 	d.first("links", 3, several)
 }
 
-// watching tries whether the system reports changes of this vault.
+// watching starts a watcher as the screen does, since only that shows whether the system has watches left.
 func (d *doctor) watching(ctx context.Context, p *parts) {
 	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
 	defer stop()
@@ -111,7 +110,7 @@ func (d *doctor) watching(ctx context.Context, p *parts) {
 	if d.failed("watching", err) {
 		return
 	}
-	_, seen := <-batches // everything is watched, or as much as can be
+	_, seen := <-batches // comes when the watcher is set up
 	late := w.Degraded()
 	stop()
 	w.Wait()
@@ -127,7 +126,7 @@ func (d *doctor) watching(ctx context.Context, p *parts) {
 	}
 }
 
-// writes tells of the changes of notes that are kept.
+// writes reports the kept changes of notes, and their limits.
 func (d *doctor) writes(p *parts) {
 	days := p.config.Files.keepWrites()
 	all, err := p.journal.List()
@@ -148,7 +147,7 @@ func (d *doctor) writes(p *parts) {
 	}
 }
 
-// memory tells of the note that the model always knows.
+// memory reports whether the memory note exists and may be sent.
 func (d *doctor) memory(p *parts) {
 	name := p.memory.Note()
 	path, err := p.memory.Path()
@@ -167,7 +166,7 @@ func (d *doctor) memory(p *parts) {
 	}
 }
 
-// usage tells of the file with what was used together.
+// usage reports the file behind the suggestions.
 func (d *doctor) usage(p *parts) {
 	if !p.usage.Counts() {
 		d.OK("usage", "screen.suggestions is off: what was used together is not kept")
@@ -184,7 +183,7 @@ func (d *doctor) usage(p *parts) {
 	}
 }
 
-// daily tells which note is today's, and who says so.
+// daily reports the path of today's note and the plugin or setting that decides it.
 func (d *doctor) daily(p *parts) {
 	settings, err := obsidian.ReadDaily(os.DirFS(p.dir))
 	if d.failed("daily", err) {

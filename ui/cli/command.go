@@ -13,14 +13,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// commandTexts says what each command is called, takes and does.
+// commandTexts holds the names, arguments and help of all commands.
 //
 //go:embed commands.md
 var commandTexts string
 
-// readCommands makes the commands of their texts, each below its own, by the words that
-// stand behind ibid. They do nothing yet, and their first argument is completed where it is a
-// kind of things.
+// readCommands makes the tree of commands from their texts and returns them by their words after ibid. They do nothing
+// yet. The first argument is completed if its name is one of kinds.
 func (a *app) readCommands() map[string]*cobra.Command {
 	all := map[string]*cobra.Command{}
 	for _, text := range strings.Split(commandTexts, "\n# ")[1:] {
@@ -28,7 +27,7 @@ func (a *app) readCommands() map[string]*cobra.Command {
 		short, text, _ := strings.Cut(text, "\n")
 		long, example, _ := strings.Cut(text, "\n  ")
 		words := strings.Fields(head)
-		n := slices.IndexFunc(append(words, "["), func(word string) bool { return word[0] < 'a' }) // the arguments
+		n := slices.IndexFunc(append(words, "["), func(word string) bool { return word[0] < 'a' }) // arguments are in capitals or brackets
 		first, _, _ := strings.Cut(strings.Join(words[n:], "|"), "|")
 		argument := strings.Trim(first, "[].")
 		c := &cobra.Command{
@@ -49,7 +48,7 @@ func (a *app) readCommands() map[string]*cobra.Command {
 	return all
 }
 
-// countArguments refuses more or fewer arguments than these.
+// countArguments returns the check for the number of arguments in a usage line.
 func countArguments(names []string) cobra.PositionalArgs {
 	all := strings.Join(names, " ")
 	switch least := len(names) - strings.Count(all, "["); {
@@ -66,18 +65,20 @@ func countArguments(names []string) cobra.PositionalArgs {
 	}
 }
 
-// command is what a command does. If it is a pointer to a struct, the fields are its flags.
+// command does the work of a command. If it is a pointer to a struct, addFlags makes flags of the fields.
 type command interface {
 	run(ctx context.Context, p *parts, words []string) error
 }
 
 func (do work) run(ctx context.Context, p *parts, words []string) error { return do(ctx, p, words) }
 
-// addFlags makes flags of a command of the fields of a struct, and gives the command back.
-// The tag flag of a field is the name, a letter behind a comma its short form, help what
-// it means, with what stands behind it between < and >, and default what counts without
-// it. Those with the tag values are completed with them, between bars, and with no files;
-// kinds of things among them with their names.
+// addFlags adds a flag for each field of a struct to a command, which it returns. Tags of the field:
+//
+//   - flag: the name, and after a comma the letter of the short form
+//   - help: the help text, with the name of the value between < and >
+//   - default: the default value
+//   - values: completions between bars, where a word of kinds stands for all names of that kind; without the tag a
+//     shell completes files
 func (a *app) addFlags(c *cobra.Command, fields any) *cobra.Command {
 	set := c.Flags()
 	for f, v := range reflect.ValueOf(fields).Elem().Fields() {

@@ -11,7 +11,7 @@ import (
 	"ibid/vault"
 )
 
-// builtWith is the program, for version --json.
+// builtWith is the JSON row of ibid version.
 type builtWith struct {
 	Version string `json:"version"`
 	Go      string `json:"go"`
@@ -19,11 +19,11 @@ type builtWith struct {
 	Machine string `json:"arch"`
 }
 
-// makeCommands makes ibid with all its commands.
+// makeCommands joins the texts of the commands with their work and flags, and returns the root.
 func (a *app) makeCommands() *cobra.Command {
 	all := a.readCommands()
 	a.root = all[""]
-	a.root.Version, a.root.SilenceErrors, a.root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run says what went wrong, in one line
+	a.root.Version, a.root.SilenceErrors, a.root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run reports errors, on one line
 	a.given = a.root.PersistentFlags()
 	a.given.AddFlagSet(a.addFlags(a.root, &a.flags).Flags())
 	a.root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%w", err) })
@@ -52,7 +52,7 @@ func (a *app) makeCommands() *cobra.Command {
 	return a.root
 }
 
-// commandTable has all commands, by the words that stand behind ibid.
+// commandTable returns all commands by their words after ibid, grouped by needs.
 func commandTable() map[needs]map[string]command {
 	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
 	return map[needs]map[string]command{

@@ -12,15 +12,14 @@ import (
 	"ibid/vault"
 )
 
-// kinds are the kinds of things that have names, by the word for one in what flags and
-// commands say of themselves, with what it takes to list them.
+// kinds maps the words that stand for names in tags and usage lines to the parts that listing the names needs.
 var kinds = map[string]needs{
 	"NOTE": readNotes, "FOLDER": readNotes, "TAG": readNotes, "PROJECT": readNotes, "PROMPT": readNotes,
 	"CHAT": savedChats, "CHAT NOTE": savedChats, "CHAT TAG": savedChats, "CHAT MODEL": savedChats, "CHAT CHAIN": savedChats,
 	"NAME": noVault, "PROVIDER": noVault, "MODEL": noVault, "CHAIN": noVault, "TOOL": noVault, "TOPIC": noVault, "KEY": noVault, "VAULT": noVault,
 }
 
-// completion completes one of these words, of which kinds of things stand for their names.
+// completion makes a completion of fixed words, where a word of kinds stands for all names of that kind.
 func (a *app) completion(words ...string) cobra.CompletionFunc {
 	return func(c *cobra.Command, before []string, _ string) (all []string, d cobra.ShellCompDirective) {
 		d = cobra.ShellCompDirectiveNoFileComp
@@ -30,14 +29,14 @@ func (a *app) completion(words ...string) cobra.CompletionFunc {
 				d = cobra.ShellCompDirectiveFilterDirs
 			case !is:
 				all = append(all, word)
-			default: // a shell has no use for an error
+			default: // without the error: a shell cannot show it
 				_ = a.with(c.Context(), "", needs|lookOnly, func(ctx context.Context, p *parts) error {
 					all = append(all, p.names(ctx, word, before)...)
 					return nil
 				})
 			}
 			if word == "VAULT" {
-				d = cobra.ShellCompDirectiveDefault // other folders
+				d = cobra.ShellCompDirectiveDefault // any other folder can be a vault, too
 			}
 		}
 		slices.Sort(all)
@@ -45,7 +44,8 @@ func (a *app) completion(words ...string) cobra.CompletionFunc {
 	}
 }
 
-// names lists a kind of things, without private notes; before are the words in front.
+// names lists the names of a kind. It leaves out private notes, whose names a shell might record. before holds the
+// earlier arguments.
 func (p *parts) names(ctx context.Context, kind string, before []string) (names []string) {
 	switch kind {
 	case "NAME":
@@ -94,7 +94,7 @@ func (p *parts) names(ctx context.Context, kind string, before []string) (names 
 		for _, saved := range p.desk.Prompts().List() {
 			names = append(names, oneLine(saved.Name))
 		}
-	default: // what the saved chats have
+	default: // a property of the saved chats
 		list, _ := p.store.List(ctx)
 		for i := range list {
 			s := &list[i]

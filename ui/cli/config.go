@@ -19,10 +19,8 @@ import (
 	"ibid/vault"
 )
 
-// Config is the configuration file. Every key may be absent; flags and the
-// environment win over it. It never holds a key of a provider. Beside its name each
-// key has what it means, what it can be, what counts without it, and the flag and the
-// variable that win over it: see [setting].
+// Config is the configuration file. Every key may be absent; flags and the environment win over it. It never holds a
+// key of a provider, so that people can share the file. The tags are those of package config.
 type Config struct {
 	Vault string `toml:"vault" flag:"vault" env:"IBID_VAULT" help:"folder of notes that is opened outside of any vault; a leading ~ is the home folder"`
 
@@ -36,7 +34,7 @@ type Config struct {
 	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault" words:"templates custom commands"`
 	SelfNote bool   `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
 
-	Chats  ChatsConfig  `toml:"chats"` // or the folder alone
+	Chats  ChatsConfig  `toml:"chats"` // a text is the folder
 	Search SearchConfig `toml:"search"`
 	Files  FilesConfig  `toml:"files"`
 	Tools  ToolsConfig  `toml:"tools"`
@@ -45,21 +43,21 @@ type Config struct {
 	Keys map[string][]string `toml:"keys" default:"the usual ones" alone:"true" empty:"no keys" help:"other keys of the screen, as in keys.retry: ibid keys names the actions" now:"true"`
 }
 
-// SearchConfig says how the vault is searched.
+// SearchConfig configures searches of the vault.
 type SearchConfig struct {
 	Widen bool `toml:"widen" default:"true" help:"ask the model for other words of the question before the chain vault searches" words:"synonyms phrasings expand query"`
 
 	Vectors string `toml:"vectors" help:"PROVIDER/MODEL that makes vectors of notes, such as ollama/nomic-embed-text, so that searches find them by their meaning, too; see ibid help search" default:"off" words:"embeddings semantic meaning similarity"`
 }
 
-// ChatsConfig says where chats are kept and how they get their titles.
+// ChatsConfig configures saved chats.
 type ChatsConfig struct {
 	Folder string `toml:"folder" flag:"chats" help:"folder of the saved chats, inside the vault" default:"Chats, or where the vault has chats" words:"save location directory history"`
 
 	connect.Chats
 }
 
-// FilesConfig says which notes there are.
+// FilesConfig decides which files of the vault are read.
 type FilesConfig struct {
 	FollowLinks  bool     `toml:"follow_links" help:"read folders that are linked in from outside the vault"`
 	Ignore       []string `toml:"ignore" help:"notes that are left out: beginnings of paths, /regular expressions/, #tags" default:"none" words:"exclude private hide skip"`
@@ -68,7 +66,7 @@ type FilesConfig struct {
 	KeepWrites   *int     `toml:"keep_writes" default:"30" help:"days for which a note is kept as it was before a change; 0 keeps nothing"`
 }
 
-// keepWrites is for how many days notes are kept as they were before a change.
+// keepWrites returns the setting or its default, in days. The field is a pointer because 0 means that nothing is kept.
 func (f *FilesConfig) keepWrites() int {
 	if f.KeepWrites == nil {
 		return 30
@@ -76,7 +74,7 @@ func (f *FilesConfig) keepWrites() int {
 	return *f.KeepWrites
 }
 
-// ScreenConfig is how the screen looks.
+// ScreenConfig configures the screen.
 type ScreenConfig struct {
 	Themes map[string]colors.Palette `toml:"themes"` // by name
 
@@ -94,19 +92,19 @@ type ScreenConfig struct {
 	Notify term.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front" words:"notifications sound alert desktop" now:"true"`
 }
 
-// with puts what the environment names in place of what the file says.
+// with applies the variables that win over the file.
 func (c *Config) with(getenv func(string) string) *Config {
 	c.Vault, c.Model = cmp.Or(getenv("IBID_VAULT"), c.Vault), cmp.Or(getenv("IBID_MODEL"), c.Model)
 	return c
 }
 
-// palettes lists the themes that there are.
+// palettes returns the built-in themes and those of the file.
 func (c *ScreenConfig) palettes() []colors.Palette {
 	all, _, _ := colors.With(c.Themes) // the configuration was checked
 	return all
 }
 
-// check refuses values that cannot mean anything, as far as the table does not say so.
+// check returns an error for values that the tags alone cannot reject.
 func (c *Config) check(wrong config.ErrorMaker) error {
 	if c.Chain != "" && chains.ChainNamed(c.Chain) == nil {
 		return wrong(config.Key{"chain"}, " is %q; it can be %s", c.Chain, config.OneOf(chainNames()))
@@ -135,7 +133,8 @@ func (a *app) configFile() config.File[Config] {
 	return config.File[Config]{Path: a.configPath(), Check: (*Config).check, Env: a.env.Getenv, Flag: a.flagged}
 }
 
-// settings reads the configuration and checks the flags that have few values.
+// settings reads the configuration for a command, and checks the shared flags. On error the configuration holds what
+// could be read.
 func (a *app) settings() (*Config, error) {
 	file := a.configFile()
 	if _, err := os.Stat(file.Path); err != nil && a.flags.Config != "" {
@@ -154,7 +153,7 @@ func (a *app) settings() (*Config, error) {
 	)
 }
 
-// chainNames are the values of --chain.
+// chainNames returns the values of --chain.
 func chainNames() (names []string) {
 	for _, c := range chains.Chains() {
 		names = append(names, c.Name())
@@ -162,8 +161,8 @@ func chainNames() (names []string) {
 	return names
 }
 
-// chain is how chats begin: what the user chose, else what suits the model, whose
-// options these are.
+// chain returns the chain of new chats: the flag, else the setting, else the one that suits the model with these
+// options.
 func (c *Config) chain(flag string, o chains.Options) chains.Chain {
 	if chain := chains.ChainNamed(cmp.Or(flag, c.Chain)); chain != nil {
 		return chain
@@ -174,7 +173,7 @@ func (c *Config) chain(flag string, o chains.Options) chains.Chain {
 	return o.Chain
 }
 
-// checkKeys refuses actions and keys that there are none of.
+// checkKeys returns an error for actions and keys that do not exist, with a suggestion.
 func (c *Config) checkKeys(wrong config.ErrorMaker) error {
 	if len(c.Keys) == 0 {
 		return nil // the usual keys cost a millisecond of each start
@@ -195,8 +194,7 @@ func (c *Config) checkKeys(wrong config.ErrorMaker) error {
 	return wrong(config.Key{"keys", bad.Action}, ": %w%s", bad, near)
 }
 
-// checkProviders refuses tables that cannot mean anything. The first is named, by
-// the alphabet.
+// checkProviders returns the error of the first wrong table in alphabetical order, so that it is the same each time.
 func (c *Config) checkProviders(wrong config.ErrorMaker) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Providers)) {
 		p := c.Providers[name]

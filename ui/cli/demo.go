@@ -14,12 +14,12 @@ import (
 	"ibid/chains"
 )
 
-// sampleVault is the vault that `ibid demo` opens: notes that explain ibid.
+// sampleVault has notes that explain ibid.
 //
 //go:embed all:demo
 var sampleVault embed.FS
 
-// demoConversation is what is played where nobody can type.
+// demoConversation is typed by the demo itself if no person can, as when its output is recorded.
 const demoConversation = `What is ibid? See @"Start here"
 /add Garden plan
 what does the garden plan say about tomatoes?
@@ -30,7 +30,8 @@ summarize @Garden plan
 /quit
 `
 
-// demo opens the sample vault. A vault of the person may be chosen on its screen, next.
+// demo runs on a copy of the sample vault that is deleted afterwards. It returns a vault that the person chose on the
+// screen to go on with, "" for none.
 func (a *app) demo(ctx context.Context) (next string, err error) {
 	dir, err := os.MkdirTemp("", "ibid-demo-")
 	if err != nil {
@@ -45,8 +46,7 @@ func (a *app) demo(ctx context.Context) (next string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("write the sample vault: %w", err)
 	}
-	// The demo stands alone: no configuration, no model, its own state. The screen may go over
-	// to a vault of the person, where all of that counts again.
+	// The demo must neither ask a model nor touch the state of the person, but the page of vaults shows their own.
 	own := *a
 	a.flags.Offline, a.sample = true, true
 	a.flags.Vault, a.flags.Chat = "", ""

@@ -12,13 +12,13 @@ import (
 	"ibid/vault"
 )
 
-// doctorFlags say what the doctor may do.
+// doctorFlags are the flags of ibid doctor.
 type doctorFlags struct {
 	Ask    bool `flag:"ask-models" help:"send two small requests to the model that would answer, without a question"`
 	Forget bool `flag:"forget" help:"forget first what servers have refused, and which windows they have named"`
 }
 
-// run says what was found, what is wrong, and what to do about it.
+// run checks everything, also with a broken configuration, and exits with status 1 if anything is wrong.
 func (f *doctorFlags) run(ctx context.Context, p *parts, _ []string) error {
 	d := newDoctor(p.app, f.Ask)
 	if f.Forget {
@@ -78,7 +78,7 @@ func (d *doctor) vault(ctx context.Context, cfg *Config) {
 	}
 }
 
-// parts looks at what the vault holds, and what is kept of it.
+// parts checks the vault and everything that belongs to it.
 func (d *doctor) parts(ctx context.Context, p *parts) error {
 	d.notes(p)
 	d.links(p)

@@ -21,14 +21,14 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// exportFlags is how a chat is written down for others.
+// exportFlags are the flags of ibid chats export.
 type exportFlags struct {
 	Format string `flag:"format" values:"md|json|html" help:"write <md|json|html>; the default is what the name of the file ends in, or md"`
 	File   string `flag:"output,o" help:"write to <FILE> instead of standard output"`
 	Force  bool   `flag:"force" help:"overwrite the file if it exists"`
 }
 
-// run writes a chat to standard output or a file.
+// run writes a chat to standard output or a file, which it overwrites only with --force.
 func (o *exportFlags) run(ctx context.Context, p *parts, args []string) error {
 	format := cmp.Or(o.Format, formatOf(o.File))
 	if err := checkFlag("format", format, "md", "json", "html"); err != nil {
@@ -46,7 +46,7 @@ func (o *exportFlags) run(ctx context.Context, p *parts, args []string) error {
 	return err
 }
 
-// exportChat is a chat in a format.
+// exportChat returns a chat as md, json or html.
 func exportChat(ctx context.Context, p *parts, name, format string) (data []byte, err error) {
 	chat, warnings, err := p.store.Read(ctx, name)
 	if err != nil {
@@ -72,7 +72,7 @@ func exportChat(ctx context.Context, p *parts, name, format string) (data []byte
 	return data, err
 }
 
-// exportTo is how /export writes chats.
+// exportTo implements desk.Setup.Export.
 func (p *parts) exportTo(ctx context.Context, name vault.Path, file string, force bool) (string, error) {
 	data, err := exportChat(ctx, p, string(name), formatOf(file))
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *parts) exportTo(ctx context.Context, name vault.Path, file string, forc
 	return p.writeExport(file, data, force)
 }
 
-// formatOf is the format that the name of a file stands for.
+// formatOf returns the format for the extension of a file.
 func formatOf(file string) string {
 	if end := strings.ToLower(filepath.Ext(file)); end == ".html" || end == ".json" {
 		return end[1:]
@@ -89,14 +89,14 @@ func formatOf(file string) string {
 	return "md"
 }
 
-// writeExport puts an export into a file as a whole or not at all, and gives its path for
-// people. A link stays one: what it leads to is written.
+// writeExport writes a file as a whole or not at all, and returns its path for messages. It follows a symbolic link, so
+// that the link stays one.
 func (p *parts) writeExport(file string, data []byte, force bool) (shown string, err error) {
 	file = p.path(file)
 	shown, in := p.folder.tilde(file), p.vault
 	file = ownfile.RealPath(file)
 	name, inside := vault.Inside(in.Dir(), file)
-	if !inside { // outside of the vault the same rules hold: atomic, and nothing overwritten unasked
+	if !inside { // as a vault of its own, so that the same rules of writing hold
 		name = vault.Path(filepath.Base(file))
 		if in, err = vault.Open(filepath.Dir(file), vault.Options{}); err != nil {
 			return "", fmt.Errorf("export to %s: %w", shown, err)
@@ -112,7 +112,7 @@ func (p *parts) writeExport(file string, data []byte, force bool) (shown string,
 //go:embed export.html.tmpl
 var exportPage string
 
-// pageOf is a chat as one page of HTML.
+// pageOf returns a chat as one page of HTML that loads nothing.
 func pageOf(c *history.Chat) ([]byte, error) {
 	page := template.New("export").Funcs(template.FuncMap{
 		"oneLine":  theme.OneLine,

@@ -35,15 +35,15 @@ type noteFlags struct {
 	ListTags   bool     `flag:"tags" help:"list the tags, with how many notes have each"`
 
 	limitGiven bool
-	alone      string // the flag that asks for something else than a search, "" if none does
+	alone      string // the flag that replaces the search, "" for none
 }
 
-// noteOf is a note that nothing was searched in.
+// noteOf returns the JSON row of a note in a list that is no search.
 func noteOf(n *vault.Note) index.Hit {
 	return index.Hit{Path: n.Path, Title: n.Title, Line: n.BodyLine}
 }
 
-// query is what is searched for; what was left out of it is said.
+// query joins the typed text and the flags. It prints a remark about each part of the text that it ignores.
 func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 	q, told, err := index.ParseQuery(text, time.Now())
 	if err != nil {
@@ -74,7 +74,7 @@ func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 	return q, cmp.Or(err, wrong)
 }
 
-// dateOf is the days that the value of a flag names, none for "".
+// dateOf parses the date in the value of a flag. The range is open for "".
 func dateOf(flag, value string) (dates.Range, error) {
 	r, ok := dates.Parse(value, time.Now())
 	if !ok && value != "" {
@@ -83,8 +83,8 @@ func dateOf(flag, value string) (dates.Range, error) {
 	return r, nil
 }
 
-// search prints the notes that hold a text. Who reads along gets what is found before
-// there is an index, and others what every later call gives.
+// search prints the notes that fit a text. Without an index a person gets hits at once, by a slower search, and the
+// index is built afterwards; a script waits for the index, so that it gets the same hits each time.
 func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 	q, err := p.query(text, f)
 	if err != nil {
@@ -141,7 +141,7 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 	return nil
 }
 
-// printHits prints what was found, and says what was probably meant, "" for what was typed.
+// printHits prints the hits. It returns the correction of the text that they fit, "" if they fit the text.
 func (p *parts) printHits(hits []index.Hit, f *noteFlags) (meant string) {
 	for _, h := range hits {
 		meant = h.Meant()
@@ -159,8 +159,7 @@ func (p *parts) printHits(hits []index.Hit, f *noteFlags) (meant string) {
 	return meant
 }
 
-// largeNotes says how many notes q asks for that are too large to be read, and names
-// the first; "" if there are none.
+// largeNotes returns a text about the notes within the limits of q that are too large to be searched, "" for none.
 func largeNotes(v *vault.Vault, q *index.Query) (said string) {
 	more := -1
 	for _, n := range v.Notes() {
@@ -175,10 +174,10 @@ func largeNotes(v *vault.Vault, q *index.Query) (said string) {
 	return said
 }
 
-// briefLine is text as a line names it.
+// briefLine cuts a text for a message.
 func briefLine(text string) string { return theme.Cut(oneLine(text), 80, "…") }
 
-// listLatest lists the notes changed last.
+// listLatest prints the latest notes, for ibid notes without anything to search for.
 func (p *parts) listLatest(f *noteFlags) {
 	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.WithChats })
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })

@@ -10,15 +10,15 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// doctor looks at everything, one finding a line.
+// doctor prints findings, and remembers whether one is wrong.
 type doctor struct {
 	*app
-	connect.CheckOptions // which providers are checked as
+	connect.CheckOptions // with which providers are checked, too
 	wrong                bool
 }
 
-// newDoctor is one that asks models something if a person agrees, with ask without a
-// question.
+// newDoctor returns a doctor that may send requests to models: with ask at once, else if a person at the terminal
+// agrees.
 func newDoctor(a *app, ask bool) *doctor {
 	d := &doctor{app: a}
 	d.Say, d.Ask = d.print, ask
@@ -28,7 +28,7 @@ func newDoctor(a *app, ask bool) *doctor {
 	return d
 }
 
-// print prints a finding.
+// print prints a finding, the texts below each other.
 func (d *doctor) print(f connect.Finding) {
 	d.wrong = d.wrong || f.State == connect.StateWrong
 	mark := map[string]string{connect.StateOK: "ok   ", connect.StateNote: "note ", connect.StateWrong: "WRONG"}[f.State]
@@ -39,7 +39,7 @@ func (d *doctor) print(f connect.Finding) {
 	d.printRow(f, lines)
 }
 
-// first notes the first lines about something, and how many more there are.
+// first adds a note for each of the first lines, and one that counts the rest.
 func (d *doctor) first(field string, most int, lines []string) {
 	for _, line := range lines[:min(len(lines), most)] {
 		d.Note(field, "", "%s", line)
@@ -49,7 +49,7 @@ func (d *doctor) first(field string, most int, lines []string) {
 	}
 }
 
-// failed notes that something of the vault could not be looked at.
+// failed adds a note if there is an error, and reports whether there is.
 func (d *doctor) failed(field string, err error) bool {
 	if err != nil {
 		d.Note(field, "", "%v", err)
@@ -57,7 +57,7 @@ func (d *doctor) failed(field string, err error) bool {
 	return err != nil
 }
 
-// room says why so many bytes cannot be written to a folder, nil if they can.
+// room returns the error of writing so many bytes to a folder. It writes them, since quotas and rights show only then.
 func room(dir string, bytes int64) error {
 	f, err := os.CreateTemp(dir, ".ibid-doctor-*")
 	if err != nil {
@@ -65,7 +65,7 @@ func room(dir string, bytes int64) error {
 	}
 	_, err = f.Write(make([]byte, bytes))
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = failed.Err // the name of the file, which goes away, tells nothing
+		err = failed.Err // without the name of the file, which is deleted below
 	}
 	return errors.Join(err, f.Close(), ownfile.Remove(f.Name()))
 }

@@ -16,15 +16,15 @@ import (
 	"ibid/ui/plain"
 )
 
-// mostHits is how many sections a search of the book lists.
+// mostHits limits a search of the manual to one screen.
 const mostHits = 12
 
 type helpFlags struct {
 	Search bool `flag:"search" help:"list the sections of the manual that hold most of the words"`
 }
 
-// run shows a page of the book, else the help of a command. A topic goes before a command
-// of its name, whose flags its own --help lists.
+// run prints a page of the manual, else the help of a command. A topic wins over a command of the same name, whose help
+// --help prints as well.
 func (f *helpFlags) run(_ context.Context, p *parts, args []string) error {
 	root, words := p.root, strings.Join(args, " ")
 	if f.Search {
@@ -44,7 +44,7 @@ func (f *helpFlags) run(_ context.Context, p *parts, args []string) error {
 	return err
 }
 
-// width is how wide what is said of commands may be.
+// width returns the width of help texts.
 func (a *app) width() int {
 	width := 80
 	if out, ok := a.env.Stdout.(*os.File); ok {
@@ -53,12 +53,12 @@ func (a *app) width() int {
 	return max(width, 40)
 }
 
-// helpTemplate is the help of a command: its own flags stand before those of all commands.
+// helpTemplate puts the flags of a command before the shared ones.
 //
 //go:embed help.tmpl
 var helpTemplate string
 
-// helpOf is the help of a command in lines of at most this width.
+// helpOf returns the help of a command, with lines wrapped at a width.
 func helpOf(c *cobra.Command, width int) string {
 	c.SetUsageTemplate(strings.ReplaceAll(helpTemplate, "WIDTH", strconv.Itoa(width)))
 	var out strings.Builder
@@ -66,17 +66,17 @@ func helpOf(c *cobra.Command, width int) string {
 		if ansi.StringWidth(line) > width {
 			head := helpColumn.FindString(line)
 			line = head + strings.ReplaceAll(ansi.Wordwrap(line[len(head):], width-len(head), ""), "\n", "\n"+strings.Repeat(" ", len(head)))
-			line = strings.TrimRight(line, " ") // of the line behind the last one
+			line = strings.TrimRight(line, " ") // the indent after the last line
 		}
 		out.WriteString(line)
 	}
 	return out.String()
 }
 
-// helpColumn finds the name of a command in a list of them.
+// helpColumn matches the name of a command in a list, below which the text goes on.
 var helpColumn = regexp.MustCompile(`^  \S+ +`)
 
-// manualPage is a page of the manual as desk.Setup has it.
+// manualPage implements desk.Setup.Manual.
 func manualPage(topic string) (text string, ok bool) {
 	if topic == "" {
 		return strings.Join(book.Topics(), ", "), true
@@ -85,7 +85,7 @@ func manualPage(topic string) (text string, ok bool) {
 	return book.JoinLines(page.Text), ok
 }
 
-// searchBook lists the sections of the manual that hold words.
+// searchBook prints the sections of the manual that contain the words.
 func (a *app) searchBook(words string) error {
 	hits := book.Search(words)
 	if len(hits) == 0 {
@@ -97,8 +97,7 @@ func (a *app) searchBook(words string) error {
 	return nil
 }
 
-// printPage prints a page of the manual as the screen shows markdown where standard output
-// is a terminal, else as it is.
+// printPage prints a page of the manual, on a terminal drawn like the markdown of replies.
 func (a *app) printPage(text string) {
 	if d := drawingOf(a); d != nil {
 		text = d.Whole(book.JoinLines(text))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// updateIndex brings the search index and the vectors of notes up to date, and says how far they are.
+// updateIndex runs ibid index. It asks whether notes may be sent before it does anything that takes long.
 func updateIndex(ctx context.Context, p *parts, words []string) error {
 	r, err := p.desk.Command(ctx, "/index "+strings.Join(words, " "))
 	if err == nil && r.Ask != nil && !p.flags.JSON && terminal(p.env.Stdin) && p.agreed(ctx, r.Ask.About+"\nSend them? [y/N] ") {
@@ -25,12 +25,13 @@ func updateIndex(ctx context.Context, p *parts, words []string) error {
 	return cmp.Or(err, ctx.Err())
 }
 
-// indexing works on the index and shows how far it is.
+// indexing runs work on the index and shows its progress.
 func (p *parts) indexing(ctx context.Context, work func() error) error {
 	return p.live(func() string { return p.desk.Progress(ctx) + "; ctrl+c stops, the next time goes on" }, work)
 }
 
-// offerVectors says once that a server of this machine can make vectors of notes.
+// offerVectors adds a notice that a server of this machine can make vectors. It does so only once, since people who
+// ignore it do not want them.
 func (p *parts) offerVectors() {
 	const file, offered = "vectors.json", "offered"
 	model := p.servers.LocalEmbedder(p.model.Servers)

@@ -7,10 +7,10 @@ import (
 	"ibid/ui"
 )
 
-// actionsFile holds, in the state folder, when actions were chosen last from the palette.
+// actionsFile is the file of the state folder with the latest actions of the palette.
 const actionsFile = "actions.json"
 
-// inputOf is how keys and the mouse work.
+// inputOf returns the settings of keys and the mouse.
 func (p *parts) inputOf() ui.Input {
 	hints := p.hints()
 	return ui.Input{
@@ -22,7 +22,7 @@ func (p *parts) inputOf() ui.Input {
 	}
 }
 
-// listKeys prints the keys of the screen.
+// listKeys prints the keys of the screen, with remarks about keys that two actions have.
 func listKeys(_ context.Context, p *parts, _ []string) error {
 	all, conflicts, err := ui.ListKeys(p.config.Keys)
 	if err != nil {

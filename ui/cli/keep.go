@@ -15,7 +15,7 @@ import (
 	"ibid/vault"
 )
 
-// keepChat puts a chat where it is found again, or out of the way.
+// keepChat makes a command that pins or archives a chat, or takes that back.
 func keepChat(key string, on bool, change func(s *history.Store, path vault.Path, on bool) (vault.Path, error)) work {
 	return onChat(func(p *parts, path vault.Path, _ []string) error {
 		path, err := change(p.store, path, on)
@@ -33,8 +33,8 @@ func restore(ctx context.Context, p *parts, args []string) error {
 	return p.report(rowJSON{"path": path}, string(path), err)
 }
 
-// tagArguments lets tags that are to go be written -TAG, and a text for a note begin with
-// "- ": they stand behind "--", where no flags are looked for.
+// tagArguments inserts "--" before arguments that begin with a dash and are no flags: tags to remove, as in -TAG, and
+// texts of notes that begin with "- ".
 func tagArguments(root *cobra.Command, args []string) []string {
 	c, _, err := root.Find(args)
 	if err != nil {
@@ -78,13 +78,13 @@ func listTrash(ctx context.Context, p *parts, _ []string) error {
 	return err
 }
 
-// mergeFlags say how a chat is merged.
+// mergeFlags are the flags of ibid chats merge.
 type mergeFlags struct {
 	Yes  bool `flag:"yes,y" help:"do not ask"`
 	Undo bool `flag:"undo" help:"take the last merging into FILE back"`
 }
 
-// run puts what a sync program has parted together again.
+// run merges a copy that a sync program made into its chat, after a question.
 func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
 	path, err := p.store.Find(ctx, args[0])
 	if err != nil {
@@ -110,7 +110,8 @@ func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
 	return err
 }
 
-// planMerge plans to merge the copy that is named into a chat, else its only one.
+// planMerge plans to merge the named copy, or the only one. With several it returns an error, since merging a wrong one
+// mixes chats.
 func planMerge(ctx context.Context, p *parts, path vault.Path, named []string) (m history.MergeResult, err error) {
 	if len(named) > 0 {
 		other, err := p.store.Find(ctx, named[0])
@@ -126,8 +127,7 @@ func planMerge(ctx context.Context, p *parts, path vault.Path, named []string) (
 	return p.store.PlanMerge(chat, copies[0])
 }
 
-// recoverReply keeps a reply that a crash or a full disk kept out of its chat, or throws it
-// away.
+// recoverReply makes a command that saves or drops a reply that a crash or a full disk kept from being saved.
 func recoverReply(drop bool) work {
 	return func(_ context.Context, p *parts, args []string) error {
 		text, _, err := p.desk.Recover(drop, strings.Join(args, ""))
@@ -138,7 +138,7 @@ func recoverReply(drop bool) work {
 	}
 }
 
-// unsavedJSON is a reply that was not saved, with its number.
+// unsavedJSON is the JSON row of an unsaved reply. N names it for ibid chats recover.
 type unsavedJSON struct {
 	N int `json:"n"`
 	history.UnsavedChat

@@ -13,8 +13,8 @@ import (
 	"ibid/ui/theme/colors"
 )
 
-// lookOf is what the terminal is like, and the kind of background that was chosen, ""
-// for that of the terminal.
+// lookOf returns the theme for the terminal, and the background that the settings choose: light, dark, or "" for that
+// of the terminal.
 func lookOf(c *ScreenConfig, getenv func(string) string) (o theme.Options, kind string) {
 	term := getenv("TERM")
 	palette, kind, _ := colors.Find(c.palettes(), c.Theme) // the configuration was checked
@@ -25,23 +25,21 @@ func lookOf(c *ScreenConfig, getenv func(string) string) (o theme.Options, kind 
 	}, kind
 }
 
-// lacksLinks reports whether a terminal of this name knows no hyperlinks.
+// lacksLinks reports whether a terminal would print the escapes of hyperlinks as text.
 func lacksLinks(term string) bool { return term == "dumb" || term == "linux" }
 
-// lacksColours finds the names of terminals that draw no colours. Who writes to one takes
-// those that are not known for terminals of sixteen.
+// lacksColours matches the names of terminals without colours, which the library takes for terminals of sixteen.
 var lacksColours = regexp.MustCompile(`^vt(52|100|102|220|320|420)(-|$)|-m(ono)?$`)
 
-// drawingOf draws markdown on standard output, nil where that is no terminal or markdown is
-// wanted as it is.
+// drawingOf returns a drawing of markdown on standard output, nil if that is no terminal or --raw or --json is given.
 func drawingOf(a *app) *plain.Drawing {
 	out, ok := a.env.Stdout.(*os.File)
 	if !ok || !terminal(out) || a.flags.Raw || a.flags.JSON || a.env.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	c, _ := a.settings() // of a broken file nothing counts
+	c, _ := a.settings() // a broken file is reported elsewhere
 	look, kind := lookOf(&c.Screen, a.env.Getenv)
-	if kind == "" { // the terminal is not asked: its answer might come among what is typed next
+	if kind == "" { // asking the terminal could mix its answer into what is typed next
 		ground := a.env.Getenv("COLORFGBG")
 		look.Dark = !strings.HasSuffix(ground, ";15") && !strings.HasSuffix(ground, ";7")
 	}

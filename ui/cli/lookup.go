@@ -9,8 +9,7 @@ import (
 	"ibid/vault/undo"
 )
 
-// ToolsConfig says what a model may look up by itself, and how much of it. Numbers
-// that are 0 take what README.md names.
+// ToolsConfig configures the tools of models. Numbers that are 0 have the defaults of chains.Limits.
 type ToolsConfig struct {
 	Read chains.ReadPolicy `toml:"read" values:"all|ask|off" default:"all" help:"whether a model may look things up in the vault; ask asks once a chat" words:"permissions search"`
 	Set  string            `toml:"set" values:"all|core" help:"which tools are offered" default:"all, or core where the window is below 32k"`
@@ -18,15 +17,15 @@ type ToolsConfig struct {
 
 	chains.Limits
 
-	Batch any `toml:"batch" unused:"true"` // was the number of calls of one reply
+	Batch any `toml:"batch" unused:"true"` // in files of earlier versions
 
 	Web tool.Web `toml:"web"`
 }
 
-// mostRounds is the largest number of rounds that can be set.
+// mostRounds limits the setting, since each round is a request.
 const mostRounds = 16
 
-// check refuses values that cannot mean anything.
+// check returns an error for values that the tags alone cannot reject.
 func (c *ToolsConfig) check(wrong config.ErrorMaker) error {
 	if c.Rounds > mostRounds {
 		return wrong(config.Key{"tools", "rounds"}, " is %d; it can be 1 to %d", c.Rounds, mostRounds)
@@ -44,12 +43,12 @@ func (c *ToolsConfig) check(wrong config.ErrorMaker) error {
 	return nil
 }
 
-// toolsWith are the tools that there are with these settings, for what they say of themselves.
+// toolsWith returns the tools for these settings, for their descriptions only: they have no vault.
 func toolsWith(web tool.Web, memory string) []chains.Tool {
 	return tool.New(tool.Options{Web: web, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return memory }})
 }
 
-// everyTool are all tools that there are, whatever is configured.
+// everyTool returns all tools, whatever is configured.
 func everyTool() []chains.Tool {
 	return toolsWith(tool.Web{Search: "configured", Fetch: true}, "configured")
 }

@@ -18,19 +18,18 @@ import (
 func printManual(_ context.Context, p *parts, _ []string) error {
 	page := md2man.Render([]byte(manualOf(p.root)))
 	p.print(string(boldText.ReplaceAllFunc(page, func(bold []byte) []byte {
-		return bytes.ReplaceAll(bold, []byte("-"), []byte(`\-`)) // which can be copied from the page
+		return bytes.ReplaceAll(bold, []byte("-"), []byte(`\-`)) // a hyphen would not work when copied
 	})))
 	return nil
 }
 
-// boldText finds what stands in bold, as code does.
+// boldText matches bold text of a page, which code is.
 var boldText = regexp.MustCompile(`\\fB.*?\\f[RP]`)
 
 //go:embed man.md.tmpl
 var manualTemplate string
 
-// manualOf is the manual page in markdown: what commands and flags say of themselves, and
-// the pages of the book.
+// manualOf returns the manual page in markdown, from the help of commands and flags and the pages of the book.
 func manualOf(root *cobra.Command) string {
 	var text strings.Builder
 	page := template.Must(template.New("man").Funcs(template.FuncMap{
@@ -41,7 +40,7 @@ func manualOf(root *cobra.Command) string {
 	return text.String()
 }
 
-// flagTexts are the flags that c has of its own: name, value and meaning.
+// flagTexts returns the name, value and help of each flag of c, without the shared ones.
 func flagTexts(c *cobra.Command) (all [][3]string) {
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Name != "help" && !f.Hidden {
@@ -52,7 +51,7 @@ func flagTexts(c *cobra.Command) (all [][3]string) {
 	return all
 }
 
-// escapeMarks keeps what markdown would take for marks as it is, outside of code.
+// escapeMarks escapes the marks of markdown in help texts, but not in code.
 func escapeMarks(s string) string {
 	parts := strings.Split(s, "`")
 	for i := 0; i < len(parts); i += 2 {

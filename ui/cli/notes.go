@@ -19,7 +19,7 @@ import (
 	"ibid/vault/query"
 )
 
-// run searches the vault, or tells what else the flags ask for.
+// run searches the vault, or does what a flag asks for in place of that.
 func (f *noteFlags) run(ctx context.Context, p *parts, args []string) error {
 	switch {
 	case f.Query != "":
@@ -32,7 +32,7 @@ func (f *noteFlags) run(ctx context.Context, p *parts, args []string) error {
 	return p.search(ctx, strings.Join(args, " "), f)
 }
 
-// check looks for flags that do not go together.
+// check returns an error for flags that exclude each other, or are empty. It runs before a vault is opened.
 func (f *noteFlags) check(c *cobra.Command, args []string) (err error) {
 	f.limitGiven = c.Flags().Changed("limit")
 	for _, name := range []string{"query", "resolve", "show", "links", "backlinks", "unresolved", "orphans", "tags"} {
@@ -61,13 +61,13 @@ func (f *noteFlags) check(c *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// activeFlags say what else there is to say of the active note.
+// activeFlags are the flags of ibid active.
 type activeFlags struct {
 	Clear  bool   `flag:"clear" help:"forget the active note"`
 	Source string `flag:"source" default:"editor" help:"say that <NAME> said so, for people"`
 }
 
-// run tells which note an editor has open, or forgets it.
+// run records the note that an editor has open, or forgets it. It opens no vault: editors call it on each change.
 func (f *activeFlags) run(_ context.Context, p *parts, args []string) error {
 	if f.Clear != (len(args) == 0) {
 		return usagef("name a note, or --clear to forget it")
@@ -94,8 +94,7 @@ func (f *activeFlags) run(_ context.Context, p *parts, args []string) error {
 	return vault.WriteSignal(p.folder.state, vault.Signal{Vault: dir, Path: note, Line: line, When: time.Now(), Source: f.Source})
 }
 
-// resolve prints what a reference means; one that means nothing ends the program with
-// status 1.
+// resolve prints the meaning of a reference, and exits with status 1 if it has none.
 func (p *parts) resolve(ctx context.Context, f *noteFlags) error {
 	from, err := p.from(f)
 	if err != nil {
@@ -116,7 +115,7 @@ func (p *parts) resolve(ctx context.Context, f *noteFlags) error {
 	return nil
 }
 
-// from is the note that --from names, "" for none.
+// from returns the note of --from, "" for none.
 func (p *parts) from(f *noteFlags) (vault.Path, error) {
 	if f.From == "" {
 		return "", nil
@@ -128,7 +127,7 @@ func (p *parts) from(f *noteFlags) (vault.Path, error) {
 	return n.Path, nil
 }
 
-// listNotes prints what the flags of ibid notes ask for besides a search.
+// listNotes prints the list or note of a flag that replaces the search.
 func (p *parts) listNotes(f *noteFlags) error {
 	var n *vault.Note
 	if named := f.Show + f.Links + f.Backlinks; named != "" {
@@ -158,13 +157,13 @@ func (p *parts) listNotes(f *noteFlags) error {
 	return nil
 }
 
-// noteJSON is the --json row of ibid notes --show.
+// noteJSON is the JSON row of ibid notes --show.
 type noteJSON struct {
 	Path vault.Path `json:"path"`
 	Text string     `json:"text"`
 }
 
-// showNote prints a note.
+// showNote prints a note, on a terminal drawn like the markdown of replies.
 func (p *parts) showNote(n *vault.Note) error {
 	text, err := p.vault.Read(n.Path)
 	if err != nil {
@@ -180,7 +179,7 @@ func (p *parts) showNote(n *vault.Note) error {
 	return err
 }
 
-// limitList is a list as long as was asked for.
+// limitList cuts a list to --limit. The default of searches does not count for lists, which scripts want whole.
 func limitList[T any](list []T, f *noteFlags) []T {
 	if f.limitGiven {
 		return list[:min(len(list), f.Limit)]
@@ -202,11 +201,11 @@ func (p *parts) printLinks(list []vault.LinkRow, f *noteFlags) {
 	}
 }
 
-// queryRows are the rows of an answer that are shown by default.
+// queryRows limits the rows of each table if --limit is not given.
 const queryRows = 200
 
-// answer prints the answer to a query, or to the base in a file. A view of a base that
-// is not supported is said on the way; the status is 1 then.
+// answer prints the answer to a query, or to the base in a file. If a view of a base is not supported it prints the
+// others, and exits with status 1.
 func (p *parts) answer(ctx context.Context, f *noteFlags) error {
 	from, err := p.from(f)
 	if err != nil {
@@ -238,7 +237,7 @@ func (p *parts) answer(ctx context.Context, f *noteFlags) error {
 	return statusError(status)
 }
 
-// tableJSON is the answer to a query, or to one view of a base.
+// tableJSON is the JSON row of an answer, or of one view of a base.
 type tableJSON struct {
 	Name   string        `json:"name,omitempty"`
 	Result *query.Result `json:"result"`

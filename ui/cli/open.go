@@ -25,8 +25,8 @@ import (
 	"ibid/vault/usage"
 )
 
-// with opens what a command needs, works with it and closes it. where is the
-// argument of the command line: a folder, a chat file, or "".
+// with opens the parts that a command needs, runs it and closes them. where is a folder or a file from the command
+// line, or "".
 func (a *app) with(ctx context.Context, where string, n needs, work func(context.Context, *parts) error) error {
 	if n&noConfig != 0 {
 		return work(ctx, &parts{app: a})
@@ -51,7 +51,7 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 	return a.withTarget(ctx, c, at, n, work)
 }
 
-// withTarget is with for a vault that is known.
+// withTarget is like with, for a vault that was already found.
 func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do func(context.Context, *parts) error) error {
 	if named := a.flags.Chats+a.flags.Chat != "" || a.Resume || a.flags.NoSave; n&oneTurn != 0 && at.source == byNotes && !named {
 		a.flags.NoSave = true
@@ -69,7 +69,7 @@ func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do 
 	if p.servers != nil {
 		p.servers.Close(context.WithoutCancel(ctx))
 	}
-	// That a chat could not be saved is said whatever else the program ends with.
+	// A lost chat matters more than any other error.
 	if unsaved := (*chains.UnsavedError)(nil); errors.As(closing, &unsaved) {
 		a.complain("%s", closing)
 		return exit(plain.ExitFailed)
@@ -77,8 +77,8 @@ func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do 
 	return errors.Join(err, closing)
 }
 
-// openAll opens the parts, of which the configuration and the folders are known.
-// They must be closed even if that fails.
+// openAll opens the parts in their order. The configuration and the folder of the vault must be set. The caller must
+// close the parts even on error.
 func (p *parts) openAll(ctx context.Context) (err error) {
 	for _, open := range []func() error{p.openLog, p.openVault, p.openStore} {
 		if err := open(); err != nil {
@@ -138,7 +138,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	return p.openChat(ctx, &o)
 }
 
-// tools are what a model may look up in the vault.
+// tools implements desk.Options.Tools.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note}
 	if p.store != nil {
@@ -149,7 +149,7 @@ func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	return b
 }
 
-// Close closes what was opened, in the opposite order.
+// Close closes the parts in reverse order, as later ones use earlier ones.
 func (p *parts) Close() error {
 	var errs []error
 	for _, part := range slices.Backward(p.open) {
@@ -158,10 +158,10 @@ func (p *parts) Close() error {
 	return errors.Join(errs...)
 }
 
-// mostWait is how long one question waits for a chat that is open elsewhere.
+// mostWait limits the wait of one question for a chat that is open elsewhere: a script must not hang.
 const mostWait = 10 * time.Second
 
-// mostLarge bounds in bytes what --send-large reads of one image or page.
+// mostLarge limits the bytes that --send-large reads of one image or page, which are held in memory.
 const mostLarge = 1 << 30
 
 func (p *parts) openVault() (err error) {
@@ -209,8 +209,8 @@ func (p *parts) openStore() error {
 	return nil
 }
 
-// chatsFolder is where chats are kept, inside the vault; "" leaves it to what the vault
-// holds.
+// chatsFolder returns the configured folder of chats inside the vault; for "" the store looks where the vault has
+// chats.
 func (p *parts) chatsFolder() (folder vault.Path, err error) {
 	name, source := p.config.Chats.Folder, "chats in the configuration"
 	if p.flags.Chats != "" {
@@ -232,7 +232,7 @@ func (p *parts) chatsFolder() (folder vault.Path, err error) {
 	return folder, nil
 }
 
-// openLog starts the debug log, if one was asked for.
+// openLog opens the file of --log. Without the flag the log goes nowhere.
 func (p *parts) openLog() error {
 	p.log = slog.New(slog.DiscardHandler)
 	if p.flags.Log == "" {
@@ -247,14 +247,14 @@ func (p *parts) openLog() error {
 	return nil
 }
 
-// useModel chooses the model that the desk works with.
+// useModel chooses the model, and sets the options of the desk that depend on it.
 func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 	all := p.providers(p.config, p)
 	p.servers = all
 	if p.model, err = all.Choose(ctx, p.needs&askServers != 0); err != nil {
 		return err
 	}
-	if p.sample { // which says itself that nothing is asked
+	if p.sample { // the demo tells itself that it is offline
 		p.model.Notices = nil
 	}
 	o.Session = p.sessionOptions()
@@ -263,9 +263,9 @@ func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 		o.Wait = desk.Wait{Most: mostWait, Say: func(chat string) {
 			p.remark("waiting: another window has %s open", chat)
 		}}
-		o.Session.Background.Summaries = false // nothing waits for one
+		o.Session.Background.Summaries = false // the program ends before one is ready
 		if p.store == nil {
-			o.Session.Instructions.NoNotes = true // no later turn could read them
+			o.Session.Instructions.NoNotes = true // they are for later turns
 		}
 	}
 	if !p.model.Settled {
@@ -279,7 +279,8 @@ func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 	return p.useNamed(ctx, o)
 }
 
-// useNamed gives the desk what was named for its chats: notes, the active one, a project.
+// useNamed sets the options of the desk for attachments, the active note and the project. It reads the vault only if
+// one of them is named, so that the screen starts sooner.
 func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 	base := o.Session.Instructions
 	o.Instructions = func(ctx context.Context, project string) (prompt.Instructions, []prompt.MissingRef) {
@@ -318,7 +319,7 @@ func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 	return err
 }
 
-// namedNotes is what --note names.
+// namedNotes resolves the values of --note.
 func (p *parts) namedNotes(ctx context.Context) (all []prompt.Ref, err error) {
 	for _, ref := range p.flags.Notes {
 		if strings.TrimSpace(ref) == "" {
@@ -333,8 +334,7 @@ func (p *parts) namedNotes(ctx context.Context) (all []prompt.Ref, err error) {
 	return all, nil
 }
 
-// openChat opens the chat that was named. What flags say counts more than what the chat
-// was left with.
+// openChat opens the named chat. Flags win over the settings that are saved in the chat.
 func (p *parts) openChat(ctx context.Context, o *desk.Options) error {
 	err, f := p.desk.Open(ctx, p.chat), &p.flags
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, history.ErrNotChat) {
@@ -352,9 +352,8 @@ func (p *parts) openChat(ctx context.Context, o *desk.Options) error {
 	return err
 }
 
-// activeNote finds the note that --active or the configuration names. One that
-// the configuration names may be of another vault: then the active note is
-// followed, and a notice says so.
+// activeNote resolves the active note of --active or the configuration. A note of the configuration may belong to
+// another vault: then it adds a notice and returns desk.Follow.
 func (p *parts) activeNote(ctx context.Context, name string) (string, error) {
 	if name == "" || name == desk.Off || name == desk.Follow {
 		return name, nil
@@ -370,7 +369,7 @@ func (p *parts) activeNote(ctx context.Context, name string) (string, error) {
 	return desk.Follow, nil
 }
 
-// sessionOptions are the options of every conversation in p.
+// sessionOptions completes the options of the chosen model for new conversations.
 func (p *parts) sessionOptions() chains.Options {
 	o := p.model.Options
 	o.Gather, o.Log = p.gather, p.log
@@ -381,7 +380,7 @@ func (p *parts) sessionOptions() chains.Options {
 	o.Chain = p.config.chain(p.flags.Chain, o)
 	o.Large = chains.LargePolicy{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
 	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !p.config.SelfNote}
-	if p.given.Changed("system") { // also with nothing
+	if p.given.Changed("system") { // --system '' means no prompt
 		o.Instructions.User = p.flags.System
 	}
 	return o

@@ -15,46 +15,46 @@ import (
 	"ibid/vault/usage"
 )
 
-// parts is the program and what a command works with, opened in this order.
+// parts holds what commands work with. Fields that a command did not ask for by its needs are nil.
 type parts struct {
 	*app
 	config  *Config
 	dir     string // of the vault
-	chat    string // a chat to open, "" for a new one
+	chat    string // name or file of a chat to open, "" for a new one
 	log     *slog.Logger
 	vault   *vault.Vault
 	gather  *gather.Gatherer
-	texts   map[prompt.Ref]string // that go along, and that no file of the vault holds
-	store   *history.Store        // nil if nothing is kept
-	chats   vault.Path            // folder of the saved chats, whether or not this one is kept
+	texts   map[prompt.Ref]string // contents of attachments from outside of the vault
+	store   *history.Store        // nil with --no-save
+	chats   vault.Path            // folder of the saved chats, also with --no-save
 	journal *undo.Journal
 	memory  *desk.Memory
-	usage   *usage.File // nil if nothing is suggested
+	usage   *usage.File
 	needs   needs
-	first   bool // the vault was just chosen, and nothing was configured before
+	first   bool // the vault was chosen just now, at the first start
 	model   connect.Choice
 	servers *connect.Providers
 	desk    *desk.Place
-	notices []string // what to say about the settings
+	notices []string // about the settings and the vault, for people
 	open    []io.Closer
 }
 
-// needs says how much a command works with. 0 is the vault, of which nothing was
-// read, its chats, and a desk without a model.
+// needs selects the parts of a command, since each costs time. 0 means the vault, unread, its chats, and a desk without
+// a model.
 type needs int
 
 const (
-	readNotes   needs = 1 << iota // the notes are read before anything else
-	chooseModel                   // a model is chosen, and the chat that was named is opened
-	askServers                    // servers may be asked which models they have
-	oneTurn                       // the conversation ends with its next turn, but for a chat that is saved
-	onScreen                      // a user looks at it, so that chats may get titles
-	lookOnly                      // no search index is made
-	fromInput                     // messages come on standard input
-	savedChats                    // chats are kept
-	noVault                       // no vault is opened: the command works with the configuration and the providers
-	noConfig                      // nothing is opened
+	readNotes   needs = 1 << iota // reads the notes first
+	chooseModel                   // chooses a model, and opens the named chat
+	askServers                    // may ask servers for their models
+	oneTurn                       // ends after one turn
+	onScreen                      // for the screen, on which chats get titles
+	lookOnly                      // makes no search index
+	fromInput                     // reads messages from standard input
+	savedChats                    // needs the store, so that --no-save is an error
+	noVault                       // opens only the configuration and the providers
+	noConfig                      // opens nothing
 )
 
-// work runs a command with its parts and its arguments.
+// work is a command without flags.
 type work func(ctx context.Context, p *parts, words []string) error

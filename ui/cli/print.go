@@ -15,40 +15,40 @@ import (
 	"ibid/vault/routine"
 )
 
-// minute is how lists write a time.
+// minute is the format of times in lists.
 const minute = "2006-01-02 15:04"
 
-// remark says something that is not what was asked for, unless only errors are wanted.
+// remark prints to standard error, so that it stays out of pipes. --quiet drops it.
 func (a *app) remark(format string, args ...any) {
 	if !a.flags.Quiet {
 		a.complain(format, args...)
 	}
 }
 
-// complain says what went wrong.
+// complain prints an error or warning, also with --quiet.
 func (a *app) complain(format string, args ...any) {
 	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(fmt.Sprintf(format, args...))) // there is nowhere left to report an error
 }
 
-// hint is a remark for people: programs see what is missing.
+// hint is a remark with advice for people, which --json drops.
 func (a *app) hint(format string, args ...any) {
 	if !a.flags.JSON {
 		a.remark(format, args...)
 	}
 }
 
-// nothing is the end of a search that found nothing.
+// nothing reports that a search found nothing, and returns the error for status 1.
 func (a *app) nothing(format string, args ...any) error {
 	a.complain(format, args...)
 	return exit(plain.ExitFailed)
 }
 
-// printLine prints an object as JSON with --json, else a line of text.
+// printLine is like printRow with one formatted line.
 func (a *app) printLine(object any, format string, args ...any) {
 	a.printRow(object, strings.TrimRight(theme.OneLine(fmt.Sprintf(format, args...)), " ")+"\n")
 }
 
-// printRow prints an object as JSON with --json, else a text.
+// printRow prints an object as a line of JSON with --json, else a text, which must be safe for a terminal.
 func (a *app) printRow(object any, text string) {
 	if a.flags.JSON {
 		text = theme.JSONLine(object)
@@ -56,10 +56,10 @@ func (a *app) printRow(object any, text string) {
 	a.print(text)
 }
 
-// rowJSON is a row of --json that is nothing but names and values.
+// rowJSON is a JSON row that needs no type of its own.
 type rowJSON = map[string]any
 
-// report prints what was done, as printLine does, unless it failed.
+// report ends a command that changed something: it prints the row if there is no error, and returns the error.
 func (a *app) report(row any, text string, err error) error {
 	if err == nil {
 		a.printLine(row, "%s", text)
@@ -68,17 +68,17 @@ func (a *app) report(row any, text string, err error) error {
 }
 
 func (a *app) print(text string) {
-	_, _ = io.WriteString(&a.out, text) // which remembers the error
+	_, _ = io.WriteString(&a.out, text) // standardOut remembers the error
 }
 
 func oneLine(s string) string { return theme.OneLine(strings.TrimSpace(s)) }
 
-// columns makes a line of each row of cells, which stand below each other.
+// columns aligns cells and returns a line for each row.
 func columns(rows [][]string, align uint) []string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', align)
 	for _, cells := range rows {
-		_, _ = fmt.Fprintln(w, strings.Join(cells, "\t")) // to memory
+		_, _ = fmt.Fprintln(w, strings.Join(cells, "\t")) // in memory, so it cannot fail
 	}
 	_ = w.Flush()
 	lines := strings.Split(b.String(), "\n")
@@ -88,17 +88,16 @@ func columns(rows [][]string, align uint) []string {
 	return lines[:len(rows)]
 }
 
-// closedPipe reports whether an error in writing means that the reader went away: it has
-// seen enough.
+// closedPipe reports whether the reader of a pipe went away, as head does, which is no failure.
 func closedPipe(err error) bool {
 	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // of Windows
 	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && (errors.Is(err, brokenPipe) || errors.Is(err, noData))
 }
 
-// quietPeriod is how long work takes before a user wants to know how far it is.
+// quietPeriod is the time before progress is shown: most work ends sooner, and a line that flickers is worse than none.
 const quietPeriod = 500 * time.Millisecond
 
-// live does work and shows on standard error, if that is a terminal, how far it is.
+// live runs work, and shows its progress if standard error is a terminal.
 func (a *app) live(line func() string, work func() error) error {
 	if !terminal(a.env.Stderr) {
 		return work()
@@ -106,8 +105,8 @@ func (a *app) live(line func() string, work func() error) error {
 	return a.show(line, work)
 }
 
-// show does work and shows how far it is, from time to time: one line, which goes away when
-// the work is done.
+// show runs work in a goroutine, which ends before it returns. Meanwhile it shows line again and again on one line,
+// which it erases at the end.
 func (a *app) show(line func() string, work func() error) (err error) {
 	const clear = "\r\x1b[K"
 	done, end := make(chan struct{}), ""
@@ -129,7 +128,7 @@ func (a *app) show(line func() string, work func() error) (err error) {
 	}
 }
 
-// reading says how far the notes are read.
+// reading returns the progress of reading the vault, for live.
 func (p *parts) reading() string {
 	done, all := p.vault.Progress()
 	if all == 0 {

@@ -7,10 +7,11 @@ import (
 	"ibid/chains/desk"
 )
 
-// promptJSON is a saved prompt of a list.
+// promptJSON is the JSON row of a saved prompt. Order shadows the field that is infinite without a place in the menu,
+// which JSON cannot hold.
 type promptJSON struct {
 	desk.Prompt
-	Command string   `json:"command"` // in line mode and on the screen
+	Command string   `json:"command"` // that runs it in line mode and on the screen
 	Order   *float64 `json:"order,omitempty"`
 }
 

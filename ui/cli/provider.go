@@ -16,7 +16,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// providerFlags is what a user says of a provider to add.
+// providerFlags are the flags of ibid provider add.
 type providerFlags struct {
 	Name       string `flag:"name" values:"" help:"call it <NAME>"`
 	Kind       string `flag:"kind" values:"openai|anthropic|ollama|azure" help:"it speaks <openai|anthropic|ollama|azure>"`
@@ -26,7 +26,7 @@ type providerFlags struct {
 	Untested   bool   `flag:"untested" help:"ask the server nothing"`
 }
 
-// testProvider tests the provider that is named.
+// testProvider checks a provider, with requests to a model: naming it is the consent.
 func testProvider(ctx context.Context, p *parts, args []string) error {
 	ok, err := p.servers.Test(ctx, args[0], newDoctor(p.app, true).CheckOptions)
 	if err == nil && !ok {
@@ -56,7 +56,7 @@ func listProviders(ctx context.Context, p *parts, _ []string) error {
 	return nil
 }
 
-// run adds the provider of a name or an address.
+// run adds a provider by its name or address. A pipe that is not read is an error, since it may hold the key.
 func (o *providerFlags) run(ctx context.Context, p *parts, args []string) error {
 	if !o.KeyStdin && p.piped(ctx) {
 		return usagef("something is piped in, which is not read without --key-stdin: nothing was added")
@@ -93,17 +93,16 @@ func removeProvider(ctx context.Context, p *parts, args []string) error {
 	return p.report(rowJSON{"name": args[0]}, text, err)
 }
 
-// pullJSON is how far a pull is, for --json.
+// pullJSON is the JSON row of a step of a download.
 type pullJSON struct {
-	Type  string `json:"type"` // pull
+	Type  string `json:"type"` // always pull
 	Model string `json:"model"`
 	Text  string `json:"text"`
-	Done  int64  `json:"done"` // bytes
+	Done  int64  `json:"done"` // in bytes
 	Total int64  `json:"total"`
 }
 
-// pullModel pulls a model at the server that was named, else at the Ollama of this
-// machine.
+// pullModel has a server download a model: the named one, else the Ollama of this machine.
 func pullModel(ctx context.Context, p *parts, args []string) error {
 	var now atomic.Value
 	name := oneLine(args[0])
@@ -127,7 +126,7 @@ func pullModel(ctx context.Context, p *parts, args []string) error {
 	return p.report(rowJSON{"type": "pulled", "model": args[0]}, name+" is pulled", err)
 }
 
-// modelJSON is one model of `ibid models --json`.
+// modelJSON is the JSON row of a model.
 type modelJSON struct {
 	ID       string `json:"id"`
 	Provider string `json:"provider"`
@@ -138,7 +137,8 @@ type modelJSON struct {
 	Used     bool   `json:"used"`
 }
 
-// listModels lists the models of the provider that is named, else of all that can be asked.
+// listModels lists the models of the named provider, else of all. A provider that fails is a warning unless it is the
+// only one.
 func listModels(ctx context.Context, p *parts, args []string) error {
 	p.servers.Flags.Provider = cmp.Or(strings.Join(args, ""), p.flags.Provider)
 	offers, notes, err := p.servers.Models(ctx)
@@ -166,7 +166,7 @@ func listModels(ctx context.Context, p *parts, args []string) error {
 	return err
 }
 
-// printModel prints a model of a provider, under the name by which --model knows it.
+// printModel prints a model under its name for --model.
 func (a *app) printModel(m *chains.ModelInfo, of *chains.Offer, name string) {
 	row, size := modelJSON{m.ID, of.Provider, m.Window, m.Images, m.Tools, m.Chat, m.ID == of.Last}, "window unknown"
 	if m.Window > 0 {

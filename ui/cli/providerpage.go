@@ -10,19 +10,19 @@ import (
 	"ibid/ui/setup"
 )
 
-// providerPage is the providers for the page of the screen. Nothing is asked at the
-// terminal, and the flags of the command line are not meant for what is done here.
+// providerPage implements setup.Providers. It reads the configuration each time, which the page itself changes, and asks
+// nothing at the terminal, which the screen has.
 type providerPage struct{ app *app }
 
-// unflagged is the providers without those flags.
+// unflagged returns the providers without the flags of the command line, which were not meant for the provider on the
+// page. --offline still holds.
 func (p providerPage) unflagged() (*connect.Providers, error) {
 	all, err := p.app.configured()
 	all.Flags = connect.Flags{Offline: all.Flags.Offline}
 	return all, err
 }
 
-// List implements ui.Providers: those that are configured or have a key, and then those
-// of the table of hosts that have an address.
+// List returns the configured providers and those with a key, followed by the others that can be added by name.
 func (p providerPage) List(ctx context.Context) (list []setup.Provider, err error) {
 	all, err := p.app.configured()
 	if err != nil {
@@ -40,7 +40,7 @@ func (p providerPage) List(ctx context.Context) (list []setup.Provider, err erro
 	return list, err
 }
 
-// Add implements ui.Providers.
+// Add adds a provider, and with test checks it first.
 func (p providerPage) Add(ctx context.Context, what, key string, test bool) (said string, found []setup.Finding, err error) {
 	all, err := p.unflagged()
 	if err != nil {
@@ -56,14 +56,14 @@ func (p providerPage) Add(ctx context.Context, what, key string, test bool) (sai
 	return said, found, err
 }
 
-// gatherFindings is a check whose findings are gathered; models are not asked.
+// gatherFindings returns options that append the findings of a check to a slice, and send no requests to models.
 func gatherFindings(found *[]setup.Finding) connect.CheckOptions {
 	return connect.CheckOptions{Say: func(f connect.Finding) {
 		*found = append(*found, setup.Finding{Wrong: f.State == connect.StateWrong, Text: f.Field + " " + f.Text, Fix: f.Fix})
 	}}
 }
 
-// Test implements ui.Providers.
+// Test checks a provider, also with requests to a model. The error is the first wrong finding.
 func (p providerPage) Test(ctx context.Context, name string) (string, error) {
 	all, err := p.unflagged()
 	if err != nil {
@@ -78,7 +78,7 @@ func (p providerPage) Test(ctx context.Context, name string) (string, error) {
 	return "", errors.New(found[slices.IndexFunc(found, func(f setup.Finding) bool { return f.Wrong })].Text)
 }
 
-// Remove implements ui.Providers.
+// Remove removes a provider and its key.
 func (p providerPage) Remove(ctx context.Context, name string) (string, error) {
 	all, err := p.unflagged()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"ibid/chains/connect/keystore"
 )
 
-// providers is the providers of this run. parts says what they are for, nil is a command
-// about them.
+// providers makes the view of the providers for a command. p has its needs; nil is for commands about providers, which
+// hold no conversation.
 func (a *app) providers(c *Config, p *parts) *connect.Providers {
 	o := connect.Options{
 		Config: c.Config, Flags: a.flags.Flags, Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
@@ -19,7 +19,7 @@ func (a *app) providers(c *Config, p *parts) *connect.Providers {
 	if a.flags.Record != "" {
 		o.Record = a.path(a.flags.Record)
 	}
-	if terminal(a.env.Stdout) { // a person reads along
+	if terminal(a.env.Stdout) { // a person sees the offline model write
 		o.Delay = 12 * time.Millisecond
 	}
 	if p != nil {
@@ -32,7 +32,7 @@ func (a *app) providers(c *Config, p *parts) *connect.Providers {
 	return connect.New(o)
 }
 
-// configured is the providers of a command about them.
+// configured returns the providers of the configuration as it is now. With an error they are those that need none.
 func (a *app) configured() (*connect.Providers, error) {
 	c, err := a.settings()
 	return a.providers(c, nil), err

@@ -11,7 +11,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// lastChat is the chat that was changed last, for --continue.
+// lastChat returns the path of the latest chat outside of the archive, for --continue.
 func (p *parts) lastChat(ctx context.Context) (string, error) {
 	if p.chat != "" {
 		return "", usagef("--continue and a chat to open exclude each other")
@@ -32,8 +32,8 @@ func (p *parts) lastChat(ctx context.Context) (string, error) {
 	return string(last.Path), err
 }
 
-// resumeHint is the line that stays on the terminal after the screen: where the chat is
-// kept, and the command that opens it again. It is "" if nothing was said since before.
+// resumeHint returns the line that stays on the terminal after the screen: the file of the chat, and the command that
+// opens it again. It is "" if the chat is the one before and has no new turn.
 func (p *parts) resumeHint(before chains.Snapshot) string {
 	now := p.desk.Session().Snapshot()
 	if p.sample || p.store == nil || now.Path == "" || now.Path == before.Path && now.Turns == before.Turns {
@@ -50,7 +50,7 @@ func (p *parts) resumeHint(before chains.Snapshot) string {
 	return theme.OneLine(now.Path) + " · " + theme.OneLine(command) + "\n"
 }
 
-// shellQuote writes a word so that a shell reads it as it is.
+// shellQuote quotes a word for a shell, if it needs that.
 func shellQuote(s string) string {
 	if harmless.MatchString(filepath.ToSlash(s)) {
 		return s

@@ -13,8 +13,8 @@ import (
 	"ibid/ui/plain"
 )
 
-// Run runs the program and returns its exit status: 0 done, 1 failed or found nothing,
-// 2 wrong usage, 3 a person would have had to be asked, 130 interrupted.
+// Run runs the program and returns its exit status: 0 done, 1 failed or found nothing, 2 wrong usage, 3 a question that
+// nobody could answer, 130 interrupted.
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
 	root := a.makeCommands()
@@ -23,7 +23,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetIn(env.Stdin)
 	root.SetOut(&a.out)
 	root.SetErr(env.Stderr)
-	requireKnownWords(root) // after SetOut: completion scripts go where the output went when their command was made
+	requireKnownWords(root) // after SetOut, since its command keeps the output of the moment
 	status := a.status(ctx, root.ExecuteContext(ctx))
 	if err := a.out.err; err != nil && !closedPipe(err) {
 		a.complain("%s", err)
@@ -32,7 +32,7 @@ func Run(ctx context.Context, env Env) int {
 	return status
 }
 
-// status is the exit status of a command, whose error it says.
+// status prints the error of a command and returns the exit status.
 func (a *app) status(ctx context.Context, err error) int {
 	var status exit
 	if err == nil || errors.As(err, &status) {
@@ -63,8 +63,7 @@ func (a *app) status(ctx context.Context, err error) int {
 	return plain.ExitFailed
 }
 
-// requireKnownWords makes completion fail for words that it does not know, as every other
-// command does; cobra shows a page and calls it success.
+// requireKnownWords makes ibid completion fail for unknown shells. By default cobra prints its help and exits with 0.
 func requireKnownWords(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	c, _, err := root.Find([]string{"completion"})
@@ -72,11 +71,11 @@ func requireKnownWords(root *cobra.Command) {
 	c.RunE = func(*cobra.Command, []string) error {
 		return usagef("completion: name a shell: bash, zsh, fish or powershell")
 	}
-	c.Args = cobra.ArbitraryArgs // the words are judged above
+	c.Args = cobra.ArbitraryArgs // so that RunE above gets them
 	judge(root)
 }
 
-// wordsOf are the names of the commands below c.
+// wordsOf returns the names of the commands below c.
 func wordsOf(c *cobra.Command) (all []string) {
 	for _, sub := range c.Commands() {
 		all = append(all, sub.Name())
@@ -84,7 +83,7 @@ func wordsOf(c *cobra.Command) (all []string) {
 	return all
 }
 
-// judge makes a wrong number of arguments a mistake of usage, of all commands.
+// judge turns the errors about arguments of c and all commands below into usage errors with a suggestion.
 func judge(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {

@@ -20,8 +20,8 @@ import (
 	"ibid/vault/obsidian"
 )
 
-// show is ibid on a terminal. The vault is looked through while the screen is already up.
-// vaults are those that can be opened from it, nil for none.
+// show runs the screen. The desk reads the vault while the screen is already up. vaults lets a person go to another
+// vault, nil does not.
 func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 	ctx, stop := context.WithCancel(ctx)
 	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: p.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
@@ -54,14 +54,14 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 		Demo: p.sample, OfflineModel: offline.Name, Approved: p.flags.Approve.Kinds(), Covers: p.flags.Approve.Covers,
 	}, p.env.Stdin, p.env.Stdout)
 	if failed := (*term.PanicError)(nil); errors.As(err, &failed) {
-		_, _ = fmt.Fprintf(p.env.Stderr, "%s\n", failed.Stack) // for whoever mends it
+		_, _ = fmt.Fprintf(p.env.Stderr, "%s\n", failed.Stack) // for a bug report
 	}
 	p.print(p.resumeHint(before))
 	return err
 }
 
-// terminalOf is what the terminal does. What is said goes to its scrollback if that was
-// asked for, and where Zellij would keep none for the alternate screen.
+// terminalOf returns the settings of the terminal. The conversation goes to the scrollback if that is set, and in
+// Zellij, whose alternate screen has none.
 func (p *parts) terminalOf() ui.Terminal {
 	c, getenv := &p.config.Screen, p.env.Getenv
 	t := ui.Terminal{
@@ -74,13 +74,13 @@ func (p *parts) terminalOf() ui.Terminal {
 	return t
 }
 
-// found waits for who answers, where the start went on without knowing it.
+// found waits for the provider that answers, if the screen started with a guess.
 func (p *parts) found(ctx context.Context) (f ui.FoundModel, ok bool) {
 	c, ok := p.servers.Found(ctx)
 	return ui.FoundModel{Was: p.model.Options.Model, Model: c.Options, Provider: c.Source, Say: modelSay(&c), Notices: c.Notices}, ok
 }
 
-// modelSay is what is known about the model that answers.
+// modelSay describes the model for the first screen.
 func modelSay(c *connect.Choice) (said string) {
 	if c.Provider == offline.Name {
 		return "quotes your notes, no network"
@@ -94,7 +94,7 @@ func modelSay(c *connect.Choice) (said string) {
 	return said
 }
 
-// firstRun is what was found on this machine.
+// firstRun returns what the first screen shows.
 func (p *parts) firstRun() ui.FirstRun {
 	m := p.model
 	written := fileExists(p.configPath())
@@ -123,8 +123,8 @@ func (p *parts) firstRun() ui.FirstRun {
 	return f
 }
 
-// pasteImage writes the image on the clipboard into the vault, where Obsidian puts what is
-// pasted into the note that is open, and says where.
+// pasteImage writes the image on the clipboard into the folder that Obsidian uses for attachments of the open note, and
+// returns its path.
 func (p *parts) pasteImage(ctx context.Context, open vault.Path, now time.Time) (vault.Path, error) {
 	image, err := term.ClipboardImage(ctx, p.env.Getenv)
 	if err != nil {
@@ -139,7 +139,7 @@ func (p *parts) pasteImage(ctx context.Context, open vault.Path, now time.Time) 
 	return file, err
 }
 
-// sampleQuestions are what the sample vault answers well.
+// sampleQuestions returns questions that the offline model answers well from the sample vault.
 func sampleQuestions() []string {
 	return []string{"What is ibid?", `what does @"Garden plan" say about tomatoes?`, "what did I decide about the greenhouse roof?"}
 }

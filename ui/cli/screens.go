@@ -10,7 +10,7 @@ import (
 	"ibid/ui/setup"
 )
 
-// start is ibid without a command.
+// start runs ibid without a command: the screen, or line mode where it cannot open.
 func start(ctx context.Context, p *parts, words []string) error {
 	where := strings.Join(words, "")
 	if p.Plain || !canDraw(p.app) {
@@ -21,9 +21,8 @@ func start(ctx context.Context, p *parts, words []string) error {
 
 func startDemo(ctx context.Context, p *parts, _ []string) error { return p.demoFirst(ctx) }
 
-// screens is ibid on a terminal: one screen after the other, as long as the user
-// goes from vault to vault. Where no vault is found, or the one that is named is hardly
-// one, it is asked for.
+// screens runs one screen after the other, as long as the user goes from vault to vault. If no vault is found, or the
+// folder is unusual for one, it asks first.
 func (a *app) screens(ctx context.Context, where string) error {
 	c, err := a.settings()
 	if err != nil {
@@ -52,7 +51,7 @@ func (a *app) screens(ctx context.Context, where string) error {
 		if err != nil || next == "" {
 			return err
 		}
-		// What the command line said was about the first vault.
+		// Flags of the command line were about the first vault.
 		a.flags.Vault, a.flags.Chat, a.flags.Chats, a.flags.Notes, a.flags.Project, a.flags.Active, a.files = "", "", "", nil, "", "", nil
 		at, chosen = target{dir: next, source: bySettings}, false
 		c, err = a.settings()
@@ -61,7 +60,7 @@ func (a *app) screens(ctx context.Context, where string) error {
 	return err
 }
 
-// demoFirst opens the sample vault, and then the vault that is chosen on its screen.
+// demoFirst runs the demo, and then the screens of a vault that was chosen there.
 func (a *app) demoFirst(ctx context.Context) error {
 	next, err := a.demo(ctx)
 	if err != nil || next == "" {
@@ -70,8 +69,8 @@ func (a *app) demoFirst(ctx context.Context) error {
 	return a.screens(ctx, next)
 }
 
-// chooseVault has the user choose a vault. first reports that the choice was written into
-// a configuration that did not exist.
+// chooseVault asks the user for a vault; why is the reason to doubt the one at at, "" if there is none. first reports
+// whether there was no configuration yet.
 func (a *app) chooseVault(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, with setup.Beginning, err error) {
 	look, kind := lookOf(&c.Screen, a.env.Getenv)
 	page := vaultPage{app: a, next: new(string)}

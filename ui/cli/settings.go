@@ -14,10 +14,10 @@ import (
 	"ibid/ui/theme/colors"
 )
 
-// settingTools shows and changes the settings of the configuration file.
+// settingTools shows and changes the configuration file. It implements setup.Settings and connect.Tables.
 type settingTools struct{ *app }
 
-// listSettings lists those whose name, meaning or value holds a text.
+// listSettings prints the settings whose name, help or value contains a text.
 func listSettings(ctx context.Context, p *parts, words []string) error {
 	all, err := settingTools{p.app}.having(ctx, strings.Join(words, " "))
 	for _, s := range all {
@@ -39,7 +39,7 @@ func printSetting(_ context.Context, p *parts, words []string) error {
 	return p.report(settingTools{p.app}.row(&s), s.Value, nil)
 }
 
-// setSetting gives a setting the value behind its name, or without one takes it out of the file.
+// setSetting runs ibid config set and, without a value, ibid config unset.
 func setSetting(_ context.Context, p *parts, words []string) error {
 	var value *string
 	if len(words) > 1 {
@@ -52,26 +52,26 @@ func setSetting(_ context.Context, p *parts, words []string) error {
 
 func tableOf(provider string) config.Key { return config.Key{"providers", provider} }
 
-// AddProvider implements connect.Tables.
+// AddProvider adds the table of a provider. It holds no key.
 func (t settingTools) AddProvider(name string, c *connect.Settings) error {
 	return t.configFile().AddTable(tableOf(name), [][2]string{
 		{"kind", c.Kind}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model},
 	})
 }
 
-// RemoveProvider implements connect.Tables.
+// RemoveProvider removes the table of a provider.
 func (t settingTools) RemoveProvider(name string) error {
 	return t.configFile().RemoveTable(tableOf(name))
 }
 
-// Place implements connect.Tables.
+// Place returns the place of the table of a provider, for messages.
 func (t settingTools) Place(name string) string {
 	return "[" + tableOf(name).String() + "] in " + t.folder.tilde(t.configPath())
 }
 
-// names are those of the settings, or the values of the one that is named before.
+// names completes the name of a setting, or after a name its value.
 func (t settingTools) names(words []string) (names []string) {
-	_, all, _ := t.configFile().Read() // of a broken file there are none
+	_, all, _ := t.configFile().Read() // a shell cannot show the error
 	for _, s := range all {
 		switch {
 		case len(words) == 0:
@@ -83,24 +83,24 @@ func (t settingTools) names(words []string) (names []string) {
 	return names
 }
 
-// valuesOf are what a setting can be, nil if that cannot be listed.
+// valuesOf returns the possible values of a setting, nil if it can be anything.
 func (t settingTools) valuesOf(s *config.Setting) []string {
 	switch s.Key.String() {
 	case "chain":
 		return chainNames()
 	case "screen.theme":
-		c, _, _ := t.configFile().Read() // a broken file has no themes
+		c, _, _ := t.configFile().Read() // on error without the themes of the file
 		return append([]string{"auto", "dark", "light"}, colors.ThemeNames(c.Screen.palettes())...)
 	}
 	return s.Values()
 }
 
-// settingLine is a setting on a line of its own.
+// settingLine formats a setting for lists.
 func settingLine(s page.Setting) string {
 	return oneLine(fmt.Sprintf("%-22s %-28s (%s)", s.Key, s.Value, s.From)) + "\n"
 }
 
-// having are the settings whose name, meaning or value holds a text.
+// having returns the settings whose name, help or value contains a text, and an error if there are none.
 func (t settingTools) having(ctx context.Context, text string) ([]page.Setting, error) {
 	all, err := t.List(ctx)
 	all = slices.DeleteFunc(all, func(s page.Setting) bool {
@@ -112,8 +112,7 @@ func (t settingTools) having(ctx context.Context, text string) ([]page.Setting, 
 	return all, err
 }
 
-// slash is /config in line mode: alone or with a text it lists, with a key and a value
-// it sets.
+// slash implements desk.Setup.Config, for /config in line mode.
 func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 	if key, value, _ := strings.Cut(arg, " "); strings.TrimSpace(value) != "" {
 		_, said, err := t.Set(ctx, key, strings.TrimSpace(value))
@@ -127,8 +126,8 @@ func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 	return list + "/config KEY VALUE sets one, /config KEY default takes it out of the file; both count from the next start", err
 }
 
-// set gives a setting another value, or with nil takes it out of the file so that its
-// default counts. It returns what counts then, and what to say.
+// set writes a value into the file, or with nil removes the setting from it. It returns the setting as it counts then,
+// which a flag or variable may decide, and a text for people.
 func (t settingTools) set(name string, value *string) (row page.Setting, said string, err error) {
 	switch {
 	case value != nil && strings.HasSuffix(strings.ToLower(name), "key_env") && !variable.MatchString(*value):
@@ -153,7 +152,7 @@ func (t settingTools) set(name string, value *string) (row page.Setting, said st
 	return row, said, nil
 }
 
-// List implements ui.Settings.
+// List returns all settings.
 func (t settingTools) List(context.Context) (list []page.Setting, err error) {
 	_, all, err := t.configFile().Read()
 	for _, s := range all {
@@ -162,7 +161,7 @@ func (t settingTools) List(context.Context) (list []page.Setting, err error) {
 	return list, err
 }
 
-// row is a setting for the page.
+// row converts a setting for the page, with the reason if it cannot be changed there.
 func (t settingTools) row(s *config.Setting) page.Setting {
 	row := page.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: t.valuesOf(s), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
 	switch {
@@ -176,7 +175,7 @@ func (t settingTools) row(s *config.Setting) page.Setting {
 	return row
 }
 
-// Set implements ui.Settings.
+// Set changes a setting. The value "default" removes it from the file.
 func (t settingTools) Set(_ context.Context, key, value string) (page.Setting, string, error) {
 	given := &value
 	if value == "default" {
@@ -185,5 +184,5 @@ func (t settingTools) Set(_ context.Context, key, value string) (page.Setting, s
 	return t.set(key, given)
 }
 
-// variable is the name of one of the environment.
+// variable matches the name of a variable. Keys of providers have small letters, so that it refuses them.
 var variable = regexp.MustCompile(`^[A-Z0-9_]*$`)

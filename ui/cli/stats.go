@@ -12,15 +12,15 @@ import (
 	"ibid/ui/theme"
 )
 
-// mostDear is how many chats the statistics name.
+// mostDear limits the chats in the statistics to the most expensive ones.
 const mostDear = 10
 
-// statsFlags say since when costs are added up.
+// statsFlags are the flags of ibid chats stats.
 type statsFlags struct {
 	Since string `flag:"since" help:"count from the month of <DATE> on: 2026-03, 2026-03-14 or 2026"`
 }
 
-// run shows what chats have cost.
+// run prints the costs of chats. Costs are kept by month, so that a date counts from the start of its month.
 func (f *statsFlags) run(ctx context.Context, p *parts, _ []string) error {
 	day, err := dateOf("--since", f.Since)
 	if err != nil {
@@ -48,13 +48,13 @@ func (f *statsFlags) run(ctx context.Context, p *parts, _ []string) error {
 	return nil
 }
 
-// spentJSON is what a chat has cost in a month with a model.
+// spentJSON is the JSON row of a chat, a month and a model.
 type spentJSON struct {
 	history.Spending
 	CachedShare float64 `json:"cached_share"` // of the prompt
 }
 
-// printStats prints totals of months, models and chats.
+// printStats prints the totals of months, models, the most expensive chats, and of all.
 func (a *app) printStats(all []history.Spending) {
 	rows := [][]string{{"turns", "in", "cached", "out", "cost", ""}}
 	for _, totals := range [][]history.Total{
@@ -65,7 +65,7 @@ func (a *app) printStats(all []history.Spending) {
 	} {
 		for _, t := range totals {
 			u := t.Usage
-			cached := "–" // that nothing was cached is the same as that nobody reported it
+			cached := "–" // 0 may also mean that the provider does not report it
 			if u.Cached > 0 {
 				cached = fmt.Sprintf("%.0f %%", 100*share(u))
 			}
@@ -78,7 +78,7 @@ func (a *app) printStats(all []history.Spending) {
 	a.print(strings.Join(columns(rows[:len(rows)-1], tabwriter.AlignRight), "\n") + "\n")
 }
 
-// share is how much of the prompts came from a cache.
+// share returns the part of the prompts that came from a cache, between 0 and 1.
 func share(u history.Usage) float64 {
 	if u.Prompt <= 0 {
 		return 0

@@ -20,13 +20,12 @@ import (
 )
 
 const (
-	maxStdin  = 16 << 20        // bytes that are read of standard input
-	stdinWait = 2 * time.Second // until it is said that its end is waited for
+	maxStdin  = 16 << 20        // limit in bytes, far above any window
+	stdinWait = 2 * time.Second // before a remark tells that the program waits
 )
 
-// stdinReader is standard input, nil if that is a device, such as a terminal, or mode, the
-// value of --stdin, says that it is not read. A socket is what some programs and servers give
-// in place of a pipe.
+// stdinReader returns standard input, nil if it is a device, such as a terminal, or the value of --stdin forbids
+// reading it. Sockets count as pipes, since some programs and servers use them so.
 func (a *app) stdinReader(mode string) io.Reader {
 	if mode == "off" {
 		return nil
@@ -41,9 +40,8 @@ func (a *app) stdinReader(mode string) io.Reader {
 	return f
 }
 
-// readStdin reads standard input to its end: what is wanted, or with a hint how to go without what
-// goes along beside it, of which there may be none. The goroutine that reads ends with its input, at the latest
-// with the process.
+// readStdin reads standard input to its end. what names it in errors. With a hint, which tells how to go without, it is
+// optional: there may be none. The goroutine that reads ends with the input, at the latest with the process.
 func (a *app) readStdin(ctx context.Context, mode, what, hint string) (string, error) {
 	r, beside := a.stdinReader(mode), hint != ""
 	if err := checkFlag("stdin", mode, "auto", "off"); err != nil {
@@ -60,10 +58,10 @@ func (a *app) readStdin(ctx context.Context, mode, what, hint string) (string, e
 	return readText(ctx, r, what, hint)
 }
 
-// readText reads a text to its end.
+// readText reads a text to its end, and returns an error if it is too long or not text.
 func readText(ctx context.Context, r io.Reader, what, hint string) (string, error) {
 	data, failed := routine.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, maxStdin+1)) })
-	if ctx.Err() != nil { // half of it is not sent
+	if ctx.Err() != nil { // half of a text must not be sent
 		return "", exit(plain.ExitInterrupted)
 	}
 	if failed != nil {
@@ -79,12 +77,12 @@ func readText(ctx context.Context, r io.Reader, what, hint string) (string, erro
 	return text, nil
 }
 
-// namedFiles are what came on standard input, and the files that --file names: those of the
-// vault as its notes and images, others as texts that came with the turn.
+// namedFiles returns references to the text from standard input and to the files of --file. Files of the vault become
+// notes and images, so that they are sent once; the texts of others are kept in p.texts.
 func (p *parts) namedFiles(ctx context.Context) (all []prompt.Ref, err error) {
 	give := func(name, text string) {
 		ref := prompt.GivenRef(name)
-		for n := 2; p.texts[ref] != ""; n++ { // files of several folders may have one name
+		for n := 2; p.texts[ref] != ""; n++ { // files of several folders may have the same name
 			ref = prompt.GivenRef(fmt.Sprintf("%s (%d)", name, n))
 		}
 		p.texts[ref], all = text, append(all, ref)
@@ -114,7 +112,7 @@ func (p *parts) namedFiles(ctx context.Context) (all []prompt.Ref, err error) {
 	return all, nil
 }
 
-// readFile is the text of a file outside of the vault.
+// readFile reads a file outside of the vault.
 func (p *parts) readFile(ctx context.Context, name, path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -128,8 +126,7 @@ func (p *parts) readFile(ctx context.Context, name, path string) (string, error)
 	return text, err
 }
 
-// secret has a user type something that the terminal does not show. Where ctx ends
-// first, the terminal shows again what is typed.
+// secret reads a line that the terminal does not show. If ctx ends first, it restores the terminal.
 func (a *app) secret(ctx context.Context, label string) (string, error) {
 	in, ok := a.env.Stdin.(*os.File)
 	if !ok {
@@ -148,22 +145,20 @@ func (a *app) secret(ctx context.Context, label string) (string, error) {
 	return string(line), err
 }
 
-// agreed asks a user for a yes.
+// agreed asks a question and reports whether the answer is yes. No input is a no.
 func (a *app) agreed(ctx context.Context, question string) bool {
 	fmt.Fprint(a.env.Stderr, question)
 	word := strings.ToLower(firstLine(ctx, a.env.Stdin))
 	return word == "y" || word == "yes"
 }
 
-// firstLine waits for a line, or the end of ctx, after which nobody takes the line any
-// more: the program ends.
+// firstLine reads a line, or gives up when ctx ends. Its goroutine then still reads, so the program must end.
 func firstLine(ctx context.Context, r io.Reader) string {
 	line, _ := routine.Await(ctx, func() (string, error) { return bufio.NewReader(r).ReadString('\n') })
 	return strings.TrimSpace(line)
 }
 
-// piped reports whether standard input is none of a terminal and holds something. It
-// waits a moment for that.
+// piped reports whether something is piped in. It waits a moment for the first line.
 func (a *app) piped(ctx context.Context) bool {
 	r := a.stdinReader("")
 	ctx, cancel := context.WithTimeout(ctx, 300*time.Millisecond)

@@ -15,31 +15,31 @@ import (
 	"ibid/vault"
 )
 
-// toolJSON is a tool of a list.
+// toolJSON is the JSON row of a tool in the list.
 type toolJSON struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	Schema      any    `json:"schema"`
 }
 
-// toolRunJSON is what a tool returned.
+// toolRunJSON is the JSON row of the result of a tool.
 type toolRunJSON struct {
 	Name    string          `json:"name"`
 	Text    string          `json:"text"` // as the model gets it
 	Note    string          `json:"note"`
 	Sources []chains.Source `json:"sources"`
 
-	Written *writtenJSON `json:"written,omitempty"` // of a tool that proposes a change, if it was made
+	Written *writtenJSON `json:"written,omitempty"` // set if the tool proposed a change, and it was made
 }
 
-// writtenJSON is a change that was made.
+// writtenJSON is the JSON row of a change that was made. Undo is its number for /undo-write.
 type writtenJSON struct {
 	Path string `json:"path"`
 	Undo int    `json:"undo,omitempty"`
 	did  string
 }
 
-// apply makes a change that was agreed to.
+// apply makes a change. A note that changed since it was read is an error: nobody can be asked again.
 func apply(ctx context.Context, p *chains.Proposal) (*writtenJSON, error) {
 	done, err := p.Apply(ctx, chains.Decision{Yes: true})
 	if err == nil && done.Again != nil {
@@ -51,7 +51,7 @@ func apply(ctx context.Context, p *chains.Proposal) (*writtenJSON, error) {
 	return &writtenJSON{p.Path, done.Undo, done.Text}, nil
 }
 
-// useTool runs the tool that is named, or lists those that there are.
+// useTool runs the named tool, or lists all, for which it opens no vault.
 func useTool(ctx context.Context, p *parts, words []string) error {
 	needs, do := readNotes, runTool
 	if len(words) == 0 {
@@ -60,7 +60,7 @@ func useTool(ctx context.Context, p *parts, words []string) error {
 	return p.with(ctx, "", needs, func(ctx context.Context, p *parts) error { return do(ctx, p, words) })
 }
 
-// listTools prints the tools that there are.
+// listTools prints the tools that the settings allow.
 func listTools(_ context.Context, p *parts, _ []string) error {
 	for _, t := range toolsWith(p.config.Tools.Web, p.config.Memory) {
 		spec := t.Spec()
@@ -70,7 +70,7 @@ func listTools(_ context.Context, p *parts, _ []string) error {
 	return nil
 }
 
-// toolNamed is the tool of a name, in any case, or an error that says why it cannot run.
+// toolNamed returns the tool of a name, in any case. The error says why it cannot run.
 func (p *parts) toolNamed(name string) (chains.Tool, error) {
 	for _, t := range p.desk.Tools() {
 		spec := t.Spec()
@@ -91,7 +91,8 @@ func (p *parts) toolNamed(name string) (chains.Tool, error) {
 	return nil, usagef("there is no tool %q; `ibid tool` lists them", name)
 }
 
-// runTool runs the tool that args name, with the arguments that they give.
+// runTool runs the tool args[0] with the JSON in args[1] and prints the text that a model would get. A change is made
+// only with --approve.
 func runTool(ctx context.Context, p *parts, args []string) error {
 	defer p.desk.CatchUp(ctx)
 	wanted, err := p.toolNamed(args[0])

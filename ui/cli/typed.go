@@ -10,14 +10,13 @@ import (
 	"ibid/ui/plain"
 )
 
-// The most that line mode reads of earlier messages, and waits for names of models.
+// Limits of the earlier messages of line mode, and of the wait for servers when tab completes a model.
 const (
 	mostTyped  = 500
 	modelsWait = 3 * time.Second
 )
 
-// lineEditor is standard input, which is a terminal, as is standard output: lines are
-// edited on it.
+// lineEditor returns an editor of lines. Standard input and output must be terminals.
 func (p *parts) lineEditor(ctx context.Context, press func() bool) io.Reader {
 	e := plain.NewEditor(p.env.Stdin.(*os.File), p.env.Stdout.(*os.File))
 	e.Press = press
@@ -25,7 +24,7 @@ func (p *parts) lineEditor(ctx context.Context, press func() bool) io.Reader {
 		if p.store == nil {
 			return nil
 		}
-		all, _ := p.store.Asked(ctx, mostTyped) // those that could be read
+		all, _ := p.store.Asked(ctx, mostTyped) // on error those that could be read
 		for i := range all {
 			lines = append(lines, all[i].Text)
 		}
@@ -37,7 +36,7 @@ func (p *parts) lineEditor(ctx context.Context, press func() bool) io.Reader {
 	return e
 }
 
-// typedNames are the names of a kind of things, as far as they can be listed.
+// typedNames completes names in line mode. Unlike a shell it asks servers for their models.
 func (p *parts) typedNames(ctx context.Context, kind string) (names []string) {
 	kind = strings.ToUpper(kind)
 	needs, is := kinds[kind]

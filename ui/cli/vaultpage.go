@@ -9,14 +9,14 @@ import (
 	"ibid/ui/setup"
 )
 
-// vaultPage is the vaults of this machine for the page of the screen.
+// vaultPage implements setup.Vaults.
 type vaultPage struct {
 	*app
 	now  string  // the vault that is open, "" for none
-	next *string // the one to open when the screen has ended
+	next *string // set to the vault to open after this screen
 }
 
-// List implements ui.Vaults.
+// List returns the known vaults, and errors in the lists of other programs.
 func (p vaultPage) List(context.Context) (all []setup.Place, wrong []string) {
 	all, wrong = p.places()
 	for i := range all {
@@ -25,7 +25,7 @@ func (p vaultPage) List(context.Context) (all []setup.Place, wrong []string) {
 	return all, wrong
 }
 
-// Folders implements setup.Vaults: the folder that is typed stands first.
+// Folders completes a typed path with folders. The typed folder itself comes first.
 func (p vaultPage) Folders(_ context.Context, typed string) (all []setup.Place) {
 	path := p.path(typed)
 	dir, begins := filepath.Split(path)
@@ -38,7 +38,7 @@ func (p vaultPage) Folders(_ context.Context, typed string) (all []setup.Place) 
 		}
 	}
 	add(path)
-	entries, _ := os.ReadDir(dir) // of a folder that cannot be read nothing is completed
+	entries, _ := os.ReadDir(dir) // on error there is nothing to complete
 	for _, e := range entries {
 		name := e.Name()
 		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(begins, ".")
@@ -50,12 +50,12 @@ func (p vaultPage) Folders(_ context.Context, typed string) (all []setup.Place) 
 	return all
 }
 
-// Keep implements ui.Vaults.
+// Keep makes a vault the default. The path is kept with ~, so that the file works on other machines.
 func (p vaultPage) Keep(_ context.Context, dir string) (string, error) {
 	short := filepath.ToSlash(p.folder.tilde(dir))
 	_, said, err := settingTools{p.app}.set("vault", &short)
 	return said, err
 }
 
-// Open implements ui.Vaults.
+// Open has screens open a vault when this screen has ended.
 func (p vaultPage) Open(dir string) { *p.next = dir }

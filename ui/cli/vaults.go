@@ -19,38 +19,38 @@ import (
 	"ibid/vault"
 )
 
-// target is a vault, and a chat in it or "", or the file of a note that is to go along or "".
+// target is the vault to open, with a chat to open or a note to attach, "" for none.
 type target struct {
 	dir, chat, note string
 	source          vaultSource
-	said            string // what was done to find it, for the user
+	said            string // notice about how it was chosen, "" for none
 }
 
-// vaultSource is what a vault was found by.
+// vaultSource tells how a vault was found, which decides whether the user is asked before it is opened.
 type vaultSource int
 
 const (
 	byArgument vaultSource = iota
 	byFlag
-	bySettings // or by the settings folder of a program for vaults
+	bySettings // or by the folder of settings that Obsidian leaves in a vault
 	byNotes    // the current folder holds notes
 )
 
 const (
-	vaultsFile  = "vaults.json" // in the state folder: vaults and when they were left
-	mostVaults  = 12            // opened lately, that are listed
-	mostFolders = 50            // that complete a path
+	vaultsFile  = "vaults.json" // file of the state folder: vaults and the times at which they were left
+	mostVaults  = 12            // limit of the list of latest vaults
+	mostFolders = 50            // limit of the folders that complete a path
 )
 
-// The groups of places.
+// The groups of vaults on the page.
 const (
 	placeHere     = "This folder"
 	placeRecent   = "Opened lately"
 	placeObsidian = "Known to Obsidian"
 )
 
-// rememberVault keeps that a vault was open, but for the sample, and forgets those that are
-// gone and those that are not listed any more.
+// rememberVault records that a vault was open, and forgets vaults that are gone or beyond the limit. The sample is not
+// recorded.
 func (a *app) rememberVault(dir string) {
 	if a.sample {
 		return
@@ -62,12 +62,12 @@ func (a *app) rememberVault(dir string) {
 	})
 }
 
-// leftVaults are the vaults that were opened lately and are still there, the last one first.
+// leftVaults returns the latest vaults that still exist, the last one first.
 func (a *app) leftVaults() []string {
 	return slices.DeleteFunc(a.hints().Latest(vaultsFile, mostVaults), func(dir string) bool { return !filepath.IsAbs(dir) || !isFolder(dir) })
 }
 
-// places lists the places that there are, each once, and what was wrong with the lists.
+// places returns all known vaults once, and errors in the lists of other programs.
 func (a *app) places() (places []setup.Place, wrong []string) {
 	add := func(dir, group, about string) {
 		if !slices.ContainsFunc(places, func(o setup.Place) bool { return o.Dir == dir }) {
@@ -93,15 +93,15 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 	return places, wrong
 }
 
-// placeAt is a folder for the page of the screen.
+// placeAt describes a folder for the page.
 func (a *app) placeAt(dir, group, about string) setup.Place {
 	return setup.Place{Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about, Warning: vault.UnusualFolder(dir, a.folder.home)}
 }
 
-// errNoVault is for people who named no vault where none was found.
+// errNoVault lets the screen ask for a vault where other commands fail.
 var errNoVault = errors.New("no vault here")
 
-// noVault is that no vault was found, with what can be done about it.
+// noVault returns errNoVault with advice.
 func (a *app) noVault() error {
 	hint := "`ibid demo` shows it on a sample vault"
 	if known, _ := vault.KnownVaults(a.env.Getenv, a.folder.home); len(known) > 0 {
@@ -110,7 +110,8 @@ func (a *app) noVault() error {
 	return connect.NewUsageError("start", "%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))
 }
 
-// findVault decides which vault is meant, and which chat.
+// findVault decides which vault and chat to open: an argument wins over flags, these over a chat file, the vault around
+// the current folder, the configuration, and at last the current folder if it has notes.
 func (a *app) findVault(c *Config, where string) (target, error) {
 	at := target{chat: a.flags.Chat, source: bySettings}
 	chat := a.path(at.chat)
@@ -134,11 +135,11 @@ func (a *app) findVault(c *Config, where string) (target, error) {
 	return at, nil
 }
 
-// findNamed finds the folder or the chat that an argument names.
+// findNamed decides between a folder, a chat and a note for an argument.
 func (a *app) findNamed(c *Config, where string) (target, error) {
 	path := a.path(where)
 	if inVault := filepath.Join(a.path(a.flags.Vault), where); a.flags.Vault != "" && fileExists(inVault) && !fileExists(path) && !isFolder(path) {
-		path = inVault // as the screen shows it
+		path = inVault // the screen shows paths of chats so
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -159,8 +160,8 @@ func (a *app) findNamed(c *Config, where string) (target, error) {
 	return at, err
 }
 
-// warningFor is why a user is asked before a target is opened, "" for no reason: the
-// configuration and a flag say that it is meant.
+// warningFor returns the reason to ask before a target is opened, such as that it is the home folder, all of which
+// would be read. It is "" if the settings name the folder.
 func (a *app) warningFor(c *Config, at target) string {
 	if at.source == bySettings || c.Vault != "" && a.path(c.Vault) == at.dir {
 		return ""
@@ -168,7 +169,7 @@ func (a *app) warningFor(c *Config, at target) string {
 	return vault.UnusualFolder(at.dir, a.folder.home)
 }
 
-// saidOf is what there is to say of how a vault was found, and of one without notes.
+// saidOf returns the notices about a target, so that nobody is surprised by the folder.
 func (a *app) saidOf(at target) (all []string) {
 	if at.said != "" {
 		all = append(all, at.said)
@@ -182,7 +183,8 @@ func (a *app) saidOf(at target) (all []string) {
 	return all
 }
 
-// vaultOf is the vault that a chat file belongs to.
+// vaultOf returns the vault of a chat or note that was named alone: --vault, else the vault around it, else the
+// configured one if it is inside, else its folder.
 func (a *app) vaultOf(c *Config, path string) string {
 	parent := filepath.Dir(path)
 	around, found := vault.Discover(parent)
@@ -194,7 +196,7 @@ func (a *app) vaultOf(c *Config, path string) string {
 	case a.flags.Vault != "", c.Vault != "" && inside:
 		return mine
 	}
-	// A folder of chats stands in its vault.
+	// Copilot and ibid keep chats in folders of these names in the vault.
 	name := filepath.Base(parent)
 	if name == "Chats" || name == "copilot-conversations" {
 		parent = filepath.Dir(parent)
@@ -205,7 +207,7 @@ func (a *app) vaultOf(c *Config, path string) string {
 	return parent
 }
 
-// listVaults is /vault in line mode: it lists the vaults, and says how to open one.
+// listVaults implements desk.Setup.Vault. Line mode cannot go to another vault, so it tells how to start there.
 func (a *app) listVaults(_ context.Context, arg string) (string, error) {
 	places, wrong := a.places()
 	var lines []string

@@ -11,21 +11,21 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// whereFlags say what ibid where tells.
+// whereFlags are the flags of ibid where.
 type whereFlags struct {
 	Remove bool `flag:"remove" help:"say what removing each means, and how; nothing is removed"`
 }
 
-// ownPlace is a file or folder of ibid's.
+// ownPlace is the JSON row of a file or folder that ibid keeps.
 type ownPlace struct {
 	Path   string `json:"path"`
 	Holds  string `json:"holds"`
 	Size   int64  `json:"size"` // in bytes
 	There  bool   `json:"there"`
-	Remove string `json:"remove"` // what removing it means, and how
+	Remove string `json:"remove"` // the effect of removing it, and the way
 }
 
-// run lists every file and folder that ibid has.
+// run lists every file and folder that ibid keeps, so that a person can take all of it away.
 func (f *whereFlags) run(ctx context.Context, p *parts, _ []string) error {
 	config := p.configPath()
 	all := []ownPlace{
@@ -62,9 +62,9 @@ func (f *whereFlags) run(ctx context.Context, p *parts, _ []string) error {
 	return nil
 }
 
-// diskSize is how many bytes the files of a folder have, or a file.
+// diskSize returns the bytes of a file, or of all files in a folder, and whether it exists.
 func diskSize(path string) (bytes int64, there bool) {
-	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // what cannot be read counts for nothing
+	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // unreadable folders count as empty
 		if err != nil {
 			return nil //nolint:nilerr // see above
 		}

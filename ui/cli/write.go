@@ -10,7 +10,7 @@ import (
 	"ibid/vault"
 )
 
-// writer is what puts a text into the note that is named.
+// writer proposes the change of a note by a text.
 type writer func(ctx context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error)
 
 func appendText(ctx context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error) {
@@ -24,8 +24,8 @@ func newText(_ context.Context, p *parts, note string, text desk.Piece) (*chains
 	return p.desk.Writer().New(text, note)
 }
 
-// writes runs a command that puts the text behind the name of a note, or that of standard
-// input, into the note: the command is the yes.
+// writes makes a command that puts a text from the arguments or standard input into a note. It asks nothing: the
+// command is the consent.
 func writes(propose writer) work {
 	return func(ctx context.Context, p *parts, args []string) (err error) {
 		text := strings.Join(args[1:], " ")
