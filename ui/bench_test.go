@@ -104,7 +104,7 @@ func longChat(n int) []transcript.Message {
 	text := replyText()
 	for i := range ms {
 		ms[i] = transcript.Message{
-			ID: chatview.MessageID(i), Role: transcript.You,
+			ID: fmt.Sprintf("m%d", i), Role: transcript.You,
 			Text: fmt.Sprintf("question %d about the plan", i),
 		}
 		if i%2 == 1 {

@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
@@ -15,20 +13,13 @@ import (
 // newCatalog returns the data of the lists before anything was read.
 func newCatalog(o *Options, setup *chatview.Setup) *browse.Catalog {
 	c := &browse.Catalog{
-		Setup: setup, Finder: finder{o.Desk}, Commands: commandsOf(setup.Keys),
+		Setup: setup, Finder: o.Desk, Commands: commandsOf(setup.Keys),
 		Recent: o.Input.Recent, Edits: len(o.Editor) > 0, Opener: o.Opener,
 	}
 	for i := range o.Themes.All {
 		c.Themes = append(c.Themes, o.Themes.All[i].Name)
 	}
 	return c
-}
-
-// finder is the desk with the method that lists need to show the state of the index.
-type finder struct{ *desk.Place }
-
-func (f finder) Indexing(ctx context.Context) browse.Indexing {
-	return browse.Indexing(f.Desk.Indexing(ctx))
 }
 
 // commandsOf returns the commands of the desk, followed by those that only the screen has.

@@ -15,7 +15,7 @@ import (
 // header returns the row with the title, the file, its state and the model, and a rule below it if
 // there are enough rows.
 func (s *screen) header() []string {
-	rows := []string{s.headerRow(), crossRule(&s.Pen, &s.frame, '┬')}
+	rows := []string{s.headerRow(), s.crossRule()}
 	return rows[:s.frame.header.H]
 }
 
@@ -207,15 +207,16 @@ func describeWrites(s *chatview.State, roomy bool) string {
 	return ""
 }
 
-// crossRule returns a rule that meets the rules of the rails, with cross at the crossings.
-func crossRule(p *page.Pen, f *frame, cross rune) string {
-	if f.context.W == 0 || p.Glyphs.Rule != "─" {
-		return p.Rule()
+// crossRule returns the rule below the header, which meets the rules of the rails.
+func (s *screen) crossRule() string {
+	f := &s.frame
+	if f.context.W == 0 || s.Glyphs.Rule != "─" {
+		return s.Rule()
 	}
-	cells := []rune(strings.Repeat("─", p.Width))
-	cells[f.context.X-2] = cross
+	cells := []rune(strings.Repeat("─", s.Width))
+	cells[f.context.X-2] = '┬'
 	if f.chats.W > 0 {
-		cells[f.chats.W] = cross
+		cells[f.chats.W] = '┬'
 	}
-	return p.Styles.Border.Render(string(cells))
+	return s.Styles.Border.Render(string(cells))
 }

@@ -20,9 +20,6 @@ import (
 	"ibid/vault/state"
 )
 
-// switchWork returns work that only switches to another chat and changes nothing in its own.
-func switchWork(j chatview.Job) chatview.Work { return chatview.Work{Job: j, Leaves: true} }
-
 // runLine returns the work that runs a slash command. spans are the parts of line that were pasted or
 // picked. chat is the path of the saved chat to run it for, "" for the current one.
 func runLine(line, chat string, spans ...chains.Span) chatview.Work {
@@ -98,14 +95,13 @@ type keptMsg struct {
 // openChat returns the work that makes a saved chat the current one and shows its end, or the words in
 // a message, counted from 1.
 func openChat(chat browse.OpenSaved) chatview.Work {
-	w := switchWork(func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
+	open := func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		if err := d.Open(ctx, chat.Path); err != nil {
 			return nil, err
 		}
 		return chatview.ReadChat(d, chatview.ConversationChanged{At: chat.Message, Words: chat.Words}, true), nil
-	})
-	w.Doing = openingLine(vault.Path(chat.Path).Base())
-	return w
+	}
+	return chatview.Work{Job: open, Leaves: true, Doing: openingLine(vault.Path(chat.Path).Base())}
 }
 
 // reopen reads a released chat again and shows it.
@@ -116,22 +112,6 @@ func reopen(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		msg.Say = "another window has this chat open: what you wrote stays in the prompt"
 	}
 	return chatview.ReadChat(d, msg, locked), nil
-}
-
-// adoptModel returns the job that switches the chat to the model found at the start.
-func adoptModel(found FoundModel) chatview.Job {
-	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
-		d.AdoptModel(found.Was, &found.Model)
-		return nil, nil
-	}
-}
-
-// reportOpened returns the job that tells the desk that a note was opened here.
-func reportOpened(p vault.Path, via string) chatview.Job {
-	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
-		d.Opened(p, state.Source(via))
-		return nil, nil
-	}
 }
 
 // setPolicy returns the job that has the model's changes refused, or asked about.

@@ -349,7 +349,7 @@ func (msg foundMsg) carryOut(k *screenState) tea.Cmd {
 			k.Turn.Notice(text)
 		}
 	}
-	return tea.Batch(k.Do(adoptModel(msg.FoundModel)), k.Forecast())
+	return tea.Batch(k.Do(chatview.Tell(func(d *desk.Place) { d.AdoptModel(msg.Was, &msg.Model) })), k.Forecast())
 }
 
 // serversMsg lists the model servers on this machine.

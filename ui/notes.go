@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
-	"ibid/ui/browse"
 	"ibid/ui/review"
 	"ibid/ui/term"
 	"ibid/vault"
@@ -94,7 +93,7 @@ func (msg updateMsg) carryOut(k *screenState) tea.Cmd {
 		}
 	}
 	if msg.Notes != nil {
-		n.All, k.Estimate.Prices = (*browse.Names)(msg.Notes), nil
+		n.All, k.Estimate.Prices = msg.Notes, nil
 		if n.All.Links != nil {
 			k.Linked = n.All.Links.Of
 		}

@@ -5,9 +5,12 @@ import (
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
+	"ibid/chains/desk"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/vault"
+	"ibid/vault/state"
 )
 
 // takePosted handles the posted messages, and those that their handlers post.
@@ -71,7 +74,8 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.EditFile:
 		var opened tea.Cmd
 		if !i.Aside {
-			opened = m.Do(reportOpened(vault.Path(i.Path), i.Via))
+			tell := func(d *desk.Place) { d.Opened(vault.Path(i.Path), state.Source(i.Via)) }
+			opened = m.Do(chatview.Tell(tell))
 		}
 		return tea.Batch(opened, m.editor.OpenFile(filepath.Join(m.Vault.Dir(), filepath.FromSlash(i.Path)), i.Line))
 	case page.EditText:

@@ -91,7 +91,7 @@ func (s *screen) overlay(room int) []string {
 	case s.page != nil:
 		return s.page.View(s.frame.popup.W, s.frame.popup.H)
 	case len(toast) > 1:
-		return append([]string{crossRule(&s.Pen, &s.frame, []rune(s.Glyphs.Rule)[0])}, toast...)
+		return append([]string{s.Rule()}, toast...)
 	case len(toast) == 0:
 		if wait := s.waitRows(); len(wait) > 1 {
 			return wait
@@ -151,7 +151,7 @@ func (s *screen) waitRows() (rows []string) {
 	} else if term.Width(text) <= room {
 		return []string{s.Styles.Warn.Render(text)}
 	}
-	rows = []string{crossRule(&s.Pen, &s.frame, []rune(s.Glyphs.Rule)[0])}
+	rows = []string{s.Rule()}
 	return append(rows, s.Hanging(s.Styles.Warn, "", text)...)
 }
 
@@ -224,7 +224,7 @@ func (s *screen) leader(room int) []string {
 			cells = append(cells, s.Styles.Accent.Render(b.Leader)+" "+b.Key.Help().Desc)
 		}
 	}
-	rows := []string{crossRule(&s.Pen, &s.frame, []rune(s.Glyphs.Rule)[0])}
+	rows := []string{s.Rule()}
 	for line := range slices.Chunk(cells, max((s.Width-2)/column, 1)) {
 		row := " "
 		for _, cell := range line {

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"ibid/chains/desk"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
 	"ibid/ui/keys"
@@ -59,7 +60,11 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 	case "screen.notify":
 		m.opt.Terminal.Notify = term.Notify(s.Value)
 	case "screen.suggestions":
-		return m.Do(chatview.CountUsage(on))
+		return m.Do(chatview.Tell(func(d *desk.Place) {
+			if used := desk.UsageOf(d); used != nil {
+				used.Count(on)
+			}
+		}))
 	}
 	return nil
 }

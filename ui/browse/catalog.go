@@ -15,7 +15,6 @@ import (
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
-	"ibid/vault/names"
 )
 
 // Catalog holds the data of the lists, as the screen has it. Only the screen writes to it.
@@ -39,26 +38,11 @@ type Finder interface {
 	SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([]history.Hit, error)
 	Search(ctx context.Context, q index.Query) ([]index.Hit, error)
 	Around(h index.Hit, before, after int) (lines []string, first int)
-	Indexing(ctx context.Context) Indexing
-}
-
-// Indexing is the progress of the search index.
-type Indexing struct {
-	Done, All int
-	Ready     bool   // it has held the whole vault once
-	Trouble   string // why it cannot be used, "" if it can or will be
+	Indexing(ctx context.Context) chatview.Indexing
 }
 
 // Names holds the names of the vault at one moment.
-type Names struct {
-	Names    *names.List
-	Links    *vault.Links
-	Twins    map[string]int // number of notes that share a file name, in lower case, if it is more than one
-	Count    int            // of notes, without saved chats
-	Folders  int
-	Recent   []*vault.Note // the five last changed notes, newest first, without private ones
-	Projects []vault.Path
-}
+type Names = chatview.Names
 
 // Notes holds the data of the notes of the vault.
 type Notes struct {

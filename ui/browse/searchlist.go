@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"ibid/context/prompt"
+	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
@@ -40,7 +41,7 @@ type noteSearch struct {
 	found     foundNotes // result of the last search
 	searching bool       // a search runs
 	in        *Names     // the names when the search began
-	index     Indexing
+	index     chatview.Indexing
 }
 
 // parsedQuery is a query in the search language.
@@ -71,7 +72,7 @@ type foundHit struct {
 type (
 	findNotesMsg struct{ query string }
 	lookIndexMsg struct{}
-	indexMsg     struct{ Indexing }
+	indexMsg     struct{ chatview.Indexing }
 )
 
 func (n *noteSearch) Options() picker.Options {

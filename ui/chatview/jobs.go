@@ -22,19 +22,19 @@ import (
 // noJob changes nothing: its result is the current state of the chat.
 func noJob(context.Context, *desk.Place) (tea.Msg, error) { return nil, nil }
 
+// Tell returns the job that tells the desk something and has no answer.
+func Tell(tells func(d *desk.Place)) Job {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
+		tells(d)
+		return nil, nil
+	}
+}
+
 // attach returns the job that adds references to the next turn, and shows say unless it is "".
 func attach(say string, refs ...prompt.Ref) Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		d.Attach(refs...)
 		return messageOf(say), nil
-	}
-}
-
-// drop returns the job that removes a reference from the next turn.
-func drop(ref prompt.Ref) Job {
-	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
-		d.Drop(ref)
-		return nil, nil
 	}
 }
 
@@ -91,7 +91,7 @@ func (c *Chat) RemoveChip(d composer.Draft, id string) page.Request {
 	case ref.Kind == prompt.Note && c.Desk.Pinned(vault.Path(ref.ID)):
 		return page.Run{Line: `/unpin "` + ref.ID + `"`}
 	case slices.Contains(c.Desk.Attached, ref):
-		return page.Post{Msg: drop(ref)}
+		return page.Post{Msg: Tell(func(d *desk.Place) { d.Drop(ref) })}
 	}
 	for _, s := range d.Spans {
 		if s.Pick == id {

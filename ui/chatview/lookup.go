@@ -14,10 +14,13 @@ import (
 	"ibid/vault"
 )
 
-// Types of the desk that lists show: a saved prompt, and a piece of the chat to write to a note.
+// Types of the desk that lists show: a saved prompt, a piece of the chat to write to a note, the names of the vault, and
+// the progress of the search index.
 type (
-	Prompt = desk.Prompt
-	Piece  = desk.Piece
+	Prompt   = desk.Prompt
+	Piece    = desk.Piece
+	Names    = desk.Notes
+	Indexing = desk.Indexing
 )
 
 // PromptLook is a saved prompt, filled in without further text.

@@ -56,12 +56,12 @@ func ReadChat(d *desk.Place, msg ConversationChanged, notices bool, after ...str
 // message into parts.
 func (msg *ConversationChanged) idOf(n int, words string) string {
 	for _, one := range msg.Messages {
-		part := strings.HasPrefix(one.ID, MessageID(n)+".")
+		part := strings.HasPrefix(one.ID, messageID(n)+".")
 		if part && strings.Contains(strings.ToLower(one.Text), strings.ToLower(words)) {
 			return one.ID
 		}
 	}
-	return MessageID(n)
+	return messageID(n)
 }
 
 // takeIn shows the conversation.

@@ -35,12 +35,12 @@ func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Mess
 	return all
 }
 
-// MessageID returns the id of the n-th displayed message of a saved chat.
-func MessageID(n int) string { return fmt.Sprintf("m%d", n) }
+// messageID returns the id of the n-th displayed message of a saved chat.
+func messageID(n int) string { return fmt.Sprintf("m%d", n) }
 
 // savedMessage converts the n-th displayed message of a chat for the transcript.
 func savedMessage(n int, m history.Message) transcript.Message {
-	out := transcript.Message{ID: MessageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
+	out := transcript.Message{ID: messageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
 	if m.Role == history.User {
 		refs := m.Refs()
 		for _, r := range refs {

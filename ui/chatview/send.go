@@ -95,7 +95,7 @@ func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 		c.Turn.Live.Reading = readsFor(now.Attached, d)
 	}
 	c.RefreshShelf()
-	return tea.Batch(clear, c.Turn.FirstTick(c.Tasks, c.Theme, c), c.Work(Work{Job: job, Tasks: scope}))
+	return tea.Batch(clear, c.Tasks.After(tickTime(c.Theme, spinPace), TickMsg{c, c.Turn.ID}), c.Work(Work{Job: job, Tasks: scope}))
 }
 
 // firstTitle returns the title of a chat that begins with this message, "" if it has one already.

@@ -1,7 +1,6 @@
 package chatview
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -22,17 +21,6 @@ const suggestHeight = 24
 // TallHeight is the number of rows from which a screen has room for suggestions above an empty prompt, for a rule
 // below the header, and for a box around the prompt.
 const TallHeight = 30
-
-// CountUsage returns the job that switches on or off counting which notes are used together. Without
-// it, none are suggested.
-func CountUsage(on bool) Job {
-	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
-		if used := desk.UsageOf(d); used != nil {
-			used.Count(on)
-		}
-		return nil, nil
-	}
-}
 
 // suggest returns notes that may go with the next turn, while the prompt refers to none.
 func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {

@@ -32,11 +32,6 @@ type TickMsg struct {
 	ID int
 }
 
-// FirstTick returns the first tick of a turn.
-func (t *Turn) FirstTick(tasks *term.Tasks, look *theme.Theme, of *Chat) tea.Cmd {
-	return tasks.After(tickTime(look, spinPace), TickMsg{of, t.ID})
-}
-
 // Tick advances the spinner while the turn runs, unless arriving text has done so since the last tick:
 // one frame shows both.
 func (t *Turn) Tick(tasks *term.Tasks, msg TickMsg, look *theme.Theme) tea.Cmd {
