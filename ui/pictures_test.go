@@ -44,17 +44,19 @@ func TestPictureChip(t *testing.T) {
 		"half.png": drawing(t, 640, 480)[:99],
 	}, nil), func(r *stage) {
 		r.Begin("@plan.png", "! plan.png 640×480 not sent: text-only model")
-		err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
-			Model: r.model, ModelName: "eyes",
-			Vision: true,
-		}})
-		check(r, err)
+		r.seeImages()
 		r.Begin("@stage.png", "plan.png 640×480 +")
 		r.Want("! stage.png not sent: unknown format")
 		r.Begin("@half.png", "! half.png not sent: broken")
 		r.Press("enter")
 		r.WaitFor("half.png is not sent: it is broken")
 	})
+}
+
+// seeImages goes on with a model that takes images.
+func (r *stage) seeImages() {
+	r.Helper()
+	check(r, r.desk.Session().Apply(chains.Change{Model: &chains.Options{Model: r.model, ModelName: "eyes", Vision: true}}))
 }
 
 // words is what stands on a screen, without how it is broken into lines.
@@ -121,11 +123,7 @@ func TestPicturesAreFound(t *testing.T) {
 func TestAttachedPictures(t *testing.T) {
 	make := withFiles(map[string][]byte{"Files/plan.png": drawing(t, 640, 480)}, nil, reply("I see."))
 	playOn(t, 80, 24, make, func(r *stage) {
-		err := r.desk.Session().Apply(chains.Change{Model: &chains.Options{
-			Model: r.model, ModelName: "eyes",
-			Vision: true,
-		}})
-		check(r, err)
+		r.seeImages()
 		r.Type("look at @plan")
 		r.Press("enter")
 		r.Ask("please", "I see.")

@@ -1,6 +1,7 @@
 package calltext_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,20 +115,26 @@ func TestBlocks(t *testing.T) {
 // inPieces are the blocks of a text that comes in pieces. Its text must stay what it is.
 func inPieces(t *testing.T, text string, size int) (all []calltext.Block) {
 	t.Helper()
-	got := ""
 	r := calltext.BlockReader{Draw: func(b calltext.Block, raw string) string {
 		all = append(all, b)
 		return raw
 	}}
-	for rest := text; rest != ""; {
-		n := min(size, len(rest))
-		got += r.Write(rest[:n])
-		rest = rest[n:]
-	}
-	if got += r.Close(); got != text {
+	if got := readPieces(&r, text, size); got != text {
 		t.Errorf("in pieces of %d %q became %q", size, text, got)
 	}
 	return all
+}
+
+// readPieces gives a reader a text in pieces, and returns what it gives.
+func readPieces(r interface {
+	Write(string) string
+	Close() string
+}, text string, size int,
+) (got string) {
+	for piece := range slices.Chunk([]byte(text), size) {
+		got += r.Write(string(piece))
+	}
+	return got + r.Close()
 }
 
 // TestBlockReader: nothing of a block shows while it comes, and what stands around it
@@ -169,13 +176,7 @@ func TestBlockIsText(t *testing.T) {
 	for _, inText := range []bool{false, true} {
 		for size := 1; size < len(text); size++ {
 			r := calltext.NewReader([]string{"writeToFile", "editFile"}, inText)
-			got := ""
-			for rest := text; rest != ""; {
-				n := min(size, len(rest))
-				got += r.Write(rest[:n])
-				rest = rest[n:]
-			}
-			if got += r.Close(); got != text || len(r.Calls()) > 0 {
+			if got := readPieces(r, text, size); got != text || len(r.Calls()) > 0 {
 				t.Fatalf("in pieces of %d: %v, %q", size, r.Calls(), got)
 			}
 		}

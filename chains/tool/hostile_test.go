@@ -124,6 +124,16 @@ func proposing(t *testing.T, v *vault.Vault) (*undo.Journal, []chains.Tool) {
 		}), func(t chains.Tool) bool { return !t.Spec().Writes })
 }
 
+// drawsNothing holds that no text about a note draws on the terminal.
+func drawsNothing(t *testing.T, name string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if i := strings.IndexAny(text, drawing); i >= 0 {
+			t.Errorf("%s: %q reaches the terminal", name, text[max(0, i-20):min(len(text), i+20)])
+		}
+	}
+}
+
 // The same notes, and a model that obeys them, with the tools that write: each change is
 // asked about, none is made without a yes, and what is asked draws nothing on the
 // terminal.
@@ -149,11 +159,7 @@ func TestHostileWrites(t *testing.T) {
 			}
 			screen.Event(event)
 		}
-		for _, text := range []string{out.String(), errs.String()} {
-			if i := strings.IndexAny(text, drawing); i >= 0 {
-				t.Errorf("%s: %q reaches the terminal", name, text[max(0, i-20):min(len(text), i+20)])
-			}
-		}
+		drawsNothing(t, name, out.String(), errs.String())
 		is(t, s.Policy().Mode(), chains.ModeAsk, name)
 	}
 	if asked == 0 {
@@ -205,11 +211,7 @@ func TestHostileNotes(t *testing.T) {
 			}
 			messages := requests[0].Messages
 			holdsBlock(t, messages[len(messages)-1].Content, question, sources)
-			for _, text := range []string{out.String(), errs.String()} {
-				if i := strings.IndexAny(text, drawing); i >= 0 {
-					t.Errorf("%s: %q reaches the terminal", name, text[max(0, i-20):min(len(text), i+20)])
-				}
-			}
+			drawsNothing(t, name, out.String(), errs.String())
 			for _, r := range requests {
 				for _, m := range r.Messages {
 					if strings.Contains(m.Content, "tourmaline") {

@@ -55,13 +55,7 @@ func TestBeyondBounds(t *testing.T) {
 		"long text":    {strings.Repeat("**bold**\n", maxTail/8), "**bold**"},
 		"long heading": {"# " + strings.Repeat("**bold** ", maxHeading/8), "# bold"},
 		"many cells":   {wide + strings.Repeat(strings.Repeat("|c", 40)+"|\n", maxCells/40), "|c|c|c|"},
-	} {
-		lines, _ := finished(c.doc)
-		if !strings.Contains(strings.Join(lines, "\n"), c.want) {
-			t.Errorf("%s: no %q in\n%.2000s", name, c.want, strings.Join(lines, "\n"))
-		}
-	}
-	for name, c := range map[string]struct{ doc, want string }{
+
 		"as deep as may be":       {strings.Repeat("> ", maxNested) + "**the end**", "│ the end"},
 		"after something deep":    {strings.Repeat("> ", maxNested+3) + "x\n\n> **quoted**", "│ quoted"},
 		"a table of many lines":   {"|a|b|\n|-|-|\n" + strings.Repeat("|**c**|d|\n", 1000), " c "},
