@@ -31,6 +31,13 @@ func looseValue(s string) (v any, end int) {
 	return v, l.i
 }
 
+// Object parses the object at the beginning of a text as models write it, as far as it goes; nil if there is none.
+func Object(text string) map[string]any {
+	v, _ := looseValue(text)
+	object, _ := v.(map[string]any)
+	return object
+}
+
 func (l *looseReader) space() {
 	l.i += len(l.s[l.i:]) - len(strings.TrimLeft(l.s[l.i:], blanks))
 }

@@ -2,12 +2,12 @@ package toolcall
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"path"
 	"regexp"
 	"strings"
 
+	"ibid/chains/calltext"
 	"ibid/context/prompt"
 	"ibid/vault/md"
 )
@@ -24,7 +24,7 @@ var callTargets = []string{"query", "path", "notePath", "reference", "url", "exp
 // Text describes a call: its tool, its target and its time. Arguments that were cut off are read as far as they go.
 func Text(c prompt.ToolCall) string {
 	text := c.Name
-	if of := argument(c.Arguments, maxCallText, callTargets...); of != "" {
+	if of := Target(c, maxCallText); of != "" {
 		text += fmt.Sprintf(" %q", of)
 	}
 	return text + alsoSought(c)
@@ -50,7 +50,7 @@ func Words(c prompt.ToolCall, done bool) string {
 		if done {
 			said = words[2]
 		}
-		of := argument(c.Arguments, maxCallText, append([]string{"statement"}, callTargets...)...)
+		of := firstText(arguments(c), maxCallText, append([]string{"statement"}, callTargets...)...)
 		if strings.HasSuffix(of, ".md") {
 			of = strings.TrimSuffix(path.Base(of), ".md")
 		}
@@ -64,13 +64,15 @@ func Words(c prompt.ToolCall, done bool) string {
 
 // alsoSought returns the end of the words for a call: " · last week · also slates, gutter".
 func alsoSought(c prompt.ToolCall) (text string) {
-	if when := argument(c.Arguments, maxCallText, "timeRange"); when != "" {
+	args := arguments(c)
+	if when := firstText(args, maxCallText, "timeRange"); when != "" {
 		text += " · " + when
 	}
 	var also []string
-	for _, list := range searchedLists.FindAllStringSubmatch(c.Arguments, -1) {
-		for _, m := range listedText.FindAllString(list[1], -1) {
-			also = append(also, strings.Trim(m, `"`))
+	for _, name := range []string{"salientTerms", "phrasings"} {
+		list, _ := args[name].([]any)
+		for _, term := range list {
+			also = append(also, fmt.Sprint(term))
 		}
 	}
 	if len(also) > 0 {
@@ -79,31 +81,20 @@ func alsoSought(c prompt.ToolCall) (text string) {
 	return text
 }
 
-// Patterns, because arguments may be cut off anywhere, which no JSON parser accepts.
-var (
-	searchedLists = regexp.MustCompile(`[{,]\s*"(?:salientTerms|phrasings)"\s*:\s*\[([^\]]*)`)
-	listedText    = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-)
-
 // Target returns the target of a call, cut to most characters, "" if it names none.
-func Target(c prompt.ToolCall, most int) string { return argument(c.Arguments, most, callTargets...) }
+func Target(c prompt.ToolCall, most int) string { return firstText(arguments(c), most, callTargets...) }
 
-// textArgument matches a string argument of a call, whose end may be missing.
-var textArgument = regexp.MustCompile(`[{,]\s*"(\w+)"\s*:\s*"((?:[^"\\]|\\.)*)`)
+// arguments returns the arguments of a call as far as they go, since they may be cut off anywhere.
+func arguments(c prompt.ToolCall) map[string]any {
+	return calltext.Object(c.Arguments[:min(len(c.Arguments), maxArgumentBytes)])
+}
 
-// argument returns the first of the named arguments that is a string, on one line and cut to most characters, "" if
+// firstText returns the first of the named arguments that is a string, on one line and cut to most characters, "" if
 // there is none.
-func argument(args string, most int, names ...string) string {
-	found := map[string]string{}
-	for _, m := range textArgument.FindAllStringSubmatch(args[:min(len(args), maxArgumentBytes)], 20) {
-		var text string
-		if json.Unmarshal([]byte(`"`+m[2]+`"`), &text) == nil {
-			found[m[1]] = md.OneLine(text)
-		}
-	}
+func firstText(args map[string]any, most int, names ...string) string {
 	for _, name := range names {
-		if text := found[name]; text != "" {
-			return md.Clip(text, most)
+		if text, _ := args[name].(string); strings.TrimSpace(text) != "" {
+			return md.Clip(md.OneLine(text), most)
 		}
 	}
 	return ""

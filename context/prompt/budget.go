@@ -164,7 +164,7 @@ func (r *room) summary() summary {
 		return c.fold.summary
 	}
 	rest := c.fold
-	rest.replacement, rest.messages = nil, indexAfterTurn(c.past.all(), c.summary.turns)
+	rest.replacement, rest.messages = nil, indexAfterTurn(c.past(), c.summary.turns)
 	if n := r.in.count(c.summary.text); n >= c.historyTokens(c.fold)-c.historyTokens(rest) {
 		r.reportCut("the summary of "+turnRange(1, c.summary.turns)+", longer than they are,", "left out", n)
 		return c.fold.summary
@@ -193,7 +193,7 @@ func (r *room) cutTurns() {
 	if r.applyFold(r.in.folded(max(c.turns-1, c.fold.turns), r.fold.summary)); r.size <= r.limit {
 		return
 	}
-	messages := c.past.all()[r.fold.messages:]
+	messages := c.past()[r.fold.messages:]
 	var sizes []int
 	for _, w := range messages {
 		sizes = append(sizes, w.tokens)
@@ -201,7 +201,7 @@ func (r *room) cutTurns() {
 	left := r.limit - r.size + tokensOf(messages)
 	if most := FairShare(sizes, left); most >= minCutTokens {
 		f := r.fold
-		f.messages, f.replacement = c.past.len(), slices.Clone(f.replacement)
+		f.messages, f.replacement = len(c.past()), slices.Clone(f.replacement)
 		for _, w := range messages {
 			w.Content = shortenText(w.Content, most, cutMark, true, r.in.count)
 			w.tokens = r.in.count(w.Content)
@@ -267,7 +267,7 @@ func (r *room) reportTurns(from, to int, how string) {
 	if to <= from {
 		return
 	}
-	past := r.in.c.past.all()
+	past := r.in.c.past()
 	r.reportCut(turnRange(from+1, to), how, tokensOf(past[indexAfterTurn(past, from):indexAfterTurn(past, to)]))
 }
 
@@ -290,7 +290,7 @@ func indexAfterTurn(past []wire, turn int) int {
 
 // historyTokens returns the size of the raw history with this fold.
 func (c *Conversation) historyTokens(f fold) int {
-	return tokensOf(f.replacement, c.past.all()[f.messages:])
+	return tokensOf(f.replacement, c.past()[f.messages:])
 }
 
 // tokensOf returns the size of messages.
@@ -305,7 +305,7 @@ func tokensOf(parts ...[]wire) (n int) {
 
 // folded returns the fold of the first n turns: two messages that say so, with the summary if there is one.
 func (in *incomingTurn) folded(n int, s summary) fold {
-	f := fold{turns: n, messages: indexAfterTurn(in.c.past.all(), n), summary: s}
+	f := fold{turns: n, messages: indexAfterTurn(in.c.past(), n), summary: s}
 	if n == 0 {
 		return f
 	}

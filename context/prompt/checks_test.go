@@ -392,11 +392,14 @@ func checkNotes(w *world, env Envelope, msgs []Message) {
 // checkPast holds that the history is kept as a person sees it, and with what was
 // attached in front of each question, whatever the layouts were.
 func checkPast(w *world, env Envelope) {
-	if env.Epoch.New && env.next.plain != (env.Layout == Strict) {
+	if env.Epoch.New && env.next.strict != (env.Layout == Strict) {
 		w.Errorf("the raw history has the form of another layout than %s", env.Layout)
 	}
 	for _, l := range []Layout{Strict, Auto} {
-		past := env.next.forLayout(l).past.all()
+		past := env.next.cited.all()
+		if l == Strict {
+			past = env.next.plain.all()
+		}
 		if len(past) != len(w.said) {
 			w.Fatalf("invariant 8: a person sees %d messages, should see %d", len(past), len(w.said))
 		}

@@ -19,19 +19,18 @@ type Conversation struct {
 	known []*entry // in the order of first appearance; entries are replaced, never changed
 	epoch epoch
 	sent  tape[wire] // user messages and replies of this epoch, byte for byte
-	// all messages in raw form: with the context lines in front or, if plain, without
-	past      tape[wire]
-	otherForm tape[wire]      // the same messages in the other form
-	plain     bool            // past is without context lines, as the strict layout sends it
-	notes     tape[string]    // all notes-to-self, oldest first
-	turns     int             // turns that were begun
-	fold      fold            // turns that were folded away
-	summary   summary         // for the next fold; its turns are 0 if none was requested since the last fold
-	before    sentBefore      // for predictions
-	reopened  bool            // the next turn rebuilds everything
-	cause     Cause           // set if the next turn must begin an epoch because of something the person did
-	muted     map[string]bool // ids of muted items; replaced, never changed
-	included  []Ref           // items added by Include and not forgotten since
+	// all messages in raw form: without and with the context lines in front
+	plain, cited tape[wire]
+	strict       bool            // the epoch has the strict layout, which sends plain
+	notes        tape[string]    // all notes-to-self, oldest first
+	turns        int             // turns that were begun
+	fold         fold            // turns that were folded away
+	summary      summary         // for the next fold; its turns are 0 if none was requested since the last fold
+	before       sentBefore      // for predictions
+	reopened     bool            // the next turn rebuilds everything
+	cause        Cause           // set if the next turn must begin an epoch because of something the person did
+	muted        map[string]bool // ids of muted items; replaced, never changed
+	included     []Ref           // items added by Include and not forgotten since
 }
 
 // wire is a message with values that are computed once.
@@ -141,34 +140,23 @@ func (c Conversation) remember(m Past, turn int, count func(string) int) Convers
 	if m.Text == "" {
 		return c
 	}
-	was := c.forLayout(Strict)
-	plain, cited := was.past, was.otherForm
-	same := plain == cited // there were no context lines so far
-	w := wire{Message: Message{Role: m.Role, Content: m.Text}, tokens: count(m.Text), turn: turn}
-	plain = plain.push(w.withSum())
-	if m.Context == "" && same {
-		cited = plain
-	} else {
-		if m.Context != "" {
-			w.Content = oneLine(m.Context) + "\n" + m.Text
-			w.tokens = count(w.Content)
-		}
-		cited = cited.push(w.withSum())
+	w := wire{Message: Message{Role: m.Role, Content: m.Text}, tokens: count(m.Text), turn: turn}.withSum()
+	c.plain = c.plain.push(w)
+	if m.Context != "" {
+		w.Content = oneLine(m.Context) + "\n" + m.Text
+		w.tokens = count(w.Content)
+		w = w.withSum()
 	}
-	was.past, was.otherForm = plain, cited
-	if c.plain {
-		return was
-	}
-	return was.forLayout("")
+	c.cited = c.cited.push(w)
+	return c
 }
 
-// forLayout returns c with the raw history in the form of a layout. Both forms have the same messages, so that an
-// index into one is valid in the other.
-func (c Conversation) forLayout(l Layout) Conversation {
-	if plain := l == Strict; plain != c.plain {
-		c.past, c.otherForm, c.plain = c.otherForm, c.past, plain
+// past returns all messages in the raw form that the epoch sends. An index into one form is valid in the other.
+func (c *Conversation) past() []wire {
+	if c.strict {
+		return c.plain.all()
 	}
-	return c
+	return c.cited.all()
 }
 
 // replay adds a message to those of the epoch.
@@ -343,12 +331,12 @@ func (c Conversation) Forget(id string) Conversation {
 // Relabel replaces the context lines in the history, after something was forgotten; edit returns the new line for
 // an old one. It changes nothing unless the next turn begins an epoch.
 func (c Conversation) Relabel(edit func(line string) string, count func(string) int) Conversation {
-	if c.cause == "" || c.past == c.otherForm {
+	if c.cause == "" {
 		return c
 	}
-	next, cited := c, c.forLayout("").past.all()
-	next.past, next.otherForm = tape[wire]{}, tape[wire]{}
-	for i, w := range c.forLayout(Strict).past.all() {
+	next, cited := c, c.cited.all()
+	next.plain, next.cited = tape[wire]{}, tape[wire]{}
+	for i, w := range c.plain.all() {
 		m := Past{Role: w.Role, Text: w.Content}
 		if line, ok := strings.CutSuffix(cited[i].Content, "\n"+w.Content); ok {
 			m.Context = edit(line)

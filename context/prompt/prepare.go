@@ -225,7 +225,7 @@ func (in *incomingTurn) mustReturn(e *entry) bool {
 // assemble builds the request. It begins a new epoch if cause is not "".
 func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 	if cause != "" {
-		in.c = in.c.forLayout(in.t.Layout)
+		in.c.strict = in.t.Layout == Strict
 	}
 	next := in.c
 	next.known = slices.Clone(in.c.known)
@@ -250,7 +250,7 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 	}
 	env.request = &request{
 		system: [1]wire{next.epoch.system}, fold: next.fold.replacement,
-		past: next.past.all()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
+		past: next.past()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
 		sent: next.sent.all(),
 		user: [1]wire{l3.user(l3.parts, l3.tokens)},
 		once: l3.tools > 0 || in.t.Layout == Strict,
@@ -287,7 +287,7 @@ func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string
 	}
 	c.known = append(known, entering...)
 	ep := epoch{n: c.epoch.n +
-		1, turn: c.turns, first: c.past.len(), cause: cause, set: in.t.Settings, folded: c.notes.len()}
+		1, turn: c.turns, first: len(c.past()), cause: cause, set: in.t.Settings, folded: c.notes.len()}
 	if cause == CausePromote {
 		ep.size = c.epoch.size // not rebuilt for its size
 	}

@@ -390,8 +390,8 @@ func (s *stage) elsewhere(k Item) string {
 // and what the notes hold now.
 func (s *stage) reopen() {
 	var past []Past
-	cited := s.c.forLayout(Auto).past.all()
-	for i, w := range s.c.forLayout(Strict).past.all() {
+	cited := s.c.cited.all()
+	for i, w := range s.c.plain.all() {
 		past = append(past,
 			Past{w.Role, w.Content, strings.TrimSuffix(strings.TrimSuffix(cited[i].Content, w.Content), "\n")})
 	}
