@@ -473,6 +473,26 @@ func TestTitleAmongMany(t *testing.T) {
 	}
 }
 
+// Of two words that are both too frequent to look at all notes with them, the note with both
+// is found, however old it is, and without one the notes with either.
+func TestFrequentWords(t *testing.T) {
+	src := newMemory(nil)
+	for i := range 4 {
+		src.put(fmt.Sprintf("a%d.md", i), strings.Repeat("# June\n\nThe budget.\n\n", 2000))
+		src.put(fmt.Sprintf("b%d.md", i), strings.Repeat("# June\n\nA meeting.\n\n", 2000))
+	}
+	x := synced(t, src)
+	s := index.Searcher{Source: src, Index: x}
+	if hits := search(t, s, index.Query{Text: "budget meeting"}); len(hits) == 0 {
+		t.Error("nothing is found")
+	}
+	src.put("Both.md", "A meeting about the budget.\n").ModTime = day.AddDate(-3, 0, 0)
+	s.Index = synced(t, src)
+	if got := paths(search(t, s, index.Query{Text: "budget meeting"})); !strings.Contains(got, "Both.md") {
+		t.Errorf("the note with both is not found: %s", got)
+	}
+}
+
 // A digit or a letter tells apart notes that are alike otherwise.
 func TestDigits(t *testing.T) {
 	m := newMemory(nil)
