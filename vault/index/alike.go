@@ -64,7 +64,7 @@ func (s Searcher) telling(ctx context.Context, text *page) (list []term, err err
 	body := text.Content[text.bodyStart():]
 	seen, _ := visibleText(body[:min(len(body), alikeBytes)])
 	counts := map[string]*term{} // by stem
-	for weight, part := range []string{1: seen, 3: titles(text.Note)} {
+	count := func(part string, weight float64) {
 		fold.EachToken(fold.Text(nil, part), func(word []byte) {
 			w := string(word)
 			if stem.Common(w) || utf8.RuneCount(word) < 2 || strings.ContainsFunc(w, unicode.IsNumber) {
@@ -74,9 +74,11 @@ func (s Searcher) telling(ctx context.Context, text *page) (list []term, err err
 			if counts[stems[0]] == nil {
 				counts[stems[0]] = &term{folded: w, stems: stems, added: true}
 			}
-			counts[stems[0]].weight += float64(weight)
+			counts[stems[0]].weight += weight
 		})
 	}
+	count(seen, 1)
+	count(titles(text.Note), 3)
 	for _, t := range counts {
 		t.weight = 1 + math.Log(t.weight)
 		list = append(list, *t)
