@@ -162,13 +162,10 @@ func fromYAML(y *yaml.Node, depth int) node {
 
 // fileLine returns an error of the YAML library with its line number counted in the file.
 func fileLine(err error) string {
-	msg := strings.TrimPrefix(err.Error(), "yaml: ")
-	if rest, ok := strings.CutPrefix(msg, "line "); ok {
-		if num, text, ok := strings.Cut(rest, ": "); ok {
-			if n, err := strconv.Atoi(num); err == nil {
-				return fmt.Sprintf("line %d: %s", n+1, text)
-			}
-		}
+	msg, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
+	if n, _ := fmt.Sscanf(msg, "line %d:", &line); n == 1 { // fewer: it names no line
+		_, text, _ := strings.Cut(msg, ": ")
+		return fmt.Sprintf("line %d: %s", line+1, text)
 	}
 	return msg
 }

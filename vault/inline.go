@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -335,11 +336,11 @@ func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
 	if embed {
 		l.Kind = Embed
 	}
-	if hasScheme(dest) {
+	if scheme.MatchString(dest) {
 		l.Target = dest
 		return l, embed && !strings.HasPrefix(dest, "data:")
 	}
-	target, sub, _ := strings.Cut(unescape(dest), "#")
+	target, sub, _ := strings.Cut(escaped.ReplaceAllString(dest, "$1"), "#")
 	l.Target, l.Subpath = md.Unescape(target), md.Unescape(sub)
 	return l, l.Target != "" || l.Subpath != ""
 }
@@ -350,39 +351,16 @@ func isPictureURL(dest string) bool {
 		strings.HasPrefix(dest, "data:image/")
 }
 
-// unescape removes the backslashes of markdown escapes.
-func unescape(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", s[i+1]) >= 0 {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
+// escaped matches an escape of markdown: a backslash and the sign that it takes the meaning from.
+var escaped = regexp.MustCompile("\\\\([!-/:-@[-`{-~])")
 
 // LeavesVault reports whether the link leads out of the vault. A wikilink always leads to a note.
 func (l *Link) LeavesVault() bool {
-	return l.Kind != Wikilink && l.Kind != Frontmatter && hasScheme(l.Target)
+	return l.Kind != Wikilink && l.Kind != Frontmatter && scheme.MatchString(l.Target)
 }
 
-// hasScheme reports whether s starts like a URL: with a scheme of at least two letters and a colon.
-func hasScheme(s string) bool {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == ':':
-			return i > 1
-		case isLetter(c), i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		default:
-			return false
-		}
-	}
-	return false
-}
+// scheme matches the beginning of a URL: a scheme of at least two letters and a colon.
+var scheme = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]+:`)
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 

@@ -2,9 +2,8 @@ package properties
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -50,17 +49,11 @@ func AppendQuoted(b []byte, s string) []byte {
 // AppendScalar appends a plain scalar if that is safe, else a quoted one.
 func AppendScalar(b []byte, s string) []byte {
 	var v any
-	if !isPlain(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {
+	if !plain.MatchString(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {
 		return AppendQuoted(b, s)
 	}
 	return append(b, s...)
 }
 
-// isPlain reports whether s consists of letters, digits, _ and /, and of - behind the first letter.
-func isPlain(s string) bool {
-	begins := false
-	return !strings.ContainsFunc(s, func(r rune) bool {
-		begins = begins || unicode.IsLetter(r)
-		return !begins && r == '-' || !unicode.IsLetter(r) && !unicode.Is(unicode.Nd, r) && !strings.ContainsRune("_/-", r)
-	})
-}
+// plain matches a text of letters, digits, _ and /, and of - behind the first letter.
+var plain = regexp.MustCompile(`^[\p{Nd}_/]*(\pL[\pL\p{Nd}_/-]*)?$`)

@@ -155,12 +155,12 @@ func (f *form) toSource(start, end int) (match, bool) {
 
 // plainRune replaces typographic quotes and dashes by plain ones.
 func plainRune(r rune) rune {
-	switch r {
-	case '“', '”', '„', '‟', '〝', '〞', '＂':
+	switch {
+	case strings.ContainsRune("“”„‟〝〞＂", r):
 		return '"'
-	case '‘', '’', '‚', '‛', '＇':
+	case strings.ContainsRune("‘’‚‛＇", r):
 		return '\''
-	case '‐', '‑', '‒', '–', '—', '―', '−', '﹘', '﹣', '－':
+	case strings.ContainsRune("‐‑‒–—―−﹘﹣－", r):
 		return '-'
 	}
 	return r

@@ -125,27 +125,10 @@ func (d duration) plus(o duration) duration { return duration{d.months + o.month
 
 func (d duration) times(n float64) duration { return duration{d.months * n, d.ms * n} }
 
+var numberForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?`) })
+
 // numberLen returns the length of the number at the beginning of s, 0 if there is none.
-func numberLen(s string) int {
-	digits := func(i int) int {
-		for i < len(s) && '0' <= s[i] && s[i] <= '9' {
-			i++
-		}
-		return i
-	}
-	from := 0
-	if strings.HasPrefix(s, "-") {
-		from = 1
-	}
-	n := digits(from)
-	if n == from {
-		return 0
-	}
-	if n < len(s) && s[n] == '.' && digits(n+1) > n+1 {
-		n = digits(n + 1)
-	}
-	return n
-}
+func numberLen(s string) int { return len(numberForm().FindString(s)) }
 
 // unit returns the value of d.days and similar parts, nil for unknown names.
 func (d duration) unit(name string) any {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -80,7 +80,7 @@ func checkName(p vault.Path) error {
 				r == unicode.ReplacementChar
 		}):
 			return fmt.Errorf(`%w: a name has none of \ : * ? " < > | # ^ [ ] and nothing invisible`, ErrForbidden)
-		case isDeviceName(part):
+		case deviceName.MatchString(part):
 			return fmt.Errorf("%w: Windows has no file of that name", ErrForbidden)
 		case strings.TrimSpace(strings.TrimSuffix(part, path.Ext(part))) != strings.TrimSuffix(part, path.Ext(part)) ||
 			strings.HasSuffix(part, "."):
@@ -90,15 +90,8 @@ func checkName(p vault.Path) error {
 	return nil
 }
 
-// isDeviceName reports whether a name is that of a device on Windows, with any extension.
-func isDeviceName(name string) bool {
-	name, _, _ = strings.Cut(strings.ToLower(name), ".")
-	name = strings.TrimRight(name, " ")
-	if len(name) == 4 && (name[:3] == "com" || name[:3] == "lpt") {
-		return '1' <= name[3] && name[3] <= '9'
-	}
-	return slices.Contains([]string{"con", "prn", "aux", "nul"}, name)
-}
+// deviceName matches the name of a device on Windows, with any extension.
+var deviceName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[1-9]|lpt[1-9]) *(\.|$)`)
 
 // maxWarnedLinks limits the number of links in a warning.
 const maxWarnedLinks = 3
