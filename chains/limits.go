@@ -98,7 +98,7 @@ func resultShare(t *Turn, r *Round, jobs []*job) (tokens int, tight bool) {
 	room, all := t.loop.limits.Tokens-t.loop.tokens, 0
 	weights := make([]int, len(jobs))
 	for i, j := range jobs {
-		res := j.out.result("", "")
+		res := j.out.Result("")
 		weights[i] = toolcall.Weight(&res, t.s.opts.Count)
 		all += weights[i]
 	}

@@ -368,7 +368,7 @@ const maxShownResult = 24000
 
 // reportToolDone logs and reports the end of a call.
 func (t *Turn) reportToolDone(ctx context.Context, j *job) {
-	res := j.out.result("", j.call.Name)
+	res := j.out.Result(j.call.Name)
 	text := res.Text(nil)
 	t.logCall(ctx, j, text)
 	e := ToolDone{
@@ -395,7 +395,9 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 			j.onlyNew()
 		}
 		fresh = fresh || j.state == ToolFinished
-		res := j.out.result(j.call.ID, j.call.Name)
+		j.out.Repaired = j.repaired
+		res := j.out.Result(j.call.Name)
+		res.Call = j.call.ID
 		toolcall.Shorten(&res, l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count)
 		l.tokens += toolcall.Weight(&res, t.s.opts.Count)
 		j.search.recordResults(res.Documents)
@@ -403,9 +405,6 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 		if waited {
 			j.out.Sources, j.out.Documents = res.Sources, res.Documents
 			t.reportToolDone(ctx, j)
-		}
-		if len(j.repaired) > 0 {
-			res.Stop = strings.TrimSuffix("("+strings.Join(j.repaired, "; ")+")\n"+res.Stop, "\n")
 		}
 		results[i] = res
 		if j.state == ToolFinished && !j.spec.Writes {

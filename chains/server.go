@@ -116,18 +116,13 @@ func (o Offer) Names() (names []string) {
 
 // FirstChat returns the model to use when nobody chose one: one that is already loaded, else the first that chats.
 // ok is false if none does.
-func FirstChat(list []ModelInfo) (ModelInfo, bool) {
+func FirstChat(list []ModelInfo) (first ModelInfo, ok bool) {
 	for _, m := range list {
-		if m.Chat && m.Loaded {
-			return m, true
+		if m.Chat && (!ok || m.Loaded && !first.Loaded) {
+			first, ok = m, true
 		}
 	}
-	for _, m := range list {
-		if m.Chat {
-			return m, true
-		}
-	}
-	return ModelInfo{}, false
+	return first, ok
 }
 
 // Effort describes the levels of reasoning of a model.

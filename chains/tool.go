@@ -195,19 +195,14 @@ func RunTool(ctx context.Context, t Tool, sent string) (ToolOutput, error) {
 
 // Result returns the output in the form for the engine, as the result of the tool of this name.
 func (o ToolOutput) Result(name string) prompt.ToolResult {
-	r := o.result("", name)
+	r := prompt.ToolResult{
+		Name: name, Attributes: o.Attributes, Content: o.Text,
+		Documents: o.Documents, Guidance: o.Guidance, Sources: o.Sources,
+	}
 	if len(o.Repaired) > 0 {
 		r.Stop = "(" + strings.Join(o.Repaired, "; ") + ")"
 	}
 	return r
-}
-
-// result returns the output in the form for the engine.
-func (o ToolOutput) result(call, name string) prompt.ToolResult {
-	return prompt.ToolResult{
-		Call: call, Name: name, Attributes: o.Attributes, Content: o.Text,
-		Documents: o.Documents, Guidance: o.Guidance, Sources: o.Sources,
-	}
 }
 
 // failedOutput returns a result that reports an error on which the model can act.

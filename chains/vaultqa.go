@@ -171,7 +171,7 @@ func (p *PendingTurn) addResult(j *job) {
 		p.recordCall(j, &prompt.ToolResult{})
 		return
 	}
-	res := j.out.result("", j.call.Name)
+	res := j.out.Result(j.call.Name)
 	limits := p.s.opts.limits()
 	toolcall.Shorten(&res, limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count)
 	p.recordCall(j, &res)

@@ -99,7 +99,7 @@ func (p *parsedReply) addReferences(text string, at int) {
 		case text[at] == '`':
 			at += spans.Len(text[at:])
 		case form != "":
-			p.references = append(p.references, mark{at, at + len(form), numbersIn([]byte(form))})
+			p.references = append(p.references, mark{at, at + len(form), numbersIn(form)})
 			at += len(form)
 		default:
 			at++
@@ -155,9 +155,9 @@ func headsList(heading string) bool {
 }
 
 // numbersIn returns the numbers in a reference.
-func numbersIn(form []byte) (all []int) {
-	for _, digits := range number.FindAll(form, -1) {
-		n, _ := strconv.Atoi(string(digits)) // at most four digits
+func numbersIn(form string) (all []int) {
+	for _, digits := range number.FindAllString(form, -1) {
+		n, _ := strconv.Atoi(digits) // at most four digits
 		all = append(all, n)
 	}
 	return all

@@ -40,7 +40,7 @@ const (
 // BareNumbers returns the numbers in brackets in a text, without a sign.
 func BareNumbers(text string) (all []int) {
 	for _, form := range bareForm.FindAllString(text, -1) {
-		all = append(all, numbersIn([]byte(form))...)
+		all = append(all, numbersIn(form)...)
 	}
 	return all
 }
@@ -98,7 +98,7 @@ func (r *SignReader) settle(next byte) {
 // signed returns a reference with its sign, or form unchanged if it is none.
 func (r *SignReader) signed(form []byte) []byte {
 	var all []byte
-	for _, n := range numbersIn(form) {
+	for _, n := range numbersIn(string(form)) {
 		if !r.Cites(n) {
 			return form
 		}

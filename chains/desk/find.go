@@ -41,18 +41,13 @@ func (d *Desk) Current(ctx context.Context) bool {
 	return d.Sync(ctx)
 }
 
-// Continue works on the index for a second; the next call goes on.
-func (d *Desk) Continue(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, syncTimeout)
-	defer cancel()
-	d.Sync(ctx)
-}
-
-// CatchUp calls Continue if a search had to do without the index. Commands that end after one turn call it at the
-// end, because nothing else updates the index there.
+// CatchUp works on the index for a second if a search had to do without it; the next call goes on. Commands that
+// end after one turn call it at the end, because nothing else updates the index there.
 func (d *Desk) CatchUp(ctx context.Context) {
 	if d.search.searchedWithout.Load() && (d.opts.Vault.Scanned() || d.opts.Vault.Scan(ctx) == nil) {
-		d.Continue(ctx)
+		ctx, cancel := context.WithTimeout(ctx, syncTimeout)
+		defer cancel()
+		d.Sync(ctx)
 	}
 }
 
@@ -85,45 +80,33 @@ func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int
 	if err != nil {
 		return nil, 0 // the note is gone
 	}
-	first = max(h.Line-before, 1)
-	n := 0
-	for line := range strings.Lines(md.BlankHidden(text.Content)) {
-		if n++; n >= first {
-			lines = append(lines, strings.TrimRight(line, "\r\n"))
-		}
-		if n == h.Line+after {
-			break
-		}
-	}
-	return lines, first
+	text.Content, first = md.BlankHidden(text.Content), max(h.Line-before, 1)
+	return strings.Split(strings.TrimSuffix(text.Lines(first, h.Line+after), "\n"), "\n"), first
 }
 
 // linkDistances returns the distances, in links, of notes from the active one, unless that is off, and from the
 // notes of this chat.
 func (c *Chat) linkDistances() map[vault.Path]int {
-	var from []vault.Path
-	for _, id := range sourceNotes(c) {
-		from = append(from, vault.Path(id))
-	}
+	from := sourceNotes(c)
 	if from == nil {
 		return nil
 	}
 	return c.desk.Links().Near(from...)
 }
 
-// sourceNotes returns the ids of the active note, unless that is off, and of the notes of this chat.
-func sourceNotes(c *Chat) (ids []string) {
+// sourceNotes returns the active note, unless that is off, and the notes of this chat.
+func sourceNotes(c *Chat) (notes []vault.Path) {
 	if note, _ := c.ActiveNote(); c.active != Off && note.Path != "" {
-		ids = append(ids, string(note.Path))
+		notes = append(notes, note.Path)
 	}
 	if chat, err := c.session.Chat(); err == nil { // fails while a turn runs
 		for _, k := range chat.Library() {
 			if k.Ref.Kind == prompt.Note {
-				ids = append(ids, k.Ref.ID)
+				notes = append(notes, vault.Path(k.Ref.ID))
 			}
 		}
 	}
-	return ids
+	return notes
 }
 
 // maxRelated limits the list of related notes, and maxRelatedSources the notes to which they are related.
@@ -138,7 +121,7 @@ func Related(ctx context.Context, c *Place, name string) (found []chains.Related
 		if err != nil {
 			return nil, err
 		}
-		of = []string{string(p)}
+		of = []vault.Path{p}
 	} else if c.active != Off && note.Path != "" {
 		of = of[:1]
 	}
@@ -149,7 +132,7 @@ func Related(ctx context.Context, c *Place, name string) (found []chains.Related
 	if _, err := d.opts.Vault.Revalidate(ctx); err != nil || find == nil {
 		return nil, err
 	}
-	found, err = find(ctx, c.session.Snapshot().Path, of[:min(len(of), maxRelatedSources)]...)
+	found, err = find(ctx, c.session.Snapshot().Path, vault.PathStrings(of[:min(len(of), maxRelatedSources)])...)
 	return found[:min(len(found), maxRelated)], err
 }
 

@@ -140,12 +140,8 @@ func continuesWord(family, rest string) bool {
 }
 
 func hasWord(name, word string) bool {
-	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '.' || r == '_' }) {
-		if part == word {
-			return true
-		}
-	}
-	return false
+	parts := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("-._", r) })
+	return slices.Contains(parts, word)
 }
 
 // startFactor returns the provider's tokens per token of ours before any observation.
