@@ -20,6 +20,6 @@ esc: close`
 
 // pageKeys returns the keys of pages that are not lists.
 func pageKeys() []keys.Key {
-	return slices.Concat(review.Keys(), keys.ParseKeys("page: ", keysOfPages), browse.Keys(),
-		keys.ParseKeys("page: ", inspector.Keys))
+	return slices.Concat(review.Keys(), keys.ParseKeys(keysOfPages), browse.Keys(),
+		keys.ParseKeys(inspector.Keys))
 }

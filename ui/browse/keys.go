@@ -25,7 +25,7 @@ G end: end
 esc q enter f1: close`
 
 // Keys returns the keys of the pages that are not lists.
-func Keys() []keys.Key { return keys.ParseKeys("page: ", keysOfHelp) }
+func Keys() []keys.Key { return keys.ParseKeys(keysOfHelp) }
 
 // Openers returns the functions that open the lists.
 func (c *Catalog) Openers() map[page.ID]page.Opener {

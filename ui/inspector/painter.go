@@ -31,12 +31,12 @@ func (p *Painter) Ribbon(r *Report, w int) string {
 	if w < ribbonFrom {
 		ln.Put(p.windowInk(r), " "+p.fullWarning(r)+p.window(r, true))
 		ln.Put(p.st.Context.Cached, "  "+p.theme.Glyphs.Context.Cached+" "+percent(r.Cached, r.Prompt)+" cached")
-		return ln.Done(theme.Ink{})
+		return ln.End()
 	}
 	right := p.fullWarning(r) + p.window(r, false)
 	p.segments(ln, r, w-ansi.StringWidth(right)-2)
 	ln.AtRight(p.windowInk(r), right)
-	return ln.Done(theme.Ink{})
+	return ln.End()
 }
 
 // FormatWindow formats a number of tokens in the round numbers of windows: 8k, 128k, 1M.

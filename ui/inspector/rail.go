@@ -73,7 +73,7 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 		return out
 	}
 	put := func(row RailRow, ln *theme.Line) {
-		if row.Text = ln.Done(theme.Ink{}); len(out.Rows) < h {
+		if row.Text = ln.End(); len(out.Rows) < h {
 			out.Rows = append(out.Rows, row)
 		}
 	}

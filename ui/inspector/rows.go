@@ -150,10 +150,10 @@ func (m *Model) viewRow(i, w int) string {
 	ln := p.theme.Line(w)
 	switch r.kind {
 	case blankRow:
-		return ln.Done(theme.Ink{})
+		return ln.End()
 	case boundaryRow:
 		m.viewBoundary(ln, r.text)
-		return ln.Done(theme.Ink{})
+		return ln.End()
 	}
 	text := p.st.Text
 	marker := "  "

@@ -99,7 +99,7 @@ func (m *Model) viewBody(l layout) []string {
 		ln := m.painter.theme.Line(m.w)
 		ln.Put(m.painter.st.Muted, " saved so far, compared with sending notes each turn   ")
 		ln.Put(m.painter.st.Text, m.report.Saved)
-		rows = append(rows, ln.Done(theme.Ink{}))
+		rows = append(rows, ln.End())
 	}
 	return rows
 }
@@ -152,7 +152,7 @@ func (m *Model) viewHeader() string {
 		percent(r.Cached, r.Prompt)+")") {
 		ln.AtRight(p.st.Muted, right)
 	}
-	return ln.Done(theme.Ink{})
+	return ln.End()
 }
 
 // viewLast draws the line about the last turn.
@@ -161,7 +161,7 @@ func (m *Model) viewLast() string {
 	ln := p.theme.Line(m.w)
 	if l.Turn == 0 {
 		ln.Put(p.st.Muted, " "+m.report.explainNoNumbers()+".")
-		return ln.Done(theme.Ink{})
+		return ln.End()
 	}
 	ln.Put(p.st.Muted, fmt.Sprintf(" Turn %d  ", l.Turn))
 	if l.silent() {
@@ -169,7 +169,7 @@ func (m *Model) viewLast() string {
 			ln.Put(p.st.Muted, l.estimated()+": ")
 		}
 		ln.Put(p.st.Muted, "the provider reported nothing")
-		return ln.Done(theme.Ink{})
+		return ln.End()
 	}
 	put := func(name string, n int) {
 		if n >= 0 {
@@ -191,7 +191,7 @@ func (m *Model) viewLast() string {
 	} else {
 		ln.Put(p.st.Text, l.Cost)
 	}
-	return ln.Done(theme.Ink{})
+	return ln.End()
 }
 
 // viewPanes draws the wide page: the list, and beside it the exact bytes above the last turn.
@@ -237,7 +237,7 @@ func (m *Model) viewWeights() string {
 	if m.report.Window > 0 {
 		ln.AtRight(p.st.Muted, "free "+theme.ShortCount(max(m.report.Window-m.report.Prompt, 0)))
 	}
-	return ln.Done(theme.Ink{})
+	return ln.End()
 }
 
 // viewText draws n rows of w columns: h rows of the exact bytes and then their metadata, with indent
@@ -260,7 +260,7 @@ func (m *Model) viewText(w, n, h, indent int) []string {
 		case y > h && y-h-1 < len(m.preview.Meta):
 			ln.Put(p.st.Muted, m.preview.Meta[y-h-1])
 		}
-		rows[y] = ln.Done(theme.Ink{})
+		rows[y] = ln.End()
 	}
 	return rows
 }
@@ -308,7 +308,7 @@ func (m *Model) viewLastPane(w, n int) []string {
 			ln := p.theme.Line(w)
 			ln.Column(p.st.Muted, line[0], 8, false)
 			ln.Put(p.st.Text, line[1])
-			rows = append(rows, ln.Done(theme.Ink{}))
+			rows = append(rows, ln.End())
 		}
 	}
 	for len(rows) < n {
@@ -328,13 +328,24 @@ func (m *Model) viewFooter(n int) []string {
 	} else {
 		legend := g.Context.Cached + " cached  " + g.Context.New + " new  " + g.Context.Drifted + " changed  # hash"
 		all := m.hints(n == 1)
-		fit := theme.Fit(all, 3, m.w-2)
+		fit := fitHints(all, m.w-2)
 		first.Put(p.st.Muted, " "+strings.Join(fit, "   "))
-		fit = theme.Fit(all[len(fit):], 3, m.w-5-ansi.StringWidth(legend))
+		fit = fitHints(all[len(fit):], m.w-5-ansi.StringWidth(legend))
 		second.Put(p.st.Muted, " "+strings.Join(fit, "   "))
 		second.AtRight(p.st.Muted, legend)
 	}
-	return []string{first.Done(theme.Ink{}), second.Done(theme.Ink{})}[:n]
+	return []string{first.End(), second.End()}[:n]
+}
+
+// fitHints returns as many of the first hints as fit in w columns.
+func fitHints(hints []string, w int) []string {
+	for i, s := range hints {
+		if w -= ansi.StringWidth(s); w < 0 {
+			return hints[:i]
+		}
+		w -= len("   ")
+	}
+	return hints
 }
 
 // hints returns the keys that work at the cursor, with their price. In a single row esc comes early.

@@ -129,13 +129,13 @@ func Hints(pairs ...string) (all []Hint) {
 
 // ParseKeys parses a list of keys. A line without ": " names the place where the keys in the lines
 // below it work; each of these reads "names: effect". Where is kind followed by that place.
-func ParseKeys(kind, text string) (all []Key) {
+func ParseKeys(text string) (all []Key) {
 	where := ""
 	for line := range strings.SplitSeq(text, "\n") {
 		if names, does, ok := strings.Cut(line, ": "); ok {
 			all = append(all, Key{Keys: strings.Fields(names), Where: where, Does: md.Capital(does)})
 		} else {
-			where = kind + line
+			where = "page: " + line
 		}
 	}
 	return all

@@ -36,11 +36,11 @@ func (r *Renderer) colour(b *box) {
 
 // build fills in the boxes of u. In a lazy View, code stays plain until Colour.
 func (v *View) build(u *unit) {
-	v.r.build(u)
+	v.layout.build(u)
 	if v.layout.lazy {
 		u.uncoloured, u.colourDue = u.box.plain(), v.now().Add(colourPause)
 	} else {
-		v.r.colour(&u.box)
+		v.layout.colour(&u.box)
 	}
 }
 
@@ -57,7 +57,7 @@ func (v *View) Colour(line int, now bool) {
 		return
 	}
 	u.uncoloured = false
-	v.r.colour(&u.box)
+	v.layout.colour(&u.box)
 	if lines := v.layout.linesOf(u.box, v.width); len(lines) == u.to-u.from {
 		copy(v.lines[u.from:], lines)
 	}

@@ -144,16 +144,8 @@ func (r *Renderer) details(n *details, p *page) box {
 
 // parseText returns the boxes of a text that is parsed separately. at is its offset in p.
 func (r *Renderer) parseText(source string, p *page, at int) []box {
-	pc := parser.NewContext()
-	for _, ref := range p.refs {
-		pc.AddReference(ref)
-	}
-	src := []byte(source)
-	doc := r.md.Parse(text.NewReader(src), parser.WithContext(pc))
-	return r.blocks(doc, &page{
-		src: src[:len(src):len(src)], base: p.base + at, refs: pc.References(), links: p.links,
-		whole: p.whole, depth: p.depth + 1,
-	})
+	inner := &page{base: p.base + at, refs: p.refs, links: p.links, whole: p.whole, depth: p.depth + 1}
+	return r.blocks(r.parse([]byte(source), inner), inner)
 }
 
 // linesOfRange returns the range of lines of details that show the bytes start..end of the source: the head, or

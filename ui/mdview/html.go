@@ -151,7 +151,7 @@ func textHTML(t *ast.Text, src []byte) (out string) {
 	if t.IsRaw() {
 		return out + escapeHTML(value)
 	}
-	out += written(ghtml.DefaultWriter.Write, value)
+	out += written(value)
 	if t.HardLineBreak() || t.SoftLineBreak() {
 		out += "<br>\n"
 	}
@@ -172,10 +172,10 @@ func anchor(url string) (before, after string) {
 func escapeHTML(s string) string { return string(util.EscapeHTML([]byte(s))) }
 
 // written returns the output of a writer of goldmark for s.
-func written(write func(util.BufWriter, []byte), s string) string {
+func written(s string) string {
 	var b strings.Builder
 	w := bufio.NewWriterSize(&b, len(s))
-	write(w, []byte(s))
+	ghtml.DefaultWriter.Write(w, []byte(s))
 	_ = w.Flush() // to memory
 	return b.String()
 }

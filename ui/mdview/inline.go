@@ -7,7 +7,6 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
-	ghtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
@@ -153,7 +152,7 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 // decodeText returns text without its character references and backslash escapes, safe for a terminal.
 // Foreign text is decoded nowhere else.
 func decodeText(raw []byte) string {
-	return theme.Sanitize(html.UnescapeString(written(ghtml.DefaultWriter.Write, string(raw))))
+	return theme.Sanitize(html.UnescapeString(written(string(raw))))
 }
 
 // splitLink draws the link in the first n bytes of t and makes the rest a node of its own.

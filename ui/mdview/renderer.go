@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/maphash"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -109,16 +110,23 @@ type page struct {
 	footnotes []string       // texts of the inline footnotes of the current block
 }
 
+// parse parses the text of a page, which has the references that are defined before it.
+func (r *Renderer) parse(src []byte, p *page) ast.Node {
+	pc := parser.NewContext()
+	for _, ref := range p.refs {
+		pc.AddReference(ref)
+	}
+	doc := r.md.Parse(text.NewReader(src), parser.WithContext(pc))
+	p.src, p.refs = slices.Clip(src), pc.References()
+	return doc
+}
+
 // units parses src, which must be sanitized, and splits it into units. refs are link definitions from
 // before; in is the list that src continues, if any; base is the offset of src in the document. Boxes
 // are not built yet.
 func (r *Renderer) units(src []byte, base int, refs []parser.Reference, in listState) []unit {
-	pc := parser.NewContext()
-	for _, ref := range refs {
-		pc.AddReference(ref)
-	}
-	doc := r.md.Parse(text.NewReader(src), parser.WithContext(pc))
-	p := &page{src: src[:len(src):len(src)], base: base, refs: pc.References(), links: &Links{}}
+	p := &page{base: base, refs: refs, links: &Links{}}
+	doc := r.parse(src, p)
 	var out []unit
 	for n := doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if list, ok := n.(*ast.List); ok {

@@ -48,7 +48,6 @@ type Options struct {
 
 // View is a markdown document that is still being written. It is not safe for concurrent use.
 type View struct {
-	r        *Renderer
 	layout   layout
 	now      func() time.Time
 	width    int
@@ -89,7 +88,7 @@ type openTable struct {
 // New returns an empty View that renders with r.
 func New(r *Renderer, o Options) *View {
 	l := layout{Renderer: r, scroll: o.Scroll, lazy: o.Lazy, beside: o.Beside}
-	v := &View{r: r, now: o.Now, width: MaxWidth, links: &o.Links, layout: l}
+	v := &View{now: o.Now, width: MaxWidth, links: &o.Links, layout: l}
 	if v.now == nil {
 		v.now = time.Now
 	}
@@ -256,7 +255,7 @@ func (v *View) closeUnits(end int) {
 
 // units splits the text at an offset, see Renderer.units.
 func (v *View) units(src []byte, start int, refs []parser.Reference, in listState) []unit {
-	units := v.r.units(src, start, refs, in)
+	units := v.layout.units(src, start, refs, in)
 	if len(units) > 0 {
 		units[0].page.links, units[0].page.whole = v.links, v.finished // all units share one page
 	}
@@ -399,7 +398,7 @@ func (v *View) linesWithBlank() []string {
 // verbatim returns the lines of source text.
 func (v *View) verbatim(text []byte) []string {
 	var out []string
-	for l := range strings.Lines(v.r.theme.Parted(expandTabs(string(text)))) {
+	for l := range strings.Lines(v.layout.theme.Parted(expandTabs(string(text)))) {
 		out = append(out, wrapText(strings.TrimSuffix(l, "\n"), v.width)...)
 	}
 	return out
@@ -463,7 +462,7 @@ func (v *View) fenceLine(line string) []string {
 	for i := 0; i < v.fence.indent && strings.HasPrefix(line, " "); i++ {
 		line = line[1:]
 	}
-	return v.layout.code(v.r.theme.Parted(expandTabs(line)), v.width)
+	return v.layout.code(v.layout.theme.Parted(expandTabs(line)), v.width)
 }
 
 // fenceAt returns the fence that opens on the first line of src.

@@ -318,7 +318,7 @@ func (m *Model) viewHeader() string {
 		m.viewFilter(ln, w)
 	}
 	ln.AtRight(m.st.Muted, count)
-	return ln.Done(theme.Ink{})
+	return ln.End()
 }
 
 // filterWindow returns the part of the query around the cursor that fits in w columns, and the cursor's

@@ -42,12 +42,11 @@ func (l *changeList) Rows(string) page.Listing {
 // item returns a row: the note, the time, the chat and the state of a change.
 func (l *changeList) item(e *undo.Entry) picker.Item {
 	change := edit.Compare(e.Before, e.After)
-	added, removed := change.Count()
 	chat, _, _ := strings.Cut(path.Base(e.Chat), "@")
 	if e.Chat == "" {
 		chat = "no saved chat"
 	}
-	what := []string{formatCounts(l.Theme, added, removed), e.Tool, strings.TrimSuffix(chat, ".md")}
+	what := []string{formatCounts(l.Theme, &change), e.Tool, strings.TrimSuffix(chat, ".md")}
 	switch {
 	case e.Undone > 0:
 		what = append(what, "taken back")

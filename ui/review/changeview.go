@@ -176,8 +176,7 @@ func (p *changePage) summary() (parts []string) {
 	if p.w >= 60 || !p.isProposal() {
 		parts = append(parts, what)
 	}
-	added, removed := change.Count()
-	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), formatCounts(p.Theme, added, removed))
+	parts = append(parts, theme.Plural(len(change.Hunks), "hunk"), formatCounts(p.Theme, change))
 	if said := describeFrontmatter(change); said != "" {
 		parts = append(parts, said)
 	}
@@ -359,7 +358,8 @@ func (p *changePage) reasons() (rows []string) {
 }
 
 // formatCounts formats the numbers of added and removed lines.
-func formatCounts(t *theme.Theme, added, removed int) string {
+func formatCounts(t *theme.Theme, c *edit.Change) string {
+	added, removed := c.Count()
 	minus := "−"
 	if t.Options.ASCII {
 		minus = "-"
@@ -373,6 +373,5 @@ func summary(t *theme.Theme, c *chains.Proposal) string {
 	if c.New {
 		what = "new note"
 	}
-	added, removed := c.Change.Count()
-	return what + "  " + formatCounts(t, added, removed)
+	return what + "  " + formatCounts(t, &c.Change)
 }

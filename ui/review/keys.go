@@ -39,4 +39,4 @@ G end: last row
 esc: reject all`
 
 // Keys lists the keys of the pages.
-func Keys() []keys.Key { return keys.ParseKeys("page: ", keysOfPages) }
+func Keys() []keys.Key { return keys.ParseKeys(keysOfPages) }

@@ -46,17 +46,6 @@ func (b Box) edge(t *Theme, w int, cells [3]string, ink Ink, title, aside string
 		t.Styles.Muted.Render(aside) + b.Border.Render(cells[1]+cells[2])
 }
 
-// Fit returns as many of the first words as fit in w columns with gap columns between them.
-func Fit(words []string, gap, w int) []string {
-	for i, s := range words {
-		if w -= ansi.StringWidth(s); w < 0 {
-			return words[:i]
-		}
-		w -= gap
-	}
-	return words
-}
-
 // BlankBox returns a rectangle of spaces.
 func BlankBox(w, h int) string {
 	return strings.TrimSuffix(strings.Repeat(strings.Repeat(" ", w)+"\n", h), "\n")

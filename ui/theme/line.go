@@ -55,7 +55,7 @@ func (t *Theme) Line(w int) *Line { return &Line{Left: max(w, 0), Tail: t.Glyphs
 func (t *Theme) Words(w int, k Ink, s string) string {
 	ln := t.Line(w)
 	ln.Put(k, s)
-	return ln.Done(Ink{})
+	return ln.End()
 }
 
 // Hanging returns foreign text after a sign, in rows of at most w columns as made by Wrap; further rows
@@ -150,6 +150,9 @@ func (l *Line) Column(k Ink, s string, w int, right bool) {
 		l.Skip(k, w-used)
 	}
 }
+
+// End returns the row; what is left of it is blank.
+func (l *Line) End() string { return l.Done(Ink{}) }
 
 // Done fills up the row and returns it.
 func (l *Line) Done(k Ink) string {

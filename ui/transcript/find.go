@@ -78,7 +78,7 @@ func (t *Transcript) FindIn(id string, queries ...string) string {
 	}
 	t.Find("")
 	if it, ok := t.byID[id]; ok {
-		t.show(it, 0)
+		t.show(it)
 	}
 	return ""
 }
@@ -116,7 +116,7 @@ func (t *Transcript) goTo() {
 		t.invalidate(h.it)
 	}
 	h.it.unfold(h, t)
-	t.show(h.it, 0)
+	t.show(h.it)
 	line := h.line(t)
 	t.stopFollowing()
 	t.pos = position{h.it.index, t.gapOf(h.it.index) + line - t.height/3}

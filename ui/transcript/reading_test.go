@@ -86,7 +86,7 @@ func TestReading(t *testing.T) {
 	}
 	plain := theme.Options{NoColor: true}
 	open := func(tr *Transcript) {
-		tr.show(tr.items[0], 0)
+		tr.show(tr.items[0])
 		tr.Toggle()
 	}
 	reply := func(of string) []Message {

@@ -92,7 +92,7 @@ func (t *Transcript) NextPrompt() {
 func (t *Transcript) showPrompt(i, delta int) bool {
 	for ; i >= 0 && i < len(t.items); i += delta {
 		if t.items[i].Role == You {
-			t.show(t.items[i], 0)
+			t.show(t.items[i])
 			return true
 		}
 	}
@@ -101,11 +101,11 @@ func (t *Transcript) showPrompt(i, delta int) bool {
 
 // show selects it and makes its line (not counting the gap) the first visible one, if there are enough
 // lines below.
-func (t *Transcript) show(it *item, line int) {
+func (t *Transcript) show(it *item) {
 	t.choose(nil)
 	t.stopFollowing()
 	t.choose(it)
-	t.pos = position{it.index, t.gapOf(it.index) + line}
+	t.pos = position{it.index, t.gapOf(it.index)}
 	t.settle()
 }
 

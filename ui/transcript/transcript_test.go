@@ -86,7 +86,7 @@ func TestGolden(t *testing.T) {
 				tr := New(Options{Theme: theme.New(o), Now: stopped, Picture: pictures})
 				tr.SetSize(w, 70)
 				tr.Reset(conversation())
-				tr.show(tr.byID["a1"], 0)
+				tr.show(tr.byID["a1"])
 				tr.Toggle()
 				tr.ScrollBy(-100)
 				golden.RequireEqual(t, readable.Replace(tr.View()))
