@@ -49,8 +49,8 @@ func commandNamed(all []browse.Command, name string) *browse.Command {
 	return page.Find(all, func(c *browse.Command) bool { return c.Name == name })
 }
 
-// takeList handles the messages of lists and reports whether msg was one.
-func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
+// takePart handles the messages of lists and of the parts of the screen, and reports whether msg was one.
+func (m *Model) takePart(msg any) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
 	case browse.ListChats:
 		return m.listChats(""), true
@@ -72,6 +72,20 @@ func (m *Model) takeList(msg any) (cmd tea.Cmd, taken bool) {
 		return m.setDraft(msg.Draft), true
 	case browse.Propose:
 		return m.Do(proposeReply(msg)), true
+	case chatview.DraftEvent:
+		return m.drafts.Take(msg), true
+	case chatview.ChatsWithDrafts:
+		m.others = append(m.others, msg...)
+		return nil, true
+	case toastExpired:
+		m.toast.expire(msg)
+		return nil, true
+	case pullMsg:
+		return m.pull.begin(msg), true
+	case pullTick:
+		return m.pull.showProgress(msg), true
+	case pulledMsg:
+		return m.pull.showResult(msg), true
 	}
 	return nil, false
 }

@@ -20,9 +20,6 @@ func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
 	return m.carryOut(r)
 }
 
-// All returns the chat on the screen, followed by the chats in the background.
-func (m *Model) All() []*chatview.Chat { return m.all() }
-
 // jobDone takes over the result of a job and starts the next job of its chat.
 func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
 	m.toast.drop(msg.Work.Doing)

@@ -122,7 +122,7 @@ func TestPricesBehind(t *testing.T) {
 	ref := prompt.Ref{Kind: prompt.Note, ID: "a.md"}
 	behind := chatview.New(m.Setup, &desk.Chat{}, m.Desk)
 	m.others = append(m.others, behind)
-	for _, c := range m.all() {
+	for _, c := range m.All() {
 		c.Weigh([]prompt.Ref{ref})
 	}
 	state := behind.Desk

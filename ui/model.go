@@ -304,34 +304,10 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		m.presses.agreed = true
 		return m.Do(makeChange(msg)), true
 	}
-	if cmd, taken := m.takeList(msg); taken {
-		return cmd, true
-	}
 	if cmd, taken := m.takePart(msg); taken {
 		return cmd, true
 	}
 	return m.toPage(msg), m.page != nil
-}
-
-// takePart passes a message to the part of the screen that made it, and reports whether there is one.
-func (m *Model) takePart(msg tea.Msg) (cmd tea.Cmd, taken bool) {
-	switch msg := msg.(type) {
-	case chatview.DraftEvent:
-		return m.drafts.Take(msg), true
-	case chatview.ChatsWithDrafts:
-		m.others = append(m.others, msg...)
-		return nil, true
-	case toastExpired:
-		m.toast.expire(msg)
-		return nil, true
-	case pullMsg:
-		return m.pull.begin(msg), true
-	case pullTick:
-		return m.pull.showProgress(msg), true
-	case pulledMsg:
-		return m.pull.showResult(msg), true
-	}
-	return nil, false
 }
 
 // foundMsg brings the model that answers, if it was not known when the screen began.

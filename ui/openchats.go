@@ -19,14 +19,14 @@ type openChats struct {
 	others []*chatview.Chat // in the background: busy, new or with something unsent
 }
 
-// all returns the chat on the screen, followed by the chats in the background.
-func (o *openChats) all() []*chatview.Chat {
+// All returns the chat on the screen, followed by the chats in the background.
+func (o *openChats) All() []*chatview.Chat {
 	return append([]*chatview.Chat{o.Chat}, o.others...)
 }
 
 // running returns the chats in which a reply is being written.
 func (o *openChats) running() []*chatview.Chat {
-	return slices.DeleteFunc(o.all(), func(c *chatview.Chat) bool { return !c.Turn.Running() })
+	return slices.DeleteFunc(o.All(), func(c *chatview.Chat) bool { return !c.Turn.Running() })
 }
 
 // steps counts the animation steps of the chats in the background.
@@ -95,7 +95,7 @@ func (o *openChats) losses() (rows [][2]string, says string) {
 	} else if n > 1 {
 		parts = append(parts, fmt.Sprintf("%d replies are being written", n))
 	}
-	for _, c := range o.all() {
+	for _, c := range o.All() {
 		if o.Store != nil {
 			break
 		}

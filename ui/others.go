@@ -45,7 +45,7 @@ func showOpened(m *Model, msg *chatview.JobDone) (*chatview.Chat, []tea.Cmd) {
 	here := func(o *chatview.Chat) bool {
 		return o.Handle == msg.At || o.Released() && o.Desk.Chat.Epoch == msg.State.Chat.Epoch
 	}
-	if all := m.all(); slices.ContainsFunc(all, here) {
+	if all := m.All(); slices.ContainsFunc(all, here) {
 		to := all[slices.IndexFunc(all, here)]
 		if to.Handle != msg.At {
 			to.Reopened(msg.At)

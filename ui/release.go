@@ -34,7 +34,7 @@ type releaseMsg struct{ cacheKey string }
 
 // carryOut has providers delete the data of a chat, unless it is open again.
 func (msg releaseMsg) carryOut(k *screenState) tea.Cmd {
-	for _, c := range k.all() {
+	for _, c := range k.All() {
 		if c.Desk.Chat.CacheKey == msg.cacheKey && !c.Released() {
 			return nil
 		}

@@ -48,7 +48,7 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 	case "screen.images":
 		m.NoImages = !on
 		var cmds []tea.Cmd
-		for _, c := range m.all() {
+		for _, c := range m.All() {
 			cmds = append(cmds, c.LoadImages())
 		}
 		return tea.Batch(cmds...)

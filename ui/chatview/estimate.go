@@ -227,22 +227,3 @@ func tooLong(err *prompt.TooLongError) string {
 	}
 	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }
-
-// markAsked records that prices were asked for.
-func (e *estimate) markAsked(refs []prompt.Ref) {
-	if e.Prices == nil {
-		e.Prices = map[prompt.Ref]chains.Weight{}
-	}
-	for _, r := range refs {
-		e.Prices[r] = chains.Weight{Ref: r}
-	}
-}
-
-// setPrices stores prices, unless they are outdated.
-func (e *estimate) setPrices(got []chains.Weight) {
-	for _, w := range got {
-		if e.Prices != nil {
-			e.Prices[w.Ref] = w
-		}
-	}
-}

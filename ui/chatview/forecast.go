@@ -184,14 +184,23 @@ const pricedSize = 256 << 10
 type weighedMsg struct{ got []chains.Weight }
 
 func (msg weighedMsg) takeIn(c *Chat) tea.Cmd {
-	c.Estimate.setPrices(msg.got)
+	for _, w := range msg.got {
+		if c.Estimate.Prices != nil {
+			c.Estimate.Prices[w.Ref] = w
+		}
+	}
 	c.RefreshShelf()
 	return c.Refresh()
 }
 
 // Weigh returns the job that finds the tokens which attaching each reference would add.
 func (c *Chat) Weigh(refs []prompt.Ref) Job {
-	c.Estimate.markAsked(refs)
+	if c.Estimate.Prices == nil {
+		c.Estimate.Prices = map[prompt.Ref]chains.Weight{}
+	}
+	for _, r := range refs { // they are asked for once
+		c.Estimate.Prices[r] = chains.Weight{Ref: r}
+	}
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		got, err := weighSmall(ctx, d, c.Vault, refs)
 		if errors.Is(err, chains.ErrBusy) {

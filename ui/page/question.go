@@ -32,7 +32,7 @@ type Answer struct {
 func Confirm(env Env, title, about, does string, wants Request) *Question {
 	return &Question{
 		Env: env, Title: title, Rows: [][2]string{{about, ""}},
-		Answers: []Answer{{keys.Hint{Key: "enter", Does: does}, wants}, {keys.Hint{Key: "esc", Does: "back"}, nil}},
+		Answers: []Answer{Reply("enter", does, wants), Reply("esc", "back", nil)},
 	}
 }
 

@@ -100,11 +100,11 @@ func (o *Output) toolLines(e chains.Event) {
 	case chains.ToolStarted:
 		o.printLine("tool", toolcall.Words(e.Call, false))
 	case chains.ToolDone:
-		switch label := "tool failed"; {
+		switch {
 		case e.State == chains.ToolRefused:
 			o.printLine("tool refused", e.Err)
 		case e.Err != "":
-			o.printLine(label, md.Clip(e.Err, maxToolText))
+			o.printLine("tool failed", md.Clip(e.Err, maxToolText))
 		case e.Note != "":
 			o.printLine("tool", md.Clip(e.Note, maxToolText))
 		}

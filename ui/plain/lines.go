@@ -156,7 +156,7 @@ func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt
 			out.endPromptLine(prompt)
 			return Status(ctx, out)
 		case inputFailed:
-			out.Fail(string(chains.ErrConfig), text)
+			out.Fail(chains.ErrConfig, text)
 			return ExitFailed
 		case wholeMessage:
 		}
@@ -218,7 +218,7 @@ func runLine(ctx context.Context, d *desk.Place, out *Output, text string) (turn
 		if r.Choices != "" {
 			out.Say(r.Choices)
 		}
-		out.Fail(string(chains.ErrConfig), screenCommandError(text, err).Error())
+		out.Fail(chains.ErrConfig, screenCommandError(text, err).Error())
 		return false, false
 	case r.Turn != nil:
 		printTurn(ctx, d, out, r.Turn, func() {})
@@ -267,7 +267,7 @@ func screenCommandError(text string, err error) error {
 func printPull(ctx context.Context, out *Output, p *desk.Pull) {
 	for step, err := range chains.Tenths(p.Run(ctx)) {
 		if err != nil {
-			out.Fail(string(chains.ErrNetwork), err.Error())
+			out.Fail(chains.ErrNetwork, err.Error())
 			return
 		}
 		out.Warn("pull", p.Name+": "+step.String())

@@ -87,13 +87,14 @@ func (o *Output) Event(e chains.Event) {
 		}
 	case chains.Citations:
 		o.reply.text.WriteString(e.Footer)
-	}
-	if d, ok := e.(chains.Done); ok && (d.Finish == chains.FinishError || d.Finish == chains.FinishCutOff) {
-		o.failed = true
-	}
-	if d, ok := e.(chains.Done); ok && d.Finish == chains.FinishFilter {
-		o.endReply()
-		o.Warn("content_filter", "the provider's filter ended the reply")
+	case chains.Done:
+		switch e.Finish {
+		case chains.FinishError, chains.FinishCutOff:
+			o.failed = true
+		case chains.FinishFilter:
+			o.endReply()
+			o.Warn("content_filter", "the provider's filter ended the reply")
+		}
 	}
 	if o.JSON {
 		o.printEventJSON(e)
@@ -261,7 +262,7 @@ func (o *Output) Warn(kind, text string) {
 }
 
 // Fail writes an error outside of a turn.
-func (o *Output) Fail(kind, text string) {
+func (o *Output) Fail(kind chains.ErrorKind, text string) {
 	o.failed = o.failed || !o.Typed
 	if o.JSON {
 		o.printJSON(map[string]any{"type": "error", "kind": kind, "text": text, "retryable": false, "status": 0})
@@ -275,7 +276,7 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 	finish := chains.FinishCancelled
 	if ctx.Err() == nil {
 		finish = chains.FinishError
-		o.Fail(string(kind), why)
+		o.Fail(kind, why)
 		o.failed = true
 	} else if !o.JSON {
 		o.endKeyLine()
