@@ -189,12 +189,8 @@ func (l *lookup) measure(t *term) {
 // are few, the newest notes with all other terms, or with the rarest of those, are added; if they are
 // many, notes with a term in their title get more worth.
 func (l *lookup) propose(list []term, m *mentions, most int) {
-	var names []string
 	for _, name := range m.names {
-		names = append(names, `"`+nameToken(name)+`"`)
-	}
-	if len(names) > 0 {
-		l.add(namedWorth, l.matching("title", strings.Join(names, " OR "), most))
+		l.add(namedWorth, l.matching("title", `"`+nameToken(name)+`"`, most))
 	}
 	for _, tag := range m.tags {
 		l.add(taggedWorth, l.matching("text", "tags : "+(&term{folded: fold.Line(tag)}).match(), newestOf))

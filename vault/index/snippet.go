@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
 
@@ -28,17 +27,13 @@ func (h *Hit) place(p *page, c *counter) {
 		in = lineRange{h.Start, h.End}
 	}
 	best, bestLine := -1, ""
-	var folded []byte
 	from := max(in.from, p.Note.BodyLine) // for lines that do not fit
 	if h.Shares.Words < h.Shares.Meaning && h.Heading != "" {
 		from = max(from, h.Start+1)
 	}
 	for n := in.from; n <= p.count() && (n <= min(in.to, h.End) || best < 0); n++ {
 		line := p.between(n, n)
-		if folded = fold.Text(folded[:0], line); len(folded) == 0 {
-			continue
-		}
-		if score := c.fit(folded); score > best && (score > 0 || n >= from) {
+		if score, words := c.fit(line); words > 0 && score > best && (score > 0 || n >= from) {
 			best, bestLine = score, line
 			if n <= in.to {
 				h.Line = n
@@ -48,21 +43,19 @@ func (h *Hit) place(p *page, c *counter) {
 	h.Snippet = h.found.cut(bestLine)
 }
 
-// fit rates the terms in a folded line.
-func (c *counter) fit(folded []byte) (score int) {
-	const asWritten = 4 // compared with 1 for a form
-	held := map[string]int{}
-	c.each(folded, func(at, size int, m match) {
-		worth, word := 1, string(folded[at:at+size])
-		if m.exact {
-			worth = asWritten
+// fit rates the terms in a line: one as it is written counts 4, a form of it 1. It returns the number of words, too.
+func (c *counter) fit(line string) (score int, words float64) {
+	exact, stems := c.empty(), c.empty()
+	words = c.count(line, 1, exact, stems)
+	for i := range stems {
+		if exact[i] > 0 {
+			score += 3
 		}
-		held[word] = max(held[word], worth)
-	})
-	for _, worth := range held {
-		score += worth
+		if stems[i] > 0 {
+			score++
+		}
 	}
-	return score
+	return score, words
 }
 
 // cut shortens a line to snippetRunes around the first word that fits. It removes control
