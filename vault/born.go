@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"time"
@@ -16,13 +15,11 @@ func CreatedAt(v *Vault, p Path) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	to, _, err := v.destination(p)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("stat %s: %w", p, reason(err))
-	}
-	root, name, _ := v.locate(to)
-	if t, err := times.Lstat(filepath.Join(root.Name(), name)); err == nil && t.HasBirthTime() {
-		return t.BirthTime(), nil
+	if to, _, err := v.destination(p); err == nil {
+		root, name, _ := v.locate(to)
+		if t, err := times.Lstat(filepath.Join(root.Name(), name)); err == nil && t.HasBirthTime() {
+			return t.BirthTime(), nil
+		}
 	}
 	return info.ModTime(), nil
 }

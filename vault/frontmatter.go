@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"ibid/vault/md"
+	"ibid/vault/routine"
 )
 
 // maxDepth limits the nesting of properties.
@@ -90,11 +91,7 @@ func dropRepeated(fields []field) []field {
 // as lineFields.
 func yamlFields(block string) (fields []field, err error) {
 	// The library parses files of any origin: a panic in it must cost one note's properties, not the scan.
-	defer func() {
-		if r := recover(); r != nil {
-			fields, err = nil, fmt.Errorf("%v", r)
-		}
-	}()
+	defer routine.Catch(&err)
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(block), &doc); err != nil {
 		return nil, err

@@ -19,15 +19,10 @@ type Path string
 // ParsePath cleans a path that a person or a file may have written: "/a//b", "./a", a trailing slash.
 // Backslashes are part of a name on every system. It returns ErrOutside for a path that leaves the vault.
 func ParsePath(s string) (Path, error) {
-	s = strings.TrimLeft(s, "/")
-	if s == "" {
+	switch s = path.Clean(strings.TrimLeft(s, "/")); {
+	case s == ".":
 		return "", nil
-	}
-	s = path.Clean(s)
-	if s == "." {
-		return "", nil
-	}
-	if s == ".." || strings.HasPrefix(s, "../") || strings.ContainsRune(s, 0) {
+	case s == ".." || strings.HasPrefix(s, "../") || strings.ContainsRune(s, 0):
 		return "", ErrOutside
 	}
 	return Path(s), nil

@@ -121,7 +121,7 @@ func (p parser) parse(words []token) (Range, bool) {
 	case '(':
 		ok = false
 	case '[':
-		r.Until = laterOf(r.Until, p.today.AddDate(0, 0, 1))
+		r.Until = slices.MaxFunc([]time.Time{r.Until, p.today.AddDate(0, 0, 1)}, time.Time.Compare)
 	case ']':
 		r.From = time.Time{}
 	case '<':
@@ -130,13 +130,6 @@ func (p parser) parse(words []token) (Range, bool) {
 		r = Range{From: r.Until}
 	}
 	return r, ok
-}
-
-func laterOf(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
 
 // parseBetween returns the range from the beginning of one range to the end of another. Each takes the month or the

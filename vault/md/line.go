@@ -1,6 +1,9 @@
 package md
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Indent returns the width of the white space at the beginning of line, in columns and in bytes.
 func Indent(line string) (columns, bytes int) {
@@ -160,15 +163,13 @@ func replaceHidden(text string, with func(comment, rest string) (string, string)
 func BlockID(line string) (id, before string, ok bool) {
 	line = strings.TrimRight(line, " \t")
 	at := strings.LastIndexByte(line, '^')
-	if at < 0 || at == len(line)-1 || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
+	if at < 0 || at > 0 && line[at-1] != ' ' && line[at-1] != '\t' {
 		return "", "", false
 	}
-	id = line[at+1:]
-	for i := range len(id) {
-		c := id[i]
-		if c != '-' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
-			return "", "", false
-		}
+	if id = line[at+1:]; !blockID.MatchString(id) {
+		return "", "", false
 	}
 	return id, strings.TrimRight(line[:at], " \t"), true
 }
+
+var blockID = regexp.MustCompile(`^[a-zA-Z0-9-]+$`)

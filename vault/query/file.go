@@ -1,6 +1,7 @@
 package query
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,7 +36,7 @@ func (f fileOf) get(key string) any {
 	case "link":
 		return p.link()
 	case "ext":
-		return extension(p.path)
+		return strings.TrimPrefix(path.Ext(string(p.path)), ".")
 	case "size":
 		size, _ := p.run.stat(p)
 		return float64(size)
@@ -129,13 +130,6 @@ func (f fileOf) day() any {
 		return t
 	}
 	return nil
-}
-
-func extension(p vault.Path) string {
-	if at := strings.LastIndexByte(p.Name(), '.'); at > 0 {
-		return p.Name()[at+1:]
-	}
-	return ""
 }
 
 // tags returns the tags of a note: in queries first those in the text, then those in properties.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // pattern compiles a regular expression of the query. One that Go does not support is an error of the query.
@@ -64,29 +65,19 @@ func (r *run) regexReplace(s, pattern, with string) any {
 	return out
 }
 
+var dollar = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$[&$1-9]?`) })
+
 // replacement converts a replacement with $1 and $& to the syntax of Go.
 func replacement(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '$' || i+1 == len(s) {
-			b.WriteString(strings.ReplaceAll(s[i:i+1], "$", "$$"))
-			continue
+	return dollar().ReplaceAllStringFunc(s, func(mark string) string {
+		switch mark {
+		case "$", "$$":
+			return "$$"
+		case "$&":
+			return "${0}"
 		}
-		switch next := s[i+1]; {
-		case next == '&':
-			b.WriteString("${0}")
-			i++
-		case next == '$':
-			b.WriteString("$$")
-			i++
-		case next >= '1' && next <= '9':
-			b.WriteString("${" + string(next) + "}")
-			i++
-		default:
-			b.WriteString("$$")
-		}
-	}
-	return b.String()
+		return "${" + mark[1:] + "}"
+	})
 }
 
 // split splits a text where a regular expression matches.

@@ -111,16 +111,15 @@ func emojiFields(text string) (found []rawField) {
 // fieldName returns the second name of a field: in lower case, with hyphens for white space and without other
 // marks.
 func fieldName(key string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(key) {
+	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
-			b.WriteByte('-')
+			return '-'
 		case isLetter(r) || unicode.IsDigit(r) || r == '-':
-			b.WriteRune(r)
+			return r
 		}
-	}
-	return b.String()
+		return -1
+	}, strings.ToLower(key))
 }
 
 // rawItem is an item of a list as written in the text of a note.
