@@ -44,5 +44,5 @@ func (t *Turn) logCall(ctx context.Context, j *job, result string) {
 	}
 	l.DebugContext(ctx, "tool", "source", "tool", "conversation", t.s.chat.Epoch, "name", j.call.Name, "state",
 		string(j.state),
-		"round", t.loop.rounds, "ms", j.took.Milliseconds(), "bytes", len(result), "hash", hashOf(result))
+		"round", t.loop.rounds, "ms", j.took.Milliseconds(), "bytes", len(result), "hash", hashOf(result)[:16])
 }

@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/context/tokens"
+	"ibid/history"
 )
 
 // Model is a language model, or something that answers like one.
@@ -84,16 +85,9 @@ const (
 	FinishError     Finish = "error"
 )
 
-// Usage holds the tokens that a provider reported for a request. Prompt includes the cached tokens. A negative
-// number means not reported.
-type Usage struct {
-	Prompt     int
-	Cached     int
-	CacheWrite int
-	Completion int
-	Reasoning  int
-	Cost       float64 // US dollars as reported, negative if not
-}
+// Usage holds the tokens that a provider reported for a request, and what it costs. Prompt includes the cached
+// tokens. A negative number means not reported.
+type Usage history.Usage
 
 // Plus returns the sum of two usages. A number that one of them does not have is unknown in the sum.
 func (u Usage) Plus(o Usage) Usage {

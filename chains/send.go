@@ -250,7 +250,8 @@ func formatSentence(s string) string {
 	return string(unicode.ToUpper(r)) + strings.TrimSuffix(s[size:], ".") + "."
 }
 
+// hashOf returns the hash of a text, 64 hex digits.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
+	return hex.EncodeToString(sum[:])
 }

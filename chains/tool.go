@@ -3,8 +3,6 @@ package chains
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -305,8 +303,7 @@ func (o *Options) toolList() *toolList {
 			l.tokens += o.Count(text)
 		}
 	}
-	sum := sha256.Sum256([]byte(all))
-	l.hash = hex.EncodeToString(sum[:])
+	l.hash = hashOf(all)
 	return l
 }
 

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -133,19 +134,13 @@ type searching struct {
 
 // New returns a place at a new desk with an empty chat. It reads nothing: Begin starts a chat with instructions.
 func New(o Options) *Place {
-	if o.Active == "" {
-		o.Active = Follow
-	}
-	if o.Session.Process == nil {
-		o.Session.Process = &chains.Process{}
-	}
+	o.Active = cmp.Or(o.Active, Follow)
+	o.Session.Process = cmp.Or(o.Session.Process, &chains.Process{})
+	o.Session.Log = cmp.Or(o.Session.Log, slog.New(slog.DiscardHandler))
 	d := &Desk{opts: o, log: o.Session.Log, now: o.Session.Now, unsent: map[int64][]prompt.Ref{}}
 	if o.Tools != nil {
 		d.opts.Session.Tools = o.Tools(d)
 		d.opts.Session.Tools.ComeWith(o.Session.Tools)
-	}
-	if d.log == nil {
-		d.log = slog.New(slog.DiscardHandler)
 	}
 	if d.now == nil {
 		d.now = time.Now

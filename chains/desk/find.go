@@ -81,7 +81,7 @@ func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int
 		return nil, 0 // the note is gone
 	}
 	text.Content, first = md.BlankHidden(text.Content), max(h.Line-before, 1)
-	return strings.Split(strings.TrimSuffix(text.Lines(first, h.Line+after), "\n"), "\n"), first
+	return strings.Split(text.Lines(first, h.Line+after), "\n"), first
 }
 
 // linkDistances returns the distances, in links, of notes from the active one, unless that is off, and from the

@@ -226,13 +226,10 @@ func noLookups(c *Chat, chain chains.Chain) string {
 	return ""
 }
 
-// errNoProject is returned for the chain project in a chat without one.
-var errNoProject = errors.New("the chain project is for a chat that works in a project: /project NAME chooses one")
-
 // checkChain returns why a chain cannot answer here, nil if it can.
 func (c *Chat) checkChain(chain chains.Chain) error {
 	if chain == (chains.Project{}) && c.project == "" {
-		return errNoProject
+		return errors.New("the chain project is for a chat that works in a project: /project NAME chooses one")
 	}
 	return nil
 }

@@ -194,21 +194,25 @@ func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 
 // ProposeUndo proposes to take back the hunks of a change that are still unchanged in the note.
 func (d *Desk) ProposeUndo(changed *undo.ChangedError) *chains.Proposal {
+	return chains.NewProposal(d.opts.Journal, undoPlan(changed))
+}
+
+// undoPlan plans to take back the hunks of a change that are still unchanged in the note.
+func undoPlan(changed *undo.ChangedError) undo.Plan {
 	back, _ := changed.Change()
 	e := &changed.Entry
-	return chains.NewProposal(d.opts.Journal, undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID})
+	return undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID}
 }
 
 // UndoRest takes back the hunks of a change that are still unchanged in the note, and leaves later changes.
 func (d *Desk) UndoRest(ctx context.Context, changed *undo.ChangedError) (undo.Entry, error) {
-	e := changed.Entry
-	back, _ := changed.Change()
-	if changed.Gone || len(back.Hunks) == 0 {
-		return undo.Entry{}, fmt.Errorf("nothing of change %d stands in %s any more", e.ID, e.Path)
+	plan := undoPlan(changed)
+	if changed.Gone || len(plan.Change.Hunks) == 0 {
+		return undo.Entry{}, fmt.Errorf("nothing of change %d stands in %s any more", plan.Undoes, plan.Path)
 	}
-	done, err := d.opts.Journal.Apply(undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID}, nil)
+	done, err := d.opts.Journal.Apply(plan, nil)
 	if err == nil {
-		d.updateNotes(ctx, []vault.Path{e.Path})
+		d.updateNotes(ctx, []vault.Path{plan.Path})
 	}
 	return done.Entry, err
 }

@@ -52,12 +52,6 @@ func New(v *vault.Vault, o Options) *Gatherer {
 	if o.MaxImage == 0 {
 		o.MaxImage = 5 << 20
 	}
-	if o.MaxPage == 0 {
-		o.MaxPage = maxPage
-	}
-	if o.HTTP == nil {
-		o.HTTP = newClient()
-	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
