@@ -15,14 +15,14 @@ import (
 	"ibid/chains/wire"
 )
 
-// Provider is one provider of a list.
+// Provider is a row of the list of providers.
 type Provider struct {
 	Name       string `json:"name"`
 	Kind       string `json:"kind"`
 	BaseURL    string `json:"base_url"`
-	Key        string `json:"key"`   // where it is from, "" for none
+	Key        string `json:"key"`   // origin of the key, "" for none
 	State      string `json:"state"` // ready, no_key or wrong
-	Text       string `json:"text"`  // what the state means
+	Text       string `json:"text"`  // the state in words
 	Configured bool   `json:"configured"`
 	Answers    bool   `json:"answers"`
 }
@@ -30,8 +30,8 @@ type Provider struct {
 // Ready reports whether a provider can be asked.
 func (p *Provider) Ready() bool { return p.State == "ready" }
 
-// List is the providers that are configured or have a key, and what there is to say about
-// which of them answers. It asks no server and runs no command.
+// List returns the providers that are configured or have a key, and a note about which of them answers. It asks no
+// server and runs no command, so that it is quick and shows nothing to anybody.
 func (p *Providers) List(ctx context.Context) (list []Provider, note string, err error) {
 	s := p.selection(ctx)
 	all := s.all()
@@ -56,10 +56,10 @@ func (p *Providers) List(ctx context.Context) (list []Provider, note string, err
 	return list, note, err
 }
 
-// Names is the names that a provider can be chosen by.
+// Names returns the names that --provider takes.
 func (p *Providers) Names(ctx context.Context) []string { return p.selection(ctx).names() }
 
-// state is whether a provider can be asked, and in words what with.
+// state returns the State and Text of a row.
 func (e *endpoint) state() (state, text string) {
 	switch {
 	case e.trouble != nil:
@@ -72,23 +72,23 @@ func (e *endpoint) state() (state, text string) {
 	return "ready", "no key"
 }
 
-// Addition is a provider that a person wants to have.
+// Addition describes a provider to add, and the ways to ask the user about it.
 type Addition struct {
 	What     string   // a name or an address
 	Name     string   // "" takes it from What
-	Settings Settings // what is said about it besides
-	Untested bool     // its server is asked nothing
+	Settings Settings // further settings
+	Untested bool     // skips the test
 
-	Key  func() (string, error)                                  // gives the key; nil has Type ask for it, where it is not found elsewhere
-	Type func(ctx context.Context, label string) (string, error) // has a person type a key; nil where nobody can
-	Keep func(ctx context.Context) bool                          // whether one that fails the test is added all the same; nil is no
+	Key  func() (string, error)                                  // returns the key; nil looks elsewhere, then asks by Type
+	Type func(ctx context.Context, label string) (string, error) // asks the user to type a key; nil if nobody can
+	Keep func(ctx context.Context) bool                          // asks whether to add it though the test failed; nil means no
 }
 
-// ErrUntested is why a provider was not added: its test found something wrong.
+// ErrUntested means that a provider was not added because its test failed.
 var ErrUntested = errors.New("it is not added: something is wrong with it")
 
-// Add tests a provider and keeps it with its key. Of one that is configured already, the
-// key is replaced. key is where the key is from.
+// Add tests a provider, and saves it and its key. If it is configured already, only the key is replaced. text describes
+// the result for the user.
 func (p *Providers) Add(ctx context.Context, a Addition, how CheckOptions) (added Provider, text string, err error) {
 	name, err := a.place()
 	if err != nil {
@@ -129,14 +129,14 @@ func (p *Providers) Add(ctx context.Context, a Addition, how CheckOptions) (adde
 		text += "; its key is from " + added.Key
 	}
 	if !old {
-		if err = p.Tables.AddProvider(e.name, &e.settings); err != nil && typed { // without a table nothing looks for the key
+		if err = p.Tables.AddProvider(e.name, &e.settings); err != nil && typed { // no one would look for the key again
 			err = errors.Join(err, p.Keys.Remove(ctx, e.name))
 		}
 	}
 	return added, text, err
 }
 
-// place puts an address into the settings, and gives the name of the provider.
+// place puts What into the settings if it is an address, and returns the name of the provider.
 func (a *Addition) place() (name string, err error) {
 	if _, known := wire.FindProvider(a.What); !strings.ContainsAny(a.What, ":/") && (known || !strings.Contains(a.What, ".")) {
 		return cmp.Or(a.Name, a.What), nil
@@ -155,11 +155,10 @@ func (a *Addition) place() (name string, err error) {
 	return cmp.Or(a.Name, name), nil
 }
 
-// givenKey is the source of a key that is not kept yet.
+// givenKey is the source of a key that is not saved yet.
 const givenKey = "the key that you gave"
 
-// typeKey takes the key that was given, or has the user type it, unless it is found
-// elsewhere.
+// typeKey sets the given key. Without one it leaves the key of the environment or a command, else it asks the user.
 func (a *Addition) typeKey(ctx context.Context, e *endpoint) (err error) {
 	fromEnv := strings.HasPrefix(e.source, "env ") && (e.own || !e.provider.Foreign)
 	key := ""
@@ -185,8 +184,8 @@ func (a *Addition) typeKey(ctx context.Context, e *endpoint) (err error) {
 	return err
 }
 
-// Test tests the provider of a name, and reports whether nothing is wrong with it. What
-// was learned of its server is forgotten first.
+// Test checks a provider and reports whether nothing is wrong. It first forgets what the server has refused, so that
+// everything is tried again.
 func (p *Providers) Test(ctx context.Context, name string, how CheckOptions) (ok bool, err error) {
 	s := p.selection(ctx)
 	e, ok := s.find(name)
@@ -198,8 +197,7 @@ func (p *Providers) Test(ctx context.Context, name string, how CheckOptions) (ok
 	return p.check(ctx, e, "it can be chosen", how), nil
 }
 
-// Remove removes the key of a provider from where it is kept, and its table from the
-// configuration. text says what was done.
+// Remove removes the saved key of a provider, and its table from the configuration. text describes the result.
 func (p *Providers) Remove(ctx context.Context, name string) (text string, err error) {
 	configured := p.selection(ctx).has(name)
 	key, where, err := p.Keys.Find(ctx, name)

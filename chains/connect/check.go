@@ -23,34 +23,34 @@ const (
 	StateWrong = "wrong"
 )
 
-// Finding is one thing that was looked at.
+// Finding is a result of a check.
 type Finding struct {
-	Field    string `json:"check"` // what it is about, in a word
+	Field    string `json:"check"` // its subject, in a word
 	State    string `json:"state"` // StateOK, StateNote or StateWrong
-	Text     string `json:"text"`  // what was found, or the problem
+	Text     string `json:"text"`  // for people
 	Fix      string `json:"do,omitempty"`
-	Provider string `json:"provider,omitempty"` // that it is about, if it is about one
+	Provider string `json:"provider,omitempty"` // whose check it is part of, "" for none
 }
 
-// CheckOptions says whom a check tells its findings, and what it may ask for.
+// CheckOptions tell a check where its findings go and which requests it may send.
 type CheckOptions struct {
 	Say   func(Finding)
-	Ask   bool                                            // models are sent requests without a question
-	Agree func(ctx context.Context, question string) bool // whether they may be sent; nil where nobody can be asked
+	Ask   bool                                            // send requests to models without asking
+	Agree func(ctx context.Context, question string) bool // asks whether to send them; nil if nobody can answer
 
-	about string // the provider that is looked at, "" for none
-	wrong bool   // something is
+	about string // the provider that is checked now, "" for none
+	wrong bool   // a finding is wrong
 }
 
-// OK says that nothing is to be done about something.
+// OK reports a finding with nothing to do.
 func (c *CheckOptions) OK(field, format string, args ...any) { c.say(StateOK, field, "", format, args) }
 
-// Note says what a person may want to know, and what to do about it, "" for nothing.
+// Note reports a finding that is worth knowing. fix is the advice, "" for none.
 func (c *CheckOptions) Note(field, fix, format string, args ...any) {
 	c.say(StateNote, field, fix, format, args)
 }
 
-// Wrong says what is wrong, and what to do about it, "" where the text says it.
+// Wrong reports a problem. fix is the advice, "" if the text has it.
 func (c *CheckOptions) Wrong(field, fix, format string, args ...any) {
 	c.say(StateWrong, field, fix, format, args)
 }
@@ -60,21 +60,21 @@ func (c *CheckOptions) say(state, field, fix, format string, args []any) {
 	c.Say(Finding{field, state, fmt.Sprintf(format, args...), fix, c.about})
 }
 
-// check is one check.
+// check runs a check of providers.
 type check struct {
 	*Providers
 	CheckOptions
 }
 
-// check checks one provider, and reports whether nothing is wrong with it.
+// check checks one provider, and reports whether nothing is wrong. what is its role, for the user.
 func (p *Providers) check(ctx context.Context, e endpoint, what string, how CheckOptions) bool {
 	d := &check{p, how}
 	d.server(ctx, e, what)
 	return !d.wrong
 }
 
-// Check checks the provider that answers, and the others that can be chosen,
-// unless one was named for this run. A key goes to one place only.
+// Check checks the provider that answers, and unless the flags name one the others that can be chosen. It sends each
+// key to one address only.
 func (p *Providers) Check(ctx context.Context, how CheckOptions) {
 	d := &check{p, how}
 	from := p.selection(ctx)
@@ -101,9 +101,8 @@ func (p *Providers) Check(ctx context.Context, how CheckOptions) {
 	}
 }
 
-// server checks one provider: the way to it, its key and its list of models, what
-// would be used of it and why, and after a yes how a model of it answers. what is
-// what it is there for.
+// server checks the connection to a provider, its key and list of models, shows what a chat would use and why, and
+// tries a model if the user agrees.
 func (d *check) server(ctx context.Context, e endpoint, what string) {
 	e = e.ready(ctx)
 	e.model = cmp.Or(e.model, e.settings.Model)
@@ -144,14 +143,14 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	}
 }
 
-// wired is a server whose protocol goes over a wire.Client, as every one that has an address.
+// wired is a server with an address: all of them use a wire.Client.
 type wired interface {
 	Trace(ctx context.Context) (traced context.Context, said func() string)
 	Limits(model string) wire.Timeouts
 }
 
-// unchecked says that a list of models does not tell whether the key is right: who
-// sends none gets it too.
+// unchecked warns if the server lists its models without a key, too: then the list does not prove that the key is
+// right.
 func (d *check) unchecked(ctx context.Context, e endpoint) {
 	if e.key == "" {
 		return
@@ -166,7 +165,7 @@ func (d *check) unchecked(ctx context.Context, e endpoint) {
 	}
 }
 
-// keyed says where the key of an endpoint is from.
+// keyed describes the key of an endpoint.
 func (e *endpoint) keyed() string {
 	switch {
 	case e.key == "":
@@ -177,7 +176,7 @@ func (e *endpoint) keyed() string {
 	return "with the key of " + e.keySource()
 }
 
-// model says which model would answer and why, "" for none.
+// model reports which model would answer and why, and returns its name, "" for none.
 func (d *check) model(l *link, list []chains.ModelInfo) string {
 	model, why := l.begins()
 	if model == "" && l.personal() {
@@ -198,7 +197,7 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 	return model
 }
 
-// uses says what a conversation with a model would reckon with, and why.
+// uses reports the window, cache, effort and time limits of a conversation, to compare with what the user expects.
 func (d *check) uses(l *link, model string) {
 	if n, from := l.window(model); n > 0 {
 		d.OK("window", "%s tokens, as %s", md.Thousands(n), from)
@@ -228,7 +227,7 @@ func (d *check) uses(l *link, model string) {
 	d.OK("patience", "%s until the first text, %s between two pieces of it", waitWords(t.FirstByte), waitWords(t.Idle))
 }
 
-// waitWords is a time limit in words, 0 for none.
+// waitWords describes a time limit; 0 means none.
 func waitWords(d time.Duration) string {
 	if d == 0 {
 		return "any time"
@@ -236,7 +235,7 @@ func waitWords(d time.Duration) string {
 	return wire.Seconds(d)
 }
 
-// offer tries the model, if the user says so.
+// offer tries the model if the user agrees, since that may cost money.
 func (d *check) offer(ctx context.Context, l *link, model string) {
 	r := trialRequest(l, model)
 	length := d.count(r.Messages[0].Content) + 100
@@ -264,13 +263,12 @@ func (d *check) offer(ctx context.Context, l *link, model string) {
 	d.converse(ctx, l, r)
 }
 
-// trialTool is offered to a model that is tried.
+// trialTool is the name of the tool in trial requests.
 const trialTool = "confirm"
 
-// trialRequest is the first request to a model that is tried: long enough for the
-// cache in front of it.
+// trialRequest returns the first request of a trial. It is long enough to be cached.
 func trialRequest(l *link, model string) chains.Request {
-	const line = "This line is here for a test of the cache, and says nothing.\n" // of more than ten tokens
+	const line = "This line is here for a test of the cache, and says nothing.\n" // more than ten tokens
 	cache, least := l.facts(model).Cache, 100
 	switch cache.Kind {
 	case tokens.MatchNone, tokens.MatchSlot:
@@ -292,17 +290,17 @@ func trialRequest(l *link, model string) chains.Request {
 	return r
 }
 
-// probeResult is the outcome of one test request.
+// probeResult is the reply to a trial request.
 type probeResult struct {
 	text    string
 	thought bool
 	pieces  int
-	first   time.Duration // until the first of them
+	first   time.Duration // time until the first piece
 	calls   []prompt.ToolCall
 	usage   chains.Usage
 }
 
-// hear sends a request and says what there is to say on the way.
+// hear sends a trial request and reports the notices on the way.
 func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h probeResult, err error) {
 	began := time.Now()
 	h.usage = chains.Usage{Prompt: -1, Cached: -1, CacheWrite: -1, Cost: -1}
@@ -328,8 +326,8 @@ func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h p
 	return h, nil
 }
 
-// converse sends two requests, the second of which goes on with the first, and says
-// whether the model streams, calls tools and finds the beginning in its cache.
+// converse sends two requests, where the second continues the first, since only that shows whether the cache works. It
+// also reports whether the model streams and calls tools.
 func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	m := l.modelNamed(r.Model)
 	one, err := d.hear(ctx, m, r)
@@ -367,7 +365,7 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	d.cached(l, r.Model, one.usage, two.usage)
 }
 
-// called says whether a model called the tool that it was asked to call.
+// called reports whether the model called trialTool when it was asked to.
 func (d *check) called(calls []prompt.ToolCall) {
 	for _, c := range calls {
 		if c.Name == trialTool && json.Valid([]byte(c.Arguments)) {
@@ -378,7 +376,7 @@ func (d *check) called(calls []prompt.ToolCall) {
 	d.Note("tools", "--chain vault searches before each request instead", "offered, and not called when asked: this model may look up little by itself")
 }
 
-// cached says what of the second request the cache had.
+// cached reports how much of the second request came from the cache.
 func (d *check) cached(l *link, model string, one, two chains.Usage) {
 	text := fmt.Sprintf("%s of %s tokens of the second request", md.Thousands(two.Cached), md.Thousands(two.Prompt))
 	if cost := chains.Dollars(one.Plus(two).Cost); cost != "" {

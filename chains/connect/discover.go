@@ -16,14 +16,14 @@ import (
 type Server struct {
 	Name, BaseURL string
 	Models        []chains.ModelInfo
-	None          error // why it has no models, in words for people
-	Pulls         bool  // it can fetch models
+	None          error // reason why it lists no models, for the user
+	Pulls         bool  // it can download models
 
 	at endpoint
 }
 
-// Discover asks the model servers of this machine whether they are there, all at
-// once, and gives those that are. No key goes to them. It takes about 3 s at most.
+// Discover returns the model servers of this machine that answer. It asks all at once, for about 3 s at most, and sends
+// no keys: any program may listen there.
 func (p *Providers) Discover(ctx context.Context) (there []Server) {
 	if !p.Config.Discover {
 		return nil
@@ -42,7 +42,7 @@ func (p *Providers) Discover(ctx context.Context) (there []Server) {
 	return slices.DeleteFunc(there, func(s Server) bool { return s.Name == "" })
 }
 
-// look asks one address. What it gives has no name if no model server answers there.
+// look asks one address. The result has no name if no model server answers.
 func (p *Providers) look(ctx context.Context, base string) (s Server) {
 	e, ok := recognizeServer(ctx, base, "")
 	if ok {
@@ -58,8 +58,8 @@ func (p *Providers) look(ctx context.Context, base string) (s Server) {
 	return s
 }
 
-// recognizeServer is the server at an address that says itself which protocol it speaks, or
-// that may be started later and is called so. No key goes there.
+// recognizeServer returns the server at an address whose answers tell its protocol. A server of that name that does not
+// run counts too, as it may start later. No key is sent.
 func recognizeServer(ctx context.Context, base, name string) (e endpoint, ok bool) {
 	for _, row := range protocols() {
 		if row.test == nil {
@@ -72,13 +72,13 @@ func recognizeServer(ctx context.Context, base, name string) (e endpoint, ok boo
 	return e, false
 }
 
-// endpoint is a server at an address that speaks the protocol. No key goes there.
+// endpoint returns a server at an address that speaks the protocol, without a key.
 func (row protocol) endpoint(base string) endpoint {
 	p, _ := wire.FindProvider(row.kind)
 	return endpoint{name: p.Name, base: base, provider: p, speaks: row.kind}
 }
 
-// addressOf is where a provider listens as far as that is known.
+// addressOf returns the known address of a provider, which a variable may change.
 func addressOf(p wire.Provider, getenv func(string) string) string {
 	if row := protocolOf(p.Name); row.at != nil {
 		return row.at(getenv)
@@ -86,8 +86,7 @@ func addressOf(p wire.Provider, getenv func(string) string) string {
 	return p.BaseURL
 }
 
-// chooseServer is the first server on this machine that has a model to chat with; why
-// says what to do about those that have none.
+// chooseServer returns the first server with a model that can chat. why is the advice if there is none.
 func chooseServer(servers []Server) (e endpoint, why string) {
 	for _, s := range servers {
 		if _, ok := chains.FirstChat(s.Models); ok {
@@ -98,8 +97,7 @@ func chooseServer(servers []Server) (e endpoint, why string) {
 	return endpoint{}, why
 }
 
-// completeEndpoint is e with the protocol that its server speaks, as one of this machine or its
-// network may tell.
+// completeEndpoint adds the protocol to an endpoint, if its server is on this machine or network and tells it.
 func completeEndpoint(ctx context.Context, e endpoint) endpoint {
 	at, err := wire.New(wire.Options{BaseURL: e.base, Name: e.provider.Name})
 	if err != nil || e.speaks != "" || !at.Local() && !e.provider.Local() {

@@ -13,8 +13,8 @@ type embedder interface {
 	Embed(ctx context.Context, model string, texts []string) ([][]float32, error)
 }
 
-// Embedder finds a model that makes vectors of texts, named PROVIDER/MODEL. Its server, and where its key is, are
-// asked with the first texts.
+// Embedder returns the model PROVIDER/MODEL for vectors of texts. The server is asked, and the key looked up, with the
+// first texts.
 func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder, error) {
 	from := p.selection(ctx)
 	if e, named, err := from.pick(); err == nil && named && e.base == "" {
@@ -46,8 +46,8 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 	}}, nil
 }
 
-// LocalEmbedder is a model for [Providers.Embedder] on this machine, as far as the start found servers there or the
-// chosen one is there; "" if none is known. No server is asked.
+// LocalEmbedder returns the name of a model for [Providers.Embedder] on a server of this machine, "" if none is known.
+// It asks no server, and knows those that the start found and the one that answers.
 func (p *Providers) LocalEmbedder(found []Server) string {
 	if l := p.at(""); l != nil && l.onThisMachine() {
 		found = append(found, Server{Name: l.name, Models: keptList(p.Hints, l.base)})

@@ -17,50 +17,47 @@ import (
 	"ibid/context/tokens"
 )
 
-// endpoint is where a model answers, and the key to it. Without an address it is
-// the offline model.
+// endpoint is the address of a server with its key. Without an address it is the offline model.
 type endpoint struct {
-	name     string // as messages call it, and as it stands in front of a model
+	name     string // for messages, and before the / in NAME/MODEL
 	provider wire.Provider
 	base     string
-	speaks   string // the kind of the protocol, "" for none that is known
-	repaired string // what was wrong with the address as it was given, "" for nothing
+	speaks   string // kind of its protocol, "" if unknown
+	repaired string // notice about a repair of the address, "" for none
 
 	key    string // "" sends none
-	source string // where the key was found, or is to be asked for; "" is nowhere
-	own    bool   // the key was given to this provider, and not to its service alone
+	source string // where the key was found, or can be asked for; "" if there is none
+	own    bool   // the key was given for this provider, and not only for its service
 
 	settings Settings
-	model    string // that the user chose for it, "" for none
-	why      string // why it answers, for people; "" if that needs no words
-	trouble  error  // why no key was found where one may be
+	model    string // chosen by the user, "" if none is
+	why      string // notice why it was chosen, "" for none
+	trouble  error  // error of looking for the key
 
-	keeper openai.Keeper // of the beginning of prompts, nil for none
+	keeper openai.Keeper // keeps beginnings of prompts; nil keeps none
 }
 
-// inCommand is the source of a key that a command prints.
+// inCommand is the source of a key that a command prints. The command runs only when the key is needed.
 const inCommand = "key_command"
 
-// selection knows which providers there are, and which of them answers. It is made
-// of values alone; all else is decided by them.
+// selection decides which providers there are, and which of them answers. It depends on its fields alone.
 type selection struct {
 	config Config
 	flags  Flags
 	getenv func(string) string
-	stored func(name string) (key, source string, err error) // the key of a provider that is kept, and where
-	list   func(base string) []chains.ModelInfo              // the last list that the server at an address gave
+	stored func(name string) (key, source string, err error) // returns the saved key of a provider
+	list   func(base string) []chains.ModelInfo              // returns the last list of models of the server at an address
 	last   string                                            // the provider that answered last
 }
 
-// withKey is a provider with its key.
+// withKey returns a provider with its key.
 func (s *selection) withKey(name string, c Settings) endpoint {
 	e := s.keyless(name, c)
 	s.findKey(&e, true)
 	return e
 }
 
-// keyless is a provider whose key is not looked for. Without an address it is at the one
-// that the table of hosts has.
+// keyless returns a provider without looking for its key. If the settings have no address, the table of hosts does.
 func (s *selection) keyless(name string, c Settings) endpoint {
 	known := c.known(name)
 	e := endpoint{settings: c, speaks: c.Kind}
@@ -75,17 +72,16 @@ func (s *selection) keyless(name string, c Settings) endpoint {
 	return e
 }
 
-// protocol is how the server is spoken to.
+// protocol returns the protocol of the server.
 func (e *endpoint) protocol() protocol { return protocolOf(e.speaks) }
 
 // has reports whether the configuration has a provider of this name.
 func (s *selection) has(name string) bool { _, ok := s.config.Providers[name]; return ok }
 
-// findKey finds the key of a provider: in the environment, in what a command prints,
-// and, if kept, in what is stored. Where one of these fails no other key is looked for:
-// it would be one that the user did not mean. The variable of another service, whose key goes
-// there only because a user named the address, is last. Wherever a key is from, it is of
-// this provider only at the host that it is for.
+// findKey finds the key of a provider: in the environment, from a command, and with kept in the saved keys. If one of
+// these fails it does not go on, as the next key would be one that the user did not mean. The variable of another
+// service comes last; its key is sent only because the user named the address. A key from anywhere counts as own only
+// at the host that it is for.
 func (s *selection) findKey(e *endpoint, kept bool) {
 	switch {
 	case s.variable(e, e.settings.KeyEnv):
@@ -101,8 +97,8 @@ func (s *selection) findKey(e *endpoint, kept bool) {
 	}
 }
 
-// atHome reports whether a provider is at the host that its own key is for: that of its
-// table, else one that the table of hosts has.
+// atHome reports whether the address of a provider is on the host that its key is for: the one in its settings, else
+// the one in the table of hosts.
 func (s *selection) atHome(e *endpoint) bool {
 	own, configured := s.config.Providers[e.name]
 	known := own.known(e.name)
@@ -112,7 +108,7 @@ func (s *selection) atHome(e *endpoint) bool {
 	return err == nil && (home != nil && home.Host == now.Host || !configured && (known.Name == "" || !e.provider.Foreign))
 }
 
-// variable takes the key of an environment variable, if it holds one.
+// variable sets the key from an environment variable, and reports whether it has one.
 func (s *selection) variable(e *endpoint, name string) bool {
 	if name == "" {
 		return false
@@ -124,10 +120,10 @@ func (s *selection) variable(e *endpoint, name string) bool {
 	return key != ""
 }
 
-// hasKey says that a provider has a key of its own or its service's.
+// hasKey reports whether a provider has a key of its own or of its service.
 func (e *endpoint) hasKey() bool { return e.source != "" && (e.own || !e.provider.Foreign) }
 
-// place is the provider for people, with the address that its name does not say.
+// place describes the provider for the user, with the address unless the name tells it.
 func (e *endpoint) place() string {
 	if strings.Contains(e.base, e.name) {
 		return e.name
@@ -140,7 +136,7 @@ func (e *endpoint) onThisMachine() bool {
 	return err == nil && wire.Loopback(at.Host)
 }
 
-// keySource is where the key was found, for people; "" if there is none.
+// keySource describes where the key was found, "" if there is none.
 func (e *endpoint) keySource() string {
 	if name, ok := strings.CutPrefix(e.source, "env "); ok {
 		return name + " in the environment"
@@ -148,9 +144,8 @@ func (e *endpoint) keySource() string {
 	return e.source
 }
 
-// all is every provider that can be asked: those of the configuration, then those
-// of the table of hosts that have a key, in its order. A key of a variable that a
-// configured provider of the same service has is no second one.
+// all returns the providers that can be asked: the configured ones, then those of the table of hosts with a key. A key
+// that a configured provider of the same service has does not count again.
 func (s *selection) all() []endpoint {
 	var list []endpoint
 	for _, name := range slices.Sorted(maps.Keys(s.config.Providers)) {
@@ -170,9 +165,8 @@ func (s *selection) all() []endpoint {
 	return list
 }
 
-// others is a provider, and then every other one that can be asked. A key that is
-// used goes to one place only, and none goes to a service that it is not for: nobody
-// chose these.
+// others returns e followed by all other providers that can be asked. Nobody chose these, so each key goes to one
+// address only, and to no service that it is not for.
 func (s *selection) others(e endpoint) []endpoint {
 	list := []endpoint{e}
 	for _, o := range s.all() {
@@ -187,7 +181,7 @@ func (s *selection) others(e endpoint) []endpoint {
 	return list
 }
 
-// find is the provider of this name, of the configuration or of the table of hosts.
+// find returns the provider of a name, from the configuration or the table of hosts.
 func (s *selection) find(name string) (e endpoint, ok bool) {
 	e, err := s.named(name, "")
 	return e, err == nil
@@ -198,13 +192,12 @@ func (s *selection) chosen() bool {
 	return cmp.Or(s.flags.BaseURL, s.flags.Provider, s.getenv("OPENAI_BASE_URL"), s.config.BaseURL, s.config.Provider) != ""
 }
 
-// pick is the provider that answers, and whether there is one: what the flags name,
-// else the environment, else the configuration, else the one in front of the model,
-// else what has a key.
+// pick returns the provider that answers, by the flags, else the environment, else the configuration, else the name in
+// front of the model, else the keys. named is false if none of them tells.
 func (s *selection) pick() (e endpoint, named bool, err error) {
 	base, name := s.flags.BaseURL, s.flags.Provider
 	flag := base != "" || name != ""
-	// The offline model has no server: its name alone sends nothing to the one with a key.
+	// The name of the offline model must send nothing to a server.
 	if s.flags.Offline || !flag && (s.config.Offline || cmp.Or(s.flags.Model, s.config.Model) == offline.Name) {
 		return e, true, nil
 	}
@@ -233,7 +226,7 @@ func (s *selection) pick() (e endpoint, named bool, err error) {
 	return e, err == nil, err
 }
 
-// named is the provider of a name, at an address of its own if that is not "".
+// named returns the provider of a name; base, unless "", is its address.
 func (s *selection) named(name, base string) (endpoint, error) {
 	if c, ok := s.config.Providers[name]; ok {
 		if base != "" && (s.flags.BaseURL != "" || c.BaseURL == "") {
@@ -251,7 +244,7 @@ func (s *selection) named(name, base string) (endpoint, error) {
 	return s.withKey(known.Name, Settings{BaseURL: base}), nil
 }
 
-// names are the names that a provider can be chosen by.
+// names returns the names that --provider takes.
 func (s *selection) names() []string {
 	names := slices.Sorted(maps.Keys(s.config.Providers))
 	for _, p := range wire.Providers() {
@@ -262,22 +255,21 @@ func (s *selection) names() []string {
 	return names
 }
 
-// model is the model that the user chose for a provider. What the configuration
-// says for all of them is not meant for one that a flag names, if that has its own, and
-// nor is the offline model.
+// model returns the model that the user chose for a provider. The one that the configuration names for all providers
+// yields to the own one of a provider that a flag names, and so does the offline model.
 func (s *selection) model(e endpoint, flag bool) string {
 	first, last := s.getenv("IBID_MODEL"), s.config.Model
 	switch {
 	case !flag:
 		first = last
-	case last == offline.Name: // which is what the variable says, if it says anything
+	case last == offline.Name: // the configuration has the value of the variable by now
 		first, last = "", ""
 	}
 	return cmp.Or(s.flags.Model, first, e.settings.Model, last)
 }
 
-// prefixed is the provider that stands in front of a model, which is one of the
-// configuration, or has a key.
+// prefixed returns the provider in front of a model, if it is configured or has a key: slashes are also part of names
+// of models.
 func (s *selection) prefixed(model string) (e endpoint, ok bool) {
 	name, rest, cut := strings.Cut(model, "/")
 	if !cut || rest == "" {
@@ -290,20 +282,19 @@ func (s *selection) prefixed(model string) (e endpoint, ok bool) {
 	return e, s.has(name) || e.hasKey()
 }
 
-// lists reports whether a provider is known to have a model of this very name: the
-// catalogue or its last list says so.
+// lists reports whether the catalogue or the last list of a provider has a model of exactly this name.
 func (s *selection) lists(e *endpoint, model string) bool {
 	return tokens.InCatalogue(e.provider.Name, model) || place(s.list(e.base), model) >= 0
 }
 
-// unnamed is the provider that answers where none was named.
+// unnamed returns the provider that answers if none is named: the last one, else the first with a key.
 func (s *selection) unnamed() (e endpoint, ok bool) {
 	if e, ok := s.prefixed(cmp.Or(s.flags.Model, s.config.Model)); ok {
 		return e, true
 	}
 	list := s.all()
 	if keyed := slices.DeleteFunc(slices.Clone(list), func(e endpoint) bool {
-		return !e.hasKey() && (e.name != s.last || e.settings.KeyEnv != "") // who answered last needs none
+		return !e.hasKey() && (e.name != s.last || e.settings.KeyEnv != "") // the last one works without a key
 	}); len(keyed) > 0 {
 		list = keyed
 	}
@@ -328,7 +319,7 @@ func (s *selection) unnamed() (e endpoint, ok bool) {
 	return e, true
 }
 
-// namesOf lists the names of providers.
+// namesOf joins the names of at least two providers.
 func namesOf(list []endpoint) string {
 	var names []string
 	for _, e := range list {
@@ -338,7 +329,7 @@ func namesOf(list []endpoint) string {
 	return strings.Join(names[:n], ", ") + " and " + names[n]
 }
 
-// ready is e with its key, and with the protocol that its server speaks.
+// ready completes an endpoint with the key of a command and the protocol, before it is used.
 func (e endpoint) ready(ctx context.Context) endpoint {
 	if e.source == inCommand && e.key == "" {
 		e.key, e.trouble = keystore.Run(ctx, e.settings.KeyCommand)
@@ -346,8 +337,8 @@ func (e endpoint) ready(ctx context.Context) endpoint {
 	return completeEndpoint(ctx, e)
 }
 
-// remarks is what there is to say about an endpoint, and that a key goes to another host
-// than its own, once a key and host.
+// remarks returns notices about an endpoint. That a key goes to another host than its own is told once for a key and
+// host.
 func (p *Providers) remarks(e *endpoint) (said []string) {
 	const file = "keys.json"
 	for _, s := range []string{e.why, e.repaired} {

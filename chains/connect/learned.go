@@ -16,16 +16,14 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// learnedFor is how long it counts what a server has refused, and which window it
-// has named: it may be started in another way, or updated.
+// learnedFor limits how long refusals and windows of a server count: it may be updated or started in another way.
 const learnedFor = 7 * 24 * time.Hour
 
-// learnedFile holds it, in the state folder: by address, model and what is known,
-// the day and a value.
+// learnedFile is the file of the state folder with these. The name of a value is the address, model and subject, the
+// value the day and what was learned.
 const learnedFile = "learned.json"
 
-// refusalStore remembers the fields that a server refused, and the windows that its errors
-// named, in the state folder. It is a wire.Refusals.
+// refusalStore keeps the fields that a server refused, and the windows that its errors named, for later runs.
 type refusalStore struct {
 	hints ownfile.Hints
 	base  string
@@ -33,8 +31,7 @@ type refusalStore struct {
 
 var _ wire.Refusals = refusalStore{}
 
-// fact reads an entry and the day since which it holds, for people; "" if there is none or
-// it is too old.
+// fact returns a value and the day on which it was learned, "" if there is none or it is too old.
 func (l refusalStore) fact(model, what string) (value, day string) {
 	day, value, _ = strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")
 	if at, err := time.Parse(time.DateOnly, day); err != nil || time.Since(at) > learnedFor {
@@ -49,7 +46,7 @@ func (l refusalStore) keep(model, what, value string) {
 
 func (l refusalStore) key(model, what string) string { return l.base + "\t" + model + "\t" + what }
 
-// refusedValue is the value of what a server refuses.
+// refusedValue is the value for subjects that a server refused.
 const refusedValue = "refused"
 
 // Refused implements wire.Refusals.
@@ -61,8 +58,8 @@ func (l refusalStore) Refused(model string, f wire.Field) bool {
 // Refuse implements wire.Refusals.
 func (l refusalStore) Refuse(model string, f wire.Field) { l.keep(model, string(f), refusedValue) }
 
-// calling is how a model calls tools: in text if its server has refused them, or if
-// it is known to call none.
+// calling decides whether a model calls tools in its text: if the server refused tools, or the model is known to lack
+// them.
 func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 	const tools = "tools"
 	var said atomic.Bool
@@ -76,10 +73,10 @@ func (l *link) calling(model string, facts tokens.Facts) chains.Toolbox {
 	return b
 }
 
-// learned is what the errors of the link's server have taught.
+// learned returns what was learned about the server of the link.
 func (l *link) learned() refusalStore { return refusalStore{l.of.Hints, l.base} }
 
-// Learned says what is known of every server, in lines for people.
+// Learned describes what was learned about all servers, in lines for the user.
 func (p *Providers) Learned() (lines []string) {
 	for key := range p.Hints.Read(learnedFile) {
 		words := strings.Split(key, "\t")
@@ -100,7 +97,7 @@ func (p *Providers) Learned() (lines []string) {
 	return lines
 }
 
-// Forget forgets what is known of the server at an address, "" of all.
+// Forget removes what was learned about the server at an address; "" means all servers.
 func (p *Providers) Forget(base string) {
 	p.Hints.Change(learnedFile, func(all map[string]string) {
 		maps.DeleteFunc(all, func(key, _ string) bool { return base == "" || strings.HasPrefix(key, base+"\t") })

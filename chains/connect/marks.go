@@ -3,12 +3,11 @@ package connect
 import "slices"
 
 const (
-	favouritesFile = "favourites.json" // in the state folder: models with their providers, and whether they are
-	recentFile     = "recent.json"     // there too: when they were chosen last
+	favouritesFile = "favourites.json" // file of the state folder: "yes" or "no" by PROVIDER/MODEL
+	recentFile     = "recent.json"     // file of the state folder: times of the last choice
 )
 
-// Marked is the favourites, and the models that were chosen, the last one first, each
-// with its provider in front.
+// Marked returns the favourites and the latest models, the last one first, as PROVIDER/MODEL.
 func (p *Providers) Marked() (favourites, recent []string) {
 	for name, is := range p.Hints.Read(favouritesFile) {
 		if is == "yes" {
@@ -19,7 +18,7 @@ func (p *Providers) Marked() (favourites, recent []string) {
 	return favourites, p.Hints.Latest(recentFile, 5)
 }
 
-// SetFavourite makes a model a favourite, or takes that back.
+// SetFavourite makes a model a favourite or not.
 func (p *Providers) SetFavourite(name string, on bool) {
 	p.Hints.Set(favouritesFile, name, map[bool]string{true: "yes", false: "no"}[on])
 }

@@ -8,8 +8,7 @@ import (
 	"ibid/vault/routine"
 )
 
-// price is what a model costs: what the user says, else what the server's last list
-// does, else what the catalogue has.
+// price returns the price of a model from the settings, else the last list of the server, else the catalogue.
 func (l *link) price(model string) chains.Price {
 	if p := l.settings.Prices.price(); p.Known {
 		return p
@@ -20,9 +19,8 @@ func (l *link) price(model string) chains.Price {
 	return chains.Price(tokens.Lookup(l.provider.Name, model).Price)
 }
 
-// learnPrice asks for the list of a provider that names prices there, beside the first
-// request to a model whose price is not known. The request does not wait for it: what
-// it returns ends it.
+// learnPrice requests the list of models in the background if it will tell the unknown price of a model. A reply does
+// not wait for it: the caller ends it with end.
 func (l *link) learnPrice(ctx context.Context, model string) (end func()) {
 	if !l.provider.Prices || l.price(model).Known {
 		return func() {}

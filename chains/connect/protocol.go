@@ -11,30 +11,30 @@ import (
 	"ibid/chains/wire"
 )
 
-// protocol is one way in which servers are spoken to. What is different about it stands
-// in its row of the table, and nothing else asks which one it is.
+// protocol describes a protocol of servers. All differences between them are fields, so that no other code asks which
+// one it is.
 type protocol struct {
-	kind  string // in the configuration; the provider of the table of hosts that it is made for is called so
+	kind  string // in the configuration; also the name of its provider in the table of hosts
 	words string // for people
 	open  func(p *Providers, e *endpoint, to wire.Options, c Config) (chains.Server, error)
 
-	native      bool // that provider speaks nothing else
-	deployments bool // models are a person's own deployments, and so is the address
+	native      bool // the provider of this name speaks nothing else
+	deployments bool // models are deployments with an address of their own
 	keeps       bool // Gemini has a native API beside it, which keeps prompts
 
-	marks     bool    // its servers take its cache marks, whoever they are
-	longWrite float64 // price of writing to a cache that lives for an hour, in uncached tokens; 0 is as ever
+	marks     bool    // all its servers accept cache marks
+	longWrite float64 // price of writing a token to a cache for an hour, in uncached ones; 0 changes nothing
 
-	asks    bool // a request asks for the window of the settings, so that a server grants what it can
-	fixed   bool // models have their own windows at a server of the local network too
-	pulls   bool // its servers fetch models from a library
-	assumed int  // window, in tokens, where nobody says one; 0 is that of most models
+	asks    bool // requests ask for the configured window, and the server grants what it can
+	fixed   bool // a local server does not change the windows of models
+	pulls   bool // its servers download models
+	assumed int  // window if unknown, in tokens; 0 means that of most models
 
-	at   func(getenv func(string) string) string                 // where its server is on this machine; nil is as the table of hosts has it
-	test func(ctx context.Context, o wire.Options) (bool, error) // whether a server speaks it; nil where nobody can tell
+	at   func(getenv func(string) string) string                 // returns the address here; nil takes that of the table of hosts
+	test func(ctx context.Context, o wire.Options) (bool, error) // tells whether a server speaks it; nil cannot tell
 }
 
-// protocols is the table. The first is spoken where nothing else is known.
+// protocols returns all protocols. The first one is the default.
 func protocols() []protocol {
 	return []protocol{
 		{kind: "openai", words: "chat completions", open: openOpenAI, keeps: true},
@@ -44,7 +44,7 @@ func protocols() []protocol {
 	}
 }
 
-// protocolOf is the protocol of a kind, the first for one that is not in the table.
+// protocolOf returns the protocol of a kind, the default for an unknown one.
 func protocolOf(kind string) protocol {
 	all := protocols()
 	return all[max(0, slices.IndexFunc(all, func(p protocol) bool { return p.kind == kind }))]

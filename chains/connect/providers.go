@@ -22,7 +22,7 @@ import (
 	"ibid/vault/routine"
 )
 
-// Flags is what a person said of providers for this run alone.
+// Flags are the flags about providers.
 type Flags struct {
 	Model    string `flag:"model,m" values:"MODEL" help:"ask the model <NAME>, as the provider spells it"`
 	BaseURL  string `flag:"base-url" values:"" help:"ask the OpenAI-compatible server at <URL>"`
@@ -30,52 +30,52 @@ type Flags struct {
 	Offline  bool   `flag:"offline" help:"answer without a model, by quoting the attached notes"`
 }
 
-// Options is what one run has.
+// Options configure the providers of a run.
 type Options struct {
 	Config  Config
-	Reload  func() (map[string]Settings, error) // the providers that are configured by now; nil if there are no others
+	Reload  func() (map[string]Settings, error) // reads the configured providers again; nil if they cannot change
 	Flags   Flags
 	Getenv  func(string) string
 	Keys    keystore.Store
 	Tables  Tables
 	Hints   ownfile.Hints
-	Path    func(name string) string // absolute, for one that a person wrote
-	Record  string                   // the folder for every request and reply, "" for none
+	Path    func(name string) string // makes a path of the configuration absolute
+	Record  string                   // folder for recordings of requests and replies, "" for none
 	Version string
 	Delay   time.Duration // between the words of the offline model
 	Log     *slog.Logger  // nil for none
-	Screen  bool          // somebody looks at it, so that chats may get titles
-	OneTurn bool          // the conversation ends with its next turn
+	Screen  bool          // for the screen, on which chats get titles
+	OneTurn bool          // the conversation ends after one turn
 }
 
-// Tables is the tables of providers in the configuration, for commands that change them.
+// Tables changes the tables of providers in the configuration.
 type Tables interface {
 	AddProvider(name string, s *Settings) error
 	RemoveProvider(name string) error
-	Place(name string) string // where the table of a name is, for people
+	Place(name string) string // describes the place of a table for the user
 }
 
-// Providers is the providers of one run, and the links to them. Make it with New.
+// Providers are the providers of one run, with the links to them. New makes it.
 type Providers struct {
 	Options
-	count       func(string) int // tokens of a text
+	count       func(string) int // counts the tokens of a text
 	calibration *tokens.Calibration
-	chosen      bool // a user chose the provider: NAME/ in front of a model is a provider only if that has the model
+	chosen      bool // the user chose the provider, so that NAME/ in a model is more likely part of its name
 
-	start  *start // nil if no server was asked
+	start  *start // nil before Choose, or if it may ask no server
 	asking routine.Group
 	pool   pool
 }
 
-// pool is the links that were made.
+// pool holds the links that were made.
 type pool struct {
 	mu    sync.Mutex
-	links map[string]*link // by the names of providers
-	kept  []*gemini.Cache  // that keep the beginnings of prompts, where they were asked to
-	now   string           // the provider that was chosen last
+	links map[string]*link // by provider
+	kept  []*gemini.Cache  // caches at Gemini, to be deleted at the end
+	now   string           // provider of the current model
 }
 
-// New makes the providers of a run. It asks no server.
+// New returns the providers of a run. It asks no server.
 func New(o Options) *Providers {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -83,14 +83,14 @@ func New(o Options) *Providers {
 	return &Providers{Options: o, pool: pool{links: map[string]*link{}}, count: tokens.NewCounter().Count}
 }
 
-// The files of the state folder that know what answered last.
+// Files of the state folder with what answered last.
 const (
 	providersFile = "providers.json"
 	lastProvider  = "last"
-	modelsFile    = "models.json" // the model that answered last, by address
+	modelsFile    = "models.json" // last model, by address
 )
 
-// selection is what there is to choose from now: providers may have been added.
+// selection returns the providers as they are configured now, since the user may have added some.
 func (p *Providers) selection(ctx context.Context) *selection {
 	config := p.Config
 	if p.Reload != nil {
@@ -105,15 +105,14 @@ func (p *Providers) selection(ctx context.Context) *selection {
 	}
 }
 
-// at is the link to a provider, to the one that was chosen last if there is none of
-// that name; nil if none was chosen.
+// at returns the link to a provider, else the link to the current one, nil if there is none.
 func (p *Providers) at(name string) *link {
 	p.pool.mu.Lock()
 	defer p.pool.mu.Unlock()
 	return cmp.Or(p.pool.links[name], p.pool.links[p.pool.now])
 }
 
-// link gives the link to a provider, which is made again if its settings are others.
+// link returns the link to a provider. It makes a new one if the settings changed.
 func (p *Providers) link(ctx context.Context, e endpoint) (*link, error) {
 	if was := p.at(e.name); was != nil && was.trouble == nil && was.same(&e) {
 		return was, nil
@@ -127,7 +126,7 @@ func (p *Providers) link(ctx context.Context, e endpoint) (*link, error) {
 	return l, nil
 }
 
-// add keeps a link, whose provider may be the one that was chosen last.
+// add adds a link to the pool, and with chosen makes its provider the current one.
 func (p *Providers) add(l *link, chosen bool) {
 	p.pool.mu.Lock()
 	defer p.pool.mu.Unlock()
@@ -136,14 +135,14 @@ func (p *Providers) add(l *link, chosen bool) {
 	}
 }
 
-// open connects to an endpoint.
+// open makes a link to an endpoint. It asks no server.
 func (p *Providers) open(e endpoint) (*link, error) {
 	server, err := p.server(&e)
 	return &link{endpoint: &e, of: p, config: p.Config.at(&e), server: server}, err
 }
 
-// openKeeping connects to an endpoint for chats: where the settings say so and more than one
-// turn is to come, Gemini keeps the beginning of their prompts.
+// openKeeping makes a link for chats. If the settings want it, and more than one turn can come, Gemini keeps the
+// beginnings of prompts.
 func (p *Providers) openKeeping(e endpoint) (*link, error) {
 	l, err := p.open(e)
 	if err != nil || !l.settings.ExplicitCache || p.OneTurn {
@@ -174,7 +173,7 @@ func (p *Providers) openKeeping(e endpoint) (*link, error) {
 	return l, err
 }
 
-// Drop deletes what providers keep of a chat, by its cache key.
+// Drop deletes the caches of a chat at providers, by its cache key.
 func (p *Providers) Drop(ctx context.Context, chat string) {
 	p.pool.mu.Lock()
 	all := slices.Clone(p.pool.kept)
@@ -184,8 +183,7 @@ func (p *Providers) Drop(ctx context.Context, chat string) {
 	}
 }
 
-// Close deletes what providers keep of the chats of this run. What is left ends with its
-// time.
+// Close deletes the caches of this run at providers, which cost money. Those that it cannot delete expire.
 func (p *Providers) Close(ctx context.Context) {
 	if p.asking.Stop != nil {
 		p.asking.Stop()
@@ -199,14 +197,12 @@ func (p *Providers) Close(ctx context.Context) {
 	p.pool.kept = nil
 }
 
-// same reports whether two endpoints are one, with the same key and settings. A key that
-// was not asked for yet is any.
+// same reports whether two endpoints have the same address, key and settings. A key that was not read yet equals any.
 func (e *endpoint) same(as *endpoint) bool {
 	return e.name == as.name && e.base == as.base && e.source == as.source && (e.key == as.key || as.key == "") && reflect.DeepEqual(e.settings, as.settings)
 }
 
-// find is the link and the model that a user means by a name, where the provider
-// of a chat is at.
+// find returns the link and the model for a name of the user. at is the provider of the chat.
 func (p *Providers) find(ctx context.Context, at, name string) (*link, string, error) {
 	p.settled(ctx)
 	now := p.at(at)
@@ -225,15 +221,13 @@ func (p *Providers) find(ctx context.Context, at, name string) (*link, string, e
 	}
 }
 
-// misses reports whether a model is not on the last list of the server. One that has
-// given none misses nothing.
+// misses reports whether the server gave a list, and the model is not on it.
 func (l *link) misses(model string) bool {
 	_, ok := l.server.Known(model)
 	return !ok && len(keptList(l.of.Hints, l.base)) > 0
 }
 
-// Unlisted is the provider that was chosen last if the last list that it gave does not
-// have this model, else "". The offline model needs no list.
+// Unlisted returns the current provider if its last list lacks this model, else "".
 func (p *Providers) Unlisted(_ context.Context, model string) string {
 	if l := p.at(""); l != nil && model != offline.Name && l.misses(model) {
 		return l.name
@@ -241,12 +235,12 @@ func (p *Providers) Unlisted(_ context.Context, model string) string {
 	return ""
 }
 
-// Model goes on with another model, which may be another provider's, or the offline
-// one. Words that no list has are no name.
+// Model makes a model the current one, also of another provider, or the offline one. A text with blanks that is on no
+// list is an error: it is more likely a message.
 func (p *Providers) Model(ctx context.Context, at, name string) (chains.Options, error) {
 	return p.with(ctx, at, name, func(l *link, ctx context.Context, model string) (chains.Options, error) {
 		if strings.ContainsAny(model, " \t") {
-			_, _ = l.server.Models(ctx) // without a list it may be a name
+			_, _ = l.server.Models(ctx) // on error it may be a name
 			if l.misses(model) {
 				return chains.Options{}, fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
 			}
@@ -257,13 +251,12 @@ func (p *Providers) Model(ctx context.Context, at, name string) (chains.Options,
 	})
 }
 
-// Once answers a turn with another model, which may be another provider's, or the
-// offline one.
+// Once returns the options of a model for one turn, also of another provider, or the offline one.
 func (p *Providers) Once(ctx context.Context, at, name string) (chains.Options, error) {
 	return p.with(ctx, at, name, (*link).once)
 }
 
-// with uses the model that a user means by a name. The offline one needs no server.
+// with calls use with the model for a name. The offline one needs no server.
 func (p *Providers) with(ctx context.Context, at, name string, use func(*link, context.Context, string) (chains.Options, error)) (o chains.Options, err error) {
 	if name == offline.Name {
 		l, err := p.open(endpoint{})
@@ -279,7 +272,7 @@ func (p *Providers) with(ctx context.Context, at, name string, use func(*link, c
 	return use(l, ctx, model)
 }
 
-// Effort goes on with a model that thinks as much as level says, "" as it does.
+// Effort sets the level of reasoning of a provider, unless level is "", and returns the options of a model with it.
 func (p *Providers) Effort(at, model, level string) (chains.Effort, error) {
 	l := p.at(at)
 	if l == nil || at == "" && model == offline.Name {
@@ -291,8 +284,7 @@ func (p *Providers) Effort(at, model, level string) (chains.Effort, error) {
 	return chains.Effort{Options: l.options(model), Now: l.thinking(), Levels: l.facts(model).Levels()}, nil
 }
 
-// Pull has an Ollama fetch a model: the server that was chosen, or is named, else the
-// Ollama of this machine.
+// Pull has a server download a model: the current or named one, else the Ollama of this machine.
 func (p *Providers) Pull(ctx context.Context, name string) iter.Seq2[chains.Progress, error] {
 	server, err := p.puller(ctx)
 	if err != nil {
@@ -301,7 +293,7 @@ func (p *Providers) Pull(ctx context.Context, name string) iter.Seq2[chains.Prog
 	return server.Pull(ctx, name)
 }
 
-// puller is a server that fetches models.
+// puller is a server that downloads models.
 type puller interface {
 	Pull(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 }
@@ -328,8 +320,7 @@ func (p *Providers) puller(ctx context.Context) (puller, error) {
 	return nil, misuse("%s pulls no models: that is for Ollama, which --provider ollama names", l.server.Name())
 }
 
-// Models asks for the models of the provider that is named, else of all that can be
-// asked, at once. notes is what there is to say about them.
+// Models asks the named provider, else all at once, for their models. notes are notices about the providers.
 func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []string, err error) {
 	from := p.selection(ctx)
 	e, named, err := from.pick()
@@ -360,8 +351,8 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 	return list, slices.Concat(said...), ctx.Err()
 }
 
-// Offers asks all providers for their models, at once, and gives each answer when it
-// comes. A key of another service goes to a provider only once that was chosen.
+// Offers asks all providers at once for their models, and yields each answer when it comes. A provider gets the key of
+// another service only if the user chose it.
 func (p *Providers) Offers(ctx context.Context) iter.Seq[chains.Offer] {
 	return func(yield func(chains.Offer) bool) {
 		p.settled(ctx)
@@ -394,7 +385,7 @@ func (p *Providers) Offers(ctx context.Context) iter.Seq[chains.Offer] {
 	}
 }
 
-// offer asks a provider for its models, where now is the link to the one that was chosen.
+// offer asks a provider for its models. now is the link to the current one.
 func (p *Providers) offer(ctx context.Context, e endpoint, now *link) chains.Offer {
 	l, o := now, chains.Offer{Provider: e.name, Now: now != nil && e.name == now.name}
 	switch {
@@ -410,8 +401,8 @@ func (p *Providers) offer(ctx context.Context, e endpoint, now *link) chains.Off
 	return o
 }
 
-// lastList is the models that can be chosen where the server does not answer: of its last
-// list, else the catalogue's choice.
+// lastList returns the models to choose from if the server does not answer: its last list, else the default of the
+// catalogue.
 func (l *link) lastList() []chains.ModelInfo {
 	list := keptList(l.of.Hints, l.base)
 	if model := l.preset(); model != "" && len(list) == 0 {
@@ -420,7 +411,7 @@ func (l *link) lastList() []chains.ModelInfo {
 	return list
 }
 
-// describe adds to the models of a list what else is known of them.
+// describe completes a list with the windows, abilities and prices from other sources.
 func (l *link) describe(list []chains.ModelInfo) {
 	for i := range list {
 		m := &list[i]
@@ -431,8 +422,7 @@ func (l *link) describe(list []chains.ModelInfo) {
 	}
 }
 
-// chats is the models of the server that can chat, with what is known about them: the
-// catalogue's choice first. Beside an error they are those of lastList.
+// chats returns the models that can chat, the default of the catalogue first. With an error they are those of lastList.
 func (l *link) chats(ctx context.Context) ([]chains.ModelInfo, error) {
 	if l.trouble != nil {
 		return nil, l.trouble

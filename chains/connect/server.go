@@ -14,7 +14,7 @@ import (
 	"ibid/context/tokens"
 )
 
-// server connects to an endpoint.
+// server returns the server of an endpoint, which it does not ask.
 func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 	to, err := p.wire(e)
 	if err != nil {
@@ -25,7 +25,7 @@ func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 		f := tokens.Lookup(e.provider.Name, model)
 		most := e.settings.MaxTokens
 		if f.Known && most == 0 {
-			most = tokens.Reserve(f) // fits beside the longest prompt that is sent
+			most = tokens.Reserve(f) // room that the longest prompt leaves
 		}
 		return wire.Facts{
 			MaxOutput: most, Thinks: f.Reasoning, Efforts: f.Efforts, Responses: f.Responses, Adaptive: f.Thinking == tokens.ThinkAdaptive,
@@ -42,7 +42,7 @@ func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 	return s, nil
 }
 
-// wire is how an endpoint is spoken to, whatever the protocol.
+// wire returns the options that all protocols share.
 func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 	var recorder *wire.Recorder
 	if p.Record != "" {

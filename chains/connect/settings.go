@@ -15,8 +15,7 @@ import (
 	"ibid/context/tokens"
 )
 
-// Config is what is configured for all providers, with what the environment says in its
-// place.
+// Config is the configuration of all providers. Variables that win over the file are already applied.
 type Config struct {
 	Model    string `toml:"model" flag:"model" env:"IBID_MODEL" help:"the model, as the provider spells it" default:"the one that answered last"`
 	BaseURL  string `toml:"base_url" flag:"base-url" env:"OPENAI_BASE_URL" help:"address of an OpenAI-compatible server"`
@@ -32,7 +31,7 @@ type Config struct {
 	Widen bool  // ask models for other words of a question before a search
 }
 
-// Chats is what models do for chats besides answering.
+// Chats configures requests beside the turns of chats.
 type Chats struct {
 	Titles     *bool  `toml:"titles" help:"ask the model for titles of new chats" default:"true for hosted models" words:"automatic names"`
 	TitleModel string `toml:"title_model" help:"the model that is asked for titles" default:"the one that answers"`
@@ -40,8 +39,8 @@ type Chats struct {
 	SaveThinking bool `toml:"save_thinking" help:"save what a model thinks in front of its reply; it is never sent back"`
 }
 
-// Settings is one table [providers.NAME]. What is absent is as the table of
-// hosts has it, and as for every provider.
+// Settings is the table [providers.NAME]. Absent settings come from the table of hosts and the settings for all
+// providers.
 type Settings struct {
 	Kind       string            `toml:"kind" values:"openai|anthropic|ollama|azure" help:"what is spoken" default:"as the address is known for, else openai"`
 	BaseURL    string            `toml:"base_url" help:"its address; needed unless the name or the kind has one"`
@@ -65,13 +64,13 @@ type Settings struct {
 
 	Images *bool   `toml:"images" help:"its models take images" default:"as the server says or is known"`
 	Marks  *bool   `toml:"marks" help:"cache marks" default:"where they are known to work"`
-	Prices *Prices `toml:"prices"` // nil is unknown
+	Prices *Prices `toml:"prices"` // nil if unknown
 	Window int     `toml:"window" help:"in tokens, in place of window.tokens" default:"what the server says or is known"`
 
 	ExplicitCache bool `toml:"explicit_cache" help:"Gemini is to keep the instructions and the library of chats, which costs by the hour"`
 }
 
-// Prices is what a provider takes, in dollars a million tokens.
+// Prices are the prices of a provider, in dollars per million tokens.
 type Prices struct {
 	Input   float64  `toml:"input" help:"dollars a million tokens"`
 	Cached  *float64 `toml:"cached" help:"of tokens that the cache held" default:"as input"`
@@ -80,7 +79,7 @@ type Prices struct {
 	Stored  *float64 `toml:"stored" help:"of tokens that the explicit cache keeps for an hour" default:"Google's price"`
 }
 
-// body is the fields that are put into every request body.
+// body returns the extra fields of request bodies.
 func (c *Settings) body() map[string]any {
 	all := map[string]any{}
 	maps.Copy(all, c.Extra)
@@ -90,7 +89,7 @@ func (c *Settings) body() map[string]any {
 	return all
 }
 
-// Misuse is what is wrong with a table, and with which of its keys; "" is nothing.
+// Misuse returns what is wrong with a table, "" if nothing is, and the key that is wrong.
 func (c *Settings) Misuse(name string) (key, what string) {
 	switch {
 	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || !unicode.IsPrint(r) }):
@@ -125,7 +124,7 @@ func (c *Settings) Misuse(name string) (key, what string) {
 	return "", ""
 }
 
-// price is what the user says that models of the provider cost.
+// price converts the prices; nil is unknown.
 func (c *Prices) price() chains.Price {
 	if c == nil {
 		return chains.Price{}
@@ -133,14 +132,13 @@ func (c *Prices) price() chains.Price {
 	return chains.Price{Known: true, Input: c.Input, Cached: *cmp.Or(c.Cached, &c.Input), Written: *cmp.Or(c.Written, &c.Input), Output: c.Output}
 }
 
-// isGemini reports whether a table is of Gemini, beside whose chat completions there
-// is its native API.
+// isGemini reports whether the address belongs to Gemini: its native API, which keeps prompts, is beside it.
 func (c *Settings) isGemini(name string) bool {
 	base := cmp.Or(c.BaseURL, c.known(name).BaseURL)
 	return protocolOf(c.Kind).keeps && strings.HasSuffix(strings.TrimRight(base, "/"), "/openai")
 }
 
-// known is what the table of hosts has for a provider by its name, else its kind.
+// known returns the row of the table of hosts for the name of a provider, else for its kind.
 func (c *Settings) known(name string) wire.Provider {
 	p, ok := wire.FindProvider(name)
 	if !ok || protocolOf(c.Kind).deployments {
@@ -149,8 +147,7 @@ func (c *Settings) known(name string) wire.Provider {
 	return p
 }
 
-// Cache says how the prompt is laid out for a provider's prefix cache, and what
-// is known of that cache, if the table is wrong.
+// Cache configures the layout of prompts for prefix caches, and corrects the table of caches.
 type Cache struct {
 	Layout   string        `toml:"layout" flag:"layout" values:"auto|strict|append" default:"auto" help:"when notes move into the cached part of the prompt"`
 	Lifetime time.Duration `toml:"lifetime" help:"idle time after which the cache is cold" default:"the provider's"`
@@ -163,14 +160,14 @@ type Cache struct {
 	Write float64 `toml:"write" help:"price of a token that is written to the cache, in uncached ones" default:"as is known"`
 }
 
-// Window overrides what is known about the model's window, in tokens.
+// Window configures the window of models, in tokens.
 type Window struct {
 	Tokens   int `toml:"tokens" help:"the window of the model, in tokens" default:"what the server says or is known" words:"context length size limit"`
 	Reserve  int `toml:"reserve" help:"tokens kept free for the reply, at most half of the window" default:"as the model needs" words:"max output length"`
 	AskAbove int `toml:"ask_above" help:"new tokens above which enter asks first" default:"50000, or half the window if that is less"`
 }
 
-// budget is the tokens that a prompt for a model may have in a window of so many.
+// budget returns the tokens that a prompt may have in a window.
 func (c Window) budget(model string, window int) int {
 	f := tokens.Lookup("", model)
 	if f.Window = window; c.Reserve > 0 {
@@ -179,8 +176,7 @@ func (c Window) budget(model string, window int) int {
 	return tokens.Budget(f)
 }
 
-// at is the configuration for a provider, whose own settings go first. Marks that
-// are off stay off everywhere.
+// at returns the configuration for a provider: its own settings win, but cannot turn on marks that are off for all.
 func (c Config) at(e *endpoint) Config {
 	if c.Cache.marked() {
 		c.Cache.Marks = cmp.Or(e.settings.Marks, c.Cache.Marks)
@@ -189,12 +185,11 @@ func (c Config) at(e *endpoint) Config {
 	return c
 }
 
-// marked reports whether cache marks are sent where they are understood.
+// marked reports whether cache marks are sent to servers that accept them.
 func (c Cache) marked() bool { return c.Marks == nil || *c.Marks }
 
-// of is the cache in front of a model at a provider: what the table knows, with
-// what the configuration says otherwise. Marks go to a provider that nobody knows
-// only if they were asked for. local says that the server is near.
+// of returns the cache of a model at a provider: the row of the table, corrected by the configuration. Unknown
+// providers get marks only if the user asked for that, since they may reject them. local tells that the server is near.
 func (c Cache) of(p wire.Provider, model string, local bool) tokens.Cache {
 	f, name, row := tokens.Lookup(p.Name, model), p.Name, protocolOf(p.Name)
 	switch {
@@ -213,7 +208,7 @@ func (c Cache) of(p wire.Provider, model string, local bool) tokens.Cache {
 	if row.longWrite > 0 && c.Lifetime >= time.Hour {
 		k.Write = row.longWrite
 	}
-	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // nothing is cached without a mark
+	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // this kind caches only at marks
 		k = tokens.Cache{Kind: tokens.MatchNone, Read: 1, Write: 1}
 	}
 	return tokens.Cache{

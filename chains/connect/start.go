@@ -13,43 +13,41 @@ import (
 	"ibid/context/tokens"
 )
 
-// Choice is the model that answers when a program begins.
+// Choice is the model that answers at the start.
 type Choice struct {
-	Options   chains.Options // what a session needs to know about the model
+	Options   chains.Options // for sessions with the model
 	Provider  string         // for people: "openai", "ollama", "offline"
-	Source    string         // where the server and its key were found, for people
+	Source    string         // describes where the server and its key were found
 	Notices   []string
-	Servers   []Server // local servers that answered, if they were looked for
-	Undecided bool     // several providers could answer, and none was ever chosen
-	Settled   bool     // the settings say that no provider is asked, so that there are no other models
-	Searching bool     // Found tells who answers: until then it is a guess
+	Servers   []Server // servers of this machine, if the start looked for them
+	Undecided bool     // several providers could answer, and none was ever used
+	Settled   bool     // the settings allow the offline model only
+	Searching bool     // the model is a guess until Found returns
 }
 
-// How long the start of a screen waits for servers before it goes on with what it knows,
-// and a turn before it says that it waits.
+// How long the start of the screen waits for servers before it takes a guess, and how long a turn waits before it tells
+// the user.
 const (
 	patience = 50 * time.Millisecond
 	quiet    = time.Second
 )
 
-// start is what a start finds out about who answers, beside everything else.
+// start finds the provider and the model in the background.
 type start struct {
-	ready chan struct{} // closed once the provider can be asked
-	done  chan struct{} // closed once it is known which model answers
+	ready chan struct{} // closed when the provider is known
+	done  chan struct{} // closed when the model is known
 
-	link    *link    // from ready on
-	notices []string // from ready on: what there is to say about the provider
-	err     error    // from ready on
-	choice  Choice   // from done on
+	link    *link    // valid from ready on
+	notices []string // valid from ready on
+	err     error    // valid from ready on
+	choice  Choice   // valid from done on
 
 	saying sync.Once
 }
 
-// Choose decides which model answers: that of the server that the user named,
-// else of one on this machine that answers, else the offline model. ask says
-// whether servers may be asked which models they have. The screen hardly waits
-// for them and for the keyring, and a question half a second for a list: what they have
-// not said by then, and that one does not answer, is for the first turn.
+// Choose decides which model answers: one of the provider that the user named, else of a server of this machine, else
+// the offline model. With ask it may ask servers for their models. Servers and the keyring may be slow: the screen
+// hardly waits for them, and a question waits half a second. Then Choose returns a guess, and the first turn waits.
 func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) {
 	if p.calibration, err = tokens.OpenCalibration(filepath.Join(string(p.Hints), "calibration.json")); err != nil {
 		p.Log.Warn("token calibration", "err", err)
@@ -61,7 +59,7 @@ func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) 
 	ctx, p.asking.Stop = context.WithCancel(ctx)
 	p.start = p.begin(ctx, true, nil)
 	most := patience
-	if !p.Screen { // the turn comes next, which needs the provider
+	if !p.Screen { // a turn follows at once
 		select {
 		case <-p.start.ready:
 		case <-time.After(quiet):
@@ -78,8 +76,7 @@ func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) 
 	return guess.choice, guess.err
 }
 
-// Found waits for what a start found out that went on with a guess. It is false where
-// that was an error, which the turn says that needs the model, or ctx ends before.
+// Found waits for the model after a guess. ok is false if ctx ended or the start failed, which the next turn reports.
 func (p *Providers) Found(ctx context.Context) (c Choice, ok bool) {
 	select {
 	case <-p.start.done:
@@ -94,8 +91,8 @@ func (p *Providers) Found(ctx context.Context) (c Choice, ok bool) {
 	return c, true
 }
 
-// begin finds the provider and the model of a start: in a goroutine of its own if servers
-// are asked. later is what is asked meanwhile, where this is a guess.
+// begin finds the provider and the model, with ask in a goroutine. If it makes a guess, later is the start that goes on
+// meanwhile, else nil.
 func (p *Providers) begin(ctx context.Context, ask bool, later *start) *start {
 	s := &start{ready: make(chan struct{}), done: make(chan struct{})}
 	run := func() {
@@ -114,7 +111,7 @@ func (p *Providers) begin(ctx context.Context, ask bool, later *start) *start {
 	return s
 }
 
-// connect opens the link to the provider of a start.
+// connect makes the link to the provider.
 func (p *Providers) connect(ctx context.Context, s *start, ask bool, later *start) error {
 	from := p.selection(ctx)
 	if later != nil { // the keyring may hang
@@ -154,7 +151,7 @@ func (p *Providers) connect(ctx context.Context, s *start, ask bool, later *star
 	return nil
 }
 
-// choose finds the model of the provider.
+// choose sets the model of the choice.
 func (s *start) choose(ctx context.Context, ask bool) {
 	c, l := &s.choice, s.link
 	if l.base == "" {
@@ -173,7 +170,7 @@ func (s *start) choose(ctx context.Context, ask bool) {
 	c.Options = l.options(l.first(ctx, ask, c))
 }
 
-// settled waits until the provider of the start can be asked, or ctx ends.
+// settled waits until the provider of the start is known, or ctx ends.
 func (p *Providers) settled(ctx context.Context) {
 	if p.start == nil {
 		return
@@ -184,8 +181,8 @@ func (p *Providers) settled(ctx context.Context) {
 	}
 }
 
-// await is who answers in place of a model that was a guess, once that is known. A model
-// that was named needs its provider alone, and no list.
+// await waits for the model that replaces a guess, and yields it with its notices. A model that the user named needs
+// only its provider, and no list.
 func (s *start) await(ctx context.Context, m *linkModel, yield func(chains.Delta, error) bool) (o chains.Options, ok bool) {
 	named := m.name != "" && m.link.base != ""
 	until, place := s.done, "the servers of this machine"

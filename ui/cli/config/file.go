@@ -15,31 +15,29 @@ import (
 // byteOrderMark begins the files of some editors.
 const byteOrderMark = "\ufeff"
 
-// File is a configuration file whose settings are the fields of T.
+// File is a configuration file. The fields of T are its settings, see the package.
 type File[T any] struct {
 	Path  string
-	Check func(*T, ErrorMaker) error // what the table does not say of values; nil says nothing
+	Check func(*T, ErrorMaker) error // finds wrong values that the tags cannot tell; may be nil
 
-	Env, Flag func(name string) string // what variables and flags say, "" for nothing; nil knows none
+	Env, Flag func(name string) string // return the values of variables and flags, "" for none; may be nil
 }
 
-// ErrorMaker makes the error that says of a setting what is wrong with it.
+// ErrorMaker makes the error about a setting. It adds the line of the file.
 type ErrorMaker func(key Key, format string, args ...any) error
 
-// Mistake is an error of whoever wrote a configuration, or named a setting: one line
-// for people.
+// Mistake is an error that the user has to correct in the file or the command. It is one line.
 type Mistake string
 
 func (m Mistake) Error() string { return string(m) }
 
 func mistakef(format string, args ...any) error { return Mistake(fmt.Errorf(format, args...).Error()) }
 
-// Read reads the file: what it says, and all settings with what counts of them. One that
-// is not there says nothing. Where a person has to correct it, the error is a [Mistake]
-// that names the line.
+// Read returns the content of the file, and all settings with their values from the file, flags and variables. A
+// missing file is empty. If the user has to correct the file, the error is a [Mistake] with the line.
 func (f File[T]) Read() (c T, all []Setting, err error) { return f.read(nil) }
 
-// read is Read, with the setting of a key in a table that the file has not.
+// read is like Read. It adds the setting of a key in a table that the file lacks, so that it can be set.
 func (f File[T]) read(also Key) (c T, all []Setting, err error) {
 	data, err := ownfile.Read(f.Path)
 	c, all, wrong := f.parse(string(data), also)
@@ -49,7 +47,7 @@ func (f File[T]) read(also Key) (c T, all []Setting, err error) {
 	return c, all, wrong
 }
 
-// Find finds the setting that a person names.
+// Find returns the setting of a name. The error suggests a similar one.
 func (f File[T]) Find(name string) (Setting, error) {
 	key := ParseKey(name)
 	if strings.EqualFold(name, "chats") {
@@ -67,11 +65,11 @@ func (f File[T]) Find(name string) (Setting, error) {
 	return Setting{}, err
 }
 
-// foldName is a name without what people mix up.
+// foldName removes the differences that people do not care about.
 func foldName(name string) string { return strings.ReplaceAll(strings.ToLower(name), "-", "_") }
 
-// Set gives a setting another value, or with nil takes it out of the file so that its
-// default counts. It returns what counts then.
+// Set writes the value of a setting into the file, or with nil removes it, so that its default counts. It returns the
+// setting as it counts then.
 func (f File[T]) Set(name string, value *string) (Setting, error) {
 	s, err := f.Find(name)
 	switch {
@@ -92,7 +90,7 @@ func (f File[T]) Set(name string, value *string) (Setting, error) {
 	return f.Find(name)
 }
 
-// AddTable adds a table at the end, with texts by name, of which empty ones are left out.
+// AddTable adds a table at the end of the file. texts are pairs of name and value; empty values are left out.
 func (f File[T]) AddTable(key Key, texts [][2]string) error {
 	table := "[" + key.String() + "]\n"
 	for _, text := range texts {
@@ -103,13 +101,13 @@ func (f File[T]) AddTable(key Key, texts [][2]string) error {
 	return f.change(key, table, func(text string) string { return atEnd(text, table, "\n") })
 }
 
-// RemoveTable removes a table, with those below it.
+// RemoveTable removes a table and those below it.
 func (f File[T]) RemoveTable(key Key) error {
 	return f.change(key, "", func(text string) string { return withoutTable(text, key) })
 }
 
-// change replaces the text of the file, if nothing but what a key stands for changes by
-// it: to what a text says of it that holds nothing else, "" for a key that goes.
+// change edits the text of the file. It parses the text before and after, and writes it only if nothing but the value
+// of the key changed, and that to the one in want, a text in TOML with this key alone; "" means that the key goes.
 func (f File[T]) change(key Key, want string, edit func(text string) string) error {
 	path := ownfile.RealPath(f.Path)
 	failed := func(err error) error { return fmt.Errorf("change the configuration: %w", err) }
@@ -156,8 +154,7 @@ func (f File[T]) change(key Key, want string, edit func(text string) string) err
 	return nil
 }
 
-// cutKey takes a key out of what a text says, and tables that hold nothing else; it gives
-// what the key said.
+// cutKey removes a key from a parsed text, with tables that are empty then, and returns its value.
 func cutKey(table map[string]any, key Key) (value any) {
 	inner, _ := table[key[0]].(map[string]any)
 	if len(key) == 1 {

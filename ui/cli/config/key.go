@@ -10,10 +10,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Key names a setting: the tables that it is in, and its name there.
+// Key is the path of a setting: its tables, and its name in the last one.
 type Key []string
 
-// ParseKey reads a key as TOML writes it. What is no such key is one name.
+// ParseKey parses a key in TOML. A text that is no key counts as one name, for errors that show it.
 func ParseKey(text string) Key {
 	all := statements(text + " = 0")
 	if len(all) != 1 || all[0].header {
@@ -22,7 +22,7 @@ func ParseKey(text string) Key {
 	return all[0].key
 }
 
-// String is the key as TOML writes it, with names in quotes only where that is needed.
+// String returns the key in TOML, with quotes only where they are needed.
 func (k Key) String() string {
 	names := make([]string, len(k))
 	for i, name := range k {
@@ -35,19 +35,19 @@ func (k Key) String() string {
 
 var bareName = regexp.MustCompile(`^[\w-]+$`)
 
-// in is the key of a name in the table k.
+// in returns the key of a name in the table k.
 func (k Key) in(name ...string) Key { return append(k[:len(k):len(k)], name...) }
 
-// Quote is a text as TOML writes it.
+// Quote returns a text as a string in TOML.
 func Quote(text string) string {
 	var b strings.Builder
-	e := json.NewEncoder(&b) // whose escapes are those of TOML
+	e := json.NewEncoder(&b) // JSON has the same escapes
 	e.SetEscapeHTML(false)
 	_ = e.Encode(text) // to memory
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// NearestName asks whether one of the known names was meant, "" if none looks like it.
+// NearestName returns "; did you mean …?" with a similar name, "" if there is none.
 func NearestName(name string, known []string) string {
 	name = strings.ToLower(name)
 	for _, k := range known {
@@ -58,16 +58,16 @@ func NearestName(name string, known []string) string {
 	return ""
 }
 
-// statement is a header of a table, or a key with its value, in a text of TOML.
+// statement is a header of a table, or a key with its value, and its place in a text.
 type statement struct {
-	from, to int // its bytes; of a header, those of a name in it
+	from, to int // in bytes; for a header, one of its names
 	header   bool
-	table    Key // that it begins, or in which it stands
+	table    Key // the one that it begins, or stands in
 	key      Key // with its table
-	name     Key // as it is written
+	name     Key // as it is written, relative to the table
 }
 
-// statements are those of a text, up to the first that is no TOML.
+// statements returns the statements of a text, up to the first error.
 func statements(text string) (all []statement) {
 	var p unstable.Parser
 	var table Key
@@ -85,7 +85,7 @@ func statements(text string) (all []statement) {
 			table, s.key = s.name, s.name
 		}
 		if s.table = table; !s.header && slices.Equal(s.key, Key{"chats"}) && e.Value().Kind == unstable.String {
-			s.key = Key{"chats", "folder"} // which may be written alone
+			s.key = Key{"chats", "folder"} // a text for chats is its folder
 		}
 		all = append(all, s)
 	}

@@ -13,11 +13,11 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// decode is what a text says. The folder of chats may be written alone.
+// decode parses a text. A text for chats becomes its folder.
 func decode(text string) (says map[string]any, err error) {
 	says = map[string]any{}
 	if err = toml.Unmarshal([]byte(text), &says); err != nil {
-		return nil, err // nothing counts of what was read before
+		return nil, err // nothing of a broken file counts
 	}
 	if folder, ok := says["chats"].(string); ok {
 		says["chats"] = map[string]any{"folder": folder}
@@ -25,8 +25,7 @@ func decode(text string) (says map[string]any, err error) {
 	return says, nil
 }
 
-// parse is what a text says, with all settings, also that of a key in a table that it has
-// not. What is wrong is told with its line.
+// parse parses and checks a text. also adds a setting, see read.
 func (f File[T]) parse(text string, also Key) (c T, all []Setting, err error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	says, err := decode(text)
@@ -55,7 +54,7 @@ func (f File[T]) parse(text string, also Key) (c T, all []Setting, err error) {
 	return c, r.all, r.err
 }
 
-// reader puts what a text says into the fields of a struct, which are the settings.
+// reader puts a parsed text into the fields of a struct, and collects the settings and the first mistake.
 type reader struct {
 	path, text string
 	also       Key
@@ -65,11 +64,11 @@ type reader struct {
 	err        error
 }
 
-// fail keeps the first mistake in the text.
+// fail records a mistake, unless there was one on an earlier line.
 func (r *reader) fail(key Key, format string, args ...any) {
 	line := 1
 	for n := range key {
-		for _, s := range statements(r.text) { // of the key, else of the table that it is in
+		for _, s := range statements(r.text) { // finds the key, else its table
 			if slices.Equal(s.key, key[:n+1]) {
 				line = strings.Count(r.text[:s.from], "\n") + 1
 			}
@@ -80,8 +79,7 @@ func (r *reader) fail(key Key, format string, args ...any) {
 	}
 }
 
-// read puts x into v, nil for what the text does not have. A field without names of its
-// own below it is a setting.
+// read puts the value x, nil if the text has none, into v. A field with no names below it is a setting.
 func (r *reader) read(v reflect.Value, x any, key Key, tag reflect.StructTag) {
 	if v.Kind() == reflect.Pointer {
 		to := reflect.New(v.Type().Elem())
@@ -129,7 +127,7 @@ func (r *reader) read(v reflect.Value, x any, key Key, tag reflect.StructTag) {
 	}
 }
 
-// assign gives v the value x of a key.
+// assign puts a value into a setting. JSON converts it, and rejects values of other types.
 func (r *reader) assign(v reflect.Value, x any, key Key) {
 	switch to := v.Addr().Interface().(type) {
 	case *time.Duration:
@@ -150,7 +148,7 @@ func (r *reader) assign(v reflect.Value, x any, key Key) {
 				want = "a text in quotes"
 			}
 			is := typeName(reflect.ValueOf(x))
-			if is == want { // but not in what it holds
+			if is == want { // the types of its elements differ
 				want = map[string]string{"a number": "a whole number", "a list": "a list of texts", "a table": "a table of texts"}[want]
 			}
 			r.fail(key, "%s is %s; it must be %s", key, is, want)
@@ -158,7 +156,7 @@ func (r *reader) assign(v reflect.Value, x any, key Key) {
 	}
 }
 
-// typeName is the type of a value, for people.
+// typeName describes the type of a value for messages.
 func typeName(v reflect.Value) string {
 	switch _, date := v.Interface().(fmt.Stringer); {
 	case v.CanInt(), v.CanFloat():
@@ -175,7 +173,7 @@ func typeName(v reflect.Value) string {
 	return "a table"
 }
 
-// nearestKey suggests the key that was probably meant.
+// nearestKey returns a suggestion for an unknown key, and for keys of providers the place for them.
 func nearestKey(key Key, all []Setting) string {
 	known := []string{"chats"}
 	name := foldName(key.String())

@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// Setting is a row of the table of settings, with what counts of it now.
+// Setting is a setting with its value.
 type Setting struct {
 	Key    Key
-	Tag    reflect.StructTag // of its field: see the package
+	Tag    reflect.StructTag // of the field, see the package
 	InFile bool
-	Value  string // what counts, in words; "" of one that is private
-	From   string // where that is from: default, config, a flag or a variable
+	Value  string // as it counts now, in words; private ones do not show it
+	From   string // the origin of Value: default, config, a flag or a variable
 
-	field reflect.Value // as the file has it
+	field reflect.Value // value of the file
 }
 
-// List is the value that the file has of a list of texts.
+// List returns the value in the file of a setting that is a list of texts.
 func (s *Setting) List() []string {
 	list, _ := s.field.Interface().([]string)
 	return list
 }
 
-// IsTable reports whether the setting has names of its own below it.
+// IsTable reports whether the setting is a table of free names, which Set cannot change.
 func (s *Setting) IsTable() bool { return s.field.Kind() == reflect.Map }
 
-// Values are what it can be, nil if the table does not list that.
+// Values returns the possible values, nil if the tags do not list them.
 func (s *Setting) Values() []string {
 	if s.field.Kind() == reflect.Bool {
 		return []string{"true", "false"}
@@ -41,14 +41,13 @@ func (s *Setting) Values() []string {
 	return nil
 }
 
-// OneOf lists what a value can be.
+// OneOf joins values for a message.
 func OneOf(values []string) string {
 	last := len(values) - 1
 	return strings.Join(values[:last], ", ") + " or " + values[last]
 }
 
-// misuse is what is wrong with the value that the file has, as far as the table tells; ""
-// is nothing.
+// misuse returns what is wrong with the value in the file according to the tags, "" if nothing is.
 func (s *Setting) misuse() string {
 	switch v, list := s.field, s.Values(); {
 	case v.Kind() == reflect.String && list != nil && !v.IsZero() && !slices.Contains(list, v.String()):
@@ -59,8 +58,7 @@ func (s *Setting) misuse() string {
 	return ""
 }
 
-// resolve finds out what counts, where env and flag give the values of variables and
-// flags, "" of those that are not given; nil knows none.
+// resolve sets Value and From: flags win over variables, these over the file, and the file over the default.
 func (s *Setting) resolve(env, flag func(name string) string) {
 	s.From, s.Value = "default", s.Tag.Get("default")
 	if s.Value == "" && s.field.Kind() == reflect.Bool {
@@ -87,7 +85,7 @@ func (s *Setting) resolve(env, flag func(name string) string) {
 	}
 }
 
-// words are the value that the file has.
+// words describes the value in the file.
 func (s *Setting) words() string {
 	switch v := s.field.Interface().(type) {
 	case []string:
@@ -101,8 +99,8 @@ func (s *Setting) words() string {
 	return fmt.Sprint(s.field)
 }
 
-// literal is a value that a person wrote, as TOML writes it. A list is words between
-// commas, or written like that already.
+// literal converts a typed value to TOML, or returns an error that tells what it can be. Lists are words between
+// commas, or already in TOML.
 func (s *Setting) literal(text string) (string, error) {
 	literal, want := Quote(text), typeName(s.field)
 	switch s.field.Interface().(type) {

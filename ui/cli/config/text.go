@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// withKey is a text in which a key has a value: on the line that it has, else on a new one
-// under the header of its table or behind one that is written with the name of that table,
-// else in a new table at the end.
+// withKey returns the text with a value for a key. It replaces the line of the key. If there is none, it adds a line
+// after the header of its table, or after a key with a dotted name in that table, else a new table at the end.
 func withKey(text string, key Key, literal string) string {
 	last := len(key) - 1
 	end := "\n"
 	if strings.Contains(text, "\r\n") {
 		end = "\r\n"
 	}
-	at, name := -1, key[last:] // behind which it can stand, and how it is written there
+	at, name := -1, key[last:] // end of the statement to insert it after, and its name there
 	for _, s := range statements(text) {
 		if !s.header && slices.Equal(s.key, key) {
 			return replaceLine(text, &s, s.name.String()+" = "+literal, s.to)
@@ -22,11 +21,11 @@ func withKey(text string, key Key, literal string) string {
 		depth := len(s.table)
 		inTable := depth <= last && slices.Equal(s.table, key[:depth])
 		switch {
-		case s.header && inTable && depth == last, // below, which comes first in the text
+		case s.header && inTable && depth == last, // the last of these wins
 			!s.header && inTable && depth < last && len(s.key) == len(key) && slices.Equal(s.key[:last], key[:last]),
 			!s.header && last == 0 && depth == 0:
 			at, name = s.to, key[depth:]
-		case s.header && last == 0 && at < 0: // above it, and what stands there is about it
+		case s.header && last == 0 && at < 0: // top-level keys come before the first header and its comment
 			at = lineOf(text, s.from)
 			for at > 0 && strings.HasPrefix(strings.TrimSpace(text[lineOf(text, at-1):at]), "#") {
 				at = lineOf(text, at-1)
@@ -51,7 +50,7 @@ func withKey(text string, key Key, literal string) string {
 	return atEnd(text, "["+key[:last].String()+"]"+end+line, end)
 }
 
-// withoutKey is a text without the line of a key.
+// withoutKey returns the text without the line of a key.
 func withoutKey(text string, key Key) string {
 	for _, s := range statements(text) {
 		if !s.header && slices.Equal(s.key, key) {
@@ -61,8 +60,8 @@ func withoutKey(text string, key Key) string {
 	return text
 }
 
-// replaceLine is a text with a line in place of that of a key, up to end. A key on several
-// lines stays: they may hold comments.
+// replaceLine replaces the line of a key up to end. It leaves a value on several lines as it is, since these may
+// contain comments.
 func replaceLine(text string, s *statement, line string, end int) string {
 	if strings.Contains(text[s.from:s.to], "\n") {
 		return text
@@ -70,7 +69,7 @@ func replaceLine(text string, s *statement, line string, end int) string {
 	return text[:lineOf(text, s.from)] + line + text[end:]
 }
 
-// withoutTable is a text without a table, those below it, and what is said of them.
+// withoutTable returns the text without a table, those below it, and their comments.
 func withoutTable(text string, key Key) string {
 	kept, from, inside := "", 0, false
 	for _, s := range statements(text) {
@@ -85,13 +84,13 @@ func withoutTable(text string, key Key) string {
 		}
 		from = lineEnd(text, s.to)
 	}
-	if rest := text[from:]; !inside || strings.Contains(rest, "#") { // which may be about the next table
+	if rest := text[from:]; !inside || strings.Contains(rest, "#") { // a comment there may be about the next table
 		return kept + rest
 	}
 	return kept
 }
 
-// atEnd is a text with a table behind it, and a blank line between.
+// atEnd appends a table to a text, after a blank line.
 func atEnd(text, table, end string) string {
 	if text = strings.TrimRight(text, "\r\n"); text != "" {
 		text += end + end
@@ -99,7 +98,7 @@ func atEnd(text, table, end string) string {
 	return text + table
 }
 
-// lineOf is where the line of a byte begins, and lineEnd where the one behind it does.
+// lineOf returns the start of the line of a byte, and lineEnd the start of the next line.
 func lineOf(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
 
 func lineEnd(text string, at int) int {
