@@ -165,7 +165,7 @@ func newNamedEntry(e Entry) namedEntry {
 		if base != e.Title {
 			add(InName, base)
 		}
-		add(InPath, strings.TrimSuffix(e.ID, e.Path.Name())+base)
+		add(InPath, e.ID[:len(e.ID)-len(e.Path.Name())+len(base)]) // no copy: there are many
 	case Attachment:
 		add(InTitle, e.Title)
 		add(InPath, e.ID)
