@@ -1,8 +1,8 @@
 package vault
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 )
 
 // Links holds the links between notes, in both directions. It never changes, so that it can be made in the
@@ -19,7 +19,7 @@ const maxDistance = 2
 // same for notes that are not on disk.
 func NewLinks(notes []*Note, resolve func(target string, from Path) FoundNote) *Links {
 	public := slices.DeleteFunc(slices.Clone(notes), func(n *Note) bool { return !n.Ordinary() })
-	slices.SortFunc(public, func(a, b *Note) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	slices.SortFunc(public, func(a, b *Note) int { return cmp.Compare(a.Path, b.Path) })
 	l := &Links{make([]Path, len(public)), make([][]int32, len(public)), make([][]int32, len(public))}
 	number := make(map[Path]int32, len(public))
 	for i, n := range public {

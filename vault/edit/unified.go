@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -48,13 +49,10 @@ func (h *Hunk) lineRange(kind Kind) string {
 		if kind == Added {
 			at = l.New
 		}
-		if l.Kind != Same && l.Kind != kind {
-			continue
+		if at > 0 {
+			first = cmp.Or(first, at)
+			n++
 		}
-		if first == 0 {
-			first = at
-		}
-		n++
 	}
 	if n == 1 {
 		return fmt.Sprint(first)

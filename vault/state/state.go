@@ -57,12 +57,8 @@ const (
 
 // EqualExceptTimes reports whether two states are equal except for their times.
 func (s State) EqualExceptTimes(o State) bool {
-	when := func(t Tab) Tab {
-		t.Used = time.Time{}
-		return t
-	}
 	return s.Vault == o.Vault && s.Active == o.Active && slices.Equal(s.Pins, o.Pins) &&
-		slices.EqualFunc(s.Tabs, o.Tabs, func(a, b Tab) bool { return when(a) == when(b) })
+		slices.EqualFunc(s.Tabs, o.Tabs, func(a, b Tab) bool { return a.Path == b.Path && a.Source == b.Source })
 }
 
 // Event is a change of the workspace. Its Kind says which fields it uses.
@@ -97,25 +93,28 @@ func EventsOf(changes []vault.Change, at time.Time) []Event {
 // renamed note counts as one closed and one opened.
 func EventsBetween(before, after State) []Event {
 	var events []Event
-	at := after.Updated
+	add := func(e Event) {
+		e.At = after.Updated
+		events = append(events, e)
+	}
 	switch {
 	case before.Active.Path == after.Active.Path && before.Active.Source == after.Active.Source:
 	case after.Active.Path == "":
-		events = append(events, Event{Kind: ActiveCleared, At: at})
+		add(Event{Kind: ActiveCleared})
 	default:
-		events = append(events, Event{Kind: ActiveSet, At: at, Path: after.Active.Path, Active: after.Active})
+		add(Event{Kind: ActiveSet, Path: after.Active.Path, Active: after.Active})
 	}
 	pinned := func(pins []vault.Pin, path vault.Path) bool {
 		return slices.ContainsFunc(pins, func(p vault.Pin) bool { return p.Path == path })
 	}
 	for _, p := range before.Pins {
 		if !pinned(after.Pins, p.Path) {
-			events = append(events, Event{Kind: NoteUnpinned, At: at, Path: p.Path})
+			add(Event{Kind: NoteUnpinned, Path: p.Path})
 		}
 	}
 	for _, p := range after.Pins {
 		if !pinned(before.Pins, p.Path) {
-			events = append(events, Event{Kind: NotePinned, At: at, Path: p.Path, Pins: []vault.Pin{p}})
+			add(Event{Kind: NotePinned, Path: p.Path, Pins: []vault.Pin{p}})
 		}
 	}
 	open := func(tabs []Tab, path vault.Path) bool {
@@ -123,12 +122,12 @@ func EventsBetween(before, after State) []Event {
 	}
 	for _, t := range before.Tabs {
 		if !open(after.Tabs, t.Path) {
-			events = append(events, Event{Kind: TabClosed, At: at, Path: t.Path, Source: t.Source})
+			add(Event{Kind: TabClosed, Path: t.Path, Source: t.Source})
 		}
 	}
 	for _, t := range after.Tabs {
 		if !open(before.Tabs, t.Path) {
-			events = append(events, Event{Kind: TabOpened, At: at, Path: t.Path, Source: t.Source})
+			add(Event{Kind: TabOpened, Path: t.Path, Source: t.Source})
 		}
 	}
 	return events
@@ -159,12 +158,10 @@ func Apply(s State, e Event) State {
 		s.Pins = withoutDropped(s.Pins, func(p vault.Pin) bool { return p.Path == e.Path })
 	case TabOpened:
 		s.Tabs = recentTabs(append([]Tab{{Path: e.Path, Source: e.Source, Used: e.At}}, s.Tabs...))
-	case TabClosed:
-		s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Path == e.Path })
 	case NoteRenamed:
 		s.rename(e.Path, e.To)
-	case NoteDeleted:
-		if s.Active.Path == e.Path {
+	case TabClosed, NoteDeleted:
+		if e.Kind == NoteDeleted && s.Active.Path == e.Path {
 			s.Active = vault.ActiveNote{}
 		}
 		s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Path == e.Path })
