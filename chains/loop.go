@@ -451,15 +451,14 @@ func (l *loop) remember(name, args string, out ToolOutput) {
 // activity returns the line that later turns see of the lookups and changes of this one.
 func (l *loop) activity() string {
 	var all []string
-	if len(l.toolActivity.found) > 0 {
-		all = append(all, "looked up: "+strings.Join(l.toolActivity.found, "; "))
+	add := func(what string, list []string, sep string) {
+		if len(list) > 0 {
+			all = append(all, what+strings.Join(list, sep))
+		}
 	}
-	if len(l.toolActivity.wrote) > 0 {
-		all = append(all, "changed: "+strings.Join(l.toolActivity.wrote, ", "))
-	}
-	if len(l.toolActivity.denied) > 0 {
-		all = append(all, "refused: "+strings.Join(l.toolActivity.denied, ", "))
-	}
+	add("looked up: ", l.toolActivity.found, "; ")
+	add("changed: ", l.toolActivity.wrote, ", ")
+	add("refused: ", l.toolActivity.denied, ", ")
 	return strings.Join(all, "; ")
 }
 

@@ -43,22 +43,23 @@ func (o Options) fileTree(ctx context.Context, a treeArgs) chains.ToolOutput {
 	}
 	depth, most := cmp.Or(a.Depth, 3), cmp.Or(a.MaxEntries, 500)
 	files := depth // levels whose files are listed
-	for files > 0 && root.lines(1, depth, files) > most {
-		files--
+	lines := root.lines(1, depth, files)
+	for len(lines) > most && (files > 0 || depth > 1) {
+		if files > 0 {
+			files--
+		} else {
+			depth--
+		}
+		lines = root.lines(1, depth, files)
 	}
-	for depth > 1 && root.lines(1, depth, files) > most {
-		depth--
+	text := fmt.Sprintf("%s (%d)", strings.TrimSuffix(string(folder)+"/", "//"), root.count)
+	for _, line := range lines[:min(len(lines), most)] {
+		text += "\n" + line
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%d)\n", strings.TrimSuffix(string(folder)+"/", "//"), root.count)
-	left := most
-	root.write(&b, 1, depth, files, &left)
-	text := strings.TrimSuffix(b.String(), "\n")
-	note := md.Plural(root.count, "file")
-	if left < 0 {
-		text += fmt.Sprintf("\n[%d lines are left out: name a folder]", -left)
+	if left := len(lines) - most; left > 0 {
+		text += fmt.Sprintf("\n[%d lines are left out: name a folder]", left)
 	}
-	return chains.ToolOutput{Text: text, Note: note}
+	return chains.ToolOutput{Text: text, Note: md.Plural(root.count, "file")}
 }
 
 // put adds the file p, if it is in the folder.
@@ -88,43 +89,21 @@ func (b *branch) put(p, in vault.Path) {
 	}
 }
 
-// lines returns the number of lines below a folder at level, with folders down to depth and files down to another
-// level.
-func (b *branch) lines(level, depth, files int) (n int) {
-	if level <= files {
-		n = len(b.files)
-	}
-	if level > depth {
-		return 0
-	}
+// lines returns the lines below a folder at level, with folders down to depth and files down to another level.
+func (b *branch) lines(level, depth, files int) (all []string) {
+	indent := strings.Repeat("  ", level-1)
 	for _, f := range b.folders {
-		n++
+		all = append(all, fmt.Sprintf("%s%s/ (%d)", indent, f.name, f.count))
 		if level < depth {
-			n += f.lines(level+1, depth, files)
-		}
-	}
-	return n
-}
-
-// write writes the lines below a folder, and counts left down for each. It leaves out lines when left is below
-// zero.
-func (b *branch) write(to *strings.Builder, level, depth, files int, left *int) {
-	line := func(text string) {
-		if *left--; *left >= 0 {
-			to.WriteString(strings.Repeat("  ", level-1) + text + "\n")
-		}
-	}
-	for _, f := range b.folders {
-		line(fmt.Sprintf("%s/ (%d)", f.name, f.count))
-		if level < depth {
-			f.write(to, level+1, depth, files, left)
+			all = append(all, f.lines(level+1, depth, files)...)
 		}
 	}
 	if level <= files {
 		for _, name := range b.files {
-			line(name)
+			all = append(all, indent+name)
 		}
 	}
+	return all
 }
 
 type tagsArgs struct {

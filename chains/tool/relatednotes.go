@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -160,7 +161,7 @@ func (r *relatedNotes) linked(l *vault.Links) (list []relation) {
 
 // neighbours returns notes that have linked notes in common with the note. A linked note that few notes share
 // weighs more.
-func (r *relatedNotes) neighbours(l *vault.Links) (list []relation) {
+func (r *relatedNotes) neighbours(l *vault.Links) []relation {
 	weights, shared := map[vault.Path]float64{}, map[vault.Path][]string{}
 	for _, p := range linkedNotes(l, r.of.Path) {
 		between, ok := r.note(p)
@@ -173,10 +174,7 @@ func (r *relatedNotes) neighbours(l *vault.Links) (list []relation) {
 			shared[other] = append(shared[other], between.Title)
 		}
 	}
-	for p, weight := range weights {
-		list = append(list, relation{p, weight, countedReason("shared neighbour", shared[p])})
-	}
-	return list
+	return sharing(weights, "shared neighbour", shared)
 }
 
 // linkedNotes returns the notes that a note is linked with, in either direction, each once.
@@ -187,13 +185,18 @@ func linkedNotes(l *vault.Links, p vault.Path) []vault.Path {
 	return slices.Compact(all)
 }
 
-// countedReason returns a reason such as "2 shared tags: #a, #b".
-func countedReason(what string, names []string) string {
-	return md.Plural(len(names), what) + ": " + strings.Join(names[:min(len(names), maxReasonNames)], ", ")
+// sharing returns relations with reasons such as "2 shared tags: #a, #b".
+func sharing(weights map[vault.Path]float64, what string, shared map[vault.Path][]string) (list []relation) {
+	for p, weight := range weights {
+		names := shared[p]
+		why := md.Plural(len(names), what) + ": " + strings.Join(names[:min(len(names), maxReasonNames)], ", ")
+		list = append(list, relation{p, weight, why})
+	}
+	return list
 }
 
 // tagged returns notes that share tags with the note. A tag that few notes have weighs more.
-func (r *relatedNotes) tagged() (list []relation) {
+func (r *relatedNotes) tagged() []relation {
 	if len(r.of.Tags) == 0 {
 		return nil
 	}
@@ -213,11 +216,9 @@ func (r *relatedNotes) tagged() (list []relation) {
 			}
 		}
 	}
-	tags := make([]string, 0, len(holders))
-	for t := range holders {
-		tags = append(tags, t)
-	}
-	slices.SortFunc(tags, func(a, b string) int { return cmp.Or(len(holders[a])-len(holders[b]), cmp.Compare(a, b)) })
+	tags := slices.SortedFunc(maps.Keys(holders), func(a, b string) int {
+		return cmp.Or(len(holders[a])-len(holders[b]), cmp.Compare(a, b))
+	})
 	weights, shared := map[vault.Path]float64{}, map[vault.Path][]string{}
 	for _, t := range tags {
 		if len(holders[t]) == notes {
@@ -228,10 +229,7 @@ func (r *relatedNotes) tagged() (list []relation) {
 			shared[p] = append(shared[p], "#"+own[t])
 		}
 	}
-	for p, weight := range weights {
-		list = append(list, relation{p, weight, countedReason("shared tag", shared[p])})
-	}
-	return list
+	return sharing(weights, "shared tag", shared)
 }
 
 // alike returns the notes that contain the most characteristic words of the note.

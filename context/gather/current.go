@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -51,8 +50,8 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	if len(lost) == 0 {
 		return now, nil, nil
 	}
-	if _, err := g.vault.Revalidate(ctx); err != nil {
-		return nil, nil, fmt.Errorf("look at the vault: %w", err)
+	if err := g.updateVault(ctx); err != nil {
+		return nil, nil, err
 	}
 	// notes before their parts
 	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return cmp.Compare(a.Kind, b.Kind) })

@@ -65,8 +65,8 @@ func New(v *vault.Vault, o Options) *Gatherer {
 func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error) {
 	if slices.ContainsFunc(refs, func(r prompt.Ref) bool { return r.Kind.Info().Expands }) {
 		// The notes of a folder or tag are known from the last look at the disk.
-		if _, err := g.vault.Revalidate(ctx); err != nil {
-			return nil, nil, fmt.Errorf("look at the vault: %w", err)
+		if err := g.updateVault(ctx); err != nil {
+			return nil, nil, err
 		}
 	}
 	var items []prompt.Item

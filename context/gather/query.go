@@ -136,7 +136,7 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.
 	return items, missing
 }
 
-// updateVault updates the notes that the vault knows, because queries read them.
+// updateVault updates the notes that the vault knows.
 func (g *Gatherer) updateVault(ctx context.Context) error {
 	if _, err := g.vault.Revalidate(ctx); err != nil {
 		return fmt.Errorf("look at the vault: %w", err)
