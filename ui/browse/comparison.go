@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
@@ -15,13 +14,10 @@ import (
 	"ibid/ui/term"
 )
 
-// comparison is the page with the replies of a turn: side by side if each has readable columns, else
-// below each other.
+// comparison lays out the replies of a turn: side by side if each has readable columns, else below each other.
 type comparison struct {
 	page.Env
 	replies []chains.ComparedReply
-	lines   viewport.Model
-	w, h    int
 }
 
 // Columns of a reply beside others, at least, and of the gap between two.
@@ -32,25 +28,12 @@ const (
 
 // NewComparison returns the page with the replies of a turn.
 func NewComparison(env page.Env, all []chains.ComparedReply) page.Page {
-	return &comparison{Env: env, replies: all, lines: viewport.New()}
-}
-
-// Update implements page.Page.
-func (p *comparison) Update(msg tea.Msg) (page.Request, bool) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		p.w, p.h = msg.Width, msg.Height
-		p.write()
-	case page.RefreshMsg:
-		p.write()
-	case tea.MouseWheelMsg:
-		page.ScrollLines(&p.lines, keys.Wheel(msg))
-	case tea.KeyPressMsg:
-		return p.act(msg), true
-	default:
-		return nil, false
+	p := comparison{env, all}
+	hints := keys.Hints("1…", "go on from it", "↑↓", "scroll", "esc", "close")
+	return &textPage{
+		Env: env, title: "Replies of the last turn", rows: p.rows, act: p.act,
+		foot: func(pen page.Pen) string { return pen.KeyRow(hints, pen.Width-10) },
 	}
-	return nil, true
 }
 
 // act handles a key: a number goes on from that reply.
@@ -63,19 +46,17 @@ func (p *comparison) act(msg tea.KeyPressMsg) page.Request {
 	case at >= 0:
 		return page.CloseThen(page.Run{Line: "/variants " + name})
 	}
-	page.ScrollLines(&p.lines, msg)
 	return nil
 }
 
-// write lays out the replies.
-func (p *comparison) write() {
-	n, room := len(p.replies), max(p.w-2, mdview.MinWidth)
+// rows returns the replies in width columns.
+func (p *comparison) rows(width int) (rows []string) {
+	n, room := len(p.replies), max(width-2, mdview.MinWidth)
 	w := (room - (n-1)*columnGap) / n
 	beside := w >= minBeside
 	if !beside {
 		w = room
 	}
-	var rows []string
 	for i, r := range p.replies {
 		column := p.column(r, w)
 		if !beside {
@@ -93,9 +74,7 @@ func (p *comparison) write() {
 			rows[k] += line + strings.Repeat(" ", max(w+columnGap-term.Width(line), 0))
 		}
 	}
-	p.lines.SetWidth(p.w)
-	p.lines.SetHeight(max(p.h-4, 1))
-	p.lines.SetContentLines(rows)
+	return rows
 }
 
 // column returns a reply in w columns, below its title.
@@ -110,17 +89,3 @@ func (p *comparison) column(r chains.ComparedReply, w int) []string {
 	}
 	return rows
 }
-
-// View implements page.Page.
-func (p *comparison) View(w, _ int) []string {
-	pen := p.Pen(w)
-	hints := keys.Hints("1…", "go on from it", "↑↓", "scroll", "esc", "close")
-	return pen.Scrolled([]string{pen.Bar(p.Theme.Styles.Title.Render("Replies of the last turn"), ""), pen.Rule()},
-		&p.lines, pen.KeyRow(hints, w-10))
-}
-
-// Cursor implements page.Page.
-func (p *comparison) Cursor() *tea.Cursor { return nil }
-
-// Hints implements page.Page.
-func (p *comparison) Hints() []keys.Hint { return nil }

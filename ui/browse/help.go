@@ -3,7 +3,6 @@ package browse
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"ibid/ui/composer"
@@ -14,61 +13,33 @@ import (
 	"ibid/vault/md"
 )
 
-// helpPage shows the current keys and commands, first the keys of the part that had the focus.
+// helpPage lists the current keys and commands, first the keys of the part that had the focus.
 type helpPage struct {
 	*Catalog
 	where keys.Focus
 	vim   bool
-	lines viewport.Model
 }
 
 // OpenHelp opens the help. where is the part that had the focus.
 func (c *Catalog) OpenHelp(where keys.Focus, vim bool) page.Request {
-	return page.Show{Page: &helpPage{Catalog: c, where: where, vim: vim}}
+	p := helpPage{c, where, vim}
+	return page.Show{Page: &textPage{
+		Env: c.Env, title: "Help", about: "the keys of where you were, then the rest", rows: p.rows, act: p.act,
+		foot: func(pen page.Pen) string { return pen.Styles.Muted.Render("↑↓ scroll   esc back") },
+	}}
 }
 
-// Update implements page.Page: it scrolls and closes.
-func (p *helpPage) Update(msg tea.Msg) (page.Request, bool) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg: // its columns depend on the width
-		p.lines.SetWidth(msg.Width)
-		p.lines.SetHeight(max(msg.Height-4, 1))
-		p.lines.SetContentLines(p.write())
-	case page.RefreshMsg: // the theme may have changed
-		p.lines.SetContentLines(p.write())
-	case tea.MouseWheelMsg:
-		return p.Update(keys.Wheel(msg))
-	case tea.KeyPressMsg:
-		if p.Keys.Matches(msg, "help") {
-			return page.Close{}, true
-		}
-		switch msg.String() {
-		case "esc", "q", "enter":
-			return page.Close{}, true
-		}
-		page.ScrollLines(&p.lines, msg)
-	default:
-		return nil, false
+// act closes the help.
+func (p *helpPage) act(msg tea.KeyPressMsg) page.Request {
+	switch name := msg.String(); {
+	case name == "esc", name == "q", name == "enter", p.Keys.Matches(msg, "help"):
+		return page.Close{}
 	}
-	return nil, true
+	return nil
 }
 
-// View implements page.Page.
-func (p *helpPage) View(w, _ int) []string {
-	pen, st := p.Pen(w), &p.Theme.Styles
-	rows := []string{pen.Bar(st.Title.Render("Help"),
-		st.Muted.Render("the keys of where you were, then the rest")), pen.Rule()}
-	return pen.Scrolled(rows, &p.lines, st.Muted.Render("↑↓ scroll   esc back"))
-}
-
-// Cursor implements page.Page.
-func (p *helpPage) Cursor() *tea.Cursor { return nil }
-
-// Hints implements page.Page: the page draws its own footer.
-func (p *helpPage) Hints() []keys.Hint { return nil }
-
-// write returns the lines of the help.
-func (p *helpPage) write() []string {
+// rows returns the lines of the help.
+func (p *helpPage) rows(w int) []string {
 	title := "In the prompt"
 	switch p.where {
 	case keys.InTranscript:
@@ -95,7 +66,7 @@ func (p *helpPage) write() []string {
 	var out []string
 	section := func(title string, rows []keys.Hint) {
 		out = append(out, p.Theme.Styles.Title.Render(title))
-		out = append(out, columns(p.Theme, rows, p.lines.Width())...)
+		out = append(out, columns(p.Theme, rows, w)...)
 		out = append(out, "")
 	}
 	section(title, here)
@@ -103,7 +74,7 @@ func (p *helpPage) write() []string {
 	section("Behind "+lead, leader)
 	section("Commands", commands)
 	const last = "Nothing leaves this machine until you press enter. A chat is a markdown note in your vault."
-	for line := range strings.SplitSeq(ansi.Wrap(last, max(p.lines.Width(), 20), ""), "\n") {
+	for line := range strings.SplitSeq(ansi.Wrap(last, max(w, 20), ""), "\n") {
 		out = append(out, p.Theme.Styles.Muted.Render(line))
 	}
 	return out
