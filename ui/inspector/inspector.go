@@ -44,12 +44,12 @@ type Preview struct {
 
 // Model is the page, see New.
 type Model struct {
-	painter *Painter
-	report  Report
-	rows    []row
-	sel     int
-	top     int
-	w, h    int
+	*Painter
+	report Report
+	rows   []row
+	sel    int
+	top    int
+	w, h   int
 
 	preview Preview
 	pager   pager
@@ -69,7 +69,7 @@ func New(t theme.Theme) *Model {
 }
 
 // SetTheme changes the theme.
-func (m *Model) SetTheme(t theme.Theme) { m.painter = NewPainter(t) }
+func (m *Model) SetTheme(t theme.Theme) { m.Painter = NewPainter(t) }
 
 // SetSize sets the rectangle that View fills.
 func (m *Model) SetSize(w, h int) {

@@ -219,7 +219,7 @@ func TestASCII(t *testing.T) {
 	m.SetPreview(Preview{ID: "L1", Title: "x", Text: strings.Repeat("long line ", 200), Meta: []string{"m"}})
 	for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}} {
 		m.SetSize(size[0], size[1])
-		for _, s := range []string{m.View(), m.painter.Ribbon(&r, size[0]), rail(m.painter, &r, nil, 33, 30)} {
+		for _, s := range []string{m.View(), m.Ribbon(&r, size[0]), rail(m.Painter, &r, nil, 33, 30)} {
 			if i := strings.IndexFunc(ansi.Strip(s), func(r rune) bool { return r > 0x7e }); i >= 0 {
 				t.Errorf("%v: not ASCII at %q", size, ansi.Strip(s)[i:min(i+20, len(ansi.Strip(s)))])
 			}
@@ -454,8 +454,8 @@ func TestExact(t *testing.T) {
 				})
 			}
 			exact(t, m.View(), w, h)
-			exact(t, m.painter.Ribbon(&r, w), w, 1)
-			side := m.painter.Rail(&r, RailView{
+			exact(t, m.Ribbon(&r, w), w, 1)
+			side := m.Rail(&r, RailView{
 				Extra: []Section{{Title: "X", Lines: []string{foreign.Draw(t, "extra")}}},
 				At:    "l3", From: rapid.IntRange(-1, 9).Draw(t, "from"), Free: rapid.Bool().Draw(t, "free"), W: w, H: h,
 			})
@@ -564,7 +564,7 @@ func TestNotReported(t *testing.T) {
 		m.SetReport(r)
 		for _, w := range []int{80, 120} {
 			m.SetSize(w, 40)
-			text := ansi.Strip(m.View()) + rail(m.painter, &r, nil, 33, 40)
+			text := ansi.Strip(m.View()) + rail(m.Painter, &r, nil, 33, 40)
 			if strings.Contains(text, "-1") || strings.Contains(text, "as predicted") || strings.Contains(text, "new -") {
 				t.Errorf("%+v:\n%s", l, text)
 			}

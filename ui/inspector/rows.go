@@ -146,8 +146,8 @@ func listWidths(w int) widths {
 
 // viewRow draws row i of the list in w columns.
 func (m *Model) viewRow(i, w int) string {
-	r, p := m.rows[i], m.painter
-	ln := p.theme.Line(w)
+	r := m.rows[i]
+	ln := m.theme.Line(w)
 	switch r.kind {
 	case blankRow:
 		return ln.End()
@@ -155,10 +155,10 @@ func (m *Model) viewRow(i, w int) string {
 		m.viewBoundary(ln, r.text)
 		return ln.End()
 	}
-	text := p.st.Text
+	text := m.st.Text
 	marker := "  "
 	if i == m.sel {
-		marker, text = p.theme.Glyphs.Cursor+" ", p.st.Selected
+		marker, text = m.theme.Glyphs.Cursor+" ", m.st.Selected
 	}
 	ln.Put(text, marker)
 	c := listWidths(w)
@@ -181,19 +181,18 @@ func (m *Model) viewWords(ln *theme.Line, r row, text theme.Ink) {
 	words := r.text
 	if r.why != "" {
 		room := max(ln.Left-2-ansi.StringWidth(theme.SafeLine(r.why)), ln.Left/2)
-		words = theme.Cut(words, room, m.painter.theme.Glyphs.Ellipsis) + "  " + r.why
+		words = theme.Cut(words, room, m.theme.Glyphs.Ellipsis) + "  " + r.why
 	}
 	ln.Put(text, words)
 }
 
 func (m *Model) viewBoundary(ln *theme.Line, words string) {
-	p := m.painter
-	faint := p.theme.Glyphs.RuleFaint
+	faint := m.theme.Glyphs.RuleFaint
 	if ln.Left >= 60 {
-		ln.Put(p.st.Strong, strings.Repeat(faint, max(ln.Left-len([]rune(words))-2, 0)/2))
+		ln.Put(m.st.Strong, strings.Repeat(faint, max(ln.Left-len([]rune(words))-2, 0)/2))
 	}
-	ln.Put(p.st.Strong, " "+words+" ")
-	ln.Put(p.st.Strong, strings.Repeat(faint, max(ln.Left, 0)))
+	ln.Put(m.st.Strong, " "+words+" ")
+	ln.Put(m.st.Strong, strings.Repeat(faint, max(ln.Left, 0)))
 }
 
 // total returns the width of all columns after the name.
@@ -208,11 +207,10 @@ func (c widths) total() int {
 }
 
 func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
-	p := m.painter
 	name := l.name()
 	strong := text
-	if text == p.st.Text {
-		strong = p.st.Strong
+	if text == m.st.Text {
+		strong = m.st.Strong
 	}
 	c.detail = 0 // a layer has no folder
 	ln.Column(strong, name, ln.Left-c.total(), false)
@@ -223,10 +221,10 @@ func (m *Model) viewLayer(ln *theme.Line, l Layer, c widths, text theme.Ink) {
 			heaviest = max(heaviest, o.Tokens)
 		}
 		n := (c.bar*l.Tokens + heaviest - 1) / heaviest
-		p.bar(ln, l, n)
+		m.bar(ln, l, n)
 		ln.Skip(text, c.bar-n)
 	}
-	sign, note := p.layerState(l)
+	sign, note := m.layerState(l)
 	if c.bar > 0 {
 		words := l.Note
 		if hash := shortHash(l.Hash); hash != "" && l.Tokens > 0 {
@@ -256,10 +254,10 @@ func (p *Painter) layerState(l Layer) (sign, word string) {
 func (m *Model) viewTail(ln *theme.Line, tokens int, sign, words string, c widths, text theme.Ink) {
 	ln.Column(text, theme.Comma(tokens), c.number, true)
 	ln.Skip(text, 2)
-	st, k := m.painter.st, text
+	st, k := m.st, text
 	if text == st.Text {
 		k = st.Context.New
-		if sign == m.painter.theme.Glyphs.Context.Cached {
+		if sign == m.theme.Glyphs.Context.Cached {
 			k = st.Context.Cached
 		}
 	}
@@ -271,12 +269,12 @@ func (m *Model) viewTail(ln *theme.Line, tokens int, sign, words string, c width
 }
 
 func (m *Model) viewItem(ln *theme.Line, index int, c widths, text theme.Ink) {
-	p, it := m.painter, &m.report.Library[index]
-	sign, k := p.glyph(it)
+	it := &m.report.Library[index]
+	sign, k := m.glyph(it)
 	if it.Active {
-		sign, k = p.theme.Glyphs.Context.Active, p.st.Context.Active
+		sign, k = m.theme.Glyphs.Context.Active, m.st.Context.Active
 	}
-	if text != p.st.Text {
+	if text != m.st.Text {
 		k = text
 	}
 	if c.bar > 0 {
@@ -292,7 +290,7 @@ func (m *Model) viewItem(ln *theme.Line, index int, c widths, text theme.Ink) {
 		ln.Column(text, it.Detail, c.detail, false)
 	}
 	hit := m.report.isCached(index)
-	mark, _ := p.cacheSign(hit)
+	mark, _ := m.cacheSign(hit)
 	m.viewTail(ln, it.Tokens, mark, itemNote(it, hit), c, text)
 }
 
@@ -326,7 +324,7 @@ func (m *Model) viewPart(ln *theme.Line, pt *Part, c widths, text theme.Ink) {
 	ln.Column(text, pt.Kind, 7, false)
 	c.bar, c.detail = 0, 0
 	ln.Column(text, pt.Text, ln.Left-c.total(), false)
-	sign, _ := m.painter.cacheSign(false)
+	sign, _ := m.cacheSign(false)
 	if pt.Tokens == 0 {
 		sign = " "
 	}

@@ -73,14 +73,14 @@ func (m *Model) View() string {
 	if m.w < minWidth || m.h < minHeight {
 		return theme.BlankBox(m.w, m.h)
 	}
-	l, rule := m.layout(), m.rule(m.painter.theme.Glyphs.Rule)
+	l, rule := m.layout(), m.rule(m.theme.Glyphs.Rule)
 	rows := append([]string{m.viewHeader(), rule}, m.viewBody(l)...)
 	rows = append(append(rows, rule), m.viewFooter(l.footer)...)
 	return strings.Join(rows, "\n")
 }
 
 func (m *Model) rule(cell string) string {
-	return m.painter.st.Border.Render(strings.Repeat(cell, m.w))
+	return m.st.Border.Render(strings.Repeat(cell, m.w))
 }
 
 // viewBody draws the part between the two rules.
@@ -93,12 +93,12 @@ func (m *Model) viewBody(l layout) []string {
 	}
 	rows := m.viewList(l.rows, l.list)
 	if l.last > 0 {
-		rows = append(rows, m.rule(m.painter.theme.Glyphs.RuleFaint), m.viewLast())
+		rows = append(rows, m.rule(m.theme.Glyphs.RuleFaint), m.viewLast())
 	}
 	if l.last > 2 {
-		ln := m.painter.theme.Line(m.w)
-		ln.Put(m.painter.st.Muted, " saved so far, compared with sending notes each turn   ")
-		ln.Put(m.painter.st.Text, m.report.Saved)
+		ln := m.theme.Line(m.w)
+		ln.Put(m.st.Muted, " saved so far, compared with sending notes each turn   ")
+		ln.Put(m.st.Text, m.report.Saved)
 		rows = append(rows, ln.End())
 	}
 	return rows
@@ -118,27 +118,27 @@ func (m *Model) viewList(n, w int) []string {
 }
 
 func (m *Model) viewHeader() string {
-	p, r := m.painter, &m.report
-	ln := p.theme.Line(m.w)
-	ln.Put(p.st.Title, " Context")
+	r := &m.report
+	ln := m.theme.Line(m.w)
+	ln.Put(m.st.Title, " Context")
 	which := "next turn"
 	if r.Turn > 0 {
 		which = fmt.Sprintf("turn %d, as sent", r.Turn)
 	}
-	dot := " " + p.theme.Glyphs.Dot + " "
+	dot := " " + m.theme.Glyphs.Dot + " "
 	switch {
 	case m.full:
 		if !m.paged {
-			ln.Put(p.st.Text, dot+"exact bytes")
+			ln.Put(m.st.Text, dot+"exact bytes")
 		}
-		ln.Put(p.st.Text, dot+m.preview.Title)
+		ln.Put(m.st.Text, dot+m.preview.Title)
 	case m.filtering || m.filter != "":
-		ln.Put(p.st.Accent, "  /")
-		ln.Put(p.st.Text, m.filter)
+		ln.Put(m.st.Accent, "  /")
+		ln.Put(m.st.Text, m.filter)
 	default:
-		ln.Put(p.st.Text, dot+which)
+		ln.Put(m.st.Text, dot+which)
 	}
-	right := p.fullWarning(r) + theme.ShortCount(r.Prompt)
+	right := m.fullWarning(r) + theme.ShortCount(r.Prompt)
 	if r.Window > 0 {
 		right += " of " + FormatWindow(r.Window)
 		if r.Learned != "" {
@@ -148,68 +148,67 @@ func (m *Model) viewHeader() string {
 	} else {
 		right += " tokens"
 	}
-	if !ln.AtRight(p.st.Muted, right+"   predicted cached "+theme.ShortCount(r.Cached)+" ("+
+	if !ln.AtRight(m.st.Muted, right+"   predicted cached "+theme.ShortCount(r.Cached)+" ("+
 		percent(r.Cached, r.Prompt)+")") {
-		ln.AtRight(p.st.Muted, right)
+		ln.AtRight(m.st.Muted, right)
 	}
 	return ln.End()
 }
 
 // viewLast draws the line about the last turn.
 func (m *Model) viewLast() string {
-	p, l := m.painter, m.report.Last
-	ln := p.theme.Line(m.w)
+	l := m.report.Last
+	ln := m.theme.Line(m.w)
 	if l.Turn == 0 {
-		ln.Put(p.st.Muted, " "+m.report.explainNoNumbers()+".")
+		ln.Put(m.st.Muted, " "+m.report.explainNoNumbers()+".")
 		return ln.End()
 	}
-	ln.Put(p.st.Muted, fmt.Sprintf(" Turn %d  ", l.Turn))
+	ln.Put(m.st.Muted, fmt.Sprintf(" Turn %d  ", l.Turn))
 	if l.silent() {
 		if l.Counted > 0 {
-			ln.Put(p.st.Muted, l.estimated()+": ")
+			ln.Put(m.st.Muted, l.estimated()+": ")
 		}
-		ln.Put(p.st.Muted, "the provider reported nothing")
+		ln.Put(m.st.Muted, "the provider reported nothing")
 		return ln.End()
 	}
 	put := func(name string, n int) {
 		if n >= 0 {
-			ln.Put(p.st.Text, name+" "+theme.ShortCount(n)+"  ")
+			ln.Put(m.st.Text, name+" "+theme.ShortCount(n)+"  ")
 		}
 	}
 	put("sent", l.Sent)
 	if l.Cached < 0 {
-		ln.Put(p.st.Muted, "cached: not reported  ")
+		ln.Put(m.st.Muted, "cached: not reported  ")
 	} else {
-		mark, k := p.verdict(l)
-		ln.Put(p.st.Text, "cached "+theme.ShortCount(l.Cached)+" ")
+		mark, k := m.verdict(l)
+		ln.Put(m.st.Text, "cached "+theme.ShortCount(l.Cached)+" ")
 		ln.Put(k, strings.TrimSpace("pred. "+theme.ShortCount(l.Predicted)+" "+mark)+"  ")
 	}
 	put("new", l.New)
 	put("reply", l.Completion)
 	if all := m.report.cost(); ansi.StringWidth(all) <= ln.Left {
-		ln.Put(p.st.Text, all)
+		ln.Put(m.st.Text, all)
 	} else {
-		ln.Put(p.st.Text, l.Cost)
+		ln.Put(m.st.Text, l.Cost)
 	}
 	return ln.End()
 }
 
 // viewPanes draws the wide page: the list, and beside it the exact bytes above the last turn.
 func (m *Model) viewPanes(l layout) []string {
-	p := m.painter
 	box := func(title, aside string) theme.Box {
-		return theme.Box{Border: p.st.Border, Title: title, Aside: aside}
+		return theme.Box{Border: m.st.Border, Title: title, Aside: aside}
 	}
 	title := "exact bytes"
 	if m.preview.Title != "" {
-		title += " " + p.theme.Glyphs.Dot + " " + m.preview.Title
+		title += " " + m.theme.Glyphs.Dot + " " + m.preview.Title
 	}
-	left := box("what will be sent", m.scrollPosition()).Draw(p.theme, l.list, m.viewList(l.rows, l.list-4))
-	right := box(title, "").Draw(p.theme, l.pane, m.viewText(l.pane-4, l.bytes-2, l.textH, 0))
+	left := box("what will be sent", m.scrollPosition()).Draw(m.theme, l.list, m.viewList(l.rows, l.list-4))
+	right := box(title, "").Draw(m.theme, l.pane, m.viewText(l.pane-4, l.bytes-2, l.textH, 0))
 	if n := l.rows - l.bytes; n > 0 {
-		right = append(right, box("last turn", "").Draw(p.theme, l.pane, m.viewLastPane(l.pane-4, n))...)
+		right = append(right, box("last turn", "").Draw(m.theme, l.pane, m.viewLastPane(l.pane-4, n))...)
 	}
-	rows := []string{p.Ribbon(&m.report, m.w), m.viewWeights(), theme.BlankBox(m.w, 1)}
+	rows := []string{m.Ribbon(&m.report, m.w), m.viewWeights(), theme.BlankBox(m.w, 1)}
 	for i := range left {
 		rows = append(rows, left[i]+" "+right[i])
 	}
@@ -226,16 +225,15 @@ func (m *Model) scrollPosition() string {
 
 // viewWeights draws the layers and their weights.
 func (m *Model) viewWeights() string {
-	p := m.painter
-	ln := p.theme.Line(m.w)
+	ln := m.theme.Line(m.w)
 	for _, l := range m.report.Layers {
 		if l.Tokens > 0 {
-			ln.Put(p.st.Muted, "  "+l.name()+" ")
-			ln.Put(p.st.Text, theme.ShortCount(l.Tokens))
+			ln.Put(m.st.Muted, "  "+l.name()+" ")
+			ln.Put(m.st.Text, theme.ShortCount(l.Tokens))
 		}
 	}
 	if m.report.Window > 0 {
-		ln.AtRight(p.st.Muted, "free "+theme.ShortCount(max(m.report.Window-m.report.Prompt, 0)))
+		ln.AtRight(m.st.Muted, "free "+theme.ShortCount(max(m.report.Window-m.report.Prompt, 0)))
 	}
 	return ln.End()
 }
@@ -243,22 +241,21 @@ func (m *Model) viewWeights() string {
 // viewText draws n rows of w columns: h rows of the exact bytes and then their metadata, with indent
 // columns at the left.
 func (m *Model) viewText(w, n, h, indent int) []string {
-	p := m.painter
 	rows := make([]string, n)
 	for y := range rows {
-		ln := p.theme.Line(w)
+		ln := m.theme.Line(w)
 		ln.Skip(theme.Ink{}, indent)
 		switch {
 		case m.preview.ID != m.Selected():
 			if y == 0 {
-				ln.Put(p.st.Muted, "no bytes of its own")
+				ln.Put(m.st.Muted, "no bytes of its own")
 			}
 		case y < h:
 			if s, ok := m.pager.row(y); ok {
 				ln.Put(m.textInk(y), s)
 			}
 		case y > h && y-h-1 < len(m.preview.Meta):
-			ln.Put(p.st.Muted, m.preview.Meta[y-h-1])
+			ln.Put(m.st.Muted, m.preview.Meta[y-h-1])
 		}
 		rows[y] = ln.End()
 	}
@@ -267,29 +264,28 @@ func (m *Model) viewText(w, n, h, indent int) []string {
 
 // textInk returns the ink of row y of the exact bytes.
 func (m *Model) textInk(y int) theme.Ink {
-	p := m.painter
 	if !m.paged {
-		return p.st.Text
+		return m.st.Text
 	}
 	switch line := m.pager.line(y); {
 	case strings.HasPrefix(line, "+"):
-		return p.st.Good
+		return m.st.Good
 	case strings.HasPrefix(line, "-"):
-		return p.st.Bad
+		return m.st.Bad
 	case strings.HasPrefix(line, "@@"):
-		return p.st.Muted
+		return m.st.Muted
 	}
-	return p.st.Text
+	return m.st.Text
 }
 
 // viewLastPane draws n rows about the last turn.
 func (m *Model) viewLastPane(w, n int) []string {
-	p, l := m.painter, m.report.Last
+	l := m.report.Last
 	rows := make([]string, 0, n)
 	if l.Turn == 0 {
-		rows = append(rows, p.theme.Words(w, p.st.Muted, m.report.explainNoNumbers()))
+		rows = append(rows, m.theme.Words(w, m.st.Muted, m.report.explainNoNumbers()))
 	} else {
-		mark, _ := p.verdict(l)
+		mark, _ := m.verdict(l)
 		sent := formatNumber(l.Sent)
 		if l.Sent < 0 && l.Counted > 0 {
 			sent = "about " + theme.Comma(l.Counted) + ", estimated"
@@ -305,9 +301,9 @@ func (m *Model) viewLastPane(w, n int) []string {
 			if line[1] == "" {
 				continue
 			}
-			ln := p.theme.Line(w)
-			ln.Column(p.st.Muted, line[0], 8, false)
-			ln.Put(p.st.Text, line[1])
+			ln := m.theme.Line(w)
+			ln.Column(m.st.Muted, line[0], 8, false)
+			ln.Put(m.st.Text, line[1])
 			rows = append(rows, ln.End())
 		}
 	}
@@ -319,20 +315,20 @@ func (m *Model) viewLastPane(w, n int) []string {
 
 // viewFooter draws the n rows of the footer.
 func (m *Model) viewFooter(n int) []string {
-	p, g := m.painter, &m.painter.theme.Glyphs
-	first, second := p.theme.Line(m.w), p.theme.Line(m.w)
+	g := &m.theme.Glyphs
+	first, second := m.theme.Line(m.w), m.theme.Line(m.w)
 	if m.question != "" {
-		first.Put(p.st.Warn, " "+g.Alert+" ")
-		first.Put(p.st.Strong, theme.Cut(m.question, max(first.Left-16, 0), first.Tail))
-		first.Put(p.st.Accent, "   y yes   n no")
+		first.Put(m.st.Warn, " "+g.Alert+" ")
+		first.Put(m.st.Strong, theme.Cut(m.question, max(first.Left-16, 0), first.Tail))
+		first.Put(m.st.Accent, "   y yes   n no")
 	} else {
 		legend := g.Context.Cached + " cached  " + g.Context.New + " new  " + g.Context.Drifted + " changed  # hash"
 		all := m.hints(n == 1)
 		fit := fitHints(all, m.w-2)
-		first.Put(p.st.Muted, " "+strings.Join(fit, "   "))
+		first.Put(m.st.Muted, " "+strings.Join(fit, "   "))
 		fit = fitHints(all[len(fit):], m.w-5-ansi.StringWidth(legend))
-		second.Put(p.st.Muted, " "+strings.Join(fit, "   "))
-		second.AtRight(p.st.Muted, legend)
+		second.Put(m.st.Muted, " "+strings.Join(fit, "   "))
+		second.AtRight(m.st.Muted, legend)
 	}
 	return []string{first.End(), second.End()}[:n]
 }
@@ -363,7 +359,7 @@ func (m *Model) hints(single bool) []string {
 	if !single {
 		hints = append(hints, "esc back")
 	}
-	if g := &m.painter.theme.Glyphs; len(m.report.Past) > 0 {
+	if g := &m.theme.Glyphs; len(m.report.Past) > 0 {
 		hints = append(hints, g.Back+" "+g.On+" turn", "d what changed")
 	}
 	return append(hints, "[ ] layer", "/ filter", "y copy as JSON")
