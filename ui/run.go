@@ -13,12 +13,12 @@ import (
 	"ibid/ui/term"
 )
 
-// frameRate is the frame rate of the renderer. A key is on the screen within 16 ms, most of them sooner.
-const frameRate = 72
+// frameRate is the frame rate of the renderer, the highest that it has: the first frame waits for it, and every key.
+const frameRate = 120
 
 // firstFrameTime is about the time from Init to the first frame. Reading the vault beside it makes that frame a fifth
 // later on two cores.
-const firstFrameTime = 25 * time.Millisecond
+const firstFrameTime = 16 * time.Millisecond
 
 // Run shows the screen on out, with keys from in, until the user quits or ctx ends. When it returns,
 // everything that ran for the screen has ended and the chat is on disk. The error is the one of the
