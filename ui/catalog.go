@@ -26,8 +26,8 @@ func newCatalog(o *Options, setup *chatview.Setup) *browse.Catalog {
 func commandsOf(table *keys.Table) (all []browse.Command) {
 	for _, c := range desk.Commands() {
 		all = append(all, browse.Command{
-			Group: c.Group, Name: c.Name, Args: c.Args, Help: c.Help, Words: c.Words, Names: c.Names, Aliases: c.Aliases,
-			Choices: c.Choices(),
+			Group: c.Group, Name: c.Name, Args: c.Args, Help: c.Help, Words: c.Words, Names: c.Names,
+			Aliases: c.Aliases, Choices: c.Choices(),
 		})
 	}
 	for i := range table.All {

@@ -70,7 +70,9 @@ func runCommand(ctx context.Context, d *desk.Place, line, chat string, spans []c
 		msg := chatview.ReadChat(d, chatview.ConversationChanged{Say: r.Text}, true, said)
 		return keptMsg{r, &msg}, nil
 	case r.Opened:
-		return chatview.ReadChat(d, chatview.ConversationChanged{Say: r.Text, Prompt: r.Prompt}, d.Session() != before), nil
+		return chatview.ReadChat(d, chatview.ConversationChanged{
+			Say: r.Text, Prompt: r.Prompt,
+		}, d.Session() != before), nil
 	case r.Saved != "":
 		return keptMsg{r, nil}, nil
 	case r.Naming != nil:

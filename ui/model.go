@@ -80,8 +80,8 @@ func New(ctx context.Context, o Options) *Model {
 		drawing: drawing{drawn: -1},
 	}
 	setup := &chatview.Setup{
-		Env: env, Host: m, Tasks: term.NewTasks(ctx), Shared: o.Desk, Composer: composer.New(look), Vault: o.Vault, Store: o.Store,
-		Whole: o.Terminal.Inline, Address: browse.AddressIn(o.Vault),
+		Env: env, Host: m, Tasks: term.NewTasks(ctx), Shared: o.Desk, Composer: composer.New(look),
+		Vault: o.Vault, Store: o.Store, Whole: o.Terminal.Inline, Address: browse.AddressIn(o.Vault),
 		Approved: o.Approved, Covers: o.Covers, OfflineModel: o.OfflineModel, NoImages: o.Terminal.NoImages,
 		Starters: len(o.FirstRun.Questions) > 0, Notices: o.Notices,
 	}

@@ -104,7 +104,9 @@ func (o *openChats) losses() (rows [][2]string, says string) {
 			unsent += n
 		}
 		if !term.IsBlank(c.Draft.Text) {
-			rows = append(rows, [2]string{c.Title() + ": " + term.Clip(theme.OneLine(c.Draft.Text), 40, "…"), "not sent"})
+			rows = append(rows, [2]string{
+				c.Title() + ": " + term.Clip(theme.OneLine(c.Draft.Text), 40, "…"), "not sent",
+			})
 			unsent++
 		}
 	}
@@ -128,7 +130,8 @@ func (o *openChats) leaveQuestion(vault setup.OpenVault) *page.Question {
 	return &page.Question{
 		Env: o.Env, IsLeaving: true, Title: title + "What came so far is saved.", Rows: rows,
 		Answers: []page.Answer{
-			page.Reply("y", does, page.Post{Msg: leaveFor{vault}}), page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
+			page.Reply("y", does, page.Post{Msg: leaveFor{vault}}),
+			page.Reply("n", "stay", nil), page.Reply("esc", "stay", nil),
 		},
 	}
 }

@@ -18,10 +18,12 @@ func openers(m *Model) map[page.ID]page.Opener {
 	maps.Copy(all, map[page.ID]page.Opener{
 		page.Models:    func(page.Open) page.Request { return setup.OpenModels(k.Env, o.Service.Models, k.answering) },
 		page.Providers: func(page.Open) page.Request { return setup.OpenProviders(k.Env, o.Service.Providers) },
-		page.Settings:  func(i page.Open) page.Request { return setup.OpenSettings(k.Env, o.Service.Settings, i.Arg, i.At) },
-		page.Vaults:    func(i page.Open) page.Request { return setup.OpenVaults(k.Env, o.Service.Vaults, i.Arg) },
-		page.Themes:    func(page.Open) page.Request { return setup.OpenThemes(k.Env, o.Themes.All, o.Themes.Fixed) },
-		page.Help:      func(page.Open) page.Request { return k.OpenHelp(m.focus(), o.Input.Vim) },
+		page.Settings: func(i page.Open) page.Request {
+			return setup.OpenSettings(k.Env, o.Service.Settings, i.Arg, i.At)
+		},
+		page.Vaults: func(i page.Open) page.Request { return setup.OpenVaults(k.Env, o.Service.Vaults, i.Arg) },
+		page.Themes: func(page.Open) page.Request { return setup.OpenThemes(k.Env, o.Themes.All, o.Themes.Fixed) },
+		page.Help:   func(page.Open) page.Request { return k.OpenHelp(m.focus(), o.Input.Vim) },
 		page.Links: func(i page.Open) page.Request {
 			msg, _ := k.Transcript.Selected()
 			return k.OpenLinks(i.Arg, &msg)

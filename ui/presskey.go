@@ -33,7 +33,8 @@ func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 		return tea.KeyPressMsg{}, false
 	}
 	s := screenOf(m)
-	all := append(s.hints(), keys.Hints("esc", "stops", "esc", "back", "esc", "close", s.Keys.NameOf("help"), "help")...)
+	all := append(s.hints(),
+		keys.Hints("esc", "stops", "esc", "back", "esc", "close", s.Keys.NameOf("help"), "help")...)
 	if m.page != nil {
 		all = append(all, m.page.Hints()...)
 	}
@@ -46,7 +47,8 @@ func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 				break
 			}
 			at += i
-			if from := term.Width(row[:at]); x >= from && x < from+term.Width(text) && strings.HasSuffix(" "+row[:at], " ") {
+			if from := term.Width(row[:at]); x >= from && x < from+term.Width(text) &&
+				strings.HasSuffix(" "+row[:at], " ") {
 				return keys.Press(h.Key)
 			}
 		}

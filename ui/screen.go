@@ -340,7 +340,9 @@ func (s *screen) hints() []keys.Hint {
 	if t := &s.Turn; t.Running() {
 		esc := keys.Hint{Key: "esc", Does: "stop"}
 		if t.Rounds.Step > 0 {
-			esc = keys.Hint{Key: fmt.Sprintf("step %d of %d %s esc", t.Rounds.Step, t.Rounds.Max, s.Glyphs.Dot), Does: "stops"}
+			esc = keys.Hint{
+				Key: fmt.Sprintf("step %d of %d %s esc", t.Rounds.Step, t.Rounds.Max, s.Glyphs.Dot), Does: "stops",
+			}
 		}
 		hints, send = append(hints, esc), "queue"
 	}

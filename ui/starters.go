@@ -76,8 +76,9 @@ func (k *screenState) findings() []welcome.Finding {
 	}
 	all = append(all, model, chain, chats)
 	presses := map[string]page.Request{
-		"Vault": page.Open{ID: page.Vaults}, "Provider": page.Open{ID: page.Providers}, "Model": page.Open{ID: page.Models},
-		"Chain": page.Run{Line: "/chain next"}, "Chats in": page.Open{ID: page.Settings, Arg: "chats.folder"},
+		"Vault": page.Open{ID: page.Vaults}, "Provider": page.Open{ID: page.Providers},
+		"Model": page.Open{ID: page.Models}, "Chain": page.Run{Line: "/chain next"},
+		"Chats in": page.Open{ID: page.Settings, Arg: "chats.folder"},
 	}
 	for i := range all {
 		all[i].Does = presses[all[i].Name]

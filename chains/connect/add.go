@@ -36,7 +36,8 @@ func (p *Providers) List(ctx context.Context) (list []Provider, note string, err
 	s := p.selection(ctx)
 	all := s.all()
 	now, named, err := s.pick()
-	if err == nil && named && now.base != "" && !slices.ContainsFunc(all, func(o endpoint) bool { return o.name == now.name }) {
+	if err == nil && named && now.base != "" &&
+		!slices.ContainsFunc(all, func(o endpoint) bool { return o.name == now.name }) {
 		all = append(all, now)
 	}
 	for _, e := range all {
@@ -67,7 +68,8 @@ func (e *endpoint) state() (state, text string) {
 	case e.source != "":
 		return "ready", "its key is from " + e.keySource()
 	case e.provider.Needed():
-		return "no_key", fmt.Sprintf("no key: set %s, or `ibid provider add %s`", cmp.Or(e.settings.KeyEnv, e.provider.KeyVar), e.name)
+		return "no_key", fmt.Sprintf("no key: set %s, or `ibid provider add %s`",
+			cmp.Or(e.settings.KeyEnv, e.provider.KeyVar), e.name)
 	}
 	return "ready", "no key"
 }
@@ -79,9 +81,11 @@ type Addition struct {
 	Settings Settings // further settings
 	Untested bool     // skips the test
 
-	Key  func() (string, error)                                  // returns the key; nil looks elsewhere, then asks by Type
+	Key func() (string, error) // returns the key; nil looks elsewhere, then asks by Type
+
 	Type func(ctx context.Context, label string) (string, error) // asks the user to type a key; nil if nobody can
-	Keep func(ctx context.Context) bool                          // asks whether to add it though the test failed; nil means no
+
+	Keep func(ctx context.Context) bool // asks whether to add it though the test failed; nil means no
 }
 
 // ErrUntested means that a provider was not added because its test failed.
@@ -97,7 +101,8 @@ func (p *Providers) Add(ctx context.Context, a Addition, how CheckOptions) (adde
 	s, own := p.selection(ctx), &a.Settings
 	old := s.has(name)
 	if old && cmp.Or(own.BaseURL, own.Kind, own.KeyEnv, own.KeyCommand, own.Model) != "" {
-		return added, "", misuse("%s is configured already: change %s, or `ibid provider remove %s` first", name, p.Tables.Place(name), name)
+		return added, "", misuse("%s is configured already: change %s, or `ibid provider remove %s` first",
+			name, p.Tables.Place(name), name)
 	}
 	if old {
 		a.Settings = s.config.Providers[name]
@@ -138,7 +143,8 @@ func (p *Providers) Add(ctx context.Context, a Addition, how CheckOptions) (adde
 
 // place puts What into the settings if it is an address, and returns the name of the provider.
 func (a *Addition) place() (name string, err error) {
-	if _, known := wire.FindProvider(a.What); !strings.ContainsAny(a.What, ":/") && (known || !strings.Contains(a.What, ".")) {
+	if _, known := wire.FindProvider(a.What); !strings.ContainsAny(a.What, ":/") &&
+		(known || !strings.Contains(a.What, ".")) {
 		return cmp.Or(a.Name, a.What), nil
 	}
 	own := &a.Settings
@@ -166,7 +172,8 @@ func (a *Addition) typeKey(ctx context.Context, e *endpoint) (err error) {
 	case a.Key != nil:
 		key, err = a.Key()
 	case a.Settings.KeyEnv != "" && !fromEnv:
-		return misuse("key_env: %s is not set, so nothing can be tested; --key-stdin or a prompt would keep a key", a.Settings.KeyEnv)
+		return misuse("key_env: %s is not set, so nothing can be tested; --key-stdin or a prompt would keep a key",
+			a.Settings.KeyEnv)
 	case fromEnv, e.source == inCommand:
 		return nil
 	case a.Type != nil:
@@ -207,7 +214,9 @@ func (p *Providers) Remove(ctx context.Context, name string) (text string, err e
 	case configured:
 		err = p.Tables.RemoveProvider(name)
 	case key == "":
-		err = misuse("provider remove: %q is not configured, and no key of it is kept; `ibid provider` lists what there is", name)
+		err = misuse(
+			"provider remove: %q is not configured, and no key of it is kept; `ibid provider` lists what there is",
+			name)
 	}
 	if err != nil {
 		return "", err

@@ -97,7 +97,8 @@ func (p *Providers) Check(ctx context.Context, how CheckOptions) {
 		d.server(ctx, other, "it can be chosen")
 	}
 	if !named && len(others) == 0 {
-		d.Note("provider", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url", "none is named: a server on this machine answers if there is one, else the offline model")
+		d.Note("provider", "set OPENAI_API_KEY, start Ollama or LM Studio, or give --base-url",
+			"none is named: a server on this machine answers if there is one, else the offline model")
 	}
 }
 
@@ -126,7 +127,8 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	case err != nil:
 		d.Wrong("provider", "", "%s: %v", at, err)
 	default:
-		d.OK("provider", "%s: %s, in %s, %s; it has %s", at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model"))
+		d.OK("provider", "%s: %s, in %s, %s; it has %s",
+			at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model"))
 	}
 	if said := way(); said != "" {
 		d.OK("network", "%s", said)
@@ -188,7 +190,8 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 	case model != "" && (listed || len(list) == 0):
 		d.OK("model", "%s answers: %s", model, why)
 	case model != "":
-		d.Note("model", "`ibid models` lists them; some servers take other names of models too", "%s answers: %s; the list does not have it", model, why)
+		d.Note("model", "`ibid models` lists them; some servers take other names of models too",
+			"%s answers: %s; the list does not have it", model, why)
 	case len(list) > 0 && l.personal():
 		d.Wrong("model", "load one there, or name one with --model", "the server has no model that can chat")
 	default:
@@ -202,14 +205,18 @@ func (d *check) uses(l *link, model string) {
 	if n, from := l.window(model); n > 0 {
 		d.OK("window", "%s tokens, as %s", md.Thousands(n), from)
 	} else {
-		d.Note("window", "window.tokens in the configuration says what it is", "unknown: %s tokens are assumed", md.Thousands(tokens.AssumedWindow))
+		d.Note("window", "window.tokens in the configuration says what it is",
+			"unknown: %s tokens are assumed", md.Thousands(tokens.AssumedWindow))
 	}
 	facts := l.facts(model)
 	text := "none that is known"
 	if k := facts.Cache; k.Kind != tokens.MatchNone && k.Kind != "" {
 		text = map[tokens.Match]string{
-			tokens.MatchSteps: "equal beginnings", tokens.MatchBoundaries: "equal beginnings up to a mark or the end of a request", tokens.MatchBlocks: "equal beginnings up to a mark",
-			tokens.MatchRequests: "beginnings that were whole requests", tokens.MatchSlot: "what the server has in memory",
+			tokens.MatchSteps:      "equal beginnings",
+			tokens.MatchBoundaries: "equal beginnings up to a mark or the end of a request",
+			tokens.MatchBlocks:     "equal beginnings up to a mark",
+			tokens.MatchRequests:   "beginnings that were whole requests",
+			tokens.MatchSlot:       "what the server has in memory",
 		}[k.Kind]
 		if k.Min > 1 {
 			text += fmt.Sprintf(" from %s tokens on", md.Thousands(k.Min))
@@ -245,7 +252,9 @@ func (d *check) offer(ctx context.Context, l *link, model string) {
 		costs = "they cost nothing"
 	} else if p.Known {
 		p.Written = max(p.Written, p.Input)
-		costs = "they cost at most " + chains.Dollars(p.Of(chains.Usage{Prompt: 2 * length, CacheWrite: 2 * length, Completion: 2 * r.MaxTokens, Cost: -1}))
+		costs = "they cost at most " + chains.Dollars(p.Of(chains.Usage{
+			Prompt: 2 * length, CacheWrite: 2 * length, Completion: 2 * r.MaxTokens, Cost: -1,
+		}))
 	}
 	switch {
 	case d.Ask:
@@ -282,7 +291,10 @@ func trialRequest(l *link, model string) chains.Request {
 			{Role: prompt.System, Content: text, Parts: []prompt.Part{{End: len(text), Mark: true}}},
 			{Role: prompt.User, Content: "Say the word: ready."},
 		},
-		Tools: []chains.ToolSpec{{Name: trialTool, Description: "Confirms that tools can be called.", Schema: `{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`}},
+		Tools: []chains.ToolSpec{{
+			Name: trialTool, Description: "Confirms that tools can be called.",
+			Schema: `{"type":"object","properties":{"word":{"type":"string"}},"required":["word"]}`,
+		}},
 	}
 	if l.thinks(model) {
 		r.MaxTokens = 2048 // most of it for thinking
@@ -353,7 +365,9 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	if r.Tools != nil {
 		call = "Now call the tool " + trialTool + ` with {"word": "ready"}.`
 	}
-	r.Messages = append(r.Messages, prompt.Message{Role: prompt.Assistant, Content: cmp.Or(one.text, "ready")}, prompt.Message{Role: prompt.User, Content: call})
+	r.Messages = append(r.Messages,
+		prompt.Message{Role: prompt.Assistant, Content: cmp.Or(one.text, "ready")},
+		prompt.Message{Role: prompt.User, Content: call})
 	two, err := d.hear(ctx, m, r)
 	if err != nil {
 		d.Wrong("reply", "", "%v", err)
@@ -373,7 +387,8 @@ func (d *check) called(calls []prompt.ToolCall) {
 			return
 		}
 	}
-	d.Note("tools", "--chain vault searches before each request instead", "offered, and not called when asked: this model may look up little by itself")
+	d.Note("tools", "--chain vault searches before each request instead",
+		"offered, and not called when asked: this model may look up little by itself")
 }
 
 // cached reports how much of the second request came from the cache.

@@ -22,7 +22,8 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 	}
 	provider, model, _ := strings.Cut(name, "/")
 	if _, known := wire.FindProvider(provider); !known && !from.has(provider) {
-		return chains.Embedder{}, misuse("search.vectors: there is no provider %s; `ibid provider` lists those that there are", provider)
+		return chains.Embedder{},
+			misuse("search.vectors: there is no provider %s; `ibid provider` lists those that there are", provider)
 	}
 	e := from.keyless(provider, from.config.Providers[provider])
 	if e.base == "" {
@@ -32,18 +33,21 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 	if err != nil {
 		return chains.Embedder{}, err
 	}
-	return chains.Embedder{Place: e.place(), Here: e.onThisMachine(), Price: l.price(model), Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
-		e, _ := p.selection(ctx).find(provider)
-		l, err := p.link(ctx, e)
-		if err != nil {
-			return nil, err
-		}
-		s, ok := l.server.(embedder)
-		if !ok {
-			return nil, misuse("search.vectors: %s makes no vectors of texts", l.name)
-		}
-		return s.Embed(ctx, model, texts)
-	}}, nil
+	return chains.Embedder{
+		Place: e.place(), Here: e.onThisMachine(), Price: l.price(model),
+		Embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+			e, _ := p.selection(ctx).find(provider)
+			l, err := p.link(ctx, e)
+			if err != nil {
+				return nil, err
+			}
+			s, ok := l.server.(embedder)
+			if !ok {
+				return nil, misuse("search.vectors: %s makes no vectors of texts", l.name)
+			}
+			return s.Embed(ctx, model, texts)
+		},
+	}, nil
 }
 
 // LocalEmbedder returns the name of a model for [Providers.Embedder] on a server of this machine, "" if none is known.

@@ -46,8 +46,9 @@ type selection struct {
 	flags  Flags
 	getenv func(string) string
 	stored func(name string) (key, source string, err error) // returns the saved key of a provider
-	list   func(base string) []chains.ModelInfo              // returns the last list of models of the server at an address
-	last   string                                            // the provider that answered last
+
+	list func(base string) []chains.ModelInfo // returns the last list of models of the server at an address
+	last string                               // the provider that answered last
 }
 
 // withKey returns a provider with its key.
@@ -105,7 +106,8 @@ func (s *selection) atHome(e *endpoint) bool {
 	base, _ := wire.RepairURL(cmp.Or(own.BaseURL, addressOf(known, s.getenv)))
 	home, _ := url.Parse(base)
 	now, err := url.Parse(e.base)
-	return err == nil && (home != nil && home.Host == now.Host || !configured && (known.Name == "" || !e.provider.Foreign))
+	return err == nil && (home != nil && home.Host == now.Host ||
+		!configured && (known.Name == "" || !e.provider.Foreign))
 }
 
 // variable sets the key from an environment variable, and reports whether it has one.
@@ -158,7 +160,9 @@ func (s *selection) all() []endpoint {
 		}
 		e := s.keyless(p.Name, Settings{})
 		s.findKey(&e, false)
-		if e.hasKey() && !slices.ContainsFunc(mine, func(c endpoint) bool { return c.provider.Name == p.Name && c.source == e.source }) {
+		if e.hasKey() && !slices.ContainsFunc(mine, func(c endpoint) bool {
+			return c.provider.Name == p.Name && c.source == e.source
+		}) {
 			list = append(list, e)
 		}
 	}
@@ -170,7 +174,8 @@ func (s *selection) all() []endpoint {
 func (s *selection) others(e endpoint) []endpoint {
 	list := []endpoint{e}
 	for _, o := range s.all() {
-		if o.name == e.name || o.base == e.base && o.source == e.source || o.source != "" && !o.own && o.source == e.source && !o.provider.Foreign {
+		if o.name == e.name || o.base == e.base && o.source == e.source ||
+			o.source != "" && !o.own && o.source == e.source && !o.provider.Foreign {
 			continue
 		}
 		if !o.own && o.provider.Foreign {
@@ -189,7 +194,8 @@ func (s *selection) find(name string) (e endpoint, ok bool) {
 
 // chosen reports whether a user chose the provider, and not only a model.
 func (s *selection) chosen() bool {
-	return cmp.Or(s.flags.BaseURL, s.flags.Provider, s.getenv("OPENAI_BASE_URL"), s.config.BaseURL, s.config.Provider) != ""
+	return cmp.Or(s.flags.BaseURL, s.flags.Provider, s.getenv("OPENAI_BASE_URL"),
+		s.config.BaseURL, s.config.Provider) != ""
 }
 
 // pick returns the provider that answers, by the flags, else the environment, else the configuration, else the name in
@@ -237,9 +243,12 @@ func (s *selection) named(name, base string) (endpoint, error) {
 	known, ok := wire.FindProvider(name)
 	switch {
 	case !ok:
-		return endpoint{}, misuse("--provider: %q is not known; it can be %s, or give --base-url", name, strings.Join(s.names(), ", "))
+		return endpoint{}, misuse("--provider: %q is not known; it can be %s, or give --base-url",
+			name, strings.Join(s.names(), ", "))
 	case base == "" && known.BaseURL == "":
-		return endpoint{}, misuse("%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com", known.Name)
+		return endpoint{}, misuse(
+			"%s has no address of its own: give yours with --base-url, such as https://NAME.openai.azure.com",
+			known.Name)
 	}
 	return s.withKey(known.Name, Settings{BaseURL: base}), nil
 }
@@ -348,9 +357,11 @@ func (p *Providers) remarks(e *endpoint) (said []string) {
 	}
 	u, err := url.Parse(e.base)
 	from := strings.TrimPrefix(e.source, "env ")
-	if err != nil || e.key == "" || e.own || !e.provider.Foreign && from == e.provider.KeyVar || p.Hints.Read(file)[u.Host] == from {
+	if err != nil || e.key == "" || e.own || !e.provider.Foreign && from == e.provider.KeyVar ||
+		p.Hints.Read(file)[u.Host] == from {
 		return said
 	}
 	p.Hints.Set(file, u.Host, from)
-	return append(said, fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once", from, u.Host))
+	return append(said, fmt.Sprintf("the key in %s goes to %s, the address that you named; this is said once",
+		from, u.Host))
 }

@@ -90,7 +90,8 @@ func (p *Providers) Learned() (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s at %s takes no %s", model, base, what))
 		default:
 			n, _ := strconv.Atoi(value)
-			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens, learned on %s", model, base, what, md.Thousands(n), day))
+			lines = append(lines, fmt.Sprintf("%s at %s has a %s of %s tokens, learned on %s",
+				model, base, what, md.Thousands(n), day))
 		}
 	}
 	slices.Sort(lines)

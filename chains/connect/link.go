@@ -112,7 +112,8 @@ func (l *link) preset() string {
 	const digits = "0123456789"
 	family, newest := model[:max(strings.IndexAny(model, digits), 0)], ""
 	for _, m := range list {
-		if rest, ok := strings.CutPrefix(m.ID, family); ok && m.Chat && rest != "" && strings.Contains(digits, rest[:1]) {
+		if rest, ok := strings.CutPrefix(m.ID, family); ok && m.Chat && rest != "" &&
+			strings.Contains(digits, rest[:1]) {
 			newest = max(newest, m.ID)
 		}
 	}
@@ -125,7 +126,8 @@ func (l *link) answers(model string) string {
 	if p := l.price(model); p.Known {
 		costs = " (" + p.PerMillion() + ")"
 	}
-	return fmt.Sprintf("answering with %s of %s%s, since none was chosen; --model or /model chooses another", model, l.server.Name(), costs)
+	return fmt.Sprintf("answering with %s of %s%s, since none was chosen; --model or /model chooses another",
+		model, l.server.Name(), costs)
 }
 
 // remember keeps that a model answered, and at which provider.
@@ -227,12 +229,18 @@ func (l *link) options(model string) chains.Options {
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
 		Cache: chains.CacheRule{
-			At:       l.name,
-			Cache:    prompt.Cache{Kind: prompt.CacheKind(cache.Kind), Min: cache.Min, Step: cache.Step, Read: cache.Read, Write: cache.Write, Marks: cache.Marks != ""},
+			At: l.name,
+			Cache: prompt.Cache{
+				Kind: prompt.CacheKind(cache.Kind), Min: cache.Min, Step: cache.Step,
+				Read: cache.Read, Write: cache.Write, Marks: cache.Marks != "",
+			},
 			Lifetime: cache.Lifetime,
 		},
 		Tools: l.calling(model, facts),
-		Count: l.of.count, Background: chains.Background{Summaries: true, Titles: l.titles(), Widen: l.config.Widen, Thinks: l.thinks, Stops: l.stops},
+		Count: l.of.count,
+		Background: chains.Background{
+			Summaries: true, Titles: l.titles(), Widen: l.config.Widen, Thinks: l.thinks, Stops: l.stops,
+		},
 		SaveThinking: l.config.Chats.SaveThinking,
 	}
 	if r := l.config.Window.Reserve; r > 0 {

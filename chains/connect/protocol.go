@@ -30,7 +30,8 @@ type protocol struct {
 	pulls   bool // its servers download models
 	assumed int  // window if unknown, in tokens; 0 means that of most models
 
-	at   func(getenv func(string) string) string                 // returns the address here; nil takes that of the table of hosts
+	at func(getenv func(string) string) string // returns the address here; nil takes that of the table of hosts
+
 	test func(ctx context.Context, o wire.Options) (bool, error) // tells whether a server speaks it; nil cannot tell
 }
 
@@ -38,8 +39,14 @@ type protocol struct {
 func protocols() []protocol {
 	return []protocol{
 		{kind: "openai", words: "chat completions", open: openOpenAI, keeps: true},
-		{kind: "anthropic", words: "Anthropic Messages", open: openAnthropic, native: true, marks: true, longWrite: 2, fixed: true},
-		{kind: "ollama", words: "Ollama's own protocol", open: openOllama, asks: true, pulls: true, assumed: 8 << 10, at: ollama.Address, test: ollama.AnswersAt},
+		{
+			kind: "anthropic", words: "Anthropic Messages", open: openAnthropic,
+			native: true, marks: true, longWrite: 2, fixed: true,
+		},
+		{
+			kind: "ollama", words: "Ollama's own protocol", open: openOllama,
+			asks: true, pulls: true, assumed: 8 << 10, at: ollama.Address, test: ollama.AnswersAt,
+		},
 		{kind: "azure", words: "chat completions", open: openOpenAI, deployments: true},
 	}
 }
@@ -58,7 +65,9 @@ func openOpenAI(_ *Providers, e *endpoint, to wire.Options, c Config) (chains.Se
 }
 
 func openAnthropic(_ *Providers, e *endpoint, to wire.Options, c Config) (chains.Server, error) {
-	return anthropic.New(anthropic.Options{Options: to, Model: e.model, Marks: c.Cache.marked(), Lifetime: c.Cache.Lifetime})
+	return anthropic.New(anthropic.Options{
+		Options: to, Model: e.model, Marks: c.Cache.marked(), Lifetime: c.Cache.Lifetime,
+	})
 }
 
 func openOllama(p *Providers, e *endpoint, to wire.Options, c Config) (chains.Server, error) {

@@ -199,7 +199,8 @@ func (p *Providers) Close(ctx context.Context) {
 
 // same reports whether two endpoints have the same address, key and settings. A key that was not read yet equals any.
 func (e *endpoint) same(as *endpoint) bool {
-	return e.name == as.name && e.base == as.base && e.source == as.source && (e.key == as.key || as.key == "") && reflect.DeepEqual(e.settings, as.settings)
+	return e.name == as.name && e.base == as.base && e.source == as.source &&
+		(e.key == as.key || as.key == "") && reflect.DeepEqual(e.settings, as.settings)
 }
 
 // find returns the link and the model for a name of the user. at is the provider of the chat.
@@ -242,7 +243,8 @@ func (p *Providers) Model(ctx context.Context, at, name string) (chains.Options,
 		if strings.ContainsAny(model, " \t") {
 			_, _ = l.server.Models(ctx) // on error it may be a name
 			if l.misses(model) {
-				return chains.Options{}, fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
+				return chains.Options{},
+					fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
 			}
 		}
 		p.add(l, true)
@@ -257,7 +259,9 @@ func (p *Providers) Once(ctx context.Context, at, name string) (chains.Options, 
 }
 
 // with calls use with the model for a name. The offline one needs no server.
-func (p *Providers) with(ctx context.Context, at, name string, use func(*link, context.Context, string) (chains.Options, error)) (o chains.Options, err error) {
+func (p *Providers) with(ctx context.Context, at, name string,
+	use func(*link, context.Context, string) (chains.Options, error),
+) (o chains.Options, err error) {
 	if name == offline.Name {
 		l, err := p.open(endpoint{})
 		if err != nil {
@@ -339,7 +343,10 @@ func (p *Providers) Models(ctx context.Context) (list []chains.Offer, notes []st
 	for i, e := range all {
 		asking.Go(func() {
 			l, err := p.open(e.ready(ctx))
-			list[i] = chains.Offer{Provider: e.name, Now: len(all) == 1, Last: cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name), Err: err}
+			list[i] = chains.Offer{
+				Provider: e.name, Now: len(all) == 1,
+				Last: cmp.Or(p.Hints.Read(modelsFile)[e.base], offline.Name), Err: err,
+			}
 			if err == nil {
 				said[i] = p.remarks(l.endpoint)
 				list[i].Models, list[i].Err = l.server.Models(ctx)

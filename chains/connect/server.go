@@ -28,8 +28,8 @@ func (p *Providers) server(e *endpoint) (s chains.Server, err error) {
 			most = tokens.Reserve(f) // room that the longest prompt leaves
 		}
 		return wire.Facts{
-			MaxOutput: most, Thinks: f.Reasoning, Efforts: f.Efforts, Responses: f.Responses, Adaptive: f.Thinking == tokens.ThinkAdaptive,
-			Marks: c.Cache.of(e.provider, model, false).Marks,
+			MaxOutput: most, Thinks: f.Reasoning, Efforts: f.Efforts, Responses: f.Responses,
+			Adaptive: f.Thinking == tokens.ThinkAdaptive, Marks: c.Cache.of(e.provider, model, false).Marks,
 		}
 	}
 	if e.base == "" {
@@ -51,7 +51,8 @@ func (p *Providers) wire(e *endpoint) (to wire.Options, err error) {
 		}
 	}
 	to = wire.Options{
-		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name, Version: p.Version, Recorder: recorder, Refusals: refusalStore{p.Hints, e.base},
+		BaseURL: e.base, Provider: e.provider, Key: e.key, KeySource: e.source, KeyError: e.trouble, Name: e.name,
+		Version: p.Version, Recorder: recorder, Refusals: refusalStore{p.Hints, e.base},
 		Extra:    e.settings.body(),
 		Headers:  http.Header{},
 		Timeouts: wire.Timeouts{FirstByte: e.settings.FirstText, Idle: e.settings.Idle},

@@ -92,7 +92,9 @@ func (c *Settings) body() map[string]any {
 // Misuse returns what is wrong with a table, "" if nothing is, and the key that is wrong.
 func (c *Settings) Misuse(name string) (key, what string) {
 	switch {
-	case name == "" || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || !unicode.IsPrint(r) }):
+	case name == "" || strings.ContainsFunc(name, func(r rune) bool {
+		return r == '/' || unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}):
 		return "", "is no name of a provider: it stands before the / in NAME/MODEL"
 	case c.BaseURL == "" && c.known(name).BaseURL == "":
 		return "", "needs a base_url: no address is known of " + name
@@ -129,7 +131,10 @@ func (c *Prices) price() chains.Price {
 	if c == nil {
 		return chains.Price{}
 	}
-	return chains.Price{Known: true, Input: c.Input, Cached: *cmp.Or(c.Cached, &c.Input), Written: *cmp.Or(c.Written, &c.Input), Output: c.Output}
+	return chains.Price{
+		Known: true, Input: c.Input, Cached: *cmp.Or(c.Cached, &c.Input),
+		Written: *cmp.Or(c.Written, &c.Input), Output: c.Output,
+	}
 }
 
 // isGemini reports whether the address belongs to Gemini: its native API, which keeps prompts, is beside it.
@@ -212,7 +217,8 @@ func (c Cache) of(p wire.Provider, model string, local bool) tokens.Cache {
 		k = tokens.Cache{Kind: tokens.MatchNone, Read: 1, Write: 1}
 	}
 	return tokens.Cache{
-		Kind: cmp.Or(tokens.Match(c.Kind), k.Kind), Min: cmp.Or(c.Min, k.Min), Step: cmp.Or(c.Step, k.Step), Marks: k.Marks,
-		Read: cmp.Or(c.Read, k.Read), Write: cmp.Or(c.Write, k.Write), Lifetime: cmp.Or(c.Lifetime, k.Lifetime),
+		Kind: cmp.Or(tokens.Match(c.Kind), k.Kind), Min: cmp.Or(c.Min, k.Min), Step: cmp.Or(c.Step, k.Step),
+		Marks: k.Marks, Read: cmp.Or(c.Read, k.Read), Write: cmp.Or(c.Write, k.Write),
+		Lifetime: cmp.Or(c.Lifetime, k.Lifetime),
 	}
 }

@@ -183,7 +183,9 @@ func (p *Providers) settled(ctx context.Context) {
 
 // await waits for the model that replaces a guess, and yields it with its notices. A model that the user named needs
 // only its provider, and no list.
-func (s *start) await(ctx context.Context, m *linkModel, yield func(chains.Delta, error) bool) (o chains.Options, ok bool) {
+func (s *start) await(ctx context.Context, m *linkModel,
+	yield func(chains.Delta, error) bool,
+) (o chains.Options, ok bool) {
 	named := m.name != "" && m.link.base != ""
 	until, place := s.done, "the servers of this machine"
 	if named {

@@ -194,7 +194,9 @@ func (l *argumentList) addChatRefs(items []picker.Item, kind string) []picker.It
 func (l *argumentList) chats(items []picker.Item) []picker.Item {
 	for i := range l.notes.Catalog.Chats.All {
 		if s := &l.notes.Catalog.Chats.All[i]; len(items) < maxRows && page.Matches(s.Title, l.typed) {
-			items = append(items, picker.Item{ID: string(s.Path), Label: s.Title, Detail: string(s.Path), State: "chat"})
+			items = append(items, picker.Item{
+				ID: string(s.Path), Label: s.Title, Detail: string(s.Path), State: "chat",
+			})
 		}
 	}
 	return items

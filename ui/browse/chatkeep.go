@@ -20,7 +20,9 @@ func (c *chatList) keepActions() []page.Action {
 	}
 	return []page.Action{
 		page.On("ctrl+t", "pin", func(r page.Row) page.Request {
-			if slices.ContainsFunc(c.Chats.All, func(s history.Summary) bool { return string(s.Path) == r.ID && s.Pinned }) {
+			if slices.ContainsFunc(c.Chats.All, func(s history.Summary) bool {
+				return string(s.Path) == r.ID && s.Pinned
+			}) {
 				return page.Run{Line: "/unpin", Chat: r.ID}
 			}
 			return page.Run{Line: "/pin", Chat: r.ID}

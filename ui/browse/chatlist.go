@@ -168,7 +168,9 @@ func (c *chatList) Rows(query string) page.Listing {
 	default:
 		empty = "no chat holds that" + page.BackspaceShows
 	}
-	return page.Listing{Rows: picker.Rows{Items: items, Total: len(c.listedChats()), Aside: aside, Empty: empty}, At: at}
+	return page.Listing{
+		Rows: picker.Rows{Items: items, Total: len(c.listedChats()), Aside: aside, Empty: empty}, At: at,
+	}
 }
 
 // tree returns the rows of chats. Branches stand below their origin, unless that is folded.

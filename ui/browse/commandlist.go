@@ -58,7 +58,8 @@ func (c *commandList) Rows(query string) page.Listing {
 		if begins(strings.TrimPrefix(p.Command(), "/")) {
 			fit = 1
 		}
-		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command(), c.firstLine(p), "prompt", match[1:]
+		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command(), c.firstLine(p),
+			"prompt", match[1:]
 		all = append(all, entry{it, fit})
 	}
 	if len(all) == 0 {

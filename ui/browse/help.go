@@ -106,7 +106,8 @@ func columns(t *theme.Theme, rows []keys.Hint, w int) []string {
 	per := (len(rows) + n - 1) / n
 	out := make([]string, per)
 	for i, r := range rows {
-		cell := "  " + t.Styles.Accent.Render(r.Key) + strings.Repeat(" ", keyW-term.Width(r.Key)+2) + md.Capital(r.Does)
+		cell := "  " + t.Styles.Accent.Render(r.Key) + strings.Repeat(" ", keyW-term.Width(r.Key)+2) +
+			md.Capital(r.Does)
 		if i/per < n-1 {
 			cell += strings.Repeat(" ", max(one-term.Width(cell), 1))
 		}

@@ -347,7 +347,9 @@ func readSection(v *vault.Vault, link string) (Section, error) {
 	if from > 0 {
 		place = fmt.Sprintf("%s:%d-%d", found.Path, from, to)
 	}
-	shown, start, end := mdview.ReadingText(content, from, to, func(link string) string { return embeddedNote(v, link) })
+	shown, start, end := mdview.ReadingText(content, from, to, func(link string) string {
+		return embeddedNote(v, link)
+	})
 	return Section{link, place, shown, content, start, end}, nil
 }
 

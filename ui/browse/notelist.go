@@ -79,7 +79,8 @@ func (n *noteList) Rows(query string) page.Listing {
 	if i := strings.LastIndexByte(query, '#'); i > 0 {
 		if n.note = n.noteBeforeHash(query, i); n.note != nil {
 			shown.Title, shown.Total = "headings of "+n.note.Title, len(n.note.Headings)
-			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]), "no heading of it holds that"+page.BackspaceShows
+			shown.Items, shown.Empty = headingItems(n.note, query[i+1:]),
+				"no heading of it holds that"+page.BackspaceShows
 			if strings.HasPrefix(query[i+1:], "^") {
 				shown.Title, shown.Total, shown.Empty = "blocks of "+n.note.Title, len(n.note.Blocks()),
 					"no block of it is called that"+page.BackspaceShows
@@ -296,7 +297,9 @@ func headingItems(n *vault.Note, query string) []picker.Item {
 	if id, ok := strings.CutPrefix(query, "^"); ok {
 		for _, b := range n.Blocks() {
 			if strings.Contains(strings.ToLower(b.ID), strings.ToLower(id)) {
-				items = append(items, picker.Item{ID: "^" + b.ID, Label: "^" + b.ID, Meta: fmt.Sprintf("line %d", b.Start)})
+				items = append(items, picker.Item{
+					ID: "^" + b.ID, Label: "^" + b.ID, Meta: fmt.Sprintf("line %d", b.Start),
+				})
 			}
 		}
 		return items

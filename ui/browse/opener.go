@@ -36,7 +36,9 @@ func openInObsidian(v *vault.Vault, opener []string, link string) term.Work {
 func openAddress(argv []string, address, said string) tea.Msg {
 	switch missing, err := term.Open(argv, address); {
 	case missing != "":
-		return page.Copy{Text: address, What: fmt.Sprintf("%s, since %s is not installed, which opens it", address, missing)}
+		return page.Copy{
+			Text: address, What: fmt.Sprintf("%s, since %s is not installed, which opens it", address, missing),
+		}
 	case err != nil:
 		return page.Complain(err.Error())
 	}

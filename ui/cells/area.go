@@ -112,7 +112,8 @@ func boxAround(rows []string, within Rect, x, y int) Rect {
 		plain[i] = cellsOf(row)
 	}
 	isOf := func(x, y int, signs string) bool {
-		return y >= 0 && y < len(plain) && x < len(plain[y]) && plain[y][x] != "" && strings.Contains(signs, plain[y][x])
+		return y >= 0 && y < len(plain) && x < len(plain[y]) && plain[y][x] != "" &&
+			strings.Contains(signs, plain[y][x])
 	}
 	bar := func(x, y int) bool { return isOf(x, y, "│|┃║") }
 	joins := func(x, y int) bool { return isOf(x, y, "│|┃║┬┴├┤┼╭╮╰╯┌┐└┘+") }

@@ -126,9 +126,11 @@ func savedTools(n int, m *history.Message) (all []transcript.Message) {
 		if u.State == string(chains.ToolFailed) || u.State == string(chains.ToolRefused) {
 			state = transcript.ToolFailed
 		}
-		one := toolMessage(fmt.Sprintf("%s-%d", messageID(n), i), prompt.ToolCall{Name: u.Name, Arguments: u.Args}, state)
+		one := toolMessage(fmt.Sprintf("%s-%d", messageID(n), i),
+			prompt.ToolCall{Name: u.Name, Arguments: u.Args}, state)
 		one.Text, one.Call.Note, one.Call.Took = toolText(u.Args, u.Result), u.Result, u.Took
-		if _, list, ok := strings.Cut(u.Result, ": "); ok && u.Count > 0 { // the file has only the sources that are cited
+		if _, list, ok := strings.Cut(u.Result, ": "); ok && u.Count > 0 {
+			// The file has only the sources that are cited.
 			one.Call.Notes = strings.Split(strings.TrimSuffix(list, "…"), ", ")
 		}
 		all = append(all, one)

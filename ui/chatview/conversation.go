@@ -45,7 +45,9 @@ type Chat struct {
 // New returns a chat of which nothing was read.
 func New(o *Setup, chat *desk.Chat, s State) *Chat {
 	pictures := album.New(o.Vault)
-	t := transcript.New(transcript.Options{Theme: *o.Theme, Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: pictures.Find})
+	t := transcript.New(transcript.Options{
+		Theme: *o.Theme, Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: pictures.Find,
+	})
 	return &Chat{
 		Setup: o, Handle: chat, Desk: s, Transcript: t, Turn: Turn{Transcript: t, Now: o.Now},
 		Choice: choice{Parts: transcript.NewBlocks(t)},

@@ -124,7 +124,8 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 		if !e.warned && e.Report.NearlyFull() { // said once
 			e.warned = true
 			cmd = c.Say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; "+
-				"soon the oldest turns must be shortened", 100*e.Report.Prompt/e.Report.Window, c.Keys.NameOf("context")))
+				"soon the oldest turns must be shortened",
+				100*e.Report.Prompt/e.Report.Window, c.Keys.NameOf("context")))
 		}
 	}
 	c.RefreshShelf()

@@ -14,8 +14,8 @@ import (
 	"ibid/vault"
 )
 
-// Types of the desk that lists show: a saved prompt, a piece of the chat to write to a note, the names of the vault, and
-// the progress of the search index.
+// Types of the desk that lists show: a saved prompt, a piece of the chat to write to a note, the names of the vault,
+// and the progress of the search index.
 type (
 	Prompt   = desk.Prompt
 	Piece    = desk.Piece
@@ -109,6 +109,8 @@ func GoBack(turns int, text string, last, branch bool) Job {
 		if err := d.BranchTurns(ctx, turns); err != nil {
 			return nil, fmt.Errorf("branch: %w", err)
 		}
-		return ReadChat(d, ConversationChanged{Say: "a branch from here; the old chat is kept", Prompt: text}, true), nil
+		return ReadChat(d, ConversationChanged{
+			Say: "a branch from here; the old chat is kept", Prompt: text,
+		}, true), nil
 	}
 }

@@ -48,7 +48,9 @@ func savedMessage(n int, m history.Message) transcript.Message {
 			if r.ID == m.Context.Active {
 				state = transcript.ChipActive
 			}
-			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: r.Label(), Link: r.Link(), Image: imageOf(r)})
+			out.Chips = append(out.Chips, transcript.Chip{
+				State: state, Label: r.Label(), Link: r.Link(), Image: imageOf(r),
+			})
 		}
 		for _, it := range m.Meta.Items { // results of queries come with their notes, and have no reference in the text
 			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {

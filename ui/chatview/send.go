@@ -70,14 +70,15 @@ func (c *Chat) Retry(model string, after Job) tea.Cmd {
 		return c.Ask(most)
 	}
 	id := c.Turn.ID + 1
-	begins := c.beginTurn(composer.Draft{Model: model}, true, func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		other, err := d.ModelOf(ctx, model)
-		if err != nil {
-			return nil, err
-		}
-		turn, taken := d.Retry(ctx, other)
-		return runMsg{ID: id, Seq: turn, Attached: taken}, nil
-	})
+	begins := c.beginTurn(composer.Draft{Model: model}, true,
+		func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
+			other, err := d.ModelOf(ctx, model)
+			if err != nil {
+				return nil, err
+			}
+			turn, taken := d.Retry(ctx, other)
+			return runMsg{ID: id, Seq: turn, Attached: taken}, nil
+		})
 	c.Turn.Input.after = after
 	return begins
 }
@@ -95,7 +96,8 @@ func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 		c.Turn.Live.Reading = readsFor(now.Attached, d)
 	}
 	c.RefreshShelf()
-	return tea.Batch(clear, c.Tasks.After(tickTime(c.Theme, spinPace), TickMsg{c, c.Turn.ID}), c.Work(Work{Job: job, Tasks: scope}))
+	return tea.Batch(clear, c.Tasks.After(tickTime(c.Theme, spinPace), TickMsg{c, c.Turn.ID}),
+		c.Work(Work{Job: job, Tasks: scope}))
 }
 
 // firstTitle returns the title of a chat that begins with this message, "" if it has one already.

@@ -82,7 +82,8 @@ func (t *Turn) End() {
 
 // Reset drops the data of another conversation.
 func (t *Turn) Reset(prompts []string) {
-	t.Prompts, t.Title, t.last, t.env, t.Sent, t.Saved = prompts, "", inspector.LastTurn{}, nil, time.Time{}, time.Time{}
+	t.Prompts, t.Title, t.last, t.env, t.Sent, t.Saved = prompts, "", inspector.LastTurn{}, nil,
+		time.Time{}, time.Time{}
 }
 
 func (t *Turn) youID() string   { return fmt.Sprintf("t%d", t.ID) }

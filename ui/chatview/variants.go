@@ -70,7 +70,8 @@ func (c *Chat) OtherVariant(by int) page.Request {
 	n := (v.N-1+by+v.Of)%v.Of + 1
 	shows := page.Post{Msg: showVariant(v.Turn, n)}
 	if v.Turn < c.Desk.Chat.Turns {
-		about := fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent", n, v.Turn)
+		about := fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent",
+			n, v.Turn)
 		return page.Show{Page: page.Confirm(c.Env, "Go on from another reply?", about, "branch", shows)}
 	}
 	return shows

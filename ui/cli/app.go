@@ -162,7 +162,8 @@ func (f folders) expand(path, dir string) string {
 
 // tilde shortens a path under the home folder for messages.
 func (f folders) tilde(path string) string {
-	if rel, err := filepath.Rel(f.home, path); err == nil && f.home != "" && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if rel, err := filepath.Rel(f.home, path); err == nil && f.home != "" && rel != ".." &&
+		!strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return filepath.Join("~", rel)
 	}
 	return path

@@ -14,7 +14,10 @@ import (
 )
 
 func (a *app) output() *plain.Output {
-	return &plain.Output{Out: &a.out, Err: a.env.Stderr, JSON: a.flags.JSON, Approve: a.flags.Approve, Style: plain.Style{Quiet: a.flags.Quiet}}
+	return &plain.Output{
+		Out: &a.out, Err: a.env.Stderr, JSON: a.flags.JSON, Approve: a.flags.Approve,
+		Style: plain.Style{Quiet: a.flags.Quiet},
+	}
 }
 
 // askFlags are the flags of ibid ask.
@@ -99,7 +102,9 @@ func (p *parts) outputFor() *plain.Output {
 		}
 	}
 	if n := len(p.vault.SkippedLinks()); n > 0 {
-		warn("linked_folders", fmt.Sprintf("%d linked folders or files lead outside the vault and are not read; files.follow_links = true reads them", n))
+		warn("linked_folders", fmt.Sprintf(
+			"%d linked folders or files lead outside the vault and are not read; files.follow_links = true reads them",
+			n))
 	}
 	warn("vault", p.vault.Warnings()...)
 	warn("config", p.notices...)
@@ -113,7 +118,8 @@ func lines(ctx context.Context, p *parts) error {
 	out.Temporary, out.Typed = p.sample, terminal(p.env.Stdin)
 	if out.Typed && terminal(p.env.Stdout) && !p.flags.JSON {
 		prompt, out.Labels = "> ", true
-		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.", p.folder.tilde(p.dir), p.model.Options.ModelName))
+		out.Say(fmt.Sprintf("%s, answered by %s. A message or a command a line: /help lists them, /quit ends.",
+			p.folder.tilde(p.dir), p.model.Options.ModelName))
 	}
 	out.Asks = out.Typed && terminal(p.env.Stderr)
 	if presses := p.env.Interrupts; out.Typed && presses != nil {

@@ -54,11 +54,13 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		d.Note("index", advice, "not used: %v; %s", err, without)
 		return
 	}
-	text := fmt.Sprintf("%s: %s of %s, written %s", d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), ownfile.FormatSize(s.Size), s.Changed.Format(minute))
+	text := fmt.Sprintf("%s: %s of %s, written %s",
+		d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), ownfile.FormatSize(s.Size), s.Changed.Format(minute))
 	full := room(d.folder.cache, index.MissingBytes(&s, p.vault.Notes()))
 	switch {
 	case s.Behind > 0 && full != nil:
-		d.Note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s", text, theme.Plural(s.Behind, "note"), full, without)
+		d.Note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s",
+			text, theme.Plural(s.Behind, "note"), full, without)
 	case !s.Ready:
 		d.Note("index", made, "%s; not complete yet: %s", text, without)
 	case s.Behind > 0:
@@ -75,9 +77,12 @@ func (d *doctor) vectors(ctx context.Context, p *parts, x *index.Index) {
 	if model == "" {
 		return
 	}
-	s, err := (&vectors.Finder{Index: func(context.Context) *index.Index { return x }, Source: p.vault, Model: model}).State(ctx)
+	s, err := (&vectors.Finder{
+		Index: func(context.Context) *index.Index { return x }, Source: p.vault, Model: model,
+	}).State(ctx)
 	if !d.failed("vectors", err) {
-		d.OK("vectors", "%s: of %s of %s notes; searches keep %s of them in memory", model, theme.Comma(s.Done), theme.Comma(s.Notes), theme.Size(s.Memory))
+		d.OK("vectors", "%s: of %s of %s notes; searches keep %s of them in memory",
+			model, theme.Comma(s.Done), theme.Comma(s.Notes), theme.Size(s.Memory))
 	}
 }
 
@@ -96,7 +101,8 @@ func (d *doctor) links(p *parts) {
 			several = append(several, at+"fits several notes: the nearest counts")
 		}
 	}
-	d.OK("links", "%s between notes: %d lead nowhere, %d fit several notes", theme.Plural(n, "link"), len(nowhere), len(several))
+	d.OK("links", "%s between notes: %d lead nowhere, %d fit several notes",
+		theme.Plural(n, "link"), len(nowhere), len(several))
 	d.first("links", 3, nowhere)
 	d.first("links", 3, several)
 }
@@ -133,16 +139,21 @@ func (d *doctor) writes(p *parts) {
 	switch {
 	case d.failed("changes", err):
 	case days == 0:
-		d.Note("changes", "files.keep_writes is the number of days for which it is", "what a note held before a change is not kept: nothing can be taken back")
+		d.Note("changes", "files.keep_writes is the number of days for which it is",
+			"what a note held before a change is not kept: nothing can be taken back")
 	default:
-		d.OK("changes", "%s of notes can be taken back, %s of at most %s, kept for %s", theme.Plural(len(all), "change"), ownfile.FormatSize(p.journal.Size()), ownfile.FormatSize(ownfile.MaxFolderSize), theme.Plural(days, "day"))
+		d.OK("changes", "%s of notes can be taken back, %s of at most %s, kept for %s",
+			theme.Plural(len(all), "change"), ownfile.FormatSize(p.journal.Size()),
+			ownfile.FormatSize(ownfile.MaxFolderSize), theme.Plural(days, "day"))
 	}
 	if dir := d.flags.Record; dir != "" {
-		d.OK("records", "requests and replies in %s: %s of at most %s", dir, ownfile.FormatSize(ownfile.Size(d.path(dir), wire.IsRecording)), ownfile.FormatSize(ownfile.MaxFolderSize))
+		d.OK("records", "requests and replies in %s: %s of at most %s", dir,
+			ownfile.FormatSize(ownfile.Size(d.path(dir), wire.IsRecording)), ownfile.FormatSize(ownfile.MaxFolderSize))
 	}
 	for i := range all {
 		if e := &all[i]; e.Unsure {
-			d.Note("changes", "", "change %d of %s was cut off by a crash, and the note was changed since", e.ID, e.Path)
+			d.Note("changes", "", "change %d of %s was cut off by a crash, and the note was changed since",
+				e.ID, e.Path)
 		}
 	}
 }
@@ -179,7 +190,8 @@ func (d *doctor) usage(p *parts) {
 	case pairs == 0:
 		d.OK("usage", "nothing was used together yet; it will be kept in %s", name)
 	default:
-		d.OK("usage", "%s: %s of notes used together, never sent; deleting it forgets them", name, theme.Plural(pairs, "pair"))
+		d.OK("usage", "%s: %s of notes used together, never sent; deleting it forgets them",
+			name, theme.Plural(pairs, "pair"))
 	}
 }
 

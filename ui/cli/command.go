@@ -27,7 +27,9 @@ func (a *app) readCommands() map[string]*cobra.Command {
 		short, text, _ := strings.Cut(text, "\n")
 		long, example, _ := strings.Cut(text, "\n  ")
 		words := strings.Fields(head)
-		n := slices.IndexFunc(append(words, "["), func(word string) bool { return word[0] < 'a' }) // arguments are in capitals or brackets
+		n := slices.IndexFunc(append(words, "["), func(word string) bool {
+			return word[0] < 'a' // arguments are in capitals or brackets
+		})
 		first, _, _ := strings.Cut(strings.Join(words[n:], "|"), "|")
 		argument := strings.Trim(first, "[].")
 		c := &cobra.Command{
@@ -106,7 +108,9 @@ func (a *app) addFlags(c *cobra.Command, fields any) *cobra.Command {
 			set.Var(to, name, help)
 		}
 		if values, ok := f.Tag.Lookup("values"); ok {
-			must(c.RegisterFlagCompletionFunc(name, a.completion(strings.FieldsFunc(values, func(r rune) bool { return r == '|' })...)))
+			must(c.RegisterFlagCompletionFunc(name, a.completion(strings.FieldsFunc(values, func(r rune) bool {
+				return r == '|'
+			})...)))
 		}
 	}
 	return c

@@ -23,7 +23,8 @@ type builtWith struct {
 func (a *app) makeCommands() *cobra.Command {
 	all := a.readCommands()
 	a.root = all[""]
-	a.root.Version, a.root.SilenceErrors, a.root.SilenceUsage = cmp.Or(a.env.Version, "dev"), true, true // Run reports errors, on one line
+	a.root.Version, a.root.SilenceErrors, a.root.SilenceUsage =
+		cmp.Or(a.env.Version, "dev"), true, true // Run reports errors, on one line
 	a.given = a.root.PersistentFlags()
 	a.given.AddFlagSet(a.addFlags(a.root, &a.flags).Flags())
 	a.root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usagef("%w", err) })
@@ -32,7 +33,9 @@ func (a *app) makeCommands() *cobra.Command {
 		for name, does := range group {
 			c := all[name]
 			c.RunE = func(c *cobra.Command, words []string) error {
-				return a.with(c.Context(), "", needs, func(ctx context.Context, p *parts) error { return does.run(ctx, p, words) })
+				return a.with(c.Context(), "", needs, func(ctx context.Context, p *parts) error {
+					return does.run(ctx, p, words)
+				})
 			}
 			if _, flagless := does.(work); !flagless {
 				a.addFlags(c, does)
@@ -57,8 +60,9 @@ func commandTable() map[needs]map[string]command {
 	pin := func(s *history.Store, path vault.Path, on bool) (vault.Path, error) { return path, s.Pin(path, on) }
 	return map[needs]map[string]command{
 		noConfig: {
-			"": work(start), "ask": &askFlags{}, "demo": work(startDemo), "append": writes(appendText), "new": writes(newText),
-			"tool": work(useTool), "doctor": &doctorFlags{}, "help": &helpFlags{}, "man": work(printManual), "version": work(printVersion),
+			"": work(start), "ask": &askFlags{}, "demo": work(startDemo), "append": writes(appendText),
+			"new": writes(newText), "tool": work(useTool), "doctor": &doctorFlags{}, "help": &helpFlags{},
+			"man": work(printManual), "version": work(printVersion),
 			"config": work(listSettings), "config path": work(printConfigPath), "config get": work(printSetting),
 			"config set": work(setSetting), "config unset": work(setSetting),
 		},
@@ -72,12 +76,14 @@ func commandTable() map[needs]map[string]command {
 		readNotes | lookOnly:    {"prompts": work(listPrompts)},
 		readNotes | chooseModel: {"context": work(showContext)},
 		savedChats: {
-			"chats": &listFlags{}, "chats list": &listFlags{}, "chats search": &searchFlags{}, "chats show": &showFlags{},
-			"chats export": &exportFlags{}, "chats stats": &statsFlags{}, "chats merge": &mergeFlags{},
-			"chats rename": onChat(rename), "chats tag": onChat(changeTags),
-			"chats pin": keepChat("pinned", true, pin), "chats archive": keepChat("archived", true, (*history.Store).Archive),
-			"chats unpin": keepChat("pinned", false, pin), "chats unarchive": keepChat("archived", false, (*history.Store).Archive),
-			"chats delete": onChat(moveToTrash), "chats trash": work(listTrash), "chats restore": work(restore),
+			"chats": &listFlags{}, "chats list": &listFlags{}, "chats search": &searchFlags{},
+			"chats show": &showFlags{}, "chats export": &exportFlags{}, "chats stats": &statsFlags{},
+			"chats merge": &mergeFlags{}, "chats rename": onChat(rename), "chats tag": onChat(changeTags),
+			"chats pin":       keepChat("pinned", true, pin),
+			"chats archive":   keepChat("archived", true, (*history.Store).Archive),
+			"chats unpin":     keepChat("pinned", false, pin),
+			"chats unarchive": keepChat("archived", false, (*history.Store).Archive),
+			"chats delete":    onChat(moveToTrash), "chats trash": work(listTrash), "chats restore": work(restore),
 			"chats recover": work(listUnsaved), "chats recover list": work(listUnsaved),
 			"chats recover open": recoverReply(false), "chats recover drop": recoverReply(true),
 		},

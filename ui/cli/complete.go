@@ -15,8 +15,10 @@ import (
 // kinds maps the words that stand for names in tags and usage lines to the parts that listing the names needs.
 var kinds = map[string]needs{
 	"NOTE": readNotes, "FOLDER": readNotes, "TAG": readNotes, "PROJECT": readNotes, "PROMPT": readNotes,
-	"CHAT": savedChats, "CHAT NOTE": savedChats, "CHAT TAG": savedChats, "CHAT MODEL": savedChats, "CHAT CHAIN": savedChats,
-	"NAME": noVault, "PROVIDER": noVault, "MODEL": noVault, "CHAIN": noVault, "TOOL": noVault, "TOPIC": noVault, "KEY": noVault, "VAULT": noVault,
+	"CHAT": savedChats, "CHAT NOTE": savedChats, "CHAT TAG": savedChats,
+	"CHAT MODEL": savedChats, "CHAT CHAIN": savedChats,
+	"NAME": noVault, "PROVIDER": noVault, "MODEL": noVault, "CHAIN": noVault, "TOOL": noVault, "TOPIC": noVault,
+	"KEY": noVault, "VAULT": noVault,
 }
 
 // completion makes a completion of fixed words, where a word of kinds stands for all names of that kind.
@@ -99,7 +101,8 @@ func (p *parts) names(ctx context.Context, kind string, before []string) (names 
 		for i := range list {
 			s := &list[i]
 			names = append(names, map[string][]string{
-				"CHAT": {s.Title}, "CHAT NOTE": s.Notes, "CHAT TAG": s.Tags, "CHAT MODEL": {s.Model}, "CHAT CHAIN": {s.Chain},
+				"CHAT": {s.Title}, "CHAT NOTE": s.Notes, "CHAT TAG": s.Tags, "CHAT MODEL": {s.Model},
+				"CHAT CHAIN": {s.Chain},
 			}[kind]...)
 		}
 	}

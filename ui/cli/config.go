@@ -119,8 +119,10 @@ func (c *Config) check(wrong config.ErrorMaker) error {
 	if _, _, err := colors.Find(all, c.Screen.Theme); err != nil {
 		return wrong(config.Key{"screen", "theme"}, ": %w", err)
 	}
-	if provider, model, _ := strings.Cut(c.Search.Vectors, "/"); c.Search.Vectors != "" && (provider == "" || model == "") {
-		return wrong(config.Key{"search", "vectors"}, " is %q; it can be PROVIDER/MODEL, such as ollama/nomic-embed-text", c.Search.Vectors)
+	if provider, model, _ := strings.Cut(c.Search.Vectors, "/"); c.Search.Vectors != "" &&
+		(provider == "" || model == "") {
+		return wrong(config.Key{"search", "vectors"},
+			" is %q; it can be PROVIDER/MODEL, such as ollama/nomic-embed-text", c.Search.Vectors)
 	}
 	return cmp.Or(c.Tools.check(wrong), c.checkProviders(wrong), c.checkKeys(wrong))
 }

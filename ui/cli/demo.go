@@ -56,7 +56,9 @@ func (a *app) demo(ctx context.Context) (next string, err error) {
 	needs, work := readNotes|chooseModel|askServers|fromInput, lines
 	switch {
 	case !a.Plain && canDraw(a):
-		needs, work = chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error { return p.show(ctx, vaultPage{&own, p.dir, &next}) }
+		needs, work = chooseModel|askServers|onScreen, func(ctx context.Context, p *parts) error {
+			return p.show(ctx, vaultPage{&own, p.dir, &next})
+		}
 	case !a.Plain && (a.flags.JSON || !terminal(a.env.Stdin)):
 		a.env.Stdin = strings.NewReader(demoConversation)
 		if !a.flags.JSON {

@@ -54,7 +54,8 @@ func (d *doctor) config() *Config {
 		}
 	}
 	if cfg.Tools.Batch != nil {
-		d.Note("config", "take the line out", "tools.batch is not used any more: the calls of a reply share what the turn has left")
+		d.Note("config", "take the line out",
+			"tools.batch is not used any more: the calls of a reply share what the turn has left")
 	}
 	for _, s := range all {
 		if s.From != "default" && s.Value != "" {
@@ -92,7 +93,8 @@ func (d *doctor) parts(ctx context.Context, p *parts) error {
 			d.OK("chats", "%s in %s/", theme.Comma(len(list)), p.store.Folder())
 		}
 		if room(p.dir, 1) != nil {
-			d.Wrong("chats", "give yourself the right to write there, or use --no-save", "the vault cannot be written, so chats cannot be saved")
+			d.Wrong("chats", "give yourself the right to write there, or use --no-save",
+				"the vault cannot be written, so chats cannot be saved")
 		}
 	}
 	d.active(p)
@@ -105,7 +107,8 @@ func (d *doctor) parts(ctx context.Context, p *parts) error {
 
 func (d *doctor) notes(p *parts) {
 	notes := p.vault.Notes()
-	d.OK("vault", "%s: %s notes, %s folders", d.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
+	d.OK("vault", "%s: %s notes, %s folders",
+		d.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
 	private, large := 0, 0
 	var warned []string
 	for _, n := range notes {
@@ -121,13 +124,15 @@ func (d *doctor) notes(p *parts) {
 	}
 	d.first("note", 5, warned)
 	if large > 0 {
-		d.Note("vault", "a larger files.max_note in the configuration has them read", "%s above files.max_note: searched by name only", theme.Plural(large, "note"))
+		d.Note("vault", "a larger files.max_note in the configuration has them read",
+			"%s above files.max_note: searched by name only", theme.Plural(large, "note"))
 	}
 	if private > 0 {
 		d.OK("vault", "%d private notes: they never leave this machine", private)
 	}
 	if n := len(p.vault.SkippedLinks()); n > 0 {
-		d.Note("vault", "files.follow_links = true reads them", "%d linked folders or files lead outside the vault and are not read", n)
+		d.Note("vault", "files.follow_links = true reads them",
+			"%d linked folders or files lead outside the vault and are not read", n)
 	}
 	for _, w := range p.vault.Warnings() {
 		d.Note("vault", "", "%s", w)
@@ -172,6 +177,7 @@ func (d *doctor) terminal() {
 		d.OK("terminal", "NO_COLOR is set: glyphs carry every meaning")
 	}
 	if strings.HasPrefix(d.env.Getenv("TERM"), "screen") || d.env.Getenv("TMUX") != "" {
-		d.Note("terminal", "set -s extended-keys on; alt+enter and ctrl+j always make a new line", "inside tmux or screen, shift+enter arrives as enter unless extended keys are on")
+		d.Note("terminal", "set -s extended-keys on; alt+enter and ctrl+j always make a new line",
+			"inside tmux or screen, shift+enter arrives as enter unless extended keys are on")
 	}
 }

@@ -61,7 +61,8 @@ func exportChat(ctx context.Context, p *parts, name, format string) (data []byte
 			return nil, err
 		}
 		var b bytes.Buffer
-		err = json.Indent(&b, []byte(theme.JSONLine(history.ShowChat(&chat, warnings, p.vault, p.gather.Revision))), "", "  ")
+		err = json.Indent(&b,
+			[]byte(theme.JSONLine(history.ShowChat(&chat, warnings, p.vault, p.gather.Revision))), "", "  ")
 		data = b.Bytes()
 	case "html":
 		data, err = pageOf(&drawn)
@@ -115,8 +116,10 @@ var exportPage string
 // pageOf returns a chat as one page of HTML that loads nothing.
 func pageOf(c *history.Chat) ([]byte, error) {
 	page := template.New("export").Funcs(template.FuncMap{
-		"oneLine":  theme.OneLine,
-		"markdown": func(text string) template.HTML { return template.HTML(mdview.HTML(text)) }, //nolint:gosec // HTML escapes what the text has of it
+		"oneLine": theme.OneLine,
+		"markdown": func(text string) template.HTML {
+			return template.HTML(mdview.HTML(text)) //nolint:gosec // HTML escapes what the text has of it
+		},
 	})
 	var b bytes.Buffer
 	err := template.Must(page.Parse(exportPage)).Execute(&b, c)

@@ -78,7 +78,8 @@ func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 func dateOf(flag, value string) (dates.Range, error) {
 	r, ok := dates.Parse(value, time.Now())
 	if !ok && value != "" {
-		return r, usagef("%s: %q is no date; dates are such as 2025-08-20, 2025-08, yesterday or \"last week\"", flag, value)
+		return r, usagef("%s: %q is no date; dates are such as 2025-08-20, 2025-08, yesterday or \"last week\"",
+			flag, value)
 	}
 	return r, nil
 }
@@ -179,7 +180,9 @@ func briefLine(text string) string { return theme.Cut(oneLine(text), 80, "…") 
 
 // listLatest prints the latest notes, for ibid notes without anything to search for.
 func (p *parts) listLatest(f *noteFlags) {
-	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool { return n.Chat && !f.WithChats })
+	notes := slices.DeleteFunc(slices.Clone(p.vault.Notes()), func(n *vault.Note) bool {
+		return n.Chat && !f.WithChats
+	})
 	slices.SortStableFunc(notes, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
 	if len(notes) == 0 {
 		p.hint("no notes in %s yet: `ibid new NOTE` makes one", p.folder.tilde(p.dir))

@@ -31,7 +31,9 @@ func newDoctor(a *app, ask bool) *doctor {
 // print prints a finding, the texts below each other.
 func (d *doctor) print(f connect.Finding) {
 	d.wrong = d.wrong || f.State == connect.StateWrong
-	mark := map[string]string{connect.StateOK: "ok   ", connect.StateNote: "note ", connect.StateWrong: "WRONG"}[f.State]
+	mark := map[string]string{
+		connect.StateOK: "ok   ", connect.StateNote: "note ", connect.StateWrong: "WRONG",
+	}[f.State]
 	lines := fmt.Sprintf("%s  %-9s %s\n", mark, f.Field, oneLine(f.Text))
 	if f.Fix != "" {
 		lines += fmt.Sprintf("       %-9s → %s\n", "", oneLine(f.Fix))

@@ -36,7 +36,9 @@ func (f *helpFlags) run(_ context.Context, p *parts, args []string) error {
 	}
 	found, rest, err := root.Find(args)
 	if err != nil || len(args) > 0 && (found == root || len(rest) > 0) {
-		return usagef("help: there is no topic and no command %q; `ibid help` lists them, `ibid help --search %s` looks for it", words, words)
+		return usagef(
+			"help: there is no topic and no command %q; `ibid help` lists them, `ibid help --search %s` looks for it",
+			words, words)
 	}
 	if err = found.Help(); found == root && err == nil {
 		p.print("\nTopics of `ibid help TOPIC`:\n  " + strings.Join(book.Topics(), " ") + "\n")
@@ -65,7 +67,8 @@ func helpOf(c *cobra.Command, width int) string {
 	for line := range strings.Lines(c.UsageString()) {
 		if ansi.StringWidth(line) > width {
 			head := helpColumn.FindString(line)
-			line = head + strings.ReplaceAll(ansi.Wordwrap(line[len(head):], width-len(head), ""), "\n", "\n"+strings.Repeat(" ", len(head)))
+			line = head + strings.ReplaceAll(ansi.Wordwrap(line[len(head):], width-len(head), ""),
+				"\n", "\n"+strings.Repeat(" ", len(head)))
 			line = strings.TrimRight(line, " ") // the indent after the last line
 		}
 		out.WriteString(line)

@@ -10,7 +10,8 @@ import (
 // updateIndex runs ibid index. It asks whether notes may be sent before it does anything that takes long.
 func updateIndex(ctx context.Context, p *parts, words []string) error {
 	r, err := p.desk.Command(ctx, "/index "+strings.Join(words, " "))
-	if err == nil && r.Ask != nil && !p.flags.JSON && terminal(p.env.Stdin) && p.agreed(ctx, r.Ask.About+"\nSend them? [y/N] ") {
+	if err == nil && r.Ask != nil && !p.flags.JSON && terminal(p.env.Stdin) &&
+		p.agreed(ctx, r.Ask.About+"\nSend them? [y/N] ") {
 		_, err = p.desk.Command(ctx, r.Ask.Line)
 	}
 	if err != nil {

@@ -19,7 +19,8 @@ func lookOf(c *ScreenConfig, getenv func(string) string) (o theme.Options, kind 
 	term := getenv("TERM")
 	palette, kind, _ := colors.Find(c.palettes(), c.Theme) // the configuration was checked
 	return theme.Options{
-		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || lacksColours.MatchString(term), ASCII: c.ASCII, Palette: palette,
+		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || lacksColours.MatchString(term),
+		ASCII: c.ASCII, Palette: palette,
 		Still:   getenv("NO_MOTION") != "" || !c.Motion,
 		NoLinks: !c.Links || lacksLinks(term),
 	}, kind

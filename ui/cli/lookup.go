@@ -45,7 +45,9 @@ func (c *ToolsConfig) check(wrong config.ErrorMaker) error {
 
 // toolsWith returns the tools for these settings, for their descriptions only: they have no vault.
 func toolsWith(web tool.Web, memory string) []chains.Tool {
-	return tool.New(tool.Options{Web: web, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return memory }})
+	return tool.New(tool.Options{
+		Web: web, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return memory },
+	})
 }
 
 // everyTool returns all tools, whatever is configured.

@@ -91,7 +91,9 @@ func (f *activeFlags) run(_ context.Context, p *parts, args []string) error {
 	if err != nil {
 		return err
 	}
-	return vault.WriteSignal(p.folder.state, vault.Signal{Vault: dir, Path: note, Line: line, When: time.Now(), Source: f.Source})
+	return vault.WriteSignal(p.folder.state, vault.Signal{
+		Vault: dir, Path: note, Line: line, When: time.Now(), Source: f.Source,
+	})
 }
 
 // resolve prints the meaning of a reference, and exits with status 1 if it has none.
@@ -144,13 +146,17 @@ func (p *parts) listNotes(f *noteFlags) error {
 	case f.Backlinks != "":
 		p.printLinks(vault.AllLinks(p.vault, n, func(to vault.FoundNote) bool { return to.Path == n.Path }), f)
 	case f.Unresolved:
-		p.printLinks(vault.AllLinks(p.vault, nil, func(to vault.FoundNote) bool { return to.State == vault.Missing }), f)
+		p.printLinks(vault.AllLinks(p.vault, nil, func(to vault.FoundNote) bool {
+			return to.State == vault.Missing
+		}), f)
 	case f.Orphans:
 		for _, n := range limitList(vault.Orphans(p.vault), f) {
 			p.printLine(noteOf(n), "%s", n.Path)
 		}
 	default: // tags, the most common ones first
-		for _, t := range limitList(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }), f) {
+		for _, t := range limitList(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string {
+			return n.Tags
+		}), f) {
 			p.printLine(t, "%6d  #%s", t.Notes, t.Tag)
 		}
 	}

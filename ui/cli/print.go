@@ -27,7 +27,8 @@ func (a *app) remark(format string, args ...any) {
 
 // complain prints an error or warning, also with --quiet.
 func (a *app) complain(format string, args ...any) {
-	_, _ = fmt.Fprintln(a.env.Stderr, "ibid: "+oneLine(fmt.Sprintf(format, args...))) // there is nowhere left to report an error
+	_, _ = fmt.Fprintln(a.env.Stderr,
+		"ibid: "+oneLine(fmt.Sprintf(format, args...))) // there is nowhere left to report an error
 }
 
 // hint is a remark with advice for people, which --json drops.
@@ -91,7 +92,8 @@ func columns(rows [][]string, align uint) []string {
 // closedPipe reports whether the reader of a pipe went away, as head does, which is no failure.
 func closedPipe(err error) bool {
 	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // of Windows
-	return errors.Is(err, syscall.EPIPE) || runtime.GOOS == "windows" && (errors.Is(err, brokenPipe) || errors.Is(err, noData))
+	return errors.Is(err, syscall.EPIPE) ||
+		runtime.GOOS == "windows" && (errors.Is(err, brokenPipe) || errors.Is(err, noData))
 }
 
 // quietPeriod is the time before progress is shown: most work ends sooner, and a line that flickers is worse than none.

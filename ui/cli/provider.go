@@ -71,7 +71,8 @@ func (o *providerFlags) run(ctx context.Context, p *parts, args []string) error 
 		add.Key = func() (string, error) {
 			line, err := bufio.NewReader(p.env.Stdin).ReadString('\n')
 			if keystore.Clean(line) == "" {
-				return "", usagef("--key-stdin: there is no key on standard input (%v)", cmp.Or(err, errors.New("the first line is empty")))
+				return "", usagef("--key-stdin: there is no key on standard input (%v)",
+					cmp.Or(err, errors.New("the first line is empty")))
 			}
 			return line, nil
 		}
@@ -85,7 +86,9 @@ func (o *providerFlags) run(ctx context.Context, p *parts, args []string) error 
 		name, _, _ := strings.Cut(err.Error(), ": ")
 		return p.nothing("%s is not added; --untested adds it without a test", name)
 	}
-	return p.report(rowJSON{"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key}, text, err)
+	return p.report(rowJSON{
+		"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key,
+	}, text, err)
 }
 
 func removeProvider(ctx context.Context, p *parts, args []string) error {

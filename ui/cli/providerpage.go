@@ -10,8 +10,8 @@ import (
 	"ibid/ui/setup"
 )
 
-// providerPage implements setup.Providers. It reads the configuration each time, which the page itself changes, and asks
-// nothing at the terminal, which the screen has.
+// providerPage implements setup.Providers. It reads the configuration each time, which the page itself changes, and
+// asks nothing at the terminal, which the screen has.
 type providerPage struct{ app *app }
 
 // unflagged returns the providers without the flags of the command line, which were not meant for the provider on the
@@ -30,10 +30,13 @@ func (p providerPage) List(ctx context.Context) (list []setup.Provider, err erro
 	}
 	there, _, err := all.List(ctx)
 	for _, o := range there {
-		list = append(list, setup.Provider{Name: o.Name, Address: o.BaseURL, State: o.Text, Ready: o.Ready(), Answers: o.Answers})
+		list = append(list, setup.Provider{
+			Name: o.Name, Address: o.BaseURL, State: o.Text, Ready: o.Ready(), Answers: o.Answers,
+		})
 	}
 	for _, known := range wire.Providers() {
-		if known.BaseURL != "" && !slices.ContainsFunc(there, func(o connect.Provider) bool { return o.Name == known.Name }) {
+		if known.BaseURL != "" &&
+			!slices.ContainsFunc(there, func(o connect.Provider) bool { return o.Name == known.Name }) {
 			list = append(list, setup.Provider{Name: known.Name, Address: known.BaseURL, Known: true})
 		}
 	}
@@ -41,7 +44,9 @@ func (p providerPage) List(ctx context.Context) (list []setup.Provider, err erro
 }
 
 // Add adds a provider, and with test checks it first.
-func (p providerPage) Add(ctx context.Context, what, key string, test bool) (said string, found []setup.Finding, err error) {
+func (p providerPage) Add(ctx context.Context, what, key string, test bool) (said string, found []setup.Finding,
+	err error,
+) {
 	all, err := p.unflagged()
 	if err != nil {
 		return "", nil, err
@@ -59,7 +64,9 @@ func (p providerPage) Add(ctx context.Context, what, key string, test bool) (sai
 // gatherFindings returns options that append the findings of a check to a slice, and send no requests to models.
 func gatherFindings(found *[]setup.Finding) connect.CheckOptions {
 	return connect.CheckOptions{Say: func(f connect.Finding) {
-		*found = append(*found, setup.Finding{Wrong: f.State == connect.StateWrong, Text: f.Field + " " + f.Text, Fix: f.Fix})
+		*found = append(*found, setup.Finding{
+			Wrong: f.State == connect.StateWrong, Text: f.Field + " " + f.Text, Fix: f.Fix,
+		})
 	}}
 }
 

@@ -12,8 +12,12 @@ import (
 // hold no conversation.
 func (a *app) providers(c *Config, p *parts) *connect.Providers {
 	o := connect.Options{
-		Config: c.Config, Flags: a.flags.Flags, Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(), Path: a.path, Version: a.env.Version, OneTurn: true,
-		Keys: keystore.Store{File: filepath.Join(filepath.Dir(a.configPath()), keystore.InFile), NoRing: a.env.Getenv("IBID_KEYRING") == "off"},
+		Config: c.Config, Flags: a.flags.Flags, Getenv: a.env.Getenv, Tables: settingTools{a}, Hints: a.hints(),
+		Path: a.path, Version: a.env.Version, OneTurn: true,
+		Keys: keystore.Store{
+			File:   filepath.Join(filepath.Dir(a.configPath()), keystore.InFile),
+			NoRing: a.env.Getenv("IBID_KEYRING") == "off",
+		},
 	}
 	o.Config.Chats, o.Config.Widen = c.Chats.Chats, c.Search.Widen
 	if a.flags.Record != "" {

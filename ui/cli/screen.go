@@ -24,7 +24,9 @@ import (
 // vault, nil does not.
 func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 	ctx, stop := context.WithCancel(ctx)
-	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: p.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost})
+	w := vault.NewWatcher(vault.WatchOptions{
+		Dir: p.dir, StateDir: p.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost,
+	})
 	defer func() {
 		stop()
 		w.Wait()
@@ -77,7 +79,9 @@ func (p *parts) terminalOf() ui.Terminal {
 // found waits for the provider that answers, if the screen started with a guess.
 func (p *parts) found(ctx context.Context) (f ui.FoundModel, ok bool) {
 	c, ok := p.servers.Found(ctx)
-	return ui.FoundModel{Was: p.model.Options.Model, Model: c.Options, Provider: c.Source, Say: modelSay(&c), Notices: c.Notices}, ok
+	return ui.FoundModel{
+		Was: p.model.Options.Model, Model: c.Options, Provider: c.Source, Say: modelSay(&c), Notices: c.Notices,
+	}, ok
 }
 
 // modelSay describes the model for the first screen.
@@ -98,7 +102,10 @@ func modelSay(c *connect.Choice) (said string) {
 func (p *parts) firstRun() ui.FirstRun {
 	m := p.model
 	written := fileExists(p.configPath())
-	f := ui.FirstRun{New: p.first || !written, Written: written, Vault: p.folder.tilde(p.dir), Provider: m.Source, Model: modelSay(&m)}
+	f := ui.FirstRun{
+		New: p.first || !written, Written: written, Vault: p.folder.tilde(p.dir),
+		Provider: m.Source, Model: modelSay(&m),
+	}
 	if p.sample {
 		f.Questions = sampleQuestions()
 	}
@@ -141,5 +148,8 @@ func (p *parts) pasteImage(ctx context.Context, open vault.Path, now time.Time) 
 
 // sampleQuestions returns questions that the offline model answers well from the sample vault.
 func sampleQuestions() []string {
-	return []string{"What is ibid?", `what does @"Garden plan" say about tomatoes?`, "what did I decide about the greenhouse roof?"}
+	return []string{
+		"What is ibid?", `what does @"Garden plan" say about tomatoes?`,
+		"what did I decide about the greenhouse roof?",
+	}
 }

@@ -52,7 +52,8 @@ func (a *app) screens(ctx context.Context, where string) error {
 			return err
 		}
 		// Flags of the command line were about the first vault.
-		a.flags.Vault, a.flags.Chat, a.flags.Chats, a.flags.Notes, a.flags.Project, a.flags.Active, a.files = "", "", "", nil, "", "", nil
+		a.flags.Vault, a.flags.Chat, a.flags.Chats, a.flags.Notes, a.flags.Project, a.flags.Active, a.files =
+			"", "", "", nil, "", "", nil
 		at, chosen = target{dir: next, source: bySettings}, false
 		c, err = a.settings()
 		a.setUp = false
@@ -71,7 +72,9 @@ func (a *app) demoFirst(ctx context.Context) error {
 
 // chooseVault asks the user for a vault; why is the reason to doubt the one at at, "" if there is none. first reports
 // whether there was no configuration yet.
-func (a *app) chooseVault(ctx context.Context, c *Config, at target, why string) (chosen target, first bool, with setup.Beginning, err error) {
+func (a *app) chooseVault(ctx context.Context, c *Config, at target, why string) (chosen target, first bool,
+	with setup.Beginning, err error,
+) {
 	look, kind := lookOf(&c.Screen, a.env.Getenv)
 	page := vaultPage{app: a, next: new(string)}
 	choice := setup.VaultChoice{Theme: look, Fixed: kind != "", Vaults: page, Config: a.folder.tilde(a.configPath())}

@@ -55,7 +55,11 @@ func tableOf(provider string) config.Key { return config.Key{"providers", provid
 // AddProvider adds the table of a provider. It holds no key.
 func (t settingTools) AddProvider(name string, c *connect.Settings) error {
 	return t.configFile().AddTable(tableOf(name), [][2]string{
-		{"kind", c.Kind}, {"base_url", c.BaseURL}, {"key_env", c.KeyEnv}, {"key_command", c.KeyCommand}, {"model", c.Model},
+		{"kind", c.Kind},
+		{"base_url", c.BaseURL},
+		{"key_env", c.KeyEnv},
+		{"key_command", c.KeyCommand},
+		{"model", c.Model},
 	})
 }
 
@@ -131,7 +135,8 @@ func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 func (t settingTools) set(name string, value *string) (row page.Setting, said string, err error) {
 	switch {
 	case value != nil && strings.HasSuffix(strings.ToLower(name), "key_env") && !variable.MatchString(*value):
-		return row, "", usagef("%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", name)
+		return row, "", usagef(
+			"%s is the name of a variable, such as OPENAI_API_KEY, and never a key: /provider takes keys", name)
 	case value != nil && strings.EqualFold(name, "vault") && !isFolder(t.path(*value)):
 		return row, "", usagef("vault cannot be %q: there is no such folder", *value)
 	}
@@ -163,7 +168,10 @@ func (t settingTools) List(context.Context) (list []page.Setting, err error) {
 
 // row converts a setting for the page, with the reason if it cannot be changed there.
 func (t settingTools) row(s *config.Setting) page.Setting {
-	row := page.Setting{Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: t.valuesOf(s), List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != ""}
+	row := page.Setting{
+		Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: t.valuesOf(s),
+		List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != "",
+	}
 	switch {
 	case s.Tag.Get("private") != "":
 		row.Fixed = "it may hold a secret: write it into " + t.folder.tilde(t.configPath())

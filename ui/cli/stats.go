@@ -60,7 +60,9 @@ func (a *app) printStats(all []history.Spending) {
 	for _, totals := range [][]history.Total{
 		history.SumBy(all, func(s history.Spending) string { return s.Month }),
 		history.SumBy(all, func(s history.Spending) string { return strings.TrimPrefix(s.Provider+"/"+s.Model, "/") }),
-		history.MostExpensive(history.SumBy(all, func(s history.Spending) string { return s.Title + " (" + string(s.Path) + ")" }), mostDear),
+		history.MostExpensive(history.SumBy(all, func(s history.Spending) string {
+			return s.Title + " (" + string(s.Path) + ")"
+		}), mostDear),
 		history.SumBy(all, func(history.Spending) string { return "all" }),
 	} {
 		for _, t := range totals {
@@ -70,7 +72,8 @@ func (a *app) printStats(all []history.Spending) {
 				cached = fmt.Sprintf("%.0f %%", 100*share(u))
 			}
 			rows = append(rows, []string{
-				fmt.Sprint(t.Turns), theme.ShortCount(u.Prompt), cached, theme.ShortCount(u.Completion), cmp.Or(chains.Dollars(u.Cost), "–"), " " + oneLine(t.Model),
+				fmt.Sprint(t.Turns), theme.ShortCount(u.Prompt), cached, theme.ShortCount(u.Completion),
+				cmp.Or(chains.Dollars(u.Cost), "–"), " " + oneLine(t.Model),
 			})
 		}
 		rows = append(rows, make([]string, 6))

@@ -65,7 +65,8 @@ func listTools(_ context.Context, p *parts, _ []string) error {
 	for _, t := range toolsWith(p.config.Tools.Web, p.config.Memory) {
 		spec := t.Spec()
 		first, _, _ := strings.Cut(spec.Description, ". ")
-		p.printLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)}, "%-22s %s.", spec.Name, strings.TrimSuffix(first, "."))
+		p.printLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)},
+			"%-22s %s.", spec.Name, strings.TrimSuffix(first, "."))
 	}
 	return nil
 }
@@ -110,7 +111,9 @@ func runTool(ctx context.Context, p *parts, args []string) error {
 	if err != nil {
 		return err
 	}
-	run, status := toolRunJSON{Name: wanted.Spec().Name, Note: out.Note, Sources: append([]chains.Source{}, out.Sources...)}, plain.ExitDone
+	run, status := toolRunJSON{
+		Name: wanted.Spec().Name, Note: out.Note, Sources: append([]chains.Source{}, out.Sources...),
+	}, plain.ExitDone
 	run.Text = out.Result(run.Name).Text(toolNames(p.desk.Tools()))
 	text := run.Text
 	if change := out.Propose; change != nil {

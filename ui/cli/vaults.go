@@ -64,7 +64,9 @@ func (a *app) rememberVault(dir string) {
 
 // leftVaults returns the latest vaults that still exist, the last one first.
 func (a *app) leftVaults() []string {
-	return slices.DeleteFunc(a.hints().Latest(vaultsFile, mostVaults), func(dir string) bool { return !filepath.IsAbs(dir) || !isFolder(dir) })
+	return slices.DeleteFunc(a.hints().Latest(vaultsFile, mostVaults), func(dir string) bool {
+		return !filepath.IsAbs(dir) || !isFolder(dir)
+	})
 }
 
 // places returns all known vaults once, and errors in the lists of other programs.
@@ -95,7 +97,10 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 
 // placeAt describes a folder for the page.
 func (a *app) placeAt(dir, group, about string) setup.Place {
-	return setup.Place{Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about, Warning: vault.UnusualFolder(dir, a.folder.home)}
+	return setup.Place{
+		Dir: dir, Shown: a.folder.tilde(dir), Group: group, About: about,
+		Warning: vault.UnusualFolder(dir, a.folder.home),
+	}
 }
 
 // errNoVault lets the screen ask for a vault where other commands fail.
@@ -107,7 +112,9 @@ func (a *app) noVault() error {
 	if known, _ := vault.KnownVaults(a.env.Getenv, a.folder.home); len(known) > 0 {
 		hint = "Obsidian knows " + strings.Join(known[:min(len(known), 3)], ", ")
 	}
-	return connect.NewUsageError("start", "%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s", errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))
+	return connect.NewUsageError("start",
+		"%w: name a folder of notes (ibid ~/notes, or --vault ~/notes), or set vault in %s; %s",
+		errNoVault, a.folder.tilde(a.configPath()), oneLine(hint))
 }
 
 // findVault decides which vault and chat to open: an argument wins over flags, these over a chat file, the vault around
@@ -138,13 +145,15 @@ func (a *app) findVault(c *Config, where string) (target, error) {
 // findNamed decides between a folder, a chat and a note for an argument.
 func (a *app) findNamed(c *Config, where string) (target, error) {
 	path := a.path(where)
-	if inVault := filepath.Join(a.path(a.flags.Vault), where); a.flags.Vault != "" && fileExists(inVault) && !fileExists(path) && !isFolder(path) {
+	if inVault := filepath.Join(a.path(a.flags.Vault), where); a.flags.Vault != "" && fileExists(inVault) &&
+		!fileExists(path) && !isFolder(path) {
 		path = inVault // the screen shows paths of chats so
 	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return target{}, usagef("%s: there is no such folder, chat or note, and no such command%s; see `ibid --help`", where, config.NearestName(where, a.words))
+		return target{}, usagef("%s: there is no such folder, chat or note, and no such command%s; see `ibid --help`",
+			where, config.NearestName(where, a.words))
 	case err != nil:
 		return target{}, err
 	case info.IsDir():
@@ -176,7 +185,8 @@ func (a *app) saidOf(at target) (all []string) {
 	}
 	dir := a.folder.tilde(at.dir)
 	if at.source == byNotes {
-		all = append(all, "no vault is configured: the notes of "+dir+" are taken; --vault names another folder"+a.unsaved)
+		all = append(all,
+			"no vault is configured: the notes of "+dir+" are taken; --vault names another folder"+a.unsaved)
 	} else if at.source == byArgument && !vault.HasNotes(at.dir) {
 		all = append(all, dir+" holds no notes yet: ask all the same; what you write from here stands there")
 	}

@@ -29,9 +29,20 @@ type ownPlace struct {
 func (f *whereFlags) run(ctx context.Context, p *parts, _ []string) error {
 	config := p.configPath()
 	all := []ownPlace{
-		{Path: config, Holds: "your settings", Remove: "each setting has its default again: delete it, or `ibid config unset KEY` for one"},
-		{Path: filepath.Join(filepath.Dir(config), keystore.InFile), Holds: "keys of providers that no keyring keeps; others are in that of the system", Remove: "`ibid provider remove NAME` takes a key out of it, and out of the keyring"},
-		{Path: p.folder.state, Holds: "what was used last, replies that were not saved, notes as they were before a change", Remove: "`ibid chats recover` and /undo-write bring nothing back any more: delete it"},
+		{
+			Path: config, Holds: "your settings",
+			Remove: "each setting has its default again: delete it, or `ibid config unset KEY` for one",
+		},
+		{
+			Path:   filepath.Join(filepath.Dir(config), keystore.InFile),
+			Holds:  "keys of providers that no keyring keeps; others are in that of the system",
+			Remove: "`ibid provider remove NAME` takes a key out of it, and out of the keyring",
+		},
+		{
+			Path:   p.folder.state,
+			Holds:  "what was used last, replies that were not saved, notes as they were before a change",
+			Remove: "`ibid chats recover` and /undo-write bring nothing back any more: delete it",
+		},
 		{Path: p.folder.cache, Holds: "search indexes", Remove: "the next search makes them anew: delete it"},
 	}
 	if at, err := p.findVault(p.config, ""); err == nil {
@@ -44,9 +55,18 @@ func (f *whereFlags) run(ctx context.Context, p *parts, _ []string) error {
 			return err
 		}
 		all = append(all,
-			ownPlace{Path: at.dir, Holds: "your notes, with all below", Remove: "ibid does without; it leaves your notes as they are"},
-			ownPlace{Path: chats, Holds: "saved chats", Remove: "they are gone for good: `ibid chats delete FILE` moves one to .trash"},
-			ownPlace{Path: filepath.Join(at.dir, ".ibid"), Holds: "pins of this vault", Remove: "nothing is pinned any more: delete it, or /unpin NOTE for one"})
+			ownPlace{
+				Path: at.dir, Holds: "your notes, with all below",
+				Remove: "ibid does without; it leaves your notes as they are",
+			},
+			ownPlace{
+				Path: chats, Holds: "saved chats",
+				Remove: "they are gone for good: `ibid chats delete FILE` moves one to .trash",
+			},
+			ownPlace{
+				Path: filepath.Join(at.dir, ".ibid"), Holds: "pins of this vault",
+				Remove: "nothing is pinned any more: delete it, or /unpin NOTE for one",
+			})
 	}
 	for _, o := range all {
 		o.Size, o.There = diskSize(o.Path)

@@ -77,7 +77,8 @@ func (c *cell) neverJoins() bool {
 		return c.s[0] >= ' ' && c.s[0] < 0x7f
 	}
 	r, n := utf8.DecodeRuneInString(c.s)
-	return n == len(c.s) && unicode.Is(unicode.Lo, r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) ||
+	return n == len(c.s) && unicode.Is(unicode.Lo, r) &&
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) ||
 		n == len(c.s) && unicode.IsLetter(r) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 

@@ -38,7 +38,8 @@ func (m *Model) suggested() []string {
 					reason = s.Short
 				}
 				label := theme.Cut(theme.OneLine(s.Label), maxLabelWidth, m.theme.Glyphs.Ellipsis)
-				words[i] = fmt.Sprintf(" alt+%d %s %s %s %s ", i+1, label, s.Price, m.theme.Glyphs.Dot, theme.OneLine(reason))
+				words[i] = fmt.Sprintf(" alt+%d %s %s %s %s ",
+					i+1, label, s.Price, m.theme.Glyphs.Dot, theme.OneLine(reason))
 				room -= ansi.StringWidth(words[i]) + 1
 			}
 			if room >= -1 {

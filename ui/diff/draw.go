@@ -209,7 +209,8 @@ func (p *painter) side(l *edit.Line, w int, now bool) []string {
 		out = append(out, p.gutter+lead+text)
 	}
 	if l.NoEnd && l.Kind != edit.Same {
-		out = append(out, p.gutter+strings.Repeat(" ", p.digits+4)+st.Muted.Render(ansi.Truncate("(no line end)", room, "")))
+		out = append(out, p.gutter+strings.Repeat(" ", p.digits+4)+
+			st.Muted.Render(ansi.Truncate("(no line end)", room, "")))
 	}
 	return out
 }

@@ -292,7 +292,8 @@ func (m *Model) viewLastPane(w, n int) []string {
 		}
 		for _, line := range [][2]string{
 			{"sent", sent + fmt.Sprintf("  in turn %d", l.Turn)},
-			{"cached", formatNumber(l.Cached) + "  " + strings.TrimSpace("(predicted "+theme.Comma(l.Predicted)+") "+mark)},
+			{"cached", formatNumber(l.Cached) + "  " +
+				strings.TrimSpace("(predicted "+theme.Comma(l.Predicted)+") "+mark)},
 			{"new", formatNumber(l.New)},
 			{"reply", formatNumber(l.Completion) + "  " + m.report.cost()},
 			{"warm", m.report.Warm},

@@ -223,7 +223,9 @@ func (r *remap) behindLeader(text string) (second string, ok bool) {
 
 // isUsualKey reports whether an action has a key without configuration.
 func (r *remap) isUsualKey(id, name string) bool {
-	return slices.ContainsFunc(r.usual, func(b Binding) bool { return b.ID == id && slices.Contains(b.Key.Keys(), name) })
+	return slices.ContainsFunc(r.usual, func(b Binding) bool {
+		return b.ID == id && slices.Contains(b.Key.Keys(), name)
+	})
 }
 
 // resolveConflicts removes the given keys from the other actions that have them, and reports conflicts.

@@ -79,7 +79,8 @@ var namedKeys = map[string]rune{
 	"ins": tea.KeyInsert,
 	"up":  tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 	"home": tea.KeyHome, "end": tea.KeyEnd,
-	"pgup": tea.KeyPgUp, "pageup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "pagedown": tea.KeyPgDown, "pgdn": tea.KeyPgDown,
+	"pgup": tea.KeyPgUp, "pageup": tea.KeyPgUp,
+	"pgdown": tea.KeyPgDown, "pagedown": tea.KeyPgDown, "pgdn": tea.KeyPgDown,
 }
 
 // Wheel returns the key that has the effect of the mouse wheel in a list.

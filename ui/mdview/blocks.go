@@ -21,7 +21,8 @@ func dialect() []parser.Option {
 		parser.WithInlineParsers(
 			util.Prioritized(inlineParser{"$\\%#[", parseSpan}, 150),
 			util.Prioritized(inlineParser{"^", parseInlineFootnote}, 197),
-			util.Prioritized(inlineParser{"[", parseReference}, 198), util.Prioritized(inlineParser{"![", parseWikilink}, 199),
+			util.Prioritized(inlineParser{"[", parseReference}, 198),
+			util.Prioritized(inlineParser{"![", parseWikilink}, 199),
 			util.Prioritized(markers{}, 500),
 		),
 		parser.WithParagraphTransformers(

@@ -130,7 +130,10 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 	case *details:
 		return r.details(n, p)
 	case *footnote:
-		return box{kind: itemBox, firstPrefix: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ", kids: r.blocks(n, p)}
+		return box{
+			kind: itemBox, firstPrefix: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ",
+			kids: r.blocks(n, p),
+		}
 	case *definition:
 		return r.withImages(r.definition(n, p), p)
 	default:

@@ -147,7 +147,8 @@ func (t *table) row(cells []string, widths []int, bar string) []string {
 		for i := range cells {
 			text := ""
 			if y < len(wrapped[i]) {
-				text = ansi.Truncate(theme.StripMarks(wrapped[i][y]), widths[i], "") // a wide character in a narrow cell
+				// A wide character in a narrow cell.
+				text = ansi.Truncate(theme.StripMarks(wrapped[i][y]), widths[i], "")
 			}
 			pad := max(widths[i]-ansi.StringWidth(text), 0)
 			left := 0

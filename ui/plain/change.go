@@ -66,7 +66,8 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 		return chains.Decision{Yes: true}
 	case ask == nil:
 		return chains.Decision{
-			Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path), Nobody: true,
+			Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path),
+			Nobody: true,
 		}
 	}
 	for {
@@ -128,8 +129,8 @@ func (o *Output) showChange(p *chains.Proposal) {
 		return
 	}
 	if c := p.Conflict; c != nil {
-		o.printLine("note", fmt.Sprintf("%s was changed meanwhile: %d of %d hunks fit no longer and are left out", p.Path,
-			len(c.Hunks), len(c.Was.Hunks)))
+		o.printLine("note", fmt.Sprintf("%s was changed meanwhile: %d of %d hunks fit no longer and are left out",
+			p.Path, len(c.Hunks), len(c.Was.Hunks)))
 	}
 	for _, w := range p.Warnings {
 		o.printLine("note", w)
@@ -180,8 +181,8 @@ func (o *Output) readAnswer(ctx context.Context, prompt string) (word, reason st
 func changeJSON(e *chains.Asked, event map[string]any) {
 	if p := e.Proposal; p != nil {
 		added, removed := p.Change.Count()
-		event["path"], event["new"], event["hunks"], event["added"], event["removed"] = p.Path, p.New, len(p.Change.Hunks),
-			added, removed
+		event["path"], event["new"], event["hunks"], event["added"], event["removed"] = p.Path, p.New,
+			len(p.Change.Hunks), added, removed
 		event["diff"] = p.Diff()
 		if len(p.Warnings) > 0 {
 			event["warnings"] = p.Warnings

@@ -345,8 +345,8 @@ func (o *Output) printEventJSON(e chains.Event) {
 		o.printWriteResult(&e)
 	case chains.Citations:
 		o.printJSON(map[string]any{
-			"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer, "struck": history.JSONList(e.Struck),
-			"dead_links": history.JSONList(e.Dead),
+			"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer,
+			"struck": history.JSONList(e.Struck), "dead_links": history.JSONList(e.Dead),
 		})
 	case chains.UsageReported:
 		o.printJSON(usageJSON(e))
@@ -357,7 +357,8 @@ func (o *Output) printEventJSON(e chains.Event) {
 	case chains.Done:
 		if e.Err != nil {
 			o.printJSON(map[string]any{
-				"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable, "status": e.Err.Status,
+				"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable,
+				"status": e.Err.Status,
 			})
 		}
 		o.printJSON(map[string]any{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.text.String()})

@@ -113,7 +113,9 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	c, s := chatRows{source, all}, source.Pen(k.w)
 	var out inspector.Rail
 	add := func(id, line string) {
-		out.Rows = append(out.Rows, inspector.RailRow{ID: id, Text: term.Pad(term.Clip(line, k.w, s.Glyphs.Ellipsis), k.w)})
+		out.Rows = append(out.Rows, inspector.RailRow{
+			ID: id, Text: term.Pad(term.Clip(line, k.w, s.Glyphs.Ellipsis), k.w),
+		})
 	}
 	name := c.Keys.NameOf("chats")
 	add("", term.Pad(" "+s.Styles.Title.Render("CHATS"), k.w-1-term.Width(name))+s.Styles.Muted.Render(name))

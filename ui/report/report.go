@@ -226,8 +226,8 @@ func remarks(env prompt.Envelope) []string {
 			theme.ShortCount(s.Tokens)))
 	}
 	if b := env.Break; b != nil {
-		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this", b.Offset,
-			prompt.Layer{ID: b.Layer}.Name()))
+		out = append(out, fmt.Sprintf("the prompt changed at byte %d of %s without a cause: please report this",
+			b.Offset, prompt.Layer{ID: b.Layer}.Name()))
 	}
 	return out
 }

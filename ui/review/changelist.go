@@ -90,8 +90,9 @@ func (l *changeList) entry(id string) *undo.Entry {
 func newWritePage(env page.Env, e *undo.Entry) page.Page {
 	change := edit.Compare(e.Before, e.After)
 	return newChangePage(env, proposedChange{
-		Proposal: &chains.Proposal{Path: string(e.Path), New: e.New, Change: change}, title: fmt.Sprintf("Change %d", e.ID),
-		views:  []view{{e.Time.Format("2006-01-02 15:04") + ", by " + e.Tool, change}},
-		decide: func(chains.Decision) page.Request { return page.Post{Msg: ListWrites{}} },
+		Proposal: &chains.Proposal{Path: string(e.Path), New: e.New, Change: change},
+		title:    fmt.Sprintf("Change %d", e.ID),
+		views:    []view{{e.Time.Format("2006-01-02 15:04") + ", by " + e.Tool, change}},
+		decide:   func(chains.Decision) page.Request { return page.Post{Msg: ListWrites{}} },
 	})
 }

@@ -209,7 +209,8 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	if o.Now && m.ID == l.now().Model {
 		it.Glyph, it.State = l.Theme.Glyphs.Check, "answers now"
 		if now := l.now(); now.Learned != "" {
-			it.Meta, it.Detail = inspector.FormatWindow(now.Window), l.Theme.Glyphs.Dotted(it.Detail, "window "+now.Learned)
+			it.Meta, it.Detail = inspector.FormatWindow(now.Window),
+				l.Theme.Glyphs.Dotted(it.Detail, "window "+now.Learned)
 		}
 	}
 	return it

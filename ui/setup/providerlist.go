@@ -79,9 +79,8 @@ func (l *providerList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "test, or add", func(r page.Row) page.Request {
 			if p := l.find(r.ID); p != nil && !p.Known && p.Ready {
-				return l.runAction("testing "+p.Name+" with two small requests", func(ctx context.Context) (string, error) {
-					return l.from.Test(ctx, p.Name)
-				})
+				return l.runAction("testing "+p.Name+" with two small requests",
+					func(ctx context.Context) (string, error) { return l.from.Test(ctx, p.Name) })
 			}
 			return page.Show{Page: newKeyPage(l.Env, l.from, r.ID)}
 		}),

@@ -97,7 +97,9 @@ func (l *vaultList) Actions() []page.Action {
 		page.On("enter", "open", func(r page.Row) page.Request { return l.open(r, l.first != "") }),
 		page.On("tab", "complete", func(r page.Row) page.Request {
 			if p := l.find(r.ID); p != nil {
-				return page.Type{Text: strings.TrimSuffix(p.Shown, string(filepath.Separator)) + string(filepath.Separator)}
+				return page.Type{
+					Text: strings.TrimSuffix(p.Shown, string(filepath.Separator)) + string(filepath.Separator),
+				}
 			}
 			return nil
 		}),

@@ -89,5 +89,7 @@ func glyphs(ascii bool) (g Glyphs) {
 
 // Dotted joins the parts of a line with dots between them, without the empty ones.
 func (g *Glyphs) Dotted(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), " "+g.Dot+" ")
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool {
+		return strings.TrimSpace(s) == ""
+	}), " "+g.Dot+" ")
 }

@@ -61,7 +61,8 @@ func WordAt(text string, col int) (from, to int) {
 	for text != "" {
 		g, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
 		r := []rune(g)[0]
-		word := unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || strings.ContainsRune("_-/~@%&=+#", r) ||
+		word := unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) ||
+			strings.ContainsRune("_-/~@%&=+#", r) ||
 			strings.ContainsRune(".:?'’", r) && in && len(text) > len(g) && text[len(g)] != ' '
 		switch {
 		case word && !in:

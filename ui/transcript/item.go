@@ -195,8 +195,8 @@ func (t *Transcript) render(it *item, w int) {
 		return
 	}
 	it.view = mdview.New(t.md, mdview.Options{
-		Width: w, Beside: codeWidth(t) - w, Now: t.opt.Now, Scroll: !t.opt.Whole,
-		Lazy: true, Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture},
+		Width: w, Beside: codeWidth(t) - w, Now: t.opt.Now, Scroll: !t.opt.Whole, Lazy: true,
+		Links: mdview.Links{Dead: it.Dead, Sources: it.Sources, Address: t.opt.Address, Picture: t.opt.Picture},
 	})
 	it.view.Append(it.message().Text)
 	if !it.stream && it.Status != Streaming {
@@ -461,7 +461,9 @@ func (p *pen) variant(v Variant) []string {
 		return nil
 	}
 	s, g := p.theme.Styles, p.theme.Glyphs
-	return []string{s.Accent.Render(g.Prev) + s.Muted.Render(fmt.Sprintf(" %d/%d ", v.N, v.Of)) + s.Accent.Render(g.Next)}
+	return []string{
+		s.Accent.Render(g.Prev) + s.Muted.Render(fmt.Sprintf(" %d/%d ", v.N, v.Of)) + s.Accent.Render(g.Next),
+	}
 }
 
 // adviceLines returns the lines of the advice what to do next.

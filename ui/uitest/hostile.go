@@ -52,16 +52,16 @@ var Carriers = []string{
 	`[text](https://example.org "%s")`, "[text](%s)", "[text](note%s.md)",
 	"[text][r]\n\n[r]: https://example.org/%s '%s'", "[%s]\n\n[%s]: https://example.org", "![%s](a.png)",
 	"![alt](https://example.org/%s.png)", "![alt](%s.png)", `![alt](a.png "%s")`,
-	"![alt](data:image/png,%s)", "![[%s.png|100]]", "[[%s]]", "[[note|%s]]", "[[note#%s]]", "![[%s]]", "==[[note|%s]]==",
-	"**[[note|%s]]**", "<https://example.org/%s>", "<%s@example.org>", "https://example.org/%s",
+	"![alt](data:image/png,%s)", "![[%s.png|100]]", "[[%s]]", "[[note|%s]]", "[[note#%s]]", "![[%s]]",
+	"==[[note|%s]]==", "**[[note|%s]]**", "<https://example.org/%s>", "<%s@example.org>", "https://example.org/%s",
 	"www.example.org/%s", "text[^1]\n\n[^1]: %s", "text[^%s]\n\n[^%s]: note", "text^[%s]",
 	"| %s | b |\n|---|---|\n| c | %s |", "| [%s](https://example.org/%s) |\n|---|\n| ==%s== |",
 	"<a href='%s'>text</a>", "a <b title=\"%s\">%s</b>", "<div>\n%s\n</div>", "<!-- %s -->", "a <!-- %s --> b",
 	"<kbd>%s</kbd>", "<sub>%s</sub>", "a<sup>%s</sup>", "<details><summary>%s</summary>\n\n%s\n\n</details>",
 	"<details open>\n<summary>a</summary>\n\n[%s](https://example.org)\n</details>", "$%s$", "$a^{%s}$",
 	"$$\n\\text{%s}\n$$", `\(%s=1\)`, `\[%s_1\]`, "%%%%%s%%%%", "#tag%s", "Term %s\n: meaning %s",
-	"---\ntitle: %s\n---\n\ntext", "- [%s] task", "a\\\n%s", "<br>%s", "a&nbsp;%s&copy;", "[1]%s", "*%s", "**[%s", "`%s",
-	"[[%s", "%s\n---\n> - `%s`",
+	"---\ntitle: %s\n---\n\ntext", "- [%s] task", "a\\\n%s", "<br>%s", "a&nbsp;%s&copy;", "[1]%s", "*%s",
+	"**[%s", "`%s", "[[%s", "%s\n---\n> - `%s`",
 }
 
 // Spell returns one of the sequences in one of the spellings.

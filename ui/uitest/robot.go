@@ -321,11 +321,13 @@ func (r *Robot) print(text string) {
 	lines := strings.Split(text, "\n")
 	v := r.m.View()
 	if rows := strings.Count(v.Content, "\n") + 1; v.AltScreen || rows+len(lines) > r.h {
-		r.t.Fatalf("%d lines printed above %d rows of a screen of %d, on a page: %v", len(lines), rows, r.h, v.AltScreen)
+		r.t.Fatalf("%d lines printed above %d rows of a screen of %d, on a page: %v",
+			len(lines), rows, r.h, v.AltScreen)
 	}
 	for _, line := range lines {
 		if bad := ForeignSequence(line); bad != "" || ansi.StringWidth(line) >= r.w {
-			r.t.Fatalf("a printed line of %d columns on a screen of %d holds %s: %q", ansi.StringWidth(line), r.w, bad, line)
+			r.t.Fatalf("a printed line of %d columns on a screen of %d holds %s: %q",
+				ansi.StringWidth(line), r.w, bad, line)
 		}
 		r.printed = append(r.printed, strings.TrimRight(ansi.Strip(line), " "))
 	}

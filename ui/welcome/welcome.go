@@ -111,7 +111,8 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 	if len(p.Findings) > 0 {
 		rows = p.factRows(pen, f.faults, room-max(left/2, 1))
 		if !f.faults {
-			change := "/vault  /provider  " + p.Keys.NameOf("model") + "  " + p.Keys.NameOf("chain") + "  /config change these"
+			change := "/vault  /provider  " + p.Keys.NameOf("model") + "  " + p.Keys.NameOf("chain") +
+				"  /config change these"
 			if nameWidth+term.Width(change) > room-left {
 				change = "/config changes these"
 			}
@@ -208,7 +209,9 @@ func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
 			left += strings.Repeat(" ", gap) + st.Muted.Render(detail)
 		}
 		left = term.Clip(left, room, g.Ellipsis)
-		rows = append(rows, Row{left + strings.Repeat(" ", max(room-term.Width(left), 0)+gap) + style.Render(f.Mark), f.Does})
+		rows = append(rows, Row{
+			left + strings.Repeat(" ", max(room-term.Width(left), 0)+gap) + style.Render(f.Mark), f.Does,
+		})
 	}
 	return rows
 }

@@ -45,7 +45,8 @@ func Words(command string) ([]string, error) {
 			word.Reset()
 			open = false
 		case strings.ContainsRune("|&;<>$`()", r):
-			return nil, fmt.Errorf("%q is for a shell, and none is started: put the command into a script, or that into quotes", string(r))
+			return nil, fmt.Errorf(
+				"%q is for a shell, and none is started: put the command into a script, or that into quotes", string(r))
 		default:
 			word.WriteRune(r)
 			open = true

@@ -161,7 +161,8 @@ func (s Store) change(name, key string) (err error) {
 	}
 	text, err := toml.Marshal(all)
 	if err == nil {
-		err = ownfile.Replace(s.File, append([]byte("# Keys of providers, kept by `ibid provider add`.\n"), text...), 0o600)
+		err = ownfile.Replace(s.File,
+			append([]byte("# Keys of providers, kept by `ibid provider add`.\n"), text...), 0o600)
 	}
 	if err != nil {
 		return failed(err)

@@ -72,7 +72,10 @@ func Definitions(topic string) string {
 			out.WriteString(line)
 		} else if rows++; rows > 2 {
 			cells := strings.Split(strings.Trim(strings.ReplaceAll(line, `\|`, "\x00"), "|\n "), " | ")
-			out.WriteString(strings.ReplaceAll(cells[0]+"\n: "+strings.Join(slices.DeleteFunc(cells[1:], func(s string) bool { return strings.TrimSpace(s) == "" }), "; "), "\x00", "|") + "\n\n")
+			out.WriteString(strings.ReplaceAll(cells[0]+"\n: "+
+				strings.Join(slices.DeleteFunc(cells[1:], func(s string) bool {
+					return strings.TrimSpace(s) == ""
+				}), "; "), "\x00", "|") + "\n\n")
 		}
 	}
 	return out.String()
@@ -131,7 +134,9 @@ func Search(words string) []Hit {
 
 // countWord counts the words of a text, in any case, that begin with word.
 func countWord(text, word string) (n int) {
-	for part := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \n`*_|(),.:;?!\"[]/", r) }) {
+	for part := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+		return strings.ContainsRune(" \n`*_|(),.:;?!\"[]/", r)
+	}) {
 		if strings.HasPrefix(part, word) {
 			n++
 		}

@@ -75,11 +75,15 @@ func (f File[T]) Set(name string, value *string) (Setting, error) {
 	switch {
 	case err != nil:
 	case s.Tag.Get("private") != "":
-		err = mistakef("%s may hold a secret, and is not set here: write it into %s, or let `ibid provider add` do that", s.Key, f.Path)
+		err = mistakef(
+			"%s may hold a secret, and is not set here: write it into %s, or let `ibid provider add` do that",
+			s.Key, f.Path)
 	case value != nil:
 		var literal string
 		if literal, err = s.literal(*value); err == nil {
-			err = f.change(s.Key, s.Key.String()+" = "+literal, func(text string) string { return withKey(text, s.Key, literal) })
+			err = f.change(s.Key, s.Key.String()+" = "+literal, func(text string) string {
+				return withKey(text, s.Key, literal)
+			})
 		}
 	case s.InFile:
 		err = f.change(s.Key, "", func(text string) string { return withoutKey(text, s.Key) })

@@ -90,7 +90,8 @@ func (r *reader) read(v reflect.Value, x any, key Key, tag reflect.StructTag) {
 	}
 	says, isTable := x.(map[string]any)
 	names := slices.Sorted(maps.Keys(says))
-	if n := len(key); v.Kind() == reflect.Map && len(r.also) > n && slices.Equal(r.also[:n], key) && says[r.also[n]] == nil {
+	if n := len(key); v.Kind() == reflect.Map && len(r.also) > n && slices.Equal(r.also[:n], key) &&
+		says[r.also[n]] == nil {
 		names = append(names, r.also[n])
 	}
 	switch {
@@ -104,7 +105,8 @@ func (r *reader) read(v reflect.Value, x any, key Key, tag reflect.StructTag) {
 		for _, name := range names {
 			r.unknown = append(r.unknown, key.in(name))
 		}
-	case v.Kind() == reflect.Map && (isTable || x == nil) && (v.Type().Elem().Kind() == reflect.Struct || v.Type().Elem().Kind() == reflect.Slice && len(names) > 0):
+	case v.Kind() == reflect.Map && (isTable || x == nil) && (v.Type().Elem().Kind() == reflect.Struct ||
+		v.Type().Elem().Kind() == reflect.Slice && len(names) > 0):
 		v.Set(reflect.MakeMap(v.Type()))
 		for _, name := range names {
 			e := reflect.New(v.Type().Elem()).Elem()
@@ -149,7 +151,9 @@ func (r *reader) assign(v reflect.Value, x any, key Key) {
 			}
 			is := typeName(reflect.ValueOf(x))
 			if is == want { // the types of its elements differ
-				want = map[string]string{"a number": "a whole number", "a list": "a list of texts", "a table": "a table of texts"}[want]
+				want = map[string]string{
+					"a number": "a whole number", "a list": "a list of texts", "a table": "a table of texts",
+				}[want]
 			}
 			r.fail(key, "%s is %s; it must be %s", key, is, want)
 		}

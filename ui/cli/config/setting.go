@@ -106,7 +106,9 @@ func (s *Setting) literal(text string) (string, error) {
 	switch s.field.Interface().(type) {
 	case bool:
 		literal = strings.ToLower(text)
-		literal = cmp.Or(map[string]string{"on": "true", "yes": "true", "off": "false", "no": "false"}[literal], literal)
+		literal = cmp.Or(map[string]string{
+			"on": "true", "yes": "true", "off": "false", "no": "false",
+		}[literal], literal)
 	case time.Duration:
 		want = `a time such as "10m" or "1h30m"`
 	case int, int64, float64:
@@ -133,7 +135,8 @@ func (s *Setting) literal(text string) (string, error) {
 	switch {
 	case s.IsTable():
 		return "", mistakef("%s is a table: write it into the file", s.Key)
-	case err != nil || r.err != nil || strings.Contains(literal, "\n") || list != nil && !slices.Contains(list, fmt.Sprint(says["v"])):
+	case err != nil || r.err != nil || strings.Contains(literal, "\n") ||
+		list != nil && !slices.Contains(list, fmt.Sprint(says["v"])):
 		return "", mistakef("%s cannot be %q; it can be %s", s.Key, text, want)
 	}
 	return literal, nil

@@ -42,8 +42,8 @@ func Find(all []Palette, name string) (p *Palette, kind string, err error) {
 	}
 	i := slices.IndexFunc(all, func(p Palette) bool { return strings.EqualFold(p.Name, word) })
 	if i < 0 || kind != "" && kind != "dark" && kind != "light" {
-		return nil, "", fmt.Errorf("there is no theme %q; there are auto, %s, each also with dark or light behind it", name,
-			strings.Join(ThemeNames(all), ", "))
+		return nil, "", fmt.Errorf("there is no theme %q; there are auto, %s, each also with dark or light behind it",
+			name, strings.Join(ThemeNames(all), ", "))
 	}
 	return &all[i], kind, nil
 }
