@@ -38,7 +38,8 @@ func (s *Session) startSummary(ctx context.Context, env prompt.Envelope, reply s
 		return
 	}
 	request := s.request(env, messages)
-	request.Question, request.MaxTokens = messages[len(messages)-1].Content, sideRequestTokens(s, request.Model, 2*tokens)
+	request.Question, request.MaxTokens = messages[len(messages)-1].Content,
+		sideRequestTokens(s, request.Model, 2*tokens)
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w := &summary{stop: stop, done: make(chan struct{}), version: s.version, model: request.Model}
 	s.summary = w

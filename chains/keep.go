@@ -24,7 +24,8 @@ func (t *Turn) keep(status history.Status) {
 		t.emit(
 			Notice{
 				Kind: "not_saved",
-				Text: fmt.Sprintf("The chat could not be saved: %v. It is kept in memory, and saved as soon as that works.", err),
+				Text: fmt.Sprintf(
+					"The chat could not be saved: %v. It is kept in memory, and saved as soon as that works.", err),
 			})
 	case err == nil && s.chat.Path != "" && s.opts.Store != nil:
 		t.emit(Saved{Path: string(s.chat.Path)})
@@ -209,7 +210,8 @@ func (t *Turn) measure(u Usage) {
 		}
 		t.notice("truncated_by_server",
 			fmt.Sprintf(
-				"The server read %s of about %s tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.", md.Thousands(u.Prompt), md.Thousands(counted)))
+				"The server read %s of about %s tokens: it cut the prompt. Give it a larger context window (OLLAMA_CONTEXT_LENGTH, num_ctx) or choose another model.",
+				md.Thousands(u.Prompt), md.Thousands(counted)))
 	} else if s.opts.Calibrate.Observe != nil && u.Prompt > 0 {
 		s.opts.Calibrate.Observe(counted, u.Prompt)
 	}

@@ -53,7 +53,8 @@ func (t *Turn) Loop(ctx context.Context) error {
 		r, err := t.Stream(ctx)
 		var said *ProviderError
 		nothing := err == nil || errors.As(err, &said) && said.Kind == ErrBadReply
-		empty := nothing && strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 && (t.loop.rounds > 0 || t.s.opts.inText())
+		empty := nothing && strings.TrimSpace(r.Text) == "" && len(r.Calls) == 0 &&
+			(t.loop.rounds > 0 || t.s.opts.inText())
 		switch {
 		case empty && again: // the same request once more: stop sequences may have ended its thinking
 			again, err, t.s.tools.noStops = false, nil, true

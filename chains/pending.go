@@ -125,8 +125,8 @@ func (p *PendingTurn) upToDate(ctx context.Context) (*PendingTurn, error) {
 	switch {
 	case now.err != nil && now.TooLong == nil:
 		return nil, now.err
-	case now.TooLong != nil &&
-		p.TooLong == nil, uncachedTokens(now.Envelope.Predicted) > uncachedTokens(p.Envelope.Predicted), cut(now) > cut(p):
+	case now.TooLong != nil && p.TooLong == nil,
+		uncachedTokens(now.Envelope.Predicted) > uncachedTokens(p.Envelope.Predicted), cut(now) > cut(p):
 		return nil, &PriceError{Was: p.Envelope.Predicted, Now: now.Envelope.Predicted}
 	}
 	return now, nil

@@ -79,7 +79,8 @@ func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 	}
 	return &Proposal{
 		Conflict: after,
-		Path:     string(plan.Path), New: plan.New, Change: plan.Change, Warnings: check(plan.Change.After), Check: check,
+		Path:     string(plan.Path), New: plan.New, Change: plan.Change,
+		Warnings: check(plan.Change.After), Check: check,
 		Refresh: func() (*Proposal, error) {
 			now, conflicts, err := j.Rebase(plan)
 			if err != nil {

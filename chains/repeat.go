@@ -85,7 +85,8 @@ func (s *pastSearch) overlaps(o *pastSearch) bool {
 			both++
 		}
 	}
-	return s.scope == o.scope && both > 0 && float64(both) >= similarityThreshold*float64(min(len(s.words), len(o.words)))
+	return s.scope == o.scope && both > 0 &&
+		float64(both) >= similarityThreshold*float64(min(len(s.words), len(o.words)))
 }
 
 // repeats reports whether an earlier search was nearly the same.
@@ -116,7 +117,10 @@ func (j *job) onlyNew() {
 	case len(docs) == 0:
 		text := fmt.Sprintf("Nothing new: call %d was nearly the same and found this.", first)
 		j.state, j.out = ToolCached,
-			ToolOutput{Text: text, Attributes: j.out.Attributes, Note: fmt.Sprintf("nothing that call %d has not found", first)}
+			ToolOutput{
+				Text: text, Attributes: j.out.Attributes,
+				Note: fmt.Sprintf("nothing that call %d has not found", first),
+			}
 	default:
 		j.out.Documents = docs
 		j.out.Sources = slices.DeleteFunc(slices.Clone(j.out.Sources), func(s Source) bool {

@@ -114,7 +114,8 @@ func (e *UnsavedError) Error() string {
 	if e.Path == "" {
 		return fmt.Sprintf("the chat could not be saved: %v", e.Err)
 	}
-	return fmt.Sprintf("the chat could not be saved (%v); the next start offers it, and all of it is in %s", e.Err, e.Path)
+	return fmt.Sprintf("the chat could not be saved (%v); the next start offers it, and all of it is in %s",
+		e.Err, e.Path)
 }
 
 func (e *UnsavedError) Unwrap() error { return e.Err }

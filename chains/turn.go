@@ -124,7 +124,8 @@ func (t *Turn) Prepare(ctx context.Context) error {
 	}
 	for _, c := range t.env.Shortened {
 		t.notice("shortened",
-			fmt.Sprintf("Shortened to fit the window: %s (%s, about %s tokens).", c.What, c.How, md.Thousands(c.Tokens)))
+			fmt.Sprintf("Shortened to fit the window: %s (%s, about %s tokens).",
+				c.What, c.How, md.Thousands(c.Tokens)))
 	}
 	for _, n := range t.env.NotSent {
 		if n.Left {
@@ -342,7 +343,8 @@ func (t *Turn) saveDue() bool {
 		a.bytesWritten += size
 	} else if t.journal != nil {
 		t.notice("journal",
-			fmt.Sprintf("The reply cannot be kept in the state folder: %v. The chat is saved every second instead.", err))
+			fmt.Sprintf("The reply cannot be kept in the state folder: %v. The chat is saved every second instead.",
+				err))
 	}
 	a.saved = now
 	return true

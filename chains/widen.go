@@ -107,7 +107,8 @@ func (p *PendingTurn) widenRequest(args *SearchArguments) Request {
 		question = md.Clip(question, n)
 	}
 	return Request{
-		Model: s.opts.ModelName, MaxTokens: widenTokens, CacheKey: cacheKey(s.chat.Epoch) + "-widen", Question: p.in.Text,
+		Model: s.opts.ModelName, MaxTokens: widenTokens, CacheKey: cacheKey(s.chat.Epoch) + "-widen",
+		Question: p.in.Text,
 		Messages: []prompt.Message{
 			{Role: prompt.System, Content: system},
 			{Role: prompt.User, Content: "Question: " + question},

@@ -17,7 +17,8 @@ func (t *Turn) learnFromError(said *ProviderError) bool {
 		!learnWindow(t.s, said.Window) {
 		return false
 	}
-	t.notice("window", fmt.Sprintf("The model takes %s tokens: shortening, and sending again.", md.Thousands(said.Window)))
+	t.notice("window",
+		fmt.Sprintf("The model takes %s tokens: shortening, and sending again.", md.Thousands(said.Window)))
 	t.p.engine.Budget.Window = said.Window
 	t.p.render()
 	return true

@@ -19,7 +19,9 @@ func (s *Store) keepBackup(c *Chat) {
 	}
 	o := s.open[c.Epoch]
 	now := statefolder.Backup{Path: string(c.Path), Top: string(appendTop(nil, c, true))}
-	if now != o.backup && s.state.KeepBackup(c.Epoch, now, func(epoch int64) bool { return identity{s, epoch}.isGone() }) {
+	if now != o.backup && s.state.KeepBackup(c.Epoch, now, func(epoch int64) bool {
+		return identity{s, epoch}.isGone()
+	}) {
 		o.backup = now
 	}
 }

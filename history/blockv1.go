@@ -26,5 +26,7 @@ func readV1(line []byte) ([]blockEntry, bool) {
 	if json.Unmarshal(line, &m) != nil {
 		return nil, false
 	}
-	return []blockEntry{{hash: m.H, meta: Meta{Refs: m.Refs, Items: m.Items}, status: m.S, notes: m.Notes, v1: &m}}, true
+	return []blockEntry{{
+		hash: m.H, meta: Meta{Refs: m.Refs, Items: m.Items}, status: m.S, notes: m.Notes, v1: &m,
+	}}, true
 }

@@ -139,7 +139,8 @@ func (m *MergeResult) String() string {
 	case m.Added == 0:
 		what = "adds nothing: the chat has all of the copy"
 	}
-	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash", displayText(m.Copy), displayText(m.Chat), what)
+	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash",
+		displayText(m.Copy), displayText(m.Chat), what)
 }
 
 // Copies returns the chat at p and the copies that sync programs made of it; if p is such a copy itself, the
@@ -257,7 +258,9 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	case len(rest) == 0 || len(add) == 0:
 	case rest[0].Role != User || add[0].Role != User:
 		return 0, false, fmt.Errorf("message %d is another one in each", k+1)
-	case slices.ContainsFunc(add, func(g group) bool { return g.Role == Assistant && slices.Contains(ok[k:], g.key()) }):
+	case slices.ContainsFunc(add, func(g group) bool {
+		return g.Role == Assistant && slices.Contains(ok[k:], g.key())
+	}):
 		return 0, false, fmt.Errorf("from message %d on they differ and agree again", k+1)
 	}
 	all := slices.Concat(ours[:k], rest, add)

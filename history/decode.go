@@ -207,7 +207,8 @@ func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Me
 			m.After = freeText(after)
 			meta, end = len(before), len(strings.TrimRight(raw, "\r\n"))
 			if m.After != "" {
-				d.warn("appended", fmt.Sprintf("text below message %d belongs to no message: kept in the file, not sent", n))
+				d.warn("appended",
+					fmt.Sprintf("text below message %d belongs to no message: kept in the file, not sent", n))
 			}
 		} else if !s.foreign {
 			// the rest is the blank line between two messages, or a part of it
@@ -289,8 +290,8 @@ func messageText(s span, raw string) string {
 
 // inlineTags are the marks that introduced attached text in such messages.
 var inlineTags = []string{
-	"[User query]:", "<note_context>", "<active_note>", "<selected_text>", "<url_content>", "<embedded_note>", "<variable",
-	"<user_uploaded", "# Additional context:",
+	"[User query]:", "<note_context>", "<active_note>", "<selected_text>", "<url_content>", "<embedded_note>",
+	"<variable", "<user_uploaded", "# Additional context:",
 }
 
 // hasInlined reports whether no message of other programs has a context line, and at least one may carry its

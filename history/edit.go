@@ -121,7 +121,8 @@ func EditTags(tags []string, changes ...string) ([]string, error) {
 		case off:
 			tags = slices.DeleteFunc(tags, func(o string) bool { return strings.EqualFold(o, t) })
 		case t == "" || md.TagLen(t) != len(t):
-			return nil, fmt.Errorf("%q is no tag: a tag has letters, digits, - _ and /, and not only digits", displayText(t))
+			return nil, fmt.Errorf("%q is no tag: a tag has letters, digits, - _ and /, and not only digits",
+				displayText(t))
 		case !hasTag(tags, t):
 			tags = append(tags, t)
 		}

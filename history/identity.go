@@ -47,7 +47,8 @@ func (d identity) withEpoch(files []chatFile) []vault.Path {
 		s.list.mu.Unlock()
 		if !known || !l.fresh(f) {
 			// A chat began before its file was written.
-			if from, ok := nameTime(f.path.Base()); ok && !sameSecond(from, epoch) || !ok && f.mtime.UnixMilli() < epoch {
+			if from, ok := nameTime(f.path.Base()); ok && !sameSecond(from, epoch) ||
+				!ok && f.mtime.UnixMilli() < epoch {
 				continue
 			}
 			l = s.summarize(*f)

@@ -40,7 +40,8 @@ type Summary struct {
 // Hit is a saved chat that a search found.
 type Hit struct {
 	Summary
-	Message int    `json:"message,omitempty"` // number of the message from 1, as by Display; 0 if only the title matches
+	// number of the message from 1, as by Display; 0 if only the title matches
+	Message int    `json:"message,omitempty"`
 	Snippet string `json:"snippet,omitempty"` // one line around the matching words
 }
 

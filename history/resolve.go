@@ -96,7 +96,9 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 			return q
 		})
 		r.found = found
-		if m.src != nil && !slices.ContainsFunc(r.found[at:], func(res ResolvedPath) bool { return res.State != vault.OK }) {
+		if m.src != nil && !slices.ContainsFunc(r.found[at:], func(res ResolvedPath) bool {
+			return res.State != vault.OK
+		}) {
 			p := *m.src // all paths are unchanged: the line stays as it is
 			p.parsedContext = &m.Context
 			m.src = &p

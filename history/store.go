@@ -65,7 +65,8 @@ type openChat struct {
 	lock      *statefolder.Lock
 	streaming bool               // a reply is being streamed, with a journal
 	backup    statefolder.Backup // the last backup written
-	fileEpoch int64              // epoch in the file, which differs from that of the chat if it is a copy of another chat
+	// epoch in the file, which differs from that of the chat if it is a copy of another chat
+	fileEpoch int64
 }
 
 // NewStore opens the chats of v. It checks the names of a few folders and reads nothing else.

@@ -127,8 +127,8 @@ func toolUses(tags []toolTag) []ToolUse {
 	var uses []ToolUse
 	for _, t := range tags {
 		u := ToolUse{
-			Name: t.N, Args: t.A, State: t.S, Took: time.Duration(t.MS) * time.Millisecond, Result: t.R, At: max(t.At, 0),
-			First: t.F, Count: t.K,
+			Name: t.N, Args: t.A, State: t.S, Took: time.Duration(t.MS) * time.Millisecond, Result: t.R,
+			At: max(t.At, 0), First: t.F, Count: t.K,
 		}
 		for n, text := range t.Src {
 			s := readSource(text)

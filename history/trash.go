@@ -22,8 +22,9 @@ const maxTrashFiles = 20_000
 // TrashedChat is a chat in the trash.
 type TrashedChat struct {
 	Summary            // Path is in the trash
-	From    vault.Path `json:"from"`    // where it was, and where Restore puts it
-	Deleted time.Time  `json:"deleted"` // when it was moved there; where the system does not record that, its last change
+	From    vault.Path `json:"from"` // where it was, and where Restore puts it
+	// when it was moved there; where the system does not record that, its last change
+	Deleted time.Time `json:"deleted"`
 }
 
 // ListTrash returns the chats in the vault's trash, last deleted first: files with messages that were in the folder

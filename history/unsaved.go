@@ -164,7 +164,8 @@ func (c *Chat) extends(o *Chat) bool {
 	for i := range o.Messages {
 		a, b := &c.Messages[i], &o.Messages[i]
 		last := i == len(o.Messages)-1
-		if a.Role != b.Role || a.Text != b.Text && !(last && b.Status == StatusCut && strings.HasPrefix(a.Text, b.Text)) {
+		if a.Role != b.Role ||
+			a.Text != b.Text && !(last && b.Status == StatusCut && strings.HasPrefix(a.Text, b.Text)) {
 			return false
 		}
 	}

@@ -180,7 +180,9 @@ func ResolveActive(explicit, signal Signal, ws Workspace, now time.Time) ActiveN
 		return ActiveNote{Path: signal.Path, Line: signal.Line, Source: source, When: said, Live: true}
 	}
 	if ws.Active != "" {
-		return ActiveNote{Path: ws.Active, Source: "Obsidian", When: written, Live: now.Sub(written) <= workspaceLifetime}
+		return ActiveNote{
+			Path: ws.Active, Source: "Obsidian", When: written, Live: now.Sub(written) <= workspaceLifetime,
+		}
 	}
 	return ActiveNote{}
 }

@@ -48,7 +48,8 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 	if !ok {
 		var err error
 		if fields, err = yamlFields(block); err != nil {
-			addWarning(&n.Note, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s", fileLine(err)))
+			addWarning(&n.Note, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s",
+				fileLine(err)))
 			fields, _ = lineFields(block, false)
 			n.Private = soundsPrivate(block)
 		}

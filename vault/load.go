@@ -63,8 +63,8 @@ func (l *loader) load(e *entry) {
 
 func (l *loader) loadNote(e *entry) {
 	if e.size > l.v.opts.MaxNote {
-		e.note = bareNote(e.walkedFile, fmt.Sprintf("too large to read: %s, the limit is %s", ownfile.FormatSize(e.size),
-			ownfile.FormatSize(l.v.opts.MaxNote)))
+		e.note = bareNote(e.walkedFile, fmt.Sprintf("too large to read: %s, the limit is %s",
+			ownfile.FormatSize(e.size), ownfile.FormatSize(l.v.opts.MaxNote)))
 		e.note.Large = true
 		return
 	}

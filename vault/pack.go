@@ -137,7 +137,9 @@ func (n *Note) Props(names ...string) (props []Property) {
 	for range c.Count(0) {
 		var f field
 		codeField(c, &f)
-		if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, f.key) }) {
+		if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool {
+			return strings.EqualFold(name, f.key)
+		}) {
 			props = append(props, Property{Key: f.key, Value: f.value.value()})
 		}
 	}

@@ -52,7 +52,8 @@ func (v *Vault) readText(f readableFile) (t Text, err error) {
 			return Text{}, err
 		}
 		if info.Size() > limit {
-			return Text{}, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
+			return Text{}, fmt.Errorf("%w: %s, the limit is %s",
+				ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
 		}
 		filters := v.filters.Load()
 		if t, ok := v.cache.get(p, info, filters); ok {
@@ -182,7 +183,8 @@ func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > limit {
-		return nil, fmt.Errorf("%w: %s, the limit is %s", ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
+		return nil, fmt.Errorf("%w: %s, the limit is %s",
+			ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
 	}
 	data, _, err := readLimited(root, name, limit)
 	if err == nil && int64(len(data)) > limit {

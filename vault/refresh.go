@@ -67,9 +67,12 @@ func (v *Vault) revalidate(ctx context.Context) (changes []Change, err error) {
 		return nil, errors.New(list.warnings[0])
 	}
 	v.filters.Store(now)
-	r := &refresh{v: v, filters: now, refilter: now != old, known: maps.Keys(v.disk.entries), covers: func(p Path) bool {
-		return !slices.ContainsFunc(list.failed, func(d Path) bool { return p == d || p.In(d) })
-	}}
+	r := &refresh{
+		v: v, filters: now, refilter: now != old, known: maps.Keys(v.disk.entries),
+		covers: func(p Path) bool {
+			return !slices.ContainsFunc(list.failed, func(d Path) bool { return p == d || p.In(d) })
+		},
+	}
 	if err := r.compare(ctx, list); err != nil {
 		return nil, err
 	}

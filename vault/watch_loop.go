@@ -51,7 +51,9 @@ func newWatchLoop(w *Watcher) *watchLoop {
 			mobileWorkspace: (*batcher).touchWorkspace,
 			"app.json":      (*batcher).touchAll, // contains the list of excluded files
 		}},
-		{dir: filepath.Join(dir, ownDir), files: map[string]func(*batcher, time.Time){pinsBase: (*batcher).touchWorkspace}},
+		{dir: filepath.Join(dir, ownDir), files: map[string]func(*batcher, time.Time){
+			pinsBase: (*batcher).touchWorkspace,
+		}},
 	}}
 	if state := w.opts.StateDir; state != "" {
 		// The vault may have been renamed since the watcher was made; then there is no signal to wait for

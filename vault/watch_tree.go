@@ -154,7 +154,8 @@ func (l *watchLoop) stopEvents() {
 	l.disconnect()
 	l.reach = noFolder
 	l.batch.touchAll(time.Now())
-	l.w.setDegraded(fmt.Sprintf("The system stopped reporting changes; ibid looks every %v, in a large vault less often.",
+	l.w.setDegraded(fmt.Sprintf(
+		"The system stopped reporting changes; ibid looks every %v, in a large vault less often.",
 		l.w.opts.Poll))
 }
 

@@ -208,7 +208,9 @@ func (r *reply) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, erro
 func (r *reply) calls() (calls []prompt.ToolCall) {
 	for _, b := range r.blocks {
 		if name := b.text("name"); b.hasType("tool_use") && name != "" {
-			calls = append(calls, prompt.ToolCall{ID: b.text("id"), Name: name, Arguments: b.arguments(), TooLong: b.tooLong})
+			calls = append(calls, prompt.ToolCall{
+				ID: b.text("id"), Name: name, Arguments: b.arguments(), TooLong: b.tooLong,
+			})
 		}
 	}
 	return calls
@@ -216,7 +218,8 @@ func (r *reply) calls() (calls []prompt.ToolCall) {
 
 // arguments returns the arguments of a call, from pieces or whole.
 func (b *receivedBlock) arguments() string {
-	if args := cmp.Or(string(bytes.TrimSpace(b.more["input"])), string(b.fields["input"])); args != "" && args != "null" {
+	if args := cmp.Or(string(bytes.TrimSpace(b.more["input"])), string(b.fields["input"])); args != "" &&
+		args != "null" {
 		return args
 	}
 	return "{}"

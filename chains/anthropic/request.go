@@ -198,7 +198,9 @@ func (w *writer) add(m prompt.Message) {
 			blocks = w.text(blocks, m)
 		}
 		for _, call := range m.ToolCalls {
-			blocks = append(blocks, &block{Type: "tool_use", ID: call.ID, Name: call.Name, Input: wire.Object(call.Arguments)})
+			blocks = append(blocks, &block{
+				Type: "tool_use", ID: call.ID, Name: call.Name, Input: wire.Object(call.Arguments),
+			})
 		}
 	default:
 		blocks = append(blocks, images(m.Images)...)

@@ -29,7 +29,8 @@ func drawBlock(a Block, raw string) string {
 func WithoutBlocks(text string) string {
 	for _, b := range slices.Backward(Blocks(text)) {
 		if b.Err == "" {
-			text = strings.TrimLeft(strings.TrimRight(text[:b.From], "\n")+"\n\n"+strings.TrimLeft(text[b.To:], "\n"), "\n")
+			text = strings.TrimLeft(strings.TrimRight(text[:b.From], "\n")+"\n\n"+
+				strings.TrimLeft(text[b.To:], "\n"), "\n")
 		}
 	}
 	return text

@@ -17,7 +17,9 @@ type Call struct {
 // The keys that models use for the parts of a call.
 var (
 	nameKeys     = []string{"name", "tool", "tool_name", "function_name", "function", "recipient_name", "action"}
-	argumentKeys = []string{"arguments", "parameters", "args", "input", "tool_input", "params", "kwargs", "action_input"}
+	argumentKeys = []string{
+		"arguments", "parameters", "args", "input", "tool_input", "params", "kwargs", "action_input",
+	}
 )
 
 // readBody parses the text between the marks of a call. name is the name in the opening mark, or "". end is the
@@ -191,7 +193,8 @@ func (n *names) readArguments(name, body string) []Call {
 			key = t.spelled
 		}
 		if slices.Contains(argumentKeys, key) {
-			if inner, _ := n.readBody(" ", value); len(inner) == 1 && json.Unmarshal([]byte(inner[0].Arguments), &args) == nil {
+			if inner, _ := n.readBody(" ", value); len(inner) == 1 &&
+				json.Unmarshal([]byte(inner[0].Arguments), &args) == nil {
 				continue
 			}
 		}

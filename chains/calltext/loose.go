@@ -138,7 +138,8 @@ func (l *looseReader) text() string {
 			l.escaped(&b)
 			continue
 		case strings.HasPrefix(rest, end):
-			if after := strings.TrimLeft(rest[len(end):], blanks); after == "" || strings.IndexByte(",}]:)=<;", after[0]) >= 0 {
+			if after := strings.TrimLeft(rest[len(end):], blanks); after == "" ||
+				strings.IndexByte(",}]:)=<;", after[0]) >= 0 {
 				l.i += len(end)
 				return b.String()
 			}

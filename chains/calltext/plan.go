@@ -127,7 +127,9 @@ func (p *PlanningQuestion) parts() (lines []string) {
 				}
 			}
 			if score > 0 {
-				all = append(all, passage{"- " + md.OneLine(a.ID) + ": " + md.Clip(md.OneLine(text), plannerPart), score})
+				all = append(all, passage{
+					"- " + md.OneLine(a.ID) + ": " + md.Clip(md.OneLine(text), plannerPart), score,
+				})
 			}
 		}
 	}

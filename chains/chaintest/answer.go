@@ -32,23 +32,27 @@ type Answer struct {
 
 // RefuseKey answers a wrong key.
 func RefuseKey() Answer {
-	return failure(http.StatusUnauthorized, "invalid_request_error", "invalid_api_key", "Incorrect API key provided. Check it in your account.")
+	return failure(http.StatusUnauthorized, "invalid_request_error", "invalid_api_key",
+		"Incorrect API key provided. Check it in your account.")
 }
 
 // NoModel answers for a model that the server does not have.
 func NoModel(model string) Answer {
-	return failure(http.StatusNotFound, "invalid_request_error", "model_not_found", fmt.Sprintf("The model `%s` does not exist or you do not have access to it.", model))
+	return failure(http.StatusNotFound, "invalid_request_error", "model_not_found",
+		fmt.Sprintf("The model `%s` does not exist or you do not have access to it.", model))
 }
 
 // NoTools answers where a model takes no list of tools.
 func NoTools(model string) Answer {
-	return failure(http.StatusBadRequest, "api_error", "", fmt.Sprintf("registry.ollama.ai/library/%s does not support tools", model))
+	return failure(http.StatusBadRequest, "api_error", "",
+		fmt.Sprintf("registry.ollama.ai/library/%s does not support tools", model))
 }
 
 // TooLong answers a prompt of so many tokens where the window has that many.
 func TooLong(window, tokens int) Answer {
 	return failure(http.StatusBadRequest, "invalid_request_error", "context_length_exceeded",
-		fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. Please reduce the length of the messages.", window, tokens))
+		fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. Please reduce the length of the messages.",
+			window, tokens))
 }
 
 // SignIn is the page of a network that wants a person to sign in, sent with status 200.

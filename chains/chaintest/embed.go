@@ -32,7 +32,8 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) {
 	data, vectors := []object{}, [][]float32{}
 	for i, text := range req.Input {
 		v := vaulttest.Meaning(text)
-		data, vectors = append([]object{{"object": "embedding", "index": i, "embedding": v}}, data...), append(vectors, v)
+		data, vectors = append([]object{{"object": "embedding", "index": i, "embedding": v}}, data...),
+			append(vectors, v)
 	}
 	if strings.HasSuffix(r.URL.Path, "/embed") {
 		writeJSON(w, object{"model": req.Model, "embeddings": vectors})

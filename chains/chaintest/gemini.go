@@ -71,7 +71,10 @@ func (s *Server) now() time.Time {
 
 // described is a content as the list has it.
 func (c Content) described() object {
-	return object{"name": c.Name, "model": c.Model, "displayName": c.Label, "expireTime": c.Expires.UTC().Format(time.RFC3339Nano)}
+	return object{
+		"name": c.Name, "model": c.Model, "displayName": c.Label,
+		"expireTime": c.Expires.UTC().Format(time.RFC3339Nano),
+	}
 }
 
 // tokens is how long a content is.
@@ -98,7 +101,9 @@ func (s *Server) createContent(w http.ResponseWriter, r *http.Request) {
 	case a.Status >= 400:
 		refusal = a
 	case c.tokens() < s.opts.Cache.Min:
-		refusal = geminiFailure(http.StatusBadRequest, "INVALID_ARGUMENT", fmt.Sprintf("Cached content is too small. total_token_count=%d, min_total_token_count=%d", c.tokens(), s.opts.Cache.Min))
+		refusal = geminiFailure(http.StatusBadRequest, "INVALID_ARGUMENT",
+			fmt.Sprintf("Cached content is too small. total_token_count=%d, min_total_token_count=%d",
+				c.tokens(), s.opts.Cache.Min))
 	default:
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -156,12 +161,15 @@ func (s *Server) keeps(req *wireRequest) (refusal Answer, ok bool) {
 	switch {
 	case i < 0:
 		return noContent(), false
-	case len(req.Tools) > 0 || slices.ContainsFunc(req.Messages, func(m wireMessage) bool { return m.Role == "system" }):
-		return geminiFailure(http.StatusBadRequest, "INVALID_ARGUMENT", "CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config."), false
+	case len(req.Tools) > 0 ||
+		slices.ContainsFunc(req.Messages, func(m wireMessage) bool { return m.Role == "system" }):
+		return geminiFailure(http.StatusBadRequest, "INVALID_ARGUMENT",
+			"CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config."), false
 	}
 	c := s.Contents()[i]
 	if c.Model != "models/"+strings.TrimPrefix(req.Model, "models/") {
-		return geminiFailure(http.StatusBadRequest, "INVALID_ARGUMENT", "Model used by GenerateContent request and CachedContent has to be the same."), false
+		return geminiFailure(http.StatusBadRequest, "INVALID_ARGUMENT",
+			"Model used by GenerateContent request and CachedContent has to be the same."), false
 	}
 	req.kept = c.tokens()
 	return refusal, true
@@ -173,5 +181,8 @@ func noContent() Answer {
 
 // geminiFailure is an error as Gemini words it: an array around an object.
 func geminiFailure(status int, code, words string) Answer {
-	return Answer{Status: status, Body: "[" + string(encode(object{"error": object{"code": status, "message": words, "status": code}})) + "]"}
+	return Answer{
+		Status: status,
+		Body:   "[" + string(encode(object{"error": object{"code": status, "message": words, "status": code}})) + "]",
+	}
 }

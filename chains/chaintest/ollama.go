@@ -28,7 +28,9 @@ type ollamaRequest struct {
 
 // read is the request in the form that is counted.
 func (o *ollamaRequest) read() *wireRequest {
-	r := &wireRequest{Model: o.Model, Stream: o.Stream, Tools: o.Tools, protocol: ollamaProtocol, window: o.Options.Window}
+	r := &wireRequest{
+		Model: o.Model, Stream: o.Stream, Tools: o.Tools, protocol: ollamaProtocol, window: o.Options.Window,
+	}
 	r.StreamOptions.IncludeUsage = true
 	for _, m := range o.Messages {
 		parts := []object{{"text": m.Content}}
@@ -49,7 +51,9 @@ const defaultWindow = 4096
 
 // ollama adds what Ollama answers under /api.
 func (s *Server) ollama(mux *http.ServeMux) {
-	mux.HandleFunc("GET /api/version", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, object{"version": "0.13.0"}) })
+	mux.HandleFunc("GET /api/version", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, object{"version": "0.13.0"})
+	})
 	mux.HandleFunc("GET /api/tags", s.ollamaTags)
 	mux.HandleFunc("GET /api/ps", s.ollamaLoaded)
 	mux.HandleFunc("POST /api/show", s.ollamaShow)
@@ -78,7 +82,9 @@ func has(all []Model, name string) (Model, bool) {
 func (s *Server) ollamaTags(w http.ResponseWriter, _ *http.Request) {
 	models := []object{}
 	for _, m := range s.pulled() {
-		models = append(models, object{"name": m.ID, "model": m.ID, "size": 1 << 30, "details": object{"family": "test"}})
+		models = append(models, object{
+			"name": m.ID, "model": m.ID, "size": 1 << 30, "details": object{"family": "test"},
+		})
 	}
 	writeJSON(w, object{"models": models})
 }
@@ -147,9 +153,12 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 	case m.NoTools && len(req.Tools) > 0:
 		refusal = ollamaFailure(http.StatusBadRequest, fmt.Sprintf("%q does not support tools", req.Model))
 	case s.opts.Memory > 0 && read.window > s.opts.Memory:
-		refusal = ollamaFailure(http.StatusInternalServerError, "model requires more system memory (9.8 GiB) than is available (7.1 GiB)")
+		refusal = ollamaFailure(http.StatusInternalServerError,
+			"model requires more system memory (9.8 GiB) than is available (7.1 GiB)")
 	case total(read) > read.window && req.Truncate != nil && !*req.Truncate:
-		refusal = ollamaFailure(http.StatusBadRequest, fmt.Sprintf("the input length (%d tokens) exceeds the context length (%d tokens)", total(read), read.window))
+		refusal = ollamaFailure(http.StatusBadRequest,
+			fmt.Sprintf("the input length (%d tokens) exceeds the context length (%d tokens)",
+				total(read), read.window))
 	default:
 		s.load(req.Model, read.window)
 		s.send(w, r, s.next(), read)
@@ -187,7 +196,10 @@ func (s *Server) ollamaPull(w http.ResponseWriter, r *http.Request) {
 		if ok {
 			const size = 4 << 30
 			for i := range int64(5) {
-				pieces = append(pieces, row(object{"status": "pulling 0a1b2c3d4e5f", "digest": "sha256:0a1b2c3d4e5f", "total": size, "completed": i * size / 4}))
+				pieces = append(pieces, row(object{
+					"status": "pulling 0a1b2c3d4e5f", "digest": "sha256:0a1b2c3d4e5f",
+					"total": size, "completed": i * size / 4,
+				}))
 			}
 			pieces = append(pieces, row(object{"status": "verifying sha256 digest"}), row(object{"status": "success"}))
 		} else {
@@ -224,7 +236,9 @@ func (w *reply) rows() [][]byte {
 		say(object{"content": p}, nil)
 	}
 	for _, c := range a.ToolCalls {
-		say(object{"content": "", "tool_calls": []object{{"function": object{"name": c.Name, "arguments": json.RawMessage(c.Arguments)}}}}, nil)
+		say(object{"content": "", "tool_calls": []object{{"function": object{
+			"name": c.Name, "arguments": json.RawMessage(c.Arguments),
+		}}}}, nil)
 	}
 	if a.ErrorFrame != "" {
 		return append(all, fmt.Appendf(nil, "{\"error\":%s}\n", a.ErrorFrame))

@@ -42,7 +42,9 @@ func (r *responsesRequest) read() *wireRequest {
 		case item.Role == "developer":
 			m.Role = "system"
 		case item.Type == "function_call":
-			m = wireMessage{Role: "assistant", ToolCalls: encode(object{"id": item.CallID, "name": item.Name, "arguments": item.Arguments})}
+			m = wireMessage{Role: "assistant", ToolCalls: encode(object{
+				"id": item.CallID, "name": item.Name, "arguments": item.Arguments,
+			})}
 		case item.Type == "function_call_output":
 			m = wireMessage{Role: "tool", Content: item.Output, ToolCallID: item.CallID}
 		case item.Type == "reasoning":
@@ -72,7 +74,9 @@ func (r *responsesRequest) wrong(m Model, sealed map[string]string) string {
 		case "function_call":
 			calls[item.CallID] = true
 			if want := sealed[item.CallID]; want != "" && !thoughts[want] {
-				return fmt.Sprintf("Item '%s' of type 'function_call' was provided without its required 'reasoning' item.", item.CallID)
+				return fmt.Sprintf(
+					"Item '%s' of type 'function_call' was provided without its required 'reasoning' item.",
+					item.CallID)
 			}
 		case "function_call_output":
 			if !calls[item.CallID] {
@@ -92,7 +96,9 @@ func (r *responsesRequest) wrong(m Model, sealed map[string]string) string {
 	case marks > 4:
 		return fmt.Sprintf("at most 4 prompt_cache_breakpoint, found %d", marks)
 	case effort != "" && !slices.Contains(m.Efforts, effort):
-		return fmt.Sprintf("Unsupported value: 'reasoning.effort' does not support '%s' with this model. Supported values are: %s.", effort, strings.Join(m.Efforts, ", "))
+		return fmt.Sprintf(
+			"Unsupported value: 'reasoning.effort' does not support '%s' with this model. Supported values are: %s.",
+			effort, strings.Join(m.Efforts, ", "))
 	case r.Temperature != nil && m.Efforts != nil && effort != "none":
 		return "Unsupported parameter: 'temperature' is not supported with this model."
 	}
@@ -180,9 +186,13 @@ func (w *reply) responseEvents(thinks bool) [][]byte {
 			add(object{"type": kind, "output_index": n, "delta": p})
 		}
 	}
-	add(object{"type": "response.created", "response": object{"id": w.id, "object": "response", "status": "in_progress"}})
+	add(object{
+		"type": "response.created", "response": object{"id": w.id, "object": "response", "status": "in_progress"},
+	})
 	if thinks {
-		sealed := object{"type": "reasoning", "id": "rs_1", "summary": []object{}, "encrypted_content": sealedThought(w.model, *a)}
+		sealed := object{
+			"type": "reasoning", "id": "rs_1", "summary": []object{}, "encrypted_content": sealedThought(w.model, *a),
+		}
 		item(object{"type": "reasoning", "id": "rs_1", "summary": []object{}}, sealed, func() {
 			for i, thought := range strings.Split(a.Reasoning, "\n\n") {
 				if thought != "" {
@@ -202,7 +212,9 @@ func (w *reply) responseEvents(thinks bool) [][]byte {
 	}
 	for _, c := range a.ToolCalls {
 		call := func(arguments string) object {
-			return object{"type": "function_call", "id": "fc_" + c.ID, "call_id": c.ID, "name": c.Name, "arguments": arguments}
+			return object{
+				"type": "function_call", "id": "fc_" + c.ID, "call_id": c.ID, "name": c.Name, "arguments": arguments,
+			}
 		}
 		item(call(""), call(c.Arguments), func() { pieces("response.function_call_arguments.delta", c.Arguments) })
 	}
@@ -214,12 +226,16 @@ func (w *reply) responseEvents(thinks bool) [][]byte {
 func (w *reply) responseEnd() object {
 	a := w.answer
 	if a.ErrorFrame != "" {
-		return object{"type": "response.failed", "response": object{"status": "failed", "error": json.RawMessage(a.ErrorFrame)}}
+		return object{
+			"type": "response.failed", "response": object{"status": "failed", "error": json.RawMessage(a.ErrorFrame)},
+		}
 	}
 	end := object{"id": w.id, "object": "response", "status": "completed"}
 	if u := w.counted; u != nil {
 		end["usage"] = object{
-			"input_tokens": u.Prompt, "input_tokens_details": object{"cached_tokens": max(0, u.Cached), "cache_write_tokens": max(0, u.CacheWrite)},
+			"input_tokens": u.Prompt, "input_tokens_details": object{
+				"cached_tokens": max(0, u.Cached), "cache_write_tokens": max(0, u.CacheWrite),
+			},
 			"output_tokens": u.Completion, "output_tokens_details": object{"reasoning_tokens": max(0, u.Reasoning)},
 		}
 	}

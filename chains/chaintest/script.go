@@ -123,7 +123,9 @@ func (s *Script) next(r chains.Request) (Reply, error) {
 	}
 	s.mu.Unlock()
 	if !known {
-		return Reply{}, &chains.ProviderError{Kind: chains.ErrConfig, Message: fmt.Sprintf("The script has no reply to request %d.", i+1)}
+		return Reply{}, &chains.ProviderError{
+			Kind: chains.ErrConfig, Message: fmt.Sprintf("The script has no reply to request %d.", i+1),
+		}
 	}
 	for reply.Func != nil {
 		reply = reply.Func(r)

@@ -31,7 +31,9 @@ type Options struct {
 
 	NoResponses bool // it has no Responses API
 
-	Gemini  bool             // it is Gemini: it keeps contents under /v1beta/cachedContents, and chat completions under /v1beta/openai may name them
+	// it is Gemini: it keeps contents under /v1beta/cachedContents, and chat completions under
+	// /v1beta/openai may name them
+	Gemini  bool
 	Now     func() time.Time // by which contents live; nil is time.Now
 	Creates []Answer         // of Gemini: how creations of contents fail, one each; then they work
 
@@ -104,7 +106,11 @@ func Start(o Options) *Server {
 		o.Models = []Model{{ID: "test-model"}}
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{opts: o, stop: stop, sealed: map[string]string{}, answers: slices.Clone(o.Answers), pulls: slices.Clone(o.Pulls), embeds: slices.Clone(o.Embeds), creates: slices.Clone(o.Creates), models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}}}
+	s := &Server{
+		opts: o, stop: stop, sealed: map[string]string{}, answers: slices.Clone(o.Answers),
+		pulls: slices.Clone(o.Pulls), embeds: slices.Clone(o.Embeds), creates: slices.Clone(o.Creates),
+		models: slices.Clone(o.Models), meter: meter{rules: o.Cache, seen: map[string][]request{}},
+	}
 	s.http = httptest.NewUnstartedServer(s.handler())
 	s.http.Config.BaseContext = func(net.Listener) context.Context { return ctx }
 	s.http.Start()
@@ -141,7 +147,8 @@ func (s *Server) Requests() []RecordedRequest {
 // Completions are the requests for completions, oldest first.
 func (s *Server) Completions() []RecordedRequest {
 	return slices.DeleteFunc(s.Requests(), func(r RecordedRequest) bool {
-		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages") && !strings.HasSuffix(r.Path, "/responses") && r.Path != "/api/chat"
+		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages") &&
+			!strings.HasSuffix(r.Path, "/responses") && r.Path != "/api/chat"
 	})
 }
 
@@ -165,7 +172,8 @@ func (s *Server) handler() http.Handler {
 		s.gemini(mux)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.send(w, r, failure(http.StatusNotFound, "invalid_request_error", "unknown_url", fmt.Sprintf("Unknown request URL: %s %s.", r.Method, r.URL.Path)), nil)
+		s.send(w, r, failure(http.StatusNotFound, "invalid_request_error", "unknown_url",
+			fmt.Sprintf("Unknown request URL: %s %s.", r.Method, r.URL.Path)), nil)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -176,7 +184,8 @@ func (s *Server) handler() http.Handler {
 		s.mu.Lock()
 		s.requests = append(s.requests, rec)
 		s.mu.Unlock()
-		if s.opts.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.opts.Key && r.Header.Get("X-Api-Key") != s.opts.Key && r.Header.Get("X-Goog-Api-Key") != s.opts.Key {
+		if s.opts.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.opts.Key &&
+			r.Header.Get("X-Api-Key") != s.opts.Key && r.Header.Get("X-Goog-Api-Key") != s.opts.Key {
 			s.send(w, r, RefuseKey(), nil)
 			return
 		}
@@ -188,7 +197,8 @@ func (s *Server) handler() http.Handler {
 func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	var req wireRequest
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil || len(req.Messages) == 0 || !req.Stream {
-		s.send(w, r, failure(http.StatusBadRequest, "invalid_request_error", "", "We could not parse the JSON body of your request, or it has no messages, or asks for no stream."), nil)
+		s.send(w, r, failure(http.StatusBadRequest, "invalid_request_error", "",
+			"We could not parse the JSON body of your request, or it has no messages, or asks for no stream."), nil)
 		return
 	}
 	if refusal, ok := s.keeps(&req); !ok {
@@ -207,7 +217,8 @@ func (r *wireRequest) toolsRefused(m Model) string {
 	if m.Efforts == nil || r.Effort == "none" || len(r.Tools) == 0 {
 		return ""
 	}
-	return "Function tools with reasoning_effort are not supported for " + m.ID + " in /v1/chat/completions. Please use /v1/responses instead."
+	return "Function tools with reasoning_effort are not supported for " + m.ID +
+		" in /v1/chat/completions. Please use /v1/responses instead."
 }
 
 // next is the answer whose turn it is, an echo after the last.
@@ -245,7 +256,10 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	if !req.StreamOptions.IncludeUsage {
 		return w
 	}
-	u := chains.Usage{Prompt: total, Cached: cached, CacheWrite: written, Completion: count(a.Text) + count(a.Reasoning), Reasoning: count(a.Reasoning)}
+	u := chains.Usage{
+		Prompt: total, Cached: cached, CacheWrite: written,
+		Completion: count(a.Text) + count(a.Reasoning), Reasoning: count(a.Reasoning),
+	}
 	if a.Usage != nil {
 		u = *a.Usage
 	}

@@ -103,7 +103,9 @@ func Texts(name, text string) *Tool {
 // the person agreed.
 func Writer(name, path, after string, apply func(chains.Decision) (string, error)) *Tool {
 	return &Tool{
-		ToolSpec: chains.ToolSpec{Name: name, Description: "Changes something.", Schema: `{"type":"object"}`, Writes: true},
+		ToolSpec: chains.ToolSpec{
+			Name: name, Description: "Changes something.", Schema: `{"type":"object"}`, Writes: true,
+		},
 		Func: func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
 			return chains.ToolOutput{Propose: &chains.Proposal{
 				Path: path, New: true, Change: edit.Compare("", after),

@@ -195,7 +195,9 @@ func (w *reply) finish() string {
 }
 
 func (w *reply) chunk(choices []object) object {
-	return object{"id": w.id, "object": "chat.completion.chunk", "created": replyTime, "model": w.model, "choices": choices}
+	return object{
+		"id": w.id, "object": "chat.completion.chunk", "created": replyTime, "model": w.model, "choices": choices,
+	}
 }
 
 func (w *reply) delta(delta object, finish any) []byte {

@@ -147,8 +147,8 @@ func (p *parsedReply) cutList(reply string, lines []replyLine) {
 // headsList reports whether a heading is that of a list of sources.
 func headsList(heading string) bool {
 	switch strings.ToLower(strings.Trim(heading, " \t:*_")) {
-	case "source", "sources", "references", "footnotes", "citations", "quellen", "fuentes", "fontes", "источники",
-		"来源", "出典":
+	case "source", "sources", "references", "footnotes", "citations", "quellen", "fuentes", "fontes",
+		"источники", "来源", "出典":
 		return true
 	}
 	return false

@@ -81,8 +81,8 @@ func Commands() (all []Command) {
 		"undo-write": undoWrite, "new": newChat, "open": open, "chats": chats, "rename": rename, "title": title,
 		"delete": deleteChat, "archive": archive, "export": export, "tag": tag, "branch": branch, "merge": merge,
 		"stats": stats, "retry": retry, "edit": editLast, "variants": variants, "compare": compare,
-		"undo": undoLast, "redo": redo,
-		"recover": recoverUnsaved, "model": model, "provider": providers, "effort": effort, "chain": chain, "tools": tools,
+		"undo": undoLast, "redo": redo, "recover": recoverUnsaved,
+		"model": model, "provider": providers, "effort": effort, "chain": chain, "tools": tools,
 		"policy": policy, "index": indexState, "config": config, "vault": vaults, "help": help, "quit": quit,
 	}
 	saved := map[string]func(*Desk, vault.Path, string) (Result, error){

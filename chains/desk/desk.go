@@ -78,8 +78,8 @@ type ServerOptions struct {
 	Embedder func(ctx context.Context, model string) (chains.Embedder, error)
 }
 
-// Setup describes what surrounds the vault, for /config, /vault, /help and /export. Config and Vault take the words after the
-// command and return lines for the user; they may be nil.
+// Setup describes what surrounds the vault, for /config, /vault, /help and /export. Config and Vault take the words
+// after the command and return lines for the user; they may be nil.
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
 	FromPipe      bool // messages come from standard input, so nobody types them

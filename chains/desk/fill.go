@@ -197,7 +197,8 @@ func (s *Prompts) listText() string {
 	}
 	if b.Len() == 0 {
 		return fmt.Sprintf(
-			"there are no prompts yet: a note in %s/ is one, and /prompt new NAME saves your last message there", s.Folder())
+			"there are no prompts yet: a note in %s/ is one, and /prompt new NAME saves your last message there",
+			s.Folder())
 	}
 	return b.String() + "TEXT behind the name is what {} stands for; without {} it follows the prompt"
 }

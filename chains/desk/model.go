@@ -255,12 +255,14 @@ func chainOf(saved string, now chains.Chain) (chains.Chain, []chains.Notice) {
 		return known, nil
 	case saved != "":
 		return now,
-			say(fmt.Sprintf("this chat was answered by the chain %s, which is not here: it goes on with %s", saved, name))
+			say(fmt.Sprintf("this chat was answered by the chain %s, which is not here: it goes on with %s",
+				saved, name))
 	case name == (chains.Chat{}).Name():
 		return now, nil
 	}
 	return now,
 		say(
 			fmt.Sprintf(
-				"this chat goes on with the chain %s, which may look things up in the vault; /chain chat does without", name))
+				"this chat goes on with the chain %s, which may look things up in the vault; /chain chat does without",
+				name))
 }

@@ -134,10 +134,14 @@ func (d *Desk) apply(ctx context.Context, b vault.Batch) (all, told []vault.Chan
 // newNotes returns a snapshot of the vault.
 func newNotes(v *vault.Vault, list *names.List, links *vault.Links) *Notes {
 	all := v.Notes()
-	n := &Notes{Names: list, Links: links, Twins: map[string]int{}, Folders: len(v.Folders()), Projects: vault.Projects(all)}
+	n := &Notes{
+		Names: list, Links: links, Twins: map[string]int{}, Folders: len(v.Folders()), Projects: vault.Projects(all),
+	}
 	for _, note := range all {
 		n.Twins[strings.ToLower(note.Path.Base())]++
-		i, _ := slices.BinarySearchFunc(n.Recent, note, func(a, b *vault.Note) int { return b.ModTime.Compare(a.ModTime) })
+		i, _ := slices.BinarySearchFunc(n.Recent, note, func(a, b *vault.Note) int {
+			return b.ModTime.Compare(a.ModTime)
+		})
 		if !note.Chat {
 			n.Count++
 		}

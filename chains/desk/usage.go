@@ -39,7 +39,8 @@ func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error])
 				!yield(
 					chains.Notice{
 						Kind: "usage",
-						Text: "What was used together could not be read, so it is counted anew; the file is kept as " + aside,
+						Text: "What was used together could not be read, so it is counted anew; the file is kept as " +
+							aside,
 					}, nil) {
 				return
 			}

@@ -61,7 +61,9 @@ func variants(ctx context.Context, c *Place, arg string) (Result, error) {
 func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
 	if turn == c.session.Snapshot().Turns {
 		err := c.session.ShowVariant(n)
-		return Result{Text: fmt.Sprintf("variant %d is shown; nothing is sent (/undo takes it back)", n), Opened: true}, err
+		return Result{
+			Text: fmt.Sprintf("variant %d is shown; nothing is sent (/undo takes it back)", n), Opened: true,
+		}, err
 	}
 	chat, err := c.session.Chat()
 	if err != nil {

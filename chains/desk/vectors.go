@@ -194,5 +194,6 @@ func (m *Meaning) describeSending(e *chains.Embedder) string {
 		price = fmt.Sprintf("about $%.2f", max(0.01, e.Price.Input*float64(tokens)/1e6))
 	}
 	return fmt.Sprintf("%s notes, about %s tokens, would go to %s, for the vectors of %s, at %s, later changes of them and the questions "+
-		"that they are searched for; private and excluded notes and saved chats stay here", md.Thousands(notes), md.Thousands(tokens), e.Place, m.Model, price)
+		"that they are searched for; private and excluded notes and saved chats stay here",
+		md.Thousands(notes), md.Thousands(tokens), e.Place, m.Model, price)
 }

@@ -193,7 +193,9 @@ func (d *Desk) applyChanges(changes []vault.Change) {
 			w.moved[e.Path] = e.To
 			moved[e.Path] = e.To
 			delete(w.moved, e.To) // a note exists there again
-			if slices.ContainsFunc(w.state.Pins, func(p vault.Pin) bool { return p.Path == e.Path && !p.PinnedAt.IsZero() }) {
+			if slices.ContainsFunc(w.state.Pins, func(p vault.Pin) bool {
+				return p.Path == e.Path && !p.PinnedAt.IsZero()
+			}) {
 				renamed = append(renamed, e)
 			}
 		}

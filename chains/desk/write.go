@@ -87,7 +87,8 @@ func (c Writer) Insert(what Piece) (*chains.Proposal, error) {
 		case at.Line > lines:
 			return "",
 				fmt.Errorf(
-					"%s has %d lines, and the cursor is said to be on line %d: `ibid active NOTE:LINE` tells it again", at.Path, lines, at.Line)
+					"%s has %d lines, and the cursor is said to be on line %d: `ibid active NOTE:LINE` tells it again",
+					at.Path, lines, at.Line)
 		}
 		return textOf(at.Path, before).insert(at.Line, text), nil
 	})

@@ -258,7 +258,8 @@ func (c *Chat) undoOne(ctx context.Context, id int, merge bool) (Result, error) 
 	case errors.As(err, &changed):
 		return Result{Text: describeConflict(changed), Changed: changed}, nil
 	case errors.Is(err, undo.ErrNothing):
-		return Result{}, fmt.Errorf("there is no change %d to take back; /undo-write list shows those that are kept", id)
+		return Result{}, fmt.Errorf("there is no change %d to take back; /undo-write list shows those that are kept",
+			id)
 	}
 	if err != nil {
 		return Result{}, err

@@ -10,8 +10,8 @@ import (
 // Send makes one exchange, whose reply it gives to a decoder.
 type Send func(ctx context.Context, out *wire.OutgoingRequest, to wire.Decoder) error
 
-// Texts requests n vectors, in the order of their texts; one that the reply lacks is nil. send may be called again after
-// a failure. The error is a *chains.ProviderError or ctx.Err().
+// Texts requests n vectors, in the order of their texts; one that the reply lacks is nil. send may be called again
+// after a failure. The error is a *chains.ProviderError or ctx.Err().
 func Texts(ctx context.Context, server *wire.Client, model string, n int, send Send) (vectors [][]float32, err error) {
 	vectors = make([][]float32, n)
 	try := func(ctx context.Context, out *wire.OutgoingRequest) error {

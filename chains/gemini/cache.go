@@ -86,7 +86,8 @@ func New(o Options) (*Cache, error) {
 	if !ok {
 		return nil,
 			fmt.Errorf(
-				"base URL %q: explicit_cache needs the address of Gemini's chat completions, which ends in /openai", o.BaseURL)
+				"base URL %q: explicit_cache needs the address of Gemini's chat completions, which ends in /openai",
+				o.BaseURL)
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -145,7 +146,8 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 	c.find(ctx)
 	old := c.take(&w)
 	var have *content
-	if i := slices.IndexFunc(old, func(k *content) bool { return k.Label == w.label }); i >= 0 && c.keepAlive(ctx, old[i]) {
+	if i := slices.IndexFunc(old, func(k *content) bool { return k.Label == w.label }); i >= 0 &&
+		c.keepAlive(ctx, old[i]) {
 		have = old[i]
 		old = slices.Delete(old, i, i+1)
 	} else if have = c.create(ctx, w, say); have == nil && ctx.Err() != nil {
@@ -392,8 +394,9 @@ func (c *Cache) remove(ctx context.Context, k *content) {
 // declarations returns tools in the form of the native API.
 func declarations(tools []chains.ToolSpec) (all []map[string]any) {
 	for _, t := range tools {
-		all = append(all,
-			map[string]any{"name": t.Name, "description": t.Description, "parametersJsonSchema": json.RawMessage(t.Schema)})
+		all = append(all, map[string]any{
+			"name": t.Name, "description": t.Description, "parametersJsonSchema": json.RawMessage(t.Schema),
+		})
 	}
 	return all
 }

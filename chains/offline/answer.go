@@ -58,7 +58,8 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 			return err
 		}
 		if found := s.choose(others, q); len(found) > 0 {
-			s.quoteAll(p, complete(found), fmt.Sprintf("Nothing in %s answers that, but another note does.", linkAll(q.docs)))
+			s.quoteAll(p, complete(found),
+				fmt.Sprintf("Nothing in %s answers that, but another note does.", linkAll(q.docs)))
 			return nil
 		}
 	}
@@ -169,7 +170,8 @@ func (s *shelf) writeNothingFound(p *page, q request, hits []*passage) {
 		what = "passages that were found"
 	}
 	if n := len(s.docs); n > 1 {
-		text = fmt.Sprintf("None of the %d %s answers that. %s Looked in %s.", n, what, s.unknownLead(q), linkAll(s.docs))
+		text = fmt.Sprintf("None of the %d %s answers that. %s Looked in %s.",
+			n, what, s.unknownLead(q), linkAll(s.docs))
 	}
 	p.para(md.OneLine(text))
 	if len(hits) > 0 && hits[0].coverage >= nearestCoverage {

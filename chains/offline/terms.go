@@ -112,7 +112,9 @@ func fold(word string) string {
 }
 
 // plainLetters replace letters that have no decomposition.
-var plainLetters = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ς': "σ"}
+var plainLetters = map[rune]string{
+	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ς': "σ",
+}
 
 // isDiacritic reports whether r is a mark that is commonly left out: accents, Arabic vowel signs, Hebrew points.
 // Marks that make another letter, as in the scripts of India, are kept.

@@ -27,6 +27,8 @@ func Address(getenv func(string) string) string {
 	if name == "" || name == "0.0.0.0" || name == "::" { // addresses to listen at, to which nobody can connect
 		name = "127.0.0.1"
 	}
-	u := url.URL{Scheme: scheme, Host: net.JoinHostPort(name, cmp.Or(at, "11434")), Path: strings.TrimRight("/"+path, "/")}
+	u := url.URL{
+		Scheme: scheme, Host: net.JoinHostPort(name, cmp.Or(at, "11434")), Path: strings.TrimRight("/"+path, "/"),
+	}
 	return u.String()
 }

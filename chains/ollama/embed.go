@@ -11,7 +11,9 @@ import (
 // the model. The error is a *chains.ProviderError or ctx.Err().
 func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
 	doc := wire.Marshal(map[string]any{"model": model, "input": texts, "truncate": true})
-	return embed.Texts(ctx, c.Client, model, len(texts), func(ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder) error {
+	return embed.Texts(ctx, c.Client, model, len(texts), func(
+		ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder,
+	) error {
 		req, err := c.request(ctx, "/embed", doc)
 		if err != nil {
 			return err

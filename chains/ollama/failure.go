@@ -55,10 +55,12 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 	switch {
 	case code == OutOfMemory:
 		e.Message = fmt.Sprintf(
-			"Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s", c.Name(), shown, shortTokens(window), said)
+			"Out of memory at %s: there is no room for %s with a window of %s tokens. Choose a smaller model, or end what else is in memory.%s",
+			c.Name(), shown, shortTokens(window), said)
 	case code == RunnerDied:
 		e.Message = fmt.Sprintf(
-			"The runner of %s failed at %s; the log of the server says more. Another model may run.%s", shown, c.Name(), said)
+			"The runner of %s failed at %s; the log of the server says more. Another model may run.%s",
+			shown, c.Name(), said)
 	case e.Code == wire.NoSuchModel:
 		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s",
 			shown, c.Name(), c.describePulled(ctx), shown, shown, said)
@@ -66,7 +68,8 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 		e.Message += fmt.Sprintf(" The window ends at %s tokens: tokens in [window] raises that.", shortTokens(window))
 	case e.Status == 401:
 		e.Message = fmt.Sprintf(
-			"%s runs in Ollama's cloud, which wants an account: `ollama signin` on the machine of the server.%s", shown, said)
+			"%s runs in Ollama's cloud, which wants an account: `ollama signin` on the machine of the server.%s",
+			shown, said)
 	}
 	return e
 }
@@ -97,6 +100,7 @@ func (c *Client) nothingPulled() *chains.ProviderError {
 	return &chains.ProviderError{
 		Kind: chains.ErrConfig, Code: wire.NoSuchModel,
 		Message: fmt.Sprintf(
-			"No model is pulled at %s: `ibid models pull NAME` pulls one, such as qwen3:8b; ollama.com/library lists what there is.", c.Name()),
+			"No model is pulled at %s: `ibid models pull NAME` pulls one, such as qwen3:8b; ollama.com/library lists what there is.",
+			c.Name()),
 	}
 }

@@ -36,7 +36,9 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 		return err
 	}
 	in := &pullReader{parts: map[string]chains.Progress{}, yield: yield}
-	out := &wire.OutgoingRequest{Request: chains.Request{Model: name}, Yield: func(chains.Delta) bool { return !in.left }}
+	out := &wire.OutgoingRequest{
+		Request: chains.Request{Model: name}, Yield: func(chains.Delta) bool { return !in.left },
+	}
 	err = server.Exchange(req, doc, out, in)
 	switch failed := wire.ErrorOf(err); {
 	case in.left:

@@ -78,7 +78,8 @@ func (c *Client) encodeRequest(r chains.Request, window int, left wire.OmittedFi
 	}
 	for _, s := range r.Tools {
 		t := tool{Type: "function"}
-		t.Function.Name, t.Function.Description, t.Function.Parameters = s.Name, s.Description, json.RawMessage(s.Schema)
+		t.Function.Name, t.Function.Description, t.Function.Parameters = s.Name, s.Description,
+			json.RawMessage(s.Schema)
 		b.Tools = append(b.Tools, t)
 	}
 	extra := maps.Clone(c.opts.Extra)

@@ -13,7 +13,9 @@ import (
 // a *chains.ProviderError or ctx.Err().
 func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
 	frame := oai.EmbeddingRequestStrings{Input: texts, Model: oai.EmbeddingModel(model)}
-	return embed.Texts(ctx, c.Client, model, len(texts), func(ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder) error {
+	return embed.Texts(ctx, c.Client, model, len(texts), func(
+		ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder,
+	) error {
 		to := &wire.Transport{Client: c.Client, Out: out}
 		if _, err := oai.NewClientWithConfig(c.config(to, model)).CreateEmbeddings(ctx, frame); err != nil {
 			return err

@@ -63,7 +63,8 @@ func (c *Client) toolsInChat(r *chains.Request) (said string, err error) {
 	}
 	if !slices.Contains(facts.Efforts, "none") {
 		return "", c.NewError(chains.ErrConfig,
-			"{model} takes tools over the Responses API alone: take protocol = \"chat\" out of [providers.{name}], or write with /chain chat.", "{model}", r.Model)
+			"{model} takes tools over the Responses API alone: take protocol = \"chat\" out of [providers.{name}], or write with /chain chat.",
+			"{model}", r.Model)
 	}
 	r.Effort = chains.EffortOff
 	if _, known := c.unthinking.LoadOrStore(r.Model, true); !known {

@@ -98,7 +98,9 @@ func (c *Client) wireChat(r chains.Request, left wire.OmittedFields) *wireReques
 func (c *Client) chatFields(r chains.Request) []wire.Field {
 	return c.FieldsOf(r, map[wire.Field]bool{
 		wire.UsageField: true, wire.StreamField: true,
-		wire.SystemField:    slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Role == prompt.System }),
+		wire.SystemField: slices.ContainsFunc(r.Messages, func(m prompt.Message) bool {
+			return m.Role == prompt.System
+		}),
 		wire.ReasoningField: slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Echo != "" }),
 		wire.MaxTokensField: r.MaxTokens > 0 || c.opts.Extra[maxTokens] != nil || c.opts.Extra[maxCompletion] != nil,
 		wire.MarksField:     c.Facts(r.Model).Marks != MarkNone,

@@ -115,8 +115,8 @@ func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 	terms, before := s.terms(a.Terms), s.terms(a.Before)
 	s.query = index.Query{
 		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Terms: terms, Limit: a.Limit,
-		Phrasings: append([]string{when + " " + before}, a.Phrasings...), Folder: folder, Tags: a.Tags, Chats: s.includesChats(folder), Hide: vault.Path(by.Chat),
-		Skip: s.skippedFolder(folder),
+		Phrasings: append([]string{when + " " + before}, a.Phrasings...), Folder: folder, Tags: a.Tags,
+		Chats: s.includesChats(folder), Hide: vault.Path(by.Chat), Skip: s.skippedFolder(folder),
 	}
 	anything := !hasSubject(rest + " " + terms + " " + before)
 	s.query.When, s.query.TimeOnly = times, anything && when != ""
@@ -212,11 +212,12 @@ func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 		}
 		id, path := len(out.Documents)+1, string(p.Note.Path)
 		out.Documents = append(out.Documents, chains.Document{
-			ID: id, Title: p.Note.Title, Aliases: p.Note.Aliases, Path: path, Heading: p.Heading, From: p.From, To: p.To,
-			Modified: p.Note.ModTime.Format(time.DateOnly), Content: text,
+			ID: id, Title: p.Note.Title, Aliases: p.Note.Aliases, Path: path, Heading: p.Heading,
+			From: p.From, To: p.To, Modified: p.Note.ModTime.Format(time.DateOnly), Content: text,
 		})
-		out.Sources = append(out.Sources,
-			chains.Source{ID: id, Path: path, Heading: p.Heading, From: p.From, To: p.To, Revision: s.Revision(p.Note.Path)})
+		out.Sources = append(out.Sources, chains.Source{
+			ID: id, Path: path, Heading: p.Heading, From: p.From, To: p.To, Revision: s.Revision(p.Note.Path),
+		})
 		paths = append(paths, path)
 	}
 	if len(out.Documents) == 0 {

@@ -122,8 +122,9 @@ func (o *Options) findPart(ctx context.Context, reference string) (*vault.Note, 
 	if f.Path != "" && !f.Path.IsNote() && !o.Vault.Ignored(f.Path) {
 		return nil, "",
 			&mistake{
-				what:    "Not a note",
-				message: fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, cmp.Or(vault.FileKind(f.Path), "no note")),
+				what: "Not a note",
+				message: fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path,
+					cmp.Or(vault.FileKind(f.Path), "no note")),
 			}
 	}
 	message := "no note has that path, title or name; localSearch finds notes by their words"
@@ -245,7 +246,8 @@ func (o *Options) links(ctx context.Context, n *vault.Note) *linksJSON {
 		}
 		for link := range from.Links() {
 			if link.Target != "" && o.Vault.Resolve(link.Target, from.Path).Path == n.Path {
-				l.Incoming = append(l.Incoming, incomingJSON{string(from.Path), from.Title, o.line(from.Path, link.Line)})
+				l.Incoming = append(l.Incoming,
+					incomingJSON{string(from.Path), from.Title, o.line(from.Path, link.Line)})
 				break
 			}
 		}

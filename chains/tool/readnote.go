@@ -94,7 +94,8 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 			}
 			return fmt.Sprintf("chunk %d", index+len(list)*(skip+shown))
 		},
-		Note: fmt.Sprintf("%s, lines %d-%d", md.Clip(data.ID, maxRemark-30), c.from, c.to), Sources: []chains.Source{source},
+		Note:    fmt.Sprintf("%s, lines %d-%d", md.Clip(data.ID, maxRemark-30), c.from, c.to),
+		Sources: []chains.Source{source},
 	}
 }
 

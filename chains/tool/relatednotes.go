@@ -85,7 +85,9 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 
 // Related returns the notes related to others, the most related first, without the chat of the caller.
 func (o Options) Related(ctx context.Context, chat string, of ...string) ([]chains.RelatedNote, error) {
-	r := relatedNotes{Options: &o, chat: vault.Path(chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{}}
+	r := relatedNotes{
+		Options: &o, chat: vault.Path(chat), score: map[vault.Path]float64{}, why: map[vault.Path][]string{},
+	}
 	links := o.Links()
 	for _, id := range of {
 		n, ok := o.Vault.Note(vault.Path(id))

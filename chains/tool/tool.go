@@ -54,7 +54,8 @@ func (o *Options) memory() string {
 // AbsentTools returns the tools that New leaves out because of a setting.
 func AbsentTools(o Options) (all []chains.AbsentTool) {
 	if !o.Web.Fetch {
-		all = append(all, chains.AbsentTool{Name: "fetchUrl", Why: "set fetch = true in [tools.web] of the configuration"})
+		all = append(all,
+			chains.AbsentTool{Name: "fetchUrl", Why: "set fetch = true in [tools.web] of the configuration"})
 	}
 	if o.memory() == "" {
 		all = append(all,
@@ -74,7 +75,8 @@ func AbsentTools(o Options) (all []chains.AbsentTool) {
 func NewToolbox(o Options) chains.Toolbox {
 	o.Languages = Languages(o.Vault)
 	return chains.Toolbox{
-		List: New(o), Absent: AbsentTools(o), Related: o.Related, Languages: o.Languages, Words: Words, Dated: NamesTime,
+		List: New(o), Absent: AbsentTools(o), Related: o.Related, Languages: o.Languages,
+		Words: Words, Dated: NamesTime,
 		Version: func() uint64 { return Version(o.Vault) },
 	}
 }

@@ -86,7 +86,8 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 				d.Modified = day
 			}
 		}
-		out.Documents, out.Sources = append(out.Documents, d), append(out.Sources, chains.Source{ID: d.ID, Path: d.Path})
+		out.Documents, out.Sources = append(out.Documents, d),
+			append(out.Sources, chains.Source{ID: d.ID, Path: d.Path})
 		if host := visibleLine(u.Hostname()); !slices.Contains(hosts, host) {
 			hosts = append(hosts, host)
 		}

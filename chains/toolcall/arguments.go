@@ -117,7 +117,8 @@ var wideForm = regexp.MustCompile(
 	`(?s)"(?:[^"\\]|\\.)*"|[“”＂]((?:[^\\]|\\.)*?)["“”＂]([\s　]*(?:[]］}｝:：,，]|$))|[｛｝［］：，　]`)
 
 var (
-	narrowMarks  = strings.NewReplacer("｛", "{", "｝", "}", "［", "[", "］", "]", "：", ":", "，", ",", "　", " ")
+	narrowMarks = strings.NewReplacer("｛", "{", "｝", "}", "［", "[",
+		"］", "]", "：", ":", "，", ",", "　", " ")
 	escapeQuotes = strings.NewReplacer(`\\`, `\\`, `\"`, `\"`, `"`, `\"`)
 )
 
@@ -173,7 +174,8 @@ func shorten(name, words string, p *jsonschema.Schema) (cut, said string) {
 	if p.MaxLength == nil || n <= *p.MaxLength {
 		return words, ""
 	}
-	return CutWords(words, *p.MaxLength), fmt.Sprintf("%s had %d characters: the words within the first %d were used", name, n, *p.MaxLength)
+	return CutWords(words, *p.MaxLength),
+		fmt.Sprintf("%s had %d characters: the words within the first %d were used", name, n, *p.MaxLength)
 }
 
 // CutWords cuts a text to at most so many characters, at the end of a word.

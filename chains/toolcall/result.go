@@ -49,7 +49,8 @@ func Shorten(r *prompt.ToolResult, most, tokens, turn int, rest func(shown int) 
 			r.Documents = r.Documents[:len(r.Documents)-1]
 			r.Sources = r.Sources[:min(len(r.Sources), len(r.Documents))]
 		}
-		r.Guidance = strings.TrimPrefix(fmt.Sprintf("%s\n%d of %d passages: %s.", r.Guidance, len(r.Documents), n, why), "\n")
+		r.Guidance = strings.TrimPrefix(fmt.Sprintf("%s\n%d of %d passages: %s.",
+			r.Guidance, len(r.Documents), n, why), "\n")
 		r.Documents = slices.Clone(r.Documents)
 		text = &r.Documents[0].Content
 	} else {

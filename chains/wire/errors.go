@@ -79,7 +79,8 @@ func (c *Client) fillLine(line string, pairs ...string) string {
 		source = "the value of " + v
 	}
 	return strings.NewReplacer(append(pairs,
-		"{name}", c.name, "{host}", c.URL.Host, "{key}", c.Provider.KeyVar, "{source}", cmp.Or(c.opts.KeySource, source),
+		"{name}", c.name, "{host}", c.URL.Host, "{key}", c.Provider.KeyVar,
+		"{source}", cmp.Or(c.opts.KeySource, source),
 		"{ proxy}", strings.TrimRight(" "+c.Proxy(), " "), "{proxy var}", c.proxyVar,
 	)...).Replace(line)
 }
@@ -200,7 +201,8 @@ func (in *IncomingReply) Unfinished(last Frame) error {
 		kind, line = chains.ErrBadReply,
 			"{name} sent no chat reply: {alien}. Check base_url, and any proxy or login page on the way."
 	case last.Kind == EndTimeout:
-		kind, line = chains.ErrTimeout, "{name} began to answer and sent nothing ({why}). Try again, or choose another model."
+		kind, line = chains.ErrTimeout,
+			"{name} began to answer and sent nothing ({why}). Try again, or choose another model."
 	case last.Kind == EndDone, last.Kind == EndTooLong:
 		kind, line = chains.ErrBadReply, "{name} sent an empty reply ({why}). Try again, or choose another model."
 	}
@@ -230,7 +232,8 @@ func (in *IncomingReply) emptyReplyError(finish chains.Finish, said string) erro
 	case in.Thought:
 		line = "The model only thought and sent no text (finish: {said}). Try again."
 	}
-	return in.client.NewError(chains.ErrBadReply, line, "{said}", in.client.Line(said), "{tokens}", md.Thousands(tokens))
+	return in.client.NewError(chains.ErrBadReply, line,
+		"{said}", in.client.Line(said), "{tokens}", md.Thousands(tokens))
 }
 
 // ErrorOf returns the provider error in err, an empty one if there is none.

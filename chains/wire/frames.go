@@ -144,8 +144,8 @@ const bom = "\xef\xbb\xbf"
 // trimStart removes what may precede the first field or brace.
 func trimStart(b []byte) []byte { return bytes.TrimLeft(b, bom+blank) }
 
-// detectMode returns the format of a body by its first bytes, after trimStart. The declared type only breaks ties, because servers
-// behind proxies declare anything.
+// detectMode returns the format of a body by its first bytes, after trimStart. The declared type only breaks ties,
+// because servers behind proxies declare anything.
 func detectMode(b []byte, declaredEvents bool) mode {
 	if bytes.HasPrefix([]byte(bom), b) {
 		return modeUnknown

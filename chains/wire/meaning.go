@@ -39,7 +39,8 @@ var meanings = sync.OnceValue(func() (all []meaning) {
 				m.advice = rest
 			default:
 				f := strings.Fields(line)
-				m.kind, m.code, m.later, m.unless = chains.ErrorKind(f[0]), strings.Trim(f[1], "-"), f[2] == "later", unless[f[3]]
+				m.kind, m.code, m.later, m.unless = chains.ErrorKind(f[0]), strings.Trim(f[1], "-"),
+					f[2] == "later", unless[f[3]]
 			}
 		}
 		if m.said = compileWordings(words...); m.kind != "" {

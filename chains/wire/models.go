@@ -54,8 +54,8 @@ func modelOf(o Fields) (chains.ModelInfo, bool) {
 	trained := o.Count("meta.n_ctx_train")
 	m := chains.ModelInfo{
 		ID: id, Owner: o.Text("owned_by"), Chat: isChat(id, kind),
-		Window: max(0, o.Count("loaded_context_length", "top_provider.context_length", "context_length", "context_window",
-			"max_model_len", "meta.n_ctx", "inputTokenLimit", "max_input_tokens")),
+		Window: max(0, o.Count("loaded_context_length", "top_provider.context_length", "context_length",
+			"context_window", "max_model_len", "meta.n_ctx", "inputTokenLimit", "max_input_tokens")),
 		MaxWindow: max(0, o.Count("max_context_length", "meta.n_ctx_train")),
 		MaxOutput: max(0, o.Count("top_provider.max_completion_tokens", "max_completion_tokens")),
 		Loaded:    o.Text("state") == "loaded",
@@ -82,7 +82,8 @@ func modelOf(o Fields) (chains.ModelInfo, bool) {
 }
 
 var (
-	otherTypes = Pattern(`(?i)^(embeddings?|image|audio|speech|transcribe|transcription|rerank|moderation|video|tts|stt)$`)
+	otherTypes = Pattern(
+		`(?i)^(embeddings?|image|audio|speech|transcribe|transcription|rerank|moderation|video|tts|stt)$`)
 	otherNames = Pattern(
 		`(?i)embed|whisper|(^|[-/_])tts|dall-?e|image|moderation|rerank|transcri|realtime|(^|[-/_])(audio|speech|guard|sora|veo|imagen|bge|gte|e5|flux|ocr|aqa|lyria)([-/_.:\d]|$)|` +
 			`minilm|stable-diffusion|davinci|babbage|turbo-instruct|llama-guard|-guard-|safeguard|colbert|computer-use`)

@@ -82,7 +82,8 @@ var fieldNames = []struct {
 	{AdaptiveField, Pattern(`adaptive`), false},
 	{
 		EffortField,
-		Pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`), false,
+		Pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`),
+		false,
 	},
 	{MaxTokensField, Pattern(`max_?tokens|max_?completion_?tokens`), false},
 	{ImagesField, Pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
@@ -124,7 +125,8 @@ func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
 	}
 	said := Words(e)
 	for _, n := range fieldNames {
-		if slices.Contains(has, n.field) && n.words().MatchString(said) && (n.sure || refusalWords().MatchString(said)) {
+		if slices.Contains(has, n.field) && n.words().MatchString(said) &&
+			(n.sure || refusalWords().MatchString(said)) {
 			return n.field, true
 		}
 	}

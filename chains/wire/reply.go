@@ -44,11 +44,12 @@ type reply struct {
 	warning  string
 	closed   bool
 
-	asked         context.Context // of the request; its end ends the exchange after the bytes that have arrived were read
-	stop          func() bool     // disconnects asked from the exchange
-	lastPiece     time.Time       // time of the last piece of text or reasoning
-	fastReadCount int             // consecutive fast reads; very negative if every read is made at once
-	lastRead      time.Time       // end of the last read, zero if more may be waiting
+	// of the request; its end ends the exchange after the bytes that have arrived were read
+	asked         context.Context
+	stop          func() bool // disconnects asked from the exchange
+	lastPiece     time.Time   // time of the last piece of text or reasoning
+	fastReadCount int         // consecutive fast reads; very negative if every read is made at once
+	lastRead      time.Time   // end of the last read, zero if more may be waiting
 }
 
 // send sends req and waits for the reply to begin. If the server refuses, the error is a *chains.ProviderError that
@@ -177,7 +178,8 @@ func (r *reply) record(kind string, doc []byte) {
 	if r.client.opts.Recorder == nil {
 		return
 	}
-	if err := r.client.opts.Recorder.Record(r.n, kind, r.client.redact.removeKnown(doc)); err != nil && r.warning == "" {
+	if err := r.client.opts.Recorder.Record(r.n, kind, r.client.redact.removeKnown(doc)); err != nil &&
+		r.warning == "" {
 		r.warning = r.client.Line("Not recorded: " + err.Error())
 	}
 }

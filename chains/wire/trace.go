@@ -24,7 +24,8 @@ func (c *Client) Trace(ctx context.Context) (traced context.Context, said func()
 			cert := s.PeerCertificates[0]
 			way += fmt.Sprintf("; %s, certificate of %s by %s until %s", tls.VersionName(s.Version),
 				cmp.Or(cert.Subject.CommonName, strings.Join(cert.DNSNames, ", ")),
-				cmp.Or(strings.Join(cert.Issuer.Organization, ", "), cert.Issuer.CommonName), cert.NotAfter.Format(time.DateOnly))
+				cmp.Or(strings.Join(cert.Issuer.Organization, ", "), cert.Issuer.CommonName),
+				cert.NotAfter.Format(time.DateOnly))
 		}
 		select {
 		case made <- way:

@@ -129,7 +129,8 @@ func (g *Gatherer) changedState(k prompt.Item) prompt.State {
 		if !ok {
 			name = e.Path
 		}
-		if _, err := g.vault.Read(vault.Path(name)); errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) {
+		if _, err := g.vault.Read(vault.Path(name)); errors.Is(err, vault.ErrPrivate) ||
+			errors.Is(err, vault.ErrIgnored) {
 			return prompt.Withdrawn
 		}
 	}

@@ -39,8 +39,8 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 			parts = append(parts, prompt.EmbeddedText{Path: name, Content: text})
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			miss := missingFile(prompt.NoteRef(name), err)
-			left = append(left,
-				missingRef(miss[0].Ref, "embed", fmt.Sprintf("%s embeds a note that is left out: %s", it.ID, miss[0].Reason))...)
+			left = append(left, missingRef(miss[0].Ref, "embed",
+				fmt.Sprintf("%s embeds a note that is left out: %s", it.ID, miss[0].Reason))...)
 		}
 	}
 	return it.Embed(parts), left

@@ -69,7 +69,8 @@ func publicClient(allowed func(netip.AddrPort) bool) *http.Client {
 	}
 	follow := c.CheckRedirect
 	c.CheckRedirect = func(r *http.Request, via []*http.Request) error {
-		if !strings.EqualFold(r.URL.Host, via[0].URL.Host) && !strings.EqualFold(r.URL.Hostname(), via[0].URL.Hostname()) {
+		if !strings.EqualFold(r.URL.Host, via[0].URL.Host) &&
+			!strings.EqualFold(r.URL.Hostname(), via[0].URL.Hostname()) {
 			return fmt.Errorf("the page leads to another host: %s", r.URL.Redacted())
 		}
 		return follow(r, via)

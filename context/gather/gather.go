@@ -282,7 +282,10 @@ var missingFiles = []struct {
 	state, reason string
 }{
 	{fs.ErrNotExist, "missing", "is not in the vault (any more)"},
-	{vault.ErrNotDownloaded, "not_downloaded", "is not downloaded: it is in iCloud, and only its name is on this machine"},
+	{
+		vault.ErrNotDownloaded, "not_downloaded",
+		"is not downloaded: it is in iCloud, and only its name is on this machine",
+	},
 	{vault.ErrPrivate, "private", "is private: it stays on this machine"},
 	{vault.ErrIgnored, "ignored", "is excluded by the vault's settings: it is not sent"},
 	{vault.ErrBinary, "binary", "is not a text file: it is not sent"},

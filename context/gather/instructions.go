@@ -78,7 +78,8 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		p.Notes, missing = g.linkedNotes(ctx, t.Note)
 		return p, missing
 	}
-	return nil, missingRef(ref, "missing", fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name()))
+	return nil, missingRef(ref, "missing",
+		fmt.Sprintf("project: %s/ holds neither %s.md nor project.md", dir, dir.Name()))
 }
 
 // projectFolder returns the folder of a project by its path, or by its name if only one folder has it.

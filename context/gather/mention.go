@@ -126,7 +126,8 @@ func lineMentions(line string) []mention {
 // wordStart reports whether a word can begin after before.
 func wordStart(before string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)
-	return size == 0 || unicode.IsSpace(r) || strings.ContainsRune("([{<\"'“‘«„—–,;:!?…。，、；：！？「『（【", r) ||
+	return size == 0 || unicode.IsSpace(r) ||
+		strings.ContainsRune("([{<\"'“‘«„—–,;:!?…。，、；：！？「『（【", r) ||
 		unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) ||
 		unicode.Is(unicode.Hangul, r)
 }

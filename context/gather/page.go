@@ -25,8 +25,8 @@ func (g *Gatherer) Refetch(ctx context.Context, refs []prompt.Ref) []prompt.Miss
 			continue
 		}
 		if _, miss := g.page(ctx, r, true); miss != nil && ctx.Err() == nil {
-			failed = append(failed,
-				missingRef(r, "old_page", miss[0].Reason+"; its text of "+old.at.Format("2006-01-02 15:04")+" is kept")...)
+			failed = append(failed, missingRef(r, "old_page",
+				miss[0].Reason+"; its text of "+old.at.Format("2006-01-02 15:04")+" is kept")...)
 		}
 	}
 	return failed

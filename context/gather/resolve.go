@@ -90,8 +90,9 @@ func (g *Gatherer) answer(ctx context.Context, all []mention) ([]prompt.Ref, []p
 	if more > 0 {
 		missing = append(missing,
 			prompt.MissingRef{
-				State:  "missing",
-				Reason: fmt.Sprintf("%d more names after @, # or in brackets are of nothing in the vault; they stay text", more),
+				State: "missing",
+				Reason: fmt.Sprintf(
+					"%d more names after @, # or in brackets are of nothing in the vault; they stay text", more),
 			})
 	}
 	return refs, missing
@@ -141,7 +142,8 @@ func (g *Gatherer) limitExpansion(a *answer) {
 	if tokens := size / 4; count > manyNotes || tokens > manyTokens {
 		*a = noAnswer(a.ref.Kind, a.ref.ID, "many",
 			fmt.Sprintf(
-				"%s stands for %s notes, about %s tokens: nothing is attached; write @%s or pick it from the list to attach them all", a.ref.ID, md.Thousands(count), md.Thousands(int(tokens)), a.ref.ID))
+				"%s stands for %s notes, about %s tokens: nothing is attached; write @%s or pick it from the list to attach them all",
+				a.ref.ID, md.Thousands(count), md.Thousands(int(tokens)), a.ref.ID))
 	}
 }
 
@@ -241,7 +243,8 @@ func prefixes(s string) []string {
 			break
 		}
 		if i > 0 &&
-			(unicode.IsSpace(r) && !unicode.IsSpace(prev) || md.IsClosing(r) || md.IsClosing(prev) || isUnspacedScript(prev)) {
+			(unicode.IsSpace(r) && !unicode.IsSpace(prev) || md.IsClosing(r) || md.IsClosing(prev) ||
+				isUnspacedScript(prev)) {
 			ends = append(ends, i)
 		}
 		prev = r
@@ -350,7 +353,8 @@ func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 
 // isLines reports whether a subpath names lines by number.
 func isLines(sub string) bool {
-	return strings.HasPrefix(sub, "L") && strings.Trim(sub, "L-0123456789") == "" && strings.ContainsAny(sub, "0123456789")
+	return strings.HasPrefix(sub, "L") && strings.Trim(sub, "L-0123456789") == "" &&
+		strings.ContainsAny(sub, "0123456789")
 }
 
 // distinctNames returns the paths, with remarks where they differ only in the encoding of accents.
@@ -360,7 +364,9 @@ func distinctNames(paths []vault.Path) []string {
 		if slices.ContainsFunc(paths, func(p vault.Path) bool {
 			return string(p) != s && norm.NFC.String(string(p)) == norm.NFC.String(s)
 		}) {
-			out[i] += map[bool]string{true: " (é as one character)", false: " (é as two characters)"}[norm.NFC.IsNormalString(s)]
+			out[i] += map[bool]string{
+				true: " (é as one character)", false: " (é as two characters)",
+			}[norm.NFC.IsNormalString(s)]
 		}
 	}
 	return out

@@ -332,7 +332,8 @@ func lineVariables(line string, fenced bool) []variable {
 
 // isUnambiguous reports whether a variable has an unambiguous name.
 func (v *variable) isUnambiguous() bool {
-	return strings.EqualFold(v.name, "activeNote") || strings.HasPrefix(v.name, "[[") && strings.HasSuffix(v.name, "]]") ||
+	return strings.EqualFold(v.name, "activeNote") ||
+		strings.HasPrefix(v.name, "[[") && strings.HasSuffix(v.name, "]]") ||
 		strings.HasPrefix(v.name, "#") && md.TagLen(v.name[1:]) > 0
 }
 

@@ -138,7 +138,8 @@ func GivenRef(file string) Ref {
 
 // IsGiven reports whether r is a GivenRef. Selections of notes have a part after "#".
 func (r Ref) IsGiven() bool {
-	return r == GivenRef("") || r.Kind == Selection && strings.HasPrefix(r.ID, givenFile) && !strings.Contains(r.ID, "#")
+	return r == GivenRef("") ||
+		r.Kind == Selection && strings.HasPrefix(r.ID, givenFile) && !strings.Contains(r.ID, "#")
 }
 
 const givenFile = "file:"

@@ -16,8 +16,9 @@ const (
 	// at an earlier mark, at most a few content blocks before a mark of the new request
 	CacheBlocks   CacheKind = "blocks"
 	CacheRequests CacheKind = "requests" // at the end of an earlier request, or where two of them diverged
-	CacheSlot     CacheKind = "slot"     // anywhere in the last request and its reply, the only ones that are remembered
-	CacheNone     CacheKind = "none"
+	// anywhere in the last request and its reply, the only ones that are remembered
+	CacheSlot CacheKind = "slot"
+	CacheNone CacheKind = "none"
 )
 
 // Cache describes how the provider's prefix cache matches, and its prices.
@@ -112,7 +113,8 @@ func (b *sentBefore) shared(r *request) (same place, bytes int, broken bool) {
 
 // answered reports whether w, the first message after the common prefix, is the reply to the previous request.
 func (b *sentBefore) answered(w *wire, same place) bool {
-	return w != nil && b.request != nil && same.messages == b.request.len() && w.Role == Assistant && w.Content == b.reply
+	return w != nil && b.request != nil && same.messages == b.request.len() &&
+		w.Role == Assistant && w.Content == b.reply
 }
 
 // expect predicts how much of the request is cached, and records where a match with the next one may end. before

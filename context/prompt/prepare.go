@@ -35,7 +35,8 @@ type TooLongError struct {
 func (e *TooLongError) Error() string {
 	s := fmt.Sprintf("too long: about %s tokens, and %s fit", md.Thousands(e.Tokens), md.Thousands(e.Limit))
 	if len(e.Largest) == 0 {
-		s += fmt.Sprintf("; the question has %s, the instructions %s", md.Thousands(e.Question), md.Thousands(e.Instructions))
+		s += fmt.Sprintf("; the question has %s, the instructions %s",
+			md.Thousands(e.Question), md.Thousands(e.Instructions))
 	}
 	sep := "; largest: "
 	for _, a := range e.Largest[:min(3, len(e.Largest))] {
@@ -112,7 +113,8 @@ func newIncoming(c Conversation, t Turn) *incomingTurn {
 		}
 	}
 	for _, e := range in.c.known {
-		if _, ok := in.current[e.ID]; !ok && !in.gone[e.ID] && e.copy != nil && e.copy.item.Revision != e.shown.Revision {
+		if _, ok := in.current[e.ID]; !ok && !in.gone[e.ID] &&
+			e.copy != nil && e.copy.item.Revision != e.shown.Revision {
 			in.current[e.ID] = e.shown // the messages with its updates may go
 		}
 	}

@@ -31,7 +31,8 @@ func (e Envelope) Summarize(reply string) (messages []Message, tokens int) {
 // messages, the unchanged reply, and one more message, so that a cache has everything else. It returns nil if that
 // does not fit with an answer of so many tokens.
 func (e Envelope) Then(reply, ask string, tokens int) []Message {
-	if e.budget.Window > 0 && e.Predicted.Counted+e.count(reply)+e.count(ask)+tokens > e.budget.counted(e.budget.Window) {
+	if e.budget.Window > 0 &&
+		e.Predicted.Counted+e.count(reply)+e.count(ask)+tokens > e.budget.counted(e.budget.Window) {
 		return nil
 	}
 	return append(e.Messages(), Message{Role: Assistant, Content: reply}, Message{Role: User, Content: ask})

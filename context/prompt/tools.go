@@ -118,8 +118,9 @@ func (e Envelope) Passages() []Segment {
 			if d.Heading != "" {
 				id += "#" + d.Heading
 			}
-			out = append(out,
-				Segment{ID: id, Kind: cmp.Or(d.State, "passage"), Text: b.String(), Tokens: e.budget.scale(e.count(b.String()))})
+			out = append(out, Segment{
+				ID: id, Kind: cmp.Or(d.State, "passage"), Text: b.String(), Tokens: e.budget.scale(e.count(b.String())),
+			})
 		}
 	}
 	return out

@@ -59,7 +59,8 @@ func (l *turnLayer) attach(it Item) {
 	if note := l.in.containingNote(l.next, it); i < 0 && note != nil {
 		at.State = "known"
 		l.attached = append(l.attached, at)
-		l.reference(&entry{Ref: it.Ref, promptName: it.ID, shown: note.shown, copy: note.copy}, decision{attached: true})
+		l.reference(&entry{Ref: it.Ref, promptName: it.ID, shown: note.shown, copy: note.copy},
+			decision{attached: true})
 		return
 	}
 	if i < 0 {

@@ -46,18 +46,14 @@ func (a *app) with(ctx context.Context, where string, n needs, work func(context
 		return err
 	}
 	if why := a.warningFor(c, at); why != "" && at.source == byArgument {
-		return usagef("%s is %s, and all notes below it would be read: --vault %s says that you mean it",
-			a.folder.tilde(at.dir), why, at.dir)
+		return usagef("%s is %s, and all notes below it would be read: --vault %s says that you mean it", a.folder.tilde(at.dir), why, at.dir)
 	}
 	return a.withTarget(ctx, c, at, n, work)
 }
 
 // withTarget is like with, for a vault that was already found.
-func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs,
-	do func(context.Context, *parts) error,
-) error {
-	if named := a.flags.Chats+a.flags.Chat != "" || a.Resume || a.flags.NoSave; n&oneTurn != 0 &&
-		at.source == byNotes && !named {
+func (a *app) withTarget(ctx context.Context, c *Config, at target, n needs, do func(context.Context, *parts) error) error {
+	if named := a.flags.Chats+a.flags.Chat != "" || a.Resume || a.flags.NoSave; n&oneTurn != 0 && at.source == byNotes && !named {
 		a.flags.NoSave = true
 		a.unsaved = ". It is no vault, so the chat is not saved: --chats Chats saves it there, and `ibid config set vault DIR` names a vault"
 	}
@@ -108,11 +104,8 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	}
 	o := desk.Options{
 		Vault: p.vault, Gather: p.gather, Store: p.store, Journal: p.journal, Memory: p.memory, Usage: p.usage,
-		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools,
-		Prompts: desk.PromptOptions{Folder: p.config.Prompts},
-		Setup: desk.Setup{
-			Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage, Export: p.exportTo,
-		},
+		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools, Prompts: desk.PromptOptions{Folder: p.config.Prompts},
+		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage, Export: p.exportTo},
 	}
 	if p.needs&lookOnly != 0 {
 		o.IndexDir = ""
@@ -133,8 +126,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	}
 	p.desk = desk.New(o)
 	if p.desk.Meaning().Unanswered(ctx) {
-		p.notices = append(p.notices,
-			p.config.Search.Vectors+" gets no notes before you agree: /index tells what it would get")
+		p.notices = append(p.notices, p.config.Search.Vectors+" gets no notes before you agree: /index tells what it would get")
 	}
 	if p.open = append(p.open, p.desk); !chooses {
 		return nil
@@ -148,10 +140,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 
 // tools implements desk.Options.Tools.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
-	o := tool.Options{
-		Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle,
-		Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note,
-	}
+	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}
@@ -283,8 +272,7 @@ func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 		o.Model, o.Prompts.Model, o.Effort = all.Model, all.Once, all.Effort
 		o.Servers = desk.ServerOptions{Offers: all.Offers, Unlisted: all.Unlisted, Pull: all.Pull}
 	}
-	o.Active, o.Project = cmp.Or(p.flags.Active, p.config.Active, desk.Follow),
-		cmp.Or(p.flags.Project, p.config.Project)
+	o.Active, o.Project = cmp.Or(p.flags.Active, p.config.Active, desk.Follow), cmp.Or(p.flags.Project, p.config.Project)
 	if o.Setup.Bare = p.flags.Bare; p.flags.Bare {
 		o.Active, o.Project = desk.Off, p.flags.Project
 	}
@@ -301,8 +289,7 @@ func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 		}
 		return p.gather.Instructions(ctx, base, p.memory.Note(), project)
 	}
-	named := len(p.flags.Notes)+len(p.files) > 0 || p.memory.Note() != "" || o.Project != "" ||
-		o.Active != desk.Off && o.Active != desk.Follow
+	named := len(p.flags.Notes)+len(p.files) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
 	if named && !p.vault.Scanned() {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err
@@ -378,8 +365,7 @@ func (p *parts) activeNote(ctx context.Context, name string) (string, error) {
 	case p.flags.Active != "":
 		return "", usagef("--active: %q is neither off, follow nor a note", name)
 	}
-	p.notices = append(p.notices, fmt.Sprintf(
-		"active in the configuration: %q is neither off, follow nor a note of this vault; following", name))
+	p.notices = append(p.notices, fmt.Sprintf("active in the configuration: %q is neither off, follow nor a note of this vault; following", name))
 	return desk.Follow, nil
 }
 
@@ -393,9 +379,7 @@ func (p *parts) sessionOptions() chains.Options {
 	o.Layout = prompt.Layout(cmp.Or(p.flags.Layout, p.config.Cache.Layout))
 	o.Chain = p.config.chain(p.flags.Chain, o)
 	o.Large = chains.LargePolicy{AskAbove: cmp.Or(o.Large.AskAbove, p.config.Window.AskAbove), Send: p.flags.SendLarge}
-	o.Instructions = prompt.Instructions{
-		Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !p.config.SelfNote,
-	}
+	o.Instructions = prompt.Instructions{Vault: filepath.Base(p.dir), User: p.config.System, NoNotes: !p.config.SelfNote}
 	if p.given.Changed("system") { // --system '' means no prompt
 		o.Instructions.User = p.flags.System
 	}

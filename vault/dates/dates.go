@@ -102,7 +102,8 @@ func (p parser) parse(words []token) (Range, bool) {
 		side, ago, words = behind, behind == '<', words[:i]
 	}
 	for i, t := range words {
-		if i > 0 && i < len(words)-1 && (t.isKind("-]Sh") && side != '<' && side != '>' || side == '(' && t.kind == '&') {
+		if i > 0 && i < len(words)-1 &&
+			(t.isKind("-]Sh") && side != '<' && side != '>' || side == '(' && t.kind == '&') {
 			if r, ok := p.parseBetween(words[:i], words[i+1:]); ok {
 				return r, true
 			}

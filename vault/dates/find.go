@@ -55,7 +55,9 @@ func (p parser) findIn(words []token) (all []FoundTime) {
 			for first > 0 && words[first-1].isKind(leads) {
 				first--
 			}
-			all = append(all, FoundTime{Range: r, Start: words[first].start, End: words[i+n-1].end, text: words[i].start})
+			all = append(all, FoundTime{
+				Range: r, Start: words[first].start, End: words[i+n-1].end, text: words[i].start,
+			})
 			i += n
 			apart = false
 			continue
@@ -106,7 +108,8 @@ func meansTime(words []token) bool {
 	parts, digits := 0, false
 	for _, t := range words {
 		switch {
-		case t.isKind("oYaf[<>({]BSAUjvx"), t.isKind("rR") && (t.n != 0 || !hasKind(words, "m")), t.dense && t.isKind("mW"):
+		case t.isKind("oYaf[<>({]BSAUjvx"), t.isKind("rR") && (t.n != 0 || !hasKind(words, "m")),
+			t.dense && t.isKind("mW"):
 			return true
 		case t.isKind("mwsqkyu"):
 			parts++

@@ -38,7 +38,8 @@ func Format(format string, t time.Time) string {
 
 // layouts maps parts of a format to layouts of package time.
 var layouts = map[string]string{
-	"YYYY": "2006", "YY": "06", "MMMM": "January", "MMM": "Jan", "MM": "01", "DDDD": "002", "DD": "02", "dddd": "Monday",
+	"YYYY": "2006", "YY": "06", "MMMM": "January", "MMM": "Jan", "MM": "01",
+	"DDDD": "002", "DD": "02", "dddd": "Monday",
 	"ddd": "Mon", "HH": "15", "hh": "03", "h": "3", "mm": "04", "m": "4", "ss": "05", "s": "5", "A": "PM", "a": "pm",
 	"Z": "-07:00", "ZZ": "-0700",
 }
@@ -52,7 +53,8 @@ func formatPart(token string, t time.Time) string {
 	year, week := usWeek(t)
 	weekday := int(t.Weekday())
 	numbers := map[string]int{
-		"M": int(t.Month()), "D": t.Day(), "DDD": t.YearDay(), "d": weekday, "e": weekday, "E": (weekday+6)%7 + 1, "w": week,
+		"M": int(t.Month()), "D": t.Day(), "DDD": t.YearDay(), "d": weekday, "e": weekday,
+		"E": (weekday+6)%7 + 1, "w": week,
 		"W": isoWeek, "Q": (int(t.Month())-1)/3 + 1, "Y": t.Year(), "H": t.Hour(), "k": (t.Hour()+23)%24 + 1,
 	}
 	if n, ok := numbers[token]; ok {

@@ -48,7 +48,8 @@ func ReplaceBullet(text, old, statement string) (string, error) {
 		if !strings.HasSuffix(list[b.to-1], "\n") {
 			end = ""
 		}
-		return strings.Join(list[:b.from-1], "") + b.mark + oneLine(statement) + end + strings.Join(list[b.to:], ""), nil
+		return strings.Join(list[:b.from-1], "") + b.mark + oneLine(statement) + end +
+			strings.Join(list[b.to:], ""), nil
 	}
 	e := &NotUniqueError{}
 	for _, b := range found {

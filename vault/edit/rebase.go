@@ -56,7 +56,9 @@ func (c *Change) place(h *Hunk, text []string, at int) (where int, edits []lcs.D
 			return 0, nil, false
 		}
 		for _, b := range c.blocks[h.first:h.last] {
-			edits = append(edits, lcs.Diff{Start: b.Start - from, End: b.End - from, ReplStart: b.ReplStart, ReplEnd: b.ReplEnd})
+			edits = append(edits, lcs.Diff{
+				Start: b.Start - from, End: b.End - from, ReplStart: b.ReplStart, ReplEnd: b.ReplEnd,
+			})
 		}
 		return places[0], edits, true
 	}

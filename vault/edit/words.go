@@ -135,7 +135,8 @@ func firstRune(s string) rune {
 // space between two changed words.
 func joinTokens(tokens []token) (parts []Part) {
 	for i, t := range tokens {
-		between := i > 0 && i+1 < len(tokens) && tokens[i-1].changed && tokens[i+1].changed && strings.TrimSpace(t.text) == ""
+		between := i > 0 && i+1 < len(tokens) && tokens[i-1].changed && tokens[i+1].changed &&
+			strings.TrimSpace(t.text) == ""
 		changed := t.changed || between
 		if n := len(parts); n > 0 && parts[n-1].Changed == changed {
 			parts[n-1].Text += t.text

@@ -84,7 +84,9 @@ func (s Searcher) telling(ctx context.Context, text *page) (list []term, err err
 		list = append(list, *t)
 	}
 	most := func(n int, worth func(t *term) float64) {
-		slices.SortFunc(list, func(a, b term) int { return cmp.Or(cmp.Compare(worth(&b), worth(&a)), cmp.Compare(a.folded, b.folded)) })
+		slices.SortFunc(list, func(a, b term) int {
+			return cmp.Or(cmp.Compare(worth(&b), worth(&a)), cmp.Compare(a.folded, b.folded))
+		})
 		list = list[:min(len(list), n)]
 	}
 	most(manyWords, func(t *term) float64 { return t.weight })

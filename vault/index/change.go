@@ -8,8 +8,9 @@ import (
 
 // change writes in one transaction. After an error it does nothing.
 type change struct {
-	tx         *sql.Tx
-	statements map[string]*sql.Stmt // without a context: a batch is short, and the context would cost more than the statement
+	tx *sql.Tx
+	// without a context: a batch is short, and the context would cost more than the statement
+	statements map[string]*sql.Stmt
 	err        error
 }
 

@@ -240,7 +240,9 @@ func (k *compiler) words(n *syntax.Node, m mode) cond {
 		case m.in == inValue && name == "null":
 			ok = strings.TrimSpace(s.raw) == ""
 		case m.in == inValue && n.Op == syntax.Word && strings.IndexAny(name, "<>") == 0:
-			ok = slices.ContainsFunc(strings.Split(s.raw, "\n"), func(value string) bool { return compares(value, name) })
+			ok = slices.ContainsFunc(strings.Split(s.raw, "\n"), func(value string) bool {
+				return compares(value, name)
+			})
 		case m.in == inName && !m.exact:
 			ok = strings.Contains(fold.Name(s.raw), name)
 		case s.page == nil && m.in <= inText && t.folded != "":

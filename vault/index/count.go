@@ -91,7 +91,9 @@ func (c *counter) note(n *scoredNote, text *page, whole string) (ok bool) {
 		own := holds(body)
 		like := n.like[Piece{n.note.Path, i}]
 		if add(body, title); holds(body) || like > 0 || mentioned {
-			n.parts = append(n.parts, part{piece: p, note: n.note, nth: i, stems: body, size: inTitle + size, own: own || like > 0, like: like})
+			n.parts = append(n.parts, part{
+				piece: p, note: n.note, nth: i, stems: body, size: inTitle + size, own: own || like > 0, like: like,
+			})
 		}
 	}
 	return holds(n.stems) || len(n.parts) > 0
@@ -152,7 +154,8 @@ func (c *counter) matches(word []byte) []match {
 		own := stem.Of(w)
 		for i := range c.terms {
 			t := &c.terms[i]
-			exact := !t.phrase() && (w == t.folded || t.prefix && strings.HasPrefix(w, t.folded) || slices.Contains(t.near, w))
+			exact := !t.phrase() &&
+				(w == t.folded || t.prefix && strings.HasPrefix(w, t.folded) || slices.Contains(t.near, w))
 			if exact || slices.ContainsFunc(own, func(s string) bool { return slices.Contains(t.stems, s) }) {
 				found = append(found, match{i, exact})
 			}

@@ -94,7 +94,8 @@ func (c calendar) near(n *vault.Note, times []dates.Range) (share float64) {
 		if c.in(r, n) {
 			return 1
 		}
-		if around := r.Until.Sub(r.From) / 10; !r.From.IsZero() && !r.Until.IsZero() && c.in(dates.Range{From: r.From.Add(-around), Until: r.Until.Add(around)}, n) {
+		if around := r.Until.Sub(r.From) / 10; !r.From.IsZero() && !r.Until.IsZero() &&
+			c.in(dates.Range{From: r.From.Add(-around), Until: r.Until.Add(around)}, n) {
 			share = 0.5
 		}
 	}

@@ -45,7 +45,8 @@ func (x *Index) Holding(ctx context.Context, w Words, changed map[vault.Path]tim
 	}
 	return found, cmp.Or(err, x.column(ctx, func(p sql.RawBytes) { found[vault.Path(p)] = true }, `
 		SELECT asked.key FROM json_each(?) AS asked LEFT JOIN note ON note.path = asked.key
-		WHERE note.mtime IS NOT asked.value OR note.id IS NOT NULL`+strings.Repeat(" AND note.id IN (SELECT rowid >> ? FROM text WHERE text MATCH ?)", len(w.list)), args...))
+		WHERE note.mtime IS NOT asked.value OR note.id IS NOT NULL`+
+		strings.Repeat(" AND note.id IN (SELECT rowid >> ? FROM text WHERE text MATCH ?)", len(w.list)), args...))
 }
 
 // Words are the words of a search in documents. Each matches longer words too: "gard" finds

@@ -59,7 +59,8 @@ func (x *Index) lookUp(ctx context.Context, f func(l *lookup)) error {
 		if ok {
 			l.st = known.(statistics)
 		} else {
-			l.row("SELECT count(*), coalesce(sum(pieces), 0), coalesce(max(id), 0) FROM note", nil, &l.st.notes, &l.st.pieces, &l.st.newest)
+			l.row("SELECT count(*), coalesce(sum(pieces), 0), coalesce(max(id), 0) FROM note",
+				nil, &l.st.notes, &l.st.pieces, &l.st.newest)
 			x.counts.Store("", l.st)
 		}
 		f(&l)
@@ -84,7 +85,9 @@ func (l *lookup) list(to any, query string, args ...any) {
 
 // matching returns the newest rows of a table that match.
 func (l *lookup) matching(table, expr string, limit int) (rows []int64) {
-	l.list(&rows, "SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?", expr, addressPiece, addressPiece, limit)
+	l.list(&rows,
+		"SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?",
+		expr, addressPiece, addressPiece, limit)
 	return rows
 }
 
@@ -96,7 +99,9 @@ func (l *lookup) words(prefix string) (words []string) {
 
 // candidates returns at most so many notes that pass and may fit best, the likely ones first, and the
 // statistics of the vault. It completes the terms of the list.
-func (x *Index) candidates(ctx context.Context, src Source, list []term, m *mentions, most int, pass func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
+func (x *Index) candidates(ctx context.Context, src Source, list []term, m *mentions, most int,
+	pass func(*vault.Note) bool,
+) (found []*vault.Note, st statistics, err error) {
 	err = x.lookUp(ctx, func(l *lookup) {
 		st = l.st
 		for i := range list {
@@ -160,7 +165,9 @@ func (l *lookup) complete(t *term) {
 func (l *lookup) measure(t *term) {
 	t.forms = nil
 	if len(t.stems) > 0 {
-		l.list(&t.forms, "SELECT DISTINCT folded AS one FROM word WHERE stem IN (SELECT value FROM json_each(?))", `["`+strings.Join(t.stems, `","`)+`"]`)
+		l.list(&t.forms,
+			"SELECT DISTINCT folded AS one FROM word WHERE stem IN (SELECT value FROM json_each(?))",
+			`["`+strings.Join(t.stems, `","`)+`"]`)
 	}
 	expr := t.any()
 	if known, ok := l.x.counts.Load(expr); ok {
@@ -251,7 +258,9 @@ func (l *lookup) best() []int64 {
 		id := row >> pieceBits
 		best[id] = max(best[id], l.notes[id]+score)
 	}
-	return slices.SortedFunc(maps.Keys(best), func(a, b int64) int { return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a)) })
+	return slices.SortedFunc(maps.Keys(best), func(a, b int64) int {
+		return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a))
+	})
 }
 
 // similar returns the words of the index with the fewest edits from word, the most frequent first.
@@ -279,7 +288,9 @@ func (l *lookup) similar(word string) (found []string) {
 		l.measure(&one)
 		pieces[w] = one.pieces
 	}
-	found = slices.SortedFunc(maps.Keys(pieces), func(a, b string) int { return cmp.Or(cmp.Compare(pieces[b], pieces[a]), cmp.Compare(a, b)) })
+	found = slices.SortedFunc(maps.Keys(pieces), func(a, b string) int {
+		return cmp.Or(cmp.Compare(pieces[b], pieces[a]), cmp.Compare(a, b))
+	})
 	return found[:min(len(found), mostNear)]
 }
 

@@ -27,7 +27,9 @@ func Languages(src Source) []string {
 		}
 	}
 	delete(votes, "")
-	found := slices.SortedFunc(maps.Keys(votes), func(a, b string) int { return cmp.Or(votes[b]-votes[a], cmp.Compare(a, b)) })
+	found := slices.SortedFunc(maps.Keys(votes), func(a, b string) int {
+		return cmp.Or(votes[b]-votes[a], cmp.Compare(a, b))
+	})
 	return slices.DeleteFunc(found, func(l string) bool { return 10*votes[l] < sampled })
 }
 

@@ -76,7 +76,10 @@ func (p *page) sections() (list []section) {
 			end = heads[i+1].Line - 1
 		}
 		above = append(slices.DeleteFunc(above, func(a vault.Heading) bool { return a.Level >= h.Level }), h)
-		s := section{heading: h.Text, start: max(h.Line, 1), end: end, from: p.start(h.Line + 1), to: p.start(max(h.Line, end) + 1)}
+		s := section{
+			heading: h.Text, start: max(h.Line, 1), end: end,
+			from: p.start(h.Line + 1), to: p.start(max(h.Line, end) + 1),
+		}
 		for _, a := range above[1:] {
 			s.trail += a.Text + "\n"
 		}

@@ -43,7 +43,10 @@ const (
 func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err error) {
 	t := parseTerms(q.Text, q.Partial)
 	t.add(q.Terms, 1)
-	c := cutter{src: s.Source, limit: cmp.Or(q.Limit, math.MaxInt), left: cmp.Or(q.Bytes, passageBytes), notes: map[vault.Path]*cutNote{}, seen: map[string]bool{}}
+	c := cutter{
+		src: s.Source, limit: cmp.Or(q.Limit, math.MaxInt), left: cmp.Or(q.Bytes, passageBytes),
+		notes: map[vault.Path]*cutNote{}, seen: map[string]bool{},
+	}
 	for _, text := range q.Phrasings {
 		t.add(text, halfWeight)
 	}

@@ -50,9 +50,10 @@ type Hit struct {
 	Heading    string     `json:"heading,omitempty"` // of the section, "" before the first heading
 	Start, End int        `json:"-"`                 // lines of the section, 1-based, inclusive
 	Line       int        `json:"line"`              // the line that fits best, within them
-	Snippet    string     `json:"snippet"`           // that line, cut to some 160 runes around the match, without control characters
-	Score      float64    `json:"score"`             // higher is better; comparable within one answer only
-	Shares     Shares     `json:"why,omitzero"`      // of the score
+	// that line, cut to some 160 runes around the match, without control characters
+	Snippet string  `json:"snippet"`
+	Score   float64 `json:"score"`        // higher is better; comparable within one answer only
+	Shares  Shares  `json:"why,omitzero"` // of the score
 
 	found *terms    // by which it was found
 	lines lineRange // found by an operator or an expression, 0 for none

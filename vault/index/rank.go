@@ -109,7 +109,8 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 	}
 	addLikeness(all, terms, byPiece)
 	slices.SortFunc(all, func(a, b scoredNote) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), b.note.ModTime.Compare(a.note.ModTime), cmp.Compare(a.note.Path, b.note.Path))
+		return cmp.Or(cmp.Compare(b.score, a.score), b.note.ModTime.Compare(a.note.ModTime),
+			cmp.Compare(a.note.Path, b.note.Path))
 	})
 }
 

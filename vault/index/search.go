@@ -112,7 +112,8 @@ func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all
 				fits, unread := every, open(of)
 				if len(t.list) > 0 || unread {
 					text, err := read(of.Path)
-					if isGone(err) || unread && (err != nil || where(&scope{note: of, raw: text.Content, page: text, hit: &n.lines}) != yes) {
+					if isGone(err) || unread && (err != nil ||
+						where(&scope{note: of, raw: text.Content, page: text, hit: &n.lines}) != yes) {
 						return
 					}
 					fits = err == nil && c.note(&n, text, whole) || every
@@ -155,7 +156,9 @@ func countAll(list []term, all []scoredNote) {
 // candidates returns the notes to read, and the statistics of the vault, and completes terms. Without
 // an index it returns all notes that pass, and no statistics. If a note is open, which means that
 // only its text can tell whether it fits, the index makes no choice.
-func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mentions, pass, open func(*vault.Note) bool) (found []*vault.Note, st statistics, err error) {
+func (s Searcher) candidates(ctx context.Context, q *Query, t *terms, m *mentions,
+	pass, open func(*vault.Note) bool,
+) (found []*vault.Note, st statistics, err error) {
 	if len(t.list) == 0 {
 		return byAge(s.Source.Notes(), pass), st, nil
 	}
@@ -235,7 +238,8 @@ func (s Searcher) Count(q Query) int {
 func (s Searcher) holding(ctx context.Context, t *term) map[string]bool {
 	held := map[string]bool{}
 	if !s.indexed() || s.Index.column(ctx, func(path sql.RawBytes) { held[string(path)] = true },
-		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid >> ? WHERE text MATCH ?", pieceBits, "body : "+t.match()) != nil {
+		"SELECT note.path FROM text CROSS JOIN note ON note.id = text.rowid >> ? WHERE text MATCH ?",
+		pieceBits, "body : "+t.match()) != nil {
 		return nil
 	}
 	return held

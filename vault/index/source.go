@@ -32,7 +32,8 @@ type readNote func(vault.Path) (*page, error)
 func reader(src Source, read func(vault.Path) (vault.Text, error)) readNote {
 	return func(p vault.Path) (*page, error) {
 		t, err := read(p)
-		if errors.Is(err, vault.ErrTooLarge) || errors.Is(err, vault.ErrBinary) || errors.Is(err, vault.ErrNotDownloaded) {
+		if errors.Is(err, vault.ErrTooLarge) || errors.Is(err, vault.ErrBinary) ||
+			errors.Is(err, vault.ErrNotDownloaded) {
 			if n, ok := src.Note(p); ok {
 				t, err = vault.Text{Note: n}, nil
 			}
@@ -81,7 +82,9 @@ const neighbours = 8
 
 // forEachNote calls look for each note, in goroutines that end before it returns. start makes a look
 // for each of them.
-func forEachNote(ctx context.Context, src Source, notes []*vault.Note, start func(readNote) (look func(*vault.Note))) error {
+func forEachNote(ctx context.Context, src Source, notes []*vault.Note,
+	start func(readNote) (look func(*vault.Note)),
+) error {
 	return routine.Share(ctx, len(notes), neighbours, func(mine iter.Seq[int]) {
 		read, done := bulkReader(src)
 		defer done()

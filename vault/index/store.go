@@ -227,7 +227,9 @@ func (x *Index) check(ctx context.Context, db *sql.DB) (complete bool, err error
 	case version > schemaVersion:
 		err = ErrNewer
 	case version == 0 && !x.look:
-		_, err = db.ExecContext(ctx, fmt.Sprintf("BEGIN IMMEDIATE; %s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0); COMMIT", schema, schemaVersion), x.vault)
+		_, err = db.ExecContext(ctx, fmt.Sprintf(
+			"BEGIN IMMEDIATE; %s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0); COMMIT",
+			schema, schemaVersion), x.vault)
 	case version == schemaVersion:
 		if err = db.QueryRowContext(ctx, "SELECT complete FROM vault WHERE name = ?", x.vault).Scan(&complete); err != nil {
 			err = errors.Join(errForeign, err)
@@ -301,7 +303,8 @@ func faultOf(err error) fault {
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
 		return damaged
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA:
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN,
+		sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA:
 		return lost
 	case sqlite3.SQLITE_BUSY:
 		return busy

@@ -102,7 +102,9 @@ func (x *Index) known(ctx context.Context) (map[vault.Path]state, error) {
 // plan returns the notes to read or to remove, where known are the notes in the index. The newest
 // notes are written last: searches look at the newest rows first.
 func plan(known map[vault.Path]state, notes []*vault.Note) (plan []vault.Path) {
-	for _, n := range slices.Backward(byAge(notes, func(n *vault.Note) bool { return !n.Private && known[n.Path] != stateOf(n) })) {
+	for _, n := range slices.Backward(byAge(notes, func(n *vault.Note) bool {
+		return !n.Private && known[n.Path] != stateOf(n)
+	})) {
 		plan = append(plan, n.Path)
 	}
 	for _, n := range notes {
@@ -192,7 +194,9 @@ type document struct {
 }
 
 func (w *writer) document(p vault.Path, text *page) document {
-	d := document{path: p, note: text.Note, title: w.tokenise(titles(text.Note)), tags: w.tokenise(categories(text.Note))}
+	d := document{
+		path: p, note: text.Note, title: w.tokenise(titles(text.Note)), tags: w.tokenise(categories(text.Note)),
+	}
 	addresses := ""
 	for i, p := range text.pieces() {
 		seen, hidden := visibleText(text.Content[p.from:p.to])
@@ -226,7 +230,8 @@ func (w *writer) write(c *change) {
 	words, err := json.Marshal(slices.Collect(maps.Keys(w.words)))
 	w.err = cmp.Or(w.err, err)
 	var added string
-	w.row("SELECT coalesce(group_concat(value, ' '), '') FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM word WHERE folded = value)", string(words), &added)
+	w.row("SELECT coalesce(group_concat(value, ' '), '') FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM word WHERE folded = value)",
+		string(words), &added)
 	for word := range strings.FieldsSeq(added) {
 		for _, s := range stem.Of(word) {
 			w.exec("INSERT OR IGNORE INTO word VALUES (?, ?)", word, s)
@@ -250,7 +255,8 @@ func (w *writer) put(d *document) {
 		w.exec("DELETE FROM meaning WHERE path = ?", string(d.path))
 		return
 	}
-	id, _ = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)", string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
+	id, _ = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)",
+		string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
 	for _, name := range namesOf(n) {
 		d.title += nameToken(fold.Line(name)) + " "
 	}

@@ -116,7 +116,8 @@ func (t *terms) complete() {
 	for i := 1; i < len(t.list); i++ {
 		a, b := &t.list[i-1], &t.list[i]
 		if mayBeMistyped(a.folded) && mayBeMistyped(b.folded) && !a.phrase() && !b.phrase() {
-			list = addTerm(list, term{folded: a.folded + b.folded, prefix: a.prefix, quoted: a.quoted, weight: a.weight, added: true})
+			list = addTerm(list,
+				term{folded: a.folded + b.folded, prefix: a.prefix, quoted: a.quoted, weight: a.weight, added: true})
 		}
 	}
 	for i := range list {
@@ -134,7 +135,8 @@ func (t *terms) complete() {
 // without spaces is cut into pairs.
 func SignificantWords(text string) (words []string) {
 	for _, w := range parseTerms(text, false).list {
-		if !w.added && !stem.Common(w.folded) && !(w.dense() && strings.ContainsFunc(w.folded, func(r rune) bool { return stem.Common(string(r)) })) {
+		if !w.added && !stem.Common(w.folded) &&
+			!(w.dense() && strings.ContainsFunc(w.folded, func(r rune) bool { return stem.Common(string(r)) })) {
 			words = append(words, w.folded)
 		}
 	}

@@ -30,7 +30,8 @@ func Heading(line string) (level int, text string, ok bool) {
 		return 0, "", false
 	}
 	text = strings.Trim(line[level:], " \t")
-	if bare := strings.TrimRight(text, "#"); bare == "" || strings.HasSuffix(bare, " ") || strings.HasSuffix(bare, "\t") {
+	if bare := strings.TrimRight(text, "#"); bare == "" || strings.HasSuffix(bare, " ") ||
+		strings.HasSuffix(bare, "\t") {
 		text = strings.TrimRight(bare, " \t")
 	}
 	return level, text, true
@@ -138,7 +139,9 @@ func FindHidden(text string) (start, end int, ok bool) {
 
 // CutHidden returns a text without ibid's comments and the blank lines below them.
 func CutHidden(text string) string {
-	return replaceHidden(text, func(comment, rest string) (string, string) { return "", strings.TrimLeft(rest, "\r\n") })
+	return replaceHidden(text, func(comment, rest string) (string, string) {
+		return "", strings.TrimLeft(rest, "\r\n")
+	})
 }
 
 // BlankHidden returns a text with blank lines in place of ibid's comments, so that line numbers stay the same.

@@ -91,7 +91,8 @@ func wordStart(name, w string) int {
 func startsWord(name string, at int) bool {
 	before, n := utf8.DecodeLastRuneInString(name[:at])
 	r, _ := utf8.DecodeRuneInString(name[at:])
-	return n == 0 || fold.IsDense(r) || !fold.IsWordRune(before) || fold.IsDense(before) || unicode.IsDigit(before) != unicode.IsDigit(r)
+	return n == 0 || fold.IsDense(r) || !fold.IsWordRune(before) || fold.IsDense(before) ||
+		unicode.IsDigit(before) != unicode.IsDigit(r)
 }
 
 // scattered finds the letters of p in a name, one behind the other. Those that start a word or

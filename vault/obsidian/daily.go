@@ -41,7 +41,8 @@ func ReadDaily(vaultFS fs.FS) (Daily, error) {
 	var set struct{ Folder, Format, Template string }
 	there, ownErr := read(vaultFS, own, &set)
 	if plugin, ok := readPeriodic(vaultFS, dir); ok {
-		set.Folder, set.Format, set.Template = plugin.Folder, plugin.Format, cmp.Or(plugin.TemplatePath, plugin.Template)
+		set.Folder, set.Format, set.Template = plugin.Folder, plugin.Format,
+			cmp.Or(plugin.TemplatePath, plugin.Template)
 		own, there, ownErr = path.Join(dir, periodicFile), true, nil
 	}
 	if there {

@@ -60,7 +60,9 @@ func (dir Hints) Change(name string, change func(all map[string]string)) {
 // Latest returns at most most names of a file whose values are times, latest first.
 func (dir Hints) Latest(name string, most int) []string {
 	times := dir.Read(name)
-	names := slices.SortedFunc(maps.Keys(times), func(a, b string) int { return strings.Compare(times[b]+b, times[a]+a) })
+	names := slices.SortedFunc(maps.Keys(times), func(a, b string) int {
+		return strings.Compare(times[b]+b, times[a]+a)
+	})
 	return names[:min(len(names), most)]
 }
 

@@ -75,7 +75,8 @@ const longestDays = 1e8
 // timeBetween returns the time from b to a by the clock on the wall: each day has 24 hours.
 func timeBetween(a, b time.Time) duration {
 	return duration{
-		ms: float64(atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))) / float64(time.Millisecond),
+		ms: float64(atWallClock(a, time.UTC).Sub(atWallClock(b.In(a.Location()), time.UTC))) /
+			float64(time.Millisecond),
 	}
 }
 
@@ -92,7 +93,9 @@ var units = sync.OnceValue(func() map[string]duration {
 		"minute minutes min mins m", "second seconds sec secs s", "millisecond milliseconds",
 	} {
 		for name := range strings.FieldsSeq(names) {
-			all[name] = []duration{{12, 0}, {1, 0}, {0, 7 * day}, {0, day}, {0, hour}, {0, minute}, {0, second}, {0, 1}}[i]
+			all[name] = []duration{
+				{12, 0}, {1, 0}, {0, 7 * day}, {0, day}, {0, hour}, {0, minute}, {0, second}, {0, 1},
+			}[i]
 		}
 	}
 	return all
@@ -148,7 +151,8 @@ func datePart(t time.Time, name string) any {
 	n, ok := map[string]int{
 		"year": t.Year(), "month": int(t.Month()), "weekyear": week, "week": t.Day()/7 + 1,
 		"weekday": dates.Weekday(t) + 1, "day": t.Day(),
-		"hour": t.Hour(), "minute": t.Minute(), "second": t.Second(), "millisecond": t.Nanosecond() / int(time.Millisecond),
+		"hour": t.Hour(), "minute": t.Minute(), "second": t.Second(),
+		"millisecond": t.Nanosecond() / int(time.Millisecond),
 	}[name]
 	if !ok {
 		return nil

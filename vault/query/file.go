@@ -102,7 +102,9 @@ func (f fileOf) inBase(key string) (any, bool) {
 	case "tags":
 		return f.get("etags"), true
 	case "links", "embeds":
-		return slices.DeleteFunc(p.run.outlinks(p), func(v any) bool { return v.(link).embed != (key == "embeds") }), true
+		return slices.DeleteFunc(p.run.outlinks(p), func(v any) bool {
+			return v.(link).embed != (key == "embeds")
+		}), true
 	}
 	return nil, false
 }

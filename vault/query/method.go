@@ -148,7 +148,9 @@ func (r *run) containsSome(of any, args ...any) any {
 			s, ok := want.(string)
 			found = ok && strings.Contains(v, s)
 		case []any:
-			found = slices.ContainsFunc(v, func(item any) bool { return r.equalValues(item, want) || isTag(item, want) })
+			found = slices.ContainsFunc(v, func(item any) bool {
+				return r.equalValues(item, want) || isTag(item, want)
+			})
 		case link:
 			s, ok := want.(string)
 			found = ok && strings.Contains(string(v.path), s) || r.equalValues(v, want)

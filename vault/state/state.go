@@ -194,7 +194,9 @@ func (s *State) rename(from, to vault.Path) {
 
 // applyTabs applies Obsidian's tabs: it removes those that Obsidian closed, and appends the new ones.
 func (s *State) applyTabs(e Event) {
-	s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool { return t.Source == Workspace && !slices.Contains(e.Tabs, t.Path) })
+	s.Tabs = withoutDropped(s.Tabs, func(t Tab) bool {
+		return t.Source == Workspace && !slices.Contains(e.Tabs, t.Path)
+	})
 	for _, p := range e.Tabs {
 		s.Tabs = append(s.Tabs, Tab{Path: p, Source: Workspace, Used: e.At})
 	}

@@ -156,7 +156,8 @@ func (j *Journal) settle(id int) error {
 // recover settles interrupted writes, and removes those that are older than Options.Days.
 func (j *Journal) recover() error {
 	ownfile.Sweep(j.dir, func(name string) bool {
-		return strings.Contains(name, pending+"-") || filepath.Ext(name) == ".tmp" // the second form is that of old versions
+		return strings.Contains(name, pending+"-") ||
+			filepath.Ext(name) == ".tmp" // the second form is that of old versions
 	})
 	open, err := j.ids(pending)
 	for _, id := range open {

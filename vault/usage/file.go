@@ -279,7 +279,8 @@ func (t *table) removeOld(now time.Time, leftOut func(vault.Path) bool) {
 		return twice || p.currentCount(now) < 1 || leftOut(p.Notes[0]) || leftOut(p.Notes[1])
 	})
 	slices.SortFunc(t.Pairs, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(b.Count, a.Count), slices.Compare(a.Notes[:], b.Notes[:]))
+		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(b.Count, a.Count),
+			slices.Compare(a.Notes[:], b.Notes[:]))
 	})
 	t.Pairs = t.Pairs[:min(len(t.Pairs), maxPairs)]
 	for i := range t.Pairs {

@@ -15,7 +15,9 @@ func InCode(before string) (code, sure bool) {
 	const mark = "xq"
 	source := []byte(before + mark)
 	at := len(source) - len(mark)
-	_ = ast.Walk(goldmark.New().Parser().Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(goldmark.New().Parser().Parse(text.NewReader(source)), func(
+		n ast.Node, entering bool,
+	) (ast.WalkStatus, error) {
 		if block, ok := n.(*ast.FencedCodeBlock); ok && entering {
 			code = code || block.Info != nil && block.Info.Segment.Stop > at
 			for i := range block.Lines().Len() {

@@ -180,7 +180,8 @@ func (f *Finder) State(ctx context.Context) (s State, err error) {
 		err = x.Rows(ctx, func(rows *sql.Rows) error { return rows.Scan(&s.Serves, &s.Memory, &s.Done) },
 			"WITH serves AS (SELECT *"+serving+`) SELECT coalesce(max(name), ''),
 			(SELECT coalesce(sum(length(bits) + length(hashes)), 0) FROM meaning WHERE model = serves.id),
-			(SELECT count(*) FROM note JOIN model ON model.id = vectors WHERE name = ?) FROM serves`, f.Model, f.Model, f.Model)
+			(SELECT count(*) FROM note JOIN model ON model.id = vectors WHERE name = ?) FROM serves`,
+			f.Model, f.Model, f.Model)
 	}
 	return s, err
 }

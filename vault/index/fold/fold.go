@@ -58,7 +58,8 @@ func Rune(r rune) rune {
 // between words. Such text is indexed as single runes and overlapping pairs, and each
 // of its runes can start a match.
 func IsDense(r rune) bool {
-	return r >= 0x0E00 && (0x2E80 <= r && r < 0xA000 || unicode.In(r, unicode.Han, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer))
+	return r >= 0x0E00 && (0x2E80 <= r && r < 0xA000 ||
+		unicode.In(r, unicode.Han, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer))
 }
 
 // IsWordRune reports whether a folded rune is part of a word.

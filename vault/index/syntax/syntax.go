@@ -159,7 +159,9 @@ func (p *parser) either() *Node {
 func (p *parser) both() *Node {
 	var list []*Node
 	for {
-		rest := strings.TrimLeftFunc(p.rest(), func(r rune) bool { return unicode.IsSpace(r) || r == ')' && p.depth == 0 })
+		rest := strings.TrimLeftFunc(p.rest(), func(r rune) bool {
+			return unicode.IsSpace(r) || r == ')' && p.depth == 0
+		})
 		p.at = len(p.text) - len(rest)
 		if rest == "" || rest[0] == ')' || either.MatchString(rest) {
 			return join(And, list)
@@ -309,7 +311,8 @@ func (p *parser) regex(source string) *Node {
 		var bad *syntax.Error
 		why := err.Error()
 		if errors.As(err, &bad) {
-			why = bad.Code.String() + ": " + strings.TrimPrefix(bad.Expr, flags) // of a whole expression, with the flags
+			why = bad.Code.String() + ": " +
+				strings.TrimPrefix(bad.Expr, flags) // of a whole expression, with the flags
 		}
 		return p.fail("/%s/ is no regular expression of RE2: %s", quoteText(source), quoteText(why))
 	}
