@@ -39,13 +39,13 @@ func TestHostileOnTerminal(t *testing.T) {
 			actsOnTerminals,
 		},
 		"inline": {inlineArgs, []string{
-			"Ask your vault", "what is in @Odd?\r", "the very end", "/open Odd talk\r",
+			"Ask your vault", "what is in @Odd?\r", noProgress, "/open Odd talk\r",
 			"27 Odd", "\x15\x04",
 		}, wantedByText},
 		"screen": {
 			[]string{"--model", "test-model"},
 			[]string{
-				"Ask your vault", "what is in @Odd?\r", "the very end", "/open Odd talk\r", "27 Odd",
+				"Ask your vault", "what is in @Odd?\r", noProgress, "/open Odd talk\r", "27 Odd",
 				"\x15\x04",
 			},
 			wantedByText,

@@ -172,6 +172,9 @@ func (r *streamed) ask() time.Duration {
 	return r.run("ibid", "ask", "--model", "test-model", "Go on.")
 }
 
+// noProgress ends the progress bar of the terminal, when a turn has ended.
+const noProgress = "\x1b]9;4;0"
+
 // screen types the question, waits for the end of the reply and leaves.
 func (r *streamed) screen() time.Duration {
 	cmd := r.command("ibid", "--model", "test-model")
@@ -184,7 +187,6 @@ func (r *streamed) screen() time.Duration {
 		_ = cmd.Process.Signal(syscall.SIGKILL)
 	})
 	defer limit.Stop()
-	const noProgress = "\x1b]9;4;0"
 	steps := []struct{ await, keys string }{{"F1 help", "Go on.\r"}, {noProgress, "/quit\r"}}
 	var seen []byte
 	var before time.Duration // processor time when the question was sent
