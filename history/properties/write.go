@@ -2,8 +2,9 @@ package properties
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -49,11 +50,18 @@ func AppendQuoted(b []byte, s string) []byte {
 // AppendScalar appends a plain scalar if that is safe, else a quoted one.
 func AppendScalar(b []byte, s string) []byte {
 	var v any
-	if !plain.MatchString(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {
+	if !isPlain(s) || yaml.Unmarshal([]byte(s), &v) != nil || v != s {
 		return AppendQuoted(b, s)
 	}
 	return append(b, s...)
 }
 
-// plain matches a text of letters, digits, _ and /, and of - behind the first letter.
-var plain = regexp.MustCompile(`^[\p{Nd}_/]*(\pL[\pL\p{Nd}_/-]*)?$`)
+// isPlain reports whether s consists of letters, digits, _ and /, and of - behind the first letter. It is no regular
+// expression, because compiling one over all letters takes a millisecond of each start.
+func isPlain(s string) bool {
+	begun := false // a letter was seen
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		begun = begun || unicode.IsLetter(r)
+		return !unicode.IsLetter(r) && !unicode.Is(unicode.Nd, r) && r != '_' && r != '/' && (r != '-' || !begun)
+	})
+}
