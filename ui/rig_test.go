@@ -185,7 +185,7 @@ func (r *rig) deskWith(change func(*desk.Options)) {
 	r.desk = desk.New(o)
 }
 
-// named is what conversations run with that the model of a name answers.
+// named returns the options of conversations with a model.
 func (r *rig) named(_ context.Context, _, name string) (chains.Options, error) {
 	return r.session(r.store, r.model, name), nil
 }

@@ -140,7 +140,10 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 
 // tools implements desk.Options.Tools.
 func (p *parts) tools(d *desk.Desk) chains.Toolbox {
-	o := tool.Options{Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle, Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note}
+	o := tool.Options{
+		Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle,
+		Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note,
+	}
 	if p.store != nil {
 		o.Chats = p.store.Folder()
 	}
@@ -272,7 +275,8 @@ func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 		o.Model, o.Prompts.Model, o.Effort = all.Model, all.Once, all.Effort
 		o.Servers = desk.ServerOptions{Offers: all.Offers, Unlisted: all.Unlisted, Pull: all.Pull}
 	}
-	o.Active, o.Project = cmp.Or(p.flags.Active, p.config.Active, desk.Follow), cmp.Or(p.flags.Project, p.config.Project)
+	o.Active = cmp.Or(p.flags.Active, p.config.Active, desk.Follow)
+	o.Project = cmp.Or(p.flags.Project, p.config.Project)
 	if o.Setup.Bare = p.flags.Bare; p.flags.Bare {
 		o.Active, o.Project = desk.Off, p.flags.Project
 	}
@@ -289,7 +293,8 @@ func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 		}
 		return p.gather.Instructions(ctx, base, p.memory.Note(), project)
 	}
-	named := len(p.flags.Notes)+len(p.files) > 0 || p.memory.Note() != "" || o.Project != "" || o.Active != desk.Off && o.Active != desk.Follow
+	named := len(p.flags.Notes)+len(p.files) > 0 || p.memory.Note() != "" || o.Project != "" ||
+		o.Active != desk.Off && o.Active != desk.Follow
 	if named && !p.vault.Scanned() {
 		if err := p.vault.Scan(ctx); err != nil {
 			return err
