@@ -59,3 +59,21 @@ func TestIncludeImages(t *testing.T) {
 		t.Errorf("%s", dump)
 	}
 }
+
+// TestProjectFollowsMove: a note that moves to the path of a project's note is the
+// project's from then on, and its changes are sent.
+func TestProjectFollowsMove(t *testing.T) {
+	var c Conversation
+	c, _ = say(t, c, Turn{Text: "one", Attached: []Item{note("draft.md", "text")}}, "ok")
+	project := []Ref{{Note, "plan.md"}}
+	c, _ = say(t, c, Turn{
+		Text: "two", Project: project, Moves: []Move{{Ref{Note, "draft.md"}, note("plan.md", "text")}},
+	}, "ok")
+	_, env := say(t, c, Turn{
+		Text: "three", Project: project,
+		Current: map[string]Current{"plan.md": {State: Changed, Item: note("plan.md", "other words")}},
+	}, "ok")
+	if got := lastMessage(env); !strings.Contains(got, "other words") {
+		t.Errorf("the change was not sent:\n%s", got)
+	}
+}

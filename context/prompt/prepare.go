@@ -161,11 +161,11 @@ func (in *incomingTurn) attaches(id string) bool {
 	return !in.c.muted[id] && slices.ContainsFunc(in.attached, func(it Item) bool { return it.ID == id })
 }
 
-// follows reports whether an item counts as attached without being named: a note of the project, or the result of a
-// query in one, unless only its outline is left.
+// follows reports whether an item counts as attached without being named: a note of the project, by its path or by the
+// one that it had before a move, or the result of a query in one, unless only its outline is left.
 func (in *incomingTurn) follows(e *entry) bool {
 	return !e.stub && !in.gone[e.ID] && !in.c.muted[e.ID] && slices.ContainsFunc(in.t.Project, func(r Ref) bool {
-		return r == Ref{e.Kind, e.firstID} || e.Kind == Query && r.ID == e.shown.Path
+		return r == e.Ref || r == Ref{e.Kind, e.firstID} || e.Kind == Query && r.ID == e.shown.Path
 	})
 }
 
