@@ -61,7 +61,13 @@ func (s *chatDir) promptsIn(sum *Summary) (all []AskedPrompt) {
 		return nil
 	}
 	r, _ := parseFile(string(data)) // the messages do not depend on the properties, so their error does not matter
-	for m := range r.questions(s.opts.Zone, maxAskedSize) {
+	d := decoder{zone: s.opts.Zone}
+	for _, sp := range r.spans {
+		if sp.role != User || sp.end-sp.start > maxAskedSize {
+			continue
+		}
+		text := r.norm[r.body+sp.start : r.body+sp.end]
+		m := d.message(sp, text, text, 0, new(messageSource))
 		if m.Time.IsZero() {
 			m.Time = sum.Modified
 		}

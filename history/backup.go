@@ -43,7 +43,8 @@ func (c *Chat) restore(state *statefolder.Folder) {
 		return
 	}
 	r, _ := parseFile(b.Top) // the error is ignored: damaged properties and hidden data give what can be read
-	h, _ := r.src.cutHidden(r.text.next(len(r.norm)))
+	blk, _ := readBlock(r.hidden.block)
+	variants, _ := readVariants(r.hidden.variants)
 	was := r.front.chat
 	was.file.src = r.src
 	back := was
@@ -51,10 +52,10 @@ func (c *Chat) restore(state *statefolder.Folder) {
 	mergeProperties(&back, &was, c, true)
 	back.file.src.crlf = c.file.src.crlf
 	back.file.saved, back.file.restored = c.file.saved, true
-	if h.block != nil && len(h.block.entries) > 0 && h.block.apply(&back) == len(h.block.entries) {
+	if blk != nil && len(blk.entries) > 0 && blk.apply(&back) == len(blk.entries) {
 		return // none of the messages of the backup exists any more
 	}
-	back.attachVariants(h.variants)
+	back.attachVariants(variants)
 	*c = back
 }
 

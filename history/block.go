@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -258,38 +257,23 @@ func marshal(v any) []byte {
 	return data
 }
 
-// readBlock reads a hidden block line by line. From a block that a merge or an editor has damaged it returns
-// what can be read, with an error; nil if that is nothing.
-func readBlock(text string) (*block, error) {
+// readBlock reads a hidden block line by line, nil if there is none. From a block that a merge or an editor has
+// damaged it returns what can be read, nil if that is nothing; whole is false then.
+func readBlock(text string) (blk *block, whole bool) {
+	if text == "" {
+		return nil, true
+	}
 	var r blockReader
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimPrefix(strings.TrimSpace(line), md.HiddenOpen)
 		line = strings.TrimSuffix(strings.TrimSpace(strings.TrimSuffix(line, md.HiddenClose)), ",")
 		r.line(strings.TrimSpace(line))
 	}
-	switch {
-	case !r.hasHead && len(r.blk.entries) == 0:
-		return nil, errBlock
-	case r.damaged || !r.hasHead:
-		return &r.blk, errBlock
+	if !r.hasHead && len(r.blk.entries) == 0 {
+		return nil, false
 	}
-	return &r.blk, nil
+	return &r.blk, r.hasHead && !r.damaged
 }
-
-// ownProperties returns the properties, as YAML, that the hidden block in text carries, "" if there are none.
-func ownProperties(text string) string {
-	start, end, ok := md.FindHidden(text)
-	if !ok || !strings.Contains(text[start:end], `"own":`) {
-		return ""
-	}
-	blk, _ := readBlock(text[start:end]) // the error is ignored: a damaged block gives what can be read
-	if blk == nil {
-		return ""
-	}
-	return blk.Own
-}
-
-var errBlock = errors.New("the hidden block is damaged")
 
 // blockReader reads the lines of a block.
 type blockReader struct {

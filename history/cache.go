@@ -89,7 +89,7 @@ func (s *Store) MessageTexts(p vault.Path, unsaved bool) (texts []string, err er
 
 // summaryVersion goes up whenever a file's summary would change: data in a cache with another version is read
 // again.
-const summaryVersion = 3
+const summaryVersion = 4
 
 // code reads or writes the fields that a cache keeps of a file.
 func (l *listedFile) code(c *codec.Coder) {

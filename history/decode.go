@@ -38,8 +38,9 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	}
 	c := r.front.chat
 	c.file.src = r.src
-	hidden, err := c.file.src.cutHidden(r.text.next(r.body + r.firstMessage))
-	if err != nil {
+	blk, whole := readBlock(r.hidden.block)
+	variants, sound := readVariants(r.hidden.variants)
+	if !whole || !sound {
 		d.warn("metadata",
 			"the hidden data of this chat is damaged; what could be read of it is used, and the text is complete")
 	}
@@ -58,7 +59,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 		c.Epoch = c.Messages[0].Time.UnixMilli()
 	}
 	c.file.compat = hasInlined(c.Messages)
-	if blk := hidden.block; blk != nil {
+	if blk != nil {
 		if r.front.legacy {
 			c.Title = r.front.edited(blk.Title)
 		}
@@ -67,7 +68,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 				fmt.Sprintf("edited elsewhere: hidden data of %d message(s) no longer fits and was left out", lost))
 		}
 	}
-	c.attachVariants(hidden.variants)
+	c.attachVariants(variants)
 	if c.file.src.read.file.version > version {
 		c.ReadOnly = true
 		d.warn("newer", "written by a newer ibid: opened read-only; update ibid to continue this chat")
@@ -99,6 +100,7 @@ type parsedFile struct {
 	body         int // where the frontmatter ends
 	spans        []span
 	firstMessage int // offset of the first message in the body
+	hidden       hiddenComments
 }
 
 // parseFile finds the frontmatter and the messages of a file. The error says that the properties are damaged; the
@@ -126,9 +128,12 @@ func parseFile(file string) (parsedFile, error) {
 	}
 	r.src.seen = r.front.chat
 	r.spans, r.firstMessage = splitMessages(r.norm[r.body:], r.front.foreign)
-	if own := ownProperties(r.norm[r.body : r.body+r.firstMessage]); own != "" {
-		r.front, err = parseFront(inside, own)
-		r.spans, r.firstMessage = splitMessages(r.norm[r.body:], r.front.foreign)
+	r.hidden = r.src.cutHidden(r.text.next(r.body + r.firstMessage))
+	if strings.Contains(r.hidden.block, `"own":`) { // properties that the frontmatter has no place for
+		if blk, _ := readBlock(r.hidden.block); blk != nil && blk.Own != "" {
+			r.front, err = parseFront(inside, blk.Own)
+			r.spans, _ = splitMessages(r.norm[r.body:], r.front.foreign)
+		}
 	}
 	r.src.front = r.front.facts
 	r.src.read = r.front.chat

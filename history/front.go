@@ -178,11 +178,9 @@ func (e *edit) writeOwn(c *Chat) {
 // that no link can name are left out.
 func usedLinks(c *Chat) []string {
 	var links []string
-	for i := range c.Messages {
-		for _, p := range c.Messages[i].Context.paths() {
-			if target := linkTarget(p); target != "" {
-				links = append(links, target)
-			}
+	for _, p := range c.paths() {
+		if target := linkTarget(p); target != "" {
+			links = append(links, target)
 		}
 	}
 	return unique(links)
@@ -197,6 +195,14 @@ func linkTarget(path string) string {
 		path = path[:n]
 	}
 	return strings.TrimSpace(path)
+}
+
+// paths returns every path in context lines, in the order of first appearance.
+func (c *Chat) paths() (all []string) {
+	for i := range c.Messages {
+		all = append(all, c.Messages[i].Context.paths()...)
+	}
+	return unique(all)
 }
 
 // paths returns every path in the context: notes, pins, the active note, the notes of selections, images.

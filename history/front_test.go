@@ -57,7 +57,7 @@ func TestFrontmatterForms(t *testing.T) {
 					t.Errorf("%s, turn %d: %v, read again as %+v\n%s", name, turn, err, again, now)
 				}
 				is(t, string(Encode(&again)), now, name, turn)
-				if sum, _ := parseSummary("", []byte(now), time.UTC); !sum.Pinned || sum.Title != c.Title ||
+				if sum, _ := parseSummary("", []byte(now), time.UTC, true); !sum.Pinned || sum.Title != c.Title ||
 					sum.Model != "llama" || sum.Epoch != c.Epoch {
 					t.Errorf("%s, turn %d: listed as %+v", name, turn, sum)
 				}

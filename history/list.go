@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"ibid/vault"
-	"ibid/vault/md"
 	"ibid/vault/routine"
 )
 
@@ -230,7 +228,7 @@ func (s *chatDir) summarize(f chatFile) *listedFile {
 	l := &listedFile{chatFile: f, seen: time.Now()}
 	data, err := s.read(f.path)
 	if err == nil {
-		l.sum, l.chat = parseSummary(l.path, data, s.opts.Zone)
+		l.sum, l.chat = parseSummary(l.path, data, s.opts.Zone, true)
 		l.sum.Modified = l.mtime
 		return l
 	}
@@ -244,86 +242,41 @@ func (s *chatDir) summarize(f chatFile) *listedFile {
 // problemUnanswered describes a chat that ends in a question.
 const problemUnanswered = "no reply to the last message"
 
-// parseSummary parses only what a list shows of a chat: the properties, the questions, the context lines. It returns
-// false if the file is no chat.
-func parseSummary(p vault.Path, data []byte, zone *time.Location) (Summary, bool) {
-	r, err := parseFile(string(data))
-	if !r.src.isChat(len(r.spans), true) {
+// parseSummary returns what a list shows of the file of a chat. It returns false if the file is no chat; inFolder
+// says that it is in the folder of chats.
+func parseSummary(p vault.Path, data []byte, zone *time.Location, inFolder bool) (Summary, bool) {
+	c, warnings, err := decode(data, zone)
+	if err != nil || !c.file.src.isChat(len(c.Messages), inFolder) {
 		return Summary{}, false
 	}
+	c.Path = p
 	sum := Summary{
-		Path: p, Epoch: r.src.read.Epoch, Pinned: r.src.read.Pinned, Model: r.src.read.Model,
-		Chain: cmp.Or(r.src.read.Chain, r.front.mode, "chat"),
+		Path: p, Epoch: c.Epoch, Title: c.Name(), Turns: c.Turns(), Notes: c.paths(), Pinned: c.Pinned, Model: c.Model,
+		Chain: cmp.Or(c.Chain, c.file.src.front.mode, "chat"), Origin: c.Origin,
 	}
-	for _, t := range r.src.read.Tags {
+	for _, t := range c.Tags {
 		if !strings.EqualFold(t, chatTag) {
 			sum.Tags = append(sum.Tags, t)
 		}
 	}
-	if err != nil {
-		sum.Problems = append(sum.Problems, "the properties are damaged")
-	}
-	if r.src.read.file.version > version {
-		sum.Problems = append(sum.Problems, "written by a newer ibid")
-	}
-	head := Chat{Path: p}
-	for m := range r.questions(zone, math.MaxInt) {
-		if sum.Turns++; sum.Turns == 1 {
-			head.Messages = []Message{{Role: User, Text: m.Text}}
-			if sum.Epoch == 0 && !m.Time.IsZero() {
-				sum.Epoch = m.Time.UnixMilli()
-			}
+	for _, w := range warnings {
+		switch w.Kind {
+		case "frontmatter":
+			sum.Problems = append(sum.Problems, "the properties are damaged")
+		case "newer":
+			sum.Problems = append(sum.Problems, "written by a newer ibid")
 		}
-		sum.Notes = append(sum.Notes, m.Context.paths()...)
 	}
-	sum.Notes = unique(sum.Notes)
-	if n := len(r.spans); n > 0 && r.spans[n-1].role == User {
+	var last Message
+	for _, last = range c.Display() {
+	}
+	switch {
+	case last.Role == User:
 		sum.Problems = append(sum.Problems, problemUnanswered)
+	case last.Status != "" && last.Status != StatusCancelled:
+		sum.Problems = append(sum.Problems, "the last reply "+last.Status.Describe())
 	}
-	known := sum.readHidden(r.norm[r.body : r.body+r.firstMessage])
-	if head.Title = r.front.name(); r.front.legacy {
-		head.Title = r.front.edited(known)
-	}
-	sum.Title = head.Name()
 	return sum, true
-}
-
-// questions yields the messages of the person that are at most most bytes long.
-func (r *parsedFile) questions(zone *time.Location, most int) iter.Seq[Message] {
-	return func(yield func(Message) bool) {
-		d := decoder{zone: zone}
-		for _, sp := range r.spans {
-			if sp.role != User || sp.end-sp.start > most {
-				continue
-			}
-			text := r.norm[r.body+sp.start : r.body+sp.end]
-			if !yield(d.message(sp, text, text, 0, new(messageSource))) {
-				return
-			}
-		}
-	}
-}
-
-// readHidden adds to sum the origin and the end of the last reply from the hidden block. It returns the title that
-// old files have there.
-func (sum *Summary) readHidden(preamble string) (title string) {
-	start, end, ok := md.FindHidden(preamble)
-	if !ok {
-		return ""
-	}
-	blk, _ := readBlock(preamble[start:end]) // the error is ignored: a damaged block gives what can be read
-	if blk == nil {
-		return ""
-	}
-	if blk.Origin != nil {
-		sum.Origin = *blk.Origin
-	}
-	if n := len(blk.entries); n > 0 {
-		if end := blk.entries[n-1].status; end != "" && end != StatusCancelled {
-			sum.Problems = append(sum.Problems, "the last reply "+end.Describe())
-		}
-	}
-	return blk.Title
 }
 
 // reportMissing adds a problem to chats that name notes which are not there any more.

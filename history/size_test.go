@@ -37,7 +37,7 @@ func TestChatsOfManyThings(t *testing.T) {
 				if err != nil || len(c.Messages) == 0 {
 					t.Fatal(len(c.Messages), err)
 				}
-				if sum, ok := parseSummary("a.md", []byte(text(n)), time.UTC); !ok || sum.Turns == 0 {
+				if sum, ok := parseSummary("a.md", []byte(text(n)), time.UTC, true); !ok || sum.Turns == 0 {
 					t.Fatal(sum)
 				}
 				Encode(&c)

@@ -27,51 +27,35 @@ type source struct {
 	seen  Chat // the chat in the properties alone
 }
 
-// hiddenComments is the content of the comments before the first message.
-type hiddenComments struct {
-	block    *block // nil if there is none
-	variants []variantLine
-}
+// hiddenComments is the text of ibid's comments before the first message. A merge may have left several of a kind.
+type hiddenComments struct{ block, variants string }
 
-// cutHidden splits the text before the first message around ibid's comments, and reads them. A merge may have
-// left several of a kind.
-func (s *source) cutHidden(text string) (h hiddenComments, err error) {
+// cutHidden splits the text before the first message around ibid's comments.
+func (s *source) cutHidden(text string) (h hiddenComments) {
 	start, _, ok := md.FindHidden(text)
 	if !ok {
-		if s.closing != "" {
-			n := strings.IndexByte(text, '\n') + 1
-			if strings.TrimSpace(text[:n]) == "" {
-				s.before, text = text[:n], text[n:]
-			}
+		start = strings.IndexByte(text, '\n') + 1
+		if s.closing == "" || strings.TrimSpace(text[:start]) != "" {
+			start = 0
 		}
-		s.after = text
-		return h, nil
 	}
-	s.block = true
-	s.before = text[:start]
-	whole, data, end := true, "", 0
-	for text = text[start:]; ok; text = text[end:] {
-		if start, end, ok = md.FindHidden(text); !ok {
-			break
+	s.block, s.before, text = ok, text[:start], text[start:]
+	for {
+		start, end, ok := md.FindHidden(text)
+		if !ok {
+			s.after += text
+			return h
 		}
 		if strings.TrimSpace(text[:start]) != "" {
 			s.after += text[:start]
 		}
 		if comment := text[start:end]; strings.HasPrefix(comment, variantsOpen) {
-			lines, sound := readVariants(comment)
-			h.variants, whole = append(h.variants, lines...), whole && sound
+			h.variants += "\n" + comment
 		} else {
-			data += "\n" + comment
+			h.block += "\n" + comment
 		}
+		text = text[end:]
 	}
-	s.after += text
-	if data != "" {
-		h.block, err = readBlock(data)
-	}
-	if !whole {
-		err = errBlock
-	}
-	return h, err
 }
 
 // withMissing returns s with those properties of another file added that s does not have.

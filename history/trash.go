@@ -55,13 +55,10 @@ func (s *chatDir) describeTrashed(p vault.Path, info fs.FileInfo) (t TrashedChat
 		return t, false
 	}
 	t.From = vault.Path(strings.TrimPrefix(string(p), string(trashName)+"/"))
-	if r, _ := parseFile(string(data)); !r.src.isChat(len(r.spans), s.inChatFolder(t.From)) {
-		return t, false
-	}
+	t.Summary, ok = parseSummary(p, data, s.opts.Zone, s.inChatFolder(t.From))
 	if t.From.Dir() == "" { // another program's trash has no folders
 		t.From = s.folder.Join(p.Name())
 	}
-	t.Summary, ok = parseSummary(p, data, s.opts.Zone)
 	t.Modified, t.Deleted = info.ModTime(), info.ModTime()
 	if at := vault.ChangedAt(info); at != 0 { // it was moved here
 		t.Deleted = time.Unix(0, at)
