@@ -2,15 +2,11 @@ package ownfile
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // Hints is a folder of small files with names and values: hints for the next start. A missing or broken file
@@ -41,20 +37,11 @@ func (dir Hints) Touch(name, key string) {
 
 // Change changes the values of a file under its lock.
 func (dir Hints) Change(name string, change func(all map[string]string)) {
-	if os.MkdirAll(string(dir), 0o700) != nil {
-		return
-	}
-	file := filepath.Join(string(dir), name)
-	unlock, err := Lock(file)
-	if err != nil {
-		return
-	}
-	defer unlock()
-	all := dir.Read(name)
-	change(all)
-	if data, err := json.MarshalIndent(all, "", "  "); err == nil {
-		_ = Replace(file, data, 0o600)
-	}
+	_ = Change(filepath.Join(string(dir), name), "", func([]byte) ([]byte, error) { // errors are ignored
+		all := dir.Read(name)
+		change(all)
+		return json.MarshalIndent(all, "", "  ")
+	})
 }
 
 // Latest returns at most most names of a file whose values are times, latest first.
@@ -64,14 +51,4 @@ func (dir Hints) Latest(name string, most int) []string {
 		return strings.Compare(times[b]+b, times[a]+a)
 	})
 	return names[:min(len(names), most)]
-}
-
-// Lock locks a file until unlock against other processes and goroutines that take the same lock. It waits for
-// the lock.
-func Lock(file string) (unlock func(), err error) {
-	lock := flock.New(file + ".lock")
-	if err := lock.Lock(); err != nil {
-		return nil, fmt.Errorf("lock %s: %w", file, err)
-	}
-	return func() { _ = lock.Unlock() }, nil // closing cannot lose data
 }

@@ -1,6 +1,7 @@
 package ownfile
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // kinds describes files that cannot be read.
@@ -80,6 +83,40 @@ func replace(name string, data []byte, mode fs.FileMode, sync func(*os.File) err
 		_ = os.Remove(f.Name()) // the first error is returned
 	}
 	return err
+}
+
+// Change replaces the content of a file by what edit makes of it, unless that is the same. It holds a lock against
+// other processes and goroutines that change the file, and waits for it. A missing file is created, and only its owner
+// may read it. The errors of edit are returned as they are; doing stands in front of all others.
+func Change(name, doing string, edit func(data []byte) ([]byte, error)) error {
+	failed := func(err error) error { return fmt.Errorf("%s: %w", doing, err) }
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return failed(err)
+	}
+	lock := flock.New(name + ".lock")
+	if err := lock.Lock(); err != nil {
+		return failed(fmt.Errorf("lock %s: %w", name, err))
+	}
+	defer lock.Unlock() //nolint:errcheck // closing cannot lose data
+	data, err := Read(name)
+	mode := fs.FileMode(0o600)
+	switch info, statErr := os.Stat(name); {
+	case statErr == nil:
+		mode = info.Mode().Perm()
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	}
+	if err != nil {
+		return failed(err)
+	}
+	after, err := edit(data)
+	if err != nil || bytes.Equal(after, data) {
+		return err
+	}
+	if err := Replace(name, after, mode); err != nil {
+		return failed(err)
+	}
+	return nil
 }
 
 // RenameOver renames a file to the name of another with rename. Windows refuses while a reader has the old file

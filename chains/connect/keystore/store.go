@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -143,29 +142,15 @@ func (s Store) change(name, key string) (err error) {
 	if _, err := os.Stat(s.File); key == "" && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	failed := func(err error) error { return fmt.Errorf("keep the key of %s: %w", name, err) }
-	if err := os.MkdirAll(filepath.Dir(s.File), 0o700); err != nil {
-		return failed(err)
-	}
-	unlock, err := ownfile.Lock(s.File)
-	if err != nil {
-		return failed(err)
-	}
-	defer unlock()
-	all, err := s.read()
-	if err != nil || all[name] == key {
-		return err
-	}
-	if all[name] = key; key == "" {
-		delete(all, name)
-	}
-	text, err := toml.Marshal(all)
-	if err == nil {
-		err = ownfile.Replace(s.File,
-			append([]byte("# Keys of providers, kept by `ibid provider add`.\n"), text...), 0o600)
-	}
-	if err != nil {
-		return failed(err)
-	}
-	return nil
+	return ownfile.Change(s.File, "keep the key of "+name, func(data []byte) ([]byte, error) {
+		all, err := s.read()
+		if err != nil || all[name] == key {
+			return data, err
+		}
+		if all[name] = key; key == "" {
+			delete(all, name)
+		}
+		text, err := toml.Marshal(all)
+		return append([]byte("# Keys of providers, kept by `ibid provider add`.\n"), text...), err
+	})
 }

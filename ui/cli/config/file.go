@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 
@@ -113,49 +111,29 @@ func (f File[T]) RemoveTable(key Key) error {
 // change edits the text of the file. It parses the text before and after, and writes it only if nothing but the value
 // of the key changed, and that to the one in want, a text in TOML with this key alone; "" means that the key goes.
 func (f File[T]) change(key Key, want string, edit func(text string) string) error {
-	path := ownfile.RealPath(f.Path)
-	failed := func(err error) error { return fmt.Errorf("change the configuration: %w", err) }
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return failed(err)
-	}
-	unlock, err := ownfile.Lock(path)
-	if err != nil {
-		return failed(err)
-	}
-	defer unlock()
-	data, err := ownfile.Read(path)
-	mode := fs.FileMode(0o600)
-	if info, statErr := os.Stat(path); statErr == nil {
-		mode = info.Mode().Perm()
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return failed(err)
-	}
-	if _, _, err := f.parse(string(data), nil); err != nil {
-		return err
-	}
-	old, marked := strings.CutPrefix(string(data), byteOrderMark)
-	text := edit(old)
-	before, _ := decode(old)
-	after, err := decode(text)
-	says, _ := decode(want)
-	cutKey(before, key)
-	if err != nil || !reflect.DeepEqual(cutKey(after, key), cutKey(says, key)) || !reflect.DeepEqual(before, after) {
-		if want != "" {
-			want = ": write it there yourself: " + want
+	return ownfile.Change(ownfile.RealPath(f.Path), "change the configuration", func(data []byte) ([]byte, error) {
+		if _, _, err := f.parse(string(data), nil); err != nil {
+			return nil, err
 		}
-		return fmt.Errorf("change %s in %s: it is written there in another form%s", key, f.Path, want)
-	}
-	if marked {
-		text = byteOrderMark + text
-	}
-	if _, _, err := f.parse(text, nil); err != nil {
-		return err
-	}
-	if err := ownfile.Replace(path, []byte(text), mode); err != nil {
-		return failed(err)
-	}
-	return nil
+		old, marked := strings.CutPrefix(string(data), byteOrderMark)
+		text := edit(old)
+		before, _ := decode(old)
+		after, err := decode(text)
+		says, _ := decode(want)
+		cutKey(before, key)
+		if err != nil || !reflect.DeepEqual(cutKey(after, key), cutKey(says, key)) ||
+			!reflect.DeepEqual(before, after) {
+			if want != "" {
+				want = ": write it there yourself: " + want
+			}
+			return nil, fmt.Errorf("change %s in %s: it is written there in another form%s", key, f.Path, want)
+		}
+		if marked {
+			text = byteOrderMark + text
+		}
+		_, _, err = f.parse(text, nil)
+		return []byte(text), err
+	})
 }
 
 // cutKey removes a key from a parsed text, with tables that are empty then, and returns its value.
