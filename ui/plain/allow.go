@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path"
@@ -9,7 +8,6 @@ import (
 	"strings"
 
 	"ibid/chains"
-	"ibid/chains/toolcall"
 	"ibid/vault/md"
 )
 
@@ -74,57 +72,50 @@ func (o *Output) ask(e *chains.Asked, ask asker) chains.Decision {
 
 // approval writes the JSON event of a question, before or after its answer.
 func (o *Output) approval(e *chains.Asked, decision, reason string) {
-	if !o.JSON {
-		return
+	if o.JSON {
+		o.printJSON(approvalJSON(e, decision, reason))
 	}
-	event := approvalJSON(e, decision, reason)
-	changeJSON(e, event)
-	o.printJSON(event)
 }
 
-// approvalJSON returns the fields that all events of a question have.
-func approvalJSON(e *chains.Asked, decision, reason string) map[string]any {
+// approvalJSON returns the event of a question, with the change that it is about.
+func approvalJSON(e *chains.Asked, decision, reason string) jsonObject {
 	_, call := e.Wants()
-	event := map[string]any{
+	event := jsonObject{
 		"type": "approval", "id": e.Call.ID, "tool": e.Call.Name, "kind": e.Kind, "call": call, "decision": decision,
 	}
 	if reason != "" {
 		event["reason"] = reason
 	}
+	if p := e.Proposal; p != nil {
+		added, removed := p.Change.Count()
+		event["path"], event["new"], event["hunks"], event["added"], event["removed"] = p.Path, p.New,
+			len(p.Change.Hunks), added, removed
+		event["diff"] = p.Diff()
+		if len(p.Warnings) > 0 {
+			event["warnings"] = p.Warnings
+		}
+		if p.Conflict != nil {
+			event["conflict"] = p.Conflict.Hunks
+		}
+	}
+	if len(e.Batch) > 0 {
+		var paths []string
+		for _, p := range e.Batch {
+			paths = append(paths, p.Path)
+		}
+		event["paths"] = paths
+	}
 	return event
 }
 
-// toolLines writes the call of a tool, and its result if that failed or has a note.
-func (o *Output) toolLines(e chains.Event) {
-	switch e := e.(type) {
-	case chains.ToolStarted:
-		o.printLine("tool", toolcall.Words(e.Call, false))
-	case chains.ToolDone:
-		switch {
-		case e.State == chains.ToolRefused:
-			o.printLine("tool refused", e.Err)
-		case e.Err != "":
-			o.printLine("tool failed", md.Clip(e.Err, maxToolText))
-		case e.Note != "":
-			o.printLine("tool", md.Clip(e.Note, maxToolText))
-		}
+// printToolResult writes the result of a tool if that failed or has a note.
+func (o *Output) printToolResult(e *chains.ToolDone) {
+	switch {
+	case e.State == chains.ToolRefused:
+		o.printLine("tool refused", e.Err)
+	case e.Err != "":
+		o.printLine("tool failed", md.Clip(e.Err, maxToolText))
+	case e.Note != "":
+		o.printLine("tool", md.Clip(e.Note, maxToolText))
 	}
-}
-
-// toolJSON returns the event of the beginning or the end of a tool call.
-func toolJSON(e chains.Event) map[string]any {
-	switch e := e.(type) {
-	case chains.ToolStarted:
-		return map[string]any{
-			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": "start",
-			"args": argsJSON(e.Call.Arguments),
-		}
-	case chains.ToolDone:
-		return map[string]any{
-			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State,
-			"ms": e.Took.Milliseconds(), "tokens": e.Tokens,
-			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": md.Clip(cmp.Or(e.Err, e.Result), maxToolText),
-		}
-	}
-	return nil
 }

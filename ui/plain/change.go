@@ -177,29 +177,6 @@ func (o *Output) readAnswer(ctx context.Context, prompt string) (word, reason st
 	return "", reason, false
 }
 
-// changeJSON adds the fields about a change to an approval event.
-func changeJSON(e *chains.Asked, event map[string]any) {
-	if p := e.Proposal; p != nil {
-		added, removed := p.Change.Count()
-		event["path"], event["new"], event["hunks"], event["added"], event["removed"] = p.Path, p.New,
-			len(p.Change.Hunks), added, removed
-		event["diff"] = p.Diff()
-		if len(p.Warnings) > 0 {
-			event["warnings"] = p.Warnings
-		}
-		if p.Conflict != nil {
-			event["conflict"] = p.Conflict.Hunks
-		}
-	}
-	if len(e.Batch) > 0 {
-		var paths []string
-		for _, p := range e.Batch {
-			paths = append(paths, p.Path)
-		}
-		event["paths"] = paths
-	}
-}
-
 // printWriteResult writes the event of a change after it was decided.
 func (o *Output) printWriteResult(e *chains.WriteResult) {
 	event := approvalJSON(&chains.Asked{Kind: chains.AccessWrite, Call: e.Call}, e.Decision(), e.Err)

@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/term"
 
-	"ibid/chains"
 	"ibid/chains/desk"
 )
 
@@ -63,10 +62,6 @@ func Complete(line string, names func(kind string) []string) (from int, words []
 	words = about.Choices()
 	for kind := range strings.FieldsSeq(about.Names) {
 		switch kind {
-		case "chain":
-			for _, c := range chains.Chains() {
-				words = append(words, c.Name())
-			}
 		case "command":
 			for _, c := range desk.Commands() {
 				words = append(words, c.Name)

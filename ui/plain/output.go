@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/ui/theme"
@@ -73,11 +75,10 @@ func (o *Output) Broken() error { return o.broken }
 
 // Event writes one event. A question is answered by the permissions, else with no.
 func (o *Output) Event(e chains.Event) {
-	if a, ok := e.(chains.Asked); ok {
-		o.answerQuestion(a, nil)
-		return
-	}
 	switch e := e.(type) {
+	case chains.Asked:
+		o.answerQuestion(e, nil)
+		return
 	case chains.TurnStarted:
 		o.quit = false
 		o.reply.text.Reset()
@@ -105,8 +106,10 @@ func (o *Output) Event(e chains.Event) {
 		o.writeText(e.Text)
 	case chains.Notice:
 		o.printLine("note", e.Text)
-	case chains.ToolStarted, chains.ToolDone:
-		o.toolLines(e)
+	case chains.ToolStarted:
+		o.printLine("tool", toolcall.Words(e.Call, false))
+	case chains.ToolDone:
+		o.printToolResult(&e)
 	case chains.Citations:
 		if !o.WholeReplies {
 			o.writeText(e.Footer)
@@ -204,27 +207,21 @@ func (o *Output) endReply() {
 // Say writes text that the user asked for: the result of a command.
 func (o *Output) Say(text string) {
 	if o.JSON {
-		o.printJSON(map[string]any{"type": "text", "text": text})
+		o.printJSON(jsonObject{"type": "text", "text": text})
 		return
 	}
 	o.write(o.Out, theme.Sanitize(text)+"\n")
 }
 
-// sayMarkdown writes markdown text with its author.
-func (o *Output) sayMarkdown(who, text string) {
-	if o.Drawing == nil {
-		o.Say(who + ": " + text)
-		return
-	}
-	o.write(o.Out, who+":\n"+o.Drawing.Whole(text))
-}
-
 // sayMessage writes a message of a chat.
 func (o *Output) sayMessage(role history.Role, text string) {
-	if role == history.Assistant {
-		o.sayMarkdown("Assistant", text)
-	} else {
+	switch {
+	case role != history.Assistant:
 		o.Say("You: " + text)
+	case o.Drawing == nil:
+		o.Say("Assistant: " + text)
+	default:
+		o.write(o.Out, "Assistant:\n"+o.Drawing.Whole(text))
 	}
 }
 
@@ -255,7 +252,7 @@ func (o *Output) SayChat(chat *history.ChatRow) {
 // Warn writes a warning.
 func (o *Output) Warn(kind, text string) {
 	if o.JSON {
-		o.printJSON(map[string]any{"type": "warning", "kind": kind, "text": text})
+		o.printJSON(jsonObject{"type": "warning", "kind": kind, "text": text})
 		return
 	}
 	o.printLine("note", text)
@@ -265,7 +262,7 @@ func (o *Output) Warn(kind, text string) {
 func (o *Output) Fail(kind chains.ErrorKind, text string) {
 	o.failed = o.failed || !o.Typed
 	if o.JSON {
-		o.printJSON(map[string]any{"type": "error", "kind": kind, "text": text, "retryable": false, "status": 0})
+		o.printJSON(jsonObject{"type": "error", "kind": kind, "text": text, "retryable": false, "status": 0})
 		return
 	}
 	o.printLine("error", text)
@@ -283,7 +280,7 @@ func (o *Output) refuse(ctx context.Context, kind chains.ErrorKind, why string) 
 		o.printLine("note", "stopped; nothing was sent")
 	}
 	if o.JSON {
-		o.printJSON(map[string]any{"type": "done", "finish": finish, "text": ""})
+		o.printJSON(jsonObject{"type": "done", "finish": finish, "text": ""})
 	}
 }
 
@@ -322,54 +319,66 @@ func (o *Output) write(w io.Writer, s string) {
 	}
 }
 
+// jsonObject is an object of the JSON output.
+type jsonObject = map[string]any
+
 // printEventJSON writes an event as JSON.
 func (o *Output) printEventJSON(e chains.Event) {
 	switch e := e.(type) {
 	case chains.TurnStarted:
-		o.printJSON(map[string]any{"type": "turn", "n": e.N, "chat": e.Chat, "chain": e.Chain})
+		o.printJSON(jsonObject{"type": "turn", "n": e.N, "chat": e.Chat, "chain": e.Chain})
 	case chains.ContextReady:
 		if !e.Follows {
 			o.printJSON(desk.NewContextEvent(e.Envelope, e.Missing, false))
 		}
 	case chains.AnsweringModel:
-		o.printJSON(map[string]any{"type": "model", "model": e.Options.ModelName})
+		o.printJSON(jsonObject{"type": "model", "model": e.Options.ModelName})
 	case chains.TextDelta:
-		o.printJSON(map[string]any{"type": "delta", "text": e.Text})
+		o.printJSON(jsonObject{"type": "delta", "text": e.Text})
 	case chains.ReasoningDelta:
-		o.printJSON(map[string]any{"type": "reasoning", "text": e.Text})
+		o.printJSON(jsonObject{"type": "reasoning", "text": e.Text})
 	case chains.Planned:
 		o.printJSON(planJSON(e))
-	case chains.ToolStarted, chains.ToolDone:
-		o.printJSON(toolJSON(e))
+	case chains.ToolStarted:
+		o.printJSON(jsonObject{
+			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": "start",
+			"args": argsJSON(e.Call.Arguments),
+		})
+	case chains.ToolDone:
+		o.printJSON(jsonObject{
+			"type": "tool", "id": e.Call.ID, "name": e.Call.Name, "round": e.Round, "state": e.State,
+			"ms": e.Took.Milliseconds(), "tokens": e.Tokens,
+			"sources": sourcesJSON(e.Sources), "note": e.Note, "text": md.Clip(cmp.Or(e.Err, e.Result), maxToolText),
+		})
 	case chains.WriteResult:
 		o.printWriteResult(&e)
 	case chains.Citations:
-		o.printJSON(map[string]any{
+		o.printJSON(jsonObject{
 			"type": "sources", "sources": sourcesJSON(e.Sources), "footer": e.Footer,
 			"struck": history.JSONList(e.Struck), "dead_links": history.JSONList(e.Dead),
 		})
 	case chains.UsageReported:
 		o.printJSON(usageJSON(e))
 	case chains.Notice:
-		o.printJSON(map[string]any{"type": "warning", "kind": e.Kind, "text": e.Text})
+		o.printJSON(jsonObject{"type": "warning", "kind": e.Kind, "text": e.Text})
 	case chains.Saved:
-		o.printJSON(map[string]any{"type": "saved", "path": e.Path})
+		o.printJSON(jsonObject{"type": "saved", "path": e.Path})
 	case chains.Done:
 		if e.Err != nil {
-			o.printJSON(map[string]any{
+			o.printJSON(jsonObject{
 				"type": "error", "kind": e.Err.Kind, "text": e.Err.Message, "retryable": e.Err.Retryable,
 				"status": e.Err.Status,
 			})
 		}
-		o.printJSON(map[string]any{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.text.String()})
+		o.printJSON(jsonObject{"type": "done", "finish": scriptFinish(e.Finish), "text": o.reply.text.String()})
 	}
 }
 
 // planJSON returns the event of planned lookups, or of the reason why there are none.
-func planJSON(e chains.Planned) map[string]any {
-	m, calls := map[string]any{"type": "plan"}, []any{}
+func planJSON(e chains.Planned) jsonObject {
+	m, calls := jsonObject{"type": "plan"}, []any{}
 	for _, c := range e.Calls {
-		calls = append(calls, map[string]any{"tool": c.Name, "args": argsJSON(c.Arguments)})
+		calls = append(calls, jsonObject{"tool": c.Name, "args": argsJSON(c.Arguments)})
 	}
 	if m["calls"] = calls; e.Skipped != "" {
 		m["skipped"] = e.Skipped
@@ -388,8 +397,8 @@ func scriptFinish(f chains.Finish) chains.Finish {
 }
 
 // usageJSON returns the usage of a request or of a turn, without numbers that were not reported.
-func usageJSON(e chains.UsageReported) map[string]any {
-	u, m := e.Usage, map[string]any{"type": "usage"}
+func usageJSON(e chains.UsageReported) jsonObject {
+	u, m := e.Usage, jsonObject{"type": "usage"}
 	if e.Turn {
 		m["type"] = "usage_turn"
 	}
@@ -414,7 +423,7 @@ const maxToolText = 2000
 func sourcesJSON(all []chains.Source) []any {
 	out := []any{}
 	for _, s := range all {
-		out = append(out, map[string]any{
+		out = append(out, jsonObject{
 			"n": s.ID, "path": s.Path, "heading": s.Heading, "from": s.From, "to": s.To, "link": s.Link(),
 		})
 	}
