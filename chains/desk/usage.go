@@ -14,21 +14,23 @@ import (
 	"ibid/vault/usage"
 )
 
-// Counted returns a turn that also records which notes are used together, when its request is made. ctx is the
-// context of the turn. Chats that are not saved record nothing.
+// Counted returns a turn that takes the attachments of the chat with it when it starts, and records which notes are used
+// together when its request is made. ctx is the context of the turn. Chats that are not saved record nothing.
 func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
-	turn = c.countTurn(ctx, turn)
+	turn, attached := c.countTurn(ctx, turn), c.Attached()
 	used := c.desk.opts.Usage
-	if used == nil || c.desk.opts.Store == nil {
-		return turn
-	}
 	return func(yield func(chains.Event, error) bool) {
 		for e, err := range turn {
+			if _, ok := e.(chains.TurnStarted); ok {
+				for _, r := range attached {
+					c.Drop(r)
+				}
+			}
 			if !yield(e, err) {
 				return
 			}
 			ready, ok := e.(chains.ContextReady)
-			if !ok || ready.Follows {
+			if !ok || ready.Follows || used == nil || c.desk.opts.Store == nil {
 				continue
 			}
 			aside, err := used.Add(c.session.Snapshot().Epoch, notesOf(ready.Envelope.Library), c.desk.now())

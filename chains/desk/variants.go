@@ -26,16 +26,7 @@ func editLast(ctx context.Context, c *Place, arg string) (Result, error) {
 	r.Prompt = arg
 	in := c.Input(arg)
 	in.Typed = false // which parts were pasted is not known here
-	r.Turn = func(yield func(chains.Event, error) bool) {
-		for e, err := range c.Counted(ctx, c.session.Send(ctx, in)) {
-			if _, ok := e.(chains.TurnStarted); ok {
-				c.Sent()
-			}
-			if !yield(e, err) {
-				return
-			}
-		}
-	}
+	r.Turn = c.Counted(ctx, c.session.Send(ctx, in))
 	return r, nil
 }
 

@@ -91,12 +91,11 @@ func sendTurn(ctx context.Context, d *desk.Place, out *Output, in chains.Input) 
 		out.Warn("large", text)
 	}
 	out.printAttached(p.Envelope.Attached, &in)
-	printTurn(ctx, d, out, d.Counted(ctx, p.Send(ctx)), d.Sent)
+	printTurn(ctx, d, out, d.Counted(ctx, p.Send(ctx)))
 }
 
-// printTurn prints a turn, and calls begun once it has started. If the reader of the output goes away, the turn ends
-// as if it was cancelled.
-func printTurn(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error], begun func()) {
+// printTurn prints a turn. If the reader of the output goes away, the turn ends as if it was cancelled.
+func printTurn(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error]) {
 	out.beginTurn()
 	var ask asker
 	if out.input.canAsk {
@@ -115,9 +114,6 @@ func printTurn(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[c
 		}
 		if out.Broken() != nil {
 			break
-		}
-		if _, ok := e.(chains.TurnStarted); ok {
-			begun()
 		}
 	}
 	out.printSaved(d.Session().Snapshot().Path)
@@ -221,7 +217,7 @@ func runLine(ctx context.Context, d *desk.Place, out *Output, text string) (turn
 		out.Fail(chains.ErrConfig, screenCommandError(text, err).Error())
 		return false, false
 	case r.Turn != nil:
-		printTurn(ctx, d, out, r.Turn, func() {})
+		printTurn(ctx, d, out, r.Turn)
 		return true, false
 	case r.Message != nil:
 		sendMessage(ctx, d, out, r.Message)
