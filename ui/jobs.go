@@ -197,7 +197,7 @@ func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
 			return nil, err
 		}
 		at := 0
-		msg := replyMsg{Appends: appends, Name: d.Writer().NoteName()}
+		msg := replyMsg{Appends: appends, Name: d.NoteName()}
 		for n, m := range chat.Display() {
 			if m.Role == history.User {
 				at++
@@ -223,13 +223,13 @@ func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
 // proposeReply returns the job that computes the change of writing a piece of the chat to a note.
 func proposeReply(j browse.Propose) chatview.Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		what, writer := "the reply goes into a new note", d.Writer()
+		what := "the reply goes into a new note"
 		p, err := (*chains.Proposal)(nil), error(nil)
 		if j.Reply.Appends {
 			what = "the reply goes into this note"
-			p, err = writer.Append(ctx, j.Reply.Piece, j.Where)
+			p, err = d.ProposeAppend(ctx, j.Reply.Piece, j.Where)
 		} else {
-			p, err = writer.New(j.Reply.Piece, j.Where)
+			p, err = d.ProposeNote(j.Reply.Piece, j.Where)
 		}
 		if err != nil {
 			return nil, err

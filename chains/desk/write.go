@@ -24,21 +24,16 @@ import (
 // Piece selects a part of a chat for a note. The zero value is the last reply.
 type Piece struct {
 	Message  int    // number of a message, as history.Chat.Display counts; 0 is the last reply
+	Turn     int    // number of a turn, whose reply takes the place of Message, from 1
 	Code     int    // number of a fenced code block in it, from 1; 0 is the whole message
 	From, To int    // numbers of the first and last part, see md.Parts, from 1; 0 is all
 	Text     string // text to write in place of the message, unless ""
 }
 
-// Writer puts parts of its chat into notes. What it proposes is on disk when it is applied.
-type Writer struct{ *Chat }
-
-// Writer returns a writer for the chat.
-func (c *Chat) Writer() Writer { return Writer{c} }
-
-// New proposes a new note with a piece. A name without a folder goes where Obsidian creates new notes. For "" and a
+// ProposeNote proposes a new note with a piece. A name without a folder goes where Obsidian creates new notes. For "" and a
 // name that ends in a slash NoteName chooses the name.
-func (c Writer) New(what Piece, name string) (*chains.Proposal, error) {
-	p, err := c.newNote(name)
+func (c *Chat) ProposeNote(what Piece, name string) (*chains.Proposal, error) {
+	p, err := c.newNotePath(name)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +50,8 @@ func (c Writer) New(what Piece, name string) (*chains.Proposal, error) {
 	})
 }
 
-// Append proposes a piece at the end of a note, or of the section or block that the reference names after "#".
-func (c Writer) Append(ctx context.Context, what Piece, ref string) (*chains.Proposal, error) {
+// ProposeAppend proposes a piece at the end of a note, or of the section or block that the reference names after "#".
+func (c *Chat) ProposeAppend(ctx context.Context, what Piece, ref string) (*chains.Proposal, error) {
 	p, subpath, err := c.target(ctx, ref)
 	if err != nil {
 		return nil, err
@@ -69,8 +64,8 @@ func (c Writer) Append(ctx context.Context, what Piece, ref string) (*chains.Pro
 	})
 }
 
-// Insert proposes a piece after the line at which the editor has its cursor.
-func (c Writer) Insert(what Piece) (*chains.Proposal, error) {
+// proposeInsert proposes a piece after the line at which the editor has its cursor.
+func (c *Chat) proposeInsert(what Piece) (*chains.Proposal, error) {
 	at := c.desk.State().Active
 	switch {
 	case at.Path == "":
@@ -94,9 +89,9 @@ func (c Writer) Insert(what Piece) (*chains.Proposal, error) {
 	})
 }
 
-// Daily proposes a piece at the end of today's note, or of its section with that heading. If the note does not
+// proposeDaily proposes a piece at the end of today's note, or of its section with that heading. If the note does not
 // exist, it is made according to Obsidian's settings; said is a remark about a missing template, or "".
-func (c Writer) Daily(what Piece, heading string) (p *chains.Proposal, said string, err error) {
+func (c *Chat) proposeDaily(what Piece, heading string) (p *chains.Proposal, said string, err error) {
 	v, now := c.desk.opts.Vault, c.desk.now()
 	settings, err := obsidian.ReadDaily(os.DirFS(v.Dir()))
 	if err != nil {
@@ -119,7 +114,7 @@ func (c Writer) Daily(what Piece, heading string) (p *chains.Proposal, said stri
 }
 
 // template returns the text of the note that a setting names, "" for no name.
-func (c Writer) template(name string) (string, error) {
+func (c *Chat) template(name string) (string, error) {
 	p, err := notePath(name)
 	if err != nil || p == "" {
 		return "", err
@@ -133,7 +128,7 @@ func (c Writer) template(name string) (string, error) {
 
 // propose returns the proposal to put a piece into a file. put gets the content of the file and returns the new
 // content.
-func (c Writer) propose(command string, what Piece, p vault.Path,
+func (c *Chat) propose(command string, what Piece, p vault.Path,
 	put func(before string, there bool, text string) (string, error),
 ) (*chains.Proposal, error) {
 	j := c.desk.opts.Journal
@@ -175,6 +170,12 @@ func (c *Chat) author(command string, turn int) undo.Author {
 
 // messageIndex returns the index of the selected message in the chat.
 func (w Piece) messageIndex(chat *history.Chat) (int, error) {
+	if w.Turn > chat.Turns() {
+		return 0, fmt.Errorf("there are %d turns: %d is none of them", chat.Turns(), w.Turn)
+	}
+	if w.Turn > 0 {
+		w.Message = chat.Through(w.Turn)
+	}
 	n, last := 0, -1
 	if w.Text != "" && w.Message == 0 {
 		return len(chat.Messages) - 1, nil
@@ -269,7 +270,7 @@ func fenceCode(code md.CodeBlock) string {
 
 // NoteName proposes a name for a new note with a reply of this chat, without folder and ending: the topic of the
 // chat.
-func (c Writer) NoteName() string {
+func (c *Chat) NoteName() string {
 	chat, err := c.session.Chat()
 	if err != nil {
 		return ""
@@ -287,8 +288,8 @@ func (c Writer) NoteName() string {
 // names.
 const linkReserved = `#^[]|\:*?"<>`
 
-// newNote returns the path for a new note from what a user typed.
-func (c Writer) newNote(typed string) (vault.Path, error) {
+// newNotePath returns the path for a new note from what a user typed.
+func (c *Chat) newNotePath(typed string) (vault.Path, error) {
 	v := c.desk.opts.Vault
 	name := strings.TrimPrefix(md.Unlink(strings.Trim(typed, `"`)), "@")
 	proposed := name == "" || strings.HasSuffix(name, "/")

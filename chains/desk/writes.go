@@ -15,48 +15,35 @@ import (
 )
 
 func note(ctx context.Context, c *Place, arg string) (Result, error) {
-	what, name, err := c.piece(arg)
-	if err != nil {
-		return Result{}, err
-	}
-	p, err := c.Writer().New(what, name)
+	p, err := c.ProposeNote(parsePiece(arg))
 	return c.write(ctx, p, err)
 }
 
 func appendTo(ctx context.Context, c *Place, arg string) (Result, error) {
-	what, ref, err := c.piece(arg)
-	switch {
-	case err != nil:
-		return Result{}, err
-	case ref == "":
+	what, ref := parsePiece(arg)
+	if ref == "" {
 		return Result{}, errors.New("/append takes the note that it is to add to: /append NOTE or /append NOTE#HEADING")
 	}
-	p, err := c.Writer().Append(ctx, what, ref)
+	p, err := c.ProposeAppend(ctx, what, ref)
 	return c.write(ctx, p, err)
 }
 
 func insert(ctx context.Context, c *Place, arg string) (Result, error) {
-	what, rest, err := c.piece(arg)
-	switch {
-	case err != nil:
-		return Result{}, err
-	case rest != "":
+	what, rest := parsePiece(arg)
+	if rest != "" {
 		return Result{},
 			errors.New("/insert takes no note: `ibid active NOTE:LINE` tells where; /append NOTE adds to its end")
 	}
-	p, err := c.Writer().Insert(what)
+	p, err := c.proposeInsert(what)
 	return c.write(ctx, p, err)
 }
 
 func daily(ctx context.Context, c *Place, arg string) (Result, error) {
-	what, heading, err := c.piece(arg)
-	switch {
-	case err != nil:
-		return Result{}, err
-	case heading != "" && !strings.HasPrefix(heading, "#"):
+	what, heading := parsePiece(arg)
+	if heading != "" && !strings.HasPrefix(heading, "#") {
 		return Result{}, errors.New("/daily takes the heading of a section: /daily #HEADING")
 	}
-	p, said, err := c.Writer().Daily(what, heading)
+	p, said, err := c.proposeDaily(what, heading)
 	r, err := c.write(ctx, p, err)
 	if said != "" && err == nil {
 		r.Text += "\n" + said
@@ -64,9 +51,9 @@ func daily(ctx context.Context, c *Place, arg string) (Result, error) {
 	return r, err
 }
 
-// piece parses what to write, such as "turn 3 code 2" or "part 2-4", from the beginning of an argument, and returns
+// parsePiece parses what to write, such as "turn 3 code 2" or "part 2-4", from the beginning of an argument, and returns
 // the rest. Words without a number are the beginning of a name, except a final "code".
-func (c *Chat) piece(arg string) (what Piece, rest string, err error) {
+func parsePiece(arg string) (what Piece, rest string) {
 	for {
 		word, behind := firstWord(arg)
 		number, left := firstWord(behind)
@@ -74,16 +61,14 @@ func (c *Chat) piece(arg string) (what Piece, rest string, err error) {
 		switch word = strings.ToLower(word); {
 		case word == "code" && behind == "" && what.Code == 0:
 			what.Code = 1
-			return what, "", nil
+			return what, ""
 		case word == "code" && n > 0:
 			what.Code = n
 		case word == "part" && readRange(number, &what):
 		case word == "turn" && n > 0:
-			if what.Message, err = c.replyOf(n); err != nil {
-				return what, "", err
-			}
+			what.Turn = n
 		default:
-			return what, arg, nil
+			return what, arg
 		}
 		arg = left
 	}
@@ -91,18 +76,8 @@ func (c *Chat) piece(arg string) (what Piece, rest string, err error) {
 
 // NamesPiece reports whether the argument of a writing command begins with a piece of the chat.
 func NamesPiece(arg string) bool {
-	word, behind := firstWord(arg)
-	number, _ := firstWord(behind)
-	n, _ := strconv.Atoi(number)
-	switch strings.ToLower(word) {
-	case "turn":
-		return n > 0
-	case "code":
-		return n > 0 || behind == ""
-	case "part":
-		return readRange(number, &Piece{})
-	}
-	return false
+	_, rest := parsePiece(arg)
+	return rest != arg
 }
 
 // readRange parses a range of parts, "2" or "2-4", and reports whether the word is one.
@@ -128,18 +103,6 @@ func firstWord(text string) (word, rest string) {
 		return text, ""
 	}
 	return text[:end], strings.TrimSpace(text[end:])
-}
-
-// replyOf returns the number of the reply of a turn, as Piece counts.
-func (c *Chat) replyOf(turn int) (int, error) {
-	chat, err := c.session.Chat()
-	if err != nil {
-		return 0, err
-	}
-	if turn > chat.Turns() {
-		return 0, fmt.Errorf("there are %d turns: %d is none of them", chat.Turns(), turn)
-	}
-	return chat.Through(turn), nil
 }
 
 // write applies a change and describes it. The command that the user typed is the consent.

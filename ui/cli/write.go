@@ -17,11 +17,11 @@ func appendText(ctx context.Context, p *parts, note string, text desk.Piece) (*c
 	if f, err := vault.FindOne(p.vault, note); f.State == vault.Missing {
 		return nil, fmt.Errorf("%w; `ibid new` makes a note", err)
 	}
-	return p.desk.Writer().Append(ctx, text, note)
+	return p.desk.ProposeAppend(ctx, text, note)
 }
 
 func newText(_ context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error) {
-	return p.desk.Writer().New(text, note)
+	return p.desk.ProposeNote(text, note)
 }
 
 // writes makes a command that puts a text from the arguments or standard input into a note. It asks nothing: the
