@@ -47,8 +47,8 @@ func runSetup(ctx context.Context, about func(context.Context, string) (string, 
 }
 
 // pull returns the pull for the words after "/model pull".
-func (c *Chat) pull(name string) (Result, error) {
-	from := c.desk.opts.Servers.Pull
+func (d *Desk) pull(name string) (Result, error) {
+	from := d.opts.Servers.Pull
 	switch {
 	case from == nil:
 		return Result{}, fmt.Errorf("no Ollama is connected: only that pulls models")
@@ -107,13 +107,13 @@ func (d *Desk) changeLaterChats(change func(*chains.Options)) {
 
 // AdoptModel replaces the model was, with which the desk was made, by one that was found since: in all open chats
 // and in later ones, except those that use another model.
-func (c *Chat) AdoptModel(was chains.Model, found *chains.Options) {
-	c.desk.changeLaterChats(func(s *chains.Options) {
+func (d *Desk) AdoptModel(was chains.Model, found *chains.Options) {
+	d.changeLaterChats(func(s *chains.Options) {
 		if s.Model == was {
 			*s = s.WithModel(found)
 		}
 	})
-	for _, open := range c.desk.Chats() {
+	for _, open := range d.Chats() {
 		chains.AdoptModel(open.Session(), was, found)
 	}
 }
@@ -123,11 +123,11 @@ const noModels = "the offline model answers; `ibid doctor` says how to connect o
 
 // offers lists the models that can be chosen, those of the current provider first, and the providers that list
 // none.
-func (c *Chat) offers(ctx context.Context) (Result, error) {
-	if c.desk.opts.Servers.Offers == nil {
+func (d *Desk) offers(ctx context.Context) (Result, error) {
+	if d.opts.Servers.Offers == nil {
 		return Result{Text: noModels}, nil
 	}
-	all := slices.SortedFunc(c.desk.opts.Servers.Offers(ctx), func(a, b chains.Offer) int {
+	all := slices.SortedFunc(d.opts.Servers.Offers(ctx), func(a, b chains.Offer) int {
 		if a.Now != b.Now {
 			return map[bool]int{true: -1, false: 1}[a.Now]
 		}

@@ -83,13 +83,13 @@ const (
 
 // FitsTyped returns the notes that best match what is typed, as far as the search index finds them within 100 ms;
 // none for a text of few significant words. Any goroutine may call it.
-func (c *Chat) FitsTyped(ctx context.Context, text string) []vault.Path {
+func (d *Desk) FitsTyped(ctx context.Context, text string) []vault.Path {
 	if len(index.SignificantWords(text)) < minTypedWords {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, typedTimeout)
 	defer cancel()
-	return index.Searcher{Source: c.desk.opts.Vault, Index: c.desk.openIndex(ctx)}.Likely(ctx, text, maxTypedNotes)
+	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Likely(ctx, text, maxTypedNotes)
 }
 
 // UsageOf returns the record of notes used together at a desk; nil if nothing is recorded.

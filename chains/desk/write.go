@@ -103,7 +103,7 @@ func (c *Chat) proposeDaily(what Piece, heading string) (p *chains.Proposal, sai
 	}
 	p, err = c.propose("/daily", what, path, func(before string, there bool, text string) (string, error) {
 		if !there {
-			if before, err = c.template(settings.Template); err != nil {
+			if before, err = c.desk.template(settings.Template); err != nil {
 				said = "the template of daily notes is left out: " + err.Error()
 			}
 			before = settings.Fill(before, path, now)
@@ -114,12 +114,12 @@ func (c *Chat) proposeDaily(what Piece, heading string) (p *chains.Proposal, sai
 }
 
 // template returns the text of the note that a setting names, "" for no name.
-func (c *Chat) template(name string) (string, error) {
+func (d *Desk) template(name string) (string, error) {
 	p, err := notePath(name)
 	if err != nil || p == "" {
 		return "", err
 	}
-	data, err := c.desk.opts.Vault.ReadOwn(p)
+	data, err := d.opts.Vault.ReadOwn(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("there is no %s", p)
 	}

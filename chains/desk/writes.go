@@ -209,12 +209,12 @@ func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
 }
 
 // undoOne takes one change back; merge keeps later changes of the note.
-func (c *Chat) undoOne(ctx context.Context, id int, merge bool) (Result, error) {
-	e, err := c.desk.UndoWrite(ctx, id)
+func (d *Desk) undoOne(ctx context.Context, id int, merge bool) (Result, error) {
+	e, err := d.UndoWrite(ctx, id)
 	var changed *undo.ChangedError
 	switch {
 	case errors.As(err, &changed) && merge:
-		e, err = c.desk.UndoRest(ctx, changed)
+		e, err = d.UndoRest(ctx, changed)
 		if err == nil { // not Undone: the user sees what is left of it
 			return Result{Text: describeUndone(&e)}, nil
 		}
