@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,8 +20,7 @@ import (
 )
 
 // Signal states which note is the active one: an editor writes it to a file outside of the vault (see
-// WriteSignal), or a person chooses it in ibid. The tags are those of its file in the state folder, one line of
-// JSON for each vault.
+// WriteSignal). The tags are those of its file in the state folder, one line of JSON for each vault.
 type Signal struct {
 	Vault  string    `json:"vault"`            // absolute folder of the vault
 	Path   Path      `json:"path"`             // the note; "" for none
@@ -61,32 +61,26 @@ func WriteSignal(stateDir string, s Signal) error {
 
 // ReadSignal returns the last statement of an editor about the vault vaultDir, the zero Signal if there is none. A
 // file that cannot be parsed is an error; ClearSignal removes it.
-func ReadSignal(stateDir, vaultDir string) (Signal, error) {
+func ReadSignal(stateDir, vaultDir string) (s Signal, err error) {
 	dir, err := canonicalDir(vaultDir)
 	if err != nil {
 		return Signal{}, err
 	}
 	name := signalName(dir)
+	defer describeError(&err, "read active note %s", filepath.Join(stateDir, name))
 	data, _, err := readBounded(os.DirFS(stateDir), name, maxSignalLength)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Signal{}, nil
-	}
-	if err != nil {
-		return Signal{}, fmt.Errorf("read active note: %w", err)
-	}
-	if data = bytes.TrimSpace(data); len(data) == 0 {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(bytes.TrimSpace(data)) == 0 {
 		return Signal{}, nil // a power failure can leave an empty file
 	}
-	var s Signal
-	if err := json.Unmarshal(data, &s); err != nil {
-		return Signal{}, fmt.Errorf("read active note %s: %w", filepath.Join(stateDir, name), err)
+	var p Path
+	if err == nil {
+		err = json.Unmarshal(data, &s)
 	}
-	p, err := ParsePath(string(s.Path))
-	if err != nil {
-		return Signal{}, fmt.Errorf("read active note %s: %q: %w", filepath.Join(stateDir, name), s.Path, err)
+	if err == nil {
+		p, err = ParsePath(string(s.Path))
 	}
-	if s.Vault != dir || p == "" {
-		return Signal{}, nil
+	if err != nil || s.Vault != dir || p == "" {
+		return Signal{}, err
 	}
 	s.Path, s.Line, s.Source = p, max(s.Line, 0), printableSource(s.Source)
 	return s, nil
@@ -158,26 +152,21 @@ type ActiveNote struct {
 	Path   Path
 	Line   int       // line of the cursor from 1, 0 when unknown
 	Source string    // program that says so, for display: "ibid", "nvim", "Obsidian"
-	When   time.Time // time of the statement; zero when a choice in ibid has no time
+	When   time.Time // time of the statement; zero for a choice in ibid
 	Live   bool      // the note may be sent with a turn; otherwise it is only displayed, greyed, with its age
 }
 
-// ResolveActive chooses between a choice made in ibid, an editor's signal and Obsidian's workspace file, in
-// that order, except that a workspace that names a note and changed after the signal wins over it. Absent ones
-// are zero. A choice and a signal are live; the workspace is live if it changed within the hour before now. If
-// none names a note the result is zero, and the caller may go on displaying the last note greyed.
-func ResolveActive(explicit, signal Signal, ws Workspace, now time.Time) ActiveNote {
-	if explicit.Path != "" {
-		return ActiveNote{Path: explicit.Path, Line: explicit.Line, Source: "ibid", When: explicit.When, Live: true}
-	}
+// ResolveActive chooses between an editor's signal and Obsidian's workspace file: the workspace wins if it names
+// a note and changed after the signal. Absent ones are zero. A signal is live; the workspace is live if it changed
+// within the hour before now. If none names a note the result is zero, and the caller may go on displaying the last
+// note greyed.
+func ResolveActive(signal Signal, ws Workspace, now time.Time) ActiveNote {
 	// A clock that ran ahead must not make an old statement the newest one for days.
 	said, written := earlierTime(signal.When, now), earlierTime(ws.When, now)
 	if signal.Path != "" && (ws.Active == "" || !written.After(said)) {
-		source := signal.Source
-		if source == "" {
-			source = "editor"
+		return ActiveNote{
+			Path: signal.Path, Line: signal.Line, Source: cmp.Or(signal.Source, "editor"), When: said, Live: true,
 		}
-		return ActiveNote{Path: signal.Path, Line: signal.Line, Source: source, When: said, Live: true}
 	}
 	if ws.Active != "" {
 		return ActiveNote{

@@ -14,11 +14,11 @@ func ExampleResolveActive() {
 	signal := vault.Signal{Path: "Piano/Scales.md", Line: 14, When: noon, Source: "nvim"}
 	panes := vault.Workspace{Active: "Shopping.md", When: noon.Add(-time.Hour)}
 
-	a := vault.ResolveActive(vault.Signal{}, signal, panes, noon.Add(5*time.Minute))
+	a := vault.ResolveActive(signal, panes, noon.Add(5*time.Minute))
 	fmt.Printf("%s, line %d, from %s, live: %t\n", a.Path, a.Line, a.Source, a.Live)
 
 	// The editor was closed and took its word back; Obsidian's is old by now.
-	a = vault.ResolveActive(vault.Signal{}, vault.Signal{}, panes, noon.Add(5*time.Minute))
+	a = vault.ResolveActive(vault.Signal{}, panes, noon.Add(5*time.Minute))
 	fmt.Printf("%s, from %s, live: %t\n", a.Path, a.Source, a.Live)
 	// Output:
 	// Piano/Scales.md, line 14, from nvim, live: true

@@ -16,7 +16,6 @@ import (
 const actives = `
 nothing: =>  0   false
 nothing open: blank 0s =>  0   false
-a choice in ibid: mine 0s, nvim 0s, obsidian 0s => Mine.md 3 ibid  true
 an editor that spoke last: nvim 1m, obsidian 2m => Editor.md 7 nvim 1m0s true
 Obsidian that wrote last: nvim 2m, obsidian 1m => Obsidian.md 0 Obsidian 1m0s true
 at the same time the editor, which is exact: nvim 1m, obsidian 1m => Editor.md 7 nvim 1m0s true
@@ -35,7 +34,7 @@ func TestResolveActive(t *testing.T) {
 		name, row, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		t.Run(name, func(t *testing.T) {
 			said, want, _ := strings.Cut(row, "=> ")
-			var mine, signal Signal
+			var signal Signal
 			var ws Workspace
 			for _, one := range strings.FieldsFunc(said, func(r rune) bool { return r == ',' }) {
 				who, age, ok := strings.Cut(strings.TrimSpace(one), " ")
@@ -45,8 +44,6 @@ func TestResolveActive(t *testing.T) {
 				ago, err := time.ParseDuration(age)
 				check(t, err)
 				switch when := now.Add(-ago); who {
-				case "mine":
-					mine = Signal{Path: "Mine.md", Line: 3}
 				case "nvim":
 					signal = Signal{Path: "Editor.md", Line: 7, When: when, Source: who}
 				case "editor":
@@ -57,7 +54,7 @@ func TestResolveActive(t *testing.T) {
 					ws = Workspace{When: when, Tabs: []Path{"A.md"}}
 				}
 			}
-			a, since := ResolveActive(mine, signal, ws, now), ""
+			a, since := ResolveActive(signal, ws, now), ""
 			if !a.When.IsZero() {
 				since = now.Sub(a.When).String()
 			}

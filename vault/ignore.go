@@ -100,7 +100,7 @@ func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
 		return f
 	}
 	if err != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("excluded files are not known: %v", err))
+		f.warnings = append(f.warnings, fmt.Sprintf("excluded files are not known: %v", reason(err)))
 		return f
 	}
 	var app struct {

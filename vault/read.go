@@ -3,6 +3,7 @@ package vault
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"sync"
 	"time"
@@ -15,19 +16,17 @@ import (
 // results of Read and ReadFile may be sent to a model. It fails with ErrPrivate, ErrIgnored, ErrTooLarge,
 // ErrBinary, ErrNotDownloaded or ErrOutside, or with the error of the system (fs.ErrNotExist,
 // fs.ErrPermission). A file that did not change since it was last read comes from memory.
-func (v *Vault) Read(p Path) (Text, error) {
-	t, err := v.read(p)
-	if err != nil {
-		return Text{}, fmt.Errorf("read %s: %w", p, err)
-	}
-	return t, nil
-}
-
-func (v *Vault) read(p Path) (Text, error) {
+func (v *Vault) Read(p Path) (_ Text, err error) {
+	defer describeError(&err, "read %s", p)
 	f, err := v.readable(p)
 	if err != nil {
 		return Text{}, err
 	}
+	return v.readPublic(f)
+}
+
+// readPublic reads a file, and refuses it if its text says that it is private.
+func (v *Vault) readPublic(f readableFile) (Text, error) {
 	t, err := v.readText(f)
 	if err == nil && t.Note.Private {
 		return Text{}, ErrPrivate
@@ -46,14 +45,10 @@ func (v *Vault) readText(f readableFile) (t Text, err error) {
 		limit = max(limit, maxRead)
 	}
 	for try := 0; ; try++ {
-		info, err := statRegular(root, name, f.info)
+		info, err := statRegular(root, name, f.info, limit)
 		f.info = nil
 		if err != nil {
 			return Text{}, err
-		}
-		if info.Size() > limit {
-			return Text{}, fmt.Errorf("%w: %s, the limit is %s",
-				ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
 		}
 		filters := v.filters.Load()
 		if t, ok := v.cache.get(p, info, filters); ok {
@@ -94,23 +89,14 @@ func (v *Vault) textNote(f readableFile, t *Text, by *filters) *Note {
 
 // ReadFile returns the bytes of an attachment; one longer than limit fails with ErrTooLarge. Notes are refused
 // under the same conditions as in Read.
-func (v *Vault) ReadFile(p Path, limit int64) ([]byte, error) {
-	data, err := v.readFile(p, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", p, err)
-	}
-	return data, nil
-}
-
-func (v *Vault) readFile(p Path, limit int64) ([]byte, error) {
+func (v *Vault) ReadFile(p Path, limit int64) (_ []byte, err error) {
+	defer describeError(&err, "read %s", p)
 	f, err := v.readable(p)
+	if err == nil && f.isNote() {
+		_, err = v.readPublic(f)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if f.isNote() {
-		if _, err := v.read(p); err != nil {
-			return nil, err
-		}
 	}
 	v.onRead(f.path)
 	return v.readRaw(f.at, limit)
@@ -118,41 +104,38 @@ func (v *Vault) readFile(p Path, limit int64) ([]byte, error) {
 
 // ReadHead returns the first n bytes of a file that is not a note, or all if it has fewer, whatever its size.
 // Its errors are those of ReadFile.
-func ReadHead(v *Vault, p Path, n int64) ([]byte, error) {
+func ReadHead(v *Vault, p Path, n int64) (data []byte, err error) {
+	defer describeError(&err, "read %s", p)
 	f, err := v.readable(p)
 	if err == nil && f.isNote() {
 		err = ErrBinary // whether a note may be read depends on its whole text
 	}
-	var data []byte
-	if err == nil {
-		v.onRead(f.path)
-		root, name, _ := v.locate(f.at)
-		if _, err = statRegular(root, name, nil); err == nil {
-			data, _, err = readLimited(root, name, n)
-		}
-	}
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", p, err)
+		return nil, err
 	}
-	return data[:min(int64(len(data)), n)], nil
+	v.onRead(f.path)
+	root, name, _ := v.locate(f.at)
+	if _, err = statRegular(root, name, nil, math.MaxInt64); err == nil {
+		data, _, err = readLimited(root, name, n)
+	}
+	return data[:min(int64(len(data)), n)], err
 }
 
 // ReadOwn returns the bytes of a file that this program writes, such as a chat. It follows the rules of
 // WriteFile instead of those of Read, so that private and excluded files can be read.
-func (v *Vault) ReadOwn(p Path) ([]byte, error) {
+func (v *Vault) ReadOwn(p Path) (data []byte, err error) {
+	defer describeError(&err, "read %s", p)
 	name, err := v.writable(p)
 	if err == nil {
-		var data []byte
-		if data, err = v.root.ReadFile(name.Native()); err == nil {
-			return data, nil
-		}
+		data, err = v.root.ReadFile(name.Native())
 	}
-	return nil, fmt.Errorf("read %s: %w", p, absentError(v, p, reason(err)))
+	return data, absentError(v, p, err)
 }
 
 // ReadOwnDir lists the files in a folder, in no order, by the rules of WriteFile. In addition p may be the
 // trash itself, or the vault, as "".
-func (v *Vault) ReadOwnDir(p Path) ([]fs.DirEntry, error) {
+func (v *Vault) ReadOwnDir(p Path) (_ []fs.DirEntry, err error) {
+	defer describeError(&err, "list %s", p)
 	name, err := v.writable(p)
 	switch p {
 	case trashDir:
@@ -160,13 +143,10 @@ func (v *Vault) ReadOwnDir(p Path) ([]fs.DirEntry, error) {
 	case "":
 		name, err = ".", nil
 	}
-	if err == nil {
-		var all []fs.DirEntry
-		if all, err = readDir(v.root, name.Native()); err == nil {
-			return all, nil
-		}
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("list %s: %w", p, reason(err))
+	return readDir(v.root, name.Native())
 }
 
 func (v *Vault) onRead(p Path) {
@@ -178,13 +158,8 @@ func (v *Vault) onRead(p Path) {
 // readRaw reads any file of the vault, without checks.
 func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 	root, name, _ := v.locate(p)
-	info, err := statRegular(root, name, nil)
-	if err != nil {
+	if _, err := statRegular(root, name, nil, limit); err != nil {
 		return nil, err
-	}
-	if info.Size() > limit {
-		return nil, fmt.Errorf("%w: %s, the limit is %s",
-			ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
 	}
 	data, _, err := readLimited(root, name, limit)
 	if err == nil && int64(len(data)) > limit {
@@ -197,57 +172,47 @@ func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 func readLimited(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		return nil, nil, reason(err)
+		return nil, nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, nil, reason(err)
+		return nil, nil, err
 	}
 	data, err := readInto(nil, f, min(info.Size(), limit)+1)
-	if err != nil {
-		return nil, nil, reason(err)
+	if err == nil {
+		info, err = f.Stat()
 	}
-	info, err = f.Stat()
-	if err != nil {
-		return nil, nil, reason(err)
-	}
-	return data, info, nil
+	return data, info, err
 }
 
-// statRegular returns the state of a file, which is info unless that is nil. It refuses anything but regular files:
-// opening a pipe would wait for a writer.
-func statRegular(root *os.Root, name string, info fs.FileInfo) (fs.FileInfo, error) {
+// statRegular returns the state of a file, which is info unless that is nil. It refuses files larger than limit, and
+// anything but regular files: opening a pipe would wait for a writer.
+func statRegular(root *os.Root, name string, info fs.FileInfo, limit int64) (fs.FileInfo, error) {
 	if info == nil {
 		var err error
 		if info, err = root.Stat(name); err != nil {
-			return nil, reason(err)
+			return nil, err
 		}
 	}
-	if info.IsDir() {
+	switch {
+	case info.IsDir():
 		return nil, fmt.Errorf("this is a folder: %w", fs.ErrInvalid)
-	}
-	if !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("this is no file: %w", fs.ErrInvalid)
-	}
-	if isDataless(info) {
+	case isDataless(info):
 		return nil, ErrNotDownloaded
+	case info.Size() > limit:
+		return nil, fmt.Errorf("%w: %s, the limit is %s",
+			ErrTooLarge, ownfile.FormatSize(info.Size()), ownfile.FormatSize(limit))
 	}
 	return info, nil
 }
 
 // Stat describes the file or folder at p. Dot files are refused, also as targets of links.
-func (v *Vault) Stat(p Path) (fs.FileInfo, error) {
-	info, err := v.stat(p)
-	if err != nil {
-		return nil, fmt.Errorf("stat %s: %w", p, reason(err))
-	}
-	return info, nil
-}
-
-func (v *Vault) stat(p Path) (fs.FileInfo, error) {
-	p, err := checkPath(p)
-	if err != nil {
+func (v *Vault) Stat(p Path) (_ fs.FileInfo, err error) {
+	defer describeError(&err, "stat %s", p)
+	if p, err = checkPath(p); err != nil {
 		return nil, err
 	}
 	to, info, err := v.destination(p)

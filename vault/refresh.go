@@ -37,11 +37,7 @@ func (v *Vault) Revalidate(ctx context.Context) ([]Change, error) {
 }
 
 func (v *Vault) revalidate(ctx context.Context) (changes []Change, err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("scan vault %s: %w", v.dir, err)
-		}
-	}()
+	defer describeError(&err, "scan vault %s", v.dir)
 	began := time.Now()
 	v.done.Store(0)
 	v.total.Store(0)

@@ -90,15 +90,8 @@ type Vault struct {
 
 // Open opens the folder dir as a vault. It reads the folder's settings but not its notes: call Scan for that.
 // The error says whether the folder is missing, is a file, or may not be read.
-func Open(dir string, opts Options) (*Vault, error) {
-	v, err := open(dir, opts)
-	if err != nil {
-		return nil, fmt.Errorf("open vault %s: %w", dir, reason(err))
-	}
-	return v, nil
-}
-
-func open(dir string, opts Options) (*Vault, error) {
+func Open(dir string, opts Options) (_ *Vault, err error) {
+	defer describeError(&err, "open vault %s", dir)
 	if opts.MaxNote <= 0 {
 		opts.MaxNote = defaultMaxNote
 	}
@@ -189,6 +182,13 @@ func checkPath(p Path) (Path, error) {
 		return "", ErrOutside
 	}
 	return c, nil
+}
+
+// describeError is for defer: it puts the operation, with what it was about, in front of an error's reason.
+func describeError(err *error, operation string, about ...any) {
+	if *err != nil {
+		*err = fmt.Errorf("%s: %w", fmt.Sprintf(operation, about...), reason(*err))
+	}
 }
 
 // reason returns the cause inside of an error of package os, without operation and path, which the caller adds

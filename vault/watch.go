@@ -3,7 +3,6 @@ package vault
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -103,13 +102,14 @@ func systemReach(goos string) watchReach {
 // Watch begins to watch. When all watches are set up, it reports everything as changed once, so that no change
 // between an earlier scan and the watches is missed. While nobody receives, Batches are joined into one. The
 // channel is closed when ctx has ended. Watch must be called only once.
-func (w *Watcher) Watch(ctx context.Context) (<-chan Batch, error) {
+func (w *Watcher) Watch(ctx context.Context) (_ <-chan Batch, err error) {
+	defer describeError(&err, "watch %s", w.opts.Dir)
 	info, err := os.Stat(w.opts.Dir)
 	if err == nil && !info.IsDir() {
 		err = errors.New("is not a folder")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("watch %s: %w", w.opts.Dir, err)
+		return nil, err
 	}
 	out := make(chan Batch)
 	w.running.Go(func() {

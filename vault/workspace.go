@@ -40,22 +40,22 @@ const (
 // workspace.json and the older name workspace, or the file of the phone when there is no other. The config
 // folder is .obsidian or, when a person renamed it, the dot folder that contains such a file. A vault without
 // one gives the zero Workspace. The error is ErrNotYet while the file is being written.
-func ReadWorkspace(fsys fs.FS) (Workspace, error) {
+func ReadWorkspace(fsys fs.FS) (_ Workspace, err error) {
 	name, _, err := findWorkspace(fsys, ConfigDir(fsys))
 	if err != nil || name == "" {
 		return Workspace{}, err
 	}
+	defer describeError(&err, "read workspace %s", name)
 	data, when, err := readBounded(fsys, name, maxWorkspaceLength)
 	if errors.Is(err, fs.ErrNotExist) {
-		// It existed a moment ago: it is being replaced.
-		return Workspace{}, fmt.Errorf("%s: %w", name, ErrNotYet)
+		return Workspace{}, ErrNotYet // it existed a moment ago: it is being replaced
 	}
 	if err != nil {
-		return Workspace{}, fmt.Errorf("read workspace %s: %w", name, err)
+		return Workspace{}, err
 	}
 	ws, err := ParseWorkspace(data)
 	if err != nil {
-		return Workspace{}, fmt.Errorf("%s: %w", name, err)
+		return Workspace{}, err
 	}
 	ws.Source, ws.When = name, when
 	return ws, nil

@@ -40,17 +40,15 @@ type WriteOptions struct {
 //   - with ErrOutside for files behind a link out of the vault.
 //
 // The vault's metadata of p changes with the next Update or Revalidate, which report the change like any other.
-func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) error {
+func (v *Vault) WriteFile(p Path, data []byte, opts WriteOptions) (err error) {
+	defer describeError(&err, "write %s", p)
 	v.writing.Lock()
 	defer v.writing.Unlock()
 	name, err := v.writable(p)
 	if err == nil {
 		err = v.replace(name, data, opts)
 	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", p, missingVaultError(v.root, err))
-	}
-	return nil
+	return missingVaultError(v.root, err)
 }
 
 // missingVaultError adds to an error of a missing file that the whole vault is missing, if that is true.
@@ -61,7 +59,7 @@ func missingVaultError(root *os.Root, err error) error {
 	if _, is := os.Stat(root.Name()); !errors.Is(is, fs.ErrNotExist) {
 		return err
 	}
-	return fmt.Errorf("the folder of the vault is gone: %w", err)
+	return fmt.Errorf("the folder of the vault is gone: %w", reason(err))
 }
 
 // replace writes data to a new file beside the old one and renames it.
@@ -80,7 +78,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	case err == nil:
 		mode = info.Mode().Perm()
 	case !errors.Is(err, fs.ErrNotExist):
-		return reason(err)
+		return err
 	case errors.Is(absentError(v, p, err), ErrNotDownloaded):
 		return fmt.Errorf("%w (%w)", ErrNotDownloaded, fs.ErrExist)
 	}
@@ -100,7 +98,7 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 			err = nil // the file exists under the new name; Sweep removes the other name
 		}
 	case opts.Old == nil:
-		err = v.root.Rename(temp, name)
+		err = ownfile.RenameOver(func() error { return v.root.Rename(temp, name) })
 	default:
 		return replaceUnchanged(v, p, temp, opts.Old, data)
 	}
@@ -179,23 +177,21 @@ const tempPrefix, tempSuffix = ".ibid-", ".tmp"
 
 // Sweep removes, from the folder p and those below it, the unfinished files of earlier writes that nobody has
 // changed since old.
-func (v *Vault) Sweep(p Path, old time.Time) error {
+func (v *Vault) Sweep(p Path, old time.Time) (err error) {
+	defer describeError(&err, "sweep %s", p)
 	name, err := v.writable(p)
-	if err == nil {
-		err = fs.WalkDir(v.root.FS(), cmp.Or(string(name), "."), func(name string, d fs.DirEntry, err error) error {
-			if err != nil || !strings.HasPrefix(d.Name(), tempPrefix) || !strings.HasSuffix(d.Name(), tempSuffix) {
-				return nil //nolint:nilerr // what cannot be looked into holds nothing for us
-			}
-			if info, err := d.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(old) {
-				return removeIfExists(v.root, filepath.FromSlash(name))
-			}
-			return nil
-		})
-	}
 	if err != nil {
-		return fmt.Errorf("sweep %s: %w", p, reason(err))
+		return err
 	}
-	return nil
+	return fs.WalkDir(v.root.FS(), cmp.Or(string(name), "."), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasPrefix(d.Name(), tempPrefix) || !strings.HasSuffix(d.Name(), tempSuffix) {
+			return nil //nolint:nilerr // what cannot be looked into holds nothing for us
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(old) {
+			return removeIfExists(v.root, filepath.FromSlash(name))
+		}
+		return nil
+	})
 }
 
 // checkUnchanged returns ErrChanged unless the file has the content want or want is nil.
@@ -207,7 +203,7 @@ func checkUnchanged(root *os.Root, name string, want []byte) error {
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(data, want) {
 		return ErrChanged
 	}
-	return reason(err)
+	return err
 }
 
 // writeNew creates a file with the content data, and waits until that is on the disk. The umask applies to mode
@@ -264,7 +260,7 @@ func mkdirs(root *os.Root, dir Path) error {
 	if dir == "" {
 		return nil
 	}
-	return reason(root.MkdirAll(dir.Native(), 0o755))
+	return root.MkdirAll(dir.Native(), 0o755)
 }
 
 // syncDir makes a rename in dir durable. Not every system can; the content is safe either way, and a failure
@@ -278,13 +274,11 @@ func (v *Vault) syncDir(dir Path) {
 
 // Rename moves a file or a folder. It never overwrites: if to exists, it fails with fs.ErrExist and nothing
 // moves. Missing folders are created. Links to the file are not changed.
-func (v *Vault) Rename(from, to Path) error {
+func (v *Vault) Rename(from, to Path) (err error) {
+	defer describeError(&err, "rename %s to %s", from, to)
 	v.writing.Lock()
 	defer v.writing.Unlock()
-	if err := v.rename(from, to); err != nil {
-		return fmt.Errorf("rename %s to %s: %w", from, to, err)
-	}
-	return nil
+	return v.rename(from, to)
 }
 
 func (v *Vault) rename(from, to Path) error {
@@ -298,7 +292,7 @@ func (v *Vault) rename(from, to Path) error {
 	a, b := from.Native(), to.Native()
 	info, err := v.root.Lstat(a)
 	if err != nil {
-		return reason(err)
+		return err
 	}
 	if err := mkdirs(v.root, to.Dir()); err != nil {
 		return err
@@ -317,44 +311,38 @@ func (v *Vault) rename(from, to Path) error {
 	default:
 		err = v.root.Rename(a, b)
 	}
-	if err != nil {
-		return reason(err)
+	if err == nil {
+		v.syncDir(to.Dir())
 	}
-	v.syncDir(to.Dir())
-	return nil
+	return err
 }
 
 // Trash moves a file or a folder into the vault's .trash, where Obsidian keeps deleted notes, and returns the
 // new path. The path in the trash has the same folders; a number is added to the name if it is taken.
-func (v *Vault) Trash(p Path) (Path, error) {
+func (v *Vault) Trash(p Path) (to Path, err error) {
+	defer describeError(&err, "trash %s", p)
 	v.writing.Lock()
 	defer v.writing.Unlock()
-	p, err := checkPath(p)
-	if err != nil {
-		return "", fmt.Errorf("trash %s: %w", p, err)
+	if p, err = checkPath(p); err != nil {
+		return "", err
 	}
 	ext := path.Ext(string(p))
 	stem := strings.TrimSuffix(string(p), ext)
 	for n := 0; ; n++ {
-		to := Path(trashDir + "/" + string(p))
+		to = Path(trashDir).Join(string(p))
 		if n > 0 {
-			to = Path(trashDir + "/" + stem + " " + strconv.Itoa(n) + ext)
+			to = Path(trashDir).Join(stem + " " + strconv.Itoa(n) + ext)
 		}
-		switch err := v.rename(p, to); {
-		case err == nil:
-			return to, nil
-		case !errors.Is(err, fs.ErrExist) || n == 10000:
-			return "", fmt.Errorf("trash %s: %w", p, err)
+		if err = v.rename(p, to); !errors.Is(err, fs.ErrExist) || n == 10000 {
+			return to, err
 		}
 	}
 }
 
 // Restore moves a file from the path that Trash returned back to p. It never overwrites.
-func (v *Vault) Restore(trashed, p Path) error {
+func (v *Vault) Restore(trashed, p Path) (err error) {
+	defer describeError(&err, "restore %s", p)
 	v.writing.Lock()
 	defer v.writing.Unlock()
-	if err := v.rename(trashed, p); err != nil {
-		return fmt.Errorf("restore %s: %w", p, err)
-	}
-	return nil
+	return v.rename(trashed, p)
 }

@@ -46,7 +46,7 @@ func (d *Desk) LookAroundAt(now time.Time) error {
 	w.windows = ws
 	own, pinErr := vault.ReadPins(os.DirFS(dir))
 	read := state.Event{
-		Kind: state.WorkspaceRead, At: now, Active: vault.ResolveActive(vault.Signal{}, signal, ws, now),
+		Kind: state.WorkspaceRead, At: now, Active: vault.ResolveActive(signal, ws, now),
 		Pins: vault.MergePins(own, ws.Pins...), Tabs: slices.Clone(ws.Tabs),
 	}
 	read.Active.Path = d.currentPath(read.Active.Path)
