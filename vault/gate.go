@@ -36,7 +36,7 @@ func resolveLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 		now, err := os.Lstat(name)
 		if err != nil {
 			to, outside := checkPath(next.Join(todo))
-			return to, nil, cmp.Or(outside, reason(err))
+			return to, nil, cmp.Or(outside, err)
 		}
 		if now.Mode()&fs.ModeSymlink == 0 {
 			to, info = next, now
@@ -44,7 +44,7 @@ func resolveLinks(dir string, p Path) (to Path, info fs.FileInfo, err error) {
 		}
 		link, err := os.Readlink(name)
 		if err != nil {
-			return "", nil, reason(err)
+			return "", nil, err
 		}
 		if hops++; filepath.IsAbs(link) || hops > maxHops {
 			return "", nil, ErrOutside
@@ -108,34 +108,27 @@ func (v *Vault) writable(p Path) (Path, error) { return v.checkWritable(p, false
 // movable works like writable, but does not follow a link in the last element: a link is moved itself.
 func (v *Vault) movable(p Path) (Path, error) { return v.checkWritable(p, true) }
 
-func (v *Vault) checkWritable(p Path, moved bool) (Path, error) {
-	p, err := checkPath(p)
-	if err != nil {
+// checkWritable implements writable and movable. Dot folders of other programs are refused, whether p names them or
+// a link leads there.
+func (v *Vault) checkWritable(p Path, moved bool) (to Path, err error) {
+	if p, err = checkPath(p); err != nil {
 		return "", err
 	}
 	way := p
 	if moved {
 		way = p.Dir()
 	}
-	if _, _, linked := v.mounts.lookup(way); linked {
-		return "", fmt.Errorf("linked from outside the vault, for reading only: %w", ErrOutside)
-	}
-	return ownPath(v.real, p, moved)
-}
-
-// ownPath implements own for the vault in the folder dir. Dot folders of other programs are refused, whether p
-// names them or a link leads there.
-func ownPath(dir string, p Path, moved bool) (to Path, err error) {
+	_, _, linked := v.mounts.lookup(way)
 	switch {
+	case linked:
+		return "", fmt.Errorf("linked from outside the vault, for reading only: %w", ErrOutside)
 	case p == "":
 		return "", fmt.Errorf("this is the vault itself: %w", fs.ErrInvalid)
 	case hasDotPart(p) && !ownDotFile(p):
 		return "", dotFileError(p)
-	case moved:
-		to, _, err = resolveLinks(dir, p.Dir())
+	}
+	if to, _, err = resolveLinks(v.real, way); moved {
 		to = to.Join(p.Name())
-	default:
-		to, _, err = resolveLinks(dir, p)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -160,10 +153,7 @@ func ownDotFile(p Path) bool {
 
 // Destination returns the path of the file that WriteFile(p) writes: p, or the target of its links inside of
 // the vault.
-func Destination(v *Vault, p Path) (Path, error) {
-	to, err := v.writable(p)
-	if err != nil {
-		return "", fmt.Errorf("write %s: %w", p, err)
-	}
-	return to, nil
+func Destination(v *Vault, p Path) (_ Path, err error) {
+	defer describeError(&err, "write %s", p)
+	return v.writable(p)
 }

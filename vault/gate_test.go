@@ -195,7 +195,7 @@ func TestNoWritesIntoDotFoldersThroughLinks(t *testing.T) {
 	if _, err := v.Trash("CC/a.css"); !errors.Is(err, vault.ErrIgnored) {
 		t.Errorf("Trash = %v", err)
 	}
-	if err := vault.AddPin(dir, "good.md", v.Notes()[0].ModTime); err == nil || !strings.Contains(err.Error(), ".git") {
+	if err := vault.AddPin(v, "good.md", v.Notes()[0].ModTime); err == nil || !strings.Contains(err.Error(), ".git") {
 		t.Errorf("AddPin = %v", err)
 	}
 	is(t, tree(t, dir), before, "files changed")

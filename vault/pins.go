@@ -6,17 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
-	"path"
 	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
 
 	"github.com/gofrs/flock"
-
-	"ibid/vault/ownfile"
 )
 
 // Pin is a note that is sent with every turn.
@@ -49,31 +45,30 @@ func ReadPins(fsys fs.FS) ([]Pin, error) {
 	return MergePins(pins), nil
 }
 
-// AddPin adds a pin for p in the vault at dir, as the last one. A note that is pinned already keeps its place
-// and time. Several processes may pin at the same time: each rewrites the file atomically, under a lock beside
-// it.
-func AddPin(dir string, p Path, at time.Time) error {
+// AddPin adds a pin for p, as the last one. A note that is pinned already keeps its place and time. Several
+// processes may pin at the same time: each rewrites the file atomically, under a lock beside it.
+func AddPin(v *Vault, p Path, at time.Time) error {
 	p, err := notePath(p)
 	if err != nil {
 		return err
 	}
-	return changePins("pin", dir, p, func(entries []pinEntry, _ int) ([]pinEntry, error) {
+	return changePins(v, "pin", p, func(entries []pinEntry, _ int) ([]pinEntry, error) {
 		pin := Pin{Path: p, PinnedAt: at.UTC().Truncate(time.Second)}
 		raw, err := marshalLine(pin)
 		return append(entries, pinEntry{Pin: pin, raw: raw}), err
 	})
 }
 
-// RemovePin removes the pin of p in the vault at dir, if there is one.
-func RemovePin(dir string, p Path) error {
-	return changePins("unpin", dir, p, func(entries []pinEntry, _ int) ([]pinEntry, error) {
+// RemovePin removes the pin of p, if there is one.
+func RemovePin(v *Vault, p Path) error {
+	return changePins(v, "unpin", p, func(entries []pinEntry, _ int) ([]pinEntry, error) {
 		return slices.DeleteFunc(entries, func(e pinEntry) bool { return e.Path == p }), nil
 	})
 }
 
 // MovePin changes the pin of a renamed note to its new path. It does nothing if from is not pinned.
-func MovePin(dir string, from, to Path) error {
-	return changePins("move the pin of", dir, from, func(entries []pinEntry, i int) ([]pinEntry, error) {
+func MovePin(v *Vault, from, to Path) error {
+	return changePins(v, "move the pin of", from, func(entries []pinEntry, i int) ([]pinEntry, error) {
 		var pin map[string]json.RawMessage // a map keeps fields that a later version may have added
 		err := json.Unmarshal(entries[i].raw, &pin)
 		if err == nil {
@@ -123,7 +118,7 @@ func readPinEntries(fsys fs.FS) ([]pinEntry, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read pins: %w", err)
+		return nil, fmt.Errorf("read %s: %w", pinsFile, reason(err))
 	}
 	return parsePins(data)
 }
@@ -211,32 +206,19 @@ func notePath(p Path) (Path, error) {
 
 // changePins rewrites the list under the lock. change gets the entries and the index of p, which is -1 for pinning.
 // It is not called if p is pinned already, or not pinned for anything else. Only pinning creates the file.
-func changePins(what, dir string, p Path, change func(entries []pinEntry, at int) ([]pinEntry, error)) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("%s %q: %w", what, p, err)
-		}
-	}()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	if _, err := root.Lstat(pinsFile); what != "pin" && errors.Is(err, fs.ErrNotExist) {
+func changePins(
+	v *Vault, what string, p Path, change func(entries []pinEntry, at int) ([]pinEntry, error),
+) (err error) {
+	defer describeError(&err, "%s %q", what, p)
+	if _, err := v.root.Lstat(pinsFile); what != "pin" && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if _, err := ownPath(dir, pinsFile, false); err != nil {
-		return err
-	}
-	if err := root.Mkdir(ownDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	unlock, err := lockPins(root)
+	unlock, err := lockPins(v)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	entries, err := readPinEntries(root.FS())
+	entries, err := readPinEntries(v.root.FS())
 	at := slices.IndexFunc(entries, func(e pinEntry) bool { return e.Path == p })
 	if err != nil || (at < 0) != (what == "pin") {
 		return err
@@ -248,21 +230,28 @@ func changePins(what, dir string, p Path, change func(entries []pinEntry, at int
 	if err != nil {
 		return err
 	}
-	return replacePins(root, data)
+	return v.WriteFile(pinsFile, data, WriteOptions{})
 }
 
 // lockPins waits for the lock of the pins. Where the file system has no locks (some network mounts), it goes on
 // without: replacing is atomic all the same, and only two changes in the same instant could lose one.
-func lockPins(root *os.Root) (unlock func(), err error) {
-	f, err := root.OpenFile(pinsLock, os.O_CREATE|os.O_RDWR, 0o644)
+func lockPins(v *Vault) (unlock func(), err error) {
+	defer describeError(&err, "lock %s", pinsLock)
+	p, err := v.writable(pinsLock)
+	if err == nil {
+		err = mkdirs(v.root, p.Dir())
+	}
 	if err != nil {
 		return nil, err
 	}
-	name := f.Name()
+	f, err := v.root.OpenFile(p.Native(), os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return nil, err
+	}
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
-	lock := flock.New(name)
+	lock := flock.New(f.Name())
 	for deadline := time.Now().Add(pinsLockWait); ; {
 		got, err := lock.TryLock()
 		if err != nil {
@@ -272,22 +261,8 @@ func lockPins(root *os.Root) (unlock func(), err error) {
 			return func() { _ = lock.Unlock() }, nil
 		}
 		if time.Now().After(deadline) {
-			return nil, fmt.Errorf("%s is held by another process; try again, or delete it when none runs", pinsLock)
+			return nil, errors.New("another process holds it; try again, or delete it when none runs")
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-}
-
-// replacePins writes data to a hidden file beside the pins and renames it, so that a reader sees the old bytes or
-// the new ones.
-func replacePins(root *os.Root, data []byte) error {
-	temp := path.Join(ownDir, fmt.Sprintf(".%s.%d-%08x.tmp", pinsBase, os.Getpid(), rand.Uint32()))
-	err := writeNew(root, temp, data, 0o644, false)
-	if err == nil {
-		err = ownfile.RenameOver(func() error { return root.Rename(temp, pinsFile) })
-	}
-	if err != nil {
-		_ = root.Remove(temp)
-	}
-	return err
 }

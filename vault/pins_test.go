@@ -14,6 +14,15 @@ import (
 
 var pinTime = time.Date(2026, 1, 2, 3, 4, 5, 678, time.FixedZone("", 3600))
 
+// openAt opens a folder as a vault until the test ends.
+func openAt(t *testing.T, dir string) *Vault {
+	t.Helper()
+	v, err := Open(dir, Options{})
+	check(t, err)
+	t.Cleanup(func() { _ = v.Close() })
+	return v
+}
+
 func readPins(t *testing.T, dir string) []Path {
 	t.Helper()
 	pins, err := ReadPins(os.DirFS(dir))
@@ -28,15 +37,16 @@ func readPins(t *testing.T, dir string) []Path {
 // S3-13: pins carry the time and keep the order in which they were made.
 func TestPins(t *testing.T) {
 	dir := t.TempDir()
+	v := openAt(t, dir)
 	if got := readPins(t, dir); got != nil {
 		t.Errorf("before anything: %q", got)
 	}
-	must(t, RemovePin(dir, "A.md"))
+	must(t, RemovePin(v, "A.md"))
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 		t.Errorf("looking left %v", entries)
 	}
-	must(t, AddPin(dir, "B & <C>.md", pinTime), AddPin(dir, "/x/../A.md", pinTime.Add(time.Hour)),
-		AddPin(dir, "B & <C>.md", pinTime.Add(2*time.Hour)))
+	must(t, AddPin(v, "B & <C>.md", pinTime), AddPin(v, "/x/../A.md", pinTime.Add(time.Hour)),
+		AddPin(v, "B & <C>.md", pinTime.Add(2*time.Hour)))
 	data, err := os.ReadFile(filepath.Join(dir, ".ibid", "pins.json"))
 	must(t, err)
 	const want = `[
@@ -45,25 +55,23 @@ func TestPins(t *testing.T) {
 ]
 `
 	is(t, string(data), want, "file")
-	must(t, RemovePin(dir, "B & <C>.md"), RemovePin(dir, "not there.md"))
+	must(t, RemovePin(v, "B & <C>.md"), RemovePin(v, "not there.md"))
 	is(t, readPins(t, dir), []Path{"A.md"})
-	must(t, RemovePin(dir, "A.md"))
+	must(t, RemovePin(v, "A.md"))
 	if got := readPins(t, dir); got != nil {
 		t.Errorf("after the last: %q", got)
 	}
-	must(t, AddPin(dir, "Z.md", pinTime))
+	must(t, AddPin(v, "Z.md", pinTime))
 	is(t, readPins(t, dir), []Path{"Z.md"})
 }
 
 func TestPinRefused(t *testing.T) {
 	dir := t.TempDir()
+	v := openAt(t, dir)
 	for _, p := range []Path{"", "/", "../x.md", "a\x00b", "\xff.md"} {
-		if err := AddPin(dir, p, pinTime); err == nil {
+		if err := AddPin(v, p, pinTime); err == nil {
 			t.Errorf("AddPin(%q) succeeded", p)
 		}
-	}
-	if err := AddPin(filepath.Join(dir, "missing"), "A.md", pinTime); err == nil {
-		t.Error("AddPin in a missing vault succeeded")
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 		t.Errorf("left behind: %v", entries)
@@ -81,10 +89,11 @@ func TestPinsBadFile(t *testing.T) {
 		{"<<<<<<< HEAD\n[]", "line 1"},
 	} {
 		dir := t.TempDir()
+		v := openAt(t, dir)
 		put(t, tt.text, dir, ".ibid/pins.json")
 		_, err := ReadPins(os.DirFS(dir))
 		for what, err := range map[string]error{
-			"read": err, "add": AddPin(dir, "N.md", pinTime), "remove": RemovePin(dir, "A.md"),
+			"read": err, "add": AddPin(v, "N.md", pinTime), "remove": RemovePin(v, "A.md"),
 		} {
 			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "pins.json") ||
 				strings.Contains(err.Error(), "\n") {
@@ -103,7 +112,7 @@ func TestPinsKeepUnknownFields(t *testing.T) {
 	put(t, `[{"path":"A.md","pinned_at":"2026-01-02T03:04:05+02:00","colour":"red"},{"path":"A.md"}]`, dir,
 		".ibid/pins.json")
 	is(t, readPins(t, dir), []Path{"A.md"})
-	must(t, AddPin(dir, "B.md", pinTime))
+	must(t, AddPin(openAt(t, dir), "B.md", pinTime))
 	data, _ := os.ReadFile(filepath.Join(dir, ".ibid/pins.json"))
 	if !strings.Contains(string(data), `"colour":"red"`) {
 		t.Errorf("lost a field: %s", data)
@@ -123,7 +132,7 @@ func TestPinsOutsideTheVault(t *testing.T) {
 	}
 	dir, outside := t.TempDir(), t.TempDir()
 	must(t, os.Symlink(outside, filepath.Join(dir, ".ibid")))
-	if err := AddPin(dir, "A.md", pinTime); err == nil {
+	if err := AddPin(openAt(t, dir), "A.md", pinTime); err == nil {
 		t.Error("AddPin followed a link out of the vault")
 	}
 	if entries, _ := os.ReadDir(outside); len(entries) > 0 {
@@ -135,8 +144,9 @@ func TestPinsOutsideTheVault(t *testing.T) {
 // arrive, and a reader never sees half a file.
 func TestPinsTogether(t *testing.T) {
 	if dir := os.Getenv("IBID_TEST_PIN_IN"); dir != "" {
+		v := openAt(t, dir)
 		for i := range 10 {
-			must(t, AddPin(dir, Path(fmt.Sprintf("other %d.md", i)), pinTime))
+			must(t, AddPin(v, Path(fmt.Sprintf("other %d.md", i)), pinTime))
 		}
 		return
 	}
@@ -144,11 +154,12 @@ func TestPinsTogether(t *testing.T) {
 	other := exec.Command(os.Args[0], "-test.run=^TestPinsTogether$")
 	other.Env = append(os.Environ(), "IBID_TEST_PIN_IN="+dir)
 	must(t, other.Start())
+	v := openAt(t, dir)
 	var group sync.WaitGroup
 	for g := range 4 {
 		group.Go(func() {
 			for i := range 5 {
-				if err := AddPin(dir, Path(fmt.Sprintf("%d %d.md", g, i)), pinTime); err != nil {
+				if err := AddPin(v, Path(fmt.Sprintf("%d %d.md", g, i)), pinTime); err != nil {
 					t.Error(err)
 				}
 				if _, err := ReadPins(os.DirFS(dir)); err != nil {
@@ -168,13 +179,9 @@ func TestPinsTogether(t *testing.T) {
 }
 
 func TestPinsLockHeld(t *testing.T) {
-	dir := t.TempDir()
-	root, err := os.OpenRoot(dir)
-	must(t, err)
-	defer func() { _ = root.Close() }()
-	must(t, root.Mkdir(ownDir, 0o755))
-	unlock, err := lockPins(root)
+	v := openAt(t, t.TempDir())
+	unlock, err := lockPins(v)
 	must(t, err)
 	time.AfterFunc(50*time.Millisecond, unlock)
-	must(t, AddPin(dir, "A.md", pinTime))
+	must(t, AddPin(v, "A.md", pinTime))
 }

@@ -420,10 +420,10 @@ func TestWatchSpots(t *testing.T) {
 	v.until("the signal is gone", func() bool { return v.seen.Workspace })
 
 	v.quietSpots()
-	must(t, AddPin(dir, "A.md", time.Now()))
+	must(t, AddPin(openAt(t, dir), "A.md", time.Now()))
 	v.until("the first pin", func() bool { return v.seen.Workspace })
 	v.quietSpots()
-	must(t, AddPin(dir, "B.md", time.Now()))
+	must(t, AddPin(openAt(t, dir), "B.md", time.Now()))
 	v.until("the second pin", func() bool { return v.seen.Workspace })
 
 	v.quietSpots()

@@ -276,7 +276,7 @@ func TestWorkspaceLog(t *testing.T) {
 			Log:    slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		},
 	})
-	check(t, vault.AddPin(v.Dir(), "Alpha.md", time.Now()))
+	check(t, vault.AddPin(v, "Alpha.md", time.Now()))
 	for range 3 {
 		d.Settle(t.Context())
 	}

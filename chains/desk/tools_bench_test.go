@@ -53,7 +53,7 @@ func benchTools(b *testing.B, size int) (d *desk.Place, v *vault.Vault,
 	b.Cleanup(func() { stop(); <-ended })
 	notes := v.Notes()
 	for i := range 20 {
-		check(b, vault.AddPin(v.Dir(), notes[i].Path, time.Now()))
+		check(b, vault.AddPin(v, notes[i].Path, time.Now()))
 		d.Opened(notes[100+i].Path, state.Search)
 	}
 	openIn(b, v, notes[50].Path)

@@ -205,7 +205,7 @@ func (d *Desk) applyChanges(changes []vault.Change) {
 	}
 	w.mu.Unlock()
 	for _, e := range renamed {
-		if err := vault.MovePin(d.opts.Vault.Dir(), e.Path, e.To); err != nil {
+		if err := vault.MovePin(d.opts.Vault, e.Path, e.To); err != nil {
 			d.log.Warn("pins", "err", err) // it stays pinned, see currentPath
 		}
 	}
@@ -269,7 +269,7 @@ func pin(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if err := vault.AddPin(c.opts.Vault.Dir(), p, c.now()); err != nil {
+	if err := vault.AddPin(c.opts.Vault, p, c.now()); err != nil {
 		return Result{}, err
 	}
 	err = c.LookAround()
@@ -292,7 +292,7 @@ func unpin(ctx context.Context, c *Place, arg string) (Result, error) {
 		}
 	}
 	for _, name := range c.knownPaths(p) {
-		if err := vault.RemovePin(c.opts.Vault.Dir(), name); err != nil {
+		if err := vault.RemovePin(c.opts.Vault, name); err != nil {
 			return Result{}, err
 		}
 	}
