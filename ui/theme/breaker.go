@@ -119,42 +119,14 @@ func (b *breaker) cut() {
 // columns.
 func piece(s string) (n, cols int) {
 	switch c := s[0]; {
-	case c == ansi.ESC:
-		return escape(s), 0
-	case c < 0x20 || c == 0x7f:
-		return 1, 0
+	case c < ' ' || c == 0x7f:
+		_, _, n, _ = ansi.DecodeSequence(s, ansi.NormalState, nil)
+		return n, 0
 	case c < 0x80 && (len(s) == 1 || s[1] < 0x80): // nothing can join it
 		return 1, 1
 	}
 	cluster, cols := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 	return len(cluster), cols
-}
-
-// escape returns the length of the escape sequence at the beginning of s.
-func escape(s string) int {
-	if len(s) < 2 {
-		return len(s)
-	}
-	switch s[1] {
-	case '[':
-		for i := 2; i < len(s); i++ {
-			if s[i] >= 0x40 && s[i] <= 0x7e {
-				return i + 1
-			}
-		}
-		return len(s)
-	case ']':
-		for i := 2; i < len(s); i++ {
-			if s[i] == ansi.BEL {
-				return i + 1
-			}
-			if s[i] == ansi.ESC && i+1 < len(s) && s[i+1] == '\\' {
-				return i + 2
-			}
-		}
-		return len(s)
-	}
-	return 2
 }
 
 // isLetter reports whether a character that begins with c counts as a letter. All characters beyond
