@@ -29,10 +29,9 @@ const (
 // NewComparison returns the page with the replies of a turn.
 func NewComparison(env page.Env, all []chains.ComparedReply) page.Page {
 	p := comparison{env, all}
-	hints := keys.Hints("1…", "go on from it", "↑↓", "scroll", "esc", "close")
 	return &textPage{
 		Env: env, title: "Replies of the last turn", rows: p.rows, act: p.act,
-		foot: func(pen page.Pen) string { return pen.KeyRow(hints, pen.Width-10) },
+		hints: keys.Hints("1…", "go on from it", "↑↓", "scroll", "esc", "close"),
 	}
 }
 

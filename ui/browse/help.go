@@ -25,7 +25,7 @@ func (c *Catalog) OpenHelp(where keys.Focus, vim bool) page.Request {
 	p := helpPage{c, where, vim}
 	return page.Show{Page: &textPage{
 		Env: c.Env, title: "Help", about: "the keys of where you were, then the rest", rows: p.rows, act: p.act,
-		foot: func(pen page.Pen) string { return pen.Styles.Muted.Render("↑↓ scroll   esc back") },
+		hints: keys.Hints("↑↓", "scroll", "esc", "back"),
 	}}
 }
 

@@ -14,7 +14,7 @@ func Lists(env page.Env) []page.Source {
 	return []page.Source{
 		&chatList{Catalog: c}, &promptList{Catalog: c}, &noteSearch{noteList: noteList{Catalog: c}},
 		&noteList{Catalog: c},
-		linkList{Catalog: c},
+		&linkList{Catalog: c},
 	}
 }
 

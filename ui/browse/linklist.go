@@ -1,23 +1,19 @@
 package browse
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
 	"ibid/context/prompt"
 	"ibid/ui/chatview"
-	"ibid/ui/keys"
 	"ibid/ui/mdview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
-	"ibid/ui/theme"
 	"ibid/ui/transcript"
 	"ibid/vault"
 	"ibid/vault/md"
@@ -28,6 +24,7 @@ import (
 type linkList struct {
 	*Catalog
 	links []picker.Item // their ids are link targets
+	page  *page.List
 }
 
 // linksOf returns the links of a message: its cited sources by number, then its attachments, then the
@@ -76,7 +73,7 @@ func SourceAt(msg *transcript.Message, footnote string) (link string, ok bool) {
 	return sources[n-1], true
 }
 
-func (l linkList) Options() picker.Options {
+func (l *linkList) Options() picker.Options {
 	title := "Notes of this message"
 	if slices.ContainsFunc(l.links, func(it picker.Item) bool { return term.IsPage(it.ID) }) {
 		title = "Notes and pages of this message"
@@ -84,11 +81,11 @@ func (l linkList) Options() picker.Options {
 	return picker.Options{Title: title, Fixed: true}
 }
 
-func (l linkList) Rows(string) page.Listing {
+func (l *linkList) Rows(string) page.Listing {
 	return page.Listing{Rows: picker.Rows{Items: l.links}}
 }
 
-func (l linkList) Actions() []page.Action {
+func (l *linkList) Actions() []page.Action {
 	v := l.Vault
 	acts := []page.Action{
 		page.On("enter", "read", func(r page.Row) page.Request {
@@ -133,17 +130,6 @@ func attachLink(link string) page.Request {
 	return page.CloseThen(page.Act("to-prompt"), page.Run{Line: AddLink(link)})
 }
 
-// linksPage shows the list of links, or the section that one of them leads to.
-type linksPage struct {
-	*page.List
-	*Catalog
-	section Section // its Link is "" while the list is shown
-	lines   viewport.Model
-	view    *mdview.View // the section as markdown, nil before it is drawn
-	written bool         // show the section as source text
-	w, h    int
-}
-
 // Section is the text that a link leads to.
 type Section struct {
 	Link, Place, Text string
@@ -161,7 +147,7 @@ func noteIn(link string) string {
 func (c *Catalog) OpenLinks(link string, msg *transcript.Message) page.Request {
 	if link != "" {
 		return page.Steps{
-			page.Show{Page: newLinksPage(c, []picker.Item{{ID: link, Label: link}})},
+			page.Show{Page: newLinkPage(c, []picker.Item{{ID: link, Label: link}})},
 			page.Do{Work: readLink(c.Vault, link)},
 		}
 	}
@@ -169,135 +155,22 @@ func (c *Catalog) OpenLinks(link string, msg *transcript.Message) page.Request {
 	if len(links) == 0 {
 		return page.Toast{Text: "this message links to no note, and none went with it"}
 	}
-	return page.Show{Page: newLinksPage(c, links)}
+	return page.Show{Page: newLinkPage(c, links)}
 }
 
-func newLinksPage(c *Catalog, links []picker.Item) *linksPage {
-	return &linksPage{Catalog: c, List: page.NewList(c.Env, linkList{c, links}, ""), lines: viewport.New()}
+func newLinkPage(c *Catalog, links []picker.Item) *page.List {
+	l := &linkList{Catalog: c, links: links}
+	l.page = page.NewList(c.Env, l, "")
+	return l.page
 }
 
-// Update implements page.Page.
-func (p *linksPage) Update(msg tea.Msg) (page.Request, bool) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		p.w, p.h = msg.Width, msg.Height
-		p.write()
-	case page.RefreshMsg:
-		p.view = nil
-		p.write()
-	case Section:
-		p.section, p.view, p.written = msg, nil, false
-		p.lines.SetYOffset(p.write())
-		return nil, true
-	case tea.MouseWheelMsg:
-		if p.section.Link != "" {
-			return p.read(keys.Wheel(msg)), true
-		}
-	case tea.MouseClickMsg:
-		if p.section.Link != "" {
-			return nil, true
-		}
-	case tea.KeyPressMsg:
-		if p.section.Link != "" {
-			return p.read(msg), true
-		}
+// Receive shows the section that was read.
+func (l *linkList) Receive(msg tea.Msg) (page.Request, bool) {
+	s, ok := msg.(Section)
+	if !ok {
+		return nil, false
 	}
-	return p.List.Update(msg)
-}
-
-// read handles a key while a section is shown: it scrolls, goes back, or does with the link what the
-// list does.
-func (p *linksPage) read(msg tea.KeyPressMsg) page.Request {
-	name, pageOpen := msg.String(), term.IsPage(p.section.Link)
-	if pageOpen && (name == "o" || name == "O") {
-		opener, address := p.Opener, p.section.Link
-		return page.Do{Work: func(context.Context) tea.Msg { return openAddress(opener, address, "opening "+address) }}
-	}
-	switch name {
-	case "esc", "q", "enter":
-		if l, ok := p.Source.(linkList); ok && len(l.links) < 2 { // there is no other link to choose
-			return page.Close{}
-		}
-		p.section = Section{}
-	case "s":
-		p.written = !p.written
-		p.lines.SetYOffset(p.write())
-	case "f":
-		if p.view != nil && !p.view.Unfold() {
-			p.view.Fold(0, len(p.view.Lines()))
-		}
-		p.lines.SetYOffset(p.write())
-	case "+", "o", "O", "y":
-		i, _ := p.List.Update(msg)
-		return i
-	default:
-		page.ScrollLines(&p.lines, msg)
-	}
-	return nil
-}
-
-// write lays out the section, and returns the line where the passage begins.
-func (p *linksPage) write() (first int) {
-	p.lines.SetWidth(p.w)
-	p.lines.SetHeight(max(p.h-4, 1))
-	th, w := p.Theme, max(p.w-3, mdview.MinWidth)
-	if s := &p.section; s.Source == "" || p.written {
-		p.lines.SetContentLines(th.Hanging(th.Styles.Text, " ", cmp.Or(s.Source, s.Text), w))
-		return 0
-	}
-	if p.view == nil {
-		p.view = mdview.Whole(*th, p.section.Text, mdview.Options{Links: mdview.Links{Address: p.addressHere}})
-	}
-	p.view.SetWidth(w, max(w-mdview.MaxWidth, 0))
-	first, last := p.view.LinesOf(p.section.From, p.section.To)
-	lines := slices.Clone(p.view.Lines())
-	for i := range lines {
-		mark := " "
-		if i >= first && i < last {
-			mark = th.Styles.Accent.Render(th.Glyphs.Gutter)
-		}
-		lines[i] = mark + " " + mdview.Paint(th, lines[i], w, 0)
-	}
-	p.lines.SetContentLines(lines)
-	return first
-}
-
-// addressHere returns the address of the target of a link in the section.
-func (p *linksPage) addressHere(link string) string {
-	if link != "" && link[0] == '#' {
-		note, _, _ := strings.Cut(p.section.Link, "#")
-		link = note + link
-	}
-	return p.Catalog.Address(link)
-}
-
-// View implements page.Page: the list, or the section between a title and a footer.
-func (p *linksPage) View(w, h int) []string {
-	if p.section.Link == "" {
-		return p.List.View(w, h)
-	}
-	pen, st := p.Pen(w), &p.Theme.Styles
-	title, place := theme.OneLine(p.section.Link), theme.OneLine(p.section.Place)
-	hints := keys.Hints("esc", "back", "s", "source", "f", "unfold", "+", "attach", "o", "$EDITOR", "O", "Obsidian")
-	if p.section.Source != "" {
-		title = mdview.LinkLabel(p.Theme, title)
-	}
-	if term.Width(title)+term.Width(place)+4 > w { // the end of a heading is more useful than the path
-		place = ""
-	}
-	rows := []string{pen.Bar(st.Title.Render(title), st.Muted.Render(place)), pen.Rule()}
-	if term.IsPage(p.section.Link) {
-		hints = keys.Hints("esc", "back", "o", "open in the browser", "y", "copy", "+", "attach")
-	}
-	return pen.Scrolled(rows, &p.lines, pen.KeyRow(hints, w-10))
-}
-
-// Cursor implements page.Page.
-func (p *linksPage) Cursor() *tea.Cursor {
-	if p.section.Link == "" {
-		return p.List.Cursor()
-	}
-	return nil
+	return page.Show{Page: newReading(l, s)}, true
 }
 
 // target returns the note that a link leads to, its text, and the lines of the part that the link

@@ -105,9 +105,9 @@ func TestReadingView(t *testing.T) {
 		t.Fatal("nothing was read")
 	}
 	th := theme.New(theme.Options{NoColor: true})
-	p := newLinksPage(&Catalog{Setup: &chatview.Setup{Env: page.Env{Theme: &th}, Vault: v, Address: AddressIn(v)}}, nil)
+	c := &Catalog{Setup: &chatview.Setup{Env: page.Env{Theme: &th}, Vault: v, Address: AddressIn(v)}}
+	p := newReading(&linkList{Catalog: c}, msg)
 	p.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
-	p.Update(msg)
 	shows := func(want ...string) {
 		t.Helper()
 		got := ansi.Strip(theme.StripMarks(strings.Join(p.View(60, 12), "\n")))
