@@ -22,10 +22,10 @@ type progressMsg struct{ done, total int }
 
 // readProgress returns work that reads the progress of the scan after progressTime.
 func readProgress(v *vault.Vault) term.Work {
-	return term.MessageAfter(progressTime, func() tea.Msg {
+	return term.Work(func(context.Context) tea.Msg {
 		done, total := v.Progress()
 		return progressMsg{done, total}
-	})
+	}).After(progressTime)
 }
 
 // carryOut shows the progress and looks again while the scan runs.

@@ -38,7 +38,7 @@ func (c *chatList) keepActions() []page.Action {
 		}),
 		{Key: keys.Bind("ctrl+g", show), Free: true, Does: func(page.Row) page.Request {
 			c.archived = !c.archived
-			return page.Steps{post(ListChats{}), post(searchMsg{c.query})}
+			return page.Steps{post(ListChats{}), c.search(c.query)}
 		}},
 	}
 }

@@ -23,9 +23,6 @@ import (
 // searchTime is the time that a query must stay the same before the texts of chats are searched.
 const searchTime = 150 * time.Millisecond
 
-// searchMsg asks for a search of the texts, if the query is still the same.
-type searchMsg struct{ query string }
-
 // hitsMsg is the result of a search of the texts.
 type hitsMsg struct {
 	query string
@@ -117,11 +114,7 @@ func (c *chatList) filter(query string) (chatlist.Filter, error) {
 func (c *chatList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
 	case page.QueryMsg:
-		return page.Steps{page.Do{Latest: true}, page.Post{Msg: searchMsg{msg.Query}, In: searchTime}}, false
-	case searchMsg:
-		if f, _ := c.filter(c.query); msg.query == c.query && !term.IsBlank(f.Text) {
-			return page.Do{Work: search(c.Finder, c.query, f), Latest: true}, false
-		}
+		return c.search(msg.Query), false
 	case hitsMsg:
 		if msg.query != c.query {
 			return nil, false
@@ -286,15 +279,17 @@ func clockInGroup(group string, t time.Time) string {
 // maxHits limits the chats of a search in their texts; nobody reads more.
 const maxHits = 100
 
-// search returns work that searches the texts of all chats.
-func search(d Finder, query string, f chatlist.Filter) term.Work {
-	return func(ctx context.Context) tea.Msg {
-		hits, err := d.SearchChats(ctx, f, maxHits)
-		if ctx.Err() != nil {
-			return nil // cancelled: the query has changed
-		}
-		return hitsMsg{query, hits, err}
+// search searches the texts of all chats once the query stays the same, in place of the search before.
+func (c *chatList) search(query string) page.Request {
+	f, _ := c.filter(query)
+	if term.IsBlank(f.Text) {
+		return page.Do{Latest: true}
 	}
+	d := c.Finder
+	return page.Do{Work: term.Work(func(ctx context.Context) tea.Msg {
+		hits, err := d.SearchChats(ctx, f, maxHits)
+		return hitsMsg{query, hits, err}
+	}).After(searchTime), Latest: true}
 }
 
 // renameLine asks for another title, in a line that holds the current one.

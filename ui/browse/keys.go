@@ -33,7 +33,6 @@ func (c *Catalog) Openers() map[page.ID]page.Opener {
 		return func(o page.Open) page.Request { return page.Show{Page: page.NewList(c.Env, s(), o.Arg)} }
 	}
 	notes := list(func() page.Source { return &noteSearch{noteList: noteList{Catalog: c}} })
-	chats := list(func() page.Source { return &chatList{Catalog: c} })
 	return map[page.ID]page.Opener{
 		page.Mentions: list(func() page.Source { return &noteList{Catalog: c} }),
 		page.Commands: list(func() page.Source { return &commandList{promptList{Catalog: c}} }),
@@ -46,7 +45,8 @@ func (c *Catalog) Openers() map[page.ID]page.Opener {
 			if c.Store == nil {
 				return page.Complain("chats are not kept in this session (--no-save)")
 			}
-			return page.Steps{chats(o), post(ListChats{}), page.Post{Msg: searchMsg{o.Arg}, In: searchTime}}
+			l := &chatList{Catalog: c}
+			return page.Steps{page.Show{Page: page.NewList(c.Env, l, o.Arg)}, post(ListChats{}), l.search(o.Arg)}
 		},
 		page.Rename: func(o page.Open) page.Request {
 			r := newRename(c, vault.Path(o.Arg))

@@ -36,12 +36,11 @@ const (
 type noteSearch struct {
 	noteList
 
-	query     string // typed query
-	parsed    parsedQuery
-	found     foundNotes // result of the last search
-	searching bool       // a search runs
-	in        *Names     // the names when the search began
-	index     chatview.Indexing
+	query  string // typed query
+	parsed parsedQuery
+	found  foundNotes // result of the last search
+	in     *Names     // the names when the search began
+	index  chatview.Indexing
 }
 
 // parsedQuery is a query in the search language.
@@ -67,13 +66,8 @@ type foundHit struct {
 	hitLine int // index in lines
 }
 
-// Messages of a noteSearch: it is time to search, or to look at the progress of the index; and that
-// progress.
-type (
-	findNotesMsg struct{ query string }
-	lookIndexMsg struct{}
-	indexMsg     struct{ chatview.Indexing }
-)
+// indexMsg is the progress of the index.
+type indexMsg struct{ chatview.Indexing }
 
 func (n *noteSearch) Options() picker.Options {
 	return picker.Options{Title: "Notes", Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`}
@@ -130,7 +124,7 @@ func (n *noteSearch) correctedQuery() string {
 func (n *noteSearch) Rows(query string) page.Listing {
 	n.parse(query)
 	shown := page.Listing{Rows: picker.Rows{Empty: n.empty(), Aside: n.aside()}}
-	if n.searching {
+	if n.searching() {
 		shown.Empty = "searching"
 	}
 	shown.Notice, shown.Alert = n.notice()
@@ -175,7 +169,7 @@ func group(items []picker.Item, name string) []picker.Item {
 // textRows returns the rows of the last search, without notes that are listed by name and whose hit adds
 // nothing to it.
 func (n *noteSearch) textRows(named map[vault.Path]bool) []picker.Item {
-	if term.IsBlank(n.query) {
+	if !n.asks() {
 		return nil
 	}
 	var texts []picker.Item
@@ -226,9 +220,9 @@ func (n *noteSearch) aside() string {
 		return fmt.Sprintf("indexing %s of %s", theme.Comma(i.Done), theme.Comma(i.All))
 	case term.IsBlank(n.query):
 		return ""
-	case n.searching && i.Trouble != "":
+	case n.searching() && i.Trouble != "":
 		return "reading all notes"
-	case n.searching:
+	case n.searching():
 		return "searching"
 	case n.found.query == n.query:
 		return strconv.Itoa(len(n.found.hits)) + " by text"
@@ -309,39 +303,21 @@ func sectionOf(note *vault.Note, h index.Hit) string {
 // Receive follows the query and the notes, and takes the result of a search. A new query ends the
 // search of the old one.
 func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
-	price, filled := n.noteList.Receive(msg)
-	wants := page.Steps{price}
+	wants, filled := n.noteList.Receive(msg)
 	switch msg := msg.(type) {
 	case page.QueryMsg:
-		n.searching = false
-		wants = append(wants, page.Do{Latest: true}, page.Post{Msg: findNotesMsg{msg.Query}, In: quietTime})
+		wants = page.Steps{wants, n.search(quietTime)}
 	case page.RefreshMsg:
-		if all := n.Notes.All; all != n.in {
-			wants = append(wants, page.Post{Msg: findNotesMsg{n.query}})
+		if n.Notes.All != n.in {
+			wants = page.Steps{wants, n.search(0)}
 		}
-	case findNotesMsg:
-		if msg.query != n.query || n.Notes.All == nil {
-			break
-		}
-		n.in = n.Notes.All
-		if filled = true; term.IsBlank(n.query) || n.parsed.err != nil {
-			n.found = foundNotes{}
-			break
-		}
-		n.searching = true
-		wants = append(wants, page.Do{Work: n.search(), Latest: true})
 	case foundNotes:
-		if msg.query != n.query {
-			break
-		}
-		n.found, n.searching, filled = msg, false, true
+		n.found, filled = msg, true
 	case indexMsg:
 		n.index, filled = msg.Indexing, true
 		if !n.index.Ready && n.index.Trouble == "" {
-			wants = append(wants, page.Do{Work: term.MessageAfter(indexTime, func() tea.Msg { return lookIndexMsg{} })})
+			wants = page.Do{Work: readIndexProgress(n.Finder).After(indexTime)}
 		}
-	case lookIndexMsg:
-		wants = append(wants, page.Do{Work: readIndexProgress(n.Finder)})
 	}
 	return wants, filled
 }
@@ -351,12 +327,23 @@ func readIndexProgress(d Finder) term.Work {
 	return func(ctx context.Context) tea.Msg { return indexMsg{d.Indexing(ctx)} }
 }
 
-// search returns work that searches for the query.
-func (n *noteSearch) search() term.Work {
+// asks reports whether there is something to search for, and notes to search in.
+func (n *noteSearch) asks() bool {
+	return n.Notes.All != nil && !term.IsBlank(n.query) && n.parsed.err == nil
+}
+
+// searching reports whether the result of a search is not there yet.
+func (n *noteSearch) searching() bool { return n.asks() && n.found.query != n.query }
+
+// search searches for the query once that stays the same, in place of the search before.
+func (n *noteSearch) search(quiet time.Duration) page.Request {
+	if n.in = n.Notes.All; !n.asks() {
+		return page.Do{Latest: true}
+	}
 	d, q, query := n.Finder, n.parsed.Query, n.query
 	q.Hide = vault.Path(n.Current.Desk.Chat.Path)
 	q.Near, q.Limit, q.Partial = n.finder.Near, maxFoundRows, !strings.HasSuffix(query, " ")
-	return func(ctx context.Context) tea.Msg {
+	return page.Do{Work: term.Work(func(ctx context.Context) tea.Msg {
 		hits, err := d.Search(ctx, q)
 		found := foundNotes{query: query, err: err}
 		if len(hits) > 0 {
@@ -365,11 +352,8 @@ func (n *noteSearch) search() term.Work {
 		for _, h := range hits {
 			found.hits = append(found.hits, hitWithLines(d, h))
 		}
-		if ctx.Err() != nil {
-			return nil // cancelled: the query has changed
-		}
 		return found
-	}
+	}).After(quiet), Latest: true}
 }
 
 // hitWithLines returns a hit with the lines around it.

@@ -92,11 +92,11 @@ func Current(msg tea.Msg) tea.Msg {
 
 // After sends msg after d.
 func (t *Tasks) After(d time.Duration, msg tea.Msg) tea.Cmd {
-	return t.Start(MessageAfter(d, func() tea.Msg { return msg }))
+	return t.Start(Work(func(context.Context) tea.Msg { return msg }).After(d))
 }
 
-// MessageAfter returns work that waits for d and returns a message.
-func MessageAfter(d time.Duration, message func() tea.Msg) Work {
+// After returns work that waits for d first.
+func (w Work) After(d time.Duration) Work {
 	return func(ctx context.Context) tea.Msg {
 		timer := time.NewTimer(d)
 		defer timer.Stop()
@@ -104,7 +104,7 @@ func MessageAfter(d time.Duration, message func() tea.Msg) Work {
 		case <-ctx.Done():
 			return nil
 		case <-timer.C:
-			return message()
+			return w(ctx)
 		}
 	}
 }
