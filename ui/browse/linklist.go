@@ -170,7 +170,7 @@ func (l *linkList) Receive(msg tea.Msg) (page.Request, bool) {
 	if !ok {
 		return nil, false
 	}
-	return page.Show{Page: newReading(l, s)}, true
+	return page.Show{Page: newSectionPage(l, s)}, true
 }
 
 // target returns the note that a link leads to, its text, and the lines of the part that the link

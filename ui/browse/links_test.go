@@ -106,7 +106,7 @@ func TestReadingView(t *testing.T) {
 	}
 	th := theme.New(theme.Options{NoColor: true})
 	c := &Catalog{Setup: &chatview.Setup{Env: page.Env{Theme: &th}, Vault: v, Address: AddressIn(v)}}
-	p := newReading(&linkList{Catalog: c}, msg)
+	p := newSectionPage(&linkList{Catalog: c}, msg)
 	p.Update(tea.WindowSizeMsg{Width: 60, Height: 12})
 	shows := func(want ...string) {
 		t.Helper()

@@ -15,8 +15,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// reading is the page of a section.
-type reading struct {
+// sectionPage is the page of a section.
+type sectionPage struct {
 	Section
 	page    *textPage
 	list    *linkList     // the list that led to it
@@ -25,8 +25,8 @@ type reading struct {
 	written bool          // show the section as source text
 }
 
-func newReading(l *linkList, s Section) *textPage {
-	p := &reading{Section: s, list: l}
+func newSectionPage(l *linkList, s Section) *textPage {
+	p := &sectionPage{Section: s, list: l}
 	p.page = &textPage{
 		Env: l.Env, title: theme.OneLine(s.Link), rows: p.rows, act: p.act,
 		hints: keys.Hints("esc", "back", "s", "source", "f", "unfold", "+", "attach", "o", "$EDITOR", "O", "Obsidian"),
@@ -41,7 +41,7 @@ func newReading(l *linkList, s Section) *textPage {
 }
 
 // act handles a key: it goes back, or does with the link what the list does.
-func (p *reading) act(msg tea.KeyPressMsg) page.Request {
+func (p *sectionPage) act(msg tea.KeyPressMsg) page.Request {
 	name := msg.String()
 	if address := p.Link; term.IsPage(address) && (name == "o" || name == "O") {
 		opener := p.list.Opener
@@ -70,7 +70,7 @@ func (p *reading) act(msg tea.KeyPressMsg) page.Request {
 }
 
 // rows lays out the section in w columns. The page begins at the passage.
-func (p *reading) rows(w int) []string {
+func (p *sectionPage) rows(w int) []string {
 	th := p.list.Theme
 	if p.page.about = theme.OneLine(p.Place); term.Width(p.page.title)+term.Width(p.page.about)+4 > w {
 		p.page.about = "" // the end of a heading is more useful than the path
@@ -98,7 +98,7 @@ func (p *reading) rows(w int) []string {
 }
 
 // addressHere returns the address of the target of a link in the section.
-func (p *reading) addressHere(link string) string {
+func (p *sectionPage) addressHere(link string) string {
 	if link != "" && link[0] == '#' {
 		note, _, _ := strings.Cut(p.Link, "#")
 		link = note + link
