@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"ibid/chains"
 	"ibid/history"
@@ -38,29 +37,22 @@ func stats(_ context.Context, c *Place, _ string) (Result, error) {
 }
 
 // formatSpending formats the reported numbers of each model as a table under a heading, with a sum if there are
-// several.
+// several. Names stand above their rows.
 func formatSpending(heading string, all []history.Total) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	// in memory, so it cannot fail
-	put := func(cells ...string) { _, _ = fmt.Fprint(w, strings.Join(cells, "\t")+"\t\n") }
-	put("requests", "prompt", "cached", "predicted", "written", "reply", "thinking", "cost")
-	var names []string
+	names := []string{heading}
+	rows := [][]string{{"requests", "prompt", "cached", "predicted", "written", "reply", "thinking", "cost", ""}}
 	var sum history.Total
 	for _, t := range all {
 		names = append(names, strings.TrimPrefix(t.Provider+"/"+t.Model, "/"))
-		put(totalRow(t)...)
+		rows = append(rows, totalRow(t))
 		sum = sum.Plus(t)
 	}
 	if len(all) > 1 {
-		names = append(names, "all")
-		put(totalRow(sum)...)
+		names, rows = append(names, "all"), append(rows, totalRow(sum))
 	}
-	_ = w.Flush()
-	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-	out := fmt.Sprintf("%s\n%s\n", heading, strings.TrimRight(lines[0], " "))
-	for i, name := range names {
-		out += name + "\n" + strings.TrimRight(lines[i+1], " ") + "\n"
+	out := ""
+	for i, line := range md.Columns(rows, true) {
+		out += names[i] + "\n" + line + "\n"
 	}
 	return out + "\n"
 }
@@ -83,6 +75,6 @@ func totalRow(t history.Total) []string {
 	}
 	return []string{
 		count(max(t.Requests, t.Turns)), count(u.Prompt), share(u.Cached), share(t.Predicted), count(u.CacheWrite),
-		count(u.Completion), count(u.Reasoning), cmp.Or(chains.Dollars(u.Cost), "–"),
+		count(u.Completion), count(u.Reasoning), cmp.Or(chains.Dollars(u.Cost), "–"), "",
 	}
 }

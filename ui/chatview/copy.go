@@ -76,9 +76,10 @@ func (c *Chat) CopyCode() page.Request {
 
 // codeIn copies the last code block of a text.
 func codeIn(text string) page.Request {
-	code, ok := md.LastCode(text)
-	if !ok {
+	all := md.CodeBlocks(text)
+	if len(all) == 0 {
 		return page.Toast{Text: "there is no code block in this message"}
 	}
+	code := all[len(all)-1].Text
 	return page.Copy{Text: code, What: "the code block, " + theme.Plural(strings.Count(code, "\n"), "line")}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ibid/ui"
+	"ibid/vault/md"
 )
 
 // actionsFile is the file of the state folder with the latest actions of the palette.
@@ -35,7 +36,7 @@ func listKeys(_ context.Context, p *parts, _ []string) error {
 	for _, k := range all {
 		rows = append(rows, []string{k.Action, strings.Join(k.Keys, "  "), k.Where, k.Does})
 	}
-	lines := columns(rows, 0)
+	lines := md.Columns(rows, false)
 	for i, k := range all {
 		p.printRow(k, lines[i]+"\n")
 	}

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
-	"text/tabwriter"
 	"time"
 
 	"ibid/ui/plain"
@@ -73,21 +72,6 @@ func (a *app) print(text string) {
 }
 
 func oneLine(s string) string { return theme.OneLine(strings.TrimSpace(s)) }
-
-// columns aligns cells and returns a line for each row.
-func columns(rows [][]string, align uint) []string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', align)
-	for _, cells := range rows {
-		_, _ = fmt.Fprintln(w, strings.Join(cells, "\t")) // in memory, so it cannot fail
-	}
-	_ = w.Flush()
-	lines := strings.Split(b.String(), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return lines[:len(rows)]
-}
 
 // closedPipe reports whether the reader of a pipe went away, as head does, which is no failure.
 func closedPipe(err error) bool {

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"ibid/chains"
 	"ibid/history"
 	"ibid/ui/theme"
+	"ibid/vault/md"
 )
 
 // mostDear limits the chats in the statistics to the most expensive ones.
@@ -78,7 +78,7 @@ func (a *app) printStats(all []history.Spending) {
 		}
 		rows = append(rows, make([]string, 6))
 	}
-	a.print(strings.Join(columns(rows[:len(rows)-1], tabwriter.AlignRight), "\n") + "\n")
+	a.print(strings.Join(md.Columns(rows[:len(rows)-1], true), "\n") + "\n")
 }
 
 // share returns the part of the prompts that came from a cache, between 0 and 1.

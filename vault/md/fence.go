@@ -314,12 +314,3 @@ func CodeBlocks(text string) (all []CodeBlock) {
 	}
 	return all
 }
-
-// LastCode returns the text of the last of CodeBlocks.
-func LastCode(text string) (code string, ok bool) {
-	all := CodeBlocks(text)
-	if len(all) == 0 {
-		return "", false
-	}
-	return all[len(all)-1].Text, true
-}

@@ -52,7 +52,8 @@ func TestFences(t *testing.T) {
 	}
 }
 
-func TestLastCode(t *testing.T) {
+// TestCodeBlocks looks at the last block of each text.
+func TestCodeBlocks(t *testing.T) {
 	for text, want := range map[string]string{
 		"none":                               "",
 		"```go\na\n```\n\n~~~\nb\nc\n~~~\n":  "b\nc\n",
@@ -68,8 +69,12 @@ func TestLastCode(t *testing.T) {
 		"  ```\n ":                                    "",
 		" ```\n a\nb\n ```":                           "a\nb\n",
 	} {
-		if got, ok := LastCode(text); got != want || ok != (want != "" || text == "```\n```") {
-			t.Errorf("%q: %q %v, want %q", text, got, ok, want)
+		all, got := CodeBlocks(text), ""
+		if len(all) > 0 {
+			got = all[len(all)-1].Text
+		}
+		if got != want || (len(all) > 0) != (want != "" || text == "```\n```") {
+			t.Errorf("%q: %q, want %q", text, all, want)
 		}
 	}
 }
@@ -162,8 +167,8 @@ func FuzzParts(f *testing.F) {
 		if block, rest, ok := Frontmatter(s); ok && !strings.HasPrefix(s[4:rest], block) {
 			t.Errorf("%q %d", block, rest)
 		}
-		if code, ok := LastCode(s); ok && !strings.Contains(s, code) {
-			t.Errorf("%q", code)
+		if all := CodeBlocks(s); len(all) > 0 && !strings.Contains(s, all[len(all)-1].Text) {
+			t.Errorf("%q", all)
 		}
 	})
 }
