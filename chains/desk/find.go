@@ -26,7 +26,9 @@ func (d *Desk) Sync(ctx context.Context) (current bool) {
 		return false
 	}
 	err := x.Sync(ctx, d.opts.Vault)
-	d.setIndexTrouble(err)
+	d.search.mu.Lock()
+	defer d.search.mu.Unlock()
+	d.search.trouble = d.logIndexError(err)
 	return err == nil
 }
 

@@ -218,46 +218,27 @@ const reopenInterval = 10 * time.Second
 
 // openIndex returns the search index, and opens it when it is first needed; nil if there is none.
 func (d *Desk) openIndex(ctx context.Context) *index.Index {
-	x, opened, err := tryIndex(ctx, d)
-	if opened {
-		d.setIndexTrouble(err)
+	s := &d.search
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.index == nil && d.opts.IndexDir != "" && time.Since(s.tried) > reopenInterval {
+		x, err := index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
+		if ctx.Err() == nil {
+			s.tried = time.Now()
+		}
+		s.index, s.trouble = x, d.logIndexError(err)
 	}
-	return x
+	return s.index
 }
 
-// tryIndex opens the search index, unless it is open, or the last attempt was a moment ago.
-func tryIndex(ctx context.Context, d *Desk) (x *index.Index, opened bool, err error) {
-	d.search.mu.Lock()
-	defer d.search.mu.Unlock()
-	if d.search.index != nil || d.opts.IndexDir == "" || time.Since(d.search.tried) <= reopenInterval {
-		return d.search.index, false, nil
-	}
-	d.search.index, err = index.Open(ctx, index.Options{Dir: d.opts.IndexDir, Vault: d.opts.Vault.Dir()})
-	if ctx.Err() == nil {
-		d.search.tried = time.Now()
-	}
-	return d.search.index, true, err
-}
-
-// logIndexError logs an error of the index and reports whether there was one. Searches read the notes then, since the
+// logIndexError logs an error of the index and returns it as a text, "" for none. Searches read the notes then, since the
 // index is only derived from them.
-func (d *Desk) logIndexError(err error) bool {
+func (d *Desk) logIndexError(err error) (trouble string) {
 	// a cancelled transaction is no error
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
 		errors.Is(err, sql.ErrTxDone) {
-		return false
+		return ""
 	}
 	d.log.Warn("search index", "err", err)
-	return true
-}
-
-// setIndexTrouble records whether the index can be used and updated.
-func (d *Desk) setIndexTrouble(err error) {
-	trouble := ""
-	if d.logIndexError(err) {
-		trouble = err.Error()
-	}
-	d.search.mu.Lock()
-	defer d.search.mu.Unlock()
-	d.search.trouble = trouble
+	return err.Error()
 }
