@@ -147,24 +147,28 @@ func fullName(o chains.Offer, i int) string { return o.Provider + "/" + o.Models
 // not answer has a row with the reason.
 func (l *modelList) Rows(query string) page.Listing {
 	var shown page.Listing
-	found := make([][]picker.Item, 2) // marked models
-	byPlace := map[string]picker.Item{}
+	names := slices.Concat(l.marked.favourites, l.marked.recent)
+	marked := make([]picker.Item, len(names)) // in the order of names; those that are not offered stay empty
 	var rest, failed []picker.Item
 	for _, o := range l.offers {
-		names := o.Names()
-		shown.Total += len(names)
-		for i := range o.Models {
+		shown.Total += len(o.Models)
+		for i, name := range o.Names() {
 			full := fullName(o, i)
 			if !page.Matches(full, query) {
 				continue
 			}
-			it := l.item(&o, names[i], i)
-			if slices.Contains(l.marked.favourites, full) || slices.Contains(l.marked.recent, full) {
-				byPlace[full] = it
-				continue
+			it := l.item(&o, name, i)
+			switch at := slices.Index(names, full); {
+			case at < 0:
+				it.Label, it.Group = o.Models[i].ID, o.Provider
+				rest = append(rest, it)
+			case at < len(l.marked.favourites):
+				it.Group = "Favourites"
+				marked[at] = it
+			default:
+				it.Group = "Recent"
+				marked[at] = it
 			}
-			it.Label, it.Group = o.Models[i].ID, o.Provider
-			rest = append(rest, it)
 		}
 		if o.Err != nil {
 			shown.Total++
@@ -176,16 +180,8 @@ func (l *modelList) Rows(query string) page.Listing {
 			})
 		}
 	}
-	for n, marked := range [][]string{l.marked.favourites, l.marked.recent} {
-		for _, full := range marked {
-			if it, ok := byPlace[full]; ok {
-				delete(byPlace, full)
-				it.Group = []string{"Favourites", "Recent"}[n]
-				found[n] = append(found[n], it)
-			}
-		}
-	}
-	shown.Items = slices.Concat(found[0], found[1], rest, failed)
+	marked = slices.DeleteFunc(marked, func(it picker.Item) bool { return it.ID == "" })
+	shown.Items = slices.Concat(marked, rest, failed)
 	shown.Empty = "no provider is connected: alt+p adds one"
 	if name := strings.TrimSpace(query); l.done && len(shown.Items) == 0 && len(l.offers) > 0 && name != "" {
 		shown.Items = []picker.Item{{ID: name, Label: name, Detail: "not listed; taken as typed"}}
