@@ -33,27 +33,20 @@ type Store struct {
 	File   string // the keys that the keyring does not take
 	NoRing bool   // do without the keyring
 
-	ring ring // nil is the system's
+	ring ring // of the system if it has no functions
 }
 
-// ring is a keyring.
-type ring interface {
-	Get(service, user string) (string, error)
-	Set(service, user, password string) error
-	Delete(service, user string) error
+// ring has the functions of a keyring.
+type ring struct {
+	get    func(service, user string) (string, error)
+	set    func(service, user, password string) error
+	remove func(service, user string) error
 }
-
-// system is the keyring of the system.
-type system struct{}
-
-func (system) Get(service, user string) (string, error) { return keyring.Get(service, user) }
-func (system) Set(service, user, password string) error { return keyring.Set(service, user, password) }
-func (system) Delete(service, user string) error        { return keyring.Delete(service, user) }
 
 // Find gives the key of a provider and where it was, "" if there is none; with an error
 // where it may be. A keyring that is not there, or does not answer, holds none.
 func (s Store) Find(ctx context.Context, name string) (key, source string, err error) {
-	found, _ := s.ask(ctx, func(r ring) (string, error) { return r.Get(service, name) })
+	found, _ := s.ask(ctx, func(r ring) (string, error) { return r.get(service, name) })
 	if key = Clean(found); key != "" {
 		return key, InKeyring, nil
 	}
@@ -67,7 +60,7 @@ func (s Store) Find(ctx context.Context, name string) (key, source string, err e
 // Put keeps the key of a provider in place of the one that was kept, and says where:
 // in the keyring, else in the file.
 func (s Store) Put(ctx context.Context, name, key string) (source string, err error) {
-	if _, err := s.ask(ctx, func(r ring) (string, error) { return "", r.Set(service, name, key) }); err == nil {
+	if _, err := s.ask(ctx, func(r ring) (string, error) { return "", r.set(service, name, key) }); err == nil {
 		return InKeyring, s.change(name, "")
 	}
 	if err := ctx.Err(); err != nil {
@@ -78,7 +71,7 @@ func (s Store) Put(ctx context.Context, name, key string) (source string, err er
 
 // Remove removes the key of a provider from wherever it is.
 func (s Store) Remove(ctx context.Context, name string) error {
-	_, err := s.ask(ctx, func(r ring) (string, error) { return "", r.Delete(service, name) })
+	_, err := s.ask(ctx, func(r ring) (string, error) { return "", r.remove(service, name) })
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -96,8 +89,8 @@ func (s Store) ask(ctx context.Context, do func(ring) (string, error)) (string, 
 		return "", errors.New("there is no keyring")
 	}
 	r := s.ring
-	if r == nil {
-		r = system{}
+	if r.get == nil {
+		r = ring{keyring.Get, keyring.Set, keyring.Delete}
 	}
 	inner, cancel := context.WithTimeout(ctx, ringTime)
 	defer cancel()

@@ -51,6 +51,8 @@ func (d *double) Delete(_, user string) error {
 	return nil
 }
 
+func ringOf(d *double) ring { return ring{d.Get, d.Set, d.Delete} }
+
 func find(t *testing.T, s Store, name, key, source string) {
 	t.Helper()
 	if k, from, err := s.Find(t.Context(), name); k != key || from != source || err != nil {
@@ -61,8 +63,8 @@ func find(t *testing.T, s Store, name, key, source string) {
 // TestStore: a key is in the keyring, and in the file only where there is none.
 func TestStore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ibid", "keys.toml")
-	with := Store{File: file, ring: &double{keys: map[string]string{}}}
-	without := Store{File: file, ring: &double{err: errors.New("no bus")}}
+	with := Store{File: file, ring: ringOf(&double{keys: map[string]string{}})}
+	without := Store{File: file, ring: ringOf(&double{err: errors.New("no bus")})}
 	off := Store{File: file, NoRing: true}
 	find(t, with, "claude", "", "")
 	find(t, without, "claude", "", "")
@@ -129,7 +131,7 @@ func TestRingHangs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "keys.toml")
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
-		s := Store{File: file, ring: &double{hang: hang}}
+		s := Store{File: file, ring: ringOf(&double{hang: hang})}
 		find(t, s, "a", "", "")
 		if where, err := s.Put(t.Context(), "a", "sk-1"); where != InFile || err != nil {
 			t.Error(where, err)
