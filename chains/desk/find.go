@@ -86,16 +86,6 @@ func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int
 	return strings.Split(text.Lines(first, h.Line+after), "\n"), first
 }
 
-// linkDistances returns the distances, in links, of notes from the active one, unless that is off, and from the
-// notes of this chat.
-func (c *Chat) linkDistances() map[vault.Path]int {
-	from := sourceNotes(c)
-	if from == nil {
-		return nil
-	}
-	return c.desk.Links().Near(from...)
-}
-
 // sourceNotes returns the active note, unless that is off, and the notes of this chat.
 func sourceNotes(c *Chat) (notes []vault.Path) {
 	if note, _ := c.ActiveNote(); c.active != Off && note.Path != "" {
@@ -201,7 +191,10 @@ func search(ctx context.Context, c *Place, arg string) (Result, error) {
 	if _, err := d.opts.Vault.Revalidate(ctx); err != nil {
 		return Result{}, err
 	}
-	q.Near, q.Hide = c.linkDistances(), vault.Path(c.session.Snapshot().Path)
+	q.Hide = vault.Path(c.session.Snapshot().Path)
+	if from := sourceNotes(c.Chat); from != nil {
+		q.Near = d.Links().Near(from...)
+	}
 	hits, err := d.Searcher(ctx).Search(ctx, q)
 	if err != nil {
 		return Result{}, err
