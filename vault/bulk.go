@@ -43,6 +43,6 @@ func (r *BulkReader) readUnchanged(n *Note) (_ Text, ok bool) {
 		return Text{}, false
 	}
 	t := Text{Note: n, ModTime: n.ModTime, Size: n.Size}
-	t.Content, _ = normalize(r.l.buf)
+	t.Content, _ = Normalize(r.l.buf)
 	return t, true
 }

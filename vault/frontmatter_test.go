@@ -36,7 +36,7 @@ func TestFrontmatterFence(t *testing.T) {
 }
 
 func TestFrontmatterCRLFAndBOM(t *testing.T) {
-	text, _ := normalize([]byte("\uFEFF---\r\ntitle: Tea\r\n---\r\n# a\r\n"))
+	text, _ := Normalize([]byte("\uFEFF---\r\ntitle: Tea\r\n---\r\n# a\r\n"))
 	n := parseNote("n.md", text)
 	if n.Title != "Tea" || n.BodyLine != 4 || n.Headings[0] != (Heading{1, "a", 4}) {
 		t.Errorf("%+v", n)
@@ -129,7 +129,7 @@ func TestPrivateInBrokenProperties(t *testing.T) {
 			"indented marks": "  ---\n" + line + "\n  ---\nbody\n",
 		} {
 			for _, end := range []string{"\n", "\r\n", "\r"} {
-				content, _ := normalize([]byte("\uFEFF" + strings.ReplaceAll(text, "\n", end)))
+				content, _ := Normalize([]byte("\uFEFF" + strings.ReplaceAll(text, "\n", end)))
 				if n := parseNote("n.md", content); n.Private != want {
 					t.Errorf("%s, %q as line end: %q: Private = %v", name, end, line, n.Private)
 				}

@@ -65,7 +65,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		text, _ := normalize(data)
+		text, _ := Normalize(data)
 		n := parseNote("a/n.md", text)
 		checkNote(t, n, strings.Count(text, "\n")+1)
 		tx := Text{Note: n, Content: text}
@@ -90,7 +90,7 @@ func FuzzFrontmatter(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, block string) {
-		block, _ = normalize([]byte(block))
+		block, _ = Normalize([]byte(block))
 		samePlain(t, block)
 		n := parseNote("n.md", "---\n"+block+"\n---\n#body\n")
 		if len(n.Tags) == 0 && !strings.Contains(block, "---") && !strings.Contains(block, "\r") {

@@ -92,7 +92,7 @@ func (l *loader) loadNote(e *entry) {
 		e.note = bareNote(e.walkedFile, "not a text file")
 		return
 	}
-	text, odd := normalize(data)
+	text, odd := Normalize(data)
 	e.note = l.draft.parse(e.path, text, l.stop)
 	l.v.classify(e.note, l.filters)
 	e.note.Size, e.note.ModTime = e.size, e.mtime

@@ -162,7 +162,7 @@ func (n *Note) packed() string {
 
 // ParseNote parses text as the content of the file p. Size is the length of text, ModTime is zero.
 func ParseNote(p Path, text string) *Note {
-	plain, _ := normalize([]byte(text))
+	plain, _ := Normalize([]byte(text))
 	n := parseNote(p, plain)
 	n.Size = int64(len(text))
 	return n

@@ -49,9 +49,9 @@ func (d *draft) parse(p Path, text string, stop func() bool) *Note {
 	return unpack(p, d.pack())
 }
 
-// normalize converts the bytes of a file to the form in which all text is handled: no byte order mark, LF,
+// Normalize converts the bytes of a file to the form in which all text is handled: no byte order mark, LF,
 // valid UTF-8. odd is a warning about the bytes, "" if they were UTF-8.
-func normalize(data []byte) (text, odd string) {
+func Normalize(data []byte) (text, odd string) {
 	if isUTF16(data) {
 		text, odd = fromUTF16(data), inUTF16
 	} else {
@@ -71,7 +71,7 @@ func normalize(data []byte) (text, odd string) {
 // Decode converts data to text as it does for a note: from UTF-8, or from UTF-16 with a byte order mark. It
 // fails with ErrBinary for anything else.
 func Decode(data []byte) (text string, err error) {
-	text, odd := normalize(data)
+	text, odd := Normalize(data)
 	if odd == notUTF8 || strings.IndexByte(text, 0) >= 0 {
 		return "", ErrBinary
 	}

@@ -68,7 +68,7 @@ func (v *Vault) readText(f readableFile) (t Text, err error) {
 		}
 		t := Text{ModTime: after.ModTime(), Size: int64(len(data))}
 		var odd string
-		t.Content, odd = normalize(data)
+		t.Content, odd = Normalize(data)
 		t.Note = v.textNote(f, &t, filters)
 		addWarning(t.Note, odd)
 		v.cache.put(p, after, filters, t)

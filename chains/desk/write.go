@@ -348,8 +348,7 @@ type parsedFile struct {
 }
 
 func textOf(p vault.Path, raw string) *parsedFile {
-	plain := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(raw, "\uFEFF"), "\r\n", "\n"), "\r", "\n")
-	plain = strings.ToValidUTF8(plain, "\uFFFD")
+	plain, _ := vault.Normalize([]byte(raw))
 	return &parsedFile{raw, vault.Text{Note: vault.ParseNote(p, plain), Content: plain}}
 }
 

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"strings"
 
 	"ibid/vault"
 	"ibid/vault/index"
@@ -52,7 +51,7 @@ func (p privateNotes) Read(path vault.Path) (vault.Text, error) {
 	if err != nil {
 		return vault.Text{}, err
 	}
-	text := strings.ToValidUTF8(string(data), "\uFFFD")
+	text, _ := vault.Normalize(data)
 	n := vault.ParseNote(path, text)
 	n.Private = false
 	return vault.Text{Note: n, Content: text, Size: int64(len(data))}, nil
