@@ -71,7 +71,7 @@ func TestNumbersOfABranch(t *testing.T) {
 	r.retry().ended(chains.FinishStop)
 	r.show(1)
 	c := r.chat()
-	if c.Messages[len(c.Messages)-2].Meta.Footer == 0 {
+	if c.Messages[len(c.Messages)-1].Meta.Footer == 0 {
 		t.Error("a variant does not know its list of sources")
 	}
 	branch := history.Branch(&c, 2, c.Messages[0].Time)
@@ -257,7 +257,7 @@ func TestCitedTooEarly(t *testing.T) {
 	chat := r.chat()
 	for at, want := range map[int]string{
 		1: "I guess gold.\n\nIt is slate [1].\n\n#### Sources:\n\n1. [[roof]]",
-		4: "Gold [1].\n\nI do not know.\n\n#### Sources:\n\n1. [[roof]]",
+		3: "Gold [1].\n\nI do not know.\n\n#### Sources:\n\n1. [[roof]]",
 	} {
 		drawn := reading.Message(&chat, at)
 		is(t, drawn.String(), want)

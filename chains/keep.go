@@ -61,6 +61,7 @@ func (t *Turn) record(status history.Status) {
 	}
 	reply := history.Message{Role: history.Assistant, Thought: strings.TrimSpace(a.thought.String()), Text: text +
 		a.footer, Status: status, Time: a.came}
+	reply.Notes = t.notes
 	reply.Meta = history.Meta{Tools: t.p.tools.uses, Writes: t.p.tools.writes, Footer: len(a.footer)}
 	if status != "" && t.keepsOld() {
 		t.storeAsVariant(reply)
@@ -72,7 +73,7 @@ func (t *Turn) record(status history.Status) {
 		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, reply)
 	}
 	m := &s.chat.Messages[t.reply]
-	m.Thought, m.Text, m.Status, m.Meta = reply.Thought, reply.Text, status, reply.Meta
+	m.Thought, m.Text, m.Status, m.Meta, m.Notes = reply.Thought, reply.Text, status, reply.Meta, reply.Notes
 }
 
 // end finishes the turn: it commits the reply or goes back, saves, and reports how the turn ended.
@@ -127,18 +128,15 @@ func (t *Turn) end(ctx context.Context) {
 func (t *Turn) close() {
 	s, a := t.s, &t.answer
 	status := t.replyStatus()
+	if notes := t.after.Notes(); len(notes) > len(t.p.conv.Notes()) {
+		t.notes = notes[len(notes)-1:]
+	}
 	t.record(status)
+	if t.kept() && t.reply == 0 {
+		s.chat.Messages[t.user].Notes = t.notes
+	}
 	if t.kept() && len(t.p.tools.uses) > 0 {
 		t.recordContext()
-	}
-	noted := false
-	if notes := t.after.Notes(); len(notes) > len(t.p.conv.Notes()) {
-		noted = true
-		note := history.Message{Role: history.NoteToSelf, Text: notes[len(notes)-1]}
-		if t.kept() {
-			s.chat.Messages = slices.Insert(s.chat.Messages, max(t.user, t.reply)+1, note)
-		}
-		t.noted = []history.Message{note}
 	}
 	t.report()
 	if t.kept() {
@@ -148,7 +146,7 @@ func (t *Turn) close() {
 	_ = t.journal.Close(&s.chat, !a.unsaved) // what the journal lacks is in memory, and not_saved said so
 	t.remember()
 	if t.kept() {
-		s.unanswered = a.finish == FinishCancelled && t.reply == 0 && !noted
+		s.unanswered = a.finish == FinishCancelled && t.reply == 0 && len(t.notes) == 0
 	}
 }
 

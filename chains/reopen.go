@@ -136,13 +136,11 @@ func recall(chat *history.Chat) (history.Chat, []prompt.RecalledItem) {
 	var items []prompt.RecalledItem
 	turn := 0
 	for i, m := range chat.Messages {
-		if m.Role != history.User {
-			if m.Role == history.Assistant {
-				failed := errorChunk.MatchString(m.Text)
-				m.Text, m.Meta.Footer = calltext.WithoutThinking(errorChunk.ReplaceAllString(m.TextWithoutSources(), "")), 0
-				if failed && strings.TrimSpace(m.Text) == "" {
-					continue // an error and no text: not a reply
-				}
+		if m.Role == history.Assistant {
+			failed := errorChunk.MatchString(m.Text)
+			m.Text, m.Meta.Footer = calltext.WithoutThinking(errorChunk.ReplaceAllString(m.TextWithoutSources(), "")), 0
+			if failed && strings.TrimSpace(m.Text) == "" {
+				continue // an error and no text: not a reply
 			}
 			talk.Messages = append(talk.Messages, m)
 			continue
@@ -151,7 +149,7 @@ func recall(chat *history.Chat) (history.Chat, []prompt.RecalledItem) {
 		if i+1 < len(chat.Messages) {
 			next = chat.Messages[i+1]
 		}
-		answered := next.Role == history.Assistant || next.Role == history.NoteToSelf
+		answered := next.Role == history.Assistant || len(m.Notes) > 0
 		if !answered && !m.Foreign() {
 			continue
 		}
@@ -177,8 +175,8 @@ func unansweredRefs(c *history.Chat) []prompt.Ref {
 		if m.Role != history.User {
 			continue
 		}
-		answered := i+1 < len(c.Messages)
-		if answered && c.Messages[i+1].Status.Whole() || !answered && m.Foreign() {
+		replied := i+1 < len(c.Messages)
+		if replied && c.Messages[i+1].Status.Whole() || !replied && (len(m.Notes) > 0 || m.Foreign()) {
 			return nil
 		}
 		return slices.DeleteFunc(withoutRefs(inputOf(&m).Attach, c.Forgotten), prompt.Ref.IsGiven)
@@ -193,13 +191,11 @@ func replayMessages(messages []history.Message, missing []prompt.MissingRef) []p
 	var past []prompt.Past
 	for i, m := range messages {
 		role := prompt.User
-		switch m.Role {
-		case history.NoteToSelf:
-			continue
-		case history.Assistant:
+		if m.Role == history.Assistant {
 			role = prompt.Assistant
 		}
-		if n := len(past); i > 0 && messages[i-1].Role == m.Role && m.Text != "" && past[n-1].Text != "" {
+		joins := i > 0 && messages[i-1].Role == m.Role && len(messages[i-1].Notes) == 0
+		if n := len(past); joins && m.Text != "" && past[n-1].Text != "" {
 			past[n-1].Text += "\n\n" + m.Text
 			past[n-1].Context = cmp.Or(past[n-1].Context, contextLine(m, missing))
 			continue

@@ -32,7 +32,7 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 		stale: last.stale,
 	}
 	p.earlier.Messages = s.chat.Messages[:at:at]
-	p.retry = &attempt{at: at, stale: s.stale}
+	p.retry = &attempt{at: at, stale: s.stale, complete: len(s.chat.Messages[at].Notes) > 0}
 	if next := at + 1; next < len(s.chat.Messages) {
 		p.retry.complete = s.chat.Messages[next].Status.Whole()
 	}

@@ -268,12 +268,12 @@ func transcript(t testing.TB, c history.Chat) string {
 	t.Helper()
 	var lines []string
 	for _, m := range c.Messages {
-		line := map[history.Role]string{
-			history.User: "u", history.Assistant: "a",
-			history.NoteToSelf: "n",
-		}[m.Role] + " " + m.Text
+		line := string(m.Role[:1]) + " " + m.Text
 		if m.Status != "" {
 			line += " (" + string(m.Status) + ")"
+		}
+		for _, note := range m.Notes {
+			line += "\nn " + note
 		}
 		lines = append(lines, line)
 	}

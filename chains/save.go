@@ -162,6 +162,6 @@ func (s *Session) dropEarlierStates() {
 // sameTranscript reports whether two transcripts are the same for the engine.
 func sameTranscript(a, b []history.Message) bool {
 	return slices.EqualFunc(a, b, func(a, b history.Message) bool {
-		return a.Role == b.Role && a.Text == b.Text && slices.Equal(a.Refs(), b.Refs())
+		return a.Role == b.Role && a.Text == b.Text && slices.Equal(a.Notes, b.Notes) && slices.Equal(a.Refs(), b.Refs())
 	})
 }

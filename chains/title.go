@@ -116,11 +116,9 @@ func (e *exchange) at(version int) bool { return e.reply != "" && e.version == v
 
 // firstQuestion returns the first question of the chat and the documents of the last request.
 func firstQuestion(s *Session) (question string, documents []prompt.Item) {
-	for _, m := range s.chat.Display() {
-		if m.Role == history.User {
-			question = m.Text
-			break
-		}
+	for _, at := range s.chat.Questions() {
+		question = s.chat.Messages[at].Text
+		break
 	}
 	if n := len(s.requests); n > 0 {
 		documents = s.requests[n-1].Documents()
@@ -132,10 +130,7 @@ func firstQuestion(s *Session) (question string, documents []prompt.Item) {
 func titleRequest(c *history.Chat) []prompt.Message {
 	var b strings.Builder
 	b.WriteString(titlePrompt + "\n\nIt begins:\n")
-	for i, m := range c.Display() {
-		if i > titleMessages {
-			break
-		}
+	for _, m := range c.Messages[:min(len(c.Messages), titleMessages)] {
 		b.WriteString("\n" + string(m.Role) + ": " + md.Clip(md.OneLine(m.Text), titleLength))
 	}
 	return []prompt.Message{{Role: prompt.User, Content: b.String()}}

@@ -50,7 +50,7 @@ type Turn struct {
 	loop         loop
 	after        prompt.Conversation // conversation after the turn, as far as it came
 	variantPlace int                 // place of the reply among the variants while another one is shown, else 0
-	noted        []history.Message   // note-to-self at the end of the reply, empty if it has none
+	notes        []string            // note-to-self at the end of the reply, empty if it has none
 	window       int                 // window that an error named after the first round, 0 if none did
 	foundModel   *Options            // options of the model that was found for a chat without one, else nil
 }

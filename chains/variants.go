@@ -26,7 +26,7 @@ func turnEndKey(before, end []history.Message) (key [sha256.Size]byte) {
 	for _, part := range [][]history.Message{before, end} {
 		fmt.Fprintf(h, "%d ", len(part))
 		for i := range part {
-			fmt.Fprintf(h, "%s %d ", part[i].Role, len(part[i].Text))
+			fmt.Fprintf(h, "%s %q %d ", part[i].Role, part[i].Notes, len(part[i].Text))
 			_, _ = io.WriteString(h, part[i].Text) // never fails
 		}
 	}
@@ -78,7 +78,7 @@ func (t *Turn) replace() {
 		return
 	}
 	ends, shown := c.Ends(t.user)
-	if len(ends[shown].Messages) > 1 {
+	if ends[shown].Answered() {
 		again.replaced = shown + 1
 	}
 	if t.variantPlace > 0 && c.Show(t.user, t.variantPlace) {
@@ -94,8 +94,8 @@ func (t *Turn) replace() {
 // storeAsVariant stores a reply that broke off as a variant, beside the complete one that stays.
 func (t *Turn) storeAsVariant(reply history.Message) {
 	question := t.s.chat.Messages[t.user]
-	question.Variants, question.Context, question.Meta = nil, t.p.sentContext(), t.meta
-	end := append([]history.Message{question, reply}, t.noted...)
+	question.Variants, question.Notes, question.Context, question.Meta = nil, nil, t.p.sentContext(), t.meta
+	end := []history.Message{question, reply}
 	at := t.variantPlace
 	if at == 0 {
 		at = -1 // the first time

@@ -42,7 +42,7 @@ type block struct {
 	Forgotten refList           `json:"forgotten,omitempty"`
 	Compat    bool              `json:"compat,omitempty"` // only in old blocks
 	Totals    []json.RawMessage `json:"use,omitempty"`
-	Notes     []string          `json:"notes,omitempty"` // notes to self before the first message
+	Notes     []string          `json:"notes,omitempty"` // old blocks only: notes to self before the first message
 	Own       string            `json:"own,omitempty"`   // properties, as YAML, that the frontmatter has no place for
 	Turns     []json.RawMessage `json:"turns"`
 
@@ -144,17 +144,7 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 	worth := len(variants) > 0 || string(marshal(blk)) != `{"v":2,"turns":[]}`
 	w := blockWriter{numbers: map[Item]int{}, refs: map[prompt.Ref]int{}}
 	for i := range c.Messages {
-		m := &c.Messages[i]
-		if m.Role != NoteToSelf {
-			worth = w.add(m) || worth
-			continue
-		}
-		worth = true
-		if len(w.turns) == 0 {
-			blk.Notes = append(blk.Notes, m.Text)
-			continue
-		}
-		w.last().N = append(w.last().N, m.Text)
+		worth = w.add(&c.Messages[i]) || worth
 	}
 	if !worth {
 		return b
@@ -201,7 +191,7 @@ func (w *blockWriter) add(m *Message) bool {
 	}
 	t := w.last()
 	t.H += shortHash(m.Role, m.Text)
-	t.S, t.workTag = m.Status, m.work()
+	t.S, t.N, t.workTag = m.Status, m.Notes, m.work()
 	for _, it := range m.Meta.Items {
 		t.I = append(t.I, w.item(it))
 	}
@@ -370,7 +360,7 @@ func (r *blockReader) item(t itemTag) (Item, bool) {
 	return r.items[t.n], true
 }
 
-// apply copies the block's data to the messages of c and inserts the notes to self. It returns the number of
+// apply copies the block's data to c and its messages. It returns the number of
 // entries that match no message.
 func (blk *block) apply(c *Chat) (lost int) {
 	c.Choices, c.Muted, c.Forgotten = blk.Choices, blk.Muted, blk.Forgotten
@@ -391,40 +381,32 @@ func (blk *block) apply(c *Chat) (lost int) {
 		entries[i] = blk.entries[i].hash
 	}
 	match := align(hashes, entries)
-	messages := make([]Message, 0, len(c.Messages))
-	messages = appendNotes(messages, blk.Notes)
+	c.Messages = slices.Clone(c.Messages)
 	foreign := blk.Compat // until the first message that ibid has sent
 	for i := range c.Messages {
-		m := c.Messages[i]
+		m := &c.Messages[i]
 		var k blockEntry
 		if match[i] >= 0 {
 			k = blk.entries[match[i]]
-			k.restore(&m)
+			k.restore(m)
 			lost--
+		}
+		if i == 0 {
+			m.Notes = append(blk.Notes, m.Notes...)
 		}
 		if foreign = foreign && !k.v1.sent(); foreign {
 			m.src.foreign = true
 		}
-		messages = append(messages, m)
-		messages = appendNotes(messages, k.notes)
 		if k.v1 != nil && k.v1.Usage != nil {
 			c.Spend(m.Time, Total{Model: c.Model, Turns: 1, Usage: *k.v1.Usage})
 		}
 	}
-	c.Messages = messages
 	return lost + len(blk.entries)
-}
-
-func appendNotes(messages []Message, notes []string) []Message {
-	for _, n := range notes {
-		messages = append(messages, Message{Role: NoteToSelf, Text: n})
-	}
-	return messages
 }
 
 // restore copies k to m.
 func (k *blockEntry) restore(m *Message) {
-	m.Status, m.Meta = k.status, k.meta
+	m.Status, m.Meta, m.Notes = k.status, k.meta, k.notes
 	if !m.Time.IsZero() {
 		_, offset := m.Time.Zone()
 		switch {

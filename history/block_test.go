@@ -87,7 +87,7 @@ func TestBlockSize(t *testing.T) {
 func TestSalvage(t *testing.T) {
 	c := fifty(8)
 	c.Muted = []prompt.Ref{{Kind: prompt.Note, ID: "x.md"}}
-	c.Messages = append(c.Messages, Message{Role: NoteToSelf, Text: "kept"})
+	c.Messages[len(c.Messages)-1].Notes = []string{"kept"}
 	file := string(Encode(&c))
 	lines := strings.Split(blockOf(t, []byte(file)), "\n")
 	last := len(lines) - 2

@@ -68,7 +68,7 @@ func (in *listCache) replace(ctx context.Context, folder vault.Path, all []*list
 	}
 }
 
-// MessageTexts reads the texts of the messages of the chat at p, numbered as by Display; a file that is no chat has
+// MessageTexts reads the texts of the messages of the chat at p, in their order; a file that is no chat has
 // none. With unsaved, it includes the reply that is not in the file yet.
 func (s *Store) MessageTexts(p vault.Path, unsaved bool) (texts []string, err error) {
 	data, err := s.read(p)
@@ -81,7 +81,7 @@ func (s *Store) MessageTexts(p vault.Path, unsaved bool) (texts []string, err er
 		s.overlay(&c)
 		s.mu.Unlock()
 	}
-	for _, m := range c.Display() {
+	for _, m := range c.Messages {
 		texts = append(texts, m.Text)
 	}
 	return texts, nil

@@ -22,11 +22,10 @@ const version = 1
 // Role names the author of a message.
 type Role string
 
-// The roles. A NoteToSelf follows the reply that it ended, and is never displayed.
+// The roles.
 const (
-	User       Role = "user"
-	Assistant  Role = "assistant"
-	NoteToSelf Role = "assistant_note"
+	User      Role = "user"
+	Assistant Role = "assistant"
 )
 
 // Status says how a reply ended; "" means that it is complete.
@@ -61,16 +60,20 @@ func (s Status) ErrorKind() string {
 	return kind
 }
 
-// Message is one record of a chat.
+// Message is one message of a chat.
 type Message struct {
 	Role    Role
-	Text    string    // the displayed text, byte for byte; of a NoteToSelf, the note
+	Text    string    // the displayed text, byte for byte
 	Time    time.Time // whole seconds, written as wall time of its own location; zero if unknown
 	Context Context   // user messages only: the context line
 	Status  Status    // replies only
 	Thought string    // replies only: the model's thinking before it, if it is saved
 	After   string    // text that a person wrote below the message in an editor; kept, never sent
 	Meta    Meta      // data from the hidden block
+
+	// Notes are those that the model left to itself with the reply, or instead of one to this question. They are
+	// never displayed.
+	Notes []string
 
 	// Variants are the alternative ends of the turn that begins with this question, oldest first: see
 	// Chat.Ends. Copies of the message share the slice, which must not be changed.
@@ -132,7 +135,7 @@ type onDisk struct {
 // Origin names the message at which a chat was branched off another one. The zero value means that it was not.
 type Origin struct {
 	Epoch   int64 `json:"epoch"`   // epoch of the other chat
-	Message int   `json:"message"` // number of the message from 1, as by Display
+	Message int   `json:"message"` // number of the message from 1
 }
 
 // Warning tells a person about a problem of a file: Kind is a stable word, Text one line for the screen.
@@ -153,22 +156,6 @@ func (c *Chat) Newer() bool { return c.file.version > version }
 
 // Compat reports whether the chat was saved before context lines existed: see Message.Inlined.
 func (c *Chat) Compat() bool { return c.file.compat }
-
-// Display yields the messages that a transcript shows, in order, numbered from 1. It skips notes to self.
-func (c *Chat) Display() iter.Seq2[int, Message] {
-	return func(yield func(int, Message) bool) {
-		n := 0
-		for i := range c.Messages {
-			if c.Messages[i].Role == NoteToSelf {
-				continue
-			}
-			n++
-			if !yield(n, c.Messages[i]) {
-				return
-			}
-		}
-	}
-}
 
 // Size returns the size in bytes that the chat's file had when it was last read or written.
 func (c *Chat) Size() int { return len(c.file.saved) }
@@ -202,9 +189,7 @@ func (c *Chat) Questions() iter.Seq2[int, int] {
 func (c *Chat) NotesToSelf() []string {
 	var notes []string
 	for i := range c.Messages {
-		if c.Messages[i].Role == NoteToSelf {
-			notes = append(notes, c.Messages[i].Text)
-		}
+		notes = append(notes, c.Messages[i].Notes...)
 	}
 	return notes
 }
@@ -248,31 +233,16 @@ func (c *Chat) Library() []KnownItem {
 	return lib
 }
 
-// indexAfter returns the index in Messages behind the n-th displayed message and the notes to self that follow it, and
-// the number of displayed messages before that index.
-func (c *Chat) indexAfter(n int) (end, shown int) {
-	for i := range c.Messages {
-		if c.Messages[i].Role == NoteToSelf {
-			continue
-		}
-		if shown == n {
-			return i, shown
-		}
-		shown++
-	}
-	return len(c.Messages), shown
-}
-
-// Branch returns a new unsaved chat with the messages of c up to and including its n-th displayed message; an n
-// beyond the end copies all. The new epoch is a second after that of c's first message, or after now if that has
+// Branch returns a new unsaved chat with the messages of c up to and including its n-th one; an n beyond the end
+// copies all. The new epoch is a second after that of c's first message, or after now if that has
 // no time.
 func Branch(c *Chat, n int, now time.Time) Chat {
 	b := *c
-	end, shown := c.indexAfter(max(n, 0))
-	b.Messages = slices.Clone(c.Messages[:end])
+	n = min(max(n, 0), len(c.Messages))
+	b.Messages = slices.Clone(c.Messages[:n])
 	b.Path, b.file.saved, b.file.journals = "", nil, nil
 	b.Epoch = wholeSecond(b.began(now).UnixMilli()) + 1000
-	b.Origin = Origin{Epoch: c.Epoch, Message: shown}
+	b.Origin = Origin{Epoch: c.Epoch, Message: n}
 	b.Accessed, b.Pinned, b.ReadOnly = 0, false, false
 	b.Totals, b.Undone = nil, nil // earlier costs stand in c
 	b.Tags = slices.Clone(c.Tags)

@@ -121,7 +121,7 @@ func (d identity) ownEpoch(p vault.Path) int64 {
 // MergeResult is a planned or finished merge of a copy into its chat.
 type MergeResult struct {
 	Chat, Copy vault.Path
-	Added      int  // number of displayed messages of the copy that the chat lacks
+	Added      int  // number of messages of the copy that the chat lacks
 	Longer     bool // the copy continues a reply that is cut off in the chat
 
 	Before, After []byte     // the chat's file
@@ -233,10 +233,9 @@ func (s *Store) Unmerge(p vault.Path) (m MergeResult, err error) {
 // combine merges the messages of a copy into c. Both must begin with the same messages; where both go on
 // differently, each must do so with a question, and the earlier question comes first.
 func combine(c, other *Chat) (added int, longer bool, err error) {
-	head, ours := groups(c.Messages)
-	_, theirs := groups(other.Messages)
+	ours, theirs := slices.Clone(c.Messages), other.Messages
 	variants, more := c.variantLines(), other.variantLines()
-	ok, tk := groupKeys(ours), groupKeys(theirs)
+	ok, tk := mergeKeys(ours), mergeKeys(theirs)
 	k := 0
 	for ; k < min(len(ours), len(theirs)) && ok[k] == tk[k]; k++ {
 		ours[k].addMissing(&theirs[k])
@@ -258,8 +257,8 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	case len(rest) == 0 || len(add) == 0:
 	case rest[0].Role != User || add[0].Role != User:
 		return 0, false, fmt.Errorf("message %d is another one in each", k+1)
-	case slices.ContainsFunc(add, func(g group) bool {
-		return g.Role == Assistant && slices.Contains(ok[k:], g.key())
+	case slices.ContainsFunc(add, func(m Message) bool {
+		return m.Role == Assistant && slices.Contains(ok[k:], m.mergeKey())
 	}):
 		return 0, false, fmt.Errorf("from message %d on they differ and agree again", k+1)
 	}
@@ -267,11 +266,7 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	if len(rest) > 0 && len(add) > 0 && add[0].Time.Before(rest[0].Time) {
 		all = slices.Concat(ours[:k], add, rest)
 	}
-	c.Messages = slices.Clone(head)
-	for _, g := range all {
-		g.Variants = nil
-		c.Messages = append(append(c.Messages, g.Message), g.notes...)
-	}
+	c.Messages = all
 	c.mergeVariants(variants, nil, more)
 	c.Title = cmp.Or(c.Title, other.Title)
 	c.Tags = unique(append(slices.Clone(c.Tags), other.Tags...))
@@ -289,22 +284,22 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 	return len(add), longer, nil
 }
 
-// addMissing adds to g what only the copy of the message has.
-func (g *group) addMissing(copied *group) {
+// addMissing adds to m what only the copy of the message has.
+func (m *Message) addMissing(copied *Message) {
 	switch {
-	case copied.After == "" || strings.Contains(g.After, copied.After):
-	case strings.Contains(copied.After, g.After):
-		g.After = copied.After
+	case copied.After == "" || strings.Contains(m.After, copied.After):
+	case strings.Contains(copied.After, m.After):
+		m.After = copied.After
 	default:
-		g.After += "\n\n" + copied.After
+		m.After += "\n\n" + copied.After
 	}
-	if g.Context.Empty() {
-		g.Context = copied.Context
+	if m.Context.Empty() {
+		m.Context = copied.Context
 	}
-	if len(g.Meta.Items) == 0 {
-		g.Meta = copied.Meta
+	if len(m.Meta.Items) == 0 {
+		m.Meta = copied.Meta
 	}
-	if len(g.notes) == 0 {
-		g.notes = copied.notes
+	if len(m.Notes) == 0 {
+		m.Notes = copied.Notes
 	}
 }

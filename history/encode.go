@@ -12,14 +12,10 @@ func Encode(c *Chat) []byte { return encode(c, true) }
 // encode encodes c; own says whether to write the properties and hidden data that only ibid reads.
 func encode(c *Chat, own bool) []byte {
 	b := appendTop(make([]byte, 0, len(c.file.saved)+4096), c, own)
-	first := true
 	for i := range c.Messages {
 		m := &c.Messages[i]
-		if m.Role == NoteToSelf {
-			continue
-		}
 		switch {
-		case first:
+		case i == 0:
 			if len(b) > 0 && b[len(b)-1] != '\n' { // the file was cut off above its messages
 				b = appendGap(b, c.file.src)
 			}
@@ -28,7 +24,6 @@ func encode(c *Chat, own bool) []byte {
 		default:
 			b = appendGap(b, c.file.src)
 		}
-		first = false
 		b = appendMessage(b, m, c.file.src)
 	}
 	return b
@@ -115,11 +110,11 @@ func appendStamp(b []byte, m *Message) []byte {
 	return b
 }
 
-// Export returns the displayed messages as plain markdown: no properties, no metadata, nothing hidden.
+// Export returns the messages as plain markdown: no properties, no metadata, nothing hidden.
 func Export(c *Chat) []byte {
 	var b strings.Builder
 	b.WriteString("# " + c.Name() + "\n")
-	for _, m := range c.Display() {
+	for _, m := range c.Messages {
 		name := "You"
 		if m.Role == Assistant {
 			name = "Assistant"

@@ -15,13 +15,10 @@ import (
 
 // began returns the time of the first message, or otherwise if that has no time.
 func (c *Chat) began(otherwise time.Time) time.Time {
-	for _, m := range c.Display() {
-		if !m.Time.IsZero() {
-			return m.Time
-		}
-		break
+	if len(c.Messages) == 0 || c.Messages[0].Time.IsZero() {
+		return otherwise
 	}
-	return otherwise
+	return c.Messages[0].Time
 }
 
 // wholeSecond returns epoch rounded down to a whole second.
@@ -30,12 +27,11 @@ func wholeSecond(epoch int64) int64 { return epoch - (epoch%1000+1000)%1000 }
 // renumber sets the epoch of c, and the stamp of its first message to match, unless that has none.
 func (c *Chat) renumber(epoch int64) {
 	c.Epoch = epoch
-	i := slices.IndexFunc(c.Messages, func(m Message) bool { return m.Role != NoteToSelf })
-	if i < 0 || c.Messages[i].Time.IsZero() || c.Messages[i].Time.UnixMilli() == epoch {
+	if at := c.began(time.UnixMilli(epoch)); at.UnixMilli() == epoch {
 		return
 	}
 	c.Messages = slices.Clone(c.Messages) // branches and checkpoints share the slice
-	m := &c.Messages[i]
+	m := &c.Messages[0]
 	m.Time = time.UnixMilli(epoch).In(m.Time.Location())
 }
 

@@ -54,8 +54,8 @@ func ExampleDecode() {
 		"**user**: Summarize\n[Context: Notes: meeting.md]\n[Timestamp: 2025/01/27 10:00:00]\n\n" +
 		"**ai**: Short.\n[Timestamp: 2025/01/27 10:00:05]\n\nmy remark\n"))
 	fmt.Println(err)
-	for n, m := range c.Display() {
-		fmt.Println(n, m.Role, m.Text, m.Refs())
+	for i, m := range c.Messages {
+		fmt.Println(i+1, m.Role, m.Text, m.Refs())
 	}
 	for _, w := range warnings {
 		fmt.Println(w.Text)

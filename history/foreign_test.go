@@ -244,7 +244,7 @@ func addTurn(c *Chat, n int) string {
 // shown returns the displayed text of a chat.
 func shown(c *Chat) string {
 	var b strings.Builder
-	for _, m := range c.Display() {
+	for _, m := range c.Messages {
 		fmt.Fprintf(&b, "%s %q\n", m.Role, m.Text)
 	}
 	return b.String()

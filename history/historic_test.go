@@ -30,8 +30,8 @@ func outline(c *Chat, warnings []Warning) string {
 	line("compat", c.Compat())
 	line("preamble", freeText(c.file.src.before)+freeText(c.file.src.after))
 	line("extra", extra(c))
-	for n, m := range c.Display() {
-		fmt.Fprintf(&b, "\n%d %s %q\n", n, m.Role, m.Text)
+	for i, m := range c.Messages {
+		fmt.Fprintf(&b, "\n%d %s %q\n", i+1, m.Role, m.Text)
 		if !m.Time.IsZero() {
 			line("  time", m.Time.Format(time.RFC3339))
 		}
@@ -143,6 +143,9 @@ func TestEditedOutside(t *testing.T) {
 	}
 	if got.Messages[0].Meta.Items[0].Revision == "" || got.Messages[2].Meta.Items == nil {
 		t.Error("the messages that did not change lost what was known about them")
+	}
+	if first := read(t, strings.Replace(file, `"turns":`, `"notes":["old"],"turns":`, 1)).Messages[0]; len(first.Notes) != 1 {
+		t.Errorf("notes from before the first message: %q", first.Notes)
 	}
 	for name, broken := range map[string]string{
 		"not JSON":    strings.Replace(file, `{"v":1`, `{"v":`, 1),

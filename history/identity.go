@@ -129,11 +129,10 @@ func (d identity) locateFile(saved []byte) (vault.Path, bool) {
 // byMessages finds a chat without an epoch that begins with the messages of file.
 func (d identity) byMessages(file []byte) (vault.Path, bool) {
 	base, _, err := decode(file, d.store.opts.Zone)
-	_, known := groups(base.Messages)
-	if err != nil || len(known) == 0 {
+	if err != nil || len(base.Messages) == 0 {
 		return "", false
 	}
-	want := groupKeys(known)
+	want := mergeKeys(base.Messages)
 	for _, f := range d.folderFiles() {
 		data, err := d.store.read(f.path)
 		if err != nil {
@@ -143,8 +142,7 @@ func (d identity) byMessages(file []byte) (vault.Path, bool) {
 		if err != nil || other.file.src.read.Epoch != 0 {
 			continue
 		}
-		_, all := groups(other.Messages)
-		if k := groupKeys(all); len(k) >= len(want) && slices.Equal(k[:len(want)], want) {
+		if k := mergeKeys(other.Messages); len(k) >= len(want) && slices.Equal(k[:len(want)], want) {
 			return f.path, true
 		}
 	}

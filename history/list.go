@@ -38,7 +38,7 @@ type Summary struct {
 // Hit is a saved chat that a search found.
 type Hit struct {
 	Summary
-	// number of the message from 1, as by Display; 0 if only the title matches
+	// number of the message from 1, 0 if only the title matches
 	Message int    `json:"message,omitempty"`
 	Snippet string `json:"snippet,omitempty"` // one line around the matching words
 }
@@ -268,7 +268,8 @@ func parseSummary(p vault.Path, data []byte, zone *time.Location, inFolder bool)
 		}
 	}
 	var last Message
-	for _, last = range c.Display() {
+	if n := len(c.Messages); n > 0 {
+		last = c.Messages[n-1]
 	}
 	switch {
 	case last.Role == User:

@@ -15,48 +15,24 @@ import (
 // after them, and our new messages end the chat. If they changed the same messages, or removed the last message
 // of base, there is no way to merge: that is a conflict.
 
-// group is a displayed message with the notes to self that follow it.
-type group struct {
-	Message
-	notes []Message
-}
-
-// groups splits messages into groups; head are the notes to self before the first displayed message.
-func groups(messages []Message) (head []Message, all []group) {
-	for _, m := range messages {
-		switch {
-		case m.Role != NoteToSelf:
-			all = append(all, group{Message: m})
-		case len(all) == 0:
-			head = append(head, m)
-		default:
-			last := &all[len(all)-1]
-			last.notes = append(last.notes, m)
-		}
-	}
-	return head, all
-}
-
-// key returns a hash that is the same after other programs rewrote the message: it ignores white space at the
+// mergeKey returns a hash that is the same after other programs rewrote the message: it ignores white space at the
 // ends and the kind of line ends.
-func (g *group) key() string {
-	return messageHash(g.Role, strings.ReplaceAll(strings.TrimSpace(g.Text), "\r\n", "\n"))
+func (m *Message) mergeKey() string {
+	return messageHash(m.Role, strings.ReplaceAll(strings.TrimSpace(m.Text), "\r\n", "\n"))
 }
 
-func groupKeys(all []group) []string {
+func mergeKeys(all []Message) []string {
 	k := make([]string, len(all))
 	for i := range all {
-		k[i] = all[i].key()
+		k[i] = all[i].mergeKey()
 	}
 	return k
 }
 
 // merge applies the changes from base to theirs to c. It returns false, with c unchanged, if they conflict.
 func merge(c, base, theirs *Chat) bool {
-	head, ours := groups(c.Messages)
-	_, b := groups(base.Messages)
-	_, t := groups(theirs.Messages)
-	ok, bk, tk := groupKeys(ours), groupKeys(b), groupKeys(t)
+	ours, b, t := c.Messages, base.Messages, theirs.Messages
+	ok, bk, tk := mergeKeys(ours), mergeKeys(b), mergeKeys(t)
 	p := 0
 	for p < len(bk) && p < len(ok) && bk[p] == ok[p] {
 		p++
@@ -77,7 +53,7 @@ func merge(c, base, theirs *Chat) bool {
 	}
 	run := len(bk) - tail
 	same := min(run, len(ours)-tail)
-	merged := make([]group, 0, len(ours)+len(t))
+	merged := make([]Message, 0, len(ours)+len(t))
 	for i, j := range align(tk[:at], ok[:tail]) {
 		if j < 0 {
 			merged = append(merged, t[i])
@@ -95,11 +71,7 @@ func merge(c, base, theirs *Chat) bool {
 	merged = append(merged, ours[tail+same:]...)
 	mergeProperties(c, base, theirs, theirs.file.version == 0 && base.file.version != 0)
 	variants := c.variantLines()
-	c.Messages = slices.Clone(head)
-	for _, g := range merged {
-		c.Messages = append(c.Messages, g.Message)
-		c.Messages = append(c.Messages, g.notes...)
-	}
+	c.Messages = merged
 	c.mergeVariants(variants, base.variantLines(), theirs.variantLines())
 	return true
 }
@@ -116,7 +88,7 @@ func lastRun(keys, run []string) int {
 }
 
 // mergeMessage returns our version of a message with their changes of its context and of the text below it.
-func mergeMessage(ours, base, theirs group) group {
+func mergeMessage(ours, base, theirs Message) Message {
 	if ours.Text == theirs.Text {
 		ours.src = theirs.src
 	}
@@ -129,8 +101,8 @@ func mergeMessage(ours, base, theirs group) group {
 	return ours
 }
 
-// keepAfter appends text that was written below a removed message to the last group.
-func keepAfter(merged []group, after, before string) {
+// keepAfter appends text that was written below a removed message to the last message that stays.
+func keepAfter(merged []Message, after, before string) {
 	if after == before || len(merged) == 0 {
 		return
 	}

@@ -167,7 +167,7 @@ func (c *Context) restoreURLs(refs []prompt.Ref) {
 	}
 }
 
-// messageHash identifies a displayed message by role and text. Old blocks and journals hold it; see shortHash.
+// messageHash identifies a message by role and text. Old blocks and journals hold it; see shortHash.
 func messageHash(role Role, text string) string {
 	sum := hashOf(role, text)
 	return hex.EncodeToString(sum[:6])

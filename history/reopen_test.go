@@ -1,7 +1,6 @@
 package history_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -135,7 +134,7 @@ func TestReopen(t *testing.T) {
 		{Kind: prompt.Tag, ID: "#a"},
 		prompt.Lines("Rota.md", 1, 2),
 	}
-	c.Messages = slices.Insert(c.Messages, 2, history.Message{Role: history.NoteToSelf, Text: "remember the rota"})
+	c.Messages[1].Notes = []string{"remember the rota"}
 	c.Muted = []prompt.Ref{note("Rota.md")}
 	c.Forgotten = []prompt.Ref{note("Garden/Sowing.md")}
 	save(t, s, &c)

@@ -14,7 +14,7 @@ import (
 
 // ResolvedPath is a path in a chat and its present path in the vault.
 type ResolvedPath struct {
-	Message    int          `json:"-"`    // number of the message from 1, as by Display
+	Message    int          `json:"-"`    // number of the message from 1
 	Ref        string       `json:"ref"`  // the path as the file spells it
 	Path       vault.Path   `json:"path"` // present path, "" if missing or ambiguous
 	State      vault.State  `json:"state"`
@@ -79,14 +79,9 @@ func Resolve(c *Chat, v *vault.Vault, revision func(vault.Path) string) (Chat, [
 			}
 		}
 	}
-	n := 0
 	for i := range out.Messages {
 		m := &out.Messages[i]
-		if m.Role == NoteToSelf {
-			continue
-		}
-		n++
-		r.message = n
+		r.message = i + 1
 		at := len(r.found)
 		m.Context = r.context(m.Context)
 		m.Meta = r.meta(m.Meta)

@@ -81,12 +81,9 @@ func drawTime(t *rapid.T) time.Time {
 }
 
 func drawMessage(t *rapid.T) Message {
-	m := Message{Role: rapid.SampledFrom([]Role{User, Assistant, NoteToSelf}).Draw(t, "role")}
+	m := Message{Role: rapid.SampledFrom([]Role{User, Assistant}).Draw(t, "role")}
 	m.Text = hostileText().Draw(t, "text")
-	if m.Role == NoteToSelf {
-		m.Text = strings.ToValidUTF8(m.Text, "")
-		return m
-	}
+	m.Notes = rapid.SliceOfN(hostilePath(), 0, 2).Draw(t, "notes")
 	m.Time = drawTime(t)
 	if after := strings.Trim(hostileText().Draw(t, "after"), "\r\n"); strings.TrimSpace(after) != "" {
 		m.After = after
@@ -168,7 +165,7 @@ func drawEnd(question *Message) func(*rapid.T) Variant {
 			m.Text = strings.ToValidUTF8(m.Text, "")
 			m.After = strings.ToValidUTF8(m.After, "")
 			switch first := len(v.Messages) == 0; {
-			case first != (m.Role == User), m.Role == NoteToSelf && m.Text == "":
+			case first != (m.Role == User):
 				continue
 			case m.Role == Assistant:
 				m.Time = time.Unix(4e9+int64(drawn), 0).UTC() // no two ends are the same, and none the one that is shown
@@ -212,8 +209,8 @@ var promises = map[string]func(t *rapid.T, c *Chat, file string){
 		}
 		got := read(t, file)
 		want := []Message{}
-		for _, m := range c.Display() {
-			m.Meta, m.Status, m.Variants = Meta{}, "", nil
+		for _, m := range c.Messages {
+			m.Meta, m.Status, m.Notes, m.Variants = Meta{}, "", nil, nil
 			for i, url := range m.Context.URLs {
 				m.Context.URLs[i] = escapeItem(url, true)
 			}
@@ -232,24 +229,16 @@ var promises = map[string]func(t *rapid.T, c *Chat, file string){
 				t.Fatalf("the comment can be misread: %s", text)
 			}
 		}
-		for n, m := range c.Display() {
-			if m.Role == NoteToSelf {
-				t.Fatalf("message %d is a note to self", n)
-			}
-		}
 	},
 	// Copilot finds a message by a header at the start of a line, everywhere.
 	"Copilot reads": func(t *rapid.T, c *Chat, file string) {
-		headers, want := 0, 0
+		headers := 0
 		for line := range strings.SplitSeq(bodyOf([]byte(file)), "\n") {
 			if strings.HasPrefix(line, "**user**: ") || strings.HasPrefix(line, "**ai**: ") {
 				headers++
 			}
 		}
-		for n := range c.Display() {
-			want = n
-		}
-		if headers != want {
+		if want := len(c.Messages); headers != want {
 			t.Fatalf("%d headers for %d messages", headers, want)
 		}
 	},

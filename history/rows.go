@@ -21,7 +21,7 @@ type ChatRow struct {
 	Warnings []string     `json:"warnings"`
 }
 
-// MessageRow is the JSON form of a displayed message.
+// MessageRow is the JSON form of a message.
 type MessageRow struct {
 	Role     Role        `json:"role"`
 	Thinking string      `json:"thinking,omitempty"` // saved thinking before a reply
@@ -53,8 +53,8 @@ func ShowChat(chat *Chat, warnings []Warning, in *vault.Vault, revision func(vau
 			out.Warnings = append(out.Warnings, w.Text)
 		}
 	}
-	for n, m := range now.Display() {
-		out.Messages = append(out.Messages, messageRow(n, m, resolved))
+	for i, m := range now.Messages {
+		out.Messages = append(out.Messages, messageRow(i+1, m, resolved))
 	}
 	return out
 }

@@ -38,8 +38,8 @@ func sample() Chat {
 			},
 			{
 				Role: Assistant, Text: "Twice a week.", Time: at(5),
+				Notes: []string{"I said **twice** a week -- check the [[Beds]] --> later."},
 			},
-			{Role: NoteToSelf, Text: "I said **twice** a week -- check the [[Beds]] --> later."},
 			{
 				Role: User, Text: "And this?\n\n[Context: not metadata]", Time: at(60),
 				Context: Context{

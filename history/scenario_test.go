@@ -151,7 +151,7 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 	case "status":
 		message().Status = history.Status(a[2])
 	case "note":
-		c.Messages = append(c.Messages, history.Message{Role: history.NoteToSelf, Text: a[1]})
+		c.Messages[len(c.Messages)-1].Notes = a[1:2]
 	case "attach":
 		m := message()
 		m.Context.Notes, m.Meta.Items = a[2:n], []history.Item{
@@ -435,6 +435,9 @@ func (w *world) show(c *history.Chat) (out []any) {
 			line += " " + it.Ref.ID + "@" + it.Revision
 		}
 		out = append(out, line)
+		for _, note := range m.Notes {
+			out = append(out, fmt.Sprintf("assistant_note 00:00:00 %q", note))
+		}
 		if len(m.Variants) > 1 {
 			ends, shown := c.Ends(i)
 			out = append(out, showEnds(ends, shown))

@@ -110,8 +110,6 @@ func foreignHeaders(messages []Message) int {
 	for i := range messages {
 		m := &messages[i]
 		switch {
-		case m.Role == NoteToSelf:
-			continue
 		case m.Foreign() && m.Text == m.src.text:
 			n += m.src.headers
 		default:

@@ -83,7 +83,7 @@ func open(t testing.TB, s *history.Store, p vault.Path) history.Chat {
 
 func texts(c history.Chat) []string {
 	var out []string
-	for _, m := range c.Display() {
+	for _, m := range c.Messages {
 		out = append(out, m.Text)
 	}
 	return out

@@ -139,8 +139,8 @@ func (s *Store) examineChat(f statefolder.File) (c Chat, u UnsavedChat, what uns
 		return Chat{}, UnsavedChat{}, leaveFile // nobody can read it now, but it may be all that exists
 	}
 	u.Title = c.Name()
-	for _, m := range c.Display() {
-		u.Text = m.Text
+	if n := len(c.Messages); n > 0 {
+		u.Text = c.Messages[n-1].Text
 	}
 	there, found := s.loadByEpoch(f.Epoch, "")
 	u.Path = there.Path
@@ -164,7 +164,8 @@ func (c *Chat) extends(o *Chat) bool {
 	for i := range o.Messages {
 		a, b := &c.Messages[i], &o.Messages[i]
 		last := i == len(o.Messages)-1
-		if a.Role != b.Role ||
+		notes := a.Notes[:min(len(a.Notes), len(b.Notes))]
+		if a.Role != b.Role || !slices.Equal(notes, b.Notes) ||
 			a.Text != b.Text && !(last && b.Status == StatusCut && strings.HasPrefix(a.Text, b.Text)) {
 			return false
 		}

@@ -28,7 +28,7 @@ const variantsOpen = md.HiddenOpen + "-variants"
 
 // Variant is one end of a turn: its question and the answer.
 type Variant struct {
-	Messages []Message // question, replies, notes to self; nil for the displayed end, which is in the chat
+	Messages []Message // question and replies; nil for the displayed end, which is in the chat
 	Model    string    // model that answered, "" if unknown
 	Usage    *Usage    // usage of the answer, nil if unknown
 }
@@ -56,7 +56,7 @@ func (m *Message) ends() (ends []Variant, shown int) {
 // answers returns the ends of a turn, without the displayed one if that has no answer.
 func (c *Chat) answers(at int) []Variant {
 	ends, shown := c.Ends(at)
-	if len(ends[shown].Messages) == 1 {
+	if !ends[shown].Answered() {
 		ends = slices.Delete(ends, shown, shown+1)
 	}
 	return ends
@@ -65,13 +65,16 @@ func (c *Chat) answers(at int) []Variant {
 // isShown reports whether the end is the displayed one.
 func (v Variant) isShown() bool { return v.Messages == nil }
 
+// Answered reports whether the end has an answer, a reply or notes.
+func (v Variant) Answered() bool {
+	return len(v.Messages) > 1 || len(v.Messages) == 1 && len(v.Messages[0].Notes) > 0
+}
+
 // Reply returns the displayed text of the answer, and how it ended.
 func (v Variant) Reply() (text string, status Status) {
 	var texts []string
 	for i := 1; i < len(v.Messages); i++ {
-		if m := &v.Messages[i]; m.Role != NoteToSelf {
-			texts, status = append(texts, m.Text), m.Status
-		}
+		texts, status = append(texts, v.Messages[i].Text), v.Messages[i].Status
 	}
 	return strings.Join(texts, "\n\n"), status
 }
@@ -115,19 +118,14 @@ func (c *Chat) LastTurn() int {
 	return at
 }
 
-// Through returns the number of displayed messages in the first n turns and before them.
+// Through returns the number of messages in the first n turns and before them.
 func (c *Chat) Through(n int) int {
-	shown := 0
-	for i, m := range c.Display() {
-		if m.Role == User {
-			n--
+	for turn, at := range c.Questions() {
+		if turn > n {
+			return at
 		}
-		if n < 0 {
-			return i - 1
-		}
-		shown = i
 	}
-	return shown
+	return len(c.Messages)
 }
 
 // Show displays the k-th end of the turn whose question is Messages[at], and keeps the present one as a
@@ -148,7 +146,7 @@ func (c *Chat) Show(at, k int) bool {
 // a variant.
 func (c *Chat) Restart(at int) {
 	question := c.Messages[at]
-	question.Variants = append(c.answers(at), Variant{})
+	question.Variants, question.Notes = append(c.answers(at), Variant{}), nil
 	c.Messages = slices.Concat(c.Messages[:at], []Message{question}, c.Messages[c.turnEnd(at):])
 }
 
@@ -279,8 +277,6 @@ func (v *Variant) line(n int, now *Message) variantLine {
 	for i := range v.Messages {
 		m := &v.Messages[i]
 		switch {
-		case m.Role == NoteToSelf:
-			l.A = append(l.A, replyLine{K: m.Text})
 		case i > 0:
 			l.A = append(l.A, replyLine{
 				Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), workTag: m.work(),
@@ -293,6 +289,9 @@ func (v *Variant) line(n int, now *Message) variantLine {
 					q.X = nil
 				}
 			}
+		}
+		for _, note := range m.Notes {
+			l.A = append(l.A, replyLine{K: note})
 		}
 	}
 	return l
@@ -429,12 +428,13 @@ func (l *variantLine) end(now *Message) Variant {
 		question = l.Q.message(now)
 	case now != nil:
 		question = *now
-		question.Variants = nil
+		question.Variants, question.Notes = nil, nil
 	}
 	v.Messages = append(v.Messages, question)
 	for _, a := range l.A {
 		if a.K != "" {
-			v.Messages = append(v.Messages, Message{Role: NoteToSelf, Text: a.K})
+			last := &v.Messages[len(v.Messages)-1]
+			last.Notes = append(last.Notes, a.K)
 		} else {
 			reply := Message{Role: Assistant, Thought: a.Thought, Text: a.X, Status: a.S, After: a.W, Time: a.time()}
 			a.restore(&reply.Meta)
@@ -447,7 +447,7 @@ func (l *variantLine) end(now *Message) Variant {
 // sameEnd reports whether two ends have the same texts and times.
 func sameEnd(a, b []Message) bool {
 	return slices.EqualFunc(a, b, func(a, b Message) bool {
-		return a.Role == b.Role && a.Text == b.Text && a.Time.Unix() == b.Time.Unix()
+		return a.Role == b.Role && a.Text == b.Text && a.Time.Unix() == b.Time.Unix() && slices.Equal(a.Notes, b.Notes)
 	})
 }
 

@@ -198,11 +198,11 @@ func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
 		}
 		at := 0
 		msg := replyMsg{Appends: appends, Name: d.NoteName()}
-		for n, m := range chat.Display() {
+		for i, m := range chat.Messages {
 			if m.Role == history.User {
 				at++
 			} else if at == turn {
-				msg.Piece = chatview.Piece{Message: n}
+				msg.Piece = chatview.Piece{Message: i + 1}
 				msg.Code, msg.Lines = md.CodeBlocks(m.Text), strings.Count(strings.Trim(m.Text, "\n"), "\n")+1
 				if chosen.Text == "" {
 					continue

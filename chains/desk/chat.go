@@ -163,10 +163,7 @@ func (c *Place) Branch(ctx context.Context, n int) error {
 	if err != nil {
 		return err
 	}
-	total := 0
-	for range chat.Display() {
-		total++
-	}
+	total := len(chat.Messages)
 	if n == 0 {
 		n = total
 	}

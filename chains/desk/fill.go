@@ -166,7 +166,7 @@ func (c *Chat) newPrompt(name string) (Result, error) {
 		return Result{}, err
 	}
 	last := ""
-	for _, m := range chat.Display() {
+	for _, m := range chat.Messages {
 		if m.Role == history.User {
 			last = m.Text
 		}

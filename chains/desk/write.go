@@ -176,28 +176,20 @@ func (w Piece) messageIndex(chat *history.Chat) (int, error) {
 	if w.Turn > 0 {
 		w.Message = chat.Through(w.Turn)
 	}
-	n, last := 0, -1
-	if w.Text != "" && w.Message == 0 {
-		return len(chat.Messages) - 1, nil
+	switch n := len(chat.Messages); {
+	case w.Text != "" && w.Message == 0:
+		return n - 1, nil
+	case w.Message < 0 || w.Message > n:
+		return 0, fmt.Errorf("the chat has %d messages: %d is none of them", n, w.Message)
+	case w.Message > 0:
+		return w.Message - 1, nil
 	}
-	for i := range chat.Messages {
-		switch chat.Messages[i].Role {
-		case history.NoteToSelf:
-			continue
-		case history.Assistant:
-			last = i
-		}
-		if n++; n == w.Message {
+	for i, m := range slices.Backward(chat.Messages) {
+		if m.Role == history.Assistant {
 			return i, nil
 		}
 	}
-	switch {
-	case w.Message != 0:
-		return 0, fmt.Errorf("the chat has %d messages: %d is none of them", n, w.Message)
-	case last < 0:
-		return 0, errors.New("there is no reply yet that could be written")
-	}
-	return last, nil
+	return 0, errors.New("there is no reply yet that could be written")
 }
 
 // turnOf returns the number of the turn that a message belongs to.

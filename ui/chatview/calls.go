@@ -119,7 +119,7 @@ func toolMessage(id string, c prompt.ToolCall, state transcript.ToolState) trans
 	}
 }
 
-// savedTools returns the messages of the calls of m, the n-th displayed message.
+// savedTools returns the messages of the calls of m, the n-th message.
 func savedTools(n int, m *history.Message) (all []transcript.Message) {
 	for i, u := range m.Meta.Tools {
 		state := transcript.ToolDone

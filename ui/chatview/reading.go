@@ -52,7 +52,7 @@ func ReadChat(d *desk.Place, msg ConversationChanged, notices bool, after ...str
 	return msg
 }
 
-// idOf returns the id of the part of the n-th displayed message that contains words. Calls may divide a
+// idOf returns the id of the part of the n-th message that contains words. Calls may divide a
 // message into parts.
 func (msg *ConversationChanged) idOf(n int, words string) string {
 	for _, one := range msg.Messages {

@@ -22,7 +22,8 @@ func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Mess
 		models = append(models, ends[shown].Model)
 	}
 	turn := 0
-	for n, m := range drawn.Display() {
+	for i, m := range drawn.Messages {
+		n := i + 1
 		one := savedMessage(n, m)
 		if one.Role == transcript.You {
 			turn++
@@ -35,10 +36,10 @@ func messagesOf(chat *history.Chat, opts *chains.Options) (all []transcript.Mess
 	return all
 }
 
-// messageID returns the id of the n-th displayed message of a saved chat.
+// messageID returns the id of the n-th message of a saved chat.
 func messageID(n int) string { return fmt.Sprintf("m%d", n) }
 
-// savedMessage converts the n-th displayed message of a chat for the transcript.
+// savedMessage converts the n-th message of a chat for the transcript.
 func savedMessage(n int, m history.Message) transcript.Message {
 	out := transcript.Message{ID: messageID(n), Text: m.Text, At: m.Time, Role: transcript.You}
 	if m.Role == history.User {

@@ -16,7 +16,7 @@ import (
 )
 
 // variantsOf returns the shown variants of the turns that have several, by the number of the last
-// displayed message of the turn.
+// message of the turn.
 func variantsOf(chat *history.Chat) map[int]transcript.Variant {
 	all := map[int]transcript.Variant{}
 	for turn, at := range chat.Questions() {

@@ -77,7 +77,7 @@ func TestEditor(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, said := range chat.Display() {
+			for _, said := range chat.Messages {
 				is(t, said.Text, tt.want, "sent", p.drawn.String())
 				break
 			}

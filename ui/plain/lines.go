@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
-	"ibid/history"
 	"ibid/ui/theme"
 )
 
@@ -294,11 +293,7 @@ func reportOpened(d *desk.Place, out *Output, asked bool) {
 	if err != nil {
 		return // a reply is being written, so the user knows the chat
 	}
-	var last []history.Message
-	for _, m := range chat.Display() { // /add ^N takes the numbers of these messages
-		last = append(last, m)
-	}
-	for _, m := range last[max(0, len(last)-2):] {
+	for _, m := range chat.Messages[max(0, len(chat.Messages)-2):] { // /add ^N takes the numbers of these messages
 		out.sayMessage(m.Role, m.Text)
 	}
 }
