@@ -77,7 +77,7 @@ var house = []struct {
 		[]string{"github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/"},
 	},
 	{
-		"context/tokens", "counting, calibration, model facts", nil,
+		"context/tokens", "counting, calibration, model facts", []string{"context/prompt"},
 		[]string{"github.com/dlclark/regexp2/v2", "github.com/tiktoken-go/tokenizer", "charm.land/catwalk/"},
 	},
 	{

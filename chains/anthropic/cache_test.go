@@ -23,7 +23,7 @@ func TestCachedShare(t *testing.T) {
 		fmt.Fprintf(&archive, "-- Bed %d.md --\n# Bed %d\n\n%s\n", i, i,
 			strings.Repeat(fmt.Sprintf("Row %d of the bed holds tulips, leeks and a label. ", i), 120))
 	}
-	cache := prompt.Cache{Kind: prompt.CacheBlocks, Min: 1024, Read: 0.1, Write: 1.25, Marks: true}
+	cache := prompt.Cache{Kind: prompt.CacheBlocks, Min: 1024, Read: 0.1, Write: 1.25, Marks: "cache_control"}
 	srv := chaintest.NewServer(t, chaintest.Options{Key: "sk-ant-12345678", Cache: cache})
 	c := client(t, anthropic.Options{Marks: true, Options: wire.Options{BaseURL: srv.Host(), Key: "sk-ant-12345678"}})
 	s := chains.NewSession(chains.Options{

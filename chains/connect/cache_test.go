@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ibid/chains/wire"
+	"ibid/context/prompt"
 	"ibid/context/tokens"
 )
 
@@ -16,21 +17,21 @@ func TestCacheOf(t *testing.T) {
 		config              Cache
 		provider, at, model string
 		local               bool
-		kind                tokens.Match
+		kind                prompt.CacheKind
 		marks               string
 	}{
-		"a gateway that passes them on":   {Cache{}, "openrouter", "", "anthropic/claude-opus-4.7", false, tokens.MatchBlocks, "cache_control"},
-		"Anthropic itself":                {Cache{}, "anthropic", "", "claude-opus-4.7", false, tokens.MatchBlocks, "cache_control"},
-		"switched off":                    {Cache{Marks: &no}, "openrouter", "", "anthropic/claude-opus-4.7", false, tokens.MatchNone, ""},
-		"a gateway that nobody knows":     {Cache{}, "", "https://gateway.example/v1", "claude-opus-4.7", false, tokens.MatchNone, ""},
-		"one that the person knows":       {Cache{Marks: &yes}, "", "https://gateway.example/v1", "claude-opus-4.7", false, tokens.MatchBlocks, "cache_control"},
-		"one that is called like another": {Cache{}, "openai", "https://gateway.example/v1", "gpt-5.6", false, tokens.MatchBoundaries, ""},
-		"OpenAI itself":                   {Cache{}, "openai", "", "gpt-5.6", false, tokens.MatchBoundaries, "prompt_cache_breakpoint"},
-		"an older model there":            {Cache{}, "openai", "", "gpt-5.2", false, tokens.MatchSteps, ""},
-		"a local server":                  {Cache{}, "ollama", "", "claude-like:8b", true, tokens.MatchSlot, ""},
-		"Anthropic nearby":                {Cache{}, "anthropic", "http://localhost:4000/v1", "claude-opus-4.7", true, tokens.MatchBlocks, "cache_control"},
-		"a local gateway":                 {Cache{}, "", "http://localhost:4000/v1", "claude-opus-4.7", true, tokens.MatchSlot, ""},
-		"as the person says":              {Cache{Kind: "requests"}, "openai", "", "gpt-5.6", false, tokens.MatchRequests, "prompt_cache_breakpoint"},
+		"a gateway that passes them on":   {Cache{}, "openrouter", "", "anthropic/claude-opus-4.7", false, prompt.CacheBlocks, "cache_control"},
+		"Anthropic itself":                {Cache{}, "anthropic", "", "claude-opus-4.7", false, prompt.CacheBlocks, "cache_control"},
+		"switched off":                    {Cache{Marks: &no}, "openrouter", "", "anthropic/claude-opus-4.7", false, prompt.CacheNone, ""},
+		"a gateway that nobody knows":     {Cache{}, "", "https://gateway.example/v1", "claude-opus-4.7", false, prompt.CacheNone, ""},
+		"one that the person knows":       {Cache{Marks: &yes}, "", "https://gateway.example/v1", "claude-opus-4.7", false, prompt.CacheBlocks, "cache_control"},
+		"one that is called like another": {Cache{}, "openai", "https://gateway.example/v1", "gpt-5.6", false, prompt.CacheBoundaries, ""},
+		"OpenAI itself":                   {Cache{}, "openai", "", "gpt-5.6", false, prompt.CacheBoundaries, "prompt_cache_breakpoint"},
+		"an older model there":            {Cache{}, "openai", "", "gpt-5.2", false, prompt.CacheSteps, ""},
+		"a local server":                  {Cache{}, "ollama", "", "claude-like:8b", true, prompt.CacheSlot, ""},
+		"Anthropic nearby":                {Cache{}, "anthropic", "http://localhost:4000/v1", "claude-opus-4.7", true, prompt.CacheBlocks, "cache_control"},
+		"a local gateway":                 {Cache{}, "", "http://localhost:4000/v1", "claude-opus-4.7", true, prompt.CacheSlot, ""},
+		"as the person says":              {Cache{Kind: "requests"}, "openai", "", "gpt-5.6", false, prompt.CacheRequests, "prompt_cache_breakpoint"},
 	} {
 		p, _ := wire.FindProvider(tt.provider)
 		if tt.at != "" {
@@ -42,7 +43,7 @@ func TestCacheOf(t *testing.T) {
 	}
 	p, _ := wire.FindProvider("openai")
 	own := Cache{Lifetime: time.Minute, Kind: "slot", Min: 7, Step: 8, Read: 0.3, Write: 2}
-	want := tokens.Cache{Kind: tokens.MatchSlot, Min: 7, Step: 8, Read: 0.3, Write: 2, Lifetime: time.Minute}
+	want := tokens.Cache{Cache: prompt.Cache{Kind: prompt.CacheSlot, Min: 7, Step: 8, Read: 0.3, Write: 2}, Lifetime: time.Minute}
 	if got := own.of(p, "gpt-5.2", false); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

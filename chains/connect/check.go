@@ -210,13 +210,13 @@ func (d *check) uses(l *link, model string) {
 	}
 	facts := l.facts(model)
 	text := "none that is known"
-	if k := facts.Cache; k.Kind != tokens.MatchNone && k.Kind != "" {
-		text = map[tokens.Match]string{
-			tokens.MatchSteps:      "equal beginnings",
-			tokens.MatchBoundaries: "equal beginnings up to a mark or the end of a request",
-			tokens.MatchBlocks:     "equal beginnings up to a mark",
-			tokens.MatchRequests:   "beginnings that were whole requests",
-			tokens.MatchSlot:       "what the server has in memory",
+	if k := facts.Cache; k.Kind != prompt.CacheNone && k.Kind != "" {
+		text = map[prompt.CacheKind]string{
+			prompt.CacheSteps:      "equal beginnings",
+			prompt.CacheBoundaries: "equal beginnings up to a mark or the end of a request",
+			prompt.CacheBlocks:     "equal beginnings up to a mark",
+			prompt.CacheRequests:   "beginnings that were whole requests",
+			prompt.CacheSlot:       "what the server has in memory",
 		}[k.Kind]
 		if k.Min > 1 {
 			text += fmt.Sprintf(" from %s tokens on", md.Thousands(k.Min))
@@ -280,7 +280,7 @@ func trialRequest(l *link, model string) chains.Request {
 	const line = "This line is here for a test of the cache, and says nothing.\n" // more than ten tokens
 	cache, least := l.facts(model).Cache, 100
 	switch cache.Kind {
-	case tokens.MatchNone, tokens.MatchSlot:
+	case prompt.CacheNone, prompt.CacheSlot:
 	default:
 		least = max(cache.Min, 1024) + 256
 	}
@@ -402,7 +402,7 @@ func (d *check) cached(l *link, model string, one, two chains.Usage) {
 		d.Note("caching", "", "the server does not report it")
 	case two.Cached > 0:
 		d.OK("caching", "%s", text)
-	case l.facts(model).Cache.Kind == tokens.MatchNone:
+	case l.facts(model).Cache.Kind == prompt.CacheNone:
 		d.Note("caching", "", "%s, as is expected here", text)
 	default:
 		d.Note("caching", "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page", "%s", text)

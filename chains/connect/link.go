@@ -223,19 +223,11 @@ const errorSaid = "an error of the server said on "
 // options are what a session needs to know about one model of the server.
 func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
-	cache := facts.Cache
 	o := chains.Options{
 		Model: &linkModel{link: l, name: model, effort: l.thinking()}, ModelName: model,
 		Chain:  l.chain(model, facts),
 		Window: facts.Window, Reserve: facts.Window - tokens.Budget(facts), Vision: facts.Images,
-		Cache: chains.CacheRule{
-			At: l.name,
-			Cache: prompt.Cache{
-				Kind: prompt.CacheKind(cache.Kind), Min: cache.Min, Step: cache.Step,
-				Read: cache.Read, Write: cache.Write, Marks: cache.Marks != "",
-			},
-			Lifetime: cache.Lifetime,
-		},
+		Cache: chains.CacheRule{At: l.name, Cache: facts.Cache.Cache, Lifetime: facts.Cache.Lifetime},
 		Tools: l.calling(model, facts),
 		Count: l.of.count,
 		Background: chains.Background{

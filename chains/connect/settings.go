@@ -12,6 +12,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/connect/keystore"
 	"ibid/chains/wire"
+	"ibid/context/prompt"
 	"ibid/context/tokens"
 )
 
@@ -213,12 +214,10 @@ func (c Cache) of(p wire.Provider, model string, local bool) tokens.Cache {
 	if row.longWrite > 0 && c.Lifetime >= time.Hour {
 		k.Write = row.longWrite
 	}
-	if k.Kind == tokens.MatchBlocks && k.Marks == "" { // this kind caches only at marks
-		k = tokens.Cache{Kind: tokens.MatchNone, Read: 1, Write: 1}
+	if k.Kind == prompt.CacheBlocks && k.Marks == "" { // this kind caches only at marks
+		k = tokens.Cache{Cache: prompt.Cache{Kind: prompt.CacheNone, Read: 1, Write: 1}}
 	}
-	return tokens.Cache{
-		Kind: cmp.Or(tokens.Match(c.Kind), k.Kind), Min: cmp.Or(c.Min, k.Min), Step: cmp.Or(c.Step, k.Step),
-		Marks: k.Marks, Read: cmp.Or(c.Read, k.Read), Write: cmp.Or(c.Write, k.Write),
-		Lifetime: cmp.Or(c.Lifetime, k.Lifetime),
-	}
+	k.Kind, k.Min, k.Step = cmp.Or(prompt.CacheKind(c.Kind), k.Kind), cmp.Or(c.Min, k.Min), cmp.Or(c.Step, k.Step)
+	k.Read, k.Write, k.Lifetime = cmp.Or(c.Read, k.Read), cmp.Or(c.Write, k.Write), cmp.Or(c.Lifetime, k.Lifetime)
+	return k
 }

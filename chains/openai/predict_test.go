@@ -29,7 +29,7 @@ func TestPredictedOverResponses(t *testing.T) {
 	}{
 		"with marks": {prompt.Cache{
 			Kind: prompt.CacheBoundaries, Min: 1024, Read: 0.1, Write: 1.25,
-			Marks: true,
+			Marks: "cache_control",
 		}, openai.MarkBreakpoint, 0.7},
 		"without marks": {
 			prompt.Cache{Kind: prompt.CacheSteps, Min: 1024, Step: 128, Read: 0.1, Write: 1},

@@ -31,7 +31,7 @@ func (c *cacheModel) send(msgs []Message, cold bool) usage {
 		c.sent, c.marks = nil, nil
 	}
 	marks, ends, size := measure(msgs)
-	if !c.Marks {
+	if c.Marks == "" {
 		marks = nil // they are not sent
 	}
 	now := map[CacheKind][]cacheMark{

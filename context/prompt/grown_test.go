@@ -1,10 +1,11 @@
-package prompt
+package prompt_test
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"ibid/context/prompt"
 	"ibid/context/tokens"
 )
 
@@ -18,12 +19,12 @@ func TestGrown(t *testing.T) {
 	pick := func(from []string) string { return from[r.IntN(len(from))] }
 	for range 100 {
 		var b strings.Builder
-		for b.Len() < longText {
+		for b.Len() < prompt.LongText {
 			b.WriteString(pick(words) + pick(seams[:5]))
 		}
 		counted := strings.TrimSpace(b.String()) + pick(seams)
 		text := counted + pick(seams) + pick(seams)
-		if got, want := countGrown(counted, text, c.Count), c.Count(text); max(got-want, want-got) > 2 {
+		if got, want := prompt.CountGrown(counted, text, c.Count), c.Count(text); max(got-want, want-got) > 2 {
 			t.Errorf("%d tokens, not %d: %q + %q", got, want, counted[len(counted)-20:], text[len(counted):])
 		}
 	}

@@ -106,8 +106,8 @@ func newWorld(t *rapid.T, layout Layout) *world {
 	w.cache = rapid.SampledFrom([]Cache{
 		{},
 		{Kind: CacheSteps, Min: 1024, Step: 128},
-		{Kind: CacheBoundaries, Min: 64, Write: 1.25, Marks: true},
-		{Kind: CacheBlocks, Min: 64, Write: 1.25, Marks: true},
+		{Kind: CacheBoundaries, Min: 64, Write: 1.25, Marks: "cache_control"},
+		{Kind: CacheBlocks, Min: 64, Write: 1.25, Marks: "cache_control"},
 		{Kind: CacheRequests, Read: 0.02},
 		{Kind: CacheSlot},
 		{Kind: CacheNone, Read: 1},

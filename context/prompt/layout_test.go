@@ -26,8 +26,8 @@ type price struct {
 // The providers' rules as they stood at the end of 2026.
 var prices = []price{
 	{"OpenAI ≤ 5.5", Cache{Kind: CacheSteps, Read: 0.1, Write: 1, Step: 128, Min: 1024}, 10 * time.Minute},
-	{"GPT-5.6+", Cache{Kind: CacheBoundaries, Read: 0.1, Write: 1.25, Min: 1024, Marks: true}, 30 * time.Minute},
-	{"Anthropic", Cache{Kind: CacheBlocks, Read: 0.1, Write: 1.25, Min: 1024, Marks: true}, 5 * time.Minute},
+	{"GPT-5.6+", Cache{Kind: CacheBoundaries, Read: 0.1, Write: 1.25, Min: 1024, Marks: "cache_control"}, 30 * time.Minute},
+	{"Anthropic", Cache{Kind: CacheBlocks, Read: 0.1, Write: 1.25, Min: 1024, Marks: "cache_control"}, 5 * time.Minute},
 	{"DeepSeek V4", Cache{Kind: CacheRequests, Read: 0.02, Write: 1, Min: 64}, 24 * time.Hour},
 }
 

@@ -28,7 +28,7 @@ type Cache struct {
 	Step  int     // matches are rounded down to a multiple, 0 for exact ones
 	Read  float64 // price of a cached token, relative to an uncached one; 0 means a tenth
 	Write float64 // price of a token that is written to the cache; 0 means 1
-	Marks bool    // marks are sent to the provider
+	Marks string  // field of a request for marks, "" if none are sent
 	Cold  bool    // idle for longer than the cache lives
 }
 
@@ -183,7 +183,7 @@ func (c Cache) ends(r *request) (ends []place, end place) {
 	marks := r.marked()
 	for w := range r.all() {
 		parts := w.Parts
-		if c.Marks && c.Kind.endsAtPlaces() {
+		if c.Marks != "" && c.Kind.endsAtPlaces() {
 			for i, p := range marks.partsOf(end.messages, &w.Message) {
 				if p.Mark {
 					ends = append(ends, place{end.messages, p.End, end.tokens + w.part(p.End), end.block + i + 1})

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 	"time"
+
+	"ibid/context/prompt"
 )
 
 // Facts are facts about a model. A zero number is unknown.
@@ -31,29 +33,12 @@ const (
 	ThinkSwitch   Thinking = "switch"   // DeepSeek, GLM, Kimi and Qwen at their vendors: on or off
 )
 
-// Cache describes how the prefix cache in front of a model matches.
+// Cache describes the prefix cache in front of a model. Its kind is prompt.CacheNone also if this protocol cannot use
+// it, and it has no field for marks if none is known to be understood.
 type Cache struct {
-	Kind     Match
-	Min      int           // tokens below which nothing is cached
-	Step     int           // matches are rounded down to a multiple of this, 0 for exact ones
+	prompt.Cache
 	Lifetime time.Duration // idle time after which it has surely expired, 0 for never
-	Read     float64       // price of a cached token, relative to an uncached one
-	Write    float64       // price of a token that is written to the cache, relative to an uncached one
-	Marks    string        // field for cache marks, "" if none is known to be understood
 }
-
-// Match determines which parts of an earlier request a cache can find again.
-type Match string
-
-// The kinds of match. MatchNone also stands for a cache that this protocol cannot use.
-const (
-	MatchSteps      Match = "steps"      // the longest common prefix, in steps
-	MatchBoundaries Match = "boundaries" // an exact prefix up to the end of an earlier request or a mark in it
-	MatchBlocks     Match = "blocks"     // an exact prefix up to a marked block
-	MatchRequests   Match = "requests"   // an earlier request as a whole, or a prefix that several requests shared
-	MatchSlot       Match = "slot"       // the longest common prefix with what a local server has in memory
-	MatchNone       Match = "none"
-)
 
 // AssumedWindow is the window, in tokens, that is shown as assumed for an unknown model. It is no reason to shorten
 // anything.

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ibid/context/prompt"
 	"ibid/vault/md"
 	"ibid/vault/vaulttest"
 )
@@ -76,8 +77,8 @@ func TestLookupUnknown(t *testing.T) {
 // no cache would, and those that charge for writes are those that take marks.
 func TestCachePrices(t *testing.T) {
 	for name, c := range facts().caches {
-		marks := c.Kind == MatchBlocks || c.Kind == MatchBoundaries
-		if c.Read <= 0 || c.Read > 1 || (c.Read == 1) != (c.Kind == MatchNone) || (c.Write > 1) != marks ||
+		marks := c.Kind == prompt.CacheBlocks || c.Kind == prompt.CacheBoundaries
+		if c.Read <= 0 || c.Read > 1 || (c.Read == 1) != (c.Kind == prompt.CacheNone) || (c.Write > 1) != marks ||
 			(c.Marks != "") != marks {
 			t.Errorf("%s: %+v", name, c)
 		}
@@ -120,8 +121,11 @@ func TestTableSound(t *testing.T) {
 			t.Errorf("no cache %s: %s", cache, line)
 		}
 	}
+	kinds := []prompt.CacheKind{
+		prompt.CacheSteps, prompt.CacheBoundaries, prompt.CacheBlocks, prompt.CacheRequests, prompt.CacheSlot, prompt.CacheNone,
+	}
 	for name, c := range facts().caches {
-		if !slices.Contains([]Match{MatchSteps, MatchBoundaries, MatchBlocks, MatchRequests, MatchSlot, MatchNone}, c.Kind) {
+		if !slices.Contains(kinds, c.Kind) {
 			t.Errorf("cache %s matches by %q", name, c.Kind)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ibid/context/prompt"
 )
 
 // factsText is the table of models and of the caches in front of them.
@@ -70,10 +72,10 @@ var facts = sync.OnceValue(func() *table {
 		switch f[0] {
 		case "cache":
 			minutes := time.Duration(number(f[5])) * time.Minute
-			t.caches[f[1]] = Cache{
-				Kind: Match(f[2]), Min: int(number(f[3])), Step: int(number(f[4])), Lifetime: minutes,
+			t.caches[f[1]] = Cache{prompt.Cache{
+				Kind: prompt.CacheKind(f[2]), Min: int(number(f[3])), Step: int(number(f[4])),
 				Read: number(f[6]), Write: number(f[7]), Marks: f[8],
-			}
+			}, minutes}
 		case "host":
 			t.hosts = append(t.hosts, host{f[1], t.caches[f[2]], f[3]})
 		case "family":
