@@ -61,7 +61,7 @@ func BenchmarkEnvelope(b *testing.B) {
 				s.WriteString(block(NewItem(it.Ref, it.Title, it.Path, it.Content), false))
 				s.WriteString("\n\n")
 			}
-			_ = newSegment(s.String(), ApproximateTokens)
+			_ = segment{}.renewed(s.String(), ApproximateTokens)
 		}
 	})
 }
@@ -119,7 +119,7 @@ func BenchmarkThousandTurns(b *testing.B) {
 			for _, m := range past {
 				s.WriteString(string(m.Role) + "\n" + m.Text + "\n")
 			}
-			_ = newSegment(s.String(), ApproximateTokens)
+			_ = segment{}.renewed(s.String(), ApproximateTokens)
 		}
 	})
 }

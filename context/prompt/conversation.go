@@ -66,7 +66,11 @@ type segment struct {
 	sum    [sha256.Size]byte
 }
 
-func newSegment(text string, count func(string) int) segment {
+// renewed returns the segment of a text, s itself if that is its text already.
+func (s segment) renewed(text string, count func(string) int) segment {
+	if s.text == text && s.sum != [sha256.Size]byte{} {
+		return s
+	}
 	return segment{text: text, tokens: count(text), sum: sha256.Sum256([]byte(text))}
 }
 

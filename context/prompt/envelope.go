@@ -174,11 +174,9 @@ func (r *request) repeatedMessages() int {
 	if r == nil {
 		return 0
 	}
-	n := 0
-	for i, part := range r.parts() {
-		if i < 4 || i == 4 && !r.once {
-			n += len(part)
-		}
+	n := r.len() - len(r.loop)
+	if r.once {
+		n -= len(r.user)
 	}
 	return n
 }

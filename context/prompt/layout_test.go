@@ -125,7 +125,7 @@ func (l *cumulative) request(e event, files map[string]string, _ bool) []Message
 	l.fresh = nil
 	var parts, ids []string
 	if e.tool != "" {
-		parts = append(parts, toolBlock([]ToolResult{{Name: "localSearch", Content: e.tool}}, nil))
+		parts = append(parts, toolHeading+"\n\n"+toolSegment(ToolResult{Name: "localSearch", Content: e.tool}, blockTags))
 	}
 	var blocks []string
 	for _, p := range e.attached {
@@ -184,7 +184,7 @@ func (l *glued) request(e event, files map[string]string, _ bool) []Message {
 	}
 	var parts []string
 	if e.tool != "" {
-		parts = append(parts, toolBlock([]ToolResult{{Name: "localSearch", Content: e.tool}}, nil))
+		parts = append(parts, toolHeading+"\n\n"+toolSegment(ToolResult{Name: "localSearch", Content: e.tool}, blockTags))
 	}
 	for i, p := range e.attached {
 		if !slices.Contains(e.attached[:i], p) {

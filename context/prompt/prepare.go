@@ -293,24 +293,15 @@ func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string
 	if cause == CausePromote {
 		ep.size = c.epoch.size // not rebuilt for its size
 	}
-	ep.l1 = c.epoch.l1
-	if ep.l1.text != in.t.Settings.L1 || c.epoch.n == 0 {
-		ep.l1 = newSegment(in.t.Settings.L1, in.count)
-	}
-	ep.notes = c.epoch.notes
-	if text := in.notes(c.notes.all()[c.fold.notes:]); text != ep.notes.text {
-		ep.notes = newSegment(text, in.count)
-	}
-	if ep.guide = c.epoch.guide; ep.guide.text != in.t.Settings.Guide {
-		ep.guide = newSegment(in.t.Settings.Guide, in.count)
-	}
+	ep.l1 = c.epoch.l1.renewed(in.t.Settings.L1, in.count)
+	ep.notes = c.epoch.notes.renewed(in.notes(c.notes.all()[c.fold.notes:]), in.count)
+	ep.guide = c.epoch.guide.renewed(in.t.Settings.Guide, in.count)
 	for _, e := range c.known {
 		if e.copy != nil {
 			ep.copies = append(ep.copies, e.copy)
 		}
 	}
-	ep.library = c.epoch.library
-	if !slices.Equal(ep.copies, c.epoch.copies) {
+	if ep.library = c.epoch.library; c.epoch.n == 0 || !slices.Equal(ep.copies, c.epoch.copies) {
 		ep.library = renderLibrary(ep.copies, in.count)
 	}
 	ep.system = systemMessage(ep)
@@ -325,7 +316,7 @@ func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string
 // renderLibrary joins the blocks of the library.
 func renderLibrary(copies []*libraryCopy, count func(string) int) segment {
 	if len(copies) == 0 {
-		return segment{}
+		return segment{}.renewed("", count)
 	}
 	texts, tokens := []string{libraryHeading}, count(libraryHeading)
 	for _, h := range copies {

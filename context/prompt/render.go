@@ -32,18 +32,21 @@ const (
 
 // blockTags are the tags of all blocks that the engine and its callers write around foreign text, and of tools and
 // calls in text. No foreign text contains one of them, opening or closing.
-var blockTags = map[string]bool{
-	"note_context": true, "active_note": true, "selected_text": true, "url_content": true, "dataview_block": true,
-	"note_update": true, "embedded_note": true,
-	"project_system_prompt": true, "project_context": true, "user_instructions": true, "user_memory": true,
-	"guidance":    true,
-	"localsearch": true, "search_workspace": true, "get_workspace_context": true, "get_current_note": true,
-	"get_note_by_reference": true, "readnote": true,
-	"get_related_notes": true, "get_note_diff": true, "get_workspace_summary": true, "getfiletree": true,
-	"gettaglist": true, "getcurrenttime": true,
-	"timerange": true, "editfile": true, "writetofile": true, "writefile": true, "updatememory": true,
-	"websearch": true, "fetchurl": true,
-	"use_tool": true, "tool_call": true,
+var blockTags = tagSet(`
+	note_context active_note selected_text url_content dataview_block note_update embedded_note
+	project_system_prompt project_context user_instructions user_memory guidance
+	localsearch search_workspace get_workspace_context get_current_note get_note_by_reference readnote
+	get_related_notes get_note_diff get_workspace_summary getfiletree gettaglist getcurrenttime
+	timerange editfile writetofile writefile updatememory websearch fetchurl
+	use_tool tool_call`)
+
+// tagSet returns the set of the tags in a list.
+func tagSet(list string) map[string]bool {
+	tags := map[string]bool{}
+	for tag := range strings.FieldsSeq(list) {
+		tags[tag] = true
+	}
+	return tags
 }
 
 // escapeBody puts a backslash after the "<" of every tag in s that names a block, in any case, and of the closing

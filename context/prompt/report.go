@@ -9,27 +9,23 @@ import (
 // layers describes the request layer by layer, in the order of the request.
 func (in *incomingTurn) layers(env Envelope, l3 *turnLayer) []Layer {
 	ep, r := env.next.epoch, env.request
-	l4, l5 := tokensOf(r.fold, r.past, r.sent), in.count(env.question)
-	l3Sum, l5Sum := sha256.Sum256([]byte(env.Text("L3"))), sha256.Sum256([]byte(env.question))
 	scale := in.t.Budget.scale
-	out := []Layer{
-		{ID: "L1", Tokens: scale(ep.l1.tokens), SHA256: hexSum(ep.l1.sum)},
-		{ID: "L2", Tokens: scale(ep.library.tokens), SHA256: hexSum(ep.library.sum)},
-		{ID: "L4", Tokens: scale(l4), SHA256: sumOf(r.fold, r.past, r.sent)},
-		{ID: "L3", Tokens: scale(l3.tokens), SHA256: hexSum(l3Sum), Segments: l3.segments},
-		{
-			ID: "L5", Tokens: scale(l5), SHA256: hexSum(l5Sum),
-			Segments: []Segment{{ID: "question", Kind: "question", Text: env.question, Tokens: l5}},
-		},
+	layer := func(id string, s segment, parts ...Segment) Layer {
+		return Layer{ID: id, Tokens: scale(s.tokens), SHA256: hexSum(s.sum), Segments: parts}
 	}
-	if ep.library.text == "" {
-		out[1].SHA256 = hexSum(sha256.Sum256(nil))
+	question := segment{}.renewed(env.question, in.count)
+	out := []Layer{
+		layer("L1", ep.l1),
+		layer("L2", ep.library),
+		{ID: "L4", Tokens: scale(tokensOf(r.fold, r.past, r.sent)), SHA256: sumOf(r.fold, r.past, r.sent)},
+		layer("L3", segment{tokens: l3.tokens, sum: sha256.Sum256([]byte(env.Text("L3")))}, l3.segments...),
+		layer("L5", question, Segment{ID: "question", Kind: "question", Text: question.text, Tokens: question.tokens}),
 	}
 	if ep.notes.text != "" {
-		out = append(out, Layer{ID: "notes", Tokens: scale(ep.notes.tokens), SHA256: hexSum(ep.notes.sum)})
+		out = append(out, layer("notes", ep.notes))
 	}
 	if ep.guide.text != "" {
-		out = append(out, Layer{ID: "guide", Tokens: scale(ep.guide.tokens), SHA256: hexSum(ep.guide.sum)})
+		out = append(out, layer("guide", ep.guide))
 	}
 	if in.t.ToolTokens > 0 {
 		out = append(out, Layer{ID: "list", Tokens: scale(in.t.ToolTokens), SHA256: in.t.Settings.Tools})

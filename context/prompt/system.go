@@ -29,18 +29,16 @@ func SystemText(i Instructions) string {
 	if !i.NoNotes {
 		parts = append(parts, notePrompt)
 	}
-	if user := CanonicalText(i.User); user != "" {
-		parts = append(parts, "<user_instructions>\n"+escapeBody(user)+"\n</user_instructions>")
-	}
-	if memory := CanonicalText(i.Memory); memory != "" {
-		parts = append(parts, "<user_memory>\n"+escapeBody(memory)+"\n</user_memory>")
-	}
-	if i.Project != nil {
-		parts = append(parts,
-			"<project_system_prompt>\n"+escapeBody(CanonicalText(i.Project.Prompt))+"\n</project_system_prompt>")
-		if context := CanonicalText(i.Project.Context); context != "" {
-			parts = append(parts, "<project_context>\n"+escapeBody(context)+"\n</project_context>")
+	block := func(tag, text string, always bool) {
+		if text = CanonicalText(text); text != "" || always {
+			parts = append(parts, "<"+tag+">\n"+escapeBody(text)+"\n</"+tag+">")
 		}
+	}
+	block("user_instructions", i.User, false)
+	block("user_memory", i.Memory, false)
+	if i.Project != nil {
+		block("project_system_prompt", i.Project.Prompt, true)
+		block("project_context", i.Project.Context, false)
 	}
 	return strings.Join(parts, "\n\n")
 }

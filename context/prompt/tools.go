@@ -16,19 +16,6 @@ import (
 // documentsIntro precedes documents if the tool has no other text.
 const documentsIntro = "Answer the question based only on the following context:"
 
-// toolBlock formats the results of tools that ran before the request, in call order.
-func toolBlock(found []ToolResult, names []string) string {
-	if len(found) == 0 {
-		return ""
-	}
-	parts := []string{toolHeading}
-	tags := toolTags(found, names)
-	for _, t := range found {
-		parts = append(parts, toolSegment(t, tags))
-	}
-	return strings.Join(parts, "\n\n")
-}
-
 // Text returns the result in the form for a model that is offered tools of these names.
 func (t ToolResult) Text(names []string) string {
 	return t.text(toolTags([]ToolResult{t}, names))
@@ -206,8 +193,7 @@ func isAddress(path string) bool {
 
 // linkHeading returns a heading in the form for links, without characters that would end the link.
 func linkHeading(text string) string {
-	text = strings.NewReplacer("#", " ", "|", " ", "^", " ", ":", " ", "[[", " ", "]]", " ", "[", " ", "]",
-		" ").Replace(clean(text))
+	text = strings.NewReplacer("#", " ", "|", " ", "^", " ", ":", " ", "[", " ", "]", " ").Replace(clean(text))
 	return md.OneLine(text)
 }
 
@@ -310,7 +296,10 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 	}
 	tags := toolTags(e.tools.found, e.tools.names)
 	for i, t := range results {
-		text := e.result(t, tags, i == last)
+		text := t.text(tags)
+		if i == last {
+			text += "\n\n" + queryLabel + "\n" + e.question
+		}
 		out = append(out,
 			loopMessage{
 				Message{Role: ToolRole, ToolCallID: t.Call, Content: text},
@@ -318,13 +307,4 @@ func (e *Envelope) round(reply Message, results []ToolResult) []loopMessage {
 			})
 	}
 	return out
-}
-
-// result returns the content of a tool's message.
-func (e *Envelope) result(t ToolResult, tags map[string]bool, question bool) string {
-	text := t.text(tags)
-	if question {
-		text += "\n\n" + queryLabel + "\n" + e.question
-	}
-	return text
 }

@@ -158,17 +158,7 @@ func (l *turnLayer) note(id, line string) { l.text(&l.notices, id, "notice", lin
 // join puts the parts into their order: tool results, the id list, notices, updates, new items. Parts that refer to
 // earlier text precede new text.
 func (l *turnLayer) join() {
-	if text := toolBlock(l.in.t.Tools, l.in.t.ToolNames); text != "" {
-		l.parts = append(l.parts, text)
-		l.tools = l.in.count(text)
-		l.tokens += l.tools
-		tags := toolTags(l.in.t.Tools, l.in.t.ToolNames)
-		for _, t := range l.in.t.Tools {
-			seg := toolSegment(t, tags)
-			l.segments = append(l.segments,
-				Segment{ID: t.Name, Kind: "tool", Text: seg, Tokens: l.in.count(seg), SHA256: t.sum(tags)})
-		}
-	}
+	l.results(l.in.t.Tools)
 	l.date()
 	if len(l.ids) > 0 {
 		find := findInSystem
@@ -204,6 +194,23 @@ func (l *turnLayer) join() {
 	if l.tools > 0 && len(l.parts) == 1 {
 		l.tools = l.tokens // without the results the layer would be empty
 	}
+}
+
+// results adds the results of tools that ran before the request, in call order.
+func (l *turnLayer) results(found []ToolResult) {
+	if len(found) == 0 {
+		return
+	}
+	tags, texts := toolTags(found, l.in.t.ToolNames), []string{toolHeading}
+	for _, t := range found {
+		text := toolSegment(t, tags)
+		texts = append(texts, text)
+		l.segments = append(l.segments,
+			Segment{ID: t.Name, Kind: "tool", Text: text, Tokens: l.in.count(text), SHA256: t.sum(tags)})
+	}
+	block := strings.Join(texts, "\n\n")
+	l.parts, l.tools = append(l.parts, block), l.in.count(block)
+	l.tokens += l.tools
 }
 
 // date adds the date, in the first message of an epoch and whenever it differs from the last one, even if a clock
