@@ -73,7 +73,7 @@ var house = []struct {
 	},
 	{
 		"context/gather", "reference to content, limits, what is missing",
-		[]string{"context/prompt", "vault", "vault/index", "vault/query"},
+		[]string{"context/prompt", "vault", "vault/index", "vault/index/fold", "vault/query"},
 		[]string{"github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/"},
 	},
 	{
@@ -104,7 +104,7 @@ var house = []struct {
 	{"chains/anthropic", "Anthropic Messages", []string{"chains", "chains/wire", "context/prompt"}, nil},
 	{"chains/gemini", "Gemini's explicit cache", []string{"chains", "chains/wire", "context/prompt"}, nil},
 	{"chains/ollama", "Ollama's own protocol", []string{"chains", "chains/wire", "chains/embed", "context/prompt"}, nil},
-	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/stem"}, []string{"golang.org/x/"}},
+	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/fold", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
 	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "chains/calltext", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, []string{"golang.org/x/"}},
 	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "chains/reading", "history", "history/chatlist", "vault", "vault/edit", "vault/index", "vault/names", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "vault/vectors", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},

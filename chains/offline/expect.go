@@ -151,17 +151,17 @@ func (e expect) in(text string) bool {
 				(e != aTime && e != anAmount && e != aPrice || unicode.IsDigit(lastRune(before)) ||
 					strings.ContainsAny(w, hanNumbers))
 		case e == anAmount:
-			found = digits || isIn(list, fold(w))
+			found = digits || isIn(list, foldWord(w))
 		case e == aTime:
-			found = digits && (len(w) == 4 || strings.Contains(text, w+":")) || e.lists("sign-", fold(w))
+			found = digits && (len(w) == 4 || strings.Contains(text, w+":")) || e.lists("sign-", foldWord(w))
 		case e == aName:
-			found = !first && unicode.IsUpper(r) || isIn(list, fold(w))
+			found = !first && unicode.IsUpper(r) || isIn(list, foldWord(w))
 		case e == aPlace:
-			found = isIn(list, before) && !digits && !isIn("sign-time", fold(w)) || isIn("noun-place", fold(w))
+			found = isIn(list, before) && !digits && !isIn("sign-time", foldWord(w)) || isIn("noun-place", foldWord(w))
 		default:
-			found = e.lists("sign-", fold(w)) || e.isNoun(fold(w))
+			found = e.lists("sign-", foldWord(w)) || e.isNoun(foldWord(w))
 		}
-		first, before = false, fold(w)
+		first, before = false, foldWord(w)
 	})
 	return found
 }

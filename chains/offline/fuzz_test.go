@@ -159,6 +159,6 @@ func TestFold(t *testing.T) {
 		"Straße": "strasse", "ÉTÉ": "ete", "Ёлка": "елка", "garden’s": "gardens", "Łódź": "lodz", "Ærø": "aero",
 		"Ὀδυσσεύς": "οδυσσευσ", "plain": "plain", "ABC9": "abc9", "Iğdır": "igdir",
 	} {
-		is(t, fold(in), want, in)
+		is(t, foldWord(in), want, in)
 	}
 }

@@ -112,11 +112,8 @@ func parseQuestion(r chains.Request, s *shelf) request {
 // withoutTimes returns text without the times that it names, and those as text. Only the words matter, so any date
 // will do as now.
 func withoutTimes(text string) (rest, times string) {
-	for _, f := range slices.Backward(dates.Find(text, time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC))) {
-		times = f.Text + " " + times
-		text = text[:f.Start] + " " + text[f.End:]
-	}
-	return text, times
+	rest, times, _ = dates.Cut(text, time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC))
+	return rest, times
 }
 
 // hasTopic reports whether any of the terms has enough weight to be what a question is about.
@@ -129,7 +126,7 @@ func questionWords(text string) []string {
 	var out []string
 	eachWord(text, func(w string, s scriptKind) {
 		if s == noScript {
-			out = append(out, fold(w))
+			out = append(out, foldWord(w))
 		}
 	})
 	return out
@@ -148,7 +145,7 @@ func termsOf(text string) []term {
 	}
 	eachWord(text, func(w string, s scriptKind) {
 		if s == noScript {
-			f := fold(w)
+			f := foldWord(w)
 			r, _ := utf8.DecodeRuneInString(w)
 			keep(term{text: f, surface: w, weight: weightOf(f), key: unicode.IsUpper(r) && !first && !german})
 			first = false
@@ -300,7 +297,7 @@ func spaceWords(text string) string {
 	out := " "
 	eachWord(text, func(w string, s scriptKind) {
 		if s == noScript {
-			out += fold(w) + " "
+			out += foldWord(w) + " "
 			return
 		}
 		for _, r := range w {

@@ -220,7 +220,7 @@ func (p *passage) holds(e expect) bool {
 	text = p.doc.slice(p.header) + " " + text[md.ListMark(text):]
 	if p.property {
 		key, _, _ := strings.Cut(text[1:], ":")
-		return e != anything && isIn("key-"+string(e), fold(key))
+		return e != anything && isIn("key-"+string(e), foldWord(key))
 	}
 	return e.in(text) || (e == aName || e == aTime) && e.in(p.doc.names[0]) ||
 		(e == aDecision || e == aTime) && e.in(p.section.title)

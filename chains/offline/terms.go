@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"ibid/vault/index/fold"
 )
 
 // scriptKind distinguishes the scripts without spaces between words. Runs of one script are split into pairs of
@@ -20,15 +22,12 @@ const (
 
 func script(r rune) scriptKind {
 	switch {
-	case r < 0x0E00:
+	case !fold.IsDense(r):
 		return noScript
 	case unicode.Is(unicode.Hiragana, r):
 		return hiragana
-	case r == 'ー', unicode.In(r, unicode.Han, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
-		unicode.Khmer, unicode.Myanmar):
-		return otherScript
 	}
-	return noScript
+	return otherScript
 }
 
 // eachWord calls f for every word of text in order: adjacent letters, digits and marks, with the apostrophes
@@ -74,7 +73,7 @@ func wordFollows(s string) bool {
 func termsIn(text string) (terms []string) {
 	eachWord(text, func(word string, s scriptKind) {
 		if s == noScript {
-			terms = append(terms, fold(word))
+			terms = append(terms, foldWord(word))
 			return
 		}
 		prev := -1
@@ -90,14 +89,14 @@ func termsIn(text string) (terms []string) {
 	return terms
 }
 
-// fold removes what people often leave out in questions: case, diacritics, apostrophes, and the French article
+// foldWord removes what people often leave out in questions: case, diacritics, apostrophes, and the French article
 // before an apostrophe.
-func fold(word string) string {
+func foldWord(word string) string {
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == "" {
 		return word
 	}
 	if i := strings.IndexFunc(word, isApostrophe); i > 0 && isIn("elisions", strings.ToLower(word[:i])) {
-		return fold(strings.TrimLeftFunc(word[i:], isApostrophe))
+		return foldWord(strings.TrimLeftFunc(word[i:], isApostrophe))
 	}
 	var b strings.Builder
 	b.Grow(len(word))

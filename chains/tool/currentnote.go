@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -10,13 +9,9 @@ import (
 )
 
 type currentNoteArgs struct {
-	IncludeMetadata              *bool
-	IncludeLinks, IncludeOutline bool
-	MaxContentLength             int
+	IncludeMetadata, IncludeLinks, IncludeOutline bool
+	MaxContentLength                              int
 }
-
-// onByDefault returns the value of a flag that is on by default.
-func onByDefault(flag *bool) bool { return flag == nil || *flag }
 
 func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
@@ -31,7 +26,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.Tool
 		limit = room
 	}
 	j := describe(n)
-	if onByDefault(a.IncludeMetadata) {
+	if a.IncludeMetadata {
 		j.Metadata = metadata(n, j.Type)
 	}
 	if o.content(by, &j, "", limit) != nil {
@@ -87,10 +82,9 @@ func roomOf(by chains.Caller) int {
 }
 
 type referenceArgs struct {
-	Reference        string
-	IncludeContent   *bool
-	IncludeMetadata  bool
-	MaxContentLength int
+	Reference                       string
+	IncludeContent, IncludeMetadata bool
+	MaxContentLength                int
 }
 
 func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.ToolOutput {
@@ -103,8 +97,8 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.To
 	if a.IncludeMetadata {
 		j.Metadata = metadata(n, j.Type)
 	}
-	if onByDefault(a.IncludeContent) {
-		wrong = o.content(by, &j, sub, min(cmp.Or(a.MaxContentLength, 3000), roomOf(by)))
+	if a.IncludeContent {
+		wrong = o.content(by, &j, sub, min(a.MaxContentLength, roomOf(by)))
 	}
 	if wrong != nil {
 		return wrong.output()

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,22 +40,21 @@ func (o Options) fileTree(ctx context.Context, a treeArgs) chains.ToolOutput {
 			root.put(p, folder)
 		}
 	}
-	depth, most := cmp.Or(a.Depth, 3), cmp.Or(a.MaxEntries, 500)
-	files := depth // levels whose files are listed
-	lines := root.lines(1, depth, files)
-	for len(lines) > most && (files > 0 || depth > 1) {
+	files := a.Depth // levels whose files are listed
+	lines := root.lines(1, a.Depth, files)
+	for len(lines) > a.MaxEntries && (files > 0 || a.Depth > 1) {
 		if files > 0 {
 			files--
 		} else {
-			depth--
+			a.Depth--
 		}
-		lines = root.lines(1, depth, files)
+		lines = root.lines(1, a.Depth, files)
 	}
 	text := fmt.Sprintf("%s (%d)", strings.TrimSuffix(string(folder)+"/", "//"), root.count)
-	for _, line := range lines[:min(len(lines), most)] {
+	for _, line := range lines[:min(len(lines), a.MaxEntries)] {
 		text += "\n" + line
 	}
-	if left := len(lines) - most; left > 0 {
+	if left := len(lines) - a.MaxEntries; left > 0 {
 		text += fmt.Sprintf("\n[%d lines are left out: name a folder]", left)
 	}
 	return chains.ToolOutput{Text: text, Note: md.Plural(root.count, "file")}
@@ -107,17 +105,17 @@ func (b *branch) lines(level, depth, files int) (all []string) {
 }
 
 type tagsArgs struct {
-	IncludeInline *bool
+	IncludeInline bool
 	MaxEntries    int
 }
 
 func (o Options) tagList(ctx context.Context, a tagsArgs) chains.ToolOutput {
 	tags := propertyTags
-	if onByDefault(a.IncludeInline) {
+	if a.IncludeInline {
 		tags = func(n *vault.Note) []string { return n.Tags }
 	}
 	list := vault.CountTags(o.Vault.Notes(), tags)
-	most := min(cmp.Or(a.MaxEntries, 200), len(list))
+	most := min(a.MaxEntries, len(list))
 	var b strings.Builder
 	for _, t := range list[:most] {
 		fmt.Fprintf(&b, "#%s %d\n", t.Tag, t.Notes)

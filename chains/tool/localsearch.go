@@ -111,7 +111,7 @@ func (s *noteSearch) read(a localArgs, by chains.Caller) (wrong *mistake) {
 		return wrong
 	}
 	s.text = md.OneLine(strings.ToValidUTF8(a.Query, " "))
-	rest, when, times := cutTimes(s.text, s.Now())
+	rest, when, times := dates.Cut(s.text, s.Now())
 	terms, before := s.terms(a.Terms), s.terms(a.Before)
 	s.query = index.Query{
 		Text: strings.Join(append(years.FindAllString(when, -1), rest), " "), Terms: terms, Limit: a.Limit,
@@ -141,18 +141,6 @@ func (s *noteSearch) terms(salient []string) string {
 		return is
 	})
 	return strings.ToValidUTF8(strings.Join(words, " "), " ")
-}
-
-// cutTimes returns a text without its times, and the names and values of these.
-func cutTimes(text string, now time.Time) (rest, label string, times []dates.Range) {
-	var labels []string
-	from := 0
-	for _, f := range dates.Find(text, now) {
-		times, labels = append(times, f.Range), append(labels, f.Text)
-		rest += text[from:f.Start] + " "
-		from = f.End
-	}
-	return rest + text[from:], strings.Join(labels, ", "), times
 }
 
 // search finds the passages. If there are few from a requested time, it adds other notes of that time, then those

@@ -66,19 +66,18 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 		return failedResult(err.Error(), "the call failed")
 	}
 	all := len(found)
-	found = found[:min(all, cmp.Or(a.Limit, defaultHits))]
-	list, paths := []relatedJSON{}, make([]vault.Path, len(found))
-	for i, near := range found {
-		paths[i] = vault.Path(near.ID)
+	found = found[:min(all, a.Limit)]
+	list, paths := []relatedJSON{}, []string{}
+	for _, near := range found {
 		list = append(list, relatedJSON{near, by.Held != nil && by.Held(near.ID) != ""})
+		paths = append(paths, near.ID)
 	}
-	names := vault.PathStrings(paths)
 	text, shown := fitList(by, list, func(list []relatedJSON) string {
 		return success(list, fmt.Sprintf("%d of %d", len(list), all))
 	})
 	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + md.Clip(string(n.Path), maxRemark-30)}
 	if shown > 0 {
-		out.Note = summary(names[:shown])
+		out.Note = summary(paths[:shown])
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -32,11 +31,8 @@ type hitJSON struct {
 	InLibrary bool    `json:"inLibrary"`
 }
 
-// Numbers of hits.
-const (
-	defaultHits    = 10
-	maxRankedNotes = 80 // notes that a search with words ranks
-)
+// maxRankedNotes limits the notes that a search with words ranks.
+const maxRankedNotes = 80
 
 func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
@@ -44,20 +40,19 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 	if wrong != nil {
 		return wrong.output()
 	}
-	limit := cmp.Or(a.Limit, defaultHits)
 	s := o.Searcher(ctx)
 	var total int
 	if q.Text == "" {
-		q.Limit, total = limit, s.Count(q)
+		q.Limit, total = a.Limit, s.Count(q)
 	} else {
-		q.Limit = max(maxRankedNotes, limit)
+		q.Limit = max(maxRankedNotes, a.Limit)
 	}
 	hits, err := s.Search(ctx, q)
 	if err != nil {
 		return failedResult(err.Error(), "the call failed")
 	}
-	if total = max(total, len(hits)); len(hits) > limit {
-		hits = hits[:limit]
+	if total = max(total, len(hits)); len(hits) > a.Limit {
+		hits = hits[:a.Limit]
 	}
 	list, paths := []hitJSON{}, []string{}
 	for _, h := range hits {

@@ -145,9 +145,10 @@ func New(o Options) []chains.Tool {
 
 // tool is a Tool whose arguments decode into an A.
 type tool[A any] struct {
-	spec   chains.ToolSpec
-	settle func(context.Context, ...vault.Path) // called before each call; nil for tools that do not use the vault
-	call   func(context.Context, A) chains.ToolOutput
+	spec     chains.ToolSpec
+	defaults A                                    // those of the schema
+	settle   func(context.Context, ...vault.Path) // called before each call; nil for tools that do not use the vault
+	call     func(context.Context, A) chains.ToolOutput
 }
 
 // descriptions has a file for each tool: its description, and after a line of dashes its permissions, in words, and
@@ -173,13 +174,27 @@ func newTool[A any](name string, settle func(context.Context, ...vault.Path),
 	if is("address") {
 		spec.Address = "url"
 	}
-	return tool[A]{spec, settle, call}
+	return tool[A]{spec, defaultsOf[A](schema), settle, call}
+}
+
+// defaultsOf returns the arguments of a call that gives none.
+func defaultsOf[A any](schema string) (defaults A) {
+	var s struct {
+		Properties map[string]struct{ Default json.RawMessage }
+	}
+	_ = json.Unmarshal([]byte(schema), &s) // a test checks that it is valid
+	for name, p := range s.Properties {
+		if p.Default != nil {
+			_ = json.Unmarshal([]byte(`{"`+name+`":`+string(p.Default)+"}"), &defaults)
+		}
+	}
+	return defaults
 }
 
 func (t tool[A]) Spec() chains.ToolSpec { return t.spec }
 
 func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
-	var a A
+	a := t.defaults
 	if err := json.Unmarshal(args, &a); err != nil {
 		return failedResult("the arguments are not understood: "+err.Error(), "correct them and call again"), nil
 	}

@@ -72,7 +72,7 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 	for _, r := range answer.Results {
 		u, err := url.Parse(r.URL)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
-			len(out.Documents) == cmp.Or(a.Limit, 5) {
+			len(out.Documents) == a.Limit {
 			continue
 		}
 		u.Fragment, u.User = "", nil
@@ -169,7 +169,7 @@ func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
 	if err != nil {
 		return failedResult("The page was not fetched", visibleLine(err.Error()))
 	}
-	limit := min(cmp.Or(a.MaxContentLength, 6000), roomOf(chains.CallerOf(ctx)))
+	limit := min(a.MaxContentLength, roomOf(chains.CallerOf(ctx)))
 	data := pageJSON{
 		page.URL, md.Clip(visibleLine(page.Title), maxTitle),
 		truncateText(strings.TrimSpace(page.Text), limit),

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"ibid/vault/dates"
 	"ibid/vault/index"
 )
 
@@ -13,7 +14,7 @@ import (
 // message about the previous reply, such as "thanks" or "as a table", and the name of the time for a message that
 // names nothing else. See chains.Toolbox.
 func Words(text string) []string {
-	rest, when, _ := cutTimes(text, time.Now())
+	rest, when, _ := dates.Cut(text, time.Now())
 	words := index.SignificantWords(rest)
 	switch {
 	case !slices.ContainsFunc(words, func(w string) bool { return !inList(replyWords, w) }) && when == "":
@@ -26,7 +27,7 @@ func Words(text string) []string {
 
 // NamesTime reports whether a text names a time. See chains.Toolbox.
 func NamesTime(text string) bool {
-	_, when, _ := cutTimes(text, time.Now())
+	_, when, _ := dates.Cut(text, time.Now())
 	return when != ""
 }
 

@@ -14,7 +14,7 @@ import (
 type contextArgs struct {
 	IncludeContent   bool
 	MaxContentLength int
-	IncludeMetadata  *bool
+	IncludeMetadata  bool
 }
 
 // contextJSON describes the workspace of the person.
@@ -45,7 +45,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		n, ok = o.note(p)
 		if ok = ok && string(p) != by.Chat; ok {
 			j = describe(n)
-			if onByDefault(a.IncludeMetadata) {
+			if a.IncludeMetadata {
 				j.Metadata = metadata(n, j.Type)
 			}
 			sources, paths = append(sources, chains.Source{Path: j.ID}), append(paths, j.ID)
@@ -85,7 +85,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		data.TemporaryTabs[i].ID = "tab:" + data.TemporaryTabs[i].NoteID
 	}
 	text := success(data, message)
-	if most := cmp.Or(by.Room, maxNoteRunes); onByDefault(a.IncludeMetadata) && utf8.RuneCountInString(text) > most {
+	if most := cmp.Or(by.Room, maxNoteRunes); a.IncludeMetadata && utf8.RuneCountInString(text) > most {
 		data.bare()
 		text = success(data, message+"; without metadata, which does not fit")
 	}
@@ -111,7 +111,6 @@ func (c *contextJSON) bare() {
 // contents reads the notes of the workspace into data, each up to its share of the result. said is a remark if that
 // is less than limit. A note that cannot be read has no content.
 func (o *Options) contents(by chains.Caller, data *contextJSON, limit, notes int) (said string) {
-	limit = cmp.Or(limit, 2000)
 	if share := max(roomOf(by)/max(notes, 1)-notes, 0); share < limit {
 		limit, said = max(share, 1), fmt.Sprintf("; each content is cut to %d characters", share)
 	}

@@ -41,7 +41,7 @@ type overview struct {
 }
 
 func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.ToolOutput {
-	most := cmp.Or(a.MaxChars, 1500)
+	most := a.MaxChars
 	by := chains.CallerOf(ctx)
 	if by.Room > 0 {
 		most = min(most, by.Room)

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 type writeArgs struct{ Path, Content, Mode string }
 
 func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput {
-	a.Mode = cmp.Or(a.Mode, "create")
 	p, wrong := o.writePath(ctx, a)
 	if wrong != nil {
 		return wrong.output()

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/context/prompt"
+	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
 
@@ -127,9 +128,7 @@ func lineMentions(line string) []mention {
 func wordStart(before string) bool {
 	r, size := utf8.DecodeLastRuneInString(before)
 	return size == 0 || unicode.IsSpace(r) ||
-		strings.ContainsRune("([{<\"'“‘«„—–,;:!?…。，、；：！？「『（【", r) ||
-		unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) ||
-		unicode.Is(unicode.Hangul, r)
+		strings.ContainsRune("([{<\"'“‘«„—–,;:!?…。，、；：！？「『（【", r) || fold.IsDense(r)
 }
 
 func wikilink(s string) (mention, int) {

@@ -13,6 +13,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
 
@@ -244,7 +245,7 @@ func prefixes(s string) []string {
 		}
 		if i > 0 &&
 			(unicode.IsSpace(r) && !unicode.IsSpace(prev) || md.IsClosing(r) || md.IsClosing(prev) ||
-				isUnspacedScript(prev)) {
+				fold.IsDense(prev)) {
 			ends = append(ends, i)
 		}
 		prev = r
@@ -260,11 +261,6 @@ func prefixes(s string) []string {
 		}
 	}
 	return names
-}
-
-func isUnspacedScript(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
-		unicode.Khmer, unicode.Myanmar)
 }
 
 // resolveName resolves a name: a note or file, part of one, or a folder. If it does not exist, explain adds the

@@ -9,6 +9,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
 
@@ -340,8 +341,5 @@ func (v *variable) isUnambiguous() bool {
 // belongsToText reports whether braces after this text belong to it, as in \frac{a}{b}, x^{2} and ${name}.
 func belongsToText(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
-	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
-		return false // these scripts have no spaces
-	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || r != 0 && strings.ContainsRune(`\^_$}{%&@`, r)
+	return !fold.IsDense(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r != 0 && strings.ContainsRune(`\^_$}{%&@`, r)
 }

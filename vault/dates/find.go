@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"strings"
 	"time"
 )
 
@@ -42,6 +43,17 @@ func Find(text string, now time.Time) []FoundTime {
 		f.Text = text[f.text:f.End]
 	}
 	return best
+}
+
+// Cut returns a text without the times that it mentions, and the names and values of these, see Find.
+func Cut(text string, now time.Time) (rest, names string, times []Range) {
+	from := 0
+	for _, f := range Find(text, now) {
+		times, names = append(times, f.Range), names+", "+f.Text
+		rest += text[from:f.Start] + " "
+		from = f.End
+	}
+	return rest + text[from:], strings.TrimPrefix(names, ", "), times
 }
 
 // findIn returns the times in consecutive words of time. If one of the words belongs to no time, it returns
