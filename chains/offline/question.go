@@ -10,6 +10,7 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/vault/dates"
+	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
 
@@ -243,7 +244,7 @@ func (s *shelf) mentions(question string) (string, []*document) {
 			if found = s.documentsNamed(name); inner == "" {
 				n = 0
 			}
-		case rest[0] == '@' && (i == 0 || !isWordRune(before) && before != '`'):
+		case rest[0] == '@' && (i == 0 || !fold.IsWordRune(before) && before != '`'):
 			n, found = s.atName(rest[1:])
 		}
 		if n == 0 {
@@ -321,7 +322,7 @@ func (s *shelf) atName(rest string) (n int, docs []*document) {
 	for _, name := range names {
 		k := prefixLen(rest, utf8.RuneCountInString(name))
 		after, _ := utf8.DecodeRuneInString(rest[k:])
-		if k > n && strings.EqualFold(rest[:k], name) && (k == len(rest) || !isWordRune(after)) {
+		if k > n && strings.EqualFold(rest[:k], name) && (k == len(rest) || !fold.IsWordRune(after)) {
 			n = k
 		}
 	}

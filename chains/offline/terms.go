@@ -36,7 +36,7 @@ func eachWord(text string, f func(word string, s scriptKind)) {
 	start, kind := -1, noScript
 	text = norm.NFKC.String(text)
 	for i, r := range text {
-		inWord := isWordRune(r) || start >= 0 && kind == noScript && isApostrophe(r) && wordFollows(text[i:])
+		inWord := fold.IsWordRune(r) || start >= 0 && kind == noScript && isApostrophe(r) && wordFollows(text[i:])
 		s := noScript
 		if inWord && r >= utf8.RuneSelf {
 			s = script(r)
@@ -54,19 +54,12 @@ func eachWord(text string, f func(word string, s scriptKind)) {
 	}
 }
 
-func isWordRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
-	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
-}
-
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
 
 func wordFollows(s string) bool {
 	_, n := utf8.DecodeRuneInString(s)
 	r, _ := utf8.DecodeRuneInString(s[n:])
-	return isWordRune(r) && script(r) == noScript
+	return fold.IsWordRune(r) && script(r) == noScript
 }
 
 // termsIn returns the terms of a text: folded words, and for scripts without spaces single characters and pairs.
@@ -89,8 +82,8 @@ func termsIn(text string) (terms []string) {
 	return terms
 }
 
-// foldWord removes what people often leave out in questions: case, diacritics, apostrophes, and the French article
-// before an apostrophe.
+// foldWord removes what people often leave out in questions: case, diacritics, apostrophes, the vowel signs of Arabic
+// and the points of Hebrew, and the French article before an apostrophe.
 func foldWord(word string) string {
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == "" {
 		return word
@@ -98,27 +91,15 @@ func foldWord(word string) string {
 	if i := strings.IndexFunc(word, isApostrophe); i > 0 && isIn("elisions", strings.ToLower(word[:i])) {
 		return foldWord(strings.TrimLeftFunc(word[i:], isApostrophe))
 	}
-	var b strings.Builder
-	b.Grow(len(word))
-	for _, r := range norm.NFKD.String(strings.ToLower(word)) {
-		if plain, ok := plainLetters[r]; ok {
-			b.WriteString(plain)
-		} else if !isDiacritic(r) && !isApostrophe(r) {
-			b.WriteRune(r)
+	return fold.Line(strings.Map(func(r rune) rune {
+		switch {
+		case isApostrophe(r), r >= 0x0591 && r <= 0x05C7, r >= 0x064B && r <= 0x0652:
+			return -1
+		case r == 'ı':
+			return 'i'
 		}
-	}
-	return b.String()
-}
-
-// plainLetters replace letters that have no decomposition.
-var plainLetters = map[rune]string{
-	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ı': "i", 'ς': "σ",
-}
-
-// isDiacritic reports whether r is a mark that is commonly left out: accents, Arabic vowel signs, Hebrew points.
-// Marks that make another letter, as in the scripts of India, are kept.
-func isDiacritic(r rune) bool {
-	return r >= 0x0300 && r <= 0x036F || r >= 0x064B && r <= 0x0652 || r >= 0x0591 && r <= 0x05C7
+		return r
+	}, word))
 }
 
 // sameStem reports whether a and b, both folded, differ only in common endings, such as "director" and "directed",
