@@ -113,12 +113,9 @@ func (c *Client) attempt(ctx context.Context, out *wire.OutgoingRequest) error {
 	var before *chains.Usage
 	for pauses := 0; ; pauses++ {
 		doc := wire.Encode(body, body.extra)
-		req, err := c.Request(ctx, http.MethodPost, c.base+"/messages", c.header(), doc, "text/event-stream")
-		if err != nil {
-			return err
-		}
 		in := &reply{counts: map[string]int{}, before: before, goesOn: pauses < maxPauses}
-		if err := c.Exchange(req, doc, out, in); err != nil || !in.paused {
+		err := c.Exchange(ctx, c.base+"/messages", c.header(), doc, "text/event-stream", out, in)
+		if err != nil || !in.paused {
 			return err
 		}
 		body.Messages = append(body.Messages, message{Role: "assistant", Content: in.spoken()})

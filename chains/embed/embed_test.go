@@ -36,11 +36,7 @@ func TestTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := embed.Texts(t.Context(), c, "oak", 2, func(ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder) error {
-			req, err := c.Request(ctx, http.MethodPost, s.URL, nil, []byte("{}"), "application/json")
-			if err != nil {
-				return err
-			}
-			return c.Exchange(req, nil, out, d)
+			return c.Exchange(ctx, s.URL, nil, []byte("{}"), "application/json", out, d)
 		})
 		if fmt.Sprint(got) != row.want || wire.ErrorOf(err).Kind != row.kind {
 			t.Errorf("%s: %v, %v", row.reply, got, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"net/http"
 	"sync"
 	"time"
 
@@ -61,11 +60,6 @@ func New(o Options) (*Client, error) {
 // options.
 func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(c.Named(c, name)) }
 
-// request returns a request whose reply is one JSON document a line.
-func (c *Client) request(ctx context.Context, path string, doc []byte) (*http.Request, error) {
-	return c.Request(ctx, http.MethodPost, c.base+path, nil, doc, wire.Lines)
-}
-
 // Stream implements chains.Model. While it waits for a retry, or for a model that is being loaded, it says so in
 // Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a *chains.ProviderError.
 func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
@@ -96,11 +90,7 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 	for smaller := false; ; {
 		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.OutgoingRequest) error {
 			doc := c.encodeRequest(out.Request, window, out.Left)
-			req, err := c.request(ctx, "/chat", doc)
-			if err != nil {
-				return err
-			}
-			return c.Exchange(req, doc, out, &reply{})
+			return c.Exchange(ctx, c.base+"/chat", nil, doc, wire.Lines, out, &reply{})
 		})
 		failed := wire.ErrorOf(err)
 		switch {

@@ -14,10 +14,6 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]f
 	return embed.Texts(ctx, c.Client, model, len(texts), func(
 		ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder,
 	) error {
-		req, err := c.request(ctx, "/embed", doc)
-		if err != nil {
-			return err
-		}
-		return c.Exchange(req, doc, out, d)
+		return c.Exchange(ctx, c.base+"/embed", nil, doc, wire.Lines, out, d)
 	})
 }

@@ -31,15 +31,11 @@ func (c *Client) pull(ctx context.Context, name string, yield func(chains.Progre
 	}
 	defer server.CloseIdle()
 	doc := wire.Marshal(map[string]any{"model": name, "name": name, "stream": true})
-	req, err := c.request(ctx, "/pull", doc)
-	if err != nil {
-		return err
-	}
 	in := &pullReader{parts: map[string]chains.Progress{}, yield: yield}
 	out := &wire.OutgoingRequest{
 		Request: chains.Request{Model: name}, Yield: func(chains.Delta) bool { return !in.left },
 	}
-	err = server.Exchange(req, doc, out, in)
+	err = server.Exchange(ctx, c.base+"/pull", nil, doc, wire.Lines, out, in)
 	switch failed := wire.ErrorOf(err); {
 	case in.left:
 		return nil

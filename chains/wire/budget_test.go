@@ -73,8 +73,6 @@ func (e *endless) read(t *testing.T) (whole chains.Delta, err error) {
 	t.Helper()
 	c, err := wire.New(wire.Options{BaseURL: "http://127.0.0.1/v1", Transport: e})
 	check(t, err)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/v1/words", http.NoBody)
-	check(t, err)
 	var said, thought strings.Builder
 	out := outgoing()
 	out.Yield = func(d chains.Delta) bool {
@@ -83,7 +81,7 @@ func (e *endless) read(t *testing.T) (whole chains.Delta, err error) {
 		whole = d
 		return true
 	}
-	err = c.Exchange(req, nil, out, &calling{})
+	err = c.Exchange(t.Context(), "http://127.0.0.1/v1/words", nil, nil, "", out, &calling{})
 	whole.Text, whole.Reasoning = said.String(), thought.String()
 	return whole, err
 }

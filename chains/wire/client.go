@@ -222,7 +222,7 @@ func (c *Client) JSON(ctx context.Context, method, at string, header http.Header
 	if body != nil {
 		doc = Marshal(body)
 	}
-	req, err := c.Request(ctx, method, at, header, doc, "application/json")
+	req, err := c.newRequest(ctx, method, at, header, doc, "application/json")
 	if err != nil {
 		return err
 	}

@@ -79,18 +79,24 @@ func (in *IncomingReply) Over(last Frame, ended bool, word string, calls []promp
 // Failed returns the error for a reply that the server ended with a reason.
 func (in *IncomingReply) Failed(why string) error { return in.failureError(failure{Message: why}) }
 
-// Exchange sends req and hands out the reply as d decodes it, until Yield returns false. Pieces of text that were
-// read together are handed out as one. If the context of req ends, what was received is handed out before its
-// error. An attempt calls it with its encoded request in body.
-func (c *Client) Exchange(req *http.Request, body []byte, out *OutgoingRequest, d Decoder) error {
-	from, err := c.send(req, body, out.Model)
+// Exchange sends a JSON document and hands out the reply, of the type that it accepts, as d decodes it. header may be
+// nil.
+func (c *Client) Exchange(ctx context.Context, at string, header http.Header, doc []byte, accept string,
+	out *OutgoingRequest, d Decoder,
+) error {
+	req, err := c.newRequest(ctx, http.MethodPost, at, header, doc, accept)
 	if err != nil {
 		return err
 	}
-	return c.handOut(req.Context(), &IncomingReply{client: c, out: out, from: from}, d)
+	from, err := c.send(req, doc, out.Model)
+	if err != nil {
+		return err
+	}
+	return c.handOut(ctx, &IncomingReply{client: c, out: out, from: from}, d)
 }
 
-// handOut hands out a reply.
+// handOut hands out a reply, until Yield returns false. Pieces of text that were read together are handed out as one.
+// If ctx ends, what was received is handed out before its error.
 func (c *Client) handOut(ctx context.Context, in *IncomingReply, d Decoder) error {
 	from, out := in.from, in.out
 	defer from.close()

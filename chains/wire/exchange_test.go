@@ -89,11 +89,9 @@ func (b *timedBody) exchange(t *testing.T, ctx context.Context) (all []chains.De
 	t.Helper()
 	c, err := wire.New(wire.Options{BaseURL: "http://127.0.0.1/v1", Transport: b})
 	check(t, err)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1/v1/words", http.NoBody)
-	check(t, err)
 	out := outgoing()
 	out.Yield = func(d chains.Delta) bool { all = append(all, d); return true }
-	return all, c.Exchange(req, nil, out, words{})
+	return all, c.Exchange(ctx, "http://127.0.0.1/v1/words", nil, nil, "", out, words{})
 }
 
 // TestStoppedFastStream: what a fast stream has brought when the request ends is handed

@@ -222,12 +222,7 @@ func ask(t *testing.T, o wire.Options) (*chains.ProviderError, int) {
 			if tries++; tries > 1 {
 				return ctx.Err()
 			}
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.BaseURL+"/chat/completions",
-				strings.NewReader("{}"))
-			if err != nil {
-				return err
-			}
-			return c.Exchange(req, nil, out, nil)
+			return c.Exchange(t.Context(), o.BaseURL+"/chat/completions", nil, []byte("{}"), "", out, nil)
 		}) {
 		if err != nil {
 			last = err

@@ -30,9 +30,9 @@ func (m namedModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 	return m.of.Stream(ctx, r)
 }
 
-// Request returns a request with a JSON document, nil for none, that accepts this type. header may be nil. The
+// newRequest returns a request with a JSON document, nil for none, that accepts this type. header may be nil. The
 // error is a *chains.ProviderError.
-func (c *Client) Request(ctx context.Context, method, at string, header http.Header, body []byte,
+func (c *Client) newRequest(ctx context.Context, method, at string, header http.Header, body []byte,
 	accept string,
 ) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(ctx, method, at, bytes.NewReader(body))
