@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	"ibid/vault/md"
 )
@@ -15,10 +17,12 @@ import (
 // than the rest of the note. It is never sent: a short placeholder with a hash replaces it, so that a change of the
 // file is a change of the note.
 
-const (
-	base64Mark  = ";base64,"
-	base64Chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_%"
-)
+// dataBegin matches a data URI up to its data: its type, and parameters of it.
+var dataBegin = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(strings.ReplaceAll("data:(#/#)(?:;#)*;base64,", "#", "[^;:,\\s()<>\"'`]{1,120}"))
+})
+
+const base64Chars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_%"
 
 // dataURI is a data URI in a text.
 type dataURI struct {
@@ -33,34 +37,22 @@ const smallData = 256
 
 // dataURIs returns the data URIs of a text to replace, in order. They do not overlap: one ends where the next
 // begins.
-func dataURIs(text string) []dataURI {
-	var all []dataURI
+func dataURIs(text string) (all []dataURI) {
 	for from := 0; ; {
-		i := strings.Index(text[from:], base64Mark)
-		if i < 0 {
+		m := dataBegin().FindStringSubmatchIndex(text[from:])
+		if m == nil {
 			return all
 		}
-		at := from + i
-		from = at + len(base64Mark)
-		head := text[max(0, at-128):at]
-		k := strings.LastIndex(head, "data:")
-		if k < 0 {
-			continue
+		d := dataURI{start: from + m[0], kind: strings.ToLower(text[from+m[2] : from+m[3]])}
+		from += m[1]
+		d.end = len(text) - len(strings.TrimLeft(text[from:], base64Chars))
+		if strings.HasPrefix(text[d.end:], ":") { // its last letters are the beginning of the next one
+			d.end = from + len(strings.TrimSuffix(text[from:d.end], "data"))
 		}
-		kind, _, _ := strings.Cut(head[k+len("data:"):], ";")
-		if major, minor, _ := strings.Cut(kind, "/"); major == "" || minor == "" ||
-			strings.ContainsAny(head[k:], " \t\n()<>\"'`,") {
-			continue
-		}
-		end := len(text) - len(strings.TrimLeft(text[from:], base64Chars))
-		if strings.HasPrefix(text[end:], ":") { // its last letters are the beginning of the next one
-			end = from + len(strings.TrimSuffix(text[from:end], "data"))
-		}
-		d := dataURI{start: at - len(head) + k, end: end, kind: strings.ToLower(kind), payload: text[from:end]}
-		if d.isImage() || len(d.payload) >= smallData {
+		if d.payload = text[from:d.end]; d.isImage() || len(d.payload) >= smallData {
 			all = append(all, d)
 		}
-		from = end
+		from = d.end
 	}
 }
 

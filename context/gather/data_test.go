@@ -104,7 +104,7 @@ func checkData(t *testing.T, text string) {
 	end, want := 0, ""
 	for _, d := range dataURIs(text) {
 		if d.start < end || d.end < d.start || !strings.HasPrefix(text[d.start:], "data:") ||
-			!strings.HasSuffix(text[d.start:d.end], base64Mark+d.payload) {
+			!strings.HasSuffix(text[d.start:d.end], ";base64,"+d.payload) {
 			t.Fatalf("%q: %+v", text, d)
 		}
 		want += text[end:d.start] + d.placeholder()
