@@ -2,10 +2,13 @@ package wire
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"ibid/chains"
 )
@@ -66,35 +69,28 @@ type OmittedFields []Field
 // Has reports whether the request is sent without f.
 func (l OmittedFields) Has(f Field) bool { return slices.Contains(l, f) }
 
-// fieldNames match the names of fields in error messages. If sure is set, servers name the field only to refuse it.
-var fieldNames = []struct {
+// refusableField is a field that some servers refuse.
+type refusableField struct {
 	field Field
-	words func() *regexp.Regexp
-	sure  bool
-}{
-	{UsageField, Pattern(`stream_options|include_usage`), true},
-	{MarksField, Pattern(`cache_control|prompt_cache_breakpoint`), true},
-	{CacheKeyField, Pattern(`prompt_cache_key|session_id`), true},
-	{TemperatureField, Pattern(`temperature|\btop_[pk]\b`), false},
-	{ReasoningField, Pattern(`reasoning_content|reasoning_details|messages.{0,40}\breasoning\b`), false},
-	{SummaryField, Pattern(`reasoning[._ ]summar|generate reasoning summar|'summary'`), false},
-	{BudgetField, Pattern(`thinking\.type\.enabled|["']enabled["'] (?:is )?not`), false},
-	{AdaptiveField, Pattern(`adaptive`), false},
-	{
-		EffortField,
-		Pattern(`reasoning_effort|reasoning[._ ]effort|enable_thinking|budget_tokens|\bthinking\b|\breasoning\b`),
-		false,
-	},
-	{MaxTokensField, Pattern(`max_?tokens|max_?completion_?tokens`), false},
-	{ImagesField, Pattern(`\bimages?\b|image[_ ](?:url|input)|\bvision\b|multi-?modal`), false},
-	{
-		SystemField,
-		Pattern(
-			`system[_ ](?:role|message|prompt|instruction)|['"\x60]system['"\x60]|role system|developer instruction|only user and assistant|roles must alternate`), false,
-	},
-	{StopField, Pattern(`\bstop(?:_sequences)?\b`), false},
-	{StreamField, Pattern(`\bstream(?:ing)?\b`), false},
+	words func() *regexp.Regexp // its names in error messages
+	sure  bool                  // servers name it only to refuse it
+	said  string                // what leaving it out means for the person, "-" if nothing
 }
+
+// fieldsText is the table of these fields.
+//
+//go:embed fields.txt
+var fieldsText string
+
+// refusableFields returns the parsed fieldsText.
+var refusableFields = sync.OnceValue(func() (all []refusableField) {
+	for line := range strings.Lines(fieldsText) {
+		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == 4 {
+			all = append(all, refusableField{Field(f[0]), Pattern(f[3]), f[1] == "sure", f[2]})
+		}
+	}
+	return all
+})
 
 // refusalWords match the phrases with which servers refuse a field.
 var refusalWords = Pattern(
@@ -105,7 +101,7 @@ var refusalWords = Pattern(
 // namesField reports whether f names a field that servers name only to refuse it.
 func namesField(f failure) bool {
 	said := f.words()
-	for _, n := range fieldNames {
+	for _, n := range refusableFields() {
 		if n.sure && n.words().MatchString(said) {
 			return true
 		}
@@ -113,24 +109,24 @@ func namesField(f failure) bool {
 	return false
 }
 
-// refusedField returns the first of has that the server refuses in e.
-func refusedField(e *chains.ProviderError, has []Field) (Field, bool) {
+// refusedField returns the first of has that the server refuses in e, a zero one if it refuses none.
+func refusedField(e *chains.ProviderError, has []Field) (none refusableField) {
 	switch e.Status {
 	case 0, 400, 404, 415, 422, 500, 501:
 	default:
-		return "", false
+		return none
 	}
 	if e.Kind != chains.ErrConfig && e.Kind != chains.ErrServer || e.Code == chains.NoTools {
-		return "", false
+		return none
 	}
 	said := Words(e)
-	for _, n := range fieldNames {
+	for _, n := range refusableFields() {
 		if slices.Contains(has, n.field) && n.words().MatchString(said) &&
 			(n.sure || refusalWords().MatchString(said)) {
-			return n.field, true
+			return n
 		}
 	}
-	return "", false
+	return none
 }
 
 // Without runs attempts of a request that has these fields. It leaves out what the server is known to refuse for
@@ -159,25 +155,16 @@ func (c *Client) Without(ctx context.Context, out *OutgoingRequest, has []Field,
 		if out.Shown || failed.Kind == "" {
 			return err
 		}
-		field, ok := refusedField(failed, slices.DeleteFunc(slices.Clone(has), out.Left.Has))
-		if !ok {
+		refused := refusedField(failed, slices.DeleteFunc(slices.Clone(has), out.Left.Has))
+		if refused.field == "" {
 			return err
 		}
-		tried, before = field, failed
-		out.Left = append(out.Left, field)
-		if said := omissionNotice(field); said != "" {
-			out.Say(fmt.Sprintf("%s takes no %s for this model: %s.", c.name, field, said))
+		tried, before = refused.field, failed
+		out.Left = append(out.Left, tried)
+		if refused.said != "-" {
+			out.Say(fmt.Sprintf("%s takes no %s for this model: %s.", c.name, tried, refused.said))
 		}
 	}
-}
-
-// omissionNotice says what leaving out a field means for the person, "" if nothing.
-func omissionNotice(f Field) string {
-	return map[Field]string{
-		ImagesField: "sent without the images",
-		StreamField: "the reply comes as a whole",
-		EffortField: "it thinks as much as it likes",
-	}[f]
 }
 
 // Refuses reports whether the server is known to refuse a field for a model.
