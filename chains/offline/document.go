@@ -2,6 +2,7 @@ package offline
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -106,15 +107,10 @@ func (d *document) addPassage(p passage) {
 // addProperties appends the properties between two offsets as passages, each with its value. It leaves out those
 // that only organize notes; aliases are added to the names.
 func (d *document) addProperties(root *section, at, to int) {
-	for at < to {
-		key, _, _ := strings.Cut(d.item.Content[at:to], ":")
-		end := at
-		for first := true; end < to && (first || strings.ContainsAny(d.item.Content[end:end+1], " \t-")); first = false {
-			line, _, _ := strings.Cut(d.item.Content[end:to], "\n")
-			end = min(end+len(line)+1, to)
-		}
-		text := strings.TrimRight(d.item.Content[at:end], " \t\n")
-		value := strings.TrimPrefix(text, key)
+	for _, lines := range property.FindAllStringIndex(d.item.Content[at:to], -1) {
+		start := at + lines[0]
+		text := strings.TrimRight(d.item.Content[start:at+lines[1]], " \t\n")
+		key, value, _ := strings.Cut(text, ":")
 		if strings.EqualFold(key, "aliases") {
 			for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' }) {
 				if name = strings.Trim(name, ":-[] \"'"); name != "" {
@@ -124,11 +120,13 @@ func (d *document) addProperties(root *section, at, to int) {
 		}
 		housekeeping := isIn("housekeeping", strings.ReplaceAll(strings.ToLower(key), " ", "-"))
 		if strings.Trim(value, ": []\"'") != "" && !housekeeping && len(text) <= sentenceBytes {
-			d.addPassage(passage{kind: md.Item, section: root, text: span{at, at + len(text)}, property: true})
+			d.addPassage(passage{kind: md.Item, section: root, text: span{start, start + len(text)}, property: true})
 		}
-		at = end
 	}
 }
+
+// property matches the lines of a property: those that are indented or items belong to the one above them.
+var property = regexp.MustCompile(`.*\n?(?:[ \t-].*\n?)*`)
 
 // add appends the passages of one block.
 func (d *document) add(b md.Block) {
