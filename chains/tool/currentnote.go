@@ -25,11 +25,8 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.Tool
 	if cut {
 		limit = room
 	}
-	j := describe(n)
-	if a.IncludeMetadata {
-		j.Metadata = metadata(n, j.Type)
-	}
-	if o.content(by, &j, "", limit) != nil {
+	j := describe(n, a.IncludeMetadata)
+	if o.content(by, j, "", limit) != nil {
 		return goneActive.output()
 	}
 	if a.IncludeLinks {
@@ -64,7 +61,7 @@ func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 func inReadNote(int) string { return "readNote has them" }
 
 // oneNote returns the output about one note.
-func (o *Options) oneNote(j noteJSON, message string) chains.ToolOutput {
+func (o *Options) oneNote(j *noteJSON, message string) chains.ToolOutput {
 	source := chains.Source{Path: j.ID, Revision: o.Revision(vault.Path(j.ID))}
 	return chains.ToolOutput{
 		Text: success(j, message), Note: summary([]string{j.ID}),
@@ -93,12 +90,9 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.To
 	if wrong != nil {
 		return wrong.output()
 	}
-	j := describe(n)
-	if a.IncludeMetadata {
-		j.Metadata = metadata(n, j.Type)
-	}
+	j := describe(n, a.IncludeMetadata)
 	if a.IncludeContent {
-		wrong = o.content(by, &j, sub, min(a.MaxContentLength, roomOf(by)))
+		wrong = o.content(by, j, sub, min(a.MaxContentLength, roomOf(by)))
 	}
 	if wrong != nil {
 		return wrong.output()

@@ -152,9 +152,13 @@ func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
 	return 0, 0, wrong
 }
 
-// describe returns a description without the content of the note.
-func describe(n *vault.Note) noteJSON {
-	return noteJSON{ID: string(n.Path), Title: n.Title, Type: typeOf(n)}
+// describe returns a description without the content of the note, with its metadata if they are wanted.
+func describe(n *vault.Note, withMetadata bool) *noteJSON {
+	j := &noteJSON{ID: string(n.Path), Title: n.Title, Type: typeOf(n)}
+	if withMetadata {
+		j.Metadata = metadata(n, j.Type)
+	}
+	return j
 }
 
 // typeOf returns the property "type" of a note, by default "note".

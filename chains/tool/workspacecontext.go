@@ -19,9 +19,9 @@ type contextArgs struct {
 
 // contextJSON describes the workspace of the person.
 type contextJSON struct {
-	ActiveNote    *noteJSON  `json:"activeNote,omitempty"`
-	PinnedNotes   []noteJSON `json:"pinnedNotes"`
-	TemporaryTabs []noteJSON `json:"temporaryTabs"`
+	ActiveNote    *noteJSON   `json:"activeNote,omitempty"`
+	PinnedNotes   []*noteJSON `json:"pinnedNotes"`
+	TemporaryTabs []*noteJSON `json:"temporaryTabs"`
 	VaultInfo     struct {
 		ID   string `json:"id"`
 		Name string `json:"name"`
@@ -38,32 +38,30 @@ type contextJSON struct {
 func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
 	around := o.State(by.Active)
-	data := contextJSON{PinnedNotes: []noteJSON{}, TemporaryTabs: []noteJSON{}}
+	data := contextJSON{PinnedNotes: []*noteJSON{}, TemporaryTabs: []*noteJSON{}}
+	var all []*noteJSON
 	var sources []chains.Source
 	var paths []string
-	add := func(p vault.Path) (j noteJSON, n *vault.Note, ok bool) {
-		n, ok = o.note(p)
-		if ok = ok && string(p) != by.Chat; ok {
-			j = describe(n)
-			if a.IncludeMetadata {
-				j.Metadata = metadata(n, j.Type)
-			}
-			sources, paths = append(sources, chains.Source{Path: j.ID}), append(paths, j.ID)
+	add := func(p vault.Path) (j *noteJSON, n *vault.Note) {
+		n, ok := o.note(p)
+		if !ok || string(p) == by.Chat {
+			return nil, nil
 		}
-		return j, n, ok
+		j = describe(n, a.IncludeMetadata)
+		all, sources, paths = append(all, j), append(sources, chains.Source{Path: j.ID}), append(paths, j.ID)
+		return j, n
 	}
-	if j, n, ok := add(around.Active.Path); ok {
-		j.LastModified = formatTime(n.ModTime)
-		data.ActiveNote = &j
+	if j, n := add(around.Active.Path); j != nil {
+		j.LastModified, data.ActiveNote = formatTime(n.ModTime), j
 	}
 	for _, pin := range around.Pins {
-		if j, _, ok := add(pin.Path); ok {
+		if j, _ := add(pin.Path); j != nil {
 			j.Filename, j.PinnedAt = pin.Path.Name(), formatTime(pin.PinnedAt)
 			data.PinnedNotes = append(data.PinnedNotes, j)
 		}
 	}
 	for _, tab := range around.Tabs {
-		if j, _, ok := add(tab.Path); ok {
+		if j, _ := add(tab.Path); j != nil {
 			j.NoteID, j.Source, j.LastAccessed = j.ID, string(tab.Source), formatTime(tab.Used)
 			data.TemporaryTabs = append(data.TemporaryTabs, j)
 		}
@@ -79,14 +77,16 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		len(data.TemporaryTabs), formatTime(around.Updated)
 	message := "Workspace context retrieved"
 	if a.IncludeContent {
-		message += o.contents(by, &data, a.MaxContentLength, len(paths))
+		message += o.contents(by, all, a.MaxContentLength)
 	}
-	for i := range data.TemporaryTabs {
-		data.TemporaryTabs[i].ID = "tab:" + data.TemporaryTabs[i].NoteID
+	for _, j := range data.TemporaryTabs {
+		j.ID = "tab:" + j.NoteID
 	}
 	text := success(data, message)
 	if most := cmp.Or(by.Room, maxNoteRunes); a.IncludeMetadata && utf8.RuneCountInString(text) > most {
-		data.bare()
+		for _, j := range all {
+			j.Metadata = nil
+		}
 		text = success(data, message+"; without metadata, which does not fit")
 	}
 	out := chains.ToolOutput{Text: text, Note: "no note is open or pinned", Sources: sources, Rest: inReadNote}
@@ -96,31 +96,14 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 	return out
 }
 
-// bare removes the metadata.
-func (c *contextJSON) bare() {
-	if c.ActiveNote != nil {
-		c.ActiveNote.Metadata = nil
-	}
-	for _, list := range [][]noteJSON{c.PinnedNotes, c.TemporaryTabs} {
-		for i := range list {
-			list[i].Metadata = nil
-		}
-	}
-}
-
-// contents reads the notes of the workspace into data, each up to its share of the result. said is a remark if that
-// is less than limit. A note that cannot be read has no content.
-func (o *Options) contents(by chains.Caller, data *contextJSON, limit, notes int) (said string) {
-	if share := max(roomOf(by)/max(notes, 1)-notes, 0); share < limit {
+// contents reads notes, each up to its share of the result. said is a remark if that is less than limit. A note that
+// cannot be read has no content.
+func (o *Options) contents(by chains.Caller, notes []*noteJSON, limit int) (said string) {
+	if share := max(roomOf(by)/max(len(notes), 1)-len(notes), 0); share < limit {
 		limit, said = max(share, 1), fmt.Sprintf("; each content is cut to %d characters", share)
 	}
-	if data.ActiveNote != nil {
-		_ = o.content(by, data.ActiveNote, "", limit)
-	}
-	for _, list := range [][]noteJSON{data.PinnedNotes, data.TemporaryTabs} {
-		for i := range list {
-			_ = o.content(by, &list[i], "", limit)
-		}
+	for _, j := range notes {
+		_ = o.content(by, j, "", limit)
 	}
 	return said
 }
