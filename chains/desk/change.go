@@ -127,11 +127,8 @@ func priceLayouts(ctx context.Context, c *Chat) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		mark := " "
-		if l == cmp.Or(c.session.Options().Layout, prompt.Auto) {
-			mark = "*"
-		}
-		fmt.Fprintf(&b, "%s %-6s  %s\n", mark, l, price)
+		now := l == cmp.Or(c.session.Options().Layout, prompt.Auto)
+		fmt.Fprintf(&b, "%s %-6s  %s\n", markOf(now), l, price)
 	}
 	return Result{Text: b.String() + "/layout NAME takes another for this chat"}, nil
 }

@@ -127,7 +127,9 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 		o.Tools.Off = off
 	}
 	chain, said := chainOf(chat.Chain, o.Chain)
-	o.Chain, notices = chain, append(notices, said...)
+	if o.Chain = chain; said != "" {
+		notices = append(notices, chains.Notice{Kind: "chain", Text: said})
+	}
 	s, more, err := chains.Reopen(ctx, o, chat)
 	if err != nil {
 		return err

@@ -132,11 +132,8 @@ func IsCommand(line string) bool {
 // parse splits a line that begins with a slash into its first word, in lower case, and the rest.
 func parse(line string) (name, arg string, ok bool) {
 	line, ok = strings.CutPrefix(line, "/")
-	end := strings.IndexFunc(line, unicode.IsSpace)
-	if end < 0 {
-		end = len(line)
-	}
-	return strings.ToLower(line[:end]), strings.TrimSpace(line[end:]), ok
+	name, arg = firstWord(line)
+	return strings.ToLower(name), arg, ok
 }
 
 // Find returns the command with this name, alias or unique beginning, in any case.

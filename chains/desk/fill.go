@@ -126,8 +126,7 @@ func (c *Chat) savedPrompt(ctx context.Context, arg string, spans []chains.Span)
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
 		return Result{}, err
 	}
-	how, name, _ := strings.Cut(arg, " ")
-	name = strings.TrimSpace(name)
+	how, name := firstWord(arg)
 	switch how = strings.ToLower(how); {
 	case arg == "":
 		return Result{Text: c.desk.Prompts().listText()}, nil

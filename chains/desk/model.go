@@ -63,8 +63,8 @@ func (d *Desk) pull(name string) (Result, error) {
 }
 
 func model(ctx context.Context, c *Place, arg string) (Result, error) {
-	if word, name, _ := strings.Cut(arg, " "); word == "pull" {
-		return c.pull(strings.TrimSpace(name))
+	if word, name := firstWord(arg); word == "pull" {
+		return c.pull(name)
 	}
 	if arg == "" {
 		return c.offers(ctx)
@@ -208,14 +208,18 @@ func chain(ctx context.Context, c *Place, arg string) (Result, error) {
 func (c *Chat) listChains(all []chains.Choice, at int) Result {
 	var b strings.Builder
 	for i, o := range all {
-		mark := " "
-		if i == at {
-			mark = "*"
-		}
-		fmt.Fprintf(&b, "%s %-7s %s%s\n", mark, o.Name(), o.Sends, noLookups(c, o.Chain))
+		fmt.Fprintf(&b, "%s %-7s %s%s\n", markOf(i == at), o.Name(), o.Sends, noLookups(c, o.Chain))
 	}
 	return Result{Text: b.String() +
 		"/chain NAME takes another for this chat; @vault in a message searches for that one alone"}
+}
+
+// markOf returns the mark in front of a row of a list, for the one that is chosen or counts.
+func markOf(chosen bool) string {
+	if chosen {
+		return "*"
+	}
+	return " "
 }
 
 // noLookups returns a remark for a chain that makes no lookups because of the settings, else "".
@@ -244,25 +248,20 @@ func (c *Chat) SetChain(chain chains.Chain) error {
 
 // chainOf returns the chain for a saved chat, the given one if the file names none that exists, and a notice about
 // it.
-func chainOf(saved string, now chains.Chain) (chains.Chain, []chains.Notice) {
-	say := func(text string) []chains.Notice { return []chains.Notice{{Kind: "chain", Text: text}} }
+func chainOf(saved string, now chains.Chain) (chain chains.Chain, notice string) {
 	known, name := chains.ChainNamed(saved), chains.Chat{}.Name()
 	if now != nil {
 		name = now.Name()
 	}
 	switch {
 	case known != nil:
-		return known, nil
+		return known, ""
 	case saved != "":
-		return now,
-			say(fmt.Sprintf("this chat was answered by the chain %s, which is not here: it goes on with %s",
-				saved, name))
+		return now, fmt.Sprintf("this chat was answered by the chain %s, which is not here: it goes on with %s",
+			saved, name)
 	case name == (chains.Chat{}).Name():
-		return now, nil
+		return now, ""
 	}
-	return now,
-		say(
-			fmt.Sprintf(
-				"this chat goes on with the chain %s, which may look things up in the vault; /chain chat does without",
-				name))
+	return now, fmt.Sprintf(
+		"this chat goes on with the chain %s, which may look things up in the vault; /chain chat does without", name)
 }

@@ -81,7 +81,7 @@ func (d *Desk) Recover(drop bool, which string) (text, path string, err error) {
 // recoverUnsaved runs /recover.
 func recoverUnsaved(ctx context.Context, c *Place, arg string) (Result, error) {
 	d := c.Desk
-	verb, which, _ := strings.Cut(arg, " ")
+	verb, which := firstWord(arg)
 	switch verb {
 	case "":
 		all, err := d.Unsaved()
@@ -95,7 +95,7 @@ func recoverUnsaved(ctx context.Context, c *Place, arg string) (Result, error) {
 		b.WriteString("/recover keep N, open N or drop N")
 		return Result{Text: b.String()}, nil
 	case "keep", "open", "drop":
-		text, path, err := d.Recover(verb == "drop", strings.TrimSpace(which))
+		text, path, err := d.Recover(verb == "drop", which)
 		if err == nil && verb == "open" && path != "" {
 			err = c.Open(ctx, path)
 			return Result{Text: "opened: " + path, Opened: true}, err

@@ -65,11 +65,11 @@ func listTools(o chains.Options, chain string) string {
 	for _, t := range o.Tools.List {
 		spec := t.Spec()
 		what, _, _ := strings.Cut(spec.Description, ". ")
-		mark := "*"
-		if why := o.Withheld(spec); why != "" {
-			mark, what = " ", "not offered: "+why
+		why := o.Withheld(spec)
+		if why != "" {
+			what = "not offered: " + why
 		}
-		fmt.Fprintf(&b, "%s %-21s %s\n", mark, spec.Name, strings.TrimSuffix(what, "."))
+		fmt.Fprintf(&b, "%s %-21s %s\n", markOf(why == ""), spec.Name, strings.TrimSuffix(what, "."))
 	}
 	for _, a := range o.Tools.Absent {
 		fmt.Fprintf(&b, "  %-21s not there: %s\n", a.Name, a.Why)

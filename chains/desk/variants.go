@@ -143,11 +143,7 @@ func (c *Chat) listVariants() (Result, error) {
 			question := chat.Messages[at].Text
 			fmt.Fprintf(&b, "turn %d: %s\n", turn, briefLine(question))
 			for k := range ends {
-				mark := " "
-				if k == shown {
-					mark = "*"
-				}
-				fmt.Fprintf(&b, "%s %d  %s\n", mark, k+1, describe(&ends[k], question))
+				fmt.Fprintf(&b, "%s %d  %s\n", markOf(k == shown), k+1, describe(&ends[k], question))
 			}
 		}
 	}

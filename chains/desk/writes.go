@@ -95,9 +95,8 @@ func readRange(word string, what *Piece) bool {
 	return true
 }
 
-// firstWord splits the first word of a text from the rest.
+// firstWord splits the first word of a text from the rest. It is "" if the text begins with a space.
 func firstWord(text string) (word, rest string) {
-	text = strings.TrimSpace(text)
 	end := strings.IndexFunc(text, unicode.IsSpace)
 	if end < 0 {
 		return text, ""
