@@ -8,6 +8,7 @@ import (
 	"ibid/ui/page"
 	"ibid/ui/setup"
 	"ibid/ui/theme"
+	"ibid/ui/theme/colors"
 )
 
 // setTheme changes the theme.
@@ -30,12 +31,11 @@ func (m *Model) restyle() {
 
 // useTheme switches to the named theme. keep saves it in the configuration.
 func useTheme(m *Model, name string, keep bool) tea.Cmd {
-	u, err := setup.ThemeNamed(m.opt.Themes.All, name)
+	palette, kind, err := colors.Find(m.opt.Themes.All, name)
 	if err != nil {
 		return m.Complain(err.Error())
 	}
-	u.Keep = keep
-	return setLook(m, u)
+	return setLook(m, setup.UseTheme{Palette: palette, Kind: kind, Keep: keep})
 }
 
 // setLook switches to the theme of a choice, and asks for the background colour if the choice leaves

@@ -42,12 +42,6 @@ func currentTheme(env page.Env, fixed bool) UseTheme {
 	return u
 }
 
-// ThemeNamed parses the name of a theme.
-func ThemeNamed(all []colors.Palette, name string) (u UseTheme, err error) {
-	u.Palette, u.Kind, err = colors.Find(all, name)
-	return u, err
-}
-
 // themeList lists the palettes. The screen shows the one under the cursor.
 type themeList struct {
 	page.Env
