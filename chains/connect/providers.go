@@ -60,7 +60,6 @@ type Providers struct {
 	Options
 	count       func(string) int // counts the tokens of a text
 	calibration *tokens.Calibration
-	chosen      bool // the user chose the provider, so that NAME/ in a model is more likely part of its name
 
 	start  *start // nil before Choose, or if it may ask no server
 	asking routine.Group
@@ -210,7 +209,8 @@ func (p *Providers) find(ctx context.Context, at, name string) (*link, string, e
 	from := p.selection(ctx)
 	e, ok := from.prefixed(name)
 	switch {
-	case now != nil && (!ok || p.chosen && !from.has(e.name) || from.lists(now.endpoint, name)):
+	// NAME/ is more likely part of the name of a model if the user chose the provider
+	case now != nil && (!ok || from.chosen() && !from.has(e.name) || from.lists(now.endpoint, name)):
 		return now, name, nil
 	case ok && now != nil && e.name == now.name && now.trouble == nil:
 		return now, e.model, nil

@@ -123,9 +123,6 @@ func (p *Providers) connect(ctx context.Context, s *start, ask bool, later *star
 	}
 	c := &s.choice
 	c.Undecided = e.why != "" && from.last == ""
-	if later == nil {
-		p.chosen = named && from.chosen()
-	}
 	switch {
 	case named && ask:
 		e = e.ready(ctx)

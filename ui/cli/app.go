@@ -81,7 +81,6 @@ type app struct {
 	stdin   string   // text from standard input that is attached to the question, "" for none
 	files   []string // attached to the question
 	unsaved string   // reason why the chat is not saved, "" if it is
-	words   []string // names of the commands, for "did you mean"
 	setUp   bool     // the screen starts with its page of providers
 	sample  bool     // the vault is the sample of ibid demo
 	prompt  string   // printed before each line of line mode where nobody types

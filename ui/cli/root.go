@@ -18,7 +18,6 @@ import (
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
 	root := a.makeCommands()
-	a.words = wordsOf(root)
 	root.SetArgs(tagArguments(root, env.Args))
 	root.SetIn(env.Stdin)
 	root.SetOut(&a.out)

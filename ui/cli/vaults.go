@@ -153,7 +153,7 @@ func (a *app) findNamed(c *Config, where string) (target, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return target{}, usagef("%s: there is no such folder, chat or note, and no such command%s; see `ibid --help`",
-			where, config.NearestName(where, a.words))
+			where, config.NearestName(where, wordsOf(a.root)))
 	case err != nil:
 		return target{}, err
 	case info.IsDir():

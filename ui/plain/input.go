@@ -23,7 +23,6 @@ type inputLine struct {
 type input struct {
 	editor *Editor          // nil if lines are not edited
 	lines  <-chan inputLine // lines that are not edited
-	canAsk bool             // a user can be asked
 }
 
 // readLines reads lines in its own goroutine, since reading from a terminal cannot be interrupted.

@@ -97,7 +97,7 @@ func sendTurn(ctx context.Context, d *desk.Place, out *Output, in chains.Input) 
 func printTurn(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error]) {
 	out.beginTurn()
 	var ask asker
-	if out.input.canAsk {
+	if out.Asks && !out.JSON {
 		ask = func(prompt string) (string, string, bool) { return out.readAnswer(ctx, prompt) }
 	}
 	for e, err := range turn {
@@ -126,7 +126,6 @@ func printTurn(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[c
 func Lines(ctx context.Context, d *desk.Place, in io.Reader, out *Output, prompt string) int {
 	reportOpened(d, out, false)
 	reportUnsaved(d, out, "/recover")
-	out.input = input{canAsk: out.Asks && !out.JSON}
 	if editor, ok := in.(*Editor); ok {
 		out.input.editor = editor
 	} else {
