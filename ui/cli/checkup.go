@@ -56,7 +56,7 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 	}
 	text := fmt.Sprintf("%s: %s of %s, written %s",
 		d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), ownfile.FormatSize(s.Size), s.Changed.Format(minute))
-	full := room(d.folder.cache, index.MissingBytes(&s, p.vault.Notes()))
+	full := room(d.folder.cache, missingBytes(&s, p.vault.Notes()))
 	switch {
 	case s.Behind > 0 && full != nil:
 		d.Note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s",
@@ -69,6 +69,17 @@ func (d *doctor) index(ctx context.Context, p *parts) {
 		d.OK("index", "%s; up to date", text)
 	}
 	d.vectors(ctx, p, x)
+}
+
+// missingBytes estimates how much will be written to bring an index up to date, up to an amount that can be tried
+// quickly.
+func missingBytes(s *index.Status, notes []*vault.Note) int64 {
+	const most = 16 << 20
+	all := int64(0)
+	for _, n := range notes {
+		all += n.Size
+	}
+	return min(all*int64(s.Behind)/int64(max(len(notes), 1)), most)
 }
 
 // vectors reports the state of the vectors in an open index, and their memory, which is the cost of the setting.

@@ -27,11 +27,11 @@ func TestRoom(t *testing.T) {
 func TestMissingBytes(t *testing.T) {
 	notes := []*vault.Note{{Size: 100}, {Size: 300}, {Size: 100 << 20}}
 	for behind, want := range []int64{0, 16 << 20} {
-		if got := index.MissingBytes(&index.Status{Behind: behind}, notes); got != want {
+		if got := missingBytes(&index.Status{Behind: behind}, notes); got != want {
 			t.Errorf("%d behind: %d, not %d", behind, got, want)
 		}
 	}
-	if got := index.MissingBytes(&index.Status{Behind: 1}, notes[:2]); got != 200 {
+	if got := missingBytes(&index.Status{Behind: 1}, notes[:2]); got != 200 {
 		t.Errorf("one of two: %d", got)
 	}
 }
