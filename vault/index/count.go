@@ -45,7 +45,7 @@ type match struct {
 // counter counts terms in notes. It is for one goroutine.
 type counter struct {
 	terms  []term
-	starts [1 << 16]bool // by the first two bytes of a word: it may be a term
+	starts [1 << 16]bool // by the hash of the first bytes of a word: it may be a term
 	known  map[string][]match
 	folded []byte // a buffer
 }
@@ -54,14 +54,19 @@ func newCounter(terms []term) *counter {
 	c := &counter{terms: terms, known: map[string][]match{}}
 	for i := range terms {
 		for _, w := range slices.Concat([]string{terms[i].folded}, terms[i].stems, terms[i].near) {
-			c.starts[start([]byte(w))] = true
+			c.starts[start([]byte(w), max(2, min(3, len(w)-1)))] = true // the end of a stem may differ
 		}
 	}
 	return c
 }
 
-// start returns the first two bytes of a word, for counter.starts.
-func start(word []byte) int { return int(word[0])<<8 | int(word[min(1, len(word)-1)]) }
+// start returns a hash of the first n bytes of a word, for counter.starts.
+func start(word []byte, n int) (hash uint16) {
+	for _, b := range word[:min(n, len(word))] {
+		hash = hash<<5 ^ uint16(b)
+	}
+	return hash
+}
 
 // empty returns counts of the terms, all 0.
 func (c *counter) empty() []float32 { return make([]float32, len(c.terms)) }
@@ -145,7 +150,7 @@ func (c *counter) each(folded []byte, f func(at, size int, m match)) (words floa
 
 // matches returns the terms that a folded word counts as.
 func (c *counter) matches(word []byte) []match {
-	if !c.starts[start(word)] {
+	if !c.starts[start(word, 2)] && !c.starts[start(word, 3)] {
 		return nil
 	}
 	found, ok := c.known[string(word)]
