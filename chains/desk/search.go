@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"slices"
-	"time"
 
 	"ibid/history"
 	"ibid/history/chatlist"
@@ -50,9 +49,9 @@ func (d *Desk) SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([
 		return hits, nil
 	}
 	if x := d.openIndex(ctx); x != nil {
-		changed := map[vault.Path]time.Time{}
+		changed := map[vault.Path]int64{}
 		for _, s := range all {
-			changed[s.Path] = s.Modified
+			changed[s.Path] = s.Modified.UnixNano()
 		}
 		d.search.searchedWithout.Store(!x.Ready())
 		if may, err := x.Holding(ctx, words, changed); err == nil {

@@ -156,9 +156,9 @@ func TestRunIndexesChats(t *testing.T) {
 	running.Go(func() { r.desk.Run(ctx, desk.Changes{}, func(desk.Update) {}) })
 	listed, err := r.store.List(t.Context())
 	check(t, err)
-	changed := map[vault.Path]time.Time{}
+	changed := map[vault.Path]int64{}
 	for _, c := range listed {
-		changed[c.Path] = c.Modified
+		changed[c.Path] = c.Modified.UnixNano()
 	}
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
 		if found, err := x.Holding(t.Context(), index.ParseWords("tomatoes"), changed); err == nil && len(found) == 1 {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"ibid/vault"
 	"ibid/vault/index/fold"
@@ -32,13 +31,10 @@ func (x *Index) Put(ctx context.Context, docs map[vault.Path][]byte, gone []vaul
 }
 
 // Holding returns the notes that may contain all of w: those that do, and those of which the index
-// has another version. The times are those of their last change.
-func (x *Index) Holding(ctx context.Context, w Words, changed map[vault.Path]time.Time) (map[vault.Path]bool, error) {
-	times, found := map[vault.Path]int64{}, map[vault.Path]bool{}
-	for p, at := range changed {
-		times[p] = at.UnixNano()
-	}
-	asked, err := json.Marshal(times)
+// has another version. The times are those of their last change, in Unix nanoseconds.
+func (x *Index) Holding(ctx context.Context, w Words, changed map[vault.Path]int64) (map[vault.Path]bool, error) {
+	found := map[vault.Path]bool{}
+	asked, err := json.Marshal(changed)
 	args := []any{string(asked)}
 	for _, t := range w.list {
 		args = append(args, pieceBits, t.match())

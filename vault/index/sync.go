@@ -74,6 +74,11 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	if err := x.storeAll(ctx, src, plan); err != nil {
 		return err
 	}
+	if !x.Ready() {
+		if err := x.merge(ctx); err != nil {
+			return err
+		}
+	}
 	if err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") }); err != nil {
 		return err
 	}
@@ -85,6 +90,21 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 		return errReopened // the file was deleted meanwhile, or another one put in its place
 	}
 	return nil
+}
+
+// merge makes one list of words of the lists that the batches left, since a search looks into each. It works in steps
+// of some megabytes, so that others can write. A table with nothing left to merge changes one row.
+func (x *Index) merge(ctx context.Context) (err error) {
+	for before, after := 0, 3; err == nil && after > before+2; time.Sleep(pause) {
+		err = x.change(ctx, func(c *change) {
+			const changes = "SELECT total_changes() + ?"
+			c.row(changes, 0, &before)
+			c.exec("INSERT INTO text(text, rank) VALUES ('merge', -500)")
+			c.exec("INSERT INTO title(title, rank) VALUES ('merge', -500)")
+			c.row(changes, 0, &after)
+		})
+	}
+	return err
 }
 
 // known returns the notes in the index.

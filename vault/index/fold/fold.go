@@ -89,7 +89,7 @@ const asciiFold = "" +
 // Text appends the folded words of s to dst. Everything between two words
 // becomes one space.
 func Text(dst []byte, s string) []byte {
-	if !plainASCII(s) {
+	if utf8.RuneCountInString(s) < len(s) { // not only ASCII
 		s = norm.NFC.String(width.Fold.String(s))
 	}
 	for i := 0; i < len(s); i++ {
@@ -161,16 +161,6 @@ func EachToken(folded []byte, f func(word []byte)) {
 		}
 		i += n
 	}
-}
-
-// plainASCII reports whether s has no other bytes than those of ASCII.
-func plainASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // Mask has a bit for each letter and digit in folded text, and one of a few shared bits for every other rune. Text
