@@ -220,3 +220,18 @@ func TestSyncStopped(t *testing.T) {
 		t.Errorf("at last: %v", err)
 	}
 }
+
+// A search looks into one list of words after the first build.
+func TestBuildMerges(t *testing.T) {
+	x := synced(t, generated(700))
+	db, err := sql.Open("sqlite", x.File())
+	check(t, err)
+	defer db.Close()
+	for _, table := range []string{"text_idx", "title_idx"} {
+		var lists int
+		check(t, db.QueryRowContext(t.Context(), "SELECT count(DISTINCT segid) FROM "+table).Scan(&lists))
+		if lists != 1 {
+			t.Errorf("%s has %d lists", table, lists)
+		}
+	}
+}
