@@ -132,7 +132,7 @@ func (s *snapshot) find(ref string) FoundNote {
 func (s *snapshot) byPath(name string, typed bool) FoundNote {
 	key, t := fold(name), s.names()
 	var whole, all, hidden []Path
-	for _, i := range t.withName([]byte(key)) {
+	for _, i := range t.withName(key) {
 		switch f := &t.files[i]; {
 		case !endsWithPath(f.fold, key):
 		case f.hidden:

@@ -19,21 +19,6 @@ func fold(s string) string {
 	return s
 }
 
-// appendFold appends the folded form of s to dst.
-func appendFold(dst []byte, s string) []byte {
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			return append(dst[:len(dst)-i], fold(s)...)
-		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
-
 // hasDotPart reports whether an element of p starts with a dot: such files belong to an editor or the system
 // and are never notes.
 func hasDotPart(p Path) bool {

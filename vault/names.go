@@ -1,9 +1,6 @@
 package vault
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // nameTable finds files by the folded last element of their path. It includes excluded files.
 type nameTable struct {
@@ -39,14 +36,12 @@ func newNameTable(s *snapshot) *nameTable {
 }
 
 // withName returns the numbers of the files with the same last element as key, a folded path.
-func (t *nameTable) withName(key []byte) []int32 {
-	return t.byName[string(key[bytes.LastIndexByte(key, '/')+1:])]
-}
+func (t *nameTable) withName(key string) []int32 { return t.byName[key[strings.LastIndexByte(key, '/')+1:]] }
 
 // endsWithPath reports whether path ends with the elements of tail.
-func endsWithPath[S string | []byte](path string, tail S) bool {
-	at := len(path) - len(tail)
-	return at >= 0 && path[at:] == string(tail) && (at == 0 || path[at-1] == '/')
+func endsWithPath(path, tail string) bool {
+	rest, ok := strings.CutSuffix(path, tail)
+	return ok && (rest == "" || strings.HasSuffix(rest, "/"))
 }
 
 // titleTable finds notes by folded titles and aliases.

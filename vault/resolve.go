@@ -2,6 +2,7 @@ package vault
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -42,109 +43,70 @@ type FoundNote struct {
 // whatever the size of the vault.
 func (v *Vault) Resolve(target string, from Path) FoundNote {
 	s := v.snap.Load()
-	l := linker{table: s.names()}
-	to, sub := l.follow(target, from)
-	switch to {
-	case sameNote:
+	base, sub, cut := strings.Cut(target, "#")
+	base = strings.TrimSpace(base)
+	if base == "" && from != "" {
 		return FoundNote{State: OK, Path: from, Subpath: sub}
-	case noTarget:
-		base, _, _ := strings.Cut(target, "#")
-		titles, key := s.titles(), fold(strings.TrimSpace(base))
-		return FoundNote{State: Missing, Subpath: sub, Candidates: union(titles.aliases[key], titles.titles[key])}
 	}
-	return FoundNote{State: OK, Path: l.table.files[to].path, Subpath: sub}
+	if f := s.names().resolve(base, from); f != nil {
+		return FoundNote{State: OK, Path: f.path, Subpath: sub}
+	}
+	if cut { // the '#' may be part of the name, in percent-encoded links
+		if f := s.names().resolve(strings.TrimSpace(target), from); f != nil {
+			return FoundNote{State: OK, Path: f.path}
+		}
+	}
+	titles, key := s.titles(), fold(base)
+	return FoundNote{State: Missing, Subpath: sub, Candidates: union(titles.aliases[key], titles.titles[key])}
 }
 
 // Orphans returns the notes to which no other note links, sorted by path. Links in saved chats do not count;
 // chats and private notes are not listed.
 func Orphans(v *Vault) []*Note {
-	s := v.snap.Load()
-	l := linker{table: s.names()}
-	linked := make([]bool, len(l.table.files))
-	for i, n := range s.notes {
+	notes, linked := v.Notes(), map[Path]bool{}
+	for _, n := range notes {
 		if n.Chat {
 			continue
 		}
 		for link := range n.Links() {
-			if to, _ := l.follow(link.Target, n.Path); to >= 0 && int(to) != i {
+			if to := v.Resolve(link.Target, n.Path).Path; to != n.Path {
 				linked[to] = true
 			}
 		}
 	}
-	var list []*Note
-	for i, n := range s.notes {
-		if n.Ordinary() && !linked[i] {
-			list = append(list, n)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(notes), func(n *Note) bool { return !n.Ordinary() || linked[n.Path] })
 }
 
-// linker resolves links, one after the other.
-type linker struct {
-	table *nameTable
-	key   []byte // buffer for the folded path that is looked up
-}
-
-// Targets of links that are not numbers of files.
-const (
-	noTarget = -1 - iota
-	sameNote // the note that contains the link
-)
-
-// follow returns the number of the file to which a link in the note from leads, and the subpath.
-func (l *linker) follow(target string, from Path) (to int32, sub string) {
-	base, sub, cut := strings.Cut(target, "#")
-	if to = l.resolvePath(strings.TrimSpace(base), from); to != noTarget {
-		return to, sub
-	}
-	if cut { // the '#' may be part of the name, in percent-encoded links
-		if to = l.resolvePath(strings.TrimSpace(target), from); to != noTarget {
-			return to, ""
-		}
-	}
-	return noTarget, sub
-}
-
-// resolvePath implements follow without the subpath.
-func (l *linker) resolvePath(base string, from Path) int32 {
-	if base == "" {
-		if from == "" {
-			return noTarget
-		}
-		return sameNote
-	}
+// resolve returns the file to which a link in the note from leads, nil if there is none. base is the target of the
+// link without its subpath.
+func (t *nameTable) resolve(base string, from Path) *namedFile {
 	exact := false
 	switch {
-	case base[0] == '/':
+	case strings.HasPrefix(base, "/"):
 		base, exact = path.Clean(base)[1:], true
 	case strings.HasPrefix(base, "./"), strings.HasPrefix(base, "../"):
 		base, exact = path.Join(string(from.Dir()), base), true
 	}
 	if base == "" || base == ".." || strings.HasPrefix(base, "../") {
-		return noTarget
+		return nil
 	}
-	l.key = appendFold(l.key[:0], base)
-	if strings.Contains(base[strings.LastIndexByte(base, '/')+1:], ".") {
-		if to := l.choose(base, "", from, exact); to != noTarget {
-			return to
+	if strings.Contains(Path(base).Name(), ".") {
+		if f := t.choose(base, from.Dir(), exact); f != nil {
+			return f
 		}
 	}
-	l.key = append(l.key, ".md"...)
-	return l.choose(base, ".md", from, exact)
+	return t.choose(base+".md", from.Dir(), exact)
 }
 
-// choose returns the best of the files whose path ends with the key. base and ext are the key as it was
-// written, from is the note with the link.
-func (l *linker) choose(base, ext string, from Path, exact bool) int32 {
-	var best int32 = noTarget
-	files := l.table.files
-	for _, i := range l.table.withName(l.key) {
-		if !endsWithPath(files[i].fold, l.key) || exact && len(files[i].fold) != len(l.key) {
-			continue
-		}
-		if best == noTarget || isBetterTarget(&files[i], &files[best], base+ext, string(l.key), from.Dir()) {
-			best = i
+// choose returns the best of the files whose path ends with name, or is name if exact is set, for a link in a note
+// of the folder dir; nil if there is none.
+func (t *nameTable) choose(name string, dir Path, exact bool) (best *namedFile) {
+	key := fold(name)
+	for _, i := range t.withName(key) {
+		f := &t.files[i]
+		if endsWithPath(f.fold, key) && (!exact || f.fold == key) &&
+			(best == nil || isBetterTarget(f, best, name, key, dir)) {
+			best = f
 		}
 	}
 	return best
