@@ -17,8 +17,8 @@ func (r *BulkReader) Close() { r.l.closeFolder() }
 func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
 	n, ok := v.Note(p)
-	if ok && !n.Private && n.Size <= v.opts.MaxNote && !mayChangeUnseen(n.ModTime, time.Now()) &&
-		r.l.openFolder(p.Dir()) == nil {
+	_, _, linked := v.locate(p)
+	if ok && !linked && !n.Private && n.Size <= v.opts.MaxNote && !mayChangeUnseen(n.ModTime, time.Now()) {
 		if t, ok := r.readUnchanged(n); ok {
 			return t, nil
 		}
@@ -30,19 +30,13 @@ func (r *BulkReader) Read(p Path) (Text, error) {
 // otherwise.
 func (r *BulkReader) readUnchanged(n *Note) (_ Text, ok bool) {
 	defer func() { _ = recover() }() // after a panic Vault.Read reads the note, and reports the cause
-	f, err := openPlain(r.l.folder, n.Path.Name())
-	if err != nil {
-		return Text{}, false
-	}
-	defer f.Close()
-	if f.info.Size() != n.Size || !f.info.ModTime().Equal(n.ModTime) {
-		return Text{}, false
-	}
 	r.l.v.onRead(n.Path)
-	if r.l.buf, err = readInto(r.l.buf, f, n.Size); err != nil || int64(len(r.l.buf)) < n.Size || isBinary(r.l.buf) {
+	data, now, err := r.l.read(n.Path)
+	if err != nil || now.size != n.Size || !now.mtime.Equal(n.ModTime) || int64(len(data)) != n.Size ||
+		isBinary(data) {
 		return Text{}, false
 	}
 	t := Text{Note: n, ModTime: n.ModTime, Size: n.Size}
-	t.Content, _ = Normalize(r.l.buf)
+	t.Content, _ = Normalize(data)
 	return t, true
 }
