@@ -43,7 +43,7 @@ func isVault(dir string) bool {
 		return true
 	}
 	fsys := os.DirFS(dir)
-	settings, _ := fs.Glob(fsys, path.Join(".?*", "app.json")) // the pattern is valid
+	settings, _ := fs.Glob(fsys, path.Join(".?*", settingsFile)) // the pattern is valid
 	for _, app := range settings {
 		for _, other := range []string{workspaceFile, "appearance.json", "core-plugins.json"} {
 			if _, err := fs.Stat(fsys, path.Join(path.Dir(app), other)); err == nil {

@@ -94,7 +94,7 @@ func (f *filters) equal(g *filters) bool {
 // place, so an empty or incomplete file keeps the rules that were known before.
 func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
 	f := &filters{own: own, config: Path(ConfigDir(v.root.FS()))}
-	name := f.config + "/app.json"
+	name := f.config.Join(settingsFile)
 	data, err := v.readRaw(name, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f

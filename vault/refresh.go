@@ -95,7 +95,7 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	v.refreshing.Lock()
 	defer v.refreshing.Unlock()
 	old := v.filters.Load()
-	if len(paths) > manyPaths || slices.Contains(paths, "") || slices.Contains(paths, old.config+"/app.json") {
+	if len(paths) > manyPaths || slices.Contains(paths, "") || slices.Contains(paths, old.config.Join(settingsFile)) {
 		return v.revalidate(ctx)
 	}
 	v.done.Store(0)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -32,38 +33,25 @@ type watchLoop struct {
 // watchSpot is a folder with a few files of special meaning.
 type watchSpot struct {
 	dir     string
-	files   map[string]func(*batcher, time.Time) // functions that record a change of each file
-	stamps  map[string]fileStamp
+	files   []string
+	states  map[string]walkedFile // of the files, when they were last looked at
 	watched bool
-}
-
-// fileStamp holds the data of a file that change when it is written.
-type fileStamp struct {
-	size int64
-	when time.Time
 }
 
 func newWatchLoop(w *Watcher) *watchLoop {
 	dir := w.opts.Dir
 	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
-		{dir: filepath.Join(dir, ConfigDir(os.DirFS(dir))), files: map[string]func(*batcher, time.Time){
-			workspaceFile: (*batcher).touchWorkspace, legacyWorkspace: (*batcher).touchWorkspace,
-			mobileWorkspace: (*batcher).touchWorkspace,
-			"app.json":      (*batcher).touchAll, // contains the list of excluded files
-		}},
-		{dir: filepath.Join(dir, ownDir), files: map[string]func(*batcher, time.Time){
-			pinsBase: (*batcher).touchWorkspace,
-		}},
+		{
+			dir:   filepath.Join(dir, ConfigDir(os.DirFS(dir))),
+			files: []string{workspaceFile, legacyWorkspace, mobileWorkspace, settingsFile},
+		},
+		{dir: filepath.Join(dir, ownDir), files: []string{pinsBase}},
 	}}
 	if state := w.opts.StateDir; state != "" {
 		// The vault may have been renamed since the watcher was made; then there is no signal to wait for
 		// either.
 		if canonical, err := canonicalDir(dir); err == nil {
-			l.spots = append(l.spots, &watchSpot{
-				dir: filepath.Clean(state), files: map[string]func(*batcher, time.Time){
-					signalName(canonical): (*batcher).touchWorkspace,
-				},
-			})
+			l.spots = append(l.spots, &watchSpot{dir: filepath.Clean(state), files: []string{signalName(canonical)}})
 		}
 	}
 	return l
@@ -189,12 +177,12 @@ func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 			if e.Has(fsnotify.Create) {
 				l.addSpot(s)
 			}
-			l.touchSpot(now, s)
+			l.touchFiles(now, s.files...)
 			return true
 		}
 		if filepath.Dir(e.Name) == s.dir {
-			if f, ok := s.files[filepath.Base(e.Name)]; ok {
-				f(&l.batch, now)
+			if name := filepath.Base(e.Name); slices.Contains(s.files, name) {
+				l.touchFiles(now, name)
 			}
 			return true
 		}
@@ -202,9 +190,14 @@ func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 	return false
 }
 
-func (l *watchLoop) touchSpot(now time.Time, s *watchSpot) {
-	for _, f := range s.files {
-		f(&l.batch, now)
+// touchFiles records a change of files of a spot.
+func (l *watchLoop) touchFiles(now time.Time, names ...string) {
+	for _, name := range names {
+		if name == settingsFile { // contains the list of excluded files
+			l.batch.touchAll(now)
+		} else {
+			l.batch.touchWorkspace(now)
+		}
 	}
 }
 
@@ -225,11 +218,9 @@ func (l *watchLoop) tick(ctx context.Context) {
 		if !s.watched {
 			l.addSpot(s)
 		}
-		for name, f := range s.files {
-			stamp := stampOf(filepath.Join(s.dir, name))
-			if stamp != s.stamps[name] {
-				f(&l.batch, now)
-				s.stamps[name] = stamp
+		for _, name := range s.files {
+			if s.look(name) {
+				l.touchFiles(now, name)
 			}
 		}
 	}
@@ -256,12 +247,15 @@ func (l *watchLoop) pollPause() time.Duration {
 // mustPoll reports whether events alone are not enough to notice all changes in the vault's folders.
 func (l *watchLoop) mustPoll() bool { return l.reach != wholeTree || l.network }
 
-func stampOf(name string) fileStamp {
-	info, err := os.Stat(name)
-	if err != nil {
-		return fileStamp{}
+// look reports whether a file changed since it was last looked at.
+func (s *watchSpot) look(name string) bool {
+	var now walkedFile
+	if info, err := os.Stat(filepath.Join(s.dir, name)); err == nil {
+		now = foundFile("", info)
 	}
-	return fileStamp{size: info.Size(), when: info.ModTime()}
+	was := s.states[name]
+	s.states[name] = now
+	return now != was
 }
 
 // rel returns the path of an absolute name relative to the vault; ok is false if it is not in the vault.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -30,10 +29,10 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 		l.w.running.Go(func() { reportLoss(b.errors, lost) })
 	}
 	for _, s := range l.spots {
-		s.watched, s.stamps = false, make(map[string]fileStamp)
+		s.watched, s.states = false, make(map[string]walkedFile)
 		l.addSpot(s)
-		for name := range s.files {
-			s.stamps[name] = stampOf(filepath.Join(s.dir, name))
+		for _, name := range s.files {
+			s.look(name)
 		}
 	}
 	switch l.reach {
@@ -46,7 +45,7 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 	now := time.Now()
 	l.batch.touchAll(now)
 	for _, s := range l.spots {
-		l.touchSpot(now, s)
+		l.touchFiles(now, s.files...)
 	}
 	if _, err := os.Stat(l.dir); err != nil {
 		l.handleMissingRoot(now)

@@ -33,6 +33,7 @@ const (
 	workspaceFile      = "workspace.json"
 	legacyWorkspace    = "workspace"             // name up to Obsidian 0.16
 	mobileWorkspace    = "workspace-mobile.json" // panes of another device, copied here by a sync program
+	settingsFile       = "app.json"
 	maxWorkspaceLength = 8 << 20                 // bytes; real files are smaller than 30 KB
 )
 
@@ -238,7 +239,7 @@ func ConfigDir(fsys fs.FS) string {
 		return cmp.Or(used, defaultConfigDir)
 	}
 	for _, dir := range dirs { // nothing was opened yet, so there is no workspace file
-		if _, err := fs.Stat(fsys, path.Join(dir, "app.json")); err == nil && dir != ".git" && dir != ".trash" &&
+		if _, err := fs.Stat(fsys, path.Join(dir, settingsFile)); err == nil && dir != ".git" && dir != ".trash" &&
 			dir != ownDir {
 			return dir
 		}
