@@ -203,45 +203,52 @@ func appendTag(list []any, tag string) []any {
 // item is an item of a list, possibly a task.
 type item struct {
 	page     *page
-	raw      *rawItem
+	text     string
+	status   string // text between the brackets of a task
+	task     bool
+	line     int // from 1
+	lines    int
+	content  int    // column at which its text begins
+	section  string // heading above it
+	block    string // block id
 	parent   *item
 	children []any
 	links    []any
-	values   fields
+	written  []rawField
+	values   fields // of what is written, once they were asked for
 }
 
 func (it *item) keys() []string {
 	names := "blockId children line lineCount link outlinks parent path section tags task text "
-	if it.raw.task {
+	if it.task {
 		names += "status checked completed fullyCompleted visual"
 	}
 	return sortedNames(strings.Fields(names), it.fields().keys())
 }
 
 func (it *item) get(key string) any {
-	raw := it.raw
 	switch key {
 	case "text", "visual":
-		return raw.text
+		return it.text
 	case "task":
-		return raw.task
+		return it.task
 	case "line":
-		return float64(raw.line - 1)
+		return float64(it.line - 1)
 	case "lineCount":
-		return float64(raw.lines)
+		return float64(it.lines)
 	case "path":
 		return string(it.page.path)
 	case "section":
 		return it.sectionLink()
 	case "link", "header":
-		if raw.block != "" && key == "link" {
+		if it.block != "" && key == "link" {
 			l := it.page.link()
-			l.sub = "^" + raw.block
+			l.sub = "^" + it.block
 			return l
 		}
 		return it.sectionLink()
 	case "tags":
-		return tagList(tagsIn(raw.text), false)
+		return tagList(tagsIn(it.text), false)
 	case "outlinks":
 		return it.links
 	case "children", "subtasks":
@@ -250,21 +257,21 @@ func (it *item) get(key string) any {
 		if it.parent == nil {
 			return nil
 		}
-		return float64(it.parent.raw.line - 1)
+		return float64(it.parent.line - 1)
 	case "blockId":
-		if raw.block == "" {
+		if it.block == "" {
 			return nil
 		}
-		return raw.block
+		return it.block
 	case "annotated":
-		return len(raw.fields) > 0
+		return len(it.written) > 0
 	}
-	if raw.task {
+	if it.task {
 		switch key {
 		case "status":
-			return raw.status
+			return it.status
 		case "checked":
-			return raw.status != " "
+			return it.status != " "
 		case "completed":
 			return it.done()
 		case "fullyCompleted":
@@ -274,11 +281,11 @@ func (it *item) get(key string) any {
 	return it.fields()[key]
 }
 
-func (it *item) done() bool { return it.raw.status == "x" || it.raw.status == "X" }
+func (it *item) done() bool { return it.status == "x" || it.status == "X" }
 
 // allDone reports whether a task and all tasks below it are done.
 func (it *item) allDone() bool {
-	if it.raw.task && !it.done() {
+	if it.task && !it.done() {
 		return false
 	}
 	for _, c := range it.children {
@@ -291,14 +298,14 @@ func (it *item) allDone() bool {
 
 func (it *item) sectionLink() link {
 	l := it.page.link()
-	l.sub = it.raw.section
+	l.sub = it.section
 	return l
 }
 
 func (it *item) fields() fields {
 	if it.values == nil {
 		var all namedValues
-		for _, f := range it.raw.fields {
+		for _, f := range it.written {
 			all.add(f.key, it.page.run.inlineValue(f.value, it.page.path))
 		}
 		it.values = all.fields()
@@ -308,10 +315,10 @@ func (it *item) fields() fields {
 
 // listText returns an item in the form for a list in a result.
 func (it *item) listText() string {
-	if it.raw.task {
-		return "[" + it.raw.status + "] " + it.raw.text
+	if it.task {
+		return "[" + it.status + "] " + it.text
 	}
-	return it.raw.text
+	return it.text
 }
 
 // tagsIn returns the tags in text.

@@ -122,32 +122,18 @@ func fieldName(key string) string {
 	}, strings.ToLower(key))
 }
 
-// rawItem is an item of a list as written in the text of a note.
-type rawItem struct {
-	text    string
-	status  string // text between the brackets of a task
-	task    bool
-	line    int // from 1
-	lines   int
-	parent  int    // index of the item that contains this one, -1 for none
-	content int    // column at which its text begins
-	section string // heading above it
-	block   string // block id
-	fields  []rawField
-}
-
 // body holds the fields and items in the text of a note.
 type body struct {
 	fields []rawField
-	items  []rawItem
+	items  []*item
 }
 
 // bodyReader parses the text of a note line by line.
 type bodyReader struct {
 	body
 	fences  md.Fences
-	open    []int // items that may contain the next one, outermost first
-	inItem  bool  // the last line belongs to an item
+	open    []*item // items that may contain the next one, outermost first
+	inItem  bool    // the last line belongs to an item
 	section string
 }
 
@@ -160,8 +146,8 @@ func readBody(text string, first int) body {
 			r.line(l, line)
 		}
 	}
-	for i := range r.items {
-		r.finish(&r.items[i])
+	for _, it := range r.items {
+		r.finish(it)
 	}
 	return r.body
 }
@@ -187,7 +173,7 @@ func (r *bodyReader) line(text string, num int) {
 		r.item(rest, mark, columns, num)
 		return
 	} else if r.inItem {
-		last := &r.items[len(r.items)-1]
+		last := r.items[len(r.items)-1]
 		last.text += "\n" + strings.TrimSpace(rest)
 		last.lines++
 		return
@@ -199,9 +185,9 @@ func (r *bodyReader) line(text string, num int) {
 
 // openItemsAt returns the open items to which a line with that indentation can belong, and the column at which
 // the text of the innermost one begins.
-func (r *bodyReader) openItemsAt(columns int) (open []int, content int) {
+func (r *bodyReader) openItemsAt(columns int) (open []*item, content int) {
 	for n := len(r.open); n > 0; n-- {
-		if at := r.items[r.open[n-1]].content; at <= columns {
+		if at := r.open[n-1].content; at <= columns {
 			return r.open[:n], at
 		}
 	}
@@ -235,16 +221,16 @@ func (r *bodyReader) item(line string, mark, indent, num int) {
 	if gap > 4 {
 		gap = 1 // the rest is code in the item
 	}
-	it := rawItem{line: num, lines: 1, parent: -1, content: indent + mark + gap, section: r.section}
-	if len(r.open) > 0 {
-		it.parent = r.open[len(r.open)-1]
+	it := &item{line: num, lines: 1, content: indent + mark + gap, section: r.section}
+	if n := len(r.open); n > 0 {
+		it.parent = r.open[n-1]
+		it.parent.children = append(it.parent.children, it)
 	}
 	it.text = strings.TrimSpace(line[mark:])
 	if status, after, ok := taskMark(it.text); ok {
 		it.task, it.status, it.text = true, status, after
 	}
-	r.open = append(r.open, len(r.items))
-	r.items = append(r.items, it)
+	r.open, r.items = append(r.open, it), append(r.items, it)
 	r.inItem = true
 }
 
@@ -260,19 +246,17 @@ func taskMark(s string) (status, rest string, ok bool) {
 }
 
 // finish parses the fields of an item. The fields of an item that is no task belong to the note too.
-func (r *bodyReader) finish(it *rawItem) {
+func (r *bodyReader) finish(it *item) {
 	if id, before, ok := md.BlockID(it.text); ok {
 		it.block, it.text = id, before
 	}
 	line := strings.ReplaceAll(it.text, "\n", " ")
-	it.fields = append(inlineFields(line), emojiFields(line)...)
+	it.written = append(inlineFields(line), emojiFields(line)...)
 	if it.task {
 		return
 	}
-	if it.fields == nil {
-		if f, ok := lineField(line); ok {
-			it.fields = []rawField{f}
-		}
+	if it.written == nil {
+		it.written = fieldsOf(line)
 	}
-	r.fields = append(r.fields, it.fields...)
+	r.fields = append(r.fields, it.written...)
 }

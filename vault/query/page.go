@@ -16,7 +16,6 @@ type page struct {
 	note   *vault.Note // nil for a file that is no note
 	values fields
 	items  []any // items of lists
-	body   *body
 }
 
 func (p *page) link() link { return link{path: p.path, found: true} }
@@ -239,32 +238,25 @@ func (p *page) lists() []any {
 	if p.items != nil || p.note == nil {
 		return p.items
 	}
-	b := p.run.text(p)
-	items := make([]*item, len(b.items))
-	p.items = make([]any, len(b.items))
+	p.items = []any{}
 	links := map[int][]any{}
 	for l := range p.note.Links() {
 		if l.Kind != vault.Frontmatter {
 			links[l.Line] = append(links[l.Line], p.run.noteLink(l, p.path))
 		}
 	}
-	for i := range b.items {
-		it := &item{page: p, raw: &b.items[i]}
-		items[i], p.items[i] = it, it
-		for n := range it.raw.lines {
-			it.links = append(it.links, links[it.raw.line+n]...)
+	for _, it := range p.run.body(p, "").items {
+		it.page = p
+		for n := range it.lines {
+			it.links = append(it.links, links[it.line+n]...)
 		}
 		embedsLast(it.links)
-		if it.raw.parent >= 0 {
-			parent := items[it.raw.parent]
-			parent.children = append(parent.children, it)
-			it.parent = parent
-		}
+		p.items = append(p.items, it)
 	}
 	return p.items
 }
 
 // tasks returns the items of lists that are tasks.
 func (p *page) tasks() []any {
-	return slices.DeleteFunc(slices.Clone(p.lists()), func(v any) bool { return !v.(*item).raw.task })
+	return slices.DeleteFunc(slices.Clone(p.lists()), func(v any) bool { return !v.(*item).task })
 }

@@ -217,7 +217,7 @@ func (res *Result) MarshalJSON() ([]byte, error) {
 	}
 	for _, g := range res.tasks {
 		for _, t := range g.tasks {
-			out.Rows = append(out.Rows, []any{text(g.key), t.raw.status, t.raw.text, t.raw.line})
+			out.Rows = append(out.Rows, []any{text(g.key), t.status, t.text, t.line})
 		}
 	}
 	if res.Type == "TASK" {

@@ -103,19 +103,18 @@ func (r *run) stopped() error {
 	return nil
 }
 
-// text reads the text of a note. A note that cannot be read, or has become private, counts as empty.
-func (r *run) text(p *page) *body {
-	if p.body != nil {
-		return p.body
-	}
-	p.body = &body{}
+// body parses the text of a note if it contains mark. A note that cannot be read, or has become private, counts as
+// empty.
+func (r *run) body(p *page, mark string) (b body) {
 	t, err := r.reader.Read(p.path)
 	if err != nil {
-		return p.body
+		return b
 	}
-	*p.body = readBody(t.Content, t.Note.BodyLine)
-	r.engine.cacheFields(p.note, p.body.fields)
-	return p.body
+	if strings.Contains(t.Content, mark) {
+		b = readBody(t.Content, t.Note.BodyLine)
+	}
+	r.engine.cacheFields(p.note, b.fields)
+	return b
 }
 
 // inline returns the fields in the text of a note.
@@ -126,16 +125,7 @@ func (r *run) inline(p *page) []rawField {
 	if r.stopped() != nil { // the next row reports it
 		return nil
 	}
-	t, err := r.reader.Read(p.path)
-	if err != nil {
-		return nil
-	}
-	var found []rawField
-	if strings.Contains(t.Content, "::") {
-		found = readBody(t.Content, t.Note.BodyLine).fields
-	}
-	r.engine.cacheFields(p.note, found)
-	return found
+	return r.body(p, "::").fields
 }
 
 func (e *Engine) cachedFields(n *vault.Note) ([]rawField, bool) {

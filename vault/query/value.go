@@ -185,9 +185,9 @@ func placeOf(o object) (vault.Path, int) {
 	case link:
 		return o.path, 0
 	case *item:
-		return o.page.path, o.raw.line
+		return o.page.path, o.line
 	case taskRow:
-		return o.page.path, o.raw.line
+		return o.page.path, o.line
 	}
 	return "", 0
 }
