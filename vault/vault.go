@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"ibid/vault/ownfile"
 )
 
 // Defaults and limits of Options.
@@ -191,15 +192,9 @@ func describeError(err *error, operation string, about ...any) {
 	}
 }
 
-// reason returns the cause inside of an error of package os, without operation and path, which the caller adds
-// in its own words.
+// reason is ownfile.Reason, with the error for paths that leave the vault.
 func reason(err error) error {
-	for pe := (*fs.PathError)(nil); errors.As(err, &pe); {
-		err = pe.Err
-	}
-	for le := (*os.LinkError)(nil); errors.As(err, &le); {
-		err = le.Err
-	}
+	err = ownfile.Reason(err)
 	// os has no exported name for this one.
 	if err != nil && err.Error() == "path escapes from parent" {
 		return ErrOutside

@@ -148,3 +148,15 @@ func RealPath(name string) string {
 	}
 	return name
 }
+
+// Reason returns the cause inside of an error of package os, without operation and path, which the caller adds in
+// its own words.
+func Reason(err error) error {
+	for at := (*fs.PathError)(nil); errors.As(err, &at); {
+		err = at.Err
+	}
+	for moved := (*os.LinkError)(nil); errors.As(err, &moved); {
+		err = moved.Err
+	}
+	return err
+}

@@ -144,15 +144,7 @@ func (j *Journal) write(w Write) (Entry, error) {
 // keepError returns the error for content that cannot be saved, without the path of the state folder, since a
 // model may get it.
 func keepError(p vault.Path, err error) error {
-	var at *fs.PathError
-	var moved *os.LinkError
-	switch {
-	case errors.As(err, &at):
-		err = at.Err
-	case errors.As(err, &moved):
-		err = moved.Err
-	}
-	return fmt.Errorf("keep what %s holds in the state folder: %w", p, err)
+	return fmt.Errorf("keep what %s holds in the state folder: %w", p, ownfile.Reason(err))
 }
 
 // checkBefore returns an error unless a file has the content that w expects.

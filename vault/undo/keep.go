@@ -61,35 +61,39 @@ func (j *Journal) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// ids returns the numbers of the writes whose files have this extension.
-func (j *Journal) ids(ext string) (ids []int, err error) {
+// keptFile is the file of a write, by its name.
+type keptFile struct {
+	id  int
+	ext string
+}
+
+// files returns the files of writes, in the order of their numbers.
+func (j *Journal) files() (all []keptFile, err error) {
 	entries, err := os.ReadDir(j.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), ext); ok {
-			if id, err := strconv.Atoi(name); err == nil && id > 0 {
-				ids = append(ids, id)
-			}
+		ext := filepath.Ext(e.Name())
+		id, err := strconv.Atoi(strings.TrimSuffix(e.Name(), ext))
+		if isWrite(e.Name()) && err == nil && id > 0 {
+			all = append(all, keptFile{id, ext})
 		}
 	}
-	slices.Sort(ids)
-	return ids, nil
+	slices.SortFunc(all, func(a, b keptFile) int { return a.id - b.id })
+	return all, nil
 }
 
 // record saves a write before it is made, and sets its number.
 func (j *Journal) record(e *Entry) error {
-	for _, ext := range []string{done, pending} {
-		ids, err := j.ids(ext)
-		if err != nil {
-			return err
-		}
-		if len(ids) > 0 {
-			e.ID = max(e.ID, ids[len(ids)-1])
-		}
+	all, err := j.files()
+	if err != nil {
+		return err
 	}
-	e.ID++
+	e.ID = 1
+	if n := len(all); n > 0 {
+		e.ID = all[n-1].id + 1
+	}
 	data, err := json.Marshal(keptWrite{
 		1, e.Time, string(e.Path), e.New, e.Gone, e.Undoes, e.Author, []byte(e.Before), []byte(e.After),
 	})
@@ -153,24 +157,20 @@ func (j *Journal) settle(id int) error {
 	return nil
 }
 
-// recover settles interrupted writes, and removes those that are older than Options.Days.
+// recover removes writes that are older than Options.Days, and settles those that were interrupted.
 func (j *Journal) recover() error {
 	ownfile.Sweep(j.dir, func(name string) bool {
 		return strings.Contains(name, pending+"-") ||
 			filepath.Ext(name) == ".tmp" // the second form is that of old versions
 	})
-	open, err := j.ids(pending)
-	for _, id := range open {
-		err = errors.Join(err, j.settle(id))
-	}
 	oldest := j.opts.Now().AddDate(0, 0, -j.opts.Days)
-	for _, ext := range []string{done, pending} {
-		ids, e := j.ids(ext)
-		err = errors.Join(err, e)
-		for _, id := range ids {
-			if info, e := os.Stat(j.file(id, ext)); e == nil && info.ModTime().Before(oldest) {
-				err = errors.Join(err, os.Remove(j.file(id, ext)))
-			}
+	all, err := j.files()
+	for _, f := range all {
+		name := j.file(f.id, f.ext)
+		if info, e := os.Stat(name); e == nil && info.ModTime().Before(oldest) {
+			err = errors.Join(err, os.Remove(name))
+		} else if f.ext == pending {
+			err = errors.Join(err, j.settle(f.id))
 		}
 	}
 	return err
@@ -198,20 +198,17 @@ func (j *Journal) List() ([]Entry, error) {
 
 // list returns the saved writes in order. Unreadable ones are left out.
 func (j *Journal) list() ([]Entry, error) {
+	files, err := j.files()
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", j.dir, err)
+	}
 	var all []Entry
-	at := map[int]int{}
-	for _, ext := range []string{done, pending} {
-		ids, err := j.ids(ext)
-		if err != nil {
-			return nil, fmt.Errorf("list %s: %w", j.dir, err)
-		}
-		for _, id := range ids {
-			if e, err := j.load(id, ext); err == nil {
-				all = append(all, e)
-			}
+	for _, f := range files {
+		if e, err := j.load(f.id, f.ext); err == nil {
+			all = append(all, e)
 		}
 	}
-	slices.SortFunc(all, func(a, b Entry) int { return a.ID - b.ID })
+	at := map[int]int{}
 	for i, e := range all {
 		at[e.ID] = i
 		if of, ok := at[e.Undoes]; ok && !e.Unsure {
