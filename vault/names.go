@@ -36,7 +36,9 @@ func newNameTable(s *snapshot) *nameTable {
 }
 
 // withName returns the numbers of the files with the same last element as key, a folded path.
-func (t *nameTable) withName(key string) []int32 { return t.byName[key[strings.LastIndexByte(key, '/')+1:]] }
+func (t *nameTable) withName(key string) []int32 {
+	return t.byName[key[strings.LastIndexByte(key, '/')+1:]]
+}
 
 // endsWithPath reports whether path ends with the elements of tail.
 func endsWithPath(path, tail string) bool {

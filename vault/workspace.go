@@ -34,7 +34,7 @@ const (
 	legacyWorkspace    = "workspace"             // name up to Obsidian 0.16
 	mobileWorkspace    = "workspace-mobile.json" // panes of another device, copied here by a sync program
 	settingsFile       = "app.json"
-	maxWorkspaceLength = 8 << 20                 // bytes; real files are smaller than 30 KB
+	maxWorkspaceLength = 8 << 20 // bytes; real files are smaller than 30 KB
 )
 
 // ReadWorkspace reads the workspace file in the config folder of the vault fsys: the newer one of
