@@ -195,29 +195,22 @@ func (c *Chat) AddQuestion(question Message) {
 type variantLine struct {
 	H string        `json:"h,omitempty"`
 	N int           `json:"n"`
-	Q *questionLine `json:"q,omitempty"`
-	A []replyLine   `json:"a,omitempty"`
+	Q *messageLine  `json:"q,omitempty"` // the question, if it differs from that of the chat
+	A []messageLine `json:"a,omitempty"`
 	M string        `json:"m,omitempty"`
 
 	U json.RawMessage `json:"u,omitempty"` // see Usage.fields
 }
 
-// questionLine is a question that differs from that of the chat.
-type questionLine struct {
-	X *string `json:"x,omitempty"` // nil if the text is the same
+// messageLine is a question or a reply of an end, or a note to self.
+type messageLine struct {
+	X *string `json:"x,omitempty"` // the text, nil if it is that of the chat's question
+	K string  `json:"k,omitempty"` // a note to self; nothing else is set then
 	C string  `json:"c,omitempty"` // context line
 	R refList `json:"r,omitempty"`
 	I []Item  `json:"i,omitempty"`
+	S Status  `json:"s,omitempty"`
 	W string  `json:"w,omitempty"` // text below the message, Message.After
-	instant
-}
-
-// replyLine is a reply (x), or a note to self (k).
-type replyLine struct {
-	X string `json:"x,omitempty"`
-	K string `json:"k,omitempty"`
-	S Status `json:"s,omitempty"`
-	W string `json:"w,omitempty"`
 	instant
 
 	Thought string `json:"thought,omitempty"`
@@ -239,28 +232,28 @@ func (i instant) time() time.Time {
 	return time.Unix(i.T, 0).In(time.FixedZone("", i.Z))
 }
 
-// newQuestionLine returns the line for a question.
-func newQuestionLine(m *Message) *questionLine {
-	a := &questionLine{
+// newMessageLine returns the line for a message.
+func newMessageLine(m *Message) messageLine {
+	l := messageLine{
 		X: &m.Text, C: string(bytes.TrimPrefix(appendContext(nil, &m.Context), []byte("\n"))), I: m.Meta.Items,
-		W: m.After, instant: instantOf(m.Time),
+		S: m.Status, W: m.After, instant: instantOf(m.Time), Thought: m.Thought, workTag: m.work(),
 	}
 	if !m.plainRefs() {
-		a.R = m.Meta.Refs
+		l.R = m.Meta.Refs
 	}
-	return a
+	return l
 }
 
-func (a *questionLine) message(now *Message) Message {
+// message returns the message of a line, whose text is that of same if the line has none.
+func (l *messageLine) message(role Role, same string) Message {
 	m := Message{
-		Role: User, After: a.W, Time: a.time(), Context: parseContext(a.C, true), Meta: Meta{Refs: a.R, Items: a.I},
+		Role: role, Text: same, Status: l.S, Thought: l.Thought, After: l.W, Time: l.time(),
+		Context: parseContext(l.C, true), Meta: Meta{Refs: l.R, Items: l.I},
 	}
-	switch {
-	case a.X != nil:
-		m.Text = *a.X
-	case now != nil:
-		m.Text = now.Text
+	if l.X != nil {
+		m.Text = *l.X
 	}
+	l.restore(&m.Meta)
 	m.Context.restoreURLs(m.Meta.Refs)
 	return m
 }
@@ -278,20 +271,15 @@ func (v *Variant) line(n int, now *Message) variantLine {
 		m := &v.Messages[i]
 		switch {
 		case i > 0:
-			l.A = append(l.A, replyLine{
-				Thought: m.Thought, X: m.Text, S: m.Status, W: m.After, instant: instantOf(m.Time), workTag: m.work(),
-			})
-		case now == nil:
-			l.Q = newQuestionLine(m)
-		default:
-			if q := newQuestionLine(m); !bytes.Equal(marshal(q), marshal(newQuestionLine(now))) {
-				if l.Q = q; m.Text == now.Text {
-					q.X = nil
-				}
+			l.A = append(l.A, newMessageLine(m))
+		case now == nil || !bytes.Equal(marshal(newMessageLine(m)), marshal(newMessageLine(now))):
+			q := newMessageLine(m)
+			if l.Q = &q; now != nil && m.Text == now.Text {
+				q.X = nil
 			}
 		}
 		for _, note := range m.Notes {
-			l.A = append(l.A, replyLine{K: note})
+			l.A = append(l.A, messageLine{K: note})
 		}
 	}
 	return l
@@ -423,12 +411,12 @@ func (l *variantLine) end(now *Message) Variant {
 		return v
 	}
 	question := Message{Role: User}
-	switch {
-	case l.Q != nil:
-		question = l.Q.message(now)
-	case now != nil:
+	if now != nil {
 		question = *now
 		question.Variants, question.Notes = nil, nil
+	}
+	if l.Q != nil {
+		question = l.Q.message(User, question.Text)
 	}
 	v.Messages = append(v.Messages, question)
 	for _, a := range l.A {
@@ -436,9 +424,7 @@ func (l *variantLine) end(now *Message) Variant {
 			last := &v.Messages[len(v.Messages)-1]
 			last.Notes = append(last.Notes, a.K)
 		} else {
-			reply := Message{Role: Assistant, Thought: a.Thought, Text: a.X, Status: a.S, After: a.W, Time: a.time()}
-			a.restore(&reply.Meta)
-			v.Messages = append(v.Messages, reply)
+			v.Messages = append(v.Messages, a.message(Assistant, ""))
 		}
 	}
 	return v
