@@ -37,7 +37,7 @@ func (p *PendingTurn) numberSources(r *prompt.ToolResult) (first int) {
 func (p *PendingTurn) recordCall(j *job, r *prompt.ToolResult) {
 	use := history.ToolUse{
 		Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.shownState()),
-		Took: j.took, Result: j.out.Note,
+		Milliseconds: j.took.Milliseconds(), Result: j.out.Note,
 	}
 	if use.Result == "" && j.state != ToolFinished {
 		use.Result = failure(j.out.Text)

@@ -62,15 +62,18 @@ type turn struct {
 
 // workTag describes the work done for a reply: calls of tools, changes of notes, listed sources.
 type workTag struct {
-	Tools  []toolTag   `json:"tools,omitempty"`
+	Tools  []ToolUse   `json:"tools,omitempty"`
 	Writes []NoteWrite `json:"writes,omitempty"`
 	Footer int         `json:"f,omitempty"`
 }
 
-func (m *Message) work() workTag { return workTag{m.toolTags(), m.keptWrites(), m.Meta.Footer} }
+func (m *Message) work() workTag { return workTag{m.keptTools(), m.keptWrites(), m.Meta.Footer} }
 
 func (t *workTag) restore(m *Meta) {
-	m.Tools, m.Writes, m.Footer = toolUses(t.Tools), t.Writes, t.Footer
+	for i := range t.Tools {
+		t.Tools[i].At = max(t.Tools[i].At, 0)
+	}
+	m.Tools, m.Writes, m.Footer = t.Tools, t.Writes, t.Footer
 }
 
 // itemTag is an item, as its number or written out.

@@ -1,29 +1,54 @@
 package history
 
 import (
+	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"ibid/context/prompt"
 	"ibid/vault/md"
 )
 
-// ToolUse is a call of a tool as a chat stores it, without the found text.
+// ToolUse is a call of a tool as a chat stores it, without the found text. In the block it has those of the sources
+// that the reply mentions: later turns can refer to no others.
 type ToolUse struct {
-	Name   string
-	Args   string // the beginning of the arguments
-	State  string // how it ended: done, error, cached or refused
-	Took   time.Duration
-	Result string // the beginning of a description of the result for people
-	At     int    // position of the call in the text of the reply, in bytes; 0 is before it
+	Name         string `json:"n"`
+	Args         string `json:"a,omitempty"` // the beginning of the arguments
+	State        string `json:"s,omitempty"` // how it ended: done, error, cached or refused
+	Milliseconds int64  `json:"ms,omitempty"`
+	Result       string `json:"r,omitempty"`  // the beginning of a description of the result for people
+	At           int    `json:"at,omitempty"` // position in the text of the reply, in bytes; 0 is before it
 
-	First   int // number of the first source, 0 if there is none
-	Count   int // number of sources, which are numbered consecutively
-	Sources []prompt.Source
+	First   int        `json:"f,omitempty"` // number of the first source, 0 if there is none
+	Count   int        `json:"k,omitempty"` // number of sources, which are numbered consecutively
+	Sources sourceList `json:"src,omitempty"`
+}
+
+// sourceList is a list of sources, written as a map from their numbers to the results of sourceTag.
+type sourceList []prompt.Source
+
+// MarshalJSON writes the sources by number.
+func (l sourceList) MarshalJSON() ([]byte, error) {
+	tags := map[int]string{}
+	for _, s := range l {
+		tags[s.ID] = sourceTag(s)
+	}
+	return marshal(tags), nil
+}
+
+// UnmarshalJSON reads the sources in the order of their numbers.
+func (l *sourceList) UnmarshalJSON(data []byte) error {
+	var tags map[int]string
+	err := json.Unmarshal(data, &tags)
+	for _, n := range slices.Sorted(maps.Keys(tags)) {
+		s := readSource(tags[n])
+		s.ID = n
+		*l = append(*l, s)
+	}
+	return err
 }
 
 // Found returns the position in the reply and the range of source numbers.
@@ -35,27 +60,13 @@ const (
 
 	maxSourceDigits = 5 // digits of the number of a source
 
-	// maxToolTags follows from maxToolBytes: a call or a source takes at least as much as this.
-	maxToolTags = maxToolBytes / len(`{"n":""},`)
+	// maxTools follows from maxToolBytes: a call or a source takes at least as much as this.
+	maxTools = maxToolBytes / len(`{"n":""},`)
 )
 
-// toolTag is a call in the block. It has those of the sources that the reply mentions, by number: later turns
-// can refer to no others.
-type toolTag struct {
-	N   string         `json:"n"`
-	A   string         `json:"a,omitempty"`
-	S   string         `json:"s,omitempty"`
-	MS  int64          `json:"ms,omitempty"`
-	R   string         `json:"r,omitempty"`
-	At  int            `json:"at,omitempty"`
-	F   int            `json:"f,omitempty"`
-	K   int            `json:"k,omitempty"`
-	Src map[int]string `json:"src,omitempty"`
-}
-
-// toolTags returns the calls for a reply in the form of the block. If they do not fit, it drops from the end:
-// first the texts, then the calls, whose sources go to the call before, then sources.
-func (m *Message) toolTags() []toolTag {
+// keptTools returns the calls for a reply that the block stores. If they do not fit, it drops from the end: first the
+// texts, then the calls, whose sources go to the call before, then sources.
+func (m *Message) keptTools() []ToolUse {
 	if len(m.Meta.Tools) == 0 {
 		return nil
 	}
@@ -65,80 +76,48 @@ func (m *Message) toolTags() []toolTag {
 			mentioned[n] = true
 		}
 	}
-	var tags []toolTag
+	var uses []ToolUse
 	for _, u := range m.Meta.Tools {
-		t := toolTag{
-			N: u.Name, A: firstWords(u.Args), S: u.State, MS: u.Took.Milliseconds(), R: firstWords(u.Result), At: u.At,
-			F: u.First, K: u.Count,
-		}
-		for _, s := range u.Sources {
-			if mentioned[strconv.Itoa(s.ID)] {
-				if t.Src == nil {
-					t.Src = map[int]string{}
-				}
-				t.Src[s.ID] = sourceTag(s)
-			}
-		}
-		if n := len(tags); n == maxToolTags {
-			tags[n-1].addSources(&t)
+		u.Args, u.Result = firstWords(u.Args), firstWords(u.Result)
+		u.Sources = slices.DeleteFunc(slices.Clone(u.Sources), func(s prompt.Source) bool {
+			return !mentioned[strconv.Itoa(s.ID)]
+		})
+		if n := len(uses); n == maxTools {
+			uses[n-1].addSources(&u)
 		} else {
-			tags = append(tags, t)
+			uses = append(uses, u)
 		}
 	}
 	room := maxToolBytes - len(marshal(m.keptWrites()))
-	full := func() bool { return len(marshal(tags)) > room }
-	for i := len(tags) - 1; i >= 0 && full(); i-- {
-		tags[i].A, tags[i].R = "", ""
+	full := func() bool { return len(marshal(uses)) > room }
+	for i := len(uses) - 1; i >= 0 && full(); i-- {
+		uses[i].Args, uses[i].Result = "", ""
 	}
-	for n := len(tags) - 1; n > 0 && full(); n-- {
-		tags[n-1].addSources(&tags[n])
-		tags = tags[:n]
+	for n := len(uses) - 1; n > 0 && full(); n-- {
+		uses[n-1].addSources(&uses[n])
+		uses = uses[:n]
 	}
-	for i, n := range slices.Backward(slices.Sorted(maps.Keys(tags[0].Src))) {
-		if i >= maxToolTags || full() {
-			delete(tags[0].Src, n)
-		}
+	for n := len(uses[0].Sources); n > 0 && (n > maxTools || full()); n-- {
+		uses[0].Sources = uses[0].Sources[:n-1]
 	}
-	return tags
+	return uses
 }
 
-// addSources adds the sources of the next call to t.
-func (t *toolTag) addSources(next *toolTag) {
-	if t.Src == nil {
-		t.Src = map[int]string{}
-	}
-	maps.Copy(t.Src, next.Src)
+// addSources adds the sources of the next call to u.
+func (u *ToolUse) addSources(next *ToolUse) {
+	u.Sources = append(u.Sources, next.Sources...)
 	switch {
-	case next.F == 0:
-	case t.F == 0:
-		t.F, t.K = next.F, next.K
+	case next.First == 0:
+	case u.First == 0:
+		u.First, u.Count = next.First, next.Count
 	default:
-		t.K = next.F + next.K - t.F
+		u.Count = next.First + next.Count - u.First
 	}
 }
 
 // firstWords returns the beginning of text on one line.
 func firstWords(text string) string {
 	return md.Clip(md.OneLine(text), maxToolText)
-}
-
-// toolUses converts tags that toolTags wrote.
-func toolUses(tags []toolTag) []ToolUse {
-	var uses []ToolUse
-	for _, t := range tags {
-		u := ToolUse{
-			Name: t.N, Args: t.A, State: t.S, Took: time.Duration(t.MS) * time.Millisecond, Result: t.R,
-			At: max(t.At, 0), First: t.F, Count: t.K,
-		}
-		for n, text := range t.Src {
-			s := readSource(text)
-			s.ID = n
-			u.Sources = append(u.Sources, s)
-		}
-		slices.SortFunc(u.Sources, func(a, b prompt.Source) int { return a.ID - b.ID })
-		uses = append(uses, u)
-	}
-	return uses
 }
 
 // sourceTag returns a source as "a.md#Roof:12-31@0123abcd".

@@ -64,7 +64,7 @@ func TestManyCalls(t *testing.T) {
 func TestToolUse(t *testing.T) {
 	const text, footer = "In the shed [^4], [3].", "\n\n#### Sources:\n\n[^4]: [[tools/spade#Place]]"
 	use := ToolUse{
-		Name: "localSearch", Args: `{"query":"spade -- **"}`, State: "done", Took: 12 * time.Millisecond,
+		Name: "localSearch", Args: `{"query":"spade -- **"}`, State: "done", Milliseconds: 12,
 		Result: "2 notes: a.md, b.md", At: 5, First: 3, Count: 3, Sources: []prompt.Source{
 			{ID: 3, Path: "a#1: x@y.md", From: 1, To: 3, Revision: "0123abcd"},
 			{ID: 4, Path: "tools/spade.md", Heading: "Place: the #2 @shed", From: 12, To: 31, Revision: "0123abcd"},

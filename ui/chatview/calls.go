@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"ibid/chains"
@@ -128,7 +129,8 @@ func savedTools(n int, m *history.Message) (all []transcript.Message) {
 		}
 		one := toolMessage(fmt.Sprintf("%s-%d", messageID(n), i),
 			prompt.ToolCall{Name: u.Name, Arguments: u.Args}, state)
-		one.Text, one.Call.Note, one.Call.Took = toolText(u.Args, u.Result), u.Result, u.Took
+		one.Text, one.Call.Note, one.Call.Took = toolText(u.Args, u.Result), u.Result,
+			time.Duration(u.Milliseconds)*time.Millisecond
 		if _, list, ok := strings.Cut(u.Result, ": "); ok && u.Count > 0 {
 			// The file has only the sources that are cited.
 			one.Call.Notes = strings.Split(strings.TrimSuffix(list, "…"), ", ")
