@@ -88,7 +88,8 @@ func play(m *Model, script string) []Action {
 				case "paste":
 					note(m.Update(tea.PasteMsg{Content: strings.ReplaceAll(arg, "¶", "\r")}))
 				case "accept":
-					m.Accept(arg, "")
+					text, pick, _ := strings.Cut(arg, "=")
+					m.Accept(text, pick)
 				case "dismiss":
 					m.Dismiss()
 				case "take":
@@ -170,7 +171,7 @@ func TestScripts(t *testing.T) {
 		{"white space at the end is not taken", "  a b <shift+enter> <take><up>", "  a b|"},
 		{"history", "one<take>two<take>dra<up><up>", "one|"},
 		{"history comes back to the draft", "one<take>two<take>dra<up><up><down><down>", "dra|"},
-		{"history keeps mentions", "@l<accept:[[L 4]]><take><up><backspace>", "|"},
+		{"history keeps mentions", "@l<accept:[[L 4]]=note:l.md><take><up><backspace>", "|"},
 		{"up inside the text first", "one<take>a<ctrl+j>b<up>", "a|\nb"},
 		{"edited entry becomes the draft", "one<take><up>x<up><down>", "onex|"},
 	}.hold(t)

@@ -28,21 +28,17 @@ type Draft struct {
 	Model string `json:"model,omitempty"`
 	// BytesAfter is the number of bytes of Text after the cursor.
 	BytesAfter int `json:"behind,omitempty"`
-
-	lines [][]cell
 }
 
-// draft copies the buffer. The cells are values, so that later edits of the buffer do not change the
-// copy.
+// draft returns the content of the buffer.
 func (b *buffer) draft() Draft {
-	d := Draft{Model: b.model, lines: make([][]cell, len(b.lines))}
+	d := Draft{Model: b.model}
 	var s strings.Builder
 	cursor := 0
 	for i, line := range b.lines {
 		if i > 0 {
 			s.WriteByte('\n')
 		}
-		d.lines[i] = append([]cell(nil), line...)
 		for j, c := range line {
 			if i == b.row && j == b.col {
 				cursor = s.Len()
@@ -128,32 +124,24 @@ func (d Draft) Edited(text string) Draft {
 func (d Draft) restore(t *theme.Theme) buffer {
 	b := newBuffer(t)
 	b.model = d.Model
-	if d.lines == nil {
-		at, chips := 0, 0
-		for _, s := range d.Spans {
-			if s.From < at || s.To < s.From || s.To > len(d.Text) {
-				continue
-			}
-			b.insertText(clean(d.Text[at:s.From]), false)
-			switch part := clean(d.Text[s.From:s.To]); {
-			case s.Pick != "":
-				b.insert(mentionCell(part, s.Pick))
-			case s.Folded:
-				chips++
-				b.insert(pasteCell(part, chips, t.Glyphs.Dot))
-			default:
-				b.insertText(part, true)
-			}
-			at = s.To
+	at, chips := 0, 0
+	for _, s := range d.Spans {
+		if s.From < at || s.To < s.From || s.To > len(d.Text) {
+			continue
 		}
-		b.insertText(clean(d.Text[at:]), false)
-	} else {
-		b.lines = make([][]cell, len(d.lines))
-		for i, line := range d.lines {
-			b.lines[i] = append([]cell(nil), line...)
-			b.part(b.lines[i])
+		b.insertText(clean(d.Text[at:s.From]), false)
+		switch part := clean(d.Text[s.From:s.To]); {
+		case s.Pick != "":
+			b.insert(mentionCell(part, s.Pick))
+		case s.Folded:
+			chips++
+			b.insert(pasteCell(part, chips, t.Glyphs.Dot))
+		default:
+			b.insertText(part, true)
 		}
+		at = s.To
 	}
+	b.insertText(clean(d.Text[at:]), false)
 	b.moveToBytesAfter(d.BytesAfter)
 	return b
 }

@@ -48,7 +48,8 @@ func (m *Model) Dismiss() { m.dismissed, _ = findTrigger(&m.buf) }
 
 // Accept replaces the trigger and its query by insert. For @ and [[ the text becomes one atomic
 // mention; a command is ordinary text, since arguments follow it. Without a trigger, insert becomes a
-// mention at the cursor. pick identifies the picked entry for the caller; [Span.Pick] returns it.
+// mention at the cursor. pick identifies the picked entry for the caller; [Span.Pick] returns it. A mention without
+// one is text in a [Draft].
 func (m *Model) Accept(insert, pick string) {
 	insert = strings.ReplaceAll(clean(insert), "\n", " ")
 	m.buf.edits.begin(editAlone)
