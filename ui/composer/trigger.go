@@ -111,9 +111,9 @@ func mentionCell(text, pick string) cell { return atom(mention, text, cellDetail
 
 // findTrigger returns the trigger before the cursor and its query.
 func findTrigger(b *buffer) (trigger, string) {
-	line := b.line()
-	if isCommand(b) {
-		return trigger{kind: Command}, plainText(line[1:b.col])
+	line, slash := b.line(), slashTrigger(b)
+	if slash.kind == Command {
+		return slash, plainText(line[1:b.col])
 	}
 	for i := b.col - 1; i >= 0 && b.col-i <= maxQuery; i-- {
 		c := line[i]
@@ -135,41 +135,31 @@ func findTrigger(b *buffer) (trigger, string) {
 		}
 		return trigger{kind, b.row, from}, query
 	}
-	if from, ok := argument(b); ok {
-		return trigger{Argument, 0, from}, plainText(line[1:b.col])
+	if slash.kind == Argument {
+		return slash, plainText(line[1:b.col])
 	}
 	return trigger{}, ""
 }
 
-// argument returns the column where the argument of a command begins, if the cursor is in one.
-func argument(b *buffer) (from int, ok bool) {
-	if b.row != 0 || len(b.lines) > 1 {
-		return 0, false
+// slashTrigger returns the trigger of a prompt that begins with a /, if the cursor is in the name of the command, or
+// in its argument in the only line. A second slash in the name makes it a path.
+func slashTrigger(b *buffer) (t trigger) {
+	if b.row != 0 || b.col == 0 {
+		return trigger{}
 	}
-	line := b.line()[:b.col]
-	for i, c := range line {
-		switch {
-		case c.kind != text || c.literal || i-from > maxQuery, from == 0 && (c.s == "/") != (i == 0):
-			return 0, false
-		case from == 0 && c.isSpace():
-			from = i + 1
-		}
-	}
-	return from, from > 2
-}
-
-// isCommand reports whether the prompt begins with a / and the cursor is in the command's name. A
-// second slash makes it a path.
-func isCommand(b *buffer) bool {
-	if b.row != 0 || b.col == 0 || b.col > maxQuery {
-		return false
-	}
+	t.kind = Command
 	for i, c := range b.line()[:b.col] {
-		if c.kind != text || c.literal || c.isSpace() || (c.s == "/") != (i == 0) {
-			return false
+		switch {
+		case c.kind != text || c.literal || i-t.col > maxQuery, t.col == 0 && (c.s == "/") != (i == 0):
+			return trigger{}
+		case t.col == 0 && c.isSpace():
+			t = trigger{kind: Argument, col: i + 1}
 		}
 	}
-	return true
+	if t.kind == Argument && (t.col <= 2 || len(b.lines) > 1) {
+		return trigger{}
+	}
+	return t
 }
 
 // readQuery returns the query in typed. It reports false if the text has left it: names may contain
