@@ -26,17 +26,17 @@ type contextPage struct {
 	model *inspector.Model
 	past  []prompt.Envelope // oldest first
 	turn  int               // 0 shows the next request
-	asked inspector.Action  // waits for y or n
+	asked chains.Change     // waits for y or n
 	bytes inspector.Preview // the shown bytes
 }
 
 // requestsMsg brings the sent requests.
 type requestsMsg struct{ past []prompt.Envelope }
 
-// priceMsg describes the cost of an action.
+// priceMsg brings the question whether to make a change, with its cost.
 type priceMsg struct {
-	act  inspector.Action
-	cost string
+	change   chains.Change
+	question string
 }
 
 // diffMsg brings a text for a page of its own.
@@ -70,8 +70,8 @@ func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 		p.past = lastOfTurns(msg.past)
 		p.refresh()
 	case priceMsg:
-		p.asked = msg.act
-		p.model.Confirm(p.question(msg.act) + "? " + msg.cost)
+		p.asked = msg.change
+		p.model.Confirm(msg.question)
 	case diffMsg:
 		p.bytes = inspector.Preview{} // those of the row come back after the page of text
 		p.model.ShowPage(msg.title, msg.text)
@@ -101,7 +101,8 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 	case inspector.Moved:
 		p.showBytes()
 	case inspector.Mute, inspector.Evict, inspector.Refresh:
-		return page.Post{Msg: priceChange(a, p.change(a), p.chat.Composer.Draft())}
+		change, question := p.change(a)
+		return page.Post{Msg: priceChange(change, question, p.chat.Composer.Draft())}
 	case inspector.Attach:
 		ref := p.item(a.ID).Ref
 		return page.Post{Msg: attach("attached to the next turn: "+ref.Label(), ref)}
@@ -110,7 +111,7 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 	case inspector.Copy:
 		return p.copy()
 	case inspector.Confirmed:
-		return page.Post{Msg: applyChange(p.change(p.asked))}
+		return page.Post{Msg: applyChange(p.asked)}
 	}
 	return nil
 }
@@ -248,31 +249,19 @@ func (p *contextPage) item(id string) prompt.LibraryItem {
 	return prompt.LibraryItem{Ref: prompt.NoteRef(id)}
 }
 
-// change returns the change of an action.
-func (p *contextPage) change(a inspector.Action) chains.Change {
+// change returns the change of an action, and the question whether to make it.
+func (p *contextPage) change(a inspector.Action) (c chains.Change, question string) {
 	it := p.item(a.ID)
+	ref := []prompt.Ref{it.Ref}
 	switch {
 	case a.Kind == inspector.Evict:
-		return chains.Change{Forget: []prompt.Ref{it.Ref}}
+		return chains.Change{Forget: ref}, "Forget " + a.ID + " everywhere, also in the chat's file? "
 	case a.Kind == inspector.Refresh:
-		return chains.Change{Refresh: true}
+		return chains.Change{Refresh: true}, "Rebuild the library from current notes? "
 	case it.State == "muted":
-		return chains.Change{Unmute: []prompt.Ref{it.Ref}}
+		return chains.Change{Unmute: ref}, "Refer to " + a.ID + " again? "
 	}
-	return chains.Change{Mute: []prompt.Ref{it.Ref}}
-}
-
-// question returns the question whether to carry out an action.
-func (p *contextPage) question(a inspector.Action) string {
-	switch {
-	case a.Kind == inspector.Evict:
-		return "Forget " + a.ID + " everywhere, also in the chat's file"
-	case a.Kind == inspector.Refresh:
-		return "Rebuild the library from current notes"
-	case p.item(a.ID).State == "muted":
-		return "Refer to " + a.ID + " again"
-	}
-	return "Stop referring to " + a.ID
+	return chains.Change{Mute: ref}, "Stop referring to " + a.ID + "? "
 }
 
 // listRequests fetches the sent requests.
@@ -284,9 +273,9 @@ func listRequests(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	return requestsMsg{past}, err
 }
 
-// priceChange returns the job that computes the cost of an action: the difference between two
+// priceChange returns the job that adds the cost of a change to the question about it: the difference between two
 // forecasts.
-func priceChange(act inspector.Action, change chains.Change, draft composer.Draft) Job {
+func priceChange(change chains.Change, question string, draft composer.Draft) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		in, err := input(ctx, d, draft)
 		if err != nil {
@@ -295,12 +284,12 @@ func priceChange(act inspector.Action, change chains.Change, draft composer.Draf
 		now, then, err := d.Session().Price(ctx, in, change)
 		var long *prompt.TooLongError
 		if errors.As(err, &long) {
-			return priceMsg{act, "the next turn is too long as it is"}, nil
+			return priceMsg{change, question + "the next turn is too long as it is"}, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		return priceMsg{act, chains.Cost(now, then)}, nil
+		return priceMsg{change, question + chains.Cost(now, then)}, nil
 	}
 }
 

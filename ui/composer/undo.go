@@ -75,34 +75,34 @@ func (u *undo) add(c change, cursor place) {
 	last.changes = append(last.changes, c)
 }
 
+// move moves the last step of one list to the end of another, and returns it. It reports false if there is none.
+func (u *undo) move(from, to *[]step) (s step, ok bool) {
+	n := len(*from)
+	if n == 0 {
+		return s, false
+	}
+	s = (*from)[n-1]
+	*from, *to = (*from)[:n-1], append(*to, s)
+	u.pause()
+	return s, true
+}
+
 // undo takes the last step back. It reports false if there is none.
 func (b *buffer) undo() bool {
-	n := len(b.edits.past)
-	if n == 0 {
-		return false
-	}
-	s := b.edits.past[n-1]
+	s, ok := b.edits.move(&b.edits.past, &b.edits.undone)
 	for _, c := range slices.Backward(s.changes) {
 		b.put(c.at, endOf(c.at, c.inserted), c.removed)
 	}
-	b.edits.past, b.edits.undone = b.edits.past[:n-1], append(b.edits.undone, s)
-	b.edits.pause()
-	return b.moveTo(s.cursor[0], s.cursor[1])
+	return ok && b.moveTo(s.cursor[0], s.cursor[1])
 }
 
 // redo repeats the step that was undone last. It reports false if there is none.
 func (b *buffer) redo() bool {
-	n := len(b.edits.undone)
-	if n == 0 {
-		return false
-	}
-	s := b.edits.undone[n-1]
+	s, ok := b.edits.move(&b.edits.undone, &b.edits.past)
 	for _, c := range s.changes {
 		b.put(c.at, endOf(c.at, c.removed), c.inserted)
 	}
-	b.edits.undone, b.edits.past = b.edits.undone[:n-1], append(b.edits.past, s)
-	b.edits.pause()
-	return true
+	return ok
 }
 
 // replace replaces the text between two places by lines, moves the cursor behind them, and returns the

@@ -114,20 +114,23 @@ func (a *asker) Waits() bool {
 }
 
 // handle handles messages that all pages with a question share, and reports whether msg was one; mine
-// reports whether the page used it.
-func (a *asker) handle(msg tea.Msg) (i page.Request, mine, taken bool) {
+// reports whether the page used it. press handles a key.
+func (a *asker) handle(msg tea.Msg, press func(key string) page.Request) (i page.Request, mine, taken bool) {
 	wait, prompt := a.Handle(msg)
 	if prompt {
 		return nil, false, true
 	}
+	key, pressed := msg.(tea.KeyPressMsg)
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
 		if a.why.open {
 			if d, done := a.why.write(msg); done {
 				i = a.answer(d)
 			}
-			return i, true, true
+		} else if pressed {
+			i = press(key.String())
 		}
+		return i, true, true
 	case tea.WindowSizeMsg:
 		a.why.resize(msg.Width)
 	case page.RefreshMsg, page.GuardMsg:
@@ -166,16 +169,8 @@ func (a *approval) BesidePrompt() {}
 
 // Update implements page.Page.
 func (a *approval) Update(msg tea.Msg) (page.Request, bool) {
-	if i, mine, taken := a.handle(msg); taken {
-		return i, mine
-	}
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return a.decide(msg.String()), true
-	case tea.PasteMsg:
-		return nil, true
-	}
-	return nil, false
+	i, mine, _ := a.handle(msg, a.decide)
+	return i, mine
 }
 
 // decide handles a key.

@@ -27,13 +27,10 @@ type batchPage struct {
 
 // Update implements page.Page.
 func (p *batchPage) Update(msg tea.Msg) (page.Request, bool) {
-	if i, mine, taken := p.handle(msg); taken {
+	if i, mine, taken := p.handle(msg, p.decide); taken {
 		return i, mine
 	}
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		return p.decide(msg.String()), true
-	case tea.PasteMsg:
 	case tea.MouseWheelMsg:
 		return p.decide(keys.Wheel(msg).String()), true
 	case tea.MouseClickMsg:

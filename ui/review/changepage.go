@@ -110,20 +110,14 @@ func conflictNote(c *chains.Conflict) string {
 
 // Update implements page.Page.
 func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
-	i, mine, taken := p.handle(msg)
-	switch msg.(type) {
-	case page.RefreshMsg, page.GuardMsg:
+	i, mine, taken := p.handle(msg, p.decide)
+	if mine {
 		p.draw()
 	}
 	if taken {
 		return i, mine
 	}
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		i := p.decide(msg.String())
-		p.draw()
-		return i, true
-	case tea.PasteMsg:
 	case tea.MouseWheelMsg:
 		by := 3
 		if msg.Button == tea.MouseWheelUp {
