@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"ibid/ui/theme"
 )
 
 // finished are the lines of a finished View, without styles, and the bytes that were
@@ -17,7 +19,7 @@ func finished(doc string) (lines []string, allocated uint64) {
 	v.Append(doc)
 	v.Finish()
 	for _, line := range v.Lines() {
-		lines = append(lines, ansi.Strip(line))
+		lines = append(lines, ansi.Strip(theme.StripMarks(line)))
 	}
 	runtime.ReadMemStats(&after)
 	return lines, after.TotalAlloc - before.TotalAlloc

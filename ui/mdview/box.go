@@ -283,7 +283,7 @@ func (r *Renderer) quote(n *ast.Blockquote, p *page) box {
 		b.fold = c.(callout).fold
 		b.fold.at = p.base + n.Pos()
 	}
-	b.linePrefix = lipgloss.NewStyle().Foreground(color).Render(r.theme.Glyphs.Quote) + " "
+	b.linePrefix = lipgloss.NewStyle().Foreground(color).Render(r.theme.Glyphs.Quote) + " " + barMark
 	b.kids = r.blocks(n, p)
 	return b
 }

@@ -128,7 +128,7 @@ func (d *details) content(src []byte) (summary, inside string, at int) {
 // fold: everything after them would be hidden.
 func (r *Renderer) details(n *details, p *page) box {
 	summary, inside, at := n.content(p.src)
-	b := box{kind: quoteBox, linePrefix: r.theme.Styles.Border.Render(r.theme.Glyphs.Quote) + " "}
+	b := box{kind: quoteBox, linePrefix: r.theme.Styles.Border.Render(r.theme.Glyphs.Quote) + " " + barMark}
 	for _, kid := range r.parseText(summary, p, 0) {
 		b.head += kid.text
 	}

@@ -92,6 +92,13 @@ func CodeFrom(line string) int {
 	return ansi.StringWidth(head)
 }
 
+// TextFrom returns the column after the bars before the text or code of a line, and whether the text is a row of a
+// table, or the rule below its header.
+func TextFrom(line string) (column int, table bool) {
+	end := max(strings.LastIndex(line, barMark), strings.Index(line, codeMark), 0)
+	return ansi.StringWidth(line[:end]), strings.Contains(line, tableMark)
+}
+
 // Scrolls returns how a line can move that is wider than width: its columns from from on move by at
 // most most columns. It returns 0, 0 if the whole line is visible.
 func Scrolls(line string, width int) (from, most int) {

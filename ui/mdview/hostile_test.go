@@ -41,7 +41,7 @@ func check(t *rapid.T, doc string, lines []string) {
 			t.Fatalf("%q holds %s\nfrom %q", line, bad, doc)
 		}
 		for _, r := range line {
-			if r < ' ' && r != ansi.ESC && r != ansi.BEL && (r < '\x19' || r == '\x1b') {
+			if r < ' ' && r != ansi.ESC && r != ansi.BEL && (r < '\x16' || r == '\x1b') {
 				t.Fatalf("%q holds %q\nfrom %q", line, r, doc)
 			}
 		}

@@ -12,11 +12,13 @@ import (
 const minTextWidth = 6
 
 // Marks in lines: foldMark in the first line of a callout that can be folded, codeMark before a line of
-// code, and frameMark in a line that is only drawn around text. Terminals never get them, see
-// theme.StripMarks, and foreign text cannot contain them.
+// code, barMark behind the bar of a quote, tableMark before a line of a table, and frameMark in a line that is only
+// drawn around text. Terminals never get them, see theme.StripMarks, and foreign text cannot contain them.
 const (
 	foldMark  = "\x1d"
 	codeMark  = "\x1c"
+	barMark   = "\x17"
+	tableMark = "\x16"
 	frameMark = "\x19"
 )
 

@@ -126,7 +126,7 @@ func (r *Renderer) layoutTable(t *table, width int) []string {
 	bar := r.theme.Styles.Border.Render(b.Left)
 	for i, row := range t.rows {
 		if i == 1 {
-			out = append(out, rule(b.MiddleLeft, b.Middle, b.MiddleRight))
+			out = append(out, tableMark+rule(b.MiddleLeft, b.Middle, b.MiddleRight))
 		}
 		out = append(out, t.row(row, widths, bar)...)
 	}
@@ -160,7 +160,7 @@ func (t *table) row(cells []string, widths []int, bar string) []string {
 			}
 			b.WriteString(bar + strings.Repeat(" ", left+1) + text + strings.Repeat(" ", pad-left+1))
 		}
-		out[y] = b.String() + bar
+		out[y] = tableMark + b.String() + bar
 	}
 	return out
 }

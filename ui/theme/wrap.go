@@ -40,7 +40,7 @@ func WrapCode(s string, w int) []string {
 }
 
 // StripMarks returns drawn text in a form that is safe for a terminal, whatever it was made of. It
-// removes the marks of wrapped lines, those of [Theme.Parted], and \x19, \x1c and \x1d, which are for
+// removes the marks of wrapped lines, those of [Theme.Parted], and \x16, \x17, \x19, \x1c and \x1d, which are for
 // layout; of control characters it keeps only newlines, tabs and those of styles and links. Others are
 // drawn as by [Sanitize].
 func StripMarks(s string) string {
@@ -61,7 +61,7 @@ func StripMarks(s string) string {
 	return b.String() + s
 }
 
-func isMark(r rune) bool { return r >= '\x1c' && r <= '\x1f' || r == '\x19' }
+func isMark(r rune) bool { return strings.ContainsRune("\x16\x17\x19\x1c\x1d\x1e\x1f", r) }
 
 // drawnLength returns the length of the beginning of s that is safe for a terminal.
 func drawnLength(s string) (n int) {

@@ -82,10 +82,7 @@ func (s *Selection) Text() string {
 			if frame {
 				continue
 			}
-			bars, table := 0, false
-			if it.Role == Assistant {
-				bars, table = barsBefore(it.line(line), s.t.theme.Glyphs.Quote)
-			}
+			bars, table := mdview.TextFrom(it.line(line))
 			piece := theme.Piece(it.line(line), max(a, bars), b)
 			if table {
 				piece = markdownRow(piece)
@@ -239,4 +236,13 @@ func (it *item) block(line int) (from, to int) {
 		to++
 	}
 	return from, to
+}
+
+// markdownRow converts a piece of a drawn table line to markdown.
+func markdownRow(piece string) string {
+	if strings.Trim(piece, "├┼┤─+-") != "" {
+		return strings.ReplaceAll(piece, "│", "|")
+	}
+	cells := strings.FieldsFunc(piece, func(r rune) bool { return r != '─' && r != '-' })
+	return "|" + strings.Repeat(" --- |", len(cells))
 }

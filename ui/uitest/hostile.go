@@ -22,7 +22,7 @@ var sequences = []string{
 	"\x1b_x\x1b\\", "\x1b^x\x1b\\",
 	"\u009b2J", "\u009d52;c;aG9zdGlsZQ==\u009c", "\x9b8m", "\x9d0;hostile\x07", "\r", "\b\b\b", "\x00", "\x7f",
 	"\v", "\f", "\x0e",
-	"\x19", "\x1a", "\x1c", "\x1d", "\x1e", "\x1f", "\u202e", "\u2066", "\u2028", "\u0085",
+	"\x16", "\x17", "\x19", "\x1a", "\x1c", "\x1d", "\x1e", "\x1f", "\u202e", "\u2066", "\u2028", "\u0085",
 }
 
 // spellings are ways to write a character in Markdown.
