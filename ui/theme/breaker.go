@@ -102,7 +102,7 @@ func (b *breaker) read(part string, wide bool) {
 // cut ends the line at the last possible break, else at its end.
 func (b *breaker) cut() {
 	c := b.last
-	if !c.on {
+	if !c.on && c.col < b.col { // else the line is blank
 		c = chance{end: len(b.buf), next: len(b.buf), col: b.col, mark: afterBreak}
 	}
 	b.lines = append(b.lines, strings.TrimRight(string(b.buf[:c.end]), " "))

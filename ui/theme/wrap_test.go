@@ -71,6 +71,7 @@ func TestWrapPlaces(t *testing.T) {
 		{"e\u0301te\u0301 pots", 4, []string{"e\u0301te\u0301", "pots"}},
 		{"👩‍🌾👩‍🌾👩‍🌾", 5, []string{"👩‍🌾👩‍🌾", "👩‍🌾"}},
 		{"a  \x1b[1m", 2, []string{"a\x1b[1m"}},
+		{"   \x1b[1ma", 2, []string{"", "\x1b[1ma"}},
 		{"  kept indent of text", 10, []string{"  kept", "indent of", "text"}},
 		{"x水", 1, []string{"x", "水"}},
 	} {
