@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"context"
-	"iter"
 	"net/http"
 	"strconv"
 	"sync"
@@ -48,12 +47,12 @@ func New(o Options) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{Client: server, opts: o, base: server.Base("/messages", "/v1") + "/v1"}
-	c.Chosen, c.Ask = o.Model, c.list
+	c.Chosen, c.Ask, c.Answer = o.Model, c.list, c.answer
 	return c, nil
 }
 
 // Model returns the server's model of this name; "" is the model of the options.
-func (c *Client) Model(name string) chains.Model { return c.Named(c, name) }
+func (c *Client) Model(name string) chains.Model { return c.Named(name) }
 
 // list requests the list of models, which has the newest first.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
@@ -65,16 +64,15 @@ func (c *Client) header() http.Header {
 	return http.Header{"Anthropic-Version": {version}, "X-Api-Key": nil}
 }
 
-// Stream implements chains.Model. While it waits for a retry it says so in Delta.Notice. When ctx ends, the error
-// is ctx.Err(); every other error is a *chains.ProviderError.
-func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.OutgoingRequest) error {
-		err := c.Without(ctx, out, c.fields(r), c.attempt)
-		if !out.Shown && c.learnMaxTokens(out.Model, r.MaxTokens, err) {
-			err = c.Without(ctx, out, c.fields(r), c.attempt)
-		}
-		return err
-	})
+// answer makes the exchanges of one reply, and leaves out what the server refuses. If the server names the limit of the
+// model's replies, it tries again with that.
+func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
+	fields := c.fields(out.Request)
+	err := c.Without(ctx, out, fields, c.attempt)
+	if !out.Shown && c.learnMaxTokens(out.Model, out.MaxTokens, err) {
+		err = c.Without(ctx, out, fields, c.attempt)
+	}
+	return err
 }
 
 // maxReplyError matches an error that names the limit of a model's replies.

@@ -17,7 +17,7 @@ func Texts(ctx context.Context, server *wire.Client, model string, n int, send S
 	try := func(ctx context.Context, out *wire.OutgoingRequest) error {
 		return send(ctx, out, &reply{vectors: vectors})
 	}
-	for _, err = range server.Stream(ctx, chains.Request{Model: model}, try) {
+	for _, err = range server.Retry(ctx, chains.Request{Model: model}, try) {
 		continue // the last error is the result
 	}
 	return vectors, err

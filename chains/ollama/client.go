@@ -3,7 +3,6 @@ package ollama
 import (
 	"context"
 	"fmt"
-	"iter"
 	"sync"
 	"time"
 
@@ -52,31 +51,13 @@ func New(o Options) (*Client, error) {
 	}
 	base := server.Base("/chat/completions", "/chat", "/v1", "/api")
 	c := &Client{Client: server, opts: o, base: base + "/api", models: map[string]*model{}}
-	c.Chosen, c.Ask = o.Model, c.list
+	c.Chosen, c.Ask, c.Answer = o.Model, c.list, c.answer
 	return c, nil
-}
-
-// Model returns the server's model of this name, with reasoning separated from the reply; "" is the model of the
-// options.
-func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(c.Named(c, name)) }
-
-// Stream implements chains.Model. While it waits for a retry, or for a model that is being loaded, it says so in
-// Delta.Notice. When ctx ends, the error is ctx.Err(); every other error is a *chains.ProviderError.
-func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	said := map[string]bool{} // each notice only once, however often the request is retried
-	return c.Client.Stream(ctx, r, func(ctx context.Context, out *wire.OutgoingRequest) error {
-		return c.answer(ctx, out, func(text string) {
-			if !said[text] {
-				said[text] = true
-				out.Say(text)
-			}
-		})
-	})
 }
 
 // answer makes the exchanges of one reply: one, and another if the window was too large for the memory or too small
 // for the prompt, or if a field was refused.
-func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice func(string)) error {
+func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
 	r := out.Request
 	c.describe(ctx, r.Model)
 	tokens := c.tokens(r)
@@ -85,8 +66,8 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 	if limited && tokens > window {
 		return c.tooLong(r.Model, tokens, window)
 	}
-	notice(c.loadNotice(r.Model, window, loaded))
-	notice(c.unsentImages(r))
+	out.Say(c.loadNotice(r.Model, window, loaded))
+	out.Say(c.unsentImages(r))
 	for smaller := false; ; {
 		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.OutgoingRequest) error {
 			doc := c.encodeRequest(out.Request, window, out.Left)
@@ -95,7 +76,7 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 		failed := wire.ErrorOf(err)
 		switch {
 		case err == nil:
-			notice(c.compareWindow(ctx, r.Model, window))
+			out.Say(c.compareWindow(ctx, r.Model, window))
 			return nil
 		case out.Shown || failed.Kind == "":
 			return err
@@ -103,7 +84,7 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest, notice f
 		case failureCode(failed) == OutOfMemory && !smaller && windowBelow(window) > 0:
 			was := window
 			smaller, window = true, c.limitWindow(r.Model, windowBelow(window))
-			notice(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.",
+			out.Say(fmt.Sprintf("%s ran out of memory with a window of %s tokens for %s: going on with %s.",
 				c.Name(), shortTokens(was), c.Line(r.Model), shortTokens(window)))
 			if tokens > window {
 				return c.tooLong(r.Model, tokens, window)

@@ -74,7 +74,7 @@ func New(o Options) (*Client, error) {
 			server.URL.RawQuery = "" // api-version of another interface
 		}
 	}
-	c.Chosen, c.Ask = c.opts.Model, c.list
+	c.Chosen, c.Ask, c.Answer = c.opts.Model, c.list, c.answer
 	return c, nil
 }
 
@@ -122,7 +122,3 @@ func isNotFound(err error) bool {
 	e := wire.ErrorOf(err)
 	return e.Status == 404 && e.Code != wire.NoSuchModel
 }
-
-// Model returns the server's model of this name, with reasoning separated from the reply; "" is the model of the
-// options or of the address.
-func (c *Client) Model(name string) chains.Model { return wire.SplitThinking(c.Named(c, name)) }

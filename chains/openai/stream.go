@@ -3,19 +3,11 @@ package openai
 import (
 	"context"
 	"encoding/json"
-	"iter"
 
 	oai "github.com/sashabaranov/go-openai"
 
-	"ibid/chains"
 	"ibid/chains/wire"
 )
-
-// Stream implements chains.Model. While it waits for a retry it says so in Delta.Notice. When ctx ends, the error
-// is ctx.Err(); every other error is a *chains.ProviderError.
-func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
-	return c.Client.Stream(ctx, r, c.answer)
-}
 
 // answer makes the exchanges of one reply. If the server requires the other protocol, or has its API at another
 // address, it switches.

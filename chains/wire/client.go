@@ -74,6 +74,7 @@ type Client struct {
 	URL      *url.URL // BaseURL
 	Chosen   string   // model for requests that name none, "" if there is none
 	Ask      lister   // requests the list of models
+	Answer   attempt  // makes the exchanges of one reply
 
 	opts   Options
 	name   string // of the provider, for messages

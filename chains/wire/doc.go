@@ -8,7 +8,7 @@
 // reply that comes faster than a person reads is read fourteen times a second.
 //
 //	[ProviderAt]      finds the provider of a host, and the variable of the key that may be sent there
-//	[Client.Stream]   retries what may succeed later, unless a part of the reply was handed out
+//	[Client.Retry]    retries what may succeed later, unless a part of the reply was handed out
 //	[Client.Without]  leaves out of a request what the server refuses, and remembers that
 //	[Client.Exchange] sends one request, with headers, recording, redirects and timeouts; a [Decoder] reads its frames
 //	[RepairURL]       corrects an address as people type it

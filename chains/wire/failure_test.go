@@ -217,7 +217,7 @@ func ask(t *testing.T, o wire.Options) (*chains.ProviderError, int) {
 	c := newClient(t, o)
 	tries := 0
 	var last error
-	for _, err := range c.Stream(t.Context(), chains.Request{Model: "test-model"},
+	for _, err := range c.Retry(t.Context(), chains.Request{Model: "test-model"},
 		func(ctx context.Context, out *wire.OutgoingRequest) error {
 			if tries++; tries > 1 {
 				return ctx.Err()

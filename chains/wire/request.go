@@ -16,11 +16,14 @@ import (
 	"ibid/context/prompt"
 )
 
-// Named returns m with a default for requests that name no model.
-func (c *Client) Named(m chains.Model, model string) chains.Model { return namedModel{m, model} }
+// Model returns the server's model of this name, with reasoning in tags separated from the reply; "" is the chosen one.
+func (c *Client) Model(name string) chains.Model { return SplitThinking(c.Named(name)) }
+
+// Named returns the server's model of this name, with its replies as they are; "" is the chosen one.
+func (c *Client) Named(model string) chains.Model { return namedModel{c, model} }
 
 type namedModel struct {
-	of    chains.Model
+	of    *Client
 	model string
 }
 
@@ -53,10 +56,17 @@ type OutgoingRequest struct {
 	Left           OmittedFields           // fields that it is sent without
 	Shown          bool                    // a part of the reply was handed out, so there must be no retry
 	Yield          func(chains.Delta) bool // hands out a delta; returns false when nobody listens any more
+
+	said []string // notices
 }
 
-// Say hands out a notice, unless "".
-func (o *OutgoingRequest) Say(notice string) { o.Yield(chains.Delta{Notice: notice}) }
+// Say hands out a notice, unless "", and each only once, however often the request is retried.
+func (o *OutgoingRequest) Say(notice string) {
+	if notice != "" && !slices.Contains(o.said, notice) {
+		o.said = append(o.said, notice)
+		o.Yield(chains.Delta{Notice: notice})
+	}
+}
 
 // completeRequest fills in what every protocol sends: the chosen model, and the tools sorted by name, each with a
 // schema.

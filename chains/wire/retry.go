@@ -22,10 +22,15 @@ const (
 // attempt makes the exchanges of one reply and hands out the result.
 type attempt func(ctx context.Context, out *OutgoingRequest) error
 
-// Stream implements the Stream of chains.Model with attempts: it retries what may succeed later, and says so in
+// Stream implements chains.Model with Answer, see Retry.
+func (c *Client) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+	return c.Retry(ctx, r, c.Answer)
+}
+
+// Retry makes attempts until one succeeds or there is no hope: it retries what may succeed later, and says so in
 // Delta.Notice while it waits. The context of an attempt ends when nobody listens any more. When ctx ends, the
 // error is ctx.Err(); every other error is a *chains.ProviderError.
-func (c *Client) Stream(ctx context.Context, r chains.Request, try attempt) iter.Seq2[chains.Delta, error] {
+func (c *Client) Retry(ctx context.Context, r chains.Request, try attempt) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
