@@ -53,17 +53,11 @@ type event struct {
 		Usage wire.Fields `json:"usage"`
 	} `json:"message"`
 	Block   json.RawMessage `json:"content_block"`
-	Delta   map[string]any  `json:"delta"`
+	Delta   wire.Fields     `json:"delta"`
 	Usage   wire.Fields     `json:"usage"`
 	Error   json.RawMessage `json:"error"`
 	Content json.RawMessage `json:"content"`
 	Reason  string          `json:"stop_reason"`
-}
-
-// piece returns a text field of the delta.
-func (e *event) piece(name string) string {
-	s, _ := e.Delta[name].(string)
-	return s
 }
 
 // Chunk implements wire.Decoder.
@@ -81,7 +75,7 @@ func (r *reply) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
 	case "content_block_delta":
 		d = r.extendBlock(in, &e)
 	case "message_delta":
-		r.reason = cmp.Or(e.piece("stop_reason"), r.reason)
+		r.reason = cmp.Or(e.Delta.Text("stop_reason"), r.reason)
 		r.report(e.Usage)
 	case "message_stop":
 		r.ended = true
@@ -142,18 +136,18 @@ func (r *reply) extendBlock(in *wire.IncomingReply, e *event) (d chains.Delta) {
 			break
 		}
 	}
-	field, piece := "text", e.piece("text")
-	switch e.piece("type") {
+	field, piece := "text", e.Delta.Text("text")
+	switch e.Delta.Text("type") {
 	case "text_delta":
 		d.Text = piece
 	case "thinking_delta":
-		field, piece = "thinking", e.piece("thinking")
+		field, piece = "thinking", e.Delta.Text("thinking")
 		d.Reasoning = piece
 	case "signature_delta":
-		field, piece = "signature", e.piece("signature")
+		field, piece = "signature", e.Delta.Text("signature")
 		in.Thinking += len(piece)
 	case "input_json_delta":
-		field, piece = "input", e.piece("partial_json")
+		field, piece = "input", e.Delta.Text("partial_json")
 		b.tooLong = b.tooLong || in.Argument(len(piece))
 	default:
 		return d

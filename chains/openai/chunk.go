@@ -118,10 +118,9 @@ func splitContent(raw []byte) (said, thought string) {
 		if !wire.Decode(e, &p) {
 			continue
 		}
-		switch p.Type {
-		case "thinking", "reasoning":
+		if strings.HasPrefix(p.Type, "thinking") || strings.HasPrefix(p.Type, "reasoning") {
 			t.WriteString(thinkingText(p))
-		default:
+		} else {
 			s.WriteString(text(p.Text))
 		}
 	}
@@ -136,8 +135,7 @@ func thinkingText(p part) string {
 		case raw[0] == '"':
 			return text(raw)
 		case raw[0] == '[':
-			said, thought := splitContent(raw)
-			return said + thought
+			return detailsText(raw)
 		}
 	}
 	return ""
@@ -145,12 +143,6 @@ func thinkingText(p part) string {
 
 // detailsText returns the readable text of reasoning_details; encrypted parts have none.
 func detailsText(raw []byte) string {
-	var b strings.Builder
-	for e := range wire.Elements(raw) {
-		var p part
-		if wire.Decode(e, &p) {
-			b.WriteString(thinkingText(p))
-		}
-	}
-	return b.String()
+	said, thought := splitContent(raw)
+	return said + thought
 }

@@ -216,11 +216,8 @@ func (g *Gatherer) lookup(m mention) answer {
 			return a
 		}
 	}
-	a := g.resolveName(m, word)
-	if dir, ok := g.folder(word + "/"); ok && dir != "" && a.unknown() {
-		return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
-	}
-	return a
+	m.open = false
+	return g.resolveName(m, word)
 }
 
 // workspaceRef returns the reference of a word such as active, pins, vault, web, memory or composer; ok is false
@@ -287,7 +284,7 @@ func (g *Gatherer) resolveName(m mention, name string) answer {
 		return a
 	case vault.Missing:
 	}
-	// Without a slash, "." is the end of a sentence, and not the whole vault.
+	// Without a slash, "." is the end of a sentence, and not the whole vault. The name of an open mention may go on.
 	if dir, ok := g.folder(name + "/"); ok && dir != "" && !m.open {
 		return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
 	}
