@@ -91,7 +91,7 @@ var house = []struct {
 	// vault/edit and vault/undo: a turn has changes of notes agreed to and made.
 	{"chains", "the life of a turn", []string{"chains/calltext", "chains/cite", "chains/toolcall", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, nil},
 	{"chains/toolcall", "what a model sends to a tool and gets from it, put right and cut", []string{"chains/calltext", "context/prompt"}, []string{"github.com/google/jsonschema-go"}},
-	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, nil},
+	{"chains/calltext", "calls of tools in the text of replies: chains reads them there; pure", nil, []string{"github.com/google/jsonschema-go"}},
 	{"chains/cite", "the references of replies to their sources", nil, nil},
 	{"chains/reading", "a chat as a person reads it: references, proposals, calls in words", []string{"chains/calltext", "chains/cite", "context/prompt", "history"}, nil},
 	{"chains/wire", "what all protocols share", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein", "golang.org/x/"}},
@@ -106,7 +106,7 @@ var house = []struct {
 	{"chains/ollama", "Ollama's own protocol", []string{"chains", "chains/wire", "chains/embed", "context/prompt"}, nil},
 	{"chains/offline", "replies that quote the attached notes", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/fold", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
-	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "chains/calltext", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, []string{"golang.org/x/"}},
+	{"chains/tool", "what a model may look up in a vault, and on the web", []string{"chains", "chains/calltext", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/state", "vault/undo"}, []string{"github.com/google/jsonschema-go", "golang.org/x/"}},
 	{"chains/desk", "one person at one vault: open chats, commands, what is attached, names, the search index", []string{"chains", "chains/reading", "history", "history/chatlist", "vault", "vault/edit", "vault/index", "vault/names", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "vault/vectors", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"chains/connect/keystore", "keys of providers: in the keyring, in a file, from a command", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/zalando/go-keyring"}},
 	{"chains/connect", "from configuration to a model: providers, keys, lists, prices, what was learned; only ui/cli imports it", []string{"chains", "chains/wire", "chains/openai", "chains/anthropic", "chains/gemini", "chains/ollama", "chains/offline", "chains/connect/keystore", "context/prompt", "context/tokens"}, nil},

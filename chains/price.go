@@ -5,17 +5,12 @@ import (
 	"strings"
 
 	"ibid/context/prompt"
+	"ibid/context/tokens"
 )
 
 // Price holds the rates of a model in US dollars per million tokens. Where cached or written tokens have no rate of
 // their own, that of the other tokens is set.
-type Price struct {
-	Known   bool    // false if the rates are unknown and zero
-	Input   float64 // prompt tokens that are not cached
-	Cached  float64 // prompt tokens from the cache
-	Written float64 // prompt tokens written to the cache
-	Output  float64 // tokens of the reply, with reasoning
-}
+type Price tokens.Price
 
 // Pricer is a Model that may know its rates.
 type Pricer interface{ Price() Price }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Tool is the description of a tool for a model.
@@ -38,17 +40,6 @@ You can look things up in the vault. To call a tool, end your reply with a call 
 
 The arguments are one JSON object. Several calls may follow each other. Write nothing behind them: the results come in the next message, and only then you answer. Call a tool if the question is about what the person may have noted and you do not see it; answer at once if you do. Never invent a result, and never show or explain a call. The tools, with "*" at arguments that are needed:`
 
-// parameter is an argument in a schema.
-type parameter struct {
-	Type        string
-	Description string
-	Default     any
-	Minimum     *json.Number
-	Maximum     *json.Number
-	Enum        []any
-	Items       struct{ Type string }
-}
-
 // parameters describes the arguments of a tool, one a line, in the order of the schema.
 func parameters(schema string) (lines []string) {
 	var s struct {
@@ -59,42 +50,42 @@ func parameters(schema string) (lines []string) {
 		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(s.Properties))
-	d.UseNumber()
 	if _, err := d.Token(); err != nil {
 		return nil
 	}
 	for d.More() {
 		key, err := d.Token()
 		name, _ := key.(string)
-		var p parameter
+		var p jsonschema.Schema
 		if err != nil || d.Decode(&p) != nil {
 			return lines
 		}
-		lines = append(lines, p.line(name, slices.Contains(s.Required, name)))
+		lines = append(lines, parameter(name, &p, slices.Contains(s.Required, name)))
 	}
 	return lines
 }
 
-func (p *parameter) line(name string, required bool) string {
+// parameter describes one argument.
+func parameter(name string, p *jsonschema.Schema, required bool) string {
 	if required {
 		name += "*"
 	}
 	kind := p.Type
-	if p.Items.Type != "" {
+	if p.Items != nil {
 		kind = "list of " + p.Items.Type
 	}
 	about := []string{kind}
 	switch {
 	case p.Minimum != nil && p.Maximum != nil:
-		about = append(about, fmt.Sprintf("%s to %s", *p.Minimum, *p.Maximum))
+		about = append(about, fmt.Sprintf("%v to %v", *p.Minimum, *p.Maximum))
 	case p.Minimum != nil:
-		about = append(about, fmt.Sprintf("at least %s", *p.Minimum))
+		about = append(about, fmt.Sprintf("at least %v", *p.Minimum))
 	}
 	if len(p.Enum) > 0 {
 		about[0] = "one of " + strings.Trim(JSON(p.Enum), "[]")
 	}
 	if p.Default != nil {
-		about = append(about, "default "+JSON(p.Default))
+		about = append(about, "default "+string(p.Default))
 	}
 	line := "- " + name + " (" + strings.Join(about, ", ") + ")"
 	if p.Description != "" {

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"ibid/chains"
 	"ibid/chains/calltext"
 	"ibid/context/gather"
@@ -179,9 +181,7 @@ func newTool[A any](name string, settle func(context.Context, ...vault.Path),
 
 // defaultsOf returns the arguments of a call that gives none.
 func defaultsOf[A any](schema string) (defaults A) {
-	var s struct {
-		Properties map[string]struct{ Default json.RawMessage }
-	}
+	var s jsonschema.Schema
 	_ = json.Unmarshal([]byte(schema), &s) // a test checks that it is valid
 	for name, p := range s.Properties {
 		if p.Default != nil {

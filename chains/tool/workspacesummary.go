@@ -34,9 +34,8 @@ type part struct {
 // overview caches the summary of all notes until they change.
 type overview struct {
 	mu    sync.Mutex
-	known bool
 	at    uint64 // version of the vault
-	head  string
+	head  string // "" before the first summary
 	parts []part
 }
 
@@ -72,8 +71,8 @@ func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.Too
 func (v *overview) currentParts(o *Options) (head string, parts []part) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if version := o.Vault.Version(); !v.known || v.at != version {
-		v.known, v.at = true, version
+	if version := o.Vault.Version(); v.head == "" || v.at != version {
+		v.at = version
 		v.head, v.parts = surveyNotes(o)
 	}
 	return v.head, slices.Clone(v.parts)

@@ -9,8 +9,11 @@ import (
 // Price holds a provider's rates in dollars per million tokens. Where a list does not say what cached or written
 // tokens cost, they cost as much as others.
 type Price struct {
-	Known                          bool // false if the rates are unknown and zero
-	Input, Cached, Written, Output float64
+	Known   bool    // false if the rates are unknown and zero
+	Input   float64 // prompt tokens that are not cached
+	Cached  float64 // prompt tokens from the cache
+	Written float64 // prompt tokens written to the cache
+	Output  float64 // tokens of the reply, with reasoning
 }
 
 // catalogue is charm's list of providers and their models, which a test converts into this form, to be searched
