@@ -157,7 +157,7 @@ func TestHostileWrites(t *testing.T) {
 			if a, ok := event.(chains.Asked); ok && a.Kind == chains.AccessWrite {
 				asked++
 			}
-			screen.Event(event)
+			screen.Event(t.Context(), event)
 		}
 		drawsNothing(t, name, out.String(), errs.String())
 		is(t, s.Policy().Mode(), chains.ModeAsk, name)
@@ -195,7 +195,7 @@ func TestHostileNotes(t *testing.T) {
 				if asked, ok := event.(chains.Asked); ok {
 					asked.Answer(chains.Decision{}) // nobody says yes
 				}
-				screen.Event(event)
+				screen.Event(t.Context(), event)
 			}
 			requests := model.Requests()
 			sources := 0

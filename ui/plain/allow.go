@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -40,34 +41,31 @@ func (a *Approvals) String() string { return strings.Join(*a, " ") }
 // Type returns the name of a value in the help.
 func (a *Approvals) Type() string { return "WHAT" }
 
+// asksUser reports whether there is a user who can be asked.
+func (o *Output) asksUser() bool { return o.Asks && !o.JSON }
+
 // answerQuestion answers a question of a turn: by the permissions, else as the user at the terminal decides; without a
 // user the answer is no.
-func (o *Output) answerQuestion(e chains.Asked, ask asker) {
-	o.approval(&e, "pending", "")
+func (o *Output) answerQuestion(ctx context.Context, e *chains.Asked) {
+	o.approval(e, "pending", "")
 	d := chains.Decision{}
 	switch {
 	case e.Kind == chains.AccessWrite:
-		d = o.decide(&e, ask) // the event is written when the result of the change is known
+		d = o.decide(ctx, e) // the event is written when the result of the change is known
 	case slices.Contains(o.Approve.Kinds(), e.Kind):
 		d.Yes = true
-	case ask == nil:
+	case !o.asksUser():
 		d.Reason, d.Nobody = fmt.Sprintf("nobody was there to ask; --approve @%s allows it", e.Kind), true
 	default:
-		d = o.ask(&e, ask)
+		what, call := e.Wants()
+		o.printLine("asks", what+": "+call)
+		d, _ = o.confirm(ctx, "allow? [y/n, a reason may follow n] ")
 	}
 	o.unanswered = o.unanswered || d.Nobody
 	if decision := map[bool]string{true: "allowed", false: "refused"}[d.Yes]; e.Kind != chains.AccessWrite {
-		o.approval(&e, decision, d.Reason)
+		o.approval(e, decision, d.Reason)
 	}
 	e.Answer(d)
-}
-
-// ask asks at the terminal until the answer is yes or no, or the input or ctx ends.
-func (o *Output) ask(e *chains.Asked, ask asker) chains.Decision {
-	what, call := e.Wants()
-	o.printLine("asks", what+": "+call)
-	d, _ := ask.confirm("allow? [y/n, a reason may follow n] ")
-	return d
 }
 
 // approval writes the JSON event of a question, before or after its answer.

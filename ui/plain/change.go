@@ -51,9 +51,9 @@ func matchesPattern(pattern, file string) bool {
 
 // decide answers a question about a change: by the permissions, else as the user at the terminal decides, if
 // there is one.
-func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
+func (o *Output) decide(ctx context.Context, e *chains.Asked) chains.Decision {
 	if len(e.Batch) > 0 {
-		return o.decideBatch(e.Batch, ask)
+		return o.decideBatch(ctx, e.Batch)
 	}
 	p := e.Proposal
 	covered := p.Conflict == nil && o.Approve.Covers(p.Path)
@@ -64,14 +64,14 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 	switch {
 	case covered:
 		return chains.Decision{Yes: true}
-	case ask == nil:
+	case !o.asksUser():
 		return chains.Decision{
 			Reason: fmt.Sprintf("nobody was there to ask; --approve %q or --approve all allows it", p.Path),
 			Nobody: true,
 		}
 	}
 	for {
-		word, reason, ok := ask("apply? [y/n/h/q] ")
+		word, reason, ok := o.readAnswer(ctx, "apply? [y/n/h/q] ")
 		switch {
 		case !ok:
 			return chains.Decision{Reason: reason, Nobody: true}
@@ -83,7 +83,7 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 			o.quit = true
 			return chains.Decision{Reason: reason}
 		case word == "h" || word == "hunk":
-			return o.decideHunks(p, ask)
+			return o.decideHunks(ctx, p)
 		}
 		o.printLine("note",
 			"y applies it, n refuses it (a reason may follow), h goes hunk by hunk, q refuses it and all further changes of this turn")
@@ -91,11 +91,11 @@ func (o *Output) decide(e *chains.Asked, ask asker) chains.Decision {
 }
 
 // decideHunks asks about each hunk.
-func (o *Output) decideHunks(p *chains.Proposal, ask asker) chains.Decision {
+func (o *Output) decideHunks(ctx context.Context, p *chains.Proposal) chains.Decision {
 	d := chains.Decision{Hunks: []int{}}
 	for i := range p.Change.Hunks {
 		o.diff(p.Change.Hunks[i].Unified())
-		one, ok := ask.confirm(fmt.Sprintf("apply hunk %d of %d? [y/n] ", i+1, len(p.Change.Hunks)))
+		one, ok := o.confirm(ctx, fmt.Sprintf("apply hunk %d of %d? [y/n] ", i+1, len(p.Change.Hunks)))
 		switch {
 		case !ok:
 			return one
@@ -109,17 +109,17 @@ func (o *Output) decideHunks(p *chains.Proposal, ask asker) chains.Decision {
 }
 
 // decideBatch lists changes of many notes, and asks whether to go on to the single changes.
-func (o *Output) decideBatch(batch []*chains.Proposal, ask asker) chains.Decision {
+func (o *Output) decideBatch(ctx context.Context, batch []*chains.Proposal) chains.Decision {
 	covered := true
 	for _, p := range batch {
 		covered = covered && o.Approve.Covers(p.Path)
 		o.printLine("change", strings.TrimSuffix(theme.ShowHidden(p.Path)+": "+p.Summary()+", "+
 			vault.Path(p.Path).MixedScripts(), ", "))
 	}
-	if covered || ask == nil { // each change is decided separately
+	if covered || !o.asksUser() { // each change is decided separately
 		return chains.Decision{Yes: true}
 	}
-	d, _ := ask.confirm(fmt.Sprintf("look at these %d changes? [y/n] ", len(batch)))
+	d, _ := o.confirm(ctx, fmt.Sprintf("look at these %d changes? [y/n] ", len(batch)))
 	return d
 }
 
@@ -147,14 +147,10 @@ func (o *Output) diff(text string) {
 	_, _ = fmt.Fprint(o.Err, diff.Text(text)) // there is no other place to report an error
 }
 
-// asker asks a user and returns the first word of the answer in lower case, and the rest of it as reason. If
-// there is no answer, ok is false and reason says why.
-type asker func(prompt string) (word, reason string, ok bool)
-
-// confirm asks until the answer is yes or no. If there is none, ok is false and the decision is no.
-func (ask asker) confirm(prompt string) (d chains.Decision, ok bool) {
+// confirm asks at the terminal until the answer is yes or no. If there is none, ok is false and the decision is no.
+func (o *Output) confirm(ctx context.Context, prompt string) (d chains.Decision, ok bool) {
 	for {
-		word, reason, ok := ask(prompt)
+		word, reason, ok := o.readAnswer(ctx, prompt)
 		switch {
 		case !ok, word == "n", word == "no":
 			return chains.Decision{Reason: reason, Nobody: !ok}, ok
@@ -164,7 +160,8 @@ func (ask asker) confirm(prompt string) (d chains.Decision, ok bool) {
 	}
 }
 
-// readAnswer asks at the terminal; see asker. ok is false if the input or ctx ends; reason is empty for ctx.
+// readAnswer asks at the terminal and returns the first word of the answer in lower case, and the rest of it as reason.
+// ok is false if the input or ctx ends; then reason says why, and is empty for ctx.
 func (o *Output) readAnswer(ctx context.Context, prompt string) (word, reason string, ok bool) {
 	l, end := o.readLine(ctx, prompt, true)
 	if end == wholeMessage {

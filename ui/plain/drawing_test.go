@@ -35,15 +35,15 @@ func TestDrawnReply(t *testing.T) {
 			r.out.Reset()
 		}
 		for i := range len(drawnReply) {
-			out.Event(chains.TextDelta{Text: drawnReply[i : i+1]})
+			out.Event(t.Context(), chains.TextDelta{Text: drawnReply[i : i+1]})
 			flush()
 			if i == 40 && !strings.Contains(screen.String(), "bold words") {
 				t.Errorf("%d rows: after 40 bytes\n%s", rows, screen.String())
 			}
 		}
-		out.Event(chains.ToolStarted{Call: prompt.ToolCall{Name: "readNote"}})
-		out.Event(chains.TextDelta{Text: "\n\nMore *text*."})
-		out.Event(chains.Done{Finish: chains.FinishStop})
+		out.Event(t.Context(), chains.ToolStarted{Call: prompt.ToolCall{Name: "readNote"}})
+		out.Event(t.Context(), chains.TextDelta{Text: "\n\nMore *text*."})
+		out.Event(t.Context(), chains.Done{Finish: chains.FinishStop})
 		flush()
 		want := strings.TrimRight(ansi.Strip(d.Whole(drawnReply)), "\n") + "\nibid: tool: Reading\nMore text."
 		got := strings.TrimRight(screen.String(), " \n")

@@ -96,21 +96,12 @@ func sendTurn(ctx context.Context, d *desk.Place, out *Output, in chains.Input) 
 // printTurn prints a turn. If the reader of the output goes away, the turn ends as if it was cancelled.
 func printTurn(ctx context.Context, d *desk.Place, out *Output, turn iter.Seq2[chains.Event, error]) {
 	out.beginTurn()
-	var ask asker
-	if out.Asks && !out.JSON {
-		ask = func(prompt string) (string, string, bool) { return out.readAnswer(ctx, prompt) }
-	}
 	for e, err := range turn {
 		if err != nil {
 			out.refuse(ctx, chains.ErrConfig, err.Error())
 			return
 		}
-		switch e := e.(type) {
-		case chains.Asked:
-			out.answerQuestion(e, ask)
-		default:
-			out.Event(e)
-		}
+		out.Event(ctx, e)
 		if out.Broken() != nil {
 			break
 		}

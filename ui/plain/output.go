@@ -73,11 +73,11 @@ type replyState struct {
 // Broken returns the first error of writing to Out, such as a closed pipe.
 func (o *Output) Broken() error { return o.broken }
 
-// Event writes one event. A question is answered by the permissions, else with no.
-func (o *Output) Event(e chains.Event) {
+// Event writes one event. A question is answered by the permissions, else by the user at the terminal, else with no.
+func (o *Output) Event(ctx context.Context, e chains.Event) {
 	switch e := e.(type) {
 	case chains.Asked:
-		o.answerQuestion(e, nil)
+		o.answerQuestion(ctx, &e)
 		return
 	case chains.TurnStarted:
 		o.quit = false
