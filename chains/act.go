@@ -86,6 +86,14 @@ func forgetRefs(c prompt.Conversation, refs []prompt.Ref, count func(string) int
 	return c.Relabel(func(line string) string { return history.LineWithout(line, refs) }, count)
 }
 
+// muteRefs returns c with items muted, or not muted any more if on is false.
+func muteRefs(c prompt.Conversation, refs []prompt.Ref, on bool) prompt.Conversation {
+	for _, r := range refs {
+		c = c.Mute(r.ID, on)
+	}
+	return c
+}
+
 func (s *Session) apply(c Change) {
 	s.version++
 	if forget := s.withDependents(c.Forget); len(forget) > 0 {
@@ -93,18 +101,9 @@ func (s *Session) apply(c Change) {
 		s.chat.Forgotten = append(withoutRefs(s.chat.Forgotten, forget), forget...)
 		s.chat.Withdraw(forget)
 	}
-	if mute := s.withDependents(c.Mute); len(mute) > 0 {
-		for _, r := range mute {
-			s.conv = s.conv.Mute(r.ID, true)
-		}
-		s.chat.Muted = append(withoutRefs(s.chat.Muted, mute), mute...)
-	}
-	if unmute := s.withDependents(c.Unmute); len(unmute) > 0 {
-		for _, r := range unmute {
-			s.conv = s.conv.Mute(r.ID, false)
-		}
-		s.chat.Muted = withoutRefs(s.chat.Muted, unmute)
-	}
+	mute, unmute := s.withDependents(c.Mute), s.withDependents(c.Unmute)
+	s.conv = muteRefs(muteRefs(s.conv, mute, true), unmute, false)
+	s.chat.Muted = withoutRefs(append(withoutRefs(s.chat.Muted, mute), mute...), unmute)
 	if c.Refresh {
 		s.conv = s.conv.Refresh()
 	}

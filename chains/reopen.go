@@ -98,9 +98,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 	away = append(away, more...)
 	slices.SortStableFunc(items, func(a, b prompt.RecalledItem) int { return a.Since - b.Since })
 	r.conv = prompt.Reopen(replayMessages(talk.Messages, away), items, talk.NotesToSelf(), s.opts.Count)
-	for _, m := range chat.Muted {
-		r.conv = r.conv.Mute(m.ID, true)
-	}
+	r.conv = muteRefs(r.conv, chat.Muted, true)
 	return r, nil
 }
 

@@ -156,9 +156,7 @@ func (s *Session) withCurrentChanges(conv prompt.Conversation) prompt.Conversati
 	for _, k := range s.chat.Library() {
 		conv = conv.Mute(k.Ref.ID, muted(k.Ref.ID))
 	}
-	for _, r := range s.chat.Muted {
-		conv = conv.Mute(r.ID, true)
-	}
+	conv = muteRefs(conv, s.chat.Muted, true)
 	for _, m := range s.changes {
 		if m.change.Refresh {
 			conv = conv.Refresh()

@@ -191,7 +191,7 @@ func (s *Store) overlay(c *Chat) {
 	}
 }
 
-// overlaySummaries marks the chats in a list whose journals hold more than their files.
+// overlaySummaries replaces the summaries of the chats in a list whose journals hold more than their files.
 func (s *Store) overlaySummaries(all []Summary) {
 	for _, f := range s.state.Unsaved() {
 		j, ok := readJournal(f.Name)
@@ -199,13 +199,10 @@ func (s *Store) overlaySummaries(all []Summary) {
 		if !ok || i < 0 {
 			continue
 		}
-		if c, _, err := s.loadFile(j.Path); err == nil && j.overlay(&c, s.opts.Zone) {
-			cut := "the last reply " + StatusCut.Describe()
-			all[i].Problems = slices.DeleteFunc(slices.Clone(all[i].Problems), func(p string) bool {
-				return p == problemUnanswered || p == cut
-			})
-			all[i].addProblem(cut)
-			all[i].Unsaved = true
+		if c, warnings, err := s.loadFile(j.Path); err == nil && j.overlay(&c, s.opts.Zone) {
+			modified := all[i].Modified
+			all[i] = c.summary(warnings)
+			all[i].Modified, all[i].Unsaved = modified, true
 		}
 	}
 }

@@ -239,9 +239,6 @@ func (s *chatDir) summarize(f chatFile) *listedFile {
 	return l
 }
 
-// problemUnanswered describes a chat that ends in a question.
-const problemUnanswered = "no reply to the last message"
-
 // parseSummary returns what a list shows of the file of a chat. It returns false if the file is no chat; inFolder
 // says that it is in the folder of chats.
 func parseSummary(p vault.Path, data []byte, zone *time.Location, inFolder bool) (Summary, bool) {
@@ -250,8 +247,13 @@ func parseSummary(p vault.Path, data []byte, zone *time.Location, inFolder bool)
 		return Summary{}, false
 	}
 	c.Path = p
+	return c.summary(warnings), true
+}
+
+// summary returns what a list shows of a chat that was decoded with warnings.
+func (c *Chat) summary(warnings []Warning) Summary {
 	sum := Summary{
-		Path: p, Epoch: c.Epoch, Title: c.Name(), Turns: c.Turns(), Notes: c.paths(), Pinned: c.Pinned, Model: c.Model,
+		Path: c.Path, Epoch: c.Epoch, Title: c.Name(), Turns: c.Turns(), Notes: c.paths(), Pinned: c.Pinned, Model: c.Model,
 		Chain: cmp.Or(c.Chain, c.file.src.front.mode, "chat"), Origin: c.Origin,
 	}
 	for _, t := range c.Tags {
@@ -273,11 +275,11 @@ func parseSummary(p vault.Path, data []byte, zone *time.Location, inFolder bool)
 	}
 	switch {
 	case last.Role == User:
-		sum.Problems = append(sum.Problems, problemUnanswered)
+		sum.Problems = append(sum.Problems, "no reply to the last message")
 	case last.Status != "" && last.Status != StatusCancelled:
 		sum.Problems = append(sum.Problems, "the last reply "+last.Status.Describe())
 	}
-	return sum, true
+	return sum
 }
 
 // reportMissing adds a problem to chats that name notes which are not there any more.
