@@ -35,15 +35,13 @@ func (t *Turn) keep(status history.Status) {
 	}
 }
 
-// locate finds the messages of this turn again after a save, which may have merged what others wrote in the file
-// meanwhile. The reply always follows its question.
+// locate finds the question of this turn again after a save, which may have merged what others wrote in the file
+// meanwhile.
 func (t *Turn) locate() {
 	messages := t.s.chat.Messages
 	for i := len(messages) - 1; i >= 0; i-- {
 		if m := &messages[i]; m.Role == history.User && m.Text == t.p.text && m.Time.Equal(t.asked) {
-			if t.user = i; t.reply > 0 {
-				t.reply = i + 1
-			}
+			t.user = i
 			return
 		}
 	}
@@ -67,12 +65,12 @@ func (t *Turn) record(status history.Status) {
 		t.storeAsVariant(reply)
 		return
 	}
-	if t.reply == 0 {
+	if !t.replied {
 		t.replace()
-		t.reply = t.user + 1
-		s.chat.Messages = slices.Insert(s.chat.Messages, t.reply, reply)
+		t.replied = true
+		s.chat.Messages = slices.Insert(s.chat.Messages, t.user+1, reply)
 	}
-	m := &s.chat.Messages[t.reply]
+	m := &s.chat.Messages[t.user+1]
 	m.Thought, m.Text, m.Status, m.Meta, m.Notes = reply.Thought, reply.Text, status, reply.Meta, reply.Notes
 }
 
@@ -132,7 +130,7 @@ func (t *Turn) close() {
 		t.notes = notes[len(notes)-1:]
 	}
 	t.record(status)
-	if t.kept() && t.reply == 0 {
+	if t.kept() && !t.replied {
 		s.chat.Messages[t.user].Notes = t.notes
 	}
 	if t.kept() && len(t.p.tools.uses) > 0 {
@@ -140,13 +138,13 @@ func (t *Turn) close() {
 	}
 	t.report()
 	if t.kept() {
-		s.chat.RecordUsage(t.user, s.opts.ModelName, t.reportedUsage())
+		s.chat.RecordUsage(t.user, s.opts.ModelName, t.answer.usage)
 	}
 	t.keep(status)
 	_ = t.journal.Close(&s.chat, !a.unsaved) // what the journal lacks is in memory, and not_saved said so
 	t.remember()
 	if t.kept() {
-		s.unanswered = a.finish == FinishCancelled && t.reply == 0 && len(t.notes) == 0
+		s.unanswered = a.finish == FinishCancelled && !t.replied && len(t.notes) == 0
 	}
 }
 
@@ -224,7 +222,7 @@ func (t *Turn) report() {
 	s.last.usage = usage
 	used := history.Total{
 		Model: s.opts.ModelName, Turns: 1, Requests: t.answer.requests,
-		Predicted: t.answer.predicted, Usage: history.Usage(*usage),
+		Predicted: t.answer.predicted, Usage: *usage,
 	}
 	spend(s, t.asked, used, t.kept() || t.variantPlace > 0)
 	turn := *usage

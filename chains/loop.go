@@ -22,7 +22,6 @@ type loop struct {
 	began        time.Time
 	waited       time.Duration // time that the person took to answer
 	rounds       int
-	n            int            // number of the last call
 	ran          int            // calls that no limit dropped
 	once         bool           // only one reply may call tools
 	tokens       int            // tokens of the results so far
@@ -113,12 +112,12 @@ func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 
 // number numbers a call, and gives it an id if the model gave none or one that is taken.
 func (t *Turn) number(c *prompt.ToolCall) int {
-	t.loop.n++
+	n := len(t.loop.ids) + 1
 	if c.ID == "" || slices.Contains(t.loop.ids, c.ID) {
-		c.ID = fmt.Sprintf("call%05d", t.loop.n)
+		c.ID = fmt.Sprintf("call%05d", n)
 	}
 	t.loop.ids = append(t.loop.ids, c.ID)
-	return t.loop.n
+	return n
 }
 
 // job is one call of a round.

@@ -85,27 +85,8 @@ const (
 	FinishError     Finish = "error"
 )
 
-// Usage holds the tokens that a provider reported for a request, and what it costs. Prompt includes the cached
-// tokens. A negative number means not reported.
-type Usage history.Usage
-
-// Plus returns the sum of two usages. A number that one of them does not have is unknown in the sum.
-func (u Usage) Plus(o Usage) Usage {
-	add := func(a, b int) int {
-		if a < 0 || b < 0 {
-			return -1
-		}
-		return a + b
-	}
-	sum := Usage{
-		Prompt: add(u.Prompt, o.Prompt), Cached: add(u.Cached, o.Cached), CacheWrite: add(u.CacheWrite, o.CacheWrite),
-		Completion: add(u.Completion, o.Completion), Reasoning: add(u.Reasoning, o.Reasoning), Cost: u.Cost + o.Cost,
-	}
-	if u.Cost < 0 || o.Cost < 0 {
-		sum.Cost = -1
-	}
-	return sum
-}
+// Usage holds the tokens that a provider reported for a request, and what it costs.
+type Usage = history.Usage
 
 // ErrorKind classifies errors by what a person can do about them.
 type ErrorKind string

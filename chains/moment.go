@@ -21,7 +21,7 @@ type moment struct {
 // turnState is the part of a moment that is needed to go back to the start or the end of a turn.
 type turnState struct {
 	conv      prompt.Conversation
-	stale     bool
+	stale     bool         // conv does not match the chat and must be rebuilt
 	in        Input        // input of the turn
 	forgotten []prompt.Ref // at the start of the turn
 }

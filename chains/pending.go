@@ -22,19 +22,17 @@ type PendingTurn struct {
 	s       *Session
 	version int // of the session when the turn was prepared
 	given   Input
-	in      Input        // given, with "@active" and the like resolved
 	text    string       // message as the chat file has it
 	retry   *attempt     // set for a retry
 	earlier history.Chat // chat before the turn
-	began   turnState
 	named   turnRefs
-	conv    prompt.Conversation // conversation before the turn
-	stale   bool                // conv must be rebuilt before the turn
-	notices []Notice            // from rebuilding
+	notices []Notice // from rebuilding
 	engine  prompt.Turn
 	tools   toolReport // work of the tools so far
 	offer   bool       // the request has the list of tools
 	err     error      // why there is no request
+
+	turnState // the state before the turn; in is given, with "@active" and the like resolved
 }
 
 // toolReport collects the work of tools in a turn.
@@ -159,7 +157,10 @@ func (s *Session) plan(ctx context.Context, in Input, fetch bool) *PendingTurn {
 		s.takeSummary(summaryWait, true)
 	}
 	defer setModel(s, in.Model)()
-	p := &PendingTurn{s: s, given: in, in: in, text: in.Text, earlier: s.chat, conv: s.conv, stale: s.stale}
+	p := &PendingTurn{
+		s: s, given: in, text: in.Text, earlier: s.chat,
+		turnState: turnState{conv: s.conv, stale: s.stale, in: in},
+	}
 	p.prepare(ctx, fetch)
 	return p
 }
@@ -192,7 +193,7 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 		}
 	}
 	p.include(ctx)
-	p.began = turnState{conv: p.conv, stale: p.stale, in: p.in, forgotten: s.chat.Forgotten}
+	p.forgotten = s.chat.Forgotten
 	refs := p.named.refs
 	if !fetch {
 		refs = p.fetchLater(refs)

@@ -53,6 +53,6 @@ func spend(s *Session, at time.Time, t history.Total, counts bool) {
 func spendSideRequest(s *Session, model string, u *Usage) {
 	if u != nil {
 		spend(s, s.opts.Now(),
-			history.Total{Model: model, Requests: 1, Predicted: max(u.Cached, 0), Usage: history.Usage(*u)}, true)
+			history.Total{Model: model, Requests: 1, Predicted: max(u.Cached, 0), Usage: *u}, true)
 	}
 }

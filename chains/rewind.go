@@ -27,10 +27,7 @@ func (s *Session) planRetry(ctx context.Context, model *Options) (*PendingTurn, 
 	}
 	model = cmp.Or(model, last.in.Model)
 	defer setModel(s, model)()
-	p := &PendingTurn{
-		s: s, in: last.in, text: s.chat.Messages[at].Text, earlier: s.chat, conv: last.conv,
-		stale: last.stale,
-	}
+	p := &PendingTurn{s: s, turnState: last, text: s.chat.Messages[at].Text, earlier: s.chat}
 	p.earlier.Messages = s.chat.Messages[:at:at]
 	p.retry = &attempt{at: at, stale: s.stale, complete: len(s.chat.Messages[at].Notes) > 0}
 	if next := at + 1; next < len(s.chat.Messages) {

@@ -123,7 +123,7 @@ func (t *Turn) begin(ctx context.Context) error {
 	t.asked = s.chat.Messages[t.user].Time // saving may have moved it: a new chat begins in a second of its own
 	s.redo, s.changes = nil, nil
 	n := s.chat.Turns()
-	s.turns.begun[n] = t.p.began
+	s.turns.begun[n] = t.p.turnState
 	t.answer.saved = s.opts.Now()
 	if s.opts.Store != nil {
 		t.journal = s.opts.Store.Journal(&s.chat, t.user)
@@ -192,7 +192,7 @@ func (t *Turn) recordRequest() {
 		}
 	}
 	t.meta = m
-	if t.p.retry == nil || t.reply > 0 {
+	if t.p.retry == nil || t.replied {
 		t.s.chat.Messages[t.user].Meta = m
 	}
 }

@@ -39,11 +39,11 @@ type Turn struct {
 	cancel     context.CancelFunc
 	loopBroken bool // the loop over the events broke
 
-	env   prompt.Envelope // request of the newest round
-	user  int             // index of the question in the chat
-	reply int             // index of the reply, 0 until there is one
-	asked time.Time       // time of the question
-	meta  history.Meta
+	env     prompt.Envelope // request of the newest round
+	user    int             // index of the question in the chat
+	replied bool            // the reply follows the question in the chat
+	asked   time.Time       // time of the question
+	meta    history.Meta
 
 	journal      *history.Journal // of the reply, nil if there is none
 	answer       answer
@@ -79,7 +79,7 @@ type answer struct {
 	saved         time.Time         // time of the last write of the note
 	bytesWritten  int               // bytes written to the note since the turn began
 	unsaved       bool              // the last save failed, and the person was told
-	usage         *Usage
+	usage         *Usage            // nil if the provider reported none
 
 	requests  int // requests with reported usage
 	predicted int // tokens that were predicted to be cached, of requests that reported cached tokens

@@ -101,16 +101,7 @@ func (t *Turn) storeAsVariant(reply history.Message) {
 		at = -1 // the first time
 	}
 	t.variantPlace = t.s.chat.AddVariant(t.user, at,
-		history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.reportedUsage()})
-}
-
-// reportedUsage returns the usage of the turn, nil if the provider reported none.
-func (t *Turn) reportedUsage() *history.Usage {
-	if t.answer.usage == nil {
-		return nil
-	}
-	u := history.Usage(*t.answer.usage)
-	return &u
+		history.Variant{Messages: end, Model: t.s.opts.ModelName, Usage: t.answer.usage})
 }
 
 // remember records the state after the turn, for when its end is shown again. A retry that replaced a reply is
@@ -126,10 +117,7 @@ func (t *Turn) remember() {
 		end = shown
 	}
 	if t.kept() || 0 < end && end < len(ends) {
-		s.turns.ended[turnEndKey(s.chat.Messages[:t.user], ends[end].Messages)] = turnState{
-			conv:  t.after,
-			stale: t.p.stale, in: t.p.in,
-		}
+		s.turns.ended[turnEndKey(s.chat.Messages[:t.user], ends[end].Messages)] = turnState{conv: t.after, stale: t.p.stale, in: t.p.in}
 	}
 	if t.p.retry == nil || t.p.retry.replaced == 0 {
 		return

@@ -50,8 +50,8 @@ func (it *Item) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Usage holds the numbers that a provider reported for a request, in tokens; a negative number was not
-// reported. It has the fields of chains.Usage, so that either converts to the other.
+// Usage holds the numbers that a provider reported for a request, in tokens. Prompt includes the cached tokens. A
+// negative number was not reported.
 type Usage struct {
 	Prompt     int     `json:"prompt"`
 	Cached     int     `json:"cached"`
@@ -59,6 +59,24 @@ type Usage struct {
 	Completion int     `json:"completion"`
 	Reasoning  int     `json:"reasoning"`
 	Cost       float64 `json:"cost"` // in US dollars
+}
+
+// Plus returns the sum of two usages. A number that one of them does not have is unknown in the sum.
+func (u Usage) Plus(o Usage) Usage {
+	add := func(a, b int) int {
+		if a < 0 || b < 0 {
+			return -1
+		}
+		return a + b
+	}
+	sum := Usage{
+		Prompt: add(u.Prompt, o.Prompt), Cached: add(u.Cached, o.Cached), CacheWrite: add(u.CacheWrite, o.CacheWrite),
+		Completion: add(u.Completion, o.Completion), Reasoning: add(u.Reasoning, o.Reasoning), Cost: u.Cost + o.Cost,
+	}
+	if u.Cost < 0 || o.Cost < 0 {
+		sum.Cost = -1
+	}
+	return sum
 }
 
 // Total sums up the requests to one model in a month. A number that was never reported is zero.
