@@ -22,26 +22,12 @@ func WithoutFootnotes(text string) string {
 		var b strings.Builder
 		var spans CodeSpans
 		for rest := line; rest != ""; {
-			switch at := strings.IndexAny(rest, "`["); {
-			case at < 0:
-				b.WriteString(rest)
-				rest = ""
-			case rest[at] == '`':
-				n := at + spans.Len(rest[at:])
-				b.WriteString(rest[:n])
-				rest = rest[n:]
-			default:
-				b.WriteString(rest[:at])
-				mark := footnote.FindStringIndex(rest[at:])
-				n := 0
-				if mark != nil && mark[0] == 0 {
-					n = mark[1]
-				} else {
-					b.WriteByte('[')
-					n = 1
-				}
-				rest = rest[at+n:]
-			}
+			plain, _, _ := strings.Cut(rest, "`")
+			b.WriteString(footnote.ReplaceAllString(plain, ""))
+			rest = rest[len(plain):]
+			n := spans.Len(rest)
+			b.WriteString(rest[:n])
+			rest = rest[n:]
 		}
 		lines[i] = b.String()
 	}
