@@ -165,8 +165,8 @@ func (l *lexer) add(t token, end int) {
 // number reads a time in digits. Digits that are part of something else, such as 2.5, $2022 or v3, are no time.
 func (l *lexer) number() bool {
 	rest := l.text[l.at:]
-	isDigit := '0' <= rest[0] && rest[0] <= '9'
-	if !isDigit && (strings.IndexByte("qkcws\xe7", rest[0]) < 0 ||
+	digits := isDigit(rest[0])
+	if !digits && (strings.IndexByte("qkcws\xe7", rest[0]) < 0 ||
 		!strings.ContainsAny(rest[:min(len(rest), longestWord)], "0123456789")) {
 		return false
 	}
@@ -198,10 +198,10 @@ func (l *lexer) number() bool {
 		}
 		return true
 	}
-	if isDigit {
+	if digits {
 		l.add(token{}, l.at+lengthUntil(rest, func(r rune) bool { return unicode.IsSpace(r) || isDense(r) }))
 	}
-	return isDigit
+	return digits
 }
 
 // isWordRune reports whether r belongs to the word or number beside it.
