@@ -25,20 +25,7 @@ func markWords(old, now []string) (removed, added [][]Part) {
 	if len(a)+len(b) > maxWords {
 		return removed, added
 	}
-	ids := map[string]rune{}
-	number := func(tokens []token) []rune {
-		list := make([]rune, len(tokens))
-		for i, t := range tokens {
-			id, ok := ids[t.text]
-			if !ok {
-				id = rune(len(ids))
-				ids[t.text] = id
-			}
-			list[i] = id
-		}
-		return list
-	}
-	for _, d := range lcs.DiffRunes(number(a), number(b)) {
+	for _, d := range lcs.DiffLines(textsOf(a), textsOf(b)) {
 		for i := d.Start; i < d.End; i++ {
 			a[i].changed = true
 		}
@@ -70,6 +57,14 @@ func tokens(lines []string) (all []token) {
 		all = append(all, token{text: "\n", line: n})
 	}
 	return all
+}
+
+func textsOf(tokens []token) []string {
+	texts := make([]string, len(tokens))
+	for i, t := range tokens {
+		texts[i] = t.text
+	}
+	return texts
 }
 
 // tokenLen returns the length of the token at the beginning of text.
