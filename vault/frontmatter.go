@@ -1,7 +1,9 @@
 package vault
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -104,49 +106,43 @@ func yamlFields(block string) (fields []field, err error) {
 	if top.Kind != yaml.MappingNode {
 		return nil, fmt.Errorf("yaml: line %d: this is not a list of properties", top.Line)
 	}
-	if k := complexKey(top, 0); k != nil {
-		return nil, fmt.Errorf("yaml: line %d: braces inside braces", k.Line)
+	c := yamlConverter{}
+	m := c.convert(top, 0)
+	if c.complexKey != nil {
+		return nil, fmt.Errorf("yaml: line %d: braces inside braces", c.complexKey.Line)
 	}
-	m := fromYAML(top, 0)
 	for i, k := range m.keys {
 		fields = append(fields, field{k, m.items[i]})
 	}
 	return fields, nil
 }
 
-// complexKey returns a key that is no scalar, nil if there is none. YAML allows such keys; in notes they are
-// always a template's {{hole}}, which has to be read as text.
-func complexKey(y *yaml.Node, depth int) *yaml.Node {
-	if depth > maxDepth {
-		return nil
-	}
-	for i, c := range y.Content {
-		if y.Kind == yaml.MappingNode && i%2 == 0 && c.Kind != yaml.ScalarNode {
-			return c
-		}
-		if k := complexKey(c, depth+1); k != nil {
-			return k
-		}
-	}
-	return nil
+// yamlConverter converts nodes of the YAML library.
+type yamlConverter struct {
+	// complexKey is the first key that is no scalar, nil if there is none. YAML allows such keys; in notes they are
+	// always a template's {{hole}}, which has to be read as text.
+	complexKey *yaml.Node
 }
 
-// fromYAML converts a node of the library. An alias becomes its own text, without its anchor's value: Obsidian
-// does not expand aliases, and a few lines of them could expand to more than fits into memory.
-func fromYAML(y *yaml.Node, depth int) node {
+// convert converts a node. An alias becomes its own text, without its anchor's value: Obsidian does not expand
+// aliases, and a few lines of them could expand to more than fits into memory.
+func (c *yamlConverter) convert(y *yaml.Node, depth int) node {
 	n := node{line: y.Line + 1}
 	switch {
 	case depth > maxDepth:
 	case y.Kind == yaml.SequenceNode:
 		n.shape = listShape
-		for _, c := range y.Content {
-			n.items = append(n.items, fromYAML(c, depth+1))
+		for _, item := range y.Content {
+			n.items = append(n.items, c.convert(item, depth+1))
 		}
 	case y.Kind == yaml.MappingNode:
 		n.shape = mapShape
-		for i := 0; i+1 < len(y.Content); i += 2 {
-			n.keys = append(n.keys, y.Content[i].Value)
-			n.items = append(n.items, fromYAML(y.Content[i+1], depth+1))
+		for pair := range slices.Chunk(y.Content, 2) {
+			if pair[0].Kind != yaml.ScalarNode {
+				c.complexKey = cmp.Or(c.complexKey, pair[0])
+			}
+			n.keys = append(n.keys, pair[0].Value)
+			n.items = append(n.items, c.convert(pair[1], depth+1))
 		}
 	case y.Kind == yaml.AliasNode:
 		n.text, n.quoted = "*"+y.Value, true

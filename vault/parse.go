@@ -96,12 +96,10 @@ func fromUTF16(data []byte) string {
 	if data[0] == 0xFF {
 		order = binary.LittleEndian
 	}
-	units := make([]uint16, 0, len(data)/2+1)
-	for ; len(data) >= 2; data = data[2:] {
-		units = append(units, order.Uint16(data))
-	}
-	if len(data) > 0 { // half a unit
-		units = append(units, utf8.RuneError)
+	units := make([]uint16, len(data)/2)
+	_, _ = binary.Decode(data, order, units) // data are long enough
+	if len(data)%2 > 0 {
+		units = append(units, utf8.RuneError) // half a unit
 	}
 	return string(utf16.Decode(units))
 }
