@@ -8,7 +8,6 @@ import (
 
 	"ibid/ui/transcript"
 	"ibid/vault"
-	"ibid/vault/md"
 )
 
 // maxPictures limits the images that are kept of one chat.
@@ -36,7 +35,11 @@ func (c *Chat) LoadImages() tea.Cmd {
 			}
 		}
 		if msg.Role == transcript.Assistant && strings.Contains(msg.Text, "![") {
-			targets = append(targets, md.Embeds(msg.Text)...)
+			for l := range vault.ParseNote("", msg.Text).Links() {
+				if l.Kind == vault.Embed && !l.LeavesVault() {
+					targets = append(targets, strings.TrimSuffix(l.Target+"#"+l.Subpath, "#"))
+				}
+			}
 		}
 	}
 	named := c.NoImages
