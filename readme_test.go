@@ -232,7 +232,7 @@ func variables(t *testing.T) map[string]bool {
 
 // TestReadmePackages: the table of packages lists each of them once.
 func TestReadmePackages(t *testing.T) {
-	_, rest, _ := strings.Cut(readFiles(t, contributing), "| package | owns |\n")
+	_, rest, _ := strings.Cut(readFiles(t, contributing), "| package | contents |\n")
 	table, _, _ := strings.Cut(rest, "\n\n")
 	var listed []string
 	for _, m := range regexp.MustCompile("(?m)^\\| `(.+?)` \\|").FindAllStringSubmatch(table, -1) {
