@@ -160,7 +160,7 @@ func (v *View) SetWidth(width, beside int) {
 
 // Lines returns the lines of the document, wrapped as by theme.Wrap. The slice belongs to the View and
 // is valid until the next call of any method. The lines of an open document may lag behind the appended
-// text, by the time of Wait.
+// text, see Lags.
 func (v *View) Lines() []string {
 	if !v.stale || v.now().Before(v.next) {
 		return v.lines
@@ -174,25 +174,12 @@ func (v *View) Lines() []string {
 	v.showTail()
 	end := v.now()
 	v.next = end.Add(tailPause * end.Sub(start))
-	v.stale = v.table.isBehind(len(v.src))
+	v.stale = v.table.lines != nil && v.table.drawn < len(v.src)
 	return v.lines
 }
 
-// isBehind reports whether the table does not show all of n bytes.
-func (t *openTable) isBehind(n int) bool { return t.lines != nil && t.drawn < n }
-
-// Wait returns the time until Lines will show all appended text, and whether there is anything to wait
-// for. The caller draws the View again after that time.
-func (v *View) Wait() (time.Duration, bool) {
-	if !v.stale {
-		return 0, false
-	}
-	due := v.next
-	if v.table.isBehind(len(v.src)) && v.table.next.After(due) {
-		due = v.table.next
-	}
-	return max(0, due.Sub(v.now())), true
-}
+// Lags reports whether Lines do not show all appended text yet. The caller draws the View again some time later.
+func (v *View) Lags() bool { return v.stale }
 
 // advance closes the units that complete lines have ended.
 func (v *View) advance() {

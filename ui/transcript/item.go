@@ -101,8 +101,8 @@ func (t *Transcript) layOut(it *item) {
 }
 
 // refresh takes over streamed text. It happens once per frame and at no other time, so that no message
-// grows between measuring a frame and drawing it. It includes messages that are off screen, else Wait
-// would wait for something that no frame ever shows.
+// grows between measuring a frame and drawing it. It includes messages that are off screen: a view that lags is drawn
+// again, and nothing else would end that.
 func (t *Transcript) refresh() {
 	for _, it := range t.live {
 		t.layOut(it)

@@ -261,21 +261,6 @@ func (t *Transcript) Tick() {
 	}
 }
 
-// Wait returns the time after which View will show more of the streamed text, and whether there is
-// anything to wait for. It is for the program's timer.
-func (t *Transcript) Wait() (time.Duration, bool) {
-	wait, any := time.Duration(0), false
-	for _, it := range t.live {
-		if it.view == nil {
-			continue
-		}
-		if d, ok := it.view.Wait(); ok && (!any || d < wait) {
-			wait, any = d, true
-		}
-	}
-	return wait, any
-}
-
 // endStream ends the streaming of it.
 func (t *Transcript) endStream(it *item) {
 	it.stream = false

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -44,7 +45,7 @@ func (t *Transcript) View() string {
 	}
 	t.dropFarLines()
 	t.frame = strings.Join(lines, "\n")
-	_, t.dirty = t.Wait()
+	t.dirty = slices.ContainsFunc(t.live, func(it *item) bool { return it.view != nil && it.view.Lags() })
 	return t.frame
 }
 
