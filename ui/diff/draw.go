@@ -200,13 +200,12 @@ func (p *painter) side(l *edit.Line, w int, now bool) []string {
 	room := max(w-p.digits-5, 1)
 	var out []string
 	for i, row := range wrap(cells(l, p.tab), room) {
-		text, _ := paint(row, ink, word)
 		lead := strings.Repeat(" ", p.digits+4)
 		if i == 0 {
 			lead = fmt.Sprintf("%*s  ", p.digits, number)
 			lead = st.Muted.Render(lead) + ink.Render(sign) + " "
 		}
-		out = append(out, p.gutter+lead+text)
+		out = append(out, p.gutter+lead+paint(row, ink, word))
 	}
 	if l.NoEnd && l.Kind != edit.Same {
 		out = append(out, p.gutter+strings.Repeat(" ", p.digits+4)+

@@ -70,11 +70,10 @@ func wrap(line []cell, w int) (rows [][]cell) {
 }
 
 // paint draws a row: changed characters in the ink changed, the others in plain.
-func paint(row []cell, plain, changed theme.Ink) (text string, width int) {
+func paint(row []cell, plain, changed theme.Ink) string {
 	var b, run strings.Builder
 	for i, c := range row {
 		run.WriteString(c.text)
-		width += c.width
 		if i+1 < len(row) && row[i+1].changed == c.changed {
 			continue
 		}
@@ -85,5 +84,5 @@ func paint(row []cell, plain, changed theme.Ink) (text string, width int) {
 		b.WriteString(ink.Render(run.String()))
 		run.Reset()
 	}
-	return b.String(), width
+	return b.String()
 }

@@ -70,9 +70,6 @@ func (b box) needsBlank() bool {
 
 // build fills in the unit's boxes. It may be called once.
 func (r *Renderer) build(u *unit) {
-	if u.built {
-		return
-	}
 	if u.list.on {
 		u.box = r.item(u.node, u.page, u.list)
 	} else {
@@ -82,7 +79,7 @@ func (r *Renderer) build(u *unit) {
 		u.box.separateEmoji(&r.theme)
 	}
 	// The tree is not needed any more, and it keeps the whole text in memory.
-	u.node, u.page, u.built = nil, nil, true
+	u.node, u.page = nil, nil
 }
 
 // separateEmoji separates the emoji in a box, see theme.Parted.

@@ -77,7 +77,8 @@ func TestColoursWhileStreaming(t *testing.T) {
 	if !coloured(begin(), true) {
 		t.Error("not coloured although it is wanted")
 	}
-	if v = begin(); v.Finish() || !coloured(v, false) {
+	v = begin()
+	if v.Finish(); !coloured(v, false) {
 		t.Error("not coloured after the end")
 	}
 }

@@ -81,7 +81,6 @@ type unit struct {
 	node       ast.Node
 	page       *page
 	box        box
-	built      bool
 	uncoloured bool      // code in it has no colours yet
 	colourDue  time.Time // when the code may get colours
 	list       listState // place in its list, if it is an item

@@ -114,36 +114,32 @@ func (v *View) Append(text string) {
 	v.stale = v.stale || clean != ""
 }
 
-// Finish completes the document and renders it as a whole. It reports whether a unit that was closed
-// while streaming looks different now, which happens for references that are defined after their use,
-// and is worth a line in the log otherwise. A second call does nothing.
-func (v *View) Finish() (changed bool) {
+// Finish completes the document and renders it as a whole: what a reference that was defined after its use showed
+// is replaced. A second call does nothing.
+func (v *View) Finish() {
 	if v.finished {
-		return false
+		return
 	}
 	v.src = append(v.src, theme.Sanitize(v.pending)...)
 	if v.undrawn > 0 {
 		v.src = fmt.Appendf(v.src, "\n\n(%d kB more are not drawn.)", v.undrawn>>10+1)
 	}
 	v.pending, v.finished, v.stale = "", true, false
-	before := v.closed
-	built := make(map[uint64]box, len(before))
-	for _, u := range before {
+	built := make(map[uint64]box, len(v.closed))
+	for _, u := range v.closed {
 		built[u.key] = u.box
 	}
 	v.closed = v.units(v.src[0:len(v.src)], 0, nil, listState{})
 	for i := range v.closed {
 		u := &v.closed[i]
 		if b, ok := built[u.key]; ok {
-			u.box, u.built, u.node, u.page, u.uncoloured = b, true, nil, nil, b.plain()
+			u.box, u.node, u.page, u.uncoloured = b, nil, nil, b.plain()
 		} else {
 			v.build(u)
 		}
-		changed = changed || i < len(before) && u.key != before[i].key
 	}
 	v.tail, v.fence, v.refs = len(v.src), openFence{}, nil
 	v.relayout()
-	return changed || len(v.closed) < len(before)
 }
 
 // SetWidth sets the width of the text column in cells, clamped to MinWidth..MaxWidth, and the columns
