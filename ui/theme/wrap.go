@@ -136,11 +136,15 @@ func JoinPieces(pieces []string) string {
 // Reverse shows the columns from..to of a drawn line as selected: in reverse video, which is visible
 // without colour, too.
 func Reverse(line string, from, to int) string {
-	const on, off = "\x1b[7m", "\x1b[27m"
+	return Restyle(line, from, to, Ink{"\x1b[7m", "\x1b[27m"})
+}
+
+// Restyle shows the columns from..to of a drawn line in an ink, without the styles that they had.
+func Restyle(line string, from, to int, k Ink) string {
 	from = max(from, 0)
 	text := ansi.Strip(ansi.Cut(line, from, max(to, from)))
 	if text == "" {
 		return line
 	}
-	return ansi.Truncate(line, from, "") + on + text + off + ansi.TruncateLeft(line, from+ansi.StringWidth(text), "")
+	return ansi.Truncate(line, from, "") + k.Render(text) + ansi.TruncateLeft(line, from+ansi.StringWidth(text), "")
 }

@@ -187,14 +187,12 @@ func (b *Blocks) show() {
 	b.begun = was
 	t.stopFollowing()
 	t.choose(b.it)
-	gap := t.gapOf(b.it.index)
 	switch {
 	case !(itemLine{b.it, from}).isShown(t):
-		t.pos = position{b.it.index, gap + from}
+		t.scrollTo(b.it, from)
 	case !(itemLine{b.it, to - 1}).isShown(t):
-		t.pos = position{b.it.index, gap + min(from, to-t.height)}
+		t.scrollTo(b.it, min(from, to-t.height))
 	}
-	t.settle()
 	t.dirty = true
 }
 

@@ -117,11 +117,7 @@ func (t *Transcript) goTo() {
 	}
 	h.it.unfold(h, t)
 	t.show(h.it)
-	line := h.line(t)
-	t.stopFollowing()
-	t.pos = position{h.it.index, t.gapOf(h.it.index) + line - t.height/3}
-	t.settle()
-	t.dirty = true
+	t.scrollTo(h.it, h.line(t)-t.height/3)
 }
 
 // line returns the line of h in its item.
@@ -169,19 +165,11 @@ func (f *finder) fold(s string) string {
 
 // underline marks the matches in a line.
 func (f *finder) underline(line string, style theme.Ink) string {
-	var b strings.Builder
-	col, text := 0, ansi.Strip(line)
-	for from, folded := 0, f.fold(text); ; {
-		n := strings.Index(folded[from:], f.fold(f.query))
-		if n < 0 {
-			break
-		}
-		start, found := ansi.StringWidth(text[:from+n]), text[from+n:from+n+len(f.query)]
-		b.WriteString(ansi.Cut(line, col, start) + style.Render(found))
-		col, from = start+ansi.StringWidth(found), from+n+len(f.query)
+	text := ansi.Strip(line)
+	folded, query := f.fold(text), f.fold(f.query)
+	for n := strings.LastIndex(folded, query); n >= 0; n = strings.LastIndex(folded[:n], query) {
+		from := ansi.StringWidth(text[:n])
+		line = theme.Restyle(line, from, from+ansi.StringWidth(text[n:n+len(query)]), style)
 	}
-	if col == 0 {
-		return line
-	}
-	return b.String() + ansi.TruncateLeft(line, col, "")
+	return line
 }

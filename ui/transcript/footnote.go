@@ -36,10 +36,7 @@ func (it *item) footnote(n, x int) (line int, address string) {
 
 // showLine scrolls to line n of the body, unless it is on the screen.
 func showLine(t *Transcript, it *item, n int) {
-	if n += len(it.head); (itemLine{it, n}).isShown(t) {
-		return
+	if n += len(it.head); !(itemLine{it, n}).isShown(t) {
+		t.scrollTo(it, n)
 	}
-	t.stopFollowing()
-	t.pos = position{it.index, t.gapOf(it.index) + n}
-	t.settle()
 }

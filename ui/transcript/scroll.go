@@ -105,8 +105,15 @@ func (t *Transcript) show(it *item) {
 	t.choose(nil)
 	t.stopFollowing()
 	t.choose(it)
-	t.pos = position{it.index, t.gapOf(it.index)}
+	t.scrollTo(it, 0)
+}
+
+// scrollTo makes a line of an item, not counting the gap, the first visible one, if there are enough lines below.
+func (t *Transcript) scrollTo(it *item, line int) {
+	t.stopFollowing()
+	t.pos = position{it.index, t.gapOf(it.index) + line}
 	t.settle()
+	t.dirty = true
 }
 
 // Click selects the message at column x of row y of the screen. It scrolls only if the pill was hit, to
