@@ -146,7 +146,7 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 		{"close", chats, []string{"esc"}, page.Close{}},
 		{
 			"a title of nothing", page.NewList(k.Catalog.Env,
-				k.Openers()[page.Rename](page.Open{Arg: "Chats/a.md"}).(page.Show).Page.(*page.List).Source, " "),
+				k.OpenList(page.Open{ID: page.Rename, Arg: "Chats/a.md"}).(page.Show).Page.(*page.List).Source, " "),
 			[]string{"enter"},
 			page.Toast{Text: "a title needs at least one character", Bad: true},
 		},

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"maps"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,38 +10,39 @@ import (
 	"ibid/ui/setup"
 )
 
-// openers returns the functions that open pages.
-func openers(m *Model) map[page.ID]page.Opener {
-	k, o := &m.screenState, &m.opt
-	all := k.Openers()
-	maps.Copy(all, map[page.ID]page.Opener{
-		page.Models:    func(page.Open) page.Request { return setup.OpenModels(k.Env, o.Service.Models, k.answering) },
-		page.Providers: func(page.Open) page.Request { return setup.OpenProviders(k.Env, o.Service.Providers) },
-		page.Settings: func(i page.Open) page.Request {
-			return setup.OpenSettings(k.Env, o.Service.Settings, i.Arg, i.At)
-		},
-		page.Vaults: func(i page.Open) page.Request { return setup.OpenVaults(k.Env, o.Service.Vaults, i.Arg) },
-		page.Themes: func(page.Open) page.Request { return setup.OpenThemes(k.Env, o.Themes.All, o.Themes.Fixed) },
-		page.Help:   func(page.Open) page.Request { return k.OpenHelp(m.focus(), o.Input.Vim) },
-		page.Links: func(i page.Open) page.Request {
-			msg, _ := k.Transcript.Selected()
-			return k.OpenLinks(i.Arg, &msg)
-		},
-		page.History: func(i page.Open) page.Request {
-			return page.Steps{page.Post{Msg: recallMsg{}}, k.OpenEarlier(m.Composer.Earlier(), i.Arg)}
-		},
-		page.Rewind:  func(page.Open) page.Request { return openRewind(k) },
-		page.Context: func(page.Open) page.Request { return chatview.OpenContext(k.Chat) },
-		page.Retry:   func(page.Open) page.Request { return askRetry(k) },
-	})
-	palette := all[page.Palette]
-	all[page.Palette] = func(i page.Open) page.Request {
-		if o.Service.Settings == nil {
-			return palette(i)
+// openPage returns the request that shows the page of an Open.
+func openPage(m *Model, i page.Open) page.Request {
+	k, o, service := &m.screenState, &m.opt, &m.opt.Service
+	switch i.ID {
+	case page.Models:
+		return setup.OpenModels(k.Env, service.Models, k.answering)
+	case page.Providers:
+		return setup.OpenProviders(k.Env, service.Providers)
+	case page.Settings:
+		return setup.OpenSettings(k.Env, service.Settings, i.Arg, i.At)
+	case page.Vaults:
+		return setup.OpenVaults(k.Env, service.Vaults, i.Arg)
+	case page.Themes:
+		return setup.OpenThemes(k.Env, o.Themes.All, o.Themes.Fixed)
+	case page.Help:
+		return k.OpenHelp(m.focus(), o.Input.Vim)
+	case page.Links:
+		msg, _ := k.Transcript.Selected()
+		return k.OpenLinks(i.Arg, &msg)
+	case page.History:
+		return page.Steps{page.Post{Msg: recallMsg{}}, k.OpenEarlier(m.Composer.Earlier(), i.Arg)}
+	case page.Rewind:
+		return openRewind(k)
+	case page.Context:
+		return chatview.OpenContext(k.Chat)
+	case page.Retry:
+		return askRetry(k)
+	case page.Palette:
+		if service.Settings != nil {
+			return page.Steps{k.OpenList(i), setup.ListSettings(service.Settings)}
 		}
-		return page.Steps{palette(i), setup.ListSettings(o.Service.Settings)}
 	}
-	return all
+	return k.OpenList(i)
 }
 
 // openRewind lists the user's messages of this chat, to go back to one.

@@ -21,7 +21,7 @@ func newKnown() *screenState {
 
 // listOf is a list, with nothing asked for.
 func listOf(k *screenState, id page.ID) page.Source {
-	r := k.Openers()[id](page.Open{})
+	r := k.OpenList(page.Open{ID: id})
 	if steps, ok := r.(page.Steps); ok {
 		r = steps[0]
 	}

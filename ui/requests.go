@@ -37,7 +37,7 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		}
 		return tea.Batch(cmds...)
 	case page.Open:
-		return m.carryOut(openers(m)[i.ID](i))
+		return m.carryOut(openPage(m, i))
 	case page.Show:
 		return m.setPage(i.Page)
 	case page.Make:

@@ -27,37 +27,42 @@ esc q enter f1: close`
 // Keys returns the keys of the pages that are not lists.
 func Keys() []keys.Key { return keys.ParseKeys(keysOfHelp) }
 
-// Openers returns the functions that open the lists.
-func (c *Catalog) Openers() map[page.ID]page.Opener {
-	list := func(s func() page.Source) page.Opener {
-		return func(o page.Open) page.Request { return page.Show{Page: page.NewList(c.Env, s(), o.Arg)} }
+// showList returns the request that shows a list.
+func (c *Catalog) showList(s page.Source, query string) page.Request {
+	return page.Show{Page: page.NewList(c.Env, s, query)}
+}
+
+// OpenList opens a list.
+func (c *Catalog) OpenList(o page.Open) page.Request {
+	var s page.Source
+	switch o.ID {
+	case page.Mentions:
+		s = &noteList{Catalog: c}
+	case page.Commands:
+		s = &commandList{promptList{Catalog: c}}
+	case page.Prompts:
+		s = &promptList{Catalog: c}
+	case page.Palette:
+		s = &palette{Catalog: c}
+	case page.Notes:
+		notes := &noteSearch{noteList: noteList{Catalog: c}}
+		return page.Steps{c.showList(notes, o.Arg), page.Do{Work: readIndexProgress(c.Finder)}}
+	case page.Chats:
+		if c.Store == nil {
+			return page.Complain("chats are not kept in this session (--no-save)")
+		}
+		chats := &chatList{Catalog: c}
+		return page.Steps{c.showList(chats, o.Arg), post(ListChats{}), chats.search(o.Arg)}
+	case page.Rename:
+		r := newRename(c, vault.Path(o.Arg))
+		return c.showList(r, r.title)
 	}
-	notes := list(func() page.Source { return &noteSearch{noteList: noteList{Catalog: c}} })
-	return map[page.ID]page.Opener{
-		page.Mentions: list(func() page.Source { return &noteList{Catalog: c} }),
-		page.Commands: list(func() page.Source { return &commandList{promptList{Catalog: c}} }),
-		page.Prompts:  list(func() page.Source { return &promptList{Catalog: c} }),
-		page.Palette:  list(func() page.Source { return &palette{Catalog: c} }),
-		page.Notes: func(o page.Open) page.Request {
-			return page.Steps{notes(o), page.Do{Work: readIndexProgress(c.Finder)}}
-		},
-		page.Chats: func(o page.Open) page.Request {
-			if c.Store == nil {
-				return page.Complain("chats are not kept in this session (--no-save)")
-			}
-			l := &chatList{Catalog: c}
-			return page.Steps{page.Show{Page: page.NewList(c.Env, l, o.Arg)}, post(ListChats{}), l.search(o.Arg)}
-		},
-		page.Rename: func(o page.Open) page.Request {
-			r := newRename(c, vault.Path(o.Arg))
-			return page.Show{Page: page.NewList(c.Env, r, r.title)}
-		},
-	}
+	return c.showList(s, o.Arg)
 }
 
 // OpenEarlier opens the list of earlier prompts.
 func (c *Catalog) OpenEarlier(prompts composer.PromptHistory, query string) page.Request {
 	l := &earlierList{Catalog: c, prompts: prompts}
 	l.take()
-	return page.Show{Page: page.NewList(c.Env, l, query)}
+	return c.showList(l, query)
 }

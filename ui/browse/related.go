@@ -19,7 +19,7 @@ func (c *Catalog) OpenRelated(found []chains.RelatedNote) page.Request {
 	if len(found) == 0 {
 		return page.Toast{Text: "no note is related to it"}
 	}
-	return page.Show{Page: page.NewList(c.Env, &relatedList{noteList{Catalog: c}, found}, "")}
+	return c.showList(&relatedList{noteList{Catalog: c}, found}, "")
 }
 
 func (l *relatedList) Options() picker.Options {

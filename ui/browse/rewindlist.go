@@ -20,7 +20,7 @@ type rewindList struct {
 func (c *Catalog) OpenRewind(texts []string) page.Request {
 	texts = slices.Clone(texts)
 	slices.Reverse(texts)
-	return page.Show{Page: page.NewList(c.Env, rewindList{texts}, "")}
+	return c.showList(rewindList{texts}, "")
 }
 
 func (l rewindList) Options() picker.Options {

@@ -104,9 +104,6 @@ func CloseThen(wants ...Request) Request { return append(Steps{Close{}}, wants..
 // Complain returns a Toast for an error.
 func Complain(text string) Toast { return Toast{text, true} }
 
-// Opener returns the request that shows the page of an Open.
-type Opener func(Open) Request
-
 // ID identifies a page that Open can open.
 type ID int
 
