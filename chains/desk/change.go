@@ -13,21 +13,28 @@ import (
 )
 
 // change makes a change and says what it will cost. It costs nothing before the next turn, and until then /undo
-// takes it back.
+// takes it back. Another model or layout affects the price of every later turn, which it says, too.
 func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Result, error) {
-	now, then, err := c.session.Price(ctx, c.Input(""), what)
 	var long *prompt.TooLongError
-	if err != nil && !errors.As(err, &long) {
+	now, then, err := c.session.Price(ctx, c.Input(""), what)
+	cost, later := chains.Cost(now, then)+priceOf(what.Model, then), ""
+	if errors.As(err, &long) { // a change is possible then, too: it may make the turn fit
+		cost, err = "the next turn was too long", nil
+	}
+	if err == nil && (what.Model != nil || what.Layout != "") {
+		var each chains.Reread
+		each, err = c.session.Rereads(ctx, c.Input(""), what)
+		if later = "\nfrom then on " + each.String(); errors.As(err, &long) {
+			later, err = "", nil
+		}
+	}
+	if err == nil {
+		err = c.session.Apply(what)
+	}
+	if err != nil {
 		return Result{}, err
 	}
-	cost := "the next turn was too long" // a change is possible then, too: it may make the turn fit
-	if long == nil {
-		cost = chains.Cost(now, then) + priceOf(what.Model, then)
-	}
-	if err := c.session.Apply(what); err != nil {
-		return Result{}, err
-	}
-	return Result{Text: done + "; " + cost + " (/undo takes it back)"}, nil
+	return Result{Text: done + "; " + cost + " (/undo takes it back)" + later}, nil
 }
 
 // priceOf returns what the prompt of the next turn costs with another model, as the end of a sentence; "" if model
@@ -40,20 +47,6 @@ func priceOf(model *chains.Options, then prompt.Prediction) string {
 		return ": about " + amount + " for its prompt"
 	}
 	return ""
-}
-
-// changeEachTurn makes a change that affects the price of every later turn, and says that price, too.
-func (c *Chat) changeEachTurn(ctx context.Context, what chains.Change, done string) (Result, error) {
-	then, err := c.session.Rereads(ctx, c.Input(""), what)
-	var long *prompt.TooLongError
-	if err != nil && !errors.As(err, &long) {
-		return Result{}, err
-	}
-	r, err := c.change(ctx, what, done)
-	if long == nil {
-		r.Text += "\nfrom then on " + then.String()
-	}
-	return r, err
 }
 
 // knownRefs returns the reference to something that the model knows, by its id or the end of it. The note may be gone
@@ -112,7 +105,7 @@ func layout(ctx context.Context, c *Place, arg string) (Result, error) {
 	if !slices.Contains(layouts, l) {
 		return Result{}, fmt.Errorf("%q is not a layout: auto, strict or append", arg)
 	}
-	r, err := c.changeEachTurn(ctx, chains.Change{Layout: l}, "layout: "+string(l))
+	r, err := c.change(ctx, chains.Change{Layout: l}, "layout: "+string(l))
 	if err == nil {
 		c.changeLaterChats(func(o *chains.Options) { o.Layout = l })
 	}

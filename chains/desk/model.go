@@ -86,7 +86,7 @@ func model(ctx context.Context, c *Place, arg string) (Result, error) {
 			done += ", which is not on the list of " + provider
 		}
 	}
-	r, err := c.changeEachTurn(ctx, chains.Change{Model: &o}, done)
+	r, err := c.change(ctx, chains.Change{Model: &o}, done)
 	if err == nil {
 		answerLater(c.Desk, &o)
 	}
@@ -170,7 +170,7 @@ func effort(ctx context.Context, c *Place, arg string) (Result, error) {
 	if is, err = c.opts.Effort(at, model, level); err != nil {
 		return Result{}, err
 	}
-	r, err := c.changeEachTurn(ctx, chains.Change{Model: &is.Options}, "effort: "+is.Now)
+	r, err := c.change(ctx, chains.Change{Model: &is.Options}, "effort: "+is.Now)
 	if err == nil {
 		answerLater(c.Desk, &is.Options)
 	}
