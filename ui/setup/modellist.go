@@ -125,10 +125,7 @@ func (l *modelList) Actions() []page.Action {
 func (l *modelList) toggleFavourite(r page.Row) page.Request {
 	from := l.source
 	for _, o := range l.offers {
-		for i, name := range o.Names() {
-			if name != r.ID {
-				continue
-			}
+		if i := slices.Index(o.Names(), r.ID); i >= 0 {
 			full := fullName(o, i)
 			on := !slices.Contains(l.marked.favourites, full)
 			return page.Do{Work: func(ctx context.Context) tea.Msg {

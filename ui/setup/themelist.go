@@ -71,14 +71,7 @@ func (l *themeList) Actions() []page.Action {
 			return page.CloseThen(page.Post{Msg: u})
 		}),
 		page.On("tab", "dark, light, auto", func(page.Row) page.Request {
-			switch l.current.Kind {
-			case "":
-				l.current.Kind = "dark"
-			case "dark":
-				l.current.Kind = "light"
-			default:
-				l.current.Kind = ""
-			}
+			l.current.Kind = map[string]string{"": "dark", "dark": "light"}[l.current.Kind] // and then "" again
 			return page.Post{Msg: l.current}
 		}),
 		page.Always("esc", "close", page.CloseThen(page.Post{Msg: l.previous})),
