@@ -22,30 +22,16 @@ func (a Approvals) Covers(file string) bool {
 	})
 }
 
+// wildcards turns the escaped wildcards of a pattern into those of regular expressions.
+var wildcards = strings.NewReplacer(`\*\*/`, "(?:.*/)?", `\*\*`, ".*", `\*`, "[^/]*", `\?`, "[^/]")
+
 // matchesPattern reports whether a pattern that Set accepts matches a path.
 func matchesPattern(pattern, file string) bool {
 	if !strings.Contains(pattern, "**") {
 		ok, _ := path.Match(pattern, file) // Set has checked the pattern
 		return ok
 	}
-	var b strings.Builder
-	for i := 0; i < len(pattern); i++ {
-		switch rest := pattern[i:]; {
-		case strings.HasPrefix(rest, "**/"):
-			b.WriteString("(?:.*/)?")
-			i += 2
-		case strings.HasPrefix(rest, "**"):
-			b.WriteString(".*")
-			i++
-		case rest[0] == '*':
-			b.WriteString("[^/]*")
-		case rest[0] == '?':
-			b.WriteString("[^/]")
-		default:
-			b.WriteString(regexp.QuoteMeta(rest[:1]))
-		}
-	}
-	ok, err := regexp.MatchString("(?s)^(?:"+b.String()+")$", file)
+	ok, err := regexp.MatchString("(?s)^(?:"+wildcards.Replace(regexp.QuoteMeta(pattern))+")$", file)
 	return ok && err == nil
 }
 
