@@ -12,7 +12,6 @@ import (
 	"ibid/chains"
 	"ibid/context/gather"
 	"ibid/context/prompt"
-	"ibid/history"
 )
 
 // Message is a message made from a saved prompt by filling in its variables. It is sent like any other.
@@ -164,16 +163,11 @@ func (c *Chat) newPrompt(name string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	last := ""
-	for _, m := range chat.Messages {
-		if m.Role == history.User {
-			last = m.Text
-		}
-	}
-	if strings.TrimSpace(last) == "" {
+	at := chat.LastTurn()
+	if at < 0 || strings.TrimSpace(chat.Messages[at].Text) == "" {
 		return Result{}, fmt.Errorf("/prompt new saves your last message, and there is none in this chat yet")
 	}
-	p, err := c.desk.Prompts().save(name, last)
+	p, err := c.desk.Prompts().save(name, chat.Messages[at].Text)
 	if err != nil {
 		return Result{}, err
 	}
