@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -27,38 +28,19 @@ func Clean(key string) string {
 // Words splits a command into its words, which quotes hold together. There is no
 // shell: what only a shell understands is an error.
 func Words(command string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	quote, open := rune(0), false
-	for _, r := range command {
-		switch {
-		case quote != 0 && r == quote:
-			quote = 0
-		case quote != 0:
-			word.WriteRune(r)
-		case r == '"' || r == '\'':
-			quote, open = r, true
-		case unicode.IsSpace(r):
-			if open {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			open = false
-		case strings.ContainsRune("|&;<>$`()", r):
-			return nil, fmt.Errorf(
-				"%q is for a shell, and none is started: put the command into a script, or that into quotes", string(r))
-		default:
-			word.WriteRune(r)
-			open = true
-		}
+	quoted := regexp.MustCompile(`"([^"]*)"|'([^']*)'`)
+	word := regexp.MustCompile("(?:" + quoted.String() + "|[^\\s\"'|&;<>$`()])+")
+	words := word.FindAllString(command, -1)
+	for i := range words {
+		words[i] = quoted.ReplaceAllString(words[i], "$1$2")
 	}
-	if quote != 0 {
+	switch rest := strings.TrimSpace(word.ReplaceAllString(command, "")); {
+	case rest != "" && strings.Contains(`"'`, rest[:1]):
 		return nil, errors.New("a quote is not closed")
-	}
-	if open {
-		words = append(words, word.String())
-	}
-	if len(words) == 0 {
+	case rest != "":
+		return nil, fmt.Errorf(
+			"%q is for a shell, and none is started: put the command into a script, or that into quotes", rest[:1])
+	case len(words) == 0:
 		return nil, errors.New("it names no command")
 	}
 	return words, nil
