@@ -147,13 +147,7 @@ func New(o Options) *Place {
 	}
 	d.search.meaning = newMeaning(d)
 	d.workspace.state.Vault = filepath.Base(o.Vault.Dir())
-	before := o.Vault.OnChange
-	o.Vault.OnChange = func(changes []vault.Change) {
-		if before != nil {
-			before(changes)
-		}
-		d.applyChanges(changes)
-	}
+	o.Vault.OnChange = d.applyChanges
 	if o.Store != nil && o.IndexDir != "" {
 		o.Store.CacheIn(chatCache{d})
 	}
