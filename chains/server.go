@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 )
 
 // Server is a provider of models, whatever its protocol. It is all that the rest of the program knows of a
@@ -112,6 +113,17 @@ func (o Offer) Names() (names []string) {
 		}
 	}
 	return names
+}
+
+// CurrentFirst is a comparison for sorting: the offer of the provider in use comes first, and the others by name.
+func CurrentFirst(a, b Offer) int {
+	switch {
+	case a.Now == b.Now:
+		return strings.Compare(a.Provider, b.Provider)
+	case a.Now:
+		return -1
+	}
+	return 1
 }
 
 // FirstChat returns the model to use when nobody chose one: one that is already loaded, else the first that chats.

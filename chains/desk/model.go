@@ -127,12 +127,7 @@ func (d *Desk) offers(ctx context.Context) (Result, error) {
 	if d.opts.Servers.Offers == nil {
 		return Result{Text: noModels}, nil
 	}
-	all := slices.SortedFunc(d.opts.Servers.Offers(ctx), func(a, b chains.Offer) int {
-		if a.Now != b.Now {
-			return map[bool]int{true: -1, false: 1}[a.Now]
-		}
-		return strings.Compare(a.Provider, b.Provider)
-	})
+	all := slices.SortedFunc(d.opts.Servers.Offers(ctx), chains.CurrentFirst)
 	var lines []string
 	for _, o := range all {
 		if lines = append(lines, o.Names()...); o.Err != nil {

@@ -225,15 +225,7 @@ func (l *modelList) Receive(msg tea.Msg) (page.Request, bool) {
 		}
 		l.justAnswered = msg.Offer.Now
 		l.offers = append(l.offers, msg.Offer)
-		slices.SortStableFunc(l.offers, func(a, b chains.Offer) int {
-			switch {
-			case a.Now:
-				return -1
-			case b.Now:
-				return 1
-			}
-			return strings.Compare(a.Provider, b.Provider)
-		})
+		slices.SortStableFunc(l.offers, chains.CurrentFirst)
 		return page.Do{Work: nextOffer(l.from)}, true
 	}
 	return nil, false
