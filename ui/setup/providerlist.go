@@ -76,17 +76,16 @@ func (l *providerList) Options() picker.Options {
 }
 
 func (l *providerList) Actions() []page.Action {
+	askKey := func(r page.Row) page.Request { return page.Show{Page: newKeyPage(l.Env, l.from, r.ID)} }
 	return []page.Action{
 		page.On("enter", "test, or add", func(r page.Row) page.Request {
 			if p := l.find(r.ID); p != nil && !p.Known && p.Ready {
 				return l.runAction("testing "+p.Name+" with two small requests",
 					func(ctx context.Context) (string, error) { return l.from.Test(ctx, p.Name) })
 			}
-			return page.Show{Page: newKeyPage(l.Env, l.from, r.ID)}
+			return askKey(r)
 		}),
-		page.On("alt+k", "another key", func(r page.Row) page.Request {
-			return page.Show{Page: newKeyPage(l.Env, l.from, r.ID)}
-		}),
+		page.On("alt+k", "another key", askKey),
 		page.On("ctrl+d", "remove", func(r page.Row) page.Request {
 			p := l.find(r.ID)
 			switch {
