@@ -27,7 +27,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestMain is the program, where this test is called by its name, which scripts find on PATH.
+// TestMain runs the program instead of the tests if this file is called ibid: scripts find it
+// by that name on PATH.
 func TestMain(m *testing.M) {
 	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "ibid" {
 		main()
@@ -48,7 +49,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// nameProgram makes name another name of this test.
+// nameProgram links the file of this test to name.
 func nameProgram(name string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -127,7 +128,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// useBinary puts a built program where scripts find "ibid".
+// useBinary copies a built program to the place where scripts find "ibid".
 func useBinary(t *testing.T, built string) {
 	if built == "" {
 		return
@@ -136,7 +137,7 @@ func useBinary(t *testing.T, built string) {
 	check(t, err)
 	name, err := exec.LookPath("ibid")
 	check(t, err)
-	// Not over the old one, which may be another name of this test.
+	// The old file may be a link to this test: remove it instead of writing to it.
 	check(t, errors.Join(os.Remove(name), os.WriteFile(name, program, 0o755)))
 }
 
@@ -152,11 +153,11 @@ func setup(e *testscript.Env) error {
 	if err := os.MkdirAll(config, 0o755); err != nil {
 		return err
 	}
-	// Whatever runs on the machine of the test is not asked.
+	// Servers on the machine of the test get no requests.
 	return os.WriteFile(filepath.Join(config, "config.toml"), []byte("discover = false\n"), 0o644)
 }
 
-// world is what a script has started.
+// world holds the servers and programs that a script has started.
 type world struct {
 	servers map[string]*chaintest.Server
 	talks   map[string]*conversation
@@ -169,7 +170,8 @@ func of(ts *script) *world { return ts.Value(worldKey{}).(*world) }
 
 type script = testscript.TestScript
 
-// commands are those of scripts that cannot be negated, with how many arguments each needs.
+// commands are the commands of scripts that cannot be negated, each with the least number of
+// its arguments.
 var commands = map[string]struct {
 	least int
 	run   func(ts *script, args []string)
@@ -216,7 +218,7 @@ func status(ts *script, args []string) {
 	}
 }
 
-// ibid is the program in this process, which is faster than one of its own by its start.
+// ibid runs the program in this process, which saves the start of another process.
 func ibid(ts *script, neg bool, args []string) {
 	if got := runHere(ts, args); (got == 0) == neg {
 		ts.Fatalf("exit status %d", got)
@@ -259,7 +261,7 @@ func distinct(ts *script, args []string) {
 	}
 }
 
-// exitStatus is how a program ended: its status, or -1 if a signal ended it.
+// exitStatus returns the exit status of a program, or -1 if a signal ended it.
 func exitStatus(err error) int {
 	var exit *exec.ExitError
 	switch {
@@ -271,7 +273,7 @@ func exitStatus(err error) int {
 	return -2
 }
 
-// count checks how often a text stands in a file: count N TEXT FILE.
+// count checks how many times a text occurs in a file: count N TEXT FILE.
 func count(ts *script, neg bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: count N TEXT FILE")
@@ -306,7 +308,7 @@ func nowhere(ts *script, args []string) {
 	}
 }
 
-// workspace is what Obsidian writes, as far as it matters.
+// workspace is the part of Obsidian's workspace file that ibid reads.
 const workspace = `{"main":{"id":"0000000000000001","type":"split","children":[{"id":"0000000000000002","type":"tabs","children":[
 {"id":"00000000000000aa","type":"leaf","state":{"type":"markdown","state":{"file":%q,"mode":"source"}}},
 {"id":"00000000000000ab","type":"leaf","pinned":true,"state":{"type":"markdown","pinned":true,"state":{"file":"sub/Beta.md","mode":"source"}}}
@@ -460,7 +462,7 @@ func newestChat(ts *script, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o644))
 }
 
-// chats lists the chats of a vault, the one changed last in front.
+// chats lists the chats of a vault, most recently changed first.
 func chats(ts *script, vault string) []string {
 	found, err := filepath.Glob(filepath.Join(ts.MkAbs(vault), "Chats", "*.md"))
 	ts.Check(err)

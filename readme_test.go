@@ -20,12 +20,12 @@ import (
 	"ibid/chains/wire"
 )
 
-// The README is the first thing that people see and the last that anybody updates:
-// these tests hold what in it, in the manual and in CONTRIBUTING.md can rot.
+// The README, the manual and CONTRIBUTING.md name commands, settings, variables and packages.
+// These tests compare the names with the program.
 
 const contributing = ".github/CONTRIBUTING.md"
 
-// readFiles is what some files say, one after the other.
+// readFiles returns the texts of files, joined.
 func readFiles(t *testing.T, names ...string) string {
 	t.Helper()
 	var text strings.Builder
@@ -38,7 +38,7 @@ func readFiles(t *testing.T, names ...string) string {
 	return text.String()
 }
 
-// documents is what the README and the manual say.
+// documents returns the texts of the README and the manual, joined.
 func documents(t *testing.T) string {
 	pages, err := filepath.Glob("ui/cli/book/*.md")
 	if err != nil || len(pages) < 17 {
@@ -47,7 +47,7 @@ func documents(t *testing.T) string {
 	return readFiles(t, append([]string{"README.md"}, pages...)...)
 }
 
-// TestReadmeLength: what has to be read before ibid runs stays short.
+// TestReadmeLength: the README is short, since users read it before they start ibid.
 func TestReadmeLength(t *testing.T) {
 	lines := strings.Split(readFiles(t, "README.md"), "\n")
 	if len(lines) > 150 {
@@ -60,8 +60,8 @@ func TestReadmeLength(t *testing.T) {
 	}
 }
 
-// code is what of a markdown text stands in spans and fences, one a line,
-// comments of fences left out.
+// code returns the spans and fences of a markdown text, one per line, without the comments in
+// fences.
 func code(text string) []string {
 	var all []string
 	fenced := false
@@ -195,8 +195,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// variables are the names of all variables that the program asks its
-// environment for, as they stand in calls of the functions that do.
+// variables returns the names of all variables of the environment that the program reads. It
+// finds them in the calls of the functions that read variables.
 func variables(t *testing.T) map[string]bool {
 	names := map[string]bool{}
 	all := packages(t)
@@ -252,8 +252,8 @@ func TestReadmePackages(t *testing.T) {
 	}
 }
 
-// TestReadmeBenchmarks: the packages that are measured there hold benchmarks of
-// that name.
+// TestReadmeBenchmarks: each command with -bench names packages that have benchmarks of that
+// name.
 func TestReadmeBenchmarks(t *testing.T) {
 	found := 0
 	for _, m := range regexp.MustCompile(`-bench (\S+)(?: -benchtime \S+)?((?: \./\S+)+)`).FindAllStringSubmatch(readFiles(t, contributing), -1) {
@@ -278,8 +278,9 @@ func TestReadmeBenchmarks(t *testing.T) {
 	}
 }
 
-// TestManualExamples: what the manual shows of commands is what they print, on the sample
-// vault and without a model, one after the other; … stands for any text, alone for any lines.
+// TestManualExamples: the examples of the manual are the output of the commands, run one after
+// the other on the sample vault without a model. "…" matches any text, and on a line of its own
+// any lines.
 func TestManualExamples(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

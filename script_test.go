@@ -1,7 +1,7 @@
 package main
 
-// What a script talks to and what it hears: the server of a model, programs
-// that read lines, and the events that they write.
+// Commands of scripts for servers of models, for programs that read lines, and for the events
+// that programs write.
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ import (
 	"ibid/ui/plain"
 )
 
-// answer is a line of a server's script: a chaintest.Answer, or what Is names.
+// answer is a line in the file of a server: a chaintest.Answer, or the answer that Is names.
 type answer struct {
 	chaintest.Answer
 	Is     string // refused, nomodel, toolong, notools, signin
@@ -123,7 +123,7 @@ func serve(ts *script, args []string) {
 	ts.Setenv(args[0], s.URL())
 }
 
-// embedded writes the texts of which a server was asked for vectors, one a line.
+// embedded writes the texts for which a server made vectors, one per line.
 func embedded(ts *script, args []string) {
 	all := ""
 	for _, text := range of(ts).servers[args[0]].Embedded() {
@@ -167,10 +167,10 @@ func sent(ts *script, args []string) {
 	}
 }
 
-// today is the line of a request that is another one tomorrow.
+// today matches the date in a request, which differs from day to day.
 var today = regexp.MustCompile(`\bToday is [A-Z][a-z]+, \d+ [A-Z][a-z]+ \d{4}\.`)
 
-// textOf is the text of a message's content; an image is "[image]".
+// textOf returns the text of a message's content, with "[image]" for an image.
 func textOf(content any) string {
 	parts, ok := content.([]any)
 	if !ok {
@@ -199,7 +199,7 @@ func requests(ts *script, args []string) {
 	}
 }
 
-// conversation is a program that is talked to.
+// conversation is a running program with its input and output.
 type conversation struct {
 	process  *os.Process // nil for ibid in this one
 	in       io.WriteCloser
@@ -209,7 +209,7 @@ type conversation struct {
 	ended    chan struct{}
 }
 
-// output is what a program has written so far.
+// output is the text that a program has printed so far.
 type output struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -267,8 +267,8 @@ func talk(ts *script, args []string) {
 	of(ts).talks[args[0]] = c
 }
 
-// doneWith is what /help says of a command that a script has no use for: when
-// it is there, the lines before it are done with.
+// doneWith is the answer to "/help redo", which no script asks for: after it, the program has
+// handled the lines before.
 const doneWith = "/redo: bring back what undo took"
 
 func say(ts *script, args []string) {
@@ -291,8 +291,7 @@ func await(ts *script, args []string) {
 	c.wait(ts, func() bool { return strings.Contains(c.out.String()+c.err.String(), args[1]) })
 }
 
-// patience is how long a program may take for what it does at once on a machine
-// that has nothing else to do.
+// patience is the longest wait for an answer that takes no time on an idle machine.
 const patience = time.Minute
 
 func (c *conversation) wait(ts *script, ready func() bool) {
@@ -325,8 +324,8 @@ func ends(ts *script, args []string) {
 	}
 }
 
-// promised is what scripts may rely on in each event: keys and what they hold.
-// "?" after a key says that it may be absent. A string is a pattern.
+// promised are the formats of events: the keys, each with an example or, for a string, a
+// pattern of its value. A key with "?" at its end may be absent.
 var promised = map[string]map[string]any{
 	"turn":      {"n": 0.0, "chat": ".*", "chain": "[a-z]+"},
 	"reasoning": {"text": ".*"},
@@ -365,7 +364,7 @@ var promised = map[string]map[string]any{
 		"messages?": []any{map[string]any{"role": "system|user|assistant", "content": "(?s).*"}},
 		"turn":      0.0, "layout": "auto|strict|append",
 	},
-	// One object a line, without a type of its own.
+	// Formats of lines without a type.
 	"chats list": {
 		"path": ".+", "title": ".*", "epoch": 0.0, "modified": rfc3339, "turns": 0.0, "notes": 0.0, "tags": []any{".+"}, "model": ".*", "chain": ".+", "problems": []any{".+"},
 		"snippet?": ".*", "message?": 0.0, "pinned?": true,
@@ -398,9 +397,9 @@ var promised = map[string]map[string]any{
 
 const rfc3339 = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)`
 
-// events checks that every line of a file is what was promised: events FILE, or
-// events FILE SHAPE for objects without a type. Of a turn, "turn" is the first
-// event and "done" the last.
+// events checks that every line of a file has one of the promised formats: events FILE, or events
+// FILE FORMAT for objects without a type. Of a turn, "turn" is the first event and "done" the
+// last.
 func events(ts *script, args []string) {
 	running, before := false, ""
 	for n, e := range decoded(ts, args[0]) {
@@ -431,7 +430,7 @@ func events(ts *script, args []string) {
 	}
 }
 
-// decoded are the objects of a file, one a line.
+// decoded returns the objects of a file, which has one per line.
 func decoded(ts *script, file string) []map[string]any {
 	var all []map[string]any
 	for line := range strings.Lines(ts.ReadFile(file)) {
@@ -447,7 +446,7 @@ func decoded(ts *script, file string) []map[string]any {
 	return all
 }
 
-// fits checks a decoded value against what was promised of it.
+// fits compares a decoded value with its format.
 func fits(got, want any, where string) error {
 	switch want := want.(type) {
 	case nil:

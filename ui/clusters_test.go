@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// inTerminal is what a terminal shows of a frame: one that takes several characters
-// for one if it joins, else one that counts each.
+// inTerminal returns the rows of a frame on a terminal. If joins is true, the terminal draws
+// joined characters as one; otherwise it draws each.
 func inTerminal(frame string, w, h int, joins bool) (rows []string) {
 	e := vt.NewEmulator(w, h)
 	defer e.Close()
@@ -34,8 +34,8 @@ func inTerminal(frame string, w, h int, joins bool) (rows []string) {
 	return rows
 }
 
-// TestJoinedEmoji: rows are as wide as the terminal counts them, and no part of an
-// emoji is lost, whether it joins them or not.
+// TestJoinedEmoji: rows have the width that the terminal counts, and each part of an emoji is
+// on the screen, on terminals that join the parts and on others.
 func TestJoinedEmoji(t *testing.T) {
 	const said = "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.\n\n| who | what |\n|---|---|\n| 👨‍👩‍👧‍👦 | four |\n| 👩‍🌾 | one |\n| no | none |\n\n> 🏳️‍🌈 quoted"
 	playAt(t, 60, 24, replies(reply(said)), func(r *stage) {

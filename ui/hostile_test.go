@@ -12,12 +12,11 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// hostileRuns is how many times a screen is played with other hostile texts.
+// hostileRuns is the number of runs, each with other hostile texts.
 const hostileRuns = 4
 
-// TestNothingForeignLeaves: whatever stands where in a reply that streams, in a chat that is
-// opened, in a note that is shown, in what a tool says and in what is asked about, the
-// frames and what is printed hold no sequence of it. The robot looks at each of them.
+// TestNothingForeignLeaves: no frame and no printed line contains an escape sequence from a
+// streaming reply, an opened chat, a note, a tool or a question. The robot checks each frame.
 func TestNothingForeignLeaves(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	for name, inline := range map[string]bool{"alternate screen": false, "inline": true} {

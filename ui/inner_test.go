@@ -26,8 +26,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestArrange holds the layout at all sizes: nothing overlaps, nothing is
-// negative, every row and column is used.
+// TestArrange checks the layout at all sizes: areas do not overlap, no size is negative, and
+// every row and column is used.
 func TestArrange(t *testing.T) {
 	for w := 1; w <= 220; w++ {
 		for h := 1; h <= 60; h++ {
@@ -103,7 +103,8 @@ func TestTextColumn(t *testing.T) {
 	}
 }
 
-// TestScanProgress says how far the vault is read, and asks on until it is.
+// TestScanProgress: the screen shows the progress of the scan, and asks for it until the scan
+// is done.
 func TestScanProgress(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
@@ -123,8 +124,7 @@ func TestScanProgress(t *testing.T) {
 	}
 }
 
-// TestPagesAnswerWithIntents holds that a page acts on nothing itself: what keys
-// mean are values, whatever the page was made from.
+// TestPagesAnswerWithIntents: a page changes nothing itself, but returns a request for a key.
 func TestPagesAnswerWithIntents(t *testing.T) {
 	k := newKnown()
 	k.SetChats([]history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}})
@@ -164,14 +164,13 @@ func TestPagesAnswerWithIntents(t *testing.T) {
 	}
 }
 
-// press is a key by its name.
+// press returns the message of a key.
 func press(name string) tea.KeyPressMsg {
 	k, _ := keys.Press(name)
 	return k
 }
 
-// TestPromptStays: a message that was sent while a chat was being opened stands below
-// that chat, which it is for.
+// TestPromptStays: a message that the user sent while a chat was being opened is in that chat.
 func TestPromptStays(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
@@ -186,8 +185,8 @@ func TestPromptStays(t *testing.T) {
 	}
 }
 
-// TestReasonMovesOn: a reason that was being typed when its turn moved on is in the
-// prompt, or behind what stands there.
+// TestReasonMovesOn: if a turn goes on while the user types a reason, the reason moves to the
+// end of the prompt.
 func TestReasonMovesOn(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	for _, typed := range []string{"", "and then"} {
@@ -218,8 +217,8 @@ func TestReasonMovesOn(t *testing.T) {
 	}
 }
 
-// TestTidy closes the chats that are only new when there are too many of them, the
-// oldest first, and none that is busy or holds something unsent.
+// TestTidy: of too many new chats the oldest are closed, and none that is busy or has an unsent
+// draft.
 func TestTidy(t *testing.T) {
 	v := vaulttest.New(t, "-- a.md --\nA.\n")
 	m := New(t.Context(), Options{Vault: v, Desk: desk.New(desk.Options{Vault: v})})
@@ -247,7 +246,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestNotSaved: the header does not say that a chat is saved that could not be.
+// TestNotSaved: if saving failed, the header does not say that the chat is saved.
 func TestNotSaved(t *testing.T) {
 	th := theme.New(theme.Options{})
 	for want, chat := range map[string]chains.Snapshot{

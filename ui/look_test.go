@@ -9,8 +9,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// TestLookOf: a chosen dark or light theme keeps its kind whatever the background is, and
-// still has only the colours that the terminal can show.
+// TestLookOf: a chosen dark or light theme stays dark or light on any background, and uses only
+// the colours that the terminal has.
 func TestLookOf(t *testing.T) {
 	white, sixteen := tea.BackgroundColorMsg{Color: color.White}, profileMsg(t, "ANSI")
 	dark := theme.Options{Dark: true}
@@ -27,7 +27,7 @@ func TestLookOf(t *testing.T) {
 	}
 }
 
-// profileMsg is what tells of a terminal with the colours that a name means.
+// profileMsg returns the message of a terminal with this colour profile.
 func profileMsg(t *testing.T, name string) (msg tea.ColorProfileMsg) {
 	t.Helper()
 	for range 16 {

@@ -9,8 +9,7 @@ import (
 	"ibid/chains/chaintest"
 )
 
-// TestNothingReported tells a provider that says nothing about its cache from
-// one that found nothing there.
+// TestNothingReported: "nothing cached" and "no report about the cache" are shown differently.
 func TestNothingReported(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -41,8 +40,8 @@ func TestNothingReported(t *testing.T) {
 	}
 }
 
-// TestFoundModel names the model that was found for a chat without one, while nothing
-// has come yet.
+// TestFoundModel: while a reply has no text yet, the screen shows the model that was found for
+// a chat without one.
 func TestFoundModel(t *testing.T) {
 	found := chaintest.Reply{Text: "one", Delay: time.Minute, Notice: "answering with oak-7b, the first chat model"}
 	playOn(t, 100, 30, rigWith(band, func(g *rig) {
@@ -63,8 +62,8 @@ func TestFoundModel(t *testing.T) {
 	})
 }
 
-// TestShortenedIsAskedFirst tells what a turn would shorten before anything is
-// sent, once for the same set.
+// TestShortenedIsAskedFirst: before a turn would shorten something, the user is asked, once for
+// the same set.
 func TestShortenedIsAskedFirst(t *testing.T) {
 	long := strings.Repeat("a long answer about the weather in the garden ", 20)
 	replies := make([]chaintest.Reply, 16)
@@ -108,8 +107,8 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 	})
 }
 
-// TestSummaryIsNotAskedAbout goes on without a question where the oldest turns have
-// become a summary, and says so.
+// TestSummaryIsNotAskedAbout: if a summary replaces the oldest turns, the turn is sent without
+// a question, and a notice tells the user.
 func TestSummaryIsNotAskedAbout(t *testing.T) {
 	answer := chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
 		if strings.HasPrefix(r.Messages[len(r.Messages)-1].Content, "Before we go on: summarize") {

@@ -39,8 +39,8 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// pageTest is a page, a list, a question or a bar: how it is opened, and what it has to
-// show at every size.
+// pageTest describes a page, a list, a question or a bar: the keys that open it, and its
+// content at every size.
 type pageTest struct {
 	name   string                 // the type of a page or of the source of a list, or the function that makes a question
 	open   string                 // see playKeys
@@ -54,7 +54,7 @@ type pageTest struct {
 	again  func(*testing.T, *rig) // what is done before each time
 }
 
-// pageTests are all of them; TestPagesAll says which is missing.
+// pageTests returns a pageTest for each page; TestPagesAll checks that none is missing.
 func pageTests() []pageTest {
 	return []pageTest{
 		{name: "noteList", open: "'@set", shows: "enter attach", cursor: "> @set"},
@@ -172,10 +172,10 @@ func pageTests() []pageTest {
 // pageSizes are the sizes at which each page opens.
 var pageSizes = [][2]int{{40, 10}, {40, 12}, {80, 24}, {200, 50}}
 
-// TestPages opens every page at every size, also while a reply is being written: it says
-// what it is, its keys and the way out, the cursor is where one types, it is there after
-// the screen changed its size, and leaving it stops no reply. The robot holds each frame
-// to its size.
+// TestPages opens every page at every size, also while a reply streams. The page shows its
+// content, its keys and the key that closes it, has the cursor in its input, and is the same
+// after a change of the size. Closing it does not stop the reply. The robot checks the size of
+// each frame.
 func TestPages(t *testing.T) {
 	for i, p := range pageTests() {
 		for _, look := range []string{"", "ascii"} {
@@ -191,7 +191,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// rig is where the page opens, drawn as look says.
+// rig makes a rig for the page with a look.
 func (p *pageTest) rig(look string, streams bool) func(*testing.T) *rig {
 	return func(t *testing.T) *rig {
 		make := p.on
@@ -261,15 +261,15 @@ func (p *pageTest) play(r *stage, streams bool) {
 	}
 }
 
-// cursorRows are the rows that the cursor of a list stands on, and not the messages: those
-// are scrolled.
+// cursorRows returns the rows of a list that have the cursor. It leaves out messages, which can
+// scroll.
 func cursorRows(screen string) string {
 	return strings.Join(regexp.MustCompile(`(?m)^(│ |\| )?[▸>] (?:[^y]|y[^o]).*`).FindAllString(screen, -1), "\n")
 }
 
 func (p *pageTest) shown(r *uitest.Robot) bool { return r.Has(p.shows) }
 
-// look holds what stands on the screen while the page is open.
+// look checks the screen while the page is open.
 func (p *pageTest) look(t *testing.T, r *uitest.Robot, when string) {
 	screen := r.Screen()
 	rows := strings.Split(screen, "\n")
@@ -303,8 +303,8 @@ func (p *pageTest) look(t *testing.T, r *uitest.Robot, when string) {
 	}
 }
 
-// playKeys presses keys, types what stands behind a ' with spaces for its _, and waits
-// after each of them.
+// playKeys presses keys, and waits after each. A word with ' in front is typed as text, with
+// spaces for its _.
 func playKeys(r *uitest.Robot, hints string) {
 	for key := range strings.FieldsSeq(hints) {
 		if text, typed := strings.CutPrefix(key, "'"); typed {
@@ -316,14 +316,14 @@ func playKeys(r *uitest.Robot, hints string) {
 	}
 }
 
-// TestPagesAll: whatever is a page, a list or a question is among pageTests.
+// TestPagesAll: each page, list and question has a pageTest.
 func TestPagesAll(t *testing.T) {
 	held := map[string]bool{}
 	for _, p := range pageTests() {
 		name, _, _ := strings.Cut(p.name, ".")
 		held[name] = true
 	}
-	// These are what others are made of.
+	// These are parts of pages.
 	for _, name := range []string{"list", "question", "chatRows", "textPage"} {
 		held[name] = true
 	}
@@ -352,7 +352,7 @@ func allServices(o *ui.Options) {
 	o.Service = ui.Service{Models: newShelf(), Providers: newProviders(), Settings: newSettings(), Vaults: newVaults()}
 }
 
-// pagesRig is a vault with chats, all services, and a plan to ask for.
+// pagesRig has a vault with chats, all services, and a model that answers with a plan.
 func pagesRig(t *testing.T) *rig {
 	g := newRig(t, band+tagged, reply(plan))
 	g.watched()
@@ -360,14 +360,14 @@ func pagesRig(t *testing.T) *rig {
 	return g
 }
 
-// streamingRig answers slowly.
+// streamingRig has a model that answers slowly.
 func streamingRig(t *testing.T) *rig {
 	return newRig(t, band, slow(strings.Repeat("word ", 3000)))
 }
 
 func more(r *uitest.Robot) { r.Begin("more", "word") }
 
-// variantsRig answers twice, and goes on.
+// variantsRig has a model with three answers.
 func variantsRig(t *testing.T) *rig {
 	return newRig(t, band, reply("a plan"), reply("one more plan"), reply("the end"))
 }
@@ -402,7 +402,7 @@ func copiedRig(t *testing.T) *rig {
 	return g
 }
 
-// exportRig finds each file there already.
+// exportRig has an export that always finds a file of the same name.
 func exportRig(t *testing.T) *rig {
 	g := newRig(t, band+older)
 	g.export = exportNothing
@@ -424,7 +424,7 @@ func unsavedRig(t *testing.T) *rig {
 	return g
 }
 
-// askingRig calls a tool that is asked about, each time.
+// askingRig has a model that calls a tool which needs approval, each time.
 func askingRig(t *testing.T) *rig {
 	g := newRig(t, band)
 	for i := range len(pageSizes) {
@@ -436,7 +436,7 @@ func askingRig(t *testing.T) *rig {
 	return g
 }
 
-// proposingRig proposes a change of two hunks, each time.
+// proposingRig has a model that proposes a change of two hunks, each time.
 func proposingRig(t *testing.T) *rig {
 	g := changing(t)
 	for i := range len(pageSizes) {
@@ -445,7 +445,7 @@ func proposingRig(t *testing.T) *rig {
 	return g
 }
 
-// batchRig proposes to write many notes, each time.
+// batchRig has a model that proposes changes of many notes, each time.
 func batchRig(t *testing.T) *rig {
 	g := changing(t)
 	for i := range len(pageSizes) {

@@ -12,14 +12,14 @@ import (
 	"ibid/ui/theme"
 )
 
-// newKnown is what a screen knows before anything was read.
+// newKnown returns the state of a screen before anything was read.
 func newKnown() *screenState {
 	c := &chatview.Chat{}
 	setup := &chatview.Setup{Env: page.NewEnv(theme.Options{}), Current: c, Host: deaf{}}
 	return &screenState{Catalog: newCatalog(&Options{}, setup), openChats: &openChats{Chat: c}}
 }
 
-// listOf is a list, with nothing asked for.
+// listOf returns the source of a list that was opened without an argument.
 func listOf(k *screenState, id page.ID) page.Source {
 	r := k.OpenList(page.Open{ID: id})
 	if steps, ok := r.(page.Steps); ok {
@@ -28,8 +28,7 @@ func listOf(k *screenState, id page.ID) page.Source {
 	return r.(page.Show).Page.(*page.List).Source
 }
 
-// TestPaletteFinds is what people type who come from other programs, and what they mean
-// by it: it must be among the first three rows.
+// TestPaletteFinds: words from other programs find the action among the first three rows.
 func TestPaletteFinds(t *testing.T) {
 	const words = `
 theme → key:theme
@@ -231,8 +230,8 @@ sign in → key:providers
 	}
 }
 
-// TestPaletteSettings: what is typed finds settings too, behind actions, and enter opens
-// the setting where it can be changed.
+// TestPaletteSettings: the palette finds settings too, after actions, and enter opens the
+// setting on its page.
 func TestPaletteSettings(t *testing.T) {
 	p := listOf(newKnown(), page.Palette)
 	p.(interface {
@@ -269,8 +268,8 @@ func TestPaletteSettings(t *testing.T) {
 	}
 }
 
-// TestCommandsByRelatedWords: behind the slash a word that no command is called finds
-// those that it is about.
+// TestCommandsByRelatedWords: after the slash, a word that is no name of a command finds the
+// commands with related words.
 func TestCommandsByRelatedWords(t *testing.T) {
 	c := listOf(newKnown(), page.Commands)
 	for query, id := range map[string]string{

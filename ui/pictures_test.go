@@ -17,7 +17,7 @@ import (
 	"ibid/ui/uitest"
 )
 
-// drawing is an image file.
+// drawing returns an image file of a size.
 func drawing(t *testing.T, w, h int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -25,7 +25,7 @@ func drawing(t *testing.T, w, h int) []byte {
 	return b.Bytes()
 }
 
-// withFiles is a screen on a vault that has these files besides.
+// withFiles returns a function that makes a rig whose vault also has these files.
 func withFiles(files map[string][]byte, look func(*ui.Options), replies ...chaintest.Reply) func(t *testing.T) *rig {
 	return rigWith(band, func(g *rig) {
 		g.change(look)
@@ -37,7 +37,7 @@ func withFiles(files map[string][]byte, look func(*ui.Options), replies ...chain
 	}, replies...)
 }
 
-// TestPictureChip: the chip of an image that goes along says how large it is.
+// TestPictureChip: the chip of an attached image shows its size.
 func TestPictureChip(t *testing.T) {
 	playOn(t, 120, 30, withFiles(map[string][]byte{
 		"plan.png": drawing(t, 640, 480),
@@ -53,18 +53,18 @@ func TestPictureChip(t *testing.T) {
 	})
 }
 
-// seeImages goes on with a model that takes images.
+// seeImages changes to a model that reads images.
 func (r *stage) seeImages() {
 	r.Helper()
 	check(r, r.desk.Session().Apply(chains.Change{Model: &chains.Options{Model: r.model, ModelName: "eyes", Vision: true}}))
 }
 
-// words is what stands on a screen, without how it is broken into lines.
+// words returns the words on the screen, separated by single spaces instead of line breaks.
 func words(r *uitest.Robot) string { return strings.Join(strings.Fields(r.Screen()), " ") }
 
-// TestPictures: images of the vault that a reply embeds are drawn below it, or named
-// with their size where there are no colours and where they are turned off; those that
-// cannot be shown say why, and nothing is fetched.
+// TestPictures: images of the vault that a reply embeds are drawn below it, or named with their
+// size where there are no colours or images are turned off. For those that cannot be drawn the
+// reason is shown. Nothing is fetched.
 func TestPictures(t *testing.T) {
 	const said = "Look: ![[plan.png|300]], ![it](plan.png), ![[Gone.png]], ![[stage.png]] and ![web](https://example.org/x.png)."
 	for name, look := range map[string]func(*ui.Options){
@@ -90,9 +90,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPicturesAreFound as Obsidian finds them: by name anywhere in the vault, relative
-// to the note that went with the prompt, percent-encoded, and never outside of the
-// vault.
+// TestPicturesAreFound: images are found by the rules of Obsidian: by name anywhere in the
+// vault, relative to the attached note, percent-encoded, and never outside of the vault.
 func TestPicturesAreFound(t *testing.T) {
 	const said = "![[deep.png]]\n\n![a](./beside.png)\n\n![b](my%20plan.png)\n\n![c](Files/Old/deep.png)\n\n![[my%20plan.png|d]]\n\n![e](../../../outside.png)\n\n![f](<odd (1).png>)\n\n![[Files/poster.png]]\n\n![[Files/blob.png]]\n\nend"
 	files := map[string][]byte{
@@ -119,7 +118,7 @@ func TestPicturesAreFound(t *testing.T) {
 	})
 }
 
-// TestAttachedPictures: images that went with a prompt say how large they are.
+// TestAttachedPictures: attached images are listed with their size.
 func TestAttachedPictures(t *testing.T) {
 	make := withFiles(map[string][]byte{"Files/plan.png": drawing(t, 640, 480)}, nil, reply("I see."))
 	playOn(t, 80, 24, make, func(r *stage) {

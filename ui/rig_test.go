@@ -26,7 +26,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// band is a vault for all scripts.
+// band is the vault of most scripts.
 const band = `
 -- Band/Setlist.md --
 ---
@@ -74,10 +74,10 @@ Nobody reads this.
 not really a picture
 `
 
-// clockStart is when all scripts begin.
+// clockStart is the time at the start of each script.
 var clockStart = time.Date(2026, 3, 14, 10, 30, 0, 0, time.UTC)
 
-// rig is a screen's surroundings: a vault on disk, a store, a desk, a model.
+// rig holds everything that a screen needs: a vault on disk, a store, a desk, a model.
 type rig struct {
 	t       *testing.T
 	dir     string
@@ -101,17 +101,17 @@ type rig struct {
 	export  func(ctx context.Context, chat vault.Path, file string, force bool) (string, error)
 }
 
-// stage is a screen with its surroundings, for a script.
+// stage is a screen with its rig, as scripts use it.
 type stage struct {
 	*testing.T
 	*uitest.Robot
 	*rig
 }
 
-// now is the false clock, begun at clockStart.
+// now returns the time of the test's clock, which starts at clockStart.
 func (r *rig) now() time.Time { return clockStart.Add(time.Since(r.began)) }
 
-// newRig writes a vault and sits down at it. Nothing is scanned yet.
+// newRig makes a rig with a vault of these files. Nothing is scanned yet.
 func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	t.Helper()
 	r := &rig{
@@ -128,12 +128,12 @@ func newRig(t *testing.T, archive string, replies ...chaintest.Reply) *rig {
 	return r
 }
 
-// rigOn makes a rig of a vault.
+// rigOn returns a function that makes a rig of a vault.
 func rigOn(archive string, replies ...chaintest.Reply) func(*testing.T) *rig {
 	return rigWith(archive, func(*rig) {}, replies...)
 }
 
-// rigWith makes a rig that is prepared before the script begins.
+// rigWith returns a function that makes a rig and calls prepare with it.
 func rigWith(archive string, prepare func(g *rig), replies ...chaintest.Reply) func(*testing.T) *rig {
 	return func(t *testing.T) *rig {
 		t.Helper()
@@ -143,17 +143,17 @@ func rigWith(archive string, prepare func(g *rig), replies ...chaintest.Reply) f
 	}
 }
 
-// changed makes a rig whose screen has other options.
+// changed returns a function that makes a rig whose screen has other options.
 func changed(archive string, change func(*ui.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
 	return rigWith(archive, func(g *rig) { g.change(change) }, replies...)
 }
 
-// runningWith makes a rig whose conversations run with other options.
+// runningWith returns a function that makes a rig whose chats have other options.
 func runningWith(archive string, change func(*chains.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
 	return rigWith(archive, func(g *rig) { g.runWith(change) }, replies...)
 }
 
-// reopen sits down anew, as what of the rig was changed has it.
+// reopen opens the store and the desk again, with the present fields of the rig.
 func (r *rig) reopen() { r.store, r.desk = r.open(r.t, r.model, "test-model") }
 
 // open opens a store and a desk on the vault.
@@ -170,7 +170,7 @@ func (r *rig) open(t *testing.T, m chains.Model, name string) (*history.Store, *
 	})
 }
 
-// runWith replaces the desk by one whose conversations run with other options.
+// runWith replaces the desk by one whose chats have other options.
 func (r *rig) runWith(change func(*chains.Options)) {
 	r.deskWith(func(o *desk.Options) { change(&o.Session) })
 }
@@ -185,18 +185,18 @@ func (r *rig) deskWith(change func(*desk.Options)) {
 	r.desk = desk.New(o)
 }
 
-// named returns the options of conversations with a model.
+// named returns the options of chats with a model.
 func (r *rig) named(_ context.Context, _, name string) (chains.Options, error) {
 	return r.session(r.store, r.model, name), nil
 }
 
-// journal writes notes of the vault.
+// journal returns a journal of the vault's changes.
 func (r *rig) journal(store *history.Store) *undo.Journal {
 	return undo.New(r.vault, undo.Options{StateDir: r.state, Days: 30, Chats: store.Folder(), Now: r.now})
 }
 
-// web is the pages that there are: the same text at every address, once that is closed
-// which loads gives, if anything.
+// web answers each request for a page with the same text, after the channel of loads, if any,
+// is closed.
 type web struct {
 	loads func(url string) <-chan struct{}
 }
@@ -215,7 +215,7 @@ func (w web) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// session is what conversations at the desk run with.
+// session returns the options of chats at the desk.
 func (r *rig) session(store *history.Store, m chains.Model, name string) chains.Options {
 	o := chains.Options{
 		Model: m, ModelName: name, Gather: r.gather, Window: 128000, Now: r.now,
@@ -234,10 +234,11 @@ func (r *rig) session(store *history.Store, m chains.Model, name string) chains.
 	return o
 }
 
-// count counts tokens so that the screens do not depend on the instructions' length.
+// count returns a number of tokens. It is bounded, so that screens do not depend on the length
+// of the instructions.
 func count(s string) int { return min((len(s)+3)/4, 120) }
 
-// firstRun makes the machine one on which nothing was configured yet.
+// firstRun makes the screen start without any configuration.
 func (r *rig) firstRun() {
 	r.change(func(o *ui.Options) {
 		o.FirstRun = ui.FirstRun{
@@ -248,12 +249,12 @@ func (r *rig) firstRun() {
 	})
 }
 
-// watcher hands out a channel of changes, as a vault.Watcher does.
+// watcher returns a watcher like that of a vault, which sends batches.
 func watcher(batches <-chan vault.Batch) func(context.Context) (<-chan vault.Batch, error) {
 	return func(context.Context) (<-chan vault.Batch, error) { return batches, nil }
 }
 
-// stamp gives all notes times before the script, a day apart.
+// stamp sets the times of all notes to days before the script, one day apart.
 func (r *rig) stamp(t *testing.T) {
 	t.Helper()
 	n := 0
@@ -268,7 +269,7 @@ func (r *rig) stamp(t *testing.T) {
 	check(t, err)
 }
 
-// change gives the screen other options.
+// change adds a change of the screen's options.
 func (r *rig) change(options func(*ui.Options)) { r.changes = append(r.changes, options) }
 
 func (r *rig) options() ui.Options {
@@ -284,7 +285,7 @@ func (r *rig) options() ui.Options {
 	return o
 }
 
-// look changes what the terminal can show.
+// look sets the abilities of the terminal.
 func (r *rig) look(name string) {
 	r.change(func(o *ui.Options) {
 		o.Theme = map[string]theme.Options{
@@ -294,13 +295,13 @@ func (r *rig) look(name string) {
 	})
 }
 
-// play runs a script over the band's vault, on a screen of 80 by 24.
+// play runs a script on a screen of 80 by 24 with the vault band.
 func play(t *testing.T, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
 	playAt(t, 80, 24, replies, script)
 }
 
-// playAt runs one on a screen of another size.
+// playAt runs a script on a screen of this size with the vault band.
 func playAt(t *testing.T, w, h int, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
 	playOn(t, w, h, rigOn(band, replies...), script)
@@ -315,7 +316,7 @@ func playOn(t *testing.T, w, h int, make func(t *testing.T) *rig, script func(r 
 	}, func(t *testing.T, r *uitest.Robot) { script(&stage{t, r, g}) })
 }
 
-// note is the text of a note.
+// note returns the text of a note.
 func (r *rig) note(name string) string {
 	r.t.Helper()
 	data, err := os.ReadFile(filepath.Join(r.dir, name))
@@ -323,7 +324,7 @@ func (r *rig) note(name string) string {
 	return string(data)
 }
 
-// savedChat is the file of the only chat whose name begins so, and its text.
+// savedChat returns the file name and the text of the only chat whose name has this prefix.
 func (r *rig) savedChat(begins string) (name, text string) {
 	r.t.Helper()
 	files, err := filepath.Glob(filepath.Join(r.dir, "Chats", begins+"*.md"))
@@ -334,14 +335,14 @@ func (r *rig) savedChat(begins string) (name, text string) {
 	return name, r.note("Chats/" + name)
 }
 
-// chatText is its text alone.
+// chatText returns the text of the only chat whose name has this prefix.
 func (r *rig) chatText(begins string) string {
 	r.t.Helper()
 	_, text := r.savedChat(begins)
 	return text
 }
 
-// visible is the part of the only chat which other programs read.
+// visible returns the part of the only chat that other programs read.
 func (r *rig) visible() string {
 	r.t.Helper()
 	_, text, _ := strings.Cut(r.chatText(""), "\n**user**")
@@ -352,7 +353,7 @@ func replies(all ...chaintest.Reply) []chaintest.Reply { return all }
 
 func reply(text string) chaintest.Reply { return chaintest.Reply{Text: text} }
 
-// slow is a reply that takes a second and a half or so.
+// slow returns a reply with a delay before each word.
 func slow(text string) chaintest.Reply {
 	return chaintest.Reply{Chunks: strings.SplitAfter(text, " "), Delay: 100 * time.Millisecond}
 }

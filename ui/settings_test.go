@@ -63,8 +63,8 @@ func playSettings(t *testing.T, w, h int, script func(t *testing.T, r *uitest.Ro
 	playOn(t, w, h, make, func(r *stage) { script(r.T, r.Robot, d) })
 }
 
-// TestSettings: the page lists what counts and where it is from, filters while a person
-// types, and changes what it can at once.
+// TestSettings: the page lists each setting with its value and source, filters as the user
+// types, and changes values at once where possible.
 func TestSettings(t *testing.T) {
 	onSizes(t, sizes[:4], func(t *testing.T, w, h int) {
 		playSettings(t, w, h, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
@@ -83,8 +83,8 @@ func TestSettings(t *testing.T) {
 	})
 }
 
-// TestSettingValues: one of several values is chosen from a list, a text is typed, and
-// what cannot be set says why.
+// TestSettingValues: a value is picked from a list or typed. For a setting that cannot be
+// changed the reason is shown.
 func TestSettingValues(t *testing.T) {
 	playSettings(t, 80, 24, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
 		r.Type("/config layout")
@@ -110,8 +110,8 @@ func TestSettingValues(t *testing.T) {
 	})
 }
 
-// TestSettingsAtOnce: keys and the keys of vi count as soon as they are set, and the list
-// says what does not.
+// TestSettingsAtOnce: changes of keys and of vim apply at once; for others the list says that
+// they do not.
 func TestSettingsAtOnce(t *testing.T) {
 	playSettings(t, 100, 30, func(t *testing.T, r *uitest.Robot, _ *settingsDesk) {
 		r.Begin("/config keys.retry alt+t", "keys.retry = alt+t")
@@ -134,7 +134,7 @@ func TestSettingsAtOnce(t *testing.T) {
 	})
 }
 
-// TestSettingFromPalette: a setting that the palette finds is opened at its row.
+// TestSettingFromPalette: a setting found with the palette opens at its row.
 func TestSettingFromPalette(t *testing.T) {
 	playSettings(t, 80, 24, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
 		r.Press("ctrl+p")
@@ -148,8 +148,8 @@ func TestSettingFromPalette(t *testing.T) {
 	})
 }
 
-// TestSettingsSayWhen holds what the list says of a setting against what is said when it
-// is changed.
+// TestSettingsSayWhen: the list and the message after a change agree about when the setting
+// applies.
 func TestSettingsSayWhen(t *testing.T) {
 	var d *settingsDesk
 	make := changed(band, func(o *ui.Options) { d = &settingsDesk{}; o.Service.Settings = d })
@@ -176,8 +176,7 @@ func TestSettingsSayWhen(t *testing.T) {
 	})
 }
 
-// TestSuggestionsAtOnce turns suggestions on that were off when the program began, and
-// off again.
+// TestSuggestionsAtOnce: suggestions can be turned on and off on the screen.
 func TestSuggestionsAtOnce(t *testing.T) {
 	d := &settingsDesk{all: []page.Setting{{
 		Key: "screen.suggestions", Help: "suggest notes", Value: "false",

@@ -14,7 +14,8 @@ import (
 	"ibid/ui/uitest"
 )
 
-// TestStates holds what asks, what waits and what failed, at three sizes.
+// TestStates compares screens that ask, wait or show a failure with golden files, at three
+// sizes.
 func TestStates(t *testing.T) {
 	type state struct {
 		name string
@@ -78,8 +79,8 @@ func broken() chaintest.Reply {
 	}
 }
 
-// TestChatsHaveSigns: every size says what the other chats do, in words, and the list with
-// signs. Chats are ordered by the clock of the files, so this is no golden.
+// TestChatsHaveSigns: every size shows the state of other chats in words, and the list shows it
+// as signs. The order of chats depends on the times of files, so this has no golden file.
 func TestChatsHaveSigns(t *testing.T) {
 	for _, size := range [][2]int{{40, 12}, {80, 24}, {160, 42}} {
 		playAt(t, size[0], size[1], replies(slow(strings.Repeat("word ", 300)), reply("Done."), broken()),

@@ -22,10 +22,9 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// story is what a file of testdata/stories says: a line for each thing that a person does or
-// sees, and the notes that there are beside those of the band. A line is a verb and texts,
-// parted by " => "; one that begins with a quote is quoted, and what stands in quotes may be
-// repeated: "line\n"*50.
+// story is a file of testdata/stories: a line for each action or check, and notes besides those
+// of band. A line is a verb and one or two texts, separated by " => ". A text that begins with
+// a quote is quoted, and a quoted part can be repeated: "line\n"*50.
 type story struct {
 	*testing.T
 	*rig
@@ -39,7 +38,7 @@ type story struct {
 	replies []chaintest.Reply
 }
 
-// TestStories plays all of them.
+// TestStories plays all stories.
 func TestStories(t *testing.T) {
 	files, err := filepath.Glob("testdata/stories/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -80,7 +79,7 @@ func (s *story) playOn(t *testing.T, size string, lines []string) {
 	})
 }
 
-// open makes what surrounds the screen.
+// open makes the rig of the story.
 func (s *story) open(t *testing.T) *rig {
 	if s.make != nil {
 		return s.make(t)
@@ -95,10 +94,10 @@ func (s *story) open(t *testing.T) *rig {
 	return g
 }
 
-// quotes are the texts in quotes of a longer one, each with how often it stands there.
+// quotes matches the quoted parts of a text, each with its count.
 var quotes = regexp.MustCompile(`("(?:[^"\\]|\\.)*")(?:\*(\d+))?`)
 
-// read is the verb of a line, and its texts.
+// read splits a line into its verb and its texts.
 func read(line string) (verb, text, more string) {
 	verb, line, _ = strings.Cut(line, " ")
 	text, more, _ = strings.Cut(line, " => ")
@@ -117,7 +116,7 @@ func read(line string) (verb, text, more string) {
 	return verb, text, more
 }
 
-// prepare takes in a line that says where a story plays; false for one that is played.
+// prepare reads a line that describes the rig, and returns false for other lines.
 func (s *story) prepare(line string) bool {
 	switch verb, text, more := read(line); verb {
 	case "screen":
@@ -147,7 +146,7 @@ func number(text string) int {
 	return n
 }
 
-// replyOf is what a line has the model say, false for one that does not.
+// replyOf returns the reply of the model that a line describes, and false for other lines.
 func replyOf(verb, text, more string) (r chaintest.Reply, says bool) {
 	switch verb {
 	case "reply":
@@ -165,7 +164,7 @@ func replyOf(verb, text, more string) (r chaintest.Reply, says bool) {
 	return r, false
 }
 
-// play does or looks at what a line says.
+// play runs the action or the check of a line.
 func (s *story) play(line string) {
 	r := s.robot
 	switch verb, text, more := read(line); verb {
@@ -231,7 +230,7 @@ func (s *story) play(line string) {
 	}
 }
 
-// looks reports whether what a line says is so.
+// looks reports whether the check of a line is true.
 func (s *story) looks(verb, text, more string) bool {
 	switch verb {
 	case "want":
@@ -270,7 +269,7 @@ func (s *story) looks(verb, text, more string) bool {
 	return false
 }
 
-// at is what stands in a place.
+// at returns the text at a place.
 func (s *story) at(place string) string {
 	kind, name, _ := strings.Cut(place, ":")
 	switch kind {
