@@ -20,8 +20,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// What the vault has names for is attached as the kind of the same name; an
-// attachment as a picture, as text, or not at all, by its name.
+// TestKindsOfNames: a name from the vault is attached as a reference of the same kind; an
+// attachment as a picture or as text, or not at all, depending on its file name.
 func TestKindsOfNames(t *testing.T) {
 	for e, want := range map[names.Entry]prompt.Kind{
 		{Kind: names.Note}: prompt.Note, {Kind: names.Tag}: prompt.Tag, {Kind: names.Folder}: prompt.Folder,
@@ -35,7 +35,7 @@ func TestKindsOfNames(t *testing.T) {
 	}
 }
 
-// newTestCatalog is what a screen knows of two saved chats.
+// newTestCatalog returns the catalog of a screen with two saved chats.
 func newTestCatalog() *Catalog {
 	c := &Catalog{Setup: &chatview.Setup{
 		Env: page.NewEnv(theme.Options{}), Current: &chatview.Chat{},
@@ -45,13 +45,13 @@ func newTestCatalog() *Catalog {
 	return c
 }
 
-// openChats are those of a screen.
+// openChats is the list of a screen's open chats.
 type openChats []*chatview.Chat
 
 func (o openChats) Ask(*chatview.Chat, page.Request) tea.Cmd { return nil }
 func (o openChats) All() []*chatview.Chat                    { return o }
 
-// press presses a key in a list.
+// press sends a key to a list and returns the request of the list.
 func press(l *page.List, code rune) page.Request {
 	text := ""
 	if code >= ' ' && code < 0x7f {
@@ -61,7 +61,7 @@ func press(l *page.List, code rune) page.Request {
 	return got
 }
 
-// TestLateHits: what a search for another query found is not taken.
+// TestLateHits: the results of a search for another query are ignored.
 func TestLateHits(t *testing.T) {
 	l := &chatList{Catalog: newTestCatalog(), query: "now"}
 	if _, taken := l.Receive(hitsMsg{query: "before", hits: make([]history.Hit, 1)}); taken || l.hits != nil {
@@ -69,8 +69,8 @@ func TestLateHits(t *testing.T) {
 	}
 }
 
-// TestChatsFollowQuery: what is typed is searched for once it stays the same: the search, which
-// there is nothing for here, does not begin if another one takes its place.
+// TestChatsFollowQuery: a search begins when the query has stayed the same for a while, and not
+// if another one replaces it. There is no store here to search.
 func TestChatsFollowQuery(t *testing.T) {
 	l := page.NewList(newTestCatalog().Env, &chatList{Catalog: newTestCatalog()}, "")
 	l.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -82,7 +82,7 @@ func TestChatsFollowQuery(t *testing.T) {
 	}
 }
 
-// TestChatsAskTheDesk: what keys do with a chat is a command for it.
+// TestChatsAskTheDesk: a key that changes a chat sends a command to the desk.
 func TestChatsAskTheDesk(t *testing.T) {
 	c := newTestCatalog()
 	c.Now = func() time.Time { return time.Unix(1e9, 0) }
@@ -118,8 +118,8 @@ func TestChatsAskTheDesk(t *testing.T) {
 	}
 }
 
-// TestPinInMentions: a key of the list behind an @ pins the note under the cursor, or the
-// one whose headings are listed, and unpins it.
+// TestPinInMentions: in the list after "@", a key pins and unpins the note under the cursor, or
+// the note whose headings are listed.
 func TestPinInMentions(t *testing.T) {
 	v := vaulttest.New(t, "-- Soil.md --\n# Soil\n## Clay\n")
 	c := newTestCatalog()
@@ -142,7 +142,8 @@ func TestPinInMentions(t *testing.T) {
 	}
 }
 
-// TestRelatedRows: related notes stand with the reasons; enter attaches one, o opens it.
+// TestRelatedRows: related notes are listed with the reasons; enter attaches one, and o opens
+// it.
 func TestRelatedRows(t *testing.T) {
 	v := vaulttest.New(t, "-- Beds.md --\nRaised.\n")
 	c := newTestCatalog()
@@ -169,7 +170,7 @@ func TestRelatedRows(t *testing.T) {
 	}
 }
 
-// TestArguments: behind a command stands what its argument can be.
+// TestArguments: after a command the list has the possible values of its argument.
 func TestArguments(t *testing.T) {
 	c := newTestCatalog()
 	c.Themes = []string{"dusk", "dawn"}

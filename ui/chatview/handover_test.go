@@ -11,8 +11,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// looksAt is how often the screen looks at a turn until it ends, and the text of it.
-// Each look is handed to check.
+// readTurn reads the messages of a turn as the screen does, and calls check with each. It
+// returns the number of messages and the text in them.
 func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool),
 	check func(TurnMsg),
 ) (looks int, text string) {
@@ -31,8 +31,8 @@ func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool),
 	return looks, text
 }
 
-// TestHandover: all text comes, in order; what is read at once is one look, what is
-// not text does not wait, and a turn waits for the screen when too much is not taken.
+// TestHandover: all text arrives in order. Text that was read at once is one message, other
+// events are not delayed, and a turn with too many unread events waits for the screen.
 func TestHandover(t *testing.T) {
 	word := func(i int) chains.Event { return chains.TextDelta{Text: strconv.Itoa(i) + " "} }
 	synctest.Test(t, func(t *testing.T) {

@@ -13,10 +13,9 @@ import (
 	"time"
 )
 
-// BenchmarkVersion is what every start of the program costs: `ibid --version`
-// beside an empty program, measured in turn, in processor time of the fastest
-// run; 25 ms beyond the empty one is too much on a machine at rest. Most of it is
-// the initialization of packages, which GODEBUG=inittrace=1 lists.
+// BenchmarkVersion measures the processor time of a start: the fastest run of `ibid --version`
+// and that of an empty program, run in turn. A difference of 25 ms is too much on an idle
+// machine. Most of it is the initialization of packages, which GODEBUG=inittrace=1 lists.
 func BenchmarkVersion(b *testing.B) {
 	dir := b.TempDir()
 	empty, ibid := filepath.Join(dir, "empty.exe"), filepath.Join(dir, "ibid.exe")
@@ -46,10 +45,9 @@ func BenchmarkVersion(b *testing.B) {
 	b.ReportMetric(float64(floor.Microseconds())/1000, "ms-cpu/empty")
 }
 
-// BenchmarkChats is `ibid chats list` and `ibid chats search` over 10,000 chats that
-// did not change: the whole program in this process, with all that a start does but
-// the initialization of packages, which BenchmarkVersion measures. 75 ms is what a
-// machine at rest may take.
+// BenchmarkChats measures `ibid chats list` and `ibid chats search` over 10,000 unchanged
+// chats: the whole program in this process, without the initialization of packages, which
+// BenchmarkVersion measures. The limit on an idle machine is 75 ms.
 func BenchmarkChats(b *testing.B) {
 	home, dir := b.TempDir(), b.TempDir()
 	getenv := func(key string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[key] }

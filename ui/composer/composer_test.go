@@ -19,14 +19,14 @@ func plainTheme(ascii bool) theme.Theme {
 	return theme.New(theme.Options{Dark: true, NoColor: true, ASCII: ascii})
 }
 
-// codes are the keys that have a name of more than one character.
+// codes are the keys with names of more than one character.
 var codes = map[string]rune{
 	"enter": tea.KeyEnter, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "left": tea.KeyLeft,
 	"right": tea.KeyRight, "up": tea.KeyUp, "down": tea.KeyDown, "home": tea.KeyHome, "end": tea.KeyEnd,
 	"esc": tea.KeyEscape, "tab": tea.KeyTab, "space": ' ',
 }
 
-// press is the message of a key such as "ctrl+w" or "enter".
+// press returns the message of a key such as "ctrl+w" or "enter".
 func press(name string) tea.KeyPressMsg {
 	var k tea.Key
 	for {
@@ -55,10 +55,10 @@ func press(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg(k)
 }
 
-// edits are scripts, and what each leaves in a new composer.
+// edits are scripts, each with the text that it leaves in a new composer.
 type edits []struct{ name, script, want string }
 
-// hold plays each of them.
+// hold plays each script and compares the text.
 func (all edits) hold(t *testing.T) {
 	for _, tt := range all {
 		t.Run(tt.name, func(t *testing.T) {
@@ -69,9 +69,9 @@ func (all edits) hold(t *testing.T) {
 	}
 }
 
-// play types a script into m: text as it is, <key> for keys, <paste:…> for a
-// bracketed paste, <accept:…> and <dismiss> for what a popup does. It returns
-// the kinds of the actions that were not edits or movements.
+// play types a script into m: text as it is, <key> for keys, <paste:…> for a bracketed paste,
+// <accept:…> and <dismiss> for actions of a popup. It returns the actions other than edits and
+// movements.
 func play(m *Model, script string) []Action {
 	var out []Action
 	note := func(a Action) {
@@ -107,7 +107,7 @@ func play(m *Model, script string) []Action {
 	return out
 }
 
-// TestScripts plays keys and looks at the text with the cursor in it as |.
+// TestScripts plays keys and compares the text, in which | is the cursor.
 func TestScripts(t *testing.T) {
 	edits{
 		{"typing", "hello", "hello|"},
@@ -177,7 +177,7 @@ func TestScripts(t *testing.T) {
 	}.hold(t)
 }
 
-// TestRows moves in a text that is wrapped at ten columns. The cursor is |.
+// TestRows moves the cursor, which is |, in a text wrapped at ten columns.
 func TestRows(t *testing.T) {
 	const text = "one two three four<ctrl+j>x" // one two / three four / x
 	tests := []struct{ script, want string }{
@@ -356,8 +356,8 @@ func TestPastes(t *testing.T) {
 	is(t, m.Value(), kept.Text)
 }
 
-// TestEditedDraft carries pastes and picks over into a text that was changed
-// elsewhere, where they still stand.
+// TestEditedDraft: pastes and picks remain in a text that was edited in another program, as far
+// as their text remains.
 func TestEditedDraft(t *testing.T) {
 	m := New(plainTheme(false))
 	m.Update(tea.PasteMsg{Content: "an @old\n[[paste]]"})
@@ -439,8 +439,8 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// TestColour: colour adds nothing to the text and takes nothing away, but the sign of a
-// prompt that is not typed into, which only colour can do without.
+// TestColour: the text is the same with colours as without, except for the sign of a blurred
+// prompt, which is left out only with colours.
 func TestColour(t *testing.T) {
 	for name, set := range states() {
 		bare, coloured := New(plainTheme(false)), New(theme.New(theme.Options{Dark: true}))
@@ -456,8 +456,7 @@ func TestColour(t *testing.T) {
 	}
 }
 
-// shot is the view as plain text, in which nothing may be missing, and where the
-// cursor is.
+// shot returns the view as plain text, and the place of the cursor.
 func shot(m *Model) string {
 	at := "no cursor"
 	if c := m.Cursor(); c != nil {
@@ -466,8 +465,8 @@ func shot(m *Model) string {
 	return ansi.Strip(m.View()) + "\n" + at + "\n"
 }
 
-// pieces are what the width property types: wide, joined, combining, invisible
-// and reordering runes, and words around them.
+// pieces are the texts that TestExact types: wide, joined, combining, invisible and reordering
+// runes, and words around them.
 var pieces = []string{
 	"a", " ", "word ", "日本", "한", "👩‍👩‍👧‍👦", "👍🏽", "🇩", "🇪", "e\u0301", "\u0301", "\u200d", "\ufe0f", "1\ufe0f\u20e3",
 	"☺", "☺\ufe0f", "\u202e", "\u200b", "\u0600", "ก็", "नि", "ﷺ", "\t", "\u3000", "longwordwithoutspaces", "`", "@",
@@ -479,9 +478,8 @@ var keysToPress = []string{
 	"alt+d", "home", "end", "ctrl+j", "enter",
 }
 
-// TestExact types at random and checks that each row is exactly as wide as the
-// widget, that the cursor is inside it, and that it stands behind exactly the
-// text before it.
+// TestExact types at random and checks that each row has exactly the width of the widget, and
+// that the cursor is inside it, directly after the text in front of it.
 func TestExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := New(theme.New(theme.Options{NoColor: rapid.Bool().Draw(t, "nocolor"), ASCII: rapid.Bool().Draw(t, "ascii")}))
@@ -506,7 +504,7 @@ func TestExact(t *testing.T) {
 			}
 			checkExact(t, m)
 		}
-		// Taken apart and put together again, the text is the same cells.
+		// Segmenting the text again gives the same cells.
 		for _, line := range m.buf.lines {
 			got := segmentRuns(line)
 			for i := range line {
@@ -570,7 +568,7 @@ func checkExact(t *rapid.T, m *Model) {
 	}
 }
 
-// TestASCII: with ASCII glyphs, everything that is our own is ASCII.
+// TestASCII: a theme with ASCII glyphs draws everything but the user's text in ASCII.
 func TestASCII(t *testing.T) {
 	m := New(plainTheme(true))
 	if s := ansi.Strip(m.View()); strings.ContainsFunc(s, notASCII) {

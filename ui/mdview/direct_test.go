@@ -2,8 +2,8 @@ package mdview
 
 import "ibid/ui/theme"
 
-// Render is what a finished View is held against: the lines of the document md
-// as a whole, none wider than width cells.
+// Render returns the lines of the document md as a whole, none wider than width cells. Tests
+// compare a finished View with it.
 func (r *Renderer) Render(md string, width int) []string {
 	width = clampWidth(width)
 	l := layout{Renderer: r}

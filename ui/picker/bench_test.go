@@ -16,7 +16,8 @@ func manyItems(n int) []Item {
 	return items
 }
 
-// BenchmarkFrame is one key and one frame, which cost the same in any list.
+// BenchmarkFrame measures one key and one frame, which take the same time for any length of the
+// list.
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{10, 50_000} {
 		m := New(Options{})
@@ -32,7 +33,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkSetRows is what a new query costs the picker.
+// BenchmarkSetRows measures the work of the picker for a new query.
 func BenchmarkSetRows(b *testing.B) {
 	items := manyItems(50_000)
 	m := New(Options{})

@@ -19,7 +19,7 @@ import (
 	"ibid/vault/undo"
 )
 
-// TestKeysOfPages: the keys that pages name in their last row are listed.
+// TestKeysOfPages: the help lists the keys in the last rows of pages.
 func TestKeysOfPages(t *testing.T) {
 	listed := map[string][]string{}
 	for _, k := range Keys() {
@@ -50,7 +50,7 @@ func TestKeysOfPages(t *testing.T) {
 	}
 }
 
-// asks is a turn that asks.
+// asks is a turn with open questions.
 type asks struct {
 	asked []chains.Asked
 	why   [2]string // the call, and what was typed
@@ -62,13 +62,13 @@ func (a *asks) LastWords() string     { return "because" }
 func (a *asks) Reason() (call, text string) { return a.why[0], a.why[1] }
 func (a *asks) SetReason(call, text string) { a.why = [2]string{call, text} }
 
-// stand is a page on a screen of a size, with a clock.
+// stand is a page with a clock, on a screen of a fixed size.
 type stand struct {
 	page.Page
 	now time.Time
 }
 
-// newStand shows what a turn asks first.
+// newStand opens the page of the first question of a turn.
 func newStand(turn Turn, w, h int) *stand {
 	s := &stand{now: time.Date(2026, 3, 14, 10, 30, 0, 0, time.UTC)}
 	env := page.NewEnv(theme.Options{NoColor: true})
@@ -79,7 +79,7 @@ func newStand(turn Turn, w, h int) *stand {
 	return s
 }
 
-// press presses keys, the named ones by their names, and returns what the last one asks for.
+// press sends keys, some by their names, and returns the request for the last one.
 func (s *stand) press(names ...string) (last page.Request) {
 	for _, name := range names {
 		key := tea.KeyPressMsg{Code: rune(name[0]), Text: name}
@@ -96,13 +96,13 @@ func (s *stand) press(names ...string) (last page.Request) {
 	return last
 }
 
-// wake lets the time pass in which no key answers.
+// wake passes the time in which a new question ignores keys.
 func (s *stand) wake() {
 	s.now = s.now.Add(page.GuardTime)
 	s.Update(page.GuardMsg{})
 }
 
-// decided is what a request answers a turn, and whether it does.
+// decided returns the decision in a request, and false if the request has none.
 func decided(r page.Request) (chains.Decision, bool) {
 	steps, _ := r.(page.Steps)
 	for _, step := range steps {
@@ -115,7 +115,7 @@ func decided(r page.Request) (chains.Decision, bool) {
 	return chains.Decision{}, false
 }
 
-// change is the proposal to add a line to each of some places of a note.
+// change returns the proposal to add a line at several places of a note.
 func change(path string, hunks int) *chains.Proposal {
 	before := strings.Repeat("line\n", 12*hunks)
 	after := strings.Repeat(strings.Repeat("line\n", 12)+"more\n", hunks)
@@ -127,7 +127,7 @@ func change(path string, hunks int) *chains.Proposal {
 	}
 }
 
-// TestAnswers: what keys answer to what a turn asks, and that none does before it is
+// TestAnswers: the answer to a question for each key, and no answer before the keyboard is
 // quiet.
 func TestAnswers(t *testing.T) {
 	call := chains.Asked{
@@ -167,7 +167,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestYesGoesOn: the first yes goes on to what has not been on the screen.
+// TestYesGoesOn: the first yes scrolls to the part that was not on the screen.
 func TestYesGoesOn(t *testing.T) {
 	s := newStand(&asks{asked: []chains.Asked{{Call: prompt.ToolCall{ID: "1"}, Proposal: change("a.md", 6)}}}, 80, 24)
 	s.View(80, 24)
@@ -183,8 +183,8 @@ func TestYesGoesOn(t *testing.T) {
 	}
 }
 
-// TestWaits: a page is there as long as the turn waits for its answer, and says why a
-// reason was typed when it comes back.
+// TestWaits: a page stays open until the turn has its answer. If it opens again, the reason
+// that the user was typing is in it.
 func TestWaits(t *testing.T) {
 	turn := &asks{asked: []chains.Asked{{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "fetch"}}}}
 	s := newStand(turn, 80, 24)
@@ -205,7 +205,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestOwnChange: a change of the user's own is answered at once, and made or not.
+// TestOwnChange: a change by the user is accepted or dropped with one key.
 func TestOwnChange(t *testing.T) {
 	own := OwnChange{change("a.md", 1), "it is wanted"}
 	env := page.NewEnv(theme.Options{NoColor: true})
@@ -222,7 +222,7 @@ func TestOwnChange(t *testing.T) {
 	}
 }
 
-// TestChanges: a change that is listed can be looked at and taken back.
+// TestChanges: a change in the list can be shown and undone.
 func TestChanges(t *testing.T) {
 	env := page.NewEnv(theme.Options{NoColor: true})
 	p := NewList(env, []undo.Entry{{ID: 7, Write: undo.Write{Path: "a.md", Before: "a\n", After: "b\n"}}})

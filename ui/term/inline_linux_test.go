@@ -20,10 +20,10 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// endOfReply ends a reply that a dictated server sends.
+// endOfReply ends a reply of a dictated server.
 const endOfReply = "\x00"
 
-// dictated is a model server that says what the test sends, when the test sends it.
+// dictated is a model server that sends the texts of a test, when the test gives them.
 type dictated struct {
 	url  string
 	said chan string
@@ -70,24 +70,23 @@ func (s *dictated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// say sends the steps from one to another, in one piece each.
+// say sends steps, each as one piece.
 func (s *dictated) say(from, to int) {
 	for n := from; n <= to; n++ {
 		s.said <- fmt.Sprintf("Step number %d.\n\n", n)
 	}
 }
 
-// inlineRun is a program that prints to the scrollback of a terminal, and the server
-// that it asks.
+// inlineRun is a program that prints to the scrollback of a terminal, with its server.
 type inlineRun struct {
 	*terminal
 	model *dictated
 }
 
-// inlineArgs are those of the program.
+// inlineArgs are the arguments of the program.
 var inlineArgs = []string{"--inline", "--model", "test-model"}
 
-// ask sends a question, and waits until it is printed.
+// ask sends a question, and waits until the screen shows it.
 func (r *inlineRun) ask(text string) {
 	r.t.Helper()
 	r.keys(text + "\r")
@@ -95,21 +94,21 @@ func (r *inlineRun) ask(text string) {
 	r.shows("esc stop")
 }
 
-// say sends the steps from one to another, in one piece each, and waits for the last.
+// say sends steps, each as one piece, and waits for the last on the screen.
 func (r *inlineRun) say(from, to int) {
 	r.t.Helper()
 	r.model.say(from, to)
 	r.reaches(to)
 }
 
-// sayBehind sends steps of which a list over the prompt hides the last ones.
+// sayBehind sends steps while a list over the prompt hides the last rows.
 func (r *inlineRun) sayBehind(from, to int) {
 	r.t.Helper()
 	r.model.say(from, to)
 	r.reaches(to - 4)
 }
 
-// saved waits until a text is in the file of the chat, or beside it.
+// saved waits until a text is in the file of the chat, or in the state folder.
 func (r *inlineRun) saved(text string) {
 	r.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
@@ -130,14 +129,14 @@ func (r *inlineRun) saved(text string) {
 	}
 }
 
-// finish ends the reply, and waits until the screen knows.
+// finish ends the reply, and waits until the screen shows its end.
 func (r *inlineRun) finish() {
 	r.t.Helper()
 	r.model.said <- endOfReply
 	r.gone("esc stop")
 }
 
-// leave ends the program from a prompt at rest.
+// leave ends the program from an empty prompt.
 func (r *inlineRun) leave() {
 	r.t.Helper()
 	r.keys("\x15\x04") // ctrl+u, ctrl+d
@@ -145,7 +144,7 @@ func (r *inlineRun) leave() {
 	r.givenBack()
 }
 
-// stepLines are what is printed of the steps from one to another.
+// stepLines returns patterns of the printed lines of steps.
 func stepLines(from, to int) (lines []string) {
 	for n := from; n <= to; n++ {
 		lines = append(lines, fmt.Sprintf(`  Step number %d\.`, n))
@@ -153,10 +152,10 @@ func stepLines(from, to int) (lines []string) {
 	return lines
 }
 
-// inShell is what the shell says that the program gave way to.
+// inShell is the text that the shell prints while the program is suspended.
 const inShell = "in the shell"
 
-// What stands above a conversation, above a reply and at the end, as expressions.
+// Patterns of the lines above a chat, above a reply and at the end.
 const (
 	inlineHead  = ` . ibid  .*` + "\n" + `   @ attaches a note, / lists commands, .*`
 	inlineReply = `  assistant.*`
@@ -166,14 +165,14 @@ func (r *inlineRun) last() string {
 	return regexp.QuoteMeta(onlyChatIn(r.t, r.dir)+" · ibid --continue") + ".*"
 }
 
-// holds compares what stands in the scrollback and on the screen with expressions for
-// its lines; lines of nothing do not count, and neither do those of the shell.
+// holds compares the lines of the scrollback and the screen with patterns. It skips blank lines
+// and the line of the shell.
 func (r *inlineRun) holds(want ...string) {
 	r.t.Helper()
 	r.holdsBelow("", want...)
 }
 
-// holdsBelow does so for what stands below the line that holds a text.
+// holdsBelow does the same for the lines below the line with a text.
 func (r *inlineRun) holdsBelow(text string, want ...string) {
 	r.t.Helper()
 	want = strings.Split(strings.Join(want, "\n"), "\n")
@@ -200,12 +199,12 @@ func (r *inlineRun) holdsBelow(text string, want ...string) {
 	}
 }
 
-// said are the lines of a question and of the steps that answered it.
+// said returns patterns of the lines of a question and its answer, which has these steps.
 func said(question string, last int) []string {
 	return append([]string{"▌ you  .*", "▌ " + regexp.QuoteMeta(question), inlineReply}, stepLines(1, last)...)
 }
 
-// newInline makes a terminal of 80 columns and 24 rows.
+// newInline makes a terminal of 80 columns and 24 rows, without starting the program.
 func newInline(t *testing.T) *inlineRun {
 	t.Helper()
 	dir, model := newVault(t), newDictated(t)
@@ -213,7 +212,7 @@ func newInline(t *testing.T) *inlineRun {
 	return &inlineRun{newTerminal(t, newEmulator(80, 24), dir, model.url), model}
 }
 
-// startInline starts the program on one.
+// startInline starts the program on a new terminal.
 func startInline(t *testing.T) *inlineRun {
 	t.Helper()
 	r := newInline(t)
@@ -223,9 +222,9 @@ func startInline(t *testing.T) *inlineRun {
 	return r
 }
 
-// TestInlineScrollback holds what a conversation leaves in the scrollback of a terminal:
-// every line once, complete, in order, and nothing of the prompt. The width stays: a
-// frame that is under way while it changes breaks in ways that no program can mend.
+// TestInlineScrollback checks the scrollback of a terminal after a chat: it has every line
+// once, complete and in order, and nothing of the prompt. The width does not change: if it
+// changes during a frame, the terminal breaks lines in ways that no program can repair.
 func TestInlineScrollback(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
@@ -275,7 +274,7 @@ func TestInlineScrollback(t *testing.T) {
 	}
 }
 
-// TestInlinePages has a reply end behind pages that take the whole screen.
+// TestInlinePages ends a reply while a page covers the whole screen.
 func TestInlinePages(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
@@ -304,7 +303,8 @@ func TestInlinePages(t *testing.T) {
 	}
 }
 
-// TestInlineQuit ends the program in the middle of a reply: what came of it is there.
+// TestInlineQuit ends the program in the middle of a reply, whose beginning remains in the
+// scrollback.
 func TestInlineQuit(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
@@ -317,8 +317,8 @@ func TestInlineQuit(t *testing.T) {
 	r.holds(slices.Concat([]string{inlineHead}, said("First?", 30), []string{".*stopped.*", r.last()})...)
 }
 
-// TestInlineKilled kills the program in the middle of a reply and goes on in the same
-// terminal: what was printed stays as it was, and the chat is printed once more.
+// TestInlineKilled kills the program in the middle of a reply and starts it again in the same
+// terminal: the printed lines remain, and the chat is printed once more.
 func TestInlineKilled(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
@@ -338,13 +338,13 @@ func TestInlineKilled(t *testing.T) {
 	r.say(1, 2)
 	r.finish()
 	r.leave()
-	// What stands above is what a frame was broken off at.
+	// The lines above are the rest of an unfinished frame.
 	r.holdsBelow("$ ibid --continue", slices.Concat([]string{" First  Chats/.*"}, said("First?", 30),
 		[]string{"  ! interrupted here"}, said("Second?", 2), []string{r.last()})...)
 }
 
-// TestInlineSuspended goes to a shell and comes back: nothing of the prompt stays above
-// what the shell shows.
+// TestInlineSuspended suspends the program and continues it: nothing of the prompt remains
+// above the output of the shell.
 func TestInlineSuspended(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()

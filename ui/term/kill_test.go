@@ -32,19 +32,17 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// mayBeLost is what of a reply a kill may cost, and a moment for a machine that does
-// other things too.
+// mayBeLost is the longest part of a reply that a kill may lose, and busy is added for the
+// delays of a busy machine.
 const (
 	mayBeLost = time.Second
 	busy      = 500 * time.Millisecond
 )
 
-// killStories are what a person does before and while the program is killed; the
-// kill comes at any time after the first line was answered. A question that says
-// "quick" is answered at once the first time, and slowly the next; one that says
-// "stall" gets a few words and then nothing, one that says "Look it up" a call of a
-// tool that never ends. "finished" is what must be there
-// whatever happens, once it was answered.
+// killStories are the lines that a person enters before the kill, which comes at a random time
+// after the reply to the first line. A question with "quick" gets its answer at once the first
+// time, and slowly afterwards; one with "stall" gets a few words and then nothing; one with
+// "Look it up" gets a call of a tool that never ends.
 var killStories = []struct {
 	name, first string
 	then        []string
@@ -69,9 +67,9 @@ var killStories = []struct {
 	}, undone: "A quick mistake?"},
 }
 
-// TestKill kills the program at random moments. No finished message is missing
-// then, at most a second of a reply that was coming or had stopped coming, and no
-// file is left lying about. IBID_KILLS says how often.
+// TestKill kills the program at random moments. No finished message may be missing afterwards,
+// and at most a second of a reply that was streaming or stalled; no temporary file may remain.
+// IBID_KILLS is the number of kills.
 func TestKill(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	kills := 2 * len(killStories)
@@ -166,13 +164,13 @@ func (s *storyteller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }
 
-// heard is an event of the program, and when it was read.
+// heard is an event of the program with the time at which it was read.
 type heard struct {
 	at                       time.Time
 	Type, Text, Finish, Chat string
 }
 
-// killed is a run of the program that was killed.
+// killed is a run of the program that ends with a kill.
 type killed struct {
 	*testing.T
 	dir    string
@@ -241,8 +239,8 @@ func (k *killed) run(url, first string, then []string, after time.Duration) {
 	_ = cmd.Wait() // killed
 }
 
-// check looks at what is there, as the next start does, and returns how much of the
-// reply that was coming is missing.
+// check examines the files as the next start does, and returns the missing part of the
+// unfinished reply.
 func (k *killed) check() (lost time.Duration) {
 	v, err := vault.Open(filepath.Join(k.dir, "vault"), vault.Options{})
 	check(k, err)
@@ -292,7 +290,7 @@ func (k *killed) check() (lost time.Duration) {
 	return lost
 }
 
-// keptTexts keeps what is offered, and collects the texts of all chats.
+// keptTexts restores the unsaved chats, and returns the texts of all chats.
 func (k *killed) keptTexts(store *history.Store) (questions, replies []string) {
 	offered, err := store.Unsaved()
 	if err != nil {
@@ -332,7 +330,7 @@ func (k *killed) keptTexts(store *history.Store) (questions, replies []string) {
 	return questions, replies
 }
 
-// leftovers looks for files that nobody needs.
+// leftovers reports files that nothing needs any more.
 func (k *killed) leftovers(store *history.Store) {
 	if again, err := store.Unsaved(); err != nil || len(again) > 0 {
 		k.Errorf("offered again: %+v, %v", again, err)

@@ -16,14 +16,13 @@ import (
 	"ibid/ui/cli"
 )
 
-// patience is how long a program may take for what it does at once on a machine that has
-// nothing else to do.
+// patience is the longest wait for an answer that takes no time on an idle machine.
 const patience = time.Minute
 
-// folder is where built puts the program, "" before.
+// folder is the folder of the built program, "" before it is built.
 var folder string
 
-// built has the program built from the sources.
+// built builds the program from the sources.
 var built = sync.OnceValue(func() (err error) {
 	if folder, err = os.MkdirTemp("", "ibid"); err != nil {
 		return err
@@ -39,7 +38,7 @@ func wrapText(out []byte) error {
 	return errors.New(string(out))
 }
 
-// TestMain is a program that fails, where this test is called by its name.
+// TestMain runs a program that fails instead of the tests, if this file is called ibid-fails.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "ibid-fails" {
 		runFailing()
@@ -49,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// runFailing is the program, but for a panic in the command that lists the settings.
+// runFailing runs the program with a panic in the command that lists the settings.
 func runFailing() {
 	getenv := func(name string) string {
 		stack := make([]byte, 64<<10)
@@ -65,7 +64,8 @@ func runFailing() {
 	}))
 }
 
-// programPath is the file of ibid, which IBID_BINARY may name, or of a program of TestMain.
+// programPath returns the path of a program: ibid, for which IBID_BINARY can name another file,
+// or a program of TestMain.
 func programPath(t testing.TB, name string) string {
 	t.Helper()
 	if named := os.Getenv("IBID_BINARY"); named != "" && name == "ibid" {
@@ -80,7 +80,7 @@ func programPath(t testing.TB, name string) string {
 	return filepath.Join(folder, name)
 }
 
-// exitStatus is how a program ended: its status, or -1 if a signal ended it.
+// exitStatus returns the exit status of a program, or -1 if a signal ended it.
 func exitStatus(err error) int {
 	var exit *exec.ExitError
 	switch {
@@ -92,7 +92,7 @@ func exitStatus(err error) int {
 	return -2
 }
 
-// output is what a program has written so far.
+// output is the text that a program has printed so far.
 type output struct {
 	mu  sync.Mutex
 	buf bytes.Buffer

@@ -16,8 +16,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// leftOver lists what a program that wrote raw set of a terminal and did not reset, and
-// reset without having set it.
+// leftOver lists the differences of a terminal before and after a program whose output was raw.
 func leftOver(raw string) (left []string) {
 	say := func(format string, args ...any) { left = append(left, fmt.Sprintf(format, args...)) }
 	modes := map[string]bool{"25": true} // the cursor is shown
@@ -66,11 +65,11 @@ func leftOver(raw string) (left []string) {
 	return left
 }
 
-// setTitle is what a title of the window begins with.
+// setTitle is the beginning of the sequence that sets the title of the window.
 const setTitle = "\x1b]2;"
 
-// TestReset ends the program while a reply streams, in each way that it can end: of what
-// it set of the terminal nothing is left.
+// TestReset ends the program while a reply streams, in each possible way: it must reset
+// everything that it set in the terminal.
 func TestReset(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	end := func(keys string) func(*terminal) { return func(p *terminal) { p.keys(keys) } }
@@ -128,8 +127,8 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestEditorOnTerminal opens the prompt in an editor, which has the terminal as the
-// program found it.
+// TestEditorOnTerminal opens the prompt in an editor, for which the program resets the
+// terminal.
 func TestEditorOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	for _, inline := range []bool{false, true} {

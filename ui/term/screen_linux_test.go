@@ -20,7 +20,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// emulator is a terminal that shows what a program draws, and answers it.
+// emulator is a terminal that draws the output of a program and answers its queries.
 type emulator struct {
 	mu      sync.Mutex
 	vt      *vt.Emulator
@@ -39,7 +39,7 @@ func newEmulator(w, h int) *emulator {
 	return e
 }
 
-// answer writes what the terminal answers to w, until it is closed.
+// answer writes the answers of the terminal to w, until the terminal is closed.
 func (e *emulator) answer(w io.Writer) { e.answers.Go(func() { _, _ = io.Copy(w, e.vt) }) }
 
 func (e *emulator) close() {
@@ -62,14 +62,14 @@ func (e *emulator) resize(w, h int) {
 	e.vt.Resize(w, h)
 }
 
-// screen is what the terminal shows.
+// screen returns the text on the terminal.
 func (e *emulator) screen() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.vt.String()
 }
 
-// all is the scrollback and the screen.
+// all returns the text of the scrollback and the screen.
 func (e *emulator) all() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -86,7 +86,7 @@ func (p *terminal) shows(text string) {
 	p.until(text, true)
 }
 
-// gone waits until a text is not on the screen any more.
+// gone waits until a text is no longer on the screen.
 func (p *terminal) gone(text string) {
 	p.t.Helper()
 	p.until(text, false)
@@ -102,14 +102,14 @@ func (p *terminal) until(text string, there bool) {
 	}
 }
 
-// resize gives the terminal another size, which the program is told.
+// resize changes the size of the terminal, and signals it to the program.
 func (p *terminal) resize(w, h int) {
 	p.t.Helper()
 	p.screen.resize(w, h)
 	check(p.t, pty.Setsize(p.pty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}))
 }
 
-// givenBack holds that the program left the terminal as it found it.
+// givenBack checks that the program reset the terminal.
 func (p *terminal) givenBack() {
 	p.t.Helper()
 	p.shows("ibid --continue") // the last that it writes
@@ -138,7 +138,7 @@ func (p *terminal) givenBack() {
 	}
 }
 
-// steps is a reply of so many lines.
+// steps returns a reply of n lines.
 func steps(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -147,7 +147,7 @@ func steps(n int) string {
 	return b.String()
 }
 
-// reaches waits until so much of such a reply is on the screen, or more.
+// reaches waits until line n of such a reply, or a later one, is on the screen.
 func (p *terminal) reaches(n int) {
 	p.t.Helper()
 	step := regexp.MustCompile(`Step number (\d+)\.`)
@@ -164,7 +164,7 @@ func (p *terminal) reaches(n int) {
 	}
 }
 
-// TestScreenOnTerminal uses the screen as a person does, on a terminal.
+// TestScreenOnTerminal uses the screen on a terminal, by keys.
 func TestScreenOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
@@ -202,7 +202,7 @@ func TestScreenOnTerminal(t *testing.T) {
 	}
 }
 
-// onlyChatIn is the path of the one chat of a vault.
+// onlyChatIn returns the path of the only chat of a vault.
 func onlyChatIn(t *testing.T, dir string) string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(dir, "Chats", "*.md"))
@@ -212,8 +212,8 @@ func onlyChatIn(t *testing.T, dir string) string {
 	return "Chats/" + filepath.Base(all[0])
 }
 
-// TestPanicOnTerminal has the program fail while something is typed: it says so below
-// what the terminal showed before, and where the draft is.
+// TestPanicOnTerminal makes the program fail while the prompt has a draft: below the earlier
+// output of the terminal is an error that names the file of the draft.
 func TestPanicOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
@@ -244,8 +244,8 @@ func TestPanicOnTerminal(t *testing.T) {
 	}
 }
 
-// TestInlineOnTerminal holds the scrollback of a terminal: all that was said is there,
-// once and in order, whatever came in between.
+// TestInlineOnTerminal checks the scrollback of a terminal: it has all messages once and in
+// order, also after pages and changes of the size.
 func TestInlineOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()

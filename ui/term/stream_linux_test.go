@@ -19,13 +19,13 @@ import (
 	"github.com/creack/pty"
 )
 
-// BenchmarkStream is what a reply costs that streams: the processor time of the screen
-// and of `ibid ask`, from their start to their end, and that of a program that only
-// reads the stream (testdata/bare). The three run in turn; the metrics are medians, and
-// how many times the bare program's they are: more than 1.9 for the screen with 71 kB at
-// 4,000 words a second, 1.4 with 285 kB, and 1.4 for ask are too much. %core-reply is the
-// share of a core from the question to the end of the reply: 3.5 at 80 words a second is too
-// much. MB-screen is the most memory that the screen took: 90 MB is too much with 285 kB.
+// BenchmarkStream measures the processor time of a streaming reply: that of the screen and of
+// `ibid ask`, from start to end, and that of a program that only reads the stream
+// (testdata/bare). The three run in turn, and the metrics are medians. The factors over the
+// bare program are too high above 1.9 for the screen with 71 kB at 4,000 words a second, 1.4
+// with 285 kB, and 1.4 for ask. %core-reply is the share of a core from the question to the end
+// of the reply: 3.5 at 80 words a second is too much. MB-screen is the peak memory of the
+// screen: 90 MB is too much with 285 kB.
 func BenchmarkStream(b *testing.B) {
 	dir := b.TempDir()
 	programs := map[string]string{"bare": "./testdata/bare", "ibid": "ibid"}
@@ -79,7 +79,7 @@ func median(all []time.Duration) time.Duration {
 	return all[len(all)/2]
 }
 
-// mixedReply is a reply of that many bytes with everything that costs something.
+// mixedReply returns a reply of that many bytes with everything that takes time to draw.
 func mixedReply(size int) string {
 	const part = "## Part %d of the plan\n\nSome *styled* prose about [[Alpha]] with a `span` of code, a **strong** word and enough of the plain ones to wrap more than once on any screen.\n\n" +
 		"- an item\n- another one with [a link](https://example.org/%[1]d)\n  - one below it\n\n| Day | Focus | Minutes |\n|---|---|---|\n| Mon | C major, both hands | 20 |\n| Tue | Arpeggios | %[1]d |\n\n" +
@@ -91,7 +91,7 @@ func mixedReply(size int) string {
 	return b.String()[:size] + "\n```\n\nThat is all.\n"
 }
 
-// pacedServer is a model server that sends its words at a rate, one in each frame.
+// pacedServer is a model server that sends words at a rate, one per frame.
 type pacedServer struct {
 	words []string
 	rate  int // words a second
@@ -123,7 +123,7 @@ func (s *pacedServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1767225600,"model":"test-model","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
 }
 
-// streamed runs the programs, each with a home of its own.
+// streamed runs the programs, each with its own home.
 type streamed struct {
 	*testing.B
 	programs map[string]string
@@ -172,10 +172,10 @@ func (r *streamed) ask() time.Duration {
 	return r.run("ibid", "ask", "--model", "test-model", "Go on.")
 }
 
-// noProgress ends the progress bar of the terminal, when a turn has ended.
+// noProgress is the sequence that ends the progress bar of the terminal, at the end of a turn.
 const noProgress = "\x1b]9;4;0"
 
-// screen types the question, waits for the end of the reply and leaves.
+// screen types the question, waits for the end of the reply and ends the program.
 func (r *streamed) screen() time.Duration {
 	cmd := r.command("ibid", "--model", "test-model")
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 120, Rows: 40})

@@ -18,7 +18,7 @@ import (
 	"ibid/ui/theme/colors"
 )
 
-// Backgrounds people use: plain ones, and those of widespread colour schemes.
+// Backgrounds of terminals: plain ones, and those of common colour schemes.
 var (
 	darkBackgrounds  = []string{"#000000", "#0d1117", "#1e1e1e", "#002b36", "#1a1b26", "#282a36", "#282c34", "#2e3440"}
 	lightBackgrounds = []string{"#ffffff", "#fafafa", "#eff1f5", "#fdf6e3", "#fbf1c7", "#eee8d5"}
@@ -36,22 +36,21 @@ func luminance(c color.Color) float64 {
 	return 0.2126*lin(r) + 0.7152*lin(g) + 0.0722*lin(b)
 }
 
-// contrast is the WCAG 2 contrast ratio, 1 to 21.
+// contrast returns the WCAG 2 contrast ratio, 1 to 21.
 func contrast(a, b color.Color) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// least are the smallest contrasts of WCAG 2: of text, of text where contrast is to be
-// high, and of frames and rules, which carry none.
+// The smallest contrasts by WCAG 2: for text, for text in high contrast, and for frames and
+// rules, which carry no text.
 const (
 	leastText  = 4.5
 	leastHigh  = 7
 	leastFrame = 3
 )
 
-// Every palette can be read on the backgrounds that people use, with 24-bit colours and
-// with the 256.
+// TestContrast: every palette is legible on these backgrounds, in 24-bit colours and in 256.
 func TestContrast(t *testing.T) {
 	if got := contrast(lipgloss.Color("#000000"), lipgloss.Color("#ffffff")); math.Abs(got-21) > 0.01 {
 		t.Fatalf("contrast of black and white = %v, want 21", got)
@@ -89,7 +88,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// The sixteen colours, as xterm and as consoles draw them, can be read on black and on
+// TestSixteenColours: the sixteen colours of xterm and of consoles are legible on black and on
 // white.
 func TestSixteenColours(t *testing.T) {
 	for name, hex := range map[string]string{
@@ -115,9 +114,9 @@ func TestSixteenColours(t *testing.T) {
 	}
 }
 
-// checkPairs looks at whatever a theme draws on a terminal with these colours: each
-// style on the background it paints, or on that of the terminal. Colours are what drawn
-// makes of them.
+// checkPairs checks the contrast of each style of a theme on a terminal with these colours,
+// with the background of the style or else of the terminal. drawn maps a colour to the one that
+// the terminal draws.
 func checkPairs(t *testing.T, what string, th Theme, fg, bg color.Color, text, frame float64,
 	drawn func(color.Color) color.Color,
 ) {
@@ -158,7 +157,7 @@ func checkPairs(t *testing.T, what string, th Theme, fg, bg color.Color, text, f
 	}
 }
 
-// inkColors are the colours that an ink writes, nil for the terminal's own.
+// inkColors returns the colours that an ink sets, nil for the terminal's own.
 func inkColors(t *testing.T, st Ink) (fg, bg color.Color) {
 	t.Helper()
 	rest := strings.TrimSuffix(strings.TrimPrefix(st.on, "\x1b["), "m")
@@ -196,8 +195,8 @@ func inkColors(t *testing.T, st Ink) (fg, bg color.Color) {
 	return fg, bg
 }
 
-// A palette colours what it names, source code like what is like it, and leaves the
-// sixteen colours of a terminal alone.
+// TestPalette: a palette changes the colours that it names and the similar ones of source code,
+// and does not change a terminal of sixteen colours.
 func TestPalette(t *testing.T) {
 	p := &colors.Palette{Name: "own", Dark: map[string]string{"accent": "#aabbcc", "number": "#ddeeff"}}
 	own, usual := New(Options{Dark: true, Palette: p}).Tokens, New(Options{Dark: true}).Tokens
@@ -218,7 +217,7 @@ func TestPalette(t *testing.T) {
 	}
 }
 
-// everyStyle visits all styles of s by name.
+// everyStyle calls visit for each style of s.
 func everyStyle(s any, visit func(name string, st Ink)) {
 	v := reflect.ValueOf(s)
 	for i := range v.NumField() {
@@ -250,8 +249,8 @@ func TestNoColorHasNoColour(t *testing.T) {
 	}
 }
 
-// What is chosen, found or in focus differs from the rest by more than its colours, and
-// by more than bold letters where nothing can be painted behind it.
+// TestMarkedWithoutColour: chosen, matched and focused text differs from the rest by more than
+// its colours, and by more than bold letters where no background can be drawn.
 func TestMarkedWithoutColour(t *testing.T) {
 	terminals := map[string]Options{
 		"24 bits": {Dark: true}, "256": {Profile: ANSI256}, "16 dark": {Dark: true, Profile: ANSI16},
@@ -287,7 +286,7 @@ func TestMarkedWithoutColour(t *testing.T) {
 	}
 }
 
-// attributes are what an ink writes apart from colours: bold, underlined, reverse.
+// attributes returns what an ink sets besides colours: bold, underline, reverse.
 func attributes(t *testing.T, st Ink) string {
 	t.Helper()
 	fg, bg := inkColors(t, st)

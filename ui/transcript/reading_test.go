@@ -15,7 +15,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// halves is an image, red above blue.
+// halves returns an image, red above blue.
 func halves(t *testing.T) *picture.Picture {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, 12, 8))
@@ -39,7 +39,7 @@ func halves(t *testing.T) *picture.Picture {
 	return &p
 }
 
-// readings are replies that are read, by what they show.
+// readings are replies, by the elements that they contain.
 var readings = map[string]string{
 	"code":      "Here:\n\n```go\nfunc water(ctx context.Context, pots []Pot, amount int, remark string, retries int) (poured int, err error) {\n\treturn 0, nil // a comment that goes on beyond what a terminal of eighty columns can show at once\n}\n```\n\n- in a list:\n\n  ```sh\n  ibid ask --note 'Garden plan' --vault ~/notes 'which of the pots stand in the shade all day long, and what grows there?'\n  ```\n\nThe end.",
 	"callout":   "> [!warning]- Frost tonight, and for the rest of the week as it seems\n> Bring **basil** in.\n> - before ten\n>\n> > [!tip]+ Inside\n> > at first\n\nThe end.",
@@ -53,7 +53,7 @@ var readings = map[string]string{
 	"marks":     "What ==matters most==, [[Soil|the soil note]], [[Nowhere]], #garden/herbs, %%hidden%% and ~~old~~ ***both***.\n\n```mermaid\ngraph TD; A-->B\n```\n\n<div class=\"note\">\nnot a page\n</div>\n\nVec<T>, <kbd>ctrl</kbd> + <KBD>`</KBD>, H<sub>2</sub>O, 10<sup>th</sup>, x<sub>max</sub>, y<sup>a*b*</sup>, 2<sup>é</sup> and <sub>open.",
 }
 
-// shownAt is what a screen of each width shows of some messages.
+// shownAt returns the screens of some messages, one for each width.
 func shownAt(o theme.Options, pictures func(string) *picture.Picture, ms []Message,
 	change func(tr *Transcript),
 ) string {
@@ -71,7 +71,8 @@ func shownAt(o theme.Options, pictures func(string) *picture.Picture, ms []Messa
 	return b.String()
 }
 
-// TestReading shows what replies are made of as it is read, at three widths.
+// TestReading compares replies on screens of three widths, with the changes that a reader can
+// make.
 func TestReading(t *testing.T) {
 	pic := halves(t)
 	draw := func(target string) *picture.Picture {

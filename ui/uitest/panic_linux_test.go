@@ -25,7 +25,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// faulty panics in one place, once that is armed.
+// faulty panics in one function, once it is armed.
 type faulty struct {
 	in    string // a function that is running then
 	armed atomic.Bool
@@ -42,13 +42,13 @@ func (f *faulty) check() {
 	}
 }
 
-// now is the time, if nothing panics.
+// now returns the time, unless it panics.
 func (f *faulty) now() time.Time {
 	f.check()
 	return time.Now()
 }
 
-// List and Set make it the settings of a screen.
+// List and Set implement the settings of a screen.
 func (f *faulty) List(context.Context) ([]page.Setting, error) {
 	f.check()
 	var g routine.Group
@@ -57,7 +57,7 @@ func (f *faulty) List(context.Context) ([]page.Setting, error) {
 	return nil, nil
 }
 
-// watch is a watcher of the vault that sees nothing.
+// watch implements a watcher of a vault without changes.
 func (f *faulty) watch(ctx context.Context) (<-chan vault.Batch, error) {
 	batches := make(chan vault.Batch)
 	go func() {
@@ -96,9 +96,9 @@ func (m faultyModel) Stream(ctx context.Context, req chains.Request) iter.Seq2[c
 	}
 }
 
-// TestPanicOnTerminal has the program panic in the middle of a reply, with something
-// typed: the terminal is as it was, the error says where the draft is, and that and what
-// came of the reply are on disk.
+// TestPanicOnTerminal makes the program panic in the middle of a reply, with a draft in the
+// prompt: the terminal is reset, the error names the file of the draft, and the draft and the
+// beginning of the reply are on disk.
 func TestPanicOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	for name, c := range map[string]struct {
@@ -164,7 +164,7 @@ func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 	modes.givenBack(t, tty)
 }
 
-// modes is what a program set and reset of a terminal.
+// modes records the modes that a program sets and resets on a terminal.
 type modes struct {
 	screen *terminal
 	on     map[ansi.Mode]bool
@@ -182,7 +182,7 @@ func (screen *terminal) watchModes() *modes {
 	return m
 }
 
-// givenBack holds that the terminal is as it was, once it has read all.
+// givenBack checks that the modes are reset, after the terminal has read all output.
 func (m *modes) givenBack(t *testing.T, tty *os.File) {
 	t.Helper()
 	_, err := tty.WriteString("that is all")

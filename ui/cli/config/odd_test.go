@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// oddFiles are configurations that are written in ways that a program would not.
+// oddFiles are configurations in forms that a program would not write.
 var oddFiles = map[string]string{
 	"dotted":                   "screen.theme = \"dark\"\nscreen.ascii = true\n",
 	"dotted with spaces":       "screen . \"theme\" = \"dark\"\nmodel = \"m\"\n",
@@ -49,9 +49,8 @@ var oddFiles = map[string]string{
 	"escaped quote":            "system = \"a \\\"[screen]\\\" # b\" # c\n[screen]\nascii = true\n",
 }
 
-// TestOddConfigurations sets and unsets settings in files that are written oddly. Either
-// that value alone is another one, and every comment is where it was, or the file is as
-// it was and an error says so.
+// TestOddConfigurations sets and removes settings in oddFiles. Either only that value changes
+// and every comment stays in its place, or the file stays as it was and an error is returned.
 func TestOddConfigurations(t *testing.T) {
 	changes := []struct {
 		key   Key
@@ -111,7 +110,7 @@ func TestOddConfigurations(t *testing.T) {
 	}
 }
 
-// TestEasyConfigurations: what can be changed by one line is changed.
+// TestEasyConfigurations: a setting that takes one line is changed.
 func TestEasyConfigurations(t *testing.T) {
 	for before, want := range map[string]string{
 		"\ufeff[screen]\nascii = true\n":                    "\ufeff[screen]\ntheme = \"nord\"\nascii = true\n",
@@ -129,5 +128,5 @@ func TestEasyConfigurations(t *testing.T) {
 	}
 }
 
-// comments is how many signs of a comment a text has.
+// comments counts the signs of comments in a text.
 func comments(text string) int { return strings.Count(text, "#") }
