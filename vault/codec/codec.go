@@ -27,17 +27,13 @@ func (c *Coder) number(n uint64) uint64 {
 		c.Out = binary.AppendUvarint(c.Out, n)
 		return n
 	}
-	n = 0
-	for i := 0; i < len(c.rest) && i < binary.MaxVarintLen64; i++ {
-		b := c.rest[i]
-		n |= uint64(b&0x7F) << (7 * i)
-		if b < 0x80 {
-			c.rest = c.rest[i+1:]
-			return n
-		}
+	n, size := binary.Uvarint([]byte(c.rest[:min(len(c.rest), binary.MaxVarintLen64)]))
+	if size <= 0 {
+		c.fail()
+		return 0
 	}
-	c.fail()
-	return 0
+	c.rest = c.rest[size:]
+	return n
 }
 
 // Number codes numbers. A small one takes a byte, a negative one ten.
