@@ -3,10 +3,11 @@ package vault
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -225,22 +226,18 @@ func unclosedFrontmatter(text string) string {
 // soundsPrivate reports whether properties that cannot be parsed may say that the note is private: a line
 // begins with the word and does not say false or no. In doubt a note stays on this machine.
 func soundsPrivate(block string) bool {
-	const word = "private"
-	for line := range strings.SplitSeq(block, "\n") {
-		line = strings.TrimLeft(line, " \t\"'")
-		if len(line) < len(word) || !strings.EqualFold(line[:len(word)], word) {
-			continue
-		}
-		says := strings.TrimLeftFunc(line[len(word):], func(r rune) bool { return !unicode.IsLetter(r) })
-		if end := strings.IndexFunc(says, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
-			says = says[:end]
-		}
-		if !strings.EqualFold(says, "false") && !strings.EqualFold(says, "no") {
+	for _, m := range privateLine().FindAllStringSubmatch(block, -1) {
+		if says := m[1]; !strings.EqualFold(says, "false") && !strings.EqualFold(says, "no") {
 			return true
 		}
 	}
 	return false
 }
+
+// privateLine matches a line that begins with the word private, up to the word after it.
+var privateLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?im)^[ \t"']*private[^\pL\n]*(\pL*)`)
+})
 
 // links adds the wikilinks in quoted strings. Without quotes YAML reads the brackets as lists.
 func (n *node) links(to *draft, prop string, depth int) {

@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"encoding/binary"
+	"path"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ import (
 )
 
 // imageTypes are the extensions of files that Obsidian shows as images.
-const imageTypes = " png jpg jpeg gif bmp svg webp avif "
+const imageTypes = ".png .jpg .jpeg .gif .bmp .svg .webp .avif "
 
 // Warnings for notes whose bytes are not valid UTF-8.
 const (
@@ -106,9 +107,8 @@ func fromUTF16(data []byte) string {
 
 // isImage reports whether a link target has the extension of an image.
 func isImage(target string) bool {
-	dot := strings.LastIndexByte(target, '.')
-	return dot >= 0 && len(target)-dot <= 5 && len(target)-dot > 1 &&
-		strings.Contains(imageTypes, " "+strings.ToLower(target[dot+1:])+" ")
+	end := strings.ToLower(path.Ext(target))
+	return end != "" && strings.Contains(imageTypes, end+" ")
 }
 
 // isConflictCopy reports whether name is a name that Syncthing, Dropbox or Obsidian Sync give to the losing

@@ -22,27 +22,9 @@ type Text struct {
 // Lines returns lines from..to of the content, from 1 and inclusive, without the end of the last line. Lines
 // outside of the text are left out.
 func (t *Text) Lines(from, to int) string {
-	if from = max(from, 1); to < from {
-		return ""
-	}
-	text := t.Content[lineStart(t.Content, from):]
-	last := lineStart(text, to-from+1)
-	if end := strings.IndexByte(text[last:], '\n'); end >= 0 {
-		return text[:last+end]
-	}
-	return text
-}
-
-// lineStart returns the offset of line n, from 1, or the length of a text with fewer lines.
-func lineStart(text string, n int) (at int) {
-	for ; n > 1; n-- {
-		i := strings.IndexByte(text[at:], '\n')
-		if i < 0 {
-			return len(text)
-		}
-		at += i + 1
-	}
-	return at
+	lines := strings.Split(t.Content, "\n")
+	lines = lines[:max(min(to, len(lines)), 0)]
+	return strings.Join(lines[min(max(from-1, 0), len(lines)):], "\n")
 }
 
 // Section returns the lines that a subpath names, from 1 and inclusive: "L10" or "L10-L20"; "^id", a block; or
