@@ -205,27 +205,22 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 		d.separateCopy(&c, of, d.ownEpoch(p))
 	}
 	warnings = append(warnings, more...)
-	o := s.open[c.Epoch]
-	if o == nil {
-		o = &openChat{fileEpoch: file}
-		if !c.ReadOnly {
-			o.lock, err = s.acquire(c.Epoch)
-		}
-		switch {
+	if o := s.open[c.Epoch]; o != nil {
+		o.path = p
+	} else if !c.ReadOnly {
+		switch err = s.holdLock(&c); {
 		case errors.Is(err, ErrReadOnly):
 			c.ReadOnly = true
 			warnings = append(warnings, Warning{Kind: "locked", Text: "open in another window: shown read-only here"})
-		case err != nil:
-		default:
+		case err == nil:
+			s.open[c.Epoch].fileEpoch = file
 			err = d.reload(&c, of)
 		}
 		if err != nil && !c.ReadOnly {
-			return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), o.lock.Release())
+			return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), s.releaseLock(c.Epoch))
 		}
 	}
-	o.path = p
 	if !c.ReadOnly {
-		s.open[c.Epoch] = o
 		warnings = append(warnings, s.writeRestored(&c)...)
 	}
 	return c, append(warnings, s.stateWarning()...), nil
