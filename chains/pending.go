@@ -324,5 +324,5 @@ func (p *PendingTurn) fetchLater(refs []prompt.Ref) []prompt.Ref {
 }
 
 func fetchedLater(r prompt.Ref) prompt.MissingRef {
-	return prompt.MissingRef{Ref: r, State: "later", Reason: r.ID + " is fetched when the turn is sent"}
+	return missingRef(r, "later", " is fetched when the turn is sent")
 }

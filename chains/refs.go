@@ -84,9 +84,8 @@ func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt
 		var missing []prompt.MissingRef
 		for j, it := range items {
 			if j == i || it.Kind == prompt.Picture {
-				missing = append(missing,
-					prompt.MissingRef{Ref: it.Ref, State: "image", Reason: it.ID + ": images are not sent, since " +
-						cmp.Or(s.opts.ModelName, "the model") + " is not known to take them"})
+				missing = append(missing, missingRef(it.Ref, "image", ": images are not sent, since "+
+					cmp.Or(s.opts.ModelName, "the model")+" is not known to take them"))
 			}
 		}
 		return missing
@@ -171,12 +170,16 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 
 // missingWord returns the reference for a word such as "@web" that has no effect, with the reason.
 func missingWord(r prompt.Ref, why string) prompt.MissingRef {
-	return prompt.MissingRef{Ref: r, State: "missing", Reason: r.ID + ": " + why}
+	return missingRef(r, "missing", ": "+why)
 }
 
 func staysForgotten(r prompt.Ref) prompt.MissingRef {
-	return prompt.MissingRef{Ref: r, State: "forgotten", Reason: r.ID +
-		" was forgotten in this chat and stays here: attach it by name to send it again"}
+	return missingRef(r, "forgotten", " was forgotten in this chat and stays here: attach it by name to send it again")
+}
+
+// missingRef returns the reference of something that is not sent. why follows its id in the reason.
+func missingRef(r prompt.Ref, state, why string) prompt.MissingRef {
+	return prompt.MissingRef{Ref: r, State: state, Reason: r.ID + why}
 }
 
 // stillForgotten returns the forgotten references without those that naming byHand brings back. Naming a folder

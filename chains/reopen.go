@@ -62,7 +62,7 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		}
 		if k.Ref.IsGiven() && len(found) > 0 && found[0].Revision.Short() != k.Revision {
 			found = nil // the text belongs to the turn that is not sent yet
-			missing = []prompt.MissingRef{notKept(k.Ref)}
+			missing = []prompt.MissingRef{missingRef(k.Ref, "given", ": what was given to this chat before is not kept")}
 		}
 		if k.Revision != "" && (len(found) == 0 || found[0].Revision.Short() != k.Revision) {
 			if it, ok := s.opts.Gather.Find(k.Ref, k.Revision); ok {
@@ -100,11 +100,6 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 	r.conv = prompt.Reopen(replayMessages(talk.Messages, away), items, talk.NotesToSelf(), s.opts.Count)
 	r.conv = muteRefs(r.conv, chat.Muted, true)
 	return r, nil
-}
-
-// notKept returns the reference of a text that a program passed in with an earlier turn and that no file holds.
-func notKept(r prompt.Ref) prompt.MissingRef {
-	return prompt.MissingRef{Ref: r, State: "given", Reason: r.ID + ": what was given to this chat before is not kept"}
 }
 
 // unsent reports why notes that a chat names, but never sent, cannot be sent.

@@ -151,18 +151,17 @@ func (n *TitleRequest) Ask(ctx context.Context) {
 // file keeps its name. title is "" if the title did not change; the error says why.
 func (n *TitleRequest) Apply() (title string, err error) {
 	s := n.s
-	if !s.busy.TryLock() {
-		return "", ErrBusy
-	}
-	defer s.busy.Unlock()
-	spendSideRequest(s, n.request.Model, n.usage)
-	s.last.named = s.last.named || !errors.Is(n.err, context.Canceled)
-	switch {
-	case s.chat.Title != n.had || s.chat.ReadOnly:
-	case n.title != "":
-		title, s.chat.Title = n.title, n.title
-	case n.err == nil:
-		n.err = errors.New("the model gave no title")
-	}
-	return title, errors.Join(n.err, s.saveAgain())
+	err = s.changeAndSave(func() error {
+		spendSideRequest(s, n.request.Model, n.usage)
+		s.last.named = s.last.named || !errors.Is(n.err, context.Canceled)
+		switch {
+		case s.chat.Title != n.had || s.chat.ReadOnly:
+		case n.title != "":
+			title, s.chat.Title = n.title, n.title
+		case n.err == nil:
+			n.err = errors.New("the model gave no title")
+		}
+		return nil
+	})
+	return title, errors.Join(n.err, err)
 }

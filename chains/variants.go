@@ -117,7 +117,8 @@ func (t *Turn) remember() {
 		end = shown
 	}
 	if t.kept() || 0 < end && end < len(ends) {
-		s.turns.ended[turnEndKey(s.chat.Messages[:t.user], ends[end].Messages)] = turnState{conv: t.after, stale: t.p.stale, in: t.p.in}
+		key := turnEndKey(s.chat.Messages[:t.user], ends[end].Messages)
+		s.turns.ended[key] = turnState{conv: t.after, stale: t.p.stale, in: t.p.in}
 	}
 	if t.p.retry == nil || t.p.retry.replaced == 0 {
 		return

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"ibid/chains/toolcall"
-	"ibid/context/prompt"
 )
 
 // WebTool names the tool that searches the web.
@@ -24,8 +23,7 @@ func (p *PendingTurn) searchWeb(ctx context.Context, fetch bool) error {
 		p.Missing = append(p.Missing, missingWord(WebRef, "there is nothing to look for in this message"))
 		return nil
 	case !fetch:
-		p.Missing = append(p.Missing,
-			prompt.MissingRef{Ref: WebRef, State: "later", Reason: "@web is searched when the turn is sent"})
+		p.Missing = append(p.Missing, missingRef(WebRef, "later", " is searched when the turn is sent"))
 		return nil
 	}
 	args, _ := json.Marshal(map[string]string{"query": query}) // strings always marshal
