@@ -18,13 +18,18 @@ import (
 // least: a reply is read in pieces of several events, and one frame shows them all.
 const (
 	maxBacklog = 1024
+	manyEvents = 8
 	gatherTime = 4 * time.Millisecond
 )
 
-// Wait waits for further events. Text waits until textPace has passed since the last time; every other
-// event comes at once, with those before it.
+// Wait waits for further events. Text waits until textPace or fastPace has passed since the last time; every
+// other event comes at once, with those before it.
 func (last TurnMsg) Wait(t *theme.Theme) term.Work {
-	every := tickTime(t, textPace)
+	pace := textPace
+	if len(last.Got) >= manyEvents {
+		pace = fastPace
+	}
+	every := tickTime(t, pace)
 	return func(ctx context.Context) tea.Msg {
 		msg := TurnMsg{Of: last.Of, ID: last.ID, Events: last.Events}
 		var due <-chan time.Time

@@ -10,15 +10,17 @@ import (
 )
 
 // Times between animation steps. textPace is the least time between two frames of streaming text: a frame
-// costs more than the text, and nobody reads faster. Keys do not wait for it. spinPace is the time between
-// two steps of the spinner. stillPace replaces both if animation is off.
+// costs more than the text, and nobody reads faster. Keys do not wait for it. Behind a frame with manyEvents,
+// which is more text than is read in a second, it is fastPace. spinPace is the time between two steps of the
+// spinner. stillPace replaces them if animation is off.
 const (
 	textPace  = 100 * time.Millisecond
+	fastPace  = 200 * time.Millisecond
 	spinPace  = 120 * time.Millisecond
 	stillPace = time.Second
 )
 
-// tickTime returns usual, which is textPace or spinPace, or stillPace for a theme without animation.
+// tickTime returns usual, one of the times above, or stillPace for a theme without animation.
 func tickTime(t *theme.Theme, usual time.Duration) time.Duration {
 	if t.Options.Still {
 		return stillPace
