@@ -8,7 +8,6 @@ import (
 	"ibid/chains"
 	"ibid/vault"
 	"ibid/vault/edit"
-	"ibid/vault/md"
 	"ibid/vault/undo"
 )
 
@@ -64,7 +63,7 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path,
 		return failedResult("not read", reason(err))
 	}
 	proposal := chains.NewProposal(o.Journal, plan)
-	return chains.ToolOutput{Propose: proposal, Note: md.Clip(string(p)+": "+proposal.Summary(), maxRemark)}
+	return chains.ToolOutput{Propose: proposal, Note: string(p) + ": " + proposal.Summary()}
 }
 
 // reason returns the cause in err, without the contexts that wrap it.

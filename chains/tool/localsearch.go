@@ -249,7 +249,7 @@ func (s *noteSearch) formatRemark(text string) string {
 	if list != "" {
 		text += ":" + list
 	}
-	return md.Clip(text, maxRemark)
+	return text
 }
 
 // emptyOutput returns the output of a search without hits.

@@ -75,7 +75,7 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 	text, shown := fitList(by, list, func(list []relatedJSON) string {
 		return success(list, fmt.Sprintf("%d of %d", len(list), all))
 	})
-	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + md.Clip(string(n.Path), maxRemark-30)}
+	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + string(n.Path)}
 	if shown > 0 {
 		out.Note = summary(paths[:shown])
 	}

@@ -202,7 +202,7 @@ func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOut
 		t.settle(ctx)
 	}
 	out := t.call(ctx, a)
-	out.Note = visibleLine(out.Note) // names may contain control characters for a terminal
+	out.Note = md.Clip(visibleLine(out.Note), maxRemark) // names may contain control characters for a terminal
 	return out, ctx.Err()
 }
 
@@ -237,7 +237,7 @@ func (m *mistake) output() chains.ToolOutput {
 	if len(m.candidates) > 0 {
 		r.Data = map[string][]string{"candidates": m.candidates}
 	}
-	return chains.ToolOutput{Text: calltext.JSON(r), Note: md.Clip(m.what, maxRemark)}
+	return chains.ToolOutput{Text: calltext.JSON(r), Note: m.what}
 }
 
 // findFolder returns the folder that an argument names, in any case.
@@ -304,7 +304,7 @@ func summary(paths []string) string {
 			names = append(names, p)
 		}
 	}
-	return md.Clip(md.Plural(len(names), "note")+": "+strings.Join(names, ", "), maxRemark)
+	return md.Plural(len(names), "note") + ": " + strings.Join(names, ", ")
 }
 
 // fitList returns the text of as many elements of a list as fit a result, at least one, and their number.

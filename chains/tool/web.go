@@ -88,14 +88,14 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 		}
 		out.Documents, out.Sources = append(out.Documents, d),
 			append(out.Sources, chains.Source{ID: d.ID, Path: d.Path})
-		if host := visibleLine(u.Hostname()); !slices.Contains(hosts, host) {
+		if host := u.Hostname(); !slices.Contains(hosts, host) {
 			hosts = append(hosts, host)
 		}
 	}
 	if len(out.Documents) == 0 {
 		return chains.ToolOutput{Attributes: out.Attributes, Text: "No page matches.", Note: "no page matches"}
 	}
-	out.Note = md.Clip(md.Plural(len(out.Documents), "page")+": "+strings.Join(hosts, ", "), maxRemark)
+	out.Note = md.Plural(len(out.Documents), "page") + ": " + strings.Join(hosts, ", ")
 	return out
 }
 
@@ -176,6 +176,6 @@ func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
 	}
 	return chains.ToolOutput{
 		Text: success(data, "Page fetched"),
-		Note: md.Clip("page: "+visibleLine(page.URL), maxRemark), Sources: []chains.Source{{Path: page.URL}},
+		Note: "page: " + page.URL, Sources: []chains.Source{{Path: page.URL}},
 	}
 }

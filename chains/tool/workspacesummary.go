@@ -64,7 +64,7 @@ func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.Too
 	}
 	named("Pinned", pins...)
 	named("Active", around.Active.Path)
-	return chains.ToolOutput{Text: fitParts(head, parts, most), Note: md.Clip(head, maxRemark)}
+	return chains.ToolOutput{Text: fitParts(head, parts, most), Note: head}
 }
 
 // currentParts returns the overview of the current notes.

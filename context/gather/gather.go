@@ -186,7 +186,7 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 		if chats > 0 && len(notes) == 0 {
 			reason = ref.ID + " holds saved chats only: attach them one by one"
 		}
-		missing = append(missing, prompt.MissingRef{Ref: ref, State: "missing", Reason: reason})
+		missing = missingRef(ref, "missing", reason)
 	}
 	return items, missing
 }

@@ -29,7 +29,7 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.
 	}
 	remote := false
 	lose := func(reason string) {
-		missing = append(missing, prompt.MissingRef{Ref: it.Ref, State: "image", Reason: it.ID + ": " + reason})
+		missing = append(missing, missingRef(it.Ref, "image", it.ID+": "+reason)...)
 	}
 	for _, e := range embedsOf(t) {
 		if ctx.Err() != nil {

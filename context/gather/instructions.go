@@ -137,7 +137,7 @@ func (g *Gatherer) linkedNotes(ctx context.Context, n *vault.Note) (refs []promp
 			}
 			reason = "project: " + miss[0].Reason
 		}
-		missing = append(missing, prompt.MissingRef{Ref: ref, State: "project", Reason: reason})
+		missing = append(missing, missingRef(ref, "project", reason)...)
 	}
 	return refs, missing
 }
