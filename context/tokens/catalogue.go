@@ -46,6 +46,12 @@ func modelAt(provider, name string) *catalogueEntry {
 	if len(f) < 8 {
 		return nil
 	}
+	return entryOf(f)
+}
+
+// entryOf returns the model with these fields: its window, its longest reply, what it can, its levels of effort, and
+// its prices.
+func entryOf(f []string) *catalogueEntry {
 	m := &catalogueEntry{
 		window: int(number(f[0])), output: int(number(f[1])), can: f[2],
 		price: Price{f[4] != "-", number(f[4]), number(f[5]), number(f[6]), number(f[7])},

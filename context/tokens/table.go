@@ -20,14 +20,14 @@ type table struct {
 	rules  []rule
 	hosts  []host
 	caches map[string]Cache
-	models map[string]catalogueEntry // by normalised name
+	models map[string]*catalogueEntry // by normalised name
 }
 
 // catalogueEntry is a model of the catalogue, or one that the catalogue lacks or has with a wrong window.
 type catalogueEntry struct {
 	provider       string
 	window, output int
-	can            string // as in a rule; from the catalogue only
+	can            string // as in a rule
 	efforts        []string
 	price          Price
 }
@@ -58,10 +58,15 @@ func (v version) before(w version) bool {
 
 // facts returns the parsed factsText.
 var facts = sync.OnceValue(func() *table {
-	t := &table{caches: map[string]Cache{}, models: map[string]catalogueEntry{}}
+	t := &table{caches: map[string]Cache{}, models: map[string]*catalogueEntry{}}
 	for line := range strings.Lines(factsText) {
 		f := strings.Fields(line)
 		if len(f) == 0 || f[0][0] == '#' {
+			continue
+		}
+		if f[0] == "model" {
+			m := entryOf(f[3:])
+			m.provider, t.models[normalise(f[2])] = f[1], m
 			continue
 		}
 		for i := range f {
@@ -83,15 +88,6 @@ var facts = sync.OnceValue(func() *table {
 				family: f[1], word: f[2], since: versionOf(f[3]),
 				can: f[4], cache: t.caches[f[5]], factor: number(f[6]), form: Thinking(f[7]),
 			})
-		case "model":
-			m := catalogueEntry{provider: f[1], window: 1000 * int(number(f[3])), output: 1000 * int(number(f[4]))}
-			if f[5] != "" {
-				m.efforts = strings.Split(f[5], ",")
-			}
-			if f[6] != "" {
-				m.price = Price{true, number(f[6]), number(f[7]), number(f[8]), number(f[9])}
-			}
-			t.models[normalise(f[2])] = m
 		}
 	}
 	return t
