@@ -5,14 +5,24 @@ import (
 	"encoding/json"
 	"iter"
 	"strings"
+	"unicode"
 
 	"ibid/chains"
 	"ibid/vault/md"
 )
 
-// budget counts the bytes and calls of a reply against its limits, see chains.MaxText.
-type budget struct {
-	Thinking int // bytes of reasoning; a protocol that keeps more of it than it hands out adds that
+// tally counts what was handed out of a reply, on which the error about an incomplete one depends, and its bytes and
+// calls against its limits, see chains.MaxText.
+type tally struct {
+	Shown    bool // anything was handed out
+	Said     bool // text was
+	Thought  bool // reasoning was
+	Thinking int  // bytes of reasoning; a protocol that keeps more of it than it hands out adds that
+	Usage    *chains.Usage
+	Alien    string // beginning of the first thing that is no part of a reply
+
+	words  int
+	inWord bool
 
 	text, arguments, calls int
 
@@ -21,47 +31,63 @@ type budget struct {
 }
 
 // Call counts a call and reports whether it is within the limit.
-func (b *budget) Call() bool {
-	b.calls++
-	return b.calls <= chains.MaxCalls
+func (t *tally) Call() bool {
+	t.calls++
+	return t.calls <= chains.MaxCalls
 }
 
 // Argument counts bytes of the arguments of a call. If they exceed the limit, it returns true, and the reply ends
 // after this chunk.
-func (b *budget) Argument(bytes int) (long bool) {
-	if b.arguments += bytes; b.arguments > chains.MaxArguments {
-		b.full, long = "1 MB of arguments", true
+func (t *tally) Argument(bytes int) (long bool) {
+	if t.arguments += bytes; t.arguments > chains.MaxArguments {
+		t.full, long = "1 MB of arguments", true
 	}
 	return long
 }
 
 // takeDelta counts a piece of a reply and cuts it to the limits. It reports whether the chunk brought anything of the
 // reply.
-func (b *budget) takeDelta(d *chains.Delta) (some bool) {
+func (t *tally) takeDelta(d *chains.Delta) (some bool) {
 	within := func(piece string, had *int, what string) string {
 		*had += len(piece)
 		over := *had - chains.MaxText
 		if over <= 0 {
 			return piece
 		}
-		b.full = "4 MB of " + what
+		t.full = "4 MB of " + what
 		return strings.ToValidUTF8(piece[:max(0, len(piece)-over)], "")
 	}
-	d.Text, d.Reasoning = within(d.Text, &b.text, "text"), within(d.Reasoning, &b.Thinking, "thinking")
-	kept := b.text + b.Thinking + b.arguments
-	some, b.kept = kept > b.kept, kept
+	d.Text, d.Reasoning = within(d.Text, &t.text, "text"), within(d.Reasoning, &t.Thinking, "thinking")
+	t.Said, t.Thought = t.Said || d.Text != "", t.Thought || d.Reasoning != ""
+	t.Shown = t.Shown || t.Said || t.Thought
+	for _, c := range d.Text {
+		space := unicode.IsSpace(c)
+		if !space && !t.inWord {
+			t.words++
+		}
+		t.inWord = !space
+	}
+	kept := t.text + t.Thinking + t.arguments
+	some, t.kept = kept > t.kept, kept
 	return some
 }
 
 // describeDropped says which part of the reply was not read, "" if all of it was.
-func (b *budget) describeDropped() (said string) {
-	if b.full != "" {
-		said = "The reply was ended after " + b.full + ". "
+func (t *tally) describeDropped() (said string) {
+	if t.full != "" {
+		said = "The reply was ended after " + t.full + ". "
 	}
-	if n := b.calls - chains.MaxCalls; n > 0 {
+	if n := t.calls - chains.MaxCalls; n > 0 {
 		said += md.Thousands(n) + " more calls were not read."
 	}
 	return strings.TrimSpace(said)
+}
+
+// KeepAlien keeps the beginning of the first thing that is no part of a reply.
+func (t *tally) KeepAlien(b []byte) {
+	if t.Alien == "" {
+		t.Alien = plainMessage(string(b[:min(len(b), maxHead)]))
+	}
 }
 
 // Elements iterates over the elements of the JSON array in raw, each valid until the next, so that a long array

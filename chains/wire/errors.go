@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"ibid/chains"
 	"ibid/vault/md"
@@ -148,38 +147,6 @@ func Seconds(d time.Duration) string {
 
 // Line returns text for the person, on one line and without keys.
 func (c *Client) Line(s string) string { return c.redact.line(s) }
-
-// tally counts what was handed out of a reply. The error about an incomplete reply depends on it.
-type tally struct {
-	Shown   bool // anything was
-	Said    bool // text was
-	Thought bool // reasoning was
-	Usage   *chains.Usage
-	Alien   string // beginning of the first thing that is no part of a reply
-	words   int
-	inWord  bool
-}
-
-// Add counts a delta that is about to be handed out.
-func (t *tally) Add(d chains.Delta) {
-	t.Said = t.Said || d.Text != ""
-	t.Thought = t.Thought || d.Reasoning != ""
-	t.Shown = t.Shown || t.Said || t.Thought || len(d.ToolCalls) > 0
-	for _, c := range d.Text {
-		space := unicode.IsSpace(c)
-		if !space && !t.inWord {
-			t.words++
-		}
-		t.inWord = !space
-	}
-}
-
-// KeepAlien keeps the beginning of the first thing that is no part of a reply.
-func (t *tally) KeepAlien(b []byte) {
-	if t.Alien == "" {
-		t.Alien = plainMessage(string(b[:min(len(b), maxHead)]))
-	}
-}
 
 // Unfinished returns the error for a reply without an end; last is its last frame.
 func (in *IncomingReply) Unfinished(last Frame) error {

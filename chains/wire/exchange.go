@@ -23,7 +23,6 @@ type Decoder interface {
 // IncomingReply is a reply while it is read.
 type IncomingReply struct {
 	tally
-	budget
 
 	client  *Client
 	out     *OutgoingRequest
@@ -163,10 +162,9 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 	switch f.Kind {
 	case FrameChunk:
 		delta = d.Chunk(in, f.Data)
-		if in.budget.takeDelta(&delta) {
+		if in.takeDelta(&delta) {
 			in.from.lastPiece, in.from.frames.idle = time.Now(), 0
 		}
-		in.Add(delta)
 		if in.full != "" {
 			f.Kind = EndFull
 		}
@@ -189,8 +187,8 @@ func (in *IncomingReply) take(d Decoder, f Frame) (delta chains.Delta, end bool,
 		return delta, false, nil
 	}
 	last, err := d.End(in, f)
-	in.Add(last)
 	calls := last.ToolCalls
+	in.Shown = in.Shown || len(calls) > 0
 	last.Text, last.Reasoning, last.ToolCalls, last.Notice = delta.Text, delta.Reasoning, nil, in.describeDropped()
 	for _, c := range calls {
 		if c.TooLong {

@@ -148,9 +148,13 @@ func (l *turnLayer) reference(e *entry, d decision) {
 
 // text adds the text of an item to a part of the layer.
 func (l *turnLayer) text(to *[]Segment, id, kind, text string) int {
-	n := l.in.count(text)
-	*to = append(*to, Segment{ID: id, Kind: kind, Text: text, Tokens: n})
-	return n
+	s := l.segment(id, kind, text)
+	*to = append(*to, s)
+	return s.Tokens
+}
+
+func (l *turnLayer) segment(id, kind, text string) Segment {
+	return Segment{ID: id, Kind: kind, Text: text, Tokens: l.in.count(text)}
 }
 
 func (l *turnLayer) note(id, line string) { l.text(&l.notices, id, "notice", line) }
@@ -169,7 +173,7 @@ func (l *turnLayer) join() {
 		if l.reminder != "" {
 			text += "\n\n" + l.reminder
 		}
-		l.add(Segment{ID: "references", Kind: "reference", Text: text, Tokens: l.in.count(text)})
+		l.add(l.segment("references", "reference", text))
 	}
 	if len(l.notices) > 0 {
 		lines := make([]string, len(l.notices))
@@ -186,7 +190,7 @@ func (l *turnLayer) join() {
 		}
 	}
 	if text := l.in.t.Directive; text != "" {
-		l.add(Segment{ID: "directive", Kind: "notice", Text: text, Tokens: l.in.count(text)})
+		l.add(l.segment("directive", "notice", text))
 	}
 	if len(l.parts) > 0 {
 		l.tokens += l.in.count(ruler + queryLabel)
@@ -203,10 +207,9 @@ func (l *turnLayer) results(found []ToolResult) {
 	}
 	tags, texts := toolTags(found, l.in.t.ToolNames), []string{toolHeading}
 	for _, t := range found {
-		text := toolSegment(t, tags)
-		texts = append(texts, text)
-		l.segments = append(l.segments,
-			Segment{ID: t.Name, Kind: "tool", Text: text, Tokens: l.in.count(text), SHA256: t.sum(tags)})
+		s := l.segment(t.Name, "tool", toolSegment(t, tags))
+		s.SHA256 = t.sum(tags)
+		texts, l.segments = append(texts, s.Text), append(l.segments, s)
 	}
 	block := strings.Join(texts, "\n\n")
 	l.parts, l.tools = append(l.parts, block), l.in.count(block)
@@ -222,7 +225,7 @@ func (l *turnLayer) date() {
 	}
 	if line := now.Format(todayFormat); line != l.next.epoch.date {
 		l.next.epoch.date = line
-		l.add(Segment{ID: "date", Kind: "notice", Text: line, Tokens: l.in.count(line)})
+		l.add(l.segment("date", "notice", line))
 	}
 }
 
