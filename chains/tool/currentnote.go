@@ -43,13 +43,13 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.Tool
 }
 
 // goneActive is the answer if the active note no longer exists.
-var goneActive = &mistake{what: "Active note not found", message: "The active note may have been deleted"}
+var goneActive = newMistake("Active note not found", "The active note may have been deleted")
 
 // active returns the note that the person has open. A private note and the chat of the caller do not count.
 func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 	p := o.State(by.Active).Active.Path
 	if n, ok := o.Vault.Note(p); p == "" || p == vault.Path(by.Chat) || ok && n.Private || o.Vault.Ignored(p) {
-		return nil, &mistake{what: "No note currently active", message: "Open a note to use this tool"}
+		return nil, newMistake("No note currently active", "Open a note to use this tool")
 	}
 	if n, ok := o.note(p); ok {
 		return n, nil

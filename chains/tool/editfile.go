@@ -41,7 +41,7 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path,
 	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Epoch: by.Epoch, Turn: by.Turn, Tool: name},
 		func(before string, there bool) (string, error) {
 			if strings.ContainsRune(before, 0) {
-				return "", &mistake{what: "not a text", message: "the file is no text in UTF-8, and is not changed"}
+				return "", newMistake("not a text", "the file is no text in UTF-8, and is not changed")
 			}
 			return alter(before, there)
 		})

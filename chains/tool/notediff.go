@@ -30,11 +30,8 @@ func (a *diffArgs) since() (turn int, wrong *mistake) {
 		turn, _ = strconv.Atoi(m[1]) // at most six digits
 		return turn, nil
 	}
-	return 0,
-		&mistake{
-			what:    fmt.Sprintf("since: %q is not understood", a.Since),
-			message: "since is library, last_shown or turn:N, such as turn:2",
-		}
+	return 0, newMistake(fmt.Sprintf("since: %q is not understood", a.Since),
+		"since is library, last_shown or turn:N, such as turn:2")
 }
 
 func (o Options) noteDiff(ctx context.Context, a diffArgs) chains.ToolOutput {

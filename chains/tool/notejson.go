@@ -120,18 +120,14 @@ func (o *Options) findPart(ctx context.Context, reference string) (*vault.Note, 
 			&mistake{what: "Ambiguous reference", message: "name one of the candidates by its path", candidates: may}
 	}
 	if f.Path != "" && !f.Path.IsNote() && !o.Vault.Ignored(f.Path) {
-		return nil, "",
-			&mistake{
-				what: "Not a note",
-				message: fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path,
-					cmp.Or(vault.FileKind(f.Path), "no note")),
-			}
+		return nil, "", newMistake("Not a note",
+			fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, cmp.Or(vault.FileKind(f.Path), "no note")))
 	}
 	message := "no note has that path, title or name; localSearch finds notes by their words"
 	if len(may) > 0 {
 		message = "there is " + strings.Join(may, ", ")
 	}
-	return nil, "", &mistake{what: "Note not found", message: message}
+	return nil, "", newMistake("Note not found", message)
 }
 
 // section returns the lines of a part of a note, all lines for "".
@@ -142,10 +138,8 @@ func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
 	if from, to, ok := t.Section(sub); ok {
 		return from, to, nil
 	}
-	wrong = &mistake{
-		what:    "Part not found",
-		message: fmt.Sprintf("%s has no #%s; name a part that there is, or the note alone", t.Note.Path, sub),
-	}
+	wrong = newMistake("Part not found",
+		fmt.Sprintf("%s has no #%s; name a part that there is, or the note alone", t.Note.Path, sub))
 	for _, h := range t.Note.Headings[:min(len(t.Note.Headings), maxCandidates)] {
 		wrong.candidates = append(wrong.candidates, string(t.Note.Path)+"#"+h.Text)
 	}

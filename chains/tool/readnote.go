@@ -104,9 +104,9 @@ func (o *Options) read(p vault.Path) (vault.Text, *mistake) {
 	text, err := o.Vault.Read(p)
 	switch {
 	case err != nil:
-		return text, &mistake{what: "Note not found", message: "it cannot be read: " + err.Error()}
+		return text, newMistake("Note not found", "it cannot be read: "+err.Error())
 	case text.Note.Private:
-		return vault.Text{}, &mistake{what: "Note not found", message: "it cannot be read now"}
+		return vault.Text{}, newMistake("Note not found", "it cannot be read now")
 	}
 	return text, nil
 }

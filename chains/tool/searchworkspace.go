@@ -87,9 +87,7 @@ func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Que
 		return q, wrong
 	}
 	if a.Scope == "folder" && q.Folder == "" {
-		return q, &mistake{
-			what: "folder: scope is folder, and none is named", message: "name a folder, or leave scope out",
-		}
+		return q, newMistake("folder: scope is folder, and none is named", "name a folder, or leave scope out")
 	}
 	q.Chats = o.includesChats(q.Folder)
 	since, wrong := o.parseDays("since", a.Since)

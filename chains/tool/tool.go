@@ -221,7 +221,7 @@ func success(data any, message string) string {
 
 // failedResult returns a result that reports an error on which the model can act.
 func failedResult(what, message string) chains.ToolOutput {
-	return (&mistake{what: what, message: message}).output()
+	return newMistake(what, message).output()
 }
 
 // mistake is an error about an argument.
@@ -229,6 +229,8 @@ type mistake struct {
 	what, message string
 	candidates    []string // notes that the argument may mean
 }
+
+func newMistake(what, message string) *mistake { return &mistake{what: what, message: message} }
 
 func (m *mistake) Error() string { return m.what + ": " + m.message }
 
@@ -244,11 +246,8 @@ func (m *mistake) output() chains.ToolOutput {
 func (o *Options) findFolder(name string) (vault.Path, *mistake) {
 	folder, ok := vault.FolderNamed(o.Vault.Folders(), name)
 	if !ok || folder != "" && o.Vault.Ignored(folder) {
-		return "",
-			&mistake{
-				what:    fmt.Sprintf("folder: there is no folder %q", name),
-				message: "leave folder out, or name one that there is",
-			}
+		return "", newMistake(fmt.Sprintf("folder: there is no folder %q", name),
+			"leave folder out, or name one that there is")
 	}
 	return folder, nil
 }
@@ -279,8 +278,8 @@ func (o *Options) parseDays(name, text string) (dates.Range, *mistake) {
 	}
 	r, ok := dates.Parse(text, o.Now())
 	if !ok {
-		return r, &mistake{what: fmt.Sprintf("%s: %q is not understood as a time", name, text), message: name +
-			" is a time " + timeExamples}
+		return r, newMistake(fmt.Sprintf("%s: %q is not understood as a time", name, text),
+			name+" is a time "+timeExamples)
 	}
 	return r, nil
 }

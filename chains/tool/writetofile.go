@@ -37,7 +37,7 @@ func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput
 func (o Options) writePath(ctx context.Context, a writeArgs) (vault.Path, *mistake) {
 	p, err := vault.ParsePath(a.Path)
 	if err != nil || p == "" {
-		return "", &mistake{what: "path: it leaves the vault", message: "name a note by its path in the vault"}
+		return "", newMistake("path: it leaves the vault", "name a note by its path in the vault")
 	}
 	if !p.IsNote() {
 		p += ".md"
@@ -53,11 +53,8 @@ func (o Options) writePath(ctx context.Context, a writeArgs) (vault.Path, *mista
 	case err == nil:
 		return p, nil
 	case strings.Contains(a.Path, "#"):
-		return "",
-			&mistake{
-				what:    "path: it names a part of a note",
-				message: "this writes whole notes, whose names have no #; editFile changes a part of one",
-			}
+		return "", newMistake("path: it names a part of a note",
+			"this writes whole notes, whose names have no #; editFile changes a part of one")
 	case a.Mode == "create" || a.Mode == chains.BlockMode:
 		return p, nil
 	}
@@ -86,6 +83,6 @@ func (o Options) noteSpelled(p vault.Path) (vault.Path, bool) {
 }
 
 func exists(p vault.Path) *mistake {
-	return &mistake{what: "the note exists", message: string(p) +
-		" is there already: mode replace writes all of it anew, append and prepend add to it, and editFile changes a passage"}
+	return newMistake("the note exists", string(p)+
+		" is there already: mode replace writes all of it anew, append and prepend add to it, and editFile changes a passage")
 }
