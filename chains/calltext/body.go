@@ -16,10 +16,8 @@ type Call struct {
 
 // The keys that models use for the parts of a call.
 var (
-	nameKeys     = []string{"name", "tool", "tool_name", "function_name", "function", "recipient_name", "action"}
-	argumentKeys = []string{
-		"arguments", "parameters", "args", "input", "tool_input", "params", "kwargs", "action_input",
-	}
+	nameKeys     = strings.Fields("name tool tool_name function_name function recipient_name action")
+	argumentKeys = strings.Fields("arguments parameters args input tool_input params kwargs action_input")
 )
 
 // readBody parses the text between the marks of a call. name is the name in the opening mark, or "". end is the

@@ -48,10 +48,9 @@ const (
 
 // resultMarks begin the results of calls in the forms above. Only a server or this program writes them; in a reply
 // they are invented.
-var resultMarks = []string{
-	"<tool_result", "<tool_response", "<tool_output", "<function_result", "<function_response",
-	"<|tool_response", "<|tool_output", "<｜tool▁outputs▁begin｜>", "[TOOL_RESULTS]",
-}
+var resultMarks = strings.Fields(`
+	<tool_result <tool_response <tool_output <function_result <function_response
+	<|tool_response <|tool_output <｜tool▁outputs▁begin｜> [TOOL_RESULTS]`)
 
 // Stops returns stop sequences for a reply with calls in its text: the end of a call and the beginning of a result,
 // in the form of the guide and in the most common other form. Some protocols take at most four.
@@ -246,10 +245,8 @@ func (n *names) tag(t string) (form, verdict) {
 }
 
 // callWords are the tags that open calls, besides the names of tools.
-var callWords = []string{
-	"use_tool", "tool_call", "tool_calls", "tool_use", "function_call", "function_calls",
-	"function", "invoke",
-}
+var callWords = strings.Fields(
+	"use_tool tool_call tool_calls tool_use function_call function_calls function invoke")
 
 // callTag reports whether a tag opens a call, and of which tool, "" if it does not say.
 func (n *names) callTag(t tag) (name string, ok bool) {

@@ -3,6 +3,7 @@ package openai
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"net/url"
 	"strings"
 	"sync"
@@ -78,17 +79,19 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// config returns go-openai's configuration for requests to a model over doer.
-func (c *Client) config(doer oai.HTTPDoer, model string) oai.ClientConfig {
+// transport returns the transport for a request, and go-openai's client over it.
+func (c *Client) transport(out *wire.OutgoingRequest, extra map[string]any, header http.Header) (*wire.Transport,
+	*oai.Client,
+) {
+	to := &wire.Transport{Client: c.Client, Out: out, Extra: extra, Header: header}
 	cfg := oai.DefaultConfig("") // the transport has the key
 	if c.isAzureDeployment() {
 		cfg = oai.DefaultAzureConfig("", c.base)
 		cfg.APIVersion = c.opts.AzureVersion
-		cfg.AzureModelMapperFunc = func(string) string { return url.PathEscape(model) }
+		cfg.AzureModelMapperFunc = func(string) string { return url.PathEscape(out.Model) }
 	}
-	cfg.BaseURL = c.address()
-	cfg.HTTPClient = doer
-	return cfg
+	cfg.BaseURL, cfg.HTTPClient = c.address(), to
+	return to, oai.NewClientWithConfig(cfg)
 }
 
 // isAzureDeployment reports whether requests go to Azure's older addresses, which contain the deployment; the newer

@@ -16,8 +16,8 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string) ([][]f
 	return embed.Texts(ctx, c.Client, model, len(texts), func(
 		ctx context.Context, out *wire.OutgoingRequest, d wire.Decoder,
 	) error {
-		to := &wire.Transport{Client: c.Client, Out: out}
-		if _, err := oai.NewClientWithConfig(c.config(to, model)).CreateEmbeddings(ctx, frame); err != nil {
+		to, sdk := c.transport(out, nil, nil)
+		if _, err := sdk.CreateEmbeddings(ctx, frame); err != nil {
 			return err
 		}
 		return to.Exchange(ctx, d)

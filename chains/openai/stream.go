@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	oai "github.com/sashabaranov/go-openai"
-
 	"ibid/chains/wire"
 )
 
@@ -55,8 +53,8 @@ var wantsReasoning = wire.Pattern(
 // respond makes one exchange of the Responses API.
 func (c *Client) respond(ctx context.Context, out *wire.OutgoingRequest) error {
 	frame, extra := c.wireResponse(out.Request, out.Left)
-	to := &wire.Transport{Client: c.Client, Out: out, Extra: extra}
-	if _, err := oai.NewClientWithConfig(c.config(to, out.Model)).CreateResponseStream(ctx, frame); err != nil {
+	to, sdk := c.transport(out, extra, nil)
+	if _, err := sdk.CreateResponseStream(ctx, frame); err != nil {
 		return err
 	}
 	return to.Exchange(ctx, &responseReply{client: c, model: out.Model})
@@ -96,8 +94,8 @@ func (c *Client) exchange(ctx context.Context, out *wire.OutgoingRequest, kept s
 	if kept != "" {
 		w.extra["extra_body"] = withCachedContent(kept, w.extra["extra_body"])
 	}
-	to := &wire.Transport{Client: c.Client, Out: out, Extra: w.extra, Header: w.header}
-	if _, err = oai.NewClientWithConfig(c.config(to, r.Model)).CreateChatCompletionStream(ctx, w.frame); err != nil {
+	to, sdk := c.transport(out, w.extra, w.header)
+	if _, err = sdk.CreateChatCompletionStream(ctx, w.frame); err != nil {
 		return err
 	}
 	return to.Exchange(ctx, &reply{client: c})

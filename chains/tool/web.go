@@ -31,11 +31,16 @@ type Web struct {
 
 // CheckSearch returns an error if the address of a search server is invalid.
 func CheckSearch(address string) error {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if _, ok := parseAddress(address); !ok {
 		return fmt.Errorf("%q is no address of a search server, such as http://127.0.0.1:8888", address)
 	}
 	return nil
+}
+
+// parseAddress parses the address of a page.
+func parseAddress(text string) (*url.URL, bool) {
+	u, err := url.Parse(text)
+	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 type webArgs struct {
@@ -70,9 +75,8 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 	out := chains.ToolOutput{Attributes: [][2]string{{"query", query}}, Guidance: howToCite}
 	var hosts []string
 	for _, r := range answer.Results {
-		u, err := url.Parse(r.URL)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
-			len(out.Documents) == a.Limit {
+		u, ok := parseAddress(r.URL)
+		if !ok || len(out.Documents) == a.Limit {
 			continue
 		}
 		u.Fragment, u.User = "", nil
@@ -159,8 +163,8 @@ type pageJSON struct {
 }
 
 func (o Options) fetchURL(ctx context.Context, a fetchArgs) chains.ToolOutput {
-	u, err := url.Parse(strings.TrimSpace(a.URL))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+	u, ok := parseAddress(strings.TrimSpace(a.URL))
+	if !ok || u.User != nil {
 		return failedResult("url: it is no http or https address",
 			"give a full address, such as https://example.org/page, without a password")
 	}
