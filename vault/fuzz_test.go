@@ -9,7 +9,7 @@ import (
 	"ibid/vault/md"
 )
 
-// checkNote holds what is true of every note of a text with so many lines.
+// checkNote checks the properties that every note has, for a text of so many lines.
 func checkNote(t *testing.T, n *Note, lines int) {
 	t.Helper()
 	in := func(what string, line int) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// linksOf writes the links of a note one per line: kind line target#sub|display.
+// linksOf returns the links of a note, one per line: kind line target#sub|display.
 func linksOf(n *Note) []string {
 	var out []string
 	for l := range n.Links() {
@@ -28,8 +28,8 @@ func linksOf(n *Note) []string {
 	return out
 }
 
-// TestParse holds what notes say against testdata/parse.txt: cases of a kind and a name,
-// the text of a note, and a line for each thing of that kind in it.
+// TestParse checks the parsing of notes against testdata/parse.txt: each case has a kind and a
+// name, the text of a note, and a line for each element of that kind in it.
 func TestParse(t *testing.T) {
 	data, err := os.ReadFile("testdata/parse.txt")
 	check(t, err)
@@ -79,7 +79,7 @@ var told = map[string]func(*Note) []string{
 	},
 }
 
-// S0-77: a note with a picture is known as one.
+// TestImages: a note with a picture is marked as one (S0-77).
 func TestImages(t *testing.T) {
 	tests := map[string]bool{
 		"![[a.png]]":                             true,
@@ -116,8 +116,8 @@ func TestConflictCopy(t *testing.T) {
 	}
 }
 
-// Hostile text must cost about as much as its length: none of these may take
-// longer than a moment.
+// TestHostileText: parsing takes time in proportion to the length of a text, for hostile texts
+// too.
 func TestHostileText(t *testing.T) {
 	for _, piece := range []string{
 		"[", "[[", "![", "](", "[a](", "[](data:", "`", "`` ` ", "$", "$$", "%%", "<!--", "<a", "#", "> ", "- ",

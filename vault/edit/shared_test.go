@@ -11,7 +11,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestSharedCases holds what other programs' tests say of targeted edits.
+// TestSharedCases runs the shared cases of targeted edits, which come from the tests of other
+// programs.
 func TestSharedCases(t *testing.T) {
 	dir := vaulttest.Shared(t, "cases")
 	if dir == "" {

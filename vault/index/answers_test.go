@@ -13,16 +13,16 @@ import (
 	"ibid/vault/index"
 )
 
-// question is one that a note of the shared data answers.
+// question is a question that a note of the shared data answers.
 type question struct {
 	Vault, Half, Kind, Q string
 	Answers              []struct{ Path string }
 	Fact                 []string // one of these must stand in what is sent
 }
 
-// answered is how well questions are answered: their number, how many have their note
-// among the first twelve, the sums of its reciprocal rank and gain, and how many
-// have the fact in what is sent.
+// answered is the result of questions: their number, the number of those with their note among
+// the first twelve, the sums of its reciprocal rank and gain, and the number of those with the
+// fact in the passages.
 type answered struct {
 	n, found, facts int
 	mrr, ndcg       float64
@@ -38,7 +38,7 @@ func (a *answered) add(b *answered) {
 	a.mrr, a.ndcg = a.mrr+b.mrr, a.ndcg+b.ndcg
 }
 
-// ask counts the answer to one question.
+// ask searches for one question and adds its result.
 func (a *answered) ask(t *testing.T, s index.Searcher, q *question) {
 	a.n++
 	for i, h := range search(t, s, index.Query{Text: q.Q, Limit: 12}) {
@@ -62,7 +62,7 @@ func (a *answered) ask(t *testing.T, s index.Searcher, q *question) {
 	}
 }
 
-// Questions over the shared vaults are answered.
+// TestAnswers measures the answers to questions about the shared vaults.
 func TestAnswers(t *testing.T) {
 	vaults := judgedVaults(t)
 	if vaults["garden"] == nil {

@@ -14,7 +14,7 @@ import (
 	"ibid/vault/index"
 )
 
-// everywhere is generated, with words that stand in every title and tag.
+// everywhere generates n notes, with words that are in every title and every tag.
 func everywhere(n int) *memory {
 	m := generated(n)
 	all := newMemory(nil)
@@ -24,7 +24,7 @@ func everywhere(n int) *memory {
 	return all
 }
 
-// still is a Source that never changes, and costs as little as one can.
+// still is a Source that never changes and takes as little time as possible.
 type still struct {
 	list  []*vault.Note
 	notes map[vault.Path]*vault.Note
@@ -48,8 +48,8 @@ func (s *still) Note(p vault.Path) (*vault.Note, bool) {
 
 func (s *still) Read(p vault.Path) (vault.Text, error) { return s.texts[p], nil }
 
-// BenchmarkLatency says how long searches of several kinds take in large vaults:
-// half of them, and 95 of 100. What they read stands in memory.
+// BenchmarkLatency measures the time of several kinds of searches in large vaults: the 50th and
+// the 95th percentile. The notes are in memory.
 func BenchmarkLatency(b *testing.B) {
 	for _, size := range []int{usualSize(), 10 * usualSize()} {
 		if size > usualSize() && testing.Short() {
@@ -108,8 +108,8 @@ func report(b *testing.B, took []time.Duration) {
 	b.ReportMetric(ms(took[len(took)*95/100]), "p95-ms")
 }
 
-// usualSize is the notes of the vault that is measured: 10,000, of which a tenth shows
-// that the benchmarks still run.
+// usualSize returns the number of notes in a measured vault: 10,000, and a tenth of that with
+// -short, which only checks that the benchmarks run.
 func usualSize() int {
 	if testing.Short() {
 		return 1_000
@@ -117,8 +117,8 @@ func usualSize() int {
 	return 10_000
 }
 
-// BenchmarkBuild compares the building of an index with three plain FTS5 tables of the
-// same notes, filled in one go: notes with stems, notes without, and sections with stems.
+// BenchmarkBuild compares building an index with building three plain FTS5 tables of the same
+// notes at once: notes with stems, notes without, and sections with stems.
 func BenchmarkBuild(b *testing.B) {
 	src := newStill(generated(usualSize()))
 	for b.Loop() {
@@ -134,7 +134,7 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// plainTables fills them, each section cut at a line that begins with #.
+// plainTables builds the three tables, with sections that begin at lines with #.
 func plainTables(b *testing.B, src index.Source) {
 	b.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(b.TempDir(), "plain.sqlite"))+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")

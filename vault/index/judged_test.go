@@ -19,8 +19,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// judged is a query, and what a person thinks of the notes for it: 3 is what
-// was meant, 2 answers a good part of it, 1 has to do with it.
+// judged is a query with a person's grades of notes: 3 for the note that was meant, 2 for a
+// good part of the answer, 1 for a related note.
 type judged struct {
 	kind, query string
 	grades      map[string]int // by path or file name, without .md
@@ -49,23 +49,22 @@ func readJudged(t testing.TB, name string) []judged {
 	return all
 }
 
-// grade is that of a note by its path, or by its file name.
+// grade returns the grade of a note by its path or its file name.
 func (j *judged) grade(p string) int {
 	p = strings.TrimSuffix(p, ".md")
 	return max(j.grades[p], j.grades[path.Base(p)])
 }
 
-// quality is how good the answers to judged queries are, each from 0 to 1.
+// quality is the quality of the answers to judged queries, each measure from 0 to 1.
 type quality struct {
 	ndcg, recall, mrr float64
 	queries           int
 }
 
-// best is how many hits of an answer count.
+// best is the number of hits of an answer that count.
 const best = 10
 
-// add counts the answer to a query. A note gains 2^grade-1, less the further
-// down it stands.
+// add adds the answer to a query. A note gains 2^grade-1, less if its rank is lower.
 func (q *quality) add(j *judged, found []string) {
 	found = found[:min(len(found), best)]
 	gain := func(grade, rank int) float64 { return (math.Exp2(float64(grade)) - 1) / math.Log2(float64(rank+2)) }
@@ -99,10 +98,11 @@ func (q quality) String() string {
 	return fmt.Sprintf("nDCG@%d %.3f, recall@%d %.3f, MRR %.3f of %d queries", best, q.ndcg, best, q.recall, q.mrr, q.queries)
 }
 
-// way answers a query with paths of notes, best first.
+// way is a search: it returns paths of notes, best first.
 type way func(query string) []string
 
-// ways are ibid with its index and without, and what it is measured against.
+// ways returns the searches to compare: that of ibid with and without its index, and a plain
+// table.
 func ways(t testing.TB, src index.Source) map[string]way {
 	t.Helper()
 	m := map[string]way{"plain": plainFTS(t, src)}
@@ -122,7 +122,7 @@ func pathLines(hits []index.Hit) string {
 	return strings.Join(list, "\n")
 }
 
-// rate judges a way by the queries that pass.
+// rate measures a search by the queries that pass.
 func rate(w way, queries []judged, pass func(j *judged) bool) quality {
 	var all quality
 	for i := range queries {
@@ -133,7 +133,7 @@ func rate(w way, queries []judged, pass func(j *judged) bool) quality {
 	return all.mean()
 }
 
-// judgedVaults are the vaults for which there are judged queries.
+// judgedVaults returns the vaults with judged queries.
 func judgedVaults(t testing.TB) map[string]index.Source {
 	t.Helper()
 	archive, err := os.ReadFile(filepath.Join("testdata", "quality", "vault.txtar"))
@@ -149,7 +149,7 @@ func judgedVaults(t testing.TB) map[string]index.Source {
 	return m
 }
 
-// Every note that is judged exists.
+// TestJudgedNotesExist: every judged note exists.
 func TestJudgedNotesExist(t *testing.T) {
 	for file, src := range judgedVaults(t) {
 		names := map[string]bool{}
@@ -170,7 +170,8 @@ func TestJudgedNotesExist(t *testing.T) {
 	}
 }
 
-// What a person looks for is found, and more of it than a plain FTS5 table finds.
+// TestQuality: the search finds the notes that a person looks for, and more of them than a
+// plain FTS5 table finds.
 func TestQuality(t *testing.T) {
 	for file, src := range judgedVaults(t) {
 		queries := readJudged(t, file+".txt")
@@ -193,9 +194,9 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// plainFTS is what anybody gets from SQLite: one row a note, the weights of
-// ibid, all words before some. Runs of Han and kana are cut into pairs, without
-// which it would find nothing in them.
+// plainFTS is a search in a plain FTS5 table of SQLite: one row per note, ibid's weights,
+// matches of all words before others. Runs of Han and kana are cut into pairs; without them it
+// would find nothing in such texts.
 func plainFTS(t testing.TB, src index.Source) way {
 	t.Helper()
 	db := plainTable(t, src)
@@ -221,7 +222,7 @@ func plainFTS(t testing.TB, src index.Source) way {
 	}
 }
 
-// plainTable fills a table in a file, as an index is one.
+// plainTable builds a table in a file, since an index is in a file too.
 func plainTable(t testing.TB, src index.Source) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(filepath.Join(t.TempDir(), "plain.sqlite"))+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")

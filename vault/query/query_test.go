@@ -34,8 +34,8 @@ var update = flag.Bool("update", false, "write the answers of the queries in tes
 // now is the clock of the tests: a Sunday.
 func now() time.Time { return time.Date(2026, 3, 15, 10, 0, 0, 0, time.UTC) }
 
-// testVault is the vault in testdata. Its files were written on the days before now, one
-// each.
+// testVault returns the vault in testdata. Its files have times on the days before now, one day
+// apart.
 func testVault(t testing.TB) *vault.Vault {
 	t.Helper()
 	data, err := os.ReadFile("testdata/vault.txtar")
@@ -48,7 +48,7 @@ func testVault(t testing.TB) *vault.Vault {
 	return vaulttest.Open(t, dir, vault.Options{})
 }
 
-// answer is the answer to a query in the note Index, or its error.
+// answer returns the answer to a query in the note Index, or the error.
 func answer(e *query.Engine, text string) string {
 	ask := query.Ask{Now: now(), Origin: "Index.md"}
 	tables, err := e.Answer(context.Background(), query.Block{Base: strings.Contains(text, "views:"), Text: text}, ask)
@@ -58,8 +58,7 @@ func answer(e *query.Engine, text string) string {
 	return query.Markdown(tables, 200)
 }
 
-// TestQueries asks what stands in testdata: files of queries, each with the answer that
-// was worked out by hand.
+// TestQueries runs the queries of testdata, whose answers were worked out by hand.
 func TestQueries(t *testing.T) {
 	e := query.New(testVault(t))
 	names, err := filepath.Glob("testdata/*.queries")
@@ -87,8 +86,7 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// TestErrors holds that what is not supported is said with the word that stopped the
-// query.
+// TestErrors: the error for something unsupported names the word at which the query stopped.
 func TestErrors(t *testing.T) {
 	e := query.New(testVault(t))
 	for text, word := range map[string]string{
@@ -129,7 +127,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestBounds holds that a query that grows without end is stopped and says so.
+// TestBounds: a query that grows without end is stopped with an error.
 func TestBounds(t *testing.T) {
 	e := query.New(testVault(t))
 	for _, text := range []string{
@@ -183,7 +181,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestAsObsidian holds what is easily read in another way than Obsidian and dataview do.
+// TestAsObsidian checks cases whose results in Obsidian and Dataview are surprising.
 func TestAsObsidian(t *testing.T) {
 	e := query.New(vaulttest.New(t, `-- a/One.md --
 ---

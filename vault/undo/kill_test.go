@@ -17,7 +17,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestMain is also the process that is killed: see TestKill.
+// TestMain runs the tests, or the process that TestKill kills.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("IBID_TEST_WRITES"); dir != "" {
 		writeUntilKilled(dir)
@@ -35,7 +35,7 @@ func openIn(dir string) (*vault.Vault, *undo.Journal, error) {
 	return v, undo.New(v, undo.Options{StateDir: filepath.Join(dir, "state"), Days: 30}), nil
 }
 
-// writeUntilKilled changes a note, makes one and takes both back, again and again.
+// writeUntilKilled changes a note, creates one and undoes both, again and again.
 func writeUntilKilled(dir string) {
 	v, j, err := openIn(dir)
 	for n := 1; err == nil; n++ {
@@ -63,7 +63,7 @@ func writeUntilKilled(dir string) {
 	fmt.Println("error:", err)
 }
 
-// version is a text whose wholeness shows.
+// version returns a text with a last line, by which a partial write is detected.
 func version(n int) string { return strings.Repeat(fmt.Sprintf("version %d\n", n), 400) + "end" }
 
 // TestKill kills a process that writes at random moments. A note has the content from before or after a write, the
@@ -112,7 +112,7 @@ func killWriter(t *testing.T, dir string, after time.Duration) {
 	_ = cmd.Wait() // killed
 }
 
-// afterKill looks at what is there, as the next start does.
+// afterKill examines the files as the next start does.
 func afterKill(t *testing.T, dir string) {
 	t.Helper()
 	v, j, err := openIn(dir)

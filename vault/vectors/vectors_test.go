@@ -58,8 +58,8 @@ epoch: 1735689600000
 **user**: A vehicle in a chat.
 `
 
-// server is a model of a fixed table of meanings (see vaulttest.Meaning), with what it was
-// asked.
+// server is a model with a fixed table of meanings (see vaulttest.Meaning), and a record of its
+// requests.
 type server struct {
 	mu    sync.Mutex
 	texts []string
@@ -90,7 +90,7 @@ func (s *server) embed(ctx context.Context, model string, texts []string) (all [
 	return all, ctx.Err()
 }
 
-// takeTexts are what was asked for since the last time.
+// takeTexts returns the texts of the requests since the last call.
 func (s *server) takeTexts() (texts []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *server) takeTexts() (texts []string) {
 	return texts
 }
 
-// world is a vault with its index, and a server.
+// world is a vault with its index, and a server of vectors.
 type world struct {
 	vault  *vault.Vault
 	dir    string
@@ -159,7 +159,7 @@ func fill(t *testing.T, f *vectors.Finder) {
 	}
 }
 
-// rows is how many vectors there are of a note, "" is all.
+// rows returns the number of vectors of a note, or of all notes if p is "".
 func (w *world) rows(t *testing.T, p vault.Path) (n int) {
 	t.Helper()
 	if err := w.index.Rows(t.Context(), func(rows *sql.Rows) error { return rows.Scan(&n) },
@@ -169,7 +169,8 @@ func (w *world) rows(t *testing.T, p vault.Path) (n int) {
 	return n
 }
 
-// best is the piece that is most like a text, and how many are like it.
+// best returns the piece with the same meaning as a text, and the number of pieces with a
+// similar one.
 func best(t *testing.T, f *vectors.Finder, text string) (index.Piece, int) {
 	t.Helper()
 	like := f.Like(t.Context(), text)
@@ -188,8 +189,8 @@ func wantBest(t *testing.T, f *vectors.Finder, text string, want index.Piece) {
 	}
 }
 
-// TestFill: each section has a vector of its text with title and headings in front, and is
-// found by what it means. Private notes, chats and properties are not sent.
+// TestFill: each section has a vector of its text, with title and headings in front, and a
+// search by meaning finds it. Private notes, chats and properties are not sent.
 func TestFill(t *testing.T) {
 	w := newWorld(t, notes)
 	f := w.finder("ollama/nomic-embed-text")
@@ -221,8 +222,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestGone: what becomes private, is excluded or deleted has no vectors any more, as soon as the
-// index knows; nor does one whose change to private comes between reading and keeping.
+// TestGone: a note that becomes private, excluded or deleted has no vectors any more after the
+// next sync. A note that becomes private while its vectors are made gets none.
 func TestGone(t *testing.T) {
 	w := newWorld(t, notes)
 	f := w.finder("m")
@@ -259,7 +260,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// without is a vault one of whose notes is excluded.
+// without is a vault in which one note is excluded.
 type without struct {
 	*vault.Vault
 	path vault.Path
@@ -274,8 +275,8 @@ func (w without) Notes() []*vault.Note {
 	return slices.DeleteFunc(slices.Clone(w.Vault.Notes()), func(n *vault.Note) bool { return n.Path == w.path })
 }
 
-// TestChanged: of a note that changed only what is new is sent, and the sections that it had
-// serve until then.
+// TestChanged: only the new sections of a changed note are sent, and its old vectors are used
+// until then.
 func TestChanged(t *testing.T) {
 	w := newWorld(t, notes)
 	f := w.finder("m")
@@ -294,7 +295,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestResume: what was kept before an end is not sent again.
+// TestResume: vectors that were stored before an interruption are not requested again.
 func TestResume(t *testing.T) {
 	var archive strings.Builder
 	for i := range 50 {
@@ -332,8 +333,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestOtherModel: another model's vectors are made anew, and those that there are serve until
-// then, with questions to their own model.
+// TestOtherModel: for another model all vectors are made anew. Until then searches use the old
+// ones, with questions to the old model.
 func TestOtherModel(t *testing.T) {
 	w := newWorld(t, notes)
 	fill(t, w.finder("old"))
@@ -365,7 +366,8 @@ func TestOtherModel(t *testing.T) {
 	wantBest(t, third, "automobile", index.Piece{Note: "Shed.md"})
 }
 
-// TestRefused: a text that the server does not take is left out, and others beside it are not.
+// TestRefused: a text that the server refuses is left out, and the others of the request are
+// not.
 func TestRefused(t *testing.T) {
 	w := newWorld(t, notes)
 	f := &vectors.Finder{
@@ -383,8 +385,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestRun: a server that is dead is asked again after a while, longer each time. What changes
-// is filled after a moment.
+// TestRun: a server that fails gets another request after a pause, longer each time. Vectors of
+// changes are made after a moment.
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, notes)
@@ -439,8 +441,8 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// TestQuestion: a question is sent once, waits for no slow server, and none is sent to one
-// that gave no answer a moment ago. The end of a search ends its request.
+// TestQuestion: a question is sent once, with a timeout, and not to a server that has just
+// failed. The end of a search ends its request.
 func TestQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, notes)
@@ -486,7 +488,7 @@ func TestQuestion(t *testing.T) {
 	})
 }
 
-// TestNotAsked: without a yes nothing is sent, and nothing is there without an index.
+// TestNotAsked: without consent nothing is sent, and without an index nothing is found.
 func TestNotAsked(t *testing.T) {
 	w := newWorld(t, notes)
 	no := errors.New("nobody said yes")
@@ -509,7 +511,7 @@ func TestNotAsked(t *testing.T) {
 	}
 }
 
-// TestTwoProcesses: one fills at a time, and what one has filled the other finds.
+// TestTwoProcesses: one process fills at a time, and the other finds its vectors.
 func TestTwoProcesses(t *testing.T) {
 	w := newWorld(t, notes)
 	f, other := w.finder("m"), w.finder("m")
