@@ -11,8 +11,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// moon is a tool: a type with two methods, in a file of its own. In chains/tool the
-// description is a markdown file beside it.
+// moon is a tool: a type with two methods. A tool of chains/tool has a file of its own, and its
+// description in a markdown file beside it.
 type moon struct{}
 
 func (moon) Spec() chains.ToolSpec {
@@ -30,8 +30,8 @@ func (moon) Call(_ context.Context, args json.RawMessage) (chains.ToolOutput, er
 	return chains.ToolOutput{Text: `{"success":true,"data":"full"}`, Note: a.Day + ": full"}, nil
 }
 
-// almanac is a chain: it offers the tools of the session and runs what the model
-// calls, until it answers.
+// almanac is a chain: it offers the tools of the session and runs the model's calls until the
+// model answers.
 type almanac struct{}
 
 func (almanac) Name() string { return "almanac" }
@@ -44,7 +44,7 @@ func (almanac) Run(ctx context.Context, t *chains.Turn) error {
 	return t.Loop(ctx)
 }
 
-// A tool and a chain are values that a session is made with.
+// A tool and a chain are options of a session.
 func ExampleChain() {
 	session := chains.NewSession(chains.Options{
 		Gather: nothing{},
@@ -71,14 +71,14 @@ func ExampleChain() {
 	// The moon is full.
 }
 
-// phase is what the last result says.
+// phase returns the data of the last result.
 func phase(messages []prompt.Message) string {
 	_, rest, _ := strings.Cut(messages[len(messages)-1].Content, `"data":"`)
 	text, _, _ := strings.Cut(rest, `"`)
 	return text
 }
 
-// nothing is a Gatherer of a vault without notes: what is asked of it here it does not have.
+// nothing is the Gatherer of a vault without notes.
 type nothing struct{ chains.Gatherer }
 
 func (nothing) Mentions(context.Context, string, ...chains.Span) ([]prompt.Ref, []prompt.MissingRef) {

@@ -23,8 +23,8 @@ func asksSummary(r chains.Request) bool {
 	return strings.HasPrefix(r.Messages[len(r.Messages)-1].Content, "Before we go on: summarize")
 }
 
-// laddered is a session in a small window whose model answers at length, and
-// summarizes as it is told.
+// laddered returns a session in a small window whose model gives long answers, and this
+// summary.
 func laddered(t *testing.T, summary chaintest.Reply) *rig {
 	return newRig(t, garden, chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
 		if asksSummary(r) {
@@ -34,7 +34,7 @@ func laddered(t *testing.T, summary chaintest.Reply) *rig {
 	}}).begin(func(o *chains.Options) { o.Window, o.Reserve, o.Background.Summaries = 4000, 500, true })
 }
 
-// climb sends turns until something is shortened; the session is idle between them.
+// climb sends turns until a request was shortened. Background work ends between them.
 func (r *rig) climb() happened {
 	for range 30 {
 		h := r.say("go on")
@@ -47,8 +47,8 @@ func (r *rig) climb() happened {
 	return happened{}
 }
 
-// TestFold: a summary is asked for behind an answer, and stands in for what no
-// longer fits; without one the turns are left out. Either is said once.
+// TestFold: after an answer the session asks for a summary, which replaces the turns that no
+// longer fit. Without a summary the turns are left out. A notice says either, once.
 func TestFold(t *testing.T) {
 	for name, tt := range map[string]struct {
 		summary chaintest.Reply
@@ -109,7 +109,7 @@ func TestFold(t *testing.T) {
 
 func sameMessage(a, b prompt.Message) bool { return a.Role == b.Role && a.Content == b.Content }
 
-// TestFoldWithoutSummaries: a session that does not ask leaves the turns out.
+// TestFoldWithoutSummaries: a session that makes no summaries leaves the turns out.
 func TestFoldWithoutSummaries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := laddered(t, chaintest.Reply{})
@@ -121,9 +121,9 @@ func TestFoldWithoutSummaries(t *testing.T) {
 	})
 }
 
-// TestSummaryInterrupted: a turn waits a moment for a summary that is being
-// written, and goes on without, for good: it would be as late the next time.
-// Closing the session ends one at once.
+// TestSummaryInterrupted: a turn waits a moment for an unfinished summary, and then goes on
+// without one for good, since the next one would be late too. Closing the session ends a
+// summary at once.
 func TestSummaryInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := func() (*rig, func() int) {
@@ -164,8 +164,7 @@ func TestSummaryInterrupted(t *testing.T) {
 	})
 }
 
-// TestSummaryOfAnotherPast: a summary that comes when its turns were taken back
-// is not used.
+// TestSummaryOfAnotherPast: a summary of turns that were undone meanwhile is dropped.
 func TestSummaryOfAnotherPast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := laddered(t, chaintest.Reply{Text: "They spoke of ladders.", Delay: time.Second})
@@ -191,8 +190,8 @@ func TestSummaryOfAnotherPast(t *testing.T) {
 	})
 }
 
-// TestOfflineSummary: the offline model writes summaries as it does everything
-// else, by quoting what is attached.
+// TestOfflineSummary: the offline model writes summaries like its other replies, by quoting
+// attachments.
 func TestOfflineSummary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden+"-- rain.md --\n"+
@@ -218,8 +217,8 @@ func TestOfflineSummary(t *testing.T) {
 	})
 }
 
-// slotModel answers like a server with one slot and a window: it keeps what it
-// read and wrote last, and reads only what differs from that.
+// slotModel is the model of a server with one slot and a window: it keeps the last request and
+// its reply, and reads only the part of the next request that differs.
 type slotModel struct {
 	*rand.Rand
 	window   int
@@ -269,9 +268,9 @@ func (m *slotModel) Stream(_ context.Context, r chains.Request) iter.Seq2[chains
 	}
 }
 
-// TestSmallWindowsOnTheWire holds what a chat of 200 turns costs on a server with
-// one slot, in tokens that it has to read a turn, summaries included: what the
-// session sends is what is measured.
+// TestSmallWindowsOnTheWire measures a chat of 200 turns on a server with one slot, by the
+// requests that the session sends: the tokens that the server reads per turn, with summaries,
+// have a limit.
 func TestSmallWindowsOnTheWire(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	if testing.Short() {

@@ -17,7 +17,7 @@ import (
 	"ibid/history"
 )
 
-// cited is what a turn said of its references.
+// cited returns the citations of a turn.
 func (h happened) cited() (c chains.Citations) {
 	for _, e := range h.events {
 		if e, ok := e.(chains.Citations); ok {
@@ -29,8 +29,8 @@ func (h happened) cited() (c chains.Citations) {
 
 const spadeFooter = "\n\n#### Sources:\n\n[^1]: [[tools/spade]]"
 
-// TestFooter: what a reply cites is listed in the file, and neither in a delta nor
-// in a later request (S0-111, S1-32); numbers run on over the chat.
+// TestFooter: the sources of a reply are listed in the file, and not in a delta or a later
+// request (S0-111, S1-32). Numbers continue over the chat.
 func TestFooter(t *testing.T) {
 	r, _ := asking(t, garden, said("In the shed [^1].", "Lent out [^2], unlike the spade [^1].", "Thanks [^1].")...)
 	h := r.say("the spade")
@@ -63,7 +63,8 @@ func TestFooter(t *testing.T) {
 	}
 }
 
-// TestNumbersOfABranch: a branch has the numbers of its turns, and a variant knows its list of sources.
+// TestNumbersOfABranch: a branch keeps the numbers of its turns, and each variant has its own
+// list of sources.
 func TestNumbersOfABranch(t *testing.T) {
 	r, _ := asking(t, garden, said("One [^1].", "Two [^2].", "Two again [^2].")...)
 	r.say("the spade")
@@ -78,7 +79,7 @@ func TestNumbersOfABranch(t *testing.T) {
 	is(t, branch.NextSource(), 2)
 }
 
-// TestCitesAtAnySplit: however a reply comes, its references are the same.
+// TestCitesAtAnySplit: the references of a reply do not depend on its pieces.
 func TestCitesAtAnySplit(t *testing.T) {
 	t.Parallel()
 	const reply = "In the shed [^1][^1], not [^9]; see [[tools/spade]], [[Nowhere]] and `[[code]] [^1]`.\n\n```\n[^2]\n```"
@@ -99,8 +100,8 @@ func TestCitesAtAnySplit(t *testing.T) {
 	}
 }
 
-// TestFootnoteOfPart: of a passage with headings in it that is cited which the reply
-// tells of, in the file too.
+// TestFootnoteOfPart: of a passage with several headings, the section that the reply is about
+// is cited, in the file too.
 func TestFootnoteOfPart(t *testing.T) {
 	const barn = "\n-- tools/barn.md --\nThe barn is red and old.\n\n## Roof\n\nSlate on battens.\n\n```\n# no heading\n```\n\n## Floor\n\nClay from the river.\n"
 	for reply, want := range map[string]string{
@@ -124,8 +125,8 @@ func TestFootnoteOfPart(t *testing.T) {
 	}
 }
 
-// TestNumbersWhileLooking: what each call of a loop says to have found has the numbers
-// that the model gets and cites, in the order of the calls whichever ends first.
+// TestNumbersWhileLooking: the sources that each call reports have the numbers that the model
+// gets and cites, in the order of the calls and not of their ends.
 func TestNumbersWhileLooking(t *testing.T) {
 	call := func(id, name string) prompt.ToolCall {
 		return prompt.ToolCall{ID: id, Name: name, Arguments: `{"query":"` + id + `"}`}
@@ -163,8 +164,8 @@ func TestNumbersWhileLooking(t *testing.T) {
 	is(t, len(h.cited().Sources), 3)
 }
 
-// TestWhereCallsStood: the calls of a reply stand between the texts of its rounds, in
-// the file and as a person reads it, where references are shorter.
+// TestWhereCallsStood: the calls of a reply are between the texts of its rounds, in the file
+// and in the displayed text, where references are shorter.
 func TestWhereCallsStood(t *testing.T) {
 	call := func(n, query string) prompt.ToolCall {
 		return prompt.ToolCall{ID: n, Name: "localSearch", Arguments: `{"query":"` + query + `"}`}
@@ -194,7 +195,8 @@ func TestWhereCallsStood(t *testing.T) {
 	}
 }
 
-// TestDrawnPage: blocks that were proposals are a line for people, and others stay.
+// TestDrawnPage: a block that was a proposal is displayed as one line, and other blocks as they
+// are.
 func TestDrawnPage(t *testing.T) {
 	const block = "Here:\n<writeToFile>\n<path>A.md</path>\n<content>\nx\ny\n</content>\n</writeToFile>\nDone."
 	c := history.Chat{Messages: []history.Message{
@@ -208,8 +210,8 @@ func TestDrawnPage(t *testing.T) {
 	}
 }
 
-// TestFootnoted: what goes into a note has its sources, and neither what the model thought
-// nor what it proposed to write.
+// TestFootnoted: a reply that is put into a note has its sources, without the model's thinking
+// and its proposals.
 func TestFootnoted(t *testing.T) {
 	const block = "<writeToFile>\n<path>A</path>\n<content>\nx [^1]\n</content>\n</writeToFile>"
 	c := history.Chat{Messages: []history.Message{
@@ -229,8 +231,8 @@ func TestFootnoted(t *testing.T) {
 	}
 }
 
-// TestCitedTooEarly: words that were written before a source was found cite nothing, in
-// the file, on screen and for who opens the chat later.
+// TestCitedTooEarly: text from before a source was found has no citations, in the file, on the
+// screen and when the chat is opened later.
 func TestCitedTooEarly(t *testing.T) {
 	r, _ := looping(
 		t, []chains.Tool{roofs()},

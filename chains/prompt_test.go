@@ -8,8 +8,8 @@ import (
 	"ibid/context/tokens"
 )
 
-// TestBasePrompt holds what every conversation pays for, and that a model is
-// told what it has to know.
+// TestBasePrompt limits the length of the base prompt, which every request pays for, and checks
+// that it has all necessary instructions.
 func TestBasePrompt(t *testing.T) {
 	count := tokens.NewCounter()
 	base := prompt.SystemText(prompt.Instructions{NoNotes: true})

@@ -13,8 +13,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// scenes are what the requests of a chain are held in: nothing attached, much,
-// tools that were offered and are called where the chain calls any, images.
+// scenes are the inputs of the conversations whose requests are compared: without attachments,
+// with many, with calls of tools (in chains that have them), with images.
 var scenes = map[string]func(n int, in *chains.Input){
 	"none": func(int, *chains.Input) {},
 	"heavy": func(n int, in *chains.Input) {
@@ -26,7 +26,7 @@ var scenes = map[string]func(n int, in *chains.Input){
 	"images": func(_ int, in *chains.Input) { in.Active, in.Open = note("gate.md"), note("gate.md") },
 }
 
-// third is a conversation of three turns in a chain, and the last request of it.
+// third plays three turns in a chain, and returns the last request.
 func third(t *testing.T, chain chains.Chain, scene string, project bool) (prompt.Envelope, chains.Request) {
 	t.Helper()
 	const notes = garages + "-- gate.md --\n# Gate\n\nThe gate is green. ![[gate.png]]\n"
@@ -65,8 +65,8 @@ func third(t *testing.T, chain chains.Chain, scene string, project bool) (prompt
 	return requests[len(requests)-1], all[len(all)-1]
 }
 
-// TestRequests holds the last request of a conversation, byte for byte, in each
-// chain and scene.
+// TestRequests compares the last request of a conversation, byte for byte, in each chain and
+// scene.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	for _, chain := range chains.Chains() {
@@ -88,7 +88,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestSystemMessage: it is the same bytes in every chain, in a first turn and after
+// TestSystemMessage: the system message is the same in every chain, in a first turn and after
 // another chain.
 func TestSystemMessage(t *testing.T) {
 	t.Parallel()

@@ -54,7 +54,7 @@ type rig struct {
 	session *chains.Session
 }
 
-// disk is the store with a hook before each save, and a count of them.
+// disk is the store with a hook before each save and a count of the saves.
 type disk struct {
 	*history.Store
 	mu     sync.Mutex // for tests in which a session saves by itself
@@ -63,7 +63,7 @@ type disk struct {
 	saves  int
 }
 
-// beforeSave runs the hook and counts the save, unless the hook refuses it.
+// beforeSave calls the hook and counts the save, unless the hook returns an error.
 func (d *disk) beforeSave() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -76,7 +76,7 @@ func (d *disk) beforeSave() error {
 	return nil
 }
 
-// locked runs f while no save begins.
+// locked calls f while no save can begin.
 func (d *disk) locked(f func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -109,7 +109,7 @@ func newRig(t testing.TB, archive string, replies ...chaintest.Reply) *rig {
 	return r
 }
 
-// stateless takes the state folder away: a reply is kept in the chat alone.
+// stateless makes a store without a state folder, which stores replies only in the chat.
 func (r *rig) stateless() *rig {
 	r.Helper()
 	store := value(history.NewStore(r.vault, history.Options{Zone: time.UTC}))(r)
@@ -118,7 +118,7 @@ func (r *rig) stateless() *rig {
 	return r.begin(func(o *chains.Options) { o.Store = r.disk })
 }
 
-// begin starts the conversation anew with other options.
+// begin starts a new session with other options.
 func (r *rig) begin(change func(*chains.Options)) *rig {
 	change(&r.opts)
 	r.session = chains.NewSession(r.opts)
@@ -137,7 +137,7 @@ func said(texts ...string) []chaintest.Reply {
 
 func note(path string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: path} }
 
-// happened is what a turn yielded.
+// happened is the result of a turn: its events and its error.
 type happened struct {
 	testing.TB
 	events []chains.Event
@@ -161,7 +161,7 @@ func (r *rig) send(in chains.Input) happened {
 	return collect(r, r.session.Send(r.Context(), in))
 }
 
-// say sends a text and wants the turn to end well.
+// say sends a text, and fails the test unless the turn ends well.
 func (r *rig) say(text string, refs ...prompt.Ref) happened {
 	r.Helper()
 	h := r.send(chains.Input{Text: text, Attach: refs})
@@ -199,7 +199,7 @@ func (h happened) text() string {
 	return b.String()
 }
 
-// notices of a kind, "" for all.
+// notices returns the texts of the notices of a kind, or of all if kind is "".
 func (h happened) notices(kind string) []string {
 	var all []string
 	for _, e := range h.events {
@@ -221,7 +221,7 @@ func (h happened) envelope() prompt.Envelope {
 	return prompt.Envelope{}
 }
 
-// String is one line per event; runs of text are one.
+// String returns one line per event, and one for a run of text.
 func (h happened) String() string {
 	var lines []string
 	for _, e := range h.events {
@@ -251,7 +251,7 @@ func (h happened) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// file is the chat as it is on disk.
+// file returns the chat file.
 func (r *rig) file() string {
 	r.Helper()
 	return r.read(vault.Path(r.session.Snapshot().Path))
@@ -263,7 +263,7 @@ func (r *rig) read(p vault.Path) string {
 	return string(data)
 }
 
-// transcript is what the chat displays, one line a message: "u hello", "a hi (cancelled)".
+// transcript returns the displayed messages, one per line: "u hello", "a hi (cancelled)".
 func transcript(t testing.TB, c history.Chat) string {
 	t.Helper()
 	var lines []string
@@ -286,7 +286,7 @@ func (r *rig) chat() history.Chat {
 	return c
 }
 
-// holds compares the transcript in memory and on disk.
+// holds compares the transcripts in memory and on disk.
 func (r *rig) holds(lines ...string) {
 	r.Helper()
 	want := strings.Join(lines, "\n")
@@ -296,8 +296,8 @@ func (r *rig) holds(lines ...string) {
 	is(r, transcript(r, saved), want, "on disk")
 }
 
-// last is the last request, message by message: "role: content", without the line
-// that says which day it is.
+// last returns the messages of the last request as "role: content", without the line with the
+// date.
 func (r *rig) last() []string {
 	r.Helper()
 	all := r.model.Requests()
@@ -317,10 +317,10 @@ func lines(messages []prompt.Message) []string {
 	return out
 }
 
-// sent is the last request as one text.
+// sent returns the last request as one text.
 func (r *rig) sent() string { r.Helper(); return strings.Join(r.last(), "\n\n") }
 
-// system is the system message of the last request.
+// system returns the system message of the last request.
 func (r *rig) system() string { r.Helper(); return r.last()[0] }
 
 func (r *rig) wants(text string, parts ...string) {
@@ -341,7 +341,7 @@ func (r *rig) lacks(text string, parts ...string) {
 	}
 }
 
-// reopen leaves the chat and opens it again as another process would.
+// reopen closes the chat and opens it as another process would.
 func (r *rig) reopen(change ...func(*chains.Options)) []chains.Notice {
 	r.Helper()
 	path := r.session.Snapshot().Path
@@ -369,14 +369,14 @@ func (r *rig) open(path vault.Path, change ...func(*chains.Options)) []chains.No
 	return notices
 }
 
-// outside edits the chat file the way another program does.
+// outside edits the chat file as another program does.
 func (r *rig) outside(edit func(string) string) {
 	r.Helper()
 	p := vault.Path(r.session.Snapshot().Path)
 	vaulttest.Write(r, r.vault, p, edit(r.read(p)))
 }
 
-// short is a long text for the log of a test.
+// short shortens a text for the log of a test.
 func short(text string) string {
 	if len(text) > 3000 {
 		return text[:1500] + "\n[…]\n" + text[len(text)-1500:]
@@ -401,7 +401,7 @@ func check(t rapid.TB, err error) {
 	}
 }
 
-// begun are the events of a turn that begins.
+// begun yields the events of a turn, and ends the test at an error.
 func begun(t testing.TB, turn iter.Seq2[chains.Event, error]) iter.Seq[chains.Event] {
 	return func(yield func(chains.Event) bool) {
 		for e, err := range turn {

@@ -17,8 +17,8 @@ import (
 	"ibid/vault/md"
 )
 
-// wiretap is what the n-th request to a server held: each message as it came, and the
-// list of tools.
+// wiretap returns the messages of the n-th request to a server, as they came, and its list of
+// tools.
 func wiretap(t testing.TB, s *chaintest.Server, n int) (messages []string, tools string) {
 	t.Helper()
 	var body struct {
@@ -36,10 +36,10 @@ func wiretap(t testing.TB, s *chaintest.Server, n int) (messages []string, tools
 	return messages, string(body.Tools)
 }
 
-// TestTwelveTurns: a conversation that changes its chain begins one epoch for that;
-// from then on the list is the same bytes, each round begins with the bytes of the one
-// before, of what tools found nothing is in the next turn, and the provider's cache
-// has nearly all of a round that follows another.
+// TestTwelveTurns: a conversation that changes its chain begins one epoch for that. From then
+// on the list of tools is the same bytes, each round begins with the bytes of the one before,
+// the next turn has nothing of the tools' output, and the provider has nearly all of a
+// following round in its cache.
 func TestTwelveTurns(t *testing.T) {
 	var answers []chaintest.Answer
 	var plan []chains.Chain // of the requests
@@ -133,9 +133,8 @@ func TestTwelveTurns(t *testing.T) {
 	}
 }
 
-// TestManyCalls: of hundreds of calls in one reply those run that the turn has room for,
-// of the hundred that are read at all.
-// The others are in no request, and are said in one line.
+// TestManyCalls: of hundreds of calls in one reply, at most a hundred are read, and only those
+// run for which the turn has room. The others are in no request, and one line names them.
 func TestManyCalls(t *testing.T) {
 	t.Parallel()
 	all := func(name string, n int) (all []prompt.ToolCall) {
@@ -187,8 +186,9 @@ func TestManyCalls(t *testing.T) {
 	}
 }
 
-// TestFairShares: calls of one reply share what the turn has left, where the window is
-// not known too: what one does not use the others have. Nothing is refused for its size.
+// TestFairShares: the calls of a reply share the rest of the turn's tokens, also with an
+// unknown window. The part that one call does not need goes to the others. No result is refused
+// for its size.
 func TestFairShares(t *testing.T) {
 	text := func(n int) string {
 		return strings.Repeat(strings.Repeat("word ", 40)+"\n\n", n)
@@ -256,8 +256,8 @@ func TestFairShares(t *testing.T) {
 	}
 }
 
-// TestRoundThatFillsTheWindow: a round that would not fit the window is the last request,
-// with what was found last cut to what does. What was sent before stays as it was.
+// TestRoundThatFillsTheWindow: if a round would not fit the window, its request is the last
+// one, with the latest results cut to fit. Earlier bytes stay the same.
 func TestRoundThatFillsTheWindow(t *testing.T) {
 	r, server := looping(
 		t, []chains.Tool{core(chaintest.Texts("says", strings.Repeat("word ", 8000)))},
@@ -286,8 +286,8 @@ func TestRoundThatFillsTheWindow(t *testing.T) {
 	r.wants(r.file(), "**ai**: The model went on calling tools")
 }
 
-// TestOnTheWire: split arguments, calls without ids or with the same, unknown tools
-// and arguments that are no JSON, in whatever pieces they come.
+// TestOnTheWire: split arguments, calls with missing or equal ids, unknown tools and invalid
+// JSON, in pieces of any size.
 func TestOnTheWire(t *testing.T) {
 	reply := func(calls string) chaintest.Answer {
 		return chaintest.Answer{Body: `data: {"choices":[{"delta":{` + calls +
@@ -347,8 +347,8 @@ func TestOnTheWire(t *testing.T) {
 	}
 }
 
-// TestEmptyAnswer: an empty answer after tools is asked for once more, and then is an
-// error that keeps what was said.
+// TestEmptyAnswer: after an empty answer to the results of tools the request is sent once more.
+// A second empty answer is an error, and the earlier text is kept.
 func TestEmptyAnswer(t *testing.T) {
 	empty := chaintest.Answer{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}
 	first := chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("says", `{"query":"a"}`, 1)}}
@@ -364,8 +364,8 @@ func TestEmptyAnswer(t *testing.T) {
 	}
 }
 
-// TestBrokenRounds: a reply that breaks off in the middle of arguments runs nothing;
-// a round that fails, also after a tool that failed, leaves the text and no more.
+// TestBrokenRounds: after a reply that ends in the middle of arguments no tool runs. After a
+// round that fails, also after a failed tool, only the text is kept.
 func TestBrokenRounds(t *testing.T) {
 	fails := &chaintest.Tool{
 		ToolSpec: chains.ToolSpec{Name: "fails", Schema: `{}`},
@@ -397,8 +397,8 @@ func TestBrokenRounds(t *testing.T) {
 	r.holds("u One", "a I look. (cut)", "u Two", "a I look. (error:config)", "u Three", "a Fine.")
 }
 
-// TestCancelRounds: stopping works in every phase of a turn, within a moment, and
-// leaves nothing running.
+// TestCancelRounds: a turn can be stopped in every phase, within a moment, and leaves no
+// goroutine.
 func TestCancelRounds(t *testing.T) {
 	slow := &chaintest.Tool{
 		ToolSpec: chains.ToolSpec{Name: "slow", Schema: `{}`},

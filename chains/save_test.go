@@ -17,7 +17,7 @@ import (
 	"ibid/vault"
 )
 
-// journals is what lies in the state folder: the text of each file.
+// journals returns the texts of the files in the state folder.
 func (r *rig) journals() (texts []string) {
 	r.Helper()
 	names := value(filepath.Glob(filepath.Join(r.state, "unsaved", "*")))(r)
@@ -32,7 +32,7 @@ func (r *rig) journals() (texts []string) {
 	return texts
 }
 
-// outlive reads the chat as another process does while the first one is gone.
+// outlive returns the transcript as another process reads it after a crash of this one.
 func (r *rig) outlive() string {
 	r.Helper()
 	return transcript(r, r.outlived())
@@ -46,8 +46,8 @@ func (r *rig) outlived() history.Chat {
 	return c
 }
 
-// TestJournalThinking: a crash does not part a reply from the thinking before it, where
-// that is saved.
+// TestJournalThinking: after a crash a reply still has the thinking before it, if thinking is
+// saved.
 func TestJournalThinking(t *testing.T) {
 	for _, save := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -74,8 +74,8 @@ func TestJournalThinking(t *testing.T) {
 	}
 }
 
-// TestSavedEverySecond: without a state folder a reply is saved at most every
-// second, and once more when it ends.
+// TestSavedEverySecond: without a state folder a reply is saved at most once per second, and
+// once more at its end.
 func TestSavedEverySecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden,
@@ -95,7 +95,7 @@ func TestSavedEverySecond(t *testing.T) {
 	})
 }
 
-// TestCrash: what is on disk in the middle of a reply says that it was cut off.
+// TestCrash: in the middle of a reply the file marks the reply as cut off.
 func TestCrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden,
@@ -111,9 +111,8 @@ func TestCrash(t *testing.T) {
 	})
 }
 
-// TestJournal: a reply that streams, or has stopped coming, is on disk within a
-// second, and whoever reads the chat meanwhile sees it; when it is in the chat, no
-// journal is left.
+// TestJournal: a streaming or stalled reply is on disk within a second, and other readers of
+// the chat see it. When it is in the chat, its journal is removed.
 func TestJournal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, pause := range []time.Duration{300 * time.Millisecond, time.Minute} {
@@ -163,8 +162,8 @@ func TestQuickReply(t *testing.T) {
 	r.say("1")
 }
 
-// TestBytesWritten: while a reply streams, no more is written than twice the file
-// and four times the reply, however long the chat is.
+// TestBytesWritten: a streaming reply writes at most twice the size of the file and four times
+// the size of the reply, for any length of the chat.
 func TestBytesWritten(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{100, 20_000, 1_300_000} {
@@ -195,8 +194,8 @@ func TestBytesWritten(t *testing.T) {
 	}
 }
 
-// TestJournalFails: where the journal cannot be written the chat is saved every
-// second, which is said once.
+// TestJournalFails: if the journal cannot be written the chat is saved every second, with one
+// notice.
 func TestJournalFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden, chaintest.Reply{Text: "some slow words", Split: 5, Delay: 1500 * time.Millisecond})
@@ -218,8 +217,8 @@ func TestJournalFails(t *testing.T) {
 	})
 }
 
-// TestTriedAgain: a chat that could not be saved is saved as soon as that works,
-// although nothing else happens; until then its reply is in the journal.
+// TestTriedAgain: after a failed save the chat is saved as soon as that is possible, without
+// other events; until then its reply is in the journal.
 func TestTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden, said("One.")...)
@@ -266,8 +265,8 @@ func TestTriedAgain(t *testing.T) {
 	})
 }
 
-// TestRescued: a chat that cannot be saved where it is, whatever stands in
-// the way, is rescued when it is closed, and the next start offers it and keeps it.
+// TestRescued: a chat that cannot be saved at its path, for any reason, is rescued when it is
+// closed. The next start offers it, and keeps it on request.
 func TestRescued(t *testing.T) {
 	for what, inTheWay := range map[string]func(t *testing.T, file string){
 		"a folder": func(t *testing.T, file string) {

@@ -20,8 +20,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestSessions plays the conversations of testdata/sessions.txt, in each of which what
-// stands is so; see there.
+// TestSessions plays the conversations of testdata/sessions.txt, which explains them.
 func TestSessions(t *testing.T) {
 	t.Parallel()
 	for _, block := range strings.Split(string(value(os.ReadFile("testdata/sessions.txt"))(t)), "\n=== ")[1:] {
@@ -37,7 +36,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// playLines plays a conversation, once for each of the alternatives that a line has.
+// playLines plays a conversation, once for each of a line's alternatives.
 func playLines(t *testing.T, lines []string, notes string) {
 	t.Parallel()
 	for i, line := range lines {
@@ -63,7 +62,7 @@ func playLines(t *testing.T, lines []string, notes string) {
 	}
 }
 
-// player is a session that does what lines say.
+// player is a session with the verbs of lines.
 type player struct {
 	*rig
 	turn    happened        // the last
@@ -77,7 +76,7 @@ type player struct {
 	seen    string          // images of the last request
 }
 
-// verbs is what lines can say. Things stand in a list with a bar between two of them.
+// verbs returns the functions of all verbs. The items of a list are separated by bars.
 func (p *player) verbs() map[string]func(rest string) {
 	all := p.says()
 	maps.Copy(all, p.does())
@@ -85,12 +84,12 @@ func (p *player) verbs() map[string]func(rest string) {
 	return all
 }
 
-// bars reads a list.
+// bars returns a verb that takes a list.
 func bars(do func(all ...string)) func(string) {
 	return func(rest string) { do(strings.Split(rest, " | ")...) }
 }
 
-// says is what the model does, and what it has to do it with.
+// says returns the verbs that prepare the model and its replies.
 func (p *player) says() map[string]func(rest string) {
 	return map[string]func(string){
 		"replies": bars(func(all ...string) {
@@ -99,7 +98,7 @@ func (p *player) says() map[string]func(rest string) {
 				p.model.Add(r)
 			}
 		}),
-		// where notes look for pictures; the model is blind, takes those on the web, or up to a size
+		// The notes have pictures; the model reads none, those on the web, or those up to a size.
 		"album": func(rest string) {
 			for path, mark := range map[vault.Path]byte{
 				"photo.png": 'a', "sub/pics/a.png": 'b', "pics/c.png": 'c',
@@ -147,7 +146,7 @@ func (p *player) says() map[string]func(rest string) {
 	}
 }
 
-// does is what a person does, and others.
+// does returns the verbs that act as the person, or as other programs.
 func (p *player) does() map[string]func(rest string) {
 	return map[string]func(string){
 		"with": func(rest string) { // a chain, and how the model calls tools
@@ -259,7 +258,7 @@ func (p *player) does() map[string]func(rest string) {
 	}
 }
 
-// changes makes a change with some things.
+// changes returns a verb that changes the session for a list of references.
 func (p *player) changes(change func([]prompt.Ref) chains.Change) func(string) {
 	return bars(func(all ...string) {
 		var named []prompt.Ref
@@ -270,7 +269,7 @@ func (p *player) changes(change func([]prompt.Ref) chains.Change) func(string) {
 	})
 }
 
-// end plays a turn, which ends so, or does not begin since there is nothing.
+// end plays a turn and compares its finish. With "nothing" there must be no turn.
 func (p *player) end(turn iter.Seq2[chains.Event, error], finish string) {
 	if p.turn = p.play(turn); finish == "nothing" {
 		p.is(p.turn.err, chains.ErrNothing)
@@ -279,7 +278,7 @@ func (p *player) end(turn iter.Seq2[chains.Event, error], finish string) {
 	}
 }
 
-// undone looks at what was taken back, which a line may say, or at the want of it.
+// undone returns a verb that compares the undone step, or the absence of one.
 func (p *player) undone(u chains.UndoneStep, err error) func(string) {
 	return func(want string) {
 		switch {
@@ -293,12 +292,13 @@ func (p *player) undone(u chains.UndoneStep, err error) func(string) {
 	}
 }
 
-// failed looks whether something failed, as a line says by any word.
+// failed returns a verb that compares whether there was an error; any word means that there
+// was.
 func (p *player) failed(err error) func(string) {
 	return func(want string) { p.is(err != nil, want != "") }
 }
 
-// isSo is what can be said to be so.
+// isSo returns the verbs that check the session.
 func (p *player) isSo() map[string]func(rest string) {
 	return map[string]func(string){
 		"holds":  bars(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
@@ -399,7 +399,7 @@ func (p *player) isSo() map[string]func(rest string) {
 	}
 }
 
-// looks says what a text has, or lacks.
+// looks returns a verb that searches a text for words.
 func (p *player) looks(at func() string) func(string) {
 	return func(rest string) {
 		how, rest, _ := strings.Cut(rest, " ")
@@ -409,14 +409,14 @@ func (p *player) looks(at func() string) func(string) {
 	}
 }
 
-// is fails unless what a line says is so.
+// is fails the test if got differs from want.
 func (p *player) is(got, want any) {
 	if p.Helper(); got != want {
 		p.Errorf("it is %v, not %v; the turn was\n%s", got, want, p.turn)
 	}
 }
 
-// play is a turn in which what a person is asked is answered, of a list what was chosen.
+// play plays a turn, and answers its questions with p.answer.
 func (p *player) play(turn iter.Seq2[chains.Event, error]) happened {
 	h := happened{TB: p}
 	for e, err := range turn {
@@ -435,7 +435,8 @@ func (p *player) play(turn iter.Seq2[chains.Event, error]) happened {
 	return h
 }
 
-// inputFrom reads a message: behind its text "+" attaches a thing, "!" names the active note, "?" the open one, "^" a pin.
+// inputFrom parses a message: after its text, "+" attaches a reference, "!" is the active note,
+// "?" the open one, "^" a pin.
 func inputFrom(line string) (in chains.Input) {
 	words := strings.Split(line, " ")
 	for n := len(words) - 1; n > 0 && strings.ContainsAny(words[n][:min(1, len(words[n]))], "+!?^"); n-- {
@@ -455,7 +456,7 @@ func inputFrom(line string) (in chains.Input) {
 	return in
 }
 
-// input is a message as inputFrom reads it.
+// input returns a message in the form that inputFrom parses.
 func input(in chains.Input) string {
 	line := in.Text
 	for _, r := range in.Attach {
@@ -470,7 +471,7 @@ func input(in chains.Input) string {
 	return line
 }
 
-// refOf is a note, a folder, a tag, or lines of a note: log.md:2-3.
+// refOf returns the reference to a note, a folder, a tag, or lines of a note: log.md:2-3.
 func refOf(name string) prompt.Ref {
 	path, lines, ok := strings.Cut(name, ":")
 	from, to, _ := strings.Cut(lines, "-")

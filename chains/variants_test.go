@@ -17,16 +17,15 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// visible is the part of the file that other programs read.
+// visible returns the part of the file that other programs read.
 func (r *rig) visible() string {
 	r.Helper()
 	_, text, _ := strings.Cut(r.file(), "\n**user**")
 	return text
 }
 
-// endsOf is what a chat holds of its turns, a line each: "q1/reply *q2/reply" with
-// a star at the end that is shown, and a dash in front of turns that were taken
-// back.
+// endsOf returns the variants of a chat's turns, one turn per line: "q1/reply *q2/reply", with
+// a star at the displayed one, and a dash in front of undone turns.
 func endsOf(c *history.Chat) []string {
 	var lines []string
 	line := func(open string, ends []history.Variant, shown int) {
@@ -56,7 +55,7 @@ func endsOf(c *history.Chat) []string {
 	return lines
 }
 
-// turns compares the ends of all turns, in memory and on disk.
+// turns compares the variants of all turns, in memory and on disk.
 func (r *rig) turns(want ...string) {
 	r.Helper()
 	c := r.chat()
@@ -72,8 +71,7 @@ func (r *rig) show(n int) {
 	check(r, r.session.ShowVariant(n))
 }
 
-// TestVariantsCostNothing: going from one reply to another and back keeps what the
-// provider has cached.
+// TestVariantsCostNothing: switching to another reply and back keeps the provider's cache.
 func TestVariantsCostNothing(t *testing.T) {
 	r := newRig(t, garden, said("One.", "Two.", "Better.", "Three.")...)
 	r.say("1", note("beds.md"))
@@ -90,8 +88,8 @@ func TestVariantsCostNothing(t *testing.T) {
 	}
 }
 
-// TestKilledRetry: of a reply that streams beside a whole one a crash takes at most
-// what came in the last second; who opens the chat then finds it as a variant.
+// TestKilledRetry: a crash during a retry loses at most the last second of the new reply. When
+// the chat is opened again, that reply is a variant.
 func TestKilledRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, garden, said("One.")...)
@@ -121,8 +119,8 @@ func TestKilledRetry(t *testing.T) {
 	})
 }
 
-// TestNothingIsLost: whatever a person does, every reply that came is in the file,
-// the requests hold what is shown, and none that is not.
+// TestNothingIsLost: after any actions every reply is in the file, and requests have exactly
+// the displayed replies.
 func TestNothingIsLost(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {

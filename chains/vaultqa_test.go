@@ -13,8 +13,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// searcher is a localSearch over the notes of a rig: a note that has a word of
-// the query is a passage.
+// searcher returns a localSearch over the notes of a rig: each note with a word of the query is
+// a passage.
 func searcher(r *rig) *chaintest.Tool {
 	return &chaintest.Tool{
 		ToolSpec: chains.ToolSpec{
@@ -54,7 +54,7 @@ func searcher(r *rig) *chaintest.Tool {
 	}
 }
 
-// about knows two messages that are about nothing.
+// about returns the words to search for; for two messages there are none.
 func about(text string) []string {
 	if text == "thanks" || text == "go on" {
 		return nil
@@ -62,7 +62,7 @@ func about(text string) []string {
 	return strings.Fields(strings.ToLower(text))
 }
 
-// asking is a session of chain vault.
+// asking returns a session of the chain vault.
 func asking(t testing.TB, archive string, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
 	t.Helper()
 	r := newRig(t, archive, replies...)
@@ -74,7 +74,7 @@ func asking(t testing.TB, archive string, replies ...chaintest.Reply) (*rig, *ch
 	return r, tool
 }
 
-// TestVaultRequest holds where everything stands: S1-08, S1-26, S1-27, F7.
+// TestVaultRequest compares the whole request: S1-08, S1-26, S1-27, F7.
 func TestVaultRequest(t *testing.T) {
 	r, tool := asking(t, garden, said("In the shed [^1].", "You are welcome.")...)
 	h := r.say("where is the spade last week", note("beds.md"))
@@ -126,7 +126,7 @@ Cite with [^n].
 	is(t, plain.system(), system)
 }
 
-// TestVaultRefersWhatFits: what had to make room is not referred to.
+// TestVaultRefersWhatFits: an item that was left out to make room is not referred to.
 func TestVaultRefersWhatFits(t *testing.T) {
 	long := strings.Repeat("a line of a long note\n", 1250)
 	r, tool := asking(t, "-- a.md --\n# A\n\nThe spade stands here.\n\n"+long+"\n-- b.md --\n# B\n\n"+long+"\n",
@@ -145,7 +145,7 @@ func TestVaultRefersWhatFits(t *testing.T) {
 	r.wants(r.sent(), "<content>The spade stands here.</content>")
 }
 
-// TestVaultWithoutSearch: where nothing can be searched the question goes as it is, which is said.
+// TestVaultWithoutSearch: without a search the question is sent as it is, with a notice.
 func TestVaultWithoutSearch(t *testing.T) {
 	r := newRig(t, garden, said("One.")...).in(chains.Vault{})
 	if said := r.say("the spade").notices("search"); len(said) != 1 {

@@ -22,8 +22,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// service answers every request with the next of these bodies, in pieces of split
-// bytes, and keeps what it got.
+// service answers each request with the next of these bodies, in pieces of split bytes, and
+// records the requests.
 type service struct {
 	url    string
 	status int
@@ -80,7 +80,7 @@ func client(t testing.TB, o anthropic.Options) *anthropic.Client {
 	return c
 }
 
-// outcome is what a request yielded.
+// outcome is the reply to a request: everything that the stream yielded.
 type outcome struct {
 	Text, Reasoning, Echo string
 	Calls                 []prompt.ToolCall
@@ -117,7 +117,7 @@ func question(text string) chains.Request {
 	return chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: text}}}
 }
 
-// events is a stream of these objects.
+// events returns a stream of these objects.
 func events(objects ...string) string {
 	var b strings.Builder
 	for _, o := range objects {
@@ -342,7 +342,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// An overloaded server is asked again.
+// TestOverloaded: an overloaded server gets the request again.
 func TestOverloaded(t *testing.T) {
 	s := serve(t, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`,
 		events(start, textOn, piece("Yes."), ended("end_turn"), stop))
@@ -353,8 +353,8 @@ func TestOverloaded(t *testing.T) {
 	}
 }
 
-// The longest reply that the server names for a model is learned, and asked for from
-// then on.
+// TestLongestReply: the client learns the longest reply that a server allows for a model, and
+// requests no longer one afterwards.
 func TestLongestReply(t *testing.T) {
 	well := events(start, textOn, piece("Yes."), ended("end_turn"), stop)
 	refuses := `{"type":"error","error":{"type":"invalid_request_error","message":"max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for claude-test"}}`
@@ -388,7 +388,7 @@ func TestLongestReply(t *testing.T) {
 	}
 }
 
-// A reply that the server pauses goes on where it was, and counts once.
+// TestPause: a reply that the server pauses is continued, and its usage is counted once.
 func TestPause(t *testing.T) {
 	s := serve(t, events(start, textOn, piece("First, "), textOff, ended("pause_turn"), stop),
 		events(start, textOn, piece("then."), textOff, ended("end_turn"), stop))
@@ -448,8 +448,8 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// A server that knows no marks is asked once more without them, and never again
-// with them.
+// TestMarksRefused: a server that refuses marks gets the request again without them, and no
+// marks later.
 func TestMarksRefused(t *testing.T) {
 	yes := events(start, textOn, piece("Yes."), ended("end_turn"), stop)
 	s := serve(t, `{"type":"error","error":{"type":"invalid_request_error","message":"messages.0.content.0.cache_control: Extra inputs are not permitted"}}`, yes, yes)

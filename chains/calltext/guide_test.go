@@ -15,7 +15,7 @@ var twoTools = []Tool{
 	{"get_current_note", "The note that is open.", `{"type":"object","properties":{}}`},
 }
 
-// TestGuide holds what a model is told, and that its example is understood.
+// TestGuide compares the guide with its golden file, and reads the example in it.
 func TestGuide(t *testing.T) {
 	guide := Guide(twoTools)
 	golden.RequireEqual(t, guide)

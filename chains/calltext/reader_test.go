@@ -10,7 +10,7 @@ import (
 
 var offered = []string{"localSearch", "readNote", "get_current_note"}
 
-// read gives a whole reply to a Reader in pieces of n bytes.
+// read passes a reply to a Reader in pieces of n bytes.
 func read(reply string, n int, textOnly bool) (text string, calls []Call) {
 	r := NewReader(offered, textOnly)
 	var b strings.Builder
@@ -27,7 +27,7 @@ const readAll = "<use_tool name=\"readNote\">\n{\"notePath\":\"a.md\"}\n</use_to
 
 const roof = `localSearch {"query":"barn roof"}`
 
-// replies are what models write, with the calls in it and the text that is left.
+// replies are replies of models, each with its calls and the text without them.
 var replies = []struct{ name, reply, text, calls string }{
 	{"plain", "The roof is slate.\n\nIt is old.", "The roof is slate.\n\nIt is old.", ""},
 	{
@@ -236,7 +236,7 @@ func spell(calls []Call) string {
 	return strings.Join(all, "; ")
 }
 
-// TestReader holds what is read of every form, a byte at a time and at once.
+// TestReader reads each form, a byte at a time and at once.
 func TestReader(t *testing.T) {
 	for _, tt := range replies {
 		for _, n := range []int{1, 3, 1000} {
@@ -250,8 +250,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestNativeReader: beside calls of the server's own, only tools that are offered
-// are read out of text.
+// TestNativeReader: on a server with calls of its own, text is read as a call only if the tool
+// is offered.
 func TestNativeReader(t *testing.T) {
 	for _, tt := range replies {
 		text, calls := read(tt.reply, 7, false)
@@ -271,7 +271,8 @@ func TestNativeReader(t *testing.T) {
 	}
 }
 
-// TestNamesAlike: a tool whose name begins with that of another one is read.
+// TestNamesAlike: calls of two tools are told apart if the name of one begins with that of the
+// other.
 func TestNamesAlike(t *testing.T) {
 	for _, reply := range []string{`{"name":"readNotes","arguments":{}}`, `[readNotes()]`, `<readNotes>{}</readNotes>`} {
 		for n := 1; n <= len(reply); n++ {
@@ -284,8 +285,8 @@ func TestNamesAlike(t *testing.T) {
 	}
 }
 
-// TestCut: what is missing of a call in a reply that broke off is not made up, and
-// none of it is shown.
+// TestCut: an unfinished call at the end of a reply is reported as it is, and not shown as
+// text.
 func TestCut(t *testing.T) {
 	for reply, want := range map[string]string{
 		"I look.\n<use_tool name=\"localSearch\">\n{\"query\":\"barn ro":                        `I look.|localSearch {"query":"barn ro`,
@@ -303,7 +304,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestHeldBack: text waits only while it may still become a call.
+// TestHeldBack: text is delayed only while it may become a call.
 func TestHeldBack(t *testing.T) {
 	for piece, shown := range map[string]string{
 		"The roof":           "The roof",

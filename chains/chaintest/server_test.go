@@ -21,10 +21,10 @@ import (
 	"ibid/context/prompt"
 )
 
-// TestMain: a server that leaves a goroutine behind fails the package.
+// TestMain fails the package if a server leaves a goroutine behind.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// client keeps no connection, so that nothing is left when a server closes.
+// client returns a client that keeps no connection open, so that goleak finds none.
 func client(t *testing.T) *http.Client {
 	t.Helper()
 	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -57,7 +57,7 @@ func post(t *testing.T, s *Server, body string) *http.Response {
 	return resp
 }
 
-// heard is what a client makes of a stream.
+// heard is a reply as a client reads it.
 type heard struct {
 	Text, Reasoning, Finish string
 	Calls                   []prompt.ToolCall
@@ -65,7 +65,7 @@ type heard struct {
 	Done                    bool
 }
 
-// listen reads a stream as the plainest of clients would.
+// listen reads a stream as a simple client would.
 func listen(t *testing.T, body io.Reader) (h heard) {
 	t.Helper()
 	h.Cached = -1
@@ -260,7 +260,7 @@ func TestCached(t *testing.T) {
 	}
 }
 
-// TestCachedRefused: what was refused is not in the cache when it comes again.
+// TestCachedRefused: a request that the server refused is not in its cache.
 func TestCachedRefused(t *testing.T) {
 	s := NewServer(t, Options{Answers: []Answer{RefuseKey(), {Status: 500}}})
 	for i, want := range []int{-1, -1, 0, 3} {
@@ -268,7 +268,8 @@ func TestCachedRefused(t *testing.T) {
 	}
 }
 
-// TestEcho talks for a while: every reply is another, and the same again to the same.
+// TestEcho sends a series of messages: each reply differs from the others, and the same series
+// gets the same replies.
 func TestEcho(t *testing.T) {
 	talk := func() (texts []string) {
 		s := NewServer(t, Options{})
@@ -326,7 +327,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestClose ends a reply that would take an hour, and one whose client is gone.
+// TestClose ends a reply that would take an hour, and one whose client has disconnected.
 func TestClose(t *testing.T) {
 	s := NewServer(t, Options{Answers: []Answer{{Text: "Once upon a time", Chunk: 1, Delay: time.Hour}, {Text: "Once", Delay: time.Hour}}})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -360,7 +361,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// TestParallel has many clients at once: every request gets its answer.
+// TestParallel: many clients at once each get their answer.
 func TestParallel(t *testing.T) {
 	s := NewServer(t, Options{})
 	var wg sync.WaitGroup

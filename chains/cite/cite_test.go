@@ -17,7 +17,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// catalogue knows the numbers of a map.
+// catalogue returns a Lookup of the numbers in a map.
 func catalogue(links map[int]string) Lookup {
 	return func(n int) (string, bool) {
 		link, ok := links[n]
@@ -95,7 +95,7 @@ func TestFooter(t *testing.T) {
 	}
 }
 
-// TestPromises holds what is true of every reply.
+// TestPromises checks the properties that every reply has.
 func TestPromises(t *testing.T) {
 	pieces := []string{
 		"[^1]", "[^2]", "[^4]", "[^9]", "[1]", "[3]", "[^1, ^2]", " ", " and ", ", ", ".", "\n",
@@ -131,8 +131,8 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// TestCases holds the facts of another program, and what is better where it is
-// known to be wrong.
+// TestCases runs the cases of another program, except for its known errors, for which it
+// expects the right result.
 func TestCases(t *testing.T) {
 	dir := vaulttest.Shared(t, "cases")
 	if dir == "" {
@@ -201,17 +201,17 @@ func TestCases(t *testing.T) {
 	t.Logf("shared: %d citations", held)
 }
 
-// signed is a text whose references have lost their sign, as it was before.
+// signed returns a text with the sign "^" in each reference, which the shared cases leave out.
 func signed(text string) string { return strings.ReplaceAll(text, "[", "[^") }
 
-// keepStops makes of a text what the other program makes of it: it eats the full
-// stop behind a reference.
+// keepStops changes a text as the other program does: it removes the full stop after a
+// reference.
 func keepStops(text string) string {
 	return strings.ReplaceAll(text, "].", "]")
 }
 
-// TestFootnotes: in a note references are footnotes that no other footnote of the note
-// is taken for.
+// TestFootnotes: references in a note become footnotes whose names differ from those of the
+// note's own footnotes.
 func TestFootnotes(t *testing.T) {
 	abc := func(n int) (string, bool) {
 		link, ok := map[int]string{1: "[[A]]", 2: "[[B]]", 4: "[[A]]"}[n]

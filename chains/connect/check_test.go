@@ -14,7 +14,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// checked is what is found out about one server, a line each.
+// checked returns the findings about one server, one per line, and whether one of them is an
+// error.
 func checked(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
 	t.Helper()
 	var out strings.Builder
@@ -23,7 +24,7 @@ func checked(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
 	return out.String(), d.wrong
 }
 
-// lined writes findings a line each.
+// lined returns a function that writes findings, one per line.
 func lined(out *strings.Builder) func(Finding) {
 	return func(f Finding) {
 		fmt.Fprintf(out, "%-6s %-9s %s\n", map[string]string{StateOK: "ok", StateNote: "note", StateWrong: "WRONG"}[f.State], f.Field, f.Text)
@@ -33,8 +34,7 @@ func lined(out *strings.Builder) func(Finding) {
 	}
 }
 
-// TestServerCheck: what doctor finds out about a provider, with and without requests
-// to its model.
+// TestServerCheck: the findings about a provider, with and without requests to its model.
 func TestServerCheck(t *testing.T) {
 	called := chaintest.Answer{ToolCalls: []prompt.ToolCall{{ID: "a", Name: trialTool, Arguments: `{"word":"ready"}`}}}
 	anthropic, _ := wire.FindProvider("anthropic")
@@ -131,7 +131,7 @@ func TestServerCheck(t *testing.T) {
 	}
 }
 
-// TestFindingsSayOfWhom: each finding says which provider it is about.
+// TestFindingsSayOfWhom: each finding names its provider.
 func TestFindingsSayOfWhom(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{})
 	var fields []string
@@ -146,7 +146,7 @@ func TestFindingsSayOfWhom(t *testing.T) {
 	}
 }
 
-// TestServerCheckNobody: where nothing answers there is no network line.
+// TestServerCheckNobody: without an answer there is no line about the network.
 func TestServerCheckNobody(t *testing.T) {
 	lines, wrong := checked(t, endpoint{base: "http://127.0.0.1:1/v1", provider: wire.ProviderAt("", "http://127.0.0.1:1/v1")}, true)
 	if !wrong || strings.Contains(lines, "network") || !strings.Contains(lines, "WRONG  provider  127.0.0.1:1 at http://127.0.0.1:1/v1: Nothing answers at 127.0.0.1:1.") {
@@ -154,8 +154,8 @@ func TestServerCheckNobody(t *testing.T) {
 	}
 }
 
-// TestProvidersCheck: all that are configured are checked, the one that answers
-// first, and one alone that a flag names.
+// TestProvidersCheck: all configured providers are checked, the one in use first, or only the
+// one that a flag names.
 func TestProvidersCheck(t *testing.T) {
 	work := chaintest.NewServer(t, chaintest.Options{Key: "key-for-work", Models: []chaintest.Model{{ID: "claude-opus-4.7"}}})
 	home := chaintest.NewServer(t, chaintest.Options{})
@@ -178,7 +178,8 @@ func TestProvidersCheck(t *testing.T) {
 	}
 }
 
-// TestCheckChoosesNoVendorsModel: the first of a vendor's list is not said to answer.
+// TestCheckChoosesNoVendorsModel: the first model in a vendor's list is not named as the one in
+// use.
 func TestCheckChoosesNoVendorsModel(t *testing.T) {
 	var out strings.Builder
 	all := made(t, Config{}, nil, Flags{})

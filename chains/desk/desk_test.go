@@ -59,10 +59,10 @@ func newRig(t *testing.T, archive string, m chains.Model) *rig {
 	return r
 }
 
-// sit makes a desk, as a process that starts.
+// sit opens a desk, as a new process does.
 func (r *rig) sit(m chains.Model) { r.remembering(m, "") }
 
-// remembering is sit with a configuration that names the memory note.
+// remembering opens a desk with a configuration that names the memory note.
 func (r *rig) remembering(m chains.Model, note string) {
 	r.t.Helper()
 	g := gather.New(r.vault, gather.Options{})
@@ -86,7 +86,7 @@ func (r *rig) remembering(m chains.Model, note string) {
 	})
 }
 
-// newStore is another process at the same chats.
+// newStore opens the chats as another process does.
 func (r *rig) newStore() *history.Store {
 	r.t.Helper()
 	store := value(history.NewStore(r.vault, history.Options{StateDir: r.locks}))(r.t)
@@ -94,7 +94,7 @@ func (r *rig) newStore() *history.Store {
 	return store
 }
 
-// line sends a message or runs a command and returns what came of it.
+// line sends a message or runs a command, and returns the reply or the result.
 func (r *rig) line(text string) string {
 	r.t.Helper()
 	check(r.t, r.desk.LookAround())
@@ -111,7 +111,7 @@ func (r *rig) line(text string) string {
 	return res.Text
 }
 
-// turn is the reply of a turn, or why there is none. begun is called once it has.
+// turn returns the reply of a turn, or its error. It calls begun when the turn has started.
 func (r *rig) turn(events iter.Seq2[chains.Event, error], begun func()) string {
 	text := ""
 	for e, err := range events {
@@ -146,8 +146,8 @@ func (r *rig) chatFile() string {
 	return string(data)
 }
 
-// TestDeleteCloses: a chat that is deleted is open no more, so that nothing that was
-// under way for it writes its file again; while a turn runs it is not deleted.
+// TestDeleteCloses: deleting a chat closes it, so that unfinished work does not write its file
+// again. While a turn runs the chat is not deleted.
 func TestDeleteCloses(t *testing.T) {
 	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "first"}, chaintest.Reply{Text: "one two", Split: 4}))
 	r.wants("hello", "first")
@@ -168,8 +168,8 @@ func TestDeleteCloses(t *testing.T) {
 	}
 }
 
-// TestSavedChats: a chat is renamed, pinned, archived and deleted where it is listed,
-// open or not; one that is open makes room for a new one.
+// TestSavedChats: a chat is renamed, pinned, archived and deleted in the list, open or not.
+// Archiving the open chat closes it.
 func TestSavedChats(t *testing.T) {
 	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "first"}, chaintest.Reply{Text: "second"}))
 	r.wants("hello", "first")
@@ -229,8 +229,8 @@ func TestIsCommand(t *testing.T) {
 	}
 }
 
-// TestSeveralChats opens one chat after the other: each keeps its lock, what is
-// attached to it and how it treats the active note, until it is closed.
+// TestSeveralChats opens several chats: each keeps its lock, its attachments and its mode for
+// the active note until it is closed.
 func TestSeveralChats(t *testing.T) {
 	r := newRig(t, notes, offline.New(offline.Options{}))
 	elsewhere := r.newStore()
@@ -310,7 +310,7 @@ func TestSeveralChats(t *testing.T) {
 	}
 }
 
-// TestTurnGoesOn leaves a chat in the middle of a reply.
+// TestTurnGoesOn switches to another chat in the middle of a reply.
 func TestTurnGoesOn(t *testing.T) {
 	r := newRig(t, notes,
 		chaintest.New(chaintest.Reply{Text: "one two three", Split: 4}, chaintest.Reply{Text: "meanwhile"}))
@@ -346,8 +346,8 @@ func TestTurnGoesOn(t *testing.T) {
 	}
 }
 
-// TestOpenMoved opens a chat whose file was moved while a turn of it was prepared, and
-// while it runs: it stays the one that is open.
+// TestOpenMoved opens a chat whose file was moved, while a turn of it is prepared and while it
+// runs: the chat is found among the open ones.
 func TestOpenMoved(t *testing.T) {
 	r := newRig(t, notes, chaintest.New(chaintest.Reply{Text: "first"}, chaintest.Reply{Text: "one two three", Split: 4}))
 	r.wants("hello", "first")
@@ -382,7 +382,7 @@ func TestOpenMoved(t *testing.T) {
 	}
 }
 
-// TestRun keeps names and search index in step with the vault.
+// TestRun: names and search index follow changes of the vault.
 func TestRun(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	t.Run("run", func(t *testing.T) {
@@ -429,12 +429,12 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// unlisted is a vault whose notes can be found only by an index.
+// unlisted is a vault without a list of notes, so that only the index finds them.
 type unlisted struct{ *vault.Vault }
 
 func (unlisted) Notes() []*vault.Note { return nil }
 
-// indexed is what an index finds that another process opens.
+// indexed returns the hits in the index, opened as another process does.
 func (r *rig) indexed(t *testing.T, text string) []index.Hit {
 	t.Helper()
 	x := value(index.Open(t.Context(), index.Options{Dir: r.indexes, Vault: r.vault.Dir()}))(t)
@@ -443,8 +443,8 @@ func (r *rig) indexed(t *testing.T, text string) []index.Hit {
 	return hits
 }
 
-// TestState: what the desk knows of the workspace follows files, tabs and what is
-// opened here, and stays while Obsidian writes.
+// TestState: the desk's state of the workspace follows changes of files and tabs and the notes
+// that ibid opens, and does not change while Obsidian writes.
 func TestState(t *testing.T) {
 	r := newRig(t, notes, offline.New(offline.Options{}))
 	workspace := `{"main":{"type":"split","children":[{"type":"tabs","children":[{"id":"a","type":"leaf","pinned":true,"state":{"type":"markdown","state":{"file":"Alpha.md"}}}]}]},"active":"a"}`
@@ -482,8 +482,8 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestWait: a chat that stays open elsewhere is read-only in the end, and what is
-// waited for is said.
+// TestWait: a chat that stays open in another process opens read-only after a wait, and a
+// notice explains the wait.
 func TestWait(t *testing.T) {
 	r := newRig(t, notes, offline.New(offline.Options{}))
 	r.wants("bananas in @Alpha?", "yellow")
@@ -514,8 +514,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestFirstTurnAttach: what is to go with the first turn goes with it in a chat that
-// begins, and in one that is opened.
+// TestFirstTurnAttach: the attachments for the first turn are sent with it in a new chat and in
+// one that was opened.
 func TestFirstTurnAttach(t *testing.T) {
 	for _, line := range []string{"/new", "/open first"} {
 		r := newRig(t, notes, offline.New(offline.Options{}))

@@ -42,7 +42,7 @@ modelKey: "gpt-5|openai"
 no chat, but a fence
 `
 
-// found is what a search finds: name, message, snippet.
+// found returns the hits of a search: name, message, snippet.
 func (r *rig) found(query string) string {
 	r.t.Helper()
 	f := value(chatlist.ParseFilter(query+" ", time.Now()))(r.t)
@@ -56,7 +56,7 @@ func (r *rig) found(query string) string {
 
 func TestSearchChats(t *testing.T) {
 	r := newRig(t, talks, chaintest.New())
-	// The order is that of the list: the one changed last in front.
+	// Most recently changed first, as in the list.
 	for i, name := range []string{"fence.md", "bed.md"} {
 		at := time.Now().Add(time.Duration(i-2) * time.Hour)
 		check(t, os.Chtimes(filepath.Join(r.vault.Dir(), "Chats", name), at, at))
@@ -109,8 +109,8 @@ func TestSearchChats(t *testing.T) {
 	}
 }
 
-// TestSearchChatsAnyway: a cache folder that is broken or cannot be used costs
-// time only.
+// TestSearchChatsAnyway: with a damaged or unusable cache folder a search takes longer and
+// finds the same.
 func TestSearchChatsAnyway(t *testing.T) {
 	r := newRig(t, talks, chaintest.New())
 	finds := func(what string) {
@@ -145,7 +145,7 @@ func TestSearchChatsAnyway(t *testing.T) {
 	finds("without a folder")
 }
 
-// TestRunIndexesChats: the screen brings the chats into the index beside its work.
+// TestRunIndexesChats: the screen brings the chats into the index in the background.
 func TestRunIndexesChats(t *testing.T) {
 	r := newRig(t, talks, chaintest.New())
 	x, err := index.Open(t.Context(), index.Options{Dir: r.indexes, Vault: r.vault.Dir()})
@@ -174,8 +174,8 @@ func TestRunIndexesChats(t *testing.T) {
 	}
 }
 
-// TestFitsTyped: notes that fit what is typed are found by the index alone, once a few
-// words of it say something.
+// TestFitsTyped: notes that fit a draft are found with the index alone, once the draft has some
+// significant words.
 func TestFitsTyped(t *testing.T) {
 	r := newRig(t, notes+"-- Diary.md --\n---\nprivate: true\n---\nGrapes, too.\n", chaintest.New())
 	if got := r.desk.FitsTyped(t.Context(), "which grapes are green"); got != nil {

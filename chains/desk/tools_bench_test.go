@@ -20,8 +20,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// benchTools are the tools at a desk over a large vault that is watched, with an
-// active note, 20 pins and 20 tabs.
+// benchTools returns the tools of a desk over a large watched vault, with an active note, 20
+// pins and 20 tabs.
 func benchTools(b *testing.B, size int) (d *desk.Place, v *vault.Vault,
 	call func(ctx context.Context, name, args string) chains.ToolOutput,
 ) {
@@ -64,7 +64,7 @@ func benchTools(b *testing.B, size int) (d *desk.Place, v *vault.Vault,
 	}
 }
 
-// openIn writes what Obsidian does when a note is opened.
+// openIn writes the files of Obsidian for an opened note.
 func openIn(b *testing.B, v *vault.Vault, p vault.Path) {
 	vaulttest.Write(b, v, ".obsidian/workspace.json", fmt.Sprintf(`{"main":{"type":"tabs","children":[{"id":"a","type":"leaf","state":{"type":"markdown","state":{"file":%q}}}]},"active":"a"}`, p))
 }
@@ -77,9 +77,9 @@ func took(b *testing.B, all []time.Duration) {
 	b.ReportMetric(ms(all[len(all)*95/100]), "p95-ms")
 }
 
-// BenchmarkTools says how long tools take in vaults of some sizes, with what the desk
-// does before each call to be right: half of the calls, and 95 of 100. The first call
-// of each kind is not counted: it reads what later ones find in memory.
+// BenchmarkTools measures the time of tools in vaults of several sizes, including the checks of
+// the desk before each call: the 50th and the 95th percentile. The first call of each kind is
+// not counted, since it reads what later ones find in memory.
 func BenchmarkTools(b *testing.B) {
 	for _, size := range []int{1000, 5000, 10_000, 20_000} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
@@ -131,8 +131,8 @@ func BenchmarkTools(b *testing.B) {
 	}
 }
 
-// BenchmarkMixedTools makes 10,000 calls of all tools with arguments that fit, in a
-// vault of 5,000 notes, and counts those that fail.
+// BenchmarkMixedTools makes 10,000 calls of all tools with valid arguments in a vault of 5,000
+// notes, and counts the failures.
 func BenchmarkMixedTools(b *testing.B) {
 	if testing.Short() {
 		b.SkipNow()
@@ -180,8 +180,8 @@ func BenchmarkMixedTools(b *testing.B) {
 	}
 }
 
-// BenchmarkStateSize says what a workspace of 1,000 pins and as many tabs as are kept
-// takes in memory.
+// BenchmarkStateSize measures the memory of a workspace with 1,000 pins and the most tabs that
+// are kept.
 func BenchmarkStateSize(b *testing.B) {
 	heap := func() uint64 {
 		var m runtime.MemStats

@@ -26,21 +26,21 @@ const (
 	model = "gemini-2.5-flash"
 )
 
-// clock is a time that tests move.
+// clock is a clock that tests set.
 type clock struct{ now time.Time }
 
 func newClock() *clock { return &clock{time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)} }
 
 func (c *clock) time() time.Time { return c.now }
 
-// newServer starts a server that keeps contents by the time of a clock.
+// newServer starts a server whose contents expire by the time of a clock.
 func newServer(t *testing.T) (*clock, *chaintest.Server) {
 	t.Helper()
 	at := newClock()
 	return at, chaintest.NewServer(t, chaintest.Options{Gemini: true, Key: key, Now: at.time})
 }
 
-// process is one run of a program that talks to Gemini.
+// process is one run of a program that uses Gemini.
 type process struct {
 	keeps *gemini.Cache
 	model chains.Model
@@ -75,7 +75,7 @@ func startOver(t *testing.T, srv *chaintest.Server, at *clock, transport http.Ro
 	return process{keeps, c.Model(model)}
 }
 
-// turn is a request of a chat with this library.
+// turn returns a request of a chat with this library.
 func turn(chat, library, question string) chains.Request {
 	system := strings.Repeat("Instructions that stay. ", 200) + library
 	return chains.Request{
@@ -88,7 +88,7 @@ func turn(chat, library, question string) chains.Request {
 	}
 }
 
-// ask sends a request and gives what the person was told, and what was cached.
+// ask sends a request and returns its notices and the number of cached tokens.
 func (p process) ask(t *testing.T, r chains.Request) (told string, cached int) {
 	t.Helper()
 	for d, err := range p.model.Stream(t.Context(), r) {
@@ -103,15 +103,16 @@ func (p process) ask(t *testing.T, r chains.Request) (told string, cached int) {
 	return told, cached
 }
 
-// last is what the last completion named, and whether it carried a system message or
-// tools.
+// last returns the name of the content in the last completion, and whether the completion has a
+// system message and tools.
 func last(t *testing.T, srv *chaintest.Server) (name string, whole bool) {
 	t.Helper()
 	all := srv.Completions()
 	return named(t, all[len(all)-1])
 }
 
-// named is what a completion named, and whether it carried a system message or tools.
+// named returns the name of the content in a completion, and whether the completion has a
+// system message and tools.
 func named(t *testing.T, r chaintest.RecordedRequest) (name string, whole bool) {
 	t.Helper()
 	var body struct {
@@ -129,7 +130,7 @@ func named(t *testing.T, r chaintest.RecordedRequest) (name string, whole bool) 
 	return body.Extra.Google.Content, body.Messages[0].Role == "system" && body.Tools != nil
 }
 
-// count is how many requests of this method the contents got.
+// count returns the number of requests of this method for contents.
 func count(srv *chaintest.Server, method string) (n int) {
 	for _, r := range srv.Requests() {
 		if r.Method == method && strings.Contains(r.Path, "/cachedContents") {
@@ -139,8 +140,8 @@ func count(srv *chaintest.Server, method string) (n int) {
 	return n
 }
 
-// TestExplicitCache is S0-40: the first turn creates a content for 3,600 s, the second
-// names it, one with a larger library has its own, and the old one is gone.
+// TestExplicitCache (S0-40): the first turn creates a content for 3,600 s, and the second names
+// it. One with a larger library creates another, and the old one is deleted.
 func TestExplicitCache(t *testing.T) {
 	at, srv := newServer(t)
 	p := start(t, srv, at)
@@ -183,8 +184,8 @@ func TestExplicitCache(t *testing.T) {
 	}
 }
 
-// Whoever was killed leaves a content: the next process finds it, or deletes it where
-// it does not fit. What belongs to others is neither named nor deleted.
+// TestExplicitCacheAfterKill: a killed process leaves a content. The next process names it, or
+// deletes it if it does not fit. It neither names nor deletes the contents of other programs.
 func TestExplicitCacheAfterKill(t *testing.T) {
 	at, srv := newServer(t)
 	start(t, srv, at).ask(t, turn("ibid-1", "", "One?"))
@@ -228,7 +229,7 @@ func TestExplicitCacheAfterKill(t *testing.T) {
 	}
 }
 
-// A content in use lives on; one whose time is over is never named.
+// TestExplicitCacheTime: a content in use is kept alive, and an expired one is never named.
 func TestExplicitCacheTime(t *testing.T) {
 	at, srv := newServer(t)
 	p := start(t, srv, at)
@@ -251,7 +252,8 @@ func TestExplicitCacheTime(t *testing.T) {
 	}
 }
 
-// What cannot be kept goes out whole, with one line; what the server has lost too.
+// TestExplicitCacheFails: if a content cannot be created, or the server has lost it, the
+// request is sent whole, with one notice.
 func TestExplicitCacheFails(t *testing.T) {
 	at := newClock()
 	srv := chaintest.NewServer(t,
@@ -304,8 +306,8 @@ func TestExplicitCacheFails(t *testing.T) {
 	}
 }
 
-// A chat with notes that come one after the other: every request that names a content
-// is a turn whose instructions and library are those of the content.
+// TestExplicitCacheInChat: in a chat that gets more and more notes, every request that names a
+// content is a turn with the instructions and the library of that content.
 func TestExplicitCacheInChat(t *testing.T) {
 	var archive strings.Builder
 	for i := range 3 {
@@ -342,8 +344,8 @@ func TestExplicitCacheInChat(t *testing.T) {
 	}
 }
 
-// Who stops listening when the costs are said gets nothing more, and nothing is created
-// or sent; a turn that is stopped while the content is created has it created later.
+// TestExplicitCacheStops: if the user stops at the notice about costs, nothing is created or
+// sent. If a turn is stopped while its content is created, the content is created later.
 func TestExplicitCacheStops(t *testing.T) {
 	at, srv := newServer(t)
 	p := start(t, srv, at)
@@ -369,7 +371,7 @@ func TestExplicitCacheStops(t *testing.T) {
 	}
 }
 
-// lateAnswer is a way to a server on which the answer to the first creation never comes.
+// lateAnswer is a transport on which the answer to the first creation never arrives.
 type lateAnswer struct{ made chan struct{} }
 
 // RoundTrip implements http.RoundTripper.
@@ -392,7 +394,7 @@ func (l *lateAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
-// noList is a way to a server that does not tell what it keeps.
+// noList is a transport to a server that refuses to list its contents.
 type noList struct{ asked int }
 
 // RoundTrip implements http.RoundTripper.
@@ -404,7 +406,7 @@ func (n *noList) RoundTrip(req *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(req)
 }
 
-// A list that could not be had is not asked for with each turn.
+// TestExplicitCacheNoList: after a failure the list is not requested again with each turn.
 func TestExplicitCacheNoList(t *testing.T) {
 	at, srv := newServer(t)
 	way := &noList{}
@@ -423,8 +425,8 @@ func TestExplicitCacheNoList(t *testing.T) {
 	}
 }
 
-// A creation that hangs holds up no other chat. Once its turn is stopped, what the
-// server has made all the same is used.
+// TestExplicitCacheHangs: a creation that hangs does not delay other chats. After its turn is
+// stopped, the content that the server has created is used.
 func TestExplicitCacheHangs(t *testing.T) {
 	at, srv := newServer(t)
 	slow := &lateAnswer{make(chan struct{})}
@@ -467,7 +469,7 @@ func TestNewExplicitCache(t *testing.T) {
 	}
 }
 
-// What is kept of a chat that was left is deleted, and of no other one.
+// TestExplicitCacheDrop: when a chat is left its content is deleted, and no other.
 func TestExplicitCacheDrop(t *testing.T) {
 	at, srv := newServer(t)
 	p := start(t, srv, at)

@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the replies in testdata")
 
-// TestReplies asks the questions of every archive about the notes in it.
+// TestReplies asks the questions of each archive about the notes in it.
 func TestReplies(t *testing.T) {
 	files, err := filepath.Glob("testdata/replies/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -68,7 +68,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// conversation is what a request holds after one turn with an attachment.
+// conversation returns the messages of a request after one turn with an attachment.
 func conversation(before, now string) []prompt.Message {
 	return []prompt.Message{
 		{Role: prompt.System, Content: "You answer."},
@@ -81,7 +81,7 @@ func conversation(before, now string) []prompt.Message {
 	}
 }
 
-// stream joins the deltas of a reply and checks how they come.
+// stream joins the deltas of a reply and checks their form.
 func stream(t *testing.T, m *Model, r chains.Request) string {
 	t.Helper()
 	var text strings.Builder
@@ -106,7 +106,7 @@ func stream(t *testing.T, m *Model, r chains.Request) string {
 	return text.String()
 }
 
-// verbatim checks that every quoted line stands in a document.
+// verbatim checks that every quoted line is in a document.
 func verbatim(t *testing.T, docs []prompt.Item, reply string) {
 	t.Helper()
 lines:
@@ -125,7 +125,7 @@ lines:
 	}
 }
 
-// A search that found nothing is answered with what it says.
+// TestUnfound: the reply to a search without hits contains the search's explanation.
 func TestUnfound(t *testing.T) {
 	got := stream(t, New(Options{}),
 		chains.Request{Question: "how deep is the lake?", Unfound: "No note matches. Near titles: Lakes (Lakes.md)"})
@@ -153,8 +153,7 @@ func TestWithoutText(t *testing.T) {
 	}
 }
 
-// How places are linked: by the shortest name that is unique, by heading, by
-// lines, by address.
+// TestPlaces: links to places have the shortest unique name, a heading, lines or an address.
 func TestPlaces(t *testing.T) {
 	body := "# Top\n\nnothing here\n\n## Deep [[Links]] | and #more\n\nA walrus sleeps.\n"
 	sel := func(id string, from, to int, text string) prompt.Item {
@@ -206,7 +205,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A reference in the question limits the reply to what it names.
+// TestMentions: a reference in the question limits the reply to that item.
 func TestMentions(t *testing.T) {
 	docs := []prompt.Item{
 		note("Zoo/Sea lion.md", "A sea lion eats fish."), note("Zoo/Sea.md", "In the sea there are fish."),
@@ -247,7 +246,7 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// A long thing is cut after a line, and the reply says so.
+// TestClip: a long quote ends after a line, and the reply says that it is cut.
 func TestClip(t *testing.T) {
 	fence := "```go\n" + strings.Repeat("walrus := feed(walrus, herring, herring, herring)\n", 100) + "```\n\nafter"
 	for name, c := range map[string]struct{ content, want string }{
@@ -304,7 +303,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// The pause stands between deltas, and the end of the context ends it.
+// TestDelayAndCancel: the pause is between deltas, and the end of the context ends it.
 func TestDelayAndCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -20,14 +20,14 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// hi is a stream that says "Hi there" and ends well.
+// hi is a complete stream of "Hi there".
 var hi = events(
 	piece(map[string]any{"role": "assistant", "content": "Hi"}),
 	piece(map[string]any{"content": " there"}),
 	ends("stop"),
 )
 
-// TestShapes is what is too long, or too broken, for testdata/replies.txt.
+// TestShapes: replies that are too long or too damaged for testdata/replies.txt.
 func TestShapes(t *testing.T) {
 	word := func(content string) string { return events(piece(map[string]any{"content": content})) }
 	long := strings.Repeat("x", 1<<20)
@@ -58,7 +58,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestKeepAliveIsANotice: a comment says once that the request is queueing.
+// TestKeepAliveIsANotice: comments in a stream give one notice that the request is queued.
 func TestKeepAliveIsANotice(t *testing.T) {
 	srv := newServer(t, answer{body: strings.Repeat(": PROCESSING\x1b[2J\n\n", 9) + hi + done})
 	o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url, Name: "router"}))
@@ -67,7 +67,7 @@ func TestKeepAliveIsANotice(t *testing.T) {
 	}
 }
 
-// TestCancel ends a reply in the middle; TestMain sees to it that nothing runs on.
+// TestCancel ends a reply in the middle; TestMain checks that no goroutine remains.
 func TestCancel(t *testing.T) {
 	srv := newServer(t, answer{body: hi, hold: true}, answer{wait: time.Minute})
 	c := srv.client()
@@ -120,8 +120,7 @@ func TestLoopEndsEarly(t *testing.T) {
 	}
 }
 
-// TestConnectionServesTheNextTurn: a reply that ended well leaves its
-// connection usable.
+// TestConnectionServesTheNextTurn: the connection of a complete reply is used again.
 func TestConnectionServesTheNextTurn(t *testing.T) {
 	srv := newServer(t, says("one"), says("two"))
 	c := srv.client()
@@ -139,7 +138,8 @@ func TestConnectionServesTheNextTurn(t *testing.T) {
 	}
 }
 
-// TestBodyIsValidJSON whatever is in it, with the fields that go-openai lacks.
+// TestBodyIsValidJSON: the body is valid JSON for any text, with the fields that go-openai
+// lacks.
 func TestBodyIsValidJSON(t *testing.T) {
 	srv := newServer(t, says("ok"))
 	r := question("bad \xff utf-8, <tags> & \u2028")

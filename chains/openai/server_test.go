@@ -15,8 +15,7 @@ import (
 	"ibid/chains/wire"
 )
 
-// answer is what the test server sends for one completion: these bytes, in
-// these pieces, and not one more.
+// answer is the test server's answer to one completion: exactly these bytes, in these pieces.
 type answer struct {
 	status int // 0 is 200
 	header map[string]string
@@ -28,14 +27,13 @@ type answer struct {
 	hold  bool          // after the body, stay silent until the client leaves
 }
 
-// received is a completion request that reached the server.
+// received is a completion request at the server.
 type received struct {
 	path, body, from string
 	header           http.Header
 }
 
-// server sends prepared bytes. It fails its test when it is asked more often
-// than it has answers.
+// server sends prepared bytes. It fails its test if it gets more requests than it has answers.
 type server struct {
 	url string // base URL, ending in /v1
 
@@ -58,7 +56,7 @@ func newServer(t testing.TB, answers ...answer) *server {
 	return s
 }
 
-// client speaks chat completions to the server.
+// client returns a client of the server.
 func (s *server) client() *openai.Client {
 	s.t.Helper()
 	return clientOf(s.t, wire.Options{BaseURL: s.url})
@@ -134,15 +132,15 @@ func (a answer) send(w http.ResponseWriter, r *http.Request) {
 
 const done = "data: [DONE]\n\n"
 
-// stream is a good answer made of chunks.
+// stream returns a complete answer of chunks.
 func stream(chunks ...string) answer { return answer{body: events(chunks...) + done} }
 
-// says is a good answer with this text.
+// says returns a complete answer with this text.
 func says(text string) answer {
 	return stream(piece(map[string]any{"content": text}), ends("stop"), counts(100, 0, 10))
 }
 
-// events is chunks as server-sent events.
+// events returns chunks as server-sent events.
 func events(chunks ...string) string {
 	var b strings.Builder
 	for _, c := range chunks {

@@ -21,15 +21,15 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// asked is a question that somebody may have about notes, where they answer it,
-// and what an answer must say.
+// asked is a question about notes, with the places of its answer and the facts of which an
+// answer must have one.
 type asked struct {
 	kind, question string
 	places         []place
 	facts          []string // one of them is enough
 }
 
-// place is where an answer stands: words of the sentence, in a note below a heading.
+// place is the place of an answer: words of its sentence, in a note below a heading.
 type place struct{ path, heading, words string }
 
 // readAsked reads a file of testdata/answers.
@@ -61,13 +61,12 @@ func readPlace(text string) place {
 	return place{path + ".md", heading, words}
 }
 
-// in reports whether a passage is from there, and holds the words.
+// in reports whether a passage is from the place and has the words.
 func (p place) in(it prompt.Item) bool {
 	return it.Path == p.path && strings.Contains(it.Content, p.words)
 }
 
-// judgedVaults are the notes that there are questions about, in files of the same
-// name in testdata/answers.
+// judgedVaults returns the vaults with questions, by the names of files in testdata/answers.
 func judgedVaults(t testing.TB) map[string]*vault.Vault {
 	t.Helper()
 	m := map[string]*vault.Vault{}
@@ -90,10 +89,11 @@ func judgedVaults(t testing.TB) map[string]*vault.Vault {
 	return m
 }
 
-// today is the day on which the questions are asked, where notes are dated: here.
+// today returns the day of the questions, in the local time zone, since notes have dates.
 func today() time.Time { return time.Date(2025, time.November, 20, 15, 0, 0, 0, time.Local) }
 
-// vaultSession makes sessions of chain vault over v, with the tools that read it.
+// vaultSession returns a function that makes sessions of the chain vault over v, with the tools
+// that read it.
 func vaultSession(t testing.TB, v *vault.Vault) func(chains.Model) *chains.Session {
 	t.Helper()
 	x := value(index.Open(t.Context(), index.Options{Dir: t.TempDir(), Vault: t.Name()}))(t)
@@ -109,12 +109,12 @@ func vaultSession(t testing.TB, v *vault.Vault) func(chains.Model) *chains.Sessi
 	}
 }
 
-// vaultTools are the tools that read v.
+// vaultTools returns the tools that read v.
 func vaultTools(v *vault.Vault, s index.Searcher) []chains.Tool {
 	return tool.New(tool.Options{Vault: v, Searcher: func(context.Context) index.Searcher { return s }, Now: today})
 }
 
-// overheard is a model whose last request is kept.
+// overheard is a model that records the last request.
 type overheard struct {
 	chains.Model
 	request chains.Request
@@ -125,7 +125,7 @@ func (o *overheard) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 	return o.Model.Stream(ctx, r)
 }
 
-// answered is what became of a question.
+// answered is the result of a question.
 type answered struct {
 	asked
 	passages []prompt.Item // that were sent
@@ -133,8 +133,7 @@ type answered struct {
 	reply    string
 }
 
-// put puts a question to a new session: the answers count that are in the bytes of
-// the request.
+// put sends a question to a new session. A place counts if its words are in the request.
 func (a asked) put(t testing.TB, session func(chains.Model) *chains.Session) answered {
 	t.Helper()
 	m := &overheard{Model: offline.New(offline.Options{})}
@@ -161,7 +160,7 @@ func (a asked) put(t testing.TB, session func(chains.Model) *chains.Session) ans
 	return got
 }
 
-// first is the rank of the best place, 0 if there is none.
+// first returns the rank of the best place, 0 if there is none.
 func (a *answered) first() int {
 	best := 0
 	for _, r := range a.ranks {
@@ -172,12 +171,12 @@ func (a *answered) first() int {
 	return best
 }
 
-// told reports whether a text says one of the facts.
+// told reports whether a text has one of the facts.
 func (a asked) told(text string) bool {
 	return slices.ContainsFunc(a.facts, func(f string) bool { return strings.Contains(text, f) })
 }
 
-// score is how well the questions about a vault are answered, each from 0 to 1.
+// score is the quality of the answers to the questions about a vault, each measure from 0 to 1.
 type score struct {
 	recall float64 // places that are among the first 12 passages
 	mrr    float64 // 1/rank of the first of them, if it is one of 10
@@ -207,9 +206,8 @@ func rate(all []answered) (s score) {
 	return s
 }
 
-// Natural questions find the sentence that answers them, and the offline model
-// says it; questions about times find all that was meant, and nothing else in
-// front of it.
+// TestAnswers: natural questions find the sentence with the answer, and the offline model
+// quotes it. Questions about times find all notes of that time, and no others before them.
 func TestAnswers(t *testing.T) {
 	for name, v := range judgedVaults(t) {
 		session := vaultSession(t, v)
@@ -241,8 +239,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// unanswerable are questions about the judged notes to which nobody wrote down an
-// answer, though most of their words stand there.
+// unanswerable are questions without an answer in the judged notes, though most of their words
+// are there.
 var unanswerable = []string{
 	"What is the capital of Mongolia?", "When is Samuel's birthday?", "Where did I park the car?",
 	"How much did the piano cost?",
@@ -253,7 +251,8 @@ var unanswerable = []string{
 	"Wer hat die Heizung repariert?", "What colour is the shed?", "Quel est le prix du billet pour Marseille ?",
 }
 
-// To most questions that nothing answers the offline model says so.
+// TestUnanswerable: for most questions without an answer the offline model says that there is
+// none.
 func TestUnanswerable(t *testing.T) {
 	session := vaultSession(t, judgedVaults(t)["notes"])
 	said := 0
@@ -271,7 +270,8 @@ func TestUnanswerable(t *testing.T) {
 	}
 }
 
-// What is asked about the sample vault is answered under the heading that decides it.
+// TestDemoAnswers: questions about the sample vault are answered from the section with the
+// decision.
 func TestDemoAnswers(t *testing.T) {
 	home := t.TempDir()
 	check(t, os.CopyFS(home, os.DirFS(filepath.FromSlash("../../ui/cli/demo"))))
@@ -306,7 +306,7 @@ func paths(passages []prompt.Item) string {
 	return strings.Join(list, ", ")
 }
 
-// The places that are judged exist.
+// TestAnswersExist: each place is in its vault.
 func TestAnswersExist(t *testing.T) {
 	for name, v := range judgedVaults(t) {
 		for _, q := range readAsked(t, name) {
@@ -323,8 +323,7 @@ func TestAnswersExist(t *testing.T) {
 	}
 }
 
-// BenchmarkAnswers says how well questions about notes are answered, and takes as
-// long as asking all of them once.
+// BenchmarkAnswers reports the score of each vault, and measures the time of all its questions.
 func BenchmarkAnswers(b *testing.B) {
 	for name, v := range judgedVaults(b) {
 		session := vaultSession(b, v)

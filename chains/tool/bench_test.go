@@ -16,8 +16,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// BenchmarkRetrieval says how long localSearch takes in large vaults on disk: half
-// of the searches, and 95 of 100.
+// BenchmarkRetrieval measures localSearch in large vaults on disk: the 50th and the 95th
+// percentile.
 func BenchmarkRetrieval(b *testing.B) {
 	for _, size := range []int{1000, 10_000, 100_000} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
@@ -64,7 +64,7 @@ func benchmarkRetrieval(b *testing.B, size int) {
 	})
 }
 
-// largeVault is localSearch over a generated vault with an index.
+// largeVault returns localSearch over a generated vault with an index.
 func largeVault(b *testing.B, size int) chains.Tool {
 	dir := vaulttest.Generate(b, size)
 	v := vaulttest.Open(b, dir, vault.Options{})

@@ -65,7 +65,7 @@ tags: [copilot-conversation]
 **user**: where is the gutter?
 `
 
-// allTools are the tools over a vault.
+// allTools returns the tools of a vault.
 func allTools(v *vault.Vault, around state.State) []chains.Tool {
 	return tool.New(tool.Options{
 		Vault: v, Revision: gather.New(v, gather.Options{}).Revision, Chats: "Chats",
@@ -75,7 +75,7 @@ func allTools(v *vault.Vault, around state.State) []chains.Tool {
 	})
 }
 
-// box is the tools over a vault, by name.
+// box returns a function that runs a vault's tools by name.
 func box(t *testing.T, v *vault.Vault, around state.State) func(name, args string) chains.ToolOutput {
 	t.Helper()
 	tools := map[string]chains.Tool{}
@@ -153,8 +153,8 @@ func TestLocalSearch(t *testing.T) {
 	}
 }
 
-// A time keeps others out only where nothing else is asked for, or where the model
-// says so.
+// TestTimeInQuestion: a time excludes other times only if the question asks for nothing else,
+// or if the model says so.
 func TestTimeInQuestion(t *testing.T) {
 	run := box(t, newVault(t), state.State{})
 	for want, questions := range map[string]string{
@@ -189,7 +189,7 @@ func TestTimeInQuestion(t *testing.T) {
 	}
 }
 
-// What could be taken for a citation is no longer one; code stays.
+// TestFootnotesOfNotes: text of a note that looks like a citation is changed, except in code.
 func TestFootnotesOfNotes(t *testing.T) {
 	out := box(t, newVault(t), state.State{})("localSearch", `{"query":"slate"}`)
 	text := out.Result("localSearch").Text([]string{"localSearch"})
@@ -278,7 +278,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// The list goes with every request: it is small, in order, and always the same.
+// TestSpecs: the list of tools is small, sorted and constant, since it is in every request.
 func TestSpecs(t *testing.T) {
 	last, size := "", 0
 	for i, each := range tool.New(tool.Options{}) {

@@ -15,7 +15,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// writing is a vault whose tools may propose changes.
+// writing is a vault with tools that propose changes.
 type writing struct {
 	*testing.T
 	vault   *vault.Vault
@@ -69,7 +69,7 @@ func newWriting(t *testing.T) *writing {
 	return w
 }
 
-// call is what a tool returns for arguments as a model sends them.
+// call returns the output of a tool for arguments in JSON.
 func (w *writing) call(name, args string) chains.ToolOutput {
 	w.Helper()
 	for _, each := range w.tools {
@@ -179,7 +179,8 @@ func TestRefusedProposals(t *testing.T) {
 	}
 }
 
-// What was agreed to is written, and a note that was changed meanwhile keeps that.
+// TestApplyProposal: an approved change is written, and a note that changed meanwhile keeps its
+// new text.
 func TestApplyProposal(t *testing.T) {
 	w := newWriting(t)
 	text := func() string {

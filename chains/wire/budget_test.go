@@ -16,7 +16,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// endless is a connection to a server that says this again and again.
+// endless is a connection to a server that sends the same frame again and again.
 type endless struct {
 	frame string
 	every time.Duration
@@ -46,7 +46,7 @@ type readFunc func(p []byte) (int, error)
 
 func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
-// calling is a protocol whose frames are deltas, with calls that are counted.
+// calling is a protocol whose frames are deltas with calls.
 type calling struct{ calls []prompt.ToolCall }
 
 func (c *calling) Chunk(in *wire.IncomingReply, raw []byte) (d chains.Delta) {
@@ -68,7 +68,7 @@ func (c *calling) End(in *wire.IncomingReply, last wire.Frame) (chains.Delta, er
 	return chains.Delta{}, in.Unfinished(last)
 }
 
-// read is what is handed out of a reply that never ends by itself.
+// read returns the deltas of an endless reply as one.
 func (e *endless) read(t *testing.T) (whole chains.Delta, err error) {
 	t.Helper()
 	c, err := wire.New(wire.Options{BaseURL: "http://127.0.0.1/v1", Transport: e})
@@ -86,7 +86,7 @@ func (e *endless) read(t *testing.T) (whole chains.Delta, err error) {
 	return whole, err
 }
 
-// TestBudget: whatever comes without an end, the reply ends, and what it was has a bound.
+// TestBudget: any endless reply is ended, and its size has a limit.
 func TestBudget(t *testing.T) {
 	event := func(d chains.Delta) string {
 		doc, err := json.Marshal(map[string]any{"Text": d.Text, "Reasoning": d.Reasoning, "ToolCalls": d.ToolCalls})
@@ -150,8 +150,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestSignsOfLife: a server that does nothing but to keep the connection alive is left
-// after an hour.
+// TestSignsOfLife: a server that only keeps the connection alive is given up after an hour.
 func TestSignsOfLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -164,8 +163,8 @@ func TestSignsOfLife(t *testing.T) {
 	})
 }
 
-// TestSplitLinear: what stands around thinking costs in proportion to its length, in
-// however many pieces it comes.
+// TestSplitLinear: splitting thinking from text takes time in proportion to the length, for
+// pieces of any size.
 func TestSplitLinear(t *testing.T) {
 	for _, piece := range []string{"\n", " word", "<|end|>", "`</think>`", "<think>\n"} {
 		cost := func(n int) uint64 {

@@ -18,7 +18,7 @@ import (
 	"ibid/chains/wire"
 )
 
-// timedBody is the body of a reply of which a frame comes every so often.
+// timedBody is the body of a reply with frames at regular times.
 type timedBody struct {
 	every  time.Duration
 	begin  time.Time
@@ -31,7 +31,7 @@ type timedBody struct {
 	ctx context.Context // of the exchange
 }
 
-// Read waits for the next frame, and gives what has come.
+// Read waits for the next frame, and returns the frames up to now.
 func (b *timedBody) Read(p []byte) (int, error) {
 	b.reads++
 	if err := b.ctx.Err(); err != nil {
@@ -76,7 +76,7 @@ func (words) End(*wire.IncomingReply, wire.Frame) (chains.Delta, error) {
 	return chains.Delta{Finish: chains.FinishStop}, nil
 }
 
-// deltas is what is handed out of a reply.
+// deltas returns the deltas of a reply.
 func (b *timedBody) deltas(t *testing.T) []chains.Delta {
 	t.Helper()
 	all, err := b.exchange(t, t.Context())
@@ -84,7 +84,7 @@ func (b *timedBody) deltas(t *testing.T) []chains.Delta {
 	return all
 }
 
-// exchange is what is handed out of a reply until ctx ends, and the error at the end.
+// exchange returns the deltas of a reply until ctx ends, and the error at the end.
 func (b *timedBody) exchange(t *testing.T, ctx context.Context) (all []chains.Delta, err error) {
 	t.Helper()
 	c, err := wire.New(wire.Options{BaseURL: "http://127.0.0.1/v1", Transport: b})
@@ -94,8 +94,8 @@ func (b *timedBody) exchange(t *testing.T, ctx context.Context) (all []chains.De
 	return all, c.Exchange(ctx, "http://127.0.0.1/v1/words", nil, nil, "", out, words{})
 }
 
-// TestStoppedFastStream: what a fast stream has brought when the request ends is handed
-// out, whether it is slept over or read at once, and nothing is waited for.
+// TestStoppedFastStream: when a request ends, the deltas of a fast stream up to then are
+// yielded without waiting, also those that were held to be joined.
 func TestStoppedFastStream(t *testing.T) {
 	for _, after := range []time.Duration{15 * time.Millisecond, 205 * time.Millisecond, 999 * time.Millisecond} {
 		t.Run(after.String(), func(t *testing.T) {
@@ -129,7 +129,7 @@ func TestStoppedFastStream(t *testing.T) {
 	}
 }
 
-// TestPiecesAtOnce: pieces that were read at once are handed out as one, in their order.
+// TestPiecesAtOnce: pieces that were read at once are joined to one delta, in their order.
 func TestPiecesAtOnce(t *testing.T) {
 	b := &timedBody{frames: []string{
 		`{"Reasoning":"I "}`, `{"Reasoning":"add."}`, `{"Text":"Fo"}`, `{}`, `{"Text":"ur"}`,
@@ -147,8 +147,8 @@ func TestPiecesAtOnce(t *testing.T) {
 	}
 }
 
-// TestFastStream: a stream that is fast is read in larger pieces from soon on, a slow
-// one as it comes, and each is whole and no later than a person can tell.
+// TestFastStream: a fast stream is soon read in larger pieces, and a slow one piece by piece.
+// The text is complete, and no delay is noticeable.
 func TestFastStream(t *testing.T) {
 	for _, row := range []struct {
 		every  time.Duration

@@ -45,8 +45,8 @@ func newClient(t *testing.T, o wire.Options) *wire.Client {
 	return c
 }
 
-// TestTooLong holds what servers say about prompts that are too long, and what they
-// say that sounds like it.
+// TestTooLong: servers' errors about too long prompts are recognized, and similar errors are
+// not.
 func TestTooLong(t *testing.T) {
 	data, err := os.ReadFile("testdata/toolong.jsonl")
 	check(t, err)
@@ -79,8 +79,8 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestMinute: more than a server takes in a minute is no window, and does not pass
-// by waiting.
+// TestMinute: a limit of tokens per minute does not change the window, and a request above it
+// is not repeated.
 func TestMinute(t *testing.T) {
 	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "somewhere"})
 	f := wire.Failure{
@@ -97,8 +97,8 @@ func TestMinute(t *testing.T) {
 	}
 }
 
-// TestMeanings: what is said with a status decides before the status does, unless both
-// contradict each other, and no line has a gap that nothing fills.
+// TestMeanings: the text of an error decides its kind before its status does, unless they
+// contradict each other, and each line of the message is complete.
 func TestMeanings(t *testing.T) {
 	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "somewhere", Key: "key-for-tests"})
 	for _, row := range []struct {
@@ -157,8 +157,8 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
-// TestRefusalLogged: the log has the id that the server gave a request that it refused,
-// of a reply and of a list, and no key.
+// TestRefusalLogged: the log has the server's id of a refused request, for a reply and for a
+// list, and no key.
 func TestRefusalLogged(t *testing.T) {
 	const key = "key-for-tests-0011223344"
 	for name, header := range map[string]string{"Anthropic": "Request-Id", "OpenAI": "X-Request-Id"} {
@@ -189,7 +189,7 @@ func TestRefusalLogged(t *testing.T) {
 	}
 }
 
-// TestWaits: the ways to say when to come back.
+// TestWaits: the forms in which servers say when to try again.
 func TestWaits(t *testing.T) {
 	for _, row := range []struct {
 		name, value string
@@ -210,7 +210,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// ask makes one exchange and gives its error and how often it was tried again.
+// ask makes one exchange, and returns its error and the number of tries.
 func ask(t *testing.T, o wire.Options) (*chains.ProviderError, int) {
 	t.Helper()
 	o.Jitter = func() float64 { return 0 }
@@ -238,7 +238,7 @@ func ask(t *testing.T, o wire.Options) (*chains.ProviderError, int) {
 	return failed, tries
 }
 
-// TestCertificates: a server whose certificate is not trusted is not asked again.
+// TestCertificates: after an untrusted certificate the request is not repeated.
 func TestCertificates(t *testing.T) {
 	srv := httptest.NewUnstartedServer(http.NotFoundHandler())
 	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -275,7 +275,7 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// expired is a server whose certificate was valid yesterday, and who signed it.
+// expired returns a server whose certificate has expired, and the pool of its issuer.
 func expired(t *testing.T) (*httptest.Server, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -300,8 +300,8 @@ func expired(t *testing.T) (*httptest.Server, *x509.CertPool) {
 	return srv, pool
 }
 
-// TestProxyVariables: NO_PROXY is followed, and of a proxy its host alone is shown. The
-// variables are read once a process, so each row has its own.
+// TestProxyVariables: NO_PROXY is respected, and only the host of a proxy is shown. A process
+// reads the variables once, so each row runs in a process of its own.
 func TestProxyVariables(t *testing.T) {
 	const of = "IBID_TEST_PROXY_OF"
 	if base := os.Getenv(of); base != "" {
@@ -323,7 +323,7 @@ func TestProxyVariables(t *testing.T) {
 	}
 }
 
-// TestProxies are called by their names.
+// TestProxies: errors name the proxy.
 func TestProxies(t *testing.T) {
 	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusProxyAuthRequired)
@@ -358,7 +358,7 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// TestSuggest names models that are like the one that was asked for, and never it.
+// TestSuggest: the suggestions are models similar to an unknown one, and never that one.
 func TestSuggest(t *testing.T) {
 	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "groq", Key: "key-for-tests"})
 	list := []chains.ModelInfo{
@@ -381,8 +381,8 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// TestKeptList: until a server is asked, the list of another run says what it has; each list
-// that it gives is handed on, and counts alone from then on.
+// TestKeptList: before the server's first list, that of the last run is used. Each list of the
+// server is stored, and replaces it.
 func TestKeptList(t *testing.T) {
 	var kept [][]chains.ModelInfo
 	o := wire.Options{BaseURL: "https://models.example/v1"}
@@ -406,7 +406,7 @@ func TestKeptList(t *testing.T) {
 	}
 }
 
-// TestRepairURL: addresses as people write them.
+// TestRepairURL: base URLs in the forms that people type.
 func TestRepairURL(t *testing.T) {
 	for base, want := range map[string]string{
 		"https://api.openai.com/v1":                  "https://api.openai.com/v1",
@@ -431,8 +431,8 @@ func TestRepairURL(t *testing.T) {
 	}
 }
 
-// TestIdleConnection: one that the server closes when the next request comes is
-// opened again, and nobody hears of it.
+// TestIdleConnection: a connection that the server closes as the next request arrives is opened
+// again, without an error.
 func TestIdleConnection(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)

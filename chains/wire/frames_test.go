@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// cutReader gives body in pieces of size bytes, and then err.
+// cutReader yields body in pieces of size bytes, and then err.
 type cutReader struct {
 	body []byte
 	size int
@@ -27,8 +27,8 @@ func (r *cutReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// readFrames is the frames of body, read in pieces of size bytes, one a line. kind
-// is what is known of the body before: "", "events" or "lines".
+// readFrames returns the frames of body, read in pieces of size bytes, one per line. kind is
+// the known kind of the body: "", "events" or "lines".
 func readFrames(body []byte, size int, kind string, err error) []string {
 	f := frames{
 		read: (&cutReader{body, size, err}).Read, declared: kind == "events", lines: kind == "lines",
@@ -49,7 +49,7 @@ func readFrames(body []byte, size int, kind string, err error) []string {
 	}
 }
 
-// FuzzFrames: any bytes give one end, and how they are cut changes nothing.
+// FuzzFrames: any bytes have exactly one end, and the frames do not depend on the pieces.
 func FuzzFrames(f *testing.F) {
 	for _, seed := range []string{
 		"data: {\"choices\":[{\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
@@ -82,7 +82,7 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// TestFrames is what a stream with everything in it is read as.
+// TestFrames reads bodies with all elements of a stream.
 func TestFrames(t *testing.T) {
 	rows := []struct {
 		kind, body string
@@ -111,7 +111,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestLongLines: a line up to the limit is one frame, a longer one ends the reply.
+// TestLongLines: a line up to the limit is one frame, and a longer one ends the reply.
 func TestLongLines(t *testing.T) {
 	for _, size := range []int{maxEvent - 6, maxEvent + 1} {
 		got := readFrames([]byte("data: "+strings.Repeat("x", size)+"\n\ndata: [DONE]\n\n"), 1<<20, "events", io.EOF)

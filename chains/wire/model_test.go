@@ -19,12 +19,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// outgoing is a request to a model, of whose reply nobody hears.
+// outgoing returns a request to a model whose reply is ignored.
 func outgoing() *wire.OutgoingRequest {
 	return &wire.OutgoingRequest{Request: chains.Request{Model: "m"}, Yield: func(chains.Delta) bool { return true }}
 }
 
-// gather is what m answers: its text, its reasoning, and the error at the end.
+// gather returns the reply of m: its text, its reasoning, and the error at the end.
 func gather(t *testing.T, m chains.Model, question string) (text, reasoning string, finish chains.Finish, err error) {
 	t.Helper()
 	r := chains.Request{Messages: []prompt.Message{{Role: prompt.User, Content: question}}}
@@ -37,7 +37,8 @@ func gather(t *testing.T, m chains.Model, question string) (text, reasoning stri
 	return text, reasoning, finish, err
 }
 
-// TestSplitThinking: whatever ends a reply, what was held back comes before it.
+// TestSplitThinking: text that was held back is yielded before the end of a reply, for each
+// kind of end.
 func TestSplitThinking(t *testing.T) {
 	broken := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "cut"}
 	rows := []struct {
@@ -73,8 +74,8 @@ func TestSplitThinking(t *testing.T) {
 	}
 }
 
-// TestRecorded: a model without a wire is recorded as others are, and a nil
-// recorder changes nothing.
+// TestRecorded: a model without a connection is recorded like others, and a nil recorder
+// changes nothing.
 func TestRecorded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "records")
 	r, err := wire.NewRecorder(dir)
