@@ -11,7 +11,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// embeds is what an item embeds, as "path: text" with its lines joined.
+// embeds returns an item's embeds as "path: text", with the lines of the text joined.
 func embeds(it prompt.Item) string {
 	return words(it.Embedded, func(e prompt.EmbeddedText) string {
 		return e.Path + ": " + strings.ReplaceAll(e.Content, "\n", "/")
@@ -52,7 +52,7 @@ last
 x
 `
 
-// TestTransclusions: what a note embeds travels with it, one level deep.
+// TestTransclusions: the embeds of a note are sent with it, one level deep.
 func TestTransclusions(t *testing.T) {
 	v := vaulttest.Open(t, vaulttest.Dir(t, plans), vault.Options{Ignore: []string{"Archive/"}})
 	g := gather.New(v, gather.Options{})
@@ -68,7 +68,7 @@ func TestTransclusions(t *testing.T) {
 	}
 }
 
-// TestTransclusionChanges: a change of what is embedded is a change of the item.
+// TestTransclusionChanges: a change of an embedded note is a change of the item.
 func TestTransclusionChanges(t *testing.T) {
 	g, v := newGatherer(t, "-- a.md --\n![[b]] ![[new]]\n-- b.md --\none\n-- c.md --\nalone\n")
 	refs := []prompt.Ref{note("a.md"), note("c.md")}
@@ -110,7 +110,7 @@ func TestTransclusionChanges(t *testing.T) {
 	}
 }
 
-// BenchmarkTransclusions looks again at two hundred notes that embed another each.
+// BenchmarkTransclusions checks two hundred notes with one embed each for changes.
 func BenchmarkTransclusions(b *testing.B) {
 	var archive strings.Builder
 	var refs []prompt.Ref

@@ -18,7 +18,7 @@ func newGatherer(t testing.TB, archive string) (*gather.Gatherer, *vault.Vault) 
 
 func note(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
 
-// itemsOf is what references hold now.
+// itemsOf returns the present items of references.
 func itemsOf(t testing.TB, g *gather.Gatherer, refs ...prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	t.Helper()
 	items, missing, err := g.Gather(t.Context(), refs)
@@ -26,7 +26,7 @@ func itemsOf(t testing.TB, g *gather.Gatherer, refs ...prompt.Ref) ([]prompt.Ite
 	return items, missing
 }
 
-// words are what each of a list is called, in one line.
+// words joins a word for each element of a list.
 func words[T any](list []T, word func(T) string) string {
 	all := make([]string, len(list))
 	for i, v := range list {
@@ -35,7 +35,7 @@ func words[T any](list []T, word func(T) string) string {
 	return strings.Join(all, ", ")
 }
 
-// refOf reads what ids writes.
+// refOf parses a word of ids.
 func refOf(id string) prompt.Ref {
 	if kind, rest, ok := strings.Cut(id, ":"); ok {
 		return prompt.Ref{Kind: prompt.Kind(kind), ID: rest}
@@ -43,17 +43,17 @@ func refOf(id string) prompt.Ref {
 	return note(id)
 }
 
-// ids of references, with their kinds where it is not a note's.
+// ids joins the ids of references, with their kinds except for notes.
 func ids(refs []prompt.Ref) string {
 	return words(refs, func(r prompt.Ref) string { return strings.TrimPrefix(string(r.Kind)+":"+r.ID, "note:") })
 }
 
-// idsOf is ids for items.
+// idsOf joins the ids of items.
 func idsOf(items []prompt.Item) string {
 	return words(items, func(it prompt.Item) string { return ids([]prompt.Ref{it.Ref}) })
 }
 
-// states of what is missing: "missing x".
+// states joins the states of missing references: "missing x".
 func states(missing []prompt.MissingRef) string {
 	return words(missing, func(m prompt.MissingRef) string { return m.State + " " + m.Ref.ID })
 }

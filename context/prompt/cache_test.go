@@ -6,10 +6,10 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// cacheModel is a provider's cache during one session, by the provider's rules
-// and not by what the engine makes of them: it knows nothing but the bytes of the
-// requests, their marks and the replies. A slot keeps one request and its reply,
-// the others keep everything until they are cold.
+// cacheModel is a provider's cache during one session. It follows the provider's rules and
+// shares no code with the engine: it uses only the bytes of the requests, their marks and the
+// replies. A slot keeps one request and its reply; the others keep all requests until they
+// expire.
 type cacheModel struct {
 	price
 	sent  [][]Message
@@ -21,11 +21,11 @@ type cacheMark struct{ bytes, block int }
 
 const messageOverhead = 16 // bytes that stand for a message's role and ends, half of them behind it
 
-// usage is the tokens of a request, how many of them are cached, and how many of
-// the others are written to the cache.
+// usage has the tokens of a request, the cached ones, and the ones among the rest that are
+// written to the cache.
 type usage struct{ total, cached, written float64 }
 
-// send takes a request in; cold says that everything was forgotten before.
+// send adds a request, and returns its usage. If cold is true the cache has expired before.
 func (c *cacheModel) send(msgs []Message, cold bool) usage {
 	if cold {
 		c.sent, c.marks = nil, nil
@@ -78,14 +78,14 @@ func (c *cacheModel) send(msgs []Message, cold bool) usage {
 	return usage{float64(size) / 4, float64(tokens), float64(last)/4 - float64(tokens)}
 }
 
-// answered is the reply to the last request: a slot has it as well.
+// answered adds the reply to the last request, which a slot keeps too.
 func (c *cacheModel) answered(reply string) {
 	if n := len(c.sent) - 1; c.Kind == CacheSlot {
 		c.sent[n] = append(c.sent[n][:len(c.sent[n]):len(c.sent[n])], Message{Role: Assistant, Content: reply})
 	}
 }
 
-// measure is where a request's marks stand, where its messages end, and its size.
+// measure returns the places of a request's marks, the ends of its messages, and its size.
 func measure(msgs []Message) (marks, ends []cacheMark, size int) {
 	block := 0
 	for _, m := range msgs {
@@ -101,7 +101,7 @@ func measure(msgs []Message) (marks, ends []cacheMark, size int) {
 	return marks, ends, size
 }
 
-// found reports whether looking back from one of these marks finds m.
+// found reports whether m is at most 20 blocks before one of the marks.
 func found(m cacheMark, marks []cacheMark) bool {
 	for _, from := range marks {
 		if back := from.block - m.block; back >= 0 && back <= 20 {
@@ -111,7 +111,7 @@ func found(m cacheMark, marks []cacheMark) bool {
 	return false
 }
 
-// sharedBytes is the length of the longest common prefix of two requests.
+// sharedBytes returns the length of the longest common prefix of two requests.
 func sharedBytes(a, b []Message) int {
 	n := 0
 	for i := range min(len(a), len(b)) {
@@ -128,8 +128,8 @@ func sharedBytes(a, b []Message) int {
 	return n
 }
 
-// TestPredictionByKind holds what is predicted against what a simulated cache of
-// each kind has, over conversations with pauses, retries, edits and tools.
+// TestPredictionByKind compares the prediction with a simulated cache of each kind, over
+// conversations with pauses, retries, edits and tools.
 func TestPredictionByKind(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	kinds := append([]price{

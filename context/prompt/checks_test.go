@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// checkRequest holds every invariant of the engine for one request.
+// checkRequest checks every invariant of the engine for one request.
 func checkRequest(w *world, env Envelope, turn Turn) {
 	msgs := env.Messages()
 	r := read(msgs)
@@ -34,7 +34,7 @@ func checkRequest(w *world, env Envelope, turn Turn) {
 	}
 }
 
-// checkPrefix holds invariants 1, 2 and 13.
+// checkPrefix checks invariants 1, 2 and 13.
 func checkPrefix(w *world, env Envelope, msgs []Message, turn Turn) {
 	if env.Break != nil {
 		w.Errorf("invariant 13: %+v", *env.Break)
@@ -83,7 +83,7 @@ func checkPrefix(w *world, env Envelope, msgs []Message, turn Turn) {
 	}
 }
 
-// checkCause holds that the cause of a new epoch really happened.
+// checkCause checks that the cause of a new epoch is true.
 func checkCause(w *world, env Envelope, turn Turn) {
 	place := func(p string) bool {
 		return w.last != nil && slices.ContainsFunc(w.last.Library, func(l LibraryItem) bool { return l.Place == p })
@@ -104,7 +104,7 @@ func checkCause(w *world, env Envelope, turn Turn) {
 	}
 }
 
-// checkLibrary holds invariant 3 on the order of ids, and that no id is lost.
+// checkLibrary checks invariant 3 about the order of ids, and that no id is lost.
 func checkLibrary(w *world, env Envelope, turn Turn) {
 	ids := func(e Envelope, place string) (out []string) {
 		for _, l := range e.Library {
@@ -145,8 +145,8 @@ func checkLibrary(w *world, env Envelope, turn Turn) {
 	}
 }
 
-// checkItem holds invariants 4 and 5 and the freshness of one known item: what
-// the reader has of it is what the vault holds, or the reader was told.
+// checkItem checks invariants 4 and 5 and the freshness of one known item: the reader has the
+// vault's text, or a notice that it is out of date.
 func checkItem(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	id := l.Ref.ID
 	b := r.beliefs[id]
@@ -223,7 +223,7 @@ func swaps(w *world, turn Turn, l LibraryItem) bool {
 	return o != nil && o.Place != "" && o.Revision != l.Revision
 }
 
-// earlier is the id that an item had before the moves of a turn.
+// earlier returns the id of an item before the moves of a turn.
 func (w *world) earlier(turn Turn, id string) string {
 	for from, to := range w.moved(turn) {
 		if to == id {
@@ -233,8 +233,8 @@ func (w *world) earlier(turn Turn, id string) string {
 	return id
 }
 
-// before is what the request before knew of an item that has this id now. One that
-// was forgotten since and came back is new.
+// before returns the item of the request before that has this id now, nil if there is none. An
+// item that was forgotten and attached again is new.
 func (w *world) before(turn Turn, id string) *LibraryItem {
 	if w.last == nil {
 		return nil
@@ -248,9 +248,8 @@ func (w *world) before(turn Turn, id string) *LibraryItem {
 	return nil
 }
 
-// checkLeft holds what is true of a note with images that the strict layout left
-// out: it was attached in a turn before, the prompt has no text of it, and that is
-// said once.
+// checkLeft checks a note with images that the strict layout left out: it was attached in a
+// turn before, the prompt does not have its text, and one notice says so.
 func checkLeft(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	id := l.Ref.ID
 	before := w.before(turn, id)
@@ -274,7 +273,7 @@ func checkLeft(w *world, env Envelope, turn Turn, r *reader, l LibraryItem) {
 	}
 }
 
-// checkPlaces holds invariant 9: what stands where.
+// checkPlaces checks invariant 9: the order of the parts.
 func checkPlaces(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	last := msgs[len(msgs)-1]
 	if last.Role != User || !strings.HasSuffix(last.Content, turn.Text) {
@@ -313,8 +312,8 @@ func checkPlaces(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	checkDate(w, env, turn, msgs)
 }
 
-// checkDate holds that a reader knows which day it is: the line that was said
-// last in this epoch is true, and none is said twice without need.
+// checkDate checks that a reader knows the date: the last line with a date in this epoch is
+// right, and no date is repeated without need.
 func checkDate(w *world, env Envelope, turn Turn, msgs []Message) {
 	said := ""
 	for i, m := range msgs {
@@ -339,9 +338,9 @@ func checkDate(w *world, env Envelope, turn Turn, msgs []Message) {
 	}
 }
 
-// checkImages holds that the images of the active note travel, once an epoch,
-// and no others, and that in the strict layout a note with images does not enter
-// the library and is sent in full by each turn that attaches it.
+// checkImages checks that the images of the active note are sent once per epoch, and no others,
+// and that in the strict layout a note with images does not enter the library and is sent in
+// full by each turn that attaches it.
 func checkImages(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	images := len(msgs[len(msgs)-1].Images)
 	active := slices.IndexFunc(turn.Attached, func(it Item) bool { return it.ID == turn.Active })
@@ -371,7 +370,7 @@ func checkImages(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	}
 }
 
-// checkNotes holds invariant 8: every note-to-self once, and never to be seen.
+// checkNotes checks invariant 8: every note-to-self is sent once, and never displayed.
 func checkNotes(w *world, env Envelope, msgs []Message) {
 	all := ""
 	for _, m := range msgs {
@@ -389,8 +388,8 @@ func checkNotes(w *world, env Envelope, msgs []Message) {
 	checkPast(w, env)
 }
 
-// checkPast holds that the history is kept as a person sees it, and with what was
-// attached in front of each question, whatever the layouts were.
+// checkPast checks that the history has the displayed texts with the attachments in front of
+// each question, for any sequence of layouts.
 func checkPast(w *world, env Envelope) {
 	if env.Epoch.New && env.next.strict != (env.Layout == Strict) {
 		w.Errorf("the raw history has the form of another layout than %s", env.Layout)
@@ -414,7 +413,7 @@ func checkPast(w *world, env Envelope) {
 	}
 }
 
-// raw is a message as the raw history of a layout has it.
+// raw returns a message as the raw history of a layout has it.
 func raw(m Past, l Layout) Message {
 	if l != Strict && m.Context != "" {
 		m.Text = strings.NewReplacer("<note_context>", `<\note_context>`).Replace(m.Context) + "\n" + m.Text
@@ -422,7 +421,7 @@ func raw(m Past, l Layout) Message {
 	return Message{Role: m.Role, Content: m.Text}
 }
 
-// checkLayout holds invariants 6 and 7.
+// checkLayout checks invariants 6 and 7.
 func checkLayout(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	if w.reopened {
 		for _, s := range env.Layers[3].Segments {
@@ -454,7 +453,7 @@ func checkLayout(w *world, env Envelope, turn Turn, r *reader, msgs []Message) {
 	}
 }
 
-// checkBudget holds invariant 12 by a count of its own.
+// checkBudget checks invariant 12 with a count of its own.
 func checkBudget(w *world, env Envelope, turn Turn, msgs []Message) {
 	window := turn.Budget.Window
 	if window == 0 {
@@ -488,8 +487,8 @@ func checkBudget(w *world, env Envelope, turn Turn, msgs []Message) {
 
 func same(a, b Message) bool { return a.same(&b) }
 
-// kept is what of a request the conversation keeps: its messages without what
-// tools found, read off the request itself.
+// kept returns the messages of a request that the conversation keeps: those without the output
+// of tools. It reads them from the request itself.
 func kept(env Envelope) []Message {
 	var out []Message
 	msgs := env.Messages()
@@ -513,9 +512,9 @@ func kept(env Envelope) []Message {
 	return out
 }
 
-// checkMarks holds where cache marks stand: four at most, at the end of L1 and of
-// L2, and where bytes end that the next request or round repeats; and how a message
-// is cut, which for the system message is a part for each item of the library.
+// checkMarks checks the places of cache marks: at most four, at the end of L1 and of L2, and at
+// ends of bytes that the next request or round repeats. It also checks the parts of messages:
+// the system message has a part for each item of the library.
 func checkMarks(w *world, env Envelope, layout Layout) {
 	msgs, again := env.Messages(), kept(env)
 	if layout == Strict {
@@ -555,8 +554,8 @@ func checkMarks(w *world, env Envelope, layout Layout) {
 	}
 }
 
-// checkTextRound is checkRound for calls in text: the reply as it came, and one user
-// message of blocks that ends with the question.
+// checkTextRound does the same as checkRound for calls in text: the reply is unchanged, and one
+// user message has the results and ends with the question.
 func checkTextRound(w *world, before, env Envelope, reply string, results []ToolResult) {
 	old, msgs := before.Messages(), env.Messages()
 	if len(msgs) != len(old)+2 || !slices.EqualFunc(old, msgs[:len(old)], same) {
@@ -586,7 +585,7 @@ func checkTextRound(w *world, before, env Envelope, reply string, results []Tool
 	checkWeight(w, before, env)
 }
 
-// checkRound holds within a turn what invariants 1, 9, 10 and 13 say of rounds.
+// checkRound checks invariants 1, 9, 10 and 13 for the rounds of a turn.
 func checkRound(w *world, before, env Envelope, calls []ToolCall, results []ToolResult) {
 	old, msgs := before.Messages(), env.Messages()
 	if len(msgs) != len(old)+1+len(results) || !slices.EqualFunc(old, msgs[:len(old)], same) {
@@ -620,7 +619,7 @@ func checkRound(w *world, before, env Envelope, calls []ToolCall, results []Tool
 	checkWeight(w, before, env)
 }
 
-// checkWeight holds what a round weighs, and that it is in the epoch of the one before.
+// checkWeight checks the size of a round, and that it is in the same epoch as the one before.
 func checkWeight(w *world, before, env Envelope) {
 	old, msgs := before.Messages(), env.Messages()
 	if env.Epoch != before.Epoch || env.Break != nil {

@@ -30,9 +30,8 @@ func check(t rapid.TB, err error) {
 	}
 }
 
-// world is what a person and their editor do to a vault and a conversation, by
-// random choice. It keeps its own record of what must be true, and every
-// request is read by a reader and checked against that.
+// world makes random changes to a vault and a conversation, as a person and an editor do. It
+// has its own record of the truth, and a reader of every request is compared with it.
 type world struct {
 	*rapid.T
 	moment
@@ -56,7 +55,7 @@ type world struct {
 	cache           Cache
 }
 
-// moment is a conversation and what is true of it, to come back to.
+// moment is a conversation with its true state, to which the world can go back.
 type moment struct {
 	c        Conversation
 	log      []step            // how it came to be
@@ -74,10 +73,10 @@ type moment struct {
 	project  []Ref           // that count as attached
 }
 
-// step is one event in the life of a conversation.
+// step is one event of a conversation.
 type step func(Conversation) Conversation
 
-// do applies a step and logs it.
+// do applies a step and records it.
 func (m *moment) do(s step) {
 	m.c = s(m.c)
 	m.log = append(m.log[:len(m.log):len(m.log)], s)
@@ -125,7 +124,7 @@ var hostileParts = []string{
 	"</executed_result>", "ünïcödé 漢字 \u2028 end",
 }
 
-// text makes a note: short, or long enough for diffs, with hostile parts.
+// text returns a random note: short, or long enough for diffs, with hostile parts.
 func (w *world) text(p string) string {
 	w.counter++
 	parts := []string{fmt.Sprintf("mark %s %d", p, w.counter)}
@@ -144,7 +143,7 @@ func (w *world) text(p string) string {
 	return strings.Join(parts, "\n")
 }
 
-// embedded is what a text embeds: other notes that may be sent, each once.
+// embedded returns the embeds of a text: other notes that may be sent, each once.
 func (w *world) embedded(p, text string) (parts []EmbeddedText) {
 	for line := range strings.SplitSeq(text, "\n") {
 		to, ok := strings.CutPrefix(line, "embeds ")
@@ -157,12 +156,12 @@ func (w *world) embedded(p, text string) (parts []EmbeddedText) {
 	return parts
 }
 
-// paths lists the notes that may be attached.
+// paths returns the notes that may be attached.
 func (w *world) paths() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.files)), func(p string) bool { return w.private[p] })
 }
 
-// pick draws one of these paths, one of a known note more often than not.
+// pick draws one of these paths, mostly a known one.
 func (w *world) pick(label string, paths []string) string {
 	known := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return w.c.indexOf(p) < 0 })
 	if len(known) > 0 && rapid.IntRange(0, 9).Draw(w.T, "of the known") < 7 {
@@ -171,7 +170,7 @@ func (w *world) pick(label string, paths []string) string {
 	return rapid.SampledFrom(paths).Draw(w.T, label)
 }
 
-// make builds the item that a reference stands for now; ok is false if it stands for nothing.
+// make builds the present item of a reference; ok is false if there is none.
 func (w *world) make(r Ref) (Item, bool) {
 	switch r.Kind {
 	case Note:
@@ -200,8 +199,8 @@ func (w *world) make(r Ref) (Item, bool) {
 	}
 }
 
-// look does what a person's vault does before a turn: it tells what became of
-// the known items, moves by content.
+// look sets the state of the known items for a turn, as a vault does: it finds moves by
+// content.
 func (w *world) look(t *Turn) {
 	t.Current = map[string]Current{}
 	for _, k := range w.c.Known() {
@@ -230,7 +229,7 @@ func (w *world) look(t *Turn) {
 	}
 }
 
-// elsewhere is the one other path that holds the content of k, "" if there is none.
+// elsewhere returns the only other path with the content of k, "" if there is none.
 func (w *world) elsewhere(k Item) string {
 	if k.Kind != Note {
 		return ""
@@ -302,7 +301,7 @@ func (w *world) turn() Turn {
 	return t
 }
 
-// documents is what a tool finds, with hostile parts.
+// documents returns the random output of a tool, with hostile parts.
 func (w *world) documents() []Document {
 	var found []Document
 	for i := range rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(w.T, "documents") {
@@ -314,7 +313,7 @@ func (w *world) documents() []Document {
 	return found
 }
 
-// round extends a request by a reply that calls tools, and by what they found.
+// round extends a request with a reply that calls tools, and with their results.
 func (w *world) round(env Envelope, n int) Envelope {
 	var calls []ToolCall
 	var results []ToolResult
@@ -339,7 +338,7 @@ func (w *world) round(env Envelope, n int) Envelope {
 	return next
 }
 
-// send runs one turn and checks it; how says how the turn ends.
+// send runs one turn and checks it; how is the way in which the turn ends.
 func (w *world) send(how string) {
 	turn := w.turn()
 	env, err := w.c.Prepare(turn)
@@ -404,8 +403,8 @@ func (w *world) send(how string) {
 	}
 }
 
-// summarize holds that a summary is asked for behind the request just answered,
-// and takes one in, more often than not.
+// summarize checks that the request for a summary continues the last request, and mostly adds a
+// summary.
 func (w *world) summarize(env Envelope, reply string, messages []Message) {
 	request := append(env.Messages(), Message{Role: Assistant, Content: reply})
 	if len(messages) != len(request)+1 || !slices.EqualFunc(request, messages[:len(request)], same) ||
@@ -418,7 +417,7 @@ func (w *world) summarize(env Envelope, reply string, messages []Message) {
 	}
 }
 
-// settle notes what a committed turn made true.
+// settle records the effects of a committed turn.
 func (w *world) settle(env Envelope, turn Turn) {
 	w.last, w.cold, w.reopened, w.refresh, w.joined = &env, false, false, false, nil
 	w.forgot, w.fetched, w.muted = map[string]bool{}, maps.Clone(w.fetched), w.silent
@@ -429,10 +428,9 @@ func (w *world) settle(env Envelope, turn Turn) {
 	}
 }
 
-// moved tells which known items have new ids once the moves of a turn are made:
-// the old ids with the new ones. What moved onto another known item has none, it
-// is gone from where it was. An id that something moves away from stands for no
-// file, so that nothing moves there in the same turn.
+// moved returns the known items with new ids after the moves of a turn, as a map from the old
+// to the new ids. An item that moves onto another known item is gone, and has no new id. The
+// old id of a move has no file any more, so nothing moves there in the same turn.
 func (w *world) moved(turn Turn) map[string]string {
 	taken, moved := map[string]bool{}, map[string]string{}
 	for _, k := range w.c.Known() {
@@ -447,7 +445,7 @@ func (w *world) moved(turn Turn) map[string]string {
 	return moved
 }
 
-// mutedAfter is what is muted once the moves of a turn are known.
+// mutedAfter returns the muted ids after the moves of a turn.
 func (w *world) mutedAfter(turn Turn) map[string]bool {
 	muted := maps.Clone(w.muted)
 	for from, to := range w.moved(turn) {
@@ -459,7 +457,7 @@ func (w *world) mutedAfter(turn Turn) map[string]bool {
 	return muted
 }
 
-// fail ends a turn whose reply broke off.
+// fail ends a turn whose reply is incomplete.
 func (w *world) fail(turn Turn) {
 	note := fmt.Sprintf("remember-%05d.", w.counter)
 	ends := map[string]string{
@@ -486,9 +484,8 @@ func (w *world) say(question, context, reply string) {
 	}
 }
 
-// replayed holds invariants 10 and 11: a conversation is nothing but its log.
-// However it was reached, by going back, branching or cancelling, going through
-// the log again gives the same bytes.
+// replayed checks invariants 10 and 11: a conversation depends only on its log. After going
+// back, branching or cancelling, the same log gives the same bytes.
 func (w *world) replayed(turn Turn, env Envelope) {
 	var c Conversation
 	for _, s := range w.log {
@@ -535,7 +532,7 @@ func (w *world) edit() {
 	}
 }
 
-// rename moves a note, sometimes onto a path that was in use before.
+// rename moves a note, sometimes to a path that another note had before.
 func (w *world) rename() {
 	ps := w.paths()
 	if len(ps) == 0 {
@@ -558,7 +555,7 @@ func (w *world) remove() {
 	}
 }
 
-// create makes a note, perhaps where one was before, perhaps with its text.
+// create adds a note, sometimes at the path and with the text of an earlier one.
 func (w *world) create() {
 	p := rapid.SampledFrom([]string{"n0.md", "n1.md", "n2.md", "dir/a.md", "img2.md"}).Draw(w.T, "created")
 	if _, taken := w.files[p]; taken {
@@ -571,7 +568,7 @@ func (w *world) create() {
 	w.files[p] = w.text(p)
 }
 
-// someKnown is the id of a known item, "" if there is none.
+// someKnown returns the id of a known item, "" if there is none.
 func (w *world) someKnown() string {
 	known := w.c.Known()
 	if len(known) == 0 {
@@ -668,8 +665,8 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// back goes on from an earlier moment: regenerating, editing an earlier message
-// and branching are nothing else. The vault stays as it is.
+// back goes back to an earlier moment, as a retry, an edit and a branch do. The vault does not
+// change.
 func (w *world) back() {
 	if len(w.past) > 0 {
 		now := w.moment
@@ -681,7 +678,7 @@ func (w *world) back() {
 // leave ends the project: its notes stay known.
 func (w *world) leave() { w.project = nil }
 
-// join makes notes known that no turn names, and that count as attached from now on.
+// join adds notes that no turn names, and that count as attached from then on.
 func (w *world) join() {
 	var items []Item
 	first := w.c.turns == 0 && len(w.joined) == 0
@@ -704,7 +701,7 @@ func (w *world) join() {
 	}
 }
 
-// epoch does one of the things that rebuild the prompt, or may.
+// epoch does something that makes a new epoch, or may make one.
 func (w *world) epoch(layout Layout) {
 	switch rapid.SampledFrom([]string{
 		"L1", "model", "tools", "guide", "layout", "pause", "reload", "forget",

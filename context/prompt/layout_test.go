@@ -15,15 +15,15 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// price is how a provider's prefix cache matches and what it charges, relative
-// to an uncached input token.
+// price describes the prefix cache of a provider: its matching, and its prices relative to an
+// uncached input token.
 type price struct {
 	name string
 	Cache
 	life time.Duration
 }
 
-// The providers' rules as they stood at the end of 2026.
+// The rules of providers at the end of 2026.
 var prices = []price{
 	{"OpenAI ≤ 5.5", Cache{Kind: CacheSteps, Read: 0.1, Write: 1, Step: 128, Min: 1024}, 10 * time.Minute},
 	{"GPT-5.6+", Cache{Kind: CacheBoundaries, Read: 0.1, Write: 1.25, Min: 1024, Marks: "cache_control"}, 30 * time.Minute},
@@ -31,7 +31,7 @@ var prices = []price{
 	{"DeepSeek V4", Cache{Kind: CacheRequests, Read: 0.02, Write: 1, Min: 64}, 24 * time.Hour},
 }
 
-// player is a way to lay requests out.
+// player builds requests in one layout.
 type player interface {
 	request(e event, files map[string]string, cold bool) []Message
 	answered(e event)
@@ -53,7 +53,7 @@ var layouts = []struct {
 
 var instructions = strings.Repeat("Be helpful. ", layoutL1/12)
 
-// engine plays a session through this package.
+// engine is the layout of this package.
 type engine struct {
 	layout    Layout
 	cache     Cache
@@ -104,11 +104,11 @@ func (g *engine) request(e event, files map[string]string, cold bool) []Message 
 
 func (g *engine) answered(e event) { g.c = g.env.Commit(e.reply, "") }
 
-// cumulative is the layout that this one is measured against: a library of all
-// earlier notes in the system message, in first-seen order, then the history as
-// a person sees it; known notes are named, new ones sent in full with the
-// question. A known note that is attached again is put up to date where it
-// stands; frozen never does that, and so is cheaper and often stale.
+// cumulative is the layout to compare with: a library of all earlier notes in the system
+// message, in the order of their first attachment, then the history as displayed. Known notes
+// are named, and new ones are sent in full with the question. If a known note is attached again
+// its text in the library is replaced; with frozen it is not, which is cheaper and often out of
+// date.
 type cumulative struct {
 	frozen  bool
 	library []Item
@@ -166,7 +166,7 @@ func (l *cumulative) answered(e event) {
 	l.history = append(l.history, Message{Role: User, Content: e.question}, Message{Role: Assistant, Content: visible})
 }
 
-// markedMessage is a last message as clients mark it.
+// markedMessage returns a last message with a mark at its end, as clients send it.
 func markedMessage(text string) Message {
 	return Message{Role: User, Content: text, Parts: []Part{{len(text), true}}}
 }
@@ -202,7 +202,7 @@ func (l *glued) answered(e event) {
 	l.history = append(l.history, l.last, Message{Role: Assistant, Content: visible})
 }
 
-// bill is what a layout costs over all sessions.
+// bill is the sum of the costs of all sessions in a layout.
 type bill struct {
 	sent, cached, cost, least float64 // tokens; cost and least in uncached tokens
 	turns                     int
@@ -211,11 +211,11 @@ type bill struct {
 	priceOnly                 bool      // do not look for what is stale
 }
 
-// uncached is the tokens that no cache had.
+// uncached returns the number of tokens that no cache had.
 func (b bill) uncached() float64 { return b.sent - b.cached }
 
-// converse runs one session; each sees the request of every turn and what the cache
-// that it went to had.
+// converse runs one session, and calls each with the request of every turn and its usage of the
+// cache.
 func converse(s session, l player, p price,
 	each func(e event, files map[string]string, msgs []Message, cold bool, got usage),
 ) {
@@ -231,7 +231,7 @@ func converse(s session, l player, p price,
 	}
 }
 
-// play runs one session and adds to the bill.
+// play runs one session and adds its costs to the bill.
 func (b *bill) play(s session, l player, p price) {
 	least := ideal{base: len(instructions), known: map[string]string{}}
 	converse(s, l, p, func(e event, files map[string]string, msgs []Message, cold bool, got usage) {
@@ -254,10 +254,9 @@ func (b *bill) play(s session, l player, p price) {
 	})
 }
 
-// ideal is the lower bound: every distinct byte is sent uncached once in a
-// cache's life, without a word around it; everything before it is read from the
-// cache. Changes cost their diff, and nothing is ever sent that is outdated
-// when the cache was lost anyway.
+// ideal is the lower bound of the costs: every distinct byte is sent uncached once in the life
+// of a cache, without other words, and everything before it comes from the cache. A change
+// costs its diff, and outdated text is never sent after the cache has expired.
 type ideal struct {
 	base    int // bytes of instructions
 	known   map[string]string
@@ -309,7 +308,7 @@ func (b *bill) percentile(q float64) float64 {
 
 const sessions = 60 // of a group
 
-// replay plays n sessions from a seed on in one layout under one price.
+// replay runs n sessions from a seed on, in one layout and with one price.
 func (b *bill) replay(make func(Cache) player, p price, from, n uint64) *bill {
 	for seed := range n {
 		b.play(recorded(from+seed), make(p.Cache), p)
@@ -317,9 +316,8 @@ func (b *bill) replay(make func(Cache) player, p price, from, n uint64) *bill {
 	return b
 }
 
-// BenchmarkLayout replays recorded-like conversations of 20 to 60 turns through
-// each layout under each provider's rules, counts what their caches would hold,
-// and prints a table:
+// BenchmarkLayout runs conversations of 20 to 60 turns in each layout with the rules of each
+// provider, simulates the caches, and prints a table:
 //
 //	go test -run xxx -bench Layout -benchtime 1x ./context/prompt
 func BenchmarkLayout(b *testing.B) {
@@ -350,11 +348,11 @@ func BenchmarkLayout(b *testing.B) {
 		table.String())
 }
 
-// targets is what the default layout may cost, × the lower bound.
+// targets are the highest costs of the default layout, relative to the lower bound.
 var targets = map[string]float64{"OpenAI ≤ 5.5": 1.14, "GPT-5.6+": 1.15, "Anthropic": 1.10, "DeepSeek V4": 1.22}
 
-// BenchmarkLayoutGroups replays ten groups of conversations through the default
-// layout: no group may cost more than the target.
+// BenchmarkLayoutGroups runs ten groups of conversations in the default layout: no group may
+// cost more than the target.
 func BenchmarkLayoutGroups(b *testing.B) {
 	for _, p := range prices {
 		b.Run(p.name, func(b *testing.B) {
@@ -373,7 +371,7 @@ func BenchmarkLayoutGroups(b *testing.B) {
 	}
 }
 
-// TestLayoutTargets holds what the default layout promises, over fewer conversations.
+// TestLayoutTargets checks the targets of the default layout with fewer conversations.
 func TestLayoutTargets(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	const some = 12
@@ -398,8 +396,8 @@ func TestLayoutTargets(t *testing.T) {
 	}
 }
 
-// searching is a conversation in which six turns of ten look something up, twice,
-// and find some 3,000 tokens each time.
+// searching returns the conversation with six of ten turns that search twice, and find about
+// 3,000 tokens each time.
 func searching(s session, seed uint64) session {
 	r := rand.New(rand.NewPCG(seed, 6))
 	s.events = slices.Clone(s.events)
@@ -417,7 +415,7 @@ func searching(s session, seed uint64) session {
 	return s
 }
 
-// without is a conversation in which nothing is looked up.
+// without returns the conversation without searches.
 func without(s session) session {
 	s.events = slices.Clone(s.events)
 	for i := range s.events {
@@ -426,14 +424,14 @@ func without(s session) session {
 	return s
 }
 
-// heaviest is the tokens of the largest request of a conversation.
+// heaviest returns the tokens of the largest request of a conversation.
 func heaviest(s session, l player, p price) (most float64) {
 	converse(s, l, p, func(_ event, _ map[string]string, _ []Message, _ bool, got usage) { most = max(most, got.total) })
 	return most
 }
 
-// searched plays n conversations that look things up, and returns what they cost and
-// how many times as large as without that the largest request of one was.
+// searched runs n conversations with searches, and returns their costs and the highest ratio of
+// the largest request to the largest one without searches.
 func searched(make func(Cache) player, p price, n uint64) (b bill, larger float64) {
 	b.priceOnly = true
 	for seed := range n {
@@ -444,8 +442,8 @@ func searched(make func(Cache) player, p price, n uint64) (b bill, larger float6
 	return b, larger
 }
 
-// BenchmarkLayoutSearching prints what looking things up costs in each layout, and how
-// many uncached tokens fewer that are than with notes in front of each message.
+// BenchmarkLayoutSearching prints the costs of searches in each layout, and the uncached tokens
+// that are saved compared with notes in front of each message.
 func BenchmarkLayoutSearching(b *testing.B) {
 	for _, p := range prices {
 		glued := sync.OnceValue(func() bill {
@@ -468,8 +466,8 @@ func BenchmarkLayoutSearching(b *testing.B) {
 	}
 }
 
-// TestLayoutSearching: what is looked up costs little more than its own bytes, and
-// is not carried along.
+// TestLayoutSearching: the output of a search costs little more than its own bytes, and is not
+// in later turns.
 func TestLayoutSearching(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	for _, p := range prices {

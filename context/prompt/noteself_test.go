@@ -10,7 +10,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestSplitNote is the table of replies (S4-07, S4-10, S4-23..S4-25, K26, K27).
+// TestSplitNote runs the table of replies (S4-07, S4-10, S4-23..S4-25, K26, K27).
 func TestSplitNote(t *testing.T) {
 	for _, row := range vaulttest.Rows(t, "split.txt", 4) {
 		visible, note, found := SplitNote(row[1])
@@ -21,8 +21,8 @@ func TestSplitNote(t *testing.T) {
 	}
 }
 
-// splitWhole is what NoteFilter does, told another way: over the whole reply,
-// with a fresh look at all lines so far at each place where a note might begin.
+// splitWhole does the same as NoteFilter in another way: on the whole reply, reading all lines
+// so far again at each place where a note can begin.
 func splitWhole(reply string) (visible, note string, found bool) {
 	seen := ""
 	for i := 0; i < len(reply); {
@@ -89,8 +89,8 @@ func inCode(before string) bool {
 	return code
 }
 
-// checkFilter holds the promises of NoteFilter for one reply, cut into pieces of
-// the given sizes, and into single bytes.
+// checkFilter checks NoteFilter for one reply, in pieces of the given sizes and in single
+// bytes.
 func checkFilter(t interface{ Errorf(string, ...any) }, reply string, sizes []int) {
 	if _, sure := vaulttest.InCode(reply); !sure {
 		return

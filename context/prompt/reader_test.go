@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// reader reads a request as a careful model would: message by message, from the
-// first byte to the last, with nothing to go by but the text. What it believes
-// afterwards is compared with the vault. It knows the wording of the engine but
-// shares no code with it; diffs are applied to the copy that was sent before.
+// reader reads a request as a careful model would: message by message, from the first byte to
+// the last, with the text as its only source. Its beliefs are compared with the vault. It knows
+// the wording of the engine and shares no code with it. Diffs are applied to the copy that was
+// sent before.
 type reader struct {
 	beliefs map[string]*belief
 	errs    []string
@@ -23,7 +23,7 @@ type reader struct {
 	left    map[string]bool // names that the message says are no longer in the prompt
 }
 
-// belief is what a reader knows about one thing, by the name it goes by now.
+// belief is the reader's knowledge of one item, by the present name of the item.
 type belief struct {
 	content string // as sent: with our tags escaped
 	embeds  string // what it embeds: paths and texts
@@ -34,7 +34,7 @@ type belief struct {
 
 const readerQuestion = "[User query]:\n"
 
-// read takes a whole request in.
+// read reads a whole request.
 func read(messages []Message) *reader {
 	r := &reader{beliefs: map[string]*belief{}}
 	for i, m := range messages {
@@ -181,7 +181,7 @@ func (r *reader) rename(from, to string) {
 	r.beliefs[to] = b
 }
 
-// field is the text of a child; ok is false if there is none.
+// field returns the text of a child element; ok is false if there is none.
 func field(inner, tag string) (string, bool) {
 	_, rest, ok := strings.Cut(inner, "<"+tag+">")
 	if !ok {
@@ -191,7 +191,7 @@ func field(inner, tag string) (string, bool) {
 	return text, ok
 }
 
-// embedded parts what a block holds before its embedded notes from those.
+// embedded separates the embedded notes from the text of a block.
 func (r *reader) embedded(inner string) (rest, embeds string) {
 	rest, more, found := strings.Cut(inner, "\n<embedded_note>\n")
 	for found {

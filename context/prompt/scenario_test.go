@@ -18,10 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the scenarios in testdata expect")
 
-// TestScenarios replays every archive in testdata/scenarios (S0-55, S0-58). The
-// comment of an archive is a log of events, a line each; the files are notes
-// and texts that it names; the last file, "want", is what its show lines print:
-// requests to the byte. The events:
+// TestScenarios runs every archive in testdata/scenarios (S0-55, S0-58). The comment of an
+// archive is a log of events, one per line. The files are notes and texts, which the log names.
+// The last file, "want", has the output of the show lines: requests to the byte. The events:
 //
 //	layout|l1|model|tools|window N [reserve]|factor F|vision|cache JSON|cold|now RFC3339
 //	write PATH TEXT|replace PATH OLD NEW|remove PATH|rename FROM TO|title PATH TEXT|page URL TEXT
@@ -56,7 +55,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// stage is where a scenario is played.
+// stage is the state of a scenario.
 type stage struct {
 	*testing.T
 	ar     *txtar.Archive
@@ -129,7 +128,7 @@ func (s *stage) text(arg string) string {
 	return arg
 }
 
-// vault plays what happens to notes.
+// vault runs the events that change notes.
 func (s *stage) vault(verb, rest string) bool {
 	args := s.args(rest)
 	switch verb {
@@ -157,7 +156,7 @@ func (s *stage) vault(verb, rest string) bool {
 	return true
 }
 
-// set plays what goes into the next turns.
+// set runs the events that change the next turns.
 func (s *stage) set(verb, rest string) bool {
 	args := s.args(rest)
 	switch verb {
@@ -211,7 +210,7 @@ func (s *stage) set(verb, rest string) bool {
 	return true
 }
 
-// act plays what happens to the conversation.
+// act runs the events of the conversation.
 func (s *stage) act(verb, rest string) bool {
 	switch verb {
 	case "ask":
@@ -264,7 +263,7 @@ var (
 	heading     = regexp.MustCompile(`(?m)^#+ .*$`)
 )
 
-// item is what a reference holds now.
+// item returns the present item of a reference.
 func (s *stage) item(id string) Item {
 	if strings.HasPrefix(id, "https://") {
 		return NewItem(Ref{URL, id}, "", id, s.pages[id])
@@ -310,7 +309,7 @@ func (s *stage) item(id string) Item {
 	return it.Embed(s.embeds(text))
 }
 
-// embeds is what a text embeds of notes, named by their whole paths.
+// embeds returns the notes that a text embeds, with whole paths.
 func (s *stage) embeds(text string) (parts []EmbeddedText) {
 	for _, m := range transcluded.FindAllStringSubmatch(text, -1) {
 		if note, ok := s.files[m[1]]; ok && !s.hidden[m[1]] {
@@ -356,7 +355,7 @@ func (s *stage) ask(text string) {
 	s.turn.Attached, s.turn.Active, s.turn.Tools, s.turn.Cache.Cold = nil, "", nil, false
 }
 
-// contextLine is how a chat file names what went with a turn.
+// contextLine returns the context line of a turn.
 func contextLine(t Turn) string {
 	var notes []string
 	active := ""
@@ -386,8 +385,8 @@ func (s *stage) elsewhere(k Item) string {
 	return ""
 }
 
-// reopen saves the chat and opens it again: texts as they were seen, references,
-// and what the notes hold now.
+// reopen saves the chat and opens it again, with the displayed texts, the references, and the
+// present notes.
 func (s *stage) reopen() {
 	var past []Past
 	cited := s.c.cited.all()
@@ -415,7 +414,7 @@ func (s *stage) reopen() {
 	s.c = Reopen(past, items, s.c.Notes(), nil)
 }
 
-// show prints the request that was made last, or what is known about it.
+// show prints the last request, or a report about it.
 func (s *stage) show(what string) {
 	e := s.env
 	fmt.Fprintf(&s.out, "=== turn %d, %s: epoch %d (%s)", e.Turn, e.Layout, e.Epoch.N, e.Epoch.Cause)
@@ -461,7 +460,7 @@ func (s *stage) messages(all []Message) {
 	}
 }
 
-// marksIn is where cache marks stand within a message's text.
+// marksIn returns the places of cache marks in a message's text.
 func marksIn(m Message) (at []int) {
 	for _, p := range m.Parts {
 		if p.Mark && p.End < len(m.Content) {

@@ -20,7 +20,7 @@ func barn() ToolResult {
 	}
 }
 
-// TestDocuments holds the bytes of a payload with documents.
+// TestDocuments compares the bytes of a payload with documents.
 func TestDocuments(t *testing.T) {
 	const want = `<localSearch query="barn roof" timeRange="last week">
 Answer the question based only on the following context:
@@ -68,7 +68,8 @@ Cite with [^n].
 	is(t, env.Messages()[1].Content, "# Additional context:\n\n"+want+"\n\n---\n\n[User query]:\nSlate?", "the message")
 }
 
-// TestExtend holds what a round looks like, and what is left of it.
+// TestExtend compares the messages of a round, and checks that nothing of it remains in the
+// next turn.
 func TestExtend(t *testing.T) {
 	note := NewItem(Ref{Note, "a.md"}, "a", "a.md", "text")
 	env, err := Conversation{}.Prepare(Turn{
@@ -115,8 +116,8 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// TestExtendText holds what a round looks like whose calls are text, that the guide
-// ends the system message, and that nothing of the round is left.
+// TestExtendText compares the messages of a round with calls in text. The guide ends the system
+// message, and nothing of the round remains in the next turn.
 func TestExtendText(t *testing.T) {
 	guided := Settings{L1: "L1", Guide: "GUIDE"}
 	start := Reopen(nil, nil, []string{"mine"}, nil)
@@ -155,7 +156,7 @@ func TestExtendText(t *testing.T) {
 	}
 }
 
-// TestActivity: the line is short and ends where it should; a note-to-self wins.
+// TestActivity: the line is short and ends at the right place, and a note-to-self replaces it.
 func TestActivity(t *testing.T) {
 	env, err := Conversation{}.Prepare(Turn{Text: "q", Settings: Settings{L1: "L1"}})
 	check(t, err)
@@ -174,8 +175,8 @@ func TestActivity(t *testing.T) {
 	}
 }
 
-// TestMessagesDiffer: calls, their ids and what a provider wants back tell
-// messages apart, in comparisons, hashes and counts.
+// TestMessagesDiffer: calls, their ids and a provider's echo make messages different, in
+// comparisons, hashes and counts.
 func TestMessagesDiffer(t *testing.T) {
 	all := []Message{
 		{Role: Assistant, Content: "x"},
@@ -201,8 +202,8 @@ func TestMessagesDiffer(t *testing.T) {
 	}
 }
 
-// TestResultHash: the same result has the same hash, whatever numbers a turn gives
-// its sources (S0-84), and its passages are listed with their sizes.
+// TestResultHash: the same result has the same hash, for any numbers of its sources (S0-84),
+// and its passages are listed with their sizes.
 func TestResultHash(t *testing.T) {
 	result := func(first int, text string) []ToolResult {
 		return []ToolResult{{

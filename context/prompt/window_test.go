@@ -13,8 +13,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// slot is the cache of one local slot: the last request that it worked on, with
-// the reply that it wrote. It matches tokens of four bytes.
+// slot is the cache of one local slot: the last request with its reply. It matches tokens of
+// four bytes.
 type slot struct {
 	text     string
 	uncached int // tokens that it had to read so far
@@ -34,7 +34,7 @@ func (s *slot) send(messages []Message, reply string) {
 	s.uncached += (len(text)+3)/4 - same/4
 }
 
-// person chats in a small window, on a server with one slot.
+// person is a series of random turns in a small window, on a server with one slot.
 type person struct {
 	*rand.Rand
 	slot
@@ -59,7 +59,7 @@ func (p *person) words(tokens int) string {
 	return b.String()[:4*tokens-1] + "."
 }
 
-// note is what the model leaves itself: long, and sometimes absurdly so.
+// note returns a random note-to-self: a long one, and sometimes a much too long one.
 func (p *person) note() string {
 	switch p.IntN(40) {
 	case 0:
@@ -99,14 +99,13 @@ func (p *person) turn() error {
 	return nil
 }
 
-// windows are those that persons chat in, with the most tokens that a turn may
-// have to read anew, in the mean.
+// windows are small windows, each with the highest mean of tokens that a turn may read anew.
 var windows = []struct{ window, most int }{{2048, 1300}, {4096, 1300}, {8192, 1600}, {16384, 1600}, {32768, 2600}}
 
 const personTurns = 200
 
-// TestSmallWindows holds that long chats in small windows never fail for their
-// length, and what they cost.
+// TestSmallWindows: long chats in small windows never fail because of their length, and their
+// costs have limits.
 func TestSmallWindows(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	for _, w := range windows {
@@ -126,7 +125,7 @@ func TestSmallWindows(t *testing.T) {
 	}
 }
 
-// BenchmarkSmallWindows prints what chats in small windows cost:
+// BenchmarkSmallWindows prints the costs of chats in small windows:
 //
 //	go test -run xxx -bench SmallWindows -benchtime 1x ./context/prompt
 func BenchmarkSmallWindows(b *testing.B) {
@@ -151,10 +150,9 @@ func BenchmarkSmallWindows(b *testing.B) {
 	fmt.Printf("\nOne local slot; tokens are bytes/4, summaries included.\n\n%s\n", table.String())
 }
 
-// TestNeverTooLong holds invariant 12 and the rest of 8: a chat in which nothing
-// is attached goes on whatever its window, questions, replies and notes are; only
-// a question that does not fit alone is refused. The newest notes-to-self are in
-// every request once, and no older one twice.
+// TestNeverTooLong checks invariant 12 and the rest of 8: a chat without attachments goes on
+// for any window, questions, replies and notes; only a question that alone is too long is
+// refused. The newest notes-to-self are in every request once, and no older one twice.
 func TestNeverTooLong(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		window := rapid.OneOf(rapid.IntRange(2048, 9000), rapid.IntRange(2048, 40000)).Draw(t, "window")
@@ -201,7 +199,7 @@ func TestNeverTooLong(t *testing.T) {
 	})
 }
 
-// checkSmall holds what every request of a chat in a small window must be.
+// checkSmall checks a request of a chat in a small window.
 func checkSmall(t *rapid.T, env Envelope, notes []string, limit int) {
 	bytes, all := 0, ""
 	for _, m := range env.Messages() {
@@ -236,8 +234,8 @@ func checkSmall(t *rapid.T, env Envelope, notes []string, limit int) {
 	}
 }
 
-// TestManyAttached attaches 300 notes: they go if they fit, are refused with what
-// weighs most if they do not, and shrink to outlines when they are in the way later.
+// TestManyAttached attaches 300 notes: they are sent if they fit, refused with a list of the
+// largest ones if they do not, and later shortened to outlines to make room.
 func TestManyAttached(t *testing.T) {
 	var items []Item
 	for i := range 300 {
@@ -270,8 +268,8 @@ func TestManyAttached(t *testing.T) {
 	}
 }
 
-// TestUnfold holds that a model with a larger window, or one whose window is not
-// known, reads again what was folded for a small one.
+// TestUnfold: a model with a larger or an unknown window reads the turns again that were folded
+// for a small one.
 func TestUnfold(t *testing.T) {
 	for _, window := range []int{0, 128000} {
 		p := newPerson(4096)

@@ -17,7 +17,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// searching is a chain that has found something before the request, in some turns.
+// searching is a chain with a search result in some turns.
 type searching struct{ found *string }
 
 func (searching) Name() string { return "searching" }
@@ -37,16 +37,16 @@ func (searching) Run(ctx context.Context, t *chains.Turn) error {
 	return err
 }
 
-// paid is what a conversation cost on the wire.
+// paid has the costs of a conversation on the wire.
 type paid struct {
 	cost, least             float64 // uncached tokens
 	sent, cached, predicted float64
 	breaks                  []string
 }
 
-// TestWireTargets plays conversations from the session over HTTP against a server
-// with a cache of each kind, and holds what the default layout costs there, by what
-// the server reports, and that what was predicted is what it reports.
+// TestWireTargets runs conversations of a session over HTTP with a cache of each kind in the
+// server. The costs of the default layout, by the server's reports, have limits, and the
+// prediction equals the report.
 func TestWireTargets(t *testing.T) {
 	for _, p := range prompt.ReplayPrices() {
 		t.Run(p.Name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestWireTargets(t *testing.T) {
 	}
 }
 
-// overTheWire plays one conversation.
+// overTheWire runs one conversation.
 func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got paid) {
 	instructions := prompt.Instructions{Vault: "notes"}
 	play := prompt.NewReplay(seed, p, len(prompt.SystemText(instructions)))
