@@ -384,7 +384,7 @@ func short(text string) string {
 	return text
 }
 
-// value is what a call gave, which ends the test if it failed.
+// value returns the result of a call, and ends the test if the call failed.
 func value[T any](v T, err error) func(rapid.TB) T {
 	return func(t rapid.TB) T {
 		t.Helper()
@@ -412,7 +412,7 @@ func begun(t testing.TB, turn iter.Seq2[chains.Event, error]) iter.Seq[chains.Ev
 	}
 }
 
-// is fails a test where got is not what is wanted, and says what both are of.
+// is fails the test with a diff if got differs from want; of names the values.
 func is[T any](t rapid.TB, got, want T, of ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {

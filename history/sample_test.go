@@ -56,7 +56,7 @@ func sample() Chat {
 	}
 }
 
-// is fails a test where got is not what is wanted, and says what both are of.
+// is fails the test with a diff if got differs from want; of names the values.
 func is[T any](t rapid.TB, got, want T, of ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
@@ -64,7 +64,7 @@ func is[T any](t rapid.TB, got, want T, of ...any) {
 	}
 }
 
-// check ends a test that cannot go on.
+// check ends the test if there is an error.
 func check(t rapid.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -182,7 +182,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// is fails a test where got is not what is wanted, and says what both are of.
+// is fails the test with a diff if got differs from want; of names the values.
 func is[T any](t testing.TB, got, want T, of ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
@@ -190,7 +190,7 @@ func is[T any](t testing.TB, got, want T, of ...any) {
 	}
 }
 
-// check ends a test that cannot go on.
+// check ends the test if there is an error.
 func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -529,7 +529,7 @@ func TestFirstTurnAttach(t *testing.T) {
 	}
 }
 
-// value is what a call gave, which ends the test if it failed.
+// value returns the result of a call, and ends the test if the call failed.
 func value[T any](v T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -546,7 +546,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// is fails a test where got is not what is wanted, and says what both are of.
+// is fails the test with a diff if got differs from want; of names the values.
 func is[T any](t testing.TB, got, want T, of ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {

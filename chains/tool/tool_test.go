@@ -321,7 +321,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// value is what a call gave, which ends the test if it failed.
+// value returns the result of a call, and ends the test if the call failed.
 func value[T any](v T, err error) func(rapid.TB) T {
 	return func(t rapid.TB) T {
 		t.Helper()
@@ -338,7 +338,7 @@ func check(t rapid.TB, err error) {
 	}
 }
 
-// is fails a test where got is not what is wanted, and says what both are of.
+// is fails the test with a diff if got differs from want; of names the values.
 func is[T any](t rapid.TB, got, want T, of ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {

@@ -404,7 +404,7 @@ func TestNothingAboveTheTailMoves(t *testing.T) {
 	}
 }
 
-// is fails a test where got is not what is wanted, and says what both are of.
+// is fails the test with a diff if got differs from want; of names the values.
 func is[T any](t rapid.TB, got, want T, of ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {

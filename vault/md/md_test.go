@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// is fails a test where got is not what is wanted, and says what both are of.
+// is fails the test with a diff if got differs from want; of names the values.
 func is[T any](t testing.TB, got, want T, of ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
