@@ -251,15 +251,24 @@ func (b *buffer) yank() bool {
 func inWord(c cell) bool { return kindOf(c) == 1 }
 
 // wordStart returns the column of the start of the word at or before the cursor.
-func (b *buffer) wordStart() int {
+func (b *buffer) wordStart() int { return b.startOf(inWord) }
+
+// blankBefore returns the column after the last blank before the word at or before the cursor.
+func (b *buffer) blankBefore() int {
+	return b.startOf(func(c cell) bool { return !c.isSpace() })
+}
+
+// startOf returns the column of the start of the last cells before the cursor that belong to a word; a mention or paste
+// is a word of its own.
+func (b *buffer) startOf(belongs func(c cell) bool) int {
 	line, i := b.line(), b.col
-	for i > 0 && !inWord(line[i-1]) && line[i-1].kind == text {
+	for i > 0 && line[i-1].kind == text && !belongs(line[i-1]) {
 		i--
 	}
 	if i > 0 && line[i-1].kind != text {
 		return i - 1
 	}
-	for i > 0 && inWord(line[i-1]) {
+	for i > 0 && line[i-1].kind == text && belongs(line[i-1]) {
 		i--
 	}
 	return i
@@ -276,21 +285,6 @@ func (b *buffer) wordEnd() int {
 	}
 	for i < len(line) && inWord(line[i]) {
 		i++
-	}
-	return i
-}
-
-// blankBefore returns the column after the last blank before the word at or before the cursor.
-func (b *buffer) blankBefore() int {
-	line, i := b.line(), b.col
-	for i > 0 && line[i-1].isSpace() {
-		i--
-	}
-	if i > 0 && line[i-1].kind != text {
-		return i - 1
-	}
-	for i > 0 && line[i-1].kind == text && !line[i-1].isSpace() {
-		i--
 	}
 	return i
 }

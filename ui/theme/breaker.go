@@ -55,12 +55,12 @@ func (b *breaker) wrap(s string, w int) {
 		b.last.inSpaces = false
 		if cols > 1 && b.col > 0 && (wide && !opens(b.buf) || b.word == other) && !closes(part) ||
 			b.word == hyphen && isLetter(part[0]) {
-			b.last = chance{on: true, end: len(b.buf), next: len(b.buf), col: b.col, mark: afterBreak}
+			b.last = b.here()
 		}
 		if b.col+cols > w && b.col > 0 {
 			b.cut()
 			if b.col+cols > w && b.col > 0 { // the word alone is too wide
-				b.last = chance{on: true, end: len(b.buf), next: len(b.buf), col: b.col, mark: afterBreak}
+				b.last = b.here()
 				b.cut()
 			}
 		}
@@ -73,6 +73,11 @@ func (b *breaker) wrap(s string, w int) {
 		b.buf = append(b.buf[:b.last.end], strings.ReplaceAll(string(b.buf[b.last.end:]), " ", "")...)
 	}
 	b.lines = append(b.lines, strings.TrimRight(string(b.buf), " "))
+}
+
+// here returns the chance to break at the end of the current line.
+func (b *breaker) here() chance {
+	return chance{on: true, end: len(b.buf), next: len(b.buf), col: b.col, mark: afterBreak}
 }
 
 // space adds a space, after which the line may break; consecutive spaces are one place.
@@ -103,7 +108,7 @@ func (b *breaker) read(part string, wide bool) {
 func (b *breaker) cut() {
 	c := b.last
 	if !c.on && c.col < b.col { // else the line is blank
-		c = chance{end: len(b.buf), next: len(b.buf), col: b.col, mark: afterBreak}
+		c = b.here()
 	}
 	b.lines = append(b.lines, strings.TrimRight(string(b.buf[:c.end]), " "))
 	rest := []byte{c.mark}
