@@ -117,8 +117,10 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 			ID: id, Text: term.Pad(term.Clip(line, k.w, s.Glyphs.Ellipsis), k.w),
 		})
 	}
-	name := c.Keys.NameOf("chats")
-	add("", term.Pad(" "+s.Styles.Title.Render("CHATS"), k.w-1-term.Width(name))+s.Styles.Muted.Render(name))
+	ends := func(left, right string) string {
+		return term.Pad(left, k.w-1-term.Width(right)) + s.Styles.Muted.Render(right) + " "
+	}
+	add("", ends(" "+s.Styles.Title.Render("CHATS"), c.Keys.NameOf("chats")))
 	last := -1
 	if room := k.h - headRows; len(all) > 0 {
 		out.From = c.firstVisible(k, room)
@@ -129,8 +131,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	if out.From > 0 {
 		more = s.Glyphs.Up + " " + theme.Comma(out.From)
 	}
-	add("", term.Pad(term.Clip(" "+k.filter, k.w-1-term.Width(more), ""), k.w-1-term.Width(more))+
-		s.Styles.Muted.Render(more))
+	add("", ends(" "+k.filter, more))
 	out.Rows[1].More = -min(out.From, 1)
 	titles := map[string]int{} // number of visible chats with each title
 	for i := out.From; i <= last; i++ {
@@ -157,9 +158,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 		add("", "")
 	}
 	if n := len(all) - 1 - last; n > 0 {
-		more = s.Glyphs.Down + " " + theme.Comma(n)
-		out.Rows[k.h-1] = inspector.RailRow{Text: term.Pad("", k.w-1-term.Width(more)) +
-			s.Styles.Muted.Render(more) + " ", More: 1}
+		out.Rows[k.h-1] = inspector.RailRow{Text: ends("", s.Glyphs.Down+" "+theme.Comma(n)), More: 1}
 	}
 	return out
 }

@@ -140,7 +140,7 @@ func (t *Transcript) compose(it *item) {
 	switch it.Role {
 	case You:
 		it.head = []string{t.header(it, s.Chat.You, "you")}
-		it.body = t.shorten(it, t.plain(it.Text, w))
+		it.body = t.shorten(it, t.theme.Hanging(s.Text, "", it.Text, w))
 		it.foot = append(t.chips(it.Chips, w), t.variant(it.Variant)...)
 	case Assistant:
 		it.head = []string{t.header(it, s.Muted, "assistant")}
@@ -218,19 +218,6 @@ func Illustrate(t *Transcript) {
 			t.invalidate(it)
 		}
 	}
-}
-
-// plain returns a prompt as rows of at most w columns.
-func (p *pen) plain(text string, w int) []string {
-	text = strings.TrimRight(strings.ReplaceAll(theme.Sanitize(text), "\t", "    "), "\n ")
-	if text == "" {
-		return nil
-	}
-	rows := theme.Wrap(p.theme.Parted(text), w)
-	for i, row := range rows {
-		rows[i] = p.theme.Styles.Text.Render(row)
-	}
-	return rows
 }
 
 // A prompt of more than maxPromptLines lines is folded to its first foldedPromptLines lines.
