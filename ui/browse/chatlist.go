@@ -262,10 +262,7 @@ func Day(t, now time.Time) string {
 	return t.Format("2006")
 }
 
-// clock returns a time, as short as it can be beside its group.
-func clock(t, now time.Time) string { return clockInGroup(Day(t, now), t.In(now.Location())) }
-
-// clockInGroup is like clock, for a time whose group is known.
+// clockInGroup returns a time, as short as it can be beside its group.
 func clockInGroup(group string, t time.Time) string {
 	switch group {
 	case "Today", "Yesterday":

@@ -154,13 +154,13 @@ func aroundMark(line string, at int) string {
 
 // dayOf returns the day of a time, or the time of day for today.
 func dayOf(t, now time.Time) string {
+	t = t.In(now.Location())
 	switch d := Day(t, now); {
-	case d == "Today":
-		return clock(t, now)
 	case d == "Yesterday":
 		return "yesterday"
 	case t.Year() != now.Year():
-		return t.In(now.Location()).Format("2 Jan 2006")
+		return t.Format("2 Jan 2006")
+	default:
+		return clockInGroup(d, t)
 	}
-	return clock(t, now)
 }

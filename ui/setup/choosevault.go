@@ -196,8 +196,7 @@ func (m *Chooser) View() tea.View {
 		if m.ask != nil {
 			term.Overlay(rows, m.ask.View(m.w, m.h))
 		} else if m.toast.Text != "" {
-			term.Overlay(rows, []string{term.Pad(" "+
-				term.Clip(theme.OneLine(m.toast.Text), m.w-2, m.Theme.Glyphs.Ellipsis), m.w)})
+			term.Overlay(rows, []string{m.Pen(m.w).Bar(theme.OneLine(m.toast.Text), "")})
 		}
 	}
 	v := tea.NewView(theme.StripMarks(strings.Join(rows, "\n")))
