@@ -102,12 +102,10 @@ func (s *selection) findKey(e *endpoint, kept bool) {
 // the one in the table of hosts.
 func (s *selection) atHome(e *endpoint) bool {
 	own, configured := s.config.Providers[e.name]
-	known := own.known(e.name)
-	base, _ := wire.RepairURL(cmp.Or(own.BaseURL, addressOf(known, s.getenv)))
-	home, _ := url.Parse(base)
+	home, _ := url.Parse(s.keyless(e.name, own).base)
 	now, err := url.Parse(e.base)
 	return err == nil && (home != nil && home.Host == now.Host ||
-		!configured && (known.Name == "" || !e.provider.Foreign))
+		!configured && (own.known(e.name).Name == "" || !e.provider.Foreign))
 }
 
 // variable sets the key from an environment variable, and reports whether it has one.

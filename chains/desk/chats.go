@@ -116,13 +116,11 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, errors.New("export chat: this session writes no files outside of the vault")
 	}
 	file, over := strings.CutSuffix(" "+arg, forceFlag)
-	switch file = strings.Trim(strings.TrimSpace(file), `"`); file {
-	case "", "html", "md", "json": // next to the chat, whose own name ends in .md
-		name := chat.Base() + map[string]string{"html": ".html", "json": ".json"}[file]
-		if file == "" || file == "md" {
-			name += " export.md"
-		}
-		file = filepath.Join(c.opts.Vault.Dir(), chat.Dir().Native(), name)
+	file = strings.Trim(strings.TrimSpace(file), `"`)
+	// next to the chat, whose own name ends in .md
+	ends := map[string]string{"": " export.md", "md": " export.md", "html": ".html", "json": ".json"}
+	if end, ok := ends[file]; ok {
+		file = filepath.Join(c.opts.Vault.Dir(), chat.Dir().Native(), chat.Base()+end)
 	}
 	to, err := c.opts.Setup.Export(ctx, chat, file, over)
 	if errors.Is(err, fs.ErrExist) {

@@ -161,8 +161,7 @@ func (f folders) expand(path, dir string) string {
 
 // tilde shortens a path under the home folder for messages.
 func (f folders) tilde(path string) string {
-	if rel, err := filepath.Rel(f.home, path); err == nil && f.home != "" && rel != ".." &&
-		!strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if rel, err := filepath.Rel(f.home, path); err == nil && f.home != "" && filepath.IsLocal(rel) {
 		return filepath.Join("~", rel)
 	}
 	return path

@@ -118,10 +118,7 @@ func (p *keyPage) View(w, h int) []string {
 	}
 	hints := pen.KeyRows(p.Hints())
 	room := max(h-1-len(hints), 0)
-	rows = rows[:min(len(rows), room)]
-	for len(rows) < room {
-		rows = append(rows, "")
-	}
+	rows = append(rows, make([]string, room)...)[:room]
 	for i, row := range rows {
 		rows[i] = term.Pad(row, w)
 	}
