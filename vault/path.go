@@ -68,6 +68,14 @@ func (p Path) Native() string { return filepath.FromSlash(string(p)) }
 // IsNote reports whether p names a markdown note by its extension.
 func (p Path) IsNote() bool { return strings.EqualFold(path.Ext(string(p)), ".md") }
 
+// AsNote returns the path with the ending of notes, which a person may leave out. The root stays.
+func (p Path) AsNote() Path {
+	if p != "" && !p.IsNote() {
+		p += ".md"
+	}
+	return p
+}
+
 // In reports whether p is in the folder dir, at any depth; every path is in "".
 func (p Path) In(dir Path) bool {
 	return dir == "" || strings.HasPrefix(string(p), string(dir)+"/")

@@ -80,10 +80,7 @@ func (m *Memory) Path() (vault.Path, error) {
 // notePath returns the path of a note that is named with or without its ending, "" for no name.
 func notePath(name string) (vault.Path, error) {
 	p, err := vault.ParsePath(name)
-	if err == nil && p != "" && !p.IsNote() {
-		p += ".md"
-	}
-	return p, err
+	return p.AsNote(), err
 }
 
 // chooseNote records the choice of the note.

@@ -19,8 +19,8 @@ func (o Options) updateMemory(ctx context.Context, a memoryArgs) chains.ToolOutp
 	}
 	if found := o.Vault.Lookup(name); found.State == vault.OK || found.State == vault.Moved {
 		p = found.Path
-	} else if !p.IsNote() {
-		p += ".md"
+	} else {
+		p = p.AsNote()
 	}
 	return o.propose(ctx, chains.MemoryTool, p, func(before string, _ bool) (string, error) {
 		if strings.TrimSpace(a.Replaces) == "" {

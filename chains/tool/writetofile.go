@@ -39,9 +39,7 @@ func (o Options) writePath(ctx context.Context, a writeArgs) (vault.Path, *mista
 	if err != nil || p == "" {
 		return "", newMistake("path: it leaves the vault", "name a note by its path in the vault")
 	}
-	if !p.IsNote() {
-		p += ".md"
-	}
+	p = p.AsNote()
 	o.Settle(ctx, p)
 	if dir, ok := vault.FolderNamed(o.Vault.Folders(), string(p.Dir())); ok && dir != "" {
 		p = dir + "/" + vault.Path(p.Name())

@@ -226,9 +226,7 @@ func (d *doctor) daily(p *parts) {
 		return
 	}
 	template, err := vault.ParsePath(settings.Template)
-	if err == nil && !template.IsNote() {
-		template += ".md"
-	}
+	template = template.AsNote()
 	if _, e := p.vault.Stat(template); err != nil || errors.Is(e, fs.ErrNotExist) {
 		d.Note("daily", "", "%s; its template %s is not there", text, settings.Template)
 		return

@@ -150,10 +150,7 @@ func (d *Daily) Path(t time.Time) (vault.Path, error) {
 	if err != nil || p == "" {
 		return "", fmt.Errorf("the settings of daily notes name no note of this vault: %q", name)
 	}
-	if !p.IsNote() {
-		p += ".md"
-	}
-	return p, nil
+	return p.AsNote(), nil
 }
 
 // placeholder matches a date or a time in a template: {{date}}, {{time:HH}}, and the form of Periodic Notes
