@@ -147,10 +147,9 @@ func New(o Options) []chains.Tool {
 
 // tool is a Tool whose arguments decode into an A.
 type tool[A any] struct {
-	spec     chains.ToolSpec
-	defaults A                                    // those of the schema
-	settle   func(context.Context, ...vault.Path) // called before each call; nil for tools that do not use the vault
-	call     func(context.Context, A) chains.ToolOutput
+	spec   chains.ToolSpec
+	settle func(context.Context, ...vault.Path) // called before each call; nil for tools that do not use the vault
+	call   func(context.Context, A) chains.ToolOutput
 }
 
 // descriptions has a file for each tool: its description, and after a line of dashes its permissions, in words, and
@@ -176,7 +175,7 @@ func newTool[A any](name string, settle func(context.Context, ...vault.Path),
 	if is("address") {
 		spec.Address = "url"
 	}
-	return tool[A]{spec, defaultsOf[A](schema), settle, call}
+	return tool[A]{spec, settle, call}
 }
 
 // defaultsOf returns the arguments of a call that gives none.
@@ -194,7 +193,7 @@ func defaultsOf[A any](schema string) (defaults A) {
 func (t tool[A]) Spec() chains.ToolSpec { return t.spec }
 
 func (t tool[A]) Call(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
-	a := t.defaults
+	a := defaultsOf[A](t.spec.Schema)
 	if err := json.Unmarshal(args, &a); err != nil {
 		return failedResult("the arguments are not understood: "+err.Error(), "correct them and call again"), nil
 	}
