@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 
 	"ibid/history/statefolder"
 	"ibid/vault"
@@ -48,7 +49,7 @@ func (c *Chat) restore(state *statefolder.Folder) {
 	was := r.front.chat
 	was.file.src = r.src
 	back := was
-	back.Path, back.Epoch, back.Messages, back.file.compat = c.Path, c.Epoch, c.Messages, c.file.compat
+	back.Path, back.Epoch, back.Messages, back.file.compat = c.Path, c.Epoch, slices.Clone(c.Messages), c.file.compat
 	mergeProperties(&back, &was, c, true)
 	back.file.src.crlf = c.file.src.crlf
 	back.file.saved, back.file.restored = c.file.saved, true

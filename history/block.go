@@ -384,13 +384,12 @@ func (blk *block) apply(c *Chat) (lost int) {
 		entries[i] = blk.entries[i].hash
 	}
 	match := align(hashes, entries)
-	c.Messages = slices.Clone(c.Messages)
 	foreign := blk.Compat // until the first message that ibid has sent
 	for i := range c.Messages {
 		m := &c.Messages[i]
-		var k blockEntry
+		k := &blockEntry{}
 		if match[i] >= 0 {
-			k = blk.entries[match[i]]
+			k = &blk.entries[match[i]]
 			k.restore(m)
 			lost--
 		}

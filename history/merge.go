@@ -160,6 +160,10 @@ func align(messages, entries []string) (match []int) {
 			match[i] = j
 		}
 	}
+	if slices.Equal(messages, entries) { // as in every chat that nobody has edited
+		common(len(messages))
+		return match
+	}
 	for _, d := range lcs.DiffLines(messages, entries) {
 		for common(d.Start); i < d.End; i++ {
 			match[i] = -1
