@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -173,35 +172,35 @@ func (l *watchLoop) newDir(ctx context.Context, now time.Time, p Path) {
 func (l *watchLoop) handleSpot(now time.Time, e fsnotify.Event) bool {
 	for _, s := range l.spots {
 		if e.Name == s.dir {
-			s.watched = false
-			if e.Has(fsnotify.Create) {
-				l.addSpot(s)
-			}
-			l.touchFiles(now, s.files...)
-			return true
+			l.addSpot(s)
 		}
-		if filepath.Dir(e.Name) == s.dir {
-			if name := filepath.Base(e.Name); slices.Contains(s.files, name) {
-				l.touchFiles(now, name)
-			}
+		if e.Name == s.dir || filepath.Dir(e.Name) == s.dir {
+			l.lookAt(now, s)
 			return true
 		}
 	}
 	return false
 }
 
-// touchFiles records a change of files of a spot.
-func (l *watchLoop) touchFiles(now time.Time, names ...string) {
-	for _, name := range names {
-		if name == settingsFile { // contains the list of excluded files
+// lookAt records which files of a spot have changed since it was last looked at.
+func (l *watchLoop) lookAt(now time.Time, s *watchSpot) {
+	for _, name := range s.files {
+		var state walkedFile
+		if info, err := os.Stat(filepath.Join(s.dir, name)); err == nil {
+			state = foundFile("", info)
+		}
+		switch {
+		case state == s.states[name]:
+		case name == settingsFile: // contains the list of excluded files
 			l.batch.touchAll(now)
-		} else {
+		default:
 			l.batch.touchWorkspace(now)
 		}
+		s.states[name] = state
 	}
 }
 
-// tick checks everything that is not watched.
+// tick checks everything that may not be watched.
 func (l *watchLoop) tick(ctx context.Context) {
 	now := time.Now()
 	if l.rootMissing {
@@ -212,17 +211,10 @@ func (l *watchLoop) tick(ctx context.Context) {
 		}
 	}
 	for _, s := range l.spots {
-		if s.watched && !l.mustPoll() {
-			continue
-		}
 		if !s.watched {
 			l.addSpot(s)
 		}
-		for _, name := range s.files {
-			if s.look(name) {
-				l.touchFiles(now, name)
-			}
-		}
+		l.lookAt(now, s)
 	}
 	if l.mustPoll() && !l.rootMissing && now.Sub(l.polled) >= l.pollPause() {
 		l.polled = now
@@ -246,17 +238,6 @@ func (l *watchLoop) pollPause() time.Duration {
 
 // mustPoll reports whether events alone are not enough to notice all changes in the vault's folders.
 func (l *watchLoop) mustPoll() bool { return l.reach != wholeTree || l.network }
-
-// look reports whether a file changed since it was last looked at.
-func (s *watchSpot) look(name string) bool {
-	var now walkedFile
-	if info, err := os.Stat(filepath.Join(s.dir, name)); err == nil {
-		now = foundFile("", info)
-	}
-	was := s.states[name]
-	s.states[name] = now
-	return now != was
-}
 
 // rel returns the path of an absolute name relative to the vault; ok is false if it is not in the vault.
 func (l *watchLoop) rel(name string) (Path, bool) {

@@ -216,8 +216,10 @@ func TestWatchSaves(t *testing.T) {
 	must(t, os.Chmod(filepath.Join(dir, "Bed.sync-conflict-20260102-030405-ABCDEFG.md"), 0o600))
 	put(t, "x", dir, ".trash/old.md")
 	put(t, "x", dir, ".git/index")
-	put(t, "{}", dir, ".obsidian/graph.json")
-	v.until("the settings folder appears", func() bool { return v.seen.Workspace && v.seen.Rescan })
+	for _, name := range []string{"graph.json", "app.json", "workspace.json"} {
+		put(t, "{}", dir, ".obsidian/"+name)
+	}
+	v.until("the settings appear", func() bool { return v.seen.Workspace && v.seen.Rescan })
 	v.quiet()
 	if len(v.seen.Paths) > 0 {
 		t.Errorf("hidden files and modes: paths %q", v.seen.Paths)

@@ -28,12 +28,11 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 		l.backend, l.lost = b, lost
 		l.w.running.Go(func() { reportLoss(b.errors, lost) })
 	}
+	now := time.Now()
 	for _, s := range l.spots {
 		s.watched, s.states = false, make(map[string]walkedFile)
 		l.addSpot(s)
-		for _, name := range s.files {
-			s.look(name)
-		}
+		l.lookAt(now, s)
 	}
 	switch l.reach {
 	case wholeTree:
@@ -42,11 +41,8 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 		l.add("")
 	case settingsOnly, noFolder:
 	}
-	now := time.Now()
 	l.batch.touchAll(now)
-	for _, s := range l.spots {
-		l.touchFiles(now, s.files...)
-	}
+	l.batch.touchWorkspace(now)
 	if _, err := os.Stat(l.dir); err != nil {
 		l.handleMissingRoot(now)
 	}
