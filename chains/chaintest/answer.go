@@ -10,8 +10,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// Answer makes a Server answer one request for a completion. The zero value
-// is an echo of the request.
+// Answer is the answer of a Server to one request for a completion. The zero value is an echo
+// of the request.
 type Answer struct {
 	Text      string
 	Reasoning string // in reasoning_content, before the text
@@ -21,7 +21,7 @@ type Answer struct {
 	Chunk     int           // characters per chunk of text, reasoning and arguments, 0 is 12
 	Delay     time.Duration // before every chunk
 
-	// What goes wrong.
+	// Failures.
 	Status     int         // HTTP status, 0 is 200; from 400 on Body is the reply
 	Header     http.Header // added to the reply's
 	Body       string      // the whole body as it is, "" if the fields above make it
@@ -30,32 +30,33 @@ type Answer struct {
 	CutAfter   int         // the connection breaks after this many bytes of body, 0: never
 }
 
-// RefuseKey answers a wrong key.
+// RefuseKey is the answer to a wrong key.
 func RefuseKey() Answer {
 	return failure(http.StatusUnauthorized, "invalid_request_error", "invalid_api_key",
 		"Incorrect API key provided. Check it in your account.")
 }
 
-// NoModel answers for a model that the server does not have.
+// NoModel is the answer to a request for an unknown model.
 func NoModel(model string) Answer {
 	return failure(http.StatusNotFound, "invalid_request_error", "model_not_found",
 		fmt.Sprintf("The model `%s` does not exist or you do not have access to it.", model))
 }
 
-// NoTools answers where a model takes no list of tools.
+// NoTools is the answer of a model that takes no tools.
 func NoTools(model string) Answer {
 	return failure(http.StatusBadRequest, "api_error", "",
 		fmt.Sprintf("registry.ollama.ai/library/%s does not support tools", model))
 }
 
-// TooLong answers a prompt of so many tokens where the window has that many.
+// TooLong is the answer to a prompt that is longer than the window, with both numbers of
+// tokens.
 func TooLong(window, tokens int) Answer {
 	return failure(http.StatusBadRequest, "invalid_request_error", "context_length_exceeded",
 		fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. Please reduce the length of the messages.",
 			window, tokens))
 }
 
-// SignIn is the page of a network that wants a person to sign in, sent with status 200.
+// SignIn is the sign-in page of a network, sent with status 200.
 func SignIn() Answer {
 	return Answer{
 		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
@@ -63,7 +64,7 @@ func SignIn() Answer {
 	}
 }
 
-// failure is an error as OpenAI words it.
+// failure returns an error in OpenAI's form.
 func failure(status int, kind, code, message string) Answer {
 	e := object{"message": message, "type": kind, "param": nil, "code": nil}
 	if code != "" {
@@ -72,13 +73,13 @@ func failure(status int, kind, code, message string) Answer {
 	return Answer{Status: status, Body: string(encode(object{"error": e}))}
 }
 
-// isZero says that nothing is scripted, so that the answer is an echo.
+// isZero reports whether the answer is empty, which makes it an echo.
 func (a *Answer) isZero() bool {
 	return a.Text == "" && a.Reasoning == "" && len(a.ToolCalls) == 0 && a.Body == "" && a.Status == 0
 }
 
-// contentType is what the reply's header says unless Header does; "" leaves it to
-// the protocol.
+// contentType returns the type for the header of the reply, unless Header has one; with "" the
+// protocol decides.
 func (a *Answer) contentType() string {
 	body := strings.TrimSpace(a.Body)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// DropConnections is an address of this machine where connections are neither taken nor refused,
-// until refuse has them refused: those that wait learn it when they try again, some
+// DropConnections returns an address of this machine where connections are neither accepted nor
+// refused. After refuse they are refused; clients that wait find out at their next try, some
 // seconds later.
 func DropConnections(t testing.TB) (addr string, refuse func()) {
 	t.Helper()

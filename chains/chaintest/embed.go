@@ -8,7 +8,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// embed answers a request for vectors, at the address of either protocol: by a fixed table of
+// embed answers a request for vectors in either protocol. The vectors are from a fixed table of
 // meanings, in no order.
 func (s *Server) embed(w http.ResponseWriter, r *http.Request) {
 	var req struct {
@@ -42,7 +42,7 @@ func (s *Server) embed(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, object{"object": "list", "model": req.Model, "data": data})
 }
 
-// Embedded are the texts that vectors were asked for.
+// Embedded returns the texts for which vectors were requested.
 func (s *Server) Embedded() (texts []string) {
 	for _, r := range s.Requests() {
 		if strings.Contains(r.Path, "/embed") {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Content is kept by a Server that plays Gemini.
+// Content is a cached content of a Server that acts as Gemini.
 type Content struct {
 	Name    string
 	Model   string
@@ -19,7 +19,7 @@ type Content struct {
 	Expires time.Time
 }
 
-// contentRequest creates or extends a content.
+// contentRequest is a request to create or extend a content.
 type contentRequest struct {
 	Model  string          `json:"model"`
 	Label  string          `json:"displayName"`
@@ -32,7 +32,7 @@ type contentRequest struct {
 	} `json:"systemInstruction"`
 }
 
-// Contents are those that the server keeps now, oldest first.
+// Contents returns the present contents of the server, oldest first.
 func (s *Server) Contents() []Content {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +47,7 @@ func (s *Server) Keep(c Content) {
 	s.contents = append(s.contents, c)
 }
 
-// gemini adds what Gemini answers under /v1beta/cachedContents.
+// gemini adds the handlers of Gemini under /v1beta/cachedContents.
 func (s *Server) gemini(mux *http.ServeMux) {
 	const base = "/v1beta/cachedContents"
 	mux.HandleFunc("POST "+base, s.createContent)
@@ -56,7 +56,7 @@ func (s *Server) gemini(mux *http.ServeMux) {
 	mux.HandleFunc("DELETE "+base+"/{id}", s.changeContent)
 }
 
-// expire drops what has outlived its time; mu is held.
+// expire removes expired contents; mu is held.
 func (s *Server) expire() {
 	now := s.now()
 	s.contents = slices.DeleteFunc(s.contents, func(c Content) bool { return !now.Before(c.Expires) })
@@ -69,7 +69,7 @@ func (s *Server) now() time.Time {
 	return time.Now()
 }
 
-// described is a content as the list has it.
+// described returns a content in the form of the list.
 func (c Content) described() object {
 	return object{
 		"name": c.Name, "model": c.Model, "displayName": c.Label,
@@ -77,7 +77,7 @@ func (c Content) described() object {
 	}
 }
 
-// tokens is how long a content is.
+// tokens returns the length of a content.
 func (c Content) tokens() int { return count(c.System) + count(string(c.Tools)) }
 
 func (s *Server) createContent(w http.ResponseWriter, r *http.Request) {
@@ -146,12 +146,13 @@ func (s *Server) changeContent(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, s.contents[i].described())
 }
 
-// content finds a content that has not expired.
+// content returns the index of a content that has not expired, or a negative number.
 func (s *Server) content(id string) int {
 	return slices.IndexFunc(s.Contents(), func(c Content) bool { return c.Name == "cachedContents/"+id })
 }
 
-// keeps takes in the content that a request names. ok is false where that is refused.
+// keeps adds the tokens of a request's content to the request. ok is false if the content is
+// refused.
 func (s *Server) keeps(req *wireRequest) (refusal Answer, ok bool) {
 	name := req.ExtraBody.Google.Content
 	if name == "" {
@@ -179,7 +180,7 @@ func noContent() Answer {
 	return geminiFailure(http.StatusForbidden, "PERMISSION_DENIED", "CachedContent not found (or permission denied)")
 }
 
-// geminiFailure is an error as Gemini words it: an array around an object.
+// geminiFailure returns an error in Gemini's form: an array around an object.
 func geminiFailure(status int, code, words string) Answer {
 	return Answer{
 		Status: status,

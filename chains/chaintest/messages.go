@@ -26,7 +26,7 @@ type contentBlock struct {
 	Control json.RawMessage `json:"cache_control"`
 }
 
-// UnmarshalJSON reads a block. What has no text counts as what it is written with.
+// UnmarshalJSON reads a block. The text of a block without text is its JSON.
 func (b *contentBlock) UnmarshalJSON(raw []byte) error {
 	type fields contentBlock
 	if err := json.Unmarshal(raw, (*fields)(b)); err != nil {
@@ -43,7 +43,7 @@ func (b *contentBlock) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// read is the request in the form that is counted.
+// read returns the request in the form in which tokens are counted.
 func (m *messagesRequest) read() *wireRequest {
 	r := &wireRequest{Model: m.Model, Stream: m.Stream, Tools: m.Tools}
 	r.StreamOptions.IncludeUsage = true
@@ -71,7 +71,7 @@ func (m *messagesRequest) read() *wireRequest {
 	return r
 }
 
-// wrong names the part of the request that the protocol does not take, "" if it takes all.
+// wrong names the part of the request that the protocol does not allow, "" if there is none.
 func (m *messagesRequest) wrong() string {
 	marks := 0
 	count := func(blocks []contentBlock) {
@@ -124,7 +124,7 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, s.next(), read)
 }
 
-// events are the reply as a stream in Anthropic's protocol.
+// events returns the reply as a stream in Anthropic's protocol.
 func (w *reply) events() [][]byte {
 	a, size := w.answer, w.answer.Chunk
 	if size <= 0 {
@@ -181,7 +181,7 @@ func (w *reply) events() [][]byte {
 		nameEvent(object{"type": "message_stop"}))
 }
 
-// nameEvent is an event with its name in front, as Anthropic writes them.
+// nameEvent returns an event with its name in front, in Anthropic's form.
 func nameEvent(o object) []byte {
 	return fmt.Appendf(nil, "event: %s\ndata: %s\n\n", o["type"], encode(o))
 }

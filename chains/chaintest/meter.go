@@ -8,38 +8,38 @@ import (
 	"ibid/context/prompt"
 )
 
-// meter counts the tokens of requests, and how many of them a prefix cache has.
+// meter counts the tokens of requests, and those that a prefix cache has.
 type meter struct {
 	rules prompt.Cache
 	mu    sync.Mutex
 	seen  map[string][]request // the requests so far, by model and tools
 }
 
-// request is a request as the cache remembers it: its messages, and the points at
-// which a match with a later one may end.
+// request is a request in the cache: its messages, and the points at which a match with a later
+// request can end.
 type request struct {
 	messages []message
 	ends     []point
 }
 
-// message is a message as the count of shared tokens sees it.
+// message is a message in the form that is compared for shared tokens.
 type message struct {
 	role, text string
 	marks      []int // bytes of text at which marks stand
 	blocks     []int // content blocks of it up to each of them
 }
 
-// point is a point in a request: so many messages, bytes of the next one, and tokens.
+// point is a point in a request: a number of messages, of bytes of the next one, and of tokens.
 type point struct{ messages, bytes, tokens, block int }
 
 func (p point) within(q point) bool {
 	return p.messages < q.messages || p.messages == q.messages && p.bytes <= q.bytes
 }
 
-// count is the number of tokens of a text, one for four bytes.
+// count returns the number of tokens of a text, one for four bytes.
 func count(text string) int { return (len(text) + 3) / 4 }
 
-// total counts a request.
+// total returns the number of tokens of a request.
 func total(r *wireRequest) int {
 	total := count(string(r.Tools))
 	for i := range r.Messages {
@@ -48,9 +48,9 @@ func total(r *wireRequest) int {
 	return total
 }
 
-// cached finds out how many tokens of a request are known, by the rules of the
-// cache; without rules those of the longest prefix that it shares with an earlier
-// one. It remembers the request.
+// cached returns the number of a request's tokens in the cache, by the rules of the cache, or
+// without rules by the longest prefix that an earlier request has. It adds the request to the
+// cache.
 func (m *meter) cached(r *wireRequest) int {
 	var now request
 	for i := range r.Messages {
@@ -108,7 +108,7 @@ func findsMark(p point, marks []point) bool {
 	return slices.ContainsFunc(marks, func(m point) bool { return p.within(m) && m.block-p.block <= 20 })
 }
 
-// points fills in where a match with the request may end, and gives its marks.
+// points sets the points at which a match with the request can end, and returns its marks.
 func (r *request) points(kind prompt.CacheKind) (marks []point) {
 	var at point
 	for _, m := range r.messages {
@@ -133,7 +133,7 @@ func (r *request) points(kind prompt.CacheKind) (marks []point) {
 	return marks
 }
 
-// answered keeps the reply to a request: a slot has it as well.
+// answered adds the reply to a request, which a slot keeps too.
 func (m *meter) answered(r *wireRequest, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -144,7 +144,7 @@ func (m *meter) answered(r *wireRequest, text string) {
 	}
 }
 
-// sharedPrefix finds the point up to which now begins like earlier.
+// sharedPrefix returns the end of the longest common beginning of two requests.
 func sharedPrefix(earlier, now []message) (same point) {
 	for i := range min(len(earlier), len(now)) {
 		was, is := earlier[i], now[i]
@@ -164,7 +164,7 @@ func sharedPrefix(earlier, now []message) (same point) {
 	return same
 }
 
-// usageObject is usage as the wire has it. What was not reported is left out.
+// usageObject returns usage as JSON on the wire, without the numbers that are not reported.
 func usageObject(u chains.Usage) object {
 	o := object{"prompt_tokens": u.Prompt, "completion_tokens": u.Completion, "total_tokens": u.Prompt + u.Completion}
 	details := object{}

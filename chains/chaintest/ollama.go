@@ -26,7 +26,7 @@ type ollamaRequest struct {
 	} `json:"messages"`
 }
 
-// read is the request in the form that is counted.
+// read returns the request in the form in which tokens are counted.
 func (o *ollamaRequest) read() *wireRequest {
 	r := &wireRequest{
 		Model: o.Model, Stream: o.Stream, Tools: o.Tools, protocol: ollamaProtocol, window: o.Options.Window,
@@ -46,10 +46,10 @@ func (o *ollamaRequest) read() *wireRequest {
 	return r
 }
 
-// defaultWindow is the window of a request that names none.
+// defaultWindow is the window for a request that names none.
 const defaultWindow = 4096
 
-// ollama adds what Ollama answers under /api.
+// ollama adds the handlers of Ollama under /api.
 func (s *Server) ollama(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/version", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, object{"version": "0.13.0"})
@@ -62,14 +62,14 @@ func (s *Server) ollama(mux *http.ServeMux) {
 	mux.HandleFunc("POST /api/embed", s.embed)
 }
 
-// pulled is the models that the server has.
+// pulled returns the models that the server has.
 func (s *Server) pulled() []Model {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.models)
 }
 
-// has finds a model by its name; a tag that is left out is "latest".
+// has finds a model by its name; a missing tag is "latest".
 func has(all []Model, name string) (Model, bool) {
 	name = strings.TrimSuffix(name, ":latest")
 	i := slices.IndexFunc(all, func(m Model) bool { return strings.TrimSuffix(m.ID, ":latest") == name })
@@ -123,13 +123,12 @@ func (s *Server) ollamaShow(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// ollamaFailure is an error as Ollama words it.
+// ollamaFailure returns an error in Ollama's form.
 func ollamaFailure(status int, words string) Answer {
 	return Answer{Status: status, Body: string(encode(object{"error": words}))}
 }
 
-// ollamaChat answers a request in Ollama's protocol, as a server with so much memory
-// would.
+// ollamaChat answers a request in Ollama's protocol, as a server with limited memory would.
 func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 	var req ollamaRequest
 	if err := json.NewDecoder(r.Body).Decode(&req); err != nil || !req.Stream {
@@ -167,7 +166,7 @@ func (s *Server) ollamaChat(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, refusal, nil)
 }
 
-// load keeps the window that a model is in memory with.
+// load records the window with which a model is in memory.
 func (s *Server) load(name string, window int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,8 +177,7 @@ func (s *Server) load(name string, window int) {
 	}
 }
 
-// ollamaPull fetches a model of the library, or fails as the next of the answers
-// for pulls says.
+// ollamaPull adds a model of the library, or fails if the next answer for pulls is an error.
 func (s *Server) ollamaPull(w http.ResponseWriter, r *http.Request) {
 	var asked struct{ Model string }
 	_ = json.NewDecoder(r.Body).Decode(&asked) // what cannot be read names no model
@@ -214,7 +212,7 @@ func (s *Server) ollamaPull(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// rows are the reply in Ollama's protocol, each with its line end.
+// rows returns the reply in Ollama's protocol, as lines with their ends.
 func (w *reply) rows() [][]byte {
 	a, size := w.answer, w.answer.Chunk
 	if size <= 0 {
@@ -257,5 +255,5 @@ func (w *reply) rows() [][]byte {
 // rowsType is the type of a reply of rows.
 const rowsType = "application/x-ndjson"
 
-// row is a line of a reply.
+// row returns a line of a reply.
 func row(o object) []byte { return append(encode(o), '\n') }

@@ -32,7 +32,7 @@ type inputItem struct {
 	Encrypted string          `json:"encrypted_content"`
 }
 
-// read is the request in the form that is counted.
+// read returns the request in the form in which tokens are counted.
 func (r *responsesRequest) read() *wireRequest {
 	w := &wireRequest{Model: r.Model, Stream: r.Stream, Tools: r.Tools, protocol: responsesProtocol}
 	w.StreamOptions.IncludeUsage = true
@@ -55,8 +55,8 @@ func (r *responsesRequest) read() *wireRequest {
 	return w
 }
 
-// wrong names the part of the request that the API does not take, "" if it takes all. sealed is the
-// reasoning that the server gave out before a call, by the call's id.
+// wrong names the part of the request that the API does not allow, "" if there is none. sealed
+// is the reasoning that the server sent before a call, by the call's id.
 func (r *responsesRequest) wrong(m Model, sealed map[string]string) string {
 	calls, thoughts, marks := map[string]bool{}, map[string]bool{}, 0
 	for i, item := range r.Input {
@@ -105,7 +105,7 @@ func (r *responsesRequest) wrong(m Model, sealed map[string]string) string {
 	return ""
 }
 
-// wrongParts names a part that a message must not hold.
+// wrongParts names a part that a message must not have.
 func (i inputItem) wrongParts(at int) string {
 	kinds := []string{"input_text", "input_image"}
 	if i.Role == "assistant" {
@@ -123,7 +123,7 @@ func (i inputItem) wrongParts(at int) string {
 	return ""
 }
 
-// model is the one of this name that the server lists.
+// model returns the model of this name in the server's list.
 func (s *Server) model(name string) Model {
 	i := slices.IndexFunc(s.opts.Models, func(m Model) bool { return m.ID == name })
 	if i < 0 {
@@ -158,12 +158,12 @@ func (s *Server) respond(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, a, req.read())
 }
 
-// sealedThought is the reasoning of an answer as only the model can read it.
+// sealedThought returns the encrypted reasoning of an answer.
 func sealedThought(model string, a Answer) string {
 	return fmt.Sprintf("%s %d", model, len(a.Reasoning))
 }
 
-// responseEvents are the reply as a stream of the Responses API.
+// responseEvents returns the reply as a stream of the Responses API.
 func (w *reply) responseEvents(thinks bool) [][]byte {
 	a, size := w.answer, w.answer.Chunk
 	if size <= 0 {
@@ -222,7 +222,7 @@ func (w *reply) responseEvents(thinks bool) [][]byte {
 	return all
 }
 
-// responseEnd is the last event of the reply.
+// responseEnd returns the last event of the reply.
 func (w *reply) responseEnd() object {
 	a := w.answer
 	if a.ErrorFrame != "" {

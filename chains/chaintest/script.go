@@ -14,8 +14,8 @@ import (
 
 var _ chains.Model = (*Script)(nil)
 
-// Reply scripts the answer to one request. The zero value is an empty reply
-// that ends well.
+// Reply is the answer of a Script to one request. The zero value is an empty reply with a
+// normal end.
 type Reply struct {
 	Text      string
 	Model     *chains.Options   // that answers from now on, before all else; nil is the one that was asked
@@ -33,36 +33,36 @@ type Reply struct {
 	Err      *chains.ProviderError // ends the reply, in place of its regular end
 	ErrAfter int                   // pieces that come before Err; 0 is none
 
-	// Func makes the reply from the request; the other fields are not used then.
+	// Func makes the reply from the request; the other fields are then ignored.
 	Func func(chains.Request) Reply
 }
 
-// Script is a chains.Model that plays replies in order. When they are used up,
-// a last one with a Func goes on answering; otherwise a request is an error.
+// Script is a chains.Model that plays replies in order. After the last reply, a request is an
+// error, or gets another reply of the last Func.
 type Script struct {
 	mu       sync.Mutex
 	replies  []Reply
 	requests []chains.Request
 }
 
-// New makes a Script of replies.
+// New returns a Script of replies.
 func New(replies ...Reply) *Script { return &Script{replies: slices.Clone(replies)} }
 
-// Add puts replies at the end of the script.
+// Add appends replies to the script.
 func (s *Script) Add(replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.replies = append(s.replies, replies...)
 }
 
-// Requests are the requests so far, oldest first.
+// Requests returns the requests so far, oldest first.
 func (s *Script) Requests() []chains.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Left is the number of replies that have not been played.
+// Left returns the number of replies that have not been played.
 func (s *Script) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func (s *Script) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.
 	}
 }
 
-// next records a request and finds what answers it.
+// next records a request and returns its reply.
 func (s *Script) next(r chains.Request) (Reply, error) {
 	r.Messages, r.Tools, r.Documents = slices.Clone(r.Messages), slices.Clone(r.Tools), slices.Clone(r.Documents)
 	s.mu.Lock()
@@ -133,7 +133,7 @@ func (s *Script) next(r chains.Request) (Reply, error) {
 	return reply, nil
 }
 
-// pieces are the deltas of the reply, but for its end.
+// pieces returns the deltas of the reply, without its end.
 func (r Reply) pieces() []chains.Delta {
 	var all []chains.Delta
 	for _, p := range split(r.Reasoning, r.Split) {
@@ -168,7 +168,7 @@ func (r Reply) finish() chains.Finish {
 	return chains.FinishStop
 }
 
-// split cuts text into pieces of n characters; 0 leaves it whole.
+// split cuts text into pieces of n characters, or returns it whole if n is 0.
 func split(text string, n int) []string {
 	if text == "" {
 		return nil

@@ -20,8 +20,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// Options say how a Server is. The zero value echoes, asks for no key and has
-// one model.
+// Options configure a Server. The zero value is a server that echoes, needs no key and has one
+// model.
 type Options struct {
 	Answers []Answer // one per request for a completion; then it echoes
 
@@ -31,8 +31,8 @@ type Options struct {
 
 	NoResponses bool // it has no Responses API
 
-	// it is Gemini: it keeps contents under /v1beta/cachedContents, and chat completions under
-	// /v1beta/openai may name them
+	// With Gemini the server keeps contents under /v1beta/cachedContents, and chat completions
+	// under /v1beta/openai can name them.
 	Gemini  bool
 	Now     func() time.Time // by which contents live; nil is time.Now
 	Creates []Answer         // of Gemini: how creations of contents fail, one each; then they work
@@ -46,7 +46,7 @@ type Options struct {
 	Cache prompt.Cache // how its cache matches (Kind, Min and Step); the zero value finds every common prefix
 }
 
-// Model is a model that a Server lists.
+// Model is a model in the server's list.
 type Model struct {
 	ID     string
 	Window int // tokens that it was trained for
@@ -58,12 +58,12 @@ type Model struct {
 	Thinks  bool // Ollama: it can be told to
 	Embeds  bool // Ollama: it makes vectors, and does not chat
 
-	// Efforts is the levels of effort that a model of OpenAI takes; it thinks at all but
-	// "none", and then takes tools over the Responses API alone. Nil is a model that does not think.
+	// Efforts are the levels of effort that a model of OpenAI takes. It thinks except at "none",
+	// and then takes tools only over the Responses API. With nil it does not think.
 	Efforts []string
 }
 
-// RecordedRequest is a request that a Server got.
+// RecordedRequest is a request at a Server.
 type RecordedRequest struct {
 	Method string
 	Path   string // with the query
@@ -71,8 +71,8 @@ type RecordedRequest struct {
 	Body   []byte
 }
 
-// Server is an HTTP server that speaks OpenAI's wire format, Anthropic's at
-// /v1/messages, and as Ollama that of /api/chat. Make one with NewServer or Start.
+// Server is an HTTP server with OpenAI's protocol, Anthropic's at /v1/messages, and with Ollama
+// that of /api/chat. Make one with NewServer or Start.
 type Server struct {
 	opts  Options
 	meter meter
@@ -117,7 +117,7 @@ func Start(o Options) *Server {
 	return s
 }
 
-// Close breaks off what is on its way, and waits until all is quiet.
+// Close ends unfinished replies and waits for all goroutines.
 func (s *Server) Close() {
 	s.stop()
 	s.http.CloseClientConnections()
@@ -127,24 +127,24 @@ func (s *Server) Close() {
 // URL is the base URL for a client: http://127.0.0.1:port/v1.
 func (s *Server) URL() string { return s.http.URL + "/v1" }
 
-// Host is the URL without a path, under which local servers have their own APIs.
+// Host is the URL without a path, which is the base of the APIs of local servers.
 func (s *Server) Host() string { return s.http.URL }
 
-// Forget empties the cache, as time does.
+// Forget empties the cache, as if it had expired.
 func (s *Server) Forget() {
 	s.meter.mu.Lock()
 	defer s.meter.mu.Unlock()
 	clear(s.meter.seen)
 }
 
-// Requests are the requests so far, to whatever path, oldest first.
+// Requests returns the requests so far, to any path, oldest first.
 func (s *Server) Requests() []RecordedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Completions are the requests for completions, oldest first.
+// Completions returns the requests for completions, oldest first.
 func (s *Server) Completions() []RecordedRequest {
 	return slices.DeleteFunc(s.Requests(), func(r RecordedRequest) bool {
 		return !strings.Contains(r.Path, "/chat/completions") && !strings.HasSuffix(r.Path, "/messages") &&
@@ -152,7 +152,7 @@ func (s *Server) Completions() []RecordedRequest {
 	})
 }
 
-// handler records every request, asks for the key and finds who answers.
+// handler records every request, checks the key and selects the handler.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, base := range []string{"", "/v1", "/api/v1", "/openai/v1", "/v1beta/openai"} {
@@ -212,7 +212,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
 	s.send(w, r, s.next(), &req)
 }
 
-// toolsRefused answers for a model that takes tools over the Responses API alone.
+// toolsRefused returns the error of a model that takes tools only over the Responses API.
 func (r *wireRequest) toolsRefused(m Model) string {
 	if m.Efforts == nil || r.Effort == "none" || len(r.Tools) == 0 {
 		return ""
@@ -221,7 +221,7 @@ func (r *wireRequest) toolsRefused(m Model) string {
 		" in /v1/chat/completions. Please use /v1/responses instead."
 }
 
-// next is the answer whose turn it is, an echo after the last.
+// next returns the next answer of the options, and an echo after the last.
 func (s *Server) next() (a Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,8 +231,7 @@ func (s *Server) next() (a Answer) {
 	return a
 }
 
-// prepare completes an answer to a request that was understood: what it says,
-// and what it reports.
+// prepare completes an answer to a valid request: its text and its usage.
 func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	if a.isZero() {
 		a.Text = req.echo()
@@ -267,7 +266,7 @@ func (s *Server) prepare(a Answer, req *wireRequest) *reply {
 	return w
 }
 
-// send writes an answer; req is nil for what is no completion.
+// send writes an answer; req is nil if it is no completion.
 func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wireRequest) {
 	pieces, kind := [][]byte{[]byte(a.Body)}, "text/event-stream"
 	if req != nil {
@@ -288,7 +287,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, a Answer, req *wir
 	s.sendPieces(w, r, &a, pieces, kind)
 }
 
-// sendPieces writes a reply of this type, unless the answer says another.
+// sendPieces writes a reply of this type, unless the answer has another.
 func (s *Server) sendPieces(w http.ResponseWriter, r *http.Request, a *Answer, pieces [][]byte, kind string) {
 	if given := a.contentType(); given != "" {
 		kind = given
@@ -307,7 +306,7 @@ func (s *Server) sendPieces(w http.ResponseWriter, r *http.Request, a *Answer, p
 
 var errCut = errors.New("cut off")
 
-// write writes the pieces, or those that Split makes of them, as the answer says.
+// write writes the pieces, or those that Split makes of them, with the delays of the answer.
 func write(ctx context.Context, w http.ResponseWriter, a *Answer, pieces [][]byte) error {
 	if a.Split > 0 {
 		pieces = slices.Collect(slices.Chunk(slices.Concat(pieces...), a.Split))

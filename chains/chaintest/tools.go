@@ -15,7 +15,7 @@ type Finding struct{ Tool chains.Tool }
 // Name is "finding".
 func (Finding) Name() string { return "finding" }
 
-// Open looks the question up.
+// Open calls the tool with the question.
 func (f Finding) Open(ctx context.Context, t *chains.Turn) error {
 	args, err := json.Marshal(map[string]string{"query": t.Question()})
 	if err != nil {
@@ -28,7 +28,7 @@ func (f Finding) Open(ctx context.Context, t *chains.Turn) error {
 	return err
 }
 
-// Run asks once.
+// Run sends one request.
 func (Finding) Run(ctx context.Context, t *chains.Turn) error {
 	if err := t.Prepare(ctx); err != nil {
 		return err
@@ -49,7 +49,7 @@ type Tool struct {
 // Spec describes the tool.
 func (t *Tool) Spec() chains.ToolSpec { return t.ToolSpec }
 
-// Call runs Func and keeps the arguments.
+// Call runs Func and records the arguments.
 func (t *Tool) Call(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
 	t.mu.Lock()
 	t.calls = append(t.calls, string(args))
@@ -57,18 +57,18 @@ func (t *Tool) Call(ctx context.Context, args json.RawMessage) (chains.ToolOutpu
 	return t.Func(ctx, args)
 }
 
-// Calls are the arguments of the calls so far, in no particular order where they
-// ran at the same time.
+// Calls returns the arguments of the calls so far, those of simultaneous calls in no particular
+// order.
 func (t *Tool) Calls() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return append([]string(nil), t.calls...)
 }
 
-// QuerySchema is a schema of one text and a few other kinds of argument.
+// QuerySchema is a schema of a text and a few other kinds of arguments.
 const QuerySchema = `{"type":"object","properties":{"query":{"type":"string","minLength":1},"limit":{"type":"integer","minimum":1,"maximum":30},"tags":{"type":"array","items":{"type":"string"}},"deep":{"type":"boolean"}},"required":["query"],"additionalProperties":false}`
 
-// Reader is a tool that finds one passage, always the same.
+// Reader returns a tool that always finds the same passage.
 func Reader(name, path, text string) *Tool {
 	return &Tool{
 		ToolSpec: chains.ToolSpec{Name: name, Description: "Looks something up.", Schema: QuerySchema},
@@ -89,7 +89,7 @@ func Reader(name, path, text string) *Tool {
 	}
 }
 
-// Texts is a tool that gives back a text.
+// Texts returns a tool whose output is a text.
 func Texts(name, text string) *Tool {
 	return &Tool{
 		ToolSpec: chains.ToolSpec{Name: name, Description: "Says something.", Schema: QuerySchema},
@@ -99,8 +99,8 @@ func Texts(name, text string) *Tool {
 	}
 }
 
-// Writer is a tool that proposes to make path what after says. apply runs once
-// the person agreed.
+// Writer returns a tool that proposes after as the text of path. apply runs when the person has
+// approved.
 func Writer(name, path, after string, apply func(chains.Decision) (string, error)) *Tool {
 	return &Tool{
 		ToolSpec: chains.ToolSpec{

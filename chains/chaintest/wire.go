@@ -31,7 +31,7 @@ type wireRequest struct {
 	window   int // of the model that reads it, 0 if nothing is said about one
 }
 
-// protocol is the one in which a request came.
+// protocol is the protocol of a request.
 type protocol int
 
 const (
@@ -56,15 +56,14 @@ type part struct {
 	Breakpoint json.RawMessage `json:"prompt_cache_breakpoint"`
 }
 
-// text stands for a message where tokens are counted: its words, and what else it
-// carries, in a form of our own. How the words are cut into parts and where
-// cache marks stand makes no difference.
+// text returns a message as text, in which tokens are counted: its words, and the rest of its
+// content in a form of our own. The division into parts and the cache marks make no difference.
 func (m *wireMessage) text() string { return m.cut().text }
 
-// imageBytes is the bytes of text that an image counts as, whatever its own: 1,000 tokens.
+// imageBytes is the number of bytes that every image counts as: 1,000 tokens.
 const imageBytes = 4000
 
-// cut is the message as the cache sees it.
+// cut returns the message in the form that the cache compares.
 func (m *wireMessage) cut() message {
 	out := message{role: m.Role}
 	for i, p := range m.parts() {
@@ -80,7 +79,7 @@ func (m *wireMessage) cut() message {
 	return out
 }
 
-// words is the text that a person or a model wrote.
+// words returns the text by a person or a model.
 func (m *wireMessage) words() string {
 	var b strings.Builder
 	for _, p := range m.parts() {
@@ -103,7 +102,7 @@ func (m *wireMessage) parts() []part {
 	return parts
 }
 
-// question is the last line of the last message of the person that has words.
+// question returns the last line of the last message of the person with words.
 func (r *wireRequest) question() string {
 	for i := len(r.Messages) - 1; i >= 0; i-- {
 		if r.Messages[i].Role != "user" {
@@ -115,8 +114,8 @@ func (r *wireRequest) question() string {
 	return ""
 }
 
-// echo answers when nothing is scripted: the same for the same
-// request, different from turn to turn.
+// echo returns the answer without a script: the same for the same request, and different from
+// turn to turn.
 func (r *wireRequest) echo() string {
 	turn := 0
 	for _, m := range r.Messages {
@@ -131,11 +130,11 @@ func (r *wireRequest) echo() string {
 	return fmt.Sprintf("Reply %d to: %s", turn, string(question))
 }
 
-// object is JSON in the making; encoding/json writes it with sorted keys, so
-// that the same reply is the same bytes.
+// object is a JSON object; encoding/json sorts its keys, so that the same reply is the same
+// bytes.
 type object = map[string]any
 
-// reply is one reply on its way to the wire.
+// reply is a reply while it is written.
 type reply struct {
 	id      string
 	model   string
@@ -144,13 +143,13 @@ type reply struct {
 	counted *chains.Usage // what usage says
 }
 
-// replyTime is the time of every reply: a fixed one, so that replies do not differ.
+// replyTime is the time of every reply: a constant, so that the same reply is the same bytes.
 const replyTime = 1_767_225_600
 
-// chunkSize is the number of characters of a chunk, unless an answer says.
+// chunkSize is the number of characters of a chunk, unless an answer has another.
 const chunkSize = 12
 
-// frames are the events of the reply as a stream, each with its blank line.
+// frames returns the events of the reply as a stream, each with its blank line.
 func (w *reply) frames() [][]byte {
 	a := w.answer
 	size := a.Chunk
@@ -206,8 +205,7 @@ func (w *reply) delta(delta object, finish any) []byte {
 
 func event(o object) []byte { return fmt.Appendf(nil, "data: %s\n\n", encode(o)) }
 
-// encode marshals what is made of strings, numbers and maps of them, which
-// cannot go wrong.
+// encode marshals an object of strings, numbers and objects, for which there is no error.
 func encode(o object) []byte {
 	data, err := json.Marshal(o)
 	if err != nil {

@@ -168,7 +168,7 @@ func (r *Robot) Type(text string) {
 	}
 }
 
-// Begin sends what is said and waits for a text.
+// Begin sends a message and waits for a text.
 func (r *Robot) Begin(said, want string) {
 	r.t.Helper()
 	r.Type(said)
@@ -178,7 +178,7 @@ func (r *Robot) Begin(said, want string) {
 	}
 }
 
-// Ask is Begin, and waits for what comes after that text: the end of a reply.
+// Ask sends a message, waits for a text, and lets another second pass, in which the reply ends.
 func (r *Robot) Ask(said, want string) {
 	r.t.Helper()
 	if r.Begin(said, want); want != "" {
@@ -241,7 +241,7 @@ func (r *Robot) Content() string { return r.m.View().Content }
 // Has reports whether a text is on the screen.
 func (r *Robot) Has(text string) bool { return strings.Contains(r.Screen(), text) }
 
-// Want fails the test unless all texts stand on the screen.
+// Want fails the test unless all texts are on the screen.
 func (r *Robot) Want(texts ...string) {
 	r.t.Helper()
 	for _, text := range texts {
@@ -251,7 +251,7 @@ func (r *Robot) Want(texts ...string) {
 	}
 }
 
-// WantNot fails the test if one of the texts stands on the screen.
+// WantNot fails the test if one of the texts is on the screen.
 func (r *Robot) WantNot(texts ...string) {
 	r.t.Helper()
 	for _, text := range texts {
@@ -271,7 +271,7 @@ func (r *Robot) WantPrinted(n int, texts ...string) {
 	}
 }
 
-// Find is where a text begins on the screen, and fails the test if it stands nowhere.
+// Find returns the position of a text on the screen, and fails the test if it is not there.
 func (r *Robot) Find(text string) (x, y int) {
 	r.t.Helper()
 	for y, row := range strings.Split(r.Screen(), "\n") {

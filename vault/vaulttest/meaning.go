@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// meanings are words that mean much the same: a row each.
+// meanings are rows of words with similar meanings.
 var meanings = [][]string{
 	{"car", "automobile", "vehicle", "engine"},
 	{"slug", "slugs", "snail", "snails", "mollusc"},
@@ -16,11 +16,11 @@ var meanings = [][]string{
 	{"money", "budget", "funds", "cash"},
 }
 
-// MeaningSize is how many numbers a meaning has.
+// MeaningSize is the number of components of a meaning.
 const MeaningSize = 64
 
-// Meaning is the meaning of a text by a fixed table, in place of a model that makes vectors
-// of texts: those with words of one row point one way, and others anywhere.
+// Meaning returns the meaning of a text by a fixed table, in place of a model that makes
+// vectors: texts with words of one row have the same direction, and others random ones.
 func Meaning(text string) []float32 {
 	v := make([]float32, MeaningSize)
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {

@@ -21,7 +21,7 @@ func main() {
 	fmt.Println(n)
 }
 
-// read is how many bytes of text the reply has.
+// read returns the number of bytes of text in the reply.
 func read(url string) (n int, err error) {
 	body := `{"model":"test-model","stream":true,"messages":[{"role":"user","content":"Go on."}]}`
 	resp, err := http.Post(url+"/chat/completions", "application/json", strings.NewReader(body))
