@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Mode says how the changes that a model proposes are treated.
+// Mode is the treatment of changes that a model proposes.
 type Mode string
 
 // The modes of a conversation. Each conversation begins with ModeAsk.

@@ -174,7 +174,7 @@ type Session struct {
 	view     view
 }
 
-// view holds what can be read while a turn runs, which holds busy.
+// view holds the state that others read while a turn runs and holds busy.
 type view struct {
 	sync.Mutex
 	snapshot Snapshot

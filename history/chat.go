@@ -28,7 +28,7 @@ const (
 	Assistant Role = "assistant"
 )
 
-// Status says how a reply ended; "" means that it is complete.
+// Status is the way in which a reply ended; "" means that it is complete.
 type Status string
 
 // The ways a reply can break off. A reply that still streams is saved as StatusCut, so that the file is right

@@ -86,7 +86,7 @@ func (s *Store) Keep(u UnsavedChat) (vault.Path, error) {
 // Drop deletes the unsaved text.
 func (u UnsavedChat) Drop() error { return os.Remove(u.File) }
 
-// unsavedUse says what to do with a file in the state folder.
+// unsavedUse is the treatment of a file in the state folder.
 type unsavedUse int
 
 const (

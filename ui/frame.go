@@ -44,7 +44,7 @@ type frame struct {
 	popup    cells.Rect // the largest area of a list over the prompt
 }
 
-// needs holds what the layout depends on besides the size of the screen.
+// needs holds the inputs of the layout besides the size of the screen.
 type needs struct {
 	prompt int  // rows of the composer
 	rails  bool // the user wants rails

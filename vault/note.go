@@ -46,7 +46,7 @@ type Property struct {
 	Value any
 }
 
-// LinkKind says how a link is written.
+// LinkKind is the syntax of a link.
 type LinkKind int
 
 // The ways to write a link.

@@ -66,7 +66,7 @@ type Watcher struct {
 	degraded string
 }
 
-// watchReach says which of the vault's folders can be watched.
+// watchReach is the part of the vault's folders that can be watched.
 type watchReach int
 
 const (

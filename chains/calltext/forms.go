@@ -35,7 +35,7 @@ type form struct {
 	begin int      // offset of its body
 }
 
-// verdict says what a text at the beginning of a line is.
+// verdict is the result for a text at the beginning of a line.
 type verdict uint8
 
 const (

@@ -120,7 +120,7 @@ func (l *link) preset() string {
 	return newest
 }
 
-// answers says which model answers where none was chosen, and what that costs.
+// answers returns the notice that names the model in use, if none was chosen, and its price.
 func (l *link) answers(model string) string {
 	costs := ""
 	if p := l.price(model); p.Known {
@@ -166,7 +166,7 @@ func (l *link) once(ctx context.Context, name string) (o chains.Options, err err
 	return o, nil
 }
 
-// thinking is how much models are to think, "" leaves it to the provider.
+// thinking returns the effort of models, "" for the default of the provider.
 func (l *link) thinking() string {
 	if level, ok := l.effort.Load().(string); ok {
 		return level
@@ -174,8 +174,8 @@ func (l *link) thinking() string {
 	return l.settings.Effort
 }
 
-// facts is what is known about a model here, the nearest source first: the
-// configuration, the server's own list, a window that an error named, the table.
+// facts returns the facts about a model here. The nearest source counts: the configuration, the server's own list, a
+// window that an error named, the table.
 func (l *link) facts(model string) tokens.Facts {
 	f := tokens.Lookup(l.provider.Name, model)
 	f.Cache = l.config.Cache.of(l.provider, model, l.server.Local())
@@ -192,7 +192,7 @@ func (l *link) facts(model string) tokens.Facts {
 	return f
 }
 
-// window is how many tokens a model takes here, and who says so; 0 if nothing does.
+// window returns the window of a model here and its source; 0 if it is unknown.
 func (l *link) window(model string) (n int, from string) {
 	info, _ := l.server.Known(model)
 	own, table := l.config.Window.Tokens, tokens.Lookup(l.provider.Name, model).Window
@@ -217,10 +217,10 @@ func (l *link) window(model string) (n int, from string) {
 	return 0, ""
 }
 
-// errorSaid says that an error named a window, in front of the day.
+// errorSaid is the source of a window that an error named, in front of the day.
 const errorSaid = "an error of the server said on "
 
-// options are what a session needs to know about one model of the server.
+// options returns the options of a session for one model of the server.
 func (l *link) options(model string) chains.Options {
 	name, facts := l.server.Name(), l.facts(model)
 	o := chains.Options{
@@ -255,9 +255,9 @@ func (l *link) options(model string) chains.Options {
 	return o
 }
 
-// titles says how chats get titles: on the screen alone, and from a local server,
-// for which a request more is work, only if that was asked for. A provider that was
-// switched to may not have the model that is named for them: its own then gives them.
+// titles returns the settings for titles of chats: they are made only on the screen, and by a local server, for
+// which another request is work, only if the settings ask for them. A later provider may lack the model that the
+// settings name for titles; then its own model makes them.
 func (l *link) titles() chains.Titles {
 	c := &l.config.Chats
 	if !l.of.Screen || c.Titles != nil && !*c.Titles {
@@ -271,19 +271,19 @@ func (l *link) titles() chains.Titles {
 	return t
 }
 
-// thinks says that a model is known to think before it answers.
+// thinks reports whether a model is known to think before its answer.
 func (l *link) thinks(model string) bool {
 	info, _ := l.server.Known(model)
 	return info.Thinks || tokens.Lookup(l.provider.Name, model).Reasoning
 }
 
-// stops says that a model is not known to think in any case.
+// stops reports whether thinking can be turned off for a model.
 func (l *link) stops(model string) bool {
 	return slices.Contains(l.facts(model).Levels(), tokens.EffortOff)
 }
 
-// offline are the options for the model that needs no server: it has no window,
-// no cache and no count of its own, and whatever it reads costs nothing.
+// offline returns the options for the model without a server: it has no window, no cache and no count of its own,
+// and costs nothing.
 func (l *link) offline() chains.Options {
 	titles := l.titles()
 	titles.Auto, titles.Model, titles.Own = titles.Ask, nil, offline.Title // which is no request

@@ -61,7 +61,7 @@ type Options struct {
 
 func (o *Options) hints() ownfile.Hints { return ownfile.Hints(o.StateDir) }
 
-// ServerOptions holds what servers of models can do besides answering.
+// ServerOptions holds the functions for servers of models, besides their answers.
 type ServerOptions struct {
 	// Offers asks the providers for the models that Options.Model takes and yields each answer when it comes; nil
 	// if there are none.

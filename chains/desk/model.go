@@ -23,7 +23,7 @@ type Pull struct {
 // Pulled returns the message after a successful pull.
 func (p Pull) Pulled() string { return p.Name + " is pulled; /model " + p.Name + " answers with it" }
 
-// providers says where providers are configured. The screen has a page for that.
+// providers returns the command that configures providers. The screen has a page for that.
 func providers(context.Context, *Place, string) (Result, error) {
 	return Result{Text: "`ibid provider` lists the providers; `ibid provider add NAME` adds one, and tests its key"}, nil
 }

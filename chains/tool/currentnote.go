@@ -57,7 +57,7 @@ func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 	return nil, goneActive
 }
 
-// inReadNote says where the rest of a note is. It is a chains.ToolOutput.Rest.
+// inReadNote names the tool that returns the rest of a note. It is a chains.ToolOutput.Rest.
 func inReadNote(int) string { return "readNote has them" }
 
 // oneNote returns the output about one note.

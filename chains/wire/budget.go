@@ -72,7 +72,7 @@ func (t *tally) takeDelta(d *chains.Delta) (some bool) {
 	return some
 }
 
-// describeDropped says which part of the reply was not read, "" if all of it was.
+// describeDropped returns a notice about the part of the reply that was not read, "" if there is none.
 func (t *tally) describeDropped() (said string) {
 	if t.full != "" {
 		said = "The reply was ended after " + t.full + ". "

@@ -84,7 +84,7 @@ func (in *incomingTurn) unfold(env Envelope, cause Cause, l levels) Envelope {
 	return in.assemble(cause, trim{})
 }
 
-// trim says what is shortened in a new epoch.
+// trim lists the parts that a new epoch shortens.
 type trim struct {
 	fold  fold // of the later history
 	stubs map[string]bool

@@ -17,7 +17,7 @@ import (
 	"ibid/vault"
 )
 
-// Setup holds what the chats of a screen share.
+// Setup holds the values that the chats of a screen share.
 type Setup struct {
 	page.Env
 	Host     host

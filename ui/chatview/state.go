@@ -90,7 +90,7 @@ func (s *State) Pinned(p vault.Path) bool {
 	return slices.ContainsFunc(s.Pins, func(pin vault.Pin) bool { return pin.Path == p })
 }
 
-// DescribeLearned says when an error named the window, "" if it is known otherwise.
+// DescribeLearned returns the day on which an error named the window, "" if the window is known from another source.
 func (s *State) DescribeLearned() string {
 	if s.learned.IsZero() {
 		return ""

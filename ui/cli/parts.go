@@ -15,7 +15,7 @@ import (
 	"ibid/vault/usage"
 )
 
-// parts holds what commands work with. Fields that a command did not ask for by its needs are nil.
+// parts holds the values that commands use. Fields that are not among the needs of a command are nil.
 type parts struct {
 	*app
 	config  *Config

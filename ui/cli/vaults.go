@@ -26,7 +26,8 @@ type target struct {
 	said            string // notice about how it was chosen, "" for none
 }
 
-// vaultSource tells how a vault was found, which decides whether the user is asked before it is opened.
+// vaultSource is the way in which a vault was found. It decides whether the user is asked before the vault is
+// opened.
 type vaultSource int
 
 const (

@@ -28,7 +28,7 @@ type step struct {
 	cursor  place
 }
 
-// editKind tells which consecutive changes form one step.
+// editKind is the kind of a change; consecutive changes of some kinds form one step.
 type editKind uint8
 
 const (

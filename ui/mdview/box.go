@@ -49,7 +49,7 @@ type box struct {
 	contentEnd int // offset in the source where the content of details ends, 0 for other boxes
 }
 
-// foldState tells whether the content below the head of a callout can be folded.
+// foldState is the state of a callout whose content can be folded.
 type foldState struct {
 	on     bool
 	folded bool // initial state in the source

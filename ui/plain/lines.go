@@ -226,7 +226,7 @@ func runLine(ctx context.Context, d *desk.Place, out *Output, text string) (turn
 	return false, r.Quit
 }
 
-// screenCommands says what to use in line mode in place of commands that only the screen has.
+// screenCommands maps commands of the screen to their replacements in line mode.
 var screenCommands = map[string]string{
 	"find":     "/chats WORDS finds chats by their text",
 	"copy":     "the reply is on standard output; /export FILE writes the chat",

@@ -25,7 +25,7 @@ import (
 //   - with --json, standard output has one object per line and nothing else;
 //   - text of other origin is sanitized before it is written to either.
 
-// Style says how replies and notices are written.
+// Style configures the output of replies and notices.
 type Style struct {
 	Labels       bool // write "Assistant:" before replies
 	Quiet        bool // write only errors to standard error

@@ -10,7 +10,7 @@ import (
 // contextLines is the number of unchanged lines on each side of a change in its hunk.
 const contextLines = 3
 
-// Kind says what a change does to a line.
+// Kind is the change of a line, if any.
 type Kind uint8
 
 // The kinds of lines.

@@ -68,7 +68,7 @@ func eachSearched(n *syntax.Node, f func(*syntax.Node)) {
 	}
 }
 
-// answer says whether a condition fits. With unread, only the text can tell.
+// answer is the result of a condition. With unread, only the text can decide.
 type answer int8
 
 const (
@@ -117,7 +117,7 @@ const (
 	inValue
 )
 
-// mode says how a condition compares words.
+// mode is the way in which a condition compares words.
 type mode struct {
 	in    place
 	exact bool // upper and lower case count

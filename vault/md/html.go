@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// htmlBlock says how a block of HTML ends: at a line with this text in lower case, or, if it is "\n", before a
-// blank line.
+// htmlBlock is the end of a block of HTML: a line with this text in lower case, or, if it is "\n", the line before a
+// blank one.
 type htmlBlock string
 
 const (

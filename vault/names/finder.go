@@ -9,7 +9,7 @@ import (
 	"ibid/vault/index/fold"
 )
 
-// Tier says how well a name fits a query; lower is better.
+// Tier is the rank of a match; lower is better.
 type Tier uint8
 
 // The tiers, best first.

@@ -47,7 +47,7 @@ type namedEntry struct {
 	last   int // 1 for saved chats, which are listed below all else
 }
 
-// Field says which name of an entry matched.
+// Field is the field of an entry in which a name matched.
 type Field uint8
 
 // The fields of an entry.

@@ -26,7 +26,7 @@ type Tab struct {
 	Used   time.Time
 }
 
-// Source says how a note was opened.
+// Source is the way in which a note was opened.
 type Source string
 
 // The sources.

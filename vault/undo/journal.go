@@ -54,7 +54,7 @@ func New(v *vault.Vault, o Options) *Journal {
 	return j
 }
 
-// Author says where a write comes from.
+// Author is the origin of a write.
 type Author struct {
 	Chat  string `json:"chat,omitempty"`  // path of the chat file at the time, "" for none
 	Epoch int64  `json:"epoch,omitempty"` // identity of the chat, which stays when its file is renamed; 0 if unknown

@@ -20,8 +20,8 @@ func pack(v []float32) []byte {
 	return data
 }
 
-// alike is how much a vector points where another one does, by which vectors can be compared
-// with that one.
+// alike returns the product of two vectors, relative to the length of one: the larger it is, the more similar is
+// data to one.
 func alike(data, one []byte) float64 {
 	product, length := int32(0), int32(0)
 	for i := range one {

@@ -22,13 +22,13 @@ const (
 	InFile    = "keys.toml"
 )
 
-// service is what the keyring calls the program that keeps keys there.
+// service is the name of the program in the keyring.
 const service = "ibid"
 
-// ringTime is how long the keyring may take: it may ask for a password, or hang.
+// ringTime is the limit of time for the keyring, which may wait for a password or hang.
 const ringTime = 5 * time.Second
 
-// Store is where keys are kept, by the names of providers.
+// Store stores keys by the names of providers.
 type Store struct {
 	File   string // the keys that the keyring does not take
 	NoRing bool   // do without the keyring

@@ -13,7 +13,7 @@ import (
 //go:embed *.md
 var files embed.FS
 
-// Page is what the book says of a topic.
+// Page is the text of the book about a topic.
 type Page struct {
 	Topic string
 	Title string // the heading of the page

@@ -18,7 +18,7 @@ import (
 	"ibid/vault/md"
 )
 
-// Op says what a Node asks for.
+// Op is the operator of a Node.
 type Op uint8
 
 // The operators. Of those up to Not the operands stand in List.
