@@ -347,8 +347,7 @@ func parseMarkdownLink(embed bool, label, dest string) (Link, bool) {
 
 // isPictureURL reports whether an embed's destination is a remote image or an image in a data URL.
 func isPictureURL(dest string) bool {
-	return strings.HasPrefix(dest, "https://") || strings.HasPrefix(dest, "http://") ||
-		strings.HasPrefix(dest, "data:image/")
+	return md.StartsURL(dest) || strings.HasPrefix(dest, "data:image/")
 }
 
 // escaped matches an escape of markdown: a backslash and the sign that it takes the meaning from.

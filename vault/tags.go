@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+
+	"ibid/vault/md"
 )
 
 // newTagTable maps every folded tag to its notes. A nested tag counts for its parents too: the notes of a/b
@@ -32,6 +35,25 @@ func (v *Vault) WithTag(tag string) []*Note {
 		}
 	}
 	return notes
+}
+
+// PropertyTags returns the tags in the properties of a note. As in dataview, each word in an item of a list is a tag.
+func (n *Note) PropertyTags() (words []string) {
+	for _, prop := range n.Props("tags", "tag") {
+		list, ok := prop.Value.([]any)
+		if !ok {
+			list = []any{prop.Value}
+		}
+		for _, item := range list {
+			s, _ := item.(string)
+			for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
+				if word = strings.Trim(word, "#/"); md.TagLen(word) == len(word) {
+					words = append(words, word)
+				}
+			}
+		}
+	}
+	return words
 }
 
 // TagCount is a tag with the number of its notes.

@@ -129,24 +129,11 @@ func (o Options) tagList(ctx context.Context, a tagsArgs) chains.ToolOutput {
 	return chains.ToolOutput{Text: strings.TrimSuffix(b.String(), "\n"), Note: md.Plural(len(list), "tag")}
 }
 
-// propertyTags returns the tags of a note that are in its properties.
+// propertyTags returns the tags of a note that are in its properties, each once.
 func propertyTags(n *vault.Note) (tags []string) {
-	for _, p := range n.Props("tags", "tag") {
-		var names []string
-		switch v := p.Value.(type) {
-		case string:
-			names = strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
-		case []any:
-			for _, e := range v {
-				names = append(names, fmt.Sprint(e))
-			}
-		}
-		for _, name := range names {
-			name = strings.TrimPrefix(name, "#")
-			same := func(t string) bool { return strings.EqualFold(t, name) }
-			if slices.ContainsFunc(n.Tags, same) && !slices.ContainsFunc(tags, same) {
-				tags = append(tags, name)
-			}
+	for _, tag := range n.PropertyTags() {
+		if !slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, tag) }) {
+			tags = append(tags, tag)
 		}
 	}
 	return tags

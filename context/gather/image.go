@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"path"
 	"slices"
-	"strings"
 
 	"ibid/context/prompt"
 	"ibid/vault"
@@ -101,7 +100,7 @@ func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.
 		}
 		return sniffImage(e.name(), data)
 	}
-	if strings.HasPrefix(e.target, "https://") || strings.HasPrefix(e.target, "http://") {
+	if md.StartsURL(e.target) {
 		if !g.opts.RemoteImages {
 			return prompt.Image{}, errRemote
 		}

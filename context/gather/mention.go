@@ -150,7 +150,7 @@ func readMention(s string) (mention, int) {
 			return mention{}, 0
 		}
 		return mention{raw: s[:end+3], ref: rest[1 : end+1], link: true}, end + 3
-	case strings.HasPrefix(rest, "http://"), strings.HasPrefix(rest, "https://"):
+	case md.StartsURL(rest):
 		url := rest[:md.URLLen(rest)]
 		return mention{raw: "@" + url, ref: url}, 1 + len(url)
 	case strings.HasPrefix(rest, "#"):

@@ -189,7 +189,7 @@ func (g *Gatherer) lookup(m mention) answer {
 		return answer{ref: m.picked}
 	case m.link:
 		return g.resolveName(m, m.ref)
-	case strings.HasPrefix(m.ref, "http://"), strings.HasPrefix(m.ref, "https://"):
+	case md.StartsURL(m.ref):
 		return newAnswer(prompt.URL, m.ref)
 	case strings.HasPrefix(m.ref, "#"):
 		if len(g.Members(prompt.Ref{Kind: prompt.Tag, ID: m.ref})) == 0 {

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math"
 	"strings"
+
+	"ibid/vault/md"
 )
 
 // Envelope is one request, ready to send, with everything that a person may want to know about it. It is a value.
@@ -250,7 +252,7 @@ func (e Envelope) Documents() []Item {
 	for _, t := range e.tools.found {
 		for _, d := range t.Documents {
 			ref := Lines(d.Path, d.From, d.To)
-			if isAddress(d.Path) {
+			if md.StartsURL(d.Path) {
 				ref = Ref{Kind: URL, ID: d.Path}
 			}
 			it := NewItem(ref, d.Title, d.Path, d.Content)

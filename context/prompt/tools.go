@@ -167,7 +167,7 @@ func (s Source) Link() string {
 	name := oneLine(s.Path)
 	target := strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "[", "%5B", "]", "%5D", "<", "%3C", ">", "%3E")
 	title := strings.NewReplacer("[", `\[`, "]", `\]`)
-	if _, place, _ := strings.Cut(name, "://"); isAddress(name) {
+	if _, place, _ := strings.Cut(name, "://"); md.StartsURL(name) {
 		return "[" + title.Replace(strings.TrimSuffix(place, "/")) + "](" + target.Replace(name) + ")"
 	}
 	if strings.ContainsAny(name, "[]#^|") {
@@ -184,11 +184,6 @@ func (s Source) Target() string {
 		target += "#" + h
 	}
 	return target
-}
-
-// isAddress reports whether a source is a page on the web.
-func isAddress(path string) bool {
-	return strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://")
 }
 
 // linkHeading returns a heading in the form for links, without characters that would end the link.

@@ -9,12 +9,17 @@ import (
 // URLs returns the distinct http and https addresses in a text. Code is skipped.
 func URLs(text string) []string {
 	return targets(text, 'h', func(rest string) (url string, n int) {
-		if !strings.HasPrefix(rest, "http://") && !strings.HasPrefix(rest, "https://") {
+		if !StartsURL(rest) {
 			return "", 1
 		}
 		n = URLLen(rest)
 		return rest[:n], n
 	})
+}
+
+// StartsURL reports whether s begins with an http or https address.
+func StartsURL(s string) bool {
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
 // URLLen returns the length in bytes of the URL at the beginning of s, running text: up to white space or a

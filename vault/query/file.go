@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"ibid/vault"
 	"ibid/vault/dates"
@@ -142,30 +141,11 @@ func (p *page) tags() []string {
 	if p.run.base {
 		return p.note.Tags
 	}
-	words := p.propertyTags()
+	words := p.note.PropertyTags()
 	tags := slices.DeleteFunc(slices.Clone(p.note.Tags), func(tag string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, tag) })
 	})
 	return append(tags, words...)
-}
-
-// propertyTags returns the tags in properties. As in dataview, each word in an item of a list is a tag.
-func (p *page) propertyTags() (words []string) {
-	for _, prop := range p.note.Props("tags", "tag") {
-		list, ok := prop.Value.([]any)
-		if !ok {
-			list = []any{prop.Value}
-		}
-		for _, item := range list {
-			s, _ := item.(string)
-			for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) }) {
-				if word = strings.Trim(word, "#/"); md.TagLen(word) == len(word) {
-					words = append(words, word)
-				}
-			}
-		}
-	}
-	return words
 }
 
 // hasTag reports whether a file has a tag, or one nested in it.
@@ -174,7 +154,7 @@ func (p *page) hasTag(tag string) bool {
 		return false
 	}
 	within := func(t string) bool { return vault.TagWithin(t, tag) }
-	return slices.ContainsFunc(p.note.Tags, within) || !p.run.base && slices.ContainsFunc(p.propertyTags(), within)
+	return slices.ContainsFunc(p.note.Tags, within) || !p.run.base && slices.ContainsFunc(p.note.PropertyTags(), within)
 }
 
 // tagList returns tags with '#'; with all set, their parents too: #a/b is also #a.
