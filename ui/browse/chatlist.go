@@ -116,9 +116,6 @@ func (c *chatList) Receive(msg tea.Msg) (page.Request, bool) {
 	case page.QueryMsg:
 		return c.search(msg.Query), false
 	case hitsMsg:
-		if msg.query != c.query {
-			return nil, false
-		}
 		if msg.err != nil {
 			return page.Complain(msg.err.Error()), false
 		}

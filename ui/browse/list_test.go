@@ -61,14 +61,6 @@ func press(l *page.List, code rune) page.Request {
 	return got
 }
 
-// TestLateHits: the results of a search for another query are ignored.
-func TestLateHits(t *testing.T) {
-	l := &chatList{Catalog: newTestCatalog(), query: "now"}
-	if _, taken := l.Receive(hitsMsg{query: "before", hits: make([]history.Hit, 1)}); taken || l.hits != nil {
-		t.Error("a late search was taken")
-	}
-}
-
 // TestChatsFollowQuery: a search begins when the query has stayed the same for a while, and not
 // if another one replaces it. There is no store here to search.
 func TestChatsFollowQuery(t *testing.T) {
