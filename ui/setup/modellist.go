@@ -123,14 +123,13 @@ func (l *modelList) Actions() []page.Action {
 
 // toggleFavourite makes a model a favourite, or removes it from them.
 func (l *modelList) toggleFavourite(r page.Row) page.Request {
-	from := l.source
 	for _, o := range l.offers {
 		if i := slices.Index(o.Names(), r.ID); i >= 0 {
 			full := fullName(o, i)
 			on := !slices.Contains(l.marked.favourites, full)
 			return page.Do{Work: func(ctx context.Context) tea.Msg {
-				from.SetFavourite(full, on)
-				return readMarked(from)(ctx)
+				l.source.SetFavourite(full, on)
+				return readMarked(l.source)(ctx)
 			}}
 		}
 	}

@@ -206,9 +206,8 @@ func (l *vaultList) complete(query string) page.Request {
 	if !isPath(query) {
 		query = currentFolder(query)
 	}
-	from := l.from
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
-		return FoldersMsg{query, from.Folders(ctx, query)}
+		return FoldersMsg{query, l.from.Folders(ctx, query)}
 	}, Latest: true}
 }
 
@@ -220,9 +219,8 @@ type OpenVault struct {
 
 // keepVault makes a vault the default.
 func (l *vaultList) keepVault(dir string) page.Request {
-	from := l.from
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
-		said, err := from.Keep(ctx, dir)
+		said, err := l.from.Keep(ctx, dir)
 		if err != nil {
 			return page.Complain(err.Error())
 		}
