@@ -267,15 +267,15 @@ func talk(ts *script, args []string) {
 	of(ts).talks[args[0]] = c
 }
 
-// doneWith is the answer to "/help redo", which no script asks for: after it, the program has
+// helpLine is the answer to "/help redo", which no script asks for: after it, the program has
 // handled the lines before.
-const doneWith = "/redo: bring back what undo took"
+const helpLine = "/redo: bring back what undo took"
 
 func say(ts *script, args []string) {
 	c := of(ts).talks[args[0]]
 	tell(ts, append(args[:len(args):len(args)], "/help redo"))
 	c.told++
-	c.wait(ts, func() bool { return strings.Count(c.out.String(), doneWith) >= c.told })
+	c.wait(ts, func() bool { return strings.Count(c.out.String(), helpLine) >= c.told })
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".now"), []byte(c.out.String()), 0o644))
 }
 
@@ -291,11 +291,11 @@ func await(ts *script, args []string) {
 	c.wait(ts, func() bool { return strings.Contains(c.out.String()+c.err.String(), args[1]) })
 }
 
-// patience is the longest wait for an answer that takes no time on an idle machine.
-const patience = time.Minute
+// maxWait is the longest wait for an answer that takes no time on an idle machine.
+const maxWait = time.Minute
 
 func (c *conversation) wait(ts *script, ready func() bool) {
-	for end := time.Now().Add(patience); !ready(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(maxWait); !ready(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			ts.Fatalf("nothing came; so far:\n%s\n%s", c.out.String(), c.err.String())
 		}
@@ -319,14 +319,14 @@ func ends(ts *script, args []string) {
 		if c.status != number(ts, args[1]) {
 			ts.Fatalf("exit status %d, want %s\n%s\n%s", c.status, args[1], c.out.String(), c.err.String())
 		}
-	case <-time.After(patience):
+	case <-time.After(maxWait):
 		ts.Fatalf("it does not end\n%s\n%s", c.out.String(), c.err.String())
 	}
 }
 
-// promised are the formats of events: the keys, each with an example or, for a string, a
+// eventFormats are the formats of events: the keys, each with an example or, for a string, a
 // pattern of its value. A key with "?" at its end may be absent.
-var promised = map[string]map[string]any{
+var eventFormats = map[string]map[string]any{
 	"turn":      {"n": 0.0, "chat": ".*", "chain": "[a-z]+"},
 	"reasoning": {"text": ".*"},
 	"delta":     {"text": ".*"},
@@ -397,23 +397,23 @@ var promised = map[string]map[string]any{
 
 const rfc3339 = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)`
 
-// events checks that every line of a file has one of the promised formats: events FILE, or events
+// events checks that every line of a file has one of the eventFormats: events FILE, or events
 // FILE FORMAT for objects without a type. Of a turn, "turn" is the first event and "done" the
 // last.
 func events(ts *script, args []string) {
 	running, before := false, ""
-	for n, e := range decoded(ts, args[0]) {
+	for n, e := range decodeLines(ts, args[0]) {
 		kind, _ := e["type"].(string)
 		if len(args) == 2 {
 			kind = args[1]
 		} else {
 			delete(e, "type")
 		}
-		want, ok := promised[kind]
+		want, ok := eventFormats[kind]
 		if !ok {
 			ts.Fatalf("line %d: nobody promised events of type %q", n+1, kind)
 		}
-		if err := fits(e, want, kind); err != nil {
+		if err := matchFormat(e, want, kind); err != nil {
 			ts.Fatalf("line %d: %v", n+1, err)
 		}
 		switch inTurn := slices.Contains([]string{"reasoning", "delta", "plan", "tool", "approval", "usage", "usage_turn", "saved", "done"}, kind); {
@@ -430,8 +430,8 @@ func events(ts *script, args []string) {
 	}
 }
 
-// decoded returns the objects of a file, which has one per line.
-func decoded(ts *script, file string) []map[string]any {
+// decodeLines returns the objects of a file, which has one per line.
+func decodeLines(ts *script, file string) []map[string]any {
 	var all []map[string]any
 	for line := range strings.Lines(ts.ReadFile(file)) {
 		var e map[string]any
@@ -446,8 +446,8 @@ func decoded(ts *script, file string) []map[string]any {
 	return all
 }
 
-// fits compares a decoded value with its format.
-func fits(got, want any, where string) error {
+// matchFormat compares a decoded value with its format.
+func matchFormat(got, want any, where string) error {
 	switch want := want.(type) {
 	case nil:
 		return nil
@@ -462,7 +462,7 @@ func fits(got, want any, where string) error {
 			return fmt.Errorf("%s is %v, want a list", where, got)
 		}
 		for i, e := range list {
-			if err := fits(e, want[0], fmt.Sprintf("%s[%d]", where, i)); err != nil {
+			if err := matchFormat(e, want[0], fmt.Sprintf("%s[%d]", where, i)); err != nil {
 				return err
 			}
 		}
@@ -488,7 +488,7 @@ func fitsObject(got any, want map[string]any, where string) error {
 			return fmt.Errorf("%s has no %q: %v", where, name, object)
 		}
 		if there {
-			if err := fits(value, shape, where+"."+name); err != nil {
+			if err := matchFormat(value, shape, where+"."+name); err != nil {
 				return err
 			}
 		}
@@ -506,7 +506,7 @@ func fitsObject(got any, want map[string]any, where string) error {
 func field(ts *script, args []string) {
 	kind, key, _ := strings.Cut(args[2], ".")
 	value := ""
-	for _, e := range decoded(ts, args[1]) {
+	for _, e := range decodeLines(ts, args[1]) {
 		if e["type"] == kind {
 			value = fmt.Sprint(e[key])
 		}

@@ -54,7 +54,7 @@ func TestHosts(t *testing.T) {
 			if pasted && !ends { // behind the end of the text
 				in.Spans[0].To += 9
 			}
-			for e := range begun(t, r.session.Send(t.Context(), in)) {
+			for e := range eventsOf(t, r.session.Send(t.Context(), in)) {
 				if a, ok := e.(chains.Asked); ok {
 					of := a.Call.Name
 					for _, url := range urls {
@@ -82,7 +82,7 @@ func TestTypedBefore(t *testing.T) {
 			Arguments: `{"url":"https://a.example/x"}`,
 		}}}, reply("Done."))
 		asked := 0
-		for e := range begun(t, r.session.Retry(t.Context())) {
+		for e := range eventsOf(t, r.session.Retry(t.Context())) {
 			if a, ok := e.(chains.Asked); ok {
 				asked++
 				a.Answer(chains.Decision{})

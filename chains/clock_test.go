@@ -83,7 +83,7 @@ func TestClockSetBack(t *testing.T) {
 	at.pass(-48 * time.Hour)
 	r.model.Add(chaintest.Reply{Chunks: []string{"Two, ", "and ", "more."}})
 	saves := 0
-	for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "same"})) {
+	for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "same"})) {
 		if d, ok := e.(chains.TextDelta); ok && strings.HasPrefix(d.Text, "Two") {
 			at.pass(-time.Hour)
 			saves = r.disk.saves

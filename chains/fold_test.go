@@ -35,7 +35,7 @@ func laddered(t *testing.T, summary chaintest.Reply) *rig {
 }
 
 // climb sends turns until a request was shortened. Background work ends between them.
-func (r *rig) climb() happened {
+func (r *rig) climb() turnResult {
 	for range 30 {
 		h := r.say("go on")
 		if len(h.envelope().Shortened) > 0 {
@@ -44,7 +44,7 @@ func (r *rig) climb() happened {
 		synctest.Wait()
 	}
 	r.Fatal("nothing was shortened")
-	return happened{}
+	return turnResult{}
 }
 
 // TestFold: after an answer the session asks for a summary, which replaces the turns that no

@@ -18,7 +18,7 @@ import (
 )
 
 // cited returns the citations of a turn.
-func (h happened) cited() (c chains.Citations) {
+func (h turnResult) cited() (c chains.Citations) {
 	for _, e := range h.events {
 		if e, ok := e.(chains.Citations); ok {
 			c = e

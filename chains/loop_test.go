@@ -67,7 +67,7 @@ func onWire(t testing.TB, s *chaintest.Server, n int) (messages []string, tools 
 }
 
 // did are the tool events of a turn, one a line.
-func (h happened) did() string {
+func (h turnResult) did() string {
 	var lines []string
 	for _, e := range h.events {
 		switch e := e.(type) {
@@ -196,7 +196,7 @@ func TestWriteFails(t *testing.T) {
 		return "", errors.New("changed meanwhile")
 	})
 	r, server := looping(t, []chains.Tool{edit}, calls(call("edit", "{}", 1)), answer("Done."))
-	h, _ := asked(t, r, "Go", yes)
+	h, _ := answerQuestions(t, r, "Go", yes)
 	two, _ := onWire(t, server, 1)
 	r.wants(strings.Join(two, "\n"), "changed meanwhile")
 	r.wants(h.ended(chains.FinishStop).did(), "error 1.1")
@@ -224,7 +224,7 @@ func TestLoopCancel(t *testing.T) {
 			defer cancel()
 			var stopped time.Time
 			var last chains.Event
-			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "Go", Attach: []prompt.Ref{note("beds.md")}})) {
+			for e := range eventsOf(t, r.session.Send(ctx, chains.Input{Text: "Go", Attach: []prompt.Ref{note("beds.md")}})) {
 				if last = e; fmt.Sprintf("%T", e) == "chains.ToolStarted" {
 					time.AfterFunc(100*time.Millisecond, func() { stopped = time.Now(); cancel() })
 				}
@@ -325,7 +325,7 @@ func TestCancelIsSoon(t *testing.T) {
 				cancel()
 			})
 			var events []chains.Event
-			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "go"})) {
+			for e := range eventsOf(t, r.session.Send(ctx, chains.Input{Text: "go"})) {
 				switch events = append(events, e); e.(type) {
 				case chains.TextDelta:
 					stop()
@@ -341,7 +341,7 @@ func TestCancelIsSoon(t *testing.T) {
 			if took > 20*time.Second {
 				t.Errorf("it took %v to end", took)
 			}
-			happened{TB: t, events: events}.ended(chains.FinishCancelled)
+			turnResult{TB: t, events: events}.ended(chains.FinishCancelled)
 		})
 	}
 }

@@ -45,7 +45,7 @@ func TestOutsideWhileStreaming(t *testing.T) {
 			Delay:  1200 * time.Millisecond,
 		}, reply("Three."))
 		edited := false
-		for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "again"})) {
+		for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "again"})) {
 			if _, ok := e.(chains.TextDelta); ok && !edited {
 				edited = true
 				r.outside(func(s string) string {
@@ -110,7 +110,7 @@ func TestReadOnly(t *testing.T) {
 	if r.session, _, err = chains.Reopen(t.Context(), r.opts, chat); err != nil || !r.session.Snapshot().ReadOnly {
 		t.Fatal(err)
 	}
-	for name, h := range map[string]happened{"send": r.send(chains.Input{Text: "2"}), "retry": r.retry()} {
+	for name, h := range map[string]turnResult{"send": r.send(chains.Input{Text: "2"}), "retry": r.retry()} {
 		if h.err == nil || !strings.Contains(h.err.Error(), "read-only") || len(h.events) > 0 {
 			t.Errorf("%s: %v\n%s", name, h.err, h)
 		}

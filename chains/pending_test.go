@@ -33,7 +33,7 @@ func (r *rig) prepare(in chains.Input) *chains.PendingTurn {
 	return p
 }
 
-func (r *rig) finish(p *chains.PendingTurn) happened {
+func (r *rig) finish(p *chains.PendingTurn) turnResult {
 	r.Helper()
 	return collect(r, p.Send(r.Context()))
 }

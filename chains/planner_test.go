@@ -24,7 +24,7 @@ func planning(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) 
 }
 
 // plan is the plan that a turn told.
-func (h happened) plan() (all []chains.Planned) {
+func (h turnResult) plan() (all []chains.Planned) {
 	for _, e := range h.events {
 		if p, ok := e.(chains.Planned); ok {
 			all = append(all, p)

@@ -103,7 +103,7 @@ func TestReading(t *testing.T) {
 	r.begin(func(o *chains.Options) { o.Chain, o.Tools.Read = chains.Agent{}, chains.ReadAsk })
 	asked := 0
 	for n, yes := range []bool{false, true, false} {
-		for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
+		for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
 			if a, ok := e.(chains.Asked); ok {
 				if asked++; a.Kind != chains.AccessRead || a.Call.Name != "reader" {
 					t.Errorf("turn %d: asked %+v", n+1, a)

@@ -11,7 +11,7 @@ import (
 	"ibid/context/prompt"
 )
 
-func (r *rig) retry() happened { r.Helper(); return collect(r, r.session.Retry(r.Context())) }
+func (r *rig) retry() turnResult { r.Helper(); return collect(r, r.session.Retry(r.Context())) }
 
 func (r *rig) undo() chains.UndoneStep {
 	r.Helper()
@@ -74,7 +74,7 @@ func TestRetryBreaksOff(t *testing.T) {
 		{Chunks: []string{"Better, "}, Err: gone, ErrAfter: 1},
 	} {
 		r.model.Add(reply)
-		h := happened{TB: t}
+		h := turnResult{TB: t}
 		for e, err := range r.session.Retry(t.Context()) {
 			h.events, h.err = append(h.events, e), err
 			if _, ok := e.(chains.TextDelta); ok && reply.Err == nil {
@@ -115,7 +115,7 @@ func TestRetrySlowly(t *testing.T) {
 		r.say("1")
 		whole := r.visible()
 		r.model.Add(chaintest.Reply{Text: "slow words here", Split: 5, Delay: 2 * time.Second})
-		for e := range begun(t, r.session.Retry(t.Context())) {
+		for e := range eventsOf(t, r.session.Retry(t.Context())) {
 			if _, ok := e.(chains.TextDelta); ok && r.visible() != whole {
 				t.Errorf("after %v the file is\n%s", e, r.file())
 			}

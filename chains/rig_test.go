@@ -137,15 +137,15 @@ func said(texts ...string) []chaintest.Reply {
 
 func note(path string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: path} }
 
-// happened is the result of a turn: its events and its error.
-type happened struct {
+// turnResult is the result of a turn: its events and its error.
+type turnResult struct {
 	testing.TB
 	events []chains.Event
 	err    error
 }
 
-func collect(t testing.TB, turn iter.Seq2[chains.Event, error]) happened {
-	h := happened{TB: t}
+func collect(t testing.TB, turn iter.Seq2[chains.Event, error]) turnResult {
+	h := turnResult{TB: t}
 	for e, err := range turn {
 		if err != nil {
 			h.err = err
@@ -156,20 +156,20 @@ func collect(t testing.TB, turn iter.Seq2[chains.Event, error]) happened {
 	return h
 }
 
-func (r *rig) send(in chains.Input) happened {
+func (r *rig) send(in chains.Input) turnResult {
 	r.Helper()
 	return collect(r, r.session.Send(r.Context(), in))
 }
 
 // say sends a text, and fails the test unless the turn ends well.
-func (r *rig) say(text string, refs ...prompt.Ref) happened {
+func (r *rig) say(text string, refs ...prompt.Ref) turnResult {
 	r.Helper()
 	h := r.send(chains.Input{Text: text, Attach: refs})
 	h.ended(chains.FinishStop)
 	return h
 }
 
-func (h happened) done() chains.Done {
+func (h turnResult) done() chains.Done {
 	h.Helper()
 	if h.err != nil {
 		h.Fatalf("the turn did not begin: %v", h.err)
@@ -181,7 +181,7 @@ func (h happened) done() chains.Done {
 	return d
 }
 
-func (h happened) ended(f chains.Finish) happened {
+func (h turnResult) ended(f chains.Finish) turnResult {
 	h.Helper()
 	if d := h.done(); d.Finish != f {
 		h.Fatalf("ended with %q (%v), want %q\n%s", d.Finish, d.Err, f, h)
@@ -189,7 +189,7 @@ func (h happened) ended(f chains.Finish) happened {
 	return h
 }
 
-func (h happened) text() string {
+func (h turnResult) text() string {
 	var b strings.Builder
 	for _, e := range h.events {
 		if d, ok := e.(chains.TextDelta); ok {
@@ -200,7 +200,7 @@ func (h happened) text() string {
 }
 
 // notices returns the texts of the notices of a kind, or of all if kind is "".
-func (h happened) notices(kind string) []string {
+func (h turnResult) notices(kind string) []string {
 	var all []string
 	for _, e := range h.events {
 		if n, ok := e.(chains.Notice); ok && (kind == "" || n.Kind == kind) {
@@ -210,7 +210,7 @@ func (h happened) notices(kind string) []string {
 	return all
 }
 
-func (h happened) envelope() prompt.Envelope {
+func (h turnResult) envelope() prompt.Envelope {
 	h.Helper()
 	for _, e := range slices.Backward(h.events) {
 		if c, ok := e.(chains.ContextReady); ok {
@@ -222,7 +222,7 @@ func (h happened) envelope() prompt.Envelope {
 }
 
 // String returns one line per event, and one for a run of text.
-func (h happened) String() string {
+func (h turnResult) String() string {
 	var lines []string
 	for _, e := range h.events {
 		line := strings.TrimPrefix(fmt.Sprintf("%T", e), "chains.")
@@ -401,8 +401,8 @@ func check(t rapid.TB, err error) {
 	}
 }
 
-// begun yields the events of a turn, and ends the test at an error.
-func begun(t testing.TB, turn iter.Seq2[chains.Event, error]) iter.Seq[chains.Event] {
+// eventsOf yields the events of a turn, and ends the test at an error.
+func eventsOf(t testing.TB, turn iter.Seq2[chains.Event, error]) iter.Seq[chains.Event] {
 	return func(yield func(chains.Event) bool) {
 		for e, err := range turn {
 			if check(t, err); !yield(e) {

@@ -163,8 +163,8 @@ func TestManyCalls(t *testing.T) {
 			edit.ToolSpec.Schema = chaintest.QuerySchema
 			r, server := looping(t, []chains.Tool{says, edit}, calls(tt.calls...), answer("Done."))
 			r.begin(func(o *chains.Options) { o.Tools.Limits = tt.limits })
-			h := happened{TB: t}
-			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
+			h := turnResult{TB: t}
+			for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
 				h.events = append(h.events, e)
 				if a, ok := e.(chains.Asked); ok {
 					if a.Answer(chains.Decision{Yes: true}); a.Batch == nil {
@@ -442,7 +442,7 @@ func TestCancelRounds(t *testing.T) {
 			defer cancel()
 			var stopped time.Time
 			var last chains.Event
-			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "Go"})) {
+			for e := range eventsOf(t, r.session.Send(ctx, chains.Input{Text: "Go"})) {
 				if last = e; stopped.IsZero() && tt.at(e) {
 					time.AfterFunc(10*time.Millisecond, cancel)
 					stopped = time.Now().Add(10 * time.Millisecond)

@@ -55,7 +55,7 @@ func TestJournalThinking(t *testing.T) {
 				chaintest.Reply{Reasoning: "a plan", Chunks: []string{"one ", "two ", "three"}, Delay: 600 * time.Millisecond})
 			r.begin(func(o *chains.Options) { o.SaveThinking = save })
 			looked, want := false, map[bool]string{true: "a plan"}[save]
-			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
+			for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
 				if _, ok := e.(chains.TextDelta); !ok || looked {
 					continue
 				}
@@ -134,7 +134,7 @@ func TestJournal(t *testing.T) {
 					is(t, strings.TrimSuffix(r.outlive(), " (cut)"), want, pause)
 				}
 			}()
-			for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
+			for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
 				if d, ok := e.(chains.TextDelta); ok {
 					mu.Lock()
 					came, at = came+d.Text, time.Now()
@@ -201,7 +201,7 @@ func TestJournalFails(t *testing.T) {
 		r := newRig(t, garden, chaintest.Reply{Text: "some slow words", Split: 5, Delay: 1500 * time.Millisecond})
 		dir := filepath.Join(r.state, "unsaved")
 		var said []string
-		for e := range begun(t, r.session.Send(t.Context(), chains.Input{Text: "Go on"})) {
+		for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "Go on"})) {
 			switch e := e.(type) {
 			case chains.TurnStarted: // the folder goes, and a file is in its place
 				check(t, errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)))

@@ -89,7 +89,7 @@ func TestCancel(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			n := 0
 			var last chains.Event
-			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "Where?", Attach: []prompt.Ref{note("beds.md")}})) {
+			for e := range eventsOf(t, r.session.Send(ctx, chains.Input{Text: "Where?", Attach: []prompt.Ref{note("beds.md")}})) {
 				last = e
 				switch e.(type) {
 				case chains.ContextReady:

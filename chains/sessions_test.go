@@ -65,7 +65,7 @@ func playLines(t *testing.T, lines []string, notes string) {
 // player is a session with the verbs of lines.
 type player struct {
 	*rig
-	turn    happened        // the last
+	turn    turnResult      // the last
 	told    []chains.Notice // when the chat was opened
 	kept    string          // the file, at another time
 	tool    *chaintest.Tool // that searches
@@ -78,9 +78,9 @@ type player struct {
 
 // verbs returns the functions of all verbs. The items of a list are separated by bars.
 func (p *player) verbs() map[string]func(rest string) {
-	all := p.says()
-	maps.Copy(all, p.does())
-	maps.Copy(all, p.isSo())
+	all := p.modelVerbs()
+	maps.Copy(all, p.actionVerbs())
+	maps.Copy(all, p.checkVerbs())
 	return all
 }
 
@@ -89,8 +89,8 @@ func bars(do func(all ...string)) func(string) {
 	return func(rest string) { do(strings.Split(rest, " | ")...) }
 }
 
-// says returns the verbs that prepare the model and its replies.
-func (p *player) says() map[string]func(rest string) {
+// modelVerbs returns the verbs that prepare the model and its replies.
+func (p *player) modelVerbs() map[string]func(rest string) {
 	return map[string]func(string){
 		"replies": bars(func(all ...string) {
 			for _, r := range said(all...) {
@@ -146,8 +146,8 @@ func (p *player) says() map[string]func(rest string) {
 	}
 }
 
-// does returns the verbs that act as the person, or as other programs.
-func (p *player) does() map[string]func(rest string) {
+// actionVerbs returns the verbs that act as the person, or as other programs.
+func (p *player) actionVerbs() map[string]func(rest string) {
 	return map[string]func(string){
 		"with": func(rest string) { // a chain, and how the model calls tools
 			chain, calling, _ := strings.Cut(rest, " ")
@@ -221,12 +221,12 @@ func (p *player) does() map[string]func(rest string) {
 			p.end(p.session.Retry(p.Context()), "stop")
 			p.is(strings.Join(p.images(), " | "), p.seen)
 		},
-		"undo":     func(rest string) { p.undone(p.session.Undo(p.Context()))(rest) },
-		"takeback": func(rest string) { p.undone(p.session.TakeBack(p.Context()))(rest) },
-		"redo":     func(rest string) { p.failed(p.session.Redo())(rest) },
+		"undo":     func(rest string) { p.checkUndone(p.session.Undo(p.Context()))(rest) },
+		"takeback": func(rest string) { p.checkUndone(p.session.TakeBack(p.Context()))(rest) },
+		"redo":     func(rest string) { p.checkError(p.session.Redo())(rest) },
 		"show": func(rest string) {
 			number, rest, _ := strings.Cut(rest, " ")
-			p.failed(p.session.ShowVariant(value(strconv.Atoi(number))(p)))(rest)
+			p.checkError(p.session.ShowVariant(value(strconv.Atoi(number))(p)))(rest)
 		},
 		"forget":  p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Forget: r} }),
 		"mute":    p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Mute: r} }),
@@ -278,8 +278,8 @@ func (p *player) end(turn iter.Seq2[chains.Event, error], finish string) {
 	}
 }
 
-// undone returns a verb that compares the undone step, or the absence of one.
-func (p *player) undone(u chains.UndoneStep, err error) func(string) {
+// checkUndone returns a verb that compares the undone step, or the absence of one.
+func (p *player) checkUndone(u chains.UndoneStep, err error) func(string) {
 	return func(want string) {
 		switch {
 		case want == "nothing":
@@ -292,21 +292,21 @@ func (p *player) undone(u chains.UndoneStep, err error) func(string) {
 	}
 }
 
-// failed returns a verb that compares whether there was an error; any word means that there
+// checkError returns a verb that compares whether there was an error; any word means that there
 // was.
-func (p *player) failed(err error) func(string) {
+func (p *player) checkError(err error) func(string) {
 	return func(want string) { p.is(err != nil, want != "") }
 }
 
-// isSo returns the verbs that check the session.
-func (p *player) isSo() map[string]func(rest string) {
+// checkVerbs returns the verbs that check the session.
+func (p *player) checkVerbs() map[string]func(rest string) {
 	return map[string]func(string){
 		"holds":  bars(func(all ...string) { p.holds(slices.DeleteFunc(all, func(s string) bool { return s == "" })...) }),
 		"turns":  bars(p.turns),
-		"sent":   p.looks(p.sent),
-		"system": p.looks(p.system),
-		"file":   p.looks(p.file),
-		"earlier": p.looks(func() (before string) {
+		"sent":   p.checkText(p.sent),
+		"system": p.checkText(p.system),
+		"file":   p.checkText(p.file),
+		"earlier": p.checkText(func() (before string) {
 			all := p.model.Requests()
 			for _, r := range all[:len(all)-1] {
 				before += strings.Join(lines(r.Messages), "\n")
@@ -330,8 +330,8 @@ func (p *player) isSo() map[string]func(rest string) {
 			p.seen = strings.Join(p.images(), " | ")
 			p.is(p.seen, rest)
 		},
-		"warns":    p.looks(func() string { return strings.Join(p.turn.notices(""), "\n") }),
-		"message":  p.looks(func() string { all := p.last(); return all[len(all)-1] }),
+		"warns":    p.checkText(func() string { return strings.Join(p.turn.notices(""), "\n") }),
+		"message":  p.checkText(func() string { all := p.last(); return all[len(all)-1] }),
 		"did":      bars(func(all ...string) { p.is(p.turn.did(), strings.Join(all, "\n")) }),
 		"shown":    func(rest string) { p.is(p.turn.text(), rest) },
 		"footer":   func(rest string) { p.is(strings.TrimPrefix(p.turn.cited().Footer, "\n\n#### Sources:\n\n"), rest) },
@@ -356,7 +356,7 @@ func (p *player) isSo() map[string]func(rest string) {
 			saved, _, err := history.Decode([]byte(p.file()))
 			p.is(fmt.Sprint(c.NextSource(), saved.NextSource(), err), fmt.Sprint(rest, " ", rest, " ", nil))
 		},
-		"turn":    p.looks(func() string { return p.turn.String() }),
+		"turn":    p.checkText(func() string { return p.turn.String() }),
 		"keep":    func(string) { p.kept = p.file() },
 		"same":    func(string) { p.is(p.file(), p.kept) },
 		"unsaved": func(string) { p.is(p.session.Snapshot().Path, "") },
@@ -399,8 +399,8 @@ func (p *player) isSo() map[string]func(rest string) {
 	}
 }
 
-// looks returns a verb that searches a text for words.
-func (p *player) looks(at func() string) func(string) {
+// checkText returns a verb that searches a text for words.
+func (p *player) checkText(at func() string) func(string) {
 	return func(rest string) {
 		how, rest, _ := strings.Cut(rest, " ")
 		once := func(text string, words ...string) { p.is(strings.Count(text, words[0]), 1) }
@@ -417,8 +417,8 @@ func (p *player) is(got, want any) {
 }
 
 // play plays a turn, and answers its questions with p.answer.
-func (p *player) play(turn iter.Seq2[chains.Event, error]) happened {
-	h := happened{TB: p}
+func (p *player) play(turn iter.Seq2[chains.Event, error]) turnResult {
+	h := turnResult{TB: p}
 	for e, err := range turn {
 		if h.err = err; err != nil {
 			break

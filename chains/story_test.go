@@ -98,7 +98,7 @@ func (w *story) reply() chaintest.Reply {
 }
 
 // run plays a turn, leaving the loop at a moment of its own now and then.
-func (w *story) run(turn func() happened) {
+func (w *story) run(turn func() turnResult) {
 	before := len(w.model.Requests())
 	w.model.Add(w.reply())
 	if w.model.Left() != 1 {
@@ -122,8 +122,8 @@ func (w *story) run(turn func() happened) {
 func (w *story) play(in chains.Input) {
 	w.forgotten = slices.DeleteFunc(w.forgotten, func(r prompt.Ref) bool { return slices.Contains(in.Attach, r) })
 	leave := rapid.IntRange(0, 12).Draw(w.T, "leave")
-	w.run(func() happened {
-		h := happened{TB: w.rig.TB}
+	w.run(func() turnResult {
+		h := turnResult{TB: w.rig.TB}
 		for e, err := range w.session.Send(w.Context(), in) {
 			h.err = err
 			h.events = append(h.events, e)
@@ -230,7 +230,7 @@ func (w *story) check() {
 }
 
 // request looks at what was sent last.
-func (w *story) request(h happened) {
+func (w *story) request(h turnResult) {
 	sent := w.sent()
 	if _, rest, ok := strings.Cut(sent, "from being read as one."); ok {
 		sent = rest // without what is always the same

@@ -241,13 +241,13 @@ func TestTextCallCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	var events []chains.Event
-	for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "What is the roof?"})) {
+	for e := range eventsOf(t, r.session.Send(ctx, chains.Input{Text: "What is the roof?"})) {
 		events = append(events, e)
 		if d, ok := e.(chains.TextDelta); ok && strings.Contains(d.Text, "see") {
 			time.AfterFunc(20*time.Millisecond, cancel)
 		}
 	}
-	h := happened{TB: t, events: events}
+	h := turnResult{TB: t, events: events}
 	h.ended(chains.FinishCancelled)
 	if got := strings.TrimSpace(h.text()); got != "Let me see." || len(tool.Calls()) != 0 {
 		t.Errorf("shown %q, calls %q", got, tool.Calls())

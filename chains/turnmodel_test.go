@@ -94,7 +94,7 @@ func TestFoundModel(t *testing.T) {
 			defer cancel()
 			var end chains.Finish
 			named := false
-			for e := range begun(t, r.session.Send(ctx, chains.Input{Text: "1"})) {
+			for e := range eventsOf(t, r.session.Send(ctx, chains.Input{Text: "1"})) {
 				switch e := e.(type) {
 				case chains.AnsweringModel:
 					named = e.Options.ModelName == "found"

@@ -127,7 +127,7 @@ func TestNothingIsLost(t *testing.T) {
 		r := newRig(t, garden)
 		var came []string
 		n := 0
-		turn := func(run func() happened) {
+		turn := func(run func() turnResult) {
 			n++
 			text := fmt.Sprintf("r%d;", n)
 			reply := chaintest.Reply{Text: text + fmt.Sprintf(" [NOTE TO SELF: n%d;]", n)}
@@ -162,14 +162,14 @@ func TestNothingIsLost(t *testing.T) {
 				}
 			}
 		}
-		turn(func() happened { return r.send(chains.Input{Text: "q0;"}) })
+		turn(func() turnResult { return r.send(chains.Input{Text: "q0;"}) })
 		for range rapid.IntRange(1, 14).Draw(rt, "steps") {
 			switch rapid.SampledFrom([]string{
 				"say", "again", "again", "undo", "redo", "edit", "show", "show",
 				"note", "reopen",
 			}).Draw(rt, "step") {
 			case "say":
-				turn(func() happened { return r.send(chains.Input{Text: fmt.Sprintf("q%d; @beds.md", n)}) })
+				turn(func() turnResult { return r.send(chains.Input{Text: fmt.Sprintf("q%d; @beds.md", n)}) })
 			case "again":
 				turn(r.retry)
 			case "undo":

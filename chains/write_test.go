@@ -10,13 +10,13 @@ import (
 	"ibid/vault/edit"
 )
 
-// asked runs a turn and answers each question about a change; the questions are
+// answerQuestions runs a turn and answers each question about a change; the questions are
 // returned.
-func asked(t *testing.T, r *rig, text string, answer func(chains.Asked) chains.Decision) (h happened,
+func answerQuestions(t *testing.T, r *rig, text string, answer func(chains.Asked) chains.Decision) (h turnResult,
 	questions []chains.Asked,
 ) {
 	t.Helper()
-	h = happened{TB: t}
+	h = turnResult{TB: t}
 	for e, err := range r.session.Send(t.Context(), chains.Input{Text: text}) {
 		if h.err = err; err != nil {
 			break
@@ -61,7 +61,7 @@ func TestConflict(t *testing.T) {
 	}
 	r, _ := looping(t, []chains.Tool{tool}, calls(call("edit", "{}", 1)), answer("Done."))
 	r.session.Policy().Allow("beds.md")
-	h, questions := asked(t, r, "Go", yes)
+	h, questions := answerQuestions(t, r, "Go", yes)
 	if len(questions) != 1 || questions[0].Proposal.Conflict == nil || tries != 1 {
 		t.Errorf("asked %d times, written %d\n%s", len(questions), tries, h.did())
 	}

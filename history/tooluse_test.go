@@ -20,7 +20,7 @@ func talk(text string, footer int, uses ...ToolUse) Chat {
 	return Chat{Epoch: at.UnixMilli(), Messages: []Message{{Role: User, Text: "q", Time: at}, reply}}
 }
 
-func decoded(t testing.TB, c *Chat) Chat {
+func decodeChat(t testing.TB, c *Chat) Chat {
 	t.Helper()
 	again, warnings, err := decode(Encode(c), time.UTC)
 	if err != nil || len(warnings) > 0 {
@@ -47,7 +47,7 @@ func TestManyCalls(t *testing.T) {
 		if more := len(data) - len(c.Messages[1].Text); more > 2*maxToolBytes {
 			t.Errorf("%d calls take %d bytes of the file", n, more)
 		}
-		again := decoded(t, &c)
+		again := decodeChat(t, &c)
 		if s, ok := again.Source(333, 1); n > 333 && (!ok || s.Path != "Barn.md") {
 			t.Errorf("source 333 of %d is %+v", n, s)
 		}
@@ -75,7 +75,7 @@ func TestToolUse(t *testing.T) {
 	second := c.Messages[0].Variants[0].Messages[1]
 	second.Time = second.Time.Add(time.Minute)
 	c.Messages = append(c.Messages, second)
-	again := decoded(t, &c)
+	again := decodeChat(t, &c)
 	for _, m := range []Message{again.Messages[1], again.Messages[0].Variants[0].Messages[1]} {
 		is(t, m.Meta.Tools, []ToolUse{use})
 		is(t, m.TextWithoutSources(), text, "the reply")

@@ -10,9 +10,9 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// inTerminal returns the rows of a frame on a terminal. If joins is true, the terminal draws
+// terminalRows returns the rows of a frame on a terminal. If joins is true, the terminal draws
 // joined characters as one; otherwise it draws each.
-func inTerminal(frame string, w, h int, joins bool) (rows []string) {
+func terminalRows(frame string, w, h int, joins bool) (rows []string) {
 	e := vt.NewEmulator(w, h)
 	defer e.Close()
 	if joins {
@@ -53,7 +53,7 @@ func TestJoinedEmoji(t *testing.T) {
 					"> now 👩‍👩‍👧 and 👍🏽 here", " a 👨‍👩‍👧‍👦 prompt ",
 				}
 			}
-			rows := inTerminal(r.Content(), 60, 24, joins)
+			rows := terminalRows(r.Content(), 60, 24, joins)
 			screen := strings.Join(rows, "\n")
 			for _, want := range words {
 				if !strings.Contains(screen, want) {

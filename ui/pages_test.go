@@ -228,7 +228,7 @@ func (p *pageTest) play(r *stage, streams bool) {
 		}
 		playKeys(r.Robot, p.open)
 		r.Pass(time.Second)
-		p.look(r.T, r.Robot, "")
+		p.checkScreen(r.T, r.Robot, "")
 		before := r.Screen()
 		others := [][2]int{{200, 50}, {40, 10}, {200, 50}, size}
 		if size != pageSizes[2] && !vaulttest.Slow { // from one size to the others
@@ -237,7 +237,7 @@ func (p *pageTest) play(r *stage, streams bool) {
 		for _, other := range others {
 			r.Resize(other[0], other[1])
 			r.Pass(100 * time.Millisecond)
-			p.look(r.T, r.Robot, fmt.Sprintf(" after %dx%d", size[0], size[1]))
+			p.checkScreen(r.T, r.Robot, fmt.Sprintf(" after %dx%d", size[0], size[1]))
 		}
 		if now := r.Screen(); !streams && cursorRows(now) != cursorRows(before) {
 			r.Errorf("other sizes changed\n%s\nto\n%s", before, now)
@@ -269,8 +269,8 @@ func cursorRows(screen string) string {
 
 func (p *pageTest) shown(r *uitest.Robot) bool { return r.Has(p.shows) }
 
-// look checks the screen while the page is open.
-func (p *pageTest) look(t *testing.T, r *uitest.Robot, when string) {
+// checkScreen checks the screen while the page is open.
+func (p *pageTest) checkScreen(t *testing.T, r *uitest.Robot, when string) {
 	screen := r.Screen()
 	rows := strings.Split(screen, "\n")
 	fail := func(format string, args ...any) {

@@ -214,7 +214,7 @@ func (s *story) play(line string) {
 		age, _ := time.ParseDuration(more)
 		s.workspace(workspaceOf(text), age)
 	case "killed":
-		s.robot = killed(&stage{s.T, r, s.rig}).Robot
+		s.robot = killProcess(&stage{s.T, r, s.rig}).Robot
 	case "quit":
 		s.robot = quit(&stage{s.T, r, s.rig}).Robot
 	case "close":
@@ -224,29 +224,29 @@ func (s *story) play(line string) {
 	default:
 		if one, says := replyOf(verb, text, more); says {
 			s.model.Add(one)
-		} else if !s.looks(verb, text, more) {
+		} else if !s.checkLine(verb, text, more) {
 			s.Fatalf("%q, and the screen:\n%s", line, r.Screen())
 		}
 	}
 }
 
-// looks reports whether the check of a line is true.
-func (s *story) looks(verb, text, more string) bool {
+// checkLine reports whether the check of a line is true.
+func (s *story) checkLine(verb, text, more string) bool {
 	switch verb {
 	case "want":
 		return s.robot.Has(text)
 	case "not":
 		return !s.robot.Has(text)
 	case "has":
-		return strings.Contains(s.at(text), more)
+		return strings.Contains(s.textAt(text), more)
 	case "lacks":
-		return !strings.Contains(s.at(text), more)
+		return !strings.Contains(s.textAt(text), more)
 	case "is":
-		return s.at(text) == more
+		return s.textAt(text) == more
 	case "begins":
-		return strings.HasPrefix(s.at(text), more)
+		return strings.HasPrefix(s.textAt(text), more)
 	case "once":
-		return strings.Count(s.at(text), more) == 1
+		return strings.Count(s.textAt(text), more) == 1
 	case "requests":
 		return len(s.model.Requests()) == number(text)
 	case "chats":
@@ -269,8 +269,8 @@ func (s *story) looks(verb, text, more string) bool {
 	return false
 }
 
-// at returns the text at a place.
-func (s *story) at(place string) string {
+// textAt returns the text at a place.
+func (s *story) textAt(place string) string {
 	kind, name, _ := strings.Cut(place, ":")
 	switch kind {
 	case "chat":

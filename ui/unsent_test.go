@@ -9,9 +9,8 @@ import (
 	"ibid/ui/uitest"
 )
 
-// killed is the screen after the process of the first one was killed, and the state
-// folder is as it was then.
-func killed(r *stage) *stage {
+// killProcess returns the screen of the next process after a kill, with the files of that moment.
+func killProcess(r *stage) *stage {
 	r.Helper()
 	dir, locks := r.TempDir(), r.TempDir()
 	copyFolders(r.T, map[string]string{r.dir: dir, r.locks: locks})
@@ -45,7 +44,7 @@ func TestUnsentIsBack(t *testing.T) {
 		r.Type("or not")
 		r.Press("left", "left", "left")
 		r.Pass(2 * time.Second)
-		next := killed(r)
+		next := killProcess(r)
 		next.Want("> [paste 1 · 48 lines] as in [[Soil]] or not", "+ Soil", "what you had not sent is back")
 		next.Type("x")
 		next.Want("or xnot")
@@ -85,7 +84,7 @@ func TestUnsentOfChats(t *testing.T) {
 			r.Press("enter")
 			r.Type("after that")
 			r.Pass(2 * time.Second)
-			next := killed(r)
+			next := killProcess(r)
 			next.Want("Ask your vault") // nothing was begun in the new chat
 			open := func(chat string) {
 				r.Helper()
@@ -130,7 +129,7 @@ func TestUnsentOfNewChats(t *testing.T) {
 		r.WaitFor("Ask anything")
 		r.Type("of the other")
 		r.Pass(2 * time.Second)
-		next := killed(r)
+		next := killProcess(r)
 		next.Want("ctrl+x c goes to 1 chat more", "1 not sent")
 		if strings.Contains(next.Screen(), "> of the other") { // both were written at the same time, nearly
 			next.Press("ctrl+x", "c")

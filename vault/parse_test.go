@@ -40,7 +40,7 @@ func TestParse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := parseNote("n.md", text)
 			kind, _, _ := strings.Cut(name, ": ")
-			got := strings.ReplaceAll(strings.Join(told[kind](n), "\n⇒ "), "\n", "⏎")
+			got := strings.ReplaceAll(strings.Join(metadataOf[kind](n), "\n⇒ "), "\n", "⏎")
 			if want = strings.ReplaceAll(strings.TrimPrefix(want, " "), "\n", "⏎"); got != want {
 				t.Errorf("%q\n got %s\nwant %s", text, got, want)
 			}
@@ -48,8 +48,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// told returns the metadata of a note by kind.
-var told = map[string]func(*Note) []string{
+// metadataOf returns the metadata of a note by kind.
+var metadataOf = map[string]func(*Note) []string{
 	"links": linksOf,
 	"tags":  func(n *Note) []string { return n.Tags },
 	"headings": func(n *Note) (all []string) {

@@ -216,8 +216,8 @@ func do(t *testing.T, v *vault.Vault, steps string) {
 	}
 }
 
-// told is changes in words.
-func told(changes []vault.Change) string {
+// describeChanges returns changes in words.
+func describeChanges(changes []vault.Change) string {
 	all := make([]string, len(changes))
 	for i, c := range changes {
 		all[i] = strings.TrimSuffix(fmt.Sprintf("%s %s from %s", c.Op, c.Path, c.From), " from ")
@@ -228,7 +228,7 @@ func told(changes []vault.Change) string {
 // wantChanges holds changes to what they should be in words.
 func wantChanges(t *testing.T, got []vault.Change, want string) {
 	t.Helper()
-	is(t, told(got), want)
+	is(t, describeChanges(got), want)
 }
 
 // sameAsFresh compares what v knows with a vault that was just opened.

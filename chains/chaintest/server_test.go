@@ -57,8 +57,8 @@ func post(t *testing.T, s *Server, body string) *http.Response {
 	return resp
 }
 
-// heard is a reply as a client reads it.
-type heard struct {
+// receivedReply is a reply as a client reads it.
+type receivedReply struct {
 	Text, Reasoning, Finish string
 	Calls                   []prompt.ToolCall
 	Prompt, Cached          int
@@ -66,7 +66,7 @@ type heard struct {
 }
 
 // listen reads a stream as a simple client would.
-func listen(t *testing.T, body io.Reader) (h heard) {
+func listen(t *testing.T, body io.Reader) (h receivedReply) {
 	t.Helper()
 	h.Cached = -1
 	lines := bufio.NewScanner(body)
@@ -129,15 +129,15 @@ func TestStream(t *testing.T) {
 	tests := []struct {
 		name   string
 		answer Answer
-		want   heard
+		want   receivedReply
 	}{
-		{"text", Answer{Text: "Tomaten brauchen Wärme. 🍅"}, heard{Text: "Tomaten brauchen Wärme. 🍅", Finish: "stop", Prompt: 3, Done: true}},
-		{"reasoning", Answer{Reasoning: "Let me see.", Text: "Yes.", Chunk: 1}, heard{Reasoning: "Let me see.", Text: "Yes.", Finish: "stop", Prompt: 3, Done: true}},
-		{"calls", Answer{ToolCalls: calls, Chunk: 3}, heard{Calls: calls, Finish: "tool_calls", Prompt: 3, Done: true}},
-		{"finish", Answer{Text: "And then", Finish: "length"}, heard{Text: "And then", Finish: "length", Prompt: 3, Done: true}},
-		{"usage", Answer{Text: "Yes.", Usage: &chains.Usage{Prompt: 900, Cached: 300, Reasoning: -1}}, heard{Text: "Yes.", Finish: "stop", Prompt: 900, Cached: 300, Done: true}},
-		{"error frame", Answer{Text: "Yes, b", ErrorFrame: `{"message":"overloaded"}`}, heard{Text: "Yes, b", Cached: -1}},
-		{"echo", Answer{}, heard{Text: "Reply 1 to: Is it warm?", Finish: "stop", Prompt: 3, Done: true}},
+		{"text", Answer{Text: "Tomaten brauchen Wärme. 🍅"}, receivedReply{Text: "Tomaten brauchen Wärme. 🍅", Finish: "stop", Prompt: 3, Done: true}},
+		{"reasoning", Answer{Reasoning: "Let me see.", Text: "Yes.", Chunk: 1}, receivedReply{Reasoning: "Let me see.", Text: "Yes.", Finish: "stop", Prompt: 3, Done: true}},
+		{"calls", Answer{ToolCalls: calls, Chunk: 3}, receivedReply{Calls: calls, Finish: "tool_calls", Prompt: 3, Done: true}},
+		{"finish", Answer{Text: "And then", Finish: "length"}, receivedReply{Text: "And then", Finish: "length", Prompt: 3, Done: true}},
+		{"usage", Answer{Text: "Yes.", Usage: &chains.Usage{Prompt: 900, Cached: 300, Reasoning: -1}}, receivedReply{Text: "Yes.", Finish: "stop", Prompt: 900, Cached: 300, Done: true}},
+		{"error frame", Answer{Text: "Yes, b", ErrorFrame: `{"message":"overloaded"}`}, receivedReply{Text: "Yes, b", Cached: -1}},
+		{"echo", Answer{}, receivedReply{Text: "Reply 1 to: Is it warm?", Finish: "stop", Prompt: 3, Done: true}},
 	}
 	for _, tt := range tests {
 		for _, size := range []int{0, 1, 7, 777} {

@@ -14,18 +14,18 @@ import (
 	"ibid/context/prompt"
 )
 
-// checked returns the findings about one server, one per line, and whether one of them is an
+// serverFindings returns the findings about one server, one per line, and whether one of them is an
 // error.
-func checked(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
+func serverFindings(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
 	t.Helper()
 	var out strings.Builder
-	d := &check{Providers: made(t, Config{}, nil, Flags{}), CheckOptions: CheckOptions{Say: lined(&out), Ask: ask}}
+	d := &check{Providers: made(t, Config{}, nil, Flags{}), CheckOptions: CheckOptions{Say: findingWriter(&out), Ask: ask}}
 	d.server(t.Context(), e, "it answers")
 	return out.String(), d.wrong
 }
 
-// lined returns a function that writes findings, one per line.
-func lined(out *strings.Builder) func(Finding) {
+// findingWriter returns a function that writes findings, one per line.
+func findingWriter(out *strings.Builder) func(Finding) {
 	return func(f Finding) {
 		fmt.Fprintf(out, "%-6s %-9s %s\n", map[string]string{StateOK: "ok", StateNote: "note", StateWrong: "WRONG"}[f.State], f.Field, f.Text)
 		if f.Fix != "" {
@@ -112,7 +112,7 @@ func TestServerCheck(t *testing.T) {
 			if row.at.base = srv.URL(); row.at.provider.Name == "" {
 				row.at.provider = wire.ProviderAt("", srv.URL())
 			}
-			lines, wrong := checked(t, row.at, row.ask)
+			lines, wrong := serverFindings(t, row.at, row.ask)
 			for _, says := range row.says {
 				if !strings.Contains(lines, says) {
 					t.Errorf("without %q:\n%s", says, lines)
@@ -148,7 +148,7 @@ func TestFindingsSayOfWhom(t *testing.T) {
 
 // TestServerCheckNobody: without an answer there is no line about the network.
 func TestServerCheckNobody(t *testing.T) {
-	lines, wrong := checked(t, endpoint{base: "http://127.0.0.1:1/v1", provider: wire.ProviderAt("", "http://127.0.0.1:1/v1")}, true)
+	lines, wrong := serverFindings(t, endpoint{base: "http://127.0.0.1:1/v1", provider: wire.ProviderAt("", "http://127.0.0.1:1/v1")}, true)
 	if !wrong || strings.Contains(lines, "network") || !strings.Contains(lines, "WRONG  provider  127.0.0.1:1 at http://127.0.0.1:1/v1: Nothing answers at 127.0.0.1:1.") {
 		t.Error(lines)
 	}
@@ -166,7 +166,7 @@ func TestProvidersCheck(t *testing.T) {
 	for _, named := range []string{"", "home"} {
 		var out strings.Builder
 		all := made(t, cfg, map[string]string{"WORK_KEY": "key-for-work"}, Flags{Provider: named})
-		all.Check(t.Context(), CheckOptions{Say: lined(&out)})
+		all.Check(t.Context(), CheckOptions{Say: findingWriter(&out)})
 		work := "work at " + work.URL() + ": it answers, in Anthropic Messages, with the key of WORK_KEY in the environment; it has 1 model\n"
 		at, second := strings.Index(out.String(), work), strings.Index(out.String(), "home at "+home.URL())
 		if strings.Contains(out.String(), "WRONG") || second < 0 || named == "" && (at < 0 || at > second) || named != "" && at >= 0 || strings.Contains(out.String(), "key-for-work") {
@@ -183,7 +183,7 @@ func TestProvidersCheck(t *testing.T) {
 func TestCheckChoosesNoVendorsModel(t *testing.T) {
 	var out strings.Builder
 	all := made(t, Config{}, nil, Flags{})
-	d := &check{Providers: all, CheckOptions: CheckOptions{Say: lined(&out)}}
+	d := &check{Providers: all, CheckOptions: CheckOptions{Say: findingWriter(&out)}}
 	mistral, _ := wire.FindProvider("mistral")
 	e := &endpoint{name: "mistral", base: "https://api.mistral.ai/v1", provider: mistral}
 	list := []chains.ModelInfo{{ID: "oldest", Chat: true}}

@@ -76,7 +76,7 @@ func TestCarry(t *testing.T) {
 	path := r.path()
 	check(t, r.store.Close())
 	r.store = r.newStore()
-	r.sit(m)
+	r.openDesk(m)
 	r.wants("/open "+path, "opened")
 	shelf("opened again", "Gamma.md")
 	if n := r.desk.Notices(); !slices.ContainsFunc(n, func(n chains.Notice) bool { return n.Kind == "carried" }) {

@@ -55,15 +55,15 @@ func newRig(t *testing.T, archive string, m chains.Model) *rig {
 	t.Helper()
 	r := &rig{t: t, vault: vaulttest.New(t, archive), locks: t.TempDir(), indexes: t.TempDir(), signals: t.TempDir()}
 	r.store = r.newStore()
-	r.sit(m)
+	r.openDesk(m)
 	return r
 }
 
-// sit opens a desk, as a new process does.
-func (r *rig) sit(m chains.Model) { r.remembering(m, "") }
+// openDesk opens a desk, as a new process does.
+func (r *rig) openDesk(m chains.Model) { r.openDeskWithMemory(m, "") }
 
-// remembering opens a desk with a configuration that names the memory note.
-func (r *rig) remembering(m chains.Model, note string) {
+// openDeskWithMemory opens a desk with a configuration that names the memory note.
+func (r *rig) openDeskWithMemory(m chains.Model, note string) {
 	r.t.Helper()
 	g := gather.New(r.vault, gather.Options{})
 	memory := desk.NewMemory(r.vault, r.locks, note)

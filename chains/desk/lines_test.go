@@ -82,7 +82,7 @@ func playLines(t *testing.T, script, archive string) {
 	r := newRig(t, strings.TrimSuffix(archive, "-- "), nil)
 	start := time.Now()
 	r.now = func() time.Time { return time.Date(2031, 2, 3, 23, 0, 0, 0, time.Local).Add(time.Since(start)) }
-	r.sit(m)
+	r.openDesk(m)
 	said, known := "", map[string]string{"$cited": cited, "$drawn": drawn}
 	has := func(text, want string) {
 		if !strings.Contains(text, want) {
@@ -145,7 +145,7 @@ func playLines(t *testing.T, script, archive string) {
 				answers.Add(chaintest.Reply{Text: text})
 			}
 		},
-		"sit": func(rest string) { r.remembering(m, rest) }, // another process
+		"sit": func(rest string) { r.openDeskWithMemory(m, rest) }, // another process
 	}
 	for line := range strings.SplitSeq(script, "\n") {
 		verb, rest, _ := strings.Cut(line, " ")

@@ -86,7 +86,7 @@ func TestSearchChats(t *testing.T) {
 	r.desk.Sync(t.Context())
 	t.Run("indexed", searches)
 	r.store = r.newStore()
-	r.sit(chaintest.New())
+	r.openDesk(chaintest.New())
 	t.Run("another process", searches)
 
 	vaulttest.Write(t, r.vault, "Chats/fence.md", "**user**: only posts")
@@ -125,7 +125,7 @@ func TestSearchChatsAnyway(t *testing.T) {
 		t.Helper()
 		check(t, r.desk.Close())
 		r.store = r.newStore()
-		r.sit(chaintest.New())
+		r.openDesk(chaintest.New())
 	}
 	r.desk.Sync(t.Context())
 	finds("new")

@@ -324,7 +324,7 @@ func TestPinsFollowRenames(t *testing.T) {
 		strings.Contains(string(data), "Alpha") {
 		t.Errorf("%v\n%s", err, data)
 	}
-	r.sit(offline.New(offline.Options{})) // a process that starts
+	r.openDesk(offline.New(offline.Options{})) // a process that starts
 	check(t, r.desk.LookAround())
 	var pinned []vault.Path
 	for _, p := range r.desk.State().Pins {

@@ -51,7 +51,7 @@ func (m *maker) options(model string) desk.ServerOptions {
 	}}
 }
 
-func (m *maker) asked() (texts []string) {
+func (m *maker) takeTexts() (texts []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	texts, m.texts = m.texts, nil
@@ -80,7 +80,7 @@ func TestVectorsHere(t *testing.T) {
 	m := &maker{here: true}
 	r := newRig(t, meant, chaintest.New())
 	r.servers = m.options("box/m")
-	r.sit(chaintest.New())
+	r.openDesk(chaintest.New())
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -94,9 +94,9 @@ func TestVectorsHere(t *testing.T) {
 	}
 	stop()
 	<-done
-	is(t, m.asked(), []string{"Garden\nSlugs eat the lettuce.", "Shed\nThe engine wants oil."}, "sent")
+	is(t, m.takeTexts(), []string{"Garden\nSlugs eat the lettuce.", "Shed\nThe engine wants oil."}, "sent")
 	is(t, r.search("automobile"), "Shed.md", "found")
-	m.asked()
+	m.takeTexts()
 	for _, text := range []string{"mollus", "mollusc"} {
 		hits := value(r.desk.Search(t.Context(), index.Query{Text: text, Partial: true}))(t)
 		r.desk.FitsTyped(t.Context(), text)
@@ -104,7 +104,7 @@ func TestVectorsHere(t *testing.T) {
 		if _, err := r.desk.Searcher(preview).Search(preview, index.Query{Text: text}); err != nil {
 			t.Error(err)
 		}
-		if texts := m.asked(); texts != nil || len(hits) > 0 {
+		if texts := m.takeTexts(); texts != nil || len(hits) > 0 {
 			t.Errorf("%q was sent while it was typed; found %+v", texts, hits)
 		}
 	}
@@ -121,7 +121,7 @@ func TestVectorsElsewhere(t *testing.T) {
 	r := newRig(t, meant, chaintest.New())
 	start := func(model string) {
 		r.servers = m.options(model)
-		r.sit(chaintest.New())
+		r.openDesk(chaintest.New())
 		check(t, r.vault.Scan(t.Context()))
 		if !r.desk.Sync(t.Context()) {
 			t.Fatal("no index")
@@ -133,7 +133,7 @@ func TestVectorsElsewhere(t *testing.T) {
 			t.Errorf("%s: %v", why, err)
 		}
 		r.search("automobile")
-		if texts := m.asked(); texts != nil {
+		if texts := m.takeTexts(); texts != nil {
 			t.Errorf("%s: %q was sent", why, texts)
 		}
 	}
@@ -155,13 +155,13 @@ func TestVectorsElsewhere(t *testing.T) {
 	r.answer("/index yes")
 	start("far/m")
 	check(t, r.desk.Meaning().Fill(t.Context()))
-	if texts := m.asked(); len(texts) != 2 || strings.Contains(strings.Join(texts, ""), "physician") {
+	if texts := m.takeTexts(); len(texts) != 2 || strings.Contains(strings.Join(texts, ""), "physician") {
 		t.Errorf("after a yes: %q", texts)
 	}
 	is(t, r.search("automobile"), "Shed.md", "found")
-	m.asked()
+	m.takeTexts()
 	start("far/other")
-	if err := r.desk.Meaning().Fill(t.Context()); !errors.Is(err, vectors.ErrNotAgreed) || m.asked() != nil {
+	if err := r.desk.Meaning().Fill(t.Context()); !errors.Is(err, vectors.ErrNotAgreed) || m.takeTexts() != nil {
 		t.Errorf("another model: %v", err)
 	}
 	if _, err := r.desk.Command(t.Context(), "/index maybe"); err == nil {

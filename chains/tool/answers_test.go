@@ -21,9 +21,9 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// asked is a question about notes, with the places of its answer and the facts of which an
+// testQuestion is a question about notes, with the places of its answer and the facts of which an
 // answer must have one.
-type asked struct {
+type testQuestion struct {
 	kind, question string
 	places         []place
 	facts          []string // one of them is enough
@@ -32,11 +32,11 @@ type asked struct {
 // place is the place of an answer: words of its sentence, in a note below a heading.
 type place struct{ path, heading, words string }
 
-// readAsked reads a file of testdata/answers.
-func readAsked(t testing.TB, name string) []asked {
+// readQuestions reads a file of testdata/answers.
+func readQuestions(t testing.TB, name string) []testQuestion {
 	t.Helper()
 	data := value(os.ReadFile(filepath.Join("testdata", "answers", name+".txt")))(t)
-	var all []asked
+	var all []testQuestion
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSuffix(line, "\n")
 		if at, ok := strings.CutPrefix(line, "> "); ok {
@@ -49,7 +49,7 @@ func readAsked(t testing.TB, name string) []asked {
 			if !ok {
 				t.Fatalf("%s: %q is no question", name, line)
 			}
-			all = append(all, asked{kind: kind, question: question})
+			all = append(all, testQuestion{kind: kind, question: question})
 		}
 	}
 	return all
@@ -114,30 +114,30 @@ func vaultTools(v *vault.Vault, s index.Searcher) []chains.Tool {
 	return tool.New(tool.Options{Vault: v, Searcher: func(context.Context) index.Searcher { return s }, Now: today})
 }
 
-// overheard is a model that records the last request.
-type overheard struct {
+// recordingModel is a model that records the last request.
+type recordingModel struct {
 	chains.Model
 	request chains.Request
 }
 
-func (o *overheard) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
+func (o *recordingModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chains.Delta, error] {
 	o.request = r
 	return o.Model.Stream(ctx, r)
 }
 
-// answered is the result of a question.
-type answered struct {
-	asked
+// questionResult is the result of a question.
+type questionResult struct {
+	testQuestion
 	passages []prompt.Item // that were sent
 	ranks    []int         // of each place, 0 where none of the passages is from there
 	reply    string
 }
 
 // put sends a question to a new session. A place counts if its words are in the request.
-func (a asked) put(t testing.TB, session func(chains.Model) *chains.Session) answered {
+func (a testQuestion) put(t testing.TB, session func(chains.Model) *chains.Session) questionResult {
 	t.Helper()
-	m := &overheard{Model: offline.New(offline.Options{})}
-	got := answered{asked: a}
+	m := &recordingModel{Model: offline.New(offline.Options{})}
+	got := questionResult{testQuestion: a}
 	for event, err := range session(m).Send(context.WithoutCancel(t.Context()), chains.Input{Text: a.question}) {
 		check(t, err)
 		if d, ok := event.(chains.TextDelta); ok {
@@ -161,7 +161,7 @@ func (a asked) put(t testing.TB, session func(chains.Model) *chains.Session) ans
 }
 
 // first returns the rank of the best place, 0 if there is none.
-func (a *answered) first() int {
+func (a *questionResult) first() int {
 	best := 0
 	for _, r := range a.ranks {
 		if r > 0 && (best == 0 || r < best) {
@@ -171,8 +171,8 @@ func (a *answered) first() int {
 	return best
 }
 
-// told reports whether a text has one of the facts.
-func (a asked) told(text string) bool {
+// hasFact reports whether a text has one of the facts.
+func (a testQuestion) hasFact(text string) bool {
 	return slices.ContainsFunc(a.facts, func(f string) bool { return strings.Contains(text, f) })
 }
 
@@ -187,7 +187,7 @@ func (s score) String() string {
 	return fmt.Sprintf("recall@12 %.3f, MRR@10 %.3f, facts told %.3f", s.recall, s.mrr, s.told)
 }
 
-func rate(all []answered) (s score) {
+func rate(all []questionResult) (s score) {
 	for _, a := range all {
 		found := 0
 		for _, r := range a.ranks {
@@ -199,7 +199,7 @@ func rate(all []answered) (s score) {
 		if r := a.first(); r > 0 && r <= 10 {
 			s.mrr += 1 / float64(r) / float64(len(all))
 		}
-		if a.told(a.reply) {
+		if a.hasFact(a.reply) {
 			s.told += 1 / float64(len(all))
 		}
 	}
@@ -211,13 +211,13 @@ func rate(all []answered) (s score) {
 func TestAnswers(t *testing.T) {
 	for name, v := range judgedVaults(t) {
 		session := vaultSession(t, v)
-		questions := readAsked(t, name)
-		var all []answered
+		questions := readQuestions(t, name)
+		var all []questionResult
 		for _, q := range questions {
 			a := q.put(t, session)
 			all = append(all, a)
-			if a.first() != 1 || !a.told(a.reply) {
-				t.Logf("%s: ranks %v, told %v: %s", name, a.ranks, a.told(a.reply), a.question)
+			if a.first() != 1 || !a.hasFact(a.reply) {
+				t.Logf("%s: ranks %v, told %v: %s", name, a.ranks, a.hasFact(a.reply), a.question)
 			}
 			if name == "days" && slices.Max(a.ranks) > len(a.ranks) || name == "days" && slices.Contains(a.ranks, 0) {
 				t.Errorf("%s: ranks %v in %s", a.question, a.ranks, paths(a.passages))
@@ -257,7 +257,7 @@ func TestUnanswerable(t *testing.T) {
 	session := vaultSession(t, judgedVaults(t)["notes"])
 	said := 0
 	for _, q := range unanswerable {
-		a := asked{question: q}.put(t, session)
+		a := testQuestion{question: q}.put(t, session)
 		if strings.HasPrefix(a.reply, "No note matches.") || strings.HasPrefix(a.reply, "None of the ") ||
 			strings.HasPrefix(a.reply, "Nothing in ") {
 			said++
@@ -285,7 +285,7 @@ func TestDemoAnswers(t *testing.T) {
 		{proposed, "Decisions", "because hail broke two panes last year."},
 		{"when do the tomatoes go out?", "Tomatoes", "not before the middle of May."},
 	} {
-		a := asked{question: q.question, places: []place{{"Projects/Garden plan.md", q.heading, q.said}}}.put(t, session)
+		a := testQuestion{question: q.question, places: []place{{"Projects/Garden plan.md", q.heading, q.said}}}.put(t, session)
 		at := a.first() - 1
 		if at < 0 {
 			t.Fatalf("found in %s", paths(a.passages))
@@ -309,7 +309,7 @@ func paths(passages []prompt.Item) string {
 // TestAnswersExist: each place is in its vault.
 func TestAnswersExist(t *testing.T) {
 	for name, v := range judgedVaults(t) {
-		for _, q := range readAsked(t, name) {
+		for _, q := range readQuestions(t, name) {
 			if len(q.places) == 0 || len(q.facts) == 0 {
 				t.Errorf("%s: nothing answers %q", name, q.question)
 			}
@@ -327,9 +327,9 @@ func TestAnswersExist(t *testing.T) {
 func BenchmarkAnswers(b *testing.B) {
 	for name, v := range judgedVaults(b) {
 		session := vaultSession(b, v)
-		questions := readAsked(b, name)
+		questions := readQuestions(b, name)
 		b.Run(name, func(b *testing.B) {
-			var all []answered
+			var all []questionResult
 			for b.Loop() {
 				all = all[:0]
 				for _, q := range questions {

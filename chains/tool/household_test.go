@@ -18,10 +18,10 @@ type outcomes struct {
 	silent, quoted                 int // that none answers
 }
 
-func (o *outcomes) add(t *testing.T, a asked, reply string) {
+func (o *outcomes) add(t *testing.T, a testQuestion, reply string) {
 	lead, _, _ := strings.Cut(reply, "\n\n")
 	silent := strings.HasSuffix(lead, "No note matches.") || strings.Contains(lead, "answers that.")
-	switch says := a.told(reply); {
+	switch says := a.hasFact(reply); {
 	case len(a.facts) == 0 && silent:
 		o.silent++
 		return
@@ -56,8 +56,8 @@ func TestHousehold(t *testing.T) {
 	}
 	model := offline.New(offline.Options{})
 	var found, attached outcomes
-	for _, q := range readAsked(t, "household") {
-		if len(q.facts) > 0 && !q.told(string(data)) {
+	for _, q := range readQuestions(t, "household") {
+		if len(q.facts) > 0 && !q.hasFact(string(data)) {
 			t.Errorf("no note answers %q", q.question)
 		}
 		found.add(t, q, q.put(t, session).reply)

@@ -47,7 +47,7 @@ func (c *cacheModel) send(msgs []Message, cold bool) usage {
 			best = max(best, same)
 		}
 		for _, m := range c.marks[i] {
-			if m.bytes <= same && m.bytes/4 >= c.Min && (c.Kind != CacheBlocks || found(m, marks)) {
+			if m.bytes <= same && m.bytes/4 >= c.Min && (c.Kind != CacheBlocks || reachesMark(m, marks)) {
 				best = max(best, m.bytes)
 			}
 		}
@@ -78,8 +78,8 @@ func (c *cacheModel) send(msgs []Message, cold bool) usage {
 	return usage{float64(size) / 4, float64(tokens), float64(last)/4 - float64(tokens)}
 }
 
-// answered adds the reply to the last request, which a slot keeps too.
-func (c *cacheModel) answered(reply string) {
+// addReply adds the reply to the last request, which a slot keeps too.
+func (c *cacheModel) addReply(reply string) {
 	if n := len(c.sent) - 1; c.Kind == CacheSlot {
 		c.sent[n] = append(c.sent[n][:len(c.sent[n]):len(c.sent[n])], Message{Role: Assistant, Content: reply})
 	}
@@ -101,8 +101,8 @@ func measure(msgs []Message) (marks, ends []cacheMark, size int) {
 	return marks, ends, size
 }
 
-// found reports whether m is at most 20 blocks before one of the marks.
-func found(m cacheMark, marks []cacheMark) bool {
+// reachesMark reports whether m is at most 20 blocks before one of the marks.
+func reachesMark(m cacheMark, marks []cacheMark) bool {
 	for _, from := range marks {
 		if back := from.block - m.block; back >= 0 && back <= 20 {
 			return true

@@ -487,9 +487,9 @@ func checkBudget(w *world, env Envelope, turn Turn, msgs []Message) {
 
 func same(a, b Message) bool { return a.same(&b) }
 
-// kept returns the messages of a request that the conversation keeps: those without the output
+// keptMessages returns the messages of a request that the conversation keeps: those without the output
 // of tools. It reads them from the request itself.
-func kept(env Envelope) []Message {
+func keptMessages(env Envelope) []Message {
 	var out []Message
 	msgs := env.Messages()
 	out = append(out, msgs[:len(msgs)-len(env.request.loop)]...)
@@ -516,7 +516,7 @@ func kept(env Envelope) []Message {
 // ends of bytes that the next request or round repeats. It also checks the parts of messages:
 // the system message has a part for each item of the library.
 func checkMarks(w *world, env Envelope, layout Layout) {
-	msgs, again := env.Messages(), kept(env)
+	msgs, again := env.Messages(), keptMessages(env)
 	if layout == Strict {
 		again = again[:len(again)-1] // the question is repeated without what stands before it
 	}

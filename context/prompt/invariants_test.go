@@ -388,7 +388,7 @@ func (w *world) send(how string) {
 		whole = reply + "\n\n[NOTE TO SELF: " + activity + "]"
 		w.notes = append(w.notes[:len(w.notes):len(w.notes)], activity)
 	}
-	w.kept = append(kept(env), Message{Role: Assistant, Content: whole})
+	w.kept = append(keptMessages(env), Message{Role: Assistant, Content: whole})
 	sent := env
 	w.do(func(c Conversation) Conversation {
 		env, err := c.Prepare(turn)

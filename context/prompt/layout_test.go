@@ -34,7 +34,7 @@ var prices = []price{
 // player builds requests in one layout.
 type player interface {
 	request(e event, files map[string]string, cold bool) []Message
-	answered(e event)
+	addReply(e event)
 }
 
 const layoutL1 = 800 * 4 // bytes of instructions
@@ -102,7 +102,7 @@ func (g *engine) request(e event, files map[string]string, cold bool) []Message 
 	return env.Messages()
 }
 
-func (g *engine) answered(e event) { g.c = g.env.Commit(e.reply, "") }
+func (g *engine) addReply(e event) { g.c = g.env.Commit(e.reply, "") }
 
 // cumulative is the layout to compare with: a library of all earlier notes in the system
 // message, in the order of their first attachment, then the history as displayed. Known notes
@@ -160,7 +160,7 @@ func (l *cumulative) request(e event, files map[string]string, _ bool) []Message
 	return append(out, markedMessage(userMessage(append(parts, blocks...), e.question)))
 }
 
-func (l *cumulative) answered(e event) {
+func (l *cumulative) addReply(e event) {
 	l.length = len(l.history)
 	visible, _, _ := SplitNote(e.reply)
 	l.history = append(l.history, Message{Role: User, Content: e.question}, Message{Role: Assistant, Content: visible})
@@ -196,7 +196,7 @@ func (l *glued) request(e event, files map[string]string, _ bool) []Message {
 	return append(out, l.last)
 }
 
-func (l *glued) answered(e event) {
+func (l *glued) addReply(e event) {
 	l.length = len(l.history)
 	visible, _, _ := SplitNote(e.reply)
 	l.history = append(l.history, l.last, Message{Role: Assistant, Content: visible})
@@ -226,8 +226,8 @@ func converse(s session, l player, p price,
 		cold := i > 0 && e.gap > p.life
 		msgs := l.request(e, files, cold)
 		each(e, files, msgs, cold || i == 0, cache.send(msgs, cold))
-		l.answered(e)
-		cache.answered(e.reply)
+		l.addReply(e)
+		cache.addReply(e.reply)
 	}
 }
 

@@ -37,8 +37,8 @@ func (searching) Run(ctx context.Context, t *chains.Turn) error {
 	return err
 }
 
-// paid has the costs of a conversation on the wire.
-type paid struct {
+// wireCost has the costs of a conversation on the wire.
+type wireCost struct {
 	cost, least             float64 // uncached tokens
 	sent, cached, predicted float64
 	breaks                  []string
@@ -52,7 +52,7 @@ func TestWireTargets(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			const some = 3
-			ratio, all := 0.0, paid{}
+			ratio, all := 0.0, wireCost{}
 			for seed := range uint64(some) {
 				got := overTheWire(t, seed, p)
 				ratio += got.cost / got.least / some
@@ -74,7 +74,7 @@ func TestWireTargets(t *testing.T) {
 }
 
 // overTheWire runs one conversation.
-func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got paid) {
+func overTheWire(t *testing.T, seed uint64, p prompt.ReplayPrice) (got wireCost) {
 	instructions := prompt.Instructions{Vault: "notes"}
 	play := prompt.NewReplay(seed, p, len(prompt.SystemText(instructions)))
 	o := chaintest.Options{Cache: p.Cache}
@@ -148,7 +148,7 @@ func input(turn prompt.ReplayTurn) chains.Input {
 	return in
 }
 
-func (p *paid) pay(u chains.Usage, price prompt.ReplayPrice) {
+func (p *wireCost) pay(u chains.Usage, price prompt.ReplayPrice) {
 	sent, cached := float64(u.Prompt), float64(max(0, u.Cached))
 	p.sent, p.cached = p.sent+sent, p.cached+cached
 	p.cost += cached*price.Read + (sent-cached)*price.Write

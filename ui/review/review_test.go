@@ -102,8 +102,8 @@ func (s *stand) wake() {
 	s.Update(page.GuardMsg{})
 }
 
-// decided returns the decision in a request, and false if the request has none.
-func decided(r page.Request) (chains.Decision, bool) {
+// decisionOf returns the decision in a request, and false if the request has none.
+func decisionOf(r page.Request) (chains.Decision, bool) {
 	steps, _ := r.(page.Steps)
 	for _, step := range steps {
 		if post, ok := step.(page.Post); ok {
@@ -161,7 +161,7 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s: a key answers at once: %#v", tt.name, r)
 		}
 		s.wake()
-		if got, ok := decided(s.press(tt.keys...)); !ok || !reflect.DeepEqual(got, tt.want) {
+		if got, ok := decisionOf(s.press(tt.keys...)); !ok || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %+v, %v", tt.name, got, ok)
 		}
 	}
@@ -178,7 +178,7 @@ func TestYesGoesOn(t *testing.T) {
 	if rows := strings.Join(s.View(80, 24), "\n"); !strings.Contains(rows, "not applied yet") {
 		t.Errorf("nothing is said of it:\n%s", rows)
 	}
-	if d, ok := decided(s.press("y")); !ok || !d.Yes {
+	if d, ok := decisionOf(s.press("y")); !ok || !d.Yes {
 		t.Errorf("the second yes is %+v, %v", d, ok)
 	}
 }

@@ -23,21 +23,21 @@ import (
 // endOfReply ends a reply of a dictated server.
 const endOfReply = "\x00"
 
-// dictated is a model server that sends the texts of a test, when the test gives them.
-type dictated struct {
+// dictatedServer is a model server that sends the texts of a test, when the test gives them.
+type dictatedServer struct {
 	url  string
 	said chan string
 }
 
-func newDictated(t *testing.T) *dictated {
-	s := &dictated{said: make(chan string, 1000)}
+func newDictatedServer(t *testing.T) *dictatedServer {
+	s := &dictatedServer{said: make(chan string, 1000)}
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	s.url = server.URL
 	return s
 }
 
-func (s *dictated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *dictatedServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.HasSuffix(r.URL.Path, "/chat/completions") {
 		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"test-model","object":"model"}]}`)
 		return
@@ -71,7 +71,7 @@ func (s *dictated) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // say sends steps, each as one piece.
-func (s *dictated) say(from, to int) {
+func (s *dictatedServer) say(from, to int) {
 	for n := from; n <= to; n++ {
 		s.said <- fmt.Sprintf("Step number %d.\n\n", n)
 	}
@@ -80,7 +80,7 @@ func (s *dictated) say(from, to int) {
 // inlineRun is a program that prints to the scrollback of a terminal, with its server.
 type inlineRun struct {
 	*terminal
-	model *dictated
+	model *dictatedServer
 }
 
 // inlineArgs are the arguments of the program.
@@ -111,7 +111,7 @@ func (r *inlineRun) sayBehind(from, to int) {
 // saved waits until a text is in the file of the chat, or in the state folder.
 func (r *inlineRun) saved(text string) {
 	r.t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(maxWait); ; time.Sleep(5 * time.Millisecond) {
 		found := false
 		_ = filepath.WalkDir(r.dir, func(path string, e fs.DirEntry, err error) error {
 			if err == nil && !e.IsDir() {
@@ -199,15 +199,15 @@ func (r *inlineRun) holdsBelow(text string, want ...string) {
 	}
 }
 
-// said returns patterns of the lines of a question and its answer, which has these steps.
-func said(question string, last int) []string {
+// questionLines returns patterns of the lines of a question and its answer, which has these steps.
+func questionLines(question string, last int) []string {
 	return append([]string{"▌ you  .*", "▌ " + regexp.QuoteMeta(question), inlineReply}, stepLines(1, last)...)
 }
 
 // newInline makes a terminal of 80 columns and 24 rows, without starting the program.
 func newInline(t *testing.T) *inlineRun {
 	t.Helper()
-	dir, model := newVault(t), newDictated(t)
+	dir, model := newVault(t), newDictatedServer(t)
 	check(t, os.WriteFile(filepath.Join(dir, "Alto.md"), []byte("Sings.\n"), 0o644))
 	return &inlineRun{newTerminal(t, newEmulator(80, 24), dir, model.url), model}
 }
@@ -269,7 +269,7 @@ func TestInlineScrollback(t *testing.T) {
 			r.say(1, 2)
 			r.finish()
 			r.leave()
-			r.holds(slices.Concat([]string{inlineHead}, said("First?", c.last), said("Second?", 2), []string{r.last()})...)
+			r.holds(slices.Concat([]string{inlineHead}, questionLines("First?", c.last), questionLines("Second?", 2), []string{r.last()})...)
 		})
 	}
 }
@@ -298,7 +298,7 @@ func TestInlinePages(t *testing.T) {
 			r.say(1, 2)
 			r.finish()
 			r.leave()
-			r.holds(slices.Concat([]string{inlineHead}, said("First?", 60), said("Second?", 2), []string{r.last()})...)
+			r.holds(slices.Concat([]string{inlineHead}, questionLines("First?", 60), questionLines("Second?", 2), []string{r.last()})...)
 		})
 	}
 }
@@ -314,7 +314,7 @@ func TestInlineQuit(t *testing.T) {
 	r.keys("half a draft\x03\x03\x03")
 	r.ends(0)
 	r.givenBack()
-	r.holds(slices.Concat([]string{inlineHead}, said("First?", 30), []string{".*stopped.*", r.last()})...)
+	r.holds(slices.Concat([]string{inlineHead}, questionLines("First?", 30), []string{".*stopped.*", r.last()})...)
 }
 
 // TestInlineKilled kills the program in the middle of a reply and starts it again in the same
@@ -339,8 +339,8 @@ func TestInlineKilled(t *testing.T) {
 	r.finish()
 	r.leave()
 	// The lines above are the rest of an unfinished frame.
-	r.holdsBelow("$ ibid --continue", slices.Concat([]string{" First  Chats/.*"}, said("First?", 30),
-		[]string{"  ! interrupted here"}, said("Second?", 2), []string{r.last()})...)
+	r.holdsBelow("$ ibid --continue", slices.Concat([]string{" First  Chats/.*"}, questionLines("First?", 30),
+		[]string{"  ! interrupted here"}, questionLines("Second?", 2), []string{r.last()})...)
 }
 
 // TestInlineSuspended suspends the program and continues it: nothing of the prompt remains
@@ -372,11 +372,11 @@ func TestInlineSuspended(t *testing.T) {
 			r.gone("> half a draft")
 			r.keys("\n")
 			r.shows("> half a draft")
-			first := said("First?", 30)
+			first := questionLines("First?", 30)
 			if !resting {
 				r.say(31, 60)
 				r.finish()
-				first = said("First?", 60)
+				first = questionLines("First?", 60)
 			}
 			r.keys("\x15")
 			r.shows("Ask your vault")
@@ -384,7 +384,7 @@ func TestInlineSuspended(t *testing.T) {
 			r.say(1, 2)
 			r.finish()
 			r.leave()
-			r.holds(slices.Concat([]string{inlineHead}, first, said("Second?", 2), []string{r.last()})...)
+			r.holds(slices.Concat([]string{inlineHead}, first, questionLines("Second?", 2), []string{r.last()})...)
 		})
 	}
 }

@@ -32,11 +32,11 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// mayBeLost is the longest part of a reply that a kill may lose, and busy is added for the
+// maxLoss is the longest part of a reply that a kill may lose, and busy is added for the
 // delays of a busy machine.
 const (
-	mayBeLost = time.Second
-	busy      = 500 * time.Millisecond
+	maxLoss = time.Second
+	busy    = 500 * time.Millisecond
 )
 
 // killStories are the lines that a person enters before the kill, which comes at a random time
@@ -89,7 +89,7 @@ func TestKill(t *testing.T) {
 			t.Run(strconv.Itoa(i)+" "+story.name, func(t *testing.T) {
 				t.Parallel()
 				random := rand.New(rand.NewPCG(uint64(i), 1))
-				k := &killed{T: t, dir: t.TempDir(), undone: story.undone}
+				k := &killedRun{T: t, dir: t.TempDir(), undone: story.undone}
 				k.run(server.URL, story.first, story.then, time.Duration(random.Int64N(int64(1800*time.Millisecond))))
 				lost := k.check()
 				mu.Lock()
@@ -164,23 +164,23 @@ func (s *storyteller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }
 
-// heard is an event of the program with the time at which it was read.
-type heard struct {
+// timedEvent is an event of the program with the time at which it was read.
+type timedEvent struct {
 	at                       time.Time
 	Type, Text, Finish, Chat string
 }
 
-// killed is a run of the program that ends with a kill.
-type killed struct {
+// killedRun is a run of the program that ends with a kill.
+type killedRun struct {
 	*testing.T
 	dir    string
 	undone string
 	asked  []string // the questions, as far as they were given
-	events []heard
+	events []timedEvent
 	at     time.Time // when it was killed
 }
 
-func (k *killed) run(url, first string, then []string, after time.Duration) {
+func (k *killedRun) run(url, first string, then []string, after time.Duration) {
 	vault := filepath.Join(k.dir, "vault")
 	check(k, os.MkdirAll(vault, 0o755))
 	config := filepath.Join(k.dir, "config.toml")
@@ -204,7 +204,7 @@ func (k *killed) run(url, first string, then []string, after time.Duration) {
 			if err != nil {
 				return
 			}
-			h := heard{at: time.Now()}
+			h := timedEvent{at: time.Now()}
 			if err := json.Unmarshal([]byte(line), &h); err != nil {
 				k.Errorf("%q: %v", line, err)
 			}
@@ -241,7 +241,7 @@ func (k *killed) run(url, first string, then []string, after time.Duration) {
 
 // check examines the files as the next start does, and returns the missing part of the
 // unfinished reply.
-func (k *killed) check() (lost time.Duration) {
+func (k *killedRun) check() (lost time.Duration) {
 	v, err := vault.Open(filepath.Join(k.dir, "vault"), vault.Options{})
 	check(k, err)
 	defer v.Close() //nolint:errcheck // the test is over
@@ -251,7 +251,7 @@ func (k *killed) check() (lost time.Duration) {
 	defer store.Close() //nolint:errcheck // the test is over
 	questions, replies := k.keptTexts(store)
 
-	turn, reply, came := -1, "", []heard(nil)
+	turn, reply, came := -1, "", []timedEvent(nil)
 	for _, e := range k.events {
 		switch e.Type {
 		case "turn":
@@ -283,7 +283,7 @@ func (k *killed) check() (lost time.Duration) {
 			break
 		}
 	}
-	if lost > mayBeLost+busy {
+	if lost > maxLoss+busy {
 		k.Errorf("%v of the reply are missing: of %q there is %q", lost, reply, replies)
 	}
 	k.leftovers(store)
@@ -291,7 +291,7 @@ func (k *killed) check() (lost time.Duration) {
 }
 
 // keptTexts restores the unsaved chats, and returns the texts of all chats.
-func (k *killed) keptTexts(store *history.Store) (questions, replies []string) {
+func (k *killedRun) keptTexts(store *history.Store) (questions, replies []string) {
 	offered, err := store.Unsaved()
 	if err != nil {
 		k.Error(err)
@@ -331,7 +331,7 @@ func (k *killed) keptTexts(store *history.Store) (questions, replies []string) {
 }
 
 // leftovers reports files that nothing needs any more.
-func (k *killed) leftovers(store *history.Store) {
+func (k *killedRun) leftovers(store *history.Store) {
 	if again, err := store.Unsaved(); err != nil || len(again) > 0 {
 		k.Errorf("offered again: %+v, %v", again, err)
 	}

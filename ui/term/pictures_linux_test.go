@@ -110,7 +110,7 @@ func (p *terminal) picture(name string) {
 	file := filepath.Join("..", "..", "docs", name+".svg")
 	kept, err := os.ReadFile(file)
 	drawn := p.screen.svg()
-	for end := time.Now().Add(patience / 10); drawn != string(kept) && time.Now().Before(end); drawn = p.screen.svg() {
+	for end := time.Now().Add(maxWait / 10); drawn != string(kept) && time.Now().Before(end); drawn = p.screen.svg() {
 		time.Sleep(20 * time.Millisecond) // something may still be on its way
 	}
 	switch {

@@ -16,14 +16,14 @@ import (
 	"ibid/ui/cli"
 )
 
-// patience is the longest wait for an answer that takes no time on an idle machine.
-const patience = time.Minute
+// maxWait is the longest wait for an answer that takes no time on an idle machine.
+const maxWait = time.Minute
 
 // folder is the folder of the built program, "" before it is built.
 var folder string
 
-// built builds the program from the sources.
-var built = sync.OnceValue(func() (err error) {
+// buildProgram builds the program from the sources.
+var buildProgram = sync.OnceValue(func() (err error) {
 	if folder, err = os.MkdirTemp("", "ibid"); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func programPath(t testing.TB, name string) string {
 		check(t, err)
 		return self
 	}
-	check(t, built())
+	check(t, buildProgram())
 	return filepath.Join(folder, name)
 }
 

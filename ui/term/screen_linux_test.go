@@ -94,7 +94,7 @@ func (p *terminal) gone(text string) {
 
 func (p *terminal) until(text string, there bool) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); strings.Contains(p.screen.screen(),
+	for end := time.Now().Add(maxWait); strings.Contains(p.screen.screen(),
 		text) != there; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("%q on the screen, never %v:\n%s", text, there, p.screen.screen())
@@ -151,7 +151,7 @@ func steps(n int) string {
 func (p *terminal) reaches(n int) {
 	p.t.Helper()
 	step := regexp.MustCompile(`Step number (\d+)\.`)
-	for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(maxWait); ; time.Sleep(5 * time.Millisecond) {
 		all := step.FindAllStringSubmatch(p.screen.screen(), -1)
 		if len(all) > 0 {
 			if at, err := strconv.Atoi(all[len(all)-1][1]); err == nil && at >= n {

@@ -122,7 +122,7 @@ func (p *terminal) start(cmd *exec.Cmd) {
 
 func (p *terminal) waitFor(text string) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); !strings.Contains(p.out.String(), text); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(maxWait); !strings.Contains(p.out.String(), text); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("%q was never shown:\n%q", text, p.out.String())
 		}
@@ -144,7 +144,7 @@ func (p *terminal) ends(status int) {
 		if got := exitStatus(err); got != status {
 			p.t.Errorf("exit status %d, want %d:\n%q", got, status, p.out.String())
 		}
-	case <-time.After(patience):
+	case <-time.After(maxWait):
 		p.t.Fatalf("it does not end:\n%q", p.out.String())
 	}
 	if after, err := term.GetState(p.tty.Fd()); err != nil || !reflect.DeepEqual(p.before, after) {
@@ -237,7 +237,7 @@ func TestInterruptedCommandOnTerminal(t *testing.T) {
 	p.keys("/model\r")
 	select {
 	case <-waiting:
-	case <-time.After(patience):
+	case <-time.After(maxWait):
 		t.Fatalf("the command asks no server:\n%q", p.out.String())
 	}
 	p.keys("\x03")

@@ -17,8 +17,8 @@ import (
 	"ibid/ui/keys"
 )
 
-// patience is the time on the fake clock after which WaitFor and WaitQuit fail.
-const patience = 10 * time.Second
+// maxWait is the time on the fake clock after which WaitFor and WaitQuit fail.
+const maxWait = 10 * time.Second
 
 // Robot presses keys and reads the screen.
 type Robot struct {
@@ -297,7 +297,7 @@ func (r *Robot) WaitQuit() {
 
 func (r *Robot) wait(done func() bool, format string, args ...any) {
 	r.t.Helper()
-	for passed := time.Duration(0); passed < patience; passed += 10 * time.Millisecond {
+	for passed := time.Duration(0); passed < maxWait; passed += 10 * time.Millisecond {
 		if r.settle(); done() {
 			return
 		}

@@ -20,26 +20,26 @@ type question struct {
 	Fact                 []string // one of these must stand in what is sent
 }
 
-// answered is the result of questions: their number, the number of those with their note among
+// answerScore is the result of questions: their number, the number of those with their note among
 // the first twelve, the sums of its reciprocal rank and gain, and the number of those with the
 // fact in the passages.
-type answered struct {
+type answerScore struct {
 	n, found, facts int
 	mrr, ndcg       float64
 }
 
-func (a answered) String() string {
+func (a answerScore) String() string {
 	n := float64(max(a.n, 1))
 	return fmt.Sprintf("%d questions: among the first 12 %.3f, MRR %.3f, nDCG@10 %.3f, fact in what is sent %d", a.n, float64(a.found)/n, a.mrr/n, a.ndcg/n, a.facts)
 }
 
-func (a *answered) add(b *answered) {
+func (a *answerScore) add(b *answerScore) {
 	a.n, a.found, a.facts = a.n+b.n, a.found+b.found, a.facts+b.facts
 	a.mrr, a.ndcg = a.mrr+b.mrr, a.ndcg+b.ndcg
 }
 
 // ask searches for one question and adds its result.
-func (a *answered) ask(t *testing.T, s index.Searcher, q *question) {
+func (a *answerScore) ask(t *testing.T, s index.Searcher, q *question) {
 	a.n++
 	for i, h := range search(t, s, index.Query{Text: q.Q, Limit: 12}) {
 		if slices.ContainsFunc(q.Answers, func(a struct{ Path string }) bool { return a.Path == string(h.Path) }) {
@@ -76,13 +76,13 @@ func TestAnswers(t *testing.T) {
 		"kepano":           {Source: vaults["kepano"], Index: synced(t, vaults["kepano"])},
 		"knowledge-garden": {Source: vaults["garden"], Index: synced(t, vaults["garden"])},
 	}
-	var all answered
-	parts := map[string]*answered{"open": {}, "sealed": {}, "other": {}}
+	var all answerScore
+	parts := map[string]*answerScore{"open": {}, "sealed": {}, "other": {}}
 	for i := range file.Questions {
 		q := &file.Questions[i]
-		var one answered
+		var one answerScore
 		one.ask(t, ways[q.Vault], q)
-		for _, a := range []*answered{&all, parts[q.Half], parts[q.Kind]} {
+		for _, a := range []*answerScore{&all, parts[q.Half], parts[q.Kind]} {
 			if a != nil {
 				a.add(&one)
 			}

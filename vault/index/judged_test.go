@@ -19,19 +19,19 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// judged is a query with a person's grades of notes: 3 for the note that was meant, 2 for a
+// judgedQuery is a query with a person's grades of notes: 3 for the note that was meant, 2 for a
 // good part of the answer, 1 for a related note.
-type judged struct {
+type judgedQuery struct {
 	kind, query string
 	grades      map[string]int // by path or file name, without .md
 }
 
-// readJudged reads a file of testdata/quality.
-func readJudged(t testing.TB, name string) []judged {
+// readJudgedQueries reads a file of testdata/quality.
+func readJudgedQueries(t testing.TB, name string) []judgedQuery {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "quality", name))
 	check(t, err)
-	var all []judged
+	var all []judgedQuery
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
@@ -43,14 +43,14 @@ func readJudged(t testing.TB, name string) []judged {
 			if !ok {
 				t.Fatalf("%s: %q is neither a query nor a grade", name, line)
 			}
-			all = append(all, judged{kind, query, map[string]int{}})
+			all = append(all, judgedQuery{kind, query, map[string]int{}})
 		}
 	}
 	return all
 }
 
 // grade returns the grade of a note by its path or its file name.
-func (j *judged) grade(p string) int {
+func (j *judgedQuery) grade(p string) int {
 	p = strings.TrimSuffix(p, ".md")
 	return max(j.grades[p], j.grades[path.Base(p)])
 }
@@ -65,7 +65,7 @@ type quality struct {
 const best = 10
 
 // add adds the answer to a query. A note gains 2^grade-1, less if its rank is lower.
-func (q *quality) add(j *judged, found []string) {
+func (q *quality) add(j *judgedQuery, found []string) {
 	found = found[:min(len(found), best)]
 	gain := func(grade, rank int) float64 { return (math.Exp2(float64(grade)) - 1) / math.Log2(float64(rank+2)) }
 	got, ideal, seen, first := 0.0, 0.0, 0, 0.0
@@ -123,7 +123,7 @@ func pathLines(hits []index.Hit) string {
 }
 
 // rate measures a search by the queries that pass.
-func rate(w way, queries []judged, pass func(j *judged) bool) quality {
+func rate(w way, queries []judgedQuery, pass func(j *judgedQuery) bool) quality {
 	var all quality
 	for i := range queries {
 		if j := &queries[i]; pass(j) {
@@ -157,7 +157,7 @@ func TestJudgedNotesExist(t *testing.T) {
 			p := strings.TrimSuffix(string(n.Path), ".md")
 			names[p], names[path.Base(p)] = true, true
 		}
-		for _, j := range readJudged(t, file+".txt") {
+		for _, j := range readJudgedQueries(t, file+".txt") {
 			if len(j.grades) == 0 {
 				t.Errorf("%s: nothing answers %q", file, j.query)
 			}
@@ -174,15 +174,15 @@ func TestJudgedNotesExist(t *testing.T) {
 // plain FTS5 table finds.
 func TestQuality(t *testing.T) {
 	for file, src := range judgedVaults(t) {
-		queries := readJudged(t, file+".txt")
+		queries := readJudgedQueries(t, file+".txt")
 		ways := ways(t, src)
-		plain := rate(ways["plain"], queries, func(*judged) bool { return true })
+		plain := rate(ways["plain"], queries, func(*judgedQuery) bool { return true })
 		t.Logf("%s, plain FTS5: %v", file, plain)
 		for _, name := range []string{"index", "scan"} {
 			if name == "scan" && len(src.Notes()) > 1000 {
 				continue // it reads them all for every query
 			}
-			got := rate(ways[name], queries, func(j *judged) bool { return name == "index" || j.kind != "typo" })
+			got := rate(ways[name], queries, func(j *judgedQuery) bool { return name == "index" || j.kind != "typo" })
 			t.Logf("%s, %s: %v", file, name, got)
 			if got.ndcg < plain.ndcg || file == "judged" && got.ndcg < 0.9 {
 				t.Errorf("%s, %s: %v; plain FTS5 has %v", file, name, got, plain)
