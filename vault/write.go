@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"ibid/vault/ownfile"
@@ -119,17 +120,20 @@ const maxSwaps, maxWaits = 10, 50
 func replaceUnchanged(v *Vault, p Path, temp string, want, mine []byte) error {
 	name := p.Native()
 	err := checkUnchanged(v.root, name, want)
-	if err == nil && exchange(v.root, name, temp) != nil {
-		if err = v.root.Rename(temp, name); err == nil {
-			v.syncDir(p.Dir())
+	if err == nil {
+		switch err = exchange(v.root, name, temp); {
+		case err == nil:
+			return finishSwap(v, p, temp, want, mine)
+		case errors.Is(err, errors.ErrUnsupported), errors.Is(err, syscall.EINVAL): // files cannot be exchanged here
+			if err = v.root.Rename(temp, name); err == nil {
+				v.syncDir(p.Dir())
+				return nil
+			}
+		case errors.Is(err, fs.ErrNotExist):
+			err = ErrChanged
 		}
-	} else if err == nil {
-		return finishSwap(v, p, temp, want, mine)
 	}
-	if err != nil {
-		err = errors.Join(reason(err), removeIfExists(v.root, temp))
-	}
-	return err
+	return errors.Join(reason(err), removeIfExists(v.root, temp))
 }
 
 // finishSwap removes temp, which was swapped with p, if it has the content out, which is to be replaced. A program
