@@ -257,8 +257,8 @@ func TestDoublesAreForTests(t *testing.T) {
 	}
 }
 
-// TestChainOfImports keeps the longest chain of our own imports at ten packages: what
-// makes models stands between the commands and the protocols, and what is kept of a chat
+// TestChainOfImports limits the longest chain of our own imports to ten packages. The packages
+// that make models are between the commands and the protocols, and those that store chats
 // between the screen and the desk.
 func TestChainOfImports(t *testing.T) {
 	all := packages(t)
@@ -314,8 +314,8 @@ var exceptions = map[string]string{
 	"vault":                   "two halves that share their paths: notes on disk, and what an editor has open",
 }
 
-// TestSizes holds the caps: files 500 lines, functions 60, structs 20 fields with
-// those of what they embed, types 60 methods, packages 40 exported names.
+// TestSizes checks the caps: files 500 lines, functions 60, structs 20 fields with those of
+// what they embed, types 60 methods, packages 40 exported names.
 func TestSizes(t *testing.T) {
 	all := packages(t)
 	var over []string
@@ -427,8 +427,8 @@ func fields(structs map[string]*ast.StructType, st *ast.StructType) int {
 	return n
 }
 
-// typeName is the name of a type of the same package, without its star and its
-// parameters, "" for other types.
+// typeName returns the name of a type of the same package, without its star and its parameters,
+// "" for other types.
 func typeName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -443,8 +443,8 @@ func typeName(e ast.Expr) string {
 	return ""
 }
 
-// TestNoBackgroundContexts keeps context.Background out of everything but main:
-// what is started must be stoppable by who started it.
+// TestNoBackgroundContexts: only main uses context.Background, so that callers can stop
+// everything that they start.
 func TestNoBackgroundContexts(t *testing.T) {
 	all := packages(t)
 	for dir, p := range all {
@@ -466,9 +466,8 @@ func TestNoBackgroundContexts(t *testing.T) {
 	}
 }
 
-// TestTestsStandAlone holds that no test reads what lies beside the project by a
-// path of its own: data of other programs is found through vaulttest.Shared
-// alone, and no test has to have it.
+// TestTestsStandAlone: no test reads files beside the project by a path of its own. Data of
+// other programs is found only with vaulttest.Shared, and no test requires it.
 func TestTestsStandAlone(t *testing.T) {
 	for name, src := range sources(t) {
 		if !strings.HasSuffix(name, "_test.go") || name == "arch_test.go" {
@@ -492,8 +491,8 @@ func TestTestsStandAlone(t *testing.T) {
 	}
 }
 
-// fileNamed is the relative path that a call of os, filepath or path has to do
-// with, as far as its arguments are literals; "" if there is none.
+// fileNamed returns the relative path in a call of os, filepath or path, as far as its
+// arguments are literals; "" if there is none.
 func fileNamed(call *ast.CallExpr) string {
 	fun, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -519,7 +518,7 @@ func fileNamed(call *ast.CallExpr) string {
 	return named
 }
 
-// literal is the text of a string literal, "" if it is none.
+// literal returns the text of a string literal, "" if the argument is no string.
 func literal(lit *ast.BasicLit) string {
 	text, err := strconv.Unquote(lit.Value)
 	if err != nil || lit.Kind != token.STRING {
@@ -528,8 +527,8 @@ func literal(lit *ast.BasicLit) string {
 	return text
 }
 
-// TestFormatted holds that gofumpt would change nothing. It calls the formatter
-// and starts no tool, so that it needs no go command and no network.
+// TestFormatted: gofumpt would change nothing. The test calls the formatter as a package, so
+// that it needs no go command and no network.
 func TestFormatted(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	options := format.Options{LangVersion: goVersion(t), ModulePath: "ibid"}
@@ -543,7 +542,7 @@ func TestFormatted(t *testing.T) {
 	}
 }
 
-// goVersion is the version of the language that go.mod names, as "go1.26".
+// goVersion returns the version of the language in go.mod, as "go1.26".
 func goVersion(t *testing.T) string {
 	t.Helper()
 	mod, err := os.ReadFile("go.mod")
@@ -579,8 +578,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// declared are the names that a declaration brings to its package, but for constants: those of
-// a type are named after it.
+// declared returns the names that a declaration adds to its package, except for constants.
+// Those of a type have its name in front.
 func declared(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -12,7 +12,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// fetching is options with a tool that fetches pages, and one that searches the web.
+// fetching adds tools to options: one that fetches pages, and one that searches the web.
 func fetching(o *chains.Options) {
 	fetch, search := chaintest.Texts("fetch", "page"), chaintest.Texts("search", "hits")
 	fetch.ToolSpec.Ask, fetch.ToolSpec.Address, fetch.ToolSpec.Schema = chains.AccessWeb, "url", `{"type":"object"}`

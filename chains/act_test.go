@@ -100,7 +100,7 @@ func TestOtherModel(t *testing.T) {
 	r.wants(r.file(), `model: "second"`)
 }
 
-// TestNoStore keeps nothing and works.
+// TestNoStore: a session without a store works and stores nothing.
 func TestNoStore(t *testing.T) {
 	r := newRig(t, garden, said("One.", "Two.", "Three.")...).begin(func(o *chains.Options) { o.Store = nil })
 	h := r.say("1", note("beds.md"))

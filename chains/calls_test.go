@@ -89,8 +89,8 @@ func TestStoppedCallsAreKept(t *testing.T) {
 	}
 }
 
-// calledIn are the tools that each reply of a chat has in its record, a line each, the
-// ends that are not shown in brackets.
+// calledIn returns the recorded tools of each reply of a chat, one reply per line, with those
+// of hidden variants in brackets.
 func calledIn(c *history.Chat) string {
 	var lines []string
 	names := func(messages []history.Message) (all []string) {

@@ -13,7 +13,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// long is a note that is worth a diff.
+// long returns a note that is long enough for a diff.
 func long(marker string) string {
 	return strings.Repeat("A line about the weather.\n", 300) + "Marker: " + marker + "\n" +
 		strings.Repeat("A line about the soil.\n", 300)
@@ -111,8 +111,8 @@ func TestFreshWhileStreaming(t *testing.T) {
 	r.wants(r.sent(), "heron")
 }
 
-// TestUnreadable holds S0-97: what cannot be read is named and left out, the turn
-// goes on, and nobody says that it was deleted.
+// TestUnreadable (S0-97): a file that cannot be read is named and left out, the turn goes on,
+// and no notice says that it was deleted.
 func TestUnreadable(t *testing.T) {
 	r := newRig(t, garden, said("One.", "Two.")...)
 	r.say("1", note("beds.md"))

@@ -14,7 +14,7 @@ import (
 // pixel is a PNG file with one pixel.
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg=="
 
-// picture is a PNG file, told apart by the byte behind its end.
+// picture returns a PNG file, which differs by the byte behind its end.
 func picture(mark byte) string {
 	file, _ := base64.StdEncoding.DecodeString(pixel)
 	return string(file) + string(mark)
@@ -22,7 +22,7 @@ func picture(mark byte) string {
 
 var inlineImage = regexp.MustCompile(`\$(png|PNG)([a-z])`)
 
-// inlined has pictures in base64 in the place of $pngx, large ones in that of $PNGx.
+// inlined replaces $pngx by a picture in base64, and $PNGx by a large one.
 func inlined(text string) string {
 	return inlineImage.ReplaceAllStringFunc(text, func(name string) string {
 		file := picture(name[4])

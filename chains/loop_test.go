@@ -19,7 +19,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// call is one call of a tool; its id is made of its name and n.
+// call returns a call of a tool, with an id of its name and n.
 func call(name, args string, n int) prompt.ToolCall {
 	return prompt.ToolCall{ID: fmt.Sprintf("%s-%d", name, n), Name: name, Arguments: args}
 }
@@ -28,7 +28,7 @@ func calls(all ...prompt.ToolCall) chaintest.Answer { return chaintest.Answer{To
 
 func answer(text string) chaintest.Answer { return chaintest.Answer{Text: text} }
 
-// looping is a session that loops, over real HTTP.
+// looping returns a session with a chain that loops, over HTTP.
 func looping(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*rig, *chaintest.Server) {
 	t.Helper()
 	r := newRig(t, garden)
@@ -42,7 +42,7 @@ func looping(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*r
 	return r, server
 }
 
-// onWire are the messages of the n-th request to a server, "role: content", and its tools.
+// onWire returns the messages of the n-th request to a server, "role: content", and its tools.
 func onWire(t testing.TB, s *chaintest.Server, n int) (messages []string, tools string) {
 	t.Helper()
 	all := s.Completions()
@@ -66,7 +66,7 @@ func onWire(t testing.TB, s *chaintest.Server, n int) (messages []string, tools 
 	return messages, string(body.Tools)
 }
 
-// did are the tool events of a turn, one a line.
+// did returns the tool events of a turn, one per line.
 func (h turnResult) did() string {
 	var lines []string
 	for _, e := range h.events {

@@ -15,7 +15,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// planning is a session in plus with a model that writes its calls into text.
+// planning returns a session of plus with a model that writes its calls as text.
 func planning(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
 	t.Helper()
 	r, tool := asking(t, garden, replies...)
@@ -23,7 +23,7 @@ func planning(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) 
 	return r.inText().in(chains.Plus{}), tool
 }
 
-// plan is the plan that a turn told.
+// plan returns the plan in the events of a turn.
 func (h turnResult) plan() (all []chains.Planned) {
 	for _, e := range h.events {
 		if p, ok := e.(chains.Planned); ok {

@@ -12,7 +12,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// in has the session answered by another chain from the start.
+// in starts the session again with another chain.
 func (r *rig) in(chain chains.Chain) *rig {
 	return r.begin(func(o *chains.Options) { o.Chain = chain })
 }

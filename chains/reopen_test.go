@@ -239,8 +239,8 @@ Shorter
 [Timestamp: 2024/09/23 22:18:15]
 `
 
-// TestCompat holds S0-43: in chats that saved the text of notes inside their
-// messages, that text is context and only the question is history.
+// TestCompat (S0-43): in chats that saved the text of notes inside messages, that text becomes
+// context, and only the question is history.
 func TestCompat(t *testing.T) {
 	r := newRig(t, garden+oldChat, said("In a\nword: night.", "Yes.", "Sure.")...)
 	r.open("Chats/old.md")

@@ -126,8 +126,8 @@ func TestRetrySlowly(t *testing.T) {
 	})
 }
 
-// TestEditAndSendAgain holds S0-65: a message that is taken back, edited and sent
-// again has the context that it had; of its request only the question differs.
+// TestEditAndSendAgain (S0-65): a message that is taken back, edited and sent again has the
+// same context; only the question in its request differs.
 func TestEditAndSendAgain(t *testing.T) {
 	for _, layout := range []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append} {
 		r := newRig(t, garden, said("One.", "Two.", "Three.")...).begin(func(o *chains.Options) { o.Layout = layout })

@@ -19,8 +19,8 @@ import (
 	"ibid/history"
 )
 
-// TestTurn holds the order of events of a turn, and S0-44: the message is on
-// disk before the model is asked.
+// TestTurn checks the order of the events of a turn, and S0-44: the message is on disk before
+// the request is sent.
 func TestTurn(t *testing.T) {
 	r := newRig(t, garden)
 	var before string
@@ -231,7 +231,7 @@ func TestCutWithTools(t *testing.T) {
 	}
 }
 
-// TestThinking is not sent back.
+// TestThinking: thinking is not sent back.
 func TestThinking(t *testing.T) {
 	r := newRig(t, garden, chaintest.Reply{Reasoning: "a secret thought", Text: "Yes."}, reply("No."))
 	r.say("One")

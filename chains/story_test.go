@@ -83,7 +83,7 @@ var paths = map[string]string{"a": "a.md", "b": "b.md", "c": "sub/c.md"}
 
 func (w *story) pick() string { return rapid.SampledFrom([]string{"a", "b", "c"}).Draw(w.T, "note") }
 
-// reply is a model's answer, well or unwell.
+// reply returns a random reply, complete or with a failure.
 func (w *story) reply() chaintest.Reply {
 	w.n++
 	text := fmt.Sprintf("reply %d.", w.n)
@@ -229,7 +229,7 @@ func (w *story) check() {
 	}
 }
 
-// request looks at what was sent last.
+// request checks the last request.
 func (w *story) request(h turnResult) {
 	sent := w.sent()
 	if _, rest, ok := strings.Cut(sent, "from being read as one."); ok {
@@ -263,7 +263,7 @@ func (w *story) request(h turnResult) {
 	}
 }
 
-// TestMain keeps the stories few; -rapid.checks=1000 tells more.
+// TestMain limits the number of stories; -rapid.checks=1000 runs more.
 func TestMain(m *testing.M) {
 	checks := "10"
 	if vaulttest.Slow {

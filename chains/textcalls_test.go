@@ -16,7 +16,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// core is a tool of the core list.
+// core makes a tool one of the core list.
 func core(t *chaintest.Tool) *chaintest.Tool {
 	t.ToolSpec.Core = true
 	return t
@@ -26,7 +26,7 @@ func roofs() *chaintest.Tool {
 	return core(chaintest.Reader("localSearch", "roof.md", "The roof is slate. Marker: heron."))
 }
 
-// inText is a session with a model that writes its calls into the reply.
+// inText makes the session's model write its calls into the reply.
 func (r *rig) inText() *rig {
 	return r.begin(func(o *chains.Options) {
 		o.Tools.Calling = chains.CallsInText
@@ -278,7 +278,7 @@ func TestCallsOfOtherModels(t *testing.T) {
 	}
 }
 
-// requests are those of the session.
+// requests returns the requests of the session.
 func (r *rig) requests() []prompt.Envelope {
 	r.Helper()
 	all := value(r.session.Requests())(r)

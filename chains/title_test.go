@@ -14,7 +14,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// named is a session whose model answers requests for a title with title.
+// named returns a session whose model answers requests for a title with title.
 func named(t *testing.T, title chaintest.Reply, titles chains.Titles) *rig {
 	return newRig(t, garden, chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
 		if strings.HasPrefix(r.Messages[len(r.Messages)-1].Content, "Before we go on: give our conversation so far a title") {

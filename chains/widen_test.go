@@ -17,7 +17,7 @@ import (
 const otherWords = "Here they are:\n```json\n" +
 	`{"phrasings":["where does the digging tool hang","","b","c","d"],"terms":["shovel","shed"]}` + "\n```"
 
-// widening is a session in vault whose model gives other words of a question.
+// widening returns a session of vault whose model returns other words for a question.
 func widening(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
 	t.Helper()
 	r, tool := asking(t, garden, replies...)

@@ -10,8 +10,7 @@ import (
 	"ibid/vault/edit"
 )
 
-// answerQuestions runs a turn and answers each question about a change; the questions are
-// returned.
+// answerQuestions runs a turn, answers each question about a change, and returns the questions.
 func answerQuestions(t *testing.T, r *rig, text string, answer func(chains.Asked) chains.Decision) (h turnResult,
 	questions []chains.Asked,
 ) {
@@ -30,7 +29,7 @@ func answerQuestions(t *testing.T, r *rig, text string, answer func(chains.Asked
 	return h, questions
 }
 
-// writer is a tool that counts what it was let do.
+// writer returns a tool that counts its approved changes.
 func writer(name, path string, applied *int) *chaintest.Tool {
 	return chaintest.Writer(name, path, "new", func(chains.Decision) (string, error) { *applied++; return "applied", nil })
 }

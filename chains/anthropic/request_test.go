@@ -21,10 +21,10 @@ import (
 
 var update = flag.Bool("update", false, "write what is sent to testdata")
 
-// greeting is a whole reply.
+// greeting returns a complete reply.
 func greeting() string { return events(start, textOn, piece("Yes."), ended("end_turn"), stop) }
 
-// sent is the body of the request that r becomes.
+// sent returns the body of the request for r.
 func sent(t testing.TB, o anthropic.Options, r chains.Request) []byte {
 	t.Helper()
 	s := serve(t, greeting())
@@ -37,7 +37,7 @@ func sent(t testing.TB, o anthropic.Options, r chains.Request) []byte {
 
 const system = "You help.\n\n## Context Library\n\n<note_context>\nbeds\n</note_context>\n\n<note_context>\nshed\n</note_context>"
 
-// conversation is a turn in a loop, after another one.
+// conversation returns the request of a turn with tools, after another turn.
 func conversation() chains.Request {
 	echo := `{"thinking":[{"type":"thinking","thinking":"Sheds first.","signature":"c2ln"}]}`
 	return chains.Request{
@@ -81,7 +81,7 @@ func conversation() chains.Request {
 	}
 }
 
-// known are options for models of which this is known.
+// known returns options for models with these facts.
 func known(f wire.Facts, extra map[string]any) anthropic.Options {
 	return anthropic.Options{Options: wire.Options{Extra: extra, Facts: func(string) wire.Facts { return f }}}
 }

@@ -20,7 +20,7 @@ north side is due again. What the notes say of it:
 
 `, 5)+"```go\nfunc main() {\n\tprintln(\"slate\")\n}\n```\n\n", 25)
 
-// pieces are a text as a provider streams it: a few words at a time.
+// pieces splits a text as a provider streams it: a few words at a time.
 func pieces(text string, n int) (all []string) {
 	for len(text) > n {
 		all = append(all, text[:n])

@@ -112,7 +112,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// inPieces are the blocks of a text that comes in pieces. Its text must stay what it is.
+// inPieces returns the blocks of a text that is read in pieces, and checks that the text stays
+// the same.
 func inPieces(t *testing.T, text string, size int) (all []calltext.Block) {
 	t.Helper()
 	r := calltext.BlockReader{Draw: func(b calltext.Block, raw string) string {
@@ -125,7 +126,7 @@ func inPieces(t *testing.T, text string, size int) (all []calltext.Block) {
 	return all
 }
 
-// readPieces gives a reader a text in pieces, and returns what it gives.
+// readPieces passes a text to a reader in pieces, and returns the reader's output.
 func readPieces(r interface {
 	Write(string) string
 	Close() string

@@ -8,8 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// TestPlanning holds the request of a planner; of what is known from before no text is
-// in it.
+// TestPlanning compares the request of a planner. It has no text of known items.
 func TestPlanning(t *testing.T) {
 	p := PlanningQuestion{
 		Question: "Which slate for the roof?",

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// signs gives a reply to a SignReader in pieces of n bytes, where three sources were offered.
+// signs passes a reply to a SignReader in pieces of n bytes, with three sources.
 func signs(reply string, n int) string {
 	r := SignReader{Cites: func(number int) bool { return number >= 1 && number <= 3 }}
 	var b strings.Builder

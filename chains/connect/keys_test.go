@@ -6,9 +6,9 @@ import (
 	"ibid/chains"
 )
 
-// TestKeyGoesTo is the rule for keys, one address a line: a host of the table
-// gets its own, the ports of local servers get none, and OPENAI_API_KEY goes
-// elsewhere only where a person named the address.
+// TestKeyGoesTo checks the rule for keys, one address per line: a host of the table gets its
+// own key, the ports of local servers get none, and OPENAI_API_KEY is sent to another address
+// only if a person configured that address.
 func TestKeyGoesTo(t *testing.T) {
 	env := map[string]string{
 		"OPENAI_API_KEY": "openai", "GROQ_API_KEY": "\t\"groq\"\r\n", "MOONSHOT_API_KEY": "\u00a0“moonshot”", "AZURE_OPENAI_API_KEY": "azure", "HF_TOKEN": ` "" `,

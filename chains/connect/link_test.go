@@ -8,7 +8,7 @@ import (
 	"ibid/context/tokens"
 )
 
-// fakeServer is a server that says what it knows of one model.
+// fakeServer is a server with the facts of one model.
 type fakeServer struct {
 	name string
 	info chains.ModelInfo

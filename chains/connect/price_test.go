@@ -30,7 +30,7 @@ type fresh struct{ fakeServer }
 
 func (fresh) Known(string) (info chains.ModelInfo, ok bool) { return info, false }
 
-// reports is a model that says what a request used, and not what it has cost.
+// reports is a model that reports the usage of a request and not its price.
 type reports struct{ after chan struct{} }
 
 func (m reports) Stream(context.Context, chains.Request) iter.Seq2[chains.Delta, error] {

@@ -30,8 +30,7 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// several is a run with providers, as a file of the configuration has them, which may
-// change while it runs.
+// several makes providers from a configuration file, which may change while they are in use.
 func several(t *testing.T, config string, env map[string]string, flags Flags) (file string, all *Providers) {
 	t.Helper()
 	dir := t.TempDir()
@@ -55,7 +54,7 @@ func several(t *testing.T, config string, env map[string]string, flags Flags) (f
 	return file, all
 }
 
-// made is providers with nothing but what they are told, and no keyring.
+// made makes providers with nothing but these settings, and no keyring.
 func made(t *testing.T, c Config, env map[string]string, flags Flags) *Providers {
 	t.Helper()
 	dir := t.TempDir()

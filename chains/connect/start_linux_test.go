@@ -10,9 +10,9 @@ import (
 	"ibid/context/prompt"
 )
 
-// slowServers are servers of the network that keep whoever waits for them waiting: one
-// takes connections and says nothing, one drops them, one refuses them after seconds, as
-// where no machine has the address.
+// slowServers returns servers that delay their clients: one accepts connections and sends
+// nothing, one drops them, and one refuses them after seconds, as if no machine had the
+// address.
 func slowServers(t *testing.T) map[string]func() (host string) {
 	return map[string]func() string{
 		"silent": func() string {

@@ -26,7 +26,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// desktop is a workspace as it should be, and the files that say so.
+// desktop is a workspace in its true state, with the files for it.
 type desktop struct {
 	*rig
 	r      *rand.Rand
@@ -80,7 +80,7 @@ func (d *desktop) some() string {
 	return names[d.r.IntN(len(names))]
 }
 
-// tick is a moment after all before.
+// tick returns a time after all earlier ones.
 func (d *desktop) tick() time.Time {
 	d.clock = d.clock.Add(time.Second)
 	return d.clock
@@ -112,7 +112,7 @@ func (d *desktop) obsidian() {
 	d.active = d.shown
 }
 
-// event makes something happen, and says what.
+// event makes a random change, and returns its description.
 func (d *desktop) event() string {
 	name := d.some()
 	switch kind := d.r.IntN(9); kind {
@@ -181,7 +181,7 @@ func (d *desktop) rename(from, to string) {
 	}
 }
 
-// wants is the answer that is right now.
+// wants returns the right answer for the present state.
 func (d *desktop) wants() string {
 	one := func(p string) string { return p + " " + d.notes[p] }
 	var out []string
@@ -203,7 +203,7 @@ func (d *desktop) wants() string {
 	return strings.Join(append(out, tabs...), "|")
 }
 
-// says is the answer of the tool.
+// says returns the answer of the tool.
 func (d *desktop) says(ctx context.Context) string {
 	out := value(chains.RunTool(ctx, d.tools["get_workspace_context"],
 		`{"includeContent":true,"maxContentLength":10000,"includeMetadata":false}`))(d.t)

@@ -38,9 +38,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// measured is the program: it prints how much memory it holds once it knows the
-// vault and its index is ready, in bytes, and the seconds that took. Once is a
-// command that searches and ends.
+// measured is the program: it prints the memory in bytes that it has when the index of the
+// vault is ready, and the seconds until then. With Once it runs a search and ends.
 func measured() error {
 	began := time.Now()
 	ctx := context.Background()
@@ -87,7 +86,7 @@ func measured() error {
 	return v.Close()
 }
 
-// resident is the memory that this process has, 0 where the system does not say.
+// resident returns the memory of this process, 0 if the system does not report it.
 func resident() int {
 	data, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := strings.Cut(string(data), "VmRSS:")

@@ -17,7 +17,7 @@ import (
 	"ibid/vault"
 )
 
-// equipped is a desk with two tools, whose chats are answered by agent.
+// equipped makes a desk with two tools and the chain agent.
 func equipped(t *testing.T, m chains.Model, change func(*chains.Toolbox)) *rig {
 	r := newRig(t, notes, m)
 	r.equip(m, func(*desk.Desk) chains.Toolbox {
@@ -28,7 +28,7 @@ func equipped(t *testing.T, m chains.Model, change func(*chains.Toolbox)) *rig {
 	return r
 }
 
-// equip makes a desk with tools, as a process that starts.
+// equip opens a desk with tools, as a new process does.
 func (r *rig) equip(m chains.Model, tools func(*desk.Desk) chains.Toolbox, change ...func(*desk.Options)) {
 	g := gather.New(r.vault, gather.Options{})
 	o := chains.Options{Model: m, ModelName: "test", Gather: g, Store: r.store, Chain: chains.Agent{}}

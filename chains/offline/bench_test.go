@@ -61,7 +61,7 @@ func manyNotes(n, size int) []prompt.Item {
 	return notes
 }
 
-// note is an attached note.
+// note returns an attached note.
 func note(path, content string) prompt.Item {
 	return prompt.NewItem(prompt.Ref{Kind: prompt.Note, ID: path}, baseName(path), path, content)
 }

@@ -8,7 +8,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// found is a passage that was looked up: lines of a note, cited by a number.
+// found returns a passage from a search: lines of a note, with the number of a source.
 func found(n int, path, heading string, from int, text string) prompt.Item {
 	to := from + strings.Count(text, "\n")
 	it := prompt.NewItem(prompt.Lines(path, from, to), baseName(path), path, text)

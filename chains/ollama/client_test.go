@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// client is a client of s, or of what the options name.
+// client returns a client of s, or of the server in the options.
 func client(t testing.TB, s *chaintest.Server, o ollama.Options) *ollama.Client {
 	t.Helper()
 	if s != nil {
@@ -75,7 +75,7 @@ func collect(t testing.TB, m chains.Model, r chains.Request) (o outcome) {
 	return o
 }
 
-// ask is a request of so many tokens, a token four bytes.
+// ask returns a request of so many tokens, each of four bytes.
 func ask(tokens int, chat string) chains.Request {
 	return chains.Request{
 		Model: "oak:8b", CacheKey: chat,
@@ -186,7 +186,7 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestRequest is the bytes of a request with everything in it.
+// TestRequest compares the bytes of a request with all its fields.
 func TestRequest(t *testing.T) {
 	s := chaintest.NewServer(t, oak(func(o *chaintest.Options) { o.Models[0].Thinks, o.Models[0].Images = true, true }))
 	c := client(t, s,
@@ -231,7 +231,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// windowsOf is the windows that were asked for.
+// windowsOf returns the windows of the requests.
 func windowsOf(t testing.TB, s *chaintest.Server) (all []int) {
 	t.Helper()
 	for _, r := range s.Completions() {
@@ -571,7 +571,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestAt tells Ollama from others.
+// TestAt: Ollama is recognized, and other servers are not.
 func TestAt(t *testing.T) {
 	if is, err := ollama.AnswersAt(t.Context(), wire.Options{BaseURL: "http://127.0.0.1:1/v1"}); is || err == nil {
 		t.Errorf("nobody: %v, error %v", is, err)

@@ -8,9 +8,8 @@ import (
 	"ibid/chains/wire"
 )
 
-// TestAzureAddresses is the addresses that Azure's portal shows, and what is
-// sent for each: the URL of the request, in which header the key travels, and
-// the model of the body.
+// TestAzureAddresses checks the requests for each kind of address in Azure's portal: the URL,
+// the header with the key, and the model in the body.
 func TestAzureAddresses(t *testing.T) {
 	const dated = "?api-version=2025-01-01-preview"
 	rows := []struct{ base, model, url, header string }{
@@ -107,7 +106,7 @@ func TestAzureEmbeddings(t *testing.T) {
 	}
 }
 
-// greeting is a reply in the protocol of the request.
+// greeting returns a reply in the protocol of the request.
 func greeting(r *http.Request) string {
 	if strings.HasSuffix(r.URL.Path, "/responses") {
 		return events(`{"type":"response.output_text.delta","delta":"Hi"}`,

@@ -13,7 +13,7 @@ import (
 	"ibid/chains/wire"
 )
 
-// longReply is about 70 kB of stream: 300 chunks of a few words.
+// longReply returns a stream of about 70 kB: 300 chunks of a few words.
 func longReply() string {
 	var b strings.Builder
 	for range 300 {

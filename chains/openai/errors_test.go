@@ -117,7 +117,8 @@ func TestRedirectAtHome(t *testing.T) {
 	}
 }
 
-// TestPlainHTTPWarning is said once, when a key leaves the machine unencrypted.
+// TestPlainHTTPWarning: one warning is shown when a key is sent to another machine without
+// encryption.
 func TestPlainHTTPWarning(t *testing.T) {
 	for base, want := range map[string]int{
 		"http://10.0.0.5:8000/v1": 1, "https://10.0.0.5/v1": 0,

@@ -10,7 +10,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// refusals keeps what was refused.
+// refusals stores the names of refused parts.
 type refusals map[string]bool
 
 func (r refusals) Refused(model string, f wire.Field) bool { return r[model+" "+string(f)] }
@@ -93,7 +93,7 @@ func TestFieldRefused(t *testing.T) {
 	}
 }
 
-// refusable is a request with everything that may be refused.
+// refusable returns a request with every part that servers may refuse.
 func refusable() chains.Request {
 	return chains.Request{Model: "test-model", MaxTokens: 50, Effort: "low", Messages: []prompt.Message{
 		{Role: prompt.System, Content: "be brief", Parts: []prompt.Part{{End: 8, Mark: true}}},

@@ -26,7 +26,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// conversation has one of everything.
+// conversation returns messages of every kind.
 func conversation() chains.Request {
 	return chains.Request{
 		Model:     "vendor/model-1",
@@ -57,7 +57,7 @@ func conversation() chains.Request {
 	}
 }
 
-// send gives the body that the client sends for r.
+// send returns the request that the client sends for r.
 func send(t *testing.T, o openai.Options, r chains.Request) received {
 	t.Helper()
 	srv := newServer(t, says("ok"))
@@ -68,8 +68,8 @@ func send(t *testing.T, o openai.Options, r chains.Request) received {
 	return srv.got()[0]
 }
 
-// TestPlainBody is the request with nothing switched on, byte for byte: no
-// field belongs to one vendor alone (S0-03).
+// TestPlainBody compares the request without options, byte for byte: it has no field of a
+// single vendor (S0-03).
 func TestPlainBody(t *testing.T) {
 	want := `{"max_tokens":50,"messages":[` +
 		`{"role":"system","content":"rules|notes A|notes B"},` +
@@ -92,7 +92,7 @@ func TestPlainBody(t *testing.T) {
 	}
 }
 
-// markedBy knows of every model that it takes marks of one kind.
+// markedBy returns facts by which every model takes marks of one kind.
 func markedBy(kind string) func(string) wire.Facts {
 	return func(string) wire.Facts { return wire.Facts{Marks: kind} }
 }

@@ -18,7 +18,7 @@ import (
 	"ibid/context/tokens"
 )
 
-// atOpenAI are options for a server that is taken for OpenAI's own.
+// atOpenAI returns options for a server that counts as OpenAI's own.
 func atOpenAI(url string, facts wire.Facts) openai.Options {
 	own, _ := wire.FindProvider("openai")
 	return openai.Options{SendCacheKey: true, Options: wire.Options{
@@ -27,7 +27,7 @@ func atOpenAI(url string, facts wire.Facts) openai.Options {
 	}}
 }
 
-// TestResponsesBody is a request byte for byte.
+// TestResponsesBody compares a request byte for byte.
 func TestResponsesBody(t *testing.T) {
 	srv := newServer(t,
 		answer{body: events(`{"type":"response.output_text.delta","delta":"ok"}`,
@@ -59,7 +59,7 @@ func TestResponsesBody(t *testing.T) {
 	}
 }
 
-// canonical is a JSON document as values.
+// canonical returns the values of a JSON document.
 func canonical(t *testing.T, doc string) (v any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(doc), &v); err != nil {
@@ -68,8 +68,8 @@ func canonical(t *testing.T, doc string) (v any) {
 	return v
 }
 
-// TestResponsesLoop is a question with tools at every effort, against a server that
-// refuses what OpenAI refuses: the model thinks, calls, and gets its reasoning back.
+// TestResponsesLoop asks a question with tools at every effort, on a server with OpenAI's
+// refusals: the model thinks, calls, and gets its reasoning back.
 func TestResponsesLoop(t *testing.T) {
 	for _, model := range []string{"gpt-6.1-sol", "gpt-6-astra", "gpt-5.6-sol", "gpt-5.6-luna", "gpt-5.5"} {
 		facts := tokens.Lookup("openai", model)
@@ -82,7 +82,7 @@ func TestResponsesLoop(t *testing.T) {
 	}
 }
 
-// responsesLoop is a question with tools to a model at an effort, and the turn after it.
+// responsesLoop runs a question with tools for a model at an effort, and the turn after it.
 func responsesLoop(t *testing.T, model, effort string, efforts []string) {
 	t.Helper()
 	call := []prompt.ToolCall{{ID: "call_1", Name: "zoom", Arguments: `{"at":"beam"}`}}

@@ -29,7 +29,7 @@ func readAll(r io.Reader) string {
 	return string(b)
 }
 
-// respond is a reply with this body.
+// respond returns a response with this body.
 func respond(status int, body string, header ...string) *http.Response {
 	h := http.Header{"Content-Type": {"text/event-stream"}}
 	for i := 0; i+1 < len(header); i += 2 {

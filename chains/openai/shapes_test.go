@@ -59,7 +59,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// String is the outcome in lines, without what is not there.
+// String returns the outcome in lines, without its empty parts.
 func (o outcome) String() string {
 	var b strings.Builder
 	add := func(name string, value any) {

@@ -18,7 +18,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// reply is a reply of a server, and what a client has to make of it.
+// reply is a reply of a server, with the outcome at the client.
 type reply struct {
 	File     string
 	Provider string
@@ -50,8 +50,8 @@ type recordedUsage struct {
 	Cost               *float64
 }
 
-// replies are the items whose files match a pattern, with the paths of their
-// files: those of testdata, and what servers once sent, where that is named.
+// replies returns the replies in the files of a pattern: those of testdata, and recorded ones
+// in the shared folder, if there is one.
 func replies(t *testing.T, pattern string) (all []reply) {
 	t.Helper()
 	for i, dir := range []string{filepath.Join("testdata", "streams"), vaulttest.Shared(t, "streams")} {
@@ -81,7 +81,7 @@ func replies(t *testing.T, pattern string) (all []reply) {
 	return all
 }
 
-// replay is a reply as it stands in a file, in pieces of so many bytes.
+// replay returns the reply in a file as an answer, in pieces of so many bytes.
 func replay(t testing.TB, file string, piece int) answer {
 	t.Helper()
 	body, err := os.ReadFile(file)
@@ -140,13 +140,13 @@ func clientOf(t testing.TB, o wire.Options) *openai.Client {
 	return newClient(t, openai.Options{Options: o})
 }
 
-// ask puts a question to a model.
+// ask sends a question to a model.
 func ask(t *testing.T, m chains.Model) outcome {
 	t.Helper()
 	return collect(t.Context(), m, question("?"))
 }
 
-// failure is the error with which a model answers a question.
+// failure returns the error of a model's answer to a question.
 func failure(t *testing.T, m chains.Model) *chains.ProviderError {
 	t.Helper()
 	return providerError(t, ask(t, m).Err)

@@ -43,7 +43,7 @@ func hostileNotes(t *testing.T) (v *vault.Vault, names []string) {
 // drawing are characters that a terminal acts on.
 const drawing = "\x00\x1b\a\r\u0080\u0085\u009b\u009d\u202a\u202b\u202d\u202e\u2066\u2067\u2068"
 
-// orders are the ways in which the notes ask for a call: a name, and arguments.
+// orders match the texts in notes that ask for a call: a name, and arguments.
 var orders = []*regexp.Regexp{
 	regexp.MustCompile(`(?s)<use_tool name="(\w+)">\s*(\{.*?\})\s*</use_tool>`),
 	regexp.MustCompile(`\{"name":"(\w+)","arguments":(\{.*?\})\}`),
@@ -52,8 +52,8 @@ var orders = []*regexp.Regexp{
 	regexp.MustCompile(`<(localSearch)>(\{.*?\})</localSearch>`),
 }
 
-// obeying is a model that does what the passages say: it calls what they want
-// called, and repeats them word for word.
+// obeying returns a reply of a model that obeys the passages: it makes the calls that they ask
+// for, and repeats them word for word.
 func obeying(calls map[string]int) chaintest.Reply {
 	return chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
 		var reply chaintest.Reply
@@ -88,8 +88,7 @@ func (v loopingVault) Open(ctx context.Context, t *chains.Turn) error {
 	return v.Agent.Open(ctx, t)
 }
 
-// dangerous are tools that write and that use the network. They count what they
-// were let do.
+// dangerous returns tools that write and that use the network, and counts their runs.
 func dangerous(did map[string]int) []chains.Tool {
 	var tools []chains.Tool
 	for _, name := range []string{"writeToFile", "editFile", "updateMemory"} {
@@ -112,7 +111,7 @@ func dangerous(did map[string]int) []chains.Tool {
 	})
 }
 
-// proposing are the tools that propose changes of a vault.
+// proposing returns the tools that propose changes of a vault.
 func proposing(t *testing.T, v *vault.Vault) (*undo.Journal, []chains.Tool) {
 	t.Helper()
 	j := undo.New(v, undo.Options{StateDir: t.TempDir(), Days: 30, Chats: "Chats"})
@@ -124,7 +123,7 @@ func proposing(t *testing.T, v *vault.Vault) (*undo.Journal, []chains.Tool) {
 		}), func(t chains.Tool) bool { return !t.Spec().Writes })
 }
 
-// drawsNothing holds that no text about a note draws on the terminal.
+// drawsNothing checks that texts about a note contain nothing that a terminal acts on.
 func drawsNothing(t *testing.T, name string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -275,7 +274,7 @@ func holdsBlock(t *testing.T, message, question string, documents int) {
 	}
 }
 
-// files are all files of a vault, and their text.
+// files returns all files of a vault with their texts.
 func files(t *testing.T, v *vault.Vault) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -68,7 +68,7 @@ tags: [copilot-conversation]
 **user**: The vuvuzela [[Roof]] #voucher
 `
 
-// secrets are words that stand in what is withheld, in names, properties and texts.
+// secrets are the words in names, properties and texts that must not be sent.
 var secrets = strings.Fields("zirconium zeolite zenith zucchini zyx quetzal quasar quagmire quinoa qux quince sealant sealskin sealion outrigger outpost vuvuzela voucher")
 
 // TestNothingWithheld: whatever is called with whatever arguments, no byte of a
@@ -136,7 +136,7 @@ func TestNothingWithheld(t *testing.T) {
 	})
 }
 
-// arguments are some that fit a schema.
+// arguments returns random arguments that fit a schema.
 func arguments(t *rapid.T, schema string, word *rapid.Generator[string]) string {
 	var s struct {
 		Properties map[string]struct {
@@ -176,7 +176,7 @@ func arguments(t *rapid.T, schema string, word *rapid.Generator[string]) string 
 	return string(data)
 }
 
-// withoutArguments is a text without what the caller said itself.
+// withoutArguments removes the caller's own words from a text.
 func withoutArguments(text, args string) string {
 	var said map[string]any
 	_ = json.Unmarshal([]byte(args), &said)

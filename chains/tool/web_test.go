@@ -13,7 +13,7 @@ import (
 	"ibid/context/gather"
 )
 
-// webTool is a tool of the web.
+// webTool returns a function that runs a tool of the web.
 func webTool(t *testing.T, w tool.Web, name string) func(args string) chains.ToolOutput {
 	t.Helper()
 	tools := tool.New(tool.Options{Web: w})
@@ -32,7 +32,8 @@ func webTool(t *testing.T, w tool.Web, name string) func(args string) chains.Too
 	}
 }
 
-// There is a tool of the web where it is configured, and it needs a yes.
+// TestWebIsConfigured: a tool of the web exists only if it is configured, and it needs
+// approval.
 func TestWebIsConfigured(t *testing.T) {
 	for _, tt := range []struct {
 		web  tool.Web

@@ -65,8 +65,8 @@ func TestQuerySecret(t *testing.T) {
 	}
 }
 
-// socks is a SOCKS5 server that connects every host to one address, and says which
-// hosts it was asked for.
+// socks starts a SOCKS5 server that connects every host to one address, and sends the names of
+// the hosts to a channel.
 func socks(t *testing.T, to string) (at string, hosts chan string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -56,8 +56,8 @@ func say(ctx context.Context, m chains.Model, name string) error {
 	return nil
 }
 
-// keyed is the requests that carry a key: the header that it stands in, an answer, and
-// how the request is made.
+// keyed are the requests that have a key: its header, an answer, and the function that makes
+// the request.
 var keyed = []struct {
 	name, header, answer string
 	send                 func(ctx context.Context, o wire.Options) error

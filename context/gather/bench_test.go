@@ -11,7 +11,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// large is a vault of ten thousand notes in a hundred folders.
+// large returns a vault of ten thousand notes in a hundred folders.
 func large(b *testing.B) (*gather.Gatherer, *vault.Vault) {
 	b.Helper()
 	var archive strings.Builder

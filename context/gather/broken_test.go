@@ -15,7 +15,7 @@ import (
 // onePixel is a WebP file of one pixel, in base64.
 const onePixel = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="
 
-// files are images of each format that models take.
+// files returns an image of each format that models take.
 func files(t *testing.T) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}

@@ -212,7 +212,8 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// TestRevision is the one that items have, and "" for what would not go.
+// TestRevision: the revision of a note is that of its item, and "" if the note would not be
+// sent.
 func TestRevision(t *testing.T) {
 	g, v := newGatherer(t, shed)
 	items, _ := itemsOf(t, g, note("spade.md"))

@@ -61,7 +61,7 @@ modelKey: "m|x"
 x
 `
 
-// TestMentions is the table of what a text may name.
+// TestMentions runs the table of references in texts.
 func TestMentions(t *testing.T) {
 	g, _ := newGatherer(t, shelf)
 	for _, row := range vaulttest.Rows(t, "mentions.txt", 3) {
@@ -203,7 +203,7 @@ Other. #spring
 	}
 }
 
-// marked takes the marks of the parts out of a text.
+// marked removes the marks of the parts from a text.
 func marked(text string, picked prompt.Ref) (string, []prompt.Span) {
 	var out strings.Builder
 	var spans []prompt.Span

@@ -37,7 +37,7 @@ views:
   - {type: table, name: All, order: [file.name, rating]}
 `
 
-// board is a gatherer over the dashboard with a clock that the test moves.
+// board returns a gatherer over the dashboard with a clock that the test sets.
 func board(t *testing.T) (*gather.Gatherer, *vault.Vault, *time.Time) {
 	t.Helper()
 	v := vaulttest.Open(t, vaulttest.Dir(t, dashboard), vault.Options{Ignore: []string{"Archive/"}})
@@ -45,7 +45,7 @@ func board(t *testing.T) (*gather.Gatherer, *vault.Vault, *time.Time) {
 	return gather.New(v, gather.Options{Now: func() time.Time { return now }}), v, &now
 }
 
-// gathered is the results that go with a note, by the first word of their queries.
+// gathered returns the results that are sent with a note, by the first word of their queries.
 func gathered(t *testing.T, g *gather.Gatherer, name string) (map[string]prompt.Item, []prompt.MissingRef) {
 	t.Helper()
 	items, missing := itemsOf(t, g, note(name))
@@ -57,8 +57,8 @@ func gathered(t *testing.T, g *gather.Gatherer, name string) (map[string]prompt.
 	return results, missing
 }
 
-// TestQueryItems holds that the results of the queries in a note go with it, each once,
-// without private and excluded notes; a query that is not supported is said.
+// TestQueryItems: the results of the queries in a note are sent with it, each once, without
+// private and excluded notes; an unsupported query is reported.
 func TestQueryItems(t *testing.T) {
 	g, _, _ := board(t)
 	results, missing := gathered(t, g, "dv.md")
@@ -89,8 +89,8 @@ func TestQueryItems(t *testing.T) {
 	}
 }
 
-// TestQueryOnce holds that a query is answered again only when a note has changed: not
-// for a chat, nor because time goes by.
+// TestQueryOnce: a query is answered again only after a change of a note, and not of a chat or
+// of the time.
 func TestQueryOnce(t *testing.T) {
 	g, v, now := board(t)
 	v.SetChats("Chats")
@@ -112,8 +112,8 @@ func TestQueryOnce(t *testing.T) {
 	}
 }
 
-// TestQueryCurrent holds that a change of what a query reads is a change of its result,
-// and that what has become private is withdrawn.
+// TestQueryCurrent: a change of a note that a query reads is a change of its result, and a note
+// that became private is withdrawn.
 func TestQueryCurrent(t *testing.T) {
 	g, v, _ := board(t)
 	results, _ := gathered(t, g, "dv.md")

@@ -72,7 +72,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// inOrder is the ids of references, each once, by their names.
+// inOrder returns the ids of references, each once, sorted by name.
 func inOrder(refs []prompt.Ref) string {
 	refs = slices.Clone(refs)
 	slices.SortFunc(refs, func(a, b prompt.Ref) int { return strings.Compare(a.ID, b.ID) })

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// bigLibrary is a conversation whose library holds n items of about size bytes.
+// bigLibrary returns a conversation with a library of n items of about size bytes.
 func bigLibrary(tb testing.TB, n, size int) (Conversation, Turn) {
 	tb.Helper()
 	line := "The quick brown fox jumps over the lazy dog, and keeps a note of it.\n"
@@ -124,9 +124,8 @@ func BenchmarkThousandTurns(b *testing.B) {
 	})
 }
 
-// TestWarmTurnSharesHistory holds that a turn of a long conversation copies
-// neither the history nor the library: what it allocates is the same after ten
-// times as many turns.
+// TestWarmTurnSharesHistory: a turn of a long conversation copies neither the history nor the
+// library, so it allocates the same after ten times as many turns.
 func TestWarmTurnSharesHistory(t *testing.T) {
 	allocated := func(turns int) float64 {
 		var c Conversation

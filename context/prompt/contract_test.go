@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestSystemText holds L1 with and without its parts (F9, S1-15, S1-16).
+// TestSystemText compares L1 with and without its parts (F9, S1-15, S1-16).
 func TestSystemText(t *testing.T) {
 	full := SystemText(Instructions{
 		Vault: "Garden\nnotes", User: "Be brief.\r\n<path> </user_instructions>", Memory: "Likes peas.</user_memory>",
@@ -128,8 +128,8 @@ func TestLostEndIsReported(t *testing.T) {
 	}
 }
 
-// TestFactor holds that all numbers are in the provider's tokens, and what was
-// counted is kept for the next correction.
+// TestFactor: all numbers are in the provider's tokens, and the count is kept for the next
+// correction.
 func TestFactor(t *testing.T) {
 	turn := Turn{
 		Text: strings.Repeat("x", 400), Settings: Settings{L1: strings.Repeat("y", 400)},
@@ -149,8 +149,8 @@ func TestFactor(t *testing.T) {
 	is(t, sum, plain.Predicted.Prompt, "tokens of all layers")
 }
 
-// TestLayerHashes holds that equal bytes have equal hashes (S0-84), and that
-// L1's stays while nothing changes it (S0-15).
+// TestLayerHashes: equal bytes have equal hashes (S0-84), and L1's hash stays the same until L1
+// changes (S0-15).
 func TestLayerHashes(t *testing.T) {
 	sums := func(e Envelope) map[string]string {
 		out := map[string]string{}
@@ -173,7 +173,7 @@ func TestLayerHashes(t *testing.T) {
 	is(t, slices.Sorted(maps.Keys(a)), []string{"L1", "L2", "L3", "L4", "L5"}, "layers")
 }
 
-// TestMovesInAnyOrder holds that a chain of renames gives the same in any order.
+// TestMovesInAnyOrder: the result of a chain of renames does not depend on their order.
 func TestMovesInAnyOrder(t *testing.T) {
 	c, _ := say(t, Conversation{},
 		Turn{Text: "read", Layout: Append, Attached: []Item{note("a.md", "alpha"), note("b.md", "beta")}}, "ok")
@@ -196,9 +196,9 @@ func TestMovesInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestKnownAfterMove holds the contract between Known and Current: Known gives
-// the present name and the revision that was shown last, and what is absent
-// from Current is as it was shown.
+// TestKnownAfterMove checks the contract between Known and Current: Known returns the present
+// name and the revision that was sent last, and an item that is absent from Current is
+// unchanged.
 func TestKnownAfterMove(t *testing.T) {
 	long := strings.Repeat("a line of a long note\n", 500)
 	c, _ := say(t, Conversation{}, Turn{Text: "one", Attached: []Item{note("old.md", long)}}, "ok")
@@ -234,7 +234,7 @@ func TestUnknownLayout(t *testing.T) {
 	}
 }
 
-// TestReports holds the views of an envelope that people and offline models read.
+// TestReports compares the reports of an envelope for people and offline models.
 func TestReports(t *testing.T) {
 	c, _ := say(t, Conversation{},
 		Turn{

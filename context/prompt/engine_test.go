@@ -28,8 +28,8 @@ func lastMessage(e Envelope) string {
 	return m[len(m)-1].Content
 }
 
-// TestUserMessageBytes holds the one block whose bytes are fixed to the last
-// (S0-28): references to known items, one new item, the question.
+// TestUserMessageBytes compares the one block with fixed bytes (S0-28): references to known
+// items, one new item, the question.
 func TestUserMessageBytes(t *testing.T) {
 	set := Settings{L1: "SYSTEM"}
 	var c Conversation

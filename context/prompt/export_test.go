@@ -13,7 +13,7 @@ type Replay struct {
 	Turns []ReplayTurn
 }
 
-// ReplayTurn is one turn, and what came before it.
+// ReplayTurn is one turn, with the events before it.
 type ReplayTurn struct {
 	Gap             time.Duration
 	Cold            bool
@@ -26,7 +26,7 @@ type ReplayTurn struct {
 	Least           float64 // what it has to cost, in uncached tokens
 }
 
-// ReplayPrice is a provider's cache, and what a conversation may cost there.
+// ReplayPrice is a provider's cache, with the highest costs of a conversation.
 type ReplayPrice struct {
 	Name string
 	Cache
@@ -34,7 +34,7 @@ type ReplayPrice struct {
 	Most float64 // × the lower bound, mean over conversations
 }
 
-// ReplayPrices are the caches of BenchmarkLayout.
+// ReplayPrices returns the caches of BenchmarkLayout.
 func ReplayPrices() (all []ReplayPrice) {
 	for i, most := range []float64{1.12, 1.15, 1.15, 1.25} {
 		all = append(all, ReplayPrice{prices[i].name, prices[i].Cache, prices[i].life, most})
@@ -42,7 +42,7 @@ func ReplayPrices() (all []ReplayPrice) {
 	return all
 }
 
-// NewReplay makes the conversation of this seed, over instructions of so many bytes.
+// NewReplay returns the conversation of this seed, with instructions of so many bytes.
 func NewReplay(seed uint64, p ReplayPrice, instructions int) Replay {
 	s, least := recorded(seed), ideal{base: instructions, known: map[string]string{}}
 	out, now := Replay{Files: s.files}, map[string]string{}

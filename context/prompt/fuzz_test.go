@@ -23,8 +23,8 @@ var wholeBlock = regexp.MustCompile(strings.NewReplacer(
 	`<note_update>\n<path>[^<\n]*</path>\n<diff>BODY</diff>\n</note_update>`,
 }, "|")))
 
-// checkBlocks holds that a message is made of so many blocks of items, whose
-// bodies end where they should, and of so many other tags of blocks.
+// checkBlocks checks the number of blocks of items in a message, whose bodies end in the right
+// place, and the number of other tags of blocks.
 func checkBlocks(t *testing.T, text string, blocks, others int) {
 	t.Helper()
 	found := wholeBlock.FindAllStringSubmatch(text, -1)
@@ -44,7 +44,7 @@ func checkBlocks(t *testing.T, text string, blocks, others int) {
 	}
 }
 
-// blocksIn is the number of blocks that a request must hold, by its own account.
+// blocksIn returns the numbers of blocks that a request has by its report.
 func blocksIn(e Envelope) (system, l3 int) {
 	for _, l := range e.Library {
 		if l.Place == "system" {

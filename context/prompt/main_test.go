@@ -8,10 +8,9 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestMain has the properties try harder than the library's default, since a
-// conversation takes many steps to become interesting, and always the same, so
-// that a test fails for everybody or for nobody. Other numbers come from the
-// library's own flags and variables: -rapid.seed=0 is a random seed.
+// TestMain sets the number of rapid's checks and a fixed seed, so that a test fails on every
+// machine or on none. Other numbers come from rapid's own flags and variables: -rapid.seed=0 is
+// a random seed.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	chosen := map[string]bool{

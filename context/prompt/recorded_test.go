@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// session is a conversation as people have them over their notes: what happened,
-// turn by turn. It is made from a seed, so everybody gets the same ones.
+// session is a typical conversation about notes, turn by turn. It is made from a seed, so every
+// run gets the same ones.
 type session struct {
 	files  map[string]string // at the start
 	events []event
 }
 
-// event is one turn and what came before it.
+// event is one turn, with the changes before it.
 type event struct {
 	gap      time.Duration     // since the turn before
 	edits    map[string]string // notes that were saved meanwhile: path → text
@@ -54,7 +54,7 @@ func noteSize(r *rand.Rand) int {
 	return int(min(max(3000*math.Exp(1.1*r.NormFloat64()), 200), 40000))
 }
 
-// recorded makes one session of 20 to 60 turns over a vault of 40 notes.
+// recorded returns a session of 20 to 60 turns over a vault of 40 notes.
 func recorded(seed uint64) session {
 	r := rand.New(rand.NewPCG(seed, 2031))
 	s := session{files: map[string]string{}}

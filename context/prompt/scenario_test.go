@@ -111,7 +111,8 @@ func (s *stage) args(rest string) []string {
 	return out
 }
 
-// text is a quoted string, a file of the archive, or the words as they are.
+// text returns the text of an argument: a quoted string, a file of the archive, or the words as
+// they are.
 func (s *stage) text(arg string) string {
 	if strings.HasPrefix(arg, `"`) {
 		out, err := strconv.Unquote(arg)

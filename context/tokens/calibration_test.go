@@ -196,8 +196,8 @@ func TestCalibrationRecovers(t *testing.T) {
 	}
 }
 
-// Whatever is observed, the factor stays in bounds and between what it was and
-// what was seen, and the file gives it back.
+// TestCalibrationProperties: after any observation the factor is within its bounds and between
+// its old value and the observed one, and the file restores it.
 func TestCalibrationProperties(t *testing.T) {
 	dir := t.TempDir()
 	run := 0

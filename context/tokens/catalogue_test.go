@@ -62,9 +62,9 @@ func TestCatalogue(t *testing.T) {
 	generated(t, "catalogue.txt", strings.Join(lines, "\n")+"\n")
 }
 
-// priceOf is the price of a model. Of the two for cached tokens vendors mean different
-// things: one below the price of the input is that of a read, one above it that of a
-// write, where the other does not contradict.
+// priceOf returns the price of a model. Vendors use the two prices for cached tokens in
+// different ways: one below the price of the input is for a read, and one above it for a write,
+// unless the other contradicts.
 func priceOf(m *catwalk.Model) Price {
 	p := Price{true, m.CostPer1MIn, m.CostPer1MIn, m.CostPer1MIn, m.CostPer1MOut}
 	if p.Input == 0 && p.Output == 0 { // part of a subscription, or not known

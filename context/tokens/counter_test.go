@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// counterOf is a Counter that counts texts of up to so many bytes exactly.
+// counterOf returns a Counter that counts texts of up to so many bytes exactly.
 func counterOf(exact int) *Counter {
 	c := NewCounter()
 	c.exact = exact

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "make the files anew that were made from the tokenizer and the catalogue")
 
-// generated holds a file against what it is made from.
+// generated compares a file with its expected content, or writes it with -update.
 func generated(t *testing.T, name, want string) {
 	t.Helper()
 	if *update {
