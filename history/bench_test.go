@@ -14,7 +14,7 @@ import (
 	"ibid/vault"
 )
 
-// long is a chat of n turns with what a session leaves in it.
+// long returns a chat of n turns in the form that a session saves.
 func long(n int) history.Chat {
 	c := history.Chat{Epoch: noon.UnixMilli(), Model: "m"}
 	reply := strings.Repeat("A sentence of a reply that has some length to it. ", 12)

@@ -12,9 +12,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// fifty is a chat of n turns as a session leaves it: an active note and a pin that
-// go with every turn, a note by hand now and then, edits, one reply that broke
-// off, and what it has cost.
+// fifty returns a chat of n turns in the form that a session saves: an active note and a pin in
+// every turn, some attached notes, edits, one incomplete reply, and costs.
 func fifty(n int) Chat {
 	c := Chat{Epoch: 1764000000000, Model: "gpt-4.1", Title: "Garden year"}
 	at := time.Date(2025, 11, 24, 16, 0, 0, 0, time.FixedZone("", 3600))
@@ -48,7 +47,7 @@ func fifty(n int) Chat {
 	return c
 }
 
-// blockOf is the hidden block of a file.
+// blockOf returns the hidden block of a file.
 func blockOf(t *testing.T, file []byte) string {
 	t.Helper()
 	start, end, ok := md.FindHidden(string(file))

@@ -12,8 +12,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// TestDrafts keeps what stands in prompts: one a chat, for
-// nobody else to read, and deletes it with its chat.
+// TestDrafts: drafts are stored, one per chat, readable only by the user, and deleted with
+// their chat.
 func TestDrafts(t *testing.T) {
 	v, state := vaulttest.New(t, ""), t.TempDir()
 	now := noon

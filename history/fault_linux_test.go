@@ -22,9 +22,9 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// fault is a system call that fails, as on a full disk, for whoever runs the test:
-// the kernel is told to refuse it. Only calls are hit of which the arg-th argument
-// has one of the bits in mask, or with mask 0 is at least min.
+// fault is a system call that fails, as on a full disk, for root too, since the kernel refuses
+// it. It affects only calls whose arg-th argument has one of the bits in mask, or, with mask 0,
+// is at least min.
 type fault struct {
 	name      string
 	call      uint32
@@ -45,10 +45,10 @@ var faults = []fault{
 	{name: "unlinkat", call: syscall.SYS_UNLINKAT},
 }
 
-// seccompCall is the number of the call, which package syscall does not name.
+// seccompCall is the number of the call seccomp, which package syscall lacks.
 var seccompCall = map[string]uintptr{"amd64": 317, "arm64": 277}[runtime.GOARCH]
 
-// refuse makes the kernel fail the calls with no, in all threads from now on.
+// refuse makes the calls fail with no, in all threads from now on.
 func (f fault) refuse(no syscall.Errno) error {
 	load := func(offset uint32) syscall.SockFilter {
 		return syscall.SockFilter{Code: syscall.BPF_LD | syscall.BPF_W | syscall.BPF_ABS, K: offset}

@@ -10,7 +10,7 @@ import (
 	"ibid/vault"
 )
 
-// fill gives every field of a struct a value that is not zero.
+// fill sets every field of a struct to a value other than zero.
 func fill(v reflect.Value, n *int) {
 	switch *n++; v.Kind() {
 	case reflect.Struct:

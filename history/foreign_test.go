@@ -17,7 +17,7 @@ type writer struct{ *rand.Rand }
 
 func (w writer) pick(list ...string) string { return list[w.IntN(len(list))] }
 
-// prose is text without anything that means something to the format.
+// prose returns text without syntax of the format.
 func (w writer) prose() string {
 	var b strings.Builder
 	for range 1 + w.IntN(4) {
@@ -27,7 +27,7 @@ func (w writer) prose() string {
 	return strings.TrimSpace(b.String()) + "."
 }
 
-// transcript is a conversation that a message quotes.
+// transcript returns a conversation as a quotation for a message.
 func (w writer) transcript(stamps bool) string {
 	var b strings.Builder
 	if w.IntN(2) == 0 {
@@ -56,7 +56,7 @@ type saidMessage struct {
 	text string
 }
 
-// chat is a file of Copilot's with n messages whose texts come from text.
+// chat returns a file of Copilot with n messages whose texts come from text.
 func (w writer) chat(n int, text func() string) (file string, messages []saidMessage) {
 	var b strings.Builder
 	b.WriteString("---\nepoch: 1764000000000\nmodelKey: \"gpt-4|openai\"\n")
@@ -119,7 +119,7 @@ func TestQuotedTranscripts(t *testing.T) {
 	}
 }
 
-// hostileForeign is text that other programs and people leave in a chat.
+// hostileForeign returns text as other programs and people leave it in a chat.
 func (w writer) hostileForeign() string {
 	var b strings.Builder
 	for range w.IntN(8) {
@@ -130,8 +130,7 @@ func (w writer) hostileForeign() string {
 	return b.String()
 }
 
-// ugly gives a file the white space and the properties that editors and people
-// leave behind.
+// ugly adds the white space and the properties that editors and people leave in a file.
 func (w writer) ugly(file string) string {
 	lines := func(s, with string) string { return strings.ReplaceAll(s, "\n", with) }
 	for range 1 + w.IntN(3) {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// outline is a chat as the goldens show it.
+// outline returns a chat in the form of the goldens.
 func outline(c *Chat, warnings []Warning) string {
 	var b strings.Builder
 	line := func(name string, v any) {
@@ -51,7 +51,7 @@ func outline(c *Chat, warnings []Warning) string {
 	return b.String()
 }
 
-// extra is the properties of a file that are neither Copilot's nor ibid's.
+// extra returns the properties of a file that are neither Copilot's nor ibid's.
 func extra(c *Chat) string {
 	var b strings.Builder
 	for _, p := range c.file.src.front.All {
@@ -117,7 +117,7 @@ func TestNoChat(t *testing.T) {
 	}
 }
 
-// TestGolden is a present file to the byte (S1-46).
+// TestGolden compares a file of the present format to the byte (S1-46).
 func TestGolden(t *testing.T) {
 	c := sample()
 	golden.RequireEqual(t, Encode(&c))

@@ -27,7 +27,7 @@ func crashed(t *testing.T, v *vault.Vault, state string, c *history.Chat, text s
 	check(t, s.Close())
 }
 
-// later is a store of another process, some minutes later.
+// later opens the store as another process, some minutes later.
 func later(t *testing.T, v *vault.Vault, state string) *history.Store {
 	return store(t, v, history.Options{StateDir: state, Now: func() time.Time { return time.Now().Add(5 * time.Minute) }})
 }

@@ -5,7 +5,7 @@ import (
 	"ibid/vault"
 )
 
-// Revisions gives the revisions of notes whose text goes to a model as it is.
+// Revisions returns the revisions of notes whose text is sent unchanged.
 func Revisions(v *vault.Vault) func(vault.Path) string {
 	return func(p vault.Path) string {
 		text, err := v.Read(p)

@@ -33,8 +33,8 @@ func hostileText() *rapid.Generator[string] {
 	})
 }
 
-// hostilePath is a name that a file system may hold. It is valid UTF-8, since
-// the engine's ids are.
+// hostilePath generates names that a file system allows. They are valid UTF-8, since the
+// engine's ids are.
 func hostilePath() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		s := strings.ToValidUTF8(hostileText().Draw(t, "path"), "")
@@ -133,7 +133,7 @@ func drawChat(t *rapid.T) Chat {
 	return c
 }
 
-// drawVariants gives some turns several ends, and takes some back.
+// drawVariants adds variants to some turns, and undoes some turns.
 func drawVariants(t *rapid.T, c *Chat) {
 	for n := 1; n <= c.Turns(); n++ {
 		at := turnStart(c, n)
@@ -149,7 +149,7 @@ func drawVariants(t *rapid.T, c *Chat) {
 	}
 }
 
-// drawEnd makes one end of a turn, in which the question may be that of the chat.
+// drawEnd generates a variant of a turn, which may have the question of the chat.
 func drawEnd(question *Message) func(*rapid.T) Variant {
 	drawn := 0
 	return func(t *rapid.T) Variant {
@@ -257,7 +257,7 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// bodyOf is a file without its frontmatter.
+// bodyOf returns a file without its frontmatter.
 func bodyOf(file []byte) string {
 	_, at, _ := md.Frontmatter(string(file))
 	return string(file[at:])

@@ -13,7 +13,7 @@ import (
 
 var blockPattern = regexp.MustCompile(`(?s)<!-- ibid .*?-->`)
 
-// sample is a chat that uses everything.
+// sample returns a chat with every feature of the format.
 func sample() Chat {
 	at := func(s int) time.Time { return time.Date(2025, 3, 1, 9, 0, s, 0, time.UTC) }
 	note := func(id string) prompt.Ref { return prompt.Ref{Kind: prompt.Note, ID: id} }
@@ -72,7 +72,7 @@ func check(t rapid.TB, err error) {
 	}
 }
 
-// read is the chat in a file.
+// read returns the chat in a file.
 func read[T string | []byte](t rapid.TB, file T) Chat {
 	t.Helper()
 	c, _, err := decode([]byte(file), time.UTC)

@@ -110,7 +110,7 @@ func (w *world) play(line string) {
 	}
 }
 
-// do does one thing and returns what it prints.
+// do runs one event and returns its output.
 func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 	p, c := vault.Path(a[0]), w.chats[a[0]]
 	print := func(what ...any) { out = append(out, what...) }

@@ -40,14 +40,14 @@ func store(t testing.TB, v *vault.Vault, opts history.Options) *history.Store {
 	return s
 }
 
-// fresh is an empty vault and the chats in it.
+// fresh returns an empty vault and its chats.
 func fresh(t testing.TB, opts history.Options) (*vault.Vault, *history.Store) {
 	t.Helper()
 	v := vaulttest.New(t, "")
 	return v, store(t, v, opts)
 }
 
-// saved is a chat that was begun and saved.
+// saved returns a new chat that was saved.
 func saved(t testing.TB, s *history.Store, texts ...string) history.Chat {
 	t.Helper()
 	c := talk(texts...)

@@ -12,7 +12,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// talk is a chat of one turn whose reply cites what was found.
+// talk returns a chat of one turn whose reply cites the results of tools.
 func talk(text string, footer int, uses ...ToolUse) Chat {
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	reply := Message{Role: Assistant, Text: text, Time: at}

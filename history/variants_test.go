@@ -11,7 +11,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// talked is a chat of questions and replies, a minute apart.
+// talked returns a chat of questions and replies, a minute apart.
 func talked(texts ...string) Chat {
 	c := Chat{Epoch: 1764000000000, Model: "m"}
 	for i, text := range texts {
@@ -32,7 +32,7 @@ func again(c *Chat, text string) {
 	})
 }
 
-// saved is a chat after it was written and read.
+// saved returns a chat after it was written and read.
 func saved(t *testing.T, c *Chat) Chat {
 	t.Helper()
 	got, warnings, err := decode(Encode(c), time.UTC)
@@ -118,8 +118,8 @@ func TestThought(t *testing.T) {
 	}
 }
 
-// turnStart is the index of the question of the n-th turn, counted from 1; -1 if there
-// are fewer.
+// turnStart returns the index of the question of the n-th turn, counted from 1; -1 if there are
+// fewer.
 func turnStart(c *Chat, n int) int {
 	for turn, at := range c.Questions() {
 		if turn == n {

@@ -10,7 +10,7 @@ import (
 	"ibid/context/prompt"
 )
 
-// numbered is lines that are told apart.
+// numbered returns n different lines.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := range n {

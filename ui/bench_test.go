@@ -23,7 +23,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// benchModel is a screen over a vault of n notes; nothing of it has run yet.
+// benchModel returns a screen over a vault, before its commands have run.
 func benchModel(b testing.TB, v *vault.Vault, w, h int) *Model {
 	b.Helper()
 	g := gather.New(v, gather.Options{})
@@ -93,12 +93,12 @@ func BenchmarkFirstFrame(b *testing.B) {
 	})
 }
 
-// replyText is a reply of some 4 kB with everything that costs something.
+// replyText returns a reply of about 4 kB with everything that takes time to draw.
 func replyText() string {
 	return strings.Repeat("Some *styled* prose about [[Lesson 4]] with a `span` of code and enough words to wrap.\n\n- an item\n- another one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n", 24)
 }
 
-// longChat is a conversation of n messages.
+// longChat returns a conversation of n messages.
 func longChat(n int) []transcript.Message {
 	ms := make([]transcript.Message, n)
 	text := replyText()
@@ -114,7 +114,7 @@ func longChat(n int) []transcript.Message {
 	return ms
 }
 
-// benchLong is a screen with 2,000 messages and a turn that streams.
+// benchLong returns a screen with 2,000 messages and a streaming turn.
 func benchLong(b *testing.B, w, h int) *Model {
 	b.Helper()
 	m := benchModel(b, vaulttest.New(b, "-- a.md --\na\n"), w, h)

@@ -32,7 +32,7 @@ func toolCall(name string, n int, query string) prompt.ToolCall {
 	return prompt.ToolCall{ID: fmt.Sprintf("call%d", n), Name: name, Arguments: string(args)}
 }
 
-// calling is a reply that calls tools.
+// calling returns a reply that calls tools.
 func calling(text string, calls ...prompt.ToolCall) chaintest.Reply {
 	return chaintest.Reply{Text: text, ToolCalls: calls}
 }
@@ -60,7 +60,7 @@ func finder(took time.Duration) *chaintest.Tool {
 	}
 }
 
-// asking is a tool that a person is asked about.
+// asking returns a tool that needs approval.
 func asking() *chaintest.Tool {
 	tool := chaintest.Texts("webSearch", "pages")
 	tool.ToolSpec.Ask = chains.AccessWeb

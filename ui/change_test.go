@@ -43,7 +43,7 @@ seven
 See also [[Setlist]]
 `
 
-// changer is a tool that proposes to write what its call says into a note.
+// changer returns a tool that proposes to write the text of its call into a note.
 func changer(g *rig) *chaintest.Tool {
 	j := g.journal(g.store)
 	return &chaintest.Tool{

@@ -143,7 +143,7 @@ func TestEditedOutside(t *testing.T) {
 	})
 }
 
-// watched gives the screen the rig's channel of changes.
+// watched makes the screen watch the rig's channel of changes.
 func (r *rig) watched() {
 	r.change(func(o *ui.Options) { o.Watch = watcher(r.batch) })
 }

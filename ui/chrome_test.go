@@ -12,7 +12,7 @@ import (
 	"ibid/ui"
 )
 
-// weighed is a rig on which tokens are counted by length, so that a request can be heavy.
+// weighed returns a rig in which tokens are counted by length, so that a request can be large.
 func weighed(t *testing.T, replies ...chaintest.Reply) *rig {
 	t.Helper()
 	g := newRig(t, band, replies...)
@@ -20,7 +20,7 @@ func weighed(t *testing.T, replies ...chaintest.Reply) *rig {
 	return g
 }
 
-// rows is a reply of n lines.
+// rows returns a reply of n lines.
 func rows(n int) string { return strings.Repeat("- a row of it\n", n) }
 
 // TestChrome: of 24 rows 20 are the transcript's while one reads. From 4,000 tokens on
@@ -42,7 +42,7 @@ func TestChrome(t *testing.T) {
 	})
 }
 
-// TestChromeSizes holds a long chat, and a chip in the prompt, at all sizes.
+// TestChromeSizes compares a long chat with a chip in the prompt, at all sizes.
 func TestChromeSizes(t *testing.T) {
 	onSizes(t, []size{{40, 12}, {80, 24}, {120, 40}, {160, 42}, {200, 50}}, func(t *testing.T, w, h int) {
 		playOn(t, w, h, func(t *testing.T) *rig {

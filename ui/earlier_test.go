@@ -8,7 +8,7 @@ import (
 	"ibid/history"
 )
 
-// savedRig is a screen over a vault with chats of earlier days.
+// savedRig returns a rig with chats of earlier days.
 func savedRig(t *testing.T) *rig {
 	g := newRig(t, band, reply("here"), reply("there"))
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)

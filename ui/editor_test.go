@@ -16,8 +16,8 @@ import (
 	"ibid/ui"
 )
 
-// execOn is an editor that is a function of its command, which ends with the file, and
-// of the file's text.
+// execOn returns an editor that calls a function with its command, which ends with the name of
+// the file, and the file's text.
 func execOn(edit func(argv []string, text string) (string, error)) func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 	return func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 		return func() tea.Msg {

@@ -9,7 +9,8 @@ import (
 	"ibid/vault"
 )
 
-// largeRig is a rig on which 140 tokens are many, and 600 bytes of a note too many.
+// largeRig returns a function that makes a rig with low limits: 140 tokens are a large request,
+// and 600 bytes a large note.
 func largeRig(replies int) func(t *testing.T) *rig {
 	archive := band + "-- Big.md --\n# Big\n\n" + strings.Repeat("Many words.\n", 30) +
 		"-- Bigger.md --\n# Bigger\n\n" + strings.Repeat("Very many words.\n", 40)

@@ -16,7 +16,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// manyChats is the list of n saved chats.
+// manyChats returns the list of n saved chats.
 func manyChats(n int) []history.Summary {
 	all := make([]history.Summary, n)
 	at := time.Date(2026, 3, 14, 10, 0, 0, 0, time.UTC)

@@ -17,7 +17,7 @@ import (
 	"ibid/ui"
 )
 
-// modelShelf is the models of some providers, of which one takes its time.
+// modelShelf is the list of models of some providers, one of which is slow.
 type modelShelf struct {
 	offers     []chains.Offer
 	slow       chains.Offer

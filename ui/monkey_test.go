@@ -16,9 +16,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// fumble does with the mouse and the window what hands do by accident: other buttons,
-// drags that never end, or end elsewhere, or leave the screen; another window in front;
-// a window of next to nothing.
+// fumble makes accidental input with the mouse and the window: other buttons, drags that never
+// end, end elsewhere or leave the screen; another window in front; a window of almost no size.
 func fumble(rnd *rand.Rand, r *uitest.Robot) {
 	x, y := rnd.IntN(240)-5, rnd.IntN(70)-5
 	button := []tea.MouseButton{

@@ -9,9 +9,9 @@ import (
 	"ibid/ui/page"
 )
 
-// TestStill holds the screen where nothing may move by itself: the sign of a reply does
-// not turn, its seconds count, its text comes in few steps, and the terminal is told of
-// nothing that it draws moving. The setting counts in the middle of a reply.
+// TestStill checks the screen without animation: the sign of a reply does not change, its
+// seconds count, its text comes in few steps, and the terminal gets no progress bar. The
+// setting applies in the middle of a reply too.
 func TestStill(t *testing.T) {
 	var d *settingsDesk
 	playOn(t, 80, 24, rigWith(band, func(g *rig) {

@@ -26,7 +26,7 @@ const hostile = "Evil \x1b]0;own\a\x1b[5;31m\x1b[2J\u009b31m\u202e\rname"
 // hostileFile is one that a file can have.
 const hostileFile = "Evil \x1b[5;31m\x1b[2J\u009b31m\u202ename"
 
-// hostilePlaces are options in which every name is hostile.
+// hostilePlaces sets options in which every name is hostile.
 func hostilePlaces(o *ui.Options) {
 	o.Notices = []string{hostile}
 	o.FirstRun = ui.FirstRun{
@@ -61,7 +61,7 @@ func hostilePlaces(o *ui.Options) {
 	o.Editor = []string{hostile}
 }
 
-// hostileRig is a vault and a model in which every name is hostile.
+// hostileRig returns a rig with a vault and a model in which every name is hostile.
 func hostileRig(t *testing.T) *rig {
 	archive := band + "-- Chats/" + hostileFile +
 		".md --\n---\nepoch: 1773000000000\ntitle: \"Evil \\e]0;own\\a\\e[5;31m\\e[2J\\rname\"\ntags: [\"" +

@@ -14,7 +14,8 @@ import (
 	"ibid/ui"
 )
 
-// opening gives the screen a command that opens addresses, which writes them down.
+// opening makes a rig whose screen has a command for opening addresses, and records the
+// addresses.
 func opening(t *testing.T, replies ...chaintest.Reply) (make func(t *testing.T) *rig, opened func() string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

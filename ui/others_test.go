@@ -18,7 +18,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// counting is a reply of n words that comes one a tenth of a second.
+// counting returns a reply of n words, ten per second.
 func counting(word string, n int) chaintest.Reply {
 	words := make([]string, n)
 	for i := range words {
@@ -127,7 +127,7 @@ func TestLeaveAsks(t *testing.T) {
 	}
 }
 
-// copyFolders gives folders what others hold, by where those are.
+// copyFolders copies folders; the keys are the sources.
 func copyFolders(t *testing.T, to map[string]string) {
 	t.Helper()
 	for from, to := range to {

@@ -113,7 +113,7 @@ func TestProviders(t *testing.T) {
 	})
 }
 
-// wantNoKey looks for the key in all files below a folder.
+// wantNoKey checks that no file below a folder has the key.
 func wantNoKey(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {

@@ -31,7 +31,7 @@ func slowly(ctx context.Context, name string) iter.Seq2[chains.Progress, error] 
 	}
 }
 
-// loader is a model that says that it has to be loaded, and takes its time.
+// loader is a model that has to be loaded first, which takes a while.
 type loader struct{}
 
 func (loader) Stream(ctx context.Context, _ chains.Request) iter.Seq2[chains.Delta, error] {

@@ -55,7 +55,7 @@ func TestRails(t *testing.T) {
 		})
 }
 
-// savedChats is an archive of n chats.
+// savedChats returns an archive of n chats.
 func savedChats(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -171,8 +171,8 @@ func TestRailRelated(t *testing.T) {
 	})
 }
 
-// TestRailStates holds the rails beside chats in which something goes on, with the focus,
-// filtered and scrolled, at all sizes.
+// TestRailStates compares the rails beside chats with running work, with the focus, filtered
+// and scrolled, at all sizes.
 func TestRailStates(t *testing.T) {
 	onSizes(t, []size{{80, 24}, {120, 40}, {160, 42}, {200, 50}}, func(t *testing.T, w, h int) {
 		if w == 80 || w == 200 { // fewer rails, and wider ones

@@ -13,7 +13,7 @@ import (
 	"ibid/ui"
 )
 
-// elsewhere is the store of another process.
+// elsewhere returns the store of another process.
 func elsewhere(t *testing.T, g *rig) *history.Store {
 	t.Helper()
 	other, err := history.NewStore(g.vault, history.Options{StateDir: g.locks, Now: g.now})

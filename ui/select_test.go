@@ -101,8 +101,8 @@ func TestSelectButtons(t *testing.T) {
 		})
 }
 
-// TestSelectScrolls holds the pointer over the edge of the transcript: it scrolls,
-// and what goes by is selected.
+// TestSelectScrolls keeps the pointer beyond the edge of the transcript, which scrolls and
+// extends the selection.
 func TestSelectScrolls(t *testing.T) {
 	var lines []string
 	for i := range 90 {

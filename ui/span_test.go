@@ -9,7 +9,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// lastSent is the message that the model saw last.
+// lastSent returns the last message of the last request.
 func lastSent(g *rig) string {
 	all := g.model.Requests()
 	ms := all[len(all)-1].Messages
@@ -23,7 +23,7 @@ func wantSent(t *testing.T, g *rig, text, not string) {
 	}
 }
 
-// secondNote makes the name of a note mean two.
+// secondNote adds a note, so that a name means two notes.
 func secondNote(r *stage) {
 	r.Helper()
 	vaulttest.Write(r.T, r.vault, "Garden/Bass tone.md", "# Bass tone\n\nThe hum of the pond pump.\n")

@@ -71,7 +71,7 @@ func TestStates(t *testing.T) {
 	})
 }
 
-// broken is a reply that breaks after two seconds.
+// broken returns a reply that breaks off after two seconds.
 func broken() chaintest.Reply {
 	return chaintest.Reply{
 		Chunks: []string{"half ", "a reply"}, Delay: 2 * time.Second, ErrAfter: 1,

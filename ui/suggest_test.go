@@ -12,7 +12,7 @@ import (
 	"ibid/vault/usage"
 )
 
-// suggesting is a rig that has notes to suggest beside the setlist.
+// suggesting returns a rig with notes to suggest besides the setlist.
 func suggesting(t *testing.T) *rig {
 	g := newRig(t, band, chaintest.Reply{Text: "One."}, chaintest.Reply{Text: "Two."}, chaintest.Reply{Text: "Three."})
 	check(t, g.vault.Scan(t.Context()))

@@ -60,7 +60,7 @@ func TestErrorsAreShown(t *testing.T) {
 	})
 }
 
-// TestErrorMidway keeps what came before the connection broke.
+// TestErrorMidway: the text up to a broken connection is kept.
 func TestErrorMidway(t *testing.T) {
 	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
 	play(t, []chaintest.Reply{{Chunks: []string{"half ", "a reply ", "lost"}, Err: cut, ErrAfter: 2}},
@@ -71,8 +71,8 @@ func TestErrorMidway(t *testing.T) {
 		})
 }
 
-// TestRetryBreaksOff keeps a whole reply on screen and in the file when the one
-// that was to replace it breaks off.
+// TestRetryBreaksOff: a complete reply stays on the screen and in the file if the reply that
+// would replace it breaks off.
 func TestRetryBreaksOff(t *testing.T) {
 	cut := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "The connection broke."}
 	playAt(t, 80, 30, []chaintest.Reply{

@@ -38,7 +38,7 @@ const plan = `Here is a plan that keeps to [[Setlist]]:
 
 ` + "```go\nfmt.Println(\"count aloud\")\n```\n"
 
-// TestScreens holds the main screens at all sizes.
+// TestScreens compares the main screens at all sizes.
 func TestScreens(t *testing.T) {
 	scripts := []struct {
 		name string

@@ -20,7 +20,7 @@ func killProcess(r *stage) *stage {
 	return &stage{r.T, again(r.T, r.rig), r.rig}
 }
 
-// quit is the screen of the next process, after the first one ended as it should.
+// quit returns the screen of the next process, after a normal end of the first one.
 func quit(r *stage) *stage {
 	r.Helper()
 	r.Close()

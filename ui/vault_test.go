@@ -77,7 +77,8 @@ func TestStaleWorkspaceIsGreyed(t *testing.T) {
 	})
 }
 
-// TestWorkspaceBeingWritten keeps what was known and looks again.
+// TestWorkspaceBeingWritten: while the workspace is being written its old state is kept, and it
+// is read again.
 func TestWorkspaceBeingWritten(t *testing.T) {
 	playWatched(t, nil, func(r *stage) {
 		r.workspace(workspaceOf("Garden/Soil.md"), -time.Minute)

@@ -119,7 +119,7 @@ func TestVaultWhileAnswering(t *testing.T) {
 	})
 }
 
-// run does what a command does, and gives the program what comes of it.
+// run runs a command, and passes its message to the program.
 func run(m tea.Model, cmd tea.Cmd) {
 	if cmd == nil {
 		return

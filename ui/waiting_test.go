@@ -60,7 +60,7 @@ func TestReadingStopped(t *testing.T) {
 	})
 }
 
-// TestNoSignOutlivesItsRequest holds the screen still after every end of a turn.
+// TestNoSignOutlivesItsRequest: after every end of a turn the screen is at rest.
 func TestNoSignOutlivesItsRequest(t *testing.T) {
 	failing := func(kind chains.ErrorKind, after int) chaintest.Reply {
 		return chaintest.Reply{
@@ -151,7 +151,7 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 	}
 }
 
-// rests holds that nothing on the screen turns or counts.
+// rests checks that nothing on the screen is animated or counts.
 func rests(t *testing.T, r *uitest.Robot) {
 	t.Helper()
 	before, frames := r.Content(), r.Frames()

@@ -11,8 +11,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// disguised makes a vault whose links lead to what must not be sent, and some
-// that lead to notes.
+// disguised makes a vault whose links lead to files that must not be sent, and some that lead
+// to notes.
 func disguised(t *testing.T) string {
 	t.Helper()
 	dir := vaulttest.Dir(t, `
@@ -83,8 +83,8 @@ func TestGateHoldsWhereLinksLead(t *testing.T) {
 	}
 }
 
-// What is refused is not listed either, so that neither its text nor its tags
-// reach the index; what is excluded is found by links only, as everywhere.
+// TestLinksToRefusedFilesAreNotListed: refused files are not listed, so that neither their
+// texts nor their tags reach the index; excluded ones are found only by links.
 func TestLinksToRefusedFilesAreNotListed(t *testing.T) {
 	v := vaulttest.Open(t, disguised(t), vault.Options{})
 	is(t, paths(v.Notes()), "Diary/journal.md Diary/secret.md Real/note.md better.md dots.md good.md open-secret.md")
@@ -149,7 +149,7 @@ func TestGateInFollowedLinks(t *testing.T) {
 	}
 }
 
-// tree is every file below dir with its content.
+// tree returns every file below dir with its content.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

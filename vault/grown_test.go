@@ -11,8 +11,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// grown gives the folders of vaults as years of use leave them: the garden, and
-// copies of those beside the project, where they are named.
+// grown returns the folders of old vaults: the garden, and copies of the shared ones, if there
+// are any.
 func grown(t *testing.T) map[string]string {
 	dirs := map[string]string{"garden": vaulttest.Dir(t, vaulttest.Garden)}
 	if root := vaulttest.Shared(t, "vaults"); root != "" {

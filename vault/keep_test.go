@@ -210,7 +210,7 @@ func TestKeepAtClose(t *testing.T) {
 	}
 }
 
-// What is packed comes out again, and what is no packed note does no harm.
+// TestUnpack: a packed note is unpacked unchanged, and other data is refused without harm.
 func TestUnpack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := unpack("a.md", rapid.String().Draw(t, "packed"))

@@ -19,7 +19,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// settle makes a file old enough that its time says whether it changed.
+// settle sets a file's time far enough in the past that the time shows later changes.
 func settle(t *testing.T, v *vault.Vault, p vault.Path) {
 	t.Helper()
 	old := time.Now().Add(-time.Hour).Truncate(time.Second).Add(123 * time.Millisecond)

@@ -8,7 +8,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// archive makes an archive of empty notes.
+// archive returns an archive of empty notes.
 func archive(paths ...string) string {
 	var b strings.Builder
 	for _, p := range paths {

@@ -11,7 +11,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// many is format for each number below n, between two texts.
+// many returns format for each number below n, between two texts.
 func many(before, format, after string) func(n int) string {
 	return func(n int) string {
 		var b strings.Builder

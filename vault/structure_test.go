@@ -15,8 +15,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// headingLines are the lines of a body, from 1, on which goldmark finds the
-// headings that stand in no quotation and no list.
+// headingLines returns the lines of a body, from 1, on which goldmark finds headings outside of
+// quotations and lists.
 func headingLines(body string) (lines []int) {
 	source := []byte(body)
 	doc := goldmark.New().Parser().Parse(gtext.NewReader(source))
@@ -57,8 +57,8 @@ func sameStructure(t *testing.T, v *vault.Vault) (compared int) {
 	return compared
 }
 
-// TestStructure holds the block structure of random texts, and of real notes,
-// against goldmark's.
+// TestStructure compares the block structure of random texts, and of real notes, with
+// goldmark's.
 func TestStructure(t *testing.T) {
 	pieces := []string{
 		"```", "````", "~~~", "```go", "\n", "\n", "\n", "\n", "\n\n", "\n\n", "- ", "* ", "1. ", "10. ", "> ", "  ",

@@ -82,8 +82,8 @@ func fileSet(v *vault.Vault) map[vault.Path]bool {
 	return set
 }
 
-// disturb does something to a file or a folder and returns the paths that a
-// watcher would name.
+// disturb makes a random change of a file or a folder, and returns the paths that a watcher
+// would report.
 func disturb(t *testing.T, r *rand.Rand, v *vault.Vault) []vault.Path {
 	t.Helper()
 	names := []vault.Path{"one.md", "two.md", "three.md", "p.png", "a", "b", "c"}

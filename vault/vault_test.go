@@ -55,8 +55,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// unreadable takes all permissions from name until the test ends; it skips the
-// test where that means nothing.
+// unreadable removes all permissions of name until the test ends; it skips the test on systems
+// where that has no effect.
 func unreadable(t *testing.T, name string) {
 	t.Helper()
 	if runtime.GOOS == "windows" || os.Getuid() == 0 {
@@ -225,7 +225,7 @@ func describeChanges(changes []vault.Change) string {
 	return strings.Join(all, "; ")
 }
 
-// wantChanges holds changes to what they should be in words.
+// wantChanges compares changes with their description.
 func wantChanges(t *testing.T, got []vault.Change, want string) {
 	t.Helper()
 	is(t, describeChanges(got), want)

@@ -15,8 +15,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// fakeSystem is a notification system that a test speaks for. It does what
-// fsnotify documents: unbuffered channels, closed by close.
+// fakeSystem is a notification system controlled by a test. It behaves as fsnotify documents:
+// unbuffered channels, closed by close.
 type fakeSystem struct {
 	mu       sync.Mutex
 	watches  map[string]bool

@@ -19,7 +19,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// watched is a vault under a real Watcher, and what its Batches taught.
+// watched is a vault under a real Watcher, with the state that its Batches report.
 type watched struct {
 	t       *testing.T
 	dir     string

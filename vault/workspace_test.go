@@ -61,8 +61,8 @@ var panes = map[string]obj{
 	"linked": leaf("linked", "backlink", "Tea/Kyusu.md", obj{"group": "g"}),
 }
 
-// layout is a workspace: areas between semicolons, in each the groups of tabs between
-// slashes, with the number of the tab in front; or JSON.
+// layout returns a workspace: areas separated by semicolons, in each the groups of tabs
+// separated by slashes, with the number of the tab in front; or JSON.
 func layout(t *testing.T, text string) []byte {
 	if strings.HasPrefix(text, "{") {
 		return []byte(text)

@@ -26,7 +26,7 @@ func onDisk(t *testing.T, v *vault.Vault, p vault.Path) string {
 	return string(data)
 }
 
-// noLeftovers holds that no unfinished file stays behind.
+// noLeftovers checks that no unfinished file remains.
 func noLeftovers(t *testing.T, v *vault.Vault) {
 	t.Helper()
 	err := filepath.WalkDir(v.Dir(), func(name string, _ fs.DirEntry, err error) error {

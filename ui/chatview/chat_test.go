@@ -19,7 +19,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// testHost is a screen that keeps what a chat asks for.
+// testHost is a screen that records the requests of a chat.
 type testHost struct {
 	asked []page.Request
 	chats []*Chat
@@ -32,7 +32,7 @@ func (h *testHost) Ask(_ *Chat, r page.Request) tea.Cmd {
 
 func (h *testHost) All() []*Chat { return h.chats }
 
-// newTestChat is a chat that is not on the screen.
+// newTestChat returns a chat that is not on the screen.
 func newTestChat(t *testing.T) (*Chat, *testHost) {
 	t.Helper()
 	h, tasks := &testHost{}, term.NewTasks(t.Context())
@@ -43,7 +43,7 @@ func newTestChat(t *testing.T) (*Chat, *testHost) {
 	return c, h
 }
 
-// showOn puts a chat on the screen.
+// showOn makes the chat the one on the screen.
 func (c *Chat) showOn() { c.Current, c.Composer = c, composer.New(*c.Theme) }
 
 // TestLateEvents: events of a turn that is over, and a forecast that nobody asks for any

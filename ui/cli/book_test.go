@@ -56,7 +56,8 @@ func TestBookTables(t *testing.T) {
 	}
 }
 
-// table is a table in markdown: the rows, cells apart by tabs, the first the header.
+// table returns a table in markdown. Each row is a text with tabs between the cells; the first
+// is the header.
 func table(rows ...string) string {
 	var text strings.Builder
 	for i, row := range rows {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// What is done at once says nothing; what takes longer says how far it is, and
-// leaves nothing behind.
+// TestProgress: quick work prints nothing; slow work prints its progress, and removes it at the
+// end.
 func TestProgress(t *testing.T) {
 	for took, want := range map[time.Duration]string{
 		quietPeriod - time.Millisecond: "",

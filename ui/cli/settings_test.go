@@ -9,7 +9,7 @@ import (
 	"ibid/ui/cli/config"
 )
 
-// settingsOn makes tools on a configuration file with this text.
+// settingsOn returns the tools for a configuration file with this text.
 func settingsOn(t *testing.T, text string, env map[string]string) (settingTools, string) {
 	t.Helper()
 	file := configOf(t, text)

@@ -61,7 +61,7 @@ func BenchmarkLongLine(b *testing.B) {
 	}
 }
 
-// words is a line of n bytes of words of different lengths.
+// words returns a line of n bytes of words of different lengths.
 func words(n int) string {
 	var b strings.Builder
 	for i := uint32(1); b.Len() < n; i = i*1664525 + 1013904223 {

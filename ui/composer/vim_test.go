@@ -121,7 +121,7 @@ func TestVim(t *testing.T) {
 	}
 }
 
-// withCursor is the text with a | where something typed would stand.
+// withCursor returns the text with a | at the cursor.
 func withCursor(m *composer.Model) string {
 	text := m.Value()
 	m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}) // from any mode into the insert mode

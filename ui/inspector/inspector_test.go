@@ -136,7 +136,7 @@ func TestGolden(t *testing.T) {
 	})
 }
 
-// shot is the view as plain text, in which nothing may be missing.
+// shot returns the view as plain text.
 func shot(m *Model) string { return ansi.Strip(m.View()) + "\n" }
 
 // TestColour: colour adds nothing to the text and takes nothing away.
@@ -183,12 +183,12 @@ func TestSmallForms(t *testing.T) {
 	}
 }
 
-// rail is the rail as text.
+// rail returns the rail as text.
 func rail(p *Painter, r *Report, extra []Section, w, h int) string {
 	return ansi.Strip(strings.Join(texts(p.Rail(r, RailView{Extra: extra, W: w, H: h})), "\n") + "\n")
 }
 
-// texts are the rows of a rail.
+// texts returns the rows of a rail.
 func texts(r Rail) (rows []string) {
 	for _, row := range r.Rows {
 		rows = append(rows, row.Text)
@@ -551,7 +551,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestNotReported holds that a number that nobody reported is never shown.
+// TestNotReported: a number without a report is never shown.
 func TestNotReported(t *testing.T) {
 	for _, l := range []LastTurn{
 		{Turn: 3, Sent: NotReported, Cached: NotReported, New: NotReported, Completion: NotReported, Predicted: 7},

@@ -9,7 +9,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// reply makes a typical reply of about n bytes: prose, lists, code, a table.
+// reply returns a typical reply of about n bytes: prose, lists, code, a table.
 func reply(n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {

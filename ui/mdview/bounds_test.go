@@ -10,8 +10,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// finished are the lines of a finished View, without styles, and the bytes that were
-// allocated for them.
+// finished returns the lines of a finished View, without styles, and the number of allocated
+// bytes.
 func finished(doc string) (lines []string, allocated uint64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

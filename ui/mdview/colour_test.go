@@ -13,8 +13,8 @@ import (
 const nested = sample + "\n1. First:\n\n   ```go\n   func f() error { return nil }\n   ```\n\n   - then\n\n     ```go\n     var x = \"a\tb\"\n     ```\n\n" +
 	"> [!tip]+ How\n> ```sh\n> echo \"hello\" # twice\n> ```\n\n```go\nfunc f() error { return nil }\n```\n\n```go\nfunc f() error { return nil }\n```\n\n```go\n```\n"
 
-// TestLazyColours holds that code which is coloured when it is seen looks like code
-// which is coloured at once, and stands on the same lines before.
+// TestLazyColours: code that is coloured when it becomes visible looks like code that is
+// coloured at once, and has the same lines before.
 func TestLazyColours(t *testing.T) {
 	r := dark()
 	for _, width := range []int{24, 40, 80, 120} {
@@ -46,9 +46,8 @@ func TestLazyColours(t *testing.T) {
 	}
 }
 
-// TestColoursWhileStreaming holds that a block gets its colours no earlier than
-// colourPause after its end, unless they are wanted or the document ends, and that the
-// end keeps them.
+// TestColoursWhileStreaming: a block gets its colours no earlier than colourPause after its
+// end, unless they are requested or the document ends, and keeps them at the end.
 func TestColoursWhileStreaming(t *testing.T) {
 	const doc = "```go\nreturn nil\n```\n\nText.\n\n"
 	now := time.Unix(0, 0)

@@ -9,7 +9,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// read is a document as it is read, without styles.
+// read returns a document as a reader sees it, without styles.
 func read(doc string) string {
 	return ansi.Strip(theme.StripMarks(strings.Join(plain().Render(doc, 40), "\n")))
 }

@@ -10,7 +10,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// sample holds every kind of block, and what terminals get wrong.
+// sample has every kind of block, and text that terminals draw wrong.
 const sample = `# The herb garden
 
 A plan with **strong**, *soft*, ~~old~~ and ` + "`inline code &amp; more`" + `; see [[Balcony#Sun|the balcony]].

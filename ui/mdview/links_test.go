@@ -10,7 +10,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// notes gives the notes of a small vault addresses.
+// notes returns the addresses of notes in a small vault.
 func notes(target string) string {
 	if strings.HasPrefix(target, "Barn") {
 		return "obsidian://open?vault=V&file=" + url.QueryEscape(target)

@@ -14,7 +14,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// stopped is a clock that never moves, so the tail is rendered at every call.
+// stopped is a clock that never changes, so the tail is rendered at every call.
 func stopped() time.Time { return time.Unix(0, 0) }
 
 func plain() *Renderer { return NewRenderer(theme.New(theme.Options{NoColor: true})) }
@@ -43,7 +43,7 @@ func (w *words) line(t *rapid.T) string {
 	return strings.Join(out, " ")
 }
 
-// plainLine has words only, for places where markup would mean something else.
+// plainLine returns a line of words, for places where markup would have another meaning.
 func (w *words) plainLine(prefix string) string {
 	w.n += 2
 	return fmt.Sprintf("%sx%04d y%04d", prefix, w.n-1, w.n)

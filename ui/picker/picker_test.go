@@ -137,8 +137,7 @@ func screens(o Options) map[string]*Model {
 	}
 }
 
-// shot is the view as plain text, in which nothing may be missing, and where the
-// cursor is.
+// shot returns the view as plain text, and the place of the cursor.
 func shot(m *Model) string {
 	at := ""
 	if c := m.Cursor(); c != nil {

@@ -15,7 +15,7 @@ import (
 	"ibid/ui/picture"
 )
 
-// flag is a PNG file: red above blue, with a clear column at the left.
+// flag returns a PNG file: red above blue, with a transparent column at the left.
 func flag(t *testing.T, w, h int) []byte {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, w, h))

@@ -20,7 +20,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// toolRig is a desk whose model calls tools.
+// toolRig returns a desk whose model calls tools.
 func toolRig(t *testing.T, tools []chains.Tool, replies ...chaintest.Reply) *rig {
 	r := &rig{t: t}
 	v := vaulttest.New(t, notes)
@@ -44,7 +44,7 @@ func call(name, args string) prompt.ToolCall {
 	return prompt.ToolCall{Name: name, Arguments: args}
 }
 
-// asking is a tool that a person is asked about.
+// asking returns a tool that needs approval.
 func asking(name string, kind chains.Access) *chaintest.Tool {
 	tool := chaintest.Texts(name, "what it says")
 	tool.ToolSpec.Ask = kind
@@ -125,7 +125,7 @@ func (a *answers) Read(p []byte) (int, error) {
 	return copy(p, line+"\n"), nil
 }
 
-// answer has a turn begun and these lines typed, and is all that was written.
+// answer starts a turn, types these lines, and returns all output.
 func (r *rig) answer(t *testing.T, lines []string) string {
 	ended := make(chan struct{})
 	defer close(ended)

@@ -18,7 +18,7 @@ import (
 	"ibid/vault"
 )
 
-// chatsBeside are rails of n chats beside a prompt, and what they show.
+// chatsBeside returns rails of n chats beside a prompt, and their source.
 func chatsBeside(n int) (*Rails, *Source) {
 	env := page.NewEnv(theme.Options{})
 	s := &Source{

@@ -22,8 +22,8 @@ var actsOnTerminals = regexp.MustCompile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f
 // those of the screen.
 var wantedByText = regexp.MustCompile(`\x1b\]52|\x1b\][0-2];[^\x07\x1b]*hostile|\x1bc|\x1b\[!p|\x1b\[([0-9;]*;)?[58]m|\x1bP\$q\x1b|\x1b[_^]x|` + regexp.QuoteMeta("\x1b]8;;"+uitest.HostileLink))
 
-// TestHostileOnTerminal has a model, a note and a saved chat say what terminals would act
-// on: nothing of it reaches one.
+// TestHostileOnTerminal: sequences that terminals act on, in a reply, a note and a saved chat,
+// never reach the terminal.
 func TestHostileOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	for name, c := range map[string]struct {

@@ -18,8 +18,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// floods are replies without an end, by what they begin with and what follows for ever.
-// {n} is a number that counts.
+// floods are endless replies, by their beginning and the part that repeats, in which {n} is a
+// counter.
 var floods = map[string]struct{ first, rest string }{
 	"text":            {"", "All is well that ends well, said the fox. "},
 	"quotes":          {"", ">"},
@@ -65,7 +65,7 @@ func flooding(first, rest string) http.HandlerFunc {
 	}
 }
 
-// memoryOf is the memory of a program in MB: VmRSS what it has, VmHWM what it had at most.
+// memoryOf returns the memory of a program in MB: VmRSS is the present one, VmHWM the peak.
 func memoryOf(t testing.TB, pid int, which string) int {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

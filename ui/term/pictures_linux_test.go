@@ -125,7 +125,7 @@ func (p *terminal) picture(name string) {
 	}
 }
 
-// varying are the clocks and durations of a screen, with what stands for them.
+// varying are the clocks and durations on a screen, each with its replacement.
 var varying = []struct {
 	what *regexp.Regexp
 	with string
@@ -209,7 +209,7 @@ func drawSpan(grounds, texts *strings.Builder, s string, style uv.Style, from, t
 	texts.WriteString("</text>\n")
 }
 
-// hexOf is a colour as SVG writes it, none if there is none.
+// hexOf returns a colour as SVG writes it, or none if c is nil.
 func hexOf(c color.Color, none string) string {
 	if c == nil {
 		return none

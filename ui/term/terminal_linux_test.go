@@ -56,7 +56,7 @@ func startProgram(t *testing.T, name string, screen *emulator, dir, server strin
 	return p
 }
 
-// newTerminal is a terminal on which nothing runs yet.
+// newTerminal returns a terminal without a program.
 func newTerminal(t *testing.T, screen *emulator, dir, server string) *terminal {
 	t.Helper()
 	ptm, tty, err := pty.Open()
@@ -97,7 +97,7 @@ func newTerminal(t *testing.T, screen *emulator, dir, server string) *terminal {
 	return p
 }
 
-// command is ibid, or a program of TestMain.
+// command returns the command of ibid, or of a program of TestMain.
 func (p *terminal) command(name string, args ...string) *exec.Cmd {
 	p.t.Helper()
 	return &exec.Cmd{
@@ -271,8 +271,8 @@ func TestSearchOnTerminal(t *testing.T) {
 	p.ends(1)
 }
 
-// newVault makes a folder that is a vault and a home, and keeps model servers
-// of this machine out.
+// newVault makes a folder that is a vault and a home, with a configuration that ignores model
+// servers of this machine.
 func newVault(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -9,7 +9,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// long makes n messages of a few hundred words each.
+// long returns n messages of a few hundred words each.
 func long(n int) []Message {
 	para := strings.Repeat("The soil is loose, the pots drain well, and **basil** wants sun, as [[Balcony]] says. ", 6)
 	var ms []Message

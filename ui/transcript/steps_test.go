@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// withCalls is a conversation whose model called a tool n times.
+// withCalls returns a conversation whose model called a tool n times.
 func withCalls(n, w, h int) *Transcript {
 	tr := New(Options{})
 	tr.SetSize(w, h)

@@ -26,7 +26,7 @@ func newPlain(w, h int) *Transcript {
 
 var noon = time.Date(2026, 3, 14, 14, 2, 0, 0, time.UTC)
 
-// conversation holds one of everything.
+// conversation returns messages of every kind.
 func conversation() []Message {
 	return []Message{
 		{ID: "u1", Role: You, At: noon, Text: "Plan the herb garden from @Soil notes, and keep what [[Balcony]] says.\nTwo lines.", Chips: []Chip{
@@ -58,7 +58,7 @@ func conversation() []Message {
 	}
 }
 
-// pictures are the images of the conversation.
+// pictures returns the images of the conversation.
 func pictures(target string) *picture.Picture {
 	if target == "gone.png" {
 		return &picture.Picture{Fault: "no such file"}
@@ -113,7 +113,7 @@ func wantOff(t *testing.T, tr *Transcript, not string) {
 	}
 }
 
-// numbered makes n exchanges whose prompts and replies can be told apart.
+// numbered returns n exchanges with different prompts and replies.
 func numbered(n int) []Message {
 	var ms []Message
 	for i := range n {

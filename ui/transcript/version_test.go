@@ -2,8 +2,8 @@ package transcript
 
 import "testing"
 
-// TestVersion holds that whoever compares versions misses no change of the messages, and
-// has nothing to do while one is written, drawn, or its sign turns.
+// TestVersion: the version changes with every change of the messages, and stays the same while
+// a message is written or drawn, or its sign changes.
 func TestVersion(t *testing.T) {
 	tr := New(Options{})
 	tr.SetSize(40, 10)

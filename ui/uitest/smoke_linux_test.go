@@ -90,9 +90,8 @@ func (term *terminal) waitFor(text string) {
 	term.t.Fatalf("the terminal never showed %q:\n%s", text, term.text())
 }
 
-// verifyEnded holds that nothing runs any more, apart from what outlives a program in its
-// libraries: the clock of the highlighter, and the reader of keys, if one comes after the
-// program has taken its last message: it waits for that key to be taken.
+// verifyEnded checks that no goroutine is left, except those of libraries: the clock of the
+// highlighter, and the reader of keys, if a key comes after the last message of the program.
 func verifyEnded(t *testing.T) {
 	goleak.VerifyNone(t,
 		goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"),

@@ -51,7 +51,7 @@ type tongue struct {
 
 func day(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }
 
-// period is the unit, by its letter, that lies n from the one of today.
+// period returns the n-th unit, by its letter, from the one of today.
 func period(unit byte, today time.Time, n int) allowed {
 	y, m, _ := today.Date()
 	switch unit {
@@ -128,7 +128,7 @@ func (g grammar) atom() (text string, a allowed, many bool) {
 		allowed{first: day(year, month, d), last: day(year, month, d)}, false
 }
 
-// part is an atom, or a part of one: half of it, at least a day.
+// part returns an atom, or half of one, at least a day.
 func (g grammar) part() (text string, a allowed) {
 	text, a, many := g.atom()
 	if !many || g.Bool() {
@@ -154,7 +154,7 @@ func (g grammar) part() (text string, a allowed) {
 
 func (g grammar) Bool() bool { return rapid.Bool().Draw(g.T, "yes") }
 
-// expression is a part with what bounds it.
+// expression returns a part with its bounds.
 func (g grammar) expression() (text string, a allowed) {
 	text, a = g.part()
 	sure := a.sure

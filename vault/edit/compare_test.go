@@ -145,7 +145,7 @@ func TestRebaseProperties(t *testing.T) {
 	}
 }
 
-// texts are random texts of few different lines, with all kinds of line ends.
+// texts generates random texts of few different lines, with all kinds of line ends.
 func texts() *rapid.Generator[string] {
 	line := rapid.Custom(func(t *rapid.T) string {
 		return rapid.SampledFrom([]string{

@@ -22,7 +22,7 @@ func openDocuments(t testing.TB, dir string) *index.Index {
 	return x
 }
 
-// kept is the data of all documents, sorted.
+// kept returns the data of all documents, sorted.
 func kept(t *testing.T, x *index.Index) string {
 	t.Helper()
 	var all []string

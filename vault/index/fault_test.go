@@ -9,7 +9,7 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// torn is a vault of which one note comes without what is known of it.
+// torn is a vault in which one note has no metadata.
 type torn struct{ *vault.Vault }
 
 func (t torn) Read(p vault.Path) (vault.Text, error) {
@@ -20,7 +20,7 @@ func (t torn) Read(p vault.Path) (vault.Text, error) {
 	return text, err
 }
 
-// BulkReader has another signature than that of a vault, so that Read is used.
+// BulkReader has another signature than that of a vault, so that the index calls Read.
 func (t torn) BulkReader() {}
 
 // TestFault: a fault that a note brings out costs the search this note, and no other.

@@ -11,7 +11,7 @@ import (
 	"ibid/vault/index"
 )
 
-// marked is a line with what a hit marks in it in braces.
+// marked returns a line with the marks of a hit in braces.
 func marked(h index.Hit, line string) string {
 	var b strings.Builder
 	marks := map[int]bool{}

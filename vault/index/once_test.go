@@ -11,7 +11,7 @@ import (
 	"ibid/vault/index"
 )
 
-// counting is a Source that counts what is read of it.
+// counting is a Source that counts its reads.
 type counting struct {
 	*memory
 	read atomic.Int64

@@ -106,7 +106,8 @@ func TestNewerIndex(t *testing.T) {
 	}
 }
 
-// What is up to date is not written, so that nobody who writes has to be waited for.
+// TestSyncOfNothingWritesNothing: a sync without changes does not write, so that it waits for
+// no other writer.
 func TestSyncOfNothingWritesNothing(t *testing.T) {
 	src, dir := generated(30), t.TempDir()
 	x := open(t, dir)
@@ -180,7 +181,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// countdown is a context that ends when it is asked about its end so many times.
+// countdown is a context that ends after a number of questions about its end.
 type countdown struct {
 	context.Context
 	left atomic.Int64

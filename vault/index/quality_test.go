@@ -91,8 +91,8 @@ func hanSubstrings(t *testing.T, which string, src index.Source) {
 	}
 }
 
-// hanRun is a random run of 2..4 Han characters in text, "" if the place it
-// looks at has none.
+// hanRun returns a random run of 2..4 Han characters in text, "" if there is none at the random
+// place.
 func hanRun(rng *rand.Rand, text string) string {
 	runes := []rune(text)
 	if len(runes) < 10 {
@@ -145,7 +145,7 @@ func vaults(t *testing.T) map[string]index.Source {
 	return m
 }
 
-// some is at most n of the items that one note alone owns, the same ones each time.
+// some returns at most n of the items that only one note has, the same ones each time.
 func some(m map[string][]string, n int) map[string][]string {
 	keys := slices.Sorted(maps.Keys(m))
 	rand.New(rand.NewPCG(5, 6)).Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
@@ -158,7 +158,7 @@ func some(m map[string][]string, n int) map[string][]string {
 	return out
 }
 
-// reciprocalRank is the mean of 1/rank of the notes that own a query alone.
+// reciprocalRank returns the mean of 1/rank of the notes that alone have a query.
 func reciprocalRank(t *testing.T, s index.Searcher, items map[string][]string) float64 {
 	sum, n := 0.0, 0
 	for query, owners := range items {

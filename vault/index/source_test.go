@@ -131,7 +131,7 @@ func synced(t testing.TB, src index.Source) *index.Index {
 	return x
 }
 
-// searchers are both ways to search src.
+// searchers returns both ways to search src.
 func searchers(t testing.TB, src index.Source) map[string]index.Searcher {
 	t.Helper()
 	return map[string]index.Searcher{
@@ -155,8 +155,8 @@ func paths(hits []index.Hit) string {
 	return strings.Join(list, " ")
 }
 
-// han is n notes of Chinese characters, some common and most rare, in sentences
-// without spaces.
+// han returns n notes of Chinese characters, some common and most rare, in sentences without
+// spaces.
 func han(n int) *memory {
 	rng := rand.New(rand.NewPCG(8, 8))
 	zipf := rand.NewZipf(rng, 1.3, 4, 600)
@@ -182,8 +182,8 @@ func han(n int) *memory {
 	return m
 }
 
-// generated is n notes of some 200 words under three headings each, with words
-// as unevenly frequent as in prose.
+// generated returns n notes of about 200 words under three headings each, with the word
+// frequencies of prose.
 func generated(n int) *memory {
 	rng := rand.New(rand.NewPCG(7, 7))
 	zipf := rand.NewZipf(rng, 1.2, 4, 20_000)

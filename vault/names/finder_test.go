@@ -16,13 +16,13 @@ import (
 
 var day = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// note is a note at path, changed so many days after day.
+// note returns a note at path, changed so many days after day.
 func note(path string, days int, tags ...string) *vault.Note {
 	p := vault.Path(path)
 	return &vault.Note{Path: p, Title: p.Base(), Tags: tags, ModTime: day.AddDate(0, 0, days)}
 }
 
-// find gives the first matches of a finder in a list.
+// find returns the first matches of a finder in a list.
 func find(all *names.List, f names.Finder, query string) []names.Match {
 	f.List = all
 	found, _ := f.Find(query, 50)
@@ -113,7 +113,7 @@ func TestFindRanks(t *testing.T) {
 	}
 }
 
-// link makes a note link others.
+// link adds links from a note to others.
 func link(n *vault.Note, targets ...string) {
 	linked := vault.ParseNote(n.Path, "[["+strings.Join(targets, "]] [[")+"]]")
 	linked.Tags, linked.ModTime, linked.Private = n.Tags, n.ModTime, n.Private
@@ -227,7 +227,7 @@ func TestRebuild(t *testing.T) {
 	}
 }
 
-// manyNotes is n notes with names of two to four words, in the order of a vault.
+// manyNotes returns n notes with names of two to four words, in the order of a vault.
 func manyNotes(n int) []*vault.Note {
 	words := strings.Fields(`lesson piano garden project review meeting budget travel recipe reading idea
 		draft network database index query parser compiler release incident planning chapter outline interview

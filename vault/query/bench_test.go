@@ -14,7 +14,7 @@ import (
 // vaulttestPatience limits the time of a query in the fuzz test.
 const vaulttestPatience = 5 * time.Second
 
-// block is a query with the note in which it stands.
+// block is a query and its note.
 type block struct {
 	query.Block
 	from vault.Path

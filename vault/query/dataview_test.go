@@ -75,7 +75,7 @@ func inAnyOrder(rows []string) (sorted []string) {
 	return sorted
 }
 
-// rowsAsJSON is the rows that answer a query; those of tasks without their note.
+// rowsAsJSON returns the rows of a query's answer; those of tasks without their note.
 func rowsAsJSON(t *testing.T, e *query.Engine, text string) (rows []string) {
 	t.Helper()
 	tables, err := e.Answer(t.Context(), query.Block{Text: text}, query.Ask{Now: now()})

@@ -39,7 +39,7 @@ func (n plainNote) text() string {
 	return b.String()
 }
 
-// simple is a query with what it means, said in the most simple way.
+// simple is a query with a simple statement of its meaning.
 type simple struct {
 	text string
 	keep func(n plainNote) bool

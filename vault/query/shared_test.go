@@ -94,7 +94,7 @@ func TestSharedNotes(t *testing.T) {
 	t.Logf("shared: %d queries for notes of real vaults", asked)
 }
 
-// wordsOfTags are the words in the items of the list of tags.
+// wordsOfTags returns the words in the items of the list of tags.
 func wordsOfTags(n *vault.Note) (words []string) {
 	for _, p := range n.Props("tags") {
 		list, _ := p.Value.([]any)
@@ -118,7 +118,7 @@ func rowsOf(t *testing.T, e *query.Engine, text string) (n int) {
 	return n
 }
 
-// folders are the folders that a note is in.
+// folders returns the folders of a note.
 func folders(name string) (all []string) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		all = append(all, dir)
@@ -126,8 +126,7 @@ func folders(name string) (all []string) {
 	return all
 }
 
-// most is the ten names that most notes have; of those that have as many, by the
-// alphabet.
+// most returns the ten names that most notes have; equally frequent ones are sorted by name.
 func most(notes []*vault.Note, names func(*vault.Note) []string) (top []string) {
 	count := map[string]int{}
 	for _, n := range notes {

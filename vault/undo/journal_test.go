@@ -156,7 +156,7 @@ func TestNotKept(t *testing.T) {
 	}
 }
 
-// What is kept is for nobody else, and for so many days.
+// TestKept: stored writes are readable only by the user, and deleted after some days.
 func TestKept(t *testing.T) {
 	s := open(t)
 	s.write("Garden.md", "other\n")
@@ -186,8 +186,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// What is kept has a bound: the oldest writes go, those of the turn that writes and those
-// that did not end stay.
+// TestBounded: the stored writes have a limit. The oldest are deleted first, but not those of
+// the current turn or unfinished ones.
 func TestBounded(t *testing.T) {
 	s := open(t)
 	const most = 300_000
@@ -316,7 +316,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// Whatever is written, with all or some of its hunks, is taken back byte for byte.
+// TestApplyAndUndo: any write, with all or some of its hunks, is undone byte for byte.
 func TestApplyAndUndo(t *testing.T) {
 	s := open(t)
 	line := rapid.SampledFrom([]string{

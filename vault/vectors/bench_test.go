@@ -17,8 +17,8 @@ import (
 // numbers is as many as nomic-embed-text makes.
 const numbers = 768
 
-// randomVectors are vectors of length 1 around some centres, as texts about some subjects are,
-// fifty about each.
+// randomVectors returns vectors of length 1 around some centres, fifty about each, as texts
+// about some subjects have.
 func randomVectors(n int) (all []float32) {
 	r := rand.New(rand.NewPCG(1, 2))
 	centres := make([]float32, (1+n/50)*numbers)
@@ -148,7 +148,7 @@ func keepVectors(b *testing.B, x *index.Index, all []float32) {
 	}
 }
 
-// scan is the plain way: the product with each vector. It gives the best of them.
+// scan returns the best vectors in the simple way: by the product with each vector.
 func scan(all, question []float32, most int) (best []int) {
 	scores := make([]float32, len(all)/numbers)
 	for i := range scores {
