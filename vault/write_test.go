@@ -307,10 +307,11 @@ func TestWriteBeside(t *testing.T) {
 				check(t, save(file, []byte(mine)))
 				there := func() bool { return strings.HasPrefix(onDisk(t, v, "a.md"), mine) }
 				time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
-				for until := time.Now().Add(10 * time.Second); !there() && time.Now().Before(until); {
-					time.Sleep(time.Millisecond) // a write may be giving way
+				found := there()
+				for until := time.Now().Add(10 * time.Second); !found && time.Now().Before(until); found = there() {
+					time.Sleep(time.Millisecond) // a write may be giving way, and another one soon after
 				}
-				if !there() {
+				if !found {
 					t.Errorf("save %d is lost: %q", saves, onDisk(t, v, "a.md"))
 				}
 				select {
