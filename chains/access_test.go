@@ -12,8 +12,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// fetching adds tools to options: one that fetches pages, and one that searches the web.
-func fetching(o *chains.Options) {
+// addWebTools adds tools to options: one that fetches pages, and one that searches the web.
+func addWebTools(o *chains.Options) {
 	fetch, search := chaintest.Texts("fetch", "page"), chaintest.Texts("search", "hits")
 	fetch.ToolSpec.Ask, fetch.ToolSpec.Address, fetch.ToolSpec.Schema = chains.AccessWeb, "url", `{"type":"object"}`
 	search.ToolSpec.Ask = chains.AccessWeb
@@ -41,7 +41,7 @@ func TestHosts(t *testing.T) {
 			first.ToolCalls = append(first.ToolCalls, c)
 		}
 		all := strings.Split(strings.ReplaceAll(turns, `\n`, "\n"), " | ")
-		r := newRig(t, garden, said(slices.Repeat([]string{"Yes."}, len(all)-1)...)...).begin(fetching)
+		r := newRig(t, garden, textReplies(slices.Repeat([]string{"Yes."}, len(all)-1)...)...).begin(addWebTools)
 		r.model.Add(first, reply("Done."))
 		for _, turn := range all {
 			turn, program := strings.CutPrefix(turn, "PROGRAM ")
@@ -74,9 +74,9 @@ func TestHosts(t *testing.T) {
 // A turn of a chat that was opened again, and one that runs again, type nothing.
 func TestTypedBefore(t *testing.T) {
 	for _, text := range []string{"read https://a.example/x", "[[Beds]] https://a.example/x"} {
-		r := newRig(t, garden, said("Yes.")...).begin(fetching)
+		r := newRig(t, garden, textReplies("Yes.")...).begin(addWebTools)
 		r.send(chains.Input{Text: text, Typed: true})
-		r.reopen(fetching)
+		r.reopen(addWebTools)
 		r.model.Add(chaintest.Reply{ToolCalls: []prompt.ToolCall{{
 			ID: "c", Name: "fetch",
 			Arguments: `{"url":"https://a.example/x"}`,

@@ -29,7 +29,7 @@ func TestPrice(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, garden, said("One.", "Two.", "Three.")...)
+			r := newRig(t, garden, textReplies("One.", "Two.", "Three.")...)
 			r.begin(func(o *chains.Options) { o.Layout, o.Cache.Step, o.Cache.Min = prompt.Append, 1, 1 })
 			other.Model = r.model
 			r.say("1", note("beds.md"), note("tools/rake.md"))
@@ -83,9 +83,9 @@ func TestCost(t *testing.T) {
 // TestOtherModel: the model goes with everything that depends on it, the
 // conversation stays.
 func TestOtherModel(t *testing.T) {
-	r := newRig(t, garden, said("One.")...)
+	r := newRig(t, garden, textReplies("One.")...)
 	r.say("1", note("beds.md"))
-	second := chaintest.New(said("Two.")...)
+	second := chaintest.New(textReplies("Two.")...)
 	r.apply(chains.Change{Model: &chains.Options{Model: second, ModelName: "second", Window: 9000}})
 	if o := r.session.Options(); o.ModelName != "second" || o.Window != 9000 || o.Gather == nil || o.Store == nil ||
 		o.Now == nil {
@@ -102,7 +102,7 @@ func TestOtherModel(t *testing.T) {
 
 // TestNoStore: a session without a store works and stores nothing.
 func TestNoStore(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...).begin(func(o *chains.Options) { o.Store = nil })
+	r := newRig(t, garden, textReplies("One.", "Two.", "Three.")...).begin(func(o *chains.Options) { o.Store = nil })
 	h := r.say("1", note("beds.md"))
 	for _, e := range h.events {
 		if _, ok := e.(chains.Saved); ok {

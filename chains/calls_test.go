@@ -16,7 +16,7 @@ import (
 
 // TestFailureInWords: why a call failed is said to people in words.
 func TestFailureInWords(t *testing.T) {
-	r, _ := looping(
+	r, _ := newLoopSession(
 		t, []chains.Tool{chaintest.Texts("list", "tags")},
 		calls(call("nothing", `{}`, 1), call("list", `{"query":""}`, 2)), answer("Fine."),
 	)
@@ -36,7 +36,7 @@ func TestUsageOfRounds(t *testing.T) {
 	one.ToolCalls = []prompt.ToolCall{call("list", `{"query":"a"}`, 1)}
 	one.Usage = &chains.Usage{Prompt: 100, Cached: 10, CacheWrite: -1, Completion: 5, Reasoning: -1, Cost: -1}
 	two.Usage = &chains.Usage{Prompt: 150, Cached: 100, CacheWrite: -1, Completion: 7, Reasoning: -1, Cost: -1}
-	r, _ := looping(t, []chains.Tool{chaintest.Texts("list", "tags")}, one, two)
+	r, _ := newLoopSession(t, []chains.Tool{chaintest.Texts("list", "tags")}, one, two)
 	var got []string
 	for _, e := range r.say("Go on").events {
 		switch e := e.(type) {
@@ -52,7 +52,7 @@ func TestUsageOfRounds(t *testing.T) {
 // TestCallsInTheLog: a line a call, without a word of what was looked for.
 func TestCallsInTheLog(t *testing.T) {
 	var log strings.Builder
-	r, _ := looping(t, []chains.Tool{chaintest.Texts("list", "oriole")},
+	r, _ := newLoopSession(t, []chains.Tool{chaintest.Texts("list", "oriole")},
 		calls(call("list", `{"query":"finch"}`, 1)), answer("Fine."))
 	o := r.session.Options()
 	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -73,7 +73,7 @@ func TestStoppedCallsAreKept(t *testing.T) {
 			return chains.ToolOutput{}, ctx.Err()
 		},
 	}
-	r, _ := looping(
+	r, _ := newLoopSession(
 		t, []chains.Tool{chaintest.Texts("list", "tags"), hang},
 		chaintest.Answer{
 			Text:      "Let me see.",
@@ -123,7 +123,7 @@ func calledIn(c *history.Chat) string {
 // pass; looking over them again from each one would take hours.
 func TestBlankArguments(t *testing.T) {
 	t.Parallel()
-	r, _ := looping(
+	r, _ := newLoopSession(
 		t, []chains.Tool{chaintest.Texts("list", "tags")},
 		calls(call("list", `{"query":`+strings.Repeat(" ", 300_000)+`“a”`, 1)), answer("Fine."),
 	)

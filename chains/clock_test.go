@@ -41,7 +41,7 @@ func TestColdFromTheClock(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			at := newClock(noon(14))
 			r := newRig(t, "-- beds.md --\n"+long("oriole")+"-- tools/spade.md --\nThe spade.\n",
-				said("One.", "Two.", "Three.", "Four.")...).begin(func(o *chains.Options) {
+				textReplies("One.", "Two.", "Three.", "Four.")...).begin(func(o *chains.Options) {
 				at.use(o)
 				o.Layout, o.Cache = prompt.Append, tt.rule
 			})
@@ -78,7 +78,7 @@ func TestColdFromTheClock(t *testing.T) {
 // are found again, and a reply is saved while it streams.
 func TestClockSetBack(t *testing.T) {
 	at := newClock(noon(14))
-	r := newRig(t, garden, said("One.")...).stateless().begin(at.use)
+	r := newRig(t, garden, textReplies("One.")...).stateless().begin(at.use)
 	r.say("same")
 	at.pass(-48 * time.Hour)
 	r.model.Add(chaintest.Reply{Chunks: []string{"Two, ", "and ", "more."}})
@@ -94,7 +94,7 @@ func TestClockSetBack(t *testing.T) {
 			"%d saves after the clock was set back during the reply, want one while it streams and one at its end",
 			r.disk.saves-saves)
 	}
-	r.model.Add(said("Two.")...)
+	r.model.Add(textReplies("Two.")...)
 	r.retry().ended(chains.FinishStop)
 	r.holds("u same", "a One.", "u same", "a Two.")
 	var last time.Time
@@ -116,7 +116,7 @@ func TestImagesSaidOnce(t *testing.T) {
 	r := newRig(t, "-- a.md --\n![[x.png]]\n-- b.md --\n![[y.png]]\n-- web.md --\n![](https://example.org/1.png)\n-- more.md --\n![](https://example.org/1.png) ![](https://example.org/2.png)\n")
 	r.begin(func(o *chains.Options) { o.Process = &chains.Process{} })
 	turn := func(path string) []string {
-		r.model.Add(said("Yes.")...)
+		r.model.Add(textReplies("Yes.")...)
 		return r.send(chains.Input{Text: "Describe it", Active: note(path)}).ended(chains.FinishStop).notices("image_note")
 	}
 	wants := func(what string, got []string, want ...string) {
@@ -141,7 +141,7 @@ func TestImagesSaidOnce(t *testing.T) {
 // chat and what a person sees are not.
 func TestDate(t *testing.T) {
 	at := newClock(time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("", 3600)))
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...).begin(func(o *chains.Options) {
+	r := newRig(t, garden, textReplies("One.", "Two.", "Three.")...).begin(func(o *chains.Options) {
 		at.use(o)
 		o.Layout = prompt.Append
 	})
@@ -157,7 +157,7 @@ func TestDate(t *testing.T) {
 	r.lacks(r.file(), "Today is")
 	r.lacks(r.system(), "Today is")
 	r.reopen(at.use)
-	r.model.Add(said("Four.")...)
+	r.model.Add(textReplies("Four.")...)
 	r.say("4")
 	messages := r.model.Requests()[3].Messages
 	is(t, messages[1].Content, "1")

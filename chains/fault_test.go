@@ -22,7 +22,7 @@ func brokenTool(context.Context, json.RawMessage) (chains.ToolOutput, error) { p
 func TestToolFaultInTheLog(t *testing.T) {
 	var log strings.Builder
 	broken := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "broken", Schema: `{}`}, Func: brokenTool}
-	r, server := looping(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), answer("So be it."))
+	r, server := newLoopSession(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), answer("So be it."))
 	r.begin(func(o *chains.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	r.say("Go").ended(chains.FinishStop)
 	two, _ := onWire(t, server, 1)
@@ -34,7 +34,7 @@ func TestToolFaultInTheLog(t *testing.T) {
 // TestPlannedToolFault: so it is with one that the planner has run.
 func TestPlannedToolFault(t *testing.T) {
 	var log strings.Builder
-	r, tool := planning(t, said(`[{"tool":"localSearch","args":{"query":"spade"}}]`, "Nowhere.")...)
+	r, tool := newPlanSession(t, textReplies(`[{"tool":"localSearch","args":{"query":"spade"}}]`, "Nowhere.")...)
 	tool.Func = brokenTool
 	r.begin(func(o *chains.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	r.say("Where is the spade?").ended(chains.FinishStop)
@@ -53,7 +53,7 @@ func TestToolFaultElsewhere(t *testing.T) {
 			return out, err
 		},
 	}
-	r, server := looping(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), answer("So be it."))
+	r, server := newLoopSession(t, []chains.Tool{broken}, calls(call("broken", "{}", 1)), answer("So be it."))
 	r.say("Go").ended(chains.FinishStop)
 	two, _ := onWire(t, server, 1)
 	if !strings.Contains(two[3], "the tool broke: oh") || strings.Contains(two[3], "goroutine") {
@@ -74,7 +74,7 @@ func (m faultyModel) Stream(ctx context.Context, req chains.Request) iter.Seq2[c
 // TestModelFault: what came of a reply before the model panicked is in the chat, marked,
 // the panic goes on, and the session can be closed and goes on where it was.
 func TestModelFault(t *testing.T) {
-	r := newRig(t, garden, said("In the shed.", "As I said.")...)
+	r := newRig(t, garden, textReplies("In the shed.", "As I said.")...)
 	whole := r.opts.Model
 	r.begin(func(o *chains.Options) { o.Model = faultyModel{whole} })
 	late := false
@@ -97,7 +97,7 @@ func TestModelFault(t *testing.T) {
 func TestSummaryFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
-		r := laddered(t, chaintest.Reply{Func: func(chains.Request) chaintest.Reply { panic("oh") }})
+		r := newLadderSession(t, chaintest.Reply{Func: func(chains.Request) chaintest.Reply { panic("oh") }})
 		r.begin(func(o *chains.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 		r.wants(r.climb().envelope().Shortened[0].How, "left out")
 		r.wants(log.String(), "msg=summary-panic stack=", "TestSummaryFault")

@@ -23,9 +23,9 @@ func asksSummary(r chains.Request) bool {
 	return strings.HasPrefix(r.Messages[len(r.Messages)-1].Content, "Before we go on: summarize")
 }
 
-// laddered returns a session in a small window whose model gives long answers, and this
+// newLadderSession returns a session in a small window whose model gives long answers, and this
 // summary.
-func laddered(t *testing.T, summary chaintest.Reply) *rig {
+func newLadderSession(t *testing.T, summary chaintest.Reply) *rig {
 	return newRig(t, garden, chaintest.Reply{Func: func(r chains.Request) chaintest.Reply {
 		if asksSummary(r) {
 			return summary
@@ -72,7 +72,7 @@ func TestFold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := laddered(t, tt.summary)
+				r := newLadderSession(t, tt.summary)
 				h := r.climb()
 				r.wants(r.sent(), tt.want)
 				r.lacks(r.sent(), "hidden")
@@ -112,7 +112,7 @@ func sameMessage(a, b prompt.Message) bool { return a.Role == b.Role && a.Conten
 // TestFoldWithoutSummaries: a session that makes no summaries leaves the turns out.
 func TestFoldWithoutSummaries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := laddered(t, chaintest.Reply{})
+		r := newLadderSession(t, chaintest.Reply{})
 		r.begin(func(o *chains.Options) { o.Background.Summaries = false }).climb()
 		r.wants(r.sent(), "are left out here")
 		if slices.ContainsFunc(r.model.Requests(), asksSummary) {
@@ -127,7 +127,7 @@ func TestFoldWithoutSummaries(t *testing.T) {
 func TestSummaryInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := func() (*rig, func() int) {
-			r := laddered(t, chaintest.Reply{Text: "slow", Delay: time.Hour})
+			r := newLadderSession(t, chaintest.Reply{Text: "slow", Delay: time.Hour})
 			asked := func() (n int) {
 				for _, request := range r.model.Requests() {
 					if asksSummary(request) {
@@ -167,7 +167,7 @@ func TestSummaryInterrupted(t *testing.T) {
 // TestSummaryOfAnotherPast: a summary of turns that were undone meanwhile is dropped.
 func TestSummaryOfAnotherPast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := laddered(t, chaintest.Reply{Text: "They spoke of ladders.", Delay: time.Second})
+		r := newLadderSession(t, chaintest.Reply{Text: "They spoke of ladders.", Delay: time.Second})
 		for !slices.ContainsFunc(r.model.Requests(), asksSummary) {
 			r.say("go on")
 			synctest.Wait()

@@ -32,7 +32,7 @@ const spadeFooter = "\n\n#### Sources:\n\n[^1]: [[tools/spade]]"
 // TestFooter: the sources of a reply are listed in the file, and not in a delta or a later
 // request (S0-111, S1-32). Numbers continue over the chat.
 func TestFooter(t *testing.T) {
-	r, _ := asking(t, garden, said("In the shed [^1].", "Lent out [^2], unlike the spade [^1].", "Thanks [^1].")...)
+	r, _ := newVaultSession(t, garden, textReplies("In the shed [^1].", "Lent out [^2], unlike the spade [^1].", "Thanks [^1].")...)
 	h := r.say("the spade")
 	is(t, h.text(), "In the shed [^1].")
 	want := chains.Citations{
@@ -52,7 +52,7 @@ func TestFooter(t *testing.T) {
 	r.say("thanks")
 	running := r.sent()
 	r.reopen()
-	r.model.Add(said("Again [^1].")...)
+	r.model.Add(textReplies("Again [^1].")...)
 	collect(r, r.session.Retry(t.Context())).ended(chains.FinishStop)
 	said := func(text string) string {
 		text = text[strings.Index(text, "user: the spade"):]
@@ -66,7 +66,7 @@ func TestFooter(t *testing.T) {
 // TestNumbersOfABranch: a branch keeps the numbers of its turns, and each variant has its own
 // list of sources.
 func TestNumbersOfABranch(t *testing.T) {
-	r, _ := asking(t, garden, said("One [^1].", "Two [^2].", "Two again [^2].")...)
+	r, _ := newVaultSession(t, garden, textReplies("One [^1].", "Two [^2].", "Two again [^2].")...)
 	r.say("the spade")
 	r.say("the rake")
 	r.retry().ended(chains.FinishStop)
@@ -84,7 +84,7 @@ func TestCitesAtAnySplit(t *testing.T) {
 	t.Parallel()
 	const reply = "In the shed [^1][^1], not [^9]; see [[tools/spade]], [[Nowhere]] and `[[code]] [^1]`.\n\n```\n[^2]\n```"
 	for split := 1; split <= len(reply); split += 3 {
-		r, _ := asking(t, garden, chaintest.Reply{Text: reply, Split: split})
+		r, _ := newVaultSession(t, garden, chaintest.Reply{Text: reply, Split: split})
 		h := r.say("the spade")
 		got := h.cited()
 		if h.text() != reply || got.Footer != spadeFooter || !slices.Equal(got.Struck, []int{9}) ||
@@ -111,7 +111,7 @@ func TestFootnoteOfPart(t *testing.T) {
 		"Red and old.\n\nClay [^1][^1].":                      "tools/barn#Floor",
 		"Something else [^1].":                                "tools/barn",
 	} {
-		r, _ := asking(t, barn, said(reply)...)
+		r, _ := newVaultSession(t, barn, textReplies(reply)...)
 		got := r.say("the barn").cited()
 		if len(got.Sources) != 1 || got.Sources[0].Link() != "[["+want+"]]" ||
 			!strings.HasSuffix(got.Footer, "[^1]: [["+want+"]]") {
@@ -170,7 +170,7 @@ func TestWhereCallsStood(t *testing.T) {
 	call := func(n, query string) prompt.ToolCall {
 		return prompt.ToolCall{ID: n, Name: "localSearch", Arguments: `{"query":"` + query + `"}`}
 	}
-	r, _ := looping(
+	r, _ := newLoopSession(
 		t, []chains.Tool{roofs()}, chaintest.Answer{ToolCalls: []prompt.ToolCall{call("a", "roof")}},
 		chaintest.Answer{
 			Text:      "Slate [^1] [^1], not [^8].",
@@ -234,7 +234,7 @@ func TestFootnoted(t *testing.T) {
 // TestCitedTooEarly: text from before a source was found has no citations, in the file, on the
 // screen and when the chat is opened later.
 func TestCitedTooEarly(t *testing.T) {
-	r, _ := looping(
+	r, _ := newLoopSession(
 		t, []chains.Tool{roofs()},
 		chaintest.Answer{
 			Text:      "I guess gold [^1].",

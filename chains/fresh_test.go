@@ -39,7 +39,7 @@ func TestFresh(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, archive, said("One.", "Two.")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
+			r := newRig(t, archive, textReplies("One.", "Two.")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
 			old := time.Now().Add(-time.Hour).Truncate(time.Second)
 			check(t, os.Chtimes(filepath.Join(r.vault.Dir(), "beds.md"), old, old))
 			r.say("1", note("beds.md"))
@@ -75,7 +75,7 @@ func replaced(r *rig) {
 // TestFreshStory: one note through its life, told step by step.
 func TestFreshStory(t *testing.T) {
 	r := newRig(t, "-- beds.md --\n"+long("oriole"),
-		said("1", "2", "3", "4", "5", "6", "7")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
+		textReplies("1", "2", "3", "4", "5", "6", "7")...).begin(func(o *chains.Options) { o.Layout = prompt.Append })
 	r.say("a", note("beds.md"))
 	step := func(question string, wants, lacks []string, refs ...prompt.Ref) {
 		t.Helper()
@@ -114,7 +114,7 @@ func TestFreshWhileStreaming(t *testing.T) {
 // TestUnreadable (S0-97): a file that cannot be read is named and left out, the turn goes on,
 // and no notice says that it was deleted.
 func TestUnreadable(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.")...)
 	r.say("1", note("beds.md"))
 	if os.Geteuid() == 0 { // root reads everything but a folder
 		vaulttest.Remove(t, r.vault, "beds.md")

@@ -22,8 +22,8 @@ func picture(mark byte) string {
 
 var inlineImage = regexp.MustCompile(`\$(png|PNG)([a-z])`)
 
-// inlined replaces $pngx by a picture in base64, and $PNGx by a large one.
-func inlined(text string) string {
+// inlinePictures replaces $pngx by a picture in base64, and $PNGx by a large one.
+func inlinePictures(text string) string {
 	return inlineImage.ReplaceAllStringFunc(text, func(name string) string {
 		file := picture(name[4])
 		if name[1] == 'P' {

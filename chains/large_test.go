@@ -17,7 +17,7 @@ func TestRereads(t *testing.T) {
 	for _, layout := range []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append} {
 		for _, brings := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, new %v", layout, brings), func(t *testing.T) {
-				r := newRig(t, archive, said(answer, answer, "A reply.")...)
+				r := newRig(t, archive, textReplies(answer, answer, "A reply.")...)
 				r.begin(func(o *chains.Options) { o.Cache.Min, o.Cache.Step = 1, 1 })
 				r.say("1", note("a.md"))
 				r.say("2")

@@ -28,8 +28,8 @@ func calls(all ...prompt.ToolCall) chaintest.Answer { return chaintest.Answer{To
 
 func answer(text string) chaintest.Answer { return chaintest.Answer{Text: text} }
 
-// looping returns a session with a chain that loops, over HTTP.
-func looping(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*rig, *chaintest.Server) {
+// newLoopSession returns a session with a chain that loops, over HTTP.
+func newLoopSession(t testing.TB, tools []chains.Tool, answers ...chaintest.Answer) (*rig, *chaintest.Server) {
 	t.Helper()
 	r := newRig(t, garden)
 	server := chaintest.NewServer(t, chaintest.Options{Answers: answers})
@@ -84,7 +84,7 @@ func (h turnResult) did() string {
 // second request and in none of the next turn, which knows that it was looked up.
 func TestLoop(t *testing.T) {
 	search := chaintest.Reader("localSearch", "roof.md", "The roof is slate. Marker: heron.")
-	r, server := looping(
+	r, server := newLoopSession(
 		t, []chains.Tool{search, chaintest.Texts("aList", "tags")},
 		chaintest.Answer{
 			Text:      "Let me see.",
@@ -137,7 +137,7 @@ func TestLoopAtOnce(t *testing.T) {
 	for i := range 20 {
 		all = append(all, call("slow", fmt.Sprintf(`{"query":"q%d"}`, i), i))
 	}
-	r, server := looping(t, []chains.Tool{slow}, calls(all...), answer("Done."))
+	r, server := newLoopSession(t, []chains.Tool{slow}, calls(all...), answer("Done."))
 	r.say("Go")
 	is(t, most.Load(), 16)
 	two, _ := onWire(t, server, 1)
@@ -166,7 +166,7 @@ func TestLoopFailures(t *testing.T) {
 		},
 	}
 	reader := chaintest.Reader("reader", "a.md", "x")
-	r, server := looping(
+	r, server := newLoopSession(
 		t, []chains.Tool{broken, failing, endless, reader},
 		calls(call("broken", "", 1), call("failing", "{}", 1), call("endless", "{}", 1), call("nobody", "{}", 1),
 			call("reader", `{"limit":"few","query":"x"}`, 1)),
@@ -195,7 +195,7 @@ func TestWriteFails(t *testing.T) {
 	edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) {
 		return "", errors.New("changed meanwhile")
 	})
-	r, server := looping(t, []chains.Tool{edit}, calls(call("edit", "{}", 1)), answer("Done."))
+	r, server := newLoopSession(t, []chains.Tool{edit}, calls(call("edit", "{}", 1)), answer("Done."))
 	h, _ := answerQuestions(t, r, "Go", yes)
 	two, _ := onWire(t, server, 1)
 	r.wants(strings.Join(two, "\n"), "changed meanwhile")
@@ -244,7 +244,7 @@ func TestLoopCancel(t *testing.T) {
 // chain that calls none says so once.
 func TestToolsStay(t *testing.T) {
 	search := chaintest.Reader("search", "a.md", "x")
-	r, server := looping(
+	r, server := newLoopSession(
 		t, []chains.Tool{search}, answer("One."),
 		calls(call("search", `{"query":"x"}`, 1)), answer("Two."),
 		calls(call("search", `{"query":"x"}`, 1)),
@@ -268,7 +268,7 @@ func TestToolsStay(t *testing.T) {
 // TestOpener: what a chain looks up before its request is in the forecast, once.
 func TestOpener(t *testing.T) {
 	search := chaintest.Reader("search", "roof.md", "Slate. Marker: heron.")
-	r := newRig(t, garden, said("It is slate.", "Bye.")...)
+	r := newRig(t, garden, textReplies("It is slate.", "Bye.")...)
 	r.begin(func(o *chains.Options) { o.Chain = chaintest.Finding{Tool: search} })
 	p := r.prepare(chains.Input{Text: "What roof?"})
 	r.finish(p).ended(chains.FinishStop)
@@ -316,7 +316,7 @@ func TestCancelIsSoon(t *testing.T) {
 		"deaf tool": call("deaf"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, _ := looping(t, []chains.Tool{waits("aTool", false), waits("deaf", true)}, answer)
+			r, _ := newLoopSession(t, []chains.Tool{waits("aTool", false), waits("deaf", true)}, answer)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			began := make(chan time.Time, 1)

@@ -38,7 +38,7 @@ func checkNote(t *testing.T, reply, shown, note string, split int) {
 	r := newRig(t, "-- a.md --\nx\n", chaintest.Reply{Text: reply, Split: split}).begin(func(o *chains.Options) {
 		o.Store = nil
 	})
-	r.model.Add(said("Two.", "Three.")...)
+	r.model.Add(textReplies("Two.", "Three.")...)
 	h := r.say("1")
 	if h.text() != shown {
 		t.Fatalf("split %d: shown %q, want %q", split, h.text(), shown)
@@ -67,7 +67,7 @@ func checkNote(t *testing.T, reply, shown, note string, split int) {
 // conversation holds the note; the dump does, under a head of its own (S4-26, S4-31).
 func TestNoteInFile(t *testing.T) {
 	for _, layout := range []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append} {
-		r := newRig(t, garden, said("One. [NOTE TO SELF: heron]", "Two. [NOTE TO SELF: egret]", "Three.", "Four.")...)
+		r := newRig(t, garden, textReplies("One. [NOTE TO SELF: heron]", "Two. [NOTE TO SELF: egret]", "Three.", "Four.")...)
 		r.begin(func(o *chains.Options) { o.Layout = layout })
 		r.say("1")
 		env := r.say("2").envelope()

@@ -19,7 +19,7 @@ func appended(file string) string { return file + theirs }
 // TestOutsideProperty: a property or a blank line is nothing that was said: the
 // conversation goes on, and so does the provider's cache.
 func TestOutsideProperty(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.", "Four.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.", "Three.", "Four.")...)
 	r.begin(func(o *chains.Options) { o.Layout = prompt.Append })
 	r.say("1", note("beds.md"))
 	r.outside(func(s string) string { return strings.Replace(s, "ibid:\n", "mood: sunny\nibid:\n", 1) })
@@ -38,7 +38,7 @@ func TestOutsideProperty(t *testing.T) {
 // question twice included.
 func TestOutsideWhileStreaming(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, said("One.")...)
+		r := newRig(t, garden, textReplies("One.")...)
 		r.say("again")
 		r.model.Add(chaintest.Reply{
 			Chunks: []string{"Two ", "is ", "here. [NOTE TO SELF: n]"},
@@ -62,14 +62,14 @@ func TestOutsideWhileStreaming(t *testing.T) {
 // TestOutsideAndRetry: what was written elsewhere while a turn ran again is not
 // lost when nothing comes of the turn.
 func TestOutsideAndRetry(t *testing.T) {
-	r := newRig(t, garden, said("One.")...)
+	r := newRig(t, garden, textReplies("One.")...)
 	r.say("1")
 	r.model.Add(chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
 		r.outside(appended)
 		return chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "down"}}
 	}})
 	r.retry().ended(chains.FinishError)
-	r.model.Add(said("Two.")...)
+	r.model.Add(textReplies("Two.")...)
 	r.say("2")
 	r.holds("u 1", "a One.", "u written elsewhere", "a so it was", "u 2", "a Two.")
 }
@@ -77,7 +77,7 @@ func TestOutsideAndRetry(t *testing.T) {
 // TestOutsideRewritten: where both changed the same, the chat goes on in a file
 // of its own.
 func TestOutsideRewritten(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.", "Three.")...)
 	r.say("1")
 	old := r.chat().Path
 	r.outside(func(string) string { return "**user**: mine now\n" })
@@ -94,7 +94,7 @@ func TestOutsideRewritten(t *testing.T) {
 // TestReadOnly: a chat that another process has open is shown and not changed.
 func TestReadOnly(t *testing.T) {
 	locks := t.TempDir()
-	r := newRig(t, garden, said("One.")...)
+	r := newRig(t, garden, textReplies("One.")...)
 	first := value(history.NewStore(r.vault, history.Options{StateDir: locks}))(t)
 	defer func() { _ = first.Close() }()
 	r.begin(func(o *chains.Options) { o.Store = first })

@@ -40,7 +40,7 @@ func (r *rig) finish(p *chains.PendingTurn) turnResult {
 
 // TestGatheredOnce: what is previewed, asked about and sent is one object.
 func TestGatheredOnce(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.", "Three.")...)
 	c := &counting{Gatherer: r.opts.Gather}
 	r.begin(func(o *chains.Options) { o.Gather = c })
 	want := func(what string, gathered, looked int) {
@@ -65,7 +65,7 @@ func TestGatheredOnce(t *testing.T) {
 
 // TestPendingIsADraft: a turn that is left before it is sent was never there.
 func TestPendingIsADraft(t *testing.T) {
-	r := newRig(t, garden, said("Yes.")...)
+	r := newRig(t, garden, textReplies("Yes.")...)
 	r.prepare(chains.Input{Text: "Never sent", Attach: []prompt.Ref{note("beds.md")}})
 	if c := r.chat(); len(c.Messages) > 0 || c.Path != "" || r.disk.saves > 0 || r.model.Left() != 1 {
 		t.Errorf("left behind: %+v, %d saves", c.Messages, r.disk.saves)
@@ -80,7 +80,7 @@ func TestPendingIsADraft(t *testing.T) {
 // TestPendingChanged: what changed between the forecast and the sending goes as
 // it is now, and only a price that went up stops the turn.
 func TestPendingChanged(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.", "Three.")...)
 	in := chains.Input{Text: "Well?", Attach: []prompt.Ref{note("beds.md")}}
 
 	p := r.prepare(in)
@@ -120,7 +120,7 @@ func TestPendingChanged(t *testing.T) {
 
 // TestPendingTooLong: that a turn does not fit is known before anything is sent.
 func TestPendingTooLong(t *testing.T) {
-	r := newRig(t, "-- big.md --\n"+strings.Repeat("word ", 4000), said("Hello.")...)
+	r := newRig(t, "-- big.md --\n"+strings.Repeat("word ", 4000), textReplies("Hello.")...)
 	r.begin(func(o *chains.Options) { o.Window = 1000 })
 	p := r.prepare(chains.Input{Text: "Read this", Attach: []prompt.Ref{note("big.md")}})
 	if p.TooLong == nil || p.TooLong.Limit != 1000 || p.TooLong.Largest[0].Ref != note("big.md") {

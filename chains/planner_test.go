@@ -15,10 +15,10 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// planning returns a session of plus with a model that writes its calls as text.
-func planning(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
+// newPlanSession returns a session of plus with a model that writes its calls as text.
+func newPlanSession(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
 	t.Helper()
-	r, tool := asking(t, garden, replies...)
+	r, tool := newVaultSession(t, garden, replies...)
 	core(tool)
 	return r.inText().in(chains.Plus{}), tool
 }
@@ -36,7 +36,7 @@ func (h turnResult) plan() (all []chains.Planned) {
 // TestPlanner: in plus, a model without a list of tools is asked first what to look
 // up; that is found before its request, which has no list and no guide.
 func TestPlanner(t *testing.T) {
-	r, tool := planning(t, said(
+	r, tool := newPlanSession(t, textReplies(
 		"```json\n"+`[{"tool":"localSearch","args":{"query":"spade"}},{"tool":"local_search","args":{"query":"rake"}},{"tool":"localSearch","args":{"query":"spade"}}]`+"\n```",
 		"In the shed [^1].")...)
 	h := r.send(chains.Input{
@@ -79,7 +79,7 @@ func TestPlannerIsNotUnderstood(t *testing.T) {
 		{"not needed", reply(`[]`), ""},
 		{"error", chaintest.Reply{Err: &chains.ProviderError{Kind: chains.ErrServer, Message: "Busy."}}, "planner: Busy."},
 	} {
-		r, tool := planning(t, tt.reply, reply("Well."))
+		r, tool := newPlanSession(t, tt.reply, reply("Well."))
 		h := r.say("Where is the spade?")
 		if got := strings.Join(h.notices("planner"), "\n"); got != tt.want || len(tool.Calls()) != 0 || h.text() != "Well." {
 			t.Errorf("%s: notices %q, calls %q\n%s", tt.name, got, tool.Calls(), h)
@@ -90,7 +90,7 @@ func TestPlannerIsNotUnderstood(t *testing.T) {
 // TestPlannerIsSkipped: where everything that is needed is attached, there is no
 // request for a plan.
 func TestPlannerIsSkipped(t *testing.T) {
-	r, tool := planning(t, said("North.", "[]", "Well.")...)
+	r, tool := newPlanSession(t, textReplies("North.", "[]", "Well.")...)
 	if got := r.say("Where do they stand?", note("beds.md")).plan(); len(got) != 1 ||
 		got[0].Skipped != "attached" || len(r.model.Requests()) != 1 {
 		t.Errorf("planned %+v, %d requests", got, len(r.model.Requests()))
@@ -104,7 +104,7 @@ func TestPlannerIsSkipped(t *testing.T) {
 // TestPlannerIsSmall: a long note makes the request for a plan no longer than 4,000
 // characters, and nothing that is known from before is in it.
 func TestPlannerIsSmall(t *testing.T) {
-	r, _ := planning(t, said("North.", "[]", "Well.")...)
+	r, _ := newPlanSession(t, textReplies("North.", "[]", "Well.")...)
 	for i := range 12 {
 		vaulttest.Write(t, r.vault, vault.Path(fmt.Sprintf("long%d.md", i)),
 			strings.Repeat(fmt.Sprintf("line %d of the note\n\n", i), 1000))
@@ -133,7 +133,7 @@ func TestPlannerIsSmall(t *testing.T) {
 // TestPlannerTakesTooLong: a planner that says nothing is waited for ten seconds.
 func TestPlannerTakesTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, _ := planning(t, chaintest.Reply{Text: "[]", Delay: time.Minute}, reply("Well."))
+		r, _ := newPlanSession(t, chaintest.Reply{Text: "[]", Delay: time.Minute}, reply("Well."))
 		began := time.Now()
 		h := r.say("Where is the spade?")
 		if got := h.notices("planner"); len(got) != 1 || got[0] != "planner: no answer within 10s" ||

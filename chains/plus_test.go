@@ -27,7 +27,7 @@ func TestPlus(t *testing.T) {
 	first := calls(call("localSearch", `{"query":"roof"}`, 1))
 	var bodies [][]byte
 	for _, chain := range []chains.Chain{chains.Agent{}, chains.Plus{}, chains.Project{}} {
-		r, server := looping(t, search(), first, answer("Slate [^1]."))
+		r, server := newLoopSession(t, search(), first, answer("Slate [^1]."))
 		r.in(chain).say("What is the roof?")
 		bodies = append(bodies,
 			bytes.ReplaceAll(server.Completions()[0].Body, []byte(fmt.Sprint(r.session.Snapshot().Epoch)), nil))
@@ -39,7 +39,7 @@ func TestPlus(t *testing.T) {
 		t.Errorf("first requests differ:\n%s\n%s\n%s", bodies[0], bodies[1], bodies[2])
 	}
 	for _, last := range []chaintest.Answer{{Text: "Slate."}, {Text: "Hm.", ToolCalls: again.ToolCalls}} {
-		r, server := looping(t, search(), first, again, last)
+		r, server := newLoopSession(t, search(), first, again, last)
 		finish := chains.FinishStop
 		if len(last.ToolCalls) > 0 {
 			finish = chains.FinishToolLimit
@@ -52,12 +52,13 @@ func TestPlus(t *testing.T) {
 	}
 }
 
-// TestOtherSearches: of another time, folder or tag it is another search; so is one with other words.
+// TestOtherSearches: of another time, folder or tag it is another search; so is one with other
+// words.
 func TestOtherSearches(t *testing.T) {
 	ask := func(n int, args string) chaintest.Reply {
 		return chaintest.Reply{ToolCalls: []prompt.ToolCall{call("localSearch", args, n)}}
 	}
-	r, _ := asking(
+	r, _ := newVaultSession(
 		t, garden, ask(1, `{"query":"spade shed"}`), ask(2, `{"query":"spade shed last week"}`),
 		ask(3, `{"query":"spade shed","timeRange":"last week"}`),
 		ask(4, `{"query":"spade","folder":"tools"}`), ask(5, `{"query":"spade oriole finch"}`),
@@ -98,7 +99,7 @@ func TestReading(t *testing.T) {
 	clock.ToolSpec.NoNotes = true
 	reader := chaintest.Reader("reader", "a.md", "x")
 	round := calls(call("clock", `{"query":"a"}`, 1), call("reader", `{"query":"a"}`, 2))
-	r, server := looping(t, []chains.Tool{clock, reader}, round, answer("One."), round,
+	r, server := newLoopSession(t, []chains.Tool{clock, reader}, round, answer("One."), round,
 		answer("Two."), round, answer("Three."))
 	r.begin(func(o *chains.Options) { o.Chain, o.Tools.Read = chains.Agent{}, chains.ReadAsk })
 	asked := 0
@@ -118,7 +119,7 @@ func TestReading(t *testing.T) {
 	two, _ := onWire(t, server, 1)
 	r.wants(strings.Join(two, "\n"), "refused by the person", "noon")
 
-	r, server = looping(t, []chains.Tool{reader}, answer("One."), answer("Two."))
+	r, server = newLoopSession(t, []chains.Tool{reader}, answer("One."), answer("Two."))
 	r.begin(func(o *chains.Options) { o.Chain, o.Tools.Read = chains.Agent{}, chains.ReadOff })
 	r.say("Go")
 	r.apply(chains.Change{Chain: chains.Plus{}})
@@ -136,7 +137,7 @@ func TestSmallWindow(t *testing.T) {
 	core, more := chaintest.Texts("core", "x"), chaintest.Texts("more", "x")
 	core.ToolSpec.Core = true
 	for window, want := range map[int]int{0: 2, 131072: 2, 16000: 1} {
-		r, server := looping(t, []chains.Tool{core, more}, chaintest.TooLong(16000, 17000), answer("One."))
+		r, server := newLoopSession(t, []chains.Tool{core, more}, chaintest.TooLong(16000, 17000), answer("One."))
 		r.begin(func(o *chains.Options) { o.Chain, o.Window = chains.Agent{}, window })
 		h := r.send(chains.Input{Text: "Go"})
 		if _, tools := onWire(t, server, 0); strings.Count(tools, `"name"`) != want {

@@ -49,7 +49,7 @@ func (r *rig) library() string {
 // TestProject: the notes of a project are items of the library, first in a chat
 // that begins with it, and they are treated as any other.
 func TestProject(t *testing.T) {
-	r := newRig(t, garages, said("1.", "2.", "3.", "4.", "5.")...)
+	r := newRig(t, garages, textReplies("1.", "2.", "3.", "4.", "5.")...)
 	r.begin(func(o *chains.Options) { o.Instructions, o.Layout = yard(r, "Yard"), prompt.Append })
 	vaulttest.Write(t, r.vault, "safe.md", "---\nprivate: true\n---\nMarker: swift.\n")
 	env, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "1"})
@@ -92,7 +92,7 @@ func TestProject(t *testing.T) {
 // TestProjectJoins: a project that joins later brings its notes behind the others,
 // and leaving it takes the instructions, not the notes.
 func TestProjectJoins(t *testing.T) {
-	r := newRig(t, garages, said("1.", "2.", "3.", "4.")...)
+	r := newRig(t, garages, textReplies("1.", "2.", "3.", "4.")...)
 	r.say("1", note("tools/rake.md"))
 	in := yard(r, "work/Yard")
 	now, then, err := r.session.Price(t.Context(), chains.Input{Text: "2"}, chains.Change{Instructions: &in})

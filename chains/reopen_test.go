@@ -89,7 +89,7 @@ func TestReopenPages(t *testing.T) {
 		_, _ = w.Write([]byte("<title>Seeds</title><p>Sow in May. Marker: lark.</p>"))
 	}))
 	defer web.Close()
-	r := newRig(t, garden, said("One.", "Two.", "Three.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.", "Three.")...)
 	if _, missing, err := r.session.Preview(t.Context(), chains.Input{Text: "1 @" + web.URL}); err != nil ||
 		len(missing) != 1 || missing[0].State != "later" {
 		t.Errorf("%+v, %v", missing, err)
@@ -111,7 +111,7 @@ func TestReopenPages(t *testing.T) {
 	is(t, asked, 2)
 	r.reopen()
 	web.Close()
-	r.model.Add(said("Four.")...)
+	r.model.Add(textReplies("Four.")...)
 	if h := r.say("4"); len(h.notices("unreadable_note")) != 1 {
 		t.Errorf("notices %q", h.notices(""))
 	}
@@ -130,7 +130,7 @@ func TestPagesAgain(t *testing.T) {
 		_, _ = w.Write([]byte("Sow in May. Marker: " + bird + "."))
 	}))
 	defer web.Close()
-	r := newRig(t, garden, said("1.", "2.", "3.", "4.", "5.", "6.", "7.", "8.")...)
+	r := newRig(t, garden, textReplies("1.", "2.", "3.", "4.", "5.", "6.", "7.", "8.")...)
 	page := prompt.Ref{Kind: prompt.URL, ID: web.URL}
 	wants := func(n int, words ...string) {
 		t.Helper()
@@ -180,7 +180,7 @@ func TestReopenStopped(t *testing.T) {
 		_, _ = w.Write([]byte("Marker: lark."))
 	}))
 	defer web.Close()
-	r := newRig(t, garden, said("One.", "Two.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.")...)
 	r.say("1 @" + web.URL)
 	r.reopen()
 	for e := range r.session.Send(t.Context(), chains.Input{Text: "2"}) {
@@ -242,7 +242,7 @@ Shorter
 // TestCompat (S0-43): in chats that saved the text of notes inside messages, that text becomes
 // context, and only the question is history.
 func TestCompat(t *testing.T) {
-	r := newRig(t, garden+oldChat, said("In a\nword: night.", "Yes.", "Sure.")...)
+	r := newRig(t, garden+oldChat, textReplies("In a\nword: night.", "Yes.", "Sure.")...)
 	r.open("Chats/old.md")
 	before := transcript(t, r.chat())
 	h := r.say("And\nby day?")
@@ -276,7 +276,7 @@ func TestCompat(t *testing.T) {
 // it and the question is the end of the request; the file keeps the message.
 func TestCompatRetry(t *testing.T) {
 	first, _, _ := strings.Cut(oldChat, "**user**: Moles dig at night. Marker: robin.\nThey avoid light.\nShorter")
-	r := newRig(t, garden+first, said("They dig.")...)
+	r := newRig(t, garden+first, textReplies("They dig.")...)
 	r.open("Chats/old.md")
 	env := r.retry().ended(chains.FinishStop).envelope()
 	if env.Text("L5") != "Summarize" || !strings.Contains(env.Text("L3"), "robin") ||
@@ -284,7 +284,7 @@ func TestCompatRetry(t *testing.T) {
 		t.Errorf("L3 %q, L5 %q", env.Text("L3"), env.Text("L5"))
 	}
 	r.holds("u Moles dig at night. Marker: robin.\nThey avoid light.\nSummarize", "a They dig.")
-	r.model.Add(said("Right.")...)
+	r.model.Add(textReplies("Right.")...)
 	r.reopen()
 	r.say("And?")
 	r.wants(r.sent(), "user: And?")
@@ -292,7 +292,7 @@ func TestCompatRetry(t *testing.T) {
 
 // TestBranch: a branch that ends with a question can be answered.
 func TestBranch(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Other.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.", "Other.")...)
 	r.say("1", note("beds.md"))
 	r.say("2", note("tools/rake.md"))
 	c := r.chat()
@@ -307,7 +307,7 @@ func TestBranch(t *testing.T) {
 
 // TestReopenMoved: the gatherer that finds notes by content serves the paths of a chat too.
 func TestReopenMoved(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.")...)
 	r.say("1", note("tools/rake.md"))
 	vaulttest.Rename(t, r.vault, "tools/rake.md", "shed/old iron.md")
 	value(r.vault.Revalidate(t.Context()))(t)

@@ -30,7 +30,7 @@ var scenes = map[string]func(n int, in *chains.Input){
 func third(t *testing.T, chain chains.Chain, scene string, project bool) (prompt.Envelope, chains.Request) {
 	t.Helper()
 	const notes = garages + "-- gate.md --\n# Gate\n\nThe gate is green. ![[gate.png]]\n"
-	r, _ := asking(t, notes, reply("In the shed [^1]."), reply("Lent out."))
+	r, _ := newVaultSession(t, notes, reply("In the shed [^1]."), reply("Lent out."))
 	if calls := chain.Name() != "chat" && chain.Name() != "vault"; calls && scene == "tools" {
 		r.model.Add(chaintest.Reply{
 			Text: "I look.",
@@ -95,7 +95,7 @@ func TestSystemMessage(t *testing.T) {
 	for scene := range scenes {
 		var first [4]string
 		for _, chain := range chains.Chains() {
-			r, _ := asking(t, garages, said("1.", "2.", "3.", "4.")...)
+			r, _ := newVaultSession(t, garages, textReplies("1.", "2.", "3.", "4.")...)
 			vaulttest.Write(t, r.vault, "gate.md", "![[gate.png]]")
 			vaulttest.Write(t, r.vault, "gate.png", picture('g'))
 			for n := range first {

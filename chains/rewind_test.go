@@ -33,7 +33,7 @@ func (r *rig) apply(c chains.Change) {
 // TestRetryFails: as long as nothing of a new reply has come, the old one stands:
 // in memory, in what the engine knows, and in the file at every moment.
 func TestRetryFails(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two. [NOTE TO SELF: second]")...)
+	r := newRig(t, garden, textReplies("One.", "Two. [NOTE TO SELF: second]")...)
 	r.say("1", note("beds.md"))
 	r.say("2", note("tools/rake.md"))
 	before := r.file()
@@ -53,7 +53,7 @@ func TestRetryFails(t *testing.T) {
 		}
 		is(t, r.file(), before)
 	}
-	r.model.Add(said("Three.")...)
+	r.model.Add(textReplies("Three.")...)
 	h := r.say("3", note("beds.md"), note("tools/rake.md"))
 	for _, a := range h.envelope().Attached {
 		is(t, a.State, "known", a)
@@ -65,7 +65,7 @@ func TestRetryFails(t *testing.T) {
 // one streams and however it breaks off; one that had broken off itself makes way
 // for what comes. The other is kept beside it.
 func TestRetryBreaksOff(t *testing.T) {
-	r := newRig(t, garden, said("One. [NOTE TO SELF: kept]")...)
+	r := newRig(t, garden, textReplies("One. [NOTE TO SELF: kept]")...)
 	r.say("1", note("beds.md"))
 	whole := r.visible()
 	gone := &chains.ProviderError{Kind: chains.ErrCutOff, Message: "gone"}
@@ -92,7 +92,7 @@ func TestRetryBreaksOff(t *testing.T) {
 			}
 		}
 	}
-	r.model.Add(said("More.")...)
+	r.model.Add(textReplies("More.")...)
 	r.say("2")
 	r.wants(r.sent(), "One.", "kept")
 	r.lacks(r.sent(), "Better")
@@ -111,7 +111,7 @@ func TestRetryBreaksOff(t *testing.T) {
 // TestRetrySlowly: a crash in the middle of a new reply finds the old one.
 func TestRetrySlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, said("One.")...)
+		r := newRig(t, garden, textReplies("One.")...)
 		r.say("1")
 		whole := r.visible()
 		r.model.Add(chaintest.Reply{Text: "slow words here", Split: 5, Delay: 2 * time.Second})
@@ -130,7 +130,7 @@ func TestRetrySlowly(t *testing.T) {
 // same context; only the question in its request differs.
 func TestEditAndSendAgain(t *testing.T) {
 	for _, layout := range []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append} {
-		r := newRig(t, garden, said("One.", "Two.", "Three.")...).begin(func(o *chains.Options) { o.Layout = layout })
+		r := newRig(t, garden, textReplies("One.", "Two.", "Three.")...).begin(func(o *chains.Options) { o.Layout = layout })
 		r.say("1", note("beds.md"))
 		before := r.say("2 of @tools/rake.md", note("tools/spade.md")).envelope()
 		in := r.undo().Turn

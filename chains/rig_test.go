@@ -127,7 +127,7 @@ func (r *rig) begin(change func(*chains.Options)) *rig {
 
 func reply(text string) chaintest.Reply { return chaintest.Reply{Text: text} }
 
-func said(texts ...string) []chaintest.Reply {
+func textReplies(texts ...string) []chaintest.Reply {
 	var all []chaintest.Reply
 	for _, s := range texts {
 		all = append(all, reply(s))

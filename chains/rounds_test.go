@@ -77,7 +77,7 @@ func TestTwelveTurns(t *testing.T) {
 		}
 		answers, plan = append(answers, chaintest.Answer{Text: fmt.Sprintf("Reply %d.", n+1)}), append(plan, chain)
 	}
-	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "Marker: heron. "+strings.Repeat("a word ", 40))},
+	r, server := newLoopSession(t, []chains.Tool{chaintest.Texts("says", "Marker: heron. "+strings.Repeat("a word ", 40))},
 		answers...)
 	r.begin(func(o *chains.Options) {
 		o.Chain, o.Layout, o.Cache.Cache = chains.Chat{}, prompt.Append,
@@ -161,7 +161,7 @@ func TestManyCalls(t *testing.T) {
 			says, edits := chaintest.Texts("says", "ok"), 0
 			edit := chaintest.Writer("edit", "beds.md", "new", func(chains.Decision) (string, error) { return "applied", nil })
 			edit.ToolSpec.Schema = chaintest.QuerySchema
-			r, server := looping(t, []chains.Tool{says, edit}, calls(tt.calls...), answer("Done."))
+			r, server := newLoopSession(t, []chains.Tool{says, edit}, calls(tt.calls...), answer("Done."))
 			r.begin(func(o *chains.Options) { o.Tools.Limits = tt.limits })
 			h := turnResult{TB: t}
 			for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
@@ -218,7 +218,7 @@ func TestFairShares(t *testing.T) {
 		eight = append(eight, call("long", fmt.Sprintf(`{"query":"q%d"}`, i), i))
 	}
 	eight[7].Name = "short"
-	r, server := looping(
+	r, server := newLoopSession(
 		t, tools, calls(call("search", `{"query":"roof"}`, 1)), calls(eight...),
 		answer("Done."),
 		calls(call("text", `{"query":"a"}`, 1), call("long", `{"query":"list"}`, 2)), answer("Done."),
@@ -259,7 +259,7 @@ func TestFairShares(t *testing.T) {
 // TestRoundThatFillsTheWindow: if a round would not fit the window, its request is the last
 // one, with the latest results cut to fit. Earlier bytes stay the same.
 func TestRoundThatFillsTheWindow(t *testing.T) {
-	r, server := looping(
+	r, server := newLoopSession(
 		t, []chains.Tool{core(chaintest.Texts("says", strings.Repeat("word ", 8000)))},
 		calls(call("says", `{"query":"a"}`, 1)), calls(call("says", `{"query":"b"}`, 2)),
 		calls(call("says", `{"query":"c"}`, 3)),
@@ -325,7 +325,7 @@ func TestOnTheWire(t *testing.T) {
 			[]string{`toolx: ok`},
 		},
 	} {
-		r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, tt.answer, answer("Well."))
+		r, server := newLoopSession(t, []chains.Tool{chaintest.Texts("says", "ok")}, tt.answer, answer("Well."))
 		r.in(chains.Agent{}).say("Go")
 		two, _ := onWire(t, server, 1)
 		for _, want := range tt.want {
@@ -352,7 +352,7 @@ func TestOnTheWire(t *testing.T) {
 func TestEmptyAnswer(t *testing.T) {
 	empty := chaintest.Answer{Body: "data: {\"choices\":[{\"delta\":{\"content\":\"\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}
 	first := chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("says", `{"query":"a"}`, 1)}}
-	r, server := looping(t, []chains.Tool{chaintest.Texts("says", "ok")}, first, empty,
+	r, server := newLoopSession(t, []chains.Tool{chaintest.Texts("says", "ok")}, first, empty,
 		answer("So."), first, empty, empty)
 	r.in(chains.Agent{}).say("Go")
 	two, _ := wiretap(t, server, 1)
@@ -375,7 +375,7 @@ func TestBrokenRounds(t *testing.T) {
 	}
 	says := chaintest.Texts("says", "Marker: heron.")
 	long := call("says", `{"query":"`+strings.Repeat("word ", 300)+`"}`, 1)
-	r, server := looping(
+	r, server := newLoopSession(
 		t, []chains.Tool{says, fails},
 		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{long}, CutAfter: 1500},
 		chaintest.Answer{Text: "I look.", ToolCalls: []prompt.ToolCall{call("fails", `{}`, 1)}},
@@ -436,7 +436,7 @@ func TestCancelRounds(t *testing.T) {
 		t.Run(phase, func(t *testing.T) {
 			before := goleak.IgnoreCurrent()
 			t.Cleanup(func() { goleak.VerifyNone(t, before) })
-			r, _ := looping(t, []chains.Tool{slow, asks, says}, tt.answers...)
+			r, _ := newLoopSession(t, []chains.Tool{slow, asks, says}, tt.answers...)
 			r.in(chains.Agent{})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

@@ -152,7 +152,7 @@ func TestJournal(t *testing.T) {
 
 // TestQuickReply: a reply that ends at once has no journal.
 func TestQuickReply(t *testing.T) {
-	r := newRig(t, garden, said("One.")...)
+	r := newRig(t, garden, textReplies("One.")...)
 	r.disk.before = func() error {
 		if n := len(r.journals()); n > 0 {
 			t.Errorf("%d journals", n)
@@ -168,7 +168,7 @@ func TestBytesWritten(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{100, 20_000, 1_300_000} {
 		synctest.Test(t, func(t *testing.T) {
-			r := newRig(t, garden, said(strings.Repeat("before\n", size/7))...)
+			r := newRig(t, garden, textReplies(strings.Repeat("before\n", size/7))...)
 			r.say("1")
 			text := strings.Repeat("Word after word. ", 1000)
 			r.model.Add(chaintest.Reply{Text: text, Split: 20, Delay: 20 * time.Millisecond})
@@ -221,7 +221,7 @@ func TestJournalFails(t *testing.T) {
 // other events; until then its reply is in the journal.
 func TestTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, said("One.")...)
+		r := newRig(t, garden, textReplies("One.")...)
 		r.say("1")
 		full := errors.New("the disk is full")
 		r.model.Add(chaintest.Reply{Text: "slow words", Split: 3, Delay: time.Second})
@@ -294,7 +294,7 @@ func TestRescued(t *testing.T) {
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
-			r := newRig(t, garden, said("One.", "Two.")...)
+			r := newRig(t, garden, textReplies("One.", "Two.")...)
 			r.say("First")
 			path := vault.Path(r.session.Snapshot().Path)
 			file := filepath.Join(r.vault.Dir(), path.Native())

@@ -85,7 +85,7 @@ func TestCancel(t *testing.T) {
 	for _, tt := range tests {
 		for _, leave := range []bool{false, true} {
 			r := newRig(t, garden, chaintest.Reply{Chunks: tt.chunks})
-			r.model.Add(said("The next.")...)
+			r.model.Add(textReplies("The next.")...)
 			ctx, cancel := context.WithCancel(t.Context())
 			n := 0
 			var last chains.Event
@@ -144,7 +144,7 @@ func TestDeadline(t *testing.T) {
 
 // TestNoteOnly: a reply that consists of a note to self alone leaves no reply.
 func TestNoteOnly(t *testing.T) {
-	r := newRig(t, garden, said("[NOTE TO SELF: wait for the answer]", "Right.")...)
+	r := newRig(t, garden, textReplies("[NOTE TO SELF: wait for the answer]", "Right.")...)
 	is(t, r.say("Hold on").text(), "")
 	r.holds("u Hold on", "n wait for the answer")
 	r.say("And?")
@@ -171,7 +171,7 @@ func TestTooLong(t *testing.T) {
 func TestWindowLearned(t *testing.T) {
 	long := &chains.ProviderError{Kind: chains.ErrContext, Window: 1500, Message: "Too long."}
 	r := newRig(t, garden,
-		said(strings.Repeat("first ", 300), strings.Repeat("second ", 300), strings.Repeat("third ", 300))...)
+		textReplies(strings.Repeat("first ", 300), strings.Repeat("second ", 300), strings.Repeat("third ", 300))...)
 	learned := 0
 	r.begin(func(o *chains.Options) { o.Calibrate.Window = func(w int) { learned = w } })
 	r.say("1")
@@ -265,7 +265,7 @@ func TestSaveThinking(t *testing.T) {
 
 // TestBusy: while a turn runs, everything but looking says so, from whatever goroutine.
 func TestBusy(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.")...)
 	r.say("First")
 	ran := false
 	for e := range r.session.Send(t.Context(), chains.Input{Text: "Second"}) {
@@ -312,7 +312,7 @@ func TestBusy(t *testing.T) {
 func TestSendWaits(t *testing.T) {
 	var holds atomic.Bool
 	held, release := make(chan struct{}), make(chan struct{})
-	r := newRig(t, garden, said("One.")...)
+	r := newRig(t, garden, textReplies("One.")...)
 	r.begin(func(o *chains.Options) {
 		o.Count = func(s string) int {
 			if holds.CompareAndSwap(true, false) {
@@ -348,7 +348,7 @@ func TestSendWaits(t *testing.T) {
 // kept in memory, said once, and written as soon as it can be.
 func TestDiskFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, said("One.")...)
+		r := newRig(t, garden, textReplies("One.")...)
 		full := errors.New("write Chats/x.md: " + syscall.ENOSPC.Error())
 		r.disk.before = func() error { return full }
 		h := r.send(chains.Input{Text: "Will this do?"})
@@ -389,7 +389,7 @@ func TestDiskFull(t *testing.T) {
 func TestUnsavedAtTheEnd(t *testing.T) {
 	full := errors.New("the disk is full")
 	for _, again := range []error{nil, full} {
-		r := newRig(t, garden, said("One.", "Two.")...)
+		r := newRig(t, garden, textReplies("One.", "Two.")...)
 		r.say("First")
 		saves := 0
 		r.disk.before = func() error {
@@ -429,7 +429,7 @@ func TestUnsavedAtTheEnd(t *testing.T) {
 // TestSameScript: the same turns give the same bytes on the wire.
 func TestSameScript(t *testing.T) {
 	play := func() []chains.Request {
-		r := newRig(t, garden, said("One. [NOTE TO SELF: a]", "Two.", "Three. [NOTE TO SELF: b]", "Four.")...)
+		r := newRig(t, garden, textReplies("One. [NOTE TO SELF: a]", "Two.", "Three. [NOTE TO SELF: b]", "Four.")...)
 		now := time.Date(2025, 1, 27, 12, 0, 0, 0, time.UTC)
 		r.begin(func(o *chains.Options) { o.Now = func() time.Time { now = now.Add(time.Second); return now } })
 		r.say("1 @tools/ and @beds")

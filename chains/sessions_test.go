@@ -49,14 +49,14 @@ func playLines(t *testing.T, lines []string, notes string) {
 			return
 		}
 	}
-	p := &player{rig: newRig(t, strings.TrimSuffix(garden+inlined(notes), "\n-- ")), answer: chains.Decision{Yes: true}}
+	p := &player{rig: newRig(t, strings.TrimSuffix(garden+inlinePictures(notes), "\n-- ")), answer: chains.Decision{Yes: true}}
 	for i, line := range lines {
 		verb, rest, _ := strings.Cut(line, " ")
 		do, ok := p.verbs()[verb]
 		if !ok {
 			t.Fatalf("what is %q?", line)
 		}
-		if do(strings.NewReplacer(`\n`, "\n", "¦", "|").Replace(inlined(rest))); t.Failed() {
+		if do(strings.NewReplacer(`\n`, "\n", "¦", "|").Replace(inlinePictures(rest))); t.Failed() {
 			t.Fatalf("line %d: %s", i+1, line)
 		}
 	}
@@ -93,7 +93,7 @@ func bars(do func(all ...string)) func(string) {
 func (p *player) modelVerbs() map[string]func(rest string) {
 	return map[string]func(string){
 		"replies": bars(func(all ...string) {
-			for _, r := range said(all...) {
+			for _, r := range textReplies(all...) {
 				r.Split = p.split
 				p.model.Add(r)
 			}

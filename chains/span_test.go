@@ -9,7 +9,7 @@ import (
 // TestPastedTextAttachesNothing: what was pasted stays text in the request, also
 // when the turn runs again in a process of its own.
 func TestPastedTextAttachesNothing(t *testing.T) {
-	r := newRig(t, garden, said("First.", "Second.")...)
+	r := newRig(t, garden, textReplies("First.", "Second.")...)
 	const typed, pasted = "Mind @beds.md and not ", "[[tools/spade]] #tools @tools/rake.md"
 	r.send(chains.Input{
 		Text:  typed + pasted,
@@ -30,7 +30,7 @@ func TestPastedTextAttachesNothing(t *testing.T) {
 // TestPickedReferenceGoes: a name that became ambiguous after it was picked is
 // still the note that was picked, and one that is gone is said to be.
 func TestPickedReferenceGoes(t *testing.T) {
-	r := newRig(t, garden+"-- attic/spade.md --\nThe other spade. Marker: crane.\n", said("Yes.", "No.")...)
+	r := newRig(t, garden+"-- attic/spade.md --\nThe other spade. Marker: crane.\n", textReplies("Yes.", "No.")...)
 	r.send(chains.Input{
 		Text:  "@spade",
 		Spans: []chains.Span{{To: 6, Ref: note("attic/spade.md")}},

@@ -40,7 +40,7 @@ const roofCall = "<use_tool name=\"localSearch\">\n{\"query\":\"roof\"}\n</use_t
 // message, and calls them in its text, of which nothing is shown, saved or sent
 // again. What goes over the wire is a golden.
 func TestTextCalls(t *testing.T) {
-	r, server := looping(
+	r, server := newLoopSession(
 		t, []chains.Tool{roofs(), chaintest.Texts("aList", "not of the core")},
 		chaintest.Answer{Text: "Let me see.\n\n" + roofCall + "\n<use_tool name=\"getMoon\">\n{}\n</use_tool>", Chunk: 3},
 		answer("It is slate [^1]."), answer("You are welcome."),
@@ -98,7 +98,7 @@ func TestInventedResults(t *testing.T) {
 			if name != "by the server" {
 				first.Text += strings.Repeat("It is gold. ", 8_000) // a reply that nobody waits for
 			}
-			r, server := looping(t, []chains.Tool{tool}, first, answer("It is slate [^1]."))
+			r, server := newLoopSession(t, []chains.Tool{tool}, first, answer("It is slate [^1]."))
 			h := r.inText().say("What is the roof?")
 			is(t, h.text(), "Let me see.\n\nIt is slate [^1].")
 			if got := tool.Calls(); len(got) != 1 || got[0] != `{"query":"roof"}` {
@@ -135,7 +135,7 @@ func TestStops(t *testing.T) {
 		"refused": {[]chaintest.Answer{refused, {Text: "One."}, {Text: "Two."}}, false, "yes no no"},
 		"stopped": {[]chaintest.Answer{empty, {Text: "One."}, {Text: "Two."}}, false, "yes no no"},
 	} {
-		r, server := looping(t, []chains.Tool{roofs()}, tt.answers...)
+		r, server := newLoopSession(t, []chains.Tool{roofs()}, tt.answers...)
 		if !tt.native {
 			r.inText()
 		}
@@ -153,7 +153,7 @@ func TestStops(t *testing.T) {
 // once and remembered; a chat with that model begins so.
 func TestToolsRefused(t *testing.T) {
 	tool := roofs()
-	r, server := looping(
+	r, server := newLoopSession(
 		t, []chains.Tool{tool}, chaintest.NoTools("gemma"),
 		answer(roofCall), answer("Slate."), answer("Bye."),
 	)
@@ -175,7 +175,7 @@ func TestToolsRefused(t *testing.T) {
 		t.Errorf("epochs %+v, %+v", e[1].Epoch, e[3].Epoch)
 	}
 
-	again, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), answer("Hello."))
+	again, server := newLoopSession(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), answer("Hello."))
 	again.begin(func(o *chains.Options) { o.Chain = chains.Chat{} })
 	again.send(chains.Input{Text: "Hi"}).ended(chains.FinishError) // nothing was offered: it means something else
 	is(t, len(server.Completions()), 1)
@@ -183,7 +183,7 @@ func TestToolsRefused(t *testing.T) {
 
 // TestToolsRefusedElsewhere: what one chat has found out, the next one knows.
 func TestToolsRefusedElsewhere(t *testing.T) {
-	r, server := looping(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), answer("One."),
+	r, server := newLoopSession(t, []chains.Tool{roofs()}, chaintest.NoTools("gemma"), answer("One."),
 		answer("Two."))
 	refused := false
 	options := func(o *chains.Options) {
@@ -202,7 +202,7 @@ func TestToolsRefusedElsewhere(t *testing.T) {
 // gets the rounds so far as text, and nothing is called again for it.
 func TestToolsRefusedLater(t *testing.T) {
 	tool := roofs()
-	r, server := looping(
+	r, server := newLoopSession(
 		t, []chains.Tool{tool},
 		chaintest.Answer{
 			Text:      "Let me see.",
@@ -232,7 +232,7 @@ func TestToolsRefusedLater(t *testing.T) {
 // nothing of the call, and nothing runs.
 func TestTextCallCancelled(t *testing.T) {
 	tool := roofs()
-	r, _ := looping(t, []chains.Tool{tool},
+	r, _ := newLoopSession(t, []chains.Tool{tool},
 		chaintest.Answer{
 			Text: "Let me see.\n" + roofCall + strings.Repeat("\n", 2000), Chunk: 12,
 			Delay: 5 * time.Millisecond,
@@ -258,7 +258,7 @@ func TestTextCallCancelled(t *testing.T) {
 // TestCallsOfOtherModels: a model that calls natively gets the list, and one that does not the
 // guide, in the same conversation.
 func TestCallsOfOtherModels(t *testing.T) {
-	r, server := looping(t, []chains.Tool{roofs()}, answer("One."),
+	r, server := newLoopSession(t, []chains.Tool{roofs()}, answer("One."),
 		answer(roofCall), answer("Two."), answer("Three."))
 	r.say("one")
 	for i, calling := range []chains.CallingMode{chains.CallsInText, chains.CallsNatively} {

@@ -223,7 +223,7 @@ func TestTitleWithoutRequest(t *testing.T) {
 // TestSummaryIsCounted: what a summary costs stands in the totals.
 func TestSummaryIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := laddered(t,
+		r := newLadderSession(t,
 			chaintest.Reply{
 				Text:  "They spoke.",
 				Usage: &chains.Usage{Prompt: 7, Completion: 3, Cached: -1, CacheWrite: -1, Reasoning: -1, Cost: -1},

@@ -13,7 +13,7 @@ import (
 // TestTurnModel: another model answers one turn, also when that runs again; the chat
 // keeps its own.
 func TestTurnModel(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Two again.", "Three.", "Two once more.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.", "Two again.", "Three.", "Two once more.")...)
 	other := chains.Input{Text: "2", Model: &chains.Options{Model: r.model, ModelName: "other"}}
 	r.say("1")
 	r.send(other).ended(chains.FinishStop)
@@ -43,7 +43,7 @@ func TestTurnModel(t *testing.T) {
 // TestRetryWith: another model answers the last question once more; a retry asks the
 // chat's own again.
 func TestRetryWith(t *testing.T) {
-	r := newRig(t, garden, said("One.", "One of another.", "One again.")...)
+	r := newRig(t, garden, textReplies("One.", "One of another.", "One again.")...)
 	r.say("1")
 	collect(t,
 		chains.RetryWith(t.Context(), r.session,

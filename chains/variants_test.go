@@ -73,7 +73,7 @@ func (r *rig) show(n int) {
 
 // TestVariantsCostNothing: switching to another reply and back keeps the provider's cache.
 func TestVariantsCostNothing(t *testing.T) {
-	r := newRig(t, garden, said("One.", "Two.", "Better.", "Three.")...)
+	r := newRig(t, garden, textReplies("One.", "Two.", "Better.", "Three.")...)
 	r.say("1", note("beds.md"))
 	r.say("2")
 	first := r.last()
@@ -92,7 +92,7 @@ func TestVariantsCostNothing(t *testing.T) {
 // the chat is opened again, that reply is a variant.
 func TestKilledRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, garden, said("One.")...)
+		r := newRig(t, garden, textReplies("One.")...)
 		r.say("1")
 		word := strings.Repeat("slow words ", 30)
 		r.model.Add(chaintest.Reply{Text: strings.Repeat(word, 30), Split: len(word), Delay: time.Second})

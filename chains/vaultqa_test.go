@@ -62,8 +62,8 @@ func about(text string) []string {
 	return strings.Fields(strings.ToLower(text))
 }
 
-// asking returns a session of the chain vault.
-func asking(t testing.TB, archive string, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
+// newVaultSession returns a session of the chain vault.
+func newVaultSession(t testing.TB, archive string, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
 	t.Helper()
 	r := newRig(t, archive, replies...)
 	tool := searcher(r)
@@ -76,7 +76,7 @@ func asking(t testing.TB, archive string, replies ...chaintest.Reply) (*rig, *ch
 
 // TestVaultRequest compares the whole request: S1-08, S1-26, S1-27, F7.
 func TestVaultRequest(t *testing.T) {
-	r, tool := asking(t, garden, said("In the shed [^1].", "You are welcome.")...)
+	r, tool := newVaultSession(t, garden, textReplies("In the shed [^1].", "You are welcome.")...)
 	h := r.say("where is the spade last week", note("beds.md"))
 	want := `user: # Additional context:
 
@@ -121,7 +121,7 @@ Cite with [^n].
 	r.lacks(r.sent(), "<localSearch", "Marker: wren")
 	r.wants(r.sent(), `[NOTE TO SELF: looked up: localSearch "where is the spade last week" → tools/spade.md]`)
 	is(t, len(tool.Calls()), 1)
-	plain := newRig(t, garden, said("In the shed.")...)
+	plain := newRig(t, garden, textReplies("In the shed.")...)
 	plain.say("where is the spade last week", note("beds.md"))
 	is(t, plain.system(), system)
 }
@@ -129,8 +129,8 @@ Cite with [^n].
 // TestVaultRefersWhatFits: an item that was left out to make room is not referred to.
 func TestVaultRefersWhatFits(t *testing.T) {
 	long := strings.Repeat("a line of a long note\n", 1250)
-	r, tool := asking(t, "-- a.md --\n# A\n\nThe spade stands here.\n\n"+long+"\n-- b.md --\n# B\n\n"+long+"\n",
-		said("One.", "Two.")...)
+	r, tool := newVaultSession(t, "-- a.md --\n# A\n\nThe spade stands here.\n\n"+long+"\n-- b.md --\n# B\n\n"+long+"\n",
+		textReplies("One.", "Two.")...)
 	tool.Func = func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
 		return chains.ToolOutput{Documents: []chains.Document{{
 			ID: 1, Title: "A", Path: "a.md",
@@ -147,7 +147,7 @@ func TestVaultRefersWhatFits(t *testing.T) {
 
 // TestVaultWithoutSearch: without a search the question is sent as it is, with a notice.
 func TestVaultWithoutSearch(t *testing.T) {
-	r := newRig(t, garden, said("One.")...).in(chains.Vault{})
+	r := newRig(t, garden, textReplies("One.")...).in(chains.Vault{})
 	if said := r.say("the spade").notices("search"); len(said) != 1 {
 		t.Errorf("said %q", said)
 	}

@@ -14,7 +14,7 @@ import (
 func TestWebDirective(t *testing.T) {
 	web := chaintest.Reader(chains.WebTool, "https://roofs.example/slate", "Slate lasts a century.")
 	web.ToolSpec.Ask = chains.AccessWeb
-	r := newRig(t, garden, said("It lasts.[^1]", "Again.")...)
+	r := newRig(t, garden, textReplies("It lasts.[^1]", "Again.")...)
 	r.begin(func(o *chains.Options) { o.Tools.List = []chains.Tool{web} })
 	in := chains.Input{Text: "how long does slate last? @web"}
 	_, missing, err := r.session.Preview(t.Context(), in)

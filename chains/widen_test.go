@@ -17,10 +17,10 @@ import (
 const otherWords = "Here they are:\n```json\n" +
 	`{"phrasings":["where does the digging tool hang","","b","c","d"],"terms":["shovel","shed"]}` + "\n```"
 
-// widening returns a session of vault whose model returns other words for a question.
-func widening(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
+// newWidenSession returns a session of vault whose model returns other words for a question.
+func newWidenSession(t testing.TB, replies ...chaintest.Reply) (*rig, *chaintest.Tool) {
 	t.Helper()
-	r, tool := asking(t, garden, replies...)
+	r, tool := newVaultSession(t, garden, replies...)
 	return r.begin(func(o *chains.Options) { o.Background.Widen = true }), tool
 }
 
@@ -33,7 +33,7 @@ func TestWiden(t *testing.T) {
 			Usage: &chains.Usage{Prompt: prompt, Completion: 10, Cached: -1, CacheWrite: -1, Cost: -1},
 		}
 	}
-	r, tool := widening(t, cost(otherWords, 100), cost("In the shed.", 1000), cost("Still there.", 1000),
+	r, tool := newWidenSession(t, cost(otherWords, 100), cost("In the shed.", 1000), cost("Still there.", 1000),
 		cost("no JSON", 100), cost("Lent.", 1000))
 	in := chains.Input{Text: "where is the spade"}
 	if _, err := r.session.Forecast(t.Context(), in); err != nil || len(r.model.Requests()) != 0 {
@@ -80,7 +80,7 @@ func TestWiden(t *testing.T) {
 // TestWidenNothing: for a message that has nothing to look up the model is not asked for other
 // words, and nothing is searched.
 func TestWidenNothing(t *testing.T) {
-	r, search := widening(t, said(otherWords, "In the shed.", "Still there.", "You are welcome.")...)
+	r, search := newWidenSession(t, textReplies(otherWords, "In the shed.", "Still there.", "You are welcome.")...)
 	r.begin(func(o *chains.Options) {
 		o.Tools.Words, o.Tools.Dated = tool.Words, tool.NamesTime
 	})
@@ -101,7 +101,7 @@ func TestWidenNothing(t *testing.T) {
 func TestWidenGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := chaintest.Reply{Text: otherWords, Delay: 2 * time.Second}
-		r, tool := widening(t, late, reply("One."), late, reply("Two."),
+		r, tool := newWidenSession(t, late, reply("One."), late, reply("Two."),
 			reply("Three."))
 		var notices []string
 		for _, question := range []string{"the spade", "the rake", "the beds"} {
@@ -123,9 +123,9 @@ func TestWidenGivesUp(t *testing.T) {
 		want  string
 	}{
 		"thinks in any case": {nil, no, "The model always thinks first"},
-		"says nothing":       {said(""), yes, "The model does not stop thinking"},
+		"says nothing":       {textReplies(""), yes, "The model does not stop thinking"},
 	} {
-		r, _ := widening(t, append(tt.first, said("One.", "Two.")...)...)
+		r, _ := newWidenSession(t, append(tt.first, textReplies("One.", "Two.")...)...)
 		r.begin(func(o *chains.Options) { o.Background.Thinks, o.Background.Stops = yes, tt.stops })
 		got := append(r.say("the spade").notices("search"), r.say("the rake").notices("search")...)
 		if len(got) != 1 || !strings.HasPrefix(got[0], tt.want) || len(r.model.Requests()) != len(tt.first)+2 {
@@ -136,7 +136,7 @@ func TestWidenGivesUp(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	r, _ := widening(t, chaintest.Reply{Func: func(chains.Request) chaintest.Reply { cancel(); return chaintest.Reply{} }})
+	r, _ := newWidenSession(t, chaintest.Reply{Func: func(chains.Request) chaintest.Reply { cancel(); return chaintest.Reply{} }})
 	if _, err := r.session.Begin(ctx, chains.Input{Text: "the spade"}); err == nil || len(r.model.Requests()) != 1 {
 		t.Errorf("cancelled: %v", err)
 	}

@@ -43,7 +43,7 @@ func TestFoundTooMuch(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			text := strings.Repeat("word ", 2000)
-			r, server := looping(t, []chains.Tool{chaintest.Texts("says", text), chaintest.Texts("more", text)}, tt.answers...)
+			r, server := newLoopSession(t, []chains.Tool{chaintest.Texts("says", text), chaintest.Texts("more", text)}, tt.answers...)
 			h := r.send(chains.Input{Text: "Go"}).ended(tt.finish)
 			if n := len(server.Completions()); n != tt.requests {
 				t.Fatalf("%d requests", n)

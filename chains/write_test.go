@@ -58,7 +58,7 @@ func TestConflict(t *testing.T) {
 		out.Propose = first
 		return out, err
 	}
-	r, _ := looping(t, []chains.Tool{tool}, calls(call("edit", "{}", 1)), answer("Done."))
+	r, _ := newLoopSession(t, []chains.Tool{tool}, calls(call("edit", "{}", 1)), answer("Done."))
 	r.session.Policy().Allow("beds.md")
 	h, questions := answerQuestions(t, r, "Go", yes)
 	if len(questions) != 1 || questions[0].Proposal.Conflict == nil || tries != 1 {

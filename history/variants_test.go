@@ -11,8 +11,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// talked returns a chat of questions and replies, a minute apart.
-func talked(texts ...string) Chat {
+// newTalk returns a chat of questions and replies, a minute apart.
+func newTalk(texts ...string) Chat {
 	c := Chat{Epoch: 1764000000000, Model: "m"}
 	for i, text := range texts {
 		role := User
@@ -44,7 +44,7 @@ func saved(t *testing.T, c *Chat) Chat {
 
 // TestDamagedVariants: a line that cannot be read costs that line.
 func TestDamagedVariants(t *testing.T) {
-	c := talked("q1", "one", "q2", "two")
+	c := newTalk("q1", "one", "q2", "two")
 	for i := range 10 {
 		again(&c, fmt.Sprint("n", i))
 	}
@@ -85,7 +85,7 @@ func TestWithdrawn(t *testing.T) {
 			continue
 		}
 		ref := prompt.Ref{Kind: k.Kind, ID: "Secret thing"}
-		c := talked("q1", "one")
+		c := newTalk("q1", "one")
 		c.Messages[0].Context = ContextOf([]prompt.Ref{ref, {Kind: prompt.Note, ID: "a.md"}}, "", nil)
 		if !strings.Contains(string(Encode(&c)), "Secret") {
 			t.Fatalf("%s: the file does not name it", k.Label)
@@ -100,7 +100,7 @@ func TestWithdrawn(t *testing.T) {
 // TestThought: what a model thought before a reply comes back from the file, also
 // beside other replies, and from one that another program has written anew.
 func TestThought(t *testing.T) {
-	c := talked("q1", "one", "q2", "two")
+	c := newTalk("q1", "one", "q2", "two")
 	c.Messages[1].Thought = "hm\n\n**ai**: hm"
 	c.Messages[3].Thought = "first"
 	again(&c, "second")

@@ -10,8 +10,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// numbered returns n different lines.
-func numbered(n int) string {
+// numberedLines returns n different lines.
+func numberedLines(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "line %d\n", i+1)
@@ -25,7 +25,7 @@ func TestAgreeToAll(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}, {60, 14}} {
 		for _, scrolls := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%dx%d scrolls %v", size[0], size[1], scrolls), func(t *testing.T) {
-				replies := replies(calling("", writing(1, "Long.md", numbered(90))), reply("Done."))
+				replies := replies(calling("", writing(1, "Long.md", numberedLines(90))), reply("Done."))
 				playChanges(t, size[0], size[1], replies, nil, func(r *stage) {
 					r.Begin("go", "Write to note?")
 					r.Press("y")
@@ -58,7 +58,7 @@ func TestAgreeToAll(t *testing.T) {
 					}
 					r.Press("y")
 					r.WaitFor("Done.")
-					is(r, r.note("Long.md"), numbered(90))
+					is(r, r.note("Long.md"), numberedLines(90))
 				})
 			})
 		}
@@ -68,12 +68,12 @@ func TestAgreeToAll(t *testing.T) {
 // TestAgreeNamesHunks: changes below the screen are counted, and yes to the last of them
 // is a yes to all.
 func TestAgreeNamesHunks(t *testing.T) {
-	after := numbered(200)
+	after := numberedLines(200)
 	for _, n := range []int{10, 80, 150, 190} {
 		after = strings.Replace(after, fmt.Sprintf("line %d\n", n), fmt.Sprintf("line %d, changed\n", n), 1)
 	}
 	playOn(t, 80, 24, func(t *testing.T) *rig {
-		return changing(t, calling("", writing(1, "Many.md", numbered(200))), reply("Made."),
+		return changing(t, calling("", writing(1, "Many.md", numberedLines(200))), reply("Made."),
 			calling("", writing(2, "Many.md", after)), reply("Done."))
 	}, func(r *stage) {
 		r.Begin("go", "Write to note?")

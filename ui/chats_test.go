@@ -59,7 +59,7 @@ func playChats(t *testing.T, replies []chaintest.Reply, script func(r *stage)) {
 // TestOpenInEditor opens the file of the chat, and a note.
 func TestOpenInEditor(t *testing.T) {
 	var opened []string
-	playOn(t, 100, 30, changed(band+older, func(o *ui.Options) {
+	playOn(t, 100, 30, rigWithOptions(band+older, func(o *ui.Options) {
 		o.Editor = []string{"edit"}
 		o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 			opened = append(opened, filepath.Base(c.Args[1]))

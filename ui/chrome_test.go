@@ -12,8 +12,9 @@ import (
 	"ibid/ui"
 )
 
-// weighed returns a rig in which tokens are counted by length, so that a request can be large.
-func weighed(t *testing.T, replies ...chaintest.Reply) *rig {
+// newCountingRig returns a rig in which tokens are counted by length, so that a request can be
+// large.
+func newCountingRig(t *testing.T, replies ...chaintest.Reply) *rig {
 	t.Helper()
 	g := newRig(t, band, replies...)
 	g.runWith(func(o *chains.Options) { o.Count = func(s string) int { return len(s) / 4 } })
@@ -27,7 +28,7 @@ func rows(n int) string { return strings.Repeat("- a row of it\n", n) }
 // the ribbon has a row, which what is typed does not take away.
 func TestChrome(t *testing.T) {
 	playOn(t, 80, 24, func(t *testing.T) *rig {
-		return weighed(t, reply(rows(80)), reply(rows(1200)))
+		return newCountingRig(t, reply(rows(80)), reply(rows(1200)))
 	}, func(r *stage) {
 		r.Ask("plan", "a row")
 		is(r, strings.Count(r.Screen(), "• a row"), 20, r.Screen())
@@ -46,7 +47,7 @@ func TestChrome(t *testing.T) {
 func TestChromeSizes(t *testing.T) {
 	onSizes(t, []size{{40, 12}, {80, 24}, {120, 40}, {160, 42}, {200, 50}}, func(t *testing.T, w, h int) {
 		playOn(t, w, h, func(t *testing.T) *rig {
-			return weighed(t, reply("Short."), reply(plan+rows(1200)+"\nDone."), slow("one two three four five six seven"))
+			return newCountingRig(t, reply("Short."), reply(plan+rows(1200)+"\nDone."), slow("one two three four five six seven"))
 		}, func(r *stage) {
 			var all []string
 			take := func(what string) { all = append(all, "== "+what+"\n"+r.Screen()) }

@@ -55,7 +55,7 @@ func TestDroppedFile(t *testing.T) {
 // there is none is said.
 func TestPasteImage(t *testing.T) {
 	var fails error
-	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+	playOn(t, 80, 24, rigWithOptions(band, func(o *ui.Options) {
 		v := o.Vault
 		o.Terminal.PasteImage = func(ctx context.Context, _ vault.Path, now time.Time) (vault.Path, error) {
 			file := vault.Path("Pasted image " + now.Format("150405") + ".png")

@@ -39,7 +39,7 @@ func execOn(edit func(argv []string, text string) (string, error)) func(c *exec.
 func editing(t *testing.T, seen *[]string, edit func(string) (string, error),
 	replies ...chaintest.Reply,
 ) func(t *testing.T) *rig {
-	return changed(band, func(o *ui.Options) {
+	return rigWithOptions(band, func(o *ui.Options) {
 		o.Editor = []string{"vi", "-f"}
 		o.Exec = execOn(func(argv []string, text string) (string, error) {
 			*seen = append(*seen, strings.Join(argv, " "))

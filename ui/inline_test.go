@@ -17,7 +17,7 @@ const printTime = time.Second
 // playInline runs a script on a screen that prints what is said.
 func playInline(t *testing.T, w, h int, replies []chaintest.Reply, script func(r *stage)) {
 	t.Helper()
-	playOn(t, w, h, changed(band+older, func(o *ui.Options) { o.Terminal.Inline = true }, replies...), script)
+	playOn(t, w, h, rigWithOptions(band+older, func(o *ui.Options) { o.Terminal.Inline = true }, replies...), script)
 }
 
 func TestInline(t *testing.T) {

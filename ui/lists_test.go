@@ -32,7 +32,7 @@ func TestListsWithoutRows(t *testing.T) {
 			if row.empty == "" && !strings.HasPrefix(row.name, "no ") {
 				files = band
 			}
-			playOn(t, 100, 30, changed(files, allServices), func(r *stage) {
+			playOn(t, 100, 30, rigWithOptions(files, allServices), func(r *stage) {
 				r.Pass(time.Second)
 				switch {
 				case strings.HasPrefix(row.opens, "ctrl"):

@@ -70,7 +70,7 @@ func TestShortenedIsAskedFirst(t *testing.T) {
 	for i := range replies {
 		replies[i] = chaintest.Reply{Text: long + "number " + string(rune('a'+i))}
 	}
-	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) {
+	playOn(t, 100, 30, rigWithSession(band, func(o *chains.Options) {
 		o.Window, o.Count = 4200, nil
 	}, replies...), func(r *stage) {
 		for range 16 {
@@ -116,7 +116,7 @@ func TestSummaryIsNotAskedAbout(t *testing.T) {
 		}
 		return reply(strings.Repeat("a long answer about the weather in the garden ", 20))
 	}}
-	playOn(t, 100, 30, runningWith(band, func(o *chains.Options) {
+	playOn(t, 100, 30, rigWithSession(band, func(o *chains.Options) {
 		o.Window, o.Count, o.Background.Summaries = 4200, nil, true
 	}, answer), func(r *stage) {
 		for range 16 {

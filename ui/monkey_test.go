@@ -47,9 +47,9 @@ func fumble(rnd *rand.Rand, r *uitest.Robot) {
 }
 
 // TestMonkey presses keys that nobody would press in that order, types, pastes,
-// clicks, selects and drags the window, while replies stream, fail and stall. The robot looks at each
-// frame: every row has its width, the cursor is on the screen, nothing panics. At
-// the end the screen still answers to ctrl+c.
+// clicks, selects and drags the window, while replies stream, fail and stall. The robot looks
+// at each frame: every row has its width, the cursor is on the screen, nothing panics. At the
+// end the screen still answers to ctrl+c.
 func TestMonkey(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	hints := []string{
@@ -193,7 +193,7 @@ func TestLettersFilter(t *testing.T) {
 		"ctrl+l": "Models", "/theme": "Themes", "/config": "Settings", "/provider": "Providers", "/vault": "Vaults",
 	} {
 		t.Run(pageOpen, func(t *testing.T) {
-			playOn(t, 120, 40, changed(band+older, allServices, reply("ok")), func(r *stage) {
+			playOn(t, 120, 40, rigWithOptions(band+older, allServices, reply("ok")), func(r *stage) {
 				r.Ask("go", "ok")
 				for _, filled := range []bool{false, true} {
 					for _, letter := range letters {

@@ -26,7 +26,7 @@ func opening(t *testing.T, replies ...chaintest.Reply) (make func(t *testing.T) 
 	//nolint:gosec // it is run
 	check(t, os.WriteFile(script, []byte("#!/bin/sh\necho \"$2\" > '"+list+".new'\nmv '"+list+".new' '"+list+"'\n"),
 		0o700))
-	make = changed(band, func(o *ui.Options) { o.Opener = []string{script, "-u"} }, replies...)
+	make = rigWithOptions(band, func(o *ui.Options) { o.Opener = []string{script, "-u"} }, replies...)
 	return make, func() string {
 		for range 500_000 { // the process runs in real time, the test does not
 			if data, err := os.ReadFile(list); err == nil {
@@ -136,7 +136,7 @@ func TestClickFollowsLinks(t *testing.T) {
 // TestNoHyperlinks: a terminal that knows no hyperlinks gets none, and the mouse still
 // follows links.
 func TestNoHyperlinks(t *testing.T) {
-	make := changed(band, func(o *ui.Options) {
+	make := rigWithOptions(band, func(o *ui.Options) {
 		o.Theme.NoLinks = true
 	}, reply("See [[Bass tone]] and <https://example.org/x>."))
 	playOn(t, 80, 24, make, func(r *stage) {

@@ -128,7 +128,7 @@ func typeKeys(r *uitest.Robot, hints string) {
 // TestPaletteRecent lists what was done last first, and keeps it.
 func TestPaletteRecent(t *testing.T) {
 	var kept []string
-	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+	playOn(t, 80, 24, rigWithOptions(band, func(o *ui.Options) {
 		o.Input.Recent, o.Input.KeepRecent = []string{"run:stats", "key:gone"}, func(name string) {
 			kept = append(kept, name)
 		}

@@ -15,7 +15,7 @@ import (
 func TestProjectChip(t *testing.T) {
 	const yard = band + "-- Garden/Garden.md --\n---\ncontext: [\"[[Soil]]\", \"[[Tomatoes]]\"]\n---\nSpeak of gardens.\n"
 	playOn(t, 110, 24, func(t *testing.T) *rig {
-		return runningWith(yard, func(o *chains.Options) {
+		return rigWithSession(yard, func(o *chains.Options) {
 			_, _, _ = o.Gather.Gather(t.Context(), []prompt.Ref{{Kind: prompt.Folder, ID: "Garden/"}}) // looks at the vault
 			o.Instructions, _ = o.Gather.(*gather.Gatherer).Instructions(t.Context(), prompt.Instructions{}, "", "Garden")
 		}, reply("one"))(t)

@@ -70,7 +70,7 @@ func newProviders() *providerDesk {
 func TestProviders(t *testing.T) {
 	onSizes(t, []size{{40, 12}, {80, 24}, {120, 40}, {200, 50}}, func(t *testing.T, w, h int) {
 		d, all := newProviders(), ""
-		playOn(t, w, h, changed(band, func(o *ui.Options) {
+		playOn(t, w, h, rigWithOptions(band, func(o *ui.Options) {
 			o.Service.Providers = d
 		}, reply("ok")), func(r *stage) {
 			see := func() {
@@ -133,7 +133,7 @@ func wantNoKey(t *testing.T, dir string) {
 // tested well is kept if the person says so; the command works without the page.
 func TestProviderByAddress(t *testing.T) {
 	d := newProviders()
-	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+	playOn(t, 80, 24, rigWithOptions(band, func(o *ui.Options) {
 		o.Service.Providers = d
 	}), func(r *stage) {
 		r.Begin("/provider", "answers now")

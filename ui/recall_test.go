@@ -67,7 +67,7 @@ func TestGoBack(t *testing.T) {
 
 // TestLongTextIsPriced prices a text anew that grew by much.
 func TestLongTextIsPriced(t *testing.T) {
-	playOn(t, 100, 24, runningWith(band, func(o *chains.Options) {
+	playOn(t, 100, 24, rigWithSession(band, func(o *chains.Options) {
 		o.Count = nil
 	}), func(r *stage) {
 		r.Pass(time.Second)

@@ -160,7 +160,7 @@ func TestLeftInTurn(t *testing.T) {
 // left, unless it is open again, and its draft stays.
 func TestLeftChatDropped(t *testing.T) {
 	left := make(chan string, 8)
-	playOn(t, 100, 30, changed(band, func(o *ui.Options) {
+	playOn(t, 100, 30, rigWithOptions(band, func(o *ui.Options) {
 		o.Service.Left = func(_ context.Context, cacheKey string) { left <- cacheKey }
 	}, reply("one"), reply("two"), reply("three")), func(r *stage) {
 		for _, chat := range []string{"one", "two", "three"} {

@@ -143,13 +143,13 @@ func rigWith(archive string, prepare func(g *rig), replies ...chaintest.Reply) f
 	}
 }
 
-// changed returns a function that makes a rig whose screen has other options.
-func changed(archive string, change func(*ui.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
+// rigWithOptions returns a function that makes a rig whose screen has other options.
+func rigWithOptions(archive string, change func(*ui.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
 	return rigWith(archive, func(g *rig) { g.change(change) }, replies...)
 }
 
-// runningWith returns a function that makes a rig whose chats have other options.
-func runningWith(archive string, change func(*chains.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
+// rigWithSession returns a function that makes a rig whose chats have other options.
+func rigWithSession(archive string, change func(*chains.Options), replies ...chaintest.Reply) func(*testing.T) *rig {
 	return rigWith(archive, func(g *rig) { g.runWith(change) }, replies...)
 }
 

@@ -243,7 +243,7 @@ func TestUsualWords(t *testing.T) {
 // and the other buttons of the mouse put nothing anywhere.
 func TestCopyHere(t *testing.T) {
 	var here []string
-	playOn(t, 80, 24, changed(band, func(o *ui.Options) {
+	playOn(t, 80, 24, rigWithOptions(band, func(o *ui.Options) {
 		o.Terminal.Copy = func(_ context.Context, text string) error {
 			here = append(here, text)
 			return errors.New("no display")

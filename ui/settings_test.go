@@ -59,7 +59,7 @@ func newSettings() *settingsDesk {
 func playSettings(t *testing.T, w, h int, script func(t *testing.T, r *uitest.Robot, d *settingsDesk)) {
 	t.Helper()
 	var d *settingsDesk
-	make := changed(band, func(o *ui.Options) { d = newSettings(); o.Service.Settings = d })
+	make := rigWithOptions(band, func(o *ui.Options) { d = newSettings(); o.Service.Settings = d })
 	playOn(t, w, h, make, func(r *stage) { script(r.T, r.Robot, d) })
 }
 
@@ -152,7 +152,7 @@ func TestSettingFromPalette(t *testing.T) {
 // applies.
 func TestSettingsSayWhen(t *testing.T) {
 	var d *settingsDesk
-	make := changed(band, func(o *ui.Options) { d = &settingsDesk{}; o.Service.Settings = d })
+	make := rigWithOptions(band, func(o *ui.Options) { d = &settingsDesk{}; o.Service.Settings = d })
 	playOn(t, 100, 30, make, func(r *stage) {
 		for _, name := range []string{"ascii", "mouse", "vim", "inline", "links", "motion", "images", "suggestions"} {
 			for _, on := range []string{"true", "false"} {

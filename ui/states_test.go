@@ -44,17 +44,17 @@ func TestStates(t *testing.T) {
 	}
 	words := slow(strings.Repeat("word ", 300))
 	states = append(states, []state{
-		{"inline", changed(band, func(o *ui.Options) {
+		{"inline", rigWithOptions(band, func(o *ui.Options) {
 			o.Terminal.Inline = true
 		}, reply(plan), words), func(r *uitest.Robot) {
 			r.Ask("plan it", "")
 			r.Begin("more", "word")
 			r.Pass(2 * time.Second)
 		}},
-		{"waiting", changed(band, func(*ui.Options) {}, refused), func(r *uitest.Robot) {
+		{"waiting", rigWithOptions(band, func(*ui.Options) {}, refused), func(r *uitest.Robot) {
 			playKeys(r, "'go enter wait wait")
 		}},
-		{"failed while one waits", changed(band, func(*ui.Options) {}, broken(), words), func(r *uitest.Robot) {
+		{"failed while one waits", rigWithOptions(band, func(*ui.Options) {}, broken(), words), func(r *uitest.Robot) {
 			playKeys(r, "'go enter 'and_then? enter")
 			r.Pass(3 * time.Second)
 		}},

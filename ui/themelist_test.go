@@ -12,7 +12,7 @@ import (
 // gives those before back, enter keeps it.
 func TestThemes(t *testing.T) {
 	var kept []string
-	playOn(t, 100, 30, changed(band, func(o *ui.Options) {
+	playOn(t, 100, 30, rigWithOptions(band, func(o *ui.Options) {
 		o.Themes.All = colors.Palettes()
 		o.Themes.Keep = func(name string) error {
 			kept = append(kept, name)

@@ -65,7 +65,7 @@ func playVaults(t *testing.T, w, h int, replies []chaintest.Reply,
 ) {
 	t.Helper()
 	var d *vaultsDesk
-	make := changed(band, func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }, replies...)
+	make := rigWithOptions(band, func(o *ui.Options) { d = newVaults(); o.Service.Vaults = d }, replies...)
 	playOn(t, w, h, make, func(r *stage) { script(r.T, r.Robot, d) })
 }
 

@@ -11,9 +11,9 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// disguised makes a vault whose links lead to files that must not be sent, and some that lead
-// to notes.
-func disguised(t *testing.T) string {
+// newDisguisedVault makes a vault whose links lead to files that must not be sent, and some
+// that lead to notes.
+func newDisguisedVault(t *testing.T) string {
 	t.Helper()
 	dir := vaulttest.Dir(t, `
 -- .git/config --
@@ -55,7 +55,7 @@ picture
 }
 
 func TestGateHoldsWhereLinksLead(t *testing.T) {
-	v := vaulttest.Open(t, disguised(t), vault.Options{Ignore: []string{"#journal"}})
+	v := vaulttest.Open(t, newDisguisedVault(t), vault.Options{Ignore: []string{"#journal"}})
 	want := map[vault.Path]error{
 		"Welcome.md": vault.ErrIgnored, "keys.md": vault.ErrIgnored, "trash.md": vault.ErrIgnored, "old.md": vault.ErrIgnored,
 		"twice.md": vault.ErrIgnored, "scan.png": vault.ErrIgnored, "scan2.png": vault.ErrIgnored,
@@ -86,7 +86,7 @@ func TestGateHoldsWhereLinksLead(t *testing.T) {
 // TestLinksToRefusedFilesAreNotListed: refused files are not listed, so that neither their
 // texts nor their tags reach the index; excluded ones are found only by links.
 func TestLinksToRefusedFilesAreNotListed(t *testing.T) {
-	v := vaulttest.Open(t, disguised(t), vault.Options{})
+	v := vaulttest.Open(t, newDisguisedVault(t), vault.Options{})
 	is(t, paths(v.Notes()), "Diary/journal.md Diary/secret.md Real/note.md better.md dots.md good.md open-secret.md")
 	for _, f := range v.Files() {
 		if f == "scan.png" || f == "scan2.png" {
@@ -104,7 +104,7 @@ func TestLinksToRefusedFilesAreNotListed(t *testing.T) {
 // A link that is turned round is judged by where it leads now, at the next
 // read and at the next look at the vault.
 func TestTurnedLink(t *testing.T) {
-	dir := disguised(t)
+	dir := newDisguisedVault(t)
 	v := vaulttest.Open(t, dir, vault.Options{})
 	_, err := v.Read("good.md")
 	check(t, err)
@@ -166,7 +166,7 @@ func tree(t *testing.T, dir string) map[string]string {
 }
 
 func TestNoWritesIntoDotFoldersThroughLinks(t *testing.T) {
-	dir := disguised(t)
+	dir := newDisguisedVault(t)
 	symlink(t, ".git", filepath.Join(dir, ".ibid"))
 	symlink(t, filepath.FromSlash("../Real"), filepath.Join(dir, ".obsidian", "out"))
 	v := vaulttest.Open(t, dir, vault.Options{})

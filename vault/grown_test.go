@@ -11,9 +11,9 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// grown returns the folders of old vaults: the garden, and copies of the shared ones, if there
-// are any.
-func grown(t *testing.T) map[string]string {
+// oldVaultFolders returns the folders of old vaults: the garden, and copies of the shared ones,
+// if there are any.
+func oldVaultFolders(t *testing.T) map[string]string {
 	dirs := map[string]string{"garden": vaulttest.Dir(t, vaulttest.Garden)}
 	if root := vaulttest.Shared(t, "vaults"); root != "" {
 		for _, name := range []string{"kepano", "knowledge-garden"} {
@@ -28,7 +28,7 @@ func grown(t *testing.T) map[string]string {
 // Vaults load without losing a note, and every line number that is known about a
 // note lies in its file.
 func TestGrownVaults(t *testing.T) {
-	for name, dir := range grown(t) {
+	for name, dir := range oldVaultFolders(t) {
 		t.Run(name, func(t *testing.T) {
 			v := vaulttest.Open(t, dir, vault.Options{})
 			files := 0
@@ -83,7 +83,7 @@ func TestGrownVaults(t *testing.T) {
 // The active pane is a note in the main area that the panes at the sides speak of
 // too, and one of five tabs is pinned.
 func TestReadWorkspaceGrown(t *testing.T) {
-	dirs := grown(t)
+	dirs := oldVaultFolders(t)
 	for name, active := range map[string]vault.Path{
 		"garden":           "Cards/陶土/干燥 笔记.md",
 		"knowledge-garden": "Cards/永久笔记/gitignore 语法.md",

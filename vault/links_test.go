@@ -18,8 +18,8 @@ func symlink(t *testing.T, target, name string) {
 	}
 }
 
-// linked makes a vault with links of every kind beside a folder outside it.
-func linked(t *testing.T) (dir, out string) {
+// newLinkedVault makes a vault with links of every kind beside a folder outside it.
+func newLinkedVault(t *testing.T) (dir, out string) {
 	t.Helper()
 	base := vaulttest.Dir(t, `
 -- vault/a.md --
@@ -46,7 +46,7 @@ func linked(t *testing.T) (dir, out string) {
 }
 
 func TestLinksAreCountedNotFollowed(t *testing.T) {
-	dir, _ := linked(t)
+	dir, _ := newLinkedVault(t)
 	v := vaulttest.Open(t, dir, vault.Options{})
 	is(t, paths(v.Notes()), "a.md b-link.md sub/b.md")
 	is(t, v.SkippedLinks(), []vault.Path{"ext", "single.md", "sub/again"})
@@ -59,7 +59,7 @@ func TestLinksAreCountedNotFollowed(t *testing.T) {
 }
 
 func TestLinksAreFollowed(t *testing.T) {
-	dir, out := linked(t)
+	dir, out := newLinkedVault(t)
 	v := vaulttest.Open(t, dir, vault.Options{FollowLinks: true})
 	is(t, paths(v.Notes()), "a.md b-link.md ext/Far.md ext/deep/Farther.md single.md sub/b.md")
 	if len(v.SkippedLinks()) != 0 || len(v.Warnings()) != 0 {
@@ -93,7 +93,7 @@ func TestLinksAreFollowed(t *testing.T) {
 
 // A link inside the vault is written through, not replaced.
 func TestWriteThroughLink(t *testing.T) {
-	dir, _ := linked(t)
+	dir, _ := newLinkedVault(t)
 	v := vaulttest.Open(t, dir, vault.Options{})
 	check(t, v.WriteFile("b-link.md", []byte("new"), vault.WriteOptions{}))
 	if got, err := os.ReadFile(filepath.Join(dir, "sub", "b.md")); err != nil || string(got) != "new" {
@@ -106,7 +106,7 @@ func TestWriteThroughLink(t *testing.T) {
 
 // Whatever leaves the vault is refused by everything that takes a path.
 func TestOutsideIsRefused(t *testing.T) {
-	dir, _ := linked(t)
+	dir, _ := newLinkedVault(t)
 	v := vaulttest.Open(t, dir, vault.Options{})
 	w := vault.WriteOptions{}
 	calls := map[string]func(p vault.Path) error{

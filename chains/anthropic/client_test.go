@@ -372,7 +372,7 @@ func TestLongestReply(t *testing.T) {
 	}
 	for _, o := range []anthropic.Options{
 		{Options: wire.Options{Extra: map[string]any{"max_tokens": 9000}}}, // the person's own
-		known(wire.Facts{MaxOutput: 4096}, nil),                            // what it names is no less
+		optionsWithFacts(wire.Facts{MaxOutput: 4096}, nil),                 // what it names is no less
 		{Options: wire.Options{BaseURL: s.url, Key: "key-of-test"}},        // once
 	} {
 		s := serve(t, refuses, refuses)

@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "write what is sent to testdata")
 // greeting returns a complete reply.
 func greeting() string { return events(start, textOn, piece("Yes."), ended("end_turn"), stop) }
 
-// sent returns the body of the request for r.
-func sent(t testing.TB, o anthropic.Options, r chains.Request) []byte {
+// requestBody returns the body of the request for r.
+func requestBody(t testing.TB, o anthropic.Options, r chains.Request) []byte {
 	t.Helper()
 	s := serve(t, greeting())
 	o.BaseURL = s.url
@@ -81,8 +81,8 @@ func conversation() chains.Request {
 	}
 }
 
-// known returns options for models with these facts.
-func known(f wire.Facts, extra map[string]any) anthropic.Options {
+// optionsWithFacts returns options for models with these facts.
+func optionsWithFacts(f wire.Facts, extra map[string]any) anthropic.Options {
 	return anthropic.Options{Options: wire.Options{Extra: extra, Facts: func(string) wire.Facts { return f }}}
 }
 
@@ -109,20 +109,20 @@ func TestRequests(t *testing.T) {
 		"marks":   {anthropic.Options{Marks: true}, conversation()},
 		"an hour": {anthropic.Options{Marks: true, Lifetime: time.Hour}, plain},
 		"plain":   {anthropic.Options{}, plain},
-		"thinks": {known(wire.Facts{MaxOutput: 32000},
+		"thinks": {optionsWithFacts(wire.Facts{MaxOutput: 32000},
 			map[string]any{"temperature": 0.2, "stop_sequences": []string{"END"}}), thinking(conversation(), "medium")},
-		"adaptive": {known(wire.Facts{MaxOutput: 32000, Adaptive: true},
+		"adaptive": {optionsWithFacts(wire.Facts{MaxOutput: 32000, Adaptive: true},
 			map[string]any{"temperature": 0.2, "top_p": 0.9, "top_k": 5}), thinking(conversation(), "xhigh")},
 		"off": {
-			known(wire.Facts{MaxOutput: 32000, Adaptive: true}, map[string]any{"temperature": 0.2}),
+			optionsWithFacts(wire.Facts{MaxOutput: 32000, Adaptive: true}, map[string]any{"temperature": 0.2}),
 			thinking(plain, "off"),
 		},
-		"cannot think": {known(wire.Facts{}, map[string]any{"temperature": 0.2}), thinking(other, "high")},
+		"cannot think": {optionsWithFacts(wire.Facts{}, map[string]any{"temperature": 0.2}), thinking(other, "high")},
 		"empty":        {anthropic.Options{Marks: true}, empty},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got bytes.Buffer
-			if err := json.Indent(&got, sent(t, tt.o, tt.r), "", "  "); err != nil {
+			if err := json.Indent(&got, requestBody(t, tt.o, tt.r), "", "  "); err != nil {
 				t.Fatal(err)
 			}
 			got.WriteByte('\n')
@@ -170,7 +170,7 @@ func TestEffort(t *testing.T) {
 				Budget int `json:"budget_tokens"`
 			}
 		}
-		doc := sent(t, known(wire.Facts{MaxOutput: tt.most}, nil), r)
+		doc := requestBody(t, optionsWithFacts(wire.Facts{MaxOutput: tt.most}, nil), r)
 		if err := json.Unmarshal(doc, &got); err != nil || got.Thinking.Budget != tt.want || got.MaxTokens != tt.replies {
 			t.Errorf("%+v: %+v %v", tt, got, err)
 		}
@@ -195,7 +195,7 @@ func TestOtherForm(t *testing.T) {
 			refusal := `{"type":"error","error":{"type":"invalid_request_error","message":"` + row.said + `"}}`
 			s := serve(t, refusal, greeting(), greeting())
 			s.status = 400
-			o := known(wire.Facts{MaxOutput: 32000, Adaptive: row.adaptive}, nil)
+			o := optionsWithFacts(wire.Facts{MaxOutput: 32000, Adaptive: row.adaptive}, nil)
 			o.BaseURL = s.url
 			c := client(t, o)
 			for range 2 {
@@ -240,7 +240,7 @@ func TestShape(t *testing.T) {
 				}
 			}
 		}
-		doc := sent(t, anthropic.Options{Marks: true}, r)
+		doc := requestBody(t, anthropic.Options{Marks: true}, r)
 		if err := json.Unmarshal(doc, &got); err != nil {
 			rt.Fatal(err)
 		}

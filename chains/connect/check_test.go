@@ -19,7 +19,7 @@ import (
 func serverFindings(t *testing.T, e endpoint, ask bool) (lines string, wrong bool) {
 	t.Helper()
 	var out strings.Builder
-	d := &check{Providers: made(t, Config{}, nil, Flags{}), CheckOptions: CheckOptions{Say: findingWriter(&out), Ask: ask}}
+	d := &check{Providers: newTestProviders(t, Config{}, nil, Flags{}), CheckOptions: CheckOptions{Say: findingWriter(&out), Ask: ask}}
 	d.server(t.Context(), e, "it answers")
 	return out.String(), d.wrong
 }
@@ -135,7 +135,7 @@ func TestServerCheck(t *testing.T) {
 func TestFindingsSayOfWhom(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{})
 	var fields []string
-	d := &check{Providers: made(t, Config{}, nil, Flags{}), CheckOptions: CheckOptions{Say: func(f Finding) {
+	d := &check{Providers: newTestProviders(t, Config{}, nil, Flags{}), CheckOptions: CheckOptions{Say: func(f Finding) {
 		if fields = append(fields, f.Field); f.Provider != "work" {
 			t.Errorf("%+v", f)
 		}
@@ -165,7 +165,7 @@ func TestProvidersCheck(t *testing.T) {
 	}}
 	for _, named := range []string{"", "home"} {
 		var out strings.Builder
-		all := made(t, cfg, map[string]string{"WORK_KEY": "key-for-work"}, Flags{Provider: named})
+		all := newTestProviders(t, cfg, map[string]string{"WORK_KEY": "key-for-work"}, Flags{Provider: named})
 		all.Check(t.Context(), CheckOptions{Say: findingWriter(&out)})
 		work := "work at " + work.URL() + ": it answers, in Anthropic Messages, with the key of WORK_KEY in the environment; it has 1 model\n"
 		at, second := strings.Index(out.String(), work), strings.Index(out.String(), "home at "+home.URL())
@@ -182,7 +182,7 @@ func TestProvidersCheck(t *testing.T) {
 // use.
 func TestCheckChoosesNoVendorsModel(t *testing.T) {
 	var out strings.Builder
-	all := made(t, Config{}, nil, Flags{})
+	all := newTestProviders(t, Config{}, nil, Flags{})
 	d := &check{Providers: all, CheckOptions: CheckOptions{Say: findingWriter(&out)}}
 	mistral, _ := wire.FindProvider("mistral")
 	e := &endpoint{name: "mistral", base: "https://api.mistral.ai/v1", provider: mistral}

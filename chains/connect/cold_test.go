@@ -27,7 +27,7 @@ func TestColdAsConfigured(t *testing.T) {
 		"as the person says":       {Config{Provider: "ollama", Cache: Cache{Lifetime: 2 * time.Minute}}, "qwen3:8b", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all := made(t, tt.config, nil, Flags{})
+			all := newTestProviders(t, tt.config, nil, Flags{})
 			e, _, err := all.selection(t.Context()).pick()
 			noError(t, err)
 			l, err := all.open(e)

@@ -48,7 +48,7 @@ func TestKeyAbroad(t *testing.T) {
 			if tt.settings != nil {
 				c.Providers = map[string]Settings{tt.provider: *tt.settings}
 			}
-			all := made(t, c, tt.env, Flags{Provider: tt.provider})
+			all := newTestProviders(t, c, tt.env, Flags{Provider: tt.provider})
 			if tt.stored {
 				if _, err := all.Keys.Put(t.Context(), tt.provider, "k"); err != nil {
 					t.Fatal(err)
@@ -92,7 +92,7 @@ func TestKeyCommandAgain(t *testing.T) {
 		_, _ = w.Write([]byte(`{"data":[{"id":"m"}]}`)) // the test fails without it
 	}))
 	t.Cleanup(s.Close)
-	all := made(t, Config{Providers: map[string]Settings{"work": {Kind: "openai", BaseURL: s.URL + "/v1", KeyCommand: "cat " + file}}}, nil, Flags{Provider: "work"})
+	all := newTestProviders(t, Config{Providers: map[string]Settings{"work": {Kind: "openai", BaseURL: s.URL + "/v1", KeyCommand: "cat " + file}}}, nil, Flags{Provider: "work"})
 	list, _, err := all.Models(t.Context())
 	if err != nil || list[0].Err != nil || len(list[0].Models) != 1 {
 		t.Errorf("%+v, %v", list, err)
@@ -126,7 +126,7 @@ func TestCertificate(t *testing.T) {
 	}
 	for files, want := range map[string]string{"cert.pem key.pem": "", "both.pem": "", "": "certificate", "cert.pem": "cert_file of work", "none.pem": "cert_file of work"} {
 		cert, key, _ := strings.Cut(files, " ")
-		all := made(t, Config{Providers: map[string]Settings{"work": {Kind: "openai", BaseURL: s.URL + "/v1", CAFile: "ca.pem", CertFile: cert, KeyFile: key}}}, nil, Flags{Provider: "work"})
+		all := newTestProviders(t, Config{Providers: map[string]Settings{"work": {Kind: "openai", BaseURL: s.URL + "/v1", CAFile: "ca.pem", CertFile: cert, KeyFile: key}}}, nil, Flags{Provider: "work"})
 		all.Path = func(name string) string { return filepath.Join(dir, name) }
 		list, _, err := all.Models(t.Context())
 		if err == nil {

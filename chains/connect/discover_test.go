@@ -36,7 +36,7 @@ func TestOllamaAddress(t *testing.T) {
 // gets no key.
 func TestKnown(t *testing.T) {
 	is, other := chaintest.NewServer(t, chaintest.Options{Ollama: true}), chaintest.NewServer(t, chaintest.Options{})
-	a := made(t, Config{}, nil, Flags{})
+	a := newTestProviders(t, Config{}, nil, Flags{})
 	for name, tt := range map[string]struct {
 		named, base string
 		native      bool
@@ -65,7 +65,7 @@ func TestKnown(t *testing.T) {
 // TestLook: what is found at an address, and what to do about a server without
 // models.
 func TestLook(t *testing.T) {
-	l := made(t, Config{}, nil, Flags{})
+	l := newTestProviders(t, Config{}, nil, Flags{})
 	has := chaintest.NewServer(t, chaintest.Options{Ollama: true})
 	none := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{}})
 	other := chaintest.NewServer(t, chaintest.Options{})

@@ -19,7 +19,7 @@ func TestEmbedder(t *testing.T) {
 	open := chaintest.NewServer(t, chaintest.Options{Key: "key-open"})
 	box := chaintest.NewServer(t, chaintest.Options{Ollama: true})
 	claude := chaintest.NewServer(t, chaintest.Options{})
-	all := made(t, Config{Providers: map[string]Settings{
+	all := newTestProviders(t, Config{Providers: map[string]Settings{
 		"work": {BaseURL: open.URL(), KeyEnv: "WORK_KEY"}, "box": {Kind: "ollama", BaseURL: box.URL()}, "claude": {Kind: "anthropic", BaseURL: claude.URL()},
 	}}, map[string]string{"WORK_KEY": "key-open", "OLLAMA_HOST": strings.TrimSuffix(box.URL(), "/v1")}, Flags{})
 	for name, want := range map[string]string{"work/small": "/v1/embeddings", "box/nomic": "/api/embed", "ollama/nomic": "/api/embed"} {
@@ -55,10 +55,11 @@ func TestEmbedder(t *testing.T) {
 	}
 }
 
-// TestLocalEmbedder: a model that makes vectors is known where a server of this machine has listed it.
+// TestLocalEmbedder: a model that makes vectors is known where a server of this machine has
+// listed it.
 func TestLocalEmbedder(t *testing.T) {
 	box := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{{ID: "oak:8b"}, {ID: "nomic-embed-text:latest", Embeds: true}}})
-	all := made(t, Config{}, map[string]string{"OLLAMA_HOST": strings.TrimSuffix(box.URL(), "/v1")}, Flags{})
+	all := newTestProviders(t, Config{}, map[string]string{"OLLAMA_HOST": strings.TrimSuffix(box.URL(), "/v1")}, Flags{})
 	if got := all.LocalEmbedder(nil); got != "" {
 		t.Errorf("%q is known before anybody asked", got)
 	}
@@ -74,7 +75,7 @@ func TestEmbedderFails(t *testing.T) {
 	bad := chaintest.Answer{Body: "<html>log in first</html>"}
 	for _, ollama := range []bool{false, true} {
 		s := chaintest.NewServer(t, chaintest.Options{Ollama: ollama, Embeds: []chaintest.Answer{later, {}, bad}})
-		all := made(t, Config{Providers: map[string]Settings{"box": {Kind: map[bool]string{true: "ollama", false: "openai"}[ollama], BaseURL: s.URL()}}}, nil, Flags{})
+		all := newTestProviders(t, Config{Providers: map[string]Settings{"box": {Kind: map[bool]string{true: "ollama", false: "openai"}[ollama], BaseURL: s.URL()}}}, nil, Flags{})
 		e, err := all.Embedder(t.Context(), "box/m")
 		noError(t, err)
 		began := time.Now()

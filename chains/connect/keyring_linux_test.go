@@ -28,7 +28,7 @@ func TestHangingKeyring(t *testing.T) {
 		}
 	})
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+socket)
-	all := made(t, Config{Provider: "work", Providers: map[string]Settings{"work": {BaseURL: "http://127.0.0.1:1/v1", Model: "m"}}}, nil, Flags{})
+	all := newTestProviders(t, Config{Provider: "work", Providers: map[string]Settings{"work": {BaseURL: "http://127.0.0.1:1/v1", Model: "m"}}}, nil, Flags{})
 	all.Keys = keystore.Store{File: filepath.Join(t.TempDir(), "keys.toml")}
 	all.Screen = true
 	began := time.Now()

@@ -48,7 +48,7 @@ func TestKeyGoesTo(t *testing.T) {
 		{"azure", "https://azure.gateway.example/", "azure", "azure", true},
 	}
 	for _, row := range rows {
-		all := made(t, Config{}, env, Flags{Provider: row.provider, BaseURL: row.base})
+		all := newTestProviders(t, Config{}, env, Flags{Provider: row.provider, BaseURL: row.base})
 		e, named, err := all.selection(t.Context()).pick()
 		if err != nil || !named || e.provider.Name != row.name || e.key != row.key || e.provider.Foreign != row.foreign {
 			t.Errorf("--provider %q --base-url %q: %s gets %q (foreign %v), error %v; want %s %q %v", row.provider, row.base, e.provider.Name, e.key, e.provider.Foreign, err, row.name, row.key, row.foreign)

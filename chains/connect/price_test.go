@@ -43,7 +43,7 @@ func (m reports) Stream(context.Context, chains.Request) iter.Seq2[chains.Delta,
 // TestPriceOfLastList: the list is asked for beside the first request of a provider that
 // names prices there and not before; what it said is known at the next start.
 func TestPriceOfLastList(t *testing.T) {
-	a := made(t, Config{}, nil, Flags{})
+	a := newTestProviders(t, Config{}, nil, Flags{})
 	e := &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}}
 	l := &link{of: a, endpoint: e, server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})}}
 	if p := l.modelNamed("m").Price(); p.Known {

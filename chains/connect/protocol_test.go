@@ -17,7 +17,7 @@ func TestProtocols(t *testing.T) {
 	if len(rows) != len(kinds) {
 		t.Errorf("%d rows, and the configuration has %q", len(rows), kinds)
 	}
-	all := made(t, Config{}, nil, Flags{})
+	all := newTestProviders(t, Config{}, nil, Flags{})
 	for i, row := range rows {
 		if row.kind != kinds[i] || row.words == "" {
 			t.Errorf("%+v is called %q in the configuration", row, kinds[i])

@@ -30,8 +30,9 @@ import (
 	"ibid/vault/ownfile"
 )
 
-// several makes providers from a configuration file, which may change while they are in use.
-func several(t *testing.T, config string, env map[string]string, flags Flags) (file string, all *Providers) {
+// providersFromFile makes providers from a configuration file, which may change while they are
+// in use.
+func providersFromFile(t *testing.T, config string, env map[string]string, flags Flags) (file string, all *Providers) {
 	t.Helper()
 	dir := t.TempDir()
 	file = filepath.Join(dir, "config.toml")
@@ -42,7 +43,7 @@ func several(t *testing.T, config string, env map[string]string, flags Flags) (f
 		}
 		return c
 	}
-	all = made(t, read(), env, flags)
+	all = newTestProviders(t, read(), env, flags)
 	all.Reload = func() (map[string]Settings, error) { return read().Providers, nil }
 	e, named, err := all.selection(t.Context()).pick()
 	noError(t, err)
@@ -54,8 +55,8 @@ func several(t *testing.T, config string, env map[string]string, flags Flags) (f
 	return file, all
 }
 
-// made makes providers with nothing but these settings, and no keyring.
-func made(t *testing.T, c Config, env map[string]string, flags Flags) *Providers {
+// newTestProviders makes providers with nothing but these settings, and no keyring.
+func newTestProviders(t *testing.T, c Config, env map[string]string, flags Flags) *Providers {
 	t.Helper()
 	dir := t.TempDir()
 	c.Discover = true
@@ -101,7 +102,7 @@ window = 16384
 [providers.gone]
 base_url = "http://127.0.0.1:1/v1"
 `
-	_, all := several(t, config, map[string]string{"WORK_KEY": "key-open", "CLAUDE_KEY": "key-claude"}, Flags{Model: "work/same"})
+	_, all := providersFromFile(t, config, map[string]string{"WORK_KEY": "key-open", "CLAUDE_KEY": "key-claude"}, Flags{Model: "work/same"})
 	step := func(at, name string) chains.Options {
 		t.Helper()
 		o, err := all.Model(t.Context(), at, name)
@@ -188,7 +189,7 @@ func TestOffersOfSilent(t *testing.T) {
 		fmt.Fprint(w, `{"data":[{"id":"a"},{"id":"text-embedding-b"}]}`)
 	}))
 	t.Cleanup(at.Close)
-	_, all := several(t, "[providers.box]\nbase_url = \""+box.URL()+"\"\n[providers.work]\nbase_url = \""+at.URL+"/v1\"\nkind = \"openai\"\n", nil, Flags{Model: "box/test-model"})
+	_, all := providersFromFile(t, "[providers.box]\nbase_url = \""+box.URL()+"\"\n[providers.work]\nbase_url = \""+at.URL+"/v1\"\nkind = \"openai\"\n", nil, Flags{Model: "box/test-model"})
 	for range all.Offers(t.Context()) {
 	}
 	answers = false
@@ -211,7 +212,7 @@ func TestOffersEnd(t *testing.T) {
 	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
 	t.Cleanup(slow.Close)
 	t.Cleanup(func() { close(release) })
-	_, all := several(t, "[providers.a]\nbase_url = \""+quick.URL()+"\"\n[providers.b]\nbase_url = \""+slow.URL+"/v1\"\nkind = \"openai\"\n", nil, Flags{Model: "a/test-model"})
+	_, all := providersFromFile(t, "[providers.a]\nbase_url = \""+quick.URL()+"\"\n[providers.b]\nbase_url = \""+slow.URL+"/v1\"\nkind = \"openai\"\n", nil, Flags{Model: "a/test-model"})
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	for o := range all.Offers(ctx) {
@@ -231,7 +232,7 @@ func TestChosenProvider(t *testing.T) {
 	router := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "other/listed"}}})
 	other := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "listed"}, {ID: "mine"}}})
 	config := "provider = \"router\"\n[providers.router]\nbase_url = \"" + router.URL() + "\"\n[providers.other]\nbase_url = \"" + other.URL() + "\"\n"
-	_, all := several(t, config, nil, Flags{})
+	_, all := providersFromFile(t, config, nil, Flags{})
 	for range all.Offers(t.Context()) { // the last list says so
 	}
 	asked := len(router.Requests()) + len(other.Requests())
@@ -248,7 +249,7 @@ func TestChosenProvider(t *testing.T) {
 
 // TestNobodyConnected: a provider that is added while the program runs can be chosen.
 func TestNobodyConnected(t *testing.T) {
-	file, all := several(t, "", nil, Flags{})
+	file, all := providersFromFile(t, "", nil, Flags{})
 	if names, err := all.names(t.Context()); len(names) > 0 || err != nil {
 		t.Error(names, err)
 	}
@@ -274,7 +275,7 @@ func TestNobodyConnected(t *testing.T) {
 func TestSwitchToOffline(t *testing.T) {
 	s := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "offline"}, {ID: "m"}}})
 	config := "[chats]\ntitle_model = \"m\"\n[providers.work]\nbase_url = \"" + s.URL() + "\"\n"
-	_, all := several(t, config, nil, Flags{Model: "work/m"})
+	_, all := providersFromFile(t, config, nil, Flags{Model: "work/m"})
 	all.Screen = true
 	for what, by := range map[string]func(context.Context, string, string) (chains.Options, error){"goes on": all.Model, "once": all.Once} {
 		o, err := by(t.Context(), "work", "offline")
@@ -307,7 +308,7 @@ func TestKeptOnce(t *testing.T) {
 	s := chaintest.NewServer(t, chaintest.Options{})
 	config := "[providers.work]\nbase_url = \"" + s.URL() + "\"\n[providers.keeps]\nkind = \"openai\"\nexplicit_cache = true\nbase_url = \"" + s.URL() + "/openai\"\nkey_env = \"KEEPS_KEY\"\n"
 	env := map[string]string{"KEEPS_KEY": "k"}
-	_, all := several(t, config, env, Flags{Model: "work/m"})
+	_, all := providersFromFile(t, config, env, Flags{Model: "work/m"})
 	for range 3 {
 		if _, _, err := all.Models(t.Context()); err != nil {
 			t.Fatal(err)
@@ -339,7 +340,7 @@ func TestAuthority(t *testing.T) {
 		t.Fatal(err)
 	}
 	for ca, want := range map[string]string{file: "", "": "not trusted", "none.pem": "ca_file of x: ", os.Args[0]: "holds no certificate"} {
-		all := made(t, Config{Providers: map[string]Settings{"x": {BaseURL: secure.URL + "/v1", CAFile: ca}}}, nil, Flags{})
+		all := newTestProviders(t, Config{Providers: map[string]Settings{"x": {BaseURL: secure.URL + "/v1", CAFile: ca}}}, nil, Flags{})
 		from := all.selection(t.Context())
 		e := from.withKey("x", from.config.Providers["x"])
 		server, err := all.server(&e)
@@ -379,7 +380,7 @@ func (p *Providers) names(ctx context.Context) ([]string, error) {
 func TestKeyCommandFails(t *testing.T) {
 	s := chaintest.NewServer(t, chaintest.Options{})
 	config := "[providers.work]\nbase_url = \"" + s.URL() + "\"\nkey_command = \"no-such-program-471 show\"\n"
-	file, all := several(t, config, map[string]string{"OPENAI_API_KEY": "key-of-another"}, Flags{Model: "work/test-model"})
+	file, all := providersFromFile(t, config, map[string]string{"OPENAI_API_KEY": "key-of-another"}, Flags{Model: "work/test-model"})
 	if _, err := all.Keys.Put(t.Context(), "work", "key-kept"); err != nil {
 		t.Fatal(err)
 	}
@@ -417,7 +418,7 @@ func TestProviderOfChat(t *testing.T) {
 	work := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "big"}, {ID: "small"}}})
 	home := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "small"}, {ID: "own"}}})
 	config := "[chats]\ntitles = true\ntitle_model = \"big\"\n[providers.work]\nbase_url = \"" + work.URL() + "\"\n[providers.home]\nbase_url = \"" + home.URL() + "\"\n"
-	_, all := several(t, config, nil, Flags{Model: "work/big"})
+	_, all := providersFromFile(t, config, nil, Flags{Model: "work/big"})
 	all.Screen = true
 	if title := all.at("work").options("small").Background.Titles; title.Name != "big" || title.Model == nil {
 		t.Errorf("%+v", title)
@@ -439,7 +440,7 @@ func TestProviderOfChat(t *testing.T) {
 // or where the catalogue has the model.
 func TestOnceNeedsNoList(t *testing.T) {
 	s := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "Big"}}})
-	_, all := several(t, "[providers.work]\nbase_url = \""+s.URL()+"\"\n", nil, Flags{Model: "work/Big"})
+	_, all := providersFromFile(t, "[providers.work]\nbase_url = \""+s.URL()+"\"\n", nil, Flags{Model: "work/Big"})
 	before := len(s.Requests())
 	if o, err := all.Once(t.Context(), "work", "big"); err != nil || o.ModelName != "Big" {
 		t.Errorf("%q, %v", o.ModelName, err)
@@ -458,7 +459,7 @@ func TestUnlistedModel(t *testing.T) {
 	open := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "same"}, {ID: "two words"}}})
 	mute := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{}})
 	config := "[providers.work]\nbase_url = \"" + open.URL() + "\"\n[providers.mute]\nbase_url = \"" + mute.URL() + "\"\n"
-	_, all := several(t, config, nil, Flags{Model: "work/same"})
+	_, all := providersFromFile(t, config, nil, Flags{Model: "work/same"})
 	for _, of := range []struct {
 		name     string
 		refused  bool
@@ -484,7 +485,7 @@ func TestUnlistedModel(t *testing.T) {
 // think, and answer over one link.
 func TestSideBySide(t *testing.T) {
 	srv := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "ash"}, {ID: "elm"}}})
-	_, all := several(t, "[providers.work]\nbase_url = \""+srv.URL()+"\"\neffort = \"low\"\n", nil, Flags{Provider: "work"})
+	_, all := providersFromFile(t, "[providers.work]\nbase_url = \""+srv.URL()+"\"\neffort = \"low\"\n", nil, Flags{Provider: "work"})
 	is, err := all.Effort("work", "ash", "")
 	now := is.Options
 	noError(t, err)

@@ -32,7 +32,8 @@ func slowServers(t *testing.T) map[string]func() (host string) {
 	}
 }
 
-// withinSecond fails the test if work takes longer, three times, as other tests may have the machine.
+// withinSecond fails the test if work takes longer, three times, as other tests may have the
+// machine.
 func withinSecond(t *testing.T, work func()) {
 	t.Helper()
 	took := time.Duration(0)
@@ -54,7 +55,7 @@ func TestStartBesideSlowServer(t *testing.T) {
 		for _, model := range []string{"", "m"} {
 			t.Run(name+" "+model, func(t *testing.T) {
 				withinSecond(t, func() {
-					all := made(t, Config{BaseURL: "http://" + server() + "/v1", Model: model}, nil, Flags{})
+					all := newTestProviders(t, Config{BaseURL: "http://" + server() + "/v1", Model: model}, nil, Flags{})
 					all.Screen = true
 					c, err := all.Choose(t.Context(), true)
 					if err != nil || c.Options.ModelName != model || !c.Searching {
@@ -76,7 +77,7 @@ func TestQuestionBesideSlowServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			withinSecond(t, func() {
 				slow := server()
-				all := made(t, Config{Model: "work/test-model", Providers: map[string]Settings{
+				all := newTestProviders(t, Config{Model: "work/test-model", Providers: map[string]Settings{
 					"work": {BaseURL: s.URL(), Kind: "openai"}, "lan": {BaseURL: "http://" + slow + "/v1"},
 				}}, map[string]string{"OLLAMA_HOST": slow}, Flags{})
 				defer all.Close(t.Context())

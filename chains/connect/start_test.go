@@ -81,7 +81,7 @@ func TestStartWaitsForNobody(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			least := time.Hour
 			for range 3 { // other tests may have the machine
-				all := made(t, tt.config, tt.env, Flags{})
+				all := newTestProviders(t, tt.config, tt.env, Flags{})
 				all.Screen = true
 				began := time.Now()
 				c, err := all.Choose(t.Context(), true)
@@ -103,7 +103,7 @@ func TestStartWaitsForNobody(t *testing.T) {
 func TestTurnWaitsForStart(t *testing.T) {
 	t.Parallel()
 	silent, release := silentServer(t)
-	all := made(t, Config{BaseURL: silent}, nil, Flags{})
+	all := newTestProviders(t, Config{BaseURL: silent}, nil, Flags{})
 	c, err := all.Choose(t.Context(), true)
 	noError(t, err)
 	defer all.Close(t.Context())
@@ -141,7 +141,7 @@ func TestTurnNeedsNoList(t *testing.T) {
 	}))
 	t.Cleanup(lists.Close)
 	t.Cleanup(lists.CloseClientConnections)
-	all := made(t, Config{BaseURL: lists.URL + "/v1", Model: "test-model"}, nil, Flags{})
+	all := newTestProviders(t, Config{BaseURL: lists.URL + "/v1", Model: "test-model"}, nil, Flags{})
 	c, err := all.Choose(t.Context(), true)
 	noError(t, err)
 	defer all.Close(t.Context())
@@ -161,7 +161,7 @@ func TestTurnNeedsNoList(t *testing.T) {
 // what there is to say about it, which the first turn does not say again.
 func TestFound(t *testing.T) {
 	silent, release := silentServer(t)
-	all := made(t, Config{BaseURL: silent}, nil, Flags{})
+	all := newTestProviders(t, Config{BaseURL: silent}, nil, Flags{})
 	all.Screen = true
 	guess, err := all.Choose(t.Context(), true)
 	if err != nil || !guess.Searching || guess.Options.ModelName != "" {

@@ -47,7 +47,7 @@ func TestPatienceOfTable(t *testing.T) {
 		"first_text, not idle": {`first_text = "25s"`, silent{begun}, 5 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, all := several(t, "[providers.work]\nbase_url = \"https://models.example.com/v1\"\n"+row.keys+"\n", nil, Flags{Model: "work/m"})
+			_, all := providersFromFile(t, "[providers.work]\nbase_url = \"https://models.example.com/v1\"\n"+row.keys+"\n", nil, Flags{Model: "work/m"})
 			to, err := all.wire(all.at("work").endpoint)
 			noError(t, err)
 			to.Transport, to.Jitter = row.server, func() float64 { return 0 }
@@ -83,7 +83,7 @@ func TestAzureOfTable(t *testing.T) {
 			}))
 			t.Cleanup(s.Close)
 			config := "[providers.cloud]\nkind = \"azure\"\nbase_url = \"" + s.URL + row.path + "\"\nmodel = \"dep\"\n" + row.keys + "\n"
-			_, all := several(t, config, map[string]string{"AZURE_OPENAI_API_KEY": "key-azure"}, Flags{})
+			_, all := providersFromFile(t, config, map[string]string{"AZURE_OPENAI_API_KEY": "key-azure"}, Flags{})
 			ask(t, all.at("cloud").options("dep"))
 			if want := row.want + " key-azure"; len(got) != 1 || got[0] != want {
 				t.Errorf("%q, not %q", got, want)
@@ -99,7 +99,7 @@ func TestRequestIDLogged(t *testing.T) {
 		w.WriteHeader(http.StatusForbidden)
 	}))
 	t.Cleanup(s.Close)
-	all := made(t, Config{Providers: map[string]Settings{"work": {BaseURL: s.URL + "/v1"}}}, nil, Flags{Provider: "work"})
+	all := newTestProviders(t, Config{Providers: map[string]Settings{"work": {BaseURL: s.URL + "/v1"}}}, nil, Flags{Provider: "work"})
 	var log strings.Builder
 	all.Log = slog.New(slog.NewTextHandler(&log, nil))
 	if _, _, err := all.Models(t.Context()); err != nil || !strings.Contains(log.String(), "req-7731") {

@@ -32,15 +32,15 @@ func TestMain(m *testing.M) {
 	if os.Getenv(measureDir) == "" {
 		os.Exit(m.Run())
 	}
-	if err := measured(); err != nil {
+	if err := runMeasured(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// measured is the program: it prints the memory in bytes that it has when the index of the
+// runMeasured is the program: it prints the memory in bytes that it has when the index of the
 // vault is ready, and the seconds until then. With Once it runs a search and ends.
-func measured() error {
+func runMeasured() error {
 	began := time.Now()
 	ctx := context.Background()
 	cache := os.Getenv(measureCache)

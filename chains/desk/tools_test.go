@@ -17,8 +17,8 @@ import (
 	"ibid/vault"
 )
 
-// equipped makes a desk with two tools and the chain agent.
-func equipped(t *testing.T, m chains.Model, change func(*chains.Toolbox)) *rig {
+// deskWithTools makes a desk with two tools and the chain agent.
+func deskWithTools(t *testing.T, m chains.Model, change func(*chains.Toolbox)) *rig {
 	r := newRig(t, notes, m)
 	r.equip(m, func(*desk.Desk) chains.Toolbox {
 		b := chains.Toolbox{List: []chains.Tool{chaintest.Texts("aTool", "x"), chaintest.Texts("bTool", "y")}}
@@ -54,7 +54,7 @@ func TestTools(t *testing.T) {
 		answers[i].Text = "Yes."
 	}
 	m := chaintest.New(answers...)
-	r := equipped(t, m, func(*chains.Toolbox) {})
+	r := deskWithTools(t, m, func(*chains.Toolbox) {})
 	names := func() string {
 		all := m.Requests()
 		var names []string
@@ -104,15 +104,15 @@ func TestToolsWhyNot(t *testing.T) {
 			b.Absent = []chains.AbsentTool{{Name: "cTool", Why: "set c"}}
 		},
 	} {
-		equipped(t, chaintest.New(), change).wants("/tools", want)
+		deskWithTools(t, chaintest.New(), change).wants("/tools", want)
 	}
-	r := equipped(t, chaintest.New(), func(b *chains.Toolbox) { b.Read = chains.ReadOff })
+	r := deskWithTools(t, chaintest.New(), func(b *chains.Toolbox) { b.Read = chains.ReadOff })
 	r.wants("/chain plus", "tools.read is off: nothing is looked up")
 }
 
 // TestChainOfProject: the chain project is for chats that work in one.
 func TestChainOfProject(t *testing.T) {
-	r := equipped(t, chaintest.New(), func(*chains.Toolbox) {})
+	r := deskWithTools(t, chaintest.New(), func(*chains.Toolbox) {})
 	r.wants("/chain project", "is for a chat that works in a project")
 	r.wants("/chain next", "chain chat")
 	r.wants("/chain", "* chat", "  project")
@@ -130,7 +130,7 @@ func TestToolsSeeTheChoice(t *testing.T) {
 		}
 		return chaintest.Reply{ToolCalls: []prompt.ToolCall{{ID: "a", Name: "get_current_note", Arguments: `{}`}}}
 	}})
-	r := equipped(t, m, func(*chains.Toolbox) {})
+	r := deskWithTools(t, m, func(*chains.Toolbox) {})
 	box := func(d *desk.Desk) chains.Toolbox {
 		return chains.Toolbox{List: tool.New(tool.Options{
 			Vault: r.vault, State: d.Workspace, Settle: d.Settle,
@@ -161,7 +161,7 @@ func TestToolsOffIsOfTheChat(t *testing.T) {
 	m := chaintest.New(chaintest.Reply{Func: func(chains.Request) chaintest.Reply {
 		return chaintest.Reply{Text: "Yes."}
 	}})
-	r := equipped(t, m, func(b *chains.Toolbox) { b.Off = []string{"bTool"} })
+	r := deskWithTools(t, m, func(b *chains.Toolbox) { b.Off = []string{"bTool"} })
 	const a, noA, b, noB = "* aTool", "  aTool                 not offered: off", "* bTool",
 		"  bTool                 not offered: off"
 	r.line("hello")

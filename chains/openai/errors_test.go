@@ -105,7 +105,7 @@ func TestNoRedirect(t *testing.T) {
 
 // TestRedirectAtHome: within its host a request follows, with body and key.
 func TestRedirectAtHome(t *testing.T) {
-	srv := newServer(t, answer{status: 308, header: map[string]string{"Location": "/v2/chat/completions"}}, says("ok"))
+	srv := newServer(t, answer{status: 308, header: map[string]string{"Location": "/v2/chat/completions"}}, textAnswer("ok"))
 	o := ask(t, clientOf(t, wire.Options{BaseURL: srv.url, Key: "key-for-tests"}))
 	got := srv.got()
 	if o.Err != nil || o.Text != "ok" || len(got) != 2 {
@@ -149,7 +149,7 @@ func TestDidYouMean(t *testing.T) {
 
 // TestVersionMissing: an address without /v1 is repaired, and that is said once.
 func TestVersionMissing(t *testing.T) {
-	srv := newServer(t, answer{status: 404, body: "404 page not found"}, says("ok"), says("ok"),
+	srv := newServer(t, answer{status: 404, body: "404 page not found"}, textAnswer("ok"), textAnswer("ok"),
 		answer{status: 404, body: "404 page not found"}, answer{status: 404, body: "nothing here"})
 	bare := strings.TrimSuffix(srv.url, "/v1")
 	c := clientOf(t, wire.Options{BaseURL: bare})

@@ -14,7 +14,7 @@ import (
 
 // A reply arrives in pieces; the last one says how it ended.
 func ExampleClient_Stream() {
-	srv := httptest.NewServer(&server{answers: []answer{says("Pass it down.")}})
+	srv := httptest.NewServer(&server{answers: []answer{textAnswer("Pass it down.")}})
 	defer srv.Close()
 
 	client, err := openai.New(openai.Options{Options: wire.Options{BaseURL: srv.URL + "/v1"}, Model: "test-model"})

@@ -15,7 +15,7 @@ import (
 func TestServer(t *testing.T) {
 	thinks := stream(piece(map[string]any{"content": "<think>pl"}),
 		piece(map[string]any{"content": "an</think>\n\nYes."}), ends("stop"))
-	srv := newServer(t, thinks, answer{status: 404, body: `{"error":{"message":"model not found"}}`}, says("ok"))
+	srv := newServer(t, thinks, answer{status: 404, body: `{"error":{"message":"model not found"}}`}, textAnswer("ok"))
 	srv.pages["/v1/models"] = `{"data":[{"id":"small-model"}]}`
 	var server chains.Server = newClient(t,
 		openai.Options{Options: wire.Options{BaseURL: srv.url, Name: "somewhere"}, Model: "smal-model"})

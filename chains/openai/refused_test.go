@@ -65,7 +65,7 @@ func TestFieldRefused(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(string(row.field), func(t *testing.T) {
-			srv := newServer(t, answer{status: row.status, body: row.said}, says("ok"), says("ok"), says("ok"))
+			srv := newServer(t, answer{status: row.status, body: row.said}, textAnswer("ok"), textAnswer("ok"), textAnswer("ok"))
 			kept := refusals{}
 			o := openai.Options{
 				Options: wire.Options{
@@ -111,7 +111,7 @@ func TestNotRefused(t *testing.T) {
 		`{"error":{"message":"The image is larger than 20 MB."}}`:                                          1,
 		`{"error":{"message":"Your message is against our rules: ask about something else, not images."}}`: 1,
 	} {
-		srv := newServer(t, answer{status: 400, body: said}, answer{status: 400, body: said}, says("ok"))
+		srv := newServer(t, answer{status: 400, body: said}, answer{status: 400, body: said}, textAnswer("ok"))
 		kept := refusals{}
 		o := openai.Options{Options: wire.Options{
 			BaseURL: srv.url, Refusals: kept, Extra: map[string]any{"temperature": 0.2},

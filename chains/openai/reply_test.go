@@ -122,7 +122,7 @@ func TestLoopEndsEarly(t *testing.T) {
 
 // TestConnectionServesTheNextTurn: the connection of a complete reply is used again.
 func TestConnectionServesTheNextTurn(t *testing.T) {
-	srv := newServer(t, says("one"), says("two"))
+	srv := newServer(t, textAnswer("one"), textAnswer("two"))
 	c := srv.client()
 	for range 2 {
 		if o := ask(t, c); o.Err != nil {
@@ -141,7 +141,7 @@ func TestConnectionServesTheNextTurn(t *testing.T) {
 // TestBodyIsValidJSON: the body is valid JSON for any text, with the fields that go-openai
 // lacks.
 func TestBodyIsValidJSON(t *testing.T) {
-	srv := newServer(t, says("ok"))
+	srv := newServer(t, textAnswer("ok"))
 	r := question("bad \xff utf-8, <tags> & \u2028")
 	r.MaxTokens = 7
 	if o := collect(t.Context(),

@@ -58,9 +58,9 @@ func conversation() chains.Request {
 }
 
 // send returns the request that the client sends for r.
-func send(t *testing.T, o openai.Options, r chains.Request) received {
+func send(t *testing.T, o openai.Options, r chains.Request) receivedRequest {
 	t.Helper()
-	srv := newServer(t, says("ok"))
+	srv := newServer(t, textAnswer("ok"))
 	o.BaseURL = srv.url
 	if out := collect(t.Context(), newClient(t, o), r); out.Err != nil {
 		t.Fatal(out.Err)
@@ -245,7 +245,7 @@ func TestEcho(t *testing.T) {
 		`{"id":"r1","choices":[{"delta":{"tool_calls":[{"id":"sig-1","function":{"name":"zoom","arguments":"{}"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]}}]}`,
 		ends("tool_calls"),
 	)
-	srv := newServer(t, answer{body: first}, says("ok"))
+	srv := newServer(t, answer{body: first}, textAnswer("ok"))
 	c := srv.client()
 	o := ask(t, c)
 	if len(o.Calls) != 1 {
@@ -302,7 +302,7 @@ func TestEchoReasoning(t *testing.T) {
 			`"reasoning_content":" "`,
 		},
 	} {
-		srv := newServer(t, answer{status: 400, body: said}, says("ok"), says("ok"))
+		srv := newServer(t, answer{status: 400, body: said}, textAnswer("ok"), textAnswer("ok"))
 		c := srv.client()
 		r.Messages[1].Echo = row.echo
 		for range 2 {
@@ -364,7 +364,7 @@ func TestRecorder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "records")
 	rec, err := wire.NewRecorder(dir)
 	check(t, err)
-	srv := newServer(t, says("the key is "+key), answer{status: 401, body: `{"error":{"message":"bad key ` + key + `"}}`})
+	srv := newServer(t, textAnswer("the key is "+key), answer{status: 401, body: `{"error":{"message":"bad key ` + key + `"}}`})
 	c := clientOf(t, wire.Options{BaseURL: srv.url, Key: key, Recorder: rec})
 	collect(t.Context(), c, question("my key is "+key))
 	ask(t, c)
@@ -403,7 +403,7 @@ func TestOllamaEffort(t *testing.T) {
 		"max":            `"reasoning_effort":"high","stream":true,"stream_options":{"include_usage":true},"think":true`,
 		"":               `"stream":true,"stream_options":{"include_usage":true}}`,
 	} {
-		srv := newServer(t, says("ok"))
+		srv := newServer(t, textAnswer("ok"))
 		p, _ := wire.FindProvider("ollama")
 		c := clientOf(t, wire.Options{BaseURL: srv.url, Provider: p})
 		r := question("?")

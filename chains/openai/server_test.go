@@ -27,8 +27,8 @@ type answer struct {
 	hold  bool          // after the body, stay silent until the client leaves
 }
 
-// received is a completion request at the server.
-type received struct {
+// receivedRequest is a completion request at the server.
+type receivedRequest struct {
 	path, body, from string
 	header           http.Header
 }
@@ -40,7 +40,7 @@ type server struct {
 	t        testing.TB
 	mu       sync.Mutex
 	answers  []answer
-	requests []received
+	requests []receivedRequest
 	pages    map[string]string // by path
 }
 
@@ -62,10 +62,10 @@ func (s *server) client() *openai.Client {
 	return clientOf(s.t, wire.Options{BaseURL: s.url})
 }
 
-func (s *server) got() []received {
+func (s *server) got() []receivedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]received(nil), s.requests...)
+	return append([]receivedRequest(nil), s.requests...)
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -80,7 +80,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.requests = append(s.requests,
-		received{path: r.URL.String(), body: string(body), from: r.RemoteAddr, header: r.Header.Clone()})
+		receivedRequest{path: r.URL.String(), body: string(body), from: r.RemoteAddr, header: r.Header.Clone()})
 	if len(s.answers) == 0 {
 		s.mu.Unlock()
 		s.t.Error("more requests than answers")
@@ -135,8 +135,8 @@ const done = "data: [DONE]\n\n"
 // stream returns a complete answer of chunks.
 func stream(chunks ...string) answer { return answer{body: events(chunks...) + done} }
 
-// says returns a complete answer with this text.
-func says(text string) answer {
+// textAnswer returns a complete answer with this text.
+func textAnswer(text string) answer {
 	return stream(piece(map[string]any{"content": text}), ends("stop"), counts(100, 0, 10))
 }
 

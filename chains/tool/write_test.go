@@ -15,8 +15,8 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// writing is a vault with tools that propose changes.
-type writing struct {
+// proposalVault is a vault with tools that propose changes.
+type proposalVault struct {
 	*testing.T
 	vault   *vault.Vault
 	journal *undo.Journal
@@ -59,8 +59,8 @@ private: true
 **user**: hello
 `
 
-func newWriting(t *testing.T) *writing {
-	w := &writing{T: t, vault: vaulttest.New(t, shed)}
+func newProposalVault(t *testing.T) *proposalVault {
+	w := &proposalVault{T: t, vault: vaulttest.New(t, shed)}
 	w.journal = undo.New(w.vault, undo.Options{StateDir: t.TempDir(), Days: 30, Chats: "Chats"})
 	searcher := index.Searcher{Source: w.vault}
 	w.tools = tool.New(tool.Options{Vault: w.vault, Searcher: func(context.Context) index.Searcher {
@@ -70,7 +70,7 @@ func newWriting(t *testing.T) *writing {
 }
 
 // call returns the output of a tool for arguments in JSON.
-func (w *writing) call(name, args string) chains.ToolOutput {
+func (w *proposalVault) call(name, args string) chains.ToolOutput {
 	w.Helper()
 	for _, each := range w.tools {
 		if each.Spec().Name == name {
@@ -83,7 +83,7 @@ func (w *writing) call(name, args string) chains.ToolOutput {
 }
 
 func TestProposals(t *testing.T) {
-	w := newWriting(t)
+	w := newProposalVault(t)
 	for _, c := range []struct{ name, args, path, diff string }{
 		{
 			"editFile", `{"path":"Shed","oldText":"- rake\n- \"old\" saw","newText":"- rake\n- new saw"}`, "Shed.md",
@@ -132,7 +132,7 @@ func TestProposals(t *testing.T) {
 }
 
 func TestRefusedProposals(t *testing.T) {
-	w := newWriting(t)
+	w := newProposalVault(t)
 	if err := os.Symlink("Diary.md", filepath.Join(w.vault.Dir(), "Link.md")); err == nil {
 		value(w.vault.Revalidate(t.Context()))(t)
 	}
@@ -182,7 +182,7 @@ func TestRefusedProposals(t *testing.T) {
 // TestApplyProposal: an approved change is written, and a note that changed meanwhile keeps its
 // new text.
 func TestApplyProposal(t *testing.T) {
-	w := newWriting(t)
+	w := newProposalVault(t)
 	text := func() string {
 		data := value(w.vault.ReadOwn("Shed.md"))(t)
 		return string(data)

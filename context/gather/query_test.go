@@ -45,8 +45,8 @@ func board(t *testing.T) (*gather.Gatherer, *vault.Vault, *time.Time) {
 	return gather.New(v, gather.Options{Now: func() time.Time { return now }}), v, &now
 }
 
-// gathered returns the results that are sent with a note, by the first word of their queries.
-func gathered(t *testing.T, g *gather.Gatherer, name string) (map[string]prompt.Item, []prompt.MissingRef) {
+// queryResults returns the results that are sent with a note, by the first word of their queries.
+func queryResults(t *testing.T, g *gather.Gatherer, name string) (map[string]prompt.Item, []prompt.MissingRef) {
 	t.Helper()
 	items, missing := itemsOf(t, g, note(name))
 	results := map[string]prompt.Item{}
@@ -61,7 +61,7 @@ func gathered(t *testing.T, g *gather.Gatherer, name string) (map[string]prompt.
 // private and excluded notes; an unsupported query is reported.
 func TestQueryItems(t *testing.T) {
 	g, _, _ := board(t)
-	results, missing := gathered(t, g, "dv.md")
+	results, missing := queryResults(t, g, "dv.md")
 	if len(results) != 2 {
 		t.Fatalf("%d results: %v", len(results), results)
 	}
@@ -77,7 +77,7 @@ func TestQueryItems(t *testing.T) {
 	if all := reasons(missing); !strings.Contains(all, `"CALENDAR"`) || !strings.Contains(all, "as it is written") {
 		t.Error(all)
 	}
-	results, _ = gathered(t, g, "Trees.base")
+	results, _ = queryResults(t, g, "Trees.base")
 	base := results["filters:"]
 	if base.QueryType != "base" || !strings.Contains(base.Content, "| [[oak]] | 5 |") ||
 		strings.Contains(base.Content, "ash") {
@@ -97,7 +97,7 @@ func TestQueryOnce(t *testing.T) {
 	content := func() string {
 		t.Helper()
 		*now = now.Add(time.Minute)
-		results, _ := gathered(t, g, "dv.md")
+		results, _ := queryResults(t, g, "dv.md")
 		return results["TABLE"].Content
 	}
 	first := content()
@@ -116,7 +116,7 @@ func TestQueryOnce(t *testing.T) {
 // that became private is withdrawn.
 func TestQueryCurrent(t *testing.T) {
 	g, v, _ := board(t)
-	results, _ := gathered(t, g, "dv.md")
+	results, _ := queryResults(t, g, "dv.md")
 	list := results["LIST"]
 	state := func() (prompt.Current, bool) {
 		t.Helper()
@@ -158,7 +158,7 @@ func TestEmbeddedBase(t *testing.T) {
 		check(t, err)
 	}
 	base("rating")
-	results, missing := gathered(t, g, "Grove.md")
+	results, missing := queryResults(t, g, "Grove.md")
 	all, rated := results["![[Trees.base]]"], results["![[Trees.base#Rated]]"]
 	if all.QueryType != "base" || all.Ref != prompt.QueryRef("Grove.md", "![[Trees.base]]") ||
 		!strings.Contains(all.Content, "[[elm]]") || !strings.Contains(all.Content, "[[oak]]") ||

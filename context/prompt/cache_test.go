@@ -143,7 +143,7 @@ func TestPredictionByKind(t *testing.T) {
 			var sent, cached, predicted, counted, total float64
 			breaks := 0
 			for seed := range uint64(6) {
-				g, s := &engine{layout: layout, cache: p.Cache}, recorded(7000+seed)
+				g, s := &engine{layout: layout, cache: p.Cache}, recordedSession(7000+seed)
 				converse(s, g, p, func(_ event, _ map[string]string, _ []Message, _ bool, got usage) {
 					sent, cached = sent+got.total, cached+got.cached
 					predicted += float64(g.env.Predicted.Cached)

@@ -44,7 +44,7 @@ func ReplayPrices() (all []ReplayPrice) {
 
 // NewReplay returns the conversation of this seed, with instructions of so many bytes.
 func NewReplay(seed uint64, p ReplayPrice, instructions int) Replay {
-	s, least := recorded(seed), ideal{base: instructions, known: map[string]string{}}
+	s, least := recordedSession(seed), ideal{base: instructions, known: map[string]string{}}
 	out, now := Replay{Files: s.files}, map[string]string{}
 	for path, text := range s.files {
 		now[path] = text

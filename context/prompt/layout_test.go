@@ -311,7 +311,7 @@ const sessions = 60 // of a group
 // replay runs n sessions from a seed on, in one layout and with one price.
 func (b *bill) replay(make func(Cache) player, p price, from, n uint64) *bill {
 	for seed := range n {
-		b.play(recorded(from+seed), make(p.Cache), p)
+		b.play(recordedSession(from+seed), make(p.Cache), p)
 	}
 	return b
 }
@@ -430,12 +430,12 @@ func heaviest(s session, l player, p price) (most float64) {
 	return most
 }
 
-// searched runs n conversations with searches, and returns their costs and the highest ratio of
+// playSearches runs n conversations with searches, and returns their costs and the highest ratio of
 // the largest request to the largest one without searches.
-func searched(make func(Cache) player, p price, n uint64) (b bill, larger float64) {
+func playSearches(make func(Cache) player, p price, n uint64) (b bill, larger float64) {
 	b.priceOnly = true
 	for seed := range n {
-		s := searching(recorded(seed), seed)
+		s := searching(recordedSession(seed), seed)
 		b.play(s, make(p.Cache), p)
 		larger = max(larger, heaviest(s, make(p.Cache), p)/heaviest(without(s), make(p.Cache), p))
 	}
@@ -447,7 +447,7 @@ func searched(make func(Cache) player, p price, n uint64) (b bill, larger float6
 func BenchmarkLayoutSearching(b *testing.B) {
 	for _, p := range prices {
 		glued := sync.OnceValue(func() bill {
-			got, _ := searched(layouts[len(layouts)-1].make, p, sessions)
+			got, _ := playSearches(layouts[len(layouts)-1].make, p, sessions)
 			return got
 		})
 		for _, l := range layouts[:3] {
@@ -455,7 +455,7 @@ func BenchmarkLayoutSearching(b *testing.B) {
 				var got bill
 				var larger float64
 				for b.Loop() {
-					got, larger = searched(l.make, p, sessions)
+					got, larger = playSearches(l.make, p, sessions)
 				}
 				b.ReportMetric(100*got.cached/got.sent, "%cached")
 				b.ReportMetric(got.cost/got.least, "×lower-bound")
@@ -471,7 +471,7 @@ func BenchmarkLayoutSearching(b *testing.B) {
 func TestLayoutSearching(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	for _, p := range prices {
-		got, larger := searched(layouts[0].make, p, 6)
+		got, larger := playSearches(layouts[0].make, p, 6)
 		t.Logf("%s: %.3f × the lower bound, the largest prompt %.2f × that without", p.name, got.cost/got.least, larger)
 		if got.cost > 1.2*got.least || larger > 3 {
 			t.Errorf("%s: %.3f × the lower bound, at most 1.2; the largest prompt %.2f × that without, at most 3",

@@ -54,8 +54,8 @@ func noteSize(r *rand.Rand) int {
 	return int(min(max(3000*math.Exp(1.1*r.NormFloat64()), 200), 40000))
 }
 
-// recorded returns a session of 20 to 60 turns over a vault of 40 notes.
-func recorded(seed uint64) session {
+// recordedSession returns a session of 20 to 60 turns over a vault of 40 notes.
+func recordedSession(seed uint64) session {
 	r := rand.New(rand.NewPCG(seed, 2031))
 	s := session{files: map[string]string{}}
 	var paths []string

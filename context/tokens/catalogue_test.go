@@ -59,7 +59,7 @@ func TestCatalogue(t *testing.T) {
 		add("", name, m, Price{})
 	}
 	slices.Sort(lines)
-	generated(t, "catalogue.txt", strings.Join(lines, "\n")+"\n")
+	compareGenerated(t, "catalogue.txt", strings.Join(lines, "\n")+"\n")
 }
 
 // priceOf returns the price of a model. Vendors use the two prices for cached tokens in

@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "make the files anew that were made from the tokenizer and the catalogue")
 
-// generated compares a file with its expected content, or writes it with -update.
-func generated(t *testing.T, name, want string) {
+// compareGenerated compares a file with its expected content, or writes it with -update.
+func compareGenerated(t *testing.T, name, want string) {
 	t.Helper()
 	if *update {
 		check(t, os.WriteFile(name, []byte(want), 0o644))
@@ -43,7 +43,7 @@ func TestVocabulary(t *testing.T) {
 		slices.Sort(group)
 		tokens.WriteString(strings.Join(group, ""))
 	}
-	generated(t, "o200k.bin", string(ends)+tokens.String())
+	compareGenerated(t, "o200k.bin", string(ends)+tokens.String())
 }
 
 // TestCountLikeTokenizer: the count of a text is the tokenizer's own, but for words beyond

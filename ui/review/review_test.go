@@ -30,7 +30,7 @@ func TestKeysOfPages(t *testing.T) {
 		chains.Decision,
 	) (chains.AppliedProposal, error) {
 		return chains.AppliedProposal{}, nil
-	}}, current: change, restore: change, turn: &asks{}}
+	}}, current: change, restore: change, turn: &askingTurn{}}
 	for where, hints := range map[string][]keys.Hint{
 		"page: question of a tool": (&approval{}).Hints(),
 		"page: change": append((&changePage{change: asked}).Hints(),
@@ -50,17 +50,17 @@ func TestKeysOfPages(t *testing.T) {
 	}
 }
 
-// asks is a turn with open questions.
-type asks struct {
+// askingTurn is a turn with open questions.
+type askingTurn struct {
 	asked []chains.Asked
 	why   [2]string // the call, and what was typed
 }
 
-func (a *asks) Asked() []chains.Asked { return a.asked }
-func (a *asks) LastWords() string     { return "because" }
+func (a *askingTurn) Asked() []chains.Asked { return a.asked }
+func (a *askingTurn) LastWords() string     { return "because" }
 
-func (a *asks) Reason() (call, text string) { return a.why[0], a.why[1] }
-func (a *asks) SetReason(call, text string) { a.why = [2]string{call, text} }
+func (a *askingTurn) Reason() (call, text string) { return a.why[0], a.why[1] }
+func (a *askingTurn) SetReason(call, text string) { a.why = [2]string{call, text} }
 
 // stand is a page with a clock, on a screen of a fixed size.
 type stand struct {
@@ -155,7 +155,7 @@ func TestAnswers(t *testing.T) {
 		{"yes to all of them", many, []string{"enter"}, chains.Decision{Yes: true, Hunks: []int{0, 1}}},
 		{"but for the second", many, []string{"j", "space", "y"}, chains.Decision{Yes: true, Hunks: []int{0}}},
 	} {
-		s := newStand(&asks{asked: []chains.Asked{tt.asked}}, 100, 60)
+		s := newStand(&askingTurn{asked: []chains.Asked{tt.asked}}, 100, 60)
 		s.View(100, 60)
 		if r, taken := s.Update(tea.KeyPressMsg{Code: 'y', Text: "y"}); taken || r != nil {
 			t.Errorf("%s: a key answers at once: %#v", tt.name, r)
@@ -169,7 +169,7 @@ func TestAnswers(t *testing.T) {
 
 // TestYesGoesOn: the first yes scrolls to the part that was not on the screen.
 func TestYesGoesOn(t *testing.T) {
-	s := newStand(&asks{asked: []chains.Asked{{Call: prompt.ToolCall{ID: "1"}, Proposal: change("a.md", 6)}}}, 80, 24)
+	s := newStand(&askingTurn{asked: []chains.Asked{{Call: prompt.ToolCall{ID: "1"}, Proposal: change("a.md", 6)}}}, 80, 24)
 	s.View(80, 24)
 	s.wake()
 	if r := s.press("y"); r != nil {
@@ -186,7 +186,7 @@ func TestYesGoesOn(t *testing.T) {
 // TestWaits: a page stays open until the turn has its answer. If it opens again, the reason
 // that the user was typing is in it.
 func TestWaits(t *testing.T) {
-	turn := &asks{asked: []chains.Asked{{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "fetch"}}}}
+	turn := &askingTurn{asked: []chains.Asked{{Kind: chains.AccessWeb, Call: prompt.ToolCall{ID: "1", Name: "fetch"}}}}
 	s := newStand(turn, 80, 24)
 	s.wake()
 	s.press("n", "n", "o", "t")

@@ -53,7 +53,7 @@ func BenchmarkStream(b *testing.B) {
 			story := &pacedServer{words: words, rate: load.rate}
 			server := httptest.NewServer(story)
 			defer server.Close()
-			r := streamed{B: b, programs: programs, server: story, url: server.URL}
+			r := streamRun{B: b, programs: programs, server: story, url: server.URL}
 			var bare, ask, screen []time.Duration
 			for b.Loop() {
 				bare, ask, screen = append(bare, r.bare()), append(ask, r.ask()), append(screen, r.screen())
@@ -123,8 +123,8 @@ func (s *pacedServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1767225600,"model":"test-model","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n")
 }
 
-// streamed runs the programs, each with its own home.
-type streamed struct {
+// streamRun runs the programs, each with its own home.
+type streamRun struct {
 	*testing.B
 	programs map[string]string
 	server   *pacedServer
@@ -133,7 +133,7 @@ type streamed struct {
 	replies  []time.Duration // processor time of each reply on the screen, without start and end
 }
 
-func (r *streamed) command(name string, args ...string) *exec.Cmd {
+func (r *streamRun) command(name string, args ...string) *exec.Cmd {
 	r.server.asked.Store(0)
 	dir := newVault(r.B)
 	cmd := exec.Command(r.programs[name], args...)
@@ -146,7 +146,8 @@ func spent(cmd *exec.Cmd) time.Duration {
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-// spentSoFar returns the processor time of a running process, which the system counts in hundredths of a second.
+// spentSoFar returns the processor time of a running process, which the system counts in
+// hundredths of a second.
 func spentSoFar(b *testing.B, pid int) time.Duration {
 	b.Helper()
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -158,7 +159,7 @@ func spentSoFar(b *testing.B, pid int) time.Duration {
 	return (user + system) * 10 * time.Millisecond
 }
 
-func (r *streamed) run(name string, args ...string) time.Duration {
+func (r *streamRun) run(name string, args ...string) time.Duration {
 	cmd := r.command(name, args...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		r.Fatalf("%s: %v\n%s", name, err, out)
@@ -166,9 +167,9 @@ func (r *streamed) run(name string, args ...string) time.Duration {
 	return spent(cmd)
 }
 
-func (r *streamed) bare() time.Duration { return r.run("bare", r.url) }
+func (r *streamRun) bare() time.Duration { return r.run("bare", r.url) }
 
-func (r *streamed) ask() time.Duration {
+func (r *streamRun) ask() time.Duration {
 	return r.run("ibid", "ask", "--model", "test-model", "Go on.")
 }
 
@@ -176,7 +177,7 @@ func (r *streamed) ask() time.Duration {
 const noProgress = "\x1b]9;4;0"
 
 // screen types the question, waits for the end of the reply and ends the program.
-func (r *streamed) screen() time.Duration {
+func (r *streamRun) screen() time.Duration {
 	cmd := r.command("ibid", "--model", "test-model")
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 120, Rows: 40})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"ibid/vault/edit"
 )
 
-func numbered(n int) string {
+func numberedLines(n int) string {
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, "line %d\n", i+1)
@@ -22,7 +22,7 @@ func numbered(n int) string {
 }
 
 func TestCompare(t *testing.T) {
-	before := numbered(30)
+	before := numberedLines(30)
 	after := strings.Replace(before, "line 4\n", "line four\nline 4b\n", 1)
 	after = strings.Replace(after, "line 20\n", "", 1)
 	after = strings.Replace(after, "line 30\n", "line 30\nlast", 1)
@@ -86,7 +86,7 @@ func TestCompareEnds(t *testing.T) {
 }
 
 func TestRebase(t *testing.T) {
-	base := numbered(30)
+	base := numberedLines(30)
 	proposed := strings.NewReplacer("line 5\n", "line five\n", "line 20\n", "line twenty\nline 20b\n").Replace(base)
 	c := edit.Compare(base, proposed)
 	for _, s := range []struct {

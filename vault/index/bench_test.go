@@ -14,9 +14,9 @@ import (
 	"ibid/vault/index"
 )
 
-// everywhere generates n notes, with words that are in every title and every tag.
-func everywhere(n int) *memory {
-	m := generated(n)
+// generateCommonWords generates n notes, with words that are in every title and every tag.
+func generateCommonWords(n int) *memory {
+	m := generateNotes(n)
 	all := newMemory(nil)
 	for p, text := range m.texts {
 		all.put(strings.TrimSuffix(string(p), ".md")+" journal entry.md", "tags: journal entry "+strings.TrimPrefix(text, "tags: "))
@@ -24,29 +24,29 @@ func everywhere(n int) *memory {
 	return all
 }
 
-// still is a Source that never changes and takes as little time as possible.
-type still struct {
+// constantSource is a Source that never changes and takes as little time as possible.
+type constantSource struct {
 	list  []*vault.Note
 	notes map[vault.Path]*vault.Note
 	texts map[vault.Path]vault.Text
 }
 
-func newStill(m *memory) *still {
-	s := &still{list: m.Notes(), notes: m.notes, texts: map[vault.Path]vault.Text{}}
+func newConstantSource(m *memory) *constantSource {
+	s := &constantSource{list: m.Notes(), notes: m.notes, texts: map[vault.Path]vault.Text{}}
 	for p := range m.notes {
 		s.texts[p], _ = m.Read(p)
 	}
 	return s
 }
 
-func (s *still) Notes() []*vault.Note { return s.list }
+func (s *constantSource) Notes() []*vault.Note { return s.list }
 
-func (s *still) Note(p vault.Path) (*vault.Note, bool) {
+func (s *constantSource) Note(p vault.Path) (*vault.Note, bool) {
 	n, ok := s.notes[p]
 	return n, ok
 }
 
-func (s *still) Read(p vault.Path) (vault.Text, error) { return s.texts[p], nil }
+func (s *constantSource) Read(p vault.Path) (vault.Text, error) { return s.texts[p], nil }
 
 // BenchmarkLatency measures the time of several kinds of searches in large vaults: the 50th and
 // the 95th percentile. The notes are in memory.
@@ -55,7 +55,7 @@ func BenchmarkLatency(b *testing.B) {
 		if size > usualSize() && testing.Short() {
 			continue
 		}
-		src := newStill(everywhere(size))
+		src := newConstantSource(generateCommonWords(size))
 		x := synced(b, src)
 		s := index.Searcher{Source: src, Index: x}
 		notes := src.Notes()
@@ -120,7 +120,7 @@ func usualSize() int {
 // BenchmarkBuild compares building an index with building three plain FTS5 tables of the same
 // notes at once: notes with stems, notes without, and sections with stems.
 func BenchmarkBuild(b *testing.B) {
-	src := newStill(generated(usualSize()))
+	src := newConstantSource(generateNotes(usualSize()))
 	for b.Loop() {
 		start := time.Now()
 		plainTables(b, src)

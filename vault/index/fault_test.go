@@ -9,10 +9,10 @@ import (
 	"ibid/vault/vaulttest"
 )
 
-// torn is a vault in which one note has no metadata.
-type torn struct{ *vault.Vault }
+// bareVault is a vault in which one note has no metadata.
+type bareVault struct{ *vault.Vault }
 
-func (t torn) Read(p vault.Path) (vault.Text, error) {
+func (t bareVault) Read(p vault.Path) (vault.Text, error) {
 	text, err := t.Vault.Read(p)
 	if p == "bad.md" {
 		text.Note = nil // every use of it is a fault
@@ -21,11 +21,11 @@ func (t torn) Read(p vault.Path) (vault.Text, error) {
 }
 
 // BulkReader has another signature than that of a vault, so that the index calls Read.
-func (t torn) BulkReader() {}
+func (t bareVault) BulkReader() {}
 
 // TestFault: a fault that a note brings out costs the search this note, and no other.
 func TestFault(t *testing.T) {
-	src := torn{vaulttest.New(t, "-- a.md --\nbarn roof\n-- bad.md --\nbarn roof\n-- c.md --\nbarn door\n")}
+	src := bareVault{vaulttest.New(t, "-- a.md --\nbarn roof\n-- bad.md --\nbarn roof\n-- c.md --\nbarn door\n")}
 	q, _, err := index.ParseQuery("line:(barn)", time.Now())
 	check(t, err)
 	hits, err := index.Searcher{Source: src}.Search(t.Context(), q)

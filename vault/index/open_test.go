@@ -22,7 +22,7 @@ import (
 func versioned(t *testing.T, dir string, version int) (file string) {
 	t.Helper()
 	x := open(t, dir)
-	check(t, x.Sync(t.Context(), generated(20)))
+	check(t, x.Sync(t.Context(), generateNotes(20)))
 	check(t, x.Close())
 	files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
 	if version == 0 {
@@ -37,7 +37,7 @@ func versioned(t *testing.T, dir string, version int) (file string) {
 
 // Several openers of an index that is old or damaged make one new one.
 func TestOpenersOfAnOldIndex(t *testing.T) {
-	src := generated(40)
+	src := generateNotes(40)
 	for i := range 12 {
 		dir := t.TempDir()
 		if file := versioned(t, dir, 1); i%2 == 1 {
@@ -68,7 +68,7 @@ func TestOpenersOfAnOldIndex(t *testing.T) {
 
 // A file that goes away while it is written is made again by the same Sync.
 func TestDeletedDuringSync(t *testing.T) {
-	src, dir := generated(700), t.TempDir()
+	src, dir := generateNotes(700), t.TempDir()
 	x := open(t, dir)
 	src.onto = func(reads int) {
 		if reads != 400 {
@@ -109,7 +109,7 @@ func TestNewerIndex(t *testing.T) {
 // TestSyncOfNothingWritesNothing: a sync without changes does not write, so that it waits for
 // no other writer.
 func TestSyncOfNothingWritesNothing(t *testing.T) {
-	src, dir := generated(30), t.TempDir()
+	src, dir := generateNotes(30), t.TempDir()
 	x := open(t, dir)
 	check(t, x.Sync(t.Context(), src))
 	files, _ := filepath.Glob(filepath.Join(dir, "*.sqlite"))
@@ -152,7 +152,7 @@ func TestLook(t *testing.T) {
 			return index.Status{}, err
 		}
 		defer x.Close()
-		return x.Status(t.Context(), generated(20))
+		return x.Status(t.Context(), generateNotes(20))
 	}
 	none := filepath.Join(t.TempDir(), "none")
 	if _, err := look(none); err == nil || index.Exists(index.Options{Dir: none, Vault: "/notes"}) {
@@ -198,7 +198,7 @@ func (c *countdown) Done() <-chan struct{} {
 // A Sync that is stopped, wherever it stands, says so and nothing else, and the next
 // one goes on.
 func TestSyncStopped(t *testing.T) {
-	src, x := generated(30), open(t, t.TempDir())
+	src, x := generateNotes(30), open(t, t.TempDir())
 	stopped := 0
 	for n := range 60 {
 		src.put("new.md", fmt.Sprint("words ", n))
@@ -224,7 +224,7 @@ func TestSyncStopped(t *testing.T) {
 
 // A search looks into one list of words after the first build.
 func TestBuildMerges(t *testing.T) {
-	x := synced(t, generated(700))
+	x := synced(t, generateNotes(700))
 	db, err := sql.Open("sqlite", x.File())
 	check(t, err)
 	defer db.Close()

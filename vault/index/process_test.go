@@ -43,7 +43,7 @@ func syncGenerated(dir string) error {
 	if err != nil {
 		return err
 	}
-	src := generated(helperNotes)
+	src := generateNotes(helperNotes)
 	src.onto = func(reads int) {
 		if reads%100 == 0 {
 			fmt.Println(reads)
@@ -70,7 +70,7 @@ func helper(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 // A process that is killed in the middle of a Sync leaves what it finished.
 func TestKilledProcess(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
-	src := generated(helperNotes)
+	src := generateNotes(helperNotes)
 	for _, at := range []string{"400", "800"} {
 		dir := t.TempDir()
 		cmd, out := helper(t, dir)
@@ -97,7 +97,7 @@ func TestKilledProcess(t *testing.T) {
 
 // Two processes write one index; both finish, and nothing is in it twice.
 func TestTwoProcesses(t *testing.T) {
-	src := generated(helperNotes)
+	src := generateNotes(helperNotes)
 	dir := t.TempDir()
 	cmd, out := helper(t, dir)
 	x := open(t, dir)
@@ -116,7 +116,7 @@ func TestTwoProcesses(t *testing.T) {
 
 // Searches go on while the index is written.
 func TestSearchDuringSync(t *testing.T) {
-	src := generated(600)
+	src := generateNotes(600)
 	src.put("needle.md", "needleword")
 	x := open(t, t.TempDir())
 	s := index.Searcher{Source: src, Index: x}

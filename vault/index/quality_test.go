@@ -138,7 +138,7 @@ func TestKnownItems(t *testing.T) {
 }
 
 func vaults(t *testing.T) map[string]index.Source {
-	m := map[string]index.Source{"generated": generated(500)}
+	m := map[string]index.Source{"generated": generateNotes(500)}
 	if v := foreign(t); v != nil {
 		m["shared"] = v
 	}

@@ -196,7 +196,7 @@ func TestPrivateNotesAreNotOnDisk(t *testing.T) {
 }
 
 func TestSyncReadsOnlyWhatChanged(t *testing.T) {
-	src := generated(50)
+	src := generateNotes(50)
 	dir := t.TempDir()
 	x := open(t, dir)
 	if x.Ready() {
@@ -237,7 +237,7 @@ func TestSyncReadsOnlyWhatChanged(t *testing.T) {
 // next one finishes what it began.
 func TestSyncCancelled(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
-	src := generated(700)
+	src := generateNotes(700)
 	src.put("needle.md", "needleword")
 	for _, at := range []int{1, 299, 300, 301, 650} {
 		dir := t.TempDir()
@@ -276,7 +276,7 @@ func TestSyncCancelled(t *testing.T) {
 }
 
 func TestTwoHandles(t *testing.T) {
-	src := generated(300)
+	src := generateNotes(300)
 	dir := t.TempDir()
 	x, y := open(t, dir), open(t, dir)
 	var wg sync.WaitGroup
@@ -338,7 +338,7 @@ func TestFileDamaged(t *testing.T) {
 				continue // nobody may write into a file that is in use
 			}
 			t.Run(fmt.Sprintf("%s/in use %v", tt.name, inUse), func(t *testing.T) {
-				src := generated(60)
+				src := generateNotes(60)
 				src.put("needle.md", "needleword")
 				dir := t.TempDir()
 				x := open(t, dir)

@@ -182,9 +182,9 @@ func han(n int) *memory {
 	return m
 }
 
-// generated returns n notes of about 200 words under three headings each, with the word
+// generateNotes returns n notes of about 200 words under three headings each, with the word
 // frequencies of prose.
-func generated(n int) *memory {
+func generateNotes(n int) *memory {
 	rng := rand.New(rand.NewPCG(7, 7))
 	zipf := rand.NewZipf(rng, 1.2, 4, 20_000)
 	spell := func(k uint64) string {
@@ -220,7 +220,7 @@ func generated(n int) *memory {
 // A folder for the index may be named from where the program is.
 func TestOpenRelativeFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	src := generated(3)
+	src := generateNotes(3)
 	x := open(t, filepath.Join("cache", "ibid"))
 	check(t, x.Sync(t.Context(), src))
 	if files, err := filepath.Glob("cache/ibid/*.sqlite"); err != nil || len(files) != 1 {

@@ -328,7 +328,7 @@ func TestOperatorsEnd(t *testing.T) {
 	cancel()
 	q, _, err := index.ParseQuery("/a/", today)
 	check(t, err)
-	if _, err := (index.Searcher{Source: generated(50)}).Search(ctx, q); err == nil {
+	if _, err := (index.Searcher{Source: generateNotes(50)}).Search(ctx, q); err == nil {
 		t.Error("a search whose context ended answers")
 	}
 }
@@ -338,7 +338,7 @@ func FuzzOperators(f *testing.F) {
 	for _, s := range []string{"a -b", "line:(a OR -b)", "section:(line:x)", "task-todo:\"\"", "[size:>1] [date]", "block:/a/", "on:last week", "path:(-a)", "match-case:(x y)", "tag:/a/", "content:(line:-豆)", "-(-(-a))"} {
 		f.Add(s)
 	}
-	m := generated(40)
+	m := generateNotes(40)
 	m.put("Plan.md", garden)
 	f.Fuzz(func(t *testing.T, text string) {
 		q, _, err := index.ParseQuery(text, today)
@@ -369,7 +369,7 @@ func TestExpressionsFold(t *testing.T) {
 
 // However long a query is, there is an answer or one short line.
 func TestOperatorsLong(t *testing.T) {
-	m := generated(60)
+	m := generateNotes(60)
 	for _, part := range []string{"ba ", "ba OR ", "\"ba be\" ", "-ba ", "(", "line:(", "[a:", "/a", "path:", "on:last week ", "tga:x ", "ba", "豆"} {
 		q, told, err := index.ParseQuery(strings.Repeat(part, 10_000/len(part)), today)
 		if err == nil {

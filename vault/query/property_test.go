@@ -39,8 +39,8 @@ func (n plainNote) text() string {
 	return b.String()
 }
 
-// simple is a query with a simple statement of its meaning.
-type simple struct {
+// simpleQuery is a query with a simple statement of its meaning.
+type simpleQuery struct {
 	text string
 	keep func(n plainNote) bool
 }
@@ -62,44 +62,44 @@ func genNotes(t *rapid.T) []plainNote {
 	return notes
 }
 
-func genSource(t *rapid.T, depth int) simple {
+func genSource(t *rapid.T, depth int) simpleQuery {
 	switch kind := rapid.IntRange(0, 4).Draw(t, "source"); {
 	case kind == 0 && depth > 0:
 		of := genSource(t, depth-1)
-		return simple{"-(" + of.text + ")", func(n plainNote) bool { return !of.keep(n) }}
+		return simpleQuery{"-(" + of.text + ")", func(n plainNote) bool { return !of.keep(n) }}
 	case kind == 1 && depth > 0:
 		a, b := genSource(t, depth-1), genSource(t, depth-1)
-		return simple{"(" + a.text + " and " + b.text + ")", func(n plainNote) bool { return a.keep(n) && b.keep(n) }}
+		return simpleQuery{"(" + a.text + " and " + b.text + ")", func(n plainNote) bool { return a.keep(n) && b.keep(n) }}
 	case kind == 2 && depth > 0:
 		a, b := genSource(t, depth-1), genSource(t, depth-1)
-		return simple{"(" + a.text + " or " + b.text + ")", func(n plainNote) bool { return a.keep(n) || b.keep(n) }}
+		return simpleQuery{"(" + a.text + " or " + b.text + ")", func(n plainNote) bool { return a.keep(n) || b.keep(n) }}
 	case kind == 3:
 		folder := rapid.SampledFrom([]string{"a", "b", "a/c", "d"}).Draw(t, "in")
-		return simple{strconv.Quote(folder), func(n plainNote) bool { return strings.HasPrefix(n.path, folder+"/") }}
+		return simpleQuery{strconv.Quote(folder), func(n plainNote) bool { return strings.HasPrefix(n.path, folder+"/") }}
 	}
 	tag := rapid.SampledFrom([]string{"x", "y", "x/z"}).Draw(t, "tag")
-	return simple{"#" + tag, func(n plainNote) bool {
+	return simpleQuery{"#" + tag, func(n plainNote) bool {
 		return slices.ContainsFunc(n.tags, func(own string) bool { return own == tag || strings.HasPrefix(own, tag+"/") })
 	}}
 }
 
-func genWhere(t *rapid.T, depth int) simple {
+func genWhere(t *rapid.T, depth int) simpleQuery {
 	switch kind := rapid.IntRange(0, 4).Draw(t, "where"); {
 	case kind == 0 && depth > 0:
 		a, b := genWhere(t, depth-1), genWhere(t, depth-1)
-		return simple{"(" + a.text + " and " + b.text + ")", func(n plainNote) bool { return a.keep(n) && b.keep(n) }}
+		return simpleQuery{"(" + a.text + " and " + b.text + ")", func(n plainNote) bool { return a.keep(n) && b.keep(n) }}
 	case kind == 1 && depth > 0:
 		a, b := genWhere(t, depth-1), genWhere(t, depth-1)
-		return simple{"(" + a.text + " or " + b.text + ")", func(n plainNote) bool { return a.keep(n) || b.keep(n) }}
+		return simpleQuery{"(" + a.text + " or " + b.text + ")", func(n plainNote) bool { return a.keep(n) || b.keep(n) }}
 	case kind == 2 && depth > 0:
 		a := genWhere(t, depth-1)
-		return simple{"!(" + a.text + ")", func(n plainNote) bool { return !a.keep(n) }}
+		return simpleQuery{"!(" + a.text + ")", func(n plainNote) bool { return !a.keep(n) }}
 	case kind == 3:
 		want := rapid.SampledFrom([]string{"oak", "elm", "fir"}).Draw(t, "is")
-		return simple{"kind = " + strconv.Quote(want), func(n plainNote) bool { return n.kind == want }}
+		return simpleQuery{"kind = " + strconv.Quote(want), func(n plainNote) bool { return n.kind == want }}
 	}
 	limit := rapid.IntRange(-3, 3).Draw(t, "than")
-	return simple{"rank < " + strconv.Itoa(limit), func(n plainNote) bool { return n.rank == nil || *n.rank < limit }}
+	return simpleQuery{"rank < " + strconv.Itoa(limit), func(n plainNote) bool { return n.rank == nil || *n.rank < limit }}
 }
 
 // before orders notes by rank, those without one first.

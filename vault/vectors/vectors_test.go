@@ -247,7 +247,7 @@ func TestGone(t *testing.T) {
 			t.Error("a private note is found")
 		}
 	}
-	if err := w.index.Sync(t.Context(), without{w.vault, "Garden.md"}); err != nil {
+	if err := w.index.Sync(t.Context(), excludingVault{w.vault, "Garden.md"}); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.rows(t, "Garden.md"); n != 0 {
@@ -260,18 +260,18 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// without is a vault in which one note is excluded.
-type without struct {
+// excludingVault is a vault in which one note is excluded.
+type excludingVault struct {
 	*vault.Vault
 	path vault.Path
 }
 
-func (w without) Note(p vault.Path) (*vault.Note, bool) {
+func (w excludingVault) Note(p vault.Path) (*vault.Note, bool) {
 	n, ok := w.Vault.Note(p)
 	return n, ok && p != w.path
 }
 
-func (w without) Notes() []*vault.Note {
+func (w excludingVault) Notes() []*vault.Note {
 	return slices.DeleteFunc(slices.Clone(w.Vault.Notes()), func(n *vault.Note) bool { return n.Path == w.path })
 }
 
