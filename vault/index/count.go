@@ -45,7 +45,7 @@ type match struct {
 // counter counts terms in notes. It is for one goroutine.
 type counter struct {
 	terms  []term
-	starts [1 << 16]bool // by the hash of the first bytes of a word: it may be a term
+	starts [1 << 12]bool // by the hash of the first bytes of a word: it may be a term
 	known  map[string][]match
 	folded []byte // a buffer
 }
@@ -63,9 +63,9 @@ func newCounter(terms []term) *counter {
 // start returns a hash of the first n bytes of a word, for counter.starts.
 func start(word []byte, n int) (hash uint16) {
 	for _, b := range word[:min(n, len(word))] {
-		hash = hash<<5 ^ uint16(b)
+		hash = hash*31 + uint16(b)
 	}
-	return hash
+	return hash % (1 << 12)
 }
 
 // empty returns counts of the terms, all 0.

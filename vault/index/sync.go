@@ -71,15 +71,13 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	}
 	x.planned.Store(int64(len(plan)))
 	x.stored.Store(0)
-	if err := x.storeAll(ctx, src, plan); err != nil {
-		return err
+	if err = x.storeAll(ctx, src, plan); err == nil && !x.Ready() {
+		err = x.merge(ctx)
 	}
-	if !x.Ready() {
-		if err := x.merge(ctx); err != nil {
-			return err
-		}
+	if err == nil {
+		err = x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") })
 	}
-	if err := x.change(ctx, func(c *change) { c.exec("UPDATE vault SET complete = 1") }); err != nil {
+	if err != nil {
 		return err
 	}
 	// Else the pages that were written stay in memory.
