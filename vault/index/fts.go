@@ -21,7 +21,7 @@ import (
 
 // Bounds of one search in the index.
 const (
-	mostRows     = 6000 // of terms that propose notes, at about 1 µs each
+	mostRows     = 4000 // of terms that propose notes, at about 1 µs each
 	newestOf     = 1500 // rows of a term with too many
 	titleWorth   = 2    // of a term in a title, compared with 1 elsewhere
 	mostNear     = 2    // words in place of an unknown one
