@@ -3,6 +3,7 @@ package desk_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
@@ -226,6 +227,23 @@ func TestIsCommand(t *testing.T) {
 		" /help": false, "help": false, "": false,
 	} {
 		is(t, desk.IsCommand(line), want, line)
+	}
+}
+
+// TestChosenActiveNote: the note that a person chose wins over the one that an editor names, and
+// "off" over both.
+func TestChosenActiveNote(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	check(t, vault.WriteSignal(r.signals, vault.Signal{
+		Vault: r.vault.Dir(), Path: "Alpha.md", When: time.Now(), Source: "nvim",
+	}))
+	check(t, r.desk.LookAround())
+	for choice, want := range map[string]string{
+		"": "Alpha.md nvim true", desk.Follow: "Alpha.md nvim true",
+		"sub/Beta.md": "sub/Beta.md ibid true", desk.Off: "  false",
+	} {
+		a := r.desk.Workspace(choice).Active
+		is(t, fmt.Sprint(a.Path, " ", a.Source, " ", a.Live), want, choice)
 	}
 }
 
