@@ -14,8 +14,8 @@ import (
 	"ibid/vault/usage"
 )
 
-// Counted returns a turn that takes the attachments of the chat with it when it starts, and records which notes are used
-// together when its request is made. ctx is the context of the turn. Chats that are not saved record nothing.
+// Counted returns a turn that takes the attachments of the chat with it when it starts, and records which notes are
+// used together when its request is made. ctx is the context of the turn. Chats that are not saved record nothing.
 func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error]) iter.Seq2[chains.Event, error] {
 	turn, attached := c.countTurn(ctx, turn), c.Attached()
 	used := c.desk.opts.Usage

@@ -23,15 +23,15 @@ import (
 
 // Piece selects a part of a chat for a note. The zero value is the last reply.
 type Piece struct {
-	Message  int    // number of a message, as history.Chat.Display counts; 0 is the last reply
+	Message  int    // number of a message of the chat, from 1; 0 is the last reply
 	Turn     int    // number of a turn, whose reply takes the place of Message, from 1
 	Code     int    // number of a fenced code block in it, from 1; 0 is the whole message
 	From, To int    // numbers of the first and last part, see md.Parts, from 1; 0 is all
 	Text     string // text to write in place of the message, unless ""
 }
 
-// ProposeNote proposes a new note with a piece. A name without a folder goes where Obsidian creates new notes. For "" and a
-// name that ends in a slash NoteName chooses the name.
+// ProposeNote proposes a new note with a piece. A name without a folder goes where Obsidian creates new notes. For ""
+// and a name that ends in a slash NoteName chooses the name.
 func (c *Chat) ProposeNote(what Piece, name string) (*chains.Proposal, error) {
 	p, err := c.newNotePath(name)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -107,7 +108,7 @@ func (d *document) addPassage(p passage) {
 // addProperties appends the properties between two offsets as passages, each with its value. It leaves out those
 // that only organize notes; aliases are added to the names.
 func (d *document) addProperties(root *section, at, to int) {
-	for _, lines := range property.FindAllStringIndex(d.item.Content[at:to], -1) {
+	for _, lines := range property().FindAllStringIndex(d.item.Content[at:to], -1) {
 		start := at + lines[0]
 		text := strings.TrimRight(d.item.Content[start:at+lines[1]], " \t\n")
 		key, value, _ := strings.Cut(text, ":")
@@ -126,7 +127,7 @@ func (d *document) addProperties(root *section, at, to int) {
 }
 
 // property matches the lines of a property: those that are indented or items belong to the one above them.
-var property = regexp.MustCompile(`.*\n?(?:[ \t-].*\n?)*`)
+var property = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`.*\n?(?:[ \t-].*\n?)*`) })
 
 // add appends the passages of one block.
 func (d *document) add(b md.Block) {

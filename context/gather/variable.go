@@ -341,5 +341,6 @@ func (v *variable) isUnambiguous() bool {
 // belongsToText reports whether braces after this text belong to it, as in \frac{a}{b}, x^{2} and ${name}.
 func belongsToText(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
-	return !fold.IsDense(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r != 0 && strings.ContainsRune(`\^_$}{%&@`, r)
+	return !fold.IsDense(r) && (unicode.IsLetter(r) || unicode.IsDigit(r)) ||
+		r != 0 && strings.ContainsRune(`\^_$}{%&@`, r)
 }

@@ -15,7 +15,8 @@ import (
 
 // The way from a turn to the screen. The turn's goroutine waits while maxBacklog events are not taken, so
 // a slow screen slows the connection and nothing piles up. Arriving text is gathered for gatherTime at
-// least: a reply is read in pieces of several events, and one frame shows them all.
+// least: a reply is read in pieces of several events, and one frame shows them all. manyEvents are more text than
+// is read in a second.
 const (
 	maxBacklog = 1024
 	manyEvents = 8

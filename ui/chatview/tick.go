@@ -10,9 +10,9 @@ import (
 )
 
 // Times between animation steps. textPace is the least time between two frames of streaming text: a frame
-// costs more than the text, and nobody reads faster. Keys do not wait for it. Behind a frame with manyEvents,
-// which is more text than is read in a second, it is fastPace. spinPace is the time between two steps of the
-// spinner. stillPace replaces them if animation is off.
+// costs more than the text, and nobody reads faster. Keys do not wait for it. After a frame with manyEvents it
+// is fastPace. spinPace is the time between two steps of the spinner. stillPace replaces them if animation is
+// off.
 const (
 	textPace  = 100 * time.Millisecond
 	fastPace  = 200 * time.Millisecond
