@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -114,7 +113,7 @@ func (x *Index) candidates(ctx context.Context, src Source, list []term, m *ment
 		for some := range slices.Chunk(l.best(), most) {
 			var paths []vault.Path
 			ids, _ := json.Marshal(some)
-			l.list(&paths, "SELECT note.path AS one FROM json_each(?) CROSS JOIN note ON note.id = value", string(ids))
+			l.list(&paths, "SELECT note.path AS one FROM json_each(?) CROSS JOIN note ON note.id = value ->> 1", string(ids))
 			for _, p := range paths {
 				if n, ok := src.Note(p); ok && pass(n) { // the index may be older than the notes are
 					found = append(found, n)
@@ -250,23 +249,25 @@ func (l *lookup) add(worth float64, rows []int64) {
 	}
 }
 
-// best returns the ids of the collected notes, ordered by the worth of the terms in them and in
-// their best piece.
-func (l *lookup) best() []int64 {
+// best returns the collected notes, each as the worth of the terms in it and in its best piece, and its
+// id; the most worth first.
+func (l *lookup) best() (list [][2]float64) {
 	best := map[int64]float64{}
 	for row, score := range l.pieces {
 		id := row >> pieceBits
 		best[id] = max(best[id], l.notes[id]+score)
 	}
-	return slices.SortedFunc(maps.Keys(best), func(a, b int64) int {
-		return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a))
-	})
+	for id, worth := range best {
+		list = append(list, [2]float64{worth, float64(id)})
+	}
+	slices.SortFunc(list, func(a, b [2]float64) int { return slices.Compare(b[:], a[:]) })
+	return list
 }
 
 // similar returns the words of the index with the fewest edits from word, the most frequent first.
 // Those that start with its first or second letter go before all others.
 func (l *lookup) similar(word string) (found []string) {
-	least, pieces, runes := maxEdits(word), map[string]float64{}, []rune(word)
+	least, pieces, runes := maxEdits(word), map[string]int{}, []rune(word)
 	for _, start := range []string{string(runes[0]), string(runes[1]), ""} {
 		if start == "" && len(pieces) > 0 {
 			break
@@ -286,11 +287,9 @@ func (l *lookup) similar(word string) (found []string) {
 	for w := range pieces {
 		one := term{folded: w, stems: stem.Of(w)}
 		l.measure(&one)
-		pieces[w] = one.pieces
+		pieces[w] = int(one.pieces)
 	}
-	found = slices.SortedFunc(maps.Keys(pieces), func(a, b string) int {
-		return cmp.Or(cmp.Compare(pieces[b], pieces[a]), cmp.Compare(a, b))
-	})
+	found = mostFrequent(pieces)
 	return found[:min(len(found), mostNear)]
 }
 

@@ -27,10 +27,14 @@ func Languages(src Source) []string {
 		}
 	}
 	delete(votes, "")
-	found := slices.SortedFunc(maps.Keys(votes), func(a, b string) int {
-		return cmp.Or(votes[b]-votes[a], cmp.Compare(a, b))
+	return slices.DeleteFunc(mostFrequent(votes), func(l string) bool { return 10*votes[l] < sampled })
+}
+
+// mostFrequent returns the words that were counted, the most frequent first.
+func mostFrequent(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b))
 	})
-	return slices.DeleteFunc(found, func(l string) bool { return 10*votes[l] < sampled })
 }
 
 // languageOf guesses the language of a text from the words at its beginning, "" if none is typical.
