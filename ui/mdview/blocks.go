@@ -26,10 +26,8 @@ func dialect() []parser.Option {
 			util.Prioritized(markers{}, 500),
 		),
 		parser.WithParagraphTransformers(
-			util.Prioritized(transformer(keepLongLines), 97), util.Prioritized(transformer(takeTaskMark), 98),
-			util.Prioritized(transformer(takeCallout), 99),
-			// the transformers of tables run at 200
-			util.Prioritized(transformer(keepLongText), 201), util.Prioritized(transformer(takeDefinition), 202),
+			util.Prioritized(transformer(keepLongLines), 98), util.Prioritized(transformer(takeCallout), 99),
+			util.Prioritized(transformer(keepLongText), 201), // the transformers of tables run at 200
 		),
 	}
 }
@@ -265,84 +263,4 @@ func continueFootnote(_ ast.Node, reader text.Reader) parser.State {
 	}
 	reader.AdvanceAndSetPadding(at, padding)
 	return parser.Continue | parser.HasChildren
-}
-
-// markAttr holds the mark of a task that is neither done nor open, as in "- [/] text".
-const markAttr = "mark"
-
-// takeTaskMark moves such a mark from the text of a list item to its attributes.
-func takeTaskMark(n *ast.Paragraph, r text.Reader) {
-	item := n.Parent()
-	if item.Kind() != ast.KindListItem || n.PreviousSibling() != nil {
-		return
-	}
-	first := n.Lines().At(0)
-	line := r.Value(first)
-	if len(line) < 5 || line[0] != '[' || line[2] != ']' || line[3] != ' ' ||
-		strings.IndexByte("/-><?!*\"lbiSIpcfkwud", line[1]) < 0 || util.IsBlank(line[4:]) {
-		return
-	}
-	item.SetAttributeString(markAttr, string(line[:3]))
-	n.Lines().Set(0, first.WithStart(first.Start+4))
-}
-
-// definition is a term and its definitions; each of them is a block of text.
-type definition struct{ ownBlock }
-
-// maxTerm limits the length in bytes of a term whose definition stands below a blank line.
-const maxTerm = 100
-
-// isTerm reports whether a paragraph is one short line.
-func isTerm(n *ast.Paragraph, src []byte) bool {
-	return n.Lines().Len() == 1 && len(trimBlank(n.Lines().Value(src))) <= maxTerm
-}
-
-// takeDefinition turns a paragraph into a definition: a line with the term, and lines that begin with a
-// colon, which may stand below blank lines.
-func takeDefinition(n *ast.Paragraph, r text.Reader) {
-	lines := n.Lines()
-	colon := func(i int) bool { return bytes.HasPrefix(r.Value(lines.At(i)), []byte(": ")) }
-	parent, above := n.Parent(), n.PreviousSibling()
-	if d, ok := above.(*definition); ok && colon(0) {
-		d.add(lines, r)
-		parent.RemoveChild(parent, n)
-		return
-	}
-	term, ok := above.(*ast.Paragraph)
-	if ok = ok && colon(0) && isTerm(term, r.Source()); !ok && (lines.Len() < 2 || !colon(1)) {
-		return
-	}
-	d := &definition{}
-	d.SetPos(n.Pos())
-	if ok {
-		d.SetPos(term.Pos())
-		d.add(term.Lines(), r)
-		parent.RemoveChild(parent, term)
-	}
-	d.add(lines, r)
-	parent.ReplaceChild(parent, n, d)
-}
-
-// add adds lines to a definition: the first becomes the term, and a line that begins with a colon
-// begins a part.
-func (d *definition) add(lines *text.Segments, r text.Reader) {
-	for i := range lines.Len() {
-		line := lines.At(i)
-		line = line.TrimLeftSpace(r.Source())
-		part := d.LastChild()
-		colon := bytes.HasPrefix(r.Value(line), []byte(": "))
-		if part == nil || colon {
-			part = ast.NewTextBlock()
-			d.AppendChild(d, part)
-			if colon {
-				line = line.WithStart(line.Start + 2)
-			}
-		}
-		part.Lines().Append(line)
-	}
-	for c := d.FirstChild(); c != nil; c = c.NextSibling() { // no text ends in a line break
-		last := c.Lines().Len() - 1
-		line := c.Lines().At(last)
-		c.Lines().Set(last, line.TrimRightSpace(r.Source()))
-	}
 }

@@ -131,8 +131,6 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 			kind: itemBox, firstPrefix: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ",
 			kids: r.blocks(n, p),
 		}
-	case *definition:
-		return r.withImages(r.definition(n, p), p)
 	default:
 		return r.withImages(box{kind: textBox, text: r.inline(n, p)}, p)
 	}
@@ -172,20 +170,18 @@ func (r *Renderer) item(n ast.Node, p *page, list listState) box {
 	if ordered {
 		lead = strconv.Itoa(list.number) + string(list.marker) + " "
 	}
-	mark, _ := n.AttributeString(markAttr)
 	if first := n.FirstChild(); first != nil {
 		if check, ok := first.FirstChild().(*east.TaskCheckBox); ok {
-			if mark = g.Todo; check.IsChecked {
+			mark := g.Todo
+			if check.IsChecked {
 				mark = g.Done
 			}
+			if !ordered {
+				lead = ""
+			}
+			lead += mark + " "
 			first.RemoveChild(first, check)
 		}
-	}
-	if mark != nil {
-		if !ordered {
-			lead = ""
-		}
-		lead += mark.(string) + " "
 	}
 	return box{kind: itemBox, firstPrefix: r.theme.Styles.Accent.Render(lead), kids: r.blocks(n, p)}
 }
@@ -251,22 +247,6 @@ func (r *Renderer) verbatim(n *verbatimBlock, p *page) box {
 		text = n.open + "\n" + text
 	}
 	return box{kind: rawBox, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
-}
-
-// definition returns the box of a term with its definitions below it.
-func (r *Renderer) definition(n *definition, p *page) box {
-	b := box{kind: listBox}
-	lead := r.theme.Styles.Accent.Render(":") + " "
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		text := box{kind: textBox, text: r.inline(c, p)}
-		if len(b.kids) == 0 {
-			text.text = r.theme.Styles.Strong.Over(text.text)
-		} else {
-			text = box{kind: itemBox, firstPrefix: lead, kids: []box{text}}
-		}
-		b.kids = append(b.kids, text)
-	}
-	return b
 }
 
 // quote returns the box of a quote, or of a callout if its first line begins with [!kind].

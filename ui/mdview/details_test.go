@@ -61,15 +61,3 @@ func TestAsides(t *testing.T) {
 	is(t, strings.Join(NewRenderer(theme.New(theme.Options{NoColor: true, ASCII: true})).Render("a^[b]", 40),
 		"\n"), "a[a]\n[a] b")
 }
-
-// TestDefinitions: what defines a term may stand below a blank line.
-func TestDefinitions(t *testing.T) {
-	for _, tt := range []struct{ doc, want string }{
-		{"Loam\n\n: soil\n  and clay\n\n: also\n\nend", "Loam\n: soil\n  and clay\n: also\n\nend"},
-		{"Loam\n: soil\n\n: also\n: and", "Loam\n: soil\n: also\n: and"},
-		{"# Head\n\n: no term", "Head\n────\n\n: no term"},
-		{"two\nlines\n\n: no term", "two\nlines\n\n: no term"},
-	} {
-		is(t, read(tt.doc), tt.want, tt.doc)
-	}
-}

@@ -37,14 +37,12 @@
 //   - images are named with their size in pixels, or with the reason why they cannot be shown, and
 //     those of the vault are drawn below their block where there are colours, in the given size (|300,
 //     |300x200);
-//   - callouts (> [!note] title), folded as in the source, and marks of tasks other than done and open;
+//   - callouts (> [!note] title), folded as in the source;
 //   - footnotes stand at their place in the text, with superscript numbers; the text of ^[a note in the
 //     text] stands below its block;
 //   - formulas between dollars, or between \( \) and \[ \], are drawn with signs in place of their
 //     commands; prices are not formulas;
-//   - <kbd> is code, <sub> and <sup> are subscript and superscript where there are characters for it;
-//   - a term and lines below it that begin with a colon are a definition, also with blank lines
-//     between.
+//   - <kbd> is code, <sub> and <sup> are subscript and superscript where there are characters for it.
 //
 // Newlines within a paragraph stay, as they do in Obsidian. <details> fold like a callout, by their
 // <summary>. Other HTML is shown as text: a reply about List<T> must not lose its <T>, and nothing in a

@@ -79,17 +79,6 @@ Nor this.
 [^1]: A footnote, with ` + "`code`" + `,
     on two lines.
 
-Loam
-: soil of sand, silt and clay
-: also [[Balcony|what the pots hold]]
-
-Marl
-
-: lime and clay
-
-- [/] half of the work
-- [-] given up
-
 > [!tip]+ Open
 > at first
 

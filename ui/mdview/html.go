@@ -94,8 +94,6 @@ func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
 		return "<sup>[" + escapeHTML(n.text) + "]</sup>", ""
 	case *details:
 		return h.details(n, src), ""
-	case *definition:
-		return "<p>", "</p>\n"
 	}
 	before = "<blockquote>\n"
 	if c, ok := n.AttributeString(calloutAttr); ok {

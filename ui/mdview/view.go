@@ -263,10 +263,8 @@ func isFinal(u *unit, src []byte) bool {
 		return n.closed
 	case *details:
 		return n.closed
-	case *footnote, *definition:
+	case *footnote:
 		return false
-	case *ast.Paragraph:
-		return blankEnd(src) && !isTerm(n, src)
 	}
 	return blankEnd(src)
 }

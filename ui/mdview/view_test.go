@@ -50,7 +50,7 @@ func (w *words) plainLine(prefix string) string {
 }
 
 func (w *words) block(t *rapid.T, depth int) string {
-	kinds := 13
+	kinds := 12
 	if depth > 1 {
 		kinds = 3
 	}
@@ -86,8 +86,6 @@ func (w *words) block(t *rapid.T, depth int) string {
 		return note
 	case 11:
 		return "%%\nhidden\n\n- too\n%%"
-	case 12:
-		return w.plainLine("") + "\n: " + w.line(t) + "\n: " + w.line(t)
 	default:
 		return "---"
 	}
