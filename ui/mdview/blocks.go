@@ -16,11 +16,9 @@ func dialect() []parser.Option {
 		parser.WithBlockParsers(
 			util.Prioritized(blockParser{"$\\%", openVerbatim, continueVerbatim}, 690),
 			util.Prioritized(boundedParser{blockParser{"[", openFootnote, continueFootnote}, maxTail}, 691),
-			util.Prioritized(blockParser{"<", openDetails, continueDetails}, 692),
 		),
 		parser.WithInlineParsers(
 			util.Prioritized(inlineParser{"$\\%#[", parseSpan}, 150),
-			util.Prioritized(inlineParser{"^", parseInlineFootnote}, 197),
 			util.Prioritized(inlineParser{"[", parseReference}, 198),
 			util.Prioritized(inlineParser{"![", parseWikilink}, 199),
 			util.Prioritized(markers{}, 500),

@@ -34,7 +34,7 @@ func TestFloods(t *testing.T) {
 	}
 	for name, unit := range map[string]string{
 		"quotes": ">", "lists": "1. ", "quotes and lists": "> - 1. ", "footnotes": "[^1]: ", "brackets": "[",
-		"wikilinks": "[[", "notes": "^[", "dollars": "$", "percent": "%%", "links": "[a](b)",
+		"wikilinks": "[[", "dollars": "$", "percent": "%%", "links": "[a](b)",
 		"heading": "# " + strings.Repeat("[[", 4000) + "\n", "narrow rows": rows(2000, "|b\n"),
 		"wide table":           rows(4000, strings.Repeat("|b", 4000)+"|\n"),
 		"lines in deep quotes": strings.Repeat(">", 100) + "x\n" + strings.Repeat("x\n", 2000),

@@ -42,11 +42,8 @@ type box struct {
 	head        string    // first line of a callout or of code
 	fold        foldState // of a callout
 	table       *table
-
-	picture    illustration
-	kids       []box
-	offset     int // offset in the source, for a box inside another
-	contentEnd int // offset in the source where the content of details ends, 0 for other boxes
+	picture     illustration
+	kids        []box
 }
 
 // foldState is the state of a callout whose content can be folded.
@@ -124,8 +121,6 @@ func (r *Renderer) block(n ast.Node, p *page) box {
 		return r.withImages(r.table(n, p), p)
 	case *verbatimBlock:
 		return r.verbatim(n, p)
-	case *details:
-		return r.details(n, p)
 	case *footnote:
 		return box{
 			kind: itemBox, firstPrefix: r.theme.Styles.Accent.Render(r.footnote(n.mark)) + " ",
@@ -153,9 +148,7 @@ func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 		if n.Kind() == ast.KindLinkReferenceDefinition {
 			continue
 		}
-		at := p.base + n.Pos()
 		if b := r.block(n, p); b.kind != noBox {
-			b.offset = at
 			out = append(out, b)
 		}
 	}

@@ -38,15 +38,13 @@
 //     those of the vault are drawn below their block where there are colours, in the given size (|300,
 //     |300x200);
 //   - callouts (> [!note] title), folded as in the source;
-//   - footnotes stand at their place in the text, with superscript numbers; the text of ^[a note in the
-//     text] stands below its block;
+//   - footnotes stand at their place in the text, with superscript numbers;
 //   - formulas between dollars, or between \( \) and \[ \], are drawn with signs in place of their
 //     commands; prices are not formulas;
 //   - <kbd> is code, <sub> and <sup> are subscript and superscript where there are characters for it.
 //
-// Newlines within a paragraph stay, as they do in Obsidian. <details> fold like a callout, by their
-// <summary>. Other HTML is shown as text: a reply about List<T> must not lose its <T>, and nothing in a
-// terminal could draw it.
+// Newlines within a paragraph stay, as they do in Obsidian. HTML is shown as text: a reply about List<T> must not
+// lose its <T>, and nothing in a terminal could draw it.
 //
 // # Safety
 //

@@ -13,15 +13,9 @@ import (
 func Folds(line string) bool { return strings.Contains(line, foldMark) }
 
 // Fold unfolds the callouts whose first lines are among Lines from..to, or folds them if none is
-// folded. Without any, it does so with the details around these lines. It reports whether there are
-// any. Callouts that are still being written stay as they are.
+// folded. It reports whether there are any. Callouts that are still being written stay as they are.
 func (v *View) Fold(from, to int) bool {
 	found, folded := v.callouts(from, to)
-	for i := range v.closed {
-		if u := &v.closed[i]; len(found) == 0 && u.box.contentEnd > 0 && u.box.fold.on && u.from < to && from < u.to {
-			found, folded = []box{u.box}, v.layout.folded(u.box)
-		}
-	}
 	v.flipAll(found, folded)
 	return len(found) > 0
 }

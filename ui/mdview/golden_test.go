@@ -84,12 +84,8 @@ Nor this.
 
 <details><summary>More</summary>
 
-hidden
+Shown, too.
 
-</details>
-
-<details open><summary>Less</summary>
-Shown, with an aside^[why, *briefly*].
 </details>
 
 ` + "```mermaid\ngraph TD; A-->B\n```" + `

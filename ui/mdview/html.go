@@ -15,15 +15,12 @@ import (
 	"ibid/vault/md"
 )
 
-// HTML converts markdown to a fragment of HTML that fetches nothing and runs nothing: tags in the text,
-// except details, are shown as text, images are their descriptions, wikilinks have the class
-// "wikilink", and only addresses of the web and of mail are links. Newlines within a paragraph stay.
-func HTML(text string) string { return htmlAt(text, 0) }
-
-// htmlAt is like HTML, for a separately parsed text at a depth of nesting.
-func htmlAt(text string, depth int) string {
+// HTML converts markdown to a fragment of HTML that fetches nothing and runs nothing: tags in the text are shown
+// as text, images are their descriptions, wikilinks have the class "wikilink", and only addresses of the web and
+// of mail are links. Newlines within a paragraph stay.
+func HTML(text string) string {
 	m := markdown()
-	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(htmlNodes{depth}, 1)))
+	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(htmlNodes{}, 1)))
 	var b bytes.Buffer
 	if err := m.Convert([]byte(text), &b); err != nil {
 		// It only fails when a writer does, and a buffer never does; if a later version finds another
@@ -35,18 +32,16 @@ func htmlAt(text string, depth int) string {
 }
 
 // htmlNodes renders the nodes for which HTML differs from goldmark.
-type htmlNodes struct {
-	depth int // nesting of separately parsed texts
-}
+type htmlNodes struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.
-func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+func (htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	for _, kind := range []ast.NodeKind{
 		ast.KindText, ast.KindRawHTML, ast.KindHTMLBlock, ast.KindAutoLink, ast.KindLink,
 		ast.KindImage, ast.KindBlockquote, ownKind,
 	} {
 		r.Register(kind, func(w util.BufWriter, src []byte, n ast.Node, enter bool) (ast.WalkStatus, error) {
-			before, after := h.around(n, src)
+			before, after := around(n, src)
 			if enter {
 				after = before
 			}
@@ -57,7 +52,7 @@ func (h htmlNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 }
 
 // around returns the HTML before and after the content of a node.
-func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
+func around(n ast.Node, src []byte) (before, after string) {
 	switch n := n.(type) {
 	case *ast.Text:
 		return textHTML(n, src), ""
@@ -90,10 +85,6 @@ func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
 		return verbatimHTML(n, string(n.Lines().Value(src))), ""
 	case *footnote:
 		return "<div>" + footnoteHTML(n.mark) + "\n", "</div>\n"
-	case *inlineFootnote:
-		return "<sup>[" + escapeHTML(n.text) + "]</sup>", ""
-	case *details:
-		return h.details(n, src), ""
 	}
 	before = "<blockquote>\n"
 	if c, ok := n.AttributeString(calloutAttr); ok {
@@ -101,19 +92,6 @@ func (h htmlNodes) around(n ast.Node, src []byte) (before, after string) {
 			c.(callout).title)) + "</strong></p>\n"
 	}
 	return before, "</blockquote>\n"
-}
-
-// details returns details as HTML, with their content parsed as markdown.
-func (h htmlNodes) details(d *details, src []byte) string {
-	summary, inside, _ := d.content(src)
-	open, shown := "<details", "<pre>"+escapeHTML(inside)+"</pre>\n"
-	if d.open {
-		open += " open"
-	}
-	if h.depth < maxInside {
-		shown = htmlAt(inside, h.depth+1)
-	}
-	return open + "><summary>" + escapeHTML(summary) + "</summary>\n" + shown + "</details>\n"
 }
 
 // verbatimHTML returns a verbatimBlock as source text.

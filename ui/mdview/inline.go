@@ -117,8 +117,6 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			next = r.rawHTML(c, p)
 		case *span:
 			n.ReplaceChild(n, c, p.text(literal(r.span(c))))
-		case *inlineFootnote:
-			n.ReplaceChild(n, c, p.text(literal(r.footnoteMark(c, p))))
 		case *highlightNode:
 			r.mark(c, p)
 		case *ast.AutoLink:

@@ -133,10 +133,8 @@ func (r *Renderer) linkedImage(n *ast.Image, p *page) string {
 	return r.image(target, label, p.links.address(target), p)
 }
 
-// withImages returns a block of text with its inline footnotes below it, and its embedded images if
-// there are colours to draw them in.
+// withImages returns a block of text with its embedded images below it, if there are colours to draw them in.
 func (r *Renderer) withImages(b box, p *page) box {
-	b = r.withFootnotes(b, p)
 	found := p.pictures
 	p.pictures = nil
 	if o := r.theme.Options; o.NoColor || o.ASCII || o.Profile == theme.ANSI16 {

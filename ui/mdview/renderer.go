@@ -103,10 +103,8 @@ type page struct {
 	links *Links
 
 	whole bool // the current block is complete
-	depth int  // nesting of separately parsed texts
 
-	pictures  []illustration // embedded in the current block
-	footnotes []string       // texts of the inline footnotes of the current block
+	pictures []illustration // embedded in the current block
 }
 
 // parse parses the text of a page, which has the references that are defined before it.
@@ -187,7 +185,7 @@ func (r *Renderer) keys(units []unit, p *page) {
 		h.Write(src)
 		maphash.WriteComparable(&h, u.list)
 		maphash.WriteComparable(&h, reflect.TypeOf(u.node))
-		if _, folds := u.node.(*details); folds || bytes.Contains(src, []byte("[!")) {
+		if bytes.Contains(src, []byte("[!")) {
 			h.WriteString(strconv.Itoa(p.base + u.start)) // folded callouts are identified by the offset
 		}
 		if defs != 0 && bytes.IndexByte(src, '[') >= 0 {

@@ -261,8 +261,6 @@ func isFinal(u *unit, src []byte) bool {
 		}
 	case *verbatimBlock:
 		return n.closed
-	case *details:
-		return n.closed
 	case *footnote:
 		return false
 	}
@@ -314,14 +312,10 @@ func (v *View) LinesOf(start, end int) (from, to int) {
 	}
 	for i := range v.closed {
 		if u := &v.closed[i]; u.start < end && start < u.end {
-			first, last := 0, u.to-u.from
-			if u.box.contentEnd > 0 {
-				first, last = v.layout.linesOfRange(u.box, v.width, start, end)
-			}
 			if to == 0 {
-				from = u.from + first
+				from = u.from
 			}
-			to = u.from + last
+			to = u.to
 		}
 	}
 	return from, to

@@ -129,7 +129,7 @@ func soup(t *rapid.T) string {
 		"[ ] ", ": def\n", "<br>",
 		"==", "$", "$$", "$$\n", "\\(", "\\)", "\\[", "\\[\n", "\\]", "%%", "%%\n", "[^1]", "[^1]: ", "#tag", "> [!x]- ",
 		"> [!y]+ a\n", "- [/] ", "^2", "www.example.org ",
-		"<details>", "<details open>\n", "<summary>s</summary>", "</details>", "^[", "] ",
+		"<details>", "<details open>\n", "<summary>s</summary>", "</details>", "] ",
 		"<kbd>", "</kbd>", "<sub>", "</sub>", "<sup>2</sup>", "![[a.png]] ", "![a](a.png)", "👩\u200d🌾",
 		"👍🏽", "\u200d", "שלום ",
 	})

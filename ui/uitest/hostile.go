@@ -54,7 +54,7 @@ var Carriers = []string{
 	"![alt](https://example.org/%s.png)", "![alt](%s.png)", `![alt](a.png "%s")`,
 	"![alt](data:image/png,%s)", "![[%s.png|100]]", "[[%s]]", "[[note|%s]]", "[[note#%s]]", "![[%s]]",
 	"==[[note|%s]]==", "**[[note|%s]]**", "<https://example.org/%s>", "<%s@example.org>", "https://example.org/%s",
-	"www.example.org/%s", "text[^1]\n\n[^1]: %s", "text[^%s]\n\n[^%s]: note", "text^[%s]",
+	"www.example.org/%s", "text[^1]\n\n[^1]: %s", "text[^%s]\n\n[^%s]: note",
 	"| %s | b |\n|---|---|\n| c | %s |", "| [%s](https://example.org/%s) |\n|---|\n| ==%s== |",
 	"<a href='%s'>text</a>", "a <b title=\"%s\">%s</b>", "<div>\n%s\n</div>", "<!-- %s -->", "a <!-- %s --> b",
 	"<kbd>%s</kbd>", "<sub>%s</sub>", "a<sup>%s</sup>", "<details><summary>%s</summary>\n\n%s\n\n</details>",
