@@ -40,8 +40,7 @@
 //   - callouts (> [!note] title), folded as in the source;
 //   - footnotes stand at their place in the text, with superscript numbers;
 //   - formulas between dollars, or between \( \) and \[ \], are drawn with signs in place of their
-//     commands; prices are not formulas;
-//   - <kbd> is code, <sub> and <sup> are subscript and superscript where there are characters for it.
+//     commands; prices are not formulas.
 //
 // Newlines within a paragraph stay, as they do in Obsidian. HTML is shown as text: a reply about List<T> must not
 // lose its <T>, and nothing in a terminal could draw it.

@@ -96,12 +96,8 @@ func plainText(n ast.Node, p *page) (string, bool) {
 // rewrite changes the inline nodes below n that glamour would show wrongly or unsafely. New text is
 // appended to the page, and the node refers to it.
 func (r *Renderer) rewrite(n ast.Node, p *page) {
-	var images imageRun
 	for c := n.FirstChild(); c != nil; {
 		next := c.NextSibling()
-		if images.next(c, p) {
-			n.InsertBefore(n, c, p.text("\n"))
-		}
 		switch c := c.(type) {
 		case *ast.Text:
 			r.rewriteText(c, p)
@@ -114,7 +110,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			c.RemoveChildren(c)
 			c.AppendChild(c, p.text(html.EscapeString(strings.ReplaceAll(code.String(), "\n", " "))))
 		case *ast.RawHTML:
-			next = r.rawHTML(c, p)
+			r.rawHTML(c, p)
 		case *span:
 			n.ReplaceChild(n, c, p.text(literal(r.span(c))))
 		case *highlightNode:

@@ -14,13 +14,11 @@ import (
 var (
 	newBlock = regexp.MustCompile(`^\s*([-+*] |\d+[.)] |#|>|\||$)`)
 	halfTag  = regexp.MustCompile(`^</?[a-zA-Z]{0,7}$`)
-	openTag  = regexp.MustCompile(`(?i)^<(kbd|sub|sup)>`)
 	halfLink = regexp.MustCompile(`\|?\]?$`)
-	halfEnd  = regexp.MustCompile(`</?[a-zA-Z]{0,7}$`)
 )
 
 // mendText returns a text that is still being written with the open marks at its end closed, so that it
-// looks as it will when complete: emphasis, code, marks, links and keys. A mark that has only begun is
+// looks as it will when complete: emphasis, code, marks and links. A mark that has only begun is
 // left out. Only the end of the last paragraph changes.
 func mendText(text []byte) []byte {
 	if n := len(text); n == 0 || text[n-1] == '\n' {
@@ -97,9 +95,6 @@ func (m *openSpans) readElement(s string, at int) (n int, end string) {
 			return m.readSpan(s, at, [2]string{"]", ")"}, nil, "")
 		}
 	case '<':
-		if tag := openTag.FindString(rest); tag != "" {
-			return m.readSpan(s, at, [2]string{tag, "</" + tag[1:]}, halfEnd, "<")
-		}
 		if halfTag.MatchString(rest) {
 			return 0, m.close(before)
 		}

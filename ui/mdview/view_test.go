@@ -30,7 +30,7 @@ func (w *words) word(t *rapid.T) string {
 	form := rapid.SampledFrom([]string{
 		"w%04d", "語%04d", "é%04d", "**w%04d**", "*w%04d*", "`w%04d`", "[[w%04d]]", "~~w%04d~~", "<w%04d>", "a\\_%04d",
 		"==w%04d==", "$x_{%04d}$", `\(a < %04d\)`, "$$y = %04d$$", "[^n%04d]", "#t%04d", "[[note|w%04d]]", "![[w%04d.png]]",
-		"a &amp; %04d", "<kbd>w%04d</kbd>",
+		"a &amp; %04d",
 	}).Draw(t, "form")
 	return fmt.Sprintf(form, w.n)
 }

@@ -50,7 +50,7 @@ var readings = map[string]string{
 	"emoji":     "A 👨‍👩‍👧‍👦 family, a 👩‍🌾 farmer, 🇫🇷🇩🇪 flags, 👍🏽 and ❤️ and 1️⃣.\n\n| who | what |\n|---|---|\n| 👨‍👩‍👧‍👦 | four |\n| 🏳️‍🌈 | one |\n\n```\n👩‍🌾 | code\n```",
 	"math":      "Euler said $e^{i\\pi} + 1 = 0$, a price is $5, and \\(\\frac{a+b}{2} \\ge \\sqrt{ab}\\):\n\n$$\n\\sum_{i=1}^{n} \\alpha_i = \\frac{n(n+1)}{2} \\implies \\lim_{x \\to \\infty} f(x) \\in \\mathbb{R}\n$$\n\n\\[\nx_{1,2} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}\n\\]",
 	"footnotes": "Basil wants sun[^1], mint does not[^shade], and chives take both.\n\n[^1]: Six hours of it.\n[^shade]: At noon at least, see [the page](https://example.org/mint).\n\n    A second paragraph.",
-	"marks":     "What ==matters most==, [[Soil|the soil note]], [[Nowhere]], #garden/herbs, %%hidden%% and ~~old~~ ***both***.\n\n```mermaid\ngraph TD; A-->B\n```\n\n<div class=\"note\">\nnot a page\n</div>\n\nVec<T>, <kbd>ctrl</kbd> + <KBD>`</KBD>, H<sub>2</sub>O, 10<sup>th</sup>, x<sub>max</sub>, y<sup>a*b*</sup>, 2<sup>é</sup> and <sub>open.",
+	"marks":     "What ==matters most==, [[Soil|the soil note]], [[Nowhere]], #garden/herbs, %%hidden%% and ~~old~~ ***both***.\n\n```mermaid\ngraph TD; A-->B\n```\n\n<div class=\"note\">\nnot a page\n</div>\n\nVec<T>, <kbd>ctrl</kbd>, H<sub>2</sub>O and <sub>open.",
 }
 
 // shownAt returns the screens of some messages, one for each width.

@@ -57,7 +57,7 @@ var Carriers = []string{
 	"www.example.org/%s", "text[^1]\n\n[^1]: %s", "text[^%s]\n\n[^%s]: note",
 	"| %s | b |\n|---|---|\n| c | %s |", "| [%s](https://example.org/%s) |\n|---|\n| ==%s== |",
 	"<a href='%s'>text</a>", "a <b title=\"%s\">%s</b>", "<div>\n%s\n</div>", "<!-- %s -->", "a <!-- %s --> b",
-	"<kbd>%s</kbd>", "<sub>%s</sub>", "a<sup>%s</sup>", "<details><summary>%s</summary>\n\n%s\n\n</details>",
+	"<kbd>%s</kbd>", "<details><summary>%s</summary>\n\n%s\n\n</details>",
 	"<details open>\n<summary>a</summary>\n\n[%s](https://example.org)\n</details>", "$%s$", "$a^{%s}$",
 	"$$\n\\text{%s}\n$$", `\(%s=1\)`, `\[%s_1\]`, "%%%%%s%%%%", "#tag%s", "Term %s\n: meaning %s",
 	"---\ntitle: %s\n---\n\ntext", "- [%s] task", "a\\\n%s", "<br>%s", "a&nbsp;%s&copy;", "[1]%s", "*%s",
