@@ -40,18 +40,10 @@ func (s *Server) Contents() []Content {
 	return slices.Clone(s.contents)
 }
 
-// Keep adds a content, as another client of the account would.
-func (s *Server) Keep(c Content) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.contents = append(s.contents, c)
-}
-
 // gemini adds the handlers of Gemini under /v1beta/cachedContents.
 func (s *Server) gemini(mux *http.ServeMux) {
 	const base = "/v1beta/cachedContents"
 	mux.HandleFunc("POST "+base, s.createContent)
-	mux.HandleFunc("GET "+base, s.listContents)
 	mux.HandleFunc("PATCH "+base+"/{id}", s.changeContent)
 	mux.HandleFunc("DELETE "+base+"/{id}", s.changeContent)
 }
@@ -114,14 +106,6 @@ func (s *Server) createContent(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.send(w, r, refusal, nil)
-}
-
-func (s *Server) listContents(w http.ResponseWriter, _ *http.Request) {
-	all := []object{}
-	for _, c := range s.Contents() {
-		all = append(all, c.described())
-	}
-	writeJSON(w, object{"cachedContents": all})
 }
 
 // changeContent extends or deletes a content.

@@ -9,11 +9,9 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ibid/chains"
@@ -27,10 +25,6 @@ const (
 	ttl          = "3600s"     // lifetime in the server's form
 	expiryMargin = time.Minute // before its end a content counts as expired, because clocks differ
 	askTime      = 20 * time.Second
-	listTime     = 3 * time.Second // for the list of contents, which delays a turn
-	listRetry    = time.Minute     // after the list could not be read
-	maxPages     = 10              // of the list of contents
-	labelPrefix  = "ibid"
 )
 
 // Options configure where and when contents are stored.
@@ -51,28 +45,23 @@ type Cache struct {
 	opts   Options
 	base   string // address of the native API, without trailing slash
 
-	listed   atomic.Bool // the contents of earlier processes are known
-	nextList time.Time   // earliest time of the next request for the list; guarded by listSlot
-
 	refused sync.Map // by slot, the label of the content that the server refused last
 	slots   sync.Map // by slot, a channel that holds a token while the slot is in use
 
-	mu      sync.Mutex            // guards the fields below; not held during requests
-	held    map[string][]*content // by slot: one content, or those that are to be replaced
-	earlier []*content            // of earlier processes
+	mu   sync.Mutex            // guards held; not held during requests
+	held map[string][]*content // by slot: one content, or those that are to be replaced
 }
 
-// content is a content that the server stores under a name, as the server describes it.
+// content is a content that the server stores under a name.
 type content struct {
-	Name    string    `json:"name"` // cachedContents/…
-	Model   string    `json:"model"`
-	Label   string    `json:"displayName"`
-	Expires time.Time `json:"expireTime"`
+	name    string // cachedContents/…
+	label   string
+	expires time.Time
 }
 
-// isNamed reports whether the content has a name that can be sent.
-func (k *content) isNamed() bool {
-	id, ok := strings.CutPrefix(k.Name, "cachedContents/")
+// isName reports whether the server gave a name that can be sent.
+func isName(name string) bool {
+	id, ok := strings.CutPrefix(name, "cachedContents/")
 	return ok && id != "" && !strings.ContainsAny(id, "/?#%")
 }
 
@@ -110,15 +99,12 @@ func contentKeyOf(r chains.Request) (w contentKey, ok bool) {
 	}
 	w = contentKey{chat: r.CacheKey, model: "models/" +
 		strings.TrimPrefix(r.Model, "models/"), system: r.Messages[0].Content, tools: r.Tools}
-	w.label = labelPrefix + " " + digest(w.chat)[:16] + " " + digest(r.Prefix, w.system, fmt.Sprint(w.tools))[:32]
+	w.label = "ibid " + digest(r.Prefix, w.system, fmt.Sprint(w.tools))[:32]
 	return w, true
 }
 
 // slot returns the key of the place for one content at a time.
 func (w *contentKey) slot() string { return w.chat + "\x00" + w.model }
-
-// listSlot is in use during the request for the list of contents.
-const listSlot = ""
 
 // digest returns a hash of texts, in hex.
 func digest(texts ...string) string {
@@ -143,10 +129,9 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 		return ""
 	}
 	defer leave()
-	c.find(ctx)
 	old := c.take(&w)
 	var have *content
-	if i := slices.IndexFunc(old, func(k *content) bool { return k.Label == w.label }); i >= 0 &&
+	if i := slices.IndexFunc(old, func(k *content) bool { return k.label == w.label }); i >= 0 &&
 		c.keepAlive(ctx, old[i]) {
 		have = old[i]
 		old = slices.Delete(old, i, i+1)
@@ -161,7 +146,7 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 		return ""
 	}
 	c.put(&w, []*content{have})
-	return have.Name
+	return have.name
 }
 
 // enter waits until a slot is free, which a request for a title of the same chat may be using; ok is false if ctx
@@ -177,24 +162,12 @@ func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) 
 	}
 }
 
-// take returns the contents in the slot, or those of earlier processes for the same chat. They belong to the caller
-// until put.
-func (c *Cache) take(w *contentKey) (all []*content) {
+// take returns the contents in the slot. They belong to the caller until put.
+func (c *Cache) take(w *contentKey) []*content {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all = c.held[w.slot()]
+	all := c.held[w.slot()]
 	delete(c.held, w.slot())
-	if all != nil {
-		return all
-	}
-	of := strings.Join(strings.Fields(w.label)[:2], " ") + " "
-	c.earlier = slices.DeleteFunc(c.earlier, func(k *content) bool {
-		ours := strings.HasPrefix(k.Label, of) && k.Model == w.model
-		if ours {
-			all = append(all, k)
-		}
-		return ours
-	})
 	return all
 }
 
@@ -209,7 +182,7 @@ func (c *Cache) Forget(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	maps.DeleteFunc(c.held, func(_ string, all []*content) bool {
-		return slices.ContainsFunc(all, func(k *content) bool { return k.Name == name })
+		return slices.ContainsFunc(all, func(k *content) bool { return k.name == name })
 	})
 }
 
@@ -244,54 +217,9 @@ func (c *Cache) removeHeld(ctx context.Context, prefix string) {
 	}
 }
 
-// find requests the list of contents once, to find those of earlier processes.
-func (c *Cache) find(ctx context.Context) {
-	leave, ok := c.enter(ctx, listSlot)
-	if !ok {
-		return
-	}
-	defer leave()
-	if ctx.Err() != nil || c.listed.Load() || c.opts.Now().Before(c.nextList) {
-		return
-	}
-	limited, cancel := context.WithTimeout(ctx, listTime)
-	defer cancel()
-	var all []*content
-	page := ""
-	for range maxPages {
-		var doc struct {
-			Contents []*content `json:"cachedContents"`
-			Next     string     `json:"nextPageToken"`
-		}
-		at := c.base + "/cachedContents?pageSize=1000"
-		if page != "" {
-			at += "&pageToken=" + url.QueryEscape(page)
-		}
-		if err := c.server.GetJSON(limited, at, header(), &doc); err != nil {
-			c.opts.Log("list cached contents", err)
-			if ctx.Err() == nil { // else only the request was cancelled
-				c.nextList = c.opts.Now().Add(listRetry)
-			}
-			return
-		}
-		for _, k := range doc.Contents {
-			if k.isNamed() && strings.HasPrefix(k.Label, labelPrefix+" ") {
-				all = append(all, k)
-			}
-		}
-		if page = doc.Next; page == "" {
-			break
-		}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.earlier = all
-	c.listed.Store(true)
-}
-
 // keepAlive reports whether a content still exists, and extends its lifetime when half of it is over.
 func (c *Cache) keepAlive(ctx context.Context, k *content) bool {
-	left := k.Expires.Sub(c.opts.Now())
+	left := k.expires.Sub(c.opts.Now())
 	if left <= expiryMargin {
 		return false
 	}
@@ -299,10 +227,10 @@ func (c *Cache) keepAlive(ctx context.Context, k *content) bool {
 		return true
 	}
 	now := c.opts.Now()
-	err := c.send(ctx, http.MethodPatch, "/"+k.Name+"?updateMask=ttl", map[string]any{"ttl": ttl}, nil)
+	err := c.send(ctx, http.MethodPatch, "/"+k.name+"?updateMask=ttl", map[string]any{"ttl": ttl}, nil)
 	switch status := wire.ErrorOf(err).Status; {
 	case err == nil:
-		k.Expires = now.Add(lifetime)
+		k.expires = now.Add(lifetime)
 	case status >= 400 && status < 500 && status != http.StatusTooManyRequests:
 		return false
 	default:
@@ -331,13 +259,12 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 	if len(w.tools) > 0 {
 		body["tools"] = []any{map[string]any{"functionDeclarations": declarations(w.tools)}}
 	}
-	var made content
-	err := c.send(ctx, http.MethodPost, "/cachedContents", body, &made)
-	if err == nil && !made.isNamed() {
-		err = errors.New("it gave no name")
+	var made struct {
+		Name string `json:"name"`
 	}
-	if ctx.Err() != nil { // it may exist all the same
-		c.listed.Store(false)
+	err := c.send(ctx, http.MethodPost, "/cachedContents", body, &made)
+	if err == nil && !isName(made.Name) {
+		err = errors.New("it gave no name")
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil
@@ -348,7 +275,7 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 			c.server.Line(err.Error())))
 		return nil
 	}
-	return &content{made.Name, w.model, w.label, now.Add(lifetime)}
+	return &content{made.Name, w.label, now.Add(lifetime)}
 }
 
 // cost returns the notice about the price of a content.
@@ -386,7 +313,7 @@ func (c *Cache) storage(model string) float64 {
 
 // remove deletes a content.
 func (c *Cache) remove(ctx context.Context, k *content) {
-	if err := c.send(ctx, http.MethodDelete, "/"+k.Name, nil, nil); err != nil {
+	if err := c.send(ctx, http.MethodDelete, "/"+k.name, nil, nil); err != nil {
 		c.opts.Log("delete a cached content", err)
 	}
 }
