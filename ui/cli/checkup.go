@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"runtime"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/index"
-	"ibid/vault/obsidian"
 	"ibid/vault/ownfile"
 	"ibid/vault/vectors"
 )
@@ -169,25 +166,6 @@ func (d *doctor) writes(p *parts) {
 	}
 }
 
-// memory reports whether the memory note exists and may be sent.
-func (d *doctor) memory(p *parts) {
-	name := p.memory.Note()
-	path, err := p.memory.Path()
-	n, there := p.vault.Note(path)
-	switch {
-	case name == "":
-		d.OK("memory", "no note: /remember begins one")
-	case err != nil || path == "":
-		d.Wrong("memory", "name a note of the vault", "memory = %q is no note of this vault", name)
-	case !there:
-		d.Note("memory", "the first /remember makes it", "there is no %s", path)
-	case n.Private || p.vault.Ignored(path):
-		d.Note("memory", "", "%s is private or excluded, so that it is never sent", path)
-	default:
-		d.OK("memory", "%s: %s, sent with each new chat", path, ownfile.FormatSize(n.Size))
-	}
-}
-
 // usage reports the file behind the suggestions.
 func (d *doctor) usage(p *parts) {
 	if !p.usage.Counts() {
@@ -204,32 +182,4 @@ func (d *doctor) usage(p *parts) {
 		d.OK("usage", "%s: %s of notes used together, never sent; deleting it forgets them",
 			name, theme.Plural(pairs, "pair"))
 	}
-}
-
-// daily reports the path of today's note and the plugin or setting that decides it.
-func (d *doctor) daily(p *parts) {
-	settings, err := obsidian.ReadDaily(os.DirFS(p.dir))
-	if d.failed("daily", err) {
-		return
-	}
-	path, err := settings.Path(time.Now())
-	if d.failed("daily", err) {
-		return
-	}
-	by := ": nothing else is set"
-	if settings.Source != "" {
-		by = ", by " + settings.Source
-	}
-	text := "today's note is " + string(path) + by
-	if settings.Template == "" {
-		d.OK("daily", "%s", text)
-		return
-	}
-	template, err := vault.ParsePath(settings.Template)
-	template = template.AsNote()
-	if _, e := p.vault.Stat(template); err != nil || errors.Is(e, fs.ErrNotExist) {
-		d.Note("daily", "", "%s; its template %s is not there", text, settings.Template)
-		return
-	}
-	d.OK("daily", "%s, from %s", text, template)
 }

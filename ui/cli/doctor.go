@@ -97,11 +97,8 @@ func (d *doctor) parts(ctx context.Context, p *parts) error {
 				"the vault cannot be written, so chats cannot be saved")
 		}
 	}
-	d.active(p)
 	d.writes(p)
-	d.memory(p)
 	d.usage(p)
-	d.daily(p)
 	return nil
 }
 
@@ -136,15 +133,6 @@ func (d *doctor) notes(p *parts) {
 	}
 	for _, w := range p.vault.Warnings() {
 		d.Note("vault", "", "%s", w)
-	}
-}
-
-func (d *doctor) active(p *parts) {
-	if err := p.desk.LookAround(); err != nil {
-		d.Note("active", "`ibid active --clear` forgets what an editor said", "%v", err)
-	}
-	if open := p.desk.State().Active; open.Path != "" {
-		d.OK("active", "%s, said %s at %s", open.Path, open.Source, open.When.Format(minute))
 	}
 }
 
