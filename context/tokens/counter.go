@@ -3,7 +3,6 @@ package tokens
 import (
 	"hash/maphash"
 	"sync"
-	"unicode/utf8"
 )
 
 const (
@@ -16,7 +15,7 @@ const (
 
 // Counter counts tokens. Create one with NewCounter.
 type Counter struct {
-	exact int // maximum length of a text that is counted in full
+	exact int // maximum length of a text that is counted in full, at least sampleBytes
 	most  int // maximum number of remembered counts
 	seed  maphash.Seed
 
@@ -58,9 +57,6 @@ func (c *Counter) Count(text string) int {
 	return n
 }
 
-// approximateCount returns one token per four bytes, rounded up.
-func approximateCount(text string) int { return (len(text) + 3) / 4 }
-
 func (c *Counter) measure(text string) int {
 	if len(text) > c.exact {
 		return sample(text)
@@ -69,35 +65,12 @@ func (c *Counter) measure(text string) int {
 }
 
 // sample estimates a long text from evenly spaced pieces of it, within a few per cent; four bytes a token can be
-// wrong by half.
+// wrong by half. A character cut at the end of a piece counts as a few tokens, which does not matter.
 func sample(text string) int {
-	size := min(sampleBytes, len(text)/samples)
-	if size < utf8.UTFMax {
-		return countExactly(text)
-	}
-	tokens, bytes := 0, 0
+	tokens := 0
 	for i := range samples {
-		from := (len(text) - size) / (samples - 1) * i
-		piece := trimRunes(text[from : from+size])
-		tokens += countExactly(piece)
-		bytes += len(piece)
+		from := (len(text) - sampleBytes) / (samples - 1) * i
+		tokens += countExactly(text[from : from+sampleBytes])
 	}
-	if bytes == 0 {
-		return approximateCount(text)
-	}
-	return int(float64(tokens) * float64(len(text)) / float64(bytes))
-}
-
-// trimRunes removes incomplete characters at the start and the end.
-func trimRunes(s string) string {
-	for i := 0; i < utf8.UTFMax && len(s) > 0 && !utf8.RuneStart(s[0]); i++ {
-		s = s[1:]
-	}
-	for i := 0; i < utf8.UTFMax && len(s) > 0; i++ {
-		if r, n := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || n != 1 {
-			break
-		}
-		s = s[:len(s)-1]
-	}
-	return s
+	return int(float64(tokens) / (samples * sampleBytes) * float64(len(text)))
 }

@@ -101,8 +101,7 @@ func FuzzCount(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	exact, sampled := counterOf(maxExact), counterOf(8)
-	sampled.most = 8
+	exact := counterOf(maxExact)
 	f.Fuzz(func(t *testing.T, text string) {
 		n := exact.Count(text)
 		// A token is at least a byte; a byte that is no UTF-8 counts as U+FFFD, three bytes.
@@ -114,12 +113,6 @@ func FuzzCount(f *testing.F) {
 			t.Errorf("%d tokens in %d bytes", n, len(text))
 		}
 		is(t, exact.Count(text), n)
-		if s := sampled.Count(text); s < 0 || s > 3*len(text) || s != sampled.Count(text) {
-			t.Errorf("%d tokens in samples of %d bytes", s, len(text))
-		}
-		if piece := trimRunes(text); utf8.ValidString(text) && piece != text {
-			t.Errorf("%q cut to %q", text, piece)
-		}
 	})
 }
 
@@ -141,5 +134,4 @@ func BenchmarkCount(b *testing.B) {
 	}
 	run("remembered", c.Count)
 	run("counted", countExactly)
-	run("bytes", approximateCount)
 }
