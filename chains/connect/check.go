@@ -117,8 +117,7 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	for _, said := range d.remarks(&e) {
 		d.Note("provider", "", "%s", said)
 	}
-	traced, way := l.server.(wired).Trace(ctx)
-	list, err := l.server.Models(traced)
+	list, err := l.server.Models(ctx)
 	failed := wire.ErrorOf(err)
 	unlisted := failed.Status == http.StatusNotFound && failed.Code != wire.NoSuchModel
 	switch at := l.server.Name() + " at " + e.base; {
@@ -129,9 +128,6 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	default:
 		d.OK("provider", "%s: %s, in %s, %s; it has %s",
 			at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model"))
-	}
-	if said := way(); said != "" {
-		d.OK("network", "%s", said)
 	}
 	switch {
 	case err == nil:
@@ -147,7 +143,6 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 
 // wired is a server with an address: all of them use a wire.Client.
 type wired interface {
-	Trace(ctx context.Context) (traced context.Context, said func() string)
 	Limits(model string) wire.Timeouts
 }
 
