@@ -86,13 +86,13 @@ func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.P
 	if of != p {
 		text := "a copy of %s: it goes on as a chat of its own"
 		if _, ok := syncedFrom(p, all); ok {
-			text = "a copy of %s that a sync program left: `ibid chats merge` or /merge puts them together; else it goes on as a chat of its own"
+			text = "a copy of %s that a sync program left: /merge puts them together; else it goes on as a chat of its own"
 		}
 		return warning("copy", text, displayText(of)), of
 	}
 	if copies := copiesOf(p, all); len(copies) > 0 {
 		warnings = warning("copies",
-			"a sync program left a copy of this chat: %s; `ibid chats merge` or /merge puts them together",
+			"a sync program left a copy of this chat: %s; /merge puts them together",
 			displayPaths(copies, ", "))
 	}
 	return warnings, ""

@@ -151,7 +151,7 @@ func markCopies(all []Summary) {
 			if from, ok := syncedFrom(all[i].Path, paths); ok {
 				all[i].Copy = from
 				all[i].addProblem("a sync program copied it from " + displayText(from) +
-					": `ibid chats merge` or /merge puts them together")
+					": /merge puts them together")
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (d *Place) Merging() (history.MergeResult, error) {
 	}
 	chat, copies := d.opts.Store.Copies(path)
 	if len(copies) == 0 {
-		return history.MergeResult{}, errors.New("there is no copy of this chat; `ibid chats merge` takes any two")
+		return history.MergeResult{}, errors.New("a sync program left no copy of this chat")
 	}
 	return d.opts.Store.PlanMerge(chat, copies[0])
 }

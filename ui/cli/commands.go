@@ -78,7 +78,7 @@ func commandTable() map[needs]map[string]command {
 		savedChats: {
 			"chats": &listFlags{}, "chats list": &listFlags{}, "chats search": &searchFlags{},
 			"chats show": &showFlags{}, "chats export": &exportFlags{}, "chats stats": &statsFlags{},
-			"chats merge": &mergeFlags{}, "chats rename": onChat(rename), "chats tag": onChat(changeTags),
+			"chats rename": onChat(rename), "chats tag": onChat(changeTags),
 			"chats pin":       keepChat("pinned", true, pin),
 			"chats archive":   keepChat("archived", true, (*history.Store).Archive),
 			"chats unpin":     keepChat("pinned", false, pin),

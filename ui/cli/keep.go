@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -76,55 +75,6 @@ func listTrash(ctx context.Context, p *parts, _ []string) error {
 		p.hint("no chats in the trash")
 	}
 	return err
-}
-
-// mergeFlags are the flags of ibid chats merge.
-type mergeFlags struct {
-	Yes  bool `flag:"yes,y" help:"do not ask"`
-	Undo bool `flag:"undo" help:"take the last merging into FILE back"`
-}
-
-// run merges a copy that a sync program made into its chat, after a question.
-func (f *mergeFlags) run(ctx context.Context, p *parts, args []string) error {
-	path, err := p.store.Find(ctx, args[0])
-	if err != nil {
-		return err
-	}
-	if f.Undo {
-		m, err := p.store.Unmerge(path)
-		return p.report(rowJSON{"path": m.Chat, "copy": m.Copy}, string(m.Copy), err)
-	}
-	m, err := planMerge(ctx, p, path, args[1:])
-	if err != nil {
-		return err
-	}
-	p.remark("%s", m.String())
-	if !f.Yes && !(terminal(p.env.Stdin) && p.agreed(ctx, "Go on? [y/N] ")) {
-		return errors.New("nothing was changed; --yes does not ask")
-	}
-	err = m.Do()
-	row := rowJSON{"path": m.Chat, "added": m.Added, "trashed": m.Trashed}
-	if err = p.report(row, string(m.Chat), err); err == nil {
-		p.remark("`ibid chats merge --undo` takes it back")
-	}
-	return err
-}
-
-// planMerge plans to merge the named copy, or the only one. With several it returns an error, since merging a wrong one
-// mixes chats.
-func planMerge(ctx context.Context, p *parts, path vault.Path, named []string) (m history.MergeResult, err error) {
-	if len(named) > 0 {
-		other, err := p.store.Find(ctx, named[0])
-		if err != nil {
-			return m, err
-		}
-		return p.store.PlanMerge(path, other)
-	}
-	chat, copies := p.store.Copies(path)
-	if len(copies) != 1 {
-		return m, usagef("%s has %d copies that a sync program left: name the one to merge", path, len(copies))
-	}
-	return p.store.PlanMerge(chat, copies[0])
 }
 
 // recoverReply makes a command that saves or drops a reply that a crash or a full disk kept from being saved.
