@@ -14,10 +14,10 @@ import (
 // ChatFlags select the chats to list or search. Some of them hide shared flags of the same name, which are about the
 // next turn. It is exported because addFlags can only set fields of exported embedded structs.
 type ChatFlags struct {
-	Notes    []string `flag:"note" values:"CHAT NOTE" help:"only chats that used a note with <PART> in its path (repeatable)"`
-	Tags     []string `flag:"tag" values:"CHAT TAG" help:"only chats with the tag <NAME>, or one below it (repeatable)"`
-	Model    string   `flag:"model" values:"CHAT MODEL" help:"only chats with a model with <PART> in its name"`
-	Chain    string   `flag:"chain" values:"CHAT CHAIN" help:"only chats whose turns run as <NAME>: chat, vault, agent"`
+	Notes    []string `flag:"note" values:"NOTE" help:"only chats that used a note with <PART> in its path (repeatable)"`
+	Tags     []string `flag:"tag" values:"" help:"only chats with the tag <NAME>, or one below it (repeatable)"`
+	Model    string   `flag:"model" values:"MODEL" help:"only chats with a model with <PART> in its name"`
+	Chain    string   `flag:"chain" values:"CHAIN" help:"only chats whose turns run as <NAME>: chat, vault, agent"`
 	Since    string   `flag:"since" values:"today|yesterday|7d|1m|1y" help:"only chats changed since <DATE>: 2026-01-31, 2026-01, 2026, today, yesterday, 7d, 2w, 3m or 1y"`
 	Until    string   `flag:"until" values:"today|yesterday|7d|1m|1y" help:"only chats changed until the end of <DATE>"`
 	Archived bool     `flag:"archived" help:"those in the archive too"`

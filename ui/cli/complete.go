@@ -2,23 +2,18 @@ package cli
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"ibid/ui/cli/book"
 	"ibid/vault"
 )
 
 // kinds maps the words that stand for names in tags and usage lines to the parts that listing the names needs.
 var kinds = map[string]needs{
 	"NOTE": readNotes, "FOLDER": readNotes, "TAG": readNotes, "PROJECT": readNotes, "PROMPT": readNotes,
-	"CHAT": savedChats, "CHAT NOTE": savedChats, "CHAT TAG": savedChats,
-	"CHAT MODEL": savedChats, "CHAT CHAIN": savedChats,
-	"NAME": noVault, "PROVIDER": noVault, "MODEL": noVault, "CHAIN": noVault, "TOOL": noVault, "TOPIC": noVault,
-	"KEY": noVault, "VAULT": noVault,
+	"CHAT": savedChats, "NAME": noVault, "MODEL": noVault, "CHAIN": noVault, "KEY": noVault, "VAULT": noVault,
 }
 
 // completion makes a completion of fixed words, where a word of kinds stands for all names of that kind.
@@ -52,23 +47,12 @@ func (p *parts) names(ctx context.Context, kind string, before []string) (names 
 	switch kind {
 	case "NAME":
 		return p.servers.Names(ctx)
-	case "PROVIDER":
-		return slices.Collect(maps.Keys(p.config.Providers))
 	case "MODEL":
 		return p.servers.ListedModels(ctx)
 	case "CHAIN":
 		return chainNames()
-	case "TOOL":
-		if len(before) == 0 {
-			return toolNames(everyTool())
-		}
 	case "KEY":
 		return settingTools{p.app}.names(before)
-	case "TOPIC":
-		for _, topic := range book.Topics() {
-			page, _ := book.Find(topic)
-			names = append(names, topic+"\t"+page.Title)
-		}
 	case "VAULT":
 		places, _ := p.places()
 		for _, o := range places {
@@ -96,14 +80,10 @@ func (p *parts) names(ctx context.Context, kind string, before []string) (names 
 		for _, saved := range p.desk.Prompts().List() {
 			names = append(names, oneLine(saved.Name))
 		}
-	default: // a property of the saved chats
+	case "CHAT":
 		list, _ := p.store.List(ctx)
 		for i := range list {
-			s := &list[i]
-			names = append(names, map[string][]string{
-				"CHAT": {s.Title}, "CHAT NOTE": s.Notes, "CHAT TAG": s.Tags, "CHAT MODEL": {s.Model},
-				"CHAT CHAIN": {s.Chain},
-			}[kind]...)
+			names = append(names, list[i].Title)
 		}
 	}
 	return names
