@@ -115,3 +115,13 @@ func (a *app) addFlags(c *cobra.Command, fields any) *cobra.Command {
 	}
 	return c
 }
+
+// itemsAsTexts inserts "--" before the first argument that begins with a dash and a space: an item of a list, as in
+// ibid append Shopping '- bread'.
+func itemsAsTexts(args []string) []string {
+	i := slices.IndexFunc(args, func(s string) bool { return s == "--" || strings.HasPrefix(s, "- ") })
+	if i < 0 || args[i] == "--" {
+		return args
+	}
+	return slices.Insert(slices.Clone(args), i, "--")
+}

@@ -2,11 +2,8 @@ package cli
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"ibid/chains/desk"
 	"ibid/history"
@@ -30,38 +27,6 @@ func changeTags(p *parts, path vault.Path, words []string) error {
 func restore(ctx context.Context, p *parts, args []string) error {
 	path, err := p.store.Restore(ctx, args[0])
 	return p.report(rowJSON{"path": path}, string(path), err)
-}
-
-// tagArguments inserts "--" before arguments that begin with a dash and are no flags: tags to remove, as in -TAG, and
-// texts of notes that begin with "- ".
-func tagArguments(root *cobra.Command, args []string) []string {
-	c, _, err := root.Find(args)
-	if err != nil {
-		return args
-	}
-	switch c.CommandPath() {
-	case root.Name() + " append", root.Name() + " new":
-		if i := slices.IndexFunc(args, func(s string) bool { return strings.HasPrefix(s, "- ") }); i > 0 {
-			return slices.Insert(slices.Clone(args), i, "--")
-		}
-		return args
-	case root.Name() + " chats tag":
-	default:
-		return args
-	}
-	var rest, tags []string
-	for i, s := range args {
-		if s == "--" {
-			tags = append(tags, args[i+1:]...)
-			break
-		}
-		if len(s) > 1 && s[0] == '-' && s[1] != '-' && s != "-h" {
-			tags = append(tags, s)
-		} else {
-			rest = append(rest, s)
-		}
-	}
-	return append(append(rest, "--"), tags...)
 }
 
 func listTrash(ctx context.Context, p *parts, _ []string) error {

@@ -18,7 +18,7 @@ import (
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
 	root := a.makeCommands()
-	root.SetArgs(tagArguments(root, env.Args))
+	root.SetArgs(itemsAsTexts(env.Args))
 	root.SetIn(env.Stdin)
 	root.SetOut(&a.out)
 	root.SetErr(env.Stderr)
