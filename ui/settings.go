@@ -13,6 +13,7 @@ import (
 	"ibid/ui/page"
 	"ibid/ui/setup"
 	"ibid/ui/term"
+	"ibid/ui/transcript"
 )
 
 // settingChanged applies a changed setting, at once if the screen can, and says so.
@@ -49,6 +50,7 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 		m.NoImages = !on
 		var cmds []tea.Cmd
 		for _, c := range m.All() {
+			transcript.Illustrate(c.Transcript)
 			cmds = append(cmds, c.LoadImages())
 		}
 		return tea.Batch(cmds...)

@@ -3,7 +3,6 @@ package vault
 import (
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"sync"
 	"time"
@@ -100,25 +99,6 @@ func (v *Vault) ReadFile(p Path, limit int64) (_ []byte, err error) {
 	}
 	v.onRead(f.path)
 	return v.readRaw(f.at, limit)
-}
-
-// ReadHead returns the first n bytes of a file that is not a note, or all if it has fewer, whatever its size.
-// Its errors are those of ReadFile.
-func ReadHead(v *Vault, p Path, n int64) (data []byte, err error) {
-	defer describeError(&err, "read %s", p)
-	f, err := v.readable(p)
-	if err == nil && f.isNote() {
-		err = ErrBinary // whether a note may be read depends on its whole text
-	}
-	if err != nil {
-		return nil, err
-	}
-	v.onRead(f.path)
-	root, name, _ := v.locate(f.at)
-	if _, err = statRegular(root, name, nil, math.MaxInt64); err == nil {
-		data, _, err = readLimited(root, name, n)
-	}
-	return data[:min(int64(len(data)), n)], err
 }
 
 // ReadOwn returns the bytes of a file that this program writes, such as a chat. It follows the rules of

@@ -249,19 +249,3 @@ func TestBulkReader(t *testing.T) {
 		t.Errorf("a link to a dot file: %+v, %v", got, err)
 	}
 }
-
-// TestReadHead: the start of a file is read by the rules of the whole.
-func TestReadHead(t *testing.T) {
-	v := vaulttest.New(t, "-- big.png --\n0123456789\n-- note.md --\ntext\n-- .git/x.png --\nhidden\n")
-	for path, want := range map[vault.Path]string{
-		"big.png": "0123", "note.md": "", ".git/x.png": "", "gone.png": "", "../big.png": "",
-	} {
-		data, err := vault.ReadHead(v, path, 4)
-		if string(data) != want || (err == nil) != (want != "") {
-			t.Errorf("%s: %q, %v", path, data, err)
-		}
-	}
-	if data, err := vault.ReadHead(v, "big.png", 100); string(data) != "0123456789\n" || err != nil {
-		t.Errorf("the whole is %q, %v", data, err)
-	}
-}

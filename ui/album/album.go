@@ -20,7 +20,6 @@ import (
 type Album struct {
 	v     *vault.Vault
 	mu    sync.Mutex
-	named bool             // images are not drawn
 	known map[string]entry // by target
 }
 
@@ -28,7 +27,6 @@ type Album struct {
 type entry struct {
 	picture picture.Picture
 	path    vault.Path // "" if there is no file
-	named   bool       // only the size was read
 	size    int64
 	at      time.Time
 }
@@ -44,18 +42,13 @@ func (a *Album) Find(target string) *picture.Picture {
 	if !ok {
 		return nil
 	}
-	if a.named {
-		k.picture = k.picture.Named()
-	}
 	return &k.picture
 }
 
-// Read reads images, or only their sizes if named is true, and reports whether the drawing changes. It
-// resolves targets like links in the notes from, and removes all other images from the album.
-func (a *Album) Read(ctx context.Context, targets []string, from []vault.Path, named bool) (changed bool) {
+// Read reads images, and reports whether the drawing changes. It resolves targets like links in the notes from,
+// and removes all other images from the album.
+func (a *Album) Read(ctx context.Context, targets []string, from []vault.Path) (changed bool) {
 	a.mu.Lock()
-	changed = a.named != named
-	a.named = named
 	wanted := map[string]entry{}
 	for _, target := range targets {
 		if k, ok := a.known[target]; ok {
@@ -68,7 +61,7 @@ func (a *Album) Read(ctx context.Context, targets []string, from []vault.Path, n
 		if ctx.Err() != nil {
 			return changed
 		}
-		if now, ok := a.load(target, from, named); ok {
+		if now, ok := a.load(target, from); ok {
 			a.mu.Lock()
 			a.known[target] = now
 			a.mu.Unlock()
@@ -96,8 +89,8 @@ func (a *Album) resolve(target string, from []vault.Path) vault.Path {
 }
 
 // load reads an image if it was not read or its file has changed.
-func (a *Album) load(target string, from []vault.Path, named bool) (now entry, changed bool) {
-	now = entry{path: a.resolve(target, from), named: named}
+func (a *Album) load(target string, from []vault.Path) (now entry, changed bool) {
+	now = entry{path: a.resolve(target, from)}
 	if now.path.IsNote() || !picture.IsImage(target) && !picture.IsImage(string(now.path)) {
 		return now, false
 	}
@@ -111,45 +104,27 @@ func (a *Album) load(target string, from []vault.Path, named bool) (now entry, c
 	a.mu.Lock()
 	was, ok := a.known[target]
 	a.mu.Unlock()
-	if ok && was.path == now.path && was.size == now.size && was.at.Equal(now.at) && (!was.named || named) {
+	if ok && was.path == now.path && was.size == now.size && was.at.Equal(now.at) {
 		return now, false
 	}
 	switch {
 	case err != nil:
 		now.picture.Fault = "no such file"
 	case now.size > picture.MaxBytes:
-		now.picture = a.measure(now.path)
+		now.picture.Fault = picture.TooLarge
 	default:
-		now.picture = a.decode(now.path, named)
+		now.picture = a.decode(now.path)
 	}
 	return now, true
 }
 
-// maxHead is the number of bytes read from a file that is too large. The size of the image is near the
-// start.
-const maxHead = 512 << 10
-
-// measure reads the size of an image in a file that is too large to be drawn.
-func (a *Album) measure(p vault.Path) picture.Picture {
-	var pic picture.Picture
-	if data, err := vault.ReadHead(a.v, p, maxHead); err == nil {
-		pic, _ = picture.Measure(data) // without a size if those bytes do not have it
-	}
-	pic.Fault = picture.TooLarge
-	return pic
-}
-
 // decode reads the image in a file. An image that cannot be shown has a Fault.
-func (a *Album) decode(p vault.Path, named bool) picture.Picture {
+func (a *Album) decode(p vault.Path) picture.Picture {
 	data, err := a.v.ReadFile(p, picture.MaxBytes)
 	if err != nil {
 		return picture.Picture{Fault: "it cannot be read"}
 	}
-	decode := picture.Decode
-	if named {
-		decode = picture.Measure
-	}
-	pic, err := decode(data)
+	pic, err := picture.Decode(data)
 	if errors.Is(err, image.ErrFormat) && prompt.IsPicture(string(p)) { // a known format, by its name
 		pic.Fault = "broken image"
 	}

@@ -9,6 +9,7 @@ import (
 	"ibid/chains/desk"
 	"ibid/ui/album"
 	"ibid/ui/composer"
+	"ibid/ui/picture"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -45,8 +46,14 @@ type Chat struct {
 // New returns a chat of which nothing was read.
 func New(o *Setup, chat *desk.Chat, s State) *Chat {
 	pictures := album.New(o.Vault)
+	find := func(target string) *picture.Picture {
+		if o.NoImages {
+			return nil
+		}
+		return pictures.Find(target)
+	}
 	t := transcript.New(transcript.Options{
-		Theme: *o.Theme, Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: pictures.Find,
+		Theme: *o.Theme, Now: o.Now, Whole: o.Whole, Address: o.Address, Picture: find,
 	})
 	return &Chat{
 		Setup: o, Handle: chat, Desk: s, Transcript: t, Turn: Turn{Transcript: t, Now: o.Now},

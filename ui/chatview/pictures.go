@@ -21,16 +21,13 @@ func (picturesMsg) takeIn(c *Chat) tea.Cmd {
 	return nil
 }
 
-// LoadImages reads the images that replies embed and those attached to prompts, and shows them when
-// they are read.
+// LoadImages reads the images that replies embed, and shows them when they are read.
 func (c *Chat) LoadImages() tea.Cmd {
 	var targets []string
 	from := []vault.Path{vault.Path(c.Desk.Chat.Path)}
 	for msg := range transcript.MessagesFrom(c.Transcript, 0) {
 		for _, chip := range msg.Chips {
-			if chip.Image != "" {
-				targets = append(targets, chip.Image)
-			} else if chip.Link != "" {
+			if chip.Link != "" {
 				from = append(from, vault.Path(chip.Link))
 			}
 		}
@@ -42,12 +39,11 @@ func (c *Chat) LoadImages() tea.Cmd {
 			}
 		}
 	}
-	named := c.NoImages
-	if len(targets) == 0 {
+	if c.NoImages || len(targets) == 0 {
 		return nil
 	}
 	return c.Tasks.Start(func(ctx context.Context) tea.Msg {
-		if !c.pictures.Read(ctx, targets[max(len(targets)-maxPictures, 0):], from, named) {
+		if !c.pictures.Read(ctx, targets[max(len(targets)-maxPictures, 0):], from) {
 			return nil
 		}
 		return For{c, picturesMsg{}}

@@ -49,9 +49,7 @@ func savedMessage(n int, m history.Message) transcript.Message {
 			if r.ID == m.Context.Active {
 				state = transcript.ChipActive
 			}
-			out.Chips = append(out.Chips, transcript.Chip{
-				State: state, Label: r.Label(), Link: r.Link(), Image: imageOf(r),
-			})
+			out.Chips = append(out.Chips, transcript.Chip{State: state, Label: r.Label(), Link: r.Link()})
 		}
 		for _, it := range m.Meta.Items { // results of queries come with their notes, and have no reference in the text
 			if it.Ref.Kind == prompt.Query && !slices.Contains(refs, it.Ref) {
@@ -81,12 +79,4 @@ func savedMessage(n int, m history.Message) transcript.Message {
 		out.Status = transcript.Failed
 	}
 	return out
-}
-
-// imageOf returns the target of an attached image, "" for anything else.
-func imageOf(r prompt.Ref) string {
-	if r.Kind == prompt.Picture {
-		return r.ID
-	}
-	return ""
 }

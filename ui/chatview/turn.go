@@ -294,7 +294,6 @@ func (t *Turn) showAttachments() {
 		price := "+" + theme.ShortCount(a.Tokens)
 		c := transcript.Chip{
 			State: transcript.ChipAdded, Label: a.Ref.Label(), Detail: price, Link: a.Ref.Link(),
-			Image: imageOf(a.Ref),
 		}
 		switch {
 		case a.State == "known" || a.State == "muted":

@@ -9,6 +9,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
+	"ibid/ui/picture"
 	"ibid/ui/theme"
 )
 
@@ -42,7 +43,7 @@ type box struct {
 	head        string    // first line of a callout or of code
 	fold        foldState // of a callout
 	table       *table
-	picture     illustration
+	picture     *picture.Picture
 	kids        []box
 }
 

@@ -14,9 +14,6 @@ import (
 // highlighting it would delay a frame.
 const maxHighlight = 32 << 10
 
-// tabWidth is the number of columns between tab stops.
-const tabWidth = 4
-
 // codePaint maps kinds or categories of tokens to styles.
 type codePaint map[chroma.TokenType]theme.Ink
 
@@ -114,27 +111,5 @@ func paintLines(style theme.Ink, raw string) []string {
 	return lines
 }
 
-// expandTabs replaces tabs by spaces up to the next tab stop. It counts bytes: code is nearly always
-// ASCII where it has tabs, and a stop that is off by one column after a wide character does no harm.
-func expandTabs(s string) string {
-	if !strings.Contains(s, "\t") {
-		return s
-	}
-	var b strings.Builder
-	col := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '\t':
-			n := tabWidth - col%tabWidth
-			b.WriteString("    "[:n])
-			col += n
-		case '\n':
-			b.WriteByte('\n')
-			col = 0
-		default:
-			b.WriteByte(s[i])
-			col++
-		}
-	}
-	return b.String()
-}
+// expandTabs replaces tabs by spaces.
+func expandTabs(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

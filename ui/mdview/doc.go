@@ -35,8 +35,7 @@
 //   - wikilinks and embeds ([[note|label]], ![[image]]) are shown by their label or their target,
 //     ==text== stands out, #tags are coloured, text between %% and %% is hidden;
 //   - images are named with their size in pixels, or with the reason why they cannot be shown, and
-//     those of the vault are drawn below their block where there are colours, in the given size (|300,
-//     |300x200);
+//     those of the vault are drawn below their block where there are colours;
 //   - callouts (> [!note] title), folded as in the source;
 //   - footnotes stand at their place in the text, with superscript numbers;
 //   - formulas between dollars, or between \( \) and \[ \], are drawn with signs in place of their

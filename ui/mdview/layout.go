@@ -51,7 +51,7 @@ func (l *layout) lines(b box, width int) []string {
 	case noBox:
 		return nil
 	case pictureBox:
-		return b.picture.picture.Lines(width, b.picture.size)
+		return b.picture.Lines(width)
 	case codeBox:
 		var out []string
 		if b.head != "" {
@@ -215,10 +215,7 @@ func prefixLines(lines []string, first, rest string) []string {
 
 // wrapText wraps styled text at words, and inside words that do not fit.
 func wrapText(s string, width int) []string {
-	if strings.Contains(s, "\t") {
-		s = strings.ReplaceAll(s, "\t", "    ")
-	}
-	return carryStyles(theme.Wrap(s, width))
+	return carryStyles(theme.Wrap(expandTabs(s), width))
 }
 
 // carryStyles ends each line's styles and links at its end and repeats them on the next one. It handles the

@@ -78,24 +78,14 @@ func LinkLabel(t *theme.Theme, target string) string {
 	return strings.Join(names, " "+t.Glyphs.Next+" ")
 }
 
-// illustration is an image that is drawn below its block.
-type illustration struct {
-	picture *picture.Picture
-	size    picture.Size
-}
+// sizeLabel matches the size that Obsidian gives an embedded image, 300 or 300x200.
+var sizeLabel = regexp.MustCompile(`(^|\|)\s*\d+(x\d+)?\s*$`)
 
-// image returns the name of an embedded image with its properties. The name is its description, which
-// may end in a size, else its file. The image itself is drawn below the current block of p.
+// image returns the name of an embedded image with its properties. The name is its description
+// without the size that it may end in, else its file. The image itself is drawn below the current block of p.
 func (r *Renderer) image(target, label, address string, p *page) string {
 	st, dot := r.theme.Styles, " "+r.theme.Glyphs.Dot+" "
-	said, last := "", label
-	if at := strings.LastIndexByte(label, '|'); at >= 0 {
-		said, last = label[:at], label[at+1:]
-	}
-	size, ok := picture.ParseSize(strings.TrimSpace(last))
-	if !ok {
-		said = label
-	}
+	said := sizeLabel.ReplaceAllString(label, "")
 	name := theme.OneLine(cmp.Or(strings.TrimSpace(said), path.Base(target)))
 	drawn := st.Muted.Render("image"+dot) + linkTo(address, st.Link.Render(name))
 	var pic *picture.Picture
@@ -109,7 +99,7 @@ func (r *Renderer) image(target, label, address string, p *page) string {
 	if pic.Fault != "" {
 		return st.Muted.Render("[image" + dot + name + says + "]")
 	}
-	p.pictures = append(p.pictures, illustration{pic, size})
+	p.pictures = append(p.pictures, pic)
 	return drawn + st.Muted.Render(says)
 }
 
@@ -142,7 +132,7 @@ func (r *Renderer) withImages(b box, p *page) box {
 	}
 	with := box{kind: listBox, kids: []box{b}}
 	for _, f := range found {
-		if f.picture.Drawn() {
+		if f.Drawn() {
 			with.kids = append(with.kids, box{kind: pictureBox, picture: f})
 		}
 	}

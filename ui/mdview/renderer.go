@@ -19,6 +19,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"ibid/ui/picture"
 	"ibid/ui/theme"
 )
 
@@ -104,7 +105,7 @@ type page struct {
 
 	whole bool // the current block is complete
 
-	pictures []illustration // embedded in the current block
+	pictures []*picture.Picture // embedded in the current block
 }
 
 // parse parses the text of a page, which has the references that are defined before it.

@@ -9,7 +9,6 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"path"
-	"strconv"
 	"strings"
 
 	_ "golang.org/x/image/bmp"
@@ -32,32 +31,12 @@ const (
 	maxRows    = 18
 )
 
-// The size of a cell in pixels, for embeds that give the size of an image.
-const (
-	cellWidth  = 8
-	cellHeight = 16
-)
-
 // Picture is an image. The zero value is a file that cannot be shown.
 type Picture struct {
 	Width, Height int    // of the image in pixels, 0 if not known
 	Fault         string // reason why it cannot be shown, "" if it can
 
-	small *image.RGBA // scaled down, nil if the image is only named
-}
-
-// Size is the size in pixels at which an image is to be shown; 0 for no limit.
-type Size struct{ Width, Height int }
-
-// ParseSize parses a size in the form of embeds, "300" or "300x200".
-func ParseSize(s string) (Size, bool) {
-	wide, high, both := strings.Cut(s, "x")
-	w, err := strconv.Atoi(wide)
-	if err != nil || w <= 0 {
-		return Size{}, false
-	}
-	h, err := strconv.Atoi(high)
-	return Size{w, h}, !both || err == nil && h > 0
+	small *image.RGBA // scaled down, nil if it cannot be shown
 }
 
 // IsImage reports whether a file with this name is an image.
@@ -111,12 +90,6 @@ func Decode(data []byte) (Picture, error) {
 // Drawn reports whether Lines draws the picture.
 func (p *Picture) Drawn() bool { return p.small != nil }
 
-// Named returns the picture without its pixels, so that Lines draws nothing.
-func (p Picture) Named() Picture {
-	p.small = nil
-	return p
-}
-
 // fit returns the size in pixels of an image drawn in a number of columns. It does not enlarge the
 // image, and the height is even, which makes whole cells.
 func fit(w, h, columns int) (int, int) {
@@ -128,19 +101,6 @@ func fit(w, h, columns int) (int, int) {
 	return columns, max(tall+tall%2, 2)
 }
 
-// fit returns the size in pixels of the picture drawn in a number of columns, and not larger than the
-// size of the embed.
-func (p *Picture) fit(columns int, as Size) (int, int) {
-	if as.Width > 0 {
-		columns = min(columns, max(as.Width/cellWidth, 1))
-	}
-	if as.Height == 0 {
-		return fit(p.Width, p.Height, columns)
-	}
-	// A pixel is half as high as a cell.
-	return fit(p.Width, max(min(as.Height, 1<<16)*2*cellWidth*p.Width/(max(as.Width, 1)*cellHeight), 1), columns)
-}
-
 func scaleImage(img image.Image, w, h int) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.ApproxBiLinear.Scale(out, out.Bounds(), img, img.Bounds(), draw.Src, nil)
@@ -149,12 +109,12 @@ func scaleImage(img image.Image, w, h int) *image.RGBA {
 
 // Lines draws the picture in at most the given columns, in 24-bit colours. It returns nil if the
 // picture can only be named. Transparent pixels keep the background of the terminal.
-func (p *Picture) Lines(columns int, as Size) []string {
+func (p *Picture) Lines(columns int) []string {
 	if p.small == nil {
 		return nil
 	}
 	img := p.small
-	if w, h := p.fit(columns, as); w != img.Bounds().Dx() || h != img.Bounds().Dy() {
+	if w, h := fit(p.Width, p.Height, columns); w != img.Bounds().Dx() || h != img.Bounds().Dy() {
 		img = scaleImage(img, w, h)
 	}
 	var lines []string

@@ -210,9 +210,6 @@ func (t *Transcript) render(it *item, w int) {
 // Illustrate draws the messages with images again, after more images were read.
 func Illustrate(t *Transcript) {
 	for _, it := range t.items {
-		if slices.ContainsFunc(it.Chips, func(c Chip) bool { return c.Image != "" }) {
-			t.invalidate(it)
-		}
 		if it.view != nil && !it.stream && strings.Contains(it.Text, "![") {
 			it.view = nil
 			t.invalidate(it)
@@ -360,9 +357,6 @@ func (p *pen) chips(chips []Chip, w int) []string {
 	var out []string
 	line, used := "", 0
 	for _, c := range chips {
-		if c.Image != "" {
-			p.addImageSize(&c)
-		}
 		glyph, style := p.chip(c.State)
 		label := theme.OneLine(c.Label)
 		if c.Detail != "" {
@@ -383,21 +377,6 @@ func (p *pen) chips(chips []Chip, w int) []string {
 		out = append(out, line)
 	}
 	return out
-}
-
-// addImageSize adds the size of an image, or why it cannot be shown, to the label of its chip.
-func (p *pen) addImageSize(c *Chip) {
-	dot := " " + p.theme.Glyphs.Dot + " "
-	c.Label = "image" + dot + c.Label
-	if p.opt.Picture == nil {
-		return
-	}
-	if pic := p.opt.Picture(c.Image); pic != nil {
-		c.Label += dot + pic.Describe(p.theme.Options.ASCII)
-		if pic.Fault != "" && c.State != ChipActive {
-			c.State = ChipMissing
-		}
-	}
 }
 
 func (p *pen) chip(state ChipState) (string, theme.Ink) {

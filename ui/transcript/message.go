@@ -46,7 +46,6 @@ type Chip struct {
 	Label  string // the note's title
 	Detail string // like "+1.2k" or "moved", may be empty
 	Link   string // target of a wikilink to it, "" if it has none
-	Image  string // the target of an image, "" for anything else
 }
 
 // Variant is the number of one of several replies to a question. The zero Variant is for a turn with

@@ -81,10 +81,6 @@ func TestReading(t *testing.T) {
 		}
 		return pic
 	}
-	name := func(target string) *picture.Picture {
-		p := draw(target).Named()
-		return &p
-	}
 	plain := theme.Options{NoColor: true}
 	open := func(tr *Transcript) {
 		tr.show(tr.items[0])
@@ -94,7 +90,7 @@ func TestReading(t *testing.T) {
 		return []Message{{ID: "a", Role: Assistant, Text: readings[of], Dead: []string{"Nowhere", "gone.png"}}}
 	}
 	for of := range readings {
-		t.Run(of, func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, reply(of), nil)) })
+		t.Run(of, func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, draw, reply(of), nil)) })
 	}
 	t.Run("images drawn", func(t *testing.T) {
 		golden.RequireEqual(t, shownAt(theme.Options{Dark: true}, draw, reply("images"), nil))
@@ -103,17 +99,17 @@ func TestReading(t *testing.T) {
 		golden.RequireEqual(t, shownAt(theme.Options{NoColor: true, ASCII: true}, draw, reply("images"), nil))
 	})
 	t.Run("emoji apart", func(t *testing.T) {
-		golden.RequireEqual(t, theme.SeparateEmoji(shownAt(theme.Options{NoColor: true, Apart: true}, name,
+		golden.RequireEqual(t, theme.SeparateEmoji(shownAt(theme.Options{NoColor: true, Apart: true}, draw,
 			reply("emoji"), nil)))
 	})
-	t.Run("callout open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, reply("callout"), open)) })
+	t.Run("callout open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, draw, reply("callout"), open)) })
 	t.Run("code moved", func(t *testing.T) {
-		golden.RequireEqual(t, shownAt(plain, name, reply("code"), func(tr *Transcript) { ShiftCode(tr, 16) }))
+		golden.RequireEqual(t, shownAt(plain, draw, reply("code"), func(tr *Transcript) { ShiftCode(tr, 16) }))
 	})
 	prompt := []Message{{
 		ID: "u", Role: You,
 		Text: strings.Repeat("A line of a long prompt that was pasted.\n", 20) + "The question.",
 	}}
-	t.Run("prompt", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, prompt, nil)) })
-	t.Run("prompt open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, name, prompt, open)) })
+	t.Run("prompt", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, draw, prompt, nil)) })
+	t.Run("prompt open", func(t *testing.T) { golden.RequireEqual(t, shownAt(plain, draw, prompt, open)) })
 }

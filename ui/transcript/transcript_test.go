@@ -35,8 +35,6 @@ func conversation() []Message {
 			{State: ChipActive, Label: "Herbs"},
 			{State: ChipDrifted, Label: "Watering", Detail: "+84"},
 			{State: ChipImage, Label: "Photos"},
-			{State: ChipAdded, Label: "plan.png", Image: "Attachments/plan.png"},
-			{State: ChipLibrary, Label: "gone.png", Image: "gone.png"},
 			{State: ChipMissing, Label: "Seeds", Detail: "moved"},
 		}},
 		{
