@@ -30,7 +30,7 @@ type loop struct {
 	writes       int            // changes that were written
 	web          bool           // a page or a search of the web was fetched
 	seen         map[string]int // number of a call by its name, arguments and the state of the notes
-	searches     []*pastSearch
+	shown        []passageKey   // passages that searches showed the model
 	endReason    string       // why no further call is run, "" while calls are run
 	ids          []string     // of the calls so far
 	toolActivity toolActivity // for the activity line
@@ -132,7 +132,6 @@ type job struct {
 	out      ToolOutput
 	took     time.Duration
 	fault    *routine.Panic // panic of the tool, nil if there was none
-	search   *pastSearch    // what it searches for, nil for other calls
 	nobody   bool           // it was refused because nobody could be asked
 }
 
@@ -214,7 +213,6 @@ func (t *Turn) prepareCall(c *prompt.ToolCall) *job {
 		j.out = ToolOutput{Text: fmt.Sprintf("Same as call %d.", n), Note: fmt.Sprintf("same as call %d", n)}
 		return j
 	}
-	t.recordSearch(j)
 	return j
 }
 
@@ -232,7 +230,6 @@ func (t *Turn) runReads(ctx context.Context, jobs []*job) error {
 				return err
 			}
 			if !ok {
-				j.search = nil
 				t.reportToolDone(ctx, j)
 				continue
 			}
@@ -358,9 +355,9 @@ func (t *Turn) ask(ctx context.Context, a Asked) (Decision, error) {
 }
 
 // waits reports whether the end of a call is reported only after the calls before it have ended, because its
-// sources get their numbers then, or because it is compared with their results.
+// sources get their numbers then.
 func (j *job) waits() bool {
-	return j.search.repeats() || slices.ContainsFunc(j.out.Sources, func(s Source) bool { return s.ID > 0 })
+	return slices.ContainsFunc(j.out.Sources, func(s Source) bool { return s.ID > 0 })
 }
 
 // maxShownResult limits the bytes of a result in ToolDone.
@@ -391,16 +388,14 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 	share, tight := resultShare(t, &r, jobs)
 	for i, j := range jobs {
 		waited := j.waits()
-		if j.search.repeats() {
-			j.onlyNew()
-		}
+		l.onlyNew(j)
 		fresh = fresh || j.state == ToolFinished
 		j.out.Repaired = j.repaired
 		res := j.out.Result(j.call.Name)
 		res.Call = j.call.ID
 		toolcall.Shorten(&res, l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count)
 		l.tokens += toolcall.Weight(&res, t.s.opts.Count)
-		j.search.recordResults(res.Documents)
+		l.recordShown(j.call.Name, res.Documents)
 		recordRoundCall(t, j, &res)
 		if waited {
 			j.out.Sources, j.out.Documents = res.Sources, res.Documents

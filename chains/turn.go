@@ -144,8 +144,8 @@ func (t *Turn) reportToolRun(ctx context.Context) {
 		t.loop.web = t.loop.web || tool != nil && tool.Spec().Ask == AccessWeb
 		t.emit(ToolStarted{Call: j.call, N: j.n})
 		t.reportToolDone(ctx, j)
-		if t.recordSearch(j); j.state == ToolFinished {
-			j.search.recordResults(j.out.Documents)
+		if j.state == ToolFinished {
+			t.loop.recordShown(j.call.Name, j.out.Documents)
 			t.loop.remember(j.call.Name, j.call.Arguments, j.out)
 		}
 	}
