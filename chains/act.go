@@ -22,7 +22,6 @@ type Change struct {
 	Chain        Chain                // answers the next turns
 	// names of the tools that are not offered; all others are; empty, but not nil, offers all
 	Off     []string
-	Tools   *Toolbox // replaces List and Absent of the tools
 	Model   *Options // the model of the next turns, with the options that depend on it
 	Variant int      // shows this variant of the last turn, counted from 1; set by ShowVariant and Retry only
 }
@@ -57,13 +56,12 @@ func (c Change) String() string {
 }
 
 // Apply makes a change, and saves the chat if it was saved before. It costs nothing until the next turn, and until
-// then Undo takes it back. A change of Tools is not the person's doing, so Undo leaves it.
+// then Undo takes it back.
 func (s *Session) Apply(c Change) error {
 	return s.changeAndSave(func() error {
 		was := s.mark()
-		if s.apply(c); c.Tools == nil {
-			recordChange(s, was, c)
-		}
+		s.apply(c)
+		recordChange(s, was, c)
 		return nil
 	})
 }
@@ -119,9 +117,6 @@ func (s *Session) apply(c Change) {
 	}
 	if c.Off != nil {
 		s.opts.Tools.Off, s.chat.Choices.ToolsOff = c.Off, c.Off
-	}
-	if c.Tools != nil {
-		s.opts.Tools.equip(c.Tools)
 	}
 	if c.Model != nil {
 		s.opts = s.opts.WithModel(c.Model)

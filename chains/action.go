@@ -45,7 +45,7 @@ func (o *Options) NoMemory(chain string) string {
 	tool := o.Tools.toolNamed(MemoryTool)
 	switch {
 	case tool == nil:
-		return "there is no memory note; /remember TEXT begins one"
+		return "no notes are written here"
 	case !canWrite(chain):
 		return describeNoWrites(chain)
 	}

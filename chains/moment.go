@@ -46,15 +46,13 @@ func recordChange(s *Session, was moment, c Change) {
 	s.changes, s.redo = append(slices.Clip(s.changes), was), nil
 }
 
-// restore goes back to a moment. It leaves what belongs to the file and not to the conversation, such as its name,
-// and the current tools.
+// restore goes back to a moment. It leaves what belongs to the file and not to the conversation, such as its name.
 func (s *Session) restore(m moment) {
 	s.version++
-	c, was, tools := s.chat, &m.chat, s.opts.Tools
+	c, was := s.chat, &m.chat
 	c.Messages, c.Undone, c.Muted, c.Forgotten = was.Messages, was.Undone, was.Muted, was.Forgotten
 	c.Choices.ToolsOff = was.Choices.ToolsOff
 	c.Layout, c.Model, c.ModelKey, c.Project, c.Chain = was.Layout, was.Model, was.ModelKey, was.Project, was.Chain
 	s.moment = m
 	s.chat, s.change = c, nil
-	s.opts.Tools.equip(&tools)
 }

@@ -57,9 +57,6 @@ func (b *Toolbox) ComeWith(model Toolbox) {
 	b.Calling, b.Refused, b.Refuses = model.Calling, model.Refused, model.Refuses
 }
 
-// equip copies the available tools from another toolbox.
-func (b *Toolbox) equip(now *Toolbox) { b.List, b.Absent = now.List, now.Absent }
-
 // CallingMode is the way in which a model calls tools.
 type CallingMode string
 

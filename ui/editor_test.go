@@ -143,7 +143,7 @@ func TestWritesAreOffered(t *testing.T) {
 	playAt(t, 120, 30, nil, func(r *stage) {
 		r.Pass(time.Second)
 		r.Type("@")
-		r.Want("@composer", "the chain chat writes no not", "@memory", "there is no memory note")
+		r.Want("@composer", "the chain chat writes no not", "@memory", "no notes are written here")
 	})
 	tools := []chains.Tool{chaintest.Texts("writeToFile", ""), chaintest.Texts(chains.MemoryTool, "")}
 	playTools(t, 80, 30, tools, replies(reply("Here.")), func(r *stage) {

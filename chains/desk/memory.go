@@ -273,9 +273,6 @@ func (c *Place) useMemory(ctx context.Context, name string) (Result, error) {
 	if err := m.chooseNote(string(p), c.now()); err != nil {
 		return Result{}, err
 	}
-	if err := c.renewTools(); err != nil {
-		return Result{}, err
-	}
 	r := Result{}
 	if text := c.pending; text != "" {
 		c.pending = ""

@@ -3,7 +3,6 @@ package desk
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,27 +35,6 @@ func tools(ctx context.Context, c *Place, arg string) (Result, error) {
 	}
 	slices.Sort(off)
 	return c.change(ctx, chains.Change{Off: off}, name+" is "+how)
-}
-
-// renewTools makes the tools again and offers the new list in all chats. That costs a chat what any change at the
-// beginning of its requests costs.
-func (c *Chat) renewTools() error {
-	d := c.desk
-	if d.opts.Tools == nil {
-		return nil
-	}
-	b := d.opts.Tools(d)
-	if len(b.List) == len(d.Tools()) {
-		return nil
-	}
-	d.changeLaterChats(func(o *chains.Options) { o.Tools.List, o.Tools.Absent = b.List, b.Absent })
-	for _, other := range d.Chats() {
-		if err := other.Session().Apply(chains.Change{Tools: &b}); err != nil && other == c &&
-			!errors.Is(err, chains.ErrBusy) {
-			return err
-		}
-	}
-	return nil
 }
 
 // listTools lists each tool with its description, or why the model may not call it.

@@ -18,8 +18,7 @@ func TestList(t *testing.T) {
 	var core, noNotes []string
 	all, inCore := 0, 0
 	for _, tool := range New(Options{
-		Web:     Web{Search: "http://127.0.0.1:8888", Fetch: true},
-		Journal: undo.New(nil, undo.Options{}), Memory: func() string { return "Memory.md" },
+		Web: Web{Search: "http://127.0.0.1:8888", Fetch: true}, Journal: undo.New(nil, undo.Options{}),
 	}) {
 		s := tool.Spec()
 		if s.Description == "" {

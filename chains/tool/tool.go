@@ -38,19 +38,11 @@ type Options struct {
 	Now     func() time.Time    // nil means time.Now
 	Web     Web
 	Journal *undo.Journal // writes the proposed changes; nil leaves out the tools that write
-	Memory  func() string // returns the name of the memory note, "" for none; may be nil
+	Memory  func() string // returns the name of the memory note, "" for none
 
 	Languages func() []string // returns the languages of the notes; nil means unknown
 
 	overview *overview
-}
-
-// memory returns the name of the memory note, "" if there is none.
-func (o *Options) memory() string {
-	if o.Memory == nil {
-		return ""
-	}
-	return o.Memory()
 }
 
 // AbsentTools returns the tools that New leaves out because of a setting.
@@ -58,10 +50,6 @@ func AbsentTools(o Options) (all []chains.AbsentTool) {
 	if !o.Web.Fetch {
 		all = append(all,
 			chains.AbsentTool{Name: "fetchUrl", Why: "set fetch = true in [tools.web] of the configuration"})
-	}
-	if o.memory() == "" {
-		all = append(all,
-			chains.AbsentTool{Name: chains.MemoryTool, Why: "there is no memory note; /remember TEXT begins one"})
 	}
 	if o.Web.Search == "" {
 		all = append(all,
@@ -131,10 +119,8 @@ func New(o Options) []chains.Tool {
 		newTool("timeRange", nil, o.timeRange),
 	}
 	if o.Journal != nil {
-		tools = append(tools, newTool("editFile", o.Settle, o.editFile), newTool("writeToFile", nil, o.writeToFile))
-		if o.memory() != "" {
-			tools = append(tools, newTool(chains.MemoryTool, o.Settle, o.updateMemory))
-		}
+		tools = append(tools, newTool("editFile", o.Settle, o.editFile), newTool("writeToFile", nil, o.writeToFile),
+			newTool(chains.MemoryTool, o.Settle, o.updateMemory))
 	}
 	if o.Web.Fetch {
 		tools = append(tools, newTool("fetchUrl", nil, o.fetchURL))

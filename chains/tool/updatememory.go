@@ -12,10 +12,10 @@ import (
 type memoryArgs struct{ Statement, Replaces string }
 
 func (o Options) updateMemory(ctx context.Context, a memoryArgs) chains.ToolOutput {
-	name := o.memory()
+	name := o.Memory()
 	p, err := vault.ParsePath(name)
 	if err != nil || p == "" {
-		return failedResult("not allowed", "there is no memory note in the vault")
+		return failedResult("not allowed", "there is no memory note; /remember TEXT begins one")
 	}
 	if found := o.Vault.Lookup(name); found.State == vault.OK || found.State == vault.Moved {
 		p = found.Path

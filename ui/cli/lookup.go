@@ -44,15 +44,13 @@ func (c *ToolsConfig) check(wrong config.ErrorMaker) error {
 }
 
 // toolsWith returns the tools for these settings, for their descriptions only: they have no vault.
-func toolsWith(web tool.Web, memory string) []chains.Tool {
-	return tool.New(tool.Options{
-		Web: web, Journal: undo.New(nil, undo.Options{}), Memory: func() string { return memory },
-	})
+func toolsWith(web tool.Web) []chains.Tool {
+	return tool.New(tool.Options{Web: web, Journal: undo.New(nil, undo.Options{})})
 }
 
 // everyTool returns all tools, whatever is configured.
 func everyTool() []chains.Tool {
-	return toolsWith(tool.Web{Search: "configured", Fetch: true}, "configured")
+	return toolsWith(tool.Web{Search: "configured", Fetch: true})
 }
 
 func toolNames(all []chains.Tool) (names []string) {

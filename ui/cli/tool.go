@@ -62,7 +62,7 @@ func useTool(ctx context.Context, p *parts, words []string) error {
 
 // listTools prints the tools that the settings allow.
 func listTools(_ context.Context, p *parts, _ []string) error {
-	for _, t := range toolsWith(p.config.Tools.Web, p.config.Memory) {
+	for _, t := range toolsWith(p.config.Tools.Web) {
 		spec := t.Spec()
 		first, _, _ := strings.Cut(spec.Description, ". ")
 		p.printLine(toolJSON{spec.Name, spec.Description, json.RawMessage(spec.Schema)},
