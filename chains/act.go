@@ -4,15 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault/md"
 )
 
-// Change is a change that a person makes to the context between turns. Exactly one field is set.
+// Change is a change that a person makes to the context between turns. Exactly one field is set, besides Done.
 type Change struct {
+	Done   string       // what it does, in words, for the person who takes it back
 	Forget []prompt.Ref // withdraws items from all later requests and from the saved chat
 	// stop (start) to refer to items; their bytes stay in the library, so that the cache keeps them
 	Mute, Unmute []prompt.Ref
@@ -24,35 +24,6 @@ type Change struct {
 	Off     []string
 	Model   *Options // the model of the next turns, with the options that depend on it
 	Variant int      // shows this variant of the last turn, counted from 1; set by ShowVariant and Retry only
-}
-
-// String describes the change in a few words.
-func (c Change) String() string {
-	switch {
-	case c.Forget != nil:
-		return "forget " + prompt.JoinIDs(c.Forget)
-	case c.Mute != nil:
-		return "mute " + prompt.JoinIDs(c.Mute)
-	case c.Unmute != nil:
-		return "unmute " + prompt.JoinIDs(c.Unmute)
-	case c.Refresh:
-		return "refresh"
-	case c.Layout != "":
-		return "layout " + string(c.Layout)
-	case c.Instructions != nil:
-		return "other instructions"
-	case c.Chain != nil:
-		return "chain " + c.Chain.Name()
-	case len(c.Off) > 0:
-		return "tools off: " + strings.Join(c.Off, ", ")
-	case c.Off != nil:
-		return "all tools on"
-	case c.Model != nil:
-		return "model " + c.Model.ModelName
-	case c.Variant > 0:
-		return fmt.Sprintf("variant %d", c.Variant)
-	}
-	return "no change"
 }
 
 // Apply makes a change, and saves the chat if it was saved before. It costs nothing until the next turn, and until

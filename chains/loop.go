@@ -31,10 +31,10 @@ type loop struct {
 	web          bool           // a page or a search of the web was fetched
 	seen         map[string]int // number of a call by its name, arguments and the state of the notes
 	shown        []passageKey   // passages that searches showed the model
-	endReason    string       // why no further call is run, "" while calls are run
-	ids          []string     // of the calls so far
-	toolActivity toolActivity // for the activity line
-	reported     int          // number of the calls before the request whose events were emitted
+	endReason    string         // why no further call is run, "" while calls are run
+	ids          []string       // of the calls so far
+	toolActivity toolActivity   // for the activity line
+	reported     int            // number of the calls before the request whose events were emitted
 	past         []pastRound
 }
 

@@ -79,7 +79,7 @@ func (s *Session) takeBackLast(ctx context.Context, turn bool) (UndoneStep, erro
 		now, edits := s.mark(), s.edits
 		if n := len(s.changes); n > 0 && !turn {
 			was := s.changes[n-1]
-			u.Change, u.Other = was.change.String(), was.change.Variant > 0
+			u.Change, u.Other = cmp.Or(was.change.Done, "a change"), was.change.Variant > 0
 			s.restore(was)
 		} else {
 			_, p, err := s.lastTurn(ctx)

@@ -228,11 +228,11 @@ func (p *player) actionVerbs() map[string]func(rest string) {
 			number, rest, _ := strings.Cut(rest, " ")
 			p.checkError(p.session.ShowVariant(value(strconv.Atoi(number))(p)))(rest)
 		},
-		"forget":  p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Forget: r} }),
-		"mute":    p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Mute: r} }),
+		"forget":  p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Forget: r, Done: "forget"} }),
+		"mute":    p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Mute: r, Done: "mute"} }),
 		"unmute":  p.changes(func(r []prompt.Ref) chains.Change { return chains.Change{Unmute: r} }),
 		"refresh": func(string) { p.apply(chains.Change{Refresh: true}) },
-		"layout":  func(rest string) { p.apply(chains.Change{Layout: prompt.Layout(rest)}) },
+		"layout":  func(rest string) { p.apply(chains.Change{Layout: prompt.Layout(rest), Done: "layout"}) },
 		"begin":   func(rest string) { p.begin(func(o *chains.Options) { o.Layout = prompt.Layout(rest) }) },
 		"reopen":  func(string) { p.told = p.reopen() },
 		"open":    func(rest string) { p.told = p.open(vault.Path(rest)) },

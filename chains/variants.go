@@ -66,7 +66,7 @@ func (s *Session) ShowVariant(n int) error {
 		restoreTurnEnd(s, &s.moment)
 		s.unanswered = false
 		s.version++
-		recordChange(s, was, Change{Variant: n})
+		recordChange(s, was, shownVariant(n))
 		return nil
 	})
 }
@@ -126,7 +126,7 @@ func (t *Turn) remember() {
 	was := s.mark()
 	was.chat.Show(t.user, t.p.retry.replaced-1)
 	restoreTurnEnd(s, &was)
-	recordChange(s, was, Change{Variant: shown + 1})
+	recordChange(s, was, shownVariant(shown+1))
 }
 
 // restoreTurnEnd sets the conversation of m to the state after the last turn of its chat. A state that this session
@@ -137,3 +137,6 @@ func restoreTurnEnd(s *Session, m *moment) {
 		m.conv = s.withCurrentChanges(end.conv)
 	}
 }
+
+// shownVariant returns the change that shows a variant.
+func shownVariant(n int) Change { return Change{Variant: n, Done: fmt.Sprintf("variant %d", n)} }

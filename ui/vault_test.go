@@ -129,7 +129,7 @@ func TestInspector(t *testing.T) {
 			r.Press("n", "e")
 			r.WaitFor("Forget Band/Setlist.md")
 			r.Press("y")
-			r.WaitFor("done: forget Band/Setlist.md")
+			r.WaitFor("forgotten: Band/Setlist.md")
 			r.Pass(time.Second)
 			r.WantNot("● Setlist")
 			r.Press("y")

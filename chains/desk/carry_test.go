@@ -27,7 +27,7 @@ func TestLayoutPrices(t *testing.T) {
 	r.wants("/layout strict", "(/undo takes it back)\nfrom then on "+strings.TrimPrefix(lines[1], "  strict  "))
 	r.wants("/layout", "\n* strict  ")
 	r.wants("/layout loose", "is not a layout")
-	r.wants("/undo", "taken back: layout strict")
+	r.wants("/undo", "taken back: layout: strict")
 	r.wants("/layout", "* auto  ")
 }
 

@@ -16,6 +16,7 @@ import (
 // takes it back. Another model or layout affects the price of every later turn, which it says, too.
 func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Result, error) {
 	var long *prompt.TooLongError
+	what.Done = done
 	now, then, err := c.session.Price(ctx, c.Input(""), what)
 	cost, later := chains.Cost(now, then)+priceOf(what.Model, then), ""
 	if errors.As(err, &long) { // a change is possible then, too: it may make the turn fit

@@ -31,7 +31,7 @@ func (c *Chat) SetProject(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.session.Apply(chains.Change{Instructions: &o.Instructions}); err != nil {
+	if err := c.session.Apply(chains.Change{Instructions: &o.Instructions, Done: "project: " + name}); err != nil {
 		return err
 	}
 	c.notices = append(c.notices, notices...)

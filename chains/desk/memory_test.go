@@ -34,7 +34,7 @@ func TestMemoryTool(t *testing.T) {
 	}
 	r.wants("/layout strict", "layout: strict")
 	r.wants("/memory use Old.md", "Old.md is the memory note")
-	r.wants("/undo", "taken back: layout strict")
+	r.wants("/undo", "taken back: layout: strict")
 	r.wants("/memory use Me.md", "Me.md is the memory note")
 	r.desk.Session().Policy().Allow("Me.md")
 	r.line("And now?")

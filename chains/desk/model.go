@@ -238,7 +238,7 @@ func (c *Chat) SetChain(chain chains.Chain) error {
 	if err := c.checkChain(chain); err != nil || c.session.Snapshot().Chain == chain.Name() {
 		return err
 	}
-	return c.session.Apply(chains.Change{Chain: chain})
+	return c.session.Apply(chains.Change{Chain: chain, Done: "chain " + chain.Name()})
 }
 
 // chainOf returns the chain for a saved chat, the given one if the file names none that exists, and a notice about

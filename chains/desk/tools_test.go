@@ -87,7 +87,7 @@ func TestTools(t *testing.T) {
 	r.wants("/tools sideways", "/tools takes on NAME or off NAME")
 	r.wants("/tools off nothing", "there is no tool")
 	r.wants("/tools off aTool", "aTool is off")
-	r.wants("/undo", "tools off: aTool")
+	r.wants("/undo", "taken back: aTool is off")
 	r.wants("/chain chat", "chain chat")
 	r.wants("/tools", "calls none of them; /chain agent does")
 }
@@ -175,7 +175,7 @@ func TestToolsOffIsOfTheChat(t *testing.T) {
 	r.wants("/tools", noA, noB)
 	r.wants("/tools on aTool", "aTool is on")
 	r.wants("/tools on bTool", "bTool is on")
-	r.wants("/undo", "all tools on")
+	r.wants("/undo", "taken back: bTool is on")
 	r.wants("/redo", "")
 	r.wants("/new", "")
 	r.wants("/open "+path, "")

@@ -255,13 +255,13 @@ func (p *contextPage) change(a inspector.Action) (c chains.Change, question stri
 	ref := []prompt.Ref{it.Ref}
 	switch {
 	case a.Kind == inspector.Evict:
-		return chains.Change{Forget: ref}, "Forget " + a.ID + " everywhere, also in the chat's file? "
+		return chains.Change{Forget: ref, Done: "forgotten: " + a.ID}, "Forget " + a.ID + " everywhere, also in the chat's file? "
 	case a.Kind == inspector.Refresh:
-		return chains.Change{Refresh: true}, "Rebuild the library from current notes? "
+		return chains.Change{Refresh: true, Done: "rebuilding the library"}, "Rebuild the library from current notes? "
 	case it.State == "muted":
-		return chains.Change{Unmute: ref}, "Refer to " + a.ID + " again? "
+		return chains.Change{Unmute: ref, Done: "no longer muted: " + a.ID}, "Refer to " + a.ID + " again? "
 	}
-	return chains.Change{Mute: ref}, "Stop referring to " + a.ID + "? "
+	return chains.Change{Mute: ref, Done: "muted: " + a.ID}, "Stop referring to " + a.ID + "? "
 }
 
 // listRequests fetches the sent requests.
@@ -302,6 +302,6 @@ func applyChange(change chains.Change) Job {
 		for _, r := range change.Forget {
 			d.Drop(r)
 		}
-		return JobMessage("done: " + change.String() + "; /undo takes it back"), nil
+		return JobMessage(change.Done + "; /undo takes it back"), nil
 	}
 }
