@@ -160,12 +160,8 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	var near []string
 	plan, err := c.opts.Journal.Plan(p, c.author("/remember", c.session.Snapshot().Turns),
-		func(before string, _ bool) (string, error) {
-			near = similarBullets(edit.Bullets(before), text)
-			return edit.AddBullet(before, text), nil
-		})
+		func(before string, _ bool) (string, error) { return edit.AddBullet(before, text), nil })
 	switch {
 	case errors.Is(err, undo.ErrSame):
 		return Result{Text: string(p) + " says that already"}, nil
@@ -176,38 +172,8 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 		return Result{}, err
 	}
 	r, err := c.write(ctx, chains.NewProposal(c.opts.Journal, plan), nil)
-	for _, b := range near {
-		r.Text += "\nit says nearly the same: " + b
-	}
 	r.Text += "\nnew chats know it, this one after /memory reload"
 	return r, err
-}
-
-// similarThreshold is the share of common words above which two statements count as nearly the same.
-const similarThreshold = 0.7
-
-// similarBullets returns the bullets that say nearly the same as a text.
-func similarBullets(bullets []string, text string) (near []string) {
-	words := func(s string) []string {
-		all := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
-			return strings.ContainsRune(" \t\n.,;:!?()\"'*_", r)
-		})
-		slices.Sort(all)
-		return slices.Compact(all)
-	}
-	want := words(text)
-	for _, b := range bullets {
-		have, same := words(b), 0
-		for _, w := range have {
-			if _, ok := slices.BinarySearch(want, w); ok {
-				same++
-			}
-		}
-		if most := max(len(have), len(want)); most > 0 && float64(same) >= similarThreshold*float64(most) {
-			near = append(near, b)
-		}
-	}
-	return near
 }
 
 // memory shows the memory of the chat or the origin of its bullets, reads it again, or chooses its note.
