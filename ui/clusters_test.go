@@ -34,8 +34,8 @@ func terminalRows(frame string, w, h int, joins bool) (rows []string) {
 	return rows
 }
 
-// TestJoinedEmoji: rows have the width that the terminal counts, and each part of an emoji is
-// on the screen, on terminals that join the parts and on others.
+// TestJoinedEmoji: rows have the width that the terminal counts, on terminals that join the parts of an emoji and on
+// others, which show its first part.
 func TestJoinedEmoji(t *testing.T) {
 	const said = "A 👨‍👩‍👧‍👦 family, 👩‍🌾 👍🏽 ❤️ 1️⃣ 🇫🇷 and שלום ends.\n\n| who | what |\n|---|---|\n| 👨‍👩‍👧‍👦 | four |\n| 👩‍🌾 | one |\n| no | none |\n\n> 🏳️‍🌈 quoted"
 	playAt(t, 60, 24, replies(reply(said)), func(r *stage) {
@@ -43,8 +43,8 @@ func TestJoinedEmoji(t *testing.T) {
 		r.Type("now 👩‍👩‍👧 and 👍🏽 here")
 		for _, joins := range []bool{false, true} {
 			words := []string{
-				"a 👨👩👧👦 prompt", "A 👨👩👧👦 family, 👩🌾 👍 ❤  1⃣  🇫🇷 and שלום ends.", "🏳 🌈 quoted",
-				"> now 👩👩👧 and 👍 here", " a 👨👩👧👦 prompt ", "Chats/a_👨👩👧…",
+				"a 👨 prompt", "A 👨 family, 👩 👍 ❤  1⃣  🇫🇷 and שלום ends.", "🏳  quoted",
+				"> now 👩 and 👍 here", " a 👨 prompt ", "Chats/a_👨_prompt",
 			}
 			if joins {
 				r.Send(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeReset}) // it can count clusters

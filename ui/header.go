@@ -33,7 +33,7 @@ func (s *screen) headerRow() string {
 		// the path gets the room that the title, the state and the model leave
 		room := s.Width - 2 - term.Width(left) - term.Width(state) - term.Width(others) - term.Width(right) - 9
 		if room >= 12 {
-			left += "  " + s.Styles.Muted.Render(s.Glyphs.Dot+"  "+term.Clip(s.OneLine(p), room, s.Glyphs.Ellipsis))
+			left += "  " + s.Styles.Muted.Render(s.Glyphs.Dot+"  "+term.Clip(theme.OneLine(p), room, s.Glyphs.Ellipsis))
 		}
 	}
 	if state != "" {
@@ -58,7 +58,7 @@ func (s *screen) otherChats() string {
 
 // title returns the name of the chat for drawing, clipped to half of the width.
 func (s *screen) title() string {
-	return term.Clip(s.Theme.Parted(s.name()), max(s.Width/2, 20), s.Glyphs.Ellipsis)
+	return term.Clip(s.name(), max(s.Width/2, 20), s.Glyphs.Ellipsis)
 }
 
 // name returns the name of the chat: its title, that of the running first turn, or "New chat".

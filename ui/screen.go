@@ -124,7 +124,7 @@ func (s *screen) queueRows() []string {
 		}
 		room := s.Width - term.Width(does) - 14
 		rows = append(rows, s.Bar(s.Styles.Muted.Render("  queued  "+
-			term.Clip(s.OneLine(d.Text), max(room, 8), s.Glyphs.Ellipsis)), s.Styles.Muted.Render(does)))
+			term.Clip(theme.OneLine(d.Text), max(room, 8), s.Glyphs.Ellipsis)), s.Styles.Muted.Render(does)))
 	}
 	return rows
 }

@@ -3,10 +3,6 @@ package composer
 import (
 	"slices"
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
-
-	"ibid/ui/theme"
 )
 
 // buffer holds the text and the cursor. There is always at least one line, and the cursor is always
@@ -18,11 +14,10 @@ type buffer struct {
 	kill  []cell
 
 	edits undo
-	theme *theme.Theme
 	model string // model of this message, "" for the default
 }
 
-func newBuffer(t *theme.Theme) buffer { return buffer{lines: [][]cell{nil}, theme: t} }
+func newBuffer() buffer { return buffer{lines: [][]cell{nil}} }
 
 func (b *buffer) line() []cell { return b.lines[b.row] }
 
@@ -44,32 +39,11 @@ func (b *buffer) insertText(s string, literal bool) {
 	}
 }
 
-// part makes the cells of joined emoji as wide as the terminal draws them.
-func (b *buffer) part(cells []cell) {
-	for i := range cells {
-		c := &cells[i]
-		if c.kind == paste || !strings.Contains(c.s, "\u200d") {
-			continue
-		}
-		whole, label := theme.OneLine(c.s), c.label()
-		shown := b.theme.Parted(whole)
-		if shown == whole && theme.StripMarks(label) == label {
-			continue
-		}
-		pick := c.pick()
-		if c.more = nil; shown != c.s || pick != "" {
-			c.more = &cellDetails{label: shown, pick: pick}
-		}
-		c.w = int32(ansi.StringWidth(shown))
-	}
-}
-
 // insert inserts cells of one line at the cursor and moves the cursor behind them.
 func (b *buffer) insert(cells ...cell) {
 	if len(cells) == 0 {
 		return
 	}
-	b.part(cells)
 	b.replace(b.cursor(), b.cursor(), cells)
 	b.join(b.col-len(cells), b.col)
 }
@@ -125,7 +99,6 @@ func (b *buffer) resegment(from, end int) int {
 		return len(old)
 	}
 	joined := splitCells(plainText(old), false)
-	b.part(joined)
 	if slices.EqualFunc(joined, old, func(a, b cell) bool { return a.s == b.s && a.label() == b.label() }) {
 		return len(old)
 	}

@@ -122,7 +122,7 @@ func (d Draft) Edited(text string) Draft {
 // restore makes a buffer of a draft, for a theme. Spans that are not in the text, as in a damaged file,
 // are left out.
 func (d Draft) restore(t *theme.Theme) buffer {
-	b := newBuffer(t)
+	b := newBuffer()
 	b.model = d.Model
 	at, chips := 0, 0
 	for _, s := range d.Spans {

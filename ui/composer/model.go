@@ -68,7 +68,7 @@ type Model struct {
 // New returns an empty composer that has the focus. It is 80 columns wide and grows to eight rows of
 // text, until SetWidth and SetMaxRows.
 func New(t theme.Theme) *Model {
-	m := &Model{buf: newBuffer(nil), keys: map[string]func(*Model) Action{}, width: 80, maxRows: 8, chip: -1, goal: -1}
+	m := &Model{buf: newBuffer(), keys: map[string]func(*Model) Action{}, width: 80, maxRows: 8, chip: -1, goal: -1}
 	m.SetTheme(t)
 	for _, b := range bindings() {
 		for _, k := range b.Keys() {
@@ -82,10 +82,7 @@ func New(t theme.Theme) *Model {
 // SetTheme changes the theme.
 func (m *Model) SetTheme(t theme.Theme) {
 	t = t.OrDefault()
-	m.theme, m.buf.theme = &t, &t
-	for _, line := range m.buf.lines {
-		m.buf.part(line)
-	}
+	m.theme = &t
 	m.relayout()
 }
 

@@ -222,7 +222,7 @@ func (m *Model) fittingLabels() []label {
 
 // newLabel returns a label of at most limit columns.
 func newLabel(t *theme.Theme, words string, style theme.Ink, focus bool, limit int) label {
-	words = theme.Cut(t.Parted(words), limit, t.Glyphs.Ellipsis)
+	words = theme.Cut(words, limit, t.Glyphs.Ellipsis)
 	return label{words, style, focus, ansi.StringWidth(words) + 2, -1}
 }
 

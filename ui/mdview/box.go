@@ -73,26 +73,8 @@ func (r *Renderer) build(u *unit) {
 	} else {
 		u.box = r.block(u.node, u.page)
 	}
-	if r.theme.Options.Apart {
-		u.box.separateEmoji(&r.theme)
-	}
 	// The tree is not needed any more, and it keeps the whole text in memory.
 	u.node, u.page = nil, nil
-}
-
-// separateEmoji separates the emoji in a box, see theme.Parted.
-func (b *box) separateEmoji(t *theme.Theme) {
-	b.text, b.head = t.Parted(b.text), t.Parted(b.head)
-	for i, line := range b.lines {
-		b.lines[i] = t.Parted(line)
-	}
-	if b.table != nil {
-		b.table.mapCells(t.Parted)
-		b.table.measure()
-	}
-	for i := range b.kids {
-		b.kids[i].separateEmoji(t)
-	}
 }
 
 // block returns the box of a block node.

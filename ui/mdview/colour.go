@@ -23,9 +23,6 @@ func (r *Renderer) colour(b *box) {
 	if s := b.source; s != nil {
 		b.source = nil
 		if lines := r.highlight(s.code, s.lang); len(lines) == len(b.lines) { // else a lexer lost a line
-			for i := range lines {
-				lines[i] = r.theme.Parted(lines[i])
-			}
 			b.lines = lines
 		}
 	}

@@ -64,15 +64,6 @@ func canBreak(r rune) bool {
 	return unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// mapCells changes every cell.
-func (t *table) mapCells(change func(string) string) {
-	for _, cells := range t.rows {
-		for i := range cells {
-			cells[i] = change(cells[i])
-		}
-	}
-}
-
 // fit returns the widths of the columns of a table of width cells, borders included. The widest columns
 // shrink first, as long as their words stay whole; then long words are broken. It reports false if
 // there is still too little room.

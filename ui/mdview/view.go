@@ -373,7 +373,7 @@ func (v *View) linesWithBlank() []string {
 // verbatim returns the lines of source text.
 func (v *View) verbatim(text []byte) []string {
 	var out []string
-	for l := range strings.Lines(v.layout.theme.Parted(expandTabs(string(text)))) {
+	for l := range strings.Lines(expandTabs(string(text))) {
 		out = append(out, wrapText(strings.TrimSuffix(l, "\n"), v.width)...)
 	}
 	return out
@@ -437,7 +437,7 @@ func (v *View) fenceLine(line string) []string {
 	for i := 0; i < v.fence.indent && strings.HasPrefix(line, " "); i++ {
 		line = line[1:]
 	}
-	return v.layout.code(v.layout.theme.Parted(expandTabs(line)), v.width)
+	return v.layout.code(expandTabs(line), v.width)
 }
 
 // fenceAt returns the fence that opens on the first line of src.

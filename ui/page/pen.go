@@ -22,13 +22,9 @@ type Pen struct {
 // NewPen returns a pen for rows of w columns.
 func NewPen(t *theme.Theme, w int) Pen { return Pen{t, &t.Styles, &t.Glyphs, w} }
 
-// OneLine returns foreign text as one line, in the form in which the terminal draws it.
-func (p Pen) OneLine(s string) string { return p.Theme.Parted(theme.OneLine(s)) }
-
 // Bar draws a row with a text at each end. If they do not fit, each is cut to about half of the row, or
 // to the columns that the other one leaves.
 func (p Pen) Bar(left, right string) string {
-	left, right = p.Theme.Parted(left), p.Theme.Parted(right)
 	room := max(p.Width-2, 0)
 	if right != "" && term.Width(left)+2+term.Width(right) > room {
 		left = term.Clip(left, max(room-term.Width(right)-2, room/2), p.Glyphs.Ellipsis)

@@ -146,18 +146,6 @@ func shot(m *Model) string {
 	return ansi.Strip(m.View()) + "\n" + at
 }
 
-// TestMarkedJoined: the parts of a joined emoji are underlined where they stand apart.
-func TestMarkedJoined(t *testing.T) {
-	th := theme.New(theme.Options{Apart: true, NoColor: true})
-	m := New(Options{Theme: th})
-	m.SetSize(60, 10)
-	m.SetRows(Rows{Items: []Item{{ID: "a", Label: "👩‍👩‍👧 les", Match: []int{6, 7}}}})
-	got := theme.SeparateEmoji(theme.StripMarks(m.View()))
-	if !strings.Contains(ansi.Strip(got), "👩👩👧 les") || !strings.Contains(got, m.st.Match.Chosen.Render("le")) {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestGolden(t *testing.T) {
 	for name := range screens(Options{}) {
 		for _, size := range [][2]int{{40, 10}, {80, 14}, {120, 16}, {200, 20}} {

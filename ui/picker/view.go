@@ -245,7 +245,6 @@ func (m *Model) viewMarked(ln *theme.Line, text string, marked []int, w int, st,
 		ln.Column(st, s, w, false)
 		return
 	}
-	s = m.theme.Parted(s) // keeps the number of runes
 	short := theme.Cut(s, w, m.theme.Glyphs.Ellipsis)
 	runes, from, on := 0, 0, false
 	flush := func(to int) {

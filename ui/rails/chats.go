@@ -165,7 +165,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 
 // title draws the title of a saved chat in the rail.
 func (c *chatRows) title(s *page.Pen, chat *history.Summary, chosen bool) string {
-	title := s.OneLine(chat.Title)
+	title := theme.OneLine(chat.Title)
 	switch {
 	case chosen:
 		return s.Styles.Selected.Render(s.Glyphs.Cursor) + " " + s.Styles.Selected.Render(title)

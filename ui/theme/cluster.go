@@ -8,33 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// joiner joins the parts of an emoji, and partMark replaces it where the parts are drawn side by side.
-const (
-	joiner   = "\u200d"
-	partMark = '\x1a'
-)
-
-// Parted returns clean text in a form that can be measured and wrapped for the terminal. If the
-// terminal does not draw a joined emoji as one character, a mark separates its parts. Terminals never
-// get the mark, see [StripMarks], and [Piece] joins the parts again. Letters stay joined.
-func (t *Theme) Parted(s string) string {
-	if !t.Options.Apart || !strings.Contains(s, joiner) {
-		return s
-	}
-	var b strings.Builder
-	for i, part := range strings.Split(s, joiner) {
-		if i > 0 {
-			if r, _ := utf8.DecodeRuneInString(part); isEmoji(r) {
-				b.WriteByte(partMark)
-			} else {
-				b.WriteString(joiner)
-			}
-		}
-		b.WriteString(part)
-	}
-	return b.String()
-}
-
 // isEmoji reports whether a character can be part of a joined emoji.
 func isEmoji(r rune) bool {
 	return r >= 0x2190 && !unicode.IsLetter(r) && !unicode.IsMark(r) && unicode.IsSymbol(r)

@@ -44,12 +44,11 @@ type Line struct {
 	Left int    // columns that are not drawn yet
 	Tail string // text at a place where something was clipped
 
-	theme *Theme
-	b     strings.Builder
+	b strings.Builder
 }
 
 // Line begins a row of w columns.
-func (t *Theme) Line(w int) *Line { return &Line{Left: max(w, 0), Tail: t.Glyphs.Ellipsis, theme: t} }
+func (t *Theme) Line(w int) *Line { return &Line{Left: max(w, 0), Tail: t.Glyphs.Ellipsis} }
 
 // Words returns a row of w columns with one text.
 func (t *Theme) Words(w int, k Ink, s string) string {
@@ -66,7 +65,7 @@ func (t *Theme) Hanging(k Ink, sign, text string, w int) []string {
 		return nil
 	}
 	lead, indent := k.Render(sign), ansi.StringWidth(sign)
-	rows := Wrap(t.Parted(text), max(w-indent, 1))
+	rows := Wrap(text, max(w-indent, 1))
 	for i, row := range rows {
 		rows[i] = lead + k.Render(row)
 		lead = strings.Repeat(" ", indent)
@@ -93,21 +92,12 @@ func Joins(s string) bool {
 	return first != " "
 }
 
-// safe returns foreign text in a form that the row can measure and clip for its terminal.
-func (l *Line) safe(s string) string {
-	s = SafeLine(s)
-	if l.theme != nil {
-		s = l.theme.Parted(s)
-	}
-	return s
-}
-
 // Put draws s, made safe for one line and clipped to the columns left.
 func (l *Line) Put(k Ink, s string) {
 	if l.Left <= 0 || s == "" {
 		return
 	}
-	s = Cut(l.safe(s), l.Left, l.Tail)
+	s = Cut(SafeLine(s), l.Left, l.Tail)
 	l.Left -= ansi.StringWidth(s)
 	k.write(&l.b, s)
 }
@@ -128,7 +118,7 @@ func (l *Line) Skip(k Ink, n int) {
 
 // AtRight draws s at the right end, one column from it, if there is room. It reports whether there was.
 func (l *Line) AtRight(k Ink, s string) bool {
-	s = l.safe(s)
+	s = SafeLine(s)
 	n := l.Left - ansi.StringWidth(s) - 1
 	if n > 0 {
 		l.Skip(Ink{}, n)
@@ -140,7 +130,7 @@ func (l *Line) AtRight(k Ink, s string) bool {
 // Column draws s in exactly w columns, at their right end if right is true.
 func (l *Line) Column(k Ink, s string, w int, right bool) {
 	w = min(w, l.Left)
-	s = Cut(l.safe(s), w, l.Tail)
+	s = Cut(SafeLine(s), w, l.Tail)
 	used := ansi.StringWidth(s)
 	if right {
 		l.Skip(k, w-used)

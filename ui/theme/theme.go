@@ -24,7 +24,7 @@ type Options struct {
 	ASCII   bool            // glyphs from ASCII only
 	NoLinks bool            // no hyperlinks
 	Still   bool            // no animation: spinners stand still
-	Apart   bool            // the terminal does not draw a cluster of several characters as one (mode 2027), see Parted
+	Apart   bool            // the terminal does not draw a cluster of several characters as one (mode 2027)
 	Profile Profile         // ignored if NoColor is set
 	Palette *colors.Palette // the colours, never changed; nil is the palette of the program
 }

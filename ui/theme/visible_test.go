@@ -35,7 +35,7 @@ func TestVisible(t *testing.T) {
 func TestUnmarked(t *testing.T) {
 	for in, want := range map[string]string{
 		"\x1b[1;38;2;1;2;3mbold\x1b[m\n\x1b]8;id=1;https://x.org\alink\x1b]8;;\a": "\x1b[1;38;2;1;2;3mbold\x1b[m\n\x1b]8;id=1;https://x.org\alink\x1b]8;;\a",
-		"\x1d\x1ea\x1fb\x1c\x1ac\x19\x16\x17":                                     "abc",
+		"\x1d\x1ea\x1fb\x1cc\x19\x16\x17":                                         "abc",
 		"\x1b]52;c;aGk=\a\x1b]0;t\x1b\\":                                          "␛]52;c;aGk=␇␛]0;t␛\\",
 		"\x1b[2J\x1bc\x1b[3":                                                      "␛[2J␛c[3",
 		"\x1b]8;;https://x \x1b]8;;\x1b[2J\a":                                     "␛]8;;https://x ␛]8;;␛[2J␇",

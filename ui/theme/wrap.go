@@ -40,8 +40,7 @@ func WrapCode(s string, w int) []string {
 }
 
 // StripMarks returns drawn text in a form that is safe for a terminal, whatever it was made of. It
-// removes the marks of wrapped lines, those of [Theme.Parted], and \x16, \x17, \x19, \x1c and \x1d, which are for
-// layout; of control characters it keeps only newlines, tabs and those of styles and links. Others are
+// removes the marks of wrapped lines, and \x16, \x17, \x19, \x1c and \x1d, which are for layout; of control characters it keeps only newlines, tabs and those of styles and links. Others are
 // drawn as by [Sanitize].
 func StripMarks(s string) string {
 	n := drawnLength(s)
@@ -52,7 +51,7 @@ func StripMarks(s string) string {
 	for ; n < len(s); n = drawnLength(s) {
 		b.WriteString(s[:n])
 		text, size := "", 0
-		if c := rune(s[n]); c != partMark && !isMark(c) {
+		if c := rune(s[n]); !isMark(c) {
 			text, size, _ = replaceUnsafe(s[n:])
 		}
 		b.WriteString(text)
@@ -106,8 +105,7 @@ func Piece(line string, from, to int) string {
 		}
 		return r
 	}, line)
-	text := strings.Trim(ansi.Strip(ansi.Cut(line, from, to)), string(partMark))
-	return mark + strings.ReplaceAll(text, string(partMark), joiner)
+	return mark + ansi.Strip(ansi.Cut(line, from, to))
 }
 
 // JoinPieces joins pieces to a text: pieces that continue the one above are joined to it, and no line

@@ -110,27 +110,6 @@ func TestWrapAnything(t *testing.T) {
 	})
 }
 
-// TestParted: joined emoji are measured apart, as a terminal that does not join them
-// counts, and are whole again when they are copied.
-func TestParted(t *testing.T) {
-	th := New(Options{Apart: true})
-	for text, want := range map[string]string{
-		"a 👩‍👩‍👧 b": "a 👩👩👧 b", "🏳️‍🌈!": "🏳 🌈!", "क्\u200dष نامه\u200cای": "क्\u200dष نامه\u200cای", "👍🏽 plain": "👍 plain",
-	} {
-		parted := th.Parted(text)
-		shown := SeparateEmoji(StripMarks(parted))
-		is(t, shown, want, text)
-		if n := ansi.StringWidth(parted); n != ansi.StringWidth(shown) ||
-			n != ansi.StringWidthWc(shown) && !strings.Contains(text, "क") {
-			t.Errorf("%q is %d columns wide, shown %d and %d", text, n, ansi.StringWidth(shown), ansi.StringWidthWc(shown))
-		}
-		is(t, Piece(parted, 0, 80), text)
-	}
-	if joins := New(Options{}); joins.Parted("👩‍👩‍👧") != "👩‍👩‍👧" {
-		t.Error("a terminal that joins emoji gets them apart")
-	}
-}
-
 // TestApart: both ways to count agree, and other text stays as it is.
 func TestApart(t *testing.T) {
 	for text, want := range map[string]string{

@@ -362,7 +362,7 @@ func (p *pen) chips(chips []Chip, w int) []string {
 		if c.Detail != "" {
 			label += " " + theme.OneLine(c.Detail)
 		}
-		label = ansi.Truncate(p.theme.Parted(label), w-2, p.theme.Glyphs.Ellipsis)
+		label = ansi.Truncate(label, w-2, p.theme.Glyphs.Ellipsis)
 		n := 2 + ansi.StringWidth(label)
 		if used > 0 && used+2+n > w {
 			out, line, used = append(out, line), "", 0

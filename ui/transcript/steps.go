@@ -141,7 +141,7 @@ func (p *pen) call(it *item, selected bool, spin, w int) string {
 	text := theme.OneLine(c.Words)
 	room := max(w-2, 1)
 	detail := p.detail(c, room-2-min(ansi.StringWidth(text), room*3/5))
-	text = ansi.Truncate(p.theme.Parted(text), max(room-ansi.StringWidth(detail)-2, room*3/5), g.Ellipsis)
+	text = ansi.Truncate(text, max(room-ansi.StringWidth(detail)-2, room*3/5), g.Ellipsis)
 	ink := s.Muted
 	if selected {
 		ink = s.Selected

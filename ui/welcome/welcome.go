@@ -228,14 +228,14 @@ func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 		if i == p.Chosen {
 			mark, ink = " "+pen.Styles.Accent.Render(pen.Glyphs.Cursor)+" ", pen.Styles.Strong
 		}
-		label := pen.OneLine(a.Label)
+		label := theme.OneLine(a.Label)
 		texts := theme.Wrap(label, room)
 		if brief {
 			texts = []string{cutWords(label, room, pen.Glyphs.Ellipsis)}
 		}
 		for _, text := range texts {
 			row := ink.Render(text)
-			if about := "   " + pen.OneLine(a.About); a.About != "" && term.Width(label+about) <= room {
+			if about := "   " + theme.OneLine(a.About); a.About != "" && term.Width(label+about) <= room {
 				row += pen.Styles.Muted.Render(about)
 			}
 			rows = append(rows, Row{
