@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -60,8 +59,7 @@ type drawing struct {
 	drawn   int // version of view
 	view    tea.View
 	marked  string // content of view, with the marks of wrapped lines
-
-	firstFrame time.Duration // between Init and the reading of the vault
+	first   func() // draws the first frame, may be nil
 }
 
 // New makes a screen. It starts nothing: Init does, and everything that Init starts ends with ctx or
@@ -117,10 +115,13 @@ func (m *Model) Close() {
 // Init implements tea.Model. It starts reading the names of the vault, the note in the editor and the
 // conversation of the desk. None of that delays the first frame.
 func (m *Model) Init() tea.Cmd {
+	if m.drawing.first != nil {
+		m.drawing.first()
+	}
 	cmds := []tea.Cmd{
 		m.LookAround(), m.Do(chatview.Read(chatview.ConversationChanged{Start: true}, true)),
 		m.Do(findUnsaved),
-		followVault(m.Tasks, &m.opt, m.drawing.firstFrame), m.Tasks.Start(readProgress(m.Vault)),
+		followVault(m.Tasks, &m.opt), m.Tasks.Start(readProgress(m.Vault)),
 	}
 	if !m.opt.Themes.Fixed {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -184,9 +185,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case edgeMsg:
 		return m.mouse.scroll(m, msg)
 	case tea.WindowSizeMsg:
-		m.stage.w, m.stage.h, m.Rows = msg.Width, msg.Height, msg.Height
-		m.place()
-		m.RefreshShelf()
+		m.resize(msg.Width, msg.Height)
 		return m.followRelated()
 	case tea.BlurMsg:
 		m.stage.unfocused = true
@@ -209,6 +208,13 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.routeAnswer(msg)
 	}
 	return nil
+}
+
+// resize arranges the screen for a terminal of w columns and h rows.
+func (m *Model) resize(w, h int) {
+	m.stage.w, m.stage.h, m.Rows = w, h, h
+	m.place()
+	m.RefreshShelf()
 }
 
 // routeAnswer handles the messages of commands. Those of turns come first because the rails do not

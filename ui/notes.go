@@ -44,18 +44,12 @@ type updateMsg struct {
 	updates <-chan desk.Update
 }
 
-// followVault keeps the vault's names up to date and reports each change. It begins to read after the given time.
-func followVault(t *term.Tasks, o *Options, after time.Duration) tea.Cmd {
+// followVault keeps the vault's names up to date and reports each change.
+func followVault(t *term.Tasks, o *Options) tea.Cmd {
 	updates := make(chan desk.Update)
 	d, from := o.Desk, desk.Changes{Watch: o.Watch, Degraded: o.Degraded}
 	run := t.Start(func(ctx context.Context) tea.Msg {
 		defer close(updates)
-		if after > 0 {
-			select {
-			case <-time.After(after):
-			case <-ctx.Done():
-			}
-		}
 		d.Run(ctx, from, func(u desk.Update) {
 			select {
 			case updates <- u:

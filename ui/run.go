@@ -6,19 +6,19 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+	xterm "github.com/charmbracelet/x/term"
 
 	"ibid/ui/term"
 )
 
-// frameRate is the frame rate of the renderer, the highest that it has: the first frame waits for it, and every key.
+// frameRate is the frame rate of the renderer, the highest that it has: every key waits for it.
 const frameRate = 120
-
-// firstFrameTime is about the time from Init to the first frame. Reading the vault beside it makes that frame a fifth
-// later on two cores.
-const firstFrameTime = 16 * time.Millisecond
 
 // Run shows the screen on out, with keys from in, until the user quits or ctx ends. When it returns,
 // everything that ran for the screen has ended and the chat is on disk. The error is the one of the
@@ -30,7 +30,6 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd { return tea.Exec(&editorProcess{c, out}, done) }
 	}
 	m := New(ctx, o)
-	m.drawing.firstFrame = firstFrameTime
 	m.Tasks.OnPanic(func(e *term.PanicError) { stop(e) })
 	err := runProgram(ctx, m, in, out)
 	failed, broke := errors.AsType[*term.PanicError](err)
@@ -79,11 +78,15 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 		m.printer.Ready = watched.Printable
 		options = append(options, tea.WithFilter(clearOnQuit))
 	}
+	if f, ok := out.(xterm.File); ok {
+		m.drawing.first = func() { drawFirstFrame(m, f, watched) }
+	}
 	p := tea.NewProgram(m, options...)
 	// A program whose context ends is killed, and leaves its reader behind; one
 	// that quits gives the terminal back.
 	defer context.AfterFunc(ctx, p.Quit)()
 	_, err := p.Run()
+	watched.LeavePage()
 	if _, broke := errors.AsType[*term.PanicError](context.Cause(ctx)); !broke && !errors.Is(err, tea.ErrProgramPanic) {
 		_, _ = io.WriteString(out, printRest(m)) // an error matters no more: the chat is on disk
 	}
@@ -96,6 +99,20 @@ func runProgram(ctx context.Context, m *Model, in io.Reader, out io.Writer) erro
 		return err
 	}
 	return fmt.Errorf("show the screen: %w", err)
+}
+
+// drawFirstFrame draws the first frame if that fills the screen. The renderer draws it again at its first tick, which
+// comes a hundredth of a second later.
+func drawFirstFrame(m *Model, terminal xterm.File, out *term.Writer) {
+	w, h, err := xterm.GetSize(terminal.Fd())
+	if err != nil {
+		return
+	}
+	m.resize(w, h)
+	if v := m.View(); v.AltScreen {
+		out.WriteFirst(ansi.SetModeAltScreenSaveCursor + ansi.HideCursor + ansi.CursorHomePosition +
+			strings.ReplaceAll(lipgloss.Sprint(v.Content), "\n", "\r\n"))
+	}
 }
 
 // clearOnQuit takes the prompt off the screen when the program ends.

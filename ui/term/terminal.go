@@ -3,6 +3,7 @@ package term
 import (
 	"bytes"
 	"io"
+	"sync"
 	"sync/atomic"
 
 	"github.com/charmbracelet/x/ansi"
@@ -11,7 +12,7 @@ import (
 
 // Writer writes to a terminal and tracks two of its modes from the output: whether the program draws
 // frames, which it recognizes by bracketed paste, and whether they are on the alternate screen. It is
-// not safe to write from several goroutines at once.
+// safe to write from several goroutines at once.
 //
 // When the program first sets the title of the window, Writer saves the old title. It restores that
 // title, and the shape of the cursor, where the program clears its own: at its end, and before a shell
@@ -19,6 +20,7 @@ import (
 // default.
 type Writer struct {
 	out         io.Writer
+	mu          sync.Mutex // of out and titled
 	drawn, page atomic.Bool
 	titled      bool // the program has set the title
 }
@@ -28,6 +30,12 @@ const setTitle = "\x1b]2;"
 
 // Write writes p, with the sequences that save and restore the title.
 func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.write(p)
+}
+
+func (w *Writer) write(p []byte) (int, error) {
 	if n, err := w.out.Write(w.keepTitle(p)); err != nil {
 		return min(n, len(p)), err
 	}
@@ -74,6 +82,22 @@ func (w *Writer) keepTitle(p []byte) []byte {
 
 // Printable reports whether lines can be printed above the drawn frame.
 func (w *Writer) Printable() bool { return w.drawn.Load() && !w.page.Load() }
+
+// WriteFirst writes a frame unless the program has drawn one. An error comes again at the next write.
+func (w *Writer) WriteFirst(frame string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.drawn.Load() {
+		_, _ = w.write([]byte(frame))
+	}
+}
+
+// LeavePage leaves the alternate screen if the program is still on it.
+func (w *Writer) LeavePage() {
+	if w.page.Load() {
+		_, _ = io.WriteString(w, ansi.ResetModeAltScreenSaveCursor+ansi.ShowCursor) // Run reports errors of the terminal
+	}
+}
 
 // file is a Writer that is still a terminal file, so that callers can get the terminal's size.
 type file struct {
