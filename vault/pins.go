@@ -2,87 +2,65 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
-	"strconv"
 	"time"
 	"unicode/utf8"
-
-	"github.com/gofrs/flock"
 )
 
 // Pin is a note that is sent with every turn.
 type Pin struct {
 	Path     Path      `json:"path"`
-	PinnedAt time.Time `json:"pinned_at"` // RFC 3339 in the file; zero for a pinned tab of Obsidian
+	PinnedAt time.Time `json:"pinned_at,omitzero"` // RFC 3339 in the file; zero for a pinned tab of Obsidian
 }
 
 const (
 	ownDir        = ".ibid"
 	pinsBase      = "pins.json"
 	pinsFile      = ownDir + "/" + pinsBase
-	pinsLock      = ownDir + "/pins.lock"
-	maxPinsLength = 4 << 20         // bytes
-	pinsLockWait  = 2 * time.Second // pinning takes milliseconds; longer means that another process hangs
+	maxPinsLength = 4 << 20 // bytes
+	pinsTries     = 100     // each lost one means that another process has pinned something
 )
 
 // ReadPins returns the pins made in ibid, in the order in which they were made, from .ibid/pins.json of the
 // vault fsys: a JSON list with one pin per line. Without a file there are no pins. A file that cannot be parsed
-// is an error that names the place; the file stays as it is.
+// is an error that names it; the file stays as it is.
 func ReadPins(fsys fs.FS) ([]Pin, error) {
-	entries, err := readPinEntries(fsys)
-	if err != nil {
-		return nil, err
-	}
-	pins := make([]Pin, 0, len(entries))
-	for _, e := range entries {
-		pins = append(pins, e.Pin)
-	}
-	return MergePins(pins), nil
+	pins, _, err := parsePins(fsys)
+	return MergePins(pins), err
 }
 
-// AddPin adds a pin for p, as the last one. A note that is pinned already keeps its place and time. Several
-// processes may pin at the same time: each rewrites the file atomically, under a lock beside it.
+// AddPin adds a pin for p, as the last one. A note that is pinned already keeps its place and time.
 func AddPin(v *Vault, p Path, at time.Time) error {
 	p, err := notePath(p)
 	if err != nil {
 		return err
 	}
-	return changePins(v, "pin", p, func(entries []pinEntry, _ int) ([]pinEntry, error) {
-		pin := Pin{Path: p, PinnedAt: at.UTC().Truncate(time.Second)}
-		raw, err := marshalLine(pin)
-		return append(entries, pinEntry{Pin: pin, raw: raw}), err
+	return changePins(v, "pin", p, func(pins []Pin) []Pin {
+		return MergePins(append(pins, Pin{Path: p, PinnedAt: at.UTC().Truncate(time.Second)}))
 	})
 }
 
 // RemovePin removes the pin of p, if there is one.
 func RemovePin(v *Vault, p Path) error {
-	return changePins(v, "unpin", p, func(entries []pinEntry, _ int) ([]pinEntry, error) {
-		return slices.DeleteFunc(entries, func(e pinEntry) bool { return e.Path == p }), nil
+	return changePins(v, "unpin", p, func(pins []Pin) []Pin {
+		return slices.DeleteFunc(pins, func(pin Pin) bool { return pin.Path == p })
 	})
 }
 
 // MovePin changes the pin of a renamed note to its new path. It does nothing if from is not pinned.
 func MovePin(v *Vault, from, to Path) error {
-	return changePins(v, "move the pin of", from, func(entries []pinEntry, i int) ([]pinEntry, error) {
-		var pin map[string]json.RawMessage // a map keeps fields that a later version may have added
-		err := json.Unmarshal(entries[i].raw, &pin)
-		if err == nil {
-			pin["path"], err = marshalLine(to)
+	return changePins(v, "move the pin of", from, func(pins []Pin) []Pin {
+		for i := range pins {
+			if pins[i].Path == from {
+				pins[i].Path = to
+			}
 		}
-		if err != nil {
-			return nil, err
-		}
-		if slices.ContainsFunc(entries, func(e pinEntry) bool { return e.Path == to }) {
-			return slices.Delete(entries, i, i+1), nil // the new path was pinned in the meantime
-		}
-		entries[i].Path = to
-		entries[i].raw, err = marshalLine(pin)
-		return entries, err
+		return MergePins(pins) // the new path may have been pinned in the meantime
 	})
 }
 
@@ -105,86 +83,47 @@ func MergePins(own []Pin, tabs ...Path) []Pin {
 	return merged
 }
 
-// pinEntry is a pin with its bytes in the file, so that rewriting the list keeps fields that a later version
-// may have added.
-type pinEntry struct {
-	Pin
-	raw json.RawMessage
-}
-
-func readPinEntries(fsys fs.FS) ([]pinEntry, error) {
+// parsePins returns the pins as they stand in the file, and its bytes; nil if there is no file.
+func parsePins(fsys fs.FS) ([]Pin, []byte, error) {
 	data, _, err := readBounded(fsys, pinsFile, maxPinsLength)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", pinsFile, reason(err))
+		return nil, nil, fmt.Errorf("read %s: %w", pinsFile, reason(err))
 	}
-	return parsePins(data)
-}
-
-func parsePins(data []byte) ([]pinEntry, error) {
-	var raws []json.RawMessage
-	err := json.Unmarshal(data, &raws)
-	if wrongType := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrongType) {
-		err = errors.New("is not a JSON list")
+	var pins []Pin
+	err = json.Unmarshal(data, &pins)
+	for i := range pins {
+		var wrong error
+		pins[i].Path, wrong = notePath(pins[i].Path)
+		err = cmp.Or(err, wrong)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("pins %s%s: %w; correct the file or delete it", pinsFile, atLine(data, err), err)
+		return nil, nil, fmt.Errorf("%s is not a list of pins, correct it or delete it: %w", pinsFile, err)
 	}
-	entries := make([]pinEntry, 0, len(raws))
-	for i, raw := range raws {
-		e := pinEntry{raw: raw}
-		err := json.Unmarshal(raw, &e.Pin)
-		if err == nil {
-			e.Path, err = ParsePath(string(e.Path))
-		}
-		if err == nil && e.Path == "" {
-			err = errors.New("no path")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("pins %s, entry %d: %w; correct the file or delete it", pinsFile, i+1, err)
-		}
-		entries = append(entries, e)
-	}
-	return entries, nil
+	return pins, data, nil
 }
 
-// atLine returns ", line N" for the position of a JSON syntax error, else "".
-func atLine(data []byte, err error) string {
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) || syntax.Offset > int64(len(data)) {
-		return ""
-	}
-	return ", line " + strconv.Itoa(1+bytes.Count(data[:syntax.Offset], []byte("\n")))
-}
-
-// formatPins encodes the list with one entry per line, so that people can read it and two copies of a vault
-// merge line by line.
-func formatPins(entries []pinEntry) ([]byte, error) {
+// formatPins encodes the list with one pin per line, so that people can read it and two copies of a vault merge
+// line by line. It does not escape the characters that are special in HTML only: file names have them.
+func formatPins(pins []Pin) ([]byte, error) {
 	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
 	b.WriteString("[")
-	for i, e := range entries {
+	for i, p := range pins {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		b.WriteString("\n  ")
-		if err := json.Compact(&b, e.raw); err != nil {
+		if err := enc.Encode(p); err != nil {
 			return nil, err
 		}
+		b.Truncate(b.Len() - 1) // the encoder ends the line
 	}
 	b.WriteString("\n]\n")
 	return b.Bytes(), nil
-}
-
-// marshalLine encodes v on one line, without escaping the characters that are special in HTML only: file names
-// have them.
-func marshalLine(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSpace(b.Bytes()), err
 }
 
 // notePath cleans a path for storage as JSON. It refuses names that are not UTF-8, since JSON would change
@@ -204,65 +143,27 @@ func notePath(p Path) (Path, error) {
 	return clean, nil
 }
 
-// changePins rewrites the list under the lock. change gets the entries and the index of p, which is -1 for pinning.
-// It is not called if p is pinned already, or not pinned for anything else. Only pinning creates the file.
-func changePins(
-	v *Vault, what string, p Path, change func(entries []pinEntry, at int) ([]pinEntry, error),
-) (err error) {
+// changePins rewrites the list, unless it stays the same. Several processes may do so at the same time: each writes
+// only if the file still is what it has read, and else reads it again.
+func changePins(v *Vault, what string, p Path, change func([]Pin) []Pin) (err error) {
 	defer describeError(&err, "%s %q", what, p)
-	if _, err := v.root.Lstat(pinsFile); what != "pin" && errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	unlock, err := lockPins(v)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	entries, err := readPinEntries(v.root.FS())
-	at := slices.IndexFunc(entries, func(e pinEntry) bool { return e.Path == p })
-	if err != nil || (at < 0) != (what == "pin") {
-		return err
-	}
-	if entries, err = change(entries, at); err != nil {
-		return err
-	}
-	data, err := formatPins(entries)
-	if err != nil {
-		return err
-	}
-	return v.WriteFile(pinsFile, data, WriteOptions{})
-}
-
-// lockPins waits for the lock of the pins. Where the file system has no locks (some network mounts), it goes on
-// without: replacing is atomic all the same, and only two changes in the same instant could lose one.
-func lockPins(v *Vault) (unlock func(), err error) {
-	defer describeError(&err, "lock %s", pinsLock)
-	p, err := v.writable(pinsLock)
-	if err == nil {
-		err = mkdirs(v.root, p.Dir())
-	}
-	if err != nil {
-		return nil, err
-	}
-	f, err := v.root.OpenFile(p.Native(), os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Close(); err != nil {
-		return nil, err
-	}
-	lock := flock.New(f.Name())
-	for deadline := time.Now().Add(pinsLockWait); ; {
-		got, err := lock.TryLock()
+	for range pinsTries {
+		pins, old, err := parsePins(v.root.FS())
 		if err != nil {
-			return func() {}, nil
+			return err
 		}
-		if got {
-			return func() { _ = lock.Unlock() }, nil
+		now := change(slices.Clone(pins))
+		if slices.Equal(now, pins) {
+			return nil
 		}
-		if time.Now().After(deadline) {
-			return nil, errors.New("another process holds it; try again, or delete it when none runs")
+		data, err := formatPins(now)
+		if err != nil {
+			return err
 		}
-		time.Sleep(5 * time.Millisecond)
+		err = v.WriteFile(pinsFile, data, WriteOptions{Old: old, Create: old == nil})
+		if !errors.Is(err, ErrChanged) && (!errors.Is(err, fs.ErrExist) || errors.Is(err, ErrNotDownloaded)) {
+			return err
+		}
 	}
+	return ErrChanged
 }

@@ -79,44 +79,36 @@ func TestPinRefused(t *testing.T) {
 }
 
 func TestPinsBadFile(t *testing.T) {
-	for _, tt := range []struct{ text, says string }{
-		{"", "line 1"},
-		{"[\n  {\"path\":\"A.md\"},\n  {\"path\":\n]\n", "line 4"},
-		{`{"path":"A.md"}`, "not a JSON list"},
-		{`[{"path":"A.md"},{"path":"../B.md"}]`, "entry 2"},
-		{`[{"path":"A.md","pinned_at":"yesterday"}]`, "entry 1"},
-		{`[null]`, "entry 1"},
-		{"<<<<<<< HEAD\n[]", "line 1"},
+	for _, text := range []string{
+		"", "[\n  {\"path\":\"A.md\"},\n  {\"path\":\n]\n", `{"path":"A.md"}`, `[{"path":"A.md"},{"path":"../B.md"}]`,
+		`[{"path":"A.md","pinned_at":"yesterday"}]`, `[null]`, "<<<<<<< HEAD\n[]",
 	} {
 		dir := t.TempDir()
 		v := openAt(t, dir)
-		put(t, tt.text, dir, ".ibid/pins.json")
+		put(t, text, dir, ".ibid/pins.json")
 		_, err := ReadPins(os.DirFS(dir))
 		for what, err := range map[string]error{
 			"read": err, "add": AddPin(v, "N.md", pinTime), "remove": RemovePin(v, "A.md"),
 		} {
-			if err == nil || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "pins.json") ||
+			if err == nil || !strings.Contains(err.Error(), "pins.json is not a list of pins") ||
 				strings.Contains(err.Error(), "\n") {
-				t.Errorf("%s of %.30q: %v; want %q", what, tt.text, err, tt.says)
+				t.Errorf("%s of %.30q: %v", what, text, err)
 			}
 		}
-		if data, _ := os.ReadFile(filepath.Join(dir, ".ibid/pins.json")); string(data) != tt.text {
-			t.Errorf("%.30q became %.30q", tt.text, data)
+		if data, _ := os.ReadFile(filepath.Join(dir, ".ibid/pins.json")); string(data) != text {
+			t.Errorf("%.30q became %.30q", text, data)
 		}
 	}
 }
 
-// A later version may know more about a pin; rewriting the list keeps it.
-func TestPinsKeepUnknownFields(t *testing.T) {
+// Fields of a later version do no harm.
+func TestPinsUnknownFields(t *testing.T) {
 	dir := t.TempDir()
 	put(t, `[{"path":"A.md","pinned_at":"2026-01-02T03:04:05+02:00","colour":"red"},{"path":"A.md"}]`, dir,
 		".ibid/pins.json")
 	is(t, readPins(t, dir), []Path{"A.md"})
 	must(t, AddPin(openAt(t, dir), "B.md", pinTime))
-	data, _ := os.ReadFile(filepath.Join(dir, ".ibid/pins.json"))
-	if !strings.Contains(string(data), `"colour":"red"`) {
-		t.Errorf("lost a field: %s", data)
-	}
+	is(t, readPins(t, dir), []Path{"A.md", "B.md"})
 }
 
 func TestMergePins(t *testing.T) {
@@ -173,15 +165,7 @@ func TestPinsTogether(t *testing.T) {
 	if n := len(readPins(t, dir)); n != 30 {
 		t.Errorf("%d pins, want 30", n)
 	}
-	if entries, _ := os.ReadDir(filepath.Join(dir, ".ibid")); len(entries) != 2 {
+	if entries, _ := os.ReadDir(filepath.Join(dir, ".ibid")); len(entries) != 1 {
 		t.Errorf("left behind: %v", entries)
 	}
-}
-
-func TestPinsLockHeld(t *testing.T) {
-	v := openAt(t, t.TempDir())
-	unlock, err := lockPins(v)
-	must(t, err)
-	time.AfterFunc(50*time.Millisecond, unlock)
-	must(t, AddPin(v, "A.md", pinTime))
 }
