@@ -22,12 +22,11 @@ type snapshot struct {
 	names        func() *nameTable
 	titles       func() *titleTable
 	similarNames func() similarTable
-	tags         func() pathTable
 }
 
 func newSnapshot() *snapshot {
 	s := &snapshot{}
-	s.resetTables(snapshotEdit{names: true, titles: true, tags: true})
+	s.resetTables(snapshotEdit{names: true, titles: true})
 	return s
 }
 
@@ -40,9 +39,6 @@ func (s *snapshot) resetTables(e snapshotEdit) {
 		s.titles = sync.OnceValue(func() *titleTable { return newTitleTable(s.notes) })
 		s.similarNames = sync.OnceValue(func() similarTable { return newSimilarTable(s.notes) })
 	}
-	if e.names || e.tags {
-		s.tags = sync.OnceValue(func() pathTable { return newTagTable(s.notes) })
-	}
 }
 
 // snapshotEdit collects the differences between two snapshots.
@@ -54,7 +50,7 @@ type snapshotEdit struct {
 	dirs    map[Path]bool // nil if the folders stayed the same
 
 	// The tables that are affected.
-	names, titles, tags bool
+	names, titles bool
 }
 
 // update records the new state of a file; old is nil if it is new.
@@ -75,7 +71,6 @@ func (e *snapshotEdit) update(old, now *entry) {
 	}
 	if a, b := old.note, now.note; a != nil {
 		e.titles = e.titles || a.Title != b.Title || !slices.Equal(a.Aliases, b.Aliases)
-		e.tags = e.tags || !slices.Equal(a.Tags, b.Tags)
 	}
 }
 

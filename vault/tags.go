@@ -9,28 +9,12 @@ import (
 	"ibid/vault/md"
 )
 
-// newTagTable maps every folded tag to its notes. A nested tag counts for its parents too: the notes of a/b
-// belong to a.
-func newTagTable(notes []*Note) pathTable {
-	t := pathTable{}
-	for _, n := range notes {
-		for _, tag := range n.Tags {
-			for key := fold(tag); key != ""; key = key[:max(0, strings.LastIndexByte(key, '/'))] {
-				t.add(key, n.Path)
-			}
-		}
-	}
-	return t
-}
-
 // WithTag returns the notes with the tag or one nested in it, sorted by path: "a" finds a and a/b. It ignores
 // case and a leading '#'.
-func (v *Vault) WithTag(tag string) []*Note {
-	s := v.snap.Load()
-	paths := s.tags()[fold(strings.Trim(strings.TrimPrefix(tag, "#"), "/"))]
-	notes := make([]*Note, 0, len(paths))
-	for _, p := range paths {
-		if n, ok := s.note(p); ok {
+func (v *Vault) WithTag(tag string) (notes []*Note) {
+	want := fold(strings.Trim(strings.TrimPrefix(tag, "#"), "/"))
+	for _, n := range v.Notes() {
+		if slices.ContainsFunc(n.Tags, func(t string) bool { return TagWithin(fold(t), want) }) {
 			notes = append(notes, n)
 		}
 	}

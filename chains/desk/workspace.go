@@ -184,14 +184,12 @@ func (d *Desk) applyChanges(changes []vault.Change) {
 	w := &d.workspace
 	w.mu.Lock()
 	var renamed []state.Event // notes that the file of pins names
-	moved := map[vault.Path]vault.Path{}
 	for _, e := range state.EventsOf(changes, d.now()) {
 		if e.Kind == state.NoteRenamed {
 			if w.moved == nil {
 				w.moved = map[vault.Path]vault.Path{}
 			}
 			w.moved[e.Path] = e.To
-			moved[e.Path] = e.To
 			delete(w.moved, e.To) // a note exists there again
 			if slices.ContainsFunc(w.state.Pins, func(p vault.Pin) bool {
 				return p.Path == e.Path && !p.PinnedAt.IsZero()
@@ -207,11 +205,6 @@ func (d *Desk) applyChanges(changes []vault.Change) {
 	for _, e := range renamed {
 		if err := vault.MovePin(d.opts.Vault, e.Path, e.To); err != nil {
 			d.log.Warn("pins", "err", err) // it stays pinned, see currentPath
-		}
-	}
-	if used := d.opts.Usage; used != nil && len(moved) > 0 {
-		if err := used.Rename(moved, d.now()); err != nil {
-			d.log.Warn("usage", "err", err) // the use of the old paths is forgotten
 		}
 	}
 }

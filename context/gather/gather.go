@@ -41,9 +41,6 @@ type Gatherer struct {
 
 	similar map[prompt.Revision][]string // answers of alike
 
-	folders   map[string]vault.Path // by name in lower case
-	foldersAt uint64                // version of the vault that has them
-
 	answers answers // of queries
 }
 

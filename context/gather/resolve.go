@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"ibid/context/prompt"
 	"ibid/vault"
 	"ibid/vault/index/fold"
@@ -279,13 +277,16 @@ func (g *Gatherer) resolveName(m mention, name string) answer {
 	case vault.Ambiguous:
 		a := noAnswer(prompt.Note, name, "ambiguous",
 			fmt.Sprintf("%s could be %s: nothing is attached, name the one that is meant", m.raw,
-				strings.Join(distinctNames(f.Candidates), " or ")))
+				strings.Join(vault.PathStrings(f.Candidates), " or ")))
 		a.miss[0].Candidates = vault.PathStrings(f.Candidates)
 		return a
 	case vault.Missing:
 	}
 	// Without a slash, "." is the end of a sentence, and not the whole vault. The name of an open mention may go on.
-	if dir, ok := g.folder(name + "/"); ok && dir != "" && !m.open {
+	if m.open {
+		return noAnswer(prompt.Note, name, "missing", "")
+	}
+	if dir, ok := g.folder(name + "/"); ok && dir != "" {
 		return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
 	}
 	return noAnswer(prompt.Note, name, "missing", "")
@@ -294,32 +295,10 @@ func (g *Gatherer) resolveName(m mention, name string) answer {
 // folder returns the folder with a name that ends with a slash.
 func (g *Gatherer) folder(name string) (vault.Path, bool) {
 	dir, ok := strings.CutSuffix(name, "/")
-	if !ok {
+	if !ok || strings.HasSuffix(dir, "/") {
 		return "", false
 	}
-	p, err := vault.ParsePath(dir)
-	if err != nil {
-		return "", false
-	}
-	if p == "" {
-		return "", dir == "" || dir == "." // "@/" is the whole vault
-	}
-	p, ok = g.folderNames()[strings.ToLower(string(p))]
-	return p, ok
-}
-
-// folderNames returns the folders of the vault by their names in lower case; of two that differ only in case, the
-// first by name.
-func (g *Gatherer) folderNames() map[string]vault.Path {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if version := g.vault.Version(); g.folders == nil || g.foldersAt != version {
-		g.folders, g.foldersAt = map[string]vault.Path{}, version
-		for _, f := range slices.Backward(g.vault.Folders()) {
-			g.folders[strings.ToLower(string(f))] = f
-		}
-	}
-	return g.folders
+	return vault.FolderNamed(g.vault.Folders(), dir)
 }
 
 // partOf resolves a heading, a block or lines of a note.
@@ -348,21 +327,6 @@ func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 func isLines(sub string) bool {
 	return strings.HasPrefix(sub, "L") && strings.Trim(sub, "L-0123456789") == "" &&
 		strings.ContainsAny(sub, "0123456789")
-}
-
-// distinctNames returns the paths, with remarks where they differ only in the encoding of accents.
-func distinctNames(paths []vault.Path) []string {
-	out := vault.PathStrings(paths)
-	for i, s := range out {
-		if slices.ContainsFunc(paths, func(p vault.Path) bool {
-			return string(p) != s && norm.NFC.String(string(p)) == norm.NFC.String(s)
-		}) {
-			out[i] += map[bool]string{
-				true: " (é as one character)", false: " (é as two characters)",
-			}[norm.NFC.IsNormalString(s)]
-		}
-	}
-	return out
 }
 
 // Leads reports whether the target of a wikilink is in the vault: as Obsidian resolves it, or by its title or an

@@ -124,30 +124,6 @@ func (f *File) Ignore(notes []vault.Path, now time.Time) error {
 	})
 }
 
-// Rename updates the paths of renamed notes.
-func (f *File) Rename(moved map[vault.Path]vault.Path, now time.Time) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.change(now, func(t *table) bool {
-		did := false
-		for i := range t.Pairs {
-			for k, p := range t.Pairs[i].Notes {
-				if to, ok := moved[p]; ok {
-					t.Pairs[i].Notes[k], did = to, true
-				}
-			}
-			slices.Sort(t.Pairs[i].Notes[:])
-		}
-		for from, to := range moved {
-			if n, ok := t.Ignored[from]; ok {
-				delete(t.Ignored, from)
-				t.Ignored[to], did = n, true
-			}
-		}
-		return did
-	})
-}
-
 // CountsFor returns, for each note, the number of the last chats in which it was used together with note, and how
 // often suggestions of it were ignored.
 func (f *File) CountsFor(note vault.Path) Counts {
@@ -272,11 +248,8 @@ func (t *table) add(chat int64, notes []vault.Path, now time.Time) {
 // removeOld removes old pairs, those of notes that are left out, and those above the limits.
 func (t *table) removeOld(now time.Time, leftOut func(vault.Path) bool) {
 	t.Chats = t.Chats[max(len(t.Chats)-lastChats, 0):]
-	seen := map[[2]vault.Path]bool{}
 	t.Pairs = slices.DeleteFunc(t.Pairs, func(p pair) bool {
-		twice := seen[p.Notes] || p.Notes[0] == p.Notes[1] // after one note was renamed to the other
-		seen[p.Notes] = true
-		return twice || p.currentCount(now) < 1 || leftOut(p.Notes[0]) || leftOut(p.Notes[1])
+		return p.currentCount(now) < 1 || leftOut(p.Notes[0]) || leftOut(p.Notes[1])
 	})
 	slices.SortFunc(t.Pairs, func(a, b pair) int {
 		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(b.Count, a.Count),

@@ -109,25 +109,6 @@ func TestHalved(t *testing.T) {
 	}
 }
 
-// TestRenamed: names follow the notes.
-func TestRenamed(t *testing.T) {
-	v, _, f := newFile(t)
-	add(t, f, 1, day, "Beds.md", "Rota.md")
-	if err := f.Ignore([]vault.Path{"Rota.md"}, day); err != nil {
-		t.Fatal(err)
-	}
-	vaulttest.Rename(t, v, "Rota.md", "Aaa.md")
-	if _, err := v.Revalidate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Rename(map[vault.Path]vault.Path{"Rota.md": "Aaa.md"}, day); err != nil {
-		t.Fatal(err)
-	}
-	if c := f.CountsFor("Beds.md"); c.Chats["Aaa.md"] != 1 || c.Ignored["Aaa.md"] != 1 || len(c.Ignored) != 1 {
-		t.Errorf("after the note was renamed: %v", c)
-	}
-}
-
 // TestBroken: a file that cannot be read is kept beside the new one.
 func TestBroken(t *testing.T) {
 	for _, text := range []string{"{", `{"version":2}`, "[]", strings.Repeat(" ", 5<<20)} {
