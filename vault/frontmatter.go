@@ -1,8 +1,7 @@
 package vault
 
 import (
-	"cmp"
-	"fmt"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -51,13 +50,12 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 	if !ok {
 		var err error
 		if fields, err = yamlFields(block); err != nil {
-			addWarning(&n.Note, fmt.Sprintf("the properties are not valid YAML and are read line by line: %s",
-				fileLine(err)))
+			addWarning(&n.Note, "the properties are not valid YAML and are read line by line")
 			fields, _ = lineFields(block, false)
 			n.Private = soundsPrivate(block)
 		}
 	}
-	n.props = dropRepeated(fields)
+	n.props = fields
 	for i := range n.props {
 		f := &n.props[i]
 		switch strings.ToLower(f.key) {
@@ -76,20 +74,7 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 	}
 }
 
-// dropRepeated returns fields without those that are given again further down.
-func dropRepeated(fields []field) []field {
-	at := make(map[string]int, len(fields))
-	out := fields[:0]
-	for _, f := range fields {
-		if i, given := at[f.key]; given {
-			out[i] = f
-			continue
-		}
-		at[f.key] = len(out)
-		out = append(out, f)
-	}
-	return out
-}
+var errNoProperties = errors.New("not a list of properties")
 
 // yamlFields parses a block with the YAML library, which knows the whole language and takes ten times as long
 // as lineFields.
@@ -105,12 +90,12 @@ func yamlFields(block string) (fields []field, err error) {
 	}
 	top := doc.Content[0]
 	if top.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("yaml: line %d: this is not a list of properties", top.Line)
+		return nil, errNoProperties
 	}
 	c := yamlConverter{}
 	m := c.convert(top, 0)
-	if c.complexKey != nil {
-		return nil, fmt.Errorf("yaml: line %d: braces inside braces", c.complexKey.Line)
+	if c.complexKey {
+		return nil, errNoProperties
 	}
 	for i, k := range m.keys {
 		fields = append(fields, field{k, m.items[i]})
@@ -120,9 +105,9 @@ func yamlFields(block string) (fields []field, err error) {
 
 // yamlConverter converts nodes of the YAML library.
 type yamlConverter struct {
-	// complexKey is the first key that is no scalar, nil if there is none. YAML allows such keys; in notes they are
-	// always a template's {{hole}}, which has to be read as text.
-	complexKey *yaml.Node
+	// complexKey says that a key is no scalar. YAML allows such keys; in notes they are always a template's {{hole}},
+	// which has to be read as text.
+	complexKey bool
 }
 
 // convert converts a node. An alias becomes its own text, without its anchor's value: Obsidian does not expand
@@ -139,9 +124,7 @@ func (c *yamlConverter) convert(y *yaml.Node, depth int) node {
 	case y.Kind == yaml.MappingNode:
 		n.shape = mapShape
 		for pair := range slices.Chunk(y.Content, 2) {
-			if pair[0].Kind != yaml.ScalarNode {
-				c.complexKey = cmp.Or(c.complexKey, pair[0])
-			}
+			c.complexKey = c.complexKey || pair[0].Kind != yaml.ScalarNode
 			n.keys = append(n.keys, pair[0].Value)
 			n.items = append(n.items, c.convert(pair[1], depth+1))
 		}
@@ -153,16 +136,6 @@ func (c *yamlConverter) convert(y *yaml.Node, depth int) node {
 			y.Style&yaml.TaggedStyle != 0 && y.Tag == "!!str"
 	}
 	return n
-}
-
-// fileLine returns an error of the YAML library with its line number counted in the file.
-func fileLine(err error) string {
-	msg, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
-	if n, _ := fmt.Sscanf(msg, "line %d:", &line); n == 1 { // fewer: it names no line
-		_, text, _ := strings.Cut(msg, ": ")
-		return fmt.Sprintf("line %d: %s", line+1, text)
-	}
-	return msg
 }
 
 // texts returns the text of n, or of the scalars in it, without empty ones and nulls.

@@ -77,13 +77,6 @@ func TestBrokenYAML(t *testing.T) {
 	}
 }
 
-func TestWarningNamesTheLine(t *testing.T) {
-	n := parseNote("n.md", "---\na: 1\nb: c: d\n---\n")
-	if !strings.Contains(n.Warning, "line 3") {
-		t.Errorf("warning = %q", n.Warning)
-	}
-}
-
 func TestPrivate(t *testing.T) {
 	for yaml, want := range map[string]bool{
 		"private: true":          true,

@@ -79,10 +79,10 @@ func Decode(data []byte) (text string, err error) {
 	return text, nil
 }
 
-// isBinary reports whether data is no text: it has a NUL near its beginning, or begins like another kind of
-// file.
+// isBinary reports whether data is no text: it has a NUL near its beginning, or is a PDF document, in which there may
+// be none.
 func isBinary(data []byte) bool {
-	return !isUTF16(data) && (bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0 || kindByContent(data) != "")
+	return !isUTF16(data) && (bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0 || bytes.HasPrefix(data, []byte("%PDF-")))
 }
 
 // isUTF16 reports whether data begins with the byte order mark of UTF-16, and not with that of UTF-32.

@@ -63,7 +63,7 @@ func (v *Vault) readText(f readableFile) (t Text, err error) {
 			continue
 		}
 		if isBinary(data) {
-			return Text{}, notTextError(p, data)
+			return Text{}, notTextError(p)
 		}
 		t := Text{ModTime: after.ModTime(), Size: int64(len(data))}
 		var odd string

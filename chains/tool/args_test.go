@@ -133,7 +133,7 @@ func TestOtherFiles(t *testing.T) {
 		"report.pdf": "report.pdf is a PDF document: ibid cannot read it yet", "Board.canvas": "is a canvas",
 		"Books.base": "is a base",
 		"photo.png":  "is an image", "letter.docx": "is an office document", "list.csv": "is no note",
-		"odd.md": "it is a PDF document",
+		"odd.md": "not a text file",
 	} {
 		for tool, name := range map[string]string{
 			"readNote": "notePath", "get_note_by_reference": "reference",
