@@ -13,7 +13,6 @@ import (
 const (
 	maxLabel   = 2 << 10 // bytes between the brackets of a markdown link
 	maxDest    = 4 << 10 // bytes of the destination of a link
-	maxMath    = 500     // bytes of mathematics inside a line
 	maxTagHTML = 1 << 10 // bytes of an HTML tag
 	maxNesting = 4       // levels of links inside the text of links
 )
@@ -45,7 +44,7 @@ type inlineScanner struct {
 // plainBytes are bytes without a meaning for the inline pass, which skips them.
 var plainBytes = func() (t [256]bool) {
 	for i := range t {
-		t[i] = !strings.ContainsRune("\n\\`%$<[!#", rune(i)) || i >= utf8.RuneSelf
+		t[i] = !strings.ContainsRune("\n\\`%<[!#", rune(i)) || i >= utf8.RuneSelf
 	}
 	return t
 }()
@@ -71,8 +70,6 @@ func (in *inlineScanner) step(i int) int {
 		return in.code(i)
 	case '%':
 		return in.percent(i)
-	case '$':
-		return in.math(i)
 	case '<':
 		return in.html(i)
 	case '[':
@@ -127,33 +124,6 @@ func (in *inlineScanner) percent(i int) int {
 		in.missing.comment = !in.comment
 	}
 	return n
-}
-
-// math skips mathematics: $$…$$, or $…$ on one line with no space inside of the marks and no digit behind them.
-// In mathematics double brackets are matrices, not links.
-func (in *inlineScanner) math(i int) int {
-	text := in.text[:in.end]
-	if strings.HasPrefix(text[i:], "$$") {
-		if in.missing.math {
-			return i + 2
-		}
-		if k := strings.Index(text[i+2:], "$$"); k >= 0 {
-			return in.skipTo(i, i+2+k+2)
-		}
-		return i + 2
-	}
-	if i+1 >= len(text) || text[i+1] == ' ' || text[i+1] == '\t' {
-		return i + 1
-	}
-	for k := i + 1; k < min(len(text), i+maxMath) && text[k] != '\n'; k++ {
-		switch {
-		case text[k] == '\\':
-			k++
-		case text[k] == '$' && text[k-1] != ' ' && (k+1 == len(text) || text[k+1] < '0' || text[k+1] > '9'):
-			return k + 1
-		}
-	}
-	return i + 1
 }
 
 // html skips a tag or a comment of HTML, or a <link>.
