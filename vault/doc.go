@@ -19,7 +19,7 @@
 // (frontmatter "private: true", judged on the text just read; if the frontmatter is broken or has no end, a
 // line in it that begins with the word and does not deny it), dot files, and files that the vault's settings or
 // Options.Ignore exclude. Of a symbolic link inside the vault, both the given name and the file that it leads
-// to are checked; a link to a dot file is not even listed. ReadOwn reads files that the program itself writes.
+// to are checked; the link is not listed. ReadOwn reads files that the program itself writes.
 //
 // All paths are relative to the vault and go through os.Root: "..", absolute paths and symbolic links out of
 // the vault are refused with ErrOutside. Folders that are linked in from outside are followed only on request,

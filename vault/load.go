@@ -16,11 +16,11 @@ import (
 // batch is the number of files, neighbours by path, that one goroutine loads in a row.
 const batch = 32
 
-// load parses the notes among jobs, which are sorted by path. inside maps links among them to their targets.
-func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f *filters) error {
+// load parses the notes among jobs, which are sorted by path.
+func (v *Vault) load(ctx context.Context, jobs []*entry, f *filters) error {
 	v.total.Store(int64(len(jobs)))
 	return routine.Share(ctx, len(jobs), batch, func(mine iter.Seq[int]) {
-		l := loader{v: v, inside: inside, filters: f, stop: func() bool { return ctx.Err() != nil }}
+		l := loader{v: v, filters: f, stop: func() bool { return ctx.Err() != nil }}
 		defer l.closeFolder()
 		for i := range mine {
 			l.load(jobs[i])
@@ -33,7 +33,6 @@ func (v *Vault) load(ctx context.Context, jobs []*entry, inside map[Path]Path, f
 // through its folder takes one system call, and through the vault one for every element of the path.
 type loader struct {
 	v       *Vault
-	inside  map[Path]Path
 	filters *filters
 	stop    func() bool
 	dir     Path
@@ -78,7 +77,7 @@ func (l *loader) loadNote(e *entry) {
 		l.v.classify(e.note, l.filters)
 		return
 	}
-	data, now, err := l.read(cmp.Or(l.inside[e.path], e.path))
+	data, now, err := l.read(e.path)
 	if err != nil {
 		e.note = bareNote(e.walkedFile, fmt.Sprintf("cannot be read: %v", reason(err)))
 		e.failed, e.again = true, true

@@ -100,7 +100,7 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	}
 	v.done.Store(0)
 	v.total.Store(0)
-	list, looked := &listing{inside: map[Path]Path{}}, map[Path]bool{}
+	list, looked := &listing{}, map[Path]bool{}
 	for _, p := range paths {
 		p, err := checkPath(p)
 		if err != nil || hasDotPart(p) {
@@ -172,7 +172,6 @@ func (v *Vault) listPath(ctx context.Context, p Path, list *listing) (known, who
 		}
 		list.files = append(list.files, below.files...)
 		list.dirs = append(append(list.dirs, p), below.dirs...)
-		maps.Copy(list.inside, below.inside)
 		return true, false, nil
 	case info.Mode().IsRegular() && !isScratch(p):
 		list.files = append(list.files, foundFile(p, info))
@@ -188,9 +187,8 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 		seen[f.path] = true
 		e := r.v.disk.entries[f.path]
 		ignored := e != nil && e.ignored
-		to, link := list.inside[f.path]
-		if e == nil || r.refilter || link {
-			ignored = r.filters.ignores(f.path) || link && r.filters.ignores(to)
+		if e == nil || r.refilter {
+			ignored = r.filters.ignores(f.path)
 		}
 		if e != nil && !e.again && e.ignored == ignored && e.sameState(f) {
 			continue
@@ -216,7 +214,7 @@ func (r *refresh) compare(ctx context.Context, list *listing) error {
 			r.dirs[at] = true
 		}
 	}
-	return r.v.load(ctx, r.fresh, list.inside, r.filters)
+	return r.v.load(ctx, r.fresh, r.filters)
 }
 
 // apply updates and publishes the known state, and returns the changes.

@@ -30,10 +30,9 @@ type walkedFile struct {
 type listing struct {
 	files    []walkedFile
 	dirs     []Path
-	failed   []Path        // folders that could not be listed: known files in them stay
-	skipped  []Path        // links out of the vault that were not followed
-	linked   []Path        // links out of the vault that were followed
-	inside   map[Path]Path // links among files, with their targets in the vault
+	failed   []Path // folders that could not be listed: known files in them stay
+	skipped  []Path // links out of the vault that were not followed
+	linked   []Path // links out of the vault that were followed
 	warnings []string
 }
 
@@ -55,7 +54,6 @@ type folder struct {
 // walk lists all files below a folder, several folders of one depth at a time.
 func (v *Vault) walk(ctx context.Context, start Path) (*listing, error) {
 	w := &walker{v: v, queue: []Path{start}}
-	w.out.inside = map[Path]Path{}
 	for len(w.queue) > 0 {
 		dirs := w.queue
 		w.queue = nil
@@ -128,13 +126,8 @@ func (w *walker) followLinks() {
 	slices.Sort(links)
 	for _, p := range links {
 		root, name := w.v.locateEntry(p)
-		if info, err := root.Stat(name); err == nil {
-			// A link to a folder of the vault would list its notes twice.
-			if to, _, err := w.v.destination(p); err == nil && info.Mode().IsRegular() && !hasDotPart(to) {
-				w.out.files = append(w.out.files, foundFile(p, info))
-				w.out.inside[p] = to
-			}
-			continue
+		if _, err := root.Stat(name); err == nil {
+			continue // to a note or a folder of the vault, which is listed under its own name
 		}
 		target, info, ok := w.v.resolveOutside(p)
 		if !ok {
