@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"ibid/vault/ownfile"
 )
@@ -143,31 +142,11 @@ func ObsidianVaults(file string) ([]string, error) {
 }
 
 // HasNotes reports whether a folder contains a markdown file, in itself or in a subfolder that is not hidden.
-// It checks at most mostLooked names.
 func HasNotes(dir string) bool {
-	const mostLooked = 4000
-	looked := 0
-	var look func(dir string, deep bool) bool
-	look = func(dir string, deep bool) bool {
-		f, err := os.Open(dir)
-		if err != nil {
-			return false
+	for _, pattern := range []string{"*.[mM][dD]", "[^.]*/*.[mM][dD]"} {
+		if found, _ := fs.Glob(os.DirFS(dir), pattern); len(found) > 0 { // the patterns are valid
+			return true
 		}
-		entries, _ := f.ReadDir(max(mostLooked-looked, 1)) // the error is ignored: the names that were read count
-		_ = f.Close()
-		looked += len(entries)
-		for _, e := range entries {
-			if e.Type().IsRegular() && strings.EqualFold(filepath.Ext(e.Name()), ".md") {
-				return true
-			}
-		}
-		for _, e := range entries {
-			if deep && e.IsDir() && !strings.HasPrefix(e.Name(), ".") && looked < mostLooked &&
-				look(filepath.Join(dir, e.Name()), false) {
-				return true
-			}
-		}
-		return false
 	}
-	return look(dir, true)
+	return false
 }

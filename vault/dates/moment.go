@@ -11,13 +11,7 @@ import (
 // tokens matches the tokens of a format: text in brackets, a letter after a backslash, and the names of parts
 // of a time. All other text is literal.
 var tokens = regexp.MustCompile(
-	`\[[^\[]*?\]|\\.|M{3,4}|MM|Mo|M|Q|DDDo|D{3,4}|Do|DD|D|d{3,4}|dd|do|d|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH|H|hh|h|kk|k|mm|m|ss|s|S{1,9}|ZZ|Z|X|x|L{1,4}|l{1,4}`)
-
-// longFormats maps the short names of formats to the formats.
-var longFormats = map[string]string{
-	"L": "MM/DD/YYYY", "LL": "MMMM D, YYYY", "LLL": "MMMM D, YYYY h:mm A", "LLLL": "dddd, MMMM D, YYYY h:mm A",
-	"l": "M/D/YYYY", "ll": "MMM D, YYYY", "lll": "MMM D, YYYY h:mm A", "llll": "ddd, MMM D, YYYY h:mm A",
-}
+	`\[[^\[]*?\]|\\.|M{3,4}|MM|Mo|M|Q|DDDo|D{3,4}|Do|DD|D|d{3,4}|dd|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|GGGG|A|a|HH|H|hh|h|mm|m|ss|s|S{1,9}|ZZ|Z`)
 
 // Format formats a time by a format of Moment, such as "YYYY-MM-DD" or "YYYY/[Week] ww". Months and days have
 // their English names, and weeks begin with Sunday unless the format asks for ISO weeks.
@@ -28,9 +22,6 @@ func Format(format string, t time.Time) string {
 			return token[1 : len(token)-1]
 		case '\\':
 			return token[1:]
-		}
-		if whole, ok := longFormats[token]; ok {
-			return Format(whole, t)
 		}
 		return formatPart(token, t)
 	})
@@ -51,11 +42,9 @@ func formatPart(token string, t time.Time) string {
 	}
 	isoYear, isoWeek := t.ISOWeek()
 	year, week := usWeek(t)
-	weekday := int(t.Weekday())
 	numbers := map[string]int{
-		"M": int(t.Month()), "D": t.Day(), "DDD": t.YearDay(), "d": weekday, "e": weekday,
-		"E": (weekday+6)%7 + 1, "w": week,
-		"W": isoWeek, "Q": (int(t.Month())-1)/3 + 1, "Y": t.Year(), "H": t.Hour(), "k": (t.Hour()+23)%24 + 1,
+		"M": int(t.Month()), "D": t.Day(), "DDD": t.YearDay(), "E": (int(t.Weekday())+6)%7 + 1, "w": week,
+		"W": isoWeek, "Q": (int(t.Month())-1)/3 + 1, "Y": t.Year(), "H": t.Hour(),
 	}
 	if n, ok := numbers[token]; ok {
 		return strconv.Itoa(n)
@@ -64,27 +53,17 @@ func formatPart(token string, t time.Time) string {
 		return ordinal(n)
 	}
 	switch token {
-	case "ww", "WW", "kk":
-		return twoDigits(numbers[token[:1]])
+	case "ww", "WW":
+		return fmt.Sprintf("%02d", numbers[token[:1]])
 	case "dd":
 		return t.Weekday().String()[:2]
 	case "gggg":
 		return fmt.Sprintf("%04d", year)
-	case "gg":
-		return twoDigits(year % 100)
 	case "GGGG":
 		return fmt.Sprintf("%04d", isoYear)
-	case "GG":
-		return twoDigits(isoYear % 100)
-	case "X":
-		return strconv.FormatInt(t.Unix(), 10)
-	case "x":
-		return strconv.FormatInt(t.UnixMilli(), 10)
 	}
 	return fmt.Sprintf("%09d", t.Nanosecond())[:len(token)] // S
 }
-
-func twoDigits(n int) string { return fmt.Sprintf("%02d", n) }
 
 // ordinal returns an ordinal number: 1st, 2nd, 11th.
 func ordinal(n int) string {

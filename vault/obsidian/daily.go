@@ -9,7 +9,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -153,55 +152,22 @@ func (d *Daily) Path(t time.Time) (vault.Path, error) {
 	return p.AsNote(), nil
 }
 
-// placeholder matches a date or a time in a template: {{date}}, {{time:HH}}, and the form of Periodic Notes
-// {{date+1d:YYYY}}.
-var placeholder = regexp.MustCompile(
-	`(?i)\{\{\s*(date|time|title|yesterday|tomorrow)\s*(?:([+-]\d{1,6})([yqmwdhs]))?\s*(?::([^{}\n]+?))?\s*\}\}`)
+// placeholder matches a date or a time in a template: {{date}}, {{time:HH}}.
+var placeholder = regexp.MustCompile(`(?i)\{\{\s*(date|time|title)\s*(?::([^{}\n]+?))?\s*\}\}`)
 
 // Fill returns the text of the note p, created at the time t, from a template. Placeholders of other programs
 // stay.
 func (d *Daily) Fill(template string, p vault.Path, t time.Time) string {
 	return placeholder.ReplaceAllStringFunc(template, func(found string) string {
 		m := placeholder.FindStringSubmatch(found)
-		what, format := strings.ToLower(m[1]), m[4]
-		at := shift(t, m[2], m[3])
-		switch what {
-		case "title":
-			if m[2]+format != "" {
-				return found
-			}
+		switch what, format := strings.ToLower(m[1]), m[2]; {
+		case what == "time":
+			return dates.Format(cmp.Or(format, d.Time), t)
+		case what == "date":
+			return dates.Format(cmp.Or(format, d.Date), t)
+		case format == "":
 			return p.Base()
-		case "time":
-			return dates.Format(cmp.Or(format, d.Time), at)
-		case "yesterday":
-			at, format = at.AddDate(0, 0, -1), cmp.Or(format, d.Format)
-		case "tomorrow":
-			at, format = at.AddDate(0, 0, 1), cmp.Or(format, d.Format)
 		}
-		return dates.Format(cmp.Or(format, d.Date), at)
+		return found
 	})
-}
-
-// shift moves a time by a number of units, such as "+1" and "d". Units are y, q, m or M, w, d, h and s; m are
-// minutes, M months.
-func shift(t time.Time, number, unit string) time.Time {
-	n, _ := strconv.Atoi(number) // "" gives 0
-	if unit == "m" {
-		return t.Add(time.Duration(n) * time.Minute)
-	}
-	switch strings.ToLower(unit) {
-	case "y":
-		return t.AddDate(n, 0, 0)
-	case "q":
-		return t.AddDate(0, 3*n, 0)
-	case "m":
-		return t.AddDate(0, n, 0)
-	case "w":
-		return t.AddDate(0, 0, 7*n)
-	case "d":
-		return t.AddDate(0, 0, n)
-	case "h":
-		return t.Add(time.Duration(n) * time.Hour)
-	}
-	return t.Add(time.Duration(n) * time.Second)
 }
