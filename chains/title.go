@@ -17,9 +17,6 @@ type Titles struct {
 	Auto  bool   // one is requested automatically after the first answer of a chat without a title
 	Model Model  // model for titles, nil for that of the conversation
 	Name  string // the provider's name of Model
-
-	// Own returns a title without a request; nil means that the model is asked.
-	Own func(question string, documents []prompt.Item) string
 }
 
 // ErrNoTitle is returned if no title may be requested.
@@ -88,11 +85,6 @@ func (s *Session) Naming(first bool) (*TitleRequest, error) {
 		return nil, ErrNothing
 	}
 	n := &TitleRequest{s: s, had: c.Title, log: s.opts.Log}
-	if t.Own != nil {
-		question, documents := firstQuestion(s)
-		n.title = history.CleanTopic(t.Own(question, documents))
-		return n, nil
-	}
 	if n.model = t.Model; n.model == nil {
 		n.model = s.opts.Model
 		if i := len(s.requests) - 1; i >= 0 && s.last.at(s.version) {
@@ -114,18 +106,6 @@ func (s *Session) Naming(first bool) (*TitleRequest, error) {
 // at reports whether the last turn ended well and nothing has changed since.
 func (e *exchange) at(version int) bool { return e.reply != "" && e.version == version }
 
-// firstQuestion returns the first question of the chat and the documents of the last request.
-func firstQuestion(s *Session) (question string, documents []prompt.Item) {
-	for _, at := range s.chat.Questions() {
-		question = s.chat.Messages[at].Text
-		break
-	}
-	if n := len(s.requests); n > 0 {
-		documents = s.requests[n-1].Documents()
-	}
-	return question, documents
-}
-
 // titleRequest returns a request for a title that contains the beginning of a chat.
 func titleRequest(c *history.Chat) []prompt.Message {
 	var b strings.Builder
@@ -138,9 +118,6 @@ func titleRequest(c *history.Chat) []prompt.Message {
 
 // Ask sends the request and waits for the title. Errors are logged and kept for Apply.
 func (n *TitleRequest) Ask(ctx context.Context) {
-	if n.model == nil {
-		return
-	}
 	var text string
 	text, n.usage, n.err = wholeReply(ctx, n.model, n.request, nil)
 	n.title = history.CleanTopic(text)

@@ -208,18 +208,6 @@ func TestTitleAfterChange(t *testing.T) {
 	}
 }
 
-// TestTitleWithoutRequest: a model may have a title of its own.
-func TestTitleWithoutRequest(t *testing.T) {
-	r := named(t, reply("Asked"),
-		chains.Titles{Ask: true, Auto: true, Own: func(question string, documents []prompt.Item) string {
-			return question + " " + documents[0].Title
-		}})
-	r.say("Where?", note("beds.md"))
-	if got, err := r.name(true); got != "Where beds" || err != nil || len(r.model.Requests()) != 1 {
-		t.Errorf("%q, %v, %d requests", got, err, len(r.model.Requests()))
-	}
-}
-
 // TestSummaryIsCounted: what a summary costs stands in the totals.
 func TestSummaryIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

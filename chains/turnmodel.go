@@ -3,16 +3,12 @@ package chains
 import "ibid/history"
 
 // WithModel returns o with the model of other, and with the options that depend on the model: window, cache, token
-// count and the way to call tools.
+// count, titles and the way to call tools.
 func (o Options) WithModel(other *Options) Options {
 	n := *other
 	n.Gather, n.Store, n.Instructions, n.Layout = o.Gather, o.Store, o.Instructions, o.Layout
 	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Process = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Process
 	n.Tools.ComeWith(other.Tools)
-	// unless one of them makes its titles itself
-	if o.Background.Titles.Own == nil && other.Background.Titles.Own == nil {
-		n.Background.Titles = o.Background.Titles
-	}
 	if n.Count == nil {
 		n.Count = o.Count
 	}

@@ -283,15 +283,13 @@ func (l *link) stops(model string) bool {
 }
 
 // offline returns the options for the model without a server: it has no window, no cache and no count of its own,
-// and costs nothing.
+// costs nothing and writes no titles.
 func (l *link) offline() chains.Options {
-	titles := l.titles()
-	titles.Auto, titles.Model, titles.Own = titles.Ask, nil, offline.Title // which is no request
 	return chains.Options{
 		Model: l.server.Model(offline.Name), ModelName: offline.Name, Chain: chains.Vault{},
 		Cache: chains.CacheRule{Cache: prompt.Cache{Kind: prompt.CacheNone}}, Count: l.of.count,
 		Tools: chains.Toolbox{Calling: chains.CallsNothing},
-		Large: chains.LargePolicy{AskAbove: -1}, Background: chains.Background{Titles: titles},
+		Large: chains.LargePolicy{AskAbove: -1},
 	}
 }
 

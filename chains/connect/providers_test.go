@@ -279,7 +279,7 @@ func TestSwitchToOffline(t *testing.T) {
 	all.Screen = true
 	for what, by := range map[string]func(context.Context, string, string) (chains.Options, error){"goes on": all.Model, "once": all.Once} {
 		o, err := by(t.Context(), "work", "offline")
-		if err != nil || o.ModelName != "offline" || o.Cache.At != "" || o.Background.Titles.Own == nil {
+		if err != nil || o.ModelName != "offline" || o.Cache.At != "" || o.Background.Titles.Ask {
 			t.Fatalf("%s: %q of %q, %v", what, o.ModelName, o.Cache.At, err)
 		}
 		ask(t, o)
@@ -292,7 +292,7 @@ func TestSwitchToOffline(t *testing.T) {
 	}
 	for _, name := range []string{"m", "work/offline"} {
 		o, err := all.Model(t.Context(), "", name)
-		if err != nil || o.Cache.At != "work" || !strings.HasSuffix(name, o.ModelName) || o.Background.Titles.Own != nil {
+		if err != nil || o.Cache.At != "work" || !strings.HasSuffix(name, o.ModelName) || !o.Background.Titles.Ask {
 			t.Fatalf("%s: %q of %q, %v", name, o.ModelName, o.Cache.At, err)
 		}
 		ask(t, o)
