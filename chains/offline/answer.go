@@ -14,7 +14,6 @@ import (
 const (
 	maxPassages  = 5
 	maxFound     = 3 // passages, if there were lookups
-	maxListed    = 7 // lookups for a time
 	maxPerNote   = 3
 	maxQuoted    = 2200 // bytes
 	keepScore    = 0.45 // share of the best score
@@ -35,9 +34,6 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 	case q.kind == summary:
 		s.summarize(p, q)
 		return nil
-	case q.kind == listing:
-		s.list(p)
-		return nil
 	case q.kind == idle:
 		p.para("Attached: " + linkAll(s.docs) + ". Ask about something that stands there, or for a summary.")
 		return nil
@@ -48,7 +44,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 		return err
 	}
 	if found := s.withSection(s.choose(hits, q), hits, q); len(found) > 0 {
-		s.quoteAll(p, complete(found), "")
+		s.quoteAll(p, complete(found))
 		return nil
 	}
 	if q.named && len(q.docs) < len(s.docs) {
@@ -58,8 +54,8 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 			return err
 		}
 		if found := s.choose(others, q); len(found) > 0 {
-			s.quoteAll(p, complete(found),
-				fmt.Sprintf("Nothing in %s answers that, but another note does.", linkAll(q.docs)))
+			p.para(fmt.Sprintf("Nothing in %s answers that, but another note does.", linkAll(q.docs)))
+			s.quoteAll(p, complete(found))
 			return nil
 		}
 	}
@@ -79,18 +75,6 @@ func (s *shelf) find(ctx context.Context, docs []*document, q request) ([]*passa
 	})
 	prefer(hits, q.expects)
 	return hits, err
-}
-
-// list quotes the beginnings of the lookups.
-func (s *shelf) list(p *page) {
-	p.para("Found for that time:")
-	var found []*passage
-	for _, d := range s.docs {
-		if d.item.Source != nil && len(d.passages) > 0 && len(found) < maxListed {
-			found = append(found, d.passages[0])
-		}
-	}
-	p.quote(s.parts(found))
 }
 
 // choose selects the passages to quote from the ranked ones, none if even the best does not answer.
@@ -134,32 +118,17 @@ func (p *passage) answers(q request) bool {
 }
 
 // quoteAll writes the chosen passages by note, the best note first, and within a note in reading order.
-func (s *shelf) quoteAll(p *page, found []*passage, lead string) {
+func (s *shelf) quoteAll(p *page, found []*passage) {
 	var order []*document
-	paths := map[string]bool{}
 	for _, h := range found {
 		if !slices.Contains(order, h.doc) {
 			order = append(order, h.doc)
-			paths[h.doc.path] = true
 		}
 	}
 	slices.SortStableFunc(found, func(a, b *passage) int {
 		return cmp.Or(slices.Index(order, a.doc)-slices.Index(order, b.doc), a.n-b.n)
 	})
-	parts := s.parts(found)
-	switch {
-	case lead != "":
-		p.para(lead)
-	case len(parts) == 1:
-		p.para(parts[0].place + " has this:")
-		p.para(parts[0].quote)
-		return
-	case len(order) == 1:
-		p.para(fmt.Sprintf("%s has this in %s.", order[0].link(), md.Plural(len(parts), "place")))
-	default:
-		p.para(fmt.Sprintf("%d places in %s have something on this.", len(parts), md.Plural(len(paths), "note")))
-	}
-	p.quote(parts)
+	p.quote(s.parts(found))
 }
 
 // writeNothingFound says that nothing answers, which words were not found at all, where it looked, and what to do. It

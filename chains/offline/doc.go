@@ -1,7 +1,7 @@
 // Package offline answers without a language model, by quoting notes.
 //
 // A [Model] takes the notes, selections and pages that a request contains as data (chains.Request.Documents), ranks
-// their passages for the question and replies with the best ones, quoted word for word under a link to their place.
+// their passages for the question and replies with the best ones, quoted word for word under a link to their section.
 // Of its own it writes only lead sentences. If nothing in the documents answers, it says so, and where it looked.
 //
 // Passages from lookups are cited by their numbers, at most three of them. If the question asks for a place, a

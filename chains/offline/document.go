@@ -49,7 +49,6 @@ type section struct {
 type document struct {
 	item     prompt.Item
 	path     string // path of the note, or address of the page
-	target   string // target for wikilinks
 	names    []string
 	sections []*section
 	passages []*passage // of the text, followed by the properties

@@ -26,7 +26,7 @@ func ExampleModel_Stream() {
 		fmt.Print(delta.Text)
 	}
 	// Output:
-	// [[Lighthouse#Tower]] has this:
+	// From [[Coast/Lighthouse#Tower]]:
 	//
 	// > The tower has 93 steps.
 }

@@ -31,12 +31,12 @@ func TestFound(t *testing.T) {
 		{
 			"a section", "Who painted the hull?",
 			[]prompt.Item{found(3, "Log/May.md", "Tuesday", 9, "Ruth painted the hull white.")},
-			"[[May#Tuesday]] has this:\n\n> Ruth painted the hull white. [^3]",
+			"From [[Log/May#Tuesday]]:\n\n> Ruth painted the hull white. [^3]",
 		},
 		{
 			"a table", "How old is the jib?",
 			[]prompt.Item{found(4, "Sails.md", "", 1, "| sail | age |\n| --- | --- |\n| jib | 12 |")},
-			"[[Sails]] [^4] has this:\n\n> | sail | age |\n> | --- | --- |\n> | jib | 12 |",
+			"From [[Sails]] [^4]:\n\n> | sail | age |\n> | --- | --- |\n> | jib | 12 |",
 		},
 		{
 			"two notes", "When was the engine serviced?",
@@ -44,27 +44,27 @@ func TestFound(t *testing.T) {
 				found(1, "Engine.md", "", 4, "The engine was serviced in March 2024."),
 				found(2, "Yard.md", "Bills", 8, "Engine serviced on 4 May 2025, 210 euros."),
 			},
-			"2 places in 2 notes have something on this.\n\nFrom [[Engine]]:\n\n> The engine was serviced in March 2024. [^1]\n\nFrom [[Yard#Bills]]:\n\n> Engine serviced on 4 May 2025, 210 euros. [^2]",
+			"From [[Engine]]:\n\n> The engine was serviced in March 2024. [^1]\n\nFrom [[Yard#Bills]]:\n\n> Engine serviced on 4 May 2025, 210 euros. [^2]",
 		},
 		{
 			"what is attached already", "Where did the jib come from?",
 			[]prompt.Item{attached, known},
-			"[[Boat#Sails]] has this:\n\n> The jib came from Bristol. [^7]",
+			"From [[Boat#Sails]]:\n\n> The jib came from Bristol. [^7]",
 		},
 		{
 			"what was not looked up", "What is the keel made of?",
 			[]prompt.Item{attached, known},
-			"[[Boat#Hull]] has this:\n\n> The keel is oak.",
+			"From [[Boat#Hull]]:\n\n> The keel is oak.",
 		},
 		{
 			"footnotes of a note", "Who built the boat?",
 			[]prompt.Item{note("Boat.md", "# Boat\n\nA fast one.[^b]\n\n[^b]: Ruth built the boat[^1] in May.")},
-			"[[Boat]] has this:\n\n> Ruth built the boat in May.",
+			"From [[Boat]]:\n\n> Ruth built the boat in May.",
 		},
 		{
 			"a compound", "Wer hat das Segel geflickt?",
 			[]prompt.Item{found(1, "Log.md", "", 1, "Den Riss im Großsegel hat Ruth geflickt.")},
-			"[[Log]] has this:\n\n> Den Riss im Großsegel hat Ruth geflickt. [^1]",
+			"From [[Log]]:\n\n> Den Riss im Großsegel hat Ruth geflickt. [^1]",
 		},
 		{
 			"the number of one of six that say the same", "How much did the tiles of shed 3 cost?",
@@ -73,7 +73,7 @@ func TestFound(t *testing.T) {
 				found(3, "Shed 3.md", "", 4, "The tiles cost 40 euros."), found(4, "Shed 4.md", "", 4, "The tiles cost 40 euros."),
 				found(5, "Shed 5.md", "", 4, "The tiles cost 40 euros."), found(6, "Shed 6.md", "", 4, "The tiles cost 40 euros."),
 			},
-			"[[Shed 3]] has this:\n\n> The tiles cost 40 euros. [^3]",
+			"From [[Shed 3]]:\n\n> The tiles cost 40 euros. [^3]",
 		},
 		{
 			"none", "When is the insurance for the mooring due?",
@@ -95,9 +95,9 @@ func TestProperties(t *testing.T) {
 	const text = "---\ntags: [film, harbour]\ndirector:\n  - \"[[Ida Falk]]\"\nyear: 1961\nstatus: seen\n---\nA film about a harbour pilot."
 	docs := []prompt.Item{found(1, "Harbour.md", "", 1, text)}
 	for question, want := range map[string]string{
-		"who directed Harbour?":          "[[Harbour]] has this:\n\n> director:\n>   - \"[[Ida Falk]]\" [^1]",
-		"in which year was Harbour made": "[[Harbour]] has this:\n\n> year: 1961 [^1]",
-		"what is the film about?":        "[[Harbour]] has this:\n\n> A film about a harbour pilot. [^1]",
+		"who directed Harbour?":          "From [[Harbour]]:\n\n> director:\n>   - \"[[Ida Falk]]\" [^1]",
+		"in which year was Harbour made": "From [[Harbour]]:\n\n> year: 1961 [^1]",
+		"what is the film about?":        "From [[Harbour]]:\n\n> A film about a harbour pilot. [^1]",
 		"summarize @Harbour":             "The main sentences of [[Harbour]]:\n\nFrom [[Harbour]]:\n\n> A film about a harbour pilot. [^1]",
 	} {
 		is(t, stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}), want, question)
@@ -111,13 +111,13 @@ func TestFoundForATime(t *testing.T) {
 		found(1, "Log/Monday.md", "", 1, "Rowed to the mooring."),
 		found(2, "Log/Tuesday.md", "", 1, "Rain. Mended a sail."),
 	}
-	const quoted = "From [[Monday]]:\n\n> Rowed to the mooring. [^1]\n\nFrom [[Tuesday]]:\n\n> Rain. Mended a sail. [^2]"
+	const quoted = "The main sentences of [[Log/Monday]] and [[Log/Tuesday]]:\n\nFrom [[Log/Monday]]:\n\n> Rowed to the mooring. [^1]\n\nFrom [[Log/Tuesday]]:\n\n> Rain. Mended a sail. [^2]"
 	for question, want := range map[string]string{
-		"what did I do last week?":          "Found for that time:\n\n" + quoted,
-		"Was war vor drei Tagen?":           "Found for that time:\n\n" + quoted,
-		"上周我做了什么?":                          "Found for that time:\n\n" + quoted,
-		"what did the surgeon do last week": "None of the 2 passages that were found answers that. They do not hold “surgeon”. Looked in [[Monday]] and [[Tuesday]].\n\nIf another note knows, attach it with @.",
-		"who mended a sail last week?":      "[[Tuesday]] has this:\n\n> Rain. Mended a sail. [^2]",
+		"what did I do last week?":          quoted,
+		"Was war vor drei Tagen?":           quoted,
+		"上周我做了什么?":                          quoted,
+		"what did the surgeon do last week": "None of the 2 passages that were found answers that. They do not hold “surgeon”. Looked in [[Log/Monday]] and [[Log/Tuesday]].\n\nIf another note knows, attach it with @.",
+		"who mended a sail last week?":      "From [[Log/Tuesday]]:\n\n> Rain. Mended a sail. [^2]",
 	} {
 		is(t, stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}), want, question)
 	}

@@ -135,7 +135,6 @@ func (m *Model) reply(ctx context.Context, r chains.Request) (string, error) {
 			return "", err
 		}
 	}
-	s.writeUnread(&p)
 	return p.String(), nil
 }
 

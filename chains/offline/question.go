@@ -38,8 +38,7 @@ type requestKind uint8
 const (
 	search requestKind = iota
 	summary
-	listing // list the lookups for a time
-	idle    // nothing to look for: a greeting, a bare "why?"
+	idle // nothing to look for: a greeting, a bare "why?"
 )
 
 // questionBytes limits the part of a question that is read. Longer questions have their point at the beginning.
@@ -83,7 +82,7 @@ func parseQuestion(r chains.Request, s *shelf) request {
 		return q
 	}
 	if times != "" && !hasTopic(q.terms) {
-		q.kind = listing
+		q.kind = summary // of what was found for that time
 		return q
 	}
 	q.addTerms(termsOf(times), true)

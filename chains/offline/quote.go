@@ -22,7 +22,7 @@ func (s *shelf) parts(found []*passage) []part {
 			continue
 		}
 		first, last := found[from], found[i-1]
-		place, quote, cite := first.placeUpTo(last.text.end), first.doc.quote(found[from:i]), s.cite(first)
+		place, quote, cite := first.place(), first.doc.quote(found[from:i]), s.cite(first)
 		if last.kind == md.Code || last.kind == md.Table { // a footnote cannot follow these
 			place += cite
 		} else {

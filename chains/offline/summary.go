@@ -25,7 +25,7 @@ func (s *shelf) summarize(p *page, q request) {
 		picks, left := d.digest(max(2, maxSections/len(docs)))
 		p.quote(s.parts(picks))
 		if left > 0 {
-			p.para(fmt.Sprintf("(%s of %s left out.)", md.Plural(left, "more section"), d.link()))
+			p.para(fmt.Sprintf("(%s of %s left out.)", md.Plural(left, "more section"), d.place("")))
 		}
 	}
 	if more := q.docs[len(docs):]; len(more) > 0 {
