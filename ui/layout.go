@@ -54,7 +54,7 @@ func screenOf(m *Model) screen {
 	return screen{
 		screenState: &m.screenState, Pen: m.Pen(m.stage.w), h: m.stage.h, frame: m.stage.frame,
 		rails: m.rails, focus: m.focus(), page: m.page, toast: m.toast.Toast, selected: m.mouse.chat,
-		compact: m.printer.Compact(), unprinted: m.printer.Mark(),
+		compact: m.printer.Compact(), printed: m.printer.Printed(),
 	}
 }
 

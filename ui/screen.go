@@ -23,15 +23,15 @@ import (
 type screen struct {
 	*screenState
 	page.Pen
-	h         int
-	frame     frame
-	rails     *rails.Rails
-	focus     keys.Focus
-	page      page.Page
-	toast     page.Toast
-	selected  *transcript.Selection
-	compact   bool            // without the alternate screen, see inline.go
-	unprinted transcript.Mark // everything above is printed
+	h        int
+	frame    frame
+	rails    *rails.Rails
+	focus    keys.Focus
+	page     page.Page
+	toast    page.Toast
+	selected *transcript.Selection
+	compact  bool // without the alternate screen, see inline.go
+	printed  int  // number of messages that are printed
 }
 
 // besidePrompt reports whether a page leaves the prompt on screen.
@@ -370,7 +370,7 @@ func (s *screen) hints() []keys.Hint {
 // mostly that is one empty row.
 func (s *screen) strip() string {
 	f := &s.frame
-	rows := transcript.LastLines(s.Transcript, s.unprinted, f.popup.H)
+	rows := transcript.LastLines(s.Transcript, s.printed, f.popup.H)
 	if f.queue.H > 0 {
 		rows = append(rows, s.queueRows()...)
 	}

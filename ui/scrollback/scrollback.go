@@ -1,6 +1,7 @@
 package scrollback
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"slices"
@@ -37,17 +38,15 @@ type Printer struct {
 	lines []string      // laid out but not printed
 	sent  int           // number of lines that are being printed
 
-	messages    []spokenText           // printed messages of the conversation
-	notes       []string               // printed messages of the program after the last of them
-	printedEnd  transcript.Mark        // end of the printed part of the transcript
-	printedText string                 // text of the message at printedEnd when some of its blocks were printed
-	shared      int                    // number of messages that are in the transcript before printedEnd
-	stableEnd   transcript.Mark        // end of the part of the transcript that does not change any more
-	comparison  printComparison        // last result of firstUnprinted
-	transcript  *transcript.Transcript // transcript that is printed
-	head        heading                // heading to print above it
-	skipped     int                    // number of turns that are not printed
-	hasPrinted  bool                   // a conversation has been printed
+	messages   []spokenText           // printed messages of the conversation
+	notes      []string               // printed messages of the program after the last of them
+	printedEnd int                    // number of messages of the transcript that are printed
+	shared     int                    // number of messages of the conversation among them
+	stableEnd  int                    // number of messages of the transcript that do not change any more
+	transcript *transcript.Transcript // transcript that is printed
+	head       bool                   // a heading is to be printed above it
+	skipped    int                    // number of turns that are not printed
+	hasPrinted bool                   // a conversation has been printed
 }
 
 // View is the state to print, with the screen.
@@ -67,23 +66,6 @@ type View struct {
 // New returns a printer. Unless on is true, it prints nothing.
 func New(on bool, tasks *term.Tasks) *Printer {
 	return &Printer{On: on, Ready: func() bool { return true }, tasks: tasks}
-}
-
-// heading is the kind of heading to print above a conversation.
-type heading int
-
-const (
-	headNone heading = iota
-	headNew
-	headSaved
-)
-
-// printComparison is the result of comparing a transcript with the printed messages. It is valid until
-// either of them changes. The zero value is valid for no transcript.
-type printComparison struct {
-	of          *transcript.Transcript
-	version     int
-	first, same int
 }
 
 // spokenText is a printed message.
@@ -133,8 +115,7 @@ func (p *Printer) Follow(v *View, msg tea.Msg, whole bool) (changed bool, wait t
 	return true, nil
 }
 
-// Print prints what is ready, as soon as the terminal can be written to: complete messages, and the
-// complete blocks of a running reply.
+// Print prints the messages that are complete, as soon as the terminal can be written to.
 func (p *Printer) Print(v *View) tea.Cmd {
 	if p.whole || p.Hidden || v.TooSmall || !p.hasWork() {
 		if p.state == printReady {
@@ -170,21 +151,15 @@ func printableLines(lines []string) string {
 	return " "
 }
 
-// Mark returns the end of the printed part.
-func (p *Printer) Mark() transcript.Mark { return p.printedEnd }
+// Printed returns the number of messages that are printed.
+func (p *Printer) Printed() int { return p.printedEnd }
 
 // Rows returns the number of lines printed at once on a screen of h rows. They must fit on it together
 // with the drawn rows, or those would be printed too.
 func Rows(h int) int { return max(h/4, 1) }
 
 // hasWork reports whether there is anything to print.
-func (p *Printer) hasWork() bool { return len(p.lines) > 0 || p.head != headNone || p.hasMessages() }
-
-// hasMessages reports whether there is a part of the conversation to print.
-func (p *Printer) hasMessages() bool {
-	return p.stableEnd.Message > p.printedEnd.Message ||
-		p.stableEnd.Message == p.printedEnd.Message && p.stableEnd.Blocks > p.printedEnd.Blocks
-}
+func (p *Printer) hasWork() bool { return len(p.lines) > 0 || p.head || p.printedEnd < p.stableEnd }
 
 // Leave lays out the rest of a conversation that is being replaced.
 func (p *Printer) Leave(v *View) {
@@ -192,7 +167,7 @@ func (p *Printer) Leave(v *View) {
 		return
 	}
 	if p.transcript != v.Transcript {
-		p.head = headNone // its content is no longer known
+		p.head = false // its content is no longer known
 	}
 	p.layOut(v, math.MaxInt)
 }
@@ -208,29 +183,23 @@ func (p *Printer) compare(v *View) {
 		p.Leave(v)
 	}
 	first, same := p.firstUnprinted(t)
-	p.forget(t, first)
-	if p.printedEnd.Message = first; first == t.Len() && same < len(p.messages) { // messages were taken back
-		p.messages, p.notes, p.comparison = p.messages[:same], nil, printComparison{}
+	if p.printedEnd = first; first == t.Len() && same < len(p.messages) { // messages were taken back
+		p.messages, p.notes = p.messages[:same], nil
 	}
 	p.transcript, p.shared = t, same
 	if p.Opened && same == 0 {
 		p.begin(v)
 	}
 	p.Opened = false
-	p.stableEnd = transcript.Mark{Message: t.Len()}
-	if v.Running {
-		p.stableEnd = transcript.StableMark(t)
+	if p.stableEnd = t.Len(); v.Running {
+		p.stableEnd = 0 // the turn that runs is printed when it has ended
 	}
 }
 
 // begin prepares to print another conversation from its heading. It skips the first turns of one with
 // many.
 func (p *Printer) begin(v *View) {
-	p.messages, p.notes, p.head, p.skipped, p.comparison = nil, nil, headNew, 0, printComparison{}
-	if v.Transcript.Len() == 0 {
-		return
-	}
-	p.head = headSaved
+	p.messages, p.notes, p.head = nil, nil, true
 	if p.skipped = max(v.Turns-turnsShown, 0); p.skipped > 0 {
 		p.skip(v.Transcript, p.skipped)
 	}
@@ -239,61 +208,32 @@ func (p *Printer) begin(v *View) {
 
 // layOut lays out what is to be printed, until there are at least rows lines or nothing is left.
 func (p *Printer) layOut(v *View, rows int) {
-	if p.head != headNone {
+	if p.head {
 		p.lines = append(p.lines, p.heading(v)...)
-		p.head = headNone
+		p.head = false
 	}
-	t := p.transcript
-	for len(p.lines) < rows && p.hasMessages() {
-		from := p.printedEnd
-		to := transcript.StepMark(t, from, p.stableEnd, rows-len(p.lines))
-		if from == (transcript.Mark{}) { // the others begin with a blank line
+	for msg := range transcript.MessagesFrom(p.transcript, p.printedEnd) {
+		if len(p.lines) >= rows || p.printedEnd >= p.stableEnd {
+			return
+		}
+		if p.printedEnd == 0 { // the others begin with a blank line
 			p.lines = append(p.lines, "")
 		}
-		lines := transcript.LinesBetween(t, from, to)
-		if v.Theme.Options.Apart {
-			for i := range lines {
-				lines[i] = theme.SeparateEmoji(lines[i])
+		for _, line := range transcript.LinesOf(p.transcript, p.printedEnd) {
+			if v.Theme.Options.Apart {
+				line = theme.SeparateEmoji(line)
 			}
+			p.lines = append(p.lines, line)
 		}
-		p.lines = append(p.lines, lines...)
-		p.markPrinted(t, to)
-	}
-}
-
-// forget discards the state of a partly printed reply if the reply is no longer the first message to
-// print, or if its printed text turned out to be thinking.
-func (p *Printer) forget(t *transcript.Transcript, first int) {
-	if p.printedEnd.Blocks == 0 {
-		return
-	}
-	if p.transcript == t && p.printedEnd.Message == first {
-		for msg := range transcript.MessagesFrom(t, first) {
-			if strings.HasPrefix(msg.Text, p.printedText) || !strings.Contains(msg.Reasoning, p.printedText) {
-				return
-			}
-			break
-		}
-	}
-	p.printedEnd.Blocks, p.printedText = 0, ""
-}
-
-// markPrinted marks the messages before to as printed.
-func (p *Printer) markPrinted(t *transcript.Transcript, to transcript.Mark) {
-	p.messages, p.comparison = p.messages[:p.shared], printComparison{}
-	for msg := range transcript.MessagesFrom(t, p.printedEnd.Message) {
-		if p.printedEnd.Message == to.Message {
-			p.printedText = msg.Text
-			break
-		}
+		p.messages = p.messages[:p.shared]
 		p.markNext(&msg)
+		p.shared = len(p.messages)
 	}
-	p.printedEnd, p.shared = to, len(p.messages)
 }
 
 // markNext marks the first message that was not printed as printed.
 func (p *Printer) markNext(msg *transcript.Message) {
-	if p.printedEnd.Message++; isConversation(msg) {
+	if p.printedEnd++; isConversation(msg) {
 		p.messages, p.notes = append(p.messages, spokenText{msg.Role, msg.Text}), nil
 	} else {
 		p.notes = append(p.notes, noteOf(msg))
@@ -303,16 +243,6 @@ func (p *Printer) markNext(msg *transcript.Message) {
 // firstUnprinted finds the first message that is not printed: the first one that differs from the printed
 // messages. same is the number of messages of the conversation before it.
 func (p *Printer) firstUnprinted(t *transcript.Transcript) (first, same int) {
-	version := transcript.Version(t)
-	if k := &p.comparison; k.of != t || k.version != version {
-		first, same = p.compareAll(t)
-		*k = printComparison{t, version, first, same}
-	}
-	return p.comparison.first, p.comparison.same
-}
-
-// compareAll does the work of firstUnprinted by comparing every message.
-func (p *Printer) compareAll(t *transcript.Transcript) (first, same int) {
 	for msg := range transcript.MessagesFrom(t, 0) {
 		switch {
 		case isConversation(&msg) && same < len(p.messages) && p.messages[same] == spokenText{msg.Role, msg.Text}:
@@ -341,23 +271,20 @@ func (p *Printer) heading(v *View) []string {
 		return term.Clip(" "+pen.Styles.Title.Render(bold)+pen.Styles.Muted.Render("  "+theme.OneLine(rest)), pen.Width,
 			pen.Glyphs.Ellipsis)
 	}
-	if p.head == headNew {
-		if p.hasPrinted {
-			return []string{"", mark("New chat", v.Model)}
-		}
-		p.hasPrinted = true
-		lines := []string{
-			mark(pen.Glyphs.Context.Active+" ibid", pen.Glyphs.Dotted(v.Vault, v.Model)),
-			mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"),
-		}
+	title := "New chat"
+	if v.Path != "" {
+		title = theme.OneLine(v.Title)
+	}
+	lines := []string{"", mark(title, cmp.Or(v.Path, v.Model))}
+	if !p.hasPrinted {
+		lines[0] = mark(pen.Glyphs.Context.Active+" ibid", v.Vault)
+		lines = append(lines, mark("", "@ attaches a note, / lists commands, tab shows the whole chat, F1 helps"))
 		for _, text := range v.Notices {
 			lines = append(lines, pen.Theme.Hanging(pen.Styles.Warn, " "+pen.Glyphs.Alert+" ",
 				theme.OneLine(text), pen.Width)...)
 		}
-		return lines
 	}
 	p.hasPrinted = true
-	lines := []string{"", mark(theme.OneLine(v.Title), v.Path)}
 	if p.skipped > 0 {
 		lines = append(lines, mark("", pen.Glyphs.Ellipsis+" "+theme.Plural(p.skipped, "earlier turn")+
 			": tab shows the whole chat"))
@@ -367,7 +294,7 @@ func (p *Printer) heading(v *View) []string {
 
 // skip marks the first turns as printed.
 func (p *Printer) skip(t *transcript.Transcript, turns int) {
-	p.printedEnd.Message = 0
+	p.printedEnd = 0
 	for msg := range transcript.MessagesFrom(t, 0) {
 		if msg.Role == transcript.You {
 			if turns--; turns < 0 {

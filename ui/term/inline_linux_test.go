@@ -157,7 +157,8 @@ const inShell = "in the shell"
 
 // Patterns of the lines above a chat, above a reply and at the end.
 const (
-	inlineHead  = ` . ibid  .*` + "\n" + `   @ attaches a note, / lists commands, .*`
+	inlineHead  = ` . ibid  .*` + "\n New chat  .*\n" + inlineHint
+	inlineHint  = `   @ attaches a note, / lists commands, .*`
 	inlineReply = `  assistant.*`
 )
 
@@ -303,8 +304,7 @@ func TestInlinePages(t *testing.T) {
 	}
 }
 
-// TestInlineQuit ends the program in the middle of a reply, whose beginning remains in the
-// scrollback.
+// TestInlineQuit ends the program in the middle of a reply, whose beginning is printed at the end.
 func TestInlineQuit(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
@@ -318,7 +318,7 @@ func TestInlineQuit(t *testing.T) {
 }
 
 // TestInlineKilled kills the program in the middle of a reply and starts it again in the same
-// terminal: the printed lines remain, and the chat is printed once more.
+// terminal: the chat is printed.
 func TestInlineKilled(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
@@ -339,7 +339,7 @@ func TestInlineKilled(t *testing.T) {
 	r.finish()
 	r.leave()
 	// The lines above are the rest of an unfinished frame.
-	r.holdsBelow("$ ibid --continue", slices.Concat([]string{" First  Chats/.*"}, questionLines("First?", 30),
+	r.holdsBelow("$ ibid --continue", slices.Concat([]string{" . ibid  .*", " First  Chats/.*", inlineHint}, questionLines("First?", 30),
 		[]string{"  ! interrupted here"}, questionLines("Second?", 2), []string{r.last()})...)
 }
 

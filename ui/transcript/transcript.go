@@ -30,7 +30,6 @@ type Transcript struct {
 	height int
 	items  []*item
 	byID   map[string]*item // messages with an ID
-	edits  int              // version of the messages, see Version
 	live   []*item          // streaming messages
 	laid   int              // number of items with lines
 	look   int              // version of width and theme; lines of another version are invalid
@@ -137,7 +136,6 @@ func (t *Transcript) heightAt(i int) int {
 func (t *Transcript) Reset(ms []Message) {
 	t.items, t.byID = make([]*item, 0, len(ms)), make(map[string]*item, len(ms))
 	t.sel, t.find, t.live, t.laid, t.anchor = nil, finder{}, nil, 0, anchor{}
-	t.edits++
 	for _, m := range ms {
 		t.add(m)
 	}
@@ -156,7 +154,6 @@ func (t *Transcript) add(m Message) {
 		it.gap = m.Role != t.items[n-1].Role || m.Role != Tool && m.Role != Notice
 	}
 	t.items = append(t.items, it)
-	t.edits++
 	t.invalidate(it)
 	if m.ID != "" {
 		t.byID[m.ID] = it
@@ -171,7 +168,6 @@ func (t *Transcript) Update(m Message) bool {
 		return false
 	}
 	it.Message, it.view = m, nil
-	t.edits++
 	t.endStream(it)
 	t.invalidate(it)
 	return true
@@ -193,7 +189,6 @@ func (t *Transcript) Truncate(id string) bool {
 	}
 	gone := func(i *item) bool { return i != nil && i.index >= it.index }
 	t.items = t.items[:it.index]
-	t.edits++
 	if gone(t.sel) {
 		t.sel = nil
 	}
@@ -335,7 +330,6 @@ func (s *Stream) Finish(status Status) {
 	}
 	it.Message = it.message()
 	it.Status = status
-	s.t.edits++
 	s.t.endStream(it)
 	it.writing = ""
 	it.said.Reset()
