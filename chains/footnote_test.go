@@ -227,7 +227,7 @@ func TestFootnoted(t *testing.T) {
 		{Role: history.Assistant, Text: block, Meta: history.Meta{Tools: []history.ToolUse{{Name: "writeToFile"}}}},
 	}}
 	for at, want := range []string{"Q [^1]", "So [^3].\n\nDone.\n\n[^3]: [[A]]\n", c.Messages[2].Text, ""} {
-		is(t, reading.ForNote(&c, at, "before [^2]", nil), want, at)
+		is(t, reading.ForNote(&c, at, "before [^2]"), want, at)
 	}
 }
 
@@ -265,7 +265,7 @@ func TestCitedTooEarly(t *testing.T) {
 		is(t, drawn.String(), want)
 		is(t, reading.Chat(&chat).Messages[at].Text, want)
 	}
-	if got, want := reading.ForNote(&chat, 1, "", nil),
+	if got, want := reading.ForNote(&chat, 1, ""),
 		"I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
 		t.Errorf("as a note: %q, want %q", got, want)
 	}

@@ -56,12 +56,6 @@ func showsLastVariant(by int) action {
 	})
 }
 
-// stepsChoice returns an action that chooses the part of a reply that is by parts further on; with extend it
-// extends the choice by one part.
-func stepsChoice(by int, extend bool) action {
-	return asksChat(func(c *chatview.Chat) page.Request { return c.Choice.Step(by, extend) })
-}
-
 // newActions maps the names of the actions in the table of keys to functions.
 func newActions() map[string]action {
 	all := map[string]action{
@@ -167,13 +161,9 @@ func newMoves() map[string]action {
 		"half-up":        scrolls((*transcript.Transcript).HalfUp),
 		"beginning":      scrolls((*transcript.Transcript).Top),
 		"end":            scrolls((*transcript.Transcript).Bottom),
-		"fold":           asksChat(func(c *chatview.Chat) page.Request { return c.Choice.Fold(c.Transcript) }),
+		"fold":           fold,
 		"code-right":     shift(shiftBy),
 		"code-left":      shift(-shiftBy),
-		"next-part":      stepsChoice(1, false),
-		"previous-part":  stepsChoice(-1, false),
-		"more-parts":     stepsChoice(1, true),
-		"fewer-parts":    stepsChoice(-1, true),
 		"copy-message":   asksChat((*chatview.Chat).CopyMessage),
 		"copy-code":      asksChat((*chatview.Chat).CopyCode),
 		"links":          opens(page.Links),
@@ -199,6 +189,14 @@ func newMoves() map[string]action {
 		"rail-first":     rail(-far),
 		"rail-last":      rail(far),
 	}
+}
+
+// fold folds or unfolds the selected message.
+func fold(m *Model) tea.Cmd {
+	if !m.Transcript.Toggle() {
+		return m.Say("nothing here can be folded")
+	}
+	return nil
 }
 
 // writeReply returns an action that asks where to write the chosen reply: into a new note, or with

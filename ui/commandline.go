@@ -88,7 +88,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	if c := commandNamed(m.Commands, name); c != nil && c.Screen {
 		return m.Complain("/" + name + " takes nothing behind it")
 	}
-	return m.Work(runLine(m.Choice.Command(name, arg, line), "", spans...))
+	return m.Work(runLine(line, "", spans...))
 }
 
 // usedAction moves an action of the palette to the front of the recent ones and saves that.

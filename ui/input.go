@@ -48,7 +48,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	agreed := m.presses.agreed
 	m.presses = m.presses.after(name)
-	m.Choice.Marked = m.mouse.chat.Text()
+	m.Marked = m.mouse.chat.Text()
 	if !strings.HasPrefix(name, "pg") && m.mouse.clear() && name == "esc" && m.page == nil && !m.Turn.Running() {
 		return nil
 	}
@@ -212,8 +212,6 @@ func (m *Model) escape() tea.Cmd {
 		m.Composer.Focus()
 	case m.Turn.Running():
 		m.Turn.Cancel() // keeps the text that came
-	case m.Choice.Parts.Clear():
-		m.toast.Text = ""
 	case m.rails.ClearFilter(m.railSource()):
 	case !m.Composer.Focused():
 		m.Composer.Focus()

@@ -189,8 +189,8 @@ func makeChange(agreed review.AgreedChange) chatview.Job {
 type replyMsg browse.Reply
 
 // findReply returns the job that finds the last reply of a turn and the parts of it that can be
-// written. chosen is the part to write; its zero value has the page ask for one.
-func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
+// written. marked is the text to write; with "" the page asks for a part.
+func findReply(turn int, appends bool, marked string) chatview.Job {
 	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
 		chat, err := d.Session().Chat()
 		if err != nil {
@@ -204,12 +204,8 @@ func findReply(turn int, appends bool, chosen chatview.Piece) chatview.Job {
 			} else if at == turn {
 				msg.Piece = chatview.Piece{Message: i + 1}
 				msg.Code, msg.Lines = md.CodeBlocks(m.Text), strings.Count(strings.Trim(m.Text, "\n"), "\n")+1
-				if chosen.Text == "" {
-					continue
-				}
-				msg.Code, msg.Piece.From, msg.Piece.To, msg.Piece.Text = nil, chosen.From, chosen.To, chosen.Text
-				if chosen.From > 0 && (strings.Contains(chosen.Text, "[") || strings.Contains(m.Text, chosen.Text)) {
-					msg.Piece.Text = "" // it is found by its lines, so that its references come along
+				if marked != "" {
+					msg.Code, msg.Piece.Text = nil, marked
 				}
 			}
 		}

@@ -165,7 +165,6 @@ func (s *screen) body() []string {
 		}
 	} else {
 		rows = strings.Split(s.Transcript.View(), "\n")
-		s.Choice.Parts.Paint(rows)
 		s.selected.Paint(rows)
 		for i := range rows {
 			rows[i] = strings.Repeat(" ", f.indent) + rows[i]

@@ -136,59 +136,7 @@ func TestUndoWrite(t *testing.T) {
 	}
 }
 
-// TestParts: parts of a reply are chosen with the keyboard, marked in the gutter, and
-// copied or written as a whole reply is.
-func TestParts(t *testing.T) {
-	const text = "Warm up first.\n\n- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]]."
-	playAt(t, 80, 40, replies(reply(text), reply("Later.")), func(r *stage) {
-		r.Ask("how to begin", "Then play")
-		r.Press("tab", "}", "}")
-		r.Want("part 2 of 5: y copies", "▌ • scales", "▌ • thirds")
-		r.WantNot("▌ Warm", "▌ func", "▌ ```")
-		r.Press("y")
-		is(r, r.Clipboard(), "- scales\n- thirds")
-		r.Press("shift+down")
-		r.Want("parts 2 to 3 of 5")
-		golden.RequireEqual(r.T, r.Screen())
-		r.Press("Y")
-		is(r, r.Clipboard(), "func warm() {}\n")
-		r.Press("w")
-		r.WaitFor("Write to a new note")
-		r.Press("ctrl+u")
-		r.Begin("Warm", "Write this?")
-		r.Press("y")
-		r.WaitFor("written: Warm.md")
-		is(r, r.note("Warm.md"), "- scales\n- thirds\n\n```go\nfunc warm() {}\n```\n")
-		r.Press("}", "}") // the code is its end: on from there
-		r.Want("part 5 of 5")
-		r.Press("shift+up", "tab")
-		r.Ask("/append Bass tone", "written: Band/Bass tone.md")
-		if got := r.note("Band/Bass tone.md"); !strings.HasSuffix(got,
-			"\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThen play [[Setlist]].\n") {
-			r.Errorf("the note is %q", got)
-		}
-		r.Press("tab", "esc")
-		r.WantNot("▌ Then play")
-		r.Want("i prompt") // the transcript still has the keys
-		r.Press("y")
-		if got := r.Clipboard(); !strings.HasPrefix(got, "Warm up") {
-			r.Errorf("copied %q", got)
-		}
-		r.Press("tab")
-		r.Ask("and then?", "Later.")
-		r.Press("tab", "{")
-		r.Want("▌ Later.", "part 1 of 1")
-		r.Press("{")
-		r.Want("▌ Then play", "part 5 of 5")
-		r.Press("G", "w") // scrolling chooses nothing else
-		r.WaitFor("Write to a new note")
-		r.Press("ctrl+u")
-		r.Begin("Then", "Then play [[Setlist]].")
-		r.WantNot("Later.")
-	})
-}
-
-// TestMarkedIsWritten: so is what the mouse has marked.
+// TestMarkedIsWritten: what the mouse has marked is written like a reply.
 func TestMarkedIsWritten(t *testing.T) {
 	play(t, replies(reply("Play it twice.")), func(r *stage) {
 		r.Ask("the encore?", "Play it twice.")

@@ -11,19 +11,16 @@ import (
 
 // beginWrite begins to write the chosen reply to a note.
 func (k *screenState) beginWrite(appends bool) tea.Cmd {
-	what, turn := k.Choice.Piece()
 	msg, ok := k.Turn.Transcript.Selected()
 	switch {
 	case k.Turn.Running():
 		return k.Ask(chatview.Busy)
-	case what.From > 0:
-		return k.Do(findReply(turn, appends, what))
-	case what.Text != "": // the mouse may select of any message
+	case k.Marked != "": // the mouse may select of any message
 	// a call belongs to a reply
 	case !ok || msg.Turn == 0 || msg.Role != transcript.Assistant && msg.Role != transcript.Tool:
 		return k.Say("choose a reply: a click does, or [ and ] and k and j")
 	}
-	return k.Do(findReply(msg.Turn, appends, what))
+	return k.Do(findReply(msg.Turn, appends, k.Marked))
 }
 
 func (r replyMsg) carryOut(k *screenState) tea.Cmd {

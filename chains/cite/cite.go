@@ -67,9 +67,6 @@ func HighestNumber(text string) (highest int) {
 	return highest
 }
 
-// Sources returns a lookup that also knows the list at the end of the reply.
-func Sources(reply string, lookup Lookup) Lookup { return newDrawing(reply, lookup).link }
-
 func newDrawing(reply string, lookup Lookup) *drawing {
 	d := &drawing{parsedReply: parse(reply), reply: reply, lookup: lookup, own: map[int]string{}}
 	d.write = func(links []int) string {

@@ -23,11 +23,10 @@ import (
 
 // Piece selects a part of a chat for a note. The zero value is the last reply.
 type Piece struct {
-	Message  int    // number of a message of the chat, from 1; 0 is the last reply
-	Turn     int    // number of a turn, whose reply takes the place of Message, from 1
-	Code     int    // number of a fenced code block in it, from 1; 0 is the whole message
-	From, To int    // numbers of the first and last part, see md.Parts, from 1; 0 is all
-	Text     string // text to write in place of the message, unless ""
+	Message int    // number of a message of the chat, from 1; 0 is the last reply
+	Turn    int    // number of a turn, whose reply takes the place of Message, from 1
+	Code    int    // number of a fenced code block in it, from 1; 0 is the whole message
+	Text    string // text to write in place of the message, unless ""
 }
 
 // ProposeNote proposes a new note with a piece. A name without a folder goes where Obsidian creates new notes. For ""
@@ -215,16 +214,8 @@ func (w Piece) noteText(chat *history.Chat, at int, before string) (string, erro
 			return "", fmt.Errorf("the reply has %d closed blocks of code: %d is none of them", len(codes), w.Code)
 		}
 		text = fenceCode(codes[w.Code-1])
-	case w.From > 0:
-		text = reading.ForNote(chat, at, before, func(text string) string { return md.PartsText(text, w.From, w.To) })
-		if text == "" {
-			return "", fmt.Errorf("the reply has no parts %d to %d", w.From, w.To)
-		}
-		if code, alone := onlyCode(text); alone {
-			text = fenceCode(code)
-		}
 	default:
-		text = reading.ForNote(chat, at, before, nil)
+		text = reading.ForNote(chat, at, before)
 	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -236,15 +227,6 @@ func (w Piece) noteText(chat *history.Chat, at int, before string) (string, erro
 		return "", errors.New("the reply has no text that could be written")
 	}
 	return text + "\n", nil
-}
-
-// onlyCode returns the code block that is the whole text, if there is one.
-func onlyCode(text string) (md.CodeBlock, bool) {
-	codes, blocks := md.CodeBlocks(text), slices.Collect(md.Blocks(text, 0))
-	if len(codes) != 1 || len(blocks) != 1 || blocks[0].Kind != md.Code {
-		return md.CodeBlock{}, false
-	}
-	return codes[0], true
 }
 
 // fenceCode returns a code block as it goes into a note: markdown without the fence, other code with it.

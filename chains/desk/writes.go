@@ -51,7 +51,7 @@ func daily(ctx context.Context, c *Place, arg string) (Result, error) {
 	return r, err
 }
 
-// parsePiece parses what to write, such as "turn 3 code 2" or "part 2-4", from the beginning of an argument, and returns
+// parsePiece parses what to write, such as "turn 3 code 2", from the beginning of an argument, and returns
 // the rest. Words without a number are the beginning of a name, except a final "code".
 func parsePiece(arg string) (what Piece, rest string) {
 	for {
@@ -64,7 +64,6 @@ func parsePiece(arg string) (what Piece, rest string) {
 			return what, ""
 		case word == "code" && n > 0:
 			what.Code = n
-		case word == "part" && readRange(number, &what):
 		case word == "turn" && n > 0:
 			what.Turn = n
 		default:
@@ -72,27 +71,6 @@ func parsePiece(arg string) (what Piece, rest string) {
 		}
 		arg = left
 	}
-}
-
-// NamesPiece reports whether the argument of a writing command begins with a piece of the chat.
-func NamesPiece(arg string) bool {
-	_, rest := parsePiece(arg)
-	return rest != arg
-}
-
-// readRange parses a range of parts, "2" or "2-4", and reports whether the word is one.
-func readRange(word string, what *Piece) bool {
-	first, last, both := strings.Cut(word, "-")
-	from, _ := strconv.Atoi(first)
-	to := from
-	if both {
-		to, _ = strconv.Atoi(last)
-	}
-	if from < 1 || to < from {
-		return false
-	}
-	what.From, what.To = from, to
-	return true
 }
 
 // firstWord splits the first word of a text from the rest. It is "" if the text begins with a space.

@@ -26,26 +26,17 @@ func Message(c *history.Chat, at int) cite.Drawing {
 }
 
 // ForNote returns the message of a chat at this index in the form for a note that contains this text: without
-// reasoning and without proposed notes, with the sources as footnotes that follow those of the note. part selects a
-// part of the text, in which blocks are drawn as by calltext.DrawBlocks; nil selects all of it.
-func ForNote(c *history.Chat, at int, note string, part func(text string) string) string {
+// reasoning and without proposed notes, with the sources as footnotes that follow those of the note.
+func ForNote(c *history.Chat, at int, note string) string {
 	m := &c.Messages[at]
 	text := calltext.WithoutThinking(withoutEarlyReferences(m.Text, m))
-	sources := links(c, at)
-	switch {
-	case part != nil:
-		sources = cite.Sources(text, sources)
-		if hasProposals(m) {
-			text = calltext.DrawBlocks(text)
-		}
-		text = part(text)
-	case hasProposals(m):
+	if hasProposals(m) {
 		text = calltext.WithoutBlocks(text)
 	}
 	if m.Role != history.Assistant || !strings.Contains(text, "[^") {
 		return text
 	}
-	return cite.Footnotes(text, sources, cite.HighestNumber(note))
+	return cite.Footnotes(text, links(c, at), cite.HighestNumber(note))
 }
 
 // Chat returns a chat in the form for a person, see Message. The calls of a reply keep their place in it.

@@ -24,7 +24,7 @@ type Chat struct {
 	Transcript *transcript.Transcript
 	Turn       Turn
 	Estimate   estimate
-	Choice     choice
+	Marked     string // text selected with the mouse, until the current key press
 	Find       find
 	Queue      []composer.Draft // messages that wait for the running reply to end
 	Naming     titleRequest
@@ -57,8 +57,7 @@ func New(o *Setup, chat *desk.Chat, s State) *Chat {
 	})
 	return &Chat{
 		Setup: o, Handle: chat, Desk: s, Transcript: t, Turn: Turn{Transcript: t, Now: o.Now},
-		Choice: choice{Parts: transcript.NewBlocks(t)},
-		Find:   newFind(t), Unlock: func() {}, pictures: pictures,
+		Find: newFind(t), Unlock: func() {}, pictures: pictures,
 	}
 }
 

@@ -49,12 +49,8 @@ func (c *Chat) Copy(what string) page.Request {
 	return page.Complain("/copy takes all, code or nothing, which is the last reply; not " + what)
 }
 
-// CopyMessage copies the selected message, or the chosen parts of it.
+// CopyMessage copies the selected message.
 func (c *Chat) CopyMessage() page.Request {
-	if part, ok := c.Choice.Parts.Choice(); ok {
-		return page.Copy{Text: part.Text, What: theme.Plural(part.To-part.From+1, "part") + " of the reply, " +
-			theme.Plural(strings.Count(part.Text, "\n")+1, "line")}
-	}
 	msg, ok := c.Transcript.Selected()
 	if !ok {
 		return nil
@@ -62,14 +58,11 @@ func (c *Chat) CopyMessage() page.Request {
 	return page.Copy{Text: msg.Text, What: "the message, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
 }
 
-// CopyCode copies the last code block of the selected message, or of the chosen parts of it.
+// CopyCode copies the last code block of the selected message.
 func (c *Chat) CopyCode() page.Request {
 	msg, ok := c.Transcript.Selected()
 	if !ok {
 		return nil
-	}
-	if part, ok := c.Choice.Parts.Choice(); ok {
-		msg.Text = part.Text
 	}
 	return codeIn(msg.Text)
 }

@@ -301,10 +301,7 @@ func (v *View) EndOf(n int) int {
 	return v.closed[n-1].to
 }
 
-// Source returns the text of the document, without characters that could act on the terminal.
-func (v *View) Source() string { return string(v.src) }
-
-// LinesOf returns the range of Lines that shows the bytes start..end of Source, 0, 0 if the document is
+// LinesOf returns the range of Lines that shows the bytes start..end of the text, 0, 0 if the document is
 // not complete.
 func (v *View) LinesOf(start, end int) (from, to int) {
 	if !v.finished {

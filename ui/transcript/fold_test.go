@@ -65,19 +65,6 @@ func TestCallouts(t *testing.T) {
 	shows(t, tr, nil, []string{"at night", "at noon"})
 
 	tr = fresh()
-	parts := NewBlocks(tr)
-	for range 3 {
-		parts.Step(1)
-	}
-	if !parts.Fold() {
-		t.Error("the third part is no callout")
-	}
-	shows(t, tr, []string{"▸ i NOTE", "▸ ✓ TIP"}, []string{"at noon"})
-	if parts.Step(1); parts.Fold() {
-		t.Error("the last part folds")
-	}
-
-	tr = fresh()
 	tr.Find("at night")
 	shows(t, tr, []string{"at night", "at noon"}, nil)
 }
