@@ -80,10 +80,6 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 		if link, ok := browse.SourceAt(&msg, arg); ok {
 			return m.Work(runLine(browse.AddLink(link), ""))
 		}
-	case "undo-write":
-		if strings.EqualFold(arg, "list") {
-			return m.Do(listWrites)
-		}
 	}
 	if c := commandNamed(m.Commands, name); c != nil && c.Screen {
 		return m.Complain("/" + name + " takes nothing behind it")

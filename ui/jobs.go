@@ -150,15 +150,6 @@ type relatedListMsg []chains.RelatedNote
 
 func (msg relatedListMsg) carryOut(k *screenState) tea.Cmd { return k.Ask(k.OpenRelated(msg)) }
 
-// listWrites lists the recorded changes of notes, the last one first.
-func listWrites(_ context.Context, d *desk.Place) (tea.Msg, error) {
-	all, err := d.Writes()
-	if err != nil || len(all) == 0 {
-		return chatview.JobMessage("no change of a note is kept"), err
-	}
-	return page.Make(func(env page.Env) page.Page { return review.NewList(env, all) }), nil
-}
-
 // propose shows a change that the user asked for before it is made.
 func propose(p *chains.Proposal, what string) tea.Msg {
 	return page.Make(func(env page.Env) page.Page {

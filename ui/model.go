@@ -304,8 +304,6 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		m.presses.agreed = msg.Yes
 		m.Turn.Answer(msg.Decision)
 		return nil, true
-	case review.ListWrites:
-		return m.Do(listWrites), true
 	case review.AgreedChange:
 		m.presses.agreed = true
 		return m.Do(makeChange(msg)), true

@@ -44,7 +44,6 @@ type proposedChange struct {
 	current     *edit.Change // the change that an answer applies to, that of Proposal if the file is as it was read
 	note        string       // what happened to the file meanwhile
 	views       []view       // changes to look at; the one without a name is the proposed one
-	restore     *edit.Change // change that restores the note as it was before all of them, nil if that is not offered
 	turn        Turn         // turn that waits for the answer, nil for none
 	decide      func(chains.Decision) page.Request
 }
@@ -150,9 +149,6 @@ func (p *changePage) decide(key string) page.Request {
 		p.help = false
 		return nil
 	}
-	if p.change.Apply == nil && slices.Contains([]string{"y", "Y", "a", "n", "N", "space", "e", "v"}, key) {
-		return nil // a past change is only shown
-	}
 	switch key {
 	case "y", "Y", "a":
 		return p.agree(key == "a")
@@ -173,8 +169,6 @@ func (p *changePage) decide(key string) page.Request {
 		p.full = !p.full
 	case "v":
 		p.nextView()
-	case "b":
-		p.toggleRestore()
 	case "?":
 		p.help = true
 	default:
@@ -221,8 +215,8 @@ func (p *changePage) agree(always bool) page.Request {
 	if len(kept) < len(c.current.Hunks) {
 		d.Hunks = kept
 	}
-	if c.edited || c.current == c.restore || len(c.current.Hunks) != len(c.Proposal.Change.Hunks) {
-		d.Edited, d.Fitted = c.current, !c.edited && c.current != c.restore
+	if c.edited || len(c.current.Hunks) != len(c.Proposal.Change.Hunks) {
+		d.Edited, d.Fitted = c.current, !c.edited
 	}
 	return p.answer(d)
 }
@@ -318,22 +312,6 @@ func (p *changePage) nextView() {
 		p.change.views = append(p.change.views[1:n:n], p.change.views[0])
 		p.hunk, p.top = 0, 0
 	}
-}
-
-// toggleRestore switches between taking back one change and restoring the note as it was before.
-func (p *changePage) toggleRestore() {
-	if p.change.restore == nil {
-		return
-	}
-	if p.change.current == p.change.restore {
-		p.change.current = &p.change.Proposal.Change
-	} else {
-		p.change.current = p.change.restore
-	}
-	for !p.isProposal() {
-		p.nextView()
-	}
-	p.begin()
 }
 
 // click selects the hunk in row y, and keeps or drops it if it is selected already.

@@ -141,7 +141,7 @@ func (p *changePage) head() []string {
 		return rows
 	}
 	rows = append(rows, pen.Hanging(st.Text, "", strings.Join(p.summary(), dot))...)
-	if c.note != "" && p.isProposal() && (c.restore == nil || c.asRead()) {
+	if c.note != "" && p.isProposal() {
 		rows = append(rows, pen.Hanging(st.Warn, g.Alert+" ", c.note)...)
 	}
 	for _, warning := range c.Warnings {
@@ -167,11 +167,8 @@ func (p *changePage) head() []string {
 func (p *changePage) summary() (parts []string) {
 	c, change := &p.change, p.shown()
 	what := c.what
-	switch {
-	case !p.isProposal():
+	if !p.isProposal() {
 		what = c.views[0].name
-	case c.current == c.restore:
-		what = "the note becomes what it was before: what came later goes too"
 	}
 	if p.w >= 60 || !p.isProposal() {
 		parts = append(parts, what)
@@ -227,9 +224,9 @@ func (p *changePage) foot() []string {
 		rows = append(rows, told)
 	}
 	switch {
-	case p.isLow() && p.change.Apply != nil:
+	case p.isLow():
 		return append(rows, pen.KeyRows(p.Hints())...)
-	case low || p.change.Apply == nil:
+	case low:
 		return append(rows, pen.Bar(pen.KeyRow(p.Hints(), p.w-2), ""))
 	}
 	rows = append(rows, pen.KeyRows(p.Hints())...)
@@ -283,7 +280,7 @@ func (p *changePage) unseen(pen page.Pen) string {
 
 // Hints returns the keys that the page names.
 func (p *changePage) Hints() []keys.Hint {
-	if p.change.Apply == nil || !p.isLow() {
+	if !p.isLow() {
 		return p.keys()
 	}
 	hints := keys.Hints("y", "yes", "n", "no", "esc", "no")
@@ -295,9 +292,6 @@ func (p *changePage) Hints() []keys.Hint {
 
 // keys returns all keys that work.
 func (p *changePage) keys() []keys.Hint {
-	if p.change.Apply == nil {
-		return keys.Hints("esc", "back to the list", "t", "side-by-side", "f", "full screen", "J/K", "scroll")
-	}
 	if !p.isProposal() {
 		return keys.Hints("v", "the next view", "esc", "leave", "J/K", "scroll")
 	}
@@ -306,12 +300,8 @@ func (p *changePage) keys() []keys.Hint {
 		hints = append(hints, keys.Hints("space", "keep/drop hunk", "] [", "hunk")...)
 	}
 	side, why := "side-by-side", "links"
-	if p.change.restore != nil {
-		back := "all as before"
-		if p.change.current == p.change.restore {
-			back = "keep what came later"
-		}
-		hints = append(hints, keys.Hints("v", "before, after, now", "b", back)...)
+	if len(p.change.views) > 0 {
+		hints = append(hints, keys.Hints("v", "before, after, now")...)
 	}
 	hints = append(hints, keys.Hints("e", "edit in $EDITOR")...)
 	if p.change.turn != nil {

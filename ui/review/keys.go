@@ -19,7 +19,6 @@ a: apply, and all changes of this note in this chat
 t: side by side or one column
 f: full screen
 v: before, after, now, of a change that is taken back
-b: as before all of it, or keep what came later
 ?: why this edit, and its links
 j down: scroll a row down
 k up: scroll a row up

@@ -57,7 +57,6 @@ func DescribeTakenBack(e *undo.Entry) string {
 // takes back the parts that are still there.
 func NewTakeBack(env page.Env, changed *undo.ChangedError, back *chains.Proposal) page.Page {
 	e := &changed.Entry
-	whole := edit.Compare(changed.Now, e.Before)
 	c := proposedChange{
 		Proposal: back, title: "Take this back?",
 		what: "the note was changed since: this takes the change back and keeps what came later",
@@ -66,11 +65,10 @@ func NewTakeBack(env page.Env, changed *undo.ChangedError, back *chains.Proposal
 			{fmt.Sprintf("what change %d did: before and after", e.ID), edit.Compare(e.Before, e.After)},
 			{"what was changed since: after and now", edit.Compare(e.After, changed.Now)},
 		},
-		restore: &whole,
 	}
 	switch still, conflicts := changed.Change(); {
 	case len(still.Hunks) == 0:
-		c.note = "nothing of it stands there any more: b makes the note what it was before"
+		c.note = "nothing of it stands there any more"
 	case len(conflicts) > 0:
 		c.note = theme.Plural(len(conflicts), "hunk") + " of it will stay: the lines were changed since"
 	}

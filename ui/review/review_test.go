@@ -16,7 +16,6 @@ import (
 	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/vault/edit"
-	"ibid/vault/undo"
 )
 
 // TestKeysOfPages: the help lists the keys in the last rows of pages.
@@ -26,15 +25,12 @@ func TestKeysOfPages(t *testing.T) {
 		listed[k.Where] = append(listed[k.Where], k.Keys...)
 	}
 	change := &edit.Change{Hunks: make([]edit.Hunk, 2)}
-	asked := proposedChange{Proposal: &chains.Proposal{Apply: func(context.Context,
-		chains.Decision,
-	) (chains.AppliedProposal, error) {
-		return chains.AppliedProposal{}, nil
-	}}, current: change, restore: change, turn: &askingTurn{}}
+	asked := proposedChange{
+		Proposal: &chains.Proposal{}, current: change, views: make([]view, 1), turn: &askingTurn{},
+	}
 	for where, hints := range map[string][]keys.Hint{
 		"page: question of a tool": (&approval{}).Hints(),
-		"page: change": append((&changePage{change: asked}).Hints(),
-			(&changePage{change: proposedChange{Proposal: &chains.Proposal{}}}).Hints()...),
+		"page: change": append((&changePage{change: asked}).Hints(), (&changePage{change: asked, h: 40}).Hints()...),
 		"page: changes of several notes": (&batchPage{}).Hints(),
 	} {
 		for _, h := range hints {
@@ -219,29 +215,5 @@ func TestOwnChange(t *testing.T) {
 		if got, _ := p.Update(tea.KeyPressMsg{Code: key, Text: string(key)}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%c: %#v", key, got)
 		}
-	}
-}
-
-// TestChanges: a change in the list can be shown and undone.
-func TestChanges(t *testing.T) {
-	env := page.NewEnv(theme.Options{NoColor: true})
-	p := NewList(env, []undo.Entry{{ID: 7, Write: undo.Write{Path: "a.md", Before: "a\n", After: "b\n"}}})
-	p.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	p.Update(page.RefreshMsg{})
-	if rows := strings.Join(p.View(80, 24), "\n"); !strings.Contains(rows, "7  a.md") {
-		t.Errorf("it is not listed:\n%s", rows)
-	}
-	if got, _ := p.Update(tea.KeyPressMsg{Code: 'u', Text: "u"}); !reflect.DeepEqual(got,
-		page.Steps{page.Close{}, page.Run{Line: "/undo-write 7"}}) {
-		t.Errorf("taking back is %#v", got)
-	}
-	shown, _ := p.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
-	show, ok := shown.(page.Show)
-	if !ok {
-		t.Fatalf("enter is %#v", shown)
-	}
-	if back, _ := show.Page.Update(tea.KeyPressMsg{Code: tea.KeyEscape}); !reflect.DeepEqual(back,
-		page.Post{Msg: ListWrites{}}) {
-		t.Errorf("leaving it is %#v", back)
 	}
 }
