@@ -267,24 +267,3 @@ func TestPaletteSettings(t *testing.T) {
 		}
 	}
 }
-
-// TestCommandsByRelatedWords: after the slash, a word that is no name of a command finds the
-// commands with related words.
-func TestCommandsByRelatedWords(t *testing.T) {
-	c := listOf(newKnown(), page.Commands)
-	for query, id := range map[string]string{
-		"history": "chats", "appearance": "theme", "yolo": "policy",
-		"rollback": "undo", "price": "stats", "yank": "copy",
-	} {
-		var ids []string
-		for _, it := range c.Rows(query).Items {
-			ids = append(ids, it.ID)
-		}
-		if !slices.Contains(ids[:min(len(ids), 3)], id) {
-			t.Errorf("/%s finds %v, not %s", query, ids, id)
-		}
-	}
-	if items := c.Rows("xyzzy").Items; len(items) != 0 {
-		t.Errorf("/xyzzy finds %v", items)
-	}
-}

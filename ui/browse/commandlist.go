@@ -58,12 +58,8 @@ func (c *commandList) Rows(query string) page.Listing {
 		if begins(strings.TrimPrefix(p.Command(), "/")) {
 			fit = 1
 		}
-		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command(), c.firstLine(p),
-			"prompt", match[1:]
+		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command(), "", "prompt", match[1:]
 		all = append(all, entry{it, fit})
-	}
-	if len(all) == 0 {
-		all = c.related(query)
 	}
 	return page.Listing{
 		Rows:  picker.Rows{Items: ordered(all, nil, false)},
@@ -79,28 +75,5 @@ func (c *commandList) row(cmd *Command) picker.Item {
 	return it
 }
 
-// related returns the commands whose related words match a query, for a query that matches no name.
-func (c *commandList) related(query string) (all []entry) {
-	for _, cmd := range c.Commands {
-		words := cmd.Words
-		if b := c.Keys.Command(cmd.Name); b != nil {
-			words += " " + b.Words
-		}
-		if fit, ok := wordFit("", words, query); ok && fit <= 2 {
-			all = append(all, entry{c.row(&cmd), fit})
-		}
-	}
-	return all
-}
-
 // promptRow begins the ids of rows of saved prompts.
 const promptRow = "prompt:"
-
-// Preview shows the text of a saved prompt.
-func (c *commandList) Preview(id string) picker.Preview {
-	name, ok := strings.CutPrefix(id, promptRow)
-	if !ok {
-		return picker.Preview{}
-	}
-	return c.promptList.Preview(name)
-}
