@@ -79,17 +79,6 @@ type Weight struct {
 // Weights returns the weight of each reference of the turn, in the turn's order.
 func (p *PendingTurn) Weights() []Weight { return p.weights(p.named.refs) }
 
-// Pictures returns the bytes of the attached image files.
-func (p *PendingTurn) Pictures() map[prompt.Ref][]byte {
-	all := map[prompt.Ref][]byte{}
-	for _, it := range p.engine.Attached {
-		if it.Kind == prompt.Picture && len(it.Images) > 0 && len(it.Images[0].Data) > 0 {
-			all[it.Ref] = it.Images[0].Data
-		}
-	}
-	return all
-}
-
 func (p *PendingTurn) weights(refs []prompt.Ref) []Weight {
 	env := p.Envelope
 	if p.TooLong != nil {

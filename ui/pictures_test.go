@@ -37,15 +37,15 @@ func withFiles(files map[string][]byte, look func(*ui.Options), replies ...chain
 	}, replies...)
 }
 
-// TestPictureChip: the chip of an attached image shows its size.
+// TestPictureChip: the chip of an attached image says why it is not sent.
 func TestPictureChip(t *testing.T) {
 	playOn(t, 120, 30, withFiles(map[string][]byte{
 		"plan.png": drawing(t, 640, 480),
 		"half.png": drawing(t, 640, 480)[:99],
 	}, nil), func(r *stage) {
-		r.Begin("@plan.png", "! plan.png 640×480 not sent: text-only model")
+		r.Begin("@plan.png", "! plan.png not sent: text-only model")
 		r.seeImages()
-		r.Begin("@stage.png", "plan.png 640×480 +")
+		r.Begin("@stage.png", "plan.png +")
 		r.Want("! stage.png not sent: unknown format")
 		r.Begin("@half.png", "! half.png not sent: broken")
 		r.Press("enter")

@@ -34,7 +34,7 @@ func TestSuggest(t *testing.T) {
 	}
 	playOn(t, 100, 30, suggesting, func(r *stage) {
 		say(r.Robot, "/active Setlist", "active note")
-		r.Want("alt+1 Rehearsal +", "with Setlist in 3 chats", "alt+2 Bass tone +", "linked from Setlist")
+		r.Want("alt+1 Rehearsal ≈ ", "with Setlist in 3 chats", "alt+2 Bass tone ≈ ", "linked from Setlist")
 		golden.RequireEqual(r.T, r.Screen())
 		r.Type("and what of it")
 		r.Want("alt+1 Rehearsal")

@@ -9,7 +9,6 @@ import (
 	"ibid/ui/composer"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
-	"ibid/ui/picture"
 	"ibid/ui/report"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -19,25 +18,22 @@ import (
 // estimate describes the request that enter would send, from a forecast, or the one that is being
 // answered.
 type estimate struct {
-	id      int              // of the newest forecast
-	Env     *prompt.Envelope // nil until the first forecast
-	Missing []prompt.MissingRef
-	weights map[prompt.Ref]chains.Weight   // weights of the references of the next turn
-	Prices  map[prompt.Ref]chains.Weight   // weights of the entries of lists, as far as they were asked for
-	images  map[prompt.Ref]picture.Picture // sizes of the attached images
-	Typed   []prompt.Ref                   // references in the text of the prompt
-	Report  inspector.Report               // Env, described for the inspector
-	Version int                            // of Report
-	Heavy   bool                           // the ribbon has something to say
-	Sent    bool                           // Env was sent and is no forecast
-	warned  bool                           // the user was warned that the window is nearly full
-	TooLong string                         // why the next turn cannot be sent, "" if it can
-	agreed  string                         // what the user agreed to last, see fit.agreementKey
-	// 1-based number of the message for which notes are suggested on a low screen, too
-	offered   int
-	suggested []usage.Suggestion // notes for the next turn
-	fitting   []vault.Path       // notes that fit the typed text
-	hidden    []string           // reported reasons about notes that go along by themselves
+	id        int              // of the newest forecast
+	Env       *prompt.Envelope // nil until the first forecast
+	Missing   []prompt.MissingRef
+	weights   map[prompt.Ref]chains.Weight // weights of the references of the next turn
+	Prices    map[prompt.Ref]chains.Weight // weights of the entries of lists, as far as they were asked for
+	Typed     []prompt.Ref                 // references in the text of the prompt
+	Report    inspector.Report             // Env, described for the inspector
+	Version   int                          // of Report
+	Heavy     bool                         // the ribbon has something to say
+	Sent      bool                         // Env was sent and is no forecast
+	warned    bool                         // the user was warned that the window is nearly full
+	TooLong   string                       // why the next turn cannot be sent, "" if it can
+	agreed    string                       // what the user agreed to last, see fit.agreementKey
+	suggested []usage.Suggestion           // notes for the next turn
+	fitting   []vault.Path                 // notes that fit the typed text
+	hidden    []string                     // reported reasons about notes that go along by themselves
 
 	unpriced *string // restored text that is not priced while it stays the same; nil for none
 }
@@ -81,8 +77,8 @@ func (e *estimate) setSent(env prompt.Envelope, missing []prompt.MissingRef, bas
 	e.Sent = true
 }
 
-// setTooLong keeps the previous request, and stores that the next one would be too long. It reports
-// whether that is new.
+// setTooLong keeps the previous request and its report, and stores that the next one would be too long.
+// It reports whether that is new.
 func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) (news bool) {
 	text := tooLong(long)
 	news = e.TooLong != text
@@ -90,28 +86,9 @@ func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) 
 	if e.Env != nil {
 		e.Report = report.Describe(*e.Env, e.Missing, base)
 	}
-	e.Report.Window, e.Report.Prompt, e.Report.Cached = base.Window, long.Tokens, 0
-	restIsHistory(&e.Report)
 	e.Report.Remarks = []string{text}
 	e.updateHeavy()
 	return news
-}
-
-// restIsHistory adds the tokens beyond the layers of a report to the history, and removes what was
-// cached. A request that cannot be made has no layers of its own; its tokens beyond the previous
-// request are newer messages.
-func restIsHistory(r *inspector.Report) {
-	rest := r.Prompt
-	for i := range r.Layers {
-		r.Layers[i].Cached = 0
-		rest -= r.Layers[i].Tokens
-	}
-	for i := range r.Layers {
-		if r.Layers[i].ID == "L4" {
-			r.Layers[i].Tokens += max(rest, 0)
-		}
-	}
-	r.Boundary = ""
 }
 
 // CountUses counts the references to each item of this chat, by their ids.

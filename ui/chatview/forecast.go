@@ -15,7 +15,6 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/composer"
 	"ibid/ui/page"
-	"ibid/ui/picture"
 	"ibid/vault"
 	"ibid/vault/routine"
 )
@@ -33,7 +32,6 @@ type forecastMsg struct {
 	fitting []vault.Path        // notes that fit the text
 	turn    *chains.PendingTurn // nil while a turn runs
 	weights []chains.Weight
-	images  map[prompt.Ref]picture.Picture // measured
 }
 
 // Forecast computes what enter would send, after SettleTime.
@@ -72,21 +70,11 @@ func preview(id int, draft composer.Draft) Job {
 		switch {
 		case err == nil:
 			msg.turn, msg.weights = p, p.Weights()
-			msg.images = imagesOf(p)
 		case !errors.Is(err, chains.ErrBusy):
 			return nil, err
 		}
 		return msg, nil
 	}
-}
-
-// imagesOf measures the images that go along as files of their own.
-func imagesOf(p *chains.PendingTurn) map[prompt.Ref]picture.Picture {
-	all := map[prompt.Ref]picture.Picture{}
-	for r, data := range p.Pictures() {
-		all[r], _ = picture.Measure(data) // the error is shown in place of the size
-	}
-	return all
 }
 
 // asPasted returns the spans as if all of them had been pasted.
@@ -111,7 +99,7 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 	}
 	var cmd tea.Cmd
 	f := reportOf(c, 0)
-	e.weights, e.images = map[prompt.Ref]chains.Weight{}, msg.images
+	e.weights = map[prompt.Ref]chains.Weight{}
 	for _, w := range msg.weights {
 		e.weights[w.Ref] = w
 	}
@@ -129,7 +117,7 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 		}
 	}
 	c.RefreshShelf()
-	return tea.Batch(c.Refresh(), cmd, c.weighSuggested())
+	return tea.Batch(c.Refresh(), cmd)
 }
 
 // FollowEdit updates the shelf after an edit of the prompt, and starts a forecast.

@@ -3,7 +3,6 @@ package chatview
 import (
 	"context"
 	"path"
-	"slices"
 
 	"ibid/chains"
 	"ibid/chains/desk"
@@ -29,9 +28,6 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 		}
 		chip.State, chip.Tokens = c.Estimate.State(r)
 		chip.Why = c.Estimate.reasonNotSent(r)
-		if im, ok := c.Estimate.images[r]; ok && chip.State != composer.Missing {
-			chip.Label += " " + im.Describe(env.Theme.Options.ASCII)
-		}
 		out = append(out, chip)
 	}
 	if st.Note.Path != "" || st.Active == desk.Off {
@@ -44,7 +40,9 @@ func chips(env page.Env, c *Chat, o *composer.Outline) []composer.Chip {
 		out = append(out, composer.Chip{ID: "model:" + o.Model, Label: o.Model, Kind: composer.Answers})
 	}
 	if p := st.Chat.Project; p != nil && len(p.Notes) > 0 {
-		out = append(out, projectChip(p, &c.Estimate))
+		out = append(out, composer.Chip{
+			ID: projectID, Kind: composer.Project, Label: path.Base(p.Name), Notes: len(p.Notes),
+		})
 	}
 	for _, p := range st.Pins {
 		add(prompt.NoteRef(p.Path), composer.Pinned)
@@ -98,39 +96,6 @@ func activeChip(env page.Env, c *Chat) composer.Chip {
 
 // projectID is the id of the project's chip.
 const projectID = "project"
-
-// projectChip returns the chip that stands for all notes of the project, which go with every turn.
-func projectChip(p *prompt.Project, e *estimate) composer.Chip {
-	c := composer.Chip{
-		ID: projectID, Kind: composer.Project, State: composer.Known, Label: path.Base(p.Name),
-		Notes: len(p.Notes),
-	}
-	if e.Env == nil {
-		c.State, c.Tokens = composer.Fresh, composer.NotKnown
-	}
-	if e.Env == nil || e.Sent {
-		return c
-	}
-	add := func(id string, state composer.ChipState, tokens int) {
-		if slices.ContainsFunc(p.Notes, func(r prompt.Ref) bool { return r.ID == id }) {
-			c.State = state
-			c.Tokens += tokens
-		}
-	}
-	for _, l := range e.Env.Layers {
-		for _, s := range l.Segments {
-			if s.Kind == "update" || s.Kind == "diff" {
-				add(s.ID, composer.Drifted, s.Tokens)
-			}
-		}
-	}
-	for _, it := range e.Env.Library {
-		if it.State == "new" {
-			add(it.Ref.ID, composer.Fresh, it.Tokens)
-		}
-	}
-	return c
-}
 
 // shelfID returns the id of a reference's chip; the active note has an id of its own.
 func shelfID(s *State, r prompt.Ref) string {

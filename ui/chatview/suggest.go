@@ -31,7 +31,7 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 	case st.UsedWith == nil || c.Linked == nil || c.Rows < suggestHeight || c.Turn.Running():
 		return nil
 	// the row belongs to the transcript
-	case c.Rows < TallHeight && o.Empty && c.Transcript.Len() > 0 && c.Estimate.offered <= len(c.Turn.Prompts):
+	case c.Rows < TallHeight && o.Empty && c.Transcript.Len() > 0:
 		return nil
 	case !o.Empty && len(c.Estimate.Typed) > 0, o.Slash, len(o.Picks) > 0:
 		return nil
@@ -73,9 +73,7 @@ func citedNotes(c *Chat) (notes []vault.Path) {
 func suggestions(c *Chat) (out []composer.Suggestion) {
 	for _, s := range c.Estimate.suggested {
 		one := composer.Suggestion{Label: s.Path.Base(), Reason: s.Reason, Short: s.Short}
-		if w := c.Estimate.Prices[prompt.NoteRef(s.Path)]; w.State == "new" {
-			one.Price = "+" + theme.ShortCount(w.Tokens)
-		} else if n, ok := c.Vault.Note(s.Path); ok {
+		if n, ok := c.Vault.Note(s.Path); ok {
 			one.Price = c.Theme.Glyphs.About + " " + theme.ShortCount(prompt.TokensOfSize(n.Size))
 		}
 		out = append(out, one)
@@ -83,34 +81,13 @@ func suggestions(c *Chat) (out []composer.Suggestion) {
 	return out
 }
 
-// weighSuggested asks once for the prices of the suggested notes.
-func (c *Chat) weighSuggested() tea.Cmd {
-	var refs []prompt.Ref
-	for _, s := range c.Estimate.suggested {
-		r := prompt.NoteRef(s.Path)
-		if _, asked := c.Estimate.Prices[r]; !asked {
-			refs = append(refs, r)
-		}
-	}
-	if len(refs) == 0 {
-		return nil
-	}
-	return c.Do(c.Weigh(refs))
-}
-
-// TakeSuggestion attaches the i-th suggested note if it is on the screen; if no suggestions are, it
-// shows them. It reports false where there can be none.
+// TakeSuggestion attaches the i-th suggested note. It reports false if that is not on the screen.
 func (c *Chat) TakeSuggestion(i int) (cmd tea.Cmd, ok bool) {
-	if i < len(c.shownSuggestions()) {
-		s := c.Estimate.suggested[i]
-		return c.Do(attach("attached: "+s.Path.Base(), prompt.NoteRef(s.Path))), true
-	}
-	if c.Transcript.Len() == 0 || c.Composer.Suggested() > 0 { // the row may belong to the transcript
+	if i >= len(c.shownSuggestions()) {
 		return nil, false
 	}
-	c.Estimate.offered = len(c.Turn.Prompts) + 1
-	c.RefreshShelf()
-	return c.weighSuggested(), true
+	s := c.Estimate.suggested[i]
+	return c.Do(attach("attached: "+s.Path.Base(), prompt.NoteRef(s.Path))), true
 }
 
 // shownSuggestions returns the suggested notes that are on the screen.

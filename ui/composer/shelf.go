@@ -138,7 +138,7 @@ func (c Chip) face(t *theme.Theme) (string, theme.Ink) {
 	case Pinned:
 		label = "pin " + label
 	case Project:
-		label = "project " + label + ", " + theme.Plural(c.Notes, "note")
+		return g.Context.Library + " project " + label + ", " + theme.Plural(c.Notes, "note"), st.Context.Library
 	}
 	switch c.State {
 	case Known:
