@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,8 +14,7 @@ import (
 	"ibid/ui/theme"
 )
 
-// earlierList lists the earlier prompts that contain every word of the query, with the chat and day of
-// each.
+// earlierList lists the earlier prompts that contain every word of the query.
 type earlierList struct {
 	*Catalog
 	prompts composer.PromptHistory
@@ -68,7 +65,7 @@ func (l *earlierList) Rows(query string) page.Listing {
 	for i := range l.all {
 		p := &l.all[i]
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(p.low, w) }) {
-			shown.Items = append(shown.Items, l.item(p, strconv.Itoa(i), words))
+			shown.Items = append(shown.Items, l.item(p, strconv.Itoa(i)))
 		}
 	}
 	switch {
@@ -82,85 +79,15 @@ func (l *earlierList) Rows(query string) page.Listing {
 	return shown
 }
 
-// item returns the row of a prompt: its first line, and as a snippet a further line with a word of the
-// query that the first one lacks.
-func (l *earlierList) item(p *earlierPrompt, id string, words []string) picker.Item {
+// item returns the row of a prompt: its first line, the number of lines, and the age.
+func (l *earlierList) item(p *earlierPrompt, id string) picker.Item {
 	line, rest, _ := strings.Cut(strings.TrimSpace(p.draft.Text), "\n")
 	it := picker.Item{ID: id, Label: theme.OneLine(line)}
-	it.Match = marksIn(it.Label, words)
-	var about []string
 	if rest != "" {
-		about = append(about, theme.Plural(strings.Count(rest, "\n")+2, "line"))
-		low := strings.ToLower(it.Label)
-		missing := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(low, w) })
-		for other := range strings.SplitSeq(rest, "\n") {
-			other = theme.OneLine(other)
-			if at := marksIn(other, missing); len(at) > 0 {
-				it.Snippet = aroundMark(other, at[0])
-				it.Marked = marksIn(it.Snippet, words)
-				break
-			}
-		}
+		it.Detail = theme.Plural(strings.Count(rest, "\n")+2, "line")
 	}
 	if p.from != nil {
-		// else the title is the prompt's beginning
-		if title := theme.OneLine(p.from.Title); !strings.HasPrefix(it.Label, title) {
-			about = append(about, title)
-		}
-		it.Meta = dayOf(p.from.Time, l.Now())
+		it.Meta = page.FormatAge(l.Now().Sub(p.from.Time))
 	}
-	it.Detail = l.Theme.Glyphs.Dotted(about...)
 	return it
-}
-
-// marksIn returns the indexes of the runes of text that are part of a word; words are in lower case.
-func marksIn(text string, words []string) (at []int) {
-	if len(words) == 0 {
-		return nil
-	}
-	runes := []rune(text)
-	for i, r := range runes {
-		runes[i] = unicode.ToLower(r)
-	}
-	marked := make([]bool, len(runes))
-	for _, w := range words {
-		want := []rune(w)
-		for i := 0; i+len(want) <= len(runes); i++ {
-			if slices.Equal(runes[i:i+len(want)], want) {
-				for j := range want {
-					marked[i+j] = true
-				}
-			}
-		}
-	}
-	for i, m := range marked {
-		if m {
-			at = append(at, i)
-		}
-	}
-	return at
-}
-
-// aroundMark returns a part of a long line, from shortly before the rune at at.
-func aroundMark(line string, at int) string {
-	const before, most = 20, 200
-	runes := []rune(line)
-	from := 0
-	if at > before*2 {
-		from = at - before
-	}
-	return strings.TrimSpace(string(runes[from:min(from+most, len(runes))]))
-}
-
-// dayOf returns the day of a time, or the time of day for today.
-func dayOf(t, now time.Time) string {
-	t = t.In(now.Location())
-	switch d := Day(t, now); {
-	case d == "Yesterday":
-		return "yesterday"
-	case t.Year() != now.Year():
-		return t.Format("2 Jan 2006")
-	default:
-		return clockInGroup(d, t)
-	}
 }
