@@ -74,9 +74,6 @@ func (m *Model) takePart(msg any) (cmd tea.Cmd, taken bool) {
 		return m.Do(proposeReply(msg)), true
 	case chatview.DraftEvent:
 		return m.drafts.Take(msg), true
-	case chatview.ChatsWithDrafts:
-		m.others = append(m.others, msg...)
-		return nil, true
 	case toastExpired:
 		m.toast.expire(msg)
 		return nil, true

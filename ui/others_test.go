@@ -3,6 +3,7 @@ package ui_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -136,6 +137,14 @@ func copyFolders(t *testing.T, to map[string]string) {
 			err = errors.Join(err, os.RemoveAll(name))
 		}
 		check(t, errors.Join(err, os.CopyFS(to, os.DirFS(from))))
+		check(t, fs.WalkDir(os.DirFS(from), ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			check(t, err)
+			return os.Chtimes(filepath.Join(to, name), info.ModTime(), info.ModTime())
+		}))
 	}
 }
 

@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -116,7 +117,8 @@ func TestUnsentOfChats(t *testing.T) {
 }
 
 // TestUnsentOfNewChats: two chats that have not begun have a draft each, also the one
-// whose message is being prepared, and both are there again after a crash.
+// whose message is being prepared. After a crash the newest is back, and the other comes with the next
+// new chat.
 func TestUnsentOfNewChats(t *testing.T) {
 	playOn(t, 90, 24, rigWith(band, func(g *rig) {
 		g.loads = func(string) <-chan struct{} { return nil } // the page never comes
@@ -129,21 +131,27 @@ func TestUnsentOfNewChats(t *testing.T) {
 		r.WaitFor("Ask anything")
 		r.Type("of the other")
 		r.Pass(2 * time.Second)
-		next := killProcess(r)
-		next.Want("ctrl+x c goes to 1 chat more", "1 not sent")
-		if strings.Contains(next.Screen(), "> of the other") { // both were written at the same time, nearly
-			next.Press("ctrl+x", "c")
+		files, _ := filepath.Glob(filepath.Join(r.locks, "drafts", "*"))
+		for _, file := range files { // both were written at the same time, nearly
+			data, err := os.ReadFile(file)
+			check(r, err)
+			if later := time.Now().AddDate(99, 0, 0); strings.Contains(string(data), "of the other") {
+				check(r, os.Chtimes(file, later, later))
+			}
 		}
-		next.Want("> and then", "about @https://example.com/slow", "1 not sent")
-		next.Press("ctrl+n")
+		next := killProcess(r)
+		next.Pass(time.Second)
 		next.Want("> of the other")
 		next.Press("enter")
 		next.WaitFor("one")
 		next.Pass(time.Second)
+		next.Press("ctrl+n")
+		next.Pass(time.Second)
+		next.Want("> and then", "about @https://example.com/slow")
 
 		next = quit(next)
 		next.Want("> and then", "about @https://example.com/slow")
-		next.WantNot("not sent;", "ctrl+x c goes")
+		next.WantNot("not sent;")
 		next.Press("ctrl+u", "up", "ctrl+u")
 		next.Pass(2 * time.Second)
 		next = quit(next)

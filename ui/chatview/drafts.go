@@ -5,19 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/history/statefolder"
 	"ibid/ui/composer"
 	"ibid/ui/term"
-	"ibid/ui/theme"
 )
 
 // Delays before the text of a prompt is written to disk: a second, and longer for text that takes long
@@ -27,9 +24,6 @@ const (
 	keepLongTime = 10 * time.Second
 	longDraft    = 1 << 20 // bytes
 )
-
-// maxLeftDrafts limits how many chats that have not begun are brought back.
-const maxLeftDrafts = 8
 
 // DraftKeeper keeps the unsent text of each chat on disk.
 type DraftKeeper struct {
@@ -44,7 +38,6 @@ type DraftKeeper struct {
 	slow       bool   // the last written text takes long to write
 	shownError string // shown line about a failed write; "" if all could be written
 	retryDue   bool   // the timer of the next attempt runs
-	othersRead bool   // the drafts of other processes were read
 }
 
 // NewDraftKeeper returns the keeper for the chats of a screen. drop removes a line from the status if
@@ -75,14 +68,7 @@ type draftRead struct {
 	chat *desk.Chat
 	slot int64 // number of the draft of a chat that has not begun
 	what savedDraft
-	more []leftDraft // drafts of further chats that have not begun
 	err  error
-}
-
-// leftDraft is the draft of a chat that has not begun, left by another process.
-type leftDraft struct {
-	slot int64
-	what savedDraft
 }
 
 // Follow reads the unsent text of a chat that comes onto the screen, and writes what has changed: soon
@@ -282,12 +268,10 @@ func (k *DraftKeeper) Close() error {
 }
 
 // read reads the unsent text of a chat. For a chat that has not begun that is a draft of another
-// process; the first time, all drafts of other processes come along.
+// process.
 func (k *DraftKeeper) read(c *Chat) tea.Cmd {
 	drafts, epoch, wrote := k.files, c.Desk.Chat.Epoch, c.DraftFile.Wrote
 	msg := draftRead{of: c, chat: c.Handle}
-	first := epoch == 0 && !k.othersRead
-	k.othersRead = k.othersRead || first
 	return k.Tasks.Start(func(context.Context) tea.Msg {
 		if epoch != 0 {
 			data, err := drafts.Read(epoch)
@@ -298,9 +282,7 @@ func (k *DraftKeeper) read(c *Chat) tea.Cmd {
 		}
 		n, data, err := drafts.Take()
 		msg.slot = n
-		if msg.what, msg.err = openDraft(drafts, n, data, err); first && len(data) > 0 {
-			msg.more = takeLeftDrafts(drafts)
-		}
+		msg.what, msg.err = openDraft(drafts, n, data, err)
 		return msg
 	})
 }
@@ -323,66 +305,14 @@ func openDraft(d *statefolder.Drafts, number int64, data []byte, err error) (wha
 	return what, nil
 }
 
-// takeLeftDrafts takes the drafts of other processes that hold a message. Others stay for the next chat that
-// begins.
-func takeLeftDrafts(d *statefolder.Drafts) (left []leftDraft) {
-	var others []int64
-	for len(left) < maxLeftDrafts {
-		n, data, err := d.Take()
-		if len(data) == 0 && err == nil {
-			others = append(others, n)
-			break
-		}
-		what := savedDraft{}
-		if err == nil {
-			err = json.Unmarshal(data, &what)
-		}
-		if err != nil || term.IsBlank(what.Draft.Text) && len(what.Queue) == 0 {
-			others = append(others, n)
-			continue
-		}
-		what, _ = openDraft(d, n, data, nil)
-		left = append(left, leftDraft{n, what})
-	}
-	for _, n := range others {
-		_ = d.Release(n) // on an error it stays with this process until its end
-	}
-	return left
-}
-
-// ChatsWithDrafts are chats for the background that have not begun and hold unsent text of another
-// process.
-type ChatsWithDrafts []*Chat
-
-// leftChats makes chats of drafts.
-func (k *DraftKeeper) leftChats(left []leftDraft) (all ChatsWithDrafts) {
-	now := &k.Current.Desk
-	for _, l := range left {
-		c := New(k.Setup, nil, State{
-			Chat:   chains.Snapshot{Model: now.Chat.Model},
-			Active: cmp.Or(l.what.Active, now.Active),
-		})
-		c.Restyle()
-		c.Draft, c.Queue, c.Cleared = l.what.Draft, l.what.Queue, l.what.Cleared
-		c.Estimate.Hold(&l.what)
-		c.DraftFile = draftFile{Ready: true, Slot: l.slot, Epoch: l.slot, Queue: len(c.Queue), Clear: c.Cleared}
-		if len(l.what.Attached) > 0 {
-			c.Late = append(c.Late, attach("", l.what.Attached...))
-		}
-		all = append(all, c)
-	}
-	return all
-}
-
 // takeIn restores the unsent text. Text that was typed meanwhile stays in the prompt.
 func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 	c, u := msg.of, &msg.what
-	left := k.Current.Post(k.leftChats(msg.more))
 	if msg.chat != c.DraftFile.Chat || c.Closed {
-		return tea.Batch(left, k.Tasks.Start(func(context.Context) tea.Msg {
+		return k.Tasks.Start(func(context.Context) tea.Msg {
 			_ = k.files.Release(msg.slot) // on an error it stays with this process until its end
 			return nil
-		}))
+		})
 	}
 	c.DraftFile.Ready, c.DraftFile.Wrote = true, nil
 	if c.Desk.Chat.Epoch == 0 {
@@ -390,14 +320,14 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 	}
 	switch {
 	case msg.err != nil:
-		return tea.Batch(left, k.Current.Complain("what you had not sent cannot be read: "+msg.err.Error()))
+		return k.Current.Complain("what you had not sent cannot be read: " + msg.err.Error())
 	case u.Empty():
-		return left
+		return nil
 	}
 	c.Cleared = cmp.Or(c.Cleared, u.Cleared)
 	c.Estimate.Hold(u)
 	c.Queue = append(notIn(c.Queue, u.Queue), c.Queue...)
-	cmds := []tea.Cmd{left}
+	var cmds []tea.Cmd
 	if !c.Shown() {
 		if c.Draft.Text == "" {
 			c.Draft = u.Draft
@@ -413,7 +343,7 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 			k.Composer.Take()
 			k.Composer.SetDraft(typed)
 		}
-		if back := describeRestored(c, u, typed.Text != "", len(msg.more)); back != "" {
+		if back := describeRestored(c, u, typed.Text != ""); back != "" {
 			cmds = append(cmds, k.Current.Say(back))
 		}
 		cmds = append(cmds, c.FollowEdit())
@@ -435,21 +365,16 @@ func notIn(queue, more []composer.Draft) []composer.Draft {
 }
 
 // describeRestored returns the line about restored text, "" if there is nothing to say.
-func describeRestored(c *Chat, u *savedDraft, typed bool, more int) (text string) {
+func describeRestored(c *Chat, u *savedDraft, typed bool) string {
 	switch {
 	case typed:
-		text = "what you had not sent: " + c.Theme.Glyphs.Up + " brings it back"
+		return "what you had not sent: " + c.Theme.Glyphs.Up + " brings it back"
 	case !term.IsBlank(u.Draft.Text) && u.Open:
-		if text = "what you had not sent is back; ibid broke off"; more == 0 {
-			text += ": a price comes when you edit it"
-		}
+		return "what you had not sent is back; ibid broke off: a price comes when you edit it"
 	case !term.IsBlank(u.Draft.Text):
-		text = "what you had not sent is back; ctrl+c clears it"
+		return "what you had not sent is back; ctrl+c clears it"
 	case len(c.Queue) > 0:
-		text = c.DescribeQueued()
+		return c.DescribeQueued()
 	}
-	if more > 0 {
-		text += fmt.Sprintf("; ctrl+x c goes to %s more", theme.Plural(more, "chat"))
-	}
-	return strings.TrimPrefix(text, "; ")
+	return ""
 }
