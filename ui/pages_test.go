@@ -119,11 +119,6 @@ func pageTests() []pageTest {
 			name: "leaveQuestion", open: "ctrl+x q", shows: "Leave?", keys: "y leave|n stay", on: streamingRig,
 			first: more, idle: true,
 		},
-		{name: "changeList", open: "'/undo-write_list enter", shows: "Changes of notes", idle: true, first: wroteNotes},
-		{
-			name: "writePage", open: "'/undo-write_list enter enter", shows: "Change 2", idle: true, close: "esc esc",
-			first: wroteNotes,
-		},
 		{
 			name: "takenPage", open: "'/undo-write_1 enter", shows: "Take this back?", keys: "y |n ", idle: true,
 			first: wroteNotes, again: changeSetlist,

@@ -15,7 +15,7 @@ type promptList struct{ *Catalog }
 func (l *promptList) Options() picker.Options {
 	return picker.Options{
 		Title: "Saved prompts", Placeholder: "letters of its name",
-		Note: "enter puts the text into the prompt, where it has its price; its {} stands for the text behind its name",
+		Note: "its {} stands for the text behind its name",
 	}
 }
 

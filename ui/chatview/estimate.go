@@ -77,8 +77,8 @@ func (e *estimate) setSent(env prompt.Envelope, missing []prompt.MissingRef, bas
 	e.Sent = true
 }
 
-// setTooLong keeps the previous request and its report, and stores that the next one would be too long.
-// It reports whether that is new.
+// setTooLong keeps the previous request, and stores that the next one would be too long. It reports
+// whether that is new.
 func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) (news bool) {
 	text := tooLong(long)
 	news = e.TooLong != text
@@ -86,6 +86,7 @@ func (e *estimate) setTooLong(long *prompt.TooLongError, base inspector.Report) 
 	if e.Env != nil {
 		e.Report = report.Describe(*e.Env, e.Missing, base)
 	}
+	e.Report.Window, e.Report.Prompt, e.Report.Cached = base.Window, long.Tokens, 0
 	e.Report.Remarks = []string{text}
 	e.updateHeavy()
 	return news
