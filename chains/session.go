@@ -125,7 +125,6 @@ type Calibration struct {
 	Observe   func(counted, reported int)      // is called with every reported prompt
 	Truncated func(counted, reported int) bool // reports whether the server cut the prompt silently
 	Window    func(tokens int)                 // is called with the window that an error named
-	Learned   time.Time                        // time when an error named the window in use, zero if none did
 }
 
 // CacheRule describes the prefix cache of the provider. The session sets Cold.

@@ -29,7 +29,7 @@ func learnWindow(s *Session, window int) bool {
 	if window <= 0 || s.opts.Window > 0 && s.opts.Window <= window {
 		return false
 	}
-	s.opts.Window, s.opts.Calibrate.Learned = window, s.opts.Now()
+	s.opts.Window = window
 	if s.opts.Calibrate.Window != nil {
 		s.opts.Calibrate.Window(window)
 	}

@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
-	"ibid/ui"
 )
 
 // newCountingRig returns a rig in which tokens are counted by length, so that a request can be
@@ -70,27 +69,5 @@ func TestChromeSizes(t *testing.T) {
 			take("chip")
 			golden.RequireEqual(r.T, strings.Join(all, "\n"))
 		})
-	})
-}
-
-// TestWindowLearnedNow: a window that an error names during a turn is marked at once.
-func TestWindowLearnedNow(t *testing.T) {
-	playOn(t, 120, 40, rigWith(band, func(g *rig) {
-		g.change(func(o *ui.Options) { o.Service.Models = newShelf() })
-	}, chaintest.Reply{Err: &chains.ProviderError{
-		Kind: chains.ErrContext, Window: 64000,
-		Message: "Too long.",
-	}}, reply("Shorter.")), func(r *stage) {
-		r.Ask("why?", "Shorter.")
-		r.Pass(time.Second)
-		row, _, _ := strings.Cut(r.Screen(), "\n")
-		if !strings.Contains(row, "64k learned on 14 Mar") {
-			r.Errorf("the header is %q", row)
-		}
-		r.Press("f2")
-		r.Pass(time.Second)
-		r.Want("learned on 14 Mar")
-		r.Press("esc", "ctrl+l")
-		r.WaitFor("window learned on 14 Mar")
 	})
 }

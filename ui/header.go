@@ -6,7 +6,6 @@ import (
 
 	"ibid/chains"
 	"ibid/ui/chatview"
-	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
@@ -152,9 +151,6 @@ func (s *screen) modelSpans() []span {
 	}
 	if s.Width < roomy {
 		return spans
-	}
-	if said := d.DescribeLearned(); said != "" {
-		add(s.Styles.Muted, inspector.FormatWindow(d.Window)+" "+said, nil)
 	}
 	cost := chains.Dollars(d.Chat.Cost())
 	if cost != "" {

@@ -112,7 +112,7 @@ func hasSpinner(p page.Page) bool {
 
 // answering describes the model of the chat for the list of models.
 func (k *screenState) answering() setup.AnsweringModel {
-	a := setup.AnsweringModel{Model: k.Desk.Chat.Model, Window: k.Desk.Window, Learned: k.Desk.DescribeLearned()}
+	a := setup.AnsweringModel{Model: k.Desk.Chat.Model}
 	if e := k.Estimate.Env; e != nil && k.Desk.Chat.Turns > 0 {
 		a.Prompt = e.Predicted.Prompt
 	}

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/desk"
@@ -30,7 +29,6 @@ var storyOptions = map[string]func(*ui.Options){
 
 // storySessions are those of their conversations.
 var storySessions = map[string]func(*chains.Options){
-	"WindowLearned":    func(o *chains.Options) { o.Calibrate.Learned = time.Date(2026, 11, 12, 0, 0, 0, 0, time.UTC) },
 	"TooLong":          func(o *chains.Options) { o.Window, o.Count = 2000, nil },
 	"WindowNearlyFull": func(o *chains.Options) { o.Window, o.Count = 1400, nil },
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/offline"
@@ -210,15 +209,12 @@ func (l *link) window(model string) (n int, from string) {
 	case info.Window > 0:
 		return info.Window, "the server says"
 	case learned > 0:
-		return learned, errorSaid + day
+		return learned, "an error of the server said on " + day
 	case table > 0:
 		return table, "models of this name have"
 	}
 	return 0, ""
 }
-
-// errorSaid is the source of a window that an error named, in front of the day.
-const errorSaid = "an error of the server said on "
 
 // options returns the options of a session for one model of the server.
 func (l *link) options(model string) chains.Options {
@@ -238,8 +234,6 @@ func (l *link) options(model string) chains.Options {
 	if r := l.config.Window.Reserve; r > 0 {
 		o.Reserve = r
 	}
-	_, from := l.window(model)
-	o.Calibrate.Learned, _ = time.Parse(time.DateOnly, strings.TrimPrefix(from, errorSaid)) // else it was not
 	o.Calibrate.Window = func(window int) { l.learned().keep(model, "window", strconv.Itoa(window)) }
 	if l.of.calibration != nil {
 		o.Calibrate.Factor = func() float64 { return l.of.calibration.Factor(name, model) }

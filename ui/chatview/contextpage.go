@@ -3,7 +3,6 @@ package chatview
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -39,9 +38,6 @@ type priceMsg struct {
 	question string
 }
 
-// diffMsg brings a text for a page of its own.
-type diffMsg struct{ title, text string }
-
 // OpenContext opens the page of the request that enter would send.
 func OpenContext(c *Chat) page.Request {
 	p := &contextPage{chat: c, model: inspector.New(*c.Theme)}
@@ -72,9 +68,6 @@ func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 	case priceMsg:
 		p.asked = msg.change
 		p.model.Confirm(msg.question)
-	case diffMsg:
-		p.bytes = inspector.Preview{} // those of the row come back after the page of text
-		p.model.ShowPage(msg.title, msg.text)
 	default:
 		return nil, false
 	}
@@ -106,8 +99,6 @@ func (p *contextPage) decide(a inspector.Action) page.Request {
 	case inspector.Attach:
 		ref := p.item(a.ID).Ref
 		return page.Post{Msg: attach("attached to the next turn: "+ref.Label(), ref)}
-	case inspector.Diff:
-		return p.compare()
 	case inspector.Copy:
 		return p.copy()
 	case inspector.Confirmed:
@@ -185,42 +176,14 @@ func (p *contextPage) refresh() {
 // scrolled in them.
 func (p *contextPage) showBytes() {
 	env, row := p.envelope(), p.model.Selected()
-	switch {
-	case p.model.Paged():
-	case env == nil || row == "":
+	if env == nil || row == "" {
 		p.bytes = inspector.Preview{}
-	default:
-		if b := report.Bytes(env, row); b.ID != p.bytes.ID || b.Text != p.bytes.Text {
-			p.bytes = b
-			p.model.SetPreview(b)
-		}
+		return
 	}
-}
-
-// compare shows the differences between the shown request and the one before.
-func (p *contextPage) compare() page.Request {
-	env, i, sent := p.envelope(), p.shownIndex(), p.chat.Estimate.Sent
-	if i < 0 {
-		i = len(p.past)
-		if i > 0 && sent && env != nil && p.past[i-1].Turn == env.Turn {
-			i-- // the last request is the shown one
-		}
+	if b := report.Bytes(env, row); b.ID != p.bytes.ID || b.Text != p.bytes.Text {
+		p.bytes = b
+		p.model.SetPreview(b)
 	}
-	if env == nil || i == 0 {
-		return page.Toast{Text: "there is no request before this one"}
-	}
-	a, b := p.past[i-1], *env
-	nameA, nameB := fmt.Sprintf("turn %d", a.Turn), "next turn"
-	if p.turn != 0 || sent {
-		nameB = fmt.Sprintf("turn %d", b.Turn)
-	}
-	return page.Do{Work: func(context.Context) tea.Msg {
-		text := prompt.DiffRequests(a, b, nameA, nameB)
-		if text == "" {
-			text = "The two requests are the same."
-		}
-		return diffMsg{nameB + ", compared with " + nameA, text}
-	}}
 }
 
 // copy puts the request on the clipboard, as JSON.

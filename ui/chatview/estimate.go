@@ -128,7 +128,6 @@ func reportOf(c *Chat, turn int) inspector.Report {
 		Turn: turn, Window: c.Desk.Window, Last: c.Turn.last,
 		Spent: chains.Dollars(c.Desk.Chat.Cost()), Ages: map[string]string{},
 	}
-	r.Learned = c.Desk.DescribeLearned()
 	for url, at := range c.Desk.pages {
 		r.Ages[url] = page.FormatAge(now.Sub(at))
 	}

@@ -29,7 +29,6 @@ type State struct {
 	pages     map[string]time.Time // when pages were fetched, by URL
 	lifetime  time.Duration
 	Window    int
-	learned   time.Time     // when an error named the window, zero if none did
 	Price     chains.Price  // of the model
 	NoBlocks  string        // why blocks in replies do not propose to write notes, "" if they do
 	NoMemory  string        // why the model cannot change the memory note, "" if it can
@@ -64,7 +63,7 @@ func StateOf(d *desk.Place) State {
 	}
 	s.Note, s.SendsNote = d.ActiveNote()
 	o := d.Session().Options()
-	s.lifetime, s.Window, s.learned, s.Price = o.Cache.Lifetime, o.Window, o.Calibrate.Learned, o.Price()
+	s.lifetime, s.Window, s.Price = o.Cache.Lifetime, o.Window, o.Price()
 	s.Policy = d.Session().Policy()
 	s.Writes = slices.ContainsFunc(o.Tools.List, func(t chains.Tool) bool { return t.Spec().Writes })
 	s.NoBlocks, s.NoMemory = o.NoBlocks(s.Chat.Chain), o.NoMemory(s.Chat.Chain)
@@ -88,14 +87,6 @@ func (s *State) samePrice(o *State) bool {
 // Pinned reports whether a note goes with every turn.
 func (s *State) Pinned(p vault.Path) bool {
 	return slices.ContainsFunc(s.Pins, func(pin vault.Pin) bool { return pin.Path == p })
-}
-
-// DescribeLearned returns the day on which an error named the window, "" if the window is known from another source.
-func (s *State) DescribeLearned() string {
-	if s.learned.IsZero() {
-		return ""
-	}
-	return "learned on " + s.learned.Format("2 Jan")
 }
 
 // ActiveTreatment returns how the user chose to treat the active note in a chat that has not begun. A chat that

@@ -21,7 +21,6 @@ const (
 	Evict                       // forget it everywhere
 	Refresh                     // replace the model's copy by the current text
 	Attach                      // attach it to the next turn, which sends its changes
-	Diff                        // compare the request with the one before: see Model.ShowPage
 	Copy                        // the report as JSON to the clipboard
 	Travel                      // show the request of Action.Turn
 	Confirmed                   // the user answered Model.Confirm with y
@@ -54,7 +53,6 @@ type Model struct {
 	preview Preview
 	pager   pager
 	full    bool // the preview fills the page
-	paged   bool // the text of ShowPage fills the page
 
 	filter    string
 	filtering bool
@@ -118,16 +116,6 @@ func (m *Model) SetPreview(p Preview) {
 	m.pager.scroll(0, l.textH)
 }
 
-// ShowPage fills the page with a text that belongs to no row, until esc; the parent then sets the
-// preview of the selected row again. Lines of a diff are coloured.
-func (m *Model) ShowPage(title, text string) {
-	m.full, m.paged = true, true
-	m.SetPreview(Preview{ID: m.Selected(), Title: title, Text: text})
-}
-
-// Paged reports whether the text of ShowPage is on screen.
-func (m *Model) Paged() bool { return m.paged }
-
 // Confirm asks a question, which y or n answers; until then no other key counts. The question is about
 // the price of the last action.
 func (m *Model) Confirm(text string) { m.question = text }
@@ -182,10 +170,7 @@ func (m *Model) pageKey(key tea.KeyPressMsg) Action {
 	h := m.layout().textH
 	switch key.String() {
 	case "esc", "enter", "q":
-		if m.paged {
-			m.preview = Preview{}
-		}
-		m.full, m.paged = false, false
+		m.full = false
 		m.fit()
 	case "up", "k", "K":
 		m.pager.scroll(-1, h)
@@ -262,8 +247,6 @@ func (m *Model) itemKey(key string) (Action, bool) {
 	switch kind, ok := kinds[key]; {
 	case key == "y":
 		return Action{Kind: Copy}, true
-	case key == "d":
-		return Action{Kind: Diff}, true
 	case !ok:
 		return Action{}, false
 	case m.report.Turn != 0, m.item() == nil:
@@ -318,7 +301,7 @@ func (m *Model) fit() {
 
 // scroll keeps the selected row on screen.
 func (m *Model) scroll() {
-	if r := m.chosen(); r.kind == textRow && !m.paged && m.preview.Text != r.text {
+	if r := m.chosen(); r.kind == textRow && m.preview.Text != r.text {
 		m.SetPreview(Preview{})
 	}
 	h := m.layout().rows

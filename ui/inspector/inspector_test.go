@@ -303,7 +303,6 @@ func TestKeys(t *testing.T) {
 		{"evict", "down down e", 0, []Action{{Kind: Evict, ID: "spec"}}, "spec"},
 		{"refresh", "down down down down r", 0, []Action{{Kind: Refresh, ID: "l3"}}, "l3"},
 		{"attach", "down down down down a", 0, []Action{{Kind: Attach, ID: "l3"}}, "l3"},
-		{"compare", "d", 0, []Action{{Kind: Diff}}, "L1"},
 		{"a layer cannot be muted", "m e r a", 0, nil, "L1"},
 		{"the past cannot be changed", "down down m e r a", 17, nil, "spec"},
 		{"copy", "y", 0, []Action{{Kind: Copy}}, "L1"},
@@ -530,25 +529,6 @@ func TestPagerShowsAll(t *testing.T) {
 			t.Fatalf("%d bytes of %d are in rows", at, len(text))
 		}
 	})
-}
-
-// TestPage shows a text of its own until esc, whatever row is chosen.
-func TestPage(t *testing.T) {
-	m := New(look(false))
-	m.SetSize(60, 12)
-	m.SetReport(sample())
-	m.ShowPage("one and the other", "--- one\n+++ other\n-"+strings.Repeat("old ", 30)+"\n+new\n")
-	if !m.Paged() || !strings.Contains(m.View(), "one and the other") || !strings.Contains(m.View(), "+new") {
-		t.Error(m.View())
-	}
-	m.Update(press("down"))
-	m.SetSize(30, 8)
-	if m.Update(press("esc")); m.Paged() || strings.Contains(m.View(), "+new") {
-		t.Error(m.View())
-	}
-	if !strings.Contains(m.View(), "L1 instructions") {
-		t.Error("the list is gone")
-	}
 }
 
 // TestNotReported: a number without a report is never shown.

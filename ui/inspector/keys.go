@@ -20,6 +20,5 @@ a: attach the item to the next turn
 m: mute the item, or refer to it again
 e: forget the item, with what that costs
 r: refresh the library, with what that costs
-d: what changed between two requests
 y: copy the exact text
 esc f2: leave the filter, then the page`

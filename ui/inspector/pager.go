@@ -102,16 +102,6 @@ func (p *pager) row(y int) (string, bool) {
 	return b.String(), true
 }
 
-// line returns the text from the start of the line on that row y of the screen belongs to.
-func (p *pager) line(y int) string {
-	n := p.top + y
-	if n >= len(p.rows) {
-		return ""
-	}
-	at := p.rows[n]
-	return p.text[strings.LastIndexByte(p.text[:at], '\n')+1:]
-}
-
 // drawCharacter returns the first character of s as it is shown, and its length in bytes. Nothing is
 // hidden: a control character becomes its picture, and a mark without a base gets one, so that it
 // cannot join the character on its left.

@@ -91,7 +91,7 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	if out.From > 0 {
 		above = p.theme.Glyphs.Up + " " + theme.Comma(out.From) + " more"
 	}
-	p.railAside(func(ln *theme.Line) { put(RailRow{More: -min(out.From, 1)}, ln) }, w, p.st.Muted, above, r.Learned)
+	p.railAside(func(ln *theme.Line) { put(RailRow{More: -min(out.From, 1)}, ln) }, w, p.st.Muted, above, "")
 	for _, i := range order[out.From : out.From+out.Shown] {
 		id := r.Library[i].ID
 		put(RailRow{ID: id}, p.railItem(r, i, id == v.At, w))

@@ -9,12 +9,11 @@ import (
 
 // Report describes one request for drawing. Counts are tokens.
 type Report struct {
-	Turn    int    // 1-based turn of the request; 0 for the one that enter would send
-	Past    []int  // turns that can be shown, ascending
-	Window  int    // context window of the model, 0 if unknown
-	Learned string // how the window became known, such as "learned on 12 Nov", "" if that needs no mention
-	Prompt  int    // weight of the request
-	Cached  int    // of these, tokens predicted to be in the provider's cache
+	Turn   int   // 1-based turn of the request; 0 for the one that enter would send
+	Past   []int // turns that can be shown, ascending
+	Window int   // context window of the model, 0 if unknown
+	Prompt int   // weight of the request
+	Cached int   // of these, tokens predicted to be in the provider's cache
 
 	Layers   []Layer // in the order they are sent
 	Boundary string  // ID of the last layer with cached bytes, "" if nothing is cached

@@ -119,9 +119,6 @@ func (b *rowBuilder) words() {
 	for _, s := range r.Remarks {
 		add("", s)
 	}
-	if r.Learned != "" {
-		add("", "window "+r.Learned+" (an error): `ibid doctor --forget` forgets it")
-	}
 	for _, s := range r.Arranged {
 		add("", s)
 	}

@@ -128,10 +128,7 @@ func (m *Model) viewHeader() string {
 	dot := " " + m.theme.Glyphs.Dot + " "
 	switch {
 	case m.full:
-		if !m.paged {
-			ln.Put(m.st.Text, dot+"exact bytes")
-		}
-		ln.Put(m.st.Text, dot+m.preview.Title)
+		ln.Put(m.st.Text, dot+"exact bytes"+dot+m.preview.Title)
 	case m.filtering || m.filter != "":
 		ln.Put(m.st.Accent, "  /")
 		ln.Put(m.st.Text, m.filter)
@@ -141,9 +138,6 @@ func (m *Model) viewHeader() string {
 	right := m.fullWarning(r) + theme.ShortCount(r.Prompt)
 	if r.Window > 0 {
 		right += " of " + FormatWindow(r.Window)
-		if r.Learned != "" {
-			right += ", " + r.Learned
-		}
 		right += dot + percent(r.Prompt, r.Window)
 	} else {
 		right += " tokens"
@@ -252,7 +246,7 @@ func (m *Model) viewText(w, n, h, indent int) []string {
 			}
 		case y < h:
 			if s, ok := m.pager.row(y); ok {
-				ln.Put(m.textInk(y), s)
+				ln.Put(m.st.Text, s)
 			}
 		case y > h && y-h-1 < len(m.preview.Meta):
 			ln.Put(m.st.Muted, m.preview.Meta[y-h-1])
@@ -260,22 +254,6 @@ func (m *Model) viewText(w, n, h, indent int) []string {
 		rows[y] = ln.End()
 	}
 	return rows
-}
-
-// textInk returns the ink of row y of the exact bytes.
-func (m *Model) textInk(y int) theme.Ink {
-	if !m.paged {
-		return m.st.Text
-	}
-	switch line := m.pager.line(y); {
-	case strings.HasPrefix(line, "+"):
-		return m.st.Good
-	case strings.HasPrefix(line, "-"):
-		return m.st.Bad
-	case strings.HasPrefix(line, "@@"):
-		return m.st.Muted
-	}
-	return m.st.Text
 }
 
 // viewLastPane draws n rows about the last turn.

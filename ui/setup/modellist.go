@@ -39,10 +39,8 @@ type MarkedMsg struct{ favourites, recent []string }
 
 // AnsweringModel describes the model of the current chat.
 type AnsweringModel struct {
-	Model   string
-	Prompt  int    // tokens of the whole prompt, which another model would read; 0 if the chat is new
-	Window  int    // in tokens
-	Learned string // how the window was learned, "" if it was not
+	Model  string
+	Prompt int // tokens of the whole prompt, which another model would read; 0 if the chat is new
 }
 
 // modelList lists the models of all providers, as the providers answer.
@@ -200,10 +198,6 @@ func (l *modelList) item(o *chains.Offer, name string, i int) picker.Item {
 	}
 	if o.Now && m.ID == l.now().Model {
 		it.Glyph, it.State = l.Theme.Glyphs.Check, "answers now"
-		if now := l.now(); now.Learned != "" {
-			it.Meta, it.Detail = inspector.FormatWindow(now.Window),
-				l.Theme.Glyphs.Dotted(it.Detail, "window "+now.Learned)
-		}
 	}
 	return it
 }
