@@ -29,14 +29,6 @@ func (o *openChats) running() []*chatview.Chat {
 	return slices.DeleteFunc(o.All(), func(c *chatview.Chat) bool { return !c.Turn.Running() })
 }
 
-// steps counts the animation steps of the chats in the background.
-func (o *openChats) steps() (n int) {
-	for _, c := range o.others {
-		n += c.Turn.Live.Steps
-	}
-	return n
-}
-
 // next goes to the most urgent chat in the background: one that asks, then an unread one, then one that
 // is busy or has something unsent; of equals, the one left longest ago.
 func (o *openChats) next() page.Request {

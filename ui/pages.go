@@ -104,12 +104,6 @@ func hasKey(p page.Page, msg tea.KeyPressMsg) bool {
 	return ok && l.HasKey(msg)
 }
 
-// hasSpinner reports whether rows of a page show a spinner.
-func hasSpinner(p page.Page) bool {
-	l, ok := p.(*page.List)
-	return ok && l.Spins()
-}
-
 // answering describes the model of the chat for the list of models.
 func (k *screenState) answering() setup.AnsweringModel {
 	a := setup.AnsweringModel{Model: k.Desk.Chat.Model}

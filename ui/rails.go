@@ -21,7 +21,7 @@ import (
 // railSource returns the data of the rails.
 func (k *screenState) railSource() *rails.Source {
 	return &rails.Source{
-		Env: k.Env, Chats: k.Chats.Kept, Listed: k.Chats.Listed, Current: k.Desk.Chat.Path, Steps: k.steps(),
+		Env: k.Env, Chats: k.Chats.Kept, Listed: k.Chats.Listed, Current: k.Desk.Chat.Path,
 		Group: func(s *history.Summary) string {
 			if s.Pinned {
 				return "Pinned"

@@ -323,13 +323,3 @@ func (n renameLine) Actions() []page.Action {
 		page.Always("esc", "back", back),
 	}
 }
-
-// Spin advances the spinners of the chats with a running reply.
-func (c *chatList) Spin(rows *picker.Model) {
-	for _, open := range c.Host.All() {
-		if path := open.Desk.Chat.Path; open.Turn.Running() && !open.Shown() && path != "" {
-			glyph, words := open.State(&c.Theme.Glyphs)
-			rows.SetState(path, glyph, words)
-		}
-	}
-}

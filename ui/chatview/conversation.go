@@ -114,7 +114,7 @@ func (c *Chat) State(g *theme.Glyphs) (mark, words string) {
 	case c.WaitsForUser():
 		return g.Alert, "asks you"
 	case c.Turn.Running():
-		return g.Spinner[c.Turn.Live.Steps%len(g.Spinner)], "writing"
+		return g.Spinner[0], "writing"
 	case c.Unread && c.Failed:
 		return g.Cross, "failed"
 	case c.Unread:

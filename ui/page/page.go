@@ -41,9 +41,6 @@ type FootedPage interface{ FootRows() int }
 // RefreshMsg tells a page that the values it may read have changed.
 type RefreshMsg struct{}
 
-// Spin tells a list that the spinners of running work have advanced.
-type Spin struct{}
-
 // QueryMsg gives a list over the prompt its query.
 type QueryMsg struct{ Query string }
 
@@ -95,12 +92,6 @@ type previewer interface {
 	Preview(id string) picker.Preview
 }
 
-// spinner is a Source whose rows may show a spinner.
-type spinner interface {
-	// Spin draws the next frame of the spinners.
-	Spin(rows *picker.Model)
-}
-
 // listener is a Source that receives messages, such as answers it asked for, and a QueryMsg for each
 // change of the query. Receive reports whether the message was for the source.
 type listener interface {
@@ -148,11 +139,6 @@ func (l *List) Update(msg tea.Msg) (Request, bool) {
 	case QueryMsg:
 		l.query = msg.Query
 		l.fill(false)
-	case Spin:
-		if s, ok := l.Source.(spinner); ok {
-			s.Spin(l.picker)
-		}
-		return nil, true
 	}
 	if s, ok := l.Source.(listener); ok {
 		i, taken := s.Receive(msg)
@@ -162,12 +148,6 @@ func (l *List) Update(msg tea.Msg) (Request, bool) {
 		return i, taken
 	}
 	return nil, false
-}
-
-// Spins reports whether rows may show a spinner.
-func (l *List) Spins() bool {
-	_, ok := l.Source.(spinner)
-	return ok
 }
 
 // HasKey reports whether the list has an action for a key.

@@ -143,15 +143,6 @@ func (m *Model) SetRows(r Rows) {
 	m.scroll()
 }
 
-// SetState changes the state of the row with this ID, if it is on screen.
-func (m *Model) SetState(id, glyph, words string) {
-	for i := m.top; i < min(m.top+m.h, len(m.shown.Items)); i++ {
-		if it := &m.shown.Items[i]; it.ID == id {
-			it.Glyph, it.State = glyph, words
-		}
-	}
-}
-
 // SetPreview sets the preview. It is drawn beside the list if it has lines and the picker is at least
 // 120 columns wide.
 func (m *Model) SetPreview(p Preview) {

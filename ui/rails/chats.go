@@ -30,7 +30,7 @@ func (r *Rails) Draw(s *Source, side Side) []inspector.RailRow {
 	}
 	if side == Context {
 		k.report = s.Version
-	} else if k.steps = s.Steps; r.filtering() {
+	} else if r.filtering() {
 		k.filter = r.filter.View()
 	}
 	switch {

@@ -38,7 +38,6 @@ type Source struct {
 	Group   func(*history.Summary) string // heading of a chat's group
 	// State returns the activity of a chat that is open in the background, "" for none.
 	State   func(path string) string
-	Steps   int // step of the spinners of those chats
 	Report  *inspector.Report
 	Version int // version of the report
 	Extra   []inspector.Section
@@ -84,7 +83,6 @@ type key struct {
 	row     int    // index of that entry when it was last found
 	scroll  scroll
 	filter  string // the filter line as drawn
-	steps   int    // step of the spinners
 	version int    // version of the rest of the content
 }
 
