@@ -21,24 +21,24 @@ func TestReadingFirst(t *testing.T) {
 			g.loads = func(string) <-chan struct{} { return pageOpen }
 			g.reopen()
 		}, slow("about the pages")), func(r *stage) {
-			r.Begin("what @https://example.com/a @https://example.com/b", "reading 2 pages")
+			r.Begin("what @https://example.com/a @https://example.com/b", "preparing the request")
 			signs := map[string]bool{}
 			for range 30 {
 				r.Pass(120 * time.Millisecond)
-				if before, _, ok := strings.Cut(r.Screen(), " reading 2 pages"); ok {
+				if before, _, ok := strings.Cut(r.Screen(), " preparing the request"); ok {
 					signs[before[len(before)-len("◐"):]] = true
 				}
 			}
 			if len(signs) != 4 {
 				r.Errorf("signs %v:\n%s", signs, r.Screen())
 			}
-			r.Want("reading 2 pages · 3 s", "esc stops")
+			r.Want("preparing the request · 3 s", "esc stops")
 			r.Pass(2 * time.Second)
-			r.Want("reading 2 pages · 5 s")
+			r.Want("preparing the request · 5 s")
 			close(pageOpen)
 			r.WaitFor("about the pages")
-			if r.Has("reading") {
-				r.Errorf("it still reads:\n%s", r.Screen())
+			if r.Has("preparing") {
+				r.Errorf("it still prepares:\n%s", r.Screen())
 			}
 		})
 	})
@@ -51,7 +51,7 @@ func TestReadingStopped(t *testing.T) {
 		g.loads = func(string) <-chan struct{} { return nil }
 		g.reopen()
 	}), func(r *stage) {
-		r.Begin("what @https://example.com/a", "reading 1 page · 1 s")
+		r.Begin("what @https://example.com/a", "preparing the request · 1 s")
 		r.Press("esc")
 		r.WaitFor("your message is back in the prompt")
 		r.Pass(10 * time.Second)

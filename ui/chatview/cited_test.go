@@ -33,7 +33,7 @@ func TestCallsAndSources(t *testing.T) {
 	} {
 		turn.Apply(e)
 	}
-	if reply, _ := tr.Message("t1r1"); reply.Text != "Slate [1], as in [[Shed]]." {
+	if reply, _ := tr.Message("t1r1"); reply.Text != "Slate [^3], as in [[Shed]]." {
 		t.Errorf("while it streams the reply is %q", reply.Text)
 	}
 	for _, e := range []chains.Event{
@@ -54,34 +54,5 @@ func TestCallsAndSources(t *testing.T) {
 	if !ok || reply.Text != "Slate [1], as in [[Shed]].\n\n#### Sources:\n\n1. [[Barn#Roof]]" ||
 		!slices.Equal(reply.Dead, []string{"Shed"}) || reply.Status != transcript.Complete {
 		t.Errorf("the reply is %+v", reply)
-	}
-}
-
-// TestFootnotesStream: at any split of a reply its references have the numbers that
-// they keep; what turns out to be none is shown as it came.
-func TestFootnotesStream(t *testing.T) {
-	const reply = "a[0] [^12] and [^7][^12], [^9] or [^13], [^4"
-	for split := range len(reply) + 1 {
-		var f footnotes
-		f.AddSources([]chains.Source{{ID: 7, Path: "B.md"}, {ID: 12, Path: "A.md"}, {ID: 13, Path: "A.md"}})
-		got := f.Add(reply[:split]) + f.Add(reply[split:])
-		held, raw := f.End()
-		if got += held; got != "a[0] [1] and [2][1], [^9] or [1], [^4" || raw != reply {
-			t.Errorf("cut at %d: %q, raw %q", split, got, raw)
-		}
-	}
-	tr := transcript.New(transcript.Options{Theme: theme.New(theme.Options{})})
-	turn := Turn{Transcript: tr, Now: time.Now, ID: 1}
-	turn.runningTurn = runningTurn{Cancel: func() {}}
-	for _, e := range []chains.Event{
-		chains.ToolDone{Sources: []chains.Source{{ID: 1, Path: "A.md"}}},
-		chains.ContextReady{},
-		chains.TextDelta{Text: "write `[^1]` and ["},
-	} {
-		turn.Apply(e)
-	}
-	turn.Finish(chains.Done{Finish: chains.FinishStop})
-	if reply, _ := tr.Message("t1r1"); reply.Text != "write `[^1]` and [" {
-		t.Errorf("the reply is %q", reply.Text)
 	}
 }

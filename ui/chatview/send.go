@@ -93,7 +93,6 @@ func (c *Chat) beginTurn(d composer.Draft, retry bool, job Job) tea.Cmd {
 	if !retry {
 		clear = c.Say("") // a line from before would hide the reply
 		c.Turn.Title = firstTitle(&now.Chat, d.Text)
-		c.Turn.Live.Reading = readsFor(now.Attached, d)
 	}
 	c.RefreshShelf()
 	return tea.Batch(clear, c.Tasks.After(tickTime(c.Theme, spinPace), TickMsg{c, c.Turn.ID}),

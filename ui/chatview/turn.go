@@ -127,9 +127,6 @@ func (t *Turn) Apply(e chains.Event) {
 	case chains.ToolStarted:
 		t.beginCall(e)
 	case chains.ToolDone:
-		if t.replies == 0 {
-			t.Live.notes.AddSources(e.Sources)
-		}
 		t.endCall(e)
 	case chains.Citations:
 		t.setCited(e)
@@ -354,10 +351,8 @@ func (t *Turn) textToReasoning() {
 		return
 	}
 	reply, _ := t.Transcript.Message(t.replyID())
-	held, _ := t.Live.end()
-	reply.Reasoning, reply.Text = reply.Reasoning+reply.Text+held, ""
+	reply.Reasoning, reply.Text = reply.Reasoning+reply.Text+t.Live.end(), ""
 	t.Transcript.Update(reply)
-	t.Live.notes = footnotes{}
 }
 
 // endThought ends the thinking, if there was any.
@@ -374,10 +369,7 @@ func (t *Turn) EndReply(status transcript.Status) (stays bool) {
 		return false
 	}
 	reply, _ := t.Transcript.Message(t.replyID())
-	if held, raw := t.Live.end(); raw != "" { // they were no references
-		reply.Text = raw
-		t.Transcript.Update(reply)
-	} else if held != "" {
+	if held := t.Live.end(); held != "" {
 		reply.Text += held
 		t.stream().AppendText(held)
 	}
