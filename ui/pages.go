@@ -19,7 +19,7 @@ func openPage(m *Model, i page.Open) page.Request {
 	case page.Providers:
 		return setup.OpenProviders(k.Env, service.Providers)
 	case page.Settings:
-		return setup.OpenSettings(k.Env, service.Settings, i.Arg, i.At)
+		return setup.OpenSettings(k.Env, service.Settings, i.Arg, "")
 	case page.Vaults:
 		return setup.OpenVaults(k.Env, service.Vaults, i.Arg)
 	case page.Themes:
@@ -37,10 +37,6 @@ func openPage(m *Model, i page.Open) page.Request {
 		return chatview.OpenContext(k.Chat)
 	case page.Retry:
 		return askRetry(k)
-	case page.Palette:
-		if service.Settings != nil {
-			return page.Steps{k.OpenList(i), setup.ListSettings(service.Settings)}
-		}
 	}
 	return k.OpenList(i)
 }

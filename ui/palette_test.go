@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/theme"
@@ -226,44 +224,6 @@ sign in → key:providers
 			if !slices.Contains(first, id) {
 				t.Errorf("%q finds %v, not %s", word, first, id)
 			}
-		}
-	}
-}
-
-// TestPaletteSettings: the palette finds settings too, after actions, and enter opens the
-// setting on its page.
-func TestPaletteSettings(t *testing.T) {
-	p := listOf(newKnown(), page.Palette)
-	p.(interface {
-		Receive(msg tea.Msg) (page.Request, bool)
-	}).Receive(page.SettingsMsg{All: []page.Setting{
-		{
-			Key: "screen.notify", Help: "how the end of a long reply is told", Values: []string{"osc9", "bell", "off"},
-			Words: "notifications sound alert desktop",
-		},
-		{Key: "window.ask_above", Help: "new tokens above which enter asks first"},
-		{Key: "keys.retry", Help: "Send the last message again"},
-	}})
-	for query, id := range map[string]string{
-		"notifications": "set:screen.notify", "bell": "set:screen.notify",
-		"sound": "set:screen.notify", "ask above": "set:window.ask_above",
-	} {
-		if items := p.Rows(query).Items; len(items) == 0 || items[0].ID != id {
-			t.Errorf("%q finds %v, not %s first", query, items, id)
-		}
-	}
-	if items := p.Rows("tokens").Items; len(items) < 2 || items[0].ID == "set:window.ask_above" ||
-		items[len(items)-1].ID != "set:window.ask_above" {
-		t.Errorf("a setting stands before actions: %v", items)
-	}
-	for _, it := range p.Rows("").Items {
-		if strings.HasPrefix(it.ID, "set:") {
-			t.Errorf("%s is listed unasked", it.ID)
-		}
-	}
-	for _, it := range p.Rows("send last again").Items {
-		if it.ID == "set:keys.retry" {
-			t.Error("an action is listed twice, as a setting of its key")
 		}
 	}
 }

@@ -4,41 +4,23 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
 	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/vault/md"
 )
 
-// palette lists all actions with their keys, the most recent first. With a query it lists settings,
-// too.
-type palette struct {
-	*Catalog
-	settings []page.Setting
-}
+// palette lists all actions with their keys, the most recent first.
+type palette struct{ *Catalog }
 
 // MaxRecent limits the recent actions that come first.
 const MaxRecent = 5
 
-// Beginnings of the ids of rows: commands, actions of keys, settings.
+// Beginnings of the ids of rows: commands, actions of keys.
 const (
-	runRow     = "run:"
-	actionRow  = "key:"
-	settingRow = "set:"
+	runRow    = "run:"
+	actionRow = "key:"
 )
-
-// settingPenalty is added to the fit of settings, so that everything else that matches comes first.
-const settingPenalty = 4
-
-// Receive stores the settings; the list works without them.
-func (p *palette) Receive(msg tea.Msg) (page.Request, bool) {
-	if msg, ok := msg.(page.SettingsMsg); ok {
-		p.settings = msg.All
-		return nil, true
-	}
-	return nil, false
-}
 
 func (p *palette) Options() picker.Options {
 	return picker.Options{Title: "Everything", Placeholder: "what to do"}
@@ -52,9 +34,6 @@ func (p *palette) Actions() []page.Action {
 		if name, ok := strings.CutPrefix(r.ID, promptRow); ok {
 			return page.CloseThen(post(Used{r.ID}), post(UsePrompt{Name: name}))
 		}
-		if key, ok := strings.CutPrefix(r.ID, settingRow); ok {
-			return page.Open{ID: page.Settings, At: key}
-		}
 		b := p.Keys.First(func(b *keys.Binding) bool { return b.Listed() && actionRow+b.ID == r.ID })
 		return page.CloseThen(post(Used{r.ID}), page.Act(b.Does()))
 	})}
@@ -66,8 +45,7 @@ type entry struct {
 	fit int
 }
 
-// Rows lists the keys, commands, saved prompts and settings that contain every word of the query:
-// matches of names come before matches of related words.
+// Rows lists the keys, commands and saved prompts that contain every word of the query: matches of names come before matches of related words.
 func (p *palette) Rows(query string) page.Listing {
 	var all []entry
 	add := func(it picker.Item, names, words string) {
@@ -107,28 +85,7 @@ func (p *palette) Rows(query string) page.Listing {
 				s.Name+" "+s.Command(), "")
 		}
 	}
-	if query != "" {
-		all = append(all, p.settingRows(query)...)
-	}
 	return page.Listing{Rows: picker.Rows{Items: ordered(all, p.Recent, query == "")}}
-}
-
-// settingRows returns the settings that contain every word of the query, without those of keys and of
-// providers, which have pages of their own.
-func (p *palette) settingRows(query string) []entry {
-	var all []entry
-	for i := range p.settings {
-		s := &p.settings[i]
-		if strings.HasPrefix(s.Key, "keys") || strings.HasPrefix(s.Key, "providers.") {
-			continue
-		}
-		if fit, ok := wordFit(strings.ReplaceAll(s.Key, "_", " "),
-			s.Help+" "+strings.Join(s.Values, " ")+" "+s.Words, query); ok {
-			it := picker.Item{ID: settingRow + s.Key, Label: md.Capital(s.Help), Detail: "/config " + s.Key}
-			all = append(all, entry{it, settingPenalty + fit})
-		}
-	}
-	return all
 }
 
 // ordered returns the rows in their order: the best match first, of equals the most recent. whole keeps

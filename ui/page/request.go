@@ -19,7 +19,6 @@ type (
 	Open struct {
 		ID  ID
 		Arg string // subject of the page: a query, a path
-		At  string // ID of the row to begin at
 	}
 
 	// Show opens a given page over the conversation.
