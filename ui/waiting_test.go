@@ -21,20 +21,20 @@ func TestReadingFirst(t *testing.T) {
 			g.loads = func(string) <-chan struct{} { return pageOpen }
 			g.reopen()
 		}, slow("about the pages")), func(r *stage) {
-			r.Begin("what @https://example.com/a @https://example.com/b", "preparing the request")
+			r.Begin("what @https://example.com/a @https://example.com/b", "preparing")
 			signs := map[string]bool{}
 			for range 30 {
 				r.Pass(120 * time.Millisecond)
-				if before, _, ok := strings.Cut(r.Screen(), " preparing the request"); ok {
+				if before, _, ok := strings.Cut(r.Screen(), " preparing"); ok {
 					signs[before[len(before)-len("◐"):]] = true
 				}
 			}
 			if len(signs) != 4 {
 				r.Errorf("signs %v:\n%s", signs, r.Screen())
 			}
-			r.Want("preparing the request · 3 s", "esc stops")
+			r.Want("preparing · 3 s", "esc stops")
 			r.Pass(2 * time.Second)
-			r.Want("preparing the request · 5 s")
+			r.Want("preparing · 5 s")
 			close(pageOpen)
 			r.WaitFor("about the pages")
 			if r.Has("preparing") {
@@ -51,7 +51,7 @@ func TestReadingStopped(t *testing.T) {
 		g.loads = func(string) <-chan struct{} { return nil }
 		g.reopen()
 	}), func(r *stage) {
-		r.Begin("what @https://example.com/a", "preparing the request · 1 s")
+		r.Begin("what @https://example.com/a", "preparing · 1 s")
 		r.Press("esc")
 		r.WaitFor("your message is back in the prompt")
 		r.Pass(10 * time.Second)

@@ -59,7 +59,7 @@ func (l *argumentList) takesRow() bool {
 	if l.typed == "" {
 		return l.moved || !strings.HasPrefix(l.cmd.Args, "[")
 	}
-	return l.moved || l.cmd.Names != "model" && l.cmd.Names != "tag"
+	return l.moved || l.cmd.Names != "model"
 }
 
 // At records that the user moved to a row.
@@ -151,8 +151,6 @@ func (l *argumentList) addKind(items []picker.Item, kind string) []picker.Item {
 			word("on "+name, "")
 			word("off "+name, "")
 		}
-	case "tag":
-		return l.tags(items)
 	case "attached", "library", "pinned":
 		return l.addChatRefs(items, kind)
 	case "command":
@@ -211,63 +209,16 @@ func (l *argumentList) matchingNotes() []picker.Item {
 	if !l.notes.open() {
 		return nil
 	}
-	if i := strings.LastIndexByte(query, '#'); i > 0 && (l.cmd.Name == "append" || l.cmd.Name == "add") {
-		if l.notes.note = l.notes.noteBeforeHash(query, i); l.notes.note != nil {
-			return l.headings(query[i+1:])
-		}
-	}
 	var items []picker.Item
 	found, _ := l.notes.finder.Find(query, maxRows)
 	for _, f := range found {
 		if kind, ok := kindOf(&f.Entry); ok && (kind.Kind == prompt.Note || l.cmd.Name == "add") {
 			it := l.notes.item(f)
-			it.Glyph, it.State = "", ""
-			items = append(items, l.withID(it, f.ID))
-		}
-	}
-	return items
-}
-
-// headings returns the parts of the note before a #. A reply is added under headings only, so blocks
-// and lines are left out for /append.
-func (l *argumentList) headings(query string) []picker.Item {
-	if l.cmd.Name == "append" && (strings.HasPrefix(query, "^") || isLineRange(query)) {
-		return nil
-	}
-	items := headingItems(l.notes.note, query)
-	for i, it := range items {
-		items[i] = l.withID(it, string(l.notes.note.Path)+"#"+it.ID)
-	}
-	return items
-}
-
-// withID sets the id of a row to the text that it puts into the prompt: a name, or for /add a reference.
-func (l *argumentList) withID(it picker.Item, name string) picker.Item {
-	if i, ok := l.notes.choose(page.Row{ID: it.ID}).(page.Insert); ok && l.cmd.Name == "add" {
-		it.ID = i.Text
-	} else {
-		it.ID = quoted(name)
-	}
-	return it
-}
-
-// tags returns the tags of other chats, to be added, and those of this one, to be removed.
-func (l *argumentList) tags(items []picker.Item) []picker.Item {
-	c := l.notes.Catalog
-	before, typed := "", l.typed
-	if i := strings.LastIndex(typed, " "); i >= 0 {
-		before, typed = typed[:i+1], typed[i+1:]
-	}
-	for i := range c.Chats.All {
-		sign := "+"
-		if string(c.Chats.All[i].Path) == c.Current.Desk.Chat.Path {
-			sign = "-"
-		}
-		for _, tag := range c.Chats.All[i].Tags {
-			if id := before + sign + tag; len(items) < maxRows && strings.HasPrefix(sign+tag, typed) &&
-				!slices.ContainsFunc(items, func(it picker.Item) bool { return it.ID == id }) {
-				items = append(items, picker.Item{ID: id, Label: sign + tag})
+			it.ID, it.Glyph, it.State = quoted(f.ID), "", ""
+			if named, ok := l.notes.choose(page.Row{ID: f.ID}).(page.Insert); ok && l.cmd.Name == "add" {
+				it.ID = named.Text // it may be a tag or a folder
 			}
+			items = append(items, it)
 		}
 	}
 	return items

@@ -38,7 +38,7 @@ func (t *Turn) Preparing(g *theme.Glyphs) string {
 	if !t.Running() || t.Open || len(t.Rounds.running) > 0 || d < spinPace {
 		return ""
 	}
-	text := g.Spinner[t.Live.Steps%len(g.Spinner)] + " " + "preparing the request"
+	text := g.Spinner[t.Live.Steps%len(g.Spinner)] + " preparing"
 	if d >= time.Second {
 		text += fmt.Sprintf(" %s %d s", g.Dot, d/time.Second)
 	}

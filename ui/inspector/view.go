@@ -339,7 +339,7 @@ func (m *Model) hints(single bool) []string {
 		hints = append(hints, "esc back")
 	}
 	if g := &m.theme.Glyphs; len(m.report.Past) > 0 {
-		hints = append(hints, g.Back+" "+g.On+" turn", "d what changed")
+		hints = append(hints, g.Back+" "+g.On+" turn")
 	}
 	return append(hints, "[ ] layer", "/ filter", "y copy as JSON")
 }
