@@ -22,7 +22,6 @@ func (m *Model) Ask(c *chatview.Chat, r page.Request) tea.Cmd {
 
 // jobDone takes over the result of a job and starts the next job of its chat.
 func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
-	m.toast.drop(msg.Work.Doing)
 	if msg.Began == nil {
 		return msg.End()
 	}

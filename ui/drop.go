@@ -11,7 +11,6 @@ import (
 	"ibid/context/prompt"
 	"ibid/ui/browse"
 	"ibid/ui/page"
-	"ibid/ui/term"
 	"ibid/vault"
 )
 
@@ -46,17 +45,5 @@ func (k *screenState) pasteImage() tea.Cmd {
 			return page.Complain("paste an image: " + err.Error())
 		}
 		return browse.InsertRef(prompt.Ref{Kind: prompt.Picture, ID: string(file)}, "[["+string(file)+"]]")
-	})
-}
-
-// warnOutside tells the user if a pasted path leads to a file outside the vault, which is not attached.
-func (k *screenState) warnOutside(name string) tea.Cmd {
-	dir := k.Vault.Dir()
-	return k.Tasks.Start(func(context.Context) tea.Msg {
-		if term.IsOutside(dir, name) {
-			return page.Toast{Text: "outside the vault: " + name + " stays text, nothing of it is sent; copy it into " +
-				dir + " to attach it"}
-		}
-		return nil
 	})
 }

@@ -292,12 +292,10 @@ func toTranscript(m *Model) tea.Cmd {
 // it.
 func pasteInto(m *Model, msg tea.PasteMsg) tea.Cmd {
 	m.Composer.Focus()
-	name, ok := term.DroppedPath(msg.Content)
-	if !ok {
-		return m.toPrompt(msg)
+	if name, ok := term.DroppedPath(msg.Content); ok {
+		if ref, ok := droppedRef(&m.screenState, name); ok {
+			return insert(m, ref)
+		}
 	}
-	if ref, ok := droppedRef(&m.screenState, name); ok {
-		return insert(m, ref)
-	}
-	return tea.Batch(m.toPrompt(msg), m.warnOutside(name))
+	return m.toPrompt(msg)
 }

@@ -23,17 +23,10 @@ import (
 // runLine returns the work that runs a slash command. spans are the parts of line that were pasted or
 // picked. chat is the path of the saved chat to run it for, "" for the current one.
 func runLine(line, chat string, spans ...chains.Span) chatview.Work {
-	w := chatview.Work{Job: func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
+	return chatview.Work{Job: func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
 		return runCommand(ctx, d, line, chat, spans)
 	}}
-	if name, ok := strings.CutPrefix(line, "/open "); ok {
-		w.Doing = openingLine(strings.TrimSpace(name))
-	}
-	return w
 }
-
-// openingLine returns the status line while a chat is opened, which may take long.
-func openingLine(name string) string { return "opening " + name + " …" }
 
 // runCommand runs a command and converts its result to a message for the screen.
 func runCommand(ctx context.Context, d *desk.Place, line, chat string, spans []chains.Span) (tea.Msg, error) {
@@ -103,7 +96,7 @@ func openChat(chat browse.OpenSaved) chatview.Work {
 		}
 		return chatview.ReadChat(d, chatview.ConversationChanged{At: chat.Message, Words: chat.Words}, true), nil
 	}
-	return chatview.Work{Job: open, Leaves: true, Doing: openingLine(vault.Path(chat.Path).Base())}
+	return chatview.Work{Job: open, Leaves: true}
 }
 
 // reopen reads a released chat again and shows it.

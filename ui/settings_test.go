@@ -134,20 +134,6 @@ func TestSettingsAtOnce(t *testing.T) {
 	})
 }
 
-// TestSettingFromPalette: a setting found with the palette opens at its row.
-func TestSettingFromPalette(t *testing.T) {
-	playSettings(t, 80, 24, func(t *testing.T, r *uitest.Robot, d *settingsDesk) {
-		r.Press("ctrl+p")
-		r.Type("keys of vi")
-		r.WaitFor("/config screen.vim")
-		r.Press("enter")
-		r.WaitFor("▸ vim")
-		r.Press("enter")
-		r.WaitFor("screen.vim = true")
-		is(t, d.calls, []string{"screen.vim=true"})
-	})
-}
-
 // TestSettingsSayWhen: the list and the message after a change agree about when the setting
 // applies.
 func TestSettingsSayWhen(t *testing.T) {

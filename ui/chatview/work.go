@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,16 +22,15 @@ func (j Job) takeIn(c *Chat) tea.Cmd { return c.Do(j) }
 type Work struct {
 	Job    Job
 	Tasks  *term.Tasks
-	Doing  string // description, if it may take long
-	Leaves bool   // it switches to another chat, and changes nothing in its own
-	free   bool   // it waits for no other job
+	Leaves bool // it switches to another chat, and changes nothing in its own
+	free   bool // it waits for no other job
 }
 
 // mailbox holds the work of a chat: one job at a time, in the order of the requests. Work that leaves
 // the chat waits for no other.
 type mailbox struct {
 	waiting []Work
-	begun   []string // descriptions of the running work
+	running int // jobs that have begun and not ended
 	busy    bool
 }
 
@@ -58,16 +56,12 @@ func (c *Chat) Do(j Job) tea.Cmd { return c.Work(Work{Job: j}) }
 // Work queues work for the chat. Work that leaves the chat starts at once, unless the chat is blank:
 // then it may be replaced.
 func (c *Chat) Work(w Work) tea.Cmd {
-	var late tea.Cmd
-	if w.Doing != "" {
-		late = c.after(slowTime, slowMsg{w.Doing})
-	}
 	if w.Leaves && !c.Blank() { // a blank chat may make room for the other
 		w.free = true
-		return tea.Batch(w.begin(c), late)
+		return w.begin(c)
 	}
 	c.work.waiting = append(c.work.waiting, w)
-	return tea.Batch(c.work.next(c), late)
+	return c.work.next(c)
 }
 
 // next starts the job that has waited longest, unless one runs.
@@ -84,7 +78,7 @@ func (b *mailbox) next(c *Chat) tea.Cmd {
 // when the program ends is dropped.
 func (w Work) begin(c *Chat) tea.Cmd {
 	d, chat, now, closed := c.Shared, c.Handle, c.Desk, c.Closed
-	c.work.begun = append(c.work.begun, w.Doing)
+	c.work.running++
 	tasks := cmp.Or(w.Tasks, c.Tasks)
 	return tasks.Start(func(ctx context.Context) tea.Msg {
 		msg := JobDone{Of: c, Work: w}
@@ -115,28 +109,10 @@ func (w Work) begin(c *Chat) tea.Cmd {
 // End removes the finished job, and starts the next one.
 func (msg *JobDone) End() tea.Cmd {
 	b := &msg.Of.work
-	if i := slices.Index(b.begun, msg.Work.Doing); i >= 0 {
-		b.begun = slices.Delete(b.begun, i, i+1)
-	}
+	b.running--
 	b.busy = b.busy && msg.Work.free
 	return b.next(msg.Of)
 }
 
 // empty reports whether no job runs or waits.
-func (b *mailbox) empty() bool { return len(b.begun) == 0 && len(b.waiting) == 0 }
-
-// slowTime is the time after which the status says what a job does, and againTime the time after which
-// it says so again.
-const slowTime, againTime = 150 * time.Millisecond, 6 * time.Second
-
-// slowMsg asks to show a job if it still runs or waits.
-type slowMsg struct{ doing string }
-
-// takeIn shows the description of unfinished work.
-func (msg slowMsg) takeIn(c *Chat) tea.Cmd {
-	waits := func(w Work) bool { return w.Doing == msg.doing }
-	if !slices.Contains(c.work.begun, msg.doing) && !slices.ContainsFunc(c.work.waiting, waits) {
-		return nil
-	}
-	return tea.Batch(c.Say(msg.doing), c.after(againTime, msg))
-}
+func (b *mailbox) empty() bool { return b.running == 0 && len(b.waiting) == 0 }

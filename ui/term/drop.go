@@ -2,7 +2,6 @@ package term
 
 import (
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -32,21 +31,4 @@ func DroppedPath(pasted string) (name string, ok bool) {
 		s = escapedSign.ReplaceAllString(s, "$1")
 	}
 	return filepath.Clean(s), filepath.IsAbs(s)
-}
-
-// IsOutside reports whether a path leads to a regular file that is not in the folder dir.
-func IsOutside(dir, name string) bool {
-	real, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return false // no such file, so it is only text
-	}
-	if within, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = within
-	}
-	rel, err := filepath.Rel(dir, real)
-	if err == nil && filepath.IsLocal(rel) {
-		return false
-	}
-	info, err := os.Stat(real)
-	return err == nil && info.Mode().IsRegular()
 }
