@@ -3,16 +3,13 @@ package history
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 
 	"ibid/vault"
-	"ibid/vault/ownfile"
 )
 
 // copyMark matches what sync programs append to the name of a file when they find two versions of it.
@@ -124,8 +121,7 @@ type MergeResult struct {
 	Added      int  // number of messages of the copy that the chat lacks
 	Longer     bool // the copy continues a reply that is cut off in the chat
 
-	Before, After []byte     // the chat's file
-	Trashed       vault.Path // where the copy is after the merge
+	before, after []byte // the chat's file
 	copied        []byte
 	store         *Store
 }
@@ -175,59 +171,40 @@ func (s *Store) PlanMerge(p, copied vault.Path) (MergeResult, error) {
 		err = ErrReadOnly
 	}
 	if err == nil {
-		m.Before, m.copied = c.file.saved, other.file.saved
+		m.before, m.copied = c.file.saved, other.file.saved
 		m.Added, m.Longer, err = combine(&c, &other)
 	}
 	if err != nil {
 		return m, fmt.Errorf("merge %s into %s: %w: nothing was changed", copied, p, err)
 	}
-	m.After = encode(&c, c.file.version > 0 || other.file.version > 0)
+	m.after = encode(&c, c.file.version > 0 || other.file.version > 0)
 	return m, nil
 }
 
 // Do carries out the planned merge. It fails if one of the files has changed since, or another process has the
 // chat open.
 func (m *MergeResult) Do() error {
-	return m.store.claim(fmt.Sprintf("merge %s into", m.Copy), m.Chat, m.do)
+	return m.store.claim(fmt.Sprintf("merge %s into", m.Copy), m.Chat, func(*Chat) error { return m.do() })
 }
 
-func (m *MergeResult) do(c *Chat) error {
+func (m *MergeResult) do() error {
 	s := m.store
 	if now, err := s.read(m.Copy); err != nil || !bytes.Equal(now, m.copied) {
 		return cmp.Or(err, vault.ErrChanged)
 	}
-	if err := s.vault.WriteFile(m.Chat, m.After, vault.WriteOptions{Old: m.Before}); err != nil {
+	if err := s.vault.WriteFile(m.Chat, m.after, vault.WriteOptions{Old: m.before}); err != nil {
 		return err
 	}
-	var err error
-	if m.Trashed, err = s.vault.Trash(m.Copy); err != nil {
-		return errors.Join(err, s.vault.WriteFile(m.Chat, m.Before, vault.WriteOptions{Old: m.After}))
+	_, err := s.vault.Trash(m.Copy)
+	if err != nil {
+		return errors.Join(err, s.vault.WriteFile(m.Chat, m.before, vault.WriteOptions{Old: m.after}))
 	}
 	for e, o := range s.open {
 		if o.path == m.Copy {
 			err = errors.Join(err, s.releaseLock(e))
 		}
 	}
-	if name := s.state.Merged(c.Epoch); name != "" { // without a state folder the merge cannot be undone
-		err = errors.Join(err, os.WriteFile(name, marshal(m), 0o600))
-	}
 	return err
-}
-
-// Unmerge undoes the last merge into the chat at p, unless the chat was changed since.
-func (s *Store) Unmerge(p vault.Path) (m MergeResult, err error) {
-	err = s.claim("take back what was merged into", p, func(c *Chat) error {
-		note := s.state.Merged(c.Epoch)
-		data, err := ownfile.Read(note)
-		if err != nil || json.Unmarshal(data, &m) != nil || m.Chat != p {
-			return errors.New("nothing was merged into it")
-		}
-		if err := s.vault.WriteFile(p, m.Before, vault.WriteOptions{Old: m.After}); err != nil {
-			return err
-		}
-		return errors.Join(s.vault.Restore(m.Trashed, m.Copy), os.Remove(note))
-	})
-	return m, err
 }
 
 // combine merges the messages of a copy into c. Both must begin with the same messages; where both go on

@@ -298,9 +298,6 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		}
 	case "merge":
 		err = w.merge.Do()
-		print(w.merge.Trashed)
-	case "unmerge":
-		_, err = w.s.Unmerge(p)
 	case "stream": // and the process is killed
 		j := w.s.Journal(c, c.LastTurn())
 		j.Think(a[2])

@@ -23,13 +23,6 @@ func (d *Place) Merging() (history.MergeResult, error) {
 
 // merge merges a copy into the current chat after the user agreed.
 func merge(ctx context.Context, c *Place, arg string) (Result, error) {
-	if arg == "undo" && c.opts.Store != nil {
-		m, err := c.opts.Store.Unmerge(vault.Path(c.session.Snapshot().Path))
-		if err == nil {
-			err = c.Open(ctx, string(m.Chat))
-		}
-		return Result{Text: "taken back: the copy is " + string(m.Copy) + " again", Opened: true}, err
-	}
 	m, err := c.Merging()
 	switch {
 	case err != nil:
@@ -38,11 +31,11 @@ func merge(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{Text: m.String() +
 			": /merge yes does it", Ask: &Ask{"Merge the copy?", m.String(), "merge", "/merge yes"}}, nil
 	case arg != "yes":
-		return Result{}, errors.New("/merge takes yes or undo; alone it says what it would do")
+		return Result{}, errors.New("/merge takes yes; alone it says what it would do")
 	}
 	if err := m.Do(); err != nil {
 		return Result{}, err
 	}
 	err = c.Open(ctx, string(m.Chat))
-	return Result{Text: "merged: " + string(m.Chat) + "; /merge undo takes it back", Opened: true}, err
+	return Result{Text: "merged: " + string(m.Chat) + "; the copy is in the trash", Opened: true}, err
 }

@@ -62,10 +62,3 @@ func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) 
 	return true
 }
 
-// Merged returns the name of the file for the last merge into a chat, "" if the folder cannot be used.
-func (f *Folder) Merged(epoch int64) string {
-	if f.makeSub("chats") == "" {
-		return ""
-	}
-	return f.fileName("chats", epoch, ".merge")
-}
