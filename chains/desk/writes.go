@@ -120,7 +120,7 @@ func (d *Desk) Writes() ([]undo.Entry, error) {
 }
 
 // UndoWrite takes back a change of a note, by its number. If the note was changed since, the error is an
-// *undo.ChangedError, and UndoRest can take back a part.
+// *undo.ChangedError, of which ProposeUndo proposes a part.
 func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 	if d.opts.Journal == nil {
 		return undo.Entry{}, undo.ErrNothing
@@ -134,27 +134,10 @@ func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 
 // ProposeUndo proposes to take back the hunks of a change that are still unchanged in the note.
 func (d *Desk) ProposeUndo(changed *undo.ChangedError) *chains.Proposal {
-	return chains.NewProposal(d.opts.Journal, undoPlan(changed))
-}
-
-// undoPlan plans to take back the hunks of a change that are still unchanged in the note.
-func undoPlan(changed *undo.ChangedError) undo.Plan {
 	back, _ := changed.Change()
 	e := &changed.Entry
-	return undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID}
-}
-
-// UndoRest takes back the hunks of a change that are still unchanged in the note, and leaves later changes.
-func (d *Desk) UndoRest(ctx context.Context, changed *undo.ChangedError) (undo.Entry, error) {
-	plan := undoPlan(changed)
-	if changed.Gone || len(plan.Change.Hunks) == 0 {
-		return undo.Entry{}, fmt.Errorf("nothing of change %d stands in %s any more", plan.Undoes, plan.Path)
-	}
-	done, err := d.opts.Journal.Apply(plan, nil)
-	if err == nil {
-		d.updateNotes(ctx, []vault.Path{plan.Path})
-	}
-	return done.Entry, err
+	return chains.NewProposal(d.opts.Journal,
+		undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID})
 }
 
 // undoWrite takes changes of notes back, or lists them.
@@ -172,29 +155,23 @@ func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
 	case len(words) == 0:
 		for i := range all {
 			if all[i].CanUndo() {
-				return c.undoOne(ctx, all[i].ID, false)
+				return c.undoOne(ctx, all[i].ID)
 			}
 		}
 		return Result{}, errors.New("no change of a note is kept that could be taken back")
 	}
 	n, err := strconv.Atoi(words[0])
-	merge := len(words) == 2 && words[1] == "merge"
-	if err != nil || len(words) > 1 && !merge {
-		return Result{}, fmt.Errorf("/undo-write takes the number of a change, N merge, all or list: not %q", arg)
+	if err != nil || len(words) > 1 {
+		return Result{}, fmt.Errorf("/undo-write takes the number of a change, all or list: not %q", arg)
 	}
-	return c.undoOne(ctx, n, merge)
+	return c.undoOne(ctx, n)
 }
 
-// undoOne takes one change back; merge keeps later changes of the note.
-func (d *Desk) undoOne(ctx context.Context, id int, merge bool) (Result, error) {
+// undoOne takes one change back.
+func (d *Desk) undoOne(ctx context.Context, id int) (Result, error) {
 	e, err := d.UndoWrite(ctx, id)
 	var changed *undo.ChangedError
 	switch {
-	case errors.As(err, &changed) && merge:
-		e, err = d.UndoRest(ctx, changed)
-		if err == nil { // not Undone: the user sees what is left of it
-			return Result{Text: describeUndone(&e)}, nil
-		}
 	case errors.As(err, &changed):
 		return Result{Text: describeConflict(changed), Changed: changed}, nil
 	case errors.Is(err, undo.ErrNothing):
@@ -228,16 +205,8 @@ func describeConflict(e *undo.ChangedError) string {
 		return text + fmt.Sprintf("nothing was taken back: %s is gone", e.Entry.Path)
 	}
 	since := edit.Compare(e.Entry.After, e.Now)
-	text += fmt.Sprintf("and since then:\n%snothing was taken back: %s was changed since.",
+	return text + fmt.Sprintf("and since then:\n%snothing was taken back: %s was changed since",
 		since.Unified(string(e.Entry.Path), false), e.Entry.Path)
-	back, conflicts := e.Change()
-	if len(back.Hunks) > 0 {
-		text += fmt.Sprintf(" /undo-write %d merge takes it back and keeps what came later", e.Entry.ID)
-		if len(conflicts) > 0 {
-			text += ", but for what does not stand there any more"
-		}
-	}
-	return text
 }
 
 // undoAll takes back all changes of this chat, the last one first.
