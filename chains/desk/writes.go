@@ -223,7 +223,7 @@ func undoAll(ctx context.Context, c *Chat, all []undo.Entry) (Result, error) {
 			continue
 		}
 		if _, err := c.desk.UndoWrite(ctx, e.ID); err != nil {
-			kept = append(kept, fmt.Sprintf("change %d of %s stays: %s", e.ID, e.Path, describeKept(err)))
+			kept = append(kept, fmt.Sprintf("change %d stays: %v", e.ID, err))
 			continue
 		}
 		done = append(done, fmt.Sprintf("taken back: change %d of %s", e.ID, e.Path))
@@ -232,18 +232,6 @@ func undoAll(ctx context.Context, c *Chat, all []undo.Entry) (Result, error) {
 		return Result{}, errors.New("this chat has changed no note; /undo-write list shows the changes that are kept")
 	}
 	return Result{Text: strings.Join(append(done, kept...), "\n")}, nil
-}
-
-// describeKept returns why a change was not taken back.
-func describeKept(err error) string {
-	var changed *undo.ChangedError
-	switch {
-	case errors.As(err, &changed) && changed.Gone:
-		return "the note is gone"
-	case errors.As(err, &changed):
-		return fmt.Sprintf("the note was changed since; /undo-write %d shows how", changed.Entry.ID)
-	}
-	return err.Error()
 }
 
 // maxListedWrites limits the list of changes.
