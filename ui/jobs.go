@@ -35,9 +35,6 @@ func runCommand(ctx context.Context, d *desk.Place, line, chat string, spans []c
 	switch {
 	case r.Ask != nil:
 		return askMsg{r.Ask}, nil
-	case err != nil && r.Choices != "": // for /open
-		_, words, _ := strings.Cut(line, " ")
-		return page.Open{ID: page.Chats, Arg: strings.TrimSpace(words)}, nil
 	case err != nil:
 		return nil, err
 	case r.Undone != nil:

@@ -18,10 +18,8 @@ import (
 
 // Result is the result of a command, for the screen or for line mode.
 type Result struct {
-	Text  string // for the user; may have several lines
-	Table bool   // Text is a list or a table in markdown
-	// with an error: the possible meanings, numbered; may have several lines
-	Choices string
+	Text    string                         // for the user; may have several lines
+	Table   bool                           // Text is a list or a table in markdown
 	Quit    bool                           // end the program
 	Opened  bool                           // another chat is current
 	Prompt  string                         // text of the turn that was taken back, to be edited
@@ -163,7 +161,7 @@ func Find(name string) (Command, error) {
 }
 
 // Command runs a line that IsCommand accepts. An error is one line for the person; the result then counts only for
-// a Message without its text, for Choices and for Ask. Spans are the parts of the line that were pasted or picked,
+// a Message without its text, for Ask. Spans are the parts of the line that were pasted or picked,
 // which a saved prompt needs to know.
 func (c *Place) Command(ctx context.Context, line string, spans ...chains.Span) (Result, error) {
 	name, arg, _ := parse(line)

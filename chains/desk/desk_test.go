@@ -295,7 +295,7 @@ func TestSeveralChats(t *testing.T) {
 		t.Errorf("an open chat whose file was moved was opened anew: %d chats", len(r.desk.Chats()))
 	}
 	secondPath = moved
-	r.wants("/open nothing like it", "no chat called")
+	r.wants("/open nothing like it", "no chat or note called")
 	if r.desk.Chat != second || !locked(secondPath) {
 		t.Error("a chat that cannot be opened changes the desk")
 	}

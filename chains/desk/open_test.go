@@ -217,17 +217,3 @@ func TestOpenUnanswered(t *testing.T) {
 		is(t, said, want, name, r.desk.Notices())
 	}
 }
-
-// TestOpenManyLike: words that more chats hold than are told apart are said to.
-func TestOpenManyLike(t *testing.T) {
-	archive := notes
-	for i := range 21 {
-		archive += fmt.Sprintf("-- Chats/Roof %d.md --\n---\nepoch: %d\ntopic: \"Roof %d\"\ntags:\n  - copilot-conversation\n---\n\n**user**: Which one?\n[Timestamp: 2026/03/01 09:00:00]\n", i, 1773000000000+i*1000, i)
-	}
-	r := newRig(t, archive, chaintest.New())
-	for words, want := range map[string]string{"roof": "20 or more chats fit", "1 roof": "11 chats fit"} {
-		if said := r.line("/open " + words); !strings.HasPrefix(said, want) {
-			t.Errorf("%s: %s", words, said)
-		}
-	}
-}

@@ -9,12 +9,10 @@ import (
 	"strings"
 
 	"ibid/history"
-	"ibid/history/chatlist"
 	"ibid/vault"
 )
 
-// open opens the chat of this name, or the one with that number in the last list, or the note, or the only chat
-// whose title or text contains the words.
+// open opens the chat of this name, or the one with that number in the last list, or the note.
 func open(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		path, err := c.savedPath()
@@ -34,55 +32,13 @@ func open(ctx context.Context, c *Place, arg string) (Result, error) {
 		}
 	}
 	if none {
-		hits, failed := likeChats(ctx, c.Desk, arg)
-		switch {
-		case failed != nil:
-			return Result{}, failed
-		case len(hits) == 0:
-			return Result{}, fmt.Errorf("there is no chat called %q: /chats lists them; and no note", arg)
-		case len(hits) > 1:
-			many := strconv.Itoa(len(hits))
-			if len(hits) == maxLikeChats {
-				many += " or more"
-			}
-			return Result{Choices: c.numberChats(hits)},
-				fmt.Errorf("%s chats fit %q: /open 1 opens the first of them", many, arg)
-		}
-		err = c.Open(ctx, string(hits[0].Path))
+		return Result{}, fmt.Errorf("there is no chat or note called %[1]q: /chats %[1]s lists those that fit", arg)
 	}
 	now := c.session.Snapshot().Path
 	if err == nil && c.Chat == was && c.session == session {
 		return Result{Text: "this chat is open: " + now}, nil
 	}
 	return Result{Text: "opened: " + now, Opened: true}, err
-}
-
-// maxLikeChats limits the numbered list of chats that contain the same words.
-const maxLikeChats = 20
-
-// likeChats returns the chats whose titles contain all words of a text, or else those that contain them anywhere.
-func likeChats(ctx context.Context, d *Desk, text string) (hits []history.Hit, err error) {
-	all, err := d.opts.Store.List(ctx)
-	for i := range all {
-		if len(hits) < maxLikeChats && holdsAll(all[i].Title, text) {
-			hits = append(hits, history.Hit{Summary: all[i]})
-		}
-	}
-	if len(hits) == 0 && err == nil {
-		return d.SearchChats(ctx, chatlist.Filter{Text: text}, maxLikeChats)
-	}
-	return hits, err
-}
-
-// holdsAll reports whether a title contains every word of a text, in any case.
-func holdsAll(title, text string) bool {
-	title = strings.ToLower(title)
-	for word := range strings.FieldsSeq(strings.ToLower(text)) {
-		if !strings.Contains(title, word) {
-			return false
-		}
-	}
-	return true
 }
 
 // numberChats lists chats with numbers, which /open takes until another list is shown.

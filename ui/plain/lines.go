@@ -200,9 +200,6 @@ func runLine(ctx context.Context, d *desk.Place, out *Output, text string) (turn
 		out.endKeyLine()
 		return false, true
 	case err != nil:
-		if r.Choices != "" {
-			out.Say(r.Choices)
-		}
 		out.Fail(chains.ErrConfig, screenCommandError(text, err).Error())
 		return false, false
 	case r.Turn != nil:

@@ -131,9 +131,9 @@ ibid:
 	}
 }
 
-// TestOpenLike: /open takes the one chat that words fit, lists several with numbers,
-// and takes one of these.
-func TestOpenLike(t *testing.T) {
+// TestOpenNumber: /open takes a chat by its name or its number in the last list, and says
+// how those with some words are found.
+func TestOpenNumber(t *testing.T) {
 	r := newRig(t, notes)
 	for _, line := range []string{
 		"bananas in @Alpha?", "/rename Barn roof", "/new", "grapes in @Beta?", "/rename Roof garden", "/new", "2",
@@ -142,24 +142,12 @@ func TestOpenLike(t *testing.T) {
 		r.line(line)
 	}
 	r.output.Typed = true
-	for _, step := range []struct{ line, out, err, title string }{
-		{"/open GARDEN", "opened: Chats/Roof", "", "Roof garden"},
-		{"/open trip", "opened: Chats/Trip", "", "Trip"},
-		{"/open yellow", "opened: Chats/Barn", "", "Barn roof"},
-		{"/open nothing of it", "", "there is no chat called", "Barn roof"},
-		{"/open 9", "", "there is no chat called", "Barn roof"},
-		{"/new", "a new chat", "", ""},
-		{"/open roof", "1  20", "2 chats fit \"roof\": /open 1 opens the first of them", ""},
-		{"/chats", "3  20", "", ""},
-	} {
-		out, errs := r.line(step.line)
-		chat, err := r.desk.Session().Chat()
-		if !strings.Contains(out, step.out) || !strings.Contains(errs, step.err) ||
-			step.err == "" && strings.Contains(errs, "error") || err != nil || step.title != "" && chat.Title != step.title {
-			t.Errorf("%s: in %q (%v)\n%s%s", step.line, chat.Title, err, out, errs)
+	for _, line := range []string{"/open roof", "/open 9"} {
+		if _, errs := r.line(line); !strings.Contains(errs, "there is no chat or note called") {
+			t.Errorf("%s: %s", line, errs)
 		}
 	}
-	for _, list := range []string{"/open roof", "/chats"} {
+	for _, list := range []string{"/chats roof", "/chats"} {
 		out, _ := r.line(list)
 		_, second, _ := strings.Cut(out, "2  20")
 		second, _, _ = strings.Cut(second, "\n")
