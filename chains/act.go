@@ -146,44 +146,24 @@ func (s *Session) planChanged(ctx context.Context, in Input, c Change) *PendingT
 	return p
 }
 
-// Reread counts the tokens from earlier turns that each turn reads again at full price: Known after a turn that
-// attached nothing new, New after one that attached a note.
-type Reread struct{ Known, New int }
-
-// String returns a sentence for the person with both counts.
-func (r Reread) String() string {
-	switch {
-	case r.Known == 0 && r.New == 0:
-		return "no turn reads anything again"
-	case r.Known == 0:
-		return fmt.Sprintf("each turn reads about %s tokens again after something new, else none", md.Thousands(r.New))
-	case r.Known == r.New:
-		return fmt.Sprintf("each turn reads about %s tokens again", md.Thousands(r.Known))
-	}
-	return fmt.Sprintf("each turn reads about %s tokens again, %s after something new", md.Thousands(r.Known),
-		md.Thousands(r.New))
-}
-
-// Rereads forecasts what every turn after the change reads again. Price is about the next turn alone.
-func (s *Session) Rereads(ctx context.Context, in Input, c Change) (Reread, error) {
-	return whenIdle(s, func() (r Reread, err error) {
+// Rereads forecasts how many tokens from earlier turns every turn that attaches something new reads again at full
+// price after the change. Price is about the next turn alone.
+func (s *Session) Rereads(ctx context.Context, in Input, c Change) (int, error) {
+	return whenIdle(s, func() (int, error) {
 		p := s.planChanged(ctx, in, c)
 		if p.err != nil {
-			return r, p.err
+			return 0, p.err
 		}
-		if r.Known, err = p.rereadTokens(); err == nil {
-			r.New, err = p.rereadTokens(prompt.NewItem(prompt.NoteRef("\x00"), "", "", "A note."))
-		}
-		return r, err
+		return p.rereadTokens()
 	})
 }
 
 // rereadTokens predicts how many tokens the turn after this one reads again, if it attaches the same things and
-// this one attaches more. The question and the reply of this turn do not count, since they are new in any case.
-func (p *PendingTurn) rereadTokens(more ...prompt.Item) (int, error) {
+// this one attaches a note more. The question and the reply of this turn do not count, since they are new in any case.
+func (p *PendingTurn) rereadTokens() (int, error) {
 	const reply = "A reply."
 	t := p.engine
-	t.Attached = slices.Concat(t.Attached, more)
+	t.Attached = append(slices.Clip(t.Attached), prompt.NewItem(prompt.NoteRef("\x00"), "", "", "A note."))
 	env, err := p.conv.Prepare(t)
 	if err != nil {
 		return 0, err

@@ -26,7 +26,7 @@ func TestArguments(t *testing.T) {
 		{"/project wo", []string{"tab"}, []string{"> /project Band/World tour"}},
 		{"/project ", nil, []string{"off", "Studio"}},
 		{"/layout ", nil, []string{"auto", "strict", "append"}},
-		{"/layout ", []string{"enter"}, []string{"auto"}}, // alone it lists what each costs
+		{"/layout ", []string{"enter"}, []string{"auto"}}, // alone it says which one there is
 		{"/layout ", []string{"down", "enter"}, []string{"strict"}},
 		{"/effort l", []string{"tab"}, []string{"> /effort low"}},
 		{"/policy read", []string{"tab"}, []string{"> /policy readonly"}},

@@ -10,6 +10,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/vault/md"
 )
 
 // change makes a change and says what it will cost. It costs nothing before the next turn, and until then /undo
@@ -23,9 +24,11 @@ func (c *Chat) change(ctx context.Context, what chains.Change, done string) (Res
 		cost, err = "the next turn was too long", nil
 	}
 	if err == nil && (what.Model != nil || what.Layout != "") {
-		var each chains.Reread
-		each, err = c.session.Rereads(ctx, c.Input(""), what)
-		if later = "\nfrom then on " + each.String(); errors.As(err, &long) {
+		var again int
+		again, err = c.session.Rereads(ctx, c.Input(""), what)
+		later = fmt.Sprintf("\nfrom then on each turn that brings something new reads about %s tokens again",
+			md.Thousands(again))
+		if errors.As(err, &long) {
 			later, err = "", nil
 		}
 	}
@@ -100,7 +103,8 @@ var layouts = []prompt.Layout{prompt.Auto, prompt.Strict, prompt.Append}
 
 func layout(ctx context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
-		return priceLayouts(ctx, c.Chat)
+		now := cmp.Or(c.session.Options().Layout, prompt.Auto)
+		return Result{Text: fmt.Sprintf("the layout is %s; /layout takes auto, strict or append", now)}, nil
 	}
 	l := prompt.Layout(strings.ToLower(arg))
 	if !slices.Contains(layouts, l) {
@@ -111,18 +115,4 @@ func layout(ctx context.Context, c *Place, arg string) (Result, error) {
 		c.changeLaterChats(func(o *chains.Options) { o.Layout = l })
 	}
 	return r, err
-}
-
-// priceLayouts lists what each layout costs in this chat.
-func priceLayouts(ctx context.Context, c *Chat) (Result, error) {
-	var b strings.Builder
-	for _, l := range layouts {
-		price, err := c.session.Rereads(ctx, c.Input(""), chains.Change{Layout: l})
-		if err != nil {
-			return Result{}, err
-		}
-		now := l == cmp.Or(c.session.Options().Layout, prompt.Auto)
-		fmt.Fprintf(&b, "%s %-6s  %s\n", markOf(now), l, price)
-	}
-	return Result{Text: b.String() + "/layout NAME takes another for this chat"}, nil
 }
