@@ -61,4 +61,3 @@ func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) 
 	}
 	return true
 }
-
