@@ -3,8 +3,6 @@ package anthropic
 import (
 	"context"
 	"net/http"
-	"strconv"
-	"sync"
 	"time"
 
 	"ibid/chains"
@@ -36,8 +34,6 @@ type Client struct {
 	*wire.Client
 	opts Options
 	base string // beginning of request URLs, without trailing slash
-
-	maxReplies sync.Map // limits of replies that the server has named, by model
 }
 
 // New validates o and returns a client. It does no I/O. The error says which option is wrong.
@@ -64,34 +60,9 @@ func (c *Client) header() http.Header {
 	return http.Header{"Anthropic-Version": {version}, "X-Api-Key": nil}
 }
 
-// answer makes the exchanges of one reply, and leaves out what the server refuses. If the server names the limit of the
-// model's replies, it tries again with that.
+// answer makes the exchanges of one reply, and leaves out what the server refuses.
 func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
-	fields := c.fields(out.Request)
-	err := c.Without(ctx, out, fields, c.attempt)
-	if !out.Shown && c.learnMaxTokens(out.Model, out.MaxTokens, err) {
-		err = c.Without(ctx, out, fields, c.attempt)
-	}
-	return err
-}
-
-// maxReplyError matches an error that names the limit of a model's replies.
-var maxReplyError = wire.Pattern(`max_tokens: \d+ > (\d+)\b.{0,40}maximum`)
-
-// learnMaxTokens records the limit of a model's replies that err names. It reports whether a request for so many tokens
-// is smaller now.
-func (c *Client) learnMaxTokens(model string, asked int, err error) bool {
-	m := maxReplyError().FindStringSubmatch(wire.Words(err))
-	if m == nil || wire.ErrorOf(err).Kind != chains.ErrConfig || c.opts.Extra["max_tokens"] != nil {
-		return false
-	}
-	before := c.maxTokens(model, asked)
-	most, err := strconv.Atoi(m[1])
-	if err != nil || most < 1 || most >= before {
-		return false
-	}
-	c.maxReplies.Store(model, most)
-	return true
+	return c.Without(ctx, out, c.fields(out.Request), c.attempt)
 }
 
 // fields returns the fields of a request that some servers and models refuse.

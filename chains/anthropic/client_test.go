@@ -353,41 +353,6 @@ func TestOverloaded(t *testing.T) {
 	}
 }
 
-// TestLongestReply: the client learns the longest reply that a server allows for a model, and
-// requests no longer one afterwards.
-func TestLongestReply(t *testing.T) {
-	well := events(start, textOn, piece("Yes."), ended("end_turn"), stop)
-	refuses := `{"type":"error","error":{"type":"invalid_request_error","message":"max_tokens: 8192 > 4096, which is the maximum allowed number of output tokens for claude-test"}}`
-	s := serve(t, refuses, well, well)
-	s.status = 400
-	c := client(t, anthropic.Options{Options: wire.Options{BaseURL: s.url}})
-	for range 2 {
-		if got := ask(t, c, question("?")); got.Err != nil || got.Text != "Yes." {
-			t.Fatalf("%+v", got)
-		}
-	}
-	if len(s.got) != 3 || !strings.Contains(s.got[0], `"max_tokens":8192,`) ||
-		!strings.Contains(s.got[1], `"max_tokens":4096,`) || !strings.Contains(s.got[2], `"max_tokens":4096,`) {
-		t.Errorf("%q", s.got)
-	}
-	for _, o := range []anthropic.Options{
-		{Options: wire.Options{Extra: map[string]any{"max_tokens": 9000}}}, // the person's own
-		optionsWithFacts(wire.Facts{MaxOutput: 4096}, nil),                 // what it names is no less
-		{Options: wire.Options{BaseURL: s.url, Key: "key-of-test"}},        // once
-	} {
-		s := serve(t, refuses, refuses)
-		s.status, o.BaseURL = 400, s.url
-		tries := 1
-		if o.Key != "" {
-			tries = 2
-		}
-		if got := ask(t, client(t, o), question("?")); got.Err == nil ||
-			!strings.Contains(got.Err.Message, "4096") || len(s.got) != tries {
-			t.Errorf("%d tries: %+v", len(s.got), got)
-		}
-	}
-}
-
 // TestPause: a reply that the server pauses is continued, and its usage is counted once.
 func TestPause(t *testing.T) {
 	s := serve(t, events(start, textOn, piece("First, "), textOff, ended("pause_turn"), stop),

@@ -133,9 +133,6 @@ func (c *Client) think(b *body, r chains.Request, left wire.OmittedFields) {
 // maxTokens returns the limit of the reply: the requested one, or that of the model if it is smaller.
 func (c *Client) maxTokens(model string, asked int) int {
 	most := cmp.Or(c.Facts(model).MaxOutput, defaultMaxTokens)
-	if n, ok := c.maxReplies.Load(model); ok {
-		most = min(most, n.(int))
-	}
 	if asked > 0 && asked < most {
 		return asked
 	}
