@@ -67,7 +67,7 @@ func TestPredictedOverResponses(t *testing.T) {
 					Models: []chaintest.Model{{ID: "gpt-6.1-sol", Efforts: efforts}},
 				})
 			o := atOpenAI(srv.URL(), wire.Facts{Thinks: true, Responses: true, Efforts: efforts, Marks: row.marks})
-			o.Extra = map[string]any{"reasoning_effort": "high"}
+			o.Extra = map[string]any{"reasoning": map[string]any{"effort": "high", "summary": "auto"}}
 			c := newClient(t, o)
 			s := chains.NewSession(chains.Options{
 				Model: c.Model("gpt-6.1-sol"), ModelName: "gpt-6.1-sol", Vision: true, Window: 400_000,

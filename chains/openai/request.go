@@ -102,17 +102,11 @@ func (c *Client) chatFields(r chains.Request) []wire.Field {
 			return m.Role == prompt.System
 		}),
 		wire.ReasoningField: slices.ContainsFunc(r.Messages, func(m prompt.Message) bool { return m.Echo != "" }),
-		wire.MaxTokensField: r.MaxTokens > 0 || c.opts.Extra[maxTokens] != nil || c.opts.Extra[maxCompletion] != nil,
+		wire.MaxTokensField: r.MaxTokens > 0,
 		wire.MarksField:     c.Facts(r.Model).Marks != MarkNone,
 		wire.CacheKeyField:  c.opts.SendCacheKey && c.Provider.CacheKey != "",
 	})
 }
-
-// The two names of the limit of a reply.
-const (
-	maxTokens     = "max_tokens"
-	maxCompletion = "max_completion_tokens"
-)
 
 // wireMaxTokens sets the limit of a reply under the name that the server takes, or with other under the other name.
 func (c *Client) wireMaxTokens(w *wireRequest, most int, other bool) {
@@ -121,12 +115,6 @@ func (c *Client) wireMaxTokens(w *wireRequest, most int, other bool) {
 	} else {
 		//lint:ignore SA1019 Servers other than OpenAI's know this name.
 		w.frame.MaxTokens = most
-	}
-	for from, to := range map[string]string{maxTokens: maxCompletion, maxCompletion: maxTokens} {
-		if v := c.opts.Extra[from]; v != nil && other {
-			delete(w.extra, from)
-			w.extra[to] = v
-		}
 	}
 }
 

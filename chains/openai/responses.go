@@ -18,7 +18,7 @@ import (
 func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame oai.CreateResponseRequest,
 	extra map[string]any,
 ) {
-	extra = responseExtra(c.opts.Extra, &r)
+	extra = maps.Clone(c.opts.Extra)
 	frame.Model, frame.Store = r.Model, new(bool)
 	if !left.Has(wire.MaxTokensField) {
 		frame.MaxOutputTokens = r.MaxTokens
@@ -66,27 +66,6 @@ func reasoningOf(effort string, left wire.OmittedFields) *oai.ResponseReasoning 
 	return &r
 }
 
-// responseExtra returns the fields of the options under their names in the Responses API. It moves the effort to r,
-// unless r has one.
-func responseExtra(options map[string]any, r *chains.Request) map[string]any {
-	all := maps.Clone(options)
-	for _, name := range []string{maxTokens, maxCompletion} {
-		if v, ok := all[name]; ok {
-			all["max_output_tokens"] = v
-			delete(all, name)
-		}
-	}
-	if v, ok := all["verbosity"]; ok {
-		all["text"] = map[string]any{"verbosity": v}
-		delete(all, "verbosity")
-	}
-	if level, ok := all["reasoning_effort"].(string); ok {
-		r.Effort = cmp.Or(r.Effort, level)
-		delete(all, "reasoning_effort")
-	}
-	return all
-}
-
 // responseFields returns the fields of a request that some servers refuse.
 func (c *Client) responseFields(r chains.Request) []wire.Field {
 	facts := c.Facts(r.Model)
@@ -94,7 +73,7 @@ func (c *Client) responseFields(r chains.Request) []wire.Field {
 		wire.StopField:      false, // the protocol has none
 		wire.MaxTokensField: r.MaxTokens > 0,
 		wire.SummaryField:   facts.Thinks,
-		wire.EffortField:    facts.Thinks && r.Effort != "" || c.opts.Extra["reasoning_effort"] != nil,
+		wire.EffortField:    facts.Thinks && r.Effort != "",
 		wire.MarksField:     facts.Marks != MarkNone,
 		wire.CacheKeyField:  c.opts.SendCacheKey,
 	})

@@ -36,7 +36,7 @@ func TestResponsesBody(t *testing.T) {
 	r.Effort, r.CacheKey = "high", "talk-1"
 	facts := wire.Facts{Thinks: true, Efforts: []string{"none", "low", "high"}, Marks: openai.MarkBreakpoint}
 	o := atOpenAI(srv.url, facts)
-	o.Extra = map[string]any{"temperature": 0.2, "verbosity": "low", "max_tokens": 9}
+	o.Extra = map[string]any{"temperature": 0.2, "text": map[string]any{"verbosity": "low"}, "max_output_tokens": 9}
 	if out := collect(t.Context(), newClient(t, o), r); out.Err != nil {
 		t.Fatal(out.Err)
 	}
