@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"ibid/chains"
-	"ibid/chains/openai"
 	"ibid/chains/wire"
 	"ibid/vault/routine"
 )
@@ -34,7 +34,7 @@ func (p *Providers) Discover(ctx context.Context) (there []Server) {
 	for i, at := range known {
 		if at.Local() {
 			asking.Go(func() {
-				there[i] = p.look(ctx, strings.Replace(addressOf(at, p.Getenv), "localhost", "127.0.0.1", 1))
+				there[i] = p.look(ctx, at, strings.Replace(addressOf(at, p.Getenv), "localhost", "127.0.0.1", 1))
 			})
 		}
 	}
@@ -42,17 +42,23 @@ func (p *Providers) Discover(ctx context.Context) (there []Server) {
 	return slices.DeleteFunc(there, func(s Server) bool { return s.Name == "" })
 }
 
-// look asks one address. The result has no name if no model server answers.
-func (p *Providers) look(ctx context.Context, base string) (s Server) {
-	e, ok := recognizeServer(ctx, base, "")
-	if ok {
-		if server, err := p.server(&e); err == nil {
-			s.Models, s.None = server.Models(ctx)
-		}
-	} else if found, ok := openai.Probe(ctx, base); ok {
-		e.provider, _ = wire.FindProvider(found.Name)
-		e.provider.Name = cmp.Or(e.provider.Name, found.Name)
-		e.name, e.base, s.Models = e.provider.Name, found.BaseURL, found.Models
+// lookTime limits how long a server may take to answer.
+const lookTime = 3 * time.Second
+
+// look asks the known address of a provider. The result has no name if no model server answers.
+func (p *Providers) look(ctx context.Context, at wire.Provider, base string) (s Server) {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	e, recognized := recognizeServer(ctx, base, "")
+	if !recognized {
+		e = endpoint{name: at.Name, base: base, provider: at}
+	}
+	server, err := p.server(&e)
+	if err != nil {
+		return s
+	}
+	if s.Models, s.None = server.Models(ctx); s.None != nil && !recognized {
+		return Server{}
 	}
 	s.Name, s.BaseURL, s.Pulls, s.at = e.name, e.base, e.protocol().pulls, e
 	return s

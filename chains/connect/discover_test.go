@@ -66,16 +66,17 @@ func TestKnown(t *testing.T) {
 // models.
 func TestLook(t *testing.T) {
 	l := newTestProviders(t, Config{}, nil, Flags{})
+	vllm, _ := wire.FindProvider("vllm")
 	has := chaintest.NewServer(t, chaintest.Options{Ollama: true})
 	none := chaintest.NewServer(t, chaintest.Options{Ollama: true, Models: []chaintest.Model{}})
 	other := chaintest.NewServer(t, chaintest.Options{})
 	var all []Server
 	for _, base := range []string{none.URL(), "http://127.0.0.1:1/v1", has.URL(), other.URL()} {
-		if s := l.look(t.Context(), base); s.Name != "" {
+		if s := l.look(t.Context(), vllm, base); s.Name != "" {
 			all = append(all, s)
 		}
 	}
-	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != "ollama" || all[2].at.speaks != "" {
+	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != "ollama" || all[2].at.speaks != "" || all[2].Name != "vllm" {
 		t.Fatalf("%+v", all)
 	}
 	if e, why := chooseServer(all); e.base != has.URL() || why != "" {

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,48 +10,21 @@ import (
 	"ibid/chains/wire"
 )
 
-// Server is a model server that was found on this machine.
-type Server struct {
-	Name    string // lmstudio, llamacpp, vllm, or host:port
-	BaseURL string
-	Models  []chains.ModelInfo // chat models first; may be empty
-}
-
-// probeTime limits how long a server on this machine may take to answer.
+// probeTime limits how long a local server may take to answer in its own API.
 const probeTime = 1500 * time.Millisecond
-
-// Probe reports whether a model server answers at an address of this machine; it does not ask other machines. It
-// sends no key, and takes at most about 3 s.
-func Probe(ctx context.Context, base string) (Server, bool) {
-	c, err := New(Options{Options: wire.Options{BaseURL: base, Timeouts: wire.Timeouts{Connect: probeTime}}})
-	if err != nil || !wire.Loopback(c.URL.Host) {
-		return Server{}, false
-	}
-	defer c.CloseIdle()
-	ctx, cancel := context.WithTimeout(ctx, 2*probeTime)
-	defer cancel()
-	list, err := c.Models(ctx)
-	if err != nil {
-		return Server{}, false
-	}
-	return Server{Name: cmp.Or(c.askLocal(ctx, list), c.Provider.Name), BaseURL: c.base, Models: list}, true
-}
 
 // root returns the server's address without the /v1 of the shared API.
 func (c *Client) root() string { return strings.TrimSuffix(c.base, "/v1") }
 
-// askLocal completes list with what a local server says about its models in its own API. It returns the name of the
-// program: by the owner of its models, or by an address that only it has, "" if unknown.
-func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program string) {
-	for _, m := range list {
-		if m.Owner == "vllm" || m.Owner == "llamacpp" {
-			program = m.Owner
-		}
+// askLocal completes list with what LM Studio or llama.cpp says about its models in its own API.
+func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) {
+	is := func(program string) bool {
+		return slices.ContainsFunc(list, func(m chains.ModelInfo) bool { return m.Owner == program })
 	}
-	if program == "vllm" {
-		return program
+	if is("vllm") {
+		return
 	}
-	if program == "" {
+	if !is("llamacpp") {
 		short, cancel := context.WithTimeout(ctx, probeTime)
 		defer cancel()
 		// LM Studio says which models are loaded and with which window.
@@ -62,14 +34,13 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program
 					list[i], list[i].Owner = own[at], m.Owner
 				}
 			}
-			return "lmstudio"
+			return
 		}
 	}
 	short, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
 	var props wire.Fields // of a server with one model and one window
 	if c.GetJSON(short, c.root()+"/props", c.ownHeader(), &props) == nil && len(props) > 0 && props["error"] == nil {
-		program = "llamacpp"
 		for i := range list {
 			list[i].Loaded = true
 			if n := props.Count("default_generation_settings.n_ctx"); n > 0 {
@@ -77,5 +48,4 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) (program
 			}
 		}
 	}
-	return program
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ibid/chains"
-	"ibid/chains/openai"
 	"ibid/chains/wire"
 )
 
@@ -113,39 +112,29 @@ func TestFirstChat(t *testing.T) {
 	}
 }
 
-// TestProbe finds the servers of this machine and what they have in memory.
-func TestProbe(t *testing.T) {
+// TestLocalModels: servers of this machine say what they have in memory.
+func TestLocalModels(t *testing.T) {
 	studio := newServer(t)
 	studio.pages["/v1/models"] = `{"data":[{"id":"phi","owned_by":"organization_owner"}]}`
 	studio.pages["/api/v0/models"] = `{"data":[{"id":"phi","type":"vlm","state":"loaded","max_context_length":131072,"loaded_context_length":8192}]}`
 	llama := newServer(t)
 	llama.pages["/v1/models"] = `{"models":[{"name":"gguf"}],"data":[{"id":"gguf","owned_by":"llamacpp","meta":{"n_ctx_train":32768}}]}`
 	llama.pages["/props"] = `{"default_generation_settings":{"n_ctx":16384}}`
-	web := newServer(t)
-	web.pages["/v1/models"] = "<html>a web site</html>"
-	var found []openai.Server
-	for _, base := range []string{"http://127.0.0.1:1/v1", web.url, studio.url, llama.url, "http://example.org/v1"} {
-		if s, ok := openai.Probe(t.Context(), base); ok {
-			found = append(found, s)
+	for _, row := range []struct {
+		at   string
+		want chains.ModelInfo
+	}{
+		{studio.url, chains.ModelInfo{
+			ID: "phi", Window: 8192, MaxWindow: 131072, Chat: true, Images: true, Loaded: true, Owner: "organization_owner",
+		}},
+		{llama.url, chains.ModelInfo{
+			ID: "gguf", Window: 16384, MaxWindow: 32768, Chat: true, Loaded: true, Owner: "llamacpp",
+		}},
+	} {
+		got, err := clientOf(t, wire.Options{BaseURL: row.at}).Models(t.Context())
+		check(t, err)
+		if d := cmp.Diff([]chains.ModelInfo{row.want}, got); d != "" {
+			t.Error(d)
 		}
-	}
-	want := []openai.Server{
-		{
-			Name: "lmstudio", BaseURL: studio.url,
-			Models: []chains.ModelInfo{{
-				ID: "phi", Window: 8192, MaxWindow: 131072, Chat: true, Images: true,
-				Loaded: true, Owner: "organization_owner",
-			}},
-		},
-		{
-			Name: "llamacpp", BaseURL: llama.url,
-			Models: []chains.ModelInfo{{
-				ID: "gguf", Window: 16384, MaxWindow: 32768, Chat: true, Loaded: true,
-				Owner: "llamacpp",
-			}},
-		},
-	}
-	if d := cmp.Diff(want, found); d != "" {
-		t.Error(d)
 	}
 }
