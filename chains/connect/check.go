@@ -129,10 +129,7 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 		d.OK("provider", "%s: %s, in %s, %s; it has %s",
 			at, what, e.protocol().words, e.keyed(), md.Plural(len(list), "model"))
 	}
-	switch {
-	case err == nil:
-		d.unchecked(ctx, e)
-	case !unlisted:
+	if err != nil && !unlisted {
 		return
 	}
 	if model := d.model(l, list); model != "" {
@@ -144,22 +141,6 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 // wired is a server with an address: all of them use a wire.Client.
 type wired interface {
 	Limits(model string) wire.Timeouts
-}
-
-// unchecked warns if the server lists its models without a key, too: then the list does not prove that the key is
-// right.
-func (d *check) unchecked(ctx context.Context, e endpoint) {
-	if e.key == "" {
-		return
-	}
-	e.key = ""
-	server, err := d.Providers.server(&e)
-	if err != nil {
-		return
-	}
-	if _, err := server.Models(ctx); err == nil {
-		d.Note("key", "", "%s lists its models to anybody: only a reply shows whether the key is right", e.name)
-	}
 }
 
 // keyed describes the key of an endpoint.

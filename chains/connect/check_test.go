@@ -95,13 +95,6 @@ func TestServerCheck(t *testing.T) {
 		"a wrong key": {
 			chaintest.Options{Key: "another"}, endpoint{key: "key-for-tests"}, true, []string{"WRONG  provider ", "refused the key (401)"}, "key-for-tests", true, 0,
 		},
-		"a list for anybody": {
-			chaintest.Options{},
-			endpoint{name: "work", key: "key-for-tests", source: givenKey, provider: wire.Provider{Name: "openrouter", KeyVar: "OPENROUTER_API_KEY"}},
-			false,
-			[]string{"with the key that you gave; it has 1 model", "note   key       work lists its models to anybody"},
-			"key-for-tests", false, 0,
-		},
 		"no list": {
 			chaintest.Options{Models: []chaintest.Model{}}, endpoint{}, true, []string{"it has 0 models", "note   model     none is named"}, "WRONG", false, 0,
 		},

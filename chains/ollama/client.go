@@ -66,7 +66,6 @@ func (c *Client) answer(ctx context.Context, out *wire.OutgoingRequest) error {
 	if limited && tokens > window {
 		return c.tooLong(r.Model, tokens, window)
 	}
-	out.Say(c.loadNotice(r.Model, window, loaded))
 	out.Say(c.unsentImages(r))
 	for smaller := false; ; {
 		err := c.Without(ctx, out, c.fields(r), func(ctx context.Context, out *wire.OutgoingRequest) error {

@@ -3,8 +3,6 @@ package ollama
 import (
 	"context"
 	"fmt"
-	"strings"
-	"time"
 
 	"ibid/chains"
 	"ibid/chains/wire"
@@ -62,8 +60,8 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 			"The runner of %s failed at %s; the log of the server says more. Another model may run.%s",
 			shown, c.Name(), said)
 	case e.Code == wire.NoSuchModel:
-		e.Message = fmt.Sprintf("%s is not pulled at %s.%s `/model pull %s` or `ibid models pull %s` pulls it.%s",
-			shown, c.Name(), c.describePulled(ctx), shown, shown, said)
+		e.Message = fmt.Sprintf("%s is not pulled at %s. `/model pull %s` or `ibid models pull %s` pulls it.%s",
+			shown, c.Name(), shown, shown, said)
 	case e.Kind == chains.ErrContext && c.cappedByOptions(name, window):
 		e.Message += fmt.Sprintf(" The window ends at %s tokens: tokens in [window] raises that.", shortTokens(window))
 	case e.Status == 401:
@@ -72,27 +70,6 @@ func (c *Client) explain(ctx context.Context, e *chains.ProviderError, name stri
 			shown, said)
 	}
 	return e
-}
-
-// describePulled returns a sentence that lists the models on the server. It waits 5 s at most.
-func (c *Client) describePulled(ctx context.Context) string {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	list, err := c.pulledModels(ctx)
-	if err != nil {
-		return ""
-	}
-	if len(list) == 0 {
-		return " Nothing is."
-	}
-	var names []string
-	for _, m := range list {
-		names = append(names, c.Line(m.ID))
-	}
-	if more := len(names) - 5; more > 0 {
-		names = append(names[:5], fmt.Sprintf("%d more", more))
-	}
-	return " Pulled are " + strings.Join(names, ", ") + "."
 }
 
 // nothingPulled returns the error for a server without models.

@@ -114,17 +114,6 @@ func (c *Client) compareWindow(ctx context.Context, name string, asked int) stri
 		c.Name(), c.Line(name), shortTokens(got), shortTokens(asked))
 }
 
-// loadNotice returns a notice that the model must be loaded first, "" if it is in memory with this window.
-func (c *Client) loadNotice(name string, window, loaded int) string {
-	switch name = c.Line(name); {
-	case loaded == 0:
-		return fmt.Sprintf("%s loads %s with a window of %s tokens.", c.Name(), name, shortTokens(window))
-	case loaded != window:
-		return fmt.Sprintf("%s gets a window of %s tokens: %s loads it again.", name, shortTokens(window), c.Name())
-	}
-	return ""
-}
-
 // tokens counts the prompt of a request.
 func (c *Client) tokens(r chains.Request) (n int) {
 	for _, m := range r.Messages {

@@ -86,23 +86,14 @@ func nearestModels(model string, list []chains.ModelInfo) (names []string) {
 	if len(model) > longest {
 		return nil
 	}
-	want := strings.ToLower(model)
-	score := map[string]int{}
+	distance := map[string]int{}
 	for _, m := range list {
-		have := strings.ToLower(m.ID)
-		d := levenshtein.ComputeDistance(want, have)
-		switch {
-		case !m.Chat, m.ID == model:
-			continue
-		case d <= 1+len(want)/4:
-			score[m.ID] = 1000 - d
-		case len(want) >= 3 && strings.Contains(have, want), len(have) >= 3 && strings.Contains(want, have):
-			score[m.ID] = 500 - len(have)
-		default:
-			continue
+		d := levenshtein.ComputeDistance(strings.ToLower(model), strings.ToLower(m.ID))
+		if m.Chat && m.ID != model && d <= 1+len(model)/4 {
+			distance[m.ID] = d
+			names = append(names, m.ID)
 		}
-		names = append(names, m.ID)
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return score[b] - score[a] })
+	slices.SortStableFunc(names, func(a, b string) int { return distance[a] - distance[b] })
 	return names[:min(len(names), 3)]
 }
