@@ -181,12 +181,8 @@ func TestScripts(t *testing.T) {
 func TestRows(t *testing.T) {
 	const text = "one two three four<ctrl+j>x" // one two / three four / x
 	tests := []struct{ script, want string }{
-		{text + "<up><end><home>", "one two |three four\nx"},
-		{text + "<up><home>", "one two |three four\nx"},
-		{text + "<up><home><home>", "|one two three four\nx"},
-		{text + "<up><up><end>", "one two| three four\nx"},
-		{text + "<up><up><end><end>", "one two three four|\nx"},
-		{text + "<up><end><end>", "one two three four|\nx"},
+		{text + "<up><home>", "|one two three four\nx"},
+		{text + "<up><up><end>", "one two three four|\nx"},
 		{text + "<up><up><ctrl+e>", "one two three four|\nx"},
 		{text + "<up><ctrl+a>", "|one two three four\nx"},
 		{"one two three<ctrl+j>x<ctrl+j>another on<up><up>", "one two three|\nx\nanother on"},

@@ -42,10 +42,8 @@ func bindings() []binding {
 		bind("right", "right", move((*buffer).right)),
 		bind("x backspace delete", "remove the chip that ← → chose", nil),
 
-		bind("home", "row start, then line start", rowStart),
-		bind("end", "row end, then line end", rowEnd),
-		bind("ctrl+a", "line start", move((*buffer).lineStart)),
-		bind("ctrl+e", "line end", move((*buffer).lineEnd)),
+		bind("home ctrl+a", "line start", move((*buffer).lineStart)),
+		bind("end ctrl+e", "line end", move((*buffer).lineEnd)),
 		bind("alt+b alt+left ctrl+left", "word left", move((*buffer).wordLeft)),
 		bind("alt+f alt+right ctrl+right", "word right", move((*buffer).wordRight)),
 		bind("alt+< ctrl+home", "start of text", move(func(b *buffer) bool { return b.moveTo(0, 0) })),

@@ -66,25 +66,6 @@ func locate(rows []row, b *buffer, width int) (at, x int) {
 	return at, min(widthOf(b.line()[rows[at].from:b.col], width), width)
 }
 
-// rowStart moves to the start of the row, and from there to the start of the line.
-func rowStart(m *Model) Action {
-	at := m.rows[rowAt(m.rows, m.buf.cursor())].from
-	if at == m.buf.col {
-		at = 0
-	}
-	return m.moved(m.buf.moveTo(m.buf.row, at))
-}
-
-// rowEnd moves to the end of the row, and from there to the end of the line.
-func rowEnd(m *Model) Action {
-	was := m.buf.cursor()
-	m.place(rowAt(m.rows, was), m.width)
-	if m.buf.cursor() != was {
-		return m.moved(true)
-	}
-	return m.moved(m.buf.lineEnd())
-}
-
 // columnAt returns the column of the line at which a cursor on row r comes closest to x columns from
 // the left.
 func columnAt(r row, line []cell, x, width int, last bool) int {
