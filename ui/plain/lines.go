@@ -200,7 +200,7 @@ func runLine(ctx context.Context, d *desk.Place, out *Output, text string) (turn
 		out.endKeyLine()
 		return false, true
 	case err != nil:
-		out.Fail(chains.ErrConfig, screenCommandError(text, err).Error())
+		out.Fail(chains.ErrConfig, err.Error())
 		return false, false
 	case r.Turn != nil:
 		printTurn(ctx, d, out, r.Turn)
@@ -209,7 +209,7 @@ func runLine(ctx context.Context, d *desk.Place, out *Output, text string) (turn
 		sendMessage(ctx, d, out, r.Message)
 		return true, false
 	case r.Pull != nil && r.Pull.Name != "":
-		printPull(ctx, out, r.Pull)
+		out.Say("ibid models pull " + r.Pull.Name + " downloads it.")
 		return false, false
 	case r.Report != nil && out.JSON:
 		out.printJSON(desk.NewContextEvent(*r.Report, r.Missing, true))
@@ -221,40 +221,6 @@ func runLine(ctx context.Context, d *desk.Place, out *Output, text string) (turn
 		reportOpened(d, out, false)
 	}
 	return false, r.Quit
-}
-
-// screenCommands maps commands of the screen to their replacements in line mode.
-var screenCommands = map[string]string{
-	"find":     "/chats WORDS finds chats by their text",
-	"copy":     "the reply is on standard output; /export FILE writes the chat",
-	"thinking": "it is not shown here; /dump shows what is sent",
-	"theme":    "there are no colours here",
-	"rails":    "/context and /chats print what they show",
-	"mouse":    "there is none here",
-}
-
-// screenCommandError returns err, or a better error if text is a command that only the screen has.
-func screenCommandError(text string, err error) error {
-	name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
-	name = strings.TrimPrefix(name, "/")
-	if instead, ok := screenCommands[name]; ok {
-		if _, none := desk.Find(name); none != nil {
-			return fmt.Errorf("/%s is a command of the screen: %s. Nothing was sent", name, instead)
-		}
-	}
-	return err
-}
-
-// printPull prints the progress of downloading a model.
-func printPull(ctx context.Context, out *Output, p *desk.Pull) {
-	for step, err := range chains.Tenths(p.Run(ctx)) {
-		if err != nil {
-			out.Fail(chains.ErrNetwork, err.Error())
-			return
-		}
-		out.Warn("pull", p.Name+": "+step.String())
-	}
-	out.Say(p.Pulled())
 }
 
 // reattach attaches again the attachments of an aborted turn, and says so.

@@ -158,20 +158,6 @@ func TestOpenNumber(t *testing.T) {
 	}
 }
 
-// TestScreenCommands: a command that only the screen has says what there is instead.
-func TestScreenCommands(t *testing.T) {
-	r := newRig(t, notes)
-	for line, want := range map[string]string{
-		"/copy":       "ibid: error: /copy is a command of the screen: the reply is on standard output; /export FILE writes the chat. Nothing was sent\n",
-		"/Find roof":  "ibid: error: /find is a command of the screen: /chats WORDS finds chats by their text. Nothing was sent\n",
-		"/nonsense a": "ibid: error: /nonsense is not a command; /help lists them. Nothing was sent\n",
-	} {
-		if _, errs := r.line(line); errs != want {
-			t.Errorf("%s: %q", line, errs)
-		}
-	}
-}
-
 // is fails the test with a diff if got differs from want; of names the values.
 func is[T any](t testing.TB, got, want T, of ...any) {
 	t.Helper()
