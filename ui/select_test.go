@@ -290,6 +290,6 @@ func TestCopyTakesTheReply(t *testing.T) {
 				r.Drag(0, y-1, 60, y+1)
 			}
 		}
-		copied("a drag", "```go\nplay()\n```")
+		copied("a drag", "play()")
 	})
 }

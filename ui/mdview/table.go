@@ -11,8 +11,8 @@ import (
 	"ibid/ui/theme"
 )
 
-// minCell is the least width of a column that is worth drawing. Narrower tables are shown one row after
-// the other.
+// minCell is the least width of a column that is worth drawing. The rows of narrower tables are
+// text.
 const minCell = 4
 
 // wholeWord is the width of a word that is never broken in a cell.
@@ -95,12 +95,16 @@ func (t *table) fit(width int) ([]int, bool) {
 	return out, true
 }
 
-// layoutTable draws t within width cells: as wide as it needs, wrapped if necessary, and as a list of
-// rows if the columns would be too narrow to read.
+// layoutTable draws t within width cells: as wide as it needs, wrapped if necessary, and as rows of
+// text if the columns would be too narrow to read.
 func (r *Renderer) layoutTable(t *table, width int) []string {
 	widths, ok := t.fit(width)
 	if !ok {
-		return r.layoutRows(t, width)
+		var out []string
+		for _, cells := range t.rows {
+			out = append(out, wrapText(strings.Join(cells, " | "), width)...)
+		}
+		return out
 	}
 	b := lipgloss.NormalBorder()
 	if r.theme.Options.ASCII {
@@ -152,24 +156,6 @@ func (t *table) row(cells []string, widths []int, bar string) []string {
 			b.WriteString(bar + strings.Repeat(" ", left+1) + text + strings.Repeat(" ", pad-left+1))
 		}
 		out[y] = tableMark + b.String() + bar
-	}
-	return out
-}
-
-// layoutRows draws every row as "header: cell" lines.
-func (r *Renderer) layoutRows(t *table, width int) []string {
-	var out []string
-	header, rows := t.rows[0], t.rows[1:]
-	if len(rows) == 0 {
-		rows = [][]string{make([]string, len(header))}
-	}
-	for i, row := range rows {
-		if i > 0 {
-			out = append(out, r.theme.Styles.Border.Render(strings.Repeat(r.theme.Glyphs.RuleFaint, width)))
-		}
-		for c, cell := range row {
-			out = append(out, wrapText(header[c]+": "+cell, width)...)
-		}
 	}
 	return out
 }

@@ -33,18 +33,13 @@ type hit struct {
 // Occurrences are counted in the messages' text, so that nothing has to be rendered for a search; one
 // that markup or the end of a line divides is counted but cannot be underlined.
 func (t *Transcript) Find(query string) int {
-	old := t.find
 	t.find = finder{query: query}
 	t.dirty = true
 	if query == "" {
 		return 0
 	}
 	t.find.exact = strings.ContainsFunc(query, unicode.IsUpper)
-	among := t.items
-	if old.query != "" && strings.HasPrefix(query, old.query) && !old.exact {
-		among = old.items() // every match of a longer query is in one of these
-	}
-	for _, it := range among {
+	for _, it := range t.items {
 		m := it.message()
 		folded := m.Reasoning
 		if m.Role == Tool {
@@ -134,17 +129,6 @@ func (h hit) line(t *Transcript) int {
 		}
 	}
 	return found
-}
-
-// items returns the items with hits, in order.
-func (f *finder) items() []*item {
-	var out []*item
-	for _, h := range f.hits {
-		if len(out) == 0 || out[len(out)-1] != h.it {
-			out = append(out, h.it)
-		}
-	}
-	return out
 }
 
 // count returns the number of occurrences of the query in s.

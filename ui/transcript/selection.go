@@ -52,14 +52,12 @@ func (s *Selection) Clear() { *s = Selection{t: s.t} }
 // On reports whether something is selected.
 func (s *Selection) On() bool { return s.on && s.isValid() }
 
-// Text returns the selected text as shown, without bars and borders. Wrapped lines are joined, and code
-// that is selected from above gets fences.
+// Text returns the selected text as shown, without bars and borders. Wrapped lines are joined.
 func (s *Selection) Text() string {
 	if !s.On() {
 		return ""
 	}
 	var pieces []string
-	code, fenced := false, false
 	from, to := s.ends()
 	for i := from.it.index; i <= to.it.index; i++ {
 		it := s.t.items[i]
@@ -69,17 +67,7 @@ func (s *Selection) Text() string {
 			if !ok {
 				continue
 			}
-			frame, was := mdview.IsFrame(it.line(line)), code
-			at := mdview.CodeFrom(it.line(line))
-			switch code = at > 0; {
-			case code && !was && frame:
-				pieces, fenced = append(pieces, "```"+theme.Piece(it.line(line), at, b)), true
-			case code && !was && len(pieces) > 0:
-				pieces, fenced = append(pieces, "```"), true
-			case !code && fenced:
-				pieces, fenced = append(pieces, "```"), false
-			}
-			if frame {
+			if mdview.IsFrame(it.line(line)) {
 				continue
 			}
 			bars, table := mdview.TextFrom(it.line(line))
@@ -89,9 +77,6 @@ func (s *Selection) Text() string {
 			}
 			pieces = append(pieces, piece)
 		}
-	}
-	if fenced {
-		pieces = append(pieces, "```")
 	}
 	return strings.Trim(theme.JoinPieces(pieces), "\n")
 }

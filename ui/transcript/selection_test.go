@@ -45,14 +45,10 @@ and one in it
 | --- | --- |
 | Mon | scales |
 
-~~~
 │   ├── a.md
 ┌──┐
-~~~
 
-~~~
 │ drawn
-~~~
 
 the end`, "~", "`")
 	is(t, s.Text(), want)

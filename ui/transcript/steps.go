@@ -149,20 +149,12 @@ func (p *pen) call(it *item, selected bool, spin, w int) string {
 	return p.putAtRight(style.Render(sign)+" "+ink.Render(text), detail, w)
 }
 
-// detail returns the result of a call in at most room columns. The names of a list are left out first.
+// detail returns the result of a call in at most room columns.
 func (p *pen) detail(c *Call, room int) string {
-	took := ""
-	if c.Took >= time.Millisecond {
-		took = formatDuration(c.Took)
-	}
-	join := func(note string) string {
-		return strings.Trim(note+" "+p.theme.Glyphs.Dot+" "+took, " "+p.theme.Glyphs.Dot)
-	}
 	note := theme.OneLine(c.Note)
-	if ansi.StringWidth(join(note)) > room {
-		if count, _, ok := strings.Cut(note, ": "); ok && note[0] >= '0' && note[0] <= '9' {
-			note = count
-		}
+	if c.Took >= time.Millisecond {
+		took := formatDuration(c.Took)
+		note = strings.TrimPrefix(note+" "+p.theme.Glyphs.Dot+" "+took, " "+p.theme.Glyphs.Dot+" ")
 	}
-	return ansi.Truncate(join(note), max(room, 0), p.theme.Glyphs.Ellipsis)
+	return ansi.Truncate(note, max(room, 0), p.theme.Glyphs.Ellipsis)
 }

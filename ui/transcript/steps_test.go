@@ -99,13 +99,6 @@ func TestManyCalls(t *testing.T) {
 	shows(t, tr, []string{"▸ 6 steps"}, []string{"barn"})
 }
 
-// TestNarrowCalls: the line of a call fits, and of a list the names go before the
-// count.
-func TestNarrowCalls(t *testing.T) {
-	tr := withCalls(1, 48, 10)
-	shows(t, tr, []string{`✓ Searched for barn 0 · las…  2 notes · 450 ms`}, nil)
-}
-
 // TestCallsDoNotScroll: who has scrolled up stays there while calls come and end,
 // and an empty reply between them goes.
 func TestCallsDoNotScroll(t *testing.T) {

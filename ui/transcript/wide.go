@@ -1,8 +1,6 @@
 package transcript
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/mdview"
@@ -78,21 +76,11 @@ func (it *item) onScreen(line string, col, width int) int {
 // code.
 func (it *item) unfold(h hit, t *Transcript) {
 	t.layOut(it)
-	seen := 0
+	shown := 0
 	for _, line := range it.body {
-		text := ansi.Strip(line)
-		n := t.find.count(text)
-		if seen += n; seen > h.n && n > 0 {
-			if from, most := mdview.Scrolls(line, codeWidth(t)); most > 0 {
-				col := ansi.StringWidth(text[:strings.Index(t.find.fold(text), t.find.fold(t.find.query))])
-				if at := it.onScreen(line, col, codeWidth(t)); at <= from || at >= codeWidth(t)-len(t.find.query) {
-					it.codeShift = min(max(col-from-(codeWidth(t)-from)/2, 0), it.widest(codeWidth(t)))
-				}
-			}
-			return
-		}
+		shown += t.find.count(ansi.Strip(line))
 	}
-	if h.reasoning {
+	if shown > h.n || h.reasoning {
 		return
 	}
 	switch {
