@@ -20,7 +20,6 @@ type entry struct {
 type diskState struct {
 	entries  map[Path]*entry
 	dirs     map[Path]bool
-	skipped  []Path
 	warnings []string
 	kept     keptNotes
 }

@@ -72,7 +72,6 @@ func (v *Vault) revalidate(ctx context.Context) (changes []Change, err error) {
 	if err := r.compare(ctx, list); err != nil {
 		return nil, err
 	}
-	v.disk.skipped = list.skipped
 	v.disk.warnings = append(slices.Clone(now.warnings), list.warnings...)
 	if err := v.mounts.closeOthers(list.linked); err != nil {
 		v.disk.warnings = append(v.disk.warnings, err.Error())
@@ -167,7 +166,7 @@ func (v *Vault) listPath(ctx context.Context, p Path, list *listing) (known, who
 		return false, true, nil
 	case info.IsDir():
 		below, err := v.walk(ctx, p)
-		if err != nil || len(below.failed) > 0 || len(below.skipped) > 0 || len(below.linked) > 0 {
+		if err != nil || len(below.failed) > 0 || below.skipped > 0 || len(below.linked) > 0 {
 			return false, true, err
 		}
 		list.files = append(list.files, below.files...)

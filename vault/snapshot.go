@@ -16,7 +16,6 @@ type snapshot struct {
 	files    []Path  // all other files, sorted
 	hidden   []Path  // excluded files, sorted: only links lead to them
 	folders  []Path  // sorted
-	skipped  []Path
 	warnings []string
 
 	names        func() *nameTable
@@ -78,13 +77,12 @@ func (e *snapshotEdit) update(old, now *entry) {
 func (v *Vault) publish(e snapshotEdit) {
 	old := v.snap.Load()
 	d := &v.disk
-	if len(e.touched) == 0 && e.dirs == nil && slices.Equal(old.skipped, d.skipped) &&
-		slices.Equal(old.warnings, d.warnings) {
+	if len(e.touched) == 0 && e.dirs == nil && slices.Equal(old.warnings, d.warnings) {
 		return
 	}
 	s := new(*old)
 	s.version++
-	s.skipped, s.warnings = d.skipped, d.warnings
+	s.warnings = d.warnings
 	if len(e.touched) > 0 {
 		touched := slices.Sorted(maps.Keys(e.touched))
 		s.notes = mergeSorted(old.notes, touched, e.notes, func(n *Note) Path { return n.Path })
@@ -155,12 +153,8 @@ func (v *Vault) Files() []Path { return v.snap.Load().files }
 // Folders returns the folders, sorted, without the root. The list is shared: do not change it.
 func (v *Vault) Folders() []Path { return v.snap.Load().folders }
 
-// SkippedLinks returns the symbolic links to files and folders outside of the vault that were not followed,
-// because Options.FollowLinks is not set.
-func (v *Vault) SkippedLinks() []Path { return v.snap.Load().skipped }
-
 // Warnings returns warnings about the vault as a whole, one line each: folders that cannot be read, filters
-// that cannot be parsed. Defects of single notes are in Note.Warning.
+// that cannot be parsed, links that are not followed. Defects of single notes are in Note.Warning.
 func (v *Vault) Warnings() []string { return v.snap.Load().warnings }
 
 // InFolder returns the notes in dir and the folders below it, sorted by path. The list is shared: do not change

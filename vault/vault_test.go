@@ -424,7 +424,6 @@ func TestReadersDuringRevalidate(t *testing.T) {
 				v.WithTag("t1")
 				_, _ = v.Read("d1/n1.md")
 				v.Progress()
-				v.SkippedLinks()
 			}
 		})
 	}

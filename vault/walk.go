@@ -31,7 +31,7 @@ type listing struct {
 	files    []walkedFile
 	dirs     []Path
 	failed   []Path // folders that could not be listed: known files in them stay
-	skipped  []Path // links out of the vault that were not followed
+	skipped  int    // number of links out of the vault that were not followed
 	linked   []Path // links out of the vault that were followed
 	warnings []string
 }
@@ -82,8 +82,11 @@ func (v *Vault) walk(ctx context.Context, start Path) (*listing, error) {
 	}
 	slices.SortFunc(w.out.files, func(a, b walkedFile) int { return cmp.Compare(a.path, b.path) })
 	slices.Sort(w.out.dirs)
-	slices.Sort(w.out.skipped)
 	slices.Sort(w.out.warnings)
+	if n := w.out.skipped; n > 0 {
+		w.out.warnings = append(w.out.warnings, fmt.Sprintf(
+			"%d linked folders or files lead outside the vault and are not read; files.follow_links = true reads them", n))
+	}
 	return &w.out, nil
 }
 
@@ -125,16 +128,12 @@ func (w *walker) followLinks() {
 	w.links = nil
 	slices.Sort(links)
 	for _, p := range links {
-		root, name := w.v.locateEntry(p)
-		if _, err := root.Stat(name); err == nil {
-			continue // to a note or a folder of the vault, which is listed under its own name
-		}
 		target, info, ok := w.v.resolveOutside(p)
 		if !ok {
 			continue
 		}
 		if !w.v.opts.FollowLinks {
-			w.out.skipped = append(w.out.skipped, p)
+			w.out.skipped++
 			continue
 		}
 		if err := w.v.mounts.add(p, target, info, w.v.real); err != nil {
@@ -154,7 +153,7 @@ func (w *walker) followLinks() {
 }
 
 // resolveOutside resolves a symbolic link that leads out of the vault. ok is false if it is broken, leads back into
-// the vault, or to something that is neither a file nor a folder.
+// the vault, where all is listed under its own name, or to something that is neither a file nor a folder.
 func (v *Vault) resolveOutside(p Path) (target string, info fs.FileInfo, ok bool) {
 	abs := filepath.Join(v.real, p.Native())
 	if mt, rest, ok := v.mounts.lookup(p.Dir()); ok {

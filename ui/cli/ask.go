@@ -101,11 +101,6 @@ func (p *parts) outputFor() *plain.Output {
 			out.Warn(kind, text)
 		}
 	}
-	if n := len(p.vault.SkippedLinks()); n > 0 {
-		warn("linked_folders", fmt.Sprintf(
-			"%d linked folders or files lead outside the vault and are not read; files.follow_links = true reads them",
-			n))
-	}
 	warn("vault", p.vault.Warnings()...)
 	warn("config", p.notices...)
 	warn("model", p.model.Notices...)

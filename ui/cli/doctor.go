@@ -127,10 +127,6 @@ func (d *doctor) notes(p *parts) {
 	if private > 0 {
 		d.OK("vault", "%d private notes: they never leave this machine", private)
 	}
-	if n := len(p.vault.SkippedLinks()); n > 0 {
-		d.Note("vault", "files.follow_links = true reads them",
-			"%d linked folders or files lead outside the vault and are not read", n)
-	}
 	for _, w := range p.vault.Warnings() {
 		d.Note("vault", "", "%s", w)
 	}
