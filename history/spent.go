@@ -21,38 +21,28 @@ type Spending struct {
 }
 
 // Spent returns the costs of the chats in the folder since a month such as 2025-03, or all if since is "": one
-// row per chat, month and model, newest month first. A chat and its copies count once.
+// row per chat, month and model, newest month first. Copies do not count.
 func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
-	files, err := s.filesIn(s.folder, ctx.Err)
-	found := make([][]Spending, len(files))
-	if err == nil {
-		slices.SortFunc(files, func(a, b chatFile) int { return cmp.Compare(a.path, b.path) })
-		err = parallel(ctx, len(files), func(i int) { found[i] = s.spentIn(files[i].path) })
-	}
+	sums, err := s.List(ctx)
 	if err != nil {
+		return nil, err
+	}
+	found := make([][]Total, len(sums))
+	if err := parallel(ctx, len(sums), func(i int) { found[i] = s.totalsIn(&sums[i]) }); err != nil {
 		return nil, fmt.Errorf("add up the chats in %s: %w", s.folder, err)
 	}
-	type key struct {
-		epoch                  int64
-		month, provider, model string
-	}
-	at := map[key]int{}
 	var all []Spending
-	for _, one := range slices.Concat(found...) {
-		k := key{one.Epoch, one.Month, one.Provider, one.Model}
-		i, copied := at[k]
-		switch {
-		case one.Month < since:
+	counted := map[int64]bool{}
+	for i, totals := range found {
+		sum := &sums[i]
+		if len(totals) == 0 || counted[sum.Epoch] {
 			continue
-		case !copied:
-			at[k] = len(all)
-			all = append(all, one)
-			continue
-		case one.Turns > all[i].Turns:
-			all[i].Total = one.Total
 		}
-		if _, ok := syncedFrom(all[i].Path, []vault.Path{one.Path}); ok {
-			all[i].Path, all[i].Title = one.Path, one.Title
+		counted[sum.Epoch] = true
+		for _, t := range totals {
+			if t.Month >= since {
+				all = append(all, Spending{Path: sum.Path, Title: sum.Title, Epoch: sum.Epoch, Total: t})
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Spending) int {
@@ -62,21 +52,14 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 	return all, nil
 }
 
-// spentIn returns the costs of one chat, nil if the file has none.
-func (s *chatDir) spentIn(p vault.Path) (all []Spending) {
-	data, err := s.read(p)
-	if err != nil || !bytes.Contains(data, []byte(md.HiddenOpen)) {
+// totalsIn returns the costs of one chat, nil if its file has none or is a copy.
+func (s *chatDir) totalsIn(sum *Summary) []Total {
+	data, err := s.read(sum.Path)
+	if sum.Copy != "" || err != nil || !bytes.Contains(data, []byte(md.HiddenOpen)) {
 		return nil
 	}
-	c, _, err := decode(data, s.opts.Zone)
-	if err != nil {
-		return nil
-	}
-	c.Path = p
-	for _, t := range c.Totals {
-		all = append(all, Spending{Path: p, Epoch: c.Epoch, Title: c.Name(), Total: t})
-	}
-	return all
+	c, _, _ := decode(data, s.opts.Zone) // the only error is that it is no chat
+	return c.Totals
 }
 
 // row returns the total in the form of the hidden block.

@@ -3,8 +3,6 @@ package history
 import (
 	"cmp"
 	"slices"
-
-	"ibid/vault/md"
 )
 
 // SumBy returns the sums for each name, in the order of their first occurrence. The name is in the field Model.
@@ -17,19 +15,11 @@ func SumBy(all []Spending, name func(Spending) string) []Total {
 	return ByModel(named)
 }
 
-// MostExpensive returns the most expensive of all, by price, then by tokens, and the sum of the others as one.
-// It sorts all.
+// MostExpensive returns the most expensive of all, by price, then by tokens. It sorts all.
 func MostExpensive(all []Total, most int) []Total {
 	slices.SortStableFunc(all, func(a, b Total) int {
 		return cmp.Or(cmp.Compare(b.Usage.Cost, a.Usage.Cost),
 			cmp.Compare(b.Usage.Prompt+b.Usage.Completion, a.Usage.Prompt+a.Usage.Completion))
 	})
-	if len(all) <= most {
-		return all
-	}
-	rest := Total{Model: md.Plural(len(all)-most, "other chat")}
-	for _, t := range all[most:] {
-		rest = rest.Plus(t)
-	}
-	return append(all[:most:most], rest)
+	return all[:min(len(all), most)]
 }
