@@ -95,12 +95,9 @@ func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.P
 	return warnings, ""
 }
 
-// separateCopy turns c, a copy of the chat at of, into a chat of its own with that epoch. Costs from before the
-// copy stay with the chat at of.
-func (d identity) separateCopy(c *Chat, of vault.Path, epoch int64) {
-	if chat, _, err := d.store.loadFile(of); err == nil {
-		c.Totals = spentSinceCopy(c.Totals, chat.Totals)
-	}
+// separate turns c, a copy of another chat, into a chat of its own with that epoch. Costs stay with the other chat.
+func (c *Chat) separate(epoch int64) {
+	c.Totals = nil
 	c.renumber(epoch)
 }
 

@@ -133,26 +133,6 @@ func addTotal(totals []Total, t Total) []Total {
 	return totals
 }
 
-// spentSinceCopy returns the part of totals that was spent after a chat was copied; known are the totals of the
-// chat that it was copied from.
-func spentSinceCopy(totals, known []Total) (more []Total) {
-	for _, t := range totals {
-		for _, k := range known {
-			if k.sameKey(t) {
-				before := k.counts()
-				for i, n := range t.counts() {
-					*n -= min(*n, *before[i])
-				}
-				t.Usage.Cost -= min(t.Usage.Cost, k.Usage.Cost)
-			}
-		}
-		if t.Turns > 0 || t.Usage != (Usage{}) {
-			more = append(more, t)
-		}
-	}
-	return more
-}
-
 // inRecordedZone returns the recorded instant in the zone in which it shows the wall time that was read: so the file
 // keeps its text when it is opened in another zone. If the two differ by anything but whole quarters of an
 // hour, up to 14 hours, a person has changed the wall time, and read is returned.

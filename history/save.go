@@ -150,7 +150,7 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 			return w, false, nil
 		}
 	}
-	return s.saveConflict(c, theirs.Totals)
+	return s.saveConflict(c)
 }
 
 // recordMerge records that c contains disk, the present content of its file, and warns unless only white space had
@@ -163,13 +163,12 @@ func (c *Chat) recordMerge(disk []byte, base, theirs *Chat) []Warning {
 	return warning("merged", "%s was edited elsewhere: both changes are kept", displayText(c.Path))
 }
 
-// saveConflict leaves the file to whoever changed it, and saves c as a new chat beside it. totals are those of the
-// file: costs in them are not counted for c again.
-func (s *Store) saveConflict(c *Chat, totals []Total) (warnings []Warning, done bool, err error) {
+// saveConflict leaves the file, and the costs, to whoever changed it, and saves c as a new chat beside it.
+func (s *Store) saveConflict(c *Chat) (warnings []Warning, done bool, err error) {
 	theirs, epoch := c.Path, c.Epoch
 	mine := *c
 	mine.Path, mine.file.saved = "", nil
-	mine.Epoch, mine.Totals = epoch+1000, spentSinceCopy(mine.Totals, totals)
+	mine.Epoch, mine.Totals = epoch+1000, nil
 	if err := s.create(&mine, theirs.Dir()); err != nil {
 		return nil, false, err
 	}

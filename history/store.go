@@ -202,7 +202,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	d := identity{s, file}
 	more, of := d.reportDuplicates(p)
 	if of != "" {
-		d.separateCopy(&c, of, d.ownEpoch(p))
+		c.separate(d.ownEpoch(p))
 	}
 	warnings = append(warnings, more...)
 	if o := s.open[c.Epoch]; o != nil {
@@ -214,7 +214,7 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 			warnings = append(warnings, Warning{Kind: "locked", Text: "open in another window: shown read-only here"})
 		case err == nil:
 			s.open[c.Epoch].fileEpoch = file
-			err = d.reload(&c, of)
+			err = s.reload(&c, of != "")
 		}
 		if err != nil && !c.ReadOnly {
 			return Chat{}, nil, errors.Join(fmt.Errorf("open chat %s: %w", p, err), s.releaseLock(c.Epoch))
@@ -226,18 +226,17 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	return c, append(warnings, s.stateWarning()...), nil
 }
 
-// reload reads c again if it was written between reading and locking it. of is the chat that c is a copy of, ""
-// if it is none.
-func (d identity) reload(c *Chat, of vault.Path) error {
-	s := d.store
+// reload reads c again if it was written between reading and locking it; copied says that it is a copy of another
+// chat.
+func (s *Store) reload(c *Chat, copied bool) error {
 	data, err := s.read(c.Path)
 	if err != nil || bytes.Equal(data, c.file.saved) {
 		return err
 	}
 	again, err := s.load(c.Path)
 	if err == nil {
-		if of != "" {
-			d.separateCopy(&again, of, c.Epoch)
+		if copied {
+			again.separate(c.Epoch)
 		}
 		again.Epoch = c.Epoch
 		*c = again
