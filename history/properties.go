@@ -80,11 +80,9 @@ func (f *front) readOwn(p *properties.Property) {
 		return
 	}
 	f.mapping, f.foreign = true, -1
-	f.unknownLines += p.Comments()
 	for i := range entries {
 		e := &entries[i]
 		own := c.ownTexts()
-		known := true
 		switch i := slices.IndexFunc(own, func(p ownText) bool { return p.key == e.Key }); e.Key {
 		case "v":
 			c.file.version = int(e.Number())
@@ -95,14 +93,11 @@ func (f *front) readOwn(p *properties.Property) {
 		case "foreign":
 			f.foreign = int(max(e.Number(), 0))
 		default:
-			if known = i >= 0; known {
+			if i >= 0 {
 				*own[i].text = e.Text()
 			} else {
 				f.unknownLines += e.Lines()
 			}
-		}
-		if known { // the entry is written anew, and so are the comments below it
-			f.unknownLines += e.Comments()
 		}
 	}
 }

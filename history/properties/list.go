@@ -1,7 +1,6 @@
 package properties
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -210,7 +209,7 @@ func (l *List) splitMapping(m *yaml.Node, inside string) {
 		key := m.Content[2*i]
 		raw := strings.Join(lines[starts[i]:starts[i+1]], "")
 		lead := strings.Join(lines[starts[i]:max(starts[i], min(key.Line-1, starts[i+1]))], "")
-		l.All[i] = Property{Key: key.Value, value: valueOf(m, 2*i), Raw: raw, leadLen: len(lead)}
+		l.All[i] = Property{Key: key.Value, value: m.Content[2*i+1], Raw: raw, leadLen: len(lead)}
 	}
 }
 
@@ -246,17 +245,10 @@ func looseProperties(inside string) []Property {
 		p := &props[i]
 		var doc yaml.Node
 		if yaml.Unmarshal([]byte(p.Raw), &doc) == nil && len(doc.Content) == 1 && len(doc.Content[0].Content) == 2 {
-			p.value = valueOf(doc.Content[0], 0)
+			p.value = doc.Content[0].Content[1]
 		}
 	}
 	return props
-}
-
-// valueOf returns the value of the key at index i of a mapping, with the comment behind the key.
-func valueOf(m *yaml.Node, i int) *yaml.Node {
-	value := m.Content[i+1]
-	value.LineComment = cmp.Or(value.LineComment, m.Content[i].LineComment)
-	return value
 }
 
 // indentLines returns lines with by in front of each.

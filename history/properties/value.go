@@ -106,18 +106,3 @@ func (e *Entry) marshal() string {
 	raw, _ := yaml.Marshal(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{e.name, e.value}})
 	return string(raw)
 }
-
-// Comments returns the comments at the value of the property, indented for a place below a property.
-func (p *Property) Comments() string { return comments(p.value) }
-
-// Comments returns the comments at the entry, indented like Lines.
-func (e *Entry) Comments() string { return comments(e.name, e.value) }
-
-func comments(nodes ...*yaml.Node) (lines string) {
-	for _, n := range nodes {
-		for _, text := range []string{n.HeadComment, n.LineComment, n.FootComment} {
-			lines += indentLines(text, "  ")
-		}
-	}
-	return lines
-}
