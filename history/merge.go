@@ -48,8 +48,7 @@ func merge(c, base, theirs *Chat) bool {
 		tail, at = p, len(tk) // they edited the last message, and we only appended
 	}
 	if at < 0 {
-		before, ok := beforeRetry(base, theirs)
-		return ok && merge(c, base, &before)
+		return false
 	}
 	run := len(bk) - tail
 	same := min(run, len(ours)-tail)

@@ -452,16 +452,3 @@ func (c *Chat) mergeVariants(ours, base, theirs []variantLine) {
 	}
 	c.addVariants(ours)
 }
-
-// beforeRetry returns theirs as it was before its last turn was sent again; ok is false if it was not, or if
-// base ends otherwise.
-func beforeRetry(base, theirs *Chat) (Chat, bool) {
-	at, was := theirs.LastTurn(), base.LastTurn()
-	if at < 0 || was < 0 {
-		return Chat{}, false
-	}
-	ends, _ := theirs.Ends(at)
-	k := slices.IndexFunc(ends, func(v Variant) bool { return sameEnd(v.Messages, base.Messages[was:]) })
-	back := *theirs
-	return back, back.Show(at, k)
-}
