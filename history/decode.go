@@ -293,11 +293,8 @@ func messageText(s span, raw string) string {
 // Before contexts were saved, some versions saved the text of the attached notes
 // inside the message, and the question after it.
 
-// inlineTags are the marks that introduced attached text in such messages.
-var inlineTags = []string{
-	"[User query]:", "<note_context>", "<active_note>", "<selected_text>", "<url_content>", "<embedded_note>",
-	"<variable", "<user_uploaded", "# Additional context:",
-}
+// inlinedQuery is the mark in front of the question in such messages.
+const inlinedQuery = "[User query]:"
 
 // hasInlined reports whether no message of other programs has a context line, and at least one may carry its
 // context in its text.
@@ -323,8 +320,8 @@ func hasInlined(messages []Message) bool {
 // final line. For other messages context is "". The transcript shows Text in either case.
 func (m *Message) Inlined() (context, question string) {
 	text := strings.TrimSpace(m.Text)
-	if i := strings.LastIndex(text, inlineTags[0]); i >= 0 {
-		if q := strings.TrimSpace(text[i+len(inlineTags[0]):]); q != "" {
+	if i := strings.LastIndex(text, inlinedQuery); i >= 0 {
+		if q := strings.TrimSpace(text[i+len(inlinedQuery):]); q != "" {
 			return strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text[:i]), "---")), q
 		}
 	}

@@ -16,9 +16,6 @@ import (
 // trashName is the path of the vault's trash.
 const trashName = vault.Path(".trash")
 
-// maxTrashFiles limits how many files of the trash are read.
-const maxTrashFiles = 20_000
-
 // TrashedChat is a chat in the trash.
 type TrashedChat struct {
 	Summary            // Path is in the trash
@@ -31,12 +28,9 @@ type TrashedChat struct {
 // of chats, and others with the properties of a chat.
 func (s *Store) ListTrash(ctx context.Context) ([]TrashedChat, error) {
 	var all []TrashedChat
-	left := maxTrashFiles
 	err := s.walk(trashName, ctx.Err, func(p vault.Path, info fs.FileInfo) {
-		if left--; left >= 0 {
-			if t, ok := s.describeTrashed(p, info); ok {
-				all = append(all, t)
-			}
+		if t, ok := s.describeTrashed(p, info); ok {
+			all = append(all, t)
 		}
 	})
 	if err != nil {
