@@ -1,15 +1,11 @@
 package ui
 
 import (
-	"maps"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains/desk"
 	"ibid/ui/chatview"
 	"ibid/ui/composer"
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/setup"
 	"ibid/ui/term"
@@ -31,9 +27,6 @@ func settingChanged(m *Model, msg setup.SettingMsg) tea.Cmd {
 // nothing.
 func applySetting(m *Model, s *page.Setting) tea.Cmd {
 	on, o := s.Value == "true", m.Theme.Options
-	if action, ok := strings.CutPrefix(s.Key, "keys."); ok {
-		return giveKeys(m, action, s)
-	}
 	switch s.Key {
 	case "screen.theme":
 		return useTheme(m, s.Value, false)
@@ -67,28 +60,6 @@ func applySetting(m *Model, s *page.Setting) tea.Cmd {
 				used.Count(on)
 			}
 		}))
-	}
-	return nil
-}
-
-// giveKeys gives an action the keys of a setting, and tells the user which other actions lose them.
-func giveKeys(m *Model, action string, s *page.Setting) tea.Cmd {
-	given := maps.Clone(m.opt.Input.Keys)
-	if given == nil {
-		given = map[string][]string{}
-	}
-	if given[action] = s.List; s.From != "config" {
-		delete(given, action)
-	}
-	table, conflicts, err := keys.NewTable(given)
-	if err != nil {
-		return m.Complain(err.Error())
-	}
-	m.opt.Input.Keys, *m.Keys = given, table
-	for _, text := range conflicts {
-		if strings.Contains(text, " "+action) {
-			return m.Say(text)
-		}
 	}
 	return nil
 }

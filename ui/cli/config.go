@@ -40,7 +40,7 @@ type Config struct {
 	Tools  ToolsConfig  `toml:"tools"`
 	Screen ScreenConfig `toml:"screen"`
 
-	Keys map[string][]string `toml:"keys" default:"the usual ones" alone:"true" empty:"no keys" help:"other keys of the screen, as in keys.retry: ibid keys names the actions" now:"true"`
+	Keys map[string][]string `toml:"keys" default:"the usual ones" alone:"true" empty:"no keys" help:"other keys of the screen, as in keys.retry: ibid keys names the actions"`
 }
 
 // SearchConfig configures searches of the vault.

@@ -170,7 +170,7 @@ func (t settingTools) List(context.Context) (list []page.Setting, err error) {
 func (t settingTools) row(s *config.Setting) page.Setting {
 	row := page.Setting{
 		Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: t.valuesOf(s),
-		List: s.List(), Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != "",
+		Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != "",
 	}
 	switch {
 	case s.Tag.Get("private") != "":

@@ -7,7 +7,6 @@ type Setting struct {
 	From   string   `json:"from"`  // source of the value: default, config, a flag or a variable
 	Help   string   `json:"help"`
 	Values []string `json:"-"` // allowed values, nil if they cannot be listed
-	List   []string `json:"-"` // current values, for a list of texts in the file
 	Fixed  string   `json:"-"` // reason why it cannot be changed here, "" if it can
 	Words  string   `json:"-"` // further search words
 	AtOnce bool     `json:"-"` // a change takes effect before the next start

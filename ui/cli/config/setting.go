@@ -21,12 +21,6 @@ type Setting struct {
 	field reflect.Value // value of the file
 }
 
-// List returns the value in the file of a setting that is a list of texts.
-func (s *Setting) List() []string {
-	list, _ := s.field.Interface().([]string)
-	return list
-}
-
 // IsTable reports whether the setting is a table of free names, which Set cannot change.
 func (s *Setting) IsTable() bool { return s.field.Kind() == reflect.Map }
 
