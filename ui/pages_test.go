@@ -137,7 +137,7 @@ func pageTests() []pageTest {
 		},
 		{
 			name: "fit.question", open: "'/add_Big enter '/add_Soil enter 'why? enter", shows: "This turn reads about",
-			keys: "enter sends|1–2 takes off|m a larger model|F2 forget something", on: largeRig(0), idle: true,
+			keys: "enter sends|m a larger model|F2 forget something", on: largeRig(0), idle: true,
 		},
 		{
 			name: "fit.question", open: "'/add_Bigger enter 'why? enter", shows: "A limit keeps here",

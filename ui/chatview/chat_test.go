@@ -91,7 +91,7 @@ func TestFitBehind(t *testing.T) {
 func TestFitQuestion(t *testing.T) {
 	c, _ := newTestChat(t)
 	f := &fit{cut: []prompt.ShortenedPart{{What: "turns 1–2", How: "left out", Tokens: 900}}, window: 4000}
-	q := f.question(c, true, composer.Draft{})
+	q := f.question(c, true)
 	want := page.Steps{page.Close{}, page.Post{Msg: For{c, sendAnyway{true, f.agreementKey()}}}}
 	q.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	q.Update(tea.KeyPressMsg{Code: 'x', Text: "x"})

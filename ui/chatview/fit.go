@@ -10,7 +10,6 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
-	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -90,11 +89,11 @@ func (msg fitMsg) takeIn(c *Chat) tea.Cmd {
 	if msg.err != nil {
 		return c.abandon(msg.err)
 	}
-	queued, draft := !c.promptEmpty(), c.Turn.Input.Draft
+	queued := !c.promptEmpty()
 	c.takeBack()
 	c.Turn.End()
 	c.RefreshShelf()
-	return tea.Batch(c.Ask(page.Show{Page: msg.fit.question(c, queued, draft).Guarding()}), c.Forecast())
+	return tea.Batch(c.Ask(page.Show{Page: msg.fit.question(c, queued).Guarding()}), c.Forecast())
 }
 
 // sendAnyway sends the waiting message as agreed.
@@ -113,7 +112,7 @@ func (msg sendAnyway) takeIn(c *Chat) tea.Cmd {
 
 // question asks whether to send a turn as it is. The message waits in the prompt, or at the head of the
 // queue.
-func (f *fit) question(c *Chat, queued bool, d composer.Draft) *page.Question {
+func (f *fit) question(c *Chat, queued bool) *page.Question {
 	sends := "sends"
 	q := &page.Question{Env: c.Env}
 	switch {
@@ -132,17 +131,16 @@ func (f *fit) question(c *Chat, queued bool, d composer.Draft) *page.Question {
 	}
 	q.Answers = []page.Answer{page.Reply("enter", sends, page.Post{Msg: For{c, sendAnyway{queued, f.agreementKey()}}})}
 	rest := f.price
-	for i, w := range f.pieces[:min(len(f.pieces), 9)] {
+	for _, w := range f.pieces[:min(len(f.pieces), 9)] {
 		rest -= w.Tokens
-		row := fmt.Sprintf("%d  %s", i+1, w.Ref.Label())
+		row := w.Ref.Label()
 		if w.Notes > 1 {
 			row += ", " + theme.Plural(w.Notes, "note")
 		}
 		q.Rows = append(q.Rows, [2]string{row, "+" + theme.ShortCount(w.Tokens) + " tokens"})
-		q.Picks = append(q.Picks, c.RemoveChip(d, shelfID(&c.Desk, w.Ref)))
 	}
 	if rest > 0 && f.price > 0 {
-		q.Rows = append(q.Rows, [2]string{"   everything else", "+" + theme.ShortCount(rest) + " tokens"})
+		q.Rows = append(q.Rows, [2]string{"everything else", "+" + theme.ShortCount(rest) + " tokens"})
 	}
 	q.Answers = append(
 		q.Answers,

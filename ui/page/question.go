@@ -15,7 +15,6 @@ type Question struct {
 	Env       Env
 	Title     string
 	Rows      [][2]string // subjects of the question, each with a text at the right
-	Picks     []Request   // requests of the keys 1 to 9, which remove an item from the turn
 	Answers   []Answer
 	IsLeaving bool // it asks whether to end the program
 
@@ -55,9 +54,6 @@ func (q *Question) Update(msg tea.Msg) (Request, bool) {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok {
 		return nil, false
-	}
-	if n := int(key.Code - '1'); n >= 0 && n < len(q.Picks) {
-		return CloseThen(q.Picks[n]), true
 	}
 	for _, a := range q.Answers {
 		if strings.ToLower(a.Key) == key.String() {
@@ -103,10 +99,8 @@ func (q *Question) Cursor() *tea.Cursor { return nil }
 // Hints returns the answers, which are drawn below the question.
 func (q *Question) Hints() []keys.Hint {
 	var hints []keys.Hint
-	for i, a := range q.Answers {
-		if hints = append(hints, a.Hint); i == 0 && len(q.Picks) > 0 {
-			hints = append(hints, keys.Hint{Key: fmt.Sprintf("1–%d", len(q.Picks)), Does: "takes off"})
-		}
+	for _, a := range q.Answers {
+		hints = append(hints, a.Hint)
 	}
 	return hints
 }
