@@ -159,18 +159,10 @@ func (p *mouse) wheel(m *Model, msg tea.MouseWheelMsg) tea.Cmd {
 		return m.toPage(msg)
 	}
 	by := 3
-	if msg.Button == tea.MouseWheelUp {
+	switch msg.Button {
+	case tea.MouseWheelUp:
 		by = -3
-	}
-	side := 0
-	switch {
-	case msg.Button == tea.MouseWheelLeft, msg.Button == tea.MouseWheelUp && msg.Mod.Contains(tea.ModShift):
-		side = -shiftBy
-	case msg.Button == tea.MouseWheelRight, msg.Button == tea.MouseWheelDown && msg.Mod.Contains(tea.ModShift):
-		side = shiftBy
-	}
-	if side != 0 {
-		transcript.ShiftCodeAt(m.Transcript, msg.Y-m.stage.frame.body.Y, side)
+	case tea.MouseWheelLeft, tea.MouseWheelRight:
 		return nil
 	}
 	if f := &m.stage.frame; f.chats.Has(msg.X, msg.Y) || f.context.Has(msg.X, msg.Y) {

@@ -85,7 +85,7 @@ func TestLongCode(t *testing.T) {
 		t.Error("nothing scrolls")
 	}
 	wantRow("  ▏ ←den = plant(\"basil\", \"mint\", \"parsl→")
-	ShiftCodeAt(tr, row, 1000)
+	ShiftCode(tr, 1000)
 	wantRow("  ▏ ←sley\", \"chives\", \"thyme\") // the end")
 	s := NewSelection(tr)
 	s.Begin(4, row+1, 1)

@@ -27,13 +27,6 @@ func ShiftCode(t *Transcript, by int) bool {
 	return it != nil
 }
 
-// ShiftCodeAt is like ShiftCode for the reply at row y of the screen.
-func ShiftCodeAt(t *Transcript, y, by int) {
-	if l, ok := lineAt(t, y); ok {
-		shiftCode(t, l.it, by)
-	}
-}
-
 func shiftCode(t *Transcript, it *item, by int) {
 	it.codeShift = min(max(it.codeShift+by, 0), it.widest(codeWidth(t)))
 	t.dirty = true
