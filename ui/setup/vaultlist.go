@@ -134,9 +134,6 @@ func isPath(query string) bool {
 	return strings.ContainsAny(query, `/\`) || strings.HasPrefix(query, "~") || strings.HasPrefix(query, ".")
 }
 
-// currentFolder returns the path of a folder in the current one.
-func currentFolder(name string) string { return "." + string(filepath.Separator) + name }
-
 func (l *vaultList) Rows(query string) page.Listing {
 	shown := page.Listing{Rows: picker.Rows{Total: len(l.all)}}
 	if len(l.problems) > 0 {
@@ -167,13 +164,6 @@ func (l *vaultList) Rows(query string) page.Listing {
 			add(p, p.Group)
 		}
 	}
-	if query != "" && l.folders.typed == currentFolder(query) {
-		for _, p := range l.folders.all {
-			if !slices.ContainsFunc(shown.Items, func(it picker.Item) bool { return it.ID == p.Dir }) {
-				add(p, "Folders here")
-			}
-		}
-	}
 	switch {
 	case l.listed && query == "":
 		shown.Empty = "no vault known yet: type its path"
@@ -200,11 +190,8 @@ func (l *vaultList) Receive(msg tea.Msg) (page.Request, bool) {
 
 // complete completes a typed path, in the background.
 func (l *vaultList) complete(query string) page.Request {
-	if query = strings.TrimSpace(query); query == "" {
+	if query = strings.TrimSpace(query); !isPath(query) {
 		return nil
-	}
-	if !isPath(query) {
-		query = currentFolder(query)
 	}
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		return FoldersMsg{query, l.from.Folders(ctx, query)}
