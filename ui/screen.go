@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -223,15 +222,8 @@ func (s *screen) leader(room int) []string {
 			cells = append(cells, s.Styles.Accent.Render(b.Leader)+" "+b.Key.Help().Desc)
 		}
 	}
-	rows := []string{s.Rule()}
-	for line := range slices.Chunk(cells, max((s.Width-2)/column, 1)) {
-		row := " "
-		for _, cell := range line {
-			row += term.Pad(term.Clip(cell, column-1, s.Glyphs.Ellipsis), column)
-		}
-		rows = append(rows, term.Pad(row, s.Width))
-	}
-	for most := column; len(rows) > room && most > 4; most-- { // pack the cells, and clip them no more than needed
+	rows := append([]string{s.Rule()}, s.flow(cells, column)...)
+	for most := column; len(rows) > room && most > 4; most-- { // clip the cells no more than needed
 		rows = s.flow(cells, most)
 	}
 	return rows

@@ -2,14 +2,12 @@ package rails
 
 import (
 	"strconv"
-	"strings"
 
 	"ibid/history"
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/term"
 	"ibid/ui/theme"
-	"ibid/vault"
 )
 
 // Widths of the rails. The rail of chats ends with a rule; the context rail begins with a rule and a
@@ -184,11 +182,8 @@ func (c *chatRows) state(s *page.Pen, chat *history.Summary, others bool) string
 	}
 	if all := chat.Problems; len(all) > 0 && path != c.Current {
 		text := theme.OneLine(all[0])
-		switch {
-		case len(all) > 1:
+		if len(all) > 1 {
 			text = theme.Plural(len(all), "problem")
-		case 6+term.Width(text) > ChatsWidth:
-			text = shortProblem(text)
 		}
 		return s.Styles.Warn.Render(s.Glyphs.Alert + " " + text)
 	}
@@ -203,18 +198,4 @@ func (c *chatRows) state(s *page.Pen, chat *history.Summary, others bool) string
 		text = s.Glyphs.Dotted(chat.Modified.Format("15:04"), text)
 	}
 	return s.Styles.Muted.Render(text)
-}
-
-// shortProblem shortens a problem of a chat for a row of the rail.
-func shortProblem(problem string) string {
-	if names, ok := strings.CutPrefix(problem, "moved or missing: "); ok {
-		if n := strings.Count(names, ", "); n > 0 {
-			return theme.Plural(n+1, "note") + " missing"
-		}
-		return "missing: " + vault.Path(names).Base()
-	}
-	return strings.NewReplacer(
-		"the last reply ended with an error: ", "error: ", "no reply to the last message", "no reply at the end",
-		"the last reply ", "reply ", "the properties are ", "properties ",
-	).Replace(problem)
 }

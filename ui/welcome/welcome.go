@@ -195,14 +195,14 @@ func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
 		what, detail := theme.OneLine(f.What), theme.OneLine(f.Detail)
 		switch {
 		case gap > 1:
-			what = shortenPath(what, room-nameWidth-term.Width(detail)-2, g.Ellipsis)
+			what = term.LastPart(what, room-nameWidth-term.Width(detail)-2, g.Ellipsis)
 		case !f.Good && detail != "":
 			what, detail = detail, "" // detail says what to do about it
 		case f.Name == "" || f.Name == ServerName:
 			_, about, _ := strings.Cut(what, " (")
 			what, detail = cmp.Or(strings.TrimSuffix(about, ")"), what), ""
 		default:
-			what, detail = shortenPath(what, room-nameWidth, g.Ellipsis), ""
+			what, detail = term.LastPart(what, room-nameWidth, g.Ellipsis), ""
 		}
 		left := st.Strong.Render(f.Name) + strings.Repeat(" ", max(nameWidth-term.Width(f.Name), 1)) + what
 		if gap := max(34-term.Width(left), 2); detail != "" && term.Width(left)+gap+term.Width(detail) <= room {
@@ -231,7 +231,7 @@ func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 		label := theme.OneLine(a.Label)
 		texts := theme.Wrap(label, room)
 		if brief {
-			texts = []string{cutWords(label, room, pen.Glyphs.Ellipsis)}
+			texts = []string{term.Clip(label, room, pen.Glyphs.Ellipsis)}
 		}
 		for _, text := range texts {
 			row := ink.Render(text)
@@ -246,29 +246,4 @@ func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 		}
 	}
 	return rows
-}
-
-// cutWords cuts a text to w columns, between words.
-func cutWords(s string, w int, tail string) string {
-	if term.Width(s) <= w {
-		return s
-	}
-	return theme.Wrap(s, max(w-term.Width(tail), 1))[0] + tail
-}
-
-// shortenPath cuts a path to w columns: it keeps the last names that fit, at least one. It cuts other
-// texts at the end.
-func shortenPath(path string, w int, tail string) string {
-	if !strings.Contains(path, "/") || term.Width(path) <= w {
-		return cutWords(path, w, tail)
-	}
-	for rest := path; ; {
-		_, after, more := strings.Cut(rest, "/")
-		if rest = after; !more || rest == "" {
-			return term.LastPart(path, w, tail)
-		}
-		if term.Width(tail+"/"+rest) <= w {
-			return tail + "/" + rest
-		}
-	}
 }
