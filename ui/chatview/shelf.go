@@ -97,14 +97,6 @@ func activeChip(env page.Env, c *Chat) composer.Chip {
 // projectID is the id of the project's chip.
 const projectID = "project"
 
-// shelfID returns the id of a reference's chip; the active note has an id of its own.
-func shelfID(s *State, r prompt.Ref) string {
-	if s.SendsNote && r == prompt.NoteRef(s.Note.Path) {
-		return ActiveID
-	}
-	return r.Text()
-}
-
 // input returns the next turn with the draft as its text.
 func input(ctx context.Context, d *desk.Place, draft composer.Draft) (in chains.Input, err error) {
 	in = d.Input(draft.Text)
