@@ -25,10 +25,8 @@ const lastChanged = 10
 
 // part is a line of the summary: a heading, and as many elements of a list as fit.
 type part struct {
-	head  string
-	list  []string
-	shown int
-	size  int // characters of the shown text
+	head string
+	list []string
 }
 
 // overview caches the summary of all notes until they change.
@@ -144,39 +142,25 @@ func mostFrequent(counts map[string]int) []string {
 	return names
 }
 
-// fitParts formats head and the parts in at most room characters. It adds one element to each part in turn, as long as
-// they fit.
+// fitParts formats head and the parts in at most room characters. It shows the same number of elements of each part,
+// the largest that fits.
 func fitParts(head string, parts []part, room int) string {
-	line := func(p *part) string {
-		text := p.head + ": " + strings.Join(p.list[:p.shown], ", ")
-		if p.shown < len(p.list) {
-			text += fmt.Sprintf(" … (%d of %d)", p.shown, len(p.list))
-		}
-		return text
-	}
-	total := utf8.RuneCountInString(head)
-	for more := true; more; {
-		more = false
-		for i := range parts {
-			p := &parts[i]
-			if p.shown == len(p.list) {
-				continue
+	fitting := head
+	for n := 0; ; n++ {
+		text, whole := head, true
+		for _, p := range parts {
+			shown := min(n, len(p.list))
+			text += "\n" + p.head + ": " + strings.Join(p.list[:shown], ", ")
+			if shown < len(p.list) {
+				text += fmt.Sprintf(" … (%d of %d)", shown, len(p.list))
+				whole = false
 			}
-			p.shown++
-			text := line(p)
-			size := 1 + utf8.RuneCountInString(text)
-			if total-p.size+size > room {
-				p.shown--
-				continue
-			}
-			total, p.size, more = total-p.size+size, size, true
+		}
+		if utf8.RuneCountInString(text) > room {
+			return fitting
+		}
+		if fitting = text; whole {
+			return fitting
 		}
 	}
-	out := []string{head}
-	for i := range parts {
-		if parts[i].shown > 0 {
-			out = append(out, line(&parts[i]))
-		}
-	}
-	return strings.Join(out, "\n")
 }
