@@ -179,7 +179,7 @@ func (w *story) edit() {
 
 func (w *story) forget() {
 	r := note(paths[w.pick()])
-	w.apply(chains.Change{Forget: []prompt.Ref{r}})
+	w.apply(chains.Change{Forget: []prompt.Ref{r}, Done: "forget " + r.ID})
 	if !slices.Contains(w.forgotten, r) {
 		w.forgotten = append(w.forgotten, r)
 	}
