@@ -12,17 +12,8 @@ import (
 	"ibid/vault/md"
 )
 
-// Weight estimates the tokens that a result adds to a request.
-func Weight(r *prompt.ToolResult, count func(string) int) int {
-	n := count(r.Content) + count(r.Guidance)
-	for _, d := range r.Documents {
-		n += count(d.Title) + count(d.Path) + count(d.Heading) + count(d.Content) + count(d.State)
-	}
-	for _, s := range r.Sources {
-		n += count(s.Path) + count(s.Heading)
-	}
-	return n
-}
+// Weight returns the tokens that a result adds to a request.
+func Weight(r *prompt.ToolResult, count func(string) int) int { return count(r.Text(nil)) }
 
 // countRunes returns the characters of a result.
 func countRunes(r *prompt.ToolResult) int {
