@@ -52,27 +52,6 @@ func TestPlus(t *testing.T) {
 	}
 }
 
-// TestOtherSearches: of another time, folder or tag it is another search; so is one with other
-// words.
-func TestOtherSearches(t *testing.T) {
-	ask := func(n int, args string) chaintest.Reply {
-		return chaintest.Reply{ToolCalls: []prompt.ToolCall{call("localSearch", args, n)}}
-	}
-	r, _ := newVaultSession(
-		t, garden, ask(1, `{"query":"spade shed"}`), ask(2, `{"query":"spade shed last week"}`),
-		ask(3, `{"query":"spade shed","timeRange":"last week"}`),
-		ask(4, `{"query":"spade","folder":"tools"}`), ask(5, `{"query":"spade oriole finch"}`),
-		reply("Well."),
-	)
-	r.begin(func(o *chains.Options) {
-		o.Chain, o.Tools.Dated = chains.Agent{}, func(text string) bool { return strings.Contains(text, "week") }
-		o.Tools.List[0].(*chaintest.Tool).ToolSpec.Schema = `{"type":"object"}`
-	})
-	if got := r.say("What is where?").did(); strings.Count(got, "done ") != 5 || strings.Contains(got, " new") {
-		t.Errorf("did\n%s", got)
-	}
-}
-
 // TestSameCall: the same call again is run again only if the notes have changed.
 func TestSameCall(t *testing.T) {
 	same := chaintest.Reply{ToolCalls: []prompt.ToolCall{call("reader", `{"query":"x"}`, 1)}}

@@ -114,11 +114,11 @@ func replayRounds(t *Turn) {
 
 // pastRound is a finished round of a turn.
 type pastRound struct {
-	reply   string         // with calls written as text
-	native  prompt.Message // with calls as the protocol has them
-	results []prompt.ToolResult
-	before  prompt.Envelope // request that it answered
-	shorter int             // how often its results were shortened
+	reply     string         // with calls written as text
+	native    prompt.Message // with calls as the protocol has them
+	results   []prompt.ToolResult
+	before    prompt.Envelope // request that it answered
+	shortened bool            // its results were dropped
 }
 
 // follow appends the round to the current request.

@@ -3,9 +3,7 @@ package chains
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
-	"ibid/chains/toolcall"
 	"ibid/context/prompt"
 	"ibid/vault/md"
 )
@@ -36,35 +34,26 @@ func learnWindow(s *Session, window int) bool {
 	return true
 }
 
-// shortenFound handles a request of a later round that is too long: it cuts the results of the last round to a
-// quarter, and the second time drops them. The model must answer from that. It reports whether to send the request
-// again.
+// shortenFound handles a request of a later round that is too long: it drops the results of the last round, and the
+// model must answer from what else it has. It reports whether to send the request again.
 func shortenFound(t *Turn, said *ProviderError) bool {
 	l := &t.loop
 	if said.Kind != ErrContext || len(l.past) == 0 || t.answer.raw.Len() > t.answer.before[0] {
 		return false
 	}
 	round := &l.past[len(l.past)-1]
-	if round.shorter++; round.shorter > 2 {
+	if round.shortened {
 		return false
 	}
 	t.window = said.Window // applied after the turn, because the list of tools may depend on it
-	results := slices.Clone(round.results)
-	all := 0
-	for i := range results {
-		all += toolcall.Weight(&results[i], t.s.opts.Count)
-	}
-	for i := range results {
-		if r := &results[i]; round.shorter == 1 {
-			toolcall.Shorten(r, l.limits.Result, all/4/len(results), l.limits.Tokens, nil, t.s.opts.Count)
-		} else {
-			*r = prompt.ToolResult{Call: r.Call, Name: r.Name, Content: "What was found does not fit the window."}
-		}
+	results := make([]prompt.ToolResult, len(round.results))
+	for i, r := range round.results {
+		results[i] = prompt.ToolResult{Call: r.Call, Name: r.Name, Content: "What was found does not fit the window."}
 	}
 	addLastCallNotice(&results[len(results)-1])
 	l.endReason = cmp.Or(l.endReason, windowFull)
-	t.notice("window", "What was looked up is too long for the model: shortening it, and sending again.")
-	round.results, t.env = results, round.before
+	t.notice("window", "What was looked up is too long for the model: sending again without it.")
+	round.shortened, round.results, t.env = true, results, round.before
 	round.follow(t)
 	emitFollowUp(t)
 	return true
