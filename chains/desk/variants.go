@@ -140,16 +140,15 @@ func (c *Chat) listVariants() (Result, error) {
 	var b strings.Builder
 	for turn, at := range chat.Questions() {
 		if ends, shown := chat.Ends(at); len(ends) > 1 {
-			question := chat.Messages[at].Text
-			fmt.Fprintf(&b, "turn %d: %s\n", turn, briefLine(question))
+			fmt.Fprintf(&b, "turn %d: %s\n", turn, briefLine(chat.Messages[at].Text))
 			for k := range ends {
-				fmt.Fprintf(&b, "%s %d  %s\n", markOf(k == shown), k+1, describe(&ends[k], question))
+				fmt.Fprintf(&b, "%s %d  %s\n", markOf(k == shown), k+1, describe(&ends[k]))
 			}
 		}
 	}
 	for _, ends := range chat.Undone {
 		for k := range ends {
-			fmt.Fprintf(&b, "taken back: %s\n", describe(&ends[k], ""))
+			fmt.Fprintf(&b, "taken back: %s\n", briefLine(ends[k].Messages[0].Text))
 		}
 	}
 	if b.Len() == 0 {
@@ -159,30 +158,10 @@ func (c *Chat) listVariants() (Result, error) {
 		"/variants N shows another one of the last turn and sends nothing; /variants N TURN goes on from an earlier turn in a chat of its own"}, nil
 }
 
-// describe describes a variant in one line. It leaves out the question if that is equal to the given one.
-func describe(v *history.Variant, question string) string {
-	text, status := v.Reply()
-	last := v.Messages[len(v.Messages)-1]
-	for i := range v.Messages {
-		if m := &v.Messages[i]; m.Role == history.Assistant {
-			last = *m
-		}
-	}
-	var parts []string
-	if !last.Time.IsZero() {
-		parts = append(parts, last.Time.Format("15:04"))
-	}
-	if v.Model != "" {
-		parts = append(parts, v.Model)
-	}
-	if q := v.Messages[0].Text; q != question {
-		parts = append(parts, strconv.Quote(briefLine(q)))
-	}
-	parts = append(parts, cmp.Or(briefLine(text), "(no text)"))
-	if status != "" {
-		parts = append(parts, "("+status.Describe()+")")
-	}
-	return strings.Join(parts, "  ")
+// describe describes a variant in one line.
+func describe(v *history.Variant) string {
+	text, _ := v.Reply()
+	return strings.TrimSpace(v.Model + "  " + cmp.Or(briefLine(text), "(no text)"))
 }
 
 // briefLine returns the beginning of a text, on one line.
