@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -18,65 +17,33 @@ import (
 // index reports the state of the search index. It opens an index of its own, so that doctor sees faults that the desk
 // works around.
 func (d *doctor) index(ctx context.Context, p *parts) {
-	const (
-		without  = "searches read the notes instead, which takes longer"
-		makeRoom = "make room there, or set XDG_CACHE_HOME to a folder that has it"
-		made     = "it is made anew while ibid runs, or by ibid notes and a word"
-	)
+	const without = "searches read the notes instead, which takes longer"
 	o := index.Options{Dir: d.folder.cache, Vault: p.vault.Dir(), Look: true}
 	if !index.Exists(o) {
 		d.OK("index", "not built yet: the first search begins it; until it is ready %s", without)
 		return
 	}
-	advice := "make the folder writable, or set XDG_CACHE_HOME to one that is"
 	x, err := index.Open(ctx, o)
 	var s index.Status
 	if err == nil {
 		defer x.Close() //nolint:errcheck // nothing was written
 		s, err = x.Status(ctx, p.vault)
-		advice = "delete " + d.folder.tilde(s.File) + ": it is made anew"
-	}
-	switch {
-	case errors.Is(err, index.ErrNewer):
-		advice = "use that version, or delete the file: it is made anew"
-	case errors.Is(err, index.ErrBusy):
-		advice = "wait for that program to end, or end it"
-	case errors.Is(err, index.ErrUnsound):
-		advice = made
-		if full := room(d.folder.cache, 1<<20); full != nil {
-			err, advice = fmt.Errorf("%s cannot be written: %w", d.folder.tilde(d.folder.cache), full), makeRoom
-		}
 	}
 	if err != nil {
-		d.Note("index", advice, "not used: %v; %s", err, without)
+		d.Note("index", "", "not used: %v; %s", err, without)
 		return
 	}
 	text := fmt.Sprintf("%s: %s of %s, written %s",
 		d.folder.tilde(s.File), theme.Plural(s.Notes, "note"), ownfile.FormatSize(s.Size), s.Changed.Format(minute))
-	full := room(d.folder.cache, missingBytes(&s, p.vault.Notes()))
 	switch {
-	case s.Behind > 0 && full != nil:
-		d.Note("index", makeRoom, "%s; %s missing, which cannot be written: %v; %s",
-			text, theme.Plural(s.Behind, "note"), full, without)
 	case !s.Ready:
-		d.Note("index", made, "%s; not complete yet: %s", text, without)
+		d.Note("index", "ibid notes and a word completes it", "%s; not complete yet: %s", text, without)
 	case s.Behind > 0:
 		d.OK("index", "%s; %s changed since, which the next search takes in", text, theme.Plural(s.Behind, "note"))
 	default:
 		d.OK("index", "%s; up to date", text)
 	}
 	d.vectors(ctx, p, x)
-}
-
-// missingBytes estimates how much will be written to bring an index up to date, up to an amount that can be tried
-// quickly.
-func missingBytes(s *index.Status, notes []*vault.Note) int64 {
-	const most = 16 << 20
-	all := int64(0)
-	for _, n := range notes {
-		all += n.Size
-	}
-	return min(all*int64(s.Behind)/int64(max(len(notes), 1)), most)
 }
 
 // vectors reports the state of the vectors in an open index, and their memory, which is the cost of the setting.

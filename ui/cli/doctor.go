@@ -92,7 +92,7 @@ func (d *doctor) parts(ctx context.Context, p *parts) error {
 		} else {
 			d.OK("chats", "%s in %s/", theme.Comma(len(list)), p.store.Folder())
 		}
-		if room(p.dir, 1) != nil {
+		if writable(p.dir) != nil {
 			d.Wrong("chats", "give yourself the right to write there, or use --no-save",
 				"the vault cannot be written, so chats cannot be saved")
 		}

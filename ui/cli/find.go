@@ -122,9 +122,6 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 	if trouble := p.desk.Indexing(ctx).Trouble; trouble != "" {
 		p.remark("%s; searches read the notes instead, which takes longer; ibid doctor tells more", trouble)
 	}
-	if large := largeNotes(p.vault, &q); large != "" && !p.flags.SendLarge {
-		p.remark("above files.max_note, so searched by name only: %s", large)
-	}
 	if p.desk.Meaning().Unanswered(ctx) {
 		p.hint("%s gets no notes before you agree: ibid index", p.config.Search.Vectors)
 	}
@@ -158,21 +155,6 @@ func (p *parts) printHits(hits []index.Hit, f *noteFlags) (meant string) {
 		p.printRow(h, text)
 	}
 	return meant
-}
-
-// largeNotes returns a text about the notes within the limits of q that are too large to be searched, "" for none.
-func largeNotes(v *vault.Vault, q *index.Query) (said string) {
-	more := -1
-	for _, n := range v.Notes() {
-		if n.Large && n.Path.In(q.Folder) && (q.Chats || !n.Chat) {
-			said = cmp.Or(said, briefLine(string(n.Path)))
-			more++
-		}
-	}
-	if more > 0 {
-		said += fmt.Sprintf(" and %d more", more)
-	}
-	return said
 }
 
 // briefLine cuts a text for a message.

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"ibid/chains/connect"
@@ -59,15 +58,12 @@ func (d *doctor) failed(field string, err error) bool {
 	return err != nil
 }
 
-// room returns the error of writing so many bytes to a folder. It writes them, since quotas and rights show only then.
-func room(dir string, bytes int64) error {
+// writable returns the error of making a file in a folder, since quotas and rights show only then.
+func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".ibid-doctor-*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(make([]byte, bytes))
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = failed.Err // without the name of the file, which is deleted below
-	}
+	_, err = f.WriteString("\n")
 	return errors.Join(err, f.Close(), ownfile.Remove(f.Name()))
 }
