@@ -115,7 +115,7 @@ func TestEasyConfigurations(t *testing.T) {
 	for before, want := range map[string]string{
 		"\ufeff[screen]\nascii = true\n":                    "\ufeff[screen]\ntheme = \"nord\"\nascii = true\n",
 		"screen.theme = 'dark' # so\n":                      "screen.theme = \"nord\" # so\n",
-		"# a\nscreen.ascii = true\n\n[tools]\nrounds = 3\n": "# a\nscreen.ascii = true\nscreen.theme = \"nord\"\n\n[tools]\nrounds = 3\n",
+		"# a\nscreen.ascii = true\n\n[tools]\nrounds = 3\n": "",
 		"system = '''\n[screen]\ntheme = 'x'\n'''\n":        "system = '''\n[screen]\ntheme = 'x'\n'''\n\n[screen]\ntheme = \"nord\"\n",
 		"[files]\nignore = [\n[\"screen\"]\n]\n":            "",
 	} {

@@ -5,49 +5,34 @@ import (
 	"strings"
 )
 
-// withKey returns the text with a value for a key. It replaces the line of the key. If there is none, it adds a line
-// after the header of its table, or after a key with a dotted name in that table, else a new table at the end.
+// withKey returns the text with a value for a key. It replaces the line of the key. If there is none, it adds a line at
+// the top of its table, or a new table at the end.
 func withKey(text string, key Key, literal string) string {
-	last := len(key) - 1
+	table := key[:len(key)-1]
 	end := "\n"
 	if strings.Contains(text, "\r\n") {
 		end = "\r\n"
 	}
-	at, name := -1, key[last:] // end of the statement to insert it after, and its name there
+	at := -1 // the top of the table
+	if len(table) == 0 {
+		at = 0
+	}
 	for _, s := range statements(text) {
-		if !s.header && slices.Equal(s.key, key) {
-			return replaceLine(text, &s, s.name.String()+" = "+literal, s.to)
-		}
-		depth := len(s.table)
-		inTable := depth <= last && slices.Equal(s.table, key[:depth])
 		switch {
-		case s.header && inTable && depth == last, // the last of these wins
-			!s.header && inTable && depth < last && len(s.key) == len(key) && slices.Equal(s.key[:last], key[:last]),
-			!s.header && last == 0 && depth == 0:
-			at, name = s.to, key[depth:]
-		case s.header && last == 0 && at < 0: // top-level keys come before the first header and its comment
-			at = lineOf(text, s.from)
-			for at > 0 && strings.HasPrefix(strings.TrimSpace(text[lineOf(text, at-1):at]), "#") {
-				at = lineOf(text, at-1)
-			}
-			return text[:at] + name.String() + " = " + literal + end + end + text[at:]
+		case !s.header && slices.Equal(s.key, key):
+			return replaceLine(text, &s, s.name.String()+" = "+literal, s.to)
+		case s.header && slices.Equal(s.table, table):
+			at = lineEnd(text, s.to)
 		}
 	}
-	line := name.String() + " = " + literal + end
-	switch {
-	case at >= 0:
-		at = lineEnd(text, at)
-		if !strings.HasSuffix(text[:at], "\n") {
-			line = end + line
-		}
-		return text[:at] + line + text[at:]
-	case last == 0:
-		if text != "" && !strings.HasSuffix(text, "\n") {
-			text += end
-		}
-		return text + line
+	line := key[len(table):].String() + " = " + literal + end
+	if at < 0 {
+		return atEnd(text, "["+table.String()+"]"+end+line, end)
 	}
-	return atEnd(text, "["+key[:last].String()+"]"+end+line, end)
+	if at > 0 && text[at-1] != '\n' {
+		line = end + line
+	}
+	return text[:at] + line + text[at:]
 }
 
 // withoutKey returns the text without the line of a key.
