@@ -3,12 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"ibid/chains/connect/keystore"
-	"ibid/vault/ownfile"
 )
 
 // whereFlags are the flags of ibid where.
@@ -20,7 +18,6 @@ type whereFlags struct {
 type ownPlace struct {
 	Path   string `json:"path"`
 	Holds  string `json:"holds"`
-	Size   int64  `json:"size"` // in bytes
 	There  bool   `json:"there"`
 	Remove string `json:"remove"` // the effect of removing it, and the way
 }
@@ -69,30 +66,16 @@ func (f *whereFlags) run(ctx context.Context, p *parts, _ []string) error {
 			})
 	}
 	for _, o := range all {
-		o.Size, o.There = diskSize(o.Path)
-		what, has := o.Holds, "not there"
-		if o.There {
-			has = ownfile.FormatSize(o.Size)
+		_, err := os.Stat(o.Path)
+		o.There = err == nil
+		what, not := o.Holds, ""
+		if !o.There {
+			not = "  (not there)"
 		}
 		if f.Remove {
 			what = o.Remove
 		}
-		p.printRow(o, fmt.Sprintf("%10s  %s\n            %s\n", has, oneLine(p.folder.tilde(o.Path)), what))
+		p.printRow(o, fmt.Sprintf("%s%s\n    %s\n", oneLine(p.folder.tilde(o.Path)), not, what))
 	}
 	return nil
-}
-
-// diskSize returns the bytes of a file, or of all files in a folder, and whether it exists.
-func diskSize(path string) (bytes int64, there bool) {
-	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // unreadable folders count as empty
-		if err != nil {
-			return nil //nolint:nilerr // see above
-		}
-		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
-			bytes += info.Size()
-		}
-		return nil
-	})
-	_, err := os.Stat(path)
-	return bytes, err == nil
 }
