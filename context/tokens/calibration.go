@@ -31,7 +31,6 @@ type Calibration struct {
 
 	mu      sync.Mutex
 	factors map[string]map[string]modelFactor // by provider, then model
-	unsaved bool                              // the last write failed, so the file is outdated
 }
 
 // modelFactor is the ratio for one model.
@@ -67,14 +66,13 @@ func (c *Calibration) Factor(provider, model string) float64 {
 
 // Observe learns from a request whose prompt was counted here and reported by the provider, in tokens. It ignores
 // prompts of fewer than 256 tokens, and prompts that the server cut. It writes the file; an error is one of
-// writing. Several programs may share the file: each adds to what it finds there.
+// writing. Of several programs that share the file, the last one counts.
 func (c *Calibration) Observe(provider, model string, counted, reported int) error {
 	if counted < observeFrom || reported <= 0 {
 		return nil
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.reread()
 	was := c.factorOf(provider, model)
 	if was.truncated(model, counted, reported) {
 		return nil
@@ -95,22 +93,10 @@ func (c *Calibration) Observe(provider, model string, counted, reported int) err
 	if c.path == "" {
 		return nil
 	}
-	err := writeState(c.path, c.factors)
-	if c.unsaved = err != nil; c.unsaved {
+	if err := writeState(c.path, c.factors); err != nil {
 		return fmt.Errorf("save the token calibration: %w", err)
 	}
 	return nil
-}
-
-// reread reads what another program has learned meanwhile. The caller holds mu. A file that cannot be read is
-// replaced, or the error of writing says why not.
-func (c *Calibration) reread() {
-	if c.path == "" || c.unsaved {
-		return
-	}
-	if found, err := readState(c.path); err == nil && found != nil {
-		c.factors = found
-	}
 }
 
 // Truncated reports whether the server cut a prompt silently: it reported far fewer tokens than this model should
