@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -15,7 +14,6 @@ import (
 
 const (
 	commandTime = 30 * time.Second // a command may ask the user for a password
-	maxOutput   = 64 << 10         // bytes of its output that are read
 )
 
 // Clean is a key without the blanks and quotes that come along when it is copied.
@@ -57,7 +55,7 @@ func Run(ctx context.Context, command string) (string, error) {
 	defer cancel()
 	var out strings.Builder
 	c := exec.CommandContext(inner, words[0], words[1:]...)
-	c.Stdout, c.WaitDelay = &limitedWriter{to: &out, left: maxOutput}, time.Second
+	c.Stdout, c.WaitDelay = &out, time.Second
 	err = c.Run()
 	line, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
 	key := Clean(line)
@@ -74,20 +72,4 @@ func Run(ctx context.Context, command string) (string, error) {
 		return key, nil
 	}
 	return "", fmt.Errorf("run key_command %s: %w", words[0], err)
-}
-
-// limitedWriter drops what is written beyond a number of bytes.
-type limitedWriter struct {
-	to   io.Writer
-	left int
-}
-
-// Write implements io.Writer.
-func (l *limitedWriter) Write(b []byte) (int, error) {
-	keep := b[:min(len(b), l.left)]
-	l.left -= len(keep)
-	if _, err := l.to.Write(keep); err != nil {
-		return 0, err
-	}
-	return len(b), nil
 }
