@@ -183,7 +183,7 @@ func (m *Model) pageKey(key tea.KeyPressMsg) Action {
 	case "home", "g":
 		m.pager.top = 0
 	case "end", "G":
-		m.pager.scroll(len(m.pager.text), h)
+		m.pager.scroll(len(m.pager.rows), h)
 	case "y":
 		return Action{Kind: Copy}
 	default:

@@ -245,9 +245,7 @@ func (m *Model) viewText(w, n, h, indent int) []string {
 				ln.Put(m.st.Muted, "no bytes of its own")
 			}
 		case y < h:
-			if s, ok := m.pager.row(y); ok {
-				ln.Put(m.st.Text, s)
-			}
+			ln.Put(m.st.Text, m.pager.row(y))
 		case y > h && y-h-1 < len(m.preview.Meta):
 			ln.Put(m.st.Muted, m.preview.Meta[y-h-1])
 		}
