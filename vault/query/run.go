@@ -43,7 +43,6 @@ type run struct {
 	this          object
 	pages         map[vault.Path]*page
 	list          []*page // sorted by path
-	byTarget      map[target]link
 	inlinksByPath map[vault.Path][]any
 	linked        map[linkedPages]map[vault.Path]bool
 	patterns      map[string]*regexp.Regexp
@@ -54,18 +53,12 @@ type run struct {
 	err           error // first error in the row that is being evaluated
 }
 
-// target is the key of a resolved link: its path and the folder of its note.
-type target struct {
-	path   vault.Path
-	folder vault.Path
-}
-
 // start begins a run over all notes but private ones and saved chats; with files set, over other files too.
 func (e *Engine) start(ctx context.Context, ask Ask, files bool) *run {
 	notes := e.vault.Notes()
 	r := &run{
 		ended: ctx.Err, engine: e, reader: e.vault.BulkReader(), now: ask.Now, origin: ask.Origin,
-		pages: make(map[vault.Path]*page, len(notes)), byTarget: map[target]link{},
+		pages:  make(map[vault.Path]*page, len(notes)),
 		linked: map[linkedPages]map[vault.Path]bool{}, patterns: map[string]*regexp.Regexp{},
 	}
 	all := make([]page, len(notes))
@@ -176,19 +169,9 @@ func (r *run) resolve(l link, from vault.Path) link {
 	if l.found {
 		return l
 	}
-	key := target{l.path, from.Dir()}
-	if l.path == "" {
-		key = target{"", from}
+	if to := r.engine.vault.Resolve(string(l.path), from).Path; to != "" && r.mayName(to) {
+		l.path, l.found = to, true
 	}
-	to, known := r.byTarget[key]
-	if !known {
-		to = link{path: l.path}
-		if found := r.engine.vault.Resolve(string(l.path), from); found.Path != "" && r.mayName(found.Path) {
-			to = link{path: found.Path, found: true}
-		}
-		r.byTarget[key] = to
-	}
-	l.path, l.found = to.path, to.found
 	return l
 }
 
