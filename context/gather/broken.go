@@ -8,26 +8,18 @@ import (
 	_ "image/gif" // the formats that models take
 	"image/jpeg"
 	_ "image/png"
-	"io"
 
 	_ "golang.org/x/image/webp"
 )
 
-var (
-	errBroken = errors.New("it is broken")
-	errEnds   = errors.New("it is broken: the file ends too early")
-)
+var errBroken = errors.New("it is broken or ends too early")
 
 // checkImage returns an error if an image file, in one of the formats that models take, is cut off. It decodes the
 // header and looks for the end, but does not decode the pixels, so that the check needs no more memory than the file.
 // A server says itself what it does not like in between.
 func checkImage(kind string, data []byte) error {
-	var odd jpeg.UnsupportedError
-	switch _, _, err := image.DecodeConfig(bytes.NewReader(data)); {
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return errEnds
-	case errors.As(err, &odd): // servers may support it
-	case err != nil:
+	var odd jpeg.UnsupportedError // servers may support it
+	if _, _, err := image.DecodeConfig(bytes.NewReader(data)); err != nil && !errors.As(err, &odd) {
 		return errBroken
 	}
 	end := ""
@@ -41,11 +33,11 @@ func checkImage(kind string, data []byte) error {
 		end = "\x00;" // the empty block that ends a picture, and the mark
 	case "image/webp": // the size after RIFF counts what follows it
 		if uint64(binary.LittleEndian.Uint32(data[4:8]))+8 > uint64(len(data)) {
-			return errEnds
+			return errBroken
 		}
 	}
 	if !bytes.Contains(data, []byte(end)) {
-		return errEnds
+		return errBroken
 	}
 	return nil
 }
