@@ -10,7 +10,7 @@ import (
 func tickTurn(m *Model, msg chatview.TickMsg) tea.Cmd {
 	t := &msg.Of.Turn
 	t.Live.Steps++
-	if msg.Of != m.Chat || t.Live.Advanced {
+	if msg.Of != m.Chat || t.Live.Advanced > 0 {
 		m.drawing.version--
 	}
 	return t.Tick(m.Tasks, msg, m.Theme)

@@ -17,7 +17,7 @@ type liveReply struct {
 	thinkingSince time.Time             // when the thinking began, zero if it has not or has ended
 	Actions       *calltext.BlockReader // nil if no blocks in replies propose to write notes
 	Steps         int                   // animation steps of the spinner
-	Advanced      bool                  // arriving text has advanced the spinner since the last tick
+	Advanced      int                   // ticks in whose place arriving text has advanced the spinner
 }
 
 // Waiting returns the reason why nothing comes yet, "" if something does. It counts the seconds down

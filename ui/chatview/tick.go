@@ -34,23 +34,24 @@ type TickMsg struct {
 	ID int
 }
 
-// Tick advances the spinner while the turn runs, unless arriving text has done so since the last tick:
-// one frame shows both.
+// Tick advances the spinner while the turn runs, unless arriving text does: one frame shows both.
 func (t *Turn) Tick(tasks *term.Tasks, msg TickMsg, look *theme.Theme) tea.Cmd {
 	if msg.ID != t.ID || !t.Running() {
 		return nil
 	}
-	if !t.Live.Advanced {
+	if t.Live.Advanced > 0 {
+		t.Live.Advanced--
+	} else {
 		t.Transcript.Tick()
 	}
-	t.Live.Advanced = false
 	return tasks.After(tickTime(look, spinPace), msg)
 }
 
-// AdvanceSpinner advances the spinner early, in place of the next tick.
+// AdvanceSpinner advances the spinner in place of the ticks up to the next text.
 func (t *Turn) AdvanceSpinner() {
-	if !t.Live.Advanced {
+	const ticks = 2 // in fastPace
+	if t.Live.Advanced < ticks {
 		t.Transcript.Tick()
-		t.Live.Advanced = true
 	}
+	t.Live.Advanced = ticks
 }
