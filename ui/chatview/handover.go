@@ -15,22 +15,16 @@ import (
 
 // The way from a turn to the screen. The turn's goroutine waits while maxBacklog events are not taken, so
 // a slow screen slows the connection and nothing piles up. Arriving text is gathered for gatherTime at
-// least: a reply is read in pieces of several events, and one frame shows them all. manyEvents are more text than
-// is read in a second.
+// least: a reply is read in pieces of several events, and one frame shows them all.
 const (
 	maxBacklog = 1024
-	manyEvents = 8
 	gatherTime = 4 * time.Millisecond
 )
 
-// Wait waits for further events. Text waits until textPace or fastPace has passed since the last time; every
-// other event comes at once, with those before it.
+// Wait waits for further events. Text waits for its pace since the last time; every other
+// event comes at once, with those before it.
 func (last TurnMsg) Wait(t *theme.Theme) term.Work {
-	pace := textPace
-	if len(last.Got) >= manyEvents {
-		pace = fastPace
-	}
-	every := tickTime(t, pace)
+	every := tickTime(t, min(textPace+time.Duration(len(last.Got))*eventPace, slowestPace))
 	return func(ctx context.Context) tea.Msg {
 		msg := TurnMsg{Of: last.Of, ID: last.ID, Events: last.Events}
 		var due <-chan time.Time

@@ -10,14 +10,15 @@ import (
 )
 
 // Times between animation steps. textPace is the least time between two frames of streaming text: a frame
-// costs more than the text, and nobody reads faster. Keys do not wait for it. After a frame with manyEvents it
-// is fastPace. spinPace is the time between two steps of the spinner. stillPace replaces them if animation is
+// costs more than the text, and nobody reads faster. Keys do not wait for it. Each event of the last frame
+// adds eventPace to it, up to slowestPace, since fast text is not read word by word. spinPace is the time between two steps of the spinner. stillPace replaces them if animation is
 // off.
 const (
-	textPace  = 100 * time.Millisecond
-	fastPace  = 200 * time.Millisecond
-	spinPace  = 120 * time.Millisecond
-	stillPace = time.Second
+	textPace    = 100 * time.Millisecond
+	eventPace   = 4 * time.Millisecond
+	slowestPace = 200 * time.Millisecond
+	spinPace    = 120 * time.Millisecond
+	stillPace   = time.Second
 )
 
 // tickTime returns usual, one of the times above, or stillPace for a theme without animation.
@@ -49,7 +50,7 @@ func (t *Turn) Tick(tasks *term.Tasks, msg TickMsg, look *theme.Theme) tea.Cmd {
 
 // AdvanceSpinner advances the spinner in place of the ticks up to the next text.
 func (t *Turn) AdvanceSpinner() {
-	const ticks = 2 // in fastPace
+	const ticks = 2 // in slowestPace
 	if t.Live.Advanced < ticks {
 		t.Transcript.Tick()
 	}
