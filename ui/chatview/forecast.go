@@ -191,19 +191,15 @@ func (c *Chat) Weigh(refs []prompt.Ref) Job {
 		c.Estimate.Prices[r] = chains.Weight{Ref: r}
 	}
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		got, err := weighSmall(ctx, d, c.Vault, refs)
+		small := slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool {
+			return sizeOf(d, c.Vault, r) > pricedSize // it would be read for its price
+		})
+		got, err := d.Session().Weigh(ctx, d.Input(""), small)
 		if errors.Is(err, chains.ErrBusy) {
 			err = nil
 		}
 		return weighedMsg{got}, err
 	}
-}
-
-// weighSmall returns the weights of references in the next turn, without those that are too large to be
-// read for their price.
-func weighSmall(ctx context.Context, d *desk.Place, v *vault.Vault, refs []prompt.Ref) ([]chains.Weight, error) {
-	refs = slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool { return sizeOf(d, v, r) > pricedSize })
-	return d.Session().Weigh(ctx, d.Input(""), refs)
 }
 
 // sizeOf returns the size in bytes of the notes that a reference stands for.

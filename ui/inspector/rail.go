@@ -87,11 +87,11 @@ func (p *Painter) Rail(r *Report, v RailView) (out Rail) {
 	order, limit := r.railOrder(), max(h-len(parts)-11, 2)
 	out.From, out.Shown = v.visible(r, order, limit)
 	p.railTitle(add, w, "CONTEXT", window)
-	above := ""
+	above := p.theme.Line(w)
 	if out.From > 0 {
-		above = p.theme.Glyphs.Up + " " + theme.Comma(out.From) + " more"
+		above.Put(p.st.Muted, p.theme.Glyphs.Up+" "+theme.Comma(out.From)+" more")
 	}
-	p.railAside(func(ln *theme.Line) { put(RailRow{More: -min(out.From, 1)}, ln) }, w, p.st.Muted, above, "")
+	put(RailRow{More: -min(out.From, 1)}, above)
 	for _, i := range order[out.From : out.From+out.Shown] {
 		id := r.Library[i].ID
 		put(RailRow{ID: id}, p.railItem(r, i, id == v.At, w))
@@ -156,14 +156,10 @@ func (p *Painter) railRest(put func(RailRow, *theme.Line), below, total, w int) 
 	put(RailRow{More: min(below, 1)}, ln)
 }
 
+// railTitle draws a title, with a text at the right end of its row.
 func (p *Painter) railTitle(add func(*theme.Line), w int, title, aside string) {
-	p.railAside(add, w, p.st.Title, title, aside)
-}
-
-// railAside draws a row with a text at its right end.
-func (p *Painter) railAside(add func(*theme.Line), w int, k theme.Ink, text, aside string) {
 	ln := p.theme.Line(w)
-	ln.Put(k, text)
+	ln.Put(p.st.Title, title)
 	if n := ln.Left - ansi.StringWidth(aside); aside != "" && n > 0 {
 		ln.Skip(theme.Ink{}, n)
 		ln.Put(p.st.Muted, aside)
