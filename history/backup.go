@@ -30,7 +30,7 @@ func (s *Store) keepBackup(c *Chat) {
 // isGone reports whether no file of the chat can be found any more.
 func (d identity) isGone() bool {
 	b, _ := d.store.state.Backup(d.epoch)
-	return !d.store.exists(vault.Path(b.Path)) && len(d.knownFiles()) == 0
+	return !d.store.exists(vault.Path(b.Path)) && len(d.withEpoch()) == 0
 }
 
 // restore adds to c what another program dropped when it wrote the file: the properties, and the hidden data

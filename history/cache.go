@@ -44,18 +44,17 @@ func (in *listCache) replace(ctx context.Context, folder vault.Path, all []*list
 	for _, l := range all {
 		byPath[l.path] = l
 	}
+	var gone []vault.Path
 	in.mu.Lock()
-	was := in.byPath
+	for p := range in.byPath {
+		if _, ok := byPath[p]; !ok && p.In(folder) {
+			gone = append(gone, p)
+		}
+	}
 	in.byPath = byPath
 	in.mu.Unlock()
 	if in.cache == nil {
 		return
-	}
-	var gone []vault.Path
-	for p := range was {
-		if _, ok := byPath[p]; !ok && p.In(folder) {
-			gone = append(gone, p)
-		}
 	}
 	docs := map[vault.Path][]byte{}
 	for _, n := range anew {

@@ -51,7 +51,7 @@ func (d identity) pickOriginal(all []vault.Path) vault.Path {
 	rankCopy := func(p vault.Path) (n int) {
 		_, copied := syncedFrom(p, all)
 		// strongest evidence first
-		for _, is := range []bool{!copied, string(p) == last.Path, d.store.inChatFolder(p), d.nameMatches(p)} {
+		for _, is := range []bool{!copied, string(p) == last.Path, d.store.inChatFolder(p)} {
 			if n *= 2; !is {
 				n++
 			}
@@ -63,16 +63,10 @@ func (d identity) pickOriginal(all []vault.Path) vault.Path {
 	})
 }
 
-// nameMatches reports whether the name of a file contains the time at which the chat began.
-func (d identity) nameMatches(p vault.Path) bool {
-	from, ok := nameTime(p.Base())
-	return ok && sameSecond(from, d.epoch)
-}
-
 // reportDuplicates warns of other files with the identity of the chat at p, which is being opened. If p is a
 // copy, of is the path of the chat, and the copy has to become a chat of its own.
 func (d identity) reportDuplicates(p vault.Path) (warnings []Warning, of vault.Path) {
-	all := d.knownFiles()
+	all := d.withEpoch()
 	if !slices.Contains(all, p) {
 		all = append(all, p)
 	}
@@ -145,7 +139,7 @@ func (s *Store) Copies(p vault.Path) (chat vault.Path, copies []vault.Path) {
 	if err != nil {
 		return "", nil
 	}
-	all := identity{s, c.Epoch}.knownFiles()
+	all := identity{s, c.Epoch}.withEpoch()
 	if from, ok := syncedFrom(p, all); ok {
 		return from, []vault.Path{p}
 	}

@@ -3,8 +3,6 @@ package history
 import (
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -38,9 +36,8 @@ func (c *Chat) renumber(epoch int64) {
 // reserve gives a new chat the first second, from its epoch on, that no chat of the folder has and no other
 // process has reserved. The lock that it takes reserves the second until the file exists.
 func (s *Store) reserve(c *Chat) error {
-	var files []chatFile
 	for d := (identity{s, wholeSecond(c.Epoch)}); ; d.epoch += 1000 {
-		if s.open[d.epoch] != nil || len(d.withEpoch(files)) > 0 {
+		if s.open[d.epoch] != nil {
 			continue
 		}
 		l, err := s.acquire(d.epoch)
@@ -50,7 +47,7 @@ func (s *Store) reserve(c *Chat) error {
 		if err != nil {
 			return err
 		}
-		if files = d.folderFiles(); len(d.withEpoch(files)) > 0 { // the last owner of the lock may have made a file
+		if d.taken() { // only now, because the last owner of the lock may have made a file
 			if err := l.Release(); err != nil {
 				return err
 			}
@@ -60,38 +57,4 @@ func (s *Store) reserve(c *Chat) error {
 		c.renumber(d.epoch)
 		return nil
 	}
-}
-
-// nameTime returns the time in the name of a chat's file, in milliseconds: wall time of an unknown zone, read
-// as UTC.
-func nameTime(name string) (epoch int64, ok bool) {
-	const layout = "20060102150405"
-	if strings.Contains(name, "onflict") { // the digits of such a suffix are the time of the copy
-		name = copyMark.ReplaceAllString(name, "")
-	}
-	var run []byte
-	for i := len(name) - 1; i >= -1 && len(run) < len(layout); i-- {
-		switch {
-		case i >= 0 && name[i] >= '0' && name[i] <= '9':
-			run = append(run, name[i])
-		case i >= 0 && (name[i] == '_' || name[i] == '-') && len(run) != 13:
-		case len(run) == 13: // see shortName
-			slices.Reverse(run)
-			n, err := strconv.ParseInt(string(run), 10, 64)
-			return n, err == nil
-		default:
-			run = run[:0]
-		}
-	}
-	slices.Reverse(run)
-	t, err := time.Parse(layout, string(run))
-	return t.UnixMilli(), err == nil
-}
-
-// sameSecond reports whether a wall time, read as UTC, may be the time of an epoch: zones differ by whole
-// quarters of an hour, at most 15 hours.
-func sameSecond(wall, epoch int64) bool {
-	const quarter, most = 15 * 60 * 1000, 15 * 3600 * 1000
-	apart := wholeSecond(wall) - wholeSecond(epoch)
-	return apart%quarter == 0 && apart < most && apart > -most
 }

@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -35,62 +34,30 @@ type identity struct {
 	epoch int64
 }
 
-// withEpoch returns those of files, all from the folder of chats, that have the epoch. It reads only those that
-// are not listed yet and whose name allows it.
-func (d identity) withEpoch(files []chatFile) []vault.Path {
-	s, epoch := d.store, d.epoch
-	var found []vault.Path
-	for i := range files {
-		f := &files[i]
-		s.list.mu.Lock()
-		l, known := s.list.byPath[f.path]
-		s.list.mu.Unlock()
-		if !known || !l.fresh(f) {
-			// A chat began before its file was written.
-			if from, ok := nameTime(f.path.Base()); ok && !sameSecond(from, epoch) ||
-				!ok && f.mtime.UnixMilli() < epoch {
-				continue
-			}
-			l = s.summarize(*f)
+// withEpoch returns the files in the folder of chats that have the epoch, none if the folder cannot be listed: that
+// fails when a chat is written.
+func (d identity) withEpoch() (found []vault.Path) {
+	s := d.store
+	for _, f := range s.readableFiles(s.folder) {
+		if f.mtime.Add(timeResolution).UnixMilli() < d.epoch {
+			continue // a chat began before its file was written
 		}
-		if l.chat && l.sum.Epoch == epoch {
+		if l := s.list.at(&s.chatDir, f); l.chat && l.sum.Epoch == d.epoch {
 			found = append(found, f.path)
 		}
 	}
 	return found
 }
 
-// folderFiles returns the files in the folder of chats, without an error: a folder that cannot be listed fails when
-// a chat is written.
-func (d identity) folderFiles() []chatFile { return d.store.readableFiles(d.store.folder) }
+// taken reports whether a chat has the epoch.
+func (d identity) taken() bool { return d.store.open[d.epoch] != nil || len(d.withEpoch()) > 0 }
 
 // nextFreeEpoch returns the first second after the epoch that no chat has.
 func (d identity) nextFreeEpoch() int64 {
-	files := d.folderFiles()
-	for d.epoch = wholeSecond(d.epoch) + 1000; d.store.open[d.epoch] != nil || len(d.withEpoch(files)) > 0; {
+	for d.epoch = wholeSecond(d.epoch) + 1000; d.taken(); {
 		d.epoch += 1000
 	}
 	return d.epoch
-}
-
-// knownFiles returns the files with the epoch that can be found without reading the vault: those in the folder of
-// chats, and among the scanned notes.
-func (d identity) knownFiles() []vault.Path {
-	found := d.withEpoch(d.folderFiles())
-	if !d.store.vault.Scanned() {
-		return found
-	}
-	for _, n := range d.store.vault.Notes() {
-		if d.store.inChatFolder(n.Path) || !slices.ContainsFunc(n.Props(), func(p vault.Property) bool {
-			return p.Key == "epoch" && fmt.Sprint(p.Value) == strconv.FormatInt(d.epoch, 10)
-		}) {
-			continue
-		}
-		if d.isAt(n.Path) {
-			found = append(found, n.Path)
-		}
-	}
-	return found
 }
 
 // isAt reports whether the file at p is a chat with the epoch.
@@ -107,7 +74,7 @@ func (d identity) isAt(p vault.Path) bool {
 // of chats that has no epoch and begins with the messages of saved, the last known content. Several files with
 // the epoch rank as in pickOriginal, one with the content of saved first.
 func (d identity) locateFile(saved []byte) (vault.Path, bool) {
-	found := d.withEpoch(d.folderFiles())
+	found := d.withEpoch()
 	if len(found) == 0 {
 		for _, f := range d.store.readableFiles("") {
 			if d.isAt(f.path) {
@@ -133,7 +100,7 @@ func (d identity) byMessages(file []byte) (vault.Path, bool) {
 		return "", false
 	}
 	want := mergeKeys(base.Messages)
-	for _, f := range d.folderFiles() {
+	for _, f := range d.store.readableFiles(d.store.folder) {
 		data, err := d.store.read(f.path)
 		if err != nil {
 			continue

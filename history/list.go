@@ -67,11 +67,25 @@ type listedFile struct {
 	sum  Summary
 }
 
-// fresh reports whether l still describes the file f. A file that was changed less than 2 s before it was read
-// is read again: some file systems have a resolution of two seconds, so it could change without another time.
+// timeResolution is the coarsest resolution of the times of files.
+const timeResolution = 2 * time.Second
+
+// fresh reports whether l still describes the file f. A file that was changed just before it was read is read
+// again, since it could change without another time.
 func (l *listedFile) fresh(f *chatFile) bool {
-	const tick = 2 * time.Second
-	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > tick
+	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > timeResolution
+}
+
+// at returns the summary of a file, and reads the file if it is new or changed.
+func (c *listCache) at(d *chatDir, f chatFile) *listedFile {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l, ok := c.byPath[f.path]
+	if !ok || !l.fresh(&f) {
+		l = d.summarize(f)
+		c.byPath[f.path] = l
+	}
+	return l
 }
 
 // List returns every chat in the folder, with subfolders and archive: pinned chats first, and each group by

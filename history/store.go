@@ -84,6 +84,7 @@ func NewStore(v *vault.Vault, opts Options) (*Store, error) {
 	s := &Store{
 		chatDir: chatDir{v, folder, opts}, open: map[int64]*openChat{},
 		state: statefolder.New(opts.StateDir, ownfile.RealPath(v.Dir()), opts.Now),
+		list:  listCache{byPath: map[vault.Path]*listedFile{}},
 	}
 	if s.folder == "" {
 		s.folder = s.existingFolder()

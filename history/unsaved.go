@@ -181,7 +181,7 @@ func (s *Store) loadByEpoch(epoch int64, hint vault.Path) (Chat, bool) {
 		}
 	}
 	d := identity{s, epoch}
-	p := d.pickOriginal(d.knownFiles())
+	p := d.pickOriginal(d.withEpoch())
 	if p == "" {
 		return Chat{}, false
 	}
