@@ -192,9 +192,6 @@ func search(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, err
 	}
 	q.Hide = vault.Path(c.session.Snapshot().Path)
-	if from := sourceNotes(c.Chat); from != nil {
-		q.Near = d.Links().Near(from...)
-	}
 	hits, err := d.Searcher(ctx).Search(ctx, q)
 	if err != nil {
 		return Result{}, err

@@ -342,7 +342,7 @@ func (n *noteSearch) search(quiet time.Duration) page.Request {
 	}
 	d, q, query := n.Finder, n.parsed.Query, n.query
 	q.Hide = vault.Path(n.Current.Desk.Chat.Path)
-	q.Near, q.Limit, q.Partial = n.finder.Near, maxFoundRows, !strings.HasSuffix(query, " ")
+	q.Limit, q.Partial = maxFoundRows, !strings.HasSuffix(query, " ")
 	return page.Do{Work: term.Work(func(ctx context.Context) tea.Msg {
 		hits, err := d.Search(ctx, q)
 		found := foundNotes{query: query, err: err}

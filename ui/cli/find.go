@@ -20,7 +20,6 @@ type noteFlags struct {
 	Tags       []string `flag:"tag" values:"TAG" help:"only notes with <TAG>, or a tag below it (repeatable)"`
 	Since      string   `flag:"since" values:"today|yesterday|this week|last week|last month|last year" help:"only notes dated on or after <DATE>, such as 2025-08-20 or 'last week'"`
 	Until      string   `flag:"until" values:"today|yesterday|this week|last week|last month|last year" help:"only notes dated on or before <DATE>"`
-	Near       string   `flag:"near" values:"NOTE" help:"notes near <NOTE>, by links, come a little earlier"`
 	WithChats  bool     `flag:"with-chats" help:"search saved chats too, as chats: in the query does"`
 	Why        bool     `flag:"why" help:"say of each hit what its score is the sum of"`
 	Limit      int      `flag:"limit" values:"" default:"20" help:"show <N> hits at most"`
@@ -53,13 +52,6 @@ func (p *parts) query(text string, f *noteFlags) (index.Query, error) {
 		p.remark("%s", line)
 	}
 	q.Limit, q.Tags, q.Chats = f.Limit, f.Tags, q.Chats || f.WithChats
-	if f.Near != "" {
-		n, err := vault.FindNote(p.vault, f.Near)
-		if err != nil {
-			return q, err
-		}
-		q.Near = vault.NewLinks(p.vault.Notes(), p.vault.Resolve).Near(n.Path)
-	}
 	if f.In != "" {
 		folder, ok := vault.FolderNamed(p.vault.Folders(), f.In)
 		if !ok {

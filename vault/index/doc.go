@@ -14,7 +14,7 @@
 // of the query: BM25 of the forms of its words, of the words as they are written, and of
 // its best piece; how many notes and pieces of the vault hold a word the index says. What holds
 // more of the query counts more, and words that stand in most texts do not count. A time
-// that the query speaks of, and nearness are further shares, and so is likeness in meaning, where a Searcher is told
+// that the query speaks of is a further share, and so is likeness in meaning, where a Searcher is told
 // of it (package vectors): as far as words fail, so that what they find stays where it is. A word that the
 // index does not know gives way to those that begin with it, else to one or two that it
 // may be a slip of, else to two words in a row; the word that is being typed stands for

@@ -116,19 +116,14 @@ func TestMentions(t *testing.T) {
 	}
 }
 
-// Nearness decides between notes that fit alike, and then recency.
+// Recency decides between notes that fit alike.
 func TestWeakSignals(t *testing.T) {
 	src := newMemory(map[string]string{"a.md": "walnut", "b.md": "walnut", "c.md": "walnut", "Walnut tree.md": "Nuts."})
 	src.notes["b.md"].ModTime = day.AddDate(0, 1, 0)
-	near := map[vault.Path]int{"c.md": 1, "a.md": 2}
 	for name, s := range searchers(t, src) {
-		for want, q := range map[string]index.Query{
-			"Walnut tree.md b.md a.md c.md": {Text: "walnut"},
-			"Walnut tree.md c.md a.md b.md": {Text: "walnut", Near: near},
-		} {
-			if got := paths(search(t, s, q)); got != want {
-				t.Errorf("%s: %s, want %s", name, got, want)
-			}
+		want := "Walnut tree.md b.md a.md c.md"
+		if got := paths(search(t, s, index.Query{Text: "walnut"})); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ibid/vault"
 	"ibid/vault/index"
 )
 
@@ -65,9 +64,9 @@ func TestLike(t *testing.T) {
 func TestShares(t *testing.T) {
 	src := newMemory(map[string]string{"Oak.md": "# Oak\n\nThe oak is old.\n", "B.md": "# Elm\n\nAn elm beside the oak.\n"})
 	s := index.Searcher{Source: src, Index: synced(t, src)}
-	for _, h := range search(t, s, index.Query{Text: "oak", Near: map[vault.Path]int{"B.md": 0}}) {
+	for _, h := range search(t, s, index.Query{Text: "oak"}) {
 		sh := h.Shares
-		if sum := sh.Words + sh.Exact + sh.Section + sh.Time + sh.Near + sh.Name + sh.Meaning; sum < h.Score-0.001 || sum > h.Score+0.001 || (sh.Near > 0) != (h.Path == "B.md") || (sh.Name > 0) != (h.Path == "Oak.md") {
+		if sum := sh.Words + sh.Exact + sh.Section + sh.Time + sh.Name + sh.Meaning; sum < h.Score-0.001 || sum > h.Score+0.001 || (sh.Name > 0) != (h.Path == "Oak.md") {
 			t.Errorf("%s: %v is not %+v", h.Path, h.Score, sh)
 		}
 	}

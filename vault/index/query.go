@@ -36,8 +36,6 @@ type Query struct {
 	Hide  vault.Path // a note to leave out: the open chat
 	Skip  vault.Path // a folder to leave out: that of the saved prompts
 
-	Near map[vault.Path]int // link distance of notes from the active one, see vault.Links.Near; near ones come earlier
-
 	where *syntax.Node     // operators, from ParseQuery
 	inner string           // words in it to rank by
 	exprs []*regexp.Regexp // expressions in it

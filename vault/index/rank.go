@@ -18,7 +18,6 @@ const (
 	exactShare = 0.5  // of the words as they are written, compared with 1 for their stems
 	pieceShare = 1.5  // of the best piece
 	timeShare  = 0.75 // of a time that the query speaks of
-	nearShare  = 0.03 // of nearness
 	likeShare  = 1.5  // of likeness in meaning, where no word is found
 	heldWeight = 0.5  // part of the score of a note that depends on its share of the query
 )
@@ -44,7 +43,6 @@ type Shares struct {
 	Exact   float64 `json:"exact"`   // the words as they are written
 	Section float64 `json:"section"` // the words in its best section
 	Time    float64 `json:"time"`    // its date, where the query speaks of one
-	Near    float64 `json:"near"`    // its link distance, see Query.Near
 	Name    float64 `json:"name"`    // the query is its name, or that of a tag or heading of it
 	Meaning float64 `json:"meaning"` // the section that is most like the query
 }
@@ -95,11 +93,8 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 		if q.timed() {
 			sh.Time = timeShare * n.held * dated.near(n.note, q.When)
 		}
-		if d, ok := q.Near[n.note.Path]; ok {
-			sh.Near = nearShare * n.held / float64(1+d)
-		}
 		sh.Words, sh.Exact = sh.Words/mostWords, exactShare*sh.Exact/mostExact
-		n.score = sh.Words + sh.Exact + sh.Time + sh.Near + sh.Name
+		n.score = sh.Words + sh.Exact + sh.Time + sh.Name
 		for j := range n.parts {
 			p := &n.parts[j]
 			share := pieceShare * p.score / best
