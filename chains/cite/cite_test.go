@@ -54,7 +54,7 @@ func TestDraw(t *testing.T) {
 			list{"[[B]]"},
 			nil,
 		},
-		{"below a heading that is underlined", "One [^1].\n\nSources\n---\n[^1]: [[Own]]", "One [1].", list{"[[A]]"}, nil},
+		{"below a line and a rule", "One [^1].\n\nSources\n---\n[^1]: [[Own]]", "One [1].\n\nSources", list{"[[A]]"}, nil},
 		{"an unclosed mark of code", "a ` b [^1]", "a ` b [1]", list{"[[A]]"}, nil},
 		{"escaped", `not \[^1] here`, `not \[^1] here`, nil, nil},
 		{"its own list", "One [^7].\n\n#### Sources:\n\n[^7]: [[Own]]\n[^8]: [[Unused]]", "One [1].", list{"[[Own]]"}, nil},

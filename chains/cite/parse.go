@@ -126,15 +126,8 @@ func (p *parsedReply) cutList(reply string, lines []replyLine) {
 	p.list = p.definitions[first:]
 	if i >= 0 {
 		_, heading, _ := md.Heading(lines[i].text)
-		begins := i
-		if i > 0 && md.Underline(lines[i].text) > 0 && !blockBegin.MatchString(lines[i-1].text) {
-			begins, heading = i-1, lines[i-1].text
-		}
-		switch {
-		case headsList(heading):
-			p.end, i = lines[begins].from, above(begins)
-		case begins < i:
-			i = -1 // what looks like a rule underlines that heading
+		if headsList(heading) {
+			p.end, i = lines[i].from, above(i)
 		}
 	}
 	if i >= 0 && md.Rule(lines[i].text) {
