@@ -172,17 +172,8 @@ func (b *buffer) backspace() bool {
 	if b.col == 0 {
 		return b.mergeUp()
 	}
-	b.cutOne(b.col - 1)
+	b.cut(b.col-1, b.col)
 	return true
-}
-
-// cutOne removes a cell. With a mention or paste between two blanks it removes one of the blanks, too.
-func (b *buffer) cutOne(at int) {
-	line, to := b.line(), at+1
-	if line[at].kind != text && to < len(line) && line[to].isSpace() && (at == 0 || line[at-1].isSpace()) {
-		to++
-	}
-	b.cut(at, to)
 }
 
 func (b *buffer) deleteForward() bool {
@@ -190,7 +181,7 @@ func (b *buffer) deleteForward() bool {
 	if b.col == len(b.line()) {
 		return b.mergeDown()
 	}
-	b.cutOne(b.col)
+	b.cut(b.col, b.col+1)
 	return true
 }
 

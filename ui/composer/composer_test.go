@@ -157,8 +157,6 @@ func TestScripts(t *testing.T) {
 		{"nor when something was done since", "@x<accept:[[N]]><left><right>a<backspace>.", "[[N]] .|"},
 		{"a paste behind a mention", "@x<accept:[[N]]><paste:, b> @x<accept:[[N]]><paste:c>", "[[N]], b [[N]] c|"},
 		{"a line break behind a mention", "@x<accept:[[N]]><ctrl+j>a", "[[N]]\na|"},
-		{"blanks around a deleted mention", "a @x<accept:[[N]]>b<left><left><backspace>", "a |b"},
-		{"blank behind a deleted mention", "@x<accept:[[N]]>b<ctrl+a><delete>", "|b"},
 		{"mention behind a word", "see<accept:[[N]]>", "see [[N]] |"},
 		{"command is text", "/ch<accept:/chats > x", "/chats  x|"},
 		{"argument is text", `/pin so<accept:"Garden/Soil.md">`, `/pin "Garden/Soil.md"|`},

@@ -110,7 +110,7 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 			c.RemoveChildren(c)
 			c.AppendChild(c, p.text(html.EscapeString(strings.ReplaceAll(code.String(), "\n", " "))))
 		case *ast.RawHTML:
-			r.rawHTML(c, p)
+			n.ReplaceChild(n, c, p.text(r.tag(string(c.Segments.Value(p.src)))))
 		case *span:
 			n.ReplaceChild(n, c, p.text(literal(r.span(c))))
 		case *highlightNode:
@@ -129,6 +129,15 @@ func (r *Renderer) rewrite(n ast.Node, p *page) {
 		}
 		c = next
 	}
+}
+
+// tag draws an inline tag: <br> is a newline, and all others are text.
+func (r *Renderer) tag(raw string) string {
+	switch strings.ToLower(strings.ReplaceAll(raw, " ", "")) {
+	case "<br>", "<br/>":
+		return "\n"
+	}
+	return r.theme.Styles.Muted.Render(literal(raw))
 }
 
 // rewriteText styles wikilinks, and escapes text so that glamour leaves it as it is: glamour also
