@@ -39,7 +39,7 @@ func TestWatcherFaultUnseen(t *testing.T) {
 // goroutine that walks.
 func TestWalkFault(t *testing.T) {
 	var none Vault // has no folder to read
-	p := routine.Call(func() { _, _ = none.walk(t.Context(), "a") })
+	p := routine.Call(func() { _, _ = none.walk(t.Context()) })
 	if p == nil || !strings.Contains(string(p.Stack), "walker") {
 		t.Errorf("the walk panicked with %v", p)
 	}

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"ibid/vault/routine"
@@ -54,7 +53,7 @@ func (v *Vault) revalidate(ctx context.Context) (changes []Change, err error) {
 	if first && v.opts.Cache != "" {
 		reading.Go(func() { v.disk.kept = loadKept(keptFile(v.opts.Cache, v.dir)) })
 	}
-	list, err := v.walk(ctx, "")
+	list, err := v.walk(ctx)
 	reading.Wait()
 	if err != nil {
 		return nil, err
@@ -88,8 +87,8 @@ func (v *Vault) revalidate(ctx context.Context) (changes []Change, err error) {
 	return changes, nil
 }
 
-// Update does the work of Revalidate for the given files and folders only. It skips paths that are not part of
-// the vault (dot files, files outside).
+// Update does the work of Revalidate for the given files only, or that of Revalidate itself if a folder is among them.
+// It skips paths that are not part of the vault (dot files, files outside).
 func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	v.refreshing.Lock()
 	defer v.refreshing.Unlock()
@@ -102,30 +101,18 @@ func (v *Vault) Update(ctx context.Context, paths []Path) ([]Change, error) {
 	list, looked := &listing{}, map[Path]bool{}
 	for _, p := range paths {
 		p, err := checkPath(p)
-		if err != nil || hasDotPart(p) {
+		if _, again := looked[p]; again || err != nil || hasDotPart(p) {
 			continue
 		}
-		known, whole, err := v.listPath(ctx, p, list)
-		if err != nil {
-			return nil, fmt.Errorf("look at %s: %w", p, err)
-		}
+		known, whole := v.listFile(p, list)
 		if whole {
 			return v.revalidate(ctx)
 		}
 		looked[p] = known
 	}
-	slices.SortFunc(list.files, func(a, b walkedFile) int { return cmp.Compare(a.path, b.path) })
-	list.files = slices.CompactFunc(list.files, func(a, b walkedFile) bool { return a.path == b.path })
-	known := maps.Keys(v.disk.entries)
-	if !slices.ContainsFunc(paths, func(p Path) bool { return v.disk.dirs[p] }) {
-		known = maps.Keys(looked) // no known file is below them
+	r := &refresh{
+		v: v, filters: old, known: maps.Keys(looked), covers: func(p Path) bool { return looked[p] },
 	}
-	r := &refresh{v: v, filters: old, known: known, covers: func(p Path) bool {
-		for p != "" && !looked[p] {
-			p = p[:max(strings.LastIndexByte(string(p), '/'), 0)]
-		}
-		return p != ""
-	}}
 	if err := r.compare(ctx, list); err != nil {
 		return nil, fmt.Errorf("update vault %s: %w", v.dir, err)
 	}
@@ -145,38 +132,32 @@ type refresh struct {
 	fresh []*entry      // files that are new or may have changed
 }
 
-// listPath adds the files at p to list. known says that files at p that are not in list do not exist; whole says
-// that the whole vault must be checked instead.
-func (v *Vault) listPath(ctx context.Context, p Path, list *listing) (known, whole bool, err error) {
+// listFile adds the file p to list, if it exists. known says that it does not exist unless it is in list; whole says
+// that p is or was a folder or a link, so that the whole vault must be checked instead.
+func (v *Vault) listFile(p Path, list *listing) (known, whole bool) {
 	for at := p.Dir(); at != ""; at = at.Dir() {
 		root, name := v.locateEntry(at)
 		if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 && !v.mounts.has(at) {
-			return false, false, nil // behind a link that is not followed
+			return false, false // behind a link that is not followed
 		}
 	}
 	root, name := v.locateEntry(p)
 	info, err := root.Lstat(name)
 	switch {
+	case v.disk.dirs[p]:
+		return false, true
 	case err != nil:
 		if f, ok := placeholder(v, p); ok {
 			list.files = append(list.files, f)
 		}
-		return !errors.Is(err, fs.ErrPermission), false, nil
-	case info.Mode()&fs.ModeSymlink != 0:
-		return false, true, nil
-	case info.IsDir():
-		below, err := v.walk(ctx, p)
-		if err != nil || len(below.failed) > 0 || below.skipped > 0 || len(below.linked) > 0 {
-			return false, true, err
-		}
-		list.files = append(list.files, below.files...)
-		list.dirs = append(append(list.dirs, p), below.dirs...)
-		return true, false, nil
+		return !errors.Is(err, fs.ErrPermission), false
+	case info.IsDir(), info.Mode()&fs.ModeSymlink != 0:
+		return false, true
 	case info.Mode().IsRegular() && !isScratch(p):
 		list.files = append(list.files, foundFile(p, info))
-		return true, false, nil
+		return true, false
 	}
-	return false, false, nil
+	return false, false
 }
 
 // compare loads the listed files that are new or may have changed, and determines which files are gone.

@@ -250,13 +250,15 @@ func TestUpdate(t *testing.T) {
 	vaulttest.Write(t, v, "a.md", "other words")
 	vaulttest.Write(t, v, "new/n.md", "x")
 	vaulttest.Write(t, v, "unseen.md", "x")
-	vaulttest.Rename(t, v, "d", "moved")
-	got := update(t, v, "a.md", "new", "new/n.md", ".obsidian/x", "../out", "d", "moved", "nothing.md")
-	wantChanges(t, got,
-		"modified a.md; renamed moved/c.md from d/c.md; renamed moved/e/f.md from d/e/f.md; created new/n.md")
+	got := update(t, v, "a.md", "new/n.md", "a.md", ".obsidian/x", "../out", "nothing.md")
+	wantChanges(t, got, "modified a.md; created new/n.md")
 	if got := update(t, v, "unseen.md"); len(got) != 1 {
 		t.Errorf("unseen.md: %v", got)
 	}
+	sameAsFresh(t, v)
+	vaulttest.Rename(t, v, "d", "moved")
+	got = update(t, v, "d", "moved")
+	wantChanges(t, got, "renamed moved/c.md from d/c.md; renamed moved/e/f.md from d/e/f.md")
 	sameAsFresh(t, v)
 	vaulttest.Remove(t, v, "moved/e")
 	wantChanges(t, update(t, v, "moved/e"), "removed moved/e/f.md")

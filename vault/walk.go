@@ -51,9 +51,9 @@ type folder struct {
 	err         error
 }
 
-// walk lists all files below a folder, several folders of one depth at a time.
-func (v *Vault) walk(ctx context.Context, start Path) (*listing, error) {
-	w := &walker{v: v, queue: []Path{start}}
+// walk lists all files, several folders of one depth at a time.
+func (v *Vault) walk(ctx context.Context) (*listing, error) {
+	w := &walker{v: v, queue: []Path{""}}
 	for len(w.queue) > 0 {
 		dirs := w.queue
 		w.queue = nil
