@@ -157,19 +157,12 @@ func (r *room) foldTurns() {
 	}
 }
 
-// summary returns the summary for the folded turns: the newest one, unless it is longer than what it replaces.
+// summary returns the newest summary.
 func (r *room) summary() summary {
-	c := &r.in.c
-	if c.summary.text == "" {
-		return c.fold.summary
+	if c := &r.in.c; c.summary.text != "" {
+		return c.summary
 	}
-	rest := c.fold
-	rest.replacement, rest.messages = nil, indexAfterTurn(c.past(), c.summary.turns)
-	if n := r.in.count(c.summary.text); n >= c.historyTokens(c.fold)-c.historyTokens(rest) {
-		r.reportCut("the summary of "+turnRange(1, c.summary.turns)+", longer than they are,", "left out", n)
-		return c.fold.summary
-	}
-	return c.summary
+	return r.in.c.fold.summary
 }
 
 // sizeFolded returns the size of the request if the first n turns were folded.
