@@ -112,9 +112,6 @@ func export(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if c.opts.Setup.Export == nil {
-		return Result{}, errors.New("export chat: this session writes no files outside of the vault")
-	}
 	file, over := strings.CutSuffix(" "+arg, forceFlag)
 	file = strings.Trim(strings.TrimSpace(file), `"`)
 	// next to the chat, whose own name ends in .md

@@ -23,13 +23,14 @@ import (
 	"ibid/vault/usage"
 )
 
-// Options configure a desk. Vault and Gather are required; the other fields have useful zero values.
+// Options configure a desk. Vault and Gather are required, and for commands that write, Journal, Memory and
+// Setup.Export; the other fields have useful zero values.
 type Options struct {
 	Vault    *vault.Vault
 	Gather   *gather.Gatherer
 	Store    *history.Store // nil saves no chats
-	Journal  *undo.Journal  // writes notes; nil writes none
-	Memory   *Memory        // facts that every chat sends; nil remembers nothing
+	Journal  *undo.Journal  // writes notes
+	Memory   *Memory        // facts that every chat sends
 	Usage    *usage.File    // counts which notes are used together; nil counts nothing
 	StateDir string         // folder of editors' signals, and of what the next start uses
 	IndexDir string         // folder of the search index; with "" searches read the notes
@@ -87,7 +88,7 @@ type Setup struct {
 	// Manual returns a page of the manual in markdown; for "" it returns the list of topics.
 	Manual func(topic string) (text string, ok bool)
 	// Export writes a saved chat to a file, in the format of the file's name, and returns its path, for /export. With
-	// force it overwrites an existing file, else it returns fs.ErrExist. With nil no chat is written elsewhere.
+	// force it overwrites an existing file, else it returns fs.ErrExist.
 	Export func(ctx context.Context, chat vault.Path, file string, force bool) (to string, err error)
 }
 

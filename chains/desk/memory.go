@@ -145,9 +145,6 @@ const defaultMemory = "Memory.md"
 // remember adds a bullet to the memory note, and creates the note if there is none.
 func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	m := c.opts.Memory
-	if m == nil || c.opts.Journal == nil {
-		return Result{}, errors.New("nothing is remembered here")
-	}
 	if m.Note() == "" {
 		c.pending = text
 		if _, err := m.vault.Stat(defaultMemory); err != nil && m.vault.Lookup(defaultMemory).State == vault.Missing {
@@ -184,7 +181,6 @@ func memory(ctx context.Context, c *Place, arg string) (Result, error) {
 		return c.showMemory(ctx)
 	case how == "reload" && name == "":
 		return c.setInstructions(ctx, c.project, "memory: read again")
-	case c.opts.Memory == nil:
 	case how == "why" && name == "":
 		return c.opts.Memory.describeOrigins()
 	case how == "use" && name != "":

@@ -131,9 +131,6 @@ func (c *Chat) propose(command string, what Piece, p vault.Path,
 	put func(before string, there bool, text string) (string, error),
 ) (*chains.Proposal, error) {
 	j := c.desk.opts.Journal
-	if j == nil {
-		return nil, errors.New("no notes are written here")
-	}
 	chat, err := c.session.Chat()
 	if err != nil {
 		return nil, err

@@ -122,9 +122,6 @@ func (d *Desk) Writes() ([]undo.Entry, error) {
 // UndoWrite takes back a change of a note, by its number. If the note was changed since, the error is an
 // *undo.ChangedError, of which ProposeUndo proposes a part.
 func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
-	if d.opts.Journal == nil {
-		return undo.Entry{}, undo.ErrNothing
-	}
 	e, err := d.opts.Journal.Undo(id)
 	if err == nil {
 		d.updateNotes(ctx, []vault.Path{e.Path})
