@@ -109,9 +109,9 @@ func TestPanicOnTerminal(t *testing.T) {
 		"update":      {in: "ui.(*Model).Update", keys: "\x1b[I"},
 		"view":        {in: "ui.(*Model).View"},
 		"inline view": {in: "ui.(*Model).View", inline: true},
-		"command":     {in: "faulty).List", keys: "\x10"},
+		"command":     {in: "faulty).List", keys: "\x10settings\r"},
 		"turn":        {in: "faultyModel).Stream"},
-		"elsewhere":   {in: "faulty).List.func", keys: "\x10"},
+		"elsewhere":   {in: "faulty).List.func", keys: "\x10settings\r"},
 		"watcher":     {in: "faulty).watch"},
 	} {
 		t.Run(name, func(t *testing.T) {
