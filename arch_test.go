@@ -30,8 +30,8 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// The rules of the house, as tests. Each line of the table says what a package
-// owns; "imports" is what of ours it may import, "third" what of others.
+// The rules of the house, as tests. Each line of the table says what a package may
+// import: "imports" of ours, "third" of others.
 //
 //   - anything
 //     ui/* the widgets below ui
