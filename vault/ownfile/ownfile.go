@@ -2,7 +2,6 @@ package ownfile
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,20 +13,14 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// kinds describes files that cannot be read.
-var kinds = map[fs.FileMode]string{
-	fs.ModeDir: "a folder", fs.ModeNamedPipe: "a named pipe", fs.ModeSocket: "a socket",
-	fs.ModeDevice: "a device", fs.ModeDevice | fs.ModeCharDevice: "a device",
-}
-
 // Read returns the content of a regular file or of the target of a symbolic link to one.
 func Read(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
 	}
-	if kind := info.Mode().Type(); kind != 0 {
-		return nil, fmt.Errorf("%s is %s and no regular file", name, cmp.Or(kinds[kind], "something else"))
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
 	}
 	return os.ReadFile(name)
 }

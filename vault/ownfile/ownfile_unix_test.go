@@ -6,15 +6,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 
 	"ibid/vault/ownfile"
 )
 
-// TestReadOthers: what is no regular file is an error that says what it is, and is
-// not waited for.
+// TestReadOthers: what is no regular file is an error, and is not waited for.
 func TestReadOthers(t *testing.T) {
 	dir, err := os.MkdirTemp("", "") // short, as the address of a socket must be
 	if err != nil {
@@ -34,13 +32,9 @@ func TestReadOthers(t *testing.T) {
 	if err := os.Symlink(pipe, link); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{
-		dir: "a folder", pipe: "a named pipe", link: "a named pipe", socket: "a socket", os.DevNull: "a device",
-	} {
-		data, err := ownfile.Read(name)
-		if want = name + " is " + want + " and no regular file"; data != nil || err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%q, %v, want %q", data, err, want)
+	for _, name := range []string{dir, pipe, link, socket, os.DevNull} {
+		if data, err := ownfile.Read(name); data != nil || err == nil || err.Error() != name+" is no regular file" {
+			t.Errorf("%q, %v", data, err)
 		}
 	}
 	if err := ownfile.Replace(plain, []byte("text"), 0o640); err != nil {
