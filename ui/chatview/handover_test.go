@@ -35,8 +35,8 @@ func looksAt(ctx context.Context, seq func(func(chains.Event, error) bool),
 // events are not delayed, and a turn with too many unread events waits for the screen.
 func TestHandover(t *testing.T) {
 	word := func(i int) chains.Event { return chains.TextDelta{Text: strconv.Itoa(i) + " "} }
-	// Of reads of 300 events, which nobody follows, two are one look.
-	for size, want := range map[int]struct{ looks, longest int }{4: {22, 4}, 300: {12, 600}} {
+	// Of reads of 4 events some two are one look, of 300, which nobody follows, each two.
+	for size, want := range map[int]struct{ looks, longest int }{4: {22, 8}, 300: {12, 600}} {
 		synctest.Test(t, func(t *testing.T) {
 			all, longest := "", 0
 			looks, text := looksAt(t.Context(), func(yield func(chains.Event, error) bool) {
