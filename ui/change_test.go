@@ -403,7 +403,7 @@ func TestActionStreams(t *testing.T) {
 		{"Here it is.\n\n" + block + "\n\nThat is all.", false},
 		{"Here it is.\n\n" + strings.TrimSuffix(block, "</writeToFile>"), true},
 	} {
-		replies := []chaintest.Reply{{Text: c.text, Split: 9, Delay: 100 * time.Millisecond}}
+		replies := []chaintest.Reply{{Text: c.text, Split: 9, Delay: 150 * time.Millisecond}}
 		playChanges(t, 80, 24, replies, nil, func(r *stage) {
 			r.Begin("go", "writing a note…")
 			r.WaitFor("writing Made.md, 2 lines so far…")

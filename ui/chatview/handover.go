@@ -21,8 +21,8 @@ const (
 	gatherTime = 4 * time.Millisecond
 )
 
-// Wait waits for further events. Text waits for its pace since the last time; every other
-// event comes at once, with those before it.
+// Wait waits for further events. Text waits for its pace since the last time; every other event comes at
+// once, with those before it.
 func (last TurnMsg) Wait(t *theme.Theme) term.Work {
 	every := tickTime(t, min(textPace+time.Duration(len(last.Got))*eventPace, slowestPace))
 	return func(ctx context.Context) tea.Msg {

@@ -11,8 +11,8 @@ import (
 
 // Times between animation steps. textPace is the least time between two frames of streaming text: a frame
 // costs more than the text, and nobody reads faster. Keys do not wait for it. Each event of the last frame
-// adds eventPace to it, up to slowestPace, since fast text is not read word by word. spinPace is the time between two steps of the spinner. stillPace replaces them if animation is
-// off.
+// adds eventPace to it, up to slowestPace, since fast text is not read word by word. spinPace is the time
+// between two steps of the spinner. stillPace replaces them if animation is off.
 const (
 	textPace    = 100 * time.Millisecond
 	eventPace   = 4 * time.Millisecond
