@@ -34,13 +34,17 @@ type identity struct {
 	epoch int64
 }
 
+// maxAhead is how far an epoch can be ahead of the time when its file was written: chats that begin in the same
+// second get the seconds that follow.
+const maxAhead = time.Hour
+
 // withEpoch returns the files in the folder of chats that have the epoch, none if the folder cannot be listed: that
 // fails when a chat is written.
 func (d identity) withEpoch() (found []vault.Path) {
 	s := d.store
 	for _, f := range s.readableFiles(s.folder) {
-		if f.mtime.Add(timeResolution).UnixMilli() < d.epoch {
-			continue // a chat began before its file was written
+		if f.mtime.Add(maxAhead).UnixMilli() < d.epoch {
+			continue
 		}
 		if l := s.list.at(&s.chatDir, f); l.chat && l.sum.Epoch == d.epoch {
 			found = append(found, f.path)

@@ -67,13 +67,11 @@ type listedFile struct {
 	sum  Summary
 }
 
-// timeResolution is the coarsest resolution of the times of files.
-const timeResolution = 2 * time.Second
-
-// fresh reports whether l still describes the file f. A file that was changed just before it was read is read
-// again, since it could change without another time.
+// fresh reports whether l still describes the file f. A file that was changed less than 2 s before it was read
+// is read again: some file systems have a resolution of two seconds, so it could change without another time.
 func (l *listedFile) fresh(f *chatFile) bool {
-	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > timeResolution
+	const tick = 2 * time.Second
+	return l.size == f.size && l.mtime.Equal(f.mtime) && l.seen.Sub(f.mtime) > tick
 }
 
 // at returns the summary of a file, and reads the file if it is new or changed.
