@@ -31,15 +31,27 @@ func Append(text, add string) string {
 }
 
 // Prepend returns text with add in front of it, below its frontmatter.
-func Prepend(text, add string) string { return insert(text, frontmatterEnd(text), add) }
-
-// Insert returns text with add after its line n, from 1; 0 inserts before the first line.
-func Insert(text string, n int, add string) string { return insert(text, afterLine(text, n), add) }
-
-func insert(text string, at int, add string) string {
+func Prepend(text, add string) string {
+	at := frontmatterEnd(text)
 	if at == 0 && strings.HasPrefix(text, mark) {
 		at = len(mark)
 	}
+	return insert(text, at, add)
+}
+
+// Insert returns text with add after its line n, from 1; 0 inserts before the first line.
+func Insert(text string, n int, add string) string {
+	at := 0
+	if strings.HasPrefix(text, mark) {
+		at = len(mark)
+	}
+	for ; n > 0 && at < len(text); n-- {
+		at = nextLine(text, at)
+	}
+	return insert(text, at, add)
+}
+
+func insert(text string, at int, add string) string {
 	if at == len(text) {
 		return Append(text, add)
 	}
@@ -50,19 +62,35 @@ func insert(text string, at int, add string) string {
 // frontmatterEnd returns the offset of the first line after the frontmatter, 0 if there is none.
 func frontmatterEnd(text string) int {
 	plain := withEnds(text, "\n")
-	_, rest, _ := md.Frontmatter(plain)
-	return afterLine(text, len(lines(plain[:rest])))
+	_, rest, ok := md.Frontmatter(plain)
+	if !ok {
+		return 0
+	}
+	at := 0
+	for n := strings.Count(plain[:rest], "\n"); n > 0; n-- {
+		at = nextLine(text, at)
+	}
+	if !strings.HasSuffix(plain[:rest], "\n") {
+		return len(text) // the last line has no end
+	}
+	return at
 }
 
-// afterLine returns the offset of the end of line n, from 1; 0 is the start of the text.
-func afterLine(text string, n int) int {
-	all := lines(text)
-	return len(strings.Join(all[:min(n, len(all))], ""))
+// nextLine returns the offset of the line after the one that begins at at.
+func nextLine(text string, at int) int {
+	i := strings.IndexAny(text[at:], "\r\n")
+	switch {
+	case i < 0:
+		return len(text)
+	case strings.HasPrefix(text[at+i:], "\r\n"):
+		i++
+	}
+	return at + i + 1
 }
 
 // joinLines returns a followed by b, which begins on a line of its own.
 func joinLines(a, b, end string) string {
-	if a == "" || a == mark || strings.HasSuffix(a, "\n") {
+	if a == "" || a == mark || strings.HasSuffix(a, "\n") || strings.HasSuffix(a, "\r") {
 		return a + b
 	}
 	return a + end + b
@@ -76,4 +104,10 @@ func endText(text, end string) string {
 }
 
 // lineEndOf returns the kind of line ends of a text, that of its first line.
-func lineEndOf(text string) string { return endAt(text, strings.IndexByte(text, '\n')) }
+func lineEndOf(text string) string {
+	i := strings.IndexByte(text, '\n')
+	if i < 0 && strings.Contains(text, "\r") {
+		return "\r"
+	}
+	return endAt(text, i)
+}

@@ -26,7 +26,7 @@ func Replace(text, old, new string, all bool) (string, error) {
 		if len(found) > 1 && !all {
 			e := &NotUniqueError{}
 			for _, f := range found {
-				e.Lines = append(e.Lines, 1+strings.Count(text[:f.start], "\n"))
+				e.Lines = append(e.Lines, 1+lineCount(text[:f.start]))
 			}
 			return "", e
 		}
@@ -258,11 +258,16 @@ func endAt(text string, i int) string {
 
 // withEnds returns a text with these line ends, without a byte order mark.
 func withEnds(text, end string) string {
-	text = strings.ReplaceAll(strings.TrimPrefix(text, mark), "\r\n", "\n")
+	text = strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(text, mark), "\r\n", "\n"), "\r", "\n")
 	if end == "\n" {
 		return text
 	}
 	return strings.ReplaceAll(text, "\n", end)
+}
+
+// lineCount returns the number of line ends in a text.
+func lineCount(text string) int {
+	return strings.Count(text, "\n") + strings.Count(text, "\r") - strings.Count(text, "\r\n")
 }
 
 // Limits of the search for the nearest lines.
