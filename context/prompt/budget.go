@@ -157,12 +157,19 @@ func (r *room) foldTurns() {
 	}
 }
 
-// summary returns the newest summary.
+// summary returns the summary for the folded turns: the newest one, unless it is longer than what it replaces.
 func (r *room) summary() summary {
-	if c := &r.in.c; c.summary.text != "" {
-		return c.summary
+	c := &r.in.c
+	if c.summary.text == "" {
+		return c.fold.summary
 	}
-	return r.in.c.fold.summary
+	rest := c.fold
+	rest.replacement, rest.messages = nil, indexAfterTurn(c.past(), c.summary.turns)
+	if n := r.in.count(c.summary.text); n >= c.historyTokens(c.fold)-c.historyTokens(rest) {
+		r.reportCut("the summary of "+turnRange(1, c.summary.turns)+", longer than they are,", "left out", n)
+		return c.fold.summary
+	}
+	return c.summary
 }
 
 // sizeFolded returns the size of the request if the first n turns were folded.
