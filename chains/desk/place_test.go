@@ -18,7 +18,7 @@ func TestPlace(t *testing.T) {
 		"```", "---", "a: b", "> quote", "é\u2028x",
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "line end")
+		end := rapid.SampledFrom([]string{"\n", "\r\n", "\r"}).Draw(t, "line end")
 		all := rapid.SliceOfN(line, 0, 12).Draw(t, "lines")
 		before := rapid.SampledFrom([]string{"", "\uFEFF", "---" + end + "a: b" + end + "---" + end}).Draw(t,
 			"beginning") + strings.Join(all, end)
