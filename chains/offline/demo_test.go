@@ -98,9 +98,9 @@ func TestDemoLinks(t *testing.T) {
 }
 
 func documentsNamed(s *shelf, name string) []*document {
-	return slices.DeleteFunc(slices.Clone(s.docs), func(d *document) bool {
-		return !strings.EqualFold(withoutMD(d.path), name) &&
-			!slices.ContainsFunc(d.names, func(n string) bool { return strings.EqualFold(n, name) })
+	return s.selectDocuments(func(d *document) bool {
+		return strings.EqualFold(withoutMD(d.path), name) ||
+			slices.ContainsFunc(d.names, func(n string) bool { return strings.EqualFold(n, name) })
 	})
 }
 

@@ -41,9 +41,15 @@ const (
 // questionBytes limits the part of a question that is read. Longer questions have their point at the beginning.
 const questionBytes = 8 << 10
 
-// parseQuestion parses the question. It uses nothing but the question and the names of the documents.
+// questionStart returns the part of a question that is read.
+func questionStart(question string) string {
+	return strings.ToValidUTF8(question[:min(len(question), questionBytes)], "")
+}
+
+// parseQuestion parses the question. It uses nothing but the question and the names of the
+// documents.
 func parseQuestion(r chains.Request, s *shelf) request {
-	question := strings.ToValidUTF8(r.Question[:min(len(r.Question), questionBytes)], "")
+	question := questionStart(r.Question)
 	var times string
 	text, names, docs := s.noteCalled(question)
 	q := request{text: question, docs: docs, named: len(docs) > 0}
@@ -60,22 +66,32 @@ func parseQuestion(r chains.Request, s *shelf) request {
 	q.terms = slices.DeleteFunc(q.expects.topics(text), func(t term) bool {
 		return strings.Contains(names, " "+t.text+" ") || t.pair && strings.ContainsAny(t.text, names)
 	})
-	summarize, topic := asked != text, hasTopic(q.terms)
-	switch {
-	case summarize, times != "": // all that was found for that time
-		if !topic {
+	if asked != text {
+		if !q.named && pointsAtNote(words) {
+			q.docs = q.docs[len(q.docs)-1:]
+		}
+		if !hasTopic(q.terms) {
 			q.kind = summary
 		}
-	case len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !isIn("courtesy", w) }):
-		q.kind = idle
-	case topic:
-	case q.named, pointsAtNote(words), slices.Contains(words, "about"):
-		q.kind = summary
-	default:
-		q.kind = idle
+		return q
 	}
-	if !q.named && pointsAtNote(words) && (summarize || q.kind == summary) {
-		q.docs = q.docs[len(q.docs)-1:]
+	if times != "" && !hasTopic(q.terms) {
+		q.kind = summary // of what was found for that time
+		return q
+	}
+	if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !isIn("courtesy", w) }) {
+		q.kind = idle
+		return q
+	}
+	if !hasTopic(q.terms) {
+		q.kind = summary
+		switch {
+		case q.named:
+		case pointsAtNote(words):
+			q.docs = q.docs[len(q.docs)-1:]
+		case !slices.Contains(words, "about"):
+			q.kind = idle
+		}
 	}
 	return q
 }
@@ -150,6 +166,16 @@ func pointsAtNote(words []string) bool { return anyIn("points", words) }
 
 func anyIn(list string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return isIn(list, w) })
+}
+
+// selectDocuments returns the documents that satisfy a condition, in their order.
+func (s *shelf) selectDocuments(holds func(*document) bool) (docs []*document) {
+	for _, d := range s.docs {
+		if holds(d) {
+			docs = append(docs, d)
+		}
+	}
+	return docs
 }
 
 // reference matches what a reference has besides the name of a note.
