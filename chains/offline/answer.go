@@ -197,7 +197,7 @@ func findAsked(hits []*passage, q request) (in *passage) {
 }
 
 // isStrong reports whether t is a significant word.
-func (t *term) isStrong() bool { return !t.pair && t.weight > weakWeight }
+func (t *term) isStrong() bool { return t.surface != "" && t.weight > weakWeight && !t.before }
 
 // strongWords returns the significant words.
 func strongWords(terms []term) []string {

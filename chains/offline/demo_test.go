@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"testing"
 
@@ -88,20 +87,13 @@ func TestDemoLinks(t *testing.T) {
 			if target == "" {
 				continue // brackets in code
 			}
-			if found := documentsNamed(s, name); len(found) != 1 {
+			if found := s.documentsNamed(name); len(found) != 1 {
 				t.Errorf("%s links to %s: %d notes", d.item.Path, target, len(found))
 			} else if sub != "" && sub[0] != '^' && !hasHeading(found[0], sub) {
 				t.Errorf("%s links to %s: no such heading", d.item.Path, target)
 			}
 		}
 	}
-}
-
-func documentsNamed(s *shelf, name string) []*document {
-	return s.selectDocuments(func(d *document) bool {
-		return strings.EqualFold(withoutMD(d.path), name) ||
-			slices.ContainsFunc(d.names, func(n string) bool { return strings.EqualFold(n, name) })
-	})
 }
 
 func hasHeading(d *document, title string) bool {

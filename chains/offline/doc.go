@@ -11,7 +11,8 @@
 // A passage answers if it contains half of the question's weight (answer.go), and part of that in its own text, not
 // only in the title of its note. A question that names a note by its title or an alias is about that note.
 //
-// It also writes summaries: the beginning of each section.
+// It also writes summaries: the beginning of each section. A short follow-up question such as "what about the
+// sails?" is extended by the words of the previous question.
 //
 // It answers on the first run, in the demo, in tests and without a network. It opens no file and no socket, and
 // uses the clock only for the pause between two deltas.

@@ -62,6 +62,11 @@ func TestFound(t *testing.T) {
 			"From [[Boat]]:\n\n> Ruth built the boat in May.",
 		},
 		{
+			"a compound", "Wer hat das Segel geflickt?",
+			[]prompt.Item{found(1, "Log.md", "", 1, "Den Riss im Großsegel hat Ruth geflickt.")},
+			"From [[Log]]:\n\n> Den Riss im Großsegel hat Ruth geflickt. [^1]",
+		},
+		{
 			"the number of one of six that say the same", "How much did the tiles of shed 3 cost?",
 			[]prompt.Item{
 				found(1, "Shed 1.md", "", 4, "The tiles cost 40 euros."), found(2, "Shed 2.md", "", 4, "The tiles cost 40 euros."),

@@ -142,10 +142,12 @@ func TestIsForm(t *testing.T) {
 		{"berry", "berries", true},
 		{"plant", "planting", true},
 		{"connect", "connection", true},
+		{"directed", "director", true},
 		{"brotchen", "brotchens", true},
 		{"яблоню", "яблони", true},
 		{"cost", "costume", false},
 		{"internal", "internet", false},
+		{"stein", "steinmauer", true},
 	} {
 		word := term{text: c.a}
 		is(t, word.isForm(c.b), c.want, c.b, c.a)

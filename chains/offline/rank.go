@@ -20,7 +20,8 @@ import (
 //	             the title, and the table header over it
 //	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages contain t
 //	coverage   = Σ w(t)·idf(t) over the terms that p contains / the same sum over all terms of q,
-//	             both without words of little weight that no passage contains; a name that none contains counts twice
+//	             both without the terms of an earlier question, and without words of little
+//	             weight that no passage contains; a name that none contains counts twice
 //
 // Another form of a word counts as half an occurrence. Finally, the score of a passage that contains the expected
 // kind of thing is multiplied, see prefer.
@@ -38,17 +39,21 @@ const (
 )
 
 // weighPassages records in all passages how much they contain of the terms of a question. Another form of a word counts
-// less.
+// less. So does a compound that begins with a term or, in a passage from a lookup, ends with it.
 func (s *shelf) weighPassages(terms []term) {
 	type holding struct {
 		term   int
 		weight float64
 	}
-	known := map[string][]holding{}
-	holdings := func(w string) []holding {
+	type word struct {
+		text     string
+		lookedUp bool
+	}
+	known := map[word][]holding{}
+	holdings := func(w word) []holding {
 		of, ok := known[w]
 		for i := 0; i < len(terms) && !ok; i++ {
-			if weight := terms[i].in(w); weight > 0 {
+			if weight := terms[i].in(w.text, w.lookedUp); weight > 0 {
 				of = append(of, holding{i, weight})
 			}
 		}
@@ -59,12 +64,12 @@ func (s *shelf) weighPassages(terms []term) {
 		for _, p := range d.passages {
 			add := func(words []string, weight float64, own bool) {
 				for _, w := range words {
-					for _, h := range holdings(w) {
+					for _, h := range holdings(word{w, d.item.Source != nil}) {
 						if p.found == nil {
 							p.found = make([]float64, len(terms))
 						}
 						p.found[h.term] += weight * h.weight
-						p.own = p.own || own
+						p.own = p.own || own && !terms[h.term].before
 					}
 				}
 			}
@@ -93,19 +98,20 @@ func (s *shelf) weighPassages(terms []term) {
 }
 
 // in returns the weight of a word for t.
-func (t *term) in(word string) float64 {
+func (t *term) in(word string, lookedUp bool) float64 {
 	switch {
 	case word == t.text:
 		return 1
-	case inflects(t.text) && t.isForm(word):
+	case inflects(t.text) && (t.isForm(word) || lookedUp && isCompound(word, t.text, strings.HasSuffix)):
 		return formWeight
 	}
 	return 0
 }
 
-// isForm reports whether word is another form of t.
+// isForm reports whether word is another form of t, or a compound that begins with it.
 func (t *term) isForm(word string) bool {
-	return strings.HasPrefix(word, t.text[:prefixLen(t.text, 3)]) && stem.SameStem(t.text, word)
+	return strings.HasPrefix(word, t.text[:prefixLen(t.text, 3)]) &&
+		(stem.SameStem(t.text, word) || sameStem(t.text, word) || isCompound(word, t.text, strings.HasPrefix))
 }
 
 // isMissing reports whether no document contains a term in any form.
@@ -113,6 +119,12 @@ func (s *shelf) isMissing(term int) bool {
 	return !slices.ContainsFunc(s.docs, func(d *document) bool {
 		return slices.ContainsFunc(d.passages, func(p *passage) bool { return p.found != nil && p.found[term] > 0 })
 	})
+}
+
+// isCompound reports whether word is term joined with another word, as in German and Dutch.
+func isCompound(word, term string, at func(s, part string) bool) bool {
+	const least = 4
+	return len(term) >= least && len(word) >= len(term)+least && at(word, term)
 }
 
 func prefixLen(s string, runes int) int {
@@ -145,7 +157,7 @@ func (s *shelf) rank(ctx context.Context, docs []*document, terms []term) ([]*pa
 	all := 0.0
 	known := "" // terms in scripts without spaces
 	for i, t := range terms {
-		if t.pair && t.weight > weakWeight && !s.isMissing(i) {
+		if t.surface == "" && t.weight > weakWeight && !s.isMissing(i) {
 			known += t.text
 		}
 	}
@@ -159,11 +171,11 @@ func (s *shelf) rank(ctx context.Context, docs []*document, terms []term) ([]*pa
 		idf := math.Log(1 + (total-n+0.5)/(n+0.5))
 		share := t.weight * idf
 		switch {
-		case n == 0 && (t.weight <= weakWeight || strings.ContainsAny(t.text, known)):
+		case t.before, n == 0 && (t.weight <= weakWeight || strings.ContainsAny(t.text, known)):
 			share = 0
 		case n == 0 && t.key:
 			share *= keyWeight
-		case n == 0 && t.pair:
+		case n == 0 && t.surface == "":
 			share *= pairWeight
 		}
 		all += share

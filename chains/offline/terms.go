@@ -102,6 +102,17 @@ func foldWord(word string) string {
 	}, word))
 }
 
+// sameStem reports whether a and b, both folded, differ only in common endings, such as "director" and "directed",
+// which stemmers treat as different words.
+func sameStem(a, b string) bool {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	ends := func(rest string) bool { return rest == "" || isIn("endings", rest) }
+	return n >= 4 && ends(a[n:]) && ends(b[n:])
+}
+
 // inflects reports whether a term is compared with other forms of words: not numbers, names with digits, short
 // words and characters of scripts without spaces.
 func inflects(term string) bool {
