@@ -20,10 +20,12 @@ const (
 	keepCoverage = 0.75 // share of the best passage's coverage
 )
 
-// The coverage, a share of the question's weight, that makes a passage an answer.
+// The coverage, a share of the question's weight, that makes a passage an answer. Below nearestCoverage it is not
+// even shown as the nearest passage.
 const (
 	answerCoverage   = 0.5
 	expectedCoverage = 0.4 // for a passage that contains the expected kind of thing
+	nearestCoverage  = 0.25
 )
 
 // answer writes the reply to q.
@@ -57,7 +59,7 @@ func (s *shelf) answer(ctx context.Context, p *page, q request) error {
 			return nil
 		}
 	}
-	s.writeNothingFound(p)
+	s.writeNothingFound(p, q, hits)
 	return nil
 }
 
@@ -101,7 +103,7 @@ func (s *shelf) choose(hits []*passage, q request) []*passage {
 	return out
 }
 
-// answers reports whether a passage answers the question, by its own text.
+// answers reports whether a passage answers the question, by its own text or by a property of the expected kind.
 // The title of the note is not enough, since all its passages share it.
 func (p *passage) answers(q request) bool {
 	least := answerCoverage
@@ -112,7 +114,7 @@ func (p *passage) answers(q request) bool {
 			return false
 		}
 	}
-	return p.coverage >= least && p.own
+	return p.coverage >= least && (p.own || p.expected && p.property)
 }
 
 // quoteAll writes the chosen passages by note, the best note first, and within a note in reading order.
@@ -129,18 +131,42 @@ func (s *shelf) quoteAll(p *page, found []*passage) {
 	p.quote(s.parts(found))
 }
 
-// writeNothingFound says that nothing answers, where it looked, and what to do.
-func (s *shelf) writeNothingFound(p *page) {
-	what := "attached notes"
+// writeNothingFound says that nothing answers, which words were not found at all, where it looked, and what to do. It
+// shows the nearest passage if there is one.
+func (s *shelf) writeNothingFound(p *page, q request, hits []*passage) {
+	text, what := fmt.Sprintf("Nothing in %s answers that. %s", linkAll(s.docs), s.unknownLead(q)), "attached notes"
 	if s.lookedUp() {
 		what = "passages that were found"
 	}
 	if n := len(s.docs); n > 1 {
-		p.para(fmt.Sprintf("None of the %d %s answers that. Looked in %s.", n, what, linkAll(s.docs)))
-	} else {
-		p.para("Nothing in " + linkAll(s.docs) + " answers that.")
+		text = fmt.Sprintf("None of the %d %s answers that. %s Looked in %s.",
+			n, what, s.unknownLead(q), linkAll(s.docs))
+	}
+	p.para(md.OneLine(text))
+	if len(hits) > 0 && hits[0].coverage >= nearestCoverage {
+		part := s.parts(hits[:1])[0]
+		p.para("The nearest passage is from " + part.place + ":")
+		p.para(part.quote)
 	}
 	p.para("If another note knows, attach it with @.")
+}
+
+// unknownLead names the significant words that no document contains. It leaves out numbers, which are written in
+// too many ways.
+func (s *shelf) unknownLead(q request) string {
+	var unknown []string
+	for i, t := range q.terms {
+		if t.isStrong() && !strings.ContainsAny(t.text, "0123456789") && s.isMissing(i) {
+			unknown = append(unknown, "“"+t.surface+"”")
+		}
+	}
+	switch {
+	case len(unknown) == 0:
+		return ""
+	case len(s.docs) == 1:
+		return "It does not hold " + andList(unknown) + "."
+	}
+	return "They do not hold " + andList(unknown) + "."
 }
 
 // sectionBytes limits the quote of a section that the question names.
@@ -156,7 +182,7 @@ func (s *shelf) withSection(found, hits []*passage, q request) []*passage {
 	}
 	var out []*passage
 	size := 0
-	for _, p := range in.doc.passages {
+	for _, p := range in.doc.passages[:in.doc.text] {
 		if size += p.text.end - p.text.start; p.section != in.section {
 			size = 0
 		} else if size <= sectionBytes || len(out) == 0 {
@@ -190,7 +216,9 @@ func findAsked(hits []*passage, q request) (in *passage) {
 	for _, p := range hits[:min(len(hits), deep)] {
 		try(p, p.section.title)
 		for _, name := range p.doc.names {
-			try(p.doc.passages[0], name)
+			if p.doc.text > 0 {
+				try(p.doc.passages[0], name)
+			}
 		}
 	}
 	return in

@@ -41,7 +41,7 @@ func TestDemo(t *testing.T) {
 		{"how do I start Ollama?", []string{"[[Guide/Connecting a model#On your own machine]]", "> Start [Ollama]"}},
 		{
 			"What is the capital of Mongolia?",
-			[]string{"None of the 15 attached notes answers that", "Looked in", "attach it with @"},
+			[]string{"None of the 15 attached notes answers that", "do not hold “capital” and “Mongolia”", "attach it with @"},
 		},
 	} {
 		t.Run(c.question, func(t *testing.T) {

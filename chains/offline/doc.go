@@ -11,15 +11,15 @@
 // A passage answers if it contains half of the question's weight (answer.go), and part of that in its own text, not
 // only in the title of its note. A question that names a note by its title or an alias is about that note.
 //
-// It also writes summaries: the beginning of each section. A short follow-up question such as "what about the
+// It also writes summaries: the first sentences of each section. A short follow-up question such as "what about the
 // sails?" is extended by the words of the previous question.
 //
 // It answers on the first run, in the demo, in tests and without a network. It opens no file and no socket, and
 // uses the clock only for the pause between two deltas.
 //
 // A note is cut into passages that are quoted as a whole: a few sentences of a paragraph, a list item with its
-// subitems, a table row with its header, a code fence, a quote or callout. Package vault/md finds their limits.
-// Comments and properties are not quoted. Words are compared without case and diacritics, and by the stems of package
+// subitems, a table row with its header, a code fence, a quote or callout, a property. Package vault/md finds their
+// limits. Comments are not quoted. Words are compared without case and diacritics, and by the stems of package
 // vault/index/stem; scripts without spaces between words are compared by pairs of characters. rank.go has the
 // formula of the ranking.
 //

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -17,14 +18,15 @@ type span struct{ start, end int }
 
 // passage is a part of a document that is ranked and quoted as a whole, with its scores for the question.
 type passage struct {
-	doc     *document
-	n       int // index among the passages of the document
-	kind    md.Kind
-	section *section
-	text    span
-	header  span // of a table, quoted with each of its rows
-	group   int  // number of the list or table, from 1; 0 for other passages
-	words   int  // length in terms
+	doc      *document
+	n        int // index among the passages of the document
+	kind     md.Kind
+	section  *section
+	text     span
+	header   span // of a table, quoted with each of its rows
+	group    int  // number of the list or table, from 1; 0 for other passages
+	property bool // a property of the note, not text
+	words    int  // length in terms
 
 	found    []float64 // how much of each term of the question it contains, nil for nothing
 	score    float64
@@ -49,7 +51,8 @@ type document struct {
 	path     string // path of the note, or address of the page
 	names    []string
 	sections []*section
-	passages []*passage
+	passages []*passage // of the text, followed by the properties
+	text     int        // number of passages of the text
 	groups   int
 }
 
@@ -59,35 +62,24 @@ func newDocument(item prompt.Item) *document {
 		d.path, _, _ = strings.Cut(item.ID, "#")
 	}
 	base := baseName(d.path)
-	properties, from, _ := md.Frontmatter(item.Content)
-	d.names = slices.Concat([]string{cmp.Or(item.Title, base), base}, item.Aliases, aliasesIn(properties))
+	d.names = append([]string{cmp.Or(item.Title, base), base}, item.Aliases...)
 	root := d.addSection(0, "", span{})
 	if item.Source != nil && item.Source.Heading != "" && !strings.Contains(item.Content, "# "+item.Source.Heading) {
 		d.addSection(1, item.Source.Heading, span{}) // the heading is above the passage
 	}
+	properties, from, _ := md.Frontmatter(item.Content)
 	for b := range md.Blocks(item.Content, from) {
 		d.add(b)
 	}
 	d.closeSection(0)
+	d.text = len(d.passages)
+	if i := strings.Index(item.Content, properties); properties != "" {
+		d.addProperties(root, i, i+len(properties))
+	}
 	root.terms = termsIn(strings.Join(d.names, " / "))
 	slices.Sort(root.terms)
 	root.terms = slices.Compact(root.terms)
 	return d
-}
-
-// aliases matches the property of this name, with the lines that are indented or items.
-var aliases = regexp.MustCompile(`(?im)^aliases:(.*\n?(?:[ \t-].*\n?)*)`)
-
-// aliasesIn returns the aliases among the properties of a note.
-func aliasesIn(properties string) (all []string) {
-	for _, found := range aliases.FindAllStringSubmatch(properties, 1) {
-		for name := range strings.FieldsFuncSeq(found[1], func(r rune) bool { return r == ',' || r == '\n' }) {
-			if name = strings.Trim(name, "-[] \"'"); name != "" {
-				all = append(all, name)
-			}
-		}
-	}
-	return all
 }
 
 // addSection begins a section. Its parent is the last section with a lower level.
@@ -111,6 +103,30 @@ func (d *document) addPassage(p passage) {
 	p.doc, p.n = d, len(d.passages)
 	d.passages = append(d.passages, &p)
 }
+
+// addProperties appends the properties between two offsets as passages, each with its value. It leaves out those
+// that only organize notes; aliases are added to the names.
+func (d *document) addProperties(root *section, at, to int) {
+	for _, lines := range property().FindAllStringIndex(d.item.Content[at:to], -1) {
+		start := at + lines[0]
+		text := strings.TrimRight(d.item.Content[start:at+lines[1]], " \t\n")
+		key, value, _ := strings.Cut(text, ":")
+		if strings.EqualFold(key, "aliases") {
+			for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == '\n' }) {
+				if name = strings.Trim(name, ":-[] \"'"); name != "" {
+					d.names = append(d.names, name)
+				}
+			}
+		}
+		housekeeping := isIn("housekeeping", strings.ReplaceAll(strings.ToLower(key), " ", "-"))
+		if strings.Trim(value, ": []\"'") != "" && !housekeeping && len(text) <= sentenceBytes {
+			d.addPassage(passage{kind: md.Item, section: root, text: span{start, start + len(text)}, property: true})
+		}
+	}
+}
+
+// property matches the lines of a property: those that are indented or items belong to the one above them.
+var property = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`.*\n?(?:[ \t-].*\n?)*`) })
 
 // add appends the passages of one block.
 func (d *document) add(b md.Block) {

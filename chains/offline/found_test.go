@@ -81,7 +81,7 @@ func TestFound(t *testing.T) {
 				found(1, "Log.md", "", 1, "Rowed to the mooring."),
 				found(2, "Yard.md", "", 1, "The yard is closed in winter."),
 			},
-			"None of the 2 passages that were found answers that. Looked in [[Log]] and [[Yard]].\n\nIf another note knows, attach it with @.",
+			"None of the 2 passages that were found answers that. They do not hold “insurance” and “due”. Looked in [[Log]] and [[Yard]].\n\nThe nearest passage is from [[Log]]:\n\n> Rowed to the mooring. [^1]\n\nIf another note knows, attach it with @.",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,13 +90,15 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// Properties are no text of the note.
+// Properties answer what their keys say, and are no text of the note.
 func TestProperties(t *testing.T) {
 	const text = "---\ntags: [film, harbour]\ndirector:\n  - \"[[Ida Falk]]\"\nyear: 1961\nstatus: seen\n---\nA film about a harbour pilot."
 	docs := []prompt.Item{found(1, "Harbour.md", "", 1, text)}
 	for question, want := range map[string]string{
-		"what is the film about?": "From [[Harbour]]:\n\n> A film about a harbour pilot. [^1]",
-		"summarize @Harbour":      "The main sentences of [[Harbour]]:\n\nFrom [[Harbour]]:\n\n> A film about a harbour pilot. [^1]",
+		"who directed Harbour?":          "From [[Harbour]]:\n\n> director:\n>   - \"[[Ida Falk]]\" [^1]",
+		"in which year was Harbour made": "From [[Harbour]]:\n\n> year: 1961 [^1]",
+		"what is the film about?":        "From [[Harbour]]:\n\n> A film about a harbour pilot. [^1]",
+		"summarize @Harbour":             "The main sentences of [[Harbour]]:\n\nFrom [[Harbour]]:\n\n> A film about a harbour pilot. [^1]",
 	} {
 		is(t, stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}), want, question)
 	}
@@ -114,7 +116,7 @@ func TestFoundForATime(t *testing.T) {
 		"what did I do last week?":          quoted,
 		"Was war vor drei Tagen?":           quoted,
 		"上周我做了什么?":                          quoted,
-		"what did the surgeon do last week": "None of the 2 passages that were found answers that. Looked in [[Log/Monday]] and [[Log/Tuesday]].\n\nIf another note knows, attach it with @.",
+		"what did the surgeon do last week": "None of the 2 passages that were found answers that. They do not hold “surgeon”. Looked in [[Log/Monday]] and [[Log/Tuesday]].\n\nIf another note knows, attach it with @.",
 		"who mended a sail last week?":      "From [[Log/Tuesday]]:\n\n> Rain. Mended a sail. [^2]",
 	} {
 		is(t, stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}), want, question)

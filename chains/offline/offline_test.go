@@ -240,12 +240,12 @@ func TestMentions(t *testing.T) {
 func TestClip(t *testing.T) {
 	fence := "```go\n" + strings.Repeat("walrus := feed(walrus, herring, herring, herring)\n", 100) + "```\n\nafter"
 	for name, c := range map[string]struct{ content, want string }{
-		"fence": {fence, "herring)\n\n(It goes on.)"},
+		"fence": {fence, "\n> ```\n\n(The first 24 of 102 lines.)"},
 		"quote": {
 			strings.Repeat("> the walrus sleeps on the ice, and the herring is safe\n", 80),
-			"safe\n\n(It goes on.)",
+			"(The first 21 of 80 lines.)",
 		},
-		"one line": {"- walrus " + strings.Repeat("and the herring ", 300), " and\n\n(It goes on.)"},
+		"one line": {"- walrus " + strings.Repeat("and the herring ", 300), "(The beginning of a long line.)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			docs := []prompt.Item{note("A.md", c.content)}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"fmt"
 	"strings"
 
 	"ibid/vault/md"
@@ -13,30 +14,71 @@ const clipBytes = 1200
 // part is a quote from one place.
 type part struct{ place, quote string }
 
-// parts formats passages, which are sorted by document. Those of one section stand under one place, and items of one
-// list and rows of one table in one quote.
+// parts formats passages, which are sorted by document. It joins neighbours.
 func (s *shelf) parts(found []*passage) []part {
 	var out []part
-	for i, p := range found {
-		place, cite, between := p.place(), s.cite(p), "\n\n"
-		quote := clip(strings.Join(quotedLines(p.kind, p.doc.slice(p.text)), "\n"))
-		if i > 0 && p.group != 0 && p.group == found[i-1].group && p.section == found[i-1].section {
-			between = "\n"
-		} else if p.header != (span{}) {
-			quote = strings.Join(quoteLines(p.doc.slice(p.header), 0), "\n") + "\n" + quote
+	for from, i := 0, 1; i <= len(found); i++ {
+		if i < len(found) && found[i-1].joins(found[i]) {
+			continue
 		}
-		if p.kind == md.Code || p.kind == md.Table { // a footnote cannot follow these
+		first, last := found[from], found[i-1]
+		place, quote, cite := first.place(), first.doc.quote(found[from:i]), s.cite(first)
+		if last.kind == md.Code || last.kind == md.Table { // a footnote cannot follow these
 			place += cite
 		} else {
 			quote += cite
 		}
 		if n := len(out); n > 0 && out[n-1].place == place {
-			out[n-1].quote = strings.TrimSuffix(out[n-1].quote, cite) + between + quote
+			out[n-1].quote = strings.TrimSuffix(out[n-1].quote, cite) + "\n\n" + quote
 		} else {
 			out = append(out, part{place, quote})
 		}
+		from = i
 	}
 	return out
+}
+
+// joins reports whether b is quoted together with a, which precedes it: items of one list, rows of one table, and
+// passages that follow directly. A quote or callout is quoted alone, because it has its own marks.
+func (a *passage) joins(b *passage) bool {
+	if a.section != b.section || a.kind == md.Quote || b.kind == md.Quote {
+		return false
+	}
+	return a.group != 0 && a.group == b.group || a.follows(b)
+}
+
+// follows reports whether only white space is between a and b.
+func (a *passage) follows(b *passage) bool {
+	return a.text.end <= b.text.start && strings.TrimSpace(a.doc.item.Content[a.text.end:b.text.start]) == ""
+}
+
+// quote formats passages that belong together as one markdown quote. The text is verbatim, except for the
+// indentation that all lines share, the ids of blocks and the marks of footnotes.
+func (d *document) quote(run []*passage) string {
+	var lines, notes []string
+	for i := 0; i < len(run); {
+		p := run[i]
+		if i > 0 && run[i-1].follows(p) && strings.Contains(d.item.Content[run[i-1].text.end:p.text.start], "\n\n") {
+			lines = append(lines, ">")
+		}
+		if p.header != (span{}) && (i == 0 || run[i-1].header != p.header) {
+			lines = append(lines, quoteLines(d.slice(p.header), 0)...)
+		}
+		end := p.text.end
+		for i++; i < len(run) && p.kind == md.Paragraph && run[i].kind == p.kind && run[i-1].follows(run[i]); i++ {
+			end = run[i].text.end
+		}
+		own := quotedLines(p.kind, d.item.Content[p.text.start:end])
+		kept, note := clip(own)
+		if len(kept) < len(own) && p.kind == md.Code && strings.HasPrefix(own[len(own)-1], "> ```") {
+			kept = append(kept[:len(kept):len(kept)], own[len(own)-1]) // close the fence that was cut
+		}
+		lines = append(lines, kept...)
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return strings.Join(append([]string{strings.Join(lines, "\n")}, notes...), "\n\n")
 }
 
 // quotedLines returns the lines of a passage in a quote.
@@ -79,14 +121,21 @@ func quoteLines(text string, indent int) []string {
 	return lines
 }
 
-// clip cuts a quote that is longer than clipBytes after a line, or a single long line at a space.
-func clip(quote string) string {
-	if len(quote) <= clipBytes {
-		return quote
+// clip keeps the lines of a quote up to clipBytes, at least one. It cuts a single longer line at a space. The note
+// says what was left out.
+func clip(lines []string) (kept []string, note string) {
+	size := 0
+	for i, l := range lines {
+		if size += len(l); size <= clipBytes {
+			continue
+		}
+		if i > 0 {
+			return lines[:i], fmt.Sprintf("(The first %d of %d lines.)", i, len(lines))
+		}
+		if end := cutBack(l, 0, prefixLen(l, clipBytes/4)); end < len(l) {
+			return []string{l[:end]}, "(The beginning of a long line.)"
+		}
+		return lines[:1], ""
 	}
-	end := strings.LastIndexByte(quote[:clipBytes], '\n')
-	if end < 0 {
-		end = cutBack(quote, 0, clipBytes)
-	}
-	return strings.ToValidUTF8(quote[:end], "") + "\n\n(It goes on.)"
+	return lines, ""
 }

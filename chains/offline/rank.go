@@ -16,7 +16,7 @@ import (
 // weights w(t), and a passage p of |p| terms:
 //
 //	score(p,q) = √coverage(p,q) · Σ w(t) · idf(t) · f·(k1+1) / (f + k1·(1 − b + b·|p|/avg))
-//	f          = in the passage (in code: 0.6) + 1.6·in its heading + 0.8·in the headings above,
+//	f          = in the passage (in code and properties: 0.6 each) + 1.6·in its heading + 0.8·in the headings above,
 //	             the title, and the table header over it
 //	idf(t)     = ln(1 + (N − n + 0.5)/(n + 0.5)), n of the N passages contain t
 //	coverage   = Σ w(t)·idf(t) over the terms that p contains / the same sum over all terms of q,
@@ -74,7 +74,7 @@ func (s *shelf) weighPassages(terms []term) {
 				}
 			}
 			weight := 1.0
-			if p.kind == md.Code {
+			if p.kind == md.Code || p.property {
 				weight = codeWeight
 			}
 			text := termsIn(d.slice(p.text))
@@ -214,10 +214,14 @@ func prefer(hits []*passage, e expect) {
 }
 
 // holds reports whether a passage contains the expected kind of thing, or its heading or title says so for
-// everything below.
+// everything below. For a property the key decides.
 func (p *passage) holds(e expect) bool {
 	text := strings.TrimSpace(p.doc.slice(p.text))
 	text = p.doc.slice(p.header) + " " + text[md.ListMark(text):]
+	if p.property {
+		key, _, _ := strings.Cut(text[1:], ":")
+		return e != anything && isIn("key-"+string(e), foldWord(key))
+	}
 	return e.in(text) || (e == aName || e == aTime) && e.in(p.doc.names[0]) ||
 		(e == aDecision || e == aTime) && e.in(p.section.title)
 }
