@@ -175,10 +175,10 @@ func (s *Store) PlanMerge(p, copied vault.Path) (MergeResult, error) {
 // Do carries out the planned merge. It fails if one of the files has changed since, or another process has the
 // chat open.
 func (m *MergeResult) Do() error {
-	return m.store.claim(fmt.Sprintf("merge %s into", m.Copy), m.Chat, func(*Chat) error { return m.do() })
+	return m.store.claim(fmt.Sprintf("merge %s into", m.Copy), m.Chat, m.do)
 }
 
-func (m *MergeResult) do() error {
+func (m *MergeResult) do(*Chat) error {
 	s := m.store
 	if now, err := s.read(m.Copy); err != nil || !bytes.Equal(now, m.copied) {
 		return cmp.Or(err, vault.ErrChanged)

@@ -34,8 +34,8 @@ type identity struct {
 	epoch int64
 }
 
-// maxAhead is how far an epoch can be ahead of the time when its file was written: chats that begin in the same
-// second get the seconds that follow.
+// maxAhead limits how much later than the last write of its file an epoch may be: chats that begin in the same second
+// get the seconds that follow.
 const maxAhead = time.Hour
 
 // withEpoch returns the files in the folder of chats that have the epoch, none if the folder cannot be listed: that

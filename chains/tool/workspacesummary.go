@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,9 +132,7 @@ func surveyNotes(o *Options) (head string, parts []part) {
 
 // mostFrequent returns names with their counts, the most frequent first.
 func mostFrequent(counts map[string]int) []string {
-	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
+	names := index.MostFrequent(counts)
 	for i, n := range names {
 		names[i] = fmt.Sprintf("%s %d", md.Clip(n, maxRemark), counts[n])
 	}

@@ -283,11 +283,10 @@ func (g *Gatherer) resolveName(m mention, name string) answer {
 	case vault.Missing:
 	}
 	// Without a slash, "." is the end of a sentence, and not the whole vault. The name of an open mention may go on.
-	if m.open {
-		return noAnswer(prompt.Note, name, "missing", "")
-	}
-	if dir, ok := g.folder(name + "/"); ok && dir != "" {
-		return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
+	if !m.open {
+		if dir, ok := g.folder(name + "/"); ok && dir != "" {
+			return answer{ref: prompt.Ref{Kind: prompt.Folder, ID: string(dir) + "/"}, loose: true}
+		}
 	}
 	return noAnswer(prompt.Note, name, "missing", "")
 }

@@ -289,7 +289,7 @@ func (l *lookup) similar(word string) (found []string) {
 		l.measure(&one)
 		pieces[w] = int(one.pieces)
 	}
-	found = mostFrequent(pieces)
+	found = MostFrequent(pieces)
 	return found[:min(len(found), mostNear)]
 }
 

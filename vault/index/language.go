@@ -27,11 +27,11 @@ func Languages(src Source) []string {
 		}
 	}
 	delete(votes, "")
-	return slices.DeleteFunc(mostFrequent(votes), func(l string) bool { return 10*votes[l] < sampled })
+	return slices.DeleteFunc(MostFrequent(votes), func(l string) bool { return 10*votes[l] < sampled })
 }
 
-// mostFrequent returns the words that were counted, the most frequent first.
-func mostFrequent(counts map[string]int) []string {
+// MostFrequent returns the words that were counted, the most frequent first.
+func MostFrequent(counts map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b))
 	})
