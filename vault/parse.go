@@ -82,7 +82,8 @@ func Decode(data []byte) (text string, err error) {
 // isBinary reports whether data is no text: it has a NUL near its beginning, or is a PDF document, in which there may
 // be none.
 func isBinary(data []byte) bool {
-	return !isUTF16(data) && (bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0 || bytes.HasPrefix(data, []byte("%PDF-")))
+	return !isUTF16(data) &&
+		(bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0 || bytes.HasPrefix(data, []byte("%PDF-")))
 }
 
 // isUTF16 reports whether data begins with the byte order mark of UTF-16, and not with that of UTF-32.

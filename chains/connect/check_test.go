@@ -51,7 +51,11 @@ func TestServerCheck(t *testing.T) {
 			chaintest.Options{},
 			endpoint{},
 			false,
-			[]string{": it answers, in chat completions, without a key; it has 1 model", "ok     model     test-model answers: the first chat model", "note   reply     not tried: streaming, tools", "--ask-models"},
+			[]string{
+				": it answers, in chat completions, without a key; it has 1 model",
+				"ok     model     test-model answers: the first chat model",
+				"note   reply     not tried: streaming, tools", "--ask-models",
+			},
 			"WRONG", false, 0,
 		},
 		"all works": {
@@ -93,7 +97,11 @@ func TestServerCheck(t *testing.T) {
 			"streaming", true, 1,
 		},
 		"a wrong key": {
-			chaintest.Options{Key: "another"}, endpoint{key: "key-for-tests"}, true, []string{"WRONG  provider ", "refused the key (401)"}, "key-for-tests", true, 0,
+			chaintest.Options{Key: "another"},
+			endpoint{key: "key-for-tests"},
+			true,
+			[]string{"WRONG  provider ", "refused the key (401)"},
+			"key-for-tests", true, 0,
 		},
 		"no list": {
 			chaintest.Options{Models: []chaintest.Model{}}, endpoint{}, true, []string{"it has 0 models", "note   model     none is named"}, "WRONG", false, 0,
@@ -142,7 +150,8 @@ func TestFindingsSayOfWhom(t *testing.T) {
 // TestServerCheckNobody: without an answer there is no line about the network.
 func TestServerCheckNobody(t *testing.T) {
 	lines, wrong := serverFindings(t, endpoint{base: "http://127.0.0.1:1/v1", provider: wire.ProviderAt("", "http://127.0.0.1:1/v1")}, true)
-	if !wrong || !strings.Contains(lines, "WRONG  provider  127.0.0.1:1 at http://127.0.0.1:1/v1: Nothing answers at 127.0.0.1:1.") {
+	const nothing = "WRONG  provider  127.0.0.1:1 at http://127.0.0.1:1/v1: Nothing answers at 127.0.0.1:1."
+	if !wrong || !strings.Contains(lines, nothing) {
 		t.Error(lines)
 	}
 }

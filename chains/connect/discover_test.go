@@ -76,7 +76,8 @@ func TestLook(t *testing.T) {
 			all = append(all, s)
 		}
 	}
-	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != "ollama" || all[2].at.speaks != "" || all[2].Name != "vllm" {
+	if len(all) != 3 || all[0].None == nil || len(all[1].Models) != 1 || all[1].at.speaks != "ollama" ||
+		all[2].at.speaks != "" || all[2].Name != "vllm" {
 		t.Fatalf("%+v", all)
 	}
 	if e, why := chooseServer(all); e.base != has.URL() || why != "" {

@@ -27,7 +27,10 @@ func TestDemo(t *testing.T) {
 		},
 		{"What is ibid?", []string{"From [[Start here]]:", "> ibid is a chat client for the terminal"}},
 		{"what are the five layers?", []string{"[[Guide/Five layers]]", "> | L1 System |", "> | L5 You |"}},
-		{"what breaks the cache?", []string{"[[Guide/What it costs#What breaks the cache]]", "> | switch to another model |"}},
+		{
+			"what breaks the cache?",
+			[]string{"[[Guide/What it costs#What breaks the cache]]", "> | switch to another model |"},
+		},
 		{"which key stops a reply?", []string{"[[Guide/Keys and commands#Keys]]", "> | Key | What it does |", "> | esc |"}},
 		{"is a private note ever sent?", []string{"[[Guide/Privacy#Private notes]]", "is never sent"}},
 		{"what is a pin?", []string{"[[Guide/The active note and pins#Pins]]", "> A pinned note goes with every turn"}},

@@ -44,7 +44,8 @@ func TestFound(t *testing.T) {
 				found(1, "Engine.md", "", 4, "The engine was serviced in March 2024."),
 				found(2, "Yard.md", "Bills", 8, "Engine serviced on 4 May 2025, 210 euros."),
 			},
-			"From [[Engine]]:\n\n> The engine was serviced in March 2024. [^1]\n\nFrom [[Yard#Bills]]:\n\n> Engine serviced on 4 May 2025, 210 euros. [^2]",
+			"From [[Engine]]:\n\n> The engine was serviced in March 2024. [^1]\n\n" +
+				"From [[Yard#Bills]]:\n\n> Engine serviced on 4 May 2025, 210 euros. [^2]",
 		},
 		{
 			"what is attached already", "Where did the jib come from?",
@@ -111,13 +112,16 @@ func TestFoundForATime(t *testing.T) {
 		found(1, "Log/Monday.md", "", 1, "Rowed to the mooring."),
 		found(2, "Log/Tuesday.md", "", 1, "Rain. Mended a sail."),
 	}
-	const quoted = "The main sentences of [[Log/Monday]] and [[Log/Tuesday]]:\n\nFrom [[Log/Monday]]:\n\n> Rowed to the mooring. [^1]\n\nFrom [[Log/Tuesday]]:\n\n> Rain. Mended a sail. [^2]"
+	const quoted = "The main sentences of [[Log/Monday]] and [[Log/Tuesday]]:\n\n" +
+		"From [[Log/Monday]]:\n\n> Rowed to the mooring. [^1]\n\nFrom [[Log/Tuesday]]:\n\n> Rain. Mended a sail. [^2]"
 	for question, want := range map[string]string{
-		"what did I do last week?":          quoted,
-		"Was war vor drei Tagen?":           quoted,
-		"上周我做了什么?":                          quoted,
-		"what did the surgeon do last week": "None of the 2 passages that were found answers that. They do not hold “surgeon”. Looked in [[Log/Monday]] and [[Log/Tuesday]].\n\nIf another note knows, attach it with @.",
-		"who mended a sail last week?":      "From [[Log/Tuesday]]:\n\n> Rain. Mended a sail. [^2]",
+		"what did I do last week?": quoted,
+		"Was war vor drei Tagen?":  quoted,
+		"上周我做了什么?":                 quoted,
+		"what did the surgeon do last week": "None of the 2 passages that were found answers that. " +
+			"They do not hold “surgeon”. Looked in [[Log/Monday]] and [[Log/Tuesday]].\n\n" +
+			"If another note knows, attach it with @.",
+		"who mended a sail last week?": "From [[Log/Tuesday]]:\n\n> Rain. Mended a sail. [^2]",
 	} {
 		is(t, stream(t, New(Options{}), chains.Request{Documents: docs, Question: question}), want, question)
 	}

@@ -181,7 +181,11 @@ func TestPlaces(t *testing.T) {
 			[]prompt.Item{sel("Zoo/Sea.md#L7-L9", 7, 9, "one\n\nA walrus sleeps.")},
 			"From [[Zoo/Sea]]:",
 		},
-		{"selected section", []prompt.Item{sel("Zoo/Sea.md#Deep", 0, 0, "## Deep\n\nA walrus sleeps.")}, "From [[Zoo/Sea#Deep]]:"},
+		{
+			"selected section",
+			[]prompt.Item{sel("Zoo/Sea.md#Deep", 0, 0, "## Deep\n\nA walrus sleeps.")},
+			"From [[Zoo/Sea#Deep]]:",
+		},
 		{"selected block", []prompt.Item{sel("Zoo/Sea.md#^b1", 0, 0, "A walrus sleeps.")}, "From [[Zoo/Sea]]:"},
 		{"page", []prompt.Item{page}, "From [example.com/a(b)](https://example.com/a%28b%29):"},
 	} {

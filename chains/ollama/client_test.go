@@ -484,7 +484,10 @@ func TestFailures(t *testing.T) {
 		"unable to load model: /models/blobs/sha256-00":        {500, ollama.RunnerDied, "The runner of oak:8b failed"},
 		"CUDA error: an illegal memory access was encountered": {500, ollama.RunnerDied, "The runner of oak:8b failed"},
 		"oak:8b does not support tools":                        {400, chains.NoTools, "takes no tools"},
-		"model \\\"oak:8b\\\" not found, try pulling it first": {404, wire.NoSuchModel, "oak:8b is not pulled at ollama. `/model pull oak:8b` or `ibid models pull oak:8b` pulls it."},
+		"model \\\"oak:8b\\\" not found, try pulling it first": {
+			404, wire.NoSuchModel,
+			"oak:8b is not pulled at ollama. `/model pull oak:8b` or `ibid models pull oak:8b` pulls it.",
+		},
 		"unauthorized": {401, "", "`ollama signin`"},
 	} {
 		s := chaintest.NewServer(t, oak(func(o *chaintest.Options) {

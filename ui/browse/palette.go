@@ -45,7 +45,8 @@ type entry struct {
 	fit int
 }
 
-// Rows lists the keys, commands and saved prompts that contain every word of the query: matches of names come before matches of related words.
+// Rows lists the keys, commands and saved prompts that contain every word of the query: matches of names come
+// before matches of related words.
 func (p *palette) Rows(query string) page.Listing {
 	var all []entry
 	add := func(it picker.Item, names, words string) {

@@ -218,7 +218,8 @@ func (p *contextPage) change(a inspector.Action) (c chains.Change, question stri
 	ref := []prompt.Ref{it.Ref}
 	switch {
 	case a.Kind == inspector.Evict:
-		return chains.Change{Forget: ref, Done: "forgotten: " + a.ID}, "Forget " + a.ID + " everywhere, also in the chat's file? "
+		return chains.Change{Forget: ref, Done: "forgotten: " + a.ID},
+			"Forget " + a.ID + " everywhere, also in the chat's file? "
 	case a.Kind == inspector.Refresh:
 		return chains.Change{Refresh: true, Done: "rebuilding the library"}, "Rebuild the library from current notes? "
 	case it.State == "muted":

@@ -13,7 +13,8 @@ import (
 
 // painted has marks of markdown, and between « and » text that looks like a mark.
 const painted = "# Herbs\n\n## For the balcony\n\n### In «C#», by «#tag»\n\nSetext\n---\n\n#### Small\n\n" +
-	"See [[Pots#Clay]], ![[Beds]] at $x^2$, $$y = 1$$.\n\n- [ ] open\n- [x] done\n\n> [!note] Title\n> # In a quote\n>\n> ~~~\n> code\n> ~~~\n\n" +
+	"See [[Pots#Clay]], ![[Beds]] at $x^2$, $$y = 1$$.\n\n- [ ] open\n- [x] done\n\n" +
+	"> [!note] Title\n> # In a quote\n>\n> ~~~\n> code\n> ~~~\n\n" +
 	"```sh\n«# a comment»\necho «$$»\n```\n\n~~~\nplain\n~~~\n\n1. item\n   ```go\n   x\n   ```\n\n$$\n\\sum x\n$$\n\n\\[ a = b \\]\n\n$$ a^2 $$\n\n" +
 	"| a | b |\n|---|---|\n| c | d |\n\n#### Sources:\n\n1. [[Barn#Barn#Roof]]\n2. [[Shed]]\n"
 

@@ -89,7 +89,9 @@ func TestBounds(t *testing.T) {
 
 // TestSizes: an image is drawn no wider than there is room, and no larger than it is.
 func TestSizes(t *testing.T) {
-	for size, want := range map[[2]int][2]int{{400, 300}: {48, 18}, {20, 8}: {20, 4}, {9000, 10}: {60, 1}, {1, 1}: {1, 1}} {
+	for size, want := range map[[2]int][2]int{
+		{400, 300}: {48, 18}, {20, 8}: {20, 4}, {9000, 10}: {60, 1}, {1, 1}: {1, 1},
+	} {
 		p, err := picture.Decode(flag(t, size[0], size[1]))
 		if err != nil {
 			t.Fatal(err)

@@ -29,8 +29,9 @@ func TestKeysOfPages(t *testing.T) {
 		Proposal: &chains.Proposal{}, current: change, views: make([]view, 1), turn: &askingTurn{},
 	}
 	for where, hints := range map[string][]keys.Hint{
-		"page: question of a tool":       (&approval{}).Hints(),
-		"page: change":                   append((&changePage{change: asked}).Hints(), (&changePage{change: asked, h: 40}).Hints()...),
+		"page: question of a tool": (&approval{}).Hints(),
+		"page: change": append((&changePage{change: asked}).Hints(),
+			(&changePage{change: asked, h: 40}).Hints()...),
 		"page: changes of several notes": (&batchPage{}).Hints(),
 	} {
 		for _, h := range hints {

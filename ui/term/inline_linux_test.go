@@ -339,7 +339,8 @@ func TestInlineKilled(t *testing.T) {
 	r.finish()
 	r.leave()
 	// The lines above are the rest of an unfinished frame.
-	r.holdsBelow("$ ibid --continue", slices.Concat([]string{" . ibid  .*", " First  Chats/.*", inlineHint}, questionLines("First?", 30),
+	r.holdsBelow("$ ibid --continue", slices.Concat(
+		[]string{" . ibid  .*", " First  Chats/.*", inlineHint}, questionLines("First?", 30),
 		[]string{"  ! interrupted here"}, questionLines("Second?", 2), []string{r.last()})...)
 }
 

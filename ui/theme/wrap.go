@@ -40,8 +40,9 @@ func WrapCode(s string, w int) []string {
 }
 
 // StripMarks returns drawn text in a form that is safe for a terminal, whatever it was made of. It
-// removes the marks of wrapped lines, and \x16, \x17, \x19, \x1c and \x1d, which are for layout; of control characters it keeps only newlines, tabs and those of styles and links. Others are
-// drawn as by [Sanitize].
+// removes the marks of wrapped lines, and \x16, \x17, \x19, \x1c and \x1d, which are for layout; of
+// control characters it keeps only newlines, tabs and those of styles and links. Others are drawn as by
+// [Sanitize].
 func StripMarks(s string) string {
 	n := drawnLength(s)
 	if n == len(s) {

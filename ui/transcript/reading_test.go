@@ -41,16 +41,21 @@ func halves(t *testing.T) *picture.Picture {
 
 // readings are replies, by the elements that they contain.
 var readings = map[string]string{
-	"code":      "Here:\n\n```go\nfunc water(ctx context.Context, pots []Pot, amount int, remark string, retries int) (poured int, err error) {\n\treturn 0, nil // a comment that goes on beyond what a terminal of eighty columns can show at once\n}\n```\n\n- in a list:\n\n  ```sh\n  ibid ask --note 'Garden plan' --vault ~/notes 'which of the pots stand in the shade all day long, and what grows there?'\n  ```\n\nThe end.",
-	"callout":   "> [!warning]- Frost tonight, and for the rest of the week as it seems\n> Bring **basil** in.\n> - before ten\n>\n> > [!tip]+ Inside\n> > at first\n\nThe end.",
-	"details":   "<details><summary>What <b>mint</b> wants, and what it does not want at all</summary>\n\nIt spreads, so give it a pot.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n</details>\n\nThe end.",
-	"table":     "| Herb | Where it stands on the balcony | Water per day | What people have said about it over the years |\n|:-----|:----:|------:|---|\n| basil | sunny side, next to the door | 200 ml | grows well if you pinch the flowers off; `basil --pinch` |\n| mint 薄荷 | shade | 100 ml | spreads, so keep it in a pot of its own |",
-	"images":    "Look at ![[Files/plan.png]] first.\n\n![the plan, small|64x32](Files/plan.png) and ![[gone.png]]; ![a photo](https://example.org/photo.jpg) and ![[Note]].\n\n![[Files/plan.png]] ![[Files/plan.png|8]]![the plan](Files/plan.png)",
-	"rtl":       "שלום עולם, זה טקסט בעברית עם english בפנים, והוא ארוך מספיק כדי להישבר לשורה שנייה בכל רוחב.\n\n- مرحبا بالعالم\n- سلام\n\n| שם | name |\n|---|---|\n| גינה | garden |",
-	"emoji":     "A 👨‍👩‍👧‍👦 family, a 👩‍🌾 farmer, 🇫🇷🇩🇪 flags, 👍🏽 and ❤️ and 1️⃣.\n\n| who | what |\n|---|---|\n| 👨‍👩‍👧‍👦 | four |\n| 🏳️‍🌈 | one |\n\n```\n👩‍🌾 | code\n```",
-	"math":      "Euler said $e^{i\\pi} + 1 = 0$, a price is $5, and \\(\\frac{a+b}{2} \\ge \\sqrt{ab}\\):\n\n$$\n\\sum_{i=1}^{n} \\alpha_i = \\frac{n(n+1)}{2} \\implies \\lim_{x \\to \\infty} f(x) \\in \\mathbb{R}\n$$\n\n\\[\nx_{1,2} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}\n\\]",
-	"footnotes": "Basil wants sun[^1], mint does not[^shade], and chives take both.\n\n[^1]: Six hours of it.\n[^shade]: At noon at least, see [the page](https://example.org/mint).\n\n    A second paragraph.",
-	"marks":     "What ==matters most==, [[Soil|the soil note]], [[Nowhere]], #garden/herbs, %%hidden%% and ~~old~~ ***both***.\n\n```mermaid\ngraph TD; A-->B\n```\n\n<div class=\"note\">\nnot a page\n</div>\n\nVec<T>, <kbd>ctrl</kbd>, H<sub>2</sub>O and <sub>open.",
+	"code":    "Here:\n\n```go\nfunc water(ctx context.Context, pots []Pot, amount int, remark string, retries int) (poured int, err error) {\n\treturn 0, nil // a comment that goes on beyond what a terminal of eighty columns can show at once\n}\n```\n\n- in a list:\n\n  ```sh\n  ibid ask --note 'Garden plan' --vault ~/notes 'which of the pots stand in the shade all day long, and what grows there?'\n  ```\n\nThe end.",
+	"callout": "> [!warning]- Frost tonight, and for the rest of the week as it seems\n> Bring **basil** in.\n> - before ten\n>\n> > [!tip]+ Inside\n> > at first\n\nThe end.",
+	"details": "<details><summary>What <b>mint</b> wants, and what it does not want at all</summary>\n\nIt spreads, so give it a pot.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n</details>\n\nThe end.",
+	"table":   "| Herb | Where it stands on the balcony | Water per day | What people have said about it over the years |\n|:-----|:----:|------:|---|\n| basil | sunny side, next to the door | 200 ml | grows well if you pinch the flowers off; `basil --pinch` |\n| mint 薄荷 | shade | 100 ml | spreads, so keep it in a pot of its own |",
+	"images":  "Look at ![[Files/plan.png]] first.\n\n![the plan, small|64x32](Files/plan.png) and ![[gone.png]]; ![a photo](https://example.org/photo.jpg) and ![[Note]].\n\n![[Files/plan.png]] ![[Files/plan.png|8]]![the plan](Files/plan.png)",
+	"rtl":     "שלום עולם, זה טקסט בעברית עם english בפנים, והוא ארוך מספיק כדי להישבר לשורה שנייה בכל רוחב.\n\n- مرحبا بالعالم\n- سلام\n\n| שם | name |\n|---|---|\n| גינה | garden |",
+	"emoji":   "A 👨‍👩‍👧‍👦 family, a 👩‍🌾 farmer, 🇫🇷🇩🇪 flags, 👍🏽 and ❤️ and 1️⃣.\n\n| who | what |\n|---|---|\n| 👨‍👩‍👧‍👦 | four |\n| 🏳️‍🌈 | one |\n\n```\n👩‍🌾 | code\n```",
+	"math":    "Euler said $e^{i\\pi} + 1 = 0$, a price is $5, and \\(\\frac{a+b}{2} \\ge \\sqrt{ab}\\):\n\n$$\n\\sum_{i=1}^{n} \\alpha_i = \\frac{n(n+1)}{2} \\implies \\lim_{x \\to \\infty} f(x) \\in \\mathbb{R}\n$$\n\n\\[\nx_{1,2} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}\n\\]",
+	"footnotes": "Basil wants sun[^1], mint does not[^shade], and chives take both.\n\n" +
+		"[^1]: Six hours of it.\n[^shade]: At noon at least, see [the page](https://example.org/mint).\n\n" +
+		"    A second paragraph.",
+	"marks": "What ==matters most==, [[Soil|the soil note]], [[Nowhere]], " +
+		"#garden/herbs, %%hidden%% and ~~old~~ ***both***.\n\n" +
+		"```mermaid\ngraph TD; A-->B\n```\n\n<div class=\"note\">\nnot a page\n</div>\n\n" +
+		"Vec<T>, <kbd>ctrl</kbd>, H<sub>2</sub>O and <sub>open.",
 }
 
 // shownAt returns the screens of some messages, one for each width.

@@ -66,7 +66,8 @@ func TestShares(t *testing.T) {
 	s := index.Searcher{Source: src, Index: synced(t, src)}
 	for _, h := range search(t, s, index.Query{Text: "oak"}) {
 		sh := h.Shares
-		if sum := sh.Words + sh.Exact + sh.Section + sh.Time + sh.Name + sh.Meaning; sum < h.Score-0.001 || sum > h.Score+0.001 || (sh.Name > 0) != (h.Path == "Oak.md") {
+		if sum := sh.Words + sh.Exact + sh.Section + sh.Time + sh.Name + sh.Meaning; sum < h.Score-0.001 ||
+			sum > h.Score+0.001 || (sh.Name > 0) != (h.Path == "Oak.md") {
 			t.Errorf("%s: %v is not %+v", h.Path, h.Score, sh)
 		}
 	}
