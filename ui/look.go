@@ -29,13 +29,13 @@ func (m *Model) restyle() {
 	}
 }
 
-// useTheme switches to the named theme. keep saves it in the configuration.
-func useTheme(m *Model, name string, keep bool) tea.Cmd {
+// useTheme switches to the named theme, and saves it in the configuration.
+func useTheme(m *Model, name string) tea.Cmd {
 	palette, kind, err := colors.Find(m.opt.Themes.All, name)
 	if err != nil {
 		return m.Complain(err.Error())
 	}
-	return setLook(m, setup.UseTheme{Palette: palette, Kind: kind, Keep: keep})
+	return setLook(m, setup.UseTheme{Palette: palette, Kind: kind, Keep: true})
 }
 
 // setLook switches to the theme of a choice, and asks for the background colour if the choice leaves

@@ -242,8 +242,6 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return m.insertSavedPrompt(msg)
 	case term.EditedText:
 		return m.afterEditor(msg)
-	case setup.SettingMsg:
-		return settingChanged(m, msg)
 	case setup.OfferMsg:
 		m.addModels(&msg)
 		return m.toPage(msg)

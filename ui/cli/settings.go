@@ -119,8 +119,7 @@ func (t settingTools) having(ctx context.Context, text string) ([]page.Setting, 
 // slash implements desk.Setup.Config, for /config in line mode.
 func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 	if key, value, _ := strings.Cut(arg, " "); strings.TrimSpace(value) != "" {
-		_, said, err := t.Set(ctx, key, strings.TrimSpace(value))
-		return said + "; it counts from the next start", err
+		return t.Set(ctx, key, strings.TrimSpace(value))
 	}
 	all, err := t.having(ctx, arg)
 	list := ""
@@ -170,7 +169,7 @@ func (t settingTools) List(context.Context) (list []page.Setting, err error) {
 func (t settingTools) row(s *config.Setting) page.Setting {
 	row := page.Setting{
 		Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: t.valuesOf(s),
-		Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != "",
+		Words: s.Tag.Get("words"),
 	}
 	switch {
 	case s.Tag.Get("private") != "":
@@ -184,12 +183,13 @@ func (t settingTools) row(s *config.Setting) page.Setting {
 }
 
 // Set changes a setting. The value "default" removes it from the file.
-func (t settingTools) Set(_ context.Context, key, value string) (page.Setting, string, error) {
+func (t settingTools) Set(_ context.Context, key, value string) (said string, err error) {
 	given := &value
 	if value == "default" {
 		given = nil
 	}
-	return t.set(key, given)
+	_, said, err = t.set(key, given)
+	return said + "; it counts from the next start", err
 }
 
 // variable matches the name of a variable. Keys of providers have small letters, so that it refuses them.

@@ -9,11 +9,4 @@ type Setting struct {
 	Values []string `json:"-"` // allowed values, nil if they cannot be listed
 	Fixed  string   `json:"-"` // reason why it cannot be changed here, "" if it can
 	Words  string   `json:"-"` // further search words
-	AtOnce bool     `json:"-"` // a change takes effect before the next start
-}
-
-// SettingsMsg lists the settings.
-type SettingsMsg struct {
-	All []Setting
-	Err error
 }

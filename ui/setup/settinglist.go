@@ -16,16 +16,14 @@ import (
 type Settings interface {
 	// List returns all settings with their current values.
 	List(ctx context.Context) ([]page.Setting, error)
-	// Set changes a setting; the value "default" removes it from the file. It returns the new state of
-	// the setting, and a line for the user.
-	Set(ctx context.Context, key, value string) (now page.Setting, said string, err error)
+	// Set changes a setting; the value "default" removes it from the file. It returns a line for the user.
+	Set(ctx context.Context, key, value string) (said string, err error)
 }
 
-// SettingMsg is the result of changing a setting.
-type SettingMsg struct {
-	Now  page.Setting
-	Said string
-	Err  error
+// settingsMsg lists the settings.
+type settingsMsg struct {
+	all []page.Setting
+	err error
 }
 
 // settingList lists the settings by group.
@@ -44,18 +42,18 @@ func OpenSettings(env page.Env, from Settings, query, at string) page.Request {
 	}
 	return page.Steps{
 		page.Show{Page: page.NewList(env, &settingList{Env: env, from: from, startRow: at}, query)},
-		ListSettings(from),
+		listSettings(from),
 	}
 }
 
 // noSettings tells the user that there is no configuration.
 func noSettings() page.Request { return page.Toast{Text: "settings cannot be changed here"} }
 
-// ListSettings reads all settings.
-func ListSettings(from Settings) page.Do {
+// listSettings reads all settings.
+func listSettings(from Settings) page.Do {
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
 		all, err := from.List(ctx)
-		return page.SettingsMsg{All: all, Err: err}
+		return settingsMsg{all, err}
 	}}
 }
 
@@ -134,26 +132,21 @@ func (l *settingList) Remark(id string, _ bool) string {
 	if len(s.Values) > 2 && len(s.Values) < 7 {
 		help += ": " + strings.Join(s.Values, ", ")
 	}
-	if s.Fixed == "" && !s.AtOnce {
-		help = l.Theme.Glyphs.Dotted("from the next start", help)
-	}
 	return help
 }
 
 // settingsNote is a remark about all settings.
-const settingsNote = "one line of the configuration changes; keys of providers: /provider"
+const settingsNote = "changes count from the next start; keys of providers: /provider"
 
 // Receive stores the settings.
 func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
 	switch msg := msg.(type) {
-	case page.SettingsMsg:
-		l.all, l.readError = msg.All, ""
-		if msg.Err != nil {
-			l.readError = msg.Err.Error()
+	case settingsMsg:
+		l.all, l.readError = msg.all, ""
+		if msg.err != nil {
+			l.readError = msg.err.Error()
 		}
 		return nil, true
-	case SettingMsg:
-		return ListSettings(l.from), true
 	case page.QueryMsg:
 		l.startRow = ""
 	}
@@ -166,8 +159,11 @@ func SetSetting(from Settings, key, value string) page.Request {
 		return noSettings()
 	}
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
-		now, said, err := from.Set(ctx, key, value)
-		return SettingMsg{now, said, err}
+		said, err := from.Set(ctx, key, value)
+		if err != nil {
+			return page.Complain(err.Error())
+		}
+		return page.Steps{page.Toast{Text: said}, listSettings(from)}
 	}}
 }
 
