@@ -65,10 +65,6 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 			return m.Tasks.After(i.In, i.Msg)
 		}
 		m.posted = append(m.posted, i.Msg)
-	case page.Type:
-		if l, ok := m.page.(*page.List); ok {
-			return m.carryOut(l.TypeText(i.Text))
-		}
 	case page.Insert:
 		return insert(m, i)
 	case page.EditFile:

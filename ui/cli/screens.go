@@ -95,7 +95,7 @@ func (a *app) chooseVault(ctx context.Context, c *Config, at target, why string)
 	first = !fileExists(a.configPath())
 	at.dir, at.source = dir, byArgument
 	if keep {
-		at.said, err = page.Keep(ctx, dir)
+		at.said, err = page.keep(dir)
 	}
 	return at, first, with, err
 }

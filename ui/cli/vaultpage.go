@@ -2,9 +2,8 @@ package cli
 
 import (
 	"context"
-	"os"
+	"fmt"
 	"path/filepath"
-	"strings"
 
 	"ibid/ui/setup"
 )
@@ -25,33 +24,17 @@ func (p vaultPage) List(context.Context) (all []setup.Place, wrong []string) {
 	return all, wrong
 }
 
-// Folders completes a typed path with folders. The typed folder itself comes first.
-func (p vaultPage) Folders(_ context.Context, typed string) (all []setup.Place) {
-	path := p.path(typed)
-	dir, begins := filepath.Split(path)
-	if typed == "~" || os.IsPathSeparator((" " + typed)[len(typed)]) {
-		dir, begins = path, ""
+// Named returns the folder at a typed path.
+func (p vaultPage) Named(_ context.Context, typed string) (setup.Place, error) {
+	dir := p.path(typed)
+	if !isFolder(dir) {
+		return setup.Place{}, fmt.Errorf("%s: there is no such folder", typed)
 	}
-	add := func(dir string) {
-		if len(all) < mostFolders && isFolder(dir) {
-			all = append(all, p.placeAt(dir, "", ""))
-		}
-	}
-	add(path)
-	entries, _ := os.ReadDir(dir) // on error there is nothing to complete
-	for _, e := range entries {
-		name := e.Name()
-		hidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(begins, ".")
-		full := filepath.Join(dir, name)
-		if !hidden && full != path && strings.HasPrefix(strings.ToLower(name), strings.ToLower(begins)) {
-			add(full)
-		}
-	}
-	return all
+	return p.placeAt(dir, "", ""), nil
 }
 
-// Keep makes a vault the default. The path is kept with ~, so that the file works on other machines.
-func (p vaultPage) Keep(_ context.Context, dir string) (string, error) {
+// keep makes a vault the default. The path is kept with ~, so that the file works on other machines.
+func (p vaultPage) keep(dir string) (string, error) {
 	short := filepath.ToSlash(p.folder.tilde(dir))
 	_, said, err := settingTools{p.app}.set("vault", &short)
 	return said, err

@@ -38,9 +38,8 @@ const (
 )
 
 const (
-	vaultsFile  = "vaults.json" // file of the state folder: vaults and the times at which they were left
-	mostVaults  = 12            // limit of the list of latest vaults
-	mostFolders = 50            // limit of the folders that complete a path
+	vaultsFile = "vaults.json" // file of the state folder: vaults and the times at which they were left
+	mostVaults = 12            // limit of the list of latest vaults
 )
 
 // The groups of vaults on the page.

@@ -155,17 +155,6 @@ func (l *List) HasKey(msg tea.KeyPressMsg) bool {
 	return slices.ContainsFunc(l.actions, func(a Action) bool { return key.Matches(msg, a.Key) })
 }
 
-// TypeText replaces the text of the filter line.
-func (l *List) TypeText(text string) Request {
-	l.picker.SetQuery(text)
-	l.fill(false)
-	if s, ok := l.Source.(listener); ok {
-		i, _ := s.Receive(QueryMsg{text})
-		return i
-	}
-	return nil
-}
-
 // currentQuery returns the query of the rows: from the prompt for a popup, else from the filter line.
 func (l *List) currentQuery() string {
 	if l.Popup {

@@ -56,9 +56,6 @@ type (
 		In  time.Duration
 	}
 
-	// Type replaces the text of the filter line.
-	Type struct{ Text string }
-
 	// Insert puts a text into the prompt, in place of the typed query, and closes the list.
 	Insert struct {
 		Text string
@@ -91,7 +88,6 @@ func (Act) request()      {}
 func (Run) request()      {}
 func (Do) request()       {}
 func (Post) request()     {}
-func (Type) request()     {}
 func (Insert) request()   {}
 func (EditFile) request() {}
 func (EditText) request() {}

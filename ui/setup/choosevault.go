@@ -117,9 +117,6 @@ func (m *Chooser) Init() tea.Cmd {
 
 // Update implements tea.Model.
 func (m *Chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if msg = term.Current(msg); msg == nil {
-		return m, nil
-	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
@@ -127,6 +124,8 @@ func (m *Chooser) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		*m.Theme = theme.New(m.Theme.Options.For(msg, m.fixed))
 		m.list.Update(page.RefreshMsg{})
 		return m, nil
+	case page.Request:
+		return m, m.carryOut(msg)
 	case tea.KeyPressMsg:
 		m.toast = page.Toast{}
 		switch {
@@ -171,9 +170,7 @@ func (m *Chooser) carryOut(i page.Request) tea.Cmd {
 	case page.Toast:
 		m.toast = i
 	case page.Do:
-		return m.tasks.Latest(i.Work)
-	case page.Type:
-		return m.carryOut(m.list.TypeText(i.Text))
+		return m.tasks.Start(i.Work)
 	}
 	return nil
 }
