@@ -38,7 +38,7 @@ func TestF2WhileALoopRuns(t *testing.T) {
 			all += env.Predicted.Prompt
 		}
 		r.Press("f2")
-		r.Want(fmt.Sprintf("about %s, estimated", theme.Comma(all)))
+		r.Want(fmt.Sprintf("%s sent, estimated", theme.ShortCount(all)))
 	})
 }
 

@@ -135,27 +135,6 @@ func (l LastTurn) better() bool { return l.Cached > l.Predicted }
 // window.
 func (r *Report) NearlyFull() bool { return r.Window > 0 && r.Prompt*5 > r.Window*4 }
 
-// explainNoNumbers explains why there are no numbers of a last turn.
-func (r *Report) explainNoNumbers() string {
-	if r.Turn > 0 {
-		return "No numbers are known of this turn"
-	}
-	for _, l := range r.Layers {
-		if l.ID == "L4" && l.Tokens > 0 {
-			return "Nothing was sent since this chat was opened"
-		}
-	}
-	return "Nothing has been sent yet"
-}
-
-// formatNumber returns a number with separated thousands, or "not reported".
-func formatNumber(n int) string {
-	if n < 0 {
-		return "not reported"
-	}
-	return theme.Comma(n)
-}
-
 // name returns the name of a layer for the page: its ID, if that is a code, and its name.
 func (l *Layer) name() string {
 	if len(l.ID) == 2 && l.ID[0] == 'L' {

@@ -6,7 +6,6 @@ import (
 
 	"ibid/ui/theme"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -25,7 +24,6 @@ type layout struct {
 	list   int // columns of the list, with its borders if there are panes
 	rows   int // rows of the list
 	pane   int // columns of the pane, 0 if there is none
-	bytes  int // rows of exact bytes in the pane, with its borders
 	last   int // rows about the last turn, below the list
 	textW  int // size of the text of exact bytes
 	textH  int
@@ -44,26 +42,22 @@ func (m *Model) layout() layout {
 	if n := len(m.preview.Meta); n > 0 {
 		meta = min(n, 4) + 1
 	}
-	switch {
-	case m.full:
+	if m.full {
 		l.textW, l.textH = m.w-2, max(l.body-meta, 1)
-	case m.w >= paneWidth && m.h >= paneHeight:
+		return l
+	}
+	if m.h >= 20 {
+		l.last = 2
+		if m.report.Saved != "" {
+			l.last = 3
+		}
+	}
+	l.rows = max(l.body-l.last, 1)
+	if m.w >= paneWidth && m.h >= paneHeight {
 		l.list = m.w * 62 / 100
 		l.pane = m.w - l.list - 1
-		l.bytes = l.body - 3 // ribbon, weights, blank
-		l.rows = l.bytes - 2
-		if l.bytes >= 20 {
-			l.bytes -= 8
-		}
-		l.textW, l.textH = l.pane-4, max(l.bytes-2-meta, 1)
-	default:
-		if m.h >= 20 {
-			l.last = 2
-			if m.report.Saved != "" {
-				l.last = 3
-			}
-		}
-		l.rows = max(l.body-l.last, 1)
+		l.rows -= 2 // borders
+		l.textW, l.textH = l.pane-4, max(l.rows-meta, 1)
 	}
 	return l
 }
@@ -85,13 +79,15 @@ func (m *Model) rule(cell string) string {
 
 // viewBody draws the part between the two rules.
 func (m *Model) viewBody(l layout) []string {
+	var rows []string
 	switch {
 	case m.full:
 		return m.viewText(m.w, l.body, l.textH, 1)
 	case l.pane > 0:
-		return m.viewPanes(l)
+		rows = m.viewPanes(l)
+	default:
+		rows = m.viewList(l.rows, l.list)
 	}
-	rows := m.viewList(l.rows, l.list)
 	if l.last > 0 {
 		rows = append(rows, m.rule(m.theme.Glyphs.RuleFaint), m.viewLast())
 	}
@@ -126,15 +122,10 @@ func (m *Model) viewHeader() string {
 		which = fmt.Sprintf("turn %d, as sent", r.Turn)
 	}
 	dot := " " + m.theme.Glyphs.Dot + " "
-	switch {
-	case m.full:
-		ln.Put(m.st.Text, dot+"exact bytes"+dot+m.preview.Title)
-	case m.filtering || m.filter != "":
-		ln.Put(m.st.Accent, "  /")
-		ln.Put(m.st.Text, m.filter)
-	default:
-		ln.Put(m.st.Text, dot+which)
+	if m.full {
+		which = "exact bytes" + dot + m.preview.Title
 	}
+	ln.Put(m.st.Text, dot+which)
 	right := m.fullWarning(r) + theme.ShortCount(r.Prompt)
 	if r.Window > 0 {
 		right += " of " + FormatWindow(r.Window)
@@ -154,7 +145,7 @@ func (m *Model) viewLast() string {
 	l := m.report.Last
 	ln := m.theme.Line(m.w)
 	if l.Turn == 0 {
-		ln.Put(m.st.Muted, " "+m.report.explainNoNumbers()+".")
+		ln.Put(m.st.Muted, " No numbers are known of the last turn.")
 		return ln.End()
 	}
 	ln.Put(m.st.Muted, fmt.Sprintf(" Turn %d  ", l.Turn))
@@ -188,7 +179,7 @@ func (m *Model) viewLast() string {
 	return ln.End()
 }
 
-// viewPanes draws the wide page: the list, and beside it the exact bytes above the last turn.
+// viewPanes draws the list, and beside it the exact bytes.
 func (m *Model) viewPanes(l layout) []string {
 	box := func(title, aside string) theme.Box {
 		return theme.Box{Border: m.st.Border, Title: title, Aside: aside}
@@ -198,15 +189,11 @@ func (m *Model) viewPanes(l layout) []string {
 		title += " " + m.theme.Glyphs.Dot + " " + m.preview.Title
 	}
 	left := box("what will be sent", m.scrollPosition()).Draw(m.theme, l.list, m.viewList(l.rows, l.list-4))
-	right := box(title, "").Draw(m.theme, l.pane, m.viewText(l.pane-4, l.bytes-2, l.textH, 0))
-	if n := l.rows - l.bytes; n > 0 {
-		right = append(right, box("last turn", "").Draw(m.theme, l.pane, m.viewLastPane(l.pane-4, n))...)
-	}
-	rows := []string{m.Ribbon(&m.report, m.w), m.viewWeights(), theme.BlankBox(m.w, 1)}
+	right := box(title, "").Draw(m.theme, l.pane, m.viewText(l.pane-4, l.rows, l.textH, 0))
 	for i := range left {
-		rows = append(rows, left[i]+" "+right[i])
+		left[i] += " " + right[i]
 	}
-	return rows
+	return left
 }
 
 // scrollPosition returns the scroll position of the list.
@@ -215,21 +202,6 @@ func (m *Model) scrollPosition() string {
 		return fmt.Sprintf("%d of %d", m.sel+1, len(m.rows))
 	}
 	return ""
-}
-
-// viewWeights draws the layers and their weights.
-func (m *Model) viewWeights() string {
-	ln := m.theme.Line(m.w)
-	for _, l := range m.report.Layers {
-		if l.Tokens > 0 {
-			ln.Put(m.st.Muted, "  "+l.name()+" ")
-			ln.Put(m.st.Text, theme.ShortCount(l.Tokens))
-		}
-	}
-	if m.report.Window > 0 {
-		ln.AtRight(m.st.Muted, "free "+theme.ShortCount(max(m.report.Window-m.report.Prompt, 0)))
-	}
-	return ln.End()
 }
 
 // viewText draws n rows of w columns: h rows of the exact bytes and then their metadata, with indent
@@ -254,42 +226,6 @@ func (m *Model) viewText(w, n, h, indent int) []string {
 	return rows
 }
 
-// viewLastPane draws n rows about the last turn.
-func (m *Model) viewLastPane(w, n int) []string {
-	l := m.report.Last
-	rows := make([]string, 0, n)
-	if l.Turn == 0 {
-		rows = append(rows, m.theme.Words(w, m.st.Muted, m.report.explainNoNumbers()))
-	} else {
-		mark, _ := m.verdict(l)
-		sent := formatNumber(l.Sent)
-		if l.Sent < 0 && l.Counted > 0 {
-			sent = "about " + theme.Comma(l.Counted) + ", estimated"
-		}
-		for _, line := range [][2]string{
-			{"sent", sent + fmt.Sprintf("  in turn %d", l.Turn)},
-			{"cached", formatNumber(l.Cached) + "  " +
-				strings.TrimSpace("(predicted "+theme.Comma(l.Predicted)+") "+mark)},
-			{"new", formatNumber(l.New)},
-			{"reply", formatNumber(l.Completion) + "  " + m.report.cost()},
-			{"warm", m.report.Warm},
-			{"saved", m.report.Saved},
-		} {
-			if line[1] == "" {
-				continue
-			}
-			ln := m.theme.Line(w)
-			ln.Column(m.st.Muted, line[0], 8, false)
-			ln.Put(m.st.Text, line[1])
-			rows = append(rows, ln.End())
-		}
-	}
-	for len(rows) < n {
-		rows = append(rows, theme.BlankBox(w, 1))
-	}
-	return rows[:n]
-}
-
 // viewFooter draws the n rows of the footer.
 func (m *Model) viewFooter(n int) []string {
 	g := &m.theme.Glyphs
@@ -300,7 +236,7 @@ func (m *Model) viewFooter(n int) []string {
 		first.Put(m.st.Accent, "   y yes   n no")
 	} else {
 		legend := g.Context.Cached + " cached  " + g.Context.New + " new  " + g.Context.Drifted + " changed  # hash"
-		all := m.hints(n == 1)
+		all := m.hints()
 		fit := fitHints(all, m.w-2)
 		first.Put(m.st.Muted, " "+strings.Join(fit, "   "))
 		fit = fitHints(all[len(fit):], m.w-5-ansi.StringWidth(legend))
@@ -321,25 +257,19 @@ func fitHints(hints []string, w int) []string {
 	return hints
 }
 
-// hints returns the keys that work at the cursor, with their price. In a single row esc comes early.
-func (m *Model) hints(single bool) []string {
+// hints returns the keys that work at the cursor, with their price.
+func (m *Model) hints() []string {
 	if m.full {
 		return []string{"esc list", "j k scroll", "f b page", "g G ends", "y copy as JSON"}
 	}
-	hints := []string{"enter exact bytes"}
-	if single {
-		hints = append(hints, "esc back")
-	}
+	hints := []string{"enter exact bytes", "esc back"}
 	if it := m.item(); it != nil && m.report.Turn == 0 {
 		hints = append(hints, itemHints(it)...)
-	}
-	if !single {
-		hints = append(hints, "esc back")
 	}
 	if g := &m.theme.Glyphs; len(m.report.Past) > 0 {
 		hints = append(hints, g.Back+" "+g.On+" turn")
 	}
-	return append(hints, "[ ] layer", "/ filter", "y copy as JSON")
+	return append(hints, "[ ] layer", "y copy as JSON")
 }
 
 func itemHints(it *Item) []string {
@@ -358,13 +288,4 @@ func itemHints(it *Item) []string {
 		hints = append(hints, "a send the diff")
 	}
 	return hints
-}
-
-// Cursor returns the terminal's cursor while a filter is typed, nil otherwise.
-func (m *Model) Cursor() *tea.Cursor {
-	if !m.filtering || m.w < minWidth || m.h < minHeight {
-		return nil
-	}
-	x := ansi.StringWidth(" Context  /" + m.filter)
-	return tea.NewCursor(min(x, m.w-1), 0)
 }
