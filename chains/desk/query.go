@@ -9,12 +9,18 @@ import (
 	"ibid/context/prompt"
 )
 
+// maxQueryRows limits the rows of an answer to /query.
+const maxQueryRows = 200
+
 // query runs a query as if it were in the open note.
 func query(ctx context.Context, c *Place, arg string) (Result, error) {
 	note, _ := c.ActiveNote()
-	text, err := c.opts.Gather.Result(ctx, arg, note.Path)
-	text = strings.TrimSuffix(text, "\n")
-	return Result{Text: text, Table: strings.Contains(text, "\n") || strings.HasPrefix(text, "- ")}, err
+	found, err := c.opts.Gather.Ask(ctx, arg, note.Path)
+	if err != nil {
+		return Result{}, err
+	}
+	text := strings.TrimSuffix(found.Markdown(maxQueryRows), "\n")
+	return Result{Text: text, Table: strings.Contains(text, "\n") || strings.HasPrefix(text, "- ")}, nil
 }
 
 // Read returns the current item of a reference.

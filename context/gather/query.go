@@ -33,12 +33,11 @@ type answers struct {
 // noteQuery is a query in a note.
 type noteQuery struct {
 	query.Block
-	text string // text in the note, which identifies the query
-	of   vault.Path
+	of vault.Path
 }
 
 // ref returns the reference of the query's result.
-func (s *noteQuery) ref() prompt.Ref { return prompt.QueryRef(string(s.of), s.text) }
+func (s *noteQuery) ref() prompt.Ref { return prompt.QueryRef(string(s.of), s.Text) }
 
 // queryResult is the result of a query, or its error.
 type queryResult struct {
@@ -46,18 +45,16 @@ type queryResult struct {
 	err  error
 }
 
-// Ask runs a query as if it were in the note from, "" for none.
-func (g *Gatherer) Ask(ctx context.Context, b query.Block, from vault.Path) ([]query.Table, error) {
+// Ask runs a dataview query as if it were in the note from, "" for none.
+func (g *Gatherer) Ask(ctx context.Context, text string, from vault.Path) (*query.Result, error) {
 	if err := g.updateVault(ctx); err != nil {
 		return nil, err
 	}
-	return g.ask(ctx, b, from)
-}
-
-// Result is Ask for a dataview query, with the result as a markdown list or table.
-func (g *Gatherer) Result(ctx context.Context, text string, from vault.Path) (string, error) {
-	tables, err := g.Ask(ctx, query.Block{Text: text}, from)
-	return query.Markdown(tables, queryRows), err
+	tables, err := g.ask(ctx, query.Block{Text: text}, from)
+	if err != nil {
+		return nil, err
+	}
+	return tables[0].Result, nil
 }
 
 func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) (_ []query.Table, err error) {
@@ -67,44 +64,18 @@ func (g *Gatherer) ask(ctx context.Context, b query.Block, from vault.Path) (_ [
 	return g.engine.Answer(ctx, b, query.Ask{Now: g.opts.Now(), Origin: from})
 }
 
-// blocks returns the queries of a file: those in a note and of the bases that it embeds, or the base that it is.
-func blocks(v *vault.Vault, t *vault.Text) []noteQuery {
+// blocks returns the queries of a file: those in a note, or the base that it is.
+func blocks(t *vault.Text) []noteQuery {
 	from := t.Note.Path
 	if isBase(from) {
-		return []noteQuery{{query.Block{Base: true, Text: t.Content}, t.Content, from}}
+		return []noteQuery{{query.Block{Base: true, Text: t.Content}, from}}
 	}
 	if !from.IsNote() || t.Note.Chat {
 		return nil
 	}
 	var all []noteQuery
 	for _, b := range query.Blocks(t.Content) {
-		all = append(all, noteQuery{b, b.Text, from})
-	}
-	return append(all, bases(v, t)...)
-}
-
-// bases returns the bases that a note embeds, each with the named view, else its first one, as in Obsidian.
-func bases(v *vault.Vault, t *vault.Text) []noteQuery {
-	var all []noteQuery
-	for l := range t.Note.Links() {
-		f := vault.FoundNote{}
-		if l.Kind == vault.Embed && strings.Contains(strings.ToLower(l.Target), ".base") {
-			f = v.Resolve(l.Target, t.Note.Path)
-		}
-		if f.State != vault.OK || !isBase(f.Path) {
-			continue
-		}
-		base, err := v.Read(f.Path)
-		if err != nil {
-			continue // it stays a link in the text
-		}
-		view, text := l.Subpath, "![["+l.Target
-		if view != "" {
-			text += "#" + view
-		} else if parsed, err := query.ParseBase(base.Content); err == nil && len(parsed.Views) > 0 {
-			view = parsed.Views[0].Name
-		}
-		all = append(all, noteQuery{query.Block{Base: true, Text: base.Content, View: view}, text + "]]", t.Note.Path})
+		all = append(all, noteQuery{b, from})
 	}
 	return all
 }
@@ -122,7 +93,7 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.
 	if err != nil {
 		return nil, nil
 	}
-	for i, b := range blocks(g.vault, &t) {
+	for i, b := range blocks(&t) {
 		if i == 0 && g.updateVault(ctx) != nil {
 			return nil, nil
 		}
@@ -151,7 +122,7 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 	if miss != nil {
 		return nil, miss
 	}
-	for _, b := range blocks(g.vault, &t) {
+	for _, b := range blocks(&t) {
 		if b.ref() != ref {
 			continue
 		}
@@ -177,7 +148,7 @@ func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (p
 			missingRef(ref, "query", string(from)+": a query goes as it is written, without its result: "+reason)
 	}
 	it := prompt.NewItem(ref, t.Note.Title, string(from), found.text)
-	it.Query, it.QueryType = b.text, "dataview"
+	it.Query, it.QueryType = b.Text, "dataview"
 	if b.Base {
 		it.QueryType = "base"
 	}

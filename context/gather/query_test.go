@@ -146,34 +146,3 @@ func TestQueryCurrent(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
-
-// TestEmbeddedBase: what a base shows that a note embeds goes with the note, of the view
-// that is named or the first one, and follows the base.
-func TestEmbeddedBase(t *testing.T) {
-	g, v, _ := board(t)
-	vaulttest.Write(t, v, "Grove.md", "# Grove\n\n![[Trees.base]]\n\n![[Trees.base#Rated]]\n\n![[Trees.base#None]]\n")
-	base := func(more string) {
-		vaulttest.Write(t, v, "Trees.base", "filters: file.hasTag(\"tree\")\nviews:\n  - {type: table, name: All, order: [file.name]}\n  - {type: table, name: Rated, order: [file.name, "+more+"], filters: \"rating > 4\"}\n")
-		_, err := v.Revalidate(t.Context())
-		check(t, err)
-	}
-	base("rating")
-	results, missing := queryResults(t, g, "Grove.md")
-	all, rated := results["![[Trees.base]]"], results["![[Trees.base#Rated]]"]
-	if all.QueryType != "base" || all.Ref != prompt.QueryRef("Grove.md", "![[Trees.base]]") ||
-		!strings.Contains(all.Content, "[[elm]]") || !strings.Contains(all.Content, "[[oak]]") ||
-		strings.Contains(all.Content, "diary") || strings.Contains(all.Content, "Rated") {
-		t.Errorf("the first view is %+v", all)
-	}
-	if !strings.Contains(rated.Content, "[[oak]]") || strings.Contains(rated.Content, "elm") {
-		t.Errorf("the named view is %+v", rated)
-	}
-	if len(missing) != 1 || !strings.Contains(missing[0].Reason, "no view of that name") {
-		t.Errorf("missing %+v", missing)
-	}
-	base("file.ext")
-	items, _ := itemsOf(t, g, rated.Ref)
-	if len(items) != 1 || items[0].Content == rated.Content {
-		t.Errorf("of the base that changed: %+v", items)
-	}
-}

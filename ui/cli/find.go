@@ -25,7 +25,7 @@ type noteFlags struct {
 	Limit      int      `flag:"limit" values:"" default:"20" help:"show <N> hits at most"`
 	Show       string   `flag:"show" values:"NOTE" help:"print <NOTE>"`
 	Resolve    string   `flag:"resolve" values:"NOTE" help:"say what <REF> means instead of searching"`
-	Query      string   `flag:"query" values:"" help:"answer <QUERY> of the dataview language, such as 'LIST FROM #tag', or the base in the file QUERY.base"`
+	Query      string   `flag:"query" values:"" help:"answer <QUERY> of the dataview language, such as 'LIST FROM #tag'"`
 	From       string   `flag:"from" values:"NOTE" help:"with --resolve and --query: what a link in <NOTE> means, and this"`
 	Links      string   `flag:"links" values:"NOTE" help:"list the links of <NOTE>"`
 	Backlinks  string   `flag:"backlinks" values:"NOTE" help:"list the links to <NOTE>"`

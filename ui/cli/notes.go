@@ -207,45 +207,34 @@ func (p *parts) printLinks(list []vault.LinkRow, f *noteFlags) {
 	}
 }
 
-// queryRows limits the rows of each table if --limit is not given.
+// queryRows limits the rows of an answer if --limit is not given.
 const queryRows = 200
 
-// answer prints the answer to a query, or to the base in a file. If a view of a base is not supported it prints the
-// others, and exits with status 1.
+// answer prints the answer to a query.
 func (p *parts) answer(ctx context.Context, f *noteFlags) error {
 	from, err := p.from(f)
 	if err != nil {
 		return err
 	}
-	tables, err := gather.AskText(ctx, p.gather, f.Query, from)
+	found, err := p.gather.Ask(ctx, f.Query, from)
 	if err != nil {
 		return err
 	}
-	status := plain.ExitDone
-	for _, t := range tables {
-		out := tableJSON{Name: t.Name, Result: t.Result}
-		if t.Err != nil {
-			out.Error, status = t.Err.Error(), plain.ExitFailed
-		}
-		if p.flags.JSON {
-			p.print(theme.JSONLine(out))
-		}
+	if p.flags.JSON {
+		p.print(theme.JSONLine(answerJSON{found}))
+		return nil
 	}
-	if !p.flags.JSON {
-		rows := queryRows
-		if f.limitGiven {
-			rows = f.Limit
-		}
-		for line := range strings.Lines(query.Markdown(tables, rows)) {
-			p.print(theme.OneLine(strings.TrimRight(line, "\n")) + "\n")
-		}
+	rows := queryRows
+	if f.limitGiven {
+		rows = f.Limit
 	}
-	return statusError(status)
+	for line := range strings.Lines(found.Markdown(rows)) {
+		p.print(theme.OneLine(strings.TrimRight(line, "\n")) + "\n")
+	}
+	return nil
 }
 
-// tableJSON is the JSON row of an answer, or of one view of a base.
-type tableJSON struct {
-	Name   string        `json:"name,omitempty"`
+// answerJSON is the JSON row of an answer.
+type answerJSON struct {
 	Result *query.Result `json:"result"`
-	Error  string        `json:"error,omitempty"`
 }

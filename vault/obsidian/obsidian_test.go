@@ -38,20 +38,6 @@ func TestDaily(t *testing.T) {
 			"d 22.md",
 			"", false,
 		},
-		{"a plugin in charge", settings(
-			".obsidian/daily-notes.json", `{"folder":"Old"}`, ".obsidian/community-plugins.json", `["periodic-notes"]`,
-			".obsidian/plugins/periodic-notes/data.json",
-			`{"daily":{"enabled":true,"folder":"Days","format":"","template":"T"}}`), "Days/2026-11-22.md", "T", false},
-		{"a plugin with sets of calendars", settings(
-			".obsidian/community-plugins.json", `["periodic-notes"]`,
-			".obsidian/plugins/periodic-notes/data.json",
-			`{"activeCalendarSet":"Home","calendarSets":[{"id":"Work","day":{"enabled":true,"folder":"W"}},{"id":"Home","day":{"enabled":true,"folder":"H","templatePath":"T/D.md"}}]}`), "H/2026-11-22.md", "T/D.md", false},
-		{
-			"a plugin that is off", settings(
-				".obsidian/daily-notes.json", `{"folder":"Own"}`, ".obsidian/community-plugins.json", `["other"]`,
-				".obsidian/plugins/periodic-notes/data.json", `{"daily":{"enabled":true,"folder":"Days"}}`),
-			"Own/2026-11-22.md", "", false,
-		},
 	} {
 		d, err := ReadDaily(c.settings)
 		if (err != nil) != c.wrong {
@@ -84,18 +70,6 @@ func TestFill(t *testing.T) {
 	} {
 		if got := d.Fill(template, "Journal/Sun 22.md", at); got != want {
 			t.Errorf("%q is %q, want %q", template, got, want)
-		}
-	}
-}
-
-func TestNewNotes(t *testing.T) {
-	for setting, want := range map[string]string{
-		`{}`: "", `{"newFileLocation":"root"}`: "", `{"newFileLocation":"current"}`: "a/b",
-		`{"newFileLocation":"folder","newFileFolderPath":"Inbox/"}`: "Inbox",
-		`{"newFileLocation":"folder","newFileFolderPath":"../x"}`:   "", `{`: "",
-	} {
-		if got := NewNotes(fstest.MapFS{".obsidian/app.json": {Data: []byte(setting)}}, "a/b/C.md"); string(got) != want {
-			t.Errorf("%s: %q, want %q", setting, got, want)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"ibid/vault/md"
@@ -12,7 +11,6 @@ import (
 type Block struct {
 	Base bool   // of the kind base, otherwise dataview
 	Text string // text between the fences
-	View string // of a base: name of the only view to answer, "" for all
 }
 
 // Blocks returns the queries in text: code blocks of the kinds dataview and base.
@@ -39,12 +37,6 @@ func (e *Engine) Answer(ctx context.Context, b Block, ask Ask) ([]Table, error) 
 		base, err := ParseBase(b.Text)
 		if err != nil {
 			return nil, err
-		}
-		if b.View != "" {
-			base.Views = slices.DeleteFunc(base.Views, func(v *View) bool { return v.Name != b.View })
-			if len(base.Views) == 0 {
-				return nil, &Error{Word: b.View, Reason: "the base has no view of that name"}
-			}
 		}
 		return e.RunBase(ctx, base, ask)
 	}

@@ -92,15 +92,6 @@ func (r *run) bounded(word string, v any) any {
 
 func (e call) eval(r *run, row object) any { return r.call(e.name, e.fn, r.evalAll(e.args, row)) }
 
-func (e callOf) eval(r *run, row object) any {
-	f := r.eval(e.fn, row)
-	fn, ok := f.(lambda)
-	if !ok {
-		return r.fail(rowErrorf("a %s cannot be called", kindOf(f)))
-	}
-	return fn(r.evalAll(e.args, row)...)
-}
-
 func (e ifOf) eval(r *run, row object) any {
 	switch {
 	case isTruthy(r.eval(e.args[0], row)):
@@ -261,7 +252,7 @@ func durationSum(op string, x duration, b any) (any, bool) {
 	return nil, false
 }
 
-// joinValues returns a op b for texts, lists and objects; ok is false for other operands.
+// joinValues returns a op b for texts and lists; ok is false for other operands.
 func (r *run) joinValues(op string, a, b any) (v any, ok bool) {
 	s, left := a.(string)
 	_, right := b.(string)
@@ -280,26 +271,15 @@ func (r *run) joinValues(op string, a, b any) (v any, ok bool) {
 		}
 		return s + t, true
 	}
-	switch x := a.(type) {
-	case []any:
-		if y, both := b.([]any); both {
-			if len(x)+len(y) > maxList {
-				return r.fail(tooLong("+")), true
-			}
-			return slices.Concat(x, y), true
-		}
-	case object:
-		if y, both := b.(object); both {
-			sum := fields{}
-			for _, o := range []object{x, y} {
-				for _, name := range o.keys() {
-					sum[name] = o.get(name)
-				}
-			}
-			return sum, true
-		}
+	x, left := a.([]any)
+	y, right := b.([]any)
+	switch {
+	case !left || !right:
+		return nil, false
+	case len(x)+len(y) > maxList:
+		return r.fail(tooLong("+")), true
 	}
-	return nil, false
+	return slices.Concat(x, y), true
 }
 
 func (r *run) repeatText(s string, n float64) any {
@@ -333,9 +313,6 @@ func (r *run) partOf(of, key any) any {
 	case string:
 		if r.base && name == "length" {
 			return float64(utf8.RuneCountInString(v))
-		}
-		if runes := []rune(v); counted && n >= 0 && n < float64(len(runes)) {
-			return string(runes[int(n)])
 		}
 		if named {
 			r.fail(rowErrorf("a text has no %s", name))

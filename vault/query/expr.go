@@ -29,10 +29,6 @@ type (
 		fn   any // a function, see queryFunctions
 		args []expr
 	}
-	callOf struct { // of a function that an expression returns
-		fn   expr
-		args []expr
-	}
 	linkTo  struct{ link link }            // as written, not resolved yet
 	dateFor struct{ name, written string } // today, or 2026-03-04: in the time zone of the clock
 

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"ibid/vault/dates"
 )
 
 // singleValue is a type of parameters that accept any value but a list: of a list, each item is taken.
@@ -21,8 +19,6 @@ type singleValue any
 var queryFunctions = sync.OnceValue(func() map[string]any {
 	return map[string]any{
 		"list":   list,
-		"array":  list,
-		"object": makeObject,
 		"link":   (*run).makeLink,
 		"date":   (*run).makeDate,
 		"dur":    makeDuration,
@@ -32,14 +28,11 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 		"length": length,
 		"meta":   meta,
 
-		"default":  func(v, otherwise singleValue) any { return orElse(v, otherwise) },
-		"ldefault": orElse,
-		"choice":   choice,
+		"default": func(v, otherwise singleValue) any { return orElse(v, otherwise) },
+		"choice":  choice,
 
-		"contains":     func(of any, what singleValue) bool { return containsValue(of, what, strings.Contains, 0) },
-		"icontains":    func(of any, what singleValue) bool { return containsValue(of, what, containsFolded, 0) },
-		"econtains":    containsExactly,
-		"containsword": (*run).containsWord,
+		"contains":  func(of any, what singleValue) bool { return containsValue(of, what, strings.Contains, 0) },
+		"icontains": func(of any, what singleValue) bool { return containsValue(of, what, containsFolded, 0) },
 
 		"lower":        strings.ToLower,
 		"upper":        strings.ToUpper,
@@ -50,30 +43,21 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 		"regexmatch":   (*run).matchesWhole,
 		"regexreplace": (*run).regexReplace,
 		"split":        (*run).split,
-		"truncate":     truncate,
 		"substring":    substring,
 
 		"dateformat": formatDate,
-		"striptime":  dates.Midnight,
 
 		"join":    join,
 		"filter":  filter,
 		"map":     mapList,
-		"any":     func(args ...any) any { return countTruthy(args, func(n, _ int) bool { return n > 0 }) },
-		"all":     func(args ...any) any { return countTruthy(args, func(n, all int) bool { return n == all }) },
-		"none":    func(args ...any) any { return countTruthy(args, func(n, _ int) bool { return n == 0 }) },
 		"reverse": reverse,
 		"sort":    sortList,
 		"unique":  unique,
-		"flat":    flattenList,
-		"nonnull": func(args ...any) []any { return withoutNull(spreadOut(args)) },
 
 		"round":   round,
-		"trunc":   math.Trunc,
 		"floor":   math.Floor,
 		"ceil":    math.Ceil,
-		"sum":     func(r *run, v any) any { return r.sumList("+", v) },
-		"product": func(r *run, v any) any { return r.sumList("*", v) },
+		"sum":     (*run).sum,
 		"average": (*run).average,
 		"min":     func(args ...any) any { return extremeOf(args, -1) },
 		"max":     func(args ...any) any { return extremeOf(args, 1) },
@@ -195,21 +179,6 @@ func countError(n int) error { return rowErrorf("it does not take %d arguments",
 func kindError(v any) error  { return rowErrorf("it does not take a %s", kindOf(v)) }
 
 func list(items ...any) []any { return slices.Clone(items) }
-
-func makeObject(args ...any) any {
-	if len(args)%2 != 0 {
-		return countError(len(args))
-	}
-	o := make(fields, len(args)/2)
-	for pair := range slices.Chunk(args, 2) {
-		name, ok := pair[0].(string)
-		if !ok {
-			return kindError(pair[0])
-		}
-		o[name] = pair[1]
-	}
-	return o
-}
 
 func (r *run) makeLink(to singleValue, label *string) any {
 	var l link

@@ -22,8 +22,8 @@ func withoutNull(list []any) []any {
 	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return v == nil })
 }
 
-// sumList adds or multiplies the items of a list, ignoring null.
-func (r *run) sumList(op string, of any) any {
+// sum adds the items of a list, ignoring null.
+func (r *run) sum(of any) any {
 	list, ok := of.([]any)
 	if !ok {
 		return of
@@ -33,13 +33,13 @@ func (r *run) sumList(op string, of any) any {
 	}
 	sum := list[0]
 	for _, v := range list[1:] {
-		sum = r.operate(op, sum, v)
+		sum = r.operate("+", sum, v)
 	}
 	return sum
 }
 
 func (r *run) average(of any) any {
-	sum := r.sumList("+", of)
+	sum := r.sum(of)
 	list, ok := of.([]any)
 	if !ok || sum == nil {
 		return sum
@@ -106,25 +106,6 @@ func mapList(list []any, f lambda) []any {
 	return out
 }
 
-// countTruthy returns fits for the number of items of a list, or arguments, that are true or make a function true.
-func countTruthy(args []any, fits func(n, all int) bool) any {
-	list := spreadOut(args)
-	if len(args) == 2 {
-		if items, ok := args[0].([]any); ok {
-			f, ok := args[1].(lambda)
-			if !ok {
-				return kindError(args[1])
-			}
-			list = mapList(items, f)
-		}
-	}
-	n := 0
-	for _, v := range list {
-		n += btoi(isTruthy(v))
-	}
-	return fits(n, len(list))
-}
-
 func reverse(of any) any {
 	switch v := of.(type) {
 	case []any:
@@ -182,34 +163,6 @@ func unique(of any) any {
 		if !again[i] {
 			out = append(out, v)
 		}
-	}
-	return out
-}
-
-// flattenList returns a list in which nested lists are replaced by their items, up to depth levels, 1 if it is
-// nil.
-func flattenList(of any, depth *float64) any {
-	list, ok := of.([]any)
-	if !ok {
-		return of
-	}
-	out := []any{}
-	var add func(list []any, depth float64)
-	add = func(list []any, depth float64) {
-		for _, v := range list {
-			if inner, ok := v.([]any); ok && depth > 0 {
-				add(inner, depth-1)
-			} else {
-				out = append(out, v)
-			}
-		}
-	}
-	if depth == nil {
-		depth = new(1.0)
-	}
-	add(list, *depth)
-	if len(out) > maxList {
-		return tooLong("flat")
 	}
 	return out
 }

@@ -71,12 +71,6 @@ var baseFunctions = sync.OnceValue(func() map[string]any {
 	return withQuery("link date min max number", map[string]any{
 		"now":   func(r *run) time.Time { return r.now },
 		"today": func(r *run) time.Time { return dates.Midnight(r.now) },
-		"duration": func(s string) any {
-			if d, ok := baseDuration(s); ok {
-				return d
-			}
-			return kindError(s)
-		},
 		"list": func(items ...any) []any {
 			if len(items) == 1 && items[0] == nil {
 				return []any{}
@@ -97,26 +91,17 @@ func withQuery(names string, functions map[string]any) map[string]any {
 // methods are the methods of bases; the first parameter is the value that they are called on.
 var methods = sync.OnceValue(func() map[string]any {
 	return withQuery(
-		"ceil flat floor join lower replace reverse round sort filter map split unique upper startsWith endsWith",
+		"ceil floor join lower replace reverse round sort filter map split unique upper startsWith endsWith",
 		map[string]any{
 			"date":        dates.Midnight,
-			"abs":         math.Abs,
-			"trim":        strings.TrimSpace,
-			"slice":       slice,
 			"isEmpty":     func(of any) bool { return !isTruthy(of) && of != false && of != 0.0 },
 			"toString":    func(of any) string { return text(fileLink(of)) },
 			"contains":    (*run).containsSome,
 			"containsAny": (*run).containsSome,
-			"containsAll": (*run).containsAll,
 			"asFile":      (*run).asFile,
-			"linksTo":     (*run).linksTo,
-			"asLink":      func(f fileOf) link { return f.page.link() },
 			"hasLink":     (*run).hasLink,
 			"hasTag": func(f fileOf, tags ...any) any {
 				return someText(tags, func(tag string) bool { return f.page.hasTag(strings.TrimPrefix(tag, "#")) })
-			},
-			"hasProperty": func(f fileOf, names ...any) any {
-				return someText(names, func(name string) bool { _, has := f.page.fields()[name]; return has })
 			},
 			"inFolder": func(f fileOf, folders ...any) any {
 				return someText(folders, func(name string) bool { return inFolder(f.page.path, name) })
@@ -140,7 +125,7 @@ func baseDuration(s string) (duration, bool) {
 
 // containsSome reports whether a text, a list or a link contains one of the arguments.
 func (r *run) containsSome(of any, args ...any) any {
-	for _, want := range flattenArguments(args) {
+	for _, want := range spreadOut(args) {
 		found := false
 		switch v := of.(type) {
 		case nil:
@@ -164,26 +149,11 @@ func (r *run) containsSome(of any, args ...any) any {
 	return false
 }
 
-func (r *run) containsAll(of any, args ...any) any {
-	for _, v := range args {
-		if found := r.containsSome(of, v); found != true {
-			return found
-		}
-	}
-	return true
-}
-
 // isTag reports whether tag is the tag called name.
 func isTag(tag, name any) bool {
 	t, _ := tag.(string)
 	n, ok := name.(string)
 	return ok && t == "#"+n
-}
-
-// flattenArguments returns the arguments with lists replaced by their items.
-func flattenArguments(args []any) []any {
-	list, _ := flattenList(args, nil).([]any) // nil if there are too many
-	return list
 }
 
 // pageOf returns the page that a value represents, nil if there is none.
@@ -208,7 +178,7 @@ func (r *run) hasLink(f fileOf, what any) bool {
 
 // someText reports whether one of the arguments fits. Arguments that are no text are an error.
 func someText(args []any, fits func(s string) bool) any {
-	for _, v := range flattenArguments(args) {
+	for _, v := range spreadOut(args) {
 		s, ok := v.(string)
 		if !ok {
 			return kindError(v)
@@ -231,40 +201,6 @@ func (r *run) asFile(of any) any {
 		return fileOf{p}
 	}
 	return nil
-}
-
-func (r *run) linksTo(of, to any) any {
-	if of == nil {
-		return nil
-	}
-	p := r.pageOf(of)
-	return p != nil && p == r.pageOf(to)
-}
-
-// slice returns the part of a text or a list from one number to before another; negative numbers count from the
-// end.
-func slice(of any, from float64, to *float64) any {
-	list, isList := of.([]any)
-	s, isText := of.(string)
-	runes := []rune(s)
-	size := len(list) + len(runes)
-	place := func(n float64) int {
-		if n < 0 {
-			n += float64(size)
-		}
-		return int(max(0, min(n, float64(size))))
-	}
-	start, end := place(from), size
-	if to != nil {
-		end = max(start, place(*to))
-	}
-	switch {
-	case isText:
-		return string(runes[start:end])
-	case isList:
-		return list[start:end]
-	}
-	return kindError(of)
 }
 
 // baseNumber returns the number in a text, since bases calculate with such texts; other values are returned as

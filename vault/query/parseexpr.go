@@ -113,10 +113,12 @@ func (p *parser) postfix(e expr) expr {
 				key = literal{v.name}
 			}
 			e = index{e, key}
-		case p.accept("("):
-			e = p.callArguments(e)
 		default:
-			return e
+			v, named := e.(variable)
+			if !named || !p.accept("(") {
+				return e
+			}
+			e = p.callArguments(v.name)
 		}
 	}
 	return e
@@ -131,24 +133,19 @@ func isFile(e expr) bool {
 }
 
 // callArguments parses the arguments of a call, behind the opening parenthesis.
-func (p *parser) callArguments(e expr) expr {
-	v, named := e.(variable)
-	if !named {
-		return callOf{e, p.arguments(")")}
-	}
+func (p *parser) callArguments(name string) expr {
 	args := p.arguments(")")
-	name := strings.ToLower(v.name)
 	if p.base && name == "if" {
 		if n := len(args); n != 2 && n != 3 {
 			p.failAt(name, "it takes two or three arguments")
 		}
 		return ifOf{args}
 	}
-	fn := p.funcs[name]
+	fn := p.funcs[strings.ToLower(name)]
 	if fn == nil {
-		p.failAt(v.name, "this function is not known here")
+		p.failAt(name, "this function is not known here")
 	}
-	return call{v.name, fn, args}
+	return call{name, fn, args}
 }
 
 // method parses a call of a method, behind the opening parenthesis. In the argument of filter and map, value is
@@ -244,15 +241,10 @@ func (p *parser) object() expr {
 			p.expect(",")
 			p.skipSpace()
 		}
-		var name string
-		if strings.HasPrefix(p.rest(), `"`) {
-			name = p.quoted()
-		} else {
-			name = p.ident()
-		}
+		o.names = append(o.names, p.ident())
 		p.expect(":")
 		p.skipSpace()
-		o.names, o.values = append(o.names, name), append(o.values, p.expression())
+		o.values = append(o.values, p.expression())
 	}
 	return o
 }

@@ -134,7 +134,7 @@ func TestBounds(t *testing.T) {
 		`LIST` + strings.Repeat("\nFLATTEN list(1,2,3,4,5,6,7,8,9,10) AS x", 6),
 		`LIST "ab" * 1000000`,
 		`LIST ` + strings.Repeat(`replace(`, 8) + `"aaaaaaaaaa"` + strings.Repeat(`, "a", "aaaaaaaaaa")`, 8),
-		`LIST ` + strings.Repeat(`((x) => [x, x])(`, 60) + `1` + strings.Repeat(`)`, 60),
+		`LIST ` + strings.Repeat(`map([`, 60) + `1` + strings.Repeat(`], (x) => [x, x])`, 60),
 		`LIST [1]` + strings.Repeat(` + "x" * 900000`, 3),
 	} {
 		q, err := query.Parse(text)
