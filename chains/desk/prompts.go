@@ -113,11 +113,8 @@ func (s *Prompts) List() []Prompt {
 
 // Command returns the command that runs the prompt, in line mode and on the screen.
 func (p *Prompt) Command() string {
-	switch how, _, _ := strings.Cut(strings.ToLower(p.Name), " "); {
-	case p.Word == "" && (how == "new" || how == "edit"): // /prompt new and /prompt edit have another meaning
+	if p.Word == "" {
 		return `/prompt "` + p.Name + `"`
-	case p.Word == "":
-		return "/prompt " + p.Name
 	}
 	return "/" + p.Word
 }
@@ -166,8 +163,8 @@ func (s *Prompts) file(p vault.Path) string {
 	return filepath.Join(s.vault.Dir(), p.Native())
 }
 
-// command returns a built-in command by its name or alias, or else a saved prompt, or else what begins like that.
-// If there is none, it looks at the disk once.
+// command returns a built-in command by its name or alias, or else a saved prompt by its word, or else the command
+// that begins like that. If there is none, it looks at the disk once.
 func (s *Prompts) command(ctx context.Context, name string) (Command, Prompt, error) {
 	found, p, err := s.commandNamed(name)
 	if err != nil {
@@ -183,49 +180,31 @@ func (s *Prompts) commandNamed(name string) (Command, Prompt, error) {
 	if err == nil && (found.Name == name || slices.Contains(found.Aliases, name)) {
 		return found, Prompt{}, nil
 	}
-	var begin []Prompt
 	for _, p := range s.List() {
 		if p.Word == name {
 			return Command{}, p, nil
 		}
-		if p.Word != "" && strings.HasPrefix(p.Word, name) {
-			begin = append(begin, p)
-		}
-	}
-	if err != nil && len(begin) == 1 && strings.Contains(err.Error(), "is not a command") {
-		return Command{}, begin[0], nil
 	}
 	return found, Prompt{}, err
 }
 
-// cutPromptName returns the saved prompt whose name a text begins with, in quotes, in full, or as one word, and the
-// rest of the text.
+// cutPromptName returns the saved prompt that a text begins with, by its name in quotes or its word, and the rest of
+// the text.
 func (s *Prompts) cutPromptName(text string) (Prompt, string, error) {
-	all := s.List()
+	name, rest := text, ""
+	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
+		name, rest = text[:end], text[end+1:]
+	}
 	if quoted, ok := strings.CutPrefix(text, `"`); ok {
-		if name, rest, ok := strings.Cut(quoted, `"`); ok {
-			for _, p := range all {
-				if strings.EqualFold(p.Name, name) || p.Word == strings.ToLower(name) {
-					return p, rest[min(len(rest), 1):], nil
-				}
-			}
-			text = name
+		name, rest, _ = strings.Cut(quoted, `"`)
+		rest = strings.TrimPrefix(rest, " ")
+	}
+	for _, p := range s.List() {
+		if strings.EqualFold(p.Name, name) || p.Word != "" && p.Word == strings.ToLower(name) {
+			return p, rest, nil
 		}
 	}
-	best, length := Prompt{}, 0
-	for _, p := range all {
-		for _, name := range []string{p.Name, p.Name + ".md", p.Word} {
-			n := len(name)
-			if n > length && len(text) >= n && strings.EqualFold(text[:n], name) &&
-				(len(text) == n || unicode.IsSpace(rune(text[n]))) {
-				best, length = p, n
-			}
-		}
-	}
-	if length == 0 {
-		return best, "", fmt.Errorf("there is no prompt %q in %s/; /prompt lists them", text, s.Folder())
-	}
-	return best, text[min(len(text), length+1):], nil
+	return Prompt{}, "", fmt.Errorf("there is no prompt %q in %s/; /prompt lists them", name, s.Folder())
 }
 
 // save saves a text as a prompt with the properties that Copilot needs to list it. It does not replace an existing
@@ -241,7 +220,7 @@ func (s *Prompts) save(name, text string) (vault.Path, error) {
 		slashKey, orderKey, modelKey, usedKey)
 	err = s.vault.WriteFile(p, []byte(front+strings.TrimSpace(text)+"\n"), vault.WriteOptions{Create: true})
 	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s exists already; /prompt edit %s opens it", p, name)
+		return "", fmt.Errorf("%s exists already; /prompt edit %q opens it", p, name)
 	}
 	return p, err
 }

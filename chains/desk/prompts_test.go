@@ -66,7 +66,7 @@ func commands(r *rig) (all []string) {
 func TestPromptOrder(t *testing.T) {
 	r := newRig(t, saved, offline.New(offline.Options{}))
 	want := []string{
-		"/used", "/a-early", "/b-late", "/prompt 1st", "/chat", "/prompt Clear", "/deep-used",
+		"/used", "/a-early", "/b-late", `/prompt "1st"`, "/chat", `/prompt "Clear"`, "/deep-used",
 		"/empty", `/prompt "New"`, "/strange",
 	}
 	is(t, commands(r), want)
@@ -77,11 +77,11 @@ func TestPromptOrder(t *testing.T) {
 func TestPromptCommands(t *testing.T) {
 	r := newRig(t, saved, offline.New(offline.Options{}))
 	for line, want := range map[string]string{
-		"/CHAT yellow": "About yellow", "/a-e": "Early.", "/prompt clear": "An alias of one.",
+		"/CHAT yellow": "About yellow", "/a-early": "Early.", "/prompt clear": "An alias of one.",
 		"/prompt clear now": "An alias of one.\n\nnow",
-		`/prompt "new" x`:   "A command.\n\nx", "/prompt deep/used": "Deep.", "/prompt A Early.md": "Early.",
+		`/prompt "new" x`:   "A command.\n\nx", "/prompt deep/used": "Deep.", `/prompt "A Early"`: "Early.",
 		"/prompt 1st": "No letter first.",
-		"/strange":    "Strange.", "/prompt b late  two": "Late.\n\n two",
+		"/strange":    "Strange.", "/prompt b-late  two": "Late.\n\n two",
 	} {
 		got, err := r.desk.Command(t.Context(), line)
 		if err != nil || got.Message == nil || got.Message.Text != want {

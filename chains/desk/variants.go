@@ -30,48 +30,22 @@ func editLast(ctx context.Context, c *Place, arg string) (Result, error) {
 	return r, nil
 }
 
-// variants lists the variants of all turns, or shows another one.
-func variants(ctx context.Context, c *Place, arg string) (Result, error) {
+// variants lists the variants of all turns, or shows another one of the last turn.
+func variants(_ context.Context, c *Place, arg string) (Result, error) {
 	if arg == "" {
 		return c.listVariants()
 	}
-	words, turn := strings.Fields(arg), c.session.Snapshot().Turns
-	n, err := strconv.Atoi(words[0])
-	if err == nil && len(words) == 2 {
-		turn, err = strconv.Atoi(words[1])
+	n, err := strconv.Atoi(arg)
+	if err != nil {
+		return Result{}, fmt.Errorf("/variants takes the number of a variant: not %q", arg)
 	}
-	if err != nil || len(words) > 2 {
-		return Result{},
-			fmt.Errorf("/variants takes the number of a variant, and of its turn if that is not the last: not %q", arg)
-	}
-	return c.ShowVariant(ctx, turn, n)
+	return c.ShowVariant(n)
 }
 
-// ShowVariant shows the n-th variant of a turn, both counted from 1: of the last turn in this chat, of an earlier
-// one in a new chat, which continues from it. Nothing is sent.
-func (c *Place) ShowVariant(ctx context.Context, turn, n int) (Result, error) {
-	if turn == c.session.Snapshot().Turns {
-		err := c.session.ShowVariant(n)
-		return Result{
-			Text: fmt.Sprintf("variant %d is shown; nothing is sent (/undo takes it back)", n), Opened: true,
-		}, err
-	}
-	chat, err := c.session.Chat()
-	if err != nil {
-		return Result{}, err
-	}
-	if turn < 1 || turn > chat.Turns() {
-		return Result{}, fmt.Errorf("there are %d turns: %d is none of them", chat.Turns(), turn)
-	}
-	branch := history.Branch(&chat, chat.Through(turn), c.now())
-	if !branch.Show(branch.LastTurn(), n-1) {
-		ends, shown := branch.Ends(branch.LastTurn())
-		return Result{}, fmt.Errorf("turn %d has %d, and %d is shown: /variants %d %d goes nowhere", turn,
-			len(ends), shown+1, n, turn)
-	}
-	err = c.openBranch(ctx, branch)
-	return Result{Text: fmt.Sprintf("variant %d of turn %d goes on in a chat of its own, the old one is kept: %s",
-		n, turn, c.session.Snapshot().Path), Opened: true}, err
+// ShowVariant shows the n-th variant of the last turn, counted from 1. Nothing is sent.
+func (c *Place) ShowVariant(n int) (Result, error) {
+	err := c.session.ShowVariant(n)
+	return Result{Text: fmt.Sprintf("variant %d is shown; nothing is sent (/undo takes it back)", n), Opened: true}, err
 }
 
 // ComparedReplies returns the variants of the last turn. It fails if there is only one.
@@ -154,8 +128,7 @@ func (c *Chat) listVariants() (Result, error) {
 	if b.Len() == 0 {
 		return Result{Text: "every turn has one reply so far; /retry and /edit add to them"}, nil
 	}
-	return Result{Text: b.String() +
-		"/variants N shows another one of the last turn and sends nothing; /variants N TURN goes on from an earlier turn in a chat of its own"}, nil
+	return Result{Text: b.String() + "/variants N shows another one of the last turn and sends nothing"}, nil
 }
 
 // describe describes a variant in one line.

@@ -70,7 +70,6 @@ func (msg ConversationChanged) takeIn(c *Chat) tea.Cmd {
 		return nil
 	}
 	c.Naming.Stop()
-	c.Turn.addThoughts(msg.Messages)
 	if msg.Again {
 		transcript.Reload(c.Transcript, msg.Messages)
 	} else {

@@ -21,8 +21,7 @@ import (
 type Turn struct {
 	Transcript *transcript.Transcript
 	Now        func() time.Time
-	Prompts    []string                      // ids of the user's messages in the transcript
-	thoughts   map[string]transcript.Message // replies with thinking, which the chat may not keep, by their text
+	Prompts    []string // ids of the user's messages in the transcript
 	last       inspector.LastTurn
 	Sent       time.Time // when the last request was sent
 	Saved      time.Time
@@ -378,36 +377,12 @@ func (t *Turn) EndReply(status transcript.Status) (stays bool) {
 		t.Rounds.keptReply = true
 		t.endThought()
 		t.stream().Finish(status)
-		t.keepThought()
 	} else {
 		t.Transcript.Truncate(t.replyID())
 	}
 	t.Open = false
 	t.showNotices()
 	return stays
-}
-
-// keepThought keeps the reasoning of the reply for when the chat is read again.
-func (t *Turn) keepThought() {
-	if reply, _ := t.Transcript.Message(t.replyID()); reply.Reasoning != "" && !term.IsBlank(reply.Text) {
-		if t.thoughts == nil {
-			t.thoughts = map[string]transcript.Message{}
-		}
-		t.thoughts[strings.TrimSpace(reply.Text)] = reply
-	}
-}
-
-// addThoughts adds the kept reasoning to messages that were read again.
-func (t *Turn) addThoughts(messages []transcript.Message) {
-	for i := range messages {
-		one := &messages[i]
-		reply, ok := t.thoughts[strings.TrimSpace(one.Text)]
-		if !ok || one.Role != transcript.Assistant ||
-			one.Reasoning != "" && one.Reasoning != strings.TrimSpace(reply.Reasoning) {
-			continue
-		}
-		one.Reasoning, one.Thought, one.Tokens = reply.Reasoning, reply.Thought, reply.Tokens
-	}
 }
 
 // showNotices adds the waiting notices to the transcript.

@@ -2,7 +2,6 @@ package chatview
 
 import (
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -56,8 +55,7 @@ func countVariants(id string) Job {
 	}
 }
 
-// OtherVariant shows the variant of the selected turn that is by places further on. For an earlier turn
-// that makes another chat, so it asks first.
+// OtherVariant shows the variant of the last turn that is by places further on, if that turn is selected.
 func (c *Chat) OtherVariant(by int) page.Request {
 	msg, _ := c.Transcript.Selected()
 	v := msg.Variant
@@ -66,27 +64,21 @@ func (c *Chat) OtherVariant(by int) page.Request {
 		return Busy
 	case v.Of < 2:
 		return page.Toast{Text: "this turn has one reply; r sends the last message again"}
+	case v.Turn < c.Desk.Chat.Turns:
+		return page.Toast{Text: "not the last turn: a branch from here can show its other replies"}
 	}
-	n := (v.N-1+by+v.Of)%v.Of + 1
-	shows := page.Post{Msg: showVariant(v.Turn, n)}
-	if v.Turn < c.Desk.Chat.Turns {
-		about := fmt.Sprintf("reply %d of turn %d, in a chat of its own; this one is kept, and nothing is sent",
-			n, v.Turn)
-		return page.Show{Page: page.Confirm(c.Env, "Go on from another reply?", about, "branch", shows)}
-	}
-	return shows
+	return page.Post{Msg: showVariant((v.N-1+by+v.Of)%v.Of + 1)}
 }
 
-// showVariant returns the job that shows another variant of a turn.
-func showVariant(turn, n int) Job {
-	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		before := d.Session()
-		r, err := d.ShowVariant(ctx, turn, n)
+// showVariant returns the job that shows another variant of the last turn.
+func showVariant(n int) Job {
+	return func(_ context.Context, d *desk.Place) (tea.Msg, error) {
+		r, err := d.ShowVariant(n)
 		if err != nil {
 			return nil, err
 		}
-		msg := ReadChat(d, ConversationChanged{Say: r.Text, Stay: true}, d.Session() != before)
-		if n := len(msg.Messages); n > 0 { // the last turn is the chosen one
+		msg := ReadChat(d, ConversationChanged{Say: r.Text, Stay: true}, false)
+		if n := len(msg.Messages); n > 0 {
 			last := &msg.Messages[n-1]
 			if line := cite.DeadLine(last.Dead, len(md.Wikilinks(last.Text))); line != "" {
 				msg.notices = append(msg.notices, chains.Notice{Text: line})
