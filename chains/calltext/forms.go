@@ -2,37 +2,32 @@ package calltext
 
 import (
 	"bytes"
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
-
-	"ibid/vault/md"
 )
 
 // The forms of calls, as models write them where a line begins:
 //
 //	<use_tool name="X">{…}</use_tool>           the form of the guide
-//	<X>{…}</X>                                  X is a tool that is offered; also <X query="…"/>
+//	<X>{…}</X>                                  X is a tool that is offered
 //	<tool_call>{"name":…,"arguments":…}</…>     Hermes, Qwen; also X<arg_key>… of GLM
 //	<function_calls><invoke name="X">…          tags for the arguments; also <function=X>
 //	<|tool_call|>…  <|python_tag|>…             tokens of Phi, Granite, Llama, Kimi, gpt-oss
 //	<｜tool▁calls▁begin｜>…                       DeepSeek
 //	[TOOL_CALLS] […]  [TOOL_CALLS]X{…}          Mistral
 //	```tool_call                                a fence that says so
-//	```json  {"name":"X",…}  [X(query="…")]     only as the end of a reply, and of a tool that is offered
+//	```json  {"name":"X",…}                     only as the end of a reply, and of a tool that is offered
 //
-// readBody parses the text between the marks of every form.
+// A call ends with its first value, whatever closes it. Only one without a value, or with one that does not end, ends
+// with its closing tag.
 
 // form is a call whose opening was read.
 type form struct {
-	name  string   // of the tool, "" if the body names it
-	word  string   // name of the tag that closes it, "" if none does
-	fence md.Fence // fence around it, zero if there is none
-	value bool     // it ends with its first value
-	tail  bool     // it counts only at the end of a reply
-	whole string   // arguments in a tag that needs no closing tag
-	begin int      // offset of its body
+	name  string // of the tool, "" if the body names it
+	word  string // name of the tag that closes it, "" if none does
+	tail  bool   // it counts only at the end of a reply
+	begin int    // offset of its body
 }
 
 // verdict is the result for a text at the beginning of a line.
@@ -42,15 +37,16 @@ const (
 	isText verdict = iota
 	mayOpen
 	opens
+	wraps   // a tag around calls
 	closes  // closes the call before it
 	results // results of a call, invented by the model
 )
 
-// resultMarks begin the results of calls in the forms above. Only a server or this program writes them; in a reply
-// they are invented.
+// resultMarks begin the results of calls in the forms above, also with an "s". Only a server or this program writes
+// them; in a reply they are invented.
 var resultMarks = strings.Fields(`
 	<tool_result <tool_response <tool_output <function_result <function_response
-	<|tool_response <|tool_output <｜tool▁outputs▁begin｜> [TOOL_RESULTS]`)
+	<|tool_response <|tool_output <｜tool▁outputs▁begin [TOOL_RESULTS`)
 
 // Stops returns stop sequences for a reply with calls in its text: the end of a call and the beginning of a result,
 // in the form of the guide and in the most common other form. Some protocols take at most four.
@@ -73,23 +69,44 @@ const (
 	maxLead = 200 // bytes between a token and its value
 )
 
+// Tags that open calls, besides the names of tools, and tags around calls.
+var (
+	callWords = strings.Fields("use_tool tool_call tool_use function_call function invoke")
+	wrapWords = strings.Fields("tool_calls function_calls")
+)
+
 // names are the names of the offered tools.
 type names struct {
 	folded []string
-	tags   []string // tags that may open calls: the tools, and callWords
+	tags   []string // folded names of all tags that may open calls
+	heads  []string // beginnings of values that are calls, see valueHead
 	// calls come only as text, so that calls of unknown tools count, too, and get an error as their result
 	text bool
 }
 
+// The text before the name of a tool in an object, without the characters that callMarkers removes.
+var (
+	headWraps   = []string{"{", "{type:function,", "{toolcalls:[{type:function,function:{"}
+	headKeys    = []string{"name:", "tool:", "toolname:", "function:", "action:"}
+	callMarkers = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
+)
+
 func newNames(all []string, text bool) names {
 	n := names{text: text}
+	for _, word := range slices.Concat(callWords, wrapWords, all) {
+		if name := FoldName(word); !slices.Contains(blockTags, name) {
+			n.tags = append(n.tags, name)
+		}
+	}
 	for _, name := range all {
-		n.folded = append(n.folded, FoldName(name))
+		name = FoldName(name)
+		n.folded = append(n.folded, name)
+		for _, wrap := range headWraps {
+			for _, key := range headKeys {
+				n.heads = append(n.heads, wrap+key+name)
+			}
+		}
 	}
-	for _, word := range callWords {
-		n.tags = append(n.tags, FoldName(word))
-	}
-	n.tags = append(n.tags, n.folded...)
 	return n
 }
 
@@ -107,26 +124,21 @@ func plainName(name string) string {
 }
 
 // lastName returns the last word of text that is the name of a tool, "" if there is none.
-func (n *names) lastName(text string) string {
-	for len(text) > 0 {
-		i := strings.LastIndexFunc(text, func(r rune) bool { return !isWord(r) })
-		if word := text[i+1:]; word != "" && n.has(word) {
-			return word
+func (n *names) lastName(text string) (name string) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) }) {
+		if n.has(word) {
+			name = word
 		}
-		text = text[:max(i, 0)]
 	}
-	return ""
+	return name
 }
 
 func isWord(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
 
-// inName reports whether r may be part of the name of a tool or of a tag.
-func inName(r rune) bool { return r == '.' || isWord(r) }
-
 // open examines the beginning of a line. With behind, it also recognizes what belongs to the call before it. used
-// is the length of the opening.
+// is the length of that.
 func (n *names) open(text []byte, behind bool) (f form, v verdict, used int) {
 	marks := bytes.TrimLeft(text, " ")
 	lead := len(text) - len(marks)
@@ -143,50 +155,40 @@ func (n *names) open(text []byte, behind bool) (f form, v verdict, used int) {
 	if result == results {
 		return f, results, 0
 	}
-	if behind {
+	if f, v = openingToken(t); v == isText && behind {
 		v, used = closingMark(t)
 	}
-	for _, dialect := range [...]func(string) (form, verdict){openingToken, n.tag, n.bareValue, n.inFence} {
+	for _, dialect := range [...]func(string) (form, verdict){n.tag, n.bareValue, n.inFence} {
 		if v == isText {
 			f, v = dialect(t)
 		}
 	}
-	switch v {
-	case opens:
-		f.begin += lead
-	case isText:
+	if v == isText {
 		v = result
 	}
+	f.begin += lead
 	return f, v, lead + used
 }
 
 // resultOf examines a text for the mark of a result.
 func resultOf(t string) verdict {
 	for _, mark := range resultMarks {
-		rest, ok := strings.CutPrefix(t, mark)
-		rest = strings.TrimPrefix(rest, "s")
-		switch {
-		case ok && (!isWord(rune(mark[len(mark)-1])) || rest != "" && !isWord(rune(rest[0]))):
-			return results
-		case ok && rest == "", strings.HasPrefix(mark, t):
+		if strings.HasPrefix(mark+"s", t) {
 			return mayOpen
+		}
+		rest, ok := strings.CutPrefix(t, mark)
+		if rest = strings.TrimPrefix(rest, "s"); ok && rest != "" && !isWord(rune(rest[0])) {
+			return results
 		}
 	}
 	return isText
-}
-
-// isToken reports whether a text is, or may become, the beginning of a token.
-func isToken(t string) bool {
-	const wide = "<｜"
-	return strings.HasPrefix(t, "<|") || strings.HasPrefix(t, wide) || len(t) < len(wide) && t != "" && t != "<" &&
-		strings.HasPrefix(wide, t)
 }
 
 func openingToken(t string) (form, verdict) {
 	for _, tok := range tokens {
 		switch {
 		case strings.HasPrefix(t, tok):
-			return form{value: true, begin: len(tok)}, opens
+			return form{begin: len(tok)}, opens
 		case strings.HasPrefix(tok, t):
 			return form{}, mayOpen
 		}
@@ -194,128 +196,58 @@ func openingToken(t string) (form, verdict) {
 	return form{}, isText
 }
 
+// Tags and tokens that close something, whole and not yet whole, where U+FFFD is the beginning of a character.
+var (
+	closing  = regexp.MustCompile(`^<[/|｜][^\s>]*>`)
+	mayClose = regexp.MustCompile(`^<(?:[/|｜\x{FFFD}][^\s>]{0,60})?$`)
+)
+
 // closingMark examines a text for a tag, a token or the marks of a fence that close something.
 func closingMark(t string) (verdict, int) {
 	if marks := countBackticks(t); marks > 2 && marks < len(t) && !isWord(rune(t[marks])) {
 		return closes, marks
 	}
-	_, v := openingToken(t)
-	if v != isText || !strings.HasPrefix("</", t[:min(2, len(t))]) && !isToken(t) ||
-		strings.ContainsAny(t, "\n ") || len(t) > 60 {
-		return isText, 0
+	if mark := closing.FindString(t); mark != "" {
+		return closes, len(mark)
 	}
-	if i := strings.IndexByte(t, '>'); i >= 0 {
-		return closes, i + 1
+	if mayClose.MatchString(t) {
+		return mayOpen, 0
 	}
-	return mayOpen, 0
+	return isText, 0
 }
 
 // countBackticks returns the number of backticks at the beginning of a text.
 func countBackticks(t string) int { return len(t) - len(strings.TrimLeft(t, "`")) }
+
+// openingTag matches a tag that may open a call, with its name and the name of a tool in it. A tag with other
+// attributes is none: the results of tools have them.
+var openingTag = regexp.MustCompile(`^<([\w.]+)(?:(?:\s+(?:name|tool)\s*=\s*|=)["'“]?([\w.:]+)["'”]?)?\s*>`)
 
 // tag examines a text for a tag that opens a call.
 func (n *names) tag(t string) (form, verdict) {
 	if t[0] != '<' {
 		return form{}, isText
 	}
-	rest := strings.TrimLeftFunc(t[1:], inName)
+	rest := strings.TrimLeftFunc(t[1:], func(r rune) bool { return r == '.' || isWord(r) })
 	word := FoldName(t[1 : len(t)-len(rest)])
-	if rest == "" { // the tag may continue
-		if slices.ContainsFunc(n.tags, func(known string) bool { return strings.HasPrefix(known, word) }) {
-			return form{}, mayOpen
-		}
-		return form{}, isText
-	}
-	if !slices.Contains(n.tags, word) || strings.ContainsAny(t, "\n") || len(t) > maxTag {
-		return form{}, isText
-	}
-	read := readTag(t)
-	if read.size == 0 {
+	known := slices.Contains(n.tags, word)
+	begun := rest == "" && slices.ContainsFunc(n.tags, func(tag string) bool { return strings.HasPrefix(tag, word) })
+	switch m := openingTag.FindStringSubmatch(t); {
+	case begun, known && !strings.ContainsAny(rest, ">\n") && len(t) < maxTag:
 		return form{}, mayOpen
-	}
-	name, ok := n.callTag(read)
-	if !ok {
+	case m == nil || !known:
 		return form{}, isText
-	}
-	f := form{name: name, word: read.word, begin: read.size}
-	if read.single {
-		f.whole = JSON(read.attributes)
-	}
-	return f, opens
-}
-
-// callWords are the tags that open calls, besides the names of tools.
-var callWords = strings.Fields(
-	"use_tool tool_call tool_calls tool_use function_call function_calls function invoke")
-
-// callTag reports whether a tag opens a call, and of which tool, "" if it does not say.
-func (n *names) callTag(t tag) (name string, ok bool) {
-	if t.closing {
-		return "", false
-	}
-	switch t.word {
-	case "use_tool", "tool_call", "tool_use", "function_call", "function", "invoke":
-		if name = plainName(t.name); name == "" {
-			return "", !t.single && t.word != "function" && t.word != "invoke"
+	case slices.Contains(wrapWords, strings.ToLower(m[1])):
+		return form{begin: len(m[0])}, wraps
+	default:
+		f := form{name: plainName(m[2]), word: m[1], begin: len(m[0])}
+		if !slices.Contains(callWords, strings.ToLower(m[1])) {
+			f.name = m[1]
 		}
-		return name, n.text || n.has(name)
-	case "tool_calls", "function_calls":
-		return "", !t.single
-	}
-	return t.spelled, n.has(t.spelled) && !slices.Contains(blockTags, t.word) && (len(t.attributes) == 0 || t.single)
-}
-
-// tag is a parsed tag.
-type tag struct {
-	spelled    string
-	word       string // name in lower case
-	name       string // name in it: name="…", or the word after "="
-	attributes map[string]any
-	closing    bool
-	single     bool // it needs no closing tag
-	size       int  // in bytes
-}
-
-var (
-	tagForm       = regexp.MustCompile(`^<(/?)([\w.]+)([^>]*?)(/?)>`)
-	attributeForm = regexp.MustCompile(`([^\s=,]+)\s*=\s*(?:"([^"]*)"?|'([^']*)'?|“([^”]*)”?|([^"'“\s]\S*))`)
-)
-
-// readTag parses the tag at the beginning of s. Its size is 0 if there is none.
-func readTag(s string) (t tag) {
-	s = s[:min(len(s), maxTag)]
-	m := tagForm.FindStringSubmatch(s[:strings.IndexByte(s, '>')+1])
-	if m == nil {
-		return t
-	}
-	t = tag{
-		spelled: m[2], word: strings.ToLower(m[2]), closing: m[1] != "", single: m[4] != "",
-		attributes: map[string]any{}, size: len(m[0]),
-	}
-	if name, ok := strings.CutPrefix(m[3], "="); ok {
-		t.name = strings.Trim(name, "\"' ")
-		return t
-	}
-	for _, a := range attributeForm.FindAllStringSubmatch(m[3], -1) {
-		if key, value := a[1], strings.Join(a[2:], ""); key == "name" || key == "tool" {
-			t.name = value
-		} else {
-			t.attributes[key] = value
+		if f.name != "" && !n.text && !n.has(f.name) {
+			return f, isText
 		}
-	}
-	return t
-}
-
-// tagsIn iterates over the tags of a text and their offsets.
-func tagsIn(text string) iter.Seq2[int, tag] {
-	return func(yield func(int, tag) bool) {
-		for at := range len(text) {
-			if text[at] == '<' {
-				if t := readTag(text[at:]); t.size > 0 && !yield(at, t) {
-					return
-				}
-			}
-		}
+		return f, opens
 	}
 }
 
@@ -324,11 +256,11 @@ func (n *names) bareValue(t string) (f form, v verdict) {
 	if t[0] == '{' || t[0] == '[' {
 		v = n.valueHead(t)
 	}
-	return form{value: true, tail: true}, v
+	return form{tail: true}, v
 }
 
 // fenceWords are the info strings of fences that contain calls. The first two alone are no sure sign.
-var fenceWords = []string{"", "json", "tool_call", "tool_calls", "tool_use", "tool_code", "function_call", "tool"}
+var fenceWords = []string{"", "json", "tool_call", "tool_calls", "tool_use", "function_call", "tool"}
 
 // inFence examines a text for a fence that contains a call.
 func (n *names) inFence(t string) (f form, v verdict) {
@@ -344,11 +276,7 @@ func (n *names) inFence(t string) (f form, v verdict) {
 	for i, word := range fenceWords {
 		switch {
 		case whole && strings.EqualFold(word, info):
-			f = form{fence: md.Fence{Char: '`', Len: marks}, tail: i < 2, begin: len(line) + 1}
-			if rest = strings.TrimLeft(rest, blanks); rest == "" && len(t) < maxHead {
-				return f, mayOpen
-			}
-			return f, n.valueHead(rest)
+			return form{tail: i < 2, begin: len(line) + 1}, n.valueHead(strings.TrimLeft(rest, blanks))
 		case !whole && foldPrefix(word, info):
 			return f, mayOpen
 		}
@@ -356,41 +284,18 @@ func (n *names) inFence(t string) (f form, v verdict) {
 	return f, isText
 }
 
-// The text before the name of a tool in an object, without the characters that callMarkers removes: possible
-// wrappers, from the outside, and the key.
-var (
-	headWraps   = []string{"toolcalls:[{", "type:function,", "function:{"}
-	headKeys    = []string{"name:", "tool:", "toolname:", "function:", "functionname:", "action:"}
-	callMarkers = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
-)
-
 // valueHead examines the beginning of a value that may be a call of an offered tool.
-func (n *names) valueHead(t string) verdict {
-	rest := strings.ToLower(callMarkers.Replace(t[:min(len(t), maxHead)]))
-	v := isText
-	cut := func(part string) (ok bool) {
-		if strings.HasPrefix(part, rest) && len(t) < maxHead {
-			v = mayOpen
-		}
-		rest, ok = strings.CutPrefix(rest, part)
-		return ok
-	}
-	cut("[")
-	ends := "("
-	if cut("{") {
-		for _, wrap := range headWraps {
-			cut(wrap)
-		}
-		if !slices.ContainsFunc(headKeys, cut) {
-			return v
-		}
-		ends = ",}"
-	}
-	cut("functions.")
-	named := rest
-	for _, name := range n.folded {
-		if rest = named; cut(name) && rest != "" && strings.IndexByte(ends, rest[0]) >= 0 {
+func (n *names) valueHead(t string) (v verdict) {
+	short := len(t) < maxHead
+	text := strings.ToLower(callMarkers.Replace(t[:min(len(t), maxHead)]))
+	text = strings.TrimPrefix(text, "[")
+	for _, head := range n.heads {
+		rest, ok := strings.CutPrefix(text, head)
+		switch {
+		case ok && rest != "" && strings.IndexByte(",}", rest[0]) >= 0:
 			return opens
+		case short && strings.HasPrefix(head, text), short && ok && rest == "":
+			v = mayOpen
 		}
 	}
 	return v

@@ -1,7 +1,7 @@
 package calltext
 
 import (
-	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -143,39 +143,24 @@ func (p *PlanningQuestion) parts() (lines []string) {
 // maxPlanned limits the calls of a plan that are run.
 const maxPlanned = 4
 
-// Plan parses the answer of a planner: the first JSON array in it, of calls of tools with these names. If anything
-// in the array is something else, ok is false.
+// planStart matches the beginning of a list of objects, or an empty one.
+var planStart = regexp.MustCompile(`\[\s*[{\]]`)
+
+// Plan parses the answer of a planner: the first list of objects in it, of calls of tools with these names. If
+// anything in the list is something else, ok is false.
 func Plan(reply string, tools []string) (calls []Call, ok bool) {
+	at := planStart.FindStringIndex(reply)
+	if at == nil {
+		return nil, false
+	}
 	n := newNames(tools, false)
-	elements, ok := firstArray(reply)
+	elements, ok := mended(reply[at[0]:]).([]any)
 	for _, e := range elements {
-		object, isObject := e.(map[string]any)
-		if !isObject {
-			return nil, false
-		}
-		all := fromObject("", object)
+		all := fromValue("", e)
 		if len(all) != 1 || !n.has(all[0].Name) || !strings.HasPrefix(all[0].Arguments, "{") {
 			return nil, false
 		}
 		calls = append(calls, all...)
 	}
 	return calls[:min(len(calls), maxPlanned)], ok
-}
-
-// firstArray returns the first array in a text that is valid JSON, else the first that looseValue can parse.
-func firstArray(text string) (all []any, ok bool) {
-	for at, c := range []byte(text) {
-		if c == '[' {
-			d := json.NewDecoder(strings.NewReader(text[at:]))
-			d.UseNumber()
-			if d.Decode(&all) == nil {
-				return all, true
-			}
-		}
-	}
-	if at := strings.IndexByte(text, '['); at >= 0 {
-		v, _ := looseValue(text[at:])
-		all, ok = v.([]any)
-	}
-	return all, ok
 }

@@ -48,7 +48,7 @@ func TestPlan(t *testing.T) {
 	for reply, want := range map[string]string{
 		`[{"tool":"localSearch","args":{"query":"barn roof"}}]`:                                     roof,
 		"Here:\n```json\n[{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}]\n```": roof,
-		`See [[Barn]] and [1]. [{"tool":"localSearch","args":{"query":"x"}}]`:                       "-",
+		`See [[Barn]] and [1]. [{"tool":"localSearch","args":{"query":"barn roof"}}]`:               roof,
 		`First [[a note]], then [{"tool":"localSearch","args":{"query":"barn roof"}}]`:              roof,
 		`[{'tool':'localSearch','args':{'query':'barn roof'}},]`:                                    roof,
 		`[{"tool":"localSearch","args":{"query":"barn roof"}`:                                       roof,

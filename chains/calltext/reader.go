@@ -2,7 +2,7 @@ package calltext
 
 import (
 	"bytes"
-	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,17 +18,24 @@ type Reader struct {
 	calls []Call
 
 	state  state
-	behind bool   // only white space has come since a call
+	behind bool   // only white space and closing marks have come since a call
 	over   bool   // the rest of the reply is dropped
 	held   []byte // text that may become a call, or is one
-	form   form   // of the call that is being read
-	scan   scan
-	tail   []byte // text of calls that count if nothing follows, with the white space after it
+	call   call   // the call that is being read
+	tail   []byte // text of calls that count if nothing follows, with what belongs to them
 	ends   []Call // the calls in tail
 
 	out    []byte    // text to return
 	passed []byte    // text that code has not seen
 	code   md.Fences // fences up to passed
+}
+
+// call is a call that is being read.
+type call struct {
+	form
+	value mender
+	at    int  // offset of the value in the body, the length of the body before the value begins
+	tags  bool // its arguments are tags
 }
 
 type state uint8
@@ -116,21 +123,22 @@ func (r *Reader) inCode() bool {
 	return r.code.Inside(string(r.held[:len(r.held)-len(bytes.TrimLeft(r.held, " "))]))
 }
 
+// blanks is the white space in calls.
+const blanks = " \t\r\n"
+
 // step processes one byte that may belong to a call.
 func (r *Reader) step(c byte) {
-	switch first := len(r.held) == 0; {
-	case r.state == calling:
+	if r.state == calling {
 		r.inCall(c)
-		return
-	case first && r.tail != nil && space(c):
-		r.tail = append(r.tail, c)
-		return
-	case first && r.behind && (space(c) || c == ';' || c == ','):
 		return
 	}
 	r.held = append(r.held, c)
+	if r.behind && len(r.held) == 1 && strings.IndexByte(blanks+",;", c) >= 0 {
+		r.skip(1)
+		return
+	}
 	f, v, used := r.names.open(r.held, r.behind)
-	if (v == opens || v == results) && r.inCode() {
+	if v > mayOpen && v != closes && r.inCode() {
 		v = isText
 	}
 	switch v {
@@ -138,12 +146,24 @@ func (r *Reader) step(c byte) {
 		r.takeTail()
 		r.held, r.over = nil, true
 	case closes:
-		r.reprocess(0, used)
+		r.skip(used)
+	case wraps:
+		r.behind, r.tail = true, append(r.tail, r.held[:f.begin]...)
+		r.reprocess(0, f.begin)
 	case opens:
 		r.begin(f)
 	case isText:
 		r.passFirstLine()
 	}
+}
+
+// skip drops the first n bytes of held, which belong to the call before them. Those of a call that may still become
+// text are kept with it.
+func (r *Reader) skip(n int) {
+	if r.tail != nil {
+		r.tail = append(r.tail, r.held[:n]...)
+	}
+	r.reprocess(0, n)
 }
 
 // passFirstLine passes the first line of held and processes the rest again.
@@ -166,11 +186,7 @@ func (r *Reader) begin(f form) {
 	if !f.tail {
 		r.takeTail()
 	}
-	r.form, r.scan, r.state = f, scan{value: f.value}, calling
-	if f.whole != "" {
-		r.addCalls([]Call{{f.name, f.whole}}, f.begin)
-		return
-	}
+	r.call, r.state = call{form: f}, calling
 	r.reprocess(f.begin, f.begin)
 }
 
@@ -180,110 +196,100 @@ func (r *Reader) takeTail() {
 	r.tail, r.ends = nil, nil
 }
 
+// body returns the text of the call after its opening.
+func (r *Reader) body() []byte { return r.held[r.call.begin:] }
+
 // inCall processes one byte of a call.
 func (r *Reader) inCall(c byte) {
 	r.held = append(r.held, c)
-	body := r.held[r.form.begin:]
-	r.scan.step(c)
-	n := -1 // length of the call's body, -1 while unknown
+	call, body := &r.call, r.body()
+	before := body[:len(body)-1]
 	switch {
-	case r.form.value && r.scan.balanced:
-		n = len(body)
-	case r.form.value:
-		if r.scan.began == 0 && (len(body) > maxLead || !r.scan.lead(c)) {
-			r.passFirstLine()
-			return
-		}
-	case r.form.fence.Len > 0:
-		n = r.scan.fenceEnd(body, r.form.fence)
+	case call.at < len(before) || (c == '{' || c == '[' && !endsWithWord(before)) && !call.tags:
+		call.value.write(c)
 	default:
-		if n = r.scan.tagEnd(c, body, r.form.word); n < 0 && r.hasLostEnd(body) {
-			r.end(r.form.lostEnd(string(body)))
-			return
-		}
+		call.at = len(body)
+		call.tags = call.tags || c == '>' && call.word != "" && r.names.endsWithArgument(body)
 	}
-	if n >= 0 {
-		r.end(n, len(body))
+	end := len(body) - len("</>") - len(call.word)
+	switch {
+	case call.value.done:
+		r.end(len(body), len(body))
+	case call.word != "" && c == '>' && end >= 0 && strings.EqualFold(string(body[end:]), "</"+call.word+">") &&
+		(call.value.ends == "" || atLineStart(body[:end])):
+		r.end(end, len(body))
+	case call.word == "" && call.at == len(body) && !isLead(body):
+		r.passFirstLine()
 	}
 }
 
-// hasLostEnd reports whether the last byte of body begins something else, after everything that the call needs: then
-// its end will not come.
-func (r *Reader) hasLostEnd(body []byte) bool {
-	if !r.scan.balanced || r.scan.tags {
-		return false
-	}
-	rest := string(bytes.TrimLeft(body[r.scan.size:], blanks))
-	begun := len(rest) == 1 && !strings.ContainsAny(rest, "{}[](),;<`'\"")
-	if !begun && !slices.Contains(resultMarks, rest) {
-		return false
-	}
-	calls, _ := r.names.readBody(r.form.name, string(body[:r.scan.size]))
-	return len(calls) > 0
+// endsWithWord reports whether a bracket after a text is a mark after a name, as in localSearch[ARGS]{…}.
+func endsWithWord(text []byte) bool { return len(text) > 0 && isWord(rune(text[len(text)-1])) }
+
+// atLineStart reports whether only blanks follow the last line end.
+func atLineStart(before []byte) bool {
+	before = bytes.TrimRight(before, " \t")
+	return len(before) == 0 || before[len(before)-1] == '\n'
 }
 
-// end finishes a call with a body of n bytes. The text after it begins at next; if next is negative, at the end of
-// the parsed part. Another call within the body is processed again.
+// isLead reports whether a text may be between a token and its value, where a name and other tokens can be, but no
+// prose.
+func isLead(text []byte) bool { return len(text) <= maxLead && len(bytes.Fields(text)) < 5 }
+
+// lastTag matches an opening tag at the end of a text.
+var lastTag = regexp.MustCompile(`<([\w.]+)[^<>]*>$`)
+
+// endsWithArgument reports whether a text ends with a tag that begins an argument, and no call.
+func (n *names) endsWithArgument(text []byte) bool {
+	m := lastTag.FindSubmatch(text)
+	return m != nil && !slices.Contains(n.tags, FoldName(string(m[1])))
+}
+
+// end finishes a call with a body of n bytes. The text after it begins at next.
 func (r *Reader) end(n, next int) {
-	body := string(r.held[r.form.begin:])
-	calls, used := r.read(body[:n])
-	if next < 0 {
-		next = used
-	} else if r.form.word != "" && used < n {
-		next = r.names.nextTag(body, used, next)
-	}
-	if len(calls) == 0 || r.form.tail && strings.TrimSpace(body[next:]) != "" {
+	calls := r.read(n)
+	if len(calls) == 0 {
 		r.passText(len(r.held))
 		return
 	}
-	r.addCalls(calls, r.form.begin+next)
-}
-
-// nextTag returns the offset, from from on, of the next tag in text that opens a call; end if there is none.
-func (n *names) nextTag(text string, from, end int) int {
-	for at, t := range tagsIn(text[from:]) {
-		if _, ok := n.callTag(t); ok {
-			return from + at
-		}
-	}
-	return end
-}
-
-// read parses the body of a call; used is the length of the parsed part.
-func (r *Reader) read(body string) (calls []Call, used int) {
-	all, used := r.names.readBody(r.form.name, body)
-	for _, c := range all {
-		if r.names.has(c.Name) || r.names.text && !r.form.tail && c.Name != "" {
-			calls = append(calls, c)
-		}
-	}
-	if len(all) == 0 && r.form.name != "" {
-		calls = []Call{{r.form.name, cmp.Or(strings.TrimSpace(body), "{}")}}
-	}
-	return calls, used
-}
-
-// addCalls adds calls, and processes the bytes of held after from again.
-func (r *Reader) addCalls(calls []Call, from int) {
-	r.state, r.behind = starting, !r.form.tail
-	if r.form.tail {
-		r.tail, r.ends = append(r.tail, r.held[:from]...), append(r.ends, calls...)
+	next += r.call.begin
+	r.state, r.behind = starting, true
+	if r.call.tail {
+		r.tail, r.ends = append(r.tail, r.held[:next]...), append(r.ends, calls...)
 	} else {
 		r.calls = append(r.calls, calls...)
 	}
-	r.reprocess(0, from)
+	r.reprocess(0, next)
+}
+
+// read parses the first n bytes of the body.
+func (r *Reader) read(n int) (calls []Call) {
+	body := string(r.body()[:n])
+	if r.call.tags {
+		calls = r.names.readTags(r.call.name, body)
+	} else {
+		calls = r.names.readBody(r.call.name, body, min(r.call.at, n))
+	}
+	return slices.DeleteFunc(calls, func(c Call) bool {
+		return !r.names.has(c.Name) && (!r.names.text || r.call.tail || c.Name == "")
+	})
 }
 
 // Close ends a complete reply and returns the rest of its text. A call without an end is parsed as far as it goes,
 // unless it ends within a string, for instance because the string contains a stop sequence of the server.
 func (r *Reader) Close() string {
 	for r.state == calling {
-		body := string(r.held[r.form.begin:])
-		n, next := r.form.lostEnd(body)
-		if r.scan.quote != 0 && next < 0 && !strings.HasSuffix(strings.TrimRight(body, blanks), "}") {
+		body, mark := string(r.body()), "</"+r.call.word+">"
+		at := strings.Index(body, mark)
+		inString := r.call.value.ends != "" && r.call.value.mark == nil
+		switch {
+		case at >= 0:
+			r.end(at, at+len(mark))
+		case inString && !strings.HasSuffix(strings.TrimRight(body, blanks), "}"):
 			return r.Cut()
+		default:
+			r.end(len(body), len(body))
 		}
-		r.end(n, next)
 	}
 	return r.finish()
 }
@@ -292,8 +298,8 @@ func (r *Reader) Close() string {
 // completed. The beginning of a call is dropped.
 func (r *Reader) Cut() string {
 	if r.state == calling {
-		body := string(r.held[r.form.begin:])
-		if calls, _ := r.read(body); len(calls) > 0 {
+		body := string(r.body())
+		if calls := r.read(len(body)); len(calls) > 0 {
 			calls[len(calls)-1].Arguments = strings.TrimSpace(body)
 			r.takeTail()
 			r.calls = append(r.calls, calls...)

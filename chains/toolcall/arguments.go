@@ -30,10 +30,11 @@ func Arguments(schema, sent string) (args json.RawMessage, repaired []string, er
 	}
 	var v any
 	if err := json.Unmarshal([]byte(sent), &v); err != nil {
-		if json.Unmarshal([]byte(narrowRunes(sent)), &v) != nil {
+		data, size, whole := calltext.Mend(strings.TrimSpace(sent))
+		if !whole || size < len(strings.TrimSpace(sent)) || json.Unmarshal(data, &v) != nil {
 			return nil, nil, fmt.Errorf("the arguments are not JSON: %w", err)
 		}
-		repaired = append(repaired, "the arguments had full-width punctuation")
+		repaired = append(repaired, "the punctuation of the arguments was corrected")
 	}
 	if text, ok := v.(string); ok {
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
@@ -110,30 +111,6 @@ func ownName(s *jsonschema.Schema, object map[string]any, name string) (own stri
 		}
 	}
 	return own
-}
-
-// wideForm matches a string, a string in other quotes before what may follow one, and full-width punctuation.
-var wideForm = regexp.MustCompile(
-	`(?s)"(?:[^"\\]|\\.)*"|[“”＂]((?:[^\\]|\\.)*?)["“”＂]([\s　]*(?:[]］}｝:：,，]|$))|[｛｝［］：，　]`)
-
-var (
-	narrowMarks = strings.NewReplacer("｛", "{", "｝", "}", "［", "[",
-		"］", "]", "：", ":", "，", ",", "　", " ")
-	escapeQuotes = strings.NewReplacer(`\\`, `\\`, `\"`, `\"`, `"`, `\"`)
-)
-
-// narrowRunes replaces the full-width punctuation that input methods write outside of strings, and the quotes
-// around strings, by ASCII.
-func narrowRunes(text string) string {
-	return wideForm.ReplaceAllStringFunc(text, func(m string) string {
-		switch parts := wideForm.FindStringSubmatch(m); {
-		case m[0] == '"':
-			return m
-		case strings.IndexAny(m, "“”＂") == 0:
-			return `"` + escapeQuotes.Replace(parts[1]) + `"` + narrowMarks.Replace(parts[2])
-		}
-		return narrowMarks.Replace(m)
-	})
 }
 
 // clamp brings an argument within the limits of the tool, and describes the change.
