@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -163,30 +162,7 @@ func undoLast(ctx context.Context, c *Place, _ string) (Result, error) {
 	if err != nil || u.Change != "" {
 		return Result{Text: "taken back: " + u.Change, Opened: u.Other}, err
 	}
-	r := c.undoneResult(u)
-	r.Text += c.describeLeftWrites()
-	return r, nil
-}
-
-// describeLeftWrites returns a text that lists the notes changed by turns that are no longer in the chat, "" if
-// there are none.
-func (c *Chat) describeLeftWrites() string {
-	all, err := c.desk.Writes()
-	now := c.session.Snapshot()
-	if err != nil || now.Path == "" {
-		return ""
-	}
-	var notes []string
-	for i := range all {
-		e := &all[i]
-		if e.CanUndo() && e.In(now.Path, now.Epoch) && e.Turn > now.Turns && !slices.Contains(notes, string(e.Path)) {
-			notes = append(notes, string(e.Path))
-		}
-	}
-	if len(notes) == 0 {
-		return ""
-	}
-	return "; what it wrote stays: " + strings.Join(notes, ", ") + " (/undo-write)"
+	return c.undoneResult(u), nil
 }
 
 // undoneResult attaches the references of a turn that was taken back, so that it can be sent again in other words.

@@ -197,7 +197,7 @@ func (d *Place) CommandFor(ctx context.Context, path, line string, spans ...chai
 	return Result{}, err
 }
 
-func help(ctx context.Context, c *Place, arg string) (Result, error) {
+func help(_ context.Context, c *Place, arg string) (Result, error) {
 	manual := c.opts.Setup.Manual
 	if manual == nil {
 		manual = func(string) (string, bool) { return "", false }
@@ -211,12 +211,7 @@ func help(ctx context.Context, c *Place, arg string) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		text := about.Usage() + ": " + about.Help
-		if about.Name == "tools" {
-			list, err := tools(ctx, c, "")
-			return Result{Text: text + "\n" + list.Text}, err
-		}
-		return Result{Text: text}, nil
+		return Result{Text: about.Usage() + ": " + about.Help}, nil
 	}
 	var b strings.Builder
 	group := ""

@@ -80,7 +80,7 @@ type ServerOptions struct {
 }
 
 // Setup describes what surrounds the vault, for /config, /vault, /help and /export. Config and Vault take the words
-// after the command and return lines for the user; they may be nil.
+// after the command and return lines for the user.
 type Setup struct {
 	Config, Vault func(ctx context.Context, arg string) (string, error)
 	FromPipe      bool // messages come from standard input, so nobody types them

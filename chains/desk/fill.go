@@ -180,9 +180,6 @@ func (s *Prompts) listText() string {
 	var b strings.Builder
 	for _, p := range s.List() {
 		fmt.Fprintf(&b, "%-28s %s", p.Command(), p.Path)
-		if word := promptWord(p.Name); word != "" && p.Word == "" && !p.Hidden {
-			b.WriteString(" (/" + word + " is another command)")
-		}
 		if p.Private {
 			b.WriteString(" (private: it stays on this machine)")
 		}

@@ -42,9 +42,6 @@ func (c *Chat) SetProject(ctx context.Context, name string) error {
 // setInstructions reads the instructions, with those of a project, and applies them to the chat. Chats that begin
 // later use the same project.
 func (c *Chat) setInstructions(ctx context.Context, project, done string) (Result, error) {
-	if c.desk.opts.Instructions == nil {
-		return Result{}, fmt.Errorf("there are no instructions to read here")
-	}
 	o, notices, err := c.desk.instructedOptions(ctx, project)
 	if err != nil {
 		return Result{}, err

@@ -191,13 +191,8 @@ func memory(ctx context.Context, c *Place, arg string) (Result, error) {
 
 // showMemory shows the memory that the chat sends, and says whether the note has changed since.
 func (c *Chat) showMemory(ctx context.Context) (Result, error) {
-	known, now := c.session.Options().Instructions.Memory, ""
-	if read := c.desk.opts.Instructions; read != nil {
-		in, _ := read(ctx, c.project)
-		now = in.Memory
-	}
-	said := ""
-	if now != known {
+	known, said := c.session.Options().Instructions.Memory, ""
+	if o, _, _ := c.desk.instructedOptions(ctx, c.project); o.Instructions.Memory != known {
 		said = "the memory note is another one by now: /memory reload takes it into this chat, new chats do"
 	}
 	switch {

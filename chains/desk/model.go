@@ -30,19 +30,13 @@ func providers(context.Context, *Place, string) (Result, error) {
 
 // config shows and changes settings. The screen has a page for that.
 func config(ctx context.Context, c *Place, arg string) (Result, error) {
-	return runSetup(ctx, c.opts.Setup.Config, arg)
+	text, err := c.opts.Setup.Config(ctx, arg)
+	return Result{Text: text}, err
 }
 
 // vaults lists the vaults. The screen has a page for that.
 func vaults(ctx context.Context, c *Place, arg string) (Result, error) {
-	return runSetup(ctx, c.opts.Setup.Vault, arg)
-}
-
-func runSetup(ctx context.Context, about func(context.Context, string) (string, error), arg string) (Result, error) {
-	if about == nil {
-		return Result{}, errors.New("there is nothing to set up here")
-	}
-	text, err := about(ctx, arg)
+	text, err := c.opts.Setup.Vault(ctx, arg)
 	return Result{Text: text}, err
 }
 
@@ -70,11 +64,8 @@ func model(ctx context.Context, c *Place, arg string) (Result, error) {
 		return c.offers(ctx)
 	}
 	if c.opts.Model == nil {
-		if now := c.session.Snapshot(); now.At == "" && now.Model == arg {
-			return Result{Text: "model: " + arg}, nil
-		}
 		return Result{},
-			fmt.Errorf("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
+			errors.New("no server is connected, so there is no model to choose; `ibid doctor` says how to connect one")
 	}
 	o, err := c.opts.Model(ctx, c.session.Options().Cache.At, arg)
 	if err != nil {
@@ -177,7 +168,7 @@ func chain(ctx context.Context, c *Place, arg string) (Result, error) {
 	at := slices.IndexFunc(all, func(o chains.Choice) bool { return o.Name() == now })
 	switch {
 	case arg == "":
-		return c.listChains(all, at), nil
+		return listChains(all, at), nil
 	case strings.EqualFold(arg, "next"):
 		if at = (at + 1) % len(all); all[at].Chain == (chains.Project{}) && c.project == "" {
 			at = (at + 1) % len(all)
@@ -194,16 +185,15 @@ func chain(ctx context.Context, c *Place, arg string) (Result, error) {
 	r, err := c.change(ctx, chains.Change{Chain: all[at].Chain}, "chain "+all[at].Name()+": "+all[at].Sends)
 	if err == nil {
 		c.changeLaterChats(func(o *chains.Options) { o.Chain = all[at].Chain })
-		r.Text += noLookups(c.Chat, all[at].Chain)
 	}
 	return r, err
 }
 
 // listChains lists the chains. The one at index at is marked as current.
-func (c *Chat) listChains(all []chains.Choice, at int) Result {
+func listChains(all []chains.Choice, at int) Result {
 	var b strings.Builder
 	for i, o := range all {
-		fmt.Fprintf(&b, "%s %-7s %s%s\n", markOf(i == at), o.Name(), o.Sends, noLookups(c, o.Chain))
+		fmt.Fprintf(&b, "%s %-7s %s\n", markOf(i == at), o.Name(), o.Sends)
 	}
 	return Result{Text: b.String() +
 		"/chain NAME takes another for this chat; @vault in a message searches for that one alone"}
@@ -215,14 +205,6 @@ func markOf(chosen bool) string {
 		return "*"
 	}
 	return " "
-}
-
-// noLookups returns a remark for a chain that makes no lookups because of the settings, else "".
-func noLookups(c *Chat, chain chains.Chain) string {
-	if c.session.Options().Tools.Read == chains.ReadOff && chain != (chains.Chat{}) && chain != (chains.Vault{}) {
-		return " (but tools.read is off: nothing is looked up)"
-	}
-	return ""
 }
 
 // checkChain returns why a chain cannot answer here, nil if it can.

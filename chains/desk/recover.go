@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains"
 	"ibid/history"
-	"ibid/vault/md"
 )
 
 // Unsaved returns the replies and chats that a crash or a full disk kept from being saved, the oldest first.
@@ -111,10 +110,6 @@ func UnsavedLines(n int, u history.UnsavedChat) string {
 	if place == "" {
 		place = "its chat is gone"
 	}
-	const most = 72
-	text := []rune(md.OneLine(u.Text[:min(len(u.Text), 8*most)]))
-	if len(text) > most {
-		text = append(text[:most], '…')
-	}
-	return fmt.Sprintf("%d  %s  %s  (%s)\n   %s", n, u.Time.Format("2006-01-02 15:04"), u.Title, place, string(text))
+	return fmt.Sprintf("%d  %s  %s  (%s)\n   %s", n, u.Time.Format("2006-01-02 15:04"), u.Title, place,
+		briefLine(u.Text))
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/text/width"
-
 	"ibid/context/prompt"
 	"ibid/vault/md"
 )
@@ -25,8 +23,8 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[stri
 	if len(env.Library) > 0 {
 		b.WriteString("known to the model:\n")
 		for _, it := range env.Library {
-			fmt.Fprintf(&b, "  %s %6s tokens  since turn %d, attached %d×, %s, %s", padCells(it.Ref.ID, 40),
-				md.Thousands(it.Tokens), it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
+			fmt.Fprintf(&b, "  %7s tokens  %s: since turn %d, attached %d×, %s, %s", md.Thousands(it.Tokens),
+				it.Ref.ID, it.Since, it.Times, it.State, cmp.Or(it.Place, "not in the prompt"))
 			if at, ok := fetched[it.Ref.ID]; ok {
 				b.WriteString(", fetched " + at.Format("2006-01-02 15:04"))
 			}
@@ -40,7 +38,7 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[stri
 			if a.Active {
 				active = ", active note"
 			}
-			fmt.Fprintf(&b, "  %s %6s tokens  %s%s\n", padCells(a.Ref.ID, 40), md.Thousands(a.Tokens), a.State, active)
+			fmt.Fprintf(&b, "  %7s tokens  %s: %s%s\n", md.Thousands(a.Tokens), a.Ref.ID, a.State, active)
 		}
 	}
 	for _, s := range env.Shortened {
@@ -53,18 +51,6 @@ func Describe(env prompt.Envelope, missing []prompt.MissingRef, fetched map[stri
 		fmt.Fprintf(&b, "not sent: %s\n", m.Reason)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// padCells pads s to n cells of a terminal, where some characters take two.
-func padCells(s string, n int) string {
-	cells := 0
-	for _, r := range s {
-		cells++
-		if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
-			cells++
-		}
-	}
-	return s + strings.Repeat(" ", max(0, n-cells))
 }
 
 // attachedJSON is an item of a context event.

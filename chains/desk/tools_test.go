@@ -83,7 +83,6 @@ func TestTools(t *testing.T) {
 			t.Errorf("request %d: %+v", i+1, e)
 		}
 	}
-	r.wants("/help tools", "choose for this chat\n* aTool")
 	r.wants("/tools sideways", "/tools takes on NAME or off NAME")
 	r.wants("/tools off nothing", "there is no tool")
 	r.wants("/tools off aTool", "aTool is off")
@@ -106,8 +105,6 @@ func TestToolsWhyNot(t *testing.T) {
 	} {
 		deskWithTools(t, chaintest.New(), change).wants("/tools", want)
 	}
-	r := deskWithTools(t, chaintest.New(), func(b *chains.Toolbox) { b.Read = chains.ReadOff })
-	r.wants("/chain plus", "tools.read is off: nothing is looked up")
 }
 
 // TestChainOfProject: the chain project is for chats that work in one.

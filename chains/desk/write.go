@@ -65,25 +65,15 @@ func (c *Chat) ProposeAppend(ctx context.Context, what Piece, ref string) (*chai
 // proposeInsert proposes a piece after the line at which the editor has its cursor.
 func (c *Chat) proposeInsert(what Piece) (*chains.Proposal, error) {
 	at := c.desk.State().Active
-	switch {
-	case at.Path == "":
+	if at.Line == 0 {
 		return nil, errors.New("no editor has said where: `ibid active NOTE:LINE` tells the line to insert at")
-	case at.Line == 0:
-		return nil,
-			fmt.Errorf("the line in %s is not known: `ibid active NOTE:LINE` tells it; /append adds to a note", at.Path)
 	}
 	return c.propose("/insert", what, at.Path, func(before string, there bool, text string) (string, error) {
-		lines := len(textOf(at.Path, before).lines())
-		switch {
-		case !there:
-			return "", fmt.Errorf("%s is gone", at.Path)
-		case at.Line > lines:
-			return "",
-				fmt.Errorf(
-					"%s has %d lines, and the cursor is said to be on line %d: `ibid active NOTE:LINE` tells it again",
-					at.Path, lines, at.Line)
+		t := textOf(at.Path, before)
+		if !there || at.Line > len(t.lines()) {
+			return "", fmt.Errorf("%s has no line %d: `ibid active NOTE:LINE` tells it again", at.Path, at.Line)
 		}
-		return textOf(at.Path, before).insert(at.Line, text), nil
+		return t.insert(at.Line, text), nil
 	})
 }
 
@@ -332,9 +322,6 @@ func textBelow(p vault.Path, before, subpath, add string) (string, error) {
 			var have []string
 			for _, h := range t.text.Note.Headings {
 				have = append(have, h.Text)
-			}
-			if have == nil {
-				return "", fmt.Errorf("%s has no headings, so no %q", p, subpath)
 			}
 			return "", fmt.Errorf("%s has no heading %q; it has %s", p, subpath, briefLine(strings.Join(have, ", ")))
 		}
