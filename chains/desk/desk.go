@@ -23,8 +23,8 @@ import (
 	"ibid/vault/usage"
 )
 
-// Options configure a desk. Vault and Gather are required, and for commands that write, Journal, Memory and
-// Setup.Export; the other fields have useful zero values.
+// Options configure a desk. Vault and Gather are required, and for commands that write or set up, Journal, Memory and
+// Setup; the other fields have useful zero values.
 type Options struct {
 	Vault    *vault.Vault
 	Gather   *gather.Gatherer

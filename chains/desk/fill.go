@@ -84,9 +84,8 @@ func (c *Chat) Fill(ctx context.Context, p Prompt, text string, spans ...chains.
 	return m, nil
 }
 
-// UsePrompt applies the saved prompt that a text begins with to the rest of it, whose spans were pasted or picked.
-// It records the use of the prompt.
-func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span) (Message, error) {
+// UsePrompt applies the saved prompt that a text begins with to the rest of it. It records the use of the prompt.
+func (c *Chat) UsePrompt(ctx context.Context, text string) (Message, error) {
 	if _, err := c.desk.opts.Vault.Revalidate(ctx); err != nil {
 		return Message{}, err
 	}
@@ -94,7 +93,7 @@ func (c *Chat) UsePrompt(ctx context.Context, text string, spans ...chains.Span)
 	if err != nil {
 		return Message{}, err
 	}
-	return c.applyPrompt(ctx, p, rest, spansAfter(spans, len(text)-len(rest)))
+	return c.applyPrompt(ctx, p, rest, nil)
 }
 
 // applyPrompt applies a prompt for a run: it records the use, chooses the prompt's model, and fails if the prompt

@@ -212,8 +212,8 @@ func (s *Prompts) cutPromptName(text string) (Prompt, string, error) {
 func (s *Prompts) save(name, text string) (vault.Path, error) {
 	name = strings.TrimSuffix(strings.Trim(name, `"`), ".md")
 	p, err := vault.ParsePath(string(s.Folder()) + "/" + name + ".md")
-	if err != nil || p.Name() == ".md" || strings.ContainsFunc(name, badInName) || !p.In(s.Folder()) ||
-		strings.Contains("/"+name, "/.") {
+	if err != nil || p.Name() == ".md" || strings.ContainsAny(name, linkReserved) || !p.In(s.Folder()) ||
+		strings.ContainsFunc(name, unicode.IsControl) || strings.Contains("/"+name, "/.") {
 		return "", fmt.Errorf("%q is no name for a note", name)
 	}
 	front := fmt.Sprintf("---\n%s: false\n%s: true\n%s: 9007199254740991\n%s: \"\"\n%s: 0\n---\n", menuKey,
@@ -224,6 +224,3 @@ func (s *Prompts) save(name, text string) (vault.Path, error) {
 	}
 	return p, err
 }
-
-// badInName reports whether Obsidian or a file system forbids r in names.
-func badInName(r rune) bool { return unicode.IsControl(r) || strings.ContainsRune(`\:*?"<>|#^[]`, r) }
