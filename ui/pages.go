@@ -19,7 +19,7 @@ func openPage(m *Model, i page.Open) page.Request {
 	case page.Providers:
 		return setup.OpenProviders(k.Env, service.Providers)
 	case page.Settings:
-		return setup.OpenSettings(k.Env, service.Settings, i.Arg, "")
+		return setup.OpenSettings(k.Env, service.Settings, i.Arg)
 	case page.Vaults:
 		return setup.OpenVaults(k.Env, service.Vaults, i.Arg)
 	case page.Themes:

@@ -79,7 +79,7 @@ func pageTests() []pageTest {
 			keys: "enter remove", close: "esc esc",
 		},
 		{name: "settingList", open: "'/config enter", shows: "Settings", cursor: "> "},
-		{name: "settingValue", open: "'/config enter 'layout enter", shows: "cache.layout", cursor: "> ", close: "esc esc"},
+		{name: "settingValues", open: "'/config enter 'layout enter", shows: "cache.layout", cursor: "layout "},
 		{name: "vaultList", open: "'/vault enter", shows: "Vaults", cursor: "> "},
 		{
 			name: "confirmVault.question", open: "'/vault enter '~ end enter", shows: "your home folder",

@@ -26,22 +26,21 @@ type settingsMsg struct {
 	err error
 }
 
-// settingList lists the settings by group.
+// settingList lists the settings by group, and behind the key of one its values.
 type settingList struct {
 	page.Env
 	from      Settings
 	all       []page.Setting
-	startRow  string // row to begin at
 	readError string // error of reading the settings
 }
 
-// OpenSettings opens the page with a query, and with the cursor on the setting at.
-func OpenSettings(env page.Env, from Settings, query, at string) page.Request {
+// OpenSettings opens the page with a query.
+func OpenSettings(env page.Env, from Settings, query string) page.Request {
 	if from == nil {
 		return noSettings()
 	}
 	return page.Steps{
-		page.Show{Page: page.NewList(env, &settingList{Env: env, from: from, startRow: at}, query)},
+		page.Show{Page: page.NewList(env, &settingList{Env: env, from: from}, query)},
 		listSettings(from),
 	}
 }
@@ -67,16 +66,23 @@ func (l *settingList) Options() picker.Options {
 func (l *settingList) Actions() []page.Action {
 	return []page.Action{
 		page.On("enter", "change", func(r page.Row) page.Request {
-			s := l.find(r.ID)
+			key, value, chosen := strings.Cut(r.ID, " ")
+			s := l.find(key)
 			switch {
 			case s == nil:
 				return nil
+			case chosen:
+				return page.Steps{OpenSettings(l.Env, l.from, key), SetSetting(l.from, key, value)}
 			case s.Fixed != "":
 				return page.Complain(s.Fixed)
 			case isSwitch(s):
 				return SetSetting(l.from, s.Key, strconv.FormatBool(s.Value != "true"))
 			}
-			return openSetting(l.Env, l.from, *s)
+			typed := key + " "
+			if s.Values == nil && s.From == "config" {
+				typed += s.Value
+			}
+			return OpenSettings(l.Env, l.from, typed)
 		}),
 		page.On("ctrl+d", "default", func(r page.Row) page.Request {
 			if s := l.find(r.ID); s == nil || s.From != "config" {
@@ -97,10 +103,11 @@ func (l *settingList) find(key string) *page.Setting {
 }
 
 func (l *settingList) Rows(query string) page.Listing {
-	shown := page.Listing{At: l.startRow, Rows: picker.Rows{
-		Total: len(l.all), Notice: l.readError,
-		Alert: l.readError != "",
-	}}
+	shown := page.Listing{Rows: picker.Rows{Total: len(l.all), Notice: l.readError, Alert: l.readError != ""}}
+	if key, typed, behind := strings.Cut(query, " "); behind && l.find(key) != nil {
+		shown.Total, shown.Empty, shown.Items = 0, "type a value", l.values(l.find(key), strings.TrimSpace(typed))
+		return shown
+	}
 	for i := range l.all {
 		s := &l.all[i]
 		if !page.Matches(s.Key+" "+s.Help+" "+s.Value+" "+s.Words, query) {
@@ -122,9 +129,27 @@ func (l *settingList) Rows(query string) page.Listing {
 	return shown
 }
 
+// values returns the values of a setting that match a typed text, or that text where they cannot be listed.
+func (l *settingList) values(s *page.Setting, typed string) (items []picker.Item) {
+	if s.Values == nil && typed != "" {
+		return []picker.Item{{ID: s.Key + " " + typed, Label: s.Key + " = " + typed}}
+	}
+	for _, value := range s.Values {
+		it := picker.Item{ID: s.Key + " " + value, Label: value}
+		if value == s.Value {
+			it.Glyph, it.State = l.Theme.Glyphs.Check, s.From
+		}
+		if page.Matches(value, typed) {
+			items = append(items, it)
+		}
+	}
+	return items
+}
+
 // Remark describes the setting under the cursor.
 func (l *settingList) Remark(id string, _ bool) string {
-	s := l.find(id)
+	key, _, _ := strings.Cut(id, " ")
+	s := l.find(key)
 	if s == nil {
 		return settingsNote
 	}
@@ -140,17 +165,14 @@ const settingsNote = "changes count from the next start; keys of providers: /pro
 
 // Receive stores the settings.
 func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
-	switch msg := msg.(type) {
-	case settingsMsg:
-		l.all, l.readError = msg.all, ""
-		if msg.err != nil {
-			l.readError = msg.err.Error()
-		}
-		return nil, true
-	case page.QueryMsg:
-		l.startRow = ""
+	read, ok := msg.(settingsMsg)
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	if l.all, l.readError = read.all, ""; read.err != nil {
+		l.readError = read.err.Error()
+	}
+	return nil, true
 }
 
 // SetSetting changes a setting in the background.
@@ -165,65 +187,4 @@ func SetSetting(from Settings, key, value string) page.Request {
 		}
 		return page.Steps{page.Toast{Text: said}, listSettings(from)}
 	}}
-}
-
-// settingValue asks for the value of a setting: one of a list, or typed text.
-type settingValue struct {
-	page.Env
-	from Settings
-	page.Setting
-}
-
-// openSetting opens the list of values of a setting.
-func openSetting(env page.Env, from Settings, s page.Setting) page.Request {
-	typed := ""
-	if s.Values == nil && s.From == "config" {
-		typed = s.Value
-	}
-	return page.Show{Page: page.NewList(env, &settingValue{env, from, s}, typed)}
-}
-
-func (v *settingValue) Options() picker.Options {
-	o := picker.Options{Title: v.Key, Note: v.Help, Placeholder: "type a value", Empty: "type a value"}
-	if v.Values != nil {
-		o.Placeholder = "part of a value"
-	}
-	return o
-}
-
-func (v *settingValue) Actions() []page.Action {
-	back := OpenSettings(v.Env, v.from, "", v.Key)
-	return []page.Action{
-		page.On("enter", "keep it", func(r page.Row) page.Request {
-			return page.Steps{back, SetSetting(v.from, v.Key, r.ID)}
-		}),
-		page.Always("esc", "back", back),
-	}
-}
-
-func (v *settingValue) Rows(query string) page.Listing {
-	var shown page.Listing
-	for _, value := range v.Values {
-		if !page.Matches(value, query) {
-			continue
-		}
-		it := picker.Item{ID: value, Label: value}
-		if value == v.Value {
-			it.Glyph, it.State = v.Theme.Glyphs.Check, v.From
-			if query == "" {
-				shown.At = value
-			}
-		}
-		shown.Items = append(shown.Items, it)
-	}
-	if text := strings.TrimSpace(query); v.Values == nil && text != "" {
-		shown.Items = append(shown.Items, picker.Item{ID: text, Label: v.Key + " = " + text})
-	}
-	if v.From == "config" && query == "" {
-		shown.Items = append(shown.Items, picker.Item{
-			ID: "default", Label: "default",
-			Detail: "take it out of the configuration",
-		})
-	}
-	return shown
 }
