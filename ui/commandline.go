@@ -61,7 +61,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "vault":
 		return m.carryOut(page.Open{ID: page.Vaults, Arg: arg})
 	case "theme":
-		return useTheme(m, arg)
+		return useTheme(m, arg, true)
 	case "find":
 		m.Find.OpenWith(arg)
 		m.place()

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/page"
-	"ibid/ui/setup"
 	"ibid/ui/theme"
 	"ibid/ui/theme/colors"
 )
@@ -29,33 +28,28 @@ func (m *Model) restyle() {
 	}
 }
 
-// useTheme switches to the named theme, and saves it in the configuration.
-func useTheme(m *Model, name string) tea.Cmd {
+// useTheme switches to the named theme, and asks for the background colour if the name leaves that open.
+// keep saves it in the configuration.
+func useTheme(m *Model, name string, keep bool) tea.Cmd {
 	palette, kind, err := colors.Find(m.opt.Themes.All, name)
 	if err != nil {
 		return m.Complain(err.Error())
 	}
-	return setLook(m, setup.UseTheme{Palette: palette, Kind: kind, Keep: true})
-}
-
-// setLook switches to the theme of a choice, and asks for the background colour if the choice leaves
-// that open.
-func setLook(m *Model, u setup.UseTheme) tea.Cmd {
 	o := m.Theme.Options
-	o.Palette, m.opt.Themes.Fixed = u.Palette, u.Kind != ""
+	o.Palette, m.opt.Themes.Fixed = palette, kind != ""
 	ask := tea.RequestBackgroundColor
-	if u.Kind != "" {
-		o.Dark, ask = u.Kind == "dark", nil
+	if kind != "" {
+		o.Dark, ask = kind == "dark", nil
 	}
 	m.setTheme(o)
-	if !u.Keep || m.opt.Themes.Keep == nil {
+	if !keep || m.opt.Themes.Keep == nil {
 		return ask
 	}
-	keep := m.opt.Themes.Keep
+	save := m.opt.Themes.Keep
 	return tea.Batch(ask, m.Tasks.Start(func(context.Context) tea.Msg {
-		if err := keep(u.Name()); err != nil {
+		if err := save(name); err != nil {
 			return page.Complain(err.Error())
 		}
-		return page.Toast{Text: "theme: " + u.Name()}
+		return page.Toast{Text: "theme: " + name}
 	}))
 }

@@ -292,7 +292,7 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		}
 		return tea.Quit, true
 	case setup.UseTheme:
-		return setLook(m, msg), true
+		return useTheme(m, msg.Name, msg.Keep), true
 	case setup.OpenVault:
 		if q := m.leaveQuestion(msg); q != nil {
 			return m.setPage(q), true
