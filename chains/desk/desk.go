@@ -79,12 +79,12 @@ type ServerOptions struct {
 	Embedder func(ctx context.Context, model string) (chains.Embedder, error)
 }
 
-// Setup describes what surrounds the vault, for /config, /vault, /help and /export. Config and Vault take the words
-// after the command and return lines for the user.
+// Setup describes what surrounds the vault, for /config, /help and /export.
 type Setup struct {
-	Config, Vault func(ctx context.Context, arg string) (string, error)
-	FromPipe      bool // messages come from standard input, so nobody types them
-	Bare          bool // neither pins nor the active note go along
+	// Config takes the words after /config and returns lines for the user.
+	Config   func(ctx context.Context, arg string) (string, error)
+	FromPipe bool // messages come from standard input, so nobody types them
+	Bare     bool // neither pins nor the active note go along
 	// Manual returns a page of the manual in markdown; for "" it returns the list of topics.
 	Manual func(topic string) (text string, ok bool)
 	// Export writes a saved chat to a file, in the format of the file's name, and returns its path, for /export. With

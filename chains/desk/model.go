@@ -28,15 +28,14 @@ func providers(context.Context, *Place, string) (Result, error) {
 	return Result{Text: "`ibid provider` lists the providers; `ibid provider add NAME` adds one, and tests its key"}, nil
 }
 
+// vaults returns the command that opens another vault. The screen has a page for that.
+func vaults(context.Context, *Place, string) (Result, error) {
+	return Result{Text: "start ibid with a folder to open it: ibid ~/notes"}, nil
+}
+
 // config shows and changes settings. The screen has a page for that.
 func config(ctx context.Context, c *Place, arg string) (Result, error) {
 	text, err := c.opts.Setup.Config(ctx, arg)
-	return Result{Text: text}, err
-}
-
-// vaults lists the vaults. The screen has a page for that.
-func vaults(ctx context.Context, c *Place, arg string) (Result, error) {
-	text, err := c.opts.Setup.Vault(ctx, arg)
 	return Result{Text: text}, err
 }
 

@@ -105,7 +105,7 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	o := desk.Options{
 		Vault: p.vault, Gather: p.gather, Store: p.store, Journal: p.journal, Memory: p.memory, Usage: p.usage,
 		StateDir: state, IndexDir: p.folder.cache, Tools: p.tools, Prompts: desk.PromptOptions{Folder: p.config.Prompts},
-		Setup: desk.Setup{Config: settingTools{p.app}.slash, Vault: p.listVaults, Manual: manualPage, Export: p.exportTo},
+		Setup: desk.Setup{Config: settingTools{p.app}.slash, Manual: manualPage, Export: p.exportTo},
 	}
 	if p.needs&lookOnly != 0 {
 		o.IndexDir = ""

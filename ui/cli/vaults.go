@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -215,16 +214,4 @@ func (a *app) vaultOf(c *Config, path string) string {
 		parent = filepath.Dir(parent)
 	}
 	return parent
-}
-
-// listVaults implements desk.Setup.Vault. Line mode cannot go to another vault, so it tells how to start there.
-func (a *app) listVaults(_ context.Context, arg string) (string, error) {
-	places, wrong := a.places()
-	var lines []string
-	for _, p := range places {
-		if strings.Contains(strings.ToLower(p.Dir), strings.ToLower(arg)) {
-			lines = append(lines, oneLine(p.Shown+"   "+strings.ToLower(p.Group)+"   "+p.About))
-		}
-	}
-	return strings.Join(append(append(lines, wrong...), "start ibid with a folder to open it: ibid ~/notes"), "\n"), nil
 }
