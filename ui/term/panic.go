@@ -1,9 +1,7 @@
 package term
 
 import (
-	"bytes"
 	"fmt"
-	"regexp"
 
 	"ibid/ui/theme"
 	"ibid/vault/routine"
@@ -17,31 +15,13 @@ type PanicError struct {
 	Draft string // file with the unsent text of the chat on the screen, "" for none
 }
 
-// Error returns the panic, the function that panicked, and the file with the unsent text.
+// Error returns the panic and the file with the unsent text.
 func (e *PanicError) Error() string {
 	text := "the screen failed: " + theme.OneLine(fmt.Sprint(e.Value))
-	if at := e.function(); at != "" {
-		text += " (" + at + ")"
-	}
 	if e.Draft != "" {
 		text += "; what you had not sent is in the prompt again when you come back, and in " + theme.OneLine(e.Draft)
 	}
 	return text
-}
-
-// ownFrames matches functions of this program in a stack.
-var ownFrames = regexp.MustCompile(`(?m)^(ibid/\S+)\(`)
-
-// function returns the function of this program that panicked, "" if it is not known.
-func (e *PanicError) function() string {
-	_, below, found := bytes.Cut(e.Stack, []byte("\npanic("))
-	if !found {
-		return ""
-	}
-	if m := ownFrames.FindSubmatch(below); m != nil {
-		return string(m[1])
-	}
-	return ""
 }
 
 // OnPanic makes fail handle panics in the work. Without it, panics are not caught.

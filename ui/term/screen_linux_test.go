@@ -234,7 +234,7 @@ func TestPanicOnTerminal(t *testing.T) {
 	at := -1
 	for _, text := range []string{
 		"goroutine", "settingTools.List(", onlyChatIn(t, dir),
-		"ibid: the screen failed: no variables (ibid/ui/term_test.runFailing", "in the prompt again",
+		"ibid: the screen failed: no variables", "in the prompt again",
 	} {
 		found := strings.Index(p.screen.all(), text)
 		if found <= at {
