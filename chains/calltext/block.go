@@ -1,7 +1,6 @@
 package calltext
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 )
@@ -40,9 +39,9 @@ var blockTags = []string{"writetofile", "writefile"}
 var pathForm = regexp.MustCompile(`(?is)<path>(.*?)</path>`)
 
 // pathIn returns the text of the first pair of path tags, "" if there is none.
-func pathIn(text []byte) string {
-	if m := pathForm.FindSubmatch(text); m != nil {
-		return string(bytes.TrimSpace(m[1]))
+func pathIn(text string) string {
+	if m := pathForm.FindStringSubmatch(text); m != nil {
+		return strings.TrimSpace(m[1])
 	}
 	return ""
 }

@@ -61,21 +61,20 @@ func TestBlocks(t *testing.T) {
 			"empty", "<writeFile><path>a</path><content>\n \n</content></writeFile>",
 			[]calltext.Block{{To: 59, Path: "a", Err: "has no content"}},
 		},
-		{"a block in it", "<writeFile><path>a</path><content>\nb\n<writeFile>\n<path>c</path>\n<content>\nd\n</content>\n</writeFile>\ne\n</content></writeFile>", []calltext.Block{{To: 124, Path: "a", Content: "b\n<writeFile>\n<path>c</path>\n<content>\nd\n</content>\n</writeFile>\ne\n"}}},
-		{"a block of the other name in code in it", "<writeFile><path>a</path><content>\n```\n<writeToFile><path>c</path><content>d</content></writeToFile>\n```\ne\n</content></writeFile>", []calltext.Block{{To: 129, Path: "a", Content: "```\n<writeToFile><path>c</path><content>d</content></writeToFile>\n```\ne\n"}}},
+		{"a block in it", "<writeFile><path>a</path><content>\nb\n<writeFile>\n<path>c</path>\n<content>\nd\n</content>\n</writeFile>\ne\n</content></writeFile>", []calltext.Block{{To: 99, Path: "a", Err: "contains another one"}}},
+		{"a block of the other name in code in it", "<writeFile><path>a</path><content>\n```\n<writeToFile><path>c</path><content>d</content></writeToFile>\n```\ne\n</content></writeFile>", []calltext.Block{{To: 100, Path: "a", Err: "contains another one"}}},
 		{
 			"open, with another behind it",
 			"<writeFile><path>a</path><content>b</content>\n<writeFile><path>c</path><content>d</content></writeFile>",
-			[]calltext.Block{{To: 103, Path: "a", Err: "is not closed"}},
+			[]calltext.Block{{To: 103, Path: "a", Err: "contains another one"}},
 		},
 		{
 			"content first", "<writeFile>\n<content>\nx\n</content>\n<path>a</path>\n</writeFile>",
 			[]calltext.Block{{To: 62, Path: "a", Content: "x\n"}},
 		},
-		{"a block in it with its content first", "<writeFile><content>b\n<writeFile>\n<content>d</content>\n<path>c</path>\n</writeFile>\n</content><path>a</path></writeFile>", []calltext.Block{{To: 119, Path: "a", Content: "b\n<writeFile>\n<content>d</content>\n<path>c</path>\n</writeFile>\n"}}},
 		{
 			"a path behind it that is open", "<writeFile><content>x</content><path></writeFile>",
-			[]calltext.Block{{To: 49, Content: "x", Err: "names no path"}},
+			[]calltext.Block{{To: 49, Err: "has no content"}},
 		},
 		{
 			"a space in the tag", "<writeFile ><path>a</path><content>x</content></writeFile>",
@@ -98,7 +97,7 @@ func TestBlocks(t *testing.T) {
 		},
 		{
 			"no path", "<writeFile><content>a</content></writeFile>",
-			[]calltext.Block{{To: 43, Content: "a", Err: "names no path"}},
+			[]calltext.Block{{To: 43, Err: "names no path"}},
 		},
 	} {
 		if diff := cmp.Diff(c.want, calltext.Blocks(c.text)); diff != "" {
@@ -162,7 +161,7 @@ func TestBlockReader(t *testing.T) {
 // TestBlockCost: what a piece costs does not grow with the block that it belongs to.
 func TestBlockCost(t *testing.T) {
 	r := calltext.BlockReader{Draw: func(_ calltext.Block, raw string) string { return raw }}
-	r.Write("<writeFile><path>a</path><content>\n")
+	r.Write("<writeFile>\n<path>a</path>\n<content>\n")
 	for range 4 << 10 { // a block that was looked at again and again would take minutes
 		r.Write(strings.Repeat("< a line of the note\n", 50))
 	}

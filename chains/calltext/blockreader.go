@@ -3,7 +3,6 @@ package calltext
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,44 +28,33 @@ type BlockReader struct {
 	Draw func(b Block, raw string) string // returns the text that replaces a block
 
 	code  md.Fences
-	from  int    // offset of text in the whole text
-	text  []byte // from the beginning of the line or block
-	shown int    // bytes of the line that were returned
-	plain bool   // no block begins in the line
-	after bool   // a block ended at the beginning of the line
-	block openBlock
+	from  int             // offset of text in the whole text
+	text  []byte          // from the beginning of the line or block
+	shown int             // bytes of the line that were returned
+	plain bool            // no block begins in the line
+	after bool            // a block ended at the beginning of the line
+	seen  int             // end of the part of the open block that was read, 0 if none is open
+	lines int             // line ends in that part
 	out   strings.Builder // result of the next Write
-}
-
-// openBlock is a block that has begun. Its offsets refer to the reader's text.
-type openBlock struct {
-	word       string // name of its tag in lower case, "" if no block is open
-	from       int    // end of the opening tag
-	seen       int    // end of the text that was read
-	tag        int    // end of the last tag that began the content or closed a block
-	inner      int    // start of the content, 0 before it begins
-	depth      int    // number of open blocks within the content
-	path       string
-	attributes bool // the opening tag has attributes
-	lines      int  // line ends in the content so far, with the one before it
 }
 
 // Writing returns the progress of the open block, with the number of its complete lines, "" if none is open.
 func (r *BlockReader) Writing() string {
-	switch b := r.block; {
-	case b.word == "":
+	const tags, head = 3, 1000 // lines of the tags around the path and before the content, and bytes with the path
+	if r.seen == 0 {
 		return ""
-	case b.path == "":
-		return "writing a note"
-	default:
-		return "writing " + b.path + ", " + md.Plural(max(b.lines-1, 0), "line") + " so far"
 	}
+	path := pathIn(string(r.text[:min(r.seen, head)]))
+	if path == "" {
+		return "writing a note"
+	}
+	return "writing " + path + ", " + md.Plural(max(r.lines-tags, 0), "line") + " so far"
 }
 
 // Write takes the next piece and returns the text that can be shown.
 func (r *BlockReader) Write(piece string) string {
 	r.text = append(r.text, piece...)
-	for r.block.word != "" && r.closeBlock() || r.block.word == "" && r.line() {
+	for r.seen > 0 && r.closeBlock() || r.seen == 0 && r.line() {
 	}
 	return r.take()
 }
@@ -105,29 +93,28 @@ func (r *BlockReader) line() bool {
 // begin drops the first n bytes of the text and starts a line there.
 func (r *BlockReader) begin(n int) {
 	r.from, r.text = r.from+n, r.text[n:]
-	r.shown, r.plain, r.block = 0, false, openBlock{}
+	r.shown, r.plain, r.seen, r.lines = 0, false, 0, 0
 }
 
-// blockTag matches the tag that opens a block, at the beginning of a line.
-var blockTag = regexp.MustCompile("(?i)^<(" + strings.Join(blockTags, "|") + ")(?:[ \t]([^>]*))?>")
+// blockTag matches the tag that opens a block, at the beginning of a line, and blockEnd the one that closes it.
+var (
+	blockTag = regexp.MustCompile("(?i)^<(?:" + strings.Join(blockTags, "|") + ")(?:[ \t]([^>]*))?>")
+	blockEnd = regexp.MustCompile("(?i)</(?:" + strings.Join(blockTags, "|") + ")>")
+)
 
 // openBlock reports whether a block begins in the line so far, and sets plain if none can.
 func (r *BlockReader) openBlock(line string, whole bool) bool {
 	tag := strings.TrimLeft(line, " \t")
 	in := len(line) - len(tag)
-	m := blockTag.FindStringSubmatch(tag)
-	if m == nil {
+	mark := blockTag.FindString(tag)
+	if mark == "" {
 		r.plain = whole || !mayOpenBlock(tag)
 		return false
 	}
 	if r.plain = r.isCode(line[:in]); r.plain {
 		return false
 	}
-	in += len(m[0])
-	r.block = openBlock{
-		word: strings.ToLower(m[1]), from: in, seen: in, tag: in,
-		attributes: strings.TrimSpace(m[2]) != "",
-	}
+	r.seen = in + len(mark)
 	return true
 }
 
@@ -147,92 +134,47 @@ func (r *BlockReader) isCode(before string) bool {
 	return !r.code.InList() && (len(before) > 3 || strings.Contains(before, "\t"))
 }
 
-// Patterns for the tags within a block, by its tag: the beginning of the content and the end of the block, and the
-// beginnings of other blocks in the content.
-var (
-	blockMarks  = byBlockTag(`(?i)<content>|</%s>`)
-	blockBegins = byBlockTag(`(?i)<%s>\s*<(?:path|content)>`)
-	contentEnd  = regexp.MustCompile(`(?i)</content>\s*(<path>(?:[^<]*</path>)?)?\s*$`)
-)
-
-func byBlockTag(pattern string) map[string]*regexp.Regexp {
-	all := map[string]*regexp.Regexp{}
-	for _, word := range blockTags {
-		all[word] = regexp.MustCompile(fmt.Sprintf(pattern, word))
-	}
-	return all
-}
-
 // closeBlock looks for the end of the block, and draws the block if it has ended. It reports whether it has.
 func (r *BlockReader) closeBlock() bool {
-	b := &r.block
-	for {
-		mark := blockMarks[b.word].FindIndex(r.text[b.seen:])
-		if mark == nil {
-			end := b.seen + bytes.LastIndexByte(r.text[b.seen:], '<')
-			if end < b.seen || len(r.text)-end > len("</writeToFile>") {
-				end = len(r.text)
-			}
-			b.read(r.text, end)
-			return false
-		}
-		at := b.seen + mark[0]
-		b.read(r.text, b.seen+mark[1])
-		if block, ended := b.handleTag(r.text, at); ended {
-			r.finish(b.seen, block)
-			return true
-		}
+	from := max(r.seen-len("</"+BlockTool+">"), 0) // the tag may have been cut
+	end := blockEnd.FindIndex(r.text[from:])
+	if end == nil {
+		r.lines += bytes.Count(r.text[r.seen:], []byte("\n"))
+		r.seen = len(r.text)
+		return false
 	}
+	n := from + end[1]
+	r.finish(n, parseBlock(strings.TrimLeft(string(r.text[:n]), " \t")))
+	return true
 }
 
-// read moves to an offset in the text and counts the lines up to there.
-func (b *openBlock) read(text []byte, to int) {
-	if b.inner > 0 {
-		b.lines += bytes.Count(text[b.seen:to], []byte("\n"))
-	}
-	b.seen = to
-}
+// The parts of a block, whose path may follow the content, and the beginning of another block.
+var (
+	blockForm = regexp.MustCompile(
+		`(?is)^<[^>]*>\s*(?:<path>(.*?)</path>)?\s*<content>\r?\n?(.*)</content>\s*(?:<path>([^<]*)</path>)?\s*</\w+>$`)
+	blockBegins = regexp.MustCompile("(?i)<(?:" + strings.Join(blockTags, "|") + `)>\s*<(?:path|content)>`)
+)
 
-// handleTag handles the last tag, and returns the block if the tag ends it.
-func (b *openBlock) handleTag(text []byte, at int) (block Block, ended bool) {
-	switch ends, part := text[at+1] == '/', text[b.tag:at]; {
-	case b.inner == 0:
-		b.path, b.tag = pathIn(part), b.seen
-		if b.inner = b.seen; ends {
-			b.inner = 0
-			return b.finishedBlock(""), true
-		}
-	case ends:
-		b.tag, b.depth = b.seen, b.depth+len(blockBegins[b.word].FindAllIndex(part, -1))
-		behind := contentEnd.FindSubmatchIndex(part)
-		switch own := b.depth == 0; {
-		case behind == nil, own && b.path != "" && behind[2] >= 0: // a block has only one path
-		case own:
-			b.path = cmp.Or(b.path, pathIn(part[behind[0]:]))
-			return b.finishedBlock(string(text[b.inner : at-len(part)+behind[0]])), true
-		default:
-			b.depth--
-		}
+// parseBlock parses a block that has ended.
+func parseBlock(text string) (b Block) {
+	m := blockForm.FindStringSubmatch(text)
+	if m == nil {
+		m = []string{"", pathIn(text), "", ""}
 	}
-	return block, false
-}
-
-// finishedBlock returns the block that has ended, with this content.
-func (b *openBlock) finishedBlock(content string) (block Block) {
-	block.Path = b.path
-	// the tag is followed by a line end
-	content = strings.TrimPrefix(strings.TrimPrefix(content, "\r"), "\n")
-	switch empty := strings.TrimSpace(content) == ""; {
-	case b.attributes:
-		block.Err = "has attributes in its tag, and its path belongs into <path>"
-	case empty && (b.inner == 0 || b.path != ""):
-		block.Err = "has no content"
+	b.Path = strings.TrimSpace(cmp.Or(m[1], m[3]))
+	switch content := m[2]; {
+	case strings.TrimSpace(blockTag.FindStringSubmatch(text)[1]) != "":
+		b.Err = "has attributes in its tag, and its path belongs into <path>"
+	case strings.TrimSpace(content) == "":
+		b.Err = "has no content"
+	case blockBegins.MatchString(content):
+		b.Err = "contains another one"
+	case b.Path == "":
+		b.Err = "names no path"
 	default:
-		if block.Content = content; b.path == "" {
-			block.Err = "names no path"
-		}
+		b.Content = content
 	}
-	return block
+	return b
 }
 
 // finish draws a block of n bytes and continues after it.
@@ -245,16 +187,13 @@ func (r *BlockReader) finish(n int, b Block) {
 
 // Close ends the text and returns the rest.
 func (r *BlockReader) Close() string {
-	b, tag := &r.block, bytes.TrimLeft(r.text, " \t")
+	tag := bytes.TrimLeft(r.text, " \t")
 	begun := len(tag) > 2 && !r.plain && !r.isCode(string(r.text[:len(r.text)-len(tag)]))
-	if b.word == "" && !begun {
+	if r.seen == 0 && !begun {
 		r.out.Write(r.text[r.shown:])
 		r.begin(len(r.text))
 		return r.take()
 	}
-	if b.inner == 0 {
-		b.path = pathIn(r.text[b.from:])
-	}
-	r.finish(len(r.text), Block{Path: b.path, Err: "is not closed"})
+	r.finish(len(r.text), Block{Path: pathIn(string(r.text)), Err: "is not closed"})
 	return r.take()
 }
