@@ -2,7 +2,6 @@ package history
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,7 +14,7 @@ import (
 // The hidden block is JSON in an HTML comment, a line for each turn so that a
 // version control system shows small changes, and so that each can be read alone:
 //
-//	<!-- ibid {"v":2,"z":3600,"turns":[
+//	<!-- ibid {"v":2,"turns":[
 //	{"h":"q3Ab9x/1","i":[["note","a.md","0123456789abcdef"]]},
 //	{"h":"Hd72","i":[0],"n":["I added the footer."]}
 //	]} -->
@@ -23,8 +22,8 @@ import (
 // h holds four characters for each message of the line. Items (i) and references in the person's order (r)
 // belong to its first message; status (s), notes to self (n), calls of tools (tools) and the length of the list
 // of sources (f) belong to its last. An item is written out where it occurs first; later occurrences are its
-// number. z is the zone of the times, in seconds east of UTC; off lists the tools that the person has turned
-// off.
+// number. off lists the tools that the person has turned off. Blocks of 2026 have the zone of the times (z), which is
+// not read: times are shown as the text has them.
 //
 // "--" would end the comment, and "**" could pass for a header with readers that search for one, so the block
 // contains neither.
@@ -34,7 +33,6 @@ const blockVersion = 2
 // block is the hidden block.
 type block struct {
 	V     int    `json:"v"`
-	Zone  *int   `json:"z,omitempty"`
 	Title string `json:"title,omitempty"` // old blocks only: the title, as it was in the properties
 	Choices
 	Origin    *Origin           `json:"branch,omitempty"`
@@ -52,7 +50,6 @@ type block struct {
 // turn is a line of the block.
 type turn struct {
 	H string    `json:"h"`
-	Z *int      `json:"z,omitempty"`
 	I []itemTag `json:"i,omitempty"`
 	R []itemTag `json:"r,omitempty"`
 	S Status    `json:"s,omitempty"`
@@ -104,7 +101,6 @@ type blockEntry struct {
 	meta   Meta
 	status Status
 	notes  []string
-	zone   *int
 	v1     *messageV1 // the line of an old block, else nil
 }
 
@@ -152,7 +148,6 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 	if !worth {
 		return b
 	}
-	blk.Zone = w.firstZone
 	b = append(b, md.HiddenOpen+" "...)
 	b = append(b, bytes.TrimSuffix(marshal(blk), []byte("]}"))...)
 	for i := range w.turns {
@@ -166,31 +161,22 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 
 // blockWriter makes the lines of a block.
 type blockWriter struct {
-	turns           []turn
-	firstZone, zone *int
-	numbers         map[Item]int // number of each item that was written out
-	refs            map[prompt.Ref]int
+	turns   []turn
+	numbers map[Item]int // number of each item that was written out
+	refs    map[prompt.Ref]int
 }
 
 func (w *blockWriter) last() *turn { return &w.turns[len(w.turns)-1] }
 
 // add records a message in the block, and reports whether the block says more about it than its hash.
 func (w *blockWriter) add(m *Message) bool {
-	var zone *int
-	if !m.Time.IsZero() {
-		if _, offset := m.Time.Zone(); w.firstZone == nil {
-			w.firstZone, w.zone = &offset, &offset
-		} else if *w.zone != offset {
-			zone, w.zone = &offset, &offset
-		}
-	}
 	refs := m.Meta.Refs
 	if m.plainRefs() {
 		refs = nil
 	}
-	starts := m.Role == User || zone != nil || len(m.Meta.Items) > 0 || len(refs) > 0
+	starts := m.Role == User || len(m.Meta.Items) > 0 || len(refs) > 0
 	if n := len(w.turns); n == 0 || starts || w.last().ended() {
-		w.turns = append(w.turns, turn{Z: zone})
+		w.turns = append(w.turns, turn{})
 	}
 	t := w.last()
 	t.H += shortHash(m.Role, m.Text)
@@ -273,7 +259,6 @@ type blockReader struct {
 	blk         block
 	items       []Item // items written out so far
 	sharedItems int    // number of items that both sides of a merge conflict share
-	zone        *int
 	hasHead     bool
 	damaged     bool
 }
@@ -308,7 +293,7 @@ func (r *blockReader) head(line string) {
 		r.blk.Forgotten = unique(append(r.blk.Forgotten, blk.Forgotten...))
 	} else {
 		blk.entries = r.blk.entries
-		r.blk, r.hasHead, r.zone = blk, true, blk.Zone
+		r.blk, r.hasHead = blk, true
 	}
 	for _, t := range blk.Turns {
 		r.line(string(t))
@@ -326,11 +311,10 @@ func (r *blockReader) turn(line []byte) bool {
 	if json.Unmarshal(line, &t) != nil || len(t.H) == 0 || len(t.H)%4 != 0 {
 		return false
 	}
-	r.zone = cmp.Or(t.Z, r.zone)
 	whole := true
 	from := len(r.blk.entries)
 	for h := t.H; h != ""; h = h[4:] {
-		r.blk.entries = append(r.blk.entries, blockEntry{hash: h[:4], zone: r.zone})
+		r.blk.entries = append(r.blk.entries, blockEntry{hash: h[:4]})
 	}
 	first, last := &r.blk.entries[from], &r.blk.entries[len(r.blk.entries)-1]
 	items := func(tags []itemTag) (all []Item) {
@@ -409,14 +393,5 @@ func (blk *block) apply(c *Chat) (lost int) {
 // restore copies k to m.
 func (k *blockEntry) restore(m *Message) {
 	m.Status, m.Meta, m.Notes = k.status, k.meta, k.notes
-	if !m.Time.IsZero() {
-		_, offset := m.Time.Zone()
-		switch {
-		case k.zone != nil:
-			m.Time = inRecordedZone(m.Time, m.Time.Unix()+int64(offset-*k.zone))
-		case k.v1 != nil && k.v1.T != 0:
-			m.Time = inRecordedZone(m.Time, k.v1.T)
-		}
-	}
 	m.Context.restoreURLs(m.Meta.Refs)
 }

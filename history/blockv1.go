@@ -8,7 +8,6 @@ import "encoding/json"
 // messageV1 is one line of a version 1 block.
 type messageV1 struct {
 	H      string            `json:"h"` // see messageHash
-	T      int64             `json:"t"`
 	S      Status            `json:"s"`
 	Refs   refList           `json:"refs"`
 	Items  []Item            `json:"items"`

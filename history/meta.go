@@ -133,22 +133,6 @@ func addTotal(totals []Total, t Total) []Total {
 	return totals
 }
 
-// inRecordedZone returns the recorded instant in the zone in which it shows the wall time that was read: so the file
-// keeps its text when it is opened in another zone. If the two differ by anything but whole quarters of an
-// hour, up to 14 hours, a person has changed the wall time, and read is returned.
-func inRecordedZone(read time.Time, unix int64) time.Time {
-	_, offset := read.Zone()
-	wall := read.Unix() + int64(offset)
-	shift := wall - unix
-	switch {
-	case read.Unix() == unix:
-		return read
-	case shift%(15*60) == 0 && shift >= -14*3600 && shift <= 14*3600:
-		return time.Unix(unix, 0).In(time.FixedZone("", int(shift)))
-	}
-	return read
-}
-
 // restoreURLs replaces URLs by their exact spelling in the block, since the context line cannot hold every URL
 // unchanged.
 func (c *Context) restoreURLs(refs []prompt.Ref) {

@@ -433,7 +433,8 @@ func (l *variantLine) end(now *Message) Variant {
 // sameEnd reports whether two ends have the same texts and times.
 func sameEnd(a, b []Message) bool {
 	return slices.EqualFunc(a, b, func(a, b Message) bool {
-		return a.Role == b.Role && a.Text == b.Text && a.Time.Unix() == b.Time.Unix() && slices.Equal(a.Notes, b.Notes)
+		return a.Role == b.Role && a.Text == b.Text && slices.Equal(a.Notes, b.Notes) &&
+			a.Time.Format(stampLayout) == b.Time.Format(stampLayout)
 	})
 }
 
