@@ -46,34 +46,6 @@ func (r *rig) outlived() history.Chat {
 	return c
 }
 
-// TestJournalThinking: after a crash a reply still has the thinking before it, if thinking is
-// saved.
-func TestJournalThinking(t *testing.T) {
-	for _, save := range []bool{true, false} {
-		synctest.Test(t, func(t *testing.T) {
-			r := newRig(t, garden,
-				chaintest.Reply{Reasoning: "a plan", Chunks: []string{"one ", "two ", "three"}, Delay: 600 * time.Millisecond})
-			r.begin(func(o *chains.Options) { o.SaveThinking = save })
-			looked, want := false, map[bool]string{true: "a plan"}[save]
-			for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "Count"})) {
-				if _, ok := e.(chains.TextDelta); !ok || looked {
-					continue
-				}
-				looked = true
-				time.Sleep(time.Second)
-				synctest.Wait()
-				if c := r.outlived(); len(c.Messages) != 2 || c.Messages[1].Thought != want ||
-					!strings.HasPrefix(c.Messages[1].Text, "one") {
-					t.Errorf("read %+v", c.Messages)
-				}
-			}
-			if !looked {
-				t.Error("nothing came")
-			}
-		})
-	}
-}
-
 // TestSavedEverySecond: without a state folder a reply is saved at most once per second, and
 // once more at its end.
 func TestSavedEverySecond(t *testing.T) {

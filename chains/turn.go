@@ -352,9 +352,6 @@ func (t *Turn) saveDue() bool {
 
 func (t *Turn) show(text string) {
 	if text != "" {
-		if t.answer.shown.Len() == 0 {
-			t.journal.Think(strings.TrimSpace(t.answer.thought.String()))
-		}
 		t.answer.shown.WriteString(text)
 		t.journal.Write(text)
 		t.emit(TextDelta{Text: text})

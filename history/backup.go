@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ibid/history/statefolder"
-	"ibid/vault"
 )
 
 // Copilot rewrites a chat that it continues and drops what it does not know: the hidden block, the variants,
@@ -20,17 +19,9 @@ func (s *Store) keepBackup(c *Chat) {
 	}
 	o := s.open[c.Epoch]
 	now := statefolder.Backup{Path: string(c.Path), Top: string(appendTop(nil, c, true))}
-	if now != o.backup && s.state.KeepBackup(c.Epoch, now, func(epoch int64) bool {
-		return identity{s, epoch}.isGone()
-	}) {
+	if now != o.backup && s.state.KeepBackup(c.Epoch, now) {
 		o.backup = now
 	}
-}
-
-// isGone reports whether no file of the chat can be found any more.
-func (d identity) isGone() bool {
-	b, _ := d.store.state.Backup(d.epoch)
-	return !d.store.exists(vault.Path(b.Path)) && len(d.withEpoch()) == 0
 }
 
 // restore adds to c what another program dropped when it wrote the file: the properties, and the hidden data

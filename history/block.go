@@ -137,7 +137,7 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 		blk.Origin = &c.Origin
 	}
 	for _, t := range c.Totals {
-		blk.Totals = append(blk.Totals, t.row())
+		blk.Totals = append(blk.Totals, marshal(t.fields()))
 	}
 	variants := variantsComment(c)
 	worth := len(variants) > 0 || string(marshal(blk)) != `{"v":2,"turns":[]}`

@@ -57,14 +57,7 @@ func (s *Store) Journal(c *Chat, question int) *Journal {
 // Write appends text to the reply.
 func (j *Journal) Write(text string) {
 	if j != nil {
-		j.file.Write(text, false)
-	}
-}
-
-// Think writes the model's thinking in front of the reply. It has no effect once text of the reply was written.
-func (j *Journal) Think(thought string) {
-	if j != nil && thought != "" {
-		j.file.Write(withThought(thought, ""), true)
+		j.file.Write(text)
 	}
 }
 
@@ -101,7 +94,7 @@ func (j *Journal) Close(c *Chat, saved bool) error {
 // journal is the content of a journal file that an ended process left.
 type journal struct {
 	journalHeader
-	thought, text string
+	text string
 }
 
 // readJournal reads a journal file, which may be cut off. ok is false if it holds no text of a reply.
@@ -111,10 +104,7 @@ func readJournal(name string) (j journal, ok bool) {
 	if err != nil || !found || json.Unmarshal(head, &j.journalHeader) != nil {
 		return journal{}, false
 	}
-	j.thought, j.text = cutThought(strings.ToValidUTF8(string(text), "")) // it may end in half a character
-	if j.thought == "" && strings.HasPrefix(j.text, thoughtOpen) {
-		return j, false // a piece of the thinking only
-	}
+	j.text = strings.ToValidUTF8(string(text), "") // it may end in half a character
 	return j, strings.TrimSpace(j.text) != ""
 }
 
@@ -144,7 +134,7 @@ func (j *journal) findEnd(c *Chat, question int, wanted func(text string, status
 
 // reply returns the text of the journal as a reply that was cut off.
 func (j *journal) reply(zone *time.Location) Message {
-	return Message{Role: Assistant, Thought: j.thought, Text: j.text, Time: parseStamp(j.At, zone), Status: StatusCut}
+	return Message{Role: Assistant, Text: j.text, Time: parseStamp(j.At, zone), Status: StatusCut}
 }
 
 // overlay adds the reply to a chat that still ends in its question, marked as cut off. If the chat already has

@@ -300,7 +300,6 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		err = w.merge.Do()
 	case "stream": // and the process is killed
 		j := w.s.Journal(c, c.LastTurn())
-		j.Think(a[2])
 		j.Write(a[1])
 		err = j.Close(c, false)
 		time.Sleep(20 * time.Millisecond) // the clock of files is coarse

@@ -62,18 +62,7 @@ func (s *chatDir) totalsIn(sum *Summary) []Total {
 	return c.Totals
 }
 
-// row returns the total in the form of the hidden block.
-func (t *Total) row() json.RawMessage {
-	row := t.fields()
-	if t.Provider == "" && t.Requests == 0 && t.Predicted == 0 { // totals of old chats keep their old form
-		row = row[:oldFields]
-	}
-	return marshal(row)
-}
-
-// oldFields is the number of fields that a total had in its first form.
-const oldFields = 9
-
+// fields returns the total in the form of the hidden block; those of old chats end with the usage.
 func (t *Total) fields() []any {
 	return slices.Concat([]any{&t.Month, &t.Model, &t.Turns}, t.Usage.fields(),
 		[]any{&t.Provider, &t.Requests, &t.Predicted})

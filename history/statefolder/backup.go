@@ -3,7 +3,6 @@ package statefolder
 import (
 	"encoding/json"
 	"os"
-	"time"
 
 	"ibid/vault/ownfile"
 )
@@ -15,10 +14,8 @@ type Backup struct {
 }
 
 const (
-	maxTop     = 1 << 20             // bytes of a top that is kept
-	maxBackups = 5000                // per vault
-	backupAge  = 90 * 24 * time.Hour // time for which the backup of a deleted chat is kept
-	pruneEvery = 100                 // number of new backups between two removals of old ones
+	maxTop     = 1 << 20 // bytes of a top that is kept
+	maxBackups = 5000    // per vault
 )
 
 // backupFile returns the name of a chat's backup file.
@@ -33,9 +30,9 @@ func (f *Folder) Backup(epoch int64) (b Backup, ok bool) {
 	return b, err == nil && json.Unmarshal(data, &b) == nil && b.Top != ""
 }
 
-// KeepBackup replaces the backup of a chat, and reports whether it did. Once in 100 new backups it removes old
-// backups of chats that are gone, and the oldest if there are too many.
-func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) bool {
+// KeepBackup replaces the backup of a chat, and reports whether it did. A new one removes the oldest if there are too
+// many.
+func (f *Folder) KeepBackup(epoch int64, b Backup) bool {
 	data, err := json.Marshal(b)
 	if err != nil || len(b.Top) > maxTop || f.makeSub("chats") == "" {
 		return false
@@ -47,15 +44,9 @@ func (f *Folder) KeepBackup(epoch int64, b Backup, gone func(epoch int64) bool) 
 		f.err = err
 		return false
 	}
-	if missing == nil {
-		return true
-	}
-	all := f.list("chats")
-	if len(all)%pruneEvery != 0 {
-		return true
-	}
-	for i, old := range all {
-		if i >= maxBackups || f.now().Sub(old.Written) > backupAge && gone(old.Epoch) {
+	if missing != nil {
+		all := f.list("chats")
+		for _, old := range all[min(len(all), maxBackups):] {
 			_ = os.Remove(old.Name) // a file that remains is tried again
 		}
 	}

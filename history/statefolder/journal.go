@@ -28,7 +28,6 @@ type Journal struct {
 	waiting []byte      // text that is not on disk yet
 	err     error       // error of the last write
 	timer   *time.Timer // timer of the next or the running flush, nil if there is none
-	begun   bool        // Write was called
 	closed  bool
 }
 
@@ -40,14 +39,12 @@ func (f *Folder) Journal(epoch int64, header []byte) *Journal {
 	return &Journal{folder: f, epoch: epoch, header: append(header, '\n')}
 }
 
-// Write appends text. If first is set, it does nothing unless text would be the first.
-func (j *Journal) Write(text string, first bool) {
+// Write appends text.
+func (j *Journal) Write(text string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if !first || !j.begun {
-		j.waiting, j.begun = append(j.waiting, text...), true
-		j.schedule()
-	}
+	j.waiting = append(j.waiting, text...)
+	j.schedule()
 }
 
 // schedule starts the timer for the next flush, if it does not run; mu must be held.
