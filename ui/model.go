@@ -154,6 +154,11 @@ func (m *Model) Update(msg tea.Msg) (same tea.Model, cmd tea.Cmd) {
 		return m, nil
 	}
 	m.drawing.version++
+	switch msg.(type) {
+	case chatview.TurnMsg, chatview.TickMsg: // they come often, and mostly change nothing in the rails
+	default:
+		m.rails.Changed()
+	}
 	cmd = tea.Batch(m.route(msg), m.takePosted())
 	if len(m.Turn.Asked()) > 0 || m.page != nil {
 		cmd = tea.Batch(cmd, followAsked(m), m.takePosted())
@@ -217,10 +222,9 @@ func (m *Model) resize(w, h int) {
 	m.RefreshShelf()
 }
 
-// routeAnswer handles the messages of commands. Those of turns come first because the rails do not
-// change with them.
+// routeAnswer handles the messages of commands.
 func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) { // the rails show nothing of these
+	switch msg := msg.(type) {
 	case chatview.TurnMsg:
 		switch {
 		case msg.Ended || msg.Urgent():
@@ -231,9 +235,6 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return deliver(m, msg.Of, msg)
 	case chatview.TickMsg:
 		return tickTurn(m, msg)
-	}
-	m.rails.Changed()
-	switch msg := msg.(type) {
 	case page.Request:
 		return m.carryOut(msg)
 	case chatview.JobDone:
@@ -247,9 +248,7 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 		return m.toPage(msg)
 	}
 	cmd, taken := m.take(msg)
-	if taken {
-		m.rails.Changed()
-	} else {
+	if !taken {
 		m.drawing.version--
 	}
 	return cmd

@@ -132,7 +132,6 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	m.Composer.Focus()
 	late := c.Late
 	c.Draft, c.Late, c.Unread, c.Failed = composer.Draft{}, nil, false, false
-	m.rails.Changed()
 	m.place()
 	m.RefreshShelf()
 	var cmds []tea.Cmd
@@ -273,6 +272,5 @@ func emptyMovedChat(m *Model, c *chatview.Chat) tea.Cmd {
 	c.Turn.Reset(nil)
 	c.Estimate.Reset()
 	c.Unread, c.Failed = false, false
-	m.rails.Changed()
 	return closeIdle(m)
 }

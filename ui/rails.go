@@ -39,7 +39,7 @@ func (k *screenState) railSource() *rails.Source {
 			}
 			return sign + " " + words
 		},
-		Report: &k.Estimate.Report, Version: k.Estimate.Version, Extra: k.vaultSections(),
+		Report: &k.Estimate.Report, Extra: k.vaultSections(),
 	}
 }
 

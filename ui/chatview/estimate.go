@@ -25,7 +25,6 @@ type estimate struct {
 	Prices    map[prompt.Ref]chains.Weight // weights of the entries of lists, as far as they were asked for
 	Typed     []prompt.Ref                 // references in the text of the prompt
 	Report    inspector.Report             // Env, described for the inspector
-	Version   int                          // of Report
 	Heavy     bool                         // the ribbon has something to say
 	Sent      bool                         // Env was sent and is no forecast
 	warned    bool                         // the user was warned that the window is nearly full
@@ -48,7 +47,7 @@ func (e *estimate) Hold(u *savedDraft) {
 
 // Reset drops the data of another conversation.
 func (e *estimate) Reset() {
-	*e = estimate{id: e.id + 1, Version: e.Version + 1, unpriced: e.unpriced}
+	*e = estimate{id: e.id + 1, unpriced: e.unpriced}
 }
 
 // set stores a forecast.
@@ -64,7 +63,6 @@ const ribbonFrom, ribbonUntil = 4000, 3000
 
 // updateHeavy updates Heavy after a new report.
 func (e *estimate) updateHeavy() {
-	e.Version++
 	r := &e.Report
 	e.Heavy = r.Prompt >= ribbonFrom || e.Heavy && r.Prompt >= ribbonUntil || r.NearlyFull()
 }

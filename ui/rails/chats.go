@@ -20,24 +20,19 @@ const (
 // Draw returns the rows of a rail. It draws them only if something has changed.
 func (r *Rails) Draw(s *Source, side Side) []inspector.RailRow {
 	d := &r.drawn[side]
-	k := key{w: d.w, h: d.h, theme: s.Theme.Options, scroll: r.scroll[side], version: r.version}
+	if d.version == r.version || d.w == 0 {
+		return d.Rows
+	}
+	d.version = r.version
+	at := ""
 	if focus, focused := r.Focused(); focused && focus == side {
-		k.at, k.show, k.row = r.chosen, r.chosen, r.row
-	} else if side == Chats && r.currentRow >= 0 {
-		k.show, k.row = r.current, r.currentRow
+		at = r.chosen
 	}
-	if side == Context {
-		k.report = s.Version
-	} else if r.filtering() {
-		k.filter = r.filter.View()
-	}
-	switch {
-	case d.key == k || d.w == 0:
-	case side == Context:
-		d.key, d.Rail = k, inspector.NewPainter(*s.Theme).Rail(s.Report,
-			inspector.RailView{Extra: s.Extra, At: k.at, From: k.scroll.from, Free: k.scroll.free, W: k.w, H: k.h})
-	default:
-		d.key, d.Rail = k, drawChats(s, &k, r.chats(s))
+	if scroll := r.scroll[side]; side == Context {
+		d.Rail = inspector.NewPainter(*s.Theme).Rail(s.Report,
+			inspector.RailView{Extra: s.Extra, At: at, From: scroll.from, Free: scroll.free, W: d.w, H: d.h})
+	} else {
+		d.Rail = r.drawChats(s, at)
 	}
 	return d.Rows
 }
@@ -91,37 +86,36 @@ func (c *chatRows) lastFrom(first, h int) int {
 	return last
 }
 
-// firstVisible returns the first chat to show in h rows. It keeps the scroll position, except that the chosen
-// chat, or the one on the screen, must be visible, and that no row may be empty while there are more
-// chats.
-func (c *chatRows) firstVisible(k *key, h int) int {
-	from := min(max(k.scroll.from, 0), c.firstTo(len(c.all)-1, h))
-	if k.show == "" || k.scroll.free {
+// firstVisible returns the first chat to show in h rows. It keeps the scroll position, except that the
+// chat in row must be visible, unless that is -1, and that no row may be empty while there are more chats.
+func (c *chatRows) firstVisible(from, row, h int) int {
+	from = min(max(from, 0), c.firstTo(len(c.all)-1, h))
+	if row < 0 {
 		return from
 	}
-	at := nearestRow(len(c.all), func(i int) string { return string(c.all[i].Path) }, k.row, k.show)
-	return min(max(from, c.firstTo(at, h)), at)
+	return min(max(from, c.firstTo(row, h)), row)
 }
 
 // headRows is the number of rows above the chats: the title and the filter line.
 const headRows = 2
 
-// drawChats draws the rail of chats.
-func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
-	c, s := chatRows{source, all}, source.Pen(k.w)
+// drawChats draws the rail of chats; at is the chat under the cursor.
+func (r *Rails) drawChats(source *Source, at string) inspector.Rail {
+	all, d := r.chats(source), &r.drawn[Chats]
+	c, s := chatRows{source, all}, source.Pen(d.w)
 	var out inspector.Rail
 	add := func(id, line string) {
 		out.Rows = append(out.Rows, inspector.RailRow{
-			ID: id, Text: term.Pad(term.Clip(line, k.w, s.Glyphs.Ellipsis), k.w),
+			ID: id, Text: term.Pad(term.Clip(line, d.w, s.Glyphs.Ellipsis), d.w),
 		})
 	}
 	ends := func(left, right string) string {
-		return term.Pad(left, k.w-1-term.Width(right)) + s.Styles.Muted.Render(right) + " "
+		return term.Pad(left, d.w-1-term.Width(right)) + s.Styles.Muted.Render(right) + " "
 	}
 	add("", ends(" "+s.Styles.Title.Render("CHATS"), c.Keys.NameOf("chats")))
 	last := -1
-	if room := k.h - headRows; len(all) > 0 {
-		out.From = c.firstVisible(k, room)
+	if room := d.h - headRows; len(all) > 0 {
+		out.From = c.firstVisible(r.scroll[Chats].from, r.mustShow(all, at), room)
 		last = c.lastFrom(out.From, room)
 		out.Shown = last - out.From + 1
 	}
@@ -129,7 +123,11 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	if out.From > 0 {
 		more = s.Glyphs.Up + " " + theme.Comma(out.From)
 	}
-	add("", ends(" "+k.filter, more))
+	filter := ""
+	if r.filtering() {
+		filter = r.filter.View()
+	}
+	add("", ends(" "+filter, more))
 	out.Rows[1].More = -min(out.From, 1)
 	titles := map[string]int{} // number of visible chats with each title
 	for i := out.From; i <= last; i++ {
@@ -142,7 +140,7 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 			}
 			add("", " "+s.Styles.Strong.Render(c.group(i)))
 		}
-		add(string(all[i].Path), c.title(&s, &all[i], string(all[i].Path) == k.at))
+		add(string(all[i].Path), c.title(&s, &all[i], string(all[i].Path) == at))
 		add(string(all[i].Path), "    "+c.state(&s, &all[i], titles[all[i].Title] > 1))
 	}
 	switch {
@@ -152,13 +150,25 @@ func drawChats(source *Source, k *key, all []history.Summary) inspector.Rail {
 	default:
 		add("", s.Styles.Muted.Render(" none yet"))
 	}
-	for len(out.Rows) < k.h {
+	for len(out.Rows) < d.h {
 		add("", "")
 	}
 	if n := len(all) - 1 - last; n > 0 {
-		out.Rows[k.h-1] = inspector.RailRow{Text: ends("", s.Glyphs.Down+" "+theme.Comma(n)), More: 1}
+		out.Rows[d.h-1] = inspector.RailRow{Text: ends("", s.Glyphs.Down+" "+theme.Comma(n)), More: 1}
 	}
 	return out
+}
+
+// mustShow returns the row of the chat that must be visible: at, or the one on the screen; -1 for none.
+func (r *Rails) mustShow(all []history.Summary, at string) int {
+	row := r.row
+	if at == "" {
+		at, row = r.current, r.currentRow
+	}
+	if row < 0 || r.scroll[Chats].free {
+		return -1
+	}
+	return nearestRow(len(all), func(i int) string { return string(all[i].Path) }, row, at)
 }
 
 // title draws the title of a saved chat in the rail.

@@ -37,10 +37,9 @@ type Source struct {
 	Current string                        // path of the chat on the screen
 	Group   func(*history.Summary) string // heading of a chat's group
 	// State returns the activity of a chat that is open in the background, "" for none.
-	State   func(path string) string
-	Report  *inspector.Report
-	Version int // version of the report
-	Extra   []inspector.Section
+	State  func(path string) string
+	Report *inspector.Report
+	Extra  []inspector.Section
 }
 
 // Rails are both rails, with the focus, the row under the cursor and the scroll positions.
@@ -56,7 +55,7 @@ type Rails struct {
 	current    string // path of the chat on the screen, which the left rail keeps visible
 	currentRow int    // index of that chat, -1 if it is not in the list
 
-	version int // increases when the content changes apart from the report
+	version int // increases when the content may have changed
 	drawn   [2]drawing
 }
 
@@ -66,28 +65,15 @@ type scroll struct {
 	free bool // set by the wheel: the chosen row need not be visible
 }
 
-// drawing is a drawn rail. It is drawn again only when its content has changed.
+// drawing is a drawn rail. It is drawn again only when its content may have changed.
 type drawing struct {
-	w, h int // size in the layout, 0 for a hidden rail
-	key  key
+	w, h    int // size in the layout, 0 for a hidden rail
+	version int // of the rails when it was drawn
 	inspector.Rail
 }
 
-// key has everything that the drawing of a rail depends on.
-type key struct {
-	w, h    int
-	theme   theme.Options
-	report  int
-	at      string // chat or item under the cursor
-	show    string // chat or item that must be visible, "" for none
-	row     int    // index of that entry when it was last found
-	scroll  scroll
-	filter  string // the filter line as drawn
-	version int    // version of the rest of the content
-}
-
 // New returns the rails beside a prompt.
-func New(prompt *composer.Model) *Rails { return &Rails{prompt: prompt, currentRow: -1} }
+func New(prompt *composer.Model) *Rails { return &Rails{prompt: prompt, currentRow: -1, version: 1} }
 
 // SetSize sets the size of a rail; one without columns is hidden.
 func (r *Rails) SetSize(side Side, w, h int) { r.drawn[side].w, r.drawn[side].h = w, h }

@@ -49,6 +49,7 @@ func TestWalk(t *testing.T) {
 	shows := func(text string) {
 		t.Helper()
 		var rows []string
+		r.Changed()
 		for _, row := range r.Draw(s, Chats) {
 			rows = append(rows, ansi.Strip(row.Text))
 		}
@@ -91,6 +92,7 @@ func BenchmarkChats(b *testing.B) {
 				if r.Step(s, by); r.row == 0 || r.row == n-1 {
 					by = -by
 				}
+				r.Changed()
 				r.Draw(s, Chats)
 			}
 		})
