@@ -59,7 +59,7 @@ func (s *screen) draw() string {
 		return s.strip()
 	case !besidePrompt(s.page):
 		rows := s.page.View(s.Width, s.h)
-		term.Overlay(rows[:len(rows)-s.countFootRows(rows)], s.toastBars())
+		term.Overlay(rows[:len(rows)-s.countFootRows(rows)], s.bars(s.Message(s.toast)))
 		return strings.Join(rows, "\n")
 	}
 	f := &s.frame
@@ -81,20 +81,15 @@ func (s *screen) draw() string {
 }
 
 // overlay returns the rows that cover the last room rows above the prompt: the keys after the leader key,
-// a page, a toast, or the reason why no reply comes yet. A toast or reason of one row stands in the
-// status instead.
+// a page, or what there is to say, if that does not fit in the status.
 func (s *screen) overlay(room int) []string {
-	switch toast := s.toastBars(); {
+	switch said := s.said(); {
 	case s.Keys.Held:
 		return s.leader(room)
 	case s.page != nil:
 		return s.page.View(s.frame.popup.W, s.frame.popup.H)
-	case len(toast) > 1:
-		return append([]string{s.Rule()}, toast...)
-	case len(toast) == 0:
-		if wait := s.waitRows(); len(wait) > 1 {
-			return wait
-		}
+	case len(said) > 1:
+		return append([]string{s.Rule()}, s.bars(said)...)
 	}
 	return nil
 }
@@ -128,31 +123,29 @@ func (s *screen) queueRows() []string {
 	return rows
 }
 
-// toastBars returns the rows of the toast.
-func (s *screen) toastBars() []string {
-	rows := s.Message(s.toast)
+// bars draws rows as they stand above the prompt.
+func (s *screen) bars(rows []string) []string {
 	for i := range rows {
 		rows[i] = s.Bar(rows[i], "")
 	}
 	return rows
 }
 
-// waitRows returns the reason why no reply comes yet, nil if one does. It is one row if that fits into
-// the status.
-func (s *screen) waitRows() (rows []string) {
-	if !s.Turn.Running() || s.Turn.Live.Wait.Text == "" {
-		return nil
+// said returns the rows of the toast, or else of the reason why no reply comes yet. "esc stops" fits beside them.
+func (s *screen) said() []string {
+	pen := s.Pen
+	if s.Turn.Running() {
+		pen.Width -= 2 + len(escStops)
 	}
-	text := theme.OneLine(s.Turn.Live.Waiting(s.Now()))
-	if room := s.Width - 4 - term.Width("esc stops"); s.page != nil {
-		// its end has the time of the next attempt
-		return []string{s.Styles.Warn.Render(term.LastPart(text, room, s.Glyphs.Ellipsis))}
-	} else if term.Width(text) <= room {
-		return []string{s.Styles.Warn.Render(text)}
+	rows := pen.Message(s.toast)
+	if len(rows) == 0 && s.Turn.Running() && s.Turn.Live.Wait.Text != "" {
+		rows = s.Theme.Hanging(s.Styles.Warn, "", theme.OneLine(s.Turn.Live.Waiting(s.Now())), pen.Width-2)
 	}
-	rows = []string{s.Rule()}
-	return append(rows, s.Hanging(s.Styles.Warn, "", text)...)
+	return rows
 }
+
+// escStops stands at the right of the status while a reply is being written.
+const escStops = "esc stops"
 
 // body returns the rows of the transcript, or of the welcome page, between the rails.
 func (s *screen) body() []string {
@@ -215,34 +208,14 @@ func (s *screen) cursor() *tea.Cursor {
 
 // leader returns the rows that list the keys after the leader key, at most room rows.
 func (s *screen) leader(room int) []string {
-	const column = 20
-	var cells []string
-	for _, b := range s.Keys.All {
-		if b.Leader != "" {
-			cells = append(cells, s.Styles.Accent.Render(b.Leader)+" "+b.Key.Help().Desc)
+	var hints []keys.Hint
+	for i := range s.Keys.All {
+		if b := &s.Keys.All[i]; b.Leader != "" {
+			hints = append(hints, keys.Hint{Key: b.Leader, Does: b.Key.Help().Desc})
 		}
 	}
-	rows := append([]string{s.Rule()}, s.flow(cells, column)...)
-	for most := column; len(rows) > room && most > 4; most-- { // clip the cells no more than needed
-		rows = s.flow(cells, most)
-	}
-	return rows
-}
-
-// flow lays out cells one after the other, each clipped to most columns.
-func (s *screen) flow(cells []string, most int) (rows []string) {
-	row := ""
-	for _, cell := range cells {
-		cell = term.Clip(cell, most, s.Glyphs.Ellipsis)
-		if row != "" && term.Width(row)+2+term.Width(cell) > s.Width-2 {
-			rows, row = append(rows, term.Pad(" "+row, s.Width)), ""
-		}
-		if row != "" {
-			row += "  "
-		}
-		row += cell
-	}
-	return append(rows, term.Pad(" "+row, s.Width))
+	rows := append([]string{s.Rule()}, s.KeyRows(hints)...)
+	return rows[:min(len(rows), room)]
 }
 
 // findBar returns the row of the search in the transcript, with as much of its state and keys as fits.
@@ -270,21 +243,15 @@ func (s *screen) status() string {
 		return s.Bar(s.Styles.Accent.Render(s.Keys.Lead.Help().Key)+
 			s.Styles.Muted.Render(" and one of these   esc close"), "")
 	}
-	wait := s.waitRows()
-	if rows, running := s.Message(s.toast), s.Turn.Running(); len(rows) == 1 || len(rows) > 1 && s.page != nil ||
-		len(rows) == 0 && len(wait) == 1 {
-		stop := ""
-		if running {
-			stop = s.Styles.Muted.Render("esc stops")
-		}
-		if len(rows) == 0 {
-			rows = wait
-		}
+	stop := ""
+	if s.Turn.Running() {
+		stop = s.Styles.Muted.Render(escStops)
+	}
+	if rows := s.said(); len(rows) == 1 || len(rows) > 1 && s.page != nil {
 		return s.Bar(rows[0], stop)
 	}
 	if does := s.Turn.Preparing(s.Glyphs); does != "" && besidePrompt(s.page) {
-		stop := s.Styles.Muted.Render("esc stops")
-		return s.Bar(s.Styles.Accent.Render(term.Clip(does, s.Width-6-term.Width(stop), s.Glyphs.Ellipsis)), stop)
+		return s.Bar(s.Styles.Accent.Render(does), stop)
 	}
 	right := s.Styles.Muted.Render(s.Keys.NameOf("help") + " help")
 	progress := transcript.Progress(s.Transcript, s.compact)
@@ -297,16 +264,15 @@ func (s *screen) status() string {
 	}
 	if s.h < page.LowHeight { // there is no header
 		state, model := s.fileState()+s.otherChats(), s.modelState()
+		left := ""
 		if s.page == nil && s.Turn.Running() {
-			if progress != "" {
+			if left = s.KeyRow(keys.Hints("esc", "stop"), s.Width) + "  "; progress != "" {
 				model = right
 			}
-			left := s.KeyRow(keys.Hints("esc", "stop"), s.Width) + "  " +
-				s.Styles.Title.Render(term.Clip(s.title(), 16, s.Glyphs.Ellipsis)) + "  " + state
-			return s.Bar(term.Clip(left, max(s.Width-4-term.Width(model), 10), s.Glyphs.Ellipsis), model)
 		}
-		room := s.Width - 6 - term.Width(state) - term.Width(model)
-		return s.Bar(s.Styles.Title.Render(term.Clip(s.title(), max(room, 8), s.Glyphs.Ellipsis))+"  "+state, model)
+		room := s.Width - 6 - term.Width(left) - term.Width(state) - term.Width(model)
+		title := s.Styles.Title.Render(term.Clip(s.title(), max(room, 8), s.Glyphs.Ellipsis))
+		return s.Bar(left+title+"  "+state, model)
 	}
 	return s.Bar(s.KeyRow(s.hints(), s.Width-term.Width(right)-5), right)
 }
