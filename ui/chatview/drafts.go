@@ -149,8 +149,7 @@ func (k *DraftKeeper) unsent(c *Chat) *savedDraft {
 func (k *DraftKeeper) put(c *Chat, what *savedDraft) (number int64) {
 	f := &c.DraftFile
 	number, before := c.DraftNumber(), f.Epoch
-	f.Ready, f.Epoch, f.Sends, f.Queue, f.Refs, f.Note, f.Clear = true, number, c.Turn.IsSending(), len(c.Queue),
-		what.Attached, what.Active, c.Cleared
+	f.Ready, f.Epoch, f.Wrote = true, number, *what
 	if c.Desk.Chat.Epoch != 0 {
 		f.Slot = 0
 	}
@@ -195,7 +194,7 @@ func (k *DraftKeeper) Leave(c *Chat, gone bool) tea.Cmd {
 	what := k.unsent(c)
 	what.Open = false
 	if gone { // the prompt has moved, the attachments have not
-		what = &savedDraft{Attached: f.Refs, Active: f.Note}
+		what = &savedDraft{Attached: f.Wrote.Attached, Active: f.Wrote.Active}
 	}
 	c.DraftFile = draftFile{}
 	putDraft(drafts, f.Slot, f.Slot, what)
@@ -243,9 +242,7 @@ func (k *DraftKeeper) ReleaseIdle() tea.Cmd {
 			continue
 		}
 		c.DraftFile.Freed = true
-		what, drafts := k.unsent(c), k.files
-		number := k.put(c, what)
-		c.DraftFile.Wrote = what
+		drafts, number := k.files, k.put(c, k.unsent(c))
 		cmds = append(cmds, c.Do(Close(func() error { return drafts.Write(number) })))
 	}
 	return tea.Batch(cmds...)
@@ -314,7 +311,7 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 			return nil
 		})
 	}
-	c.DraftFile.Ready, c.DraftFile.Wrote = true, nil
+	c.DraftFile.Ready, c.DraftFile.Wrote = true, savedDraft{}
 	if c.Desk.Chat.Epoch == 0 {
 		c.DraftFile.Slot, c.DraftFile.Epoch = msg.slot, msg.slot
 	}

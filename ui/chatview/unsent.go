@@ -40,17 +40,12 @@ type savedDraft struct {
 
 // draftFile is the saved draft of a chat: what was last written to its file.
 type draftFile struct {
-	Chat  *desk.Chat   // owner
-	Ready bool         // it was read, and may be written
-	Slot  int64        // number of a chat that has not begun, see statefolder.Drafts; 0 for none
-	Epoch int64        // number under which it was written last: the chat's epoch, or Slot
-	Sends bool         // a message was being sent
-	Queue int          // number of queued messages
-	Refs  []prompt.Ref // attachments
-	Note  string       // treatment of the active note
-	Clear *composer.Draft
-	Freed bool        // the chat was released, or is about to be, since it was opened
-	Wrote *savedDraft // content at the release; nil once the file was read again
+	Chat  *desk.Chat // owner
+	Ready bool       // it was read, and may be written
+	Slot  int64      // number of a chat that has not begun, see statefolder.Drafts; 0 for none
+	Epoch int64      // number under which it was written last: the chat's epoch, or Slot
+	Wrote savedDraft // what was written last since the file was read
+	Freed bool       // the chat was released, or is about to be, since it was opened
 }
 
 // Empty reports whether there is nothing to keep.
@@ -60,9 +55,12 @@ func (u *savedDraft) Empty() bool {
 
 // Unkept reports whether anything but the text of the prompt differs from what was written.
 func (c *Chat) Unkept() bool {
-	k := &c.DraftFile
-	return len(c.Queue) != k.Queue || len(c.Desk.Attached) != len(k.Refs) || c.Desk.ActiveTreatment() != k.Note ||
-		c.Cleared != k.Clear || c.Turn.IsSending() != k.Sends || c.DraftNumber() != k.Epoch
+	wrote, queued := &c.DraftFile.Wrote, len(c.Queue)
+	if c.Turn.IsSending() {
+		queued++
+	}
+	return queued != len(wrote.Queue) || len(c.Desk.Attached) != len(wrote.Attached) ||
+		c.Desk.ActiveTreatment() != wrote.Active || c.Cleared != wrote.Cleared || c.DraftNumber() != c.DraftFile.Epoch
 }
 
 // DraftNumber returns the epoch of the chat, or the number of its draft if the chat has not begun.
@@ -75,7 +73,7 @@ func (t *Turn) IsSending() bool {
 
 // Is reports whether data is the encoded draft.
 func (u *savedDraft) Is(data []byte) bool {
-	if u == nil || u.Empty() {
+	if u.Empty() {
 		return false
 	}
 	same, err := json.Marshal(u)
