@@ -105,11 +105,6 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	case name == "up" && m.Unqueue(len(m.Queue)-1):
 		return nil
 	}
-	if m.page == nil {
-		if d, ok := m.stepStarter(name); ok {
-			return m.setDraft(d)
-		}
-	}
 	if name == "ctrl+o" {
 		switch size, expanded := m.Composer.ExpandPaste(); {
 		case expanded:

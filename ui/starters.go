@@ -18,7 +18,6 @@ import (
 // welcome returns the page of an empty chat, for w columns and h rows.
 func (k *screenState) welcome(w, h int) *welcome.Page {
 	p := &welcome.Page{Env: k.Env, W: w, H: h, Starters: k.starters(), Notices: k.opt.Notices}
-	p.Chosen = chosenStarter(p.Starters, k.Composer)
 	if k.firstRun() {
 		p.Findings = k.findings()
 	}
@@ -44,8 +43,13 @@ func (k *screenState) findings() []welcome.Finding {
 	if all := k.Notes.All; all != nil {
 		counts = g.Dotted(theme.Plural(all.Count, "note"), theme.Plural(all.Folders, "folder"))
 	}
+	presses := map[string]page.Request{
+		"Vault": page.Open{ID: page.Vaults}, "Provider": page.Open{ID: page.Providers},
+		"Model": page.Open{ID: page.Models}, "Chain": page.Run{Line: "/chain next"},
+		"Chats in": page.Open{ID: page.Settings, Arg: "chats.folder"},
+	}
 	finding := func(name, what, detail, mark string, good bool) welcome.Finding {
-		return welcome.Finding{Name: name, What: what, Detail: detail, Mark: mark, Good: good}
+		return welcome.Finding{Name: name, What: what, Detail: detail, Mark: mark, Good: good, Does: presses[name]}
 	}
 	name := k.Desk.Chat.Model
 	provider := finding("Provider", f.Provider, "", found, true)
@@ -74,16 +78,7 @@ func (k *screenState) findings() []welcome.Finding {
 	if f.Chats == "" {
 		chats = finding("Chats", "are not kept in this session", "", g.Alert+" --no-save", false)
 	}
-	all = append(all, model, chain, chats)
-	presses := map[string]page.Request{
-		"Vault": page.Open{ID: page.Vaults}, "Provider": page.Open{ID: page.Providers},
-		"Model": page.Open{ID: page.Models}, "Chain": page.Run{Line: "/chain next"},
-		"Chats in": page.Open{ID: page.Settings, Arg: "chats.folder"},
-	}
-	for i := range all {
-		all[i].Does = presses[all[i].Name]
-	}
-	return all
+	return append(all, model, chain, chats)
 }
 
 // starters returns the suggested messages of an empty chat: in the first run the questions of FirstRun,
@@ -92,12 +87,12 @@ func (k *screenState) starters() (all []welcome.Starter) {
 	if k.Transcript.Len() > 0 {
 		return nil
 	}
-	starter := func(key, label, about, text string) welcome.Starter {
-		return welcome.Starter{Key: key, Label: label, About: about, Text: text}
+	add := func(key, label, about, text string) {
+		all = append(all, welcome.Starter{Key: key, Label: label, About: about, Text: text})
 	}
 	if k.firstRun() {
 		for i, text := range k.opt.FirstRun.Questions {
-			all = append(all, starter(k.Keys.NameOf("suggestion-"+strconv.Itoa(i+1)), text, "", text))
+			add(k.Keys.NameOf("suggestion-"+strconv.Itoa(i+1)), text, "", text)
 		}
 		return all
 	}
@@ -114,73 +109,30 @@ func (k *screenState) starters() (all []welcome.Starter) {
 		if open.Source != "" {
 			about = strings.TrimSpace(about + "   open in " + open.Source)
 		}
-		all = append(all, starter(k.Theme.Glyphs.Context.Active, text, about, text))
+		add(k.Theme.Glyphs.Context.Active, text, about, text)
 	}
 	for _, note := range n.Recent {
 		chat := k.Store != nil && note.Path.In(k.Store.Folder()) || string(note.Path) == k.Desk.Chat.Path
 		prompt := slices.ContainsFunc(k.Desk.Prompts, func(p desk.Prompt) bool { return p.Path == note.Path })
 		if note.Path != open.Path && !chat && !prompt {
 			text := "what does " + browse.LinkTo(n.Twins, note.Path, "") + " say?"
-			all = append(all, starter("@", text, "changed "+page.FormatAge(now.Sub(note.ModTime)), text))
+			add("@", text, "changed "+page.FormatAge(now.Sub(note.ModTime)), text)
 			break
 		}
 	}
 	if last := &k.Chats.Last; last.Path != "" {
-		all = append(all, starter("/open", last.Title, "your last chat, "+page.FormatAge(now.Sub(last.Modified)),
-			"/open "+string(last.Path)))
+		add("/open", last.Title, "your last chat, "+page.FormatAge(now.Sub(last.Modified)), "/open "+string(last.Path))
 	}
 	return all
-}
-
-// longStarter limits the length of starters in characters.
-const longStarter = 300
-
-// chosenStarter returns the index of the starter that stands in the prompt, or -1.
-func chosenStarter(all []welcome.Starter, prompt *composer.Model) int {
-	if len(all) == 0 {
-		return -1
-	}
-	draft := composer.Line(prompt, longStarter)
-	return slices.IndexFunc(all, func(s welcome.Starter) bool { return s.Text == draft })
-}
-
-// acceptsStarter reports whether the prompt is empty or holds only a starter.
-func acceptsStarter(all []welcome.Starter, prompt *composer.Model) bool {
-	return prompt.Empty() || chosenStarter(all, prompt) >= 0
 }
 
 // chooseStarter returns the draft of the n-th starter. It reports false if there is none, or the prompt
 // holds other text.
 func (k *screenState) chooseStarter(n int) (d composer.Draft, ok bool) {
 	all := k.starters()
-	if n < 0 || n >= len(all) || !acceptsStarter(all, k.Composer) {
+	isStarter := func(s welcome.Starter) bool { return s.Text == k.Composer.Value() }
+	if n < 0 || n >= len(all) || !k.Composer.Empty() && !slices.ContainsFunc(all, isStarter) {
 		return d, false
 	}
 	return composer.Draft{Text: all[n].Text}, true
-}
-
-// stepStarter returns the draft of the next starter, or of the one before, for the keys down and up. Up
-// from the first one empties the prompt. It reports false for other keys and for up in an empty prompt,
-// which belong to the prompt.
-func (k *screenState) stepStarter(key string) (d composer.Draft, ok bool) {
-	if key != "up" && key != "down" {
-		return d, false
-	}
-	all := k.starters()
-	if len(all) == 0 || !acceptsStarter(all, k.Composer) {
-		return d, false
-	}
-	at := chosenStarter(all, k.Composer)
-	switch {
-	case key == "down":
-		at = min(at+1, len(all)-1)
-	case at < 0:
-		return d, false
-	default:
-		at--
-	}
-	if at >= 0 {
-		d.Text = all[at].Text
-	}
-	return d, true
 }

@@ -158,17 +158,6 @@ func (m *Model) Value() string { return m.buf.draft().Text }
 // Draft returns the content of the prompt, to send or to keep.
 func (m *Model) Draft() Draft { return m.buf.draft() }
 
-// Line returns the text of the prompt if it is one line of at most n characters, else "".
-func Line(m *Model, n int) string {
-	if len(m.buf.lines) != 1 || len(m.buf.lines[0]) > n {
-		return ""
-	}
-	if d := m.buf.draft(); len(d.Text) <= 4*n {
-		return d.Text
-	}
-	return ""
-}
-
 // Outline describes a prompt without its text, which may be long.
 type Outline struct {
 	Empty bool

@@ -16,7 +16,6 @@ type Page struct {
 	W, H     int
 	Findings []Finding // only on the first run
 	Starters []Starter
-	Chosen   int // index of the starter in the prompt, -1 for none
 	Notices  []string
 }
 
@@ -121,11 +120,7 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 		}
 	}
 	if len(p.Starters) > 0 {
-		head := st.Text.Render("Ask anything, or start from here:")
-		if w >= 60 {
-			head += st.Muted.Render(" " + pen.Glyphs.Down + " chooses, enter asks")
-		}
-		add(head)
+		add(st.Text.Render("Ask anything, or start from here:"))
 		gap()
 		rows = append(rows, p.starterRows(pen, f.brief)...)
 	} else {
@@ -216,7 +211,7 @@ func (p *Page) factRows(pen *page.Pen, faults bool, room int) (rows []Row) {
 	return rows
 }
 
-// starterRows draws the starters, with a mark at the chosen one. brief draws each in one row.
+// starterRows draws the starters. brief draws each in one row.
 func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 	hints := 8
 	if p.W < 60 {
@@ -224,25 +219,21 @@ func (p *Page) starterRows(pen *page.Pen, brief bool) (rows []Row) {
 	}
 	room := max(p.W-hints-4-2*min(4, max(p.W-40, 0)), 1)
 	for i, a := range p.Starters {
-		mark, key, ink := "   ", pen.Styles.Accent.Render(a.Key), pen.Styles.Muted
-		if i == p.Chosen {
-			mark, ink = " "+pen.Styles.Accent.Render(pen.Glyphs.Cursor)+" ", pen.Styles.Strong
-		}
-		label := theme.OneLine(a.Label)
+		key, label := pen.Styles.Accent.Render(a.Key), theme.OneLine(a.Label)
 		texts := theme.Wrap(label, room)
 		if brief {
 			texts = []string{term.Clip(label, room, pen.Glyphs.Ellipsis)}
 		}
 		for _, text := range texts {
-			row := ink.Render(text)
+			row := pen.Styles.Muted.Render(text)
 			if about := "   " + theme.OneLine(a.About); a.About != "" && term.Width(label+about) <= room {
 				row += pen.Styles.Muted.Render(about)
 			}
 			rows = append(rows, Row{
-				mark + key + strings.Repeat(" ", max(hints-term.Width(key), 1)) + row,
+				"   " + key + strings.Repeat(" ", max(hints-term.Width(key), 1)) + row,
 				page.Post{Msg: Choose(i)},
 			})
-			mark, key = "   ", ""
+			key = ""
 		}
 	}
 	return rows

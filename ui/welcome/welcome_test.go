@@ -16,7 +16,7 @@ import (
 func TestRows(t *testing.T) {
 	env := page.NewEnv(theme.Options{ASCII: true})
 	p := Page{
-		Env: env, Chosen: 1,
+		Env: env,
 		Findings: []Finding{
 			{
 				Name: "Vault", What: "/home/ada/documents/notes/band", Detail: "9 notes", Mark: "found", Good: true,
@@ -49,7 +49,7 @@ func TestRows(t *testing.T) {
 				}
 			}
 			screen := strings.Join(all, "\n")
-			if len(rows) != p.H || p.H > 6 && (!strings.Contains(screen, "> @") ||
+			if len(rows) != p.H || p.H > 6 && (!strings.Contains(screen, "@ ") ||
 				!strings.Contains(screen, "How many songs?")) {
 				t.Errorf("%dx%d:\n%s", p.W, p.H, screen)
 			}
