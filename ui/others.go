@@ -17,9 +17,6 @@ import (
 	"ibid/ui/transcript"
 )
 
-// maxUnread limits the chats in the background that stay open only because their reply is unread.
-const maxUnread = 16
-
 // backgroundPrefix returns the beginning of a toast about c: its title if it is not on the screen, else "".
 func backgroundPrefix(k *screenState, c *chatview.Chat) string {
 	if c == k.Chat {
@@ -158,15 +155,9 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 // closeIdle closes the chats in the background that have nothing running, unread or unsent.
 func closeIdle(m *Model) tea.Cmd {
 	var cmds []tea.Cmd
-	unread := 0
 	for i := len(m.others) - 1; i >= 0; i-- {
 		c := m.others[i]
-		stays := c.MustStayOpen() || c.Naming.Cancel != nil
-		if c.Unread && !c.Turn.Running() && !c.HasUnsent() && !c.HasNoFile() {
-			unread++
-			stays = unread <= maxUnread
-		}
-		if stays {
+		if c.MustStayOpen() || c.Naming.Cancel != nil {
 			continue
 		}
 		cmds = append(cmds, m.drafts.Leave(c, false))

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -172,24 +171,6 @@ func TestKilledBoth(t *testing.T) {
 				next.Press("enter")
 				next.WaitFor(chat[1])
 				next.Want("▌ " + chat[0])
-			}
-		})
-}
-
-// TestMostAtOnce: no more replies are written at once than a bound, and the message
-// that would be one more stays in the prompt.
-func TestMostAtOnce(t *testing.T) {
-	play(t, slices.Repeat(replies(counting("one", 200)), 9),
-		func(r *stage) {
-			for n := range 8 {
-				r.Begin(fmt.Sprint("question ", n), "one1")
-				r.Press("ctrl+n")
-				r.WaitFor("Ask anything")
-			}
-			r.Ask("one more", "8 replies are being written")
-			r.Want("> one more", "8 writing")
-			if n := len(r.model.Requests()); n != 8 {
-				r.Errorf("%d requests", n)
 			}
 		})
 }

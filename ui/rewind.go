@@ -22,7 +22,7 @@ func editSelected(k *screenState) page.Request {
 	}
 	for n, id := range t.Prompts {
 		if id == msg.ID {
-			return page.Post{Msg: chatview.GoBack(n, msg.Text, n == len(t.Prompts)-1, false)}
+			return page.Post{Msg: chatview.GoBack(n, msg.Text, n == len(t.Prompts)-1)}
 		}
 	}
 	return nil

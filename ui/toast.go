@@ -10,13 +10,8 @@ import (
 	"ibid/ui/term"
 )
 
-// toastTime is the time that a line stays in the status, and longTime that of a line of more than
-// longText characters, which takes longer to read.
-const (
-	toastTime = 6 * time.Second
-	longTime  = 12 * time.Second
-	longText  = 90 // characters
-)
+// toastTime is the time that a line stays in the status.
+const toastTime = 6 * time.Second
 
 // toast is the line in the status that goes away by itself.
 type toast struct {
@@ -32,11 +27,7 @@ type toastExpired struct{ id int }
 func (t *toast) show(s page.Toast) tea.Cmd {
 	t.id++
 	t.Toast = page.Toast{Text: strings.TrimSpace(s.Text), Bad: s.Bad}
-	d := toastTime
-	if len(t.Text) > longText {
-		d = longTime
-	}
-	return t.tasks.After(d, toastExpired{t.id})
+	return t.tasks.After(toastTime, toastExpired{t.id})
 }
 
 // say shows a line.

@@ -45,8 +45,7 @@ func (c *Catalog) OpenList(o page.Open) page.Request {
 	case page.Palette:
 		s = &palette{Catalog: c}
 	case page.Notes:
-		notes := &noteSearch{noteList: noteList{Catalog: c}}
-		return page.Steps{c.showList(notes, o.Arg), page.Do{Work: readIndexProgress(c.Finder)}}
+		s = &noteSearch{noteList: noteList{Catalog: c}}
 	case page.Chats:
 		if c.Store == nil {
 			return page.Complain("chats are not kept in this session (--no-save)")

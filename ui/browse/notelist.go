@@ -86,9 +86,6 @@ func (n *noteList) Rows(query string) page.Listing {
 					"no block of it is called that"+page.BackspaceShows
 				return shown
 			}
-			if len(n.note.Headings) == 0 && len(shown.Items) == 0 {
-				shown.Items = []picker.Item{{ID: wholeNoteID, Label: "the whole note: it has no headings"}}
-			}
 			return shown
 		}
 	}
@@ -287,9 +284,6 @@ func (n *noteList) pin(p vault.Path) page.Request {
 	return page.Run{Line: "/pin " + quoted(string(p))}
 }
 
-// wholeNoteID is the id of the row for a whole note; no heading has that name.
-const wholeNoteID = "#"
-
 // headingItems returns rows for the headings of a note that contain the query, and for the lines that
 // it names; after a ^ rows for matching block ids.
 func headingItems(n *vault.Note, query string) []picker.Item {
@@ -348,10 +342,7 @@ func (n *noteList) choose(r page.Row) page.Request {
 		}
 	}
 	twins := n.Notes.All.Twins
-	switch {
-	case n.note != nil && r.ID == wholeNoteID:
-		return InsertRef(prompt.NoteRef(n.note.Path), LinkTo(twins, n.note.Path, ""))
-	case n.note != nil:
+	if n.note != nil {
 		return InsertRef(prompt.Ref{Kind: prompt.Selection, ID: string(n.note.Path) + "#" + r.ID},
 			LinkTo(twins, n.note.Path, r.ID))
 	}
@@ -375,7 +366,7 @@ func (n *noteList) choose(r page.Row) page.Request {
 // show shows a note, or a heading of it, in Obsidian.
 func (n *noteList) show(r page.Row) page.Request {
 	switch note := n.noteAt(r.ID); {
-	case n.note != nil && r.ID != wholeNoteID && !isLineRange(r.ID):
+	case n.note != nil && !isLineRange(r.ID):
 		return n.showIn(string(n.note.Path) + "#" + r.ID)
 	case n.note != nil:
 		return n.showIn(string(n.note.Path))

@@ -31,14 +31,10 @@ func (l rewindList) Options() picker.Options {
 }
 
 func (l rewindList) Actions() []page.Action {
-	back := func(r page.Row, branch bool) page.Request {
+	return []page.Action{page.On("enter", "edit and send again", func(r page.Row) page.Request {
 		i := r.Index()
-		return page.CloseThen(post(chatview.GoBack(len(l.texts)-1-i, l.texts[i], i == 0, branch)))
-	}
-	return []page.Action{
-		page.On("enter", "edit and send again", func(r page.Row) page.Request { return back(r, false) }),
-		page.On("ctrl+b", "branch after its reply", func(r page.Row) page.Request { return back(r, true) }),
-	}
+		return page.CloseThen(post(chatview.GoBack(len(l.texts)-1-i, l.texts[i], i == 0)))
+	})}
 }
 
 func (l rewindList) Rows(query string) page.Listing {

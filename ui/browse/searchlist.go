@@ -10,7 +10,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"ibid/context/prompt"
-	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/term"
@@ -23,7 +22,6 @@ import (
 
 const (
 	quietTime    = 100 * time.Millisecond // how long a query must stay the same before texts are searched
-	indexTime    = 250 * time.Millisecond // between two looks at the progress of the index
 	maxNameRows  = 6                      // names above the notes found by their text
 	maxFoundRows = 30                     // notes found by their text
 	linesBefore  = 12                     // lines of a preview before the hit
@@ -40,7 +38,6 @@ type noteSearch struct {
 	parsed parsedQuery
 	found  foundNotes // result of the last search
 	in     *Names     // the names when the search began
-	index  chatview.Indexing
 }
 
 // parsedQuery is a query in the search language.
@@ -65,9 +62,6 @@ type foundHit struct {
 	lines   []picker.Line
 	hitLine int // index in lines
 }
-
-// indexMsg is the progress of the index.
-type indexMsg struct{ chatview.Indexing }
 
 func (n *noteSearch) Options() picker.Options {
 	return picker.Options{Title: "Notes", Placeholder: `words, tag: path: task-todo: line:() "phrase" -not`}
@@ -104,9 +98,6 @@ func (n *noteSearch) Actions() []page.Action {
 	}
 	onNote("ctrl+y", "copy path", func(p vault.Path, _ int) page.Request {
 		return page.Copy{Text: string(p), What: string(p)}
-	})
-	onNote("ctrl+a", "make it the active note", func(p vault.Path, _ int) page.Request {
-		return page.CloseThen(page.Run{Line: `/active "` + string(p) + `"`})
 	})
 	onNote("ctrl+t", "pin or unpin", func(p vault.Path, _ int) page.Request { return n.pin(p) })
 	return acts
@@ -212,16 +203,11 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	return n.Theme.Glyphs.Dotted(told...), false
 }
 
-// aside describes the progress of the index and of the search.
+// aside describes the search.
 func (n *noteSearch) aside() string {
-	i := &n.index
 	switch {
-	case i.All > 0 && !i.Ready && i.Trouble == "":
-		return fmt.Sprintf("indexing %s of %s", theme.Comma(i.Done), theme.Comma(i.All))
 	case term.IsBlank(n.query):
 		return ""
-	case n.searching() && i.Trouble != "":
-		return "reading all notes"
 	case n.searching():
 		return "searching"
 	case n.found.query == n.query:
@@ -313,18 +299,8 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 		}
 	case foundNotes:
 		n.found, filled = msg, true
-	case indexMsg:
-		n.index, filled = msg.Indexing, true
-		if !n.index.Ready && n.index.Trouble == "" {
-			wants = page.Do{Work: readIndexProgress(n.Finder).After(indexTime)}
-		}
 	}
 	return wants, filled
-}
-
-// readIndexProgress returns work that reads the progress of the search index.
-func readIndexProgress(d Finder) term.Work {
-	return func(ctx context.Context) tea.Msg { return indexMsg{d.Indexing(ctx)} }
 }
 
 // asks reports whether there is something to search for, and notes to search in.

@@ -27,7 +27,6 @@ type estimate struct {
 	Report    inspector.Report             // Env, described for the inspector
 	Heavy     bool                         // the ribbon has something to say
 	Sent      bool                         // Env was sent and is no forecast
-	warned    bool                         // the user was warned that the window is nearly full
 	TooLong   string                       // why the next turn cannot be sent, "" if it can
 	agreed    string                       // what the user agreed to last, see fit.agreementKey
 	suggested []usage.Suggestion           // notes for the next turn

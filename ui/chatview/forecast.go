@@ -3,7 +3,6 @@ package chatview
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -86,7 +85,7 @@ func asPasted(spans []chains.Span) []chains.Span {
 	return out
 }
 
-// takeIn stores the forecast, and warns once when the window is nearly full.
+// takeIn stores the forecast.
 func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 	e := &c.Estimate
 	if msg.id != e.id || !c.Shown() {
@@ -109,12 +108,6 @@ func (msg forecastMsg) takeIn(c *Chat) tea.Cmd {
 		}
 	} else {
 		e.set(msg.turn.Envelope, msg.turn.Missing, f)
-		if !e.warned && e.Report.NearlyFull() { // said once
-			e.warned = true
-			cmd = c.Say(fmt.Sprintf("%d%% of the window is used: %s shows what weighs most; "+
-				"soon the oldest turns must be shortened",
-				100*e.Report.Prompt/e.Report.Window, c.Keys.NameOf("context")))
-		}
 	}
 	c.RefreshShelf()
 	return tea.Batch(c.Refresh(), cmd)

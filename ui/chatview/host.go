@@ -2,7 +2,6 @@ package chatview
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -133,19 +132,4 @@ func needsUser(msg tea.Msg, closed bool) bool {
 		return !closed && strings.Contains(string(msg), "\n")
 	}
 	return false
-}
-
-// maxRunning limits how many replies are written at the same time.
-const maxRunning = 8
-
-// atLimit reports whether no further reply can begin, with the line that says so.
-func (o *Setup) atLimit() (page.Toast, bool) {
-	n := 0
-	for _, c := range o.Host.All() {
-		if c.Turn.Running() {
-			n++
-		}
-	}
-	return page.Complain(fmt.Sprintf("%d replies are being written: one of them must end first; "+
-		"your message was not sent", n)), n >= maxRunning
 }

@@ -10,13 +10,12 @@ import (
 	"ibid/context/prompt"
 )
 
-// Types of the desk that lists show: a saved prompt, a piece of the chat to write to a note, the names of the vault,
-// and the progress of the search index.
+// Types of the desk that lists show: a saved prompt, a piece of the chat to write to a note, and the names of the
+// vault.
 type (
-	Prompt   = desk.Prompt
-	Piece    = desk.Piece
-	Names    = desk.Notes
-	Indexing = desk.Indexing
+	Prompt = desk.Prompt
+	Piece  = desk.Piece
+	Names  = desk.Notes
 )
 
 // ReadQuery returns the job that runs a query of a note and shows its result.
@@ -33,13 +32,10 @@ func ReadQuery(id string, shows func(label, place, text string) tea.Msg) Job {
 
 // GoBack returns the job that takes the chat back to before a message of the user, counted from 0, and
 // puts its text into the prompt. With last, the message is undone. Otherwise the chat goes on from
-// there in a branch: with branch, after the reply to the message.
-func GoBack(turns int, text string, last, branch bool) Job {
+// there in a branch.
+func GoBack(turns int, text string, last bool) Job {
 	return func(ctx context.Context, d *desk.Place) (tea.Msg, error) {
-		switch {
-		case branch:
-			turns, text = turns+1, ""
-		case last:
+		if last {
 			r, err := d.Command(ctx, "/edit")
 			if err != nil {
 				return nil, err

@@ -41,17 +41,12 @@ func (c *Chat) Unqueue(i int) bool {
 	return true
 }
 
-// Send starts a turn, or queues its message behind the running one. If too many replies are being
-// written, the message goes back into the prompt.
+// Send starts a turn, or queues its message behind the running one.
 func (c *Chat) Send(d composer.Draft) tea.Cmd {
 	if c.Turn.Running() {
 		c.Queue = append(c.Queue, d)
 		c.RefreshShelf()
 		return nil
-	}
-	if most, full := c.atLimit(); full {
-		c.setDraft(d)
-		return tea.Batch(c.FollowEdit(), c.Ask(most))
 	}
 	shown, now := c.shownSuggestions(), c.Now()
 	id, agreed := c.Turn.ID+1, c.Estimate.agreed
@@ -65,9 +60,6 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 func (c *Chat) Retry(model string, after Job) tea.Cmd {
 	if c.Turn.Running() {
 		return c.Ask(Busy)
-	}
-	if most, full := c.atLimit(); full {
-		return c.Ask(most)
 	}
 	id := c.Turn.ID + 1
 	begins := c.beginTurn(composer.Draft{Model: model}, true,
