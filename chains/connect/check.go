@@ -138,11 +138,6 @@ func (d *check) server(ctx context.Context, e endpoint, what string) {
 	}
 }
 
-// wired is a server with an address: all of them use a wire.Client.
-type wired interface {
-	Limits(model string) wire.Timeouts
-}
-
 // keyed describes the key of an endpoint.
 func (e *endpoint) keyed() string {
 	switch {
@@ -176,7 +171,7 @@ func (d *check) model(l *link, list []chains.ModelInfo) string {
 	return model
 }
 
-// uses reports the window, cache, effort and time limits of a conversation, to compare with what the user expects.
+// uses reports the window, cache and effort of a conversation, to compare with what the user expects.
 func (d *check) uses(l *link, model string) {
 	if n, from := l.window(model); n > 0 {
 		d.OK("window", "%s tokens, as %s", md.Thousands(n), from)
@@ -187,13 +182,7 @@ func (d *check) uses(l *link, model string) {
 	facts := l.facts(model)
 	text := "none that is known"
 	if k := facts.Cache; k.Kind != prompt.CacheNone && k.Kind != "" {
-		text = map[prompt.CacheKind]string{
-			prompt.CacheSteps:      "equal beginnings",
-			prompt.CacheBoundaries: "equal beginnings up to a mark or the end of a request",
-			prompt.CacheBlocks:     "equal beginnings up to a mark",
-			prompt.CacheRequests:   "beginnings that were whole requests",
-			prompt.CacheSlot:       "what the server has in memory",
-		}[k.Kind]
+		text = string(k.Kind)
 		if k.Min > 1 {
 			text += fmt.Sprintf(" from %s tokens on", md.Thousands(k.Min))
 		}
@@ -206,16 +195,6 @@ func (d *check) uses(l *link, model string) {
 	}
 	d.OK("cache", "%s", text)
 	d.OK("effort", "%s", cmp.Or(l.thinking(), "left to the provider"))
-	t := l.server.(wired).Limits(model)
-	d.OK("patience", "%s until the first text, %s between two pieces of it", waitWords(t.FirstByte), waitWords(t.Idle))
-}
-
-// waitWords describes a time limit; 0 means none.
-func waitWords(d time.Duration) string {
-	if d == 0 {
-		return "any time"
-	}
-	return wire.Seconds(d)
 }
 
 // offer tries the model if the user agrees, since that may cost money.
@@ -224,13 +203,8 @@ func (d *check) offer(ctx context.Context, l *link, model string) {
 	length := d.count(r.Messages[0].Content) + 100
 	what := fmt.Sprintf("two small requests to %s of %s, with about %s tokens each of a text made for this and one tool, and nothing of the notes", model, l.server.Name(), md.Thousands(length))
 	costs := "the provider may charge for them"
-	if p := l.price(model); p.Free() {
+	if l.price(model).Free() {
 		costs = "they cost nothing"
-	} else if p.Known {
-		p.Written = max(p.Written, p.Input)
-		costs = "they cost at most " + chains.Dollars(p.Of(chains.Usage{
-			Prompt: 2 * length, CacheWrite: 2 * length, Completion: 2 * r.MaxTokens, Cost: -1,
-		}))
 	}
 	switch {
 	case d.Ask:
@@ -352,7 +326,7 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 	if r.Tools != nil {
 		d.called(two.calls)
 	}
-	d.cached(l, r.Model, one.usage, two.usage)
+	d.cached(one.usage, two.usage)
 }
 
 // called reports whether the model called trialTool when it was asked to.
@@ -368,7 +342,7 @@ func (d *check) called(calls []prompt.ToolCall) {
 }
 
 // cached reports how much of the second request came from the cache.
-func (d *check) cached(l *link, model string, one, two chains.Usage) {
+func (d *check) cached(one, two chains.Usage) {
 	text := fmt.Sprintf("%s of %s tokens of the second request", md.Thousands(two.Cached), md.Thousands(two.Prompt))
 	if cost := chains.Dollars(one.Plus(two).Cost); cost != "" {
 		text += "; both cost " + cost
@@ -378,8 +352,6 @@ func (d *check) cached(l *link, model string, one, two chains.Usage) {
 		d.Note("caching", "", "the server does not report it")
 	case two.Cached > 0:
 		d.OK("caching", "%s", text)
-	case l.facts(model).Cache.Kind == prompt.CacheNone:
-		d.Note("caching", "", "%s, as is expected here", text)
 	default:
 		d.Note("caching", "some caches need a moment before they are read, and some promise nothing; what replies report is in the context page", "%s", text)
 	}

@@ -16,8 +16,7 @@ import (
 type Server struct {
 	Name, BaseURL string
 	Models        []chains.ModelInfo
-	None          error // reason why it lists no models, for the user
-	Pulls         bool  // it can download models
+	None          error // reason why it lists no models, for the user: none was pulled
 
 	at endpoint
 }
@@ -60,7 +59,7 @@ func (p *Providers) look(ctx context.Context, at wire.Provider, base string) (s 
 	if s.Models, s.None = server.Models(ctx); s.None != nil && !recognized {
 		return Server{}
 	}
-	s.Name, s.BaseURL, s.Pulls, s.at = e.name, e.base, e.protocol().pulls, e
+	s.Name, s.BaseURL, s.at = e.name, e.base, e
 	return s
 }
 

@@ -137,27 +137,22 @@ func (l *link) remember(model string) {
 }
 
 // once answers a turn with another model, which the server has: its last list decides,
-// whatever the case of the name, else the catalogue. Only who has given no list is asked.
+// whatever the case of the name, else the catalogue. Only a server that gave no list is asked.
 // The next start does not begin with it.
 func (l *link) once(ctx context.Context, name string) (o chains.Options, err error) {
-	info, ok := l.server.Known(name)
-	if !ok {
-		list := keptList(l.of.Hints, l.base)
-		if len(list) == 0 {
-			if list, err = l.server.Models(ctx); err != nil {
-				return o, fmt.Errorf("%s does not say which models it has: %w", l.server.Name(), err)
-			}
-		}
-		if i := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return strings.EqualFold(m.ID, name) }); i >= 0 {
-			info, ok = list[i], true
-		} else if ok = tokens.InCatalogue(l.provider.Name, name); ok {
-			info = chains.ModelInfo{ID: name, Chat: true}
+	list := keptList(l.of.Hints, l.base)
+	if len(list) == 0 {
+		if list, err = l.server.Models(ctx); err != nil {
+			return o, fmt.Errorf("%s does not say which models it has: %w", l.server.Name(), err)
 		}
 	}
-	switch {
-	case !ok:
+	info := chains.ModelInfo{ID: name, Chat: true}
+	if i := slices.IndexFunc(list, func(m chains.ModelInfo) bool { return strings.EqualFold(m.ID, name) }); i >= 0 {
+		info = list[i]
+	} else if !tokens.InCatalogue(l.provider.Name, name) {
 		return o, fmt.Errorf("%s has none of that name", l.server.Name())
-	case !info.Chat:
+	}
+	if !info.Chat {
 		return o, fmt.Errorf("%s does not chat", info.ID)
 	}
 	o = l.options(info.ID)
@@ -339,7 +334,6 @@ func (m *linkModel) Stream(ctx context.Context, r chains.Request) iter.Seq2[chai
 			return
 		}
 		r.MaxTokens = cmp.Or(r.MaxTokens, l.settings.MaxTokens)
-		defer l.learnPrice(ctx, name)()
 		for d, err := range l.server.Model(name).Stream(ctx, r) {
 			if d.Usage != nil {
 				u := *d.Usage

@@ -9,21 +9,10 @@ import (
 	"ibid/chains/wire"
 )
 
-// dealer is a server whose list names prices, once it was asked for.
-type dealer struct {
-	fakeServer
-	asked chan struct{}
-}
+// dealer is a server whose last list names a price.
+type dealer struct{ fakeServer }
 
-func (d *dealer) Models(context.Context) ([]chains.ModelInfo, error) {
-	d.info = chains.ModelInfo{ID: "m", Price: chains.Price{Known: true, Input: 3, Cached: 0.3, Written: 3.75, Output: 15}}
-	close(d.asked)
-	return []chains.ModelInfo{d.info}, nil
-}
-
-func (d *dealer) Known(string) (chains.ModelInfo, bool) { return d.info, true }
-
-func (d *dealer) Model(string) chains.Model { return reports{d.asked} }
+func (d *dealer) Model(string) chains.Model { return reports{} }
 
 // fresh is a server that was asked nothing yet.
 type fresh struct{ fakeServer }
@@ -31,30 +20,30 @@ type fresh struct{ fakeServer }
 func (fresh) Known(string) (info chains.ModelInfo, ok bool) { return info, false }
 
 // reports is a model that reports the usage of a request and not its price.
-type reports struct{ after chan struct{} }
+type reports struct{}
 
-func (m reports) Stream(context.Context, chains.Request) iter.Seq2[chains.Delta, error] {
+func (reports) Stream(context.Context, chains.Request) iter.Seq2[chains.Delta, error] {
 	return func(yield func(chains.Delta, error) bool) {
-		<-m.after
 		yield(chains.Delta{Usage: &chains.Usage{Prompt: 1_000_000, Cached: 500_000, CacheWrite: -1, Completion: 100_000, Cost: -1}}, nil)
 	}
 }
 
-// TestPriceOfLastList: the list is asked for beside the first request of a provider that
-// names prices there and not before; what it said is known at the next start.
+// TestPriceOfLastList: the price of a model is in the last list of its server, also at the next start.
 func TestPriceOfLastList(t *testing.T) {
 	a := newTestProviders(t, Config{}, nil, Flags{})
-	e := &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models", Prices: true}}
-	l := &link{of: a, endpoint: e, server: &dealer{fakeServer: fakeServer{name: "models"}, asked: make(chan struct{})}}
+	e := &endpoint{base: "https://models.example/v1", provider: wire.Provider{Name: "models"}}
+	server := &dealer{fakeServer{name: "models"}}
+	l := &link{of: a, endpoint: e, server: server}
 	if p := l.modelNamed("m").Price(); p.Known {
 		t.Fatalf("%+v is known before anything was asked", p)
 	}
+	server.info = chains.ModelInfo{ID: "m", Price: chains.Price{Known: true, Input: 3, Cached: 0.3, Written: 3.75, Output: 15}}
 	for d, err := range l.modelNamed("m").Stream(t.Context(), chains.Request{}) {
 		if want := 1.5 + 0.15 + 1.5; err != nil || d.Usage.Cost != want {
 			t.Errorf("%+v %v, want it to cost %g", d.Usage, err, want)
 		}
 	}
-	keepList(a.Hints, e.base, []chains.ModelInfo{l.server.(*dealer).info})
+	keepList(a.Hints, e.base, []chains.ModelInfo{server.info})
 	again, err := a.open(*e)
 	noError(t, err)
 	if got, want := again.modelNamed("m").Price().PerMillion(), "$3 in ($0.3 cached), $15 out a million tokens"; got != want {

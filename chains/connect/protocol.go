@@ -20,14 +20,12 @@ type protocol struct {
 
 	native      bool // the provider of this name speaks nothing else
 	deployments bool // models are deployments with an address of their own
-	keeps       bool // Gemini has a native API beside it, which keeps prompts
 
 	marks     bool    // all its servers accept cache marks
 	longWrite float64 // price of writing a token to a cache for an hour, in uncached ones; 0 changes nothing
 
 	asks    bool // requests ask for the configured window, and the server grants what it can
 	fixed   bool // a local server does not change the windows of models
-	pulls   bool // its servers download models
 	assumed int  // window if unknown, in tokens; 0 means that of most models
 
 	at func(getenv func(string) string) string // returns the address here; nil takes that of the table of hosts
@@ -38,14 +36,14 @@ type protocol struct {
 // protocols returns all protocols. The first one is the default.
 func protocols() []protocol {
 	return []protocol{
-		{kind: "openai", words: "chat completions", open: openOpenAI, keeps: true},
+		{kind: "openai", words: "chat completions", open: openOpenAI},
 		{
 			kind: "anthropic", words: "Anthropic Messages", open: openAnthropic,
 			native: true, marks: true, longWrite: 2, fixed: true,
 		},
 		{
 			kind: "ollama", words: "Ollama's own protocol", open: openOllama,
-			asks: true, pulls: true, assumed: 8 << 10, at: ollama.Address, test: ollama.AnswersAt,
+			asks: true, assumed: 8 << 10, at: ollama.Address, test: ollama.AnswersAt,
 		},
 		{kind: "azure", words: "chat completions", open: openOpenAI, deployments: true},
 	}

@@ -305,14 +305,13 @@ type puller interface {
 func (p *Providers) puller(ctx context.Context) (puller, error) {
 	l := p.at("")
 	if l == nil {
-		e, named, err := p.selection(ctx).pick()
+		from := p.selection(ctx)
+		e, named, err := from.pick()
+		if err == nil && (!named || e.base == "") {
+			e, err = from.named("ollama", "")
+		}
 		if err != nil {
 			return nil, err
-		}
-		if !named || e.base == "" {
-			all := protocols()
-			row := all[slices.IndexFunc(all, func(row protocol) bool { return row.pulls })]
-			e = row.endpoint(row.at(p.Getenv))
 		}
 		if l, err = p.open(e.ready(ctx)); err != nil {
 			return nil, err

@@ -111,9 +111,6 @@ func (c *Settings) Misuse(name string) (key, what string) {
 			return "key_command", "cannot be run: " + err.Error()
 		}
 	}
-	if c.ExplicitCache && !c.isGemini(name) {
-		return "explicit_cache", "is for Gemini's own chat completions, whose address ends in /openai"
-	}
 	for _, field := range []string{"messages", "model", "stream", "system", "tools"} {
 		if c.Extra[field] != nil {
 			return "extra." + field, "cannot be set: each request has its own"
@@ -136,12 +133,6 @@ func (c *Prices) price() chains.Price {
 		Known: true, Input: c.Input, Cached: *cmp.Or(c.Cached, &c.Input),
 		Written: *cmp.Or(c.Written, &c.Input), Output: c.Output,
 	}
-}
-
-// isGemini reports whether the address belongs to Gemini: its native API, which keeps prompts, is beside it.
-func (c *Settings) isGemini(name string) bool {
-	base := cmp.Or(c.BaseURL, c.known(name).BaseURL)
-	return protocolOf(c.Kind).keeps && strings.HasSuffix(strings.TrimRight(base, "/"), "/openai")
 }
 
 // known returns the row of the table of hosts for the name of a provider, else for its kind.

@@ -17,7 +17,6 @@ type Provider struct {
 	Also       string // another host of the same service
 	KeyVar     string // environment variable of the key, "" if it needs none
 	Program    string // program to start, for a provider on a person's own machine
-	Prices     bool   // its list of models has prices
 	CacheKey   string // body field that names a conversation, "header:Name" for a header, "" if there is none
 	Effort     string // body field for the effort, "" for reasoning_effort
 	OutsideSum bool   // it counts reasoning in total_tokens only
@@ -41,8 +40,8 @@ func Providers() (all []Provider) {
 			continue
 		}
 		all = append(all, Provider{
-			Name: f[0], BaseURL: f[1], Also: f[2], KeyVar: f[3], Program: f[4], Prices: f[5] != "",
-			CacheKey: f[6], Effort: f[7], OutsideSum: f[8] != "",
+			Name: f[0], BaseURL: f[1], Also: f[2], KeyVar: f[3], Program: f[4], CacheKey: f[5], Effort: f[6],
+			OutsideSum: f[7] != "",
 		})
 	}
 	return all

@@ -120,7 +120,7 @@ func (p *parts) firstRun() ui.FirstRun {
 		var lines []string
 		for _, s := range servers {
 			has := s.Name + ", " + theme.Plural(len(s.Models), "model")
-			if s.None != nil && s.Pulls {
+			if s.None != nil {
 				has = s.Name + ": ibid models pull NAME"
 			}
 			lines = append(lines, fmt.Sprintf("%s  (%s)", s.BaseURL, has))
