@@ -71,7 +71,6 @@ type Embedder struct {
 type ModelInfo struct {
 	ID        string
 	Window    int  // context window in use
-	MaxWindow int  // longest window that the model supports, if that differs
 	MaxOutput int  // longest reply
 	Chat      bool // it can chat: it is no embedding, speech, image or ranking model
 	Images    bool // it takes images

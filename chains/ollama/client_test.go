@@ -515,9 +515,9 @@ func TestModels(t *testing.T) {
 		c := client(t, nil, ollama.Options{Options: wire.Options{BaseURL: s.Host() + end}, Model: "elm"})
 		got, err := c.Models(t.Context())
 		want := []chains.ModelInfo{
-			{ID: "nomic-embed-text:latest", Window: 2048, MaxWindow: 2048, Chat: true, NoTools: true},
-			{ID: "oak:8b", Window: 32768, MaxWindow: 131072, Chat: true, Tools: true, Thinks: true},
-			{ID: "elm", Window: 8192, MaxWindow: 8192, Chat: true, Images: true, NoTools: true, Loaded: true},
+			{ID: "nomic-embed-text:latest", Window: 2048, Chat: true, NoTools: true},
+			{ID: "oak:8b", Window: 32768, Chat: true, Tools: true, Thinks: true},
+			{ID: "elm", Window: 8192, Chat: true, Images: true, NoTools: true, Loaded: true},
 		}
 		if d := cmp.Diff(want, got); d != "" || err != nil {
 			t.Errorf("%s: %s %v", end, d, err)

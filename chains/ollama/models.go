@@ -22,12 +22,13 @@ const (
 
 // model holds the facts that the server has told about a model, and the window in use.
 type model struct {
-	info   chains.ModelInfo // MaxWindow is the window that it was trained for
+	info   chains.ModelInfo
 	family string
 	stops  []string
 	listed bool // the server has listed or described it
 	shown  bool // the server has described it
 
+	trainedFor int    // longest window of the model, 0 if unknown
 	fitsWindow int    // window that fits the memory, 0 if unknown
 	chat       string // conversation that the window was chosen for
 	window     int    // window of the last request, 0 if there was none
@@ -182,7 +183,7 @@ func (c *Client) describe(ctx context.Context, name string) {
 	for field, raw := range doc.Info {
 		var n float64
 		if strings.HasSuffix(field, ".context_length") && json.Unmarshal(raw, &n) == nil {
-			m.info.MaxWindow = max(0, int(n))
+			m.trainedFor = max(0, int(n))
 		}
 	}
 	if len(doc.Can) == 0 { // an older server

@@ -29,7 +29,7 @@ func windowBelow(window int) int {
 // ceiling returns the largest window that m may get. The caller holds mu.
 func (c *Client) ceiling(m *model) int {
 	most := cmp.Or(c.opts.Window, defaultMaxWindow)
-	if n := m.info.MaxWindow; n > 0 {
+	if n := m.trainedFor; n > 0 {
 		most = min(most, n)
 	}
 	if m.fitsWindow > 0 {
@@ -45,7 +45,7 @@ func (c *Client) cappedByOptions(name string, window int) bool {
 	defer c.mu.Unlock()
 	m := c.model(name)
 	return m.fitsWindow == 0 && window >= cmp.Or(c.opts.Window, defaultMaxWindow) &&
-		(m.info.MaxWindow == 0 || m.info.MaxWindow > window)
+		(m.trainedFor == 0 || m.trainedFor > window)
 }
 
 // widenWindow sets the window, now and for later requests, to the next step, at most the ceiling. It reports

@@ -27,13 +27,11 @@ func (c *chunk) failed() bool {
 		(c.Object == "error" || reportsError(c.Errors) || reportsError(c.Detail))
 }
 
-// choice is an element of choices. Message replaces Delta if the server did not stream, and Text if it answers as
-// for plain completions.
+// choice is an element of choices. Message replaces Delta if the server did not stream.
 type choice struct {
 	Index        wire.Number     `json:"index"`
 	Delta        *delta          `json:"delta"`
 	Message      *delta          `json:"message"`
-	Text         words           `json:"text"`
 	FinishReason words           `json:"finish_reason"`
 	Error        json.RawMessage `json:"error"`
 }
@@ -46,7 +44,6 @@ type delta struct {
 	ReasoningContent json.RawMessage `json:"reasoning_content"`
 	ReasoningDetails json.RawMessage `json:"reasoning_details"`
 	ToolCalls        json.RawMessage `json:"tool_calls"`
-	FunctionCall     *callFunction   `json:"function_call"`
 }
 
 // callDelta is a piece of a tool call, or a complete one.

@@ -24,11 +24,13 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) {
 	if is("vllm") {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, 2*probeTime)
+	defer cancel()
 	if !is("llamacpp") {
 		short, cancel := context.WithTimeout(ctx, probeTime)
 		defer cancel()
 		// LM Studio says which models are loaded and with which window.
-		if own, err := c.ModelsAt(short, c.root()+"/api/v0/models", c.ownHeader()); err == nil {
+		if own, err := c.ModelsAt(short, c.root()+"/api/v0/models", nil); err == nil {
 			for i, m := range list {
 				if at := slices.IndexFunc(own, func(o chains.ModelInfo) bool { return o.ID == m.ID }); at >= 0 {
 					list[i], list[i].Owner = own[at], m.Owner
@@ -37,10 +39,8 @@ func (c *Client) askLocal(ctx context.Context, list []chains.ModelInfo) {
 			return
 		}
 	}
-	short, cancel := context.WithTimeout(ctx, probeTime)
-	defer cancel()
 	var props wire.Fields // of a server with one model and one window
-	if c.GetJSON(short, c.root()+"/props", c.ownHeader(), &props) == nil && len(props) > 0 && props["error"] == nil {
+	if c.GetJSON(ctx, c.root()+"/props", nil, &props) == nil && len(props) > 0 && props["error"] == nil {
 		for i := range list {
 			list[i].Loaded = true
 			if n := props.Count("default_generation_settings.n_ctx"); n > 0 {

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"ibid/chains"
@@ -21,9 +20,9 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 		}
 		return []chains.ModelInfo{{ID: c.opts.Model, Chat: true}}, nil
 	}
-	list, err := c.ModelsAt(ctx, c.modelsURL(), c.ownHeader())
+	list, err := c.ModelsAt(ctx, c.modelsURL(), nil)
 	if c.tryBelow(err) {
-		if below, again := c.ModelsAt(ctx, c.modelsURL(), c.ownHeader()); again == nil {
+		if below, again := c.ModelsAt(ctx, c.modelsURL(), nil); again == nil {
 			list, err = below, nil
 		} else {
 			c.versionBelow.Store(false)
@@ -33,7 +32,7 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 		select {
 		case <-ctx.Done():
 		case <-time.After(loadWait):
-			list, err = c.ModelsAt(ctx, c.modelsURL(), c.ownHeader())
+			list, err = c.ModelsAt(ctx, c.modelsURL(), nil)
 		}
 	}
 	if err != nil {
@@ -51,12 +50,4 @@ func (c *Client) modelsURL() string {
 		return c.base + "/v1/models"
 	}
 	return c.address() + "/models"
-}
-
-// ownHeader returns the headers of Anthropic's own protocol, without which its server gives no list.
-func (c *Client) ownHeader() http.Header {
-	if c.Provider.Name == "anthropic" {
-		return http.Header{"X-Api-Key": nil, "Anthropic-Version": {"2023-06-01"}}
-	}
-	return nil
 }

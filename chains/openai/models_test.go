@@ -19,7 +19,7 @@ func TestModels(t *testing.T) {
 	}{
 		{"OpenAI", `{"object":"list","data":[{"id":"text-embedding-3-small","object":"model","created":1,"owned_by":"system"},{"id":"gpt-5","owned_by":"openai"}]}`, []chains.ModelInfo{{ID: "gpt-5", Chat: true, Owner: "openai"}, {ID: "text-embedding-3-small", Owner: "system"}}},
 		{"OpenRouter", `{"data":[{"id":"a/b","context_length":200000,"architecture":{"input_modalities":["text","image"]},"top_provider":{"context_length":131072,"max_completion_tokens":8192},"supported_parameters":["tools","reasoning"],"pricing":{"prompt":"0.1"}}]}`, []chains.ModelInfo{{ID: "a/b", Window: 131072, MaxOutput: 8192, Chat: true, Images: true, Tools: true, Thinks: true}}},
-		{"Mistral", `{"data":[{"id":"m","max_context_length":32768,"capabilities":{"completion_chat":true,"function_calling":true,"vision":false}},{"id":"fim","max_context_length":1,"capabilities":{"completion_chat":false}}]}`, []chains.ModelInfo{{ID: "m", Window: 32768, MaxWindow: 32768, Chat: true, Tools: true}, {ID: "fim", Window: 1, MaxWindow: 1}}},
+		{"Mistral", `{"data":[{"id":"m","max_context_length":32768,"capabilities":{"completion_chat":true,"function_calling":true,"vision":false}},{"id":"fim","max_context_length":1,"capabilities":{"completion_chat":false}}]}`, []chains.ModelInfo{{ID: "m", Window: 32768, Chat: true, Tools: true}, {ID: "fim", Window: 1}}},
 		{
 			"OpenRouter, no tools",
 			`{"data":[{"id":"a/c","context_length":8192,"supported_parameters":["temperature"]}]}`,
@@ -125,10 +125,10 @@ func TestLocalModels(t *testing.T) {
 		want chains.ModelInfo
 	}{
 		{studio.url, chains.ModelInfo{
-			ID: "phi", Window: 8192, MaxWindow: 131072, Chat: true, Images: true, Loaded: true, Owner: "organization_owner",
+			ID: "phi", Window: 8192, Chat: true, Images: true, Loaded: true, Owner: "organization_owner",
 		}},
 		{llama.url, chains.ModelInfo{
-			ID: "gguf", Window: 16384, MaxWindow: 32768, Chat: true, Loaded: true, Owner: "llamacpp",
+			ID: "gguf", Window: 16384, Chat: true, Loaded: true, Owner: "llamacpp",
 		}},
 	} {
 		got, err := clientOf(t, wire.Options{BaseURL: row.at}).Models(t.Context())

@@ -79,7 +79,7 @@ func (ch *choice) saysNothingBut(d *chains.Delta) bool {
 	m := ch.Delta
 	return m != nil && d.Text != "" && d.Text == text(m.Content) && d.Reasoning == "" &&
 		ch.Index.Count() <= 0 && ch.FinishReason == "" && !reportsError(ch.Error) &&
-		!wire.IsPresent(m.ToolCalls) && m.FunctionCall == nil && !wire.IsPresent(m.ReasoningDetails)
+		!wire.IsPresent(m.ToolCalls) && !wire.IsPresent(m.ReasoningDetails)
 }
 
 // reportsError reports whether raw contains an error: some servers always send the field.
@@ -97,11 +97,8 @@ func (r *reply) choice(in *wire.IncomingReply, ch *choice, d *chains.Delta) {
 	if m == nil && !in.Said && len(r.calls.calls) == 0 {
 		m = ch.Message // the server did not stream
 	}
-	switch {
-	case m != nil:
+	if m != nil {
 		r.message(in, m, d)
-	case ch.Message == nil:
-		d.Text += string(ch.Text)
 	}
 	if ch.FinishReason != "" {
 		r.finish = strings.ToLower(string(ch.FinishReason))
@@ -134,9 +131,6 @@ func (r *reply) message(in *wire.IncomingReply, m *delta, d *chains.Delta) {
 		if wire.Decode(e, &c) {
 			r.calls.add(in, c)
 		}
-	}
-	if f := m.FunctionCall; f != nil {
-		r.calls.add(in, callDelta{Index: wire.Number{Set: true}, Function: *f})
 	}
 }
 

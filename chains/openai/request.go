@@ -202,21 +202,13 @@ func systemAsUser(messages []prompt.Message) []prompt.Message {
 		system.Role = prompt.User
 		return append([]prompt.Message{system}, messages[1:]...)
 	}
-	before := system.Content + "\n\n"
-	cuts := slices.Clone(system.Parts)
-	for _, cut := range first.Parts {
-		cuts = append(cuts, prompt.Part{End: len(before) + cut.End, Mark: cut.Mark})
-	}
-	first.Content, first.Parts = before+first.Content, cuts
+	first.Content, first.Parts = system.Content+"\n\n"+first.Content, nil
 	return append([]prompt.Message{first}, messages[2:]...)
 }
 
-// maxKey limits the name of a conversation, in bytes.
-const maxKey = 256
-
 // wireCacheKey sends the name of the conversation to a provider that routes by it.
 func (c *Client) wireCacheKey(w *wireRequest, key string) {
-	if !c.opts.SendCacheKey || key == "" || len(key) > maxKey || c.Provider.CacheKey == "" {
+	if !c.opts.SendCacheKey || key == "" || c.Provider.CacheKey == "" {
 		return
 	}
 	if name, ok := strings.CutPrefix(c.Provider.CacheKey, "header:"); ok {

@@ -49,7 +49,6 @@ type spokenPart struct {
 
 // response is the whole reply in the last event.
 type response struct {
-	ID         words           `json:"id"`
 	Status     words           `json:"status"`
 	Output     json.RawMessage `json:"output"`
 	Usage      wire.Fields     `json:"usage"`

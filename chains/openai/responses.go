@@ -43,7 +43,7 @@ func (c *Client) wireResponse(r chains.Request, left wire.OmittedFields) (frame 
 		input = append(input, c.inputItems(m, r.Model, marks)...)
 	}
 	frame.Input = input
-	if !left.Has(wire.CacheKeyField) && c.opts.SendCacheKey && len(r.CacheKey) <= maxKey {
+	if !left.Has(wire.CacheKeyField) && c.opts.SendCacheKey {
 		frame.PromptCacheKey = r.CacheKey
 	}
 	return frame, extra

@@ -24,8 +24,9 @@ import (
 )
 
 const (
-	maxErrorBody = 64 << 10 // bytes of an error body that are read
-	maxDocument  = 4 << 20  // bytes of a JSON document; OpenRouter's list of models has half a megabyte
+	connectTime  = 10 * time.Second // for the connection, and again for TLS
+	maxErrorBody = 64 << 10         // bytes of an error body that are read
+	maxDocument  = 4 << 20          // bytes of a JSON document; OpenRouter's list of models has half a megabyte
 )
 
 // Options configure a client. A server without keys needs BaseURL only.
@@ -62,7 +63,6 @@ type Options struct {
 // Timeouts limit how long the server may be silent. The reply as a whole has no limit. Zero values take the
 // defaults; a negative value means no limit.
 type Timeouts struct {
-	Connect time.Duration // for the connection, and again for TLS; 10 s
 	// until the reply begins; 2 min, 10 min for models that reason, no limit for servers of the local network
 	FirstByte time.Duration
 	Idle      time.Duration // between two pieces of a reply; 5 min
@@ -125,11 +125,10 @@ func New(o Options) (*Client, error) {
 		if o.Certificate != nil {
 			to.Certificates = []tls.Certificate{*o.Certificate}
 		}
-		limit := o.Timeouts.orDefaults(false, false).Connect
 		c.http.Transport = &http.Transport{
 			Proxy:                 proxy,
-			DialContext:           (&net.Dialer{Timeout: limit, KeepAlive: 30 * time.Second}).DialContext,
-			TLSHandshakeTimeout:   limit,
+			DialContext:           (&net.Dialer{Timeout: connectTime, KeepAlive: 30 * time.Second}).DialContext,
+			TLSHandshakeTimeout:   connectTime,
 			ForceAttemptHTTP2:     true,
 			MaxIdleConnsPerHost:   2,
 			IdleConnTimeout:       90 * time.Second,
@@ -151,7 +150,6 @@ func (t Timeouts) orDefaults(local, thinks bool) Timeouts {
 		first = 10 * time.Minute
 	}
 	return Timeouts{
-		Connect:   max(0, cmp.Or(t.Connect, 10*time.Second)),
 		FirstByte: max(0, cmp.Or(t.FirstByte, first)),
 		Idle:      max(0, cmp.Or(t.Idle, 5*time.Minute)),
 	}

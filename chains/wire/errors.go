@@ -194,10 +194,6 @@ func (in *IncomingReply) emptyReplyError(finish chains.Finish, said string) erro
 		line = "{name} withheld the reply (finish: {said}). Word the question differently, or choose another model."
 	case finish == chains.FinishLength && tokens > 0:
 		line = "The model sent no text (finish: length, all {tokens} tokens went into thinking). Raise the limit on the reply."
-	case finish == chains.FinishLength:
-		line = "The model sent no text (finish: length). Raise the limit on the reply, or shorten the context."
-	case in.Thought:
-		line = "The model only thought and sent no text (finish: {said}). Try again."
 	}
 	return in.client.NewError(chains.ErrBadReply, line,
 		"{said}", in.client.Line(said), "{tokens}", md.Thousands(tokens))

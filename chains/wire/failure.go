@@ -122,7 +122,7 @@ var (
 	htmlTag   = Pattern(`(?s)<(?:style|script).*?</(?:style|script)>|<[^>]*>`)
 )
 
-// plainMessage returns the text of a body that is not JSON, cut at 200 characters.
+// plainMessage returns the text of a body that is not JSON.
 func plainMessage(body string) string {
 	if m := htmlTitle().FindStringSubmatch(body); m != nil && strings.TrimSpace(m[1]) != "" {
 		return m[1]
@@ -130,11 +130,7 @@ func plainMessage(body string) string {
 	if strings.HasPrefix(strings.TrimSpace(body), "<") {
 		body = htmlTag().ReplaceAllString(body, " ")
 	}
-	body = md.OneLine(body)
-	if runes := []rune(body); len(runes) > 200 {
-		body = string(runes[:200])
-	}
-	return body
+	return md.OneLine(body)
 }
 
 // retryAfter returns how long the server asks to wait, 0 if it does not say.

@@ -102,8 +102,7 @@ var keyed = []struct {
 	{
 		"a list of Claude's", "X-Api-Key", `{"data":[{"id":"m"}]}`,
 		func(ctx context.Context, o wire.Options) error {
-			o.Provider, _ = wire.FindProvider("anthropic")
-			c, err := openai.New(openai.Options{Options: o})
+			c, err := anthropic.New(anthropic.Options{Options: o})
 			_, listed := c.Models(ctx)
 			return errors.Join(err, listed)
 		},

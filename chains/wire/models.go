@@ -51,20 +51,18 @@ func modelOf(o Fields) (chains.ModelInfo, bool) {
 	if id == "" || o["active"] == false {
 		return chains.ModelInfo{}, false
 	}
-	trained := o.Count("meta.n_ctx_train")
 	m := chains.ModelInfo{
 		ID: id, Owner: o.Text("owned_by"), Chat: isChat(id, kind),
 		Window: max(0, o.Count("loaded_context_length", "top_provider.context_length", "context_length",
 			"context_window", "max_model_len", "meta.n_ctx", "inputTokenLimit", "max_input_tokens")),
-		MaxWindow: max(0, o.Count("max_context_length", "meta.n_ctx_train")),
 		MaxOutput: max(0, o.Count("top_provider.max_completion_tokens", "max_completion_tokens")),
 		Loaded:    o.Text("state") == "loaded",
 	}
 	if o.Count("max_input_tokens") >= 0 { // Anthropic's names
 		m.MaxOutput = max(m.MaxOutput, o.Count("max_tokens"))
 	}
-	if m.Window == 0 && o.Text("state") == "" && trained < 0 {
-		m.Window = m.MaxWindow // Mistral's name for the window
+	if m.Window == 0 && o.Text("state") == "" {
+		m.Window = max(0, o.Count("max_context_length")) // Mistral's name for the window
 	}
 	// an object at Mistral, a list elsewhere
 	abilities, parameters := o.raw("capabilities"), o.raw("supported_parameters")

@@ -133,9 +133,5 @@ func (r *redactor) line(s string) string {
 		}
 		return c
 	}, r.removeSecrets(s))
-	s = md.OneLine(s)
-	if runes := []rune(s); len(runes) > most {
-		s = strings.TrimSpace(string(runes[:most])) + "…"
-	}
-	return s
+	return md.Clip(md.OneLine(s), most)
 }

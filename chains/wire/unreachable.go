@@ -49,12 +49,9 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	case errors.As(err, &authority):
 		e.Message = untrustedCertificate +
 			"nobody here knows who signed it. If you know the server, add its authority to the certificates of this system, or name its PEM file in SSL_CERT_FILE."
-	case errors.As(err, &host):
-		e.Message, why = untrustedCertificate+"{why}. Check base_url.", host.Error()
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		e.Message, why = untrustedCertificate+"{why}. Check the clock of this machine.", invalid.Error()
-	case errors.As(err, &invalid):
-		e.Message, why = untrustedCertificate+"{why}.", invalid.Error()
+	case errors.As(err, &host), errors.As(err, &invalid):
+		_, why, _ = strings.Cut(why, "x509: ")
+		e.Message = untrustedCertificate + "{why}. Check the clock of this machine, and base_url."
 	case c.Proxy() != "":
 		e.Retryable = errors.As(err, &op) && op.Op != "proxyconnect"
 		e.Message = "Cannot reach {name} through the proxy{ proxy} ({why}). Check {proxy var}; NO_PROXY names hosts to reach without it."
@@ -65,7 +62,7 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	default:
 		e.Retryable, e.Message = true, "Cannot reach {name} ({why}). Check the network and try again."
 	}
-	e.Message = c.fillLine(e.Message, "{why}", c.Line(strings.TrimPrefix(why, "x509: ")))
+	e.Message = c.fillLine(e.Message, "{why}", c.Line(why))
 	return e
 }
 
