@@ -18,8 +18,7 @@ func suggesting(t *testing.T) *rig {
 	check(t, g.vault.Scan(t.Context()))
 	g.usage = usage.NewFile(g.vault, g.state)
 	for chat := range int64(3) {
-		_, err := g.usage.Add(chat+1, []vault.Path{"Band/Setlist.md", "Band/Rehearsal.md"}, g.now())
-		check(t, err)
+		check(t, g.usage.Add(chat+1, []vault.Path{"Band/Setlist.md", "Band/Rehearsal.md"}, g.now()))
 	}
 	g.reopen()
 	return g

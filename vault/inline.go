@@ -198,7 +198,7 @@ func (in *inlineScanner) bracket(i int, embed bool) int {
 func (in *inlineScanner) add(l Link) {
 	l.Line = in.line
 	in.note.links = append(in.note.links, l)
-	if l.Kind == Embed && isImage(l.Target) {
+	if l.Kind == Embed && IsPicture(l.Target) {
 		in.note.Images = true
 	}
 }

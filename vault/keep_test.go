@@ -237,7 +237,7 @@ func TestKeptVersion(t *testing.T) {
 	} {
 		_, _ = h.Write([]byte(parseNote("a/n.md", text).packed()))
 	}
-	if got := hex.EncodeToString(h.Sum(nil))[:4]; got != want || keptMagic != "ibid notes 8\n" {
+	if got := hex.EncodeToString(h.Sum(nil))[:4]; got != want || keptMagic != "ibid notes 9\n" {
 		t.Errorf("the sum is %s", got)
 	}
 }

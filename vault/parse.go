@@ -3,16 +3,12 @@ package vault
 import (
 	"bytes"
 	"encoding/binary"
-	"path"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"ibid/vault/md"
 )
-
-// imageTypes are the extensions of files that Obsidian shows as images.
-const imageTypes = ".png .jpg .jpeg .gif .bmp .svg .webp .avif "
 
 // Warnings for notes whose bytes are not valid UTF-8.
 const (
@@ -104,12 +100,6 @@ func fromUTF16(data []byte) string {
 		units = append(units, utf8.RuneError) // half a unit
 	}
 	return string(utf16.Decode(units))
-}
-
-// isImage reports whether a link target has the extension of an image.
-func isImage(target string) bool {
-	end := strings.ToLower(path.Ext(target))
-	return end != "" && strings.Contains(imageTypes, end+" ")
 }
 
 // isConflictCopy reports whether name is a name that Syncthing, Dropbox or Obsidian Sync give to the losing

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -191,31 +190,8 @@ func parseNumber(s string) any {
 	if t, ok := parseDate(s); ok {
 		return t
 	}
-	base, digits := 10, s
-	if rest, ok := strings.CutPrefix(s, "0x"); ok {
-		base, digits = 16, rest
-	} else if rest, ok := strings.CutPrefix(s, "0o"); ok {
-		base, digits = 8, rest
-	}
-	if base == 10 || digits[0:min(1, len(digits))] != "-" && digits[0:min(1, len(digits))] != "+" {
-		if i, err := strconv.ParseInt(digits, base, strconv.IntSize); err == nil {
-			return int(i)
-		}
-	}
-	switch strings.TrimLeft(s, "+-") {
-	case ".inf", ".Inf", ".INF":
-		if len(s) > 5 {
-			return s
-		}
-		if s[0] == '-' {
-			return math.Inf(-1)
-		}
-		return math.Inf(1)
-	case ".nan", ".NaN", ".NAN":
-		if s[0] == '.' {
-			return math.NaN()
-		}
-		return s
+	if n, err := strconv.Atoi(s); err == nil {
+		return n
 	}
 	if strings.Trim(s, "0123456789.eE+-") == "" {
 		if f, err := strconv.ParseFloat(s, 64); err == nil {

@@ -33,18 +33,9 @@ func (c *Chat) Counted(ctx context.Context, turn iter.Seq2[chains.Event, error])
 			if !ok || ready.Follows || used == nil || c.desk.opts.Store == nil {
 				continue
 			}
-			aside, err := used.Add(c.session.Snapshot().Epoch, notesOf(ready.Envelope.Library), c.desk.now())
+			err = used.Add(c.session.Snapshot().Epoch, notesOf(ready.Envelope.Library), c.desk.now())
 			if err != nil {
 				c.desk.log.Warn("usage", "err", err) // suggestions are not worth stopping a turn
-			}
-			if aside != "" &&
-				!yield(
-					chains.Notice{
-						Kind: "usage",
-						Text: "What was used together could not be read, so it is counted anew; the file is kept as " +
-							aside,
-					}, nil) {
-				return
 			}
 		}
 	}

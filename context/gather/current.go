@@ -1,7 +1,6 @@
 package gather
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -53,12 +52,10 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	if err := g.updateVault(ctx); err != nil {
 		return nil, nil, err
 	}
-	// notes before their parts
-	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return cmp.Compare(a.Kind, b.Kind) })
 	for _, k := range lost {
 		m, ok := g.findMoved(ctx, k)
 		if k.Kind == prompt.Selection {
-			m, ok = g.movedPart(ctx, k, moves)
+			m, ok = g.movedPart(ctx, k)
 		}
 		if ok {
 			moves = append(moves, m)
@@ -173,7 +170,7 @@ func (g *Gatherer) revision(n *vault.Note) string {
 	if !ok || known.embeds && known.at != at {
 		known = revision{at: at}
 		for l := range n.Links() {
-			known.embeds = known.embeds || l.Kind == vault.Embed && !isPicture(l.Target)
+			known.embeds = known.embeds || l.Kind == vault.Embed && !vault.IsPicture(l.Target)
 		}
 		if found, _ := g.note(prompt.NoteRef(n.Path)); len(found) > 0 {
 			known.short = found[0].Revision.Short()

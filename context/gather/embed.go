@@ -52,7 +52,7 @@ func (g *Gatherer) embeddedNote(target string, from vault.Path) (p vault.Path, o
 	if target == "" {
 		return from, true
 	}
-	if isPicture(target) || strings.Contains(target, "://") {
+	if vault.IsPicture(target) || strings.Contains(target, "://") {
 		return "", false
 	}
 	if f := g.vault.Resolve(target, from); f.State == vault.OK {

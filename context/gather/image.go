@@ -106,7 +106,7 @@ func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.
 		}
 		return prompt.Image{Name: e.target, URL: e.target}, nil
 	}
-	if !isPicture(e.target) {
+	if !vault.IsPicture(e.target) {
 		return prompt.Image{}, errNoImage
 	}
 	f := g.vault.Resolve(e.target, from)
@@ -160,6 +160,3 @@ func sniffImage(name string, data []byte) (prompt.Image, error) {
 	}
 	return prompt.Image{}, errFormat
 }
-
-// isPicture reports whether a name is that of a picture, also of one that models do not take.
-func isPicture(name string) bool { return vault.FileKind(vault.Path(name)) == "an image" }

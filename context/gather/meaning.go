@@ -2,7 +2,6 @@ package gather
 
 import (
 	"context"
-	"strings"
 
 	"ibid/context/prompt"
 	"ibid/vault"
@@ -20,48 +19,36 @@ type Meaning struct {
 }
 
 // MeaningOf resolves a reference or, if from is not "", a link in that note.
-func MeaningOf(ctx context.Context, g *Gatherer, ref string, from vault.Path) (Meaning, error) {
+func MeaningOf(ctx context.Context, g *Gatherer, ref string, from vault.Path) Meaning {
 	out := Meaning{Ref: ref, State: string(vault.OK), Candidates: []string{}}
 	if from != "" {
 		meaningIn(g.vault, from, &out)
-		return out, nil
+	} else {
+		meaningOfRef(ctx, g, &out)
 	}
-	err := meaningOfRef(ctx, g, &out)
-	return out, err
+	return out
 }
 
 // meaningOfRef resolves a reference.
-func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) error {
+func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) {
 	refs, missing := g.Reference(ctx, out.Ref)
 	if len(missing) > 0 {
 		out.State, out.Kind = missing[0].State, string(missing[0].Ref.Kind)
 		out.Candidates = append(out.Candidates, missing[0].Candidates...)
-		return nil
+		return
 	}
 	if len(refs) == 0 {
-		return nil
+		return
 	}
 	out.Kind, out.ID, out.Path = string(refs[0].Kind), refs[0].ID, vault.Path(refs[0].ID)
-	var held []*vault.Note
 	switch refs[0].Kind {
 	case prompt.Selection:
-		items, _, err := g.Gather(ctx, refs)
-		if err != nil {
-			return err
-		}
-		if len(items) > 0 {
-			out.Path = vault.Path(items[0].Path)
-		}
+		name, _, _ := g.split(refs[0].ID)
+		out.Path = vault.Path(name)
 	case prompt.Tag:
-		out.Path, held = "", g.vault.WithTag(refs[0].ID)
-	case prompt.Folder:
-		held = g.vault.InFolder(vault.Path(strings.TrimSuffix(refs[0].ID, "/")))
-	}
-	for _, n := range held {
-		out.Candidates = append(out.Candidates, string(n.Path))
+		out.Path = ""
 	}
 	out.State = vault.StateFor(g.vault, out.Path, out.State)
-	return nil
 }
 
 // meaningIn resolves a link in a note.

@@ -270,7 +270,7 @@ func (g *Gatherer) resolveName(m mention, name string) answer {
 		if f.Subpath != "" {
 			return g.partOf(m, f.Path, f.Subpath)
 		}
-		if isPicture(string(f.Path)) {
+		if vault.IsPicture(string(f.Path)) {
 			return newAnswer(prompt.Picture, string(f.Path))
 		}
 		return newAnswer(prompt.Note, string(f.Path))

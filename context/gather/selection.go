@@ -72,66 +72,39 @@ func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 	return prompt.Item{}, false
 }
 
-// followSelection finds the lines, 1-based and inclusive, where the text of a selection is now: the same text, at
-// the place nearest to the old one; else the lines from its first to its last line, or as many before or after the
-// one of them that still exists; else the lines of the same numbers. It returns 0, 0 if there are none.
+// followSelection finds the lines, from 1 and inclusive, where the text of a selection is now: the same text, at the
+// place nearest to the old one; else the lines from its first to its last line, or as many as they were; else the
+// lines of the same numbers. It returns 0, 0 if there are none.
 func followSelection(k prompt.Item, text string) (from, to int) {
-	old := strings.Split(k.Content, "\n")
-	if at := places(text, k.Content); len(at) > 0 {
-		from = closest(at, k.StartLine)
-		return from, from + len(old) - 1
+	lines, old := strings.Split(text, "\n"), strings.Split(k.Content, "\n")
+	n := len(old)
+	if from = nearest(lines, old, k.StartLine); from > 0 {
+		return from, from + n - 1
 	}
-	var first, last []int
-	if identifiesPlace(old[0]) {
-		first = places(text, old[0])
-	}
-	if identifiesPlace(old[len(old)-1]) {
-		last = places(text, old[len(old)-1])
-	}
-	lines := strings.Count(text, "\n") + 1
-	switch {
-	case len(first) > 0:
-		from = closest(first, k.StartLine)
-		to = min(from+len(old)-1, lines)
-		last = slices.DeleteFunc(last, func(at int) bool { return at < from || at-from > 3*len(old)+10 })
-		if len(last) > 0 {
-			to = closest(last, to)
+	if from = nearest(lines, old[:1], k.StartLine); from > 0 && identifiesPlace(old[0]) {
+		rest := lines[from-1 : min(from+3*n+10, len(lines))]
+		size := min(n, len(rest))
+		if identifiesPlace(old[n-1]) {
+			size = cmp.Or(nearest(rest, old[n-1:], n), size)
 		}
-	case len(last) > 0:
-		to = closest(last, k.EndLine)
-		from = max(to-len(old)+1, 1)
-	case k.StartLine <= lines:
-		from, to = k.StartLine, min(k.EndLine, lines)
+		return from, from + size - 1
 	}
-	return from, to
+	if k.StartLine > len(lines) {
+		return 0, 0
+	}
+	return k.StartLine, min(k.EndLine, len(lines))
 }
 
-// places returns the line numbers, from 1, at which whole lines of a text equal to lines begin.
-func places(text, lines string) (at []int) {
-	first, _, _ := strings.Cut(lines, "\n") // faster to find than all of them
-	for number, done := 1, 0; ; {
-		i := strings.Index(text[done:], first)
-		if i < 0 {
-			return at
+// nearest returns the number, from 1, of the line nearest to another at which a run of lines begins, 0 if there is
+// none.
+func nearest(lines, run []string, to int) (best int) {
+	for at := 1; at+len(run) <= len(lines)+1; at++ {
+		if slices.Equal(lines[at-1:at-1+len(run)], run) &&
+			(best == 0 || max(at-to, to-at) < max(best-to, to-best)) {
+			best = at
 		}
-		start, end := done+i, done+i+len(lines)
-		number += strings.Count(text[done:start], "\n")
-		if (start == 0 || text[start-1] == '\n') && strings.HasPrefix(text[start:], lines) &&
-			(end == len(text) || text[end] == '\n') {
-			at = append(at, number)
-		}
-		next := strings.IndexByte(text[start:], '\n')
-		if next < 0 {
-			return at
-		}
-		number, done = number+1, start+next+1
 	}
-}
-
-// closest returns the place nearest to a line.
-func closest(at []int, line int) int {
-	far := func(n int) int { return max(n-line, line-n) }
-	return slices.MinFunc(at, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
+	return best
 }
 
 // identifiesPlace reports whether a line has enough text to identify a place.
@@ -145,21 +118,14 @@ func identifiesPlace(line string) bool {
 	return n > 2
 }
 
-// movedPart finds the new reference of a part of a moved note, if the part is unchanged.
-func (g *Gatherer) movedPart(ctx context.Context, k prompt.Item, moves []prompt.Move) (prompt.Move, bool) {
-	path := ""
-	if i := slices.IndexFunc(moves, func(m prompt.Move) bool {
-		return m.From.Kind == prompt.Note && m.From.ID == k.Path
-	}); i >= 0 {
-		path = moves[i].To.ID
-	} else if f := g.vault.Lookup(k.Path); f.State == vault.OK || f.State == vault.Moved {
-		path = string(f.Path)
-	}
-	to := k
-	to.ID = path + strings.TrimPrefix(k.ID, k.Path)
-	if path == "" {
+// movedPart finds the new reference of a part of a note that is in another folder now, if the part is unchanged.
+func (g *Gatherer) movedPart(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
+	f := g.vault.Lookup(k.Path)
+	if f.State != vault.OK && f.State != vault.Moved {
 		return prompt.Move{}, false
 	}
+	to := k
+	to.ID = string(f.Path) + strings.TrimPrefix(k.ID, k.Path)
 	found, _ := g.gatherAgain(ctx, to)
 	if len(found) == 0 || found[0].Revision != k.Revision {
 		return prompt.Move{}, false

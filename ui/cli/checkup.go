@@ -142,7 +142,7 @@ func (d *doctor) usage(p *parts) {
 	name := d.folder.tilde(p.usage.Name())
 	switch pairs, err := p.usage.Status(); {
 	case err != nil:
-		d.Note("usage", "delete it, or the next turn sets it aside", "%s cannot be read: %v", name, err)
+		d.Note("usage", "delete it, so that it is counted anew", "%s cannot be read: %v", name, err)
 	case pairs == 0:
 		d.OK("usage", "nothing was used together yet; it will be kept in %s", name)
 	default:

@@ -102,10 +102,7 @@ func (p *parts) resolve(ctx context.Context, f *noteFlags) error {
 	if err != nil {
 		return err
 	}
-	out, err := gather.MeaningOf(ctx, p.gather, f.Resolve, from)
-	if err != nil {
-		return err
-	}
+	out := gather.MeaningOf(ctx, p.gather, f.Resolve, from)
 	text := fmt.Sprintf("%s: %s %s %s\n", oneLine(out.Ref), out.State, out.Kind, oneLine(out.ID))
 	for _, c := range out.Candidates {
 		text += "    " + oneLine(c) + "\n"

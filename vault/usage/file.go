@@ -78,21 +78,14 @@ func (f *File) Status() (pairs int, err error) {
 	return len(t.Pairs), f.broken
 }
 
-// Add counts the notes that were used in a chat, identified by its epoch. A file that cannot be read is renamed
-// first, to aside.
-func (f *File) Add(chat int64, notes []vault.Path, now time.Time) (aside string, err error) {
+// Add counts the notes that were used in a chat, identified by its epoch.
+func (f *File) Add(chat int64, notes []vault.Path, now time.Time) error {
 	if !f.Counts() {
-		return "", nil
+		return nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.read(); f.broken != nil {
-		aside = f.name + now.Format(".broken-20060102-150405")
-		if err := os.Rename(f.name, aside); err != nil {
-			return "", fmt.Errorf("set %s aside: %w", f.name, err)
-		}
-	}
-	return aside, f.change(now, func(t *table) bool {
+	return f.change(now, func(t *table) bool {
 		notes = slices.DeleteFunc(slices.Clone(notes), f.isExcluded)
 		notes = notes[:min(len(notes), maxNotes)]
 		were := len(t.Ignored)
