@@ -67,8 +67,7 @@ func (d *dataURI) placeholder() string {
 
 // decode returns the decoded data. It fails if that is longer than limit.
 func (d *dataURI) decode(limit int64) ([]byte, error) {
-	text := strings.TrimRight(strings.NewReplacer("%3D", "", "%3d", "", "%2B", "+", "%2b", "+", "%2F", "/", "%2f",
-		"/", "-", "+", "_", "/").Replace(d.payload), "=")
+	text := strings.TrimRight(d.payload, "=")
 	if n := int64(len(text)) * 3 / 4; n > limit {
 		return nil, fmt.Errorf("it is too large: %.1f MB, the limit is %.1f MB",
 			float64(n)/(1<<20), float64(limit)/(1<<20))

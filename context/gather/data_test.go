@@ -73,7 +73,6 @@ func TestEmbeddedData(t *testing.T) {
 func TestDataBytes(t *testing.T) {
 	for payload, want := range map[string]string{
 		"QUJD": "ABC", "QUJDRA==": "ABCD", "QUJDRA": "ABCD",
-		"QUJDRA%3D%3D": "ABCD", "-_-_": "\xfb\xff\xbf", "%2B/%2b%2F": "\xfb\xff\xbf",
 	} {
 		d := dataURI{payload: payload}
 		if got, err := d.decode(100); err != nil || string(got) != want {
@@ -81,7 +80,7 @@ func TestDataBytes(t *testing.T) {
 		}
 	}
 	for payload, want := range map[string]string{
-		"Q": "damaged", "QUJD%zz": "damaged",
+		"Q": "damaged", "QUJD%zz": "damaged", "-_-_": "damaged",
 		strings.Repeat("QUJD", 50): "too large",
 	} {
 		d := dataURI{payload: payload}

@@ -163,52 +163,38 @@ func (f *filler) active(raw string) bool {
 func (f *filler) named(ctx context.Context, raw, name string) {
 	if strings.HasPrefix(name, "[[") {
 		m, n := wikilink(name)
-		if n < len(name) {
-			f.keepVariable(raw, notVariable(raw))
+		a := answer{miss: notVariable(raw)}
+		if n == len(name) {
+			a = f.g.readable(ctx, m)
+		}
+		if a.miss != nil {
+			f.keepVariable(raw, a.miss)
 			return
 		}
-		f.addFound(raw, name, f.g.readable(ctx, m))
+		f.pick(name, a.ref)
 		return
 	}
-	if ref, ok := f.g.member(name); ok {
-		f.addFound(raw, f.g.link(ref), answer{ref: ref})
-		return
-	}
-	names := strings.Split(name, ",")
-	answers, some := make([]answer, len(names)), false
-	for i, n := range names {
+	var refs []prompt.Ref
+	var missing []prompt.MissingRef
+	for n := range strings.SplitSeq(name, ",") {
+		var a answer
 		if n = strings.TrimSpace(n); strings.HasPrefix(n, "#") {
-			answers[i] = f.g.readable(ctx, mention{raw: n, ref: n, chosen: true})
+			a = f.g.readable(ctx, mention{raw: n, ref: n, chosen: true})
 		} else if ref, ok := f.g.member(n); ok {
-			answers[i] = answer{ref: ref}
+			a.ref = ref
 		} else {
-			answers[i] = answer{miss: notVariable(raw)}
+			a.miss = notVariable(raw)
 		}
-		some = some || answers[i].miss == nil
+		if missing = append(missing, a.miss...); a.miss == nil {
+			refs = append(refs, a.ref)
+		}
 	}
-	if !some {
-		f.keepVariable(raw, answers[0].miss)
+	if len(refs) == 0 {
+		f.keepVariable(raw, missing)
 		return
 	}
-	for i, a := range answers {
-		if i > 0 {
-			f.literal(", ")
-		}
-		n := strings.TrimSpace(names[i])
-		if a.miss == nil {
-			n = f.g.link(a.ref)
-		}
-		f.addFound(n, n, a)
-	}
-}
-
-// addFound adds the name of an answer, or leaves the variable as it is.
-func (f *filler) addFound(raw, name string, a answer) {
-	if a.miss != nil {
-		f.keepVariable(raw, a.miss)
-		return
-	}
-	f.pick(name, a.ref)
+	f.out.Missing = append(f.out.Missing, missing...)
+	f.picks(refs)
 }
 
 func notVariable(raw string) []prompt.MissingRef {

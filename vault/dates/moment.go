@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 )
 
 // tokens matches the tokens of a format: text in brackets, a letter after a backslash, and the names of parts
 // of a time. All other text is literal.
 var tokens = regexp.MustCompile(
-	`\[[^\[]*?\]|\\.|M{3,4}|MM|Mo|M|Q|DDDo|D{3,4}|Do|DD|D|d{3,4}|dd|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|GGGG|A|a|HH|H|hh|h|mm|m|ss|s|S{1,9}|ZZ|Z`)
+	`\[[^\[]*?\]|\\.|M{3,4}|MM|M|Q|D{3,4}|Do|DD|D|d{3,4}|E|ww|w|WW|W|YYYY|YY|Y|gggg|GGGG|A|a|HH|H|hh|h|mm|m|ss|s`)
 
 // Format formats a time by a format of Moment, such as "YYYY-MM-DD" or "YYYY/[Week] ww". Months and days have
 // their English names, and weeks begin with Sunday unless the format asks for ISO weeks.
@@ -32,7 +31,6 @@ var layouts = map[string]string{
 	"YYYY": "2006", "YY": "06", "MMMM": "January", "MMM": "Jan", "MM": "01",
 	"DDDD": "002", "DD": "02", "dddd": "Monday",
 	"ddd": "Mon", "HH": "15", "hh": "03", "h": "3", "mm": "04", "m": "4", "ss": "05", "s": "5", "A": "PM", "a": "pm",
-	"Z": "-07:00", "ZZ": "-0700",
 }
 
 // formatPart formats one part of a time.
@@ -49,20 +47,15 @@ func formatPart(token string, t time.Time) string {
 	if n, ok := numbers[token]; ok {
 		return strconv.Itoa(n)
 	}
-	if n, ok := numbers[strings.TrimSuffix(token, "o")]; ok {
-		return ordinal(n)
-	}
 	switch token {
-	case "ww", "WW":
-		return fmt.Sprintf("%02d", numbers[token[:1]])
-	case "dd":
-		return t.Weekday().String()[:2]
+	case "Do":
+		return ordinal(t.Day())
 	case "gggg":
 		return fmt.Sprintf("%04d", year)
 	case "GGGG":
 		return fmt.Sprintf("%04d", isoYear)
 	}
-	return fmt.Sprintf("%09d", t.Nanosecond())[:len(token)] // S
+	return fmt.Sprintf("%02d", numbers[token[:1]]) // ww, WW
 }
 
 // ordinal returns an ordinal number: 1st, 2nd, 11th.

@@ -11,25 +11,17 @@ import (
 	"ibid/vault/dates"
 )
 
-// shortZone matches a zone whose hours have one digit, which package time does not parse.
-var shortZone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([+-])(\d(:\d\d)?)$`) })
-
 // readDate parses a date as queries and fields have it, "2026-03", "2026-03-04" or "2026-03-04T10:30", in the
 // time zone loc unless it names one.
 func readDate(s string, loc *time.Location) (time.Time, bool) {
 	if len(s) < len("2026-03") || s[0] < '0' || s[0] > '9' || s[4] != '-' {
 		return time.Time{}, false
 	}
-	if len(s) > len(time.DateOnly) {
-		s = shortZone().ReplaceAllString(s, "${1}0$2")
-	}
 	for _, layout := range []string{
-		time.DateOnly, "2006-01", "2006-01-02T15", "2006-01-02T15:04", "2006-01-02T15:04:05",
+		time.DateOnly, "2006-01", "2006-01-02T15", "2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339,
 	} {
-		for _, zone := range []string{"", "Z07:00", "Z07"} {
-			if t, err := time.ParseInLocation(layout+zone, s, loc); err == nil {
-				return t, true
-			}
+		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
+			return t, true
 		}
 	}
 	return time.Time{}, false
@@ -46,13 +38,9 @@ func namedDate(name string, now time.Time) (time.Time, bool) {
 		"now": now, "today": today, "yesterday": today.AddDate(0, 0, -1), "tomorrow": today.AddDate(0, 0, 1),
 		"sow": week, "eow": last(week.AddDate(0, 0, 7)), "som": month, "eom": last(month.AddDate(0, 1, 0)), "soy": year,
 		"eoy": last(year.AddDate(1, 0, 0)),
-	}[longNames.Replace(name)]
+	}[name]
 	return found, ok
 }
-
-// longNames replaces the long names of the beginnings and ends of periods by the short ones.
-var longNames = strings.NewReplacer("start-of-week", "sow", "end-of-week", "eow", "start-of-month", "som",
-	"end-of-month", "eom", "start-of-year", "soy", "end-of-year", "eoy")
 
 // addDuration adds sign times d to a date. A day that the new month does not have becomes its last.
 func addDuration(t time.Time, d duration, sign float64) time.Time {

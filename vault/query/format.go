@@ -11,7 +11,7 @@ import (
 // formatParts are pairs of a part of a format of dateformat and the same part in a format of Moment.
 var formatParts = strings.Fields(`yyyy YYYY y Y yy YY q Q kkkk GGGG WW WW W W ooo DDDD o DDD MMMM MMMM MMM MMM MM MM M M
 	LLLL MMMM LLL MMM LL MM L M dd DD d D EEEE dddd EEE ddd E E cccc dddd ccc ddd c E
-	HH HH H H hh hh h h mm mm m m ss ss s s SSS SSS a A T HH:mm`)
+	HH HH H H hh hh h h mm mm m m ss ss s s a A T HH:mm`)
 
 // formatDate formats t by a format of dateformat, such as "yyyy-MM-dd". Unknown letters give an error instead
 // of a wrong date.
