@@ -78,14 +78,14 @@ func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 func followSelection(k prompt.Item, text string) (from, to int) {
 	lines, old := strings.Split(text, "\n"), strings.Split(k.Content, "\n")
 	n := len(old)
-	if from = nearest(lines, old, k.StartLine); from > 0 {
+	if from = nearestRun(lines, old, k.StartLine); from > 0 {
 		return from, from + n - 1
 	}
-	if from = nearest(lines, old[:1], k.StartLine); from > 0 && identifiesPlace(old[0]) {
+	if from = nearestRun(lines, old[:1], k.StartLine); from > 0 && identifiesPlace(old[0]) {
 		rest := lines[from-1 : min(from+3*n+10, len(lines))]
 		size := min(n, len(rest))
 		if identifiesPlace(old[n-1]) {
-			size = cmp.Or(nearest(rest, old[n-1:], n), size)
+			size = cmp.Or(nearestRun(rest, old[n-1:], n), size)
 		}
 		return from, from + size - 1
 	}
@@ -95,9 +95,9 @@ func followSelection(k prompt.Item, text string) (from, to int) {
 	return k.StartLine, min(k.EndLine, len(lines))
 }
 
-// nearest returns the number, from 1, of the line nearest to another at which a run of lines begins, 0 if there is
+// nearestRun returns the number, from 1, of the line nearest to another at which a run of lines begins, 0 if there is
 // none.
-func nearest(lines, run []string, to int) (best int) {
+func nearestRun(lines, run []string, to int) (best int) {
 	for at := 1; at+len(run) <= len(lines)+1; at++ {
 		if slices.Equal(lines[at-1:at-1+len(run)], run) &&
 			(best == 0 || max(at-to, to-at) < max(best-to, to-best)) {
