@@ -45,27 +45,31 @@ type match struct {
 // counter counts terms in notes. It is for one goroutine.
 type counter struct {
 	terms  []term
-	starts [1 << 12]bool // by the hash of the first bytes of a word: it may be a term
+	starts [4096]bool // by the hash of the first bytes of a word: it may be a term
 	known  map[string][]match
 	folded []byte // a buffer
 }
 
 func newCounter(terms []term) *counter {
 	c := &counter{terms: terms, known: map[string][]match{}}
-	for i := range terms {
-		for _, w := range slices.Concat([]string{terms[i].folded}, terms[i].stems, terms[i].near) {
-			c.starts[start([]byte(w), max(2, min(3, len(w)-1)))] = true // the end of a stem may differ
+	for _, t := range terms {
+		for _, w := range slices.Concat([]string{t.folded}, t.stems, t.near) {
+			size := max(2, min(longestStart, len(w)-2)) // the end of a stem may differ: "prudent" of "prudemment"
+			c.starts[hash([]byte(w[:min(len(w), size)]))] = true
 		}
 	}
 	return c
 }
 
-// start returns a hash of the first n bytes of a word, for counter.starts.
-func start(word []byte, n int) (hash uint16) {
-	for _, b := range word[:min(n, len(word))] {
-		hash = hash*31 + uint16(b)
+// longestStart is how many bytes of a word are looked at before its stems are.
+const longestStart = 5
+
+// hash returns a hash for counter.starts.
+func hash(start []byte) (sum uint16) {
+	for _, b := range start {
+		sum = sum*31 + uint16(b)
 	}
-	return hash % (1 << 12)
+	return sum % 4096
 }
 
 // empty returns counts of the terms, all 0.
@@ -148,9 +152,19 @@ func (c *counter) each(folded []byte, f func(at, size int, m match)) (words floa
 	return words
 }
 
+// mayMatch reports whether a word begins as a term or as one of its forms does.
+func (c *counter) mayMatch(word []byte) bool {
+	for size := range min(longestStart, len(word)) {
+		if c.starts[hash(word[:size+1])] {
+			return true
+		}
+	}
+	return false
+}
+
 // matches returns the terms that a folded word counts as.
 func (c *counter) matches(word []byte) []match {
-	if !c.starts[start(word, 2)] && !c.starts[start(word, 3)] {
+	if !c.mayMatch(word) {
 		return nil
 	}
 	found, ok := c.known[string(word)]

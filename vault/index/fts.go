@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -84,9 +85,14 @@ func (l *lookup) list(to any, query string, args ...any) {
 
 // matching returns the newest rows of a table that match.
 func (l *lookup) matching(table, expr string, limit int) (rows []int64) {
-	l.list(&rows,
-		"SELECT rowid AS one FROM "+table+" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?",
-		expr, addressPiece, addressPiece, limit)
+	var list string // read as one text, too
+	l.row("SELECT coalesce(group_concat(one, ' '), '') FROM (SELECT rowid AS one FROM "+table+
+		" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?)",
+		[]any{expr, addressPiece, addressPiece, limit}, &list)
+	for one := range strings.FieldsSeq(list) {
+		row, _ := strconv.ParseInt(one, 10, 64) // the database wrote it
+		rows = append(rows, row)
+	}
 	return rows
 }
 

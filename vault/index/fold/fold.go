@@ -138,12 +138,12 @@ func EachToken(folded []byte, f func(word []byte)) {
 	for i := 0; i < len(folded); {
 		end := i
 		for end < len(folded) && folded[end] > ' ' {
-			r, n := rune(folded[end]), 1
-			if r >= utf8.RuneSelf {
-				r, n = utf8.DecodeRune(folded[end:])
-			}
-			if IsDense(r) {
-				break
+			n := 1
+			if folded[end] >= utf8.RuneSelf {
+				var r rune
+				if r, n = utf8.DecodeRune(folded[end:]); IsDense(r) {
+					break
+				}
 			}
 			end += n
 		}
