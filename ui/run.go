@@ -17,8 +17,8 @@ import (
 	"ibid/ui/term"
 )
 
-// frameRate is the frame rate of the renderer, the highest that it has: every key waits for it.
-const frameRate = 120
+// frameRate is the frame rate of the renderer: every key waits for it, 11 ms at most. Its ticks cost, too.
+const frameRate = 90
 
 // Run shows the screen on out, with keys from in, until the user quits or ctx ends. When it returns,
 // everything that ran for the screen has ended and the chat is on disk. The error is the one of the
