@@ -120,41 +120,16 @@ func splitCells(s string, literal bool) []cell {
 // characters but tab and newline. Complete colour and cursor sequences are removed as a whole; of
 // broken ones only the escape byte goes, so that no visible text is lost after an unfinished sequence.
 func clean(s string) string {
-	if !utf8.ValidString(s) { // this is faster than making it valid
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	if firstControl(s) < 0 {
-		return s
-	}
-	if strings.Contains(s, "\r") {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-	}
 	if strings.Contains(s, "\x1b[") {
 		s = csi.ReplaceAllString(s, "")
 	}
-	i := firstControl(s)
-	if i < 0 {
-		return s
-	}
-	return s[:i] + strings.Map(func(r rune) rune {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r
-	}, s[i:])
-}
-
-// firstControl returns the index of the first control character that a prompt must not contain, -1 if
-// there is none. It looks at bytes, since a paste may have millions of them.
-func firstControl(s string) int {
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= ' ' && c < 0x7f, c == '\n', c == '\t', c > 0xc2:
-		case c < ' ', c == 0x7f, c == 0xc2 && i+1 < len(s) && s[i+1] < 0xa0: // C1 characters have two bytes
-			return i
-		}
-	}
-	return -1
+	}, s)
 }
 
 // csi matches a complete control sequence.

@@ -211,7 +211,7 @@ func (m *Model) Insert(s string) {
 // Reset empties the prompt. History and shelf stay.
 func (m *Model) Reset() {
 	m.SetDraft(Draft{})
-	m.vim.mode = vimInsert
+	m.vim.normal = false
 	m.history.leave()
 }
 

@@ -69,8 +69,10 @@ func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 	prompt := " "
 	switch {
 	case i == 0 && m.blurred && t.Options.NoColor: // without colours, the sign only stands where typing goes
+	case i == 0 && m.vim.commands():
+		prompt = "N"
 	case i == 0:
-		prompt = m.vim.prompt()
+		prompt = ">"
 	case i == m.top: // rows above are off screen
 		prompt = t.Glyphs.Up
 	case i == m.top+m.textRows()-1 && i < len(m.rows)-1:
@@ -86,41 +88,17 @@ func (m *Model) viewRow(b *strings.Builder, border theme.Ink, i int) {
 		used = ansi.StringWidth(s)
 	} else {
 		r := m.rows[i]
-		used = m.viewCells(b, m.buf.lines[r.line][r.from:r.to], width, m.vim.chosen(&m.buf, r))
+		used = m.viewCells(b, m.buf.lines[r.line][r.from:r.to], width)
 	}
 	b.WriteString(strings.Repeat(" ", width-used+1))
 	b.WriteString(border.Render(right))
 }
 
-// prompt returns the sign before the text; with the keys of vi it shows their mode.
-func (v *vim) prompt() string {
-	switch {
-	case !v.commands():
-		return ">"
-	case v.mode == vimVisual:
-		return "V"
-	}
-	return "N"
-}
-
-// chosen returns a function that reports which cells of a row are selected in the visual mode, nil for
-// none.
-func (v *vim) chosen(b *buffer, r row) func(i int) bool {
-	if v.mode != vimVisual {
-		return nil
-	}
-	from, to := v.selected(b)
-	return func(i int) bool {
-		at := [2]int{r.line, r.from + i}
-		return !isBefore(at, from) && isBefore(at, to)
-	}
-}
-
 // viewCells draws the cells that fit in width and returns their columns. Plain text has the terminal's
 // own foreground, so that no sequence separates the parts of what a terminal joins.
-func (m *Model) viewCells(b *strings.Builder, cells []cell, width int, chosen func(i int) bool) int {
+func (m *Model) viewCells(b *strings.Builder, cells []cell, width int) int {
 	used := 0
-	for i, c := range cells {
+	for _, c := range cells {
 		w := c.width(width)
 		if used+w > width {
 			break // white space that hangs over the edge
@@ -132,8 +110,6 @@ func (m *Model) viewCells(b *strings.Builder, cells []cell, width int, chosen fu
 			s += strings.Repeat(" ", width-ansi.StringWidth(s))
 		}
 		switch {
-		case chosen != nil && chosen(i):
-			s = m.theme.Styles.Selected.Render(s)
 		case c.kind == mention: // brackets or quotes mark it without colour
 			s = m.theme.Styles.Accent.Render(s)
 		case c.kind == paste:

@@ -11,21 +11,11 @@ import (
 // vim edits the prompt with the keys of vi. The zero value is off.
 type vim struct {
 	on     bool
-	mode   vimMode
+	normal bool   // keys are commands; else they are text
 	typed  string // keys of an incomplete command
-	anchor place  // start of the visual selection
 	whole  bool   // the text in cut is whole lines
 	cut    [][]cell
 }
-
-// vimMode is the mode of vi.
-type vimMode int
-
-const (
-	vimInsert vimMode = iota
-	vimNormal
-	vimVisual
-)
 
 // Vim controls the keys of vi in a composer.
 type Vim struct{ m *Model }
@@ -39,27 +29,25 @@ func (s Vim) Set(on bool) {
 	s.m.buf.edits.held = on // the text of one insert mode is one step
 }
 
-// TakesEsc reports whether esc is for the prompt: to leave the insert or visual mode, or an incomplete
-// command.
+// TakesEsc reports whether esc is for the prompt: to leave the insert mode or an incomplete command.
 func (s Vim) TakesEsc() bool {
 	v, m := &s.m.vim, s.m
-	return v.on && !m.blurred && m.chip < 0 &&
-		(v.mode == vimVisual || v.typed != "" || v.mode == vimInsert && !m.buf.empty())
+	return v.on && !m.blurred && m.chip < 0 && (v.typed != "" || !v.normal && !m.buf.empty())
 }
 
 // Commands reports whether keys with text are commands.
 func (s Vim) Commands() bool { return s.m.vim.commands() }
 
-func (v *vim) commands() bool { return v.on && v.mode != vimInsert }
+func (v *vim) commands() bool { return v.on && v.normal }
 
 // key handles a key; taken is false if the key works as without vi.
 func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 	name, b := msg.String(), &m.buf
-	if v.mode == vimInsert {
+	if !v.normal {
 		if name != "esc" || b.empty() {
 			return Action{}, false
 		}
-		v.mode = vimNormal
+		v.normal = true
 		b.col = max(b.col-1, 0)
 		return m.moved(true), true
 	}
@@ -69,8 +57,8 @@ func (v *vim) key(m *Model, msg tea.KeyPressMsg) (a Action, taken bool) {
 	}
 	switch {
 	case name == "esc":
-		began := v.mode == vimVisual || v.typed != ""
-		v.mode, v.typed = vimNormal, ""
+		began := v.typed != ""
+		v.typed = ""
 		return Action{Kind: Moved}, began
 	case name == "ctrl+r":
 		v.typed, edited = "", b.redo()
@@ -94,27 +82,23 @@ var vimNames = map[string]string{"left": "h", "backspace": "h", "right": "l", "s
 
 // keepOnCell keeps the cursor on a cell: only in the insert mode it can stand after the last one.
 func (v *vim) keepOnCell(b *buffer) {
-	if v.mode != vimInsert {
+	if v.normal {
 		b.col = max(min(b.col, len(b.line())-1), 0)
 	}
 }
 
-// vimCommands matches typed commands, in the normal and in the visual mode: a count, a verb with
-// another count, and its object of at most two keys.
-var vimCommands = map[vimMode]*regexp.Regexp{
-	vimNormal: regexp.MustCompile(`(?s)^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(.?)(.?)`),
-	vimVisual: regexp.MustCompile(`(?s)^([1-9]\d*)?()()(.?)(.?)`),
-}
+// vimCommand matches a typed command: a count, a verb with another count, and its object of at most two keys.
+var vimCommand = regexp.MustCompile(`(?s)^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(.?)(.?)`)
 
 // vimShort maps short commands to the full ones.
 var vimShort = map[string]string{"x": "dl", "X": "dh", "s": "cl", "D": "d$", "C": "c$", "S": "cc", "Y": "yy"}
 
 // run carries out the typed command if it is complete, and reports whether the text may have changed.
 func (v *vim) run(m *Model) (edited bool) {
-	b, part := &m.buf, vimCommands[v.mode].FindStringSubmatch(v.typed)
+	b, part := &m.buf, vimCommand.FindStringSubmatch(v.typed)
 	verb, how, other := part[2], part[4], part[5]
-	visual, second := v.mode == vimVisual, "gfFtTr"
-	if verb != "" || visual {
+	second := "gfFtTr"
+	if verb != "" {
 		second = "gfFtTia"
 	}
 	if how == "" || other == "" && strings.Contains(second, how) {
@@ -136,17 +120,11 @@ func (v *vim) run(m *Model) (edited bool) {
 		return v.command(m, part[1], how, other, n)
 	case !ok:
 		return false
-	case strings.Contains("ia", how):
-		start, _ := word(b.line(), b.col)
-		if from := (place{row, start}); visual {
-			v.anchor = from
-		} else {
-			b.col = start
-		}
-	}
-	if visual || verb == "" {
+	case verb == "":
 		b.row, b.col = to[0], to[1]
 		return false
+	case strings.Contains("ia", how):
+		b.col, _ = word(b.line(), b.col)
 	}
 	from := b.cursor()
 	switch {
@@ -170,17 +148,6 @@ func (v *vim) run(m *Model) (edited bool) {
 func (v *vim) command(m *Model, times, name, other string, n int) (edited bool) {
 	b := &m.buf
 	line := len(b.line())
-	if v.mode == vimVisual {
-		if verb := map[string]string{"d": "d", "x": "d", "c": "c", "s": "c", "y": "y"}[name]; verb != "" {
-			from, to := v.selected(b)
-			v.mode = vimNormal
-			return v.span(b, verb, from, to)
-		}
-		if name == "v" {
-			v.mode = vimNormal
-		}
-		return false
-	}
 	if long := vimShort[name]; long != "" {
 		v.typed = times + long
 		return v.run(m)
@@ -216,26 +183,11 @@ func (v *vim) command(m *Model, times, name, other string, n int) (edited bool) 
 		b.insertText(strings.Repeat(other, n), false)
 		b.col = at + n - 1
 		return true
-	case "v":
-		v.mode, v.anchor = vimVisual, b.cursor()
-		return false
 	default:
 		return false
 	}
-	v.mode = vimInsert
+	v.normal = false
 	return true // so that undo takes back the text from here on
-}
-
-// selected returns the selection of the visual mode; to is after its last cell.
-func (v *vim) selected(b *buffer) (from, to place) {
-	from, to = v.anchor, b.cursor()
-	from[0] = min(from[0], len(b.lines)-1)
-	from[1] = min(from[1], len(b.lines[from[0]]))
-	if isBefore(to, from) {
-		from, to = to, from
-	}
-	to[1] = min(to[1]+1, len(b.lines[to[0]]))
-	return from, to
 }
 
 // wordBack returns the end of the word before a place, in the line of the cursor.

@@ -147,7 +147,7 @@ func (v *vim) span(b *buffer, verb string, from, to place) (edited bool) {
 	b.replace(from, to, nil)
 	b.join(b.col, b.col)
 	if verb == "c" {
-		v.mode = vimInsert
+		v.normal = false
 	}
 	return true
 }
@@ -162,7 +162,7 @@ func (v *vim) lines(b *buffer, verb string, from, to int) (edited bool) {
 		return false
 	case verb == "c":
 		b.replace(place{from, 0}, end, nil)
-		v.mode = vimInsert
+		v.normal = false
 		return true
 	case to+1 < len(b.lines):
 		b.replace(place{from, 0}, place{to + 1, 0}, nil)
