@@ -115,10 +115,12 @@ var exportPage string
 
 // pageOf returns a chat as one page of HTML that loads nothing.
 func pageOf(c *history.Chat) ([]byte, error) {
+	n := 0
 	page := template.New("export").Funcs(template.FuncMap{
 		"oneLine": theme.OneLine,
 		"markdown": func(text string) template.HTML {
-			return template.HTML(mdview.HTML(text)) //nolint:gosec // HTML escapes what the text has of it
+			n++
+			return template.HTML(mdview.HTML(text, fmt.Sprintf("%d-", n))) //nolint:gosec // HTML escapes what the text has of it
 		},
 	})
 	var b bytes.Buffer

@@ -1,12 +1,14 @@
 package mdview
 
 import (
+	"bufio"
 	"bytes"
 	"html"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
+	ghtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
@@ -155,7 +157,11 @@ func (r *Renderer) rewriteText(t *ast.Text, p *page) {
 // decodeText returns text without its character references and backslash escapes, safe for a terminal.
 // Foreign text is decoded nowhere else.
 func decodeText(raw []byte) string {
-	return theme.Sanitize(html.UnescapeString(written(string(raw))))
+	var b bytes.Buffer
+	w := bufio.NewWriterSize(&b, len(raw))
+	ghtml.DefaultWriter.Write(w, raw) // escapes what it has decoded
+	_ = w.Flush()                     // to memory
+	return theme.Sanitize(html.UnescapeString(b.String()))
 }
 
 // splitLink draws the link in the first n bytes of t and makes the rest a node of its own.

@@ -46,8 +46,10 @@ func NewRenderer(t theme.Theme) *Renderer {
 	// Newlines stay, and nothing wraps: layout wraps once per width, while this runs once.
 	leaf := gansi.NewRenderer(gansi.Options{Styles: t.Markdown(), PreserveNewLines: true})
 	return &Renderer{
-		theme:  t,
-		md:     markdown().Parser(),
+		theme: t,
+		md: newMarkdown(
+			blockParsers(), parser.DefaultInlineParsers(), goldmark.WithParserOptions(dialect()...),
+		).Parser(),
 		leaf:   renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(leaf, 1))),
 		lexers: map[string]chroma.Lexer{},
 		paint:  newCodePaint(t),
@@ -55,14 +57,14 @@ func NewRenderer(t theme.Theme) *Renderer {
 	}
 }
 
-// markdown returns the parser and renderer of the dialect.
-func markdown() goldmark.Markdown {
+// newMarkdown returns the parser and renderer of GitHub's markdown with some parsers and options.
+func newMarkdown(blocks, inlines []util.PrioritizedValue, more ...goldmark.Option) goldmark.Markdown {
 	p := parser.NewParser(
-		parser.WithBlockParsers(blockParsers()...), parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithBlockParsers(blocks...), parser.WithInlineParsers(inlines...),
 		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
 	)
-	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM),
-		goldmark.WithParserOptions(dialect()...))
+	base := []goldmark.Option{goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM)}
+	return goldmark.New(append(base, more...)...)
 }
 
 // Whole returns the view of a document that is complete.
