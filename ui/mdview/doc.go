@@ -12,8 +12,8 @@
 // are parsed from the last open unit on, and every unit that no later line can change is closed for
 // good. The rest, the tail, is rendered again each time it is asked for:
 //
-//   - prose and list items in full, since they are short; emphasis, links and the like that are open at
-//     their end are shown as if they were closed there;
+//   - prose and list items in full, since they are short; emphasis that is open at their end is shown as if it
+//     were closed there, and a link or the like that is open is left out until it is closed;
 //   - an open code fence as plain text, one line at a time, highlighted when it closes, or with
 //     Options.Lazy when it is visible: heights need no colours;
 //   - an open table, and any tail above 8 kB, as source text.

@@ -93,9 +93,6 @@ func (m *math) atom() string {
 func (m *math) command() string {
 	name := m.name()
 	if sign, ok := mathCommand("sign", name); ok {
-		if words := sign != "" && unicode.IsLetter(rune(sign[0])); !words {
-			m.trimSpace()
-		}
 		return sign
 	}
 	if mark, ok := mathCommand("accent", name); ok {
@@ -108,7 +105,7 @@ func (m *math) command() string {
 	switch name {
 	case "frac", "dfrac", "tfrac", "cfrac":
 		over := m.group()
-		return parenthesize(over) + "/" + factor(m.group())
+		return factor(over) + "/" + factor(m.group())
 	case "binom":
 		n := m.group()
 		return "C(" + n + ", " + m.group() + ")"
@@ -149,14 +146,6 @@ func (m *math) name() string {
 	return name
 }
 
-// trimSpace removes the space that only ended the name of a command, before a character that belongs to its
-// sign.
-func (m *math) trimSpace() {
-	if len(m.rest) > 1 && m.rest[0] == ' ' && strings.IndexByte("^_{", m.rest[1]) >= 0 {
-		m.rest = m.rest[1:]
-	}
-}
-
 // root reads the index and the radicand of a root.
 func (m *math) root() string {
 	index := ""
@@ -169,27 +158,6 @@ func (m *math) root() string {
 		}
 	}
 	return index + "√" + factor(m.group())
-}
-
-// parenthesize puts a part of a formula into parentheses if it consists of several parts outside of
-// parentheses.
-func parenthesize(s string) string {
-	depth, parts := 0, false
-	for _, r := range s {
-		switch {
-		case r == '(':
-			depth++
-		case r == ')':
-			depth--
-		case depth == 0 && r != '.' && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r):
-			parts = true
-		}
-		parts = parts || depth < 0
-	}
-	if utf8.RuneCountInString(s) < 2 || !parts {
-		return s
-	}
-	return "(" + s + ")"
 }
 
 // factor puts a part of a formula into parentheses, unless it is a number, or one character with its
@@ -222,10 +190,7 @@ func shiftSigns(sign byte, s string) string {
 			if r == '′' && utf8.RuneCountInString(s) == 1 {
 				return s
 			}
-			if sign == '_' { // a word reads well as it is
-				return "_" + parenthesize(s)
-			}
-			return "^" + factor(s)
+			return string(sign) + factor(s)
 		}
 		b.WriteString(to)
 	}
