@@ -72,7 +72,7 @@ func pageTests() []pageTest {
 		},
 		{
 			name: "keyPage", open: "'/provider enter 'router enter 'wrong enter", shows: "key was refused",
-			keys: "enter test another|ctrl+s keep it", cursor: "> ", close: "esc esc",
+			keys: "enter test another", cursor: "> ", close: "esc esc",
 		},
 		{
 			name: "removal", open: "'/provider enter 'work ctrl+d", shows: "Remove work?",

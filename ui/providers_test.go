@@ -27,18 +27,17 @@ type providerDesk struct {
 
 func (d *providerDesk) List(context.Context) ([]setup.Provider, error) { return d.all, nil }
 
-func (d *providerDesk) Add(_ context.Context, what, key string, test bool) (string, []setup.Finding, error) {
-	d.calls = append(d.calls, fmt.Sprintf("add %s %s %v", what, key, test))
-	if test && key != typedKey {
-		return "", []setup.Finding{{Text: "address it answers"}, {Wrong: true, Text: "key the key was refused (401)"}},
-			errors.New("it is not added")
+func (d *providerDesk) Add(_ context.Context, what, key string) (string, error) {
+	d.calls = append(d.calls, fmt.Sprintf("add %s %s", what, key))
+	if key != typedKey {
+		return "", errors.New("key the key was refused (401)")
 	}
 	for i := range d.all {
 		if d.all[i].Name == what {
 			d.all[i].Known, d.all[i].Ready, d.all[i].State = false, true, "its key is in the keyring"
 		}
 	}
-	return what + " is added; its key is in the keyring", []setup.Finding{{Text: "models it lists 3 models"}}, nil
+	return what + " is added; its key is in the keyring", nil
 }
 
 func (d *providerDesk) Test(_ context.Context, name string) (string, error) {
@@ -103,7 +102,7 @@ func TestProviders(t *testing.T) {
 			see()
 			r.Press("ctrl+u")
 			r.Ask("hello", "ok")
-			want := []string{"add openrouter sk-wrong true", "add openrouter " + typedKey + " true", "test work", "remove work"}
+			want := []string{"add openrouter sk-wrong", "add openrouter " + typedKey, "test work", "remove work"}
 			is(r, d.calls, want)
 			for _, dir := range []string{r.dir, r.state, r.locks} {
 				wantNoKey(r.T, dir)
@@ -129,8 +128,8 @@ func wantNoKey(t *testing.T, dir string) {
 	check(t, err)
 }
 
-// TestProviderByAddress: an address can be added that no table knows, and what was not
-// tested well is kept if the person says so; the command works without the page.
+// TestProviderByAddress: an address can be added that no table knows; the command works
+// without the page.
 func TestProviderByAddress(t *testing.T) {
 	d := newProviders()
 	playOn(t, 80, 24, rigWithOptions(band, func(o *ui.Options) {
@@ -144,10 +143,11 @@ func TestProviderByAddress(t *testing.T) {
 		r.WaitFor("Providers")
 		r.Type("localhost:4000/v1")
 		r.Press("enter", "enter")
-		r.WaitFor("ctrl+s keep")
-		r.Press("ctrl+s")
+		r.WaitFor("refused")
+		r.Paste(typedKey)
+		r.Press("enter")
 		r.WaitFor("is added")
-		is(r, d.calls[len(d.calls)-1], "add localhost:4000/v1  false")
+		is(r, d.calls[len(d.calls)-1], "add localhost:4000/v1 "+typedKey)
 		r.Press("esc")
 		res, err := r.desk.Command(r.Context(), "/provider")
 		if err != nil || !strings.Contains(res.Text, "ibid provider add") {

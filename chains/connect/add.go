@@ -84,12 +84,7 @@ type Addition struct {
 	Key func() (string, error) // returns the key; nil looks elsewhere, then asks by Type
 
 	Type func(ctx context.Context, label string) (string, error) // asks the user to type a key; nil if nobody can
-
-	Keep func(ctx context.Context) bool // asks whether to add it though the test failed; nil means no
 }
-
-// ErrUntested means that a provider was not added because its test failed.
-var ErrUntested = errors.New("it is not added: something is wrong with it")
 
 // Add tests a provider, and saves it and its key. If it is configured already, only the key is replaced. text describes
 // the result for the user.
@@ -117,8 +112,8 @@ func (p *Providers) Add(ctx context.Context, a Addition, how CheckOptions) (adde
 	if err := a.typeKey(ctx, &e); err != nil {
 		return added, "", err
 	}
-	if !a.Untested && !p.check(ctx, e, "it can be added", how) && !(a.Keep != nil && a.Keep(ctx)) {
-		return added, "", fmt.Errorf("%s: %w", name, ErrUntested)
+	if !a.Untested && !p.check(ctx, e, "it can be added", how) {
+		return added, "", fmt.Errorf("%s is not added; `ibid provider add %s --untested` adds it without a test", name, name)
 	}
 	if text = e.name + " is added"; old {
 		text = "the key of " + e.name + " is replaced"

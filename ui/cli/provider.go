@@ -79,13 +79,8 @@ func (o *providerFlags) run(ctx context.Context, p *parts, args []string) error 
 	}
 	if terminal(p.env.Stdin) {
 		add.Type = p.secret
-		add.Keep = func(ctx context.Context) bool { return p.agreed(ctx, "keep it all the same? [y/N] ") }
 	}
 	added, text, err := p.servers.Add(ctx, add, newDoctor(p.app, false).CheckOptions)
-	if errors.Is(err, connect.ErrUntested) {
-		name, _, _ := strings.Cut(err.Error(), ": ")
-		return p.nothing("%s is not added; --untested adds it without a test", name)
-	}
 	return p.report(rowJSON{
 		"type": "provider", "name": added.Name, "base_url": added.BaseURL, "key": added.Key,
 	}, text, err)

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"ibid/chains/connect"
 	"ibid/chains/wire"
@@ -43,30 +45,27 @@ func (p providerPage) List(ctx context.Context) (list []setup.Provider, err erro
 	return list, err
 }
 
-// Add adds a provider, and with test checks it first.
-func (p providerPage) Add(ctx context.Context, what, key string, test bool) (said string, found []setup.Finding,
-	err error,
-) {
+// Add tests a provider and adds it. The error of a failed test is its first wrong finding.
+func (p providerPage) Add(ctx context.Context, what, key string) (said string, err error) {
 	all, err := p.unflagged()
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
-	add := connect.Addition{What: what, Untested: !test}
+	add := connect.Addition{What: what}
 	if key != "" {
 		add.Key = func() (string, error) { return key, nil }
 	}
-	if _, said, err = all.Add(ctx, add, gatherFindings(&found)); errors.Is(err, connect.ErrUntested) {
-		err = errors.New("it is not added")
-	}
-	return said, found, err
+	var wrong error
+	_, said, err = all.Add(ctx, add, firstWrong(&wrong))
+	return said, cmp.Or(wrong, err)
 }
 
-// gatherFindings returns options that append the findings of a check to a slice, and send no requests to models.
-func gatherFindings(found *[]setup.Finding) connect.CheckOptions {
+// firstWrong returns options that keep the first wrong finding of a check, and send no requests to models.
+func firstWrong(wrong *error) connect.CheckOptions {
 	return connect.CheckOptions{Say: func(f connect.Finding) {
-		*found = append(*found, setup.Finding{
-			Wrong: f.State == connect.StateWrong, Text: f.Field + " " + f.Text, Fix: f.Fix,
-		})
+		if *wrong == nil && f.State == connect.StateWrong {
+			*wrong = errors.New(strings.TrimSuffix(f.Field+" "+f.Text+" → "+f.Fix, " → "))
+		}
 	}}
 }
 
@@ -76,13 +75,11 @@ func (p providerPage) Test(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var found []setup.Finding
-	how := gatherFindings(&found)
+	var wrong error
+	how := firstWrong(&wrong)
 	how.Ask = true
-	if ok, err := all.Test(ctx, name, how); ok || err != nil {
-		return "nothing is wrong with " + name, err
-	}
-	return "", errors.New(found[slices.IndexFunc(found, func(f setup.Finding) bool { return f.Wrong })].Text)
+	_, err = all.Test(ctx, name, how)
+	return "nothing is wrong with " + name, cmp.Or(wrong, err)
 }
 
 // Remove removes a provider and its key.

@@ -20,15 +20,13 @@ type keyPage struct {
 	from   Providers
 	what   string
 	input  textinput.Model
-	tested string // last tested key
 	doing  bool
-	failed []Finding // findings of the test, nil before one failed
+	failed string // error of the test, "" before one failed
 }
 
 // KeyTested is the result of testing and adding a provider.
 type KeyTested struct {
-	page  *keyPage
-	found []Finding
+	page *keyPage
 	ProviderMsg
 }
 
@@ -49,7 +47,7 @@ func (p *keyPage) Update(msg tea.Msg) (page.Request, bool) {
 		if p.doing = false; msg.err == nil {
 			return page.Steps{page.Open{ID: page.Providers}, page.Toast{Text: msg.result}}, true
 		}
-		p.failed = append(msg.found, Finding{Text: msg.err.Error()})
+		p.failed = msg.err.Error()
 		return nil, true
 	case tea.PasteMsg:
 		if !p.doing {
@@ -69,24 +67,21 @@ func (p *keyPage) press(msg tea.KeyPressMsg) page.Request {
 		return page.Open{ID: page.Providers}
 	case p.doing:
 	case name == "enter":
-		p.tested = p.input.Value()
-		return p.add(true)
-	case name == "ctrl+s" && p.failed != nil:
-		return p.add(false)
+		return p.add()
 	case msg.Text != "" || strings.Contains(" backspace delete left right home end ctrl+u ctrl+w ", " "+name+" "):
 		p.input, _ = p.input.Update(msg)
 	}
 	return nil
 }
 
-// add adds the provider, with test after a successful test.
-func (p *keyPage) add(test bool) page.Request {
-	p.doing, p.failed = true, nil
+// add tests the provider with the typed key, and adds it.
+func (p *keyPage) add() page.Request {
+	what, key, from := p.what, p.input.Value(), p.from
+	p.doing, p.failed = true, ""
 	p.input.Reset()
-	what, key, from := p.what, p.tested, p.from
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
-		said, found, err := from.Add(ctx, what, key, test)
-		return KeyTested{p, found, ProviderMsg{said, err}}
+		said, err := from.Add(ctx, what, key)
+		return KeyTested{p, ProviderMsg{said, err}}
 	}, Latest: true}
 }
 
@@ -101,21 +96,11 @@ func (p *keyPage) View(w, h int) []string {
 	default:
 		rows = append(rows, pen.Bar(p.input.View(), ""))
 	}
-	rows = append(rows, "")
-	if p.failed == nil { // else the findings need the rows
-		about := "It is not shown. Enter alone takes none, or the one that a variable of the environment has."
-		rows = append(rows, pen.Hanging(st.Muted, "", about)...)
+	about := pen.Hanging(st.Muted, "", "It is not shown. Enter alone takes none, or the one that a variable of the environment has.")
+	if p.failed != "" {
+		about = pen.Hanging(st.Bad, p.Theme.Glyphs.Alert+" ", theme.OneLine(p.failed))
 	}
-	for _, f := range p.failed {
-		ink, sign, text := st.Muted, "  ", f.Text
-		if f.Wrong {
-			ink, sign = st.Bad, p.Theme.Glyphs.Alert+" "
-		}
-		if f.Fix != "" {
-			text += " → " + f.Fix
-		}
-		rows = append(rows, pen.Hanging(ink, sign, theme.OneLine(text))...)
-	}
+	rows = append(append(rows, ""), about...)
 	hints := pen.KeyRows(p.Hints())
 	room := max(h-1-len(hints), 0)
 	rows = append(rows, make([]string, room)...)[:room]
@@ -138,8 +123,8 @@ func (p *keyPage) Hints() []keys.Hint {
 	switch {
 	case p.doing:
 		return keys.Hints("esc", "stop")
-	case p.failed != nil:
-		return keys.Hints("enter", "test another", "ctrl+s", "keep it all the same", "esc", "back")
+	case p.failed != "":
+		return keys.Hints("enter", "test another", "esc", "back")
 	}
 	return keys.Hints("enter", "test and keep", "esc", "back")
 }

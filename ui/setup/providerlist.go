@@ -15,18 +15,12 @@ type Providers interface {
 	// List returns the configured providers, and those that can be added.
 	List(ctx context.Context) ([]Provider, error)
 	// Add tests a provider, by a name or an address, and keeps it with its key; the key "" stands for
-	// none, or for the one found elsewhere. Without test it is kept untested.
-	Add(ctx context.Context, what, key string, test bool) (said string, found []Finding, err error)
+	// none, or for the one found elsewhere.
+	Add(ctx context.Context, what, key string) (said string, err error)
 	// Test tests a configured provider.
 	Test(ctx context.Context, name string) (said string, err error)
 	// Remove removes a provider and its key.
 	Remove(ctx context.Context, name string) (said string, err error)
-}
-
-// Finding is one result of the test of a provider.
-type Finding struct {
-	Wrong     bool
-	Text, Fix string // the result, and what to do about it
 }
 
 // Provider is one row of the page about providers.
