@@ -284,7 +284,7 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		}
 	case "spent":
 		var all []history.Spending
-		all, err = w.s.Spent(w.Context(), a[0])
+		all, err = w.s.Spent(w.Context())
 		for _, s := range all {
 			print(fmt.Sprintf("%s %d %q %+v", s.Path, s.Epoch, s.Title, s.Total))
 		}

@@ -20,9 +20,9 @@ type Spending struct {
 	Total
 }
 
-// Spent returns the costs of the chats in the folder since a month such as 2025-03, or all if since is "": one
-// row per chat, month and model, newest month first. Copies do not count.
-func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
+// Spent returns the costs of the chats in the folder: one row per chat, month and model, newest month first. Copies
+// do not count.
+func (s *Store) Spent(ctx context.Context) ([]Spending, error) {
 	sums, err := s.List(ctx)
 	if err != nil {
 		return nil, err
@@ -40,9 +40,7 @@ func (s *Store) Spent(ctx context.Context, since string) ([]Spending, error) {
 		}
 		counted[sum.Epoch] = true
 		for _, t := range totals {
-			if t.Month >= since {
-				all = append(all, Spending{Path: sum.Path, Title: sum.Title, Epoch: sum.Epoch, Total: t})
-			}
+			all = append(all, Spending{Path: sum.Path, Title: sum.Title, Epoch: sum.Epoch, Total: t})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Spending) int {

@@ -77,7 +77,7 @@ func commandTable() map[needs]map[string]command {
 		readNotes | chooseModel: {"context": work(showContext)},
 		savedChats: {
 			"chats": &listFlags{}, "chats list": &listFlags{}, "chats search": &searchFlags{},
-			"chats show": &showFlags{}, "chats export": &exportFlags{}, "chats stats": &statsFlags{},
+			"chats show": &showFlags{}, "chats export": &exportFlags{}, "chats stats": work(printSpent),
 			"chats rename": onChat(rename), "chats tag": onChat(changeTags),
 			"chats pin":       keepChat("pinned", true, pin),
 			"chats archive":   keepChat("archived", true, (*history.Store).Archive),

@@ -15,22 +15,9 @@ import (
 // mostDear limits the chats in the statistics to the most expensive ones.
 const mostDear = 10
 
-// statsFlags are the flags of ibid chats stats.
-type statsFlags struct {
-	Since string `flag:"since" help:"count from the month of <DATE> on: 2026-03, 2026-03-14 or 2026"`
-}
-
-// run prints the costs of chats. Costs are kept by month, so that a date counts from the start of its month.
-func (f *statsFlags) run(ctx context.Context, p *parts, _ []string) error {
-	day, err := dateOf("--since", f.Since)
-	if err != nil {
-		return err
-	}
-	month := ""
-	if f.Since != "" {
-		month = day.From.Format("2006-01")
-	}
-	all, err := p.store.Spent(ctx, month)
+// printSpent prints the costs of chats.
+func printSpent(ctx context.Context, p *parts, _ []string) error {
+	all, err := p.store.Spent(ctx)
 	if err != nil {
 		return err
 	}
