@@ -67,12 +67,12 @@ func pageTests() []pageTest {
 		{name: "modelList", open: "ctrl+l", shows: "Models", cursor: "> "},
 		{name: "providerList", open: "'/provider enter", shows: "Providers", cursor: "> "},
 		{
-			name: "keyPage", open: "'/provider enter 'router enter", shows: "Key for openrouter", keys: "enter test and keep",
+			name: "keyLine", open: "'/provider enter 'router enter", shows: "Key for openrouter", keys: "enter test and keep",
 			cursor: "> ", close: "esc esc",
 		},
 		{
-			name: "keyPage", open: "'/provider enter 'router enter 'wrong enter", shows: "key was refused",
-			keys: "enter test another", cursor: "> ", close: "esc esc",
+			name: "keyLine.question", open: "'/provider enter 'router enter 'wrong enter", shows: "key was refused",
+			keys: "enter test another", close: "esc esc",
 		},
 		{
 			name: "removal", open: "'/provider enter 'work ctrl+d", shows: "Remove work?",

@@ -50,6 +50,7 @@ type Options struct {
 	Title       string
 	Popup       bool   // drawn as a box instead of a page; the query is typed elsewhere
 	Fixed       bool   // the page has no query
+	Secret      bool   // the query is not shown
 	Placeholder string // text of the empty filter line
 	Empty       string // text of a list without rows; "": NoMatch
 	Note        string // one line below the rows

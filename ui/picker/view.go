@@ -3,6 +3,7 @@ package picker
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -324,6 +325,9 @@ func (m *Model) viewHeader() string {
 // column.
 func (m *Model) filterWindow(w int) (string, int) {
 	value := theme.SafeLine(m.filter.Value())
+	if m.opt.Secret {
+		value = strings.Repeat("*", utf8.RuneCountInString(value))
+	}
 	runes := []rune(value)
 	pos := min(m.filter.Position(), len(runes))
 	const near = 8 // more than enough runes for each column

@@ -70,7 +70,7 @@ func (l *providerList) Options() picker.Options {
 }
 
 func (l *providerList) Actions() []page.Action {
-	askKey := func(r page.Row) page.Request { return page.Show{Page: newKeyPage(l.Env, l.from, r.ID)} }
+	askKey := func(r page.Row) page.Request { return openKeyLine(l.Env, l.from, r.ID) }
 	return []page.Action{
 		page.On("enter", "test, or add", func(r page.Row) page.Request {
 			if p := l.find(r.ID); p != nil && !p.Known && p.Ready {
