@@ -5,7 +5,6 @@ import (
 	"ibid/ui/chatview"
 	"ibid/ui/page"
 	"ibid/ui/rails"
-	"ibid/ui/scrollback"
 )
 
 // Sizes of the screen at which the layout changes, and widths of the text between the rails. One column
@@ -120,27 +119,4 @@ func (f *frame) part(x, y int) cells.Rect {
 		}
 	}
 	return cells.Rect{X: f.header.X, Y: f.header.Y, W: f.header.W, H: min(f.header.H, 1)}
-}
-
-// placeInline arranges the rows that are drawn below the printed lines. It leaves the composer's row at
-// 0: the composer stands below the other rows, whose number depends on the content.
-func placeInline(w, h int, want needs) frame {
-	if w < minWidth || h < minHeight {
-		return frame{tooSmall: true}
-	}
-	var f frame
-	room := h - scrollback.Rows(h) - 1
-	f.status = cells.Rect{X: 0, Y: 0, W: w, H: 1}
-	f.composer = cells.Rect{X: 0, Y: 0, W: w, H: min(max(want.prompt, 2), promptRows(h)+2)}
-	room -= f.composer.H
-	if want.ribbon && h >= page.LowHeight {
-		f.ribbon = cells.Rect{X: 0, Y: 0, W: w, H: 1}
-		room--
-	}
-	if h >= page.LowHeight {
-		f.queue = cells.Rect{X: 0, Y: 0, W: w, H: min(want.queued, chatview.MaxQueued)}
-		room -= f.queue.H
-	}
-	f.popup = cells.Rect{X: 0, Y: 0, W: w, H: room}
-	return f
 }

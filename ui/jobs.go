@@ -117,7 +117,7 @@ func setPolicy(readOnly bool) chatview.Job {
 	}
 }
 
-// compareReplies shows the replies of the last turn side by side.
+// compareReplies shows the replies of the last turn.
 func compareReplies(_ context.Context, d *desk.Place) (tea.Msg, error) {
 	all, err := d.ComparedReplies()
 	if err != nil {

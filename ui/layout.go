@@ -5,6 +5,7 @@ import (
 
 	"ibid/ui/chatview"
 	"ibid/ui/rails"
+	"ibid/ui/scrollback"
 	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/ui/transcript"
@@ -61,8 +62,8 @@ func screenOf(m *Model) screen {
 // needsOf returns the current needs of the parts.
 func needsOf(m *Model) needs {
 	return needs{
-		prompt: m.Composer.Height(), rails: m.stage.wantRails, ribbon: m.Estimate.Heavy, find: m.Find.Open,
-		queued: min(len(m.Queue), chatview.MaxQueued), chat: m.Desk.Chat.Path,
+		prompt: m.Composer.Height(), rails: m.stage.wantRails && !m.printer.Compact(), ribbon: m.Estimate.Heavy,
+		find: m.Find.Open, queued: min(len(m.Queue), chatview.MaxQueued), chat: m.Desk.Chat.Path,
 	}
 }
 
@@ -92,8 +93,8 @@ func (m *Model) place() {
 		wide = f.body.W - f.indent - 1
 	}
 	transcript.SetColumns(m.Transcript, wide, m.stage.frame.body.H, text)
-	if m.printer.Compact() {
-		m.stage.frame = placeInline(m.stage.w, m.stage.h, m.stage.needs)
+	if f := &m.stage.frame; m.printer.Compact() { // only the rows from the queue down are drawn
+		f.popup.H = m.stage.h - scrollback.Rows(m.stage.h) - f.queue.H - f.ribbon.H - f.composer.H - f.status.H
 	}
 	m.Find.Line.SetWidth(max(m.stage.w/2-10, 8))
 	size := tea.WindowSizeMsg{Width: m.stage.w, Height: m.stage.h}

@@ -99,10 +99,6 @@ func pageTests() []pageTest {
 			idle: true, close: "esc i",
 		},
 		{
-			name: "askVariant", open: "tab G [ [ right", shows: "Go on from another reply?", keys: "enter branch", idle: true,
-			close: "esc i", on: variantsRig, first: variants,
-		},
-		{
 			name: "comparison", open: "'/compare enter", shows: "Replies of the last turn", keys: "1… go on from it",
 			idle: true, on: variantsRig, first: twoReplies,
 		},

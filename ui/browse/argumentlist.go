@@ -81,17 +81,14 @@ func (l *argumentList) Rows(line string) page.Listing {
 	for kind := range strings.FieldsSeq(l.cmd.Names) {
 		shown.Items = l.addKind(shown.Items, kind)
 	}
-	if len(shown.Items) > maxRows {
-		shown.Found, shown.Items = len(shown.Items), shown.Items[:maxRows]
-	}
 	return shown
 }
 
-// add adds an item that contains the typed text; items that begin with it come first.
+// add adds an item that contains the typed text, if there is room; items that begin with it come first.
 func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 	label, typed := strings.ToLower(it.Label), strings.ToLower(strings.Trim(l.typed, `"`))
 	switch {
-	case slices.ContainsFunc(items, func(other picker.Item) bool { return other.ID == it.ID }):
+	case len(items) == maxRows, slices.ContainsFunc(items, func(o picker.Item) bool { return o.ID == it.ID }):
 	case strings.HasPrefix(label, typed):
 		at := slices.IndexFunc(items, func(other picker.Item) bool {
 			return !strings.HasPrefix(strings.ToLower(other.Label), typed)
@@ -114,15 +111,16 @@ func (l *argumentList) addKind(items []picker.Item, kind string) []picker.Item {
 	case "note":
 		return append(items, l.matchingNotes()...)
 	case "chat":
-		return l.chats(items)
+		for i := range c.Chats.All {
+			s := &c.Chats.All[i]
+			items = l.add(items, picker.Item{ID: string(s.Path), Label: s.Title, Detail: string(s.Path)})
+		}
 	case "model":
 		for _, m := range c.Models {
-			if len(items) < maxRows {
-				word(m, "")
-			}
+			word(m, "")
 		}
 		for i := range c.Chats.All {
-			if m := c.Chats.All[i].Model; m != "" && len(items) < maxRows {
+			if m := c.Chats.All[i].Model; m != "" {
 				word(m, "")
 			}
 		}
@@ -183,18 +181,6 @@ func (l *argumentList) addChatRefs(items []picker.Item, kind string) []picker.It
 	case "pinned":
 		for _, p := range chat.Desk.Pins {
 			ref(string(p.Path), p.Path.Base())
-		}
-	}
-	return items
-}
-
-// chats adds the saved chats.
-func (l *argumentList) chats(items []picker.Item) []picker.Item {
-	for i := range l.notes.Catalog.Chats.All {
-		if s := &l.notes.Catalog.Chats.All[i]; len(items) < maxRows && page.Matches(s.Title, l.typed) {
-			items = append(items, picker.Item{
-				ID: string(s.Path), Label: s.Title, Detail: string(s.Path), State: "chat",
-			})
 		}
 	}
 	return items

@@ -3,7 +3,6 @@ package browse
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -11,20 +10,13 @@ import (
 	"ibid/ui/keys"
 	"ibid/ui/mdview"
 	"ibid/ui/page"
-	"ibid/ui/term"
 )
 
-// comparison lays out the replies of a turn: side by side if each has readable columns, else below each other.
+// comparison lays out the replies of a turn, below each other.
 type comparison struct {
 	page.Env
 	replies []chains.ComparedReply
 }
-
-// Columns of a reply beside others, at least, and of the gap between two.
-const (
-	minBeside = 48
-	columnGap = 3
-)
 
 // NewComparison returns the page with the replies of a turn.
 func NewComparison(env page.Env, all []chains.ComparedReply) page.Page {
@@ -48,43 +40,19 @@ func (p *comparison) act(msg tea.KeyPressMsg) page.Request {
 	return nil
 }
 
-// rows returns the replies in width columns.
+// rows returns the replies in width columns, each below its title.
 func (p *comparison) rows(width int) (rows []string) {
-	n, room := len(p.replies), max(width-2, mdview.MinWidth)
-	w := (room - (n-1)*columnGap) / n
-	beside := w >= minBeside
-	if !beside {
-		w = room
-	}
-	for i, r := range p.replies {
-		column := p.column(r, w)
-		if !beside {
-			rows = append(append(rows, column...), "")
-			continue
+	w := max(width-2, mdview.MinWidth)
+	for _, r := range p.replies {
+		title := r.Title
+		if r.Shown {
+			title += " · shown"
 		}
-		for k := range max(len(rows), len(column)) {
-			if k == len(rows) {
-				rows = append(rows, strings.Repeat(" ", i*(w+columnGap)))
-			}
-			line := ""
-			if k < len(column) {
-				line = column[k]
-			}
-			rows[k] += line + strings.Repeat(" ", max(w+columnGap-term.Width(line), 0))
+		rows = append(append(rows, p.Theme.Hanging(p.Theme.Styles.Title, " ", title, w)...), "")
+		for _, line := range mdview.Whole(*p.Theme, r.Text, mdview.Options{Width: w - 1}).Lines() {
+			rows = append(rows, " "+mdview.Unlink(mdview.Paint(p.Theme, line, w-1, 0)))
 		}
-	}
-	return rows
-}
-
-// column returns a reply in w columns, below its title.
-func (p *comparison) column(r chains.ComparedReply, w int) []string {
-	title := r.Title
-	if r.Shown {
-		title += " · shown"
-	}
-	rows := append(p.Theme.Hanging(p.Theme.Styles.Title, " ", title, w), "")
-	for _, line := range mdview.Whole(*p.Theme, r.Text, mdview.Options{Width: w - 1}).Lines() {
-		rows = append(rows, " "+mdview.Unlink(mdview.Paint(p.Theme, line, w-1, 0)))
+		rows = append(rows, "")
 	}
 	return rows
 }
