@@ -62,11 +62,7 @@ func (o Options) noteDiff(ctx context.Context, a diffArgs) chains.ToolOutput {
 	case diff != "":
 		added, removed := countDiffLines(diff)
 		out.Text = fmt.Sprintf("%s: +%d -%d lines %s", n.Path, added, removed, since)
-		room := maxDiff
-		if by.Room > 0 {
-			room = max(min(room, by.Room-utf8.RuneCountInString(out.Text)-80), 100)
-		}
-		out.Text += "\n" + cutDiff(diff, room)
+		out.Text += "\n" + cutDiff(diff)
 		out.Note = fmt.Sprintf("%s: +%d -%d lines", md.Clip(string(n.Path), maxRemark-30), added, removed)
 	case v.Was.Revision != v.Now.Revision:
 		out.Text = string(n.Path) + ": its own text is unchanged " + since + ", a note that it embeds has changed"
@@ -88,12 +84,12 @@ func countDiffLines(diff string) (added, removed int) {
 	return added, removed
 }
 
-// cutDiff returns the beginning of a diff, cut after a line if that keeps at least half of it.
-func cutDiff(diff string, most int) string {
-	if utf8.RuneCountInString(diff) <= most {
+// cutDiff returns the beginning of a long diff, cut after a line if that keeps at least half of it.
+func cutDiff(diff string) string {
+	if utf8.RuneCountInString(diff) <= maxDiff {
 		return diff
 	}
-	short := string([]rune(diff)[:most])
+	short := string([]rune(diff)[:maxDiff])
 	if i := strings.LastIndexByte(short, '\n'); i > len(short)/2 {
 		short = short[:i]
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"ibid/chains"
+	"ibid/chains/toolcall"
+	"ibid/context/prompt"
 	"ibid/vault"
 	"ibid/vault/state"
 	"ibid/vault/vaulttest"
@@ -121,7 +123,7 @@ func TestRelatedNotes(t *testing.T) {
 	}
 }
 
-// A list is as long as a result has room for.
+// A list is as long as a result has room for, once it is shortened.
 func TestRoom(t *testing.T) {
 	var archive strings.Builder
 	for i := range 40 {
@@ -136,28 +138,13 @@ func TestRoom(t *testing.T) {
 		if args == "" {
 			continue
 		}
-		out, err := chains.RunTool(chains.Caller{Room: 1500}.In(t.Context()), each, args)
-		if err != nil || len(out.Text) > 1500 || !strings.Contains(out.Text, `"success":true`) ||
-			!json.Valid([]byte(out.Text)) {
-			t.Errorf("%s: %d characters, %v: %s", each.Spec().Name, len(out.Text), err, out.Text)
+		out, err := chains.RunTool(t.Context(), each, args)
+		res := out.Result(each.Spec().Name)
+		toolcall.Shorten(&res, 1500, 1500, 1500, nil, prompt.ApproximateTokens)
+		if err != nil || len(res.Content) > 1500 || !strings.Contains(res.Content, `"success":true`) ||
+			!strings.Contains(res.Content, "Kiln") || !json.Valid([]byte(res.Content)) {
+			t.Errorf("%s: %d characters, %v: %s", each.Spec().Name, len(res.Content), err, res.Content)
 		}
-	}
-}
-
-// A workspace of many notes with metadata comes without it rather than not at all.
-func TestRoomForWorkspace(t *testing.T) {
-	var archive strings.Builder
-	var around state.State
-	for i := range 60 {
-		p := fmt.Sprintf("Kiln %d.md", i)
-		fmt.Fprintf(&archive, "-- %s --\n---\ntags: [kiln, clay]\nstatus: %s\n---\nx\n", p, strings.Repeat("lit ", 100))
-		around.Pins = append(around.Pins, vault.Pin{Path: vault.Path(p)})
-	}
-	run := box(t, vaulttest.New(t, archive.String()), around)
-	out := run("get_workspace_context", `{}`).Text
-	if n := len(out); n > 24_000 || strings.Count(out, `"filename"`) != 60 ||
-		strings.Contains(out, "metadata\":") || !strings.Contains(out, "without metadata, which does not fit") {
-		t.Errorf("%d characters: %.300s", n, out)
 	}
 }
 

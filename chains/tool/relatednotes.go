@@ -72,12 +72,11 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 		list = append(list, relatedJSON{near, by.Held != nil && by.Held(near.ID) != ""})
 		paths = append(paths, near.ID)
 	}
-	text, shown := fitList(by, list, func(list []relatedJSON) string {
-		return success(list, fmt.Sprintf("%d of %d", len(list), all))
-	})
-	out := chains.ToolOutput{Text: text, Note: "nothing is related to " + string(n.Path)}
-	if shown > 0 {
-		out.Note = summary(paths[:shown])
+	out := chains.ToolOutput{
+		Text: success(list, fmt.Sprintf("%d of %d", len(list), all)), Note: "nothing is related to " + string(n.Path),
+	}
+	if len(paths) > 0 {
+		out.Note = summary(paths)
 	}
 	return out
 }

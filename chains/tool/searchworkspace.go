@@ -66,16 +66,15 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 		}
 		list, paths = append(list, hit), append(paths, hit.ID)
 	}
-	text, shown := fitList(by, list, func(list []hitJSON) string {
-		data := struct {
-			Hits  []hitJSON `json:"hits"`
-			Total int       `json:"total"`
-		}{list, total}
-		return success(data, fmt.Sprintf("%d of %d", len(list), total))
-	})
-	out := chains.ToolOutput{Text: text, Note: "no note matches"}
-	if shown > 0 {
-		out.Note = summary(paths[:shown])
+	data := struct {
+		Hits  []hitJSON `json:"hits"`
+		Total int       `json:"total"`
+	}{list, total}
+	out := chains.ToolOutput{
+		Text: success(data, fmt.Sprintf("%d of %d", len(list), total)), Note: "no note matches",
+	}
+	if len(paths) > 0 {
+		out.Note = summary(paths)
 	}
 	return out
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -289,18 +288,6 @@ func summary(paths []string) string {
 		}
 	}
 	return md.Plural(len(names), "note") + ": " + strings.Join(names, ", ")
-}
-
-// fitList returns the text of as many elements of a list as fit a result, at least one, and their number.
-func fitList[T any](by chains.Caller, list []T, text func([]T) string) (string, int) {
-	n := len(list)
-	for {
-		out := text(list[:n])
-		if n <= 1 || by.Room == 0 || utf8.RuneCountInString(out) <= by.Room {
-			return out, n
-		}
-		n -= n/8 + 1
-	}
 }
 
 // maxRemark limits the characters of a remark for the person.

@@ -37,13 +37,8 @@ type overview struct {
 }
 
 func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.ToolOutput {
-	most := a.MaxChars
-	by := chains.CallerOf(ctx)
-	if by.Room > 0 {
-		most = min(most, by.Room)
-	}
 	head, parts := o.overview.currentParts(&o)
-	around := o.State(by.Active)
+	around := o.State(chains.CallerOf(ctx).Active)
 	named := func(head string, paths ...vault.Path) {
 		p := part{head: head}
 		for _, path := range paths {
@@ -61,7 +56,7 @@ func (o Options) workspaceSummary(ctx context.Context, a summaryArgs) chains.Too
 	}
 	named("Pinned", pins...)
 	named("Active", around.Active.Path)
-	return chains.ToolOutput{Text: fitParts(head, parts, most), Note: head}
+	return chains.ToolOutput{Text: fitParts(head, parts, a.MaxChars), Note: head}
 }
 
 // currentParts returns the overview of the current notes.
