@@ -63,37 +63,24 @@ func argumentNames(schema string) (all []string) {
 
 // user returns the user message, in at most room characters.
 func (p *PlanningQuestion) user(room int) string {
-	var b strings.Builder
-	part := func(head string, lines []string) {
-		for i, line := range lines {
-			if i == 0 {
-				line = "\n\n" + head + "\n" + line
-			} else {
-				line = "\n" + line
-			}
-			n := utf8.RuneCountInString(line)
-			if n > room {
-				return
-			}
-			room -= n
-			b.WriteString(line)
-		}
-	}
-	question := "Question: " + md.Clip(p.Question, min(plannerAsks, max(room, 0)))
-	room -= utf8.RuneCountInString(question)
-	b.WriteString(question)
 	var attached, known []string
 	for _, a := range p.Attached[:min(len(p.Attached), plannerNotes)] {
 		attached = append(attached,
-			strings.TrimSuffix("- "+formatItem(a)+": "+md.Clip(md.OneLine(a.Text), plannerBegins), ": "))
+			strings.TrimSuffix(formatItem(a)+": "+md.Clip(md.OneLine(a.Text), plannerBegins), ": "))
 	}
 	for _, k := range p.Known[:min(len(p.Known), plannerKnown)] {
-		known = append(known, "- "+formatItem(k))
+		known = append(known, formatItem(k))
 	}
-	part("Attached:", attached)
-	part("From what is attached:", p.parts())
-	part("Known:", known)
-	return b.String()
+	text := "Question: " + md.Clip(p.Question, plannerAsks)
+	for _, part := range []struct {
+		head  string
+		lines []string
+	}{{"Attached:", attached}, {"From what is attached:", p.parts()}, {"Known:", known}} {
+		if len(part.lines) > 0 {
+			text += "\n\n" + part.head + "\n- " + strings.Join(part.lines, "\n- ")
+		}
+	}
+	return md.Clip(text, room)
 }
 
 func formatItem(k KnownItem) string {
@@ -105,11 +92,7 @@ func formatItem(k KnownItem) string {
 
 // parts returns the passages of attached items that contain the most words of the question.
 func (p *PlanningQuestion) parts() (lines []string) {
-	words := strings.Fields
-	if p.Words != nil {
-		words = p.Words
-	}
-	about := words(p.Question)
+	about := p.Words(p.Question)
 	type passage struct {
 		line  string
 		score int
@@ -127,9 +110,7 @@ func (p *PlanningQuestion) parts() (lines []string) {
 				}
 			}
 			if score > 0 {
-				all = append(all, passage{
-					"- " + md.OneLine(a.ID) + ": " + md.Clip(md.OneLine(text), plannerPart), score,
-				})
+				all = append(all, passage{md.OneLine(a.ID) + ": " + md.Clip(md.OneLine(text), plannerPart), score})
 			}
 		}
 	}

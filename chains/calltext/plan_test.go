@@ -11,7 +11,7 @@ import (
 // TestPlanning compares the request of a planner. It has no text of known items.
 func TestPlanning(t *testing.T) {
 	p := PlanningQuestion{
-		Question: "Which slate for the roof?",
+		Question: "Which slate for the roof?", Words: strings.Fields,
 		Attached: []KnownItem{{
 			"Projects/Barn.md", "Barn",
 			"# Barn\n\n" + strings.Repeat("It stands by the road. ", 20) +
@@ -27,7 +27,7 @@ func TestPlanning(t *testing.T) {
 // characters, and holds the question and what is attached.
 func TestPlanningIsSmall(t *testing.T) {
 	long := strings.Repeat("über die Scheune ", 1200)
-	p := PlanningQuestion{Question: "Scheune? " + long}
+	p := PlanningQuestion{Question: "Scheune? " + long, Words: strings.Fields}
 	for range 40 {
 		p.Attached = append(p.Attached, KnownItem{"Ordner/Scheune.md", "Von der Scheune", long})
 		p.Known = append(p.Known, KnownItem{strings.Repeat("ö", 90) + ".md", "", long})
