@@ -1,9 +1,8 @@
 package calltext
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,56 +39,32 @@ You can look things up in the vault. To call a tool, end your reply with a call 
 
 The arguments are one JSON object. Several calls may follow each other. Write nothing behind them: the results come in the next message, and only then you answer. Call a tool if the question is about what the person may have noted and you do not see it; answer at once if you do. Never invent a result, and never show or explain a call. The tools, with "*" at arguments that are needed:`
 
-// parameters describes the arguments of a tool, one a line, in the order of the schema.
+// parameters describes the arguments of a tool, one a line, the required ones first.
 func parameters(schema string) (lines []string) {
-	var s struct {
-		Properties json.RawMessage
-		Required   []string
-	}
+	var s jsonschema.Schema
 	if json.Unmarshal([]byte(schema), &s) != nil {
 		return nil
 	}
-	d := json.NewDecoder(bytes.NewReader(s.Properties))
-	if _, err := d.Token(); err != nil {
-		return nil
+	optional := slices.DeleteFunc(slices.Sorted(maps.Keys(s.Properties)), func(name string) bool {
+		return slices.Contains(s.Required, name)
+	})
+	for _, name := range s.Required {
+		lines = append(lines, parameter(name+"*", s.Properties[name]))
 	}
-	for d.More() {
-		key, err := d.Token()
-		name, _ := key.(string)
-		var p jsonschema.Schema
-		if err != nil || d.Decode(&p) != nil {
-			return lines
-		}
-		lines = append(lines, parameter(name, &p, slices.Contains(s.Required, name)))
+	for _, name := range optional {
+		lines = append(lines, parameter(name, s.Properties[name]))
 	}
 	return lines
 }
 
 // parameter describes one argument.
-func parameter(name string, p *jsonschema.Schema, required bool) string {
-	if required {
-		name += "*"
-	}
+func parameter(name string, p *jsonschema.Schema) string {
 	kind := p.Type
-	if p.Items != nil {
-		kind = "list of " + p.Items.Type
-	}
-	about := []string{kind}
 	switch {
-	case p.Minimum != nil && p.Maximum != nil:
-		about = append(about, fmt.Sprintf("%v to %v", *p.Minimum, *p.Maximum))
-	case p.Minimum != nil:
-		about = append(about, fmt.Sprintf("at least %v", *p.Minimum))
+	case p.Items != nil:
+		kind = "list of " + p.Items.Type
+	case len(p.Enum) > 0:
+		kind = "one of " + strings.Trim(JSON(p.Enum), "[]")
 	}
-	if len(p.Enum) > 0 {
-		about[0] = "one of " + strings.Trim(JSON(p.Enum), "[]")
-	}
-	if p.Default != nil {
-		about = append(about, "default "+string(p.Default))
-	}
-	line := "- " + name + " (" + strings.Join(about, ", ") + ")"
-	if p.Description != "" {
-		line += ": " + p.Description
-	}
-	return line
+	return strings.TrimSuffix("- "+name+" ("+kind+"): "+p.Description, ": ")
 }
