@@ -19,7 +19,7 @@ const MemoryTool = "updateMemory"
 // addBlockGuide tells the model how a reply proposes a note, if the question contains "@composer". Where blocks do not
 // count, it adds the reason to Missing instead.
 func (p *PendingTurn) addBlockGuide() {
-	if !p.named.compose {
+	if !p.named.wants(ComposerRef) {
 		return
 	}
 	if why := p.s.opts.NoBlocks(p.s.chain().Name()); why != "" {
@@ -32,7 +32,7 @@ func (p *PendingTurn) addBlockGuide() {
 // checkMemory adds to Missing why the model cannot change the memory note, if the question contains "@memory".
 // Where the model can, the word in the question tells it enough.
 func (p *PendingTurn) checkMemory() {
-	if !p.named.memory {
+	if !p.named.wants(MemoryRef) {
 		return
 	}
 	if why := p.s.opts.NoMemory(p.s.chain().Name()); why != "" {

@@ -6,8 +6,8 @@ import (
 	"ibid/context/prompt"
 )
 
-// Event is something that happens in a turn. No other package can add events.
-type Event interface{ event() }
+// Event is something that happens in a turn: one of the types below, from TurnStarted to Done.
+type Event any
 
 // TurnStarted is the first event of a turn. The person's message is on disk.
 type TurnStarted struct {
@@ -149,20 +149,3 @@ type Done struct {
 	Err      *ProviderError
 	Restored bool // a retry failed, and the earlier reply stays
 }
-
-func (TurnStarted) event()    {}
-func (ContextReady) event()   {}
-func (AnsweringModel) event() {}
-func (TextDelta) event()      {}
-func (ReasoningDelta) event() {}
-func (WasThinking) event()    {}
-func (Planned) event()        {}
-func (ToolStarted) event()    {}
-func (ToolDone) event()       {}
-func (WriteResult) event()    {}
-func (Asked) event()          {}
-func (Citations) event()      {}
-func (UsageReported) event()  {}
-func (Notice) event()         {}
-func (Saved) event()          {}
-func (Done) event()           {}

@@ -3,13 +3,11 @@ package chains
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
 	"ibid/context/prompt"
 	"ibid/history"
-	"ibid/vault/md"
 )
 
 // PendingTurn is a prepared turn that is not sent: the request, its price, and whether it fits. It is not in the
@@ -51,17 +49,9 @@ type toolReport struct {
 	mayAsk   bool // the model may be asked for other words to search for
 }
 
-// PriceError ends a turn before anything was sent: notes changed after the turn was prepared, and now it costs
-// more, or more of it must be shortened.
-type PriceError struct{ Was, Now prompt.Prediction }
-
-func (e *PriceError) Error() string {
-	if more := uncachedTokens(e.Now) - uncachedTokens(e.Was); more > 0 {
-		return fmt.Sprintf("notes changed meanwhile: the turn reads about %s tokens more; nothing was sent",
-			md.Thousands(more))
-	}
-	return "notes changed meanwhile: the turn no longer fits as it was; nothing was sent"
-}
+// ErrPrice ends a turn before anything was sent.
+var ErrPrice = errors.New(
+	"notes changed meanwhile, and the turn costs more now or fits no longer as it was; nothing was sent")
 
 // uncachedTokens returns the tokens of a request that are paid at full price.
 func uncachedTokens(p prompt.Prediction) int { return p.Prompt - p.Cached }
@@ -107,7 +97,7 @@ func (p *PendingTurn) prepared() (*PendingTurn, error) {
 }
 
 // Send runs the turn and yields its events, as [Session.Send] does. It first looks at the references again and
-// rebuilds the request if any changed; if that costs more, it yields a *PriceError and sends nothing.
+// rebuilds the request if any changed; if that costs more, it yields ErrPrice and sends nothing.
 func (p *PendingTurn) Send(ctx context.Context) iter.Seq2[Event, error] {
 	return p.s.events(ctx, func() (*PendingTurn, error) { return p.upToDate(ctx) })
 }
@@ -125,7 +115,7 @@ func (p *PendingTurn) upToDate(ctx context.Context) (*PendingTurn, error) {
 		return nil, now.err
 	case now.TooLong != nil && p.TooLong == nil,
 		uncachedTokens(now.Envelope.Predicted) > uncachedTokens(p.Envelope.Predicted), cut(now) > cut(p):
-		return nil, &PriceError{Was: p.Envelope.Predicted, Now: now.Envelope.Predicted}
+		return nil, ErrPrice
 	}
 	return now, nil
 }
@@ -232,10 +222,10 @@ func (p *PendingTurn) makeLookups(ctx context.Context, fetch bool) (err error) {
 	if opener, ok := p.s.chain().(Opener); ok {
 		err = opener.Open(ctx, t)
 	}
-	if err == nil && p.named.search {
+	if err == nil && p.named.wants(VaultRef) {
 		err = t.search(ctx)
 	}
-	if err == nil && p.named.web {
+	if err == nil && p.named.wants(WebRef) {
 		err = p.searchWeb(ctx, fetch)
 	}
 	return err

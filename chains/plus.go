@@ -51,5 +51,5 @@ func (p *PendingTurn) nothingToLookUp() bool {
 			return false
 		}
 	}
-	return byHand && !p.named.search && len(p.named.missing) == 0 && !p.s.opts.Tools.Dated(text)
+	return byHand && !p.named.wants(VaultRef) && len(p.named.missing) == 0 && !p.s.opts.Tools.Dated(text)
 }

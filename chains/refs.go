@@ -103,11 +103,11 @@ type turnRefs struct {
 	refs      []prompt.Ref // in the person's order, each once
 	withdrawn []prompt.Ref // forgotten references that stay so
 	missing   []prompt.MissingRef
-	search    bool // search the vault
-	web       bool // search the web
-	compose   bool // the reply writes a note
-	memory    bool // change the memory note
+	wishes    []prompt.Ref // see wishes
 }
+
+// wants reports whether the turn asks for something.
+func (n *turnRefs) wants(wish prompt.Ref) bool { return slices.Contains(n.wishes, wish) }
 
 // refs returns the references of a turn. Mentions of the active note or the pins are replaced by the notes, which
 // may set in.Active.
@@ -140,14 +140,8 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 				n.missing = append(n.missing, missingWord(r, "no note is pinned"))
 			}
 			add(&byHand, in.Pinned...)
-		case VaultRef:
-			n.search = true
-		case WebRef:
-			n.web = true
-		case ComposerRef:
-			n.compose = true
-		case MemoryRef:
-			n.memory = true
+		case VaultRef, WebRef, ComposerRef, MemoryRef:
+			n.wishes = append(n.wishes, r)
 		}
 		add(&byHand, r)
 	}

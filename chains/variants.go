@@ -1,10 +1,9 @@
 package chains
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"ibid/history"
 )
@@ -19,18 +18,14 @@ type ComparedReply struct {
 
 // turnEnds holds the states after turns of this session, by a hash of the turn and all messages before it, because
 // an earlier turn may have another reply by now.
-type turnEnds map[[sha256.Size]byte]turnState
+type turnEnds map[string]turnState
 
-func turnEndKey(before, end []history.Message) (key [sha256.Size]byte) {
-	h := sha256.New()
-	for _, part := range [][]history.Message{before, end} {
-		fmt.Fprintf(h, "%d ", len(part))
-		for i := range part {
-			fmt.Fprintf(h, "%s %q %d ", part[i].Role, part[i].Notes, len(part[i].Text))
-			_, _ = io.WriteString(h, part[i].Text) // never fails
-		}
+func turnEndKey(before, end []history.Message) string {
+	var b strings.Builder
+	for _, m := range slices.Concat(before, end) {
+		fmt.Fprintf(&b, "%s %q %q\n", m.Role, m.Notes, m.Text)
 	}
-	return [sha256.Size]byte(h.Sum(nil))
+	return hashOf(fmt.Sprint(len(before), b.String()))
 }
 
 // lastShown returns the state after the last turn of c.
