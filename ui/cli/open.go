@@ -95,8 +95,9 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	p.journal = undo.New(p.vault, undo.Options{
 		StateDir: state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written,
 	})
-	p.usage = usage.NewFile(p.vault, state)
-	p.usage.Count(p.config.Screen.Suggestions)
+	if p.config.Screen.Suggestions {
+		p.usage = usage.NewFile(p.vault, state)
+	}
 	if p.needs&readNotes != 0 {
 		if err := p.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err

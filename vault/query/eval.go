@@ -323,8 +323,6 @@ func (r *run) partOf(of, key any) any {
 		return r.fail(rowErrorf("a %s has no parts by number", kindOf(of)))
 	}
 	switch v := of.(type) {
-	case formulasOf:
-		return r.formula(v, name)
 	case object:
 		return v.get(name)
 	case link:

@@ -31,8 +31,8 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 		"default": func(v, otherwise singleValue) any { return orElse(v, otherwise) },
 		"choice":  choice,
 
-		"contains":  func(of any, what singleValue) bool { return containsValue(of, what, strings.Contains, 0) },
-		"icontains": func(of any, what singleValue) bool { return containsValue(of, what, containsFolded, 0) },
+		"contains":  func(of any, what singleValue) bool { return containsValue(of, what, strings.Contains) },
+		"icontains": func(of any, what singleValue) bool { return containsValue(of, what, containsFolded) },
 
 		"lower":        strings.ToLower,
 		"upper":        strings.ToUpper,

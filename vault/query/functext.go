@@ -111,12 +111,10 @@ func containsFolded(s, part string) bool {
 
 // containsValue reports whether a list, a text or an object contains a value; in a list it checks each item the
 // same way.
-func containsValue(of, what any, within func(s, part string) bool, depth int) bool {
+func containsValue(of, what any, within func(s, part string) bool) bool {
 	switch v := of.(type) {
 	case []any:
-		return depth < maxShown && slices.ContainsFunc(v, func(item any) bool {
-			return containsValue(item, what, within, depth+1)
-		})
+		return slices.ContainsFunc(v, func(item any) bool { return containsValue(item, what, within) })
 	case string:
 		if part, ok := what.(string); ok {
 			return within(v, part)

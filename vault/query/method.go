@@ -29,20 +29,21 @@ func (b baseRow) get(key string) any {
 	return b.page.fields()[key]
 }
 
+// maxFormulas limits the formulas that refer to each other.
+const maxFormulas = 32
+
 // formulasOf is the object formula of one row.
 type formulasOf struct{ page *page }
 
 func (formulasOf) keys() []string { return nil }
 
-func (f formulasOf) get(string) any { return nil }
-
-// formula evaluates a formula for a row.
-func (r *run) formula(f formulasOf, name string) any {
+func (f formulasOf) get(name string) any {
+	r := f.page.run
 	e, ok := r.formulas[name]
 	if !ok {
 		return r.fail(unsupportedError("formula."+name, "the base has no such formula"))
 	}
-	if r.depth++; r.depth > maxShown*4 {
+	if r.depth++; r.depth > maxFormulas {
 		r.fail(unsupportedError("formula."+name, "formulas refer to each other in a circle"))
 	}
 	defer func() { r.depth-- }()

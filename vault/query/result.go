@@ -211,7 +211,7 @@ func (res *Result) MarshalJSON() ([]byte, error) {
 	for _, row := range res.rows {
 		cells := make([]any, len(row))
 		for i, v := range row {
-			cells[i] = jsonValue(v, 0)
+			cells[i] = jsonValue(v)
 		}
 		out.Rows = append(out.Rows, cells)
 	}
@@ -226,7 +226,7 @@ func (res *Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-func jsonValue(v any, depth int) any {
+func jsonValue(v any) any {
 	switch v := v.(type) {
 	case nil, bool, string:
 		return v
@@ -236,21 +236,15 @@ func jsonValue(v any, depth int) any {
 		}
 		return v
 	case []any:
-		if depth >= maxShown {
-			return text(v)
-		}
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = jsonValue(item, depth+1)
+			out[i] = jsonValue(item)
 		}
 		return out
 	case fields:
-		if depth >= maxShown {
-			return text(v)
-		}
 		out := make(map[string]any, len(v))
 		for name, item := range v {
-			out[name] = jsonValue(item, depth+1)
+			out[name] = jsonValue(item)
 		}
 		return out
 	case time.Time:

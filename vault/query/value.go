@@ -233,9 +233,6 @@ func text(v any) string {
 	return b.String()
 }
 
-// maxShown limits the nesting of lists and objects that are converted to text.
-const maxShown = 8
-
 func writeText(b *strings.Builder, v any, depth int) {
 	if b.Len() > maxText {
 		return
@@ -272,10 +269,6 @@ func numberText(n float64) string {
 }
 
 func writeList(b *strings.Builder, list []any, depth int) {
-	if depth >= maxShown {
-		b.WriteString("[…]")
-		return
-	}
 	if depth > 0 {
 		b.WriteByte('[')
 	}
@@ -306,10 +299,6 @@ func writeObject(b *strings.Builder, o object, depth int) {
 		return
 	case overlay:
 		writeObject(b, o.object, depth)
-		return
-	}
-	if depth >= maxShown {
-		b.WriteString("{…}")
 		return
 	}
 	b.WriteString("{ ")

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ibid/vault"
@@ -32,7 +31,6 @@ const (
 type File struct {
 	vault *vault.Vault
 	name  string
-	off   atomic.Bool
 
 	mu     sync.Mutex // guards known, state, broken, and writing
 	table  *table     // content when it was last read, nil before
@@ -64,12 +62,6 @@ func NewFile(v *vault.Vault, stateDir string) *File {
 // Name returns the path of the file, which may not exist.
 func (f *File) Name() string { return f.name }
 
-// Count turns counting on, which is the default, or off; existing counts stay.
-func (f *File) Count(on bool) { f.off.Store(!on) }
-
-// Counts reports whether counting is on.
-func (f *File) Counts() bool { return !f.off.Load() }
-
 // Status returns the number of pairs, and the reason why the file cannot be read, if any.
 func (f *File) Status() (pairs int, err error) {
 	f.mu.Lock()
@@ -80,9 +72,6 @@ func (f *File) Status() (pairs int, err error) {
 
 // Add counts the notes that were used in a chat, identified by its epoch.
 func (f *File) Add(chat int64, notes []vault.Path, now time.Time) error {
-	if !f.Counts() {
-		return nil
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.change(now, func(t *table) bool {
@@ -101,9 +90,6 @@ func (f *File) Add(chat int64, notes []vault.Path, now time.Time) error {
 
 // Ignore counts suggestions that were displayed when a message was sent without them.
 func (f *File) Ignore(notes []vault.Path, now time.Time) error {
-	if !f.Counts() {
-		return nil
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.change(now, func(t *table) bool {

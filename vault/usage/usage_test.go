@@ -177,19 +177,3 @@ func BenchmarkSuggest(b *testing.B) {
 		}
 	}
 }
-
-// TestCountedOff: what is used while nothing is counted is not kept, and what was counted
-// before stays.
-func TestCountedOff(t *testing.T) {
-	_, _, f := newFile(t)
-	add(t, f, 1, day, "Beds.md", "Rota.md")
-	f.Count(false)
-	add(t, f, 2, day, "Beds.md", "Soil.md")
-	if err := f.Ignore([]vault.Path{"Rota.md"}, day); err != nil || f.Counts() {
-		t.Error(err)
-	}
-	pairs(t, f, 1)
-	f.Count(true)
-	add(t, f, 3, day, "Beds.md", "Soil.md")
-	pairs(t, f, 2)
-}
