@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"log/slog"
 	"reflect"
@@ -222,31 +221,10 @@ func (p *Providers) find(ctx context.Context, at, name string) (*link, string, e
 	}
 }
 
-// misses reports whether the server gave a list, and the model is not on it.
-func (l *link) misses(model string) bool {
-	_, ok := l.server.Known(model)
-	return !ok && len(keptList(l.of.Hints, l.base)) > 0
-}
-
-// Unlisted returns the current provider if its last list lacks this model, else "".
-func (p *Providers) Unlisted(_ context.Context, model string) string {
-	if l := p.at(""); l != nil && model != offline.Name && l.misses(model) {
-		return l.name
-	}
-	return ""
-}
-
-// Model makes a model the current one, also of another provider, or the offline one. A text with blanks that is on no
-// list is an error: it is more likely a message.
+// Model makes a model the current one, also of another provider, or the offline one. Whether there is one of that name
+// the next turn will tell.
 func (p *Providers) Model(ctx context.Context, at, name string) (chains.Options, error) {
-	return p.with(ctx, at, name, func(l *link, ctx context.Context, model string) (chains.Options, error) {
-		if strings.ContainsAny(model, " \t") {
-			_, _ = l.server.Models(ctx) // on error it may be a name
-			if l.misses(model) {
-				return chains.Options{},
-					fmt.Errorf("no provider lists a model %q; /model alone lists those that there are", name)
-			}
-		}
+	return p.with(ctx, at, name, func(l *link, _ context.Context, model string) (chains.Options, error) {
 		p.add(l, true)
 		l.remember(model)
 		return l.options(model), nil

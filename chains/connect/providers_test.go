@@ -453,34 +453,6 @@ func TestOnceNeedsNoList(t *testing.T) {
 	}
 }
 
-// TestUnlistedModel: words are no model unless a list has them, and of a name it is said
-// that no list has it.
-func TestUnlistedModel(t *testing.T) {
-	open := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{{ID: "same"}, {ID: "two words"}}})
-	mute := chaintest.NewServer(t, chaintest.Options{Models: []chaintest.Model{}})
-	config := "[providers.work]\nbase_url = \"" + open.URL() + "\"\n[providers.mute]\nbase_url = \"" + mute.URL() + "\"\n"
-	_, all := providersFromFile(t, config, nil, Flags{Model: "work/same"})
-	for _, of := range []struct {
-		name     string
-		refused  bool
-		provider string // whose list lacks it
-	}{
-		{"such a model", true, ""},
-		{"two words", false, ""},
-		{"other", false, "work"},
-		{"same", false, ""},
-		{"mute/some model", false, ""},
-	} {
-		o, err := all.Model(t.Context(), "work", of.name)
-		if (err != nil) != of.refused {
-			t.Errorf("%s: %v", of.name, err)
-		}
-		if err == nil && all.Unlisted(t.Context(), o.ModelName) != of.provider {
-			t.Errorf("%s is on a list, or not: %q", of.name, all.Unlisted(t.Context(), o.ModelName))
-		}
-	}
-}
-
 // TestSideBySide: chats that work side by side choose models, say how much they are to
 // think, and answer over one link.
 func TestSideBySide(t *testing.T) {

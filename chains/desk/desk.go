@@ -67,9 +67,6 @@ type ServerOptions struct {
 	// Offers asks the providers for the models that Options.Model takes and yields each answer when it comes; nil
 	// if there are none.
 	Offers func(ctx context.Context) iter.Seq[chains.Offer]
-	// Unlisted returns the provider in use if its list of models lacks this one, else ""; nil if there are no
-	// lists.
-	Unlisted func(ctx context.Context, model string) (provider string)
 	// Pull lets the server download a model; nil if it cannot.
 	Pull func(ctx context.Context, name string) iter.Seq2[chains.Progress, error]
 

@@ -70,13 +70,7 @@ func model(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	done := "model: " + arg
-	if from := c.opts.Servers.Unlisted; from != nil {
-		if provider := from(ctx, o.ModelName); provider != "" {
-			done += ", which is not on the list of " + provider
-		}
-	}
-	r, err := c.change(ctx, chains.Change{Model: &o}, done)
+	r, err := c.change(ctx, chains.Change{Model: &o}, "model: "+arg)
 	if err == nil {
 		answerLater(c.Desk, &o)
 	}

@@ -36,27 +36,3 @@ func TestPriceOfAnotherModel(t *testing.T) {
 		}
 	}
 }
-
-// TestModelOffTheList: a model that its provider does not list is taken, and it is said.
-func TestModelOffTheList(t *testing.T) {
-	m := chaintest.New()
-	r := newRig(t, notes, m)
-	r.equip(m, nil, func(o *desk.Options) {
-		o.Model = func(_ context.Context, _, name string) (chains.Options, error) {
-			return chains.Options{Model: m, ModelName: name}, nil
-		}
-		o.Servers.Unlisted = func(_ context.Context, model string) string {
-			if model == "listed" {
-				return ""
-			}
-			return "work"
-		}
-	})
-	r.desk.Begin(t.Context())
-	for name, listed := range map[string]bool{"listed": true, "other": false} {
-		if said := r.line("/model " + name); strings.Contains(said,
-			"model: "+name+", which is not on the list of work") == listed {
-			t.Errorf("%s: %q", name, said)
-		}
-	}
-}

@@ -285,13 +285,10 @@ func (c *Chat) target(ctx context.Context, ref string) (vault.Path, string, erro
 		return "", "", errors.New("no note is open")
 	}
 	v := c.desk.opts.Vault
-	f, err := vault.FindOne(v, name)
-	if f.State == vault.Missing { // the note may be newer than the last look at the disk
-		if _, err := v.Revalidate(ctx); err != nil {
-			return "", "", err
-		}
-		f, err = vault.FindOne(v, name)
+	if _, err := v.Revalidate(ctx); err != nil {
+		return "", "", err
 	}
+	f, err := vault.FindOne(v, name)
 	if err != nil && f.State == vault.Missing {
 		err = fmt.Errorf("%w; /note makes a new one", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -48,8 +47,8 @@ type Cache struct {
 	refused sync.Map // by slot, the label of the content that the server refused last
 	slots   sync.Map // by slot, a channel that holds a token while the slot is in use
 
-	mu   sync.Mutex            // guards held; not held during requests
-	held map[string][]*content // by slot: one content, or those that are to be replaced
+	mu   sync.Mutex          // guards held; not held during requests
+	held map[string]*content // by slot
 }
 
 // content is a content that the server stores under a name.
@@ -81,7 +80,7 @@ func New(o Options) (*Cache, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Cache{server: server, opts: o, base: base, held: map[string][]*content{}}, nil
+	return &Cache{server: server, opts: o, base: base, held: map[string]*content{}}, nil
 }
 
 // contentKey identifies the content that a request could use.
@@ -130,23 +129,23 @@ func (c *Cache) Keep(ctx context.Context, r chains.Request, say func(string)) (n
 	}
 	defer leave()
 	old := c.take(&w)
-	var have *content
-	if i := slices.IndexFunc(old, func(k *content) bool { return k.label == w.label }); i >= 0 &&
-		c.keepAlive(ctx, old[i]) {
-		have = old[i]
-		old = slices.Delete(old, i, i+1)
-	} else if have = c.create(ctx, w, say); have == nil && ctx.Err() != nil {
-		c.put(&w, old) // the next request deletes them
+	if old != nil && old.label == w.label && c.keepAlive(ctx, old) {
+		c.put(&w, old)
+		return old.name
+	}
+	made := c.create(ctx, w, say)
+	if made == nil && ctx.Err() != nil {
+		c.put(&w, old) // the next request deletes it
 		return ""
 	}
-	for _, k := range old {
-		c.remove(ctx, k)
+	if old != nil {
+		c.remove(ctx, old)
 	}
-	if have == nil {
+	if made == nil {
 		return ""
 	}
-	c.put(&w, []*content{have})
-	return have.name
+	c.put(&w, made)
+	return made.name
 }
 
 // enter waits until a slot is free, which a request for a title of the same chat may be using; ok is false if ctx
@@ -162,28 +161,29 @@ func (c *Cache) enter(ctx context.Context, slot string) (leave func(), ok bool) 
 	}
 }
 
-// take returns the contents in the slot. They belong to the caller until put.
-func (c *Cache) take(w *contentKey) []*content {
+// take returns the content in the slot, nil if there is none. It belongs to the caller until put.
+func (c *Cache) take(w *contentKey) *content {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all := c.held[w.slot()]
+	k := c.held[w.slot()]
 	delete(c.held, w.slot())
-	return all
+	return k
 }
 
-func (c *Cache) put(w *contentKey, all []*content) {
+// put puts a content into the slot, unless it is nil.
+func (c *Cache) put(w *contentKey, k *content) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.held[w.slot()] = all
+	if k != nil {
+		c.held[w.slot()] = k
+	}
 }
 
 // Forget records that the server does not know a name any more.
 func (c *Cache) Forget(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	maps.DeleteFunc(c.held, func(_ string, all []*content) bool {
-		return slices.ContainsFunc(all, func(k *content) bool { return k.name == name })
-	})
+	maps.DeleteFunc(c.held, func(_ string, k *content) bool { return k.name == name })
 }
 
 // Drop deletes the contents of a chat, by its CacheKey. It waits 5 s at most. A content that cannot be deleted
@@ -202,10 +202,10 @@ func (c *Cache) Close(ctx context.Context) {
 func (c *Cache) removeHeld(ctx context.Context, prefix string) {
 	var all []*content
 	c.mu.Lock()
-	maps.DeleteFunc(c.held, func(slot string, some []*content) bool {
+	maps.DeleteFunc(c.held, func(slot string, k *content) bool {
 		in := strings.HasPrefix(slot, prefix)
 		if in {
-			all = append(all, some...)
+			all = append(all, k)
 		}
 		return in
 	})

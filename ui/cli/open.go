@@ -274,7 +274,7 @@ func (p *parts) useModel(ctx context.Context, o *desk.Options) (err error) {
 	}
 	if !p.model.Settled {
 		o.Model, o.Prompts.Model, o.Effort = all.Model, all.Once, all.Effort
-		o.Servers = desk.ServerOptions{Offers: all.Offers, Unlisted: all.Unlisted, Pull: all.Pull}
+		o.Servers = desk.ServerOptions{Offers: all.Offers, Pull: all.Pull}
 	}
 	o.Active = cmp.Or(p.flags.Active, p.config.Active, desk.Follow)
 	o.Project = cmp.Or(p.flags.Project, p.config.Project)
