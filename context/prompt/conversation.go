@@ -228,10 +228,7 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 		c = c.replay(e.request.user[0])
 	}
 	if reply != "" {
-		c = c.replay(wire{
-			Message: Message{Role: Assistant, Content: reply},
-			tokens:  countGrown(visible, reply, e.count), turn: c.turns,
-		})
+		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: e.count(reply), turn: c.turns})
 	}
 	c = c.remember(Past{Role: User, Text: e.question, Context: e.kept.context}, c.turns, e.count)
 	c = c.remember(Past{Role: Assistant, Text: visible}, c.turns, e.count)
@@ -240,18 +237,6 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 	}
 	c.before = sentBefore{e.request, reply, e.cache.places}
 	return c
-}
-
-// longText is the length in bytes from which counting a text takes a millisecond or more.
-const longText = 4 << 10
-
-// countGrown counts the tokens of text. If text is a long text that was counted before, with more after it, it
-// counts only that part: the sum is at most two tokens off, because a token may span the seam.
-func countGrown(counted, text string, count func(string) int) int {
-	if rest, ok := strings.CutPrefix(text, counted); ok && len(counted) >= longText && rest != "" {
-		return count(counted) + count(rest)
-	}
-	return count(text)
 }
 
 // Aside adds an exchange that the model did not finish, as plain messages: the attachments of its turn stay
@@ -264,11 +249,8 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 	var f NoteFilter
 	visible := f.Write(partial)
 	note := f.last
-	if len(f.rest) > 0 { // the text ends within a note
-		partial = visible
-		if note != "" {
-			partial += "\n\n" + noteOpening + " " + note + "]"
-		}
+	if partial = visible; note != "" {
+		partial += "\n\n" + noteOpening + " " + note + "]"
 	}
 	if strings.TrimSpace(partial) == "" {
 		return c

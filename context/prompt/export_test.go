@@ -2,10 +2,6 @@ package prompt
 
 import "time"
 
-const LongText = longText
-
-var CountGrown = countGrown
-
 // Replay is one of the conversations of BenchmarkLayout, for a test that plays it
 // from the session down to the wire.
 type Replay struct {
