@@ -9,9 +9,8 @@ import (
 
 // AskedPrompt is a message that the person sent in a saved chat.
 type AskedPrompt struct {
-	Text  string
-	Time  time.Time // time of the message, else of its file
-	Title string    // title of the chat
+	Text string
+	Time time.Time // time of the message, else of its file
 }
 
 const (
@@ -72,7 +71,7 @@ func (s *chatDir) promptsIn(sum *Summary) (all []AskedPrompt) {
 			m.Time = sum.Modified
 		}
 		if m.Text != "" {
-			all = append(all, AskedPrompt{m.Text, m.Time, sum.Title})
+			all = append(all, AskedPrompt{m.Text, m.Time})
 		}
 	}
 	return all

@@ -146,24 +146,21 @@ func sortedSummaries(files []*listedFile) []Summary {
 
 // markCopies marks the copies that sync programs made.
 func markCopies(all []Summary) {
-	first, copied := make(map[int64]int, len(all)), map[int64][]int{}
+	files := make(map[int64]int, len(all)) // number of files with an epoch
 	for i := range all {
-		if at, ok := first[all[i].Epoch]; ok {
-			copied[all[i].Epoch] = unique(append(copied[all[i].Epoch], at, i))
-		} else {
-			first[all[i].Epoch] = i
+		files[all[i].Epoch]++
+	}
+	paths := map[int64][]vault.Path{}
+	for i := range all {
+		if e := all[i].Epoch; files[e] > 1 {
+			paths[e] = append(paths[e], all[i].Path)
 		}
 	}
-	for _, group := range copied {
-		paths := make([]vault.Path, len(group))
-		for n, i := range group {
-			paths[n] = all[i].Path
-		}
-		for _, i := range group {
-			if from, ok := syncedFrom(all[i].Path, paths); ok {
+	for i := range all {
+		if of := paths[all[i].Epoch]; of != nil {
+			if from, ok := syncedFrom(all[i].Path, of); ok {
 				all[i].Copy = from
-				all[i].addProblem("a sync program copied it from " + displayText(from) +
-					": /merge puts them together")
+				all[i].addProblem("a sync program copied it from " + displayText(from) + ": /merge puts them together")
 			}
 		}
 	}

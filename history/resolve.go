@@ -315,15 +315,12 @@ func (l *lookup) exists(p vault.Path) bool {
 	return ok
 }
 
-// mayExist reports whether a path in a chat leads to a file. Until the vault is scanned it only checks the path
-// itself, and takes bare names, as old chats have them, for existing.
+// mayExist reports whether a path in a chat leads to a file; bare names, as old chats have them, count as existing.
 func (l *lookup) mayExist(path string) bool {
 	p, err := vault.ParsePath(path)
 	switch {
 	case err != nil || p == "":
 		return false
-	case l.vault.Scanned():
-		return l.exists(p) || l.exists(p+".md") || p.Dir() == "" && len(l.byName(p.Name())) == 1
 	case p.Dir() == "" && !p.IsNote():
 		return true
 	}

@@ -317,7 +317,7 @@ func (w *world) do(verb string, a []string, n int) (out []any, err error) {
 		all, err := w.s.Asked(w.Context(), n)
 		check(w, err)
 		for _, q := range all {
-			print(fmt.Sprintf("%s %q in %s", q.Time.UTC().Format(time.DateTime), q.Text, q.Title))
+			print(fmt.Sprintf("%s %q", q.Time.UTC().Format(time.DateTime), q.Text))
 		}
 	case "unsaved", "keep", "drop":
 		var all []history.UnsavedChat

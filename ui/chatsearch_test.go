@@ -38,7 +38,7 @@ func TestFilterChats(t *testing.T) {
 			r.WaitFor("Scales and arpeggios")
 		}
 		r.Type("until:soon")
-		r.WaitFor("a date is 2026-01-31 or 7d")
+		r.WaitFor("a date is 2026-01-31 or today")
 		r.Want("Scales and arpeggios")
 		r.Press("ctrl+u")
 		r.Type("model:gpt contrary")

@@ -54,7 +54,6 @@ type epoch struct {
 	notes   segment // notes-to-self in the system message
 	guide   segment
 	copies  []*libraryCopy // of the library, in order
-	folded  int            // number of notes in the section
 	date    string         // date that the messages said last
 	size    int            // tokens of the whole request if it was shortened for this epoch, else 0
 }

@@ -288,8 +288,7 @@ func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string
 		}
 	}
 	c.known = append(known, entering...)
-	ep := epoch{n: c.epoch.n +
-		1, turn: c.turns, first: len(c.past()), cause: cause, set: in.t.Settings, folded: c.notes.len()}
+	ep := epoch{n: c.epoch.n + 1, turn: c.turns, first: len(c.past()), cause: cause, set: in.t.Settings}
 	if cause == CausePromote {
 		ep.size = c.epoch.size // not rebuilt for its size
 	}

@@ -22,8 +22,6 @@ func (t tape[T]) push(x T) tape[T] {
 	return tape[T]{t.buf, t.n + 1}
 }
 
-func (t tape[T]) len() int { return t.n }
-
 // all returns the list, which the caller must not change.
 func (t tape[T]) all() []T {
 	if t.buf == nil {

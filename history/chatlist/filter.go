@@ -3,7 +3,6 @@ package chatlist
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -116,6 +115,7 @@ func (f *Filter) Set(name, value string, now time.Time) (err error) {
 	if value == "" {
 		return nil
 	}
+	var r dates.Range
 	switch name {
 	case "note":
 		f.Notes = append(f.Notes, value)
@@ -126,25 +126,20 @@ func (f *Filter) Set(name, value string, now time.Time) (err error) {
 	case "chain":
 		f.Chain = value
 	case "since":
-		f.Since, _, err = parseDate(value, now)
+		r, err = parseDate(value, now)
+		f.Since = r.From
 	case "until":
-		_, f.Until, err = parseDate(value, now)
+		r, err = parseDate(value, now)
+		f.Until = r.Until
 	}
 	return err
 }
 
-// parseDate parses a day or period as people write it, or a time before now in days, weeks, months or years
-// (7d, 2w, 3m, 1y). It returns the beginning and the end, in the zone of now; they are equal for a time before
-// now.
-func parseDate(s string, now time.Time) (from, to time.Time, err error) {
-	if r, ok := dates.Parse(s, now); ok {
-		return r.From, r.Until, nil
+// parseDate parses a day or period as people write it.
+func parseDate(s string, now time.Time) (dates.Range, error) {
+	r, ok := dates.Parse(s, now)
+	if !ok {
+		return r, fmt.Errorf("%q is no date: 2026-01-31, 2026-01, 2026, today and \"last week\" are", s)
 	}
-	step := map[byte][3]int{'d': {0, 0, 1}, 'w': {0, 0, 7}, 'm': {0, 1, 0}, 'y': {1, 0, 0}}[s[len(s)-1]]
-	if n, err := strconv.Atoi(s[:len(s)-1]); err == nil && 0 <= n && n < 10000 && step != [3]int{} {
-		from = now.AddDate(-n*step[0], -n*step[1], -n*step[2])
-		return from, from, nil
-	}
-	return from, from,
-		fmt.Errorf("%q is no date: 2026-01-31, 2026-01, 2026, today, \"last week\" or 7d, 2w, 3m, 1y are", s)
+	return r, nil
 }

@@ -12,38 +12,32 @@ func Tree(all []*history.Summary) (ordered []*history.Summary, depth []int) {
 	if !slices.ContainsFunc(all, func(s *history.Summary) bool { return s.Origin != history.Origin{} }) {
 		return all, make([]int, len(all))
 	}
-	at := make(map[int64]int, len(all))
-	for i := range all {
-		if _, ok := at[all[i].Epoch]; !ok && all[i].Copy == "" {
-			at[all[i].Epoch] = i
+	first := map[int64]*history.Summary{} // by epoch
+	for _, s := range all {
+		if first[s.Epoch] == nil && s.Copy == "" {
+			first[s.Epoch] = s
 		}
 	}
-	branches := make([][]int, len(all))
-	var roots []int
-	for i := range all {
-		if from, ok := at[all[i].Origin.Epoch]; ok && from != i && all[i].Origin != (history.Origin{}) {
-			branches[from] = append(branches[from], i)
-		} else {
-			roots = append(roots, i)
+	branches := map[*history.Summary][]*history.Summary{} // under nil those that are no branches
+	for _, s := range all {
+		from := first[s.Origin.Epoch]
+		if from == s || s.Origin == (history.Origin{}) {
+			from = nil
+		}
+		branches[from] = append(branches[from], s)
+	}
+	done := map[*history.Summary]bool{}
+	var add func(list []*history.Summary, deep int)
+	add = func(list []*history.Summary, deep int) {
+		for _, s := range list {
+			if !done[s] {
+				done[s] = true
+				ordered, depth = append(ordered, s), append(depth, deep)
+				add(branches[s], deep+1)
+			}
 		}
 	}
-	done := make([]bool, len(all))
-	var add func(i, deep int)
-	add = func(i, deep int) {
-		if done[i] {
-			return
-		}
-		done[i] = true
-		ordered, depth = append(ordered, all[i]), append(depth, deep)
-		for _, b := range branches[i] {
-			add(b, deep+1)
-		}
-	}
-	for _, i := range roots {
-		add(i, 0)
-	}
-	for i := range all { // after a cycle in edited files
-		add(i, 0)
-	}
+	add(branches[nil], 0)
+	add(all, 0) // after a cycle in edited files
 	return ordered, depth
 }

@@ -133,7 +133,7 @@ func (c *chatList) Rows(query string) page.Listing {
 	aside := "title + full text"
 	f, err := c.filter(query)
 	if err != nil {
-		aside = "a date is 2026-01-31 or 7d"
+		aside = "a date is 2026-01-31 or today"
 	}
 	fit := c.matchingChats(&f)
 	items := c.tree(fit)

@@ -18,8 +18,8 @@ type ChatFlags struct {
 	Tags     []string `flag:"tag" values:"" help:"only chats with the tag <NAME>, or one below it (repeatable)"`
 	Model    string   `flag:"model" values:"MODEL" help:"only chats with a model with <PART> in its name"`
 	Chain    string   `flag:"chain" values:"CHAIN" help:"only chats whose turns run as <NAME>: chat, vault, agent"`
-	Since    string   `flag:"since" values:"today|yesterday|7d|1m|1y" help:"only chats changed since <DATE>: 2026-01-31, 2026-01, 2026, today, yesterday, 7d, 2w, 3m or 1y"`
-	Until    string   `flag:"until" values:"today|yesterday|7d|1m|1y" help:"only chats changed until the end of <DATE>"`
+	Since    string   `flag:"since" values:"today|yesterday|this week|last week|last month|last year" help:"only chats changed since <DATE>: 2026-01-31, 2026-01, 2026, today or 'last week'"`
+	Until    string   `flag:"until" values:"today|yesterday|this week|last week|last month|last year" help:"only chats changed until the end of <DATE>"`
 	Archived bool     `flag:"archived" help:"those in the archive too"`
 }
 
