@@ -281,7 +281,7 @@ func TestReasonStays(t *testing.T) {
 		r.Type("cret")
 		r.Want("why not? it is a secret")
 		r.Press("ctrl+n")
-		r.WaitFor("1 asks you")
+		r.WaitFor("1 asking you")
 		r.Press("ctrl+x", "c")
 		r.WaitFor("why not? it is a secret")
 	})

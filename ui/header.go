@@ -137,9 +137,6 @@ func (s *screen) modelSpans() []span {
 		spans = append(spans, span{ink.Render(text), does})
 	}
 	if chain := d.Chat.Chain; chain != "" && chain != (chains.Chat{}).Name() {
-		if s.ModelLooksUp() && d.Chat.Turns == 0 && s.Width >= roomy {
-			chain += " may look up notes, shift+tab: off"
-		}
 		add(s.Styles.Muted, chain, page.Run{Line: "/chain next"})
 	}
 	if says := describeWrites(d, s.Width >= policyWidth); says != "" {

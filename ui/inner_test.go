@@ -127,8 +127,8 @@ func TestScanProgress(t *testing.T) {
 // TestPagesAnswerWithIntents: a page changes nothing itself, but returns a request for a key.
 func TestPagesAnswerWithIntents(t *testing.T) {
 	k := newKnown()
-	k.SetChats([]history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}})
 	k.Catalog.Store = &history.Store{}
+	k.SetChats([]history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}})
 	chats := page.NewList(k.Catalog.Env, listOf(k, page.Chats), "")
 	for _, tt := range []struct {
 		name string

@@ -140,7 +140,7 @@ func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
 			cmd = tea.Batch(cmd, m.readEarlier())
 		}
 	case composer.RemoveChip:
-		cmd = m.carryOut(m.RemoveChip(m.Composer.Draft(), a.Chip))
+		cmd = m.carryOut(m.RemoveChip(a.Chip))
 	case composer.CycleChip:
 		if a.Chip == chatview.ActiveID {
 			cmd = m.carryOut(page.Act("active"))

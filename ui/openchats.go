@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,19 +53,9 @@ func (o *openChats) summary() (text string, asks bool) {
 		asks = asks || c.WaitsForUser()
 	}
 	var parts []string
-	for _, words := range [][2]string{
-		{"asks you", "ask you"},
-		{"writing"},
-		{"failed"},
-		{"new reply", "new replies"},
-		{"not sent"},
-		{"not kept"},
-	} {
-		switch n := counts[words[0]]; {
-		case n > 1:
-			parts = append(parts, fmt.Sprintf("%d %s", n, cmp.Or(words[1], words[0])))
-		case n == 1:
-			parts = append(parts, "1 "+words[0])
+	for _, words := range []string{"asking you", "writing", "failed", "unread", "not sent", "not kept"} {
+		if n := counts[words]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, words))
 		}
 	}
 	return strings.Join(parts, ", "), asks

@@ -43,7 +43,7 @@ func TestAsksBehind(t *testing.T) {
 		r.WaitFor("look it up asks you")
 		r.Pass(2 * time.Second)
 		r.Type("n")
-		r.Want("1 asks you", "> yn")
+		r.Want("1 asking you", "> yn")
 		r.WantNot("May the model")
 		r.Press("ctrl+x", "c")
 		r.WaitFor("May the model use the network")

@@ -368,11 +368,6 @@ func twoReplies(r *uitest.Robot) {
 	r.Ask("/retry", "one more plan")
 }
 
-func variants(r *uitest.Robot) {
-	twoReplies(r)
-	r.Ask("and then?", "the end")
-}
-
 func wroteNotes(r *uitest.Robot) {
 	r.Ask("/append Setlist", "written: Band/Setlist.md")
 	r.Ask("/append Soil", "written: Garden/Soil.md")

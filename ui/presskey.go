@@ -38,17 +38,11 @@ func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	if m.page != nil {
 		all = append(all, m.page.Hints()...)
 	}
-	row := ansi.Strip(rows[y])
+	row := " " + ansi.Strip(rows[y])
 	for _, h := range all {
 		text := h.Key + " " + h.Does
-		for at := 0; ; at += len(text) {
-			i := strings.Index(row[at:], text)
-			if i < 0 {
-				break
-			}
-			at += i
-			if from := term.Width(row[:at]); x >= from && x < from+term.Width(text) &&
-				strings.HasSuffix(" "+row[:at], " ") {
+		if before, _, ok := strings.Cut(row, " "+text); ok {
+			if from := term.Width(before); x >= from && x < from+term.Width(text) {
 				return keys.Press(h.Key)
 			}
 		}

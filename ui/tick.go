@@ -9,7 +9,6 @@ import (
 // tickTurn advances the spinner of a turn, which its chat shows while it is on the screen.
 func tickTurn(m *Model, msg chatview.TickMsg) tea.Cmd {
 	t := &msg.Of.Turn
-	t.Live.Steps++
 	if msg.Of != m.Chat || t.Live.Advanced > 0 {
 		m.drawing.version--
 	}

@@ -76,7 +76,7 @@ type Chats struct {
 
 // SetChats stores a listing of the chats.
 func (c *Catalog) SetChats(all []history.Summary) {
-	kept := withoutArchived(c.Store, all, func(s history.Summary) vault.Path { return s.Path })
+	kept := slices.DeleteFunc(slices.Clone(all), func(s history.Summary) bool { return c.Store.Archived(s.Path) })
 	c.Chats = Chats{All: all, Kept: kept, Listed: true, Gone: c.Chats.Gone}
 	for i := range kept { // pinned ones come first
 		if last := &c.Chats.Last; kept[i].Copy == "" && kept[i].Modified.After(last.Modified) {

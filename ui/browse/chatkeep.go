@@ -63,28 +63,13 @@ func (c *chatList) matchingChats(f *chatlist.Filter) []*history.Summary {
 	return fit
 }
 
-// currentHits returns the hits of the search in the texts, without chats that were moved since.
+// currentHits returns the hits of the search in the texts, without chats that are not listed any more.
 func (c *chatList) currentHits() []history.Hit {
-	if len(c.hits) == 0 {
-		return nil
+	listed := map[vault.Path]bool{}
+	for _, s := range c.listedChats() {
+		listed[s.Path] = len(c.hits) > 0
 	}
-	there := make(map[vault.Path]bool, len(c.Chats.All))
-	for i := range c.Chats.All {
-		there[c.Chats.All[i].Path] = true
-	}
-	hits := slices.DeleteFunc(slices.Clone(c.hits), func(h history.Hit) bool { return !there[h.Path] })
-	if c.archived {
-		return hits
-	}
-	return withoutArchived(c.Store, hits, func(h history.Hit) vault.Path { return h.Path })
-}
-
-// withoutArchived returns all without the chats in the archive.
-func withoutArchived[T any](store *history.Store, all []T, path func(T) vault.Path) []T {
-	if store == nil {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return store.Archived(path(one)) })
+	return slices.DeleteFunc(slices.Clone(c.hits), func(h history.Hit) bool { return !listed[h.Path] })
 }
 
 // addMarks shows on a row that a chat is pinned or archived, and its tags.
@@ -95,7 +80,7 @@ func (c *chatList) addMarks(it *picker.Item, s *history.Summary) {
 	if s.Pinned {
 		it.Group = "Pinned"
 	}
-	if c.Store != nil && c.Store.Archived(s.Path) {
+	if c.Store.Archived(s.Path) {
 		it.Detail = c.Theme.Glyphs.Dotted(it.Detail, "archived")
 	}
 }

@@ -39,7 +39,7 @@ func TestKindsOfNames(t *testing.T) {
 func newTestCatalog() *Catalog {
 	c := &Catalog{Setup: &chatview.Setup{
 		Env: page.NewEnv(theme.Options{}), Current: &chatview.Chat{},
-		Host: openChats(nil),
+		Host: openChats(nil), Store: &history.Store{},
 	}}
 	c.SetChats([]history.Summary{{Path: "Chats/a.md", Title: "Apples"}, {Path: "Chats/b.md", Title: "Beets"}})
 	return c

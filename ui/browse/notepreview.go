@@ -3,7 +3,6 @@ package browse
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,7 +16,6 @@ import (
 	"ibid/vault"
 	"ibid/vault/md"
 	"ibid/vault/names"
-	"ibid/vault/routine"
 )
 
 const (
@@ -147,11 +145,6 @@ func (n *noteList) At(id string) page.Request {
 
 // readNote returns the beginning of a note for a preview.
 func readNote(v *vault.Vault, note *vault.Note, id string) (out noteText) {
-	defer func() {
-		if p := routine.NewPanic(recover()); p != nil {
-			out = noteText{path: id, lines: []string{fmt.Sprintf("it cannot be read: %v", p.Value)}}
-		}
-	}()
 	text, err := v.Read(note.Path)
 	if err != nil {
 		return noteText{path: id, lines: []string{"it cannot be read: " + err.Error()}}

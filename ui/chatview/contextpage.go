@@ -143,9 +143,7 @@ func (p *contextPage) refresh() {
 	r := reportOf(p.chat, p.turn)
 	for i := range p.past {
 		past := &p.past[i]
-		if len(r.Past) == 0 || r.Past[len(r.Past)-1] < past.Turn {
-			r.Past = append(r.Past, past.Turn)
-		}
+		r.Past = append(r.Past, past.Turn)
 		if past.Epoch.New && env != nil && past.Turn < env.Epoch.Turn {
 			r.Arranged = append([]string{"  before that: " + past.Epoch.Words()}, r.Arranged...)
 		}

@@ -112,13 +112,13 @@ func (c *Chat) HasNoFile() bool { return len(c.Turn.Prompts) > 0 && c.Desk.Chat.
 func (c *Chat) State(g *theme.Glyphs) (mark, words string) {
 	switch {
 	case c.WaitsForUser():
-		return g.Alert, "asks you"
+		return g.Alert, "asking you"
 	case c.Turn.Running():
 		return g.Spinner[0], "writing"
 	case c.Unread && c.Failed:
 		return g.Cross, "failed"
 	case c.Unread:
-		return g.Context.Added, "new reply"
+		return g.Context.Added, "unread"
 	case c.HasUnsent():
 		return g.Dot, "not sent"
 	case c.HasNoFile():

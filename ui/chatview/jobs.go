@@ -13,7 +13,6 @@ import (
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/context/prompt"
-	"ibid/ui/composer"
 	"ibid/ui/page"
 	"ibid/ui/theme"
 	"ibid/vault"
@@ -80,8 +79,8 @@ func (s JobMessage) takeIn(c *Chat) tea.Cmd {
 	return c.Forecast()
 }
 
-// RemoveChip returns the request that removes a chip from the next turn, which the draft d makes.
-func (c *Chat) RemoveChip(d composer.Draft, id string) page.Request {
+// RemoveChip returns the request that removes a chip from the next turn.
+func (c *Chat) RemoveChip(id string) page.Request {
 	ref := prompt.ParseRef(id)
 	switch {
 	case id == ActiveID:
@@ -92,11 +91,6 @@ func (c *Chat) RemoveChip(d composer.Draft, id string) page.Request {
 		return page.Run{Line: `/unpin "` + ref.ID + `"`}
 	case slices.Contains(c.Desk.Attached, ref):
 		return page.Post{Msg: Tell(func(d *desk.Place) { d.Drop(ref) })}
-	}
-	for _, s := range d.Spans {
-		if s.Pick == id {
-			return page.Complain("it stands in the prompt: delete " + d.Text[s.From:s.To] + " there")
-		}
 	}
 	return page.Complain("it stands in the prompt: delete it there")
 }

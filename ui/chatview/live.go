@@ -16,7 +16,6 @@ type liveReply struct {
 	WaitsSince    time.Time             // since when it waits
 	thinkingSince time.Time             // when the thinking began, zero if it has not or has ended
 	Actions       *calltext.BlockReader // nil if no blocks in replies propose to write notes
-	Steps         int                   // animation steps of the spinner
 	Advanced      int                   // ticks in whose place arriving text has advanced the spinner
 }
 
@@ -38,7 +37,7 @@ func (t *Turn) Preparing(g *theme.Glyphs) string {
 	if !t.Running() || t.Open || len(t.Rounds.running) > 0 || d < spinPace {
 		return ""
 	}
-	text := g.Spinner[t.Live.Steps%len(g.Spinner)] + " preparing"
+	text := g.Spinner[int(d/spinPace)%len(g.Spinner)] + " preparing"
 	if d >= time.Second {
 		text += fmt.Sprintf(" %s %d s", g.Dot, d/time.Second)
 	}
