@@ -39,20 +39,8 @@ func (p *Painter) Ribbon(r *Report, w int) string {
 	return ln.End()
 }
 
-// FormatWindow formats a number of tokens in the round numbers of windows: 8k, 128k, 1M.
-func FormatWindow(tokens int) string {
-	switch {
-	case tokens < 1000:
-		return theme.Comma(tokens)
-	case tokens%1000 != 0 && tokens%1024 == 0 && tokens < 1<<20:
-		return theme.Comma(tokens/1024) + "k"
-	case tokens%1000 != 0 && tokens < 10_000:
-		return theme.ShortCount(tokens)
-	case tokens < 1_000_000:
-		return theme.Comma((tokens+500)/1000) + "k"
-	}
-	return strings.Replace(theme.ShortCount(tokens), ".0M", "M", 1)
-}
+// FormatWindow formats the size of a window: 8k, 128k, 1M.
+func FormatWindow(tokens int) string { return strings.Replace(theme.ShortCount(tokens), ".0", "", 1) }
 
 // window describes how much of the window a request takes.
 func (p *Painter) window(r *Report, tokens bool) string {

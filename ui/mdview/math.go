@@ -110,7 +110,7 @@ func (m *math) command() string {
 		n := m.group()
 		return "C(" + n + ", " + m.group() + ")"
 	case "sqrt":
-		return m.root()
+		return "√" + factor(m.group())
 	case "mathbb":
 		s := m.group()
 		if double, ok := mathCommand("double", s); ok {
@@ -144,20 +144,6 @@ func (m *math) name() string {
 	name := m.rest[:n]
 	m.rest = m.rest[n:]
 	return name
-}
-
-// root reads the index and the radicand of a root.
-func (m *math) root() string {
-	index := ""
-	if rest, ok := strings.CutPrefix(m.rest, "["); ok {
-		m.rest = rest
-		index = m.row("]")
-		high := shiftSigns('^', index)
-		if index = high; high != "" && high[0] == '^' {
-			index = high[1:]
-		}
-	}
-	return index + "√" + factor(m.group())
 }
 
 // factor puts a part of a formula into parentheses, unless it is a number, or one character with its

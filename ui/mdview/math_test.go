@@ -12,7 +12,7 @@ func TestMathText(t *testing.T) {
 		`\sum_{i=1}^{n} x_i`:                             "∑ᵢ₌₁ⁿ xᵢ",
 		`\int_0^\infty e^{-x^2}\,dx`:                     "∫₀^∞ e^(-x²) dx",
 		`\frac{1}{2} + \frac{a+b}{c}`:                    "1/2 + (a+b)/c",
-		`\sqrt{2}, \sqrt{a+b}, \sqrt[3]{x}`:              "√2, √(a+b), ³√x",
+		`\sqrt{2}, \sqrt{a+b}, \sqrt[3]{x}`:              "√2, √(a+b), √[3]x",
 		`f: A \to B`:                                     "f: A → B",
 		`x \in \mathbb{R}^n`:                             "x ∈ ℝⁿ",
 		`\frac{n}{2a} \sqrt{ab} \sqrt{x_1} \frac{1}{12}`: "n/(2a) √(ab) √x₁ 1/12",

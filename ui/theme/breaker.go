@@ -12,7 +12,6 @@ type breaker struct {
 	buf   []byte // the current line
 	col   int    // its width
 	last  chance // the last possible break in buf
-	word  wordState
 }
 
 // chance is a possible line break.
@@ -25,20 +24,9 @@ type chance struct {
 	inSpaces bool // next is not reached yet
 }
 
-// wordState is the state of the current word.
-type wordState int
-
-const (
-	noWord  wordState = iota
-	letters           // nothing but letters
-	hyphen            // letters followed by a hyphen
-	other             // anything else: an option, a path, an address
-)
-
 // wrap appends the lines of s, which must not contain a newline.
 func (b *breaker) wrap(s string, w int) {
-	b.buf, b.col, b.last, b.word = b.buf[:0], 0, chance{}, noWord
-	wide := false // the previous character is wide
+	b.buf, b.col, b.last = b.buf[:0], 0, chance{}
 	for s != "" {
 		n, cols := piece(s)
 		part := s[:n]
@@ -49,12 +37,10 @@ func (b *breaker) wrap(s string, w int) {
 			continue
 		case part == " ":
 			b.space()
-			wide = false
 			continue
 		}
 		b.last.inSpaces = false
-		if cols > 1 && b.col > 0 && (wide && !opens(b.buf) || b.word == other) && !closes(part) ||
-			b.word == hyphen && isLetter(part[0]) {
+		if cols > 1 && b.col > 0 && !opens(b.buf) && !closes(part) {
 			b.last = b.here()
 		}
 		if b.col+cols > w && b.col > 0 {
@@ -66,8 +52,6 @@ func (b *breaker) wrap(s string, w int) {
 		}
 		b.buf = append(b.buf, part...)
 		b.col += cols
-		wide = cols > 1
-		b.read(part, wide)
 	}
 	if b.last.inSpaces { // only spaces and styles follow it
 		b.buf = append(b.buf[:b.last.end], strings.ReplaceAll(string(b.buf[b.last.end:]), " ", "")...)
@@ -88,20 +72,6 @@ func (b *breaker) space() {
 	b.buf = append(b.buf, ' ')
 	b.col++
 	b.last.next, b.last.col = len(b.buf), b.col
-	b.word = noWord
-}
-
-// read adds a character to the current word.
-func (b *breaker) read(part string, wide bool) {
-	letter := isLetter(part[0])
-	switch {
-	case letter && (b.word == noWord || b.word == letters || b.word == hyphen), wide:
-		b.word = letters
-	case part == "-" && b.word == letters:
-		b.word = hyphen
-	default:
-		b.word = other
-	}
 }
 
 // cut ends the line at the last possible break, else at its end.
@@ -132,12 +102,6 @@ func piece(s string) (n, cols int) {
 	}
 	cluster, cols := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 	return len(cluster), cols
-}
-
-// isLetter reports whether a character that begins with c counts as a letter. All characters beyond
-// ASCII do.
-func isLetter(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
 // closes reports whether a wide character must not begin a line.

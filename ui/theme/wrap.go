@@ -15,8 +15,8 @@ const (
 	marks      = "\x1e\x1f"
 )
 
-// Wrap breaks styled text into lines of at most w columns: at spaces, after the hyphen of a compound
-// word, between wide characters, and anywhere in a word that is wider than a line. Lines that continue
+// Wrap breaks styled text into lines of at most w columns: at spaces, before wide characters,
+// and anywhere in a word that is wider than a line. Lines that continue
 // the one above have a mark.
 func Wrap(s string, w int) []string {
 	var b breaker

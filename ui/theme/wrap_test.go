@@ -59,7 +59,7 @@ func TestWrapPlaces(t *testing.T) {
 		want []string
 	}{
 		{"run it with --dry-run now", 16, []string{"run it with", "--dry-run now"}},
-		{"a well-known place", 8, []string{"a well-", "known", "place"}},
+		{"a well-known place", 11, []string{"a", "well-known", "place"}},
 		{"see src/ui/theme/wrap.go please", 20, []string{"see", "src/ui/theme/wrap.go", "please"}},
 		{"at https://example.org/a-b/c now", 29, []string{"at https://example.org/a-b/c", "now"}},
 		{"go at https://example.org/a-b/c", 29, []string{"go at", "https://example.org/a-b/c"}},

@@ -282,7 +282,7 @@ func (p *pen) progress(it *item, spin int) string {
 	frames := p.theme.Glyphs.Spinner
 	sign := frames[spin%len(frames)]
 	if d := p.opt.Now().Sub(it.At); !it.At.IsZero() && d >= time.Second {
-		sign += " " + duration(d.Truncate(time.Second))
+		sign += " " + formatDuration(d.Truncate(time.Second))
 	}
 	if d := p.opt.Now().Sub(it.first); it.answering && d >= 2*time.Second { // a token has about four bytes
 		sign += fmt.Sprintf(" %s %s %d tok/s", p.theme.Glyphs.Dot, p.theme.Glyphs.About,
@@ -325,11 +325,11 @@ func (p *pen) reasoning(it *item, w int) []string {
 	if it.Status == Streaming && !it.answering && it.Thought == 0 {
 		what = "thinking"
 		if d := p.opt.Now().Sub(it.At).Truncate(time.Second); !it.At.IsZero() && d > 0 {
-			what += " for " + duration(d)
+			what += " for " + formatDuration(d)
 		}
 	}
 	if it.Thought >= time.Second/10 {
-		what += " for " + duration(it.Thought)
+		what += " for " + formatDuration(it.Thought)
 	}
 	if it.Tokens > 0 {
 		what += " " + g.Dot + " " + theme.Plural(it.Tokens, "token")
@@ -340,15 +340,17 @@ func (p *pen) reasoning(it *item, w int) []string {
 	return append([]string{style.Render(g.Unfolded + " " + what)}, p.quoted(style, text, w)...)
 }
 
-// duration formats d: 4 s, 1 min 5 s, 320 ms.
-func duration(d time.Duration) string {
+// formatDuration formats d: 320 ms, 4.2 s, 15 s, 1 min 5 s.
+func formatDuration(d time.Duration) string {
+	s := int(d.Seconds() + 0.5)
 	switch {
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
+	case d < 10*time.Second:
+		return strings.TrimSuffix(d.Round(100*time.Millisecond).String(), "s") + " s"
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
 	}
-	s := int(d.Seconds() + 0.5)
 	return fmt.Sprintf("%d min %d s", s/60, s%60)
 }
 

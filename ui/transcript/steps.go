@@ -118,14 +118,6 @@ func (p *pen) summary(s steps, selected bool, w int) string {
 	return ansi.Truncate(line, w, g.Ellipsis)
 }
 
-// formatDuration formats the duration of a call.
-func formatDuration(d time.Duration) string {
-	if d < time.Second || d >= 10*time.Second {
-		return duration(d)
-	}
-	return strings.TrimSuffix(d.Round(100*time.Millisecond).String(), "s") + " s"
-}
-
 // call returns the line of a call: its state, its description and, at the right, its result.
 func (p *pen) call(it *item, selected bool, spin, w int) string {
 	g, s, c := p.theme.Glyphs, p.theme.Styles, &it.Call
