@@ -48,8 +48,6 @@ func (l *layout) linesOf(b box, width int) []string {
 // lines returns the lines of b before they are clipped.
 func (l *layout) lines(b box, width int) []string {
 	switch b.kind {
-	case noBox:
-		return nil
 	case pictureBox:
 		return b.picture.Lines(width)
 	case codeBox:

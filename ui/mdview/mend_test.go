@@ -19,8 +19,7 @@ func TestNoSyntaxFlashes(t *testing.T) {
 		"- one\n- a [[Home]] and ==two **words** more== and\n  `three`",
 		"> **quoted** ==text==",
 		"Seen ![[plan.png]] end",
-		"Seen %%hidden, [[Home]] **too**%% and 5% of 100%% text",
-		"%%\nhidden\n\nall of it\n%%\n\nseen",
+		"Seen [[Home]] **too** and 5% of 100%% text",
 		"2 * 3 = 6, a == b, 5*x, x**2 and \\*star",
 	} {
 		v := New(r, Options{Width: 200, Now: stopped})
@@ -28,7 +27,7 @@ func TestNoSyntaxFlashes(t *testing.T) {
 		for i := range len(doc) {
 			v.Append(doc[i : i+1])
 			got := ansi.Strip(theme.StripMarks(strings.Join(v.Lines(), "\n")))
-			for _, mark := range []string{"==", "[[", "]", "**", "`", "~~", "<", "*", "![", "%%h", "hid"} {
+			for _, mark := range []string{"==", "[[", "]", "**", "`", "~~", "<", "*", "!["} {
 				if strings.Contains(got, mark) && !strings.Contains(whole, mark) {
 					t.Errorf("%q shows %q in %q", doc[:i+1], mark, got)
 				}
@@ -68,7 +67,7 @@ func TestMended(t *testing.T) {
 		"a ``co":                   "a ",
 		"x [[No|":                  "x ",
 		"![[a.p":                   "",
-		"a **b %%c** d":            "a **b**",
+		"a **b %%c** d":            "a **b %%c** d",
 		"a %%c%% d 100%% e":        "a %%c%% d 100%% e",
 		"**one\n\ntwo":             "**one\n\ntwo",
 		"**one\ntwo *three":        "**one\ntwo *three*",
@@ -99,7 +98,7 @@ func TestMendedAtEnd(t *testing.T) {
 	r := NewRenderer(theme.New(theme.Options{NoColor: true}))
 	for _, doc := range []string{
 		"a *", "a =", "a ==", "a ~~", "a [", "a [[", "a ![[b", "a **b", "a `b", "a <kb",
-		"a %%b", "*", "[", "=", "~", "%%\nb", "- a *", "> a [",
+		"*", "[", "=", "~", "- a *", "> a [",
 	} {
 		v := New(r, Options{Width: 40, Now: stopped})
 		for i := range len(doc) {

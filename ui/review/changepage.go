@@ -31,8 +31,7 @@ type changePage struct {
 	w, h    int
 	drawn   diff.Drawing
 	seen    seenRows
-	rows    int   // visible rows of the change
-	first   []int // row of the page at which each hunk begins, as last drawn
+	rows    int // visible rows of the change
 }
 
 // proposedChange is a change with its title and the decision about it.
@@ -123,8 +122,6 @@ func (p *changePage) Update(msg tea.Msg) (page.Request, bool) {
 			by = -3
 		}
 		p.scroll(by)
-	case tea.MouseClickMsg:
-		p.click(msg.Y)
 	case tea.WindowSizeMsg:
 		if p.w == 0 {
 			p.split = msg.Width >= splitWidth
@@ -311,23 +308,6 @@ func (p *changePage) nextView() {
 	if n := len(p.change.views); n > 0 {
 		p.change.views = append(p.change.views[1:n:n], p.change.views[0])
 		p.hunk, p.top = 0, 0
-	}
-}
-
-// click selects the hunk in row y, and keeps or drops it if it is selected already.
-func (p *changePage) click(y int) {
-	if p.Guarded() || p.why.open || p.help {
-		return
-	}
-	for i := len(p.first) - 1; i >= 0; i-- {
-		if y >= p.first[i] {
-			if p.hunk == i {
-				p.toggle(i)
-			}
-			p.hunk = i
-			p.draw()
-			return
-		}
 	}
 }
 

@@ -105,10 +105,6 @@ func (p *changePage) View(w, h int) []string {
 	if p.help {
 		body = p.reasons()
 	}
-	p.first = p.first[:0]
-	for _, first := range p.drawn.First {
-		p.first = append(p.first, len(head)+first-p.top)
-	}
 	for i := range room {
 		row := ""
 		if i < len(body) {
