@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"ibid/chains"
-	"ibid/chains/wire"
 )
 
 // embedder is a server that makes vectors of texts.
@@ -21,13 +20,10 @@ func (p *Providers) Embedder(ctx context.Context, name string) (chains.Embedder,
 		return chains.Embedder{}, misuse("%s is not asked: the offline model answers", name)
 	}
 	provider, model, _ := strings.Cut(name, "/")
-	if _, known := wire.FindProvider(provider); !known && !from.has(provider) {
-		return chains.Embedder{},
-			misuse("search.vectors: there is no provider %s; `ibid provider` lists those that there are", provider)
-	}
 	e := from.keyless(provider, from.config.Providers[provider])
 	if e.base == "" {
-		return chains.Embedder{}, misuse("search.vectors: no address is known of %s", provider)
+		return chains.Embedder{},
+			misuse("search.vectors: there is no provider %s; `ibid provider` lists those that there are", provider)
 	}
 	l, err := p.open(e)
 	if err != nil {

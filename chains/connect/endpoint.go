@@ -321,19 +321,14 @@ func (s *selection) unnamed() (e endpoint, ok bool) {
 	}
 	e = slices.MinFunc(list, func(a, b endpoint) int { return order(a) - order(b) })
 	if e.name != s.last && len(list) > 1 {
-		e.why = fmt.Sprintf("%s answers: it is the first of %s; --provider chooses another", e.name, namesOf(list))
+		var names []string
+		for _, o := range list {
+			names = append(names, o.name)
+		}
+		e.why = fmt.Sprintf("%s answers: it is the first of %s; --provider chooses another", e.name,
+			strings.Join(names, ", "))
 	}
 	return e, true
-}
-
-// namesOf joins the names of at least two providers.
-func namesOf(list []endpoint) string {
-	var names []string
-	for _, e := range list {
-		names = append(names, e.name)
-	}
-	n := len(names) - 1
-	return strings.Join(names[:n], ", ") + " and " + names[n]
 }
 
 // ready completes an endpoint with the key of a command and the protocol, before it is used.

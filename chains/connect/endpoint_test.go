@@ -121,7 +121,7 @@ func TestAllProviders(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	e, _, _ := s.pick()
-	if e.name != "openai" || e.why != "openai answers: it is the first of box, claude, work and openai; --provider chooses another" {
+	if e.name != "openai" || e.why != "openai answers: it is the first of box, claude, work, openai; --provider chooses another" {
 		t.Errorf("%s: %s", e.name, e.why)
 	}
 }

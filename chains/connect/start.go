@@ -25,8 +25,8 @@ type Choice struct {
 	Searching bool     // the model is a guess until Found returns
 }
 
-// How long the start of the screen waits for servers before it takes a guess, and how long a turn waits before it tells
-// the user.
+// How long the start of the screen waits for servers before it takes a guess, and how long a turn waits before its
+// start does so, or it tells the user.
 const (
 	patience = 50 * time.Millisecond
 	quiet    = time.Second
@@ -47,7 +47,7 @@ type start struct {
 
 // Choose decides which model answers: one of the provider that the user named, else of a server of this machine, else
 // the offline model. With ask it may ask servers for their models. Servers and the keyring may be slow: the screen
-// hardly waits for them, and a question waits half a second. Then Choose returns a guess, and the first turn waits.
+// hardly waits for them, and a question a second. Then Choose returns a guess, and the first turn waits.
 func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) {
 	if p.calibration, err = tokens.OpenCalibration(filepath.Join(string(p.Hints), "calibration.json")); err != nil {
 		p.Log.Warn("token calibration", "err", err)
@@ -60,11 +60,7 @@ func (p *Providers) Choose(ctx context.Context, ask bool) (c Choice, err error) 
 	p.start = p.begin(ctx, true, nil)
 	most := patience
 	if !p.Screen { // a turn follows at once
-		select {
-		case <-p.start.ready:
-		case <-time.After(quiet):
-		}
-		most = 10 * patience
+		most = quiet
 	}
 	select {
 	case <-p.start.done:

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -159,44 +158,18 @@ func (c *Chat) load(ctx context.Context, chat history.Chat, warnings []history.W
 	return nil
 }
 
-// Branch copies the messages of the chat up to the n-th into a new chat and opens that. 0 copies all of them.
+// Branch copies the first n messages of the chat into a new one and opens that. A branch without turns has no file
+// until its first turn.
 func (c *Place) Branch(ctx context.Context, n int) error {
 	chat, err := c.session.Chat()
 	if err != nil {
 		return err
 	}
-	total := len(chat.Messages)
-	if n == 0 {
-		n = total
-	}
-	if total == 0 {
-		return errors.New("nothing was said here yet: there is nothing to branch off")
-	}
-	if n < 0 || n > total {
-		return fmt.Errorf("there are %d messages: /branch N takes 1 to %d", total, total)
-	}
-	return c.openBranch(ctx, history.Branch(&chat, n, c.now()))
-}
-
-// BranchTurns copies the first n turns into a new chat and opens that. A branch without turns has no file until its
-// first turn.
-func (c *Place) BranchTurns(ctx context.Context, n int) error {
-	chat, err := c.session.Chat()
-	if err != nil {
-		return err
-	}
-	branch := history.Branch(&chat, chat.Through(n), c.now())
-	if branch.Turns() == 0 {
-		branch.Epoch = 0 // set with its first message
-	}
-	return c.openBranch(ctx, branch)
-}
-
-// openBranch saves a branch, unless it is empty, and opens it.
-func (c *Place) openBranch(ctx context.Context, branch history.Chat) error {
+	branch := history.Branch(&chat, n, c.now())
 	var warnings []history.Warning
-	if store := c.opts.Store; store != nil && len(branch.Messages) > 0 {
-		var err error
+	if store := c.opts.Store; branch.Turns() == 0 {
+		branch.Epoch = 0 // set with its first message
+	} else if store != nil {
 		if warnings, err = store.Save(&branch); err != nil {
 			return err
 		}

@@ -138,14 +138,19 @@ func renameSaved(d *Desk, p vault.Path, arg string) (Result, error) {
 }
 
 func branch(ctx context.Context, c *Place, arg string) (Result, error) {
-	n := 0
-	if arg != "" {
-		var err error
-		if n, err = strconv.Atoi(arg); err != nil {
-			return Result{}, fmt.Errorf("/branch takes the number of a message, not %q", arg)
-		}
+	chat, err := c.session.Chat()
+	if err != nil {
+		return Result{}, err
 	}
-	err := c.Branch(ctx, n)
+	n := len(chat.Messages)
+	if arg != "" {
+		n, _ = strconv.Atoi(arg) // 0 is no number of a message
+	}
+	if n < 1 || n > len(chat.Messages) {
+		return Result{},
+			fmt.Errorf("there is nothing to branch off: /branch takes the number of one of %d messages", len(chat.Messages))
+	}
+	err = c.Branch(ctx, n)
 	return Result{Text: "branched: " + c.session.Snapshot().Path, Opened: true}, err
 }
 

@@ -8,11 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"ibid/chains"
@@ -29,8 +27,6 @@ type Memory struct {
 	vault *vault.Vault
 	named string // from the configuration, "" if it names none
 	file  string // one JSON object a line; with "" nothing is recorded
-
-	mu sync.Mutex // serializes writes
 }
 
 // memoryLine is a line of the file: a bullet that was written, or the choice of a note.
@@ -106,22 +102,10 @@ func (m *Memory) Written(e *undo.Entry) {
 }
 
 func (m *Memory) add(l memoryLine) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	data, err := json.Marshal(l)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(m.file), 0o700)
-	}
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(m.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err == nil {
-		// the newline in front completes a line that a crash cut off
-		_, err = f.Write(append([]byte("\n"), append(data, '\n')...))
-		err = errors.Join(err, f.Close())
-	}
-	return err
+	return ownfile.Change(m.file, "record the memory", func(before []byte) ([]byte, error) {
+		line, err := json.Marshal(l)
+		return slices.Concat(before, []byte("\n"), line), err
+	})
 }
 
 // lines reads the file. It skips invalid lines.

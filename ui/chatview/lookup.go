@@ -45,7 +45,11 @@ func GoBack(turns int, text string, last bool) Job {
 				Prompt: r.Prompt,
 			}, false), nil
 		}
-		if err := d.BranchTurns(ctx, turns); err != nil {
+		chat, err := d.Session().Chat()
+		if err == nil {
+			err = d.Branch(ctx, chat.Through(turns))
+		}
+		if err != nil {
 			return nil, fmt.Errorf("branch: %w", err)
 		}
 		return ReadChat(d, ConversationChanged{
