@@ -58,23 +58,13 @@ type Batch struct {
 // goroutine.
 type Watcher struct {
 	opts    WatchOptions
-	reach   watchReach
+	tree    bool // the folders of the vault can be watched, and not only those with settings, pins and signals
 	connect func() (watchBackend, error)
 	running sync.WaitGroup
 
 	mu       sync.Mutex
 	degraded string
 }
-
-// watchReach is the part of the vault's folders that can be watched.
-type watchReach int
-
-const (
-	wholeTree    watchReach = iota
-	settingsOnly            // none, only those with settings, pins and signals
-	topFolder               // the root only
-	noFolder                // none at all
-)
 
 // NewWatcher returns a Watcher; it does nothing before Watch.
 func NewWatcher(opts WatchOptions) *Watcher {
@@ -83,20 +73,19 @@ func NewWatcher(opts WatchOptions) *Watcher {
 	}
 	opts.Dir = filepath.Clean(opts.Dir)
 	return &Watcher{
-		opts: opts, reach: systemReach(runtime.GOOS), connect: connectFsnotify,
+		opts: opts, tree: watchesTree(runtime.GOOS), connect: connectFsnotify,
 	}
 }
 
-// systemReach returns the reach of watching on an operating system.
-func systemReach(goos string) watchReach {
+// watchesTree reports whether many folders can be watched on an operating system.
+func watchesTree(goos string) bool {
 	switch goos {
-	case "darwin", "ios", "freebsd", "netbsd", "openbsd", "dragonfly":
-		return settingsOnly // kqueue opens every file of a watched folder
-	case "windows":
-		return topFolder // a watched folder's parents cannot be renamed
-	default:
-		return wholeTree
+	case "darwin", "ios", "freebsd", "netbsd", "openbsd", "dragonfly": // kqueue opens every file of a watched folder
+		return false
+	case "windows": // a watched folder's parents cannot be renamed
+		return false
 	}
+	return true
 }
 
 // Watch begins to watch. When all watches are set up, it reports everything as changed once, so that no change

@@ -16,7 +16,7 @@ import (
 type watchLoop struct {
 	w     *Watcher
 	dir   string
-	reach watchReach
+	tree  bool // the folders of the vault are watched
 	batch batcher
 	spots []*watchSpot
 
@@ -39,7 +39,7 @@ type watchSpot struct {
 
 func newWatchLoop(w *Watcher) *watchLoop {
 	dir := w.opts.Dir
-	l := &watchLoop{w: w, dir: dir, reach: w.reach, spots: []*watchSpot{
+	l := &watchLoop{w: w, dir: dir, tree: w.tree, spots: []*watchSpot{
 		{
 			dir:   filepath.Join(dir, ConfigDir(os.DirFS(dir))),
 			files: []string{workspaceFile, legacyWorkspace, mobileWorkspace, settingsFile},
@@ -85,7 +85,8 @@ func (l *watchLoop) run(ctx context.Context, out chan<- Batch) {
 		case <-ctx.Done():
 		case e, ok := <-l.backend.events:
 			if !ok {
-				l.stopEvents()
+				l.disconnect()
+				l.degrade(errors.New("the system stopped reporting changes"))
 				// indexers and backups change attributes all the time, without changing content
 			} else if e.Op != fsnotify.Chmod {
 				l.handle(ctx, e)
@@ -161,7 +162,7 @@ func (l *watchLoop) handleDir(now time.Time, p Path, e fsnotify.Event) bool {
 
 // newDir handles a folder that was created.
 func (l *watchLoop) newDir(ctx context.Context, now time.Time, p Path) {
-	if l.reach == wholeTree {
+	if l.tree {
 		l.addTree(ctx, p, true)
 		return
 	}
@@ -237,7 +238,7 @@ func (l *watchLoop) pollPause() time.Duration {
 }
 
 // mustPoll reports whether events alone are not enough to notice all changes in the vault's folders.
-func (l *watchLoop) mustPoll() bool { return l.reach != wholeTree || l.network }
+func (l *watchLoop) mustPoll() bool { return !l.tree || l.network }
 
 // rel returns the path of an absolute name relative to the vault; ok is false if it is not in the vault.
 func (l *watchLoop) rel(name string) (Path, bool) {

@@ -86,13 +86,13 @@ func (f *fakeSystem) watching(dir string) []string {
 }
 
 // scripted runs test with a watcher on dir over a fake system and a fake clock.
-func scripted(t *testing.T, dir string, reach watchReach, f *fakeSystem,
+func scripted(t *testing.T, dir string, tree bool, f *fakeSystem,
 	test func(t *testing.T, w *Watcher, out <-chan Batch),
 ) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWatcher(WatchOptions{Dir: dir, Cost: func() time.Duration { return f.cost }})
-		w.reach, w.connect = reach, f.connect
+		w.tree, w.connect = tree, f.connect
 		ctx, cancel := context.WithCancel(t.Context())
 		out, err := w.Watch(ctx)
 		check(t, err)
@@ -118,7 +118,7 @@ func vaultDir(t *testing.T, files ...string) string {
 func TestLoopDelays(t *testing.T) {
 	dir := vaultDir(t, "A.md")
 	var f fakeSystem
-	scripted(t, dir, wholeTree, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
+	scripted(t, dir, true, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
 		start := time.Now()
 		f.events <- fsnotify.Event{Name: filepath.Join(dir, "A.md"), Op: fsnotify.Write}
 		time.Sleep(20 * time.Millisecond)
@@ -142,7 +142,7 @@ func TestLoopDelays(t *testing.T) {
 func TestLoopOverflow(t *testing.T) {
 	dir := vaultDir(t, "A.md", "Sub/B.md")
 	var f fakeSystem
-	scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+	scripted(t, dir, true, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
 		put(t, "", dir, "Made/while/blind.md")
 		f.errors <- fsnotify.ErrEventOverflow
 		if b := <-out; !b.Rescan || !b.Workspace {
@@ -165,7 +165,7 @@ func TestLoopExhausted(t *testing.T) {
 	} {
 		dir := vaultDir(t, ".obsidian/workspace.json", "1/A.md", "2/B.md", "3/C.md", "4/D.md", "5/E.md")
 		f := fakeSystem{limit: 4, refuses: refuses}
-		scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+		scripted(t, dir, true, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
 			is(t, f.watching(dir), []string{".obsidian"}, refuses)
 			if got := w.Degraded(); !strings.Contains(got, "every 3s") || strings.Contains(got, "\n") {
 				t.Errorf("%v: degraded = %q", refuses, got)
@@ -186,7 +186,7 @@ func TestLoopExhausted(t *testing.T) {
 func TestLoopWithoutNotifications(t *testing.T) {
 	dir := vaultDir(t, "A.md", ".obsidian/workspace.json")
 	f := fakeSystem{fails: syscall.EMFILE}
-	scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+	scripted(t, dir, true, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
 		if w.Degraded() == "" {
 			t.Error("no notice")
 		}
@@ -204,7 +204,7 @@ func TestLoopWithoutNotifications(t *testing.T) {
 func TestLoopCost(t *testing.T) {
 	dir := vaultDir(t, "A.md")
 	f := fakeSystem{cost: 400 * time.Millisecond}
-	scripted(t, dir, settingsOnly, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
+	scripted(t, dir, false, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
 		<-out
 		for range 3 {
 			start := time.Now()
@@ -220,7 +220,7 @@ func TestLoopCost(t *testing.T) {
 func TestLoopLosesNotifications(t *testing.T) {
 	dir := vaultDir(t, "A.md")
 	var f fakeSystem
-	scripted(t, dir, wholeTree, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+	scripted(t, dir, true, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
 		f.hangUp()
 		for range 2 {
 			if b := <-out; !b.Rescan {
@@ -237,7 +237,7 @@ func TestLoopLosesNotifications(t *testing.T) {
 func TestLoopSettingsOnly(t *testing.T) {
 	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md")
 	var f fakeSystem
-	scripted(t, dir, settingsOnly, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
+	scripted(t, dir, false, &f, func(t *testing.T, w *Watcher, out <-chan Batch) {
 		is(t, f.watching(dir), []string{".obsidian"})
 		is(t, w.Degraded(), "")
 		if b := <-out; !b.Rescan {
@@ -246,23 +246,11 @@ func TestLoopSettingsOnly(t *testing.T) {
 	})
 }
 
-func TestLoopTopFolder(t *testing.T) {
-	dir := vaultDir(t, ".obsidian/app.json", "A.md", "Sub/B.md")
-	var f fakeSystem
-	scripted(t, dir, topFolder, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
-		is(t, f.watching(dir), []string{".", ".obsidian"})
-		f.events <- fsnotify.Event{Name: filepath.Join(dir, "Sub"), Op: fsnotify.Create}
-		if b := <-out; !b.Rescan {
-			t.Errorf("batch = %+v, want a look at everything", b)
-		}
-	})
-}
-
 // Nobody receives for an hour, then all comes as one batch.
 func TestLoopSlowReceiver(t *testing.T) {
 	dir := vaultDir(t, "A.md", "B.md")
 	var f fakeSystem
-	scripted(t, dir, wholeTree, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
+	scripted(t, dir, true, &f, func(t *testing.T, _ *Watcher, out <-chan Batch) {
 		for _, name := range []string{"B.md", "A.md", "B.md"} {
 			f.events <- fsnotify.Event{Name: filepath.Join(dir, name), Op: fsnotify.Write}
 			time.Sleep(20 * time.Minute)

@@ -167,7 +167,7 @@ func must(t *testing.T, errs ...error) {
 
 func needsWholeTree(t *testing.T) {
 	t.Helper()
-	if systemReach(runtime.GOOS) != wholeTree {
+	if !watchesTree(runtime.GOOS) {
 		t.Skip("this system cannot watch a whole tree")
 	}
 }
@@ -500,10 +500,10 @@ func TestWatchAbandoned(t *testing.T) {
 	w.Wait()
 }
 
-func TestSystemReach(t *testing.T) {
-	for goos, want := range map[string]watchReach{
-		"linux": wholeTree, "darwin": settingsOnly, "windows": topFolder, "freebsd": settingsOnly,
+func TestWatchesTree(t *testing.T) {
+	for goos, want := range map[string]bool{
+		"linux": true, "darwin": false, "windows": false, "freebsd": false,
 	} {
-		is(t, systemReach(goos), want, goos)
+		is(t, watchesTree(goos), want, goos)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // changed, because anything may have changed in between.
 func (l *watchLoop) reconnect(ctx context.Context) {
 	l.disconnect()
-	l.reach, l.network = l.w.reach, onNetwork(l.dir)
+	l.tree, l.network = l.w.tree, onNetwork(l.dir)
 	l.w.setDegraded("")
 	if l.network {
 		l.w.setDegraded(fmt.Sprintf(
@@ -21,7 +21,6 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 	}
 	b, err := l.w.connect()
 	if err != nil {
-		l.reach = noFolder
 		l.degrade(err)
 	} else {
 		lost := make(chan struct{}, 1)
@@ -34,12 +33,8 @@ func (l *watchLoop) reconnect(ctx context.Context) {
 		l.addSpot(s)
 		l.lookAt(now, s)
 	}
-	switch l.reach {
-	case wholeTree:
+	if l.tree {
 		l.addTree(ctx, "", false)
-	case topFolder:
-		l.add("")
-	case settingsOnly, noFolder:
 	}
 	l.batch.touchAll(now)
 	l.batch.touchWorkspace(now)
@@ -63,7 +58,7 @@ func (l *watchLoop) addTree(ctx context.Context, p Path, announce bool) {
 	for todo := []Path{p}; len(todo) > 0 && ctx.Err() == nil; {
 		p, todo = todo[len(todo)-1], todo[:len(todo)-1]
 		if !l.add(p) {
-			if l.reach != wholeTree {
+			if !l.tree {
 				return // there were no more watches
 			}
 			continue
@@ -128,8 +123,8 @@ func (l *watchLoop) forget(p Path) {
 // degrade stops watching all folders after the system refused a watch. It releases the existing watches: other
 // programs of the same person share the limit.
 func (l *watchLoop) degrade(err error) {
-	if l.reach == wholeTree {
-		l.reach = settingsOnly
+	if l.tree {
+		l.tree = false
 		l.forget("")
 	}
 	l.batch.touchAll(time.Now())
@@ -142,16 +137,6 @@ func (l *watchLoop) degrade(err error) {
 	}
 	l.w.setDegraded(fmt.Sprintf(
 		"Not every folder can be watched; ibid looks every %v, in a large vault less often (%s).", l.w.opts.Poll, help))
-}
-
-// stopEvents continues without notifications.
-func (l *watchLoop) stopEvents() {
-	l.disconnect()
-	l.reach = noFolder
-	l.batch.touchAll(time.Now())
-	l.w.setDegraded(fmt.Sprintf(
-		"The system stopped reporting changes; ibid looks every %v, in a large vault less often.",
-		l.w.opts.Poll))
 }
 
 // handleMissingRoot waits for the vault's folder to come back.
