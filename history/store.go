@@ -432,7 +432,7 @@ func (s *Store) Delete(p vault.Path) (trashed vault.Path, err error) {
 
 // Undelete moves a chat from the trash back to p.
 func (s *Store) Undelete(trashed, p vault.Path) error {
-	if err := s.vault.Restore(trashed, p); err != nil {
+	if err := s.vault.Rename(trashed, p); err != nil {
 		return fmt.Errorf("bring back chat %s: %w", p, err)
 	}
 	return nil

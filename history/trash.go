@@ -84,7 +84,7 @@ func (s *Store) Restore(ctx context.Context, name string) (to vault.Path, err er
 		return "", err
 	}
 	err = s.perform("bring back", found.Path, func() (err error) {
-		to, err = freePath(found.From, func(to vault.Path) error { return s.vault.Restore(found.Path, to) })
+		to, err = freePath(found.From, func(to vault.Path) error { return s.vault.Rename(found.Path, to) })
 		return err
 	})
 	return to, err

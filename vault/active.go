@@ -68,7 +68,7 @@ func ReadSignal(stateDir, vaultDir string) (s Signal, err error) {
 	}
 	name := signalName(dir)
 	defer describeError(&err, "read active note %s", filepath.Join(stateDir, name))
-	data, _, err := readBounded(os.DirFS(stateDir), name, maxSignalLength)
+	data, _, err := ReadBounded(os.DirFS(stateDir), name, maxSignalLength)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(bytes.TrimSpace(data)) == 0 {
 		return Signal{}, nil // a power failure can leave an empty file
 	}

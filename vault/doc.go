@@ -34,7 +34,7 @@
 // # Writing
 //
 // WriteFile replaces a file as a whole or not at all, and only if the file still has the content that the
-// caller last read. Rename and Restore never overwrite; Trash moves files to the vault's .trash. Dot files are
+// caller last read. Rename never overwrites; Trash moves files to the vault's .trash. Dot files are
 // refused, except in .ibid and .trash.
 //
 // # Concurrency
@@ -44,6 +44,6 @@
 // and Update replace as a whole when they are done. Their results are shared and must not be changed. The first
 // Resolve, Find, WithTag or search for similar names after a change computes its table once; later calls look
 // it up. Scan, Revalidate and Update run one at a time, and end the goroutines that they start before they
-// return. WriteFile, Rename, Trash and Restore also run one at a time among themselves. A Vault has no
+// return. WriteFile, Rename and Trash also run one at a time among themselves. A Vault has no
 // goroutine of its own.
 package vault

@@ -122,7 +122,6 @@ func TestOutsideIsRefused(t *testing.T) {
 		"Rename to": func(p vault.Path) error { return v.Rename("a.md", p) },
 		"Rename":    func(p vault.Path) error { return v.Rename(p, "z.md") },
 		"Trash":     func(p vault.Path) error { _, err := v.Trash(p); return err },
-		"Restore":   func(p vault.Path) error { return v.Restore("a.md", p) },
 	}
 	for name, call := range calls {
 		for _, p := range []vault.Path{

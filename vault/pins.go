@@ -85,7 +85,7 @@ func MergePins(own []Pin, tabs ...Path) []Pin {
 
 // parsePins returns the pins as they stand in the file, and its bytes; nil if there is no file.
 func parsePins(fsys fs.FS) ([]Pin, []byte, error) {
-	data, _, err := readBounded(fsys, pinsFile, maxPinsLength)
+	data, _, err := ReadBounded(fsys, pinsFile, maxPinsLength)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}

@@ -47,7 +47,7 @@ func ReadWorkspace(fsys fs.FS) (_ Workspace, err error) {
 		return Workspace{}, err
 	}
 	defer describeError(&err, "read workspace %s", name)
-	data, when, err := readBounded(fsys, name, maxWorkspaceLength)
+	data, when, err := ReadBounded(fsys, name, maxWorkspaceLength)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Workspace{}, ErrNotYet // it existed a moment ago: it is being replaced
 	}
@@ -266,8 +266,8 @@ func findWorkspace(fsys fs.FS, dir string) (best string, when time.Time, err err
 	return best, when, nil
 }
 
-// readBounded reads a small file and its modification time; one larger than limit is an error.
-func readBounded(fsys fs.FS, name string, limit int64) (_ []byte, _ time.Time, err error) {
+// ReadBounded reads a small file and its modification time; one larger than limit is an error.
+func ReadBounded(fsys fs.FS, name string, limit int64) (_ []byte, _ time.Time, err error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, time.Time{}, err

@@ -342,11 +342,3 @@ func (v *Vault) Trash(p Path) (to Path, err error) {
 		}
 	}
 }
-
-// Restore moves a file from the path that Trash returned back to p. It never overwrites.
-func (v *Vault) Restore(trashed, p Path) (err error) {
-	defer describeError(&err, "restore %s", p)
-	v.writing.Lock()
-	defer v.writing.Unlock()
-	return v.rename(trashed, p)
-}

@@ -206,8 +206,8 @@ func TestTrashAndRestore(t *testing.T) {
 	if revalidate(t, v); len(v.Notes()) != 1 {
 		t.Errorf("notes = %s", paths(v.Notes()))
 	}
-	check(t, v.Restore(second, "d/a.md"))
-	if err := v.Restore(first, "d/a.md"); !errors.Is(err, fs.ErrExist) {
+	check(t, v.Rename(second, "d/a.md"))
+	if err := v.Rename(first, "d/a.md"); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("Restore over a file = %v", err)
 	}
 	if onDisk(t, v, "d/a.md") != "two" || onDisk(t, v, first) != "one\n" {

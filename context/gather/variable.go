@@ -122,7 +122,7 @@ func (f *filler) picks(refs []prompt.Ref) {
 		if i > 0 {
 			f.literal(", ")
 		}
-		f.pick(f.g.link(r), r)
+		f.pick(linkOf(r), r)
 	}
 }
 
@@ -155,7 +155,7 @@ func (f *filler) active(raw string) bool {
 		f.keepVariable(raw, missingRef(prompt.Ref{}, miss[0].State, raw+": "+miss[0].Reason))
 		return false
 	}
-	f.pick(f.g.link(ref), ref)
+	f.pick(linkOf(ref), ref)
 	return true
 }
 
@@ -230,36 +230,18 @@ func (g *Gatherer) member(name string) (prompt.Ref, bool) {
 	return prompt.NoteRef(p), true
 }
 
-// link returns the text that names a reference in a message.
-func (g *Gatherer) link(ref prompt.Ref) string {
-	switch ref.Kind {
-	case prompt.Note, prompt.Selection, prompt.Picture:
-	case prompt.Tag:
+// linkOf returns the text that names a reference in a message.
+func linkOf(ref prompt.Ref) string {
+	file := ref.Kind == prompt.Note || ref.Kind == prompt.Selection || ref.Kind == prompt.Picture
+	switch {
+	case ref.Kind == prompt.Tag:
 		return ref.ID
-	default:
-		if strings.ContainsAny(ref.ID, " \t,;:!?()[]'") {
-			return `@"` + ref.ID + `"`
-		}
-		return "@" + ref.ID
-	}
-	name, sub, _ := g.split(ref.ID)
-	if ref.Kind != prompt.Selection {
-		name, sub = ref.ID, ""
-	}
-	if strings.ContainsAny(name, "[]|#^") || strings.ContainsAny(sub, "[]|") {
+	case file && !strings.ContainsAny(ref.ID, "[]|"):
+		return "[[" + strings.TrimSuffix(strings.Replace(ref.ID, ".md#", "#", 1), ".md") + "]]"
+	case file, strings.ContainsAny(ref.ID, " \t,;:!?()[]'"):
 		return `@"` + ref.ID + `"`
 	}
-	p := vault.Path(name)
-	if p.IsNote() {
-		name = strings.TrimSuffix(name, name[len(name)-len(".md"):])
-		if f := g.vault.Lookup(p.Base()); f.State == vault.OK && f.Path == p {
-			name = p.Base()
-		}
-	}
-	if sub != "" {
-		name += "#" + sub
-	}
-	return "[[" + name + "]]"
+	return "@" + ref.ID
 }
 
 // variable is a variable in a prompt; the name of "{}" is "".

@@ -57,18 +57,11 @@ const maxSettingsSize = 1 << 20
 
 // read reads a settings file, if it exists, into the value into.
 func read(vaultFS fs.FS, name string, into any) error {
-	info, err := fs.Stat(vaultFS, name)
-	if errors.Is(err, fs.ErrNotExist) {
+	data, _, err := vault.ReadBounded(vaultFS, name, maxSettingsSize)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
 		return nil
 	}
-	if err == nil && info.Size() > maxSettingsSize {
-		err = errors.New("it is too large for settings")
-	}
-	var data []byte
 	if err == nil {
-		data, err = fs.ReadFile(vaultFS, name)
-	}
-	if err == nil && len(data) > 0 {
 		err = json.Unmarshal(data, into)
 	}
 	if err != nil {
