@@ -19,13 +19,6 @@ const (
 	plannerTime   = 10 * time.Second
 )
 
-// planner asks a model what to look up before it answers.
-type planner struct {
-	t     *Turn
-	list  *toolList
-	tools []ToolSpec // tools of the list that write nothing
-}
-
 // planLookups asks the model what to look up before the turn's request, in a request of its own that is not saved,
 // and runs those calls. It asks nothing if all that is needed is attached. If planning fails, the turn goes on
 // without the lookups.
@@ -38,11 +31,11 @@ func planLookups(ctx context.Context, t *Turn) error {
 		t.emit(Planned{Skipped: "attached"})
 		return nil
 	}
-	p := &planner{t, list, slices.DeleteFunc(slices.Clone(list.specs), func(spec ToolSpec) bool { return spec.Writes })}
-	reply, err := p.ask(ctx)
+	readers := slices.DeleteFunc(slices.Clone(list.specs), func(spec ToolSpec) bool { return spec.Writes })
+	reply, err := t.askForPlan(ctx, readers)
 	var jobs []*job
 	if err == nil {
-		jobs, err = p.parsePlan(reply)
+		jobs, err = parsePlan(reply, list, readers)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -57,15 +50,15 @@ func planLookups(ctx context.Context, t *Turn) error {
 		plan.Calls = append(plan.Calls, j.call)
 	}
 	t.emit(plan)
-	return p.run(t.p.caller().In(ctx), jobs)
+	return t.runPlan(t.p.caller().In(ctx), jobs)
 }
 
 // errPlan is returned for an answer that is no plan.
 var errPlan = errors.New("not understood")
 
-// ask sends the request for a plan and returns the answer.
-func (p *planner) ask(ctx context.Context) (string, error) {
-	t, s := p.t, p.t.s
+// askForPlan sends the request for a plan with these tools and returns the answer.
+func (t *Turn) askForPlan(ctx context.Context, tools []ToolSpec) (string, error) {
+	s := t.s
 	known := t.p.conv.Known()
 	q := calltext.PlanningQuestion{Question: t.p.in.Text, Words: s.opts.Tools.Words}
 	for _, it := range t.p.engine.Attached {
@@ -78,7 +71,7 @@ func (p *planner) ask(ctx context.Context) (string, error) {
 	for _, it := range known {
 		q.Known = append(q.Known, calltext.KnownItem{ID: it.ID, Title: it.Title})
 	}
-	system, user := q.Messages(toolDescriptions(p.tools))
+	system, user := q.Messages(toolDescriptions(tools))
 	inner, cancel := context.WithTimeout(ctx, plannerTime)
 	defer cancel()
 	reply, usage, err := wholeReply(inner, s.opts.Model, Request{
@@ -102,9 +95,9 @@ func toolDescriptions(specs []ToolSpec) (tools []calltext.Tool) {
 }
 
 // parsePlan returns the calls of a plan. One invalid call makes the whole plan invalid.
-func (p *planner) parsePlan(reply string) (jobs []*job, err error) {
+func parsePlan(reply string, list *toolList, tools []ToolSpec) (jobs []*job, err error) {
 	var names []string
-	for _, s := range p.tools {
+	for _, s := range tools {
 		names = append(names, s.Name)
 	}
 	calls, ok := calltext.Plan(reply, names)
@@ -112,7 +105,7 @@ func (p *planner) parsePlan(reply string) (jobs []*job, err error) {
 		return nil, errPlan
 	}
 	for _, c := range calls {
-		tool := p.list.tools[calltext.FoldName(c.Name)]
+		tool := list.tools[calltext.FoldName(c.Name)]
 		args, _, err := toolcall.Arguments(tool.Spec().Schema, c.Arguments)
 		if err != nil {
 			return nil, errPlan
@@ -125,10 +118,9 @@ func (p *planner) parsePlan(reply string) (jobs []*job, err error) {
 	return jobs, nil
 }
 
-// run runs the calls of a plan in parallel and adds their results in front of the question. It asks for permissions
-// first.
-func (p *planner) run(ctx context.Context, jobs []*job) error {
-	t := p.t
+// runPlan runs the calls of a plan in parallel and adds their results in front of the question. It asks for
+// permissions first.
+func (t *Turn) runPlan(ctx context.Context, jobs []*job) error {
 	limits := t.s.opts.limits()
 	var running sync.WaitGroup
 	for _, j := range jobs {

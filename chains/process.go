@@ -25,13 +25,6 @@ func (p *Process) first(epoch int64, text string) bool {
 	return !known
 }
 
-// spend adds the cost of requests.
-func (p *Process) spend(at time.Time, t history.Total) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.spent = history.Add(p.spent, at, t)
-}
-
 // Spent returns the cost of the requests of all sessions, by month and model.
 func (p *Process) Spent() []history.Total {
 	p.mu.Lock()
@@ -42,10 +35,13 @@ func (p *Process) Spent() []history.Total {
 // spend adds the cost of requests to the process and, with counts, to the chat.
 func spend(s *Session, at time.Time, t history.Total, counts bool) {
 	t.Provider = s.opts.Cache.At
-	s.opts.Process.spend(at, t)
 	if counts {
 		s.chat.Spend(at, t)
 	}
+	p := s.opts.Process
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.spent = history.Add(p.spent, at, t)
 }
 
 // spendSideRequest adds the cost of a side request, such as one for a title. It counts the cached tokens as predicted,

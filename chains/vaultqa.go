@@ -75,11 +75,6 @@ type SearchArguments struct {
 	Before    []string `json:"wordsBefore,omitempty"` // words of the question before
 }
 
-// add sets the other words of the question.
-func (a *SearchArguments) add(other SearchArguments) {
-	a.Terms, a.Phrasings = other.Terms, other.Phrasings
-}
-
 // lookUp runs a tool before the request, and adds its result in front of the question.
 func (p *PendingTurn) lookUp(ctx context.Context, tool Tool, args json.RawMessage) error {
 	j := newJob(tool, args)

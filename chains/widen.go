@@ -44,7 +44,8 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 	request := p.widenRequest(args)
 	key := request.Model + "\n" + request.Messages[1].Content
 	if known, ok := s.opts.Process.widened.Load(key); ok {
-		args.add(known.(SearchArguments))
+		found := known.(SearchArguments)
+		args.Terms, args.Phrasings = found.Terms, found.Phrasings
 		return nil
 	}
 	thinks, w := s.opts.Background.Thinks, &s.tools.widening
@@ -80,7 +81,7 @@ func (p *PendingTurn) widen(ctx context.Context, args *SearchArguments) error {
 		p.stopWidening("does not stop thinking")
 	case err == nil:
 		s.opts.Process.widened.Store(key, found)
-		args.add(found)
+		args.Terms, args.Phrasings = found.Terms, found.Phrasings
 	}
 	return nil
 }

@@ -120,7 +120,7 @@ func FoldName(name string) string {
 // plainName returns a name without the quotes, prefixes and suffixes of some forms.
 func plainName(name string) string {
 	name, _, _ = strings.Cut(strings.Trim(name, " \t\r\n\"'`"), ":")
-	return strings.TrimPrefix(strings.TrimPrefix(name, "functions."), "default_api.")
+	return strings.TrimPrefix(name, "functions.")
 }
 
 // lastName returns the last word of text that is the name of a tool, "" if there is none.

@@ -57,15 +57,12 @@ func (o *Options) active(by chains.Caller) (*vault.Note, *mistake) {
 	return nil, goneActive
 }
 
-// inReadNote names the tool that returns the rest of a note. It is a chains.ToolOutput.Rest.
-func inReadNote(int) string { return "readNote has them" }
-
 // oneNote returns the output about one note.
 func (o *Options) oneNote(j *noteJSON, message string) chains.ToolOutput {
 	source := chains.Source{Path: j.ID, Revision: o.Revision(vault.Path(j.ID))}
 	return chains.ToolOutput{
 		Text: success(j, message), Note: summary([]string{j.ID}),
-		Sources: []chains.Source{source}, Rest: inReadNote,
+		Sources: []chains.Source{source},
 	}
 }
 

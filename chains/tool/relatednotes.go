@@ -138,23 +138,18 @@ func (r *relatedNotes) add(share float64, list []relation) {
 	}
 }
 
-// linked returns the notes at link distance 1, with the highest weight for those linked both ways, and 2.
+// linked returns the linked notes, with the highest weight for those linked both ways.
 func (r *relatedNotes) linked(l *vault.Links) (list []relation) {
 	to, from := l.Of(r.of.Path)
-	for p, distance := range l.Near(r.of.Path) {
-		e := relation{path: p}
-		out, back := slices.Contains(to, p), slices.Contains(from, p)
-		switch {
+	for _, p := range linkedNotes(l, r.of.Path) {
+		switch out, back := slices.Contains(to, p), slices.Contains(from, p); {
 		case out && back:
-			e.weight, e.why = 3, "linked both ways"
+			list = append(list, relation{p, 3, "linked both ways"})
 		case out:
-			e.weight, e.why = 2, "linked from here"
-		case back:
-			e.weight, e.why = 1, "links here"
-		case distance != 2:
-			continue
+			list = append(list, relation{p, 2, "linked from here"})
+		default:
+			list = append(list, relation{p, 1, "links here"})
 		}
-		list = append(list, e)
 	}
 	return list
 }

@@ -85,9 +85,6 @@ func (o *Options) workspaceQuery(a workspaceArgs, by chains.Caller) (q index.Que
 	if q.Folder, wrong = o.findFolder(a.Folder); wrong != nil {
 		return q, wrong
 	}
-	if a.Scope == "folder" && q.Folder == "" {
-		return q, newMistake("folder: scope is folder, and none is named", "name a folder, or leave scope out")
-	}
 	q.Chats = o.includesChats(q.Folder)
 	since, wrong := o.parseDays("since", a.Since)
 	if wrong != nil {

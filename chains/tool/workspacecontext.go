@@ -81,7 +81,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		j.ID = "tab:" + j.NoteID
 	}
 	out := chains.ToolOutput{
-		Text: success(data, message), Note: "no note is open or pinned", Sources: sources, Rest: inReadNote,
+		Text: success(data, message), Note: "no note is open or pinned", Sources: sources,
 	}
 	if len(paths) > 0 {
 		out.Note = summary(paths)
