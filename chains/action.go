@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ibid/chains/calltext"
 	"ibid/context/prompt"
@@ -93,11 +92,9 @@ func (t *Turn) proposeBlocks(ctx context.Context) error {
 	var jobs []*job
 	for _, b := range calltext.Blocks(text) {
 		if b.Err != "" {
-			if b.Path != "" || strings.Contains(text[b.From:b.To], ">") {
-				t.notice("action",
-					fmt.Sprintf("The reply proposes to write %s, but the block %s: nothing is proposed.",
-						cmp.Or(b.Path, "a note"), b.Err))
-			}
+			t.notice("action",
+				fmt.Sprintf("The reply proposes to write %s, but the block %s: nothing is proposed.",
+					cmp.Or(b.Path, "a note"), b.Err))
 			continue
 		}
 		// a map of strings always marshals

@@ -14,10 +14,9 @@ import (
 //	</content>
 //	</writeToFile>
 type Block struct {
-	From, To int // position in the text, in bytes
-	Path     string
-	Content  string
-	Err      string // why it proposes nothing: "is not closed", "names no path", "has no content" and others
+	Path    string
+	Content string
+	Err     string // why it proposes nothing: "is not closed", "names no path", "has no content" and others
 }
 
 // BlockTool names the tool that makes the proposals of blocks.

@@ -16,88 +16,88 @@ func TestBlocks(t *testing.T) {
 		name, text string
 		want       []calltext.Block
 	}{
-		{"alone", whole, []calltext.Block{{To: len(whole) - 1, Path: "Beds.md", Content: "# Beds\n"}}},
+		{"alone", whole, []calltext.Block{{Path: "Beds.md", Content: "# Beds\n"}}},
 		{
 			"in one line", "<writeFile><path> a/b </path><content>x</content></writeFile>",
-			[]calltext.Block{{To: 61, Path: "a/b", Content: "x"}},
+			[]calltext.Block{{Path: "a/b", Content: "x"}},
 		},
 		{
 			"in any case", "<WRITETOFILE><PATH>a</PATH><Content>x</content></writetofile>",
-			[]calltext.Block{{To: 61, Path: "a", Content: "x"}},
+			[]calltext.Block{{Path: "a", Content: "x"}},
 		},
 		{
 			"line ends", "<writeFile>\r\n<path>a</path>\r\n<content>\r\nx\r\n</content>\r\n</writeFile>",
-			[]calltext.Block{{To: 67, Path: "a", Content: "x\r\n"}},
+			[]calltext.Block{{Path: "a", Content: "x\r\n"}},
 		},
 		{
 			"one line end is dropped", "<writeFile><path>a</path><content>\n\nx</content></writeFile>",
-			[]calltext.Block{{To: 59, Path: "a", Content: "\nx"}},
+			[]calltext.Block{{Path: "a", Content: "\nx"}},
 		},
 		{
 			"tags in it", "<writeFile><path>a</path><content>b</content> c</content></writeFile>",
-			[]calltext.Block{{To: 69, Path: "a", Content: "b</content> c"}},
+			[]calltext.Block{{Path: "a", Content: "b</content> c"}},
 		},
 		{
 			"code in it", "<writeFile><path>a</path><content>\n```\n<writeFile>\n```\n</content></writeFile>",
-			[]calltext.Block{{To: 77, Path: "a", Content: "```\n<writeFile>\n```\n"}},
+			[]calltext.Block{{Path: "a", Content: "```\n<writeFile>\n```\n"}},
 		},
 		{"two", "See:\n" + whole + "and\n" + whole, []calltext.Block{
-			{From: 5, To: 4 + len(whole), Path: "Beds.md", Content: "# Beds\n"},
-			{From: 9 + len(whole), To: 8 + 2*len(whole), Path: "Beds.md", Content: "# Beds\n"},
+			{Path: "Beds.md", Content: "# Beds\n"},
+			{Path: "Beds.md", Content: "# Beds\n"},
 		}},
 		{"in code", "```xml\n" + whole + "```\n", nil},
 		{"in a line", "It is `<writeFile>` and <writeFile>.", nil},
 		{"another tag", "<writeFiles><path>a</path></writeFiles>", nil},
 		{
 			"open", "x\n<writeToFile>\n<path>a</path>\n<content>\nmore",
-			[]calltext.Block{{From: 2, To: 45, Path: "a", Err: "is not closed"}},
+			[]calltext.Block{{Path: "a", Err: "is not closed"}},
 		},
-		{"hardly begun", "x\n<writeT", []calltext.Block{{From: 2, To: 9, Err: "is not closed"}}},
+		{"hardly begun", "x\n<writeT", nil},
 		{
 			"no content", "<writeFile><path>a</path></writeFile> b",
-			[]calltext.Block{{To: 37, Path: "a", Err: "has no content"}},
+			[]calltext.Block{{Path: "a", Err: "has no content"}},
 		},
 		{
 			"empty", "<writeFile><path>a</path><content>\n \n</content></writeFile>",
-			[]calltext.Block{{To: 59, Path: "a", Err: "has no content"}},
+			[]calltext.Block{{Path: "a", Err: "has no content"}},
 		},
-		{"a block in it", "<writeFile><path>a</path><content>\nb\n<writeFile>\n<path>c</path>\n<content>\nd\n</content>\n</writeFile>\ne\n</content></writeFile>", []calltext.Block{{To: 99, Path: "a", Err: "contains another one"}}},
-		{"a block of the other name in code in it", "<writeFile><path>a</path><content>\n```\n<writeToFile><path>c</path><content>d</content></writeToFile>\n```\ne\n</content></writeFile>", []calltext.Block{{To: 100, Path: "a", Err: "contains another one"}}},
+		{"a block in it", "<writeFile><path>a</path><content>\nb\n<writeFile>\n<path>c</path>\n<content>\nd\n</content>\n</writeFile>\ne\n</content></writeFile>", []calltext.Block{{Path: "a", Err: "contains another one"}}},
+		{"a block of the other name in code in it", "<writeFile><path>a</path><content>\n```\n<writeToFile><path>c</path><content>d</content></writeToFile>\n```\ne\n</content></writeFile>", []calltext.Block{{Path: "a", Err: "contains another one"}}},
 		{
 			"open, with another behind it",
 			"<writeFile><path>a</path><content>b</content>\n<writeFile><path>c</path><content>d</content></writeFile>",
-			[]calltext.Block{{To: 103, Path: "a", Err: "contains another one"}},
+			[]calltext.Block{{Path: "a", Err: "contains another one"}},
 		},
 		{
 			"content first", "<writeFile>\n<content>\nx\n</content>\n<path>a</path>\n</writeFile>",
-			[]calltext.Block{{To: 62, Path: "a", Content: "x\n"}},
+			[]calltext.Block{{Path: "a", Content: "x\n"}},
 		},
 		{
 			"a path behind it that is open", "<writeFile><content>x</content><path></writeFile>",
-			[]calltext.Block{{To: 49, Err: "has no content"}},
+			[]calltext.Block{{Err: "has no content"}},
 		},
 		{
 			"a space in the tag", "<writeFile ><path>a</path><content>x</content></writeFile>",
-			[]calltext.Block{{To: 58, Path: "a", Content: "x"}},
+			[]calltext.Block{{Path: "a", Content: "x"}},
 		},
 		{
 			"attributes", "<writeFile path=\"a\"><content>x</content></writeFile>",
-			[]calltext.Block{{To: 52, Err: "has attributes in its tag, and its path belongs into <path>"}},
+			[]calltext.Block{{Err: "has attributes in its tag, and its path belongs into <path>"}},
 		},
 		{
 			"attributes alone", "<writeFile path=\"a\">x</writeFile> y",
-			[]calltext.Block{{To: 33, Err: "has attributes in its tag, and its path belongs into <path>"}},
+			[]calltext.Block{{Err: "has attributes in its tag, and its path belongs into <path>"}},
 		},
 		{"indented", "See:\n\n    <writeFile><path>a</path><content>x</content></writeFile>", nil},
 		{"indented below text", "See:\n    <writeFile><path>a</path><content>x</content></writeFile>", nil},
 		{"indented by a tab", "See:\n\t<writeFile><path>a</path><content>x</content></writeFile>", nil},
 		{
 			"in a list", "1.  See:\n    <writeFile><path>a</path><content>x</content></writeFile>",
-			[]calltext.Block{{From: 9, To: 70, Path: "a", Content: "x"}},
+			[]calltext.Block{{Path: "a", Content: "x"}},
 		},
 		{
 			"no path", "<writeFile><content>a</content></writeFile>",
-			[]calltext.Block{{To: 43, Err: "names no path"}},
+			[]calltext.Block{{Err: "names no path"}},
 		},
 	} {
 		if diff := cmp.Diff(c.want, calltext.Blocks(c.text)); diff != "" {

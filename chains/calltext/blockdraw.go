@@ -1,17 +1,14 @@
 package calltext
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 
 	"ibid/vault/md"
 )
 
 // DrawBlocks returns a reply with each block that proposes a note replaced by a line.
-func DrawBlocks(text string) string {
-	r := NewBlockDrawer()
-	return r.Write(text) + r.Close()
-}
+func DrawBlocks(text string) string { return replaceBlocks(text, drawBlock) }
 
 // NewBlockDrawer returns a reader that does what DrawBlocks does, for a reply that streams.
 func NewBlockDrawer() *BlockReader { return &BlockReader{Draw: drawBlock} }
@@ -25,13 +22,16 @@ func drawBlock(a Block, raw string) string {
 	return "> proposes to write [[" + strings.TrimSuffix(a.Path, ".md") + "]], " + md.Plural(lines, "line") + "\n"
 }
 
+// removed matches the place of a block, which is a zero byte until it is removed, with the line ends around it.
+var removed = regexp.MustCompile(`\n*\x00\n*`)
+
 // WithoutBlocks returns a text without the blocks that propose a note.
 func WithoutBlocks(text string) string {
-	for _, b := range slices.Backward(Blocks(text)) {
-		if b.Err == "" {
-			text = strings.TrimLeft(strings.TrimRight(text[:b.From], "\n")+"\n\n"+
-				strings.TrimLeft(text[b.To:], "\n"), "\n")
+	text = replaceBlocks(text, func(b Block, raw string) string {
+		if b.Err != "" {
+			return raw
 		}
-	}
-	return text
+		return "\x00"
+	})
+	return strings.TrimLeft(removed.ReplaceAllString(text, "\n\n"), "\n")
 }

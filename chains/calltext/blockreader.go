@@ -10,16 +10,20 @@ import (
 	"ibid/vault/md"
 )
 
-// Blocks returns the blocks of a text that are outside of code. If the text is incomplete, the last block may not
-// be closed; the beginning of its tag is enough.
+// Blocks returns the blocks of a text that are outside of code. If the text is incomplete, the last one may not be
+// closed.
 func Blocks(text string) (all []Block) {
-	r := BlockReader{Draw: func(b Block, _ string) string {
+	replaceBlocks(text, func(b Block, _ string) string {
 		all = append(all, b)
 		return ""
-	}}
-	r.Write(text)
-	r.Close()
+	})
 	return all
+}
+
+// replaceBlocks returns a text with its blocks replaced.
+func replaceBlocks(text string, draw func(b Block, raw string) string) string {
+	r := BlockReader{Draw: draw}
+	return r.Write(text) + r.Close()
 }
 
 // BlockReader finds the blocks of a text that comes in pieces, cut anywhere. The time for a piece is proportional
@@ -28,7 +32,6 @@ type BlockReader struct {
 	Draw func(b Block, raw string) string // returns the text that replaces a block
 
 	code  md.Fences
-	from  int             // offset of text in the whole text
 	text  []byte          // from the beginning of the line or block
 	shown int             // bytes of the line that were returned
 	plain bool            // no block begins in the line
@@ -92,7 +95,7 @@ func (r *BlockReader) line() bool {
 
 // begin drops the first n bytes of the text and starts a line there.
 func (r *BlockReader) begin(n int) {
-	r.from, r.text = r.from+n, r.text[n:]
+	r.text = r.text[n:]
 	r.shown, r.plain, r.seen, r.lines = 0, false, 0, 0
 }
 
@@ -179,7 +182,6 @@ func parseBlock(text string) (b Block) {
 
 // finish draws a block of n bytes and continues after it.
 func (r *BlockReader) finish(n int, b Block) {
-	b.From, b.To = r.from, r.from+n
 	r.out.WriteString(r.Draw(b, string(r.text[:n])))
 	r.begin(n)
 	r.after = true
@@ -187,13 +189,11 @@ func (r *BlockReader) finish(n int, b Block) {
 
 // Close ends the text and returns the rest.
 func (r *BlockReader) Close() string {
-	tag := bytes.TrimLeft(r.text, " \t")
-	begun := len(tag) > 2 && !r.plain && !r.isCode(string(r.text[:len(r.text)-len(tag)]))
-	if r.seen == 0 && !begun {
+	if r.seen > 0 {
+		r.finish(len(r.text), Block{Path: pathIn(string(r.text)), Err: "is not closed"})
+	} else {
 		r.out.Write(r.text[r.shown:])
 		r.begin(len(r.text))
-		return r.take()
 	}
-	r.finish(len(r.text), Block{Path: pathIn(string(r.text)), Err: "is not closed"})
 	return r.take()
 }
