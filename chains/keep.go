@@ -156,12 +156,8 @@ func (t *Turn) keepsOld() bool { return t.p.retry != nil && t.p.retry.complete }
 
 // emptyReplyError returns the error for a model that ended normally without any text.
 func (t *Turn) emptyReplyError() *ProviderError {
-	finish := cmp.Or(t.answer.finish, FinishStop)
-	message := fmt.Sprintf("The model sent no text (finish: %s). Try again, or choose another model.", finish)
-	if finish == FinishToolLimit { // the notice names the limit
-		message = "The model called tools and wrote no answer. Try again, raise the limit, or choose another model."
-	}
-	return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: message}
+	return &ProviderError{Kind: ErrBadReply, Retryable: true, Message: fmt.Sprintf(
+		"The model sent no text (finish: %s). Try again, or choose another model.", cmp.Or(t.answer.finish, FinishStop))}
 }
 
 // replyStatus returns the mark of the reply in the chat file, "" for a complete one.

@@ -143,10 +143,8 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) Ap
 		a.Text = fmt.Sprintf("applied %d of %d hunks", a.Hunks, all)
 	case p.New:
 		a.Text = "created " + string(p.Path)
-	case all == 1:
-		a.Text = "applied"
 	default:
-		a.Text = fmt.Sprintf("applied all %d hunks", all)
+		a.Text = "applied"
 	}
 	if left > 0 {
 		a.Text += "; the note was changed meanwhile, and the rest of the change fits it no longer"
@@ -162,16 +160,8 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) Ap
 
 // describeLines names the lines of a hunk.
 func describeLines(h *edit.Hunk) string {
-	switch from, to := h.Span(); {
-	case to == 0:
-		return "the beginning"
-	case from > to:
-		return fmt.Sprintf("after line %d", to)
-	case from == to:
-		return fmt.Sprintf("line %d", from)
-	default:
-		return fmt.Sprintf("lines %d-%d", from, to)
-	}
+	from, to := h.Span()
+	return fmt.Sprintf("lines %d-%d", from, max(from, to))
 }
 
 // Summary returns the size of the change: "2 hunks, +6 −2".

@@ -192,7 +192,7 @@ func TestApplyProposal(t *testing.T) {
 	out := w.call("writeToFile", `{"path":"Shed.md","content":"first\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\n# Barn\n\n- spade\n- rake\n- “old” saw\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nlast\n","mode":"replace"}`)
 	before := text()
 	done, err := out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
-	if err != nil || done.Text != "applied 1 of 3 hunks; refused: the beginning, after line 23" ||
+	if err != nil || done.Text != "applied 1 of 3 hunks; refused: lines 1-1, lines 24-24" ||
 		text() != strings.Replace(before, "# Shed", "# Barn", 1) {
 		t.Fatalf("%+v, %v\n%s", done, err, text())
 	}
