@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -167,7 +168,26 @@ func undoLast(ctx context.Context, c *Place, _ string) (Result, error) {
 	if err != nil || u.Change != "" {
 		return Result{Text: "taken back: " + u.Change, Opened: u.Other}, err
 	}
-	return c.undoneResult(u), nil
+	r := c.undoneResult(u)
+	r.Text += c.describeLeftWrites()
+	return r, nil
+}
+
+// describeLeftWrites lists the notes that turns changed which are no longer in the chat, "" if there are none.
+func (c *Chat) describeLeftWrites() string {
+	all, _ := c.desk.Writes() // what cannot be read cannot be taken back either
+	now := c.session.Snapshot()
+	var notes []string
+	for i := range all {
+		if e := &all[i]; e.CanUndo() && e.In(now.Path, now.Epoch) && e.Turn > now.Turns {
+			notes = append(notes, string(e.Path))
+		}
+	}
+	if notes == nil {
+		return ""
+	}
+	slices.Sort(notes)
+	return "; what it wrote stays: " + strings.Join(slices.Compact(notes), ", ") + " (/undo-write)"
 }
 
 // undoneResult attaches the references of a turn that was taken back, so that it can be sent again in other words.
