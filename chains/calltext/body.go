@@ -87,22 +87,40 @@ func fromObject(name string, v map[string]any) []Call {
 	return []Call{{cmp.Or(name, said), JSON(args)}}
 }
 
-// argumentTag matches an argument in a tag: <query>roof</query>, <parameter name="query">roof</parameter>,
+// argumentTag matches the tag that opens an argument: <query>roof</query>, <parameter name="query">roof</parameter>,
 // <parameter=query>roof</parameter>, or one half of <arg_key>query</arg_key><arg_value>roof</arg_value>.
-var argumentTag = regexp.MustCompile(`<([\w.]+)(?:[ =](?:name=)?["']?([\w.]+)["']?)?>([^<]*)</`)
+var argumentTag = regexp.MustCompile(`<([\w.]+)(?:[ =](?:name=)?["']?([\w.]+)["']?)?>`)
 
 // readTags parses a body whose arguments are tags.
 func (n *names) readTags(name, body string) []Call {
-	args, key := map[string]any{}, ""
-	for i, m := range argumentTag.FindAllStringSubmatch(body, -1) {
-		if i == 0 {
-			lead, _, _ := strings.Cut(body, m[0])
-			name = cmp.Or(name, n.lastName(lead))
+	args, key, read := map[string]any{}, "", 0
+	for _, at := range argumentTag.FindAllStringSubmatchIndex(body, -1) {
+		m := argumentTag.FindStringSubmatch(body[at[0]:at[1]])
+		if at[0] < read || slices.Contains(n.tags, FoldName(m[1])) {
+			continue // within an argument, or the tag of a call
 		}
-		value := strings.Trim(m[3], blanks)
-		switch tag := cmp.Or(m[2], m[1]); {
+		if read == 0 {
+			name = cmp.Or(name, n.lastName(body[:at[0]]))
+		}
+		value, _, closed := strings.Cut(body[at[1]:], "</"+m[1]+">")
+		if !closed {
+			value, _, _ = strings.Cut(value, "</")
+		}
+		tag := cmp.Or(m[2], m[1])
+		around := slices.Contains(argumentKeys, tag)
+		if around && strings.HasPrefix(strings.TrimLeft(value, blanks), "<") {
+			read = at[1]
+			continue
+		}
+		read = at[1] + len(value)
+		value = strings.Trim(value, "\r\n")
+		object := Object(value)
+		switch {
+		case around && object != nil:
+			args = object
+			continue
 		case tag == "arg_key":
-			key = value
+			key = strings.Trim(value, blanks)
 			continue
 		case name == "" && slices.Contains(nameKeys, tag):
 			name = plainName(value)

@@ -268,7 +268,7 @@ func (n *names) inFence(t string) (f form, v verdict) {
 	switch {
 	case marks > 0 && marks == len(t) && marks < 20:
 		return f, mayOpen
-	case marks < 3:
+	case marks < 3, marks > 19:
 		return f, isText
 	}
 	line, rest, whole := strings.Cut(t, "\n")
@@ -276,7 +276,7 @@ func (n *names) inFence(t string) (f form, v verdict) {
 	for i, word := range fenceWords {
 		switch {
 		case whole && strings.EqualFold(word, info):
-			return form{tail: i < 2, begin: len(line) + 1}, n.valueHead(strings.TrimLeft(rest, blanks))
+			return form{tail: i < 2, begin: len(line) + 1}, n.valueHead(rest)
 		case !whole && foldPrefix(word, info):
 			return f, mayOpen
 		}

@@ -241,7 +241,7 @@ var lastTag = regexp.MustCompile(`<([\w.]+)[^<>]*>$`)
 
 // endsWithArgument reports whether a text ends with a tag that begins an argument, and no call.
 func (n *names) endsWithArgument(text []byte) bool {
-	m := lastTag.FindSubmatch(text)
+	m := lastTag.FindSubmatch(text[max(0, len(text)-maxTag):])
 	return m != nil && !slices.Contains(n.tags, FoldName(string(m[1])))
 }
 

@@ -82,6 +82,19 @@ var replies = []struct{ name, reply, text, calls string }{
 		"", `localSearch {"query":"barn's \"roof","tags":["#a"]}`,
 	},
 	{
+		"tags in the arguments",
+		"<tool_call>\n<function=localSearch>\n<parameter=query>\n    if a < b { <b>x</b>\n</parameter>\n<parameter=limit>\n3\n</parameter>\n</function>\n</tool_call>",
+		"", `localSearch {"limit":"3","query":"    if a < b { <b>x</b>"}`,
+	},
+	{
+		"arguments in a tag",
+		"<use_tool>\n<name>localSearch</name>\n<arguments>\n{\"query\": \"barn roof\"}\n</arguments>\n</use_tool>", "", roof,
+	},
+	{
+		"tags in a tag of arguments",
+		"<use_tool>\n<name>localSearch</name>\n<arguments>\n<query>barn roof</query>\n</arguments>\n</use_tool>", "", roof,
+	},
+	{
 		"fence",
 		"I look:\n\n```tool_call\n{\"name\":\"localSearch\",\"arguments\":{\"query\":\"barn roof\"}}\n```\nDone.",
 		"I look:\n\n", roof,
@@ -358,4 +371,18 @@ func TestNothingLost(t *testing.T) {
 			t.Fatalf("%q became %q", reply, text)
 		}
 	})
+}
+
+// TestReaderCost: what a byte costs does not grow with what is held back.
+func TestReaderCost(t *testing.T) {
+	for _, reply := range []string{
+		`<use_tool name="localSearch">` + strings.Repeat(">", 1<<20), "```json" + strings.Repeat("\n", 1<<20),
+		strings.Repeat("`", 1<<20),
+	} {
+		r := NewReader(offered, true)
+		for _, piece := range pieces(reply, 1<<10) { // a text that was looked at again and again would take minutes
+			r.Write(piece)
+		}
+		r.Close()
+	}
 }
