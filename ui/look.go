@@ -1,11 +1,10 @@
 package ui
 
 import (
-	"context"
-
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/page"
+	"ibid/ui/setup"
 	"ibid/ui/theme"
 	"ibid/ui/theme/colors"
 )
@@ -42,14 +41,8 @@ func useTheme(m *Model, name string, keep bool) tea.Cmd {
 		o.Dark, ask = kind == "dark", nil
 	}
 	m.setTheme(o)
-	if !keep || m.opt.Themes.Keep == nil {
+	if !keep {
 		return ask
 	}
-	save := m.opt.Themes.Keep
-	return tea.Batch(ask, m.Tasks.Start(func(context.Context) tea.Msg {
-		if err := save(name); err != nil {
-			return page.Complain(err.Error())
-		}
-		return page.Toast{Text: "theme: " + name}
-	}))
+	return tea.Batch(ask, m.carryOut(setup.SetSetting(m.opt.Service.Settings, "screen.theme", name)))
 }

@@ -54,9 +54,7 @@ func hostilePlaces(o *ui.Options) {
 			{Dir: "/b", Shown: "~/" + hostile, Now: true},
 		}},
 	}
-	o.Themes = ui.Themes{Fixed: true, All: []colors.Palette{{Name: hostile}}, Keep: func(string) error {
-		return errors.New(hostile)
-	}}
+	o.Themes = ui.Themes{Fixed: true, All: []colors.Palette{{Name: hostile}}}
 	o.Input.Recent, o.Input.Keys = []string{hostile}, map[string][]string{hostile: {hostile}, "retry": {hostile}}
 	o.Editor = []string{hostile}
 }

@@ -55,8 +55,7 @@ type Options struct {
 // Themes lists the themes to choose from.
 type Themes struct {
 	All   []colors.Palette
-	Fixed bool                    // do not ask the terminal for its background: Theme has it
-	Keep  func(name string) error // saves a choice in the configuration; nil does not
+	Fixed bool // do not ask the terminal for its background: Theme has it
 }
 
 // Input configures keys and the mouse.

@@ -5,19 +5,16 @@ import (
 	"testing"
 
 	"ibid/ui"
+	"ibid/ui/page"
 	"ibid/ui/theme/colors"
 )
 
 // TestThemes: the screen takes the colours of the theme that the cursor is on; esc
 // gives those before back, enter keeps it.
 func TestThemes(t *testing.T) {
-	var kept []string
+	d := &settingsDesk{all: []page.Setting{{Key: "screen.theme"}}}
 	playOn(t, 100, 30, rigWithOptions(band, func(o *ui.Options) {
-		o.Themes.All = colors.Palettes()
-		o.Themes.Keep = func(name string) error {
-			kept = append(kept, name)
-			return nil
-		}
+		o.Themes.All, o.Service.Settings = colors.Palettes(), d
 	}, reply("Thirds.")), func(r *stage) {
 		dracula, own := "189;147;249", "140;200;255" // accents, as escape sequences have them
 		painted := func(accent string) {
@@ -37,15 +34,15 @@ func TestThemes(t *testing.T) {
 		r.Press("enter")
 		r.Type("drac")
 		r.Press("enter")
-		r.WaitFor("theme: dracula dark")
-		r.Ask("/theme dracula light", "theme: dracula light")
-		r.Ask("/theme dracula dark", "theme: dracula dark")
+		r.WaitFor("screen.theme = dracula dark")
+		r.Ask("/theme dracula light", "screen.theme = dracula light")
+		r.Ask("/theme dracula dark", "screen.theme = dracula dark")
 		painted(dracula)
-		r.Ask("/theme dark", "theme: dark")
+		r.Ask("/theme dark", "screen.theme = dark")
 		painted(own)
 		r.Ask("/theme pink", "there is no theme \"pink\"; there are auto, ibid, catppuccin")
 	})
-	if got, want := strings.Join(kept, ", "), "dracula dark, dracula light, dracula dark, dark"; got != want {
-		t.Errorf("kept %s, want %s", got, want)
-	}
+	is(t, d.calls, []string{
+		"screen.theme=dracula dark", "screen.theme=dracula light", "screen.theme=dracula dark", "screen.theme=dark",
+	})
 }

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
-	"regexp"
 	"strings"
 
 	"ibid/chains"
@@ -42,20 +40,7 @@ func (p *parts) resumeHint(before chains.Snapshot) string {
 	command := "ibid --continue"
 	plain := app{env: p.env, folder: p.folder, flags: flags{Config: p.flags.Config}}
 	if at, err := plain.findVault(p.config, ""); err != nil || at.dir != p.dir {
-		command += " --vault " + shellQuote(p.dir)
+		command += " --vault '" + strings.ReplaceAll(p.dir, "'", `'\''`) + "'"
 	}
-	if p.flags.Config != "" {
-		command += " --config " + shellQuote(p.flags.Config)
-	}
-	return theme.OneLine(now.Path) + " · " + theme.OneLine(command) + "\n"
+	return theme.OneLine(now.Path+" · "+command) + "\n"
 }
-
-// shellQuote quotes a word for a shell, if it needs that.
-func shellQuote(s string) string {
-	if harmless.MatchString(filepath.ToSlash(s)) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-var harmless = regexp.MustCompile(`^[\w/.+,:=@%-]+$`)

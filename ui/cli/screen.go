@@ -46,11 +46,8 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 		Desk: p.desk, Vault: p.vault, Store: p.store, Service: service,
 		Watch: w.Watch, Degraded: w.Degraded,
 		FirstRun: p.firstRun(), Notices: slices.Concat(p.notices, p.model.Notices),
-		Theme: look,
-		Themes: ui.Themes{All: p.config.Screen.palettes(), Fixed: kind != "", Keep: func(name string) error {
-			_, err := p.configFile().Set("screen.theme", &name)
-			return err
-		}},
+		Theme:  look,
+		Themes: ui.Themes{All: p.config.Screen.palettes(), Fixed: kind != ""},
 		Editor: term.EditorCommand(p.env.Getenv), Opener: term.OpenerCommand(p.env.Getenv),
 		Input: p.inputOf(), Terminal: p.terminalOf(),
 		Demo: p.sample, OfflineModel: offline.Name, Approved: p.flags.Approve.Kinds(), Covers: p.flags.Approve.Covers,

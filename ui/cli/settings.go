@@ -188,8 +188,10 @@ func (t settingTools) Set(_ context.Context, key, value string) (said string, er
 	if value == "default" {
 		given = nil
 	}
-	_, said, err = t.set(key, given)
-	return said + "; it counts from the next start", err
+	if _, said, err = t.set(key, given); key != "screen.theme" { // which the screen has already
+		said += "; it counts from the next start"
+	}
+	return said, err
 }
 
 // variable matches the name of a variable. Keys of providers have small letters, so that it refuses them.
