@@ -3,7 +3,6 @@ package chains
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strings"
 )
 
@@ -37,26 +36,6 @@ func (p Progress) String() string {
 		return p.Doing
 	}
 	return fmt.Sprintf("%d %% of %.1f GB", 100*min(p.Done, p.Total)/p.Total, float64(p.Total)/1e9)
-}
-
-// Tenths thins out seq: it yields a Progress when the next tenth is reached, or when Doing changes before the size
-// is known.
-func Tenths(seq iter.Seq2[Progress, error]) iter.Seq2[Progress, error] {
-	return func(yield func(Progress, error) bool) {
-		said := ""
-		for p, err := range seq {
-			step := p.Doing
-			if p.Total > 0 {
-				step = fmt.Sprint(10 * p.Done / p.Total)
-			}
-			if err == nil && step == said {
-				continue
-			}
-			if said = step; !yield(p, err) {
-				return
-			}
-		}
-	}
 }
 
 // Embedder is a model that makes vectors of texts, by which texts are compared.

@@ -91,33 +91,17 @@ func removeProvider(ctx context.Context, p *parts, args []string) error {
 	return p.report(rowJSON{"name": args[0]}, text, err)
 }
 
-// pullJSON is the JSON row of a step of a download.
-type pullJSON struct {
-	Type  string `json:"type"` // always pull
-	Model string `json:"model"`
-	Text  string `json:"text"`
-	Done  int64  `json:"done"` // in bytes
-	Total int64  `json:"total"`
-}
-
 // pullModel has a server download a model: the named one, else the Ollama of this machine.
 func pullModel(ctx context.Context, p *parts, args []string) error {
 	var now atomic.Value
 	name := oneLine(args[0])
 	now.Store("")
 	err := p.live(func() string { return fmt.Sprintf("pulling %s: %s", name, now.Load()) }, func() error {
-		steps := p.servers.Pull(ctx, args[0])
-		if p.flags.JSON {
-			steps = chains.Tenths(steps)
-		}
-		for step, err := range steps {
+		for step, err := range p.servers.Pull(ctx, args[0]) {
 			if err != nil {
 				return err
 			}
 			now.Store(oneLine(step.String()))
-			if p.flags.JSON {
-				p.print(theme.JSONLine(pullJSON{"pull", args[0], step.Doing, step.Done, step.Total}))
-			}
 		}
 		return nil
 	})

@@ -47,21 +47,13 @@ type Row struct {
 const ServerName = "also here"
 
 // form is a way to shorten the page.
-type form struct {
-	faults bool // only findings about missing things
-	brief  bool // one row for each text
-	dense  bool // no blank rows
-}
+type form int
 
-// forms are all forms, the longest first.
-var forms = []form{
-	{},
-	{dense: true},
-	{brief: true},
-	{brief: true, dense: true},
-	{faults: true, brief: true},
-	{faults: true, brief: true, dense: true},
-}
+const (
+	roomy form = iota
+	tight      // one row for each text, and no blank rows
+	least      // and only findings about missing things
+)
 
 // Rows draws the page in H rows. On a low screen the starters are more important than the findings.
 func (p *Page) Rows() []Row {
@@ -74,7 +66,7 @@ func (p *Page) Rows() []Row {
 			notices = append(notices, Row{Text: row})
 		}
 	}
-	for _, f := range forms {
+	for f := roomy; f <= least; f++ {
 		if rows = p.rows(&pen, f, indent); len(rows)+len(notices) <= p.H {
 			break
 		}
@@ -103,13 +95,13 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 		}
 	}
 	gap := func() {
-		if !f.dense {
+		if f == roomy {
 			add("")
 		}
 	}
 	if len(p.Findings) > 0 {
-		rows = p.factRows(pen, f.faults, room-max(left/2, 1))
-		if !f.faults {
+		rows = p.factRows(pen, f == least, room-max(left/2, 1))
+		if f != least {
 			change := "/vault  /provider  " + p.Keys.NameOf("model") + "  " + p.Keys.NameOf("chain") +
 				"  /config change these"
 			if nameWidth+term.Width(change) > room-left {
@@ -122,7 +114,7 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 	if len(p.Starters) > 0 {
 		add(st.Text.Render("Ask anything, or start from here:"))
 		gap()
-		rows = append(rows, p.starterRows(pen, f.brief)...)
+		rows = append(rows, p.starterRows(pen, f >= tight)...)
 	} else {
 		add(st.Text.Render("Ask anything. These already work:"))
 		gap()
@@ -131,12 +123,12 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 			{"/", `commands: "/chats"  "/context"  "/model"`, "commands"},
 			{p.Keys.NameOf("context"), "see exactly what will be sent, and what is cached", "see what will be sent"},
 		} {
-			add(hintRows(pen, hint, f.brief, room)...)
+			add(hintRows(pen, hint, f >= tight, room)...)
 		}
 	}
 	gap()
 	leaves := "Nothing leaves this machine until you press enter."
-	if f.brief && term.Width(leaves) > room {
+	if f >= tight && term.Width(leaves) > room {
 		leaves = "Nothing leaves before you press enter."
 	}
 	add(p.Theme.Hanging(st.Muted, "", leaves, room)...)
