@@ -51,8 +51,8 @@ type form int
 
 const (
 	roomy form = iota
-	tight      // one row for each text, and no blank rows
-	least      // and only findings about missing things
+	tight      // no blank rows
+	least      // besides, one row for each text, and only findings about missing things
 )
 
 // Rows draws the page in H rows. On a low screen the starters are more important than the findings.
@@ -114,7 +114,7 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 	if len(p.Starters) > 0 {
 		add(st.Text.Render("Ask anything, or start from here:"))
 		gap()
-		rows = append(rows, p.starterRows(pen, f >= tight)...)
+		rows = append(rows, p.starterRows(pen, f == least)...)
 	} else {
 		add(st.Text.Render("Ask anything. These already work:"))
 		gap()
@@ -123,12 +123,12 @@ func (p *Page) rows(pen *page.Pen, f form, left int) (rows []Row) {
 			{"/", `commands: "/chats"  "/context"  "/model"`, "commands"},
 			{p.Keys.NameOf("context"), "see exactly what will be sent, and what is cached", "see what will be sent"},
 		} {
-			add(hintRows(pen, hint, f >= tight, room)...)
+			add(hintRows(pen, hint, f == least, room)...)
 		}
 	}
 	gap()
 	leaves := "Nothing leaves this machine until you press enter."
-	if f >= tight && term.Width(leaves) > room {
+	if f == least && term.Width(leaves) > room {
 		leaves = "Nothing leaves before you press enter."
 	}
 	add(p.Theme.Hanging(st.Muted, "", leaves, room)...)
