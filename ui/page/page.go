@@ -177,12 +177,17 @@ func (l *List) fill(keep bool) {
 	}
 	place := func(a Action) int { return -slices.Index([]string{"esc", "tab", "enter"}, a.Key.Keys()[0]) }
 	slices.SortStableFunc(l.actions, func(a, b Action) int { return place(a) - place(b) })
+	var foot []keys.Hint
 	for _, a := range l.actions {
-		if len(shown.Items) == 0 && !a.Free { // nothing to act on
-			a.Key.SetHelp("", "")
-		}
 		shown.Keys = append(shown.Keys, a.Key)
+		if h := a.Key.Help(); h.Desc != "" && (a.Free || len(shown.Items) > 0) {
+			foot = append(foot, keys.Hint{Key: h.Key, Does: h.Desc})
+		}
 	}
+	if len(shown.Items) > 0 {
+		foot = append(foot, keys.Hints(l.env.Theme.Glyphs.Up+l.env.Theme.Glyphs.Down, "move")...)
+	}
+	shown.Foot = func(w, n int) []string { return l.env.Pen(w).Foot(foot, n) }
 	if shown.Empty == "" && l.currentQuery() != "" && l.Source.Options().Empty == "" {
 		shown.Empty = picker.NoMatch + BackspaceShows
 	}

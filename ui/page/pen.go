@@ -82,6 +82,15 @@ func (p Pen) KeyRows(hints []keys.Hint) (rows []string) {
 	return rows
 }
 
+// Foot returns the hints that fit in n rows.
+func (p Pen) Foot(hints []keys.Hint, n int) []string {
+	if n == 1 {
+		return []string{p.Bar(p.KeyRow(hints, p.Width-2), "")}
+	}
+	rows := p.KeyRows(hints)
+	return rows[:min(len(rows), n)]
+}
+
 // Message returns the rows of a message, without cutting it.
 func (p Pen) Message(s Toast) []string {
 	ink, sign, least := p.Styles.Good, "", 10

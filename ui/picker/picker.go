@@ -71,6 +71,8 @@ type Rows struct {
 	// Keys are the keys of this list besides those that move, for example enter and ctrl+d to delete. A
 	// key that writes text works only while the filter line is empty; a disabled binding never works.
 	Keys []key.Binding
+	// Foot draws the keys in at most n rows of w columns; nil draws none.
+	Foot func(w, n int) []string
 }
 
 // ActionKind is the kind of an Action.

@@ -21,9 +21,10 @@ func (m *Model) View() string {
 	if !m.opt.Popup {
 		return strings.Join(m.viewPage(l), "\n")
 	}
-	fit, _ := m.fitHints(m.hints(), l.list-6)
-	foot := strings.Join(fit, "  ")
-	box := theme.Box{Border: m.st.BorderFocus, Title: m.shown.Title, Aside: m.count(), Foot: foot}
+	box := theme.Box{Border: m.st.BorderFocus, Title: m.shown.Title, Aside: m.count()}
+	if foot := m.shown.Foot; foot != nil {
+		box.Foot = strings.TrimSpace(ansi.Strip(foot(l.list-4, 1)[0]))
+	}
 	rows, _ := m.viewList(l)
 	if l.note {
 		rows = append(rows, m.theme.Words(l.inner, m.st.Muted, m.opt.Note))
@@ -44,11 +45,11 @@ func (m *Model) viewPage(l layout) []string {
 		return rows
 	}
 	rows = append(rows, rule)
-	all := m.hints()
-	for range l.footer {
-		var fit []string
-		fit, all = m.fitHints(all, m.w-2)
-		rows = append(rows, m.theme.Words(m.w, m.st.Muted, " "+strings.Join(fit, "  ")))
+	if foot := m.shown.Foot; foot != nil {
+		rows = append(rows, foot(m.w, l.footer)...)
+	}
+	for len(rows) < m.h {
+		rows = append(rows, strings.Repeat(" ", m.w))
 	}
 	return rows
 }
@@ -360,46 +361,4 @@ func (m *Model) Cursor() *tea.Cursor {
 	x, w, _ := m.header()
 	_, at := m.filterWindow(max(w-2, 0))
 	return tea.NewCursor(min(x+2+at, m.w-1), 0)
-}
-
-// fitHints returns the first hints that fit in w columns, and the others. It always includes esc and enter;
-// it cuts the hint of enter if necessary.
-func (m *Model) fitHints(all []string, w int) (fit, rest []string) {
-	enters := func(hint string) bool { return strings.HasPrefix(hint, "enter ") }
-	needed := func(hint string) bool { return enters(hint) || strings.HasPrefix(hint, "esc ") }
-	room := w + gap
-	for _, hint := range all {
-		if needed(hint) {
-			room -= ansi.StringWidth(hint) + gap
-		}
-	}
-	over, full := max(-room, 0), false
-	for _, hint := range all {
-		n := ansi.StringWidth(hint)
-		switch {
-		case enters(hint):
-			hint = theme.Cut(hint, max(n-over, 0), m.theme.Glyphs.Ellipsis)
-		case needed(hint):
-		case full || room < n+gap:
-			full, rest = true, append(rest, hint)
-			continue
-		default:
-			room -= n + gap
-		}
-		fit = append(fit, hint)
-	}
-	return fit, rest
-}
-
-// hints returns the hints of the keys, the most important first.
-func (m *Model) hints() (all []string) {
-	if len(m.shown.Items) > 0 {
-		all = append(all, m.theme.Glyphs.Up+m.theme.Glyphs.Down+" move")
-	}
-	for _, b := range m.shown.Keys {
-		if h := b.Help(); b.Enabled() && h.Desc != "" {
-			all = append(all, h.Key+" "+h.Desc)
-		}
-	}
-	return all
 }
