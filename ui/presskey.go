@@ -12,8 +12,7 @@ import (
 )
 
 // keyAtPointer returns the key that is named at a cell of the screen together with its effect: a click
-// there presses it. Only the last rows of a page, also of one over the prompt, and the status name
-// keys.
+// there presses it. Only the last rows of a page and the status name keys.
 func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 	f, rows := &m.stage.frame, strings.Split(m.drawing.view.Content, "\n")
 	names := y == f.status.Y
@@ -23,11 +22,7 @@ func keyAtPointer(m *Model, x, y int) (tea.KeyPressMsg, bool) {
 		n := len(m.Pen(f.popup.W).KeyRows(p.Hints()))
 		names = names || y < f.composer.Y && y >= f.composer.Y-n
 	default:
-		if overPrompt(p) {
-			names = names || y == f.composer.Y-1
-		} else {
-			names = y >= m.stage.h-footRows
-		}
+		names = names || !overPrompt(p) && y >= m.stage.h-footRows
 	}
 	if !names || y >= len(rows) {
 		return tea.KeyPressMsg{}, false

@@ -6,7 +6,6 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
@@ -71,10 +70,7 @@ func (l *argumentList) At(string) page.Request {
 func (l *argumentList) Rows(line string) page.Listing {
 	_, arg, _ := strings.Cut(line, " ")
 	l.typed, l.moved = strings.TrimLeft(arg, " "), false
-	shown := page.Listing{
-		Rows:  picker.Rows{Empty: "nothing matches"},
-		Hints: keys.Hints("tab", "complete", "enter", "run", "esc", "close"),
-	}
+	shown := page.Listing{Rows: picker.Rows{Empty: "nothing matches"}}
 	for _, word := range l.cmd.Choices {
 		shown.Items = l.add(shown.Items, picker.Item{ID: word, Label: word})
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 )
@@ -61,10 +60,7 @@ func (c *commandList) Rows(query string) page.Listing {
 		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command(), "", "prompt", match[1:]
 		all = append(all, entry{it, fit})
 	}
-	return page.Listing{
-		Rows:  picker.Rows{Items: ordered(all, nil, false)},
-		Hints: keys.Hints("enter", "run", "esc", "close"),
-	}
+	return page.Listing{Rows: picker.Rows{Items: ordered(all, nil, false)}}
 }
 
 func (c *commandList) row(cmd *Command) picker.Item {

@@ -9,7 +9,6 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
-	"ibid/ui/keys"
 	"ibid/ui/page"
 	"ibid/ui/picker"
 	"ibid/ui/theme"
@@ -62,17 +61,14 @@ func (n *noteList) empty() string {
 
 func (n *noteList) Actions() []page.Action {
 	return []page.Action{
-		page.On("enter", "attach", n.choose), page.On("tab", "heading", n.refine), page.On("alt+o", "Obsidian", n.show),
+		page.On("enter", "attach", n.choose), page.On("tab", "headings, as #", n.refine), page.On("alt+o", "Obsidian", n.show),
 		page.On("ctrl+t", "pin or unpin", n.pinRow),
 	}
 }
 
 // Rows lists matching names, or after a # the headings of a note.
 func (n *noteList) Rows(query string) page.Listing {
-	shown := page.Listing{
-		Rows:  picker.Rows{Empty: n.empty()},
-		Hints: keys.Hints("enter", "attach", "#", "headings of a note", "#L3-L9", "its lines", "esc", "close"),
-	}
+	shown := page.Listing{Rows: picker.Rows{Empty: n.empty()}}
 	if !n.open() {
 		return shown
 	}

@@ -56,9 +56,8 @@ type Source interface {
 
 // Listing is the content of a list.
 type Listing struct {
-	picker.Rows             // Keys is set from the actions
-	At          string      // ID of the row to move to, "" for none
-	Hints       []keys.Hint // for a list over the prompt
+	picker.Rows        // Keys and Foot are set from the actions
+	At          string // ID of the row to move to, "" for none
 }
 
 // Action is a key with its effect on the row under the cursor.
@@ -167,7 +166,7 @@ func (l *List) currentQuery() string {
 func (l *List) fill(keep bool) {
 	at, _ := l.picker.Selected()
 	shown := l.Source.Rows(l.currentQuery())
-	l.actions, l.hints = l.Source.Actions(), shown.Hints
+	l.actions, l.hints = l.Source.Actions(), nil
 	if !slices.ContainsFunc(l.actions, func(a Action) bool { return a.Key.Keys()[0] == "esc" }) {
 		closes := Request(Close{})
 		if l.Popup { // the typed text stays
@@ -177,24 +176,20 @@ func (l *List) fill(keep bool) {
 	}
 	place := func(a Action) int { return -slices.Index([]string{"esc", "tab", "enter"}, a.Key.Keys()[0]) }
 	slices.SortStableFunc(l.actions, func(a, b Action) int { return place(a) - place(b) })
-	var foot []keys.Hint
 	for _, a := range l.actions {
 		shown.Keys = append(shown.Keys, a.Key)
 		if h := a.Key.Help(); h.Desc != "" && (a.Free || len(shown.Items) > 0) {
-			foot = append(foot, keys.Hint{Key: h.Key, Does: h.Desc})
+			l.hints = append(l.hints, keys.Hint{Key: h.Key, Does: h.Desc})
 		}
 	}
 	if len(shown.Items) > 0 {
-		foot = append(foot, keys.Hints(l.env.Theme.Glyphs.Up+l.env.Theme.Glyphs.Down, "move")...)
+		l.hints = append(l.hints, keys.Hints(l.env.Theme.Glyphs.Up+l.env.Theme.Glyphs.Down, "move")...)
 	}
-	shown.Foot = func(w, n int) []string { return l.env.Pen(w).Foot(foot, n) }
+	shown.Foot = func(w, n int) []string { return l.env.Pen(w).Foot(l.hints, n) }
 	if shown.Empty == "" && l.currentQuery() != "" && l.Source.Options().Empty == "" {
 		shown.Empty = picker.NoMatch + BackspaceShows
 	}
 	l.picker.SetRows(shown.Rows)
-	if len(shown.Items) == 0 { // nothing to choose
-		l.hints = slices.DeleteFunc(slices.Clone(l.hints), func(h keys.Hint) bool { return h.Key == "enter" })
-	}
 	switch {
 	case shown.At != "":
 		l.picker.Select(shown.At)
@@ -285,7 +280,7 @@ func (l *List) View(int, int) []string { return strings.Split(l.picker.View(), "
 // Cursor returns the cursor of the filter line.
 func (l *List) Cursor() *tea.Cursor { return l.picker.Cursor() }
 
-// Hints returns the keys of a list over the prompt; a page has its own footer.
+// Hints returns the keys of the list.
 func (l *List) Hints() []keys.Hint { return l.hints }
 
 // Find returns a pointer to the first element for which wanted returns true, nil if there is none.

@@ -22,8 +22,7 @@ func Example() {
 		key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "attach")),
 		key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "close")),
 	}
-	foot := func(int, int) []string { return []string{"enter attach   esc close"} }
-	m.SetRows(picker.Rows{Total: 412, Keys: keys, Foot: foot, Items: []picker.Item{
+	m.SetRows(picker.Rows{Total: 412, Keys: keys, Items: []picker.Item{
 		{ID: "Piano/Lesson 4.md", Label: "Lesson 4", Glyph: "*", State: "in library", Meta: "0 new"},
 		{ID: "Piano/Lesson 5.md", Label: "Lesson 5", Glyph: "+", State: "new", Meta: "+1.1k"},
 	}})
@@ -37,6 +36,6 @@ func Example() {
 	// |   Lesson 4                       * in library  0 new |
 	// | > Lesson 5                       + new         +1.1k |
 	// |                                                      |
-	// +- enter attach   esc close ---------------------------+
+	// +------------------------------------------------------+
 	// Piano/Lesson 5.md
 }

@@ -71,7 +71,7 @@ type Rows struct {
 	// Keys are the keys of this list besides those that move, for example enter and ctrl+d to delete. A
 	// key that writes text works only while the filter line is empty; a disabled binding never works.
 	Keys []key.Binding
-	// Foot draws the keys in at most n rows of w columns; nil draws none.
+	// Foot draws the keys of a page in at most n rows of w columns; nil draws none.
 	Foot func(w, n int) []string
 }
 

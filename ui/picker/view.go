@@ -22,9 +22,6 @@ func (m *Model) View() string {
 		return strings.Join(m.viewPage(l), "\n")
 	}
 	box := theme.Box{Border: m.st.BorderFocus, Title: m.shown.Title, Aside: m.count()}
-	if foot := m.shown.Foot; foot != nil {
-		box.Foot = strings.TrimSpace(ansi.Strip(foot(l.list-4, 1)[0]))
-	}
 	rows, _ := m.viewList(l)
 	if l.note {
 		rows = append(rows, m.theme.Words(l.inner, m.st.Muted, m.opt.Note))

@@ -6,30 +6,27 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Box is a frame with words on its edges. Words that do not fit are clipped, or left out at the right.
+// Box is a frame with words on its upper edge. Words that do not fit are clipped, or left out at the right.
 type Box struct {
 	Border Ink
 	Title  string // left on the upper edge
 	Aside  string // right on the upper edge
-	Foot   string // left on the lower edge
 }
 
 // Draw draws the frame around rows of w-4 columns; with the frame they have w.
 func (b Box) Draw(t *Theme, w int, rows []string) []string {
 	g := &t.Glyphs.Border
 	left, right := b.Border.Render(g.Left)+" ", " "+b.Border.Render(g.Right)
-	out := make([]string, 0, len(rows)+2)
-	out = append(out, b.edge(t, w, [3]string{g.TopLeft, g.Top, g.TopRight}, t.Styles.Title, b.Title, b.Aside))
+	out := append(make([]string, 0, len(rows)+2), b.top(t, w))
 	for _, r := range rows {
 		out = append(out, left+r+right)
 	}
-	return append(out, b.edge(t, w, [3]string{g.BottomLeft, g.Bottom, g.BottomRight}, t.Styles.Muted, b.Foot, ""))
+	return append(out, b.Border.Render(g.BottomLeft+strings.Repeat(g.Bottom, max(w-2, 0))+g.BottomRight))
 }
 
-// edge draws a horizontal border from its corners and the cell between them, with at least one such
-// cell on each side of the words.
-func (b Box) edge(t *Theme, w int, cells [3]string, ink Ink, title, aside string) string {
-	room := w - 4
+// top draws the upper edge, with at least one cell of the border on each side of the words.
+func (b Box) top(t *Theme, w int) string {
+	g, room, title, aside := &t.Glyphs.Border, w-4, b.Title, b.Aside
 	if title != "" && room > 4 {
 		title = " " + Cut(OneLine(title), room-2, t.Glyphs.Ellipsis) + " "
 		room -= ansi.StringWidth(title)
@@ -42,8 +39,8 @@ func (b Box) edge(t *Theme, w int, cells [3]string, ink Ink, title, aside string
 		}
 		room -= ansi.StringWidth(aside)
 	}
-	return b.Border.Render(cells[0]+cells[1]) + ink.Render(title) + b.Border.Render(strings.Repeat(cells[1], room)) +
-		t.Styles.Muted.Render(aside) + b.Border.Render(cells[1]+cells[2])
+	return b.Border.Render(g.TopLeft+g.Top) + t.Styles.Title.Render(title) +
+		b.Border.Render(strings.Repeat(g.Top, room)) + t.Styles.Muted.Render(aside) + b.Border.Render(g.Top+g.TopRight)
 }
 
 // BlankBox returns a rectangle of spaces.
