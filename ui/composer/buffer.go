@@ -102,31 +102,23 @@ func (b *buffer) resegment(from, end int) int {
 	if slices.EqualFunc(joined, old, func(a, b cell) bool { return a.s == b.s && a.label() == b.label() }) {
 		return len(old)
 	}
-	cursor, col := 0, 0
-	for _, c := range old[:max(min(b.col, end)-from, 0)] {
-		cursor += len(c.s)
+	literal := slices.ContainsFunc(old, func(c cell) bool { return c.literal })
+	for i := range joined {
+		joined[i].literal = literal
 	}
-	at, i, start := 0, 0, 0 // bytes before the end of the new cell, index of the old cell, bytes before it
-	for j := range joined {
-		if at < cursor {
-			col = j + 1
-		}
-		// a joined cluster is literal if any part was
-		for at += len(joined[j].s); start < at; i++ {
-			joined[j].literal = joined[j].literal || old[i].literal
-			if start+len(old[i].s) > at {
-				break // it extends into the next new cell
-			}
-			start += len(old[i].s)
-		}
-	}
-	if b.col > from {
-		col += from + max(b.col-end, 0)
-	} else {
-		col = b.col
-	}
+	col, behind := b.col, len(plainText(old[min(max(b.col-from, 0), len(old)):]))
 	b.replace(place{b.row, from}, place{b.row, end}, joined)
-	b.col = col
+	switch {
+	case col >= end:
+		b.col = col + len(joined) - len(old)
+	case col <= from:
+		b.col = col
+	default:
+		for b.col > from && len(b.line()[b.col-1].s) <= behind {
+			b.col--
+			behind -= len(b.line()[b.col].s)
+		}
+	}
 	return len(joined)
 }
 

@@ -16,7 +16,7 @@ type Options struct {
 	Width   int
 	Split   bool                  // before and after side by side
 	New     bool                  // the text is new: lines get their new numbers
-	Label   func(hunk int) string // returns the text at the end of a hunk; nil for none
+	Label   func(hunk int) string // returns the text in the rule below a hunk; nil for none
 	Dropped func(hunk int) bool   // reports whether a hunk is not applied; nil: all are
 	Current int                   // index of the marked hunk, -1 for none
 }
@@ -43,12 +43,16 @@ func Draw(c *edit.Change, o Options) (d Drawing) {
 		}
 	}
 	for i := range c.Hunks {
-		if i > 0 {
-			g := o.Theme.Glyphs
-			d.Rows = append(d.Rows, " "+o.Theme.Styles.Border.Render(strings.Repeat(g.RuleFaint, max(o.Width-2, 0))))
-		}
 		d.First = append(d.First, len(d.Rows))
 		d.Rows = append(d.Rows, p.hunk(i, &c.Hunks[i])...)
+		label := ""
+		if o.Label != nil {
+			label = " " + o.Label(i)
+		}
+		if label != "" || i+1 < len(c.Hunks) {
+			rule := strings.Repeat(o.Theme.Glyphs.RuleFaint, max(o.Width-2-ansi.StringWidth(label), 0))
+			d.Rows = append(d.Rows, " "+o.Theme.Styles.Border.Render(rule)+label)
+		}
 	}
 	return d
 }
@@ -62,42 +66,19 @@ type painter struct {
 	dropped bool   // the current hunk is not applied
 }
 
-// hunk draws a hunk, with its label at the end.
+// hunk draws a hunk.
 func (p *painter) hunk(n int, h *edit.Hunk) (rows []string) {
 	p.gutter, p.dropped = " ", p.Dropped != nil && p.Dropped(n)
 	if n == p.Current {
 		p.gutter = p.Theme.Styles.Accent.Render(p.Theme.Glyphs.Gutter)
 	}
 	lines := foldBlankLines(h.Lines)
-	var kinds []edit.Kind // kinds of the rows that take the whole width
 	if p.Split {
-		rows = p.sides(lines)
-	} else {
-		for i := range lines {
-			rows = append(rows, p.side(&lines[i], p.Width, false)...)
-			for len(kinds) < len(rows) {
-				kinds = append(kinds, lines[i].Kind)
-			}
-		}
+		return p.sides(lines)
 	}
-	if p.Label != nil {
-		rows = p.addLabel(rows, p.Label(n))
+	for i := range lines {
+		rows = append(rows, p.side(&lines[i], p.Width, false)...)
 	}
-	for i, kind := range kinds {
-		rows[i] = p.withGround(rows[i], kind, p.Width)
-	}
-	return rows
-}
-
-// addLabel adds a label at the end of the rows of a hunk.
-func (p *painter) addLabel(rows []string, label string) []string {
-	last := strings.TrimRight(rows[len(rows)-1], " ")
-	room := p.Width - 1 - ansi.StringWidth(last) - ansi.StringWidth(label)
-	if p.Split || room < 2 {
-		last, room = p.gutter, p.Width-2-ansi.StringWidth(label)
-		rows = append(rows, "")
-	}
-	rows[len(rows)-1] = last + strings.Repeat(" ", max(room, 0)) + label
 	return rows
 }
 
@@ -106,7 +87,7 @@ func (p *painter) sides(lines []edit.Line) (rows []string) {
 	half := (p.Width - 1) / 2
 	bar := p.Theme.Styles.Border.Render(p.Theme.Glyphs.Quote)
 	beside := func(old, now *edit.Line) {
-		left, right := p.sideWithGround(old, half, false), p.sideWithGround(now, p.Width-1-half, true)
+		left, right := p.side(old, half, false), p.side(now, p.Width-1-half, true)
 		for len(left) < len(right) {
 			left = append(left, p.gutter)
 		}
@@ -169,17 +150,6 @@ func (p *painter) withGround(row string, kind edit.Kind, w int) string {
 	return p.gutter + ink.Over(strings.TrimPrefix(row, p.gutter)+strings.Repeat(" ", max(w-ansi.StringWidth(row), 0)))
 }
 
-// sideWithGround draws a side with its background.
-func (p *painter) sideWithGround(l *edit.Line, w int, now bool) []string {
-	rows := p.side(l, w, now)
-	for i := range rows {
-		if l != nil {
-			rows[i] = p.withGround(rows[i], l.Kind, w)
-		}
-	}
-	return rows
-}
-
 // side draws a line in rows of at most w columns: gutter, number, sign and text. now numbers the line
 // as in the new text. A nil line is one blank row.
 func (p *painter) side(l *edit.Line, w int, now bool) []string {
@@ -210,6 +180,9 @@ func (p *painter) side(l *edit.Line, w int, now bool) []string {
 	if l.NoEnd && l.Kind != edit.Same {
 		out = append(out, p.gutter+strings.Repeat(" ", p.digits+4)+
 			st.Muted.Render(ansi.Truncate("(no line end)", room, "")))
+	}
+	for i := range out {
+		out[i] = p.withGround(out[i], l.Kind, w)
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func ExamplePainter_Ribbon() {
 		Library: []inspector.Item{{ID: "a", Tokens: 9870}},
 	}, 80)))
 	// Output:
-	// ▕███▏▕notes ███████████████████████████▏▕conversation ███▏║▕░░░▏▕░▏ 11% of 128k
+	// ▕████▏▕notes ███████████████████████████████████▏▕█████▏║▕░░░░░▏▕░▏ 11% of 128k
 }
 
 // A price is asked for before it is paid: the parent hears of the wish, says

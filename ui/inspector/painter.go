@@ -68,37 +68,19 @@ func (p *Painter) fullWarning(r *Report) string {
 	return ""
 }
 
-// segments draws the parts in at most room columns. If names would take more than half of them, the
-// lightest parts get none.
+// segments draws the parts in at most room columns. A part that is wider than its name has it.
 func (p *Painter) segments(ln *theme.Line, r *Report, room int) {
 	g := &p.theme.Glyphs.Bar
 	parts, boundary := r.parts()
-	named, fixed := make([]bool, len(parts)), 1+2*len(parts) // the double bar, the ends
-	for i, l := range parts {
-		named[i] = true
-		fixed += len(l.Name) + 1
-	}
-	for fixed > room/2 {
-		least := -1
-		for i, l := range parts {
-			if named[i] && (least < 0 || l.Tokens < parts[least].Tokens) {
-				least = i
-			}
-		}
-		if least < 0 {
-			break
-		}
-		named[least] = false
-		fixed -= len(parts[least].Name) + 1
-	}
-	bars := shareCells(parts, room-fixed)
+	bars := shareCells(parts, room-1-2*len(parts)) // the double bar, the ends
 	if boundary < 0 {
 		ln.Put(p.st.Strong, g.Boundary)
 	}
 	for i, l := range parts {
 		ln.Put(p.st.Border, g.Left)
-		if named[i] {
-			ln.Put(p.st.Text, l.Name+" ")
+		if name := l.Name + " "; bars[i] > len(name) {
+			ln.Put(p.st.Text, name)
+			bars[i] -= len(name)
 		}
 		p.bar(ln, l, bars[i])
 		ln.Put(p.st.Border, g.Right)

@@ -45,8 +45,9 @@ func (p *changePage) draw() {
 	p.drawn = diff.Draw(p.shown(), o)
 	if len(p.change.views) == 0 { // taking a change back shows nothing new
 		p.seen.lay(p.change.current, len(p.drawn.Rows))
-		for _, first := range p.drawn.First {
-			p.seen.show(first-1, first) // the rule above a hunk
+		for i := range p.drawn.First {
+			end := p.endOf(i)
+			p.seen.show(end, end+1) // the rule below a hunk
 		}
 	}
 	p.scroll(0)
@@ -250,14 +251,22 @@ func (p *changePage) bottomRule(pen page.Pen) string {
 	return pen.Edge(said)
 }
 
+// endOf returns the row after a hunk: the rule below it, if there are several.
+func (p *changePage) endOf(hunk int) int {
+	switch next := hunk + 1; {
+	case len(p.drawn.First) == 1:
+		return len(p.drawn.Rows)
+	case next < len(p.drawn.First):
+		return p.drawn.First[next] - 1
+	}
+	return len(p.drawn.Rows) - 1
+}
+
 // unseen describes the rows of the change that were not visible yet, "" if all were.
 func (p *changePage) unseen(pen page.Pen) string {
 	rows, hunks := 0, 0
 	for i, first := range p.drawn.First {
-		end := len(p.seen.rows)
-		if i+1 < len(p.drawn.First) {
-			end = p.drawn.First[i+1] - 1
-		}
+		end := p.endOf(i)
 		if missing := p.seen.missing(first, end); missing == end-first {
 			hunks++
 		} else {
