@@ -95,22 +95,10 @@ func (c *Chat) separate(epoch int64) {
 	c.renumber(epoch)
 }
 
-// ownEpoch returns the epoch that the copy at p uses as a chat of its own: the one that it is open with, else
-// the first free one.
-func (d identity) ownEpoch(p vault.Path) int64 {
-	for epoch, o := range d.store.open {
-		if o.path == p && o.fileEpoch == d.epoch {
-			return epoch
-		}
-	}
-	return d.nextFreeEpoch()
-}
-
 // MergeResult is a planned or finished merge of a copy into its chat.
 type MergeResult struct {
 	Chat, Copy vault.Path
-	Added      int  // number of messages of the copy that the chat lacks
-	Longer     bool // the copy continues a reply that is cut off in the chat
+	Added      int // number of messages of the copy that the chat lacks
 
 	before, after []byte // the chat's file
 	copied        []byte
@@ -119,15 +107,8 @@ type MergeResult struct {
 
 // String describes the merge for a person.
 func (m *MergeResult) String() string {
-	what := fmt.Sprintf("adds %d message(s) of the copy", m.Added)
-	switch {
-	case m.Longer && m.Added == 0:
-		what = "completes a reply from the copy"
-	case m.Added == 0:
-		what = "adds nothing: the chat has all of the copy"
-	}
-	return fmt.Sprintf("merging %s into %s %s; the copy goes to the trash",
-		displayText(m.Copy), displayText(m.Chat), what)
+	return fmt.Sprintf("merging %s into %s adds %d message(s) of the copy; the copy goes to the trash",
+		displayText(m.Copy), displayText(m.Chat), m.Added)
 }
 
 // Copies returns the chat at p and the copies that sync programs made of it; if p is such a copy itself, the
@@ -163,7 +144,7 @@ func (s *Store) PlanMerge(p, copied vault.Path) (MergeResult, error) {
 	}
 	if err == nil {
 		m.before, m.copied = c.file.saved, other.file.saved
-		m.Added, m.Longer, err = combine(&c, &other)
+		m.Added, err = combine(&c, &other)
 	}
 	if err != nil {
 		return m, fmt.Errorf("merge %s into %s: %w: nothing was changed", copied, p, err)
@@ -199,8 +180,8 @@ func (m *MergeResult) do(*Chat) error {
 }
 
 // combine merges the messages of a copy into c. Both must begin with the same messages; where both go on
-// differently, each must do so with a question, and the earlier question comes first.
-func combine(c, other *Chat) (added int, longer bool, err error) {
+// differently, each must do so with a question.
+func combine(c, other *Chat) (added int, err error) {
 	ours, theirs := slices.Clone(c.Messages), other.Messages
 	variants, more := c.variantLines(), other.variantLines()
 	ok, tk := mergeKeys(ours), mergeKeys(theirs)
@@ -214,42 +195,29 @@ func combine(c, other *Chat) (added int, longer bool, err error) {
 		case strings.HasPrefix(a, b):
 			k++
 		case strings.HasPrefix(b, a):
-			ours[k], longer = theirs[k], true
+			ours[k] = theirs[k]
 			k++
 		}
 	}
 	rest, add := ours[k:], theirs[k:]
 	switch {
 	case k == 0:
-		return 0, false, errors.New("they do not begin with the same message")
+		return 0, errors.New("they do not begin with the same message")
 	case len(rest) == 0 || len(add) == 0:
 	case rest[0].Role != User || add[0].Role != User:
-		return 0, false, fmt.Errorf("message %d is another one in each", k+1)
+		return 0, fmt.Errorf("message %d is another one in each", k+1)
 	case slices.ContainsFunc(add, func(m Message) bool {
 		return m.Role == Assistant && slices.Contains(ok[k:], m.mergeKey())
 	}):
-		return 0, false, fmt.Errorf("from message %d on they differ and agree again", k+1)
+		return 0, fmt.Errorf("from message %d on they differ and agree again", k+1)
 	}
-	all := slices.Concat(ours[:k], rest, add)
-	if len(rest) > 0 && len(add) > 0 && add[0].Time.Before(rest[0].Time) {
-		all = slices.Concat(ours[:k], add, rest)
-	}
-	c.Messages = all
+	c.Messages = slices.Concat(ours, add)
 	c.mergeVariants(variants, nil, more)
 	c.Title = cmp.Or(c.Title, other.Title)
 	c.Tags = unique(append(slices.Clone(c.Tags), other.Tags...))
 	c.Muted, c.Forgotten = unique(append(c.Muted, other.Muted...)), unique(append(c.Forgotten, other.Forgotten...))
 	c.file.src = c.file.src.withMissing(other.file.src)
-	for _, t := range other.Totals { // costs from before the copy are in both
-		i := slices.IndexFunc(c.Totals, t.sameKey)
-		switch {
-		case i < 0:
-			c.Totals = append(c.Totals, t)
-		case t.Turns > c.Totals[i].Turns:
-			c.Totals[i] = t
-		}
-	}
-	return len(add), longer, nil
+	return len(add), nil
 }
 
 // addMissing adds to m what only the copy of the message has.

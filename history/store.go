@@ -65,8 +65,6 @@ type openChat struct {
 	lock      *statefolder.Lock
 	streaming bool               // a reply is being streamed, with a journal
 	backup    statefolder.Backup // the last backup written
-	// epoch in the file, which differs from that of the chat if it is a copy of another chat
-	fileEpoch int64
 }
 
 // NewStore opens the chats of v. It checks the names of a few folders and reads nothing else.
@@ -190,20 +188,14 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 	c, warnings, err := s.loadFile(p)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err == nil {
-		if data, again := s.read(p); again != nil || !bytes.Equal(data, c.file.saved) { // it was written meanwhile
-			c, warnings, err = s.loadFile(p)
-		}
-	}
 	if err != nil {
 		return Chat{}, nil, fmt.Errorf("open chat %s: %w", p, err)
 	}
 	s.addUnsaved(&c)
-	file := c.Epoch
-	d := identity{s, file}
+	d := identity{s, c.Epoch}
 	more, of := d.reportDuplicates(p)
 	if of != "" {
-		c.separate(d.ownEpoch(p))
+		c.separate(d.nextFreeEpoch())
 	}
 	warnings = append(warnings, more...)
 	if o := s.open[c.Epoch]; o != nil {
@@ -214,7 +206,6 @@ func (s *Store) Open(p vault.Path) (Chat, []Warning, error) {
 			c.ReadOnly = true
 			warnings = append(warnings, Warning{Kind: "locked", Text: "open in another window: shown read-only here"})
 		case err == nil:
-			s.open[c.Epoch].fileEpoch = file
 			err = s.reload(&c, of != "")
 		}
 		if err != nil && !c.ReadOnly {
