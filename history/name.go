@@ -153,15 +153,5 @@ func cutLength(s string, n int) int {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	// A combining mark stays with the character before it, and a joiner with both sides: half of an emoji is
-	// another emoji.
-	for n > 0 {
-		r, _ := utf8.DecodeRuneInString(s[n:])
-		prev, size := utf8.DecodeLastRuneInString(s[:n])
-		if !unicode.Is(unicode.M, r) && r != '\u200d' && prev != '\u200d' {
-			break
-		}
-		n -= size
-	}
 	return n
 }

@@ -384,11 +384,7 @@ func validPart(s string) string { return strings.ToValidUTF8(s, "") }
 
 func (in *incomingTurn) tooLong(env Envelope) error {
 	scale := in.t.Budget.scale
-	e := &TooLongError{
-		Tokens: env.Predicted.Prompt, Limit: scale(in.t.Budget.levels().limit),
-		Instructions: scale(env.next.epoch.l1.tokens + env.next.epoch.guide.tokens + in.t.ToolTokens),
-		Question:     scale(in.count(in.t.Text)),
-	}
+	e := &TooLongError{Tokens: env.Predicted.Prompt, Limit: scale(in.t.Budget.levels().limit)}
 	for _, k := range env.next.known {
 		e.Largest = append(e.Largest, Attachment{Ref: k.Ref, Title: k.shown.Title, Tokens: scale(k.tokens)})
 	}

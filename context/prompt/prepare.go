@@ -28,16 +28,10 @@ type TooLongError struct {
 	Tokens  int          // of the request, in the provider's tokens
 	Limit   int          // window less reserve
 	Largest []Attachment // heaviest attachments, in descending order
-
-	Instructions, Question int // tokens of parts that are never shortened
 }
 
 func (e *TooLongError) Error() string {
 	s := fmt.Sprintf("too long: about %s tokens, and %s fit", md.Thousands(e.Tokens), md.Thousands(e.Limit))
-	if len(e.Largest) == 0 {
-		s += fmt.Sprintf("; the question has %s, the instructions %s",
-			md.Thousands(e.Question), md.Thousands(e.Instructions))
-	}
 	sep := "; largest: "
 	for _, a := range e.Largest[:min(3, len(e.Largest))] {
 		s += fmt.Sprintf("%s%s %s", sep, a.Ref.ID, md.Thousands(a.Tokens))

@@ -119,15 +119,14 @@ func (l modelFactor) truncated(model string, counted, reported int) bool {
 // factorOf returns the ratio for a model. The caller holds mu.
 func (c *Calibration) factorOf(provider, model string) modelFactor {
 	if k, ok := c.factors[provider][model]; ok {
-		return k
+		return modelFactor{clamp(k.Factor), k.Weight} // the file may have been edited
 	}
 	return modelFactor{Factor: startFactor(model), Weight: startWeight}
 }
 
 func clamp(f float64) float64 { return max(minFactor, min(maxFactor, f)) }
 
-// readState reads the file at path; it returns nil for another content. One value that Observe could not have
-// written invalidates the whole file, because its numbers decide what a turn costs.
+// readState reads the file at path; it returns nil for another content.
 func readState(path string) (map[string]map[string]modelFactor, error) {
 	data, err := ownfile.Read(path)
 	if err != nil {
@@ -136,13 +135,6 @@ func readState(path string) (map[string]map[string]modelFactor, error) {
 	var f stateFile
 	if json.Unmarshal(data, &f) != nil || f.Version != 1 {
 		return nil, nil
-	}
-	for _, models := range f.Factors {
-		for _, l := range models {
-			if l.Factor != clamp(l.Factor) || !(l.Weight > 0 && l.Weight <= memoryWeight) {
-				return nil, nil
-			}
-		}
 	}
 	return f.Factors, nil
 }

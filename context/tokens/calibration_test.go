@@ -98,7 +98,6 @@ func TestCalibrationBreaksLater(t *testing.T) {
 func TestCalibrationBroken(t *testing.T) {
 	for _, content := range []string{
 		"", "{", "null", "[]", "not JSON", `{"version":2}`, `{"version":1}{}`,
-		`{"version":1,"factors":{"groq":{"oak":{"factor":40,"weight":1}}}}`,
 		`{"version":1,"factors":{"groq":{"oak":{"factor":1}}}}`,
 		`{"version":1,"factors":{"groq":3}}`,
 	} {

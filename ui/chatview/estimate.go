@@ -195,9 +195,6 @@ func tooLong(err *prompt.TooLongError) string {
 	if len(err.Largest) > 0 && 3*attached > err.Tokens {
 		text += fmt.Sprintf("; the heaviest is %s with %s", err.Largest[0].Ref.Label(),
 			theme.ShortCount(err.Largest[0].Tokens))
-	} else {
-		text += fmt.Sprintf("; the message has %s, the instructions %s", theme.ShortCount(err.Question),
-			theme.ShortCount(err.Instructions))
 	}
 	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }
