@@ -9,19 +9,19 @@ import (
 )
 
 // CreatedAt returns the time when the file at p was created, or that of its last change if the file system does
-// not record it.
-func CreatedAt(v *Vault, p Path) (time.Time, error) {
+// not record it; the zero time if the file cannot be found.
+func CreatedAt(v *Vault, p Path) time.Time {
 	info, err := v.Stat(p)
 	if err != nil {
-		return time.Time{}, err
+		return time.Time{}
 	}
 	if to, _, err := v.destination(p); err == nil {
 		root, name, _ := v.locate(to)
 		if t, err := times.Lstat(filepath.Join(root.Name(), name)); err == nil && t.HasBirthTime() {
-			return t.BirthTime(), nil
+			return t.BirthTime()
 		}
 	}
-	return info.ModTime(), nil
+	return info.ModTime()
 }
 
 // ChangedAt returns the time, in nanoseconds, when the system last changed anything about a file. Unlike the

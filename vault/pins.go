@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"time"
 	"unicode/utf8"
+
+	"ibid/vault/ownfile"
 )
 
 // Pin is a note that is sent with every turn.
@@ -27,7 +28,7 @@ const (
 )
 
 // ReadPins returns the pins made in ibid, in the order in which they were made, from .ibid/pins.json of the
-// vault fsys: a JSON list with one pin per line. Without a file there are no pins. A file that cannot be parsed
+// vault fsys: a JSON list. Without a file there are no pins. A file that cannot be parsed
 // is an error that names it; the file stays as it is.
 func ReadPins(fsys fs.FS) ([]Pin, error) {
 	pins, _, err := parsePins(fsys)
@@ -105,27 +106,6 @@ func parsePins(fsys fs.FS) ([]Pin, []byte, error) {
 	return pins, data, nil
 }
 
-// formatPins encodes the list with one pin per line, so that people can read it and two copies of a vault merge
-// line by line. It does not escape the characters that are special in HTML only: file names have them.
-func formatPins(pins []Pin) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	b.WriteString("[")
-	for i, p := range pins {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString("\n  ")
-		if err := enc.Encode(p); err != nil {
-			return nil, err
-		}
-		b.Truncate(b.Len() - 1) // the encoder ends the line
-	}
-	b.WriteString("\n]\n")
-	return b.Bytes(), nil
-}
-
 // notePath cleans a path for storage as JSON. It refuses names that are not UTF-8, since JSON would change
 // their bytes.
 func notePath(p Path) (Path, error) {
@@ -156,7 +136,7 @@ func changePins(v *Vault, what string, p Path, change func([]Pin) []Pin) (err er
 		if slices.Equal(now, pins) {
 			return nil
 		}
-		data, err := formatPins(now)
+		data, err := ownfile.FormatJSON(now)
 		if err != nil {
 			return err
 		}

@@ -50,8 +50,14 @@ func TestPins(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(dir, ".ibid", "pins.json"))
 	must(t, err)
 	const want = `[
-  {"path":"B & <C>.md","pinned_at":"2026-01-02T02:04:05Z"},
-  {"path":"A.md","pinned_at":"2026-01-02T03:04:05Z"}
+  {
+    "path": "B & <C>.md",
+    "pinned_at": "2026-01-02T02:04:05Z"
+  },
+  {
+    "path": "A.md",
+    "pinned_at": "2026-01-02T03:04:05Z"
+  }
 ]
 `
 	is(t, string(data), want, "file")

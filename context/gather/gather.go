@@ -98,17 +98,15 @@ func (g *Gatherer) Gather(ctx context.Context, refs []prompt.Ref) ([]prompt.Item
 // references.
 func (g *Gatherer) Members(ref prompt.Ref) []prompt.Ref {
 	var refs []prompt.Ref
-	notes, _ := g.members(ref)
-	for _, n := range notes {
+	for _, n := range g.members(ref) {
 		refs = append(refs, prompt.NoteRef(n.Path))
 	}
 	return refs
 }
 
-// members returns the notes of a folder or a tag, and the number of its saved chats, which are attached by name
-// only: a chat in which somebody typed a tag does not have it, and the current chat changes with every message.
-func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
-	var all []*vault.Note
+// members returns the notes of a folder or a tag. Saved chats are attached by name only: a chat in which somebody
+// typed a tag does not have it, and the current chat changes with every message.
+func (g *Gatherer) members(ref prompt.Ref) (all []*vault.Note) {
 	switch ref.Kind {
 	case prompt.Folder:
 		if dir, ok := g.folder(ref.ID); ok {
@@ -117,14 +115,7 @@ func (g *Gatherer) members(ref prompt.Ref) (notes []*vault.Note, chats int) {
 	case prompt.Tag:
 		all = g.vault.WithTag(ref.ID)
 	}
-	for _, n := range all {
-		if n.Chat {
-			chats++
-		} else {
-			notes = append(notes, n)
-		}
-	}
-	return notes, chats
+	return slices.DeleteFunc(slices.Clone(all), func(n *vault.Note) bool { return n.Chat })
 }
 
 // recoverReference is deferred by functions that read a reference. A panic then costs this reference only.
@@ -166,10 +157,9 @@ func (g *Gatherer) gatherOne(ctx context.Context, ref prompt.Ref) (items []promp
 // expand reads the notes of a folder or a tag. It does not report private and excluded ones, since they were not
 // named.
 func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
-	notes, chats := g.members(ref)
 	var items []prompt.Item
 	var missing []prompt.MissingRef
-	for _, n := range notes {
+	for _, n := range g.members(ref) {
 		found, miss := g.note(prompt.NoteRef(n.Path))
 		items = append(items, found...)
 		for _, m := range miss {
@@ -179,11 +169,7 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 		}
 	}
 	if len(items) == 0 && len(missing) == 0 {
-		reason := ref.ID + " holds no note that may be sent"
-		if chats > 0 && len(notes) == 0 {
-			reason = ref.ID + " holds saved chats only: attach them one by one"
-		}
-		missing = missingRef(ref, "missing", reason)
+		missing = missingRef(ref, "missing", ref.ID+" holds no note that may be sent (saved chats are attached one by one)")
 	}
 	return items, missing
 }

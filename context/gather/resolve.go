@@ -130,9 +130,8 @@ func (g *Gatherer) limitExpansion(a *answer) {
 	if a.miss != nil || !a.ref.Kind.Info().Expands {
 		return
 	}
-	notes, _ := g.members(a.ref)
 	count, size := 0, int64(0)
-	for _, n := range notes {
+	for _, n := range g.members(a.ref) {
 		if !n.Private {
 			count++
 			size += n.Size

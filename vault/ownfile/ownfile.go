@@ -2,6 +2,7 @@ package ownfile
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,6 +77,17 @@ func replace(name string, data []byte, mode fs.FileMode, sync func(*os.File) err
 		_ = os.Remove(f.Name()) // the first error is returned
 	}
 	return err
+}
+
+// FormatJSON encodes a value for a file that people may read: with a line for each part, and without escapes of the
+// characters that are special in HTML only.
+func FormatJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.Bytes(), err
 }
 
 // Change replaces the content of a file by what edit makes of it, unless that is the same. It holds a lock against

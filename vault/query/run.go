@@ -157,11 +157,7 @@ func (r *run) stat(p *page) (int64, time.Time) {
 // createdAt returns the time when a file was created, or that of its last change if the system does not record
 // it.
 func (r *run) createdAt(p *page) time.Time {
-	at, err := vault.CreatedAt(r.engine.vault, p.path)
-	if err != nil {
-		_, at = r.stat(p)
-	}
-	return at.In(r.now.Location())
+	return vault.CreatedAt(r.engine.vault, p.path).In(r.now.Location())
 }
 
 // resolve finds the target of a link in the note from. Files that must not be named are not found.

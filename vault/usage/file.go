@@ -1,7 +1,6 @@
 package usage
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -182,14 +181,11 @@ func load(name string) (*table, error) {
 // write replaces the file atomically; mu must be held.
 func (f *File) write(t *table) error {
 	t.Version = 1
-	var data bytes.Buffer
-	e := json.NewEncoder(&data)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	if err := e.Encode(t); err != nil {
+	data, err := ownfile.FormatJSON(t)
+	if err != nil {
 		return err
 	}
-	if err := ownfile.Replace(f.name, data.Bytes(), 0o600); err != nil {
+	if err := ownfile.Replace(f.name, data, 0o600); err != nil {
 		return err
 	}
 	f.table = nil // the next read reads the file
