@@ -254,12 +254,11 @@ func trialRequest(l *link, model string) chains.Request {
 
 // probeResult is the reply to a trial request.
 type probeResult struct {
-	text    string
-	thought bool
-	pieces  int
-	first   time.Duration // time until the first piece
-	calls   []prompt.ToolCall
-	usage   chains.Usage
+	text   string
+	pieces int
+	first  time.Duration // time until the first piece
+	calls  []prompt.ToolCall
+	usage  chains.Usage
 }
 
 // hear sends a trial request and reports the notices on the way.
@@ -273,7 +272,6 @@ func (d *check) hear(ctx context.Context, m chains.Model, r chains.Request) (h p
 		if delta.Notice != "" {
 			d.Note("reply", "", "%s", delta.Notice)
 		}
-		h.thought = h.thought || delta.Reasoning != ""
 		if delta.Text+delta.Reasoning != "" || len(delta.ToolCalls) > 0 {
 			if h.pieces++; h.pieces == 1 {
 				h.first = time.Since(began)
@@ -304,9 +302,6 @@ func (d *check) converse(ctx context.Context, l *link, r chains.Request) {
 		return
 	}
 	said := fmt.Sprintf("the first of %s came after %.1f s", md.Plural(one.pieces, "piece"), one.first.Seconds())
-	if one.thought {
-		said += "; the model thinks before it answers"
-	}
 	if one.pieces < 2 {
 		said += ": a reply this short does not tell whether it streams"
 	}

@@ -153,7 +153,6 @@ func (p *Providers) openKeeping(e endpoint) (*link, error) {
 	o := gemini.Options{
 		Options: to, Count: p.count, Storage: -1,
 		Least: func(model string) int { return l.facts(strings.TrimPrefix(model, "models/")).Cache.Min },
-		Price: func(model string) chains.Price { return l.price(strings.TrimPrefix(model, "models/")) },
 		Log:   func(what string, err error) { p.Log.Warn(what, "err", err) },
 	}
 	if at := l.settings.Prices; at != nil && at.Stored != nil {

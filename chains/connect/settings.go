@@ -2,7 +2,6 @@ package connect
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"net/url"
 	"strings"
@@ -114,11 +113,6 @@ func (c *Settings) Misuse(name string) (key, what string) {
 	for _, field := range []string{"messages", "model", "stream", "system", "tools"} {
 		if c.Extra[field] != nil {
 			return "extra." + field, "cannot be set: each request has its own"
-		}
-	}
-	for name, value := range c.Headers {
-		if name == "" || strings.ContainsFunc(name+value, unicode.IsControl) || strings.ContainsAny(name, " :") {
-			return "headers", fmt.Sprintf("cannot hold %q", name)
 		}
 	}
 	return "", ""

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -30,12 +31,11 @@ const (
 type Options struct {
 	wire.Options // BaseURL is that of chat completions, which ends in /openai
 
-	Least   func(model string) int          // returns the tokens below which nothing is stored
-	Count   func(text string) int           // returns the tokens of a text
-	Price   func(model string) chains.Price // returns the price of a model
-	Storage float64                         // dollars per million tokens and hour; negative means unknown
-	Now     func() time.Time                // nil means time.Now
-	Log     func(what string, err error)    // gets errors that need not concern the person
+	Least   func(model string) int       // returns the tokens below which nothing is stored
+	Count   func(text string) int        // returns the tokens of a text
+	Storage float64                      // dollars per million tokens and hour; negative means unknown
+	Now     func() time.Time             // nil means time.Now
+	Log     func(what string, err error) // gets errors that need not concern the person
 }
 
 // Cache manages the contents that the chats of this process use. Create it with New.
@@ -280,21 +280,8 @@ func (c *Cache) create(ctx context.Context, w contentKey, say func(string)) *con
 
 // cost returns the notice about the price of a content.
 func (c *Cache) cost(model string, tokens int) string {
-	said := fmt.Sprintf("%s is to keep %s tokens of instructions and notes for an hour", c.server.Name(),
-		md.Thousands(tokens))
-	var prices []string
-	if once := chains.Dollars(c.opts.Price(model).Input * float64(tokens) / 1e6); once != "" {
-		prices = append(prices, "≈ "+once+" to read them")
-	}
-	if hour := chains.Dollars(c.storage(model) * float64(tokens) / 1e6); hour != "" {
-		prices = append(prices, "≈ "+hour+" an hour to keep them")
-	} else if c.opts.Storage != 0 {
-		prices = append(prices, "the price of keeping them is not known")
-	}
-	if len(prices) == 0 {
-		return said + "."
-	}
-	return said + ": " + strings.Join(prices, ", then ") + "."
+	return fmt.Sprintf("%s is to keep %s tokens of instructions and notes for an hour, for %s", c.server.Name(),
+		md.Thousands(tokens), cmp.Or(chains.Dollars(c.storage(model)*float64(tokens)/1e6), "a price that is not known"))
 }
 
 // storage returns the price of storage, in dollars per million tokens and hour: the configured one, else that of

@@ -62,8 +62,7 @@ func startOver(t *testing.T, srv *chaintest.Server, at *clock, transport http.Ro
 		Options: to, Count: func(s string) int {
 			return len(s) / 4
 		}, Least: func(string) int { return 1024 }, Storage: -1, Now: at.time,
-		Price: func(string) chains.Price { return chains.Price{Known: true, Input: 0.3} },
-		Log:   func(what string, err error) { t.Log(what, err) },
+		Log: func(what string, err error) { t.Log(what, err) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +152,7 @@ func TestExplicitCache(t *testing.T) {
 	if body := string(srv.Completions()[0].Body); !strings.Contains(body, extra) {
 		t.Errorf("the fields of the options are not merged: %s", body)
 	}
-	if want := "gemini is to keep 1,213 tokens of instructions and notes for an hour: ≈ $0.0004 to read them, then ≈ $0.0012 an hour to keep them."; told != want {
+	if want := "gemini is to keep 1,213 tokens of instructions and notes for an hour, for $0.0012"; told != want {
 		t.Errorf("told %q", told)
 	}
 	if cached < 1200 {

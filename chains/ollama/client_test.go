@@ -656,7 +656,6 @@ func TestOptions(t *testing.T) {
 	for _, o := range []ollama.Options{
 		{},
 		{Options: wire.Options{BaseURL: "localhost:11434"}},
-		{Options: wire.Options{BaseURL: "http://localhost:11434", Extra: map[string]any{"x": func() {}}}},
 	} {
 		if _, err := ollama.New(o); err == nil {
 			t.Errorf("%+v: no error", o)

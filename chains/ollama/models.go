@@ -3,6 +3,7 @@ package ollama
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"net/http"
 	"slices"
 	"strconv"
@@ -15,9 +16,8 @@ import (
 )
 
 const (
-	probeTime        = 1500 * time.Millisecond // for the server to answer a question about itself
-	maxParallelShows = 4                       // parallel requests for descriptions
-	maxShown         = 64                      // maximum number of descriptions
+	probeTime = 1500 * time.Millisecond // for the server to answer a question about itself
+	maxShown  = 64                      // maximum number of descriptions
 )
 
 // model holds the facts that the server has told about a model, and the window in use.
@@ -117,16 +117,11 @@ func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
 		}
 	}
 	c.mu.Unlock()
-	gate := make(chan struct{}, maxParallelShows)
-	var wg routine.Group
-	for _, m := range list[:min(len(list), maxShown)] {
-		wg.Go(func() {
-			gate <- struct{}{}
-			defer func() { <-gate }()
-			c.describe(ctx, m.ID)
-		})
-	}
-	wg.Wait()
+	_ = routine.Share(ctx, min(len(list), maxShown), 1, func(mine iter.Seq[int]) {
+		for i := range mine {
+			c.describe(ctx, list[i].ID)
+		}
+	})
 	loaded := c.loaded(ctx)
 	var out []chains.ModelInfo
 	for _, m := range list {

@@ -130,8 +130,5 @@ func (c *Client) tokens(r chains.Request) (n int) {
 
 // shortTokens formats a number of tokens: 16k, and 40k for 40,960.
 func shortTokens(n int) string {
-	if n < 1024 {
-		return fmt.Sprint(n)
-	}
 	return fmt.Sprintf("%dk", n/1024)
 }

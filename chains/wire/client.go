@@ -99,12 +99,6 @@ func New(o Options) (*Client, error) {
 		return nil, fmt.Errorf("base URL %q: want http://host/v1 or https://host/v1",
 			newRedactor(o.Key, o.Headers, nil).line(o.BaseURL))
 	}
-	if strings.ContainsAny(o.Key, "\r\n\x00") {
-		return nil, fmt.Errorf("key for %s: it has a line break in it; paste it again", u.Host)
-	}
-	if _, err := json.Marshal(o.Extra); err != nil {
-		return nil, fmt.Errorf("extra request fields for %s: %w", u.Host, err)
-	}
 	if o.Jitter == nil {
 		o.Jitter = rand.Float64
 	}

@@ -125,7 +125,6 @@ var keyed = []struct {
 			}
 			c, err := gemini.New(gemini.Options{
 				Options: o, Count: func(string) int { return 5000 }, Least: func(string) int { return 0 },
-				Price: func(string) chains.Price { return chains.Price{} },
 			})
 			r := chains.Request{
 				Model: "m", Prefix: "p", CacheKey: "chat",

@@ -69,7 +69,6 @@ func TestReadConfig(t *testing.T) {
 		"no wait":             {"[providers.claude]\nidle = 3\n", "line 2: \"3\" is no duration"},
 		"bad price table":     {"[providers.claude.prices]\ninput = -1.0\n", "line 2: providers.claude.prices.input cannot be negative"},
 		"bad command":         {"[providers.claude]\nkey_command = \"pass x | head -1\"\n", "line 2: providers.claude.key_command cannot be run: \"|\" is for a shell"},
-		"bad header":          {"[providers.claude]\nheaders = { \"X: Y\" = \"1\" }\n", "line 2: providers.claude.headers cannot hold \"X: Y\""},
 		"messages in extra":   {"[providers.claude]\nextra = { top_k = 20, messages = [] }\n", "line 2: providers.claude.extra.messages cannot be set: each request has its own"},
 		"model in extra":      {"[providers.claude.extra]\ntop_k = 20\nmodel = \"m\"\n", "line 3: providers.claude.extra.model cannot be set"},
 		"stream in extra":     {"[providers.claude]\nextra.stream = false\n", "line 2: providers.claude.extra.stream cannot be set"},

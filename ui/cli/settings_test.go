@@ -125,7 +125,7 @@ func TestTerminalsWithoutColour(t *testing.T) {
 
 // TestBrokenTableStays: from a file that the program does not take nothing is removed.
 func TestBrokenTableStays(t *testing.T) {
-	const before = "[providers.a]\nbase_url = \"http://a\"\nheaders = { X = \"\"\"\n[b]\n\"\"\" }\n"
+	const before = "[providers.a]\nbase_url = \"http://a\"\nkind = \"\"\"\n[b]\n\"\"\"\n"
 	tools, file := settingsOn(t, before, nil)
 	err := tools.configFile().RemoveTable(config.Key{"providers", "a"})
 	if got, _ := os.ReadFile(file); err == nil || string(got) != before {

@@ -119,13 +119,8 @@ func (s Store) read() (map[string]string, error) {
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("read the keys: others may read %s; run `chmod 600 %[1]q`", s.File)
 	}
-	if err := toml.Unmarshal(data, &all); err != nil {
-		line := ": each line"
-		if parse := (*toml.DecodeError)(nil); errors.As(err, &parse) { // its own message may quote the line
-			n, _ := parse.Position()
-			line = fmt.Sprintf(", line %d: it", n)
-		}
-		return nil, fmt.Errorf("read the keys: %s%s must be NAME = \"KEY\"", s.File, line)
+	if toml.Unmarshal(data, &all) != nil { // the error may quote a key
+		return nil, fmt.Errorf("read the keys: each line of %s must be NAME = \"KEY\"", s.File)
 	}
 	return all, nil
 }
