@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"ibid/chains"
 	"ibid/vault"
@@ -193,7 +194,8 @@ func (s *Prompts) commandNamed(name string) (Command, Prompt, error) {
 func (s *Prompts) cutPromptName(text string) (Prompt, string, error) {
 	name, rest := text, ""
 	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
-		name, rest = text[:end], text[end+1:]
+		_, size := utf8.DecodeRuneInString(text[end:])
+		name, rest = text[:end], text[end+size:]
 	}
 	if quoted, ok := strings.CutPrefix(text, `"`); ok {
 		name, rest, _ = strings.Cut(quoted, `"`)

@@ -78,8 +78,8 @@ func TestPromptCommands(t *testing.T) {
 	r := newRig(t, saved, offline.New(offline.Options{}))
 	for line, want := range map[string]string{
 		"/CHAT yellow": "About yellow", "/a-early": "Early.", "/prompt clear": "An alias of one.",
-		"/prompt clear now": "An alias of one.\n\nnow",
-		`/prompt "new" x`:   "A command.\n\nx", "/prompt deep/used": "Deep.", `/prompt "A Early"`: "Early.",
+		"/prompt clear now": "An alias of one.\n\nnow", "/prompt clear　now": "An alias of one.\n\nnow",
+		`/prompt "new" x`: "A command.\n\nx", "/prompt deep/used": "Deep.", `/prompt "A Early"`: "Early.",
 		"/prompt 1st": "No letter first.",
 		"/strange":    "Strange.", "/prompt b-late  two": "Late.\n\n two",
 	} {

@@ -82,7 +82,7 @@ func blocks(t *vault.Text) []noteQuery {
 
 func isBase(p vault.Path) bool { return strings.EqualFold(path.Ext(string(p)), ".base") }
 
-// queries returns the items of the queries in a note. A query that cannot be run is reported, with the word that
+// queries returns the items of the queries in a note, and of the bases that it embeds. A query that cannot be run is reported, with the word that
 // prevented it; it is sent as it is written, in the text of the note.
 func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(of.Ref, &items, &missing)
@@ -102,6 +102,21 @@ func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.
 			missing = append(missing, miss...)
 		} else {
 			items = append(items, it)
+		}
+	}
+	if !t.Note.Path.IsNote() || t.Note.Chat {
+		return items, missing
+	}
+	var bases []vault.Path
+	for l := range t.Note.Links() {
+		f := vault.FoundNote{}
+		if l.Kind == vault.Embed && isBase(vault.Path(l.Target)) {
+			f = g.vault.Resolve(l.Target, t.Note.Path)
+		}
+		if f.State == vault.OK && !slices.Contains(bases, f.Path) {
+			bases = append(bases, f.Path)
+			more, miss := g.queries(ctx, prompt.Item{Ref: prompt.NoteRef(string(f.Path))})
+			items, missing = append(items, more...), append(missing, miss...)
 		}
 	}
 	return items, missing

@@ -146,3 +146,24 @@ func TestQueryCurrent(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// TestEmbeddedBase: what a base shows that a note embeds goes with the note, once, and follows the base.
+func TestEmbeddedBase(t *testing.T) {
+	g, v, _ := board(t)
+	vaulttest.Write(t, v, "Grove.md", "# Grove\n\n![[Trees.base]]\n\n![[Trees.base#Rated]] of [[Trees.base]]\n\n![[None.base]]\n")
+	base := func(order string) {
+		vaulttest.Write(t, v, "Trees.base", "filters: file.hasTag(\"tree\") # ![[Trees.base]]\nviews:\n  - {type: table, order: ["+order+"]}\n")
+		_, err := v.Revalidate(t.Context())
+		check(t, err)
+	}
+	base("file.name, rating")
+	items, missing := itemsOf(t, g, prompt.NoteRef("Grove.md"))
+	if len(items) != 2 || len(missing) > 0 || items[1].QueryType != "base" || items[1].Path != "Trees.base" ||
+		!strings.Contains(items[1].Content, "| [[oak]] | 5 |") {
+		t.Fatalf("%+v, missing %+v", items, missing)
+	}
+	base("file.name")
+	if now, _ := itemsOf(t, g, prompt.NoteRef("Grove.md")); len(now) != 2 || now[1].Content == items[1].Content {
+		t.Errorf("of the base that changed: %+v", now)
+	}
+}

@@ -10,7 +10,7 @@ import (
 // tokens matches the tokens of a format: text in brackets, a letter after a backslash, and the names of parts
 // of a time. All other text is literal.
 var tokens = regexp.MustCompile(
-	`\[[^\[]*?\]|\\.|M{3,4}|MM|M|Q|D{3,4}|Do|DD|D|d{3,4}|E|ww|w|WW|W|YYYY|YY|Y|gggg|GGGG|A|a|HH|H|hh|h|mm|m|ss|s`)
+	`\[[^\[]*?\]|\\.|M{3,4}|MM|M|Q|D{3,4}|Do|DD|D|d{2,4}|E|ww|w|WW|W|YYYY|YY|Y|gggg|GGGG|A|a|HH|H|hh|h|mm|m|ss|s`)
 
 // Format formats a time by a format of Moment, such as "YYYY-MM-DD" or "YYYY/[Week] ww". Months and days have
 // their English names, and weeks begin with Sunday unless the format asks for ISO weeks.
@@ -48,6 +48,8 @@ func formatPart(token string, t time.Time) string {
 		return strconv.Itoa(n)
 	}
 	switch token {
+	case "dd":
+		return t.Weekday().String()[:2]
 	case "Do":
 		return ordinal(t.Day())
 	case "gggg":

@@ -10,7 +10,7 @@ func TestFormat(t *testing.T) {
 	for format, want := range map[string]string{
 		"YYYY-MM-DD": "2025-02-03", "YYYY/MMMM/DD": "2025/February/03", "DD-MMM-Y": "03-Feb-2025",
 		"日记-YYYYMMDD":   "日记-20250203",
-		"dddd, Do MMMM": "Monday, 3rd February", "ddd E": "Mon 1",
+		"dddd, Do MMMM": "Monday, 3rd February", "ddd dd E": "Mon Mo 1",
 		"M D DDD DDDD": "2 3 34 034",
 		"w ww W WW":    "6 06 6 06", "gggg GGGG": "2025 2025", "Q": "1",
 		"[Week] ww [of] YYYY": "Week 06 of 2025", `\Y\MYY`: "YM25", "HH:mm:ss": "15:04:05",
