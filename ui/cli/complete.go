@@ -3,10 +3,10 @@ package cli
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ibid/ui/term"
 	"ibid/vault"
 )
 
@@ -37,7 +37,7 @@ func (a *app) completion(words ...string) cobra.CompletionFunc {
 			}
 		}
 		slices.Sort(all)
-		return slices.DeleteFunc(slices.Compact(all), isBlank), d
+		return slices.DeleteFunc(slices.Compact(all), term.IsBlank), d
 	}
 }
 
@@ -88,5 +88,3 @@ func (p *parts) names(ctx context.Context, kind string, before []string) (names 
 	}
 	return names
 }
-
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -73,7 +73,7 @@ func TestReadConfig(t *testing.T) {
 		"model in extra":      {"[providers.claude.extra]\ntop_k = 20\nmodel = \"m\"\n", "line 3: providers.claude.extra.model cannot be set"},
 		"stream in extra":     {"[providers.claude]\nextra.stream = false\n", "line 2: providers.claude.extra.stream cannot be set"},
 		"bad name":            {"[providers.\"a/b\"]\nbase_url = \"http://a\"\n", "line 1: providers.\"a/b\" is no name of a provider"},
-		"a key of a server":   {"api_key = \"sk-1\"\n", "not read from this file"},
+		"a key of a server":   {"api_key = \"sk-1\"\n", "not kept in this file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readConfig(configOf(t, tc.text))

@@ -2,17 +2,14 @@ package cli
 
 import (
 	"context"
-	"math"
 
 	"ibid/chains/desk"
 )
 
-// promptJSON is the JSON row of a saved prompt. Order shadows the field that is infinite without a place in the menu,
-// which JSON cannot hold.
+// promptJSON is the JSON row of a saved prompt.
 type promptJSON struct {
 	desk.Prompt
-	Command string   `json:"command"` // that runs it in line mode and on the screen
-	Order   *float64 `json:"order,omitempty"`
+	Command string `json:"command"` // that runs it in line mode and on the screen
 }
 
 func listPrompts(_ context.Context, p *parts, _ []string) error {
@@ -20,11 +17,7 @@ func listPrompts(_ context.Context, p *parts, _ []string) error {
 	for i := range all {
 		saved := &all[i]
 		saved.Used = saved.Used.UTC()
-		row := promptJSON{Prompt: *saved, Command: saved.Command()}
-		if !math.IsInf(saved.Order, 0) {
-			row.Order = &saved.Order
-		}
-		p.printLine(row, "%-24s %s", saved.Name, saved.Path)
+		p.printLine(promptJSON{*saved, saved.Command()}, "%-24s %s", saved.Name, saved.Path)
 	}
 	if len(all) == 0 {
 		p.hint("there are no prompts yet: a note in %s/ is one", p.desk.Prompts().Folder())

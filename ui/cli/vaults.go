@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"ibid/chains/connect"
 	"ibid/history"
@@ -75,11 +74,8 @@ func (a *app) places() (places []setup.Place, wrong []string) {
 			places = append(places, a.placeAt(dir, group, about))
 		}
 	}
-	times := a.hints().Read(vaultsFile)
 	for _, dir := range a.leftVaults() {
-		if at, err := time.Parse(time.RFC3339, times[dir]); err == nil {
-			add(dir, placeRecent, at.Local().Format("2006-01-02"))
-		}
+		add(dir, placeRecent, "")
 	}
 	known, wrong := vault.KnownVaults(a.env.Getenv, a.folder.home)
 	for _, dir := range known {

@@ -187,13 +187,8 @@ func nearestKey(key Key, all []Setting) string {
 			return fmt.Sprintf("; did you mean %q?", k)
 		}
 	}
-	switch meant := NearestName(name, known); {
-	case key[0] == "providers" && strings.HasSuffix(name, "key"):
-		return "; keys are not kept in this file: name a variable in key_env or a command in key_command"
-	case meant != "":
-		return meant
-	case strings.Contains(name, "key"):
-		return "; keys of providers are not read from this file: set the environment variable, such as OPENAI_API_KEY"
+	if strings.HasSuffix(name, "key") {
+		return "; keys are not kept in this file: set a variable such as OPENAI_API_KEY, or name one in key_env"
 	}
-	return ""
+	return NearestName(name, known)
 }
