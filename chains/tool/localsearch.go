@@ -97,7 +97,7 @@ func (o Options) localSearch(ctx context.Context, a localArgs) chains.ToolOutput
 	if err := s.search(ctx); err != nil {
 		return failedResult(err.Error(), "the call failed")
 	}
-	return s.output(ctx)
+	return s.output()
 }
 
 // read builds the query from the arguments.
@@ -183,7 +183,7 @@ func (s *noteSearch) add(ctx context.Context, q index.Query) (some bool, err err
 }
 
 // output returns the passages that were found.
-func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
+func (s *noteSearch) output() chains.ToolOutput {
 	var out chains.ToolOutput
 	if s.text != "" {
 		out.Attributes = append(out.Attributes, [2]string{"query", s.text})
@@ -209,7 +209,7 @@ func (s *noteSearch) output(ctx context.Context) chains.ToolOutput {
 		paths = append(paths, path)
 	}
 	if len(out.Documents) == 0 {
-		return s.emptyOutput(ctx, out)
+		return s.emptyOutput(out)
 	}
 	guidance := append([]string{howToCite}, s.describeTime()...)
 	if s.Weak != "" {
@@ -253,10 +253,10 @@ func (s *noteSearch) formatRemark(text string) string {
 }
 
 // emptyOutput returns the output of a search without hits.
-func (s *noteSearch) emptyOutput(ctx context.Context, out chains.ToolOutput) chains.ToolOutput {
+func (s *noteSearch) emptyOutput(out chains.ToolOutput) chains.ToolOutput {
 	out.Text, out.Guidance, out.Note = nothingMatch, strings.Join(s.describeTime(), "\n"),
 		s.formatRemark("no note matches")
-	if isWithheld(ctx, s.Vault, s.query) {
+	if isWithheld(s.Vault, s.query) {
 		out.Note = s.formatRemark(notToBeSent)
 	}
 	if titles := s.similarTitles(); len(titles) > 0 {
