@@ -112,7 +112,7 @@ func (t *Turn) proposeBlocks(ctx context.Context) error {
 		if j.state == "" {
 			j.state = ToolRefused
 		}
-		t.p.recordCall(j, &prompt.ToolResult{})
+		t.p.recordCall(j, &prompt.ToolResult{}, 0)
 	}
 	if errors.Is(err, context.Canceled) {
 		return nil

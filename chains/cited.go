@@ -33,11 +33,11 @@ func (p *PendingTurn) numberSources(r *prompt.ToolResult) (first int) {
 	return first
 }
 
-// recordCall records a call and its sources for the chat file.
-func (p *PendingTurn) recordCall(j *job, r *prompt.ToolResult) {
+// recordCall records a call and its sources for the chat file, with its offset in the reply.
+func (p *PendingTurn) recordCall(j *job, r *prompt.ToolResult, at int) {
 	use := history.ToolUse{
 		Name: toolName(j.call.Name), Args: j.call.Arguments, State: string(j.shownState()),
-		Milliseconds: j.took.Milliseconds(), Result: j.out.Note,
+		Milliseconds: j.took.Milliseconds(), Result: j.out.Note, At: at,
 	}
 	if use.Result == "" && j.state != ToolFinished {
 		use.Result = failure(j.out.Text)
@@ -66,13 +66,6 @@ func (p *PendingTurn) recordBareNumbers(text string) {
 	for _, n := range cite.BareNumbers(text) {
 		p.tools.bareNumbers[n] = true
 	}
-}
-
-// recordRoundCall is PendingTurn.recordCall for a call of a round, at the current end of the reply.
-func recordRoundCall(t *Turn, j *job, r *prompt.ToolResult) {
-	t.p.recordCall(j, r)
-	uses := t.p.tools.uses
-	uses[len(uses)-1].At = t.answer.shown.Len()
 }
 
 // toolName returns a tool's name as the model wrote it, reduced to characters that mean nothing in a chat file, and

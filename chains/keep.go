@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"ibid/context/prompt"
 	"ibid/history"
 	"ibid/vault/md"
 )
@@ -191,7 +190,7 @@ func (t *Turn) measure(u Usage) {
 	} else {
 		*a.usage = a.usage.Plus(u)
 	}
-	if slices.ContainsFunc(t.env.Messages(), func(m prompt.Message) bool { return len(m.Images) > 0 }) {
+	if (Request{Messages: t.env.Messages()}).HasImages() {
 		return // the tokens of images are guesses, from which nothing can be learned
 	}
 	counted := t.env.Predicted.Counted

@@ -41,7 +41,6 @@ const (
 	minResultTokens  = 200                   // tokens below which another result is not worth a request
 	charsPerToken    = 3                     // lower bound for most texts
 	maxWrongCalls    = 3                     // calls in a row whose arguments are not understood
-	maxNamedCalls    = 20                    // calls that are named in a message to the person
 
 	windowFull = "the window of the model"
 

@@ -80,7 +80,7 @@ func (t *Turn) Loop(ctx context.Context) error {
 // writes one that lists what was looked up and what was not.
 func outOfCalls(t *Turn, r Round) error {
 	var not []string
-	for _, c := range r.Calls[:min(len(r.Calls), maxNamedCalls)] {
+	for _, c := range r.Calls {
 		not = append(not, toolcall.Text(c))
 	}
 	line := fmt.Sprintf("The model went on calling tools after the last of this turn: %s. Done: %s. Not run: %s.",
@@ -97,7 +97,6 @@ func outOfCalls(t *Turn, r Round) error {
 func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	t.loop.endReason = cmp.Or(t.loop.endReason, "this chain calls none")
 	var results []prompt.ToolResult
-	r.Calls = r.Calls[:min(len(r.Calls), maxWrites)]
 	for i := range r.Calls {
 		t.number(&r.Calls[i])
 		results = append(results, prompt.ToolResult{Call: r.Calls[i].ID, Name: r.Calls[i].Name, Content: why})
@@ -164,7 +163,7 @@ func (t *Turn) Call(ctx context.Context, r Round) error {
 			if j.state != ToolFinished {
 				continue
 			}
-			recordRoundCall(t, j, &prompt.ToolResult{}) // it did run, though no model reads the result
+			t.p.recordCall(j, &prompt.ToolResult{}, t.answer.shown.Len()) // it did run, though no model reads the result
 			if j.waits() {
 				j.out.Sources = nil // they get no numbers
 				t.reportToolDone(ctx, j)
@@ -396,7 +395,7 @@ func (t *Turn) roundResults(ctx context.Context, r Round, jobs []*job) []prompt.
 		toolcall.Shorten(&res, l.limits.Result, share, l.limits.Tokens, j.out.Rest, t.s.opts.Count)
 		l.tokens += toolcall.Weight(&res, t.s.opts.Count)
 		l.recordShown(j.call.Name, res.Documents)
-		recordRoundCall(t, j, &res)
+		t.p.recordCall(j, &res, t.answer.shown.Len())
 		if waited {
 			j.out.Sources, j.out.Documents = res.Sources, res.Documents
 			t.reportToolDone(ctx, j)

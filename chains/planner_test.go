@@ -52,7 +52,7 @@ func TestPlanner(t *testing.T) {
 		t.Fatalf("requests %+v", all)
 	}
 	r.wants(all[0].Messages[1].Content, "Question: Where is the spade, and who has the rake?",
-		"- beds.md: # Beds Tulips stand")
+		"- beds.md (beds): # Beds Tulips stand")
 	r.lacks(all[1].Messages[0].Content, "use_tool")
 	r.wants(all[1].Messages[1].Content, "# Additional context:\n\n<localSearch query=", "Marker: wren",
 		"Marker: finch", "[User query]:\nWhere is the spade, and who has the rake?")

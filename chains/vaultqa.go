@@ -163,13 +163,13 @@ func typedText(in Input) string {
 func (p *PendingTurn) addResult(j *job) {
 	p.tools.ran = append(p.tools.ran, j)
 	if j.state != ToolFinished {
-		p.recordCall(j, &prompt.ToolResult{})
+		p.recordCall(j, &prompt.ToolResult{}, 0)
 		return
 	}
 	res := j.out.Result(j.call.Name)
 	limits := p.s.opts.limits()
 	toolcall.Shorten(&res, limits.Result, limits.Tokens, limits.Tokens, j.out.Rest, p.s.opts.Count)
-	p.recordCall(j, &res)
+	p.recordCall(j, &res, 0)
 	j.out.Sources, j.out.Documents, j.out.Guidance = res.Sources, res.Documents, res.Guidance
 	p.tools.used = append(slices.Clip(p.tools.used), res)
 }

@@ -84,10 +84,7 @@ func (p *PlanningQuestion) user(room int) string {
 }
 
 func formatItem(k KnownItem) string {
-	if k.Title == "" || strings.HasSuffix(strings.TrimSuffix(k.ID, ".md"), k.Title) {
-		return md.OneLine(k.ID)
-	}
-	return md.OneLine(k.ID) + " (" + md.OneLine(k.Title) + ")"
+	return strings.TrimSuffix(md.OneLine(k.ID+" ("+k.Title+")"), " ()")
 }
 
 // parts returns the passages of attached items that contain the most words of the question.

@@ -105,8 +105,8 @@ func (o Options) webSearch(ctx context.Context, a webArgs) chains.ToolOutput {
 
 // ask sends a query to the search server.
 func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err error) {
-	u, err := url.Parse(w.Search)
-	if err != nil {
+	u, ok := parseAddress(w.Search)
+	if !ok {
 		return answer, errors.New("its address is not understood")
 	}
 	if !strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/search") {
@@ -118,7 +118,7 @@ func (w *Web) ask(ctx context.Context, query string) (answer webAnswer, err erro
 	u.RawQuery = values.Encode()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
-		return answer, errors.New("its address is not understood")
+		return answer, err
 	}
 	r.Header.Set("User-Agent", "ibid")
 	r.Header.Set("Accept", "application/json")

@@ -19,7 +19,7 @@ const (
 )
 
 // callTargets are the arguments that name the target of a call.
-var callTargets = []string{"query", "path", "notePath", "reference", "url", "expression", "folder"}
+var callTargets = []string{"query", "path", "notePath", "reference", "url", "expression", "folder", "statement"}
 
 // Text describes a call: its tool, its target and its time. Arguments that were cut off are read as far as they go.
 func Text(c prompt.ToolCall) string {
@@ -50,7 +50,7 @@ func Words(c prompt.ToolCall, done bool) string {
 		if done {
 			said = words[2]
 		}
-		of := firstText(arguments(c), maxCallText, append([]string{"statement"}, callTargets...)...)
+		of := Target(c, maxCallText)
 		if strings.HasSuffix(of, ".md") {
 			of = strings.TrimSuffix(path.Base(of), ".md")
 		}
