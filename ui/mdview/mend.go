@@ -17,7 +17,7 @@ const maxHeld = 200
 // inline matches what begins with one of inlineMarks: an escaped character, a complete span, the last span if it is
 // open (the group), or marks of emphasis.
 var inline = regexp.MustCompile(`^(?:\\.|` + "`+[^`]+`+" + `|!?\[\[[^][]*\]\]|\[[^][]*\]\([^)]*\)` +
-	`|((?:` + "`+[^`]*" + `|!?\[\[[^][]*\]?|!?\[[^][]*(?:\](?:\([^)]*)?)?|</?[a-zA-Z]{0,7})$)` + `|\*+|=+|~+)`)
+	`|((?:` + "`+[^`]*" + `|!?\[\[[^][]*\]?|!?\[[^][]{0,60}(?:\](?:\([^)]*)?)?|</?[a-zA-Z]{0,7})$)` + `|\*+|=+|~+)`)
 
 const inlineMarks = "\\`![<*=~"
 

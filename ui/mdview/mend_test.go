@@ -79,7 +79,8 @@ func TestMended(t *testing.T) {
 		"line <ke":                 "line ",
 		"a < b and <kbd>x</k":      "a < b and <kbd>x",
 		"a `b` and c * d and 2*3*": "a `b` and c * d and 2*3",
-		"- [ ] a [ and [b] c":      "- [ ] a [ and [b] c",
+		"a [remark that is made in passing, at length, and has no end yet": "a [remark that is made in passing, at length, and has no end yet",
+		"- [ ] a [ and [b] c": "- [ ] a [ and [b] c",
 	} {
 		is(t, string(mendText([]byte(text))), want, text)
 	}
