@@ -10,7 +10,6 @@ import (
 	"ibid/ui/page"
 	"ibid/ui/rails"
 	"ibid/ui/transcript"
-	"ibid/ui/welcome"
 )
 
 // shiftBy is the number of columns by which a key or the wheel moves long lines of code.
@@ -212,6 +211,6 @@ func takeSuggestion(i int) action {
 		if cmd, ok := m.TakeSuggestion(i); ok {
 			return cmd
 		}
-		return m.carryOut(page.Post{Msg: welcome.Choose(i)})
+		return m.chooseStarter(i)
 	}
 }

@@ -228,19 +228,14 @@ func (m *Model) interrupt() tea.Cmd {
 	m.presses = presses{quit: now}
 	m.Keys.Held = false
 	m.setPage(nil)
-	const again = "ctrl+c again quits"
-	text := again + "; the chat is saved"
-	_, cut := m.losses()
-	if cut != "" {
-		text = again + "; " + cut
+	text := "ctrl+c again quits"
+	for _, row := range m.losses() {
+		text += "; " + row[0] + ": " + row[1]
 	}
 	if !m.Composer.Empty() {
 		d := m.Composer.Take()
 		m.Cleared = &d
-		text = "cleared: " + m.Theme.Glyphs.Up + " brings it back; " + again
-		if cut != "" {
-			text += "; " + cut
-		}
+		text = "cleared: " + m.Theme.Glyphs.Up + " brings it back; " + text
 	}
 	m.RefreshShelf()
 	return m.Say(text)

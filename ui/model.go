@@ -275,10 +275,7 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		}
 		return tea.Batch(cmds...), true
 	case welcome.Choose:
-		if d, ok := m.chooseStarter(int(msg)); ok {
-			return m.setDraft(d), true
-		}
-		return nil, true
+		return m.chooseStarter(int(msg)), true
 	case showChat:
 		return show(m, msg.chat), true
 	case chatsMsg:

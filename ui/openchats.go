@@ -61,46 +61,33 @@ func (o *openChats) summary() (text string, asks bool) {
 	return strings.Join(parts, ", "), asks
 }
 
-// losses lists what leaving the program would cut off or lose: running replies, and unsent messages
-// where no chats are kept (where they are, unsent messages are kept, too). says is a summary, "" for
-// nothing.
-func (o *openChats) losses() (rows [][2]string, says string) {
-	var parts []string
-	running, unsent := o.running(), 0
-	for _, c := range running {
-		_, words := c.State(&o.Theme.Glyphs)
-		rows = append(rows, [2]string{c.Title(), words})
-	}
-	if n := len(running); n == 1 {
-		parts = append(parts, "1 reply is being written")
-	} else if n > 1 {
-		parts = append(parts, fmt.Sprintf("%d replies are being written", n))
-	}
+// losses lists what leaving the program would cut off or lose: running replies, and unsent messages where
+// no chats are kept (where they are, unsent messages are kept, too).
+func (o *openChats) losses() (rows [][2]string) {
 	for _, c := range o.All() {
+		if c.Turn.Running() {
+			_, words := c.State(&o.Theme.Glyphs)
+			rows = append(rows, [2]string{c.Title(), words})
+		}
 		if o.Store != nil {
-			break
+			continue
 		}
 		if n := len(c.Queue); n > 0 {
 			rows = append(rows, [2]string{c.Title(), theme.Plural(n, "message") + " not sent"})
-			unsent += n
 		}
 		if !term.IsBlank(c.Draft.Text) {
 			rows = append(rows, [2]string{
 				c.Title() + ": " + term.Clip(theme.OneLine(c.Draft.Text), 40, "…"), "not sent",
 			})
-			unsent++
 		}
 	}
-	if unsent > 0 {
-		parts = append(parts, theme.Plural(unsent, "message")+" not sent")
-	}
-	return rows, strings.Join(parts, ", ")
+	return rows
 }
 
 // leaveQuestion returns the question whether to leave, or to open another vault if one is named; nil if
 // nothing would be cut off or lost.
 func (o *openChats) leaveQuestion(vault setup.OpenVault) *page.Question {
-	rows, _ := o.losses()
+	rows := o.losses()
 	if len(rows) == 0 {
 		return nil
 	}

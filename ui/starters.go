@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"ibid/chains"
 	"ibid/chains/desk"
 	"ibid/ui/browse"
@@ -126,13 +128,12 @@ func (k *screenState) starters() (all []welcome.Starter) {
 	return all
 }
 
-// chooseStarter returns the draft of the n-th starter. It reports false if there is none, or the prompt
-// holds other text.
-func (k *screenState) chooseStarter(n int) (d composer.Draft, ok bool) {
+// chooseStarter puts the n-th starter into the prompt, unless that holds other text.
+func (k *screenState) chooseStarter(n int) tea.Cmd {
 	all := k.starters()
 	isStarter := func(s welcome.Starter) bool { return s.Text == k.Composer.Value() }
-	if n < 0 || n >= len(all) || !k.Composer.Empty() && !slices.ContainsFunc(all, isStarter) {
-		return d, false
+	if n >= len(all) || !k.Composer.Empty() && !slices.ContainsFunc(all, isStarter) {
+		return nil
 	}
-	return composer.Draft{Text: all[n].Text}, true
+	return k.setDraft(composer.Draft{Text: all[n].Text})
 }

@@ -345,20 +345,12 @@ func hitWithLines(d Finder, h index.Hit) foundHit {
 
 // markedLine returns a line with the matches marked, clipped around the first one if it is long.
 func markedLine(h index.Hit, line string) picker.Line {
-	marks := h.Marks(line)
-	runes := []rune(line)
-	if len(runes) <= lineRunes {
-		return picker.Line{Text: line, Marked: marks}
-	}
-	from := 0
-	if len(marks) > 0 {
-		from = max(min(marks[0]-lineRunes/3, len(runes)-lineRunes), 0)
-	}
-	cut := picker.Line{Text: string(runes[from : from+lineRunes])}
-	for _, m := range marks {
-		if m >= from && m < from+lineRunes {
-			cut.Marked = append(cut.Marked, m-from)
+	if runes := []rune(line); len(runes) > lineRunes {
+		from := 0
+		if marks := h.Marks(line); len(marks) > 0 {
+			from = max(min(marks[0]-lineRunes/3, len(runes)-lineRunes), 0)
 		}
+		line = string(runes[from : from+lineRunes])
 	}
-	return cut
+	return picker.Line{Text: line, Marked: h.Marks(line)}
 }

@@ -187,12 +187,10 @@ func (e *estimate) reasonNotSent(r prompt.Ref) string { return unsentReasons[e.w
 
 // tooLong describes why a turn does not fit at all, and what to do about it.
 func tooLong(err *prompt.TooLongError) string {
-	text := fmt.Sprintf("too long: about %s tokens where %s fit", theme.Comma(err.Tokens), theme.Comma(err.Limit))
-	attached := 0
-	for _, a := range err.Largest {
-		attached += a.Tokens
-	}
-	if len(err.Largest) > 0 && 3*attached > err.Tokens {
+	text := fmt.Sprintf("too long: about %s tokens where %s fit; the message has %s, the instructions %s",
+		theme.Comma(err.Tokens), theme.Comma(err.Limit), theme.ShortCount(err.Question),
+		theme.ShortCount(err.Instructions))
+	if len(err.Largest) > 0 {
 		text += fmt.Sprintf("; the heaviest is %s with %s", err.Largest[0].Ref.Label(),
 			theme.ShortCount(err.Largest[0].Tokens))
 	}
