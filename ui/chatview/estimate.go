@@ -1,7 +1,6 @@
 package chatview
 
 import (
-	"fmt"
 	"slices"
 
 	"ibid/chains"
@@ -10,7 +9,6 @@ import (
 	"ibid/ui/inspector"
 	"ibid/ui/page"
 	"ibid/ui/report"
-	"ibid/ui/theme"
 	"ibid/vault"
 	"ibid/vault/usage"
 )
@@ -187,12 +185,5 @@ func (e *estimate) reasonNotSent(r prompt.Ref) string { return unsentReasons[e.w
 
 // tooLong describes why a turn does not fit at all, and what to do about it.
 func tooLong(err *prompt.TooLongError) string {
-	text := fmt.Sprintf("too long: about %s tokens where %s fit; the message has %s, the instructions %s",
-		theme.Comma(err.Tokens), theme.Comma(err.Limit), theme.ShortCount(err.Question),
-		theme.ShortCount(err.Instructions))
-	if len(err.Largest) > 0 {
-		text += fmt.Sprintf("; the heaviest is %s with %s", err.Largest[0].Ref.Label(),
-			theme.ShortCount(err.Largest[0].Tokens))
-	}
-	return text + ". /model: a larger window; /context: forget notes; /new: a new chat"
+	return err.Error() + ". /model: a larger window; /context: forget notes; /new: a new chat"
 }
