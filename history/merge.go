@@ -1,7 +1,6 @@
 package history
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -171,21 +170,4 @@ func align(messages, entries []string) (match []int) {
 	}
 	common(len(messages))
 	return match
-}
-
-// sameContent reports whether two files differ in white space at most.
-func sameContent(a, b *Chat) bool {
-	return bytes.Equal(a.canonicalBytes(), b.canonicalBytes())
-}
-
-// canonicalBytes returns the content of a chat's file for comparison: messages and properties encoded anew, and foreign
-// text without blank lines around it.
-func (c *Chat) canonicalBytes() []byte {
-	p := *c
-	p.file.src, p.Messages = nil, slices.Clone(c.Messages)
-	for i := range p.Messages {
-		p.Messages[i].src = nil
-	}
-	rest := c.file.src.inside + "\x00" + freeText(c.file.src.before) + "\x00" + freeText(c.file.src.after)
-	return append(Encode(&p), strings.ReplaceAll(rest, "\r\n", "\n")...)
 }

@@ -132,7 +132,8 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 			ok = err == nil && (*waited || !bytes.HasPrefix(c.file.saved, disk)) && merge(c, &base, &theirs)
 		}
 		if ok {
-			return c.recordMerge(disk, &base, &theirs), false, nil
+			c.file.saved = disk
+			return warning("merged", "%s was edited elsewhere: both changes are kept", displayText(c.Path)), false, nil
 		}
 	}
 	if o := s.open[c.Epoch]; missing && o.path != c.Path && s.exists(o.path) { // this store renamed it
@@ -151,16 +152,6 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 		}
 	}
 	return s.saveConflict(c)
-}
-
-// recordMerge records that c contains disk, the present content of its file, and warns unless only white space had
-// changed.
-func (c *Chat) recordMerge(disk []byte, base, theirs *Chat) []Warning {
-	c.file.saved = disk
-	if sameContent(base, theirs) {
-		return nil // only white space differs
-	}
-	return warning("merged", "%s was edited elsewhere: both changes are kept", displayText(c.Path))
 }
 
 // saveConflict leaves the file, and the costs, to whoever changed it, and saves c as a new chat beside it.
