@@ -195,7 +195,7 @@ func (d *decoder) message(s span, norm, text string, n int, p *messageSource) Me
 		meta = len(before)
 	case strings.HasPrefix(line, contextOpen):
 	default:
-		if before, stamp, after, ok := splitAppended(raw, s.foreign); ok {
+		if before, stamp, after, ok := splitAppended(raw); ok {
 			m.Time = parseStamp(stampText(stamp), d.zone)
 			m.After = freeText(after)
 			meta, end = len(before), len(strings.TrimRight(raw, "\r\n"))
@@ -237,32 +237,16 @@ func lastLine(s string) (text, line string) {
 	return "", s
 }
 
-// splitAppended looks for the time stamp of a message that has other text below it. In what another program
-// wrote, a stamp inside a code fence counts as text.
-func splitAppended(raw string, foreign bool) (before, stamp, after string, ok bool) {
-	var code []span
-	if foreign && strings.Contains(raw, "\n"+stampOpen) {
-		code = closedFences(raw)
-	}
-	for end := len(raw); end > 0; {
-		i := strings.LastIndex(raw[:end], "\n"+stampOpen)
-		if i < 0 {
+// splitAppended looks for the time stamp of a message that has other text below it.
+func splitAppended(raw string) (before, stamp, after string, ok bool) {
+	for end := len(raw); ; {
+		if end = strings.LastIndex(raw[:end], "\n"+stampOpen); end < 0 {
 			return "", "", "", false
 		}
-		line, rest, _ := strings.Cut(raw[i+1:], "\n")
-		end = i
-		for len(code) > 0 && code[len(code)-1].start > i {
-			code = code[:len(code)-1]
-		}
-		switch n := len(code) - 1; {
-		case !isStamp(line):
-		case n >= 0 && code[n].end > i:
-			end = code[n].start
-		default:
-			return raw[:i], line, rest, true
+		if line, rest, _ := strings.Cut(raw[end+1:], "\n"); isStamp(line) {
+			return raw[:end], line, rest, true
 		}
 	}
-	return "", "", "", false
 }
 
 // messageText returns the text to display. What ibid wrote is exact; text of other writers is trimmed, as
