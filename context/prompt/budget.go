@@ -384,7 +384,9 @@ func validPart(s string) string { return strings.ToValidUTF8(s, "") }
 
 func (in *incomingTurn) tooLong(env Envelope) error {
 	scale := in.t.Budget.scale
-	e := &TooLongError{Tokens: env.Predicted.Prompt, Limit: scale(in.t.Budget.levels().limit)}
+	e := &TooLongError{
+		Tokens: env.Predicted.Prompt, Limit: scale(in.t.Budget.levels().limit), Question: scale(in.count(in.t.Text)),
+	}
 	for _, k := range env.next.known {
 		e.Largest = append(e.Largest, Attachment{Ref: k.Ref, Title: k.shown.Title, Tokens: scale(k.tokens)})
 	}

@@ -28,10 +28,15 @@ type TooLongError struct {
 	Tokens  int          // of the request, in the provider's tokens
 	Limit   int          // window less reserve
 	Largest []Attachment // heaviest attachments, in descending order
+
+	Question int // tokens of what was typed and pasted
 }
 
 func (e *TooLongError) Error() string {
 	s := fmt.Sprintf("too long: about %s tokens, and %s fit", md.Thousands(e.Tokens), md.Thousands(e.Limit))
+	if len(e.Largest) == 0 || e.Question > e.Largest[0].Tokens {
+		s += "; the question, with what was pasted, has " + md.Thousands(e.Question)
+	}
 	sep := "; largest: "
 	for _, a := range e.Largest[:min(3, len(e.Largest))] {
 		s += fmt.Sprintf("%s%s %s", sep, a.Ref.ID, md.Thousands(a.Tokens))
