@@ -77,7 +77,7 @@ func newActions() map[string]action {
 		"reply-after":     showsLastVariant(1),
 		"rewind":          opens(page.Rewind),
 		"redo":            requests(page.Run{Line: "/redo"}),
-		"copy":            asksChat((*chatview.Chat).CopyLast),
+		"copy":            asksChat(func(c *chatview.Chat) page.Request { return c.Copy("") }),
 		"paste-image":     func(m *Model) tea.Cmd { return m.pasteImage() },
 		"theme":           opens(page.Themes),
 		"quit":            leave,

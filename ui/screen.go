@@ -181,29 +181,27 @@ func (s *screen) body() []string {
 
 // cursor returns the cursor of the terminal, nil if no text field has the focus.
 func (s *screen) cursor() *tea.Cursor {
-	at := func(c *tea.Cursor, x, y int) *tea.Cursor {
-		if c == nil {
-			return nil
-		}
-		moved := *c
-		moved.X, moved.Y = c.X+x, c.Y+y
-		return &moved
-	}
+	c, x, y := s.Composer.Cursor(), 0, s.frame.composer.Y
 	switch {
 	case s.Width == 0 || s.frame.tooSmall:
 		return nil
+	case !besidePrompt(s.page):
+		return s.page.Cursor()
 	case s.page != nil && !overPrompt(s.page):
-		if !besidePrompt(s.page) {
-			return s.page.Cursor()
-		} else if !keysToPrompt(s.page) {
-			return at(s.page.Cursor(), 0, s.frame.composer.Y)
+		if !keysToPrompt(s.page) {
+			c = s.page.Cursor()
 		}
 	case s.rails.Cursor() != nil:
-		return at(s.rails.Cursor(), 1, s.frame.chats.Y+1)
+		c, x, y = s.rails.Cursor(), 1, s.frame.chats.Y+1
 	case s.Find.Typing:
-		return at(s.Find.Line.Cursor(), 1, s.frame.find.Y)
+		c, x, y = s.Find.Line.Cursor(), 1, s.frame.find.Y
 	}
-	return at(s.Composer.Cursor(), 0, s.frame.composer.Y)
+	if c == nil {
+		return nil
+	}
+	moved := *c
+	moved.X, moved.Y = c.X+x, c.Y+y
+	return &moved
 }
 
 // leader returns the rows that list the keys after the leader key, at most room rows.

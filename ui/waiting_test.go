@@ -124,7 +124,7 @@ func TestNoSignOutlivesItsRequest(t *testing.T) {
 		"cancel while a tool works": {
 			replies(calling("", toolCall("localSearch", 1, "x"))),
 			"Searching for", esc,
-			"what was looked up is dropped",
+			"stopped before the answer",
 		},
 		"error behind a call": {replies(
 			calling("Let me see.", toolCall("webSearch", 1, "x")),

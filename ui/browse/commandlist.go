@@ -40,24 +40,19 @@ func (c *commandList) Rows(query string) page.Listing {
 		case !slices.ContainsFunc(cmd.Aliases, begins) && !strings.Contains(cmd.Name, query):
 			continue
 		}
-		if begins(cmd.Name) {
-			it.Match, _ = subsequence(it.Label, "/"+query)
-			it.Match = it.Match[1:] // without the slash
-		}
 		all = append(all, entry{it, fit})
 	}
 	prompts := c.Current.Desk.Prompts
 	for i := range prompts {
 		p := &prompts[i]
-		match, ok := subsequence(p.Command(), "/"+query)
-		if !ok || p.Hidden {
+		if _, ok := subsequence(p.Command(), "/"+query); !ok || p.Hidden {
 			continue
 		}
 		it, fit := c.item(p), 2
 		if begins(strings.TrimPrefix(p.Command(), "/")) {
 			fit = 1
 		}
-		it.ID, it.Label, it.Detail, it.State, it.Match = promptRow+p.Name, p.Command(), "", "prompt", match[1:]
+		it.ID, it.Label, it.Detail, it.State = promptRow+p.Name, p.Command(), "", "prompt"
 		all = append(all, entry{it, fit})
 	}
 	return page.Listing{Rows: picker.Rows{Items: ordered(all, nil, false)}}

@@ -55,10 +55,6 @@ func (n *noteList) Preview(id string) picker.Preview {
 	add("")
 	if n.text.path == id {
 		p.Note = strings.Join(n.text.lines, "\n")
-		return p
-	}
-	for _, h := range note.Headings { // until the text is read
-		add(strings.Repeat("#", h.Level) + " " + h.Text)
 	}
 	return p
 }
@@ -150,27 +146,20 @@ func readNote(v *vault.Vault, note *vault.Note, id string) (out noteText) {
 		return noteText{path: id, lines: []string{"it cannot be read: " + err.Error()}}
 	}
 	all := strings.Split(strings.TrimRight(md.BlankHidden(text.Content), "\n"), "\n")
-	weight := map[int]string{} // by line
-	for i, h := range note.Headings {
-		end := len(all) + 1
-		if i+1 < len(note.Headings) {
-			end = note.Headings[i+1].Line
-		}
-		size := 0
-		for n := h.Line; n < end && n <= len(all); n++ {
-			size += len(all[n-1]) + 1
-		}
-		weight[h.Line] = estimateTokens(int64(size)) + " tokens"
-	}
-	out.path = id
-	for n := max(note.BodyLine, 1); n <= len(all) && len(out.lines) < previewLines; n++ {
+	headings, size := note.Headings, int64(0) // those above the line, and what follows it in its section
+	for n := len(all); n >= max(note.BodyLine, 1); n-- {
 		line := strings.ReplaceAll(strings.TrimRight(all[n-1], "\r"), "\t", "    ")
-		if w := weight[n]; w != "" {
-			line += "  " + w
+		size += int64(len(all[n-1])) + 1
+		if last := len(headings) - 1; last >= 0 && headings[last].Line == n {
+			line += "  " + estimateTokens(size) + " tokens"
+			headings, size = headings[:last], 0
 		}
-		if len(out.lines) > 0 || line != "" {
-			out.lines = append(out.lines, line)
-		}
+		out.lines = append(out.lines, line)
 	}
+	slices.Reverse(out.lines)
+	for len(out.lines) > 0 && out.lines[0] == "" {
+		out.lines = out.lines[1:]
+	}
+	out.path, out.lines = id, out.lines[:min(len(out.lines), previewLines)]
 	return out
 }

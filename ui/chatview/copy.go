@@ -1,6 +1,7 @@
 package chatview
 
 import (
+	"slices"
 	"strings"
 
 	"ibid/ui/page"
@@ -9,44 +10,34 @@ import (
 	"ibid/vault/md"
 )
 
-// CopyLast copies the last reply, even if notices follow it.
-func (c *Chat) CopyLast() page.Request {
-	msg, ok := transcript.LastReply(c.Transcript)
-	if !ok {
-		return page.Toast{Text: "there is no reply yet"}
-	}
-	return page.Copy{Text: msg.Text, What: "the last reply, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
-}
-
-// Copy copies what /copy names: all of the chat, the last block of code in the last reply, or that
-// reply.
+// Copy copies what /copy names: all of the chat, the last block of code in the last reply, or with "" that
+// reply, even if notices follow it.
 func (c *Chat) Copy(what string) page.Request {
 	msg, ok := transcript.LastReply(c.Transcript)
-	switch what {
-	case "", "last":
-		return c.CopyLast()
-	case "all":
-		var b strings.Builder
-		n := 0
-		for m := range transcript.MessagesFrom(c.Transcript, 0) {
-			role := map[transcript.Role]string{transcript.You: "user", transcript.Assistant: "assistant"}[m.Role]
-			if role == "" || m.Text == "" {
-				continue
-			}
-			n++
+	switch {
+	case !slices.Contains([]string{"", "last", "code", "all"}, what):
+		return page.Complain("/copy takes all, code or nothing, which is the last reply; not " + what)
+	case !ok:
+		return page.Toast{Text: "there is no reply yet"}
+	case what == "code":
+		return codeIn(msg.Text)
+	case what != "all":
+		return copied("the last reply", msg.Text)
+	}
+	var b strings.Builder
+	for m := range transcript.MessagesFrom(c.Transcript, 0) {
+		role := map[transcript.Role]string{transcript.You: "user", transcript.Assistant: "assistant"}[m.Role]
+		if role != "" && m.Text != "" {
 			b.WriteString("**" + role + "**: " + strings.TrimSpace(m.Text) + "\n\n")
 		}
-		if n == 0 {
-			return page.Toast{Text: "nothing has been said yet"}
-		}
-		return page.Copy{Text: strings.TrimSpace(b.String()) + "\n", What: "the chat, " + theme.Plural(n, "message")}
-	case "code":
-		if ok {
-			return codeIn(msg.Text)
-		}
-		return page.Toast{Text: "there is no reply yet"}
 	}
-	return page.Complain("/copy takes all, code or nothing, which is the last reply; not " + what)
+	return copied("the chat", strings.TrimSpace(b.String())+"\n")
+}
+
+// copied copies a text; what names it.
+func copied(what, text string) page.Request {
+	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+	return page.Copy{Text: text, What: what + ", " + theme.Plural(lines, "line")}
 }
 
 // CopyMessage copies the selected message.
@@ -55,15 +46,12 @@ func (c *Chat) CopyMessage() page.Request {
 	if !ok {
 		return nil
 	}
-	return page.Copy{Text: msg.Text, What: "the message, " + theme.Plural(strings.Count(msg.Text, "\n")+1, "line")}
+	return copied("the message", msg.Text)
 }
 
 // CopyCode copies the last code block of the selected message.
 func (c *Chat) CopyCode() page.Request {
-	msg, ok := c.Transcript.Selected()
-	if !ok {
-		return nil
-	}
+	msg, _ := c.Transcript.Selected()
 	return codeIn(msg.Text)
 }
 
@@ -73,6 +61,5 @@ func codeIn(text string) page.Request {
 	if len(all) == 0 {
 		return page.Toast{Text: "there is no code block in this message"}
 	}
-	code := all[len(all)-1].Text
-	return page.Copy{Text: code, What: "the code block, " + theme.Plural(strings.Count(code, "\n"), "line")}
+	return copied("the code block", all[len(all)-1].Text)
 }

@@ -14,7 +14,7 @@ func TestCopy(t *testing.T) {
 	for what, want := range map[string]page.Request{
 		"":     page.Toast{Text: "there is no reply yet"},
 		"code": page.Toast{Text: "there is no reply yet"},
-		"all":  page.Toast{Text: "nothing has been said yet"},
+		"all":  page.Toast{Text: "there is no reply yet"},
 		"x":    page.Complain("/copy takes all, code or nothing, which is the last reply; not x"),
 	} {
 		if got := c.Copy(what); got != want {

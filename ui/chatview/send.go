@@ -225,12 +225,8 @@ func (c *Chat) finish(d chains.Done) tea.Cmd {
 	t.End()
 	c.RefreshShelf()
 	if d.Err == nil && d.Finish == chains.FinishCancelled && !came && !t.Retry {
-		before := "anything came"
-		if t.Rounds.Step > 0 {
-			before = "the answer; what was looked up is dropped"
-		}
 		c.takeBack()
-		what = "stopped before " + before + "; your message is back in the prompt"
+		what = "stopped before the answer; your message is back in the prompt"
 		cmds = append(cmds, c.Do(attach("", t.Input.Attached...)))
 		if c.Shown() {
 			cmds = append(cmds, c.Say(what))
