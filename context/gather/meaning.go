@@ -2,6 +2,7 @@ package gather
 
 import (
 	"context"
+	"strings"
 
 	"ibid/context/prompt"
 	"ibid/vault"
@@ -41,12 +42,18 @@ func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) {
 		return
 	}
 	out.Kind, out.ID, out.Path = string(refs[0].Kind), refs[0].ID, vault.Path(refs[0].ID)
+	var held []*vault.Note
 	switch refs[0].Kind {
 	case prompt.Selection:
 		name, _, _ := g.split(refs[0].ID)
 		out.Path = vault.Path(name)
 	case prompt.Tag:
-		out.Path = ""
+		out.Path, held = "", g.vault.WithTag(refs[0].ID)
+	case prompt.Folder:
+		held = g.vault.InFolder(vault.Path(strings.TrimSuffix(refs[0].ID, "/")))
+	}
+	for _, n := range held {
+		out.Candidates = append(out.Candidates, string(n.Path))
 	}
 	out.State = vault.StateFor(g.vault, out.Path, out.State)
 }
