@@ -90,7 +90,7 @@ type Setup struct {
 }
 
 // Wait limits how long to wait for another process that has the chat open; after Most, the chat is opened read-only.
-// Say, if set, is called after the first second.
+// Say, if set, is called before.
 type Wait struct {
 	Most time.Duration
 	Say  func(chat string)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"time"
 
 	"ibid/chains"
 	"ibid/history"
@@ -97,19 +96,16 @@ func (p *Place) keepOpen(c *Chat, path vault.Path) bool {
 func openWhenFree(ctx context.Context, d *Desk, path vault.Path) (chat history.Chat, warnings []history.Warning,
 	err error,
 ) {
-	const moment = time.Second
 	store := d.opts.Store
 	chat, warnings, err = store.Open(path)
 	waits := func() bool { return err == nil && chat.ReadOnly && !chat.Newer() }
-	for _, most := range []time.Duration{min(moment, d.opts.Wait.Most), d.opts.Wait.Most - moment} {
-		limited, cancel := context.WithTimeout(ctx, most)
-		for waits() && store.Await(limited, chat.Epoch) == nil {
-			chat, warnings, err = store.Open(chat.Path) // yet another process may have locked it first
-		}
-		cancel()
-		if waits() && most == moment && d.opts.Wait.Say != nil {
-			d.opts.Wait.Say(string(chat.Path))
-		}
+	if waits() && d.opts.Wait.Say != nil {
+		d.opts.Wait.Say(string(chat.Path))
+	}
+	limited, cancel := context.WithTimeout(ctx, d.opts.Wait.Most)
+	defer cancel()
+	for waits() && store.Await(limited, chat.Epoch) == nil {
+		chat, warnings, err = store.Open(chat.Path) // yet another process may have locked it first
 	}
 	return chat, warnings, err
 }

@@ -74,19 +74,6 @@ func (d *Desk) currentPath(p vault.Path) vault.Path {
 	return p
 }
 
-// knownPaths returns the paths by which files may name a note: its own, and those from before it was renamed.
-func (d *Desk) knownPaths(p vault.Path) []vault.Path {
-	d.workspace.mu.Lock()
-	defer d.workspace.mu.Unlock()
-	all := []vault.Path{p}
-	for old := range d.workspace.moved {
-		if old != p && d.currentPath(old) == p {
-			all = append(all, old)
-		}
-	}
-	return all
-}
-
 // Again reports whether the workspace was being written during the last look. Look again after 50, 200 and 1000 ms.
 func (d *Desk) Again() bool {
 	d.workspace.mu.Lock()
@@ -284,10 +271,8 @@ func unpin(ctx context.Context, c *Place, arg string) (Result, error) {
 			return Result{}, err
 		}
 	}
-	for _, name := range c.knownPaths(p) {
-		if err := vault.RemovePin(c.opts.Vault, name); err != nil {
-			return Result{}, err
-		}
+	if err := vault.RemovePin(c.opts.Vault, p); err != nil {
+		return Result{}, err
 	}
 	err := c.LookAround()
 	if pinned(p) {
