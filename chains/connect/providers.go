@@ -141,22 +141,20 @@ func (p *Providers) open(e endpoint) (*link, error) {
 
 // openKeeping makes a link for chats. If the settings want it, and more than one turn can come, Gemini keeps the
 // beginnings of prompts.
-func (p *Providers) openKeeping(e endpoint) (*link, error) {
-	l, err := p.open(e)
-	if err != nil || !l.settings.ExplicitCache || p.OneTurn {
-		return l, err
+func (p *Providers) openKeeping(e endpoint) (l *link, err error) {
+	if !e.settings.ExplicitCache || p.OneTurn {
+		return p.open(e)
 	}
-	to, err := p.wire(l.endpoint)
+	to, err := p.wire(&e)
 	if err != nil {
 		return nil, err
 	}
 	o := gemini.Options{
-		Options: to, Count: p.count, Storage: -1,
+		Options: to, Count: p.count,
 		Least: func(model string) int { return l.facts(strings.TrimPrefix(model, "models/")).Cache.Min },
-		Log:   func(what string, err error) { p.Log.Warn(what, "err", err) },
 	}
-	if at := l.settings.Prices; at != nil && at.Stored != nil {
-		o.Storage = *at.Stored
+	if at := e.settings.Prices; at != nil {
+		o.Storage = at.Stored
 	}
 	keeps, err := gemini.New(o)
 	if err != nil {
@@ -165,8 +163,8 @@ func (p *Providers) openKeeping(e endpoint) (*link, error) {
 	p.pool.mu.Lock()
 	p.pool.kept = append(p.pool.kept, keeps)
 	p.pool.mu.Unlock()
-	l.keeper = keeps
-	l.server, err = p.server(l.endpoint)
+	e.keeper = keeps
+	l, err = p.open(e)
 	return l, err
 }
 

@@ -29,13 +29,12 @@ const (
 
 // Options configure where and when contents are stored.
 type Options struct {
-	wire.Options // BaseURL is that of chat completions, which ends in /openai
+	wire.Options // BaseURL is that of chat completions, which ends in /openai; Log is required
 
-	Least   func(model string) int       // returns the tokens below which nothing is stored
-	Count   func(text string) int        // returns the tokens of a text
-	Storage float64                      // dollars per million tokens and hour; negative means unknown
-	Now     func() time.Time             // nil means time.Now
-	Log     func(what string, err error) // gets errors that need not concern the person
+	Least   func(model string) int // returns the tokens below which nothing is stored
+	Count   func(text string) int  // returns the tokens of a text
+	Storage *float64               // dollars per million tokens and hour; nil means unknown
+	Now     func() time.Time       // nil means time.Now
 }
 
 // Cache manages the contents that the chats of this process use. Create it with New.
@@ -234,7 +233,7 @@ func (c *Cache) keepAlive(ctx context.Context, k *content) bool {
 	case status >= 400 && status < 500 && status != http.StatusTooManyRequests:
 		return false
 	default:
-		c.opts.Log("extend a cached content", err)
+		c.opts.Log.Warn("extend a cached content", "err", err)
 	}
 	return true
 }
@@ -288,8 +287,8 @@ func (c *Cache) cost(model string, tokens int) string {
 // Google's price list, which has one for each size of model.
 func (c *Cache) storage(model string) float64 {
 	switch {
-	case c.opts.Storage >= 0:
-		return c.opts.Storage
+	case c.opts.Storage != nil:
+		return *c.opts.Storage
 	case strings.Contains(model, "flash"):
 		return 1
 	case strings.Contains(model, "pro"):
@@ -301,7 +300,7 @@ func (c *Cache) storage(model string) float64 {
 // remove deletes a content.
 func (c *Cache) remove(ctx context.Context, k *content) {
 	if err := c.send(ctx, http.MethodDelete, "/"+k.name, nil, nil); err != nil {
-		c.opts.Log("delete a cached content", err)
+		c.opts.Log.Warn("delete a cached content", "err", err)
 	}
 }
 

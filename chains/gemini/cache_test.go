@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -55,14 +56,13 @@ func startOver(t *testing.T, srv *chaintest.Server, at *clock, transport http.Ro
 	t.Helper()
 	to := wire.Options{
 		Transport: transport, BaseURL: srv.Host() + "/v1beta/openai", Key: key, Name: "gemini",
-		Jitter: func() float64 { return 0 },
-		Extra:  map[string]any{"extra_body": map[string]any{"google": map[string]any{"safety": "off"}, "other": 1}},
+		Jitter: func() float64 { return 0 }, Log: slog.New(slog.DiscardHandler),
+		Extra: map[string]any{"extra_body": map[string]any{"google": map[string]any{"safety": "off"}, "other": 1}},
 	}
 	keeps, err := gemini.New(gemini.Options{
 		Options: to, Count: func(s string) int {
 			return len(s) / 4
-		}, Least: func(string) int { return 1024 }, Storage: -1, Now: at.time,
-		Log: func(what string, err error) { t.Log(what, err) },
+		}, Least: func(string) int { return 1024 }, Now: at.time,
 	})
 	if err != nil {
 		t.Fatal(err)

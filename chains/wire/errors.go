@@ -86,13 +86,10 @@ func (c *Client) fillLine(line string, pairs ...string) string {
 
 // askForKey returns the line that asks for a key.
 func (c *Client) askForKey() string {
-	switch {
-	case c.Provider.KeyVar == "":
+	if c.Provider.KeyVar == "" {
 		return "{name} wants a key, and none is sent to the port of a local server. Start it without one, or give it its own with `ibid provider add`."
-	case c.Provider.Needed():
-		return "No key for {name}. Set {key} or run `ibid provider add {name}`."
 	}
-	return "{name} wants a key. Set {key}."
+	return "No key for {name}. Set {key} or run `ibid provider add {name}`."
 }
 
 // failureError returns the error for f: that of a refused request, or of a reply of which something was handed out.
