@@ -85,12 +85,10 @@ func obsidianFiles(getenv func(string) string, home string) (files []string) {
 		filepath.Join(home, "snap/obsidian/current/.config"),
 	}
 	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		dirs = append([]string{dir}, dirs...)
+		dirs[0] = dir
 	}
 	for _, dir := range dirs {
-		if file := filepath.Join(dir, "obsidian", "obsidian.json"); !slices.Contains(files, file) {
-			files = append(files, file)
-		}
+		files = append(files, filepath.Join(dir, "obsidian", "obsidian.json"))
 	}
 	return files
 }
@@ -134,9 +132,7 @@ func ObsidianVaults(file string) ([]string, error) {
 	})
 	var paths []string
 	for _, k := range all {
-		if !slices.Contains(paths, k.Path) {
-			paths = append(paths, k.Path)
-		}
+		paths = append(paths, k.Path)
 	}
 	return paths, nil
 }

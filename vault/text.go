@@ -42,7 +42,7 @@ func (t *Text) Section(subpath string) (start, end int, ok bool) {
 		}
 		return 0, 0, false
 	}
-	if start, end, ok := lineRange(subpath); ok {
+	if start, end, ok := LineRange(subpath); ok {
 		return start, min(end, last), start <= last
 	}
 	return section(t.Note.Headings, strings.Split(subpath, "#"), 1, last)
@@ -89,8 +89,8 @@ func plainHeading(s string) string {
 // lineNumbers matches a subpath that names lines.
 var lineNumbers = regexp.MustCompile(`^L([0-9]+)(?:-L?([0-9]+))?$`)
 
-// lineRange parses "L10" or "L10-L20" ("L10-20" too).
-func lineRange(s string) (start, end int, ok bool) {
+// LineRange parses "L10" or "L10-L20" ("L10-20" too).
+func LineRange(s string) (start, end int, ok bool) {
 	m := lineNumbers.FindStringSubmatch(s)
 	if m == nil {
 		return 0, 0, false

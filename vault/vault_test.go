@@ -371,7 +371,7 @@ func TestObsidianVaults(t *testing.T) {
 		want []string
 		bad  bool
 	}{
-		"a list":        {good, []string{p("two"), p("three"), p("one")}, false},
+		"a list":        {good, []string{p("two"), p("three"), p("one"), p("two")}, false},
 		"a byte order":  {`{"vaults":{"a":{"path":"` + "\xff\xfe" + `"}}}`, nil, false},
 		"no vaults":     {`{"cli":true}`, nil, false},
 		"torn":          {`{"vaults":{"a":{"path":"`, nil, true},

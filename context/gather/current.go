@@ -53,11 +53,7 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 		return nil, nil, err
 	}
 	for _, k := range lost {
-		m, ok := g.findMoved(ctx, k)
-		if k.Kind == prompt.Selection {
-			m, ok = g.movedPart(ctx, k)
-		}
-		if ok {
+		if m, ok := g.findMoved(ctx, k); ok {
 			moves = append(moves, m)
 		} else {
 			now[k.ID] = prompt.Current{State: prompt.Deleted, Like: g.similarNotes(k, known)}
@@ -134,20 +130,29 @@ func (g *Gatherer) changedState(k prompt.Item) prompt.State {
 	return prompt.Changed
 }
 
-// findMoved finds the new path of a note: the only other path with the content that it had.
+// findMoved finds the new place of a note, the only other path with the content that it had, or of a part of a note
+// that is in another folder now. An empty note cannot be recognized.
 func (g *Gatherer) findMoved(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
-	if k.Kind != prompt.Note || k.Content == "" {
-		return prompt.Move{}, false // a part of a note, or an empty note, cannot be recognized by its content
-	}
-	paths := g.withRevision(k.Revision.Short())
-	if len(paths) != 1 || string(paths[0]) == k.ID {
+	to := k
+	switch {
+	case k.Content == "":
+		return prompt.Move{}, false
+	case k.Kind == prompt.Note:
+		paths := g.withRevision(k.Revision.Short())
+		if len(paths) != 1 || string(paths[0]) == k.ID {
+			return prompt.Move{}, false
+		}
+		to.ID = string(paths[0])
+	case k.Kind == prompt.Selection:
+		to.ID = string(g.vault.Lookup(k.Path).Path) + strings.TrimPrefix(k.ID, k.Path)
+	default:
 		return prompt.Move{}, false
 	}
-	to, _ := g.gatherOne(ctx, prompt.NoteRef(paths[0]))
-	if len(to) == 0 || to[0].Revision != k.Revision {
+	found, _ := g.gatherAgain(ctx, to)
+	if len(found) == 0 || found[0].Revision != k.Revision {
 		return prompt.Move{}, false
 	}
-	return prompt.Move{From: k.Ref, To: to[0]}, true
+	return prompt.Move{From: k.Ref, To: found[0]}, true
 }
 
 // Revision returns the revision that the content of the note at p would have for a model, 16 hex digits; "" if it

@@ -310,7 +310,7 @@ func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 		return noAnswer(prompt.Selection, string(p)+"#"+sub, "missing",
 			fmt.Sprintf("%s: %s has no such heading, block or line", m.raw, p))
 	}
-	if isLines(sub) {
+	if _, _, lines := vault.LineRange(sub); lines {
 		return answer{ref: prompt.Lines(string(p), start, end)}
 	}
 	for _, h := range t.Note.Headings {
@@ -319,12 +319,6 @@ func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
 		}
 	}
 	return newAnswer(prompt.Selection, string(p)+"#"+sub)
-}
-
-// isLines reports whether a subpath names lines by number.
-func isLines(sub string) bool {
-	return strings.HasPrefix(sub, "L") && strings.Trim(sub, "L-0123456789") == "" &&
-		strings.ContainsAny(sub, "0123456789")
 }
 
 // Leads reports whether the target of a wikilink is in the vault: as Obsidian resolves it, or by its title or an

@@ -3,7 +3,6 @@ package gather
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,8 +18,8 @@ import (
 // gatherAgain reads an item that was gathered before.
 func (g *Gatherer) gatherAgain(ctx context.Context, k prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(k.Ref, &items, &missing)
-	name, sub, ok := g.split(k.ID)
-	if k.Kind != prompt.Selection || !ok || !isLines(sub) || k.Content == "" {
+	name, sub, _ := g.split(k.ID)
+	if _, _, lines := vault.LineRange(sub); k.Kind != prompt.Selection || !lines || k.Content == "" {
 		return g.gatherOne(ctx, k.Ref)
 	}
 	t, miss := g.read(k.Ref, name)
@@ -45,8 +44,8 @@ const maxCompared = 32 << 20
 // now: the place nearest to their numbers.
 func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 	name, sub, _ := g.split(ref.ID)
-	var from, to int
-	if n, _ := fmt.Sscanf(sub, "L%d-L%d", &from, &to); n != 2 || ref.Kind != prompt.Selection || from < 1 || to < from {
+	from, to, ok := vault.LineRange(sub)
+	if !ok || ref.Kind != prompt.Selection {
 		return prompt.Item{}, false
 	}
 	t, miss := g.read(ref, name)
@@ -116,19 +115,4 @@ func identifiesPlace(line string) bool {
 		}
 	}
 	return n > 2
-}
-
-// movedPart finds the new reference of a part of a note that is in another folder now, if the part is unchanged.
-func (g *Gatherer) movedPart(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
-	f := g.vault.Lookup(k.Path)
-	if f.State != vault.OK && f.State != vault.Moved {
-		return prompt.Move{}, false
-	}
-	to := k
-	to.ID = string(f.Path) + strings.TrimPrefix(k.ID, k.Path)
-	found, _ := g.gatherAgain(ctx, to)
-	if len(found) == 0 || found[0].Revision != k.Revision {
-		return prompt.Move{}, false
-	}
-	return prompt.Move{From: k.Ref, To: found[0]}, true
 }

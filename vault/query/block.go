@@ -15,9 +15,6 @@ type Block struct {
 
 // Blocks returns the queries in text: code blocks of the kinds dataview and base.
 func Blocks(text string) []Block {
-	if !strings.Contains(text, "dataview") && !strings.Contains(text, "base") {
-		return nil
-	}
 	var all []Block
 	for _, c := range md.CodeBlocks(text) {
 		kind, _, _ := strings.Cut(c.Info, " ")

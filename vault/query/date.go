@@ -147,9 +147,3 @@ func datePart(t time.Time, name string) any {
 	}
 	return float64(n)
 }
-
-// isDateName reports whether namedDate knows name.
-func isDateName(name string) bool {
-	_, ok := namedDate(name, time.Time{})
-	return ok
-}

@@ -186,11 +186,8 @@ func (x *execution) limit(e expr) error {
 	if !ok || err != nil {
 		return &Error{Word: "LIMIT", Reason: "it takes a number"}
 	}
-	if n < 0 { // counts from the end
-		n = max(0, float64(len(x.rows))+n)
-	}
 	if n < float64(len(x.rows)) {
-		x.rows = x.rows[:int(n)]
+		x.rows = x.rows[:int(max(0, n))]
 	}
 	return nil
 }

@@ -205,13 +205,7 @@ func (r *run) makeDate(of singleValue) any {
 	case string:
 		return r.dateIn(v)
 	case link:
-		if d := r.dateIn(v.display, v.path.Base(), string(v.path)); d != nil {
-			return d
-		}
-		if p := r.pages[v.path]; p != nil && v.found {
-			return fileOf{p}.get("day")
-		}
-		return nil
+		return r.dateIn(v.display, v.path.Base())
 	}
 	return kindError(of)
 }

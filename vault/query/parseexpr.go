@@ -301,7 +301,7 @@ func (p *parser) dateArgument(name string) expr {
 		if d, ok := readDuration(arg); ok {
 			e = literal{d}
 		}
-	} else if isDateName(arg) {
+	} else if _, ok := namedDate(arg, time.Time{}); ok {
 		e = dateFor{name: arg}
 	} else if _, ok := readDate(arg, time.UTC); ok {
 		e = dateFor{written: arg}

@@ -159,10 +159,7 @@ func (j *Journal) settle(id int) error {
 
 // recover removes writes that are older than Options.Days, and settles those that were interrupted.
 func (j *Journal) recover() error {
-	ownfile.Sweep(j.dir, func(name string) bool {
-		return strings.Contains(name, pending+"-") ||
-			filepath.Ext(name) == ".tmp" // the second form is that of old versions
-	})
+	ownfile.Sweep(j.dir, func(name string) bool { return strings.Contains(name, pending+"-") })
 	oldest := j.opts.Now().AddDate(0, 0, -j.opts.Days)
 	all, err := j.files()
 	for _, f := range all {

@@ -31,10 +31,9 @@ type File struct {
 	vault *vault.Vault
 	name  string
 
-	mu     sync.Mutex // guards known, state, broken, and writing
-	table  *table     // content when it was last read, nil before
-	state  string     // size and time of the file then
-	broken error      // reason why it could not be read, or nil
+	mu    sync.Mutex // guards the fields below, and writing
+	table *table     // content when it was last read, nil before
+	state string     // size and time of the file then
 }
 
 // table is the content of the file.
@@ -63,10 +62,8 @@ func (f *File) Name() string { return f.name }
 
 // Status returns the number of pairs, and the reason why the file cannot be read, if any.
 func (f *File) Status() (pairs int, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	t := f.read()
-	return len(t.Pairs), f.broken
+	t, err := load(f.name)
+	return len(t.Pairs), err
 }
 
 // Add counts the notes that were used in a chat, identified by its epoch.
@@ -151,7 +148,7 @@ func (f *File) read() *table {
 	}
 	if f.table == nil || f.state != state {
 		f.state = state
-		f.table, f.broken = load(f.name)
+		f.table, _ = load(f.name) // what cannot be read counts as empty
 	}
 	return f.table
 }
