@@ -168,9 +168,6 @@ func (m *MergeResult) do(*Chat) error {
 		return err
 	}
 	_, err := s.vault.Trash(m.Copy)
-	if err != nil {
-		return errors.Join(err, s.vault.WriteFile(m.Chat, m.before, vault.WriteOptions{Old: m.after}))
-	}
 	for e, o := range s.open {
 		if o.path == m.Copy {
 			err = errors.Join(err, s.releaseLock(e))
@@ -222,12 +219,8 @@ func combine(c, other *Chat) (added int, err error) {
 
 // addMissing adds to m what only the copy of the message has.
 func (m *Message) addMissing(copied *Message) {
-	switch {
-	case copied.After == "" || strings.Contains(m.After, copied.After):
-	case strings.Contains(copied.After, m.After):
-		m.After = copied.After
-	default:
-		m.After += "\n\n" + copied.After
+	if !strings.Contains(m.After, copied.After) {
+		m.After = strings.Trim(m.After+"\n\n"+copied.After, "\n")
 	}
 	if m.Context.Empty() {
 		m.Context = copied.Context

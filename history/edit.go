@@ -106,8 +106,8 @@ func (s *Store) Tag(p vault.Path, changes ...string) (tags []string, err error) 
 }
 
 // EditTags returns a changed copy of tags: "+tag" or "tag" appends a tag, "-tag" removes it, ignoring case and
-// with or without "#". It returns an error for text that Obsidian does not take for a tag, for removing a tag
-// that is not there, and for removing the tag by which Copilot finds its chats.
+// with or without "#". It returns an error for text that Obsidian does not take for a tag, and for removing the tag
+// by which Copilot finds its chats.
 func EditTags(tags []string, changes ...string) ([]string, error) {
 	tags = slices.Clone(tags)
 	for _, change := range changes {
@@ -116,8 +116,6 @@ func EditTags(tags []string, changes ...string) ([]string, error) {
 		switch {
 		case off && strings.EqualFold(t, chatTag):
 			return nil, fmt.Errorf("#%s stays: by it Obsidian Copilot finds its chats", chatTag)
-		case off && !hasTag(tags, t):
-			return nil, fmt.Errorf("the chat does not have the tag #%s", displayText(t))
 		case off:
 			tags = slices.DeleteFunc(tags, func(o string) bool { return strings.EqualFold(o, t) })
 		case t == "" || md.TagLen(t) != len(t):

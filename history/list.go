@@ -106,7 +106,7 @@ func (s *Store) List(ctx context.Context) ([]Summary, error) {
 	all := sortedSummaries(read)
 	s.overlaySummaries(all)
 	markCopies(all)
-	(&lookup{vault: s.vault}).reportMissing(all)
+	s.reportMissing(all)
 	return all, nil
 }
 
@@ -292,7 +292,7 @@ func (c *Chat) summary(warnings []Warning) Summary {
 }
 
 // reportMissing adds a problem to chats that name notes which are not there any more.
-func (l *lookup) reportMissing(all []Summary) {
+func (s *chatDir) reportMissing(all []Summary) {
 	known := map[string]bool{}
 	for i := range all {
 		sum := &all[i]
@@ -300,7 +300,7 @@ func (l *lookup) reportMissing(all []Summary) {
 		for _, note := range sum.Notes {
 			there, ok := known[note]
 			if !ok {
-				there = l.mayExist(note)
+				there = s.mayExist(note)
 				known[note] = there
 			}
 			if !there {
@@ -311,4 +311,20 @@ func (l *lookup) reportMissing(all []Summary) {
 			sum.addProblem("moved or missing: " + strings.Join(gone, ", "))
 		}
 	}
+}
+
+// mayExist reports whether a path in a chat leads to a file; bare names, as old chats have them, count as existing.
+func (s *chatDir) mayExist(path string) bool {
+	p, err := vault.ParsePath(path)
+	switch {
+	case err != nil || p == "":
+		return false
+	case p.Dir() == "" && !p.IsNote():
+		return true
+	}
+	_, err = s.vault.Stat(p)
+	if errors.Is(err, fs.ErrNotExist) && !p.IsNote() {
+		_, err = s.vault.Stat(p + ".md")
+	}
+	return !errors.Is(err, fs.ErrNotExist)
 }

@@ -2,9 +2,7 @@ package history
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -296,7 +294,7 @@ func (r *resolution) choice(active string) string {
 	return r.path(active).currentPath()
 }
 
-// lookup finds paths and names in the present vault. It serves one chat, or one list of chats.
+// lookup finds paths and names in the present vault.
 type lookup struct {
 	vault     *vault.Vault
 	revision  func(vault.Path) string // see Resolve
@@ -313,22 +311,6 @@ func (l *lookup) exists(p vault.Path) bool {
 	}
 	_, ok := slices.BinarySearch(l.vault.Folders(), p)
 	return ok
-}
-
-// mayExist reports whether a path in a chat leads to a file; bare names, as old chats have them, count as existing.
-func (l *lookup) mayExist(path string) bool {
-	p, err := vault.ParsePath(path)
-	switch {
-	case err != nil || p == "":
-		return false
-	case p.Dir() == "" && !p.IsNote():
-		return true
-	}
-	_, err = l.vault.Stat(p)
-	if errors.Is(err, fs.ErrNotExist) && !p.IsNote() {
-		_, err = l.vault.Stat(p + ".md")
-	}
-	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // withRevision returns the notes whose content has this revision, 16 hex digits.

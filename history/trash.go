@@ -71,11 +71,7 @@ func (s *Store) Restore(ctx context.Context, name string) (to vault.Path, err er
 	var found TrashedChat
 	var paths []vault.Path
 	for _, t := range all {
-		if plain == string(t.Path) || plain == string(t.From) {
-			found, paths = t, []vault.Path{t.From}
-			break
-		}
-		if t.hasName(name) {
+		if plain == string(t.Path) || plain == string(t.From) || t.hasName(name) {
 			found, paths = t, append(paths, t.From)
 		}
 	}

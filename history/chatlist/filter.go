@@ -79,10 +79,7 @@ func ParseFilter(typed string, now time.Time) (Filter, error) {
 			words = append(words, word)
 			continue
 		}
-		if value = strings.Trim(value, `"`); value == "" {
-			continue // it is still being typed
-		}
-		if err := f.Set(name, value, now); err != nil {
+		if err := f.Set(name, strings.Trim(value, `"`), now); err != nil {
 			wrong = err
 		}
 	}
@@ -104,7 +101,7 @@ func cutWord(s string) (word, rest string) {
 	return s, ""
 }
 
-// Set applies one operator, as ParseFilter knows them; without a value it does nothing.
+// Set applies one operator, as ParseFilter knows them; without a value, as while it is typed, it does nothing.
 func (f *Filter) Set(name, value string, now time.Time) (err error) {
 	if value == "" {
 		return nil
