@@ -121,14 +121,12 @@ func (s *Store) Locked(epoch int64) bool {
 
 // Await waits until no other process has the chat with this epoch open, or ctx ends, whose error it returns.
 func (s *Store) Await(ctx context.Context, epoch int64) error {
-	const often, seldom = 20 * time.Millisecond, time.Second
-	for wait := often; s.Locked(epoch); wait = min(wait+wait/8, seldom) {
-		timer := time.NewTimer(wait)
+	const often = 100 * time.Millisecond
+	for s.Locked(epoch) {
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return ctx.Err()
-		case <-timer.C:
+		case <-time.After(often):
 		}
 	}
 	return nil
