@@ -64,6 +64,19 @@ func TestBlocks(t *testing.T) {
 		{"a block in it", "<writeFile><path>a</path><content>\nb\n<writeFile>\n<path>c</path>\n<content>\nd\n</content>\n</writeFile>\ne\n</content></writeFile>", []calltext.Block{{Path: "a", Err: "contains another one"}}},
 		{"a block of the other name in code in it", "<writeFile><path>a</path><content>\n```\n<writeToFile><path>c</path><content>d</content></writeToFile>\n```\ne\n</content></writeFile>", []calltext.Block{{Path: "a", Err: "contains another one"}}},
 		{
+			"two examples in it, in code",
+			"<writeFile><path>a</path><content>\n```\n<writeFile><path>b</path><content>c</content></writeFile>\n```\n" +
+				"and\n```\n<writeFile><path>d</path><content>e</content></writeFile>\n```\n</content></writeFile>\n" +
+				"<writeFile><path>f</path><content>g</content></writeFile>",
+			[]calltext.Block{{Path: "a", Err: "contains another one"}},
+		},
+		{
+			"two examples in one with attributes",
+			"<writeFile mode=\"x\"><path>a</path><content>\n```\n<writeFile><path>b</path><content>c</content></writeFile>\n" +
+				"```\n```\n<writeFile><path>d</path><content>e</content></writeFile>\n```\n</content></writeFile>",
+			[]calltext.Block{{Path: "a", Err: "contains another one"}},
+		},
+		{
 			"open, with another behind it",
 			"<writeFile><path>a</path><content>b</content>\n<writeFile><path>c</path><content>d</content></writeFile>",
 			[]calltext.Block{{Path: "a", Err: "contains another one"}},

@@ -36,6 +36,7 @@ type BlockReader struct {
 	shown int             // bytes of the line that were returned
 	plain bool            // no block begins in the line
 	after bool            // a block ended at the beginning of the line
+	over  bool            // no more blocks begin: where one with others in it ends cannot be known
 	seen  int             // end of the part of the open block that was read, 0 if none is open
 	lines int             // line ends in that part
 	out   strings.Builder // result of the next Write
@@ -114,7 +115,7 @@ func (r *BlockReader) openBlock(line string, whole bool) bool {
 		r.plain = whole || !mayOpenBlock(tag)
 		return false
 	}
-	if r.plain = r.isCode(line[:in]); r.plain {
+	if r.plain = r.over || r.isCode(line[:in]); r.plain {
 		return false
 	}
 	r.seen = in + len(mark)
@@ -147,7 +148,9 @@ func (r *BlockReader) closeBlock() bool {
 		return false
 	}
 	n := from + end[1]
-	r.finish(n, parseBlock(strings.TrimLeft(string(r.text[:n]), " \t")))
+	b := parseBlock(strings.TrimLeft(string(r.text[:n]), " \t"))
+	r.over = b.Err == nestedError
+	r.finish(n, b)
 	return true
 }
 
@@ -158,6 +161,8 @@ var (
 	blockBegins = regexp.MustCompile("(?i)<(?:" + strings.Join(blockTags, "|") + `)>\s*<(?:path|content)>`)
 )
 
+const nestedError = "contains another one"
+
 // parseBlock parses a block that has ended.
 func parseBlock(text string) (b Block) {
 	m := blockForm.FindStringSubmatch(text)
@@ -166,12 +171,12 @@ func parseBlock(text string) (b Block) {
 	}
 	b.Path = strings.TrimSpace(cmp.Or(m[1], m[3]))
 	switch content := m[2]; {
+	case blockBegins.MatchString(text[1:]):
+		b.Err = nestedError
 	case strings.TrimSpace(blockTag.FindStringSubmatch(text)[1]) != "":
 		b.Err = "has attributes in its tag, and its path belongs into <path>"
 	case strings.TrimSpace(content) == "":
 		b.Err = "has no content"
-	case blockBegins.MatchString(content):
-		b.Err = "contains another one"
 	case b.Path == "":
 		b.Err = "names no path"
 	default:
