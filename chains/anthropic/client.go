@@ -9,11 +9,6 @@ import (
 	"ibid/chains/wire"
 )
 
-var (
-	_ chains.Model  = (*Client)(nil)
-	_ chains.Server = (*Client)(nil)
-)
-
 // version is the version of the protocol in its header.
 const version = "2023-06-01"
 

@@ -29,8 +29,6 @@ type refusalStore struct {
 	base  string
 }
 
-var _ wire.Refusals = refusalStore{}
-
 // fact returns a value and the day on which it was learned, "" if there is none or it is too old.
 func (l refusalStore) fact(model, what string) (value, day string) {
 	day, value, _ = strings.Cut(l.hints.Read(learnedFile)[l.key(model, what)], " ")

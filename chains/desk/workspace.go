@@ -30,11 +30,8 @@ type workspace struct {
 }
 
 // LookAround reads what the editor has open. An error is about one of the files; the others were read.
-func (d *Desk) LookAround() error { return d.LookAroundAt(d.now()) }
-
-// LookAroundAt is LookAround with the time given by the caller.
-func (d *Desk) LookAroundAt(now time.Time) error {
-	w := &d.workspace
+func (d *Desk) LookAround() error {
+	w, now := &d.workspace, d.now()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	dir := d.opts.Vault.Dir()

@@ -10,11 +10,6 @@ import (
 	"ibid/chains/wire"
 )
 
-var (
-	_ chains.Model  = (*Client)(nil)
-	_ chains.Server = (*Client)(nil)
-)
-
 // Options configure a client. BaseURL, Count and Budget are required.
 type Options struct {
 	// BaseURL may end in /v1 or /api. The fields under "options" in Extra, and its temperature, are merged into the

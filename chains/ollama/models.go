@@ -94,15 +94,10 @@ func (c *Client) loaded(ctx context.Context) map[string]int {
 	return windows
 }
 
-// pulledModels requests the list of pulled models, the newest first.
-func (c *Client) pulledModels(ctx context.Context) ([]chains.ModelInfo, error) {
-	return c.ModelsAt(ctx, c.base+"/tags", nil)
-}
-
 // list requests the list of models, the newest first, with their descriptions. Window is the one that a chat may
 // get, see the package documentation. It is an error if no model is pulled.
 func (c *Client) list(ctx context.Context) ([]chains.ModelInfo, error) {
-	list, err := c.pulledModels(ctx)
+	list, err := c.ModelsAt(ctx, c.base+"/tags", nil)
 	switch {
 	case err != nil:
 		return nil, err

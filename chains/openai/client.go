@@ -15,11 +15,6 @@ import (
 	"ibid/chains/wire"
 )
 
-var (
-	_ chains.Model  = (*Client)(nil)
-	_ chains.Server = (*Client)(nil)
-)
-
 // Options configure a client. A server without keys needs BaseURL only; it usually ends in /v1.
 type Options struct {
 	wire.Options

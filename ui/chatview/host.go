@@ -99,8 +99,7 @@ func (c *Chat) Refresh() tea.Cmd { return c.Post(page.RefreshMsg{}) }
 
 // LookAround reads which note the editor has open.
 func (c *Chat) LookAround() tea.Cmd {
-	now := c.Now()
-	return c.Do(func(_ context.Context, d *desk.Place) (tea.Msg, error) { return nil, d.LookAroundAt(now) })
+	return c.Do(func(_ context.Context, d *desk.Place) (tea.Msg, error) { return nil, d.LookAround() })
 }
 
 // after sends the chat a message when d has passed.

@@ -106,7 +106,7 @@ func firstTitle(chat *chains.Snapshot, text string) string {
 func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitMsg, agreed string, now time.Time,
 	shown []vault.Path,
 ) (tea.Msg, error) {
-	_ = d.LookAroundAt(now) // what could be read goes along; the next look reports the error
+	_ = d.LookAround() // what could be read goes along; the next look reports the error
 	in, err := input(ctx, d, draft)
 	var p *chains.PendingTurn
 	if err == nil {
