@@ -77,8 +77,8 @@ func (p *contextPage) Update(msg tea.Msg) (page.Request, bool) {
 // View implements page.Page.
 func (p *contextPage) View(int, int) []string { return strings.Split(p.model.View(), "\n") }
 
-// Cursor returns nil: nothing is typed.
-func (p *contextPage) Cursor() *tea.Cursor { return nil }
+// Cursor returns the cursor of the filter line.
+func (p *contextPage) Cursor() *tea.Cursor { return p.model.Cursor() }
 
 // Hints returns nil: the page draws its own footer.
 func (p *contextPage) Hints() []keys.Hint { return nil }

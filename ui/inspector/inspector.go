@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"ibid/ui/theme"
 )
@@ -53,7 +54,9 @@ type Model struct {
 	pager   pager
 	full    bool // the preview fills the page
 
-	question string // of Confirm, "" if none is open
+	filter    string
+	filtering bool
+	question  string // of Confirm, "" if none is open
 }
 
 // New returns a page without a report, 80 columns by 24 rows.
@@ -76,7 +79,12 @@ func (m *Model) SetSize(w, h int) {
 func (m *Model) SetReport(r Report) {
 	id := m.Selected()
 	m.report = r
-	m.rows, m.sel = buildRows(&m.report), 0
+	m.rebuild(id)
+}
+
+// rebuild makes the rows again and selects the one with this id, or the first.
+func (m *Model) rebuild(id string) {
+	m.rows, m.sel = buildRows(&m.report, m.filter), 0
 	same := func(r row) bool { return r.selectable() && r.id != "" && r.id == id }
 	if !m.seek(0, +1, same) {
 		m.seek(0, +1, row.selectable)
@@ -120,6 +128,8 @@ func (m *Model) Update(msg tea.Msg) Action {
 		return Action{}
 	case m.question != "":
 		return m.answer(key)
+	case m.filtering:
+		return m.filterKey(key)
 	case m.full:
 		return m.pageKey(key)
 	}
@@ -134,6 +144,22 @@ func (m *Model) answer(key tea.KeyPressMsg) Action {
 	case "n", "N", "esc":
 		m.question = ""
 	}
+	return Action{Kind: Moved}
+}
+
+func (m *Model) filterKey(key tea.KeyPressMsg) Action {
+	id := m.Selected()
+	switch key.String() {
+	case "enter", "down":
+		m.filtering = false
+	case "esc", "f2":
+		m.filtering, m.filter = false, ""
+	case "backspace":
+		m.filter = ansi.Truncate(m.filter, ansi.StringWidth(m.filter)-1, "")
+	default:
+		m.filter += theme.OneLine(key.Text)
+	}
+	m.rebuild(id)
 	return Action{Kind: Moved}
 }
 
@@ -171,6 +197,9 @@ func (m *Model) listKey(key tea.KeyPressMsg) Action {
 	l := m.layout()
 	switch key.String() {
 	case "esc", "f2":
+		if m.filter != "" {
+			return m.filterKey(key)
+		}
 		return Action{Kind: Closed}
 	case "up", "k":
 		m.seek(m.sel-1, -1, row.selectable)
@@ -196,6 +225,8 @@ func (m *Model) listKey(key tea.KeyPressMsg) Action {
 		m.pager.scroll(+1, l.textH)
 	case "K":
 		m.pager.scroll(-1, l.textH)
+	case "/":
+		m.filtering = true
 	case "enter":
 		m.full = true
 		m.fit()

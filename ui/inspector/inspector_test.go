@@ -90,6 +90,7 @@ func states() map[string]func(*Model) {
 		"bytes":   with(func(m *Model) { m.Update(press("enter")) }),
 		"scroll":  with(func(m *Model) { m.Update(press("enter")); m.Update(press("down")); m.Update(press("down")) }),
 		"confirm": with(func(m *Model) { m.Confirm("Forget Lesson 3? 2.3k tokens are read again, once, ≈ $0.011.") }),
+		"filter":  with(func(m *Model) { m.Update(press("/")); m.Update(press("l")); m.Update(press("e")) }),
 		"past": with(func(m *Model) {
 			r := sample()
 			r.Turn, r.Last.Cached = 17, 0
@@ -314,6 +315,9 @@ func TestKeys(t *testing.T) {
 		{"to the next request", "right", 18, []Action{{Kind: Travel}}, "L1"},
 		{"not beyond it", "right", 0, nil, "L1"},
 		{"esc leaves the bytes, then the page", "enter esc esc", 0, []Action{{Kind: Closed}}, "L1"},
+		{"esc clears the filter first", "/ s p e enter esc esc", 0, []Action{{Kind: Closed}}, "L1"},
+		{"filter", "/ a p i enter ] down", 0, nil, "api"},
+		{"filter is edited", "/ x backspace a p i enter ] down", 0, nil, "api"},
 		{"unknown keys are the parent's", "z", 0, []Action{{}}, "L1"},
 		{"f2 closes", "f2", 0, []Action{{Kind: Closed}}, "L1"},
 	}
@@ -439,7 +443,7 @@ func TestExact(t *testing.T) {
 			w, h := rapid.IntRange(0, 210).Draw(t, "w"), rapid.IntRange(0, 55).Draw(t, "h")
 			m.SetSize(w, h)
 			m.Update(press(rapid.SampledFrom([]string{
-				"up", "down", "end", "home", "pgdown", "enter", "esc", "]", "é",
+				"up", "down", "end", "home", "pgdown", "enter", "esc", "]", "/", "é",
 				"J", "K",
 			}).Draw(t, "key")))
 			if rapid.Bool().Draw(t, "preview") {
@@ -457,6 +461,9 @@ func TestExact(t *testing.T) {
 			exact(t, strings.Join(texts(side), "\n"), w, h)
 			if side.From < 0 || side.Shown < 0 || side.From+side.Shown > len(r.Library) {
 				t.Fatalf("%d items from %d of %d", side.Shown, side.From, len(r.Library))
+			}
+			if c := m.Cursor(); c != nil && (c.X >= w || c.Y >= h) {
+				t.Fatalf("cursor %v outside %dx%d", c.Position, w, h)
 			}
 		}
 	})

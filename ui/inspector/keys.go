@@ -15,9 +15,10 @@ left: the request of the turn before
 right: the request of the turn after it
 J: scroll the text beside the rows down
 K: scroll the text beside the rows up
+/: filter the rows
 a: attach the item to the next turn
 m: mute the item, or refer to it again
 e: forget the item, with what that costs
 r: refresh the library, with what that costs
 y: copy the exact text
-esc f2: leave the page`
+esc f2: leave the filter, then the page`

@@ -135,6 +135,14 @@ func (l LastTurn) better() bool { return l.Cached > l.Predicted }
 // window.
 func (r *Report) NearlyFull() bool { return r.Window > 0 && r.Prompt*5 > r.Window*4 }
 
+// formatNumber returns a number with separated thousands, or "not reported".
+func formatNumber(n int) string {
+	if n < 0 {
+		return "not reported"
+	}
+	return theme.Comma(n)
+}
+
 // name returns the name of a layer for the page: its ID, if that is a code, and its name.
 func (l *Layer) name() string {
 	if len(l.ID) == 2 && l.ID[0] == 'L' {

@@ -33,9 +33,9 @@ type row struct {
 func (r row) selectable() bool { return r.kind != blankRow && r.kind != boundaryRow }
 func (r row) isLayer() bool    { return r.kind == layerRow }
 
-// buildRows returns a report as a list.
-func buildRows(r *Report) []row {
-	b := rowBuilder{report: r}
+// buildRows returns a report as a list. A filter keeps the items and parts whose words contain it.
+func buildRows(r *Report, filter string) []row {
+	b := rowBuilder{report: r, filter: strings.ToLower(filter)}
 	if r.Boundary == "" {
 		b.boundary("nothing is cached")
 	}
@@ -69,6 +69,7 @@ func boundaryText(l Layer) string {
 
 type rowBuilder struct {
 	report *Report
+	filter string
 	rows   []row
 }
 
@@ -76,15 +77,21 @@ func (b *rowBuilder) blank() { b.rows = append(b.rows, row{}) }
 
 func (b *rowBuilder) boundary(s string) { b.rows = append(b.rows, row{kind: boundaryRow, text: s}) }
 
+func (b *rowBuilder) match(words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(w), b.filter) })
+}
+
 func (b *rowBuilder) items() {
 	for i := range b.report.Library {
-		b.rows = append(b.rows, row{kind: itemRow, index: i, id: b.report.Library[i].ID})
+		if it := &b.report.Library[i]; b.match(it.Title, it.Detail, string(it.State)) {
+			b.rows = append(b.rows, row{kind: itemRow, index: i, id: it.ID})
+		}
 	}
 }
 
 func (b *rowBuilder) parts(layer string) {
 	for i := range b.report.Parts {
-		if p := &b.report.Parts[i]; p.Layer == layer {
+		if p := &b.report.Parts[i]; p.Layer == layer && b.match(p.Text, p.Kind) {
 			b.rows = append(b.rows, row{kind: partRow, index: i, id: p.ID})
 		}
 	}
@@ -101,11 +108,15 @@ func (b *rowBuilder) words() {
 		b.rows = append(b.rows, row{kind: textRow, id: id, text: s})
 	}
 	for _, n := range r.NotSent {
-		add(n.ID, "not sent  "+n.ID)
-		b.rows[len(b.rows)-1].why = n.Why
+		if b.match(n.ID, n.Why) {
+			add(n.ID, "not sent  "+n.ID)
+			b.rows[len(b.rows)-1].why = n.Why
+		}
 	}
 	for _, s := range slices.Concat(r.Remarks, r.Arranged) {
-		add("", s)
+		if b.match(s) {
+			add("", s)
+		}
 	}
 }
 

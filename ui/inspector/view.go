@@ -6,6 +6,7 @@ import (
 
 	"ibid/ui/theme"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -15,6 +16,9 @@ const (
 	// from this size the exact bytes have a pane beside the list
 	paneWidth  = 112
 	paneHeight = 16
+	// from this height the ribbon is above them, and the last turn has a box of so many rows
+	tallHeight = 28
+	lastRows   = 6
 )
 
 // layout holds the sizes of the parts. A part that is absent has no rows.
@@ -24,6 +28,7 @@ type layout struct {
 	list   int // columns of the list, with its borders if there are panes
 	rows   int // rows of the list
 	pane   int // columns of the pane, 0 if there is none
+	bytes  int // rows of exact bytes in the pane
 	last   int // rows about the last turn, below the list
 	textW  int // size of the text of exact bytes
 	textH  int
@@ -46,7 +51,8 @@ func (m *Model) layout() layout {
 		l.textW, l.textH = m.w-2, max(l.body-meta, 1)
 		return l
 	}
-	if m.h >= 20 {
+	tall := m.w >= paneWidth && m.h >= tallHeight
+	if m.h >= 20 && !tall {
 		l.last = 2
 		if m.report.Saved != "" {
 			l.last = 3
@@ -57,7 +63,12 @@ func (m *Model) layout() layout {
 		l.list = m.w * 62 / 100
 		l.pane = m.w - l.list - 1
 		l.rows -= 2 // borders
-		l.textW, l.textH = l.pane-4, max(l.rows-meta, 1)
+		l.bytes = l.rows
+		if tall {
+			l.rows -= 3 // ribbon, weights, blank
+			l.bytes = l.rows - lastRows - 2
+		}
+		l.textW, l.textH = l.pane-4, max(l.bytes-meta, 1)
 	}
 	return l
 }
@@ -122,8 +133,11 @@ func (m *Model) viewHeader() string {
 		which = fmt.Sprintf("turn %d, as sent", r.Turn)
 	}
 	dot := " " + m.theme.Glyphs.Dot + " "
-	if m.full {
+	switch {
+	case m.full:
 		which = "exact bytes" + dot + m.preview.Title
+	case m.filtering || m.filter != "":
+		which = "/" + m.filter
 	}
 	ln.Put(m.st.Text, dot+which)
 	right := m.fullWarning(r) + theme.ShortCount(r.Prompt)
@@ -179,7 +193,8 @@ func (m *Model) viewLast() string {
 	return ln.End()
 }
 
-// viewPanes draws the list, and beside it the exact bytes.
+// viewPanes draws the list, and beside it the exact bytes. Where there is room, the ribbon is above them, and the
+// last turn below the bytes.
 func (m *Model) viewPanes(l layout) []string {
 	box := func(title, aside string) theme.Box {
 		return theme.Box{Border: m.st.Border, Title: title, Aside: aside}
@@ -189,11 +204,20 @@ func (m *Model) viewPanes(l layout) []string {
 		title += " " + m.theme.Glyphs.Dot + " " + m.preview.Title
 	}
 	left := box("what will be sent", m.scrollPosition()).Draw(m.theme, l.list, m.viewList(l.rows, l.list-4))
-	right := box(title, "").Draw(m.theme, l.pane, m.viewText(l.pane-4, l.rows, l.textH, 0))
-	for i := range left {
-		left[i] += " " + right[i]
+	right := box(title, "").Draw(m.theme, l.pane, m.viewText(l.pane-4, l.bytes, l.textH, 0))
+	var rows []string
+	if l.bytes < l.rows {
+		turn := "" // that the box is about
+		if n := m.report.Last.Turn; n > 0 {
+			turn = fmt.Sprint("turn ", n)
+		}
+		right = append(right, box("last turn", turn).Draw(m.theme, l.pane, m.viewLastPane(l.pane-4))...)
+		rows = []string{m.Ribbon(&m.report, m.w), m.viewWeights(), theme.BlankBox(m.w, 1)}
 	}
-	return left
+	for i := range left {
+		rows = append(rows, left[i]+" "+right[i])
+	}
+	return rows
 }
 
 // scrollPosition returns the scroll position of the list.
@@ -202,6 +226,21 @@ func (m *Model) scrollPosition() string {
 		return fmt.Sprintf("%d of %d", m.sel+1, len(m.rows))
 	}
 	return ""
+}
+
+// viewWeights draws the layers and their weights.
+func (m *Model) viewWeights() string {
+	ln := m.theme.Line(m.w)
+	for _, l := range m.report.Layers {
+		if l.Tokens > 0 {
+			ln.Put(m.st.Muted, "  "+l.name()+" ")
+			ln.Put(m.st.Text, theme.ShortCount(l.Tokens))
+		}
+	}
+	if m.report.Window > 0 {
+		ln.AtRight(m.st.Muted, "free "+theme.ShortCount(max(m.report.Window-m.report.Prompt, 0)))
+	}
+	return ln.End()
 }
 
 // viewText draws n rows of w columns: h rows of the exact bytes and then their metadata, with indent
@@ -222,6 +261,37 @@ func (m *Model) viewText(w, n, h, indent int) []string {
 			ln.Put(m.st.Muted, m.preview.Meta[y-h-1])
 		}
 		rows[y] = ln.End()
+	}
+	return rows
+}
+
+// viewLastPane draws the rows about the last turn.
+func (m *Model) viewLastPane(w int) []string {
+	r, l := &m.report, m.report.Last
+	lines := [lastRows][2]string{{"sent", "no numbers are known"}}
+	if l.Turn > 0 {
+		mark, _ := m.verdict(l)
+		lines = [...][2]string{
+			{"sent", formatNumber(l.Sent)},
+			{"cached", formatNumber(l.Cached) + "  " +
+				strings.TrimSpace("(predicted "+theme.Comma(l.Predicted)+") "+mark)},
+			{"new", formatNumber(l.New)},
+			{"reply", formatNumber(l.Completion) + "  " + r.cost()},
+			{"warm", r.Warm},
+			{"saved", r.Saved},
+		}
+		if l.silent() {
+			lines[0][1] = l.estimated()
+		}
+	}
+	rows := make([]string, len(lines))
+	for i, line := range lines {
+		ln := m.theme.Line(w)
+		if line[1] != "" {
+			ln.Column(m.st.Muted, line[0], 8, false)
+			ln.Put(m.st.Text, line[1])
+		}
+		rows[i] = ln.End()
 	}
 	return rows
 }
@@ -269,7 +339,7 @@ func (m *Model) hints() []string {
 	if g := &m.theme.Glyphs; len(m.report.Past) > 0 {
 		hints = append(hints, g.Back+" "+g.On+" turn")
 	}
-	return append(hints, "[ ] layer", "y copy as JSON")
+	return append(hints, "[ ] layer", "/ filter", "y copy as JSON")
 }
 
 func itemHints(it *Item) []string {
@@ -288,4 +358,12 @@ func itemHints(it *Item) []string {
 		hints = append(hints, "a send the diff")
 	}
 	return hints
+}
+
+// Cursor returns the terminal's cursor while a filter is typed, nil otherwise.
+func (m *Model) Cursor() *tea.Cursor {
+	if !m.filtering || m.w < minWidth || m.h < minHeight {
+		return nil
+	}
+	return tea.NewCursor(min(ansi.StringWidth(" Context / /"+m.filter), m.w-1), 0)
 }
