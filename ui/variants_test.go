@@ -136,18 +136,6 @@ func TestEditKeepsReply(t *testing.T) {
 		})
 }
 
-// TestVariantLines: a reply that is shown again has the line of its dead links.
-func TestVariantLines(t *testing.T) {
-	playAt(t, 80, 30, replies(reply("See [[Nothing]]."), reply("two")), func(r *stage) {
-		r.Ask("alpha", "leads nowhere: [[Nothing]]")
-		r.Ask("/retry", "two")
-		r.WantNot("leads nowhere")
-		r.Press("ctrl+x", "[")
-		r.WaitFor("‹ 1/2 ›")
-		r.Want("links: 1 of 1 leads nowhere: [[Nothing]]")
-	})
-}
-
 // TestCompare: another model answers the last question; both replies stand below each other, and
 // one of them is gone on from.
 func TestCompare(t *testing.T) {

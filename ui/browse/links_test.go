@@ -84,12 +84,14 @@ func TestObsidianURL(t *testing.T) {
 // TestObsidianNeedsAnOpener: where nothing opens an address, the person gets it.
 func TestObsidianNeedsAnOpener(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	v := vaulttest.New(t, "-- Barn.md --\n# Barn\n")
-	if said, ok := openInObsidian(v, nil, "Gone")(t.Context()).(page.Toast); !ok || !said.Bad ||
+	c := newTestCatalog()
+	c.Vault = vaulttest.New(t, "-- Barn.md --\n# Barn\n")
+	open := func(link string) tea.Msg { return c.showIn(link).(page.Do).Work(t.Context()) }
+	if said, ok := open("Gone").(page.Toast); !ok || !said.Bad ||
 		!strings.Contains(said.Text, "there is no such note") {
 		t.Errorf("no note: %+v", said)
 	}
-	copied, ok := openInObsidian(v, nil, "Barn")(t.Context()).(page.Copy)
+	copied, ok := open("Barn").(page.Copy)
 	if !ok || !strings.HasPrefix(copied.Text, "obsidian://open?vault=") ||
 		!strings.Contains(copied.What, "is not installed") {
 		t.Errorf("no opener: %+v", copied)

@@ -16,19 +16,14 @@ import (
 
 // showIn shows the target of a link in Obsidian.
 func (c *Catalog) showIn(link string) page.Request {
-	return page.Do{Work: openInObsidian(c.Vault, c.Opener, link)}
-}
-
-// openInObsidian returns work that shows the target of a link in Obsidian, with the command that opens
-// addresses. Without such a command, the address goes to the clipboard.
-func openInObsidian(v *vault.Vault, opener []string, link string) term.Work {
-	return func(context.Context) tea.Msg {
+	v, opener := c.Vault, c.Opener
+	return page.Do{Work: func(context.Context) tea.Msg {
 		found, _, _, _, err := target(v, link)
 		if found.Path == "" {
 			return page.Complain(err.Error())
 		}
 		return openAddress(opener, obsidianURL(v.Dir(), found), "opening in Obsidian: "+string(found.Path))
-	}
+	}}
 }
 
 // openAddress opens an address with the command argv, and says so. Without such a command, the address

@@ -5,13 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"ibid/chains"
-	"ibid/chains/cite"
 	"ibid/chains/desk"
 	"ibid/history"
 	"ibid/ui/page"
 	"ibid/ui/transcript"
-	"ibid/vault/md"
 )
 
 // variantsOf returns the shown variants of the turns that have several, by the number of the last
@@ -77,13 +74,6 @@ func showVariant(n int) Job {
 		if err != nil {
 			return nil, err
 		}
-		msg := ReadChat(d, ConversationChanged{Say: r.Text, Stay: true}, false)
-		if n := len(msg.Messages); n > 0 {
-			last := &msg.Messages[n-1]
-			if line := cite.DeadLine(last.Dead, len(md.Wikilinks(last.Text))); line != "" {
-				msg.notices = append(msg.notices, chains.Notice{Text: line})
-			}
-		}
-		return msg, nil
+		return ReadChat(d, ConversationChanged{Say: r.Text, Stay: true}, false), nil
 	}
 }
