@@ -14,11 +14,11 @@ import (
 func dialect() []parser.Option {
 	return []parser.Option{
 		parser.WithBlockParsers(
-			util.Prioritized(blockParser{"$\\", openVerbatim, continueVerbatim}, 690),
+			util.Prioritized(blockParser{"$\\%", openVerbatim, continueVerbatim}, 690),
 			util.Prioritized(boundedParser{blockParser{"[", openFootnote, continueFootnote}, maxTail}, 691),
 		),
 		parser.WithInlineParsers(
-			util.Prioritized(inlineParser{"$\\#[", parseSpan}, 150),
+			util.Prioritized(inlineParser{"$\\%#[", parseSpan}, 150),
 			util.Prioritized(inlineParser{"[", parseReference}, 198),
 			util.Prioritized(inlineParser{"![", parseWikilink}, 199),
 			util.Prioritized(markers{}, 500),
@@ -174,7 +174,8 @@ func keepWritten(n *ast.Paragraph) {
 	n.Parent().ReplaceChild(n.Parent(), n, v)
 }
 
-// verbatimBlock is a formula between two lines of marks, $$ and $$ or \[ and \]. Without marks it is source text.
+// verbatimBlock is a block between two lines of marks: a formula between $$ and $$ or between \[ and
+// \], or a comment between %% and %%. Without marks it is source text.
 type verbatimBlock struct {
 	ownBlock
 	open, end string
@@ -190,7 +191,7 @@ func openVerbatim(reader text.Reader, at int) (ast.Node, parser.State) {
 	mark := string(bytes.TrimSpace(line[at:]))
 	v := &verbatimBlock{open: mark, end: mark}
 	switch {
-	case mark == "$$":
+	case mark == "$$" || mark == "%%":
 	case mark == `\[`:
 		v.end = `\]`
 	default:
@@ -199,7 +200,7 @@ func openVerbatim(reader text.Reader, at int) (ast.Node, parser.State) {
 		}
 		v.open, v.end, v.closed = mark[:2], mark[len(mark)-2:], true // on one line
 		inside := mark[2 : len(mark)-2]
-		if marks := v.open + v.end; marks != "$$$$" && (marks != `\[\]` || !isTeX(inside)) ||
+		if marks := v.open + v.end; marks != "%%%%" && marks != "$$$$" && (marks != `\[\]` || !isTeX(inside)) ||
 			strings.Contains(inside, v.end) {
 			return nil, parser.NoChildren
 		}

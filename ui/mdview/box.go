@@ -27,6 +27,7 @@ const (
 	itemBox                   // kids beside lead
 	listBox                   // kids are items
 	pictureBox                // an image
+	noBox                     // nothing, not even a blank line
 )
 
 // box is a block after all processing that does not depend on the width.
@@ -127,8 +128,11 @@ func (r *Renderer) blocks(parent ast.Node, p *page) []box {
 	var out []box
 	// building a block takes its children away, never its place among its siblings
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		if n.Kind() != ast.KindLinkReferenceDefinition {
-			out = append(out, r.block(n, p))
+		if n.Kind() == ast.KindLinkReferenceDefinition {
+			continue
+		}
+		if b := r.block(n, p); b.kind != noBox {
+			out = append(out, b)
 		}
 	}
 	return out
@@ -200,11 +204,14 @@ func codeOf(code string) box {
 	return box{kind: codeBox, lines: strings.Split(expandTabs(strings.TrimSuffix(code, "\n")), "\n")}
 }
 
-// verbatim returns the box of a formula without its marks. A formula that is still open at the end of the document
-// is shown as source text.
+// verbatim returns the box of a formula without its marks. A formula or comment that is still open at
+// the end of the document is shown as source text.
 func (r *Renderer) verbatim(n *verbatimBlock, p *page) box {
-	text := expandTabs(string(n.Lines().Value(p.src)))
-	if n.open != "" && (n.closed || !p.whole) {
+	text, formula := expandTabs(string(n.Lines().Value(p.src))), n.open != "" && n.open != "%%"
+	switch open := !n.closed && p.whole; {
+	case n.open == "%%" && !open: // it may still be closed
+		return box{kind: noBox}
+	case formula && !open:
 		b := box{kind: formulaBox}
 		for line := range strings.Lines(r.formula(text)) {
 			if line = strings.TrimSpace(line); line != "" {
@@ -212,8 +219,7 @@ func (r *Renderer) verbatim(n *verbatimBlock, p *page) box {
 			}
 		}
 		return b
-	}
-	if n.open != "" {
+	case n.open != "":
 		text = n.open + "\n" + text
 	}
 	return box{kind: rawBox, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}

@@ -13,7 +13,7 @@ func (r *Renderer) Render(md string, width int) []string {
 		units[i].page.whole = true
 		r.build(&units[i])
 		r.colour(&units[i].box)
-		if len(lines) > 0 && gap(&units[i-1], &units[i]) {
+		if len(lines) > 0 && units[i].box.kind != noBox && gap(&units[i-1], &units[i]) {
 			lines = append(lines, "")
 		}
 		lines = append(lines, l.linesOf(units[i].box, width)...)

@@ -33,7 +33,7 @@
 // GitHub's markdown, and what Obsidian adds to it:
 //
 //   - wikilinks and embeds ([[note|label]], ![[image]]) are shown by their label or their target,
-//     ==text== stands out, #tags are coloured;
+//     ==text== stands out, #tags are coloured, text between %% and %% is hidden;
 //   - images are named with their size in pixels, or with the reason why they cannot be shown, and
 //     those of the vault are drawn below their block where there are colours;
 //   - callouts (> [!note] title), folded as in the source;

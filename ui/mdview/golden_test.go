@@ -64,11 +64,17 @@ not a page
 ***
 
 Water costs $5 and pots $10, but $E = mc^2$ and \(\frac{a}{b} \le \sqrt{x}\) are ==worth **a** look==[^1].
-A note about #garden/herbs, ![[plan.png|300]] and &copy; 2026, \$x and \*.
+A note %%for nobody%% about #garden/herbs, ![[plan.png|300]] and &copy; 2026, \$x and \*.
 
 $$
 \sum_{i=1}^{n} \alpha_i \to \infty
 $$
+
+%%
+Nobody sees this.
+
+Nor this.
+%%
 
 [^1]: A footnote, with ` + "`code`" + `,
     on two lines.

@@ -48,6 +48,8 @@ func (l *layout) linesOf(b box, width int) []string {
 // lines returns the lines of b before they are clipped.
 func (l *layout) lines(b box, width int) []string {
 	switch b.kind {
+	case noBox:
+		return nil
 	case pictureBox:
 		return b.picture.Lines(width)
 	case codeBox:

@@ -16,10 +16,10 @@ const maxHeld = 200
 
 // inline matches what begins with one of inlineMarks: an escaped character, a complete span, the last span if it is
 // open (the group), or marks of emphasis.
-var inline = regexp.MustCompile(`^(?:\\.|` + "`+[^`]+`+" + `|!?\[\[[^][]*\]\]|\[[^][]*\]\([^)]*\)` +
-	`|((?:` + "`+[^`]*" + `|!?\[\[[^][]*\]?|!?\[[^][]{0,60}(?:\](?:\([^)]*)?)?|</?[a-zA-Z]{0,7})$)` + `|\*+|=+|~+)`)
+var inline = regexp.MustCompile(`^(?:\\.|%%.*?%%|` + "`+[^`]+`+" + `|!?\[\[[^][]*\]\]|\[[^][]*\]\([^)]*\)` +
+	`|((?:%%.*|` + "`+[^`]*" + `|!?\[\[[^][]*\]?|!?\[[^][]{0,60}(?:\](?:\([^)]*)?)?|</?[a-zA-Z]{0,7})$)` + `|\*+|=+|~+)`)
 
-const inlineMarks = "\\`![<*=~"
+const inlineMarks = "\\%`![<*=~"
 
 // mendText returns a text that is still being written with its last line as it will look when complete: open
 // emphasis is closed, and any other span that is open, or a mark that has only begun, is left out.
@@ -65,7 +65,7 @@ func mendLine(s string) string {
 		before, _ := utf8.DecodeLastRuneInString(s[:i])
 		switch last := len(open) - 1; {
 		case found[1] != "":
-			if n < maxHeld {
+			if n < maxHeld && !(mark[0] == '%' && unicode.IsDigit(before)) {
 				s, n = s[:i], 0
 			}
 		case !strings.ContainsRune("*=~", rune(mark[0])), n > 3, mark[0] != '*' && n > 2:

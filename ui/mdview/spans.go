@@ -20,6 +20,7 @@ type spanKind int
 
 const (
 	formulaSpan  spanKind = iota // $…$, $$…$$, \(…\) or \[…\]
+	commentSpan                  // %%…%%
 	tagSpan                      // #tag
 	footnoteSpan                 // [^1]
 )
@@ -39,13 +40,22 @@ func parseSpan(parent ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	switch line[0] {
 	case '$':
 		if bytes.HasPrefix(line, []byte("$$")) {
-			return spanBetween(block, "$$")
+			return spanBetween(block, "$$", formulaSpan)
 		}
 		if !unicode.IsLetter(before) && !unicode.IsNumber(before) {
 			n = dollarFormulaLen(line)
 		}
 	case '\\':
 		return escapedFormula(block, line)
+	case '%':
+		if unicode.IsNumber(before) { // 100%%
+			return nil
+		}
+		node := spanBetween(block, "%%", commentSpan)
+		if rest, _ := block.PeekLine(); node != nil && unicode.IsSpace(before) && len(rest) > 0 && rest[0] == ' ' {
+			block.Advance(1) // one of the spaces around it
+		}
+		return node
 	case '#':
 		if n := entityLen(line); before == '&' && n > 0 {
 			return reference(parent, block, n)
@@ -138,7 +148,7 @@ func escapedFormula(block text.Reader, line []byte) ast.Node {
 		end = `\]`
 	}
 	at, segment := block.Position()
-	s, ok := spanBetween(block, end).(*span)
+	s, ok := spanBetween(block, end, formulaSpan).(*span)
 	if !ok {
 		return nil
 	}
@@ -150,8 +160,8 @@ func escapedFormula(block text.Reader, line []byte) ast.Node {
 	return nil
 }
 
-// spanBetween reads a formula between two marks, which may span lines of a paragraph.
-func spanBetween(block text.Reader, end string) ast.Node {
+// spanBetween reads a span between two marks, which may span lines of a paragraph.
+func spanBetween(block text.Reader, end string, kind spanKind) ast.Node {
 	at, segment := block.Position()
 	line, _ := block.PeekLine()
 	if len(line) < 2 || len(end) == 2 && end[0] != '\\' && line[1] != end[0] {
@@ -169,7 +179,7 @@ func spanBetween(block text.Reader, end string) ast.Node {
 		if n := bytes.Index(line, []byte(end)); n >= 0 && (value.Len() > 2 || n > 0) {
 			value.Write(line[:n+len(end)])
 			block.Advance(n + len(end))
-			return &span{kind: formulaSpan, value: value.String()}
+			return &span{kind: kind, value: value.String()}
 		}
 		value.Write(line)
 		block.AdvanceLine()
@@ -215,6 +225,8 @@ func footnoteLen(line []byte) int {
 func (r *Renderer) span(s *span) string {
 	st := r.theme.Styles
 	switch s.kind {
+	case commentSpan:
+		return ""
 	case tagSpan:
 		return st.Accent.Render(s.value)
 	case footnoteSpan:

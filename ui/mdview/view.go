@@ -281,7 +281,7 @@ func (v *View) addClosed(units []unit) {
 
 // show appends the lines of u, which follows the units above.
 func (v *View) show(lines []string, above []unit, u *unit) []string {
-	if n := len(above); len(lines) > 0 && gap(&above[n-1], u) {
+	if n := len(above); len(lines) > 0 && u.box.kind != noBox && gap(&above[n-1], u) {
 		lines = append(lines, "")
 	}
 	u.from = len(lines)

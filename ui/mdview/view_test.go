@@ -85,7 +85,7 @@ func (w *words) block(t *rapid.T, depth int) string {
 		}
 		return note
 	case 11:
-		return "$$\nhidden\n\n- too\n$$"
+		return "%%\nhidden\n\n- too\n%%"
 	default:
 		return "---"
 	}

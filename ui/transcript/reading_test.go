@@ -53,7 +53,7 @@ var readings = map[string]string{
 		"[^1]: Six hours of it.\n[^shade]: At noon at least, see [the page](https://example.org/mint).\n\n" +
 		"    A second paragraph.",
 	"marks": "What ==matters most==, [[Soil|the soil note]], [[Nowhere]], " +
-		"#garden/herbs, and ~~old~~ ***both***.\n\n" +
+		"#garden/herbs, %%hidden%% and ~~old~~ ***both***.\n\n" +
 		"```mermaid\ngraph TD; A-->B\n```\n\n<div class=\"note\">\nnot a page\n</div>\n\n" +
 		"Vec<T>, <kbd>ctrl</kbd>, H<sub>2</sub>O and <sub>open.",
 }
