@@ -17,6 +17,7 @@ import (
 
 	"ibid/chains"
 	"ibid/vault"
+	"ibid/vault/undo"
 )
 
 // The default folders of prompts: that of Obsidian Copilot if it exists.
@@ -214,8 +215,7 @@ func (s *Prompts) cutPromptName(text string) (Prompt, string, error) {
 func (s *Prompts) save(name, text string) (vault.Path, error) {
 	name = strings.TrimSuffix(strings.Trim(name, `"`), ".md")
 	p, err := vault.ParsePath(string(s.Folder()) + "/" + name + ".md")
-	if err != nil || p.Name() == ".md" || strings.ContainsAny(name, linkReserved) || !p.In(s.Folder()) ||
-		strings.ContainsFunc(name, unicode.IsControl) || strings.Contains("/"+name, "/.") {
+	if err != nil || !p.In(s.Folder()) || strings.Contains("/"+name+".", "/.") || undo.CheckName(p) != nil {
 		return "", fmt.Errorf("%q is no name for a note", name)
 	}
 	front := fmt.Sprintf("---\n%s: false\n%s: true\n%s: 9007199254740991\n%s: \"\"\n%s: 0\n---\n", menuKey,

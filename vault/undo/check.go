@@ -63,14 +63,15 @@ func (j *Journal) check(p vault.Path, model bool) error {
 	case err == nil:
 		return nil
 	}
-	return checkName(p)
+	return CheckName(p)
 }
 
 // errNotForModel is the error for files that a model must not know of.
 var errNotForModel = fmt.Errorf("%w: it is not a place for notes", ErrForbidden)
 
-// checkName checks a name that a model made up: every system and every editor must be able to open the file.
-func checkName(p vault.Path) error {
+// CheckName checks a name that a model made up, or a new one: every system and every editor must be able to open the
+// file.
+func CheckName(p vault.Path) error {
 	for part := range strings.SplitSeq(string(p), "/") {
 		switch {
 		case len(part) > maxName:
