@@ -289,6 +289,8 @@ func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		return tea.Quit, true
 	case setup.UseTheme:
 		return useTheme(m, msg.Name, msg.Keep), true
+	case setup.Changed:
+		return applySetting(m, &msg), true
 	case setup.OpenVault:
 		if q := m.leaveQuestion(msg); q != nil {
 			return m.setPage(q), true

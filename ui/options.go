@@ -71,6 +71,7 @@ type Input struct {
 // Terminal configures the terminal and the services of its machine.
 type Terminal struct {
 	NoImages bool        // show names instead of images
+	NoLinks  bool        // the terminal has no hyperlinks
 	Inline   bool        // print messages to the scrollback instead of using the whole screen
 	Notify   term.Notify // how the end of a long reply is announced while another window is in front
 

@@ -12,7 +12,7 @@ import (
 // TestThemes: the screen takes the colours of the theme that the cursor is on; esc
 // gives those before back, enter keeps it.
 func TestThemes(t *testing.T) {
-	d := &settingsDesk{all: []page.Setting{{Key: "screen.theme"}}}
+	d := &settingsDesk{all: []page.Setting{{Key: "screen.theme", AtOnce: true}}}
 	playOn(t, 100, 30, rigWithOptions(band, func(o *ui.Options) {
 		o.Themes.All, o.Service.Settings = colors.Palettes(), d
 	}, reply("Thirds.")), func(r *stage) {

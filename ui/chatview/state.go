@@ -70,7 +70,7 @@ func StateOf(d *desk.Place) State {
 	for _, t := range o.Tools.List {
 		s.Tools = append(s.Tools, t.Spec().Name)
 	}
-	if used := desk.UsageOf(d); used != nil {
+	if used := desk.UsageOf(d); used != nil && !used.Off.Load() {
 		with := used.CountsFor(s.Note.Path)
 		s.UsedWith = &with
 	}

@@ -135,7 +135,7 @@ func (d *doctor) writes(p *parts) {
 
 // usage reports the file behind the suggestions.
 func (d *doctor) usage(p *parts) {
-	if p.usage == nil {
+	if p.usage.Off.Load() {
 		d.OK("usage", "screen.suggestions is off: what was used together is not kept")
 		return
 	}

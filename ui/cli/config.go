@@ -78,18 +78,18 @@ func (f *FilesConfig) keepWrites() int {
 type ScreenConfig struct {
 	Themes map[string]colors.Palette `toml:"themes"` // by name
 
-	Theme  string `toml:"theme" default:"auto" help:"the colours: auto, dark, light or a name, with dark or light behind it" words:"colors appearance look"`
-	ASCII  bool   `toml:"ascii" help:"draw with ASCII only" words:"unicode glyphs symbols emoji font icons borders"`
-	Mouse  bool   `toml:"mouse" default:"true" help:"the mouse selects, clicks and scrolls" words:"click"`
-	Vim    bool   `toml:"vim" help:"edit the prompt with the keys of vi" words:"vi mode keybindings modal"`
+	Theme  string `toml:"theme" default:"auto" help:"the colours: auto, dark, light or a name, with dark or light behind it" words:"colors appearance look" now:"true"`
+	ASCII  bool   `toml:"ascii" help:"draw with ASCII only" words:"unicode glyphs symbols emoji font icons borders" now:"true"`
+	Mouse  bool   `toml:"mouse" default:"true" help:"the mouse selects, clicks and scrolls" words:"click" now:"true"`
+	Vim    bool   `toml:"vim" help:"edit the prompt with the keys of vi" words:"vi mode keybindings modal" now:"true"`
 	Inline *bool  `toml:"inline" default:"false" help:"print what is said to the scrollback of the terminal; in Zellij unless it is false" words:"scrollback alternate"`
-	Links  bool   `toml:"links" default:"true" help:"hyperlinks for the terminal" words:"url"`
-	Motion bool   `toml:"motion" default:"true" unless:"NO_MOTION" help:"signs turn and text runs in while a reply comes; false: a still sign with seconds, and text in larger steps" words:"animation spinner reduced accessibility"`
-	Images bool   `toml:"images" default:"true" help:"draw the images of the vault that replies embed" words:"pictures"`
+	Links  bool   `toml:"links" default:"true" help:"hyperlinks for the terminal" words:"url" now:"true"`
+	Motion bool   `toml:"motion" default:"true" unless:"NO_MOTION" help:"signs turn and text runs in while a reply comes; false: a still sign with seconds, and text in larger steps" words:"animation spinner reduced accessibility" now:"true"`
+	Images bool   `toml:"images" default:"true" help:"draw the images of the vault that replies embed" words:"pictures" now:"true"`
 
-	Suggestions bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept"`
+	Suggestions bool `toml:"suggestions" default:"true" help:"suggest notes for the next turn; without it what was used together is not kept" now:"true"`
 
-	Notify term.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front" words:"notifications sound alert desktop"`
+	Notify term.Notify `toml:"notify" values:"osc9|osc777|bell|off" default:"osc9" help:"how the end of a long reply is told while another window is in front" words:"notifications sound alert desktop" now:"true"`
 }
 
 // with applies the variables that win over the file.

@@ -22,9 +22,12 @@ func lookOf(c *ScreenConfig, getenv func(string) string) (o theme.Options, kind 
 		Dark: kind != "light", NoColor: getenv("NO_COLOR") != "" || lacksColours.MatchString(term),
 		ASCII: c.ASCII, Palette: palette,
 		Still:   getenv("NO_MOTION") != "" || !c.Motion,
-		NoLinks: !c.Links || term == "dumb" || term == "linux", // which would print the escapes as text
+		NoLinks: !c.Links || lacksLinks(term),
 	}, kind
 }
+
+// lacksLinks reports whether a terminal would print the escapes of hyperlinks as text.
+func lacksLinks(term string) bool { return term == "dumb" || term == "linux" }
 
 // lacksColours matches the names of terminals without colours, which the library takes for terminals of sixteen.
 var lacksColours = regexp.MustCompile(`^vt(52|100|102|220|320|420)(-|$)|-m(ono)?$`)

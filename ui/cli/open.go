@@ -95,9 +95,8 @@ func (p *parts) openAll(ctx context.Context) (err error) {
 	p.journal = undo.New(p.vault, undo.Options{
 		StateDir: state, Days: p.config.Files.keepWrites(), Chats: p.chats, Written: p.memory.Written,
 	})
-	if p.config.Screen.Suggestions {
-		p.usage = usage.NewFile(p.vault, state)
-	}
+	p.usage = usage.NewFile(p.vault, state)
+	p.usage.Off.Store(!p.config.Screen.Suggestions)
 	if p.needs&readNotes != 0 {
 		if err := p.live(p.reading, func() error { return p.vault.Scan(ctx) }); err != nil {
 			return err

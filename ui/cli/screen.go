@@ -64,7 +64,7 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 func (p *parts) terminalOf() ui.Terminal {
 	c, getenv := &p.config.Screen, p.env.Getenv
 	t := ui.Terminal{
-		NoImages: !c.Images, Notify: c.Notify,
+		NoImages: !c.Images, NoLinks: lacksLinks(getenv("TERM")), Notify: c.Notify,
 		Inline: p.Inline || getenv("ZELLIJ") != "", Copy: term.Clipboard(getenv), PasteImage: p.pasteImage,
 	}
 	if c.Inline != nil && !p.Inline {

@@ -119,7 +119,8 @@ func (t settingTools) having(ctx context.Context, text string) ([]page.Setting, 
 // slash implements desk.Setup.Config, for /config in line mode.
 func (t settingTools) slash(ctx context.Context, arg string) (string, error) {
 	if key, value, _ := strings.Cut(arg, " "); strings.TrimSpace(value) != "" {
-		return t.Set(ctx, key, strings.TrimSpace(value))
+		_, said, err := t.Set(ctx, key, strings.TrimSpace(value))
+		return said + "; it counts from the next start", err
 	}
 	all, err := t.having(ctx, arg)
 	list := ""
@@ -169,7 +170,7 @@ func (t settingTools) List(context.Context) (list []page.Setting, err error) {
 func (t settingTools) row(s *config.Setting) page.Setting {
 	row := page.Setting{
 		Key: s.Key.String(), Help: s.Tag.Get("help"), Value: s.Value, From: s.From, Values: t.valuesOf(s),
-		Words: s.Tag.Get("words"),
+		Words: s.Tag.Get("words"), AtOnce: s.Tag.Get("now") != "",
 	}
 	switch {
 	case s.Tag.Get("private") != "":
@@ -183,15 +184,12 @@ func (t settingTools) row(s *config.Setting) page.Setting {
 }
 
 // Set changes a setting. The value "default" removes it from the file.
-func (t settingTools) Set(_ context.Context, key, value string) (said string, err error) {
+func (t settingTools) Set(_ context.Context, key, value string) (page.Setting, string, error) {
 	given := &value
 	if value == "default" {
 		given = nil
 	}
-	if _, said, err = t.set(key, given); key != "screen.theme" { // which the screen has already
-		said += "; it counts from the next start"
-	}
-	return said, err
+	return t.set(key, given)
 }
 
 // variable matches the name of a variable. Keys of providers have small letters, so that it refuses them.

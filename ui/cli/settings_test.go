@@ -34,6 +34,11 @@ func TestEverySetting(t *testing.T) {
 	for i := range all {
 		s := &all[i]
 		name := s.Key.String()
+		table, of, _ := strings.Cut(name, ".")
+		live := table == "screen" && of != "inline" && !strings.HasPrefix(of, "themes.")
+		if (s.Tag.Get("now") != "") != live {
+			t.Errorf("%s: all of the screen is followed at once, but for the kind of screen", name)
+		}
 		if s.Tag.Get("help") == "" {
 			t.Errorf("%s does not say what it means: give its field a help tag", name)
 		}

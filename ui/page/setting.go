@@ -9,4 +9,5 @@ type Setting struct {
 	Values []string `json:"-"` // allowed values, nil if they cannot be listed
 	Fixed  string   `json:"-"` // reason why it cannot be changed here, "" if it can
 	Words  string   `json:"-"` // further search words
+	AtOnce bool     `json:"-"` // a change counts before the next start
 }

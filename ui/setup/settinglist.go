@@ -16,8 +16,9 @@ import (
 type Settings interface {
 	// List returns all settings with their current values.
 	List(ctx context.Context) ([]page.Setting, error)
-	// Set changes a setting; the value "default" removes it from the file. It returns a line for the user.
-	Set(ctx context.Context, key, value string) (said string, err error)
+	// Set changes a setting; the value "default" removes it from the file. It returns the setting as it counts
+	// then, and a line for the user.
+	Set(ctx context.Context, key, value string) (now page.Setting, said string, err error)
 }
 
 // settingsMsg lists the settings.
@@ -25,6 +26,9 @@ type settingsMsg struct {
 	all []page.Setting
 	err error
 }
+
+// Changed is a setting that was changed, for the screen to follow it.
+type Changed page.Setting
 
 // settingList lists the settings by group, and behind the key of one its values.
 type settingList struct {
@@ -157,11 +161,16 @@ func (l *settingList) Remark(id string, _ bool) string {
 	if len(s.Values) > 2 && len(s.Values) < 7 {
 		help += ": " + strings.Join(s.Values, ", ")
 	}
+	if s.Fixed == "" && !s.AtOnce {
+		help = l.Theme.Glyphs.Dotted(later, help)
+	}
 	return help
 }
 
-// settingsNote is a remark about all settings.
-const settingsNote = "changes count from the next start; keys of providers: /provider"
+const (
+	later        = "from the next start" // when most settings count
+	settingsNote = "one line of the configuration changes; keys of providers: /provider"
+)
 
 // Receive stores the settings.
 func (l *settingList) Receive(msg tea.Msg) (page.Request, bool) {
@@ -181,10 +190,13 @@ func SetSetting(from Settings, key, value string) page.Request {
 		return noSettings()
 	}
 	return page.Do{Work: func(ctx context.Context) tea.Msg {
-		said, err := from.Set(ctx, key, value)
+		now, said, err := from.Set(ctx, key, value)
 		if err != nil {
 			return page.Complain(err.Error())
 		}
-		return page.Steps{page.Toast{Text: said}, listSettings(from)}
+		if !now.AtOnce {
+			said += "; it counts " + later
+		}
+		return page.Steps{page.Post{Msg: Changed(now)}, page.Toast{Text: said}, listSettings(from)}
 	}}
 }

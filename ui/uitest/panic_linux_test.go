@@ -76,8 +76,8 @@ func (f *faulty) watch(ctx context.Context) (<-chan vault.Batch, error) {
 	return batches, nil
 }
 
-func (f *faulty) Set(context.Context, string, string) (string, error) {
-	return "", errors.New("no settings")
+func (f *faulty) Set(context.Context, string, string) (page.Setting, string, error) {
+	return page.Setting{}, "", errors.New("no settings")
 }
 
 // faultyModel panics in the middle of a reply.

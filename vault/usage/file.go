@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ibid/vault"
@@ -30,6 +31,8 @@ const (
 type File struct {
 	vault *vault.Vault
 	name  string
+
+	Off atomic.Bool // nothing is counted; what was counted stays
 
 	mu    sync.Mutex // guards the fields below, and writing
 	table *table     // content when it was last read, nil before
@@ -127,10 +130,10 @@ func (f *File) isExcluded(p vault.Path) bool {
 }
 
 // change calls do with the content of the file, and writes it if do returns true. An unreadable file stays as
-// it is, without an error; mu must be held.
+// it is, without an error, and any file while counting is off; mu must be held.
 func (f *File) change(now time.Time, do func(*table) bool) error {
 	t, err := load(f.name)
-	if err != nil || !do(t) {
+	if err != nil || f.Off.Load() || !do(t) {
 		return nil
 	}
 	t.removeOld(now, f.isExcluded)

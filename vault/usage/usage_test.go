@@ -177,3 +177,19 @@ func BenchmarkSuggest(b *testing.B) {
 		}
 	}
 }
+
+// TestCountedOff: what is used while nothing is counted is not kept, and what was counted
+// before stays.
+func TestCountedOff(t *testing.T) {
+	_, _, f := newFile(t)
+	add(t, f, 1, day, "Beds.md", "Rota.md")
+	f.Off.Store(true)
+	add(t, f, 2, day, "Beds.md", "Soil.md")
+	if err := f.Ignore([]vault.Path{"Rota.md"}, day); err != nil {
+		t.Error(err)
+	}
+	pairs(t, f, 1)
+	f.Off.Store(false)
+	add(t, f, 3, day, "Beds.md", "Soil.md")
+	pairs(t, f, 2)
+}

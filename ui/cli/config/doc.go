@@ -7,7 +7,7 @@
 //   - values: what it can be, between bars
 //   - default: what counts without it; "true" is put into the field of a bool
 //   - flag, env: what wins over the file; unless: the variable that makes it false
-//   - words: what else people look for it by
+//   - words: what else people look for it by; now: the screen follows it before the next start
 //   - private: its value is neither shown nor set
 //   - alone: a text may stand for a list of it; empty: how an empty list is shown
 //   - unused: it means nothing any more
