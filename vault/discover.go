@@ -35,22 +35,17 @@ func Discover(start string) (dir string, ok bool) {
 }
 
 // isVault reports whether dir contains Obsidian's settings. Other programs keep an app.json in a dot folder too
-// (a home folder is full of those), so a folder with another name than .obsidian must contain a second settings
-// file.
+// (a home folder is full of those), so a folder with another name than .obsidian must contain a workspace as well.
 func isVault(dir string) bool {
 	if info, err := os.Stat(filepath.Join(dir, defaultConfigDir)); err == nil && info.IsDir() {
 		return true
 	}
 	fsys := os.DirFS(dir)
 	settings, _ := fs.Glob(fsys, path.Join(".?*", settingsFile)) // the pattern is valid
-	for _, app := range settings {
-		for _, other := range []string{workspaceFile, "appearance.json", "core-plugins.json"} {
-			if _, err := fs.Stat(fsys, path.Join(path.Dir(app), other)); err == nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(settings, func(app string) bool {
+		workspace, _, _ := findWorkspace(fsys, path.Dir(app))
+		return workspace != ""
+	})
 }
 
 // KnownVaults returns the vaults in Obsidian's lists on this machine, and messages about lists that cannot be

@@ -20,11 +20,10 @@ import (
 )
 
 const (
-	lastChats   = 20  // number of chats that count for suggestions
-	halfLife    = 30  // days after which a count is halved
-	maxNotes    = 12  // notes per chat: pairs of more notes mean little
-	maxPairs    = 500 // pairs in the file
-	maxFileSize = 4 << 20
+	lastChats = 20  // number of chats that count for suggestions
+	halfLife  = 30  // days after which a count is halved
+	maxNotes  = 12  // notes per chat: pairs of more notes mean little
+	maxPairs  = 500 // pairs in the file
 )
 
 // File records which notes of a vault were used together.
@@ -159,11 +158,8 @@ func (f *File) read() *table {
 // load reads the file. The table is empty if the file does not exist or cannot be read.
 func load(name string) (*table, error) {
 	data, err := ownfile.Read(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return &table{}, nil
-	case err == nil && len(data) > maxFileSize:
-		err = errors.New("the file is too large")
 	}
 	var t table
 	if err == nil {
