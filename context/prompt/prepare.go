@@ -3,7 +3,6 @@ package prompt
 import (
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,9 +18,6 @@ const (
 	budgetShare  = 0.70 // part of the window that a prompt may fill before it is rebuilt
 	regrowth     = 1.15 // growth since the last rebuild for size before the next one
 )
-
-// ErrUnknownLayout is returned for an unknown layout.
-var ErrUnknownLayout = errors.New("unknown layout")
 
 // TooLongError is the error that a request does not fit the window even after everything possible was shortened.
 type TooLongError struct {
@@ -50,7 +46,7 @@ func (e *TooLongError) Error() string {
 // does not fit.
 func (c Conversation) Prepare(t Turn) (Envelope, error) {
 	if t.Layout = cmp.Or(t.Layout, Auto); t.Layout != Auto && t.Layout != Strict && t.Layout != Append {
-		return Envelope{}, fmt.Errorf("%w %q", ErrUnknownLayout, t.Layout)
+		return Envelope{}, fmt.Errorf("unknown layout %q", t.Layout)
 	}
 	if t.Count == nil {
 		t.Count = ApproximateTokens
