@@ -207,7 +207,7 @@ func (c *chatList) fold(r page.Row) page.Request {
 		c.folded = map[vault.Path]bool{}
 	}
 	c.folded[tree[i].Path] = !c.folded[tree[i].Path]
-	return page.Do{Work: func(context.Context) tea.Msg { return GoTo{tree[i].Path} }}
+	return post(GoTo{tree[i].Path})
 }
 
 // GoTo moves the cursor of the list to a chat.

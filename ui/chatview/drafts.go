@@ -322,7 +322,9 @@ func (msg draftRead) takeIn(k *DraftKeeper) tea.Cmd {
 		return nil
 	}
 	c.Cleared = cmp.Or(c.Cleared, u.Cleared)
-	c.Estimate.Hold(u)
+	if u.Open {
+		c.Estimate.unpriced = &u.Draft.Text
+	}
 	c.Queue = append(notIn(c.Queue, u.Queue), c.Queue...)
 	var cmds []tea.Cmd
 	if !c.Shown() {

@@ -31,15 +31,9 @@ type estimate struct {
 	fitting   []vault.Path                 // notes that fit the typed text
 	hidden    []string                     // reported reasons about notes that go along by themselves
 
-	unpriced *string // restored text that is not priced while it stays the same; nil for none
-}
-
-// Hold marks the text of a draft that was open when ibid broke off, so that it is not priced: the text
-// may be the cause.
-func (e *estimate) Hold(u *savedDraft) {
-	if u.Open {
-		e.unpriced = &u.Draft.Text
-	}
+	// restored text of a draft that was open when ibid broke off; it is not priced while it stays the same, since
+	// it may be the cause; nil for none
+	unpriced *string
 }
 
 // Reset drops the data of another conversation.

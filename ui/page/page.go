@@ -254,8 +254,6 @@ func (l *List) decide(a picker.Action) (Request, bool) {
 	switch a.Kind {
 	case picker.Ignored:
 		return nil, !l.Popup
-	case picker.Refused:
-		return Toast{a.Reason, true}, true
 	case picker.Moved:
 		l.showPreview()
 		return l.follow(), true
@@ -266,6 +264,9 @@ func (l *List) decide(a picker.Action) (Request, bool) {
 			return i, true
 		}
 		return l.follow(), true
+	}
+	if a.Key == "enter" && a.Disabled != "" {
+		return Complain(a.Disabled), true
 	}
 	i := slices.IndexFunc(l.actions, func(act Action) bool { return act.Key.Keys()[0] == a.Key })
 	if i < 0 || a.ID == "" && !l.actions[i].Free { // enter in the prompt sends a text that begins no name

@@ -84,16 +84,15 @@ const (
 	Moved              // the cursor moved in the list or the filter line, if it could
 	Queried            // the filter line changed to Action.Query
 	Pressed            // Action.Key, one of Rows.Keys, was pressed on Action.ID
-	Refused            // enter was pressed on a disabled row; Action.Reason says why it is disabled
 )
 
 // Action is the effect of one message.
 type Action struct {
-	Kind   ActionKind
-	ID     string // the row, "" for none
-	Key    string // for Pressed: the first key of the binding
-	Query  string // for Queried
-	Reason string // for Refused
+	Kind     ActionKind
+	ID       string // the row, "" for none
+	Disabled string // for Pressed: why the row cannot be chosen, "" if it can
+	Key      string // for Pressed: the first key of the binding
+	Query    string // for Queried
 }
 
 // NoMatch is the text of a list without matches.
@@ -222,10 +221,7 @@ func (m *Model) filters() bool { return !m.opt.Popup && !m.opt.Fixed }
 
 func (m *Model) press(name string) Action {
 	it, _ := m.Selected()
-	if name == "enter" && it.Disabled != "" {
-		return Action{Kind: Refused, ID: it.ID, Reason: it.Disabled}
-	}
-	return Action{Kind: Pressed, ID: it.ID, Key: name}
+	return Action{Kind: Pressed, ID: it.ID, Disabled: it.Disabled, Key: name}
 }
 
 // Click moves the cursor to the row that is drawn at x, y, and presses enter on it. On a cell without a

@@ -224,7 +224,7 @@ func TestKeys(t *testing.T) {
 		{"a page down and up", notePopup, "pgdown pgup enter", Action{Kind: Pressed, ID: "l4", Key: "enter"}},
 		{
 			"disabled rows say why", notePopup, "end up up enter",
-			Action{Kind: Refused, ID: "priv", Reason: "private: never sent"},
+			Action{Kind: Pressed, ID: "priv", Key: "enter", Disabled: "private: never sent"},
 		},
 		{"tab refines", notePopup, "tab", Action{Kind: Pressed, ID: "l4", Key: "tab"}},
 		{"esc closes", notePopup, "esc", Action{Kind: Pressed, ID: "l4", Key: "esc"}},
