@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,18 +25,53 @@ type Daily struct {
 	Time     string // format of {{time}}
 }
 
-// ReadDaily reads Obsidian's settings of daily notes from a vault. The error names the file that cannot be read; the
-// settings are Obsidian's defaults then.
+// ReadDaily reads the settings of daily notes from a vault: those of the plugin Periodic Notes if it manages them, else
+// Obsidian's own. The error names the file that cannot be read; the settings are Obsidian's defaults then.
 func ReadDaily(vaultFS fs.FS) (Daily, error) {
 	dir := vault.ConfigDir(vaultFS)
 	d := Daily{Format: "YYYY-MM-DD", Date: "YYYY-MM-DD", Time: "HH:mm"}
 	var templates struct{ DateFormat, TimeFormat string }
 	err := read(vaultFS, path.Join(dir, "templates.json"), &templates)
 	d.Date, d.Time = cmp.Or(templates.DateFormat, d.Date), cmp.Or(templates.TimeFormat, d.Time)
-	var set struct{ Folder, Format, Template string }
-	err = errors.Join(err, read(vaultFS, path.Join(dir, "daily-notes.json"), &set))
-	d.Folder, d.Format, d.Template = set.Folder, cmp.Or(strings.TrimSpace(set.Format), d.Format), set.Template
+	set := readPeriodic(vaultFS, dir)
+	if !set.Enabled {
+		set = dailyFile{}
+		err = errors.Join(err, read(vaultFS, path.Join(dir, "daily-notes.json"), &set))
+	}
+	d.Folder, d.Format = set.Folder, cmp.Or(strings.TrimSpace(set.Format), d.Format)
+	d.Template = cmp.Or(set.TemplatePath, set.Template)
 	return d, err
+}
+
+// dailyFile is what a file says of daily notes: Obsidian's own, or one of the plugin Periodic Notes. The versions of
+// the plugin differ in the name of the template.
+type dailyFile struct {
+	Enabled                                bool
+	Folder, Format, Template, TemplatePath string
+}
+
+// readPeriodic reads the settings of Periodic Notes; they are not Enabled unless it manages the daily notes.
+func readPeriodic(vaultFS fs.FS, dir string) dailyFile {
+	var plugins []string
+	var set struct {
+		Daily             dailyFile
+		ActiveCalendarSet string
+		CalendarSets      []struct {
+			ID  string
+			Day dailyFile
+		}
+	}
+	err := errors.Join(read(vaultFS, path.Join(dir, "community-plugins.json"), &plugins),
+		read(vaultFS, path.Join(dir, "plugins/periodic-notes/data.json"), &set))
+	for _, calendar := range set.CalendarSets {
+		if calendar.ID == set.ActiveCalendarSet {
+			set.Daily = calendar.Day
+		}
+	}
+	if err != nil || !slices.Contains(plugins, "periodic-notes") {
+		return dailyFile{}
+	}
+	return set.Daily
 }
 
 // Attachments returns the folder in which Obsidian puts files that are pasted into the note active.

@@ -38,6 +38,26 @@ func TestDaily(t *testing.T) {
 			"d 22.md",
 			"", false,
 		},
+		{"a plugin in charge", settings(
+			".obsidian/daily-notes.json", `{"folder":"Old"}`, ".obsidian/community-plugins.json", `["periodic-notes"]`,
+			".obsidian/plugins/periodic-notes/data.json",
+			`{"daily":{"enabled":true,"folder":"Days","format":"","template":"T"}}`), "Days/2026-11-22.md", "T", false},
+		{"a plugin with sets of calendars", settings(
+			".obsidian/community-plugins.json", `["periodic-notes"]`,
+			".obsidian/plugins/periodic-notes/data.json",
+			`{"activeCalendarSet":"Home","calendarSets":[{"id":"Work","day":{"enabled":true,"folder":"W"}},{"id":"Home","day":{"enabled":true,"folder":"H","templatePath":"T/D.md"}}]}`), "H/2026-11-22.md", "T/D.md", false},
+		{
+			"a plugin that is off", settings(
+				".obsidian/daily-notes.json", `{"folder":"Own"}`, ".obsidian/community-plugins.json", `["other"]`,
+				".obsidian/plugins/periodic-notes/data.json", `{"daily":{"enabled":true,"folder":"Days"}}`),
+			"Own/2026-11-22.md", "", false,
+		},
+		{
+			"a plugin that manages other notes", settings(
+				".obsidian/daily-notes.json", `{"folder":"Own"}`, ".obsidian/community-plugins.json", `["periodic-notes"]`,
+				".obsidian/plugins/periodic-notes/data.json", `{"daily":{"enabled":false,"format":"D","template":"T"}}`),
+			"Own/2026-11-22.md", "", false,
+		},
 	} {
 		d, err := ReadDaily(c.settings)
 		if (err != nil) != c.wrong {
