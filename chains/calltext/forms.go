@@ -16,7 +16,9 @@ import (
 //	<|tool_call|>…  <|python_tag|>…             tokens of Phi, Granite, Llama, Kimi, gpt-oss
 //	<｜tool▁calls▁begin｜>…                       DeepSeek
 //	[TOOL_CALLS] […]  [TOOL_CALLS]X{…}          Mistral
-//	```tool_call                                a fence that says so
+//	<X query="…"/>  <use_tool name="X"/>        one tag; of its attributes the model is told
+//	```tool_call  ```tool_code                  a fence that says so; in the latter X(query="…"), of Gemma
+//	[X(query="…")]                              of Llama, only as the end of a reply
 //	```json  {"name":"X",…}                     only as the end of a reply, and of a tool that is offered
 //
 // A call ends with its first value, whatever closes it. Only one without a value, or with one that does not end, ends
@@ -28,6 +30,8 @@ type form struct {
 	word  string // name of the tag that closes it, "" if none does
 	tail  bool   // it counts only at the end of a reply
 	begin int    // offset of its body
+
+	single bool // its body ends with its tag
 }
 
 // verdict is the result for a text at the beginning of a line.
@@ -84,11 +88,11 @@ type names struct {
 	text bool
 }
 
-// The text before the name of a tool in an object, without the characters that callMarkers removes.
+// The text before the name of a tool in an object, without the characters that callMarkers replaces.
 var (
 	headWraps   = []string{"{", "{type:function,", "{toolcalls:[{type:function,function:{"}
 	headKeys    = []string{"name:", "tool:", "toolname:", "function:", "action:"}
-	callMarkers = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "")
+	callMarkers = strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", "'", "", "_", "", "}", ",")
 )
 
 func newNames(all []string, text bool) names {
@@ -103,9 +107,10 @@ func newNames(all []string, text bool) names {
 		n.folded = append(n.folded, name)
 		for _, wrap := range headWraps {
 			for _, key := range headKeys {
-				n.heads = append(n.heads, wrap+key+name)
+				n.heads = append(n.heads, wrap+key+name+",")
 			}
 		}
+		n.heads = append(n.heads, name+"(")
 	}
 	return n
 }
@@ -147,7 +152,7 @@ func (n *names) open(text []byte, behind bool) (f form, v verdict, used int) {
 		return f, isText, 0
 	case len(marks) == 0:
 		return f, mayOpen, 0
-	case strings.IndexByte("<[{`", marks[0]) < 0:
+	case strings.IndexByte("<[{`", marks[0]) < 0 && !behind:
 		return f, isText, 0
 	}
 	t := string(marks)
@@ -162,6 +167,9 @@ func (n *names) open(text []byte, behind bool) (f form, v verdict, used int) {
 		if v == isText {
 			f, v = dialect(t)
 		}
+	}
+	if v == opens && strings.HasSuffix(t, "(") { // of a list, the items alone are read
+		f.begin = strings.LastIndexAny(t, "[\n") + 1
 	}
 	if v == isText {
 		v = result
@@ -220,8 +228,9 @@ func closingMark(t string) (verdict, int) {
 func countBackticks(t string) int { return len(t) - len(strings.TrimLeft(t, "`")) }
 
 // openingTag matches a tag that may open a call, with its name and the name of a tool in it. A tag with other
-// attributes is none: the results of tools have them.
-var openingTag = regexp.MustCompile(`^<([\w.]+)(?:(?:\s+(?:name|tool)\s*=\s*|=)["'“]?([\w.:]+)["'”]?)?\s*>`)
+// attributes is none, unless it is the whole call: the results of tools have them.
+var openingTag = regexp.MustCompile(
+	`^<([\w.]+)(?:(?:\s+(?:name|tool)\s*=\s*|=)["'“]?([\w.:]+)["'”]?)?(?:\s*>|([^<>]*/>))`)
 
 // tag examines a text for a tag that opens a call.
 func (n *names) tag(t string) (form, verdict) {
@@ -240,7 +249,7 @@ func (n *names) tag(t string) (form, verdict) {
 	case slices.Contains(wrapWords, strings.ToLower(m[1])):
 		return form{begin: len(m[0])}, wraps
 	default:
-		f := form{name: plainName(m[2]), word: m[1], begin: len(m[0])}
+		f := form{name: plainName(m[2]), word: m[1], begin: len(m[0]) - len(m[3]), single: m[3] != ""}
 		if !slices.Contains(callWords, strings.ToLower(m[1])) {
 			f.name = m[1]
 		}
@@ -251,16 +260,16 @@ func (n *names) tag(t string) (form, verdict) {
 	}
 }
 
-// bareValue examines a text for a value without any mark.
+// bareValue examines a text for a value or a call without any mark.
 func (n *names) bareValue(t string) (f form, v verdict) {
-	if t[0] == '{' || t[0] == '[' {
+	if t[0] != '<' && t[0] != '`' {
 		v = n.valueHead(t)
 	}
 	return form{tail: true}, v
 }
 
 // fenceWords are the info strings of fences that contain calls. The first two alone are no sure sign.
-var fenceWords = []string{"", "json", "tool_call", "tool_calls", "tool_use", "function_call", "tool"}
+var fenceWords = []string{"", "json", "tool_call", "tool_calls", "tool_use", "tool_code", "function_call", "tool"}
 
 // inFence examines a text for a fence that contains a call.
 func (n *names) inFence(t string) (f form, v verdict) {
@@ -290,11 +299,10 @@ func (n *names) valueHead(t string) (v verdict) {
 	text := strings.ToLower(callMarkers.Replace(t[:min(len(t), maxHead)]))
 	text = strings.TrimPrefix(text, "[")
 	for _, head := range n.heads {
-		rest, ok := strings.CutPrefix(text, head)
 		switch {
-		case ok && rest != "" && strings.IndexByte(",}", rest[0]) >= 0:
+		case strings.HasPrefix(text, head):
 			return opens
-		case short && strings.HasPrefix(head, text), short && ok && rest == "":
+		case short && strings.HasPrefix(head, text):
 			v = mayOpen
 		}
 	}

@@ -21,6 +21,7 @@ type mender struct {
 	word    []byte // text without quotes
 	last    byte   // last bracket, comma or colon outside of strings
 	key     bool   // a key is waiting for its colon
+	code    bool   // it is the arguments of a call in Python's syntax: (query="roof")
 	done    bool
 	partial []byte // beginning of a character
 }
@@ -44,7 +45,7 @@ func Object(text string) map[string]any {
 // mended returns the value at the beginning of a text, nil if there is none. Numbers are json.Number.
 func mended(text string) (v any) {
 	text = strings.Trim(text, blanks)
-	if text == "" || text[0] != '{' && text[0] != '[' {
+	if text == "" || strings.IndexByte("{[(", text[0]) < 0 {
 		return nil
 	}
 	data, _, _ := Mend(text)
@@ -78,7 +79,7 @@ func (m *mender) inString(r rune) (ended bool) {
 	case unicode.IsSpace(r):
 		m.mark = utf8.AppendRune(m.mark, r)
 		return false
-	case strings.ContainsRune(",;:=}]", cmp.Or(asciiMarks[r], r)):
+	case strings.ContainsRune(",;:=}]", cmp.Or(asciiMarks[r], r)), r == ')' && m.code:
 		m.endString()
 		return true
 	default: // models do not always escape marks within strings
@@ -120,6 +121,12 @@ func (m *mender) character(r rune) {
 func (m *mender) outside(r rune) {
 	r = cmp.Or(asciiMarks[r], r)
 	ends := stringEnds[r]
+	switch {
+	case r == '(' && m.last == 0:
+		m.code, r = true, '{'
+	case r == ')' && m.code:
+		r = '}'
+	}
 	switch inWord := len(m.word) > 0; {
 	case r == '{' || r == '[':
 		m.endWord()

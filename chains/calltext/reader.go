@@ -133,7 +133,7 @@ func (r *Reader) step(c byte) {
 		return
 	}
 	r.held = append(r.held, c)
-	if r.behind && len(r.held) == 1 && strings.IndexByte(blanks+",;", c) >= 0 {
+	if r.behind && len(r.held) == 1 && strings.IndexByte(blanks+",;]", c) >= 0 {
 		r.skip(1)
 		return
 	}
@@ -205,7 +205,7 @@ func (r *Reader) inCall(c byte) {
 	call, body := &r.call, r.body()
 	before := body[:len(body)-1]
 	switch {
-	case call.at < len(before) || (c == '{' || c == '[' && !endsWithWord(before)) && !call.tags:
+	case call.at < len(before) || beginsValue(before, c) && !call.tags:
 		call.value.write(c)
 	default:
 		call.at = len(body)
@@ -215,6 +215,8 @@ func (r *Reader) inCall(c byte) {
 	switch {
 	case call.value.done:
 		r.end(len(body), len(body))
+	case call.single && c == '>':
+		r.end(len(body)-len("/>"), len(body))
 	case call.word != "" && c == '>' && end >= 0 && strings.EqualFold(string(body[end:]), "</"+call.word+">") &&
 		(call.value.ends == "" || atLineStart(body[:end])):
 		r.end(end, len(body))
@@ -223,8 +225,12 @@ func (r *Reader) inCall(c byte) {
 	}
 }
 
-// endsWithWord reports whether a bracket after a text is a mark after a name, as in localSearch[ARGS]{…}.
-func endsWithWord(text []byte) bool { return len(text) > 0 && isWord(rune(text[len(text)-1])) }
+// beginsValue reports whether a character after a text begins a value: a bracket, but not after a name, as in
+// localSearch[ARGS]{…}, or the parenthesis after a name in Python's syntax.
+func beginsValue(before []byte, c byte) bool {
+	named := len(before) > 0 && isWord(rune(before[len(before)-1]))
+	return c == '{' || c == '[' && !named || c == '(' && named
+}
 
 // atLineStart reports whether only blanks follow the last line end.
 func atLineStart(before []byte) bool {

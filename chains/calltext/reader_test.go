@@ -61,10 +61,20 @@ var replies = []struct{ name, reply, text, calls string }{
 		"llama, token",
 		"<|python_tag|>{\"type\":\"function\",\"name\":\"localSearch\",\"parameters\":{\"query\":\"barn roof\"}}<|eom_id|>", "", roof,
 	},
+	{"llama, code", "<|python_tag|>localSearch.call(query=\"barn roof\")", "", roof},
 	{
-		"code is told of", "<|python_tag|>localSearch.call(query=\"barn roof\")", "",
-		"localSearch .call(query=\"barn roof\")",
+		"llama, list", "[localSearch(query='barn (roof)', tags=[\"#a\"]), readNote(notePath=\"a.md\", chunkIndex=1)]", "",
+		`localSearch {"query":"barn (roof)","tags":["#a"]}; readNote {"chunkIndex":1,"notePath":"a.md"}`,
 	},
+	{"llama, list without arguments", "[get_current_note()]\n", "", "get_current_note {}"},
+	{"llama, list in prose", "[localSearch(query='barn')]\nis a call.", "[localSearch(query='barn')]\nis a call.", ""},
+	{"gemma", "I look:\n```tool_code\nlocalSearch(query=\"barn roof\")\n```\n", "I look:\n", roof},
+	{"gemma, list", "```tool_code\n[localSearch(query=\"barn roof\")]\n```", "", roof},
+	{"attributes", `<localSearch query="barn roof" tag='#a' />`, "", `localSearch query="barn roof" tag='#a'`},
+	{"no arguments in one tag", `<use_tool name="get_current_note"/>`, "", "get_current_note {}"},
+	{"one tag and text", "<use_tool name=\"localSearch\" query=\"barn roof\"/>\nDone.", "", `localSearch query="barn roof"`},
+	{"one tag of nothing", "<use_tool/>\n<tool_call />", "<use_tool/>\n<tool_call />", ""},
+	{"gemma, two", "```tool_code\nget_current_note()\nlocalSearch(query=\"barn roof\")\n```\nI wait.", "", "get_current_note {}"},
 	{
 		"qwen coder",
 		"<tool_call>\n<function=localSearch>\n<parameter=query>\nbarn roof\n</parameter>\n</function>\n</tool_call>", "", roof,
@@ -284,7 +294,7 @@ func TestNativeReader(t *testing.T) {
 // TestNamesAlike: calls of two tools are told apart if the name of one begins with that of the
 // other.
 func TestNamesAlike(t *testing.T) {
-	for _, reply := range []string{`{"name":"readNotes","arguments":{}}`, `<readNotes>{}</readNotes>`} {
+	for _, reply := range []string{`{"name":"readNotes","arguments":{}}`, `[readNotes()]`, `<readNotes>{}</readNotes>`} {
 		for n := 1; n <= len(reply); n++ {
 			r := NewReader([]string{"readNote", "readNotes"}, true)
 			text := r.Write(reply[:n]) + r.Write(reply[n:])
