@@ -1,6 +1,7 @@
 package gather
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -52,8 +53,10 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 	if err := g.updateVault(ctx); err != nil {
 		return nil, nil, err
 	}
+	// notes before their parts
+	slices.SortStableFunc(lost, func(a, b prompt.Item) int { return cmp.Compare(a.Kind, b.Kind) })
 	for _, k := range lost {
-		if m, ok := g.findMoved(ctx, k); ok {
+		if m, ok := g.findMoved(ctx, k, moves); ok {
 			moves = append(moves, m)
 		} else {
 			now[k.ID] = prompt.Current{State: prompt.Deleted, Like: g.similarNotes(k, known)}
@@ -131,8 +134,8 @@ func (g *Gatherer) changedState(k prompt.Item) prompt.State {
 }
 
 // findMoved finds the new place of a note, the only other path with the content that it had, or of a part of a note
-// that is in another folder now. An empty note cannot be recognized.
-func (g *Gatherer) findMoved(ctx context.Context, k prompt.Item) (prompt.Move, bool) {
+// that has moved. An empty note cannot be recognized.
+func (g *Gatherer) findMoved(ctx context.Context, k prompt.Item, moves []prompt.Move) (prompt.Move, bool) {
 	to := k
 	switch {
 	case k.Content == "":
@@ -144,7 +147,13 @@ func (g *Gatherer) findMoved(ctx context.Context, k prompt.Item) (prompt.Move, b
 		}
 		to.ID = string(paths[0])
 	case k.Kind == prompt.Selection:
-		to.ID = string(g.vault.Lookup(k.Path).Path) + strings.TrimPrefix(k.ID, k.Path)
+		path := string(g.vault.Lookup(k.Path).Path)
+		for _, m := range moves {
+			if m.From.Kind == prompt.Note && m.From.ID == k.Path {
+				path = m.To.ID
+			}
+		}
+		to.ID = path + strings.TrimPrefix(k.ID, k.Path)
 	default:
 		return prompt.Move{}, false
 	}

@@ -54,7 +54,7 @@ func TestSelectionsFollow(t *testing.T) {
 	}
 }
 
-// TestSelectionsMove: a part of a note goes to the folder where the note goes.
+// TestSelectionsMove: a part of a note goes where the note goes.
 func TestSelectionsMove(t *testing.T) {
 	g, v := newGatherer(t, "-- a.md --\none\ntwo\n# Head\nthree\n-- b.md --\nx\ny\n-- c.md --\nlines\nof c\n")
 	known, missing := itemsOf(t, g, prompt.Lines("a.md", 1, 2), note("a.md"), ref(prompt.Selection, "a.md#Head"),
@@ -62,7 +62,7 @@ func TestSelectionsMove(t *testing.T) {
 	if len(missing) > 0 {
 		t.Fatal(missing)
 	}
-	vaulttest.Rename(t, v, "a.md", "d/a.md")
+	vaulttest.Rename(t, v, "a.md", "d/new.md")
 	vaulttest.Rename(t, v, "b.md", "d/b.md")
 	vaulttest.Write(t, v, "d/b.md", "above\nx\ny\n")
 	vaulttest.Remove(t, v, "c.md")
@@ -74,7 +74,7 @@ func TestSelectionsMove(t *testing.T) {
 		return fmt.Sprintf("%s → %s %d-%d", m.From.ID, m.To.ID, m.To.StartLine, m.To.EndLine)
 	})
 	wantList(t, "moves", got,
-		"a.md#L1-L2 → d/a.md#L1-L2 1-2, a.md → d/a.md 0-0, a.md#Head → d/a.md#Head 3-4, b.md#L1-L2 → d/b.md#L1-L2 2-3")
+		"a.md → d/new.md 0-0, a.md#L1-L2 → d/new.md#L1-L2 1-2, a.md#Head → d/new.md#Head 3-4, b.md#L1-L2 → d/b.md#L1-L2 2-3")
 }
 
 // TestSelectionTyped: what a person names in a new turn is the lines that have these
