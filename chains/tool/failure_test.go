@@ -36,6 +36,18 @@ func TestAllHitsPrivate(t *testing.T) {
 	}
 }
 
+// A word is found wherever it stands in a private note.
+func TestLongPrivateNote(t *testing.T) {
+	var text strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&text, "word%d ", i)
+	}
+	run := box(t, vaulttest.New(t, "-- Diary.md --\n---\nprivate: true\n---\n"+text.String()+"the treasure\n"), state.State{})
+	if out := run("localSearch", `{"query":"where is the treasure?"}`); !strings.HasPrefix(out.Note, "nothing that may be sent") {
+		t.Error(out.Note)
+	}
+}
+
 // The same text in 400 notes is one passage, and another one has room.
 func TestManyOfTheSame(t *testing.T) {
 	var archive strings.Builder

@@ -148,6 +148,22 @@ func TestRoom(t *testing.T) {
 	}
 }
 
+// A workspace of many notes with metadata comes without it rather than without some of the notes.
+func TestRoomForWorkspace(t *testing.T) {
+	var archive strings.Builder
+	var around state.State
+	for i := range 60 {
+		p := fmt.Sprintf("Kiln %d.md", i)
+		fmt.Fprintf(&archive, "-- %s --\n---\ntags: [kiln, clay]\nstatus: %s\n---\nx\n", p, strings.Repeat("lit ", 100))
+		around.Pins = append(around.Pins, vault.Pin{Path: vault.Path(p)})
+	}
+	out := box(t, vaulttest.New(t, archive.String()), around)("get_workspace_context", `{}`).Text
+	if n := len(out); n > 24_000 || strings.Count(out, `"filename"`) != 60 ||
+		strings.Contains(out, "metadata\":") || !strings.Contains(out, "without metadata, which does not fit") {
+		t.Errorf("%d characters: %.300s", n, out)
+	}
+}
+
 // What people are told of a result holds nothing that a terminal would obey, though
 // names may.
 func TestNotesOfOddNames(t *testing.T) {

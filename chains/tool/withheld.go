@@ -1,8 +1,6 @@
 package tool
 
 import (
-	"slices"
-
 	"ibid/vault"
 	"ibid/vault/index"
 )
@@ -23,8 +21,7 @@ func isWithheld(v *vault.Vault, q index.Query) bool {
 		}
 		read++
 		data, _ := v.ReadOwn(n.Path) // one that cannot be read has its title
-		has := index.SignificantWords(n.Title + "\n" + string(data))
-		if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(has, w) }) {
+		if index.Contains(n.Title+"\n"+string(data), words) {
 			return true
 		}
 	}

@@ -1,9 +1,11 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
+	"unicode/utf8"
 
 	"ibid/chains"
 	"ibid/vault"
@@ -80,9 +82,14 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 	for _, j := range data.TemporaryTabs {
 		j.ID = "tab:" + j.NoteID
 	}
-	out := chains.ToolOutput{
-		Text: success(data, message), Note: "no note is open or pinned", Sources: sources,
+	text := success(data, message)
+	if most := cmp.Or(by.Room, maxNoteRunes); a.IncludeMetadata && utf8.RuneCountInString(text) > most {
+		for _, j := range all {
+			j.Metadata = nil
+		}
+		text = success(data, message+"; without metadata, which does not fit")
 	}
+	out := chains.ToolOutput{Text: text, Note: "no note is open or pinned", Sources: sources}
 	if len(paths) > 0 {
 		out.Note = summary(paths)
 	}
