@@ -233,10 +233,11 @@ func (g *Gatherer) member(name string) (prompt.Ref, bool) {
 // linkOf returns the text that names a reference in a message.
 func linkOf(ref prompt.Ref) string {
 	file := ref.Kind == prompt.Note || ref.Kind == prompt.Selection || ref.Kind == prompt.Picture
+	name, _, _ := strings.Cut(ref.ID, ".md#")
 	switch {
 	case ref.Kind == prompt.Tag:
 		return ref.ID
-	case file && !strings.ContainsAny(ref.ID, "[]|"):
+	case file && !strings.ContainsAny(ref.ID, "[]|") && !strings.ContainsAny(name, "#^"):
 		return "[[" + strings.TrimSuffix(strings.Replace(ref.ID, ".md#", "#", 1), ".md") + "]]"
 	case file, strings.ContainsAny(ref.ID, " \t,;:!?()[]'"):
 		return `@"` + ref.ID + `"`

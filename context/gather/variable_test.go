@@ -40,6 +40,8 @@ Lean it on the wall.
 The handle is broken.
 -- Notes, mine/One.md --
 one
+-- shed/C# and F.md --
+sharp
 `
 
 func TestFill(t *testing.T) {
@@ -50,6 +52,8 @@ func TestFill(t *testing.T) {
 		"part":            {Selected: []prompt.Ref{prompt.Lines("Pears.md", 1, 3)}, Active: note("Pears.md")},
 		"typed, open":     {Text: "x", Active: note("Pears.md")},
 		"orchard/Deal.md": {Active: note("orchard/Deal.md")}, "old/Rake.md": {Active: note("old/Rake.md")}, "": {},
+		"C#":      {Active: note("shed/C# and F.md")},
+		"C# part": {Selected: []prompt.Ref{prompt.Lines("shed/C# and F.md", 1, 1)}},
 	}
 	for _, row := range vaulttest.Rows(t, "fill.txt", 6) {
 		t.Run(row[0], func(t *testing.T) {
