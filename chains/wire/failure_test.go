@@ -358,6 +358,20 @@ func TestProxies(t *testing.T) {
 	}
 }
 
+// TestHeaderThatCannotBeSent: a key or header with a line break is said once, and not sent again and again.
+func TestHeaderThatCannotBeSent(t *testing.T) {
+	for _, o := range []wire.Options{
+		{Key: "key-for-\ntests"}, {Headers: http.Header{"X: Y": {"1"}}}, {Headers: http.Header{"X-Team": {"a\nb"}}},
+	} {
+		o.BaseURL = "http://127.0.0.1:9/v1"
+		e, _ := ask(t, o)
+		if e == nil || e.Kind != chains.ErrConfig || e.Retryable || !strings.Contains(e.Message, "Check its key and headers") ||
+			strings.Contains(e.Message, "key-for") {
+			t.Errorf("%+v: %+v", o.Headers, e)
+		}
+	}
+}
+
 // TestSuggest: the suggestions are models similar to an unknown one, and never that one.
 func TestSuggest(t *testing.T) {
 	c := newClient(t, wire.Options{BaseURL: "https://models.example/v1", Name: "groq", Key: "key-for-tests"})

@@ -42,6 +42,8 @@ func (c *Client) Unreachable(ctx context.Context, err error) error {
 	case errors.As(err, &quiet):
 		e.Kind, why = chains.ErrTimeout, Seconds(time.Duration(quiet))
 		e.Message = "{name} did not answer within {why}. Try again, or choose another model."
+	case strings.Contains(err.Error(), "net/http: invalid header"):
+		e.Kind, e.Message = chains.ErrConfig, "Nothing can be sent to {name} ({why}). Check its key and headers."
 	case errors.As(err, &plain), strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		e.Kind, e.Message = chains.ErrConfig, "{host} speaks http, not https: write http:// in base_url."
 	case strings.Contains(err.Error(), "tls: certificate required"):
