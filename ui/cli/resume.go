@@ -37,10 +37,19 @@ func (p *parts) resumeHint(before chains.Snapshot) string {
 	if p.sample || p.store == nil || now.Path == "" || now.Path == before.Path && now.Turns == before.Turns {
 		return ""
 	}
+	return theme.OneLine(now.Path+" · "+p.resumeCommand()) + "\n"
+}
+
+// resumeCommand returns the command that goes on with the last chat.
+func (p *parts) resumeCommand() string {
 	command := "ibid --continue"
+	add := func(flag, value string) { command += flag + "'" + strings.ReplaceAll(value, "'", `'\''`) + "'" }
 	plain := app{env: p.env, folder: p.folder, flags: flags{Config: p.flags.Config}}
 	if at, err := plain.findVault(p.config, ""); err != nil || at.dir != p.dir {
-		command += " --vault '" + strings.ReplaceAll(p.dir, "'", `'\''`) + "'"
+		add(" --vault ", p.dir)
 	}
-	return theme.OneLine(now.Path+" · "+command) + "\n"
+	if p.flags.Config != "" {
+		add(" --config ", p.flags.Config)
+	}
+	return command
 }

@@ -55,3 +55,20 @@ func TestPasteImage(t *testing.T) {
 	env["SSH_TTY"] = "/dev/pts/1"
 	fails("the machine that you sit at")
 }
+
+// TestResumeCommand: the line that stays on the terminal names the vault and the configuration, if the command would
+// take others without them.
+func TestResumeCommand(t *testing.T) {
+	dir := t.TempDir()
+	p := &parts{app: &app{env: Env{Dir: t.TempDir()}}, config: &Config{Vault: dir}}
+	for _, row := range [][3]string{
+		{dir, "", "ibid --continue"},
+		{dir, "Ann's.toml", `ibid --continue --config 'Ann'\''s.toml'`},
+		{"/notes", "my.toml", "ibid --continue --vault '/notes' --config 'my.toml'"},
+	} {
+		p.dir, p.flags.Config = row[0], row[1]
+		if got := p.resumeCommand(); got != row[2] {
+			t.Errorf("%q, want %q", got, row[2])
+		}
+	}
+}
