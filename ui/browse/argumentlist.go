@@ -80,11 +80,11 @@ func (l *argumentList) Rows(line string) page.Listing {
 	return shown
 }
 
-// add adds an item that contains the typed text, if there is room; items that begin with it come first.
+// add adds an item that contains the typed text; items that begin with it come first, and push out others.
 func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 	label, typed := strings.ToLower(it.Label), strings.ToLower(strings.Trim(l.typed, `"`))
 	switch {
-	case len(items) == maxRows, slices.ContainsFunc(items, func(o picker.Item) bool { return o.ID == it.ID }):
+	case slices.ContainsFunc(items, func(o picker.Item) bool { return o.ID == it.ID }):
 	case strings.HasPrefix(label, typed):
 		at := slices.IndexFunc(items, func(other picker.Item) bool {
 			return !strings.HasPrefix(strings.ToLower(other.Label), typed)
@@ -92,8 +92,9 @@ func (l *argumentList) add(items []picker.Item, it picker.Item) []picker.Item {
 		if at < 0 {
 			at = len(items)
 		}
-		return slices.Insert(items, at, it)
-	case page.Matches(it.Label, typed):
+		items = slices.Insert(items, at, it)
+		return items[:min(len(items), maxRows)]
+	case len(items) < maxRows && page.Matches(it.Label, typed):
 		return append(items, it)
 	}
 	return items

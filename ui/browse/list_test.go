@@ -3,6 +3,7 @@ package browse
 import (
 	"context"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -190,5 +191,19 @@ func TestArguments(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%q: %v, want %s", line, got, want)
 		}
+	}
+}
+
+// TestManyArguments: a name that begins with what is typed is in the list, however many others contain that.
+func TestManyArguments(t *testing.T) {
+	c := newTestCatalog()
+	for i := range 2 * maxRows {
+		c.Models = append(c.Models, "box/oak-"+strconv.Itoa(i))
+	}
+	c.Models = append(c.Models, "oak")
+	l := &argumentList{notes: noteList{Catalog: c}, cmd: Command{Names: "model"}}
+	items := l.Rows("/model oak").Items
+	if len(items) != maxRows || items[0].ID != "oak" {
+		t.Errorf("%d rows, the first is %s", len(items), items[0].ID)
 	}
 }
