@@ -263,7 +263,7 @@ func parseSummary(p vault.Path, data []byte, zone *time.Location, inFolder bool)
 func (c *Chat) summary(warnings []Warning) Summary {
 	sum := Summary{
 		Path: c.Path, Epoch: c.Epoch, Title: c.Name(), Turns: c.Turns(), Notes: c.paths(), Pinned: c.Pinned, Model: c.Model,
-		Chain: cmp.Or(c.Chain, "chat"), Origin: c.Origin,
+		Chain: cmp.Or(c.Chain, c.file.src.front.mode, "chat"), Origin: c.Origin,
 	}
 	for _, t := range c.Tags {
 		if !strings.EqualFold(t, chatTag) {

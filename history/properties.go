@@ -15,6 +15,7 @@ type facts struct {
 	topic        string
 	legacy       bool     // ibid's properties are at the top level, as old versions wrote them
 	mapping      bool     // ibid's properties are under "ibid"
+	mode         string   // the mode in which an agent of Copilot runs turns, "" if there is none
 	unknownLines string   // lines under "ibid" that this version does not know
 	foreign      int      // number of header lines that another program wrote
 	links        []string // links of ibid's property "notes", nil if there is none
@@ -122,6 +123,8 @@ func (f *front) readProperty(p *properties.Property, below bool) {
 		if f.legacy {
 			f.chat.Layout = p.Text()
 		}
+	case "mode": // written by Copilot's agents
+		f.mode = p.Text()
 	case "tags":
 		f.chat.Tags = p.Tags()
 	case "notes":
