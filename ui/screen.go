@@ -260,7 +260,9 @@ func (s *screen) status() string {
 	} else if s.Desk.Chat.Model == "" {
 		right = s.Styles.Warn.Render("no model: " + s.Keys.NameOf("model") + " chooses one")
 	}
-	if s.h < page.LowHeight && !overPrompt(s.page) { // there is no header
+	if low := s.h < page.LowHeight; low && overPrompt(s.page) {
+		return s.Bar(s.KeyRow(s.hints(), s.Width-2), "")
+	} else if low { // there is no header
 		state, model := s.fileState()+s.otherChats(), s.modelState()
 		left := ""
 		if s.page == nil && s.Turn.Running() {
