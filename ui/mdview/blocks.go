@@ -10,22 +10,32 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// dialect returns the parsers for what Obsidian adds to GitHub's markdown.
+// dialect returns the parsers for what Obsidian adds to GitHub's markdown, but for footnotes and links to notes.
 func dialect() []parser.Option {
 	return []parser.Option{
 		parser.WithBlockParsers(
 			util.Prioritized(blockParser{"$\\%", openVerbatim, continueVerbatim}, 690),
-			util.Prioritized(boundedParser{blockParser{"[", openFootnote, continueFootnote}, maxTail}, 691),
 		),
 		parser.WithInlineParsers(
 			util.Prioritized(inlineParser{"$\\%#[", parseSpan}, 150),
-			util.Prioritized(inlineParser{"[", parseReference}, 198),
-			util.Prioritized(inlineParser{"![", parseWikilink}, 199),
 			util.Prioritized(markers{}, 500),
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(transformer(keepLongLines), 98), util.Prioritized(transformer(takeCallout), 99),
 			util.Prioritized(transformer(keepLongText), 201), // the transformers of tables run at 200
+		),
+	}
+}
+
+// links returns the parsers of links and footnotes as the screen shows them.
+func links() []parser.Option {
+	return []parser.Option{
+		parser.WithBlockParsers(
+			util.Prioritized(boundedParser{blockParser{"[", openFootnote, continueFootnote}, maxTail}, 691),
+		),
+		parser.WithInlineParsers(
+			util.Prioritized(inlineParser{"[", parseReference}, 198),
+			util.Prioritized(inlineParser{"![", parseWikilink}, 199),
 		),
 	}
 }

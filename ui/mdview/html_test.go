@@ -20,7 +20,26 @@ func TestHTML(t *testing.T) {
 			"<p>&lt;div onload='x'&gt;<br>\nhi &amp; &lt;b&gt;<br>\n&lt;/div&gt;</p>\n<p>after</p>\n",
 		},
 		{"List<T>\n\n<script>\nlet x\n</script>", "<p>List&lt;T&gt;</p>\n<p>&lt;script&gt;<br>\nlet x<br>\n&lt;/script&gt;</p>\n"},
-		{"see [[Garden plan#Beds|the <beds>]], ![[pear.png]]", "<p>see [[Garden plan#Beds|the &lt;beds&gt;]], ![[pear.png]]</p>\n"},
+		{
+			"see [[Garden plan#Beds|the <beds>]], ![[pear.png]] or [[A & B]].",
+			"<p>see <span class=\"wikilink\">the &lt;beds&gt;</span>, <span class=\"wikilink\">pear.png</span> or " +
+				"<span class=\"wikilink\">A &amp; B</span>.</p>\n",
+		},
+		{"==one *<b>* two== and a == b", "<p><mark>one <em>&lt;b&gt;</em> two</mark> and a == b</p>\n"},
+		{
+			"$a<b^2$, \\(x_1\\) and $5\n\n$$\n<b>\n$$",
+			"<p><code class=\"math\">a&lt;b^2</code>, <code class=\"math\">x_1</code> and $5</p>\n" +
+				"<pre><code class=\"math\">&lt;b&gt;\n</code></pre>\n",
+		},
+		{"a %%<b>%% c\n\n%%\nhidden\n%%\n\n#tag 100%%", "<p>a c</p>\n<p>#tag 100%%</p>\n"},
+		{"%%\nopen <b>", "<pre>%%\nopen &lt;b&gt;</pre>\n"},
+		{
+			"a[^1] b[^2]\n\n[^1]: <b> [[A|c]]",
+			"<p>a<sup id=\"fnref:1\"><a href=\"#fn:1\" class=\"footnote-ref\" role=\"doc-noteref\">1</a></sup> b[^2]</p>\n" +
+				"<div class=\"footnotes\" role=\"doc-endnotes\">\n<hr>\n<ol>\n<li id=\"fn:1\">\n" +
+				"<p>&lt;b&gt; <span class=\"wikilink\">c</span>&#160;<a href=\"#fnref:1\" class=\"footnote-backref\" " +
+				"role=\"doc-backlink\">&#x21a9;&#xfe0e;</a></p>\n</li>\n</ol>\n</div>\n",
+		},
 		{"`[[code]]`", "<p><code>[[code]]</code></p>\n"},
 		{"![a *pear*](https://example.com/p.png \"t\") ![](x.png)", "<p>a <em>pear</em> </p>\n"},
 		{
@@ -31,7 +50,7 @@ func TestHTML(t *testing.T) {
 			"https://example.com/a?b&c a@b.example <vbscript:x>",
 			"<p><a href=\"https://example.com/a?b&amp;c\">https://example.com/a?b&amp;c</a> <a href=\"mailto:a@b.example\">a@b.example</a> <a href=\"\">vbscript:x</a></p>\n",
 		},
-		{"> [!note] Mind <this>\n> body", "<blockquote>\n<p>[!note] Mind &lt;this&gt;<br>\nbody</p>\n</blockquote>\n"},
+		{"> [!note] Mind <this>\n> body", "<blockquote>\n<p><strong>NOTE Mind &lt;this&gt;</strong></p>\n<p>body</p>\n</blockquote>\n"},
 		{"> plain", "<blockquote>\n<p>plain</p>\n</blockquote>\n"},
 		{"```go\nif a < b {}\n```", "<pre><code class=\"language-go\">if a &lt; b {}\n</code></pre>\n"},
 		{"- [x] done", "<ul>\n<li><input checked=\"\" disabled=\"\" type=\"checkbox\"> done</li>\n</ul>\n"},
@@ -55,7 +74,8 @@ func FuzzHTML(f *testing.F) {
 	for _, s := range []string{
 		"<script>x</script>", "[a](javascript:x)", "![a](https://x)", "<a href='data:x'>",
 		"| a | b |\n|---|:-:|\n| <img src=x> | [[x\\|<y>]] |", "[a]: javascript:x\n\n[a]", "<JavaScript:x>",
-		"&lt;script&gt;", "```<script>\n```", "[^1]: <img src=x>",
+		"&lt;script&gt;", "```<script>\n```", "[^1]: <img src=x>", "$<img>$ ==<svg>== [[<img>]] #<b>",
+		"> [!note] <img>", "$$\n<img src=x>\n$$", "%%\n<img src=x>", "\\(<img src=x^1>\\)",
 		"<details onclick=x><summary><img src=x></summary><script>x</script>\n</details>",
 		"\"onclick=\"x",
 	} {

@@ -48,7 +48,8 @@ func NewRenderer(t theme.Theme) *Renderer {
 	return &Renderer{
 		theme: t,
 		md: newMarkdown(
-			blockParsers(), parser.DefaultInlineParsers(), goldmark.WithParserOptions(dialect()...),
+			blockParsers(), parser.DefaultInlineParsers(),
+			goldmark.WithParserOptions(dialect()...), goldmark.WithParserOptions(links()...),
 		).Parser(),
 		leaf:   renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(leaf, 1))),
 		lexers: map[string]chroma.Lexer{},

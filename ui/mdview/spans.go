@@ -23,6 +23,7 @@ const (
 	commentSpan                  // %%…%%
 	tagSpan                      // #tag
 	footnoteSpan                 // [^1]
+	linkSpan                     // the label of a link to a note, in HTML
 )
 
 // span is a part of running text with its own way of drawing.
@@ -232,11 +233,16 @@ func (r *Renderer) span(s *span) string {
 	case footnoteSpan:
 		return st.Accent.Render(r.footnote(s.value))
 	}
+	return strings.Join(strings.Fields(r.formula(s.tex())), " ")
+}
+
+// tex returns a formula without its marks.
+func (s *span) tex() string {
 	n := 2
 	if s.value[0] == '$' && s.value[1] != '$' {
 		n = 1
 	}
-	return strings.Join(strings.Fields(r.formula(s.value[n:len(s.value)-n])), " ")
+	return s.value[n : len(s.value)-n]
 }
 
 // formula draws TeX.
