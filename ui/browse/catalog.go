@@ -38,6 +38,7 @@ type Finder interface {
 	SearchChats(ctx context.Context, f chatlist.Filter, limit int) ([]history.Hit, error)
 	Search(ctx context.Context, q index.Query) ([]index.Hit, error)
 	Around(h index.Hit, before, after int) (lines []string, first int)
+	Indexing(ctx context.Context) chatview.Indexing
 }
 
 // Names holds the names of the vault at one moment.

@@ -207,3 +207,35 @@ func TestManyArguments(t *testing.T) {
 		t.Errorf("%d rows, the first is %s", len(items), items[0].ID)
 	}
 }
+
+// building is a search index that is ready after two looks at it.
+type building struct {
+	Finder
+	looks int
+}
+
+func (b *building) Indexing(context.Context) chatview.Indexing {
+	b.looks++
+	return chatview.Indexing{Done: 1000 * b.looks, All: 2500, Ready: b.looks > 2}
+}
+
+// TestIndexProgress: the list of notes shows how far the index is, and looks again until it is ready.
+func TestIndexProgress(t *testing.T) {
+	c := newTestCatalog()
+	c.Finder, c.Notes.All = &building{}, &Names{Names: names.New(vaulttest.New(t, "-- Soil.md --\n# Soil\n").Notes(), nil)}
+	l := page.NewList(c.Env, &noteSearch{noteList: noteList{Catalog: c}}, "")
+	l.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	opened, _ := l.Update(page.RefreshMsg{})
+	steps := opened.(page.Steps)
+	next := steps[len(steps)-1]
+	for _, want := range []string{"indexing 1,000 of 2,500", "indexing 2,000 of 2,500", ""} {
+		next, _ = l.Update(next.(page.Do).Work(t.Context()))
+		drawn := strings.Join(l.View(80, 24), "\n")
+		if !strings.Contains(drawn, want) || strings.Contains(drawn, "indexing") != (want != "") {
+			t.Errorf("%q is not shown: %s", want, drawn)
+		}
+	}
+	if next != nil {
+		t.Errorf("the index is ready, and is still asked about: %#v", next)
+	}
+}

@@ -22,6 +22,7 @@ import (
 
 const (
 	quietTime    = 100 * time.Millisecond // how long a query must stay the same before texts are searched
+	indexTime    = 250 * time.Millisecond // between two looks at the progress of the index
 	maxNameRows  = 6                      // names above the notes found by their text
 	maxFoundRows = 30                     // notes found by their text
 	linesBefore  = 12                     // lines of a preview before the hit
@@ -38,6 +39,7 @@ type noteSearch struct {
 	parsed parsedQuery
 	found  foundNotes // result of the last search
 	in     *Names     // the names when the search began
+	index  indexMsg   // progress of the index, as it was read last
 }
 
 // parsedQuery is a query in the search language.
@@ -54,6 +56,9 @@ type foundNotes struct {
 	corrected string // the corrected query, "" if it has no slips
 	err       error
 }
+
+// indexMsg describes the progress of the search index, "" if it is ready or there is none.
+type indexMsg string
 
 // foundHit is a hit with the lines around it.
 type foundHit struct {
@@ -203,9 +208,11 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	return n.Theme.Glyphs.Dotted(told...), false
 }
 
-// aside describes the search.
+// aside describes the progress of the index and of the search.
 func (n *noteSearch) aside() string {
 	switch {
+	case n.index != "":
+		return string(n.index)
 	case term.IsBlank(n.query):
 		return ""
 	case n.searching():
@@ -295,12 +302,25 @@ func (n *noteSearch) Receive(msg tea.Msg) (page.Request, bool) {
 		wants = page.Steps{wants, n.search(quietTime)}
 	case page.RefreshMsg:
 		if n.Notes.All != n.in {
-			wants = page.Steps{wants, n.search(0)}
+			wants = page.Steps{wants, n.search(0), page.Do{Work: n.readIndex}}
 		}
 	case foundNotes:
 		n.found, filled = msg, true
+	case indexMsg:
+		if n.index, filled = msg, true; msg != "" {
+			wants = page.Do{Work: term.Work(n.readIndex).After(indexTime)}
+		}
 	}
 	return wants, filled
+}
+
+// readIndex reads the progress of the search index.
+func (n *noteSearch) readIndex(ctx context.Context) tea.Msg {
+	i := n.Finder.Indexing(ctx)
+	if i.Ready || i.Trouble != "" {
+		return indexMsg("")
+	}
+	return indexMsg(fmt.Sprintf("indexing %s of %s", theme.Comma(i.Done), theme.Comma(i.All)))
 }
 
 // asks reports whether there is something to search for, and notes to search in.

@@ -10,12 +10,13 @@ import (
 	"ibid/context/prompt"
 )
 
-// Types of the desk that lists show: a saved prompt, a piece of the chat to write to a note, and the names of the
-// vault.
+// Types of the desk that lists show: a saved prompt, a piece of the chat to write to a note, the names of the vault,
+// and the progress of the search index.
 type (
-	Prompt = desk.Prompt
-	Piece  = desk.Piece
-	Names  = desk.Notes
+	Prompt   = desk.Prompt
+	Piece    = desk.Piece
+	Names    = desk.Notes
+	Indexing = desk.Indexing
 )
 
 // ReadQuery returns the job that runs a query of a note and shows its result.
