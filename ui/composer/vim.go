@@ -2,6 +2,7 @@ package composer
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -86,8 +87,8 @@ func (v *vim) keepOnCell(b *buffer) {
 	}
 }
 
-// vimCommand matches a typed command: a verb and its object of at most two keys.
-var vimCommand = regexp.MustCompile(`(?s)^([dcy])?(.?)(.?)`)
+// vimCommand matches a typed command: a count, a verb with another count, and its object of at most two keys.
+var vimCommand = regexp.MustCompile(`(?s)^([1-9]\d*)?(?:([dcy])([1-9]\d*)?)?(.?)(.?)`)
 
 // vimShort maps short commands to the full ones.
 var vimShort = map[string]string{"x": "dl", "X": "dh", "s": "cl", "D": "d$", "C": "c$", "S": "cc", "Y": "yy"}
@@ -95,7 +96,7 @@ var vimShort = map[string]string{"x": "dl", "X": "dh", "s": "cl", "D": "d$", "C"
 // run carries out the typed command if it is complete, and reports whether the text may have changed.
 func (v *vim) run(m *Model) (edited bool) {
 	b, part := &m.buf, vimCommand.FindStringSubmatch(v.typed)
-	verb, how, other := part[1], part[2], part[3]
+	verb, how, other := part[2], part[4], part[5]
 	second := "gfFtTr"
 	if verb != "" {
 		second = "gfFtTia"
@@ -103,14 +104,20 @@ func (v *vim) run(m *Model) (edited bool) {
 	if how == "" || other == "" && strings.Contains(second, how) {
 		return false
 	}
+	n, given := 1, part[1]+part[3] != ""
+	for _, count := range []string{part[1], part[3]} {
+		if times, err := strconv.Atoi(count); err == nil {
+			n = min(n*min(times, 9999), 9999)
+		}
+	}
 	v.typed = ""
 	row := b.row
-	to, inclusive, ok := b.motion(how, other)
+	to, inclusive, ok := b.motion(how, other, n, given)
 	switch {
 	case how == verb: // dd, cc, yy
-		return v.lines(b, verb, row, row)
+		return v.lines(b, verb, row, min(row+n-1, len(b.lines)-1))
 	case !ok && verb == "":
-		return v.command(m, how, other)
+		return v.command(m, part[1], how, other, n)
 	case !ok:
 		return false
 	case verb == "":
@@ -125,7 +132,7 @@ func (v *vim) run(m *Model) (edited bool) {
 		return v.lines(b, verb, min(row, to[0]), max(row, to[0]))
 	case how == "w" && verb == "c" && b.col < len(b.line()) && !b.line()[b.col].isSpace():
 		_, end := word(b.line(), b.col) // cw changes the word, not the blanks after it
-		to = place{row, end}
+		to = place{row, max(end, wordBack(b, to))}
 	case how == "w" && to[0] > row:
 		to = place{row, len(b.line())} // dw stays in its line
 	case inclusive:
@@ -137,12 +144,12 @@ func (v *vim) run(m *Model) (edited bool) {
 	return v.span(b, verb, from, to)
 }
 
-// command carries out a command without a motion.
-func (v *vim) command(m *Model, name, other string) (edited bool) {
+// command carries out a command without a motion. times is its count as typed.
+func (v *vim) command(m *Model, times, name, other string, n int) (edited bool) {
 	b := &m.buf
 	line := len(b.line())
 	if long := vimShort[name]; long != "" {
-		v.typed = long
+		v.typed = times + long
 		return v.run(m)
 	}
 	switch name {
@@ -164,21 +171,34 @@ func (v *vim) command(m *Model, name, other string) (edited bool) {
 		b.col = line
 		return b.mergeDown()
 	case "p", "P":
-		return v.put(b, name == "p")
+		return v.put(b, name == "p", n)
 	case "u":
 		return b.undo()
 	case "r":
-		if b.col == line || other < " " {
+		if b.col+n > line || other < " " {
 			return false
 		}
 		at := b.col
-		b.cut(at, at+1)
-		b.insertText(other, false)
-		b.col = at
+		b.cut(at, at+n)
+		b.insertText(strings.Repeat(other, n), false)
+		b.col = at + n - 1
 		return true
 	default:
 		return false
 	}
 	v.normal = false
 	return true // so that undo takes back the text from here on
+}
+
+// wordBack returns the end of the word before a place, in the line of the cursor.
+func wordBack(b *buffer, to place) int {
+	line := b.line()
+	end := len(line)
+	if to[0] == b.row {
+		end = to[1]
+	}
+	for end > 0 && line[end-1].isSpace() {
+		end--
+	}
+	return end
 }

@@ -7,44 +7,48 @@ import (
 	"unicode/utf8"
 )
 
-// motion returns the target of a motion from the cursor. An inclusive motion includes the cell at the target. ok is
-// false if how is no motion, or leads nowhere.
-func (b *buffer) motion(how, other string) (to place, inclusive, ok bool) {
+// motion returns the target of a motion from the cursor, n times; given reports that n was typed. An
+// inclusive motion includes the cell at the target. ok is false if how is no motion, or leads nowhere.
+func (b *buffer) motion(how, other string, n int, given bool) (to place, inclusive, ok bool) {
 	at := buffer{lines: b.lines, row: b.row, col: b.col}
 	line, last := b.line(), len(b.lines)-1
 	switch how {
 	case "h":
-		at.col = max(at.col-1, 0)
+		at.col = max(at.col-n, 0)
 	case "l":
-		at.col++
+		at.col += n
 	case "j":
-		at.row = min(at.row+1, last)
+		at.row = min(at.row+n, last)
 	case "k":
-		at.row = max(at.row-1, 0)
+		at.row = max(at.row-n, 0)
 	case "0":
 		at.col = 0
 	case "^":
 		at.col = indent(line)
 	case "$":
-		at.col = max(len(line)-1, 0)
+		at.row = min(at.row+n-1, last)
+		at.col = max(len(at.line())-1, 0)
 	case "G", "g":
-		if at.row = last; how == "g" {
-			at.row = 0
+		if at.row = last; given || how == "g" {
+			at.row = min(n-1, last)
 		}
 		at.col = indent(at.line())
 	case "w", "b", "e":
-		at.byWord(how)
+		for range n {
+			at.byWord(how)
+		}
 	case "f", "F", "t", "T":
 		step := 1
 		if how < "a" {
 			step = -1
 		}
-		at.col += step
-		for at.col >= 0 && at.col < len(line) && line[at.col].s != other {
-			at.col += step
-		}
-		if at.col < 0 || at.col >= len(line) {
-			return to, false, false
+		for n > 0 {
+			if at.col += step; at.col < 0 || at.col >= len(line) {
+				return to, false, false
+			}
+			if line[at.col].s == other {
+				n--
+			}
 		}
 		if strings.EqualFold(how, "t") {
 			at.col -= step
@@ -171,8 +175,8 @@ func (v *vim) lines(b *buffer, verb string, from, to int) (edited bool) {
 	return true
 }
 
-// put inserts the cut or yanked text behind the cursor or before it.
-func (v *vim) put(b *buffer, behind bool) (edited bool) {
+// put inserts the cut or yanked text n times, behind the cursor or before it.
+func (v *vim) put(b *buffer, behind bool, n int) (edited bool) {
 	if len(v.cut) == 0 {
 		return false
 	}
@@ -182,7 +186,9 @@ func (v *vim) put(b *buffer, behind bool) (edited bool) {
 			at, lines = place{b.row, len(b.line())}, append([][]cell{nil}, v.cut...)
 		}
 		row := b.row
-		b.replace(at, at, lines...)
+		for range n {
+			b.replace(at, at, lines...)
+		}
 		if behind {
 			row++
 		}
@@ -192,11 +198,13 @@ func (v *vim) put(b *buffer, behind bool) (edited bool) {
 	if behind && len(b.line()) > 0 {
 		b.col++
 	}
-	for i, line := range v.cut {
-		if i > 0 {
-			b.newline()
+	for range n {
+		for i, line := range v.cut {
+			if i > 0 {
+				b.newline()
+			}
+			b.insert(slices.Clone(line)...)
 		}
-		b.insert(slices.Clone(line)...)
 	}
 	b.col = max(b.col-1, 0)
 	return true
