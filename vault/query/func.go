@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"ibid/vault/dates"
 )
 
 // singleValue is a type of parameters that accept any value but a list: of a list, each item is taken.
@@ -19,6 +21,8 @@ type singleValue any
 var queryFunctions = sync.OnceValue(func() map[string]any {
 	return map[string]any{
 		"list":   list,
+		"array":  list,
+		"object": makeObject,
 		"link":   (*run).makeLink,
 		"date":   (*run).makeDate,
 		"dur":    makeDuration,
@@ -28,11 +32,14 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 		"length": length,
 		"meta":   meta,
 
-		"default": func(v, otherwise singleValue) any { return orElse(v, otherwise) },
-		"choice":  choice,
+		"default":  func(v, otherwise singleValue) any { return orElse(v, otherwise) },
+		"ldefault": orElse,
+		"choice":   choice,
 
-		"contains":  func(of any, what singleValue) bool { return containsValue(of, what, strings.Contains) },
-		"icontains": func(of any, what singleValue) bool { return containsValue(of, what, containsFolded) },
+		"contains":     func(of any, what singleValue) bool { return containsValue(of, what, strings.Contains) },
+		"icontains":    func(of any, what singleValue) bool { return containsValue(of, what, containsFolded) },
+		"econtains":    containsExactly,
+		"containsword": (*run).containsWord,
 
 		"lower":        strings.ToLower,
 		"upper":        strings.ToUpper,
@@ -43,21 +50,30 @@ var queryFunctions = sync.OnceValue(func() map[string]any {
 		"regexmatch":   (*run).matchesWhole,
 		"regexreplace": (*run).regexReplace,
 		"split":        (*run).split,
+		"truncate":     truncate,
 		"substring":    substring,
 
 		"dateformat": formatDate,
+		"striptime":  dates.Midnight,
 
 		"join":    join,
 		"filter":  filter,
 		"map":     mapList,
+		"any":     func(args ...any) bool { return !noneIs(true)(args...) },
+		"all":     noneIs(false),
+		"none":    noneIs(true),
 		"reverse": reverse,
 		"sort":    sortList,
 		"unique":  unique,
+		"flat":    flattenList,
+		"nonnull": withoutNull,
 
 		"round":   round,
+		"trunc":   math.Trunc,
 		"floor":   math.Floor,
 		"ceil":    math.Ceil,
-		"sum":     (*run).sum,
+		"sum":     joinBy("+"),
+		"product": joinBy("*"),
 		"average": (*run).average,
 		"min":     func(args ...any) any { return extremeOf(args, -1) },
 		"max":     func(args ...any) any { return extremeOf(args, 1) },
@@ -179,6 +195,17 @@ func countError(n int) error { return rowErrorf("it does not take %d arguments",
 func kindError(v any) error  { return rowErrorf("it does not take a %s", kindOf(v)) }
 
 func list(items ...any) []any { return slices.Clone(items) }
+
+func makeObject(args ...any) any {
+	if len(args)%2 != 0 {
+		return countError(len(args))
+	}
+	o := fields{}
+	for pair := range slices.Chunk(args, 2) {
+		o[text(pair[0])] = pair[1]
+	}
+	return o
+}
 
 func (r *run) makeLink(to singleValue, label *string) any {
 	var l link

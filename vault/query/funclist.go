@@ -22,24 +22,26 @@ func withoutNull(list []any) []any {
 	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return v == nil })
 }
 
-// sum adds the items of a list, ignoring null.
-func (r *run) sum(of any) any {
-	list, ok := of.([]any)
-	if !ok {
-		return of
+// joinBy returns a function that adds or multiplies the items of a list, ignoring null.
+func joinBy(op string) func(r *run, of any) any {
+	return func(r *run, of any) any {
+		list, ok := of.([]any)
+		if !ok {
+			return of
+		}
+		if list = withoutNull(list); len(list) == 0 {
+			return nil
+		}
+		sum := list[0]
+		for _, v := range list[1:] {
+			sum = r.operate(op, sum, v)
+		}
+		return sum
 	}
-	if list = withoutNull(list); len(list) == 0 {
-		return nil
-	}
-	sum := list[0]
-	for _, v := range list[1:] {
-		sum = r.operate("+", sum, v)
-	}
-	return sum
 }
 
 func (r *run) average(of any) any {
-	sum := r.sum(of)
+	sum := joinBy("+")(r, of)
 	list, ok := of.([]any)
 	if !ok || sum == nil {
 		return sum
@@ -106,6 +108,21 @@ func mapList(list []any, f lambda) []any {
 	return out
 }
 
+// noneIs returns a function that reports whether no item of a list, or no argument, is true, or false; with a function
+// behind the list, what it returns for the items counts.
+func noneIs(truth bool) func(args ...any) bool {
+	return func(args ...any) bool {
+		list := spreadOut(args)
+		if len(args) == 2 {
+			items, _ := args[0].([]any)
+			if f, ok := args[1].(lambda); ok {
+				list = mapList(items, f)
+			}
+		}
+		return !slices.ContainsFunc(list, func(v any) bool { return isTruthy(v) == truth })
+	}
+}
+
 func reverse(of any) any {
 	switch v := of.(type) {
 	case []any:
@@ -161,6 +178,22 @@ func unique(of any) any {
 	out := []any{}
 	for i, v := range list {
 		if !again[i] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// flattenList returns a list in which nested lists are replaced by their items, up to depth levels, 1 if it is nil.
+func flattenList(list []any, depth *float64) (out []any) {
+	if depth == nil {
+		depth = new(1.0)
+	}
+	left := *depth - 1
+	for _, v := range list {
+		if inner, ok := v.([]any); ok && left >= 0 {
+			out = append(out, flattenList(inner, &left)...)
+		} else {
 			out = append(out, v)
 		}
 	}

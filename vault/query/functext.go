@@ -39,6 +39,10 @@ func (r *run) matchesWhole(pattern, s string) any {
 	return r.matches(pattern, s)
 }
 
+func (r *run) containsWord(s, word string) any {
+	return r.matches(`(?i)\b`+regexp.QuoteMeta(word)+`\b`, s)
+}
+
 func replace(s, part, with string) any {
 	if n := strings.Count(s, part); len(s)+n*len(with) > maxText {
 		return tooLong("replace")
@@ -94,6 +98,18 @@ func (r *run) split(s, pattern string, limit *float64) any {
 	return out
 }
 
+// truncate shortens a text to n characters, with "..." or another text at the end.
+func truncate(s string, n float64, end *string) string {
+	if end == nil {
+		end = new("...")
+	}
+	if float64(len([]rune(s))) <= n {
+		return s
+	}
+	n -= float64(len([]rune(*end)))
+	return substring(s, 0, &n) + *end
+}
+
 // substring returns the characters of a text between two numbers.
 func substring(s string, from float64, to *float64) string {
 	runes := []rune(s)
@@ -125,6 +141,14 @@ func containsValue(of, what any, within func(s, part string) bool) bool {
 		}
 	}
 	return compare(of, what) == 0
+}
+
+// containsExactly works like containsValue, but compares the value with the items of a list.
+func containsExactly(of any, what singleValue) bool {
+	if list, ok := of.([]any); ok {
+		return slices.ContainsFunc(list, func(item any) bool { return compare(item, what) == 0 })
+	}
+	return containsValue(of, what, strings.Contains)
 }
 
 func makeNumber(of singleValue) any {
