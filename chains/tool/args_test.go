@@ -60,6 +60,10 @@ func TestArguments(t *testing.T) {
 			"search_workspace", `{"search_query":"slate","limit":900}`, `"id":"Barn.md"`,
 			"limit 900 is beyond the limit: 50 was used; search_query was read as query",
 		},
+		{
+			"search_workspace", `{"query":"slate","limit":"\n  5\n","scope":" folder ","folder":"\n  /\n"}`, `"id":"Barn.md"`,
+			"limit was a number in quotes",
+		},
 		{"timeRange", `{"text":"last week"}`, "2025-08-1", "text was read as expression"},
 		{"readNote", `{"notePath":"Barn.md","chunkIndex":-4}`, "Slate.", "chunkIndex -4 is beyond the limit: 0 was used"},
 		{"localSearch", `{"query":"slate","limit":"0","salientTerms":["a","b","c","d","e","f","g","h","i","j"]}`, "Slate.", "limit was a number in quotes; limit 0 is beyond the limit: 1 was used; salientTerms had 10 elements: the first 8 were used"},

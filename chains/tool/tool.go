@@ -228,7 +228,7 @@ func (m *mistake) output() chains.ToolOutput {
 
 // findFolder returns the folder that an argument names, in any case.
 func (o *Options) findFolder(name string) (vault.Path, *mistake) {
-	folder, ok := vault.FolderNamed(o.Vault.Folders(), name)
+	folder, ok := vault.FolderNamed(o.Vault.Folders(), strings.TrimSpace(name))
 	if !ok || folder != "" && o.Vault.Ignored(folder) {
 		return "", newMistake(fmt.Sprintf("folder: there is no folder %q", name),
 			"leave folder out, or name one that there is")

@@ -98,6 +98,7 @@ func TestProposals(t *testing.T) {
 			"--- /dev/null\n+++ b/New/Beds.md\n@@ -0,0 +1 @@\n+# Beds\n",
 		},
 		{"writeToFile", `{"path":"/New/Peas","content":"Green.\n"}`, "New/Peas.md", "+Green.\n"},
+		{"writeToFile", `{"path":"\n  New/Leeks.md\n","content":"  Long.\n"}`, "New/Leeks.md", "+  Long.\n"},
 		{"writeToFile", `{"path":"C# notes","content":"Sharp.\n","mode":"replace"}`, "C# notes.md", "+Sharp.\n"},
 		{
 			"writeToFile", `{"path":"shed.md","content":"# Barn\n","mode":"replace"}`, "Shed.md",

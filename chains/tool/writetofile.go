@@ -35,7 +35,7 @@ func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput
 
 // writePath returns the path of the file that a call writes: a new one, or an existing note.
 func (o Options) writePath(ctx context.Context, a writeArgs) (vault.Path, *mistake) {
-	p, err := vault.ParsePath(a.Path)
+	p, err := vault.ParsePath(strings.TrimSpace(a.Path))
 	if err != nil || p == "" {
 		return "", newMistake("path: it leaves the vault", "name a note by its path in the vault")
 	}

@@ -173,6 +173,9 @@ func CutWords(text string, most int) string {
 func repair(object map[string]any, name string, p *jsonschema.Schema) (said string) {
 	wants := func(kind string) bool { return p.Type == kind || slices.Contains(p.Types, kind) }
 	text, isText := object[name].(string)
+	if !wants("string") || len(p.Enum) > 0 { // in tags there may be blanks around a value
+		text = strings.TrimSpace(text)
+	}
 	switch {
 	case object[name] == nil && !wants("null"):
 		delete(object, name)
@@ -180,6 +183,8 @@ func repair(object map[string]any, name string, p *jsonschema.Schema) (said stri
 		if r, ok := dayRange(object[name]); ok {
 			object[name] = r
 		}
+	case isText && len(p.Enum) > 0:
+		object[name] = text
 	case !isText || wants("string"):
 	case wants("array"):
 		object[name] = []any{text}
