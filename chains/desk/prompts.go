@@ -165,8 +165,8 @@ func (s *Prompts) file(p vault.Path) string {
 	return filepath.Join(s.vault.Dir(), p.Native())
 }
 
-// command returns a built-in command by its name or alias, or else a saved prompt by its word, or else the command
-// that begins like that. If there is none, it looks at the disk once.
+// command returns a built-in command by its name or alias, or else a saved prompt by its word, or else what
+// begins like that. If there is none, it looks at the disk once.
 func (s *Prompts) command(ctx context.Context, name string) (Command, Prompt, error) {
 	found, p, err := s.commandNamed(name)
 	if err != nil {
@@ -182,10 +182,17 @@ func (s *Prompts) commandNamed(name string) (Command, Prompt, error) {
 	if err == nil && (found.Name == name || slices.Contains(found.Aliases, name)) {
 		return found, Prompt{}, nil
 	}
+	var begin []Prompt
 	for _, p := range s.List() {
 		if p.Word == name {
 			return Command{}, p, nil
 		}
+		if strings.HasPrefix(p.Word, name) {
+			begin = append(begin, p)
+		}
+	}
+	if len(begin) == 1 && err != nil && strings.Contains(err.Error(), "is not a command") {
+		return Command{}, begin[0], nil
 	}
 	return found, Prompt{}, err
 }

@@ -77,7 +77,7 @@ func TestPromptOrder(t *testing.T) {
 func TestPromptCommands(t *testing.T) {
 	r := newRig(t, saved, offline.New(offline.Options{}))
 	for line, want := range map[string]string{
-		"/CHAT yellow": "About yellow", "/a-early": "Early.", "/prompt clear": "An alias of one.",
+		"/CHAT yellow": "About yellow", "/a-e": "Early.", "/prompt clear": "An alias of one.",
 		"/prompt clear now": "An alias of one.\n\nnow", "/prompt clear　now": "An alias of one.\n\nnow",
 		`/prompt "new" x`: "A command.\n\nx", "/prompt deep/used": "Deep.", `/prompt "A Early"`: "Early.",
 		"/prompt 1st": "No letter first.",
@@ -91,7 +91,7 @@ func TestPromptCommands(t *testing.T) {
 	for line, want := range map[string]string{
 		"/chat": "is about something", "/empty": "holds no text", "/prompt nothing": "there is no prompt",
 		"/prompt new": "takes the name", "/prompt edit": "takes the name",
-		"/prompt new x": "your last message", "/a-": "", "/deepest": "not a command",
+		"/prompt new x": "your last message", "/deepest": "not a command",
 		"/prompt edit nothing": "there is no prompt",
 	} {
 		if _, err := r.desk.Command(t.Context(), line); want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
