@@ -14,7 +14,7 @@ import (
 // header returns the row with the title, the file, its state and the model, and a rule below it if
 // there are enough rows.
 func (s *screen) header() []string {
-	rows := []string{s.headerRow(), s.Rule()}
+	rows := []string{s.headerRow(), s.crossRule()}
 	return rows[:s.frame.header.H]
 }
 
@@ -198,4 +198,18 @@ func describeWrites(s *chatview.State, roomy bool) string {
 		}
 	}
 	return ""
+}
+
+// crossRule returns the rule below the header, which meets the rules of the rails.
+func (s *screen) crossRule() string {
+	f := &s.frame
+	if f.context.W == 0 || s.Glyphs.Rule != "─" {
+		return s.Rule()
+	}
+	cells := []rune(strings.Repeat("─", s.Width))
+	cells[f.context.X-2] = '┬'
+	if f.chats.W > 0 {
+		cells[f.chats.W] = '┬'
+	}
+	return s.Styles.Border.Render(string(cells))
 }
