@@ -158,7 +158,7 @@ func (a *app) findNamed(c *Config, where string) (target, error) {
 	}
 	at := target{dir: a.vaultOf(c, path), chat: path}
 	data, err := os.ReadFile(path)
-	if _, _, no := history.Decode(data); err == nil && no == history.ErrNotChat { //nolint:errorlint // what is damaged is told
+	if _, _, no := history.Decode(data); err == nil && errors.Is(no, history.ErrNotChat) {
 		at.chat, at.note = a.flags.Chat, path
 	}
 	return at, err
