@@ -21,6 +21,7 @@ func TestFilterChats(t *testing.T) {
 		r.Want("note: tag: model: chain: since: until:", "Scales and arpeggios")
 		for query, shown := range map[string]string{
 			"tag:music":      "A long talk",
+			"tag:mus":        "A long talk",
 			"note:setl":      "A long talk",
 			"model:GPT-5":    "A long talk",
 			"note:gone":      "Which keyboard to buy",

@@ -25,7 +25,7 @@ func chats(ctx context.Context, c *Place, arg string) (Result, error) {
 	if c.opts.Store == nil {
 		return Result{Text: "chats are not kept in this session (--no-save)"}, nil
 	}
-	want, err := chatlist.ParseFilter(arg, c.now())
+	want, err := chatlist.ParseFilter(arg+" ", c.now())
 	if err != nil {
 		return Result{}, err
 	}

@@ -17,7 +17,7 @@ import (
 type Filter struct {
 	Text  string    // words to search for; Passes ignores them
 	Notes []string  // for each, a part of the path of a note that the chat names, ignoring case
-	Tags  []string  // for each, a tag of the chat or its parent
+	Tags  []string  // for each, a tag of the chat or its parent; one that ends in * is a beginning
 	Model string    // a part of the model's name, ignoring case
 	Chain string    // the way turns are answered
 	Since time.Time // changed at or after this time
@@ -49,8 +49,11 @@ func (f *Filter) Passes(s *history.Summary) bool {
 		}
 	}
 	for _, want := range f.Tags {
-		want = foldName(strings.Trim(strings.TrimPrefix(want, "#"), "/"))
-		if !slices.ContainsFunc(s.Tags, func(tag string) bool { return vault.TagWithin(foldName(tag), want) }) {
+		want, open := strings.CutSuffix(foldName(strings.Trim(strings.TrimPrefix(want, "#"), "/")), "*")
+		if !slices.ContainsFunc(s.Tags, func(tag string) bool {
+			tag = foldName(tag)
+			return vault.TagWithin(tag, want) || open && strings.HasPrefix(tag, want)
+		}) {
 			return false
 		}
 	}
@@ -64,8 +67,8 @@ func foldName(s string) string { return strings.ToLower(norm.NFC.String(s)) }
 var operators = []string{"note", "tag", "model", "chain", "since", "until"}
 
 // ParseFilter parses a filter as a person types it: words, and among them note:PART, tag:NAME, model:PART,
-// chain:NAME, since:DATE and until:DATE, with quotes around values that have spaces. An invalid date gives an error
-// and the filter without it.
+// chain:NAME, since:DATE and until:DATE, with quotes around values that have spaces. A tag at the end is a
+// beginning, unless a space follows. An invalid date gives an error and the filter without it.
 func ParseFilter(typed string, now time.Time) (Filter, error) {
 	var f Filter
 	var wrong error
@@ -79,7 +82,11 @@ func ParseFilter(typed string, now time.Time) (Filter, error) {
 			words = append(words, word)
 			continue
 		}
-		if err := f.Set(name, strings.Trim(value, `"`), now); err != nil {
+		value = strings.Trim(value, `"`)
+		if name == "tag" && rest == "" && value != "" {
+			value += "*"
+		}
+		if err := f.Set(name, value, now); err != nil {
 			wrong = err
 		}
 	}

@@ -27,7 +27,7 @@ type ChatFlags struct {
 // tag:x.
 func (p *parts) findChats(ctx context.Context, f *ChatFlags, typed string, most int) ([]history.Hit, error) {
 	now := time.Now()
-	want, err := chatlist.ParseFilter(typed, now)
+	want, err := chatlist.ParseFilter(typed+" ", now)
 	if err != nil {
 		return nil, usagef("%w", err)
 	}
