@@ -139,7 +139,7 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) Ap
 	switch {
 	case len(refused) > 0:
 		a.Text = fmt.Sprintf("applied %d of %d hunks; refused: %s", a.Hunks, all, strings.Join(refused, ", "))
-	case left > 0:
+	case left > 0 || all > 1:
 		a.Text = fmt.Sprintf("applied %d of %d hunks", a.Hunks, all)
 	case p.New:
 		a.Text = "created " + string(p.Path)
@@ -161,7 +161,10 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) Ap
 // describeLines names the lines of a hunk.
 func describeLines(h *edit.Hunk) string {
 	from, to := h.Span()
-	return fmt.Sprintf("lines %d-%d", from, max(from, to))
+	if to <= from {
+		return fmt.Sprintf("line %d", from)
+	}
+	return fmt.Sprintf("lines %d-%d", from, to)
 }
 
 // Summary returns the size of the change: "2 hunks, +6 −2".

@@ -193,9 +193,16 @@ func TestApplyProposal(t *testing.T) {
 	out := w.call("writeToFile", `{"path":"Shed.md","content":"first\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\n# Barn\n\n- spade\n- rake\n- “old” saw\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nlast\n","mode":"replace"}`)
 	before := text()
 	done, err := out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
-	if err != nil || done.Text != "applied 1 of 3 hunks; refused: lines 1-1, lines 24-24" ||
+	if err != nil || done.Text != "applied 1 of 3 hunks; refused: line 1, line 24" ||
 		text() != strings.Replace(before, "# Shed", "# Barn", 1) {
 		t.Fatalf("%+v, %v\n%s", done, err, text())
+	}
+	if _, err := w.journal.Undo(done.Undo); err != nil || text() != before {
+		t.Fatal(err)
+	}
+	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true})
+	if err != nil || done.Text != "applied 3 of 3 hunks" {
+		t.Fatalf("%+v, %v", done, err)
 	}
 	if _, err := w.journal.Undo(done.Undo); err != nil || text() != before {
 		t.Fatal(err)
