@@ -78,6 +78,12 @@ var baseFunctions = sync.OnceValue(func() map[string]any {
 			}
 			return slices.Clone(spreadOut(items))
 		},
+		"duration": func(s string) any {
+			if d, ok := baseDuration(s); ok {
+				return d
+			}
+			return kindError(s)
+		},
 	})
 })
 
@@ -92,15 +98,23 @@ func withQuery(names string, functions map[string]any) map[string]any {
 // methods are the methods of bases; the first parameter is the value that they are called on.
 var methods = sync.OnceValue(func() map[string]any {
 	return withQuery(
-		"ceil floor join lower replace reverse round sort filter map split unique upper startsWith endsWith",
+		"ceil flat floor join lower replace reverse round sort filter map split unique upper startsWith endsWith",
 		map[string]any{
+			"abs":         math.Abs,
+			"trim":        strings.TrimSpace,
 			"date":        dates.Midnight,
 			"isEmpty":     func(of any) bool { return !isTruthy(of) && of != false && of != 0.0 },
 			"toString":    func(of any) string { return text(fileLink(of)) },
 			"contains":    (*run).containsSome,
 			"containsAny": (*run).containsSome,
+			"containsAll": (*run).containsAll,
 			"asFile":      (*run).asFile,
+			"asLink":      func(f fileOf) link { return f.page.link() },
 			"hasLink":     (*run).hasLink,
+			"linksTo":     (*run).linksTo,
+			"hasProperty": func(f fileOf, names ...any) any {
+				return someText(names, func(name string) bool { _, has := f.page.fields()[name]; return has })
+			},
 			"hasTag": func(f fileOf, tags ...any) any {
 				return someText(tags, func(tag string) bool { return f.page.hasTag(strings.TrimPrefix(tag, "#")) })
 			},
@@ -148,6 +162,22 @@ func (r *run) containsSome(of any, args ...any) any {
 		}
 	}
 	return false
+}
+
+// linksTo reports whether a link leads to the file that another value represents.
+func (r *run) linksTo(of, to any) any {
+	p := r.pageOf(of)
+	return p != nil && p == r.pageOf(to)
+}
+
+// containsAll reports whether a text, a list or a link contains all arguments.
+func (r *run) containsAll(of any, args ...any) any {
+	for _, v := range args {
+		if found := r.containsSome(of, v); found != true {
+			return found
+		}
+	}
+	return true
 }
 
 // isTag reports whether tag is the tag called name.
