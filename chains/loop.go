@@ -97,6 +97,7 @@ func outOfCalls(t *Turn, r Round) error {
 func (t *Turn) refuse(ctx context.Context, r Round, why string) error {
 	t.loop.endReason = cmp.Or(t.loop.endReason, "this chain calls none")
 	var results []prompt.ToolResult
+	r.Calls = r.Calls[:min(len(r.Calls), maxWrites)]
 	for i := range r.Calls {
 		t.number(&r.Calls[i])
 		results = append(results, prompt.ToolResult{Call: r.Calls[i].ID, Name: r.Calls[i].Name, Content: why})

@@ -107,7 +107,8 @@ type MergeResult struct {
 
 // String describes the merge for a person.
 func (m *MergeResult) String() string {
-	return fmt.Sprintf("merging %s into %s adds %d message(s) of the copy; the copy goes to the trash",
+	return fmt.Sprintf("merging %s into %s adds %d message(s) of the copy and completes those cut off; "+
+		"the copy goes to the trash",
 		displayText(m.Copy), displayText(m.Chat), m.Added)
 }
 
