@@ -1,8 +1,11 @@
 package tool
 
 import (
+	"slices"
+
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/index/fold"
 )
 
 // maxPrivateNotes limits the private notes that isWithheld reads.
@@ -21,9 +24,15 @@ func isWithheld(v *vault.Vault, q index.Query) bool {
 		}
 		read++
 		data, _ := v.ReadOwn(n.Path) // one that cannot be read has its title
-		if index.Contains(n.Title+"\n"+string(data), words) {
+		if hasWord(n.Title+"\n"+string(data), words) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasWord reports whether a text of any length has one of the words, which are folded.
+func hasWord(text string, words []string) (has bool) {
+	fold.EachToken(fold.Text(nil, text), func(word []byte) { has = has || slices.Contains(words, string(word)) })
+	return has
 }

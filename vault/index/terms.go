@@ -143,12 +143,6 @@ func SignificantWords(text string) (words []string) {
 	return words
 }
 
-// Contains reports whether a text of any length has one of the words, which are folded.
-func Contains(text string, words []string) (has bool) {
-	fold.EachToken(fold.Text(nil, text), func(word []byte) { has = has || slices.Contains(words, string(word)) })
-	return has
-}
-
 // match returns t in the query language of FTS5: its tokens, one after the other.
 func (t *term) match() string {
 	words := t.folded
