@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,8 @@ type Piece struct {
 	Text    string // text to write in place of the message, unless ""
 }
 
-// ProposeNote proposes a new note with a piece. For "" and a name that ends in a slash NoteName chooses the name.
+// ProposeNote proposes a new note with a piece. A name without a folder goes where Obsidian creates new notes. For ""
+// and a name that ends in a slash NoteName chooses the name.
 func (c *Chat) ProposeNote(what Piece, name string) (*chains.Proposal, error) {
 	p, err := c.newNotePath(name)
 	if err != nil {
@@ -262,6 +264,9 @@ func (c *Chat) newNotePath(typed string) (vault.Path, error) {
 		return "", fmt.Errorf("%q is no name for a note of this vault", name)
 	case strings.ContainsAny(string(p), linkReserved):
 		return "", fmt.Errorf("the name of a note has none of %s: %q", linkReserved, string(p))
+	case !strings.Contains(name, "/"):
+		folder := obsidian.NewNotes(os.DirFS(v.Dir()), c.desk.State().Active.Path)
+		p = vault.Path(path.Join(string(folder), string(p)))
 	}
 	if proposed {
 		first := strings.TrimSuffix(string(p), ".md")

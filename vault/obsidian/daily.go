@@ -74,6 +74,22 @@ func readPeriodic(vaultFS fs.FS, dir string) dailyFile {
 	return set.Daily
 }
 
+// NewNotes returns the folder in which Obsidian creates a new note while the note active is open.
+func NewNotes(vaultFS fs.FS, active vault.Path) vault.Path {
+	var app struct{ NewFileLocation, NewFileFolderPath string }
+	if err := read(vaultFS, path.Join(vault.ConfigDir(vaultFS), "app.json"), &app); err != nil {
+		return ""
+	}
+	switch app.NewFileLocation {
+	case "current":
+		return active.Dir()
+	case "folder":
+		p, _ := vault.ParsePath(app.NewFileFolderPath) // "" if it is outside of the vault
+		return p
+	}
+	return ""
+}
+
 // Attachments returns the folder in which Obsidian puts files that are pasted into the note active.
 func Attachments(vaultFS fs.FS, active vault.Path) vault.Path {
 	var app struct{ AttachmentFolderPath string }

@@ -93,3 +93,15 @@ func TestFill(t *testing.T) {
 		}
 	}
 }
+
+func TestNewNotes(t *testing.T) {
+	for setting, want := range map[string]string{
+		`{}`: "", `{"newFileLocation":"root"}`: "", `{"newFileLocation":"current"}`: "a/b",
+		`{"newFileLocation":"folder","newFileFolderPath":"Inbox/"}`: "Inbox",
+		`{"newFileLocation":"folder","newFileFolderPath":"../x"}`:   "", `{`: "",
+	} {
+		if got := NewNotes(fstest.MapFS{".obsidian/app.json": {Data: []byte(setting)}}, "a/b/C.md"); string(got) != want {
+			t.Errorf("%s: %q, want %q", setting, got, want)
+		}
+	}
+}
