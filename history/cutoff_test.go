@@ -2,11 +2,13 @@ package history
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 )
 
-// TestCutOff: a chat of which only the beginning is there is none, or goes on with the next turn, of which nothing is lost, whatever stands above it.
+// TestCutOff: a chat of which only the beginning is there says what is missing, or goes on
+// with the next turn, of which nothing is lost, whatever stands above it.
 func TestCutOff(t *testing.T) {
 	whole := Chat{Epoch: 1764000000000, Title: "Roof", Tags: []string{chatTag}}
 	file := addTurn(&whole, 0)
@@ -14,7 +16,8 @@ func TestCutOff(t *testing.T) {
 		part := file[:n]
 		c, _, err := decode([]byte(part), time.UTC)
 		if err != nil {
-			if !errors.Is(err, ErrNotChat) {
+			if !errors.Is(err, ErrNotChat) ||
+				!strings.Contains(err.Error(), "empty") && !strings.Contains(err.Error(), "cut off") {
 				t.Fatalf("%q: %v", part, err)
 			}
 			continue

@@ -15,6 +15,17 @@ func Decode(data []byte) (Chat, []Warning, error) {
 	return decode(data, time.Local)
 }
 
+// notChat returns ErrNotChat with the reason, where one is known.
+func notChat(text string) error {
+	switch text = strings.TrimSpace(text); {
+	case text == "":
+		return fmt.Errorf("%w: the file is empty", ErrNotChat)
+	case strings.HasPrefix(text+"--", "---") && !strings.Contains(text, "\n---"):
+		return fmt.Errorf("%w: it is cut off within its properties; a backup of the folder may have it whole", ErrNotChat)
+	}
+	return ErrNotChat
+}
+
 func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 	r, err := parseFile(string(data))
 	d := decoder{zone: zone}
@@ -22,7 +33,7 @@ func decode(data []byte, zone *time.Location) (Chat, []Warning, error) {
 		d.warn("frontmatter", "the properties at the top are damaged; what could be read of them was kept")
 	}
 	if !r.src.isChat(len(r.spans), true) {
-		return Chat{}, nil, ErrNotChat
+		return Chat{}, nil, notChat(string(data))
 	}
 	c := r.front.chat
 	c.file.src = r.src

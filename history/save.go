@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"ibid/vault"
@@ -132,8 +133,11 @@ func (s *Store) reconcile(c *Chat, waited *bool) (warnings []Warning, done bool,
 			ok = err == nil && (*waited || !bytes.HasPrefix(c.file.saved, disk)) && merge(c, &base, &theirs)
 		}
 		if ok {
+			if !slices.EqualFunc(bytes.Fields(c.file.saved), bytes.Fields(disk), bytes.Equal) { // more than white space
+				warnings = warning("merged", "%s was edited elsewhere: both changes are kept", displayText(c.Path))
+			}
 			c.file.saved = disk
-			return warning("merged", "%s was edited elsewhere: both changes are kept", displayText(c.Path)), false, nil
+			return warnings, false, nil
 		}
 	}
 	if o := s.open[c.Epoch]; missing && o.path != c.Path && s.exists(o.path) { // this store renamed it
