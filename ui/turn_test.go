@@ -195,7 +195,7 @@ func TestFramesOfAStream(t *testing.T) {
 				frames, last = frames+1, now
 			}
 		}
-		if frames < 5 || frames > 12 {
+		if frames < 6 || frames > 12 {
 			r.Errorf("%d frames a second while text comes", frames)
 		}
 		r.Press("x")

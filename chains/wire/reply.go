@@ -25,7 +25,7 @@ const drainTime = 20 * time.Millisecond
 // largeRead bytes more may be waiting, so the next follows at once.
 const (
 	slowRead  = 72 * time.Millisecond
-	readEvery = 125 * time.Millisecond
+	readEvery = 160 * time.Millisecond
 	fastReads = 8
 	largeRead = 3 << 10
 )

@@ -15,7 +15,7 @@ import (
 // between two steps of the spinner. stillPace replaces them if animation is off.
 const (
 	textPace    = 100 * time.Millisecond
-	eventPace   = 8 * time.Millisecond
+	eventPace   = 4 * time.Millisecond
 	slowestPace = 200 * time.Millisecond
 	spinPace    = 120 * time.Millisecond
 	stillPace   = time.Second
