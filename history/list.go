@@ -319,7 +319,7 @@ func (s *chatDir) mayExist(path string) bool {
 	switch {
 	case err != nil || p == "":
 		return false
-	case p.Dir() == "" && !p.IsNote():
+	case p.Dir() == "" && !p.IsNote(), (&lookup{vault: s.vault}).exists(p): // without a look at the disk
 		return true
 	}
 	_, err = s.vault.Stat(p)

@@ -209,7 +209,8 @@ func (d *check) offer(ctx context.Context, l *link, model string) {
 	switch {
 	case d.Ask:
 	case d.Agree == nil:
-		d.Note("reply", "`ibid doctor --ask-models` sends them; "+costs, "not tried: streaming, tools and caching show in %s", what)
+		d.Note("reply", "`ibid doctor --ask-models` sends them; "+costs,
+			"not tried: streaming, tools and caching show in %s", what)
 		return
 	case !d.Agree(ctx, "Send "+what+"? "+strings.ToUpper(costs[:1])+costs[1:]+". [y/N] "):
 		d.Note("reply", "", "not tried")

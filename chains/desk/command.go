@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -134,6 +135,8 @@ func parse(line string) (name, arg string, ok bool) {
 	return strings.ToLower(name), arg, ok
 }
 
+var errNoCommand = errors.New("is not a command")
+
 // Find returns the command with this name, alias or unique beginning, in any case.
 func Find(name string) (Command, error) {
 	name = strings.ToLower(name)
@@ -151,7 +154,7 @@ func Find(name string) (Command, error) {
 	case 1:
 		return begin[0], nil
 	case 0:
-		return Command{}, fmt.Errorf("/%s is not a command; /help lists them. Nothing was sent", name)
+		return Command{}, fmt.Errorf("/%s %w; /help lists them. Nothing was sent", name, errNoCommand)
 	}
 	names := make([]string, len(begin))
 	for i, c := range begin {

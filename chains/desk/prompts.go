@@ -191,7 +191,7 @@ func (s *Prompts) commandNamed(name string) (Command, Prompt, error) {
 			begin = append(begin, p)
 		}
 	}
-	if len(begin) == 1 && err != nil && strings.Contains(err.Error(), "is not a command") {
+	if len(begin) == 1 && errors.Is(err, errNoCommand) {
 		return Command{}, begin[0], nil
 	}
 	return found, Prompt{}, err

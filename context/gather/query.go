@@ -82,8 +82,8 @@ func blocks(t *vault.Text) []noteQuery {
 
 func isBase(p vault.Path) bool { return strings.EqualFold(path.Ext(string(p)), ".base") }
 
-// queries returns the items of the queries in a note, and of the bases that it embeds. A query that cannot be run is reported, with the word that
-// prevented it; it is sent as it is written, in the text of the note.
+// queries returns the items of the queries in a note, and of the bases that it embeds. A query that cannot be run is
+// reported, with the word that prevented it; it is sent as it is written, in the text of the note.
 func (g *Gatherer) queries(ctx context.Context, of prompt.Item) (items []prompt.Item, missing []prompt.MissingRef) {
 	defer recoverReference(of.Ref, &items, &missing)
 	if of.Kind != prompt.Note {

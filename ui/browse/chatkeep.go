@@ -65,9 +65,12 @@ func (c *chatList) matchingChats(f *chatlist.Filter) []*history.Summary {
 
 // currentHits returns the hits of the search in the texts, without chats that are not listed any more.
 func (c *chatList) currentHits() []history.Hit {
+	if len(c.hits) == 0 {
+		return nil
+	}
 	listed := map[vault.Path]bool{}
 	for _, s := range c.listedChats() {
-		listed[s.Path] = len(c.hits) > 0
+		listed[s.Path] = true
 	}
 	return slices.DeleteFunc(slices.Clone(c.hits), func(h history.Hit) bool { return !listed[h.Path] })
 }

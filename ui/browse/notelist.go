@@ -61,7 +61,8 @@ func (n *noteList) empty() string {
 
 func (n *noteList) Actions() []page.Action {
 	return []page.Action{
-		page.On("enter", "attach", n.choose), page.On("tab", "headings, as #", n.refine), page.On("alt+o", "Obsidian", n.show),
+		page.On("enter", "attach", n.choose), page.On("tab", "headings, as #", n.refine),
+		page.On("alt+o", "Obsidian", n.show),
 		page.On("ctrl+t", "pin or unpin", n.pinRow),
 	}
 }

@@ -61,7 +61,7 @@ func newCounter(terms []term) *counter {
 	return c
 }
 
-// longestStart is how many bytes of a word are looked at before its stems are.
+// longestStart limits the bytes that decide whether a word may match, which is asked before its stems are made.
 const longestStart = 5
 
 // hash returns a hash for counter.starts.

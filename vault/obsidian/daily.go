@@ -43,8 +43,8 @@ func ReadDaily(vaultFS fs.FS) (Daily, error) {
 	return d, err
 }
 
-// dailyFile is what a file says of daily notes: Obsidian's own, or one of the plugin Periodic Notes. The versions of
-// the plugin differ in the name of the template.
+// dailyFile holds the settings of daily notes in a file of Obsidian or of the plugin Periodic Notes, whose versions
+// differ in the name of the template.
 type dailyFile struct {
 	Enabled                                bool
 	Folder, Format, Template, TemplatePath string
