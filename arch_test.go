@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"testing"
@@ -150,7 +148,6 @@ var screen = []string{"charm.land/", "github.com/charmbracelet/x/", "github.com/
 type pkg struct {
 	dir     string // "main" for the root
 	files   map[string]*ast.File
-	lines   map[string]int
 	imports map[string]bool
 }
 
@@ -197,11 +194,10 @@ func packages(t *testing.T) map[string]*pkg {
 		}
 		p := parsed[dir]
 		if p == nil {
-			p = &pkg{dir: dir, files: map[string]*ast.File{}, lines: map[string]int{}, imports: map[string]bool{}}
+			p = &pkg{dir: dir, files: map[string]*ast.File{}, imports: map[string]bool{}}
 			parsed[dir] = p
 		}
 		p.files[name] = f
-		p.lines[name] = strings.Count(string(src), "\n")
 		for _, im := range f.Imports {
 			p.imports[strings.Trim(im.Path.Value, `"`)] = true
 		}
@@ -298,149 +294,6 @@ func TestPackageDocs(t *testing.T) {
 			t.Errorf("%s: no package story", name)
 		}
 	}
-}
-
-// exceptions are the places that may be larger than the rest, each with its reason.
-var exceptions = map[string]string{
-	"chains":                  "the events of a turn, its failures and what a tool returns are one type each",
-	"context/prompt":          "a request is many small values, and a person may look at each of them",
-	"ui/page":                 "what a page may ask for is one type each",
-	"ui/theme.Glyphs":         "one field a glyph",
-	"ui/cli.Config":           "one field a table or setting of the file",
-	"chains/connect.Settings": "one field a setting of a provider",
-	"history":                 "a document and its store: what is saved depends on how the file was read",
-	"history.front":           "a chat, and what its frontmatter says besides",
-	"ui/transcript.item":      "a message, and the lines that it was laid out in",
-	"vault":                   "two halves that share their paths: notes on disk, and what an editor has open",
-}
-
-// TestSizes checks the caps: files 500 lines, functions 60, structs 20 fields with those of
-// what they embed, types 60 methods, packages 40 exported names.
-func TestSizes(t *testing.T) {
-	all := packages(t)
-	var over []string
-	report := func(key, format string, args ...any) {
-		if why, ok := exceptions[key]; ok {
-			t.Logf("%s: allowed: %s", key, why)
-			return
-		}
-		over = append(over, key+": "+fmt.Sprintf(format, args...))
-	}
-	for dir, p := range all {
-		exported := 0
-		for name, f := range p.files {
-			if p.lines[name] > 500 {
-				report(name, "%d lines", p.lines[name])
-			}
-			for _, d := range f.Decls {
-				exported += sizes(dir, d, report)
-			}
-		}
-		if exported > 40 {
-			report(dir, "%d exported names", exported)
-		}
-		types(p, report)
-	}
-	sort.Strings(over)
-	for _, line := range over {
-		t.Error(line)
-	}
-}
-
-// sizes reports what is too large in a declaration and counts the names that it exports.
-func sizes(dir string, d ast.Decl, report func(key, format string, args ...any)) (exported int) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		if n := positions.Position(d.End()).Line - positions.Position(d.Pos()).Line + 1; n > 60 {
-			report(dir+"."+d.Name.Name, "%d lines", n)
-		}
-		if d.Recv == nil && d.Name.IsExported() {
-			exported++
-		}
-	case *ast.GenDecl:
-		for _, s := range d.Specs {
-			switch s := s.(type) {
-			case *ast.TypeSpec:
-				if s.Name.IsExported() {
-					exported++
-				}
-			case *ast.ValueSpec:
-				if d.Tok == token.VAR {
-					for _, n := range s.Names {
-						if n.IsExported() {
-							exported++
-						}
-					}
-				}
-			}
-		}
-	}
-	return exported
-}
-
-// types reports structs with too many fields and types with too many methods.
-func types(p *pkg, report func(key, format string, args ...any)) {
-	structs, methods := map[string]*ast.StructType{}, map[string]int{}
-	for _, f := range p.files {
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
-				methods[typeName(fn.Recv.List[0].Type)]++
-			}
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if s, ok := n.(*ast.TypeSpec); ok {
-				if st, ok := s.Type.(*ast.StructType); ok {
-					structs[s.Name.Name] = st
-				}
-			}
-			return true
-		})
-	}
-	for name, n := range methods {
-		if n > 60 {
-			report(p.dir+"."+name, "%d methods", n)
-		}
-	}
-	for name, st := range structs {
-		if n := fields(structs, st); n > 20 {
-			report(p.dir+"."+name, "%d fields", n)
-		}
-	}
-}
-
-// fields counts the fields of a struct, and in place of a struct of the same
-// package that it embeds as a value, the fields of that. What is embedded by its
-// address is a thing of its own.
-func fields(structs map[string]*ast.StructType, st *ast.StructType) int {
-	n := 0
-	for _, f := range st.Fields.List {
-		_, address := f.Type.(*ast.StarExpr)
-		switch inner := structs[typeName(f.Type)]; {
-		case len(f.Names) > 0:
-			n += len(f.Names)
-		case inner != nil && !address:
-			n += fields(structs, inner)
-		default:
-			n++
-		}
-	}
-	return n
-}
-
-// typeName returns the name of a type of the same package, without its star and its parameters,
-// "" for other types.
-func typeName(e ast.Expr) string {
-	switch e := e.(type) {
-	case *ast.StarExpr:
-		return typeName(e.X)
-	case *ast.IndexExpr:
-		return typeName(e.X)
-	case *ast.IndexListExpr:
-		return typeName(e.X)
-	case *ast.Ident:
-		return e.Name
-	}
-	return ""
 }
 
 // TestNoBackgroundContexts: only main uses context.Background, so that callers can stop
