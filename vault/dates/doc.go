@@ -7,7 +7,8 @@
 // year before. A text in which some words of time are not understood gives no range: none is better than a
 // wrong one.
 //
-// [Format] formats a time by the formats of Moment, which Obsidian uses to name notes.
+// [Format] formats a time by the formats of Moment, which Obsidian uses to name notes. [Layout] reads what it has
+// written, and [Names] reads the dates in the names of notes: by the formats of a vault, then by common ones.
 //
 // All functions are pure and take time proportional to the length of the text.
 package dates

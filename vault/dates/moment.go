@@ -4,26 +4,50 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
 
 // tokens matches the tokens of a format: text in brackets, a letter after a backslash, and the names of parts
 // of a time. All other text is literal.
 var tokens = regexp.MustCompile(
-	`\[[^\[]*?\]|\\.|M{3,4}|MM|M|Q|D{3,4}|Do|DD|D|d{2,4}|E|ww|w|WW|W|YYYY|YY|Y|gggg|GGGG|A|a|HH|H|hh|h|mm|m|ss|s`)
+	`\[[^\[]*?\]|\\.|[MQDdwW]o|M{3,4}|MM|M|Q|D{3,4}|DD|D|d{2,4}|d|E|ww|w|WW|W|YYYY|YY|Y|gggg|GGGG|A|a|HH|H|hh|h|mm|m|ss|s`)
+
+// unknownTokens matches tokens of Moment that are unknown here: the forms of a locale, seconds since 1970, eras,
+// time zones, fractions of a second.
+var unknownTokens = regexp.MustCompile(`\[[^\[]*?\]|\\.|LTS?|L{1,4}|l{1,4}|X|x|ZZ?|zz?|S{1,9}|N{1,5}|kk?|e|y{1,4}|DDDo`)
+
+// CheckFormat returns an error that names the first part of a format of Moment that [Format] does not know and
+// would write as it stands.
+func CheckFormat(format string) error {
+	for _, token := range unknownTokens.FindAllString(format, -1) {
+		if token[0] != '[' && token[0] != '\\' {
+			return fmt.Errorf("the date format %q has %s, which ibid does not know", format, token)
+		}
+	}
+	return nil
+}
 
 // Format formats a time by a format of Moment, such as "YYYY-MM-DD" or "YYYY/[Week] ww". Months and days have
 // their English names, and weeks begin with Sunday unless the format asks for ISO weeks.
 func Format(format string, t time.Time) string {
 	return tokens.ReplaceAllStringFunc(format, func(token string) string {
-		switch token[0] {
-		case '[':
-			return token[1 : len(token)-1]
-		case '\\':
-			return token[1:]
+		if text, ok := literalText(token); ok {
+			return text
 		}
 		return formatPart(token, t)
 	})
+}
+
+// literalText returns the text that a token in brackets or after a backslash stands for.
+func literalText(token string) (text string, ok bool) {
+	switch token[0] {
+	case '[':
+		return token[1 : len(token)-1], true
+	case '\\':
+		return token[1:], true
+	}
+	return "", false
 }
 
 // layouts maps parts of a format to layouts of package time.
@@ -41,17 +65,18 @@ func formatPart(token string, t time.Time) string {
 	isoYear, isoWeek := t.ISOWeek()
 	year, week := usWeek(t)
 	numbers := map[string]int{
-		"M": int(t.Month()), "D": t.Day(), "DDD": t.YearDay(), "E": (int(t.Weekday())+6)%7 + 1, "w": week,
+		"M": int(t.Month()), "D": t.Day(), "DDD": t.YearDay(), "d": int(t.Weekday()), "E": Weekday(t) + 1, "w": week,
 		"W": isoWeek, "Q": (int(t.Month())-1)/3 + 1, "Y": t.Year(), "H": t.Hour(),
 	}
 	if n, ok := numbers[token]; ok {
 		return strconv.Itoa(n)
 	}
+	if name, ok := strings.CutSuffix(token, "o"); ok {
+		return ordinal(numbers[name])
+	}
 	switch token {
 	case "dd":
 		return t.Weekday().String()[:2]
-	case "Do":
-		return ordinal(t.Day())
 	case "gggg":
 		return fmt.Sprintf("%04d", year)
 	case "GGGG":
