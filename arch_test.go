@@ -106,7 +106,7 @@ var house = []struct {
 	{"chains/offline", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/fold", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
 	{"chains/tool", []string{"chains", "chains/calltext", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/index/fold", "vault/state", "vault/undo"}, []string{"github.com/google/jsonschema-go", "golang.org/x/"}},
-	{"chains/desk", []string{"chains", "chains/reading", "history", "history/chatlist", "vault", "vault/edit", "vault/index", "vault/names", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "vault/vectors", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"chains/desk", []string{"chains", "chains/reading", "history", "history/chatlist", "vault", "vault/dates", "vault/edit", "vault/index", "vault/names", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "vault/vectors", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"chains/connect/keystore", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/zalando/go-keyring"}},
 	{"chains/connect", []string{"chains", "chains/wire", "chains/openai", "chains/anthropic", "chains/gemini", "chains/ollama", "chains/offline", "chains/connect/keystore", "context/prompt", "context/tokens"}, nil},
 	{"ui/theme/colors", nil, nil},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -11,8 +12,10 @@ import (
 	"ibid/chains"
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/dates"
 	"ibid/vault/index"
 	"ibid/vault/md"
+	"ibid/vault/obsidian"
 )
 
 // syncTimeout limits how long a search waits for the update of the index.
@@ -164,7 +167,7 @@ func (d *Desk) Tools() []chains.Tool { return sessionOptions(d).Tools.List }
 // Searcher returns a searcher for the notes as they were last found. It has the index if that is up to date, or is
 // within a second. Any goroutine may call it.
 func (d *Desk) Searcher(ctx context.Context) index.Searcher {
-	s := index.Searcher{Source: d.opts.Vault}
+	s := d.searcherWith(nil)
 	if d.Current(ctx) {
 		s.Index = d.openIndex(ctx)
 		if m := d.search.meaning; m != nil && !chains.CallerOf(ctx).Preview {
@@ -178,7 +181,18 @@ func (d *Desk) Searcher(ctx context.Context) index.Searcher {
 
 // Search searches the notes. Any goroutine may call it, also while Run runs.
 func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
-	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Search(ctx, q)
+	return d.searcherWith(d.openIndex(ctx)).Search(ctx, q)
+}
+
+// searcherWith returns a searcher with an index, which may be nil.
+func (d *Desk) searcherWith(x *index.Index) index.Searcher {
+	return index.Searcher{Source: d.opts.Vault, Index: x, DateNames: d.DateNames}
+}
+
+// DateNames returns how notes of days, weeks and months are named in the vault, by its settings as they are now. Any
+// goroutine may call it.
+func (d *Desk) DateNames() dates.Names {
+	return dates.NewNames(obsidian.ReadNameFormats(os.DirFS(d.opts.Vault.Dir()))...)
 }
 
 // search runs /search. It looks at the disk first, and reads the notes if no index is ready.

@@ -80,7 +80,7 @@ func (d *Desk) FitsTyped(ctx context.Context, text string) []vault.Path {
 	}
 	ctx, cancel := context.WithTimeout(ctx, typedTimeout)
 	defer cancel()
-	return index.Searcher{Source: d.opts.Vault, Index: d.openIndex(ctx)}.Likely(ctx, text, maxTypedNotes)
+	return d.searcherWith(d.openIndex(ctx)).Likely(ctx, text, maxTypedNotes)
 }
 
 // UsageOf returns the record of notes used together at a desk; nil if nothing is recorded.

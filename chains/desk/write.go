@@ -80,10 +80,11 @@ func (c *Chat) proposeInsert(what Piece) (*chains.Proposal, error) {
 }
 
 // proposeDaily proposes a piece at the end of today's note, or of its section with that heading. If the note does not
-// exist, it is made according to Obsidian's settings; said is a remark about a missing template, or "".
+// exist, it is made according to Obsidian's settings; said is a remark about a guessed folder or a missing template, or
+// "".
 func (c *Chat) proposeDaily(what Piece, heading string) (p *chains.Proposal, said string, err error) {
-	v, now := c.desk.opts.Vault, c.desk.now()
-	settings, err := obsidian.ReadDaily(os.DirFS(v.Dir()))
+	now := c.desk.now()
+	settings, said, err := c.desk.dailySettings()
 	if err != nil {
 		return nil, "", err // Obsidian may be writing them: better no note than the wrong one
 	}

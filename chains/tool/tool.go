@@ -39,9 +39,19 @@ type Options struct {
 	Journal *undo.Journal // writes the proposed changes; nil leaves out the tools that write
 	Memory  func() string // returns the name of the memory note, "" for none
 
+	DateNames func() dates.Names // returns how notes are named by dates; nil means in the common forms
+
 	Languages func() []string // returns the languages of the notes; nil means unknown
 
 	overview *overview
+}
+
+// dateNames returns how notes are named by dates.
+func (o *Options) dateNames() dates.Names {
+	if o.DateNames == nil {
+		return dates.Names{}
+	}
+	return o.DateNames()
 }
 
 // AbsentTools returns the tools that New leaves out because of a setting.

@@ -107,7 +107,7 @@ func surveyNotes(o *Options) (head string, parts []part) {
 		md.Plural(len(notes), "note"), md.Plural(len(folders), "folder"), md.Plural(chats, "saved chat"),
 		md.Plural(len(tags), "tag"))
 	var last []string
-	for _, n := range index.NotesByDate(notes)[:min(len(notes), lastChanged)] {
+	for _, n := range index.NotesByDate(notes, o.dateNames())[:min(len(notes), lastChanged)] {
 		last = append(last, string(n.Note.Path)+" "+n.Date.Local().Format(time.DateOnly))
 	}
 	for _, p := range []part{

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"os"
+	"path"
 	"strings"
 
 	"ibid/chains/connect/keystore"
@@ -10,6 +12,8 @@ import (
 	"ibid/ui/plain"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/dates"
+	"ibid/vault/obsidian"
 )
 
 // doctorFlags are the flags of ibid doctor.
@@ -82,6 +86,7 @@ func (d *doctor) vault(ctx context.Context, cfg *Config) {
 // parts checks the vault and everything that belongs to it.
 func (d *doctor) parts(ctx context.Context, p *parts) error {
 	d.notes(p)
+	d.dates(p)
 	d.links(p)
 	d.index(ctx, p)
 	d.watching(ctx, p)
@@ -100,6 +105,19 @@ func (d *doctor) parts(ctx context.Context, p *parts) error {
 	d.writes(p)
 	d.usage(p)
 	return nil
+}
+
+// dates says how notes are named by dates, and which formats cannot be read.
+func (d *doctor) dates(p *parts) {
+	for _, f := range obsidian.ReadNameFormats(os.DirFS(p.dir)) {
+		name := path.Join(f.Folder, f.Format)
+		if err := dates.CheckFormat(f.Format); err != nil {
+			d.Note("dates", "choose another date format in the settings of Obsidian",
+				"notes named %q have no date by their name: %v", name, err)
+			continue
+		}
+		d.OK("dates", "in the names of notes: %s", name)
+	}
 }
 
 func (d *doctor) notes(p *parts) {

@@ -143,6 +143,7 @@ func (p *parts) tools(d *desk.Desk) chains.Toolbox {
 	o := tool.Options{
 		Vault: p.vault, Searcher: d.Searcher, Revision: p.gather.Revision, State: d.Workspace, Settle: d.Settle,
 		Links: d.Links, Prompts: d.Prompts().Folder, Web: p.config.Tools.Web, Journal: p.journal, Memory: p.memory.Note,
+		DateNames: d.DateNames,
 	}
 	if p.store != nil {
 		o.Chats = p.store.Folder()

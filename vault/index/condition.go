@@ -146,8 +146,8 @@ func (m mode) inside(op syntax.Op) mode {
 
 // compiler makes conditions on notes.
 type compiler struct {
-	notes []*vault.Note
-	held  func(*term) map[string]bool // the paths of notes that hold a term, nil if that is not known
+	calendar func() calendar
+	held     func(*term) map[string]bool // the paths of notes that hold a term, nil if that is not known
 }
 
 // compile makes a condition of a query.
@@ -172,7 +172,7 @@ func (k *compiler) compile(n *syntax.Node, m mode) cond {
 	case syntax.And, syntax.Content, syntax.MatchCase, syntax.IgnoreCase:
 		return all
 	case syntax.Date:
-		dated = newCalendar(k.notes)
+		dated = k.calendar()
 	}
 	return func(s *scope) answer {
 		of := func(text string) answer { return all(&scope{note: s.note, raw: text}) }

@@ -2,7 +2,9 @@ package index
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"ibid/vault"
@@ -12,6 +14,7 @@ import (
 
 // calendar gives notes their dates.
 type calendar struct {
+	names  dates.Names // reads the dates in the names of notes
 	copied dates.Range // the time of a copy such as a clone: changes in it say nothing about a note
 }
 
@@ -22,7 +25,8 @@ const (
 	fewCopied = 3
 )
 
-func newCalendar(notes []*vault.Note) (c calendar) {
+func newCalendar(notes []*vault.Note, names dates.Names) calendar {
+	c := calendar{names: names}
 	if len(notes) < fewCopied {
 		return c
 	}
@@ -44,27 +48,41 @@ func newCalendar(notes []*vault.Note) (c calendar) {
 	return c
 }
 
-// date returns the date in the name of a note, as daily notes have one, else in its property "date" or "created",
-// else that of its last change; ok is false if that was a copy.
-func (c calendar) date(n *vault.Note) (time.Time, bool) {
-	if t, ok := dates.InName(n.Path.Base(), time.Local); ok {
-		return t, true
+// calendar returns the calendar of the notes of s.
+func (s Searcher) calendar() calendar { return newCalendar(s.Source.Notes(), s.dateNames()) }
+
+// dateNames returns how the notes of s are named by their dates.
+func (s Searcher) dateNames() dates.Names {
+	if s.DateNames == nil {
+		return dates.Names{}
+	}
+	return s.DateNames()
+}
+
+// date returns the day or the longer time in the name of a note, as daily and weekly notes have one, else the moment in
+// its property "date" or "created", else that of its last change; ok is false if that was a copy. A moment is a range
+// without length.
+func (c calendar) date(n *vault.Note) (r dates.Range, ok bool) {
+	if r, ok = c.names.InPath(strings.TrimSuffix(string(n.Path), path.Ext(string(n.Path))), time.Local); ok {
+		return r, true
 	}
 	if t, ok := propDate(n); ok {
-		return t, true
+		return dates.Range{From: t, Until: t}, true
 	}
-	return n.ModTime, c.copied == dates.Range{} || !c.copied.Contains(n.ModTime)
+	ok = c.copied == dates.Range{} || !c.copied.Contains(n.ModTime)
+	return dates.Range{From: n.ModTime, Until: n.ModTime}, ok
 }
 
 // NotesByDate sorts notes by date, the newest first, with those that have none but the time of a
 // copy at the end. The date is in the name, as of daily notes, else in the property "date" or
 // "created", else that of the last change.
-func NotesByDate(notes []*vault.Note) []DatedNote {
-	c := newCalendar(notes)
+func NotesByDate(notes []*vault.Note, names dates.Names) []DatedNote {
+	c := newCalendar(notes, names)
 	list := make([]DatedNote, len(notes))
 	for i, n := range notes {
 		date, known := c.date(n)
-		if list[i] = (DatedNote{Note: n, Date: date}); !known {
+		list[i] = DatedNote{Note: n, Date: date.From}
+		if !known {
 			list[i].copied = 1
 		}
 	}
@@ -81,10 +99,19 @@ type DatedNote struct {
 	copied int // 1 if Date is only the time of a copy
 }
 
-// in reports whether the date of a note is in a range.
+// in reports whether the date of a note is in a range. The note of a week or a month is in a range that is at least as
+// long and contains the middle of it: weeks begin on different days.
 func (c calendar) in(r dates.Range, n *vault.Note) bool {
 	date, ok := c.date(n)
-	return ok && r.Contains(date)
+	if !ok {
+		return false
+	}
+	length := date.Until.Sub(date.From)
+	isBounded := !r.From.IsZero() && !r.Until.IsZero()
+	if isBounded && r.Until.Sub(r.From) < length-time.Hour { // of a day on which clocks change
+		return false
+	}
+	return r.Contains(date.From.Add(length / 2))
 }
 
 // near rates how well the date of a note fits some times: 1 in one of them, 0.5 within a tenth of

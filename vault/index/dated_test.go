@@ -1,6 +1,8 @@
 package index_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,6 +59,35 @@ func TestTimeIsOneRanking(t *testing.T) {
 		got := paths(search(t, s, index.Query{Text: "hay", When: []dates.Range{year}}))
 		if want := "Hay.md 2022-01-09.md 2022-06-11.md 2021-12-20.md 2019-03-01.md"; got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A note is dated by the formats of its vault. The note of a week is of times that are at least a week long.
+func TestDateByFormatsOfVault(t *testing.T) {
+	src := newMemory(map[string]string{
+		"J/03-04-2026.md": "varnish", "W/2026-W14.md": "varnish", "M/2026-04.md": "varnish", "Shed.md": "varnish", "Well.md": "varnish",
+	})
+	s := index.Searcher{Source: src, DateNames: func() dates.Names {
+		return dates.NewNames(dates.NameFormat{Folder: "J", Format: "DD-MM-YYYY"}, dates.NameFormat{Folder: "W", Format: "gggg-[W]ww"})
+	}}
+	month := dates.Range{From: dayOf(2026, 4, 1).From, Until: dayOf(2026, 5, 1).From}
+	week := dates.Range{From: dayOf(2026, 3, 30).From, Until: dayOf(2026, 4, 6).From}
+	for _, c := range []struct {
+		when dates.Range
+		want string
+	}{
+		{dayOf(2026, 4, 3), "J/03-04-2026.md"},
+		{dayOf(2026, 4, 1), ""},
+		{week, "J/03-04-2026.md W/2026-W14.md"},
+		{month, "J/03-04-2026.md M/2026-04.md W/2026-W14.md"},
+		{dates.Range{From: month.From, Until: dayOf(2026, 4, 29).From}, "J/03-04-2026.md W/2026-W14.md"},
+	} {
+		hits := search(t, s, index.Query{Text: "varnish", When: []dates.Range{c.when}, TimeOnly: true})
+		got := strings.Fields(paths(hits))
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v: %s, want %s", c.when, got, c.want)
 		}
 	}
 }

@@ -51,7 +51,11 @@ func (s Searcher) Passages(ctx context.Context, q Query) (found Passages, err er
 		t.add(text, halfWeight)
 	}
 	if len(t.list) == 0 {
-		found.Sections, err = c.openings(ctx, &q)
+		var notes []DatedNote
+		if q.filtered() {
+			notes = NotesByDate(passingNotes(s.Source.Notes(), s.filter(&q)), s.dateNames())
+		}
+		found.Sections, err = c.openings(ctx, notes)
 	} else {
 		var notes []scoredNote
 		q.Limit = 0
@@ -212,12 +216,8 @@ func (t *terms) weak(notes []scoredNote) string {
 	return fmt.Sprintf("%d of %d words, %s in a title", held, all, in)
 }
 
-// openings takes the beginnings of the notes that q selects.
-func (c *cutter) openings(ctx context.Context, q *Query) (all int, err error) {
-	if !q.filtered() {
-		return 0, nil
-	}
-	list := NotesByDate(passingNotes(c.src.Notes(), q.filter(c.src)))
+// openings takes the beginnings of notes.
+func (c *cutter) openings(ctx context.Context, list []DatedNote) (all int, err error) {
 	each := max(c.left/max(len(list), 1), pieceRunes)
 	for _, d := range list {
 		if c.left <= 0 || ctx.Err() != nil {

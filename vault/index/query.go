@@ -73,16 +73,16 @@ func (q *Query) filtered() bool {
 // timed reports whether notes of some times come earlier.
 func (q *Query) timed() bool { return len(q.When) > 0 && !q.TimeOnly }
 
-// filter returns a test for the notes that the fields besides Text select. Private notes
+// filter returns a test for the notes that the fields of q besides Text select. Private notes
 // never pass.
-func (q *Query) filter(src Source) func(*vault.Note) bool {
+func (s Searcher) filter(q *Query) func(*vault.Note) bool {
 	tags := make([]string, len(q.Tags))
 	for i, t := range q.Tags {
 		tags[i] = fold.Name(strings.Trim(strings.TrimPrefix(t, "#"), "/"))
 	}
 	var dated calendar
 	if q.TimeOnly {
-		dated = newCalendar(src.Notes())
+		dated = s.calendar()
 	}
 	return func(n *vault.Note) bool {
 		return !n.Private && (q.Chats || !n.Chat) && n.Path.In(q.Folder) && n.Path != q.Hide &&

@@ -86,7 +86,7 @@ func (s Searcher) rank(all []scoredNote, q *Query, terms []term, st *statistics)
 	}
 	var dated calendar
 	if q.timed() {
-		dated = newCalendar(s.Source.Notes())
+		dated = s.calendar()
 	}
 	for i := range all {
 		n, sh := &all[i], &all[i].shares

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"ibid/vault"
+	"ibid/vault/dates"
 	"ibid/vault/index/fold"
 )
 
@@ -24,6 +25,9 @@ type Searcher struct {
 	// Like returns the likeness in meaning, up to 1, of some pieces of notes to a text. It counts as far
 	// as words fail. It may be nil.
 	Like func(ctx context.Context, text string) map[Piece]float64
+
+	// DateNames returns how notes of days, weeks and months are named here. It may be nil: then the common forms count.
+	DateNames func() dates.Names
 }
 
 // Piece identifies a piece of a note by its number in Texts.
@@ -77,10 +81,10 @@ const (
 // look finds the notes that fit the terms of the list and the operators of q, best first; if every is
 // set, also notes without any of the terms. It completes the terms from the index.
 func (s Searcher) look(ctx context.Context, q *Query, t *terms, every bool) (all []scoredNote, err error) {
-	m, bound := mentionsIn(q.Text), q.filter(s.Source)
+	m, bound := mentionsIn(q.Text), s.filter(q)
 	where := func(*scope) answer { return yes }
 	if q.where != nil {
-		k := compiler{s.Source.Notes(), func(t *term) map[string]bool { return s.holding(ctx, t) }}
+		k := compiler{calendar: s.calendar, held: func(t *term) map[string]bool { return s.holding(ctx, t) }}
 		where = k.compile(q.where, mode{})
 	}
 	pass := func(n *vault.Note) bool { return bound(n) && where(&scope{note: n}) != no }
@@ -230,7 +234,7 @@ func byAge(notes []*vault.Note, pass func(*vault.Note) bool) []*vault.Note {
 // Count returns the number of notes that the fields of q besides Text select. Operators of
 // ParseQuery are ignored.
 func (s Searcher) Count(q Query) int {
-	return len(passingNotes(s.Source.Notes(), q.filter(s.Source)))
+	return len(passingNotes(s.Source.Notes(), s.filter(&q)))
 }
 
 // holding returns the paths of the notes with t in their names or text, nil if the index

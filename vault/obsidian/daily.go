@@ -29,49 +29,124 @@ type Daily struct {
 // Obsidian's own. The error names the file that cannot be read; the settings are Obsidian's defaults then.
 func ReadDaily(vaultFS fs.FS) (Daily, error) {
 	dir := vault.ConfigDir(vaultFS)
-	d := Daily{Format: "YYYY-MM-DD", Date: "YYYY-MM-DD", Time: "HH:mm"}
+	d := Daily{Date: defaultDay, Time: "HH:mm"}
 	var templates struct{ DateFormat, TimeFormat string }
 	err := read(vaultFS, path.Join(dir, "templates.json"), &templates)
-	d.Date, d.Time = cmp.Or(templates.DateFormat, d.Date), cmp.Or(templates.TimeFormat, d.Time)
-	set := readPeriodic(vaultFS, dir)
-	if !set.Enabled {
-		set = dailyFile{}
-		err = errors.Join(err, read(vaultFS, path.Join(dir, "daily-notes.json"), &set))
-	}
-	d.Folder, d.Format = set.Folder, cmp.Or(strings.TrimSpace(set.Format), d.Format)
+	d.Date = cmp.Or(templates.DateFormat, d.Date)
+	d.Time = cmp.Or(templates.TimeFormat, d.Time)
+	set, wrong := readDays(vaultFS, dir)
+	d.Folder = set.Folder
+	d.Format = cmp.Or(strings.TrimSpace(set.Format), defaultDay)
 	d.Template = cmp.Or(set.TemplatePath, set.Template)
-	return d, err
+	return d, errors.Join(err, wrong)
 }
 
-// dailyFile holds the settings of daily notes in a file of Obsidian or of the plugin Periodic Notes, whose versions
-// differ in the name of the template.
-type dailyFile struct {
+// HasDaily reports whether a vault has settings of daily notes. Without them, Obsidian's defaults hold.
+func HasDaily(vaultFS fs.FS) bool {
+	set, err := readDays(vaultFS, vault.ConfigDir(vaultFS))
+	return err != nil || set != periodFile{}
+}
+
+// readDays reads the settings of daily notes.
+func readDays(vaultFS fs.FS, dir string) (set periodFile, err error) {
+	set = readPeriodic(vaultFS, dir).Day
+	if !set.Enabled {
+		set = periodFile{}
+		err = read(vaultFS, path.Join(dir, "daily-notes.json"), &set)
+	}
+	return set, err
+}
+
+// periodFile holds the settings of the notes of a period, such as a day, in a file of Obsidian or of the plugin
+// Periodic Notes, whose versions differ in the name of the template.
+type periodFile struct {
 	Enabled                                bool
 	Folder, Format, Template, TemplatePath string
 }
 
-// readPeriodic reads the settings of Periodic Notes; they are not Enabled unless it manages the daily notes.
-func readPeriodic(vaultFS fs.FS, dir string) dailyFile {
+// calendarSet holds the settings of Periodic Notes for all periods.
+type calendarSet struct {
+	ID                              string
+	Day, Week, Month, Quarter, Year periodFile
+}
+
+// readPeriodic reads the settings of Periodic Notes. Only what is Enabled is managed by it: nothing if the plugin is
+// off or its settings cannot be read.
+func readPeriodic(vaultFS fs.FS, dir string) calendarSet {
+	var file struct {
+		Daily, Weekly, Monthly, Quarterly, Yearly periodFile
+		ActiveCalendarSet                         string
+		CalendarSets                              []calendarSet
+	}
+	err := read(vaultFS, path.Join(dir, "plugins/periodic-notes/data.json"), &file)
+	if err != nil || !hasPlugin(vaultFS, dir, "periodic-notes") {
+		return calendarSet{}
+	}
+	for _, calendar := range file.CalendarSets {
+		if calendar.ID == file.ActiveCalendarSet {
+			return calendar
+		}
+	}
+	return calendarSet{Day: file.Daily, Week: file.Weekly, Month: file.Monthly, Quarter: file.Quarterly, Year: file.Yearly}
+}
+
+// hasPlugin reports whether a plugin is on.
+func hasPlugin(vaultFS fs.FS, dir, plugin string) bool {
 	var plugins []string
+	err := read(vaultFS, path.Join(dir, "community-plugins.json"), &plugins)
+	return err == nil && slices.Contains(plugins, plugin)
+}
+
+// The formats of names that are used where the settings have none.
+const (
+	defaultDay     = "YYYY-MM-DD"
+	defaultWeek    = "gggg-[W]ww"
+	defaultMonth   = "YYYY-MM"
+	defaultQuarter = "YYYY-[Q]Q"
+	defaultYear    = "YYYY"
+)
+
+// ReadNameFormats returns how the notes of days, weeks, months, quarters and years are named in a vault: by the
+// settings of Obsidian and of the plugins Periodic Notes and Calendar. What cannot be read is left out.
+func ReadNameFormats(vaultFS fs.FS) (formats []dates.NameFormat) {
+	dir := vault.ConfigDir(vaultFS)
+	if day, err := readDays(vaultFS, dir); err == nil && day != (periodFile{}) {
+		formats = append(formats, day.nameFormat(defaultDay))
+	}
+	set := readPeriodic(vaultFS, dir)
+	week := set.Week
+	if !week.Enabled {
+		week = readWeeks(vaultFS, dir)
+	}
+	for _, period := range []struct {
+		set    periodFile
+		format string
+	}{
+		{week, defaultWeek}, {set.Month, defaultMonth}, {set.Quarter, defaultQuarter}, {set.Year, defaultYear},
+	} {
+		if period.set.Enabled {
+			formats = append(formats, period.set.nameFormat(period.format))
+		}
+	}
+	return formats
+}
+
+// readWeeks reads the settings of weekly notes of the plugin Calendar.
+func readWeeks(vaultFS fs.FS, dir string) periodFile {
 	var set struct {
-		Daily             dailyFile
-		ActiveCalendarSet string
-		CalendarSets      []struct {
-			ID  string
-			Day dailyFile
-		}
+		ShowWeeklyNote                     bool
+		WeeklyNoteFolder, WeeklyNoteFormat string
 	}
-	err := errors.Join(read(vaultFS, path.Join(dir, "community-plugins.json"), &plugins),
-		read(vaultFS, path.Join(dir, "plugins/periodic-notes/data.json"), &set))
-	for _, calendar := range set.CalendarSets {
-		if calendar.ID == set.ActiveCalendarSet {
-			set.Daily = calendar.Day
-		}
+	err := read(vaultFS, path.Join(dir, "plugins/calendar/data.json"), &set)
+	if err != nil || !set.ShowWeeklyNote || !hasPlugin(vaultFS, dir, "calendar") {
+		return periodFile{}
 	}
-	if err != nil || !slices.Contains(plugins, "periodic-notes") {
-		return dailyFile{}
-	}
-	return set.Daily
+	return periodFile{Enabled: true, Folder: set.WeeklyNoteFolder, Format: set.WeeklyNoteFormat}
+}
+
+// nameFormat returns the format of the names, or the one that is used without a setting.
+func (p periodFile) nameFormat(usual string) dates.NameFormat {
+	return dates.NameFormat{Folder: p.Folder, Format: cmp.Or(strings.TrimSpace(p.Format), usual)}
 }
 
 // NewNotes returns the folder in which Obsidian creates a new note while the note active is open.
@@ -124,6 +199,9 @@ func read(vaultFS fs.FS, name string, into any) error {
 
 // Path returns the path of the daily note of a day.
 func (d *Daily) Path(t time.Time) (vault.Path, error) {
+	if err := dates.CheckFormat(d.Format); err != nil {
+		return "", fmt.Errorf("the settings of daily notes: %w", err)
+	}
 	name := path.Join(strings.Trim(d.Folder, "/"), dates.Format(d.Format, t))
 	p, err := vault.ParsePath(name)
 	if err != nil || p == "" {

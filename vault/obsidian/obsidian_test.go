@@ -1,6 +1,7 @@
 package obsidian
 
 import (
+	"fmt"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -102,6 +103,43 @@ func TestNewNotes(t *testing.T) {
 	} {
 		if got := NewNotes(fstest.MapFS{".obsidian/app.json": {Data: []byte(setting)}}, "a/b/C.md"); string(got) != want {
 			t.Errorf("%s: %q, want %q", setting, got, want)
+		}
+	}
+}
+
+func TestReadNameFormats(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		settings fstest.MapFS
+		want     string
+		hasDaily bool
+	}{
+		{"none", settings(), "[]", false},
+		{"an empty file", settings(".obsidian/daily-notes.json", "{}"), "[]", false},
+		{"a format", settings(".obsidian/daily-notes.json", `{"format":"DD.MM.YYYY"}`), "[{ DD.MM.YYYY}]", true},
+		{"a folder", settings(".obsidian/daily-notes.json", `{"folder":"J"}`), "[{J YYYY-MM-DD}]", true},
+		{"broken", settings(".obsidian/daily-notes.json", `{`), "[]", true},
+		{
+			"all periods", settings(".obsidian/community-plugins.json", `["periodic-notes"]`,
+				".obsidian/plugins/periodic-notes/data.json",
+				`{"daily":{"enabled":true,"folder":"D"},"weekly":{"enabled":true,"format":"[KW]ww"},
+			"monthly":{"enabled":true},"quarterly":{"enabled":true},"yearly":{"enabled":true,"folder":"Y"}}`),
+			"[{D YYYY-MM-DD} { [KW]ww} { YYYY-MM} { YYYY-[Q]Q} {Y YYYY}]", true,
+		},
+		{
+			"weeks of the calendar", settings(".obsidian/community-plugins.json", `["calendar"]`,
+				".obsidian/plugins/calendar/data.json", `{"showWeeklyNote":true,"weeklyNoteFolder":"W"}`),
+			"[{W gggg-[W]ww}]", false,
+		},
+		{"a plugin that is off", settings(
+			".obsidian/plugins/calendar/data.json", `{"showWeeklyNote":true}`,
+			".obsidian/plugins/periodic-notes/data.json", `{"monthly":{"enabled":true}}`), "[]", false},
+	} {
+		if got := fmt.Sprint(ReadNameFormats(c.settings)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if got := HasDaily(c.settings); got != c.hasDaily {
+			t.Errorf("%s: has settings of daily notes: %v", c.name, got)
 		}
 	}
 }
