@@ -51,11 +51,12 @@ var house = []struct {
 	{"vault/obsidian", []string{"vault", "vault/dates"}, nil},
 	{"vault/md", nil, nil},
 	{"vault/codec", nil, nil},
+	{"vault/legible", nil, nil},
 	{"vault/ownfile", nil, []string{"github.com/gofrs/flock"}},
 	{"vault/routine", nil, nil},
 	{
 		"vault/index",
-		[]string{"vault", "vault/dates", "vault/index/fold", "vault/index/stem", "vault/index/syntax"},
+		[]string{"vault", "vault/legible", "vault/dates", "vault/index/fold", "vault/index/stem", "vault/index/syntax"},
 		[]string{"modernc.org/sqlite", "github.com/agnivade/levenshtein", "github.com/gofrs/flock", "golang.org/x/"},
 	},
 	{"vault/index/fold", nil, []string{"golang.org/x/"}},
@@ -71,7 +72,7 @@ var house = []struct {
 	},
 	{
 		"context/gather",
-		[]string{"context/prompt", "vault", "vault/index", "vault/index/fold", "vault/query"},
+		[]string{"context/prompt", "vault", "vault/legible", "vault/index", "vault/index/fold", "vault/query"},
 		[]string{"github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/"},
 	},
 	{
@@ -105,8 +106,8 @@ var house = []struct {
 	{"chains/ollama", []string{"chains", "chains/wire", "chains/embed", "context/prompt"}, nil},
 	{"chains/offline", []string{"chains", "chains/wire", "context/prompt", "vault/dates", "vault/index/fold", "vault/index/stem"}, []string{"golang.org/x/"}},
 	// context/gather fetches the pages that a model asks for.
-	{"chains/tool", []string{"chains", "chains/calltext", "context/gather", "vault", "vault/dates", "vault/edit", "vault/index", "vault/index/fold", "vault/state", "vault/undo"}, []string{"github.com/google/jsonschema-go", "golang.org/x/"}},
-	{"chains/desk", []string{"chains", "chains/reading", "history", "history/chatlist", "vault", "vault/dates", "vault/edit", "vault/index", "vault/names", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "vault/vectors", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
+	{"chains/tool", []string{"chains", "chains/calltext", "context/gather", "vault", "vault/legible", "vault/dates", "vault/edit", "vault/index", "vault/index/fold", "vault/state", "vault/undo"}, []string{"github.com/google/jsonschema-go", "golang.org/x/"}},
+	{"chains/desk", []string{"chains", "chains/reading", "history", "history/chatlist", "vault", "vault/legible", "vault/dates", "vault/edit", "vault/index", "vault/names", "vault/obsidian", "vault/state", "vault/undo", "vault/usage", "vault/vectors", "context/prompt", "context/gather", "context/tokens"}, []string{"golang.org/x/"}},
 	{"chains/connect/keystore", nil, []string{"github.com/pelletier/go-toml/v2", "github.com/zalando/go-keyring"}},
 	{"chains/connect", []string{"chains", "chains/wire", "chains/openai", "chains/anthropic", "chains/gemini", "chains/ollama", "chains/offline", "chains/connect/keystore", "context/prompt", "context/tokens"}, nil},
 	{"ui/theme/colors", nil, nil},
@@ -121,7 +122,7 @@ var house = []struct {
 	{"ui/term", []string{"ui/theme"}, append([]string{"github.com/atotto/clipboard"}, screen...)},
 	{"ui/keys", []string{"ui/theme", "ui/composer"}, screen},
 	{"ui/page", []string{"ui/keys", "ui/term", "ui/theme", "ui/picker"}, screen},
-	{"ui/browse", []string{"ui/chatview", "ui/page", "ui/keys", "ui/term", "ui/theme", "ui/picker", "ui/mdview", "ui/composer", "ui/transcript", "chains", "context/prompt", "history", "history/chatlist", "vault", "vault/index", "vault/names", "vault/state"}, screen},
+	{"ui/browse", []string{"ui/chatview", "ui/page", "ui/keys", "ui/term", "ui/theme", "ui/picker", "ui/mdview", "ui/composer", "ui/transcript", "chains", "context/prompt", "history", "history/chatlist", "vault", "vault/legible", "vault/index", "vault/names", "vault/state"}, screen},
 	{"ui/setup", []string{"ui/page", "ui/keys", "ui/term", "ui/theme", "ui/theme/colors", "ui/picker", "ui/inspector", "chains"}, screen},
 	{"ui/report", []string{"ui/inspector", "ui/theme", "context/prompt"}, nil},
 	{"ui/album", []string{"ui/picture", "context/prompt", "vault"}, nil},

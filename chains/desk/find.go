@@ -14,7 +14,7 @@ import (
 	"ibid/vault"
 	"ibid/vault/dates"
 	"ibid/vault/index"
-	"ibid/vault/md"
+	"ibid/vault/legible"
 	"ibid/vault/obsidian"
 )
 
@@ -85,7 +85,7 @@ func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int
 	if err != nil {
 		return nil, 0 // the note is gone
 	}
-	text.Content, first = md.BlankHidden(text.Content), max(h.Line-before, 1)
+	text.Content, first = legible.Lines(text.Content), max(h.Line-before, 1)
 	return strings.Split(text.Lines(first, h.Line+after), "\n"), first
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"ibid/chains"
 	"ibid/vault"
+	"ibid/vault/legible"
 	"ibid/vault/md"
 )
 
@@ -205,7 +206,7 @@ func (o *Options) content(by chains.Caller, j *noteJSON, sub string, limit int) 
 	if wrong != nil {
 		return wrong
 	}
-	whole := md.CutHidden(text.Lines(from, to))
+	whole := legible.Text(text.Lines(from, to))
 	if j.Metadata != nil {
 		words, characters := 0, utf8.RuneCountInString(whole)
 		for range strings.FieldsSeq(whole) {

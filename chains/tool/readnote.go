@@ -9,6 +9,7 @@ import (
 	"ibid/chains"
 	"ibid/chains/calltext"
 	"ibid/vault"
+	"ibid/vault/legible"
 	"ibid/vault/md"
 )
 
@@ -60,7 +61,7 @@ func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
 		}[wrong.what]
 		return wrong.output()
 	}
-	list := chunks(md.BlankHidden(text.Content), text.Note, from, to)
+	list := chunks(legible.Lines(text.Content), text.Note, from, to)
 	index, skip := a.ChunkIndex%len(list), a.ChunkIndex/len(list)
 	c, ok := list[index].skipRunes(skip)
 	if !ok {

@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/legible"
 )
 
 // transclude adds to an item, lines from..to of t, the notes and parts of notes that these lines embed: each once,
@@ -36,7 +37,8 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 		text, err := g.embeddedText(p, l.Subpath)
 		switch {
 		case err == nil && text != "":
-			parts = append(parts, prompt.EmbeddedText{Path: name, Content: text})
+			parts = append(parts, prompt.EmbeddedText{Path: name, Content: legible.Text(text)})
+			left = append(left, dataLeftOut(prompt.NoteRef(name), text)...)
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			miss := missingFile(prompt.NoteRef(name), err)
 			left = append(left, missingRef(miss[0].Ref, "embed",
@@ -78,5 +80,5 @@ func (g *Gatherer) embeddedText(p vault.Path, sub string) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	return withoutData(t.Lines(from, to)), nil
+	return t.Lines(from, to), nil
 }

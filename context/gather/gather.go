@@ -13,6 +13,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/legible"
 	"ibid/vault/md"
 	"ibid/vault/query"
 	"ibid/vault/routine"
@@ -181,11 +182,20 @@ func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.M
 	if miss != nil {
 		return nil, miss
 	}
-	it := prompt.NewItem(ref, t.Note.Title, ref.ID, withoutData(t.Content))
+	it := prompt.NewItem(ref, t.Note.Title, ref.ID, legible.Text(t.Content))
 	it.HasImages = t.Note.Images
 	it.Outline = outline(t.Note)
 	it, left := g.transclude(it, &t, 1, 1<<30)
-	return []prompt.Item{it}, left
+	return []prompt.Item{it}, append(left, dataLeftOut(ref, t.Content)...)
+}
+
+// dataLeftOut reports data that is left out of a note, or of a part of it.
+func dataLeftOut(ref prompt.Ref, text string) []prompt.MissingRef {
+	size := legible.LeftOut(text)
+	if size == "" {
+		return nil
+	}
+	return missingRef(ref, "data", fmt.Sprintf("%s: %s of data that no reader sees is left out", ref.ID, size))
 }
 
 // selection reads a part of a note.
@@ -223,9 +233,10 @@ func givenItem(ref prompt.Ref, text string) ([]prompt.Item, []prompt.MissingRef)
 // partItem returns the item for lines from..to of a note.
 func (g *Gatherer) partItem(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.MissingRef) {
 	t.Content = md.BlankHidden(t.Content)
-	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), withoutData(t.Lines(from, to)))
+	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), legible.Text(t.Lines(from, to)))
 	it.StartLine, it.EndLine = from, to
-	return g.transclude(it, t, from, to)
+	it, left := g.transclude(it, t, from, to)
+	return it, append(left, dataLeftOut(ref, t.Lines(from, to))...)
 }
 
 // split splits the id of a selection into path and part. A path may contain a "#" itself, so the longest existing

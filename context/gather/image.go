@@ -11,6 +11,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/legible"
 	"ibid/vault/md"
 )
 
@@ -54,12 +55,12 @@ func (g *Gatherer) Images(ctx context.Context, it prompt.Item) (images []prompt.
 type embed struct {
 	line   int
 	target string
-	data   dataURI // set if target is ""
+	data   legible.URI // set if target is ""
 }
 
 func (e *embed) name() string {
 	if e.target == "" {
-		return e.data.placeholder()
+		return e.data.Placeholder()
 	}
 	return e.target
 }
@@ -94,7 +95,7 @@ var (
 
 func (g *Gatherer) image(ctx context.Context, e embed, from vault.Path) (prompt.Image, error) {
 	if e.target == "" {
-		data, err := e.data.decode(g.opts.MaxImage)
+		data, err := e.data.Decode(g.opts.MaxImage)
 		if err != nil {
 			return prompt.Image{}, err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
+	"ibid/vault/legible"
 )
 
 // Instructions reads the parts of L1 that are in the vault: the memory note, and the project. A project is a folder
@@ -73,8 +74,8 @@ func (g *Gatherer) project(ctx context.Context, name string) (p *prompt.Project,
 		}
 		p = &prompt.Project{Name: string(dir) + "/"}
 		from, to := ownContext(&t)
-		p.Prompt = withoutData(prompt.CanonicalText(t.Lines(t.Note.BodyLine, from-1)) + "\n\n" + t.Lines(to+1, 1<<30))
-		p.Context = withoutData(t.Lines(from+1, to))
+		p.Prompt = legible.Text(prompt.CanonicalText(t.Lines(t.Note.BodyLine, from-1)) + "\n\n" + t.Lines(to+1, 1<<30))
+		p.Context = legible.Text(t.Lines(from+1, to))
 		p.Notes, missing = g.linkedNotes(ctx, t.Note)
 		return p, missing
 	}

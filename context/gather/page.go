@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ibid/context/prompt"
+	"ibid/vault/legible"
 )
 
 // page is a page as it was last fetched.
@@ -63,7 +64,7 @@ func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.
 		}
 		return prompt.Item{}, missingRef(ref, state, fmt.Sprintf("%s could not be read: %v", ref.ID, err))
 	}
-	p := page{item: prompt.NewItem(ref, got.Title, ref.ID, withoutData(got.Text)), at: g.opts.Now()}
+	p := page{item: prompt.NewItem(ref, got.Title, ref.ID, legible.Text(got.Text)), at: g.opts.Now()}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.pages[ref.ID] = p

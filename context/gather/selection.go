@@ -9,7 +9,7 @@ import (
 
 	"ibid/context/prompt"
 	"ibid/vault"
-	"ibid/vault/md"
+	"ibid/vault/legible"
 )
 
 // A selection stands for its text. A heading or a block is found by its name; lines are found by their text,
@@ -27,8 +27,8 @@ func (g *Gatherer) gatherAgain(ctx context.Context, k prompt.Item) (items []prom
 		return nil, miss
 	}
 	from, to := k.StartLine, k.EndLine
-	if prompt.CanonicalText(withoutData(t.Lines(from, to))) != k.Content {
-		from, to = followSelection(k, strings.TrimSuffix(withoutData(t.Content), "\n"))
+	if prompt.CanonicalText(legible.Text(t.Lines(from, to))) != k.Content {
+		from, to = followSelection(k, strings.TrimSuffix(legible.Lines(t.Content), "\n"))
 	}
 	if from == 0 {
 		return nil, missingRef(k.Ref, "missing", k.ID+": these lines are not there any more")
@@ -52,7 +52,7 @@ func (g *Gatherer) Find(ref prompt.Ref, revision string) (prompt.Item, bool) {
 	if miss != nil {
 		return prompt.Item{}, false
 	}
-	lines := strings.Split(strings.TrimSuffix(withoutData(md.BlankHidden(t.Content)), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(legible.Lines(t.Content), "\n"), "\n")
 	last := len(lines) - (to - from) // the last possible first line
 	compared := 0
 	for far := 0; far < max(from, last) && compared < maxCompared; far++ {

@@ -252,7 +252,7 @@ type Image struct {
 // MissingRef is a reference that gave no item, with the reason in words for a person.
 type MissingRef struct {
 	Ref Ref
-	// "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image" …
+	// "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image", "data" …
 	State      string
 	Reason     string   // one line
 	Candidates []string // paths, for "ambiguous" and similar names

@@ -16,6 +16,7 @@ import (
 	"ibid/ui/term"
 	"ibid/ui/transcript"
 	"ibid/vault"
+	"ibid/vault/legible"
 	"ibid/vault/md"
 	"ibid/vault/state"
 )
@@ -216,7 +217,7 @@ func readSection(v *vault.Vault, link string) (Section, error) {
 	if err != nil {
 		return Section{}, err
 	}
-	content, place := md.BlankHidden(text.Content), string(found.Path)
+	content, place := legible.Lines(text.Content), string(found.Path)
 	if from > 0 {
 		place = fmt.Sprintf("%s:%d-%d", found.Path, from, to)
 	}
@@ -232,7 +233,7 @@ func embeddedNote(v *vault.Vault, link string) string {
 	if err != nil {
 		return err.Error()
 	}
-	text.Content = md.BlankHidden(text.Content)
+	text.Content = legible.Lines(text.Content)
 	if from > 0 {
 		return text.Lines(from, to)
 	}

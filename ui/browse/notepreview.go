@@ -14,6 +14,7 @@ import (
 	"ibid/ui/picker"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/legible"
 	"ibid/vault/md"
 	"ibid/vault/names"
 )
@@ -145,7 +146,7 @@ func readNote(v *vault.Vault, note *vault.Note, id string) (out noteText) {
 	if err != nil {
 		return noteText{path: id, lines: []string{"it cannot be read: " + err.Error()}}
 	}
-	all := strings.Split(strings.TrimRight(md.BlankHidden(text.Content), "\n"), "\n")
+	all := strings.Split(strings.TrimRight(legible.Lines(text.Content), "\n"), "\n")
 	headings, size := note.Headings, int64(0) // those above the line, and what follows it in its section
 	for n := len(all); n >= max(note.BodyLine, 1); n-- {
 		line := strings.ReplaceAll(strings.TrimRight(all[n-1], "\r"), "\t", "    ")

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"ibid/vault"
-	"ibid/vault/md"
+	"ibid/vault/legible"
 	"ibid/vault/routine"
 )
 
@@ -38,7 +38,7 @@ func reader(src Source, read func(vault.Path) (vault.Text, error)) readNote {
 				t, err = vault.Text{Note: n}, nil
 			}
 		}
-		t.Content = md.BlankHidden(t.Content)
+		t.Content = legible.Lines(t.Content)
 		return newPage(&t), err
 	}
 }
