@@ -37,6 +37,7 @@ func (m *thinking) Stream(ctx context.Context, r chains.Request) iter.Seq2[chain
 				s, t := split.Close()
 				said, thought = said+s, thought+t
 			}
+			end.inAnswer = split.inAnswer
 			if d.Thought = split.Took(); d.Thought {
 				thought = end.rest() + thought
 				m.bare.Store(true)
@@ -70,7 +71,8 @@ const (
 	maxBlank = 4 << 10
 )
 
-// tags are the marks at the beginning and end of reasoning. A mark without an end only labels the text after it.
+// tags are the marks at the beginning and end of reasoning. A mark without an end only labels the text after it. The
+// last ones are those of Gemma, Cohere, OpenThinker and Apertus.
 var tags = []struct{ open, shut string }{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},
@@ -85,7 +87,19 @@ var tags = []struct{ open, shut string }{
 	{"<|start|>assistant<|channel|>commentary<|message|>", channelEnd},
 	{"<|channel|>final<|message|>", ""},
 	{"<|start|>assistant<|channel|>final<|message|>", ""},
+	{"<|channel>thought", "<channel|>"},
+	{"<|START_THINKING|>", "<|END_THINKING|>"},
+	{"<|START_RESPONSE|>", ""},
+	{"<|START_TEXT|>", ""},
+	{"<|begin_of_thought|>", "<|end_of_thought|>"},
+	{"<|begin_of_solution|>", ""},
+	{"<|inner_prefix|>", "<|inner_suffix|>"},
+	{answerTag, ""},
 }
+
+// answerTag labels the reply of some models after a block of reasoning. Elsewhere it is text, which a person may have
+// asked for.
+const answerTag = "<answer>"
 
 // bareTag ends reasoning that began without a tag.
 const bareTag = "</think>"
@@ -103,6 +117,7 @@ type thinkSplitter struct {
 	plain       bool   // the reply has begun: no more blocks
 	bare        []byte // the block so far, if it has no opening tag
 	wasThinking bool
+	inAnswer    bool // the reply has begun with answerTag
 
 	code   md.Fences // fences in the lines of the reply
 	line   string    // beginning of the current line
@@ -248,7 +263,7 @@ func hasOpeningTag(text string) bool {
 }
 
 // maxOpen is the length of the longest tag that opens looks for, in bytes.
-const maxOpen = len("<seed:think>")
+const maxOpen = len("<|begin_of_thought|>")
 
 // lineStart limits the bytes of a line that show whether it begins or ends code.
 const lineStart = 80
@@ -272,7 +287,7 @@ func (s *thinkSplitter) isRealTag(piece string) bool {
 // Close returns the rest. A block that was not closed is reasoning, unless it had no opening tag.
 func (s *thinkSplitter) Close() (said, thought string) {
 	was := *s
-	*s = thinkSplitter{wasThinking: was.wasThinking}
+	*s = thinkSplitter{wasThinking: was.wasThinking, inAnswer: was.inAnswer}
 	switch {
 	case was.endTag != "" && was.Bare:
 		return string(was.bare) + was.held, ""
@@ -297,8 +312,12 @@ func (s *thinkSplitter) open() bool {
 	}
 	undecided := body == ""
 	for _, t := range tags {
+		if t.open == answerTag && !s.seen {
+			continue
+		}
 		if strings.HasPrefix(body, t.open) {
 			s.endTag, s.held, s.seen, s.Bare = t.shut, body[len(t.open):], true, false
+			s.inAnswer = s.inAnswer || t.open == answerTag
 			return true
 		}
 		undecided = undecided || strings.HasPrefix(t.open, body)

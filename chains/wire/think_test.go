@@ -50,6 +50,14 @@ func splitThink(text string, size int, bare bool) (said, thought string) {
 func TestThinkSplitter(t *testing.T) {
 	rows := []struct{ text, said, thought string }{
 		{"plain", "plain", ""},
+		{"<|channel>thought\nplan\n<channel|>Hello", "Hello", "\nplan\n"},
+		{"<|channel>thought\n<channel|>Hello", "Hello", "\n"},
+		{"<|START_THINKING|>plan<|END_THINKING|><|START_RESPONSE|>Hello", "Hello", "plan"},
+		{"<|begin_of_thought|>\nplan\n<|end_of_thought|>\n\n<|begin_of_solution|>\nHello", "Hello", "\nplan\n"},
+		{"<|inner_prefix|>plan<|inner_suffix|>Hello", "Hello", "plan"},
+		{"<think>plan</think>\n<answer>\nHello", "Hello", "plan"},
+		{"<answer>Hello</answer>", "<answer>Hello</answer>", ""},
+		{"<|channel>other", "<|channel>other", ""},
 		{"<think>plan</think>\n\nAnswer", "Answer", "plan"},
 		{"\n<thought>a</thought><thinking>b</thinking>C", "C", "ab"},
 		{"Use `<think>` tags.\n<think>not here</think>", "Use `<think>` tags.\n<think>not here</think>", ""},
