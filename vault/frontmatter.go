@@ -64,7 +64,7 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 				n.Title = append(f.value.texts(), n.Title)[0]
 			}
 		case "aliases", "alias":
-			n.Aliases = append(n.Aliases, f.value.texts()...)
+			n.Aliases = append(n.Aliases, f.value.aliases()...)
 		case "tags", "tag":
 			f.value.tags(tags)
 		case "private":
@@ -147,6 +147,21 @@ func (n *node) texts() (all []string) {
 	for i := range nodes {
 		if t := strings.TrimSpace(nodes[i].text); t != "" && !nodes[i].isNull() {
 			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// aliases returns the aliases in n: a list, or a string of aliases separated by commas.
+func (n *node) aliases() (all []string) {
+	if n.shape != scalarShape {
+		return n.texts()
+	}
+	for _, text := range n.texts() {
+		for alias := range strings.SplitSeq(text, ",") {
+			if alias = strings.TrimSpace(alias); alias != "" {
+				all = append(all, alias)
+			}
 		}
 	}
 	return all

@@ -169,6 +169,8 @@ sencha ^leaf
   - inside
 
 end
+## Pot ^pot
+china
 `)
 	text, err := v.Read("n.md")
 	check(t, err)
@@ -185,9 +187,9 @@ end
 	}{
 		{4, 5, "# Tea\nintro"},
 		{21, 21, "end"},
-		{19, 99, "  - inside\n\nend\n"},
+		{19, 99, "  - inside\n\nend\n## Pot ^pot\nchina\n"},
 		{0, 1, "---"},
-		{23, 24, ""},
+		{25, 26, ""},
 		{5, 4, ""},
 		{-3, -1, ""},
 	} {

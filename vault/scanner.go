@@ -276,9 +276,13 @@ func (s *scanner) endBlock() {
 // than its text.
 const maxHeadings = 1 << 16
 
-// heading records a heading unless it is in a comment.
+// heading records a heading, and the block id at its end, unless it is in a comment.
 func (s *scanner) heading(level int, text string, line int) {
-	if !s.comment && len(s.note.Headings) < maxHeadings {
-		s.note.Headings = append(s.note.Headings, Heading{Level: level, Text: text, Line: line})
+	if s.comment || len(s.note.Headings) >= maxHeadings {
+		return
+	}
+	s.note.Headings = append(s.note.Headings, Heading{Level: level, Text: text, Line: line})
+	if id, _, ok := md.BlockID(text); ok {
+		s.note.blocks = append(s.note.blocks, Block{ID: id, Start: line, End: line})
 	}
 }

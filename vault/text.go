@@ -37,7 +37,7 @@ func (t *Text) Section(subpath string) (start, end int, ok bool) {
 	if id, ok := strings.CutPrefix(subpath, "^"); ok {
 		for _, b := range t.Note.Blocks() {
 			if strings.EqualFold(b.ID, id) {
-				return b.Start, b.End, true
+				return b.Start, max(b.End, headingEnd(t.Note.Headings, b.Start, last)), true
 			}
 		}
 		return 0, 0, false
@@ -55,16 +55,10 @@ func section(headings []Heading, names []string, from, to int) (start, end int, 
 		return 0, 0, false
 	}
 	for i, h := range headings {
-		if h.Line < from || h.Line > to || plainHeading(h.Text) != want {
+		if h.Line < from || h.Line > to || !h.isNamed(want) {
 			continue
 		}
-		end := to
-		for _, next := range headings[i+1:] {
-			if next.Level <= h.Level {
-				end = min(to, next.Line-1)
-				break
-			}
-		}
+		end := sectionEnd(headings, i, to)
 		if len(names) == 1 {
 			return h.Line, end, true
 		}
@@ -73,6 +67,36 @@ func section(headings []Heading, names []string, from, to int) (start, end int, 
 		}
 	}
 	return 0, 0, false
+}
+
+// isNamed reports whether a plain name is that of the heading, with or without the block id at its end.
+func (h Heading) isNamed(name string) bool {
+	if plainHeading(h.Text) == name {
+		return true
+	}
+	_, text, hasID := md.BlockID(h.Text)
+	return hasID && plainHeading(text) == name
+}
+
+// sectionEnd returns the last line of the section of heading i, at most to.
+func sectionEnd(headings []Heading, i, to int) int {
+	for _, next := range headings[i+1:] {
+		if next.Level <= headings[i].Level {
+			return min(to, next.Line-1)
+		}
+	}
+	return to
+}
+
+// headingEnd returns the last line of the section whose heading is in a line, 0 if there is none: the block of a
+// heading is its section.
+func headingEnd(headings []Heading, line, to int) int {
+	for i, h := range headings {
+		if h.Line == line {
+			return sectionEnd(headings, i, to)
+		}
+	}
+	return 0
 }
 
 // plainHeading returns a heading in the form in which links are compared with it.
