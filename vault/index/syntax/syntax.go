@@ -222,12 +222,19 @@ func (p *parser) operand() *Node {
 	if m := operator.FindStringSubmatch(p.rest()); m != nil {
 		name, after := strings.ToLower(m[2]), p.rest()[len(m[1]):]
 		like := nearestOperator(name)
+		if value := strings.TrimLeft(after, " \t"); like == name && opensValue(value) {
+			after = value
+		}
 		if like != "" && !strings.HasPrefix(after, "//") && (like == name || !end.MatchString(after)) {
 			return p.operator(name, like, after)
 		}
 	}
 	return p.value()
 }
+
+// opensValue reports whether a text begins with a mark that opens a value, which may stand at a distance from its
+// operator: path: "a b".
+func opensValue(text string) bool { return text != "" && strings.IndexByte(`"(/`, text[0]) >= 0 }
 
 // operator reads an operator with what stands behind its colon; like is what the name
 // may be a slip of.
@@ -246,6 +253,10 @@ func (p *parser) operator(name, like, after string) *Node {
 	p.exact = (was || op == MatchCase) && op != IgnoreCase
 	n, v := &Node{Op: op}, p.value()
 	p.exact = was
+	read := strings.TrimSpace(p.text[len(p.text)-len(after) : p.at])
+	if v == nil && strings.ContainsFunc(read, unicode.IsSymbol) {
+		v = &Node{Op: Phrase, Text: read} // names have emoji, which are no words
+	}
 	switch {
 	case strings.HasPrefix(after, `""`):
 	case v == nil:
