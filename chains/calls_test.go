@@ -119,6 +119,17 @@ func calledIn(c *history.Chat) string {
 	return strings.Join(lines, "\n")
 }
 
+// TestNamesOfTools: the namespaces that models put in front of the name of a tool mean nothing.
+func TestNamesOfTools(t *testing.T) {
+	r, _ := newLoopSession(
+		t, []chains.Tool{chaintest.Texts("list", "tags")},
+		calls(call("functions.list", `{"query":"a"}`, 1), call("default_api:list", `{"query":"b"}`, 2)), answer("Fine."),
+	)
+	h := r.say("Go on")
+	r.wants(h.did(), "done 1.1", "done 1.2")
+	r.lacks(h.did(), "error")
+}
+
 // TestBlankArguments: many blanks in arguments that are no JSON is refused in a
 // pass; looking over them again from each one would take hours.
 func TestBlankArguments(t *testing.T) {

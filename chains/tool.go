@@ -254,7 +254,7 @@ func (s *Session) offeredTools() *toolList {
 // callableTool returns the tool of this name if the model may call it now, else nil.
 func callableTool(s *Session, name string) Tool {
 	if offered := s.offeredTools(); offered != nil {
-		return offered.tools[calltext.FoldName(name)]
+		return offered.tools[calltext.FoldName(calltext.PlainName(name))]
 	}
 	return nil
 }

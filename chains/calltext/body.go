@@ -60,7 +60,7 @@ func fromObject(name string, v map[string]any) []Call {
 	said, nameKey := "", ""
 	for _, nameKey = range nameKeys {
 		if said, _ = v[nameKey].(string); said != "" {
-			said = plainName(said)
+			said = PlainName(said)
 			break
 		}
 	}
@@ -123,7 +123,7 @@ func (n *names) readTags(name, body string) []Call {
 			key = strings.Trim(value, blanks)
 			continue
 		case name == "" && slices.Contains(nameKeys, tag):
-			name = plainName(value)
+			name = PlainName(value)
 			continue
 		case tag != "arg_value":
 			key = tag

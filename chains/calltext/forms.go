@@ -122,10 +122,22 @@ func FoldName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }
 
-// plainName returns a name without the quotes, prefixes and suffixes of some forms.
-func plainName(name string) string {
-	name, _, _ = strings.Cut(strings.Trim(name, " \t\r\n\"'`"), ":")
-	return strings.TrimPrefix(name, "functions.")
+// namespaces are what the templates of models put in front of the names of tools.
+var namespaces = []string{"functions", "function", "tools", "default_api"}
+
+// PlainName returns the name of a tool without the quotes, namespaces and numbers that models put around it:
+// "functions.readNote:0" is "readNote".
+func PlainName(name string) string {
+	name = strings.Trim(name, " \t\r\n\"'`")
+	for _, space := range namespaces {
+		rest, ok := strings.CutPrefix(name, space)
+		if ok && rest != "" && strings.IndexByte(".:/", rest[0]) >= 0 {
+			name = rest[1:]
+			break
+		}
+	}
+	name, _, _ = strings.Cut(name, ":")
+	return name
 }
 
 // lastName returns the last word of text that is the name of a tool, "" if there is none.
@@ -249,7 +261,7 @@ func (n *names) tag(t string) (form, verdict) {
 	case slices.Contains(wrapWords, strings.ToLower(m[1])):
 		return form{begin: len(m[0])}, wraps
 	default:
-		f := form{name: plainName(m[2]), word: m[1], begin: len(m[0]) - len(m[3]), single: m[3] != ""}
+		f := form{name: PlainName(m[2]), word: m[1], begin: len(m[0]) - len(m[3]), single: m[3] != ""}
 		if !slices.Contains(callWords, strings.ToLower(m[1])) {
 			f.name = m[1]
 		}
