@@ -1,11 +1,13 @@
 package mdview
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 
 	"ibid/ui/theme"
@@ -32,8 +34,9 @@ func (r *Renderer) table(n *east.Table, p *page) box {
 	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 		cells := make([]string, len(t.align))
 		i := 0
-		for c := row.FirstChild(); c != nil && i < len(cells); c = c.NextSibling() {
-			cells[i] = r.inline(c, p)
+		whole, at := r.withCode(row, p, len(cells))
+		for c := whole.FirstChild(); c != nil && i < len(cells); c = c.NextSibling() {
+			cells[i] = r.inline(c, at)
 			if row.Kind() == east.KindTableHeader {
 				cells[i] = r.theme.Styles.Strong.Over(cells[i])
 			}
@@ -43,6 +46,49 @@ func (r *Renderer) table(n *east.Table, p *page) box {
 	}
 	t.measure()
 	return box{kind: tableBox, table: t}
+}
+
+// withCode returns a row of a table again if bars in its code have cut it into more cells than the table has columns,
+// and a page with its text; else the row as it is. Models write such code without the backslashes that GitHub's
+// markdown asks for, and what stands after the last column would not be shown.
+func (r *Renderer) withCode(row ast.Node, p *page, columns int) (ast.Node, *page) {
+	first, ok := row.FirstChild().(*east.TableCell)
+	if !ok || first.Lines().Len() == 0 {
+		return row, p
+	}
+	start := lineStart(p.src, first.Lines().At(0).Start)
+	line, _, _ := bytes.Cut(p.src[start:], []byte("\n"))
+	escaped := escapeCodeBars(string(line))
+	if len(escaped) == len(line) {
+		return row, p
+	}
+	again := &page{base: p.base, refs: p.refs, links: p.links, whole: p.whole}
+	text := strings.Repeat("|h", columns) + "|\n" + strings.Repeat("|-", columns) + "|\n" + strings.TrimLeft(escaped, "> \t")
+	table, ok := r.parse([]byte(text), again).FirstChild().(*east.Table)
+	if !ok || table.LastChild().Kind() != east.KindTableRow {
+		return row, p
+	}
+	return table.LastChild(), again
+}
+
+// escapeCodeBars returns a row of a table with a backslash before each bar in its code that has none.
+func escapeCodeBars(line string) string {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(line, '`')
+		if at < 0 {
+			return b.String() + line
+		}
+		rest := strings.TrimLeft(line[at:], "`")
+		mark := line[at : len(line)-len(rest)]
+		code, after, isClosed := strings.Cut(rest, mark)
+		b.WriteString(line[:at] + mark)
+		if !isClosed {
+			return b.String() + rest
+		}
+		b.WriteString(strings.ReplaceAll(strings.ReplaceAll(code, `\|`, "|"), "|", `\|`) + mark)
+		line = after
+	}
 }
 
 // measure computes the widths of the columns.

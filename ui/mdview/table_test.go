@@ -62,6 +62,23 @@ func TestShortWordsStayWhole(t *testing.T) {
 	}
 }
 
+// TestBarsInCode: bars in the code of a cell do not end it, with or without a backslash.
+func TestBarsInCode(t *testing.T) {
+	const doc = "| code | means |\n|---|---|\n| `x || y` | either |\n| `a \\| b` | pipe |\n| `` ls|wc ``, `b|c` | both |\n| a | b | lost |\n| `open | c |\n"
+	for _, quote := range []string{"", "> "} {
+		text := quote + strings.ReplaceAll(strings.TrimSpace(doc), "\n", "\n"+quote)
+		got := ansi.Strip(theme.StripMarks(strings.Join(plain().Render(text, 60), "\n")))
+		for _, want := range []string{"x || y", "either", "a | b", "pipe", "ls|wc", "b|c", "both", "`open"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q is not shown:\n%s", want, got)
+			}
+		}
+		if strings.Contains(got, "lost") {
+			t.Errorf("a cell without a column is shown:\n%s", got)
+		}
+	}
+}
+
 // TestTableScripts: a cell in a script without spaces gives way like one of many words.
 func TestTableScripts(t *testing.T) {
 	const doc = "| a | b |\n|---|---|\n| many words that do not fit into the room there is | 中文单元格内容很长很长很长很长很长 |\n"
