@@ -126,7 +126,7 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 			t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
 			t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
 			text, _ := json.Marshal(map[string]any{"success": true, "message": done.Text}) // strings always marshal
-			j.out = ToolOutput{Text: string(text), Note: describeWrite(p, done.Text), Sources: []Source{{Path: p.Path}}}
+			j.out = ToolOutput{Text: string(text), Note: done.Text, Sources: []Source{{Path: p.Path}}}
 			return nil
 		case err == nil && (len(done.Again.Change.Hunks) > 0 || len(p.Change.Hunks) > 0):
 			p = done.Again
@@ -138,14 +138,6 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: err.Error()})
 		return nil
 	}
-}
-
-// describeWrite describes a change for the person.
-func describeWrite(p *Proposal, did string) string {
-	if p.New {
-		return did
-	}
-	return p.Path + ": " + did
 }
 
 // decide asks the person about a change, unless the person agreed to all changes of its note. It always asks after

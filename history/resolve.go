@@ -328,7 +328,7 @@ func (l *lookup) withRevision(rev string) []vault.Path {
 // byName returns the notes and files with this name, title or alias, with or without ".md"; a path also finds
 // files of that name in other folders. An exact match comes before those that differ in case.
 func (l *lookup) byName(name string) []vault.Path {
-	f := l.vault.Lookup(name)
+	f := l.vault.Lookup(name, vault.ToReadOldChat)
 	switch {
 	case f.Subpath != "": // a part of another note: the name itself leads nowhere
 		return nil

@@ -26,7 +26,7 @@ func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 	if !p.IsNote() {
 		kind = prompt.Picture
 	}
-	f := k.Vault.Lookup(string(p))
+	f := k.Vault.Lookup("/"+string(p), vault.ToChoose)
 	if f.State != vault.OK || f.Path != p || kind == prompt.Picture && !prompt.IsPicture(path.Base(string(p))) {
 		return i, false
 	}

@@ -146,7 +146,7 @@ func BenchmarkResolve(b *testing.B) {
 	b.Run("find-missing", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if v.Find("Note 12x4").State != Missing {
+			if v.Find("Note 12x4", ToRead).State != Missing {
 				b.Fatal("found")
 			}
 		}

@@ -93,14 +93,17 @@ func ExampleVault_Find() {
 	v, done := openSample()
 	defer done()
 	for _, ref := range []string{"Runner beans", "Beans", "old/Garden.md", "Gardn"} {
-		f := v.Find(ref)
+		f := v.Find(ref, vault.ToWrite)
 		fmt.Println(f.State, f.Path, f.Candidates)
 	}
+	f := v.Find("old/Garden.md", vault.ToReadOldChat)
+	fmt.Println(f.State, f.Path, f.Candidates)
 	// Output:
 	// ok plants/Beans.md []
 	// ambiguous  [kitchen/Beans.md plants/Beans.md]
-	// moved Garden.md []
 	// missing  [Garden.md]
+	// missing  [Garden.md]
+	// moved Garden.md []
 }
 
 func ExampleText_Section() {

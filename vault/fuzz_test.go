@@ -115,7 +115,11 @@ func FuzzResolve(f *testing.F) {
 	check(f, v.Scan(f.Context()))
 	known := map[Path]bool{"a.md": true, "b/a.md": true, "b/c.md": true, "d.png": true}
 	f.Fuzz(func(t *testing.T, target string) {
-		for _, got := range []FoundNote{v.Resolve(target, "b/c.md"), v.Find(target)} {
+		all := []FoundNote{v.Resolve(target, "b/c.md")}
+		for purpose := ToReadOldChat; purpose <= ToWrite; purpose++ {
+			all = append(all, v.Find(target, purpose))
+		}
+		for _, got := range all {
 			is(t, got.State == OK || got.State == Moved, known[got.Path], target, got)
 		}
 	})

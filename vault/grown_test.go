@@ -67,7 +67,7 @@ func TestGrownVaults(t *testing.T) {
 						t.Errorf("%s:%d: link %q is not in %q", n.Path, l.Line, l.Target, line)
 					}
 				}
-				if f := v.Find(string(n.Path)); f.Path != n.Path {
+				if f := v.Find(string(n.Path), vault.ToWrite); f.Path != n.Path {
 					t.Errorf("Find(%s) = %+v", n.Path, f)
 				}
 			}

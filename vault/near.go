@@ -41,7 +41,7 @@ func newSimilarTable(notes []*Note) similarTable {
 // same beginning, or one or two typing errors. At most maxCandidates are returned.
 func (t similarTable) bestMatches(name string) []Path {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/")
-	key := foldLoosely(name[strings.LastIndexByte(name, '/')+1:])
+	key := foldLoosely(name[strings.LastIndexAny(name, `/\`)+1:])
 	if key == "" {
 		return nil
 	}

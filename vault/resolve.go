@@ -13,7 +13,7 @@ type State string
 // The results of a lookup.
 const (
 	OK        State = "ok"
-	Moved     State = "moved" // not in the named folder, but exactly one note elsewhere has its name
+	Moved     State = "moved" // not where an old chat names it, but exactly one file elsewhere has its name
 	Missing   State = "missing"
 	Ambiguous State = "ambiguous"
 )
@@ -23,8 +23,8 @@ type FoundNote struct {
 	State   State
 	Path    Path   // "" unless State is OK or Moved
 	Subpath string // text after the '#': a heading, ^block or L10-L20; it is not looked up
-	// Candidates are the equally good targets if State is Ambiguous, sorted by path, and similar notes if it is
-	// Missing, best first.
+	// Candidates are the equally good targets if State is Ambiguous, sorted by path. If it is Missing, they are the
+	// files of that name elsewhere, or else similar notes, best first.
 	Candidates []Path
 }
 

@@ -144,7 +144,7 @@ title: Shared
 {"userIgnoreFilters": ["Old/"]}
 `
 
-// references are results of Find, in the form of answer.
+// references are results of Find for reading, in the form of answer.
 const references = `
 # S3-33: every way to name a note
 Lessons/Lesson 4.md => Lessons/Lesson 4.md
@@ -167,12 +167,13 @@ license => LICENSE
 Case => x/Case.md
 case => y/case.md
 CASE => ambiguous, x/Case.md, y/case.md
-# S1-50: a note that moved
-Elsewhere/Lesson 4.md => moved Lessons/Lesson 4.md
-Elsewhere/Only => moved c/Only.md
+# a note in another folder is not the one that is named
+Elsewhere/Lesson 4.md => missing, Lessons/Lesson 4.md
+Elsewhere/Only => missing, c/Only.md
+/Lesson 4 => missing, Lessons/Lesson 4.md
 # S1-52: nothing is chosen for the person
 Same => ambiguous, a/Same.md, b/Same.md
-Elsewhere/Same.md => ambiguous, a/Same.md, b/Same.md
+Elsewhere/Same.md => missing, a/Same.md, b/Same.md
 a/Same => a/Same.md
 shared => ambiguous, t/One.md, t/Two.md
 # subpaths
@@ -198,7 +199,7 @@ func TestFind(t *testing.T) {
 	v := vaulttest.New(t, library)
 	for line := range strings.Lines(strings.TrimSpace(references)) {
 		ref, want, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
-		if got := answer(v.Find(ref)); ok && got != want {
+		if got := answer(v.Find(ref, vault.ToRead)); ok && got != want {
 			t.Errorf("%q: %q, want %q", ref, got, want)
 		}
 	}
@@ -211,7 +212,7 @@ func TestFindFollowsChanges(t *testing.T) {
 	vaulttest.Write(t, v, "Cup.md", "---\naliases: [Mug]\n---\n")
 	revalidate(t, v)
 	for ref, want := range map[string]vault.Path{"Chai": "drinks/Chai.md", "Mug": "Cup.md", "Tea": ""} {
-		is(t, v.Find(ref).Path, want, "Find", ref)
+		is(t, v.Find(ref, vault.ToRead).Path, want, "Find", ref)
 	}
 }
 

@@ -85,7 +85,7 @@ title: Number two
 	v, err := vault.Open(dir, vault.Options{})
 	check(t, err)
 	defer v.Close()
-	if v.Scanned() || len(v.Notes()) != 0 || v.Find("One").State != vault.Missing {
+	if v.Scanned() || len(v.Notes()) != 0 || v.Find("One", vault.ToRead).State != vault.Missing {
 		t.Error("the vault is known before it was scanned")
 	}
 	check(t, v.Scan(t.Context()))
@@ -422,7 +422,7 @@ func TestReadersDuringRevalidate(t *testing.T) {
 					}
 				}
 				v.Resolve(fmt.Sprintf("n%d", i%60), "d0/n5.md")
-				v.Find(fmt.Sprintf("n%d", i%70))
+				v.Find(fmt.Sprintf("n%d", i%70), vault.ToRead)
 				v.WithTag("t1")
 				_, _ = v.Read("d1/n1.md")
 				v.Progress()

@@ -26,7 +26,7 @@ func add(ctx context.Context, c *Place, arg string) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		arg = `"` + source.Target() + `"`
+		arg = `"/` + source.Target() + `"` // its path, which no other note has
 	}
 	refs, err := c.refs(ctx, arg)
 	if err != nil {

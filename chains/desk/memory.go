@@ -66,11 +66,14 @@ func (m *Memory) Note() string {
 
 // Path returns the path of the note, which need not exist yet; "" if there is no such note.
 func (m *Memory) Path() (vault.Path, error) {
-	name := m.Note()
-	if f := m.vault.Lookup(name); f.State == vault.OK || f.State == vault.Moved {
-		return f.Path, nil
+	p, err := m.vault.SettingPath(m.Note())
+	switch {
+	case err == nil:
+		return p, nil
+	case m.named != "":
+		return "", fmt.Errorf("memory note: %w; the setting memory names it", err)
 	}
-	return notePath(name)
+	return "", fmt.Errorf("memory note: %w; /memory use NOTE takes another one", err)
 }
 
 // notePath returns the path of a note that is named with or without its ending, "" for no name.
@@ -131,11 +134,12 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	m := c.opts.Memory
 	if m.Note() == "" {
 		c.pending = text
-		if _, err := m.vault.Stat(defaultMemory); err != nil && m.vault.Lookup(defaultMemory).State == vault.Missing {
+		taken := m.noteOfDefaultName()
+		if taken == "" {
 			return c.useMemory(ctx, defaultMemory)
 		}
 		return Result{Text: fmt.Sprintf(
-			"there is no memory note yet, and a note called %[1]s: /memory use %[1]s takes that one and writes this into it. New chats send it to the model", defaultMemory)}, nil
+			"there is no memory note yet, and a note called %[1]s: /memory use %[1]s takes that one and writes this into it. New chats send it to the model", taken)}, nil
 	}
 	p, err := m.Path()
 	if err != nil {
@@ -155,6 +159,18 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	r, err := c.write(ctx, chains.NewProposal(c.opts.Journal, plan), nil)
 	r.Text += "\nnew chats know it, this one after /memory reload"
 	return r, err
+}
+
+// noteOfDefaultName returns the path of a note with the name that a new memory note would get, "" if there is none.
+func (m *Memory) noteOfDefaultName() vault.Path {
+	if _, err := m.vault.Stat(defaultMemory); err == nil {
+		return defaultMemory
+	}
+	f := m.vault.Lookup(defaultMemory, vault.ToWrite)
+	if len(f.Candidates) > 0 {
+		return f.Candidates[0]
+	}
+	return f.Path
 }
 
 // memory shows the memory of the chat or the origin of its bullets, reads it again, or chooses its note.
@@ -202,11 +218,16 @@ func (c *Place) useMemory(ctx context.Context, name string) (Result, error) {
 	if m.named != "" {
 		return Result{}, fmt.Errorf("the configuration names the memory note: %s", m.named)
 	}
-	p, _, err := c.target(ctx, name)
-	if err != nil {
-		if p, err = notePath(strings.Trim(name, `"`)); err != nil || p == "" {
-			return Result{}, fmt.Errorf("%q is no name for a note of this vault", name)
-		}
+	p, subpath, err := c.target(ctx, name)
+	var notOne *vault.NameError
+	if errors.As(err, &notOne) { // it may be the name of a new one
+		p, err = m.vault.SettingPath(notOne.Name)
+	}
+	switch {
+	case errors.As(err, &notOne):
+		return Result{}, err
+	case err != nil || p == "" || subpath != "":
+		return Result{}, fmt.Errorf("%q is no name for a note of this vault", name)
 	}
 	if err := c.opts.Journal.Check(p, false); err != nil {
 		return Result{}, err

@@ -37,11 +37,7 @@ func (c *Chat) ProposeNote(what Piece, name string) (*chains.Proposal, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, n := range c.desk.opts.Vault.Notes() { // file systems may ignore case
-		if strings.EqualFold(string(n.Path), string(p)) {
-			p = n.Path
-		}
-	}
+	p = c.desk.opts.Vault.Spelled(p)
 	return c.propose("/note", what, p, func(_ string, there bool, text string) (string, error) {
 		if there {
 			return "", fmt.Errorf("%s is there already: append to it", p)
@@ -281,7 +277,8 @@ func (c *Chat) newNotePath(typed string) (vault.Path, error) {
 	return p, nil
 }
 
-// target returns the path of the note that a reference names, and the part after "#".
+// target returns the path of the note that a reference names for writing, and the part after "#". The error is a
+// *vault.NameError if there is not exactly one.
 func (c *Chat) target(ctx context.Context, ref string) (vault.Path, string, error) {
 	name := strings.Trim(strings.TrimPrefix(ref, "@"), `"`)
 	if name == chains.ActiveRef.ID {
@@ -294,10 +291,7 @@ func (c *Chat) target(ctx context.Context, ref string) (vault.Path, string, erro
 	if _, err := v.Revalidate(ctx); err != nil {
 		return "", "", err
 	}
-	f, err := vault.FindOne(v, name)
-	if err != nil && f.State == vault.Missing {
-		err = fmt.Errorf("%w; /note makes a new one", err)
-	}
+	f, err := vault.FindOne(v, name, vault.ToWrite)
 	return f.Path, f.Subpath, err
 }
 

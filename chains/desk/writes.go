@@ -25,6 +25,9 @@ func appendTo(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, errors.New("/append takes the note that it is to add to: /append NOTE or /append NOTE#HEADING")
 	}
 	p, err := c.ProposeAppend(ctx, what, ref)
+	if vault.IsMissing(err) {
+		err = fmt.Errorf("%w; /note makes a new one", err)
+	}
 	return c.write(ctx, p, err)
 }
 

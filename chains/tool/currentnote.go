@@ -83,7 +83,7 @@ type referenceArgs struct {
 
 func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.ToolOutput {
 	by := chains.CallerOf(ctx)
-	n, sub, wrong := o.findPart(ctx, a.Reference)
+	n, sub, wrong := o.findPart(ctx, a.Reference, vault.ToRead)
 	if wrong != nil {
 		return wrong.output()
 	}

@@ -17,7 +17,10 @@ type editArgs struct {
 }
 
 func (o Options) editFile(ctx context.Context, a editArgs) chains.ToolOutput {
-	n, wrong := o.findNote(ctx, a.Path)
+	n, sub, wrong := o.findPart(ctx, a.Path, vault.ToWrite)
+	if wrong == nil && sub != "" {
+		wrong = o.hasPart(n.Path, sub)
+	}
 	if wrong != nil {
 		return wrong.output()
 	}

@@ -272,7 +272,7 @@ func (s *noteSearch) similarTitles() (titles []string) {
 		if utf8.RuneCountInString(word) < 3 || len(index.SignificantWords(word)) == 0 {
 			continue
 		}
-		found := s.Vault.Find(word)
+		found := s.Vault.Find(word, vault.ToRead)
 		for _, p := range append([]vault.Path{found.Path}, found.Candidates...) {
 			n, ok := s.Vault.Note(p)
 			if !ok || !n.Ordinary() || seen[p] || s.Vault.Ignored(p) || p == s.query.Hide ||

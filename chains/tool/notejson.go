@@ -83,17 +83,20 @@ func (o *Options) note(p vault.Path) (*vault.Note, bool) {
 	return n, ok && !n.Private && !o.Vault.Ignored(p)
 }
 
-// findNote returns the note that a reference names. The chat of the caller does not count.
+// findNote returns the note that a reference names for reading. The chat of the caller does not count.
 func (o *Options) findNote(ctx context.Context, reference string) (*vault.Note, *mistake) {
-	n, _, wrong := o.findPart(ctx, reference)
+	n, _, wrong := o.findPart(ctx, reference, vault.ToRead)
 	return n, wrong
 }
 
-// findPart is found with the part of the note that the reference names, "" for the whole note.
-func (o *Options) findPart(ctx context.Context, reference string) (*vault.Note, string, *mistake) {
+// findPart returns the note that a reference names, and the part of it, "" for the whole note. The chat of the caller
+// does not count.
+func (o *Options) findPart(ctx context.Context, reference string, purpose vault.Purpose) (*vault.Note, string,
+	*mistake,
+) {
 	hide := vault.Path(chains.CallerOf(ctx).Chat)
 	reference = strings.TrimPrefix(reference, "tab:")
-	f := o.Vault.Find(reference)
+	f := o.Vault.Find(reference, purpose)
 	switch f.State {
 	case vault.Missing:
 		o.Settle(ctx, "") // it may be new
@@ -102,7 +105,7 @@ func (o *Options) findPart(ctx context.Context, reference string) (*vault.Note, 
 	case vault.OK, vault.Moved:
 		o.Settle(ctx, f.Path)
 	}
-	f = o.Vault.Find(reference)
+	f = o.Vault.Find(reference, purpose)
 	if n, ok := o.note(f.Path); ok && n.Path != hide {
 		return n, f.Subpath, nil
 	}
@@ -125,7 +128,10 @@ func (o *Options) findPart(ctx context.Context, reference string) (*vault.Note, 
 			fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, cmp.Or(vault.FileKind(f.Path), "no note")))
 	}
 	message := "no note has that path, title or name; localSearch finds notes by their words"
-	if len(may) > 0 {
+	switch {
+	case f.IsElsewhere(reference) && len(may) > 0:
+		message = "there is no such note; there is " + strings.Join(may, ", ")
+	case len(may) > 0:
 		message = "there is " + strings.Join(may, ", ")
 	}
 	return nil, "", newMistake("Note not found", message)
@@ -145,6 +151,15 @@ func section(t *vault.Text, sub string) (from, to int, wrong *mistake) {
 		wrong.candidates = append(wrong.candidates, string(t.Note.Path)+"#"+h.Text)
 	}
 	return 0, 0, wrong
+}
+
+// hasPart returns a mistake if a note has no such part.
+func (o *Options) hasPart(p vault.Path, sub string) *mistake {
+	text, wrong := o.read(p)
+	if wrong == nil {
+		_, _, wrong = section(&text, sub)
+	}
+	return wrong
 }
 
 // describe returns a description without the content of the note, with its metadata if they are wanted.

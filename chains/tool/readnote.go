@@ -45,7 +45,7 @@ const (
 )
 
 func (o Options) readNote(ctx context.Context, a readArgs) chains.ToolOutput {
-	n, sub, wrong := o.findPart(ctx, a.NotePath)
+	n, sub, wrong := o.findPart(ctx, a.NotePath, vault.ToRead)
 	var text vault.Text
 	var from, to int
 	if wrong == nil {

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"ibid/chains"
@@ -12,15 +13,13 @@ import (
 type memoryArgs struct{ Statement, Replaces string }
 
 func (o Options) updateMemory(ctx context.Context, a memoryArgs) chains.ToolOutput {
-	name := o.Memory()
-	p, err := vault.ParsePath(name)
-	if err != nil || p == "" {
+	p, err := o.Vault.SettingPath(o.Memory())
+	var misnamed *vault.NameError
+	switch {
+	case errors.As(err, &misnamed):
+		return failedResult("not allowed", "memory note: "+err.Error()+"; the person can choose it with /memory use NOTE")
+	case err != nil || p == "":
 		return failedResult("not allowed", "there is no memory note; /remember TEXT begins one")
-	}
-	if found := o.Vault.Lookup(name); found.State == vault.OK || found.State == vault.Moved {
-		p = found.Path
-	} else {
-		p = p.AsNote()
 	}
 	return o.propose(ctx, chains.MemoryTool, p, func(before string, _ bool) (string, error) {
 		if strings.TrimSpace(a.Replaces) == "" {

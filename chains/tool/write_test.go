@@ -50,6 +50,14 @@ same
 same
 -- C# notes.md --
 c
+-- Archive/Plan.md --
+old plan
+-- Archive/Twin.md --
+one
+-- Twin.md --
+two
+-- Archive/Deep/Only.md --
+deep
 -- Diary.md --
 ---
 private: true
@@ -104,6 +112,15 @@ func TestProposals(t *testing.T) {
 			"writeToFile", `{"path":"shed.md","content":"# Barn\n","mode":"replace"}`, "Shed.md",
 			" tags: [tools]\n ---\n-# Shed\n-\n-- spade\n",
 		},
+		{"writeToFile", `{"path":"Projects/Plan.md","content":"new"}`, "Projects/Plan.md", "+++ b/Projects/Plan.md"},
+		{"writeToFile", `{"path":"Plan.md","content":"new"}`, "Plan.md", "+++ b/Plan.md"},
+		{"writeToFile", `{"path":"Plan","content":"more","mode":"append"}`, "Archive/Plan.md", "+more"},
+		{"writeToFile", `{"path":"archive/PLAN.md","content":"more","mode":"append"}`, "Archive/Plan.md", "+more"},
+		{"writeToFile", `{"path":"Twin.md","content":"more","mode":"append"}`, "Twin.md", " two"},
+		{"writeToFile", `{"path":"/Twin","content":"more","mode":"append"}`, "Twin.md", " two"},
+		{"editFile", `{"path":"Twin.md","oldText":"two","newText":"2"}`, "Twin.md", "+2"},
+		{"editFile", `{"path":"Plan","oldText":"old","newText":"new"}`, "Archive/Plan.md", "+new plan"},
+		{"editFile", `{"path":"Shed#Shed","oldText":"- spade","newText":"- hoe"}`, "Shed.md", "+- hoe"},
 		{"writeToFile", `{"path":"garden/BEDS/Peas","content":"Green.\n"}`, "Garden/Beds/Peas.md", "+Green.\n"},
 		{"writeToFile", `{"path":"Shed.md","content":"- hoe","mode":"append"}`, "Shed.md", " - “old” saw\n+- hoe\n"},
 		{"writeToFile", `{"path":"Shed.md","content":"Tools.","mode":"prepend"}`, "Shed.md", " ---\n+Tools.\n # Shed\n"},
@@ -161,6 +178,23 @@ func TestRefusedProposals(t *testing.T) {
 		{"writeToFile", `{"path":"Shed.md#Shed","content":"x","mode":"append"}`, `editFile changes a part of one`},
 		{"writeToFile", `{"path":"SHED","content":"x"}`, `"error":"the note exists"`},
 		{"writeToFile", `{"path":"Gone.md","content":"x","mode":"append"}`, `mode create makes a new one`},
+		{"editFile", `{"path":"Projects/Plan.md","oldText":"old","newText":"b"}`, `there is no such note; there is Archive/Plan.md`},
+		{"editFile", `{"path":"Garden/Plan","oldText":"old","newText":"b"}`, `there is no such note; there is Archive/Plan.md`},
+		{"editFile", `{"path":"Plan.md","oldText":"old","newText":"b"}`, `there is no such note; there is Archive/Plan.md`},
+		{"editFile", `{"path":"Deep/Only","oldText":"deep","newText":"b"}`, `there is Archive/Deep/Only.md`},
+		{"editFile", `{"path":"Projects\\Plan.md","oldText":"old","newText":"b"}`, `there is Archive/Plan.md`},
+		{"editFile", `{"path":"Twin","oldText":"two","newText":"b"}`, `"candidates":["Archive/Twin.md","Twin.md"]`},
+		{"editFile", `{"path":"C/Twin#x","oldText":"two","newText":"b"}`, `there is Archive/Twin.md, Twin.md`},
+		{"editFile", `{"path":"Shed#Cellar","oldText":"- spade","newText":"b"}`, `"error":"Part not found"`},
+		{"writeToFile", `{"path":"Projects/Plan.md","content":"x","mode":"replace"}`, `there is Archive/Plan.md; mode create makes a new one`},
+		{"writeToFile", `{"path":"Projects/Plan.md","content":"x","mode":"append"}`, `there is Archive/Plan.md`},
+		{"writeToFile", `{"path":"Garden/Plan","content":"x","mode":"prepend"}`, `there is Archive/Plan.md`},
+		{"writeToFile", `{"path":"/Plan","content":"x","mode":"replace"}`, `there is Archive/Plan.md`},
+		{"writeToFile", `{"path":"Deep/Only.md","content":"x","mode":"append"}`, `there is Archive/Deep/Only.md`},
+		{"writeToFile", `{"path":"Twin","content":"x","mode":"replace"}`, `"candidates":["Archive/Twin.md","Twin.md"]`},
+		{"writeToFile", `{"path":"Twin","content":"x","mode":"append"}`, `"error":"Ambiguous reference"`},
+		{"writeToFile", `{"path":"Twin","content":"x"}`, `"error":"the note exists"`},
+		{"writeToFile", `{"path":"Garden/","content":"x"}`, `"error":"path: it names a folder"`},
 		{"writeToFile", `{"path":"Diary.md","content":"x","mode":"replace"}`, `"error":"not allowed"`},
 		{"writeToFile", `{"path":"Diary.md","content":"x"}`, `"error":"not allowed"`},
 		{"writeToFile", `{"path":"Link.md","content":"x","mode":"replace"}`, `"error":"not allowed"`},
@@ -193,7 +227,7 @@ func TestApplyProposal(t *testing.T) {
 	out := w.call("writeToFile", `{"path":"Shed.md","content":"first\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\n# Barn\n\n- spade\n- rake\n- “old” saw\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nlast\n","mode":"replace"}`)
 	before := text()
 	done, err := out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
-	if err != nil || done.Text != "applied 1 of 3 hunks; refused: line 1, line 24" ||
+	if err != nil || done.Text != "Shed.md: applied 1 of 3 hunks; refused: line 1, line 24" ||
 		text() != strings.Replace(before, "# Shed", "# Barn", 1) {
 		t.Fatalf("%+v, %v\n%s", done, err, text())
 	}
@@ -201,7 +235,7 @@ func TestApplyProposal(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true})
-	if err != nil || done.Text != "applied 3 of 3 hunks" {
+	if err != nil || done.Text != "Shed.md: applied 3 of 3 hunks" {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if _, err := w.journal.Undo(done.Undo); err != nil || text() != before {
@@ -230,7 +264,7 @@ func TestApplyProposal(t *testing.T) {
 	if err != nil || done.Again == nil {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	const fits = "applied 2 of 3 hunks; the note was changed meanwhile, and the rest of the change fits it no longer"
+	const fits = "Shed.md: applied 2 of 3 hunks; the note was changed meanwhile, and the rest of the change fits it no longer"
 	for _, d := range []chains.Decision{{Yes: true}, {Yes: true, Edited: &done.Again.Change, Fitted: true}} {
 		p := done.Again
 		if d.Fitted { // the screen shows what fits, and answers the first proposal
@@ -242,6 +276,30 @@ func TestApplyProposal(t *testing.T) {
 		}
 		if _, err := w.journal.Undo(got.Undo); err != nil || text() != now {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestMemoryNote: a model changes the memory note that the setting names, or nothing.
+func TestMemoryNote(t *testing.T) {
+	w := newProposalVault(t)
+	for name, want := range map[string]string{
+		"Archive/Plan":     "Archive/Plan.md",
+		"Plan":             "Archive/Plan.md",
+		"Projects/Plan.md": "Projects/Plan.md: there is no such note; there is Archive/Plan.md",
+		"Twin":             "Twin fits several notes: Archive/Twin.md, Twin.md",
+		"Twin.md":          "Twin.md",
+		"New/Facts":        "New/Facts.md",
+		"":                 "there is no memory note",
+	} {
+		o := tool.Options{Vault: w.vault, Now: today, Journal: w.journal, Memory: func() string { return name }}
+		w.tools = tool.New(o)
+		out := w.call("updateMemory", `{"statement":"x"}`)
+		switch {
+		case out.Propose != nil && out.Propose.Path != want:
+			t.Errorf("%s: %s is written, want %s", name, out.Propose.Path, want)
+		case out.Propose == nil && !strings.Contains(out.Text, want):
+			t.Errorf("%s: %s, want %s", name, out.Text, want)
 		}
 	}
 }

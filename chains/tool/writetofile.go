@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"ibid/chains"
 	"ibid/vault"
 	"ibid/vault/edit"
@@ -33,30 +31,31 @@ func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput
 	})
 }
 
-// writePath returns the path of the file that a call writes: a new one, or an existing note.
+// writePath returns the path of the file that a call writes. The modes that may make a note take the name as the path
+// of that note; the others need a note that there is, and never take one of its name in another folder.
 func (o Options) writePath(ctx context.Context, a writeArgs) (vault.Path, *mistake) {
 	p, err := vault.ParsePath(strings.TrimSpace(a.Path))
 	if err != nil || p == "" {
 		return "", newMistake("path: it leaves the vault", "name a note by its path in the vault")
 	}
+	if strings.HasSuffix(strings.TrimSpace(a.Path), "/") {
+		return "", newMistake("path: it names a folder", "name a note by its path in the vault")
+	}
 	p = p.AsNote()
 	o.Settle(ctx, p)
-	if dir, ok := vault.FolderNamed(o.Vault.Folders(), string(p.Dir())); ok && dir != "" {
-		p = dir + "/" + vault.Path(p.Name())
-	}
-	if same, ok := o.noteSpelled(p); ok {
-		p = same
-	}
-	switch _, err := o.Vault.Stat(p); {
-	case err == nil:
-		return p, nil
-	case strings.Contains(a.Path, "#"):
+	p = o.Vault.Spelled(p)
+	f := o.Vault.Lookup(a.Path, vault.ToWrite)
+	_, err = o.Vault.Stat(p)
+	switch {
+	case err == nil && (f.State != vault.Ambiguous || a.Mode == "create"):
+		return p, nil // what may not be written is refused with its reason
+	case err != nil && strings.Contains(a.Path, "#"):
 		return "", newMistake("path: it names a part of a note",
 			"this writes whole notes, whose names have no #; editFile changes a part of one")
-	case a.Mode == "create" || a.Mode == chains.BlockMode:
+	case err != nil && (a.Mode == "create" || a.Mode == chains.BlockMode):
 		return p, nil
 	}
-	n, wrong := o.findNote(ctx, a.Path)
+	n, _, wrong := o.findPart(ctx, a.Path, vault.ToWrite)
 	if wrong != nil {
 		if wrong.what == "Note not found" {
 			wrong.message += "; mode create makes a new one"
@@ -64,20 +63,6 @@ func (o Options) writePath(ctx context.Context, a writeArgs) (vault.Path, *mista
 		return "", wrong
 	}
 	return n.Path, nil
-}
-
-// noteSpelled returns the existing note whose path equals p except for case and the encoding of accents.
-func (o Options) noteSpelled(p vault.Path) (vault.Path, bool) {
-	if _, ok := o.Vault.Note(p); ok {
-		return p, true
-	}
-	want := norm.NFC.String(string(p))
-	for _, n := range o.Vault.Notes() {
-		if strings.EqualFold(norm.NFC.String(string(n.Path)), want) {
-			return n.Path, true
-		}
-	}
-	return "", false
 }
 
 func exists(p vault.Path) *mistake {

@@ -45,7 +45,7 @@ func BenchmarkMentions(b *testing.B) {
 		for b.Loop() {
 			for range 100 {
 				for i := range words {
-					v.Find("somebody " + strings.Join(words[:i], " "))
+					v.Find("somebody "+strings.Join(words[:i], " "), vault.ToChoose)
 				}
 			}
 		}

@@ -147,7 +147,7 @@ func (g *Gatherer) findMoved(ctx context.Context, k prompt.Item, moves []prompt.
 		}
 		to.ID = string(paths[0])
 	case k.Kind == prompt.Selection:
-		path := string(g.vault.Lookup(k.Path).Path)
+		path := string(g.vault.Lookup(k.Path, vault.ToReadOldChat).Path)
 		for _, m := range moves {
 			if m.From.Kind == prompt.Note && m.From.ID == k.Path {
 				path = m.To.ID

@@ -37,20 +37,23 @@ func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, mem
 	return in, missing
 }
 
-// byName reads the note that a setting names.
+// byName reads the note that a setting names. It is the note that writes of this setting change.
 func (g *Gatherer) byName(ctx context.Context, name string) (prompt.Item, *prompt.MissingRef) {
-	f := g.vault.Lookup(name)
-	if f.State == vault.Missing { // it may be newer than the last look at the disk
-		if _, err := g.vault.Revalidate(ctx); err == nil {
-			f = g.vault.Lookup(name)
+	p, err := g.vault.SettingPath(name)
+	if _, known := g.vault.Note(p); !known { // it may be newer than the last look at the disk
+		if _, failed := g.vault.Revalidate(ctx); failed == nil {
+			p, err = g.vault.SettingPath(name)
 		}
 	}
-	if f.State != vault.OK && f.State != vault.Moved {
-		return prompt.Item{},
-			&prompt.MissingRef{Ref: prompt.NoteRef(name), State: "missing", Reason: name +
-				": there is no such note"}
+	_, known := g.vault.Note(p)
+	if err == nil && !known {
+		err = fmt.Errorf("%s: there is no such note", name)
 	}
-	found, missing := g.note(prompt.NoteRef(f.Path))
+	if err != nil {
+		return prompt.Item{},
+			&prompt.MissingRef{Ref: prompt.NoteRef(name), State: "missing", Reason: err.Error()}
+	}
+	found, missing := g.note(prompt.NoteRef(p))
 	if len(found) == 0 {
 		return prompt.Item{}, &missing[0]
 	}

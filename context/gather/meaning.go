@@ -36,6 +36,7 @@ func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) {
 	if len(missing) > 0 {
 		out.State, out.Kind = missing[0].State, string(missing[0].Ref.Kind)
 		out.Candidates = append(out.Candidates, missing[0].Candidates...)
+		out.follow(g.vault, missing[0].Ref)
 		return
 	}
 	if len(refs) == 0 {
@@ -56,6 +57,24 @@ func meaningOfRef(ctx context.Context, g *Gatherer, out *Meaning) {
 		out.Candidates = append(out.Candidates, string(n.Path))
 	}
 	out.State = vault.StateFor(g.vault, out.Path, out.State)
+}
+
+// follow adds where an old chat finds the note, if the name is a path that is right no more.
+func (m *Meaning) follow(v *vault.Vault, missing prompt.Ref) {
+	if missing.Kind != prompt.Note || m.State != string(vault.Missing) {
+		return
+	}
+	found := v.Lookup(missing.ID, vault.ToReadOldChat)
+	if found.Path == "" {
+		return
+	}
+	m.Path = found.Path
+	m.ID = string(found.Path)
+	if found.Subpath != "" {
+		m.Kind = string(prompt.Selection)
+		m.ID += "#" + found.Subpath
+	}
+	m.State = vault.StateFor(v, found.Path, string(vault.Moved))
 }
 
 // meaningIn resolves a link in a note.

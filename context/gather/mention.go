@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"ibid/context/prompt"
+	"ibid/vault"
 	"ibid/vault/index/fold"
 	"ibid/vault/md"
 )
@@ -28,9 +29,19 @@ type mention struct {
 	link  bool   // quoted or in brackets: the name of a note, whatever it looks like
 	start int    // byte offset of raw
 
+	bracketed bool // a link, which may name the end of a path
+
 	chosen bool // picked from a list, or named alone and not in a text
 
 	picked prompt.Ref // picked from a list, so that no lookup is needed
+}
+
+// purpose returns what the name is looked up for: what is typed behind "@" is chosen, a link is read.
+func (m *mention) purpose() vault.Purpose {
+	if m.bracketed {
+		return vault.ToRead
+	}
+	return vault.ToChoose
 }
 
 // mentions returns the references in a text, and those that its spans stand for, in order.
@@ -137,7 +148,7 @@ func wikilink(s string) (mention, int) {
 	if name == "" || s[2] == '[' {
 		return mention{}, 0
 	}
-	return mention{raw: s[:n], ref: name, link: true}, n
+	return mention{raw: s[:n], ref: name, link: true, bracketed: true}, n
 }
 
 // readMention parses the text after an "@" at the beginning of s.

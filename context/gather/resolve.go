@@ -34,7 +34,9 @@ func (g *Gatherer) Reference(ctx context.Context, ref string) ([]prompt.Ref, []p
 		m.ref, m.link = m.ref[1:n-1], true
 	}
 	if strings.HasPrefix(strings.TrimPrefix(m.ref, "!"), "[[") {
-		m.ref, m.link = md.Unlink(m.ref), true
+		m.ref = md.Unlink(m.ref)
+		m.link = true
+		m.bracketed = true
 	}
 	refs, missing := g.answer(ctx, []mention{m})
 	for i := range missing {
@@ -158,12 +160,18 @@ func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef 
 		tried = tried[max(0, len(tried)-maxTriedNames):] // a name that was meant has a few words at most
 	}
 	for _, name := range tried {
-		if near := g.vault.Find(name).Candidates; len(near) > 0 {
-			miss.Candidates = vault.PathStrings(near)
-			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw,
-				strings.Join(miss.Candidates, " or "))
-			break
+		near := g.vault.Find(name, m.purpose())
+		if len(near.Candidates) == 0 {
+			continue
 		}
+		miss.Candidates = vault.PathStrings(near.Candidates)
+		list := strings.Join(miss.Candidates, " or ")
+		if near.IsElsewhere(name) {
+			miss.Reason = fmt.Sprintf("%s: there is no such note; there is %s", m.raw, list)
+		} else {
+			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, list)
+		}
+		break
 	}
 	return miss
 }
@@ -209,12 +217,35 @@ func (g *Gatherer) lookup(m mention) answer {
 				continue // a slash later in the sentence is not part of a path
 			}
 		}
+		if cutsPath(name, m.ref[len(name):]) {
+			continue
+		}
 		if a := g.resolveName(m, name); a.miss == nil || a.miss[0].State == "ambiguous" {
 			return a
 		}
 	}
 	m.open = false
 	return g.resolveName(m, word)
+}
+
+// cutsPath reports whether name, with the text rest behind it, is only the beginning of a path: "Plan" of "Plan.md" or
+// of "Plan (2025)/Notes". A path means its own file or none, and not that of its beginning.
+func cutsPath(name, rest string) bool {
+	if strings.HasSuffix(name, ".") {
+		rest = "." + rest
+	}
+	if rest == "" || rest[0] != '.' && rest[0] != '/' {
+		return false
+	}
+	word := rest[1:]
+	end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if end >= 0 {
+		word = word[:end]
+	}
+	if rest[0] == '/' {
+		return word != ""
+	}
+	return vault.HasNoteEnding("." + word)
 }
 
 // workspaceRef returns the reference of a word such as active, pins, vault, web, memory or composer; ok is false
@@ -263,7 +294,7 @@ func (g *Gatherer) resolveName(m mention, name string) answer {
 	if dir, ok := g.folder(name); ok {
 		return newAnswer(prompt.Folder, string(dir)+"/")
 	}
-	f := g.vault.Lookup(name)
+	f := g.vault.Lookup(name, m.purpose())
 	switch f.State {
 	case vault.OK, vault.Moved:
 		if f.Subpath != "" {

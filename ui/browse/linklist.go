@@ -38,9 +38,9 @@ func linksOf(v *vault.Vault, msg *transcript.Message) (links []picker.Item) {
 			meta = "page"
 		} else if _, query := prompt.QueryNote(link); query {
 			meta = "result"
-		} else if f := v.Resolve(link, ""); f.Path != "" {
+		} else if f := follow(v, link); f.Path != "" {
 			same = string(f.Path) + "#" + f.Subpath
-		} else if v.Find(link).Path == "" {
+		} else {
 			meta = "no such note"
 		}
 		if same = strings.ToLower(same); !seen[same] {
@@ -177,10 +177,7 @@ func (l *linkList) Receive(msg tea.Msg) (page.Request, bool) {
 // target returns the note that a link leads to, its text, and the lines of the part that the link
 // names, 0 for the whole note.
 func target(v *vault.Vault, link string) (found vault.FoundNote, text vault.Text, from, to int, err error) {
-	found = v.Resolve(link, "")
-	if found.Path == "" {
-		found = v.Find(link)
-	}
+	found = follow(v, link)
 	if found.Path == "" {
 		return found, text, 0, 0, fmt.Errorf("[[%s]]: there is no such note", link)
 	}

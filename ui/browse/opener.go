@@ -60,14 +60,20 @@ func obsidianURL(dir string, f vault.FoundNote) string {
 	return obsidianOpen + "vault=" + escape(filepath.Base(dir)) + "&file=" + escape(file)
 }
 
+// follow returns the file that a link in a chat leads to, by the rules of Obsidian or else as a name of an old chat.
+func follow(v *vault.Vault, link string) vault.FoundNote {
+	found := v.Resolve(link, "")
+	if found.Path == "" {
+		found = v.Find(link, vault.ToReadOldChat)
+	}
+	return found
+}
+
 // AddressIn returns a function that maps links to the addresses of their targets in a vault, "" for
 // none.
 func AddressIn(v *vault.Vault) func(link string) string {
 	return func(link string) string {
-		found := v.Resolve(link, "")
-		if found.Path == "" {
-			found = v.Find(link)
-		}
+		found := follow(v, link)
 		if found.Path == "" {
 			return ""
 		}

@@ -72,7 +72,7 @@ func (d *doctor) links(p *parts) {
 		n++
 		if at := fmt.Sprintf("%s:%d [[%s]] ", l.Path, l.Line, l.Target); l.State == string(vault.Missing) {
 			nowhere = append(nowhere, at+"leads nowhere")
-		} else if p.vault.Lookup(l.Target).State == vault.Ambiguous {
+		} else if p.vault.Lookup(l.Target, vault.ToRead).State == vault.Ambiguous {
 			several = append(several, at+"fits several notes: the nearest counts")
 		}
 	}

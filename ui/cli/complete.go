@@ -60,8 +60,12 @@ func (p *parts) names(ctx context.Context, kind string, before []string) (names 
 		}
 	case "NOTE":
 		for _, n := range p.vault.Notes() {
-			if !n.Private {
+			switch {
+			case n.Private:
+			case p.vault.Lookup(n.Path.Base(), vault.ToWrite).Path == n.Path:
 				names = append(names, n.Path.Base())
+			default: // another note has the name, too
+				names = append(names, string(n.Path))
 			}
 		}
 	case "TAG":

@@ -14,10 +14,11 @@ import (
 type writer func(ctx context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error)
 
 func appendText(ctx context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error) {
-	if f, err := vault.FindOne(p.vault, note); f.State == vault.Missing {
-		return nil, fmt.Errorf("%w; `ibid new` makes a note", err)
+	change, err := p.desk.ProposeAppend(ctx, text, note)
+	if vault.IsMissing(err) {
+		err = fmt.Errorf("%w; `ibid new` makes a note", err)
 	}
-	return p.desk.ProposeAppend(ctx, text, note)
+	return change, err
 }
 
 func newText(_ context.Context, p *parts, note string, text desk.Piece) (*chains.Proposal, error) {
