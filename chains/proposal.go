@@ -42,7 +42,7 @@ type Conflict struct {
 
 // AppliedProposal is the result of applying a proposal.
 type AppliedProposal struct {
-	Text  string // for the model and the person: "Plan.md: applied 2 of 3 hunks; refused: lines 31-32"
+	Text  string // for the model and the person: "applied 2 of 3 hunks; refused: lines 31-32"
 	Hunks int    // hunks that were written
 	Of    int    // hunks of the proposal
 	Undo  int    // number with which the write can be taken back, 0 if it cannot
@@ -136,16 +136,15 @@ func appliedResult(p *undo.Plan, d Decision, done *undo.AppliedPlan, was int) Ap
 	if !p.New {
 		a.Record.Before = hashOf(done.Before)[:8]
 	}
-	name := string(p.Path)
 	switch {
 	case len(refused) > 0:
-		a.Text = fmt.Sprintf("%s: applied %d of %d hunks; refused: %s", name, a.Hunks, all, strings.Join(refused, ", "))
+		a.Text = fmt.Sprintf("applied %d of %d hunks; refused: %s", a.Hunks, all, strings.Join(refused, ", "))
 	case left > 0 || all > 1:
-		a.Text = fmt.Sprintf("%s: applied %d of %d hunks", name, a.Hunks, all)
+		a.Text = fmt.Sprintf("applied %d of %d hunks", a.Hunks, all)
 	case p.New:
-		a.Text = "created " + name
+		a.Text = "created " + string(p.Path)
 	default:
-		a.Text = name + ": applied"
+		a.Text = "applied"
 	}
 	if left > 0 {
 		a.Text += "; the note was changed meanwhile, and the rest of the change fits it no longer"

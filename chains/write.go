@@ -125,8 +125,9 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 			}
 			t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
 			t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
-			text, _ := json.Marshal(map[string]any{"success": true, "message": done.Text}) // strings always marshal
-			j.out = ToolOutput{Text: string(text), Note: done.Text, Sources: []Source{{Path: p.Path}}}
+			did := describeWrite(p, done.Text)
+			text, _ := json.Marshal(map[string]any{"success": true, "message": did}) // strings always marshal
+			j.out = ToolOutput{Text: string(text), Note: did, Sources: []Source{{Path: p.Path}}}
 			return nil
 		case err == nil && (len(done.Again.Change.Hunks) > 0 || len(p.Change.Hunks) > 0):
 			p = done.Again
@@ -138,6 +139,14 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: err.Error()})
 		return nil
 	}
+}
+
+// describeWrite describes a change for the person and the model, with the path that was written.
+func describeWrite(p *Proposal, did string) string {
+	if p.New {
+		return did
+	}
+	return p.Path + ": " + did
 }
 
 // decide asks the person about a change, unless the person agreed to all changes of its note. It always asks after

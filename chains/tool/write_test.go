@@ -227,7 +227,7 @@ func TestApplyProposal(t *testing.T) {
 	out := w.call("writeToFile", `{"path":"Shed.md","content":"first\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\ntop\n# Barn\n\n- spade\n- rake\n- “old” saw\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nrow\nlast\n","mode":"replace"}`)
 	before := text()
 	done, err := out.Propose.Apply(t.Context(), chains.Decision{Yes: true, Hunks: []int{1}})
-	if err != nil || done.Text != "Shed.md: applied 1 of 3 hunks; refused: line 1, line 24" ||
+	if err != nil || done.Text != "applied 1 of 3 hunks; refused: line 1, line 24" ||
 		text() != strings.Replace(before, "# Shed", "# Barn", 1) {
 		t.Fatalf("%+v, %v\n%s", done, err, text())
 	}
@@ -235,7 +235,7 @@ func TestApplyProposal(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err = out.Propose.Apply(t.Context(), chains.Decision{Yes: true})
-	if err != nil || done.Text != "Shed.md: applied 3 of 3 hunks" {
+	if err != nil || done.Text != "applied 3 of 3 hunks" {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	if _, err := w.journal.Undo(done.Undo); err != nil || text() != before {
@@ -264,7 +264,7 @@ func TestApplyProposal(t *testing.T) {
 	if err != nil || done.Again == nil {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	const fits = "Shed.md: applied 2 of 3 hunks; the note was changed meanwhile, and the rest of the change fits it no longer"
+	const fits = "applied 2 of 3 hunks; the note was changed meanwhile, and the rest of the change fits it no longer"
 	for _, d := range []chains.Decision{{Yes: true}, {Yes: true, Edited: &done.Again.Change, Fitted: true}} {
 		p := done.Again
 		if d.Fitted { // the screen shows what fits, and answers the first proposal

@@ -127,7 +127,7 @@ func runTool(ctx context.Context, p *parts, args []string) error {
 			if run.Written, err = apply(ctx, change); err != nil {
 				return err
 			}
-			said, status = run.Written.did, plain.ExitDone
+			said, status = change.Path+": "+run.Written.did, plain.ExitDone
 		}
 		defer p.hint("%s", said)
 	}
