@@ -176,23 +176,8 @@ func (r *resolution) find(ref string) ResolvedPath {
 			}
 		}
 	}
-	name := vault.Path(ref).Name()
-	base := vault.Path(ref).Base()
-	state := vault.Moved
-	if name == ref && base == name {
-		state = vault.OK // old chats name notes without folder and extension
-	}
 	found := r.lookup.byName(ref)
-	if len(found) == 0 {
-		found = r.lookup.byName(base)
-	}
-	switch len(found) {
-	case 0:
-		return at("", vault.Missing)
-	case 1:
-		return at(found[0], state)
-	}
-	return ResolvedPath{Ref: ref, State: vault.Ambiguous, Candidates: slices.Sorted(slices.Values(found))}
+	return ResolvedPath{Ref: ref, Path: found.Path, State: found.State, Candidates: found.Candidates}
 }
 
 // resolveAndRecord resolves ref, records the result, and returns the path for the context line.
@@ -249,7 +234,7 @@ func (r *resolution) longestJoin(pieces []string) int {
 		}
 		// A moved note is found by its name, which begins in the first piece.
 		torn := !slices.ContainsFunc(pieces[1:n], func(s string) bool { return strings.Contains(s, "/") })
-		if torn && len(r.lookup.byName(vault.Path(joined).Name())) == 1 {
+		if torn && r.lookup.byName(vault.Path(joined).Name()).Path != "" {
 			return n
 		}
 	}
@@ -325,17 +310,13 @@ func (l *lookup) withRevision(rev string) []vault.Path {
 	return l.revisions[rev]
 }
 
-// byName returns the notes and files with this name, title or alias, with or without ".md"; a path also finds
-// files of that name in other folders. An exact match comes before those that differ in case.
-func (l *lookup) byName(name string) []vault.Path {
+// byName returns the file that has the name now, for which an old chat need not have known the folder or the ending.
+func (l *lookup) byName(name string) vault.FoundNote {
 	f := l.vault.Lookup(name, vault.ToReadOldChat)
-	switch {
-	case f.Subpath != "": // a part of another note: the name itself leads nowhere
-		return nil
-	case f.Path == "":
-		return f.Candidates
-	case !l.exists(f.Path): // excluded
-		return nil
+	isPart := f.Subpath != "" // of another note: the name itself leads nowhere
+	isExcluded := f.Path != "" && !l.exists(f.Path)
+	if f.State == vault.Missing || isPart || isExcluded {
+		return vault.FoundNote{State: vault.Missing}
 	}
-	return []vault.Path{f.Path}
+	return f
 }

@@ -75,7 +75,7 @@ func TestManyReferences(t *testing.T) {
 		fmt.Fprintf(archive, "-- d%d/x.md --\n---\naliases: [same]\n---\n", i)
 	}
 	in := lookup{vault: vaulttest.New(t, archive.String())}
-	if got := in.byName("same"); len(got) != 200 || got[0] != vault.Path("d0/x.md") {
+	if got := in.byName("same").Candidates; len(got) != 200 || got[0] != vault.Path("d0/x.md") {
 		t.Errorf("%d notes of one alias", len(got))
 	}
 }

@@ -78,7 +78,7 @@ func (m *Model) runLine(line string, spans ...chains.Span) tea.Cmd {
 	case "add":
 		msg, _ := m.Transcript.Selected()
 		if link, ok := browse.SourceAt(&msg, arg); ok {
-			return m.Work(runLine(browse.AddLink(link), ""))
+			return m.Work(runLine(browse.AddLink(m.Vault, link), ""))
 		}
 	}
 	if c := commandNamed(m.Commands, name); c != nil && c.Screen {

@@ -97,7 +97,7 @@ func (l *linkList) Actions() []page.Action {
 			}
 			return page.Do{Work: readLink(v, r.ID)}
 		}),
-		page.On("+", "attach", func(r page.Row) page.Request { return attachLink(noteIn(r.ID)) }),
+		page.On("+", "attach", func(r page.Row) page.Request { return l.attachLink(noteIn(r.ID)) }),
 	}
 	open := func(note func(link string) page.Request) func(page.Row) page.Request {
 		return func(r page.Row) page.Request {
@@ -123,12 +123,21 @@ func (l *linkList) Actions() []page.Action {
 	}))
 }
 
-// AddLink returns the command that attaches the target of a link.
-func AddLink(link string) string { return `/add "` + link + `"` }
+// AddLink returns the command that attaches the target of a link, by the path that it has now.
+func AddLink(v *vault.Vault, link string) string {
+	found := follow(v, link)
+	if found.Path != "" {
+		link = "/" + string(found.Path)
+	}
+	if found.Path != "" && found.Subpath != "" {
+		link += "#" + found.Subpath
+	}
+	return `/add "` + link + `"`
+}
 
 // attachLink attaches the target of a link.
-func attachLink(link string) page.Request {
-	return page.CloseThen(page.Act("to-prompt"), page.Run{Line: AddLink(link)})
+func (l *linkList) attachLink(link string) page.Request {
+	return page.CloseThen(page.Act("to-prompt"), page.Run{Line: AddLink(l.Vault, link)})
 }
 
 // Section is the text that a link leads to.
