@@ -2,6 +2,7 @@ package gather_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -255,6 +256,58 @@ func TestManyAtOnce(t *testing.T) {
 	for _, name := range []string{"#log", "@#log", "Log/", "Log", `"Log"`, "[[Log/]]"} {
 		if refs, missing := g.Reference(t.Context(), name); len(refs) != 1 || len(missing) > 0 {
 			t.Errorf("%s on its own: %v, %v", name, refs, missing)
+		}
+	}
+}
+
+// TestTypedPath: a path behind "@" means its own file or none, and never the note that has the name of its beginning or
+// its end. A link may name the end of a path.
+func TestTypedPath(t *testing.T) {
+	v := vaulttest.New(t, `
+-- Archive/Plan.md --
+-- Archive/Deep/My plan.md --
+-- 日記.md --
+-- Twin.md --
+-- Archive/Twin.md --
+-- Plan (2025).md --
+-- pics/map.png --
+-- Archive/v1.2 notes.md --
+`)
+	g := gather.New(v, gather.Options{})
+	for text, want := range map[string]string{
+		"of @Archive/Plan and":       "Archive/Plan.md",
+		"of @archive/plan.md.":       "Archive/Plan.md",
+		"of @Plan, too":              "Archive/Plan.md",
+		"of @Plan. And":              "Archive/Plan.md",
+		"of @Projects/Plan and":      "@Projects/Plan: there is no such note; there is Archive/Plan.md",
+		`of @"Projects/Plan#Top"`:    `@"Projects/Plan#Top": there is no such note; there is Archive/Plan.md`,
+		"of @Plan.md and":            "@Plan.md: there is no such note; there is Archive/Plan.md",
+		"of @Plan.md.":               "@Plan.md: there is no such note; there is Archive/Plan.md",
+		"of @My plan.md and":         "@My: there is no such note; there is Archive/Deep/My plan.md",
+		"of @My plan and":            "Archive/Deep/My plan.md",
+		"of @Deep/My plan and":       "@Deep/My: there is no such note; there is Archive/Deep/My plan.md",
+		"of [[Deep/My plan]] and":    "Archive/Deep/My plan.md",
+		"of [[Projects/Plan]] and":   "[[Projects/Plan]]: there is no such note; there is Archive/Plan.md",
+		"@日記を":                       "日記.md",
+		"@日記/計画":                     "@日記/計画: there is no such note; did you mean 日記.md?",
+		"of @Plan (2025), and":       "Plan (2025).md",
+		"of @Twin and":               "@Twin could be Archive/Twin.md or Twin.md: nothing is attached, name the one that is meant",
+		"of @Twin.md and @/Twin and": "Twin.md",
+		"of [[Twin]] and":            "Twin.md",
+		"of @map.png and":            "pics/map.png",
+		"of @v1.2 notes and":         "Archive/v1.2 notes.md",
+		`of @Archive\Plan, as typed`: map[bool]string{true: "Archive/Plan.md", false: `@Archive\Plan: there is no such note; did you mean Archive/Plan.md or Plan (2025).md?`}[filepath.Separator == '\\'],
+	} {
+		refs, missing := g.Mentions(t.Context(), text)
+		var got []string
+		for _, r := range refs {
+			got = append(got, r.ID)
+		}
+		for _, m := range missing {
+			got = append(got, m.Reason)
+		}
+		if all := strings.Join(got, "\n"); all != want {
+			t.Errorf("%s:\n%s\nwant %s", text, all, want)
 		}
 	}
 }

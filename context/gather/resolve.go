@@ -160,18 +160,21 @@ func (g *Gatherer) explain(m mention, miss prompt.MissingRef) prompt.MissingRef 
 		tried = tried[max(0, len(tried)-maxTriedNames):] // a name that was meant has a few words at most
 	}
 	for _, name := range tried {
-		near := g.vault.Find(name, m.purpose())
-		if len(near.Candidates) == 0 {
-			continue
+		found := g.vault.Lookup(name, m.purpose())
+		if found.IsElsewhere(name) {
+			miss.Candidates = vault.PathStrings(found.Candidates)
+			miss.Reason = fmt.Sprintf("%s: there is no such note; there is %s", m.raw,
+				strings.Join(miss.Candidates, " or "))
+			return miss
 		}
-		miss.Candidates = vault.PathStrings(near.Candidates)
-		list := strings.Join(miss.Candidates, " or ")
-		if near.IsElsewhere(name) {
-			miss.Reason = fmt.Sprintf("%s: there is no such note; there is %s", m.raw, list)
-		} else {
-			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw, list)
+	}
+	for _, name := range tried {
+		if near := g.vault.Find(name, m.purpose()).Candidates; len(near) > 0 {
+			miss.Candidates = vault.PathStrings(near)
+			miss.Reason = fmt.Sprintf("%s: there is no such note; did you mean %s?", m.raw,
+				strings.Join(miss.Candidates, " or "))
+			break
 		}
-		break
 	}
 	return miss
 }

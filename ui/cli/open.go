@@ -368,6 +368,8 @@ func (p *parts) activeNote(ctx context.Context, name string) (string, error) {
 	switch {
 	case len(missing) == 0 && len(refs) == 1 && refs[0].Kind == prompt.Note:
 		return refs[0].ID, nil
+	case p.flags.Active != "" && len(missing) > 0 && len(missing[0].Candidates) > 0:
+		return "", usagef("--active: %s", missing[0].Reason)
 	case p.flags.Active != "":
 		return "", usagef("--active: %q is neither off, follow nor a note", name)
 	}
