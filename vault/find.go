@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -144,8 +145,11 @@ func FolderNamed(folders []Path, name string) (Path, bool) {
 	}
 	i := slices.Index(folders, Path(want))
 	if i < 0 {
-		want = fold(want)
-		i = slices.IndexFunc(folders, func(f Path) bool { return fold(string(f)) == want })
+		i = slices.IndexFunc(folders, func(f Path) bool { return strings.EqualFold(string(f), want) })
+	}
+	if i < 0 && strings.ContainsFunc(want, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		key := fold(want)
+		i = slices.IndexFunc(folders, func(f Path) bool { return fold(string(f)) == key })
 	}
 	if i < 0 {
 		return "", false
