@@ -229,8 +229,9 @@ func (c *Chat) noteNamed(ctx context.Context, arg string) (vault.Path, error) {
 	if err != nil {
 		return "", err
 	}
-	if open := c.desk.State().Active.Path; len(refs) == 1 && refs[0] == chains.ActiveRef && open != "" {
-		return open, nil
+	open, _ := c.ActiveNote()
+	if len(refs) == 1 && refs[0] == chains.ActiveRef && open.Path != "" {
+		return open.Path, nil
 	}
 	if len(refs) != 1 || refs[0].Kind != prompt.Note {
 		return "", fmt.Errorf("%s is not a note", arg)

@@ -280,13 +280,14 @@ func (c *Chat) newNotePath(typed string) (vault.Path, error) {
 // target returns the path of the note that a reference names for writing, and the part after "#". The error is a
 // *vault.NameError if there is not exactly one.
 func (c *Chat) target(ctx context.Context, ref string) (vault.Path, string, error) {
-	name := strings.Trim(strings.TrimPrefix(ref, "@"), `"`)
-	if name == chains.ActiveRef.ID {
-		if open := c.desk.State().Active.Path; open != "" {
-			return open, "", nil
+	if ref == chains.ActiveRef.ID {
+		open, _ := c.ActiveNote()
+		if open.Path == "" {
+			return "", "", errors.New("no note is open")
 		}
-		return "", "", errors.New("no note is open")
+		return open.Path, "", nil
 	}
+	name := strings.Trim(strings.TrimPrefix(ref, "@"), `"`)
 	v := c.desk.opts.Vault
 	if _, err := v.Revalidate(ctx); err != nil {
 		return "", "", err
