@@ -138,8 +138,8 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 		if taken == "" {
 			return c.useMemory(ctx, defaultMemory)
 		}
-		return Result{Text: fmt.Sprintf(
-			"there is no memory note yet, and a note called %[1]s: /memory use %[1]s takes that one and writes this into it. New chats send it to the model", taken)}, nil
+		return Result{Text: fmt.Sprintf("there is no memory note yet, and a note called %[1]s: /memory use %[1]s takes "+
+			"that one and writes this into it. New chats send it to the model", taken)}, nil
 	}
 	p, err := m.Path()
 	if err != nil {

@@ -2,6 +2,7 @@ package tool_test
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -178,15 +179,21 @@ func TestRefusedProposals(t *testing.T) {
 		{"writeToFile", `{"path":"Shed.md#Shed","content":"x","mode":"append"}`, `editFile changes a part of one`},
 		{"writeToFile", `{"path":"SHED","content":"x"}`, `"error":"the note exists"`},
 		{"writeToFile", `{"path":"Gone.md","content":"x","mode":"append"}`, `mode create makes a new one`},
-		{"editFile", `{"path":"Projects/Plan.md","oldText":"old","newText":"b"}`, `there is no such note; there is Archive/Plan.md`},
-		{"editFile", `{"path":"Garden/Plan","oldText":"old","newText":"b"}`, `there is no such note; there is Archive/Plan.md`},
+		{
+			"editFile", `{"path":"Projects/Plan.md","oldText":"old","newText":"b"}`,
+			`there is no such note; there is Archive/Plan.md`,
+		},
+		{"editFile", `{"path":"Garden/Plan","oldText":"old","newText":"b"}`, `there is Archive/Plan.md`},
 		{"editFile", `{"path":"Plan.md","oldText":"old","newText":"b"}`, `there is no such note; there is Archive/Plan.md`},
 		{"editFile", `{"path":"Deep/Only","oldText":"deep","newText":"b"}`, `there is Archive/Deep/Only.md`},
 		{"editFile", `{"path":"Projects\\Plan.md","oldText":"old","newText":"b"}`, `there is Archive/Plan.md`},
 		{"editFile", `{"path":"Twin","oldText":"two","newText":"b"}`, `"candidates":["Archive/Twin.md","Twin.md"]`},
 		{"editFile", `{"path":"C/Twin#x","oldText":"two","newText":"b"}`, `there is Archive/Twin.md, Twin.md`},
 		{"editFile", `{"path":"Shed#Cellar","oldText":"- spade","newText":"b"}`, `"error":"Part not found"`},
-		{"writeToFile", `{"path":"Projects/Plan.md","content":"x","mode":"replace"}`, `there is Archive/Plan.md; mode create makes a new one`},
+		{
+			"writeToFile", `{"path":"Projects/Plan.md","content":"x","mode":"replace"}`,
+			`there is Archive/Plan.md; mode create makes a new one`,
+		},
 		{"writeToFile", `{"path":"Projects/Plan.md","content":"x","mode":"append"}`, `there is Archive/Plan.md`},
 		{"writeToFile", `{"path":"Garden/Plan","content":"x","mode":"prepend"}`, `there is Archive/Plan.md`},
 		{"writeToFile", `{"path":"/Plan","content":"x","mode":"replace"}`, `there is Archive/Plan.md`},
@@ -300,6 +307,30 @@ func TestMemoryNote(t *testing.T) {
 			t.Errorf("%s: %s is written, want %s", name, out.Propose.Path, want)
 		case out.Propose == nil && !strings.Contains(out.Text, want):
 			t.Errorf("%s: %s, want %s", name, out.Text, want)
+		}
+	}
+}
+
+// TestBlockPath: a block in a reply names the path of the note that it makes or replaces.
+func TestBlockPath(t *testing.T) {
+	w := newProposalVault(t)
+	for path, want := range map[string]string{
+		"Projects/Plan": "Projects/Plan.md", "Plan": "Plan.md", "Archive/plan.md": "Archive/Plan.md",
+		"Twin.md": "Twin.md", "Twin": "",
+	} {
+		for _, each := range w.tools {
+			if each.Spec().Name != "writeToFile" {
+				continue
+			}
+			args := value(json.Marshal(map[string]string{"path": path, "content": "x", "mode": chains.BlockMode}))(t)
+			out := value(each.Call(t.Context(), args))(t)
+			got := ""
+			if out.Propose != nil {
+				got = out.Propose.Path
+			}
+			if got != want {
+				t.Errorf("%s: %s is written, want %q: %s", path, got, want, out.Text)
+			}
 		}
 	}
 }

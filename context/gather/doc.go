@@ -8,9 +8,10 @@
 //	Gather     what do these things contain now?         read from disk, every time
 //	Current    what happened to what was sent before?    by content, not by time
 //
-// A name that fits several notes attaches none of them. Of a name with spaces and without quotes, the longest name
-// that exists is meant. For whatever is not attached, the person gets the reason, in one line, with the notes that
-// may have been meant.
+// A path behind "@" means the file there and no other, a link in brackets also the end of a path; see vault.Purpose. A
+// name that fits several notes attaches none of them. Of a name with spaces and without quotes, the longest name that
+// exists is meant. For whatever is not attached, the person gets the reason, in one line, with the notes that may have
+// been meant.
 //
 // Folders and tags stand for the notes in them when the turn is sent, except saved chats: a chat in which somebody
 // typed a tag does not have it. A folder or tag with many notes must be chosen explicitly ("@folder/", "@#tag",
