@@ -2,11 +2,9 @@ package vault
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -46,14 +44,18 @@ type field struct {
 // readFrontmatter fills in the fields of a note that come from its properties. block starts on line 2 of the
 // file. It never fails: text that is not YAML is read line by line.
 func readFrontmatter(n *draft, block string, tags *tagSet) {
-	fields, ok := lineFields(block, true)
-	if !ok {
-		var err error
-		if fields, err = yamlFields(block); err != nil {
-			addWarning(&n.Note, "the properties are not valid YAML and are read line by line")
-			fields, _ = lineFields(block, false)
-			n.Private = soundsPrivate(block)
-		}
+	fields, plain := lineFields(block, true)
+	var err error
+	if !plain {
+		fields, err = yamlFields(block)
+	}
+	if err == nil {
+		n.readPrivateFields(fields)
+		n.readPrivateRest(block)
+	} else {
+		addWarning(&n.Note, "the properties are not valid YAML and are read line by line")
+		fields, _ = lineFields(block, false)
+		n.readPrivateLines(block)
 	}
 	n.props = fields
 	for i := range n.props {
@@ -67,8 +69,6 @@ func readFrontmatter(n *draft, block string, tags *tagSet) {
 			n.Aliases = append(n.Aliases, f.value.aliases()...)
 		case "tags", "tag":
 			f.value.tags(tags)
-		case "private":
-			n.Private = n.Private || f.value.isTrue()
 		}
 		f.value.links(n, f.key, 0)
 	}
@@ -190,42 +190,6 @@ func (s *tagSet) addYAML(t string) {
 		s.add(t)
 	}
 }
-
-// isTrue reports whether n is true in any of the ways that people write it. It decides whether a note is private,
-// so it accepts more than YAML does.
-func (n *node) isTrue() bool {
-	switch strings.ToLower(strings.TrimSpace(n.text)) {
-	case "true", "yes", "on", "y", "1":
-		return true
-	}
-	return false
-}
-
-// unclosedFrontmatter returns the text behind a first line of dashes if no other such line follows, or if that
-// line is not quite the one that begins properties; "" if the text does not begin with dashes.
-func unclosedFrontmatter(text string) string {
-	first, rest, _ := strings.Cut(strings.TrimLeft(text, " \t\n"), "\n")
-	if first = strings.TrimSpace(first); !strings.HasPrefix(first, "---") || strings.Trim(first, "-") != "" {
-		return ""
-	}
-	return rest
-}
-
-// soundsPrivate reports whether properties that cannot be parsed may say that the note is private: a line
-// begins with the word and does not say false or no. In doubt a note stays on this machine.
-func soundsPrivate(block string) bool {
-	for _, m := range privateLine().FindAllStringSubmatch(block, -1) {
-		if says := m[1]; !strings.EqualFold(says, "false") && !strings.EqualFold(says, "no") {
-			return true
-		}
-	}
-	return false
-}
-
-// privateLine matches a line that begins with the word private, up to the word after it.
-var privateLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?im)^[ \t"']*private[^\pL\n]*(\pL*)`)
-})
 
 // links adds the wikilinks in quoted strings. Without quotes YAML reads the brackets as lists.
 func (n *node) links(to *draft, prop string, depth int) {

@@ -86,7 +86,7 @@ func TestPrivate(t *testing.T) {
 		"x: a: b\nprivate: true": true,
 		"private: false":         false,
 		"private:":               false,
-		"private: [true]":        false,
+		"private: [true]":        true,
 		"note: private":          false,
 	} {
 		is(t, parseNote("n.md", "---\n"+yaml+"\n---\n").Private, want, yaml)
@@ -102,7 +102,7 @@ func TestPrivateInBrokenProperties(t *testing.T) {
 		"PRIVATE: on": true, "  private: 1": true, "\tprivate: true": true, `"private": true`: true,
 		"'private' : 'true'": true,
 		"private: \"true":    true, "private: [true": true, "private: maybe": true, "private: note": true,
-		"private: off":            true,
+		"private: off":            false,
 		"private:\tTrue # really": true, "private: false\nprivate: true": true,
 		"private: false": false, "Private: NO": false, "private:no": false, "private = false": false,
 		"private: 'false'":         false,

@@ -15,7 +15,7 @@ import (
 
 // keptMagic begins the file of kept notes. The number goes up whenever notes are parsed or packed in another
 // way; a test checks that.
-const keptMagic = "ibid notes 10\n"
+const keptMagic = "ibid notes 11\n"
 
 // keptNotes are the notes as an earlier process read them, so that only notes that changed since are read
 // again. The file has a magic line, a checksum and packed notes. Processes replace it as a whole. A damaged

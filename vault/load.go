@@ -65,6 +65,7 @@ func (l *loader) loadNote(e *entry) {
 		e.note = bareNote(e.walkedFile, fmt.Sprintf("too large to read: %s, the limit is %s",
 			ownfile.FormatSize(e.size), ownfile.FormatSize(l.v.opts.MaxNote)))
 		e.note.Large = true
+		l.readLargeHead(e)
 		return
 	}
 	if e.dataless {
@@ -98,6 +99,23 @@ func (l *loader) loadNote(e *entry) {
 	addWarning(e.note, odd)
 }
 
+// largeHead is the size of the beginning of a large note that is read.
+const largeHead = 64 << 10
+
+// readLargeHead looks whether a large note is private: its name goes to models, and parts of it may.
+func (l *loader) readLargeHead(e *entry) {
+	if e.dataless {
+		return
+	}
+	data, _, err := l.readUpTo(e.path, largeHead)
+	if err != nil || isBinary(data) {
+		return
+	}
+	text, _ := Normalize(data)
+	head := l.draft.parse(e.path, text, l.stop)
+	e.note.Private, e.note.PrivateBecause = head.Private, head.PrivateBecause
+}
+
 // openFolder opens a folder, unless it is open already. It does not work for followed links.
 func (l *loader) openFolder(dir Path) error {
 	if l.folder != nil && l.dir == dir {
@@ -111,10 +129,13 @@ func (l *loader) openFolder(dir Path) error {
 	return err
 }
 
-// read returns the bytes of a file, valid until the next call, and the file's state when it was opened.
-func (l *loader) read(p Path) ([]byte, walkedFile, error) {
+// read returns the bytes of a note, valid until the next call, and the file's state when it was opened.
+func (l *loader) read(p Path) ([]byte, walkedFile, error) { return l.readUpTo(p, l.v.opts.MaxNote) }
+
+// readUpTo works like read, for a limit of bytes; there is one byte more if the file is longer.
+func (l *loader) readUpTo(p Path, limit int64) ([]byte, walkedFile, error) {
 	if root, name, linked := l.v.locate(p); linked {
-		data, info, err := readLimited(root, name, l.v.opts.MaxNote)
+		data, info, err := readLimited(root, name, limit)
 		if err != nil {
 			return nil, walkedFile{}, err
 		}
@@ -128,7 +149,7 @@ func (l *loader) read(p Path) ([]byte, walkedFile, error) {
 		return nil, walkedFile{}, err
 	}
 	defer f.Close()
-	l.buf, err = readInto(l.buf, f, min(f.info.Size(), l.v.opts.MaxNote)+1)
+	l.buf, err = readInto(l.buf, f, min(f.info.Size(), limit)+1)
 	return l.buf, foundFile(p, f.info), err
 }
 

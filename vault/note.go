@@ -10,7 +10,7 @@ type Note struct {
 	Aliases  []string  // frontmatter aliases, in file order
 	Tags     []string  // without '#', first casing wins, frontmatter before inline
 	Headings []Heading // in file order, code fences excluded
-	Private  bool      // frontmatter private: true, or broken and possibly so: never leaves this machine
+	Private  bool      // never leaves this machine: see private.go
 	Chat     bool      // a saved chat: see Vault.SetChats
 	Images   bool      // embeds at least one image
 	Large    bool      // larger than Options.MaxNote: only the data of the file is known
@@ -18,6 +18,8 @@ type Note struct {
 	ModTime  time.Time
 	BodyLine int    // line on which the text after the frontmatter starts, from 1
 	Warning  string // description of tolerated defects (bad YAML, invalid UTF-8), "" if none
+
+	PrivateBecause string // why it is private, in words, if its mark was read generously; else ""
 
 	chat chatMarks
 	rest string // links, blocks and properties, packed

@@ -53,7 +53,7 @@ func codeNote(c *codec.Coder, n *Note) {
 	if title == n.Path.Base() {
 		title = ""
 	}
-	codec.Text(c, &title, &n.Warning)
+	codec.Text(c, &title, &n.Warning, &n.PrivateBecause)
 	n.Title = cmp.Or(title, n.Path.Base())
 	c.Texts(&n.Aliases, &n.Tags)
 	codec.List(c, &n.Headings, func(h *Heading) {

@@ -32,10 +32,9 @@ func (d *draft) parse(p Path, text string, stop func() bool) *Note {
 			d.BodyLine++
 		}
 		readFrontmatter(d, block, &s.tags)
-	} else if soundsPrivate(unclosedFrontmatter(text)) {
-		d.Private = true
-		addWarning(&d.Note,
-			"the properties have no beginning or no end (---), and a line in them begins with private: the note counts as private")
+	}
+	if len(d.props) == 0 {
+		d.readPrivateHead(text, body)
 	}
 	s.body(body, d.BodyLine, stop)
 	d.Tags = s.tags.list

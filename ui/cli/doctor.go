@@ -125,13 +125,16 @@ func (d *doctor) notes(p *parts) {
 	d.OK("vault", "%s: %s notes, %s folders",
 		d.folder.tilde(p.dir), theme.Comma(len(notes)), theme.Comma(len(p.vault.Folders())))
 	private, large := 0, 0
-	var warned []string
+	var warned, generous []string
 	for _, n := range notes {
 		if n.Large {
 			large++
 		}
 		if n.Private {
 			private++
+		}
+		if n.PrivateBecause != "" {
+			generous = append(generous, string(n.Path)+": "+n.PrivateBecause)
 		}
 		if n.Warning != "" {
 			warned = append(warned, string(n.Path)+": "+n.Warning)
@@ -144,6 +147,9 @@ func (d *doctor) notes(p *parts) {
 	}
 	if private > 0 {
 		d.OK("vault", "%d private notes: they never leave this machine", private)
+	}
+	for _, note := range generous {
+		d.Note("private", "`private: true` or `private: false` between the lines of --- says it plainly", "%s", note)
 	}
 	for _, w := range p.vault.Warnings() {
 		d.Note("vault", "", "%s", w)
