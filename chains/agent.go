@@ -11,7 +11,7 @@ func (Agent) Name() string { return "agent" }
 
 // Open offers the tools, or searches the vault for a model that calls none.
 func (Agent) Open(ctx context.Context, t *Turn) error {
-	if t.s.opts.inText() && t.s.opts.Tools.Read != ReadOff {
+	if t.s.opts.inText() && !t.s.looksUpNothing() {
 		t.Offer()
 		return nil
 	}

@@ -85,6 +85,7 @@ func (nothing) Mentions(context.Context, string, ...chains.Span) ([]prompt.Ref, 
 	return nil, nil
 }
 
+func (nothing) Withheld() error                                           { return nil }
 func (nothing) Refetch(context.Context, []prompt.Ref) []prompt.MissingRef { return nil }
 
 func (nothing) Gather(context.Context, []prompt.Ref) ([]prompt.Item, []prompt.MissingRef, error) {

@@ -45,6 +45,14 @@ func (p *PendingTurn) Stopped() []prompt.MissingRef {
 	})
 }
 
+// Unchecked returns what was chosen for the turn and is left out because it is not known what is excluded. The
+// person, who gets to know the reason, may agree to send it.
+func (p *PendingTurn) Unchecked() []prompt.MissingRef {
+	return slices.DeleteFunc(slices.Clone(p.Missing), func(m prompt.MissingRef) bool {
+		return m.State != prompt.UncheckedRef || !slices.Contains(p.named.byHand, m.Ref)
+	})
+}
+
 // Refusal returns the limits that the turn exceeds, in words, "" if none.
 func (p *PendingTurn) Refusal() string {
 	if p.TooLong != nil {

@@ -199,7 +199,7 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 			p.conv = forgetRefs(p.conv, []prompt.Ref{{Kind: prompt.Note, ID: id}}, s.opts.Count)
 		}
 	}
-	if project := s.opts.Instructions.Project; project != nil {
+	if project := s.instructions().Project; project != nil {
 		p.engine.Project = withoutRefs(project.Notes, p.named.withdrawn)
 	}
 	p.engine.Context = contextLine(history.Message{Context: p.sentContext()}, p.Missing)
@@ -281,7 +281,7 @@ func (p *PendingTurn) refetch(ctx context.Context, refs []prompt.Ref) {
 // include adds the notes of the project to the conversation. A note that cannot be read now is tried again with the
 // next turn.
 func (p *PendingTurn) include(ctx context.Context) {
-	project := p.s.opts.Instructions.Project
+	project := p.s.instructions().Project
 	if project == nil {
 		return
 	}

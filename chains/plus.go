@@ -19,7 +19,7 @@ func (Plus) Name() string { return "plus" }
 // Open offers the tools, or searches the vault.
 func (Plus) Open(ctx context.Context, t *Turn) error {
 	switch {
-	case t.s.opts.Tools.Read == ReadOff, t.s.opts.inText():
+	case t.s.looksUpNothing(), t.s.opts.inText():
 	case t.s.opts.Tools.Calling != CallsNothing:
 		t.Offer()
 	case !t.p.nothingToLookUp():

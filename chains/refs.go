@@ -61,7 +61,7 @@ func (s *Session) gatherTurn(ctx context.Context, conv prompt.Conversation, in I
 	}
 	t := prompt.Turn{
 		Text: in.Text, Now: s.opts.Now(), Attached: items, Active: in.Active.ID, Current: current, Moves: moves,
-		Settings: prompt.Settings{L1: prompt.SystemText(s.opts.Instructions), Model: s.opts.Cache.At + "/" +
+		Settings: prompt.Settings{L1: prompt.SystemText(s.instructions()), Model: s.opts.Cache.At + "/" +
 			s.opts.ModelName},
 		Layout: s.opts.Layout,
 		Budget: prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},
@@ -101,6 +101,7 @@ func (s *Session) images(ctx context.Context, items []prompt.Item, active prompt
 // turnRefs holds the references of a turn and what its words ask for.
 type turnRefs struct {
 	refs      []prompt.Ref // in the person's order, each once
+	byHand    []prompt.Ref // those that the person chose for this turn
 	withdrawn []prompt.Ref // forgotten references that stay so
 	missing   []prompt.MissingRef
 	wishes    []prompt.Ref // see wishes
@@ -114,10 +115,16 @@ func (n *turnRefs) wants(wish prompt.Ref) bool { return slices.Contains(n.wishes
 //
 // Only a reference that the person names for this very turn takes back that it was forgotten; a pin, the active
 // note or a folder around it does not, and nothing does in a retry: then kept lists what stays forgotten.
+//
+// While it is not known what is excluded, nothing goes unasked: neither the active note nor pins, which changes in.
 func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRefs {
 	mentioned, missing := s.opts.Gather.Mentions(ctx, in.Text, in.Spans...)
 	n := turnRefs{missing: missing}
-	var byHand []prompt.Ref
+	withheld := s.opts.Gather.Withheld()
+	if withheld != nil {
+		in.Active = prompt.Ref{}
+		in.Pins = nil
+	}
 	add := func(to *[]prompt.Ref, more ...prompt.Ref) {
 		for _, r := range more {
 			if r.ID != "" && r.Kind != prompt.Workspace && !slices.Contains(*to, r) {
@@ -134,21 +141,26 @@ func (s *Session) refs(ctx context.Context, in *Input, kept []prompt.Ref) turnRe
 			if in.Active.ID == "" {
 				n.missing = append(n.missing, missingWord(r, "no note is open"))
 			}
-			add(&byHand, in.Active)
+			add(&n.byHand, in.Active)
 		case PinsRef:
 			if len(in.Pinned) == 0 {
 				n.missing = append(n.missing, missingWord(r, "no note is pinned"))
 			}
-			add(&byHand, in.Pinned...)
-		case VaultRef, WebRef, ComposerRef, MemoryRef:
+			add(&n.byHand, in.Pinned...)
+		case VaultRef:
+			if withheld != nil {
+				n.missing = append(n.missing, missingWord(r, withheld.Error()))
+			}
+			n.wishes = append(n.wishes, r)
+		case WebRef, ComposerRef, MemoryRef:
 			n.wishes = append(n.wishes, r)
 		}
-		add(&byHand, r)
+		add(&n.byHand, r)
 	}
-	n.withdrawn = s.stillForgotten(byHand, kept)
+	n.withdrawn = s.stillForgotten(n.byHand, kept)
 	add(&n.refs, in.Active)
 	add(&n.refs, in.Pins...)
-	add(&n.refs, byHand...)
+	add(&n.refs, n.byHand...)
 	n.refs = slices.DeleteFunc(n.refs, func(r prompt.Ref) bool {
 		if !slices.Contains(n.withdrawn, r) {
 			return false

@@ -198,11 +198,12 @@ func replayMessages(messages []history.Message, missing []prompt.MissingRef) []p
 	return past
 }
 
-// contextLine returns the context line of a message for the model, without private and ignored notes.
+// contextLine returns the context line of a message for the model, without private and ignored notes, and those of
+// which that is not known.
 func contextLine(m history.Message, missing []prompt.MissingRef) string {
 	var private []prompt.Ref
 	for _, x := range missing {
-		if x.State == "private" || x.State == "ignored" {
+		if x.State == "private" || x.State == "ignored" || x.State == prompt.UncheckedRef {
 			private = append(private, x.Ref)
 		}
 	}

@@ -200,7 +200,7 @@ func (t *Turn) recordRequest() {
 // projectItems returns the items of the library that came from the project and that the chat does not record with
 // their current revision.
 func (t *Turn) projectItems() (items []history.Item) {
-	project := t.s.opts.Instructions.Project
+	project := t.s.instructions().Project
 	if project == nil {
 		return nil
 	}

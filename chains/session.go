@@ -65,6 +65,9 @@ type Gatherer interface {
 	// Refetch fetches the pages among refs again. If one cannot be reached, its text stays, and it is returned as
 	// missing.
 	Refetch(ctx context.Context, refs []prompt.Ref) []prompt.MissingRef
+	// Withheld returns why nothing of the vault may be sent or offered to a model, nil if it may: the rules for what is
+	// excluded cannot be read.
+	Withheld() error
 	// Leads reports whether the target of a wikilink exists in the vault.
 	Leads(target string) bool
 }
@@ -254,6 +257,17 @@ func NewSession(o Options) *Session {
 
 // Project returns the folder of the chat's project, "" if it has none.
 func (s *Session) Project() string { return projectOf(s.Options().Instructions) }
+
+// instructions returns the instructions of the next request. While it is not known what is excluded, they have
+// nothing of the vault.
+func (s *Session) instructions() prompt.Instructions {
+	in := s.opts.Instructions
+	if s.opts.Gather.Withheld() != nil {
+		in.Memory = ""
+		in.Project = nil
+	}
+	return in
+}
 
 // projectOf returns the name of the project of the instructions, "" if they have none.
 func projectOf(i prompt.Instructions) string {

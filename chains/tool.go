@@ -223,7 +223,7 @@ type toolList struct {
 // the model, its window and the choices of the person are.
 func (s *Session) callableTools() *toolList {
 	o, b := &s.opts, &s.opts.Tools
-	if b.Calling == CallsNothing || b.Read == ReadOff {
+	if b.Calling == CallsNothing || s.looksUpNothing() {
 		return nil
 	}
 	key := fmt.Sprintf("%q %t %q %d", o.ModelName, o.coreOnly(), b.Off, len(b.List))
@@ -236,6 +236,12 @@ func (s *Session) callableTools() *toolList {
 		return nil
 	}
 	return l
+}
+
+// looksUpNothing reports whether the model may look nothing up: the person said so, or it is not known what is
+// excluded.
+func (s *Session) looksUpNothing() bool {
+	return s.opts.Tools.Read == ReadOff || s.opts.Gather.Withheld() != nil
 }
 
 // coreOnly reports whether only the core tools are offered.
@@ -276,6 +282,8 @@ func (o Options) Withheld(spec ToolSpec) string {
 	switch {
 	case o.Tools.Read == ReadOff:
 		return "tools.read is off"
+	case o.Gather != nil && o.Gather.Withheld() != nil:
+		return o.Gather.Withheld().Error()
 	case o.Tools.Calling == CallsNothing:
 		return "the model calls no tools"
 	}

@@ -50,6 +50,9 @@ func (t *Turn) search(ctx context.Context) error {
 		return nil
 	}
 	p.tools.searched = true
+	if p.s.opts.Gather.Withheld() != nil {
+		return nil // the person knows it
+	}
 	tool := p.s.opts.Tools.toolNamed(SearchTool)
 	if tool == nil {
 		p.notice("search", "The notes cannot be searched here: the question goes as it is.")

@@ -67,6 +67,10 @@ type drawing struct {
 func New(ctx context.Context, o Options) *Model {
 	table, conflicts, _ := keys.NewTable(o.Input.Keys) // the default keys are there even after an error
 	o.Notices = slices.Concat(o.Notices, conflicts)
+	rules := o.Vault.RulesWarning()
+	if rules != "" {
+		o.Notices = slices.Insert(o.Notices, 0, rules) // the welcome page shows them
+	}
 	o.Theme.Apart = true // until the terminal says that it counts grapheme clusters
 	look := theme.New(o.Theme)
 	env := page.Env{Theme: &look, Keys: &table, Now: o.now, HasNote: func(link string) bool {
@@ -89,6 +93,9 @@ func New(ctx context.Context, o Options) *Model {
 			chatview.State{Chat: o.Desk.Session().Snapshot(), Active: o.Desk.Active()})},
 	}
 	setup.Current = m.Chat
+	if m.Desk.Chat.Turns == 0 {
+		m.Notes.Rules = rules
+	}
 	m.rails, m.toast = rails.New(m.Composer), &toast{tasks: m.Tasks}
 	m.printer = scrollback.New(o.Terminal.Inline, m.Tasks)
 	m.pull = pull{tasks: m.Tasks, toast: m.toast}

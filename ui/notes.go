@@ -81,6 +81,12 @@ func (msg updateMsg) carryOut(k *screenState) tea.Cmd {
 		n.Trouble = msg.Err.Error()
 		cmds = append(cmds, k.Complain(n.Trouble))
 	}
+	if rules := k.Vault.RulesWarning(); rules != n.Rules {
+		n.Rules = rules
+		if rules != "" {
+			cmds = append(cmds, k.Complain(rules))
+		}
+	}
 	for _, c := range msg.Changes {
 		if store == nil || !c.Path.In(store.Folder()) {
 			n.Changed, n.When = c.Path, k.Now()

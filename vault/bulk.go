@@ -2,8 +2,9 @@ package vault
 
 import "time"
 
-// BulkReader reads many notes, fastest in the order of their paths: it keeps the last folder open, and does not
-// parse again what the vault knows. It is for one goroutine, which must close it.
+// BulkReader reads many notes for searches and queries, fastest in the order of their paths: it keeps the last folder
+// open, and does not parse again what the vault knows. It is for one goroutine, which must close it. What it reads
+// stays on this machine: whoever sends some of it asks [Vault.Withheld].
 type BulkReader struct{ l loader }
 
 // BulkReader returns a reader of the notes of v.
@@ -12,7 +13,7 @@ func (v *Vault) BulkReader() *BulkReader { return &BulkReader{loader{v: v}} }
 // Close closes the folder that the reader keeps open.
 func (r *BulkReader) Close() { r.l.closeFolder() }
 
-// Read works like Vault.Read, except that the Text of a note whose file has the size and time that the vault
+// Read works like LocalVault.Read, except that the Text of a note whose file has the size and time that the vault
 // knows is not cached.
 func (r *BulkReader) Read(p Path) (Text, error) {
 	v := r.l.v
@@ -23,13 +24,13 @@ func (r *BulkReader) Read(p Path) (Text, error) {
 			return t, nil
 		}
 	}
-	return v.Read(p)
+	return v.Local().Read(p)
 }
 
 // readUnchanged reads a note whose file is no link and has the size and time that the vault knows; ok is false
 // otherwise.
 func (r *BulkReader) readUnchanged(n *Note) (_ Text, ok bool) {
-	defer func() { _ = recover() }() // after a panic Vault.Read reads the note, and reports the cause
+	defer func() { _ = recover() }() // after a panic LocalVault.Read reads the note, and reports the cause
 	r.l.v.onRead(n.Path)
 	data, now, err := r.l.read(n.Path)
 	if err != nil || now.size != n.Size || !now.mtime.Equal(n.ModTime) || int64(len(data)) != n.Size ||

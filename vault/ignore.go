@@ -1,80 +1,150 @@
 package vault
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/dlclark/regexp2/v2"
+	"golang.org/x/text/unicode/norm"
 )
 
-// filters are the compiled rules for excluded files. They never change.
+// filters are the compiled rules for excluded files. They never change, except that a rule may turn out to be
+// unreadable when it is used.
 type filters struct {
-	config   Path // the vault's settings folder
-	own      ruleSet
-	app      ruleSet
-	warnings []string
+	config     Path // the vault's settings folder
+	own        ruleSet
+	app        ruleSet
+	fault      *RulesError // why the vault's list cannot be read, nil if it can
+	lastRead   *ruleSet    // the last list of the vault that could be read as a whole, nil if there was none
+	passedOver *RulesError // why the present list does not replace that, nil if it does
 }
 
 // ruleSet is one list of rules.
 type ruleSet struct {
 	prefixes []string // folded
-	patterns []*regexp.Regexp
+	patterns []*pattern
 	tags     []string // folded, without '#'
 	text     string   // the list as written, for comparison
 }
 
+// pattern is a rule that is a regular expression of JavaScript, as Obsidian reads it.
+type pattern struct {
+	rule     string
+	compiled *regexp2.Regexp
+	timedOut atomic.Bool // it took too long for some path, so that it is not known what it excludes
+}
+
+// Limits of a regular expression, which a person or a program from elsewhere may have written.
+const (
+	matchTime   = 500 * time.Millisecond // for one path
+	longestRule = 10_000                 // bytes
+)
+
+// compileRule compiles a regular expression between slashes. One of the patterns known is used again, since it may
+// be known that it takes too long.
+func compileRule(rule string, known []*pattern) (*pattern, error) {
+	if i := slices.IndexFunc(known, func(p *pattern) bool { return p.rule == rule }); i >= 0 {
+		return known[i], nil
+	}
+	if len(rule) > longestRule {
+		return nil, fmt.Errorf("it is longer than %d characters", longestRule)
+	}
+	compiled, err := regexp2.Compile(rule[1:len(rule)-1], regexp2.ECMAScript)
+	if err != nil {
+		return nil, err
+	}
+	compiled.MatchTimeout = matchTime
+	return &pattern{rule: rule, compiled: compiled}, nil
+}
+
+// match reports whether the pattern fits a path.
+func (p *pattern) match(path string) bool {
+	if p.timedOut.Load() {
+		return false
+	}
+	fits, err := p.compiled.MatchString(path)
+	if err != nil {
+		p.timedOut.Store(true)
+		return false
+	}
+	return fits
+}
+
 // parseFilters compiles rules. It skips those that it cannot compile, and returns an error that names the first
 // of them.
-func parseFilters(rules []string) (ruleSet, error) {
+func parseFilters(rules []string, known []*pattern) (ruleSet, *RulesError) {
 	set := ruleSet{text: strings.Join(rules, "\n")}
-	var bad error
+	var fault *RulesError
 	for _, r := range rules {
 		r = strings.TrimSpace(r)
 		switch {
 		case r == "":
 		case len(r) > 2 && r[0] == '/' && r[len(r)-1] == '/':
-			re, err := regexp.Compile(r[1 : len(r)-1])
-			if err != nil {
-				if bad == nil {
-					bad = fmt.Errorf("excluded files: %s cannot be used here: %w", r, err)
-				}
-				continue
+			p, err := compileRule(r, known)
+			if err == nil {
+				set.patterns = append(set.patterns, p)
+			} else if fault == nil {
+				reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+				fault = &RulesError{Rule: r, Reason: "is no regular expression: " + reason}
 			}
-			set.patterns = append(set.patterns, re)
 		case r[0] == '#':
 			set.tags = append(set.tags, fold(r[1:]))
 		default:
 			set.prefixes = append(set.prefixes, fold(strings.TrimLeft(r, "/")))
 		}
 	}
-	return set, bad
+	return set, fault
 }
 
-func (s *ruleSet) match(p Path, folded string) bool {
-	for _, pre := range s.prefixes {
-		if strings.HasPrefix(folded, pre) {
-			return true
+// isEmpty reports whether no rule of the set is about paths.
+func (s *ruleSet) isEmpty() bool { return len(s.prefixes)+len(s.patterns) == 0 }
+
+func (s *ruleSet) match(path, folded string) bool {
+	return s.hasPrefixOf(folded) || slices.ContainsFunc(s.patterns, func(p *pattern) bool { return p.match(path) })
+}
+
+func (s *ruleSet) hasPrefixOf(folded string) bool {
+	return slices.ContainsFunc(s.prefixes, func(prefix string) bool { return strings.HasPrefix(folded, prefix) })
+}
+
+// join returns the rules of both sets.
+func (s *ruleSet) join(more *ruleSet) ruleSet {
+	if more.isEmpty() {
+		return *s
+	}
+	return ruleSet{
+		prefixes: slices.Concat(s.prefixes, more.prefixes),
+		patterns: slices.Concat(s.patterns, more.patterns),
+		text:     s.text + "\n" + more.text,
+	}
+}
+
+// unreadable returns why the rules cannot be read, nil if they can.
+func (f *filters) unreadable() *RulesError {
+	if f.fault != nil {
+		return f.fault
+	}
+	for _, set := range []*ruleSet{&f.own, &f.app} {
+		for _, p := range set.patterns {
+			if p.timedOut.Load() {
+				return &RulesError{Rule: p.rule, Reason: "takes too long"}
+			}
 		}
 	}
-	for _, re := range s.patterns {
-		if re.MatchString(string(p)) {
-			return true
-		}
-	}
-	return false
+	return nil
 }
 
 // ignores reports whether a rule excludes p.
 func (f *filters) ignores(p Path) bool {
-	if len(f.own.prefixes)+len(f.own.patterns)+len(f.app.prefixes)+len(f.app.patterns) == 0 {
+	if f.own.isEmpty() && f.app.isEmpty() {
 		return false
 	}
 	folded := fold(string(p))
-	return f.own.match(p, folded) || f.app.match(p, folded)
+	path := norm.NFC.String(string(p)) // as Obsidian sees it
+	return f.own.match(path, folded) || f.app.match(path, folded)
 }
 
 // applyTagRules makes the note private if it has a tag with a rule.
@@ -86,39 +156,16 @@ func (n *Note) applyTagRules(f *filters) {
 
 // equal reports whether f and g come from the same settings.
 func (f *filters) equal(g *filters) bool {
-	return f.config == g.config && f.own.text == g.own.text && f.app.text == g.app.text &&
-		slices.Equal(f.warnings, g.warnings)
+	sameRules := f.config == g.config && f.own.text == g.own.text && f.app.text == g.app.text
+	return sameRules && f.fault.equal(g.fault) && f.passedOver.equal(g.passedOver)
 }
 
-// loadFilters joins the vault's own list of excluded files with the caller's. Obsidian rewrites app.json in
-// place, so an empty or incomplete file keeps the rules that were known before.
-func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
-	f := &filters{own: own, config: Path(ConfigDir(v.root.FS()))}
-	name := f.config.Join(settingsFile)
-	data, err := v.readRaw(name, 1<<20)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f
-	}
-	if err != nil {
-		f.warnings = append(f.warnings, fmt.Sprintf("excluded files are not known: %v", reason(err)))
-		return f
-	}
-	var app struct {
-		Ignore []string `json:"userIgnoreFilters"`
-	}
-	if err := json.Unmarshal(data, &app); err != nil {
-		if before != nil {
-			f.app, f.warnings = before.app, before.warnings
-		} else if len(bytes.TrimSpace(data)) > 0 {
-			f.warnings = append(f.warnings, fmt.Sprintf("excluded files are not known: %s is not valid JSON", name))
-		}
-		return f
-	}
-	if f.app, err = parseFilters(app.Ignore); err != nil {
-		f.warnings = append(f.warnings, err.Error())
-	}
-	f.app.tags = nil // rules for tags exist in ibid's settings only
-	return f
+// IgnoredBelow reports whether a rule certainly excludes the folder p with all that is or will be below it. A regular
+// expression may fit a folder and not the notes in it.
+func (v *Vault) IgnoredBelow(p Path) bool {
+	f := v.filters.Load()
+	folded := fold(string(p))
+	return f.own.hasPrefixOf(folded) || f.app.hasPrefixOf(folded)
 }
 
 // Ignored reports whether the vault's settings or the options exclude p. An excluded file can still be the

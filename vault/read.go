@@ -12,7 +12,7 @@ import (
 )
 
 // Read returns the present content of a note or another text file, unless it must not leave this machine: only
-// results of Read and ReadFile may be sent to a model. It fails with ErrPrivate, ErrIgnored, ErrTooLarge,
+// results of Read and ReadFile may be sent to a model. It fails with ErrPrivate, ErrIgnored, ErrRules, ErrTooLarge,
 // ErrBinary, ErrNotDownloaded or ErrOutside, or with the error of the system (fs.ErrNotExist,
 // fs.ErrPermission). A file that did not change since it was last read comes from memory.
 func (v *Vault) Read(p Path) (_ Text, err error) {
@@ -21,7 +21,24 @@ func (v *Vault) Read(p Path) (_ Text, err error) {
 	if err != nil {
 		return Text{}, err
 	}
-	return v.readPublic(f)
+	t, err := v.readPublic(f)
+	if err != nil {
+		return Text{}, err
+	}
+	if err := v.checkRules(f.path); err != nil {
+		return Text{}, err
+	}
+	return t, nil
+}
+
+// Read works like [Vault.Read] for content that stays on this machine.
+func (l LocalVault) Read(p Path) (_ Text, err error) {
+	defer describeError(&err, "read %s", p)
+	f, err := l.readable(p)
+	if err != nil {
+		return Text{}, err
+	}
+	return l.readPublic(f)
 }
 
 // readPublic reads a file, and refuses it if its text says that it is private.
@@ -91,11 +108,35 @@ func (v *Vault) textNote(f readableFile, t *Text, by *filters) *Note {
 func (v *Vault) ReadFile(p Path, limit int64) (_ []byte, err error) {
 	defer describeError(&err, "read %s", p)
 	f, err := v.readable(p)
-	if err == nil && f.isNote() {
-		_, err = v.readPublic(f)
-	}
 	if err != nil {
 		return nil, err
+	}
+	data, err := v.readPublicFile(f, limit)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.checkRules(f.path); err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// ReadFile works like [Vault.ReadFile] for content that stays on this machine.
+func (l LocalVault) ReadFile(p Path, limit int64) (_ []byte, err error) {
+	defer describeError(&err, "read %s", p)
+	f, err := l.readable(p)
+	if err != nil {
+		return nil, err
+	}
+	return l.readPublicFile(f, limit)
+}
+
+// readPublicFile reads the bytes of a file, and refuses a note that says that it is private.
+func (v *Vault) readPublicFile(f readableFile, limit int64) ([]byte, error) {
+	if f.isNote() {
+		if _, err := v.readPublic(f); err != nil {
+			return nil, err
+		}
 	}
 	v.onRead(f.path)
 	return v.readRaw(f.at, limit)

@@ -71,7 +71,7 @@ func (v *Vault) revalidate(ctx context.Context) (changes []Change, err error) {
 	if err := r.compare(ctx, list); err != nil {
 		return nil, err
 	}
-	v.disk.warnings = append(slices.Clone(now.warnings), list.warnings...)
+	v.disk.warnings = list.warnings
 	if err := v.mounts.closeOthers(list.linked); err != nil {
 		v.disk.warnings = append(v.disk.warnings, err.Error())
 	}

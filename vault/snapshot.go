@@ -153,8 +153,8 @@ func (v *Vault) Files() []Path { return v.snap.Load().files }
 // Folders returns the folders, sorted, without the root. The list is shared: do not change it.
 func (v *Vault) Folders() []Path { return v.snap.Load().folders }
 
-// Warnings returns warnings about the vault as a whole, one line each: folders that cannot be read, filters
-// that cannot be parsed, links that are not followed. Defects of single notes are in Note.Warning.
+// Warnings returns warnings about the vault as a whole, one line each: folders that cannot be read, links
+// that are not followed. Defects of single notes are in Note.Warning.
 func (v *Vault) Warnings() []string { return v.snap.Load().warnings }
 
 // InFolder returns the notes in dir and the folders below it, sorted by path. The list is shared: do not change

@@ -39,7 +39,7 @@ type Options struct {
 	FollowLinks bool
 
 	// Ignore adds to the vault's own list of excluded files: the beginning of a path ("Archive/"), a regular
-	// expression between slashes ("/\.draft\.md$/"), or a tag ("#journal"), which makes its notes private.
+	// expression of JavaScript between slashes ("/\.draft\.md$/"), or a tag ("#journal"), which makes its notes private.
 	Ignore []string
 
 	// MaxNote is the size in bytes above which a note is listed but neither parsed nor read; 0 means 4 MB.
@@ -87,6 +87,7 @@ type Vault struct {
 
 	mounts mounts
 	cache  textCache
+	agreed sync.Map // by Path: the error of Withheld at which a person agreed to send the file
 }
 
 // Open opens the folder dir as a vault. It reads the folder's settings but not its notes: call Scan for that.
@@ -99,9 +100,9 @@ func Open(dir string, opts Options) (_ *Vault, err error) {
 	if opts.CacheBytes <= 0 {
 		opts.CacheBytes = defaultCacheBytes
 	}
-	own, err := parseFilters(opts.Ignore)
-	if err != nil {
-		return nil, err
+	own, fault := parseFilters(opts.Ignore, nil)
+	if fault != nil {
+		return nil, fault
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {

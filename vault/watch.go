@@ -16,7 +16,7 @@ import (
 type WatchOptions struct {
 	Dir      string          // absolute folder of the vault
 	StateDir string          // folder of editors' signals (see WriteSignal), created if missing; "" for none
-	Ignore   func(Path) bool // files and folders to leave out, or nil; called in the watcher's goroutine
+	Ignore   func(Path) bool // files, and folders with all in them, to leave out, or nil; called in the watcher's goroutine
 	Poll     time.Duration   // interval of checks where watching is impossible; 0 means 3 s
 
 	// Cost returns the processor time of a check of the whole vault; it may be nil. Checks are so far apart

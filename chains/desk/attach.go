@@ -8,6 +8,7 @@ import (
 
 	"ibid/chains"
 	"ibid/context/prompt"
+	"ibid/vault"
 	"ibid/vault/md"
 )
 
@@ -18,6 +19,33 @@ func (c *Chat) refs(ctx context.Context, arg string) ([]prompt.Ref, error) {
 		return nil, fmt.Errorf("%s", missing[0].Reason)
 	}
 	return refs, nil
+}
+
+// Agree records that the person, who knows that the rules for excluded files cannot be read, wants these references
+// to be sent.
+func (d *Desk) Agree(chosen []prompt.MissingRef) {
+	refs := make([]prompt.Ref, len(chosen))
+	for i, m := range chosen {
+		refs[i] = m.Ref
+	}
+	d.opts.Gather.Agree(refs)
+}
+
+// RulesWarning returns a line for the person about rules for excluded files that cannot be read, "" if they can.
+func (d *Desk) RulesWarning() string { return d.opts.Vault.RulesWarning() }
+
+// DescribeUnchecked tells the person why it has to be asked whether references are sent, with the rule that cannot be
+// read.
+func (d *Desk) DescribeUnchecked(chosen []prompt.MissingRef) string {
+	names := make([]string, len(chosen))
+	for i, m := range chosen {
+		names[i] = m.Ref.ID
+	}
+	why := vault.ErrRules
+	if err := d.opts.Vault.Withheld(); err != nil {
+		why = err
+	}
+	return fmt.Sprintf("it is not known whether %s may be sent, since %v", strings.Join(names, ", "), why)
 }
 
 func add(ctx context.Context, c *Place, arg string) (Result, error) {

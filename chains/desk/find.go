@@ -28,7 +28,7 @@ func (d *Desk) Sync(ctx context.Context) (current bool) {
 	if x == nil {
 		return false
 	}
-	err := x.Sync(ctx, d.opts.Vault)
+	err := x.Sync(ctx, d.opts.Vault.Local())
 	d.search.mu.Lock()
 	defer d.search.mu.Unlock()
 	d.search.trouble = d.logIndexError(err)
@@ -81,7 +81,7 @@ func (d *Desk) Indexing(ctx context.Context) Indexing {
 // Around returns the lines of a note from before lines above a hit to after lines below it, without the hidden
 // parts of a saved chat, and the number of the first line. It returns nil if the note is gone.
 func (d *Desk) Around(h index.Hit, before, after int) (lines []string, first int) {
-	text, err := d.opts.Vault.Read(h.Path)
+	text, err := d.opts.Vault.Local().Read(h.Path)
 	if err != nil {
 		return nil, 0 // the note is gone
 	}
@@ -186,7 +186,7 @@ func (d *Desk) Search(ctx context.Context, q index.Query) ([]index.Hit, error) {
 
 // searcherWith returns a searcher with an index, which may be nil.
 func (d *Desk) searcherWith(x *index.Index) index.Searcher {
-	return index.Searcher{Source: d.opts.Vault, Index: x, DateNames: d.DateNames}
+	return index.Searcher{Source: d.opts.Vault.Local(), Index: x, DateNames: d.DateNames}
 }
 
 // DateNames returns how notes of days, weeks and months are named in the vault, by its settings as they are now. Any

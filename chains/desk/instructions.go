@@ -75,6 +75,9 @@ func (d *Desk) instructedOptions(ctx context.Context, project string) (chains.Op
 		if m.State != "project" {
 			err = errors.Join(err, errors.New(m.Reason))
 		}
+		if m.State == prompt.UncheckedRef {
+			continue // RulesWarning tells it
+		}
 		notices = append(notices, chains.Notice{Kind: "instructions", Text: m.Reason})
 	}
 	return o, notices, err

@@ -195,7 +195,7 @@ func (d *Desk) keepIndex(ctx context.Context, changed <-chan []vault.Change) {
 			d.freeMemory()
 		case changes := <-changed:
 			if x := d.openIndex(ctx); x != nil {
-				d.logIndexError(x.Apply(ctx, changes, d.opts.Vault))
+				d.logIndexError(x.Apply(ctx, changes, d.opts.Vault.Local()))
 				d.search.meaning.missing()
 			}
 		}

@@ -67,8 +67,12 @@ func (m *Meaning) embedder(ctx context.Context, model string) (e chains.Embedder
 	return e, err
 }
 
-// embed asks a model for vectors, unless its server is another machine and the person has not agreed.
+// embed asks a model for vectors, unless its server is another machine and the person has not agreed, or it is not
+// known what is excluded.
 func (m *Meaning) embed(ctx context.Context, model string, texts []string) ([][]float32, error) {
+	if err := m.opts.Vault.Withheld(); err != nil {
+		return nil, err
+	}
 	e, err := m.embedder(ctx, model)
 	switch {
 	case err != nil:

@@ -168,3 +168,14 @@ func TestVectorsElsewhere(t *testing.T) {
 		t.Error("/index maybe is an answer")
 	}
 }
+
+// TestVectorsWithoutRules: while it is not known what is excluded, no server gets anything, and words are searched.
+func TestVectorsWithoutRules(t *testing.T) {
+	m := &maker{here: true}
+	r := newRig(t, meant+"-- .obsidian/app.json --\n{\"userIgnoreFilters\": [\"/(/\"]}\n", chaintest.New())
+	r.servers = m.options("box/m")
+	r.openDesk(chaintest.New())
+	check(t, r.desk.UpdateIndex(t.Context()))
+	is(t, r.search("lettuce"), "Garden.md", "found")
+	is(t, m.takeTexts(), nil, "sent")
+}

@@ -137,7 +137,34 @@ func New(o Options) []chains.Tool {
 	if o.Web.Search != "" {
 		tools = append(tools, newTool("webSearch", nil, o.webSearch))
 	}
+	for i := range tools {
+		tools[i] = checkedTool{tools[i], o.Vault}
+	}
 	return tools
+}
+
+// checkedTool is a Tool that gives nothing of the vault while it is not known what is excluded. It looks again after
+// a call, since a rule may turn out to be unreadable when it is used.
+type checkedTool struct {
+	chains.Tool
+	vault *vault.Vault
+}
+
+// withheldResult is the result of a tool that may not look at the vault. It names no rule, because rules name notes.
+var withheldResult = newMistake("the notes of this vault cannot be looked up now",
+	"answer without them, and say so; the person knows why")
+
+func (t checkedTool) Call(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+	spec := t.Spec()
+	usesVault := !spec.NoNotes && spec.Ask != chains.AccessWeb
+	if usesVault && t.vault.Withheld() != nil {
+		return withheldResult.output(), ctx.Err()
+	}
+	out, err := t.Tool.Call(ctx, args)
+	if usesVault && t.vault.Withheld() != nil {
+		return withheldResult.output(), err
+	}
+	return out, err
 }
 
 // tool is a Tool whose arguments decode into an A.
@@ -239,7 +266,7 @@ func (m *mistake) output() chains.ToolOutput {
 // findFolder returns the folder that an argument names, in any case.
 func (o *Options) findFolder(name string) (vault.Path, *mistake) {
 	folder, ok := vault.FolderNamed(o.Vault.Folders(), strings.TrimSpace(name))
-	if !ok || folder != "" && o.Vault.Ignored(folder) {
+	if !ok {
 		return "", newMistake(fmt.Sprintf("folder: there is no folder %q", name),
 			"leave folder out, or name one that there is")
 	}

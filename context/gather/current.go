@@ -41,7 +41,7 @@ func (g *Gatherer) Current(ctx context.Context, known []prompt.Item) (map[string
 			continue
 		}
 		switch state := missing[0].State; {
-		case state == "private", state == "ignored", g.changedState(k) == prompt.Withdrawn:
+		case state == "private", state == "ignored", state == prompt.UncheckedRef, g.changedState(k) == prompt.Withdrawn:
 			now[k.ID] = prompt.Current{State: prompt.Private}
 		case state != "unreadable" && state != "not_downloaded":
 			lost = append(lost, k)
@@ -125,8 +125,8 @@ func (g *Gatherer) changedState(k prompt.Item) prompt.State {
 		if !ok {
 			name = e.Path
 		}
-		if _, err := g.vault.Read(vault.Path(name)); errors.Is(err, vault.ErrPrivate) ||
-			errors.Is(err, vault.ErrIgnored) {
+		_, err := g.vault.Read(vault.Path(name))
+		if errors.Is(err, vault.ErrPrivate) || errors.Is(err, vault.ErrIgnored) || errors.Is(err, vault.ErrRules) {
 			return prompt.Withdrawn
 		}
 	}

@@ -1,6 +1,7 @@
 // Package gather reads the items that references name: a note that a person mentions, pins or attaches becomes an
 // item for the prompt. It reads notes, expands folders and tags, fetches pages and applies limits. It is also the
-// only place that keeps things on this machine: private and excluded notes never become items.
+// only place that keeps things on this machine: private and excluded notes never become items, and nothing of the vault
+// does while the rules for excluded files cannot be read, unless a person agrees.
 //
 // # Three methods
 //

@@ -156,7 +156,7 @@ func (g *Gatherer) gatherOne(ctx context.Context, ref prompt.Ref) (items []promp
 }
 
 // expand reads the notes of a folder or a tag. It does not report private and excluded ones, since they were not
-// named.
+// named. If the rules for excluded files cannot be read, it reports the reference as a whole.
 func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 	var items []prompt.Item
 	var missing []prompt.MissingRef
@@ -164,7 +164,11 @@ func (g *Gatherer) expand(ref prompt.Ref) ([]prompt.Item, []prompt.MissingRef) {
 		found, miss := g.note(prompt.NoteRef(n.Path))
 		items = append(items, found...)
 		for _, m := range miss {
-			if m.State != "private" && m.State != "ignored" {
+			switch m.State {
+			case "private", "ignored":
+			case prompt.UncheckedRef:
+				return nil, missingRef(ref, m.State, ref.ID+strings.TrimPrefix(m.Reason, m.Ref.ID))
+			default:
 				missing = append(missing, m)
 			}
 		}
@@ -270,6 +274,32 @@ func (g *Gatherer) read(ref prompt.Ref, name string) (vault.Text, []prompt.Missi
 	return vault.Text{}, missingFile(ref, err)
 }
 
+// rulesFault returns the part of an error that says which rule cannot be read.
+func rulesFault(err error) string {
+	var fault *vault.RulesError
+	if errors.As(err, &fault) {
+		return fault.Error()
+	}
+	return err.Error()
+}
+
+// Withheld returns why nothing of the vault may be sent or offered to a model, nil if it may.
+func (g *Gatherer) Withheld() error { return g.vault.Withheld() }
+
+// Agree records that a person, who knows the error of Withheld, wants these references to be sent.
+func (g *Gatherer) Agree(refs []prompt.Ref) {
+	for _, r := range refs {
+		name := r.ID
+		if r.Kind == prompt.Selection {
+			name, _, _ = g.split(r.ID)
+		}
+		g.vault.Agree(vault.Path(name))
+		for _, n := range g.members(r) {
+			g.vault.Agree(n.Path)
+		}
+	}
+}
+
 // missingFiles are the reasons why a file is not sent, by error.
 var missingFiles = []struct {
 	err           error
@@ -281,6 +311,7 @@ var missingFiles = []struct {
 		"is not downloaded: it is in iCloud, and only its name is on this machine",
 	},
 	{vault.ErrPrivate, "private", "is private: it stays on this machine"},
+	{vault.ErrRules, prompt.UncheckedRef, "is not sent: "}, // followed by the rule
 	{vault.ErrIgnored, "ignored", "is excluded by the vault's settings: it is not sent"},
 	{vault.ErrBinary, "binary", "is not a text file: it is not sent"},
 	{vault.ErrTooLarge, "too_large", "is too large to send"},
@@ -301,6 +332,8 @@ func missingFile(ref prompt.Ref, err error) []prompt.MissingRef {
 			return say(m.state, m.reason+" ("+detail+")")
 		case m.err == vault.ErrBinary && found && binary:
 			return say(m.state, is+": ibid cannot read it yet")
+		case m.err == vault.ErrRules:
+			return say(m.state, m.reason+rulesFault(err))
 		}
 		return say(m.state, m.reason)
 	}

@@ -21,7 +21,7 @@ func (g *Gatherer) Instructions(ctx context.Context, in prompt.Instructions, mem
 ) (prompt.Instructions, []prompt.MissingRef) {
 	var missing []prompt.MissingRef
 	in.Memory, in.Project = "", nil
-	if memory != "" {
+	if memory != "" && g.Withheld() == nil {
 		it, miss := g.byName(ctx, memory)
 		if miss != nil {
 			miss.Reason = "memory: " + miss.Reason

@@ -145,6 +145,9 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 			return nil, missingRef(ref, "unreadable", err.Error())
 		}
 		it, miss := g.queryItem(ctx, &t, b)
+		if miss != nil && miss[0].State == prompt.UncheckedRef {
+			return nil, miss
+		}
 		if miss != nil {
 			return nil, missingRef(ref, "unreadable", miss[0].Reason)
 		}
@@ -157,6 +160,10 @@ func (g *Gatherer) query(ctx context.Context, ref prompt.Ref) ([]prompt.Item, []
 func (g *Gatherer) queryItem(ctx context.Context, t *vault.Text, b noteQuery) (prompt.Item, []prompt.MissingRef) {
 	from, ref := t.Note.Path, b.ref()
 	found := g.cachedResult(ctx, b)
+	if err := g.Withheld(); err != nil { // what it found may be excluded
+		reason := string(from) + ": a query goes as it is written, without its result: " + rulesFault(err)
+		return prompt.Item{}, missingRef(ref, prompt.UncheckedRef, reason)
+	}
 	if found.err != nil {
 		reason := strings.TrimPrefix(found.err.Error(), "query: ")
 		return prompt.Item{},

@@ -335,7 +335,7 @@ func (g *Gatherer) folder(name string) (vault.Path, bool) {
 
 // partOf resolves a heading, a block or lines of a note.
 func (g *Gatherer) partOf(m mention, p vault.Path, sub string) answer {
-	t, err := g.vault.Read(p)
+	t, err := g.vault.Local().Read(p)
 	if err != nil {
 		return answer{miss: missingFile(prompt.NoteRef(p), err)}
 	}

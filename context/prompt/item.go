@@ -249,10 +249,14 @@ type Image struct {
 	URL  string // for remote images only
 }
 
+// UncheckedRef is the state of a reference that is not sent because it is not known what the vault excludes.
+const UncheckedRef = "unchecked"
+
 // MissingRef is a reference that gave no item, with the reason in words for a person.
 type MissingRef struct {
 	Ref Ref
-	// "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image", "data" …
+	// "missing", "ambiguous", "private", "unreadable", "binary", "broken", "ignored", "offline", "image", "data",
+	// UncheckedRef …
 	State      string
 	Reason     string   // one line
 	Candidates []string // paths, for "ambiguous" and similar names

@@ -120,7 +120,7 @@ func (a *Album) load(target string, from []vault.Path) (now entry, changed bool)
 
 // decode reads the image in a file. An image that cannot be shown has a Fault.
 func (a *Album) decode(p vault.Path) picture.Picture {
-	data, err := a.v.ReadFile(p, picture.MaxBytes)
+	data, err := a.v.Local().ReadFile(p, picture.MaxBytes)
 	if err != nil {
 		return picture.Picture{Fault: "it cannot be read"}
 	}

@@ -50,6 +50,7 @@ type Notes struct {
 	Done    int    // progress of the running scan
 	Total   int
 	Trouble string // why the vault cannot be read, or changes are seen late
+	Rules   string // the last shown warning about rules for excluded files that cannot be read
 
 	Changed vault.Path // the note that changed last while the screen was up
 	When    time.Time

@@ -190,7 +190,7 @@ func target(v *vault.Vault, link string) (found vault.FoundNote, text vault.Text
 	if found.Path == "" {
 		return found, text, 0, 0, fmt.Errorf("[[%s]]: there is no such note", link)
 	}
-	text, err = v.Read(found.Path)
+	text, err = v.Local().Read(found.Path)
 	if err == nil && found.Subpath != "" {
 		from, to, _ = text.Section(found.Subpath)
 	}

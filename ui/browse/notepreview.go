@@ -142,7 +142,7 @@ func (n *noteList) At(id string) page.Request {
 
 // readNote returns the beginning of a note for a preview.
 func readNote(v *vault.Vault, note *vault.Note, id string) (out noteText) {
-	text, err := v.Read(note.Path)
+	text, err := v.Local().Read(note.Path)
 	if err != nil {
 		return noteText{path: id, lines: []string{"it cannot be read: " + err.Error()}}
 	}

@@ -171,6 +171,7 @@ var unsentReasons = map[string]string{
 	"outside":        "outside the vault",
 	"private":        "private",
 	"too_large":      "too large",
+	"unchecked":      "excluded or not: unknown",
 	"unreadable":     "unreadable",
 }
 

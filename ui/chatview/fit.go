@@ -89,11 +89,26 @@ func (msg fitMsg) takeIn(c *Chat) tea.Cmd {
 	if msg.err != nil {
 		return c.abandon(msg.err)
 	}
-	queued := !c.promptEmpty()
+	queued := c.returnMessage()
+	return tea.Batch(c.Ask(page.Show{Page: msg.fit.question(c, queued).Guarding()}), c.Forecast())
+}
+
+// returnMessage ends a turn that was not sent, and puts its message back into the prompt, or at the head of the queue
+// if the prompt is not empty.
+func (c *Chat) returnMessage() (queued bool) {
+	queued = !c.promptEmpty()
 	c.takeBack()
 	c.Turn.End()
 	c.RefreshShelf()
-	return tea.Batch(c.Ask(page.Show{Page: msg.fit.question(c, queued).Guarding()}), c.Forecast())
+	return queued
+}
+
+// sendWaiting sends a message that returnMessage put back.
+func (c *Chat) sendWaiting(queued bool) tea.Cmd {
+	if queued {
+		return c.SendQueued()
+	}
+	return c.Send(c.Composer.Take())
 }
 
 // sendAnyway sends the waiting message as agreed.
@@ -104,10 +119,7 @@ type sendAnyway struct {
 
 func (msg sendAnyway) takeIn(c *Chat) tea.Cmd {
 	c.Estimate.agreed = msg.agreed
-	if msg.queued {
-		return c.SendQueued()
-	}
-	return c.Send(c.Composer.Take())
+	return c.sendWaiting(msg.queued)
 }
 
 // question asks whether to send a turn as it is. The message waits in the prompt, or at the head of the

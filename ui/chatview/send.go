@@ -115,6 +115,9 @@ func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitM
 	if err != nil {
 		return runMsg{ID: fit.id, Seq: failedTurn(ctx, err)}, nil
 	}
+	if chosen := p.Unchecked(); len(chosen) > 0 {
+		return uncheckedMsg{fit.id, chosen, d.DescribeUnchecked(chosen)}, nil
+	}
 	if fit.fill(p, d.Session().Options(), agreed) {
 		return fit, nil
 	}

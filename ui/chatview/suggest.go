@@ -33,6 +33,8 @@ func (c *Chat) suggest(o *composer.Outline) []usage.Suggestion {
 	// the row belongs to the transcript
 	case c.Rows < TallHeight && o.Empty && c.Transcript.Len() > 0:
 		return nil
+	case c.Vault.Withheld() != nil: // they may be excluded
+		return nil
 	case !o.Empty && len(c.Estimate.Typed) > 0, o.Slash, len(o.Picks) > 0:
 		return nil
 	}

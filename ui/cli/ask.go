@@ -101,6 +101,7 @@ func (p *parts) outputFor() *plain.Output {
 			out.Warn(kind, text)
 		}
 	}
+	out.WarnOfRules(p.vault.RulesWarning())
 	warn("vault", p.vault.Warnings()...)
 	warn("config", p.notices...)
 	warn("model", p.model.Notices...)
@@ -130,6 +131,7 @@ func lines(ctx context.Context, p *parts) error {
 
 func showContext(ctx context.Context, p *parts, args []string) error {
 	out := p.output()
+	out.WarnOfRules(p.vault.RulesWarning())
 	for _, n := range p.desk.Notices() {
 		out.Warn(n.Kind, n.Text)
 	}

@@ -86,7 +86,7 @@ func (d *doctor) links(p *parts) {
 func (d *doctor) watching(ctx context.Context, p *parts) {
 	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
 	defer stop()
-	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: d.folder.state, Ignore: p.vault.Ignored})
+	w := vault.NewWatcher(vault.WatchOptions{Dir: p.dir, StateDir: d.folder.state, Ignore: p.vault.IgnoredBelow})
 	batches, err := w.Watch(ctx)
 	if d.failed("watching", err) {
 		return

@@ -60,7 +60,7 @@ type ChatsConfig struct {
 // FilesConfig decides which files of the vault are read.
 type FilesConfig struct {
 	FollowLinks  bool     `toml:"follow_links" help:"read folders that are linked in from outside the vault"`
-	Ignore       []string `toml:"ignore" help:"notes that are left out: beginnings of paths, /regular expressions/, #tags" default:"none" words:"exclude private hide skip"`
+	Ignore       []string `toml:"ignore" help:"notes that are left out: beginnings of paths, /regular expressions of JavaScript/, #tags" default:"none" words:"exclude private hide skip"`
 	MaxNote      int64    `toml:"max_note" help:"bytes above which a note is not read" default:"4194304" words:"size limit large"`
 	RemoteImages bool     `toml:"remote_images" help:"hand the addresses of images on the web to the model"`
 	KeepWrites   *int     `toml:"keep_writes" default:"30" help:"days for which a note is kept as it was before a change; 0 keeps nothing"`

@@ -151,6 +151,9 @@ func (d *doctor) notes(p *parts) {
 	for _, note := range generous {
 		d.Note("private", "`private: true` or `private: false` between the lines of --- says it plainly", "%s", note)
 	}
+	if w := p.vault.RulesWarning(); w != "" {
+		d.Wrong("vault", "mend the list of excluded files in Obsidian's settings, or in .obsidian/app.json", "%s", w)
+	}
 	for _, w := range p.vault.Warnings() {
 		d.Note("vault", "", "%s", w)
 	}

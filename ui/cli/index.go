@@ -9,6 +9,7 @@ import (
 
 // updateIndex runs ibid index. It asks whether notes may be sent before it does anything that takes long.
 func updateIndex(ctx context.Context, p *parts, words []string) error {
+	p.warnOfRules()
 	r, err := p.desk.Command(ctx, "/index "+strings.Join(words, " "))
 	if err == nil && r.Ask != nil && !p.flags.JSON && terminal(p.env.Stdin) &&
 		p.agreed(ctx, r.Ask.About+"\nSend them? [y/N] ") {

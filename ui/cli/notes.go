@@ -21,6 +21,7 @@ import (
 
 // run searches the vault, or does what a flag asks for in place of that.
 func (f *noteFlags) run(ctx context.Context, p *parts, args []string) error {
+	p.warnOfRules()
 	switch {
 	case f.Query != "":
 		return p.answer(ctx, f)
@@ -168,7 +169,7 @@ type noteJSON struct {
 
 // showNote prints a note, on a terminal drawn like the markdown of replies.
 func (p *parts) showNote(n *vault.Note) error {
-	text, err := p.vault.Read(n.Path)
+	text, err := p.vault.Local().Read(n.Path)
 	if err != nil {
 		return err
 	}

@@ -306,7 +306,13 @@ func (p *parts) useNamed(ctx context.Context, o *desk.Options) (err error) {
 	case strings.EqualFold(p.flags.Project, desk.Off):
 		o.Project = ""
 	default:
-		if in, missing := p.gather.Instructions(ctx, prompt.Instructions{}, "", o.Project); in.Project == nil {
+		in, missing := p.gather.Instructions(ctx, prompt.Instructions{}, "", o.Project)
+		switch {
+		case in.Project != nil:
+		case missing[0].State == prompt.UncheckedRef:
+			p.complain("--project %s", missing[0].Reason)
+			return exit(plain.ExitUnasked)
+		default:
 			return usagef("--%s", missing[0].Reason)
 		}
 	}

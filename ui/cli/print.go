@@ -30,6 +30,13 @@ func (a *app) complain(format string, args ...any) {
 		"ibid: "+oneLine(fmt.Sprintf(format, args...))) // there is nowhere left to report an error
 }
 
+// warnOfRules prints a warning if the rules for excluded files cannot be read, also with --quiet.
+func (p *parts) warnOfRules() {
+	if text := p.vault.RulesWarning(); text != "" {
+		p.complain("warning: %s", text)
+	}
+}
+
 // hint is a remark with advice for people, which --json drops.
 func (a *app) hint(format string, args ...any) {
 	if !a.flags.JSON {

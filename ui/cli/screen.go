@@ -25,7 +25,7 @@ import (
 func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 	ctx, stop := context.WithCancel(ctx)
 	w := vault.NewWatcher(vault.WatchOptions{
-		Dir: p.dir, StateDir: p.folder.state, Ignore: p.vault.Ignored, Cost: p.vault.Cost,
+		Dir: p.dir, StateDir: p.folder.state, Ignore: p.vault.IgnoredBelow, Cost: p.vault.Cost,
 	})
 	defer func() {
 		stop()

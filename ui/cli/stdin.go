@@ -97,7 +97,8 @@ func (p *parts) namedFiles(ctx context.Context) (all []prompt.Ref, err error) {
 			if prompt.IsPicture(inside.Base()) {
 				ref.Kind = prompt.Picture
 			}
-			if _, missing, _ := p.gather.Gather(ctx, []prompt.Ref{ref}); len(missing) > 0 {
+			_, missing, _ := p.gather.Gather(ctx, []prompt.Ref{ref})
+			if len(missing) > 0 && missing[0].State != prompt.UncheckedRef { // about those the turn asks
 				return nil, usagef("%s", missing[0].Reason)
 			}
 			all = append(all, ref)

@@ -57,7 +57,12 @@ func useTool(ctx context.Context, p *parts, words []string) error {
 	if len(words) == 0 {
 		needs, do = noVault, listTools
 	}
-	return p.with(ctx, "", needs, func(ctx context.Context, p *parts) error { return do(ctx, p, words) })
+	return p.with(ctx, "", needs, func(ctx context.Context, p *parts) error {
+		if needs == readNotes {
+			p.warnOfRules()
+		}
+		return do(ctx, p, words)
+	})
 }
 
 // listTools prints the tools that the settings allow.

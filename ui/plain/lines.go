@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -9,7 +10,9 @@ import (
 
 	"ibid/chains"
 	"ibid/chains/desk"
+	"ibid/context/prompt"
 	"ibid/ui/theme"
+	"ibid/vault"
 )
 
 // Exit statuses of line mode and of one question.
@@ -21,22 +24,25 @@ const (
 	ExitInterrupted = 130
 )
 
-// Ask runs one turn and returns the exit status. If prompt names a saved prompt, that prompt is sent with the
+// Ask runs one turn and returns the exit status. If savedPrompt names a saved prompt, that is sent with the
 // question.
-func Ask(ctx context.Context, d *desk.Place, out *Output, question, prompt string) int {
+func Ask(ctx context.Context, d *desk.Place, out *Output, question, savedPrompt string) int {
 	reportOpened(d, out, true)
 	reportUnsaved(d, out, "`ibid chats recover`")
 	if err := d.LookAround(); err != nil {
 		out.Warn("workspace", err.Error())
 	}
-	if prompt == "" {
+	if savedPrompt == "" {
 		sendTurn(ctx, d, out, d.Input(question))
 		return Status(ctx, out)
 	}
-	m, err := d.UsePrompt(ctx, `"`+prompt+`" `+question)
-	if err != nil {
+	m, err := d.UsePrompt(ctx, `"`+savedPrompt+`" `+question)
+	switch {
+	case errors.Is(err, vault.ErrRules):
+		out.refuseUnasked(err.Error() + "; nothing was sent")
+	case err != nil:
 		out.refuse(ctx, chains.ErrConfig, err.Error())
-	} else {
+	default:
 		sendMessage(ctx, d, out, &m)
 	}
 	return Status(ctx, out)
@@ -71,6 +77,13 @@ func sendMessage(ctx context.Context, d *desk.Place, out *Output, m *desk.Messag
 // sendTurn runs a turn without asking: high costs give a warning, and a request over a limit is refused.
 func sendTurn(ctx context.Context, d *desk.Place, out *Output, in chains.Input) {
 	p, err := d.Session().Begin(ctx, in)
+	out.WarnOfRules(d.RulesWarning())
+	if err == nil && len(p.Unchecked()) > 0 {
+		if !out.agreesToSend(ctx, d, p.Unchecked()) {
+			return
+		}
+		p, err = d.Session().Begin(ctx, in)
+	}
 	if err != nil {
 		out.refuse(ctx, chains.ErrConfig, err.Error())
 		return
@@ -91,6 +104,24 @@ func sendTurn(ctx context.Context, d *desk.Place, out *Output, in chains.Input) 
 	}
 	out.printAttached(p.Envelope.Attached, &in)
 	printTurn(ctx, d, out, d.Counted(ctx, p.Send(ctx)))
+}
+
+// agreesToSend asks whether to send what the person chose although the rules for excluded files cannot be read, and
+// records a yes. Without a person the answer is no.
+func (o *Output) agreesToSend(ctx context.Context, d *desk.Place, chosen []prompt.MissingRef) bool {
+	what := d.DescribeUnchecked(chosen)
+	if !o.asksUser() {
+		o.refuseUnasked(what + "; nothing was sent, because nobody was there to ask")
+		return false
+	}
+	o.printLine("asks", what)
+	decision, _ := o.confirm(ctx, "send it? [y/n] ")
+	if decision.Yes {
+		d.Agree(chosen)
+	} else {
+		o.Warn("rules", "nothing was sent")
+	}
+	return decision.Yes
 }
 
 // printTurn prints a turn. If the reader of the output goes away, the turn ends as if it was cancelled.

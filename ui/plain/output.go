@@ -28,7 +28,7 @@ import (
 // Style configures the output of replies and notices.
 type Style struct {
 	Labels       bool // write "Assistant:" before replies
-	Quiet        bool // write only errors to standard error
+	Quiet        bool // write only errors, and what must be known, to standard error
 	WholeReplies bool // write a reply when it is complete
 	Temporary    bool // chats are deleted at the end of the process: do not print their paths
 }
@@ -59,8 +59,8 @@ type Output struct {
 	printed    printedState
 }
 
-// printedState holds the last printed path and attachments, which are not printed again.
-type printedState struct{ chat, attached string }
+// printedState holds the last printed path, attachments and warning about rules, which are not printed again.
+type printedState struct{ chat, attached, rules string }
 
 // replyState is the state of writing a reply.
 type replyState struct {
@@ -258,6 +258,31 @@ func (o *Output) Warn(kind, text string) {
 	o.printLine("note", text)
 }
 
+// WarnOfRules writes a warning about rules for excluded files that cannot be read, also if notices are not wanted. It
+// does nothing for the text of the call before, or "".
+func (o *Output) WarnOfRules(text string) {
+	changed := text != o.printed.rules
+	o.printed.rules = text
+	switch {
+	case !changed || text == "":
+	case o.JSON:
+		o.Warn("rules", text)
+	default:
+		o.printLine("warning", text)
+	}
+}
+
+// refuseUnasked reports a turn that did not begin because nobody was there to answer a question.
+func (o *Output) refuseUnasked(why string) {
+	o.unanswered = true
+	if !o.JSON {
+		o.printLine("error", why)
+		return
+	}
+	o.printJSON(jsonObject{"type": "error", "kind": chains.ErrConfig, "text": why, "retryable": false, "status": 0})
+	o.printJSON(jsonObject{"type": "done", "finish": chains.FinishError, "text": ""})
+}
+
 // Fail writes an error outside of a turn.
 func (o *Output) Fail(kind chains.ErrorKind, text string) {
 	o.failed = o.failed || !o.Typed
@@ -299,7 +324,7 @@ func (o *Output) endKeyLine() {
 }
 
 func (o *Output) printLine(label, text string) {
-	if o.Quiet && label != "error" {
+	if o.Quiet && label != "error" && label != "warning" {
 		return
 	}
 	if o.reply.midLine {

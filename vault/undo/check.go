@@ -46,7 +46,7 @@ func (j *Journal) check(p vault.Path, model bool) error {
 	if n, ok := j.vault.Note(p); ok && n.Chat {
 		return fmt.Errorf("%w: it is a saved chat", ErrForbidden)
 	}
-	text, err := j.vault.Read(p)
+	text, err := j.vault.Local().Read(p)
 	switch {
 	case err == nil && text.Note.Chat:
 		return fmt.Errorf("%w: it is a saved chat", ErrForbidden)
@@ -56,7 +56,7 @@ func (j *Journal) check(p vault.Path, model bool) error {
 		return err
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return errNotForModel
-	case j.vault.Ignored(p):
+	case j.vault.Ignored(p), j.vault.Withheld() != nil:
 		return errNotForModel
 	case !p.IsNote():
 		return fmt.Errorf("%w: it is no note", ErrForbidden)
