@@ -116,7 +116,7 @@ var house = []struct {
 	{"ui/mdview", []string{"ui/theme", "ui/picture"}, screen},
 	{"ui/diff", []string{"ui/theme", "vault/edit"}, screen},
 	{"ui/composer", []string{"ui/theme", "ui/mdview"}, screen},
-	{"ui/picker", []string{"ui/theme", "ui/mdview"}, screen},
+	{"ui/picker", []string{"ui/term", "ui/theme", "ui/mdview"}, screen},
 	{"ui/transcript", []string{"ui/theme", "ui/mdview", "ui/picture"}, screen},
 	{"ui/inspector", []string{"ui/theme", "ui/mdview"}, screen},
 	{"ui/term", []string{"ui/theme"}, append([]string{"github.com/atotto/clipboard"}, screen...)},
@@ -235,6 +235,9 @@ func TestImports(t *testing.T) {
 				if !slices.ContainsFunc(h.third, func(ok string) bool { return ok == "*" || strings.HasPrefix(im, ok) }) {
 					t.Errorf("%s must not import %s", dir, im)
 				}
+			}
+			if im == "charm.land/bubbles/v2/textinput" || im == "charm.land/bubbles/v2/textarea" {
+				t.Errorf("%s imports %s, whose keys can end the program: term.Line is the text field", dir, im)
 			}
 			if strings.HasPrefix(im, "github.com/charmbracelet/") && !strings.HasPrefix(im, "github.com/charmbracelet/x/") {
 				t.Errorf("%s imports %s: the charm packages live at charm.land/…/v2", dir, im)

@@ -64,7 +64,7 @@ func New(o *Setup, chat *desk.Chat, s State) *Chat {
 // Restyle applies the theme of the screen.
 func (c *Chat) Restyle() {
 	c.Transcript.SetTheme(*c.Theme)
-	term.StyleLine(&c.Find.Line, c.Theme)
+	c.Find.Line.SetTheme(c.Theme)
 }
 
 // Title returns the chat's name for lines about it elsewhere: at most 32 columns, "the new chat" if it

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/keys"
@@ -16,7 +15,7 @@ import (
 // find is the bar that searches in the chat.
 type find struct {
 	transcript *transcript.Transcript
-	Line       textinput.Model
+	Line       term.Line
 	Open       bool
 	Typing     bool // keys go to the line; else n and N move
 }
@@ -39,7 +38,6 @@ func (f *find) Begin(from keys.Focus) {
 func (f *find) OpenWith(words string) {
 	f.Begin(keys.InTranscript)
 	f.Line.SetValue(words)
-	f.Line.CursorEnd()
 	f.transcript.Find(words)
 }
 
@@ -90,7 +88,7 @@ func (f *find) Key(msg tea.KeyPressMsg) (done bool) {
 // Write passes a key or a paste to the line.
 func (f *find) Write(msg tea.Msg) {
 	before := f.Line.Value()
-	f.Line, _ = f.Line.Update(msg)
+	f.Line.Update(msg)
 	if v := f.Line.Value(); v != before {
 		f.transcript.Find(v)
 	}

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"charm.land/bubbles/v2/key"
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/mdview"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 )
 
@@ -103,7 +103,7 @@ type Model struct {
 	opt    Options
 	theme  *theme.Theme
 	st     *theme.Styles
-	filter textinput.Model
+	filter term.Line
 
 	shown Rows
 	cols  columns
@@ -117,10 +117,8 @@ type Model struct {
 // New returns a picker of 80 columns and 12 rows that has no items.
 func New(o Options) *Model {
 	o.Empty = cmp.Or(o.Empty, NoMatch)
-	m := &Model{opt: o, shown: Rows{Title: o.Title, Empty: o.Empty}, filter: textinput.New(), w: 80, h: 12}
+	m := &Model{opt: o, shown: Rows{Title: o.Title, Empty: o.Empty}, filter: term.Line{Secret: o.Secret}, w: 80, h: 12}
 	m.SetTheme(o.Theme)
-	m.filter.SetVirtualCursor(false)
-	m.filter.KeyMap.Paste.SetEnabled(false) // it would read the clipboard; the terminal pastes
 	m.filter.Focus()
 	return m
 }
@@ -161,10 +159,7 @@ func (m *Model) SetNote(text string) { m.opt.Note = text }
 func (m *Model) Query() string { return m.filter.Value() }
 
 // SetQuery sets the text of the filter line; the parent must set the rows that match it.
-func (m *Model) SetQuery(q string) {
-	m.filter.SetValue(q)
-	m.filter.CursorEnd()
-}
+func (m *Model) SetQuery(q string) { m.filter.SetValue(q) }
 
 // Selected returns the row under the cursor, false if there are no rows.
 func (m *Model) Selected() (Item, bool) {
@@ -244,7 +239,7 @@ func (m *Model) updateFilter(msg tea.Msg) Action {
 		return Action{}
 	}
 	before, at := m.filter.Value(), m.filter.Position()
-	m.filter, _ = m.filter.Update(msg)
+	m.filter.Update(msg)
 	switch {
 	case m.filter.Value() != before:
 		return Action{Kind: Queried, Query: m.filter.Value()}

@@ -3,7 +3,6 @@ package picker
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -319,24 +318,6 @@ func (m *Model) viewHeader() string {
 	return ln.End()
 }
 
-// filterWindow returns the part of the query around the cursor that fits in w columns, and the cursor's
-// column.
-func (m *Model) filterWindow(w int) (string, int) {
-	value := theme.SafeLine(m.filter.Value())
-	if m.opt.Secret {
-		value = strings.Repeat("*", utf8.RuneCountInString(value))
-	}
-	runes := []rune(value)
-	pos := min(m.filter.Position(), len(runes))
-	const near = 8 // more than enough runes for each column
-	before, after := string(runes[max(pos-near*w, 0):pos]), string(runes[pos:min(pos+near*w, len(runes))])
-	for before != "" && ansi.StringWidth(before) > max(w-1, 0) {
-		g, _ := ansi.FirstGraphemeCluster(before, ansi.GraphemeWidth)
-		before = before[len(g):]
-	}
-	return theme.Cut(before+after, w, ""), min(ansi.StringWidth(before), max(w-1, 0))
-}
-
 // viewFilter draws the filter line in at most w columns.
 func (m *Model) viewFilter(ln *theme.Line, w int) {
 	st := m.st
@@ -345,7 +326,7 @@ func (m *Model) viewFilter(ln *theme.Line, w int) {
 		ln.Put(st.Muted, theme.Cut(m.opt.Placeholder, max(w-2, 0), m.theme.Glyphs.Ellipsis))
 		return
 	}
-	s, _ := m.filterWindow(max(w-2, 0))
+	s, _ := m.filter.Window(max(w-2, 0))
 	ln.Put(st.Text, s)
 }
 
@@ -356,6 +337,6 @@ func (m *Model) Cursor() *tea.Cursor {
 		return nil
 	}
 	x, w, _ := m.header()
-	_, at := m.filterWindow(max(w-2, 0))
+	_, at := m.filter.Window(max(w-2, 0))
 	return tea.NewCursor(min(x+2+at, m.w-1), 0)
 }

@@ -3,7 +3,6 @@ package rails
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/history"
@@ -49,7 +48,7 @@ type Rails struct {
 	side       Side
 	chosen     string // path of the chat, or ID of the item, under the cursor
 	row        int    // index of that entry
-	filter     textinput.Model
+	filter     term.Line
 	found      []history.Summary // chats that match the filter
 	scroll     [2]scroll
 	current    string // path of the chat on the screen, which the left rail keeps visible
@@ -182,11 +181,11 @@ func (r *Rails) Next(s *Source) {
 }
 
 // newFilter returns an empty filter line.
-func newFilter(t *theme.Theme) textinput.Model {
+func newFilter(t *theme.Theme) term.Line {
 	line := term.NewLine("> ")
 	line.Placeholder = "filter"
 	line.SetWidth(ChatsWidth - 12)
-	term.StyleLine(&line, t)
+	line.SetTheme(t)
 	line.Focus()
 	return line
 }
@@ -197,7 +196,8 @@ func (r *Rails) Type(s *Source, msg tea.Msg) bool {
 		return false
 	}
 	before := r.filter.Value()
-	if r.filter, _ = r.filter.Update(msg); r.filter.Value() != before {
+	r.filter.Update(msg)
+	if r.filter.Value() != before {
 		r.row, r.chosen = 0, ""
 		r.Refilter(s)
 	}

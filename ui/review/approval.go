@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/chains"
@@ -29,7 +28,7 @@ type Turn interface {
 // refusal is the line for the reason of a no.
 type refusal struct {
 	open bool
-	line textinput.Model
+	line term.Line
 	turn Turn // nil if no turn waits for the reason
 }
 
@@ -67,7 +66,7 @@ func (r *refusal) write(msg tea.Msg) (d chains.Decision, done bool) {
 	if done {
 		return d, true
 	}
-	r.line, _ = r.line.Update(msg)
+	r.line.Update(msg)
 	if asked := r.turn.Asked(); len(asked) > 0 {
 		r.turn.SetReason(asked[0].Call.ID, r.line.Value())
 	}
@@ -79,7 +78,7 @@ func (r *refusal) cursor(y int) *tea.Cursor {
 	if !r.open {
 		return nil
 	}
-	return term.CursorIn(&r.line, y)
+	return r.line.CursorIn(y)
 }
 
 func (r *refusal) hints() []keys.Hint {
