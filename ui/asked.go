@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ibid/ui/review"
+	"ibid/ui/term"
 )
 
 // followAsked answers the questions that earlier approvals cover. It shows the oldest open question of
@@ -17,5 +18,11 @@ func followAsked(m *Model) tea.Cmd {
 	if len(m.Turn.Asked()) == 0 || m.page != nil || m.Find.Typing || m.Keys.Held {
 		return cmd
 	}
-	return m.setPage(review.Ask(m.Env, &m.Turn))
+	fault := term.Guard(string(pagePart), func() { m.askedPage = review.Ask(m.Env, &m.Turn) })
+	if fault != nil {
+		m.refuseBroken()
+		m.tellFault(fault)
+		return cmd
+	}
+	return m.setPage(m.askedPage)
 }

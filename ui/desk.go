@@ -37,10 +37,12 @@ func (m *Model) jobDone(msg chatview.JobDone) tea.Cmd {
 		cmds = append(cmds, c.TakeState(msg.State))
 	}
 	switch {
+	case msg.Fault() != nil:
+		m.tellFault(msg.Fault())
 	case msg.Err != nil && !errors.Is(msg.Err, context.Canceled):
 		cmds = append(cmds, m.Ask(c, page.Complain(msg.Err.Error())))
 	case msg.Err == nil && msg.Reply != nil:
-		cmds = append(cmds, deliver(m, c, msg.Reply))
+		cmds = append(cmds, m.attempt(answerPart, func() tea.Cmd { return deliver(m, c, msg.Reply) }))
 	}
 	if msg.Lost != nil {
 		cmds = append(cmds, m.Ask(c, page.Complain("a new chat, since this one cannot be opened: "+msg.Lost.Error())))

@@ -66,17 +66,19 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		if cmd, taken := otherChatKey(m, msg); taken {
 			return cmd
 		}
-		if i, taken := m.page.Update(msg); taken {
+		if i, taken := m.updatePage(msg); taken {
 			return m.carryOut(i)
 		}
 	}
 	switch {
 	case m.Find.Typing:
-		if m.Find.Key(msg) {
-			toTranscript(m)
-		}
-		m.place()
-		return nil
+		return m.attempt(findPart, func() tea.Cmd {
+			if m.Find.Key(msg) {
+				toTranscript(m)
+			}
+			m.place()
+			return nil
+		})
 	case key.Matches(msg, m.Keys.Lead):
 		m.Keys.Held = true
 		return nil
@@ -89,7 +91,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		if b := m.Keys.Find(msg, where); b != nil {
 			return m.carryOut(page.Act(b.Does()))
 		}
-		if m.rails.Type(m.railSource(), msg) || where != keys.InRail || msg.Text == "" {
+		if m.typeInRail(msg) || where != keys.InRail || msg.Text == "" {
 			return nil
 		}
 		m.Composer.Focus() // a letter belongs to the prompt
@@ -120,8 +122,21 @@ func (m *Model) promptKey(msg tea.KeyPressMsg, name string) tea.Cmd {
 	return m.toPrompt(msg)
 }
 
+// typeInRail passes a key or a paste to the filter line of the rail of chats, and reports whether that has the focus.
+func (m *Model) typeInRail(msg tea.Msg) (taken bool) {
+	m.attempt(railsPart, func() tea.Cmd {
+		taken = m.rails.Type(m.railSource(), msg)
+		return nil
+	})
+	return taken
+}
+
 // toPrompt passes a key or a paste to the prompt and acts on the result.
 func (m *Model) toPrompt(msg tea.Msg) tea.Cmd {
+	return m.attempt(promptKeyPart, func() tea.Cmd { return m.updatePrompt(msg) })
+}
+
+func (m *Model) updatePrompt(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch a := m.Composer.Update(msg); a.Kind {
 	case composer.Ignored:
@@ -246,13 +261,15 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	line := tea.PasteMsg{Content: theme.OneLine(msg.Content)}
 	switch {
 	case m.page != nil && !overPrompt(m.page):
-		if i, taken := m.page.Update(line); taken || !keysToPrompt(m.page) {
+		if i, taken := m.updatePage(line); taken || !keysToPrompt(m.page) {
 			return m.carryOut(i)
 		}
 	case m.Find.Typing:
-		m.Find.Write(line)
-		return nil
-	case m.rails.Type(m.railSource(), line):
+		return m.attempt(findPart, func() tea.Cmd {
+			m.Find.Write(line)
+			return nil
+		})
+	case m.typeInRail(line):
 		return nil
 	}
 	return pasteInto(m, msg)

@@ -23,13 +23,13 @@ func (m *Model) View() (v tea.View) {
 		return m.drawing.view
 	}
 	s := screenOf(m)
-	m.drawing.marked = s.draw()
+	cursor := m.drawParts(&s)
 	content := theme.StripMarks(m.mouse.area.Painted(m.drawing.marked))
 	if m.Theme.Options.Apart {
 		content = theme.SeparateEmoji(content)
 	}
 	v = tea.NewView(content)
-	v.Cursor = s.cursor()
+	v.Cursor = cursor
 	if v.Cursor != nil && m.Theme.Options.Still {
 		steady := *v.Cursor
 		steady.Blink = false
@@ -50,12 +50,26 @@ func (m *Model) View() (v tea.View) {
 	return v
 }
 
+// drawParts draws the screen and returns its cursor. It draws again without the parts that failed, of which there are
+// fewer each time.
+func (m *Model) drawParts(s *screen) (cursor *tea.Cursor) {
+	for {
+		m.drawing.marked = s.draw()
+		cursor = s.cursor()
+		if len(s.faults) == 0 {
+			return cursor
+		}
+		m.takeAwayBroken(s.faults)
+		*s = screenOf(m)
+	}
+}
+
 // screenOf returns the values to draw a frame from.
 func screenOf(m *Model) screen {
 	return screen{
 		screenState: &m.screenState, Pen: m.Pen(m.stage.w), h: m.stage.h, frame: m.stage.frame,
 		rails: m.rails, focus: m.focus(), page: m.page, toast: m.toast.Toast, selected: m.mouse.chat,
-		compact: m.printer.Compact(), printed: m.printer.Printed(),
+		compact: m.printer.Compact(), printed: m.printer.Printed(), broken: m.broken,
 	}
 }
 

@@ -41,6 +41,10 @@ type Model struct {
 	drawing drawing
 	drafts  *chatview.DraftKeeper
 	posted  []tea.Msg // messages of requests that were not handled yet
+
+	askedPage page.Page     // page of a question of the turn, nil for none
+	broken    map[part]bool // parts that cannot be drawn
+	lastFault string        // the last fault that the user was told
 }
 
 // stage holds the size of the screen and of its parts.
@@ -187,13 +191,16 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return m.paste(msg)
 	case tea.MouseWheelMsg:
-		return m.mouse.wheel(m, msg)
+		return m.attempt(mousePart, func() tea.Cmd { return m.mouse.wheel(m, msg) })
 	case tea.MouseClickMsg:
-		m.mouse.press(m, msg)
+		return m.attempt(mousePart, func() tea.Cmd {
+			m.mouse.press(m, msg)
+			return nil
+		})
 	case tea.MouseMotionMsg:
-		return m.mouse.drag(m, msg)
+		return m.attempt(mousePart, func() tea.Cmd { return m.mouse.drag(m, msg) })
 	case tea.MouseReleaseMsg:
-		return m.mouse.release(m, msg)
+		return m.attempt(mousePart, func() tea.Cmd { return m.mouse.release(m, msg) })
 	case edgeMsg:
 		return m.mouse.scroll(m, msg)
 	case tea.WindowSizeMsg:
@@ -225,6 +232,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 // resize arranges the screen for a terminal of w columns and h rows.
 func (m *Model) resize(w, h int) {
 	m.stage.w, m.stage.h, m.Rows = w, h, h
+	m.broken = nil
 	m.place()
 	m.RefreshShelf()
 }
@@ -265,8 +273,14 @@ func (m *Model) routeAnswer(msg tea.Msg) tea.Cmd {
 // others go to the open page, which may have asked for them.
 func (m *Model) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 	switch msg := msg.(type) {
+	case *term.Fault:
+		m.tellFault(msg)
+		return nil, true
+	case brokenPageWork:
+		m.closeFor(msg)
+		return nil, true
 	case outcome:
-		return msg.carryOut(&m.screenState), true
+		return m.attempt(answerPart, func() tea.Cmd { return msg.carryOut(&m.screenState) }), true
 	case chatview.For:
 		return deliver(m, msg.Chat, msg.Msg), true
 	case chatview.Job:

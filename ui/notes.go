@@ -48,7 +48,7 @@ type updateMsg struct {
 func followVault(t *term.Tasks, o *Options) tea.Cmd {
 	updates := make(chan desk.Update)
 	d, from := o.Desk, desk.Changes{Watch: o.Watch, Degraded: o.Degraded}
-	run := t.Start(func(ctx context.Context) tea.Msg {
+	work := term.Work(func(ctx context.Context) tea.Msg {
 		defer close(updates)
 		d.Run(ctx, from, func(u desk.Update) {
 			select {
@@ -58,6 +58,8 @@ func followVault(t *term.Tasks, o *Options) tea.Cmd {
 		})
 		return nil
 	})
+	run := t.Start(work.Guarded(func(f *term.Fault) tea.Msg { return f },
+		"stopped watching the vault for changes until the next start"))
 	return tea.Batch(run, t.Start(nextUpdate(updates)))
 }
 

@@ -45,7 +45,10 @@ type Options struct {
 	// Opener is the command that opens an address, with its arguments; empty for the one of the system.
 	Opener []string
 
-	Now          func() time.Time  // nil is time.Now
+	Now func() time.Time // nil is time.Now
+	// Report keeps what a bug report about a fault needs, and says where it is; nil keeps nothing.
+	Report func(*term.Fault) string
+
 	Demo         bool              // the vault is a sample, which the screen says
 	Approved     []chains.Access   // accesses that need no question
 	Covers       func(string) bool // reports whether changes of the file at this path need no question; nil covers none

@@ -117,6 +117,7 @@ func show(m *Model, c *chatview.Chat) tea.Cmd {
 	}
 	m.setPage(nil)
 	m.toast.Text = "" // it may be about this chat
+	m.broken = nil
 	m.mouse.clear()
 	was.Unlock()
 	was.Find.Close()

@@ -78,7 +78,7 @@ func (m *Model) toPage(msg tea.Msg) tea.Cmd {
 	if m.page == nil {
 		return nil
 	}
-	i, _ := m.page.Update(msg)
+	i, _ := m.updatePage(msg)
 	return m.carryOut(i)
 }
 

@@ -37,11 +37,11 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 		}
 		return tea.Batch(cmds...)
 	case page.Open:
-		return m.carryOut(openPage(m, i))
+		return m.attempt(pagePart, func() tea.Cmd { return m.carryOut(openPage(m, i)) })
 	case page.Show:
 		return m.setPage(i.Page)
 	case page.Make:
-		return m.setPage(i(m.Env))
+		return m.attempt(pagePart, func() tea.Cmd { return m.setPage(i(m.Env)) })
 	case page.Close:
 		m.setPage(nil)
 	case page.Dismiss:
@@ -50,16 +50,16 @@ func (m *Model) carryOut(i page.Request) tea.Cmd {
 	case page.Toast:
 		return m.toast.show(i)
 	case page.Act:
-		return m.actions[string(i)](m)
+		return m.attempt(actionPart, func() tea.Cmd { return m.actions[string(i)](m) })
 	case page.Run:
 		c, run := m.ChatAt(i.Chat), runLine(i.Line, i.Chat)
 		run.Leaves = c == nil && i.Chat != "" // it is not open
 		return cmp.Or(c, m.Chat).Work(run)
 	case page.Do:
 		if i.Latest {
-			return m.Tasks.Latest(i.Work)
+			return m.Tasks.Latest(m.pageWork(i.Work))
 		}
-		return m.Tasks.Start(i.Work)
+		return m.Tasks.Start(m.pageWork(i.Work))
 	case page.Post:
 		if i.In > 0 {
 			return m.Tasks.After(i.In, i.Msg)

@@ -29,8 +29,10 @@ type screen struct {
 	page     page.Page
 	toast    page.Toast
 	selected *transcript.Selection
-	compact  bool // without the alternate screen, see inline.go
-	printed  int  // number of messages that are printed
+	broken   map[part]bool // parts that cannot be drawn
+	faults   []brokenPart  // parts that failed in this frame
+	compact  bool          // without the alternate screen, see inline.go
+	printed  int           // number of messages that are printed
 }
 
 // besidePrompt reports whether a page leaves the prompt on screen.
@@ -58,26 +60,49 @@ func (s *screen) draw() string {
 	case s.compact:
 		return s.strip()
 	case !besidePrompt(s.page):
-		rows := s.page.View(s.Width, s.h)
-		term.Overlay(rows[:len(rows)-s.countFootRows(rows)], s.bars(s.Message(s.toast)))
-		return strings.Join(rows, "\n")
+		return strings.Join(s.part(pagePart, s.h, s.wholePage), "\n")
 	}
 	f := &s.frame
 	rows := make([]string, 0, s.h)
 	if f.header.H > 0 {
-		rows = append(rows, s.header()...)
+		rows = append(rows, s.part(headerPart, f.header.H, s.header)...)
 	}
 	rows = append(rows, s.body()...)
-	rows = append(rows, s.queueRows()...)
+	rows = append(rows, s.part(queuePart, f.queue.H, s.queueRows)...)
 	if f.find.H > 0 {
-		rows = append(rows, s.findBar())
+		rows = append(rows, s.part(findPart, f.find.H, func() []string { return []string{s.findBar()} })...)
 	}
-	if f.ribbon.H > 0 {
-		rows = append(rows, inspector.NewPainter(*s.Theme).Ribbon(&s.Estimate.Report, s.Width))
-	}
+	rows = append(rows, s.ribbon()...)
 	term.Overlay(rows, s.overlay(len(rows)))
-	rows = append(rows, strings.Split(s.Composer.View(), "\n")...)
-	return strings.Join(append(rows, s.status()), "\n")
+	rows = append(rows, s.prompt()...)
+	return strings.Join(append(rows, s.lastRow()...), "\n")
+}
+
+// wholePage returns the rows of a page that takes the whole screen, below what there is to say.
+func (s *screen) wholePage() []string {
+	rows := s.page.View(s.Width, s.h)
+	term.Overlay(rows[:len(rows)-s.countFootRows(rows)], s.bars(s.Message(s.toast)))
+	return rows
+}
+
+// ribbon returns the row about the next request, if it is shown.
+func (s *screen) ribbon() []string {
+	if s.frame.ribbon.H == 0 {
+		return nil
+	}
+	return s.part(ribbonPart, s.frame.ribbon.H, func() []string {
+		return []string{inspector.NewPainter(*s.Theme).Ribbon(&s.Estimate.Report, s.Width)}
+	})
+}
+
+// prompt returns the rows of the prompt.
+func (s *screen) prompt() []string {
+	return s.part(promptPart, s.frame.composer.H, func() []string { return strings.Split(s.Composer.View(), "\n") })
+}
+
+// lastRow returns the row with the status.
+func (s *screen) lastRow() []string {
+	return s.part(statusPart, 1, func() []string { return []string{s.status()} })
 }
 
 // overlay returns the rows that cover the last room rows above the prompt: the keys after the leader key,
@@ -87,7 +112,7 @@ func (s *screen) overlay(room int) []string {
 	case s.Keys.Held:
 		return s.leader(room)
 	case s.page != nil:
-		return s.page.View(s.frame.popup.W, s.frame.popup.H)
+		return s.part(pagePart, 0, func() []string { return s.page.View(s.frame.popup.W, s.frame.popup.H) })
 	case len(said) > 1:
 		return append([]string{s.Rule()}, s.bars(said)...)
 	}
@@ -150,21 +175,33 @@ const escStops = "esc stops"
 // body returns the rows of the transcript, or of the welcome page, between the rails.
 func (s *screen) body() []string {
 	f := &s.frame
-	var rows []string
+	rows := s.part(conversationPart, f.body.H, s.conversation)
+	if f.context.W == 0 {
+		return rows
+	}
+	return s.part(railsPart, f.body.H, func() []string { return s.besideRails(rows) })
+}
+
+// conversation returns the rows of the transcript, or of the welcome page.
+func (s *screen) conversation() (rows []string) {
+	f := &s.frame
 	if s.empty() {
 		for _, row := range s.welcome(f.body.W, f.body.H).Rows() {
 			rows = append(rows, row.Text)
 		}
-	} else {
-		rows = strings.Split(s.Transcript.View(), "\n")
-		s.selected.Paint(rows)
-		for i := range rows {
-			rows[i] = strings.Repeat(" ", f.indent) + rows[i]
-		}
-	}
-	if f.context.W == 0 {
 		return rows
 	}
+	rows = strings.Split(s.Transcript.View(), "\n")
+	s.selected.Paint(rows)
+	for i := range rows {
+		rows[i] = strings.Repeat(" ", f.indent) + rows[i]
+	}
+	return rows
+}
+
+// besideRails puts the rails beside the rows of the conversation.
+func (s *screen) besideRails(rows []string) []string {
+	f := &s.frame
 	bar := s.Styles.Border.Render(s.Glyphs.Quote)
 	source := s.railSource()
 	left, right := s.rails.Draw(source, rails.Chats), s.rails.Draw(source, rails.Context)
@@ -180,7 +217,29 @@ func (s *screen) body() []string {
 }
 
 // cursor returns the cursor of the terminal, nil if no text field has the focus.
-func (s *screen) cursor() *tea.Cursor {
+func (s *screen) cursor() (at *tea.Cursor) {
+	where := promptPart
+	switch {
+	case s.page != nil:
+		where = pagePart
+	case s.railFocused():
+		where = railsPart
+	case s.Find.Typing:
+		where = findPart
+	}
+	s.part(where, 0, func() []string {
+		at = s.findCursor()
+		return nil
+	})
+	return at
+}
+
+func (s *screen) railFocused() bool {
+	_, focused := s.rails.Focused()
+	return focused
+}
+
+func (s *screen) findCursor() *tea.Cursor {
 	c, x, y := s.Composer.Cursor(), 0, s.frame.composer.Y
 	switch {
 	case s.Width == 0 || s.frame.tooSmall:
@@ -327,9 +386,11 @@ func (s *screen) hints() []keys.Hint {
 // mostly that is one empty row.
 func (s *screen) strip() string {
 	f := &s.frame
-	rows := transcript.LastLines(s.Transcript, s.printed, f.popup.H)
+	rows := s.part(conversationPart, 0, func() []string {
+		return transcript.LastLines(s.Transcript, s.printed, f.popup.H)
+	})
 	if f.queue.H > 0 {
-		rows = append(rows, s.queueRows()...)
+		rows = append(rows, s.part(queuePart, f.queue.H, s.queueRows)...)
 	}
 	over := s.overlay(f.popup.H)
 	if n := len(over) - len(rows); n > 0 {
@@ -341,9 +402,7 @@ func (s *screen) strip() string {
 	term.Overlay(rows, over)
 	rows = rows[max(len(rows)-f.popup.H-f.queue.H, 0):]
 	f.composer.Y = len(rows)
-	rows = append(rows, strings.Split(s.Composer.View(), "\n")...)
-	if f.ribbon.H > 0 {
-		rows = append(rows, inspector.NewPainter(*s.Theme).Ribbon(&s.Estimate.Report, s.Width))
-	}
-	return strings.Join(append(rows, s.status()), "\n")
+	rows = append(rows, s.prompt()...)
+	rows = append(rows, s.ribbon()...)
+	return strings.Join(append(rows, s.lastRow()...), "\n")
 }

@@ -30,6 +30,12 @@ func (t *toast) show(s page.Toast) tea.Cmd {
 	return t.tasks.After(toastTime, toastExpired{t.id})
 }
 
+// stay shows a line until another one replaces it.
+func (t *toast) stay(s page.Toast) {
+	t.id++
+	t.Toast = s
+}
+
 // say shows a line.
 func (t *toast) say(text string) tea.Cmd { return t.show(page.Toast{Text: text}) }
 

@@ -66,11 +66,23 @@ func isUrgent(e TurnEvent) bool {
 func pumpTurn(seq iter.Seq2[chains.Event, error], events chan<- TurnEvent) term.Work {
 	return func(ctx context.Context) tea.Msg {
 		defer close(events)
-		for e, err := range seq {
+		send := func(e TurnEvent) {
 			select {
-			case events <- TurnEvent{e, err}:
+			case events <- e:
 			case <-ctx.Done(): // nobody reads any more
 			}
+		}
+		fault := term.Guard("ended this turn", func() {
+			for e, err := range seq {
+				send(TurnEvent{e, err})
+			}
+		})
+		if fault != nil { // the turn has saved what came
+			send(TurnEvent{Event: chains.Done{Finish: chains.FinishCutOff, Err: &chains.ProviderError{
+				Kind: chains.ErrCutOff, Message: "A fault of ibid ended this turn. What came is kept; /retry asks again.",
+				Err: fault,
+			}}})
+			return fault
 		}
 		return nil
 	}

@@ -3,6 +3,7 @@ package chatview
 import (
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"time"
@@ -14,8 +15,10 @@ import (
 	"ibid/history"
 	"ibid/ui/composer"
 	"ibid/ui/page"
+	"ibid/ui/term"
 	"ibid/ui/theme"
 	"ibid/vault"
+	"ibid/vault/routine"
 )
 
 // Busy is the answer to a request for which a running turn must end first.
@@ -105,7 +108,13 @@ func firstTitle(chat *chains.Snapshot, text string) string {
 // and not taken will be suggested less.
 func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitMsg, agreed string, now time.Time,
 	shown []vault.Path,
-) (tea.Msg, error) {
+) (msg tea.Msg, err error) {
+	defer func() {
+		if p := routine.NewPanic(recover()); p != nil {
+			fault := &term.Fault{Effect: "ended this turn", Panic: p}
+			msg, err = runMsg{ID: fit.id, Seq: failedTurn(ctx, fault)}, nil
+		}
+	}()
 	_ = d.LookAround() // what could be read goes along; the next look reports the error
 	in, err := input(ctx, d, draft)
 	var p *chains.PendingTurn
@@ -166,7 +175,7 @@ func (msg TurnMsg) takeIn(c *Chat) tea.Cmd {
 		if e.Err != nil {
 			cmds = append(cmds, c.abandon(e.Err))
 		} else {
-			cmds = append(cmds, c.takeEvent(e.Event))
+			cmds = append(cmds, c.attemptEvent(e.Event))
 		}
 	}
 	if msg.Ended && current() { // without a Done event: the program is ending
@@ -176,6 +185,18 @@ func (msg TurnMsg) takeIn(c *Chat) tea.Cmd {
 		cmds = append(cmds, c.Tasks.Start(msg.Wait(c.Theme)))
 	}
 	return tea.Batch(cmds...)
+}
+
+// attemptEvent handles an event. One that panics is left out; the reply goes on, and its end is its end.
+func (c *Chat) attemptEvent(e chains.Event) (cmd tea.Cmd) {
+	fault := term.Guard("left a part of this reply undrawn", func() { cmd = c.takeEvent(e) })
+	if fault == nil {
+		return cmd
+	}
+	if _, ends := e.(chains.Done); ends && c.Turn.Running() {
+		c.Turn.End()
+	}
+	return c.Post(fault)
 }
 
 // takeEvent handles the parts of an event that are not about the transcript, and passes it on to the
@@ -286,6 +307,9 @@ func (c *Chat) abandon(err error) tea.Cmd {
 	c.Turn.End()
 	c.RefreshShelf()
 	back := c.Do(attach("", c.Turn.Input.Attached...))
+	if fault, is := errors.AsType[*term.Fault](err); is {
+		back = tea.Batch(back, c.Post(fault))
+	}
 	if !c.Shown() {
 		c.Failed = true
 		return tea.Batch(back, c.Post(TurnEnded{c, err.Error(), time.Time{}}))

@@ -3,6 +3,7 @@ package chatview
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -80,7 +81,10 @@ func (w Work) begin(c *Chat) tea.Cmd {
 	d, chat, now, closed := c.Shared, c.Handle, c.Desk, c.Closed
 	c.work.running++
 	tasks := cmp.Or(w.Tasks, c.Tasks)
-	return tasks.Start(func(ctx context.Context) tea.Msg {
+	broken := func(f *term.Fault) tea.Msg {
+		return JobDone{Of: c, Work: w, Began: chat, At: chat, State: now, Err: f}
+	}
+	return tasks.Start(term.Work(func(ctx context.Context) tea.Msg {
 		msg := JobDone{Of: c, Work: w}
 		place := d.Enter(chat, w.free)
 		switch {
@@ -103,7 +107,13 @@ func (w Work) begin(c *Chat) tea.Cmd {
 			msg.Spent += t.Usage.Cost
 		}
 		return msg
-	})
+	}).Guarded(broken, "stopped a command"))
+}
+
+// Fault returns the panic of the job, nil if there was none.
+func (msg *JobDone) Fault() *term.Fault {
+	f, _ := errors.AsType[*term.Fault](msg.Err)
+	return f
 }
 
 // End removes the finished job, and starts the next one.

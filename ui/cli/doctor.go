@@ -103,6 +103,7 @@ func (d *doctor) parts(ctx context.Context, p *parts) error {
 		}
 	}
 	d.writes(p)
+	d.faults(p)
 	d.usage(p)
 	return nil
 }

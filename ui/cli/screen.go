@@ -43,7 +43,8 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 	p.offerVectors()
 	before := p.desk.Session().Snapshot()
 	err := ui.Run(ctx, ui.Options{
-		Desk: p.desk, Vault: p.vault, Store: p.store, Service: service,
+		Report: func(f *term.Fault) string { return p.keepFault(f.Effect, f.Value, f.Stack) },
+		Desk:   p.desk, Vault: p.vault, Store: p.store, Service: service,
 		Watch: w.Watch, Degraded: w.Degraded,
 		FirstRun: p.firstRun(), Notices: slices.Concat(p.notices, p.model.Notices),
 		Theme:  look,
@@ -52,8 +53,9 @@ func (p *parts) show(ctx context.Context, vaults setup.Vaults) error {
 		Input: p.inputOf(), Terminal: p.terminalOf(),
 		Demo: p.sample, OfflineModel: offline.Name, Approved: p.flags.Approve.Kinds(), Covers: p.flags.Approve.Covers,
 	}, p.env.Stdin, p.env.Stdout)
-	if failed := (*term.PanicError)(nil); errors.As(err, &failed) {
-		_, _ = fmt.Fprintf(p.env.Stderr, "%s\n", failed.Stack) // for a bug report
+	if failed, is := errors.AsType[*term.PanicError](err); is {
+		where := p.keepFault("ended the screen", failed.Value, failed.Stack)
+		_, _ = fmt.Fprintf(p.env.Stderr, "%s\n%s\n", failed.Stack, where)
 	}
 	p.print(p.resumeHint(before))
 	return err

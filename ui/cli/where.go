@@ -37,7 +37,7 @@ func (f *whereFlags) run(ctx context.Context, p *parts, _ []string) error {
 		},
 		{
 			Path:   p.folder.state,
-			Holds:  "what was used last, replies that were not saved, notes as they were before a change",
+			Holds:  "what was used last, replies that were not saved, notes as they were before a change, reports of panics",
 			Remove: "`ibid chats recover` and /undo-write bring nothing back any more: delete it",
 		},
 		{Path: p.folder.cache, Holds: "search indexes", Remove: "the next search makes them anew: delete it"},

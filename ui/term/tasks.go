@@ -25,7 +25,7 @@ type Tasks struct {
 // runningWork counts the work of all scopes.
 type runningWork struct {
 	done   <-chan struct{}   // closed when all work is canceled
-	fail   func(*PanicError) // ends the program; nil lets panics pass
+	fail   func(*PanicError) // handles panics of the loop; nil lets them pass
 	mu     sync.Mutex        // locked by commands, never by Update
 	wg     sync.WaitGroup
 	closed bool
@@ -43,15 +43,25 @@ func (t *Tasks) Scope() *Tasks {
 	return &Tasks{ctx: ctx, Cancel: cancel, all: t.all}
 }
 
-// Start returns a command that does the work when Bubble Tea runs it.
+// Start returns a command that does the work when Bubble Tea runs it. Its message is a *Fault if the work panics.
 func (t *Tasks) Start(w Work) tea.Cmd {
+	w = w.Guarded(func(f *Fault) tea.Msg { return f }, "stopped work in the background")
 	return func() tea.Msg {
 		if !t.all.enter() {
 			return nil
 		}
 		defer t.all.wg.Done()
-		defer t.Catch()
 		return w(t.ctx)
+	}
+}
+
+// Guarded returns work whose panic is a message: what instead returns for the fault.
+func (w Work) Guarded(instead func(*Fault) tea.Msg, effect string) Work {
+	return func(ctx context.Context) (msg tea.Msg) {
+		if f := Guard(effect, func() { msg = w(ctx) }); f != nil {
+			return instead(f)
+		}
+		return msg
 	}
 }
 

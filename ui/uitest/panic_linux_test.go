@@ -96,19 +96,30 @@ func (m faultyModel) Stream(ctx context.Context, req chains.Request) iter.Seq2[c
 	}
 }
 
-// TestPanicOnTerminal makes the program panic in the middle of a reply, with a draft in the
-// prompt: the terminal is reset, the error names the file of the draft, and the draft and the
-// beginning of the reply are on disk.
+// TestPanicOnTerminal makes the loop of the program panic in the middle of a reply, with a draft
+// in the prompt: the terminal is reset, the error names the file of the draft, and the draft and
+// the beginning of the reply are on disk.
 func TestPanicOnTerminal(t *testing.T) {
+	vaulttest.SkipUnlessSlow(t)
+	for name, inline := range map[string]bool{"whole": false, "inline": true} {
+		t.Run(name, func(t *testing.T) {
+			defer verifyEnded(t)
+			t.Run("program", func(t *testing.T) { panicOn(t, inline) })
+		})
+	}
+}
+
+// TestFaultOnTerminal makes parts of the program panic in the middle of a reply, with a draft in
+// the prompt: it says so, goes on, keeps the draft and ends as ever.
+func TestFaultOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	for name, c := range map[string]struct {
 		in     string
 		keys   string // that lead there
 		inline bool
 	}{
-		"update":      {in: "ui.(*Model).Update", keys: "\x1b[I"},
-		"view":        {in: "ui.(*Model).View"},
-		"inline view": {in: "ui.(*Model).View", inline: true},
+		"view":        {in: "ui.(*screen).part"},
+		"inline view": {in: "ui.(*screen).part", inline: true},
 		"command":     {in: "faulty).List", keys: "\x10settings\r"},
 		"turn":        {in: "faultyModel).Stream"},
 		"elsewhere":   {in: "faulty).List.func", keys: "\x10settings\r"},
@@ -116,14 +127,14 @@ func TestPanicOnTerminal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer verifyEnded(t)
-			t.Run("program", func(t *testing.T) { panicOn(t, &faulty{in: c.in}, c.keys, c.inline) })
+			t.Run("program", func(t *testing.T) { faultOn(t, &faulty{in: c.in}, c.keys, c.inline) })
 		})
 	}
 }
 
-func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
-	screen, tty := newTerminal(t, 100, 30)
-	modes := screen.watchModes()
+// begin runs a screen with a fault on a terminal until a reply streams and the prompt holds a draft, arms the fault
+// and presses keys.
+func begin(t *testing.T, screen *terminal, tty *os.File, fault *faulty, keys string, inline bool) (ui.Options, <-chan error) {
 	o := newOptions(t, "-- Tune.md --\n# Tune\n", faultyModel{chaintest.New(longReply), fault})
 	o.Now, o.Watch, o.Service.Settings, o.Terminal.Inline = fault.now, fault.watch, fault, inline
 	done := make(chan error, 1)
@@ -135,6 +146,33 @@ func panicOn(t *testing.T, fault *faulty, keys string, inline bool) {
 	screen.waitFor("> half a thought")
 	fault.armed.Store(true)
 	screen.keys(keys)
+	return o, done
+}
+
+func faultOn(t *testing.T, fault *faulty, keys string, inline bool) {
+	screen, tty := newTerminal(t, 100, 30)
+	modes := screen.watchModes()
+	_, done := begin(t, screen, tty, fault, keys, inline)
+	screen.waitFor("a fault of ibid")
+	fault.armed.Store(false)
+	if fault.in != "ui.(*screen).part" { // else the row of the prompt may be the one that failed
+		screen.keys("!")
+		screen.waitFor("half a thought!")
+	}
+	screen.keys("\x03\x03")
+	select {
+	case err := <-done:
+		check(t, err)
+	case <-time.After(20 * time.Second):
+		t.Fatalf("the program does not end:\n%s", screen.text())
+	}
+	modes.givenBack(t, tty)
+}
+
+func panicOn(t *testing.T, inline bool) {
+	screen, tty := newTerminal(t, 100, 30)
+	modes := screen.watchModes()
+	o, done := begin(t, screen, tty, &faulty{in: "ui.(*Model).interrupt"}, "\x03", inline)
 	var err error
 	select {
 	case err = <-done:

@@ -15,6 +15,7 @@ import (
 
 	"ibid/ui"
 	"ibid/ui/keys"
+	"ibid/ui/term"
 )
 
 // maxWait is the time on the fake clock after which WaitFor and WaitQuit fail.
@@ -56,6 +57,12 @@ func New(t *testing.T, o ui.Options, w, h int) *Robot {
 	if o.Exec == nil {
 		o.Exec = func(c *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 			return func() tea.Msg { return done(c.Run()) }
+		}
+	}
+	if o.Report == nil {
+		o.Report = func(f *term.Fault) string {
+			t.Errorf("%v\n%s", f, f.Stack)
+			return ""
 		}
 	}
 	r := &Robot{t: t, m: ui.New(t.Context(), o), w: w, h: h}
