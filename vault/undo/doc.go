@@ -7,6 +7,9 @@
 // the note was written. After a crash between the two, the next use of the journal compares the note with both
 // contents: at any moment the note has either the old or the new content, and the journal knows which.
 //
+// Several files can be written at once ([Journal.WriteAll]): they are one entry of the journal, and one undo restores
+// all of them. After a crash the entry has those that were written.
+//
 // A change that somebody else made in the meantime is never overwritten: [Journal.Write] then returns
 // vault.ErrChanged, and [Journal.Undo] a *ChangedError with all three texts.
 //

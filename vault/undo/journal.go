@@ -80,15 +80,46 @@ type Write struct {
 	After  string // bytes after, "" for a file that is removed
 	Author
 	Undoes int // number of the write that this one undoes, 0 for none
+
+	undone int // number of the write that undid this one, 0 for none; List sets it
 }
 
-// Entry is a write that was made.
+// Entry is a write that was made, or several that were made at once and are undone at once.
 type Entry struct {
-	Write
-	ID     int // number from 1, in the order of the writes; 0 if it was not kept
-	Time   time.Time
-	Undone int  // number of the write that undid this one, 0 for none
+	Write         // the first
+	More  []Write // those that were made at once with it, of other files
+	ID    int     // number from 1, in the order of the writes; 0 if it was not kept
+	Time  time.Time
+	// number of the write that undid this one, 0 for none; if several do so, of the last, once all files are as before
+	Undone int
 	Unsure bool // after a crash it is unknown whether it was made, since the file was changed again
+}
+
+// entryOf returns the entry of writes that are made at once.
+func entryOf(all []Write) Entry { return Entry{Write: all[0], More: all[1:]} }
+
+// Writes returns all writes of the entry.
+func (e *Entry) Writes() []Write { return append([]Write{e.Write}, e.More...) }
+
+// Paths returns the files that were written.
+func (e *Entry) Paths() (all []vault.Path) {
+	for _, w := range e.Writes() {
+		all = append(all, w.Path)
+	}
+	return all
+}
+
+// write returns the write of a file in the entry, nil if there is none.
+func (e *Entry) write(p vault.Path) *Write {
+	if e.Path == p {
+		return &e.Write
+	}
+	for i := range e.More {
+		if e.More[i].Path == p {
+			return &e.More[i]
+		}
+	}
+	return nil
 }
 
 // CanUndo reports whether the write counts as the last one for a person who wants to undo it: it is no undo
@@ -101,44 +132,113 @@ var ErrNothing = errors.New("there is no such write to take back")
 // Write saves the content of a file and then changes the file. It fails with vault.ErrChanged or fs.ErrExist,
 // without writing, if the file is not in the state that w describes.
 func (j *Journal) Write(w Write) (Entry, error) {
-	if err := j.Check(w.Path, false); err != nil {
-		return Entry{}, err
+	e, errs := j.WriteAll([]Write{w})
+	return e, errs[0]
+}
+
+// WriteAll is like Write for several files, which must be different ones: they are one entry, and one undo takes all
+// of them back. A file that cannot be written is left out; errs has the error of each write.
+func (j *Journal) WriteAll(all []Write) (e Entry, errs []error) {
+	errs = make([]error, len(all))
+	for i := range all {
+		errs[i] = j.Check(all[i].Path, false)
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.dir == "" {
-		e := Entry{Write: w, Time: j.opts.Now()}
-		err := j.carryOut(&w)
-		if err == nil {
-			j.opts.Written(&e)
-		}
-		return e, err
+		return j.writeUnkept(all, errs), errs
 	}
 	unlock, err := j.lock()
 	if err != nil {
-		return Entry{}, keepError(w.Path, err)
+		keepErrors(all, errs, err)
+		return Entry{}, errs
 	}
 	defer unlock()
-	return j.write(w)
+	return j.writeLocked(all, errs), errs
 }
 
-// write saves and makes a change; the journal must be locked.
-func (j *Journal) write(w Write) (Entry, error) {
-	if err := j.checkBefore(&w); err != nil {
-		return Entry{}, fmt.Errorf("write %s: %w", w.Path, err)
+// writeUnkept makes the changes that have no error yet, and keeps nothing.
+func (j *Journal) writeUnkept(all []Write, errs []error) Entry {
+	made := j.carryOutAll(all, errs)
+	if len(made) == 0 {
+		return Entry{}
 	}
-	e := Entry{Write: w, Time: j.opts.Now()}
+	e := entryOf(made)
+	e.Time = j.opts.Now()
+	j.opts.Written(&e)
+	return e
+}
+
+// writeLocked saves and makes the changes that have no error yet; the journal must be locked. All contents are on the
+// disk before the first file is changed, so that a crash in the middle loses none.
+func (j *Journal) writeLocked(all []Write, errs []error) Entry {
+	var fit []Write
+	for i := range all {
+		if errs[i] != nil {
+			continue
+		}
+		if err := j.checkBefore(&all[i]); err != nil {
+			errs[i] = fmt.Errorf("write %s: %w", all[i].Path, err)
+			continue
+		}
+		fit = append(fit, all[i])
+	}
+	if len(fit) == 0 {
+		return Entry{}
+	}
+	e := entryOf(fit)
+	e.Time = j.opts.Now()
 	if err := j.record(&e); err != nil {
-		return Entry{}, keepError(w.Path, err)
+		keepErrors(all, errs, err)
+		return Entry{}
 	}
-	if err := j.carryOut(&w); err != nil {
-		return Entry{}, errors.Join(err, j.settle(e.ID))
+	made := j.carryOutAll(all, errs)
+	if len(made) < len(fit) {
+		err := j.settle(e.ID)
+		for i := range errs {
+			if errs[i] != nil {
+				errs[i] = errors.Join(errs[i], err)
+			}
+		}
+		if len(made) == 0 {
+			return Entry{}
+		}
+		whole := entryOf(made)
+		whole.ID, whole.Time = e.ID, e.Time
+		j.opts.Written(&whole)
+		return whole
 	}
 	j.opts.Written(&e)
 	if err := os.Rename(j.file(e.ID, pending), j.file(e.ID, done)); err != nil {
-		return e, fmt.Errorf("note that %s was written: %w", w.Path, err)
+		for i := range errs {
+			if errs[i] == nil {
+				errs[i] = fmt.Errorf("note that %s was written: %w", all[i].Path, err)
+			}
+		}
 	}
-	return e, nil
+	return e
+}
+
+// carryOutAll makes the changes that have no error yet, and returns those that were made.
+func (j *Journal) carryOutAll(all []Write, errs []error) (made []Write) {
+	for i := range all {
+		if errs[i] == nil {
+			errs[i] = j.carryOut(&all[i])
+		}
+		if errs[i] == nil {
+			made = append(made, all[i])
+		}
+	}
+	return made
+}
+
+// keepErrors sets the error of all writes that have none yet: their contents cannot be saved.
+func keepErrors(all []Write, errs []error, err error) {
+	for i := range errs {
+		if errs[i] == nil {
+			errs[i] = keepError(all[i].Path, err)
+		}
+	}
 }
 
 // keepError returns the error for content that cannot be saved, without the path of the state folder, since a
@@ -186,9 +286,10 @@ func (j *Journal) read(p vault.Path) (text string, there bool, err error) {
 	return string(data), err == nil, err
 }
 
-// Undo undoes a write, by its number: it restores the old content of the file. A file that the write created
-// goes to the trash. Undoing a write that was an undo works the same way. If the file does not have the content
-// that was written any more, nothing happens, and the error is a *ChangedError.
+// Undo undoes a write, by its number: it restores the old content of each file. A file that the write created
+// goes to the trash. Undoing a write that was an undo works the same way. A file that does not have the content
+// that was written any more stays as it is, and the error is a *ChangedError; the entry has those that were
+// restored, and no number if there are none. Undoing the write again is about the files that stayed.
 func (j *Journal) Undo(id int) (Entry, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -204,34 +305,64 @@ func (j *Journal) Undo(id int) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	for _, e := range all {
-		if e.ID != id || e.Undone > 0 {
-			continue
+	for i := range all {
+		if all[i].ID == id && all[i].Undone == 0 {
+			return j.undoEntry(&all[i])
 		}
-		back := Write{
-			Path: e.Path, New: e.Gone, Gone: e.New, Before: e.After, After: e.Before, Author: e.Author, Undoes: e.ID,
-		}
-		switch err := j.checkBefore(&back); {
-		case errors.Is(err, vault.ErrChanged) || errors.Is(err, fs.ErrExist):
-			now, there, err := j.read(e.Path)
-			if err != nil {
-				return Entry{}, err
-			}
-			return Entry{}, &ChangedError{Entry: e, Now: now, Gone: !there}
-		case err != nil:
-			return Entry{}, fmt.Errorf("undo the write of %s: %w", e.Path, err)
-		}
-		return j.write(back)
 	}
 	return Entry{}, ErrNothing
 }
 
+// undoEntry undoes the writes of an entry that were not undone yet.
+func (j *Journal) undoEntry(e *Entry) (Entry, error) {
+	var back []Write
+	var changed *ChangedError
+	for _, w := range e.Writes() {
+		if w.undone > 0 {
+			continue
+		}
+		one := Write{
+			Path: w.Path, New: w.Gone, Gone: w.New, Before: w.After, After: w.Before, Author: w.Author, Undoes: e.ID,
+		}
+		switch err := j.checkBefore(&one); {
+		case errors.Is(err, vault.ErrChanged) || errors.Is(err, fs.ErrExist):
+			now, there, err := j.read(w.Path)
+			if err != nil {
+				return Entry{}, err
+			}
+			if changed != nil {
+				changed.Others = append(changed.Others, w.Path)
+				continue
+			}
+			was := Entry{Write: w, ID: e.ID, Time: e.Time, Unsure: e.Unsure}
+			changed = &ChangedError{Entry: was, Now: now, Gone: !there}
+		case err != nil:
+			return Entry{}, fmt.Errorf("undo the write of %s: %w", w.Path, err)
+		default:
+			back = append(back, one)
+		}
+	}
+	var undone Entry
+	if len(back) > 0 {
+		errs := make([]error, len(back))
+		undone = j.writeLocked(back, errs)
+		if err := errors.Join(errs...); err != nil {
+			return undone, err
+		}
+	}
+	if changed != nil {
+		return undone, changed
+	}
+	return undone, nil
+}
+
 // ChangedError says that a file was changed since the write that is to be undone. Entry has the contents before
-// and after that write.
+// and after the write of this file.
 type ChangedError struct {
-	Entry Entry
-	Now   string // present content
-	Gone  bool   // the file does not exist any more
+	Entry  Entry
+	Now    string       // present content
+	Gone   bool         // the file does not exist any more
+	Others []vault.Path // other files of the entry that were changed since
 }
 
 // Change returns the undo of the write as a change of the present content, with the hunks that still fit;

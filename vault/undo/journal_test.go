@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -356,5 +357,126 @@ func check(t interface {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// writeMany writes files at once; files without a text before are made.
+func (s *shelf) writeMany(after map[vault.Path]string) (undo.Entry, []error) {
+	var all []undo.Write
+	for _, p := range slices.Sorted(maps.Keys(after)) {
+		data, err := s.vault.ReadOwn(p)
+		w := undo.Write{Path: p, New: errors.Is(err, fs.ErrNotExist), Before: string(data), After: after[p]}
+		w.Chat, w.Turn = "Chats/Today.md", 2
+		all = append(all, w)
+	}
+	return s.journal.WriteAll(all)
+}
+
+// TestWriteMany: several files are one entry, for this process and the next, and one undo takes all back.
+func TestWriteMany(t *testing.T) {
+	s := open(t)
+	first := s.text("Garden.md")
+	e, errs := s.writeMany(map[vault.Path]string{"Garden.md": "x\n", "New/Fig.md": "fig\n", "Plum.md": ""})
+	check(t, errors.Join(errs...))
+	s.again()
+	all, err := s.journal.List()
+	if err != nil || len(all) != 1 || all[0].ID != e.ID || len(all[0].Paths()) != 3 || !all[0].CanUndo() || all[0].Turn != 2 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for range 2 {
+		back, err := s.journal.Undo(e.ID)
+		if err != nil || s.text("Garden.md") != first || s.text(".trash/New/Fig.md") != "fig\n" || len(back.Paths()) != 3 {
+			t.Fatalf("%+v, %v", back, err)
+		}
+		if _, err := s.journal.Undo(e.ID); !errors.Is(err, undo.ErrNothing) {
+			t.Errorf("taken back twice: %v", err)
+		}
+		if _, err := s.journal.Undo(back.ID); err != nil || s.text("Garden.md") != "x\n" || s.text("New/Fig.md") != "fig\n" {
+			t.Errorf("made again: %v", err)
+		}
+	}
+}
+
+// TestWriteManyPartly: what cannot be written is left out, and what was changed since stays until it can be undone.
+func TestWriteManyPartly(t *testing.T) {
+	s := open(t)
+	first := s.text("Garden.md")
+	e, errs := s.journal.WriteAll([]undo.Write{
+		{Path: "Garden.md", Before: first, After: "x\n"},
+		{Path: "Diary.md", Before: "else", After: "y"},
+		{Path: ".ibid/pins.json", Before: "{}\n", After: "[]"},
+		{Path: "A.md", New: true, After: "a\n"},
+		{Path: "B.md", New: true, After: "b\n"},
+	})
+	if errs[0] != nil || !errors.Is(errs[1], vault.ErrChanged) || !errors.Is(errs[2], undo.ErrForbidden) ||
+		errs[3] != nil || errs[4] != nil || len(e.Paths()) != 3 {
+		t.Fatalf("%v, %v", e.Paths(), errs)
+	}
+	vaulttest.Write(t, s.vault, "A.md", "a, changed\n")
+	vaulttest.Write(t, s.vault, "B.md", "b, changed\n")
+	back, err := s.journal.Undo(e.ID)
+	var changed *undo.ChangedError
+	if !errors.As(err, &changed) || changed.Entry.Path != "A.md" || changed.Now != "a, changed\n" ||
+		!slices.Equal(changed.Others, []vault.Path{"B.md"}) || len(back.Paths()) != 1 || s.text("Garden.md") != first {
+		t.Fatalf("%v, %v", back.Paths(), err)
+	}
+	s.again()
+	if all, err := s.journal.List(); err != nil || !all[len(all)-1].CanUndo() {
+		t.Errorf("two files are not undone, %v", err)
+	}
+	vaulttest.Write(t, s.vault, "A.md", "a\n")
+	vaulttest.Write(t, s.vault, "B.md", "b\n")
+	if back, err := s.journal.Undo(e.ID); err != nil || len(back.Paths()) != 2 {
+		t.Fatalf("%v, %v", back.Paths(), err)
+	}
+	if all, err := s.journal.List(); err != nil || all[len(all)-1].CanUndo() {
+		t.Errorf("all files are undone, %v", err)
+	}
+}
+
+// TestWriteNothingAtOnce: if no file can be written, there is no entry.
+func TestWriteNothingAtOnce(t *testing.T) {
+	s := open(t)
+	if e, errs := s.journal.WriteAll([]undo.Write{
+		{Path: "Garden.md", Before: "else"}, {Path: "Diary.md", New: true},
+	}); e.ID != 0 || errs[0] == nil || errs[1] == nil {
+		t.Errorf("%+v, %v", e, errs)
+	}
+	if all, err := s.journal.List(); err != nil || len(all) > 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// TestApplyAll: plans of one file follow each other, one that fits no more is left out, and all others are one entry.
+func TestApplyAll(t *testing.T) {
+	s := open(t)
+	plan := func(p vault.Path, old, now string) undo.Plan {
+		made, err := s.journal.Plan(p, undo.Author{}, func(before string, _ bool) (string, error) {
+			if old == "" {
+				return now, nil
+			}
+			return edit.Replace(before, old, now, false)
+		})
+		check(t, err)
+		return made
+	}
+	plans := []undo.Plan{
+		plan("Garden.md", "beans", "broad beans"), plan("Fig.md", "", "fig\n"), plan("Garden.md", "- peas\n", "- peas\n- leeks\n"),
+		plan("Garden.md", "beans", "dwarf beans"), plan("Fig.md", "", "another\n"),
+	}
+	vaulttest.Write(t, s.vault, "Garden.md", "# Garden, mine\n\n- beans\n- peas\n")
+	done, errs := s.journal.ApplyAll(plans)
+	var conflict *undo.ConflictError
+	if errs[0] != nil || errs[1] != nil || errs[2] != nil || !errors.As(errs[3], &conflict) || !errors.Is(errs[4], fs.ErrExist) {
+		t.Fatal(errs)
+	}
+	if got := s.text("Garden.md"); got != "# Garden, mine\n\n- broad beans\n- peas\n- leeks\n" {
+		t.Errorf("%q", got)
+	}
+	if !done[0].Rebased || done[1].Rebased || done[0].ID != done[2].ID || done[1].ID == 0 {
+		t.Errorf("%+v", done)
+	}
+	if _, err := s.journal.Undo(done[0].ID); err != nil || s.text("Garden.md") != "# Garden, mine\n\n- beans\n- peas\n" {
+		t.Errorf("%v, %q", err, s.text("Garden.md"))
 	}
 }

@@ -37,8 +37,65 @@ type keptWrite struct {
 	Gone    bool      `json:"gone,omitempty"`
 	Undoes  int       `json:"undoes,omitempty"`
 	Author
+	Before []byte     `json:"before"`
+	After  []byte     `json:"after"`
+	More   []keptFile `json:"more,omitempty"` // other files that were written at once
+}
+
+// keptFile is one of the other files of a write.
+type keptFile struct {
+	Path   string `json:"path"`
+	New    bool   `json:"new,omitempty"`
+	Gone   bool   `json:"gone,omitempty"`
 	Before []byte `json:"before"`
 	After  []byte `json:"after"`
+}
+
+// The versions of the form: one file, and several.
+const (
+	oneFile      = 1
+	severalFiles = 2
+)
+
+// keep returns an entry in the form of its file.
+func keep(e *Entry) keptWrite {
+	k := keptWrite{
+		Version: oneFile, Time: e.Time, Path: string(e.Path), New: e.New, Gone: e.Gone, Undoes: e.Undoes,
+		Author: e.Author, Before: []byte(e.Before), After: []byte(e.After),
+	}
+	for _, w := range e.More {
+		k.Version = severalFiles
+		k.More = append(k.More, keptFile{string(w.Path), w.New, w.Gone, []byte(w.Before), []byte(w.After)})
+	}
+	return k
+}
+
+// entry returns the entry of a file.
+func (k *keptWrite) entry() (Entry, error) {
+	var all []Write
+	first := keptFile{k.Path, k.New, k.Gone, k.Before, k.After}
+	for _, f := range append([]keptFile{first}, k.More...) {
+		p, err := vault.ParsePath(f.Path)
+		if err != nil {
+			return Entry{}, err
+		}
+		all = append(all, Write{
+			Path: p, New: f.New, Gone: f.Gone, Before: string(f.Before), After: string(f.After), Author: k.Author,
+			Undoes: k.Undoes,
+		})
+	}
+	e := entryOf(all)
+	e.Time = k.Time
+	return e, nil
+}
+
+// store saves an entry under its number as one that is being made.
+func (j *Journal) store(e *Entry) error {
+	data, err := json.Marshal(keep(e))
+	if err != nil {
+		return err
+	}
+	return ownfile.Replace(j.file(e.ID, pending), ownfile.Pack(data), 0o600)
 }
 
 // lock creates the folder and locks it against other processes. The first lock of a process also calls recover.
@@ -61,14 +118,14 @@ func (j *Journal) lock() (unlock func(), err error) {
 	return unlock, nil
 }
 
-// keptFile is the file of a write, by its name.
-type keptFile struct {
+// entryFile is the file of an entry, by its name.
+type entryFile struct {
 	id  int
 	ext string
 }
 
-// files returns the files of writes, in the order of their numbers.
-func (j *Journal) files() (all []keptFile, err error) {
+// files returns the files of entries, in the order of their numbers.
+func (j *Journal) files() (all []entryFile, err error) {
 	entries, err := os.ReadDir(j.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -77,10 +134,10 @@ func (j *Journal) files() (all []keptFile, err error) {
 		ext := filepath.Ext(e.Name())
 		id, err := strconv.Atoi(strings.TrimSuffix(e.Name(), ext))
 		if isWrite(e.Name()) && err == nil && id > 0 {
-			all = append(all, keptFile{id, ext})
+			all = append(all, entryFile{id, ext})
 		}
 	}
-	slices.SortFunc(all, func(a, b keptFile) int { return a.id - b.id })
+	slices.SortFunc(all, func(a, b entryFile) int { return a.id - b.id })
 	return all, nil
 }
 
@@ -94,13 +151,7 @@ func (j *Journal) record(e *Entry) error {
 	if n := len(all); n > 0 {
 		e.ID = all[n-1].id + 1
 	}
-	data, err := json.Marshal(keptWrite{
-		1, e.Time, string(e.Path), e.New, e.Gone, e.Undoes, e.Author, []byte(e.Before), []byte(e.After),
-	})
-	if err != nil {
-		return err
-	}
-	if err := ownfile.Replace(j.file(e.ID, pending), ownfile.Pack(data), 0o600); err != nil {
+	if err := j.store(e); err != nil {
 		return err
 	}
 	turn := e.Author
@@ -130,31 +181,50 @@ func (j *Journal) load(id int, ext string) (Entry, error) {
 	if err := json.Unmarshal(data, &k); err != nil {
 		return Entry{}, fmt.Errorf("read %s: %w", j.file(id, ext), err)
 	}
-	path, err := vault.ParsePath(k.Path)
+	e, err := k.entry()
 	if err != nil {
 		return Entry{}, fmt.Errorf("read %s: %w", j.file(id, ext), err)
 	}
-	w := Write{path, k.New, k.Gone, string(k.Before), string(k.After), k.Author, k.Undoes}
-	return Entry{Write: w, ID: id, Time: k.Time, Unsure: ext == pending}, nil
+	e.ID, e.Unsure = id, ext == pending
+	return e, nil
 }
 
-// settle determines from the content of the file whether an interrupted write was made. If the file has any
-// other content, the write stays as one that is unsure.
+// settle determines from the content of each file whether an interrupted write was made, and keeps those that were.
+// If a file has any other content, the entry stays as one that is unsure.
 func (j *Journal) settle(id int) error {
 	e, err := j.load(id, pending)
 	if err != nil {
 		return err
 	}
-	now, there, err := j.read(e.Path)
-	switch {
-	case err != nil:
-		return nil //nolint:nilerr // tried again next time
-	case e.Gone && !there, !e.Gone && there && now == e.After:
-		return os.Rename(j.file(id, pending), j.file(id, done))
-	case e.New && !there, !e.New && there && now == e.Before:
+	var kept []Write
+	unsure := false
+	for _, w := range e.Writes() {
+		now, there, err := j.read(w.Path)
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // tried again next time
+		case w.Gone && !there, !w.Gone && there && now == w.After:
+			kept = append(kept, w)
+		case w.New && !there, !w.New && there && now == w.Before: // not made
+		default:
+			kept = append(kept, w)
+			unsure = true
+		}
+	}
+	if len(kept) == 0 {
 		return os.Remove(j.file(id, pending))
 	}
-	return nil
+	if len(kept) <= len(e.More) { // some were not made
+		rest := entryOf(kept)
+		rest.ID, rest.Time = id, e.Time
+		if err := j.store(&rest); err != nil {
+			return err
+		}
+	}
+	if unsure {
+		return nil
+	}
+	return os.Rename(j.file(id, pending), j.file(id, done))
 }
 
 // recover removes writes that are older than Options.Days, and settles those that were interrupted.
@@ -205,17 +275,47 @@ func (j *Journal) list() ([]Entry, error) {
 			all = append(all, e)
 		}
 	}
+	markUndone(all)
+	return all, nil
+}
+
+// markUndone sets which writes were undone. An undo may be about some files of an entry, and may be undone itself.
+func markUndone(all []Entry) {
 	at := map[int]int{}
-	for i, e := range all {
+	for i := range all {
+		e := &all[i]
 		at[e.ID] = i
-		if of, ok := at[e.Undoes]; ok && !e.Unsure {
-			all[of].Undone = e.ID
-			if first, ok := at[all[of].Undoes]; ok { // an undo was undone
-				all[first].Undone = 0
+		of, undoes := at[e.Undoes]
+		if !undoes || e.Unsure {
+			continue
+		}
+		for _, p := range e.Paths() {
+			if w := all[of].write(p); w != nil {
+				w.undone = e.ID
+			}
+			first, again := at[all[of].Undoes]
+			if !again {
+				continue
+			}
+			if w := all[first].write(p); w != nil { // an undo was undone
+				w.undone = 0
 			}
 		}
 	}
-	return all, nil
+	for i := range all {
+		all[i].Undone = all[i].undoneBy()
+	}
+}
+
+// undoneBy returns the number of the last write that undid a file of the entry, 0 unless all files were undone.
+func (e *Entry) undoneBy() (last int) {
+	for _, w := range e.Writes() {
+		if w.undone == 0 {
+			return 0
+		}
+		last = max(last, w.undone)
+	}
+	return last
 }
 
 // Size returns the size in bytes of the saved writes.

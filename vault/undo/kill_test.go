@@ -2,6 +2,7 @@ package undo_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -35,7 +36,7 @@ func openIn(dir string) (*vault.Vault, *undo.Journal, error) {
 	return v, undo.New(v, undo.Options{StateDir: filepath.Join(dir, "state"), Days: 30}), nil
 }
 
-// writeUntilKilled changes a note, creates one and undoes both, again and again.
+// writeUntilKilled changes a note, creates one and undoes both, and writes several at once, again and again.
 func writeUntilKilled(dir string) {
 	v, j, err := openIn(dir)
 	for n := 1; err == nil; n++ {
@@ -54,6 +55,22 @@ func writeUntilKilled(dir string) {
 		}
 		if n%2 == 0 {
 			_, err = j.Undo(b.ID)
+		}
+		if err != nil {
+			break
+		}
+		var many undo.Entry
+		var errs []error
+		many, errs = j.WriteAll([]undo.Write{
+			{Path: "Note.md", Before: version(n), After: version(-n)},
+			{Path: vault.Path(fmt.Sprintf("Many %d.md", n)), New: true, After: version(n)},
+			{Path: vault.Path(fmt.Sprintf("More %d.md", n)), New: true, After: version(n)},
+		})
+		if err = errors.Join(errs...); err != nil {
+			break
+		}
+		if _, err = j.Undo(many.ID); err != nil {
+			break
 		}
 		if n%3 == 0 && err == nil {
 			_, err = j.Undo(a.ID)
@@ -129,11 +146,12 @@ func afterKill(t *testing.T, dir string) {
 	}
 	is := map[vault.Path]string{"Note.md": "first\n"}
 	for i := len(all) - 1; i >= 0; i-- {
-		e := all[i]
-		if e.Unsure || is[e.Path] != e.Before {
-			t.Errorf("write %d of %s does not follow the one before it", e.ID, e.Path)
+		for _, w := range all[i].Writes() {
+			if all[i].Unsure || is[w.Path] != w.Before {
+				t.Errorf("write %d of %s does not follow the one before it", all[i].ID, w.Path)
+			}
+			is[w.Path] = w.After
 		}
-		is[e.Path] = e.After
 	}
 	for p, want := range is {
 		got, err := v.ReadOwn(p)

@@ -75,6 +75,57 @@ func (j *Journal) Apply(p Plan, hunks []int) (AppliedPlan, error) {
 	}
 }
 
+// ApplyAll makes several plans at once, as one entry. Plans of one file follow each other. A plan of which a hunk fits
+// nowhere any more is not made: the error says so, and the others are. Results and errors are in the order of the plans.
+func (j *Journal) ApplyAll(plans []Plan) (applied []AppliedPlan, errs []error) {
+	applied, errs = make([]AppliedPlan, len(plans)), make([]error, len(plans))
+	var writes []Write
+	writeOf := make([]int, len(plans)) // index of the write of each plan
+	at := map[vault.Path]int{}         // index of the write of each file
+	for i, p := range plans {
+		n, follows := at[p.Path]
+		var now Plan
+		var conflicts []int
+		switch {
+		case follows && p.New:
+			errs[i] = fmt.Errorf("make %s: %w", p.Path, fs.ErrExist)
+			continue
+		case follows:
+			now = p
+			now.Change, conflicts = edit.Rebase(&p.Change, writes[n].After)
+		default:
+			now, conflicts, errs[i] = j.Rebase(p)
+		}
+		if len(conflicts) > 0 {
+			errs[i] = &ConflictError{Was: p, Now: now, Hunks: conflicts}
+		}
+		if errs[i] != nil {
+			continue
+		}
+		if !follows {
+			n = len(writes)
+			at[p.Path] = n
+			writes = append(writes, Write{
+				Path: p.Path, New: p.New, Before: now.Change.Before, Author: p.Author, Undoes: p.Undoes,
+			})
+		}
+		writes[n].After = now.Change.After
+		writeOf[i] = n
+		applied[i].Rebased = !follows && now.Change.Before != p.Change.Before
+	}
+	if len(writes) == 0 {
+		return applied, errs
+	}
+	e, failed := j.WriteAll(writes)
+	for i := range plans {
+		if errs[i] == nil {
+			errs[i] = failed[writeOf[i]]
+			applied[i].Entry = Entry{Write: writes[writeOf[i]], ID: e.ID, Time: e.Time}
+		}
+	}
+	return applied, errs
+}
+
 // Rebase returns the plan for the present content of the file, with the hunks that fit there; conflicts are the
 // indexes of the others. If the file did not change, p is returned as it is.
 func (j *Journal) Rebase(p Plan) (Plan, []int, error) {
