@@ -76,10 +76,19 @@ type Asked struct {
 	Host     string // from which a page is to be fetched, "" for other calls
 	Call     prompt.ToolCall
 	Proposal *Proposal // for AccessWrite, unless Batch is set
-	// Batch holds the proposals if the model proposes more than three at once. Decision.Yes then means that each is
-	// asked about singly, or those that Decision.Hunks lists.
+	// Batch holds the proposals if the model proposes to change more than three notes at once, and Calls their calls.
+	// Decision.Yes then means that each is asked about singly, or those that Decision.Hunks lists; with Decision.All
+	// they are made as they are.
 	Batch  []*Proposal
+	Calls  []prompt.ToolCall
+	Unfit  []UnfitChange  // changes of the batch that cannot be made
 	Answer func(Decision) // may be called from any goroutine; the first answer counts
+}
+
+// UnfitChange is a call that wants to change a note and cannot.
+type UnfitChange struct {
+	Call   prompt.ToolCall
+	Reason string // in words
 }
 
 // WriteResult reports the outcome of a proposed change.

@@ -32,6 +32,10 @@ type Proposal struct {
 
 	// Apply writes what the person agreed to, rebased if the file was changed.
 	Apply func(ctx context.Context, d Decision) (AppliedProposal, error)
+
+	// the plan behind Apply and its journal, with which several proposals are made at once; nil if Apply has others
+	plan    *undo.Plan
+	journal *undo.Journal
 }
 
 // Conflict describes a change of a file that was made after a proposal for it.
@@ -58,6 +62,7 @@ type Decision struct {
 	Yes bool
 	// hunks of a proposal that are accepted, from 0; nil means all. For a batch, the proposals to show singly
 	Hunks  []int
+	All    bool         // for a batch: make what is accepted as it is, at once, without a further question
 	Edited *edit.Change // the proposal as the person edited it, to which Hunks then refers; nil if unedited
 	Fitted bool         // Edited is the rest of the proposal that still fits a changed file, and no text of the person
 	Always bool         // accept all further changes of this note in this chat
@@ -78,6 +83,7 @@ func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 		was = len(after.Was.Hunks)
 	}
 	return &Proposal{
+		plan: &plan, journal: j,
 		Conflict: after,
 		Path:     string(plan.Path), New: plan.New, Change: plan.Change,
 		Warnings: check(plan.Change.After), Check: check,
@@ -104,6 +110,32 @@ func proposalOf(j *undo.Journal, plan undo.Plan, after *Conflict) *Proposal {
 			return appliedResult(&p, d, &done, was), nil
 		},
 	}
+}
+
+// applyAll makes proposals as they are. Those of a journal are one entry in it, so that one undo takes all of them
+// back. What no longer fits its note is not made. Results and errors are in the order of the proposals.
+func applyAll(ctx context.Context, all []*Proposal) (results []AppliedProposal, errs []error) {
+	results, errs = make([]AppliedProposal, len(all)), make([]error, len(all))
+	yes := Decision{Yes: true}
+	var plans []undo.Plan
+	var planned []int // indexes of their proposals
+	for i, p := range all {
+		if p.journal != nil && p.journal == all[0].journal {
+			plans, planned = append(plans, *p.plan), append(planned, i)
+			continue
+		}
+		results[i], errs[i] = p.Apply(ctx, yes)
+	}
+	if len(plans) == 0 {
+		return results, errs
+	}
+	done, failed := all[0].journal.ApplyAll(plans)
+	for n, i := range planned {
+		if errs[i] = failed[n]; errs[i] == nil {
+			results[i] = appliedResult(&plans[n], yes, &done[n], len(plans[n].Change.Hunks))
+		}
+	}
+	return results, errs
 }
 
 // proposeAgain returns the proposal of a plan for a file that was changed.
@@ -175,6 +207,23 @@ func (p *Proposal) Summary() string {
 		text = "new note"
 	}
 	return fmt.Sprintf("%s, +%d −%d", text, added, removed)
+}
+
+// Totals are the sizes of several changes together.
+type Totals struct{ Notes, Hunks, Added, Removed int }
+
+// TotalsOf returns the totals of proposals.
+func TotalsOf(all []*Proposal) (t Totals) {
+	paths := map[string]bool{}
+	for _, p := range all {
+		paths[p.Path] = true
+		added, removed := p.Change.Count()
+		t.Hunks += len(p.Change.Hunks)
+		t.Added += added
+		t.Removed += removed
+	}
+	t.Notes = len(paths)
+	return t
 }
 
 // Diff returns the proposal as a unified diff.

@@ -37,9 +37,9 @@ func (t changes) run(ctx context.Context, jobs []*job) error {
 }
 
 // askAboutList shows a list of changes if they concern many notes. It returns the calls that the person wants to
-// look at singly; the others are refused.
+// look at singly, and those that cannot change anything; the others are refused, or made at once.
 func (t changes) askAboutList(ctx context.Context, writes []*job) ([]*job, error) {
-	if len(writes) <= maxUnlistedNotes || t.s.tools.policy.Mode() == ModeReadOnly {
+	if len(writes) <= maxUnlistedNotes || t.isReadOnly() {
 		return writes, nil
 	}
 	var (
@@ -50,11 +50,14 @@ func (t changes) askAboutList(ctx context.Context, writes []*job) ([]*job, error
 	for _, j := range writes {
 		trial := *j
 		trial.run(ctx, 0)
-		if p := trial.out.Propose; p != nil {
-			asked.Batch, owners = append(asked.Batch, p), append(owners, j)
-			if !slices.Contains(paths, p.Path) {
-				paths = append(paths, p.Path)
-			}
+		p := trial.out.Propose
+		if p == nil {
+			asked.Unfit = append(asked.Unfit, UnfitChange{j.call, failure(trial.out.Text)})
+			continue
+		}
+		asked.Batch, asked.Calls, owners = append(asked.Batch, p), append(asked.Calls, j.call), append(owners, j)
+		if !slices.Contains(paths, p.Path) {
+			paths = append(paths, p.Path)
 		}
 	}
 	if len(paths) <= maxUnlistedNotes || ctx.Err() != nil {
@@ -65,15 +68,87 @@ func (t changes) askAboutList(ctx context.Context, writes []*job) ([]*job, error
 	if err != nil {
 		return nil, err
 	}
+	var agreed []*job
+	var proposals []*Proposal
 	for i, j := range owners {
-		if d.Yes && (d.Hunks == nil || slices.Contains(d.Hunks, i)) {
+		chosen := d.Yes && (d.Hunks == nil || slices.Contains(d.Hunks, i))
+		if chosen && !d.All {
 			continue
 		}
 		writes = slices.DeleteFunc(writes, func(other *job) bool { return other == j })
-		j.refuse(d)
+		if chosen {
+			agreed, proposals = append(agreed, j), append(proposals, asked.Batch[i])
+			continue
+		}
+		j.refuse(Decision{Reason: d.Reason, Nobody: d.Nobody})
 		t.reportToolDone(ctx, j)
 	}
-	return writes, nil
+	return writes, t.makeAll(ctx, agreed, proposals)
+}
+
+// makeAll makes changes that the person agreed to as they are, at once.
+func (t changes) makeAll(ctx context.Context, agreed []*job, proposals []*Proposal) error {
+	var made []*job
+	var all []*Proposal
+	for i, j := range agreed {
+		ok, err := t.allowed(ctx, j)
+		if err != nil {
+			return err
+		}
+		if ok && t.isReadOnly() {
+			j.refuse(refusedByPolicy)
+			ok = false
+		}
+		if !ok {
+			t.reportToolDone(ctx, j)
+			continue
+		}
+		made, all = append(made, j), append(all, proposals[i])
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	results, errs := applyAll(ctx, all)
+	for i, j := range made {
+		switch {
+		case errs[i] != nil:
+			t.recordFailure(j, all[i], errs[i])
+		case results[i].Again != nil:
+			t.recordFailure(j, all[i], errUnfit)
+		default:
+			t.recordWrite(j, all[i], &results[i])
+		}
+		t.reportToolDone(ctx, j)
+	}
+	return ctx.Err()
+}
+
+// refusedByPolicy refuses a change of a chat that is read-only.
+var refusedByPolicy = Decision{Reason: "this chat is read-only (/policy)"}
+
+func (t changes) isReadOnly() bool { return t.s.tools.policy.Mode() == ModeReadOnly }
+
+// errUnfit is the error for a change whose note was changed since it was proposed.
+var errUnfit = errors.New("the note was changed meanwhile, and nothing of the change fits any more")
+
+// recordWrite records a change that was made.
+func (t changes) recordWrite(j *job, p *Proposal, done *AppliedProposal) {
+	t.loop.writes++
+	if !slices.Contains(t.loop.toolActivity.wrote, p.Path) {
+		t.loop.toolActivity.wrote = append(t.loop.toolActivity.wrote, p.Path)
+	}
+	t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
+	t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
+	did := describeWrite(p, done.Text)
+	text, _ := json.Marshal(map[string]any{"success": true, "message": did}) // strings always marshal
+	j.state = ToolFinished
+	j.out = ToolOutput{Text: string(text), Note: did, Sources: []Source{{Path: p.Path}}}
+}
+
+// recordFailure records a change that could not be made.
+func (t changes) recordFailure(j *job, p *Proposal, err error) {
+	j.state, j.out = ToolFailed, failedOutput(err.Error(), "nothing was written")
+	t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: err.Error()})
 }
 
 // runOne computes a change, asks about it, and applies it.
@@ -83,8 +158,8 @@ func (t changes) runOne(ctx context.Context, j *job) error {
 	case err != nil:
 		return err
 	case !ok:
-	case t.s.tools.policy.Mode() == ModeReadOnly:
-		j.refuse(Decision{Reason: "this chat is read-only (/policy)"})
+	case t.isReadOnly():
+		j.refuse(refusedByPolicy)
 	default:
 		if j.run(ctx, 0); ctx.Err() != nil {
 			return ctx.Err()
@@ -119,24 +194,15 @@ func (t changes) propose(ctx context.Context, j *job, p *Proposal) error {
 		done, err := p.Apply(ctx, d)
 		switch {
 		case err == nil && done.Again == nil:
-			t.loop.writes++
-			if !slices.Contains(t.loop.toolActivity.wrote, p.Path) {
-				t.loop.toolActivity.wrote = append(t.loop.toolActivity.wrote, p.Path)
-			}
-			t.p.tools.writes = append(slices.Clip(t.p.tools.writes), done.Record)
-			t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: done.Of, Applied: done.Hunks, Undo: done.Undo})
-			did := describeWrite(p, done.Text)
-			text, _ := json.Marshal(map[string]any{"success": true, "message": did}) // strings always marshal
-			j.out = ToolOutput{Text: string(text), Note: did, Sources: []Source{{Path: p.Path}}}
+			t.recordWrite(j, p, &done)
 			return nil
 		case err == nil && (len(done.Again.Change.Hunks) > 0 || len(p.Change.Hunks) > 0):
 			p = done.Again
 			continue
 		case err == nil:
-			err = errors.New("the note was changed meanwhile, and nothing of the change fits any more")
+			err = errUnfit
 		}
-		j.state, j.out = ToolFailed, failedOutput(err.Error(), "nothing was written")
-		t.emit(WriteResult{Call: j.call, Path: p.Path, Hunks: len(p.Change.Hunks), Err: err.Error()})
+		t.recordFailure(j, p, err)
 		return nil
 	}
 }

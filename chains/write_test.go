@@ -3,10 +3,14 @@ package chains_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"ibid/chains"
 	"ibid/chains/chaintest"
+	"ibid/context/prompt"
 	"ibid/vault/edit"
 )
 
@@ -63,5 +67,50 @@ func TestConflict(t *testing.T) {
 	h, questions := answerQuestions(t, r, "Go", yes)
 	if len(questions) != 1 || questions[0].Proposal.Conflict == nil || tries != 1 {
 		t.Errorf("asked %d times, written %d\n%s", len(questions), tries, h.did())
+	}
+}
+
+// TestChangesAtOnce: one yes makes the chosen changes of a list without a further question; the model hears of each,
+// also of those that were struck out.
+func TestChangesAtOnce(t *testing.T) {
+	var made []string
+	var tools []chains.Tool
+	var all []prompt.ToolCall
+	for i, path := range []string{"a.md", "b.md", "c.md", "d.md", "e.md"} {
+		name := fmt.Sprintf("edit%d", i)
+		tools = append(tools, chaintest.Writer(name, path, "new", func(d chains.Decision) (string, error) {
+			if path == "d.md" {
+				return "", errors.New("the disk is full")
+			}
+			made = append(made, path)
+			return "applied", nil
+		}))
+		all = append(all, call(name, "{}", i))
+	}
+	r, server := newLoopSession(t, tools, calls(all...), answer("Done."))
+	r.begin(func(*chains.Options) {})
+	asked := 0
+	var results []string
+	for e := range eventsOf(t, r.session.Send(t.Context(), chains.Input{Text: "Go"})) {
+		switch e := e.(type) {
+		case chains.Asked:
+			asked++
+			if len(e.Batch) != 5 || len(e.Calls) != 5 || e.Calls[4].Name != "edit4" {
+				t.Errorf("asked about %d changes of %v", len(e.Batch), e.Calls)
+			}
+			e.Answer(chains.Decision{Yes: true, All: true, Hunks: []int{0, 2, 3, 4}, Reason: "not b"})
+		case chains.WriteResult:
+			results = append(results, e.Path+" "+e.Decision())
+		}
+	}
+	is(t, asked, 1)
+	is(t, strings.Join(made, " "), "a.md c.md e.md")
+	is(t, strings.Join(results, ", "), "a.md applied, c.md applied, d.md refused, e.md applied")
+	two, _ := onWire(t, server, 1)
+	text := strings.Join(two, "\n")
+	for _, want := range []string{"refused by the person: not b", "the disk is full"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, short(text))
+		}
 	}
 }

@@ -104,7 +104,7 @@ func TestAgreeToPath(t *testing.T) {
 		func(r *stage) {
 			r.Begin("go", "Change many notes?")
 			r.Pass(time.Second)
-			r.Want("…/The very note.md", "pаyroll.md  ! two scripts: Latin, Cyrillic", "1 more change below, not seen yet")
+			r.Want("…/The very note.md", "pаyroll.md  ! two scripts: Latin, Cyrillic", "2 more changes below, not seen yet")
 			r.Press("y")
 			r.Want("Change many notes?", "New 5.md")
 			r.Resize(80, 24)

@@ -345,6 +345,41 @@ func TestChangeBatch(t *testing.T) {
 		})
 }
 
+// TestChangeAllAtOnce: A makes 40 changes with two keys, one of them struck out; they are one entry of the journal, and
+// one undo takes all of them back.
+func TestChangeAllAtOnce(t *testing.T) {
+	var calls []prompt.ToolCall
+	for i := range 40 {
+		calls = append(calls, writing(i, fmt.Sprintf("New %d.md", i), "text\n"))
+	}
+	calls = append(calls, writing(40, "Week 47.md", twoHunks))
+	playChanges(t, 80, 24, replies(calling("", calls...), reply("Done.")), nil, func(r *stage) {
+		r.Begin("go", "Change many notes?")
+		r.Pass(time.Second)
+		r.Want("41 notes", "A all of these as they are shown")
+		r.Press("down", "space", "A", "A")
+		r.WaitFor("Done.")
+		r.Pass(time.Second)
+		for n := range 40 {
+			is(r, exists(filepath.Join(r.dir, fmt.Sprintf("New %d.md", n))), n != 1, n)
+		}
+		is(r, r.note("Week 47.md") == week, false)
+		r.Type("/undo-write list")
+		r.Press("enter")
+		r.Pass(time.Second)
+		r.Want("New 0.md and 39 other notes")
+		r.Press("esc")
+		r.Type("/undo-write")
+		r.Press("enter")
+		r.Pass(time.Second)
+		r.Want("taken back: 40 notes")
+		for n := range 40 {
+			is(r, exists(filepath.Join(r.dir, fmt.Sprintf("New %d.md", n))), false, n)
+		}
+		is(r, r.note("Week 47.md"), week)
+	})
+}
+
 // TestHostileChange: whatever a proposal holds, a frame is a frame.
 func TestHostileChange(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2J\u202eevil\u2066\t\u0301" + strings.Repeat("x", 300) + "\r\n"

@@ -180,7 +180,9 @@ func (c *Chat) describeLeftWrites() string {
 	var notes []string
 	for i := range all {
 		if e := &all[i]; e.CanUndo() && e.In(now.Path, now.Epoch) && e.Turn > now.Turns {
-			notes = append(notes, string(e.Path))
+			for _, p := range e.Paths() {
+				notes = append(notes, string(p))
+			}
 		}
 	}
 	if notes == nil {

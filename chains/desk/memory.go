@@ -92,14 +92,20 @@ func (m *Memory) chooseNote(note string, now time.Time) error {
 
 // Written records the bullets that a write added, if it wrote the memory note.
 func (m *Memory) Written(e *undo.Entry) {
-	if p, err := m.Path(); err != nil || p != e.Path || m.file == "" {
+	p, err := m.Path()
+	if err != nil || m.file == "" {
 		return
 	}
-	before := edit.Bullets(e.Before)
-	for _, b := range edit.Bullets(e.After) {
-		if !slices.Contains(before, b) {
-			// at worst /memory why does not know their origin
-			_ = m.add(memoryLine{Time: e.Time, Bullet: b, Author: e.Author})
+	for _, w := range e.Writes() {
+		if w.Path != p {
+			continue
+		}
+		before := edit.Bullets(w.Before)
+		for _, b := range edit.Bullets(w.After) {
+			if !slices.Contains(before, b) {
+				// at worst /memory why does not know their origin
+				_ = m.add(memoryLine{Time: e.Time, Bullet: b, Author: e.Author})
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"ibid/chains"
 	"ibid/vault"
 	"ibid/vault/edit"
+	"ibid/vault/md"
 	"ibid/vault/undo"
 )
 
@@ -122,12 +123,12 @@ func (d *Desk) Writes() ([]undo.Entry, error) {
 	return d.opts.Journal.List()
 }
 
-// UndoWrite takes back a change of a note, by its number. If the note was changed since, the error is an
-// *undo.ChangedError, of which ProposeUndo proposes a part.
+// UndoWrite takes back a change of notes, by its number. If a note was changed since, it stays, and the error is an
+// *undo.ChangedError, of which ProposeUndo proposes a part. The entry has the notes that were restored.
 func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 	e, err := d.opts.Journal.Undo(id)
-	if err == nil {
-		d.updateNotes(ctx, []vault.Path{e.Path})
+	if e.ID > 0 {
+		d.updateNotes(ctx, e.Paths())
 	}
 	return e, err
 }
@@ -170,9 +171,11 @@ func undoWrite(ctx context.Context, c *Place, arg string) (Result, error) {
 // undoOne takes one change back.
 func (d *Desk) undoOne(ctx context.Context, id int) (Result, error) {
 	e, err := d.UndoWrite(ctx, id)
-	var changed *undo.ChangedError
+	changed, isChanged := errors.AsType[*undo.ChangedError](err)
 	switch {
-	case errors.As(err, &changed):
+	case e.ID > 0 && (isChanged || err == nil && len(e.More) > 0):
+		return Result{Text: describeManyUndone(&e, changed)}, nil
+	case isChanged:
 		return Result{Text: describeConflict(changed), Changed: changed}, nil
 	case errors.Is(err, undo.ErrNothing):
 		return Result{}, fmt.Errorf("there is no change %d to take back; /undo-write list shows those that are kept",
@@ -195,6 +198,29 @@ func describeUndone(e *undo.Entry) string {
 		text += "taken back: " + string(e.Path)
 	}
 	return text + fmt.Sprintf(" (change %d; /undo-write %d makes it again)", e.Undoes, e.ID)
+}
+
+// describeManyUndone describes several notes that were taken back at once, and those that stay because they were
+// changed since; changed is nil if there are none.
+func describeManyUndone(e *undo.Entry, changed *undo.ChangedError) string {
+	text := fmt.Sprintf("taken back: %s: %s", md.Plural(len(e.Paths()), "note"), md.Clip(listPaths(e.Paths()), maxPathList))
+	if changed != nil {
+		stay := append([]vault.Path{changed.Entry.Path}, changed.Others...)
+		text += fmt.Sprintf("; changed since, and left as they are: %s (/undo-write %d shows them)",
+			md.Clip(listPaths(stay), maxPathList), e.Undoes)
+	}
+	return text + fmt.Sprintf(" (change %d; /undo-write %d makes it again)", e.Undoes, e.ID)
+}
+
+// maxPathList limits a list of notes in a line, in characters.
+const maxPathList = 200
+
+func listPaths(all []vault.Path) string {
+	var names []string
+	for _, p := range all {
+		names = append(names, string(p))
+	}
+	return strings.Join(names, ", ")
 }
 
 // describeConflict shows a change, and the later changes of the note that prevent taking it back.
@@ -222,16 +248,36 @@ func undoAll(ctx context.Context, c *Chat, all []undo.Entry) (Result, error) {
 		if !e.CanUndo() || !e.In(now.Path, now.Epoch) {
 			continue
 		}
-		if _, err := c.desk.UndoWrite(ctx, e.ID); err != nil {
+		back, err := c.desk.UndoWrite(ctx, e.ID)
+		if err != nil {
 			kept = append(kept, fmt.Sprintf("change %d stays: %v", e.ID, err))
-			continue
 		}
-		done = append(done, fmt.Sprintf("taken back: change %d of %s", e.ID, e.Path))
+		if back.ID > 0 {
+			done = append(done, fmt.Sprintf("taken back: change %d of %s", e.ID, describePaths(&back)))
+		}
 	}
 	if len(done)+len(kept) == 0 {
 		return Result{}, errors.New("this chat has changed no note; /undo-write list shows the changes that are kept")
 	}
 	return Result{Text: strings.Join(append(done, kept...), "\n")}, nil
+}
+
+// describePaths names the notes of a change: the only one, or the first and the number of the others.
+func describePaths(e *undo.Entry) string {
+	if n := len(e.More); n > 0 {
+		return fmt.Sprintf("%s and %s", e.Path, md.Plural(n, "other note"))
+	}
+	return string(e.Path)
+}
+
+// countLines returns the lines that a change added and removed in all its notes.
+func countLines(e *undo.Entry) (added, removed int) {
+	for _, w := range e.Writes() {
+		change := edit.Compare(w.Before, w.After)
+		more, less := change.Count()
+		added, removed = added+more, removed+less
+	}
+	return added, removed
 }
 
 // maxListedWrites limits the list of changes.
@@ -242,9 +288,8 @@ func listWrites(all []undo.Entry) string {
 	var b strings.Builder
 	for i := range all[:min(len(all), maxListedWrites)] {
 		e := &all[i]
-		change := edit.Compare(e.Before, e.After)
-		added, removed := change.Count()
-		fmt.Fprintf(&b, "%4d  %s  %s  +%d −%d", e.ID, e.Time.Format("2006-01-02 15:04"), e.Path, added, removed)
+		added, removed := countLines(e)
+		fmt.Fprintf(&b, "%4d  %s  %s  +%d −%d", e.ID, e.Time.Format("2006-01-02 15:04"), describePaths(e), added, removed)
 		switch {
 		case e.Undoes > 0:
 			fmt.Fprintf(&b, "  takes back change %d", e.Undoes)

@@ -34,29 +34,30 @@ func (c *Chat) KeepReason() tea.Cmd {
 func (c *Chat) Approve() {
 	t := &c.Turn
 	for len(t.Asked()) > 0 && c.isApproved(&t.Asked()[0]) {
-		for _, p := range proposals(&t.Asked()[0]) {
+		asked := &t.Asked()[0]
+		for _, p := range proposals(asked) {
 			t.Notice("yes to " + p.Path + ", " + p.Summary() + ", as --approve says")
 		}
-		t.Answer(chains.Decision{Yes: true})
+		t.Answer(chains.Decision{Yes: true, All: len(asked.Batch) > 0})
 	}
 }
 
 // isApproved reports whether a question gets a yes without the user. A list of changes does if every
-// change in it is covered; each of them is asked about again after the list.
+// change in it is covered.
 func (o *Setup) isApproved(e *chains.Asked) bool {
 	if e.Kind != chains.AccessWrite {
 		return slices.Contains(o.Approved, e.Kind)
 	}
-	all := append(proposals(e), e.Batch...)
+	all := proposals(e)
 	return o.Covers != nil && len(all) > 0 && !slices.ContainsFunc(all, func(p *chains.Proposal) bool {
 		return p.Conflict != nil || !o.Covers(p.Path)
 	})
 }
 
-// proposals returns the change that e asks about, nil if e is about a list or another kind of call.
+// proposals returns the changes that e asks about, nil if it is about another kind of call.
 func proposals(e *chains.Asked) []*chains.Proposal {
-	if e.Proposal == nil {
-		return nil
+	if e.Proposal != nil {
+		return []*chains.Proposal{e.Proposal}
 	}
-	return []*chains.Proposal{e.Proposal}
+	return e.Batch
 }

@@ -127,8 +127,9 @@ func (d *doctor) writes(p *parts) {
 	}
 	for i := range all {
 		if e := &all[i]; e.Unsure {
-			d.Note("changes", "", "change %d of %s was cut off by a crash, and the note was changed since",
-				e.ID, e.Path)
+			for _, p := range e.Paths() {
+				d.Note("changes", "", "change %d of %s was cut off by a crash, and the note was changed since", e.ID, p)
+			}
 		}
 	}
 }

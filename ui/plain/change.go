@@ -39,7 +39,7 @@ func matchesPattern(pattern, file string) bool {
 // there is one.
 func (o *Output) decide(ctx context.Context, e *chains.Asked) chains.Decision {
 	if len(e.Batch) > 0 {
-		return o.decideBatch(ctx, e.Batch)
+		return o.decideBatch(ctx, e)
 	}
 	p := e.Proposal
 	covered := p.Conflict == nil && o.Approve.Covers(p.Path)
@@ -94,19 +94,48 @@ func (o *Output) decideHunks(ctx context.Context, p *chains.Proposal) chains.Dec
 	return d
 }
 
-// decideBatch lists changes of many notes, and asks whether to go on to the single changes.
-func (o *Output) decideBatch(ctx context.Context, batch []*chains.Proposal) chains.Decision {
+// decideBatch lists changes of many notes, and asks whether to make all of them as they are listed, or to go on to
+// the single changes. If the permissions cover all of them, they are shown and made at once.
+func (o *Output) decideBatch(ctx context.Context, e *chains.Asked) chains.Decision {
 	covered := true
-	for _, p := range batch {
+	for _, p := range e.Batch {
 		covered = covered && o.Approve.Covers(p.Path)
 		o.printLine("change", strings.TrimSuffix(theme.ShowHidden(p.Path)+": "+p.Summary()+", "+
 			vault.Path(p.Path).MixedScripts(), ", "))
+		for _, w := range p.Warnings {
+			o.printLine("note", theme.ShowHidden(p.Path)+": "+w)
+		}
 	}
-	if covered || !o.asksUser() { // each change is decided separately
+	for _, u := range e.Unfit {
+		_, call := (&chains.Asked{Call: u.Call}).Wants()
+		o.printLine("cannot be made", theme.ShowHidden(call)+": "+u.Reason)
+	}
+	switch {
+	case covered:
+		for i, p := range e.Batch {
+			o.approval(&chains.Asked{Kind: e.Kind, Call: e.Calls[i], Proposal: p}, "pending", "")
+			o.showChange(p)
+		}
+		return chains.Decision{Yes: true, All: true}
+	case !o.asksUser(): // each change is decided separately
 		return chains.Decision{Yes: true}
 	}
-	d, _ := o.confirm(ctx, fmt.Sprintf("look at these %d changes? [y/n] ", len(batch)))
-	return d
+	sum := chains.TotalsOf(e.Batch)
+	question := fmt.Sprintf("change these %s (%s, +%d −%d)? [A/y/n] ", theme.Plural(sum.Notes, "note"),
+		theme.Plural(sum.Hunks, "hunk"), sum.Added, sum.Removed)
+	for {
+		word, reason, ok := o.readAnswer(ctx, question)
+		switch {
+		case !ok, word == "n", word == "no":
+			return chains.Decision{Reason: reason, Nobody: !ok}
+		case word == "a", word == "all":
+			return chains.Decision{Yes: true, All: true}
+		case word == "y", word == "yes":
+			return chains.Decision{Yes: true}
+		}
+		o.printLine("note", "A makes all of these as they are listed, y goes through them, "+
+			"n refuses them (a reason may follow)")
+	}
 }
 
 // showChange shows a proposal with its warnings and its diff.

@@ -98,3 +98,65 @@ func TestCovers(t *testing.T) {
 		is(t, (plain.Approvals{c.pattern}).Covers(c.path), c.want, c.pattern, c.path)
 	}
 }
+
+// manyChanges returns a tool that proposes to change the note of its query; it adds the paths of those made to did.
+func manyChanges(did *[]string) *chaintest.Tool {
+	tool := chaintest.Writer("editFile", "", "", nil)
+	tool.ToolSpec.Schema = chaintest.QuerySchema
+	tool.Func = func(_ context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+		var a struct{ Query string }
+		if err := json.Unmarshal(args, &a); err != nil {
+			return chains.ToolOutput{}, err
+		}
+		if a.Query == "gone.md" {
+			return chains.ToolOutput{Text: `{"success":false,"error":"Note not found"}`}, nil
+		}
+		return chains.ToolOutput{Propose: &chains.Proposal{
+			Path: a.Query, Change: edit.Compare("a\n", "b\n"), Warnings: []string{"links: 1 of 1 leads nowhere: [[X]]"},
+			Apply: func(context.Context, chains.Decision) (chains.AppliedProposal, error) {
+				*did = append(*did, a.Query)
+				return chains.AppliedProposal{Text: "applied", Hunks: 1, Of: 1}, nil
+			},
+		}}, nil
+	}
+	return tool
+}
+
+// TestAskingForManyChanges: a list comes first, with what cannot be made; one answer makes all of it, or the single
+// changes are asked about, or none is made.
+func TestAskingForManyChanges(t *testing.T) {
+	all := "a.md b.md c.md d.md"
+	for _, tt := range []struct {
+		name  string
+		setup func(*plain.Output)
+		input []string
+		did   string
+		says  string
+	}{
+		{"all", terminal, []string{"A"}, all, "ibid: change these 4 notes (4 hunks, +4 −4)? [A/y/n] "},
+		{"all, in words", terminal, []string{"", "what", "all"}, all, "A makes all of these as they are listed"},
+		{"one by one", terminal, []string{"y", "y", "n", "y", "n"}, "a.md c.md", "apply? [y/n/h/q] "},
+		{"none", terminal, []string{"n, too many"}, "", "refused by the person: too many"},
+		{"nobody", func(*plain.Output) {}, nil, "", `--approve "a.md" or --approve all allows it`},
+		{"covered", func(o *plain.Output) { o.Approve = plain.Approvals{"*.md"} }, nil, all, "--- a/c.md"},
+		{"some covered", func(o *plain.Output) { o.Approve = plain.Approvals{"b.md"} }, nil, "b.md", `--approve "a.md"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var did []string
+			r := toolRig(t, []chains.Tool{manyChanges(&did)}, calling("", call("editFile", `{"query":"a.md"}`),
+				call("editFile", `{"query":"b.md"}`), call("editFile", `{"query":"gone.md"}`),
+				call("editFile", `{"query":"c.md"}`), call("editFile", `{"query":"d.md"}`)), chaintest.Reply{Text: "Done."})
+			tt.setup(r.output)
+			said := r.answer(t, tt.input)
+			is(t, strings.Join(did, " "), tt.did, said)
+			for _, text := range []string{
+				tt.says, "ibid: change: c.md: 1 hunk, +1 −1", "ibid: note: c.md: links: 1 of 1",
+				"ibid: cannot be made: editFile gone.md: Note not found",
+			} {
+				if !strings.Contains(said, text) {
+					t.Errorf("%q is not in\n%s", text, said)
+				}
+			}
+		})
+	}
+}

@@ -1,7 +1,9 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,13 +17,15 @@ import (
 	"ibid/vault"
 )
 
-// batchPage lists the changes of many notes before each of them is shown.
+// batchPage lists the changes of many notes: they can be made at once as they are, or each of them is shown before it
+// is made. Changes that cannot be made stand below them.
 type batchPage struct {
 	asker
 	dropped map[int]bool
 	seen    seenRows
 	at, top int
-	h, room int
+	w, h    int
+	room    int
 	from    int // row of the first change
 }
 
@@ -34,94 +38,175 @@ func (p *batchPage) Update(msg tea.Msg) (page.Request, bool) {
 	case tea.MouseWheelMsg:
 		return p.decide(keys.Wheel(msg).String()), true
 	case tea.MouseClickMsg:
-		if row := msg.Y - p.from + p.top; p.Accepts && row >= 0 && row < len(p.asked.Batch) {
+		row := msg.Y - p.from + p.top
+		if p.Accepts && row >= 0 && row < len(p.asked.Batch) {
 			p.at = row
 			p.dropped[row] = !p.dropped[row]
 		}
 	case tea.WindowSizeMsg:
-		p.h = msg.Height
+		p.w, p.h = msg.Width, msg.Height
 	default:
 		return nil, false
 	}
 	return nil, true
 }
 
+// rows returns the number of rows of the list.
+func (p *batchPage) rows() int { return len(p.asked.Batch) + len(p.asked.Unfit) }
+
 // decide handles a key.
 func (p *batchPage) decide(key string) page.Request {
 	switch key {
+	case "A":
+		return p.agree(chains.Decision{Yes: true, All: true})
 	case "y", "Y", "enter":
-		if row, more := p.seen.scrollTo(p.top); more {
-			p.at = min(row+p.room, len(p.asked.Batch)) - 1
-			return nil
-		}
-		var kept []int
-		for i := range p.asked.Batch {
-			if !p.dropped[i] {
-				kept = append(kept, i)
-			}
-		}
-		if len(kept) == 0 {
-			return page.Complain("none is chosen: space chooses one, n rejects all")
-		}
-		return answerTurn(chains.Decision{Yes: true, Hunks: kept})
+		return p.agree(chains.Decision{Yes: true})
 	case "n", "N":
 		p.why.begin()
 	case "esc":
 		return answerTurn(chains.Decision{})
 	case "space":
-		p.dropped[p.at] = !p.dropped[p.at]
+		if p.at < len(p.asked.Batch) {
+			p.dropped[p.at] = !p.dropped[p.at]
+		}
 	case "down", "j":
-		p.at = min(p.at+1, len(p.asked.Batch)-1)
+		p.at = min(p.at+1, p.rows()-1)
 	case "up", "k":
 		p.at = max(p.at-1, 0)
 	case "home", "g":
 		p.at = 0
 	case "end", "G":
-		p.at = len(p.asked.Batch) - 1
+		p.at = p.rows() - 1
 	}
 	return nil
 }
 
+// agree answers yes to the chosen changes. If some rows were not visible yet, it scrolls to them instead, once.
+func (p *batchPage) agree(d chains.Decision) page.Request {
+	if row, more := p.seen.scrollTo(p.top); more {
+		p.at = min(row+p.room, p.rows()) - 1
+		return nil
+	}
+	d.Hunks = p.chosen()
+	if len(d.Hunks) == 0 {
+		return page.Complain("none is chosen: space chooses one, n rejects all")
+	}
+	return answerTurn(d)
+}
+
+// chosen returns the indexes of the changes that were not struck out.
+func (p *batchPage) chosen() (kept []int) {
+	for i := range p.asked.Batch {
+		if !p.dropped[i] {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
 // View implements page.Page: the list between the question and the keys.
 func (p *batchPage) View(w, h int) []string {
-	pen, st, g := p.Pen(w), &p.Theme.Styles, &p.Theme.Glyphs
-	rows := []string{pen.Bar(st.Strong.Render("Change many notes?"),
-		st.Muted.Render(theme.Plural(len(p.asked.Batch), "change")))}
-	if h >= page.LowHeight {
-		rows = append(rows, pen.Rule(), pen.Bar("each one that is chosen is shown before it is made", ""), "")
-	}
+	pen := p.Pen(w)
+	rows := p.head(pen, h)
+	foot := p.foot(pen)
 	p.from = len(rows)
-	p.room = max(h-len(rows)-len(p.foot(pen)), 1)
+	p.room = max(h-len(rows)-len(foot), 1)
 	p.top = max(min(p.top, p.at), p.at-p.room+1, 0)
-	p.seen.lay(p, len(p.asked.Batch))
+	p.seen.lay(p, p.rows())
 	p.seen.show(p.top, p.top+p.room)
 	for i := p.top; i < p.top+p.room; i++ {
-		if i >= len(p.asked.Batch) {
+		switch n := i - len(p.asked.Batch); {
+		case n < 0:
+			rows = append(rows, p.changeRow(pen, i))
+		case n < len(p.asked.Unfit):
+			rows = append(rows, p.unfitRow(pen, i, &p.asked.Unfit[n]))
+		default:
 			rows = append(rows, "")
-			continue
 		}
-		sign, cursor := st.Good.Render(g.Check), " "
-		if p.dropped[i] {
-			sign = st.Bad.Render(g.Cross)
-		}
-		if i == p.at {
-			cursor = st.Accent.Render(g.Cursor)
-		}
-		says, mixed := summary(p.Theme, p.asked.Batch[i]), vault.Path(p.asked.Batch[i].Path).MixedScripts()
-		if mixed != "" {
-			mixed = "  " + g.Alert + " " + mixed
-		}
-		where := cutPath(theme.ShowHidden(p.asked.Batch[i].Path),
-			max(w-8-term.Width(says)-term.Width(mixed), w/4), g.Ellipsis)
-		rows = append(rows, pen.Bar(fmt.Sprintf("%s %s %s%s", cursor, sign, where, st.Warn.Render(mixed)),
-			st.Muted.Render(says)))
 	}
-	return append(rows, p.foot(pen)...)
+	return append(rows, p.foot(pen)...) // it tells which rows were not visible yet
+}
+
+// head returns the rows that say what will be done.
+func (p *batchPage) head(pen page.Pen, h int) []string {
+	rows := []string{pen.Bar(pen.Styles.Strong.Render("Change many notes?"), pen.Styles.Muted.Render(p.sum()))}
+	if h < page.LowHeight {
+		return rows
+	}
+	return append(rows, pen.Rule(),
+		pen.Bar("A makes those with "+pen.Glyphs.Check+" at once, as shown here; y shows each of them first", ""), "")
+}
+
+// sum counts what is chosen: notes, hunks and lines, and what cannot be made.
+func (p *batchPage) sum() string {
+	var chosen []*chains.Proposal
+	for _, i := range p.chosen() {
+		chosen = append(chosen, p.asked.Batch[i])
+	}
+	sum := chains.TotalsOf(chosen)
+	parts := []string{
+		theme.Plural(sum.Notes, "note"), theme.Plural(sum.Hunks, "hunk"), formatLines(p.Theme, sum.Added, sum.Removed),
+	}
+	if n := len(p.asked.Unfit); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d cannot be made", n))
+	}
+	return strings.Join(parts, " "+p.Theme.Glyphs.Dot+" ")
+}
+
+// cursor returns the sign of the row under the cursor.
+func (p *batchPage) cursor(pen page.Pen, row int) string {
+	if row == p.at {
+		return pen.Styles.Accent.Render(pen.Glyphs.Cursor)
+	}
+	return " "
+}
+
+// changeRow draws a change: whether it is chosen, its note, its warnings and its size.
+func (p *batchPage) changeRow(pen page.Pen, row int) string {
+	st, g, change := pen.Styles, pen.Glyphs, p.asked.Batch[row]
+	sign := st.Good.Render(g.Check)
+	if p.dropped[row] {
+		sign = st.Bad.Render(g.Cross)
+	}
+	says, warns := summary(p.Theme, change), ""
+	if mixed := vault.Path(change.Path).MixedScripts(); mixed != "" {
+		warns = "  " + g.Alert + " " + mixed
+	} else if n := len(change.Warnings); n > 0 {
+		warns = "  " + g.Alert + " " + theme.Plural(n, "warning")
+	}
+	room := max(pen.Width-8-term.Width(says)-term.Width(warns), pen.Width/4)
+	where := cutPath(theme.ShowHidden(change.Path), room, g.Ellipsis)
+	return pen.Bar(fmt.Sprintf("%s %s %s%s", p.cursor(pen, row), sign, where, st.Warn.Render(warns)),
+		st.Muted.Render(says))
+}
+
+// unfitRow draws a change that cannot be made, with the reason.
+func (p *batchPage) unfitRow(pen page.Pen, row int, unfit *chains.UnfitChange) string {
+	_, call := (&chains.Asked{Call: unfit.Call}).Wants()
+	text := theme.ShowHidden(call) + ": " + theme.OneLine(unfit.Reason)
+	return pen.Bar(fmt.Sprintf("%s %s %s", p.cursor(pen, row), pen.Styles.Bad.Render(pen.Glyphs.Alert),
+		pen.Styles.Muted.Render("cannot be made: "+text)), "")
+}
+
+// warnings returns the warnings of the change under the cursor in one row, nil if no change has any.
+func (p *batchPage) warnings(pen page.Pen) []string {
+	if !slices.ContainsFunc(p.asked.Batch, func(c *chains.Proposal) bool { return len(c.Warnings) > 0 }) {
+		return nil
+	}
+	text := ""
+	if p.at < len(p.asked.Batch) && len(p.asked.Batch[p.at].Warnings) > 0 {
+		text = pen.Glyphs.Alert + " " + theme.OneLine(strings.Join(p.asked.Batch[p.at].Warnings, "; "))
+	}
+	return []string{pen.Bar(pen.Styles.Warn.Render(text), "")}
 }
 
 func (p *batchPage) foot(pen page.Pen) []string {
 	missing := theme.Plural(p.seen.missing(0, len(p.seen.rows)), "more change")
-	rows := []string{pen.Edge(p.seen.describeMissing(pen, missing, p.top))}
+	edge := p.seen.describeMissing(pen, missing, p.top)
+	if p.seen.scrolled {
+		edge = "nothing is made yet: " + cmp.Or(edge, "these had not been on the screen") + "; again goes on"
+	}
+	rows := append(p.warnings(pen), pen.Edge(edge))
 	switch {
 	case p.why.open:
 		return append(rows, pen.Bar(p.why.line.View(), ""), pen.Bar(pen.KeyRow(p.why.hints(), pen.Width-2), ""))
@@ -133,8 +218,12 @@ func (p *batchPage) foot(pen page.Pen) []string {
 
 // Hints implements page.Page.
 func (p *batchPage) Hints() []keys.Hint {
-	return keys.Hints("y", "go through them", "n", "reject all", "space", "choose", "↑↓", "move", "esc", "reject all")
+	return keys.Hints("A", "all of these as they are shown", "y", "go through them", "n", "reject all",
+		"space", "choose", "↑↓", "move", "esc", "reject all")
 }
+
+// FootRows returns the number of rows at the end that name keys.
+func (p *batchPage) FootRows() int { return len(p.foot(p.Pen(p.w))) }
 
 // Cursor returns the cursor of the reason.
 func (p *batchPage) Cursor() *tea.Cursor { return p.why.cursor(p.h - 2) }

@@ -355,6 +355,10 @@ func (p *changePage) reasons() (rows []string) {
 // formatCounts formats the numbers of added and removed lines.
 func formatCounts(t *theme.Theme, c *edit.Change) string {
 	added, removed := c.Count()
+	return formatLines(t, added, removed)
+}
+
+func formatLines(t *theme.Theme, added, removed int) string {
 	minus := "−"
 	if t.Options.ASCII {
 		minus = "-"

@@ -28,6 +28,7 @@ g home: beginning
 G end: end
 esc: reject, or back
 changes of several notes
+A: make all that are chosen at once, as they are shown
 y enter: go through those that are chosen
 n: reject all, and why
 space: choose or leave out

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -151,6 +152,8 @@ func TestAnswers(t *testing.T) {
 		{"no to a change", one, []string{"n", "x", "enter"}, chains.Decision{Reason: "x"}},
 		{"yes to all of them", many, []string{"enter"}, chains.Decision{Yes: true, Hunks: []int{0, 1}}},
 		{"but for the second", many, []string{"j", "space", "y"}, chains.Decision{Yes: true, Hunks: []int{0}}},
+		{"all at once", many, []string{"A"}, chains.Decision{Yes: true, All: true, Hunks: []int{0, 1}}},
+		{"at once, but for the first", many, []string{"space", "A"}, chains.Decision{Yes: true, All: true, Hunks: []int{1}}},
 	} {
 		s := newStand(&askingTurn{asked: []chains.Asked{tt.asked}}, 100, 60)
 		s.View(100, 60)
@@ -216,5 +219,58 @@ func TestOwnChange(t *testing.T) {
 		if got, _ := p.Update(tea.KeyPressMsg{Code: key, Text: string(key)}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%c: %#v", key, got)
 		}
+	}
+}
+
+// manyChanges returns the question about changes of n notes.
+func manyChanges(n int) chains.Asked {
+	asked := chains.Asked{Kind: chains.AccessWrite, Call: prompt.ToolCall{ID: "1"}}
+	for i := range n {
+		asked.Batch = append(asked.Batch, change(fmt.Sprintf("note %d.md", i), 1+i%2))
+	}
+	return asked
+}
+
+// TestAllAtOnce: 200 changes take two keys: the first one goes to those that were not on the screen.
+func TestAllAtOnce(t *testing.T) {
+	s := newStand(&askingTurn{asked: []chains.Asked{manyChanges(200)}}, 80, 24)
+	s.View(80, 24)
+	s.wake()
+	if r := s.press("A"); r != nil {
+		t.Errorf("the first key asks for %#v", r)
+	}
+	if rows := strings.Join(s.View(80, 24), "\n"); !strings.Contains(rows, "nothing is made yet") {
+		t.Errorf("nothing is said of it:\n%s", rows)
+	}
+	if d, ok := decisionOf(s.press("A")); !ok || !d.All || len(d.Hunks) != 200 {
+		t.Errorf("the second key is %+v, %v", d, ok)
+	}
+}
+
+// TestBatchTells: the list tells what will be done, what cannot be, and the warnings of the row under the cursor.
+func TestBatchTells(t *testing.T) {
+	asked := manyChanges(4)
+	asked.Batch[1].Warnings = []string{"the note becomes private"}
+	asked.Unfit = []chains.UnfitChange{{
+		Call: prompt.ToolCall{Name: "editFile", Arguments: `{"path":"gone.md"}`}, Reason: "Note not found",
+	}}
+	s := newStand(&askingTurn{asked: []chains.Asked{asked}}, 100, 24)
+	s.wake()
+	has := func(texts ...string) {
+		t.Helper()
+		view := strings.Join(s.View(100, 24), "\n")
+		for _, text := range texts {
+			if !strings.Contains(view, text) {
+				t.Errorf("%q is not in\n%s", text, view)
+			}
+		}
+	}
+	has("4 notes · 6 hunks · +6 −0 · 1 cannot be made", "A all of these as they are shown",
+		"cannot be made: editFile gone.md: Note not found", "1 warning")
+	s.press("space", "j")
+	has("3 notes · 5 hunks · +5 −0", "the note becomes private")
+	s.press("G", "space") // the row that cannot be made cannot be chosen
+	if d, ok := decisionOf(s.press("A")); !ok || !slices.Equal(d.Hunks, []int{1, 2, 3}) {
+		t.Errorf("%+v, %v", d, ok)
 	}
 }

@@ -373,8 +373,12 @@ func (e *ChangedError) Change() (edit.Change, []int) {
 }
 
 func (e *ChangedError) Error() string {
+	text := fmt.Sprintf("undo the write of %s: the file was changed since", e.Entry.Path)
 	if e.Gone {
-		return fmt.Sprintf("undo the write of %s: the file is gone", e.Entry.Path)
+		text = fmt.Sprintf("undo the write of %s: the file is gone", e.Entry.Path)
 	}
-	return fmt.Sprintf("undo the write of %s: the file was changed since", e.Entry.Path)
+	if n := len(e.Others); n > 0 {
+		text += fmt.Sprintf("; so were %d others", n)
+	}
+	return text
 }
