@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -14,8 +13,8 @@ import (
 	"ibid/vault"
 )
 
-// droppedRef returns the mention of the note or image of the vault at the absolute path name. It
-// reports false for other paths.
+// droppedRef returns the mention of the file of the vault at the absolute path name. Whether it can be
+// read shows at its chip, as for any other mention. It reports false for other paths.
 func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 	rest, ok := strings.CutPrefix(name, k.Vault.Dir()+string(filepath.Separator))
 	p, err := vault.ParsePath(filepath.ToSlash(rest))
@@ -23,11 +22,11 @@ func droppedRef(k *screenState, name string) (i page.Insert, ok bool) {
 		return i, false
 	}
 	kind := prompt.Note
-	if !p.IsNote() {
+	if prompt.IsPicture(p.Name()) {
 		kind = prompt.Picture
 	}
 	f := k.Vault.Lookup("/"+string(p), vault.ToChoose)
-	if f.State != vault.OK || f.Path != p || kind == prompt.Picture && !prompt.IsPicture(path.Base(string(p))) {
+	if f.State != vault.OK || f.Path != p {
 		return i, false
 	}
 	return browse.InsertRef(prompt.Ref{Kind: kind, ID: string(p)}, browse.LinkTo(k.Notes.All.Twins, p, "")), true

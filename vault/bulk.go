@@ -33,11 +33,9 @@ func (r *BulkReader) readUnchanged(n *Note) (_ Text, ok bool) {
 	defer func() { _ = recover() }() // after a panic LocalVault.Read reads the note, and reports the cause
 	r.l.v.onRead(n.Path)
 	data, now, err := r.l.read(n.Path)
-	if err != nil || now.size != n.Size || !now.mtime.Equal(n.ModTime) || int64(len(data)) != n.Size ||
-		isBinary(data) {
+	if err != nil || now.size != n.Size || !now.mtime.Equal(n.ModTime) || int64(len(data)) != n.Size {
 		return Text{}, false
 	}
-	t := Text{Note: n, ModTime: n.ModTime, Size: n.Size}
-	t.Content, _ = Normalize(data)
-	return t, true
+	content := Judge(data)
+	return Text{Note: n, Content: content.Text, ModTime: n.ModTime, Size: n.Size}, !content.Binary
 }

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"fmt"
 	"path"
 	"strings"
 )
@@ -33,11 +32,3 @@ func FileKind(p Path) string {
 
 // IsPicture reports whether a name is that of a picture, also of one that models do not take.
 func IsPicture(name string) bool { return FileKind(Path(name)) == "an image" }
-
-// notTextError returns the error for a file without text, with its kind if the extension tells.
-func notTextError(p Path) error {
-	if kind := FileKind(p); kind != "" {
-		return fmt.Errorf("%w: it is %s", ErrBinary, kind)
-	}
-	return ErrBinary
-}

@@ -88,15 +88,15 @@ func (l *loader) loadNote(e *entry) {
 	e.walkedFile = now
 	e.again = int64(len(data)) != e.size
 	e.sum = checksum(data)
-	if isBinary(data) {
-		e.note = bareNote(e.walkedFile, "not a text file")
+	content := Judge(data)
+	if content.Binary {
+		e.note = bareNote(e.walkedFile, content.Error(e.path).Error())
 		return
 	}
-	text, odd := Normalize(data)
-	e.note = l.draft.parse(e.path, text, l.stop)
+	e.note = l.draft.parse(e.path, content.Text, l.stop)
 	l.v.classify(e.note, l.filters)
 	e.note.Size, e.note.ModTime = e.size, e.mtime
-	addWarning(e.note, odd)
+	addWarning(e.note, content.warning())
 }
 
 // largeHead is the size of the beginning of a large note that is read.

@@ -79,14 +79,13 @@ func (v *Vault) readText(f readableFile) (t Text, err error) {
 			!after.ModTime().Equal(info.ModTime())) {
 			continue
 		}
-		if isBinary(data) {
-			return Text{}, notTextError(p)
+		content := Judge(data)
+		if content.Binary {
+			return Text{}, content.Error(p)
 		}
-		t := Text{ModTime: after.ModTime(), Size: int64(len(data))}
-		var odd string
-		t.Content, odd = Normalize(data)
+		t := Text{Content: content.Text, ModTime: after.ModTime(), Size: int64(len(data))}
 		t.Note = v.textNote(f, &t, filters)
-		addWarning(t.Note, odd)
+		addWarning(t.Note, content.warning())
 		v.cache.put(p, after, filters, t)
 		return t, nil
 	}

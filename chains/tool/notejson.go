@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func (o *Options) findPart(ctx context.Context, reference string, purpose vault.
 	}
 	if f.Path != "" && !f.Path.IsNote() && !o.Vault.Ignored(f.Path) {
 		return nil, "", newMistake("Not a note",
-			fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, cmp.Or(vault.FileKind(f.Path), "no note")))
+			fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, o.formatOf(f.Path)))
 	}
 	message := "no note has that path, title or name; localSearch finds notes by their words"
 	switch {
@@ -135,6 +136,16 @@ func (o *Options) findPart(ctx context.Context, reference string, purpose vault.
 		message = "there is " + strings.Join(may, ", ")
 	}
 	return nil, "", newMistake("Note not found", message)
+}
+
+// formatOf says what a file is that is no note: by its content, else by its name.
+func (o *Options) formatOf(p vault.Path) string {
+	var noText *vault.NoTextError
+	_, err := o.Vault.Read(p)
+	if errors.As(err, &noText) && noText.Format != "" {
+		return noText.Format
+	}
+	return cmp.Or(vault.FileKind(p), "no note")
 }
 
 // section returns the lines of a part of a note, all lines for "".

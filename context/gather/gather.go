@@ -313,7 +313,6 @@ var missingFiles = []struct {
 	{vault.ErrPrivate, "private", "is private: it stays on this machine"},
 	{vault.ErrRules, prompt.UncheckedRef, "is not sent: "}, // followed by the rule
 	{vault.ErrIgnored, "ignored", "is excluded by the vault's settings: it is not sent"},
-	{vault.ErrBinary, "binary", "is not a text file: it is not sent"},
 	{vault.ErrTooLarge, "too_large", "is too large to send"},
 	{vault.ErrOutside, "outside", "is outside the vault: it is not read"},
 	{fs.ErrPermission, "unreadable", "may not be read by you (permission denied): it is not sent"},
@@ -322,20 +321,23 @@ var missingFiles = []struct {
 // missingFile returns in words for a person why a file is not sent.
 func missingFile(ref prompt.Ref, err error) []prompt.MissingRef {
 	say := func(state, reason string) []prompt.MissingRef { return missingRef(ref, state, ref.ID+" "+reason) }
+	var noText *vault.NoTextError
+	if errors.As(err, &noText) {
+		return say("binary", noText.Reason())
+	}
 	for _, m := range missingFiles {
 		if !errors.Is(err, m.err) {
 			continue
 		}
-		_, detail, found := strings.Cut(err.Error(), m.err.Error()+": ")
-		switch is, binary := strings.CutPrefix(detail, "it "); {
-		case m.err == vault.ErrTooLarge:
-			return say(m.state, m.reason+" ("+detail+")")
-		case m.err == vault.ErrBinary && found && binary:
-			return say(m.state, is+": ibid cannot read it yet")
-		case m.err == vault.ErrRules:
-			return say(m.state, m.reason+rulesFault(err))
+		reason := m.reason
+		switch m.err {
+		case vault.ErrTooLarge:
+			_, sizes, _ := strings.Cut(err.Error(), m.err.Error()+": ")
+			reason += " (" + sizes + ")"
+		case vault.ErrRules:
+			reason += rulesFault(err)
 		}
-		return say(m.state, m.reason)
+		return say(m.state, reason)
 	}
 	return say("unreadable", "could not be read: "+strings.TrimPrefix(err.Error(), "read "+ref.ID+": "))
 }

@@ -116,7 +116,7 @@ func TestItems(t *testing.T) {
 		it.Path != "spade.md" {
 		t.Errorf("%+v", it)
 	}
-	if it := items[2]; it.Content != "caf\uFFFD" || it.HasImages {
+	if it := items[2]; it.Content != "café" || it.HasImages {
 		t.Errorf("%+v", it)
 	}
 }

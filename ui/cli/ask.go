@@ -37,15 +37,23 @@ func (f *askFlags) check(c *cobra.Command, _ []string) error {
 	return nil
 }
 
+const nothingSent = "nothing was sent"
+
 // run asks the question from the arguments, else from standard input.
 func (f *askFlags) run(ctx context.Context, p *parts, args []string) (err error) {
 	question := strings.Join(args, " ")
 	work := readNotes | chooseModel | askServers | oneTurn
 	if question == "-" || question == "" && (f.Prompt == "" || p.stdinReader(f.Stdin) != nil) {
 		work |= fromInput
-		question, err = p.readStdin(ctx, f.Stdin, "the question", "")
+		input := stdinUse{mode: f.Stdin, what: "the question", undone: nothingSent}
+		if question == "" && f.Prompt != "" {
+			input.what, input.beside = "standard input", true
+		}
+		question, err = p.readStdin(ctx, input)
 	} else {
-		p.stdin, err = p.readStdin(ctx, f.Stdin, "standard input", " (--stdin=off goes without)")
+		p.stdin, err = p.readStdin(ctx, stdinUse{
+			mode: f.Stdin, what: "standard input", undone: nothingSent, beside: true,
+		})
 	}
 	if err != nil {
 		return err

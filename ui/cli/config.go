@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"ibid/chains"
 	"ibid/chains/connect"
@@ -26,13 +27,16 @@ type Config struct {
 
 	connect.Config
 
-	Chain    string `toml:"chain" flag:"chain" default:"as suits the model" help:"what a turn of a new chat sends: /chain says what each means"`
-	Active   string `toml:"active" flag:"active" default:"follow" help:"off, follow, or a note that counts as open"`
-	System   string `toml:"system" flag:"system" help:"your own system prompt" words:"instructions persona custom role"`
-	Memory   string `toml:"memory" help:"note with what the model should always know" words:"remember facts"`
-	Project  string `toml:"project" flag:"project" help:"folder whose note of the same name holds instructions"`
-	Prompts  string `toml:"prompts" help:"folder of saved prompts, inside the vault" words:"templates custom commands"`
-	SelfNote bool   `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
+	Chain   string `toml:"chain" flag:"chain" default:"as suits the model" help:"what a turn of a new chat sends: /chain says what each means"`
+	Active  string `toml:"active" flag:"active" default:"follow" help:"off, follow, or a note that counts as open"`
+	System  string `toml:"system" flag:"system" help:"your own system prompt" words:"instructions persona custom role"`
+	Memory  string `toml:"memory" help:"note with what the model should always know" words:"remember facts"`
+	Project string `toml:"project" flag:"project" help:"folder whose note of the same name holds instructions"`
+	Prompts string `toml:"prompts" help:"folder of saved prompts, inside the vault" words:"templates custom commands"`
+
+	StdinWait *time.Duration `toml:"stdin_wait" default:"1m" help:"how long ibid ask waits for the first byte of a pipe, such as 5m; 0 is for ever" words:"pipe standard input timeout hang"`
+
+	SelfNote bool `toml:"self_note" default:"true" help:"let the model leave notes to itself"`
 
 	Chats  ChatsConfig  `toml:"chats"` // a text is the folder
 	Search SearchConfig `toml:"search"`
@@ -72,6 +76,14 @@ func (f *FilesConfig) keepWrites() int {
 		return 30
 	}
 	return *f.KeepWrites
+}
+
+// stdinWait returns the setting or its default; 0 means for ever. The field is a pointer because 0 is a value.
+func (c *Config) stdinWait() time.Duration {
+	if c.StdinWait == nil {
+		return time.Minute
+	}
+	return *c.StdinWait
 }
 
 // ScreenConfig configures the screen.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -20,8 +21,9 @@ import (
 )
 
 const (
-	maxStdin  = 16 << 20        // limit in bytes, far above any window
-	stdinWait = 2 * time.Second // before a remark tells that the program waits
+	maxStdin     = 16 << 20         // limit in bytes, far above any window
+	stdinWait    = 2 * time.Second  // before a remark tells that the program waits
+	stdinSilence = 30 * time.Second // before another tells that not even a byte came
 )
 
 // stdinReader returns standard input, nil if it is a device, such as a terminal, or the value of --stdin forbids
@@ -40,26 +42,98 @@ func (a *app) stdinReader(mode string) io.Reader {
 	return f
 }
 
-// readStdin reads standard input to its end. what names it in errors. With a hint, which tells how to go without, it is
-// optional: there may be none. The goroutine that reads ends with the input, at the latest with the process.
-func (a *app) readStdin(ctx context.Context, mode, what, hint string) (string, error) {
-	r, beside := a.stdinReader(mode), hint != ""
-	if err := checkFlag("stdin", mode, "auto", "off"); err != nil {
-		return "", err
-	}
-	switch {
-	case r == nil && beside:
-		return "", nil
-	case r == nil:
-		return "", usagef("no %s: give it as an argument or on standard input", strings.TrimPrefix(what, "the "))
-	}
-	late := time.AfterFunc(stdinWait, func() { a.remark("waiting for standard input%s", hint) })
-	defer late.Stop()
-	return readText(ctx, r, what, hint)
+// stdinUse says what standard input is read for.
+type stdinUse struct {
+	mode   string // the value of --stdin
+	what   string // names it in messages
+	undone string // what did not happen because of it: "nothing was sent"
+	beside bool   // it goes along with a question: there may be none, but not an empty one
 }
 
-// readText reads a text to its end, and returns an error if it is too long or not text.
-func readText(ctx context.Context, r io.Reader, what, hint string) (string, error) {
+// without tells how to ask without it.
+func (u *stdinUse) without() string {
+	if u.beside {
+		return " (--stdin=off goes without)"
+	}
+	return ""
+}
+
+// readStdin reads standard input to its end. A pipe that gives nothing was meant to give something: if it is empty, or
+// stays open without a byte, the question is not asked. The goroutine that reads ends with the input, at the latest
+// with the process.
+func (a *app) readStdin(ctx context.Context, u stdinUse) (string, error) {
+	if err := checkFlag("stdin", u.mode, "auto", "off"); err != nil {
+		return "", err
+	}
+	r := a.stdinReader(u.mode)
+	switch {
+	case r == nil && u.beside:
+		return "", nil
+	case r == nil:
+		return "", usagef("no %s: give it as an argument or on standard input", strings.TrimPrefix(u.what, "the "))
+	}
+	c, err := a.settings()
+	if err != nil {
+		return "", err
+	}
+	text, err := a.waitForText(ctx, r, u, c.stdinWait())
+	if _, isFile := r.(*os.File); err == nil && u.beside && isFile && strings.TrimSpace(text) == "" {
+		return "", usagef("%s is empty: %s%s", u.what, u.undone, u.without())
+	}
+	return text, err
+}
+
+// errSilent ends the wait for the first byte of standard input.
+var errSilent = errors.New("nothing came")
+
+// waitForText reads a text to its end. It tells from time to time that it waits, and gives up if no byte comes within
+// most, where 0 is for ever.
+func (a *app) waitForText(ctx context.Context, r io.Reader, u stdinUse, most time.Duration) (string, error) {
+	reading, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	late := time.AfterFunc(stdinWait, func() { a.remark("waiting for standard input%s", u.without()) })
+	defer late.Stop()
+	silent := []*time.Timer{time.AfterFunc(stdinSilence, func() {
+		a.remark("still waiting: nothing came on standard input within %g s%s", stdinSilence.Seconds(), u.without())
+	})}
+	if most > 0 {
+		silent = append(silent, time.AfterFunc(most, func() { giveUp(errSilent) }))
+	}
+	heard := func() {
+		for _, timer := range silent {
+			timer.Stop()
+		}
+	}
+	defer heard()
+	text, err := readText(reading, &firstByteReader{Reader: r, heard: heard}, u.what, u.undone+u.without())
+	if ctx.Err() == nil && errors.Is(context.Cause(reading), errSilent) {
+		how := "--stdin=off goes without"
+		if !u.beside {
+			how = fmt.Sprintf("give %s as an argument, and to `ibid ask` --stdin=off", u.what)
+		}
+		return "", usagef("nothing came on standard input within %g s, %s: %s; the setting stdin_wait waits longer",
+			most.Seconds(), u.undone, how)
+	}
+	return text, err
+}
+
+// firstByteReader calls heard when the first bytes or the end come.
+type firstByteReader struct {
+	io.Reader
+	heard func()
+}
+
+// Read implements io.Reader.
+func (r *firstByteReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if n > 0 || err != nil {
+		r.heard()
+	}
+	return n, err
+}
+
+// readText reads a text to its end. Its errors say that it is too long or no text, and end with consequence.
+func readText(ctx context.Context, r io.Reader, what, consequence string) (string, error) {
 	data, failed := routine.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, maxStdin+1)) })
 	if ctx.Err() != nil { // half of a text must not be sent
 		return "", exit(plain.ExitInterrupted)
@@ -68,13 +142,14 @@ func readText(ctx context.Context, r io.Reader, what, hint string) (string, erro
 		return "", fmt.Errorf("read %s: %w", what, failed)
 	}
 	if len(data) > maxStdin {
-		return "", usagef("%s is longer than 16 MB: attach it as a note instead%s", what, hint)
+		return "", usagef("%s is longer than 16 MB: attach it as a note instead; %s", what, consequence)
 	}
-	text, err := vault.Decode(data)
-	if err != nil {
-		return "", usagef("%s is no text in UTF-8, or in UTF-16 with a byte order mark: nothing was sent%s", what, hint)
+	content := vault.Judge(data)
+	var noText *vault.NoTextError
+	if errors.As(content.Error(vault.Path(what)), &noText) {
+		return "", usagef("%s %s; %s", what, noText.Reason(), consequence)
 	}
-	return text, nil
+	return content.Text, nil
 }
 
 // namedFiles returns references to the text from standard input and to the files of --file. Files of the vault become
@@ -98,8 +173,9 @@ func (p *parts) namedFiles(ctx context.Context) (all []prompt.Ref, err error) {
 				ref.Kind = prompt.Picture
 			}
 			_, missing, _ := p.gather.Gather(ctx, []prompt.Ref{ref})
-			if len(missing) > 0 && missing[0].State != prompt.UncheckedRef { // about those the turn asks
-				return nil, usagef("%s", missing[0].Reason)
+			isUnread := func(m prompt.MissingRef) bool { return m.Ref == ref && m.State != prompt.UncheckedRef && m.State != "data" }
+			if at := slices.IndexFunc(missing, isUnread); at >= 0 {
+				return nil, usagef("%s", missing[at].Reason)
 			}
 			all = append(all, ref)
 			continue
@@ -120,7 +196,7 @@ func (p *parts) readFile(ctx context.Context, name, path string) (string, error)
 		return "", usagef("--file: %w", err)
 	}
 	defer f.Close() //nolint:errcheck // it was read
-	text, err := readText(ctx, f, name, " (copy it into the vault: notes and images go along from there)")
+	text, err := readText(ctx, f, name, "nothing was sent (copy it into the vault: notes and images go along from there)")
 	if err == nil && strings.TrimSpace(text) == "" {
 		err = usagef("--file: %s is empty: nothing was sent", name)
 	}

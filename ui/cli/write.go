@@ -31,7 +31,7 @@ func writes(propose writer) work {
 	return func(ctx context.Context, p *parts, args []string) (err error) {
 		text := strings.Join(args[1:], " ")
 		if text == "" || text == "-" {
-			if text, err = p.readStdin(ctx, "", "the text", ""); err != nil {
+			if text, err = p.readStdin(ctx, stdinUse{what: "the text", undone: "nothing was written"}); err != nil {
 				return err
 			}
 		}
