@@ -65,6 +65,51 @@ func (p *PendingTurn) Refusal() string {
 	return strings.Join(why, "; ")
 }
 
+// Unread returns the files that the person named for this turn, by attaching them or after "@", and that are not sent
+// because they cannot be read or must not leave this machine. An answer would not be about them. A bare [[link]] is
+// not among them: it may stand in a text that somebody else wrote.
+func (p *PendingTurn) Unread(ctx context.Context) []prompt.MissingRef {
+	isUnread := func(m prompt.MissingRef) bool { return m.Unread() || m.Ref.Kind == prompt.URL && m.State != "later" }
+	if !slices.ContainsFunc(p.Missing, isUnread) {
+		return nil
+	}
+	named := slices.Clone(p.given.Attach)
+	spans := slices.Concat(p.given.Spans, bareLinks(p.given.Text))
+	mentioned, misses := p.s.opts.Gather.Mentions(ctx, p.given.Text, spans...)
+	for _, m := range misses {
+		mentioned = append(mentioned, m.Ref)
+	}
+	for _, r := range mentioned {
+		if r.Kind.Info().InFile {
+			named = append(named, r)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(p.Missing), func(m prompt.MissingRef) bool {
+		return !isUnread(m) || !slices.Contains(named, m.Ref)
+	})
+}
+
+// bareLinks returns the [[links]] of a text that do not stand behind "@", as spans in which no reference is looked
+// for.
+func bareLinks(text string) (all []Span) {
+	for at := 0; ; {
+		i := strings.Index(text[at:], "[[")
+		if i < 0 {
+			return all
+		}
+		from := at + i
+		at = from + len("[[")
+		end := strings.Index(text[at:], "]]")
+		if end < 0 {
+			return all
+		}
+		if from == 0 || text[from-1] != '@' {
+			at += end + len("]]")
+			all = append(all, Span{From: from, To: at})
+		}
+	}
+}
+
 // SortByWeight returns the weights that are not zero, the heaviest first.
 func SortByWeight(all []Weight) []Weight {
 	all = slices.DeleteFunc(slices.Clone(all), func(w Weight) bool { return w.Tokens == 0 })
@@ -80,6 +125,7 @@ type Weight struct {
 	// fetched when the turn is sent
 	State  string
 	Why    string // why it is "unsent", as in prompt.MissingRef.State: "broken", "too_large" …
+	Reason string // the same in words, as in prompt.MissingRef.Reason
 	Tokens int
 	Notes  int // number of notes that it stands for: many for a folder or a tag
 }
@@ -110,7 +156,7 @@ func weightOf(attached []prompt.Attachment, missing []prompt.MissingRef, r promp
 		case m.State == "later":
 			w.State = m.State
 		default:
-			w.State, w.Why = "unsent", m.State
+			w.State, w.Why, w.Reason = "unsent", m.State, m.Reason
 		}
 	}
 	for _, a := range attached {

@@ -60,8 +60,14 @@ func add(ctx context.Context, c *Place, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	weights, _ := c.session.Weigh(ctx, c.Input(""), refs) // fails while a turn runs; the next one tells what is wrong
+	for _, w := range weights {
+		if missing := (prompt.MissingRef{Ref: w.Ref, State: w.Why}); missing.Unread() {
+			return Result{}, fmt.Errorf("%s; it is not attached", w.Reason)
+		}
+	}
 	c.Attach(refs...)
-	return Result{Text: "attached: " + prompt.JoinIDs(refs) + c.describeWeight(ctx, refs...)}, nil
+	return Result{Text: "attached: " + prompt.JoinIDs(refs) + describeWeights(weights)}, nil
 }
 
 // footnoteSource returns the source of a footnote by its number in the chat file.
@@ -81,14 +87,18 @@ func (c *Chat) footnoteSource(number string) (chains.Source, error) {
 // describeWeight returns a text that says how many tokens the references add to the next turn. Nothing is sent
 // until then, and /drop removes them. It is "" if a running turn prevents the estimate.
 func (c *Chat) describeWeight(ctx context.Context, refs ...prompt.Ref) string {
-	all, err := c.session.Weigh(ctx, c.Input(""), refs)
+	all, _ := c.session.Weigh(ctx, c.Input(""), refs)
+	return describeWeights(all)
+}
+
+func describeWeights(all []chains.Weight) string {
 	tokens, later := 0, false
 	for _, w := range all {
 		tokens += w.Tokens
 		later = later || w.State == "later"
 	}
 	switch {
-	case err != nil:
+	case len(all) == 0:
 		return ""
 	case later:
 		return " (fetched when the turn is sent)"

@@ -262,6 +262,15 @@ type MissingRef struct {
 	Candidates []string // paths, for "ambiguous" and similar names
 }
 
+// Unread reports whether the reference is of a file that exists, but cannot be read or must not be sent. A file that
+// only a limit of size stops is none of these, since the person may lift the limit.
+func (m *MissingRef) Unread() bool {
+	return m.Ref.Kind.Info().InFile && slices.Contains(UnreadStates, m.State)
+}
+
+// UnreadStates are the values of MissingRef.State that [MissingRef.Unread] reports.
+var UnreadStates = []string{"private", "ignored", "binary", "broken", "unreadable", "not_downloaded", "outside"}
+
 // CanonicalText returns text in the form that is hashed and sent: CRLF and CR become LF, NUL is removed, invalid
 // UTF-8 becomes U+FFFD, and blank lines at both ends are cut. Inner white space is unchanged.
 func CanonicalText(s string) string {

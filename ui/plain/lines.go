@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"ibid/chains"
@@ -27,6 +28,7 @@ const (
 // Ask runs one turn and returns the exit status. If savedPrompt names a saved prompt, that is sent with the
 // question.
 func Ask(ctx context.Context, d *desk.Place, out *Output, question, savedPrompt string) int {
+	out.refusesUnread = true
 	reportOpened(d, out, true)
 	reportUnsaved(d, out, "`ibid chats recover`")
 	if err := d.LookAround(); err != nil {
@@ -53,6 +55,8 @@ func Status(ctx context.Context, out *Output) int {
 	switch {
 	case ctx.Err() != nil:
 		return ExitInterrupted
+	case out.misused:
+		return ExitUsage
 	case out.failed || out.Broken() != nil:
 		return ExitFailed
 	case out.unanswered:
@@ -88,6 +92,13 @@ func sendTurn(ctx context.Context, d *desk.Place, out *Output, in chains.Input) 
 		out.refuse(ctx, chains.ErrConfig, err.Error())
 		return
 	}
+	if out.refusesUnread {
+		if unread := p.Unread(ctx); len(unread) > 0 {
+			out.misused = true
+			out.refuse(ctx, chains.ErrConfig, joinReasons(unread)+"; nothing was sent")
+			return
+		}
+	}
 	if why := p.Refusal(); why != "" {
 		out.refuse(ctx, chains.ErrContext, why+"; nothing was sent, --send-large sends it all the same")
 		return
@@ -122,6 +133,18 @@ func (o *Output) agreesToSend(ctx context.Context, d *desk.Place, chosen []promp
 		o.Warn("rules", "nothing was sent")
 	}
 	return decision.Yes
+}
+
+// joinReasons returns the reasons why references are not sent, each once.
+func joinReasons(all []prompt.MissingRef) string {
+	var reasons []string
+	for _, m := range all {
+		reason := strings.TrimSuffix(m.Reason, ": it is not sent")
+		if !slices.Contains(reasons, reason) {
+			reasons = append(reasons, reason)
+		}
+	}
+	return strings.Join(reasons, "; ")
 }
 
 // printTurn prints a turn. If the reader of the output goes away, the turn ends as if it was cancelled.

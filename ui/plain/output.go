@@ -50,8 +50,11 @@ type Output struct {
 
 	reply replyState
 
-	input      input
-	quit       bool  // refuse all further changes of the turn
+	input         input
+	quit          bool // refuse all further changes of the turn
+	refusesUnread bool // a turn that names a file that cannot be read is refused, as wrong use
+	misused       bool // a turn was refused for that
+
 	failed     bool  // a turn or a command failed; if lines are typed, the last turn
 	unanswered bool  // a question had nobody to answer it
 	stopped    bool  // the last line was interrupted
@@ -105,7 +108,7 @@ func (o *Output) Event(ctx context.Context, e chains.Event) {
 	case chains.TextDelta:
 		o.writeText(e.Text)
 	case chains.Notice:
-		o.printLine("note", e.Text)
+		o.printNotice(e)
 	case chains.ToolStarted:
 		o.printLine("tool", toolcall.Words(e.Call, false))
 	case chains.ToolDone:
@@ -323,10 +326,23 @@ func (o *Output) endKeyLine() {
 	}
 }
 
-func (o *Output) printLine(label, text string) {
-	if o.Quiet && label != "error" && label != "warning" {
+// printNotice prints a notice. That a file of the question was not read is told even if the output is quiet.
+func (o *Output) printNotice(n chains.Notice) {
+	state, _ := strings.CutSuffix(n.Kind, "_note")
+	if o.refusesUnread && slices.Contains(prompt.UnreadStates, state) {
+		o.printAlways("note", n.Text)
 		return
 	}
+	o.printLine("note", n.Text)
+}
+
+func (o *Output) printLine(label, text string) {
+	if !o.Quiet || label == "error" || label == "warning" {
+		o.printAlways(label, text)
+	}
+}
+
+func (o *Output) printAlways(label, text string) {
 	if o.reply.midLine {
 		o.endReply()
 		o.reply.noticeInside = true
