@@ -168,6 +168,12 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	}
 	p.named = s.refs(ctx, &p.in, kept)
 	p.Missing = p.named.missing
+	if fetch && p.retry == nil {
+		s.attachPages(p.named.refs)
+	}
+	if fetch && s.pages.takeChanged() {
+		p.stale = true
+	}
 	if fetch {
 		p.refetch(ctx, p.named.refs)
 	}
@@ -273,7 +279,7 @@ func (p *PendingTurn) refetch(ctx context.Context, refs []prompt.Ref) {
 			refs = append(withoutRefs(refs, []prompt.Ref{k.Ref}), k.Ref)
 		}
 	}
-	for _, m := range p.s.opts.Gather.Refetch(ctx, refs) {
+	for _, m := range p.s.opts.Gather.Refetch(ctx, p.s.withoutUnattached(refs)) {
 		p.notice(m.State, m.Reason)
 	}
 }
@@ -307,6 +313,9 @@ func (p *PendingTurn) fetchLater(refs []prompt.Ref) []prompt.Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(r prompt.Ref) bool {
 		if r.Kind != prompt.URL || slices.ContainsFunc(known, func(it prompt.Item) bool { return it.Ref == r }) {
 			return false
+		}
+		if p.retry != nil && p.s.pageAccess(r) == noAccess {
+			return false // gathering tells why it is not fetched
 		}
 		p.Missing = append(p.Missing, fetchedLater(r))
 		return true

@@ -30,7 +30,7 @@ var wishes = []prompt.Ref{VaultRef, WebRef, ComposerRef, MemoryRef}
 func (s *Session) gatherTurn(ctx context.Context, conv prompt.Conversation, in Input, refs,
 	withdrawn []prompt.Ref,
 ) (prompt.Turn, []prompt.MissingRef, error) {
-	items, missing, err := s.opts.Gather.Gather(ctx, refs)
+	items, missing, err := s.gather(ctx, refs)
 	if err != nil {
 		return prompt.Turn{}, missing, err
 	}

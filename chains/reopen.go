@@ -52,11 +52,11 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 		return slices.ContainsFunc(library, func(k history.KnownItem) bool { return k.Ref == ref })
 	}
 	for _, k := range library {
-		if k.Ref.Kind == prompt.URL && !fetch {
+		if k.Ref.Kind == prompt.URL && !fetch && s.pageAccess(k.Ref) != noAccess {
 			r.unread = append(r.unread, k.Ref)
 			continue
 		}
-		found, missing, err := s.opts.Gather.Gather(ctx, []prompt.Ref{k.Ref})
+		found, missing, err := s.gather(ctx, []prompt.Ref{k.Ref})
 		if err != nil {
 			return rebuiltState{}, err
 		}

@@ -87,6 +87,7 @@ func (s *Session) takeBackLast(ctx context.Context, turn bool) (UndoneStep, erro
 				return u, err
 			}
 			u.Turn = p.in
+			u.Turn.Attach = s.withoutUnattached(u.Turn.Attach)
 			s.version++
 			s.chat.TakeBack()
 			s.changes = nil

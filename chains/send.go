@@ -150,6 +150,7 @@ func (t *Turn) addQuestion() {
 	if s.chat.Epoch == 0 {
 		s.chat.Epoch = now.UnixMilli()
 	}
+	s.keepPages(t.p.named.refs)
 	t.user, t.asked = len(s.chat.Messages), now
 	s.chat.AddQuestion(history.Message{Role: history.User, Text: t.p.text, Time: now})
 	t.recordContext()

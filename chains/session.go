@@ -105,6 +105,7 @@ type Options struct {
 	Chain        Chain            // nil means Chat
 	Tools        Toolbox          // tools for chains that offer them
 	Large        LargePolicy      // for large turns
+	Pages        PageMemory       // which pages the person attached; nil if all that a chat names count as such
 	Process      *Process         // state shared by the sessions of a process; nil for a session alone
 }
 
@@ -173,6 +174,7 @@ type Session struct {
 	tools    sessionTools
 	summary  *summary // running request, nil if there is none
 	last     exchange // of the last turn
+	pages    pageRights
 	view     view
 }
 
@@ -298,7 +300,7 @@ func (s *Session) publish() {
 		Turns: s.chat.Turns(), Usage: s.last.usage, Totals: s.chat.Totals, Epoch: s.chat.Epoch,
 		CacheKey: cacheKey(s.chat.Epoch), ReadOnly: s.chat.ReadOnly, Branch: s.chat.Origin != (history.Origin{}),
 		Newer: s.chat.Newer(), Unsaved: s.unsaved != nil,
-		Recovered: s.chat.Recovered(), BrokenOff: unansweredRefs(&s.chat),
+		Recovered: s.chat.Recovered(), BrokenOff: s.withoutUnattached(unansweredRefs(&s.chat)),
 	}
 }
 

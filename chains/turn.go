@@ -383,7 +383,7 @@ func (t *Turn) warn(warnings []history.Warning) {
 // reportMissing sends notices about missing references, for some kinds only once a chat.
 func (t *Turn) reportMissing(all []prompt.MissingRef) {
 	for _, m := range all {
-		once := slices.Contains([]string{"image", "embed", "data", "query", "project", "lost"}, m.State)
+		once := slices.Contains([]string{"image", "embed", "data", "query", "project", "lost", UnattachedState}, m.State)
 		if once && !t.s.opts.Process.first(t.s.chat.Epoch, strings.TrimPrefix(m.Reason, m.Ref.ID+": ")) {
 			continue
 		}

@@ -8,6 +8,7 @@ func (o Options) WithModel(other *Options) Options {
 	n := *other
 	n.Gather, n.Store, n.Instructions, n.Layout = o.Gather, o.Store, o.Instructions, o.Layout
 	n.Now, n.Log, n.Chain, n.Tools, n.Large, n.Process = o.Now, o.Log, o.Chain, o.Tools, o.Large, o.Process
+	n.Pages = o.Pages
 	n.Tools.ComeWith(other.Tools)
 	if n.Count == nil {
 		n.Count = o.Count

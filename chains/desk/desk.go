@@ -135,6 +135,9 @@ func New(o Options) *Place {
 	o.Active = cmp.Or(o.Active, Follow)
 	o.Session.Process = cmp.Or(o.Session.Process, &chains.Process{})
 	o.Session.Log = cmp.Or(o.Session.Log, slog.New(slog.DiscardHandler))
+	if o.Session.Pages == nil && o.StateDir != "" {
+		o.Session.Pages = pageMemory{o.hints()}
+	}
 	d := &Desk{opts: o, log: o.Session.Log, now: o.Session.Now, unsent: map[int64][]prompt.Ref{}}
 	if o.Tools != nil {
 		d.opts.Session.Tools = o.Tools(d)

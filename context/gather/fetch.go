@@ -11,9 +11,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	md "github.com/JohannesKaufmann/html-to-markdown/v2"
@@ -27,91 +25,51 @@ const (
 	maxPage     = 4 << 20 // in bytes
 )
 
-var (
-	errLargePage = errors.New("it has more")
-	errPrivate   = errors.New("its address is on this machine or in a private network")
-)
-
-// newClient returns a client without cookies that refuses redirects from https to http.
-func newClient() *http.Client {
-	return &http.Client{
-		Timeout: pageTimeout,
-		CheckRedirect: func(r *http.Request, via []*http.Request) error {
-			if len(via) > 5 {
-				return errors.New("too many redirects")
-			}
-			if via[0].URL.Scheme == "https" && r.URL.Scheme != "https" {
-				return errors.New("the page leads to an address that is not encrypted")
-			}
-			return nil
-		},
-	}
-}
+var errLargePage = errors.New("it has more")
 
 // PublicClient returns a client for addresses that a person did not choose. It connects to public addresses only,
 // which it checks after name resolution for every connection. It uses no proxy, and refuses redirects to another
 // host.
 func PublicClient() *http.Client {
-	return publicClient(func(a netip.AddrPort) bool { return isPublic(a.Addr()) })
+	return publicClient(isPublicPort)
 }
 
 func publicClient(allowed func(netip.AddrPort) bool) *http.Client {
-	c := newClient()
-	dialer := &net.Dialer{Timeout: pageTimeout, Control: func(_, address string, _ syscall.RawConn) error {
-		if a, err := netip.ParseAddrPort(address); err != nil || !allowed(a) {
-			return errPrivate
-		}
-		return nil
-	}}
-	c.Transport = &http.Transport{
-		DialContext: dialer.DialContext, TLSHandshakeTimeout: pageTimeout,
-		ForceAttemptHTTP2: true, DisableKeepAlives: true,
-	}
-	follow := c.CheckRedirect
+	c := pageClient(&addressGuard{isPublic: allowed})
 	c.CheckRedirect = func(r *http.Request, via []*http.Request) error {
-		if !strings.EqualFold(r.URL.Host, via[0].URL.Host) &&
-			!strings.EqualFold(r.URL.Hostname(), via[0].URL.Hostname()) {
+		if !strings.EqualFold(r.URL.Hostname(), via[0].URL.Hostname()) {
 			return fmt.Errorf("the page leads to another host: %s", r.URL.Redacted())
 		}
-		return follow(r, via)
+		return checkRedirect(r, via)
 	}
 	return c
 }
 
-// reservedNetworks are the networks without public hosts, besides those that netip knows, and networks whose
-// addresses contain another address.
-var reservedNetworks = networks(`
-0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4
-100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 64:ff9b:1::/48`)
-
-var (
-	nat64   = netip.MustParsePrefix("64:ff9b::/96") // the last 32 bits are an IPv4 address
-	unicast = netip.MustParsePrefix("2000::/3")     // the allocated part of IPv6
-)
-
-func networks(list string) (all []netip.Prefix) {
-	for s := range strings.FieldsSeq(list) {
-		all = append(all, netip.MustParsePrefix(s))
+// checkRedirect refuses redirects from https to http, and long chains of them.
+func checkRedirect(r *http.Request, via []*http.Request) error {
+	if len(via) > 5 {
+		return errors.New("too many redirects")
 	}
-	return all
-}
-
-// isPublic reports whether an address is in the public network.
-func isPublic(a netip.Addr) bool {
-	if a = a.Unmap(); nat64.Contains(a) {
-		b := a.As16()
-		a = netip.AddrFrom4([4]byte(b[12:]))
+	if via[0].URL.Scheme == "https" && r.URL.Scheme != "https" {
+		return errors.New("the page leads to an address that is not encrypted")
 	}
-	if a.Zone() != "" || !a.IsGlobalUnicast() || a.IsPrivate() || a.Is6() && !unicast.Contains(a) {
-		return false
-	}
-	return !slices.ContainsFunc(reservedNetworks, func(p netip.Prefix) bool { return p.Contains(a) })
+	return nil
 }
 
 // Fetcher fetches pages. The zero value is for addresses that a person named.
 type Fetcher struct {
 	Client *http.Client // nil for a client of its own
 	Most   int64        // bytes of a page, 0 is 4 MB
+	Public bool         // somebody else chose the address: only public ones are reached
+}
+
+// newClient returns a client without cookies for one page, whose host a person named.
+func newClient() *http.Client {
+	return pageClient(&addressGuard{isPublic: isPublicPort, isNamed: true})
+}
+
+func pageClient(g *addressGuard) *http.Client {
+	return &http.Client{Timeout: pageTimeout, Transport: g, CheckRedirect: checkRedirect}
 }
 
 // Page is a page as markdown.
@@ -123,9 +81,6 @@ type Page struct {
 
 // Fetch reads the page at an http or https address. The page must be text. An error is in words for a person.
 func (f Fetcher) Fetch(ctx context.Context, address string) (Page, error) {
-	if f.Client == nil {
-		f.Client = newClient()
-	}
 	if f.Most == 0 {
 		f.Most = maxPage
 	}
@@ -133,9 +88,16 @@ func (f Fetcher) Fetch(ctx context.Context, address string) (Page, error) {
 	if err != nil {
 		return Page{}, errors.New("this is not an address")
 	}
+	client := f.Client
+	switch {
+	case f.Public:
+		client = pageClient(&addressGuard{isPublic: isPublicPort})
+	case client == nil:
+		client = newClient()
+	}
 	r.Header.Set("User-Agent", "ibid")
 	r.Header.Set("Accept", "text/html,text/markdown,text/plain;q=0.9,*/*;q=0.1")
-	res, err := f.Client.Do(r)
+	res, err := client.Do(r)
 	if err != nil {
 		return Page{}, reason(err)
 	}
@@ -188,9 +150,6 @@ func isText(kind string) bool {
 // reason returns in words for a person why a page could not be fetched.
 func reason(err error) error {
 	var ne net.Error
-	if errors.Is(err, errPrivate) {
-		return errPrivate
-	}
 	if errors.As(err, &ne) && ne.Timeout() {
 		return errors.New("no answer in time")
 	}

@@ -12,8 +12,9 @@ import (
 
 // page is a page as it was last fetched.
 type page struct {
-	item prompt.Item
-	at   time.Time
+	item   prompt.Item
+	at     time.Time
+	public bool // somebody else named it: see GatherPublic
 }
 
 // Refetch fetches pages again that were fetched before in this process; it ignores other references. If a page
@@ -25,7 +26,7 @@ func (g *Gatherer) Refetch(ctx context.Context, refs []prompt.Ref) []prompt.Miss
 		if !ok {
 			continue
 		}
-		if _, miss := g.page(ctx, r, true); miss != nil && ctx.Err() == nil {
+		if _, miss := g.fetch(ctx, r, old.public); miss != nil && ctx.Err() == nil {
 			failed = append(failed, missingRef(r, "old_page",
 				miss[0].Reason+"; its text of "+old.at.Format("2006-01-02 15:04")+" is kept")...)
 		}
@@ -51,12 +52,22 @@ func (g *Gatherer) fetched(ref prompt.Ref) (page, bool) {
 	return p, ok && ref.Kind == prompt.URL
 }
 
-// page returns a page as markdown. It fetches a known page again only if anew is set.
-func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.Item, []prompt.MissingRef) {
-	if p, ok := g.fetched(ref); ok && !anew {
+// GatherPublic is Gather for a page that no person named: it is fetched from a public address only.
+func (g *Gatherer) GatherPublic(ctx context.Context, ref prompt.Ref) (it prompt.Item, missing []prompt.MissingRef) {
+	defer recoverReference(ref, &it, &missing)
+	return g.page(ctx, ref, true)
+}
+
+// page returns a page as markdown. It fetches a page once.
+func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, public bool) (prompt.Item, []prompt.MissingRef) {
+	if p, ok := g.fetched(ref); ok {
 		return p.item, nil
 	}
-	got, err := Fetcher{g.opts.HTTP, g.opts.MaxPage}.Fetch(ctx, ref.ID)
+	return g.fetch(ctx, ref, public)
+}
+
+func (g *Gatherer) fetch(ctx context.Context, ref prompt.Ref, public bool) (prompt.Item, []prompt.MissingRef) {
+	got, err := Fetcher{Client: g.opts.HTTP, Most: g.opts.MaxPage, Public: public}.Fetch(ctx, ref.ID)
 	if err != nil {
 		state := "unreadable"
 		if errors.Is(err, errLargePage) {
@@ -64,7 +75,7 @@ func (g *Gatherer) page(ctx context.Context, ref prompt.Ref, anew bool) (prompt.
 		}
 		return prompt.Item{}, missingRef(ref, state, fmt.Sprintf("%s could not be read: %v", ref.ID, err))
 	}
-	p := page{item: prompt.NewItem(ref, got.Title, ref.ID, legible.Text(got.Text)), at: g.opts.Now()}
+	p := page{item: prompt.NewItem(ref, got.Title, ref.ID, legible.Text(got.Text)), at: g.opts.Now(), public: public}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.pages[ref.ID] = p

@@ -27,6 +27,7 @@ type estimate struct {
 	Sent      bool                         // Env was sent and is no forecast
 	TooLong   string                       // why the next turn cannot be sent, "" if it can
 	agreed    string                       // what the user agreed to last, see fit.agreementKey
+	pages     *pagesAnswer                 // for the next turn, nil for none
 	suggested []usage.Suggestion           // notes for the next turn
 	fitting   []vault.Path                 // notes that fit the typed text
 	hidden    []string                     // reported reasons about notes that go along by themselves

@@ -20,6 +20,7 @@ import (
 type fit struct {
 	cut     []prompt.ShortenedPart // cut without a replacement
 	stopped []prompt.MissingRef
+	pages   []string        // addresses that only the chat names
 	price   int             // new tokens, 0 if they need no question
 	pieces  []chains.Weight // parts of the turn, the heaviest first
 	turn    int
@@ -28,9 +29,10 @@ type fit struct {
 
 // fitMsg ends a turn before anything was sent, because the user must decide about it.
 type fitMsg struct {
-	id  int
-	fit fit
-	err error // it does not fit at all
+	id    int
+	pages *pagesAnswer // given before the turn is prepared, nil for none
+	fit   fit
+	err   error // it does not fit at all
 }
 
 // Asks marks the message as a question to the user.
@@ -43,7 +45,7 @@ func (msg *fitMsg) fill(p *chains.PendingTurn, o chains.Options, agreed string) 
 		msg.err = errors.New(tooLong(p.TooLong))
 		return true
 	}
-	f := fit{stopped: p.Stopped(), turn: p.Envelope.Turn, window: o.Window}
+	f := fit{stopped: p.Stopped(), pages: p.UnattachedPages(), turn: p.Envelope.Turn, window: o.Window}
 	if cut := p.Envelope.Shortened; slices.ContainsFunc(cut, isDropped) {
 		f.cut = cut
 	}
@@ -69,6 +71,9 @@ func (f *fit) agreementKey() (key string) {
 	}
 	for _, m := range f.stopped {
 		key += "not sent " + m.Ref.ID + "\n"
+	}
+	for _, address := range f.pages {
+		key += "page " + address + "\n"
 	}
 	if f.price > 0 {
 		key += "price\n"
@@ -122,9 +127,29 @@ func (msg sendAnyway) takeIn(c *Chat) tea.Cmd {
 	return c.sendWaiting(msg.queued)
 }
 
+// pagesAnswer is the answer to the question about the pages that only the chat names.
+type pagesAnswer struct {
+	addresses []string
+	fetch     bool
+}
+
+// pagesAnswered sends the waiting message after that answer.
+type pagesAnswered struct {
+	queued bool // as in sendAnyway
+	answer pagesAnswer
+}
+
+func (msg pagesAnswered) takeIn(c *Chat) tea.Cmd {
+	c.Estimate.pages = &msg.answer
+	return sendAnyway{msg.queued, c.Estimate.agreed}.takeIn(c)
+}
+
 // question asks whether to send a turn as it is. The message waits in the prompt, or at the head of the
 // queue.
 func (f *fit) question(c *Chat, queued bool) *page.Question {
+	if len(f.pages) > 0 {
+		return f.pagesQuestion(c, queued)
+	}
 	sends := "sends"
 	q := &page.Question{Env: c.Env}
 	switch {
@@ -160,6 +185,24 @@ func (f *fit) question(c *Chat, queued bool) *page.Question {
 		page.Reply("F2", "forget something", page.Open{ID: page.Context}),
 		page.Reply("esc", "back", nil),
 	)
+	return q
+}
+
+// pagesQuestion asks whether to fetch the pages that only the chat names. What else is to be decided is asked
+// afterwards.
+func (f *fit) pagesQuestion(c *Chat, queued bool) *page.Question {
+	q := &page.Question{Env: c.Env, Title: chains.PagesQuestion(f.pages)}
+	for _, address := range f.pages {
+		q.Rows = append(q.Rows, [2]string{address, "not attached by you"})
+	}
+	answer := func(fetch bool) page.Post {
+		return page.Post{Msg: For{c, pagesAnswered{queued, pagesAnswer{f.pages, fetch}}}}
+	}
+	q.Answers = []page.Answer{
+		page.Reply("y", "fetches them from public addresses, and sends", answer(true)),
+		page.Reply("n", "sends without them", answer(false)),
+		page.Reply("esc", "back", nil),
+	}
 	return q
 }
 

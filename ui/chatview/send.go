@@ -52,9 +52,10 @@ func (c *Chat) Send(d composer.Draft) tea.Cmd {
 		return nil
 	}
 	shown, now := c.shownSuggestions(), c.Now()
-	id, agreed := c.Turn.ID+1, c.Estimate.agreed
+	fit, agreed := fitMsg{id: c.Turn.ID + 1, pages: c.Estimate.pages}, c.Estimate.agreed
+	c.Estimate.pages = nil
 	return c.beginTurn(d, false, func(ctx context.Context, desk *desk.Place) (tea.Msg, error) {
-		return sendTurn(ctx, desk, d, fitMsg{id: id}, agreed, now, shown)
+		return sendTurn(ctx, desk, d, fit, agreed, now, shown)
 	})
 }
 
@@ -116,6 +117,9 @@ func sendTurn(ctx context.Context, d *desk.Place, draft composer.Draft, fit fitM
 		}
 	}()
 	_ = d.LookAround() // what could be read goes along; the next look reports the error
+	if fit.pages != nil {
+		d.Session().AnswerPages(fit.pages.addresses, fit.pages.fetch)
+	}
 	in, err := input(ctx, d, draft)
 	var p *chains.PendingTurn
 	if err == nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ibid/chains"
+	"ibid/chains/desk"
 	"ibid/vault/md"
 )
 
@@ -66,6 +67,24 @@ func (o *Output) answerQuestion(ctx context.Context, e *chains.Asked) {
 		o.approval(e, decision, d.Reason)
 	}
 	e.Answer(d)
+}
+
+// answerPages asks once whether to fetch the pages that only the chat names, and reports whether the answer is yes.
+// Where nobody is asked, a notice has said that they are not fetched.
+func (o *Output) answerPages(ctx context.Context, d *desk.Place, addresses []string) (fetch bool) {
+	if len(addresses) == 0 {
+		return false
+	}
+	switch {
+	case slices.Contains(o.Approve.Kinds(), chains.AccessWeb):
+		fetch = true
+	case o.asksUser():
+		o.printLine("asks", strings.Join(addresses, ", "))
+		decision, _ := o.confirm(ctx, chains.PagesQuestion(addresses)+" [y/n] ")
+		fetch = decision.Yes
+	}
+	d.Session().AnswerPages(addresses, fetch)
+	return fetch
 }
 
 // approval writes the JSON event of a question, before or after its answer.

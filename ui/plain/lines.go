@@ -88,6 +88,9 @@ func sendTurn(ctx context.Context, d *desk.Place, out *Output, in chains.Input) 
 		}
 		p, err = d.Session().Begin(ctx, in)
 	}
+	if err == nil && out.answerPages(ctx, d, p.UnattachedPages()) {
+		p, err = d.Session().Begin(ctx, in)
+	}
 	if err != nil {
 		out.refuse(ctx, chains.ErrConfig, err.Error())
 		return
