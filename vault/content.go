@@ -77,7 +77,8 @@ func Judge(data []byte) Content {
 	return Content{Binary: true}
 }
 
-// headBytes is the length of the beginning in which a NUL means that a file is no text.
+// headBytes is the length of the beginning in which a NUL means that a file is no text, and in which the properties of
+// a binary note are looked for.
 const headBytes = 8 << 10
 
 // newText returns the content of a text, with its line ends made LF.

@@ -65,7 +65,7 @@ func (l *loader) loadNote(e *entry) {
 		e.note = bareNote(e.walkedFile, fmt.Sprintf("too large to read: %s, the limit is %s",
 			ownfile.FormatSize(e.size), ownfile.FormatSize(l.v.opts.MaxNote)))
 		e.note.Large = true
-		l.readLargeHead(e)
+		l.markLargeHead(e)
 		return
 	}
 	if e.dataless {
@@ -91,6 +91,7 @@ func (l *loader) loadNote(e *entry) {
 	content := Judge(data)
 	if content.Binary {
 		e.note = bareNote(e.walkedFile, content.Error(e.path).Error())
+		l.markHead(e.note, data[:min(len(data), headBytes)])
 		return
 	}
 	e.note = l.draft.parse(e.path, content.Text, l.stop)
@@ -101,20 +102,6 @@ func (l *loader) loadNote(e *entry) {
 
 // largeHead is the size of the beginning of a large note that is read.
 const largeHead = 64 << 10
-
-// readLargeHead looks whether a large note is private: its name goes to models, and parts of it may.
-func (l *loader) readLargeHead(e *entry) {
-	if e.dataless {
-		return
-	}
-	data, _, err := l.readUpTo(e.path, largeHead)
-	if err != nil || isBinary(data) {
-		return
-	}
-	text, _ := Normalize(data)
-	head := l.draft.parse(e.path, text, l.stop)
-	e.note.Private, e.note.PrivateBecause = head.Private, head.PrivateBecause
-}
 
 // openFolder opens a folder, unless it is open already. It does not work for followed links.
 func (l *loader) openFolder(dir Path) error {
@@ -169,8 +156,27 @@ func readInto(buf []byte, r io.Reader, limit int64) ([]byte, error) {
 func bareNote(f walkedFile, warning string) *Note {
 	return &Note{
 		Path: f.path, Title: f.path.Base(), Size: f.size, ModTime: f.mtime,
-		BodyLine: 1, Warning: warning,
+		BodyLine: 1, Warning: warning, Unread: nothingKnown,
 	}
+}
+
+// markLargeHead marks a large note as private that says so: its name goes to models, and parts of it may.
+func (l *loader) markLargeHead(e *entry) {
+	if e.dataless {
+		return
+	}
+	head, _, err := l.readUpTo(e.path, largeHead)
+	if err == nil {
+		l.markHead(e.note, head)
+	}
+}
+
+// markHead marks a note as private that says so in its beginning, though its text is not read.
+func (l *loader) markHead(n *Note, head []byte) {
+	text, _ := Normalize(head)
+	parsed := new(draft).parse(n.Path, text, l.stop)
+	n.Unread = headKnown
+	n.Private, n.PrivateBecause = parsed.Private, parsed.PrivateBecause
 }
 
 // addWarning appends text to the note's warning, if text is not empty.

@@ -13,6 +13,7 @@ type Note struct {
 	Private  bool      // never leaves this machine: see private.go
 	Chat     bool      // a saved chat: see Vault.SetChats
 	Images   bool      // embeds at least one image
+	Unread   Unread    // how much is known if the text is not
 	Large    bool      // larger than Options.MaxNote: only the data of the file is known
 	Size     int64     // bytes on disk
 	ModTime  time.Time

@@ -148,7 +148,7 @@ func (v *Vault) readAppRules(name Path) (r appRules) {
 	}
 	var settings map[string]json.RawMessage
 	err = json.Unmarshal([]byte(text), &settings)
-	if err != nil || settings == nil || odd == notUTF8 {
+	if err != nil || settings == nil || odd == damagedText {
 		r.isTorn = true
 		return unreadable("is not valid JSON")
 	}

@@ -134,7 +134,8 @@ func Related(ctx context.Context, c *Place, name string) (found []chains.Related
 func related(ctx context.Context, c *Place, arg string) (Result, error) {
 	found, err := Related(ctx, c, arg)
 	if len(found) == 0 {
-		return Result{Text: "no note is related to it"}, err
+		left := c.Desk.opts.Vault.LeftOut("")
+		return Result{Text: strings.TrimSuffix("no note is related to it; "+left.ForPerson(), "; ")}, err
 	}
 	lines := make([]string, len(found))
 	for i, n := range found {
@@ -213,6 +214,10 @@ func search(ctx context.Context, c *Place, arg string) (Result, error) {
 	switch {
 	case len(hits) == 0:
 		told = append(told, fmt.Sprintf("no note holds %q", briefLine(arg)))
+		left := d.opts.Vault.LeftOut(q.Folder)
+		if text := left.ForPerson(); text != "" {
+			told = append(told, text)
+		}
 	case hits[0].Meant() != "":
 		told = append(told, fmt.Sprintf("this is what fits %q", briefLine(hits[0].Meant())))
 	}

@@ -20,6 +20,9 @@ func query(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{}, err
 	}
 	text := strings.TrimSuffix(found.Markdown(maxQueryRows), "\n")
+	if left := c.Desk.opts.Vault.LeftOut(""); found.Len() == 0 && left.ForPerson() != "" {
+		text += "\n" + left.ForPerson()
+	}
 	return Result{Text: text, Table: strings.Contains(text, "\n") || strings.HasPrefix(text, "- ")}, nil
 }
 

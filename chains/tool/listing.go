@@ -122,7 +122,7 @@ func (o Options) tagList(ctx context.Context, a tagsArgs) chains.ToolOutput {
 	}
 	switch {
 	case len(list) == 0:
-		b.WriteString("No note has a tag.")
+		b.WriteString("No note has a tag." + o.unsearched(""))
 	case most < len(list):
 		fmt.Fprintf(&b, "[%d of %d tags]", most, len(list))
 	}

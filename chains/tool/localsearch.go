@@ -259,6 +259,7 @@ func (s *noteSearch) emptyOutput(out chains.ToolOutput) chains.ToolOutput {
 	if isWithheld(s.Vault, s.query) {
 		out.Note = s.formatRemark(notToBeSent)
 	}
+	out.Text += s.unsearched(s.query.Folder)
 	if titles := s.similarTitles(); len(titles) > 0 {
 		out.Text += " Near titles: " + strings.Join(titles, ", ")
 	}

@@ -129,6 +129,9 @@ func (o *Options) findPart(ctx context.Context, reference string, purpose vault.
 			fmt.Sprintf("%s is %s: ibid cannot read it yet", f.Path, o.formatOf(f.Path)))
 	}
 	message := "no note has that path, title or name; localSearch finds notes by their words"
+	if left := o.unsearched(""); left != "" {
+		message += "." + strings.TrimSuffix(left, ".") // a title may stand in one of them
+	}
 	switch {
 	case f.IsElsewhere(reference) && len(may) > 0:
 		message = "there is no such note; there is " + strings.Join(may, ", ")

@@ -72,9 +72,11 @@ func (o Options) relatedNotes(ctx context.Context, a relatedArgs) chains.ToolOut
 		list = append(list, relatedJSON{near, by.Held != nil && by.Held(near.ID) != ""})
 		paths = append(paths, near.ID)
 	}
-	out := chains.ToolOutput{
-		Text: success(list, fmt.Sprintf("%d of %d", len(list), all)), Note: "nothing is related to " + string(n.Path),
+	message := fmt.Sprintf("%d of %d", len(list), all)
+	if len(list) == 0 {
+		message = strings.TrimSuffix(message+"."+o.unsearched(""), ".")
 	}
+	out := chains.ToolOutput{Text: success(list, message), Note: "nothing is related to " + string(n.Path)}
 	if len(paths) > 0 {
 		out.Note = summary(paths)
 	}

@@ -70,9 +70,11 @@ func (o Options) searchWorkspace(ctx context.Context, a workspaceArgs) chains.To
 		Hits  []hitJSON `json:"hits"`
 		Total int       `json:"total"`
 	}{list, total}
-	out := chains.ToolOutput{
-		Text: success(data, fmt.Sprintf("%d of %d", len(list), total)), Note: "no note matches",
+	message := fmt.Sprintf("%d of %d", len(list), total)
+	if len(list) == 0 {
+		message = strings.TrimSuffix(message+"."+o.unsearched(q.Folder), ".")
 	}
+	out := chains.ToolOutput{Text: success(data, message), Note: "no note matches"}
 	if len(paths) > 0 {
 		out.Note = summary(paths)
 	}

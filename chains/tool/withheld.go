@@ -8,6 +8,17 @@ import (
 	"ibid/vault/index/fold"
 )
 
+// unsearched returns a sentence, with a blank before it, about the notes of a folder that a lookup did not see; "" if it
+// saw all that exist for a model.
+func (o *Options) unsearched(folder vault.Path) string {
+	left := o.Vault.LeftOut(folder)
+	text := left.ForModel()
+	if text == "" {
+		return ""
+	}
+	return " " + text + "."
+}
+
 // maxPrivateNotes limits the private notes that isWithheld reads.
 const maxPrivateNotes = 500
 

@@ -54,6 +54,7 @@ type foundNotes struct {
 	query     string
 	hits      []foundHit
 	corrected string // the corrected query, "" if it has no slips
+	leftOut   string // what a search without hits did not see, "" if it saw everything
 	err       error
 }
 
@@ -205,6 +206,9 @@ func (n *noteSearch) notice() (text string, alert bool) {
 	if meant := n.correctedQuery(); meant != "" {
 		told = append(told, "did you mean "+meant+"? tab takes it")
 	}
+	if n.found.query == n.query && n.found.leftOut != "" {
+		told = append(told, n.found.leftOut)
+	}
 	return n.Theme.Glyphs.Dotted(told...), false
 }
 
@@ -336,7 +340,8 @@ func (n *noteSearch) search(quiet time.Duration) page.Request {
 	if n.in = n.Notes.All; !n.asks() {
 		return page.Do{Latest: true}
 	}
-	d, q, query := n.Finder, n.parsed.Query, n.query
+	d, v := n.Finder, n.Vault
+	q, query := n.parsed.Query, n.query
 	q.Hide = vault.Path(n.Current.Desk.Chat.Path)
 	q.Limit, q.Partial = maxFoundRows, !strings.HasSuffix(query, " ")
 	return page.Do{Work: term.Work(func(ctx context.Context) tea.Msg {
@@ -344,6 +349,9 @@ func (n *noteSearch) search(quiet time.Duration) page.Request {
 		found := foundNotes{query: query, err: err}
 		if len(hits) > 0 {
 			found.corrected = hits[0].Meant()
+		} else {
+			left := v.LeftOut(q.Folder)
+			found.leftOut = left.ForPerson()
 		}
 		for _, h := range hits {
 			found.hits = append(found.hits, hitWithLines(d, h))

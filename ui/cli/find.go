@@ -120,15 +120,31 @@ func (p *parts) search(ctx context.Context, text string, f *noteFlags) error {
 	switch {
 	case len(hits) > 0 && hits[0].Shares.Words == 0 && hits[0].Shares.Meaning > 0:
 		p.hint("no note holds %q: these are near it in meaning", briefLine(text))
+		p.tellLeftOut(q.Folder)
 	case meant != "":
 		p.hint("this is what fits %q", briefLine(meant))
 	case len(hits) > 0:
 	case wordless:
-		return p.nothing("no note is among those asked for")
+		return p.noNote(q.Folder, "no note is among those asked for")
 	default:
-		return p.nothing("no note holds %q", briefLine(text))
+		return p.noNote(q.Folder, "no note holds %q", briefLine(text))
 	}
 	return nil
+}
+
+// noNote reports that a search in a folder found nothing, and what it could not look into.
+func (p *parts) noNote(folder vault.Path, format string, args ...any) error {
+	failed := p.nothing(format, args...)
+	p.tellLeftOut(folder)
+	return failed
+}
+
+// tellLeftOut tells what a look into the notes of a folder, "" for all, did not see.
+func (p *parts) tellLeftOut(folder vault.Path) {
+	left := p.vault.LeftOut(folder)
+	if text := left.ForPerson(); text != "" {
+		p.complain("%s", text)
+	}
 }
 
 // printHits prints the hits. It returns the correction of the text that they fit, "" if they fit the text.

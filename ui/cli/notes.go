@@ -148,15 +148,17 @@ func (p *parts) listNotes(f *noteFlags) error {
 			return to.State == vault.Missing
 		}), f)
 	case f.Orphans:
-		for _, n := range limitList(vault.Orphans(p.vault), f) {
+		orphans := limitList(vault.Orphans(p.vault), f)
+		for _, n := range orphans {
 			p.printLine(noteOf(n), "%s", n.Path)
 		}
+		p.tellIfNone(len(orphans))
 	default: // tags, the most common ones first
-		for _, t := range limitList(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string {
-			return n.Tags
-		}), f) {
+		tags := limitList(vault.CountTags(p.vault.Notes(), func(n *vault.Note) []string { return n.Tags }), f)
+		for _, t := range tags {
 			p.printLine(t, "%6d  #%s", t.Notes, t.Tag)
 		}
+		p.tellIfNone(len(tags))
 	}
 	return nil
 }
@@ -191,7 +193,15 @@ func limitList[T any](list []T, f *noteFlags) []T {
 	return list
 }
 
+// tellIfNone tells below an empty list which notes it did not see.
+func (p *parts) tellIfNone(rows int) {
+	if rows == 0 {
+		p.tellLeftOut("")
+	}
+}
+
 func (p *parts) printLinks(list []vault.LinkRow, f *noteFlags) {
+	p.tellIfNone(len(list))
 	for _, l := range limitList(list, f) {
 		target := l.Target
 		if l.Subpath != "" {
@@ -226,6 +236,7 @@ func (p *parts) answer(ctx context.Context, f *noteFlags) error {
 	if f.limitGiven {
 		rows = f.Limit
 	}
+	p.tellIfNone(found.Len())
 	for line := range strings.Lines(found.Markdown(rows)) {
 		p.print(theme.OneLine(strings.TrimRight(line, "\n")) + "\n")
 	}
