@@ -312,6 +312,10 @@ func (t *parsedFile) lines() []string { return slices.Collect(strings.Lines(t.te
 
 // textBelow returns a text with add at its end, or at the end of the part that subpath names.
 func textBelow(p vault.Path, before, subpath, add string) (string, error) {
+	content := vault.Judge([]byte(before))
+	if content.Encoding != "" {
+		return "", fmt.Errorf("%s is in %s: save it as UTF-8 before text is added to it", p, content.Encoding)
+	}
 	t := textOf(p, before)
 	end := len(t.lines())
 	if subpath = strings.Trim(strings.TrimSpace(subpath), "#"); subpath != "" {

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"ibid/chains"
 	"ibid/vault"
@@ -43,7 +42,8 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path,
 	by := chains.CallerOf(ctx)
 	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Epoch: by.Epoch, Turn: by.Turn, Tool: name},
 		func(before string, there bool) (string, error) {
-			if strings.ContainsRune(before, 0) {
+			content := vault.Judge([]byte(before))
+			if content.Binary || content.Encoding != "" { // other bytes than UTF-8 must not be mixed in
 				return "", newMistake("not a text", "the file is no text in UTF-8, and is not changed")
 			}
 			return alter(before, there)
