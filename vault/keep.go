@@ -115,5 +115,5 @@ func (v *Vault) saveKept() {
 // keepable reports whether the note may be kept: what is known of it holds as long as its file has the same
 // size and time.
 func (e *entry) keepable() bool {
-	return e.note != nil && e.sum != 0 && !e.again && !e.failed && !e.note.Private && e.note.Unread == textKnown
+	return e.note != nil && e.sum != 0 && !e.again && !e.failed && !e.note.Private
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ibid/vault/ownfile"
 	"ibid/vault/routine"
@@ -75,6 +76,9 @@ func (l *loader) loadNote(e *entry) {
 	if k, ok := l.v.disk.kept.match(e); ok {
 		e.note, e.sum, e.kept = unpack(e.path, k.packed), k.sum, true
 		e.note.Size, e.note.ModTime = e.size, e.mtime
+		if strings.HasPrefix(e.note.Warning, ErrBinary.Error()) { // private ones are not kept
+			e.note.Unread = headKnown
+		}
 		l.v.classify(e.note, l.filters)
 		return
 	}
