@@ -174,7 +174,9 @@ func (p *parts) namedFiles(ctx context.Context) (all []prompt.Ref, err error) {
 				ref.Kind = prompt.Picture
 			}
 			_, missing, _ := p.gather.Gather(ctx, []prompt.Ref{ref})
-			isUnread := func(m prompt.MissingRef) bool { return m.Ref == ref && m.State != prompt.UncheckedRef && m.State != "data" }
+			isUnread := func(m prompt.MissingRef) bool {
+				return m.Ref == ref && m.State != prompt.UncheckedRef && m.State != "data"
+			}
 			if at := slices.IndexFunc(missing, isUnread); at >= 0 {
 				return nil, usagef("%s", missing[at].Reason)
 			}
