@@ -44,8 +44,8 @@ func Judge(data []byte) Content {
 	if format := textualFormat(data); format != "" {
 		return Content{Binary: true, Format: format}
 	}
-	if isUTF16(data) {
-		return newText(fromUTF16(data), "UTF-16")
+	if hasUTF16Mark(data) {
+		return newText(encodingOf(data).decode(data), utf16Name)
 	}
 	head := data[:min(len(data), headBytes)]
 	hasNUL := bytes.IndexByte(head, 0) >= 0
@@ -56,8 +56,8 @@ func Judge(data []byte) Content {
 		return Content{Binary: true, Format: format}
 	}
 	if hasNUL {
-		if text, ok := unmarkedUTF16(data); ok {
-			return newText(text, "UTF-16")
+		if e := encodingOf(data); e != UTF8 {
+			return newText(e.decode(data), utf16Name)
 		}
 		return Content{Binary: true}
 	}

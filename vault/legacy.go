@@ -1,10 +1,8 @@
 package vault
 
 import (
-	"encoding/binary"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -145,52 +143,3 @@ func readsLikeLatin(data []byte) bool {
 }
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// isUTF16 reports whether data begins with the byte order mark of UTF-16, and not with that of UTF-32.
-func isUTF16(data []byte) bool {
-	return strings.HasPrefix(string(data[:min(len(data), 2)]), "\xfe\xff") ||
-		len(data) >= 2 && data[0] == 0xff && data[1] == 0xfe && (len(data) < 4 || data[2] != 0 || data[3] != 0)
-}
-
-// fromUTF16 decodes data, which begins with a byte order mark.
-func fromUTF16(data []byte) string {
-	var order binary.ByteOrder = binary.BigEndian
-	if data[0] == 0xFF {
-		order = binary.LittleEndian
-	}
-	return decodeUTF16(data, order)
-}
-
-func decodeUTF16(data []byte, order binary.ByteOrder) string {
-	units := make([]uint16, len(data)/2)
-	_, _ = binary.Decode(data, order, units) // data are long enough
-	if len(data)%2 > 0 {
-		units = append(units, utf8.RuneError) // half a unit
-	}
-	return string(utf16.Decode(units))
-}
-
-// unmarkedUTF16 decodes UTF-16 without a byte order mark, which shows by the NUL in every second byte of ASCII. It
-// fails unless everything is a character that texts have.
-func unmarkedUTF16(data []byte) (text string, ok bool) {
-	if len(data)%2 > 0 {
-		return "", false
-	}
-	var zeros [2]int
-	for i, c := range data[:min(len(data), headBytes)] {
-		if c == 0 {
-			zeros[i%2]++
-		}
-	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if zeros[0] > zeros[1] {
-		order = binary.BigEndian
-	}
-	if min(zeros[0], zeros[1]) > 0 || len(data) < 8 {
-		return "", false
-	}
-	text = decodeUTF16(data, order)
-	return text, !strings.ContainsFunc(text, func(r rune) bool {
-		return r == utf8.RuneError || !unicode.IsGraphic(r) && !strings.ContainsRune("\n\r\t\f", r)
-	})
-}

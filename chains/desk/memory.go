@@ -100,8 +100,9 @@ func (m *Memory) Written(e *undo.Entry) {
 		if w.Path != p {
 			continue
 		}
-		before := edit.Bullets(w.Before)
-		for _, b := range edit.Bullets(w.After) {
+		change := w.Change()
+		before := edit.Bullets(change.Before)
+		for _, b := range edit.Bullets(change.After) {
 			if !slices.Contains(before, b) {
 				// at worst /memory why does not know their origin
 				_ = m.add(memoryLine{Time: e.Time, Bullet: b, Author: e.Author})
@@ -276,7 +277,8 @@ func (m *Memory) describeOrigins() (Result, error) {
 		}
 	}
 	text := string(p) + "\n"
-	for _, b := range edit.Bullets(string(data)) {
+	note, _ := vault.Normalize(data)
+	for _, b := range edit.Bullets(note) {
 		text += "- " + b + "\n"
 		l, ok := from[b]
 		if !ok {

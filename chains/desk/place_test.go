@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"ibid/vault"
 	"ibid/vault/edit"
 )
 
@@ -30,26 +31,27 @@ func TestPlace(t *testing.T) {
 				t.Skip(err)
 			}
 		} else {
-			p := textOf("A.md", before)
-			after = p.insert(rapid.IntRange(0, len(p.lines())).Draw(t, "line"), "NEW\nTEXT\n")
+			n := strings.Count(plainText(before), "\n") + 1
+			after = edit.Insert(before, rapid.IntRange(0, n).Draw(t, "line"), "NEW\nTEXT\n")
 		}
-		plain := textOf("A.md", after)
-		if !strings.Contains(plain.text.Content, "NEW\nTEXT") {
+		plain := plainText(after)
+		if !strings.Contains(plain, "NEW\nTEXT") {
 			t.Fatalf("%q in %q", after, before)
 		}
-		lines := plain.lines()
+		lines := slices.Collect(strings.Lines(plain))
 		n := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "NEW" })
 		blank := func(i int) bool { return i < 0 || i >= len(lines) || strings.TrimSpace(lines[i]) == "" }
 		if !blank(n-1) || !blank(n+2) {
-			t.Fatalf("no blank line beside it in\n%s", plain.text.Content)
+			t.Fatalf("no blank line beside it in\n%s", plain)
 		}
-		if plain.text.Note.BodyLine > n+1 {
-			t.Fatalf("it is among the properties of\n%s", plain.text.Content)
+		if vault.ParseNote("A.md", plain).BodyLine > n+1 {
+			t.Fatalf("it is among the properties of\n%s", plain)
 		}
-		rest := slices.DeleteFunc(slices.Clone(lines), func(l string) bool {
-			return strings.TrimSpace(l) == "NEW" || strings.TrimSpace(l) == "TEXT" || strings.TrimSpace(l) == ""
-		})
-		was := slices.DeleteFunc(textOf("A.md", before).lines(), func(l string) bool { return strings.TrimSpace(l) == "" })
+		isOurs := func(l string) bool { // a fence may have been closed
+			return slices.Contains([]string{"NEW", "TEXT", "```", ""}, strings.TrimSpace(l))
+		}
+		rest := slices.DeleteFunc(slices.Clone(lines), isOurs)
+		was := slices.DeleteFunc(slices.Collect(strings.Lines(plainText(before))), isOurs)
 		trim := func(all []string) string { return strings.TrimRight(strings.Join(all, ""), "\n") }
 		if trim(rest) != trim(was) {
 			t.Fatalf("other lines were changed:\n%q\n%q", before, after)
@@ -71,7 +73,7 @@ func TestPlaceBelowProperties(t *testing.T) {
 		"\uFEFF---\na: b\n--- ": "\uFEFF---\na: b\n--- \n\nNEW",
 	} {
 		for _, line := range []int{0, 1} {
-			if got := textOf("A.md", before).insert(line, "NEW\n"); got != want {
+			if got := edit.Insert(before, line, "NEW\n"); got != want {
 				t.Errorf("%q behind line %d gives %q, want %q", before, line, got, want)
 			}
 		}

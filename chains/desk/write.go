@@ -67,11 +67,11 @@ func (c *Chat) proposeInsert(what Piece) (*chains.Proposal, error) {
 		return nil, errors.New("no editor has said where: `ibid active NOTE:LINE` tells the line to insert at")
 	}
 	return c.propose("/insert", what, at.Path, func(before string, there bool, text string) (string, error) {
-		t := textOf(at.Path, before)
-		if !there || at.Line > len(t.lines()) {
+		last := strings.Count(strings.TrimSuffix(plainText(before), "\n"), "\n") + 1
+		if !there || at.Line > last {
 			return "", fmt.Errorf("%s has no line %d: `ibid active NOTE:LINE` tells it again", at.Path, at.Line)
 		}
-		return t.insert(at.Line, text), nil
+		return edit.Insert(before, at.Line, text), nil
 	})
 }
 
@@ -131,15 +131,15 @@ func (c *Chat) propose(command string, what Piece, p vault.Path,
 		return nil, err
 	}
 	plan, err := j.Plan(p, c.author(command, turnOf(&chat, at)), func(before string, there bool) (string, error) {
-		if strings.ContainsRune(before, 0) {
-			return "", fmt.Errorf("%s is no text", p)
-		}
 		text, err := what.noteText(&chat, at, before)
 		if err != nil {
 			return "", err
 		}
 		return put(before, there, text)
 	})
+	if errors.Is(err, vault.ErrBinary) {
+		err = fmt.Errorf("%s is no text in UTF-8 or UTF-16: nothing was written", p)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -296,60 +296,27 @@ func (c *Chat) target(ctx context.Context, ref string) (vault.Path, string, erro
 	return f.Path, f.Subpath, err
 }
 
-// parsedFile is the content of a file with its parsed form. Both have the same lines.
-type parsedFile struct {
-	raw  string
-	text vault.Text
+// plainText returns the text of a note in the form in which notes are parsed. Its lines are the same.
+func plainText(raw string) string {
+	text, _ := vault.Normalize([]byte(raw))
+	return text
 }
-
-func textOf(p vault.Path, raw string) *parsedFile {
-	plain, _ := vault.Normalize([]byte(raw))
-	return &parsedFile{raw, vault.Text{Note: vault.ParseNote(p, plain), Content: plain}}
-}
-
-// lines returns the lines of the text.
-func (t *parsedFile) lines() []string { return slices.Collect(strings.Lines(t.text.Content)) }
 
 // textBelow returns a text with add at its end, or at the end of the part that subpath names.
 func textBelow(p vault.Path, before, subpath, add string) (string, error) {
-	content := vault.Judge([]byte(before))
-	if content.Encoding != "" {
-		return "", fmt.Errorf("%s is in %s: save it as UTF-8 before text is added to it", p, content.Encoding)
+	subpath = strings.Trim(strings.TrimSpace(subpath), "#")
+	if subpath == "" {
+		return edit.Append(before, add), nil
 	}
-	t := textOf(p, before)
-	end := len(t.lines())
-	if subpath = strings.Trim(strings.TrimSpace(subpath), "#"); subpath != "" {
-		_, last, ok := t.text.Section(subpath)
-		if !ok {
-			var have []string
-			for _, h := range t.text.Note.Headings {
-				have = append(have, h.Text)
-			}
-			return "", fmt.Errorf("%s has no heading %q; it has %s", p, subpath, briefLine(strings.Join(have, ", ")))
+	plain := plainText(before)
+	t := vault.Text{Note: vault.ParseNote(p, plain), Content: plain}
+	_, last, ok := t.Section(subpath)
+	if !ok {
+		var have []string
+		for _, h := range t.Note.Headings {
+			have = append(have, h.Text)
 		}
-		end = min(last, end)
+		return "", fmt.Errorf("%s has no heading %q; it has %s", p, subpath, briefLine(strings.Join(have, ", ")))
 	}
-	return t.insert(end, add), nil
-}
-
-// insert inserts add after line n, but not before the end of the properties, with a blank line on both sides. It
-// uses existing blank lines.
-func (t *parsedFile) insert(n int, add string) string {
-	lines := t.lines()
-	n = max(n, t.text.Note.BodyLine-1)
-	blank := func(i int) bool { return i < 1 || i > len(lines) || strings.TrimSpace(lines[i-1]) == "" }
-	for n > max(0, t.text.Note.BodyLine-1) && blank(n) {
-		n--
-	}
-	if !blank(n) {
-		if blank(n+1) && n < len(lines) {
-			n++
-		} else {
-			add = "\n" + add
-		}
-	}
-	if n < len(lines) && !blank(n+1) {
-		add += "\n"
-	}
-	return edit.Insert(t.raw, n, add)
+	return edit.Insert(before, last, add), nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"ibid/chains"
 	"ibid/vault"
-	"ibid/vault/edit"
 	"ibid/vault/md"
 	"ibid/vault/undo"
 )
@@ -135,10 +134,8 @@ func (d *Desk) UndoWrite(ctx context.Context, id int) (undo.Entry, error) {
 
 // ProposeUndo proposes to take back the hunks of a change that are still unchanged in the note.
 func (d *Desk) ProposeUndo(changed *undo.ChangedError) *chains.Proposal {
-	back, _ := changed.Change()
-	e := &changed.Entry
-	return chains.NewProposal(d.opts.Journal,
-		undo.Plan{Path: e.Path, Change: back, Author: e.Author, Undoes: e.ID})
+	back, _ := changed.Undo()
+	return chains.NewProposal(d.opts.Journal, back)
 }
 
 // undoWrite takes changes of notes back, or lists them.
@@ -189,7 +186,7 @@ func (d *Desk) undoOne(ctx context.Context, id int) (Result, error) {
 
 // describeUndone describes what was taken back.
 func describeUndone(e *undo.Entry) string {
-	change := edit.Compare(e.Before, e.After)
+	change := e.Change()
 	text := change.Unified(string(e.Path), e.New)
 	switch {
 	case e.Gone:
@@ -225,12 +222,12 @@ func listPaths(all []vault.Path) string {
 
 // describeConflict shows a change, and the later changes of the note that prevent taking it back.
 func describeConflict(e *undo.ChangedError) string {
-	was := edit.Compare(e.Entry.Before, e.Entry.After)
+	was := e.Entry.Change()
 	text := fmt.Sprintf("change %d did this:\n%s", e.Entry.ID, was.Unified(string(e.Entry.Path), e.Entry.New))
 	if e.Gone {
 		return text + fmt.Sprintf("nothing was taken back: %s is gone", e.Entry.Path)
 	}
-	since := edit.Compare(e.Entry.After, e.Now)
+	since := e.Since()
 	return text + fmt.Sprintf("and since then:\n%snothing was taken back: %s was changed since",
 		since.Unified(string(e.Entry.Path), false), e.Entry.Path)
 }
@@ -273,7 +270,7 @@ func describePaths(e *undo.Entry) string {
 // countLines returns the lines that a change added and removed in all its notes.
 func countLines(e *undo.Entry) (added, removed int) {
 	for _, w := range e.Writes() {
-		change := edit.Compare(w.Before, w.After)
+		change := w.Change()
 		more, less := change.Count()
 		added, removed = added+more, removed+less
 	}

@@ -40,14 +40,8 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path,
 		return failedResult("not allowed", reason(err))
 	}
 	by := chains.CallerOf(ctx)
-	plan, err := o.Journal.Plan(p, undo.Author{Chat: by.Chat, Epoch: by.Epoch, Turn: by.Turn, Tool: name},
-		func(before string, there bool) (string, error) {
-			content := vault.Judge([]byte(before))
-			if content.Binary || content.Encoding != "" { // other bytes than UTF-8 must not be mixed in
-				return "", newMistake("not a text", "the file is no text in UTF-8, and is not changed")
-			}
-			return alter(before, there)
-		})
+	author := undo.Author{Chat: by.Chat, Epoch: by.Epoch, Turn: by.Turn, Tool: name}
+	plan, err := o.Journal.Plan(p, author, alter)
 	var (
 		wrong     *mistake
 		notFound  *edit.NotFoundError
@@ -60,6 +54,8 @@ func (o Options) propose(ctx context.Context, name string, p vault.Path,
 		return failedResult("NOT_FOUND", err.Error()+"\nread the note again, and copy oldText from it")
 	case errors.As(err, &notUnique):
 		return failedResult("NOT_UNIQUE", err.Error()+"; give more of the text around it, or set replaceAll")
+	case errors.Is(err, vault.ErrBinary):
+		return failedResult("not a text", "the file is no text in UTF-8 or UTF-16, and is not changed")
 	case errors.Is(err, undo.ErrSame):
 		return failedResult("nothing to do", "the note holds this already")
 	case err != nil:

@@ -124,7 +124,7 @@ func TestProposals(t *testing.T) {
 		{"editFile", `{"path":"Shed#Shed","oldText":"- spade","newText":"- hoe"}`, "Shed.md", "+- hoe"},
 		{"writeToFile", `{"path":"garden/BEDS/Peas","content":"Green.\n"}`, "Garden/Beds/Peas.md", "+Green.\n"},
 		{"writeToFile", `{"path":"Shed.md","content":"- hoe","mode":"append"}`, "Shed.md", " - “old” saw\n+- hoe\n"},
-		{"writeToFile", `{"path":"Shed.md","content":"Tools.","mode":"prepend"}`, "Shed.md", " ---\n+Tools.\n # Shed\n"},
+		{"writeToFile", `{"path":"Shed.md","content":"Tools.","mode":"prepend"}`, "Shed.md", " ---\n+\n+Tools.\n+\n # Shed\n"},
 		{
 			"updateMemory", `{"statement":"My cat is called\nMoss."}`, "Memory.md",
 			"   in plain words.\n+- My cat is called Moss.\n",

@@ -6,7 +6,6 @@ import (
 	"ibid/chains"
 	"ibid/ui/page"
 	"ibid/ui/theme"
-	"ibid/vault/edit"
 	"ibid/vault/undo"
 )
 
@@ -45,7 +44,7 @@ func DescribeTakenBack(e *undo.Entry) string {
 	if e.Gone {
 		text += " is in the trash"
 	} else {
-		change := edit.Compare(e.Before, e.After)
+		change := e.Change()
 		added, removed := change.Count()
 		text += fmt.Sprintf(", +%d -%d", added, removed)
 	}
@@ -62,12 +61,13 @@ func NewTakeBack(env page.Env, changed *undo.ChangedError, back *chains.Proposal
 		what: "the note was changed since: this takes the change back and keeps what came later",
 		views: []view{
 			{},
-			{fmt.Sprintf("what change %d did: before and after", e.ID), edit.Compare(e.Before, e.After)},
-			{"what was changed since: after and now", edit.Compare(e.After, changed.Now)},
+			{fmt.Sprintf("what change %d did: before and after", e.ID), e.Change()},
+			{"what was changed since: after and now", changed.Since()},
 		},
 	}
-	switch still, conflicts := changed.Change(); {
-	case len(still.Hunks) == 0:
+	still, conflicts := changed.Undo()
+	switch {
+	case len(still.Change.Hunks) == 0:
 		c.note = "nothing of it stands there any more"
 	case len(conflicts) > 0:
 		c.note = theme.Plural(len(conflicts), "hunk") + " of it will stay: the lines were changed since"

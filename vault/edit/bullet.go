@@ -11,18 +11,14 @@ import (
 // text that has this bullet already is returned as it is.
 func AddBullet(text, statement string) string {
 	statement = oneLine(statement)
-	all, mark := bullets(text), "- "
+	all := bullets(text)
 	for _, b := range all {
 		if b.text == statement {
 			return text
 		}
 	}
 	if len(all) == 0 {
-		if end := frontmatterEnd(text); strings.TrimSpace(strings.TrimPrefix(text[end:], "\uFEFF")) != "" &&
-			!strings.HasSuffix(text, "\n\n") && !strings.HasSuffix(text, "\r\n\r\n") {
-			return Append(text, "\n"+mark+statement)
-		}
-		return Append(text, mark+statement)
+		return Append(text, "- "+statement)
 	}
 	last := all[len(all)-1]
 	return Insert(text, last.to, last.mark+statement)

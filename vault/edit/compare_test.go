@@ -132,7 +132,7 @@ func TestRebaseProperties(t *testing.T) {
 			before := properties + in(body)
 			after := edit.Prepend(edit.Append(edit.Rewrite(before, strings.Replace(body, "beans", "leeks", 1)),
 				"- figs\n"), "First.\n")
-			want := in(strings.Replace("First.\n"+body, "beans", "leeks", 1) + "- figs\n")
+			want := in(strings.Replace("\nFirst.\n\n"+body, "beans", "leeks", 1) + "- figs\n")
 			is(t, after, properties+want, name)
 			write, back := edit.Compare(before, after), edit.Compare(after, before)
 			if c, conflicts := edit.Rebase(&write, others+in(body)); c.After != others+want || len(conflicts) > 0 {

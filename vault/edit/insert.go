@@ -19,46 +19,6 @@ func Rewrite(text, content string) string {
 	return joinLines(front, withEnds(content, lineEndOf(text)), lineEndOf(text))
 }
 
-// Append returns text with add after its last line. The last line gets an end if it has none, and the result
-// ends with a line end only if text did.
-func Append(text, add string) string {
-	end := lineEndOf(text)
-	add = withEnds(add, end)
-	if text != "" && !strings.HasSuffix(text, end) {
-		return joinLines(text, strings.TrimSuffix(add, end), end)
-	}
-	return text + endText(add, end)
-}
-
-// Prepend returns text with add in front of it, below its frontmatter.
-func Prepend(text, add string) string {
-	at := frontmatterEnd(text)
-	if at == 0 && strings.HasPrefix(text, mark) {
-		at = len(mark)
-	}
-	return insert(text, at, add)
-}
-
-// Insert returns text with add after its line n, from 1; 0 inserts before the first line.
-func Insert(text string, n int, add string) string {
-	at := 0
-	if strings.HasPrefix(text, mark) {
-		at = len(mark)
-	}
-	for ; n > 0 && at < len(text); n-- {
-		at = nextLine(text, at)
-	}
-	return insert(text, at, add)
-}
-
-func insert(text string, at int, add string) string {
-	if at == len(text) {
-		return Append(text, add)
-	}
-	end := lineEndOf(text)
-	return joinLines(text[:at], endText(withEnds(add, end), end)+text[at:], end)
-}
-
 // frontmatterEnd returns the offset of the first line after the frontmatter, 0 if there is none.
 func frontmatterEnd(text string) int {
 	plain := withEnds(text, "\n")
@@ -94,13 +54,6 @@ func joinLines(a, b, end string) string {
 		return a + b
 	}
 	return a + end + b
-}
-
-func endText(text, end string) string {
-	if text == "" || strings.HasSuffix(text, end) {
-		return text
-	}
-	return text + end
 }
 
 // lineEndOf returns the kind of line ends of a text, that of its first line.

@@ -16,6 +16,8 @@ const (
 	Quote          // a quotation or a callout
 	Item           // item of a list, with everything below it
 	Table
+	Break   // a thematic break
+	Comment // <!-- -->, or %% %% over several lines
 )
 
 // Block is a range of whole lines of a text.
@@ -24,12 +26,27 @@ type Block struct {
 	Start, End int    // offsets, without the end of the last line
 	Level      int    // level of a Title
 	Text       string // text of a Title, without its marks
+
+	// Closing is the line that would end a block which is still open at the end of the text, "" for others. A block
+	// in a quotation or a list is never open: it ends with that.
+	Closing string
 }
 
 // Blocks divides text from offset start on into blocks. Blank lines, thematic breaks and comments are left out.
 // Blocks do not nest: everything in a quotation or below an item of a list belongs to it. The text is read only
 // as far as blocks are requested.
 func Blocks(text string, start int) iter.Seq[Block] {
+	return func(yield func(Block) bool) {
+		for b := range AllBlocks(text, start) {
+			if b.Kind != Break && b.Kind != Comment && !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// AllBlocks works like Blocks, and leaves out blank lines only.
+func AllBlocks(text string, start int) iter.Seq[Block] {
 	return func(yield func(Block) bool) {
 		b := blocks{text: text, next: start}
 		for b.advance() {
@@ -52,6 +69,7 @@ type blocks struct {
 	columns  int
 	line     string // unindented
 	all      []Block
+	closing  string // of the block that was read up to the end of the text
 }
 
 // advance goes to the next line; it returns false at the end.
@@ -74,7 +92,7 @@ func (b *blocks) advance() bool {
 
 // add adds a block from offset start to the current line.
 func (b *blocks) add(kind Kind, start int) {
-	b.all = append(b.all, Block{Kind: kind, Start: start, End: b.to})
+	b.all = append(b.all, Block{Kind: kind, Start: start, End: b.to, Closing: b.closing})
 }
 
 // block reads the block that begins at the current line, up to its last line.
@@ -84,12 +102,16 @@ func (b *blocks) block() {
 	level, text, heading := Heading(b.line)
 	html := htmlBlockOf(b.line, false)
 	switch {
-	case b.line == "" || Rule(b.line):
+	case b.line == "":
+	case Rule(b.line):
+		b.add(Break, start)
 	case strings.HasPrefix(b.line, "<!--"):
-		b.advanceUntil(func() bool { return strings.Contains(b.line, "-->") })
-	case b.line == "%%":
+		b.advanceUntil("-->", func() bool { return strings.Contains(b.line, "-->") })
+		b.add(Comment, start)
+	case opensComment(b.line):
 		b.advance()
-		b.advanceUntil(func() bool { return strings.Contains(b.line, "%%") })
+		b.advanceUntil("%%", func() bool { return strings.Contains(b.line, "%%") })
+		b.add(Comment, start)
 	case b.columns >= 4:
 		b.advanceWhile(func() bool { return b.columns >= 4 && b.line != "" })
 		b.add(Code, start)
@@ -97,15 +119,18 @@ func (b *blocks) block() {
 		b.advanceWhile(func() bool { return b.line != "" })
 		b.add(Paragraph, start)
 	case html != noHTML:
-		b.advanceUntil(func() bool { return html.ends(b.line) })
+		b.advanceUntil(html.closing(b.line), func() bool { return html.ends(b.line) })
 		b.add(Paragraph, start)
 	case fenced:
 		b.advance()
-		b.advanceUntil(func() bool { f, _ := FenceOf(b.line); return f.Closes(fence) })
+		b.advanceUntil(strings.Repeat(string(fence.Char), fence.Len), func() bool {
+			f, _ := FenceOf(b.line)
+			return f.Closes(fence)
+		})
 		b.add(Code, start)
 	case b.line == "$$":
 		b.advance()
-		b.advanceUntil(func() bool { return strings.HasSuffix(b.line, "$$") })
+		b.advanceUntil("$$", func() bool { return strings.HasSuffix(b.line, "$$") })
 		b.add(Code, start)
 	case heading:
 		b.all = append(b.all, Block{Kind: Title, Start: start, End: b.to, Level: level, Text: text})
@@ -122,9 +147,20 @@ func (b *blocks) block() {
 	}
 }
 
-// advanceUntil advances to the first line, beginning with the current one, for which last is true.
-func (b *blocks) advanceUntil(last func() bool) {
-	for !last() && b.advance() {
+// opensComment reports whether an unindented line opens a comment that does not end on it.
+func opensComment(line string) bool {
+	rest, opens := strings.CutPrefix(line, "%%")
+	return opens && !strings.HasPrefix(rest, "%") && !strings.Contains(rest, "%%")
+}
+
+// advanceUntil advances to the first line, beginning with the current one, for which last is true. If the text ends
+// before that, the block is open, and closing would end it.
+func (b *blocks) advanceUntil(closing string, last func() bool) {
+	for !last() {
+		if !b.advance() {
+			b.closing = closing
+			return
+		}
 	}
 }
 
@@ -145,7 +181,12 @@ func (b *blocks) table() bool {
 		return false
 	}
 	row, _, _ := strings.Cut(b.text[b.next:], "\n")
-	return strings.Contains(row, "-") && strings.Contains(row, "|") && strings.Trim(row, "|:- \t\r") == ""
+	return TableRule(row)
+}
+
+// TableRule reports whether a line is the one below the header of a table.
+func TableRule(line string) bool {
+	return strings.Contains(line, "-") && strings.Contains(line, "|") && strings.Trim(line, "|:- \t\r") == ""
 }
 
 // item reads an item of a list: the lines that follow directly, and after blank lines those that are indented.
@@ -156,7 +197,7 @@ func (b *blocks) item() {
 		for b.advance() && b.line == "" {
 			blank = true
 		}
-		if b.line == "" || b.columns <= margin && (blank || b.interruptsParagraph()) {
+		if b.line == "" || b.columns <= margin && (blank || ListMark(b.line) > 0 || b.interruptsParagraph()) {
 			*b = was
 			b.add(Item, start)
 			return
@@ -170,8 +211,16 @@ func (b *blocks) interruptsParagraph() bool {
 		return true
 	}
 	_, _, ok := Heading(b.line)
-	return ok || htmlBlockOf(b.line, true) != noHTML || b.line[0] == '>' || ListMark(b.line) > 0 || Rule(b.line) ||
-		b.table()
+	return ok || htmlBlockOf(b.line, true) != noHTML || b.line[0] == '>' || Rule(b.line) || b.table() ||
+		itemInterrupts(b.line, ListMark(b.line))
+}
+
+// itemInterrupts reports whether an unindented line with a list mark of this length begins an item also directly below
+// running text: one that is not empty, and of a numbered list only the first.
+func itemInterrupts(line string, size int) bool {
+	isEmpty := strings.Trim(line[size:], " \t") == ""
+	isLater := size > 1 && strings.TrimLeft(line[:size-1], "0") != "1"
+	return size > 0 && !isEmpty && !isLater
 }
 
 // paragraph reads running text, or a heading with an underline.

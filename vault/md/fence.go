@@ -270,7 +270,7 @@ func (l *cursor) skipContainerMark(paragraph bool) (container, bool) {
 		return container{}, false
 	}
 	after := strings.Trim(text[n:], " \t")
-	if paragraph && (after == "" || n > 1 && strings.TrimLeft(text[:n-1], "0") != "1") {
+	if paragraph && !itemInterrupts(text, n) {
 		return container{}, false
 	}
 	width := l.indent() + n

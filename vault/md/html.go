@@ -75,6 +75,17 @@ func htmlBlockOf(line string, paragraph bool) htmlBlock {
 	return noHTML
 }
 
+// closing returns a line that ends the block, which begins with the line first.
+func (h htmlBlock) closing(first string) string {
+	switch h {
+	case "\n":
+		return ""
+	case rawHTML:
+		return "</" + strings.ToLower(htmlTag.FindStringSubmatch(first)[1]) + ">"
+	}
+	return string(h)
+}
+
 // ends reports whether line is the last of the block, or the blank line after a block that ends there.
 func (h htmlBlock) ends(line string) bool {
 	switch h {

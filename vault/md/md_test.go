@@ -232,3 +232,35 @@ func TestPlural(t *testing.T) {
 		is(t, Plural(n, "note"), want, n)
 	}
 }
+
+// TestAllBlocks tells kind and closing line of each block.
+func TestAllBlocks(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\n\n---\n":                   "paragraph, break",
+		"%% x\na\n%%\nb":               "comment, paragraph",
+		"%% x %%\nb":                   "paragraph",
+		"%%%\nb":                       "paragraph",
+		"%% 50 % off\nb":               "comment %%",
+		"<!-- a\n\nb":                  "comment -->",
+		"a\n\n~~~~ sh\nb\n~~~\n":       "paragraph, code ~~~~",
+		"```\n```":                     "code",
+		"$$":                           "code $$",
+		"<?php":                        "paragraph ?>",
+		"<STYLE>\n\na\n":               "paragraph </style>",
+		"<div>\na":                     "paragraph",
+		"> ```\n> a":                   "quote",
+		"- ```\n  a":                   "item",
+		"a\n2. b\n-\n":                 "title",
+		"a\n2. b\n1. c\n2. d":          "paragraph, item, item",
+		"|a|\n|-|\n|1|\nb\n\n    code": "table, paragraph, code",
+	} {
+		names := []string{"paragraph", "title", "code", "quote", "item", "table", "break", "comment"}
+		var all []string
+		for b := range AllBlocks(text, 0) {
+			all = append(all, strings.TrimSpace(names[b.Kind]+" "+b.Closing))
+		}
+		if got := strings.Join(all, ", "); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -84,6 +84,18 @@ type Write struct {
 	undone int // number of the write that undid this one, 0 for none; List sets it
 }
 
+// Change returns the change of the text.
+func (w *Write) Change() edit.Change { return edit.Compare(textOf(w.Before), textOf(w.After)) }
+
+// textOf returns the text of a file that was saved, or its bytes if it is none.
+func textOf(saved string) string {
+	text, _, err := vault.DecodeFile([]byte(saved))
+	if err != nil {
+		return saved
+	}
+	return text
+}
+
 // Entry is a write that was made, or several that were made at once and are undone at once.
 type Entry struct {
 	Write         // the first
@@ -365,12 +377,18 @@ type ChangedError struct {
 	Others []vault.Path // other files of the entry that were changed since
 }
 
-// Change returns the undo of the write as a change of the present content, with the hunks that still fit;
-// conflicts are the indexes of the others.
-func (e *ChangedError) Change() (edit.Change, []int) {
-	back := edit.Compare(e.Entry.After, e.Entry.Before)
-	return edit.Rebase(&back, e.Now)
+// Undo returns the undo of the write as a plan for the present content, with the hunks that still fit; conflicts are the
+// indexes of the others.
+func (e *ChangedError) Undo() (p Plan, conflicts []int) {
+	back := edit.Compare(textOf(e.Entry.After), textOf(e.Entry.Before))
+	p = Plan{Path: e.Entry.Path, Author: e.Entry.Author, Undoes: e.Entry.ID}
+	_, p.Encoding, _ = vault.DecodeFile([]byte(e.Now))
+	p.Change, conflicts = edit.Rebase(&back, textOf(e.Now))
+	return p, conflicts
 }
+
+// Since returns the change of the text that was made since the write.
+func (e *ChangedError) Since() edit.Change { return edit.Compare(textOf(e.Entry.After), textOf(e.Now)) }
 
 func (e *ChangedError) Error() string {
 	text := fmt.Sprintf("undo the write of %s: the file was changed since", e.Entry.Path)

@@ -131,7 +131,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	if !errors.As(err, &changed) {
 		t.Fatal(err)
 	}
-	c, conflicts := changed.Change()
+	plan, conflicts := changed.Undo()
+	c := plan.Change
 	if len(conflicts) > 0 || c.After != first+"- plums\n- figs\n- pears\n- sloes\n" || c.Before != changed.Now {
 		t.Errorf("%v, %q", conflicts, c.After)
 	}
@@ -478,5 +479,55 @@ func TestApplyAll(t *testing.T) {
 	}
 	if _, err := s.journal.Undo(done[0].ID); err != nil || s.text("Garden.md") != "# Garden, mine\n\n- beans\n- peas\n" {
 		t.Errorf("%v, %q", err, s.text("Garden.md"))
+	}
+}
+
+// TestPlanKeepsEncoding: a note in UTF-16 is changed as text, in its encoding, and taken back to the byte.
+func TestPlanKeepsEncoding(t *testing.T) {
+	v := vaulttest.New(t, garden)
+	j := undo.New(v, undo.Options{StateDir: t.TempDir(), Days: 30})
+	add := func(before string, _ bool) (string, error) { return before + "é\n", nil }
+	for _, c := range []struct{ before, after string }{
+		{"\xff\xfea\x00\n\x00", "\xff\xfea\x00\n\x00\xe9\x00\n\x00"},
+		{"\xfe\xff\x00a\x00\n", "\xfe\xff\x00a\x00\n\x00\xe9\x00\n"},
+		{"a\x00b\x00c\x00\n\x00", "a\x00b\x00c\x00\n\x00\xe9\x00\n\x00"},
+	} {
+		vaulttest.Write(t, v, "Wide.md", c.before)
+		plan, err := j.Plan("Wide.md", undo.Author{}, add)
+		check(t, err)
+		vaulttest.Write(t, v, "Wide.md", c.before) // with another time
+		done, err := j.Apply(plan, nil)
+		check(t, err)
+		data, err := v.ReadOwn("Wide.md")
+		check(t, err)
+		if string(data) != c.after {
+			t.Errorf("%q becomes %q, want %q", c.before, data, c.after)
+		}
+		if change := done.Change(); !strings.HasSuffix(change.After, "é\n") {
+			t.Errorf("the change is %q", change.After)
+		}
+		_, err = j.Undo(done.ID)
+		check(t, err)
+		if data, _ := v.ReadOwn("Wide.md"); string(data) != c.before {
+			t.Errorf("taken back it is %q, want %q", data, c.before)
+		}
+	}
+	wide := vault.UTF16LE
+	const lines = "1\n2\n3\n4\n5\n6\n7\n8\n"
+	vaulttest.Write(t, v, "Wide.md", string(wide.Encode("\ufeffa\n"+lines)))
+	letter, err := j.Plan("Wide.md", undo.Author{}, func(before string, _ bool) (string, error) {
+		return strings.Replace(before, "a", "á", 1), nil
+	})
+	check(t, err)
+	more, err := j.Plan("Wide.md", undo.Author{}, add)
+	check(t, err)
+	_, errs := j.ApplyAll([]undo.Plan{letter, more})
+	check(t, errors.Join(errs...))
+	if data, _ := v.ReadOwn("Wide.md"); string(data) != string(wide.Encode("\ufeffá\n"+lines+"é\n")) {
+		t.Errorf("at once it is %q", data)
+	}
+	vaulttest.Write(t, v, "Torn.md", "\xff\xfea\x00b")
+	if _, err := j.Plan("Torn.md", undo.Author{}, add); !errors.Is(err, vault.ErrBinary) {
+		t.Errorf("half a character: %v", err)
 	}
 }

@@ -11,9 +11,10 @@ import (
 
 // Plan is a change of a file that was not approved yet. It is not saved anywhere.
 type Plan struct {
-	Path   vault.Path
-	New    bool        // the file does not exist yet
-	Change edit.Change // change of the bytes that were read
+	Path     vault.Path
+	New      bool           // the file does not exist yet
+	Change   edit.Change    // change of the text that was read
+	Encoding vault.Encoding // of the text in the file
 	Author
 	Undoes int // number of the write that it undoes, 0 for none
 }
@@ -22,10 +23,10 @@ type Plan struct {
 var ErrSame = errors.New("the note holds this already")
 
 // Plan reads a file and returns the change to the content that alter returns. Errors of alter are returned as
-// they are; ErrSame says that the content would not change. Plan does not check whether the path may be
-// written; Check does.
+// they are; ErrSame says that the content would not change, vault.ErrBinary that it is no text. Plan does not check
+// whether the path may be written; Check does.
 func (j *Journal) Plan(p vault.Path, by Author, alter func(before string, there bool) (string, error)) (Plan, error) {
-	before, there, err := j.read(p)
+	before, encoding, there, err := j.readText(p)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -36,8 +37,21 @@ func (j *Journal) Plan(p vault.Path, by Author, alter func(before string, there 
 	if there && before == after {
 		return Plan{}, ErrSame
 	}
-	return Plan{Path: p, New: !there, Change: edit.Compare(before, after), Author: by}, nil
+	return Plan{Path: p, New: !there, Change: edit.Compare(before, after), Encoding: encoding, Author: by}, nil
 }
+
+// readText returns the text of a file with its encoding, and whether the file exists.
+func (j *Journal) readText(p vault.Path) (text string, e vault.Encoding, there bool, err error) {
+	data, there, err := j.read(p)
+	if err != nil {
+		return "", e, there, err
+	}
+	text, e, err = vault.DecodeFile([]byte(data))
+	return text, e, there, err
+}
+
+// encode returns a text of the plan as bytes of its file.
+func (p *Plan) encode(text string) string { return string(p.Encoding.Encode(text)) }
 
 // AppliedPlan is the result of applying a plan.
 type AppliedPlan struct {
@@ -51,8 +65,8 @@ type AppliedPlan struct {
 // fs.ErrNotExist.
 func (j *Journal) Apply(p Plan, hunks []int) (AppliedPlan, error) {
 	w := Write{
-		Path: p.Path, New: p.New, Before: p.Change.Before, After: p.Change.Select(hunks), Author: p.Author,
-		Undoes: p.Undoes,
+		Path: p.Path, New: p.New, Before: p.encode(p.Change.Before), After: p.encode(p.Change.Select(hunks)),
+		Author: p.Author, Undoes: p.Undoes,
 	}
 	const tries = 3 // limited, since another program may write all the time
 	for n := 0; ; n++ {
@@ -71,7 +85,8 @@ func (j *Journal) Apply(p Plan, hunks []int) (AppliedPlan, error) {
 		case now.Change.Before == now.Change.After:
 			return AppliedPlan{}, ErrSame
 		}
-		w.Before, w.After = now.Change.Before, now.Change.After
+		w.Before = now.encode(now.Change.Before)
+		w.After = now.encode(now.Change.After)
 	}
 }
 
@@ -80,6 +95,7 @@ func (j *Journal) Apply(p Plan, hunks []int) (AppliedPlan, error) {
 func (j *Journal) ApplyAll(plans []Plan) (applied []AppliedPlan, errs []error) {
 	applied, errs = make([]AppliedPlan, len(plans)), make([]error, len(plans))
 	var writes []Write
+	var encodings []vault.Encoding     // of the files of the writes
 	writeOf := make([]int, len(plans)) // index of the write of each plan
 	at := map[vault.Path]int{}         // index of the write of each file
 	for i, p := range plans {
@@ -92,7 +108,8 @@ func (j *Journal) ApplyAll(plans []Plan) (applied []AppliedPlan, errs []error) {
 			continue
 		case follows:
 			now = p
-			now.Change, conflicts = edit.Rebase(&p.Change, writes[n].After)
+			now.Encoding = encodings[n]
+			now.Change, conflicts = edit.Rebase(&p.Change, textOf(writes[n].After))
 		default:
 			now, conflicts, errs[i] = j.Rebase(p)
 		}
@@ -106,10 +123,11 @@ func (j *Journal) ApplyAll(plans []Plan) (applied []AppliedPlan, errs []error) {
 			n = len(writes)
 			at[p.Path] = n
 			writes = append(writes, Write{
-				Path: p.Path, New: p.New, Before: now.Change.Before, Author: p.Author, Undoes: p.Undoes,
+				Path: p.Path, New: p.New, Before: now.encode(now.Change.Before), Author: p.Author, Undoes: p.Undoes,
 			})
+			encodings = append(encodings, now.Encoding)
 		}
-		writes[n].After = now.Change.After
+		writes[n].After = now.encode(now.Change.After)
 		writeOf[i] = n
 		applied[i].Rebased = !follows && now.Change.Before != p.Change.Before
 	}
@@ -129,7 +147,7 @@ func (j *Journal) ApplyAll(plans []Plan) (applied []AppliedPlan, errs []error) {
 // Rebase returns the plan for the present content of the file, with the hunks that fit there; conflicts are the
 // indexes of the others. If the file did not change, p is returned as it is.
 func (j *Journal) Rebase(p Plan) (Plan, []int, error) {
-	now, there, err := j.read(p.Path)
+	now, encoding, there, err := j.readText(p.Path)
 	switch {
 	case err != nil:
 		return p, nil, err
@@ -137,10 +155,11 @@ func (j *Journal) Rebase(p Plan) (Plan, []int, error) {
 		return p, nil, fmt.Errorf("make %s: %w", p.Path, fs.ErrExist)
 	case !p.New && !there:
 		return p, nil, fmt.Errorf("change %s: %w", p.Path, fs.ErrNotExist)
-	case now == p.Change.Before:
+	case now == p.Change.Before && encoding == p.Encoding:
 		return p, nil, nil
 	}
 	var conflicts []int
+	p.Encoding = encoding
 	p.Change, conflicts = edit.Rebase(&p.Change, now)
 	return p, conflicts, nil
 }
