@@ -20,12 +20,8 @@ func openPlain(folder *os.Root, name string) (*plainFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := folder.Open(name)
+	f, info, err := openFile(folder, name)
 	if err != nil {
-		return nil, err
-	}
-	if info, err = f.Stat(); err != nil {
-		_ = f.Close() // opened for reading, nothing to lose
 		return nil, err
 	}
 	return &plainFile{f, info}, nil

@@ -128,7 +128,7 @@ func notePath(p Path) (Path, error) {
 func changePins(v *Vault, what string, p Path, change func([]Pin) []Pin) (err error) {
 	defer describeError(&err, "%s %q", what, p)
 	for range pinsTries {
-		pins, old, err := parsePins(v.root.FS())
+		pins, old, err := parsePins(v.FS())
 		if err != nil {
 			return err
 		}

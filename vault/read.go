@@ -147,7 +147,7 @@ func (v *Vault) ReadOwn(p Path) (data []byte, err error) {
 	defer describeError(&err, "read %s", p)
 	name, err := v.writable(p)
 	if err == nil {
-		data, err = v.root.ReadFile(name.Native())
+		data, err = readAll(v.root, name.Native(), maxRead)
 	}
 	return data, absentError(v, p, err)
 }
@@ -181,24 +181,16 @@ func (v *Vault) readRaw(p Path, limit int64) ([]byte, error) {
 	if _, err := statRegular(root, name, nil, limit); err != nil {
 		return nil, err
 	}
-	data, _, err := readLimited(root, name, limit)
-	if err == nil && int64(len(data)) > limit {
-		return nil, fmt.Errorf("%w: the limit is %s", ErrTooLarge, ownfile.FormatSize(limit))
-	}
-	return data, err
+	return readAll(root, name, limit)
 }
 
 // readLimited reads a file, at most one byte more than limit, and returns its state afterwards.
 func readLimited(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
-	f, err := root.Open(name)
+	f, info, err := openFile(root, name)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
 	data, err := readInto(nil, f, min(info.Size(), limit)+1)
 	if err == nil {
 		info, err = f.Stat()
@@ -207,7 +199,7 @@ func readLimited(root *os.Root, name string, limit int64) ([]byte, fs.FileInfo, 
 }
 
 // statRegular returns the state of a file, which is info unless that is nil. It refuses files larger than limit, and
-// anything but regular files: opening a pipe would wait for a writer.
+// anything but regular files.
 func statRegular(root *os.Root, name string, info fs.FileInfo, limit int64) (fs.FileInfo, error) {
 	if info == nil {
 		var err error
@@ -216,10 +208,8 @@ func statRegular(root *os.Root, name string, info fs.FileInfo, limit int64) (fs.
 		}
 	}
 	switch {
-	case info.IsDir():
-		return nil, fmt.Errorf("this is a folder: %w", fs.ErrInvalid)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("this is no file: %w", fs.ErrInvalid)
+		return nil, irregularError(info)
 	case isDataless(info):
 		return nil, ErrNotDownloaded
 	case info.Size() > limit:

@@ -173,7 +173,7 @@ func (v *Vault) readAppRules(name Path) (r appRules) {
 // loadFilters joins the vault's own list of excluded files with the caller's. before are the rules of an open vault,
 // nil for one that is being opened. Only without earlier rules it waits for a file that is being written.
 func (v *Vault) loadFilters(own ruleSet, before *filters) *filters {
-	f := &filters{own: own, config: Path(ConfigDir(v.root.FS()))}
+	f := &filters{own: own, config: Path(ConfigDir(v.FS()))}
 	name := f.config.Join(settingsFile)
 	read := v.readAppRules(name)
 	if before == nil {

@@ -266,8 +266,15 @@ func findWorkspace(fsys fs.FS, dir string) (best string, when time.Time, err err
 	return best, when, nil
 }
 
-// ReadBounded reads a small file and its modification time; one larger than limit is an error.
+// ReadBounded reads a small regular file and its modification time; one larger than limit is an error.
 func ReadBounded(fsys fs.FS, name string, limit int64) (_ []byte, _ time.Time, err error) {
+	there, err := fs.Stat(fsys, name) // opening a pipe might wait for its writer
+	if err == nil && !there.Mode().IsRegular() {
+		err = irregularError(there)
+	}
+	if err != nil {
+		return nil, time.Time{}, err
+	}
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, time.Time{}, err

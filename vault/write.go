@@ -70,10 +70,8 @@ func (v *Vault) replace(p Path, data []byte, opts WriteOptions) error {
 	info, err := v.root.Stat(name)
 	old := err == nil
 	switch {
-	case err == nil && info.IsDir():
-		return fmt.Errorf("this is a folder: %w", fs.ErrInvalid)
 	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("this is no regular file: %w", fs.ErrInvalid)
+		return irregularError(info)
 	case err == nil && opts.Create:
 		return fs.ErrExist
 	case err == nil:
@@ -169,7 +167,7 @@ func readRegular(root *os.Root, name string) []byte {
 	if info, err := root.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	data, err := root.ReadFile(name)
+	data, err := readAll(root, name, maxRead)
 	if err != nil {
 		return nil
 	}
@@ -203,7 +201,7 @@ func checkUnchanged(root *os.Root, name string, want []byte) error {
 	if want == nil {
 		return nil
 	}
-	data, err := root.ReadFile(name)
+	data, err := readAll(root, name, maxRead)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Equal(data, want) {
 		return ErrChanged
 	}

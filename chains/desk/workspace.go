@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -36,12 +35,12 @@ func (d *Desk) LookAround() error {
 	defer w.mu.Unlock()
 	dir := d.opts.Vault.Dir()
 	signal, err := vault.ReadSignal(d.opts.StateDir, dir)
-	ws, wsErr := vault.ReadWorkspace(os.DirFS(dir))
+	ws, wsErr := vault.ReadWorkspace(d.opts.Vault.FS())
 	if w.beingWritten = errors.Is(wsErr, vault.ErrNotYet); w.beingWritten {
 		ws, wsErr = w.windows, nil // the previous windows still hold
 	}
 	w.windows = ws
-	own, pinErr := vault.ReadPins(os.DirFS(dir))
+	own, pinErr := vault.ReadPins(d.opts.Vault.FS())
 	read := state.Event{
 		Kind: state.WorkspaceRead, At: now, Active: vault.ResolveActive(signal, ws, now),
 		Pins: vault.MergePins(own, ws.Pins...), Tabs: slices.Clone(ws.Tabs),

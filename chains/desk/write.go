@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -262,7 +261,7 @@ func (c *Chat) newNotePath(typed string) (vault.Path, error) {
 	case strings.ContainsAny(string(p), linkReserved):
 		return "", fmt.Errorf("the name of a note has none of %s: %q", linkReserved, string(p))
 	case !strings.Contains(name, "/"):
-		folder := obsidian.NewNotes(os.DirFS(v.Dir()), c.desk.State().Active.Path)
+		folder := obsidian.NewNotes(v.FS(), c.desk.State().Active.Path)
 		p = vault.Path(path.Join(string(folder), string(p)))
 	}
 	if proposed {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -136,7 +135,7 @@ func (p *parts) pasteImage(ctx context.Context, open vault.Path, now time.Time) 
 	if err != nil {
 		return "", err
 	}
-	folder := obsidian.Attachments(os.DirFS(p.dir), open)
+	folder := obsidian.Attachments(p.vault.FS(), open)
 	file := folder.Join("Pasted image " + now.Format("20060102150405") + ".png")
 	if err := p.vault.WriteFile(file, image, vault.WriteOptions{Create: true}); err != nil {
 		return "", err
