@@ -152,18 +152,13 @@ func remember(ctx context.Context, c *Place, text string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	plan, err := c.opts.Journal.Plan(p, c.author("/remember", c.session.Snapshot().Turns),
-		func(before string, _ bool) (string, error) { return edit.AddBullet(before, text), nil })
-	switch {
-	case errors.Is(err, undo.ErrSame):
+	r, err := c.makeChange(ctx, func() (*chains.Proposal, error) { return c.proposeBullet(p, text) })
+	if errors.Is(err, undo.ErrSame) {
 		return Result{Text: string(p) + " says that already"}, nil
-	case err == nil:
-		err = c.opts.Journal.Check(p, false)
 	}
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := c.write(ctx, chains.NewProposal(c.opts.Journal, plan), nil)
 	r.Text += "\nnew chats know it, this one after /memory reload"
 	return r, err
 }
@@ -178,6 +173,20 @@ func (m *Memory) noteOfDefaultName() vault.Path {
 		return f.Candidates[0]
 	}
 	return f.Path
+}
+
+// proposeBullet proposes a bullet of the memory note.
+func (c *Chat) proposeBullet(p vault.Path, text string) (*chains.Proposal, error) {
+	j := c.desk.opts.Journal
+	if err := j.Check(p, false); err != nil {
+		return nil, err
+	}
+	plan, err := j.Plan(p, c.author("/remember", c.session.Snapshot().Turns),
+		func(before string, _ bool) (string, error) { return edit.AddBullet(before, text), nil })
+	if err != nil {
+		return nil, err
+	}
+	return chains.NewProposal(j, plan), nil
 }
 
 // memory shows the memory of the chat or the origin of its bullets, reads it again, or chooses its note.

@@ -130,6 +130,11 @@ func (c *Chat) propose(command string, what Piece, p vault.Path,
 		return nil, err
 	}
 	plan, err := j.Plan(p, c.author(command, turnOf(&chat, at)), func(before string, there bool) (string, error) {
+		if !there {
+			if err := undo.CheckName(p); err != nil {
+				return "", fmt.Errorf("make the note %q: %w", p, err)
+			}
+		}
 		text, err := what.noteText(&chat, at, before)
 		if err != nil {
 			return "", err

@@ -15,8 +15,8 @@ import (
 )
 
 func note(ctx context.Context, c *Place, arg string) (Result, error) {
-	p, err := c.ProposeNote(parsePiece(arg))
-	return c.write(ctx, p, err)
+	what, name := parsePiece(arg)
+	return c.write(ctx, func() (*chains.Proposal, error) { return c.ProposeNote(what, name) })
 }
 
 func appendTo(ctx context.Context, c *Place, arg string) (Result, error) {
@@ -24,11 +24,13 @@ func appendTo(ctx context.Context, c *Place, arg string) (Result, error) {
 	if ref == "" {
 		return Result{}, errors.New("/append takes the note that it is to add to: /append NOTE or /append NOTE#HEADING")
 	}
-	p, err := c.ProposeAppend(ctx, what, ref)
-	if vault.IsMissing(err) {
-		err = fmt.Errorf("%w; /note makes a new one", err)
-	}
-	return c.write(ctx, p, err)
+	return c.write(ctx, func() (*chains.Proposal, error) {
+		p, err := c.ProposeAppend(ctx, what, ref)
+		if vault.IsMissing(err) {
+			err = fmt.Errorf("%w; /note makes a new one", err)
+		}
+		return p, err
+	})
 }
 
 func insert(ctx context.Context, c *Place, arg string) (Result, error) {
@@ -37,8 +39,7 @@ func insert(ctx context.Context, c *Place, arg string) (Result, error) {
 		return Result{},
 			errors.New("/insert takes no note: `ibid active NOTE:LINE` tells where; /append NOTE adds to its end")
 	}
-	p, err := c.proposeInsert(what)
-	return c.write(ctx, p, err)
+	return c.write(ctx, func() (*chains.Proposal, error) { return c.proposeInsert(what) })
 }
 
 func daily(ctx context.Context, c *Place, arg string) (Result, error) {
@@ -46,8 +47,11 @@ func daily(ctx context.Context, c *Place, arg string) (Result, error) {
 	if heading != "" && !strings.HasPrefix(heading, "#") {
 		return Result{}, errors.New("/daily takes the heading of a section: /daily #HEADING")
 	}
-	p, said, err := c.proposeDaily(what, heading)
-	r, err := c.write(ctx, p, err)
+	said := ""
+	r, err := c.write(ctx, func() (p *chains.Proposal, err error) {
+		p, said, err = c.proposeDaily(what, heading)
+		return p, err
+	})
 	if said != "" && err == nil {
 		r.Text += "\n" + said
 	}
@@ -85,18 +89,46 @@ func firstWord(text string) (word, rest string) {
 	return text[:end], strings.TrimSpace(text[end:])
 }
 
-// write applies a change and describes it. The command that the user typed is the consent.
-func (c *Chat) write(ctx context.Context, p *chains.Proposal, err error) (Result, error) {
+// agreedTries limits how often a change is proposed anew because another program changes the note all the time.
+const agreedTries = 5
+
+// ApplyAgreed proposes a change that the person has agreed to before it was computed, such as a text for the end of a
+// note, and makes it. While the note is changed between the two, the change is proposed anew.
+func ApplyAgreed(ctx context.Context, propose func() (*chains.Proposal, error)) (*chains.Proposal,
+	chains.AppliedProposal, error,
+) {
+	for try := 1; ; try++ {
+		p, err := propose()
+		if err != nil {
+			return nil, chains.AppliedProposal{}, err
+		}
+		done, err := p.Apply(ctx, chains.Decision{Yes: true})
+		isChanged := errors.Is(err, vault.ErrChanged) || err == nil && done.Again != nil
+		switch {
+		case !isChanged:
+			return p, done, err
+		case ctx.Err() != nil:
+			return p, done, ctx.Err()
+		case try == agreedTries:
+			err = fmt.Errorf("write %s: another program changed it %d times at the same moment: nothing was written",
+				p.Path, try)
+			return p, chains.AppliedProposal{}, err
+		}
+	}
+}
+
+// write makes a change and describes it. The command that the user typed is the consent.
+func (c *Chat) write(ctx context.Context, propose func() (*chains.Proposal, error)) (Result, error) {
+	r, err := c.makeChange(ctx, propose)
 	if errors.Is(err, undo.ErrSame) {
 		return Result{Text: "nothing to write: " + err.Error()}, nil
 	}
-	if err != nil {
-		return Result{}, err
-	}
-	done, err := p.Apply(ctx, chains.Decision{Yes: true})
-	if err == nil && done.Again != nil {
-		err = fmt.Errorf("%s was changed this moment: nothing was written, say it again", p.Path)
-	}
+	return r, err
+}
+
+// makeChange implements write. The error is undo.ErrSame if nothing would change.
+func (c *Chat) makeChange(ctx context.Context, propose func() (*chains.Proposal, error)) (Result, error) {
+	p, done, err := ApplyAgreed(ctx, propose)
 	if err != nil {
 		return Result{}, err
 	}

@@ -133,7 +133,8 @@ func (r *firstByteReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readText reads a text to its end. Its errors say that it is too long or no text, and end with consequence.
+// readText reads a text to its end. Its errors say that it is too long or no text, and end with consequence; it returns
+// what it has read together with them.
 func readText(ctx context.Context, r io.Reader, what, consequence string) (string, error) {
 	data, failed := routine.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, maxStdin+1)) })
 	if ctx.Err() != nil { // half of a text must not be sent
@@ -143,12 +144,12 @@ func readText(ctx context.Context, r io.Reader, what, consequence string) (strin
 		return "", fmt.Errorf("read %s: %w", what, failed)
 	}
 	if len(data) > maxStdin {
-		return "", usagef("%s is longer than 16 MB: attach it as a note instead; %s", what, consequence)
+		return string(data), usagef("%s is longer than 16 MB: attach it as a note instead; %s", what, consequence)
 	}
 	content := vault.Judge(data)
 	var noText *vault.NoTextError
 	if errors.As(content.Error(vault.Path(what)), &noText) {
-		return "", usagef("%s %s; %s", what, noText.Reason(), consequence)
+		return string(data), usagef("%s %s; %s", what, noText.Reason(), consequence)
 	}
 	return content.Text, nil
 }
