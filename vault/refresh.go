@@ -61,6 +61,7 @@ func (v *Vault) revalidate(ctx context.Context) (changes []Change, err error) {
 	if slices.Contains(list.failed, "") {
 		return nil, errors.New(list.warnings[0])
 	}
+	v.sweepUnfinished(list.unfinished)
 	v.filters.Store(now)
 	r := &refresh{
 		v: v, filters: now, refilter: now != old, known: maps.Keys(v.disk.entries),

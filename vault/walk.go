@@ -34,6 +34,8 @@ type listing struct {
 	skipped  int    // number of links out of the vault that were not followed
 	linked   []Path // links out of the vault that were followed
 	warnings []string
+
+	unfinished []Path // files of writes that were killed
 }
 
 // walker lists folders.
@@ -48,6 +50,7 @@ type walker struct {
 type folder struct {
 	files       []walkedFile
 	dirs, links []Path
+	unfinished  []Path
 	err         error
 }
 
@@ -68,6 +71,7 @@ func (v *Vault) walk(ctx context.Context) (*listing, error) {
 		for i, f := range found {
 			w.out.files = append(w.out.files, f.files...)
 			w.out.dirs = append(w.out.dirs, f.dirs...)
+			w.out.unfinished = append(w.out.unfinished, f.unfinished...)
 			w.links = append(w.links, f.links...)
 			w.queue = append(w.queue, f.dirs...)
 			if f.err != nil && !errors.Is(f.err, fs.ErrNotExist) {
@@ -79,6 +83,9 @@ func (v *Vault) walk(ctx context.Context) (*listing, error) {
 		if len(w.queue) == 0 {
 			w.followLinks()
 		}
+	}
+	if own, err := readDir(v.root, ownDir); err == nil { // the walk passes over it
+		w.out.unfinished = append(w.out.unfinished, unfinishedIn(ownDir, own)...)
 	}
 	slices.SortFunc(w.out.files, func(a, b walkedFile) int { return cmp.Compare(a.path, b.path) })
 	slices.Sort(w.out.dirs)
@@ -92,9 +99,12 @@ func (v *Vault) walk(ctx context.Context) (*listing, error) {
 
 // listFolder reads one folder.
 func (w *walker) listFolder(dir Path) (f folder) {
-	root, name, _ := w.v.locate(dir)
+	root, name, linked := w.v.locate(dir)
 	entries, err := readDir(root, name)
 	f.err = err
+	if !linked { // nothing is written behind a link out of the vault
+		f.unfinished = unfinishedIn(dir, entries)
+	}
 	for _, e := range entries {
 		n := e.Name()
 		if n[0] == '.' {

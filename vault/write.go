@@ -139,6 +139,10 @@ func replaceUnchanged(v *Vault, p Path, temp string, want, mine []byte) error {
 func finishSwap(v *Vault, p Path, temp string, out, in []byte) (err error) {
 	name := p.Native()
 	for range maxSwaps {
+		if _, gone := v.root.Lstat(temp); errors.Is(gone, fs.ErrNotExist) { // another process took it for unfinished
+			v.syncDir(p.Dir())
+			return err
+		}
 		now := readRegular(v.root, temp)
 		if now != nil && bytes.Equal(now, out) {
 			v.syncDir(p.Dir())
@@ -153,13 +157,13 @@ func finishSwap(v *Vault, p Path, temp string, out, in []byte) (err error) {
 		err = ErrChanged
 		if failed := exchange(v.root, name, temp); failed != nil { // another program has removed it
 			if failed = moveNew(v.root, temp, name); failed != nil {
-				return fmt.Errorf("what another program wrote is in %s: %w", temp, reason(failed))
+				return fmt.Errorf("what another program wrote is in %s: %w", keepForeign(v.root, temp), reason(failed))
 			}
 			return err
 		}
 		out, in = in, now
 	}
-	return fmt.Errorf("what another program wrote is in %s: %w", temp, err)
+	return fmt.Errorf("what another program wrote is in %s: %w", keepForeign(v.root, temp), err)
 }
 
 // readRegular returns the content of a regular file, nil for anything else.
@@ -174,8 +178,47 @@ func readRegular(root *os.Root, name string) []byte {
 	return data
 }
 
-// The beginning and the end of names of unfinished files.
-const tempPrefix, tempSuffix = ".ibid-", ".tmp"
+// The beginning and the end of names of unfinished files, and the end of the names of files that hold what another
+// program wrote at the same moment, which are never removed.
+const tempPrefix, tempSuffix, foreignSuffix = ".ibid-", ".tmp", ".kept"
+
+// unfinishedAge is the age from which an unfinished file counts as one of a write that was killed.
+const unfinishedAge = time.Hour
+
+func isUnfinished(name string) bool {
+	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
+}
+
+// unfinishedIn returns the files in a folder that writes left there that were killed. They hold old text of notes.
+func unfinishedIn(dir Path, entries []fs.DirEntry) (all []Path) {
+	for _, e := range entries {
+		if !isUnfinished(e.Name()) || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > unfinishedAge {
+			all = append(all, dir.Join(e.Name()))
+		}
+	}
+	return all
+}
+
+// sweepUnfinished removes unfinished files. One that cannot be removed is found again by the next walk.
+func (v *Vault) sweepUnfinished(files []Path) {
+	v.writing.Lock()
+	defer v.writing.Unlock()
+	for _, p := range files {
+		_ = removeIfExists(v.root, p.Native())
+	}
+}
+
+// keepForeign gives a file that holds what another program wrote a name under which it stays, and returns that.
+func keepForeign(root *os.Root, temp string) string {
+	kept := strings.TrimSuffix(temp, tempSuffix) + foreignSuffix
+	if err := root.Rename(temp, kept); err != nil {
+		return temp
+	}
+	return kept
+}
 
 // Sweep removes, from the folder p and those below it, the unfinished files of earlier writes that nobody has
 // changed since old.
@@ -186,7 +229,7 @@ func (v *Vault) Sweep(p Path, old time.Time) (err error) {
 		return err
 	}
 	return fs.WalkDir(v.root.FS(), cmp.Or(string(name), "."), func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasPrefix(d.Name(), tempPrefix) || !strings.HasSuffix(d.Name(), tempSuffix) {
+		if err != nil || !isUnfinished(d.Name()) {
 			return nil //nolint:nilerr // what cannot be looked into holds nothing for us
 		}
 		if info, err := d.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().Before(old) {

@@ -325,3 +325,31 @@ func TestWriteBeside(t *testing.T) {
 		})
 	}
 }
+
+// TestScanSweepsUnfinished: what a killed write left anywhere in the vault is removed after an hour, and nothing else.
+func TestScanSweepsUnfinished(t *testing.T) {
+	dir := vaulttest.Dir(t, "-- A.md --\n-- Deep/er/B.md --\n-- .ibid/pins.json --\n[]\n")
+	const stem = ".ibid-ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	old := time.Now().Add(-2 * time.Hour)
+	stays := map[string]bool{
+		stem + ".tmp": false, "Deep/er/" + stem + ".tmp": false, ".ibid/" + stem + ".tmp": false,
+		stem + ".kept": true, "Deep/.mine.tmp": true, ".obsidian/" + stem + ".tmp": true,
+	}
+	for name := range stays {
+		file := filepath.Join(dir, name)
+		check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		check(t, os.WriteFile(file, []byte("old text"), 0o644))
+		check(t, os.Chtimes(file, old, old))
+	}
+	young := filepath.Join(dir, "Deep", stem+".tmp")
+	check(t, os.WriteFile(young, []byte("half"), 0o644))
+	vaulttest.Open(t, dir, vault.Options{})
+	for name, want := range stays {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := os.Stat(young); err != nil {
+		t.Errorf("a file of a write that may still run is gone: %v", err)
+	}
+}
