@@ -2,7 +2,6 @@ package desk
 
 import (
 	"fmt"
-	"os"
 
 	"ibid/vault"
 	"ibid/vault/dates"
@@ -19,7 +18,7 @@ const (
 // dailySettings returns the settings of daily notes. Where the vault has none and its daily notes are in one folder,
 // that folder and the format of their names count, and said is a remark about it.
 func (d *Desk) dailySettings() (settings obsidian.Daily, said string, err error) {
-	fsys := os.DirFS(d.opts.Vault.Dir())
+	fsys := d.opts.Vault.FS()
 	settings, err = obsidian.ReadDaily(fsys)
 	if err != nil || obsidian.HasDaily(fsys) {
 		return settings, "", err

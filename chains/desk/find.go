@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -193,7 +192,7 @@ func (d *Desk) searcherWith(x *index.Index) index.Searcher {
 // DateNames returns how notes of days, weeks and months are named in the vault, by its settings as they are now. Any
 // goroutine may call it.
 func (d *Desk) DateNames() dates.Names {
-	return dates.NewNames(obsidian.ReadNameFormats(os.DirFS(d.opts.Vault.Dir()))...)
+	return dates.NewNames(obsidian.ReadNameFormats(d.opts.Vault.FS())...)
 }
 
 // search runs /search. It looks at the disk first, and reads the notes if no index is ready.

@@ -75,8 +75,7 @@ func (c *Chat) proposeInsert(what Piece) (*chains.Proposal, error) {
 }
 
 // proposeDaily proposes a piece at the end of today's note, or of its section with that heading. If the note does not
-// exist, it is made according to Obsidian's settings; said is a remark about a guessed folder or a missing template, or
-// "".
+// exist, it is made according to Obsidian's settings; said is a remark about a guessed folder or the template, or "".
 func (c *Chat) proposeDaily(what Piece, heading string) (p *chains.Proposal, said string, err error) {
 	now := c.desk.now()
 	settings, said, err := c.desk.dailySettings()
@@ -87,29 +86,50 @@ func (c *Chat) proposeDaily(what Piece, heading string) (p *chains.Proposal, sai
 	if err != nil {
 		return nil, "", err
 	}
+	remark := "" // about the template
 	p, err = c.propose("/daily", what, path, func(before string, there bool, text string) (string, error) {
-		if !there {
-			if before, err = c.desk.template(settings.Template); err != nil {
-				said = "the template of daily notes is left out: " + err.Error()
-			}
-			before = settings.Fill(before, path, now)
+		if there {
+			return textBelow(path, before, heading, text)
 		}
-		return textBelow(path, before, heading, text)
+		template, isWithheld, err := c.desk.template(settings.Template)
+		if err != nil {
+			remark = "the template of daily notes is left out: " + err.Error()
+		}
+		after, err := textBelow(path, settings.Fill(template, path, now), heading, text)
+		if isWithheld && err == nil && !c.desk.isWithheld(path, after) {
+			remark = "the template of daily notes is private or excluded, the new note is not: models may read it"
+		}
+		return after, err
 	})
-	return p, said, err
+	return p, strings.Trim(said+"\n"+remark, "\n"), err
 }
 
-// template returns the text of the note that a setting names, "" for no name.
-func (d *Desk) template(name string) (string, error) {
+// template returns the text of the note that a setting names, "" for no name, and whether models must not read that.
+func (d *Desk) template(name string) (text string, isWithheld bool, err error) {
 	p, err := notePath(name)
 	if err != nil || p == "" {
-		return "", err
+		return "", false, err
 	}
 	data, err := d.opts.Vault.ReadOwn(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("there is no %s", p)
 	}
-	return string(data), err
+	if err != nil {
+		return "", false, err
+	}
+	text, _, err = vault.DecodeFile(data)
+	if err != nil {
+		return "", false, fmt.Errorf("%s is no text in UTF-8 or UTF-16", p)
+	}
+	return strings.TrimPrefix(text, "\uFEFF"), d.isWithheld(p, text), nil
+}
+
+// isWithheld reports whether a note with this text is not for models: private or excluded.
+func (d *Desk) isWithheld(p vault.Path, text string) bool {
+	if n, ok := d.opts.Vault.Note(p); ok && n.Private {
+		return true
+	}
+	return d.opts.Vault.Ignored(p) || vault.ParseNote(p, text).Private
 }
 
 // propose returns the proposal to put a piece into a file. put gets the content of the file and returns the new

@@ -203,7 +203,7 @@ func TestRefusedProposals(t *testing.T) {
 		{"writeToFile", `{"path":"Twin","content":"x"}`, `"error":"the note exists"`},
 		{"writeToFile", `{"path":"Garden/","content":"x"}`, `"error":"path: it names a folder"`},
 		{"writeToFile", `{"path":"Diary.md","content":"x","mode":"replace"}`, `"error":"not allowed"`},
-		{"writeToFile", `{"path":"Diary.md","content":"x"}`, `"error":"not allowed"`},
+		{"writeToFile", `{"path":"Diary.md","content":"x"}`, `"error":"not allowed","message":"this is not written: the note is private"`},
 		{"writeToFile", `{"path":"Link.md","content":"x","mode":"replace"}`, `"error":"not allowed"`},
 		{"writeToFile", `{"path":"Chats/New.md","content":"x"}`, `"error":"not allowed"`},
 		{"writeToFile", `{"path":".obsidian/app.json","content":"x"}`, `"error":"not allowed"`},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -146,6 +147,32 @@ func newFolders(getenv func(string) string) folders {
 		cache:  pick("XDG_CACHE_HOME", xdg.CacheHome),
 		home:   xdg.Home,
 	}
+}
+
+// checkFolders returns an error if the home folder is given by a relative path: what ibid keeps would lie about in
+// whatever folder it starts in.
+func checkFolders(getenv func(string) string) error {
+	name := "HOME"
+	if runtime.GOOS == "windows" {
+		name = "USERPROFILE"
+	}
+	if dir := getenv(name); dir != "" && !filepath.IsAbs(dir) {
+		return usagef("%s is %q, which is no absolute path: set it to your home folder", name, dir)
+	}
+	return nil
+}
+
+// ignoredFolders returns the XDG variables with a relative path, which their specification declares invalid. A path
+// below ~ or $HOME is none: the library expands it.
+func ignoredFolders(getenv func(string) string) (names []string) {
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		dir := getenv(name)
+		isExpanded := strings.HasPrefix(dir, "~") || strings.HasPrefix(dir, "$HOME")
+		if dir != "" && !filepath.IsAbs(dir) && !isExpanded {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // expand resolves a leading ~ and makes a path absolute from dir.

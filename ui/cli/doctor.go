@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
 	"path"
 	"strings"
 
@@ -110,7 +109,7 @@ func (d *doctor) parts(ctx context.Context, p *parts) error {
 
 // dates says how notes are named by dates, and which formats cannot be read.
 func (d *doctor) dates(p *parts) {
-	for _, f := range obsidian.ReadNameFormats(os.DirFS(p.dir)) {
+	for _, f := range obsidian.ReadNameFormats(p.vault.FS()) {
 		name := path.Join(f.Folder, f.Format)
 		if err := dates.CheckFormat(f.Format); err != nil {
 			d.Note("dates", "choose another date format in the settings of Obsidian",

@@ -17,6 +17,12 @@ import (
 // nobody could answer, 130 interrupted.
 func Run(ctx context.Context, env Env) int {
 	a := &app{env: env, out: standardOut{Writer: env.Stdout}, folder: newFolders(env.Getenv)}
+	if err := checkFolders(env.Getenv); err != nil {
+		return a.status(ctx, err)
+	}
+	for _, name := range ignoredFolders(env.Getenv) {
+		a.complain("%s is %q, which is no absolute path: it is ignored", name, env.Getenv(name))
+	}
 	root := a.makeCommands()
 	root.SetArgs(itemsAsTexts(env.Args))
 	root.SetIn(env.Stdin)

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -29,8 +30,14 @@ func (b baseRow) get(key string) any {
 	return b.page.fields()[key]
 }
 
-// maxFormulas limits the formulas that refer to each other.
-const maxFormulas = 32
+// maxFormulas limits the formulas that are in evaluation at the same time, since one refers to the next.
+const maxFormulas = 256
+
+// openFormula is a formula of a row that is in evaluation.
+type openFormula struct {
+	page *page
+	name string
+}
 
 // formulasOf is the object formula of one row.
 type formulasOf struct{ page *page }
@@ -43,10 +50,15 @@ func (f formulasOf) get(name string) any {
 	if !ok {
 		return r.fail(unsupportedError("formula."+name, "the base has no such formula"))
 	}
-	if r.depth++; r.depth > maxFormulas {
-		r.fail(unsupportedError("formula."+name, "formulas refer to each other in a circle"))
+	this := openFormula{f.page, name}
+	switch {
+	case slices.Contains(r.open, this):
+		return r.fail(unsupportedError("formula."+name, "formulas refer to each other in a circle"))
+	case len(r.open) == maxFormulas:
+		return r.fail(unsupportedError("formula."+name, fmt.Sprintf("more than %d formulas refer to each other", maxFormulas)))
 	}
-	defer func() { r.depth-- }()
+	r.open = append(r.open, this)
+	defer func() { r.open = r.open[:len(r.open)-1] }()
 	return r.eval(e, baseRow(f))
 }
 

@@ -48,6 +48,7 @@ type run struct {
 	patterns      map[string]*regexp.Regexp
 	base          bool // a base: && and || evaluate the right side only if needed, missing values are not ordered
 	formulas      map[string]expr
+	open          []openFormula // the formulas in evaluation, each of which refers to the next
 	steps         int
 	depth         int
 	err           error // first error in the row that is being evaluated

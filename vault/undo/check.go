@@ -19,8 +19,8 @@ var ErrForbidden = errors.New("this is not written")
 const maxName = 250
 
 // Check returns an error if the path must not be written: dot files, saved chats and files outside of the
-// vault. A model may only write notes, and only those that it may read. A private note counts as missing for
-// it, so that the error does not reveal that it exists.
+// vault. A model may only write notes, and only those that it may read. Of a private note that it names it hears that,
+// since its name is not free.
 func (j *Journal) Check(p vault.Path, model bool) error {
 	to, err := vault.Destination(j.vault, p)
 	if err != nil {
@@ -54,6 +54,8 @@ func (j *Journal) check(p vault.Path, model bool) error {
 		return nil
 	case errors.Is(err, vault.ErrNotDownloaded):
 		return err
+	case errors.Is(err, vault.ErrPrivate):
+		return errPrivate
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return errNotForModel
 	case j.vault.Ignored(p), j.vault.Withheld() != nil:
@@ -65,6 +67,9 @@ func (j *Journal) check(p vault.Path, model bool) error {
 	}
 	return CheckName(p)
 }
+
+// errPrivate is the error for a private note. The model has named it, and would otherwise take it for a free name.
+var errPrivate = fmt.Errorf("%w: the note is private", ErrForbidden)
 
 // errNotForModel is the error for files that a model must not know of.
 var errNotForModel = fmt.Errorf("%w: it is not a place for notes", ErrForbidden)
@@ -108,10 +113,13 @@ func (j *Journal) Warnings(p vault.Path, before, after string) (all []string) {
 	if now.Warning != "" && now.Warning != old.Warning {
 		all = append(all, now.Warning)
 	}
-	if now.Private != old.Private && before != "" {
-		all = append(all, map[bool]string{
-			true: "the note becomes private", false: "the note is private no longer",
-		}[now.Private])
+	switch {
+	case now.Private && before == "":
+		all = append(all, "the note is private: no model reads it")
+	case now.Private && !old.Private:
+		all = append(all, "the note becomes private")
+	case old.Private && !now.Private:
+		all = append(all, "the note is private no longer")
 	}
 	had := map[string]bool{}
 	for link := range old.Links() {
