@@ -115,7 +115,7 @@ func (r *BlockReader) openBlock(line string, whole bool) bool {
 		r.plain = whole || !mayOpenBlock(tag)
 		return false
 	}
-	if r.plain = r.over || r.isCode(line[:in]); r.plain {
+	if r.plain = r.over || isCode(&r.code, line[:in]); r.plain {
 		return false
 	}
 	r.seen = in + len(mark)
@@ -128,14 +128,23 @@ func mayOpenBlock(tag string) bool {
 	return slices.ContainsFunc(blockTags, begun) || blockTag.MatchString(tag+">")
 }
 
+// OpensBlock reports whether a line begins with the tag that opens a block. code is the state before the line.
+func OpensBlock(code *md.Fences, line string) bool {
+	tag := strings.TrimLeft(line, " \t")
+	return blockTag.MatchString(tag) && !isCode(code, line[:len(line)-len(tag)])
+}
+
+// ClosesBlock reports whether the tag that closes a block stands in a line.
+func ClosesBlock(line string) bool { return blockEnd.MatchString(line) }
+
 // isCode reports whether a tag after white space in the next line is in code. Outside of lists, deep indentation
 // means code even after a line of text, where markdown would continue the paragraph.
-func (r *BlockReader) isCode(before string) bool {
-	switch r.code.KindBehind(before) {
+func isCode(code *md.Fences, before string) bool {
+	switch code.KindBehind(before) {
 	case md.FencedLine, md.IndentedLine:
 		return true
 	}
-	return !r.code.InList() && (len(before) > 3 || strings.Contains(before, "\t"))
+	return !code.InList() && (len(before) > 3 || strings.Contains(before, "\t"))
 }
 
 // closeBlock looks for the end of the block, and draws the block if it has ended. It reports whether it has.

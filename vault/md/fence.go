@@ -86,10 +86,16 @@ func (s *Fences) Inside(before string) bool { return s.KindBehind(before) == Fen
 
 // KindBehind returns the kind that the next line would have with text after before.
 func (s *Fences) KindBehind(before string) LineKind {
-	next := *s
-	next.stack = slices.Clone(s.stack)
+	next := s.Clone()
 	next.Line(before + "x")
 	return next.kind
+}
+
+// Clone returns a copy that goes on by itself.
+func (s *Fences) Clone() Fences {
+	next := *s
+	next.stack = slices.Clone(s.stack)
+	return next
 }
 
 // Line reads the next line and reports whether it belongs to a fenced code block, with its first and last
