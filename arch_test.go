@@ -92,7 +92,7 @@ var house = []struct {
 	{"chains", []string{"chains/calltext", "chains/cite", "chains/toolcall", "context/prompt", "context/tokens", "history", "vault/edit", "vault/undo"}, nil},
 	{"chains/toolcall", []string{"chains/calltext", "context/prompt"}, []string{"github.com/google/jsonschema-go"}},
 	{"chains/calltext", nil, []string{"github.com/google/jsonschema-go"}},
-	{"chains/cite", nil, nil},
+	{"chains/cite", []string{"chains/calltext"}, nil},
 	{"chains/reading", []string{"chains/calltext", "chains/cite", "context/prompt", "history"}, nil},
 	{"chains/wire", []string{"chains", "context/prompt"}, []string{"github.com/agnivade/levenshtein", "golang.org/x/"}},
 	{"chains/embed", []string{"chains", "chains/wire"}, nil},

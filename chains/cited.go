@@ -51,20 +51,12 @@ func (p *PendingTurn) recordCall(j *job, r *prompt.ToolResult, at int) {
 		}
 	}
 	p.tools.uses = append(slices.Clip(p.tools.uses), use)
-	p.recordBareNumbers(r.Content)
+	p.tools.sentMarks.Add(r.Content)
 	for _, d := range r.Documents {
-		p.recordBareNumbers(d.Content)
+		p.tools.sentMarks.Add(d.Content)
 		if strings.Contains(d.Content, "\n#") {
 			p.tools.withHeadings = append(p.tools.withHeadings, d)
 		}
-	}
-}
-
-// recordBareNumbers records the numbers in brackets in a text. A reply that repeats one quotes the text, and cites
-// nothing.
-func (p *PendingTurn) recordBareNumbers(text string) {
-	for _, n := range cite.BareNumbers(text) {
-		p.tools.bareNumbers[n] = true
 	}
 }
 
@@ -94,39 +86,99 @@ func (p *PendingTurn) toolNames() []string {
 	return []string{"Tools: " + strings.Join(names, ", ")}
 }
 
-// cite finds the references in a complete reply, builds the list of sources below it, and emits Citations.
+// catalogue tells a [cite.Checker] which sources a turn can cite, and which marks are quotations: those of the
+// question, of what is attached to it, and of the results.
+type catalogue struct {
+	p        *PendingTurn
+	offered  bool // the model can call tools
+	called   bool // it called some in this round
+	question *cite.SentMarks
+	attached *cite.SentMarks // nil until it is needed
+}
+
+// Any reports whether the chat has given numbers to sources, or will give some after this round.
+func (c *catalogue) Any() bool { return c.p.tools.next > 1 || c.called }
+
+// Later reports whether the round may end with calls.
+func (c *catalogue) Later() bool { return c.offered }
+
+// Given reports whether a number is that of a source. One that the question defines belongs to its text.
+func (c *catalogue) Given(number int) bool {
+	_, ok := c.p.link(number)
+	return ok && !c.marksOfQuestion().Defines(number)
+}
+
+// Quoted reports whether a footnote with this number was sent.
+func (c *catalogue) Quoted(number int) bool {
+	return slices.ContainsFunc(c.sent(), func(s *cite.SentMarks) bool { return s.Footnote(number) })
+}
+
+// Defined reports whether a footnote with this number was sent with its definition.
+func (c *catalogue) Defined(number int, words string) bool {
+	return slices.ContainsFunc(c.sent(), func(s *cite.SentMarks) bool { return s.DefinesAs(number, words) })
+}
+
+// Bare reports whether a number in brackets was sent.
+func (c *catalogue) Bare(number int) bool {
+	return slices.ContainsFunc(c.sent(), func(s *cite.SentMarks) bool { return s.Bare(number) })
+}
+
+func (c *catalogue) sent() []*cite.SentMarks {
+	if c.attached == nil {
+		c.attached = &cite.SentMarks{}
+		for i := range c.p.engine.Attached {
+			c.attached.Add(c.p.engine.Attached[i].Content)
+		}
+	}
+	return []*cite.SentMarks{c.marksOfQuestion(), c.attached, &c.p.tools.sentMarks}
+}
+
+func (c *catalogue) marksOfQuestion() *cite.SentMarks {
+	if c.question == nil {
+		c.question = &cite.SentMarks{}
+		c.question.Add(c.p.in.Text)
+	}
+	return c.question
+}
+
+// link returns the source with this number as a link, among those of the turn and of earlier ones.
+func (p *PendingTurn) link(number int) (link string, ok bool) {
+	if s := p.findSource(number); s != nil {
+		return s.Link(), true
+	}
+	s, ok := p.earlier.Source(number, len(p.earlier.Messages))
+	return s.Link(), ok
+}
+
+// cite builds the list of sources below a complete reply, whose references were checked while it came, and emits
+// Citations.
 func (t *Turn) cite() {
 	p, a := t.p, &t.answer
-	if strings.TrimSpace(a.shown.String()) == "" {
+	text, found := a.shown.String(), a.references.Findings
+	if strings.TrimSpace(text) == "" && len(found.Struck) == 0 {
 		return
 	}
-	rounds, early := cite.StrikeEarly(a.shown.String(), p.tools.uses)
-	text := strings.Join(rounds, "")
-	p.narrowSources(text)
-	given := func(n int) (string, bool) {
-		if s := p.findSource(n); s != nil {
-			return s.Link(), true
-		}
-		return "", false
-	}
-	a.footer = cite.Footer(text, given)
+	p.narrowSources(text, found.StruckAt)
 	known := func(n int) (string, bool) {
-		if link, ok := given(n); ok {
-			return link, true
+		if slices.Contains(found.Kept, n) {
+			return "", true
 		}
-		s, ok := p.earlier.Source(n, len(p.earlier.Messages))
-		return s.Link(), ok
+		return p.link(n)
 	}
-	e := Citations{Footer: a.footer, Struck: early}
-	if len(early) > 0 {
-		e.Rounds = rounds
+	a.footer = cite.Footer(text, func(n int) (string, bool) {
+		link, ok := known(n)
+		return link, ok && p.findSource(n) != nil // the message of an earlier turn lists its own
+	}, found.Listed...)
+	e := Citations{Footer: a.footer, Struck: found.Struck}
+	last := text
+	for _, u := range p.tools.uses {
+		last = text[max(len(text)-len(last), min(u.At, len(text))):]
 	}
-	if p.tools.next > 1 {
-		e.Struck = append(e.Struck, cite.Draw(text, known).Struck...)
-	}
-	last := strings.TrimLeft(rounds[len(rounds)-1], "\n")
+	last = strings.TrimLeft(last, "\n")
 	if d := cite.Draw(last, known); len(d.Links) > 0 {
 		e.Drawn = d.String()
+	} else if len(found.Listed) > 0 && a.footer != "" {
+		e.Drawn = last + a.footer
 	}
 	for _, u := range p.tools.uses {
 		for _, s := range u.Sources {
@@ -142,7 +194,7 @@ func (t *Turn) cite() {
 	}
 	if n := len(e.Struck); n > 0 {
 		t.notice("citations",
-			fmt.Sprintf("The reply cites %s, which no search has found: not shown.", formatNumbers(e.Struck)))
+			fmt.Sprintf("The reply cites %s, which no search has found: taken out.", formatNumbers(e.Struck)))
 	}
 	if line := cite.DeadLine(e.Dead, len(all)); line != "" {
 		t.notice("links", line)

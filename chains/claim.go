@@ -10,13 +10,14 @@ import (
 )
 
 // narrowSources narrows each cited passage that contains headings to the part whose words the reply repeats most,
-// in the sentence before the footnote, so that the footnote opens at the right heading.
-func (p *PendingTurn) narrowSources(reply string) {
+// in the sentence before the footnote, so that the footnote opens at the right heading. Footnotes were taken out at
+// these offsets.
+func (p *PendingTurn) narrowSources(reply string, struckAt []int) {
 	if len(p.tools.withHeadings) == 0 {
 		return
 	}
 	words := p.s.opts.Tools.Words
-	claims := cite.Claims(reply)
+	claims := cite.Claims(reply, struckAt...)
 	for i := range p.tools.withHeadings {
 		d := &p.tools.withHeadings[i]
 		claim := words(claims[d.ID])

@@ -37,9 +37,10 @@
 // gets a result from which the model can go on. The results of tools leave the conversation with the turn, except
 // for one line that names the lookups.
 //
-// The sources of a turn have numbers that continue through the chat, and a reply cites them as footnotes. Deltas,
-// the file and later requests hold the reply unchanged. The file has the list of sources below it ([Citations]),
-// which is never sent, and package reading formats a reply for the person. Retry, Undo and branches free the
+// The sources of a turn have numbers that continue through the chat, and a reply cites them as footnotes. A
+// cite.Checker takes invented references and lists out of the reply while it streams, so that deltas, the file and
+// later requests hold the same text, with the numbers of the model. The file has the list of sources below it
+// ([Citations]), which is never sent, and package reading formats a reply for the person. Retry, Undo and branches free the
 // numbers of what they drop, because the next number is computed from the chat.
 //
 // # Nothing is lost

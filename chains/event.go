@@ -116,8 +116,7 @@ func (w *WriteResult) Decision() string {
 type Citations struct {
 	Sources []Source // sources of this turn, with the numbers that the model used
 	Footer  string   // list of the sources, as the chat file has it below the reply
-	Struck  []int    // numbers that no search had given out when the model wrote them
-	Rounds  []string // texts of the rounds, set if references to later results were removed from them
+	Struck  []int    // numbers that no search had given out when the model wrote them, and that were taken out
 	Drawn   string   // text of the last round as package reading draws it, "" if that is the same
 	Dead    []string // targets of wikilinks that lead nowhere
 }

@@ -79,15 +79,17 @@ func TestNumbersOfABranch(t *testing.T) {
 	is(t, branch.NextSource(), 2)
 }
 
-// TestCitesAtAnySplit: the references of a reply do not depend on its pieces.
+// TestCitesAtAnySplit: the references of a reply do not depend on its pieces, and invented ones are nowhere: not in
+// the deltas, the file, or the next request.
 func TestCitesAtAnySplit(t *testing.T) {
 	t.Parallel()
 	const reply = "In the shed [^1][^1], not [^9]; see [[tools/spade]], [[Nowhere]] and `[[code]] [^1]`.\n\n```\n[^2]\n```"
+	kept := strings.Replace(reply, ", not [^9];", ", not;", 1)
 	for split := 1; split <= len(reply); split += 3 {
-		r, _ := newVaultSession(t, garden, chaintest.Reply{Text: reply, Split: split})
+		r, _ := newVaultSession(t, garden, chaintest.Reply{Text: reply, Split: split}, chaintest.Reply{Text: "So."})
 		h := r.say("the spade")
 		got := h.cited()
-		if h.text() != reply || got.Footer != spadeFooter || !slices.Equal(got.Struck, []int{9}) ||
+		if h.text() != kept || got.Footer != spadeFooter || !slices.Equal(got.Struck, []int{9}) ||
 			!slices.Equal(got.Dead, []string{"Nowhere"}) {
 			t.Fatalf("split %d: %+v", split, got)
 		}
@@ -97,6 +99,9 @@ func TestCitesAtAnySplit(t *testing.T) {
 		if said := h.notices("citations"); len(said) != 1 || !strings.Contains(said[0], "[^9]") {
 			t.Fatalf("said %q", said)
 		}
+		r.wants(r.file(), "**ai**: "+kept+spadeFooter)
+		r.say("thanks")
+		r.wants(r.sent(), "assistant: "+kept+"\n")
 	}
 }
 
@@ -185,7 +190,7 @@ func TestWhereCallsStood(t *testing.T) {
 	for _, tt := range []struct {
 		chat   *history.Chat
 		before string
-	}{{&c, "Slate [^1] [^1], not [^8]."}, {&drawn, "Slate [1], not."}} {
+	}{{&c, "Slate [^1] [^1], not."}, {&drawn, "Slate [1], not."}} {
 		m := tt.chat.Messages[1]
 		var at []string
 		for _, u := range m.Meta.Tools {
@@ -231,8 +236,8 @@ func TestFootnoted(t *testing.T) {
 	}
 }
 
-// TestCitedTooEarly: text from before a source was found has no citations, in the file, on the
-// screen and when the chat is opened later.
+// TestCitedTooEarly: text from before a source was found has no citations, in the request of the next round, in the
+// file, on the screen and when the chat is opened later.
 func TestCitedTooEarly(t *testing.T) {
 	r, _ := newLoopSession(
 		t, []chains.Tool{roofs()},
@@ -247,7 +252,7 @@ func TestCitedTooEarly(t *testing.T) {
 	h := r.say("What is the roof?")
 	c := h.cited()
 	if !slices.Equal(c.Struck, []int{1}) ||
-		!slices.Equal(c.Rounds, []string{"I guess gold.", "\n\nIt is slate [^1]."}) ||
+		h.text() != "I guess gold.\n\nIt is slate [^1]." ||
 		c.Footer != "\n\n#### Sources:\n\n[^1]: [[roof]]" || len(h.notices("citations")) != 1 {
 		t.Errorf("%+v, %q", c, h.notices("citations"))
 	}
@@ -269,4 +274,97 @@ func TestCitedTooEarly(t *testing.T) {
 		"I guess gold.\n\nIt is slate [^1].\n\n[^1]: [[roof]]\n"; got != want {
 		t.Errorf("as a note: %q, want %q", got, want)
 	}
+}
+
+// TestOwnList: a list of sources that the model writes gives way to the true sources, and invented ones are told, in
+// the deltas, the file and the next request.
+func TestOwnList(t *testing.T) {
+	for reply, want := range map[string]string{
+		"In the shed [^1].\n\n[^1]: Wikipedia":                                             "In the shed [^1]." + spadeFooter,
+		"In the shed [^1], old [^9].\n\n## Sources\n\n[^1]: [[rake]]\n[^9]: [[Telefonie]]": "In the shed [^1], old." + spadeFooter,
+		"In the shed.\n\n**Sources:**\n- [^1]: [[tools/spade]]":                            "In the shed." + spadeFooter,
+		"In the shed 【1†source】.\n\n```\nx\n\n[^9]: y\n```":                                "In the shed [^1].\n\n```\nx\n\n[^9]: y\n```" + spadeFooter,
+	} {
+		r, _ := newVaultSession(t, garden, textReplies(reply, "So.")...)
+		h := r.say("the spade")
+		is(t, h.text()+h.cited().Footer, want, reply)
+		r.wants(r.file(), "**ai**: "+want+"\n[Timestamp: ")
+		var invented []int
+		if strings.Contains(reply, "Telefonie") {
+			invented = []int{9}
+		}
+		if got := h.cited().Struck; !slices.Equal(got, invented) || len(h.notices("citations")) != len(invented) {
+			t.Errorf("%q: struck %v, said %q", reply, got, h.notices("citations"))
+		}
+		chat := r.chat()
+		if drawn := reading.Message(&chat, 1); strings.Contains(drawn.String(), "Telefonie") {
+			t.Errorf("drawn: %s", drawn.String())
+		}
+		r.say("thanks")
+		r.wants(r.sent(), "assistant: "+strings.TrimSuffix(want, spadeFooter)+"\n")
+	}
+}
+
+// TestQuotedFootnotes: footnotes of the question stay as they are, also when the chat was opened again, and are not
+// taken for sources.
+func TestQuotedFootnotes(t *testing.T) {
+	const reply = "The spade cuts [^1] well [^4].\n\n[^1]: Smith 1999\n\nIt hangs there [^9]."
+	const kept = "The spade cuts [^1] well [^4].\n\n[^1]: Smith 1999\n\nIt hangs there."
+	r, _ := newVaultSession(t, garden, textReplies(reply)...)
+	h := r.say("Correct: the spade cut [^1] good [^4].\n\n[^1]: Smith 1999")
+	is(t, h.text(), kept)
+	is(t, h.cited().Footer, "")
+	is(t, h.cited().Struck, []int{9})
+	r.reopen()
+	chat := r.chat()
+	is(t, chat.Messages[1].Text, kept)
+	drawn := reading.Message(&chat, 1)
+	is(t, drawn.String(), kept)
+	is(t, reading.ForNote(&chat, 1, ""), kept)
+}
+
+// TestInventedInARound: the request of the next round has no invented marks either, and a source of an earlier turn
+// can be cited.
+func TestInventedInARound(t *testing.T) {
+	r, server := newLoopSession(
+		t, []chains.Tool{roofs()},
+		chaintest.Answer{
+			Text:      "I look [^9].",
+			ToolCalls: []prompt.ToolCall{call("localSearch", `{"query":"roof"}`, 1)},
+		},
+		answer("Slate [^1] [^2]."),
+		answer("As I said [^1], not [^2] and [^3]."),
+	)
+	h := r.say("What is the roof?")
+	is(t, h.text(), "I look.\n\nSlate [^1].")
+	round, _ := onWire(t, server, 1)
+	h = r.say("And?")
+	is(t, h.text(), "As I said [^1], not.")
+	next, _ := onWire(t, server, 2)
+	r.wants(strings.Join(next, "\n"), "assistant: I look.\n\nSlate [^1].")
+	r.lacks(strings.Join(append(round, next...), "\n"), "[^9]", "[^2].")
+}
+
+// TestOldReplies: replies of earlier versions, which the file has as they came, are checked when they are shown; but
+// not one that was edited elsewhere, nor one of another program.
+func TestOldReplies(t *testing.T) {
+	const text = "Gold [^2]. Slate [^1], not [^9].\n\n## Sources\n[^1]: Wikipedia\n[^9]: [[Telefonie]]"
+	search := history.ToolUse{Name: "localSearch", First: 1, Count: 1, Sources: []chains.Source{{ID: 1, Path: "roof.md"}}}
+	later := history.ToolUse{
+		Name: "localSearch", At: len("Gold [^2]."), First: 2, Count: 1, Sources: []chains.Source{{ID: 2, Path: "gold.md"}},
+	}
+	c := history.Chat{Messages: []history.Message{
+		{Role: history.User, Text: "Q"},
+		{Role: history.Assistant, Text: text, Meta: history.Meta{Tools: []history.ToolUse{search, later}}},
+		{Role: history.User, Text: "Q"},
+		{Role: history.Assistant, Text: "Slate [^9].\n\n#### Sources:\n\n[^9]: [[Edited]]"},
+	}}
+	for at, want := range map[int]string{
+		1: "Gold. Slate [1], not.\n\n#### Sources:\n\n1. [[roof]]",
+		3: "Slate [1].\n\n#### Sources:\n\n1. [[Edited]]",
+	} {
+		drawn := reading.Message(&c, at)
+		is(t, drawn.String(), want, at)
+	}
+	is(t, c.Messages[1].Text, text, "the file")
 }

@@ -59,7 +59,9 @@ func (t *Turn) record(status history.Status) {
 	reply := history.Message{Role: history.Assistant, Thought: strings.TrimSpace(a.thought.String()), Text: text +
 		a.footer, Status: status, Time: a.came}
 	reply.Notes = t.notes
-	reply.Meta = history.Meta{Tools: t.p.tools.uses, Writes: t.p.tools.writes, Footer: len(a.footer)}
+	reply.Meta = history.Meta{
+		Tools: t.p.tools.uses, Writes: t.p.tools.writes, Footer: len(a.footer), Footnotes: a.references.Kept,
+	}
 	if status != "" && t.keepsOld() {
 		t.storeAsVariant(reply)
 		return

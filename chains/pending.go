@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"ibid/chains/cite"
 	"ibid/context/prompt"
 	"ibid/history"
 )
@@ -35,15 +36,14 @@ type PendingTurn struct {
 
 // toolReport collects the work of tools in a turn.
 type toolReport struct {
-	ran    []*job              // calls before the request
-	used   []prompt.ToolResult // their results
-	uses   []history.ToolUse   // all calls so far
-	writes []history.NoteWrite // all changes so far
-	next   int                 // number for the next source
-	// numbers in brackets in the question or in results: in a reply they are quotes, not footnotes
-	bareNumbers  map[int]bool
-	withHeadings []Document // passages that may contain headings
-	idle         bool       // a search was asked for, but the question has no words to search for
+	ran          []*job              // calls before the request
+	used         []prompt.ToolResult // their results
+	uses         []history.ToolUse   // all calls so far
+	writes       []history.NoteWrite // all changes so far
+	next         int                 // number for the next source
+	sentMarks    cite.SentMarks      // marks in the results
+	withHeadings []Document          // passages that may contain headings
+	idle         bool                // a search was asked for, but the question has no words to search for
 
 	searched bool // the vault was searched before the request
 	mayAsk   bool // the model may be asked for other words to search for
@@ -160,8 +160,7 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	s := p.s
 	s.opts.learnCalling()
 	p.version, p.tools, p.offer, p.notices = s.version,
-		toolReport{next: p.earlier.NextSource(), bareNumbers: map[int]bool{}}, false, nil
-	p.recordBareNumbers(p.in.Text)
+		toolReport{next: p.earlier.NextSource()}, false, nil
 	var kept []prompt.Ref
 	if p.retry != nil {
 		kept = s.chat.Forgotten

@@ -48,7 +48,8 @@ func (s *Session) events(ctx context.Context, prepare func() (*PendingTurn, erro
 func (s *Session) run(ctx context.Context, p *PendingTurn, yield func(Event, error) bool) {
 	defer setModel(s, p.given.Model)()
 	t := &Turn{s: s, p: p, yield: yield}
-	resetSignReader(t)
+	t.answer.sources = &catalogue{p: p}
+	resetReferences(t)
 	ctx, t.cancel = context.WithCancel(ctx)
 	defer t.cancel()
 	if err := t.begin(ctx); err != nil {

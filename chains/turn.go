@@ -66,7 +66,9 @@ type Round struct {
 
 // answer is the reply so far.
 type answer struct {
-	signs         *cite.SignReader
+	references    *cite.Checker
+	sources       *catalogue        // of references
+	found         cite.Findings     // by references before the last round
 	notes         prompt.NoteFilter // removes notes-to-self from what is shown
 	thought       strings.Builder   // reasoning, if it is to be saved
 	raw           strings.Builder   // text as it came, with a blank line between rounds
@@ -182,7 +184,9 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	}
 	request.Question = t.p.in.Text
 	t.answer.betweenRounds, t.answer.before = t.answer.raw.Len() > 0, [2]int{t.answer.raw.Len(), t.answer.shown.Len()}
+	t.answer.found = t.answer.references.Findings
 	r.roundReader = newRoundReader(s)
+	t.answer.sources.offered, t.answer.sources.called = r.calls != nil, false
 	var usage *Usage
 	for d, e := range s.opts.Model.Stream(ctx, request) {
 		if err = e; err != nil {
@@ -202,7 +206,9 @@ func (t *Turn) request(ctx context.Context) (r Round, err error) {
 	if rest := r.end(err != nil); rest != "" {
 		t.write(rest)
 	}
-	t.add(t.answer.signs.Close())
+	t.answer.sources.called = len(r.Calls) > 0
+	t.add(t.answer.references.Close())
+	r.Text = strings.TrimLeft(t.answer.raw.String()[t.answer.before[0]:], "\n") // with its references as they are kept
 	if n := r.left; n > 0 {
 		t.notice("tools", md.Thousands(n)+" more calls were not read.")
 	}
@@ -280,7 +286,7 @@ func (t *Turn) moveToThinking(r *Round) {
 		b.WriteString(kept)
 	}
 	a.betweenRounds, a.notes = a.raw.Len() > 0, prompt.NoteFilter{}
-	resetSignReader(t)
+	resetReferences(t)
 	r.roundReader = newRoundReader(t.s)
 	t.emit(WasThinking{})
 	t.notice("thinking", "What came so far was thinking, which the server did not tell from the reply.")
@@ -298,15 +304,14 @@ func (t *Turn) write(text string) {
 		blank := "\n\n"[:max(0, 2-len(raw)+len(strings.TrimRight(raw, "\n")))]
 		text = blank + text
 	}
-	t.add(a.signs.Write(text))
+	t.add(a.references.Write(text))
 }
 
-// resetSignReader creates the reader that finds footnotes without their sign, and feeds it the reply so far.
-func resetSignReader(t *Turn) {
-	t.answer.signs = &cite.SignReader{Cites: func(n int) bool {
-		return t.p.findSource(n) != nil && !t.p.tools.bareNumbers[n]
-	}}
-	t.answer.signs.Write(t.answer.raw.String())
+// resetReferences creates the checker of the references, which goes on behind the reply so far.
+func resetReferences(t *Turn) {
+	a := &t.answer
+	a.references = &cite.Checker{Catalogue: a.sources, Findings: a.found}
+	a.references.Skip(a.raw.String())
 }
 
 // add adds text to the reply, shows it, and saves the chat if that is due.

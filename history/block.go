@@ -62,15 +62,18 @@ type workTag struct {
 	Tools  []ToolUse   `json:"tools,omitempty"`
 	Writes []NoteWrite `json:"writes,omitempty"`
 	Footer int         `json:"f,omitempty"`
+	Notes  []int       `json:"fn,omitempty"` // Meta.Footnotes
 }
 
-func (m *Message) work() workTag { return workTag{m.keptTools(), m.keptWrites(), m.Meta.Footer} }
+func (m *Message) work() workTag {
+	return workTag{m.keptTools(), m.keptWrites(), m.Meta.Footer, m.Meta.Footnotes}
+}
 
 func (t *workTag) restore(m *Meta) {
 	for i := range t.Tools {
 		t.Tools[i].At = max(t.Tools[i].At, 0)
 	}
-	m.Tools, m.Writes, m.Footer = t.Tools, t.Writes, t.Footer
+	m.Tools, m.Writes, m.Footer, m.Footnotes = t.Tools, t.Writes, t.Footer, t.Notes
 }
 
 // itemTag is an item, as its number or written out.

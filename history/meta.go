@@ -22,6 +22,9 @@ type Meta struct {
 	Tools  []ToolUse   // of a reply: the tool calls made for it
 	Writes []NoteWrite // of a reply: the notes changed for it
 	Footer int         // of a reply: length in bytes of the list of sources at the end of its text
+
+	// Footnotes are the numbers of the footnotes in a reply that are quotations, and refer to none of the sources.
+	Footnotes []int
 }
 
 // Item is something that was sent to the model with a message.

@@ -10,7 +10,8 @@ import (
 	"ibid/vault/md"
 )
 
-// Lookup returns the source with a number as a markdown link. Equal links are the same source.
+// Lookup returns the source with a number as a markdown link. Equal links are the same source. An empty link means
+// that the number is that of a footnote, which stays as it is.
 type Lookup func(number int) (link string, ok bool)
 
 // Drawing is a reply in the form for a person.
@@ -76,6 +77,9 @@ func newDrawing(reply string, lookup Lookup) *drawing {
 		}
 		return "[" + strings.Join(list, ", ") + "]"
 	}
+	if slices.ContainsFunc(d.list, func(def definition) bool { return d.isFootnote(def.number) }) {
+		d.list, d.end = nil, len(reply) // a quotation
+	}
 	for _, def := range d.list {
 		if _, twice := d.own[def.number]; !twice {
 			d.own[def.number] = def.link
@@ -88,7 +92,7 @@ func (d *drawing) run() {
 	from := 0
 	for i, r := range d.references {
 		d.plain(d.reply[from:r.from], i > 0)
-		d.reference(r.numbers)
+		d.reference(r.numbers, d.reply[r.from:r.to])
 		from = r.to
 	}
 	d.plain(d.reply[from:d.end], false)
@@ -115,6 +119,12 @@ func (d *drawing) link(number int) (string, bool) {
 	return link, ok
 }
 
+// isFootnote reports whether a number is that of a footnote, and of no source.
+func (d *drawing) isFootnote(number int) bool {
+	link, ok := d.lookup(number)
+	return ok && link == ""
+}
+
 // plain adds the text between references.
 func (d *drawing) plain(text string, behind bool) {
 	if behind && isJoint(text) {
@@ -125,8 +135,13 @@ func (d *drawing) plain(text string, behind bool) {
 	d.adjacent, d.joint = nil, ""
 }
 
-// reference adds the numbers of one reference, except those in the adjacent references before it.
-func (d *drawing) reference(numbers []int) {
+// reference adds the numbers of one reference, except those in the adjacent references before it. A footnote that is
+// none is added as it was written.
+func (d *drawing) reference(numbers []int, as string) {
+	if slices.ContainsFunc(numbers, d.isFootnote) {
+		d.plain(d.joint+as, false)
+		return
+	}
 	var drawn []int
 	for _, n := range numbers {
 		link, ok := d.link(n)
@@ -153,29 +168,24 @@ func (d *drawing) reference(numbers []int) {
 	d.joint = ""
 }
 
-// isJoint reports whether text between two references only joins them.
-func isJoint(text string) bool {
-	switch strings.Trim(text, " ,;") {
-	case "", "and", "&", "und", "et", "y", "и":
-		return !strings.Contains(text, "\n")
-	}
-	return false
-}
-
-// Footer returns the list of the sources that a reply refers to, which a file has below it; "" if there are none,
-// or if the reply has a list of its own.
-func Footer(reply string, lookup Lookup) string {
+// Footer returns the list of the sources that a reply refers to, which a file has below it; "" if there are none. It
+// leaves out those that the reply defines itself. A reply without references had a list instead, of these numbers.
+func Footer(reply string, lookup Lookup, listed ...int) string {
 	p := parse(reply)
-	if len(p.list) > 0 {
-		return ""
+	var numbers []int
+	for _, r := range p.references {
+		numbers = append(numbers, r.numbers...)
+	}
+	if numbers == nil {
+		numbers = listed
 	}
 	var lines []string
-	for _, r := range p.references {
-		for _, n := range r.numbers {
-			link, ok := lookup(n)
-			if line := reference(n) + ": " + link; ok && !slices.Contains(lines, line) {
-				lines = append(lines, line)
-			}
+	for _, n := range numbers {
+		defined := slices.ContainsFunc(p.definitions, func(d definition) bool { return d.number == n })
+		link, ok := lookup(n)
+		line := reference(n) + ": " + link
+		if ok && link != "" && !defined && !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
 	}
 	if lines == nil {
@@ -197,60 +207,6 @@ func closing(reply string) string {
 	return "\n" + strings.Repeat(string(open.Char), open.Len)
 }
 
-// strike removes the references for which early returns true, by their number and offset in bytes. It returns the
-// text and the removed numbers.
-func strike(reply string, early func(number, at int) bool) (string, []int) {
-	var struck []int
-	var b strings.Builder
-	from := 0
-	for _, r := range parse(reply).references {
-		n := len(struck)
-		kept := ""
-		for _, number := range r.numbers {
-			if early(number, r.from) {
-				struck = append(struck, number)
-			} else {
-				kept += reference(number)
-			}
-		}
-		if len(struck) == n {
-			continue
-		}
-		before := reply[from:r.from]
-		if kept == "" { // remove the space before it, too
-			before = strings.TrimRight(before, " ")
-		}
-		b.WriteString(before + kept)
-		from = r.to
-	}
-	b.WriteString(reply[from:])
-	return b.String(), struck
-}
-
-// StrikeEarly splits a reply at the places where sources were found, and removes from each part the references to
-// sources that were found only later. It returns the parts and the removed numbers.
-func StrikeEarly[F interface{ Found() (at, first, count int) }](reply string, found []F) (parts []string, early []int) {
-	from := 0
-	for i := range len(found) + 1 {
-		to := len(reply)
-		if i < len(found) {
-			at, _, _ := found[i].Found()
-			to = min(at, to)
-		}
-		if to <= from {
-			continue
-		}
-		part, struck := strike(reply[from:to], func(n, at int) bool {
-			return slices.ContainsFunc(found, func(f F) bool {
-				there, first, count := f.Found()
-				return there > from+at && first <= n && n < first+count
-			})
-		})
-		parts, early, from = append(parts, part), append(early, struck...), to
-	}
-	return parts, early
-}
-
 // DeadLine returns a line with the number of a reply's dead links and the first 3 of them, "" if there are none.
 func DeadLine(dead []string, of int) string {
 	n, leads := len(dead), "lead"
@@ -264,11 +220,16 @@ func DeadLine(dead []string, of int) string {
 }
 
 // Claims returns the text that each reference supports, by its number: the text of its paragraph since the previous
-// reference.
-func Claims(reply string) map[int]string {
+// reference, or since the offset of one that was taken out.
+func Claims(reply string, takenOut ...int) map[int]string {
 	claims := map[int]string{}
 	from, claim := 0, ""
 	for _, r := range parse(reply).references {
+		for _, at := range takenOut {
+			if at < r.from {
+				from = max(from, at)
+			}
+		}
 		text := reply[from:r.from]
 		if !isJoint(text) { // else it is adjacent to the previous reference
 			claim = text[strings.LastIndex("\n\n"+text, "\n\n"):]

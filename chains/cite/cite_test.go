@@ -82,6 +82,17 @@ func TestDraw(t *testing.T) {
 	}
 }
 
+// TestDrawFootnotes: footnotes that refer to no source, and their definitions, stay as they are.
+func TestDrawFootnotes(t *testing.T) {
+	lookup := catalogue(map[int]string{1: "[[A]]", 7: ""})
+	const reply = "One [^7], [^1] and [^7][^1].\n\n[^7]: Smith 1999"
+	d := Draw(reply, lookup)
+	is(t, d.String(), "One [^7], [1] and [^7][1].\n\n[^7]: Smith 1999\n\n#### Sources:\n\n1. [[A]]")
+	is(t, Footer(reply, lookup), "\n\n#### Sources:\n\n[^1]: [[A]]")
+	is(t, Footnotes(reply, lookup, 4), "One [^7], [^5] and [^7][^5].\n\n[^7]: Smith 1999\n\n[^5]: [[A]]\n")
+	is(t, Footer("Nothing.", lookup, 1), "\n\n#### Sources:\n\n[^1]: [[A]]", "a list without references")
+}
+
 func TestFooter(t *testing.T) {
 	for reply, want := range map[string]string{
 		"One [^2]. Two [^1][^2].":               "\n\n#### Sources:\n\n[^2]: [[B]]\n[^1]: [[A]]",

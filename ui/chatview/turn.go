@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"ibid/chains"
@@ -170,11 +169,7 @@ func (t *Turn) setCited(e chains.Citations) {
 		reply, ok := t.Transcript.Message(id)
 		last := t.Open && id == t.replyID()
 		renumbered := last && e.Drawn != ""
-		struck := !last && len(e.Rounds) > 0 && !term.IsBlank(reply.Text)
-		if struck {
-			reply.Text, e.Rounds = strings.Trim(e.Rounds[0], "\n"), e.Rounds[1:]
-		}
-		if !ok || !renumbered && !struck && len(e.Dead) == 0 {
+		if !ok || !renumbered && len(e.Dead) == 0 {
 			continue
 		}
 		if reply.Dead = e.Dead; renumbered {
