@@ -19,6 +19,8 @@ type Conversation struct {
 	known []*entry // in the order of first appearance; entries are replaced, never changed
 	epoch epoch
 	sent  tape[wire] // user messages and replies of this epoch, byte for byte
+	// of the turns in sent: what their messages do not tell
+	traces tape[Trace]
 	// all messages in raw form: without and with the context lines in front
 	plain, cited tape[wire]
 	strict       bool            // the epoch has the strict layout, which sends plain
@@ -27,6 +29,7 @@ type Conversation struct {
 	fold         fold            // turns that were folded away
 	summary      summary         // for the next fold; its turns are 0 if none was requested since the last fold
 	before       sentBefore      // for predictions
+	unsent       bool            // arranged again, and not as the last request was
 	reopened     bool            // the next turn rebuilds everything
 	cause        Cause           // set if the next turn must begin an epoch because of something the person did
 	muted        map[string]bool // ids of muted items; replaced, never changed
@@ -54,6 +57,7 @@ type epoch struct {
 	notes   segment // notes-to-self in the system message
 	guide   segment
 	copies  []*libraryCopy // of the library, in order
+	left    []Ref          // items that an earlier message said to have left the prompt
 	date    string         // date that the messages said last
 	size    int            // tokens of the whole request if it was shortened for this epoch, else 0
 }
@@ -104,6 +108,9 @@ type RecalledItem struct {
 	Muted bool
 
 	Changed bool // the content differs from the one that the model was shown last
+	Left    bool // the model was told that the prompt does not contain it any more
+	// the library has it, even if it is part of a note there; false for a part of a known note leaves it out
+	InLibrary bool
 }
 
 // Reopen rebuilds a conversation from a saved chat: the messages as they were shown, the items in the order of
@@ -122,14 +129,15 @@ func Reopen(past []Past, items []RecalledItem, notes []string, count func(string
 	}
 	for _, r := range items {
 		c = c.Mute(r.Item.ID, r.Muted || c.muted[r.Item.ID])
-		if i := c.indexOf(r.Item.Path); c.indexOf(r.Item.ID) >= 0 || i >= 0 && c.known[i].Kind == Note &&
-			r.Item.part(r.Item.Path) {
-			continue // known already, itself or as part of a note
+		note := c.indexOf(r.Item.Path)
+		partOfKnown := note >= 0 && c.known[note].Kind == Note && r.Item.part(r.Item.Path)
+		if c.indexOf(r.Item.ID) >= 0 || partOfKnown && !r.InLibrary {
+			continue
 		}
 		c.known = append(c.known,
 			&entry{
 				Ref: r.Item.Ref, shown: r.Item, firstID: r.Item.ID, promptName: r.Item.ID, swapped: r.Changed,
-				since: r.Since, used: r.Used, times: r.Times,
+				since: r.Since, used: r.Used, times: r.Times, lastNotice: itemNotice{leftPrompt: r.Left},
 			})
 	}
 	for _, n := range notes {
@@ -217,6 +225,8 @@ func (e Envelope) Next() Conversation { return e.next }
 func (e Envelope) Commit(reply, activity string) Conversation {
 	c := e.next
 	visible, note, _ := SplitNote(reply)
+	trace := e.kept.trace
+	trace.LookedUp = e.kept.message != nil
 	if activity = activityNote(activity); note == "" && activity != "" {
 		note = activity
 		reply = strings.TrimPrefix(strings.TrimRight(visible, " \t\n")+"\n\n"+noteOpening+" "+note+"]", "\n\n")
@@ -229,12 +239,14 @@ func (e Envelope) Commit(reply, activity string) Conversation {
 	if reply != "" {
 		c = c.replay(wire{Message: Message{Role: Assistant, Content: reply}, tokens: e.count(reply), turn: c.turns})
 	}
+	c.traces = c.traces.push(trace.withReply(reply, visible, note))
 	c = c.remember(Past{Role: User, Text: e.question, Context: e.kept.context}, c.turns, e.count)
 	c = c.remember(Past{Role: Assistant, Text: visible}, c.turns, e.count)
 	if note != "" {
 		c.notes = c.notes.push(note)
 	}
-	c.before = sentBefore{e.request, reply, e.cache.places}
+	c.unsent = false
+	c.before = sentBefore{request: e.request, reply: reply, places: e.cache.places, set: c.epoch.set}
 	return c
 }
 
@@ -248,9 +260,7 @@ func (c Conversation) Aside(question, partial string, count func(string) int) Co
 	var f NoteFilter
 	visible := f.Write(partial)
 	note := f.last
-	if partial = visible; note != "" {
-		partial += "\n\n" + noteOpening + " " + note + "]"
-	}
+	partial = replyText(visible, note)
 	if strings.TrimSpace(partial) == "" {
 		return c
 	}

@@ -256,7 +256,8 @@ func (in *incomingTurn) renewEntry(e entry, cause Cause, stubs map[string]bool) 
 // images (S0-77), unless the library has it; a picture, which is in the messages of one epoch only; and what was
 // deleted while the prompt did not contain it.
 func (in *incomingTurn) leftOutOfLibrary(e *entry, now Item) bool {
-	return e.Kind == Picture || e.absent && in.gone[e.ID] || in.t.Layout == Strict && e.copy == nil && now.HasImages
+	inLibrary := e.copy != nil || in.arranged[e.ID]
+	return e.Kind == Picture || e.absent && in.gone[e.ID] || in.t.Layout == Strict && !inLibrary && now.HasImages
 }
 
 // newLibraryCopy returns a copy of an item for the library.

@@ -49,6 +49,8 @@ type toolUse struct {
 type keptTurn struct {
 	message *wire  // the user message without the results of tools, nil if there are none
 	context string // context line for the raw history
+
+	trace Trace // what is known of the turn before the reply
 }
 
 // EpochInfo describes the epoch of a request.

@@ -394,7 +394,7 @@ func (w *world) send(how string) {
 		env, err := c.Prepare(turn)
 		check(w, err)
 		next := env.Commit(reply, activity)
-		next.before = sentBefore{sent.request, "", sent.cache.places} // the last round is what went out
+		next.before = sentBefore{request: sent.request, places: sent.cache.places, set: next.epoch.set} // the last round is what went out
 		return next
 	})
 	w.settle(env, turn)

@@ -1,6 +1,8 @@
 package prompt
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -73,10 +75,13 @@ func (m *Message) size(count func(string) int) int {
 
 // extra returns what distinguishes a message from others of the same role and text.
 func (m *Message) extra() string {
-	if len(m.ToolCalls) == 0 && m.ToolCallID == "" && m.Echo == "" {
-		return ""
-	}
 	var b strings.Builder
+	for _, im := range m.Images {
+		_, _ = fmt.Fprintf(&b, "\x00image\x00%s\x00%s\x00%s\x00%x", im.Name, im.MIME, im.URL, sha256.Sum256(im.Data))
+	}
+	if len(m.ToolCalls) == 0 && m.ToolCallID == "" && m.Echo == "" {
+		return b.String()
+	}
 	for _, c := range m.ToolCalls {
 		b.WriteString("\x00call\x00" + c.ID + "\x00" + c.Name + "\x00" + c.Arguments)
 	}

@@ -59,6 +59,7 @@ type sentBefore struct {
 	request *request
 	reply   string  // reply to request
 	places  []place // where a match with request may end, in its order
+	set     Settings
 }
 
 // predict compares the request with the previous one, message by message. Equal messages mostly share memory, so
@@ -76,8 +77,8 @@ func (in *incomingTurn) predict(env *Envelope, cause Cause) {
 		env.Break = &Break{Layer: "L4"}
 	}
 	env.cache.Cache, env.budget = in.t.Cache, in.t.Budget
-	set := in.c.epoch.set
-	if env.cache.Cold || set.Model != in.t.Settings.Model || set.Tools != in.t.Settings.Tools {
+	sameCache := before.set.Model == in.t.Settings.Model && before.set.Tools == in.t.Settings.Tools
+	if env.cache.Cold || !sameCache {
 		same, before = place{}, sentBefore{}
 	}
 	if w := now.at(same.messages); env.cache.Kind == CacheSlot && before.answered(w, same) {
@@ -131,21 +132,26 @@ func (e *Envelope) expect(before []place, same place, bytes int) {
 			}
 			alive++
 		}
-		ends = append(ends, before[:alive]...)
 		if e.cache.Kind == CacheRequests {
 			ends = append(ends, same)
 		}
-		slices.SortFunc(ends, place.compare)
-		ends = slices.CompactFunc(ends, func(a, b place) bool { return a.compare(b) == 0 })
-		if n := len(ends); n > maxPlaces { // the first ones are in the system message
-			ends = slices.Delete(ends, maxPlaces/4, maxPlaces/4+n-maxPlaces)
-		}
-		e.cache.places = ends
+		e.cache.places = mergePlaces(ends, before[:alive])
 	}
 	e.Predicted = Prediction{
 		Prompt: e.budget.scale(end.tokens), Cached: e.cache.round(e.budget.scale(hit.tokens)),
 		Counted: end.tokens, Bytes: bytes,
 	}
+}
+
+// mergePlaces returns the places of both lists in their order, but not more than a conversation remembers.
+func mergePlaces(a, b []place) []place {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, place.compare)
+	all = slices.CompactFunc(all, func(a, b place) bool { return a.compare(b) == 0 })
+	if n := len(all); n > maxPlaces { // the first ones are in the system message
+		all = slices.Delete(all, maxPlaces/4, maxPlaces/4+n-maxPlaces)
+	}
+	return all
 }
 
 // endsAtPlaces reports whether matches end at certain places only.

@@ -72,6 +72,10 @@ type incomingTurn struct {
 	// current content of every known item that exists and differs from the copy in the library or the messages
 	current map[string]Item
 	gone    map[string]bool // known items that were deleted
+	// of a turn that is arranged again: ids of what the library had then, and whether results of tools, which are not
+	// kept, were in front of the question
+	arranged map[string]bool
+	lookedUp bool
 }
 
 func newIncoming(c Conversation, t Turn) *incomingTurn {
@@ -230,7 +234,7 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 	next.cause, next.reopened = "", false
 	env := Envelope{
 		Turn: next.turns, Layout: in.t.Layout, Shortened: tr.cut, question: in.t.Text,
-		kept: keptTurn{context: in.t.Context}, count: in.count,
+		kept: keptTurn{context: in.t.Context, trace: traceOf(&in.t, next.turns)}, count: in.count,
 	}
 	if cause != "" {
 		if tr.fold.turns > next.fold.turns {
@@ -240,17 +244,24 @@ func (in *incomingTurn) assemble(cause Cause, tr trim) Envelope {
 		next = in.beginEpoch(next, cause, tr.stubs)
 	}
 	l3 := newTurnLayer(in, &next)
+	env.kept.trace.Edited = strings.Join(l3.edited, "\n")
 	env.tools = toolUse{in.t.Tools, in.t.ToolNames}
 	if l3.tools > 0 {
 		kept := l3.user(l3.parts[1:], l3.tokens-l3.tools)
 		env.kept.message = &kept
 	}
+	user := l3.user(l3.parts, l3.tokens)
+	if in.lookedUp {
+		kept := user
+		env.kept.message = &kept
+		user.Content = unknownText + user.Content
+	}
 	env.request = &request{
 		system: [1]wire{next.epoch.system}, fold: next.fold.replacement,
 		past: next.past()[next.fold.messages:max(next.epoch.first, next.fold.messages)],
 		sent: next.sent.all(),
-		user: [1]wire{l3.user(l3.parts, l3.tokens)},
-		once: l3.tools > 0 || in.t.Layout == Strict,
+		user: [1]wire{user},
+		once: l3.tools > 0 || in.lookedUp || in.t.Layout == Strict,
 		list: in.t.ToolTokens,
 	}
 	env.next = next
@@ -294,6 +305,9 @@ func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string
 		if e.copy != nil {
 			ep.copies = append(ep.copies, e.copy)
 		}
+		if e.lastNotice.leftPrompt {
+			ep.left = append(ep.left, e.Ref)
+		}
 	}
 	if ep.library = c.epoch.library; c.epoch.n == 0 || !slices.Equal(ep.copies, c.epoch.copies) {
 		ep.library = renderLibrary(ep.copies, in.count)
@@ -304,6 +318,7 @@ func (in *incomingTurn) beginEpoch(c Conversation, cause Cause, stubs map[string
 	}
 	c.epoch = ep
 	c.sent = tape[wire]{}
+	c.traces = tape[Trace]{}
 	return c
 }
 

@@ -262,6 +262,7 @@ func (e Envelope) extended(messages []loopMessage) Envelope {
 	layer.SHA256 = sumOf(r.loop)
 	e.request, e.Layers = &r, append(e.Layers, layer)
 	e.Break, e.Shortened = nil, nil
+	e.kept.trace.Called = true
 	e.expect(e.cache.places, same, sent)
 	spreadCached(e.Layers, e.Predicted.Cached)
 	return e

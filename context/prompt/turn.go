@@ -92,6 +92,7 @@ type Turn struct {
 	Text     string             // typed text, unchanged
 	Context  string             // context line for the raw history of later epochs; "" for none
 	Now      time.Time          // in the person's time zone, for the date; zero leaves the date out
+	Asked    time.Time          // when the question was asked, if it is sent again; else zero
 	Attached []Item             // active note, pins, then the rest, with current content; duplicates count once
 	Active   string             // id of the active note, "" if there is none
 	Project  []Ref              // notes that count as attached without being listed: only their changes are sent

@@ -20,6 +20,7 @@ type turnLayer struct {
 	images   []Image
 	attached []Attachment
 	notSent  []NotSent
+	edited   []string // ids of items of which it says that their text is another one
 
 	ids           []string // lines of the id list
 	outsideSystem bool     // an item of the list is outside of the system message
@@ -124,7 +125,12 @@ func (l *turnLayer) writeDecision(e *entry, d decision) int {
 	case sayRestored:
 		l.note(e.ID, "The "+noun+" "+name+" is again as it is shown above.")
 	case saySwapped:
-		l.note(e.ID, name+" was edited since your last reply; the Context Library has the new text.")
+		l.edited = append(l.edited, e.ID)
+		place := "the Context Library has"
+		if e.copy == nil {
+			place = "the messages above have"
+		}
+		l.note(e.ID, name+" was edited since your last reply; "+place+" the new text.")
 	case sayLeft:
 		reason := "no longer in the prompt (it " + why + "): attach it again if you need it"
 		l.note(e.ID, name+" is "+reason+".")
