@@ -22,7 +22,7 @@ import (
 // h holds four characters for each message of the line. Items (i) and references in the person's order (r)
 // belong to its first message; status (s), notes to self (n), calls of tools (tools) and the length of the list
 // of sources (f) belong to its last. An item is written out where it occurs first; later occurrences are its
-// number. off lists the tools that the person has turned off. Blocks of 2026 have the zone of the times (z), which is
+// number. sent describes the last request, see sent.go. off lists the tools that the person has turned off. Blocks of 2026 have the zone of the times (z), which is
 // not read: times are shown as the text has them.
 //
 // "--" would end the comment, and "**" could pass for a header with readers that search for one, so the block
@@ -42,9 +42,11 @@ type block struct {
 	Totals    []json.RawMessage `json:"use,omitempty"`
 	Notes     []string          `json:"notes,omitempty"` // old blocks only: notes to self before the first message
 	Own       string            `json:"own,omitempty"`   // properties, as YAML, that the frontmatter has no place for
+	Sent      json.RawMessage   `json:"sent,omitempty"`
 	Turns     []json.RawMessage `json:"turns"`
 
 	entries []blockEntry
+	items   []Item // of the lines, by number
 }
 
 // turn is a line of the block.
@@ -148,7 +150,8 @@ func appendBlock(b []byte, c *Chat, left []byte) []byte {
 	for i := range c.Messages {
 		worth = w.add(&c.Messages[i]) || worth
 	}
-	if !worth {
+	blk.Sent = c.Sent.tag(&w)
+	if !worth && blk.Sent == nil {
 		return b
 	}
 	b = append(b, md.HiddenOpen+" "...)
@@ -254,6 +257,7 @@ func readBlock(text string) (blk *block, whole bool) {
 	if !r.hasHead && len(r.blk.entries) == 0 {
 		return nil, false
 	}
+	r.blk.items = r.items
 	return &r.blk, r.hasHead && !r.damaged
 }
 
@@ -357,6 +361,7 @@ func (blk *block) apply(c *Chat) (lost int) {
 	if blk.Origin != nil {
 		c.Origin = *blk.Origin
 	}
+	c.Sent = readSent(blk.Sent, blk.items)
 	blk.readTotals(c)
 	hash := shortHash
 	if blk.V == 1 {

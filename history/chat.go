@@ -105,6 +105,7 @@ type Chat struct {
 	Forgotten []prompt.Ref // withdrawn: left out of the library as long as they are on this list
 	Origin    Origin       // the chat and message that this chat was branched off
 	Totals    []Total      // what the chat has cost so far
+	Sent      LastRequest  // the last request, as far as the next one can continue it
 
 	// Undone holds the turns that were taken back behind the last turn: the ends of each turn, in the order of
 	// the turns. A new turn in the place of one takes its ends over.
