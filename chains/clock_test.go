@@ -157,11 +157,13 @@ func TestDate(t *testing.T) {
 	r.lacks(r.file(), "Today is")
 	r.lacks(r.system(), "Today is")
 	r.reopen(at.use)
-	r.model.Add(textReplies("Four.")...)
-	r.say("4")
-	messages := r.model.Requests()[3].Messages
-	is(t, messages[1].Content, "1")
-	if got := messages[len(messages)-1].Content; !strings.HasPrefix(got, "Today is Sunday, 22 November 2026.\n\n---") {
-		t.Errorf("after reopening: %q", got)
+	r.model.Add(textReplies("Four.", "Five.")...)
+	for i, want := range []string{"4", "Today is Monday, 23 November 2026.\n\n---\n\n[User query]:\n5"} {
+		r.say(strconv.Itoa(i + 4))
+		messages := r.model.Requests()[i+3].Messages
+		is(t, messages[1].Content, saturday, "after reopening")
+		is(t, messages[5].Content, sunday, "after reopening")
+		is(t, messages[len(messages)-1].Content, want, "after reopening")
+		at.pass(24 * time.Hour)
 	}
 }

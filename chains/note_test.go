@@ -81,6 +81,7 @@ func TestNoteInFile(t *testing.T) {
 			r.wants(env.Dump(), "--- NOTE TO SELF ---\nheron")
 		}
 		r.reopen() // also between the turns (S4-29)
+		r.apply(chains.Change{Refresh: true})
 		r.say("4")
 		r.wants(r.system(), "RECENT NOTES TO SELF:\nheron\negret")
 		r.lacks(strings.Join(r.last()[1:], ""), "heron", "egret")

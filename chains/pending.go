@@ -209,6 +209,7 @@ func (p *PendingTurn) prepare(ctx context.Context, fetch bool) {
 	}
 	p.engine.Context = contextLine(history.Message{Context: p.sentContext()}, p.Missing)
 	if p.retry != nil {
+		p.engine.Asked = s.chat.Messages[p.retry.at].Time
 		p.engine.Attached = append(slices.Clone(p.retry.inline), p.engine.Attached...)
 	}
 	p.addBlockGuide()
@@ -253,9 +254,9 @@ func (p *PendingTurn) render() {
 	refers := false
 	p.engine.Tools, refers = p.shortenedResults()
 	if p.offer || p.s.tools.offers {
-		p.setTools(p.s.callableTools())
+		p.s.opts.setTools(&p.engine, p.s.callableTools())
 	} else {
-		p.setTools(nil)
+		p.s.opts.setTools(&p.engine, nil)
 	}
 	p.Envelope, p.err = p.conv.Prepare(p.engine)
 	if refers && p.err == nil && !p.containsReferred() {

@@ -59,21 +59,36 @@ func (s *Session) gatherTurn(ctx context.Context, conv prompt.Conversation, in I
 			})
 		}
 	}
-	t := prompt.Turn{
-		Text: in.Text, Now: s.opts.Now(), Attached: items, Active: in.Active.ID, Current: current, Moves: moves,
-		Settings: prompt.Settings{L1: prompt.SystemText(s.instructions()), Model: s.opts.Cache.At + "/" +
-			s.opts.ModelName},
-		Layout: s.opts.Layout,
-		Budget: prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve},
-		Cache:  s.opts.Cache.Cache,
-		Vision: s.opts.Vision,
-		Count:  s.opts.Count,
-	}
+	t := s.turnOf(prompt.Turn{Settings: s.settings()})
+	t.Text = in.Text
+	t.Now = s.opts.Now()
+	t.Attached = items
+	t.Active = in.Active.ID
+	t.Current = current
+	t.Moves = moves
 	t.Cache.Cold = s.cacheExpired()
+	return t, missing, nil
+}
+
+// settings returns the settings of a request without tools.
+func (s *Session) settings() prompt.Settings {
+	return prompt.Settings{L1: prompt.SystemText(s.instructions()), Model: s.opts.Cache.At + "/" + s.opts.ModelName}
+}
+
+// turnOf returns t with what all turns of the session have.
+func (s *Session) turnOf(t prompt.Turn) prompt.Turn {
+	t.Layout = s.opts.Layout
+	t.Budget = prompt.Budget{Window: s.opts.Window, Reserve: s.opts.Reserve}
+	t.Cache = s.opts.Cache.Cache
+	t.Vision = s.opts.Vision
+	t.Count = s.opts.Count
 	if s.opts.Calibrate.Factor != nil {
 		t.Budget.Factor = s.opts.Calibrate.Factor()
 	}
-	return t, missing, nil
+	if project := s.opts.Instructions.Project; project != nil {
+		t.Project = project.Notes
+	}
+	return t
 }
 
 // images reads the images of the active note, if the model takes images. Images of other notes are never sent,

@@ -21,6 +21,7 @@ func Reopen(ctx context.Context, o Options, chat history.Chat) (*Session, []Noti
 	s := NewSession(o)
 	chain := s.chat.Chain
 	s.chat, s.last.named = chat, true
+	s.sentAt = chat.Sent.At
 	s.chat.Chain = cmp.Or(chat.Chain, chain)
 	if o.ModelName != "" {
 		s.chat.Model = o.ModelName
@@ -85,10 +86,6 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 			changed := k.Revision != "" && it.Ref == k.Ref && it.Revision.Short() != k.Revision
 			items = append(items,
 				prompt.RecalledItem{Item: it, Since: k.Since, Used: k.Used, Times: k.Times, Muted: muted, Changed: changed})
-			if changed {
-				r.notices = append(r.notices,
-					Notice{Kind: "changed_note", Text: it.ID + " has changed since this chat; the next turn takes it as it is now."})
-			}
 		}
 	}
 	more, err := s.unsent(ctx, &talk)
@@ -97,7 +94,13 @@ func (s *Session) rebuild(ctx context.Context, chat *history.Chat, fetch bool) (
 	}
 	away = append(away, more...)
 	slices.SortStableFunc(items, func(a, b prompt.RecalledItem) int { return a.Since - b.Since })
-	r.conv = prompt.Reopen(replayMessages(talk.Messages, away), items, talk.NotesToSelf(), s.opts.Count)
+	items = inArrangedOrder(items, talk.Sent.Arrangement)
+	fresh := prompt.Reopen(replayMessages(talk.Messages, away), items, talk.NotesToSelf(), s.opts.Count)
+	same := false
+	r.conv, same = s.resume(ctx, &talk, items, away, fresh)
+	if !same {
+		r.notices = append(r.notices, changedItems(&talk, items)...)
+	}
 	r.conv = muteRefs(r.conv, chat.Muted, true)
 	return r, nil
 }

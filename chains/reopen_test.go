@@ -61,7 +61,6 @@ func TestReopenEqualsUninterrupted(t *testing.T) {
 					if reopen {
 						notices = r.reopen()
 					}
-					r.apply(chains.Change{Refresh: true})
 					r.model.Add(reply("Last."))
 					r.say("last @beds")
 					return r, notices

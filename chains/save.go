@@ -67,6 +67,9 @@ func (s *Session) save() ([]history.Warning, error) {
 	if s.opts.Store == nil || s.chat.ReadOnly {
 		return nil, nil
 	}
+	if a, ok := s.conv.Arrangement(); ok && !s.stale {
+		s.chat.Sent = history.LastRequest{At: s.sentAt, Arrangement: a}
+	}
 	was := s.chat.Messages
 	warnings, err := s.opts.Store.Save(&s.chat)
 	if err == nil && s.unsaved != nil {

@@ -20,16 +20,15 @@ func (o *Options) inText() bool { return o.Tools.Calling == CallsInText }
 // callGuide returns the instructions for writing calls into the reply.
 func (l *toolList) callGuide() string { return calltext.Guide(toolDescriptions(l.specs)) }
 
-// setTools sets the list of tools in the pending request, in the form that the model takes; nil removes it.
-func (p *PendingTurn) setTools(list *toolList) {
-	e := &p.engine
-	e.Settings.Tools, e.Settings.Guide, e.ToolTokens, e.ToolNames = "", "", 0, nil
+// setTools sets the list of tools in a request, in the form that the model takes; nil removes it.
+func (o *Options) setTools(t *prompt.Turn, list *toolList) {
+	t.Settings.Tools, t.Settings.Guide, t.ToolTokens, t.ToolNames = "", "", 0, nil
 	switch {
 	case list == nil:
-	case p.s.opts.inText():
-		e.Settings.Guide, e.ToolNames = list.callGuide(), list.names
+	case o.inText():
+		t.Settings.Guide, t.ToolNames = list.callGuide(), list.names
 	default:
-		e.Settings.Tools, e.ToolTokens, e.ToolNames = list.hash, list.tokens, list.names
+		t.Settings.Tools, t.ToolTokens, t.ToolNames = list.hash, list.tokens, list.names
 	}
 }
 
