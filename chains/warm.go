@@ -29,7 +29,10 @@ func (s *Session) resume(ctx context.Context, talk *history.Chat, items []prompt
 	before.Messages = talk.Messages[:at]
 	start := prompt.Reopen(replayMessages(before.Messages, missing), arrangedItems(&before, items, a),
 		before.NotesToSelf(), s.opts.Count)
-	replay := turnReplay{session: s, items: items, missing: missing}
+	replay := turnReplay{session: s, items: map[prompt.Ref]prompt.Item{}, missing: missing}
+	for _, it := range items {
+		replay.items[it.Item.Ref] = it.Item
+	}
 	replay.common = s.turnOf(s.settingsOf(a.Settings))
 	var turns []prompt.PastTurn
 	for i := at; i < len(talk.Messages); i++ {
@@ -111,7 +114,7 @@ func (s *Session) settingsOf(digest string) prompt.Turn {
 type turnReplay struct {
 	session *Session
 	common  prompt.Turn // what all turns have
-	items   []prompt.RecalledItem
+	items   map[prompt.Ref]prompt.Item
 	missing []prompt.MissingRef
 }
 
@@ -143,11 +146,10 @@ func (r *turnReplay) attach(ctx context.Context, t *prompt.PastTurn, m *history.
 	named := m.Refs()
 	for _, sent := range m.Meta.Items {
 		ofProject := slices.Contains(t.Project, sent.Ref) && !slices.Contains(named, sent.Ref)
-		at := slices.IndexFunc(r.items, func(it prompt.RecalledItem) bool { return it.Item.Ref == sent.Ref })
-		if at < 0 || ofProject {
+		it, found := r.items[sent.Ref]
+		if !found || ofProject {
 			continue
 		}
-		it := r.items[at].Item
 		t.Attached = append(t.Attached, it)
 		if it.Revision.Short() != sent.Revision {
 			t.Changed = append(t.Changed, it.ID)

@@ -37,7 +37,8 @@ func (p *reopener) draw(label string, from ...string) string {
 
 func (p *reopener) input() chains.Input {
 	p.counter++
-	in := chains.Input{Text: fmt.Sprintf("question %d%s", p.counter, p.draw("words", "", "", " @beds", " @diary", " #tools", " \n", " @composer"))}
+	words := p.draw("words", "", "", " @beds", " @diary", " #tools", " \n", " @composer")
+	in := chains.Input{Text: fmt.Sprintf("question %d%s", p.counter, words)}
 	for _, ref := range []prompt.Ref{
 		note("beds.md"), note("tools/rake.md"), note("long.md"), note("trip.md"),
 		{Kind: prompt.Folder, ID: "tools/"}, prompt.Lines("beds.md", 1, 2), {Kind: prompt.Picture, ID: "photo.png"},
@@ -157,7 +158,8 @@ func exactLines(messages []prompt.Message) (lines []string) {
 // provider is predicted to have of it, as long as no note has another text.
 func TestReopenedGoesOn(t *testing.T) {
 	t.Parallel()
-	long := "-- long.md --\n# Part 1\n\n" + strings.Repeat("A line of a long note.\n", 300) + "\n# Part 2\n\nThe end. Marker: heron.\n"
+	long := "-- long.md --\n# Part 1\n\n" + strings.Repeat("A line of a long note.\n", 300) +
+		"\n# Part 2\n\nThe end. Marker: heron.\n"
 	files := garden + long + `
 -- trip.md --
 A trip. ![[photo.png]] Marker: kite.
@@ -167,7 +169,8 @@ A trip. ![[photo.png]] Marker: kite.
 ` + picture('a')
 	caches := []prompt.Cache{
 		{Kind: prompt.CacheSteps, Min: 16, Step: 16}, {Kind: prompt.CacheSlot},
-		{Kind: prompt.CacheBoundaries, Min: 16, Marks: "cache_control"}, {Kind: prompt.CacheBlocks, Min: 16, Marks: "cache_control"},
+		{Kind: prompt.CacheBoundaries, Min: 16, Marks: "cache_control"},
+		{Kind: prompt.CacheBlocks, Min: 16, Marks: "cache_control"},
 		{Kind: prompt.CacheRequests},
 	}
 	played := 0
@@ -176,7 +179,8 @@ A trip. ![[photo.png]] Marker: kite.
 			return
 		}
 		p := &reopener{rig: newRig(t, files), rt: rt, clock: newClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}
-		tool := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "localSearch", Schema: `{"type":"object","properties":{"query":{"type":"string"}}}`}}
+		tool := &chaintest.Tool{ToolSpec: chains.ToolSpec{Name: "localSearch"}}
+		tool.ToolSpec.Schema = `{"type":"object","properties":{"query":{"type":"string"}}}`
 		tool.Func = func(context.Context, json.RawMessage) (chains.ToolOutput, error) {
 			return chains.ToolOutput{Text: "Nothing [1] found."}, nil
 		}

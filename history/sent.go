@@ -20,23 +20,24 @@ type LastRequest struct {
 // sentTag is a LastRequest in the hidden block. It takes at most maxSent bytes; what needs more is not written, and the
 // chat begins anew for the provider when it is reopened.
 type sentTag struct {
-	At      int64        `json:"at"`
-	Turn    int          `json:"t"`
-	Epoch   int          `json:"n"`
-	Cause   prompt.Cause `json:"c"`
-	Strict  bool         `json:"strict,omitempty"`
-	Size    int          `json:"z,omitempty"`
-	Hashes  string       `json:"l"`           // of L1, of L2, and of the other settings
-	Order   runs         `json:"o,omitempty"` // of the library, as numbers of items; the items of More follow those of the lines
-	Outline runs         `json:"s,omitempty"` // places in Order
-	Left    runs         `json:"g,omitempty"` // items that are told to be gone, as numbers of items
-	More    []Item       `json:"i,omitempty"`
-	Fold    []int        `json:"fold,omitempty"` // turns, notes to self, turns of the summary
-	Summary string       `json:"sum,omitempty"`
-	Traces  []traceTag   `json:"x,omitempty"`
-	Places  runs         `json:"p,omitempty"`
-	Turns   int          `json:"m"`
-	Sums    string       `json:"w"` // the base, then those of the turns
+	At     int64        `json:"at"`
+	Turn   int          `json:"t"`
+	Epoch  int          `json:"n"`
+	Cause  prompt.Cause `json:"c"`
+	Strict bool         `json:"strict,omitempty"`
+	Size   int          `json:"z,omitempty"`
+	Hashes string       `json:"l"` // of L1, of L2, and of the other settings
+	// the library, as numbers of items; the items of More follow those of the lines
+	Order   runs       `json:"o,omitempty"`
+	Outline runs       `json:"s,omitempty"` // places in Order
+	Left    runs       `json:"g,omitempty"` // items that are told to be gone, as numbers of items
+	More    []Item     `json:"i,omitempty"`
+	Fold    []int      `json:"fold,omitempty"` // turns, notes to self, turns of the summary
+	Summary string     `json:"sum,omitempty"`
+	Traces  []traceTag `json:"x,omitempty"`
+	Places  runs       `json:"p,omitempty"`
+	Turns   int        `json:"m"`
+	Sums    string     `json:"w"` // the base, then those of the turns
 }
 
 // traceTag has the turns with the same trace.

@@ -250,7 +250,8 @@ func Resume(start, fresh Conversation, a Arrangement, turns []PastTurn) (resumed
 	return c, false
 }
 
-// markSwapped returns the entries, of which those with these ids have another text than the one that the model answered from.
+// markSwapped returns the entries, of which those with these ids have another text than the one that the model answered
+// from.
 func markSwapped(known []*entry, ids []string) []*entry {
 	known = slices.Clone(known)
 	for i, e := range known {
@@ -328,8 +329,8 @@ func (a Arrangement) trim(in *incomingTurn) trim {
 	return tr
 }
 
-// earlierPlaces returns the places of a cache in the first request of the epoch, with those that it shares with requests
-// before the epoch.
+// earlierPlaces returns the places of a cache in the first request of the epoch, with those that it shares with
+// requests before the epoch.
 func (a Arrangement) earlierPlaces(r *request, c cacheUse) []place {
 	if !c.Kind.endsAtPlaces() {
 		return c.places
