@@ -82,10 +82,30 @@ func (m *Meaning) embed(ctx context.Context, model string, texts []string) ([][]
 	}
 	all, err := e.Embed(ctx, texts)
 	var failed *chains.ProviderError
-	if errors.As(err, &failed) && (failed.Kind == chains.ErrContext || failed.Status == http.StatusBadRequest) {
+	if errors.As(err, &failed) && isOfTexts(failed) {
 		err = fmt.Errorf("%w: %w", vectors.ErrText, err)
 	}
 	return all, err
+}
+
+// isOfTexts reports whether a failure may be because of the texts in a request. Servers answer a text that is too long
+// with these statuses, with an error in place of a result, or with nothing that can be read, in wordings that are new
+// each year. A server that answers everything so is found out by the Finder. Keys, limits, other statuses and the
+// network say nothing of texts.
+func isOfTexts(e *chains.ProviderError) bool {
+	switch e.Kind {
+	case chains.ErrBadReply:
+		return true
+	case chains.ErrContext, chains.ErrConfig, chains.ErrServer:
+	default:
+		return false
+	}
+	switch e.Status {
+	case 0, http.StatusOK, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity,
+		http.StatusInternalServerError:
+		return true
+	}
+	return false
 }
 
 // consentKey names the question whether notes may be sent.
@@ -153,11 +173,15 @@ func indexState(ctx context.Context, c *Place, arg string) (r Result, err error)
 	return r, nil
 }
 
-// UpdateIndex updates the search index, and asks for the missing vectors as far as the user has agreed.
+// UpdateIndex updates the search index, and asks for the missing vectors as far as the user has agreed, also for those
+// that the server refused before.
 func (d *Desk) UpdateIndex(ctx context.Context) (err error) {
 	d.Sync(ctx)
 	if m := d.search.meaning; m != nil {
-		err = m.Fill(ctx)
+		err = cmp.Or(m.Again(ctx), m.Fill(ctx))
+		if errors.Is(err, vectors.ErrOtherSize) {
+			err = m.Fill(ctx)
+		}
 	}
 	if errors.Is(err, vectors.ErrNotAgreed) {
 		err = nil
@@ -180,7 +204,11 @@ func (d *Desk) Progress(ctx context.Context) string {
 
 // describeState counts the notes that have vectors.
 func (m *Meaning) describeState(s *vectors.State) string {
-	return fmt.Sprintf("%s: vectors of %s of %s notes", m.Model, md.Thousands(s.Done), md.Thousands(s.Notes))
+	text := fmt.Sprintf("%s: vectors of %s of %s notes", m.Model, md.Thousands(s.Done), md.Thousands(s.Notes))
+	if s.Refused > 0 {
+		text += fmt.Sprintf(", without %s that the server does not take", md.Plural(s.Refused, "section"))
+	}
+	return text
 }
 
 // describeSending returns a sentence for the user: how much would be sent to another machine, and its price.

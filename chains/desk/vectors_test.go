@@ -35,6 +35,7 @@ type maker struct {
 	mu    sync.Mutex
 	here  bool
 	texts []string
+	fails func(texts []string) error
 }
 
 func (m *maker) options(model string) desk.ServerOptions {
@@ -42,6 +43,11 @@ func (m *maker) options(model string) desk.ServerOptions {
 		return chains.Embedder{Here: m.here, Place: "far at https://far.example/v1", Price: chains.Price{Known: true, Input: 20_000}, Embed: func(_ context.Context, texts []string) (all [][]float32, err error) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
+			if m.fails != nil {
+				if err := m.fails(texts); err != nil {
+					return nil, err
+				}
+			}
 			m.texts = append(m.texts, texts...)
 			for _, text := range texts {
 				all = append(all, vaulttest.Meaning(text))
@@ -178,4 +184,48 @@ func TestVectorsWithoutRules(t *testing.T) {
 	check(t, r.desk.UpdateIndex(t.Context()))
 	is(t, r.search("lettuce"), "Garden.md", "found")
 	is(t, m.takeTexts(), nil, "sent")
+}
+
+// TestVectorsRefused: what a server may say of one text costs that text, which /index counts; a failure that has
+// nothing to do with texts does not.
+func TestVectorsRefused(t *testing.T) {
+	for _, row := range []struct {
+		failed  chains.ProviderError
+		refused bool
+	}{
+		{chains.ProviderError{Kind: chains.ErrContext, Status: 500}, true},
+		{chains.ProviderError{Kind: chains.ErrContext, Status: 413}, true},
+		{chains.ProviderError{Kind: chains.ErrServer, Status: 500}, true},
+		{chains.ProviderError{Kind: chains.ErrConfig, Status: 400}, true},
+		{chains.ProviderError{Kind: chains.ErrConfig, Status: 422}, true},
+		{chains.ProviderError{Kind: chains.ErrConfig}, true}, // told in a reply of status 200
+		{chains.ProviderError{Kind: chains.ErrBadReply}, true},
+		{chains.ProviderError{Kind: chains.ErrAuth, Status: 401}, false},
+		{chains.ProviderError{Kind: chains.ErrConfig, Status: 404}, false},
+		{chains.ProviderError{Kind: chains.ErrQuota, Status: 402}, false},
+		{chains.ProviderError{Kind: chains.ErrRate, Status: 429}, false},
+		{chains.ProviderError{Kind: chains.ErrContext, Status: 429}, false},
+		{chains.ProviderError{Kind: chains.ErrServer, Status: 503}, false},
+		{chains.ProviderError{Kind: chains.ErrServer, Status: 502}, false},
+		{chains.ProviderError{Kind: chains.ErrTimeout}, false},
+		{chains.ProviderError{Kind: chains.ErrNetwork}, false},
+	} {
+		m := &maker{here: true, fails: func(texts []string) error {
+			if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, "Slugs") }) {
+				return &row.failed
+			}
+			return nil
+		}}
+		r := newRig(t, meant, chaintest.New())
+		r.servers = m.options("box/m")
+		r.openDesk(chaintest.New())
+		check(t, r.vault.Scan(t.Context()))
+		err := r.desk.UpdateIndex(t.Context())
+		said := r.answer("/index").Text
+		counted := strings.Contains(said, "box/m: vectors of 2 of 2 notes, without 1 section that the server does not take")
+		if (err == nil) != row.refused || counted != row.refused {
+			t.Errorf("%+v: %v; %s", row.failed, err, said)
+		}
+		is(t, r.search("slugs"), "Garden.md", "found by its words")
+	}
 }

@@ -56,8 +56,12 @@ func (d *doctor) vectors(ctx context.Context, p *parts, x *index.Index) {
 		Index: func(context.Context) *index.Index { return x }, Source: p.vault, Model: model,
 	}).State(ctx)
 	if !d.failed("vectors", err) {
-		d.OK("vectors", "%s: of %s of %s notes; searches keep %s of them in memory",
-			model, theme.Comma(s.Done), theme.Comma(s.Notes), theme.Size(s.Memory))
+		left := ""
+		if s.Refused > 0 {
+			left = fmt.Sprintf(", without %s that the server does not take", theme.Plural(s.Refused, "section"))
+		}
+		d.OK("vectors", "%s: of %s of %s notes%s; searches keep %s of them in memory",
+			model, theme.Comma(s.Done), theme.Comma(s.Notes), left, theme.Size(s.Memory))
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 
 // schemaVersion goes up whenever the tables or the tokens in them change. A
 // file with another version is made anew.
-const schemaVersion = 13
+const schemaVersion = 14
 
 // The text of notes is not stored, only the places of its words: the file is small, and
 // snippets come from the notes themselves. A row of text is a piece of a note; its number is the
@@ -48,7 +48,7 @@ CREATE VIRTUAL TABLE text USING fts5(tags, body, content='', contentless_delete=
 CREATE VIRTUAL TABLE title USING fts5(names, content='', contentless_delete=1, detail=none, tokenize='ascii');
 CREATE TABLE document (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, whole INTEGER NOT NULL);
-CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, model INTEGER NOT NULL, hashes BLOB, bits BLOB, UNIQUE (path, model));
+CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, model INTEGER NOT NULL, hashes BLOB, bits BLOB, refused INTEGER NOT NULL DEFAULT 0, UNIQUE (path, model));
 CREATE TABLE vector (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TRIGGER model_gone AFTER DELETE ON model BEGIN DELETE FROM meaning WHERE model = old.id; END;
 CREATE TRIGGER meaning_gone AFTER DELETE ON meaning BEGIN DELETE FROM vector WHERE id BETWEEN old.id << 12 AND old.id << 12 | 4095; END;

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 
 	"ibid/vault"
 	"ibid/vault/index"
+	"ibid/vault/md"
 )
 
 const (
@@ -21,6 +23,7 @@ const (
 	questionTime = 800 * time.Millisecond // that a search waits for the vector of its question
 	restTime     = 30 * time.Second       // that a server is not asked after it gave none
 	maxQuestions = 256                    // vectors of questions
+	maxQuestion  = 2000                   // runes of a question, as many as a piece of a note has
 )
 
 // Finder finds sections by their meaning. It sends nothing by itself.
@@ -37,15 +40,17 @@ type Finder struct {
 	set       set
 	questions map[string][]byte // their vectors, by model and text
 	rest      time.Time         // until then no question is sent
+	dropped   chan struct{}     // gets a value for Run when a set was dropped; nil before
 }
 
 // set holds the bits of the vectors of one model, for searches.
 type set struct {
 	id, last int64 // of the model, and of the note that was added last
 	name     string
-	size     int     // numbers of a vector
-	ids      []int64 // of vectors: the id of the note in the table meaning, and 12 bits for the number of the piece
-	bits     []byte  // of them, one after the other
+	size     int          // numbers of a vector
+	ids      []int64      // of vectors: the id of the note in the table meaning, and 12 bits for the number of the piece
+	bits     []byte       // of them, one after the other
+	damaged  []vault.Path // notes whose rows have lengths that do not fit: they are left out
 }
 
 // serving selects the model whose vectors answer questions: the wanted one, unless only another one is whole.
@@ -60,21 +65,36 @@ func (f *Finder) current(ctx context.Context, x *index.Index) (s set) {
 	if err != nil || s.id == f.set.id && s.last == f.set.last {
 		return f.set
 	}
-	if x.Rows(ctx, func(rows *sql.Rows) error {
+	err = x.Rows(ctx, func(rows *sql.Rows) error {
 		var id int64
+		var path vault.Path
 		var hashes, bits sql.RawBytes
-		err := rows.Scan(&id, &hashes, &bits)
-		s.bits = append(s.bits, bits...)
-		for id <<= 12; len(hashes) > 0; id, hashes = id+1, hashes[8:] {
-			if binary.LittleEndian.Uint64(hashes) != 0 {
-				s.ids = append(s.ids, id)
-			}
+		err := rows.Scan(&id, &path, &hashes, &bits)
+		if err == nil && !s.add(id, hashes, bits) {
+			s.damaged = append(s.damaged, path)
 		}
 		return err
-	}, "SELECT id, hashes, bits FROM meaning WHERE model = ? AND id <= ?", s.id, s.last) == nil {
+	}, "SELECT id, path, hashes, bits FROM meaning WHERE model = ? AND id <= ?", s.id, s.last)
+	if err == nil {
 		f.set = s
 	}
 	return f.set
+}
+
+// add adds the vectors of a note. A row whose lengths do not fit the set and each other is left out.
+func (s *set) add(id int64, hashes, bits []byte) bool {
+	var ids []int64
+	for nth := range len(hashes) / hashBytes {
+		if binary.LittleEndian.Uint64(hashes[nth*hashBytes:]) != 0 {
+			ids = append(ids, id<<12|int64(nth))
+		}
+	}
+	if len(hashes)%hashBytes != 0 || len(bits) != len(ids)*signBytes(s.size) {
+		return false
+	}
+	s.ids = append(s.ids, ids...)
+	s.bits = append(s.bits, bits...)
+	return true
 }
 
 // Like scores the pieces of notes whose meaning is nearest to that of a text: 1 for the nearest, 0 for the mean of the
@@ -85,7 +105,7 @@ func (f *Finder) Like(ctx context.Context, text string) map[index.Piece]float64 
 		return nil
 	}
 	s := f.current(ctx, x)
-	question := f.question(ctx, &s, text)
+	question := f.question(ctx, x, &s, text)
 	if question == nil {
 		return nil
 	}
@@ -111,31 +131,74 @@ func (f *Finder) Like(ctx context.Context, text string) map[index.Piece]float64 
 }
 
 // question returns the packed vector of a question, nil if the set is empty or the server gives none in time.
-func (f *Finder) question(ctx context.Context, s *set, text string) []byte {
+func (f *Finder) question(ctx context.Context, x *index.Index, s *set, text string) []byte {
+	if s.size == 0 {
+		return nil
+	}
+	text = md.Clip(text, maxQuestion)
 	key := s.name + "\n" + text
 	f.mu.Lock()
-	kept, rests := f.questions[key], time.Now().Before(f.rest)
+	kept := f.questions[key]
+	rests := time.Now().Before(f.rest)
 	f.mu.Unlock()
-	if len(kept) == s.size || rests {
+	if len(kept) == s.size {
 		return kept
 	}
+	if rests {
+		return nil
+	}
+	v := f.askQuestion(ctx, x, s, text)
+	if v == nil {
+		return nil
+	}
+	packed := pack(v)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.questions)%maxQuestions == 0 { // there are none yet, or too many
+		f.questions = map[string][]byte{}
+	}
+	f.questions[key] = packed
+	return packed
+}
+
+// askQuestion asks a server for the vector of a question. A server that is late or fails is left alone for a while, but
+// not for a question that it does not take.
+func (f *Finder) askQuestion(ctx context.Context, x *index.Index, s *set, text string) []float32 {
 	_, before := introductions(s.name)
 	limited, cancel := context.WithTimeout(ctx, questionTime)
 	defer cancel()
-	vectors, _ := f.Embed(limited, s.name, []string{before + text}) // after an error it has none
+	a := asker{ask: f.Embed, model: s.name, size: s.size}
+	answer, err := f.Embed(limited, s.name, []string{before + text})
+	size := 0
+	if err == nil {
+		size, err = a.sizeOf(limited, answer)
+	}
+	switch {
+	case ctx.Err() != nil || errors.Is(err, ErrText):
+		return nil
+	case err == nil && size != s.size: // another model has the name by now
+		_ = dropSet(ctx, x, s.id) // what fails now is tried again with the next question
+		f.sayDropped()
+		return nil
+	case err != nil:
+		f.mu.Lock()
+		f.rest = time.Now().Add(restTime)
+		f.mu.Unlock()
+		return nil
+	case len(answer) != 1 || len(answer[0]) != s.size || !isUsable(answer[0]):
+		return nil
+	}
+	return answer[0]
+}
+
+// sayDropped has Run make the vectors anew.
+func (f *Finder) sayDropped() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch {
-	case ctx.Err() != nil:
-		return nil
-	case sizeOf(vectors, 1) != s.size:
-		f.rest = time.Now().Add(restTime)
-		return nil
-	case len(f.questions)%maxQuestions == 0: // there are none yet, or too many
-		f.questions = map[string][]byte{}
+	select {
+	case f.dropped <- struct{}{}:
+	default: // it knows, or nothing runs
 	}
-	f.questions[key] = pack(vectors[0])
-	return f.questions[key]
 }
 
 // introductions returns the prefixes that a model was trained with, for a text of a note and for a question.
@@ -162,6 +225,7 @@ func IsSent(n *vault.Note) bool { return n.Ordinary() }
 type State struct {
 	Serves      string // the model whose vectors searches use, "" for none
 	Done, Notes int    // notes with vectors of the wanted model, and all notes that get them
+	Refused     int    // sections of these that the server does not take
 	Memory      int    // bytes in memory that searches need
 	Trouble     error  // reason why missing vectors are not asked for now, nil for none
 }
@@ -177,11 +241,12 @@ func (f *Finder) State(ctx context.Context) (s State, err error) {
 		}
 	}
 	if x := f.Index(ctx); x != nil {
-		err = x.Rows(ctx, func(rows *sql.Rows) error { return rows.Scan(&s.Serves, &s.Memory, &s.Done) },
+		err = x.Rows(ctx, func(rows *sql.Rows) error { return rows.Scan(&s.Serves, &s.Memory, &s.Done, &s.Refused) },
 			"WITH serves AS (SELECT *"+serving+`) SELECT coalesce(max(name), ''),
 			(SELECT coalesce(sum(length(bits) + length(hashes)), 0) FROM meaning WHERE model = serves.id),
-			(SELECT count(*) FROM note JOIN model ON model.id = vectors WHERE name = ?) FROM serves`,
-			f.Model, f.Model, f.Model)
+			(SELECT count(*) FROM note JOIN model ON model.id = vectors WHERE name = ?),
+			(SELECT coalesce(sum(refused), 0) FROM meaning JOIN model ON model.id = model WHERE name = ?) FROM serves`,
+			f.Model, f.Model, f.Model, f.Model)
 	}
 	return s, err
 }

@@ -33,7 +33,7 @@ func alike(data, one []byte) float64 {
 
 // signs returns a bit for each number of a packed vector, set if the number is above 0, in whole words.
 func signs(data []byte) []byte {
-	all := make([]byte, (len(data)+63)/64*8)
+	all := make([]byte, signBytes(len(data)))
 	for i, b := range data {
 		if int8(b) > 0 {
 			all[i/8] |= 1 << (i % 8)
@@ -41,6 +41,9 @@ func signs(data []byte) []byte {
 	}
 	return all
 }
+
+// signBytes returns the bytes that signs returns for so many numbers.
+func signBytes(numbers int) int { return (numbers + 63) / 64 * 8 }
 
 // nearest returns the ids of the vectors whose bits differ least from those of one.
 func (s *set) nearest(one []byte) (ids []int64) {
