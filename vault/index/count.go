@@ -88,8 +88,8 @@ func (c *counter) note(n *scoredNote, text *page, whole string) (ok bool) {
 		body := c.empty()
 		seen, _ := visibleText(text.Content[p.from:p.to])
 		size := c.count(seen, 1, n.exact, body)
-		if p.from == p.section.from && p.heading != "" {
-			n.size += c.count(p.heading, headingWeight, n.exact, n.stems)
+		for _, h := range p.headings() {
+			n.size += c.count(h.heading, headingWeight, n.exact, n.stems)
 			if !mentioned && string(c.folded) == whole {
 				n.shares.Name = headedWorth
 			}

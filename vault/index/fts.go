@@ -30,11 +30,16 @@ const (
 	longestWord  = 40   // bytes of a word in the lexicon: a longer one is an address or data
 )
 
-// The number of a row of text has the id of the note and, in its last pieceBits, the number of the
-// piece. The last number is no piece but the addresses of links, for operators and not for the ranking.
+// The number of a row of text has the id of the note and, in its last pieceBits, the number of the piece. Behind the
+// pieces of a note come rows of words that go with its first piece but are too many for one row. From addressRow on they
+// are no pieces but the addresses of links, for operators and not for the ranking. FTS5 takes a time for a row that
+// grows with the square of its different words, so rowBytes bounds each.
 const (
-	pieceBits    = 12
-	addressPiece = 1<<pieceBits - 1
+	pieceBits  = 12
+	lastRow    = 1<<pieceBits - 1
+	addressRow = lastRow - 95
+	mostPieces = addressRow - 1000
+	rowBytes   = 100_000
 )
 
 // statistics count notes and pieces of them. newest is the id of the newest note.
@@ -87,8 +92,8 @@ func (l *lookup) list(to any, query string, args ...any) {
 func (l *lookup) matching(table, expr string, limit int) (rows []int64) {
 	var list string // read as one text, too
 	l.row("SELECT coalesce(group_concat(one, ' '), '') FROM (SELECT rowid AS one FROM "+table+
-		" WHERE "+table+" MATCH ? AND rowid & ? <> ? ORDER BY rowid DESC LIMIT ?)",
-		[]any{expr, addressPiece, addressPiece, limit}, &list)
+		" WHERE "+table+" MATCH ? AND rowid & ? < ? ORDER BY rowid DESC LIMIT ?)",
+		[]any{expr, lastRow, addressRow, limit}, &list)
 	for one := range strings.FieldsSeq(list) {
 		row, _ := strconv.ParseInt(one, 10, 64) // the database wrote it
 		rows = append(rows, row)

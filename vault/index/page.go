@@ -57,62 +57,6 @@ func (p *page) body() int { return max(p.Note.BodyLine, 1) }
 // bodyStart returns the offset of the text below the properties.
 func (p *page) bodyStart() int { return p.start(p.body()) }
 
-// section is the part of a note from one heading to the next.
-type section struct {
-	heading    string // text of the heading, "" before the first
-	trail      string // the headings above it and its own
-	start, end int    // lines, inclusive
-	from, to   int    // byte offsets of its text, without the heading
-}
-
-// sections cuts a note at its headings. Properties and what stands before the
-// first heading are a section of their own.
-func (p *page) sections() (list []section) {
-	heads := append([]vault.Heading{{}}, p.Note.Headings...)
-	var above []vault.Heading
-	for i, h := range heads {
-		end := p.count()
-		if i+1 < len(heads) {
-			end = heads[i+1].Line - 1
-		}
-		above = append(slices.DeleteFunc(above, func(a vault.Heading) bool { return a.Level >= h.Level }), h)
-		s := section{
-			heading: h.Text, start: max(h.Line, 1), end: end,
-			from: p.start(h.Line + 1), to: p.start(max(h.Line, end) + 1),
-		}
-		for _, a := range above[1:] {
-			s.trail += a.Text + "\n"
-		}
-		if i > 0 || len(heads) == 1 || strings.TrimSpace(p.Content[:s.to]) != "" {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
-// pieceRunes bounds a piece, so that a long section is ranked by its best part.
-const pieceRunes = 2000
-
-// piece is a section, or a part of a long one that ends with a line, else with a sentence.
-type piece struct {
-	*section
-	from, to int // byte offsets in the text of the note
-}
-
-// pieces cuts the sections of a note into pieces.
-func (p *page) pieces() (list []piece) {
-	all := p.sections()
-	for i := range all {
-		s := &all[i]
-		for from, more := s.from, true; more; {
-			to := from + breakAt(p.Content[from:s.to], pieceRunes)
-			list = append(list, piece{s, from, to})
-			from, more = to, to < s.to
-		}
-	}
-	return list
-}
-
 // parts returns the parts of the page that an operator looks at.
 func (p *page) parts(op syntax.Op) (list []lineRange) {
 	switch op {

@@ -162,6 +162,10 @@ func (c *cutter) pick(of *vault.Note, i int) {
 			return
 		}
 	case i == 0 && body > 0 && len(n.pieces) > 1 && blank(body, p.to):
+		if body > pieceRunes { // they say little, and must not fill the answer
+			p.to = breakAt(n.Content[:body], pieceRunes)
+			break
+		}
 		p = n.pieces[1]
 		n.taken[1] = true
 	case i == 0 && body > propertyBytes && !blank(body, p.to):

@@ -53,8 +53,9 @@ type Hit struct {
 	Score   float64 `json:"score"`        // higher is better; comparable within one answer only
 	Shares  Shares  `json:"why,omitzero"` // of the score
 
-	found *terms    // by which it was found
-	lines lineRange // found by an operator or an expression, 0 for none
+	found  *terms    // by which it was found
+	lines  lineRange // found by an operator or an expression, 0 for none
+	joined lineRange // of several short sections, of which the one with the best line is meant; 0 for none
 }
 
 // lineRange is some lines of a note, 1-based and inclusive; 0 for none.

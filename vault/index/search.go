@@ -216,7 +216,12 @@ func (n *scoredNote) hit() Hit {
 	best := -1.0
 	for _, p := range n.parts {
 		if p.own && p.score > best {
-			best, h.Start = p.score, p.start
+			best = p.score
+			h.Start = p.lines().from
+			h.joined = lineRange{}
+			if p.piece.joined != nil {
+				h.joined = p.lines()
+			}
 		}
 	}
 	return h

@@ -11,27 +11,27 @@ import (
 const snippetRunes = 160
 
 // place finds the section of h.lines, or else of h.Start, and cuts a snippet from the best line of
-// these lines or of the section. If no line fits, it is the first line below the properties that is
-// not blank, even behind the section.
+// these lines or of the section; of several joined ones, the section is that of the best line. If no line fits, it is
+// the first line below the properties that is not blank, even behind the section.
 func (h *Hit) place(p *page, c *counter) {
+	all := p.sections()
 	in, whole := h.lines, h.lines.from == 0
 	if whole {
 		in.from = min(h.Start, p.count())
 	}
-	for _, s := range p.sections() {
-		if s.start <= in.from && in.from <= s.end {
-			h.Heading, h.Start, h.End = s.heading, s.start, s.end
-		}
-	}
-	if h.Line = in.from; whole {
-		in = lineRange{h.Start, h.End}
+	h.locate(all, in.from)
+	h.Line = in.from
+	end := h.End
+	if whole {
+		end = max(end, h.joined.to)
+		in = lineRange{h.Start, end}
 	}
 	best, bestLine := -1, ""
 	from := max(in.from, p.Note.BodyLine) // for lines that do not fit
 	if h.Shares.Words < h.Shares.Meaning && h.Heading != "" {
 		from = max(from, h.Start+1)
 	}
-	for n := in.from; n <= p.count() && (n <= min(in.to, h.End) || best < 0); n++ {
+	for n := in.from; n <= p.count() && (n <= min(in.to, end) || best < 0); n++ {
 		line := p.between(n, n)
 		if score, words := c.fit(line); words > 0 && score > best && (score > 0 || n >= from) {
 			best, bestLine = score, line
@@ -40,7 +40,22 @@ func (h *Hit) place(p *page, c *counter) {
 			}
 		}
 	}
+	if whole && h.joined.from > 0 {
+		h.locate(all, h.Line)
+	}
 	h.Snippet = h.found.cut(bestLine)
+}
+
+// locate sets the section of a line.
+func (h *Hit) locate(all []section, line int) {
+	for i := range all {
+		s := &all[i]
+		if s.start <= line && line <= s.end {
+			h.Heading = s.heading
+			h.Start = s.start
+			h.End = s.end
+		}
+	}
 }
 
 // fit rates the terms in a line: one as it is written counts 4, a form of it 1. It returns the number of words, too.

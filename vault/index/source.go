@@ -54,11 +54,11 @@ func Texts(src Source, p vault.Path) (n *vault.Note, texts []string, err error) 
 	for _, piece := range t.pieces() {
 		seen, _ := visibleText(t.Content[max(piece.from, min(body, piece.to)):piece.to])
 		if seen = strings.TrimSpace(seen); seen != "" {
-			seen = t.Note.Title + "\n" + piece.trail + seen
+			seen = clipHead(t.Note.Title) + "\n" + piece.trail + seen
 		}
 		texts = append(texts, seen)
 	}
-	return t.Note, texts[:min(len(texts), addressPiece)], nil
+	return t.Note, texts, nil
 }
 
 // isGone reports whether a note cannot be read because it went away or may no
@@ -102,3 +102,16 @@ func namesOf(n *vault.Note) []string {
 
 // titles returns the names of a note as one text.
 func titles(n *vault.Note) string { return strings.Join(namesOf(n), "\n") }
+
+// head returns the names of a note, to stand in front of each of its pieces.
+func head(n *vault.Note) string {
+	all := titles(n)
+	if len(all) <= headRunes {
+		return all
+	}
+	aliases := strings.Join(n.Aliases, "\n")
+	return clipHead(n.Title) + "\n" + clipHead(n.Path.Base()) + "\n" + clipHead(aliases)
+}
+
+// clipHead shortens a text that is repeated in front of each piece of a note.
+func clipHead(text string) string { return text[:breakAt(text, headRunes)] }

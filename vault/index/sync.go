@@ -205,25 +205,26 @@ type writer struct {
 
 // document is a note in tokens, for writer.put. Without a note, the path is removed from the index.
 type document struct {
-	path                   vault.Path
-	note                   *vault.Note
-	title, tags, addresses string
-	pieces                 []string
+	path             vault.Path
+	note             *vault.Note
+	title, addresses string
+	tags             string // all of them, for the first piece
+	head, headTags   string // in front of each piece
+	pieces           []string
 }
 
 func (w *writer) document(p vault.Path, text *page) document {
-	d := document{
-		path: p, note: text.Note, title: w.tokenise(titles(text.Note)), tags: w.tokenise(categories(text.Note)),
-	}
-	addresses := ""
-	for i, p := range text.pieces() {
+	n := text.Note
+	d := document{path: p, note: n, title: w.tokenise(titles(n)), tags: w.tokenise(categories(n))}
+	d.head = w.tokenise(head(n))
+	d.headTags = w.tokenise(clipHead(categories(n)))
+	var addresses strings.Builder
+	for _, p := range text.pieces() {
 		seen, hidden := visibleText(text.Content[p.from:p.to])
-		if addresses += hidden; i == addressPiece {
-			break
-		}
-		d.pieces = append(d.pieces, d.title+w.tokenise(p.trail)+w.tokenise(seen))
+		addresses.WriteString(hidden)
+		d.pieces = append(d.pieces, w.tokenise(p.trail)+w.tokenise(seen))
 	}
-	d.addresses = w.tokenise(addresses)
+	d.addresses = w.tokenise(addresses.String())
 	return d
 }
 
@@ -264,8 +265,8 @@ func (w *writer) put(d *document) {
 		if d.note != nil && now == stateOf(d.note) {
 			return // another process was faster
 		}
-		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|addressPiece)
-		w.exec("DELETE FROM title WHERE rowid = ?", id<<pieceBits)
+		w.exec("DELETE FROM text WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|lastRow)
+		w.exec("DELETE FROM title WHERE rowid BETWEEN ? AND ?", id<<pieceBits, id<<pieceBits|lastRow)
 		w.exec("DELETE FROM note WHERE id = ?", id)
 	}
 	n := d.note
@@ -275,16 +276,76 @@ func (w *writer) put(d *document) {
 	}
 	id, _ = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)",
 		string(d.path), n.ModTime.UnixNano(), n.Size, len(d.pieces))
-	for _, name := range namesOf(n) {
-		d.title += nameToken(fold.Line(name)) + " "
+	for i, names := range d.titleRows() {
+		w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits|int64(i), names)
 	}
-	w.exec("INSERT INTO title (rowid, names) VALUES (?, ?)", id<<pieceBits, d.title)
+	for i, row := range d.textRows() {
+		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), row.tags, row.body)
+	}
+	for i, addresses := range cutTokens(d.addresses, lastRow-addressRow) {
+		w.exec("INSERT INTO text (rowid, body) VALUES (?, ?)", id<<pieceBits|int64(addressRow+i), addresses)
+	}
+}
+
+// titleRows returns the rows of the table title.
+func (d *document) titleRows() []string {
+	var names strings.Builder
+	names.WriteString(d.title)
+	for _, name := range namesOf(d.note) {
+		names.WriteString(nameToken(fold.Line(name)))
+		names.WriteByte(' ')
+	}
+	return cutTokens(names.String(), lastRow)
+}
+
+// textRow is a row of the table text.
+type textRow struct{ tags, body string }
+
+// textRows returns the rows of the pieces, and behind them those of what is too long for the first one.
+func (d *document) textRows() (rows []textRow) {
+	const more = (addressRow - mostPieces) / 2 // rows for tags, and as many for text
+	tags := cutTokens(d.tags, more)
 	for i, tokens := range d.pieces {
-		w.exec("INSERT INTO text (rowid, tags, body) VALUES (?, ?, ?)", id<<pieceBits|int64(i), d.tags, tokens)
+		row := textRow{d.headTags, d.head + tokens}
+		if i == 0 && len(tags) > 0 {
+			row.tags = tags[0]
+		}
+		rows = append(rows, row)
 	}
-	if d.addresses != "" {
-		w.exec("INSERT INTO text (rowid, body) VALUES (?, ?)", id<<pieceBits|addressPiece, d.addresses)
+	body := cutTokens(rows[0].body, more)
+	for i, part := range body {
+		if i == 0 {
+			rows[0].body = part
+			continue
+		}
+		rows = append(rows, textRow{body: part})
 	}
+	for i, part := range tags {
+		if i > 0 {
+			rows = append(rows, textRow{tags: part})
+		}
+	}
+	return rows
+}
+
+// cutTokens cuts tokens into at most so many rows, of rowBytes if that is enough.
+func cutTokens(tokens string, most int) (rows []string) {
+	size := max(rowBytes, len(tokens)/(most/2))
+	for len(tokens) > size {
+		to := strings.LastIndexByte(tokens[:size], ' ') + 1
+		if to == 0 { // one word, of which FTS5 keeps the beginning
+			to = strings.IndexByte(tokens, ' ') + 1
+		}
+		if to == 0 {
+			break
+		}
+		rows = append(rows, tokens[:to])
+		tokens = tokens[to:]
+	}
+	if tokens != "" {
+		rows = append(rows, tokens)
+	}
+	return rows
 }
 
 // nameToken returns a token for a whole folded name. It differs from the token of any word because a

@@ -32,8 +32,9 @@ func behindLast(text string, marks ...string) int {
 	return 0
 }
 
-// address matches the address of a link, from its opening mark on.
-var address = regexp.MustCompile(`^(?:\]\((?:[^()\s]|\([^()\s]*\))*\)|\[\[[^\]\n|]*\||://[^\s)>"，。]*)`)
+// address matches the address of a link, from its opening mark on. It does not go beyond another opening mark, so that
+// many marks in a row do not each read to the end.
+var address = regexp.MustCompile(`^(?:\]\((?:[^()\s]|\([^()\s]*\))*\)|\[\[[^\[\]\n|]*\||://[^\s)>"，。]*)`)
 
 // visibleText separates the visible part of a text from the addresses of links.
 func visibleText(text string) (seen, addresses string) {
