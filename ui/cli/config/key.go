@@ -49,6 +49,10 @@ func Quote(text string) string {
 
 // NearestName returns "; did you mean …?" with a similar name, "" if there is none.
 func NearestName(name string, known []string) string {
+	const longest = 100 // bytes of a name that may be a slip of one that is known
+	if len(name) > longest {
+		return ""
+	}
 	name = strings.ToLower(name)
 	for _, k := range known {
 		if low := strings.ToLower(k); strings.HasPrefix(low, name) || levenshtein.ComputeDistance(low, name) <= 2 {

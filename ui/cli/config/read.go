@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,14 +29,17 @@ func decode(text string) (says map[string]any, err error) {
 // parse parses and checks a text. also adds a setting, see read.
 func (f File[T]) parse(text string, also Key) (c T, all []Setting, err error) {
 	text = strings.TrimPrefix(text, byteOrderMark)
-	says, err := decode(text)
 	r := reader{path: f.Path, text: text, also: also}
+	if line := r.lineBeyond(maxStatements); line > 0 {
+		return c, nil, mistakef("%s, line %d: there are more than %d keys and tables before it", f.Path, line, maxStatements)
+	}
+	says, err := decode(text)
 	r.read(reflect.ValueOf(&c).Elem(), says, nil, "")
 	if parse := (*toml.DecodeError)(nil); errors.As(err, &parse) {
 		line, _ := parse.Position()
 		return c, nil, mistakef("%s, line %d: %s", f.Path, line, strings.TrimPrefix(parse.Error(), "toml: "))
 	}
-	for _, key := range r.unknown {
+	if key := r.firstUnknown(); key != nil {
 		r.fail(key, "unknown key %q%s", key.String(), nearestKey(key, r.all))
 	}
 	wrong := func(key Key, format string, args ...any) error {
@@ -54,29 +58,68 @@ func (f File[T]) parse(text string, also Key) (c T, all []Setting, err error) {
 	return c, r.all, r.err
 }
 
+// maxStatements limits the keys and tables of a file: the TOML library takes a time that grows with their square.
+const maxStatements = 10_000
+
+// lineBeyond returns the line of the first statement beyond so many, 0 if there are no more.
+func (r *reader) lineBeyond(most int) int {
+	all := statements(r.text)
+	if len(all) <= most {
+		return 0
+	}
+	return strings.Count(r.text[:all[most].from], "\n") + 1
+}
+
 // reader puts a parsed text into the fields of a struct, and collects the settings and the first mistake.
 type reader struct {
 	path, text string
 	also       Key
 	all        []Setting
 	unknown    []Key
-	line       int // of err
+	lines      map[string]int // of keys and tables, see lineOf
+	line       int            // of err
 	err        error
 }
 
 // fail records a mistake, unless there was one on an earlier line.
 func (r *reader) fail(key Key, format string, args ...any) {
-	line := 1
-	for n := range key {
-		for _, s := range statements(r.text) { // finds the key, else its table
-			if slices.Equal(s.key, key[:n+1]) {
-				line = strings.Count(r.text[:s.from], "\n") + 1
-			}
-		}
-	}
+	line := r.lineOf(key)
 	if r.err == nil || line < r.line {
 		r.line, r.err = line, mistakef("%s, line %d: "+format, append([]any{r.path, line}, args...)...)
 	}
+}
+
+// firstUnknown returns the unknown key that stands first in the text, nil for none.
+func (r *reader) firstUnknown() (first Key) {
+	line := math.MaxInt
+	for _, key := range r.unknown {
+		n := r.lineOf(key)
+		if n < line {
+			first = key
+			line = n
+		}
+	}
+	return first
+}
+
+// lineOf returns the line of a key, else of its table, else the first one.
+func (r *reader) lineOf(key Key) int {
+	if r.lines == nil {
+		r.lines = map[string]int{}
+		line, at := 1, 0
+		for _, s := range statements(r.text) {
+			line += strings.Count(r.text[min(at, s.from):s.from], "\n")
+			at = max(at, s.from)
+			r.lines[s.key.String()] = line
+		}
+	}
+	for n := len(key); n > 0; n-- {
+		line, ok := r.lines[key[:n].String()]
+		if ok {
+			return line
+		}
+	}
+	return 1
 }
 
 // read puts the value x, nil if the text has none, into v. A field with no names below it is a setting.
