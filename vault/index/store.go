@@ -33,8 +33,8 @@ const schemaVersion = 14
 // the first piece of its note. Package vectors fills the last tables and the column vectors of
 // notes; what they hold of a note is removed with it.
 const schema = `
-CREATE TABLE vault (name TEXT NOT NULL, complete INTEGER NOT NULL);
-CREATE TABLE note (
+CREATE TABLE IF NOT EXISTS vault (name TEXT NOT NULL, complete INTEGER NOT NULL, gone INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS note (
 	id    INTEGER PRIMARY KEY,
 	path  TEXT NOT NULL UNIQUE,
 	mtime INTEGER NOT NULL,
@@ -42,17 +42,27 @@ CREATE TABLE note (
 	pieces INTEGER NOT NULL,
 	vectors INTEGER NOT NULL DEFAULT 0
 );
-CREATE TABLE word (folded TEXT NOT NULL, stem TEXT NOT NULL, PRIMARY KEY (folded, stem)) WITHOUT ROWID;
-CREATE INDEX word_stem ON word(stem);
-CREATE VIRTUAL TABLE text USING fts5(tags, body, content='', contentless_delete=1, tokenize='ascii', prefix='2 3');
-CREATE VIRTUAL TABLE title USING fts5(names, content='', contentless_delete=1, detail=none, tokenize='ascii');
-CREATE TABLE document (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, whole INTEGER NOT NULL);
-CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, model INTEGER NOT NULL, hashes BLOB, bits BLOB, refused INTEGER NOT NULL DEFAULT 0, UNIQUE (path, model));
-CREATE TABLE vector (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TRIGGER model_gone AFTER DELETE ON model BEGIN DELETE FROM meaning WHERE model = old.id; END;
-CREATE TRIGGER meaning_gone AFTER DELETE ON meaning BEGIN DELETE FROM vector WHERE id BETWEEN old.id << 12 AND old.id << 12 | 4095; END;
+CREATE TABLE IF NOT EXISTS word (folded TEXT NOT NULL, stem TEXT NOT NULL, PRIMARY KEY (folded, stem)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS word_stem ON word(stem);
+CREATE VIRTUAL TABLE IF NOT EXISTS text USING fts5(tags, body, content='', contentless_delete=1, tokenize='ascii', prefix='2 3');
+CREATE VIRTUAL TABLE IF NOT EXISTS title USING fts5(names, content='', contentless_delete=1, detail=none, tokenize='ascii');
+CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab(text, row);
+CREATE TABLE IF NOT EXISTS document (path TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS model (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, whole INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, model INTEGER NOT NULL, hashes BLOB, bits BLOB, refused INTEGER NOT NULL DEFAULT 0, UNIQUE (path, model));
+CREATE TABLE IF NOT EXISTS vector (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TRIGGER IF NOT EXISTS model_gone AFTER DELETE ON model BEGIN DELETE FROM meaning WHERE model = old.id; END;
+CREATE TRIGGER IF NOT EXISTS meaning_gone AFTER DELETE ON meaning BEGIN DELETE FROM vector WHERE id BETWEEN old.id << 12 AND old.id << 12 | 4095; END;
 `
+
+// Vectors cost time or money. Those of the version before are kept, and go with texts that are the same.
+const (
+	vectorsVersion = 13
+	keepVectors    = `
+DROP TABLE text; DROP TABLE title; DROP TABLE note; DROP TABLE word; DROP TABLE vault;
+ALTER TABLE meaning ADD COLUMN refused INTEGER NOT NULL DEFAULT 0;
+`
+)
 
 // Options say where an index lives.
 type Options struct {
@@ -79,6 +89,7 @@ type Index struct {
 
 	planned, stored atomic.Int64                  // numbers of notes, for Progress
 	synced          atomic.Pointer[[]*vault.Note] // the notes after the last Sync, nil after a change
+	purged          atomic.Int64                  // when Purge ended last, in Unix seconds
 }
 
 // Open opens the index of a vault, makes it if there is none, and makes it anew
@@ -227,9 +238,14 @@ func (x *Index) check(ctx context.Context, db *sql.DB) (complete bool, err error
 	case version > schemaVersion:
 		err = ErrNewer
 	case version == 0 && !x.look:
-		_, err = db.ExecContext(ctx, fmt.Sprintf(
-			"BEGIN IMMEDIATE; %s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0); COMMIT",
-			schema, schemaVersion), x.vault)
+		err = x.makeTables(ctx, db, "")
+	case version == vectorsVersion && !x.look:
+		err = x.makeTables(ctx, db, keepVectors)
+		if err != nil {
+			err = errors.Join(errForeign, err)
+		} else {
+			_, err = db.ExecContext(ctx, "VACUUM") // words of removed notes are in free pages
+		}
 	case version == schemaVersion:
 		if err = db.QueryRowContext(ctx, "SELECT complete FROM vault WHERE name = ?", x.vault).Scan(&complete); err != nil {
 			err = errors.Join(errForeign, err)
@@ -240,6 +256,14 @@ func (x *Index) check(ctx context.Context, db *sql.DB) (complete bool, err error
 	return complete, err
 }
 
+// makeTables makes the tables that are not there, after other statements.
+func (x *Index) makeTables(ctx context.Context, db *sql.DB, before string) error {
+	_, err := db.ExecContext(ctx, fmt.Sprintf(
+		"BEGIN IMMEDIATE; %s %s; PRAGMA user_version = %d; INSERT INTO vault VALUES (?, 0, 0); COMMIT",
+		before, schema, schemaVersion), x.vault)
+	return err
+}
+
 // dsn returns the name of the file for SQLite, read-only for look. Transactions take the write lock
 // at once, so that two processes wait for each other and do not fail halfway.
 func dsn(file string, look bool) string {
@@ -247,7 +271,8 @@ func dsn(file string, look bool) string {
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p // a Windows drive
 	}
-	options := "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-16000)"
+	options := "_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-16000)" +
+		"&_pragma=secure_delete(ON)&_pragma=temp_store(MEMORY)"
 	if !ownfile.Durable {
 		options += "&_pragma=synchronous(OFF)"
 	}

@@ -67,6 +67,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	plan := plan(known, notes)
 	if len(plan) == 0 && x.Ready() {
 		x.synced.Store(&notes)
+		x.purge(ctx)
 		return nil
 	}
 	x.planned.Store(int64(len(plan)))
@@ -80,6 +81,7 @@ func (x *Index) sync(ctx context.Context, src Source) error {
 	if err != nil {
 		return err
 	}
+	x.purge(ctx)
 	// Else the pages that were written stay in memory.
 	_ = x.column(ctx, func(sql.RawBytes) {}, "PRAGMA shrink_memory")
 	x.counts.Clear()
@@ -150,6 +152,13 @@ func (x *Index) Apply(ctx context.Context, changes []vault.Change, src Source) e
 	err := x.storeAll(ctx, src, slices.DeleteFunc(paths, func(p vault.Path) bool { return !p.IsNote() }))
 	if errors.Is(err, errReopened) {
 		return x.Sync(ctx, src) // it was damaged and is empty now
+	}
+	isPrivate := slices.ContainsFunc(paths, func(p vault.Path) bool {
+		n, ok := src.Note(p)
+		return ok && n.Private
+	})
+	if err == nil && (isPrivate || time.Since(time.Unix(x.purged.Load(), 0)) > purgePause) {
+		x.purge(ctx)
 	}
 	return updateError(err)
 }
@@ -272,6 +281,7 @@ func (w *writer) put(d *document) {
 	n := d.note
 	if n == nil {
 		w.exec("DELETE FROM meaning WHERE path = ?", string(d.path))
+		w.exec("UPDATE vault SET gone = gone + 1")
 		return
 	}
 	id, _ = w.exec("INSERT INTO note (path, mtime, size, pieces) VALUES (?, ?, ?, ?)",
