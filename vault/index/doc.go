@@ -4,7 +4,7 @@
 //
 // An Index is an SQLite file in the user's cache. Two contentless FTS5 tables are in it:
 // the names of notes, and the words in them, with a row a piece (a section, or at most
-// 2,000 characters of it). Words stand there as they are written; the forms of a term are
+// 2,000 characters of it; where a note has very many, several short ones). Words stand there as they are written; the forms of a term are
 // those words of the index that have one of its stems (package stem).
 // Package fold cuts text into tokens: folded words, and for scripts without
 // spaces between words single runes and pairs of them. Each name of a note is a token, too.
@@ -46,7 +46,7 @@
 // The file is derived from the notes. It may be deleted at any time, a damaged
 // or foreign one is made anew, several processes may use one at once (who opens
 // or removes it holds the lock file beside it meanwhile), and a process that
-// dies leaves every finished batch. Private notes are not in it, and a Searcher checks
+// dies leaves every finished batch. Private notes are not in it, nor what is left of removed ones (purge.go), and a Searcher checks
 // each hit against the notes as they are now, so what was taken away is not found even if
 // the index is behind.
 //

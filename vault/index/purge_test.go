@@ -2,6 +2,8 @@ package index_test
 
 import (
 	"bytes"
+	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -72,5 +74,46 @@ func TestRemovedWords(t *testing.T) {
 				t.Errorf("%s, %s: words of other notes are not known: %v, %v", name, way, hits, err)
 			}
 		}
+	}
+}
+
+// TestOlderVersion: an index of the version before is made anew, but for its vectors.
+func TestOlderVersion(t *testing.T) {
+	v := vaulttest.New(t, "-- A.md --\nzebra\n")
+	opts := index.Options{Dir: t.TempDir(), Vault: v.Dir()}
+	x, err := index.Open(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = x.Change(t.Context(), func(exec index.Exec) {
+		exec("INSERT INTO model VALUES (7, 'm', 1, 1)")
+		exec("INSERT INTO meaning (path, model) VALUES ('A.md', 7)")
+		exec("ALTER TABLE meaning DROP COLUMN refused")
+		exec("ALTER TABLE vault DROP COLUMN gone")
+		exec("PRAGMA user_version = 13")
+	})
+	if err := errors.Join(err, x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	x, err = index.Open(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	if x.Ready() {
+		t.Error("it is ready without notes")
+	}
+	if err := x.Sync(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	err = x.Rows(t.Context(), func(rows *sql.Rows) error { return rows.Scan(&kept) },
+		"SELECT count(*) FROM meaning JOIN model ON model.id = model WHERE refused = 0")
+	if err != nil || kept != 1 {
+		t.Errorf("%d notes have their vectors, %v", kept, err)
+	}
+	hits, err := index.Searcher{Source: v, Index: x}.Search(t.Context(), index.Query{Text: "zebra"})
+	if err != nil || len(hits) != 1 {
+		t.Error(hits, err)
 	}
 }

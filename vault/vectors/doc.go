@@ -22,5 +22,9 @@
 // the vector of a question, in one short request whose answer is kept for the next time; a
 // server that is late or dead is left alone for a while.
 //
+// A text that the server refuses, or answers with something odd, costs itself: see ask.go. A row of the file with lengths
+// that do not fit is left out, and made anew by the next Fill. When a question or a Fill finds that vectors have another
+// size by now, the set is dropped.
+//
 // A Finder is safe for concurrent use. Several processes share the file, and one of them fills it.
 package vectors
