@@ -45,8 +45,8 @@ func TestRails(t *testing.T) {
 			if x, _ := r.Cursor(); x < 0 {
 				r.Errorf("the cursor is not in the prompt:\n%s", r.Screen())
 			}
-			x, y := r.Find("+ Soil   ")
-			r.Click(x+2, y)
+			x, y := r.Find("│ ● Soil")
+			r.Click(x+4, y)
 			r.WaitFor("Compost in spring.")
 			r.Press("esc", "tab", "tab", "tab", "tab")
 			if x, _ := r.Cursor(); x < 0 || strings.Contains(r.Screen(), "▸ alpha") {

@@ -15,7 +15,7 @@ func TestDecodeFile(t *testing.T) {
 	}{
 		"":                               {"", vault.UTF8},
 		"\xef\xbb\xbfa\r\n":              {"\ufeffa\r\n", vault.UTF8},
-		"caf\xe9":                        {"caf\xe9", vault.UTF8},
+		"caf\xe9 – café – naïve":         {"caf\xe9 – café – naïve", vault.UTF8},
 		"\xff\xfea\x00\r\x00\n\x00":      {"\ufeffa\r\n", vault.UTF16LE},
 		"\xfe\xff\x00a\xd8\x3c\xdf\x75":  {"\ufeffa🍵", vault.UTF16BE},
 		"#\x00 \x00\x60\x4f\x7d\x59":     {"# 你好", vault.UTF16LE},
@@ -33,7 +33,7 @@ func TestDecodeFile(t *testing.T) {
 			t.Errorf("%q: %q in %d, %v", data, text, encoding, err)
 		}
 	}
-	for _, data := range []string{"a\x00b", "a\x00", "\xff\xfea", "\xff\xfea\x00\x3c\xd8a\x00", "\x00\x01\x00\x02\x00\x03\x00\x04"} {
+	for _, data := range []string{"caf\xe9 cr\xe8me", "a\x00b", "a\x00", "\xff\xfea", "\xff\xfea\x00\x3c\xd8a\x00", "\x00\x01\x00\x02\x00\x03\x00\x04"} {
 		if text, _, err := vault.DecodeFile([]byte(data)); !errors.Is(err, vault.ErrBinary) {
 			t.Errorf("%q is %q, %v", data, text, err)
 		}

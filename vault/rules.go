@@ -1,11 +1,11 @@
 package vault
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"ibid/vault/md"
@@ -141,14 +141,15 @@ func (v *Vault) readAppRules(name Path) (r appRules) {
 	if err != nil {
 		return unreadable(fmt.Sprintf("cannot be read: %v", reason(err)))
 	}
-	text, odd := Normalize(data)
-	if len(bytes.TrimSpace([]byte(text))) == 0 {
+	content := Judge(data)
+	if strings.TrimSpace(content.Text) == "" && !content.Binary {
 		r.isEmpty = true
 		return r
 	}
 	var settings map[string]json.RawMessage
-	err = json.Unmarshal([]byte(text), &settings)
-	if err != nil || settings == nil || odd == damagedText {
+	err = json.Unmarshal([]byte(content.Text), &settings)
+	isUnicode := !content.Damaged && (content.Encoding == "" || content.Encoding == utf16Name)
+	if err != nil || settings == nil || !isUnicode {
 		r.isTorn = true
 		return unreadable("is not valid JSON")
 	}
