@@ -41,8 +41,11 @@ func (p *reopener) input() chains.Input {
 	in := chains.Input{Text: fmt.Sprintf("question %d%s", p.counter, words)}
 	for _, ref := range []prompt.Ref{
 		note("beds.md"), note("tools/rake.md"), note("long.md"), note("trip.md"),
-		{Kind: prompt.Folder, ID: "tools/"}, prompt.Lines("beds.md", 1, 2), {Kind: prompt.Picture, ID: "photo.png"},
-		{Kind: prompt.Selection, ID: "long.md#Part 2"}, note("queries.md"),
+		{Kind: prompt.Folder, ID: "tools/"},
+		prompt.Lines("beds.md", 1, 2),
+		{Kind: prompt.Picture, ID: "photo.png"},
+		{Kind: prompt.Selection, ID: "long.md#Part 2"},
+		note("queries.md"),
 	} {
 		seen := ref.Kind != prompt.Picture || p.opts.Vision
 		if rapid.IntRange(0, 5).Draw(p.rt, "attach "+ref.ID) == 0 && seen {
@@ -168,7 +171,8 @@ A trip. ![[photo.png]] Marker: kite.
 -- photo.png --
 ` + picture('a')
 	caches := []prompt.Cache{
-		{Kind: prompt.CacheSteps, Min: 16, Step: 16}, {Kind: prompt.CacheSlot},
+		{Kind: prompt.CacheSteps, Min: 16, Step: 16},
+		{Kind: prompt.CacheSlot},
 		{Kind: prompt.CacheBoundaries, Min: 16, Marks: "cache_control"},
 		{Kind: prompt.CacheBlocks, Min: 16, Marks: "cache_control"},
 		{Kind: prompt.CacheRequests},
