@@ -7,6 +7,7 @@ import (
 	"ibid/chains"
 	"ibid/vault"
 	"ibid/vault/edit"
+	"ibid/vault/legible"
 )
 
 type writeArgs struct{ Path, Content, Mode string }
@@ -27,8 +28,19 @@ func (o Options) writeToFile(ctx context.Context, a writeArgs) chains.ToolOutput
 		case a.Mode == "prepend":
 			return edit.Prepend(before, a.Content), nil
 		}
-		return edit.Rewrite(before, a.Content), nil
+		return rewrite(before, a.Content)
 	})
+}
+
+// rewrite returns content in place of the text of a note. What the model could not read in it, such as a drawing, goes
+// back into its place.
+func rewrite(before, content string) (string, error) {
+	plain, _ := vault.Normalize([]byte(before))
+	content, err := legible.Restore(plain, content)
+	if err != nil {
+		return "", newMistake("data would be lost", err.Error())
+	}
+	return edit.Rewrite(before, content), nil
 }
 
 // writePath returns the path of the file that a call writes. The modes that may make a note take the name as the path

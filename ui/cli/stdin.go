@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -154,8 +153,30 @@ func readText(ctx context.Context, r io.Reader, what, consequence string) (strin
 	return content.Text, nil
 }
 
+// vaultFile makes sure that a file of the vault can be sent. If data would be left out of it as a note, whole is its
+// text: who names a file wants what is in it.
+func (p *parts) vaultFile(ctx context.Context, ref prompt.Ref) (whole string, err error) {
+	_, missing, _ := p.gather.Gather(ctx, []prompt.Ref{ref})
+	hasData := false
+	for _, m := range missing {
+		switch {
+		case m.Ref != ref || m.State == prompt.UncheckedRef: // about those the turn asks
+		case m.State == "data":
+			hasData = true
+		default:
+			return "", usagef("%s", m.Reason)
+		}
+	}
+	if !hasData {
+		return "", nil
+	}
+	text, err := p.vault.Read(vault.Path(ref.ID))
+	return text.Content, err
+}
+
 // namedFiles returns references to the text from standard input and to the files of --file. Files of the vault become
-// notes and images, so that they are sent once; the texts of others are kept in p.texts.
+// notes and images, so that they are sent once; the texts of others, and of notes with data that would be left out, are
+// kept in p.texts.
 func (p *parts) namedFiles(ctx context.Context) (all []prompt.Ref, err error) {
 	give := func(name, text string) {
 		ref := prompt.GivenRef(name)
@@ -174,14 +195,15 @@ func (p *parts) namedFiles(ctx context.Context) (all []prompt.Ref, err error) {
 			if prompt.IsPicture(inside.Base()) {
 				ref.Kind = prompt.Picture
 			}
-			_, missing, _ := p.gather.Gather(ctx, []prompt.Ref{ref})
-			isUnread := func(m prompt.MissingRef) bool {
-				return m.Ref == ref && m.State != prompt.UncheckedRef && m.State != "data"
+			whole, err := p.vaultFile(ctx, ref)
+			switch {
+			case err != nil:
+				return nil, err
+			case whole != "":
+				give(inside.Name(), whole)
+			default:
+				all = append(all, ref)
 			}
-			if at := slices.IndexFunc(missing, isUnread); at >= 0 {
-				return nil, usagef("%s", missing[at].Reason)
-			}
-			all = append(all, ref)
 			continue
 		}
 		text, err := p.readFile(ctx, name, path)
