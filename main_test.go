@@ -229,8 +229,12 @@ func runHere(ts *script, args []string) int {
 	in := of(ts).input
 	of(ts).input = ""
 	if os.Getenv("IBID_BINARY") != "" {
-		write(ts, []string{".input", strings.Trim(strconv.Quote(in), `"`)})
-		return exitStatus(ts.Exec("sh", append([]string{"-c", `exec ibid "$@" <.input`, "ibid"}, args...)...))
+		from := "/dev/null" // an empty file would be an empty input
+		if in != "" {
+			from = ".input"
+			write(ts, []string{from, strings.Trim(strconv.Quote(in), `"`)})
+		}
+		return exitStatus(ts.Exec("sh", append([]string{"-c", `exec ibid "$@" <` + from, "ibid"}, args...)...))
 	}
 	return cli.Run(context.Background(), cli.Env{
 		Args: args, Stdin: strings.NewReader(in), Stdout: ts.Stdout(), Stderr: ts.Stderr(),

@@ -29,14 +29,15 @@ const problems = [];
 function run(args, lines, home = folder) {
   return new Promise((done, fail) => {
     const child = spawn(ibid, args, {
+      stdio: [lines.length > 0 ? "pipe" : "ignore", "pipe", "pipe"], // an empty pipe would be an empty question
       env: { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_CACHE_HOME: home, OPENAI_API_KEY: "none", ANTHROPIC_API_KEY: "none" },
     });
     const said = { out: "", err: "" };
     child.stdout.on("data", (piece) => (said.out += piece));
     child.stderr.on("data", (piece) => (said.err += piece));
     child.on("error", fail).on("close", (status) => done({ status, ...said }));
-    child.stdin.on("error", () => {}); // if it ended early, its status says so
-    child.stdin.end(lines.join("\n") + "\n");
+    child.stdin?.on("error", () => {}); // if it ended early, its status says so
+    child.stdin?.end(lines.join("\n") + "\n");
   });
 }
 
