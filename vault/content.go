@@ -64,17 +64,28 @@ func Judge(data []byte) Content {
 	whole, broken := countSequences(data)
 	isMarked := bytes.HasPrefix(data, []byte("\uFEFF"))
 	if isMarked || whole > 0 && whole >= broken {
-		c := newText(strings.ToValidUTF8(string(data), "\uFFFD"), "")
-		c.Damaged = true
-		return c
+		return damaged(data)
 	}
 	if text, encoding := decodeLegacy(data); encoding != "" {
 		return newText(text, encoding)
+	}
+	if broken <= len(data)/strayShare {
+		return damaged(data)
 	}
 	if isMostlyText(data) {
 		return Content{Binary: true, Format: unknownEncoding}
 	}
 	return Content{Binary: true}
+}
+
+// strayShare is of how many bytes one may be broken in a text that is no language in another encoding.
+const strayShare = 500
+
+// damaged returns the content of a text with broken characters.
+func damaged(data []byte) Content {
+	c := newText(strings.ToValidUTF8(string(data), "\uFFFD"), "")
+	c.Damaged = true
+	return c
 }
 
 // headBytes is the length of the beginning in which a NUL means that a file is no text, and in which the properties of

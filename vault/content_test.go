@@ -111,3 +111,12 @@ func TestJudgeEncodings(t *testing.T) {
 		}
 	}
 }
+
+// A stray byte in a long text costs one character.
+func TestJudgeStrayByte(t *testing.T) {
+	text := strings.Repeat("The fence leans on the shed.\n", 50)
+	c := vault.Judge([]byte("\x9d" + text))
+	if c.Binary || !c.Damaged || c.Text != "\uFFFD"+text {
+		t.Errorf("%.100q, binary %v, damaged %v", c.Text, c.Binary, c.Damaged)
+	}
+}
