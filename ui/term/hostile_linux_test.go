@@ -65,6 +65,7 @@ func TestHostileOnTerminal(t *testing.T) {
 			} {
 				file = filepath.Join(dir, file)
 				check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				text = strings.ToValidUTF8(text, "\uFFFD") // else it is no text, and not shown
 				check(t, os.WriteFile(file, []byte(text), 0o644))
 			}
 			server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{Text: doc}}})

@@ -89,14 +89,14 @@ func TestReset(t *testing.T) {
 		"on a page":       {func(p *terminal) { p.keys("\x1bOQ"); p.shows("esc back"); p.keys("\x03\x03") }, 0},
 		"SIGTERM":         {kill(syscall.SIGTERM), 130},
 		"SIGHUP":          {kill(syscall.SIGHUP), 130},
-		"panic":           {end("\x10settings\r"), 1},
+		"after a fault":   {func(p *terminal) { p.keys("\x10settings\r"); p.reaches(300); p.keys("\x03\x03") }, 0},
 		"SIGTERM, paging": {func(p *terminal) { p.keys("\x1bOQ"); p.shows("esc back"); kill(syscall.SIGTERM)(p) }, 130},
 	} {
 		for _, inline := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/inline=%v", name, inline), func(t *testing.T) {
 				t.Parallel()
 				program := "ibid"
-				if name == "panic" {
+				if name == "after a fault" {
 					program = "ibid-fails"
 				}
 				server := chaintest.NewServer(t, chaintest.Options{Answers: []chaintest.Answer{{

@@ -212,9 +212,9 @@ func onlyChatIn(t *testing.T, dir string) string {
 	return "Chats/" + filepath.Base(all[0])
 }
 
-// TestPanicOnTerminal makes the program fail while the prompt has a draft: below the earlier
-// output of the terminal is an error that names the file of the draft.
-func TestPanicOnTerminal(t *testing.T) {
+// TestFaultOnTerminal makes a command fail while the prompt has a draft: the program says so, keeps the draft and goes
+// on. A panic in the loop itself ends it, see the test of ui/uitest.
+func TestFaultOnTerminal(t *testing.T) {
 	vaulttest.SkipUnlessSlow(t)
 	t.Parallel()
 	dir := newVault(t)
@@ -229,19 +229,12 @@ func TestPanicOnTerminal(t *testing.T) {
 	p.keys("\x10settings") // ctrl+p
 	p.shows("Settings: the configuration")
 	p.keys("\r")
-	p.ends(1)
+	p.shows("a fault of ibid")
+	p.keys("!")
+	p.shows("> half a thought!")
+	p.keys("\x03\x03")
+	p.ends(0)
 	p.givenBack()
-	at := -1
-	for _, text := range []string{
-		"goroutine", "settingTools.List(", onlyChatIn(t, dir),
-		"ibid: the screen failed: no variables", "in the prompt again",
-	} {
-		found := strings.Index(p.screen.all(), text)
-		if found <= at {
-			t.Errorf("%q stands at %d, after %d:\n%s", text, found, at, p.screen.all())
-		}
-		at = found
-	}
 }
 
 // TestInlineOnTerminal checks the scrollback of a terminal: it has all messages once and in
