@@ -131,6 +131,8 @@ type Caller struct {
 
 	Preview bool // the turn is looked at, not sent: no server is asked for it
 
+	Walk *Walk // shared by the calls that begin together; nil if each makes its own
+
 	// Active is the person's choice of the active note: "" or "follow" for the one that is open, "off" for none, or
 	// the path of another.
 	Active string
@@ -152,7 +154,15 @@ func (c Caller) In(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// caller returns the description of this turn for the tools that it calls.
+// togetherIn returns a context for calls by the same caller that begin together now, and so share a new Walk.
+func togetherIn(ctx context.Context) context.Context {
+	c := CallerOf(ctx)
+	c.Walk = &Walk{}
+	return c.In(ctx)
+}
+
+// caller returns the description of this turn for the tools that it calls. The calls in one context of it share a
+// Walk.
 func (p *PendingTurn) caller() Caller {
 	held := func(path string) string {
 		for _, items := range [][]prompt.Item{p.engine.Attached, p.conv.Known()} {
@@ -167,6 +177,7 @@ func (p *PendingTurn) caller() Caller {
 	return Caller{
 		Chat: string(p.s.chat.Path), Epoch: p.s.chat.Epoch, Turn: p.s.chat.Turns(),
 		Active: cmp.Or(p.s.chat.Choices.Active, p.s.opts.Tools.Active), Held: held, Version: p.versionOf,
+		Walk: &Walk{},
 	}
 }
 

@@ -22,7 +22,7 @@ func (t changes) run(ctx context.Context, jobs []*job) error {
 		}
 	}
 	all := slices.Clone(writes)
-	writes, err := t.askAboutList(ctx, writes)
+	writes, err := t.askAboutList(togetherIn(ctx), writes)
 	for _, j := range writes {
 		if err == nil {
 			err = t.runOne(ctx, j)
@@ -161,7 +161,8 @@ func (t changes) runOne(ctx context.Context, j *job) error {
 	case t.isReadOnly():
 		j.refuse(refusedByPolicy)
 	default:
-		if j.run(ctx, 0); ctx.Err() != nil {
+		j.run(togetherIn(ctx), 0) // a change before it, or a person who was asked, may have changed the vault
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if j.out.Propose != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"ibid/chains"
@@ -113,4 +114,44 @@ func TestChangesAtOnce(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, short(text))
 		}
 	}
+}
+
+// TestCallsShareWalk: all reads of a reply share one walk of the vault; each write and the next reply make their own.
+func TestCallsShareWalk(t *testing.T) {
+	var looking sync.Mutex
+	walks := map[string]int{} // by the tool that made them
+	look := func(tool chains.Tool) chains.Tool {
+		double := tool.(*chaintest.Tool)
+		inner := double.Func
+		double.Func = func(ctx context.Context, args json.RawMessage) (chains.ToolOutput, error) {
+			_, err := chains.CallerOf(ctx).Walk.Make(func() error {
+				looking.Lock()
+				defer looking.Unlock()
+				walks[double.ToolSpec.Name]++
+				return nil
+			}, func() uint64 { return 1 })
+			out, callErr := inner(ctx, args)
+			return out, errors.Join(err, callErr)
+		}
+		return double
+	}
+	applied := 0
+	tools := []chains.Tool{
+		look(chaintest.Reader("search", "beds.md", "Beds.")),
+		look(writer("edit", "beds.md", &applied)),
+	}
+	var first, second []prompt.ToolCall
+	for i := range 20 {
+		first = append(first, call("search", fmt.Sprintf(`{"query":"a%d"}`, i), i))
+	}
+	for i := range 3 {
+		second = append(second, call("search", fmt.Sprintf(`{"query":"b%d"}`, i), 30+i))
+	}
+	second = append(second, call("edit", `{"query":"x"}`, 40), call("edit", `{"query":"y"}`, 41))
+	r, _ := newLoopSession(t, tools, calls(first...), calls(second...), answer("Done."))
+	h, _ := answerQuestions(t, r, "Go", yes)
+	h.ended(chains.FinishStop)
+	is(t, applied, 2)
+	is(t, walks["search"], 2, "one of each reply")
+	is(t, walks["edit"], 2, "one of each write")
 }

@@ -326,3 +326,44 @@ func TestPinsFollowRenames(t *testing.T) {
 	}
 	is(t, pinned, []vault.Path{"sub/Gamma.md", "sub/Beta.md"}, "pinned")
 }
+
+// The calls of one reply look at the whole vault once, and again after a write or when a note is gone.
+func TestSettleSharesWalk(t *testing.T) {
+	r := newRig(t, notes, offline.New(offline.Options{}))
+	reply := func() context.Context { return chains.Caller{Walk: &chains.Walk{}}.In(t.Context()) }
+	isKnown := func(p vault.Path) bool {
+		_, ok := r.vault.Note(p)
+		return ok
+	}
+	write := func(name string) {
+		t.Helper()
+		check(t, os.WriteFile(filepath.Join(r.vault.Dir(), name), []byte("x\n"), 0o600))
+	}
+	first := reply()
+	r.desk.Settle(first)
+	write("One.md")
+	r.desk.Settle(first)
+	r.desk.Settle(first, "")
+	is(t, isKnown("One.md"), false, "the second call of a reply makes no walk")
+	write("Named.md")
+	r.desk.Settle(first, "Named.md")
+	is(t, isKnown("Named.md"), true, "a note that a call names is looked at")
+	r.desk.Settle(first)
+	is(t, isKnown("One.md"), true, "a walk after the vault has changed")
+
+	write("Two.md")
+	r.desk.Settle(first)
+	is(t, isKnown("Two.md"), false, "the walk after the change is shared")
+	r.desk.Settle(reply())
+	is(t, isKnown("Two.md"), true, "the next reply makes a walk")
+
+	second := reply()
+	r.desk.Settle(second)
+	check(t, os.Rename(filepath.Join(r.vault.Dir(), "Two.md"), filepath.Join(r.vault.Dir(), "Three.md")))
+	r.desk.Settle(second, "Two.md")
+	is(t, isKnown("Three.md"), true, "a walk after a note was found gone")
+
+	write("Four.md")
+	r.desk.Settle(t.Context())
+	is(t, isKnown("Four.md"), true, "calls that share nothing")
+}

@@ -124,10 +124,11 @@ func (d *Desk) Settle(ctx context.Context, named ...vault.Path) {
 const clockMargin = 2 * time.Second
 
 // updateNotes applies what happened to notes since the vault was read, and reports whether anything did. Without a
-// watcher it looks at the whole vault.
+// watcher it looks at the whole vault, once for the calls of tools that share a [chains.Walk].
 func (d *Desk) updateNotes(ctx context.Context, paths []vault.Path) bool {
 	v := d.opts.Vault
 	before, whole := v.Version(), !d.workspace.watched.Load()
+	walk := chains.CallerOf(ctx).Walk
 	var differ []vault.Path
 	for _, p := range paths {
 		n, known := v.Note(p)
@@ -137,16 +138,18 @@ func (d *Desk) updateNotes(ctx context.Context, paths []vault.Path) bool {
 			whole = true
 		case err != nil && !known:
 		case err != nil:
-			whole = true // it may have been moved
+			walk.Expire(walk.Begun()) // it may have been moved
+			whole = true
 		case !known || info.Size() != n.Size || !info.ModTime().Equal(n.ModTime) || time.Since(n.ModTime) < clockMargin:
 			differ = append(differ, p)
 		}
 	}
 	var err error
-	switch {
-	case whole:
-		_, err = v.Revalidate(ctx)
-	case len(differ) > 0:
+	walked := false
+	if whole {
+		walked, err = walk.Make(func() error { return v.Scan(ctx) }, v.Version)
+	}
+	if !walked && len(differ) > 0 {
 		_, err = v.Update(ctx, differ)
 	}
 	if err != nil && ctx.Err() == nil {
