@@ -40,7 +40,7 @@ var house = []struct {
 }{
 	{
 		"vault",
-		[]string{"vault/codec"},
+		[]string{"vault/codec", "vault/index/fold"},
 		[]string{"github.com/fsnotify/fsnotify", "go.yaml.in/yaml/v3", "github.com/gofrs/flock", "github.com/agnivade/levenshtein", "github.com/djherbis/times", "github.com/dlclark/regexp2/v2", "golang.org/x/"},
 	},
 	{"vault/state", []string{"vault"}, nil},

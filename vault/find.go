@@ -79,6 +79,9 @@ func bareName(p Path) string {
 // the state is Ambiguous, with all of them as candidates. The candidates for a path of nothing are the files
 // elsewhere that have its name. Excluded files are found only if no others match; reading them fails with ErrIgnored.
 //
+// If nothing matches, ToRead and ToChoose compare names once more without accents and with straight quotes, as people
+// type them: "cafe muller" means "Café Müller". That holds only if exactly one note or file has such a name.
+//
 // Find reads nothing from disk. It goes through the vault only to suggest similar names.
 func (v *Vault) Find(ref string, purpose Purpose) FoundNote {
 	s := v.snap.Load()
@@ -163,7 +166,7 @@ func (s *snapshot) lookup(ref string, purpose Purpose) (f FoundNote, name string
 	if ref == "" {
 		return FoundNote{State: Missing}, ""
 	}
-	whole := s.find(ref, purpose)
+	whole := s.findOrPlain(ref, purpose)
 	if whole.State != Missing {
 		return whole, ref
 	}
@@ -173,7 +176,7 @@ func (s *snapshot) lookup(ref string, purpose Purpose) (f FoundNote, name string
 		if ref[i] != '#' || base == "" {
 			continue
 		}
-		f = s.find(base, purpose)
+		f = s.findOrPlain(base, purpose)
 		f.Subpath = ref[i+1:]
 		if f.State != Missing {
 			return f, base
@@ -183,6 +186,19 @@ func (s *snapshot) lookup(ref string, purpose Purpose) (f FoundNote, name string
 		}
 	}
 	return whole, name
+}
+
+// findOrPlain returns the result of find, or else the only file whose name is typed plainly.
+func (s *snapshot) findOrPlain(ref string, purpose Purpose) FoundNote {
+	f := s.find(ref, purpose)
+	isGenerous := purpose == ToRead || purpose == ToChoose
+	if f.State != Missing || !isGenerous {
+		return f
+	}
+	if p := s.byPlainName(ref, purpose); p != "" {
+		return FoundNote{State: OK, Path: p}
+	}
+	return f
 }
 
 // find implements Find for a name without subpath, without similar names.

@@ -20,6 +20,7 @@ type snapshot struct {
 
 	names        func() *nameTable
 	titles       func() *titleTable
+	plainNames   func() pathTable
 	similarNames func() similarTable
 }
 
@@ -36,6 +37,7 @@ func (s *snapshot) resetTables(e snapshotEdit) {
 	}
 	if e.names || e.titles {
 		s.titles = sync.OnceValue(func() *titleTable { return newTitleTable(s.notes) })
+		s.plainNames = sync.OnceValue(func() pathTable { return newPlainTable(s) })
 		s.similarNames = sync.OnceValue(func() similarTable { return newSimilarTable(s.notes) })
 	}
 }
