@@ -19,7 +19,8 @@ import (
 //	[[Note]]  [[Note|alias]]  [[Note#Heading]]  [[Note#^block]]
 //
 // Rules: a mention begins where a word can begin, so that user@example.com is none; text in a code span or a fence
-// contains none; of a name with spaces the longest that exists is meant.
+// contains none; of a name with spaces the longest that exists is meant. If the spaces of its beginning are escaped, as
+// in @Note\ name, it ends at the first that is not.
 
 // mention is a reference in a text: the text after "@" or in brackets.
 type mention struct {
@@ -178,14 +179,43 @@ func readMention(s string) (mention, int) {
 	if word == "" {
 		return mention{}, 0
 	}
+	if name := unescaped(word); name != word {
+		return mention{raw: "@" + word, ref: name}, 1 + len(word)
+	}
 	return mention{raw: "@" + word, ref: rest, open: true}, 1 + len(word)
 }
 
-// wordEnd returns the end of the first word of s, without closing punctuation.
+// wordEnd returns the end of the first word of s, without closing punctuation. An escaped space is part of the word.
 func wordEnd(s string) int {
-	end := strings.IndexFunc(s, unicode.IsSpace)
-	if end < 0 {
-		end = len(s)
+	end := 0
+	for end < len(s) {
+		r, size := utf8.DecodeRuneInString(s[end:])
+		if unicode.IsSpace(r) {
+			break
+		}
+		if strings.HasPrefix(s[end:], escapedSpace) {
+			size = len(escapedSpace)
+		}
+		end += size
 	}
 	return len(strings.TrimRightFunc(s[:end], md.IsClosing))
+}
+
+// escapedSpace is a space in a file name as shells write it.
+const escapedSpace = `\ `
+
+// unescaped returns the name that a word with escaped spaces stands for. In any other word a backslash may separate
+// folders.
+func unescaped(word string) string {
+	if !strings.Contains(word, escapedSpace) {
+		return word
+	}
+	var b strings.Builder
+	for i := range len(word) {
+		isEscape := word[i] == '\\' && i+1 < len(word) && strings.IndexByte(` '"()[]{}&$;!#~*?<>|,`, word[i+1]) >= 0
+		if !isEscape {
+			b.WriteByte(word[i])
+		}
+	}
+	return b.String()
 }

@@ -310,3 +310,30 @@ func TestTypedPath(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainlyTyped: names may be typed with escaped spaces, without accents and with straight quotes.
+func TestPlainlyTyped(t *testing.T) {
+	g := gather.New(vaulttest.New(t, `
+-- Car Kit.md --
+-- Rooms/Car Kit (2025).md --
+-- Café Müller.md --
+-- Anna’s notes.md --
+-- The “big” plan.md --
+`), gather.Options{})
+	for text, want := range map[string]string{
+		`see @Car\ Kit and`:                   "Car Kit.md",
+		`see @Car\ Kit.`:                      "Car Kit.md",
+		`@Rooms/Car\ Kit\ \(2025\).md, then`:  "Rooms/Car Kit (2025).md",
+		`@cafe\ muller and`:                   "Café Müller.md",
+		"from @cafe muller, please":           "Café Müller.md",
+		"from [[cafe muller]]":                "Café Müller.md",
+		`from @"cafe muller"`:                 "Café Müller.md",
+		"in @Anna's notes of":                 "Anna’s notes.md",
+		`in @the "big" plan of`:               "The “big” plan.md",
+		`an escaped \@Car\ Kit is no mention`: "",
+	} {
+		refs, missing := g.Mentions(t.Context(), text)
+		wantList(t, text, ids(refs), want)
+		wantList(t, text+" missing", states(missing), "")
+	}
+}
