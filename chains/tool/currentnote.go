@@ -25,7 +25,7 @@ func (o Options) currentNote(ctx context.Context, a currentNoteArgs) chains.Tool
 	if cut {
 		limit = room
 	}
-	j := describe(n, a.IncludeMetadata)
+	j := o.describe(n, a.IncludeMetadata)
 	if o.content(by, j, "", limit) != nil {
 		return goneActive.output()
 	}
@@ -87,7 +87,7 @@ func (o Options) noteByReference(ctx context.Context, a referenceArgs) chains.To
 	if wrong != nil {
 		return wrong.output()
 	}
-	j := describe(n, a.IncludeMetadata)
+	j := o.describe(n, a.IncludeMetadata)
 	if a.IncludeContent {
 		wrong = o.content(by, j, sub, min(a.MaxContentLength, roomOf(by)))
 	}

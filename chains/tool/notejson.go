@@ -177,10 +177,10 @@ func (o *Options) hasPart(p vault.Path, sub string) *mistake {
 }
 
 // describe returns a description without the content of the note, with its metadata if they are wanted.
-func describe(n *vault.Note, withMetadata bool) *noteJSON {
+func (o *Options) describe(n *vault.Note, withMetadata bool) *noteJSON {
 	j := &noteJSON{ID: string(n.Path), Title: n.Title, Type: typeOf(n)}
 	if withMetadata {
-		j.Metadata = metadata(n, j.Type)
+		j.Metadata = metadata(n, j.Type, vault.CreatedAt(o.Vault, n.Path))
 	}
 	return j
 }
@@ -195,10 +195,10 @@ func typeOf(n *vault.Note) string {
 	return "note"
 }
 
-// metadata returns the metadata of a note of a type.
-func metadata(n *vault.Note, kind string) *metadataJSON {
+// metadata returns the metadata of a note of a type. The date in its properties comes before that of its file.
+func metadata(n *vault.Note, kind string, created time.Time) *metadataJSON {
 	m := &metadataJSON{
-		Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{},
+		Tags: append([]string{}, n.Tags...), CustomFields: map[string]any{}, Created: formatTime(created),
 		LastModified: formatTime(n.ModTime), NoteType: noteTypeJSON{kind},
 	}
 	for _, p := range n.Props() {

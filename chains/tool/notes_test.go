@@ -296,3 +296,16 @@ func TestRestOfChunk(t *testing.T) {
 		}
 	}
 }
+
+// TestCreated: a note without a date of its own has that of its file; its own date comes first.
+func TestCreated(t *testing.T) {
+	v := vaulttest.New(t, "-- a.md --\ntext\n-- b.md --\n---\ncreated: 2025-01-02\n---\n")
+	run := box(t, v, state.State{Pins: []vault.Pin{{Path: "a.md"}, {Path: "b.md"}}})
+	out := run("get_workspace_context", `{"includeMetadata":true}`).Text
+	born := vault.CreatedAt(v, "a.md").UTC().Format(time.RFC3339)
+	for _, want := range []string{born, "2025-01-02T00:00:00Z"} {
+		if strings.Count(out, `"created":"`+want+`"`) != 1 {
+			t.Errorf("want %s in %s", want, out)
+		}
+	}
+}

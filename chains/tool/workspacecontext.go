@@ -47,7 +47,7 @@ func (o Options) workspaceContext(ctx context.Context, a contextArgs) chains.Too
 		if !ok || string(p) == by.Chat {
 			return nil, nil
 		}
-		j = describe(n, a.IncludeMetadata)
+		j = o.describe(n, a.IncludeMetadata)
 		all, sources, paths = append(all, j), append(sources, chains.Source{Path: j.ID}), append(paths, j.ID)
 		return j, n
 	}
