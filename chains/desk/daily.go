@@ -18,9 +18,8 @@ const (
 // dailySettings returns the settings of daily notes. Where the vault has none and its daily notes are in one folder,
 // that folder and the format of their names count, and said is a remark about it.
 func (d *Desk) dailySettings() (settings obsidian.Daily, said string, err error) {
-	fsys := d.opts.Vault.FS()
-	settings, err = obsidian.ReadDaily(fsys)
-	if err != nil || obsidian.HasDaily(fsys) {
+	settings, err = obsidian.ReadDaily(d.opts.Vault.FS())
+	if err != nil || settings.Configured {
 		return settings, "", err
 	}
 	folder, format := findDailyNotes(d.opts.Vault.Notes())

@@ -18,6 +18,8 @@ import (
 
 // Daily holds the settings for the names and the contents of daily notes.
 type Daily struct {
+	Configured bool // the vault has such settings, even if they cannot be read; else these are Obsidian's defaults
+
 	Folder   string // "" is the root of the vault
 	Format   string // format of the name, as in Moment; it may contain folders
 	Template string // note with the initial text, "" for none
@@ -34,22 +36,17 @@ func ReadDaily(vaultFS fs.FS) (Daily, error) {
 	err := read(vaultFS, path.Join(dir, "templates.json"), &templates)
 	d.Date = cmp.Or(templates.DateFormat, d.Date)
 	d.Time = cmp.Or(templates.TimeFormat, d.Time)
-	set, wrong := readDays(vaultFS, dir)
+	set, wrong := readDays(vaultFS, dir, readPeriodic(vaultFS, dir))
+	d.Configured = wrong != nil || set != periodFile{}
 	d.Folder = set.Folder
 	d.Format = cmp.Or(strings.TrimSpace(set.Format), defaultDay)
 	d.Template = cmp.Or(set.TemplatePath, set.Template)
 	return d, errors.Join(err, wrong)
 }
 
-// HasDaily reports whether a vault has settings of daily notes. Without them, Obsidian's defaults hold.
-func HasDaily(vaultFS fs.FS) bool {
-	set, err := readDays(vaultFS, vault.ConfigDir(vaultFS))
-	return err != nil || set != periodFile{}
-}
-
-// readDays reads the settings of daily notes.
-func readDays(vaultFS fs.FS, dir string) (set periodFile, err error) {
-	set = readPeriodic(vaultFS, dir).Day
+// readDays returns the settings of daily notes: those of Periodic Notes if it manages them, else Obsidian's own.
+func readDays(vaultFS fs.FS, dir string, periodic calendarSet) (set periodFile, err error) {
+	set = periodic.Day
 	if !set.Enabled {
 		set = periodFile{}
 		err = read(vaultFS, path.Join(dir, "daily-notes.json"), &set)
@@ -87,7 +84,9 @@ func readPeriodic(vaultFS fs.FS, dir string) calendarSet {
 			return calendar
 		}
 	}
-	return calendarSet{Day: file.Daily, Week: file.Weekly, Month: file.Monthly, Quarter: file.Quarterly, Year: file.Yearly}
+	return calendarSet{
+		Day: file.Daily, Week: file.Weekly, Month: file.Monthly, Quarter: file.Quarterly, Year: file.Yearly,
+	}
 }
 
 // hasPlugin reports whether a plugin is on.
@@ -110,10 +109,11 @@ const (
 // settings of Obsidian and of the plugins Periodic Notes and Calendar. What cannot be read is left out.
 func ReadNameFormats(vaultFS fs.FS) (formats []dates.NameFormat) {
 	dir := vault.ConfigDir(vaultFS)
-	if day, err := readDays(vaultFS, dir); err == nil && day != (periodFile{}) {
+	set := readPeriodic(vaultFS, dir)
+	day, err := readDays(vaultFS, dir, set)
+	if err == nil && day != (periodFile{}) {
 		formats = append(formats, day.nameFormat(defaultDay))
 	}
-	set := readPeriodic(vaultFS, dir)
 	week := set.Week
 	if !week.Enabled {
 		week = readWeeks(vaultFS, dir)

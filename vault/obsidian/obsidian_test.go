@@ -138,8 +138,8 @@ func TestReadNameFormats(t *testing.T) {
 		if got := fmt.Sprint(ReadNameFormats(c.settings)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
-		if got := HasDaily(c.settings); got != c.hasDaily {
-			t.Errorf("%s: has settings of daily notes: %v", c.name, got)
+		if d, _ := ReadDaily(c.settings); d.Configured != c.hasDaily {
+			t.Errorf("%s: has settings of daily notes: %v", c.name, d.Configured)
 		}
 	}
 }
