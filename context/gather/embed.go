@@ -37,8 +37,9 @@ func (g *Gatherer) transclude(it prompt.Item, t *vault.Text, from, to int) (prom
 		text, err := g.embeddedText(p, l.Subpath)
 		switch {
 		case err == nil && text != "":
-			parts = append(parts, prompt.EmbeddedText{Path: name, Content: legible.Text(text)})
-			left = append(left, dataLeftOut(prompt.NoteRef(name), text)...)
+			readable, leftOut := legible.Read(text)
+			parts = append(parts, prompt.EmbeddedText{Path: name, Content: readable})
+			left = append(left, missingData(prompt.NoteRef(name), leftOut)...)
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			miss := missingFile(prompt.NoteRef(name), err)
 			left = append(left, missingRef(miss[0].Ref, "embed",

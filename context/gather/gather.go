@@ -186,16 +186,16 @@ func (g *Gatherer) note(ref prompt.Ref) (items []prompt.Item, missing []prompt.M
 	if miss != nil {
 		return nil, miss
 	}
-	it := prompt.NewItem(ref, t.Note.Title, ref.ID, legible.Text(t.Content))
+	text, leftOut := legible.Read(t.Content)
+	it := prompt.NewItem(ref, t.Note.Title, ref.ID, text)
 	it.HasImages = t.Note.Images
 	it.Outline = outline(t.Note)
 	it, left := g.transclude(it, &t, 1, 1<<30)
-	return []prompt.Item{it}, append(left, dataLeftOut(ref, t.Content)...)
+	return []prompt.Item{it}, append(left, missingData(ref, leftOut)...)
 }
 
-// dataLeftOut reports data that is left out of a note, or of a part of it.
-func dataLeftOut(ref prompt.Ref, text string) []prompt.MissingRef {
-	size := legible.LeftOut(text)
+// missingData reports data of this size that is left out of a note, or of a part of it; "" for none.
+func missingData(ref prompt.Ref, size string) []prompt.MissingRef {
 	if size == "" {
 		return nil
 	}
@@ -237,10 +237,11 @@ func givenItem(ref prompt.Ref, text string) ([]prompt.Item, []prompt.MissingRef)
 // partItem returns the item for lines from..to of a note.
 func (g *Gatherer) partItem(ref prompt.Ref, t *vault.Text, from, to int) (prompt.Item, []prompt.MissingRef) {
 	t.Content = md.BlankHidden(t.Content)
-	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), legible.Text(t.Lines(from, to)))
+	text, leftOut := legible.Read(t.Lines(from, to))
+	it := prompt.NewItem(ref, t.Note.Title, string(t.Note.Path), text)
 	it.StartLine, it.EndLine = from, to
 	it, left := g.transclude(it, t, from, to)
-	return it, append(left, dataLeftOut(ref, t.Lines(from, to))...)
+	return it, append(left, missingData(ref, leftOut)...)
 }
 
 // split splits the id of a selection into path and part. A path may contain a "#" itself, so the longest existing

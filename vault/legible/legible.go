@@ -12,8 +12,25 @@ import (
 // Text returns a text as a reader gets it: without ibid's comments, with a placeholder for each run of data. A text
 // without them is returned as it is, without a copy.
 func Text(text string) string {
+	text, _ = Read(text)
+	return text
+}
+
+// Read works like [Text], and returns the size of the data that is left out, as "530 kB"; "" for none. Images in data
+// URIs do not count.
+func Read(text string) (readable, leftOut string) {
 	text = md.CutHidden(text)
-	return replace(text, findData(text), func(d data) string { return d.placeholder })
+	all := findData(text)
+	size := 0
+	for _, d := range all {
+		if !d.isImage {
+			size += d.end - d.start
+		}
+	}
+	if size > 0 {
+		leftOut = formatSize(size)
+	}
+	return replace(text, all, func(d data) string { return d.placeholder }), leftOut
 }
 
 // Lines returns a text like [Text], in which each line has the number that it had.
@@ -22,21 +39,6 @@ func Lines(text string) string {
 	return replace(text, findData(text), func(d data) string {
 		return d.placeholder + strings.Repeat("\n", strings.Count(text[d.start:d.end], "\n"))
 	})
-}
-
-// LeftOut returns the size of what [Text] leaves out of a text, as "530 kB"; "" for nothing. Images in data URIs and
-// ibid's comments do not count.
-func LeftOut(text string) string {
-	size := 0
-	for _, d := range findData(text) {
-		if !d.isImage {
-			size += d.end - d.start
-		}
-	}
-	if size == 0 {
-		return ""
-	}
-	return formatSize(size)
 }
 
 // Restore returns the text after, written by somebody who has read the text before without its data, with the data in

@@ -131,11 +131,12 @@ func TestTextKeepsWhatPeopleWrite(t *testing.T) {
 		"JSON":              "```json\n" + strings.Repeat("{\"name\": \"fence\", \"posts\": [1, 2, 3]},\n", 80) + "```\n",
 		"math":              strings.Repeat(`\frac{\partial^2u}{\partial{x}^2}+`, 100),
 	} {
-		if got := legible.Text(text); got != text {
+		got, leftOut := legible.Read(text)
+		if got != text {
 			t.Errorf("%s: %q", name, clip(got))
 		}
-		if got := legible.LeftOut(text); got != "" {
-			t.Errorf("%s: %s left out", name, got)
+		if leftOut != "" {
+			t.Errorf("%s: %s left out", name, leftOut)
 		}
 	}
 }
